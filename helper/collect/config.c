@@ -83,6 +83,8 @@ int tr2_collect_read_config(struct tr2_collect_options *options,
 	close(fd);
 	if (error)
 		return refuse_file(file, strerror(error));
+	if (strlen(options->text.bytes) + 1 < options->text.len)
+		return refuse_file(file, "expected text, without a NUL byte");
 	options->file = file;
 	code = take_lines(options);
 	options->file = NULL;

@@ -138,6 +138,49 @@ static void test_files(void)
 		"a second file is refused");
 }
 
+static void test_nul(void)
+{
+	FILE *out = fopen("file", "w");
+
+	fwrite("spool p\n\0\nspol q\n", 1, 17, out);
+	fclose(out);
+	forget_options();
+	catch_errors();
+	tap_int(tr2_collect_read_config(&options, "file"), 2,
+		"a file with a NUL byte is refused");
+	tap_str(show_errors(),
+		"trace2 collect: expected text, without a NUL byte: file\n",
+		"because nothing after it would count");
+}
+
+/* Settings that are not words, and what surrounds them. */
+static void test_spaces(void)
+{
+	tap_str(read_config("  # no\n\t\n  spool \t a b \t\r\n", 0), "",
+		"blanks may be around names and values");
+	tap_str(options.spool, "a b", "but those inside of a value stay");
+	tap_int((intmax_t)options.line, 4, "lines are counted");
+	tap_str(read_config("", 0), "", "a file may be empty");
+	tap_str(read_config("compress\nremove \n", 0), "",
+		"a setting may have no value");
+	tap_ok(options.compress == TR2_COMPRESS_GZIP && options.remove,
+	       "and counts");
+	tap_str(read_config("otlp-gzip\notlp-header a: b\notlp-wait 7\n"
+			    "redact all\nredact-key k\n",
+			    0),
+		"", "posts and keys may be set");
+	tap_str(options.otlp.headers[0], "a: b", "with blanks");
+	tap_ok(options.otlp.gzip && options.otlp.wait == 7 &&
+		       !strcmp(options.key_file, "k") && options.hide,
+	       "all of them");
+	tap_str(read_config("otlp-gzip yes\n", 2),
+		"trace2 collect: file:1: expected no value, not: yes\n",
+		"a yes is not needed");
+	tap_ok(*read_config("help\n", 2) && *read_config("status\n", 2) &&
+		       *read_config("check-config\n", 2),
+	       "what a command does is no setting");
+}
+
 static void test_command_line(void)
 {
 	tap_str(read_words("--spool p -l af_unix:stream:s -o stdout"), "read",
@@ -172,6 +215,8 @@ int main(void)
 	test_lines();
 	test_sizes();
 	test_files();
+	test_nul();
+	test_spaces();
 	test_command_line();
 	forget_options();
 	leave_directory();
