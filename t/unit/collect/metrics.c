@@ -1,0 +1,290 @@
+/* Counts for --status and Prometheus: each number, and the file that has it. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* pthread_cond_clockwait() */
+#endif
+#include "kit/command.h"
+
+#include "collect/metrics.h"
+#include "kit/clock.h"
+#include "kit/directory.h"
+#include "kit/file.h"
+
+#define FILE_NAME "spool/metrics.prom"
+#define NAME "trace2_collect_"
+
+static struct tr2_journal journal;
+static struct tr2_collect_intake intake;
+static struct tr2_collect_options options;
+static struct tr2_collect_metrics metrics = { .options = &options,
+					      .journal = &journal,
+					      .intake = &intake };
+
+static void begin_metrics(void)
+{
+	intake = (struct tr2_collect_intake){ .journal = &journal };
+	options.output_count = 0;
+	options.spool = "spool";
+	if (tr2_journal_open(&journal, "spool", 1 << 30))
+		abort();
+}
+
+static void end_metrics(void)
+{
+	tr2_journal_close(&journal);
+	remove_all("spool");
+}
+
+/* Returns the file that is written at the end. */
+static const char *write_once(void)
+{
+	tr2_collect_begin_metrics(&metrics);
+	tr2_journal_end(&journal);
+	tr2_collect_end_metrics(&metrics);
+	return kit_text(FILE_NAME);
+}
+
+/* Returns the value of a name with its labels, or -1. */
+static long find_value(const char *name)
+{
+	char line[256];
+	const char *found;
+
+	snprintf(line, sizeof(line), "\n" NAME "%s ", name);
+	found = strstr(kit_text(FILE_NAME), line);
+	return found ? atol(found + strlen(line)) : -1;
+}
+
+static void test_service(void)
+{
+	static const struct {
+		const char *name;
+		long value;
+	} rows[] = {
+		{ "received_total", 1 },   { "events_total", 2 },
+		{ "bytes_total", 3 },	   { "dropped_total", 4 },
+		{ "torn_total", 5 },	   { "connections_total", 6 },
+		{ "refused_total", 7 },	   { "crowded_total", 8 },
+		{ "redacted_total", 9 },   { "unknown_total", 10 },
+		{ "set_aside_total", 11 }, { "unkept_total", 12 },
+	};
+	size_t i;
+
+	begin_metrics();
+	intake.shown = (struct tr2_collect_counts){
+		1,
+		2,
+		3,
+		4,
+		5,
+		6,
+		7,
+		8,
+		{ .redacted = 9, .unknown = 10, .aside = 11, .unkept = 12 }
+	};
+	tap_ok(*write_once(), "the end writes the counts");
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		tap_int(find_value(rows[i].name), rows[i].value, rows[i].name);
+	tap_ok(!strncmp(kit_text(FILE_NAME),
+			"# HELP " NAME "received_total Events that were "
+			"received.\n# TYPE " NAME "received_total counter\n",
+			100),
+	       "each has a text and a type");
+	tap_str(list_names("spool"), "metrics.prom spool.lock ",
+		"nothing else is left");
+	end_metrics();
+}
+
+static void test_rules(void)
+{
+	begin_metrics();
+	intake.shown.filter.rules[0] = (struct tr2_filter_rule){ "a.b", 3 };
+	intake.shown.filter.rules[1] = (struct tr2_filter_rule){ "c", 4 };
+	write_once();
+	tap_int(find_value("broken_total{rule=\"a.b\"}"), 3,
+		"broken lines are counted by rule");
+	tap_int(find_value("broken_total{rule=\"c\"}"), 4, "each of them");
+	tap_ok(!strstr(kit_text(FILE_NAME), "(null)"), "and no other");
+	intake.shown.filter.rules[31] = (struct tr2_filter_rule){ "other", 5 };
+	journal.ended = false;
+	write_once();
+	tap_int(find_value("broken_total{rule=\"other\"}"), -1,
+		"rows after a free one are free");
+	end_metrics();
+}
+
+static void add_output(const char *target)
+{
+	options.outputs[options.output_count++] =
+		(struct tr2_delivery){ .target = target };
+}
+
+/*
+ * The journal has 20 lines. An output began at 2, has got 9 and was refused
+ * one; before that it had missed 3 of 10 lines, and since then 2.
+ */
+static void test_outputs(void)
+{
+	struct tr2_delivery *output = options.outputs;
+
+	begin_metrics();
+	add_output("files:a");
+	add_output("b");
+	journal.lines = 20;
+	output->line = 2;
+	output->told = 3;
+	output->reader.line = 13;
+	output->reader.missed = 5;
+	output->removed = 6;
+	output->refused = 7;
+	output->outside = 8;
+	write_once();
+	tap_int(find_value("output_passed_total{output=\"files:a\"}"), 9,
+		"what an output has got is counted,");
+	tap_int(find_value("output_missed_total{output=\"files:a\"}"), 2,
+		"what it missed since the begin,");
+	tap_int(find_value("output_waiting{output=\"files:a\"}"), 7,
+		"what waits,");
+	tap_int(find_value("output_removed_files_total{output=\"files:a\"}"), 6,
+		"files,");
+	tap_int(find_value("output_refused_spans_total{output=\"files:a\"}"), 7,
+		"spans,");
+	tap_int(find_value("output_outside_total{output=\"files:a\"}"), 8,
+		"and lines in none");
+	tap_int(find_value("output_waiting{output=\"b\"}"), 20,
+		"each output has its own");
+	tap_ok(strstr(kit_text(FILE_NAME),
+		      "# TYPE " NAME "output_waiting gauge\n") != NULL,
+	       "what waits can become less");
+	end_metrics();
+}
+
+/* The journal begins after line 6, and the output has not noticed it yet. */
+static void test_removed_lines(void)
+{
+	struct tr2_journal_segment *segment;
+
+	begin_metrics();
+	add_output("a");
+	segment = tr2_vec_add(&journal.segments, sizeof(*segment));
+	*segment = (struct tr2_journal_segment){ .line = 6, .fd = dup(0) };
+	journal.lines = 20;
+	options.outputs[0].reader.line = 2;
+	options.outputs[0].reader.ahead = 1;
+	write_once();
+	tap_int(find_value("output_missed_total{output=\"a\"}"), 3,
+		"what was removed unread is missed");
+	tap_int(find_value("output_waiting{output=\"a\"}"), 15,
+		"and waits no more");
+	journal.ended = false;
+	options.outputs[0].reader.inside = true;
+	write_once();
+	tap_int(find_value("output_missed_total{output=\"a\"}"), 2,
+		"a line that is half read is not missed");
+	journal.ended = false;
+	options.outputs[0].reader.line = 9;
+	write_once();
+	tap_int(find_value("output_missed_total{output=\"a\"}"), 0,
+		"nor is one that was read before");
+	end_metrics();
+}
+
+static void test_labels(void)
+{
+	begin_metrics();
+	add_output("files:a\"b\\c\nd");
+	write_once();
+	tap_int(find_value("output_waiting{output=\"files:a\\\"b\\\\c\\nd\"}"),
+		0, "a label has what its quotes need");
+	end_metrics();
+}
+
+/* While the service runs, the file is renewed. */
+static void test_renewed(void)
+{
+	int i;
+
+	begin_metrics();
+	tap_int(tr2_collect_begin_metrics(&metrics), 0, "a thread begins");
+	for (i = 0; i < 50000 && !has_file(FILE_NAME); i++)
+		take_nap();
+	pthread_mutex_lock(&journal.mutex);
+	intake.shown.received = 77;
+	pthread_mutex_unlock(&journal.mutex);
+	for (i = 0; i < 50000 && find_value("received_total") != 77; i++)
+		take_nap();
+	tap_int(find_value("received_total"), 77, "it renews the file");
+	tr2_journal_end(&journal);
+	intake.shown.received = 78;
+	tr2_collect_end_metrics(&metrics);
+	tap_int(find_value("received_total"), 78, "the end does once more");
+	end_metrics();
+}
+
+static void test_unwritable(void)
+{
+	begin_metrics();
+	mkdir("spool/metrics.partial", 0700);
+	write_file(FILE_NAME, "old");
+	tap_str(write_once(), "old", "a file that cannot be made anew stays");
+	rmdir("spool/metrics.partial");
+	unlink(FILE_NAME);
+	mkdir(FILE_NAME, 0700);
+	journal.ended = false;
+	write_once();
+	tap_ok(!has_file("spool/metrics.partial"), "no half one is left");
+	end_metrics();
+}
+
+/*
+ * ---- --status
+ */
+
+static int show_status(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	return tr2_collect_show_status(&options);
+}
+
+static void test_status(void)
+{
+	struct stat st;
+
+	options.spool = "spool";
+	tap_int(kit_call(show_status, "x"), 3, "without a file there is none");
+	tap_str(kit_said[2],
+		"trace2 collect: No such file or directory: "
+		"spool/metrics.prom\n",
+		"which is told");
+	mkdir("spool", 0700);
+	write_file(FILE_NAME, "text 1\n");
+	stat(FILE_NAME, &st);
+	set_time(st.st_mtime + 5);
+	tap_int(kit_call(show_status, "x"), 0, "the status is printed");
+	tap_str(kit_said[1], "# written 5 s ago\ntext 1\n", "with its age");
+	set_time(st.st_mtime);
+	kit_call(show_status, "x");
+	tap_str(kit_said[1], "# written 0 s ago\ntext 1\n", "which may be 0");
+	set_time(st.st_mtime - 7);
+	kit_call(show_status, "x");
+	tap_str(kit_said[1],
+		"# written 7 s in the future: the clock was set\ntext 1\n",
+		"or less");
+	set_time(0);
+	remove_all("spool");
+}
+
+int main(void)
+{
+	enter_directory();
+	test_service();
+	test_rules();
+	test_outputs();
+	test_removed_lines();
+	test_labels();
+	test_renewed();
+	test_unwritable();
+	test_status();
+	leave_directory();
+	return tap_done();
+}
