@@ -181,11 +181,9 @@ static void end_writer(struct tr2_collect_intake *intake, struct writer *writer)
 static char *find_room(struct tr2_collect_intake *intake,
 		       const struct writer *writer, size_t len)
 {
-	char *room = NULL;
-
-	if (!writer->skipping)
-		room = tr2_intake_make_room(intake, writer->rest.len + len);
-	return room;
+	if (writer->skipping)
+		return NULL;
+	return tr2_intake_make_room(intake, writer->rest.len + len);
 }
 
 /*

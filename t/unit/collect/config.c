@@ -159,7 +159,7 @@ static void test_spaces(void)
 	tap_str(read_config("  # no\n\t\n  spool \t a b \t\r\n", 0), "",
 		"blanks may be around names and values");
 	tap_str(options.spool, "a b", "but those inside of a value stay");
-	tap_int((intmax_t)options.line, 4, "lines are counted");
+	tap_int((intmax_t)options.line, 4, "each line of it is counted");
 	tap_str(read_config("", 0), "", "a file may be empty");
 	tap_str(read_config("compress\nremove \n", 0), "",
 		"a setting may have no value");
@@ -172,7 +172,7 @@ static void test_spaces(void)
 	tap_str(options.otlp.headers[0], "a: b", "with blanks");
 	tap_ok(options.otlp.gzip && options.otlp.wait == 7 &&
 		       !strcmp(options.key_file, "k") && options.hide,
-	       "all of them");
+	       "all of these are set");
 	tap_str(read_config("otlp-gzip yes\n", 2),
 		"trace2 collect: file:1: expected no value, not: yes\n",
 		"a yes is not needed");

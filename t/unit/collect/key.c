@@ -80,10 +80,10 @@ static void test_no_key(void)
 	tap_int(read_key("missing"), 0, "a file that is missing has no key");
 	tap_str(kit_text("errors"),
 		"trace2 collect: No such file or directory: missing\n",
-		"which is told");
+		"which is told by its name");
 	tap_int(read_key("."), 0, "nor has a directory");
 	tap_str(kit_text("errors"), "trace2 collect: Is a directory: .\n",
-		"which is told, too");
+		"which is told in the same way");
 	tap_int(read_key(NULL), 0, "no key is made in no directory");
 	tap_str(kit_text("errors"),
 		"trace2 collect: No such file or directory: spool/redact.key\n",
@@ -114,7 +114,7 @@ static void test_made(void)
 	tap_int(read_key(NULL), 0, "a key of the spool may be damaged");
 	tap_ok(strstr(kit_text("errors"), ": spool/redact.key\n") != NULL,
 	       "then it is named");
-	tap_str(kit_text("spool/redact.key"), "short", "and stays");
+	tap_str(kit_text("spool/redact.key"), "short", "and is not replaced");
 }
 
 /* As a full disk does, a limit refuses the second half. */

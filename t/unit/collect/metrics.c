@@ -102,8 +102,10 @@ static void test_rules(void)
 	write_once();
 	tap_int(find_value("broken_total{rule=\"a.b\"}"), 3,
 		"broken lines are counted by rule");
-	tap_int(find_value("broken_total{rule=\"c\"}"), 4, "each of them");
-	tap_ok(!strstr(kit_text(FILE_NAME), "(null)"), "and no other");
+	tap_int(find_value("broken_total{rule=\"c\"}"), 4,
+		"one row after another");
+	tap_ok(!strstr(kit_text(FILE_NAME), "(null)"),
+	       "and no rule without an id");
 	intake.shown.filter.rules[31] = (struct tr2_filter_rule){ "other", 5 };
 	journal.ended = false;
 	write_once();
@@ -255,7 +257,7 @@ static void test_status(void)
 	tap_str(kit_said[2],
 		"trace2 collect: No such file or directory: "
 		"spool/metrics.prom\n",
-		"which is told");
+		"and the file is named");
 	mkdir("spool", 0700);
 	write_file(FILE_NAME, "text 1\n");
 	stat(FILE_NAME, &st);

@@ -28,10 +28,11 @@ static void test_defaults(void)
 {
 	tap_str(read_words(NEEDED), "read", "a few options suffice");
 	tap_str(options.spool, "p", "a spool,");
-	tap_int((intmax_t)options.socket_count, 1, "a socket,");
+	tap_int((intmax_t)options.socket_count, 1, "a socket to listen on,");
 	tap_str(options.sockets[0].address.sun_path, "s", "with its path,");
 	tap_int((intmax_t)options.output_count, 1, "and an output,");
-	tap_str(options.outputs[0].target, "stdout", "with its name");
+	tap_str(options.outputs[0].target, "stdout",
+		"with the name that was given");
 	tap_ok(options.outputs[0].kind == &tr2_kind_stdout, "and its kind");
 	tap_int((intmax_t)options.spool_limit, 1 << 30, "the spool has 1g,");
 	tap_int((intmax_t)options.file_size, 64 << 20, "a file 64m,");
@@ -114,12 +115,12 @@ static void test_sockets(void)
 	for (i = 0; i < 16; i++)
 		snprintf(words + strlen(words), 32, " -l af_unix:dgram:%d", i);
 	tap_str(read_words(words), "read", "there can be 16 sockets");
-	tap_str(options.sockets[15].address.sun_path, "15", "all of them");
+	tap_str(options.sockets[15].address.sun_path, "15", "sixteen of them");
 	tap_ok(!options.sockets[15].stream, "are of their kind");
 	strcat(words, " -l af_unix:stream:x");
 	tap_str(refuse_words(words),
 		"there can be 16 sockets at most: af_unix:stream:x",
-		"but no more");
+		"but no seventeenth");
 }
 
 static void test_directories(void)
@@ -130,11 +131,11 @@ static void test_directories(void)
 	for (i = 0; i < 16; i++)
 		snprintf(words + strlen(words), 32, " --watch d%d", i);
 	tap_str(read_words(words), "read", "there can be 16 directories");
-	tap_int((intmax_t)options.watch_count, 16, "all of them");
+	tap_int((intmax_t)options.watch_count, 16, "all sixteen");
 	tap_str(options.watches[15].path, "d15", "by their names");
 	strcat(words, " --watch x");
 	tap_str(refuse_words(words), "there can be 16 directories at most: x",
-		"but no more");
+		"and no seventeenth directory");
 	tap_str(refuse_words("--spool p --watch d --watch d"),
 		"this directory is named twice: d", "each is named once");
 }
@@ -147,12 +148,13 @@ static void test_many_outputs(void)
 	for (i = 0; i < 64; i++)
 		snprintf(words + strlen(words), 32, " -o files:d%d", i);
 	tap_str(read_words(words), "read", "there can be 64 outputs");
-	tap_str(options.outputs[63].target, "files:d63", "all of them");
+	tap_str(options.outputs[63].target, "files:d63", "all sixty-four");
 	tap_str(refuse_words(strcat(words, " -o files:d63")),
 		"this output is named twice: files:d63", "each once");
 	strcpy(strrchr(words, '-'), "-o files:d64");
 	tap_str(refuse_words(words),
-		"there can be 64 outputs at most: files:d64", "but no more");
+		"there can be 64 outputs at most: files:d64",
+		"but no sixty-fifth");
 }
 
 static void test_redact(void)
@@ -193,7 +195,7 @@ static void test_posts(void)
 	for (i = 0; i < 16; i++)
 		snprintf(words + strlen(words), 32, " --otlp-header a:%d", i);
 	tap_str(read_words(words), "read", "there can be 16 headers");
-	tap_str(options.otlp.headers[15], "a:15", "all of them");
+	tap_str(options.otlp.headers[15], "a:15", "the last one, too");
 	strcat(words, " --otlp-header secret:1");
 	tap_str(refuse_words(words), "there can be 16 headers at most",
 		"but no more, of which nothing is told");
@@ -242,9 +244,11 @@ static void test_checks(void)
 {
 	tap_str(read_words(NEEDED "--check pass"), "read", "lines may");
 	tap_int(options.line_check, TR2_FILTER_PASS, "pass a check,");
-	tap_str(read_words(NEEDED "--check set-aside"), "read", "or");
+	tap_str(read_words(NEEDED "--check set-aside"), "read",
+		"set aside, or");
 	tap_int(options.line_check, TR2_FILTER_ASIDE, "be set aside,");
-	tap_str(read_words(NEEDED "--check mark --check off"), "read", "or");
+	tap_str(read_words(NEEDED "--check mark --check off"), "read",
+		"marked, or");
 	tap_int(options.line_check, TR2_FILTER_OFF, "not be checked");
 }
 

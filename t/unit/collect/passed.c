@@ -41,7 +41,7 @@ static void test_counts(void)
 	tap_int(count_passed("2", NULL), 0, "nor those of nobody");
 	tap_int(count_passed(NULL, ""), 0, "nor no number");
 	tap_int(count_passed("16", ""), 16, "there can be 16 of them");
-	tap_int(count_passed("17", ""), 16, "and no more");
+	tap_int(count_passed("17", ""), 16, "and never more");
 	tap_int(count_passed("99999999999999999999", ""), 16,
 		"whatever the number is");
 	tap_int(count_passed("9", ""), 9, "it has digits");
@@ -160,7 +160,7 @@ static void test_refused(void)
 	tap_str(take_passed(fds, 2),
 		"trace2 collect: descriptor 4, which was passed: there can be "
 		"16 sockets at most\n",
-		"but no more");
+		"but no seventeenth that is passed");
 }
 
 int main(void)

@@ -133,7 +133,7 @@ static void test_no_service(void)
 	tap_int(run_once("--help"), 0, "help is no failure");
 	tap_ok(!strncmp(kit_text("printed"), "usage: trace2 collect ", 22),
 	       "it is printed");
-	tap_str(kit_text("said"), "", "and nothing else");
+	tap_str(kit_text("said"), "", "and no word on standard error");
 	tap_int(run_once(NEEDED "-o stdout --check-config"), 0,
 		"options may only be checked");
 	tap_str(kit_text("printed"), "", "without a word");
@@ -163,7 +163,7 @@ static void test_service(void)
 	tap_int(st.st_mode & 0777, 0600, "a socket is for its owner");
 	tap_int(end_service(SIGTERM), 0, "a service ends with SIGTERM");
 	tap_str(kit_text("printed"), "1\n2\n", "and has passed all on");
-	tap_str(kit_text("said"), "", "without a word");
+	tap_str(kit_text("said"), "", "without a word about it");
 	tap_ok(!has_file("sock"), "its socket goes");
 	tap_ok(strstr(kit_text("spool/metrics.prom"), "received_total 2\n") !=
 		       NULL,
@@ -216,7 +216,7 @@ static void test_broken(void)
 	tap_str(kit_text("said"),
 		"trace2 collect: 1 broken events were dropped: there was no "
 		"space to set them aside\n",
-		"which is told, too");
+		"which is told with the reason");
 	tap_int(pass_text(NEEDED "-o stdout --check mark", "junk\n"), 0,
 		"a line that is marked is not lost");
 	tap_str(kit_text("printed"),

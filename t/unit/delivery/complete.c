@@ -5,7 +5,7 @@
 #include <zlib.h>
 
 /* What the compressed file holds. */
-static const char *unpack(const char *name)
+static const char *read_gzip(const char *name)
 {
 	static char bytes[256];
 	gzFile in = gzopen(name, "r");
@@ -45,7 +45,7 @@ static void test_compressed(void)
 	delivery.kind->close(&delivery, false);
 	tap_str(list_names("out"), DAY "-000001.log.gz ",
 		"only the compressed one stays");
-	tap_str(unpack(FIRST ".gz"), "one\n", "and has its lines");
+	tap_str(read_gzip(FIRST ".gz"), "one\n", "and has its lines");
 	tap_str(delivery.position.file, "", "the position names no file then");
 	end_output();
 	begin_files(TR2_COMPRESS_ZSTD);
@@ -79,7 +79,7 @@ static void test_name_of_compressed(void)
 	delivery.kind->close(&delivery, false);
 	tap_str(kit_text(FIRST ".gz"), "another's",
 		"no file of another is replaced by a compressed one");
-	tap_str(unpack(FIRST ".gz.partial"), "one\n", "which stays");
+	tap_str(read_gzip(FIRST ".gz.partial"), "one\n", "which stays");
 	tap_str(kit_text(FIRST ".partial"), "one\n", "as its original does");
 	end_output();
 }
@@ -92,7 +92,7 @@ static void test_killed_when_compressed(void)
 	restart_at(DAY "-000001.log.gz");
 	tap_str(list_names("out"), DAY "-000001.log.gz ",
 		"after a kill a whole compressed file gets its name");
-	tap_str(kit_text(FIRST ".gz"), "compressed", "and stays as it is");
+	tap_str(kit_text(FIRST ".gz"), "compressed", "and its bytes stay");
 	tap_int(delivery.fd, -1, "no file is open");
 	tap_str(delivery.position.file, "", "and none is named");
 	tap_int((intmax_t)delivery.position.size, 0, "nor has it a size");
@@ -111,7 +111,7 @@ static void test_killed_before(void)
 	restart_at(DAY "-000001.log");
 	write_text("two\n");
 	delivery.kind->close(&delivery, false);
-	tap_str(unpack(FIRST ".gz"), "one\ntwo\n",
+	tap_str(read_gzip(FIRST ".gz"), "one\ntwo\n",
 		"a file goes on until its compressed one was named");
 	tap_str(list_names("out"), DAY "-000001.log.gz ",
 		"half a compressed one is made anew");

@@ -23,7 +23,8 @@ static void test_names(void)
 	tap_ok(!tr2_kind_find("files:"), "it has a name");
 	tap_ok(!tr2_kind_find("file:out"), "another word names none");
 	memset(name + 6, 'd', 3993);
-	tap_ok(tr2_kind_find(name) == &tr2_kind_files, "a name may be long");
+	tap_ok(tr2_kind_find(name) == &tr2_kind_files,
+	       "the name of a directory may be long");
 	name[3999] = 'd';
 	tap_ok(!tr2_kind_find(name), "but leaves room for those of files");
 }
@@ -36,7 +37,7 @@ static void test_directories(void)
 	tap_int(open_output(), 0, "a directory may be there");
 	write_file("plain", "");
 	delivery.target = "files:plain";
-	tap_int(open_output(), ENOTDIR, "a file is no directory");
+	tap_int(open_output(), ENOTDIR, "a file is no place for files");
 	delivery.target = "files:missing/out";
 	tap_int(open_output(), ENOENT, "only the last directory is made");
 	tap_int(write_text("one\n"), -1, "nothing is written without it");
@@ -231,7 +232,8 @@ static void test_resumed(void)
 	tap_str(kit_text(FIRST ".partial"), "one\n",
 		"its file is cut after the last line that was noted");
 	write_text("two\n");
-	tap_str(kit_text(FIRST ".partial"), "one\ntwo\n", "and goes on");
+	tap_str(kit_text(FIRST ".partial"), "one\ntwo\n",
+		"and goes on after it");
 	delivery.position.size = 4;
 	set_time(LAST_SECOND + 1);
 	delivery.kind->tick(&delivery);

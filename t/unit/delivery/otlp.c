@@ -236,7 +236,7 @@ static void test_again(void)
 	delivery.kind->tick(&delivery);
 	tap_int(receiver.posts, 1, "nor is a post tried again at once");
 	wait_and_tick(SECONDS(1));
-	tap_int(receiver.posts, 2, "but soon");
+	tap_int(receiver.posts, 2, "but it is soon after");
 	answer_with("200 OK", "", "{}");
 	wait_and_tick(SECONDS(2));
 	tap_int(receiver.posts, 3, "until it is taken");
@@ -352,7 +352,7 @@ static void test_no_receiver(void)
 	begin = clock_now();
 	delivery.kind->finish(&delivery);
 	tap_ok(clock_now() - begin > SECONDS(2), "the end waits 2 s for it");
-	tap_ok(clock_now() - begin < SECONDS(30), "and no longer");
+	tap_ok(clock_now() - begin < SECONDS(30), "and not much longer");
 	tap_ok(find_place() == 0, "then all stays for the next run");
 	tap_ok(strstr(end_posts(), "; trying again\n") != NULL,
 	       "the failure is told");

@@ -57,7 +57,7 @@ static void test_written(void)
 		"lines are added");
 	tr2_posted_commit(&posted, 0);
 	tap_str(kit_text(LIST), LINE("a", "5") LINE("b", "6") LINE("c", "7"),
-		"once");
+		"and no line twice");
 	tap_int(reopen_list(6), 2, "what is not read again is left out");
 	tap_int((intmax_t)((struct tr2_posted_process *)posted.items.items)
 			->hash,
@@ -85,7 +85,7 @@ static void test_forgotten(void)
 	tap_str(kit_text(LIST), LINE("d", "9"),
 		"it does when nothing of before is left");
 	tr2_posted_commit(&posted, 10);
-	tap_str(kit_text(LIST), "", "nor anything else");
+	tap_str(kit_text(LIST), "", "nor is there anything else");
 	tr2_posted_add(&posted, 14, 11);
 	tr2_posted_add(&posted, 15, 9);
 	tr2_posted_commit(&posted, 10);
@@ -144,9 +144,9 @@ static void test_no_file(void)
 	tr2_posted_close(&posted);
 	(void)!symlink("elsewhere", LIST);
 	tap_int(tr2_posted_open(&posted, ".", "name", 0), ELOOP,
-		"no link is followed");
+		"a list that is a link is not followed");
 	tr2_posted_close(&posted);
-	tap_ok(!has_file("elsewhere"), "and nothing is made");
+	tap_ok(!has_file("elsewhere"), "and nothing is made behind it");
 	unlink(LIST);
 }
 

@@ -25,7 +25,7 @@ static void test_lines(void)
 	add_lines("4\n");
 	tap_ok(wait_for("4\n"), "after a restart it goes on there");
 	end_service();
-	tap_ok(is_at(PLACE("15", "05", "00")), "and so on");
+	tap_ok(is_at(PLACE("15", "05", "00")), "and after each restart");
 	remove_all("spool");
 }
 

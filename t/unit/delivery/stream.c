@@ -32,7 +32,8 @@ static void test_names(void)
 	memset(name + 15, 'x', 120);
 	tap_ok(is_kind(name, NULL), "nor one whose name is too long");
 	tap_ok(is_kind("otlp:http://a", &tr2_kind_otlp), "a receiver is one");
-	tap_ok(is_kind("", NULL) && is_kind("a", NULL), "other words are none");
+	tap_ok(is_kind("", NULL) && is_kind("a", NULL),
+	       "other words name no output");
 }
 
 static ssize_t write_bytes(size_t len)

@@ -29,9 +29,9 @@ static void test_limit(void)
 
 	begin_aside(8);
 	tap_ok(!has_file(LOG), "the file begins with its first line");
-	tap_ok(keep_text("one\n"), "a line is kept");
+	tap_ok(keep_text("one\n"), "a broken line is kept");
 	stat(LOG, &st);
-	tap_int(st.st_mode & 0777, 0600, "for its owner only");
+	tap_int(st.st_mode & 0777, 0600, "which only its owner may read");
 	tap_ok(!keep_text("three\n"), "one beyond the limit is not");
 	tap_ok(keep_text("two\n"), "one that just fits is");
 	tap_ok(!keep_text("\n"), "then the file is full");
@@ -61,7 +61,7 @@ static void test_undo(void)
 	tr2_aside_undo(&aside);
 	tap_str(kit_text(LOG), "one\n", "the lines of one read are taken back");
 	tr2_aside_undo(&aside);
-	tap_str(kit_text(LOG), "one\n", "and only once");
+	tap_str(kit_text(LOG), "one\n", "and this is done once");
 	keep_text("def\n");
 	tap_str(kit_text(LOG), "one\ndef\n", "the next ones come after it");
 	(void)!truncate(LOG, 1);
@@ -86,14 +86,15 @@ static void test_refused(void)
 {
 	begin_aside(1000);
 	mkdir(LOG, 0700);
-	tap_ok(!keep_text("one\n"), "a directory is no file");
+	tap_ok(!keep_text("one\n"), "a directory takes no broken lines");
 	tap_ok(aside.refused, "so the disk has refused the line");
 	tr2_aside_begin(&aside);
 	tap_ok(!aside.refused, "the next read is another one");
 	rmdir(LOG);
 	(void)!symlink("elsewhere", LOG);
-	tap_ok(!keep_text("one\n") && aside.refused, "no link is followed");
-	tap_ok(!has_file("spool/elsewhere"), "and nothing is made");
+	tap_ok(!keep_text("one\n") && aside.refused,
+	       "a link to another place is not followed");
+	tap_ok(!has_file("spool/elsewhere"), "and nothing is made there");
 	unlink(LOG);
 	mkfifo(LOG, 0600);
 	aside.fd = open(LOG, O_RDWR);

@@ -103,7 +103,7 @@ static void test_mark(void)
 		"\"ju\\\"n\\\\k\xef\xbf\xbd\\t\"}\n",
 		"a broken line becomes an object");
 	tap_int((intmax_t)filter.lines, 1, "which is one line");
-	tap_int((intmax_t)count_rule("input.json"), 1, "and is counted");
+	tap_int((intmax_t)count_rule("input.json"), 1, "and counts as broken");
 	tap_str(filter_bytes("a\0b\n", 4),
 		"{\"broken\":\"input.json\",\"line\":\"a\\u0000b\"}\n",
 		"a NUL is a part of a line");
@@ -118,7 +118,7 @@ static void test_aside(void)
 	tap_int((intmax_t)filter.lines, 1, "and only good ones go on");
 	tap_str(kit_text("spool/broken.log"), "junk 1\njunk 2\n",
 		"the others are in a file");
-	tap_int((intmax_t)filter.counts.aside, 2, "and counted");
+	tap_int((intmax_t)filter.counts.aside, 2, "and it is counted");
 	tap_int((intmax_t)tr2_filter_count_held(&filter.counts), 2,
 		"as lines that went to no output");
 	filter.aside.limit = 20;
@@ -144,7 +144,7 @@ static void test_undo(void)
 	tap_str(kit_text("spool/broken.log"), "junk 1\n",
 		"lines of one read are taken back");
 	tap_int((intmax_t)filter.counts.aside, 1, "with their counts");
-	tap_int((intmax_t)filter.counts.redacted, 0, "all of them");
+	tap_int((intmax_t)filter.counts.redacted, 0, "that of passwords, too");
 	end_filter();
 }
 
@@ -176,7 +176,7 @@ static void test_passwords(void)
 	tap_str(filter_text("git clone http://me:secret@host/x\n"),
 		"git clone http://me:<REDACTED>@host/x\n",
 		"a password is hidden");
-	tap_int((intmax_t)filter.counts.redacted, 1, "and counted");
+	tap_int((intmax_t)filter.counts.redacted, 1, "and counted as unknown");
 	tap_str(filter_text("{\"a\":\"http:\\/\\/me:secret@host\"}\n"),
 		"{\"a\":\"http:\\/\\/me:<REDACTED>@host\"}\n",
 		"also with the escapes of JSON");
@@ -220,14 +220,14 @@ static void test_placeholders(void)
 	begin_filter(TR2_FILTER_ASIDE, false);
 	filter.redactor = tr2_redactor_open(TR2_HIDE_ALL, key, 16);
 	tap_str(filter_text("junk\n"), "", "what is no event is dropped");
-	tap_int((intmax_t)filter.counts.unknown, 1, "and counted");
+	tap_int((intmax_t)filter.counts.unknown, 1, "and both are counted");
 	tap_ok(!has_file("spool/broken.log"), "it is not set aside");
 	tap_int((intmax_t)filter.counts.redacted, 0, "nothing is hidden in it");
 	tap_int((intmax_t)tr2_filter_count_held(&filter.counts), 1,
 		"it went to no output");
 	hidden = filter_text(name_event("status"));
 	tap_ok(!strstr(hidden, "Hc4f2e1a9"), "the host of a SID is hidden");
-	tap_int((intmax_t)filter.counts.redacted, 1, "which is counted");
+	tap_int((intmax_t)filter.counts.redacted, 1, "which counts as hidden");
 	tap_ok(hidden[strlen(hidden) - 1] == '\n', "the line keeps its end");
 	tap_ok(strstr(hidden, "\"event\":\"cmd_name\"") != NULL,
 	       "and what is no secret");

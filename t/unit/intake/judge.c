@@ -36,7 +36,7 @@ static void test_lines(void)
 	tap_str(judge_text(""), "input.blank-line", "an empty line is broken");
 	tap_str(judge_text(EVENT("cmd_name", "")), "event.cmd_name.name",
 		"an event may lack a field");
-	tap_str(judge_text("{}"), "event.common.event", "or all of them");
+	tap_str(judge_text("{}"), "event.common.event", "or all its fields");
 }
 
 static void test_alone(void)

@@ -231,11 +231,11 @@ static void test_long_line(void)
 	fd = connect_to(&sockets[0]);
 	send_long(fd, 1 << 20);
 	send_text(fd, "\n2\n");
-	tap_ok(wait_for_lines(2), "a line may be long");
+	tap_ok(wait_for_lines(2), "a line may have a megabyte");
 	close(fd);
 	stop_service();
 	tap_str(show_counts(), "2 received, 2 lines, 0 dropped, 0 torn",
-		"and is one line");
+		"and still is one line");
 	tap_int((intmax_t)intake.shown.bytes, (1 << 20) + 3, "with all bytes");
 	end_service();
 }
@@ -277,7 +277,7 @@ static void test_crowd(void)
 	close(first);
 	close(second);
 	stop_service();
-	tap_int((intmax_t)intake.shown.crowded, 1, "and counted");
+	tap_int((intmax_t)intake.shown.crowded, 1, "and counted as crowded");
 	tap_int((intmax_t)intake.shown.connections, 1,
 		"the others are counted apart");
 	end_service();

@@ -10,7 +10,7 @@ static void test_lines(void)
 	begin_watch();
 	write_file("in/a", "1\n2\nhalf");
 	tap_str(look_once(), "1\n2\n", "whole lines of a file are read");
-	tap_int((intmax_t)intake.counts.lines, 2, "and counted");
+	tap_int((intmax_t)intake.counts.lines, 2, "and each is counted");
 	tap_str(look_once(), "", "they are read once");
 	append_file("in/a", "\n3\n");
 	tap_str(look_once(), "half\n3\n", "then what is new");
@@ -91,7 +91,7 @@ static void test_kinds(void)
 	tap_str(look_once(), "", "hidden files, links and so on are not read");
 	tap_str(show_file("link"), "none", "nor is anything known of them");
 	tap_str(show_file(".hidden"), "none", "or of hidden ones");
-	tap_str(show_file("empty"), "0", "a file may be empty");
+	tap_str(show_file("empty"), "0", "an empty file is known");
 	unlink("outside");
 	end_watch();
 }
@@ -181,7 +181,7 @@ static void test_removed(void)
 	pass_time(DAY - 3 * CLOCK_SECOND);
 	tap_ok(!is_removed("in/d"), "for a day");
 	pass_time(CLOCK_SECOND);
-	tap_ok(is_removed("in/d"), "without a change");
+	tap_ok(is_removed("in/d"), "without any write");
 	end_watch();
 }
 
@@ -227,7 +227,7 @@ static void test_needed(void)
 	tap_ok(!is_removed("in/a"), "a file stays until outputs have it");
 	tr2_journal_keep(&reader, strlen(END), 1);
 	tap_ok(is_removed("in/a"), "and goes when they have");
-	tap_ok(!is_removed("in/b"), "the other one stays");
+	tap_ok(!is_removed("in/b"), "the file after it stays");
 	tr2_journal_keep(&reader, 2 * strlen(END), 2);
 	tap_ok(is_removed("in/b"), "until they have it, too");
 	end_watch();

@@ -28,7 +28,7 @@ static void test_large_files(void)
 	write_long("in/a", 300 << 10, "1\nhalf");
 	tap_int(look_for_bytes(), (300 << 10) + 2,
 		"a line may be longer than a read");
-	tap_int((intmax_t)intake.counts.lines, 1, "and is one line");
+	tap_int((intmax_t)intake.counts.lines, 1, "and is counted as one");
 	append_file("in/a", "\n");
 	tap_str(look_once(), "half\n", "the next one is read, too");
 	write_long("in/b", 64 << 10, "\n2\n");
@@ -96,11 +96,12 @@ static void test_full_disk(void)
 	tap_str(look_once(), "", "a full disk takes no lines");
 	tap_str(show_file("c"), "0", "which are not read then");
 	tap_str(show_file("a"), "2", "nor is what is new");
-	tap_int((intmax_t)intake.counts.dropped, 0, "nothing is dropped");
+	tap_int((intmax_t)intake.counts.dropped, 0,
+		"nothing is dropped of either");
 	pass_time(60 * CLOCK_SECOND);
 	look_once();
 	tap_str(show_file("b"), "0", "a line without an end stays, too");
-	tap_int((intmax_t)intake.counts.torn, 0, "and is not counted");
+	tap_int((intmax_t)intake.counts.torn, 0, "and does not count as torn");
 	fill_disk(false);
 	tap_ok(strstr(look_once(), "3\n") != NULL,
 	       "all comes when there is space");
@@ -118,12 +119,12 @@ static void test_no_space_aside(void)
 	mkdir("spool/broken.log", 0700);
 	tap_str(look_once(), "", "no broken line is passed on");
 	tap_str(show_file("a"), "0", "it is read again until it can be kept");
-	tap_int((intmax_t)filter.counts.unkept, 0, "and is not counted");
+	tap_int((intmax_t)filter.counts.unkept, 0, "and not counted before");
 	rmdir("spool/broken.log");
 	look_once();
 	tap_str(show_file("a"), "5", "as soon as there is space");
 	tap_str(kit_text("spool/broken.log"), "junk\n", "it is set aside");
-	tap_int((intmax_t)filter.counts.aside, 1, "and counted");
+	tap_int((intmax_t)filter.counts.aside, 1, "and counted there");
 	tr2_filter_end(&filter);
 	end_watch();
 }
