@@ -192,6 +192,8 @@ static void test_no_descriptor(void)
 
 int main(void)
 {
+	int next = find_descriptor();
+
 	enter_directory();
 	test_compressed();
 	test_not_compressed();
@@ -202,6 +204,7 @@ int main(void)
 	test_limit();
 	test_limit_of_compressed();
 	test_no_descriptor();
+	tap_int(find_descriptor(), next, "no complete file stays open");
 	leave_directory();
 	return tap_done();
 }

@@ -1,4 +1,7 @@
 /* A complete file as a compressed one, and what stays if this fails. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* syscall() */
+#endif
 #include "kit/tap.h"
 
 #include <errno.h>
@@ -7,6 +10,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -18,6 +22,23 @@
 static char text[COUNT], back[COUNT + 1];
 
 static enum tr2_compress format;
+static int sync_error;	 /* of the next ones */
+static bool writes_half; /* and no more at once */
+
+/* A disk may fail when it is asked for certainty. */
+int fsync(int fd)
+{
+	(void)fd;
+	errno = sync_error;
+	return sync_error ? -1 : 0;
+}
+
+ssize_t write(int fd, const void *bytes, size_t len)
+{
+	if (writes_half && len > 1)
+		len /= 2;
+	return syscall(SYS_write, fd, bytes, len);
+}
 
 static void make_plain(void)
 {
@@ -101,6 +122,66 @@ static void test_full(void)
 	tap_ok(!access("plain", F_OK), "the file itself stays");
 }
 
+static void test_failed_sync(void)
+{
+	sync_error = EIO;
+	tap_int(tr2_collect_compress("plain", "unsure", format), EIO,
+		"a file that may not be on the disk is a failure");
+	sync_error = 0;
+	tap_ok(access("unsure", F_OK), "it is removed");
+}
+
+static void test_short_writes(void)
+{
+	writes_half = true;
+	tap_int(tr2_collect_compress("plain", "half", format), 0,
+		"a disk may take a half at once");
+	writes_half = false;
+	tap_ok(holds_text("half"), "the file is whole in the end");
+	unlink("half");
+}
+
+static void test_links(void)
+{
+	(void)!symlink("plain", "link");
+	tap_int(tr2_collect_compress("link", "none", format), ELOOP,
+		"what is compressed is no link");
+	tap_int(tr2_collect_compress("plain", "link", format), ELOOP,
+		"nor is what it becomes");
+	tap_ok(!access("link", F_OK), "the link stays");
+	unlink("link");
+}
+
+/* What only one of the formats has. */
+static void test_details(void)
+{
+	struct stat st;
+	char head[5] = "";
+	FILE *in;
+
+	umask(0);
+	tr2_collect_compress("plain", "mode", format);
+	stat("mode", &st);
+	tap_int(st.st_mode & 0777, 0666, "the mask decides who may read it");
+	in = fopen("mode", "r");
+	(void)!fread(head, 1, sizeof(head), in);
+	fclose(in);
+	if (format == TR2_COMPRESS_ZSTD)
+		tap_ok(head[4] & 4, "Zstandard has a checksum, too");
+	unlink("mode");
+}
+
+/* A file without bytes, and one of exactly one read(2). */
+static void test_sizes(void)
+{
+	fclose(fopen("empty", "w"));
+	tap_int(tr2_collect_compress("empty", "sized", format), 0,
+		"an empty file is compressed");
+	tap_ok(!access("sized", F_OK), "to a file");
+	unlink("empty");
+	unlink("sized");
+}
+
 /* All descriptors are taken but so many. */
 static int compress_with(int spare)
 {
@@ -131,9 +212,11 @@ static void test_descriptors(void)
 int main(void)
 {
 	char dir[] = "/tmp/compress-XXXXXX";
+	int next = dup(0);
 
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
+	close(next);
 	make_plain();
 	for (format = TR2_COMPRESS_GZIP; format < TR2_COMPRESS_COUNT;
 	     format++) {
@@ -142,9 +225,15 @@ int main(void)
 		test_missing();
 		test_full();
 		test_descriptors();
+		test_failed_sync();
+		test_short_writes();
+		test_links();
+		test_details();
+		test_sizes();
 		unlink("whole");
 		unlink("few");
 	}
+	tap_int(dup(0), next, "no descriptor of them stays open");
 	unlink("plain");
 	(void)!chdir("/");
 	rmdir(dir);

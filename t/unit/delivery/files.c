@@ -277,9 +277,55 @@ static void test_killed_after_link(void)
 	end_output();
 }
 
+static void test_modes(void)
+{
+	mode_t old = umask(0);
+
+	begin_output("files:out");
+	open_output();
+	tap_int(find_mode("out"), 0777, "the mask decides about a directory");
+	rmdir("out");
+	write_text("one\n");
+	tap_int(find_mode("out"), 0777, "also when it is made again");
+	tap_int(find_mode(FIRST ".partial"), 0666, "and about a file");
+	tap_ok(fcntl(delivery.fd, F_GETFD) & FD_CLOEXEC,
+	       "no other program gets the file");
+	delivery.kind->close(&delivery, true);
+	restart_output(4);
+	tap_ok(fcntl(delivery.fd, F_GETFD) & FD_CLOEXEC,
+	       "nor when the output goes on with it");
+	end_output();
+	umask(old);
+}
+
+/* The system gives the file the lowest number, as standard input is closed. */
+static void test_descriptor_zero(void)
+{
+	int saved = dup(0);
+
+	begin_output("files:out");
+	open_output();
+	close(0);
+	write_text("one\n");
+	write_text("two\n");
+	tap_int(delivery.fd, 0, "the first descriptor may be free");
+	tap_str(kit_text(FIRST ".partial"), "one\ntwo\n",
+		"then it is the file's");
+	delivery.kind->tick(&delivery);
+	tap_str(list_names("out"), DAY "-000001.log ",
+		"which ends as any other");
+	dup2(saved, 0);
+	close(saved);
+	end_output();
+}
+
 int main(void)
 {
+	int next = find_descriptor();
+
 	enter_directory();
+	test_modes();
+	test_descriptor_zero();
 	test_names();
 	test_directories();
 	test_lines();
@@ -293,6 +339,7 @@ int main(void)
 	test_resumed();
 	test_not_resumed();
 	test_killed_after_link();
+	tap_int(find_descriptor(), next, "no file of an output stays open");
 	leave_directory();
 	return tap_done();
 }

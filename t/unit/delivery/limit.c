@@ -105,18 +105,77 @@ static void test_damaged(void)
 	tap_int((intmax_t)delivery.removed, 4, "all that went are counted");
 }
 
+/* A file may be noted twice: before a SIGKILL, and after it. */
+static void test_twice(void)
+{
+	ino_t inode;
+
+	unlink(LIST);
+	delivery.files_limit = 200;
+	inode = write_log("e");
+	tr2_limit_note(&delivery, inode, "e");
+	tr2_limit_note(&delivery, inode, "e");
+	note_log("f");
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(has_log("e") && has_log("f"),
+	       "a file that is noted twice counts once");
+	note_log("g");
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(!has_log("e"), "it goes when its turn comes");
+	tap_ok(has_log("f") && has_log("g"),
+	       "files that have exactly the limit stay");
+}
+
+static void test_list(void)
+{
+	struct stat st;
+
+	umask(0);
+	unlink(LIST);
+	note_log("h");
+	stat(LIST, &st);
+	tap_int(st.st_mode & 0777, 0600, "the list is its owner's");
+	mkdir(LIST ".partial", 0700);
+	note_log("i");
+	note_log("j");
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(!has_log("h"), "files go although the list cannot be renewed");
+	tap_ok(strstr(kit_text(LIST), " h\n") != NULL, "which stays then");
+	rmdir(LIST ".partial");
+	note_log("k");
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(!strstr(kit_text(LIST), " h\n") &&
+		       strstr(kit_text(LIST), " k\n"),
+	       "until it can be renewed");
+	unlink(LIST);
+	(void)!symlink("elsewhere", LIST);
+	note_log("l");
+	tap_ok(access("spool/elsewhere", F_OK),
+	       "a list that is a link is not written");
+	unlink(LIST);
+	mkdir(LIST, 0700);
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(has_log("l"), "without a list no file goes");
+	rmdir(LIST);
+}
+
 int main(void)
 {
+	int next = dup(0);
 	char dir[] = "/tmp/limit-XXXXXX", command[64];
 
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
+	close(next);
 	mkdir("spool", 0700);
 	mkdir("logs", 0700);
 	test_oldest();
 	test_last();
 	test_foreign();
 	test_damaged();
+	test_twice();
+	test_list();
+	tap_int(dup(0), next, "no descriptor of a list stays open");
 	(void)!chdir("/");
 	snprintf(command, sizeof(command), "rm -rf %s", dir);
 	(void)!system(command);

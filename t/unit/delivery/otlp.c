@@ -396,6 +396,8 @@ static void test_restart(void)
 
 int main(void)
 {
+	int next = find_descriptor();
+
 	setenv("no_proxy", "*", 1);
 	enter_directory();
 	test_names();
@@ -418,6 +420,8 @@ int main(void)
 		test_restart();
 		end_receiver();
 	}
+	tap_int(find_descriptor(), next,
+		"no output that posts leaves a descriptor open");
 	leave_directory();
 	return tap_done();
 }

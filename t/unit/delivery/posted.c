@@ -195,6 +195,8 @@ static void test_full_disk(void)
 
 int main(void)
 {
+	int next = find_descriptor();
+
 	enter_directory();
 	test_written();
 	test_forgotten();
@@ -202,6 +204,7 @@ int main(void)
 	test_damaged();
 	test_no_file();
 	test_full_disk();
+	tap_int(find_descriptor(), next, "no list of processes stays open");
 	leave_directory();
 	return tap_done();
 }

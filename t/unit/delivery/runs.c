@@ -265,6 +265,8 @@ static void test_no_spool(void)
 
 int main(void)
 {
+	int next = find_descriptor();
+
 	enter_directory();
 	test_lines();
 	test_pieces();
@@ -280,6 +282,7 @@ int main(void)
 	test_counts();
 	test_missed();
 	test_no_spool();
+	tap_int(find_descriptor(), next, "no output of a service stays open");
 	leave_directory();
 	return tap_done();
 }

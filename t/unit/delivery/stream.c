@@ -200,6 +200,8 @@ static void test_connection(void)
 
 int main(void)
 {
+	int next = find_descriptor();
+
 	signal(SIGPIPE, SIG_IGN);
 	memset(bytes, 'x', sizeof(bytes));
 	enter_directory();
@@ -210,6 +212,7 @@ int main(void)
 	test_stdout_socket();
 	test_closed_stdout();
 	test_connection();
+	tap_int(find_descriptor(), next, "no stream stays open");
 	leave_directory();
 	return tap_done();
 }

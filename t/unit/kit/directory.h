@@ -21,6 +21,23 @@ static inline void enter_directory(void)
 		abort();
 }
 
+/* The next descriptor that is opened has this number. */
+static inline int find_descriptor(void)
+{
+	int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
+/* The bits of a file's mode. */
+static inline int find_mode(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) ? -1 : (int)(st.st_mode & 07777);
+}
+
 static inline int is_directory(const char *path)
 {
 	struct stat st;
