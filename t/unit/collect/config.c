@@ -209,6 +209,8 @@ static void test_command_line(void)
 
 int main(void)
 {
+	int next = find_descriptor();
+
 	enter_directory();
 	test_settings();
 	test_compress();
@@ -219,6 +221,7 @@ int main(void)
 	test_spaces();
 	test_command_line();
 	forget_options();
+	tap_int(find_descriptor(), next, "no configuration stays open");
 	leave_directory();
 	return tap_done();
 }

@@ -171,12 +171,15 @@ static void test_pipe(void)
 
 int main(void)
 {
+	int next = find_descriptor();
+
 	enter_directory();
 	test_lengths();
 	test_no_key();
 	test_made();
 	test_full_disk();
 	test_pipe();
+	tap_int(find_descriptor(), next, "no key stays open");
 	leave_directory();
 	return tap_done();
 }

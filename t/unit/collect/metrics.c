@@ -278,6 +278,8 @@ static void test_status(void)
 
 int main(void)
 {
+	int next = find_descriptor();
+
 	enter_directory();
 	test_service();
 	test_rules();
@@ -286,6 +288,7 @@ int main(void)
 	test_labels();
 	test_renewed();
 	test_unwritable();
+	tap_int(find_descriptor(), next, "no file of counts stays open");
 	test_status();
 	leave_directory();
 	return tap_done();

@@ -127,12 +127,15 @@ static void test_full_disk(void)
 
 int main(void)
 {
+	int next = find_descriptor();
+
 	enter_directory();
 	test_limit();
 	test_undo();
 	test_removed();
 	test_refused();
 	test_full_disk();
+	tap_int(find_descriptor(), next, "no file of broken lines stays open");
 	leave_directory();
 	return tap_done();
 }

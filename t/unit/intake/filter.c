@@ -260,6 +260,8 @@ static void test_memory(void)
 
 int main(void)
 {
+	int next = find_descriptor();
+
 	enter_directory();
 	test_good_lines();
 	test_pass();
@@ -271,6 +273,7 @@ int main(void)
 	test_passwords_of_broken_lines();
 	test_placeholders();
 	test_memory();
+	tap_int(find_descriptor(), next, "no filter leaves a descriptor open");
 	leave_directory();
 	return tap_done();
 }

@@ -406,6 +406,8 @@ static void test_filter_and_full_disk(void)
 
 int main(void)
 {
+	int next = find_descriptor();
+
 	enter_directory();
 	test_stream();
 	test_two_streams();
@@ -419,6 +421,7 @@ int main(void)
 	test_filter();
 	test_marks();
 	test_filter_and_full_disk();
+	tap_int(find_descriptor(), next, "no connection stays open");
 	leave_directory();
 	return tap_done();
 }

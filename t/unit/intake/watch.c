@@ -288,6 +288,8 @@ static void test_sentinel(void)
 
 int main(void)
 {
+	int next = find_descriptor();
+
 	enter_directory();
 	test_lines();
 	test_restart();
@@ -303,6 +305,7 @@ int main(void)
 	test_needed();
 	test_old();
 	test_sentinel();
+	tap_int(find_descriptor(), next, "no watched file stays open");
 	leave_directory();
 	return tap_done();
 }

@@ -222,6 +222,8 @@ static void test_positions_anew(void)
 
 int main(void)
 {
+	int next = find_descriptor();
+
 	enter_directory();
 	test_large_files();
 	test_too_long();
@@ -233,6 +235,7 @@ int main(void)
 	test_timeout();
 	test_budget();
 	test_positions_anew();
+	tap_int(find_descriptor(), next, "no long file stays open");
 	leave_directory();
 	return tap_done();
 }

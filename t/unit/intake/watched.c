@@ -1,7 +1,9 @@
 /* How far files were read, and what of it is on disk. */
 #include "kit/tap.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "intake/watched.h"
@@ -89,6 +91,40 @@ static void test_written(void)
 	tr2_watched_release(&watch.table);
 }
 
+static void test_renewed(void)
+{
+	struct tr2_watched_log log = begin_log();
+	struct tr2_watch watches[2] = { { .path = "in" }, { .path = "out" } };
+	struct stat st;
+
+	umask(0);
+	tr2_watched_add(&watches[0].table, "a", 5);
+	tr2_watched_add(&watches[0].table, "b", 6);
+	tr2_watched_add(&watches[1].table, "c", 7);
+	tr2_watched_renew(&log, watches, 2);
+	tap_str(kit_text("watched"), "5 0 0 in/a\n6 0 0 in/b\n7 0 0 out/c\n",
+		"all files of all directories are listed");
+	stat("watched", &st);
+	tap_int(st.st_mode & 0777, 0600, "for the owner of the spool only");
+	tap_ok(fcntl(log.fd, F_GETFD) & FD_CLOEXEC,
+	       "no other program gets the list");
+	log.size = log.least = 1000;
+	tap_ok(!tr2_watched_is_long(&log), "a list may grow");
+	log.size = 2 * 1000 + (1 << 20);
+	tap_ok(!tr2_watched_is_long(&log), "to twice its size and a MiB");
+	log.size++;
+	tap_ok(tr2_watched_is_long(&log), "and is long beyond that");
+	mkdir("watched.partial", 0700);
+	tr2_watched_renew(&log, watches, 2);
+	tap_int(log.fd, -1, "a list that cannot be renewed is closed");
+	tap_str(kit_text("watched"), "5 0 0 in/a\n6 0 0 in/b\n7 0 0 out/c\n",
+		"and stays on disk");
+	rmdir("watched.partial");
+	unlink("watched");
+	tr2_watched_release(&watches[0].table);
+	tr2_watched_release(&watches[1].table);
+}
+
 static void test_damaged(void)
 {
 	write_text("5 9 0 in/a\n5 12 1 in/");
@@ -164,15 +200,19 @@ static void test_unwritable(void)
 int main(void)
 {
 	char dir[] = "/tmp/watched-XXXXXX";
+	int next = dup(0);
 
+	close(next);
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
 	test_table();
 	test_written();
+	test_renewed();
 	test_damaged();
 	test_blanks();
 	test_states();
 	test_unwritable();
+	tap_int(dup(0), next, "no list of positions stays open");
 	(void)!chdir("/");
 	rmdir(dir);
 	return tap_done();
