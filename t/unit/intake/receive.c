@@ -421,7 +421,8 @@ int main(void)
 	test_filter();
 	test_marks();
 	test_filter_and_full_disk();
-	tap_int(find_descriptor(), next, "no connection stays open");
+	tap_int(find_descriptor(), next,
+		"no connection to the intake stays open");
 	leave_directory();
 	return tap_done();
 }
