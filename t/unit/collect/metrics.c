@@ -207,12 +207,12 @@ static void test_renewed(void)
 
 	begin_metrics();
 	tap_int(tr2_collect_begin_metrics(&metrics), 0, "a thread begins");
-	for (i = 0; i < 50000 && !has_file(FILE_NAME); i++)
+	for (i = 0; i < 10000 && !has_file(FILE_NAME); i++)
 		take_nap();
 	pthread_mutex_lock(&journal.mutex);
 	intake.shown.received = 77;
 	pthread_mutex_unlock(&journal.mutex);
-	for (i = 0; i < 50000 && find_value("received_total") != 77; i++)
+	for (i = 0; i < 10000 && find_value("received_total") != 77; i++)
 		take_nap();
 	tap_int(find_value("received_total"), 77, "it renews the file");
 	tr2_journal_end(&journal);

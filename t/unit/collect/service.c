@@ -84,7 +84,7 @@ static int connect_to(const char *path)
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0), i;
 
 	strcpy(address.sun_path, path);
-	for (i = 0; i < 50000; i++) {
+	for (i = 0; i < 10000; i++) {
 		if (!connect(fd, (const struct sockaddr *)&address,
 			     sizeof(address)))
 			return fd;
@@ -183,7 +183,7 @@ static void test_watch(void)
 	mkdir("in", 0700);
 	write_file("in/a", "1\n");
 	begin_service("--spool spool --watch in --remove -o stdout");
-	for (i = 0; i < 50000 && strcmp(kit_text("printed"), "1\n") != 0; i++)
+	for (i = 0; i < 10000 && strcmp(kit_text("printed"), "1\n") != 0; i++)
 		take_nap();
 	tap_str(kit_text("printed"), "1\n", "files are read");
 	tap_int(end_service(SIGTERM), 0, "as long as the service runs");

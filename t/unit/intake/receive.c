@@ -103,9 +103,9 @@ static bool wait_for_lines(uint64_t count)
 {
 	int i = 0;
 
-	while (i < 50000 && !wait_shortly(count))
+	while (i < 10000 && !wait_shortly(count))
 		i++;
-	return i < 50000;
+	return i < 10000;
 }
 
 /* The counts of a service that has ended: "received lines dropped torn". */
