@@ -1,125 +1,7 @@
 /* Lines from sockets: what is kept, what is dropped, and how it is counted. */
-#include "intake/intake_kit.h"
+#include "intake/receive_kit.h"
 
-#include <sys/socket.h>
-
-#define STREAM "af_unix:stream:stream"
-#define DGRAM "af_unix:dgram:dgram"
-
-static struct tr2_socket sockets[2];
-static int stop[2];
-static pthread_t service;
-
-static void *run_intake(void *context)
-{
-	tr2_collect_receive(&intake, stop[0]);
-	return context;
-}
-
-static void open_sockets(void)
-{
-	tr2_socket_parse(&sockets[0], STREAM);
-	tr2_socket_parse(&sockets[1], DGRAM);
-	if (tr2_socket_open(&sockets[0]) || tr2_socket_open(&sockets[1]) ||
-	    pipe(stop))
-		abort();
-	intake.sockets = sockets;
-	intake.socket_count = 2;
-}
-
-static void begin_service(void)
-{
-	begin_intake();
-	open_sockets();
-}
-
-static void start_service(void)
-{
-	pthread_create(&service, NULL, run_intake, NULL);
-}
-
-/* What was written is read, and the service ends. Returns its lines. */
-static const char *stop_service(void)
-{
-	close(stop[1]);
-	pthread_join(service, NULL);
-	return read_new();
-}
-
-static void end_service(void)
-{
-	tr2_socket_close(&sockets[0]);
-	tr2_socket_close(&sockets[1]);
-	close(stop[0]);
-	end_intake();
-}
-
-static int connect_to(const struct tr2_socket *named)
-{
-	int fd = socket(AF_UNIX, named->stream ? SOCK_STREAM : SOCK_DGRAM, 0);
-
-	if (connect(fd, (const struct sockaddr *)&named->address,
-		    sizeof(named->address)))
-		abort();
-	return fd;
-}
-
-static void send_text(int fd, const char *text)
-{
-	if (send(fd, text, strlen(text), MSG_NOSIGNAL) != (ssize_t)strlen(text))
-		abort();
-}
-
-/* So many bytes of one line, without an end. */
-static void send_long(int fd, size_t len)
-{
-	static char bytes[64 << 10];
-	ssize_t done;
-
-	memset(bytes, 'x', sizeof(bytes));
-	for (; len; len -= (size_t)done) {
-		done = send(fd, bytes,
-			    len < sizeof(bytes) ? len : sizeof(bytes), 0);
-		if (done < 0)
-			abort();
-	}
-}
-
-/* Were so many lines received? If not, wait for a moment. */
-static bool wait_shortly(uint64_t count)
-{
-	uint64_t received;
-
-	pthread_mutex_lock(&journal.mutex);
-	received = intake.shown.received;
-	pthread_mutex_unlock(&journal.mutex);
-	if (received < count)
-		take_nap();
-	return received >= count;
-}
-
-/* Wait until so many lines were received. False: it takes too long. */
-static bool wait_for_lines(uint64_t count)
-{
-	int i = 0;
-
-	while (i < 10000 && !wait_shortly(count))
-		i++;
-	return i < 10000;
-}
-
-/* The counts of a service that has ended: "received lines dropped torn". */
-static const char *show_counts(void)
-{
-	static char text[128];
-	const struct tr2_collect_counts *counts = &intake.shown;
-
-	snprintf(text, sizeof(text),
-		 "%d received, %d lines, %d dropped, %d torn",
-		 (int)counts->received, (int)counts->lines,
-		 (int)counts->dropped, (int)counts->torn);
-	return text;
-}
+#include <sys/wait.h>
 
 /*
  * ---- Streams
@@ -283,6 +165,49 @@ static void test_crowd(void)
 	end_service();
 }
 
+/* A program of another user writes a line. */
+static void send_as_another(void)
+{
+	pid_t pid;
+	int fd;
+
+	fflush(stdout);
+	chmod(".", 0711);
+	chmod("stream", 0777);
+	pid = fork();
+	if (!pid) {
+		if (setuid(12345))
+			_exit(1);
+		fd = connect_to(&sockets[0]);
+		(void)!send(fd, "1\n", 2, MSG_NOSIGNAL);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+static void test_others(void)
+{
+	if (geteuid()) {
+		tap_skip("other users are refused", "needs root");
+		return;
+	}
+	begin_service();
+	send_as_another();
+	start_service();
+	stop_service();
+	tap_int((intmax_t)intake.shown.refused, 1, "other users are refused");
+	tap_str(show_counts(), "0 received, 0 lines, 0 dropped, 0 torn",
+		"and nothing of them is read");
+	end_service();
+	begin_service();
+	intake.others = true;
+	send_as_another();
+	start_service();
+	tap_str(stop_service(), "1\n", "unless they are allowed to write");
+	tap_int((intmax_t)intake.shown.refused, 0, "then none is refused");
+	end_service();
+}
+
 /* A place becomes free when its program ends. */
 static void test_place_again(void)
 {
@@ -416,6 +341,7 @@ int main(void)
 	test_long_line();
 	test_too_long();
 	test_crowd();
+	test_others();
 	test_place_again();
 	test_full_disk();
 	test_filter();
