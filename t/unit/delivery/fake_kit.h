@@ -12,12 +12,14 @@
 
 /* What the output does; a test writes these while its thread is held. */
 static struct {
-	int open_error;		    /* of the next ones */
-	int opens;		    /* how often it was opened */
-	int write_error;	    /* of the next write, */
-	size_t fail_after;	    /* when it has accepted so much */
-	size_t most;		    /* bytes that a write accepts */
-	bool stuck;		    /* it accepts nothing */
+	int open_error;	   /* of the next ones */
+	int opens;	   /* how often it was opened */
+	int write_error;   /* of the next write, */
+	size_t fail_after; /* when it has accepted so much */
+	size_t most;	   /* bytes that a write accepts */
+	int slow;    /* seconds before each write that accepts something */
+	bool waited; /* those of the next one */
+	bool stuck;  /* it accepts nothing */
 	struct tr2_otlp_place done; /* for one that is done with less */
 	char got[1 << 10];	    /* what it accepted */
 	char calls[256]; /* a letter for each call but write and tick */
@@ -56,17 +58,20 @@ static inline ssize_t write_fake(struct tr2_delivery *one, const char *bytes,
 	if (output.write_error && strlen(output.got) >= output.fail_after) {
 		errno = output.write_error;
 		output.write_error = 0;
-	} else if (output.stuck) {
+	} else if (output.stuck || (output.slow && !output.waited)) {
 		done = 0;
+		output.waited = true;
 	} else {
 		strncat(output.got, bytes, len);
 		done = (ssize_t)len;
+		output.waited = false;
 	}
 	pthread_mutex_unlock(&lock);
 	if (done)
 		return done;
 	take_nap();
-	pass_time(CLOCK_SECOND / 100);
+	pass_time(output.slow ? (uint64_t)output.slow * CLOCK_SECOND
+			      : CLOCK_SECOND / 100);
 	return 0;
 }
 
@@ -212,6 +217,19 @@ static inline const char *read_position(void)
 #define PLACE(at, line, missed)                            \
 	"000000000000000000" at " 000000000000000000" line \
 	" 000000000000000000" missed " "
+
+/* Wait until the place on disk is this one. */
+static inline bool wait_for_place(const char *place)
+{
+	int i;
+
+	for (i = 0; i < 10000; i++) {
+		if (!strncmp(read_position(), place, strlen(place)))
+			return true;
+		take_nap();
+	}
+	return false;
+}
 
 static inline bool is_at(const char *place)
 {

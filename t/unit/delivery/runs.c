@@ -4,6 +4,8 @@
  */
 #include "delivery/fake_kit.h"
 
+#define SIZE(size) "000000000000000000" size " "
+
 /*
  * ---- Lines
  */
@@ -17,6 +19,9 @@ static void test_lines(void)
 	tap_ok(wait_for("1\n2\n"), "a new output gets what is new");
 	add_lines("3\n");
 	tap_ok(wait_for("1\n2\n3\n"), "as soon as it is written");
+	tap_ok(wait_for_place(PLACE("13", "04", "00") SIZE("06")),
+	       "its place is on disk at once");
+	tap_ok(delivery.fresh, "it is after a whole line");
 	tap_str(end_service(), "", "who has got all says nothing");
 	tap_str(output.calls, "oc", "it was opened and closed once");
 	tap_ok(is_at(PLACE("13", "04", "00")), "its place is on disk");
@@ -38,6 +43,71 @@ static void test_pieces(void)
 	tap_ok(wait_for("one\ntwo\n"), "an output may take byte by byte");
 	end_service();
 	tap_ok(is_at(PLACE("08", "02", "00")), "each line is counted once");
+	remove_all("spool");
+}
+
+/* An output that has a part of a line is not after a whole one. */
+static void test_part(void)
+{
+	begin_service();
+	begin_delivery();
+	output.most = 2;
+	output.fail_after = 2;
+	output.write_error = EPIPE;
+	fake.final = true;
+	add_lines("long\n");
+	tap_ok(wait_for_calls("F"), "an output may end inside a line");
+	tap_str(output.got, "lo", "of which it has a part");
+	end_service();
+	tap_ok(is_at(PLACE("00", "00", "00") SIZE("00")),
+	       "which does not count");
+	remove_all("spool");
+}
+
+/* At the end an output takes a byte each second. */
+static void test_slow_end(void)
+{
+	begin_service();
+	output.most = 1;
+	output.slow = 1;
+	begin_delivery();
+	add_lines("1\n2\n3\n");
+	tap_str(end_service(), "", "an output that is slow is waited for");
+	tap_str(output.got, "1\n2\n3\n", "as long as it takes something");
+	remove_all("spool");
+}
+
+/* The disk of the spool is full. */
+static void test_lost_position(void)
+{
+	int full = open("/dev/full", O_WRONLY), before, i;
+
+	begin_service();
+	begin_delivery();
+	before = dup(delivery.position_fd);
+	dup2(full, delivery.position_fd);
+	add_lines("1\n");
+	wait_for("1\n");
+	take_nap();
+	add_lines("2\n");
+	wait_for("1\n2\n");
+	for (i = 0;
+	     i < 10000 && !__atomic_load_n(&delivery.lost, __ATOMIC_ACQUIRE);
+	     i++)
+		take_nap();
+	dup2(before, delivery.position_fd);
+	add_lines("3\n");
+	tap_ok(wait_for_place(PLACE("06", "03", "00")),
+	       "a place is written as soon as there is space");
+	dup2(full, delivery.position_fd);
+	add_lines("4\n");
+	wait_for("1\n2\n3\n4\n");
+	tap_str(end_service(),
+		"trace2 collect: output 'fake?': can't write its position\n"
+		"trace2 collect: output 'fake?': can't write its position\n",
+		"without space this is reported once each time");
+	close(before);
+	close(full);
 	remove_all("spool");
 }
 
@@ -270,6 +340,9 @@ int main(void)
 	enter_directory();
 	test_lines();
 	test_pieces();
+	test_part();
+	test_slow_end();
+	test_lost_position();
 	test_optional_calls();
 	test_position_of_its_own();
 	test_failed_write();
