@@ -77,19 +77,32 @@ bool tr2_fields_numbers(const struct tr2_fields *fields, size_t first,
 	return true;
 }
 
-bool tr2_fields_sketch(const char *text, struct tr2_sketch *sketch)
+/*
+ * Read digits, and the byte that has to follow them; strtoull() alone would
+ * accept blanks and signs.
+ */
+static bool read_digits(const char **text, char stop, uint64_t *value)
 {
-	unsigned long long number, count;
 	char *end;
 
-	for (; *text; text = end + 1) {
-		errno = 0;
-		number = strtoull(text, &end, 10);
-		if (end == text || *end != ':' || number > TR2_SKETCH_LAST)
-			return false;
-		text = end + 1;
-		count = strtoull(text, &end, 10);
-		if (end == text || *end != ',' || errno)
+	if (**text < '0' || **text > '9')
+		return false;
+	errno = 0;
+	*value = strtoull(*text, &end, 10);
+	if (*end != stop || errno)
+		return false;
+	*text = end + 1;
+	return true;
+}
+
+bool tr2_fields_sketch(const char *text, struct tr2_sketch *sketch)
+{
+	uint64_t number, count;
+
+	while (*text) {
+		if (!read_digits(&text, ':', &number) ||
+		    !read_digits(&text, ',', &count) ||
+		    number > TR2_SKETCH_LAST)
 			return false;
 		tr2_sketch_add_bucket(sketch, (uint32_t)number, count);
 	}
