@@ -95,7 +95,7 @@ static void test_rows(void)
 		"\"phases\":[\n"
 		"\t\t{\"self_us\":3,\"name\":\"other\"},\n"
 		"\t\t{\"self_us\":2,\"name\":\"negotiate\"}]",
-		"no more rows are written than are wanted");
+		"no more objects are written than are wanted");
 	end_rows();
 }
 

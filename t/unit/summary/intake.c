@@ -1,0 +1,330 @@
+#define _GNU_SOURCE /* scratch folders, pseudo-terminals */
+/* Files to the processes of a forest, and what is wrong with them. */
+#include "kit/validate.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "log/source.h"
+#include "summary/intake.h"
+#include "summary/log_kit.h"
+
+static struct tr2_forest forest;
+static struct tr2_intake intake;
+
+static void begin_intake(void)
+{
+	tr2_forest_begin(&forest);
+	tr2_intake_begin(&intake, "test", &forest);
+}
+
+/* Returns what is printed about what is below this path. */
+static const char *visit_path(const char *path)
+{
+	kit_divert(2);
+	tr2_intake_visit(&intake, path);
+	kit_restore(2);
+	return kit_said[2];
+}
+
+/* Returns what is printed at the end. */
+static const char *end_intake(void)
+{
+	kit_divert(2);
+	tr2_intake_end(&intake);
+	kit_restore(2);
+	return kit_said[2];
+}
+
+static void release_intake(void)
+{
+	tr2_intake_release(&intake);
+	tr2_forest_release(&forest);
+}
+
+static const char *complain_about(const char *path)
+{
+	kit_divert(2);
+	tr2_intake_complain(&intake, path);
+	kit_restore(2);
+	return kit_said[2];
+}
+
+static void test_files(void)
+{
+	write_log("gc", GC);
+	mkdir("logs", 0700);
+	write_log("logs/a", GC);
+	write_log("logs/b", LOG);
+	begin_intake();
+	tap_str(visit_path("gc"), "", "nothing is told about a log");
+	tap_str(end_intake(), "", "nor at the end");
+	tap_ok(forest.counts.processes == 1 && forest.counts.wall == 100,
+	       "its processes are those of the forest");
+	tap_ok(!forest.counts.unread && !intake.skipped &&
+		       !tr2_intake_has_failed(&intake),
+	       "all was read");
+	release_intake();
+	begin_intake();
+	visit_path("logs");
+	end_intake();
+	tap_ok(forest.counts.processes == 2 && forest.counts.wall == 120,
+	       "a directory means all files below it");
+	release_intake();
+}
+
+static void test_input(void)
+{
+	int before = dup(0);
+
+	if (!freopen("gc", "r", stdin))
+		abort();
+	begin_intake();
+	visit_path("-");
+	end_intake();
+	tap_int((int)forest.counts.processes, 1, "- is standard input");
+	release_intake();
+	dup2(before, 0);
+	close(before);
+}
+
+static void test_broken_lines(void)
+{
+	int i;
+	FILE *file = fopen("broken", "w");
+
+	fputs(GC "{\n", file);
+	fclose(file);
+	begin_intake();
+	tap_ok(!strncmp(visit_path("broken"), "broken:5:", 9) &&
+		       strstr(kit_said[2], " error["),
+	       "a broken line is reported");
+	end_intake();
+	tap_ok(forest.counts.unread == 1 && forest.counts.processes == 1,
+	       "it is counted, and the others are read");
+	release_intake();
+	file = fopen("broken", "w");
+	fputs(GC, file);
+	for (i = 0; i < 12; i++)
+		fputs("{\n", file);
+	fclose(file);
+	begin_intake();
+	visit_path("broken");
+	tap_ok(strstr(kit_said[2], "broken:14:") &&
+		       !strstr(kit_said[2], "broken:15:"),
+	       "no more than ten broken lines are reported");
+	end_intake();
+	tap_int((int)forest.counts.unread, 12, "all are counted");
+	release_intake();
+}
+
+/* More lines than are read at once. */
+static void test_line_numbers(void)
+{
+	FILE *file = fopen("long", "w");
+	int i;
+
+	for (i = 0; i < 500; i++)
+		fputs(GC, file);
+	fputs("{\n", file);
+	fclose(file);
+	begin_intake();
+	tap_ok(!strncmp(visit_path("long"), "long:2001:", 10),
+	       "lines are counted through the whole file");
+	tap_ok(!strncmp(visit_path("long"), "long:2001:", 10),
+	       "and for each file anew");
+	end_intake();
+	release_intake();
+}
+
+static void test_other_formats(void)
+{
+	char name[16];
+	int i;
+
+	write_log("text", "no log\n");
+	write_log("empty", "");
+	begin_intake();
+	tap_str(visit_path("text"),
+		"trace2 test: text: this is a text file, no log; expected an "
+		"EVENT log\n",
+		"a file of another format is reported");
+	tap_str(visit_path("empty"),
+		"trace2 test: empty: this is an empty file; expected an EVENT "
+		"log\n",
+		"also an empty one");
+	tap_int((int)intake.skipped, 2, "both are counted");
+	visit_path("gc");
+	tap_str(end_intake(), "", "few are not counted at the end");
+	tap_ok(forest.counts.processes == 1 && !forest.counts.unread,
+	       "their lines are not errors");
+	release_intake();
+	mkdir("texts", 0700);
+	for (i = 10; i < 21; i++) {
+		snprintf(name, sizeof(name), "texts/%d", i);
+		write_log(name, "no log\n");
+	}
+	begin_intake();
+	visit_path("texts");
+	tap_ok(strstr(kit_said[2], " texts/19: ") &&
+		       !strstr(kit_said[2], " texts/20: "),
+	       "no more than ten are reported");
+	tap_str(end_intake(), "trace2 test: 11 files are no EVENT logs\n",
+		"many are counted at the end");
+	release_intake();
+	unlink("texts/20");
+	begin_intake();
+	visit_path("texts");
+	tap_str(end_intake(), "", "ten are not many");
+	release_intake();
+}
+
+static void test_unreadable(void)
+{
+	begin_intake();
+	tap_str(visit_path("none"),
+		"none:1:1: error[input.unreadable]: No such file or "
+		"directory\n",
+		"a file that can't be opened is reported");
+	tap_ok(tr2_intake_has_failed(&intake), "the intake has failed");
+	visit_path("gc");
+	end_intake();
+	tap_int((int)forest.counts.processes, 1, "the others are read");
+	release_intake();
+}
+
+/* A log of which the last bytes are missing. */
+static void test_cut_gzip(void)
+{
+	static char bytes[1 << 12];
+	gzFile packed = gzopen("log.gz", "w");
+	FILE *file;
+	size_t len;
+
+	gzputs(packed, GC);
+	gzclose(packed);
+	file = fopen("log.gz", "r");
+	len = fread(bytes, 1, sizeof(bytes), file);
+	fclose(file);
+	begin_intake();
+	tap_str(visit_path("log.gz"), "", "a log may be compressed");
+	release_intake();
+	write_bytes("log.gz", bytes, len - 6);
+	begin_intake();
+	tap_ok(strstr(visit_path("log.gz"), "error[input.unreadable]") &&
+		       tr2_intake_has_failed(&intake),
+	       "a log that can't be read to its end is reported");
+	write_bytes("log.gz", bytes, 12);
+	tap_ok(strstr(visit_path("log.gz"), "error[input.unreadable]") &&
+		       intake.tell.totals.unreadable_files == 2,
+	       "also one of which nothing can be read");
+	end_intake();
+	tap_int((int)intake.skipped, 0, "they are logs all the same");
+	release_intake();
+}
+
+static void test_open(void)
+{
+	struct tr2_source *source;
+	int fd = open("gc", O_RDONLY);
+
+	begin_intake();
+	errno = EACCES;
+	kit_divert(2);
+	source = tr2_intake_open(&intake, "secret", -1);
+	kit_restore(2);
+	tap_ok(!source, "what could not be opened has no source");
+	tap_str(kit_said[2],
+		"secret:1:1: error[input.unreadable]: Permission denied\n",
+		"errno is the reason");
+	source = tr2_intake_open(&intake, "gc", fd);
+	tap_ok(source != NULL, "what was opened has one");
+	tr2_intake_read(&intake, "gc");
+	tr2_source_close(source);
+	end_intake();
+	tap_int((int)forest.counts.processes, 1, "and can be read as a log");
+	release_intake();
+	close(fd);
+}
+
+static void test_rules(void)
+{
+	struct tr2_tell judge;
+
+	write_log("odd", GC EVENT("20260114T100000.000000Z-Hc4f2e1a9-P00000009",
+				  "cmd_name", "001", "\"name\":7"));
+	tr2_tell_begin(&judge);
+	begin_intake();
+	intake.rules = &judge.checker;
+	tap_ok(strstr(visit_path("odd"), "odd:5:"),
+	       "rules judge each line, too");
+	tap_ok(judge.totals.findings[TR2_ERROR] > 0,
+	       "their findings are their own");
+	end_intake();
+	tap_int((int)forest.counts.processes, 2, "the forest takes the event");
+	release_intake();
+	tr2_tell_release(&judge);
+}
+
+static void test_report(void)
+{
+	begin_intake();
+	kit_divert(2);
+	tr2_intake_report(&intake, "a\nb", "it is odd");
+	kit_restore(2);
+	tap_str(kit_said[2], "trace2 test: a?b: it is odd\n",
+		"a report has the command, the file and the reason");
+	release_intake();
+}
+
+static void test_complain(void)
+{
+	begin_intake();
+	tap_str(complain_about(NULL), "trace2 test: there is no event\n",
+		"a complaint says what is missing");
+	tap_str(complain_about("a.log"),
+		"trace2 test: there is no event: a.log\n",
+		"and where, if that is known");
+	forest.filter.slower_than = 1;
+	tap_str(complain_about(NULL),
+		"trace2 test: no command fits the options\n",
+		"options may leave everything out");
+	visit_path("text");
+	tap_str(complain_about(NULL), "", "one reason is enough");
+	release_intake();
+	begin_intake();
+	visit_path("none");
+	tap_str(complain_about(NULL), "", "also that a file is unreadable");
+	release_intake();
+}
+
+static void read_once(void)
+{
+	begin_intake();
+	visit_path("logs");
+	visit_path("broken");
+	visit_path("text");
+	end_intake();
+	release_intake();
+}
+
+int main(void)
+{
+	begin_scratch();
+	test_files();
+	test_input();
+	test_broken_lines();
+	test_line_numbers();
+	test_other_formats();
+	test_unreadable();
+	test_cut_gzip();
+	test_open();
+	test_rules();
+	test_report();
+	test_complain();
+	tap_ok(!kit_leaks_each_time(read_once),
+	       "an intake gives its memory back");
+	end_scratch();
+	return tap_done();
+}
