@@ -232,6 +232,15 @@ static void test_wrong(void)
 	tap_str(parse_line("a.log -x"),
 		"trace2 summary: unknown option '-x'\n" HELP,
 		"also a short one");
+	tap_str(parse_line("-xh"), "trace2 summary: unknown option '-x'\n" HELP,
+		"which may stand among others");
+	tap_str(parse_line("--merge -hx"),
+		"trace2 summary: unknown option '-x'\n" HELP,
+		"or after others");
+	tap_str(parse_line("--help=3"),
+		"trace2 summary: unknown option '--help=3'; did you mean "
+		"'--help'?\n",
+		"an option that needs no value may have none");
 	tap_str(parse_line("a.log --by"),
 		"trace2 summary: an option needs a value: --by\n" HELP,
 		"an option may need a value");
