@@ -112,12 +112,15 @@ void tr2_intake_visit(struct tr2_intake *intake, const char *path)
 
 void tr2_intake_end(struct tr2_intake *intake)
 {
+	const struct tr2_totals *totals = &intake->tell.totals;
+
 	tr2_forest_end(intake->forest);
 	if (intake->skipped > FINDINGS_SHOWN)
 		fprintf(stderr, "trace2 %s: %lu files are no EVENT logs\n",
 			intake->command, intake->skipped);
+	/* A file that can't be read has a finding, too, but no line. */
 	intake->forest->counts.unread +=
-		intake->tell.totals.findings[TR2_ERROR];
+		totals->findings[TR2_ERROR] - totals->unreadable_files;
 }
 
 void tr2_intake_complain(const struct tr2_intake *intake, const char *path)
