@@ -155,8 +155,10 @@ static int finish_summary(struct summary *summary)
 	const struct tr2_intake *intake = &summary->intake;
 
 	tr2_intake_end(&summary->intake);
-	if (summary->options.merge && summary->unreadable)
-		return EXIT_INPUT; /* a sum without it would be wrong */
+	/* A sum without one of its states would be wrong. */
+	if (summary->options.merge &&
+	    (summary->unreadable || tr2_intake_has_failed(intake)))
+		return EXIT_INPUT;
 	if (is_empty(summary)) {
 		tr2_intake_complain(intake, NULL);
 		return EXIT_INPUT;

@@ -212,6 +212,7 @@ static void test_wrong_states(void)
 		"none.state:1:1: error[input.unreadable]: No such file or "
 		"directory\n",
 		"that a state is missing is told");
+	tap_str(kit_said[1], "", "a sum without it is not shown either");
 	write_bytes("cut.state", "\x1f\x8b\x08\0\0\0\0\0\0\0", 10);
 	tap_int(call_summary("--merge cut.state gc.state"), EXIT_INPUT,
 		"a state may be cut");
