@@ -2,10 +2,13 @@
 
 #include "text/cell.h"
 #include "text/foreign.h"
+#include "text/text.h"
 #include "summary/advice.h"
 #include "summary/table.h"
 
-#define COLUMN 9 /* width of a number */
+#define COLUMN 9     /* width of a number */
+#define BETWEEN 3    /* columns before a name, at most */
+#define NAME_LEAST 8 /* columns of a name that is cut */
 
 static const char *const titles[TR2_TABLES] = {
 	[TR2_TABLE_COMMANDS] = "Commands", [TR2_TABLE_GROUPS] = "Groups",
@@ -57,23 +60,63 @@ static void put_heads(struct tr2_buf *out, const struct tr2_result *result,
 	tr2_buf_byte(out, '\n');
 }
 
+static const char *find_name(const struct tr2_column *column,
+			     const struct tr2_result_row *row)
+{
+	const char *text = tr2_column_text(column, row);
+
+	return *text ? text : "(none)";
+}
+
+/* How many columns does the text take? One for each character. */
+static size_t count_columns(const char *text, size_t len)
+{
+	size_t at, columns = 0;
+
+	for (at = 0; at < len; at += tr2_text_step(text + at, len - at))
+		columns++;
+	return columns;
+}
+
+/*
+ * How many columns may the name have? It leaves some to the one after it.
+ * Where there is room for hardly a name, all are whole.
+ */
+static size_t find_room(const struct tr2_result *result,
+			const struct tr2_column *column,
+			const struct tr2_result_row *row, size_t used)
+{
+	const size_t columns = result->options.columns;
+	size_t after = 0;
+
+	if (column[1].key) {
+		after = strlen(find_name(column + 1, row));
+		after = BETWEEN + (after < NAME_LEAST ? after : NAME_LEAST);
+	}
+	if (!columns || columns < used + BETWEEN + NAME_LEAST + after)
+		return SIZE_MAX;
+	return columns - used - BETWEEN - after;
+}
+
 /* The text is cut where the line is full. */
 static void put_name(struct tr2_buf *out, const struct tr2_result *result,
 		     const struct tr2_column *column,
 		     const struct tr2_result_row *row, size_t line)
 {
-	const char *text = tr2_column_text(column, row);
-	size_t room = result->options.columns, used = out->len - line;
+	const char *text = find_name(column, row);
+	size_t used = count_columns(out->bytes + line, out->len - line);
+	size_t room = find_room(result, column, row, used);
+	size_t len = strlen(text), at = 0;
 
 	tr2_buf_str(out, column->field == TR2_FIELD_SECOND ? " / " : "  ");
-	if (!*text)
-		text = "(none)";
-	if (room && used + 8 < room && strlen(text) > room - used - 5) {
-		tr2_foreign_line(out, text, room - used - 8);
-		tr2_buf_str(out, "...");
-	} else {
-		tr2_foreign_line(out, text, strlen(text));
+	if (count_columns(text, len) <= room) {
+		tr2_foreign_line(out, text, len);
+		return;
 	}
+	for (room -= strlen("..."); room; room--)
+		at += tr2_text_step(text + at, len - at);
+	tr2_foreign_line(out, text, at);
+	tr2_buf_str(out, "...");
 }
 
 static void put_row(struct tr2_buf *out, const struct tr2_result *result,

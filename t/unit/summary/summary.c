@@ -109,7 +109,8 @@ static void test_terminal(void)
 	ioctl(kit_screen(1)->theirs, TIOCSWINSZ, &size);
 	call_summary("long --by command --format text");
 	kit_on_terminal[1] = 0;
-	tap_ok(has_text("  git-with-a-ve...\r\n"), "a terminal has its width");
+	tap_ok(has_text("  git-with-a-very...\r\n"),
+	       "a terminal has its width");
 }
 
 static void test_status(void)

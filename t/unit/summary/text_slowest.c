@@ -66,43 +66,81 @@ static const char *show_phase(const char *name, unsigned columns)
 	return shown;
 }
 
-/* The numbers of a phase take 16 columns, blanks before its name two. */
+/* The numbers of a phase take 16 columns, what is before its name three. */
 static void test_columns(void)
 {
 	static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz";
 
 	tap_str(show_phase(alphabet, 0), "  abcdefghijklmnopqrstuvwxyz",
 		"without a limit a name is whole");
-	tap_str(show_phase(alphabet, 47), "  abcdefghijklmnopqrstuvwxyz",
+	tap_str(show_phase(alphabet, 45), "  abcdefghijklmnopqrstuvwxyz",
 		"a name that has room is whole");
-	tap_str(show_phase(alphabet, 46), "  abcdefghijklmnopqrstuv...",
+	tap_str(show_phase(alphabet, 44), "  abcdefghijklmnopqrstuv...",
 		"a longer one is cut");
-	tap_str(show_phase(alphabet, 25), "  a...",
-		"one letter at least is shown");
-	tap_str(show_phase(alphabet, 24), "  abcdefghijklmnopqrstuvwxyz",
+	tap_str(show_phase(alphabet, 27), "  abcde...",
+		"five letters at least are shown");
+	tap_str(show_phase(alphabet, 26), "  abcdefghijklmnopqrstuvwxyz",
 		"a name for which there is no room is whole");
 	tap_str(show_phase(alphabet, 1), "  abcdefghijklmnopqrstuvwxyz",
 		"also where numbers have none");
 	tap_str(show_phase("", 80), "  (none)", "an empty name is shown");
 }
 
-static void test_second(void)
+#define UE "\xc3\xbc"
+
+static void test_characters(void)
 {
+	tap_str(show_phase(UE UE UE UE UE UE UE UE, 27),
+		"  " UE UE UE UE UE UE UE UE,
+		"a character takes a column, whatever its bytes");
+	tap_str(show_phase(UE UE UE UE UE UE UE UE UE, 27),
+		"  " UE UE UE UE UE "...", "no character is cut");
+	tap_str(show_phase("\xc3\xc3\xc3\xc3\xc3\xc3\xc3\xc3z", 27),
+		"  ?????...", "a byte that is no character takes a column");
+}
+
+/* The names of a region, which have 28 of 80 columns. */
+static const char *show_region(const char *first, const char *second,
+			       unsigned columns)
+{
+	static char shown[256];
 	const char *line;
-	char shown[256];
 
 	begin_rows();
-	limits.columns = 80;
-	add_row(TR2_TABLE_REGIONS, "index", "preload the whole index",
-		SUMS(.count = 1));
+	limits.columns = columns;
+	add_row(TR2_TABLE_REGIONS, first, second, SUMS(.count = 1));
 	line = strstr(write_rows(tr2_result_text), "label\n");
-	line += strlen("label\n");
+	line += strlen("label\n") + 52;
 	snprintf(shown, sizeof(shown), "%.*s", (int)strcspn(line, "\n"), line);
-	tap_str(shown,
-		"     0 us   0.0%     0 us        1        0     0 us  index / "
-		"preload the w...",
-		"the second name has the rest of the line");
 	end_rows();
+	return shown;
+}
+
+static void test_two_names(void)
+{
+	tap_str(show_region("index", "preload the whole index", 80),
+		"  index / preload the who...",
+		"the second name has the rest of the line");
+	tap_str(show_region("index", "preload the index", 80),
+		"  index / preload the index", "which it may fill");
+	tap_str(show_region("a-very-long-category", "refresh-index", 80),
+		"  a-very-long... / refres...",
+		"the first name leaves room to the second");
+	tap_str(show_region("a-very-long-category", "read", 80),
+		"  a-very-long-cat... / read", "no more than the second needs");
+	tap_str(show_region("a-very-long-category", "", 80),
+		"  a-very-long-c... / (none)", "also to one that is empty");
+	tap_str(show_region("transport/" UE UE UE, "git fetch-pack", 80),
+		"  transport/" UE UE UE " / git fet...",
+		"characters of the first name take a column each");
+	tap_str(show_region("a-very-long-category", "refresh-index", 74),
+		"  a-ver... / refres...", "there may be little room for two");
+	tap_str(show_region("a-very-long-category", "refresh-index", 73),
+		"  a-very-long-category / refresh-index",
+		"where there is too little both are whole");
+	tap_str(show_region("index", "refresh-index", 73),
+		"  index / refresh-...",
+		"a short first name leaves room to the second");
 }
 
 int main(void)
@@ -110,6 +148,7 @@ int main(void)
 	test_slowest();
 	test_depth();
 	test_columns();
-	test_second();
+	test_characters();
+	test_two_names();
 	return tap_done();
 }
