@@ -220,20 +220,13 @@ static const struct {
 
 #define KNOWN (sizeof(known) / sizeof(known[0]))
 
-/*
- * A wrong letter may be one of several in an argument that getopt has not
- * finished; then the argument before it is at hand.
- */
 static int refuse_option(int option, char *argument,
 			 const struct option *options)
 {
-	char letter[] = { '-', (char)optopt, '\0' };
-
 	if (option == ':')
 		return tr2_summary_options_refuse("an option needs a value",
 						  argument);
-	tr2_near_complain_option("summary", optopt ? letter : argument,
-				 options);
+	tr2_near_complain_option("summary", argument, options);
 	return EXIT_USAGE;
 }
 

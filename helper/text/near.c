@@ -1,6 +1,7 @@
 #include "text/near.h"
 
 #include <getopt.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -93,12 +94,29 @@ void tr2_near_complain(const char *name, const char *what, const char *word,
 	fputs(")\n", stderr);
 }
 
+/* Is it the long option that getopt calls `optopt`? */
+static bool is_long_option(const char *argument, const struct option *known)
+{
+	if (strncmp(argument, "--", 2))
+		return false;
+	argument += 2;
+	for (; known->name; known++)
+		if (known->val == optopt &&
+		    !strncmp(known->name, argument, strcspn(argument, "=")))
+			return true;
+	return false;
+}
+
 void tr2_near_complain_option(const char *name, const char *argument,
 			      const struct option *known)
 {
 	const char *words[OPTIONS_MAX + 1] = { NULL }, *near = NULL;
-	char word[LONGEST + 2];
+	char word[LONGEST + 2], letter[] = { '-', (char)optopt, '\0' };
 	size_t i;
+
+	/* It may be in an argument that getopt has not finished. */
+	if (optopt && !is_long_option(argument, known))
+		argument = letter;
 
 	for (i = 0; i < OPTIONS_MAX && known[i].name; i++)
 		words[i] = known[i].name;

@@ -27,8 +27,9 @@ void tr2_near_complain(const char *name, const char *what, const char *word,
 		       const char *const *words);
 
 /*
- * The same for an option, as the command line has it, of those that
- * getopt_long() knows; and how to get help.
+ * The same for an option of those that getopt_long() knows, which has just
+ * refused it; and how to get help. The argument is the last one that getopt
+ * has finished: argv[optind - 1].
  */
 void tr2_near_complain_option(const char *name, const char *argument,
 			      const struct option *known);

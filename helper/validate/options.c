@@ -365,15 +365,9 @@ static bool wants_color(void)
 	return isatty(STDOUT_FILENO);
 }
 
-/*
- * The wrong letter may be one of several in an argument that getopt has not
- * finished.
- */
-static int refuse_option(char *argument)
+static int refuse_option(const char *argument)
 {
-	char letter[] = { '-', (char)optopt, '\0' };
-
-	tr2_near_complain_option("validate", optopt ? letter : argument, known);
+	tr2_near_complain_option("validate", argument, known);
 	return EXIT_USAGE;
 }
 

@@ -59,13 +59,23 @@ static const struct option known[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* One argument: a word; two: an option. */
 static int complain_of(int argc, char **argv)
 {
-	if (argc > 1)
-		tr2_near_complain_option("record", argv[1], known);
-	else
-		tr2_near_complain("", "unknown word", argv[0], words);
+	tr2_near_complain("", "unknown word", argv[0], words);
+	return argc;
+}
+
+/* Of the option that getopt refuses. */
+static int complain_of_option(int argc, char **argv)
+{
+	int option;
+
+	optind = 0; /* begin anew, also within an argument */
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1)
+		if (option == '?')
+			tr2_near_complain_option("record", argv[optind - 1],
+						 known);
 	return argc;
 }
 
@@ -80,16 +90,27 @@ static void test_complain(void)
 		"trace2: unknown word '?[m' (concise, full, json, jsonl, "
 		"sarif)\n",
 		"else all are listed");
-	kit_call(complain_of, "x --ouput=1");
-	tap_str(kit_said[2],
-		"trace2 record: unknown option '--ouput=1'; did you mean "
-		"'--output'?\n",
-		"so is an option");
-	kit_call(complain_of, "x -o");
-	tap_str(kit_said[2],
-		"trace2 record: unknown option '-o'\n"
-		"Try 'trace2 record --help'.\n",
-		"a letter is near to none");
+}
+
+#define UNKNOWN(option, rest) \
+	"trace2 record: unknown option '" option "'" rest "\n"
+#define HELP "\nTry 'trace2 record --help'."
+
+static void test_options(void)
+{
+	kit_call(complain_of_option, "x --ouput=1");
+	tap_str(kit_said[2], UNKNOWN("--ouput=1", "; did you mean '--output'?"),
+		"so is an option that is near");
+	kit_call(complain_of_option, "x -o");
+	tap_str(kit_said[2], UNKNOWN("-o", HELP), "a letter is near to none");
+	kit_call(complain_of_option, "x --help -xh");
+	tap_str(kit_said[2], UNKNOWN("-x", HELP),
+		"a letter is named where others follow");
+	kit_call(complain_of_option, "x -hx");
+	tap_str(kit_said[2], UNKNOWN("-x", HELP), "or come before it");
+	kit_call(complain_of_option, "x --help=1");
+	tap_str(kit_said[2], UNKNOWN("--help=1", "; did you mean '--help'?"),
+		"a long option that takes no value is named whole");
 }
 
 static struct option many[100];
@@ -98,6 +119,7 @@ static char names[99][8];
 static int complain_of_many(int argc, char **argv)
 {
 	(void)argc;
+	optopt = 0;
 	tr2_near_complain_option("record", argv[0], many);
 	return 0;
 }
@@ -130,5 +152,6 @@ int main(void)
 	test_long_words();
 	test_many_options();
 	test_complain();
+	test_options();
 	return tap_done();
 }
