@@ -1,5 +1,6 @@
 #include "account/event.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,14 +180,15 @@ static bool read_number(struct tr2_record *record, int64_t *value)
 	if (tr2_record_integer(record, TR2_KEY_VALUE, value))
 		return true;
 	text = tr2_record_text(record, TR2_KEY_VALUE, &len);
-	if (!text || !len || len >= 20)
+	if (!text || !len || len >= sizeof(digits))
 		return false;
 	memcpy(digits, text, len);
 	digits[len] = '\0';
 	if (*digits != '-' && (*digits < '0' || *digits > '9'))
 		return false;
+	errno = 0;
 	*value = strtoll(digits, &end, 10);
-	return *end == '\0' && end[-1] != '-';
+	return !errno && end == digits + len;
 }
 
 static void take_data(struct tr2_summary_step *step)

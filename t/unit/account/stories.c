@@ -118,11 +118,18 @@ static void test_threads(void)
 static void test_data(void)
 {
 	static const char *const values[] = {
-		"3",	  "\"4\"",
-		"\"-2\"", "\"-\"",
-		"\"\"",	  "\"7x\"",
-		"\"x7\"", "1.5",
-		"true",	  "\"99999999999999999999\""
+		"3",
+		"\"4\"",
+		"\"-2\"",
+		"\"-\"",
+		"\"\"",
+		"\"7x\"",
+		"\"x7\"",
+		"1.5",
+		"true",
+		"\"99999999999999999999\"",
+		"\"4\\u0000\"",
+		"\"9999999999999999999\"",
 	};
 	char rest[128];
 	size_t i;
@@ -137,12 +144,17 @@ static void test_data(void)
 	}
 	tell_event(GIT, 130, "data",
 		   "\"category\":\"c\",\"key\":\"other\",\"value\":1");
+	tell_event(GIT, 131, "data",
+		   "\"category\":\"c\",\"key\":\"least\","
+		   "\"value\":\"-9223372036854775808\"");
 	end_git(160, END("060", "0"));
 	tap_str(end_story(),
 		"commands git status: count 1 total 60 self 60\n"
 		"phases other: self 60\n"
 		"data c/k: count 3 total 5 -2..4 last -2\n"
 		"data c/other: count 1 total 1 last 1\n"
+		"data c/least: count 1 total -9223372036854775808 "
+		"last -9223372036854775808\n"
 		"slowest: git status\n"
 		"all: processes 1 roots 1 wall 60\n",
 		"integers are summed, also those in texts");
