@@ -8,6 +8,7 @@ static struct tr2_rows rows;
 
 static void begin_frames(void)
 {
+	memset(&frames, 0xa5, sizeof(frames));
 	tr2_rows_begin(&rows);
 	tr2_frames_begin(&frames);
 }
@@ -89,9 +90,9 @@ static void test_pieces(void)
 	process = tr2_frames_add_process(&frames); /* 1 */
 	region = enter_frame(process, "r");	   /* 2 */
 	tr2_frames_give(&frames, process, 30, 40);
+	tr2_frames_give(&frames, process, 5, 10);
 	tr2_frames_give(&frames, region, 10, 30);
 	tr2_frames_give(&frames, process, 0, 5);
-	tr2_frames_give(&frames, process, 5, 10);
 	tr2_frames_give(&frames, process, 41, 50);
 	tap_str(end_frames(), "1:0-10 2:10-30 1:30-40 1:41-50",
 		"pieces are in order, and those that touch are one");

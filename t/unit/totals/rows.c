@@ -1,6 +1,7 @@
 /* The rows of the tables: names, places and sums that can be added. */
 #include "kit/validate.h"
 
+#include "totals/phase.h"
 #include "totals/rows.h"
 
 static void test_names(void)
@@ -46,6 +47,21 @@ static void test_places(void)
 		       !row->sketch.count,
 	       "a new row has its names and no sums");
 	tr2_sketch_add(&row->sketch, 5);
+	tr2_rows_release(&rows);
+}
+
+static void test_phase(void)
+{
+	struct tr2_rows rows;
+	uint32_t index, refresh, row;
+
+	memset(&rows, 0xa5, sizeof(rows));
+	tr2_rows_begin(&rows);
+	index = tr2_rows_name(&rows, "index", 5);
+	refresh = tr2_rows_name(&rows, "refresh", 7);
+	row = tr2_rows_enter(&rows, TR2_TABLE_REGIONS, index, refresh);
+	tap_int(tr2_rows_at(&rows, row)->phase, TR2_PHASE_WORKTREE,
+		"a row has the phase of its names");
 	tr2_rows_release(&rows);
 }
 
@@ -123,6 +139,7 @@ int main(void)
 {
 	test_names();
 	test_places();
+	test_phase();
 	test_sums();
 	test_count();
 	return tap_done();
