@@ -80,7 +80,7 @@ static size_t count_columns(const char *text, size_t len)
 
 /*
  * How many columns may the name have? It leaves some to the one after it.
- * Where there is room for hardly a name, all are whole.
+ * Where there is room for hardly a name, or no limit (0), all are whole.
  */
 static size_t find_room(const struct tr2_result *result,
 			const struct tr2_column *column,
@@ -93,7 +93,7 @@ static size_t find_room(const struct tr2_result *result,
 		after = strlen(find_name(column + 1, row));
 		after = BETWEEN + (after < NAME_LEAST ? after : NAME_LEAST);
 	}
-	if (!columns || columns < used + BETWEEN + NAME_LEAST + after)
+	if (columns < used + BETWEEN + NAME_LEAST + after)
 		return SIZE_MAX;
 	return columns - used - BETWEEN - after;
 }

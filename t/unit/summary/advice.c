@@ -151,6 +151,7 @@ static void test_share(void)
 		"or very short");
 	tap_str(advise_share(1, 0), "", "there is no share of nothing");
 	tap_str(advise_share(0, 1), "", "no time is no share");
+	tap_str(advise_share(-1, -1), "", "nor is less than nothing");
 }
 
 /* The monitor is on already where a region shows it. */

@@ -168,6 +168,8 @@ static void test_sketch(void)
 	       "buckets add to those that are there");
 	tap_ok(tr2_fields_sketch("3775:1,", &sketch) && sketch.count == 11,
 	       "the last bucket may be used");
+	tap_ok(tr2_fields_sketch("0:0,9:9,", &sketch) && sketch.count == 20,
+	       "numbers may begin with any digit");
 	tr2_sketch_release(&sketch);
 }
 

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* scratch folders, pseudo-terminals */
 /* Files to the processes of a forest, and what is wrong with them. */
-#include "kit/validate.h"
+#include "summary/leak_kit.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -326,8 +326,7 @@ int main(void)
 	test_rules();
 	test_report();
 	test_complain();
-	tap_ok(!kit_leaks_each_time(read_once),
-	       "an intake gives its memory back");
+	tap_ok(!leaks_memory(read_once), "an intake gives its memory back");
 	end_scratch();
 	return tap_done();
 }

@@ -64,6 +64,15 @@ static void test_other_options(void)
 	}
 }
 
+static void test_no_options(void)
+{
+	begin_rows();
+	merge_state(OPTIONS "end\n");
+	tap_ok(merge_state(ALL_OPTIONS "end\n") != NULL,
+	       "no options are other ones, too");
+	end_rows();
+}
+
 static void test_counts(void)
 {
 	begin_rows();
@@ -183,6 +192,8 @@ static void test_wrong(void)
 		{ OPTIONS "ends\n", "2: expected a record of a state" },
 		{ OPTIONS "\nend\n", "2: expected a record of a state" },
 		{ OPTIONS OPTIONS, "2: expected a record of a state" },
+		{ OPTIONS "chain\tregions\ta\tb\t1\nend\n",
+		  "2: expected a record of a state" },
 		{ OPTIONS NO_COUNTS "rows\nend\n",
 		  "3: expected a record of a state" },
 		{ OPTIONS "counts\t0\t0\t0\t0\t0\t0\t0\t0\t0\nend\n",
@@ -278,6 +289,7 @@ int main(void)
 	test_empty();
 	test_options();
 	test_other_options();
+	test_no_options();
 	test_counts();
 	test_row();
 	test_row_again();
@@ -287,7 +299,6 @@ int main(void)
 	test_wrong_options();
 	test_wrong_rows();
 	test_length();
-	tap_ok(!kit_leaks_each_time(merge_once),
-	       "states give their memory back");
+	tap_ok(!leaks_memory(merge_once), "states give their memory back");
 	return tap_done();
 }

@@ -1,19 +1,21 @@
 /* The slowest root of states, and its chain of spans. */
 #include "summary/state_kit.h"
 
-#define SLOW "slowest\tgit gc\t100\t7\n"
+#define SLOW "slowest\tgit maintenance\t100\t7\n"
 #define LINKS                                   \
 	"link\tchildren\tgit\tgit repack\t90\n" \
-	"link\tregions\ta\\nb\tc\t0\n"
+	"link\tregions\ta\\nb\tc\t0\n"          \
+	"link\tregions\td\te\t-1\n"
 #define STATE(slowest) OPTIONS NO_COUNTS slowest "end\n"
 
 static void test_write(void)
 {
 	begin_rows();
-	set_slowest("git gc", 100, 7);
+	set_slowest("git maintenance", 100, 7);
 	tap_str(show_state(), STATE(SLOW), "the slowest may have no spans");
 	add_link(TR2_TABLE_CHILDREN, "git", "git repack", 90);
 	add_link(TR2_TABLE_REGIONS, "a\nb", "c", 0);
+	add_link(TR2_TABLE_REGIONS, "d", "e", -1);
 	tap_str(show_state(), STATE(SLOW LINKS),
 		"its spans follow, from the outside to the inside");
 	end_rows();

@@ -10,7 +10,7 @@
 #ifndef UNIT_SUMMARY_SUMMARY_KIT_H
 #define UNIT_SUMMARY_SUMMARY_KIT_H
 
-#include "kit/validate.h"
+#include "summary/leak_kit.h"
 #include "account/forest.h"
 #include "base/buf.h"
 #include "summary/table.h"
