@@ -182,13 +182,14 @@ static bool take_row(struct tr2_forest *forest, const struct tr2_fields *fields)
 static bool take_counts(struct tr2_forest *forest,
 			const struct tr2_fields *fields)
 {
-	int64_t value;
+	int64_t value, *count;
 	size_t i;
 
-	for (i = 0; count_at(&forest->counts, i); i++) {
+	/* Sums wrap around, as those of rows do. */
+	for (i = 0; (count = count_at(&forest->counts, i)); i++) {
 		if (!tr2_fields_numbers(fields, i + 1, &value, 1))
 			return false;
-		*count_at(&forest->counts, i) += value;
+		*count = (int64_t)((uint64_t)*count + (uint64_t)value);
 	}
 	return true;
 }

@@ -80,14 +80,14 @@ int64_t tr2_result_self(const struct tr2_result *result)
 	static const enum tr2_table owners[] = { TR2_TABLE_COMMANDS,
 						 TR2_TABLE_REGIONS,
 						 TR2_TABLE_CHILDREN };
-	int64_t self = 0;
+	uint64_t self = 0; /* wraps around, as the sums of rows do */
 	uint32_t i, at;
 
 	for (i = 0; i < sizeof(owners) / sizeof(owners[0]); i++)
 		for (at = 0; at < result->tables[owners[i]].count; at++)
-			self += tr2_result_at(result, owners[i], at)
+			self += (uint64_t)tr2_result_at(result, owners[i], at)
 					->row->sums.self;
-	return self;
+	return (int64_t)self;
 }
 
 void tr2_result_release(struct tr2_result *result)

@@ -98,6 +98,23 @@ static void test_counts(void)
 	end_rows();
 }
 
+#define MOST "9223372036854775807"
+
+/* As those of rows do; only a damaged state has such counts. */
+static void test_wrap(void)
+{
+	static const char state[] = OPTIONS
+		"counts\t" MOST "\t0\t0\t0\t0\t0\t0\t0\t0\t" MOST "\nend\n";
+
+	begin_rows();
+	merge_state(state);
+	tap_str(merge_state(state), NULL, "counts may be too large");
+	tap_ok(forest.counts.processes == UINT64_MAX - 1 &&
+		       forest.counts.wall == -2,
+	       "then they wrap around");
+	end_rows();
+}
+
 #define ROW "row\tdata\tin\\\\dex\ten\\ttries\t3\t4\t5\t-6\t7\t-8\t9\t10\t11\t"
 
 static void test_row(void)
@@ -291,6 +308,7 @@ int main(void)
 	test_other_options();
 	test_no_options();
 	test_counts();
+	test_wrap();
 	test_row();
 	test_row_again();
 	test_sum();

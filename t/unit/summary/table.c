@@ -158,6 +158,10 @@ static void test_self(void)
 	tap_int(tr2_result_self(&result) > 4096, 1,
 		"rows that are not shown own time, too");
 	tr2_result_release(&result);
+	add_row(TR2_TABLE_REGIONS, "c", "", SUMS(.self = INT64_MAX));
+	tr2_result_begin(&result, &forest);
+	tap_ok(tr2_result_self(&result) < 0, "sums may wrap around");
+	tr2_result_release(&result);
 	end_rows();
 }
 
