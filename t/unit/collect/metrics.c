@@ -215,8 +215,10 @@ static void test_renewed(void)
 	for (i = 0; i < 10000 && find_value("received_total") != 77; i++)
 		take_nap();
 	tap_int(find_value("received_total"), 77, "it renews the file");
-	tr2_journal_end(&journal);
+	pthread_mutex_lock(&journal.mutex);
 	intake.shown.received = 78;
+	pthread_mutex_unlock(&journal.mutex);
+	tr2_journal_end(&journal);
 	tr2_collect_end_metrics(&metrics);
 	tap_int(find_value("received_total"), 78, "the end does once more");
 	end_metrics();

@@ -87,7 +87,9 @@ static inline void tick_fake(struct tr2_delivery *one)
 static inline void finish_fake(struct tr2_delivery *one)
 {
 	(void)one;
+	pthread_mutex_lock(&lock);
 	note_call("f");
+	pthread_mutex_unlock(&lock);
 }
 
 static inline void close_fake(struct tr2_delivery *one, bool failed)
@@ -204,6 +206,14 @@ static inline bool wait_for_calls(const char *calls)
 			take_nap();
 	}
 	return found;
+}
+
+/* The next write fails. */
+static inline void fail_next(int error)
+{
+	pthread_mutex_lock(&lock);
+	output.write_error = error;
+	pthread_mutex_unlock(&lock);
 }
 
 static inline const char *read_position(void)

@@ -65,11 +65,14 @@ static bool give_line(const char *text)
 	static char bytes[1024];
 	size_t len = strlen(text);
 	struct tr2_journal_reader *reader = &delivery.reader;
+	ssize_t done;
 
 	memcpy(bytes, text, len + 1);
 	reader->at += len;
 	reader->ahead++;
-	if (delivery.kind->write(&delivery, bytes, len) == (ssize_t)len)
+	done = delivery.kind->write(&delivery, bytes, len);
+	settle_receiver();
+	if (done == (ssize_t)len)
 		return true;
 	reader->at -= len;
 	reader->ahead--;
@@ -96,6 +99,13 @@ static void wait_and_tick(uint64_t ns)
 {
 	pass_time(ns);
 	delivery.kind->tick(&delivery);
+	settle_receiver();
+}
+
+static void finish_posts(void)
+{
+	delivery.kind->finish(&delivery);
+	settle_receiver();
 }
 
 /*
@@ -131,7 +141,7 @@ static void test_times(void)
 	wait_and_tick(SECONDS(2));
 	tap_int(receiver.posts, 1, "it is posted once");
 	give_process("c");
-	delivery.kind->finish(&delivery);
+	finish_posts();
 	tap_int(receiver.posts, 2, "the end posts at once");
 	tap_int((intmax_t)delivery.refused, 0, "nothing is refused");
 	tap_str(end_posts(), "", "and nothing is said");
@@ -163,7 +173,7 @@ static void test_settings(void)
 	settings.gzip = true;
 	delivery.kind->open(&delivery);
 	give_process("a");
-	delivery.kind->finish(&delivery);
+	finish_posts();
 	tap_ok(strstr(receiver.head, "\r\nA: 1\r\n") &&
 		       !strstr(receiver.head, "\r\nB: 2\r\n"),
 	       "a post has the headers that were set");
@@ -213,7 +223,7 @@ static void test_outside(void)
 	begin_posts();
 	give_line("junk\n");
 	give_process("a");
-	delivery.kind->finish(&delivery);
+	finish_posts();
 	tap_int((intmax_t)delivery.outside, 1, "lines in no span are counted");
 	give_event("error", "a");
 	wait_and_tick(SECONDS(1));
@@ -350,7 +360,7 @@ static void test_no_receiver(void)
 	tap_ok(find_place() == 0, "without a receiver all stays");
 	tr2_journal_end(&journal);
 	begin = clock_now();
-	delivery.kind->finish(&delivery);
+	finish_posts();
 	tap_ok(clock_now() - begin > SECONDS(2), "the end waits 2 s for it");
 	tap_ok(clock_now() - begin < SECONDS(30), "and not much longer");
 	tap_ok(find_place() == 0, "then all stays for the next run");

@@ -21,8 +21,8 @@ static void test_lines(void)
 	tap_ok(wait_for("1\n2\n3\n"), "as soon as it is written");
 	tap_ok(wait_for_place(PLACE("13", "04", "00") SIZE("06")),
 	       "its place is on disk at once");
-	tap_ok(delivery.fresh, "it is after a whole line");
 	tap_str(end_service(), "", "who has got all says nothing");
+	tap_ok(delivery.fresh, "it is after a whole line");
 	tap_str(output.calls, "oc", "it was opened and closed once");
 	tap_ok(is_at(PLACE("13", "04", "00")), "its place is on disk");
 	begin_service();
@@ -37,8 +37,8 @@ static void test_lines(void)
 static void test_pieces(void)
 {
 	begin_service();
-	begin_delivery();
 	output.most = 1;
+	begin_delivery();
 	add_lines("one\ntwo\n");
 	tap_ok(wait_for("one\ntwo\n"), "an output may take byte by byte");
 	end_service();
@@ -50,11 +50,11 @@ static void test_pieces(void)
 static void test_part(void)
 {
 	begin_service();
-	begin_delivery();
 	output.most = 2;
 	output.fail_after = 2;
 	output.write_error = EPIPE;
 	fake.final = true;
+	begin_delivery();
 	add_lines("long\n");
 	tap_ok(wait_for_calls("F"), "an output may end inside a line");
 	tap_str(output.got, "lo", "of which it has a part");
@@ -91,9 +91,7 @@ static void test_lost_position(void)
 	take_nap();
 	add_lines("2\n");
 	wait_for("1\n2\n");
-	for (i = 0;
-	     i < 10000 && !__atomic_load_n(&delivery.lost, __ATOMIC_ACQUIRE);
-	     i++)
+	for (i = 0; i < 10000 && !*kit_text("errors"); i++)
 		take_nap();
 	dup2(before, delivery.position_fd);
 	add_lines("3\n");
@@ -127,8 +125,8 @@ static void test_position_of_its_own(void)
 {
 	begin_service();
 	fake.find_done = find_fake;
-	begin_delivery();
 	output.done = (struct tr2_otlp_place){ .at = 2, .line = 1 };
+	begin_delivery();
 	add_lines("1\n2\n");
 	wait_for("1\n2\n");
 	tap_str(end_service(),
@@ -150,13 +148,11 @@ static void test_position_of_its_own(void)
 static void test_failed_write(void)
 {
 	begin_service();
-	begin_delivery();
 	output.most = 3;
+	begin_delivery();
 	add_lines("1\n");
 	wait_for("1\n");
-	pthread_mutex_lock(&lock);
-	output.write_error = ENOSPC;
-	pthread_mutex_unlock(&lock);
+	fail_next(ENOSPC);
 	add_lines("22\n");
 	tap_ok(wait_for("1\n22\n"), "a line that failed comes again");
 	tap_str(end_service(),
@@ -171,10 +167,10 @@ static void test_failed_write(void)
 static void test_failed_inside(void)
 {
 	begin_service();
-	begin_delivery();
 	output.most = 2;
 	output.fail_after = 4;
 	output.write_error = EPIPE;
+	begin_delivery();
 	add_lines("1\nlong\n2\n");
 	tap_ok(wait_for("1\nlolong\n2\n"),
 	       "an output begins again with a whole line");
@@ -208,14 +204,14 @@ static void test_failed_open(void)
 static void test_failed_again(void)
 {
 	begin_service();
-	begin_delivery();
 	output.write_error = EPIPE;
+	begin_delivery();
 	add_lines("1\n");
 	wait_for("1\n");
 	take_nap();
 	add_lines("2\n");
 	wait_for("1\n2\n");
-	output.write_error = EIO;
+	fail_next(EIO);
 	add_lines("3\n");
 	tap_ok(wait_for("1\n2\n3\n"), "an output may fail again");
 	tap_str(end_service(),
