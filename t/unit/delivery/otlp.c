@@ -120,6 +120,17 @@ static void test_names(void)
 	tap_str(tr2_otlp_find_url("otl:a"), NULL, "nor have other words");
 }
 
+/* Is each brace and bracket of the JSON closed? */
+static bool is_closed(const char *json)
+{
+	int depth = 0;
+
+	for (; *json; json++)
+		depth += (*json == '{' || *json == '[') -
+			 (*json == '}' || *json == ']');
+	return !depth;
+}
+
 static void test_times(void)
 {
 	begin_posts();
@@ -138,6 +149,9 @@ static void test_times(void)
 	tap_ok(!strncmp(receiver.body, "{\"resourceSpans\":[{", 19) &&
 		       !strcmp(receiver.body + receiver.len - 2, "]}"),
 	       "with the others");
+	tap_ok(is_closed(receiver.body), "as one whole text");
+	tap_ok(!strstr(receiver.head, "Content-Encoding"),
+	       "which is not compressed if nobody wants it");
 	wait_and_tick(SECONDS(2));
 	tap_int(receiver.posts, 1, "it is posted once");
 	give_process("c");
@@ -222,6 +236,8 @@ static void test_outside(void)
 {
 	begin_posts();
 	give_line("junk\n");
+	tap_ok(find_place() == delivery.reader.at,
+	       "what is in no span is done with");
 	give_process("a");
 	finish_posts();
 	tap_int((intmax_t)delivery.outside, 1, "lines in no span are counted");
@@ -237,12 +253,17 @@ static void test_outside(void)
 
 static void test_again(void)
 {
+	uint64_t begin;
+
 	begin_posts();
 	answer_with("503 Busy", "", "{\"message\":\"too \\u001b busy\"}");
 	give_process("a");
 	wait_and_tick(SECONDS(1));
 	tap_int(receiver.posts, 1, "a receiver may be busy");
+	begin = clock_now();
 	tap_ok(!give_event("start", "b"), "then nothing more is accepted");
+	tap_ok(clock_now() - begin >= CLOCK_SECOND / 20,
+	       "and an output that is asked takes a nap");
 	delivery.kind->tick(&delivery);
 	tap_int(receiver.posts, 1, "nor is a post tried again at once");
 	wait_and_tick(SECONDS(1));

@@ -33,6 +33,8 @@ static int reopen_list(uint64_t kept)
 static void end_list(void)
 {
 	tr2_posted_close(&posted);
+	if (posted.fd != -1)
+		abort();
 	unlink(LIST);
 }
 

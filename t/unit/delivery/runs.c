@@ -16,6 +16,8 @@ static void test_lines(void)
 	add_lines("before\n");
 	begin_delivery();
 	add_lines("1\n2\n");
+	tap_int((intmax_t)delivery.line, 1,
+		"an output begins after some lines");
 	tap_ok(wait_for("1\n2\n"), "a new output gets what is new");
 	add_lines("3\n");
 	tap_ok(wait_for("1\n2\n3\n"), "as soon as it is written");

@@ -86,7 +86,22 @@ static void test_missing_lines(void)
 	tr2_spans_read(&spans, 500, 30, text, strlen(text));
 	tap_count(spans.number, 31, "lines that are missing are passed over");
 	tap_count(tr2_spans_count_outside(&spans), 0, "half a line is none");
+	tap_count(spans.at, 500 + strlen(text), "reading goes on after them");
 	tap_count(count_body(), 1, "the next one is whole");
+	end_spans();
+}
+
+/* A line that its writer has cut, and then one of another writer. */
+static void test_torn_line(void)
+{
+	static const char torn[] = "{\"event\":\"atexit\",\"si\n";
+
+	begin_spans(UINT64_MAX / 100);
+	tr2_spans_read(&spans, 100, 7, torn, strlen(torn));
+	read_event("atexit", "a", 1000);
+	tap_count(tr2_spans_count_outside(&spans), 1,
+		  "a torn line is no event");
+	tap_count(count_body(), 1, "the one after it is");
 	end_spans();
 }
 
@@ -194,6 +209,7 @@ int main(void)
 {
 	test_places();
 	test_missing_lines();
+	test_torn_line();
 	test_letting_go();
 	test_limits();
 	test_a_large_process();
