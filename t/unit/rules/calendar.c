@@ -65,7 +65,8 @@ static void test_days(void)
 
 	/* Another second of each day: the first, the last, and between. */
 	for (day = 0; day < DAYS; day += day < 2000 ? 1 : 97) {
-		time_t seconds = (time_t)day * 86400 + day * 86399 / DAYS;
+		time_t second = (time_t)day * 86399 / DAYS;
+		time_t seconds = (time_t)day * 86400 + second;
 
 		wrong_dates += !is_shown_alike(seconds);
 		wrong_weeks += !is_monday_alike(seconds);
