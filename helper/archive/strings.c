@@ -95,14 +95,25 @@ static uint16_t find_string(struct tr2_fxt_strings *strings,
 	return index;
 }
 
+/*
+ * Is the index among the next ones that are given? Its string then gets a new
+ * one, which is before the old one in the chain.
+ */
+static bool is_due(const struct tr2_fxt_strings *strings, uint16_t index)
+{
+	unsigned ahead = (index + FXT_STRINGS - strings->given) % FXT_STRINGS;
+
+	return ahead && ahead <= TR2_FXT_STRINGS_KEPT;
+}
+
 uint16_t tr2_fxt_strings_find(struct tr2_fxt_strings *strings,
 			      const char *bytes, size_t len, bool *fresh)
 {
 	struct tr2_hash hash = tr2_hash(bytes, len);
 	uint16_t index = find_string(strings, &hash);
 
-	*fresh = !index;
-	if (index)
+	*fresh = !index || is_due(strings, index);
+	if (!*fresh)
 		return index;
 	if (strings->given + 1 >= strings->room && strings->room < ROOM_LAST)
 		grow_table(strings);

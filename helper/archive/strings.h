@@ -1,6 +1,8 @@
 /*
  * strings.h - the indices of strings in an archive's table. When all
- * indices are in use, the oldest one is given again.
+ * indices are in use, the oldest one is given again. An index stays valid while
+ * the next TR2_FXT_STRINGS_KEPT strings are looked up, so that an event can use
+ * it with all its other strings.
  */
 #ifndef TR2_ARCHIVE_STRINGS_H
 #define TR2_ARCHIVE_STRINGS_H
@@ -8,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define TR2_FXT_STRINGS_KEPT 64
 
 struct tr2_fxt_strings;
 
