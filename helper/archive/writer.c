@@ -216,17 +216,22 @@ void tr2_fxt_arg_null(struct tr2_fxt_writer *writer, struct tr2_fxt_text name)
 }
 
 /*
- * Put the part of the long value for which the record has room. Only half of
- * the room is used, so that further arguments have some.
+ * Put the long value, or the part of it for which the record has room. Only
+ * half of the room is used, so that further arguments have some.
  */
-static void put_cut(struct tr2_fxt_writer *writer, struct fxt_text name,
-		    struct tr2_fxt_text value)
+static void put_long(struct tr2_fxt_writer *writer, struct fxt_text name,
+		     struct tr2_fxt_text value)
 {
 	char bytes[TR2_FXT_TEXT_MAX + sizeof(DOTS)];
 	size_t room = words_left(writer) * FXT_WORD / 2;
 
 	if (room > TR2_FXT_TEXT_MAX)
 		room = TR2_FXT_TEXT_MAX;
+	if (value.len <= room) {
+		writer->at = fxt_put_arg_text(
+			writer->at, name, fxt_inline(value.bytes, value.len));
+		return;
+	}
 	value = tr2_fxt_shorten(value, room);
 	memcpy(bytes, value.bytes, value.len);
 	memcpy(bytes + value.len, DOTS, strlen(DOTS));
@@ -252,7 +257,7 @@ void tr2_fxt_arg_text(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
 					      name_of(writer, value));
 	else if (value.len > TR2_FXT_TEXT_MAX ||
 		 fxt_words(value.len) + ROOM > words_left(writer))
-		put_cut(writer, key, value);
+		put_long(writer, key, value);
 	else
 		writer->at = fxt_put_arg_text(
 			writer->at, key, fxt_inline(value.bytes, value.len));
