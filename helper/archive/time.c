@@ -5,6 +5,13 @@
 #define SECOND UINT64_C(1000000000)
 #define DAY ((size_t)10) /* characters of YYYY-MM-DD */
 
+/* A date that does not exist, as month 0, would be far before 1970. */
+static bool is_date(uint64_t year, uint64_t month, uint64_t day)
+{
+	return year >= 1970 && year <= 2200 && month >= 1 && month <= 12 &&
+	       day >= 1 && day <= 31;
+}
+
 static bool take_number(const char **at, const char *end, size_t digits,
 			uint64_t *value)
 {
@@ -18,7 +25,10 @@ static bool take_number(const char **at, const char *end, size_t digits,
 
 static bool take_byte(const char **at, const char *end, char byte)
 {
-	return *at < end && *(*at)++ == byte;
+	if (*at == end || **at != byte)
+		return false;
+	++*at;
+	return true;
 }
 
 /*
@@ -50,8 +60,8 @@ static bool take_day(struct tr2_logs *logs, const char **at, const char *end,
 		    !take_byte(at, end, '-') ||
 		    !take_number(at, end, 2, &month) ||
 		    !take_byte(at, end, '-') ||
-		    !take_number(at, end, 2, &day) || year < 1970 ||
-		    year > 2200)
+		    !take_number(at, end, 2, &day) ||
+		    !is_date(year, month, day))
 			return false;
 		logs->day_ns = days_of(year, month, day) * 86400 * SECOND;
 		memcpy(logs->day, start, DAY);
@@ -73,37 +83,75 @@ static uint64_t take_fraction(const char **at, const char *end)
 }
 
 /*
+ * Read an offset from UTC, as +01:00 or -0730, which is subtracted; anything
+ * else, as Z, is none.
+ * SPEC: time.consumer
+ */
+static uint64_t apply_offset(uint64_t ns, const char *at, const char *end)
+{
+	uint64_t hour, minute, offset;
+	bool is_east = at < end && *at == '+';
+
+	if (at == end || (*at != '+' && *at != '-'))
+		return ns;
+	at++;
+	if (!take_number(&at, end, 2, &hour))
+		return ns;
+	at += at < end && *at == ':';
+	if (!take_number(&at, end, 2, &minute) || hour > 23 || minute > 59)
+		return ns;
+	offset = (hour * 60 + minute) * 60 * SECOND;
+	if (!is_east)
+		return ns + offset;
+	return ns > offset ? ns - offset : 0;
+}
+
+/* Read THH:MM:SS; a minute may have a leap second. */
+static bool take_clock(const char **at, const char *end, uint64_t *ns)
+{
+	uint64_t hour, minute, second;
+
+	if (!take_byte(at, end, 'T') || !take_number(at, end, 2, &hour) ||
+	    !take_byte(at, end, ':') || !take_number(at, end, 2, &minute) ||
+	    !take_byte(at, end, ':') || !take_number(at, end, 2, &second))
+		return false;
+	*ns = ((hour * 60 + minute) * 60 + second) * SECOND;
+	return hour <= 23 && minute <= 59 && second <= 60;
+}
+
+/*
  * Read YYYY-MM-DDTHH:MM:SS.uuuuuuZ, with any number of digits after the
  * point. 0: the event has no such time.
  */
 static uint64_t wall_time(struct tr2_logs *logs)
 {
-	uint64_t ns, hour, minute, second;
+	uint64_t day, clock, fraction;
 	size_t len;
 	const char *at = tr2_record_text(logs->record, TR2_KEY_TIME, &len);
 	const char *end = at ? at + len : NULL;
 
-	if (!at || !take_day(logs, &at, end, &ns) ||
-	    !take_byte(&at, end, 'T') || !take_number(&at, end, 2, &hour) ||
-	    !take_byte(&at, end, ':') || !take_number(&at, end, 2, &minute) ||
-	    !take_byte(&at, end, ':') || !take_number(&at, end, 2, &second))
+	if (!at || !take_day(logs, &at, end, &day) ||
+	    !take_clock(&at, end, &clock))
 		return 0;
-	ns += ((hour * 60 + minute) * 60 + second) * SECOND;
-	return ns + take_fraction(&at, end);
+	fraction = take_fraction(&at, end);
+	return apply_offset(day + clock + fraction, at, end);
 }
 
-/* Returns the time since the process began, or 0 if it is unknown. */
-static uint64_t elapsed_ns(const struct tr2_logs *logs)
+/* Get the time since the process began; false: it is unknown. */
+static bool elapsed_ns(const struct tr2_logs *logs, uint64_t *ns)
 {
 	const struct tr2_value *value = &logs->record->value[TR2_KEY_T_ABS];
 	double seconds;
 
+	*ns = 0;
 	if (!tr2_record_has(logs->record, TR2_KEY_T_ABS) ||
 	    !(value->kind & (TR2_INTEGER | TR2_FRACTION)))
-		return 0;
+		return false;
 	seconds = strtod(logs->record->parse.text + value->start, NULL);
-	return seconds > 0 && seconds < 1e9 ? (uint64_t)(seconds * 1e9 + 0.5)
-					    : 0;
+	if (!(seconds >= 0 && seconds < 1e9))
+		return false;
+	*ns = (uint64_t)(seconds * 1e9 + 0.5);
+	return true;
 }
 
 /*
@@ -115,9 +163,10 @@ uint64_t tr2_logs_time(struct tr2_logs *logs)
 {
 	struct tr2_run *run = logs->run;
 	struct tr2_run_thread *thread = tr2_logs_thread(logs);
-	uint64_t time = wall_time(logs), since = elapsed_ns(logs);
+	uint64_t time = wall_time(logs), since;
+	bool has_since = elapsed_ns(logs, &since);
 
-	if (!time && run->base && since)
+	if (!time && run->base && has_since)
 		time = run->base + since;
 	if (!time)
 		time = run->last;
@@ -125,7 +174,7 @@ uint64_t tr2_logs_time(struct tr2_logs *logs)
 	 * In a brief log only `version` has a time, and `start` follows it at
 	 * once.
 	 */
-	if (!run->base && since && time > since)
+	if (!run->base && has_since && time > since)
 		run->base = time - since;
 	if (time < thread->last)
 		time = thread->last;

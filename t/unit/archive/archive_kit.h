@@ -171,7 +171,8 @@ static inline const char *keep_lines(const char *lines, const char *part)
 	for (const char *end; *lines; lines = end) {
 		const char *at = strstr(lines, part);
 
-		end = strchr(lines, '\n') + 1;
+		end = lines + strcspn(lines, "\n");
+		end += *end != '\0';
 		if (!at || at >= end)
 			continue;
 		memcpy(kept + used, lines, (size_t)(end - lines));
