@@ -109,18 +109,19 @@ struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
  */
 uint64_t tr2_logs_words(const struct tr2_logs *logs)
 {
+	struct tr2_parse *parse = &logs->record->parse;
 	const struct tr2_value *list = &logs->record->value[TR2_KEY_ARGV];
-	struct tr2_fxt_text text;
-	const char *comma;
+	struct tr2_value first;
+	size_t token = list->token + 1;
 
 	if (!tr2_record_has(logs->record, TR2_KEY_ARGV) ||
 	    list->kind != TR2_STRINGS)
 		return 0;
-	text = raw_text(logs, list);
-	comma = memchr(text.bytes, ',', text.len);
-	if (!comma)
+	if (tr2_parse_byte(parse, token) != ']')
+		token = tr2_parse_value(parse, token, &first);
+	if (tr2_parse_byte(parse, token) != ',')
 		return 1;
-	return tr2_hash(comma, (size_t)(text.bytes + text.len - comma)).a | 1;
+	return tr2_hash(parse->text + first.end, list->end - first.end).a | 1;
 }
 
 int64_t tr2_logs_int(const struct tr2_logs *logs, enum tr2_key key,
@@ -133,8 +134,8 @@ int64_t tr2_logs_int(const struct tr2_logs *logs, enum tr2_key key,
 	return strtoll(logs->record->parse.text + value->start, NULL, 10);
 }
 
-static void put_integer(struct tr2_logs *logs, struct tr2_fxt_text name,
-			const char *digits)
+void tr2_logs_integer(struct tr2_logs *logs, struct tr2_fxt_text name,
+		      const char *digits)
 {
 	if (*digits == '-')
 		tr2_fxt_arg_int(&logs->writer, name, strtoll(digits, NULL, 10));
@@ -153,14 +154,15 @@ static bool put_number_text(struct tr2_logs *logs, struct tr2_fxt_text name,
 {
 	char digits[20], shown[24];
 	int64_t value;
+	int len;
 
 	if (!text.len || text.len >= sizeof(digits) - 1)
 		return false;
 	memcpy(digits, text.bytes, text.len);
 	digits[text.len] = '\0';
 	value = strtoll(digits, NULL, 10);
-	snprintf(shown, sizeof(shown), "%lld", (long long)value);
-	if (strcmp(shown, digits) != 0)
+	len = snprintf(shown, sizeof(shown), "%lld", (long long)value);
+	if ((size_t)len != text.len || memcmp(shown, digits, text.len) != 0)
 		return false;
 	tr2_fxt_arg_int(&logs->writer, name, value);
 	return true;
@@ -183,7 +185,7 @@ static void put_value(struct tr2_logs *logs, int key, struct tr2_fxt_text name,
 
 	switch (value->kind) {
 	case TR2_INTEGER:
-		put_integer(logs, name, text.bytes);
+		tr2_logs_integer(logs, name, text.bytes);
 		return;
 	case TR2_FRACTION:
 		tr2_fxt_arg_double(writer, name, strtod(text.bytes, NULL));

@@ -149,8 +149,7 @@ static void put_series(struct tr2_logs *logs, enum tr2_key which,
 	if (!tr2_record_has(logs->record, which))
 		return;
 	if (value->kind == TR2_INTEGER)
-		tr2_fxt_arg_int(&logs->writer, tr2_fxt_text(name),
-				strtoll(digits, NULL, 10));
+		tr2_logs_integer(logs, tr2_fxt_text(name), digits);
 	else if (value->kind == TR2_FRACTION)
 		tr2_fxt_arg_double(&logs->writer, tr2_fxt_text(name),
 				   strtod(digits, NULL));

@@ -1,0 +1,139 @@
+/* Values of an event as arguments. */
+#include "archive/archive_kit.h"
+
+/* The arguments of an instant with these members. */
+static const char *show_args(const char *members)
+{
+	static char args[1 << 12];
+	const char *line;
+
+	begin_logs();
+	tell_event(GIT, 10, "novel", members);
+	line = strstr(keep_lines(end_logs(), " instant "), "trace2/novel");
+	snprintf(args, sizeof(args), "%.*s",
+		 line ? (int)strcspn(line + 12, "\n") : 0,
+		 line ? line + 12 : "");
+	return args;
+}
+
+static void test_kinds(void)
+{
+	tap_str(show_args(
+			"\"a\":0,\"b\":-1,\"c\":4294967296,\"d\":-2147483649"),
+		" a=uint32:0 b=int32:-1 c=uint64:4294967296"
+		" d=int64:-2147483649",
+		"an integer stays an integer");
+	tap_str(show_args("\"a\":18446744073709551615,"
+			  "\"b\":-9223372036854775808"),
+		" a=uint64:18446744073709551615 b=int64:-9223372036854775808",
+		"up to the largest one and down to the least");
+	tap_str(show_args("\"a\":0.5,\"b\":-2e3,\"c\":true,\"d\":false,"
+			  "\"e\":null"),
+		" a=double:0.5 b=double:-2000 c=bool:1 d=bool:0 e=null",
+		"so do other plain values");
+	tap_str(show_args("\"a\":\"x y\",\"b\":\"\",\"c\":\"\\u00e9\\n\\\"\""),
+		" a=string:x y b=string: c=string:\xc3\xa9",
+		"strings are decoded");
+	tap_str(show_args("\"a\":{\"b\":[1, 2]},\"b\":[1,\"x\"],\"c\":{}"),
+		" a=string:{\"b\":[1, 2]} b=string:[1,\"x\"] c=string:{}",
+		"objects and arrays are their JSON");
+}
+
+static void test_words(void)
+{
+	tap_str(show_args(
+			"\"a\":[\"git\",\"log\"],\"b\":[\"x y\",\"it's\",\"\"],"
+			"\"c\":[],\"d\":[\"\\u00e9\",\"\\\\\"]"),
+		" a=string:git log b=string:'x y' 'it'\\''s' '' c=string:"
+		" d=string:'\xc3\xa9' '\\'",
+		"lists of words are quoted for a shell");
+}
+
+static void test_keys(void)
+{
+	tap_str(show_args("\"b\\u00e9\":\"\\u00e8\",\"a\":1,\"b\":2,"
+			  "\"\":\"x\""),
+		" b\xc3\xa9=string:\xc3\xa8 a=uint32:1 b=uint32:2 =string:x",
+		"keys are in the order of the line, decoded");
+	tap_str(show_args("\"t_abs\":1.5,\"t_rel\":2,\"nesting\":3,\"code\":4"),
+		" code=uint32:4", "what the trace shows itself is left out");
+	tap_str(show_args("\"code\":1,\"code\":2"),
+		" code=uint32:1 code=uint32:2",
+		"a key that occurs twice is there twice");
+	tap_str(show_args(""), "", "there may be no other keys");
+}
+
+/* `value` is a string on the wire, also if it is a number. */
+static const char *show_value(const char *json)
+{
+	char rest[128];
+	const char *line;
+
+	begin_logs();
+	snprintf(rest, sizeof(rest),
+		 "\"category\":\"c\",\"key\":\"k\",\"value\":%s", json);
+	tell_event(GIT, 10, "data", rest);
+	line = strstr(keep_lines(end_logs(), " instant c/k "), "value=");
+	return line ? line + 6 : "";
+}
+
+static void test_numbers(void)
+{
+	tap_str(show_value("\"0\""), "int32:0\n", "digits are a number");
+	tap_str(show_value("\"-123\""), "int32:-123\n", "also after a minus");
+	tap_str(show_value("\"007\""), "string:007\n", "but not after a 0");
+	tap_str(show_value("\"-0\""), "string:-0\n",
+		"nor are they if that is 0");
+	tap_str(show_value("\"+1\""), "string:+1\n", "nor after a plus");
+	tap_str(show_value("\" 1\""), "string: 1\n", "nor after a blank");
+	tap_str(show_value("\"1x\""), "string:1x\n", "nor before a letter");
+	tap_str(show_value("\"\""), "string:\n", "an empty text is a text");
+	tap_int(strncmp(show_value("\"12\\u0000\""), "string:12", 9), 0,
+		"a NUL is no part of a number");
+	tap_str(show_value("\"123456789012345678\""),
+		"int64:123456789012345678\n", "18 digits are a number");
+	tap_str(show_value("\"9223372036854775808\""),
+		"string:9223372036854775808\n",
+		"digits beyond 64 bits are not");
+	tap_str(show_value("\"99999999999999999999\""),
+		"string:99999999999999999999\n", "nor are more of them");
+	tap_str(show_value("7"), "uint32:7\n", "a number stays a number");
+	tap_str(show_args("\"msg\":\"7\""), " msg=string:7",
+		"other texts of digits are texts");
+}
+
+static void test_counters(void)
+{
+	begin_logs();
+	tell_event(GIT, 10, "counter",
+		   "\"category\":\"c\",\"name\":\"n\","
+		   "\"count\":18446744073709551615");
+	tell_event(GIT, 20, "timer",
+		   "\"category\":\"c\",\"name\":\"t\",\"intervals\":3,"
+		   "\"t_total\":0.5,\"t_min\":-1,\"t_max\":2e0");
+	tell_event(GIT, 30, "counter",
+		   "\"category\":\"c\",\"name\":\"n\",\"count\":\"4\"");
+	tell_event(GIT, 35, "timer", "");
+	thread_name = "th01:x";
+	tell_event(GIT, 40, "th_counter", "\"name\":\"n\",\"count\":5");
+	tell_event(GIT, 50, "th_timer", "\"name\":\"t\",\"intervals\":6");
+	tap_str(keep_lines(end_logs(), " counter "),
+		"10 1.1 counter c/n #0 count=uint64:18446744073709551615\n"
+		"20 1.1 counter c/t #0 intervals=uint32:3 t_total=double:0.5"
+		" t_min=int32:-1 t_max=double:2\n"
+		"30 1.1 counter c/n #0 count=int32:0\n"
+		"35 1.1 counter trace2/total #0 count=int32:0\n"
+		"40 1.2 counter trace2/n #2 count=uint32:5\n"
+		"50 1.2 counter trace2/t #2 intervals=uint32:6\n",
+		"timers and counters are counters of a process or a thread");
+}
+
+int main(void)
+{
+	test_kinds();
+	test_words();
+	test_keys();
+	test_numbers();
+	test_counters();
+	return tap_done();
+}
