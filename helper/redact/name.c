@@ -32,11 +32,24 @@ static bool has_letter(const char *name, size_t len)
 	return false;
 }
 
-/* Is it a SID with a host, such as git names its files? */
+/*
+ * Is it a SID with a host, such as git names its files? Any other name that
+ * has its form would be shown where hosts are.
+ */
 static bool is_sid(const char *name, size_t len)
 {
-	return len == SID_LEN && !memcmp(name + 22, "Z-H", 3) &&
-	       !memcmp(name + 33, "-P", 2);
+	static const char form[] =
+		"00000000T000000.000000Z-Hxxxxxxxx-Pxxxxxxxx";
+	size_t i;
+
+	if (len != SID_LEN)
+		return false;
+	for (i = 0; i < len; i++)
+		if (form[i] == '0'   ? !tr2_ascii_digit(name[i])
+		    : form[i] == 'x' ? !memchr("0123456789abcdef", name[i], 16)
+				     : name[i] != form[i])
+			return false;
+	return true;
 }
 
 static void show_name(const struct tr2_hider *hider, struct tr2_buf *out,
@@ -60,13 +73,20 @@ static void show_name(const struct tr2_hider *hider, struct tr2_buf *out,
 	tr2_buf_add(out, name + len, tail);
 }
 
+/* Has the name at the end of the path more than this at its end? */
+static bool has_ending(const char *path, size_t len, const char *ending)
+{
+	const size_t left = len - strlen(ending);
+
+	return len > strlen(ending) && path[left - 1] != '/' &&
+	       !memcmp(path + left, ending, strlen(ending));
+}
+
 static size_t drop_packing(const char *path, size_t len)
 {
-	if (len > 3 && !memcmp(path + len - 3, ".gz", 3))
+	if (has_ending(path, len, ".gz"))
 		return len - 3;
-	if (len > 4 && !memcmp(path + len - 4, ".zst", 4))
-		return len - 4;
-	return len;
+	return has_ending(path, len, ".zst") ? len - 4 : len;
 }
 
 void tr2_name_show(const struct tr2_hider *hider, struct tr2_buf *out,
