@@ -38,25 +38,33 @@ static const char *find_base(const char *path)
 }
 
 /*
+ * How many bytes of the input's name do not name its logs? Its last part does
+ * if it is one of several. But `..` would name a place outside of the output.
+ */
+static size_t measure_input(const struct redact_run *run)
+{
+	size_t len = strlen(run->input), last;
+
+	while (len && run->input[len - 1] == '/')
+		len--;
+	for (last = len; last && run->input[last - 1] != '/';)
+		last--;
+	if (!run->several || !strncmp(run->input + last, "..", len - last))
+		return len + 1;
+	return last;
+}
+
+/*
  * The name of a log below the output: its path below the directory that is
  * read. Among several inputs, the last part of the input's name comes first.
  */
 static const char *name_log(const struct redact_run *run, const char *name)
 {
-	size_t len = strlen(run->input);
-
 	if (!strcmp(name, "-"))
 		return "stdin";
 	if (!strcmp(name, run->input))
 		return find_base(name);
-	while (len && run->input[len - 1] == '/')
-		len--;
-	if (run->several)
-		while (len && run->input[len - 1] != '/')
-			len--;
-	else
-		len++;
-	return name + len;
+	return name + measure_input(run);
 }
 
 static void report_left(struct redact_run *run, const char *name)
@@ -94,6 +102,8 @@ static void write_log(struct redact_run *run, const char *name, int in)
 		run->failed = true;
 		return;
 	}
+	if (run->place.dir) /* the log before is in another file */
+		run->filter.open_line = false;
 	why = tr2_redact_filter_write(&run->filter, run->place.fd, &error);
 	late = tr2_place_close(&run->place, !why && !error);
 	if (!error)

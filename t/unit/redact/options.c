@@ -1,0 +1,170 @@
+/* The command line of `trace2 redact`, and its key. */
+#define _GNU_SOURCE
+#include "kit/tap.h"
+
+#include "redact/options.h"
+#include "redact/redact_kit.h"
+#include "redactor/line.h"
+
+#define HELP "Try 'trace2 redact --help'.\n"
+#define KINDS " (paths, hosts, users, repositories, arguments, all)\n"
+#define SIZE "trace2 redact: a key has 16 to 4096 bytes, expected another one: "
+
+static struct tr2_redact_options options;
+
+static int parse_argv(int argc, char **argv)
+{
+	return tr2_redact_options_parse(&options, argc, argv);
+}
+
+static int parse_words(const char *words)
+{
+	char line[1024];
+
+	snprintf(line, sizeof(line), "redact %s", words);
+	optind = 0;
+	return kit_call(parse_argv, line);
+}
+
+static void test_kinds(void)
+{
+	char wrong[32];
+
+	tap_int(tr2_redactor_parse("paths", wrong), TR2_HIDE_PATHS,
+		"a kind is one bit");
+	tap_int(tr2_redactor_parse("hosts,users", wrong),
+		TR2_HIDE_HOSTS | TR2_HIDE_USERS, "several kinds are their sum");
+	tap_int(tr2_redactor_parse("repositories,arguments", wrong),
+		TR2_HIDE_REPOSITORIES | TR2_HIDE_ARGUMENTS,
+		"the last kinds have bits, too");
+	tap_int(tr2_redactor_parse("users,all", wrong), TR2_HIDE_ALL,
+		"all kinds are all bits");
+	tap_int(tr2_redactor_parse("paths,path,x", wrong), 0,
+		"one wrong word refuses all");
+	tap_str(wrong, "path", "and is the first one that is told");
+	tap_int(tr2_redactor_parse("", wrong), 0, "no word is no kind");
+	tap_int(tr2_redactor_parse("paths,", wrong), 0,
+		"nor is there one after the last comma");
+	tap_int(tr2_redactor_parse("repositoriesrepositoriesrepositories",
+				   wrong),
+		0, "a long word is no kind");
+	tap_str(wrong, "repositoriesrepositoriesreposit",
+		"of which 31 bytes are told");
+}
+
+static void test_values(void)
+{
+	tap_int(parse_words("--hide paths --hide=hosts --key k -o out a b"), 0,
+		"all options can be given");
+	tap_int(options.hide, TR2_HIDE_PATHS | TR2_HIDE_HOSTS,
+		"kinds of several options are added");
+	tap_str(options.key_file, "k", "a key has its file");
+	tap_str(options.output, "out", "an output has its name");
+	tap_int(optind, 8, "the first path follows them");
+	tap_int(parse_words("-"), 0, "standard input is a path");
+	tap_ok(!options.hide && !options.key_file && !options.output &&
+		       !options.help,
+	       "nothing is hidden or named by default");
+	tap_ok(!parse_words("-h") && options.help, "help needs no path");
+	tap_int(parse_words("--output=x --help"), 0, "nor does its long name");
+}
+
+static void test_refused(void)
+{
+	tap_str(tell_words("", 2),
+		"trace2 redact: expected a log, a directory or -\n" HELP,
+		"a path is needed");
+	tap_str(tell_words("--key k a", 2),
+		"trace2 redact: --key needs --hide, because passwords have no "
+		"placeholders of their own\n" HELP,
+		"a key is of no use for passwords");
+	tap_str(tell_words("a -o", 2),
+		"trace2 redact: an option needs a value: -o\n" HELP,
+		"an option needs its value");
+	tap_str(tell_words("--hide=host a", 2),
+		"trace2 redact: unknown kind of values 'host'; did you mean "
+		"'hosts'?\n",
+		"a kind that nearly is one is told");
+	tap_str(tell_words("--hide x a", 2),
+		"trace2 redact: unknown kind of values 'x'" KINDS,
+		"of another one all are told");
+	tap_str(tell_words("--ouput x a", 2),
+		"trace2 redact: unknown option '--ouput'; did you mean "
+		"'--output'?\n",
+		"so is an option");
+	tap_str(kit_said[1], "", "nothing is printed then");
+	tap_int(redact_words("--help"), 0, "help is no error");
+	tap_str(kit_said[1], tr2_redact_help, "and is printed");
+}
+
+/* A key of `count` bytes; returns its length, or 0 and the status. */
+static size_t read_key(size_t count, int *code)
+{
+	static char key[TR2_REDACT_KEY_MOST + 1];
+	const struct tr2_redact_options named = { .key_file = "key" };
+	FILE *file = fopen("key", "w");
+	size_t i, len;
+
+	for (i = 0; i < count; i++)
+		fputc('a' + (int)(i % 7), file);
+	fclose(file);
+	*code = 0;
+	kit_divert(2);
+	len = tr2_redact_options_key(&named, key, code);
+	kit_restore(2);
+	for (i = 0; i < len; i++)
+		if (key[i] != 'a' + (int)(i % 7))
+			return 1;
+	return len;
+}
+
+static void test_lengths(void)
+{
+	int code;
+
+	tap_int((int)read_key(16, &code), 16, "a key may have 16 bytes");
+	tap_int((int)read_key(4096, &code), 4096, "or 4096 of them");
+	tap_int(code, 0, "which is no error");
+	tap_int((int)read_key(15, &code), 0, "15 are too few");
+	tap_int(code, 2, "and a wrong command line");
+	tap_str(kit_said[2], SIZE "key\n" HELP, "as a message tells");
+	tap_int((int)read_key(4097, &code), 0, "4097 are too many");
+	tap_str(kit_said[2], SIZE "key\n" HELP, "as a message tells, too");
+}
+
+static void test_random_keys(void)
+{
+	const struct tr2_redact_options none = { 0 };
+	char one[TR2_REDACT_KEY_MOST + 1] = "", two[sizeof(one)] = "";
+	int code = 0;
+
+	tap_int((int)tr2_redact_options_key(&none, one, &code), 32,
+		"a random key has 32 bytes");
+	tr2_redact_options_key(&none, two, &code);
+	tap_ok(memcmp(one, two, 32) != 0, "and is another one each time");
+}
+
+static void test_no_key(void)
+{
+	write_file("a", LINE);
+	tap_str(tell_words("--hide all --key none a", 3),
+		"trace2 redact: No such file or directory: none\n",
+		"a key that is missing is told");
+	tap_str(tell_words("--hide all --key . a", 3),
+		"trace2 redact: Is a directory: .\n",
+		"so is one that can't be read");
+	tap_str(kit_said[1], "", "and nothing is written without it");
+}
+
+int main(void)
+{
+	enter_directory();
+	test_kinds();
+	test_values();
+	test_refused();
+	test_lengths();
+	test_random_keys();
+	test_no_key();
+	leave_directory();
+	return tap_done();
+}
