@@ -40,15 +40,25 @@ static const char *set_size(struct tr2_record_options *options, char *text)
 	errno = 0;
 	size = strtoull(text, &end, 10);
 	unit = *end ? strchr(units, *end) : NULL;
-	if (unit && !end[1]) {
+	if (unit && !end[1] && size <= TRACE_BUFFER_MAX) {
 		end++;
 		size <<= 10 * (unit - units + 1);
 	}
 	if (*text < '0' || *text > '9' || *end || errno ||
-	    size < TRACE_BUFFER_MIN || size > TRACE_BUFFER_MAX || size % 8)
+	    size < TRACE_BUFFER_MIN || size > TRACE_BUFFER_MAX)
 		return "not a size of 4K to 4G";
+	if (size % 8)
+		return "not a multiple of 8";
 	options->config.buffer_size = (size_t)size;
 	return NULL;
+}
+
+static bool has_empty_name(const char *list)
+{
+	const size_t len = strlen(list);
+
+	return !len || *list == ',' || list[len - 1] == ',' ||
+	       strstr(list, ",,");
 }
 
 static const char *set_categories(struct tr2_record_options *options,
@@ -56,6 +66,9 @@ static const char *set_categories(struct tr2_record_options *options,
 {
 	const char **name;
 
+	/* Asked first, because a message shows the list as it was given. */
+	if (has_empty_name(text))
+		return "a category without a name";
 	while (text) {
 		name = tr2_vec_try_add(&options->categories, sizeof(*name));
 		if (!name)
@@ -64,8 +77,6 @@ static const char *set_categories(struct tr2_record_options *options,
 		text = strchr(text, ',');
 		if (text)
 			*text++ = '\0';
-		if (!**name)
-			return "a category without a name";
 	}
 	options->config.categories = options->categories.items;
 	options->config.category_count = options->categories.count;
@@ -78,7 +89,9 @@ static int64_t parse_seconds(const char *text)
 	char *end;
 	double seconds = strtod(text, &end);
 
-	if (!strspn(text, ".0123456789") || *end || seconds > 1e6)
+	/* strtod(3) also knows signs, exponents and hexadecimal numbers. */
+	if (!*text || text[strspn(text, ".0123456789")] || *end ||
+	    seconds > 1e6)
 		return -1;
 	return (int64_t)(seconds * 1000 + 0.5);
 }
@@ -152,11 +165,27 @@ static const char *set_socket(struct tr2_record_options *options, char *text)
 #define PUT_OPTION(name, value, letter, set) { name, value, NULL, letter },
 #define PUT_SETTER(name, value, letter, set) [letter] = set,
 
-static const struct option known[] = { OPTIONS(PUT_OPTION){ NULL, 0, NULL,
-							    0 } };
+static const struct option all[] = { OPTIONS(PUT_OPTION){ NULL, 0, NULL, 0 } };
+
+#define OPTIONS_MOST (sizeof(all) / sizeof(all[0]))
 
 static const char *(*const setters[])(struct tr2_record_options *options,
 				      char *text) = { OPTIONS(PUT_SETTER) };
+
+/*
+ * What the command takes. getopt_long() must not know other options: it would
+ * go on after their values, and they would be suggested.
+ */
+static void list_options(struct option known[OPTIONS_MOST],
+			 const struct tr2_record_usage *usage)
+{
+	const struct option *option;
+
+	for (option = all; option->name; option++)
+		if (option->val == 'h' || strchr(usage->takes, option->val))
+			*known++ = *option;
+	*known = (struct option){ NULL, 0, NULL, 0 };
+}
 
 static int take_rest(struct tr2_record_options *options,
 		     const struct tr2_record_usage *usage, char **rest)
@@ -173,16 +202,19 @@ int tr2_record_options(struct tr2_record_options *options,
 		       const struct tr2_record_usage *usage, int argc,
 		       char **argv)
 {
+	const char *letters = strchr(usage->takes, 'o') ? "+:ho:" : "+:h";
+	struct option known[OPTIONS_MOST];
 	const char *wrong;
 	int option;
 
+	list_options(known, usage);
 	memset(options, 0, sizeof(*options));
 	options->config.mode = TRACE_BUFFERING_MODE_STREAMING;
 	options->duration_ms = -1;
 	options->output = "trace.fxt";
 	opterr = 0;
 	optind = 1;
-	while ((option = getopt_long(argc, argv, "+:ho:", known, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, letters, known, NULL)) != -1) {
 		if (option == 'h') {
 			fputs(usage->text, stdout);
 			return 0;
@@ -190,7 +222,7 @@ int tr2_record_options(struct tr2_record_options *options,
 		if (option == ':')
 			return refuse_option(usage, "a value is missing",
 					     argv[optind - 1]);
-		if (option == '?' || !strchr(usage->takes, option)) {
+		if (option == '?') {
 			tr2_near_complain_option(usage->name, argv[optind - 1],
 						 known);
 			return EXIT_USAGE;
