@@ -1,0 +1,217 @@
+/* Descriptors, files and directories: which of them can be written to? */
+#define _GNU_SOURCE /* mkdtemp(), setenv() */
+
+#include "doctor/doctor_kit.h"
+
+#define UNKNOWN                                                      \
+	"broken: unknown value; expected 0, 1, 2 to 9, an absolute " \
+	"path or af_unix:/PATH"
+#define NEEDS_FILE "broken: this target needs a file: expected an absolute path"
+
+static const char *expect(const char *before, const char *name,
+			  const char *after)
+{
+	static char text[1024];
+
+	snprintf(text, sizeof(text), "%s%s/%s%s", before, directory_path, name,
+		 after);
+	return text;
+}
+
+static void test_switched_off(void)
+{
+	tap_str(look_at(TR2_DOCTOR_EVENT, "0"), "off",
+		"the value 0 is a target that is off");
+	tap_str(look_at(TR2_DOCTOR_EVENT, "False"), "off",
+		"the word false is a target that is off");
+	tap_str(look_at(TR2_DOCTOR_CHROME, ""), "off",
+		"an empty value of a file is a target that is off");
+}
+
+static void test_descriptors(void)
+{
+	int fd;
+
+	tap_str(look_at(0, "1"), "works: standard error",
+		"the value 1 is standard error");
+	tap_str(look_at(0, "2"), "works: standard error",
+		"descriptor 2 is standard error, too");
+	fd = open("/dev/null", O_RDONLY);
+	dup2(fd, 8);
+	tap_str(look_at(1, "8"), "broken: descriptor 8 is open for reading",
+		"a descriptor that is only read can't be written");
+	close(8);
+	tap_str(look_at(1, "8"), "broken: descriptor 8 is not open here",
+		"a descriptor that was closed can't be written");
+	close(fd);
+	fd = open("/dev/null", O_RDWR);
+	dup2(fd, 9);
+	tap_str(look_at(TR2_DOCTOR_EVENT, "9"), "works: open descriptor",
+		"a descriptor that is read and written works");
+	close(9);
+	close(fd);
+}
+
+static void test_records(void)
+{
+	tap_str(look_at(TR2_DOCTOR_FXT, "1"), NEEDS_FILE,
+		"FXT can't be written to a descriptor");
+	tap_str(look_at(TR2_DOCTOR_CHROME, "2"), NEEDS_FILE,
+		"Chrome's events can't be written to a descriptor");
+	tap_str(look_at(TR2_DOCTOR_CHROME, "af_unix:/x"), NEEDS_FILE,
+		"Chrome's events can't be written to a socket");
+	tap_str(look_at(TR2_DOCTOR_CHROME, path_of("", "x")), "works: file",
+		"Chrome's events can be written to a file");
+	tap_str(look_at(TR2_DOCTOR_FXT, path_of("", "x")), "works: file",
+		"FXT can be written to a file");
+}
+
+static void test_unknown_values(void)
+{
+	char here[512];
+
+	setenv("HOME", "/home/me", 1);
+	tap_str(look_at(0, "~/log"), UNKNOWN " -> set it to /home/me/log",
+		"a path below the home directory is spelled out");
+	if (!getcwd(here, sizeof(here)))
+		abort();
+	tap_str(look_at(0, "a/log"),
+		expect(UNKNOWN " -> set it to ", "a/log", ""),
+		"a relative path is made absolute");
+	tap_str(look_at(0, "~me/log"),
+		expect(UNKNOWN " -> set it to ", "~me/log", ""),
+		"the home directory of another user is not guessed");
+	tap_str(look_at(0, "yes"), UNKNOWN, "a word has no repair");
+	tap_str(look_at(0, "10"), UNKNOWN, "10 is no descriptor");
+	unsetenv("HOME");
+	tap_str(look_at(0, "~/log"),
+		expect(UNKNOWN " -> set it to ", "~/log", ""),
+		"without HOME a tilde is a name");
+}
+
+static void test_files(void)
+{
+	write_file("file", "");
+	tap_str(look_at(0, path_of("", "file")), "works: file",
+		"a file that is there works");
+	tap_str(look_at(0, path_of("", "new")), "works: file",
+		"a file that can be made works");
+	tap_ok(!has_file("new"), "the doctor does not make it");
+	tap_str(look_at(0, "/new-file-of-nobody") + strlen("works"), ": file",
+		"the root directory has files, too");
+	tap_str(look_at(0, path_of("", "file/x")), "broken: Not a directory",
+		"there is no file below a file");
+	tap_str(look_at(0, "/dev/null"), "works: file", "a device is a file");
+	mkfifo("fifo", 0600);
+	tap_str(look_at(0, path_of("", "fifo")),
+		"works: FIFO; each git command waits until a program reads it",
+		"who writes to a FIFO waits");
+}
+
+static void test_missing_directories(void)
+{
+	const struct tr2_doctor_target *target;
+
+	target = check_value(0, path_of("", "a b/c/log"));
+	tap_str(describe_found(target),
+		expect("broken: its directory is missing -> mkdir -p '",
+		       "a b/c", "'"),
+		"a directory that is missing is made by a quoted command");
+	tap_str(target->missing, path_of("", "a b/c"),
+		"the missing directory is kept without quotes");
+	tap_str(look_at(0, "/no-such-place/x"),
+		"broken: its directory is missing -> mkdir -p /no-such-place",
+		"a directory below the root may be missing");
+	target = check_value(0, path_of("", "dir/"));
+	tap_str(target->missing, path_of("", "dir"),
+		"a path that ends with a slash is a missing directory");
+}
+
+static void test_directories(void)
+{
+	mkdir("logs", 0700);
+	write_file("logs/a", "");
+	write_file("logs/b", "");
+	unsetenv("GIT_TRACE2_MAX_FILES");
+	tap_str(look_at(0, path_of("", "logs")), "works: directory",
+		"a directory without a limit works");
+	setenv("GIT_TRACE2_MAX_FILES", "5", 1);
+	tap_str(look_at(0, path_of("", "logs")), "works: directory",
+		"4 names are below a limit of 5");
+	setenv("GIT_TRACE2_MAX_FILES", "4", 1);
+	tap_str(look_at(0, path_of("", "logs")),
+		"broken: it is full: 4 names, of which two are . and .., and "
+		"maxFiles is 4 -> move old logs away, or: git config --global "
+		"trace2.maxFiles 8",
+		"4 names reach a limit of 4, and twice as many is offered");
+	setenv("GIT_TRACE2_MAX_FILES", "3", 1);
+	tap_ok(strstr(look_at(0, path_of("", "logs")), "maxFiles is 3 ->") !=
+		       NULL,
+	       "4 names are above a limit of 3");
+	setenv("GIT_TRACE2_MAX_FILES", "-3", 1);
+	tap_str(look_at(0, path_of("", "logs")), "works: directory",
+		"a limit below 0 is none");
+}
+
+static void test_sentinel(void)
+{
+	mkdir("it's", 0700);
+	write_file("it's/git-trace2-discard", "");
+	setenv("GIT_TRACE2_MAX_FILES", "100", 1);
+	tap_str(look_at(0, path_of("", "it's")),
+		expect("broken: it was full: maxFiles is 100, and nothing is "
+		       "written while git-trace2-discard is there -> move old "
+		       "logs away, then: rm '",
+		       "it'\\''s/git-trace2-discard", "'"),
+		"a directory with the sentinel stays full below the limit");
+	unsetenv("GIT_TRACE2_MAX_FILES");
+	tap_str(look_at(0, path_of("", "it's")), "works: directory",
+		"without a limit nobody looks for the sentinel");
+}
+
+static void test_blame(void)
+{
+	struct tr2_doctor_target target = { .what = strdup("before"),
+					    .repair = strdup("old") };
+
+	tr2_doctor_blame(&target, strdup("bad"), strdup("good"));
+	tap_str(describe_found(&target), "broken: bad -> good",
+		"a later reason replaces an earlier one");
+	tr2_doctor_blame(&target, strdup("worse"), NULL);
+	tap_str(describe_found(&target), "broken: worse",
+		"a later reason may have no repair");
+	release_target(&target);
+}
+
+static void look_at_all(void)
+{
+	setenv("GIT_TRACE2_MAX_FILES", "3", 1);
+	look_at(0, path_of("", "logs"));
+	look_at(0, path_of("", "it's"));
+	look_at(0, path_of("", "a/b"));
+	look_at(0, path_of("", "new"));
+	look_at(0, "a/b");
+	unsetenv("GIT_TRACE2_MAX_FILES");
+	release_target(&doctor.targets[0]);
+}
+
+int main(void)
+{
+	const int next = find_descriptor();
+
+	enter_directory();
+	test_switched_off();
+	test_descriptors();
+	test_records();
+	test_unknown_values();
+	test_files();
+	test_missing_directories();
+	test_directories();
+	test_sentinel();
+	test_blame();
+	tap_ok(!kit_leaks_each_time(look_at_all),
+	       "what was found is given back");
+	tap_int(find_descriptor(), next, "no directory stays open");
+	leave_directory();
+	return tap_done();
+}
