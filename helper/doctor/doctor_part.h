@@ -51,6 +51,8 @@ struct tr2_doctor {
 /* The formatted text, as new memory. */
 char *tr2_doctor_format(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2)));
+/* VERB, a blank and the word, quoted for a shell, as new memory. */
+char *tr2_doctor_command(const char *verb, const char *word);
 
 /* Read the environment and git's files. */
 void tr2_doctor_read(struct tr2_doctor *doctor);

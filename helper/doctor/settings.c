@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/quote.h"
 #include "common/memory.h"
 #include "config/settings.h"
 #include "gitconfig/value.h"
@@ -25,6 +27,19 @@ char *tr2_doctor_format(const char *fmt, ...)
 	vsnprintf(text, (size_t)len + 1, fmt, args);
 	va_end(args);
 	return text;
+}
+
+char *tr2_doctor_command(const char *verb, const char *word)
+{
+	struct tr2_buf text = TR2_BUF_INIT;
+
+	tr2_buf_str(&text, verb);
+	tr2_buf_byte(&text, ' ');
+	tr2_quote_word(&text, word);
+	tr2_buf_byte(&text, '\0');
+	if (text.failed)
+		tr2_memory_out();
+	return text.bytes;
 }
 
 static char *copy_text(const char *text)

@@ -42,8 +42,6 @@ static void blame_connect(struct tr2_doctor_target *target, int error)
 	else if (error == EPROTOTYPE)
 		what = "the socket is of another type";
 	tr2_doctor_blame(target, tr2_must_copy(what), NULL);
-	if (error == EPROTOTYPE)
-		target->repair = tr2_must_copy("leave out stream: or dgram:");
 }
 
 /* A datagram socket can be connected even if its queue is full. */
@@ -54,20 +52,23 @@ static bool has_room(int fd)
 	return poll(&polls, 1, 0) > 0 && polls.revents & POLLOUT;
 }
 
-static void try_socket(struct tr2_doctor_target *target, int type, int fallback,
-		       const char *path)
+/* Returns why it can't be connected, an errno value, or 0. */
+static int try_socket(struct tr2_doctor_target *target, int type, int fallback,
+		      const char *path)
 {
-	int fd = tr2_host->connect(type, path);
+	int fd = tr2_host->connect(type, path), error = 0;
 
 	if (fd < 0 && errno == EPROTOTYPE && fallback)
 		fd = tr2_host->connect(fallback, path);
-	if (fd < 0) {
-		blame_connect(target, errno);
-		return;
-	}
-	if (!has_room(fd))
-		blame_connect(target, EAGAIN);
-	close(fd);
+	if (fd < 0)
+		error = errno;
+	else if (!has_room(fd))
+		error = EAGAIN;
+	if (error)
+		blame_connect(target, error);
+	if (fd >= 0)
+		close(fd);
+	return error;
 }
 
 static bool is_path(const char *path)
@@ -89,24 +90,27 @@ void tr2_doctor_check_socket(struct tr2_doctor_target *target,
 {
 	const struct socket_kind *kind = find_kind(value);
 	const char *path = value + strlen(kind->prefix);
+	int error;
 
 	target->what = tr2_must_copy(kind->what);
-	if (is_path(path))
-		try_socket(target, kind->type, kind->fallback, path);
-	else
+	if (!is_path(path)) {
 		blame_path(target);
+		return;
+	}
+	error = try_socket(target, kind->type, kind->fallback, path);
+	if (error == EPROTOTYPE && *kind->prefix)
+		target->repair = tr2_must_copy("leave out stream: or dgram:");
 }
 
 void tr2_doctor_check_manager(struct tr2_doctor_target *target,
 			      const char *path)
 {
 	target->what = tr2_must_copy("trace manager");
-	if (is_path(path))
-		try_socket(target, SOCK_SEQPACKET, 0, path);
-	else
+	if (!is_path(path)) {
 		blame_path(target);
-	if (target->state != TR2_DOCTOR_BROKEN)
 		return;
-	free(target->repair);
-	target->repair = tr2_doctor_format("trace2 manager --socket %s", path);
+	}
+	if (try_socket(target, SOCK_SEQPACKET, 0, path))
+		target->repair =
+			tr2_doctor_command("trace2 manager --socket", path);
 }

@@ -9,7 +9,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "base/quote.h"
 #include "common/memory.h"
 #include "destination/value.h"
 #include "doctor/doctor_part.h"
@@ -30,20 +29,6 @@ static void describe_target(struct tr2_doctor_target *target, const char *what)
 {
 	free(target->what);
 	target->what = tr2_must_copy(what);
-}
-
-/* VERB, a blank and the quoted word. */
-static char *build_command(const char *verb, const char *word)
-{
-	struct tr2_buf text = TR2_BUF_INIT;
-
-	tr2_buf_str(&text, verb);
-	tr2_buf_byte(&text, ' ');
-	tr2_quote_word(&text, word);
-	tr2_buf_byte(&text, '\0');
-	if (text.failed)
-		tr2_memory_out();
-	return text.bytes;
 }
 
 static void blame_error(struct tr2_doctor_target *target, int error)
@@ -97,8 +82,8 @@ static void check_limit(struct tr2_doctor_target *target, const char *path,
 					  "nothing is written while "
 					  "git-trace2-discard is there",
 					  most),
-			build_command("move old logs away, then: rm",
-				      sentinel));
+			tr2_doctor_command("move old logs away, then: rm",
+					   sentinel));
 	else if (count >= most)
 		tr2_doctor_blame(
 			target,
@@ -144,7 +129,7 @@ static void check_missing(struct tr2_doctor_target *target, const char *path)
 	if (stat(dir, &status) && errno == ENOENT) {
 		tr2_doctor_blame(target,
 				 tr2_must_copy("its directory is missing"),
-				 build_command("mkdir -p", dir));
+				 tr2_doctor_command("mkdir -p", dir));
 		target->missing = dir;
 		return;
 	}
