@@ -11,10 +11,18 @@
 #include "doctor/doctor_part.h"
 #include "text/foreign.h"
 
+static bool is_directory(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && S_ISDIR(status.st_mode);
+}
+
 /* Make the directory and those above it. 0, or an errno value. */
 static int make_directories(char *path)
 {
 	char *at = path;
+	int error;
 
 	while ((at = strchr(at + 1, '/'))) {
 		*at = '\0';
@@ -22,23 +30,29 @@ static int make_directories(char *path)
 			return errno;
 		*at = '/';
 	}
-	return mkdir(path, 0777) && errno != EEXIST ? errno : 0;
+	if (!mkdir(path, 0777))
+		return 0;
+	error = errno;
+	return is_directory(path) ? 0 : error;
 }
 
 static int repair_target(const struct tr2_doctor *doctor,
 			 struct tr2_doctor_target *target)
 {
 	char *path = target->missing;
-	int error;
+	/* It may have been made for another target. */
+	const bool is_made = is_directory(path);
+	const int error = is_made ? 0 : make_directories(path);
 
 	target->missing = NULL;
-	error = make_directories(path);
 	if (error) {
 		fprintf(stderr, "trace2 doctor: ");
 		tr2_foreign_print(stderr, path);
 		fprintf(stderr, ": %s\n", strerror(error));
 	} else {
-		tr2_foreign_complain("doctor", "made the directory", path);
+		if (!is_made)
+			tr2_foreign_complain("doctor", "made the directory",
+					     path);
 		free(target->what);
 		free(target->repair);
 		target->what = target->repair = NULL;
