@@ -101,6 +101,17 @@ static char *describe_place(const struct tr2_doctor_entry *entry)
 	return tr2_doctor_format("%s:%d", entry->path, entry->line);
 }
 
+/* A file of a repository may be a stranger's: its words are quoted. */
+static char *suggest_global(const struct tr2_doctor_entry *entry)
+{
+	char *named = tr2_doctor_command("git config --global", entry->key);
+	char *whole =
+		tr2_doctor_command(named, entry->value ? entry->value : "");
+
+	free(named);
+	return whole;
+}
+
 static void note_ignored(struct tr2_doctor *doctor)
 {
 	const struct tr2_doctor_entry *one = doctor->ignored.items;
@@ -113,9 +124,7 @@ static void note_ignored(struct tr2_doctor *doctor)
 			 tr2_doctor_format("%s: git ignores %s here; only "
 					   "system and global files count",
 					   place, one->key),
-			 tr2_doctor_format("git config --global %s '%s'",
-					   one->key,
-					   one->value ? one->value : ""));
+			 suggest_global(one));
 		free(place);
 	}
 }

@@ -160,6 +160,9 @@ static void test_ignored(void)
 			"count\n         -> git config --global "
 			"trace2.eventtarget '/x y'\n"),
 	       "what a command line says is ignored, and where it belongs");
+	tap_ok(has_said("         -> git config --global 'trace2.a'\\'';b.c' "
+			"'it'\\''s'\n"),
+	       "no value can add words to the command");
 	tap_ok(!strstr(say(), "core.bare"), "other keys are not ignored");
 	tap_ok(!strstr(say(), "/config:2: git"),
 	       "what counts is not ignored as well");
