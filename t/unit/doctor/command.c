@@ -24,7 +24,7 @@ static int call_doctor(const char *words)
 }
 
 /* What it prints without options; the six targets, then the notes. */
-static const char *say(void)
+static const char *run_plainly(void)
 {
 	call_doctor("");
 	return kit_said[1];
@@ -32,7 +32,7 @@ static const char *say(void)
 
 static int has_said(const char *text)
 {
-	const char *said = say();
+	const char *said = run_plainly();
 
 	if (strstr(said, text))
 		return 1;
@@ -140,8 +140,10 @@ static void test_mistyped(void)
 	       "a key without a value is told");
 	tap_ok(has_said("no setting is named trace2.x.eventtarget\n"),
 	       "a key has no subsection");
-	tap_ok(!strstr(say(), "PARENT"), "what a parent sets is no mistake");
-	tap_ok(!strstr(say(), "GIT_TRACE\n") && !strstr(say(), "trace3"),
+	tap_ok(!strstr(run_plainly(), "PARENT"),
+	       "what a parent sets is no mistake");
+	tap_ok(!strstr(run_plainly(), "GIT_TRACE\n") &&
+		       !strstr(run_plainly(), "trace3"),
 	       "other variables and keys are not looked at");
 }
 
@@ -163,8 +165,9 @@ static void test_ignored(void)
 	tap_ok(has_said("         -> git config --global 'trace2.a'\\'';b.c' "
 			"'it'\\''s'\n"),
 	       "no value can add words to the command");
-	tap_ok(!strstr(say(), "core.bare"), "other keys are not ignored");
-	tap_ok(!strstr(say(), "/config:2: git"),
+	tap_ok(!strstr(run_plainly(), "core.bare"),
+	       "other keys are not ignored");
+	tap_ok(!strstr(run_plainly(), "/config:2: git"),
 	       "what counts is not ignored as well");
 }
 
@@ -181,7 +184,7 @@ static void test_repository(void)
 	       "what a repository says is ignored, with its line");
 	tap_ok(has_said("git config --global trace2.eventbrief ''\n"),
 	       "a key without a value is ignored, too");
-	tap_ok(!strncmp(say(), OFF, strlen(OFF)),
+	tap_ok(!strncmp(run_plainly(), OFF, strlen(OFF)),
 	       "what is ignored switches nothing on");
 	remove_all(".git");
 }
@@ -201,17 +204,19 @@ static void test_event(void)
 	setenv("GIT_TRACE2_EVENT_NESTING", "1", 1);
 	tap_ok(has_said("deeper than 1\n"), "a nesting of 1 is valid");
 	setenv("GIT_TRACE2_EVENT_NESTING", "5", 1);
-	tap_ok(!strstr(say(), "note"), "a nesting of 5 is enough");
+	tap_ok(!strstr(run_plainly(), "note"), "a nesting of 5 is enough");
 	setenv("GIT_TRACE2_EVENT_BRIEF", "1", 1);
 	tap_ok(has_said("note     EVENT is brief: its events have no time, "
 			"which readers need\n         -> "
 			"GIT_TRACE2_EVENT_BRIEF=0\n"),
 	       "brief events are told");
 	setenv("GIT_TRACE2_EVENT_BRIEF", "0", 1);
-	tap_ok(!strstr(say(), "note"), "events that are not brief are fine");
+	tap_ok(!strstr(run_plainly(), "note"),
+	       "events that are not brief are fine");
 	setenv("GIT_TRACE2_EVENT_BRIEF", "1", 1);
 	setenv("GIT_TRACE2_EVENT", "0", 1);
-	tap_ok(!strstr(say(), "note"), "while EVENT is off nothing is told");
+	tap_ok(!strstr(run_plainly(), "note"),
+	       "while EVENT is off nothing is told");
 }
 
 static void test_root(void)
@@ -220,12 +225,14 @@ static void test_root(void)
 
 	begin_settings("");
 	setenv("SUDO_USER", "me", 1);
-	tap_int(strstr(say(), "note     this is root by sudo, which drops "
-			      "variables; the settings of me do not "
-			      "count\n") != NULL,
+	tap_int(strstr(run_plainly(),
+		       "note     this is root by sudo, which drops "
+		       "variables; the settings of me do not "
+		       "count\n") != NULL,
 		is_root, "root by sudo has other settings");
 	unsetenv("SUDO_USER");
-	tap_ok(!strstr(say(), "note"), "another user is not told about sudo");
+	tap_ok(!strstr(run_plainly(), "note"),
+	       "another user is not told about sudo");
 }
 
 static const char *expect_made(const char *first, const char *second)

@@ -8,8 +8,8 @@
 	"path or af_unix:/PATH"
 #define NEEDS_FILE "broken: this target needs a file: expected an absolute path"
 
-static const char *expect(const char *before, const char *name,
-			  const char *after)
+static const char *join_path(const char *before, const char *name,
+			     const char *after)
 {
 	static char text[1024];
 
@@ -76,16 +76,16 @@ static void test_unknown_values(void)
 	if (!getcwd(here, sizeof(here)))
 		abort();
 	tap_str(look_at(0, "a/log"),
-		expect(UNKNOWN " -> set it to ", "a/log", ""),
+		join_path(UNKNOWN " -> set it to ", "a/log", ""),
 		"a relative path is made absolute");
 	tap_str(look_at(0, "~me/log"),
-		expect(UNKNOWN " -> set it to ", "~me/log", ""),
+		join_path(UNKNOWN " -> set it to ", "~me/log", ""),
 		"the home directory of another user is not guessed");
 	tap_str(look_at(0, "yes"), UNKNOWN, "a word has no repair");
 	tap_str(look_at(0, "10"), UNKNOWN, "10 is no descriptor");
 	unsetenv("HOME");
 	tap_str(look_at(0, "~/log"),
-		expect(UNKNOWN " -> set it to ", "~/log", ""),
+		join_path(UNKNOWN " -> set it to ", "~/log", ""),
 		"without HOME a tilde is a name");
 }
 
@@ -114,8 +114,8 @@ static void test_missing_directories(void)
 
 	target = check_value(0, path_of("", "a b/c/log"));
 	tap_str(describe_found(target),
-		expect("broken: its directory is missing -> mkdir -p '",
-		       "a b/c", "'"),
+		join_path("broken: its directory is missing -> mkdir -p '",
+			  "a b/c", "'"),
 		"a directory that is missing is made by a quoted command");
 	tap_str(target->missing, path_of("", "a b/c"),
 		"the missing directory is kept without quotes");
@@ -159,10 +159,11 @@ static void test_sentinel(void)
 	write_file("it's/git-trace2-discard", "");
 	setenv("GIT_TRACE2_MAX_FILES", "100", 1);
 	tap_str(look_at(0, path_of("", "it's")),
-		expect("broken: it was full: maxFiles is 100, and nothing is "
-		       "written while git-trace2-discard is there -> move old "
-		       "logs away, then: rm '",
-		       "it'\\''s/git-trace2-discard", "'"),
+		join_path(
+			"broken: it was full: maxFiles is 100, and nothing is "
+			"written while git-trace2-discard is there -> move old "
+			"logs away, then: rm '",
+			"it'\\''s/git-trace2-discard", "'"),
 		"a directory with the sentinel stays full below the limit");
 	unsetenv("GIT_TRACE2_MAX_FILES");
 	tap_str(look_at(0, path_of("", "it's")), "works: directory",
