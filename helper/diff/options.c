@@ -53,22 +53,29 @@ static int take_command(struct tr2_diff_options *options, const char *value)
 	return 0;
 }
 
+/* Read a plain decimal number; strtod() alone also accepts 0x10 and 1e5. */
+static bool read_percent(const char *text, double *percent)
+{
+	char *end;
+
+	if (*text < '0' || *text > '9' || text[strspn(text, "0123456789.")])
+		return false;
+	*percent = strtod(text, &end);
+	return !*end && *percent <= 1e6;
+}
+
 static int take_fail_on(struct tr2_diff_options *options, const char *value)
 {
 	static const char word[] = "regression";
-	const char *rest = value + strlen(word);
-	char *end;
+	const size_t len = strlen(word);
 
 	options->fails = true;
 	options->percent = 0;
 	if (!strcmp(value, word))
 		return 0;
-	if (!strncmp(value, word, strlen(word)) && *rest == '=' &&
-	    rest[1] >= '0' && rest[1] <= '9') {
-		options->percent = strtod(rest + 1, &end);
-		if (!*end && options->percent <= 1e6)
-			return 0;
-	}
+	if (!strncmp(value, word, len) && value[len] == '=' &&
+	    read_percent(value + len + 1, &options->percent))
+		return 0;
 	return tr2_diff_options_refuse(
 		"--fail-on needs regression or regression=PERCENT", value);
 }
