@@ -198,7 +198,7 @@ static void test_removed(void)
 	tap_int(errno, ENOENT, "it is a failure");
 	delivery.kind->close(&delivery, true);
 	tap_int(delivery.fd, -1, "after which the output is closed");
-	tap_int(open_output(), 0, "and begins again");
+	tap_int(open_output(), 0, "and the file begins again");
 	write_text("2\n");
 	tap_str(kit_text(FIRST ".partial"), "2\n", "with a new file");
 	end_output();

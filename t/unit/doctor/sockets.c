@@ -146,7 +146,7 @@ static void test_socket_as_file(void)
 
 int main(void)
 {
-	const int next = find_descriptor();
+	const int next = count_descriptors();
 
 	enter_directory();
 	test_types();
@@ -154,7 +154,8 @@ int main(void)
 	test_paths();
 	test_full();
 	test_socket_as_file();
-	tap_int(find_descriptor(), next, "the doctor keeps no connection open");
+	tap_int(count_descriptors(), next,
+		"the doctor keeps no connection open");
 	leave_directory();
 	return tap_done();
 }

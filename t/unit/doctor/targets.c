@@ -198,7 +198,7 @@ static void look_at_all(void)
 
 int main(void)
 {
-	const int next = find_descriptor();
+	const int next = count_descriptors();
 
 	enter_directory();
 	test_switched_off();
@@ -212,7 +212,7 @@ int main(void)
 	test_blame();
 	tap_ok(!kit_leaks_each_time(look_at_all),
 	       "what was found is given back");
-	tap_int(find_descriptor(), next, "no directory stays open");
+	tap_int(count_descriptors(), next, "no directory stays open");
 	leave_directory();
 	return tap_done();
 }

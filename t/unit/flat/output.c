@@ -244,7 +244,7 @@ static void test_failures(void)
 		"a database is not printed");
 	tap_str(kit_said[2],
 		"trace2 table: -: a database can only be written to a file\n",
-		"and the reason is told");
+		"and why it can't be written is told");
 	tr2_flat_output_drop(&output);
 	unlink("db");
 	tap_int(kit_call(write_twice, "db"), -11,

@@ -44,7 +44,7 @@ static void test_row(void)
 		       tr2_flat_cell_at(&row, 0)->number == -7,
 	       "a cell has a number");
 	tap_str(show_cell(1), "abc", "a cell has a text");
-	tap_str(show_cell(2), "", "an empty text is a text");
+	tap_str(show_cell(2), "", "an empty text is a text of a row");
 	tap_str(show_cell(3), NULL, "no text leaves a cell empty");
 	tap_str(show_cell(4), "d", "a text is as long as it is said to be");
 	tap_str(tr2_flat_text(&row, tr2_flat_cell_at(&row, 1)), "abc",

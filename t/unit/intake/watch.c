@@ -126,7 +126,7 @@ static void test_directories(void)
 	tap_str(look_once(), "1\n", "it is read when it is there again");
 	look_once();
 	tap_str(show_errors(), "trace2 collect: in: can be read again\n",
-		"which is reported, too");
+		"which is reported of a watch, too");
 	end_watch();
 }
 

@@ -79,8 +79,9 @@ static void test_values(void)
 	tap_int(read_column(TR2_FIELD_THREADS, &row), 3, "how many threads");
 	tap_int(read_column(TR2_FIELD_TOTAL, &row), -4, "the total");
 	tap_int(read_column(TR2_FIELD_SELF, &row), 5, "its own time");
-	tap_int(read_column(TR2_FIELD_MIN, &row), 6, "the smallest");
-	tap_int(read_column(TR2_FIELD_MAX, &row), 7, "the largest");
+	tap_int(read_column(TR2_FIELD_MIN, &row), 6,
+		"the smallest of a column");
+	tap_int(read_column(TR2_FIELD_MAX, &row), 7, "the largest of a column");
 	tap_int(read_column(TR2_FIELD_LAST, &row), -8, "the last");
 }
 

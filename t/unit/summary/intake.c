@@ -115,7 +115,7 @@ static void test_broken_lines(void)
 		       !strstr(kit_said[2], "broken:15:"),
 	       "no more than ten broken lines are reported");
 	end_intake();
-	tap_int((int)forest.counts.unread, 12, "all are counted");
+	tap_int((int)forest.counts.unread, 12, "all files are counted");
 	release_intake();
 }
 

@@ -49,7 +49,7 @@ static void test_help(void)
 		strcat(all, tr2_table_help[i]);
 	tap_int(call_table("--help"), 0, "help is a success");
 	tap_str(kit_said[1], all, "help is printed as a whole");
-	tap_int(call_table(""), 2, "a log is needed");
+	tap_int(call_table(""), 2, "a table needs a log");
 	tap_str(kit_said[2],
 		"trace2 table: expected a log\nTry 'trace2 table --help'.\n",
 		"a log that is missing is asked for");
@@ -77,7 +77,7 @@ static void test_rows(void)
 	tap_str(kit_said[1], "", "standard output then has none");
 	write_file("odd", EVENT("A", "start", ""));
 	tap_int(call_table("--format csv --rows processes odd"), 0,
-		"a log may have no end");
+		"a log of a table may have no end");
 	tap_ok(strstr(kit_said[1], "\n\"A\","), "and has a row all the same");
 	tap_int(call_table("--format csv --rows errors a"), 0,
 		"there may be no rows of a kind");

@@ -125,7 +125,7 @@ static void test_no_file(void)
 	       "without a file there are the columns of processes");
 	tap_ok(!selected.rules.count && !selected.ignored,
 	       "without a file there are no rules");
-	tap_int(read_filter(""), 0, "a file may be empty");
+	tap_int(read_filter(""), 0, "a filter file may be empty");
 	tap_ok(!selected.rules.count && selected.columns.count == count,
 	       "an empty file adds nothing");
 	tr2_select_release(&selected);

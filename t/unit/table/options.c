@@ -64,7 +64,8 @@ static void test_rows(void)
 
 static void test_wrong_rows(void)
 {
-	tap_int(parse_words("--rows region"), 2, "another kind is refused");
+	tap_int(parse_words("--rows region"), 2,
+		"another kind of rows is refused");
 	tap_str(kit_said[2],
 		"trace2 table: unknown rows 'region'; did you mean "
 		"'regions'?\n",
@@ -116,7 +117,7 @@ static void test_files(void)
 	tap_ok(!parse_words("-o a") && !strcmp(options.output, "a"),
 	       "-o is the output");
 	tap_ok(!parse_words("x --output=b") && !strcmp(options.output, "b"),
-	       "an option applies wherever it stands");
+	       "an option of a table applies wherever it stands");
 	tap_ok(!parse_words("--select f") && !strcmp(options.select, "f"),
 	       "--select is a filter file");
 	tap_int(parse_words("--select f --rows regions"), 2,
@@ -156,7 +157,8 @@ static void test_unknown(void)
 
 static void test_help(void)
 {
-	tap_ok(!parse_words("--help") && options.help, "--help asks for help");
+	tap_ok(!parse_words("--help") && options.help,
+	       "--help asks for help with tables");
 	tap_ok(!parse_words("-h") && options.help, "-h does, too");
 	tap_int(parse_words("-h --format sqlite"), 0,
 		"who asks for help need not choose well");
