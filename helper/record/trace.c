@@ -117,8 +117,12 @@ static int set_pattern(const char *pattern)
 		tr2_buf_str(&path, "/" DEFAULT_NAME);
 	tr2_buf_byte(&path, '\0');
 	code = path.failed ? fail_memory() : check_place(path.bytes);
-	path.len -= !code;
-	return code ? code : set_variable("TRACE_EVENT_FILE_PATTERN", &path);
+	if (code) {
+		tr2_buf_release(&path);
+		return code;
+	}
+	path.len--; /* the NUL, which only check_place() needs */
+	return set_variable("TRACE_EVENT_FILE_PATTERN", &path);
 }
 
 static int set_root(void)

@@ -44,7 +44,7 @@ static inline void forget_options(void)
 static inline const char *read_words(const char *text)
 {
 	char *argv[256] = { (char[]){ "collect" } }, *rest;
-	char words[4096];
+	static char words[4096]; /* the options point into it */
 	int argc = 1;
 
 	forget_options();

@@ -67,6 +67,12 @@ static void test_nothing_is_on(void)
 
 static void test_sources(void)
 {
+	if (getenv("TEST_UNDER_VALGRIND")) {
+		tap_skip("the last line of a file counts, and is named",
+			 "valgrind has a descriptor 9 of its own");
+		return;
+	}
+	close(9); /* whoever began the test may have left it open */
 	begin_settings("[trace2]\n\tperfTarget = /dev/null\n"
 		       "\tperfTarget = 9\n");
 	setenv("GIT_TRACE2", "/dev/null", 1);
