@@ -33,6 +33,17 @@ static void begin_event(void)
 			    text_of("n"));
 }
 
+/* An argument that is no text has none. */
+static void keep_value(char *kept_text, size_t room,
+		       const struct trace_reader_text *text)
+{
+	if (text->len >= room)
+		return;
+	if (text->len)
+		memcpy(kept_text, text->bytes, text->len);
+	kept_text[text->len] = '\0';
+}
+
 static void keep_event(void *context, const struct trace_reader_record *one)
 {
 	unsigned i;
@@ -43,11 +54,8 @@ static void keep_event(void *context, const struct trace_reader_record *one)
 	kept = *one;
 	kept_events++;
 	for (i = 0; i < one->args_count && i < 8; i++)
-		if (one->args[i].text.len < sizeof(kept_value[i])) {
-			memcpy(kept_value[i], one->args[i].text.bytes,
-			       one->args[i].text.len);
-			kept_value[i][one->args[i].text.len] = '\0';
-		}
+		keep_value(kept_value[i], sizeof(kept_value[i]),
+			   &one->args[i].text);
 }
 
 /* Returns how many findings a strict reader has, or -1. */

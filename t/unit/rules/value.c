@@ -169,8 +169,10 @@ static void test_pids(void)
 	tap_int(read_pid("P-0000001"), 0, "nor has one with a sign");
 	tap_int(read_pid("P0x000001"), 0, "nor has one with 0x");
 	tap_int(read_pid("P       1"), 0, "nor has one with blanks");
-	tap_int((intmax_t)tr2_sid_pid("P12\000345", 9), 0,
-		"nor has one with a NUL");
+	tap_int((intmax_t)tr2_sid_pid("P12\0"
+				      "34567",
+				      9),
+		0, "nor has one with a NUL");
 	tap_int(read_pid(""), 0, "nor has an empty one");
 }
 
