@@ -54,9 +54,9 @@ static char *suggest_name(const char *const *names, const char *word)
 static void note_keys(struct tr2_doctor *doctor, const struct name_list *list)
 {
 	const struct tr2_doctor_entry *one = doctor->entries.items;
-	const struct tr2_doctor_entry *end = one + doctor->entries.count;
+	uint32_t left = doctor->entries.count;
 
-	for (; one < end; one++)
+	for (; left; left--, one++)
 		if (tr2_near_index(list->keys, one->key) < 0)
 			add_note(doctor,
 				 tr2_doctor_format("%s:%d: no setting is named "
@@ -115,10 +115,10 @@ static char *suggest_global(const struct tr2_doctor_entry *entry)
 static void note_ignored(struct tr2_doctor *doctor)
 {
 	const struct tr2_doctor_entry *one = doctor->ignored.items;
-	const struct tr2_doctor_entry *end = one + doctor->ignored.count;
+	uint32_t left = doctor->ignored.count;
 	char *place;
 
-	for (; one < end; one++) {
+	for (; left; left--, one++) {
 		place = describe_place(one);
 		add_note(doctor,
 			 tr2_doctor_format("%s: git ignores %s here; only "

@@ -77,9 +77,9 @@ static bool is_known(const struct tr2_vec *list,
 		     const struct tr2_config_entry *entry)
 {
 	const struct tr2_doctor_entry *one = list->items;
-	const struct tr2_doctor_entry *end = one + list->count;
+	uint32_t left = list->count;
 
-	for (; one < end; one++)
+	for (; left; left--, one++)
 		if (one->path && entry->path &&
 		    !strcmp(one->path, entry->path) && one->line == entry->line)
 			return true;
