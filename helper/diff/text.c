@@ -172,32 +172,22 @@ static void put_verdicts(struct tr2_buf *out,
 					       : " rows were tested\n");
 }
 
-static void put_note(struct tr2_buf *out, uint64_t count, const char *what)
-{
-	if (!count)
-		return;
-	tr2_buf_str(out, "note: ");
-	tr2_buf_uint(out, count);
-	tr2_buf_byte(out, ' ');
-	tr2_buf_str(out, what);
-	tr2_buf_byte(out, '\n');
-}
-
 static void put_notes(struct tr2_buf *out, const struct tr2_compared *compared)
 {
 	const struct tr2_counts *a = &compared->counts[TR2_SAMPLE_A];
 	const struct tr2_counts *b = &compared->counts[TR2_SAMPLE_B];
 
 	tr2_buf_byte(out, '\n');
-	put_note(out, compared->verdicts[TR2_VERDICT_FEW],
-		 "rows have too few values; record each set at least 4 times, "
-		 "better 30 times");
-	put_note(out, a->unfinished + b->unfinished,
-		 "processes have no end in the log; they are left out");
-	put_note(out, a->unread + b->unread,
-		 "lines have errors; 'trace2 validate' shows them");
-	put_note(out, a->cut + b->cut,
-		 "processes have a parent that is in no log");
+	tr2_cell_note(out, compared->verdicts[TR2_VERDICT_FEW],
+		      "rows with too few values",
+		      "record each set at least 4 times, better 30 times");
+	tr2_cell_note(out, a->unfinished + b->unfinished,
+		      "processes without an end in the log",
+		      "they are left out");
+	tr2_cell_note(out, a->unread + b->unread, "lines with errors",
+		      "'trace2 validate' shows them");
+	tr2_cell_note(out, a->cut + b->cut,
+		      "processes whose parent is in no log", NULL);
 }
 
 void tr2_compared_text(struct tr2_buf *out, const struct tr2_compared *compared)

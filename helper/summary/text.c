@@ -224,36 +224,27 @@ static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 	put_chain(out, forest);
 }
 
-static void put_gap(struct tr2_buf *out, uint64_t count, const char *what)
-{
-	if (!count)
-		return;
-	tr2_buf_str(out, "note: ");
-	tr2_buf_uint(out, count);
-	tr2_buf_byte(out, ' ');
-	tr2_buf_str(out, what);
-	tr2_buf_byte(out, '\n');
-}
-
 static void put_gaps(struct tr2_buf *out, const struct tr2_counts *counts)
 {
 	tr2_buf_byte(out, '\n');
-	put_gap(out, counts->unread,
-		"lines have errors; 'trace2 validate' shows them");
-	put_gap(out, counts->unfinished,
-		"processes have no end in the log; they end with their last "
-		"event");
-	put_gap(out, counts->unclosed,
-		"regions or children have no end in the log; they end with "
-		"their process");
-	put_gap(out, counts->untimed, "processes have no times (brief logs)");
-	put_gap(out, counts->unlogged, "children have no log of their own");
-	put_gap(out, counts->cut,
-		"processes have a parent that is in no log; they count as "
-		"roots");
-	put_gap(out, counts->late,
-		"events come after the end of their process; they are left "
-		"out");
+	tr2_cell_note(out, counts->unread, "lines with errors",
+		      "'trace2 validate' shows them");
+	tr2_cell_note(out, counts->unfinished,
+		      "processes without an end in the log",
+		      "they end with their last event");
+	tr2_cell_note(out, counts->unclosed,
+		      "regions or children without an end in the log",
+		      "they end with their process");
+	tr2_cell_note(out, counts->untimed, "processes without times",
+		      "their logs are brief");
+	tr2_cell_note(out, counts->unlogged, "children without a log of their own",
+		      NULL);
+	tr2_cell_note(out, counts->cut,
+		      "processes whose parent is in no log",
+		      "they count as roots");
+	tr2_cell_note(out, counts->late,
+		      "events after the end of their process",
+		      "they are left out");
 }
 
 static void put_head(struct tr2_buf *out, const struct tr2_forest *forest)

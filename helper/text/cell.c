@@ -50,6 +50,22 @@ void tr2_cell_align(struct tr2_buf *out, size_t from, size_t width)
 	memset(out->bytes + from, ' ', width - len);
 }
 
+void tr2_cell_note(struct tr2_buf *out, uint64_t count, const char *what,
+		   const char *so)
+{
+	if (!count)
+		return;
+	tr2_buf_str(out, "note: ");
+	tr2_buf_str(out, what);
+	tr2_buf_str(out, ": ");
+	tr2_buf_uint(out, count);
+	if (so) {
+		tr2_buf_str(out, "; ");
+		tr2_buf_str(out, so);
+	}
+	tr2_buf_byte(out, '\n');
+}
+
 /*
  * RFC 4180, with `?` for control characters. A spreadsheet takes a text that
  * begins with one of these characters for a formula.

@@ -13,6 +13,13 @@ void tr2_cell_time(struct tr2_buf *out, int64_t us);
 /* Pad what was put since `from` on the left. */
 void tr2_cell_align(struct tr2_buf *out, size_t from, size_t width);
 
+/*
+ * Put a line `note: WHAT: COUNT`, and after it what follows from that, or NULL.
+ * Nothing if the count is 0. `what` is a plural that is right for 1, too.
+ */
+void tr2_cell_note(struct tr2_buf *out, uint64_t count, const char *what,
+		   const char *so);
+
 /* Put foreign text as a field of CSV. */
 void tr2_cell_csv(struct tr2_buf *out, const char *text);
 

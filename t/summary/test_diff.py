@@ -166,7 +166,7 @@ def test_too_few_values_are_told(diff, scratch):
     b = make_set(scratch / "b", [9.0] * 3)
     done = diff("--fail-on", "regression", a, b)
     assert done.returncode == 0
-    assert b"note: 2 rows have too few values" in done.stdout
+    assert b"note: rows with too few values: 2;" in done.stdout
     assert b"0 rows were tested" in done.stdout
 
 
@@ -201,13 +201,13 @@ def test_processes_without_an_end_are_left_out(diff, figures, scratch):
     assert by_name(result["commands"]).keys() == {("status",)}
     assert result["a"]["unfinished"] == result["a"]["unread"] == 1
     text = diff(a, a).stdout
-    assert b"note: 2 processes have no end in the log; they are left out\n" in text
-    assert b"note: 2 lines have errors" in text
+    assert b"note: processes without an end in the log: 2; they are left out\n" in text
+    assert b"note: lines with errors: 2;" in text
 
 
 def test_a_cut_tree_is_told(diff, scratch):
     log = write_log(scratch / "a", *life(f"{SID}/{SID}2"))
-    assert b"note: 2 processes have a parent" in diff(log, log).stdout
+    assert b"note: processes whose parent is in no log: 2\n" in diff(log, log).stdout
 
 
 def test_a_command_can_be_chosen(diff, figures, scratch):

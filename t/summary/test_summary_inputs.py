@@ -67,7 +67,7 @@ def test_a_second_process_with_a_sid_is_counted_as_late(figures, execute, scratc
     assert result["gaps"]["late"] == len(again)
     assert result["wall_us"] == 1000000
     text = execute([trace2, "summary", log]).stdout.decode()
-    assert f"note: {len(again)} events come after the end of their process" in text
+    assert f"note: events after the end of their process: {len(again)};" in text
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -192,11 +192,12 @@ static void test_notes(void)
 	compared.counts[TR2_SAMPLE_A].cut = 3;
 	compared.counts[TR2_SAMPLE_B].cut = 4;
 	tap_str(strstr(end_result(tr2_compared_text), "\n\n"),
-		"\n\nnote: 2 rows have too few values; record each set at "
+		"\n\nnote: rows with too few values: 2; record each set at "
 		"least 4 times, better 30 times\n"
-		"note: 3 processes have no end in the log; they are left out\n"
-		"note: 5 lines have errors; 'trace2 validate' shows them\n"
-		"note: 7 processes have a parent that is in no log\n",
+		"note: processes without an end in the log: 3; they are left "
+		"out\n"
+		"note: lines with errors: 5; 'trace2 validate' shows them\n"
+		"note: processes whose parent is in no log: 7\n",
 		"notes have the sums of both sets");
 }
 

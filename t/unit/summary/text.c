@@ -191,17 +191,18 @@ static void test_gaps(void)
 	forest.counts.late = 7;
 	tap_str(write_rows(tr2_result_text),
 		HEAD "\n"
-		     "note: 1 lines have errors; 'trace2 validate' shows them\n"
-		     "note: 2 processes have no end in the log; they end with "
-		     "their last event\n"
-		     "note: 3 regions or children have no end in the log; they "
-		     "end with their process\n"
-		     "note: 4 processes have no times (brief logs)\n"
-		     "note: 5 children have no log of their own\n"
-		     "note: 6 processes have a parent that is in no log; they "
-		     "count as roots\n"
-		     "note: 7 events come after the end of their process; they "
-		     "are left out\n",
+		     "note: lines with errors: 1; 'trace2 validate' shows "
+		     "them\n"
+		     "note: processes without an end in the log: 2; they end "
+		     "with their last event\n"
+		     "note: regions or children without an end in the log: 3; "
+		     "they end with their process\n"
+		     "note: processes without times: 4; their logs are brief\n"
+		     "note: children without a log of their own: 5\n"
+		     "note: processes whose parent is in no log: 6; they count "
+		     "as roots\n"
+		     "note: events after the end of their process: 7; they are "
+		     "left out\n",
 		"what can't be seen is told at the end");
 	end_rows();
 }

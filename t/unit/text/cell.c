@@ -61,6 +61,27 @@ static void test_columns(void)
 	tap_str(align_word("123", 2), "a 123", "and one that is too wide");
 }
 
+static const char *put_note(uint64_t count, const char *so)
+{
+	static struct tr2_buf out;
+
+	tr2_buf_reset(&out);
+	tr2_cell_note(&out, count, "rows without a name", so);
+	tr2_buf_byte(&out, '\0');
+	return out.bytes;
+}
+
+static void test_notes_of_cells(void)
+{
+	tap_str(put_note(0, "they are left out"), "", "no note of none");
+	tap_str(put_note(1, NULL), "note: rows without a name: 1\n",
+		"a note is right for 1");
+	tap_str(put_note(UINT64_MAX, "they are left out"),
+		"note: rows without a name: 18446744073709551615; they are "
+		"left out\n",
+		"and says what follows from it");
+}
+
 /* Without memory nothing is moved, and the buffer says that it failed. */
 static void test_memory(void)
 {
@@ -82,6 +103,7 @@ int main(void)
 {
 	test_times();
 	test_columns();
+	test_notes_of_cells();
 	test_memory();
 	return tap_done();
 }
