@@ -140,6 +140,37 @@ static void check_missing(struct tr2_doctor_target *target, const char *path)
 	free(dir);
 }
 
+/* Where a link leads, or NULL if there is none at `path`. */
+static char *read_link(const char *path)
+{
+	char to[PATH_MAX], *dir, *whole;
+	ssize_t len = readlink(path, to, sizeof(to) - 1);
+
+	if (len <= 0)
+		return NULL;
+	to[len] = '\0';
+	if (*to == '/')
+		return tr2_must_copy(to);
+	dir = cut_name(path);
+	whole = tr2_doctor_format("%s/%s", dir, to);
+	free(dir);
+	return whole;
+}
+
+/* A link that leads to no file: the program makes the file where it leads. */
+static void check_links(struct tr2_doctor_target *target, const char *path)
+{
+	char *at = tr2_must_copy(path), *next;
+	int most = 40; /* as Linux follows; somebody may change them now */
+
+	while (most-- && (next = read_link(at))) {
+		free(at);
+		at = next;
+	}
+	check_missing(target, at);
+	free(at);
+}
+
 static void check_file(struct tr2_doctor_target *target, const char *path,
 		       mode_t mode)
 {
@@ -165,7 +196,7 @@ static void check_path(const struct tr2_doctor *doctor,
 	errno = 0;
 	if (stat(path, &status)) {
 		if (errno == ENOENT)
-			check_missing(target, path);
+			check_links(target, path);
 		else
 			blame_error(target, errno);
 	} else if (S_ISDIR(status.st_mode)) {

@@ -196,6 +196,24 @@ static void look_at_all(void)
 	release_target(&doctor.targets[0]);
 }
 
+static void test_links_to_no_file(void)
+{
+	if (symlink("new", "link") || symlink("link", "second") ||
+	    symlink("none/new", "astray") ||
+	    symlink(path_of("", "none/far"), "far"))
+		abort();
+	tap_str(look_at(2, path_of("", "second")), "works: file",
+		"a link to a file that can be made");
+	tap_str(look_at(2, path_of("", "astray")),
+		join_path("broken: its directory is missing -> mkdir -p ",
+			  "none", ""),
+		"a link into a directory that is missing");
+	tap_str(look_at(2, path_of("", "far")),
+		join_path("broken: its directory is missing -> mkdir -p ",
+			  "none", ""),
+		"a link may be an absolute path");
+}
+
 int main(void)
 {
 	const int next = count_descriptors();
@@ -209,6 +227,7 @@ int main(void)
 	test_missing_directories();
 	test_directories();
 	test_sentinel();
+	test_links_to_no_file();
 	test_blame();
 	tap_ok(!kit_leaks_each_time(look_at_all),
 	       "what was found is given back");
