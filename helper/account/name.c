@@ -47,9 +47,10 @@ static void keep_program(struct tr2_buf *word)
 /* Does the next word belong to this option of git? */
 static bool has_value(const char *option)
 {
-	static const char *const names[] = { "-C",	    "-c",
-					     "--git-dir",   "--work-tree",
-					     "--namespace", "--config-env" };
+	static const char *const names[] = {
+		"-C",	       "-c",	       "--git-dir",	 "--work-tree",
+		"--namespace", "--config-env", "--super-prefix", "--attr-source"
+	};
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)

@@ -15,7 +15,8 @@ from collections import defaultdict
 EPOCH = datetime.datetime(1970, 1, 1)
 MICROSECOND = datetime.timedelta(microseconds=1)
 SELF = "process"
-OPTIONS_WITH_VALUE = ("-C", "-c", "--git-dir", "--work-tree", "--namespace")
+OPTIONS_WITH_VALUE = ("-C", "-c", "--git-dir", "--work-tree", "--namespace",
+                      "--config-env", "--super-prefix", "--attr-source")  # fmt: skip
 
 
 def read_time(event):

@@ -29,6 +29,16 @@ static void test_names(void)
 	tell_process(SID("06"), 0, 1, "\"git\",\"--git-dir\",\"gc\",\"fsck\"");
 	tell_process(SID("07"), 0, 1, "\"git\",\"\",\"show\"");
 	tell_process(SID("08"), 0, 1, "");
+	tell_process(SID("09"), 0, 1,
+		     "\"git\",\"--attr-source\",\"HEAD\",\"diff\"");
+	tell_process(SID("0a"), 0, 1,
+		     "\"git\",\"--super-prefix\",\"a/\",\"push\"");
+	tell_process(SID("0b"), 0, 1,
+		     "\"git\",\"--work-tree\",\"a\",\"mv\"");
+	tell_process(SID("0c"), 0, 1,
+		     "\"git\",\"--namespace\",\"a\",\"rm\"");
+	tell_process(SID("0d"), 0, 1,
+		     "\"git\",\"--config-env\",\"a=b\",\"tag\"");
 	tap_str(end_story(),
 		"commands git log: count 1 total 1000 self 1000\n"
 		"commands git.exe add: count 1 total 1000 self 1000\n"
@@ -38,9 +48,14 @@ static void test_names(void)
 		"commands git fsck: count 1 total 1000 self 1000\n"
 		"commands git show: count 1 total 1000 self 1000\n"
 		"commands (none): count 1 total 1000 self 1000\n"
-		"phases other: self 8000\n"
+		"commands git diff: count 1 total 1000 self 1000\n"
+		"commands git push: count 1 total 1000 self 1000\n"
+		"commands git mv: count 1 total 1000 self 1000\n"
+		"commands git rm: count 1 total 1000 self 1000\n"
+		"commands git tag: count 1 total 1000 self 1000\n"
+		"phases other: self 13000\n"
 		"slowest: git\n"
-		"all: processes 8 roots 8 wall 8000\n",
+		"all: processes 13 roots 13 wall 13000\n",
 		"a command is named by its program");
 }
 
