@@ -195,7 +195,8 @@ uint32_t tr2_name_group(struct tr2_forest *forest,
 	case TR2_BY_HOST:
 		return name_or_none(rows, process->host);
 	case TR2_BY_HOUR:
-		if (process->timed)
+		/* A log may claim to begin before the first day. */
+		if (process->timed && process->base >= TR2_CALENDAR_DAY)
 			return name_hour(rows, process->base);
 		break;
 	case TR2_BY_NOTHING:

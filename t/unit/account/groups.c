@@ -136,6 +136,18 @@ static void test_groups(void)
 		"hours come from times");
 }
 
+/* Such a log says when it began by a duration that can't be. */
+static void test_hour_before_days(void)
+{
+	begin_story(TR2_BY_HOUR);
+	tell_event(GIT, 10, "start", "\"t_abs\":9e10,\"argv\":[\"a\"]");
+	tell_event(GIT, 20, "atexit", END("90000000000.000010", "0"));
+	tap_str(keep_lines(end_story(), "groups"),
+		"groups (none): count 1 total 90000000000000010 "
+		"self 90000000000000010\n",
+		"what began before the first day has no hour");
+}
+
 /* A tree: `a` of 9 ms, in it `b` of 5 ms, in it `c` of 2 ms. */
 static void tell_tree(void)
 {
@@ -345,6 +357,7 @@ int main(void)
 {
 	test_names();
 	test_groups();
+	test_hour_before_days();
 	test_filter();
 	test_slow();
 	test_shared();
