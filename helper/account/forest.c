@@ -116,6 +116,20 @@ void tr2_forest_end_child(struct tr2_forest *forest,
 	tr2_forest_settle(forest);
 }
 
+void tr2_forest_count_span(const struct tr2_forest *forest,
+			   struct tr2_summary_process *process, uint32_t local,
+			   int64_t length)
+{
+	struct tr2_length *added;
+
+	tr2_sums_count(&tr2_local_at(process, local)->sums, length);
+	if (!forest->percentiles)
+		return;
+	added = tr2_vec_add(&process->lengths, sizeof(*added));
+	added->local = local;
+	added->value = length > 0 ? (uint64_t)length : 0;
+}
+
 static bool is_exec(const struct tr2_summary_process *process, uint32_t owner)
 {
 	return owner & TR2_OWNER_CHILD &&
@@ -138,8 +152,8 @@ static void close_spans(struct tr2_forest *forest,
 					  ->local
 				: top->owner;
 		process->unclosed += !is_exec(process, top->owner);
-		tr2_sums_count(&tr2_local_at(process, local)->sums,
-			       process->now - top->start);
+		tr2_forest_count_span(forest, process, local,
+				      process->now - top->start);
 		tr2_process_pop(process, &forest->chains, process->top);
 	}
 }

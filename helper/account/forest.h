@@ -152,6 +152,11 @@ struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,
 void tr2_forest_end_child(struct tr2_forest *forest,
 			  struct tr2_summary_process *process, uint32_t place);
 
+/* A span with this local row was so long; its length is also for quantiles. */
+void tr2_forest_count_span(const struct tr2_forest *forest,
+			   struct tr2_summary_process *process, uint32_t local,
+			   int64_t length);
+
 /* The process has ended. It may be freed. */
 void tr2_forest_end_process(struct tr2_forest *forest,
 			    struct tr2_summary_process *process);

@@ -11,16 +11,10 @@ static struct tr2_row *find_row(const struct tr2_summary_step *step,
 			   tr2_local_at(step->process, place)->row);
 }
 
-static void keep_length(const struct tr2_summary_step *step, uint32_t local,
-			int64_t length)
+static void count_span(const struct tr2_summary_step *step, uint32_t local,
+		       int64_t length)
 {
-	struct tr2_length *added;
-
-	if (!step->forest->percentiles)
-		return;
-	added = tr2_vec_add(&step->process->lengths, sizeof(*added));
-	added->local = local;
-	added->value = length > 0 ? (uint64_t)length : 0;
+	tr2_forest_count_span(step->forest, step->process, local, length);
 }
 
 /*
@@ -82,8 +76,7 @@ static void close_inner(const struct tr2_summary_step *step, uint32_t number)
 	while (process->region != number) {
 		inner = tr2_open_span_at(process, process->region);
 		process->unclosed++;
-		tr2_sums_count(tr2_step_sums(step, inner->owner),
-			       process->now - inner->start);
+		count_span(step, inner->owner, process->now - inner->start);
 		tr2_process_pop(process, &step->forest->chains,
 				process->region);
 	}
@@ -109,8 +102,7 @@ void tr2_span_region_leave(struct tr2_summary_step *step)
 	} else {
 		tr2_step_go_on(step);
 	}
-	tr2_sums_count(tr2_step_sums(step, local), length);
-	keep_length(step, local, length);
+	count_span(step, local, length);
 }
 
 /* A process has two kinds of spans with ids: children and execs. */
@@ -196,8 +188,7 @@ static void end_child(struct tr2_summary_step *step, uint32_t place)
 	span->pid = (uint32_t)pid;
 	tr2_record_integer(step->record, TR2_KEY_CODE, &code);
 	tr2_step_sums(step, span->local)->failed += code != 0;
-	tr2_sums_count(tr2_step_sums(step, span->local), length);
-	keep_length(step, span->local, length);
+	count_span(step, span->local, length);
 	pop_child(step, place);
 	tr2_forest_end_child(step->forest, process, place);
 }
@@ -237,7 +228,6 @@ void tr2_span_exec_result(struct tr2_summary_step *step)
 		return;
 	span->end = step->process->now;
 	tr2_step_sums(step, span->local)->failed++;
-	tr2_sums_count(tr2_step_sums(step, span->local),
-		       span->end - span->start);
+	count_span(step, span->local, span->end - span->start);
 	pop_child(step, (uint32_t)place);
 }

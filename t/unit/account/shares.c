@@ -247,22 +247,14 @@ static void test_since(void)
 		"what began before does not count");
 }
 
-static const char *show_median(bool percentiles)
+/* How many lengths each table has for its quantiles. */
+static const char *show_lengths(void)
 {
 	static char text[256];
 	struct tr2_forest *forest = &story.forest;
 	const struct tr2_row *row;
 	uint32_t i;
 
-	begin_story(TR2_BY_NOTHING);
-	forest->percentiles = percentiles;
-	tell_event(GIT, 0, "start", START("\"a\""));
-	tell_span(GIT, 0, 100, 300, 2);
-	tell_event(GIT, 300, "region_enter",
-		   "\"category\":\"c\",\"label\":\"r\"");
-	tell_event(GIT, 400, "region_leave",
-		   "\"t_rel\":0.0001,\"category\":\"c\",\"label\":\"r\"");
-	tell_event(GIT, 500, "atexit", "\"t_abs\":0.0005,\"code\":0");
 	add_events();
 	*text = '\0';
 	for (i = 0; i < forest->rows.rows.count; i++) {
@@ -277,11 +269,60 @@ static const char *show_median(bool percentiles)
 	return text;
 }
 
+static void begin_quantiles(bool percentiles)
+{
+	begin_story(TR2_BY_NOTHING);
+	story.forest.percentiles = percentiles;
+	tell_event(GIT, 0, "start", START("\"a\""));
+}
+
+static const char *end_quantiles(void)
+{
+	tell_event(GIT, 500, "atexit", "\"t_abs\":0.0005,\"code\":0");
+	return show_lengths();
+}
+
+#define SPAN_R "\"category\":\"c\",\"label\":\"r\""
+
+static const char *show_median(bool percentiles)
+{
+	begin_quantiles(percentiles);
+	tell_span(GIT, 0, 100, 300, 2);
+	tell_event(GIT, 300, "region_enter", SPAN_R);
+	tell_event(GIT, 400, "region_leave", "\"t_rel\":0.0001," SPAN_R);
+	return end_quantiles();
+}
+
 static void test_percentiles(void)
 {
 	tap_str(show_median(false), "commands 1 ", "commands have quantiles");
 	tap_str(show_median(true), "children 1 regions 1 commands 1 ",
 		"if asked for, so have all spans");
+}
+
+static void test_percentiles_of_ends(void)
+{
+	begin_quantiles(true);
+	tell_event(GIT, 100, "region_enter", SPAN_R);
+	tap_str(end_quantiles(), "regions 1 commands 1 ",
+		"a region without an end has quantiles");
+	begin_quantiles(true);
+	tell_event(GIT, 100, "region_enter", SPAN_R);
+	tell_event(GIT, 110, "region_enter",
+		   "\"category\":\"c\",\"label\":\"inner\"");
+	tell_event(GIT, 200, "region_leave", SPAN_R);
+	tap_str(end_quantiles(), "regions 1 regions 1 commands 1 ",
+		"so has one that ends with the one around it");
+	begin_quantiles(true);
+	tell_event(GIT, 100, "exec", "\"exec_id\":0,\"argv\":[\"b\"]");
+	tell_event(GIT, 200, "exec_result", "\"exec_id\":0,\"code\":2");
+	tap_str(end_quantiles(), "children 1 commands 1 ",
+		"and an exec that failed");
+	begin_quantiles(true);
+	tell_event(GIT, 100, "child_start",
+		   "\"child_id\":0,\"child_class\":\"?\",\"argv\":[\"b\"]");
+	tap_str(end_quantiles(), "children 1 commands 1 ",
+		"and a child without an end");
 }
 
 static void tell_everything(void)
@@ -320,6 +361,7 @@ int main(void)
 	test_begin();
 	test_since();
 	test_percentiles();
+	test_percentiles_of_ends();
 	test_memory();
 	return tap_done();
 }
