@@ -59,15 +59,18 @@ static int is_inside_character(char byte)
 	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* Put the text from `at` to `end`; returns its width in columns. */
+/*
+ * Put the text from `*at` to `end`, or to the end of the character there, and
+ * move `*at` behind it; returns its width in columns.
+ */
 static size_t put_part(struct tr2_buf *out, const struct tr2_finding *finding,
-		       size_t at, size_t end)
+		       size_t *at, size_t end)
 {
 	size_t columns = 0;
 
-	for (; at < end; columns++)
-		at += tr2_foreign_character(out, finding->text,
-					    finding->text_len, at);
+	for (; *at < end; columns++)
+		*at += tr2_foreign_character(out, finding->text,
+					     finding->text_len, *at);
 	return columns;
 }
 
@@ -84,17 +87,19 @@ void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_shown *shown)
 	size_t behind =
 		smaller_of(at + smaller_of(finding->width, WIDEST), len);
 	size_t to = smaller_of(behind + CONTEXT, len);
-	size_t before, under;
+	size_t before, under, next;
 
 	while (from < at && is_inside_character(finding->text[from]))
 		from++;
 	tr2_buf_str(out, INDENT);
 	if (from)
 		tr2_buf_str(out, DOTS);
-	before = put_part(out, finding, from, at);
-	under = put_part(out, finding, at, behind);
-	put_part(out, finding, behind, to);
-	if (to < len)
+	next = from;
+	before = put_part(out, finding, &next, at);
+	next = at;
+	under = put_part(out, finding, &next, behind);
+	put_part(out, finding, &next, to);
+	if (next < len)
 		tr2_buf_str(out, DOTS);
 	tr2_buf_str(out, "\n" INDENT);
 	tr2_buf_fill(out, ' ', before + (from ? sizeof(DOTS) - 1 : 0));

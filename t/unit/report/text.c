@@ -215,6 +215,23 @@ static void test_excerpts(void)
 	       "a part begins behind a character");
 }
 
+#define TEN_WIDE "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9"
+
+static void test_excerpts_of_characters(void)
+{
+	tap_str(print_excerpt("a" TEN_WIDE TEN_WIDE TEN_WIDE TEN_WIDE "b", 1,
+			      42),
+		"    a" TEN_WIDE TEN_WIDE TEN_WIDE TEN_WIDE
+		"b\n    ^^^^^^^^^^^^^^^^^^^^^\n",
+		"the last character with a caret is whole");
+	tap_str(print_excerpt(TEN TEN TEN "12345\xe2\x82\xac", 1, 0),
+		"    " TEN TEN TEN "12345\xe2\x82\xac\n    ^\n",
+		"no dots follow the last character of a line");
+	tap_str(print_excerpt(TEN TEN TEN "12345\xe2\x82\xac.", 1, 0),
+		"    " TEN TEN TEN "12345\xe2\x82\xac...\n    ^\n",
+		"they follow an earlier one");
+}
+
 /* Sanitizers end a program that asks for too much by themselves. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static void test_no_memory(void)
@@ -299,6 +316,7 @@ int main(void)
 	test_places();
 	test_colors();
 	test_excerpts();
+	test_excerpts_of_characters();
 	test_no_memory();
 	test_memory();
 	tr2_buf_release(&out);
