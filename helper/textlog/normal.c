@@ -155,6 +155,11 @@ static const struct normal_payload *at_hand(const struct tr2_textlog *log,
 	return payload_of(log->last, text, len - *at);
 }
 
+static bool ends_with_any(const char *pattern)
+{
+	return !strcmp(pattern + strlen(pattern) - strlen("%*"), "%*");
+}
+
 /*
  * Is this event complete, so that no further line can belong to it? An event
  * that ends with arbitrary text may always continue.
@@ -163,12 +168,17 @@ static bool is_whole(const struct tr2_textlog *log,
 		     const struct normal_payload *payload, size_t at)
 {
 	struct tr2_mismatch ignored;
-	const char *form = payload ? payload->patterns[0] : "%*";
-	const char *end = form + strlen(form) - strlen("%*");
+	int i;
 
-	return strcmp(end, "%*") &&
-	       tr2_pattern_match(payload->patterns, log->event.bytes + at,
-				 log->event.len - at, &ignored);
+	for (i = 0; payload && i < TR2_PATTERNS && payload->patterns[i]; i++) {
+		const char *const one[TR2_PATTERNS] = { payload->patterns[i] };
+
+		if (!ends_with_any(one[0]) &&
+		    tr2_pattern_match(one, log->event.bytes + at,
+				      log->event.len - at, &ignored))
+			return true;
+	}
+	return false;
 }
 
 bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len)

@@ -68,6 +68,27 @@ static inline void take_lines(const char *text)
 	}
 }
 
+/* The findings of a log: `line:column id `, without the lines themselves. */
+static inline const char *find_in_textlog(enum tr2_text_form text_form,
+					  const char *text)
+{
+	static char found[256];
+	const char *rest;
+	size_t len = 0;
+
+	begin_textlog(text_form);
+	take_lines(text);
+	for (rest = end_textlog(); *rest; rest = strstr(rest, "\" ") + 2) {
+		size_t part = strcspn(rest, "\"");
+
+		len += (size_t)snprintf(found + len, sizeof(found) - len,
+					"%.*s", (int)part, rest);
+		rest += part + 1;
+	}
+	found[len] = '\0';
+	return found;
+}
+
 #define PERF(depth, thread, event, rest)                       \
 	"d" depth " | " thread "                     | " event \
 	" |     |  1.000000 |           |              | " rest "\n"
