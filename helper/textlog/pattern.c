@@ -236,6 +236,9 @@ static bool match_any(struct pattern_matcher *m, const char *rest, size_t at)
 
 	if (!*rest)
 		return true;
+	if (!rest[len] && m->len - at >= len &&
+	    !memcmp(m->text + m->len - len, rest, len))
+		return true;
 	for (; m->len - at >= len && tries < TRIES_MAX; at++) {
 		if (memcmp(m->text + at, rest, len))
 			continue;

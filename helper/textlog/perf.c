@@ -205,6 +205,7 @@ static void check_age(struct tr2_textlog *log,
 	tr2_textlog_older(log, TR2_OLDER_PERF_WIDTH, columns->category.at);
 	if ((columns->is == TR2_IS_REGION_ENTER ||
 	     columns->is == TR2_IS_REGION_LEAVE) &&
+	    event->len > columns->payload &&
 	    event->bytes[event->len - 1] == ' ')
 		tr2_textlog_older(log, TR2_OLDER_PERF_LABEL, event->len - 1);
 }
