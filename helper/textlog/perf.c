@@ -272,7 +272,7 @@ void tr2_perf_check(struct tr2_textlog *log)
 
 		what.expected = bad.expected;
 		tr2_textlog_report(log, what, "not the columns of PERF");
-		tr2_processes_lost(&log->processes);
+		tr2_processes_lost_line(&log->processes);
 		return;
 	}
 	log->events[columns.is]++;

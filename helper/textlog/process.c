@@ -132,10 +132,10 @@ static void check_t_rel(struct tr2_textlog *log,
 			const char *id)
 {
 	const struct tr2_columns *columns = step->columns;
-	int64_t off = columns->us_abs - since - columns->us_rel;
+	int64_t took = columns->us_abs - since, rel = columns->us_rel;
 
-	if (since >= 0 && columns->us_abs >= 0 && columns->us_rel >= 0 &&
-	    (off > SLACK || off < -SLACK))
+	if (since >= 0 && columns->us_abs >= 0 && rel >= 0 &&
+	    (took > rel + SLACK || took < rel - SLACK))
 		report_span(log, id, columns->t_rel, NULL,
 			    "not the time since it began");
 }
@@ -170,11 +170,13 @@ static bool is_detach(const struct tr2_textlog *log,
 		      const struct tr2_perf_step *step)
 {
 	static const char label[] = "label:detach";
-	size_t at = step->columns->payload + 2 * step->dots;
+	size_t at = step->columns->payload + 2 * (size_t)step->dots;
+	size_t end = at + sizeof(label) - 1;
 
 	return step->columns->is == TR2_IS_REGION_ENTER &&
 	       tr2_text_starts(log->event.bytes + at, log->event.len - at,
-			       label);
+			       label) &&
+	       (end == log->event.len || log->event.bytes[end] == ' ');
 }
 
 static void check_regions(struct tr2_textlog *log,
@@ -235,7 +237,7 @@ static void step_thread(struct tr2_text_process *process,
 static void begin_process(struct tr2_text_process *process)
 {
 	if (process->is_gone || process->may_be_gone)
-		process->alive = 0;
+		process->alive -= process->alive > 0;
 	process->may_be_back = process->may_be_gone;
 	process->unknown = process->alive || process->stray ||
 			   process->may_be_back;
@@ -315,6 +317,12 @@ void tr2_processes_lost(struct tr2_processes *processes)
 {
 	processes->lost++;
 	processes->any = true;
+}
+
+void tr2_processes_lost_line(struct tr2_processes *processes)
+{
+	tr2_processes_lost(processes);
+	processes->from_start = false;
 }
 
 void tr2_processes_release(struct tr2_processes *processes)

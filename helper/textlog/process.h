@@ -39,7 +39,7 @@ struct tr2_processes {
 	struct tr2_vec all;    /* struct tr2_text_process: one for each depth */
 	struct tr2_map places; /* by depth: place in the list, from 1 */
 	unsigned long lost;    /* lines that could not be read */
-	bool from_start;       /* the first line of the log is a `version` */
+	bool from_start; /* it has each `version` from the first line on */
 	bool any;
 };
 
@@ -55,8 +55,11 @@ void tr2_processes_step(struct tr2_processes *processes,
 			struct tr2_textlog *log,
 			const struct tr2_perf_step *step);
 
-/* A line could not be read: the open regions are unknown from now on. */
+/* A payload could not be read: the open regions are unknown from now on. */
 void tr2_processes_lost(struct tr2_processes *processes);
+
+/* Not even a line's columns could be read: a process may have begun there. */
+void tr2_processes_lost_line(struct tr2_processes *processes);
 
 void tr2_processes_release(struct tr2_processes *processes);
 

@@ -201,12 +201,16 @@ static bool begins_event(struct tr2_textlog *log, const struct tr2_line *line)
 /* Check the present event, which is now complete. */
 static void finish_event(struct tr2_textlog *log)
 {
-	if (!log->number || log->cut)
+	if (!log->number)
 		return;
-	if (log->form == TR2_TEXT_PERF)
+	if (log->form == TR2_TEXT_NORMAL) {
+		if (!log->cut)
+			tr2_normal_check(log);
+	} else if (log->cut) {
+		tr2_processes_lost_line(&log->processes);
+	} else {
 		tr2_perf_check(log);
-	else
-		tr2_normal_check(log);
+	}
 }
 
 static void begin_event(struct tr2_textlog *log, const struct tr2_line *line)

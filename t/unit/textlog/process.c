@@ -37,21 +37,114 @@ static void test_exec(void)
 		{ BEGUN("0") BEGUN("0") SIGNAL AT_EXIT BEGUN("0") BACK, "",
 		  "not if the line after it is the end of another one" },
 	};
-	char found[64];
 	size_t i;
 
-	for (i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
-		begin_textlog(TR2_TEXT_PERF);
-		take_lines(logs[i].text);
-		snprintf(found, sizeof(found), "%s", end_textlog());
-		found[strcspn(found, "\"")] = '\0';
-		tap_str(found, logs[i].found, logs[i].name);
-	}
+	for (i = 0; i < sizeof(logs) / sizeof(logs[0]); i++)
+		tap_str(find_in_textlog(TR2_TEXT_PERF, logs[i].text),
+			logs[i].found, logs[i].name);
+}
+
+/*
+ * Of several processes of a depth, one is gone after a signal or an exec: the
+ * others may still write.
+ */
+static void test_others_alive(void)
+{
+	tap_str(find_in_textlog(TR2_TEXT_PERF,
+				BEGUN("0") BEGUN("0") SIGNAL BEGUN("0") BACK),
+		"", "a signal ends one process of two");
+	tap_str(find_in_textlog(TR2_TEXT_PERF,
+				BEGUN("0") BEGUN("0") EXEC("0") BEGUN("0")
+					AT_EXIT BEGUN("0") BACK),
+		"", "an exec replaces one process of two");
+	tap_str(find_in_textlog(TR2_TEXT_PERF,
+				BEGUN("0") BEGUN("0") SIGNAL BEGUN("0")
+					AT_EXIT AT_EXIT BEGUN("0") BACK),
+		"11:55 time.t_abs ", "when all have ended, the next is alone");
+}
+
+/* SPEC: perf.column.depth */
+static void test_lost_beginning(void)
+{
+	tap_str(find_in_textlog(TR2_TEXT_PERF,
+				BEGUN("0")
+					PERF("1", "main", "start       ", "a")),
+		"2:1 perf.column.depth ", "a process has to begin");
+	tap_str(find_in_textlog(TR2_TEXT_PERF,
+				"end of an event\n" BEGUN("0")
+					PERF("1", "main", "start       ", "a")),
+		"1:1 input.torn-line ",
+		"it may have begun before a log that begins inside an event");
+	tap_str(find_in_textlog(
+			TR2_TEXT_PERF,
+			BEGUN("0") "d1 | main                     | "
+				   "version      | x   |           |"
+				   "           |              | 2\n" PERF(
+					   "1", "main", "start       ", "a")),
+		"2:48 perf.column.repo ",
+		"it may have begun in a line that is wrong");
+}
+
+/* A line that is too long to be kept may have begun a region. */
+static void test_cut_region(void)
+{
+	const char enter[] = PERF("0", "main", "region_enter", "label:a");
+	const char inside[] =
+		PERF("0", "main", "exec        ", "..id:0 argv:[a]");
+
+	begin_textlog(TR2_TEXT_PERF);
+	take_lines(BEGUN("0"));
+	take_line(enter, sizeof(enter) - 2, 2, true);
+	take_line(inside, sizeof(inside) - 2, 3, false);
+	tap_str(end_textlog(), "", "the regions after a cut line are unknown");
+}
+
+#define REGION(seconds, label)                                          \
+	"d0 | main                     | region_enter |     | " seconds \
+	" |           |              | " label "\n"
+
+/* Only the region of this name is that of a process that detaches. */
+static void test_detach(void)
+{
+	tap_str(find_in_textlog(TR2_TEXT_PERF,
+				BEGUN("0") REGION(" 1.000000", "label:detach")
+					REGION(" 0.500000", "..label:b")),
+		"", "two processes may write after a detach");
+	tap_str(find_in_textlog(TR2_TEXT_PERF,
+				BEGUN("0") REGION(" 1.000000",
+						  "label:detach now")
+					REGION(" 0.500000", "..label:b")),
+		"", "its region may have a message");
+	tap_str(find_in_textlog(TR2_TEXT_PERF,
+				BEGUN("0") REGION(" 1.000000", "label:detached")
+					REGION(" 0.500000", "..label:b")),
+		"3:55 time.t_abs ", "a longer label is another region");
+}
+
+#define HUGE_TIME "5000000000000.000000"
+
+/* The sum of these times would not fit into 64 bits. */
+static void test_huge_times(void)
+{
+	tap_str(find_in_textlog(
+			TR2_TEXT_PERF,
+			BEGUN("0") REGION(
+				HUGE_TIME,
+				"label:a") "d0 | main                     | region_leave |     | "
+					   " 0.000000 | " HUGE_TIME
+					   " |              | label:a\n"),
+		"3:55 time.t_abs 3:66 region.t_rel ",
+		"huge times are compared");
 }
 
 int main(void)
 {
 	page = memory_page(&page_end);
 	test_exec();
+	test_others_alive();
+	test_lost_beginning();
+	test_cut_region();
+	test_detach();
+	test_huge_times();
 	return tap_done();
 }
