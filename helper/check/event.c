@@ -12,13 +12,21 @@ static const char *key_name(int key)
 	return tr2_schema_keys.name[key];
 }
 
-/* Returns how many bytes of a text are shown; does not split a character. */
-static int shown_len(const char *text, size_t len)
+/*
+ * Returns how many bytes of a text are kept, of at most so many; does not
+ * split a character.
+ */
+static int kept_len(const char *text, size_t len, size_t most)
 {
-	if (len > SHOWN)
-		for (len = SHOWN; (text[len] & 0xc0) == 0x80; len--)
+	if (len > most)
+		for (len = most; (text[len] & 0xc0) == 0x80; len--)
 			;
 	return (int)len;
+}
+
+static int shown_len(const char *text, size_t len)
+{
+	return kept_len(text, len, SHOWN);
 }
 
 /*
@@ -255,7 +263,8 @@ static void note_writer(struct tr2_checker *checker, const struct tr2_sid *sid)
 		tr2_statistics_session(statistics, sid->hash.a);
 		return;
 	}
-	snprintf(writer.name, sizeof(writer.name), "%.*s", (int)len, exe);
+	snprintf(writer.name, sizeof(writer.name), "%.*s",
+		 kept_len(exe, len, sizeof(writer.name) - 1), exe);
 	tr2_statistics_writer(statistics, sid->hash.a, &writer);
 }
 
