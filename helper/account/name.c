@@ -162,12 +162,16 @@ uint32_t tr2_name_command(struct tr2_rows *rows,
 	return number;
 }
 
-static uint32_t name_hour(struct tr2_rows *rows, int64_t time)
+/* A log may claim to begin before the first day. */
+static uint32_t name_hour(struct tr2_rows *rows,
+			  const struct tr2_summary_process *process)
 {
 	struct tr2_buf text = TR2_BUF_INIT;
 	uint32_t number;
 
-	tr2_calendar_put_time(&text, time);
+	if (!process->timed || process->base < TR2_CALENDAR_DAY)
+		return name_or_none(rows, 0);
+	tr2_calendar_put_time(&text, process->base);
 	if (text.failed)
 		tr2_memory_out();
 	number = tr2_rows_name(rows, text.bytes, sizeof("2026-11-23T08") - 1);
@@ -195,10 +199,7 @@ uint32_t tr2_name_group(struct tr2_forest *forest,
 	case TR2_BY_HOST:
 		return name_or_none(rows, process->host);
 	case TR2_BY_HOUR:
-		/* A log may claim to begin before the first day. */
-		if (process->timed && process->base >= TR2_CALENDAR_DAY)
-			return name_hour(rows, process->base);
-		break;
+		return name_hour(rows, process);
 	case TR2_BY_NOTHING:
 	case TR2_BYS:
 		break;

@@ -237,10 +237,9 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_counts *counts)
 		      "they end with their process");
 	tr2_cell_note(out, counts->untimed, "processes without times",
 		      "their logs are brief");
-	tr2_cell_note(out, counts->unlogged, "children without a log of their own",
-		      NULL);
-	tr2_cell_note(out, counts->cut,
-		      "processes whose parent is in no log",
+	tr2_cell_note(out, counts->unlogged,
+		      "children without a log of their own", NULL);
+	tr2_cell_note(out, counts->cut, "processes whose parent is in no log",
 		      "they count as roots");
 	tr2_cell_note(out, counts->late,
 		      "events after the end of their process",

@@ -93,8 +93,8 @@ static void test_odd_times(void)
 
 static void test_names_of_threads(void)
 {
-	static const char *const threads[] = { "mama", "maix", "main2", "mai",
-					       "Main", "" };
+	static const char *const threads[] = { "mama", "maix", "main2",
+					       "mai",  "Main", "" };
 	size_t i;
 
 	begin_story(TR2_BY_NOTHING);

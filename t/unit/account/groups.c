@@ -33,10 +33,8 @@ static void test_names(void)
 		     "\"git\",\"--attr-source\",\"HEAD\",\"diff\"");
 	tell_process(SID("0a"), 0, 1,
 		     "\"git\",\"--super-prefix\",\"a/\",\"push\"");
-	tell_process(SID("0b"), 0, 1,
-		     "\"git\",\"--work-tree\",\"a\",\"mv\"");
-	tell_process(SID("0c"), 0, 1,
-		     "\"git\",\"--namespace\",\"a\",\"rm\"");
+	tell_process(SID("0b"), 0, 1, "\"git\",\"--work-tree\",\"a\",\"mv\"");
+	tell_process(SID("0c"), 0, 1, "\"git\",\"--namespace\",\"a\",\"rm\"");
 	tell_process(SID("0d"), 0, 1,
 		     "\"git\",\"--config-env\",\"a=b\",\"tag\"");
 	tap_str(end_story(),

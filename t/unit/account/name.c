@@ -187,8 +187,7 @@ static void name_command(void)
 
 static void name_group(void)
 {
-	struct tr2_forest forest = { .rows = rows_of_names,
-				     .by = TR2_BY_HOUR };
+	struct tr2_forest forest = { .rows = rows_of_names, .by = TR2_BY_HOUR };
 
 	tr2_name_group(&forest, &process);
 }
