@@ -122,6 +122,11 @@ static int64_t find_code(struct page_data *data, uint32_t number)
 	return tr2_page_process_at(data->spans, number)->code;
 }
 
+static int64_t find_signal(struct page_data *data, uint32_t number)
+{
+	return tr2_page_process_at(data->spans, number)->signal;
+}
+
 static int64_t find_ended(struct page_data *data, uint32_t number)
 {
 	return tr2_page_process_at(data->spans, number)->ended;
@@ -142,6 +147,20 @@ static int64_t find_ran(struct page_data *data, uint32_t number)
 	return (int32_t)tr2_page_process_at(data->spans, number)->span;
 }
 
+/* Those that have no time begin with the page. */
+static int64_t find_wall(struct page_data *data)
+{
+	int64_t end, wall = 0;
+	uint32_t i;
+
+	for (i = 0; i < data->spans->processes.count; i++) {
+		end = find_start(data, i) + find_length(data, i);
+		if (end > wall)
+			wall = end;
+	}
+	return wall;
+}
+
 static void put_processes(struct page_data *data)
 {
 	static const struct {
@@ -154,7 +173,7 @@ static void put_processes(struct page_data *data)
 		{ "start", find_start }, { "length", find_length },
 		{ "code", find_code },	 { "ended", find_ended },
 		{ "timed", find_timed }, { "caller", find_caller },
-		{ "span", find_ran },
+		{ "span", find_ran },	 { "signal", find_signal },
 	};
 	size_t column;
 	uint32_t i;
@@ -281,7 +300,7 @@ static void put_span_rest(struct page_data *data)
 	open_column(data, "codes");
 	for (i = 0; i < count; i++) {
 		span = tr2_page_span_at(data->spans, i);
-		if (span->kind != TR2_PAGE_CHILD || span->code <= 0)
+		if (span->kind != TR2_PAGE_CHILD || !span->code)
 			continue;
 		put_number(data, i);
 		put_number(data, span->code);
@@ -405,7 +424,7 @@ void tr2_page_data_put(struct tr2_buf *out, const struct tr2_page_spans *spans,
 	tr2_buf_str(out, "{\"version\":1,\"origin\":");
 	tr2_buf_int(out, spans->first ? (spans->first - epoch) / 1000 : 0);
 	tr2_buf_str(out, ",\"wall\":");
-	tr2_buf_int(out, spans->last - spans->first);
+	tr2_buf_int(out, find_wall(&data));
 	put_processes(&data);
 	put_threads(&data);
 	put_spans(&data);

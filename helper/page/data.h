@@ -5,6 +5,7 @@
  * differences to the one before. page.js reads it; a browser needs no more.
  *
  *	origin	milliseconds since 1970, at which all other times begin
+ *	wall	when the last process ends
  *	texts	each different text; number 0 is ""
  *	whats	[kind, first, second] of spans; kind is that of spans.h
  *	keys	[category, key] of marks

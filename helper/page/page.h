@@ -7,7 +7,8 @@
  * here, and JavaScript only draws it.
  *
  *	page.c      the command: files in, the page out; options.c: its options
- *	spans.c     events to processes, threads, spans and marks
+ *	spans.c     events to processes, threads, spans and marks; ending.c: what
+ *		    is left to do after the last event
  *	judge.c     the findings of the validator, which sees each line too
  *	data.c      all of that as JSON, in columns
  *	page.html, page.css, page.js  the page; embed.py makes C of them

@@ -319,6 +319,7 @@ function listProcess(p) {
 		['version', texts[processes.version[p]]], ['SID', texts[processes.sid[p]]],
 		['took', formatTime(processes.length[p])],
 		['exit code', code >= 0 ? String(code) : processes.ended[p] ? '' : 'no end in the log'],
+		['signal', processes.signal[p] ? String(processes.signal[p]) : ''],
 		['time', processes.timed[p] ? '' : 'its events have no time']];
 }
 
@@ -615,6 +616,7 @@ function addProcess(parent, p) {
 	addLink(line, nameProcess(p), event => { event.preventDefault(); showProcess(p); jump(); });
 	add(line, 'span', ` ${formatTime(processes.length[p])}`, 'soft');
 	if (processes.code[p] > 0) add(line, 'span', ` exit code ${processes.code[p]}`, 'bad');
+	if (processes.signal[p]) add(line, 'span', ` signal ${processes.signal[p]}`, 'bad');
 	if (!processes.ended[p]) add(line, 'span', ' no end in the log', 'bad');
 	if (!inner) return null;
 	add(line, 'span', ` (ran ${inner.length})`, 'soft');
@@ -641,7 +643,8 @@ function showFindings() {
 	const list = add(parent, 'ul');
 	for (const one of findings.slice(0, 100))
 		add(list, 'li', clean(`${one.file}:${one.line}:${one.column}: ${one.level}: ${one.message} [${one.id}]`));
-	if (findings.length > 100) add(parent, 'p', `${findings.length - 100} more: run 'trace2 validate'.`);
+	const more = counts.error + counts.warning + counts.info - 100;
+	if (more > 0) add(parent, 'p', `${more} more: run 'trace2 validate'.`);
 }
 
 function showGaps(gaps) {
@@ -654,7 +657,8 @@ function showGaps(gaps) {
 }
 
 const slowest = longest(roots.length, () => true, i => processes.length[roots[i]]);
-byId('facts').textContent = [new Date(data.origin).toISOString().replace('T', ' ').slice(0, 19) + ' UTC',
+byId('facts').textContent = [data.origin
+	? new Date(data.origin).toISOString().replace('T', ' ').slice(0, 19) + ' UTC' : 'no event has a time',
 	`${processCount} processes`, `${spanCount} spans`].join(', ');
 byId('title').textContent = `Where the time of ${roots.length > 1
 	? roots.length + ' commands' : nameProcess(roots[slowest])} went`;

@@ -8,7 +8,8 @@
 #include "rules/value.h"
 #include "text/text.h"
 
-#define VALUE_MOST 200 /* bytes of a value that the page shows */
+#define VALUE_MOST 200		  /* bytes of a value that the page shows */
+#define TIME_MOST (INT64_MAX / 2) /* so that differences fit, too */
 
 struct page_step { /* An event on its way. */
 	struct tr2_page_spans *spans;
@@ -38,15 +39,6 @@ void tr2_page_spans_release(struct tr2_page_spans *spans)
 static uint32_t name_key(const struct page_step *step, enum tr2_key key)
 {
 	return tr2_name_key(step->spans->texts, step->record, key);
-}
-
-static struct tr2_map_slot *enter_pair(struct tr2_map *map, uint64_t first,
-				       uint64_t second)
-{
-	const uint64_t pair[] = { first, second };
-
-	return tr2_map_enter(map,
-			     tr2_hash((const char *)pair, sizeof(pair)).a | 1);
 }
 
 static uint32_t add_process(struct tr2_page_spans *spans, const char *sid,
@@ -86,7 +78,7 @@ static uint32_t find_thread(const struct page_step *step)
 	struct tr2_page_spans *spans = step->spans;
 	uint32_t name = name_key(step, TR2_KEY_THREAD);
 	struct tr2_map_slot *slot =
-		enter_pair(&spans->by_thread, step->number, name);
+		tr2_page_enter_pair(&spans->by_thread, step->number, name);
 	struct tr2_page_thread *thread;
 
 	if (!slot->value) {
@@ -109,7 +101,6 @@ static struct tr2_page_span *add_span(const struct page_step *step,
 		.end = INT64_MIN,
 		.thread = find_thread(step),
 		.outer = TR2_PAGE_NONE,
-		.code = -1,
 		.kind = (uint8_t)kind,
 	};
 	return span;
@@ -133,38 +124,65 @@ static void end_span(const struct page_step *step, struct tr2_page_span *span)
 
 	if (!step->time &&
 	    tr2_record_seconds(step->record, TR2_KEY_T_REL, &length) &&
+	    length < TIME_MOST - span->start &&
 	    span->start + length > process->now)
 		process->now = span->start + length;
 	span->end = process->now;
 }
 
-static void pop_span(const struct page_step *step)
+/*
+ * End the thread's open spans up to this one, whose length the event has. The
+ * ends of those inside it are missing. TR2_PAGE_NONE: all are missing.
+ */
+static void pop_spans(const struct page_step *step,
+		      struct tr2_page_thread *thread, uint32_t number)
+{
+	struct tr2_page_span *span;
+
+	if (number != TR2_PAGE_NONE)
+		end_span(step, tr2_page_span_at(step->spans, number));
+	for (; thread->top != number; thread->top = span->outer) {
+		span = tr2_page_span_at(step->spans, thread->top);
+		span->end = step->process->now;
+		span->unclosed = true;
+	}
+	if (number != TR2_PAGE_NONE)
+		thread->top = tr2_page_span_at(step->spans, number)->outer;
+}
+
+/* As in the tables, an end belongs to the innermost region with its names. */
+static void leave_region(const struct page_step *step)
 {
 	struct tr2_page_thread *thread =
 		tr2_page_thread_at(step->spans, find_thread(step));
-	struct tr2_page_span *span;
+	uint32_t category = name_key(step, TR2_KEY_CATEGORY);
+	uint32_t label = name_key(step, TR2_KEY_LABEL), number = thread->top;
+	const struct tr2_page_span *span;
 
-	if (thread->top == TR2_PAGE_NONE)
-		return;
-	span = tr2_page_span_at(step->spans, thread->top);
-	end_span(step, span);
-	thread->top = span->outer;
+	for (; number != TR2_PAGE_NONE; number = span->outer) {
+		span = tr2_page_span_at(step->spans, number);
+		if (span->kind == TR2_PAGE_REGION && span->first == category &&
+		    span->second == label) {
+			pop_spans(step, thread, number);
+			return;
+		}
+	}
 }
 
 /* Regions that were not left end with their thread. */
 static void end_thread(const struct page_step *step)
 {
-	const struct tr2_page_thread *thread =
+	struct tr2_page_thread *thread =
 		tr2_page_thread_at(step->spans, find_thread(step));
-	struct tr2_page_span *span;
-	bool is_region = true;
+	const struct tr2_page_span *span;
+	uint32_t number = thread->top;
 
-	while (is_region && thread->top != TR2_PAGE_NONE) {
-		span = tr2_page_span_at(step->spans, thread->top);
-		is_region = span->kind == TR2_PAGE_REGION;
-		span->unclosed = is_region;
-		pop_span(step);
+	for (; number != TR2_PAGE_NONE; number = span->outer) {
+		span = tr2_page_span_at(step->spans, number);
+		if (span->kind == TR2_PAGE_THREAD)
+			break;
 	}
+	pop_spans(step, thread, number);
 }
 
 static void take_region(const struct page_step *step)
@@ -182,38 +200,59 @@ static void take_thread(const struct page_step *step)
 	push_span(step, add_span(step, TR2_PAGE_THREAD));
 }
 
+/* Returns how many bytes are shown: whole characters. */
+static size_t cut_value(const char *text, size_t len)
+{
+	size_t at = 0, step;
+
+	while (at < len) {
+		step = tr2_text_step(text + at, len - at);
+		if (at + step > VALUE_MOST)
+			break;
+		at += step;
+	}
+	return at;
+}
+
 /* The value as the log has it; a string without its quotes. */
 static uint32_t name_value(const struct page_step *step, enum tr2_key key)
 {
 	const struct tr2_value *value = &step->record->value[key];
-	const char *text = step->record->parse.text + value->start;
-	size_t at = 0, len = value->end - value->start;
+	const char *text;
+	size_t len;
 
 	if (!tr2_record_has(step->record, key))
 		return 0;
+	text = step->record->parse.text + value->start;
+	len = value->end - value->start;
 	if (value->kind == TR2_STRING)
 		text = tr2_record_text(step->record, key, &len);
-	while (at < len && at < VALUE_MOST)
-		at += tr2_text_step(text + at, len - at);
-	return tr2_rows_name(step->spans->texts, text, at);
+	return tr2_rows_name(step->spans->texts, text, cut_value(text, len));
 }
 
+/* Returns NULL if the event has no valid id. */
 static struct tr2_map_slot *find_child(const struct page_step *step)
 {
-	int64_t id = -1;
+	int64_t id;
 
-	tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id);
-	return enter_pair(&step->spans->by_child, step->number, (uint64_t)id);
+	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
+		return NULL;
+	return tr2_page_enter_pair(&step->spans->by_child, step->number,
+				   (uint64_t)id);
 }
 
 static void take_child(const struct page_step *step)
 {
 	struct tr2_page_span *span = add_span(step, TR2_PAGE_CHILD);
+	struct tr2_map_slot *slot = find_child(step);
 
 	span->first = name_key(step, TR2_KEY_CHILD_CLASS);
-	span->second = tr2_name_words(step->spans->texts, step->record);
+	span->second = name_key(step, TR2_KEY_HOOK_NAME);
+	if (!span->second)
+		span->second = tr2_name_words(step->spans->texts, step->record);
 	span->note = name_value(step, TR2_KEY_ARGV);
-	find_child(step)->value = step->spans->spans.count;
+	if (slot)
+		slot->value = step->spans->spans.count;
 }
 
 static void end_child(const struct page_step *step)
@@ -222,7 +261,7 @@ static void end_child(const struct page_step *step)
 	struct tr2_page_span *span;
 	int64_t number;
 
-	if (!slot->value)
+	if (!slot || !slot->value)
 		return;
 	span = tr2_page_span_at(step->spans, (uint32_t)slot->value - 1);
 	slot->value = 0;
@@ -281,24 +320,35 @@ static void take_mode(const struct page_step *step)
 static void take_exit(const struct page_step *step)
 {
 	struct tr2_page_process *process = step->process;
-	int64_t since;
+	int64_t since, number;
 
 	if (tr2_record_seconds(step->record, TR2_KEY_T_ABS, &since) &&
 	    process->base + since > process->now)
 		process->now = process->base + since;
-	tr2_record_integer(step->record, TR2_KEY_CODE, &process->code);
+	if (tr2_record_integer(step->record, TR2_KEY_CODE, &number))
+		process->code = number;
+	if (tr2_record_integer(step->record, TR2_KEY_SIGNO, &number))
+		process->signal = (int32_t)number;
 	process->ended |= step->record->is != TR2_IS_EXIT;
 }
 
 static void (*const takers[TR2_IS_OTHER + 1])(const struct page_step *step) = {
-	[TR2_IS_VERSION] = take_version,     [TR2_IS_START] = take_start,
-	[TR2_IS_CMD_NAME] = take_name,	     [TR2_IS_CMD_MODE] = take_mode,
-	[TR2_IS_EXIT] = take_exit,	     [TR2_IS_ATEXIT] = take_exit,
-	[TR2_IS_SIGNAL] = take_exit,	     [TR2_IS_ERROR] = take_error,
-	[TR2_IS_THREAD_START] = take_thread, [TR2_IS_THREAD_EXIT] = end_thread,
-	[TR2_IS_REGION_ENTER] = take_region, [TR2_IS_REGION_LEAVE] = pop_span,
-	[TR2_IS_CHILD_START] = take_child,   [TR2_IS_CHILD_EXIT] = end_child,
-	[TR2_IS_CHILD_READY] = end_child,    [TR2_IS_DATA] = take_data,
+	[TR2_IS_VERSION] = take_version,
+	[TR2_IS_START] = take_start,
+	[TR2_IS_CMD_NAME] = take_name,
+	[TR2_IS_CMD_MODE] = take_mode,
+	[TR2_IS_EXIT] = take_exit,
+	[TR2_IS_ATEXIT] = take_exit,
+	[TR2_IS_SIGNAL] = take_exit,
+	[TR2_IS_ERROR] = take_error,
+	[TR2_IS_THREAD_START] = take_thread,
+	[TR2_IS_THREAD_EXIT] = end_thread,
+	[TR2_IS_REGION_ENTER] = take_region,
+	[TR2_IS_REGION_LEAVE] = leave_region,
+	[TR2_IS_CHILD_START] = take_child,
+	[TR2_IS_CHILD_EXIT] = end_child,
+	[TR2_IS_CHILD_READY] = end_child,
+	[TR2_IS_DATA] = take_data,
 	[TR2_IS_DATA_JSON] = take_data,
 };
 
@@ -308,6 +358,18 @@ static int64_t find_time(struct tr2_record *record)
 	const char *text = tr2_record_text(record, TR2_KEY_TIME, &len);
 
 	return text && tr2_match_time(text, len) ? tr2_record_time(record) : 0;
+}
+
+/* Only now there is a time: it is the present one. See shift_times(). */
+static void begin_late(const struct page_step *step)
+{
+	struct tr2_page_process *process = step->process;
+	int64_t since = 0;
+
+	tr2_record_seconds(step->record, TR2_KEY_T_ABS, &since);
+	if (since < process->now)
+		since = process->now;
+	process->base = step->time - since;
 }
 
 /* The process began t_abs before its first event that has one. */
@@ -321,8 +383,8 @@ static void note_time(const struct page_step *step)
 		tr2_record_seconds(step->record, TR2_KEY_T_ABS, &since);
 		if (step->time && (since || !process->base))
 			process->base = step->time - since;
-	} else if (!process->base) {
-		process->base = step->time;
+	} else if (!process->base && step->time) {
+		begin_late(step);
 	}
 	process->timed |= step->time != 0;
 	if (process->now < process->base)
@@ -342,107 +404,10 @@ void tr2_page_spans_take(struct tr2_page_spans *spans,
 		return;
 	step.number = find_process(spans, sid, len);
 	step.process = tr2_page_process_at(spans, step.number);
+	if (step.process->ended)
+		return;
 	step.time = find_time(record);
 	note_time(&step);
 	if (takers[record->is])
 		takers[record->is](&step);
-}
-
-static void end_spans(struct tr2_page_spans *spans)
-{
-	struct tr2_page_span *span;
-	uint32_t i, process;
-
-	for (i = 0; i < spans->spans.count; i++) {
-		span = tr2_page_span_at(spans, i);
-		if (span->end >= span->start)
-			continue;
-		process = tr2_page_thread_at(spans, span->thread)->process;
-		span->end = tr2_page_process_at(spans, process)->now;
-		span->unclosed = true;
-	}
-}
-
-/* The longer of two spans that begin together is around the other one. */
-static int compare_spans(const void *left, const void *right)
-{
-	const struct tr2_page_span *a = left, *b = right;
-
-	if (a->thread != b->thread)
-		return tr2_order(a->thread, b->thread);
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	if (a->end != b->end)
-		return a->end > b->end ? -1 : 1;
-	return (a->kind < b->kind) - (a->kind > b->kind);
-}
-
-static int compare_marks(const void *left, const void *right)
-{
-	const struct tr2_page_mark *a = left, *b = right;
-
-	if (a->thread != b->thread)
-		return tr2_order(a->thread, b->thread);
-	return (a->time > b->time) - (a->time < b->time);
-}
-
-static void find_limits(struct tr2_page_spans *spans)
-{
-	const struct tr2_page_process *process;
-	uint32_t i;
-
-	for (i = 0; i < spans->processes.count; i++) {
-		process = tr2_page_process_at(spans, i);
-		if (!process->timed)
-			continue;
-		if (!spans->first || process->base < spans->first)
-			spans->first = process->base;
-		if (process->now > spans->last)
-			spans->last = process->now;
-	}
-}
-
-/* Children are found by their pid, which child_exit tells. */
-static void tie_processes(struct tr2_page_spans *spans)
-{
-	struct tr2_map by_pid = { 0 };
-	struct tr2_page_process *process;
-	const struct tr2_page_span *span;
-	uint32_t i;
-
-	for (i = 0; i < spans->spans.count; i++) {
-		span = tr2_page_span_at(spans, i);
-		if (span->pid)
-			enter_pair(&by_pid,
-				   tr2_page_thread_at(spans, span->thread)
-					   ->process,
-				   span->pid)
-				->value = i + UINT64_C(1);
-	}
-	for (i = 0; i < spans->processes.count; i++) {
-		process = tr2_page_process_at(spans, i);
-		if (!process->parent)
-			continue;
-		process->caller = (uint32_t)tr2_map_value(&spans->by_sid,
-							  process->parent) -
-				  1;
-		if (process->caller != TR2_PAGE_NONE)
-			process->span = (uint32_t)enter_pair(&by_pid,
-							     process->caller,
-							     process->pid)
-						->value -
-					1;
-	}
-	tr2_map_release(&by_pid);
-}
-
-void tr2_page_spans_end(struct tr2_page_spans *spans)
-{
-	end_spans(spans);
-	tr2_vec_sort(&spans->spans, sizeof(struct tr2_page_span),
-		     compare_spans);
-	tr2_vec_sort(&spans->marks, sizeof(struct tr2_page_mark),
-		     compare_marks);
-	find_limits(spans);
-	tie_processes(spans);
 }

@@ -23,8 +23,9 @@ enum tr2_page_kind { TR2_PAGE_REGION, TR2_PAGE_CHILD, TR2_PAGE_THREAD };
 struct tr2_page_process {
 	uint64_t parent; /* hash of its parent's SID; 0: it has none */
 	int64_t base, now;
-	int64_t code; /* of its exit; -1: none is in the log */
-	uint32_t sid; /* these are numbers of texts */
+	int64_t code;	/* of its exit; -1: none is in the log */
+	int32_t signal; /* that ended it, or 0 */
+	uint32_t sid;	/* these are numbers of texts */
 	uint32_t name, mode, words, argv, version;
 	uint32_t pid, caller; /* number of its parent, or TR2_PAGE_NONE */
 	uint32_t span;	      /* of the parent that ran it, or TR2_PAGE_NONE */
@@ -43,7 +44,7 @@ struct tr2_page_span {
 	uint32_t note;		/* the region's message, or the child's argv */
 	uint32_t outer;		/* while it is open: the span around it */
 	uint32_t pid;		/* of a child */
-	int32_t code;		/* of a child */
+	int32_t code;		/* of a child; 0: also if it is not known */
 	uint8_t kind;
 	bool unclosed;
 };
@@ -63,7 +64,7 @@ struct tr2_page_spans {
 void tr2_page_spans_begin(struct tr2_page_spans *spans, struct tr2_rows *texts);
 void tr2_page_spans_release(struct tr2_page_spans *spans);
 
-/* Take an event. It is ignored without a SID. */
+/* Take an event. It is ignored without a SID, and after the process's end. */
 void tr2_page_spans_take(struct tr2_page_spans *spans,
 			 struct tr2_record *record);
 
@@ -72,6 +73,10 @@ void tr2_page_spans_take(struct tr2_page_spans *spans,
  * and time, and find which span ran which process.
  */
 void tr2_page_spans_end(struct tr2_page_spans *spans);
+
+/* Returns the slot of two numbers. Valid until the next call. */
+struct tr2_map_slot *tr2_page_enter_pair(struct tr2_map *map, uint64_t first,
+					 uint64_t second);
 
 static inline struct tr2_page_process *
 tr2_page_process_at(const struct tr2_page_spans *spans, uint32_t number)
