@@ -3,6 +3,8 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "account/event.h"
 #include "common/memory.h"
@@ -11,6 +13,8 @@
 #include "page/data.h"
 #include "page/judge.h"
 #include "page/options.h"
+#include "log/inputs.h"
+#include "log/source.h"
 #include "page/spans.h"
 #include "summary/intake.h"
 #include "summary/table.h"
@@ -24,6 +28,7 @@ struct page { /* A run of the command. */
 	struct tr2_page_spans spans;
 	struct tr2_page_judge judge;
 	struct tr2_buf data;
+	bool refused; /* the page would replace a log */
 };
 
 /* A tr2_checker_fn. */
@@ -54,6 +59,46 @@ static void release_page(struct page *page)
 	tr2_page_judge_release(&page->judge);
 	tr2_page_spans_release(&page->spans);
 	tr2_forest_release(&page->forest);
+}
+
+/* Is it the regular file that the page will replace? */
+static bool is_replaced(const struct page *page, int fd)
+{
+	const char *name = page->output.name;
+	struct stat in, out;
+
+	return fd >= 0 && !fstat(fd, &in) && S_ISREG(in.st_mode) &&
+	       !(strcmp(name, "-") ? stat(name, &out)
+				   : fstat(STDOUT_FILENO, &out)) &&
+	       in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
+/* An older page may be among the logs of a directory; nothing is in it. */
+static bool is_old_page(int fd)
+{
+	char first;
+
+	return pread(fd, &first, 1, 0) < 1 || first == '<';
+}
+
+/* A tr2_inputs_fn. */
+static void read_log(void *context, const char *name, int fd)
+{
+	struct page *page = context;
+	struct tr2_source *source;
+
+	if (is_replaced(page, fd)) {
+		if (!is_old_page(fd) && !page->refused)
+			page->refused = tr2_page_options_refuse(
+				"would overwrite what it reads",
+				page->output.name);
+		return;
+	}
+	source = tr2_intake_open(&page->intake, name, fd);
+	if (!source)
+		return;
+	tr2_intake_read(&page->intake, name);
+	tr2_source_close(source);
 }
 
 /* `<` is in strings only, where \u003c means the same. */
@@ -96,6 +141,8 @@ static int finish_page(struct page *page)
 	const struct tr2_intake *intake = &page->intake;
 
 	tr2_intake_end(&page->intake);
+	if (page->refused)
+		return EXIT_USAGE;
 	if (!page->forest.counts.processes) {
 		tr2_intake_complain(intake, NULL);
 		return EXIT_INPUT;
@@ -116,7 +163,7 @@ static int run_page(const char *output, const char *const *paths, int count)
 	tr2_output_begin(&page->output, "report", output);
 	begin_page(page);
 	for (i = 0; i < count; i++)
-		tr2_intake_visit(&page->intake, paths[i]);
+		tr2_inputs_visit(paths[i], read_log, page);
 	code = finish_page(page);
 	release_page(page);
 	free(page);

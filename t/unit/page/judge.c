@@ -1,0 +1,81 @@
+/* What the validator finds in the logs of a page. */
+#define _GNU_SOURCE
+
+#include "base/buf.h"
+#include "log/lines.h"
+#include "page/judge.h"
+#include "kit/tap.h"
+
+static struct tr2_page_judge judge;
+static char judged[64 + TR2_TOKENS_PADDING];
+
+static void tell_judge(const char *line, unsigned long number)
+{
+	struct tr2_line given = { .text = judged, .number = number };
+
+	memset(judged, '7', sizeof(judged));
+	given.len = strlen(line);
+	memcpy(judged, line, given.len);
+	tr2_checker_line(&judge.checker, &given);
+}
+
+static int count_words(const char *text, const char *word)
+{
+	int count = 0;
+
+	while ((text = strstr(text, word))) {
+		text += strlen(word);
+		count++;
+	}
+	return count;
+}
+
+/* Returns what the page has of so many lines that are not JSON. */
+static struct tr2_buf judge_lines(unsigned long lines)
+{
+	struct tr2_buf out = TR2_BUF_INIT;
+	unsigned long i;
+
+	tr2_page_judge_begin(&judge);
+	tr2_checker_begin_file(&judge.checker, "x.log", 1);
+	for (i = 1; i <= lines; i++)
+		tell_judge("{odd}", i);
+	tr2_page_judge_end(&judge, &out);
+	tr2_buf_byte(&out, '\0');
+	tr2_page_judge_release(&judge);
+	return out;
+}
+
+static void test_judge_findings(void)
+{
+	struct tr2_buf out = judge_lines(2);
+
+	tap_ok(!strncmp(out.bytes, "{\"findings\":[\n", 14),
+	       "the findings of a page are an object");
+	tap_int(count_words(out.bytes, "\"file\":\"x.log\",\"line\":"), 2,
+		"each line that is no event is a finding of the page");
+	tap_ok(strstr(out.bytes, "\"error\":2"), "the findings are counted");
+	tr2_buf_release(&out);
+	out = judge_lines(1002);
+	tap_int(count_words(out.bytes, "\"file\":\"x.log\",\"line\":"), 1000,
+		"a page has at most 1,000 findings");
+	tap_ok(strstr(out.bytes, "\"error\":1002"), "all of them are counted");
+	tr2_buf_release(&out);
+	out = judge_lines(0);
+	tap_ok(strstr(out.bytes, "\"error\":0"), "there may be no finding");
+	tr2_buf_release(&out);
+}
+
+static void test_judge_stop(void)
+{
+	tr2_page_judge_begin(&judge);
+	tr2_page_judge_release(&judge);
+	tap_ok(!judge.report.out, "a judge may be released without an end");
+}
+
+int main(void)
+{
+	test_judge_findings();
+	test_judge_stop();
+	return tap_done();
+}
