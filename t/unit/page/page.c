@@ -112,7 +112,8 @@ static void test_report_faults(void)
 	tap_int(call_report("-o out a empty"), 1,
 		"one of two logs may be empty");
 	tap_int(call_report("-o no/out a"), 3, "a page needs a directory");
-	tap_ok(strstr(kit_said[2], "no/out"), "the output is named");
+	tap_ok(strstr(kit_said[2], "no/out"),
+	       "the output of a report is named");
 	write_file("none", "{\"event\":\"start\"}\n");
 	tap_int(call_report("-o out2 none"), 3, "an event needs a SID");
 	tap_ok(!has_file("out2"), "without a process there is no page");
@@ -132,7 +133,8 @@ static void test_report_over_log(void)
 		"that is said once");
 	if (symlink("log", "link") || mkdir("logs", 0700))
 		abort();
-	tap_int(call_report("-o link log"), 2, "a log may have another name");
+	tap_int(call_report("-o link log"), 2,
+		"a log that a page would replace may be a link");
 	write_file("logs/a", PAGE_LOG("A"));
 	tap_int(call_report("-o logs/page.html logs"), 0,
 		"a page may be beside its logs");
