@@ -152,15 +152,16 @@ static void redact_file(void *context, const char *name, int fd)
 
 static int finish_run(struct redact_run *run)
 {
-	bool whole = !run->failed && run->written;
-
-	if (tr2_place_end(&run->place, whole))
-		whole = false;
-	if (!run->failed && !run->written && !run->left && !run->unreadable)
-		tr2_foreign_complain("redact", "there is no log", NULL);
-	if (!whole || run->unreadable)
+	if (tr2_place_end(&run->place, !run->failed && run->written))
+		run->failed = true;
+	if (run->failed || run->unreadable)
 		return EXIT_INPUT;
-	return run->left ? EXIT_FINDINGS : EXIT_CLEAN;
+	if (run->left)
+		return EXIT_FINDINGS;
+	if (run->written)
+		return EXIT_CLEAN;
+	tr2_foreign_complain("redact", "there is no log", NULL);
+	return EXIT_INPUT;
 }
 
 static int redact_files(struct redact_run *run, char **paths)

@@ -63,14 +63,19 @@ static void test_text_lines(void)
 static void test_foreign_files(void)
 {
 	redact_text(NORMAL "start git\n", 0);
-	tap_ok(strstr(tell_words("--hide paths log", 3),
+	tap_ok(strstr(tell_words("--hide paths log", 1),
 		      "of which only passwords can be hidden; expected an "
 		      "EVENT log, or no --hide\n") != NULL,
 	       "no more than passwords can be hidden in a NORMAL log");
 	tap_str(kit_said[1], "", "so it is not written");
-	tap_ok(strstr(redact_bytes("\x10\0\x04\x46\x78\x54\x16\0", 8, 3),
+	tap_ok(strstr(redact_bytes("\x10\0\x04\x46\x78\x54\x16\0", 8, 1),
 		      AS_EVENT) != NULL,
 	       "an archive is no log");
+	tap_int(redact_words("-o out log"), 1,
+		"a file that is left out has the same status with an output");
+	tap_int(has_file("out"), 0, "which does not appear");
+	tap_int(redact_words("log missing"), 3,
+		"a file that can't be read counts for more");
 	write_file("good", LINE);
 	tap_int(redact_words("log good"), 1,
 		"among logs it is one that is left out");
