@@ -4,22 +4,57 @@
 
 #include "base/ascii.h"
 #include "common/memory.h"
+#include "text/text.h"
 
+#define DIGITS_MOST 8
 #define SID_LEN 43 /* 20260114T093042.112358Z-Hxxxxxxxx-Pxxxxxxxx */
-#define EXTENSION_MOST 8
 
-/* Returns the length of `.log` at the end, or 0. */
+static bool is_digits(const char *text, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && tr2_ascii_digit(text[i]))
+		i++;
+	return i == len;
+}
+
+/* Any other word after a dot may be a part of a name. */
+static bool is_ending(const char *text, size_t len)
+{
+	static const char *const endings[] = {
+		"log",	 "event", "normal", "perf",  "trace",  "trace2",
+		"jsonl", "json",  "ndjson", "txt",   "out",    NULL
+	};
+	const char *const *ending;
+
+	for (ending = endings; *ending; ending++)
+		if (tr2_text_is(text, len, *ending))
+			return true;
+	return len && len <= DIGITS_MOST && is_digits(text, len);
+}
+
+/* Returns the length of `.log` or `.1` at the end, or 0. */
 static size_t measure_extension(const char *name, size_t len)
 {
 	size_t i = len;
 
-	while (i &&
-	       (tr2_ascii_alpha(name[i - 1]) || tr2_ascii_digit(name[i - 1])))
+	while (i && name[i - 1] != '.')
 		i--;
-	return i > 1 && name[i - 1] == '.' && i < len &&
-			       len - i <= EXTENSION_MOST
-		       ? len - i + 1
-		       : 0;
+	return i > 1 && is_ending(name + i, len - i) ? len - i + 1 : 0;
+}
+
+/* Is `10.1.2.3` in it? A redactor takes it for the address of a host, too. */
+static bool has_address(const char *name, size_t len)
+{
+	size_t i, dots = 0;
+
+	for (i = 1; i + 1 < len && dots < 3; i++)
+		if (name[i] == '.' && tr2_ascii_digit(name[i - 1]) &&
+		    tr2_ascii_digit(name[i + 1]))
+			dots++;
+		else if (!tr2_ascii_digit(name[i]))
+			dots = 0;
+	return dots == 3;
 }
 
 static bool has_letter(const char *name, size_t len)
@@ -52,19 +87,24 @@ static bool is_sid(const char *name, size_t len)
 	return true;
 }
 
+/* How much of its end may be shown? */
+static size_t measure_tail(const char *name, size_t len)
+{
+	size_t tail = measure_extension(name, len);
+
+	if (len >= SID_LEN && is_sid(name, SID_LEN))
+		return tail == len - SID_LEN ? tail : 0;
+	return has_address(name, len) && !has_address(name, len - tail) ? 0
+									: tail;
+}
+
 static void show_name(const struct tr2_hider *hider, struct tr2_buf *out,
 		      const char *name, size_t len)
 {
-	size_t tail;
+	size_t tail = measure_tail(name, len);
 
-	if (len > SID_LEN && is_sid(name, SID_LEN))
-		tail = measure_extension(name, len) == len - SID_LEN
-			       ? len - SID_LEN
-			       : 0;
-	else
-		tail = is_sid(name, len) ? 0 : measure_extension(name, len);
 	len -= tail;
-	if (!hider || !has_letter(name, len))
+	if (!hider || (!has_letter(name, len) && !has_address(name, len)))
 		tr2_buf_add(out, name, len);
 	else if (is_sid(name, len))
 		tr2_hide_sid(hider, out, name, len);
