@@ -279,6 +279,8 @@ void tr2_redactor_put(struct tr2_redactor *redactor, size_t len)
 		do {
 			token = tr2_parse_key(&record->parse, token + 1, &key);
 			number = tr2_record_key(record, &key);
+			if (number < 0)
+				put_key(redactor, &key);
 			token = put_value(redactor, token,
 					  find_field(is, number));
 		} while (tr2_parse_byte(&record->parse, token) == ',');

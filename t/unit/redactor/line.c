@@ -250,6 +250,12 @@ static const struct {
 	  "{\"event\":\"exit\",\"sid\":\"20260114T093042.112358Z-Localhost-"
 	  "P00001f40/repo-20261121T054055Z-P000031e7\"}" },
 	{ ALL, "{}", "{}" },
+	/* Keys that no schema has */
+	{ ALL, "{\"event\":\"exit\",\"/home/me\":1,\"a-b\":2,\"code\":3}",
+	  "{\"event\":\"exit\",\"<text>\":1,\"a-b\":2,\"code\":3}" },
+	{ H, "{\"me@host\":{\"a b\":\"/a\"}}",
+	  "{\"<text>\":{\"<text>\":\"/a\"}}" },
+	{ 0, "{\"me@host\":1}", "{\"me@host\":1}" },
 	{ ALL, " { \"event\" : \"printf\" , \"msg\" : \"w\" } ",
 	  " { \"event\" : \"printf\" , \"msg\" : \"<text>\" } " },
 	{ ALL, "{\"event\":\"printf\",\"m\\u0073g\":\"\\u0031\"}",
