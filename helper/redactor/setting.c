@@ -121,31 +121,34 @@ static bool ends_word(char c)
 	return (unsigned char)c <= ' ' || strchr("'\"`()<>,;", c);
 }
 
-static bool is_word_byte(char c)
+/*
+ * A path that is no conversion, such as `/%s`, nor an option of Windows. What
+ * follows a `%` says nothing of it.
+ */
+static bool begins_path(const char *word, size_t len)
 {
-	return tr2_ascii_alpha(c) || tr2_text_is_digit(c);
-}
+	const char *percent = memchr(word, '%', len);
 
-static bool has_address(const char *word, size_t len)
-{
-	size_t i;
-
-	for (i = 1; i + 1 < len; i++)
-		if (word[i] == '@' && is_word_byte(word[i - 1]) &&
-		    is_word_byte(word[i + 1]))
-			return true;
-	return tr2_text_find(word, len, "://");
-}
-
-/* A path that is no conversion, such as `/%s`, nor an option of Windows. */
-static bool is_private(const char *word, size_t len)
-{
-	if (has_address(word, len))
-		return true;
-	if (len < 3 || memchr(word, '%', len))
+	if (percent)
+		len = (size_t)(percent - word);
+	if (len < 3)
 		return false;
 	return *word == '/' || *word == '~' || *word == '\\' ||
 	       (word[1] == ':' && (word[2] == '/' || word[2] == '\\'));
+}
+
+/* A path may follow a name, as in `dir=/a/b`. */
+static bool is_private(const char *word, size_t len)
+{
+	size_t i;
+
+	if (tr2_hide_has_address(word, len))
+		return true;
+	for (i = 0; i < len; i++)
+		if ((!i || strchr("=:[{|", word[i - 1])) &&
+		    begins_path(word + i, len - i))
+			return true;
+	return false;
 }
 
 void tr2_hide_format(const struct tr2_hider *hider, struct tr2_buf *out,

@@ -36,11 +36,34 @@ static bool is_slash(char c)
 	return c == '/' || c == '\\';
 }
 
+static bool is_word_byte(char c)
+{
+	return tr2_ascii_alpha(c) || tr2_text_is_digit(c);
+}
+
+bool tr2_hide_has_address(const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 1; i + 1 < len; i++)
+		if (text[i] == '@' && is_word_byte(text[i - 1]) &&
+		    is_word_byte(text[i + 1]))
+			return true;
+	return tr2_text_find(text, len, "://");
+}
+
+/* A path may have the URL of another host, as those of mirrors do. */
+static unsigned find_kinds(const char *path, size_t len)
+{
+	return tr2_hide_has_address(path, len) ? IN_PATH | TR2_HIDE_HOSTS
+					       : IN_PATH;
+}
+
 /* Two slashes may be followed by the name of a host. */
 void tr2_hide_path(const struct tr2_hider *hider, struct tr2_buf *out,
 		   const char *text, size_t len)
 {
-	unsigned kinds = IN_PATH;
+	unsigned kinds = find_kinds(text, len);
 
 	if (len > 1 && is_slash(text[0]) && is_slash(text[1]))
 		kinds |= TR2_HIDE_HOSTS;
@@ -162,10 +185,12 @@ static void put_repository(const struct tr2_hider *hider, struct tr2_buf *out,
 			   const struct place *place)
 {
 	size_t first = place->path_len && memchr("/?#:", *place->path, 4);
+	const char *path = place->path + first;
+	size_t len = place->path_len - first;
 
 	tr2_buf_add(out, place->path, first);
-	tr2_hide_kind(hider, out, IN_PATH, "repository", place->path + first,
-		      place->path_len - first);
+	tr2_hide_kind(hider, out, find_kinds(path, len), "repository", path,
+		      len);
 }
 
 static void put_place(const struct tr2_hider *hider, struct tr2_buf *out,
@@ -184,7 +209,7 @@ static void put_url(const struct tr2_hider *hider, struct tr2_buf *out,
 	size_t end;
 
 	tr2_buf_add(out, text, scheme + 3);
-	if (tr2_text_is(text, scheme, "file") && text[scheme + 3] == '/') {
+	if (tr2_text_starts(text, len, "file:///")) {
 		tr2_hide_path(hider, out, text + scheme + 3, len - scheme - 3);
 		return;
 	}

@@ -115,6 +115,18 @@ static const struct {
 	{ R, "a.b:https://h/x", "<text>" },
 	{ R, "a=b.c:d", "<text>" },
 	{ ALL, "a=/b@c", "<text>" },
+	/* A host in the path of another one */
+	{ H, "https://a.example/https://b.example/c",
+	  "https://<host>/<repository>" },
+	{ H, "https://a.example?u=https://b.example/c",
+	  "https://<host>?<repository>" },
+	{ H, "https://a.example/me@b.example", "https://<host>/<repository>" },
+	{ H, "https://a.example/@b/c", "https://<host>/@b/c" },
+	{ H, "file:///a/https://b.example", "file://<path>" },
+	{ H, "a.example:b@c", "<host>:<repository>" },
+	{ H, "/a/me@b.example", "<path>" },
+	{ H, "/a/@{0}", "/a/@{0}" },
+	{ A, "/a/me@b.example", "/a/me@b.example" },
 };
 
 static void test_shapes(void)
