@@ -1,5 +1,6 @@
 #include "fake/fault.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -207,6 +208,15 @@ static int find_error(const char *text, size_t len)
 	return 0;
 }
 
+/* Only write and send can be short. A number of 0 would be no call. */
+static int is_possible(size_t i)
+{
+	return faults[i].member != MEMBERS && faults[i].first &&
+	       faults[i].error &&
+	       (faults[i].error != SHORT || faults[i].member == WRITE ||
+		faults[i].member == SEND);
+}
+
 /*
  * Parse one `<member>:<k>[+]:<error>`; returns what follows it, or NULL if it
  * is wrong.
@@ -222,12 +232,12 @@ static const char *parse_fault(const char *text)
 	faults[i].first = (unsigned)strtoul(text + len + 1, &rest, 10);
 	faults[i].last = *rest == '+' ? (unsigned)-1 : faults[i].first;
 	rest += *rest == '+';
-	if (faults[i].member == MEMBERS || *rest++ != ':')
+	if (!isdigit((unsigned char)text[len + 1]) || *rest++ != ':')
 		return NULL;
 	len = strcspn(rest, ",");
 	faults[i].error = find_error(rest, len);
 	rest += len;
-	return faults[i].error ? rest + (*rest == ',') : NULL;
+	return is_possible(i) ? rest + (*rest == ',') : NULL;
 }
 
 static void install_table(void)
