@@ -15,6 +15,7 @@
 #define MS UINT64_C(1000000)
 #define ANSWER_MS 5000u
 #define QUEUE_BYTES ((size_t)16 << 20)
+#define RETRY_MS 500u /* until a descriptor may be free */
 
 /* Places in `polls`. Two entries for each peer follow: socket and process. */
 enum { POLL_STOP, POLL_LISTENER, POLL_OUTPUT, POLL_PEERS };
@@ -115,11 +116,14 @@ static void accept_all(struct tr2_manager *manager)
 			close(fd);
 	/*
 	 * Without a free descriptor, poll(2) would report the waiting
-	 * connection again and again. Stop listening until a peer has gone.
+	 * connection again and again. Stop listening until a peer has gone, or for a
+	 * while, because others may free one.
 	 */
 	manager->crowded = errno == EMFILE || errno == ENFILE;
-	if (manager->crowded)
+	if (manager->crowded) {
+		manager->retry = tr2_manager_now() + RETRY_MS * MS;
 		tell_crowded(manager);
+	}
 }
 
 static void poll_for(struct pollfd *entry, int fd, int events)
@@ -208,6 +212,8 @@ static uint64_t next_turn(const struct tr2_manager *manager)
 	uint64_t next = tr2_tracing_next(manager);
 	size_t i;
 
+	if (manager->crowded && manager->retry < next)
+		next = manager->retry;
 	for (i = 0; i < manager->peers.count; i++)
 		if (tr2_manager_peer(manager, i)->terminating &&
 		    tr2_manager_peer(manager, i)->terminating < next)
@@ -256,6 +262,7 @@ int tr2_manager_step(struct tr2_manager *manager, int stop_fd, int timeout_ms)
 	look_for_silent(manager, now);
 	tr2_tracing_step(manager, now);
 	sweep_peers(manager);
+	manager->crowded = manager->crowded && now < manager->retry;
 	i = polls[POLL_STOP].revents != 0;
 	if (polls[POLL_LISTENER].revents)
 		accept_all(manager);

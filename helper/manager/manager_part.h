@@ -133,7 +133,8 @@ struct tr2_manager {
 	int lock;     /* or -1; see socket_lock.h */
 	bool crowded; /* no free descriptor: accept later */
 	bool told_crowded;
-	char *path;	      /* the socket's path, to remove it */
+	uint64_t retry; /* time to accept again, in ns, if it is crowded */
+	char *path;	/* the socket's path, to remove it */
 	struct tr2_vec peers; /* pointers */
 	struct tr2_vec polls; /* struct pollfd; two for each peer, and more */
 	uint32_t last_id;
