@@ -8,6 +8,7 @@
 #include "record/record_part.h"
 
 #define ANSWER_MS 5000
+#define TIME_IS_UP (-1) /* not a signal: our own alarm after one */
 
 /* `nohup` ignores SIGHUP for us; a blocked signal would come all the same. */
 static void list_endings(sigset_t *set)
@@ -43,12 +44,16 @@ int tr2_record_signals(void)
 	return open_signals(&set);
 }
 
-static int read_signal(int fd)
+/* Others may send SIGALRM, too; a timer's comes from the kernel. */
+static int read_signal(const struct tr2_ending *ending, int fd)
 {
 	struct signalfd_siginfo info;
 
 	if (read(fd, &info, sizeof(info)) != sizeof(info))
 		return 0;
+	if (info.ssi_signo == SIGALRM && info.ssi_code == SI_KERNEL &&
+	    ending->signo)
+		return TIME_IS_UP;
 	return (int)info.ssi_signo;
 }
 
@@ -83,7 +88,7 @@ void tr2_ending_prolong(const struct tr2_ending *ending)
 /* Before the tracing has begun there is nothing to be lost. */
 static void note_signal(struct tr2_ending *ending, int signo)
 {
-	if (!ending->recording || (ending->signo && signo == SIGALRM))
+	if (!ending->recording || signo == TIME_IS_UP)
 		ending->over = true;
 	else
 		ending->news = signo;
@@ -104,7 +109,7 @@ void tr2_ending_take(struct tr2_ending *ending)
 {
 	int signo;
 
-	while ((signo = read_signal(ending->all)))
+	while ((signo = read_signal(ending, ending->all)))
 		if (signo != SIGCHLD)
 			note_signal(ending, signo);
 }
@@ -114,7 +119,7 @@ bool tr2_ending_look(void *context)
 	struct tr2_ending *ending = context;
 	int signo;
 
-	while ((signo = read_signal(ending->fd))) {
+	while ((signo = read_signal(ending, ending->fd))) {
 		note_signal(ending, signo);
 		/* Whoever waits for `all` shall hear of it, too. */
 		kill(getpid(), SIGCHLD);

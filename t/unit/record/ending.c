@@ -52,6 +52,15 @@ static long read_alarm(void)
 	return timer.it_value.tv_sec * 1000 + timer.it_value.tv_usec / 1000;
 }
 
+/* As after the time that is left. */
+static void pass_time(void)
+{
+	const struct itimerval timer = { .it_value = { 0, 1000 } };
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+	poll(&(struct pollfd){ .fd = ending.fd, .events = POLLIN }, 1, 5000);
+}
+
 static bool is_grace(long ms)
 {
 	return ms > ANSWER_MS && ms <= 2 * ANSWER_MS;
@@ -112,9 +121,19 @@ static void test_first(void)
 static void test_alarm(void)
 {
 	begin_ending(true);
+	send_signal(SIGALRM);
+	tr2_ending_take(&ending);
+	tap_ok(ending.signo == SIGALRM && !ending.over,
+	       "an alarm that somebody sends is a signal as others are");
+	end_ending();
+	begin_ending(true);
 	send_signal(SIGINT);
 	tr2_ending_take(&ending);
 	send_signal(SIGALRM);
+	tr2_ending_take(&ending);
+	tap_ok(!ending.over && ending.news == SIGALRM,
+	       "also after the first signal, when time is left");
+	pass_time();
 	tr2_ending_take(&ending);
 	tap_int(ending.over, true, "if nothing moves for a time it is over");
 	tap_int(ending.signo, SIGINT, "because of the first signal");
@@ -155,7 +174,7 @@ static void test_look(void)
 	tap_int(ending.signo, SIGTERM, "and has noted it");
 	tap_int(is_readable(ending.all), 1,
 		"whoever waits for the command hears of it, too");
-	send_signal(SIGALRM);
+	pass_time();
 	tap_int(tr2_ending_look(&ending), true,
 		"whoever waits in vain gives up");
 	end_ending();
