@@ -140,7 +140,7 @@ static const char *set_output(struct tr2_record_options *options, char *text)
 static const char *set_socket(struct tr2_record_options *options, char *text)
 {
 	options->socket = text;
-	return NULL;
+	return *text ? NULL : "the socket needs a name";
 }
 
 /*

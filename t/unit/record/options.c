@@ -214,6 +214,8 @@ static void test_wrong_values(void)
 		   "another mode is refused");
 	test_wrong("--output=", TOLD("the output needs a name: "),
 		   "an output without a name is refused");
+	test_wrong("--socket=", TOLD("the socket needs a name: "),
+		   "a socket without a name, which nobody finds, is refused");
 	test_wrong("--file-pattern=", TOLD("the pattern needs a name: "),
 		   "so is such a pattern");
 	test_wrong("--kernel --output", TOLD("a value is missing: --output"),
