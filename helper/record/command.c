@@ -1,13 +1,30 @@
 /* The command that is recorded. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "record/record_part.h"
+
+/*
+ * The command's processes may change their directory. A path that is too long
+ * for a socket would not help them.
+ */
+static const char *complete_socket(const char *socket, char *path)
+{
+	const struct sockaddr_un *address = NULL;
+
+	if (*socket == '/' || !realpath(socket, path) ||
+	    strlen(path) >= sizeof(address->sun_path))
+		return socket;
+	return path;
+}
 
 /*
  * Programs with a provider use the first variable. Programs that trace Trace2
@@ -15,15 +32,44 @@
  */
 static int set_environment(const char *socket)
 {
-	char value[160];
+	char path[PATH_MAX], value[160];
 
 	if (!socket)
 		return 0;
-
+	socket = complete_socket(socket, path);
 	snprintf(value, sizeof(value), "af_unix:%s", socket);
 	unsetenv("TRACE_EVENT_CATEGORIES"); /* or it would have the engine */
 	return setenv("TRACE_MANAGER", socket, 1) ||
 	       setenv("GIT_TRACE2_FXT", value, 0);
+}
+
+static int spawn_command(struct tr2_command *command, char **argv,
+			 const posix_spawnattr_t *attributes)
+{
+	return posix_spawnp(&command->pid, argv[0], NULL, attributes, argv,
+			    environ);
+}
+
+/* A script without a first line of `#!`; the shell finds it in PATH. */
+static int spawn_script(struct tr2_command *command, char **argv,
+			const posix_spawnattr_t *attributes)
+{
+	static char *const shell[] = { "sh", "-c", "exec \"$0\" \"$@\"" };
+	size_t count = 0;
+	char **words;
+	int error;
+
+	while (argv[count])
+		count++;
+	words = malloc(sizeof(shell) + (count + 1) * sizeof(*words));
+	if (!words)
+		return ENOMEM;
+	memcpy(words, shell, sizeof(shell));
+	memcpy(words + sizeof(shell) / sizeof(*shell), argv,
+	       (count + 1) * sizeof(*words));
+	error = spawn_command(command, words, attributes);
+	free(words);
+	return error;
 }
 
 int tr2_command_start(struct tr2_command *command, char **argv,
@@ -37,8 +83,9 @@ int tr2_command_start(struct tr2_command *command, char **argv,
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
 	posix_spawnattr_setsigmask(&attributes, signals);
-	error = posix_spawnp(&command->pid, argv[0], NULL, &attributes, argv,
-			     environ);
+	error = spawn_command(command, argv, &attributes);
+	if (error == ENOEXEC)
+		error = spawn_script(command, argv, &attributes);
 	posix_spawnattr_destroy(&attributes);
 	if (error)
 		command->pid = 0;

@@ -1,0 +1,130 @@
+/* The command that is recorded: how it is found, and what it is told. */
+#define _GNU_SOURCE
+#include "kit/tap.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "kit/directory.h"
+#include "record/record_part.h"
+
+static struct tr2_command command;
+
+/* Returns the errno value of the start; the status is the command's. */
+static int run_command(const char *socket, const char *first,
+		       const char *second, const char *third)
+{
+	char *argv[] = { strdup(first), second ? strdup(second) : NULL,
+			 third ? strdup(third) : NULL, NULL };
+	sigset_t none;
+	int error, i;
+
+	sigemptyset(&none);
+	command = (struct tr2_command){ .status = -1 };
+	error = tr2_command_start(&command, argv, socket, &none);
+	while (!error && command.pid) {
+		tr2_command_look(&command);
+		poll(NULL, 0, 1);
+	}
+	for (i = 0; i < 3; i++)
+		free(argv[i]);
+	return error;
+}
+
+static int run_shell(const char *socket, const char *text)
+{
+	run_command(socket, "sh", "-c", text);
+	return command.status;
+}
+
+static void test_status(void)
+{
+	tap_int(run_shell(NULL, "exit 3"), 3, "an exit status is kept");
+	tap_int(run_shell(NULL, "kill -9 $$"), 128 + 9,
+		"and a signal becomes one, as in a shell");
+	tap_int(run_command(NULL, "./none", NULL, NULL), ENOENT,
+		"a missing one is not there");
+	tap_int(command.pid, 0, "and does not run");
+	write_file("plain", "exit 0\n");
+	tap_int(run_command(NULL, "./plain", NULL, NULL), EACCES,
+		"a file that is no program can't be run");
+}
+
+/* execvp(3) runs it, and so do env(1) and `trace2 trace`. */
+static void test_script(void)
+{
+	char path[128];
+
+	write_file("script", "test \"$1 $#\" = 'a b 2' && exit 7\n");
+	chmod("script", 0700);
+	tap_int(run_command(NULL, "./script", "a b", "c"), 0,
+		"a script without a first line of #! is run");
+	tap_int(command.status, 7, "with all its arguments");
+	snprintf(path, sizeof(path), "%s:/usr/bin:/bin", directory_path);
+	setenv("PATH", path, 1);
+	tap_int(run_command(NULL, "script", "a b", "c"), 0,
+		"and found where programs are");
+	tap_int(command.status, 7, "by its name alone");
+}
+
+static void test_environment(void)
+{
+	char far[256], text[512];
+
+	unsetenv("TRACE_MANAGER");
+	tap_int(run_shell(NULL, "test -z \"${TRACE_MANAGER+x}\""), 0,
+		"without a manager it hears of none");
+	setenv("TRACE_EVENT_CATEGORIES", "a", 1);
+	tap_int(run_shell("/run/m", "test \"$TRACE_MANAGER $GIT_TRACE2_FXT\" "
+				    "= '/run/m af_unix:/run/m'"),
+		0, "it is told where its manager is");
+	tap_int(getenv("TRACE_EVENT_CATEGORIES") == NULL, true,
+		"and does not trace for itself");
+	setenv("GIT_TRACE2_FXT", "mine", 1);
+	tap_int(run_shell("/run/m", "test $GIT_TRACE2_FXT = mine"), 0,
+		"a target of the user's own stays");
+	unsetenv("GIT_TRACE2_FXT");
+	write_file("near", "");
+	snprintf(text, sizeof(text),
+		 "test \"$TRACE_MANAGER $GIT_TRACE2_FXT\" = "
+		 "'%s/near af_unix:%s/near'",
+		 directory_path, directory_path);
+	tap_int(run_shell("near", text), 0,
+		"a manager nearby is found from other directories");
+	unsetenv("GIT_TRACE2_FXT");
+	memset(far, 'd', 100);
+	far[100] = '\0';
+	write_file(far, "");
+	snprintf(text, sizeof(text), "test \"$TRACE_MANAGER\" = %s", far);
+	tap_int(run_shell(far, text), 0,
+		"unless the whole path is too long for a socket");
+}
+
+static void test_rest(void)
+{
+	pid_t pid;
+
+	tap_int(tr2_command_has_rest(), false, "nothing is left of it");
+	pid = fork();
+	if (!pid) {
+		pause();
+		_exit(0);
+	}
+	tap_int(tr2_command_has_rest(), true, "a child that runs is left");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	tap_int(tr2_command_has_rest(), false, "until it has ended");
+}
+
+int main(void)
+{
+	enter_directory();
+	test_status();
+	test_script();
+	test_environment();
+	test_rest();
+	leave_directory();
+	return tap_done();
+}
