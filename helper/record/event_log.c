@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -112,7 +113,7 @@ static void tell_replaced(void)
 
 	tr2_settings_read(&settings);
 	value = settings.target[TR2_TARGET_EVENT].destination;
-	if (value && strcmp(value, "0") && strcmp(value, "false"))
+	if (value && *value && strcmp(value, "0") && strcasecmp(value, "false"))
 		tr2_foreign_complain(NAME,
 				     "this command's events go to the record "
 				     "and not to the EVENT target that is set",
@@ -178,6 +179,8 @@ static void print_hint(const char *verb, const char *name)
 {
 	struct tr2_buf word = TR2_BUF_INIT;
 
+	if (*name == '-') /* it would be an option */
+		tr2_buf_str(&word, "./");
 	tr2_quote_word(&word, name);
 	tr2_buf_byte(&word, '\0');
 	fprintf(stderr, "the record is in ");

@@ -1,0 +1,127 @@
+/* The EVENT log of a recorded command: what the user is told about it. */
+#define _GNU_SOURCE
+#include "kit/tap.h"
+
+#include "kit/command.h"
+#include "kit/directory.h"
+#include "record/record_part.h"
+
+#define HINT "; to see where the time went, type:\ntrace2 summary "
+
+static struct tr2_event_log event_log;
+
+static void begin_log(const char *output)
+{
+	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
+	tap_int(tr2_event_log_open(&event_log, output), 0, "a log is begun");
+}
+
+/* Returns what is told of an EVENT target that is set. */
+static const char *announce_log(const char *set)
+{
+	setenv("GIT_TRACE2_EVENT", set, 1);
+	begin_log("a.event");
+	kit_divert(2);
+	tr2_event_log_announce(&event_log);
+	kit_restore(2);
+	return kit_said[2];
+}
+
+static void test_replaced(void)
+{
+	static const char *const off[] = { "", "0", "false", "FALSE", "False" };
+	size_t i;
+
+	for (i = 0; i < sizeof(off) / sizeof(*off); i++) {
+		tap_str(announce_log(off[i]), "",
+			"a target that is off is not missed");
+		tr2_event_log_release(&event_log);
+	}
+	tap_str(announce_log("/tmp/log"),
+		"trace2 record: this command's events go to the record and "
+		"not to the EVENT target that is set: /tmp/log\n",
+		"one that is on is told");
+	tap_str(getenv("GIT_TRACE2_EVENT"), event_log.link,
+		"the command has the record's");
+	tap_str(getenv("GIT_TRACE2_EVENT_NESTING"), "100", "with deep regions");
+	tap_str(getenv("GIT_TRACE2_EVENT_BRIEF"), "0", "and times");
+	tr2_event_log_release(&event_log);
+	tap_str(list_names("."), "", "what is empty leaves nothing");
+}
+
+/* Returns what is told of a log of that name with this text. */
+static int commit_log(const char *output, const char *text)
+{
+	int code;
+
+	begin_log(output);
+	tap_int(tr2_event_log_is_empty(&event_log), true, "a new log is empty");
+	append_file(event_log.link, text);
+	tap_int(tr2_event_log_is_empty(&event_log), false,
+		"until a process has written");
+	kit_divert(2);
+	code = tr2_event_log_commit(&event_log);
+	kit_restore(2);
+	tr2_event_log_release(&event_log);
+	return code;
+}
+
+static void test_commit(void)
+{
+	tap_int(commit_log("a.event", "{}\n"), 0, "a log is put in place");
+	tap_str(kit_said[2], "the record is in a.event" HINT "a.event\n",
+		"with a command that reads it");
+	commit_log("a b.event", "{}\n");
+	tap_str(kit_said[2], "the record is in a b.event" HINT "'a b.event'\n",
+		"which a shell understands");
+	commit_log("-x.event", "{}\n");
+	tap_str(kit_said[2], "the record is in -x.event" HINT "./-x.event\n",
+		"and takes for no option");
+	commit_log("x.fxt", "{}\n");
+	tap_str(kit_said[2],
+		"the record is in x.fxt.event" HINT "x.fxt.event\n",
+		"an archive has its log beside it");
+	tap_int(commit_log("cut.event", "{}\n{"), 1,
+		"a log whose last line is cut is a failure");
+	tap_ok(strstr(kit_said[2], "trace2 record: the last event is cut; is "
+				   "the disk full?\n") != NULL,
+	       "which the user hears");
+	tap_str(list_names("."),
+		"-x.event a b.event a.event cut.event x.fxt.event ",
+		"and nothing else is left");
+}
+
+static void test_refusal(void)
+{
+	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
+	tap_int(tr2_event_log_is_empty(&event_log), true,
+		"no log is an empty one");
+	kit_divert(2);
+	tap_int(tr2_event_log_refuse(&event_log, "ls"), 1,
+		"to record nothing is a failure");
+	kit_restore(2);
+	tap_str(kit_said[2],
+		"trace2 record: nothing was recorded: expected git 2.22 or "
+		"later, or a program that links libtrace2: ls\n"
+		"git's events need a file; give --output FILE.event\n",
+		"a log that could not be is recommended");
+	kit_divert(2);
+	event_log.file.fd = -1;
+	tap_int(tr2_event_log_open(&event_log, "none/a.event"), 1,
+		"a directory has to exist");
+	kit_restore(2);
+	tap_ok(strstr(kit_said[2], "No such file or directory") != NULL,
+	       "or the log is refused");
+	tr2_event_log_release(&event_log);
+}
+
+int main(void)
+{
+	enter_directory();
+	unsetenv("GIT_CONFIG_PARAMETERS");
+	test_replaced();
+	test_commit();
+	test_refusal();
+	leave_directory();
+	return tap_done();
+}
