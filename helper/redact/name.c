@@ -21,10 +21,10 @@ static bool is_digits(const char *text, size_t len)
 /* Any other word after a dot may be a part of a name. */
 static bool is_ending(const char *text, size_t len)
 {
-	static const char *const endings[] = {
-		"log",	 "event", "normal", "perf",  "trace",  "trace2",
-		"jsonl", "json",  "ndjson", "txt",   "out",    NULL
-	};
+	static const char *const endings[] = { "log",	"event", "normal",
+					       "perf",	"trace", "trace2",
+					       "jsonl", "json",	 "ndjson",
+					       "txt",	"out",	 NULL };
 	const char *const *ending;
 
 	for (ending = endings; *ending; ending++)

@@ -117,16 +117,15 @@ static void test_values(void)
 
 /* What has none of these is shown. */
 static const char *const private_formats[] = {
-	"a@b", "no a@b now", "(me@host)", "see ://",  "%s://%s",
-	"/ab", "no /ab",     "~/a",	  "~me",      "'/ab'",
-	"c:/", "c:\\\\",     "\\\\ab",	  "no\\t/ab", "a,/ab;b",
-	"a=/ab", "a:/ab",    "[/ab]",	  "{~me}",    "x|/ab",
-	"/ab%s", "dir=c:/ab", "a=/a/%s",
+	"a@b",	  "no a@b now", "(me@host)", "see ://",	  "%s://%s", "/ab",
+	"no /ab", "~/a",	"~me",	     "'/ab'",	  "c:/",     "c:\\\\",
+	"\\\\ab", "no\\t/ab",	"a,/ab;b",   "a=/ab",	  "a:/ab",   "[/ab]",
+	"{~me}",  "x|/ab",	"/ab%s",     "dir=c:/ab", "a=/a/%s",
 };
 static const char *const public_formats[] = {
-	"@b",  "a@",  "a @b",  "%s@%s", "a@%s", "%s @b", "/a",	"~a",	  "/%s",
-	"abc", "a/b", "ab/cd", "c:a",	"ab:/", "a:b/",	 "1:2", "a\\\\b", "",
-	"a=/",  "a=/%s", "/a%s", "~/%s", "a-/ab", "%s:/%s",
+	"@b",	  "a@",	 "a @b", "%s@%s", "a@%s", "%s @b", "/a",    "~a",
+	"/%s",	  "abc", "a/b",	 "ab/cd", "c:a",  "ab:/",  "a:b/",  "1:2",
+	"a\\\\b", "",	 "a=/",	 "a=/%s", "/a%s", "~/%s",  "a-/ab", "%s:/%s",
 };
 
 static void test_formats(void)
