@@ -263,7 +263,7 @@ static void take_param(const struct tr2_otlp_step *step)
 		return;
 	text = tr2_record_text(step->record, TR2_KEY_VALUE, &len);
 	if (text)
-		tr2_otlp_ids_join(&step->process->span.ids, text, len);
+		tr2_otlp_join_trace(step->process, text, len);
 }
 
 static void take_happening(const struct tr2_otlp_step *step)

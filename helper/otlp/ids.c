@@ -84,6 +84,7 @@ void tr2_otlp_ids_of(struct tr2_otlp_ids *ids, const char *sid, size_t len)
 	find_span(ids->span, sid, len);
 	last = find_last(sid, len);
 	ids->has_parent = last > 0;
+	ids->joined = false;
 	if (last)
 		find_span(ids->parent, sid, skip_repeated(sid, last - 1));
 }
@@ -129,8 +130,8 @@ void tr2_otlp_ids_join(struct tr2_otlp_ids *ids, const char *text, size_t len)
 {
 	unsigned char trace[TR2_OTLP_TRACE], span[TR2_OTLP_SPAN];
 
-	if (len != sizeof(FORM) - 1 || memcmp(text, FORM, 3) != 0 ||
-	    text[35] != '-' || text[52] != '-' ||
+	if (ids->joined || len != sizeof(FORM) - 1 ||
+	    memcmp(text, FORM, 3) != 0 || text[35] != '-' || text[52] != '-' ||
 	    !read_hex(trace, text + 3, sizeof(trace)) ||
 	    !read_hex(span, text + 36, sizeof(span)) ||
 	    read_digit(text[53]) < 0 || read_digit(text[54]) < 0)
@@ -139,4 +140,5 @@ void tr2_otlp_ids_join(struct tr2_otlp_ids *ids, const char *text, size_t len)
 	if (!ids->has_parent)
 		memcpy(ids->parent, span, sizeof(span));
 	ids->has_parent = true;
+	ids->joined = true;
 }

@@ -24,6 +24,7 @@ struct tr2_otlp_ids {
 	unsigned char trace[TR2_OTLP_TRACE], span[TR2_OTLP_SPAN];
 	unsigned char parent[TR2_OTLP_SPAN];
 	bool has_parent;
+	bool joined; /* a TRACEPARENT gave them */
 };
 
 /* The ids of the process with this SID. */
@@ -36,7 +37,7 @@ void tr2_otlp_inner_id(unsigned char *span, const char *sid, size_t len,
 /*
  * The process has this TRACEPARENT: it belongs to the same trace, and below
  * that span if it has no parent of its own. Nothing changes if the text does
- * not have the form of W3C's Trace Context.
+ * not have the form of W3C's Trace Context, or is not the first one.
  */
 void tr2_otlp_ids_join(struct tr2_otlp_ids *ids, const char *text, size_t len);
 

@@ -61,6 +61,10 @@ struct tr2_otlp_process *tr2_otlp_begin_process(const char *sid, size_t len);
 void tr2_otlp_end_span(struct tr2_otlp_process *process, uint32_t place,
 		       int64_t end);
 
+/* The process has this TRACEPARENT, and so have the spans that it has. */
+void tr2_otlp_join_trace(struct tr2_otlp_process *process, const char *text,
+			 size_t len);
+
 /* Put the spans that have ended, if there are any. The process goes on. */
 void tr2_otlp_put_part(struct tr2_otlp *otlp, struct tr2_otlp_process *process);
 

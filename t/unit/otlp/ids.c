@@ -97,6 +97,23 @@ static void test_join(void)
 		"a child changes its trace and keeps its parent");
 }
 
+/* Which trace would a parent of one TRACEPARENT and a trace of another have? */
+static void test_second_parent(void)
+{
+	static const char first[] = "00-" THEIRS "-" ABOVE "-01";
+	static const char second[] = "00-11" THEIRS "-" ABOVE "-01";
+	struct tr2_otlp_ids ids;
+	char other[sizeof(first)];
+
+	snprintf(other, sizeof(other), "00-%.32s-0000000000000001-01",
+		 second + 3);
+	tr2_otlp_ids_of(&ids, "a", 1);
+	tr2_otlp_ids_join(&ids, first, strlen(first));
+	tr2_otlp_ids_join(&ids, other, strlen(other));
+	tap_str(show_ids(&ids), THEIRS " " SPAN_A " " ABOVE,
+		"a second TRACEPARENT changes nothing");
+}
+
 static void test_wrong_parents(void)
 {
 	static const char *const wrong[] = {
@@ -128,6 +145,7 @@ int main(void)
 	test_repeated_components();
 	test_inner_id();
 	test_join();
+	test_second_parent();
 	test_wrong_parents();
 	return tap_done();
 }
