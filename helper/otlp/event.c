@@ -5,6 +5,8 @@
 #include "otlp/process.h"
 #include "rules/value.h"
 
+#define SIGNO_MOST 127 /* its exit code is a byte */
+
 static uint64_t find_thread(struct tr2_record *record)
 {
 	uint64_t thread = tr2_record_hash(record, TR2_KEY_THREAD);
@@ -308,13 +310,17 @@ static void take_atexit(const struct tr2_otlp_step *step)
 static void take_signal(const struct tr2_otlp_step *step)
 {
 	struct tr2_otlp_span *span = &step->process->span;
-	int64_t signo = 0;
+	int64_t signo;
+	bool known = tr2_record_integer(step->record, TR2_KEY_SIGNO, &signo) &&
+		     signo > 0 && signo <= SIGNO_MOST;
 
-	tr2_record_integer(step->record, TR2_KEY_SIGNO, &signo);
-	keep_code(span, "trace2.cmd.exit_code", 128 + signo);
+	if (known)
+		keep_code(span, "trace2.cmd.exit_code", 128 + signo);
+	span->failed = true;
 	tr2_buf_reset(&span->failure);
-	tr2_buf_str(&span->failure, "signal ");
-	tr2_buf_int(&span->failure, signo);
+	tr2_buf_str(&span->failure, known ? "signal " : "signal");
+	if (known)
+		tr2_buf_int(&span->failure, signo);
 }
 
 static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_otlp_step *) = {
