@@ -282,20 +282,13 @@ static void take_happening(const struct tr2_otlp_step *step)
 	tr2_otlp_put_event(&span->events, step->record, step->time);
 }
 
-/* The name of each attribute must differ from all others. */
 static void take_total(const struct tr2_otlp_step *step)
 {
 	struct tr2_otlp_process *process = step->process;
 	struct tr2_buf name = TR2_BUF_INIT;
 
-	tr2_otlp_name_total(&name, step->record);
-	if (!name.failed)
-		tr2_otlp_put_total(
-			&process->span.attributes, step->record, &name,
-			++tr2_map_enter(&process->totals,
-					tr2_hash(name.bytes, name.len).a)
-				  ->value);
-	process->span.attributes.failed |= name.failed;
+	tr2_otlp_name_total(&name, step->record, &process->totals);
+	tr2_otlp_put_total(&process->span.attributes, step->record, &name);
 	tr2_buf_release(&name);
 }
 

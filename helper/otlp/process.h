@@ -35,7 +35,7 @@ struct tr2_otlp_process {
 	size_t events_most; /* of struct tr2_otlp */
 	uint64_t crowded;
 	struct tr2_buf latest[TR2_OTLP_LATEST];
-	struct tr2_map totals; /* how often a timer or counter came */
+	struct tr2_map totals; /* how often a name of one came */
 	struct tr2_otlp_name name;
 	struct tr2_vec open; /* struct tr2_otlp_span */
 	uint64_t spans;

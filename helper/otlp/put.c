@@ -1,23 +1,31 @@
+#include <string.h>
+
 #include "base/json.h"
+#include "common/hash.h"
 #include "otlp/span.h"
 #include "rules/value.h"
+
+/* As many nanoseconds fit in the 64 bits of OTLP: until the year 2554. */
+#define US_MOST ((int64_t)(UINT64_MAX / 1000))
 
 void tr2_otlp_put_time(struct tr2_buf *out, int64_t time)
 {
 	int64_t us = time ? time - tr2_time_read("1970-01-01T00:00:00.000000Z")
 			  : 0;
 
+	if (us > US_MOST)
+		us = US_MOST;
 	tr2_buf_byte(out, '"');
 	tr2_buf_int(out, us > 0 ? us : 0);
 	tr2_buf_str(out, us > 0 ? "000\"" : "\"");
 }
 
-/* Begin an element of a list of attributes. */
-static void begin_element(struct tr2_buf *out, const char *key)
+/* Begin an element of a list of attributes. A key may have a NUL. */
+static void begin_element(struct tr2_buf *out, const char *key, size_t len)
 {
-	tr2_buf_str(out, out->len ? ",{\"key\":" : "{\"key\":");
-	tr2_json_string(out, key);
-	tr2_buf_str(out, ",\"value\":");
+	tr2_buf_str(out, out->len ? ",{\"key\":\"" : "{\"key\":\"");
+	tr2_json_escape(out, key, len);
+	tr2_buf_str(out, "\",\"value\":");
 }
 
 static void put_string(struct tr2_buf *out, const char *text, size_t len)
@@ -37,14 +45,14 @@ static void put_integer(struct tr2_buf *out, int64_t value)
 void tr2_otlp_put_text(struct tr2_buf *out, const char *key, const char *text,
 		       size_t len)
 {
-	begin_element(out, key);
+	begin_element(out, key, strlen(key));
 	put_string(out, text, len);
 	tr2_buf_byte(out, '}');
 }
 
 void tr2_otlp_put_integer(struct tr2_buf *out, const char *key, int64_t value)
 {
-	begin_element(out, key);
+	begin_element(out, key, strlen(key));
 	put_integer(out, value);
 	tr2_buf_byte(out, '}');
 }
@@ -86,17 +94,15 @@ static void put_raw(struct tr2_buf *out, const struct tr2_record *record,
 	tr2_buf_byte(out, '}');
 }
 
-void tr2_otlp_put_value(struct tr2_buf *out, const char *name,
-			struct tr2_record *record, enum tr2_key key)
+/* Put what belongs to the element that was begun. */
+static void put_any(struct tr2_buf *out, struct tr2_record *record,
+		    enum tr2_key key)
 {
 	const struct tr2_value *value = &record->value[key];
 	const char *text;
 	int64_t number;
 	size_t len;
 
-	if (!tr2_record_has(record, key))
-		return;
-	begin_element(out, name);
 	text = tr2_record_text(record, key, &len);
 	if (text)
 		put_string(out, text, len);
@@ -108,6 +114,15 @@ void tr2_otlp_put_value(struct tr2_buf *out, const char *name,
 	else
 		put_raw(out, record, value);
 	tr2_buf_byte(out, '}');
+}
+
+void tr2_otlp_put_value(struct tr2_buf *out, const char *name,
+			struct tr2_record *record, enum tr2_key key)
+{
+	if (!tr2_record_has(record, key))
+		return;
+	begin_element(out, name, strlen(name));
+	put_any(out, record, key);
 }
 
 /* The values of events, and their names as attributes. */
@@ -163,7 +178,7 @@ static void add_part(struct tr2_buf *name, struct tr2_record *record,
 		tr2_buf_add(name, text, len);
 }
 
-void tr2_otlp_name_total(struct tr2_buf *name, struct tr2_record *record)
+static void put_name(struct tr2_buf *name, struct tr2_record *record)
 {
 	bool is_timer = record->is == TR2_IS_TIMER ||
 			record->is == TR2_IS_TH_TIMER;
@@ -176,6 +191,33 @@ void tr2_otlp_name_total(struct tr2_buf *name, struct tr2_record *record)
 		add_part(name, record, TR2_KEY_THREAD);
 	add_part(name, record, TR2_KEY_CATEGORY);
 	add_part(name, record, TR2_KEY_NAME);
+}
+
+/* Count it. Returns how often it came. */
+static uint64_t count_name(struct tr2_map *names, const struct tr2_buf *name)
+{
+	return ++tr2_map_enter(names, tr2_hash(name->bytes, name->len).a)
+			 ->value;
+}
+
+void tr2_otlp_name_total(struct tr2_buf *name, struct tr2_record *record,
+			 struct tr2_map *names)
+{
+	uint64_t number;
+	size_t len;
+
+	put_name(name, record);
+	if (name->failed)
+		return;
+	len = name->len;
+	number = count_name(names, name);
+	if (number == 1)
+		return;
+	do { /* until it differs from one that had this number in its name */
+		name->len = len;
+		tr2_buf_byte(name, '#');
+		tr2_buf_uint(name, number++);
+	} while (!name->failed && count_name(names, name) > 1);
 }
 
 static void put_timer(struct tr2_buf *out, struct tr2_record *record)
@@ -195,20 +237,14 @@ static void put_timer(struct tr2_buf *out, struct tr2_record *record)
 }
 
 void tr2_otlp_put_total(struct tr2_buf *out, struct tr2_record *record,
-			struct tr2_buf *name, uint64_t number)
+			const struct tr2_buf *name)
 {
-	if (number > 1) {
-		tr2_buf_byte(name, '#');
-		tr2_buf_uint(name, number);
-	}
-	tr2_buf_byte(name, '\0');
 	out->failed |= name->failed;
 	if (name->failed)
 		return;
-	if (tr2_record_has(record, TR2_KEY_COUNT)) {
-		tr2_otlp_put_value(out, name->bytes, record, TR2_KEY_COUNT);
-		return;
-	}
-	begin_element(out, name->bytes);
-	put_timer(out, record);
+	begin_element(out, name->bytes, name->len);
+	if (tr2_record_has(record, TR2_KEY_COUNT))
+		put_any(out, record, TR2_KEY_COUNT);
+	else
+		put_timer(out, record);
 }

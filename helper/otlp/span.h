@@ -2,6 +2,7 @@
 #ifndef TR2_OTLP_SPAN_H
 #define TR2_OTLP_SPAN_H
 
+#include "common/map.h"
 #include "otlp/ids.h"
 #include "rules/record.h"
 
@@ -49,13 +50,15 @@ void tr2_otlp_put_event(struct tr2_buf *out, struct tr2_record *record,
 /*
  * Append the name of a timer or counter as an attribute:
  * "trace2.process.timers.CATEGORY.NAME", or "trace2.thread.timers.THREAD" and
- * the same.
+ * the same. A name that is among those of the process already gets a number,
+ * so that all differ.
  */
-void tr2_otlp_name_total(struct tr2_buf *name, struct tr2_record *record);
+void tr2_otlp_name_total(struct tr2_buf *name, struct tr2_record *record,
+			 struct tr2_map *names);
 
-/* Put it, with its number after the name if it is not the first of that name. */
+/* Put it under this name. */
 void tr2_otlp_put_total(struct tr2_buf *out, struct tr2_record *record,
-			struct tr2_buf *name, uint64_t number);
+			const struct tr2_buf *name);
 
 /* Put a time of tr2_record_time() as nanoseconds of Unix in quotes. */
 void tr2_otlp_put_time(struct tr2_buf *out, int64_t time);

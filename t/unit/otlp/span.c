@@ -40,6 +40,14 @@ static void test_numbers(void)
 	tap_str(show_out(), "\"0\"", "an unknown time is zero");
 	tr2_otlp_put_time(&out, tr2_time_read("1969-12-31T23:59:59.000000Z"));
 	tap_str(show_out(), "\"0\"", "so is one before those of Unix");
+	tr2_otlp_put_time(&out, tr2_time_read("1970-01-01T00:00:00.000000Z"));
+	tap_str(show_out(), "\"0\"", "and the first one");
+	tr2_otlp_put_time(&out, tr2_time_read("2554-07-21T23:34:33.709551Z"));
+	tap_str(show_out(), "\"18446744073709551000\"",
+		"a time of the far future is in nanoseconds");
+	tr2_otlp_put_time(&out, tr2_time_read("2554-07-21T23:34:33.709552Z"));
+	tap_str(show_out(), "\"18446744073709551000\"",
+		"a later one is no more than 64 bits have");
 }
 
 static void test_attributes(void)
@@ -102,34 +110,67 @@ static void test_events(void)
 }
 
 /* Each timer and counter with its name, of a process and of a thread. */
-static const char *show_total(const char *line, uint64_t number)
+static struct tr2_map total_names;
+
+static const char *show_total(const char *line)
 {
 	struct tr2_buf name = TR2_BUF_INIT;
 
 	read_record(line);
-	tr2_otlp_name_total(&name, &record);
-	tr2_otlp_put_total(&out, &record, &name, number);
+	tr2_otlp_name_total(&name, &record, &total_names);
+	tr2_otlp_put_total(&out, &record, &name);
 	tr2_buf_release(&name);
 	return show_out();
+}
+
+static const char thread_counter[] =
+	"{\"event\":\"th_counter\",\"thread\":\"th1\",\"category\":\"c\","
+	"\"name\":\"n\",\"count\":3}";
+
+static const char *show_counter(const char *name)
+{
+	char line[128];
+
+	snprintf(line, sizeof(line),
+		 "{\"event\":\"counter\",\"category\":\"d\",\"name\":\"%s\","
+		 "\"count\":1}",
+		 name);
+	return show_total(line);
+}
+
+/* Receivers refuse or lose one of two attributes with the same key. */
+static void test_names_of_totals(void)
+{
+#define COUNTER(name)                                \
+	"{\"key\":\"trace2.process.counters.d." name \
+	"\",\"value\":{\"intValue\":\"1\"}}"
+	tap_str(show_counter("n#2"), COUNTER("n#2"),
+		"a name may look as if it had a number");
+	tap_str(show_counter("n"), COUNTER("n"), "the first one has none");
+	tap_str(show_counter("n"), COUNTER("n#3"),
+		"the next one gets a number that no other name has");
+	tap_str(show_counter("n"), COUNTER("n#4"), "so does the one after it");
+	tap_str(show_counter("n#2"), COUNTER("n#2#3"), "and each other name");
+	tap_str(show_counter("a\\u0000b"), COUNTER("a\\u0000b"),
+		"a name may have a NUL");
+	tap_str(show_counter("a\\u0000c"), COUNTER("a\\u0000c"),
+		"after which others differ");
 }
 
 static void test_totals(void)
 {
 	tap_str(show_total("{\"event\":\"counter\",\"category\":\"c\","
-			   "\"name\":\"n\",\"count\":3}",
-			   1),
+			   "\"name\":\"n\",\"count\":3}"),
 		"{\"key\":\"trace2.process.counters.c.n\","
 		"\"value\":{\"intValue\":\"3\"}}",
 		"a counter is an integer");
-	tap_str(show_total("{\"event\":\"th_counter\",\"thread\":\"th1\","
-			   "\"category\":\"c\",\"name\":\"n\",\"count\":3}",
-			   2),
+	show_total(thread_counter);
+	tap_str(show_total(thread_counter),
 		"{\"key\":\"trace2.thread.counters.th1.c.n#2\","
 		"\"value\":{\"intValue\":\"3\"}}",
 		"a second one of a thread has its number");
 	tap_str(show_total("{\"event\":\"timer\",\"category\":\"c\","
-			   "\"name\":\"n\",\"intervals\":2,\"t_total\":0.5}",
-			   1),
+			   "\"name\":\"n\",\"intervals\":2,\"t_total\":0.5}"),
 		"{\"key\":\"trace2.process.timers.c.n\",\"value\":{"
 		"\"kvlistValue\":{\"values\":[{\"key\":\"intervals\",\"value\":"
 		"{\"intValue\":\"2\"}},{\"key\":\"t_total\",\"value\":"
@@ -181,8 +222,10 @@ int main(void)
 	test_values();
 	test_events();
 	test_totals();
+	test_names_of_totals();
 	test_spans();
 	tr2_buf_release(&out);
+	tr2_map_release(&total_names);
 	tr2_record_release(&record);
 	return tap_done();
 }
