@@ -54,10 +54,78 @@ static void test_text_lines(void)
 		"its last line may be open");
 	tap_str(kit_said[1], NORMAL "start git\n" NORMAL "end",
 		"of which no end is made up");
+	tap_str(redact_text(NORMAL "printf x://u:secret@h/ and more\n" NORMAL
+				   "printf x://v:secret@h/\n",
+			    0),
+		"", "each line has its own words");
+	tap_str(kit_said[1],
+		NORMAL "printf x://u:<REDACTED>@h/ and more\n" NORMAL
+		       "printf x://v:<REDACTED>@h/\n",
+		"however long the one before was");
 	tap_str(redact_bytes(nul, sizeof(nul) - 1, 1),
 		LEFT_OUT("1 line was", "2"),
 		"a line with a NUL byte is left out");
 	tap_str(kit_said[1], NORMAL "start a\n", "and not one byte is written");
+}
+
+#define PERF_HEAD                                                          \
+	"09:30:42.112358 a.c:1                         | d0 | main       " \
+	"              | "
+#define PERF_REST "        |     |  0.000100 |           |              | "
+
+static void test_perf_lines(void)
+{
+	static const char before[] = PERF_HEAD
+		"start" PERF_REST "argv:[git fetch https://u:secret@h/]\n";
+	static const char after[] = PERF_HEAD
+		"start" PERF_REST
+		"argv:[git fetch 'https://u:<REDACTED>@h/']\n";
+
+	tap_str(redact_text(before, 0), "", "a PERF log is redacted");
+	tap_str(kit_said[1], after, "and its words are quoted as PERF does");
+	tap_str(tell_words("--hide users log", 1),
+		"trace2 redact: log: this is a Trace2 PERF log, of which only "
+		"passwords can be hidden; expected an EVENT log, or no "
+		"--hide\n",
+		"no more can be hidden in it");
+	write_file("event", LINE);
+	tap_int(redact_words("log event log"), 0, "logs of several formats");
+	snprintf(kit_said[2], sizeof(kit_said[2]), "%s" LINE "%s", after,
+		 after);
+	tap_str(kit_said[1], kit_said[2], "are each redacted as what they are");
+}
+
+/* What was counted of one log is not counted of the next. */
+static void test_counts(void)
+{
+	write_file("a", LINE "x\n" LINE "y\n");
+	write_file("b", LINE);
+	write_file("c", LINE "z\n");
+	tap_str(tell_words("a b c", 1),
+		"trace2 redact: a: 2 lines were left out, first line 2: "
+		"expected one JSON object, or text without NUL, in UTF-8 and "
+		"at most 16 MiB\n"
+		"trace2 redact: c: 1 line was left out, first line 2: "
+		"expected one JSON object, or text without NUL, in UTF-8 and "
+		"at most 16 MiB\n",
+		"each log has its own lines");
+	tap_str(kit_said[1], LINE LINE LINE LINE, "of which all others stay");
+}
+
+/* An open line may be all that a log has, or be left out itself. */
+static void test_open_lines(void)
+{
+	write_file("open", LOG);
+	write_file("wrong", LINE "{");
+	write_file("empty", "");
+	tap_int(redact_words("open empty open"), 0,
+		"an empty log between others has no line");
+	tap_str(kit_said[1], LINE LOG, "so no line is empty");
+	tap_int(redact_words("wrong open"), 1,
+		"an open line that is left out leaves no end");
+	tap_str(kit_said[1], LINE LOG, "either");
+	tap_int(redact_words("open"), 0, "an open line alone is a log");
+	tap_str(kit_said[1], LOG, "that stays open");
 }
 
 static void test_foreign_files(void)
@@ -107,6 +175,9 @@ int main(void)
 	enter_directory();
 	test_event_lines();
 	test_text_lines();
+	test_perf_lines();
+	test_counts();
+	test_open_lines();
 	test_foreign_files();
 	test_long_log();
 	leave_directory();

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "kit/tap.h"
 
+#include <zlib.h>
+
 #include "redact/redact_kit.h"
 
 static void make_logs(void)
@@ -141,8 +143,121 @@ static void test_broken_log(void)
 	remove_all("in/torn.gz");
 }
 
+/* Write a log as gzip, and all but its last bytes of it as another file. */
+static void cut_packed_log(const char *whole, const char *cut)
+{
+	static char bytes[1 << 20];
+	gzFile packed = gzopen(whole, "w");
+	FILE *file;
+	size_t len;
+	int i;
+
+	for (i = 0; i < 100000; i++)
+		gzprintf(packed, "{\"event\":\"e%d\",\"sid\":\"a\"}\n", i);
+	gzclose(packed);
+	file = fopen(whole, "r");
+	len = fread(bytes, 1, sizeof(bytes), file);
+	fclose(file);
+	file = fopen(cut, "w");
+	fwrite(bytes, 1, len - 9, file);
+	fclose(file);
+}
+
+/* A log that breaks off after many lines. */
+static void test_late_break(void)
+{
+	mkdir("late", 0777);
+	cut_packed_log("late/whole.gz", "late/cut.log.gz");
+	tap_int(redact_words("-o out late"), 3,
+		"a log that breaks off late can't be read");
+	tap_ok(strstr(kit_said[2], "trace2 redact: late/cut.log.gz: ") ==
+		       kit_said[2],
+	       "which is told");
+	tap_str(list_names("out"), "whole ", "and no part of it is written");
+	remove_all("out");
+	tap_int(redact_words("-o out late/cut.log.gz"), 3,
+		"with a file as output it is the same");
+	tap_int(has_file("out"), 0, "no file appears");
+	tap_int(redact_words("-o out late/cut.log.gz late/cut.log.gz"), 3,
+		"nor does a directory");
+	tap_int(has_file("out") + has_file("out.partial"), 0,
+		"without a log that is whole");
+	remove_all("late");
+}
+
+/* Call it with standard input from a file. */
+static int redact_input(const char *input, const char *words)
+{
+	int before = dup(STDIN_FILENO), fd = open(input, O_RDONLY), code;
+
+	dup2(fd, STDIN_FILENO);
+	code = redact_words(words);
+	dup2(before, STDIN_FILENO);
+	close(before);
+	close(fd);
+	return code;
+}
+
+static void test_standard_input(void)
+{
+	write_file("text", "word\n");
+	tap_int(redact_input("next.log", "-"), 0, "standard input is a log");
+	tap_str(kit_said[1], LINE, "that is redacted");
+	tap_int(redact_input("text", "-"), 1, "or it is none");
+	tap_str(kit_said[2],
+		"trace2 redact: standard input: this is a text file, no log; "
+		"expected an EVENT, NORMAL or PERF log\n",
+		"which is told by its name");
+	tap_int(redact_input("next.log", "-o out - in"), 0,
+		"it may be one of several");
+	tap_str(list_names("out"), "in stdin ", "and has a name of its own");
+	remove_all("out");
+	tap_int(redact_input("next.log", "-o out in ./-"), 3,
+		"a file of that name is a file");
+	tap_str(kit_said[2], "trace2 redact: ./-: No such file or directory\n",
+		"so it may be missing");
+	remove_all("out");
+}
+
+/* With a key, names and values are hidden in the same way each time. */
+static void test_hidden_names(void)
+{
+	char first[256], file[64];
+
+	write_file("key", "0123456789abcdef");
+	tap_int(redact_words("--hide all --key key -o out in next.log"), 0,
+		"names are hidden");
+	snprintf(first, sizeof(first), "%s", list_names("out"));
+	tap_ok(strlen(first) == 38 && !strstr(first, "in ") &&
+		       !strstr(first, "next"),
+	       "of files and directories");
+	remove_all("out");
+	redact_words("--hide all --key key -o out in next.log");
+	tap_str(list_names("out"), first, "the same key gives the same names");
+	remove_all("out");
+	redact_words("--hide all -o out in next.log");
+	tap_ok(strcmp(list_names("out"), first) != 0, "a random key others");
+	remove_all("out");
+	write_file("user.log",
+		   "{\"event\":\"printf\",\"sid\":\"a\",\"msg\":\"bob\"}\n");
+	redact_words("--hide all --key key user.log");
+	snprintf(file, sizeof(file), "%.60s", strstr(kit_said[1], "msg"));
+	redact_words("--hide all --key key user.log");
+	tap_ok(strstr(kit_said[1], file) && strstr(file, "\"<text-"),
+	       "so it does for values");
+	redact_words("--hide all user.log");
+	tap_ok(!strstr(kit_said[1], file) && strstr(kit_said[1], "\"<text-"),
+	       "and a random key others");
+	remove_all("key");
+	remove_all("user.log");
+}
+
 static void test_full_disk(void)
 {
+	tap_str(tell_words("-o /dev/full in/a.log in/sub/b.log", 3),
+		"trace2 redact: /dev/full: exists already; expected a new "
+		"directory\n",
+		"several logs need a directory");
 	tap_str(tell_words("-o /dev/full in/a.log", 3),
 		"trace2 redact: in/a.log: the redacted log can't be written: "
 		"No space left on device\n",
@@ -174,6 +289,9 @@ int main(void)
 	test_refused_places();
 	test_same_names();
 	test_broken_log();
+	test_late_break();
+	test_standard_input();
+	test_hidden_names();
 	test_full_disk();
 	test_no_log();
 	leave_directory();
