@@ -14,10 +14,12 @@
 #include "log/lines.h"
 #include "text/foreign.h"
 #include "text/near.h"
+#include "text/text.h"
 #include "validate/log.h"
 #include "validate/options.h"
 
 #define SHARDS_MOST 4096
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 static const char help[] =
 	"usage: trace2 shard -n N [--by sid|directory] [-o DIR] FILE|DIR...\n"
@@ -106,6 +108,8 @@ static const char *find_first_sid(const struct tr2_block *block, size_t *len)
 {
 	const char *at = block->text, *end = at + block->len, *lf, *sid;
 
+	if (tr2_text_starts(at, block->len, BYTE_ORDER_MARK))
+		at += strlen(BYTE_ORDER_MARK);
 	for (; at < end; at = lf + 1) {
 		lf = memchr(at, '\n', (size_t)(end - at));
 		if (!lf)
@@ -115,6 +119,21 @@ static const char *find_first_sid(const struct tr2_block *block, size_t *len)
 			return sid;
 	}
 	return NULL;
+}
+
+/* A pipe, or a long list of arguments: the SID may be in what comes next. */
+static const char *read_first_sid(struct shard_run *run, size_t *len)
+{
+	struct tr2_block *block = &run->block;
+	const char *sid;
+
+	for (;;) {
+		sid = find_first_sid(block, len);
+		if (sid || run->lines.at_end || run->lines.failed ||
+		    block->len >= TR2_LINE_MAX)
+			return sid;
+		tr2_lines_read_ahead(&run->lines, block, 2 * block->len);
+	}
 }
 
 /*
@@ -145,15 +164,24 @@ static void leave_file(struct shard_run *run, const char *name, const char *why)
 	run->left++;
 }
 
+static void report_failure(struct shard_run *run, const char *name,
+			   const char *why)
+{
+	report_file(name, why);
+	run->unreadable++;
+}
+
 static void place_event_log(struct shard_run *run, const char *name)
 {
 	size_t len;
-	const char *sid = find_first_sid(&run->block, &len);
+	const char *sid = read_first_sid(run, &len);
 
 	if (sid && run->by_directory)
 		place_file(run, name, choose_by_directory(name, run->shards));
 	else if (sid)
 		place_file(run, name, choose_shard(sid, len, run->shards));
+	else if (run->lines.failed)
+		report_failure(run, name, run->lines.failed);
 	else
 		leave_file(run, name, "its first event has no SID");
 }
@@ -165,8 +193,7 @@ static void read_head(struct shard_run *run, const char *name)
 	char why[160];
 
 	if (tr2_log_detect(&run->lines, block, &error)) {
-		report_file(name, error);
-		run->unreadable++;
+		report_failure(run, name, error);
 	} else if (block->format == TR2_LOG_EVENT) {
 		place_event_log(run, name);
 	} else if (block->len) {
@@ -183,8 +210,7 @@ static void read_file(void *context, const char *name, int fd)
 	struct tr2_source *source;
 
 	if (fd < 0) {
-		report_file(name, strerror(errno));
-		run->unreadable++;
+		report_failure(run, name, strerror(errno));
 	} else if (has_control(name)) {
 		leave_file(run, name,
 			   "a list can't have a name with control characters");
@@ -231,10 +257,8 @@ static void write_lists(struct shard_run *run)
 		tr2_buf_byte(&path, '\0');
 		if (path.failed)
 			tr2_memory_out();
-		if (!write_list(path.bytes, &run->lists[i])) {
-			report_file(path.bytes, strerror(errno));
-			run->unreadable++;
-		}
+		if (!write_list(path.bytes, &run->lists[i]))
+			report_failure(run, path.bytes, strerror(errno));
 	}
 	tr2_buf_release(&path);
 }

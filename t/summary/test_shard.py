@@ -3,6 +3,8 @@
 import gzip
 import json
 import os
+import threading
+import time
 
 import pytest
 
@@ -279,3 +281,34 @@ def test_the_help_of_shard_names_its_options(shard):
     assert done.returncode == 0
     for word in (b"-n, --shards N", b"-o, --output DIR", b"Exit status"):
         assert word in done.stdout
+
+
+def test_a_long_first_event_has_its_sid_at_the_end(shard, scratch):
+    argv = ["x" * 100] * 6000
+    event = {"event": "version", "argv": argv, "sid": "a", "evt": "3"}
+    path = scratch / "log"
+    path.write_text(json.dumps(event) + "\n")
+    assert read_places(shard("-n", "1", path)) == {str(path): 1}
+
+
+def test_a_byte_order_mark_comes_before_the_sid(shard, scratch):
+    path = scratch / "log"
+    path.write_bytes(b'\xef\xbb\xbf{"event":"version","sid":"a"}\n')
+    assert read_places(shard("-n", "1", path)) == {str(path): 1}
+
+
+def test_a_pipe_may_give_the_sid_later(shard, scratch):
+    path = scratch / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=write_halves, args=[path])
+    writer.start()
+    result = shard("-n", "1", path)
+    writer.join()
+    assert read_places(result) == {str(path): 1}
+
+
+def write_halves(path):
+    with open(path, "wb", buffering=0) as pipe:
+        pipe.write(b'{"event":"version",')
+        time.sleep(0.2)
+        pipe.write(b'"sid":"a"}\n')
