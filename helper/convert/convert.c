@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "archive/logs.h"
 #include "symbols/functions.h"
@@ -191,6 +193,12 @@ static void convert_source(struct convert *convert)
 }
 
 /* A device, as a terminal, may be both; a FIFO would feed itself for ever. */
+/* `-` is the stream, also if there is a file of that name. */
+static bool look_up(const char *name, int stream, struct stat *status)
+{
+	return strcmp(name, "-") ? !stat(name, status) : !fstat(stream, status);
+}
+
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
 	return (S_ISREG(a->st_mode) || S_ISFIFO(a->st_mode)) &&
@@ -205,9 +213,10 @@ static bool is_being_written(struct convert *convert, int fd)
 {
 	struct stat in, out;
 
-	convert->reads_output = fd >= 0 && !fstat(fd, &in) &&
-				!stat(convert->output.name, &out) &&
-				is_same_file(&in, &out);
+	convert->reads_output =
+		fd >= 0 && !fstat(fd, &in) &&
+		look_up(convert->output.name, STDOUT_FILENO, &out) &&
+		is_same_file(&in, &out);
 	return fd >= 0 && convert->output.file.fd >= 0 && !fstat(fd, &in) &&
 	       !fstat(convert->output.file.fd, &out) && is_same_file(&in, &out);
 }
@@ -380,7 +389,8 @@ static int convert_to(enum tr2_convert_target target, const char *in,
 	struct stat a, b;
 	int code;
 
-	if (!stat(in, &a) && !stat(out, &b) && is_same_file(&a, &b))
+	if (look_up(in, STDIN_FILENO, &a) && look_up(out, STDOUT_FILENO, &b) &&
+	    is_same_file(&a, &b))
 		return tr2_convert_options_refuse(
 			"would overwrite what it reads", out);
 	convert = tr2_must_zeros(sizeof(*convert));
