@@ -60,7 +60,7 @@ helper/dump        | the command `dump`: an archive in words | ref/trace/chrome 
 helper/archive     | EVENT logs as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/common helper/text helper/files helper/validate helper/check
 helper/totals      | sums and distributions that can be added in any order | helper/common
 helper/account     | events to the time that each owns | helper/common helper/json helper/rules helper/totals
-helper/otlp        | EVENT logs as spans of OpenTelemetry | ref/host ref/base helper/common helper/json helper/finding helper/rules
+helper/otlp        | EVENT logs as spans of OpenTelemetry | ref/host ref/base helper/common helper/text helper/json helper/finding helper/rules
 helper/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/chrome helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/symbols helper/archive helper/account helper/otlp
 helper/summary     | the command `summary`: where the time went | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/totals helper/account
 helper/diff        | the command `diff`: what became slower | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/account helper/summary

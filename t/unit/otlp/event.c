@@ -110,7 +110,7 @@ static void test_later_names(void)
 		"the last names are those of the process");
 	tap_str(find_attribute("trace2.cmd.argv"), LIST(""),
 		"and the last words, of which there may be none");
-	tap_int(count_put("\"trace2.cmd.argv\""), 1, "once");
+	tap_int(count_put("\"trace2.cmd.argv\""), 1, "which are put once");
 }
 
 static void test_regions(void)
@@ -187,7 +187,7 @@ static void test_children(void)
 		"it has what its events have");
 	tap_str(find_of_span("child(class:hook)", "status"),
 		"{\"code\":2,\"message\":\"exit code -1\"}",
-		"a code other than 0 is a failure");
+		"an exit code of a hook that is not 0 is a failure");
 	tap_int(find_us("child(class:bg)", "endTimeUnixNano"), 8,
 		"a child that is ready has ended");
 	tap_str(find_of_span("child(class:bg)", "attributes"),
@@ -269,7 +269,7 @@ static void test_limit(void)
 	tap_int(count_put(TEXT("one")) + count_put(TEXT("end")), 2,
 		"while others are put");
 	tap_int(count_put(TEXT("two")), 0, "and they are not");
-	tap_int((int)otlp.crowded, 2, "all are counted");
+	tap_int((int)otlp.crowded, 2, "the crowded ones are counted");
 	otlp_begin();
 	otlp.events_most = len + 1;
 	tell_a("printf", 2, ",\"msg\":\"one\"");
@@ -317,7 +317,7 @@ static const struct {
 } ends[] = {
 	{ "atexit", ",\"code\":1", TEXT("1"),
 	  "{\"code\":2,\"message\":\"exit code 1\"}",
-	  "a code other than 0 is a failure" },
+	  "an exit code that is not 0 is a failure" },
 	{ "atexit", "", "", "", "a code that is missing is none" },
 	{ "atexit", ",\"code\":\"1\"", "", "", "nor is a text a code" },
 	{ "signal", ",\"signo\":15", TEXT("143"),

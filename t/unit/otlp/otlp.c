@@ -168,7 +168,7 @@ static void test_parts(void)
 	tap_int(count_put("\"spanId\""), 1, "without the process");
 	tap_str(find_of_span("region(c,l)", "kind"), "1", "which are regions");
 	tap_str(finished, "", "and has not ended");
-	tap_int((int)otlp.spans, 1, "they are counted");
+	tap_int((int)otlp.spans, 1, "spans that ended are counted");
 	otlp_tell("a", "atexit", 4, "");
 	tap_int(count_put("\"spanId\""), 1, "the process comes when it ends");
 	tap_int((int)otlp.spans, 2, "and is counted, too");
@@ -273,7 +273,8 @@ static void test_brief(void)
 		"a process begins at its first time");
 	tap_int(find_us("region(,l)", "startTimeUnixNano"), 30,
 		"others count from there");
-	tap_int(find_us("region(,l)", "endTimeUnixNano"), 60, "each of them");
+	tap_int(find_us("region(,l)", "endTimeUnixNano"), 60,
+		"also the end of a region");
 	tap_int(find_us("region(,m)", "startTimeUnixNano"), 99,
 		"a time is believed before t_abs");
 	tap_int(find_us("region(,m)", "endTimeUnixNano"), 99,

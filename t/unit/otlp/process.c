@@ -104,7 +104,7 @@ static void test_order(void)
 		"one in the midst of others ends by its own leave");
 	tap_int(find_us("region(,z)", "endTimeUnixNano"), 9,
 		"those that are open end with the process");
-	tap_int((int)otlp.spans, 5, "all are counted");
+	tap_int((int)otlp.spans, 5, "all spans are counted");
 	tap_int(count_put("},{\"traceId\""), 4, "commas are between them");
 	tr2_otlp_release(&otlp);
 }

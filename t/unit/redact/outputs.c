@@ -172,7 +172,7 @@ static void test_late_break(void)
 		"a log that breaks off late can't be read");
 	tap_ok(strstr(kit_said[2], "trace2 redact: late/cut.log.gz: ") ==
 		       kit_said[2],
-	       "which is told");
+	       "the log that breaks off is told");
 	tap_str(list_names("out"), "whole ", "and no part of it is written");
 	remove_all("out");
 	tap_int(redact_words("-o out late/cut.log.gz"), 3,
@@ -207,7 +207,7 @@ static void test_standard_input(void)
 	tap_str(kit_said[2],
 		"trace2 redact: standard input: this is a text file, no log; "
 		"expected an EVENT, NORMAL or PERF log\n",
-		"which is told by its name");
+		"standard input is told by its name");
 	tap_int(redact_input("next.log", "-o out - in"), 0,
 		"it may be one of several");
 	tap_str(list_names("out"), "in stdin ", "and has a name of its own");

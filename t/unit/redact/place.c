@@ -72,7 +72,7 @@ static void test_modes(void)
 	tap_int(find_mode("out"), 0777, "a directory is for all");
 	tap_int(find_mode("out/sub/deep"), 0777, "so is one in it");
 	tap_int(find_mode("out/sub/deep/a.log"), 0666, "and a log");
-	tap_int(count_descriptors(), before, "no descriptor is left open");
+	tap_int(count_descriptors(), before, "no place keeps a descriptor");
 	tap_ok(!place.partial && !place.made.count, "and no name is kept");
 	umask(022);
 	remove_all("out");
@@ -102,18 +102,18 @@ static void test_failures(void)
 	memset(name, 'a', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	choose_place("out", true);
-	tap_int(open_place(name, in), -1, "a name may be too long");
+	tap_int(open_place(name, in), -1, "the name of a log may be too long");
 	tap_ok(strstr(kit_said[2], ": File name too long\n") &&
 		       !strncmp(kit_said[2], "trace2 redact: out.partial/aa",
 				29),
-	       "which is told");
+	       "the log that has this name is told");
 	tap_int(open_place("a", in), 0, "another log is put");
 	tr2_place_close(&place, true);
 	mkdir("out", 0777);
 	write_file("out/x", "");
 	tap_int(end_place(true), -1, "an output may appear meanwhile");
 	tap_str(kit_said[2], "trace2 redact: out: Directory not empty\n",
-		"which is told, too");
+		"and that is told of the directory");
 	tap_str(list_names("."), "out ", "and it is not touched");
 	tap_str(list_names("out"), "x ", "nor what is in it");
 	remove_all("out");
@@ -142,21 +142,21 @@ static void test_files(void)
 	choose_place("out", false);
 	tap_int(open_place("any", in), 0, "one log has one file");
 	write_place("new");
-	tap_int(has_file("out"), 0, "which does not appear");
+	tap_int(has_file("out"), 0, "the new file does not appear");
 	tap_int(tr2_place_close(&place, true), 0, "until it is whole");
 	tap_str(kit_text("out"), "new", "as it was written");
 	open_place("any", in);
 	write_place("other");
 	tap_int(tr2_place_close(&place, false), 0, "one that is not whole");
 	tap_str(kit_text("out"), "new", "replaces nothing");
-	tap_str(list_names("."), "out ", "and leaves nothing");
+	tap_str(list_names("."), "out ", "and leaves no other file");
 	tap_int(end_place(true), 0, "there is no directory to put");
 	remove_all("out");
 	choose_place("none/out", false);
 	tap_int(open_place("any", in), -1, "a file needs its directory");
 	tap_str(kit_said[2],
 		"trace2 redact: none/out: No such file or directory\n",
-		"which is told");
+		"the directory that is missing is told");
 	close(in);
 }
 
