@@ -88,7 +88,7 @@ static int take_option(struct tr2_redact_options *options, int option,
 		options->key_file = optarg;
 		return 0;
 	case 'o':
-		options->output = optarg;
+		options->output = strcmp(optarg, "-") ? optarg : NULL;
 		return 0;
 	case ':':
 		return refuse_usage("an option needs a value",

@@ -11,7 +11,7 @@
 struct tr2_redact_options {
 	unsigned hide;	      /* bits of enum tr2_hide */
 	const char *key_file; /* NULL: a random key */
-	const char *output;   /* NULL: standard output */
+	const char *output;   /* NULL, also for `-`: standard output */
 	bool help;
 };
 

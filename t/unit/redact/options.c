@@ -61,6 +61,8 @@ static void test_values(void)
 	tap_str(options.key_file, "k", "a key has its file");
 	tap_str(options.output, "out", "an output has its name");
 	tap_int(optind, 8, "the first path follows them");
+	tap_ok(!parse_words("-o - a") && !options.output,
+	       "standard output has a name");
 	tap_int(parse_words("-"), 0, "standard input is a path");
 	tap_ok(!options.hide && !options.key_file && !options.output &&
 		       !options.help,

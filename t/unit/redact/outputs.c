@@ -33,6 +33,30 @@ static void test_lines_of_files(void)
 		"where each log begins with a line of its own");
 }
 
+/* Read and written at once, a log would grow without end. */
+static void test_dash(void)
+{
+	int out, kept = dup(STDOUT_FILENO), code;
+
+	tap_int(redact_words("-o - open.log next.log"), 0,
+		"several logs may go to standard output by its name");
+	tap_str(kit_said[1], LINE LINE, "where they are as without it");
+	tap_int(has_file("-"), 0, "no file or directory gets that name");
+	fflush(stdout);
+	out = open("next.log", O_WRONLY | O_APPEND);
+	dup2(out, STDOUT_FILENO);
+	kit_divert(2);
+	optind = 0;
+	code = tr2_redact_main(4, (char *[]){ "redact", "-o", "-", "next.log",
+					      NULL });
+	kit_restore(2);
+	dup2(kept, STDOUT_FILENO);
+	close(out);
+	close(kept);
+	tap_int(code, 3, "a log is not appended to itself");
+	tap_str(kit_text("next.log"), LINE, "and does not grow");
+}
+
 static void test_names(void)
 {
 	redact_words("-o out in/");
@@ -284,6 +308,7 @@ int main(void)
 	enter_directory();
 	make_logs();
 	test_lines_of_files();
+	test_dash();
 	test_names();
 	test_above();
 	test_refused_places();
