@@ -111,6 +111,8 @@ void tr2_otlp_join_trace(struct tr2_otlp_process *process, const char *text,
 	if (ids->joined)
 		return;
 	tr2_otlp_ids_join(ids, text, len);
+	if (!ids->joined)
+		return;
 	for (i = 0; i < process->open.count; i++)
 		memcpy(tr2_otlp_span_at(process, i)->ids.trace, trace,
 		       TR2_OTLP_TRACE);
