@@ -10,11 +10,31 @@ static void check_first_id(struct tr2_step *step, int64_t id)
 				"the first child of a process has the id 0");
 }
 
-/* SPEC: stream.child.id-unique */
+/* The child_ready of this child came first; it was reported. */
+static void begin_late(const struct tr2_step *step, struct tr2_numbered *child)
+{
+	child->line = step->sink->line.number;
+	child->time = tr2_record_time(step->record);
+	child->done = false;
+}
+
+/*
+ * If the other child has exited, the second child_exit of this id is that of
+ * the new one, and no second defect.
+ * SPEC: stream.child.id-unique
+ */
+static void report_same_id(struct tr2_step *step, struct tr2_numbered *other)
+{
+	tr2_step_report(step, TR2_STREAM_CHILD_ID_UNIQUE, TR2_KEY_CHILD_ID,
+			"the child of line %lu has this id already",
+			other->line);
+	other->again = other->done;
+}
+
 void tr2_child_start(struct tr2_step *step)
 {
 	struct tr2_vec *children = &step->session->children;
-	const struct tr2_numbered *other;
+	struct tr2_numbered *other;
 	int64_t id;
 
 	if (!tr2_sid_has(step->sid, TR2_SID_NAMED))
@@ -23,13 +43,12 @@ void tr2_child_start(struct tr2_step *step)
 		return;
 	check_first_id(step, id);
 	other = tr2_number_find(children, id);
-	if (other)
-		tr2_step_report(step, TR2_STREAM_CHILD_ID_UNIQUE,
-				TR2_KEY_CHILD_ID,
-				"the child of line %lu has this id already",
-				other->line);
-	else
+	if (!other)
 		tr2_number_add(step, children, id, step->sink->line.number);
+	else if (other->line)
+		report_same_id(step, other);
+	else
+		begin_late(step, other);
 }
 
 /* SPEC: stream.child.t_rel */
@@ -42,7 +61,22 @@ static void check_t_rel(struct tr2_step *step, const struct tr2_numbered *child)
 				child->line);
 }
 
-/* SPEC: stream.child.exit-unmatched, stream.child.exit-once */
+/* SPEC: stream.child.exit-once */
+static void report_second_exit(struct tr2_step *step,
+			       const struct tr2_numbered *child)
+{
+	if (child->line)
+		tr2_step_report(step, TR2_STREAM_CHILD_EXIT_ONCE,
+				TR2_KEY_CHILD_ID,
+				"the child of line %lu has exited already",
+				child->line);
+	else
+		tr2_step_report(step, TR2_STREAM_CHILD_EXIT_ONCE,
+				TR2_KEY_CHILD_ID,
+				"the child with this id has exited already");
+}
+
+/* SPEC: stream.child.exit-unmatched */
 void tr2_child_exit(struct tr2_step *step)
 {
 	struct tr2_numbered *child;
@@ -56,14 +90,12 @@ void tr2_child_exit(struct tr2_step *step)
 				TR2_KEY_CHILD_ID, "no child_start has this id");
 		return;
 	}
-	if (child->done)
-		tr2_step_report(step, TR2_STREAM_CHILD_EXIT_ONCE,
-				TR2_KEY_CHILD_ID,
-				"the child of line %lu has exited already",
-				child->line);
+	if (child->done && !child->again)
+		report_second_exit(step, child);
 	else
 		check_t_rel(step, child);
 	child->done = true;
+	child->again = false;
 	tr2_tree_child_exit(step);
 }
 

@@ -48,6 +48,6 @@ void tr2_number_add(struct tr2_step *step, struct tr2_vec *vec, int64_t id,
 	items[place] = (struct tr2_numbered){
 		.id = id,
 		.line = line,
-		.time = tr2_record_time(step->record),
+		.time = line ? tr2_record_time(step->record) : 0,
 	};
 }

@@ -48,6 +48,7 @@ struct tr2_numbered { /* A child, an exec or a repository. */
 	unsigned long line; /* line of its start or def_repo; 0: none */
 	int64_t time;	    /* `time` of that event in microseconds, or 0 */
 	bool done;
+	bool again; /* its id was given to another child after its end */
 };
 
 struct tr2_sum { /* sums of th_timer or th_counter */
