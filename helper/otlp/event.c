@@ -152,13 +152,11 @@ static void take_child_start(const struct tr2_otlp_step *step)
 static void keep_code(struct tr2_otlp_span *span, const char *name,
 		      int64_t code)
 {
-	struct tr2_buf text = TR2_BUF_INIT;
+	char digits[24];
+	struct tr2_buf text = TR2_BUF_FIXED(digits);
 
 	tr2_buf_int(&text, code);
-	if (!text.failed)
-		tr2_otlp_put_text(&span->attributes, name, text.bytes,
-				  text.len);
-	tr2_buf_release(&text);
+	tr2_otlp_put_text(&span->attributes, name, text.bytes, text.len);
 	if (!code)
 		return;
 	span->failed = true;

@@ -36,6 +36,8 @@ static void test_numbers(void)
 	tr2_otlp_put_time(&out, tr2_time_read("2001-09-09T01:46:40.000001Z"));
 	tap_str(show_out(), "\"1000000000000001000\"",
 		"a time is in nanoseconds");
+	tr2_otlp_put_time(&out, tr2_time_read("1970-01-01T00:00:00.000001Z"));
+	tap_str(show_out(), "\"1000\"", "from the first one on");
 	tr2_otlp_put_time(&out, 0);
 	tap_str(show_out(), "\"0\"", "an unknown time is zero");
 	tr2_otlp_put_time(&out, tr2_time_read("1969-12-31T23:59:59.000000Z"));
@@ -176,6 +178,17 @@ static void test_totals(void)
 		"{\"intValue\":\"2\"}},{\"key\":\"t_total\",\"value\":"
 		"{\"doubleValue\":0.5}}]}}}",
 		"a timer is a list of what it has");
+	tap_str(show_total("{\"event\":\"timer\",\"category\":\"c\","
+			   "\"name\":\"m\",\"t_max\":0.5,\"t_min\":2}"),
+		"{\"key\":\"trace2.process.timers.c.m\",\"value\":{"
+		"\"kvlistValue\":{\"values\":[{\"key\":\"t_min\",\"value\":"
+		"{\"intValue\":\"2\"}},{\"key\":\"t_max\",\"value\":"
+		"{\"doubleValue\":0.5}}]}}}",
+		"with its limits");
+	tap_str(show_total("{\"event\":\"timer\",\"name\":\"m\"}"),
+		"{\"key\":\"trace2.process.timers..m\",\"value\":{"
+		"\"kvlistValue\":{\"values\":[]}}}",
+		"of which it may have none");
 }
 
 static void test_spans(void)
