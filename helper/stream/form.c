@@ -20,15 +20,18 @@ static void check_t_abs(struct tr2_step *step)
 		track->t_abs = t_abs;
 }
 
-/* SPEC: stream.time.wall */
+/*
+ * The time of a broken event may be what is wrong in it.
+ * SPEC: stream.time.wall
+ */
 static void check_wall(struct tr2_step *step)
 {
 	const struct tr2_value *value = &step->record->value[TR2_KEY_TIME];
-	const char *time = step->record->parse.text + value->start + 3;
+	const char *time = step->record->parse.text + value->start + 1;
 	char *kept = step->track->time;
 	int order;
 
-	if (!tr2_record_has(step->record, TR2_KEY_TIME) ||
+	if (step->broken || !tr2_record_has(step->record, TR2_KEY_TIME) ||
 	    value->end - value->start != TIME_LEN)
 		return;
 	order = memcmp(time, kept, TR2_TIME_KEPT);
@@ -38,7 +41,11 @@ static void check_wall(struct tr2_step *step)
 	memcpy(kept, time, TR2_TIME_KEPT);
 }
 
-/* SPEC: stream.brief.mixed */
+/*
+ * The first event of the other form is reported. If its line has a finding
+ * already, this is left to the next one.
+ * SPEC: stream.brief.mixed
+ */
 static void check_brief(struct tr2_step *step)
 {
 	struct tr2_seen *seen = &step->session->seen;
@@ -51,7 +58,7 @@ static void check_brief(struct tr2_step *step)
 		if (!tr2_record_has(step->record, TR2_KEY_TIME))
 			form = &seen->brief;
 	}
-	if (*form)
+	if (*form || (step->muted && (seen->full || seen->brief)))
 		return;
 	*form = true;
 	if (seen->full && seen->brief)

@@ -13,17 +13,24 @@ static const char *known_daemon(const struct tr2_step *step)
 						      : NULL;
 }
 
-/* After a second version, treat the process as another one with this SID. */
+/*
+ * After a second version, treat the process as another one with this SID. A
+ * first version that was reported as missing is no second defect, and it is
+ * unknown whether the events before it are of the same process.
+ */
 static void begin_anew(struct tr2_step *step)
 {
 	struct tr2_stream_session *session = step->session;
 	struct tr2_sessions *sessions = &step->stream->sessions;
+	const bool missed = session->seen.no_version;
 
-	tr2_origin_report(step);
+	if (!missed)
+		tr2_origin_report(step);
 	step->session = tr2_sessions_open(sessions);
 	step->session->self = session->self;
 	step->session->writer = session->writer;
 	step->session->lost = step->stream->lost;
+	step->session->damaged = missed && session->damaged;
 	tr2_sessions_close(sessions, session);
 	tr2_sessions_touch(sessions, step->session, step->sink->line.number);
 	step->sid->session = step->session;
@@ -48,7 +55,7 @@ static void miss_version(struct tr2_step *step)
 {
 	tr2_step_report(step, TR2_STREAM_VERSION_FIRST, TR2_KEY_EVENT,
 			"the process does not begin with version");
-	step->session->seen.version = true;
+	step->session->seen.version = step->session->seen.no_version = true;
 	step->session->seen.start = TR2_START_MISSED;
 	step->session->damaged |= step->session->writer != TR2_WRITER_BUNDLE;
 }
@@ -110,13 +117,16 @@ static void take_exit(struct tr2_step *step)
 		session->seen.no_code = true;
 }
 
-/* SPEC: stream.signal.last */
+/*
+ * Reported once, at the first line without another finding.
+ * SPEC: stream.signal.last
+ */
 static void after_signal(struct tr2_step *step)
 {
-	if (!step->session->seen.behind_signal)
-		tr2_step_report(step, TR2_STREAM_SIGNAL_LAST, TR2_KEY_EVENT,
-				"an event after the signal that ended "
-				"the process");
+	if (step->session->seen.behind_signal || step->muted)
+		return;
+	tr2_step_report(step, TR2_STREAM_SIGNAL_LAST, TR2_KEY_EVENT,
+			"an event after the signal that ended the process");
 	step->session->seen.behind_signal = true;
 }
 
@@ -176,8 +186,8 @@ void tr2_life_atexit(struct tr2_step *step)
 }
 
 /*
- * Reported once for each process. After a version, the SID belongs to another
- * process.
+ * Reported once for each process, at the first line without another finding.
+ * After a version, the SID belongs to another process.
  * SPEC: stream.atexit.last, stream.version.once
  */
 void tr2_life_late(struct tr2_step *step)
@@ -189,9 +199,10 @@ void tr2_life_late(struct tr2_step *step)
 		tr2_sid_unset(sid, TR2_SID_AT_END);
 		return;
 	}
-	if (!tr2_sid_has(sid, TR2_SID_LATE_TOLD))
-		tr2_step_report_known(step, TR2_STREAM_ATEXIT_LAST,
-				      TR2_KEY_EVENT, known_daemon(step),
-				      "an event after the process's atexit");
+	if (tr2_sid_has(sid, TR2_SID_LATE_TOLD) || step->muted)
+		return;
+	tr2_step_report_known(step, TR2_STREAM_ATEXIT_LAST, TR2_KEY_EVENT,
+			      known_daemon(step),
+			      "an event after the process's atexit");
 	tr2_sid_set(sid, TR2_SID_LATE_TOLD);
 }

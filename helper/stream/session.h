@@ -12,7 +12,7 @@
 #include "stream/sids.h"
 #include "common/vec.h"
 
-#define TR2_TIME_KEPT 24 /* bytes of a `time` from the year to microseconds */
+#define TR2_TIME_KEPT 26 /* bytes of a `time` from the year to microseconds */
 #define TR2_HIERARCHY_SHOWN 56 /* including the NUL */
 #define TR2_NO_FRAME UINT32_MAX
 
@@ -71,7 +71,8 @@ enum tr2_start { TR2_START_AHEAD, TR2_START_MISSED, TR2_START_SEEN };
 
 /* The events of a process so far. */
 struct tr2_seen {
-	bool version; /* or it was reported as missing */
+	bool version;	 /* or it was reported as missing */
+	bool no_version; /* it was */
 	enum tr2_start start;
 	bool ancestry;
 	bool exit;

@@ -16,7 +16,8 @@ struct tr2_step {
 	struct tr2_sid *sid;
 	struct tr2_stream_session *session; /* NULL: it has ended */
 	struct tr2_track *track;
-	bool muted; /* the line already has a finding */
+	bool muted;  /* the line already has a finding */
+	bool broken; /* values of the event are wrong */
 };
 
 /*

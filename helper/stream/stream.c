@@ -118,7 +118,7 @@ static void close_session(struct tr2_step *step)
  * Each part updates its own state, whatever was reported before: a muted
  * event is followed like any other.
  */
-static void take_event(struct tr2_step *step, bool broken)
+static void take_event(struct tr2_step *step)
 {
 	enum tr2_is is = step->record->is;
 
@@ -130,7 +130,7 @@ static void take_event(struct tr2_step *step, bool broken)
 	if (parts[is])
 		parts[is](step);
 	step->session->last = is;
-	step->session->damaged |= broken;
+	step->session->damaged |= step->broken;
 	if (is == TR2_IS_ATEXIT)
 		close_session(step);
 }
@@ -146,6 +146,7 @@ void tr2_stream_event(struct tr2_stream *stream, struct tr2_sink *sink,
 		.sid = sid,
 		.session = tr2_sid_has(sid, TR2_SID_OPEN) ? sid->session : NULL,
 		.muted = muted || broken,
+		.broken = broken,
 	};
 
 	if (tr2_sid_has(sid, TR2_SID_ENDED))
@@ -154,7 +155,7 @@ void tr2_stream_event(struct tr2_stream *stream, struct tr2_sink *sink,
 		return;
 	if (!step.session)
 		open_session(&step);
-	take_event(&step, broken);
+	take_event(&step);
 }
 
 /*

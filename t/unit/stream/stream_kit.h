@@ -93,12 +93,21 @@ static inline void begin_story(void)
 	begin_story_log("log");
 }
 
+static inline bool is_story_json(const char *value)
+{
+	char *end;
+
+	if (*value == '"')
+		return true;
+	strtod(value, &end);
+	return *value != '\0' && !*end;
+}
+
 /* `key=value` as a member; `-` takes away what the event has by itself. */
 static inline void add_story_member(char *line, const char *key,
 				    const char *value)
 {
-	const bool bare = !strchr("0123456789-\"[{", *value) &&
-			  strcmp(value, "true") != 0;
+	const bool bare = !is_story_json(value);
 	long us;
 
 	if (!strcmp(value, "-"))
