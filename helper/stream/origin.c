@@ -43,6 +43,18 @@ void tr2_origin_note(const struct tr2_step *step)
 					    step->sink->line.number, log };
 }
 
+/* Returns how many bytes of a name are shown; does not split a character. */
+static int find_shown_len(const char *name)
+{
+	size_t len = strlen(name);
+
+	if (len > TR2_ORIGIN_SHOWN)
+		for (len = TR2_ORIGIN_SHOWN; len && (name[len] & 0xc0) == 0x80;
+		     len--)
+			;
+	return (int)len;
+}
+
 /* SPEC: stream.version.once */
 void tr2_origin_report(struct tr2_step *step)
 {
@@ -58,7 +70,8 @@ void tr2_origin_report(struct tr2_step *step)
 		tr2_step_report(step, TR2_STREAM_VERSION_ONCE, TR2_KEY_EVENT,
 				"%s, which occurs first in line %lu%s%.*s",
 				second, origin->line, here ? "" : " of ",
-				here ? 0 : TR2_ORIGIN_SHOWN, origin->log->text);
+				here ? 0 : find_shown_len(origin->log->text),
+				origin->log->text);
 }
 
 void tr2_origin_release(struct tr2_stream *stream)
