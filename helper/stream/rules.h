@@ -27,7 +27,7 @@
 	ROW(EXIT_CODE, "stream.exit.code", TR2_ERROR, false) \
 	ROW(ATEXIT_LAST, "stream.atexit.last", TR2_ERROR, false) \
 	ROW(SIGNAL_LAST, "stream.signal.last", TR2_ERROR, false) \
-	ROW(EXEC_LAST, "stream.exec.last", TR2_ERROR, false) \
+	ROW(EXEC_LAST, "stream.exec.last", TR2_ERROR, true) \
 	ROW(UNFINISHED, "stream.unfinished", TR2_INFO, true) \
 	ROW(CHILD_ID_ZERO, "event.child_start.child_id-zero", TR2_ERROR, true) \
 	ROW(CHILD_ID_UNIQUE, "stream.child.id-unique", TR2_ERROR, false) \

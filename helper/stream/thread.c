@@ -73,7 +73,8 @@ static void check_number(struct tr2_step *step, int64_t number)
 	else if (slot->value)
 		tr2_step_report(step, TR2_STREAM_THREAD_NUMBER, TR2_KEY_THREAD,
 				"another thread has this number");
-	step->track->number = (uint32_t)number;
+	step->track->number = number < UINT32_MAX ? (uint32_t)number
+						  : UINT32_MAX;
 	slot->value = 1;
 }
 
