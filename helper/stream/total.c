@@ -72,7 +72,7 @@ static void add_sum(struct tr2_stream_session *session,
 	*sum = *share;
 }
 
-/* A counter may wrap around; then its sum means nothing. */
+/* A sum may wrap around; then it means nothing. */
 void tr2_total_part(struct tr2_step *step)
 {
 	struct tr2_sum share, *sum;
@@ -85,9 +85,10 @@ void tr2_total_part(struct tr2_step *step)
 		add_sum(step->session, &share);
 		return;
 	}
-	sum->overflow |= sum->count + share.count < sum->count;
-	sum->count += share.count;
-	sum->total += share.total;
+	sum->overflow |=
+		__builtin_add_overflow(sum->count, share.count, &sum->count);
+	sum->overflow |=
+		__builtin_add_overflow(sum->total, share.total, &sum->total);
 	sum->events++;
 }
 
