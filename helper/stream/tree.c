@@ -290,7 +290,8 @@ void tr2_tree_child_exit(struct tr2_step *step)
 	int64_t pid;
 
 	if (!tr2_record_seconds(step->record, TR2_KEY_T_REL, &end.time) ||
-	    !tr2_record_integer(step->record, TR2_KEY_PID, &pid) || pid <= 0)
+	    !tr2_record_integer(step->record, TR2_KEY_PID, &pid) || pid <= 0 ||
+	    pid > UINT32_MAX)
 		return;
 	if (!tr2_sid_has(step->sid, TR2_SID_EARLY))
 		end.prefix = prefix_of(step);
