@@ -274,7 +274,10 @@ void tr2_region_leave(struct tr2_step *step)
 	}
 }
 
-/* SPEC: stream.region.unfinished */
+/*
+ * No region is open then, so the thread is in order again.
+ * SPEC: stream.region.unfinished
+ */
 void tr2_region_unfinished(struct tr2_step *step, struct tr2_track *track)
 {
 	for (; track->depth; pop_frame(step, track))
@@ -284,4 +287,5 @@ void tr2_region_unfinished(struct tr2_step *step, struct tr2_track *track)
 					"the region of line %lu has no "
 					"region_leave",
 					frame_at(step, track->top)->line);
+	track->adrift = false;
 }
