@@ -65,7 +65,7 @@ static void take_start(struct tr2_step *step)
 {
 	struct tr2_stream_session *session = step->session;
 
-	if (session->seen.start == TR2_START_SEEN && !session->damaged)
+	if (session->seen.start == TR2_START_SEEN)
 		tr2_step_report(step, TR2_STREAM_START_ONCE, TR2_KEY_EVENT,
 				"a second start of the process");
 	session->seen.start = TR2_START_SEEN;
@@ -74,7 +74,7 @@ static void take_start(struct tr2_step *step)
 /* SPEC: stream.too-many-files.place */
 static void take_too_many_files(struct tr2_step *step)
 {
-	if (step->session->last != TR2_IS_VERSION && !step->session->damaged)
+	if (step->session->last != TR2_IS_VERSION)
 		tr2_step_report(step, TR2_STREAM_TOO_MANY_FILES_PLACE,
 				TR2_KEY_EVENT,
 				"too_many_files is not right after version");

@@ -18,9 +18,9 @@
 #define TR2_STREAM_RULE_ROWS(ROW) \
 	ROW(VERSION_FIRST, "stream.version.first", TR2_ERROR, true) \
 	ROW(VERSION_ONCE, "stream.version.once", TR2_ERROR, false) \
-	ROW(TOO_MANY_FILES_PLACE, "stream.too-many-files.place", TR2_ERROR, false) \
+	ROW(TOO_MANY_FILES_PLACE, "stream.too-many-files.place", TR2_ERROR, true) \
 	ROW(START_SECOND, "stream.start.second", TR2_ERROR, true) \
-	ROW(START_ONCE, "stream.start.once", TR2_ERROR, false) \
+	ROW(START_ONCE, "stream.start.once", TR2_ERROR, true) \
 	ROW(CMD_ANCESTRY_PLACE, "stream.cmd_ancestry.place", TR2_ERROR, true) \
 	ROW(EXIT_ONCE, "stream.exit.once", TR2_ERROR, false) \
 	ROW(EXIT_BEFORE_ATEXIT, "stream.exit.before-atexit", TR2_ERROR, true) \

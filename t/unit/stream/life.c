@@ -63,6 +63,10 @@ static const struct story_row starts[] = {
 	  "3 \"start\" stream.start.once: a second start of the process\n" },
 	{ "one that has lost a line may have begun anew",
 	  BEGIN "?{\"event\":\"x\",\"sid\":\"" STORY_SID "1\"\nstart\n", "" },
+	{ "so may any process where nobody knows whose line is lost",
+	  BEGIN "?\nstart\n---\nversion sid=b\nstart sid=b\n?\n"
+		"too_many_files sid=b\n",
+	  "" },
 	{ "too many files come right after version", BEGIN "too_many_files\n",
 	  "3 \"too_many_files\" stream.too-many-files.place: too_many_files is "
 	  "not right after version\n" },

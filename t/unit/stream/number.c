@@ -42,7 +42,7 @@ static void test_order(void)
 	for (i = -9; i < 20; i++)
 		if (tr2_number_find(&vec, i))
 			wrong++;
-	tap_int(wrong, 7, "and no other one");
+	tap_int(wrong, 7, "and no number that was not added");
 	tr2_vec_release(&vec);
 }
 

@@ -152,7 +152,7 @@ static void test_owners(void)
 {
 	tap_str(find_as_owner(true), "",
 		"the owner of a process loses its line");
-	tap_str(find_as_owner(false), "4 0 " UNMATCHED, "and no other one");
+	tap_str(find_as_owner(false), "4 0 " UNMATCHED, "others do not");
 }
 
 /* The whole line that can't be read belongs to the process that it names. */
@@ -187,6 +187,7 @@ int main(void)
 	test_level();
 	test_owners();
 	test_whole_line();
-	tap_ok(!kit_leaks_each_time(tell_much), "all memory is given back");
+	tap_ok(!kit_leaks_each_time(tell_much),
+	       "the memory of a story is given back");
 	return tap_done();
 }
