@@ -167,6 +167,15 @@ static void test_first_id(void)
 	story.stream.formed = true;
 	go_on_story(BEGIN "child_start child_id=0\nchild_start child_id=1\n");
 	tap_str(end_story(), "", "the first child may have the id 0");
+	begin_story();
+	story.stream.formed = true;
+	go_on_story(BEGIN "child_start child_id=0\nchild_exit child_id=0\n"
+			  "exit\natexit\nversion sid=b\nstart sid=b\n"
+			  "child_start sid=b child_id=1\n");
+	tap_str(end_story(),
+		"9 1 event.child_start.child_id-zero: the first child of a "
+		"process has the id 0\n",
+		"each process has a first child");
 }
 
 int main(void)

@@ -70,6 +70,9 @@ static const struct story_row forms[] = {
 	{ "also a brief one", "version\n!start\nerror" PLACE,
 	  "3 \"error\" stream.brief.mixed: the event is full, but earlier ones "
 	  "are brief\n" },
+	{ "a brief one is told then, too", "version" PLACE "!start\nerror\n",
+	  "3 \"error\" stream.brief.mixed: the event is brief, but earlier ones "
+	  "are full\n" },
 	{ "a place is a file and a line",
 	  "version" PLACE "start file=a.c\nerror at=1 line=1\n",
 	  "2 \"a.c\" stream.place: file without line\n"

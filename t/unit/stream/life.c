@@ -29,7 +29,34 @@ static const struct story_row begins[] = {
 	  "error sid=01234567-89ab-cdef-0123-456789abcdef\n"
 	  "child_exit sid=01234567-89ab-cdef-0123-456789abcdef child_id=3\n",
 	  "1 \"error\" stream.version.first: the process does not begin with "
-	  "version\n" },
+	  "version\n"
+	  "2 3 stream.child.exit-unmatched: no child_start has this id\n" },
+	{ "its late version hides nothing, for nothing is lost",
+	  "error sid=01234567-89ab-cdef-0123-456789abcdef\nversion sid=01234567-89ab-cdef-0123-456789abcdef\nstart sid=01234567-89ab-cdef-0123-456789abcdef\n"
+	  "child_exit sid=01234567-89ab-cdef-0123-456789abcdef child_id=3\n",
+	  "1 \"error\" stream.version.first: the process does not begin with "
+	  "version\n"
+	  "4 3 stream.child.exit-unmatched: no child_start has this id\n" },
+	{ "its start may be missing, or come once",
+	  "error sid=01234567-89ab-cdef-0123-456789abcdef\nerror sid=01234567-89ab-cdef-0123-456789abcdef\nstart sid=01234567-89ab-cdef-0123-456789abcdef\nstart sid=01234567-89ab-cdef-0123-456789abcdef\n",
+	  "1 \"error\" stream.version.first: the process does not begin with "
+	  "version\n"
+	  "4 \"start\" stream.start.once: a second start of the process\n" },
+	{ "a process that begins anew is open once, from its last line",
+	  BEGIN "version\n.\n",
+	  "3 \"version\" " SECOND ", which occurs first in line 1\n"
+	  "log:3 stream.unfinished: the log of the process ends here, without "
+	  "atexit\n" },
+	{ "it is the parent of its children",
+	  BEGIN BEGIN "child_start child_id=0\n/version\n/start\n/exit\n"
+		      "/atexit t_abs=9\nchild_exit child_id=0 pid=2 t_rel=1\n",
+	  "3 \"version\" " SECOND ", which occurs first in line 1\n"
+	  "10 1 stream.child.time: child_exit after 1000000 us, the child's own "
+	  "atexit after 9000000 us\n" },
+	{ "so does one that has ended under a name",
+	  BEGIN "cmd_name name=a hierarchy=a\nexit\natexit\nversion\nstart\n"
+		"exit\natexit\n",
+	  "6 \"version\" " SECOND ", which occurs first in line 1\n" },
 	{ "a second version begins the process anew",
 	  BEGIN
 	  "child_start child_id=0\nexit\nversion\nchild_start child_id=0\n"

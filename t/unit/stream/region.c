@@ -63,6 +63,9 @@ static const struct story_row nestings[] = {
 	  BEGIN LEAVE(0) "\n" DATA(0) "\n" ENTER(0) "\n" DATA(0) "\n" LEAVE(
 		  0) "\n" DATA(0) "\n",
 	  "3 " NONE_OPEN "8 0 " DATA_NESTING(1, 0) },
+	{ "that one may be the next",
+	  BEGIN LEAVE(0) "\n" LEAVE(5) "\n" LEAVE(1) "\n",
+	  "3 " NONE_OPEN "5 " NONE_OPEN },
 	{ "with nesting 1 it changes nothing", BEGIN LEAVE(1) "\n" DATA(2) "\n",
 	  "3 " NONE_OPEN "4 2 " DATA_NESTING(1, 2) },
 	{ "a thread that starts anew is in order again",

@@ -24,6 +24,7 @@
 #include <stdlib.h>
 
 #include "kit/validate.h"
+#include "rules/known.h"
 #include "stream/step.h"
 
 #include "kit/json.h" /* its `text` would shadow others */
@@ -165,6 +166,10 @@ static inline void take_story_line(bool muted, bool broken)
 	tr2_sink_line(&story.sink, &line);
 	of = tr2_record_text(&record, TR2_KEY_SID, &len);
 	sid = tr2_sids_enter(&story.stream.sids, of, len);
+	if (tr2_sid_writer(sid) == TR2_WRITER_UUID)
+		tr2_sid_set_writer(
+			sid, tr2_writer_of_uuid(of, len,
+						record.is == TR2_IS_VERSION));
 	story.sink.event_len = line.len;
 	tr2_stream_event(&story.stream, &story.sink, &record, sid, muted,
 			 broken);

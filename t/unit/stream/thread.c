@@ -44,6 +44,10 @@ static const struct story_row numbers[] = {
 		  START("th05:e") EXIT("th03:c") EXIT("th05:e")
 			  EXIT("th01:a") "exit\natexit\n",
 	  "12 " OPEN(4) "12 " OPEN(6) },
+	{ "nothing but digits is a number",
+	  BEGIN START("th1/:a") START("th09:a") START("th0;:a") START("th11:a")
+		  START("th1a:a") START("th59:a"),
+	  "" },
 	{ "a number beyond 32 bits is no lower one",
 	  BEGIN START("th4294967297:a") "th_counter thread=th4294967297:a count=3\n" EXIT(
 		  "th4294967297:a") "counter count=9\n",
@@ -99,6 +103,12 @@ static const struct story_row begins[] = {
 	  "version thread=mainx\nstart thread=mainx\n", "1 \"mainx\" " MAIN },
 	{ "in a process without version it may be called anything",
 	  "~start thread=x\nerror thread=x\n", "" },
+	{ "so may it be where nobody knows whose line is lost",
+	  "?\nerror thread=x\n", "" },
+	{ "a thread that begins again has left its regions",
+	  BEGIN START("t") "region_enter thread=t nesting=1\n" START(
+		  "t") "data thread=t nesting=1\n",
+	  "5 \"t\" " AGAIN },
 	{ "a process that begins with thread_start has its main thread, too",
 	  "thread_start sid=01234567-89ab-cdef-0123-456789abcdef thread=t\n"
 	  "thread_exit sid=01234567-89ab-cdef-0123-456789abcdef thread=t\n"

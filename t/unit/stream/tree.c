@@ -1,6 +1,8 @@
 /* Parents and their children: hierarchies, and who ends first. */
 #include "stream/stream_kit.h"
 
+#include "log/glance.h"
+
 #define NAME(name, hierarchy) "cmd_name name=" name " hierarchy=" hierarchy "\n"
 #define CHILD "/version\n/start\n"
 #define GRANDCHILD "//version\n//start\n"
@@ -47,6 +49,12 @@ static const struct story_row names[] = {
 	{ "a longer one is not",
 	  BEGIN NAME("a", "a") NAME(LONG54, "a/" LONG54) NAME("b", "b"),
 	  "5 \"b\" " NOT_GROWN "\n" },
+	{ "nor is one that begins with a control character",
+	  BEGIN NAME("\"\\u007fa\"", "\"\\u007fa\"") NAME("b", "b"),
+	  "4 \"b\" " NOT_GROWN "\n" },
+	{ "but one with a blank is",
+	  BEGIN NAME("\"a\\u0020b\"", "\"a\\u0020b\"") NAME("b", "b"),
+	  "4 \"b\" " NOT_GROWN WAS("a b") },
 	{ "nor is one with other characters than ASCII has",
 	  BEGIN NAME("a~", "a~") NAME(
 		  "b",
@@ -81,6 +89,13 @@ static const struct story_row parents[] = {
 	  "" },
 	{ "even what it was given itself",
 	  BEGIN NAME("a", "x/a") CHILD "/" NAME("b", "x/b"), "" },
+	{ "and what it passed on before it had a name",
+	  BEGIN NAME("a", "a") NAME("x", "a/x") CHILD GRANDCHILD
+	  "/" NAME("b", "a/b") "//" NAME("c", "a/x/c"),
+	  "" },
+	{ "a parent that has ended has passed on its name",
+	  BEGIN NAME("a", "a") "exit\natexit\n" CHILD "/" NAME("b", "a/b"),
+	  "" },
 	{ "a parent that has ended is remembered",
 	  BEGIN NAME("a", "a") "exit\natexit\n" CHILD "/" NAME("b", "x/b"),
 	  "8 \"x/b\" " NOT_PARENT "\n" },
@@ -157,6 +172,11 @@ static const struct story_row starts[] = {
 		  "b", "c") "/exit\n/atexit t_abs=0.5\n"
 			    "child_exit child_id=0 pid=2 t_rel=1\n",
 	  "7 \"c\" " NOT_NAME },
+	{ "nor where both are",
+	  BEGIN NAME("abc", "x") "child_start child_id=0\n" CHILD "/" NAME(
+		  "b", "c") "/exit\n/atexit t_abs=0.5\n"
+			    "child_exit child_id=0 pid=2 t_rel=1\n",
+	  "3 \"x\" " NOT_NAME "7 \"c\" " NOT_NAME },
 	{ "nor where a line of the parent is broken",
 	  BEGIN
 	  "~error\n" NAME("a", "a") "child_start child_id=0\n" CHILD "/" NAME(
@@ -222,9 +242,20 @@ static const struct story_row times[] = {
 	  "" },
 };
 
-/* Children of other partitions don't take its place; ends are given back. */
+/* A process of the first partition has a child, and others have, too. */
 static void keep_many_ends(void)
 {
+	char row[128];
+	int number = 0;
+
+	do
+		snprintf(row, sizeof(row), "s%d", number++);
+	while (tr2_glance_partition(row, strlen(row)));
+	snprintf(
+		row, sizeof(row),
+		"version sid=s%d/P00000001\natexit sid=s%d/P00000001 t_abs=1\n",
+		number - 1, number - 1);
+	find_in_story(row);
 	find_in_story(AFTER(
 		" t_abs=9", "3",
 		"9") "version sid=b/P00000001\nexit sid=b/P00000001\n"
