@@ -1,6 +1,7 @@
 #include "archive/writer.h"
 
 #include "archive/strings.h"
+#include "text/text.h"
 
 #define SECOND UINT64_C(1000000000)
 #define PROVIDER 1
@@ -61,11 +62,7 @@ static uint16_t intern_text(struct tr2_fxt_writer *writer,
 
 struct tr2_fxt_text tr2_fxt_shorten(struct tr2_fxt_text text, size_t max)
 {
-	if (text.len <= max)
-		return text;
-	text.len = max;
-	while (text.len && ((unsigned char)text.bytes[text.len] & 0xc0) == 0x80)
-		text.len--;
+	text.len = tr2_text_cut(text.bytes, text.len, max);
 	return text;
 }
 

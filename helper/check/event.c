@@ -4,6 +4,7 @@
 #include "json/duplicate.h"
 #include "log/glance.h"
 #include "rules/form.h"
+#include "text/text.h"
 
 #define SHOWN 40 /* bytes of a value that a message shows */
 
@@ -12,21 +13,10 @@ static const char *key_name(int key)
 	return tr2_schema_keys.name[key];
 }
 
-/*
- * Returns how many bytes of a text are kept, of at most so many; does not
- * split a character.
- */
-static int kept_len(const char *text, size_t len, size_t most)
-{
-	if (len > most)
-		for (len = most; (text[len] & 0xc0) == 0x80; len--)
-			;
-	return (int)len;
-}
-
+/* Returns how many bytes of a text a message shows. */
 static int shown_len(const char *text, size_t len)
 {
-	return kept_len(text, len, SHOWN);
+	return (int)tr2_text_cut(text, len, SHOWN);
 }
 
 /*
@@ -264,7 +254,7 @@ static void note_writer(struct tr2_checker *checker, const struct tr2_sid *sid)
 		return;
 	}
 	snprintf(writer.name, sizeof(writer.name), "%.*s",
-		 kept_len(exe, len, sizeof(writer.name) - 1), exe);
+		 (int)tr2_text_cut(exe, len, sizeof(writer.name) - 1), exe);
 	tr2_statistics_writer(statistics, sid->hash.a, &writer);
 }
 

@@ -192,33 +192,18 @@ static void convert_source(struct convert *convert)
 	tr2_block_clear(block);
 }
 
-/* A device, as a terminal, may be both; a FIFO would feed itself for ever. */
-/* `-` is the stream, also if there is a file of that name. */
-static bool look_up(const char *name, int stream, struct stat *status)
-{
-	return strcmp(name, "-") ? !stat(name, status) : !fstat(stream, status);
-}
-
-static bool is_same_file(const struct stat *a, const struct stat *b)
-{
-	return (S_ISREG(a->st_mode) || S_ISFIFO(a->st_mode)) &&
-	       a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 /*
  * Is this the file that we are writing? Sets reads_output if it is the old
  * file at OUT, which our file will replace.
  */
 static bool is_being_written(struct convert *convert, int fd)
 {
-	struct stat in, out;
+	struct stat in;
+	const bool is_open = fd >= 0 && !fstat(fd, &in);
 
 	convert->reads_output =
-		fd >= 0 && !fstat(fd, &in) &&
-		look_up(convert->output.name, STDOUT_FILENO, &out) &&
-		is_same_file(&in, &out);
-	return fd >= 0 && convert->output.file.fd >= 0 && !fstat(fd, &in) &&
-	       !fstat(convert->output.file.fd, &out) && is_same_file(&in, &out);
+		is_open && tr2_output_would_replace(convert->output.name, &in);
+	return is_open && tr2_output_writes(&convert->output, &in);
 }
 
 static void convert_file(void *context, const char *name, int fd)
@@ -386,11 +371,12 @@ static int convert_to(enum tr2_convert_target target, const char *in,
 		      const char *out)
 {
 	struct convert *convert;
-	struct stat a, b;
+	struct stat input;
+	const bool is_stream = !strcmp(in, "-");
 	int code;
 
-	if (look_up(in, STDIN_FILENO, &a) && look_up(out, STDOUT_FILENO, &b) &&
-	    is_same_file(&a, &b))
+	if (!(is_stream ? fstat(STDIN_FILENO, &input) : stat(in, &input)) &&
+	    tr2_output_would_replace(out, &input))
 		return tr2_convert_options_refuse(
 			"would overwrite what it reads", out);
 	convert = tr2_must_zeros(sizeof(*convert));

@@ -1,6 +1,8 @@
 #include "files/output.h"
 
 #include <errno.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "common/memory.h"
 #include "files/ready.h"
@@ -22,6 +24,30 @@ void tr2_output_begin(struct tr2_output *output, const char *command,
 	*output = (struct tr2_output){ .file = TR2_WHOLE_FILE_INIT,
 				       .command = command,
 				       .name = name };
+}
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return (S_ISREG(a->st_mode) || S_ISFIFO(a->st_mode)) &&
+	       a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+bool tr2_output_would_replace(const char *name, const struct stat *input)
+{
+	struct stat old;
+
+	return strcmp(name, "-") != 0 && !stat(name, &old) &&
+	       is_same_file(input, &old);
+}
+
+bool tr2_output_writes(const struct tr2_output *output,
+		       const struct stat *input)
+{
+	const bool is_stream = !strcmp(output->name, "-");
+	struct stat now;
+
+	return !fstat(is_stream ? STDOUT_FILENO : output->file.fd, &now) &&
+	       is_same_file(input, &now);
 }
 
 void tr2_output_open(struct tr2_output *output)

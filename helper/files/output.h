@@ -7,6 +7,7 @@
 #define TR2_FILES_OUTPUT_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "files/whole_file.h"
@@ -21,6 +22,14 @@ struct tr2_output {
 /* Both texts must live as long as the output. Opens nothing. */
 void tr2_output_begin(struct tr2_output *output, const char *command,
 		      const char *name);
+/*
+ * Would an output of this name replace this input? `-` replaces nothing. A
+ * device, as a terminal, may be both; a FIFO would feed itself for ever.
+ */
+bool tr2_output_would_replace(const char *name, const struct stat *input);
+/* Is this input what is written, or standard output if that will be? */
+bool tr2_output_writes(const struct tr2_output *output,
+		       const struct stat *input);
 /*
  * `-` is standard output. Does nothing if it is open; sets `failed` on
  * failure.

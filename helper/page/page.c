@@ -61,24 +61,31 @@ static void release_page(struct page *page)
 	tr2_forest_release(&page->forest);
 }
 
-/* Is it the regular file that the page will replace? */
-static bool is_replaced(const struct page *page, int fd)
-{
-	const char *name = page->output.name;
-	struct stat in, out;
-
-	return fd >= 0 && !fstat(fd, &in) && S_ISREG(in.st_mode) &&
-	       !(strcmp(name, "-") ? stat(name, &out)
-				   : fstat(STDOUT_FILENO, &out)) &&
-	       in.st_dev == out.st_dev && in.st_ino == out.st_ino;
-}
-
-/* An older page may be among the logs of a directory; nothing is in it. */
+/* An older page may be among the logs of a directory. It has no events. */
 static bool is_old_page(int fd)
 {
 	char first;
 
 	return pread(fd, &first, 1, 0) < 1 || first == '<';
+}
+
+/* May the file be read? Not the page, nor a log that it would replace. */
+static bool is_input(struct page *page, int fd)
+{
+	struct stat in;
+
+	if (fd < 0 || fstat(fd, &in))
+		return true;
+	if (tr2_output_writes(&page->output, &in))
+		return false;
+	if (!tr2_output_would_replace(page->output.name, &in))
+		return true;
+	if (!is_old_page(fd) && !page->refused) {
+		tr2_page_options_refuse("would overwrite what it reads",
+					page->output.name);
+		page->refused = true;
+	}
+	return false;
 }
 
 /* A tr2_inputs_fn. */
@@ -87,13 +94,8 @@ static void read_log(void *context, const char *name, int fd)
 	struct page *page = context;
 	struct tr2_source *source;
 
-	if (is_replaced(page, fd)) {
-		if (!is_old_page(fd) && !page->refused)
-			page->refused = tr2_page_options_refuse(
-				"would overwrite what it reads",
-				page->output.name);
+	if (!is_input(page, fd))
 		return;
-	}
 	source = tr2_intake_open(&page->intake, name, fd);
 	if (!source)
 		return;

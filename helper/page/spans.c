@@ -200,20 +200,6 @@ static void take_thread(const struct page_step *step)
 	push_span(step, add_span(step, TR2_PAGE_THREAD));
 }
 
-/* Returns how many bytes are shown: whole characters. */
-static size_t cut_value(const char *text, size_t len)
-{
-	size_t at = 0, step;
-
-	while (at < len) {
-		step = tr2_text_step(text + at, len - at);
-		if (at + step > VALUE_MOST)
-			break;
-		at += step;
-	}
-	return at;
-}
-
 /* The value as the log has it; a string without its quotes. */
 static uint32_t name_value(const struct page_step *step, enum tr2_key key)
 {
@@ -227,7 +213,8 @@ static uint32_t name_value(const struct page_step *step, enum tr2_key key)
 	len = value->end - value->start;
 	if (value->kind == TR2_STRING)
 		text = tr2_record_text(step->record, key, &len);
-	return tr2_rows_name(step->spans->texts, text, cut_value(text, len));
+	return tr2_rows_name(step->spans->texts, text,
+			     tr2_text_cut(text, len, VALUE_MOST));
 }
 
 /* Returns NULL if the event has no valid id. */

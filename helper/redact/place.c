@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/memory.h"
+#include "files/output.h"
 #include "redact/name.h"
 #include "text/foreign.h"
 
@@ -182,10 +183,9 @@ static bool is_input(const struct tr2_place *place, int in)
 
 	if (fstat(in, &from) || !S_ISREG(from.st_mode))
 		return false;
-	if (place->output ? stat(place->output, &to)
-			  : fstat(STDOUT_FILENO, &to))
-		return false;
-	return is_same(&from, &to);
+	if (place->output)
+		return tr2_output_would_replace(place->output, &from);
+	return !fstat(STDOUT_FILENO, &to) && is_same(&from, &to);
 }
 
 int tr2_place_open(struct tr2_place *place, const char *name, int in)

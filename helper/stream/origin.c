@@ -3,6 +3,7 @@
 #include "common/memory.h"
 #include "log/glance.h"
 #include "stream/step.h"
+#include "text/text.h"
 
 /* Sessions that have ended know their partition no more. */
 static unsigned find_partition(const struct tr2_step *step)
@@ -43,16 +44,10 @@ void tr2_origin_note(const struct tr2_step *step)
 					    step->sink->line.number, log };
 }
 
-/* Returns how many bytes of a name are shown; does not split a character. */
+/* Returns how many bytes of a log's name a message shows. */
 static int find_shown_len(const char *name)
 {
-	size_t len = strlen(name);
-
-	if (len > TR2_ORIGIN_SHOWN)
-		for (len = TR2_ORIGIN_SHOWN; len && (name[len] & 0xc0) == 0x80;
-		     len--)
-			;
-	return (int)len;
+	return (int)tr2_text_cut(name, strlen(name), TR2_ORIGIN_SHOWN);
 }
 
 /* SPEC: stream.version.once */

@@ -55,31 +55,23 @@ static void begin_rows(struct table *table)
 	table->intake.tell.checker.taker = &table->maker;
 }
 
-/* A terminal may be both; a FIFO would feed itself for ever. */
-static bool is_same_file(const struct stat *a, const struct stat *b)
-{
-	return (S_ISREG(a->st_mode) || S_ISFIFO(a->st_mode)) &&
-	       a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 /*
  * May the file be read? Not the one that we write, whose rows may look like
  * events, nor a log that it would replace.
  */
 static bool is_input(struct table *table, int fd)
 {
-	struct stat in, out;
+	const struct tr2_output *output = &table->output.whole;
+	struct stat in;
 
 	if (fd < 0 || fstat(fd, &in))
 		return true;
-	if (!stat(table->output.whole.name, &out) && is_same_file(&in, &out) &&
-	    !table->refused) {
+	if (tr2_output_would_replace(output->name, &in) && !table->refused) {
 		tr2_table_options_refuse("would overwrite what it reads",
-					 table->output.whole.name);
+					 output->name);
 		table->refused = true;
 	}
-	return !table->refused && (fstat(table->output.whole.file.fd, &out) ||
-				   !is_same_file(&in, &out));
+	return !table->refused && !tr2_output_writes(output, &in);
 }
 
 /* A tr2_inputs_fn. */

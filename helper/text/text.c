@@ -45,3 +45,12 @@ const char *tr2_text_find_end(const char *bytes, size_t len)
 		len--;
 	return bytes + len;
 }
+
+size_t tr2_text_cut(const char *bytes, size_t len, size_t most)
+{
+	if (len <= most)
+		return len;
+	while (most && ((unsigned char)bytes[most] & 0xc0) == 0x80)
+		most--;
+	return most;
+}

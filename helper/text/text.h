@@ -22,6 +22,12 @@ unsigned long tr2_text_count_lines(const char *bytes, size_t len);
 /* Returns the place after the last LF of the bytes, or NULL. */
 const char *tr2_text_find_end(const char *bytes, size_t len);
 
+/*
+ * Returns how many of the bytes to keep, at most so many, so that no character
+ * is split.
+ */
+size_t tr2_text_cut(const char *bytes, size_t len, size_t most);
+
 static inline bool tr2_text_is_digit(char byte)
 {
 	return byte >= '0' && byte <= '9';
