@@ -22,7 +22,10 @@ find_owner(const struct tr2_page_spans *spans, uint32_t thread)
 				   tr2_page_thread_at(spans, thread)->process);
 }
 
-/* Times before the first event with a time count from the begin. */
+/*
+ * What was noted before the first event with a time has its distance from the
+ * start of the process.
+ */
 static int64_t shift_time(const struct tr2_page_process *process, int64_t time)
 {
 	return time < process->base ? time + process->base : time;

@@ -347,7 +347,10 @@ static int64_t find_time(struct tr2_record *record)
 	return text && tr2_match_time(text, len) ? tr2_record_time(record) : 0;
 }
 
-/* Only now there is a time: it is the present one. See shift_times(). */
+/*
+ * The first time came late. The start of the process is as far before it as the
+ * events so far need; at the end shift_times() moves what was noted.
+ */
 static void begin_late(const struct page_step *step)
 {
 	struct tr2_page_process *process = step->process;

@@ -122,8 +122,8 @@ static bool ends_word(char c)
 }
 
 /*
- * A path that is no conversion, such as `/%s`, nor an option of Windows. What
- * follows a `%` says nothing of it.
+ * Does the word begin with a path? `/%s` is a conversion and `/q` an option of
+ * Windows. So only what is before a `%` counts, and it needs three bytes.
  */
 static bool begins_path(const char *word, size_t len)
 {

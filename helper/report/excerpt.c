@@ -61,7 +61,7 @@ static int is_inside_character(char byte)
 
 /*
  * Put the text from `*at` to `end`, or to the end of the character there, and
- * move `*at` behind it; returns its width in columns.
+ * move `*at` after it; returns its width in columns.
  */
 static size_t put_part(struct tr2_buf *out, const struct tr2_finding *finding,
 		       size_t *at, size_t end)

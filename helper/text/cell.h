@@ -14,8 +14,9 @@ void tr2_cell_time(struct tr2_buf *out, int64_t us);
 void tr2_cell_align(struct tr2_buf *out, size_t from, size_t width);
 
 /*
- * Put a line `note: WHAT: COUNT`, and after it what follows from that, or NULL.
- * Nothing if the count is 0. `what` is a plural that is right for 1, too.
+ * Put a line `note: WHAT: COUNT; SO`, or nothing if the count is 0. `what` is a
+ * plural, which is right for 1, too. `so` says what follows from it, or is
+ * NULL.
  */
 void tr2_cell_note(struct tr2_buf *out, uint64_t count, const char *what,
 		   const char *so);

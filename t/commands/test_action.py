@@ -146,7 +146,7 @@ def test_job_of_the_readme_finds_what_a_test_wrote(root, job, put):
     assert result.code == 0, result.output
     assert re.search(r"^OK: .* in \d files?$", result.output, re.M)
     bad = action_kit.Job(root, job.temp, job.env)
-    tested["run"] = f"cp {root / BAD} \"$GIT_TRACE2_EVENT\""
+    tested["run"] = f"cp '{root / BAD}' \"$GIT_TRACE2_EVENT\""
     result = bad.run(steps)
     assert result.code == 1 and COMMAND.search(result.output)
 

@@ -61,7 +61,7 @@ static void tell_line_of(const char *sid, const char *time, const char *event,
 	tr2_buf_str(&story.lines, "}\n");
 }
 
-/* Each is a `time` behind the start of a process that nothing else ends. */
+/* Each row is a `time` after the start of a process without an end. */
 static void test_odd_times(void)
 {
 	static const char *const times[] = {
@@ -136,7 +136,7 @@ static void test_begins(void)
 	tell_begin("version", "\"t_abs\":0.000060,\"argv\":[\"a\"]");
 	tap_str(keep_lines(end_story(), "regions"),
 		"regions c/r: count 1 threads 1 total 120 self 120\n",
-		"the first t_abs tells the time of begin");
+		"the first t_abs says when the process began");
 	begin_story(TR2_BY_NOTHING);
 	tell_begin("version", "\"argv\":[\"a\"]");
 	tap_str(keep_lines(end_story(), "regions"),
@@ -164,7 +164,7 @@ static void test_versions_twice(void)
 	tell_event(GIT, 300, "atexit", "\"code\":0");
 	tap_str(keep_lines(end_story(), "all"),
 		"all: processes 1 roots 1 wall 150\n",
-		"a t_abs without a time tells no time of begin");
+		"a t_abs without a time does not");
 }
 
 static void test_failures(void)
@@ -181,7 +181,7 @@ static void test_failures(void)
 	tell_event(GIT, 200, "atexit", "\"code\":\"?\"");
 	tap_str(keep_lines(end_story(), "commands"),
 		"commands a: count 1 failed 1 total 100 self 100\n",
-		"a code that is none changes nothing");
+		"a code that is not a number changes nothing");
 	begin_story(TR2_BY_NOTHING);
 	tell_event(GIT, 100, "start", START("\"a\""));
 	tell_event(GIT, 200, "exit", "\"code\":3");

@@ -199,7 +199,7 @@ static void test_told(void)
 	unsetenv("TEST_TOOL_FAIL_TOLD");
 	close(ends[1]);
 	tap_int(read(ends[0], got, sizeof(got)), 1,
-		"each failure is told, and nothing else");
+		"each failure is reported, and nothing else");
 	close(ends[0]);
 }
 

@@ -137,7 +137,7 @@ static void test_regions(void)
 	tap_int(find_us("region(c,outer\\\")", "endTimeUnixNano"), 5,
 		"and ends with its leave");
 	tap_int(find_us("region(c,inner)", "endTimeUnixNano"), 7,
-		"which is of the same thread; none is `main`");
+		"which must be of the same thread; the default is `main`");
 	tap_int(find_us("region(c,other)", "endTimeUnixNano"), 9,
 		"one without a leave ends with the process");
 	tap_str(find_of_span("region(c,inner)", "kind"), "1",
@@ -318,8 +318,9 @@ static const struct {
 	{ "atexit", ",\"code\":1", TEXT("1"),
 	  "{\"code\":2,\"message\":\"exit code 1\"}",
 	  "an exit code that is not 0 is a failure" },
-	{ "atexit", "", "", "", "a code that is missing is none" },
-	{ "atexit", ",\"code\":\"1\"", "", "", "nor is a text a code" },
+	{ "atexit", "", "", "", "an exit without a code has no status" },
+	{ "atexit", ",\"code\":\"1\"", "", "",
+	  "a text is not taken for a code" },
 	{ "signal", ",\"signo\":15", TEXT("143"),
 	  "{\"code\":2,\"message\":\"signal 15\"}",
 	  "a signal is a failure with its code" },
@@ -328,9 +329,9 @@ static const struct {
 	{ "signal", ",\"signo\":127", TEXT("255"),
 	  "{\"code\":2,\"message\":\"signal 127\"}", "and the last one" },
 	{ "signal", ",\"signo\":128", "", "{\"code\":2,\"message\":\"signal\"}",
-	  "there is no code for a larger one" },
+	  "a larger signal has no exit code" },
 	{ "signal", ",\"signo\":0", "", "{\"code\":2,\"message\":\"signal\"}",
-	  "or for none" },
+	  "nor has signal 0" },
 	{ "signal", ",\"signo\":-128", "",
 	  "{\"code\":2,\"message\":\"signal\"}",
 	  "a wrong one is a failure, too" },
@@ -352,7 +353,7 @@ static void test_ends(void)
 		tap_str(find_attribute("trace2.cmd.exit_code"), ends[i].code,
 			ends[i].says);
 		tap_str(find_of_span("p", "status"), ends[i].status,
-			"its span tells");
+			"the status of the span says so");
 		tr2_otlp_release(&otlp);
 	}
 }

@@ -52,7 +52,8 @@ static void test_ends_of_logs(void)
 	tap_int(put_count, 4, "each of them once");
 	tap_int((int)otlp.begun, 4, "processes are counted");
 	tap_int((int)otlp.spans, 4, "and spans");
-	tap_int((int)(otlp.held.count + otlp.gone.count), 0, "none is left");
+	tap_int((int)(otlp.held.count + otlp.gone.count), 0,
+		"no process is left in the lists");
 	tr2_otlp_release(&otlp);
 }
 
@@ -64,7 +65,8 @@ static void test_foreign(void)
 	otlp_take("{\"sid\":\"a\"}");
 	tap_int((int)otlp.foreign, 3,
 		"what has no name or SID is of no process");
-	tap_ok(!otlp.begun && !tr2_otlp_find_held(&otlp), "so none begins");
+	tap_ok(!otlp.begun && !tr2_otlp_find_held(&otlp),
+	       "so no process begins");
 	otlp_take("{\"event\":\"unknown\",\"sid\":\"a\"}");
 	tap_int((int)otlp.begun, 1, "an event may have any name");
 	otlp_take("{\"event\":7,\"sid\":\"\"}");
@@ -88,7 +90,7 @@ static void test_places(void)
 	const struct tr2_otlp_place *place;
 
 	begin_list();
-	tap_ok(!tr2_otlp_find_held(&otlp), "at first none is held");
+	tap_ok(!tr2_otlp_find_held(&otlp), "at first no process is held");
 	tell_now("a", "start", 1);
 	tell_now("b", "start", 2);
 	tell_now("a", "exit", 3);
@@ -102,7 +104,7 @@ static void test_places(void)
 	tap_int(put_count, 0, "nothing of it has ended");
 	tell_now("b", "atexit", 4);
 	tap_ok(!tr2_otlp_find_held(&otlp), "until all have ended or gone");
-	tap_str(finished, "b", "of which one has ended");
+	tap_str(finished, "b", "one of the two has ended");
 	tell_now("a", "atexit", 5);
 	tap_str(finished, "ba", "one that has gone may end");
 	tap_int((int)otlp.late, 0, "and is not late");
@@ -138,9 +140,9 @@ static void test_idle(void)
 	for (*sid = 'a'; *sid < 'e'; ++*sid)
 		tr2_otlp_let_go(&otlp);
 	tr2_otlp_put_idle(&otlp, 2, 4);
-	tap_str(finished, "", "who had an event lately may stay");
+	tap_str(finished, "", "a process with a recent event stays");
 	tr2_otlp_put_idle(&otlp, 3, 4);
-	tap_str(finished, "b", "who had none is put");
+	tap_str(finished, "b", "a process without an event since then is put");
 	tr2_otlp_put_idle(&otlp, 0, 3);
 	tap_str(finished, "b", "as many may stay as there are");
 	tr2_otlp_put_idle(&otlp, 0, 2);
@@ -206,7 +208,7 @@ static void test_forgotten(void)
 	tap_int((int)otlp.late, 1, "a process that ended is known for long");
 	for (; *sid < 'n'; ++*sid)
 		tell_now(sid, "atexit", 3);
-	tap_int((int)otlp.late, 1, "others are none of it");
+	tap_int((int)otlp.late, 1, "the ends of other processes are not late");
 	tell_now("m", "exit", 4);
 	tap_int((int)otlp.late, 2, "the last one is known");
 	tap_ok(otlp.recent.count <= 4 && otlp.older.count <= 4,
@@ -295,9 +297,9 @@ static void test_late_time(void)
 	tap_int(find_us("p", "startTimeUnixNano"), 20,
 		"a process begins at the first time that there is");
 	tap_str(find_of_span("region(,l)", "startTimeUnixNano"), "0",
-		"what came before it has none");
+		"a region before the first time has no time");
 	tap_int(find_us("p", "endTimeUnixNano"), 22,
-		"what only looks like a time is none");
+		"a text that only looks like a time is ignored");
 	tr2_otlp_release(&otlp);
 }
 

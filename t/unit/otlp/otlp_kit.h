@@ -38,8 +38,8 @@ static inline void otlp_take(const char *line)
 }
 
 /*
- * An event of the process, at so many microseconds after the second of which
- * times of Unix have a 1 and nine 0; `rest` are more keys, each after a comma.
+ * An event of the process, so many microseconds after second 1,000,000,000 of
+ * Unix; `rest` are more keys, each after a comma.
  */
 static inline void otlp_tell(const char *sid, const char *event, int us,
 			     const char *rest)

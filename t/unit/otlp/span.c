@@ -148,7 +148,8 @@ static void test_names_of_totals(void)
 	"\",\"value\":{\"intValue\":\"1\"}}"
 	tap_str(show_counter("n#2"), COUNTER("n#2"),
 		"a name may look as if it had a number");
-	tap_str(show_counter("n"), COUNTER("n"), "the first one has none");
+	tap_str(show_counter("n"), COUNTER("n"),
+		"the first counter gets no number");
 	tap_str(show_counter("n"), COUNTER("n#3"),
 		"the next one gets a number that no other name has");
 	tap_str(show_counter("n"), COUNTER("n#4"), "so does the one after it");
@@ -188,7 +189,7 @@ static void test_totals(void)
 	tap_str(show_total("{\"event\":\"timer\",\"name\":\"m\"}"),
 		"{\"key\":\"trace2.process.timers..m\",\"value\":{"
 		"\"kvlistValue\":{\"values\":[]}}}",
-		"of which it may have none");
+		"a timer without values has an empty list");
 }
 
 static void test_spans(void)

@@ -63,7 +63,7 @@ static void test_page_process(void)
 	tap_str(end_with_processes(),
 		"# ()   10+0 code -1 signal 0 pid 1 caller -1 span -1 ended "
 		"timed\n",
-		"a code that is not an integer is none");
+		"a code that is not an integer is ignored");
 	begin_page_story();
 	tell_page(GIT, 10, "version", "\"exe\":\"1\"");
 	tell_page(GIT, 20, "start", "");
@@ -93,7 +93,7 @@ static void test_page_foreign_events(void)
 		       "\"time\":\"2026-01-14 10:00:00.000000Z\"}");
 	tap_str(end_with_processes(),
 		"# ()   0+0 code -1 signal 0 pid 0 caller -1 span -1\n",
-		"a time in another form is none on the page");
+		"a time in another form is ignored");
 }
 
 static void test_page_regions(void)

@@ -1,4 +1,4 @@
-/* The command that is recorded: how it is found, and what it is told. */
+/* The recorded command: how it is found, and its environment. */
 #define _GNU_SOURCE
 #include "kit/tap.h"
 
@@ -44,11 +44,11 @@ static void test_status(void)
 	tap_int(run_shell(NULL, "exit 3"), 3, "an exit status is kept");
 	tap_int(run_shell(NULL, "kill -9 $$"), 128 + 9,
 		"and a signal becomes one, as in a shell");
-	/* valgrind does not tell that a program can't be run. */
+	/* Under valgrind the failure of exec looks like an exit status. */
 	if (getenv("TEST_UNDER_VALGRIND"))
 		return;
 	tap_int(run_command(NULL, "./none", NULL, NULL), ENOENT,
-		"a missing one is not there");
+		"a program that is missing is not found");
 	tap_int(command.pid, 0, "and does not run");
 	write_file("plain", "exit 0\n");
 	tap_int(run_command(NULL, "./plain", NULL, NULL), EACCES,
@@ -71,7 +71,7 @@ static void test_script(void)
 	setenv("PATH", path, 1);
 	tap_int(run_command(NULL, "script", "a b", "c"), 0,
 		"and found where programs are");
-	tap_int(command.status, 7, "by its name alone");
+	tap_int(command.status, 7, "with the same arguments");
 }
 
 static void test_environment(void)
@@ -80,7 +80,7 @@ static void test_environment(void)
 
 	unsetenv("TRACE_MANAGER");
 	tap_int(run_shell(NULL, "test -z \"${TRACE_MANAGER+x}\""), 0,
-		"without a manager it hears of none");
+		"without a manager no variable names one");
 	setenv("TRACE_EVENT_CATEGORIES", "a", 1);
 	tap_int(run_shell("/run/m", "test \"$TRACE_MANAGER $GIT_TRACE2_FXT\" "
 				    "= '/run/m af_unix:/run/m'"),

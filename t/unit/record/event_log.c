@@ -1,4 +1,4 @@
-/* The EVENT log of a recorded command: what the user is told about it. */
+/* The EVENT log of a recorded command: the messages about it. */
 #define _GNU_SOURCE
 #include "kit/tap.h"
 
@@ -16,7 +16,7 @@ static void begin_log(const char *output)
 	tap_int(tr2_event_log_open(&event_log, output), 0, "a log is begun");
 }
 
-/* Returns what is told of an EVENT target that is set. */
+/* Returns the message about an EVENT target with this value. */
 static const char *announce_log(const char *set)
 {
 	setenv("GIT_TRACE2_EVENT", set, 1);
@@ -40,7 +40,7 @@ static void test_replaced(void)
 	tap_str(announce_log("/tmp/log"),
 		"trace2 record: this command's events go to the record and "
 		"not to the EVENT target that is set: /tmp/log\n",
-		"one that is on is told");
+		"a target that is on is reported");
 	tap_str(getenv("GIT_TRACE2_EVENT"), event_log.link,
 		"the command has the record's");
 	tap_str(getenv("GIT_TRACE2_EVENT_NESTING"), "100", "with deep regions");
@@ -49,7 +49,7 @@ static void test_replaced(void)
 	tap_str(list_names("."), "", "what is empty leaves nothing");
 }
 
-/* Returns what is told of a log of that name with this text. */
+/* Returns the message about a log with this name and this text. */
 static int commit_log(const char *output, const char *text)
 {
 	int code;

@@ -196,14 +196,14 @@ static void test_late_break(void)
 		"a log that breaks off late can't be read");
 	tap_ok(strstr(kit_said[2], "trace2 redact: late/cut.log.gz: ") ==
 		       kit_said[2],
-	       "the log that breaks off is told");
+	       "the message names the log that breaks off");
 	tap_str(list_names("out"), "whole ", "and no part of it is written");
 	remove_all("out");
 	tap_int(redact_words("-o out late/cut.log.gz"), 3,
 		"with a file as output it is the same");
 	tap_int(has_file("out"), 0, "no file appears");
 	tap_int(redact_words("-o out late/cut.log.gz late/cut.log.gz"), 3,
-		"nor does a directory");
+		"and no directory appears");
 	tap_int(has_file("out") + has_file("out.partial"), 0,
 		"without a log that is whole");
 	remove_all("late");
@@ -227,11 +227,12 @@ static void test_standard_input(void)
 	write_file("text", "word\n");
 	tap_int(redact_input("next.log", "-"), 0, "standard input is a log");
 	tap_str(kit_said[1], LINE, "that is redacted");
-	tap_int(redact_input("text", "-"), 1, "or it is none");
+	tap_int(redact_input("text", "-"), 1,
+		"standard input may be another file");
 	tap_str(kit_said[2],
 		"trace2 redact: standard input: this is a text file, no log; "
 		"expected an EVENT, NORMAL or PERF log\n",
-		"standard input is told by its name");
+		"the message calls it standard input");
 	tap_int(redact_input("next.log", "-o out - in"), 0,
 		"it may be one of several");
 	tap_str(list_names("out"), "in stdin ", "and has a name of its own");

@@ -15,7 +15,7 @@ static void choose_place(const char *output, bool dir)
 	place = (struct tr2_place){ .output = output, .dir = dir, .fd = -1 };
 }
 
-/* Opens the place for a log of this name; what was told is in kit_said[2]. */
+/* Open the place for a log of this name; messages are in kit_said[2]. */
 static int open_place(const char *name, int in)
 {
 	int code;
@@ -62,7 +62,7 @@ static void test_modes(void)
 	       "no other program gets its descriptor");
 	write_place("a");
 	tap_int(tr2_place_close(&place, true), 0, "a log is put");
-	tap_int(place.fd, -1, "then there is no present one");
+	tap_int(place.fd, -1, "then no log is open");
 	open_place("sub/b.log", in);
 	tap_int(tr2_place_close(&place, false), 0, "another one is dropped");
 	tap_int(end_place(true), 0, "and the directory appears");
@@ -106,21 +106,21 @@ static void test_failures(void)
 	tap_ok(strstr(kit_said[2], ": File name too long\n") &&
 		       !strncmp(kit_said[2], "trace2 redact: out.partial/aa",
 				29),
-	       "the log that has this name is told");
+	       "the message has the long name");
 	tap_int(open_place("a", in), 0, "another log is put");
 	tr2_place_close(&place, true);
 	mkdir("out", 0777);
 	write_file("out/x", "");
 	tap_int(end_place(true), -1, "an output may appear meanwhile");
 	tap_str(kit_said[2], "trace2 redact: out: Directory not empty\n",
-		"and that is told of the directory");
+		"the message names the directory");
 	tap_str(list_names("."), "out ", "and it is not touched");
 	tap_str(list_names("out"), "x ", "nor what is in it");
 	remove_all("out");
 	close(in);
 }
 
-/* Closing tells what writing did not. */
+/* Some failures are only reported when a file is closed. */
 static void test_bad_descriptor(void)
 {
 	int in = open_null();
@@ -156,7 +156,7 @@ static void test_files(void)
 	tap_int(open_place("any", in), -1, "a file needs its directory");
 	tap_str(kit_said[2],
 		"trace2 redact: none/out: No such file or directory\n",
-		"the directory that is missing is told");
+		"the message has the path and the reason");
 	close(in);
 }
 
@@ -177,7 +177,7 @@ static void test_inputs(void)
 		"expected another place\n",
 		"a log is not written to itself");
 	choose_place("log", false);
-	tap_int(open_place("log", in), -1, "by its name neither");
+	tap_int(open_place("log", in), -1, "nor to a file of its name");
 	choose_place("other", false);
 	write_file("other", "y");
 	tap_int(open_place("log", in), 0, "another file is no input");

@@ -10,7 +10,7 @@ static const struct story_row children[] = {
 		"child_exit child_id=1\n"
 		"exit\natexit\n",
 	  "" },
-	{ "two children with one id are told by the line of the first",
+	{ "a second child with the same id is reported with the line of the first",
 	  BEGIN "child_start child_id=4\n"
 		"child_start child_id=5\n"
 		"child_start child_id=4\n",
@@ -29,7 +29,7 @@ static const struct story_row children[] = {
 		"child_start child_id=0\n"
 		"exit\natexit\n",
 	  "5 0 stream.child.id-unique: the child of line 3 has this id already\n" },
-	{ "nor two, if both children were open",
+	{ "two exits are no defect if both children were open",
 	  BEGIN "child_start child_id=0\n"
 		"child_start child_id=0\n"
 		"child_exit child_id=0\n"
@@ -54,7 +54,7 @@ static const struct story_row children[] = {
 	{ "a child that is ready has been started",
 	  BEGIN "child_ready child_id=3\n",
 	  "3 3 stream.child.ready-unmatched: no child_start has this id\n" },
-	{ "that is told once, and its end is asked for by nobody",
+	{ "a child_ready without a start is reported once",
 	  BEGIN "child_ready child_id=3\n"
 		"child_ready child_id=3\n"
 		"exit\natexit\n",
