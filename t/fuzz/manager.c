@@ -8,7 +8,7 @@
  */
 #define _GNU_SOURCE
 #define KIT_WORLD /* world.c */
-#include "kit/manager.h"
+#include "kit/trace/manager.h"
 
 #define PROVIDERS 3
 #define ARRIVALS 20 /* in an input: room for them grows twice */

@@ -28,7 +28,7 @@ CASES = [
 # What a program around an example does: it starts the engine, calls, and
 # prints the events.
 AROUND = """
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 %s
 int main(void)
 {

@@ -12,7 +12,7 @@
 #ifndef UNIT_ARCHIVE_ARCHIVE_KIT_H
 #define UNIT_ARCHIVE_ARCHIVE_KIT_H
 
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 #include "archive/logs.h"
 
 #define SID(pid) "20260114T100000.000000Z-Hc4f2e1a9-P000000" pid

@@ -80,7 +80,8 @@ static void test_stream(void)
 	tap_ok(!is_stream("other", &log), "or another file");
 	tap_ok(!is_stream("other", &dash),
 	       "a file named - is not standard output");
-	tap_ok(!tr2_output_would_replace("-", &dash), "and is not replaced");
+	tap_ok(!tr2_output_would_replace("-", &dash),
+	       "a file named - is not replaced");
 }
 
 static void test_written(void)

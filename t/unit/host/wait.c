@@ -1,6 +1,6 @@
 /* What a wait for a slow reader costs, and what it is given. */
 #define _GNU_SOURCE /* ppoll() */
-#include "kit/meet.h"
+#include "kit/trace/meet.h"
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* Clients of a trace manager: refused, slow, deaf, and curious. */
 #define _GNU_SOURCE
-#include "kit/manager.h"
+#include "kit/trace/manager.h"
 
 static struct kit kit;
 static struct kit_provider one, two;

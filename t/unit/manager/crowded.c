@@ -1,6 +1,6 @@
 /* A manager that has no free descriptor for a program that wants to connect. */
 #define _GNU_SOURCE
-#include "kit/manager.h"
+#include "kit/trace/manager.h"
 
 #include <sys/resource.h>
 

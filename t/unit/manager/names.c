@@ -1,5 +1,5 @@
 /* Names of providers that hold control characters of any kind. */
-#include "kit/manager.h"
+#include "kit/trace/manager.h"
 
 static struct kit kit;
 

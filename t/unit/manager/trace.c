@@ -1,6 +1,6 @@
 /* What clients get of providers that do as they should, or die. */
 #define _GNU_SOURCE
-#include "kit/manager.h"
+#include "kit/trace/manager.h"
 
 static struct kit kit;
 static struct kit_provider one, two;

@@ -3,7 +3,7 @@
  * t/req/evidence.py reads the rows of this file.
  */
 #define _GNU_SOURCE
-#include "kit/manager.h"
+#include "kit/trace/manager.h"
 
 static struct kit kit;
 static struct kit_provider good, bad;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "trace/agent/agent.h"
-#include "kit/tracing.h"
+#include "kit/trace/tracing.h"
 
 struct listener {
 	struct tr2_agent_client client; /* the first member */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "trace/agent.h"
-#include "kit/tracing.h"
+#include "kit/trace/tracing.h"
 
 /* What a client received. */
 struct taken {

@@ -15,7 +15,7 @@
 #include "host/death.h"
 #include "trace2.h"
 #include "trace/agent/agent.h"
-#include "kit/tracing.h"
+#include "kit/trace/tracing.h"
 
 static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 

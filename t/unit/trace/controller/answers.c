@@ -8,7 +8,7 @@
 #include <sys/time.h>
 #include <sys/un.h>
 
-#include "kit/manager.h"
+#include "kit/trace/manager.h"
 #include "kit/memory.h"
 #include "trace/controller/controller.h"
 

@@ -2,7 +2,7 @@
  * Switching the engine on and off: what is refused, kept, cleared and
  * reported.
  */
-#include "kit/meet.h"
+#include "kit/trace/meet.h"
 
 #include "trace/engine/control_kit.h"
 

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "kit/locks.h"
-#include "kit/trace_words.h"
+#include "kit/trace/trace_words.h"
 
 /*
  * Sleeps. After some time the writer that is inside a record leaves it.

@@ -4,7 +4,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 #include "trace/engine/session.h"
 #include "host/host.h"
 

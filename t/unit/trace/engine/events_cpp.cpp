@@ -1,5 +1,5 @@
 /* <trace/event.h> in C++: the types of arguments are inferred. */
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 
 #include <string>
 #include <string_view>

@@ -4,7 +4,7 @@
  */
 #include <pthread.h>
 
-#include "kit/trace_words.h"
+#include "kit/trace/trace_words.h"
 
 /*
  * Blobs

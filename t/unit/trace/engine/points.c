@@ -1,5 +1,5 @@
 /* Points that belong together, and points that describe the process. */
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 
 static void start_engine(void)
 {

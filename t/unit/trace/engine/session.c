@@ -1,7 +1,7 @@
 /* Drops, restarts, and threads that are known or find no room. */
 #include <pthread.h>
 
-#include "kit/trace_words.h"
+#include "kit/trace/trace_words.h"
 
 static void trace_name(const char *name)
 {

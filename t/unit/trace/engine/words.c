@@ -1,5 +1,5 @@
 /* What the engine writes of events, word by word. */
-#include "kit/trace_words.h"
+#include "kit/trace/trace_words.h"
 
 /*
  * Beginnings

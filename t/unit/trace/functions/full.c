@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 
 static int return_one(void)
 {

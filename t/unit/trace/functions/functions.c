@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 #include "trace/functions/functions.h"
 
 static void start_engine(void)

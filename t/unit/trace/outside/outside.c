@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "host/host.h"
-#include "kit/tracing.h"
+#include "kit/trace/tracing.h"
 #include "trace/outside/outside.h"
 
 static void write_point(const char *text)

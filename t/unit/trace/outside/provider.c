@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include <sys/wait.h>
 
-#include "kit/provider.h"
+#include "kit/trace/provider.h"
 #include "trace/event.h"
 #include "trace/outside/outside.h"
 

@@ -9,7 +9,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
-#include "kit/manager.h"
+#include "kit/trace/manager.h"
 #include "kit/short.h"
 #include "trace/provider/private.h"
 

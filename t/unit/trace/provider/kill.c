@@ -2,9 +2,9 @@
  * SIGKILL of a program that a manager traces: see kill_kit.h. What is looked
  * at is what the manager's client receives.
  */
-#include "kit/kill.h"
+#include "kit/trace/kill.h"
 
-#include "kit/provider.h"
+#include "kit/trace/provider.h"
 #include "host/host.h"
 
 #define LONGEST_NS 1500000u

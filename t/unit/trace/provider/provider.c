@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "kit/provider.h"
+#include "kit/trace/provider.h"
 #include "trace/event.h"
 
 static void write_event(const char *name)

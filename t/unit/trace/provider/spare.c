@@ -3,7 +3,7 @@
 #include <sys/wait.h>
 
 #include "host/host.h"
-#include "kit/provider.h"
+#include "kit/trace/provider.h"
 #include "trace/event.h"
 #include "trace/provider/spare.h"
 

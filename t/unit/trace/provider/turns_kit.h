@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 
 #include "kit/locks.h"
-#include "kit/manager.h"
+#include "kit/trace/manager.h"
 #include "trace/provider/private.h"
 
 #define SIZE ((size_t)1 << 16)

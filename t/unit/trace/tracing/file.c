@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "kit/tracing.h"
+#include "kit/trace/tracing.h"
 
 static struct trace_tracing *begin_tracing(const char *pattern, uint64_t events)
 {

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "trace/agent/agent.h"
-#include "kit/tracing.h"
+#include "kit/trace/tracing.h"
 
 #define THREADS 3
 #define FLUSHES 50

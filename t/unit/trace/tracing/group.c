@@ -1,5 +1,5 @@
 /* An event is of a group of categories; any that is on records it. */
-#include "kit/tracing.h"
+#include "kit/trace/tracing.h"
 
 #define FILE_1 "trace.1.json"
 

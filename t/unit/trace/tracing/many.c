@@ -1,5 +1,5 @@
 /* Tracing objects that the program may have forgotten. */
-#include "kit/tracing.h"
+#include "kit/trace/tracing.h"
 
 static int many;
 static bool is_warned;

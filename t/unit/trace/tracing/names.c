@@ -1,5 +1,5 @@
 /* Names of categories are compared byte by byte. */
-#include "kit/tracing.h"
+#include "kit/trace/tracing.h"
 
 #define FILE_1 "trace.1.json"
 

@@ -1,5 +1,5 @@
 /* A tracing object: its state, and the categories of all together. */
-#include "kit/tracing.h"
+#include "kit/trace/tracing.h"
 
 static void test_object(void)
 {

@@ -1,5 +1,5 @@
 /* Before any tracing object is enabled nothing is there. */
-#include "kit/tracing.h"
+#include "kit/trace/tracing.h"
 
 #define FILE_1 "trace.1.json"
 

@@ -5,7 +5,7 @@
 #include "kit/short.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/categories.h"
-#include "kit/tracing.h"
+#include "kit/trace/tracing.h"
 
 static void pass_time(void)
 {

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "kit/tracing.h"
+#include "kit/trace/tracing.h"
 
 static void pass_time(void)
 {

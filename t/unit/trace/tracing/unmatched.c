@@ -1,5 +1,5 @@
 /* A category that is on and that no event has. */
-#include "kit/tracing.h"
+#include "kit/trace/tracing.h"
 
 #define FILE_1 "trace.1.json"
 

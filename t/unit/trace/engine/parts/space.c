@@ -1,5 +1,5 @@
 /* The space of a buffer: which chunk is next, and the durable records. */
-#include "kit/meet.h"
+#include "kit/trace/meet.h"
 
 #include <errno.h>
 

@@ -1,5 +1,5 @@
 /* The table of strings: found again, kept apart, and what fits into it. */
-#include "kit/meet.h"
+#include "kit/trace/meet.h"
 
 #include <stdlib.h>
 

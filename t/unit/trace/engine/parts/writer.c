@@ -1,5 +1,5 @@
 /* Writers: who has which chunk, where threads come, sleep and go. */
-#include "kit/meet.h"
+#include "kit/trace/meet.h"
 
 #include "trace/engine/parts/writer_kit.h"
 

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 
 #define EVENTS 2000
 #define FORKS 20

@@ -2,12 +2,12 @@
  * SIGKILL of a program that writes to a buffer of its own: see kill_kit.h.
  * What reads the buffer here does what a manager would.
  */
-#include "kit/kill.h"
+#include "kit/trace/kill.h"
 
 #include <fcntl.h>
 #include <poll.h>
 
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 #include "host/host.h"
 
 #define LONGEST_NS 2000000u

@@ -4,7 +4,7 @@
 #ifndef UNIT_TRACE_ENGINE_PROGRAMS_NUMBERS_KIT_H
 #define UNIT_TRACE_ENGINE_PROGRAMS_NUMBERS_KIT_H
 
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 
 #define SMALL ((size_t)64 << 10)
 

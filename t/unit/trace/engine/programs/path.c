@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 #include "host/host.h"
 
 #define EVENTS 50000

@@ -5,7 +5,7 @@
 
 #include "kit/short.h"
 #include "trace/engine/writer.h"
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 
 #define SIZE ((size_t)16384)
 #define NAMES 8192

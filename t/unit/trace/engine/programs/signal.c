@@ -4,7 +4,7 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 
 #define SIGNALS 100
 

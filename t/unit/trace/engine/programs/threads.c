@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 
 #define THREADS 8
 

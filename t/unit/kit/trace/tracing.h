@@ -2,8 +2,8 @@
  * tracing.h - what tests of <trace/tracing.h> share: a scratch folder
  * to write in, and what is in the files.
  */
-#ifndef UNIT_KIT_TRACING_H
-#define UNIT_KIT_TRACING_H
+#ifndef UNIT_KIT_TRACE_TRACING_H
+#define UNIT_KIT_TRACE_TRACING_H
 
 #include <dirent.h>
 #include <errno.h>

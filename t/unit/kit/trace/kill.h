@@ -5,8 +5,8 @@
  *
  * An argument to the test is how many kills there shall be.
  */
-#ifndef UNIT_KIT_KILL_H
-#define UNIT_KIT_KILL_H
+#ifndef UNIT_KIT_TRACE_KILL_H
+#define UNIT_KIT_TRACE_KILL_H
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MAP_ANONYMOUS */

@@ -2,13 +2,13 @@
  * provider.h - a trace manager on a thread of its own, at a socket in
  * a scratch directory, for programs that use the libraries as they are.
  */
-#ifndef UNIT_KIT_PROVIDER_H
-#define UNIT_KIT_PROVIDER_H
+#ifndef UNIT_KIT_TRACE_PROVIDER_H
+#define UNIT_KIT_TRACE_PROVIDER_H
 
 #include <pthread.h>
 #include <sys/eventfd.h>
 
-#include "kit/manager.h"
+#include "kit/trace/manager.h"
 #include "trace/controller/controller.h"
 #include "trace/provider/provider.h"
 

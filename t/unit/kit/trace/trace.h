@@ -5,8 +5,8 @@
  *
  *	instant example/name @main "a"=int32:1
  */
-#ifndef UNIT_KIT_TRACE_H
-#define UNIT_KIT_TRACE_H
+#ifndef UNIT_KIT_TRACE_TRACE_H
+#define UNIT_KIT_TRACE_TRACE_H
 
 #include <stdlib.h>
 #include <string.h>

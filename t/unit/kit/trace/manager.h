@@ -2,8 +2,8 @@
  * manager.h - a trace manager in the same thread, with a client and
  * providers made by hand at the other ends of its sockets.
  */
-#ifndef UNIT_KIT_MANAGER_H
-#define UNIT_KIT_MANAGER_H
+#ifndef UNIT_KIT_TRACE_MANAGER_H
+#define UNIT_KIT_TRACE_MANAGER_H
 
 #include <errno.h>
 #include <fcntl.h>
@@ -427,6 +427,6 @@ static inline void kit_leave(struct kit_provider *provider)
 		munmap(provider->buffer, provider->size);
 }
 
-#include "kit/manager_reading.h"
+#include "kit/trace/manager_reading.h"
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * manager_reading.h - what is in the archive that manager.h received.
  */
-#ifndef UNIT_KIT_MANAGER_READING_H
-#define UNIT_KIT_MANAGER_READING_H
+#ifndef UNIT_KIT_TRACE_MANAGER_READING_H
+#define UNIT_KIT_TRACE_MANAGER_READING_H
 
-#include "kit/manager.h"
+#include "kit/trace/manager.h"
 
 /* The contents of an archive that was read. */
 struct kit_reading {

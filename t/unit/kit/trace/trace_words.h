@@ -2,11 +2,11 @@
  * trace_words.h - the engine with a fixed time and fixed names, and the words
  * that it writes.
  */
-#ifndef UNIT_KIT_TRACE_WORDS_H
-#define UNIT_KIT_TRACE_WORDS_H
+#ifndef UNIT_KIT_TRACE_TRACE_WORDS_H
+#define UNIT_KIT_TRACE_TRACE_WORDS_H
 
 #include "trace/engine/session.h"
-#include "kit/trace.h"
+#include "kit/trace/trace.h"
 
 static struct tr2_host host;
 static uint64_t now = 0x100;

@@ -9,8 +9,8 @@
  * The page of the word can only be read, so the write traps; other() runs,
  * then the write is tried again. Writes to the rest of the page go through.
  */
-#ifndef UNIT_KIT_MEET_H
-#define UNIT_KIT_MEET_H
+#ifndef UNIT_KIT_TRACE_MEET_H
+#define UNIT_KIT_TRACE_MEET_H
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* REG_EFL */
