@@ -186,10 +186,10 @@ define suite-under
 	$(SUBMAKE) B=build/$(1) OPT='$(2)' units
 	@rm -rf build/$(1)/reports; mkdir -p build/$(1)/reports; code=0; \
 	TEST_UNDER=$(1) UBSAN_OPTIONS=print_stacktrace=1 \
-		LSAN_OPTIONS=suppressions=$(LINT)/leaks.supp:print_suppressions=0 \
-		ASAN_OPTIONS=log_path=$(CURDIR)/build/$(1)/reports/at \
-		TSAN_OPTIONS=log_path=$(CURDIR)/build/$(1)/reports/at:$\
-		suppressions=$(LINT)/threads.supp:atexit_sleep_ms=50 \
+		LSAN_OPTIONS='suppressions="$(LINT)/leaks.supp":print_suppressions=0' \
+		ASAN_OPTIONS='log_path="$(CURDIR)/build/$(1)/reports/at"' \
+		TSAN_OPTIONS='log_path="$(CURDIR)/build/$(1)/reports/at":$\
+		suppressions="$(LINT)/threads.supp":atexit_sleep_ms=50' \
 		$(MAKE) -s --no-print-directory B=build/$(1) OPT='$(2)' suite \
 			|| code=1; \
 	grep -sqE 'Sanitizer: |runtime error' build/$(1)/reports/* && { \
@@ -215,7 +215,7 @@ BY_CLANG = B=build/clang CC=clang CXX=clang++ WERROR=-Werror \
 check-undefined: ## The unit programs under clang's undefined sanitizer
 	$(SUBMAKE) $(BY_CLANG) units
 	@rm -rf build/clang/reports; mkdir build/clang/reports
-	@UBSAN_OPTIONS=log_path=$(CURDIR)/build/clang/reports/at \
+	@UBSAN_OPTIONS='log_path="$(CURDIR)/build/clang/reports/at"' \
 		$(PROVE) -Q $(UNIT:$(B)/%=build/clang/%); code=$$?; \
 	cat build/clang/reports/* 2>/dev/null && exit 1; exit $$code
 
@@ -237,10 +237,10 @@ OTHERS_COVERED = $(GCOVR) $(CONVERT_ROOMS:%=--filter helper/%/) \
 	--filter helper/manager/ --filter helper/record/
 DYING = $(CURDIR)/build/coverage/dying.o
 COUNTING = B=build/coverage OPT='-O0 -g1 --coverage -fprofile-update=atomic' \
-	LDFLAGS='-Wl,--wrap=raise,--wrap=_exit $(DYING)'
+	LDFLAGS='-Wl,--wrap=raise,--wrap=_exit "$(DYING)"'
 coverage: ## Which lines and branches the suite reaches, by file
 	@helper/deps.sh missing coverage
-	@mkdir -p $(dir $(DYING)); $(CC) -c -O1 -o $(DYING) t/coverage/dying.c
+	@mkdir -p build/coverage; $(CC) -c -O1 -o "$(DYING)" t/coverage/dying.c
 	$(SUBMAKE) $(COUNTING) units
 	@find build/coverage -name '*.gcda' -delete
 	-@TEST_UNDER=coverage $(MAKE) -s --no-print-directory $(COUNTING) suite >build/coverage/suite.log 2>&1

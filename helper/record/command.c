@@ -32,7 +32,7 @@ static const char *complete_socket(const char *socket, char *path)
  */
 static int set_environment(const char *socket)
 {
-	char path[PATH_MAX], value[160];
+	char path[PATH_MAX], value[sizeof("af_unix:") + PATH_MAX];
 
 	if (!socket)
 		return 0;
