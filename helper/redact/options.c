@@ -75,6 +75,17 @@ static int take_kinds(struct tr2_redact_options *options, const char *list)
 	return EXIT_USAGE;
 }
 
+/* Without a name, beside an empty one a directory `.partial` would be made. */
+static int take_output(struct tr2_redact_options *options, const char *name)
+{
+	if (!*name)
+		return refuse_usage("--output is empty; expected the name of "
+				    "a file or of a new directory, or -",
+				    NULL);
+	options->output = strcmp(name, "-") ? name : NULL;
+	return 0;
+}
+
 static int take_option(struct tr2_redact_options *options, int option,
 		       const struct option *known, char **argv)
 {
@@ -88,8 +99,7 @@ static int take_option(struct tr2_redact_options *options, int option,
 		options->key_file = optarg;
 		return 0;
 	case 'o':
-		options->output = strcmp(optarg, "-") ? optarg : NULL;
-		return 0;
+		return take_output(options, optarg);
 	case ':':
 		return refuse_usage("an option needs a value",
 				    argv[optind - 1]);

@@ -110,6 +110,9 @@ static void test_above(void)
 
 static void test_refused_places(void)
 {
+	tap_int(redact_words("--output= in"), 2,
+		"an output without a name is refused");
+	tap_int(has_file(".partial"), 0, "and none is begun");
 	mkdir("there", 0777);
 	tap_str(tell_words("-o there in", 3),
 		"trace2 redact: there: exists already; expected a new "
