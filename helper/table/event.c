@@ -149,6 +149,7 @@ static void take_atexit(const struct tr2_flat_step *step)
 
 static void take_signal(const struct tr2_flat_step *step)
 {
+	step->process->killed = true;
 	step->process->has_signal = tr2_record_integer(
 		step->record, TR2_KEY_SIGNO, &step->process->signal);
 	end_process(step);

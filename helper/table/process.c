@@ -39,7 +39,7 @@ void tr2_flat_process_free(struct tr2_flat_process *process)
 
 bool tr2_flat_process_failed(const struct tr2_flat_process *process)
 {
-	return process->has_signal || (process->has_code && process->code);
+	return process->killed || (process->has_code && process->code);
 }
 
 struct tr2_flat_value *tr2_flat_value_at(struct tr2_flat_process *process,

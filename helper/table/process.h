@@ -41,6 +41,7 @@ struct tr2_flat_process {
 	size_t sid_len, session_len;
 	uint32_t pid; /* 0: unknown */
 	int64_t start, wall, self, waited;
+	bool killed; /* by a signal, whose number may be missing */
 	bool has_code, has_signal;
 	int64_t code, signal;
 

@@ -30,7 +30,7 @@ static void test_failed(void)
 	tap_ok(tr2_flat_process_failed(process), "a code is a failure");
 	process->code = 0;
 	tap_ok(!tr2_flat_process_failed(process), "a code of 0 is none");
-	process->has_signal = true;
+	process->killed = true;
 	tap_ok(tr2_flat_process_failed(process), "a signal is a failure");
 	tr2_flat_process_free(process);
 }

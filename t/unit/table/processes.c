@@ -155,6 +155,11 @@ static void test_signals(void)
 		"a process that a signal ends has failed");
 	begin_story(TR2_FLAT_KIND_PROCESSES);
 	begin_process(GIT, 100, "status");
+	tell_event(GIT, 200, "signal", "\"t_abs\":0.0001");
+	tap_str(end_story(ENDS " joined_failed"), "1 1 - - 100 100 0 1\n",
+		"also if the event does not say which signal");
+	begin_story(TR2_FLAT_KIND_PROCESSES);
+	begin_process(GIT, 100, "status");
 	tap_str(end_story(ENDS), "0 0 - - - - -\n",
 		"a process without an end has no length");
 }
