@@ -26,6 +26,18 @@ static void put_name(struct tr2_buf *out, const struct tr2_otlp_name *name)
 	put_bytes(out, &name->mode);
 }
 
+/*
+ * OpenTelemetry wants a name for each service, and has this one for those whose
+ * program is not known.
+ */
+static void put_service(struct tr2_buf *out, const struct tr2_otlp_name *name)
+{
+	if (name->exe.len || name->verb.len || name->mode.len)
+		put_name(out, name);
+	else
+		tr2_buf_str(out, "unknown_service");
+}
+
 static void put_latest(struct tr2_buf *out,
 		       const struct tr2_otlp_process *process, int from, int to)
 {
@@ -41,7 +53,7 @@ static void put_resource(struct tr2_buf *out,
 {
 	tr2_buf_str(out, "{\"key\":\"service.name\",\"value\":"
 			 "{\"stringValue\":\"");
-	put_name(out, &process->name);
+	put_service(out, &process->name);
 	tr2_buf_str(out, "\"}}");
 	tr2_otlp_put_text(out, "service.namespace", "trace2", 6);
 	if (process->pid)

@@ -64,14 +64,14 @@ static const struct {
 } programs[] = {
 	{ "\"git\"", "git" },
 	{ "\"a/b\\\\c.exe\"", "c" },
-	{ "\"/usr/lib/\"", "" },
+	{ "\"/usr/lib/\"", "unknown_service" },
 	{ "\".exe\"", ".exe" },
 	{ "\"x.exe\"", "x" },
 	{ "\"x.exf\"", "x.exf" },
 	{ "\"a\\\"b\"", "a\\\"b" },
-	{ "\"\"", "" },
-	{ "", "" },
-	{ "1", "" },
+	{ "\"\"", "unknown_service" },
+	{ "", "unknown_service" },
+	{ "1", "unknown_service" },
 };
 
 static void test_programs(void)

@@ -54,14 +54,15 @@ static void test_bare(void)
 	tr2_otlp_end(&otlp);
 	tap_str(put_text,
 		"{\"resource\":{\"attributes\":[" ATTRIBUTE(
-			"service.name", "") "," ATTRIBUTE("service.namespace",
-							  "trace2")
+			"service.name",
+			"unknown_service") "," ATTRIBUTE("service.namespace",
+							 "trace2")
 			SPANS IDS_OF_A
 		"\"name\":\"\",\"kind\":2," TIMES("01000", "01000") "\"attributes\":[" ATTRIBUTE(
 			"trace2.cmd.sid",
 			"a") "," ATTRIBUTE("trace2.span.type",
 					   "process") "]}]}]}",
-		"without events that name it, it has no name");
+		"without events that name it, its service is unknown");
 	tr2_otlp_release(&otlp);
 }
 
