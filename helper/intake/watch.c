@@ -89,6 +89,8 @@ static bool keep_whole(const struct sight *sight, char *bytes, size_t len)
 /* There is no LF in sight. True: go on with the file. */
 static bool take_rest(const struct sight *sight, char *bytes, size_t len)
 {
+	bool ended;
+
 	if (len >= TR2_LINE_MAX) {
 		sight->intake->counts.dropped++;
 		sight->file->skipping = true;
@@ -97,10 +99,13 @@ static bool take_rest(const struct sight *sight, char *bytes, size_t len)
 	}
 	if (!is_quiet(sight, QUIET_TORN))
 		return false;
+	/* The last event may be whole and lack nothing but its LF. */
+	ended = bytes[len - 1] == '}' && has_end(bytes, len);
 	bytes[len] = '\n';
 	if (!tr2_intake_try_lines(sight->intake, bytes, len + 1))
 		return false;
 	sight->intake->counts.torn++;
+	sight->file->ended = ended;
 	note_read(sight, len);
 	return false;
 }

@@ -185,6 +185,26 @@ static void test_removed(void)
 	end_watch();
 }
 
+/* Whoever wrote the file may have left out the last LF, or cut the line. */
+static void test_removed_without_lf(void)
+{
+	begin_removal();
+	write_file("in/a", "1\n{\"event\":\"atexit\"}");
+	write_file("in/b", "1\n{\"event\":\"atexit\",\"si");
+	look_once();
+	pass_time(60 * CLOCK_SECOND);
+	look_once();
+	tap_str(show_file("a"), "20 ended",
+		"an end without an LF is an end when it is taken");
+	tap_ok(is_removed("in/a"), "and its file goes with the next look");
+	tap_str(show_file("b"), "23", "an end that is cut is none");
+	pass_time(CLOCK_SECOND);
+	append_file("in/a", "1\n");
+	tap_str(look_once(), "1\n", "a new file may have its name");
+	tap_ok(has_file("in/a"), "which stays until its own end");
+	end_watch();
+}
+
 static void test_changed(void)
 {
 	begin_removal();
@@ -300,6 +320,7 @@ int main(void)
 	test_directories();
 	test_two_directories();
 	test_removed();
+	test_removed_without_lf();
 	test_changed();
 	test_stays();
 	test_needed();
