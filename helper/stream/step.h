@@ -67,7 +67,8 @@ void tr2_origin_note(const struct tr2_step *step);
 void tr2_origin_report(struct tr2_step *step); /* a second version */
 void tr2_origin_release(struct tr2_stream *stream);
 void tr2_tree_open(struct tr2_step *step);
-void tr2_tree_child_exit(struct tr2_step *step);
+/* `from` is the `time` of its child_start, or 0. */
+void tr2_tree_child_exit(struct tr2_step *step, int64_t from);
 void tr2_tree_atexit(struct tr2_step *step);
 void tr2_child_unfinished(struct tr2_step *step);
 void tr2_thread_unfinished(struct tr2_step *step);

@@ -33,7 +33,8 @@
  */
 struct tr2_end {
 	uint64_t child;	  /* of the parent's SID and the pid; 0: none */
-	int64_t time;	  /* in microseconds */
+	int64_t time;	  /* how long it took, in microseconds */
+	int64_t from, to; /* when it lived, as `time` has it; 0: not known */
 	uint64_t prefix;  /* as in struct tr2_stream_session; 0: not known */
 	enum tr2_key key; /* t_abs of atexit, or t_rel of child_exit */
 };

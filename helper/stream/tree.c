@@ -263,6 +263,17 @@ static uint64_t prefix_of(const struct tr2_step *step)
 	return step->session->prefix;
 }
 
+/*
+ * Systems use pids again: of two children with one pid, the first may have no
+ * log, and the second no end yet. Then one ended before the other began.
+ */
+static bool is_same_life(const struct tr2_end *a, const struct tr2_end *b)
+{
+	if (!a->from || !a->to || !b->from || !b->to)
+		return true; /* nothing speaks against it */
+	return a->from <= b->to && b->from <= a->to;
+}
+
 static void take_end(struct tr2_step *step, uint64_t parent, uint32_t pid,
 		     struct tr2_end end)
 {
@@ -272,7 +283,8 @@ static void take_end(struct tr2_step *step, uint64_t parent, uint32_t pid,
 	place = place_of(step, end.child);
 	other = *place;
 	*place = end;
-	if (other.child != end.child || other.key == end.key)
+	if (other.child != end.child || other.key == end.key ||
+	    !is_same_life(&other, &end))
 		return;
 	place->child = 0;
 	if (end.key == TR2_KEY_T_ABS) {
@@ -284,9 +296,11 @@ static void take_end(struct tr2_step *step, uint64_t parent, uint32_t pid,
 	}
 }
 
-void tr2_tree_child_exit(struct tr2_step *step)
+void tr2_tree_child_exit(struct tr2_step *step, int64_t from)
 {
-	struct tr2_end end = { .key = TR2_KEY_T_REL };
+	struct tr2_end end = { .key = TR2_KEY_T_REL,
+			       .from = from,
+			       .to = tr2_record_time(step->record) };
 	int64_t pid;
 
 	if (!tr2_record_seconds(step->record, TR2_KEY_T_REL, &end.time) ||
@@ -302,9 +316,13 @@ void tr2_tree_atexit(struct tr2_step *step)
 {
 	struct tr2_stream_session *session = step->session;
 	struct tr2_end end = { .key = TR2_KEY_T_ABS,
+			       .to = tr2_record_time(step->record),
 			       .prefix = prefix_of(step) };
 
-	if (session->pid &&
-	    tr2_record_seconds(step->record, TR2_KEY_T_ABS, &end.time))
-		take_end(step, session->parent.a, session->pid, end);
+	if (!session->pid ||
+	    !tr2_record_seconds(step->record, TR2_KEY_T_ABS, &end.time))
+		return;
+	if (end.to)
+		end.from = end.to - end.time;
+	take_end(step, session->parent.a, session->pid, end);
 }

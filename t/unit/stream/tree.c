@@ -18,6 +18,8 @@
 #define OLDER                                                                 \
 	"stream.hierarchy.parent: the child's hierarchy does not begin with " \
 	"its parent's, which is older\n"
+#define BRIEF \
+	"stream.brief.mixed: the event is brief, but earlier ones are full\n"
 #define TOOK(parent, child)                           \
 	"stream.child.time: child_exit after " parent \
 	" us, the child's own atexit after " child " us\n"
@@ -236,6 +238,45 @@ static const struct story_row times[] = {
 	  AFTER(" t_abs=9", "2", "9") "child_start child_id=1\n"
 				      "child_exit child_id=1 pid=2 t_rel=0.1\n",
 	  "" },
+	{ "nor is the end of an earlier child with its pid",
+	  TIMED "child_start child_id=0 at=1\n"
+		"child_exit child_id=0 pid=2 t_rel=1 at=2\n"
+		"child_start child_id=1 at=3\n" CHILD
+		"/exit\n/atexit t_abs=4 at=8\n"
+		"child_exit child_id=1 pid=2 t_rel=5 at=8.5\n",
+	  "" },
+	{ "nor that of a later one",
+	  TIMED "child_start child_id=0 at=1\n" CHILD
+		"/exit\n/atexit t_abs=4 at=6\n"
+		"child_start child_id=1 at=6.000001\n"
+		"child_exit child_id=1 pid=2 t_rel=1 at=8\n",
+	  "" },
+	{ "but one of the same microsecond is",
+	  TIMED "child_start child_id=0 at=1\n" CHILD
+		"/exit\n/atexit t_abs=4 at=6\n"
+		"child_start child_id=1 at=6\n"
+		"child_exit child_id=1 pid=2 t_rel=1 at=8\n",
+	  "9 1 " TOOK("1000000", "4000000") },
+	{ "so is one that began when the other ended",
+	  TIMED "child_start child_id=0 at=1\n"
+		"child_exit child_id=0 pid=2 t_rel=1 at=2\n" CHILD
+		"/exit\n/atexit t_abs=4 at=6\n",
+	  "8 4 " TOOK("1000000", "4000000") },
+	{ "without the time of its start nothing speaks against it",
+	  TIMED "child_start child_id=0\n"
+		"child_exit child_id=0 pid=2 t_rel=1 at=2\n" CHILD
+		"/exit\n/atexit t_abs=4 at=9\n",
+	  "3 \"child_start\" " BRIEF "8 4 " TOOK("1000000", "4000000") },
+	{ "nor without that of its exit",
+	  TIMED "child_start child_id=0 at=1\n"
+		"child_exit child_id=0 pid=2 t_rel=1\n" CHILD
+		"/exit\n/atexit t_abs=4 at=9\n",
+	  "4 \"child_exit\" " BRIEF "8 4 " TOOK("1000000", "4000000") },
+	{ "nor without that of the child's end",
+	  TIMED "child_start child_id=0 at=1\n"
+		"child_exit child_id=0 pid=2 t_rel=1 at=2\n" CHILD
+		"/exit\n/atexit t_abs=4\n",
+	  "8 4 " TOOK("1000000", "4000000") },
 	{ "two ends of one kind are not compared",
 	  AFTER(" t_abs=9", "3", "9") "child_start child_id=1\n"
 				      "child_exit child_id=1 pid=3 t_rel=0.1\n",
