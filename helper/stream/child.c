@@ -139,8 +139,8 @@ void tr2_child_exec(struct tr2_step *step)
 	struct tr2_numbered *other;
 	int64_t id;
 
-	step->session->seen.exec = true;
-	step->session->exec_thread = step->track->name;
+	step->track->exec = true;
+	step->session->seen.execs++;
 	if (!tr2_record_integer(step->record, TR2_KEY_EXEC_ID, &id))
 		return;
 	other = tr2_number_find(execs, id);

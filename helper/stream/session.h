@@ -40,6 +40,7 @@ struct tr2_track { /* A thread of the log. */
 	uint32_t depth;		  /* number of open regions */
 	bool started, exited;
 	bool totals; /* it had a th_timer or th_counter */
+	bool exec;   /* its last event is an exec */
 	bool adrift; /* its nesting is wrong; see region.c */
 };
 
@@ -78,7 +79,7 @@ struct tr2_seen {
 	bool exit;
 	bool no_code; /* exits with several codes, or without one */
 	bool signal, behind_signal;
-	bool exec;	  /* not followed by its result or anything else */
+	uint32_t execs;	  /* threads in an exec */
 	bool full, brief; /* events of this form */
 };
 
@@ -107,8 +108,7 @@ struct tr2_stream_session {
 	unsigned long lost; /* lost lines in the stream at its start */
 	struct tr2_seen seen;
 	enum tr2_is last;
-	int64_t code;	      /* code of exit */
-	uint64_t exec_thread; /* valid with seen.exec */
+	int64_t code; /* code of exit */
 	uint32_t free_frame;
 	struct tr2_vec tracks;	 /* struct tr2_track; the first one is main */
 	struct tr2_map others;	 /* names and numbers of all other threads */

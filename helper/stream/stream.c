@@ -224,7 +224,7 @@ void tr2_stream_end(struct tr2_stream *stream, struct tr2_sink *sink)
 	const struct tr2_stream_session *session;
 
 	for (session = stream->sessions.first; session; session = session->next)
-		if (!session->seen.signal && !session->seen.exec &&
+		if (!session->seen.signal && !session->seen.execs &&
 		    !session->damaged && session->lost == stream->lost)
 			report_unfinished(sink, session);
 }

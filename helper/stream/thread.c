@@ -184,11 +184,8 @@ static void check_totals(struct tr2_step *step)
 /* SPEC: stream.exec.last */
 static void check_exec(struct tr2_step *step)
 {
-	struct tr2_stream_session *session = step->session;
-
-	if (session->exec_thread != step->track->name)
-		return;
-	session->seen.exec = false;
+	step->track->exec = false;
+	step->session->seen.execs--;
 	if (step->record->is != TR2_IS_EXEC_RESULT)
 		tr2_step_report(step, TR2_STREAM_EXEC_LAST, TR2_KEY_EVENT,
 				"an event after an exec that did not fail");
@@ -213,7 +210,7 @@ void tr2_thread_event(struct tr2_step *step)
 		step->track->exited = false;
 	}
 	check_totals(step);
-	if (step->session->seen.exec)
+	if (step->track->exec)
 		check_exec(step);
 }
 

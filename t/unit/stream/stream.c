@@ -81,6 +81,15 @@ static const struct story_row ends[] = {
 		"---\nversion sid=a\nstart sid=a\nexit sid=b\natexit sid=b\n"
 		"version sid=c\nerror\n.\n",
 	  "log2:6 " ENDS "log2:2 " ENDS "log2:5 " ENDS },
+	{ "one of two execs may have begun another program",
+	  BEGIN "thread_start thread=t\nexec exec_id=0\n"
+		"exec thread=t exec_id=1\nexec_result thread=t exec_id=1\n.\n",
+	  "" },
+	{ "and none has if both have failed",
+	  BEGIN "thread_start thread=t\nexec exec_id=0\n"
+		"exec thread=t exec_id=1\nexec_result thread=t exec_id=1\n"
+		"exec_result exec_id=0\n.\n",
+	  "log:7 " ENDS },
 	{ "a process that an exec of one thread ended goes on in none",
 	  BEGIN "thread_start thread=t\nexec thread=t\nerror\n.\n", "" },
 };

@@ -178,6 +178,16 @@ static const struct story_row execs[] = {
 	  BEGIN START("t") "exec thread=t exec_id=0\nerror\n"
 			   "exec_result thread=t exec_id=0\nerror thread=t\n",
 	  "" },
+	{ "each thread has an exec of its own",
+	  BEGIN START("t") "exec exec_id=0\nexec thread=t exec_id=1\n"
+			   "exec_result thread=t exec_id=1\nerror thread=t\n"
+			   "error\n",
+	  "8 \"error\" " EXEC },
+	{ "and the results may come in any order",
+	  BEGIN START("t") "exec exec_id=0\nexec thread=t exec_id=1\n"
+			   "exec_result exec_id=0\nerror\n"
+			   "exec_result thread=t exec_id=1\nerror thread=t\n",
+	  "" },
 	{ "a lost line may have been the result",
 	  BEGIN "exec exec_id=0\n?\nerror\n", "" },
 	{ "so may a broken one",
