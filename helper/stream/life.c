@@ -187,7 +187,8 @@ void tr2_life_atexit(struct tr2_step *step)
 
 /*
  * Reported once for each process, at the first line without another finding.
- * After a version, the SID belongs to another process.
+ * After a version, the SID belongs to another process, whose lines before it
+ * are none of its own; a broken line may have been its version.
  * SPEC: stream.atexit.last, stream.version.once
  */
 void tr2_life_late(struct tr2_step *step)
@@ -196,6 +197,10 @@ void tr2_life_late(struct tr2_step *step)
 
 	if (step->record->is == TR2_IS_VERSION) {
 		tr2_origin_report(step);
+		tr2_sid_unset(sid, TR2_SID_AT_END | TR2_SID_TORN);
+		return;
+	}
+	if (tr2_sid_has(sid, TR2_SID_TORN)) {
 		tr2_sid_unset(sid, TR2_SID_AT_END);
 		return;
 	}

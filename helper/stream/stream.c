@@ -176,7 +176,7 @@ static void damage_session(struct tr2_sid *sid)
 {
 	if (tr2_sid_has(sid, TR2_SID_OPEN))
 		sid->session->damaged = true;
-	else if (!tr2_sid_has(sid, TR2_SID_ENDED))
+	else
 		tr2_sid_set(sid, TR2_SID_TORN);
 }
 

@@ -2,6 +2,7 @@
 #include "stream/stream_kit.h"
 
 #define SECOND "stream.version.once: a second version under this SID"
+#define TORN "?{\"event\":\"version\",\"sid\":\"" STORY_SID "1\"\n"
 #define LATE "stream.atexit.last: an event after the process's atexit\n"
 
 static const struct story_row begins[] = {
@@ -160,6 +161,18 @@ static const struct story_row ends[] = {
 	  "5 \"error\" " LATE "6 \"version\" " SECOND
 	  ", which occurs first in line 1\n"
 	  "10 \"error\" " LATE },
+	{ "so may a version that can't be read",
+	  BEGIN "exit\natexit\n" TORN "start\nerror\nexit\natexit\nerror\n",
+	  "10 \"error\" " LATE },
+	{ "of which nothing is missed that the line may have had",
+	  BEGIN "exit\natexit\n" TORN "child_exit child_id=0\natexit\n.\n",
+	  "" },
+	{ "and of one that ends without an atexit nothing is told",
+	  BEGIN "exit\natexit\n" TORN "start\n.\n", "" },
+	{ "but a version after it begins a whole process",
+	  BEGIN "exit\natexit\n" TORN "version\nerror\n",
+	  "6 \"version\" " SECOND ", which occurs first in line 1\n"
+	  "7 \"error\" stream.start.second: start is missing before this event\n" },
 	{ "that has not the name of the first one",
 	  BEGIN "cmd_name name=gc\nexit\natexit\nversion\nstart\nexit\natexit\n"
 		"error\n",
