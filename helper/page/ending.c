@@ -15,8 +15,8 @@ struct tr2_map_slot *tr2_page_enter_pair(struct tr2_map *map, uint64_t first,
 			     tr2_hash((const char *)pair, sizeof(pair)).a | 1);
 }
 
-static const struct tr2_page_process *
-find_owner(const struct tr2_page_spans *spans, uint32_t thread)
+static struct tr2_page_process *find_owner(const struct tr2_page_spans *spans,
+					   uint32_t thread)
 {
 	return tr2_page_process_at(spans,
 				   tr2_page_thread_at(spans, thread)->process);
@@ -52,13 +52,16 @@ static void shift_times(struct tr2_page_spans *spans)
 static void end_spans(struct tr2_page_spans *spans)
 {
 	struct tr2_page_span *span = spans->spans.items;
+	struct tr2_page_process *owner;
 	uint32_t i;
 
 	for (i = 0; i < spans->spans.count; i++, span++) {
 		if (span->end >= span->start)
 			continue;
-		span->end = find_owner(spans, span->thread)->now;
-		span->unclosed = true;
+		owner = find_owner(spans, span->thread);
+		span->end = owner->now;
+		span->unclosed = !span->is_exec;
+		owner->ended |= span->is_exec;
 	}
 }
 
@@ -113,30 +116,79 @@ static void find_limits(struct tr2_page_spans *spans)
 	}
 }
 
-/* Children are found by their pid, which child_exit tells. */
+/*
+ * Children are found by their pid, which child_exit tells. Those of a process
+ * that had the same one are tied by `outer`, which nothing needs any more.
+ */
 static void note_pids(const struct tr2_page_spans *spans,
 		      struct tr2_map *by_pid)
 {
-	const struct tr2_page_span *span;
+	struct tr2_page_span *span;
+	struct tr2_map_slot *slot;
 	uint32_t i;
 
 	for (i = 0; i < spans->spans.count; i++) {
 		span = tr2_page_span_at(spans, i);
-		if (span->pid)
-			tr2_page_enter_pair(by_pid,
-					    tr2_page_thread_at(spans,
-							       span->thread)
-						    ->process,
-					    span->pid)
-				->value = i + UINT64_C(1);
+		if (!span->pid)
+			continue;
+		slot = tr2_page_enter_pair(
+			by_pid,
+			tr2_page_thread_at(spans, span->thread)->process,
+			span->pid);
+		span->outer = (uint32_t)slot->value - 1;
+		slot->value = i + UINT64_C(1);
 	}
+}
+
+/* Without times nothing speaks against it. What took a place is still there. */
+static bool fits_life(const struct tr2_page_span *span,
+		      const struct tr2_page_process *process)
+{
+	if (!process->timed)
+		return true;
+	return process->now >= span->start &&
+	       (span->is_exec || process->base <= span->end);
+}
+
+/* Did it begin nearer to the process, and before it? */
+static bool is_nearer(const struct tr2_page_span *span,
+		      const struct tr2_page_span *other, int64_t base)
+{
+	bool before = span->start <= base, other_before = other->start <= base;
+
+	return before == other_before ? before && span->start > other->start
+				      : before;
+}
+
+/*
+ * Systems use pids again. Returns the span whose child the process was; the
+ * search is short, so that it takes no hours where all have one pid.
+ */
+#define SPANS_SEARCHED 64
+
+static uint32_t find_span(const struct tr2_page_spans *spans, uint32_t last,
+			  const struct tr2_page_process *process)
+{
+	const struct tr2_page_span *span;
+	uint32_t found = TR2_PAGE_NONE, searched = 0;
+
+	for (; last != TR2_PAGE_NONE && searched < SPANS_SEARCHED;
+	     last = span->outer, searched++) {
+		span = tr2_page_span_at(spans, last);
+		if (fits_life(span, process) &&
+		    (found == TR2_PAGE_NONE ||
+		     is_nearer(span, tr2_page_span_at(spans, found),
+			       process->base)))
+			found = last;
+	}
+	return found;
 }
 
 static void tie_processes(struct tr2_page_spans *spans)
 {
 	struct tr2_map by_pid = { 0 };
 	struct tr2_page_process *process;
-	uint32_t i;
+	uint32_t i, last;
 
 	note_pids(spans, &by_pid);
 	for (i = 0; i < spans->processes.count; i++) {
@@ -146,14 +198,46 @@ static void tie_processes(struct tr2_page_spans *spans)
 		process->caller = (uint32_t)tr2_map_value(&spans->by_sid,
 							  process->parent) -
 				  1;
-		if (process->caller != TR2_PAGE_NONE)
-			process->span =
-				(uint32_t)tr2_page_enter_pair(
-					&by_pid, process->caller, process->pid)
-					->value -
-				1;
+		if (process->caller == TR2_PAGE_NONE)
+			continue;
+		last = (uint32_t)tr2_page_enter_pair(&by_pid, process->caller,
+						     process->pid)
+			       ->value -
+		       1;
+		process->span = find_span(spans, last, process);
 	}
 	tr2_map_release(&by_pid);
+}
+
+/*
+ * A process that executed another program ends where that one ends, as in the
+ * tables; so does the one that executed it.
+ */
+static void extend_callers(const struct tr2_page_spans *spans,
+			   const struct tr2_page_process *process)
+{
+	struct tr2_page_process *caller;
+	struct tr2_page_span *span;
+
+	for (; process->span != TR2_PAGE_NONE; process = caller) {
+		span = tr2_page_span_at(spans, process->span);
+		caller = tr2_page_process_at(spans, process->caller);
+		if (!span->is_exec || !process->timed || !caller->timed)
+			return;
+		if (span->end < process->now)
+			span->end = process->now;
+		if (caller->now >= process->now)
+			return;
+		caller->now = process->now;
+	}
+}
+
+static void extend_execs(const struct tr2_page_spans *spans)
+{
+	uint32_t i;
+
+	for (i = 0; i < spans->processes.count; i++)
+		extend_callers(spans, tr2_page_process_at(spans, i));
 }
 
 void tr2_page_spans_end(struct tr2_page_spans *spans)
@@ -166,6 +250,7 @@ void tr2_page_spans_end(struct tr2_page_spans *spans)
 	sort_by_thread(&spans->marks, sizeof(struct tr2_page_mark),
 		       offsetof(struct tr2_page_mark, thread),
 		       spans->threads.count);
-	find_limits(spans);
 	tie_processes(spans);
+	extend_execs(spans);
+	find_limits(spans);
 }

@@ -96,14 +96,18 @@ const byStart = (a, b) => processes.start[a] - processes.start[b];
 roots.sort(byStart);
 for (const list of childrenOf.values()) list.sort(byStart);
 
-// A row is a process or a lane of a thread. Spans of a lane do not overlap.
+// A row is a process or a lane of a thread. Spans of a lane do not overlap. A
+// span has the first lane that is free, below those of the regions around it;
+// children overlap in any way, and regions end inside out.
 const rows = [], rowOfProcess = new Uint32Array(processCount);
 function addLanes(thread, depth) {
-	const open = [], lanes = [];
+	const around = [], until = [], lanes = [];
 	for (let i = spanFrom[thread]; i < spanFrom[thread + 1]; i++) {
-		while (open.length && open[open.length - 1] <= starts[i]) open.pop();
-		const lane = open.length;
-		open.push(ends[i]);
+		while (around.length && around[around.length - 1].end <= starts[i]) around.pop();
+		let lane = around.length ? around[around.length - 1].lane + 1 : 0;
+		while (until[lane] > starts[i]) lane++;
+		until[lane] = ends[i];
+		if (kindOf(i) !== CHILD) around.push({end: ends[i], lane});
 		(lanes[lane] = lanes[lane] || []).push(i);
 	}
 	lanes.forEach((spans, lane) => {

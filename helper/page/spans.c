@@ -217,34 +217,56 @@ static uint32_t name_value(const struct page_step *step, enum tr2_key key)
 			     tr2_text_cut(text, len, VALUE_MOST));
 }
 
-/* Returns NULL if the event has no valid id. */
-static struct tr2_map_slot *find_child(const struct page_step *step)
+/* Returns NULL if the event has no valid id. Children and execs have theirs. */
+static struct tr2_map_slot *find_child(const struct page_step *step,
+				       bool is_exec)
 {
 	int64_t id;
 
-	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
+	if (!tr2_record_integer(step->record,
+				is_exec ? TR2_KEY_EXEC_ID : TR2_KEY_CHILD_ID,
+				&id))
 		return NULL;
-	return tr2_page_enter_pair(&step->spans->by_child, step->number,
+	return tr2_page_enter_pair(&step->spans->by_child,
+				   2 * (uint64_t)step->number + is_exec,
 				   (uint64_t)id);
 }
 
-static void take_child(const struct page_step *step)
+static struct tr2_page_span *begin_child(const struct page_step *step,
+					 bool is_exec)
 {
 	struct tr2_page_span *span = add_span(step, TR2_PAGE_CHILD);
-	struct tr2_map_slot *slot = find_child(step);
+	struct tr2_map_slot *slot = find_child(step, is_exec);
 
-	span->first = name_key(step, TR2_KEY_CHILD_CLASS);
+	span->is_exec = is_exec;
 	span->second = name_key(step, TR2_KEY_HOOK_NAME);
 	if (!span->second)
 		span->second = tr2_name_words(step->spans->texts, step->record);
 	span->note = name_value(step, TR2_KEY_ARGV);
 	if (slot)
 		slot->value = step->spans->spans.count;
+	return span;
 }
 
-static void end_child(const struct page_step *step)
+static void take_child(const struct page_step *step)
 {
-	struct tr2_map_slot *slot = find_child(step);
+	struct tr2_page_span *span = begin_child(step, false);
+
+	span->first = name_key(step, TR2_KEY_CHILD_CLASS);
+}
+
+/* The new program has the pid of the process, unless a result comes. */
+static void take_exec(const struct page_step *step)
+{
+	struct tr2_page_span *span = begin_child(step, true);
+
+	span->first = tr2_rows_name(step->spans->texts, "exec", 4);
+	span->pid = step->process->pid;
+}
+
+static void finish_child(const struct page_step *step, bool is_exec)
+{
+	struct tr2_map_slot *slot = find_child(step, is_exec);
 	struct tr2_page_span *span;
 	int64_t number;
 
@@ -252,11 +274,25 @@ static void end_child(const struct page_step *step)
 		return;
 	span = tr2_page_span_at(step->spans, (uint32_t)slot->value - 1);
 	slot->value = 0;
+	span->pid = 0;
 	end_span(step, span);
 	if (tr2_record_integer(step->record, TR2_KEY_CODE, &number))
 		span->code = (int32_t)number;
-	if (tr2_record_integer(step->record, TR2_KEY_PID, &number))
+	/* One that could not be started has the pid -1. */
+	if (!is_exec &&
+	    tr2_record_integer(step->record, TR2_KEY_PID, &number) &&
+	    number > 0)
 		span->pid = (uint32_t)number;
+}
+
+static void end_child(const struct page_step *step)
+{
+	finish_child(step, false);
+}
+
+static void end_exec(const struct page_step *step)
+{
+	finish_child(step, true);
 }
 
 static void add_mark(const struct page_step *step, uint32_t category,
@@ -335,6 +371,8 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct page_step *step) = {
 	[TR2_IS_CHILD_START] = take_child,
 	[TR2_IS_CHILD_EXIT] = end_child,
 	[TR2_IS_CHILD_READY] = end_child,
+	[TR2_IS_EXEC] = take_exec,
+	[TR2_IS_EXEC_RESULT] = end_exec,
 	[TR2_IS_DATA] = take_data,
 	[TR2_IS_DATA_JSON] = take_data,
 };

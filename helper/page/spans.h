@@ -1,7 +1,8 @@
 /*
  * spans.h - the processes, threads and spans of EVENT logs, with their times.
  *
- * A span is a region, a child or the life of a thread. A mark is a `data` or
+ * A span is a region, a child or the life of a thread. A program that takes the
+ * place of a process by exec is a child, too, as in the tables. A mark is a `data` or
  * an `error` event. Times are microseconds, in the scale of
  * tr2_record_time(). An event without a `time` takes place when the one
  * before it did, or at the end of its t_rel.
@@ -43,9 +44,10 @@ struct tr2_page_span {
 	uint32_t first, second; /* category and label; class and command */
 	uint32_t note;		/* the region's message, or the child's argv */
 	uint32_t outer;		/* while it is open: the span around it */
-	uint32_t pid;		/* of a child */
-	int32_t code;		/* of a child; 0: also if it is not known */
+	uint32_t pid; /* of a child; its low 32 bits, as in SIDs; 0: none */
+	int32_t code; /* of a child; 0: also if it is not known */
 	uint8_t kind;
+	bool is_exec;
 	bool unclosed;
 };
 

@@ -284,6 +284,47 @@ def test_a_link_of_a_table_selects_the_longest_span(show):
     assert page.run("view.from < 100 && view.to > 900 && view.to < 1100")
 
 
+def lanes_of(page):
+    """The spans of each row of the timeline that is no process."""
+    return page.run("rows.filter(row => row.process === undefined)"
+                    ".map(row => row.spans.map(nameSpan).join(' '))")
+
+
+def test_overlapping_children_share_few_lanes(show):
+    names, inner = "abcdef", []
+    for i, name in enumerate(names):
+        begin, end = child(100 * i, 100 * i + 150, 100 + i, [name])
+        inner += [(*begin[:2], {**begin[2], "child_id": i}),
+                  (*end[:2], {**end[2], "child_id": i})]
+    inner.sort(key=lambda event: event[1])
+    assert lanes_of(show(command(inner))) == ["a c e", "b d f"]
+
+
+def test_a_region_lies_below_the_one_around_it(show):
+    begin, end = child(10, 120, 9, ["x"])
+    page = show(command([
+        begin, *region(50, 900, "a")[:1], *region(60, 200, "b")[:1], end,
+        *region(130, 150, "c"), *region(60, 200, "b")[1:],
+        *region(300, 400, "d"), *region(50, 900, "a")[1:]]))
+    assert lanes_of(page) == ["x", "cat/a", "cat/b cat/d", "cat/c"]
+
+
+def test_a_program_that_took_a_process_over_is_its_span(show, report):
+    first = "20261123T100000.000000Z-H01234567-P00000001"
+    text = log([("version", 0, {"evt": "3", "exe": "2.55.0"}),
+                ("start", 0, {"t_abs": 0, "argv": ["git", "x"]}),
+                ("exec", 100, {"exec_id": 0, "exe": "git",
+                               "argv": ["git", "y"]})], sid=first)
+    text += command([], end=1000, name="y", sid=f"{first}/{first}")
+    data = report(text)[1]
+    assert data["processes"]["span"] == [-1, 0]
+    assert data["processes"]["length"] == [1000, 1000]
+    assert data["processes"]["ended"] == [1, 1]
+    assert data["spans"]["length"] == [900]
+    assert data["spans"]["unclosed"] == []
+    assert lanes_of(show(text)) == ["git y"]
+
+
 def test_keys_select_spans_and_zoom(show):
     page = show(command(region(100_000, 200_000, "a")[:1] +
                         region(120_000, 150_000, "b") +

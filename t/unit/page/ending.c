@@ -52,6 +52,145 @@ static void test_page_callers(void)
 	release_page_story();
 }
 
+#define EXEC "\"exec_id\":0,\"argv\":[\"a\"]"
+#define AGAIN(parent, pid) parent "/20260114T100000.000009Z-Hc4f2e1a9-P" pid
+
+/* Returns "now of the process, its span", for each process. */
+static const char *show_lives(void)
+{
+	const struct tr2_page_process *process;
+	uint32_t i;
+
+	end_page_story();
+	for (i = 0; i < story.spans.processes.count; i++) {
+		process = tr2_page_process_at(&story.spans, i);
+		show_part("%lld %d\n", since_ten(process->now),
+			  (int)process->span);
+	}
+	for (i = 0; i < story.spans.spans.count; i++)
+		show_part("+%lld\n",
+			  since_ten(tr2_page_span_at(&story.spans, i)->end));
+	release_page_story();
+	return story.shown;
+}
+
+static void test_page_execs(void)
+{
+	static const char first[] = AGAIN(GIT, "00000001"),
+			  second[] = AGAIN(AGAIN(GIT, "00000001"), "00000001");
+
+	begin_page_story();
+	LIFE(second, 40, 90);
+	LIFE(GIT, 10, 20);
+	tell_page(GIT, 20, "exec", EXEC);
+	LIFE(first, 30, 35);
+	tell_page(first, 35, "exec", EXEC);
+	tap_str(show_lives(), "90 1\n90 -1\n90 0\n+90\n+90\n",
+		"a process ends with the program that took its place");
+	begin_page_story();
+	LIFE(GIT, 10, 20);
+	tell_page(GIT, 20, "exec", EXEC);
+	brief_page(first, "start", "\"t_abs\":0");
+	brief_page(first, "atexit", "\"t_abs\":900");
+	tap_str(show_lives(), "20 -1\n900000000 0\n+20\n",
+		"unless nobody knows when that ended");
+	begin_page_story();
+	brief_page(GIT, "start", "\"t_abs\":0");
+	brief_page(GIT, "exec", EXEC);
+	LIFE(first, 30, 35);
+	tap_ok(strstr(show_lives(), "0 -1\n") == story.shown,
+	       "or when the process began");
+	begin_page_story();
+	LIFE(GIT, 10, 15);
+	tell_page(GIT, 20, "exec", EXEC);
+	LIFE(first, 30, 35);
+	tell_page(GIT, 85, "error", "");
+	tap_str(show_lives(), "85 -1\n35 0\n+85\n",
+		"a process that goes on ends with its last event");
+	begin_page_story();
+	LIFE(GIT, 10, 20);
+	tell_page(GIT, 20, "child_start", PAGE_CHILD("0", "\"a\""));
+	tell_page(GIT, 25, "child_exit", "\"child_id\":0,\"pid\":2");
+	LIFE(CHILD, 22, 60);
+	tap_str(show_lives(), "25 -1\n60 0\n+25\n",
+		"a child that goes on is no exec");
+}
+
+/* A child with this pid lives from one time to the other. */
+static void tell_child(unsigned from, unsigned to, const char *pid)
+{
+	char rest[64];
+
+	snprintf(rest, sizeof(rest), "\"child_id\":0,\"pid\":%s", pid);
+	tell_page(GIT, from, "child_start", PAGE_CHILD("0", "\"a\""));
+	tell_page(GIT, to, "child_exit", rest);
+}
+
+static void test_page_pids(void)
+{
+	static const char again[] = AGAIN(GIT, "00000002");
+
+	begin_page_story();
+	LIFE(GIT, 0, 1);
+	tell_child(10, 20, "2");
+	tell_child(30, 40, "2");
+	tell_child(50, 60, "2");
+	LIFE(CHILD, 11, 19);
+	LIFE(again, 31, 39);
+	tap_str(show_lives(), "60 -1\n19 0\n39 1\n+20\n+40\n+60\n",
+		"of children with one pid the time tells which one it was");
+	begin_page_story();
+	LIFE(GIT, 0, 1);
+	tell_child(10, 20, "2");
+	tell_child(20, 40, "2");
+	LIFE(CHILD, 20, 20);
+	LIFE(again, 5, 10);
+	tap_str(show_lives(), "40 -1\n20 1\n10 0\n+20\n+40\n",
+		"the later one, if a process touches both");
+	begin_page_story();
+	LIFE(GIT, 0, 1);
+	tell_child(10, 20, "2");
+	tell_child(30, 40, "2");
+	LIFE(CHILD, 15, 35);
+	LIFE(again, 21, 29);
+	tap_str(show_lives(), "40 -1\n35 0\n29 -1\n+20\n+40\n",
+		"the one in which it began, or none of both");
+	begin_page_story();
+	LIFE(GIT, 0, 1);
+	tell_child(10, 20, "2");
+	tell_child(30, 40, "2");
+	brief_page(CHILD, "start", "");
+	tap_str(show_lives(), "40 -1\n0 1\n+20\n+40\n",
+		"without times it is the last one");
+	begin_page_story();
+	LIFE(GIT, 0, 1);
+	tell_child(10, 20, "4294967298");
+	tell_child(10, 20, "-1");
+	LIFE(CHILD, 10, 20);
+	LIFE(AGAIN(GIT, "ffffffff"), 10, 20);
+	tap_str(show_lives(), "20 -1\n20 0\n20 -1\n+20\n+20\n",
+		"a SID has the low 32 bits of a pid, and -1 is none");
+}
+
+/* Nobody waits for hours because all children have one pid. */
+static void test_page_many_pids(void)
+{
+	unsigned i;
+
+	begin_page_story();
+	LIFE(GIT, 0, 1);
+	for (i = 0; i < 65; i++)
+		tell_child(10 * i + 10, 10 * i + 19, "2");
+	LIFE(CHILD, 21, 22);
+	LIFE(AGAIN(GIT, "00000002"), 11, 12);
+	end_page_story();
+	tap_int(tr2_page_process_at(&story.spans, 1)->span, 1,
+		"64 children with one pid are searched");
+	tap_ok(tr2_page_process_at(&story.spans, 2)->span == TR2_PAGE_NONE,
+	       "and no more");
+	release_page_story();
+}
+
 static void test_page_pairs(void)
 {
 	struct tr2_map map = { 0 };
@@ -88,6 +227,9 @@ int main(void)
 {
 	test_page_limits();
 	test_page_callers();
+	test_page_execs();
+	test_page_pids();
+	test_page_many_pids();
 	test_page_pairs();
 	test_page_many_threads();
 	return tap_done();

@@ -173,6 +173,44 @@ static void test_page_threads(void)
 		"spans are sorted by thread, and then by time");
 }
 
+#define EXEC(id) "\"exec_id\":" id ",\"argv\":[\"a\"]"
+
+static void test_page_execs(void)
+{
+	begin_page_story();
+	tell_page(GIT, 10, "child_start", PAGE_CHILD("0", "\"b\""));
+	tell_page(GIT, 10, "exec", EXEC("0"));
+	tell_page(GIT, 30, "exec_result", "\"exec_id\":0,\"code\":2");
+	tell_page(GIT, 40, "child_exit", "\"child_id\":0,\"pid\":3");
+	tell_page(GIT, 50, "exec_result", "\"exec_id\":0,\"code\":5");
+	tap_str(end_with_spans(),
+		"child ?/b 10+30 note [\"b\"] pid 3\n"
+		"child exec/a 10+20 note [\"a\"] code 2\n",
+		"an exec that fails ends with its result, beside a child");
+	begin_page_story();
+	tell_page(GIT, 10, "exec", EXEC("0"));
+	tell_page(GIT, 20, "exec_result", "\"exec_id\":1,\"code\":2");
+	tell_page(GIT, 30, "exec_result", "\"code\":2");
+	tell_page(GIT, 40, "exec", "\"argv\":[\"z\"]");
+	tap_str(end_with_spans(),
+		"child exec/a 10+30 note [\"a\"] pid 1\n"
+		"child exec/z 40+0 note [\"z\"] pid 1\n",
+		"one without a result has the pid of its process");
+	begin_page_story();
+	tell_page(GIT, 10, "start", "\"argv\":[\"g\"],\"t_abs\":0");
+	tell_page(GIT, 20, "exec", EXEC("0"));
+	end_page_story();
+	tap_ok(strstr(show_processes(), " ended timed\n") != NULL,
+	       "a process that was replaced has ended");
+	release_page_story();
+	begin_page_story();
+	tell_page(GIT, 10, "child_start", PAGE_CHILD("0", "\"b\""));
+	end_page_story();
+	tap_ok(strstr(show_processes(), " ended") == NULL,
+	       "one with an open child has not");
+	release_page_story();
+}
+
 static void test_page_children(void)
 {
 	begin_page_story();
@@ -185,7 +223,7 @@ static void test_page_children(void)
 	tell_page(GIT, 50, "child_exit", "\"child_id\":1,\"pid\":8,\"code\":9");
 	tap_str(end_with_spans(),
 		"child ?/git gc 10+20 note [\"git\",\"gc\"] pid 7 code 2\n"
-		"child ?/vi 20+20 note [\"vi\"] pid 4294967295 code -1\n",
+		"child ?/vi 20+20 note [\"vi\"] code -1\n",
 		"a child ends once, and keeps its pid and its code");
 	begin_page_story();
 	tell_page(GIT, 10, "child_start", PAGE_CHILD("0", "\"a\""));
@@ -344,6 +382,7 @@ int main(void)
 	test_page_foreign_events();
 	test_page_regions();
 	test_page_threads();
+	test_page_execs();
 	test_page_children();
 	test_page_marks();
 	test_page_brief();
