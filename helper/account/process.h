@@ -66,9 +66,10 @@ struct tr2_child_span {
 	uint32_t open;		   /* its open span */
 	int64_t start;
 	int64_t end;  /* INT64_MAX: it is not in the log */
-	uint32_t pid; /* 0: unknown */
+	uint32_t pid; /* its low 32 bits, as in SIDs; 0: unknown */
 	uint32_t frame;
 	bool is_exec;
+	bool unstarted; /* there is no process */
 	struct tr2_vec
 		intervals; /* struct tr2_interval: when it is the owner */
 };

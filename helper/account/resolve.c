@@ -20,9 +20,9 @@ static void add_task(struct tr2_forest *forest, const struct tr2_task *task)
 }
 
 /* Then there is no process whose log could come. */
-static bool has_failed_to_exec(const struct tr2_child_span *span)
+static bool has_not_run(const struct tr2_child_span *span)
 {
-	return span->is_exec && span->end != INT64_MAX;
+	return span->unstarted || (span->is_exec && span->end != INT64_MAX);
 }
 
 void tr2_task_settle_span(struct tr2_forest *forest,
@@ -46,7 +46,7 @@ void tr2_task_settle_span(struct tr2_forest *forest,
 	if (task.process) {
 		tr2_wait_remove(forest, process, task.process);
 		add_task(forest, &task);
-	} else if (has_failed_to_exec(span)) {
+	} else if (has_not_run(span)) {
 		tr2_vec_release(&task.intervals);
 	} else {
 		tr2_await_add(forest, process->key, span, &task);

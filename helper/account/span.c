@@ -185,7 +185,8 @@ static void end_child(struct tr2_summary_step *step, uint32_t place)
 	if (!has_length)
 		length = process->now - span->start;
 	tr2_record_integer(step->record, TR2_KEY_PID, &pid);
-	span->pid = (uint32_t)pid;
+	span->pid = pid > 0 ? (uint32_t)pid : 0;
+	span->unstarted = pid < 0;
 	tr2_record_integer(step->record, TR2_KEY_CODE, &code);
 	tr2_step_sums(step, span->local)->failed += code != 0;
 	count_span(step, span->local, length);

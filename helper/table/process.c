@@ -102,6 +102,7 @@ void tr2_flat_child_end(struct tr2_flat_process *process, int64_t id,
 			int64_t pid)
 {
 	size_t place = tr2_slots_find(&process->running, (uint64_t)id);
+	uint32_t low;
 
 	if (place == TR2_NO_SLOT)
 		return;
@@ -109,12 +110,13 @@ void tr2_flat_child_end(struct tr2_flat_process *process, int64_t id,
 	process->running_count--;
 	if (pid <= 0) /* it could not be started */
 		return;
-	place = tr2_slots_find(&process->met, (uint64_t)pid);
+	low = (uint32_t)pid; /* as its SID has it */
+	place = tr2_slots_find(&process->met, low);
 	if (place != TR2_NO_SLOT) {
 		tr2_slots_remove(&process->met, place);
 		return;
 	}
-	tr2_slots_add(&process->awaited, (uint64_t)pid);
+	tr2_slots_add(&process->awaited, low);
 	process->awaited_count++;
 }
 

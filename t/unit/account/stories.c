@@ -294,6 +294,42 @@ static void test_children(void)
 		"a child whose parent has no log is a root");
 }
 
+static void test_pids(void)
+{
+	begin_story(TR2_BY_NOTHING);
+	begin_git(100);
+	tell_event(GIT, 200, "child_start", CHILD_START("0", "\"x\""));
+	tell_event(GIT, 250, "child_exit",
+		   REL("050") "\"child_id\":0,\"pid\":-1,\"code\":-1");
+	end_git(300, END("200", "0"));
+	tell_event(GIT "/20260114T100000.000000Z-Hc4f2e1a9-Pffffffff", 210,
+		   "start", START("\"y\""));
+	tap_str(end_story(),
+		"commands git status: count 1 total 200 self 150\n"
+		"commands y: count 1\n"
+		"children git/x: count 1 failed 1 total 50 self 50\n"
+		"phases other: self 200\n"
+		"slowest: git status > x\n"
+		"all: processes 2 roots 1 wall 200 unfinished 1\n",
+		"a child that could not be started has no log");
+	begin_story(TR2_BY_NOTHING);
+	begin_git(100);
+	tell_event(GIT, 200, "child_start", CHILD_START("0", "\"x\""));
+	tell_event(GIT, 250, "child_exit",
+		   REL("050") "\"child_id\":0,\"pid\":4294967298,\"code\":0");
+	end_git(300, END("200", "0"));
+	tell_event(CHILD, 210, "start", START("\"y\""));
+	tell_event(CHILD, 240, "atexit", END("030", "0"));
+	tap_str(end_story(),
+		"commands git status: count 1 total 200 self 150\n"
+		"commands y: count 1 total 30 self 30\n"
+		"children git/x: count 1 total 50 self 20\n"
+		"phases other: self 200\n"
+		"slowest: git status > x\n"
+		"all: processes 2 roots 1 wall 200\n",
+		"a SID has the low 32 bits of a pid");
+}
+
 /* Two children of one pid, one after the other. */
 static void test_twins(void)
 {
@@ -427,6 +463,7 @@ int main(void)
 	test_metrics();
 	test_errors();
 	test_children();
+	test_pids();
 	test_twins();
 	test_background();
 	test_exec();

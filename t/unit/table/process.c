@@ -58,6 +58,11 @@ static void test_children(void)
 		"another log is not that of a child");
 	tr2_flat_child_meet(process, 40);
 	tap_int(process->awaited_count, 0, "a log that comes is not awaited");
+	tr2_flat_child_begin(process, 6);
+	tr2_flat_child_end(process, 6, INT64_C(4294967346));
+	tr2_flat_child_meet(process, 50);
+	tap_int(process->awaited_count, 0,
+		"a SID has the low 32 bits of the pid");
 	tr2_flat_child_meet(process, 40);
 	tap_int(process->awaited_count, 0, "it may come again");
 	tr2_flat_child_begin(process, 6);
