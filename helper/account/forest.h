@@ -71,7 +71,8 @@ struct tr2_counts {
 	uint64_t cut;	   /* processes whose parent is in no log */
 	uint64_t late;	   /* events after the end of their process */
 	uint64_t unread;   /* lines that are not events */
-	int64_t wall;	   /* of the roots */
+	int64_t wall;	   /* of the roots; a sum that may wrap around */
+	int64_t wall_over;
 };
 
 /* The slowest root. */

@@ -120,6 +120,8 @@ void tr2_process_advance(struct tr2_summary_process *process, int64_t to)
 	struct tr2_segment owner = { process->now, TR2_OWNER_PROCESS,
 				     process->frame, TR2_PHASE_NONE };
 
+	if (to > TR2_TIME_MOST)
+		to = TR2_TIME_MOST;
 	if (to <= process->now)
 		return;
 	if (process->top) {

@@ -6,6 +6,8 @@
  * is the place of the last event in the life of the process; it never goes
  * back. Where the log has durations (t_rel, t_abs) they decide, because they
  * come from a clock that nobody sets; `time` only places spans between them.
+ * A log may have any durations, so `now` stays below TR2_TIME_MOST: differences
+ * of times are numbers, too.
  */
 #ifndef TR2_ACCOUNT_PROCESS_H
 #define TR2_ACCOUNT_PROCESS_H
@@ -26,6 +28,8 @@
 #define TR2_OWNER_PROCESS 0 /* the first local row is the process itself */
 
 #define TR2_NO_ROW UINT32_MAX
+
+#define TR2_TIME_MOST (INT64_MAX / 4)
 
 /*
  * An open region or child of the main thread. Children end in any order, and

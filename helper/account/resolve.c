@@ -2,9 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/capped.h"
 #include "common/memory.h"
 #include "account/name.h"
 #include "account/forest_part.h"
+
+#define SHIFT_MOST (INT64_MAX / 2) /* so that times can be shifted, too */
 
 /* The part of a span's time that its child's process has taken over. */
 struct cover {
@@ -197,7 +200,8 @@ static void commit_phases(struct tr2_forest *forest, const int64_t *phases,
 		row = tr2_rows_at(&forest->rows,
 				  tr2_rows_enter(&forest->rows,
 						 TR2_TABLE_PHASES, name, 0));
-		row->sums.self += sign * phases[i];
+		tr2_sum_add(&row->sums.self, &row->sums.self_over,
+			    sign * phases[i]);
 	}
 }
 
@@ -250,9 +254,12 @@ static void subtract_cover(struct tr2_forest *forest,
 			   const struct tr2_task *task,
 			   const struct cover *cover)
 {
+	struct tr2_sums *sums;
+
 	if (task->row == TR2_NO_ROW || !task->accepted)
 		return;
-	tr2_rows_at(&forest->rows, task->row)->sums.self -= cover->length;
+	sums = &tr2_rows_at(&forest->rows, task->row)->sums;
+	tr2_sum_add(&sums->self, &sums->self_over, -cover->length);
 	commit_phases(forest, cover->phases, -1);
 }
 
@@ -267,7 +274,9 @@ static void place_untimed(struct tr2_summary_process *process,
 	process->shift = task->shift;
 	if (process->timed || task->row == TR2_NO_ROW)
 		return;
-	process->shift += shift;
+	process->shift = tr2_capped_add(process->shift, shift);
+	if (process->shift > SHIFT_MOST)
+		process->shift = SHIFT_MOST;
 	for (i = 0; i < task->intervals.count; i++) {
 		interval[i].from -= shift;
 		interval[i].to -= shift;
@@ -299,7 +308,8 @@ static void give_time(struct tr2_forest *forest, struct tr2_task *task)
 	if (!task->accepted)
 		return;
 	forest->counts.roots++;
-	forest->counts.wall += process->end - process->base;
+	tr2_sum_add(&forest->counts.wall, &forest->counts.wall_over,
+		    process->end - process->base);
 }
 
 /* The children whose pid no span has are shared at the end. */

@@ -135,7 +135,7 @@ void tr2_advice_put(struct tr2_buf *out, const struct tr2_result *result)
 {
 	const struct tr2_result_row *row;
 	size_t i;
-	int64_t percent, wall = result->forest->counts.wall;
+	int64_t percent, wall = tr2_result_wall(result);
 
 	for (i = 0; i < sizeof(advices) / sizeof(advices[0]); i++) {
 		row = find_row(result, (struct names){ advices[i].table,
@@ -143,8 +143,10 @@ void tr2_advice_put(struct tr2_buf *out, const struct tr2_result *result)
 						       advices[i].second });
 		if (!row || wall <= 0 || !is_of_use(result, &advices[i]))
 			continue;
-		percent = (int64_t)((double)row->row->sums.self * 100.0 /
-				    (double)wall);
+		percent = (int64_t)((double)tr2_sum_read(
+					    row->row->sums.self,
+					    row->row->sums.self_over) *
+				    100.0 / (double)wall);
 		if (percent >= SHARE_LEAST)
 			put_advice(out, &advices[i], row, percent);
 	}

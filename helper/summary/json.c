@@ -115,7 +115,7 @@ void tr2_result_json(struct tr2_buf *out, const struct tr2_result *result)
 	put_number(out, "version", VERSION);
 	put_number(out, "processes", (int64_t)forest->counts.processes);
 	put_number(out, "roots", (int64_t)forest->counts.roots);
-	put_number(out, "wall_us", forest->counts.wall);
+	put_number(out, "wall_us", tr2_result_wall(result));
 	put_number(out, "self_us", tr2_result_self(result));
 	put_text(out, "by", tr2_by_names[forest->by]);
 	for (table = 0; table < TR2_TABLES; table++)

@@ -52,6 +52,10 @@ static void put_row(struct tr2_buf *out, const struct tr2_rows *rows,
 	put_number(out, sums->last);
 	put_number(out, sums->last_time);
 	put_sketch(out, &row->sketch);
+	if (sums->total_over || sums->self_over) {
+		put_number(out, sums->total_over);
+		put_number(out, sums->self_over);
+	}
 	tr2_buf_byte(out, '\n');
 }
 
@@ -116,6 +120,8 @@ void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_buf_str(out, "counts");
 	for (at = 0; count_at(&counts, at); at++)
 		put_number(out, *count_at(&counts, at));
+	if (counts.wall_over)
+		put_number(out, counts.wall_over);
 	tr2_buf_byte(out, '\n');
 	for (table = 0; table < TR2_TABLES; table++)
 		for (i = 0; i < result->tables[table].count; i++)
@@ -158,10 +164,12 @@ static bool take_row(struct tr2_forest *forest, const struct tr2_fields *fields)
 	uint32_t place = read_row(forest, fields);
 	struct tr2_row *row;
 	struct tr2_sums sums;
-	int64_t values[9];
+	int64_t values[9], overs[2] = { 0, 0 };
 
-	if (place == TR2_NO_ROW || fields->count != 14 ||
-	    !tr2_fields_numbers(fields, 4, values, 9))
+	if (place == TR2_NO_ROW ||
+	    (fields->count != 14 && fields->count != 16) ||
+	    !tr2_fields_numbers(fields, 4, values, 9) ||
+	    (fields->count == 16 && !tr2_fields_numbers(fields, 14, overs, 2)))
 		return false;
 	sums = (struct tr2_sums){
 		.count = (uint64_t)values[0],
@@ -169,6 +177,8 @@ static bool take_row(struct tr2_forest *forest, const struct tr2_fields *fields)
 		.threads = (uint64_t)values[2],
 		.total = values[3],
 		.self = values[4],
+		.total_over = overs[0],
+		.self_over = overs[1],
 		.min = values[5],
 		.max = values[6],
 		.last = values[7],
@@ -182,15 +192,22 @@ static bool take_row(struct tr2_forest *forest, const struct tr2_fields *fields)
 static bool take_counts(struct tr2_forest *forest,
 			const struct tr2_fields *fields)
 {
-	int64_t value, *count;
+	int64_t value, *count, over = 0, *wall_over = &forest->counts.wall_over;
 	size_t i;
 
-	/* Sums wrap around, as those of rows do. */
 	for (i = 0; (count = count_at(&forest->counts, i)); i++) {
 		if (!tr2_fields_numbers(fields, i + 1, &value, 1))
 			return false;
-		*count = (int64_t)((uint64_t)*count + (uint64_t)value);
+		/* A count that wraps around is that of a damaged state. */
+		tr2_sum_add(count,
+			    count == &forest->counts.wall ? wall_over : &over,
+			    value);
 	}
+	if (fields->count == i + 1)
+		return true;
+	if (!tr2_fields_numbers(fields, i + 1, &value, 1))
+		return false;
+	*wall_over += value;
 	return true;
 }
 

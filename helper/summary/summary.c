@@ -79,7 +79,7 @@ static unsigned find_columns(void)
 static int check_sum(const struct summary *summary,
 		     const struct tr2_result *result)
 {
-	if (tr2_result_self(result) == summary->forest.counts.wall)
+	if (tr2_result_self(result) == tr2_result_wall(result))
 		return EXIT_CLEAN;
 	if (summary->options.merge) {
 		tr2_foreign_complain("summary",

@@ -2,18 +2,23 @@
 
 #include <string.h>
 
+static int64_t find_total(const struct tr2_row *row)
+{
+	return tr2_sum_read(row->sums.total, row->sums.total_over);
+}
+
 static int64_t find_cost(const struct tr2_row *row)
 {
 	switch (row->table) {
 	case TR2_TABLE_REGIONS:
 	case TR2_TABLE_CHILDREN:
 	case TR2_TABLE_PHASES:
-		return row->sums.self;
+		return tr2_sum_read(row->sums.self, row->sums.self_over);
 	case TR2_TABLE_COMMANDS:
 	case TR2_TABLE_GROUPS:
 	case TR2_TABLE_CALLERS:
 	case TR2_TABLE_TIMERS:
-		return row->sums.total;
+		return find_total(row);
 	case TR2_TABLE_DATA:
 	case TR2_TABLE_COUNTERS:
 	case TR2_TABLE_ERRORS:
@@ -31,8 +36,8 @@ static int compare_rows(const void *left, const void *right)
 
 	if (a->cost != b->cost)
 		return a->cost < b->cost ? 1 : -1;
-	if (a->row->sums.total != b->row->sums.total)
-		return a->row->sums.total < b->row->sums.total ? 1 : -1;
+	if (find_total(a->row) != find_total(b->row))
+		return find_total(a->row) < find_total(b->row) ? 1 : -1;
 	order = strcmp(a->first, b->first);
 	return order ? order : strcmp(a->second, b->second);
 }
@@ -80,14 +85,19 @@ int64_t tr2_result_self(const struct tr2_result *result)
 	static const enum tr2_table owners[] = { TR2_TABLE_COMMANDS,
 						 TR2_TABLE_REGIONS,
 						 TR2_TABLE_CHILDREN };
-	uint64_t self = 0; /* wraps around, as the sums of rows do */
+	struct tr2_sums all = { 0 };
+	struct tr2_sums one = { 0 };
+	const struct tr2_sums *from;
 	uint32_t i, at;
 
 	for (i = 0; i < sizeof(owners) / sizeof(owners[0]); i++)
-		for (at = 0; at < result->tables[owners[i]].count; at++)
-			self += (uint64_t)tr2_result_at(result, owners[i], at)
-					->row->sums.self;
-	return (int64_t)self;
+		for (at = 0; at < result->tables[owners[i]].count; at++) {
+			from = &tr2_result_at(result, owners[i], at)->row->sums;
+			one.self = from->self;
+			one.self_over = from->self_over;
+			tr2_sums_add(&all, &one);
+		}
+	return tr2_sum_read(all.self, all.self_over);
 }
 
 void tr2_result_release(struct tr2_result *result)

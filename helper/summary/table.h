@@ -45,6 +45,13 @@ tr2_result_at(const struct tr2_result *result, enum tr2_table table,
 uint32_t tr2_result_shown(const struct tr2_result *result,
 			  enum tr2_table table);
 
+/* Returns the wall time of all roots. */
+static inline int64_t tr2_result_wall(const struct tr2_result *result)
+{
+	return tr2_sum_read(result->forest->counts.wall,
+			    result->forest->counts.wall_over);
+}
+
 /*
  * Returns the time that rows own, in microseconds. It is the wall time of the
  * roots, or the program has a bug.

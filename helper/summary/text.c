@@ -141,7 +141,7 @@ static void put_row(struct tr2_buf *out, const struct tr2_result *result,
 			tr2_buf_int(out, value);
 		tr2_cell_align(out, from, COLUMN);
 		if (has_share(column))
-			put_percent(out, value, result->forest->counts.wall);
+			put_percent(out, value, tr2_result_wall(result));
 	}
 	tr2_buf_byte(out, '\n');
 }
@@ -224,8 +224,28 @@ static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 	put_chain(out, forest);
 }
 
-static void put_gaps(struct tr2_buf *out, const struct tr2_counts *counts)
+/* Sums that are no numbers of 64 bits. */
+static uint64_t count_capped(const struct tr2_result *result)
 {
+	uint64_t capped = result->forest->counts.wall_over != 0;
+	const struct tr2_sums *sums;
+	uint32_t i;
+	int table;
+
+	for (table = 0; table < TR2_TABLES; table++)
+		for (i = 0; i < result->tables[table].count; i++) {
+			sums = &tr2_result_at(result, (enum tr2_table)table, i)
+					->row->sums;
+			capped += sums->total_over != 0;
+			capped += sums->self_over != 0;
+		}
+	return capped;
+}
+
+static void put_gaps(struct tr2_buf *out, const struct tr2_result *result)
+{
+	const struct tr2_counts *counts = &result->forest->counts;
+
 	tr2_buf_byte(out, '\n');
 	tr2_cell_note(out, counts->unread, "lines with errors",
 		      "'trace2 validate' shows them");
@@ -244,16 +264,19 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_counts *counts)
 	tr2_cell_note(out, counts->late,
 		      "events after the end of their process",
 		      "they are left out");
+	tr2_cell_note(out, count_capped(result),
+		      "sums that are too large for 64 bits",
+		      "the largest or least number stands for them");
 }
 
-static void put_head(struct tr2_buf *out, const struct tr2_forest *forest)
+static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 {
-	const struct tr2_counts *counts = &forest->counts;
+	const struct tr2_counts *counts = &result->forest->counts;
 
 	tr2_buf_uint(out, counts->roots);
 	tr2_buf_str(out,
 		    counts->roots == 1 ? " command took " : " commands took ");
-	tr2_cell_time(out, counts->wall);
+	tr2_cell_time(out, tr2_result_wall(result));
 	tr2_buf_str(out, "; with their children they are ");
 	tr2_buf_uint(out, counts->processes);
 	tr2_buf_str(out,
@@ -270,10 +293,10 @@ void tr2_result_text(struct tr2_buf *out, const struct tr2_result *result)
 	};
 	size_t i;
 
-	put_head(out, result->forest);
+	put_head(out, result);
 	tr2_advice_put(out, result);
 	put_slowest(out, result->forest);
 	for (i = 0; i < sizeof(order) / sizeof(order[0]); i++)
 		put_table(out, result, order[i]);
-	put_gaps(out, &result->forest->counts);
+	put_gaps(out, result);
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "common/capped.h"
 #include "common/memory.h"
 
 struct tr2_flat_process *tr2_flat_process_new(uint64_t key)
@@ -60,7 +61,7 @@ static void join_values(struct tr2_flat_process *process,
 
 	for (i = 0; i < child->values.count; i++) {
 		to = tr2_flat_value_at(process, i, child->values.count);
-		to->number += from[i].number;
+		to->number = tr2_capped_add(to->number, from[i].number);
 		if (to->text.len && from[i].text.len)
 			tr2_buf_byte(&to->text, ',');
 		if (from[i].text.len)

@@ -1,3 +1,4 @@
+#include "common/capped.h"
 #include "common/hash.h"
 #include "common/memory.h"
 #include "rules/value.h"
@@ -177,7 +178,8 @@ void tr2_flat_region_leave(const struct tr2_flat_step *step)
 	count_region(step, wall);
 	outer = find_region(process, place, thread, NULL);
 	if (outer < place && wall > 0)
-		region_at(process, outer)->inner += wall;
+		region_at(process, outer)->inner =
+			tr2_capped_add(region_at(process, outer)->inner, wall);
 	remove_region(process, place);
 }
 

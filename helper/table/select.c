@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/capped.h"
 #include "common/memory.h"
 #include "text/text.h"
 
@@ -120,6 +121,7 @@ void tr2_select_region(const struct tr2_select *select,
 		       const char *label, int64_t wall)
 {
 	const struct tr2_select_rule *rule;
+	struct tr2_flat_value *value;
 	size_t field;
 	uint32_t i;
 
@@ -130,7 +132,8 @@ void tr2_select_region(const struct tr2_select *select,
 		    strcmp(rule->match[1], label))
 			continue;
 		find_value(select, process, field)->number++;
-		find_value(select, process, field + 1)->number += wall;
+		value = find_value(select, process, field + 1);
+		value->number = tr2_capped_add(value->number, wall);
 	}
 }
 

@@ -86,10 +86,15 @@ uint32_t tr2_rows_enter(struct tr2_rows *rows, enum tr2_table table,
 	return (uint32_t)(slot->value - 1);
 }
 
-/* Sums wrap around, so that their order never matters. */
-static void add_to(int64_t *sum, int64_t value)
+void tr2_sum_add(int64_t *sum, int64_t *over, int64_t value)
 {
-	*sum = (int64_t)((uint64_t)*sum + (uint64_t)value);
+	const int64_t before = *sum;
+
+	*sum = (int64_t)((uint64_t)before + (uint64_t)value);
+	if (value > 0 && *sum < before)
+		++*over;
+	if (value < 0 && *sum > before)
+		--*over;
 }
 
 static bool is_later(const struct tr2_sums *a, const struct tr2_sums *b)
@@ -113,8 +118,10 @@ void tr2_sums_add(struct tr2_sums *sums, const struct tr2_sums *other)
 	sums->count += other->count;
 	sums->failed += other->failed;
 	sums->threads += other->threads;
-	add_to(&sums->total, other->total);
-	add_to(&sums->self, other->self);
+	tr2_sum_add(&sums->total, &sums->total_over, other->total);
+	tr2_sum_add(&sums->self, &sums->self_over, other->self);
+	sums->total_over += other->total_over;
+	sums->self_over += other->self_over;
 }
 
 void tr2_sums_count(struct tr2_sums *sums, int64_t value)

@@ -41,7 +41,11 @@ enum tr2_table { TR2_TABLE_ROWS(TR2_TABLE_ENUM) TR2_TABLES };
 
 extern const char *const tr2_table_names[TR2_TABLES];
 
-/* Times are in microseconds. */
+/*
+ * Times are in microseconds. Sums wrap around, and `over` of a sum counts how
+ * often it did, down below 0: so they never depend on the order of what is
+ * added. tr2_sum_read() shows them.
+ */
 struct tr2_sums {
 	uint64_t count;
 	uint64_t failed; /* processes; children that ended with a failure */
@@ -49,6 +53,7 @@ struct tr2_sums {
 		threads; /* threads that entered a region, process by process */
 	int64_t total;	 /* of times; of values for data and counters */
 	int64_t self;	 /* the time that it owns */
+	int64_t total_over, self_over;
 	int64_t min, max;  /* valid if `count` is not 0 */
 	int64_t last;	   /* the latest value of data, */
 	int64_t last_time; /* and its time */
@@ -87,6 +92,17 @@ static inline struct tr2_row *tr2_rows_at(const struct tr2_rows *rows,
 					  uint32_t place)
 {
 	return (struct tr2_row *)rows->rows.items + place;
+}
+
+/* Add to a sum that may wrap around. */
+void tr2_sum_add(int64_t *sum, int64_t *over, int64_t value);
+
+/* Returns the sum, or the number that is nearest to it. */
+static inline int64_t tr2_sum_read(int64_t sum, int64_t over)
+{
+	if (over)
+		return over > 0 ? INT64_MAX : INT64_MIN;
+	return sum;
 }
 
 void tr2_sums_add(struct tr2_sums *sums, const struct tr2_sums *other);

@@ -101,8 +101,9 @@ static inline void add_row(const struct tr2_row *row)
 	add_number("count", (int64_t)row->sums.count);
 	add_number("failed", (int64_t)row->sums.failed);
 	add_number("threads", (int64_t)row->sums.threads);
-	add_number("total", row->sums.total);
-	add_number("self", row->sums.self);
+	add_number("total",
+		   tr2_sum_read(row->sums.total, row->sums.total_over));
+	add_number("self", tr2_sum_read(row->sums.self, row->sums.self_over));
 	if (row->sums.count > 1)
 		add_text(" %lld..%lld", (long long)row->sums.min,
 			 (long long)row->sums.max);
@@ -115,7 +116,7 @@ static inline void add_counts(const struct tr2_counts *counts)
 	add_text("all:");
 	add_number("processes", (int64_t)counts->processes);
 	add_number("roots", (int64_t)counts->roots);
-	add_number("wall", counts->wall);
+	add_number("wall", tr2_sum_read(counts->wall, counts->wall_over));
 	add_number("unfinished", (int64_t)counts->unfinished);
 	add_number("untimed", (int64_t)counts->untimed);
 	add_number("unclosed", (int64_t)counts->unclosed);

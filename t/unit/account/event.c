@@ -167,6 +167,31 @@ static void test_versions_twice(void)
 		"a t_abs without a time does not");
 }
 
+/* As long as nobody can have lived; t_rel is at most 10^18 us. */
+static void test_long_lives(void)
+{
+	char sid[] = SID("01");
+	int i, j;
+
+	begin_story(TR2_BY_NOTHING);
+	for (i = 0; i < 5; i++) {
+		sid[strlen(sid) - 1] = (char)('1' + i);
+		tell_event(sid, 0, "start", "\"t_abs\":0,\"argv\":[\"a\"]");
+		for (j = 0; j < 10; j++) {
+			tell_event(sid, 0, "region_enter",
+				   "\"category\":\"c\",\"label\":\"l\"");
+			tell_event(sid, 0, "region_leave",
+				   "\"category\":\"c\",\"label\":\"l\","
+				   "\"t_rel\":999999999999.0");
+		}
+	}
+	tap_str(keep_lines(end_story(), "regions"),
+		"regions c/l: count 50 threads 5 total 9223372036854775807 "
+		"self 9223372036854775807 "
+		"999999999999000064..999999999999000064\n",
+		"times that are too large for a number do not turn negative");
+}
+
 static void test_failures(void)
 {
 	begin_story(TR2_BY_NOTHING);
@@ -263,6 +288,7 @@ int main(void)
 	test_names_of_threads();
 	test_begins();
 	test_versions_twice();
+	test_long_lives();
 	test_failures();
 	test_numbers();
 	test_unread();

@@ -110,9 +110,45 @@ static void test_wrap(void)
 	merge_state(state);
 	tap_str(merge_state(state), NULL, "counts may be too large");
 	tap_ok(forest.counts.processes == UINT64_MAX - 1 &&
-		       forest.counts.wall == -2,
-	       "then they wrap around");
+		       forest.counts.wall == -2 && forest.counts.wall_over == 1,
+	       "then they wrap around, and the wall time knows how often");
+	forest.counts.processes = 0;
+	tap_str(show_state(),
+		OPTIONS "counts\t0\t0\t0\t0\t0\t0\t0\t0\t0\t-2\t1\nend\n",
+		"which its state keeps");
+	merge_state(OPTIONS "counts\t0\t0\t0\t0\t0\t0\t0\t0\t0\t3\t4\nend\n");
+	tap_ok(forest.counts.wall == 1 && forest.counts.wall_over == 5,
+	       "and another one gets");
 	end_rows();
+	tap_str(find_wrong(OPTIONS "counts\t0\t0\t0\t0\t0\t0\t0\t0\t0\t3\tx\n"),
+		"2: expected a record of a state",
+		"how often it did is a number");
+}
+
+#define WIDE "row\tdata\ta\tb\t1\t0\t0\t-2\t5\t0\t0\t0\t0\t"
+
+static void test_wide_row(void)
+{
+	const struct tr2_row *row;
+
+	begin_rows();
+	tap_str(merge_state(OPTIONS NO_COUNTS WIDE "\t1\t-3\nend\n"), NULL,
+		"a row may have sums that wrapped around");
+	row = tr2_rows_at(&forest.rows, 0);
+	tap_ok(row->sums.total_over == 1 && row->sums.self_over == -3,
+	       "and knows how often each did");
+	tap_str(show_state(), OPTIONS NO_COUNTS WIDE "\t1\t-3\nend\n",
+		"its state has it, too");
+	end_rows();
+	begin_rows();
+	add_row(TR2_TABLE_DATA, "a", "b", SUMS(.count = 1, .self_over = 1));
+	tap_ok(strstr(show_state(), "\t\t0\t1\nend\n") != NULL,
+	       "also if it is but one of both");
+	end_rows();
+	tap_str(find_wrong(OPTIONS WIDE "\t1\n"),
+		"2: expected a record of a state", "none is missing");
+	tap_str(find_wrong(OPTIONS WIDE "\t1\tx\n"),
+		"2: expected a record of a state", "both are numbers");
 }
 
 #define ROW "row\tdata\tin\\\\dex\ten\\ttries\t3\t4\t5\t-6\t7\t-8\t9\t10\t11\t"
@@ -309,6 +345,7 @@ int main(void)
 	test_no_options();
 	test_counts();
 	test_wrap();
+	test_wide_row();
 	test_row();
 	test_row_again();
 	test_sum();

@@ -160,7 +160,16 @@ static void test_self(void)
 	tr2_result_release(&result);
 	add_row(TR2_TABLE_REGIONS, "c", "", SUMS(.self = INT64_MAX));
 	tr2_result_begin(&result, &forest);
-	tap_ok(tr2_result_self(&result) < 0, "sums may wrap around");
+	tap_ok(tr2_result_self(&result) == INT64_MAX,
+	       "a sum that is too large is the largest number");
+	tr2_result_release(&result);
+	add_row(TR2_TABLE_REGIONS, "d", "", SUMS(.self = 1, .self_over = -1));
+	tr2_result_begin(&result, &forest);
+	tap_ok(tr2_result_self(&result) == INT64_MIN + 4096 +
+						   (1 << TR2_TABLE_COMMANDS) +
+						   (1 << TR2_TABLE_REGIONS) +
+						   (1 << TR2_TABLE_CHILDREN),
+	       "until one that is too small comes to it");
 	tr2_result_release(&result);
 	end_rows();
 }

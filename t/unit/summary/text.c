@@ -207,6 +207,24 @@ static void test_gaps(void)
 	end_rows();
 }
 
+static void test_capped(void)
+{
+	static const char note[] =
+		"note: sums that are too large for 64 bits: 4; the largest or "
+		"least number stands for them\n";
+
+	begin_rows();
+	forest.counts.wall_over = 1;
+	add_row(TR2_TABLE_DATA, "a", "b", SUMS(.count = 1, .total_over = 1));
+	add_row(TR2_TABLE_CALLERS, "a", "",
+		SUMS(.count = 1, .total_over = -1, .self_over = 1));
+	tap_ok(strstr(write_rows(tr2_result_text), note),
+	       "sums that are no numbers are counted");
+	tap_ok(strstr(write_rows(tr2_result_text), "9223372036854775807"),
+	       "and the largest one stands for them");
+	end_rows();
+}
+
 static void test_advice(void)
 {
 	begin_rows();
@@ -226,6 +244,7 @@ int main(void)
 	test_shares();
 	test_top();
 	test_gaps();
+	test_capped();
 	test_advice();
 	return tap_done();
 }

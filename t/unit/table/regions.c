@@ -63,6 +63,8 @@ static void test_texts(void)
 
 static void test_lengths(void)
 {
+	int i;
+
 	begin_story(TR2_FLAT_KIND_REGIONS);
 	begin_process(GIT, 100, "status");
 	enter_region(110, "outer");
@@ -95,6 +97,16 @@ static void test_lengths(void)
 		"inner 10 10\n"
 		"outer 10 0\n",
 		"self is never less than nothing");
+	begin_story(TR2_FLAT_KIND_REGIONS);
+	enter_region(110, "outer");
+	for (i = 0; i < 10; i++) {
+		enter_region(120, "inner");
+		tell_event(GIT, 130, "region_leave",
+			   "\"t_rel\":999999999999.0," REGION("c", "inner"));
+	}
+	leave_region(140, "outer");
+	tap_ok(strstr(end_story(TIMES), "\nouter 30 0\n"),
+	       "also if nobody can have lived as long");
 }
 
 static void test_unknown_lengths(void)

@@ -121,7 +121,43 @@ static void test_sums(void)
 	       "a sum without a count has no least and largest value");
 	tap_ok(up.last == 6 && up.last_time == 100,
 	       "of values at the same time the largest is the last");
-	tap_ok(up.total == INT64_MIN + 6, "a sum wraps around");
+	tap_ok(up.total == INT64_MIN + 6 && up.total_over == 1,
+	       "a sum wraps around, and it is known how often");
+	tap_ok(up.self == 10 && !up.self_over, "the other one does not");
+}
+
+static int64_t sum_of(const int64_t *values, size_t count)
+{
+	int64_t sum = 0, over = 0;
+
+	for (; count; values++, count--)
+		tr2_sum_add(&sum, &over, *values);
+	return tr2_sum_read(sum, over);
+}
+
+static void test_wide_sums(void)
+{
+	static const int64_t up[] = { INT64_MAX, INT64_MAX, INT64_MAX,
+				      -INT64_MAX, -INT64_MAX };
+	static const int64_t down[] = { INT64_MIN, INT64_MIN, INT64_MAX,
+					INT64_MAX, 1 };
+	struct tr2_sums sums = { .count = 0 }, more;
+
+	tap_ok(sum_of(up, 1) == INT64_MAX, "the largest number is a sum");
+	tap_ok(sum_of(up, 2) == INT64_MAX, "more than it is shown as it");
+	tap_ok(sum_of(up, 4) == INT64_MAX, "as long as it is more");
+	tap_ok(sum_of(up, 5) == INT64_MAX, "until it is less");
+	tap_ok(sum_of(down, 1) == INT64_MIN, "the least number is a sum");
+	tap_ok(sum_of(down, 2) == INT64_MIN, "less than it is shown as it");
+	tap_ok(sum_of(down, 4) == -2 && sum_of(down, 5) == -1,
+	       "until it is more");
+	tr2_sums_count(&sums, INT64_MAX);
+	tr2_sums_count(&sums, INT64_MAX);
+	sums.self_over = -1;
+	more = sums;
+	tr2_sums_add(&sums, &more);
+	tap_ok(sums.total == -4 && sums.total_over == 2 && sums.self_over == -2,
+	       "sums that have wrapped can be added");
 }
 
 static void test_count(void)
@@ -141,6 +177,7 @@ int main(void)
 	test_places();
 	test_phase();
 	test_sums();
+	test_wide_sums();
 	test_count();
 	return tap_done();
 }
