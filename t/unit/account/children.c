@@ -18,7 +18,7 @@ static void test_pids(void)
 		"phases other: self 200\n"
 		"slowest: git status > x\n"
 		"all: processes 2 roots 1 wall 200 unfinished 1\n",
-		"a child that could not be started has no log");
+		"no log is missed of a child that could not be started");
 	begin_story(TR2_BY_NOTHING);
 	begin_git(100);
 	tell_event(GIT, 200, "child_start", CHILD_START("0", "\"x\""));
@@ -124,11 +124,152 @@ static void test_exec(void)
 		"an exec that failed is a span");
 }
 
+/* A child of the process, from one time to the other. */
+static void tell_span(const char *sid, unsigned from, unsigned to,
+		      const char *pid)
+{
+	char rest[64];
+
+	snprintf(rest, sizeof(rest), "\"child_id\":0,\"pid\":%s,\"code\":0",
+		 pid);
+	tell_event(sid, from, "child_start", CHILD_START("0", "\"x\""));
+	tell_event(sid, to, "child_exit", rest);
+}
+
+static void tell_life(const char *sid, unsigned from, unsigned to)
+{
+	char rest[64];
+
+	tell_event(sid, from, "start", START("\"y\""));
+	snprintf(rest, sizeof(rest), "\"t_abs\":%.6f,\"code\":0",
+		 (to - from) / 1e6);
+	tell_event(sid, to, "atexit", rest);
+}
+
+/* A process with this pid lives from one time to the other. */
+static const char *tell_touching(const char *pid, unsigned from, unsigned to,
+				 bool comes_first)
+{
+	char sid[128];
+
+	snprintf(sid, sizeof(sid), GIT "/" SID("%s"), pid);
+	begin_story(TR2_BY_NOTHING);
+	if (comes_first)
+		tell_life(sid, from, to);
+	begin_git(100);
+	tell_span(GIT, 200, 250, "2");
+	end_git(300, END("200", "0"));
+	if (!comes_first)
+		tell_life(sid, from, to);
+	return keep_lines(end_story(), "all");
+}
+
+static void test_touching(void)
+{
+	static const char logged[] = "all: processes 2 roots 1 wall 200\n";
+	static const char unlogged[] =
+		"all: processes 2 roots 1 wall 200 unlogged 1\n";
+	int first;
+
+	for (first = 0; first < 2; first++) {
+		tap_str(tell_touching("02", 250, 260, first), logged,
+			"a child may begin when its parent waits no longer");
+		tap_str(tell_touching("02", 190, 200, first), logged,
+			"or end when it begins to wait");
+		tap_str(tell_touching("02", 251, 260, first), unlogged,
+			"but not later");
+		tap_str(tell_touching("02", 190, 199, first), unlogged,
+			"or earlier");
+		tap_str(tell_touching("03", 190, 200, first), unlogged,
+			"or under another pid");
+	}
+}
+
+#define PARENTS 8
+
+static void name_parent(char sid[64], int number)
+{
+	snprintf(sid, 64, "20260114T100000.000000Z-Hc4f2e1a9-P000001%02x",
+		 (unsigned)number);
+}
+
+/* Each span ran a script, which ran a program of an unknown pid. */
+static void test_many_parents(void)
+{
+	char sid[64], inner[160];
+	int number, span;
+	const char *shown;
+
+	begin_story(TR2_BY_NOTHING);
+	for (number = PARENTS - 1; number >= 0; number--)
+		for (span = 2; span >= 0; span--) {
+			name_parent(sid, number);
+			snprintf(inner, sizeof(inner), "%s/" SID("a%d"), sid,
+				 span);
+			tell_life(inner, 120 + 100 * (unsigned)span,
+				  150 + 100 * (unsigned)span);
+		}
+	for (number = 0; number < PARENTS; number++) {
+		name_parent(sid, number);
+		tell_event(sid, 50, "start", START("\"p\""));
+		for (span = 0; span < 3; span++)
+			tell_span(sid, 100 + 100 * (unsigned)span,
+				  180 + 100 * (unsigned)span, "9");
+		tell_event(sid, 550, "atexit", END("500", "0"));
+	}
+	shown = end_story();
+	tap_ok(strstr(shown,
+		      "children git/x: count 24 total 1920 self 1200 ") != NULL,
+	       "each span of many parents gives time to its own program");
+	tap_ok(strstr(shown, "commands y: count 24 total 720 self 720 ") !=
+		       NULL,
+	       "and each program gets its time");
+	tap_ok(strstr(shown, "\nall: processes 32 roots 8 wall 4000\n") != NULL,
+	       "no span lacks a log then");
+}
+
+/* Logs of children wait for that of their parent, and go in any order. */
+static void test_waiting(void)
+{
+	static const char *const orders[] = { "234", "243", "324",
+					      "342", "423", "432" };
+	static const char parent[] = "x/" GIT;
+	char pid[2] = "", sid[128];
+	const char *shown;
+	size_t i, at;
+
+	for (i = 0; i < 6; i++) {
+		begin_story(TR2_BY_NOTHING);
+		for (at = 0; at < 3; at++) {
+			snprintf(sid, sizeof(sid), "%s/" SID("0%d"), parent,
+				 (int)at + 2);
+			tell_life(sid, 100, 900);
+		}
+		tell_event(parent, 50, "start", START("\"p\""));
+		for (at = 0; at < 3; at++) {
+			pid[0] = orders[i][at];
+			tell_span(parent, 100 + 100 * (unsigned)at,
+				  180 + 100 * (unsigned)at, pid);
+		}
+		tell_event(parent, 550, "atexit", END("500", "0"));
+		shown = end_story();
+		tap_ok(strstr(shown,
+			      "commands y: count 3 total 2400 self 240 ") !=
+			       NULL,
+		       "children that wait may be asked for in any order");
+		tap_ok(strstr(shown, "roots 1 wall 500 cut 1\n") != NULL,
+		       "and none is left over");
+	}
+}
+
 int main(void)
 {
 	test_pids();
 	test_twins();
 	test_background();
 	test_exec();
+	test_touching();
+	test_many_parents();
+	test_waiting();
 	return tap_done();
 }

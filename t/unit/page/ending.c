@@ -1,4 +1,6 @@
 /* What is left to do after the last event: limits, and who ran whom. */
+#include "kit/validate.h"
+
 #include "page/page_kit.h"
 
 #define LIFE(sid, from, to)                           \
@@ -187,7 +189,7 @@ static void test_page_many_pids(void)
 	tap_int(tr2_page_process_at(&story.spans, 1)->span, 1,
 		"64 children with one pid are searched");
 	tap_ok(tr2_page_process_at(&story.spans, 2)->span == TR2_PAGE_NONE,
-	       "and no more");
+	       "and none before them");
 	release_page_story();
 }
 
@@ -223,6 +225,34 @@ static void test_page_many_threads(void)
 	release_page_story();
 }
 
+static void make_page_story(void)
+{
+	static const char again[] = AGAIN(GIT, "00000002");
+
+	begin_page_story();
+	LIFE(GIT, 0, 1);
+	tell_child(10, 20, "2");
+	tell_child(30, 40, "2");
+	tell_page(GIT, 50, "region_enter", PAGE_REGION("c", "a"));
+	tell_page(GIT, 55, "data", "\"key\":\"k\"");
+	tell_page(GIT, 60, "exec", EXEC);
+	LIFE(CHILD, 15, 35);
+	LIFE(again, 21, 29);
+	end_page_story();
+	release_page_story();
+}
+
+static void test_page_memory(void)
+{
+	int i;
+
+	for (i = 0; i < 40; i++)
+		make_page_story();
+	tap_ok(!kit_leaks_each_time(make_page_story),
+	       "what a page knew is given back");
+	tap_int(kit_broken, 0, "and nothing is written beyond it");
+}
+
 int main(void)
 {
 	test_page_limits();
@@ -232,5 +262,6 @@ int main(void)
 	test_page_many_pids();
 	test_page_pairs();
 	test_page_many_threads();
+	test_page_memory();
 	return tap_done();
 }

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "log/lines.h"
 #include "page/judge.h"
-#include "kit/tap.h"
+#include "kit/validate.h"
 
 static struct tr2_page_judge judge;
 static char judged[64 + TR2_TOKENS_PADDING];
@@ -73,9 +73,31 @@ static void test_judge_stop(void)
 	tap_ok(!judge.report.out, "a judge may be released without an end");
 }
 
+static void judge_once(void)
+{
+	struct tr2_buf out = judge_lines(3);
+
+	tr2_buf_release(&out);
+}
+
+static void test_judge_memory(void)
+{
+	struct tr2_buf out = judge_lines(1);
+	int i;
+
+	tap_ok(strstr(out.bytes, "\"line\":1,") != NULL,
+	       "a judge can be used again");
+	tr2_buf_release(&out);
+	for (i = 0; i < 20; i++)
+		judge_once();
+	tap_ok(!kit_leaks_each_time(judge_once),
+	       "a judge gives its memory back");
+}
+
 int main(void)
 {
 	test_judge_findings();
 	test_judge_stop();
+	test_judge_memory();
 	return tap_done();
 }

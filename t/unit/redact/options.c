@@ -86,7 +86,7 @@ static void test_refused(void)
 	tap_str(tell_words("--output= a", 2),
 		"trace2 redact: --output is empty; expected the name of a file "
 		"or of a new directory, or -\n" HELP,
-		"an output needs a name");
+		"an output has a name that is not empty");
 	tap_str(tell_words("--hide=host a", 2),
 		"trace2 redact: unknown kind of values 'host'; did you mean "
 		"'hosts'?\n",

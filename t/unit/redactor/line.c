@@ -295,11 +295,61 @@ static void test_settings(void)
 	tr2_redactor_close(redactor);
 }
 
+/* One redactor has one line after the other. */
+static void test_again(void)
+{
+	static const char *const lines[] = {
+		"{\"event\":\"printf\",\"msg\":\"long x://u:secret@h/\"}",
+		"{\"event\":\"printf\",\"msg\":\"x://v:other@h\"}",
+		"{\"event\":\"printf\",\"msg\":\"plain\"}",
+	};
+	static const char *const wanted[] = {
+		"{\"event\":\"printf\",\"msg\":\"long x://u:<REDACTED>@h/\"}",
+		"{\"event\":\"printf\",\"msg\":\"x://v:<REDACTED>@h\"}",
+		"{\"event\":\"printf\",\"msg\":\"plain\"}",
+	};
+	struct tr2_redactor *redactor = tr2_redactor_open(0, key, sizeof(key));
+	const char *got;
+	size_t i, len;
+
+	for (i = 0; i < 3; i++) {
+		len = strlen(lines[i]);
+		got = tr2_redactor_line(redactor, lines[i], &len);
+		tap_ok(got && len == strlen(wanted[i]) &&
+			       !strcmp(got, wanted[i]),
+		       "each line is redacted by itself");
+	}
+	tr2_redactor_close(redactor);
+}
+
+/* As a reader gives lines: with their tokens, or cut. */
+static void test_given(void)
+{
+	static const char text[] = "{\"event\":\"printf\",\"msg\":\"m\"}";
+	struct tr2_redactor *redactor = tr2_redactor_open(0, key, sizeof(key));
+	struct tr2_buf out = TR2_BUF_INIT;
+	struct tr2_line line = { .text = text, .len = sizeof(text) - 1 };
+
+	line.cut = true;
+	tap_ok(!tr2_redactor_add(redactor, &line, &out) && !out.len,
+	       "a whole event that is the begin of a line is left out");
+	line = (struct tr2_line){ .text = " \t\r", .len = 3 };
+	tap_ok(tr2_redactor_add(redactor, &line, &out) && out.len == 3,
+	       "a line of blanks alone is copied");
+	line = (struct tr2_line){ .text = " \0", .len = 2 };
+	tap_ok(!tr2_redactor_add(redactor, &line, &out) && out.len == 3,
+	       "a NUL is no blank");
+	tr2_buf_release(&out);
+	tr2_redactor_close(redactor);
+}
+
 int main(void)
 {
 	test_lengths();
 	test_settings();
 	test_fields();
 	test_reuse();
+	test_again();
+	test_given();
 	return tap_done();
 }
