@@ -177,12 +177,49 @@ static void test_touching(void)
 		tap_str(tell_touching("02", 190, 200, first), logged,
 			"or end when it begins to wait");
 		tap_str(tell_touching("02", 251, 260, first), unlogged,
-			"but not later");
+			"but not a microsecond later");
 		tap_str(tell_touching("02", 190, 199, first), unlogged,
-			"or earlier");
+			"or a microsecond earlier");
 		tap_str(tell_touching("03", 190, 200, first), unlogged,
 			"or under another pid");
 	}
+}
+
+/* Of a root, whose children are settled at once, and of another process. */
+static void test_ends(const char *sid)
+{
+	begin_story(TR2_BY_NOTHING);
+	tell_event(sid, 100, "start", START("\"p\""));
+	tell_event(sid, 200, "child_start", CHILD_START("1", "\"x\""));
+	tell_event(sid, 210, "exec", "\"exec_id\":0,\"argv\":[\"e\"]");
+	tell_event(sid, 220, "exec_result", "\"exec_id\":0,\"code\":2");
+	tell_event(sid, 250, "child_exit", CHILD_EXIT("1", "0", "0"));
+	tell_event(sid, 270, "child_exit",
+		   REL("070") CHILD_EXIT("1", "2", "9"));
+	tell_event(sid, 280, "exec_result", "\"exec_id\":0,\"code\":2");
+	tell_event(sid, 300, "atexit", END("200", "0"));
+	tap_str(keep_lines(end_story(), "children"),
+		"children git/x: count 1 total 50 self 40\n"
+		"children exec/e: count 1 failed 1 total 10 self 10\n",
+		"a child and an exec end once, and have ids of their own");
+	begin_story(TR2_BY_NOTHING);
+	tell_event(sid, 100, "start", START("\"p\""));
+	tell_event(sid, 150, "exec", "\"exec_id\":1,\"argv\":[\"e\"]");
+	story.thread = "th01";
+	tell_event(sid, 160, "child_start", CHILD_START("0", "\"t\""));
+	story.thread = "main";
+	tell_event(sid, 170, "child_start", CHILD_START("2", "\"x\""));
+	tell_event(sid, 180, "child_exit",
+		   REL("020") CHILD_EXIT("0", "3", "0"));
+	tell_event(sid, 190, "child_exit",
+		   REL("020") CHILD_EXIT("2", "2", "0"));
+	tell_event(sid, 200, "exec_result", "\"exec_id\":1,\"code\":2");
+	tell_event(sid, 300, "atexit", END("200", "0"));
+	tap_str(keep_lines(end_story(), "children"),
+		"children exec/e: count 1 failed 1 total 50 self 30\n"
+		"children git/t: count 1 total 20\n"
+		"children git/x: count 1 total 20 self 20\n",
+		"a child of another thread owns no time");
 }
 
 #define PARENTS 8
@@ -268,6 +305,8 @@ int main(void)
 	test_twins();
 	test_background();
 	test_exec();
+	test_ends(GIT);
+	test_ends("x/" GIT);
 	test_touching();
 	test_many_parents();
 	test_waiting();

@@ -216,7 +216,7 @@ int main(void)
 	test_deep();
 	tap_ok(!keeps_memory(make_frames),
 	       "all that a forest had is given back");
-	tap_int(kit_broken, 0, "and nothing is written beyond it");
+	tap_int(kit_broken, 0, "and no stack is written beyond its memory");
 	tr2_buf_release(&story.lines);
 	tr2_buf_release(&story.tables);
 	return tap_done();

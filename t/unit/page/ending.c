@@ -250,7 +250,7 @@ static void test_page_memory(void)
 		make_page_story();
 	tap_ok(!kit_leaks_each_time(make_page_story),
 	       "what a page knew is given back");
-	tap_int(kit_broken, 0, "and nothing is written beyond it");
+	tap_int(kit_broken, 0, "and nothing is written beyond what it had");
 }
 
 int main(void)
