@@ -222,6 +222,63 @@ static void test_ends(const char *sid)
 		"a child of another thread owns no time");
 }
 
+/* Regions of the parent lie on the child's span, and around it. */
+static void test_between(const char *sid)
+{
+	char child[160];
+
+	snprintf(child, sizeof(child), "%s/" SID("02"), sid);
+	begin_story(TR2_BY_NOTHING);
+	tell_event(sid, 100, "start", START("\"p\""));
+	tell_event(sid, 150, "region_enter", REGION("dir", "d"));
+	tell_event(sid, 200, "child_start", CHILD_START("0", "\"x\""));
+	tell_event(sid, 210, "data", "");
+	tell_event(sid, 220, "region_enter", REGION("c", "top"));
+	tell_event(sid, 240, "region_leave", REL("020") REGION("c", "top"));
+	tell_event(sid, 250, "data", "");
+	tell_event(sid, 300, "child_exit",
+		   REL("100") CHILD_EXIT("0", "2", "0"));
+	tell_event(sid, 350, "region_leave", REL("200") REGION("dir", "d"));
+	tell_event(sid, 400, "region_enter", REGION("c", "top"));
+	tell_event(sid, 410, "region_leave", REL("010") REGION("c", "top"));
+	tell_event(sid, 500, "atexit", END("400", "0"));
+	tell_event(child, 200, "start", START("\"y\""));
+	tell_event(child, 260, "region_enter", REGION("index", "i"));
+	tell_event(child, 270, "region_leave", REL("010") REGION("index", "i"));
+	tell_event(child, 290, "atexit", END("090", "0"));
+	tap_str(keep_lines(end_story(), "regions"),
+		"regions dir/d: count 1 threads 1 total 200 self 100\n"
+		"regions c/top: count 2 threads 1 total 30 self 30 10..20\n"
+		"regions index/i: count 1 threads 1 total 10 self 10\n",
+		"a region on top of a child has its own time");
+	tap_str(keep_lines(story.tables.bytes, "c"),
+		"commands p: count 1 total 400 self 190\n"
+		"commands y: count 1 total 90 self 60\n"
+		"children git/x: count 1 total 100 self 10\n",
+		"which the child's process does not get");
+	tap_str(keep_lines(story.tables.bytes, "phases"),
+		"phases other: self 200\n"
+		"phases look at the worktree: self 190\n"
+		"phases read and write the index: self 10\n",
+		"what has no phase has that of the region around it");
+}
+
+/* A region inside itself: each leave belongs to the innermost one. */
+static void test_recursion(const char *sid)
+{
+	begin_story(TR2_BY_NOTHING);
+	tell_event(sid, 100, "start", START("\"p\""));
+	tell_event(sid, 110, "region_enter", REGION("c", "r"));
+	tell_event(sid, 120, "region_enter", REGION("c", "r"));
+	tell_event(sid, 130, "region_leave", REGION("c", "r"));
+	tell_event(sid, 150, "region_leave", REGION("c", "r"));
+	tell_event(sid, 170, "region_leave", REGION("c", "r"));
+	tell_event(sid, 200, "atexit", END("100", "0"));
+	tap_str(keep_lines(end_story(), "regions"),
+		"regions c/r: count 3 threads 1 total 50 self 40 0..40\n",
+		"a region may be inside itself");
+}
+
 #define PARENTS 8
 
 static void name_parent(char sid[64], int number)
@@ -251,7 +308,8 @@ static void test_many_parents(void)
 		tell_event(sid, 50, "start", START("\"p\""));
 		for (span = 0; span < 3; span++)
 			tell_span(sid, 100 + 100 * (unsigned)span,
-				  180 + 100 * (unsigned)span, "9");
+				  180 + 100 * (unsigned)span,
+				  span % 2 ? "8" : "9");
 		tell_event(sid, 550, "atexit", END("500", "0"));
 	}
 	shown = end_story();
@@ -307,6 +365,10 @@ int main(void)
 	test_exec();
 	test_ends(GIT);
 	test_ends("x/" GIT);
+	test_between(GIT);
+	test_between("x/" GIT);
+	test_recursion(GIT);
+	test_recursion("x/" GIT);
 	test_touching();
 	test_many_parents();
 	test_waiting();

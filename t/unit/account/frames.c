@@ -168,6 +168,23 @@ static void test_deep(void)
 	       "the last one that is not has their time");
 }
 
+/* Spans one after the other are not in each other. */
+static void test_many(const char *sid)
+{
+	unsigned i;
+
+	begin_frames();
+	tell_event(sid, 100, "start", START("\"a\""));
+	for (i = 0; i < TR2_FRAME_DEPTH + 2; i++) {
+		tell_event(sid, 110 + i, "region_enter", REGION("c", "r"));
+		tell_event(sid, 111 + i, "region_leave",
+			   REL("001") REGION("c", "r"));
+	}
+	tell_event(sid, 900, "atexit", END("800", "0"));
+	tap_str(end_frames(), "100..110 a\n110..362 a>r\n362..900 a\n",
+		"many spans that have ended are not deep");
+}
+
 static void make_frames(void)
 {
 	static const char again[] = GIT
@@ -176,8 +193,14 @@ static void make_frames(void)
 	begin_frames();
 	story.forest.percentiles = true;
 	tell_grandchild();
+	tell_event(SID("08"), 100, "start", START("\"a\""));
+	tell_event(SID("08"), 110, "child_start", CHILD_START("0", "\"x\""));
+	tell_event(SID("08"), 150, "child_exit", CHILD_EXIT("0", "2", "0"));
+	tell_event(SID("08") "/" SID("02"), 120, "start", START("\"l\""));
+	tell_event(SID("08") "/" SID("02"), 140, "atexit", END("020", "0"));
 	tell_event(again, 300, "start", START("\"w\""));
 	tell_event(again, 310, "atexit", END("010", "0"));
+	tell_event(GIT "/" SID("07"), 310, "start", START("\"late\""));
 	tell_event(OTHER, 111, "start", START("\"v\""));
 	tell_event(OTHER, 119, "atexit", END("008", "0"));
 	tell_event(SID("05"), 100, "start", START("\"slow\""));
@@ -214,6 +237,8 @@ int main(void)
 	test_children();
 	test_untimed();
 	test_deep();
+	test_many(GIT);
+	test_many("x/" GIT);
 	tap_ok(!keeps_memory(make_frames),
 	       "all that a forest had is given back");
 	tap_int(kit_broken, 0, "and no stack is written beyond its memory");
