@@ -105,6 +105,11 @@ static void test_report_faults(void)
 	tap_ok(strstr(kit_said[2], "empty file"), "an empty log is reported");
 	tap_str(kit_text("out"), "old", "an old page stays then");
 	write_file("blank", "\n");
+	tap_int(call_report("-o out2 blank"), 3,
+		"a log may have blank lines only");
+	tap_ok(!strncmp(kit_said[2], "trace2 report: ", 15),
+	       "who complains about a log is named");
+	tap_ok(!has_file("out2"), "and no page is begun");
 	tap_int(call_report("-o out missing"), 3, "a log may be missing");
 	tap_int(call_report("-o out a missing"), 3,
 		"one of two logs may be missing");
@@ -112,7 +117,8 @@ static void test_report_faults(void)
 	tap_int(call_report("-o out a empty"), 1,
 		"one of two logs may be empty");
 	tap_int(call_report("-o no/out a"), 3, "a page needs a directory");
-	tap_ok(strstr(kit_said[2], "no/out"),
+	tap_ok(!strncmp(kit_said[2], "trace2 report: ", 15) &&
+		       strstr(kit_said[2], "no/out"),
 	       "the output of a report is named");
 	write_file("none", "{\"event\":\"start\"}\n");
 	tap_int(call_report("-o out2 none"), 3, "an event needs a SID");
@@ -149,6 +155,34 @@ static void test_report_over_log(void)
 	tap_int(call_report("-o /dev/null a"), 0, "a page may go to nowhere");
 }
 
+static void test_report_open(void)
+{
+	write_file("open", PAGE_LOG("A") EVENT("B", "region_enter", "150",
+					       ",\"category\":\"c\","
+					       "\"label\":\"l\""));
+	tap_int(call_report("-o - open"), 0, "a region may stay open");
+	tap_ok(strstr(kit_said[1], "\"unclosed\":[0]"),
+	       "then the page says that it was not closed");
+}
+
+/* How many descriptors the process has. */
+static int count_open(void)
+{
+	int fd, count = 0;
+
+	for (fd = 0; fd < 64; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
+
+static void test_report_files(void)
+{
+	const int before = count_open();
+
+	tap_int(tr2_page_write("a", "out"), 0, "a report may be made again");
+	tap_int(count_open(), before, "and closes its files");
+}
+
 int main(void)
 {
 	enter_directory();
@@ -156,6 +190,8 @@ int main(void)
 	test_report_page();
 	test_report_faults();
 	test_report_over_log();
+	test_report_open();
+	test_report_files();
 	leave_directory();
 	return tap_done();
 }
