@@ -343,6 +343,49 @@ static void test_given(void)
 	tr2_redactor_close(redactor);
 }
 
+/* Lines of a log have their tokens found together. */
+static void test_tokens(void)
+{
+	static const char *const lines[] = {
+		"{\"event\":\"printf\",\"msg\":\"x://u:secret@h/\"}",
+		"{\"event\":\"printf\",\"msg\":\"\\u0041 x:\\/\\/u:p@h/\"}",
+		"{\"event\":\"version\",\"file\":\"/a/b\"}",
+		"{\"event\":\"printf\",\"msg\":\"no URL\"}",
+	};
+	static char block[1024];
+	const size_t count = sizeof(lines) / sizeof(*lines);
+	struct tr2_redactor *redactor = tr2_redactor_open(P, key, sizeof(key));
+	struct tr2_tokens tokens = { 0 };
+	struct tr2_buf out = TR2_BUF_INIT;
+	struct tr2_line line;
+	const char *at = block, *wanted;
+	size_t i, len;
+
+	for (i = 0; i < count; i++)
+		snprintf(block + strlen(block), sizeof(block) - strlen(block),
+			 "%s\n", lines[i]);
+	if (tr2_tokens_find(&tokens, block, strlen(block)) != TR2_TOKENS_OK)
+		abort();
+	for (i = 0; i < count; i++, at += line.len + 1) {
+		line = (struct tr2_line){ .text = at,
+					  .len = strlen(lines[i]),
+					  .number = i + 1,
+					  .tokens = &tokens };
+		line.escapes = memchr(at, '\\', line.len);
+		tr2_buf_reset(&out);
+		tap_ok(tr2_redactor_add(redactor, &line, &out),
+		       "a line with tokens can be shown");
+		len = line.len;
+		wanted = tr2_redactor_line(redactor, lines[i], &len);
+		tap_ok(wanted && len == out.len &&
+			       !memcmp(wanted, out.bytes, len),
+		       "it is the same as without them");
+	}
+	tr2_buf_release(&out);
+	tr2_tokens_release(&tokens);
+	tr2_redactor_close(redactor);
+}
+
 int main(void)
 {
 	test_lengths();
@@ -351,5 +394,6 @@ int main(void)
 	test_reuse();
 	test_again();
 	test_given();
+	test_tokens();
 	return tap_done();
 }
