@@ -79,10 +79,8 @@ static void redact_all(void)
 {
 	static const char *const lines[] = {
 		"{\"event\":\"printf\",\"msg\":\"x://u:p@h/ \\u0041 /a/b\"}",
-		"{\"event\":\"start\",\"sid\":\"" SID "\",\"argv\":["
-		"\"git\",\"--x=a\",\"x://u:p@h/\",\"/home/bob/a\"]}",
-		"{\"event\":\"def_param\",\"param\":\"user.name\","
-		"\"value\":\"bob\"}",
+		"{\"event\":\"start\",\"argv\":[\"git\",\"--x=/home/bob/a\"]}",
+		"{\"event\":\"def_param\",\"param\":\"user.name\",\"value\":\"b\"}",
 		"{\"event\":\"version\",\"file\":\"/a\"}",
 	};
 	size_t i, len;
