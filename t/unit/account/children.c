@@ -357,6 +357,42 @@ static void test_waiting(void)
 	}
 }
 
+static void tell_same_pids(const char *parent)
+{
+	char sid[160];
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		snprintf(sid, sizeof(sid),
+			 "%s/20260114T100000.00000%dZ-Hc4f2e1a9-P00000002",
+			 parent, i);
+		tell_life(sid, 100, 900);
+	}
+}
+
+/* Each of three children with one pid gets the time of one span. */
+static void test_same_pid(const char *parent, bool come_first)
+{
+	const char *shown;
+	unsigned i;
+
+	begin_story(TR2_BY_NOTHING);
+	if (come_first)
+		tell_same_pids(parent);
+	tell_event(parent, 50, "start", START("\"p\""));
+	for (i = 0; i < 3; i++)
+		tell_span(parent, 100 + 100 * i, 180 + 100 * i, "2");
+	tell_event(parent, 550, "atexit", END("500", "0"));
+	if (!come_first)
+		tell_same_pids(parent);
+	shown = end_story();
+	tap_ok(strstr(shown, "commands y: count 3 total 2400 self 240 ") !=
+			       NULL &&
+		       strstr(shown, "children git/x: count 3 total 240 80") !=
+			       NULL,
+	       "three children with one pid have a span each");
+}
+
 int main(void)
 {
 	test_pids();
@@ -372,5 +408,9 @@ int main(void)
 	test_touching();
 	test_many_parents();
 	test_waiting();
+	test_same_pid(GIT, true);
+	test_same_pid(GIT, false);
+	test_same_pid("x/" GIT, true);
+	test_same_pid("x/" GIT, false);
 	return tap_done();
 }
