@@ -9,17 +9,14 @@
 
 #include "common/hash.h"
 #include "common/memory.h"
-#include "log/glance.h"
 #include "log/inputs.h"
-#include "log/lines.h"
+#include "shard/sid.h"
 #include "text/foreign.h"
 #include "text/near.h"
-#include "text/text.h"
 #include "validate/log.h"
 #include "validate/options.h"
 
 #define SHARDS_MOST 4096
-#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 static const char help[] =
 	"usage: trace2 shard -n N [--by sid|directory] [-o DIR] FILE|DIR...\n"
@@ -52,6 +49,8 @@ struct shard_run {
 	struct tr2_buf *lists; /* of each shard */
 	struct tr2_lines lines;
 	struct tr2_block block;
+	struct tr2_first_sid sid;
+	struct tr2_buf path; /* of a directory, as it is hashed */
 	unsigned long placed, left, unreadable;
 };
 
@@ -95,45 +94,38 @@ static unsigned long choose_shard(const char *sid, size_t len,
 	return hash_to_shard(sid, len, shards);
 }
 
+/*
+ * Put the directory of the file without what does not change it: repeated
+ * slashes, and `.`. `..` stays, because a link may be before it.
+ */
+static void put_directory(struct tr2_buf *out, const char *name)
+{
+	const char *end = strrchr(name, '/');
+	const bool is_absolute = *name == '/';
+	size_t len;
+
+	for (; end && name < end; name += len) {
+		name += strspn(name, "/");
+		len = strcspn(name, "/");
+		if (name >= end || !len || (len == 1 && *name == '.'))
+			continue;
+		if (out->len || is_absolute)
+			tr2_buf_byte(out, '/');
+		tr2_buf_add(out, name, len);
+	}
+}
+
 /* Files of one directory go together. */
-static unsigned long choose_by_directory(const char *name, unsigned long shards)
+static unsigned long choose_by_directory(struct shard_run *run,
+					 const char *name)
 {
-	const char *slash = strrchr(name, '/');
+	struct tr2_buf *path = &run->path;
 
-	return hash_to_shard(name, slash ? (size_t)(slash - name) : 0, shards);
-}
-
-/* Returns the first SID in what was read of the file, or NULL. */
-static const char *find_first_sid(const struct tr2_block *block, size_t *len)
-{
-	const char *at = block->text, *end = at + block->len, *lf, *sid;
-
-	if (tr2_text_starts(at, block->len, BYTE_ORDER_MARK))
-		at += strlen(BYTE_ORDER_MARK);
-	for (; at < end; at = lf + 1) {
-		lf = memchr(at, '\n', (size_t)(end - at));
-		if (!lf)
-			lf = end;
-		sid = tr2_glance_sid(at, (size_t)(lf - at), len);
-		if (sid)
-			return sid;
-	}
-	return NULL;
-}
-
-/* A pipe, or a long list of arguments: the SID may be in what comes next. */
-static const char *read_first_sid(struct shard_run *run, size_t *len)
-{
-	struct tr2_block *block = &run->block;
-	const char *sid;
-
-	for (;;) {
-		sid = find_first_sid(block, len);
-		if (sid || run->lines.at_end || run->lines.failed ||
-		    block->len >= TR2_LINE_MAX)
-			return sid;
-		tr2_lines_read_ahead(&run->lines, block, 2 * block->len);
-	}
+	tr2_buf_reset(path);
+	put_directory(path, name);
+	if (path->failed)
+		tr2_memory_out();
+	return hash_to_shard(path->bytes, path->len, run->shards);
 }
 
 /*
@@ -174,10 +166,11 @@ static void report_failure(struct shard_run *run, const char *name,
 static void place_event_log(struct shard_run *run, const char *name)
 {
 	size_t len;
-	const char *sid = read_first_sid(run, &len);
+	const char *sid =
+		tr2_first_sid_read(&run->sid, &run->lines, &run->block, &len);
 
 	if (sid && run->by_directory)
-		place_file(run, name, choose_by_directory(name, run->shards));
+		place_file(run, name, choose_by_directory(run, name));
 	else if (sid)
 		place_file(run, name, choose_shard(sid, len, run->shards));
 	else if (run->lines.failed)
@@ -285,6 +278,8 @@ static void release_run(struct shard_run *run)
 	free(run->lists);
 	tr2_lines_release(&run->lines);
 	tr2_block_release(&run->block);
+	tr2_first_sid_release(&run->sid);
+	tr2_buf_release(&run->path);
 }
 
 static int divide_files(struct shard_run *run, char **paths)
@@ -298,6 +293,7 @@ static int divide_files(struct shard_run *run, char **paths)
 				    : strerror(errno));
 		return EXIT_INPUT;
 	}
+	tr2_first_sid_begin(&run->sid);
 	run->lists = tr2_must_zeros(run->shards * sizeof(*run->lists));
 	for (; *paths; paths++)
 		tr2_inputs_visit(*paths, read_file, run);

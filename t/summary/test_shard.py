@@ -297,6 +297,51 @@ def test_a_byte_order_mark_comes_before_the_sid(shard, scratch):
     assert read_places(shard("-n", "1", path)) == {str(path): 1}
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        rb'{"event":"version","sid":"root\/child"}',
+        rb'{"event":"version","sid":"\u0072oot/child"}',
+        rb'{"event":"version","\u0073id":"root/child"}',
+        rb'{"event":"version","x":{"sid":"no"},"sid":"root/child"}',
+        rb'{"event":"version","msg":"sid","sid":"root/child"}',
+        rb'{"event":"error","msg":"tor{"event":"error","sid":"root\/child"}',
+    ],
+)
+def test_a_sid_that_takes_reading_has_the_same_shard(line, shard, scratch):
+    (scratch / "plain").write_bytes(event_lines("root/child", 1))
+    (scratch / "log").write_bytes(line + b"\n" + event_lines("x", 1))
+    (scratch / "torn").write_bytes(line)
+    done = shard("-n", "4096", "plain", "log", "torn")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(set(read_places(done).values())) == 1
+
+
+def test_bytes_in_a_sid_that_are_not_utf8_are_those_of_a_summary(
+    shard, scratch
+):
+    """A summary has `?` in their place."""
+    (scratch / "a").write_bytes(b'{"event":"version","sid":"r\xff/c"}\n')
+    (scratch / "b").write_bytes(b'{"event":"version","sid":"r?/d"}\n')
+    places = read_places(shard("-n", "4096", "a", "b"))
+    assert places["a"] == places["b"]
+
+
+def test_the_way_a_directory_is_written_does_not_change_its_shard(
+    shard, scratch
+):
+    (scratch / "d").mkdir()
+    (scratch / "d/x").write_bytes(event_lines("s", 1))
+    ways = ["d/x", "d//x", "./d/x", "d/./x", ".//d/.//x", "d//", "./d"]
+    done = shard("-n", "4096", "--by", "directory", *ways)
+    rows = [line.split("\t") for line in done.stdout.decode().splitlines()]
+    assert [number for number, _ in rows] == ["1995"] * len(ways)
+    ways = [f"{scratch}/d/x", f"/{scratch}//./d/x"]
+    done = shard("-n", "4096", "--by", "directory", *ways)
+    numbers = {line.split(b"\t")[0] for line in done.stdout.splitlines()}
+    assert len(numbers) == 1 and numbers != {b"1995"}
+
+
 def test_a_pipe_may_give_the_sid_later(shard, scratch):
     path = scratch / "pipe"
     os.mkfifo(path)
