@@ -25,9 +25,9 @@ static const char help[] =
 	"Violations of the format are reported on standard error, as by\n"
 	"`trace2 validate`, and the record is marked with `!`.\n"
 	"\n"
-	"Exit status: 0 everything was shown, 1 an archive has an error or a file\n"
-	"is not an archive, 2 the command line was wrong, 3 something could not be\n"
-	"read or written, or there was no archive.\n";
+	"Exit status: 0 everything was shown, 1 an archive has an error, a file is\n"
+	"not an archive or a directory has none, 2 the command line was wrong, 3\n"
+	"something could not be read or written, or there was no archive.\n";
 
 struct dump {
 	struct tr2_tell tell;
@@ -35,8 +35,9 @@ struct dump {
 	struct tr2_block block;
 	struct tr2_buf out;
 	struct tr2_functions functions;
-	bool shown;	    /* an archive was */
-	unsigned long left; /* files that are none */
+	bool shown;	     /* an archive was */
+	unsigned long files; /* that were visited */
+	unsigned long left;  /* files that are none, and directories without */
 };
 
 static void put_number(struct tr2_buf *out, const char *name, uint64_t value)
@@ -311,6 +312,7 @@ static void dump_file(void *context, const char *name, int fd)
 	struct tr2_source *source;
 	const char *error;
 
+	dump->files++;
 	tr2_checker_begin_file(&dump->tell.checker, name, 1);
 	if (fd < 0) {
 		tr2_tell_unreadable(&dump->tell, strerror(errno));
@@ -326,50 +328,61 @@ static void dump_file(void *context, const char *name, int fd)
 
 /*
  * Findings about the archives go to standard error and decide the exit
- * status; an unreadable file weighs more than an error in an archive. Reports
- * paths that are empty directories.
+ * status; an unreadable file weighs more than an error in an archive.
  */
-static int judge_dump(const struct dump *dump, const char *path)
+static int judge_dump(const struct dump *dump)
 {
-	if (dump->tell.totals.unreadable_files)
+	if (dump->tell.totals.unreadable_files || !dump->shown)
 		return EXIT_INPUT;
-	if (!dump->shown) {
-		if (!dump->left)
-			tr2_foreign_complain("dump", "there is no archive in",
-					     path);
-		return EXIT_INPUT;
-	}
 	return dump->tell.totals.findings[TR2_ERROR] || dump->left
 		       ? EXIT_FINDINGS
 		       : EXIT_CLEAN;
 }
 
 /* Lines that were not written weigh more than any finding. */
-static int end_dump(struct dump *dump, const char *path)
+static int end_dump(struct dump *dump)
 {
 	tr2_must_write(&dump->out, stdout);
 	if (!fflush(stdout) && !ferror(stdout))
-		return judge_dump(dump, path);
+		return judge_dump(dump);
 	perror("trace2 dump: standard output");
 	return EXIT_INPUT;
+}
+
+/* A directory without files would go unnoticed. */
+static void dump_path(struct dump *dump, const char *path)
+{
+	const unsigned long before = dump->files;
+
+	tr2_inputs_visit(path, dump_file, dump);
+	if (dump->files > before)
+		return;
+	tr2_foreign_complain("dump", "there is no archive in", path);
+	dump->left++;
 }
 
 static int dump_all(char **paths)
 {
 	struct dump dump = { .lines = TR2_LINES_INIT, .out = TR2_BUF_INIT };
-	char **path;
 	int code;
 
 	tr2_tell_begin(&dump.tell);
-	for (path = paths; *path; path++)
-		tr2_inputs_visit(*path, dump_file, &dump);
-	code = end_dump(&dump, *paths);
+	for (; *paths; paths++)
+		dump_path(&dump, *paths);
+	code = end_dump(&dump);
 	tr2_tell_release(&dump.tell);
 	tr2_lines_release(&dump.lines);
 	tr2_block_release(&dump.block);
 	tr2_buf_release(&dump.out);
 	tr2_functions_release(&dump.functions);
 	return code;
+}
+
+static int refuse_usage(const char *what, const char *value)
+{
+	tr2_foreign_complain("dump", what, value);
+	fputs("Try 'trace2 dump --help'.\n", stderr);
+	return EXIT_USAGE;
 }
 
 int tr2_dump_main(int argc, char **argv)
@@ -382,12 +395,9 @@ int tr2_dump_main(int argc, char **argv)
 	}
 	if (first && !strcmp(first, "--"))
 		argv++;
-	else if (!first || (*first == '-' && first[1])) {
-		tr2_foreign_complain(
-			"dump", first ? "unknown option" : "nothing to show",
-			first);
-		fputs("Try 'trace2 dump --help'.\n", stderr);
-		return EXIT_USAGE;
-	}
+	else if (first && *first == '-' && first[1])
+		return refuse_usage("unknown option", first);
+	if (!argv[1])
+		return refuse_usage("nothing to show", NULL);
 	return dump_all(argv + 1);
 }

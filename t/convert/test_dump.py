@@ -92,7 +92,8 @@ def test_text_of_an_archive_cannot_leave_its_line(dump):
 
 
 @pytest.mark.parametrize("words, code, said", [
-    ([], 2, "nothing to show"),
+    ([], 2, "trace2 dump: nothing to show\n"),
+    (["--"], 2, "trace2 dump: nothing to show\n"),
     (["--novel"], 2, "unknown option: --novel"),
     (["none"], 3, "error[input.unreadable]"),
     (["."], 3, "trace2 dump: there is no archive in: .\n"),
@@ -145,11 +146,17 @@ def test_a_header_in_two_reads_is_one_header(trace2, execute, scratch):
     assert result.stdout.count(b"fxt.record.zero") == 1
 
 
-def test_an_empty_directory_is_told(execute, trace2, scratch):
-    (scratch / "empty").mkdir()
-    result = execute([trace2, "dump", "empty"])
-    assert (result.returncode, result.stderr) == (3, (
-        b"trace2 dump: there is no archive in: empty\n"))
+def test_each_empty_directory_is_told(execute, trace2, scratch):
+    (scratch / "one").mkdir()
+    (scratch / "two/inner").mkdir(parents=True)
+    said = [b"trace2 dump: there is no archive in: one\n",
+            b"trace2 dump: there is no archive in: two\n"]
+    result = execute([trace2, "dump", "one", "two"])
+    assert (result.returncode, result.stderr) == (3, b"".join(said))
+    (scratch / "in.fxt").write_bytes(SOUND["small"])
+    result = execute([trace2, "dump", "one", "in.fxt"])
+    assert (result.returncode, result.stderr) == (1, said[0])
+    assert result.stdout == execute([trace2, "dump", "in.fxt"]).stdout
 
 
 def test_a_scope_beyond_the_thread_is_shown(dump):
