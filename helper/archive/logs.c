@@ -49,8 +49,8 @@ static void keep_command(struct tr2_logs *logs)
 
 /*
  * The slice of a process needs the data of `version` and `start`, so it is
- * not written before `start`, or before another event shows that there is no
- * `start`. It begins at the time of the first event. True: this event is part
+ * not written before `start`, or before another event or the end of all logs
+ * shows that there is no `start`. It begins at the time of the first event. True: this event is part
  * of the slice.
  */
 static bool is_introduction(struct tr2_logs *logs)
@@ -61,6 +61,7 @@ static bool is_introduction(struct tr2_logs *logs)
 	if (run->begun)
 		return false;
 	if (is == TR2_IS_VERSION) {
+		keep_value(logs, &run->text, TR2_KEY_SID);
 		keep_value(logs, &run->exe, TR2_KEY_EXE);
 		keep_value(logs, &run->evt, TR2_KEY_EVT);
 		return true;

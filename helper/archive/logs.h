@@ -51,9 +51,10 @@ struct tr2_run {
 	bool has_parent;
 	bool begun; /* its slice is written */
 	uint32_t process;
-	uint64_t first, last; /* times of events */
-	uint64_t base;	      /* the time at which t_abs is 0 */
-	struct tr2_buf exe, evt, command;
+	uint64_t first, last;	       /* times of events */
+	uint64_t base;		       /* the time at which t_abs is 0 */
+	struct tr2_buf text, exe, evt; /* SID and others, until it has begun */
+	struct tr2_buf command;
 	struct tr2_buf title;	/* the process's name; empty: none yet */
 	struct tr2_vec threads; /* tr2_run_thread; the first one is `main` */
 	struct tr2_slots thread_names; /* places of names in threads */
@@ -153,7 +154,10 @@ void tr2_run_push(struct tr2_logs *logs, struct tr2_run_thread *thread,
 		  struct tr2_fxt_text name);
 void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
 		 uint64_t time);
-/* Write the begin of the process's slice, with the data so far. */
+/*
+ * Write the begin of the slice of the present event's process, with the data
+ * so far.
+ */
 void tr2_run_begin(struct tr2_logs *logs);
 /* End all slices of the process, and forget it. */
 void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event);

@@ -268,13 +268,13 @@ static void tie_child(struct tr2_logs *logs, const struct tr2_tie *call,
 }
 
 /* If the parent's call has not been read yet, the child waits in the ring. */
-static void find_parent(struct tr2_logs *logs)
+static void find_parent(struct tr2_logs *logs, const struct tr2_run *run,
+			uint64_t words)
 {
-	struct tr2_run *run = logs->run;
 	struct tr2_tie child = {
 		.sid = run->parent,
 		.time = run->first,
-		.words = tr2_logs_words(logs),
+		.words = words,
 		.process = run->process,
 		.thread = tr2_run_thread_at(run, 0)->id.thread,
 	};
@@ -284,28 +284,21 @@ static void find_parent(struct tr2_logs *logs)
 		tie_child(logs, call, &child);
 }
 
-void tr2_run_begin(struct tr2_logs *logs)
+/* Write the begin of the process's slice except its end. */
+static void push_process(struct tr2_logs *logs, struct tr2_run *run,
+			 struct tr2_fxt_text sid)
 {
-	struct tr2_run *run = logs->run;
 	struct tr2_run_thread *first = tr2_run_thread_at(run, 0);
 	struct tr2_fxt_writer *writer = &logs->writer;
-	const char *sid;
 	uint64_t pid;
-	size_t len;
 
 	run->begun = true;
 	first->floor = 1;
-	if (first->last < run->first) /* another thread's event */
-		first->last = run->first;
-	if (!logs->thread) /* this event comes after the begin */
-		logs->time = first->last;
 	tr2_run_push(logs, first, run->first, tr2_fxt_text("process"),
 		     run->command.len ? text_of(&run->command)
 				      : tr2_fxt_text("process"));
-	sid = tr2_record_text(logs->record, TR2_KEY_SID, &len);
-	tr2_fxt_arg_text(writer, tr2_fxt_text("sid"),
-			 (struct tr2_fxt_text){ sid, len }, false);
-	if (read_pid(sid, len, &pid))
+	tr2_fxt_arg_text(writer, tr2_fxt_text("sid"), sid, false);
+	if (read_pid(sid.bytes, sid.len, &pid))
 		tr2_fxt_arg_uint(writer, tr2_fxt_text("pid"), pid);
 	if (run->exe.len)
 		tr2_fxt_arg_text(writer, tr2_fxt_text("exe"),
@@ -313,13 +306,35 @@ void tr2_run_begin(struct tr2_logs *logs)
 	if (run->evt.len)
 		tr2_fxt_arg_text(writer, tr2_fxt_text("evt"),
 				 text_of(&run->evt), true);
-	if (logs->record->is == TR2_IS_START)
-		tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
-	tr2_fxt_end_event(writer, 0);
-	tr2_buf_release(&run->exe); /* not needed any more */
+}
+
+/* The texts are not needed any more. */
+static void end_begin(struct tr2_logs *logs, struct tr2_run *run,
+		      uint64_t words)
+{
+	tr2_fxt_end_event(&logs->writer, 0);
+	tr2_buf_release(&run->text);
+	tr2_buf_release(&run->exe);
 	tr2_buf_release(&run->evt);
 	if (run->has_parent)
-		find_parent(logs);
+		find_parent(logs, run, words);
+}
+
+void tr2_run_begin(struct tr2_logs *logs)
+{
+	struct tr2_run *run = logs->run;
+	struct tr2_run_thread *first = tr2_run_thread_at(run, 0);
+	struct tr2_fxt_text sid;
+
+	if (first->last < run->first) /* another thread's event */
+		first->last = run->first;
+	if (!logs->thread) /* this event comes after the begin */
+		logs->time = first->last;
+	sid.bytes = tr2_record_text(logs->record, TR2_KEY_SID, &sid.len);
+	push_process(logs, run, sid);
+	if (logs->record->is == TR2_IS_START)
+		tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
+	end_begin(logs, run, tr2_logs_words(logs));
 }
 
 /*
@@ -372,8 +387,6 @@ static void forget_run(struct tr2_logs *logs, struct tr2_run *run)
 	tr2_slots_release(&run->child_ids);
 	tr2_vec_release(&run->threads);
 	tr2_vec_release(&run->children);
-	tr2_buf_release(&run->exe);
-	tr2_buf_release(&run->evt);
 	tr2_buf_release(&run->command);
 	tr2_buf_release(&run->title);
 	free(run);
@@ -381,12 +394,18 @@ static void forget_run(struct tr2_logs *logs, struct tr2_run *run)
 
 /*
  * `has_event`: the present event is the one that ends the process, and its
- * keys become arguments. A process without a name gets its command's.
+ * keys become arguments. A process without a name gets its command's. One
+ * that has only `version` events, because it was killed or ran on, has not
+ * begun.
  */
 void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event)
 {
 	struct tr2_run_thread *first = tr2_run_thread_at(run, 0);
 
+	if (!run->begun) {
+		push_process(logs, run, text_of(&run->text));
+		end_begin(logs, run, 0);
+	}
 	end_slices(logs, run, 1);
 	if (first->depth) {
 		tr2_run_pop(logs, first, run->last);

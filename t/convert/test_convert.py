@@ -266,6 +266,14 @@ def test_a_brief_log_gets_its_times_from_t_abs(convert):
     assert at(of(trace, "I", name="k")[0]) == 10 + 150000
 
 
+def test_a_process_that_has_only_version_has_a_slice(convert):
+    other = TOP.replace("T09", "T10")
+    trace, _ = convert(process() + process(sid=other, first=40)[:1])
+    assert [one["args"] for one in of(trace, "B", name="process")] == [
+        {"sid": other, "pid": 0x1F40, "exe": "2.55.0", "evt": "4"}]
+    assert [at(one) for one in trace if one["name"] == "process"] == [40, 40]
+
+
 def test_times_of_a_thread_never_go_back(convert):
     region = {"nesting": 1, "category": "a", "label": "b"}
     trace, _ = convert(process(event("region_enter", 50, **region),

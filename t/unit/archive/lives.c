@@ -25,6 +25,22 @@ static void test_process(void)
 	tap_str(reported, "", "nothing is reported about it");
 }
 
+/* A program was killed after its first event, or ran on. */
+static void test_version_alone(void)
+{
+	begin_logs();
+	tell_start(GIT, 10, "\"git\"");
+	tell_event(GIT, 20, "child_start", "\"child_id\":0,\"argv\":[\"a\"]");
+	tell_event(CHILD, 30, "version", "\"evt\":\"3\",\"exe\":\"2.54\"");
+	tell_event(CHILD, 31, "version", "\"evt\":\"4\",\"exe\":\"2.55\"");
+	tap_str(keep_lines(end_logs(), " 2.2 "),
+		"30 2.2 begin process/process sid=string:" CHILD
+		" pid=uint32:2 exe=string:2.55 evt=string:4\n"
+		"30 2.2 flow-end process/child #2\n"
+		"31 2.2 end process/process\n",
+		"a process that has only `version` is a slice, too");
+}
+
 /* The pid is what follows the last -P, in small hexadecimal digits. */
 static const char *show_pid(const char *sid)
 {
@@ -283,6 +299,7 @@ static void test_many(void)
 int main(void)
 {
 	test_process();
+	test_version_alone();
 	test_pids();
 	test_missing();
 	test_threads();
