@@ -172,10 +172,7 @@ static void convert_archive(struct convert *convert)
 		tr2_tell_unreadable(&convert->tell, error);
 }
 
-/*
- * An empty file, or one with only blank lines, is neither converted nor
- * reported.
- */
+/* A file of another format is reported; also one without a line or an event. */
 static void convert_source(struct convert *convert)
 {
 	struct tr2_block *block = &convert->block;

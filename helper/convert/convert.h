@@ -7,13 +7,13 @@
  *
  *	convert.c   the command: files in, formats, exit status
  *	sorter.c    records to Chrome's JSON, in the order of threads
- *	output.c    where the bytes go; appears only when complete
  *	options.c   the command line
  *	profile.c   stacks of owners, folded; speedscope.c: in speedscope's JSON
  *
  * helper/archive turns EVENT logs into records of an archive, helper/otlp into
- * spans of OpenTelemetry, and helper/account into stacks, which need memory for each time that another span is on top. Only the
- * command's table and `record` may use this room.
+ * spans of OpenTelemetry, and helper/account into stacks, which need memory
+ * for each time that another span is on top. helper/files makes the output.
+ * Only the command's table and `record` may use this room.
  *
  * It never changes OUT before the result is complete and on disk, and it
  * never drops a line or a value silently: each is reported or counted.
