@@ -313,6 +313,20 @@ static unsigned long report_losses(const struct convert *convert)
 	return left_out + cut + unseen;
 }
 
+/*
+ * The stacks have the time of root processes, as the manual says, so this is
+ * a note and no loss.
+ */
+static void end_stacks(struct convert *convert)
+{
+	convert->has_records = tr2_profile_end(&convert->profile);
+	if (convert->profile.timeless)
+		fprintf(stderr,
+			"trace2 convert: processes without time in any stack: "
+			"%lu\n",
+			(unsigned long)convert->profile.timeless);
+}
+
 static void write_stacks(struct convert *convert)
 {
 	tr2_output_open(&convert->output);
@@ -335,7 +349,7 @@ static int finish_convert(struct convert *convert, const char *in)
 	tr2_otlp_end(&convert->otlp);
 	pass_events_on(convert);
 	if (has_stacks(convert))
-		convert->has_records = tr2_profile_end(&convert->profile);
+		end_stacks(convert);
 	if (convert->refused || !(convert->logs.ids || convert->has_records))
 		return leave_output(convert, in);
 	if (convert->target == TR2_TO_CHROME)

@@ -10,6 +10,7 @@
 
 void tr2_profile_begin(struct tr2_profile *profile, struct tr2_checker *checker)
 {
+	profile->timeless = 0;
 	tr2_forest_begin(&profile->forest);
 	tr2_frames_begin(&profile->frames);
 	profile->forest.frames = &profile->frames;
@@ -17,11 +18,46 @@ void tr2_profile_begin(struct tr2_profile *profile, struct tr2_checker *checker)
 	checker->taker = &profile->forest;
 }
 
+/* Mark the frames of all stacks, by number. */
+static bool *mark_frames(const struct tr2_frames *frames)
+{
+	bool *has_time = tr2_must_zeros(frames->frames.count);
+	const struct tr2_piece *piece = frames->pieces.items;
+	uint32_t i, number;
+
+	for (i = 0; i < frames->pieces.count; i++) {
+		number = piece[i].frame;
+		while (number != TR2_FRAME_NONE && !has_time[number]) {
+			has_time[number] = true;
+			number = tr2_frame_at(frames, number)->parent;
+		}
+	}
+	return has_time;
+}
+
+/*
+ * A process without time is in no stack: its log has one event only, or it
+ * went on while no span of its parent was open.
+ */
+static uint64_t count_timeless(const struct tr2_frames *frames)
+{
+	bool *has_time = mark_frames(frames);
+	uint64_t count = 0;
+	uint32_t i;
+
+	for (i = 1; i < frames->frames.count; i++)
+		count += tr2_frame_at(frames, i)->table == TR2_TABLE_COMMANDS &&
+			 !has_time[i];
+	free(has_time);
+	return count;
+}
+
 bool tr2_profile_end(struct tr2_profile *profile)
 {
 	tr2_forest_end(&profile->forest);
 	tr2_frames_end(&profile->frames);
-	return profile->forest.counts.processes > 0;
+	profile->timeless = count_timeless(&profile->frames);
+	return profile->frames.pieces.count > 0;
 }
 
 uint64_t tr2_profile_lost(const struct tr2_profile *profile)

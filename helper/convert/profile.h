@@ -15,13 +15,14 @@
 struct tr2_profile {
 	struct tr2_forest forest;
 	struct tr2_frames frames;
+	uint64_t timeless; /* processes that no stack has, at the end */
 };
 
 /* The checker gives its events to the profile. */
 void tr2_profile_begin(struct tr2_profile *profile,
 		       struct tr2_checker *checker);
 
-/* There are no more events. False: there were none. */
+/* There are no more events. False: there is no stack. */
 bool tr2_profile_end(struct tr2_profile *profile);
 
 /*

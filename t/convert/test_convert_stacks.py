@@ -153,6 +153,29 @@ def test_an_executed_program_is_inside_its_process(convert, scratch):
     }  # fmt: skip
 
 
+def test_processes_that_no_stack_has_are_counted(convert, scratch):
+    """One in the background has no span in its parent."""
+    away = life(CHILD, start=3.0, end=6.0, name="away")
+    log = write_log(scratch / "log", *life(SID), *away, life(SID + "/x")[0])
+    done = convert("--to", "folded", log, "-")
+    assert (done.returncode, done.stdout) == (0, b"work 1000000\n")
+    said = b"trace2 convert: processes without time in any stack: 2\n"
+    assert done.stderr == said
+
+
+@pytest.mark.parametrize("name", ["out.folded", "out.speedscope.json"])
+def test_no_time_is_nothing_to_convert(convert, scratch, name):
+    """No viewer opens a profile without a stack."""
+    log = write_log(scratch / "log", life(SID)[0])
+    (scratch / name).write_bytes(b"old")
+    done = convert("log", name)
+    assert done.returncode == 3
+    assert done.stderr == (
+        b"trace2 convert: processes without time in any stack: 1\n"
+        b"trace2 convert: there is nothing to convert: log\n")
+    assert (scratch / name).read_bytes() == b"old"
+
+
 def test_names_cannot_break_a_line(convert, scratch, speedscope):
     inner = region(SID, 0.1, 0.2, "a;b\n\x1b[2Jc 7")
     log = write_log(scratch / "log", *life(SID, *inner, name="work\u202e"))
