@@ -138,6 +138,10 @@ int tr2_convert_options_parse(struct tr2_convert_options *options, int argc,
 			"expected an input and an output", NULL);
 	options->in = argv[optind];
 	options->out = argv[optind + 1];
+	if (!*options->in || !*options->out)
+		return tr2_convert_options_refuse(
+			"expected an input and an output; a name is empty",
+			NULL);
 	if (!options->target)
 		options->target = find_target_of_name(options->out);
 	if (!options->target)

@@ -334,7 +334,10 @@ static int take_option(struct shard_run *run, int option,
 		return take_shards(run, optarg);
 	case 'o':
 		run->dir = optarg;
-		return 0;
+		return *optarg ? 0
+			       : refuse_usage("--output needs the name of a "
+					      "new directory",
+					      NULL);
 	case ':':
 		return refuse_usage("an option needs a value",
 				    argv[optind - 1]);

@@ -409,6 +409,8 @@ def test_numbers_that_json_lacks_are_strings_or_left_out(convert, scratch):
 @pytest.mark.parametrize("words, code, said", [
     (["in"], 2, "expected an input and an output"),
     (["in", "out"], 2, "give --to FORMAT: out"),
+    (["--to", "fxt", "log", ""], 2, "convert: expected an input and an output; a name is empty\n"),
+    (["", "out.fxt"], 2, "convert: expected an input and an output; a name is empty\n"),
     (["--to", "svg", "in", "out"], 2, "unknown format 'svg' (fxt, chrome, json, speedscope, folded, otlp)"),
     (["--novel", "in", "out.fxt"], 2, "unknown option"),
     (["in", "in.fxt"], 3, "this is a text file, no log; expected an EVENT log or"),

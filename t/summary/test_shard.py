@@ -208,6 +208,7 @@ def test_what_is_unreadable_is_named_and_the_rest_is_listed(shard, scratch):
         (["-n", "-1", "a"], b"from 1 to 4096: -1"),
         (["-n", "2x", "a"], b"from 1 to 4096: 2x"),
         (["a", "-n"], b"an option needs a value: -n"),
+        (["-n", "1", "-o", "", "a"], b"--output needs the name of a new directory\n"),
         (["-n", "1", "a", "-"], b"standard input has no path for a list"),
         (["--shard", "1", "--oput", "x"], b"unknown option '--oput'"),
     ],
