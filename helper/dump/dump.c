@@ -20,7 +20,9 @@ static const char help[] =
 	"\n"
 	"Print archives of the FXT format as text: one line for each record, with\n"
 	"its offset, its type, and its contents as NAME=VALUE. Strings and\n"
-	"arguments are JSON. Times are nanoseconds. Dead space is not shown.\n"
+	"arguments are JSON. Times are nanoseconds. Dead space is not shown. If more\n"
+	"than one FILE or a DIR is given, a line with the name and a colon precedes\n"
+	"each archive.\n"
 	"\n"
 	"Violations of the format are reported on standard error, as by\n"
 	"`trace2 validate`, and the record is marked with `!`.\n"
@@ -35,6 +37,7 @@ struct dump {
 	struct tr2_block block;
 	struct tr2_buf out;
 	struct tr2_functions functions;
+	const char *only;    /* the one path that was given, or NULL */
 	bool shown;	     /* an archive was */
 	unsigned long files; /* that were visited */
 	unsigned long left;  /* files that are none, and directories without */
@@ -285,6 +288,15 @@ static void leave_out(struct dump *dump)
 	dump->left++;
 }
 
+/* Offsets of several archives need the name of each. */
+static void put_heading(struct dump *dump, const char *name)
+{
+	if (dump->only && !strcmp(dump->only, name))
+		return;
+	tr2_foreign_line(&dump->out, name, strlen(name));
+	tr2_buf_str(&dump->out, ":\n");
+}
+
 /* Why it can't be read, or NULL. */
 static const char *dump_source(struct dump *dump, const char *name)
 {
@@ -298,6 +310,7 @@ static const char *dump_source(struct dump *dump, const char *name)
 	if (head->format == TR2_LOG_FXT ||
 	    (head->format == TR2_LOG_UNKNOWN && tr2_fxt_is_name(name))) {
 		dump->shown = true;
+		put_heading(dump, name);
 		return tr2_fxt_check(&dump->tell.checker, &dump->lines, head,
 				     put_record, dump);
 	}
@@ -366,6 +379,7 @@ static int dump_all(char **paths)
 	struct dump dump = { .lines = TR2_LINES_INIT, .out = TR2_BUF_INIT };
 	int code;
 
+	dump.only = paths[1] ? NULL : *paths;
 	tr2_tell_begin(&dump.tell);
 	for (; *paths; paths++)
 		dump_path(&dump, *paths);

@@ -156,7 +156,22 @@ def test_each_empty_directory_is_told(execute, trace2, scratch):
     (scratch / "in.fxt").write_bytes(SOUND["small"])
     result = execute([trace2, "dump", "one", "in.fxt"])
     assert (result.returncode, result.stderr) == (1, said[0])
-    assert result.stdout == execute([trace2, "dump", "in.fxt"]).stdout
+    assert result.stdout.startswith(b"in.fxt:\n0x0 magic\n")
+
+
+def test_each_of_several_archives_has_its_name(execute, trace2, scratch):
+    """Their offsets all begin at 0."""
+    (scratch / "d").mkdir()
+    for name in ("d/a\x1bb.fxt", "in.fxt"):
+        (scratch / name).write_bytes(SOUND["small"])
+    (scratch / "d/text").write_text("no archive\n")
+    one = execute([trace2, "dump", "in.fxt"]).stdout
+    assert one.startswith(b"0x0 magic\n")
+    result = execute([trace2, "dump", "d", "in.fxt"])
+    assert result.stdout == (b"d/a?b.fxt:\n" + one + b"in.fxt:\n" + one)
+    assert execute([trace2, "dump", "d"]).stdout == b"d/a?b.fxt:\n" + one
+    with open(scratch / "in.fxt", "rb") as file:
+        assert execute([trace2, "dump", "-"], stdin=file).stdout == one
 
 
 def test_a_scope_beyond_the_thread_is_shown(dump):
