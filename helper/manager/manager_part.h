@@ -177,6 +177,12 @@ void tr2_peer_done(struct tr2_peer *client, int error, uint32_t data32);
 void tr2_peer_drop(struct tr2_peer *peer, tr2_wrong *wrong);
 void tr2_peer_free(struct tr2_peer *peer);
 
+/*
+ * Is the character a control character? `len` is its length in UTF-8, or not
+ * positive: it is no character.
+ */
+bool tr2_manager_is_control(const char *text, int len);
+
 /* registry.c and client.c: return NULL, or what is wrong with the message. */
 tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
 				const struct tr2_message *message);

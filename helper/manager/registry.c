@@ -18,10 +18,12 @@ static tr2_wrong length[] =
 	"provider.message.size: it is too short or too long";
 
 /* U+0080 to U+009F are two bytes of UTF-8. */
-static bool is_control(const unsigned char *text, int len)
+bool tr2_manager_is_control(const char *text, int len)
 {
-	return *text < ' ' || *text == 0x7f ||
-	       (len == 2 && *text == 0xc2 && text[1] < 0xa0);
+	const unsigned char *bytes = (const unsigned char *)text;
+
+	return *bytes < ' ' || *bytes == 0x7f ||
+	       (len == 2 && *bytes == 0xc2 && bytes[1] < 0xa0);
 }
 
 /* UTF-8 without control characters, and not too long. */
@@ -34,8 +36,7 @@ static bool is_name(const char *name, size_t len)
 		step = 1;
 		if ((unsigned char)name[i] >= 0x80)
 			step = tr2_utf8_length(name + i, len - i);
-		if (step <= 0 ||
-		    is_control((const unsigned char *)name + i, step))
+		if (step <= 0 || tr2_manager_is_control(name + i, step))
 			return false;
 	}
 	return len > 0 && len < sizeof(((struct tr2_peer *)0)->name);

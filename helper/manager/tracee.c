@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "manager/manager_part.h"
 
 static tr2_wrong zero[] = "provider.packet.zero: a field must be zero";
@@ -255,16 +256,25 @@ static tr2_wrong *take_save(struct tr2_tracee *tracee,
 	return NULL;
 }
 
-/* Some text without control characters, then only zeros. */
+/*
+ * Some text without control characters, then only zeros. A name may be cut
+ * inside a character, and need not be UTF-8.
+ */
 static bool is_alert(const char *text)
 {
 	size_t len = strnlen(text, TRACE_PROVIDER_ALERT_BYTES);
-	size_t i;
+	size_t i, step;
+	int bytes;
 
-	for (i = 0; i < TRACE_PROVIDER_ALERT_BYTES; i++)
-		if (i < len ? (unsigned char)text[i] < ' ' : text[i] != 0)
+	for (i = 0; i < len; i += step) {
+		bytes = tr2_utf8_length(text + i, len - i);
+		if (tr2_manager_is_control(text + i, bytes))
 			return false;
-	return len > 0;
+		step = (size_t)abs(bytes);
+	}
+	while (i < TRACE_PROVIDER_ALERT_BYTES && !text[i])
+		i++;
+	return len > 0 && i == TRACE_PROVIDER_ALERT_BYTES;
 }
 
 /*

@@ -198,7 +198,8 @@
  * TRACE_ALERT(category, name)
  *
  * Send an alert to the client that traces, immediately. The alert carries
- * the first 14 bytes of `name`.
+ * the first 14 bytes of `name`, with a `?` for each control character; an
+ * empty name sends none.
  */
 #define TRACE_ALERT(category, name) \
 	TRACE_INTERNAL_IF(category, trace_internal_alert(name))

@@ -162,10 +162,14 @@ static void send_alert(struct trace_handler *handler, const char *name)
 {
 	struct trace_provider *provider = provider_of(handler);
 	trace_provider_packet_t packet = { .request = TRACE_PROVIDER_ALERT };
-	char *text = (char *)&packet + sizeof(packet.request);
+	char text[TRACE_PROVIDER_ALERT_BYTES + 1];
 	int error = errno;
 
-	memcpy(text, name, strnlen(name, TRACE_PROVIDER_ALERT_BYTES));
+	/* SPEC: provider.alert.text */
+	tr2_provider_copy_text(text, sizeof(text), name);
+	if (!*text)
+		return;
+	memcpy((char *)&packet + sizeof(packet.request), text, strlen(text));
 	/* if the pipe is full, the alert is lost */
 	tr2_wake_pipe_put(&provider->wake, &packet, sizeof(packet));
 	errno = error;

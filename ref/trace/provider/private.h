@@ -75,6 +75,11 @@ tr2_provider_create(const struct trace_provider_options *options);
 /* Set its name and its known categories. 0, or -1 if memory fails. */
 int tr2_provider_describe(struct trace_provider *provider,
 			  const struct trace_provider_options *options);
+/*
+ * Copy as much of a text as there is room for, with a `?` in the place of each
+ * byte that is not UTF-8 and of each control character.
+ */
+void tr2_provider_copy_text(char *to, size_t size, const char *from);
 /* Without a thread the provider does nothing. */
 int tr2_provider_is_idle(const struct trace_provider *provider);
 

@@ -74,7 +74,7 @@ static void clean_name(char *text, size_t len)
 	}
 }
 
-static void copy_text(char *to, size_t size, const char *from)
+void tr2_provider_copy_text(char *to, size_t size, const char *from)
 {
 	size_t len = strnlen(from, size - 1);
 
@@ -113,10 +113,11 @@ static int copy_known(struct trace_provider *provider,
 	provider->known = at;
 	provider->known_len = size;
 	for (i = 0; i < options->category_count; i++, known++) {
-		copy_text(at, KNOWN_MAX + 1, known->name);
+		tr2_provider_copy_text(at, KNOWN_MAX + 1, known->name);
 		at += strlen(at) + 1;
-		copy_text(at, KNOWN_MAX + 1,
-			  known->description ? known->description : "");
+		tr2_provider_copy_text(at, KNOWN_MAX + 1,
+				       known->description ? known->description
+							  : "");
 		at += strlen(at) + 1;
 	}
 	return 0;
@@ -125,9 +126,10 @@ static int copy_known(struct trace_provider *provider,
 int tr2_provider_describe(struct trace_provider *provider,
 			  const struct trace_provider_options *options)
 {
-	copy_text(provider->name, sizeof(provider->name),
-		  options->name && *options->name ? options->name
-						  : tr2_host_name_program());
+	tr2_provider_copy_text(provider->name, sizeof(provider->name),
+			       options->name && *options->name
+				       ? options->name
+				       : tr2_host_name_program());
 	return copy_known(provider, options);
 }
 

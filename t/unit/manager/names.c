@@ -1,4 +1,4 @@
-/* Names of providers that hold control characters of any kind. */
+/* Names of providers, and of alerts, that hold control characters of any kind. */
 #include "kit/trace/manager.h"
 
 static struct kit kit;
@@ -61,9 +61,61 @@ static void test_new_names(void)
 	       "nor with other fields set");
 }
 
+/* Returns why a provider that sends this alert is dropped, or "". */
+static const char *alert_with(const char *name)
+{
+	struct kit_provider provider;
+	trace_provider_packet_t packet = { .request = TRACE_PROVIDER_ALERT };
+
+	memcpy((char *)&packet + 2, name, strlen(name));
+	kit_open(&kit, 60000, 0);
+	kit_register(&kit, &provider, "p");
+	kit_initialize(&kit, 0, KIT_SIZE, NULL, 0);
+	kit_ask(&kit, TRACE_START_TRACING, 0);
+	kit_follow(&kit, &provider);
+	tr2_message_send(provider.fd, &packet, NULL, 0, -1);
+	kit_run(&kit);
+	kit_leave(&provider);
+	kit_close(&kit);
+	return kit.reason;
+}
+
+/* SPEC: provider.alert.text */
+static void test_alerts(void)
+{
+	static const struct {
+		const char *name, *what;
+		int is_taken;
+	} alerts[] = {
+		{ "a~", "an alert may have all of ASCII that is text", 1 },
+		{ "a\x7f", "but not DEL", 0 },
+		{ "\x1f", "nor what comes before a blank", 0 },
+		{ "a\xc2\x80", "nor U+0080", 0 },
+		{ "\xc2\x9f"
+		  "a",
+		  "nor U+009F", 0 },
+		{ "\xc2\xa0", "an alert may have U+00A0", 1 },
+		{ "\xe4\xb8\x80", "and characters of three bytes", 1 },
+		{ "twelve bytes\xe4\xb8", "and one that is cut at its end", 1 },
+		{ "\xff\xff"
+		  "a\xc2",
+		  "and bytes that are no character", 1 },
+		{ "\xe4\xb8"
+		  "a\x7f",
+		  "but no DEL after them", 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(alerts) / sizeof(*alerts); i++)
+		tap_int(strstr(alert_with(alerts[i].name), "alert.text") ==
+				NULL,
+			alerts[i].is_taken, alerts[i].what);
+}
+
 int main(void)
 {
 	test_names();
 	test_new_names();
+	test_alerts();
 	return tap_done();
 }

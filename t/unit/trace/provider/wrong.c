@@ -173,6 +173,12 @@ static void test_alerts(void)
 	int fd = meet_provider();
 
 	tap_int(begin_channel(fd), TRACE_PROVIDER_STARTED, "a provider starts");
+	TRACE_ALERT("test", "");
+	TRACE_ALERT("test", "a\tb\x7f\xc2\x85~\xff cut\xe4\xb8\x80");
+	tap_int(hear_message(fd), TRACE_PROVIDER_ALERT,
+		"an alert without a name is none");
+	tap_bytes((char *)&kit_message.packet.data16, 14, "a?b???~? cut??", 14,
+		  "others come without what a manager would refuse");
 	set_writes('h');
 	TRACE_ALERT("test", "late");
 	set_writes('e');
