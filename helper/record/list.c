@@ -66,9 +66,15 @@ static void show_provider(void *context, const struct trace_provider_info *info)
 	putchar('\n');
 }
 
-/* To a vector of lines; several programs may report the same category. */
+/* Several programs may report the same category. */
+struct category_list {
+	struct tr2_vec lines;
+	bool failed; /* no memory for one of them */
+};
+
 static void add_category(void *context, const struct trace_category_info *info)
 {
+	struct category_list *list = context;
 	struct tr2_buf line = TR2_BUF_INIT;
 	char **added;
 
@@ -76,11 +82,14 @@ static void add_category(void *context, const struct trace_category_info *info)
 	tr2_buf_byte(&line, '\t');
 	tr2_foreign_line(&line, info->description, strlen(info->description));
 	tr2_buf_byte(&line, '\0');
-	added = line.failed ? NULL : tr2_vec_try_add(context, sizeof(*added));
-	if (added)
+	added = line.failed ? NULL
+			    : tr2_vec_try_add(&list->lines, sizeof(*added));
+	if (added) {
 		*added = line.bytes;
-	else
-		tr2_buf_release(&line);
+		return;
+	}
+	list->failed = true;
+	tr2_buf_release(&line);
 }
 
 static int by_text(const void *a, const void *b)
@@ -98,9 +107,38 @@ static void show_lines(struct tr2_vec *lines)
 	for (i = 0; i < lines->count; i++)
 		if (!i || strcmp(text[i], text[i - 1]))
 			puts(text[i]);
+}
+
+static void release_lines(struct tr2_vec *lines)
+{
+	char **text = lines->items;
+	size_t i;
+
 	for (i = 0; i < lines->count; i++)
 		free(text[i]);
 	tr2_vec_release(lines);
+}
+
+/* Returns an errno value. A list without one of its lines is not shown. */
+static int list_categories(struct trace_controller *controller)
+{
+	struct category_list list = { { NULL, 0, 0 }, false };
+	int error = trace_controller_get_known_categories(controller,
+							  add_category, &list);
+
+	if (!error && list.failed)
+		error = ENOMEM;
+	if (!error)
+		show_lines(&list.lines);
+	release_lines(&list.lines);
+	return error;
+}
+
+static int fail_list(const char *name, int error)
+{
+	return tr2_record_fail(
+		name, error == ENOMEM ? "can't make the list" : "no answer",
+		error);
 }
 
 static int list_lines(const struct tr2_record_usage *usage, int argc,
@@ -108,7 +146,6 @@ static int list_lines(const struct tr2_record_usage *usage, int argc,
 {
 	struct tr2_record_options options;
 	struct trace_controller *controller;
-	struct tr2_vec lines = { NULL, 0, 0 };
 	int code = tr2_record_options(&options, usage, argc, argv);
 
 	if (code >= 0)
@@ -120,11 +157,9 @@ static int list_lines(const struct tr2_record_usage *usage, int argc,
 		code = trace_controller_get_providers(controller, show_provider,
 						      NULL);
 	else
-		code = trace_controller_get_known_categories(
-			controller, add_category, &lines);
-	show_lines(&lines);
+		code = list_categories(controller);
 	trace_controller_close(controller);
-	return code ? tr2_record_fail(usage->name, "no answer", code) : 0;
+	return code ? fail_list(usage->name, code) : 0;
 }
 
 int tr2_list_providers_main(int argc, char **argv)
