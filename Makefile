@@ -82,7 +82,7 @@ CONVERT_ROOMS := account archive collect convert delivery diff doctor dump flat 
 	intake journal otlp page post redact redactor shard summary symbols table totals
 CONVERT_SRC := $(wildcard $(CONVERT_ROOMS:%=helper/%/*.c))
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)
-MANAGER_SRC := $(wildcard $(patsubst %,helper/%/*.c,fake kernel manager record))
+MANAGER_SRC := $(wildcard $(patsubst %,helper/%/*.c,fake kernel manager record tool))
 UNIT_SRC := $(wildcard t/unit/*/*.c t/unit/*/*/*.c t/unit/*/*/*/*.c)
 UNIT_CXX := $(wildcard t/unit/*/*.cpp t/unit/*/*/*.cpp t/unit/*/*/*/*.cpp)
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,6 @@
 
 #define AT(line) "spawn.c", (line)
 
-#define PATH_SIZE 4096
 #define ARGS_MAX 1024
 
 static int is_program(const char *path)
@@ -21,48 +21,75 @@ static int is_program(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
 }
 
-/* Search for a program's name: 0, or -1 and ENOENT. */
-static int find_program(const char *name, char *path)
+/* Returns "DIR/NAME", or NULL and ENOMEM. */
+static char *join_path(const char *dir, size_t dir_len, const char *name)
+{
+	const size_t name_len = strlen(name);
+	char *path = malloc(dir_len + name_len + 2);
+
+	if (!path)
+		return NULL;
+	memcpy(path, dir, dir_len);
+	path[dir_len] = '/';
+	memcpy(path + dir_len + 1, name, name_len + 1);
+	return path;
+}
+
+/* Search for a program's name in PATH: its path, or NULL and errno. */
+static char *find_program(const char *name)
 {
 	const char *dir = getenv("PATH");
+	char *path;
+	size_t len;
 
-	if (strchr(name, '/')) {
-		snprintf(path, PATH_SIZE, "%s", name);
-		return 0;
-	}
+	if (strchr(name, '/'))
+		return strdup(name);
 	while (dir && *dir) {
-		int len = (int)strcspn(dir, ":");
-
-		snprintf(path, PATH_SIZE, "%.*s/%s", len ? len : 1,
-			 len ? dir : ".", name);
-		if (is_program(path))
-			return 0;
+		len = strcspn(dir, ":");
+		path = join_path(len ? dir : ".", len ? len : 1, name);
+		if (!path || is_program(path))
+			return path;
+		free(path);
 		dir += len + (dir[len] == ':');
 	}
 	errno = ENOENT;
-	return -1;
+	return NULL;
+}
+
+/* Returns what a shell runs: the words with the rest as "$@". */
+static char *build_script(const char *words)
+{
+	static const char rest[] = " \"$@\"";
+	const size_t len = strlen(words);
+	char *script = malloc(len + sizeof(rest));
+
+	if (!script)
+		return NULL;
+	memcpy(script, words, len);
+	memcpy(script + len, rest, sizeof(rest));
+	return script;
 }
 
 /*
- * Build the command line that is executed; 0 or -1. A program is run by its
- * resolved name; a shell runs argv[0] with the rest as "$@".
+ * Build the command line that is executed; 0, or -1 and errno. A program is
+ * run by its resolved name; a shell runs argv[0]. The caller releases `made`.
  */
-static int build_argv(const struct trace2_child *child, char *path,
-		      char *script, const char **argv)
+static int build_argv(const struct trace2_child *child, char **made,
+		      const char **argv)
 {
 	int used = 0, i;
 
+	*made = child->use_shell ? build_script(child->argv[0])
+				 : find_program(child->argv[0]);
+	if (!*made)
+		return -1;
 	if (child->use_shell) {
-		snprintf(script, PATH_SIZE, "%s \"$@\"", child->argv[0]);
 		argv[used++] = "/bin/sh";
 		argv[used++] = "-c";
-		argv[used++] = script;
-		argv[used++] = child->argv[0];
-	} else {
-		if (find_program(child->argv[0], path) < 0)
-			return -1;
-		argv[used++] = path;
 	}
+	argv[used++] = *made;
+	if (child->use_shell)
+		argv[used++] = child->argv[0];
 	for (i = 1; child->argv[i] && used < ARGS_MAX; i++)
 		argv[used++] = child->argv[i];
 	argv[used] = NULL;
@@ -89,11 +116,27 @@ static void execute_child(const struct trace2_child *child, const char **argv,
 static int read_error(int error_pipe)
 {
 	int error;
+	ssize_t got;
 
-	if (read(error_pipe, &error, sizeof(error)) != sizeof(error))
+	do
+		got = read(error_pipe, &error, sizeof(error));
+	while (got < 0 && errno == EINTR);
+	if (got != sizeof(error))
 		return 0;
 	errno = error;
 	return -1;
+}
+
+/*
+ * If whoever started us ignores SIGCHLD, so do we, and the system forgets how
+ * a child ended.
+ */
+static void remember_children(void)
+{
+	struct sigaction now;
+
+	if (!sigaction(SIGCHLD, NULL, &now) && now.sa_handler == SIG_IGN)
+		signal(SIGCHLD, SIG_DFL);
 }
 
 pid_t tool_fork(pid_t *traced)
@@ -101,6 +144,7 @@ pid_t tool_fork(pid_t *traced)
 	pid_t fake = fake_child(), pid;
 
 	fflush(NULL);
+	remember_children();
 	pid = fork();
 	if (!pid)
 		fake_child_enter(fake);
@@ -108,29 +152,52 @@ pid_t tool_fork(pid_t *traced)
 	return pid;
 }
 
-int tool_spawn(struct trace2_child *child, pid_t *pid)
+/* The program that is run, and its children, must not have the pipe. */
+static int open_error_pipe(int *ends)
 {
-	char path[PATH_SIZE], script[PATH_SIZE];
-	const char *argv[ARGS_MAX + 1];
-	int ends[2], result;
-
-	if (build_argv(child, path, script, argv) < 0 || pipe(ends) < 0)
+	if (pipe(ends))
 		return -1;
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	return 0;
+}
+
+static int start_child(struct trace2_child *child, const char **argv,
+		       pid_t *pid)
+{
+	int ends[2], result, error;
+
+	if (open_error_pipe(ends))
+		return -1;
 	*pid = tool_fork(&child->pid);
 	if (!*pid)
 		execute_child(child, argv, ends[1]);
+	error = errno;
 	close(ends[1]);
+	errno = error;
 	result = *pid < 0 ? -1 : read_error(ends[0]);
+	error = errno;
 	close(ends[0]);
 	if (result < 0) {
-		int error = errno;
-
 		child->pid = -1;
 		if (*pid > 0)
-			waitpid(*pid, NULL, 0);
-		errno = error;
+			tool_wait(*pid);
 	}
+	errno = error;
+	return result;
+}
+
+int tool_spawn(struct trace2_child *child, pid_t *pid)
+{
+	const char *argv[ARGS_MAX + 1];
+	char *made;
+	int result = build_argv(child, &made, argv), error;
+
+	if (!result)
+		result = start_child(child, argv, pid);
+	error = errno;
+	free(made);
+	errno = error;
 	return result;
 }
 
@@ -150,6 +217,11 @@ static int status_code(const struct trace2_child *child, int status)
 {
 	int signo;
 
+	if (status < 0) {
+		tool_error(AT(31), "cannot wait for %s: %s", child->argv[0],
+			   strerror(errno));
+		return -1;
+	}
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	signo = WTERMSIG(status);

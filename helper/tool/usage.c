@@ -24,11 +24,22 @@ static void print_message(const char *prefix, const char *fmt, va_list ap)
 	PRINTF_(2, 0);
 static void print_message(const char *prefix, const char *fmt, va_list ap)
 {
-	char text[4096];
+	char usual[4096], *longer = NULL, *text = usual;
+	va_list again;
+	int len;
 
-	vsnprintf(text, sizeof(text), fmt, ap);
+	va_copy(again, ap);
+	len = vsnprintf(usual, sizeof(usual), fmt, ap);
+	if (len >= (int)sizeof(usual))
+		longer = malloc((size_t)len + 1);
+	if (longer) {
+		vsnprintf(longer, (size_t)len + 1, fmt, again);
+		text = longer;
+	}
+	va_end(again);
 	hide_control(text);
 	fprintf(stderr, "%s%s\n", prefix, text);
+	free(longer);
 }
 
 static void say_bug(const char *file, int line, const char *fmt, va_list ap)

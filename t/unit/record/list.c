@@ -17,8 +17,8 @@
 
 static struct tr2_private *manager;
 
-static void say(int fd, unsigned request, uint32_t data32, const char *text,
-		size_t len)
+static void send_text(int fd, unsigned request, uint32_t data32,
+		      const char *text, size_t len)
 {
 	const trace_provider_packet_t packet = { .request = (uint16_t)request,
 						 .data32 = data32 };
@@ -34,9 +34,10 @@ static int register_program(const char *name)
 
 	if (fd < 0)
 		abort();
-	say(fd, TRACE_REGISTER, TRACE_MESSAGE_VERSION, name, strlen(name));
-	say(fd, TRACE_REGISTER_CATEGORY, 0, "net\0", 4);
-	say(fd, TRACE_REGISTER_CATEGORY, 0, "io\0the disk", 11);
+	send_text(fd, TRACE_REGISTER, TRACE_MESSAGE_VERSION, name,
+		  strlen(name));
+	send_text(fd, TRACE_REGISTER_CATEGORY, 0, "net\0", 4);
+	send_text(fd, TRACE_REGISTER_CATEGORY, 0, "io\0the disk", 11);
 	return fd;
 }
 
@@ -152,7 +153,7 @@ static void test_hangup(void)
 	tap_int(run_list(tr2_list_providers_main, "s"), 1,
 		"a manager that hangs up is a failure");
 	tap_str(kit_said[2], "trace2 list-providers: no answer: Broken pipe\n",
-		"which is told");
+		"and its user hears why");
 	close(fd);
 }
 
@@ -166,10 +167,10 @@ int main(void)
 	manager = tr2_private_start(&options);
 	one = register_program("one");
 	two = register_program("tw\xc3\xb6");
-	say(two, TRACE_REGISTER_CATEGORY, 0,
-	    "a\xe2\x80\xaa"
-	    "b\0one",
-	    9);
+	send_text(two, TRACE_REGISTER_CATEGORY, 0,
+		  "a\xe2\x80\xaa"
+		  "b\0one",
+		  9);
 	test_providers();
 	test_categories();
 	test_memory();
