@@ -142,8 +142,21 @@ bool tr2_event_log_is_empty(const struct tr2_event_log *log)
 	       !status.st_size;
 }
 
-int tr2_event_log_refuse(const struct tr2_event_log *log, const char *command)
+/* The command may still have its events to come. */
+static int refuse_in_time(const char *command)
 {
+	tr2_foreign_complain(NAME,
+			     "nothing was recorded before the time of "
+			     "--duration was over",
+			     command);
+	return 1;
+}
+
+int tr2_event_log_refuse(const struct tr2_event_log *log, const char *command,
+			 bool timed_out)
+{
+	if (timed_out)
+		return refuse_in_time(command);
 	tr2_foreign_complain(NAME,
 			     "nothing was recorded: expected git 2.22 or "
 			     "later, or a program that links libtrace2",
@@ -240,12 +253,18 @@ int tr2_event_log_convert(struct tr2_event_log *log, const char *output)
 	return cut ? refuse_cut() : code;
 }
 
-void tr2_event_log_release(struct tr2_event_log *log)
+void tr2_event_log_hide(struct tr2_event_log *log)
 {
 	if (*log->link)
 		unlink(log->link);
 	if (*log->place)
 		rmdir(log->place);
+	*log->link = *log->place = '\0';
+}
+
+void tr2_event_log_release(struct tr2_event_log *log)
+{
+	tr2_event_log_hide(log);
 	tr2_whole_file_drop(&log->file);
 	free(log->name);
 	log->name = NULL;

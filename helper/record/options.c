@@ -172,6 +172,18 @@ static const struct option all[] = { OPTIONS(PUT_OPTION){ NULL, 0, NULL, 0 } };
 static const char *(*const setters[])(struct tr2_record_options *options,
 				      char *text) = { OPTIONS(PUT_SETTER) };
 
+/* Nothing of them matters to an EVENT log. */
+static void note_traces(struct tr2_record_options *options, int letter)
+{
+	const struct option *option = all;
+
+	if (!strchr("bcmksy", letter))
+		return;
+	while (option->val != letter)
+		option++;
+	options->traces = option->name;
+}
+
 /*
  * What the command takes. getopt_long() must not know other options: it would
  * go on after their values, and they would be suggested.
@@ -230,8 +242,36 @@ int tr2_record_options(struct tr2_record_options *options,
 		wrong = setters[option](options, optarg);
 		if (wrong)
 			return refuse_option(usage, wrong, optarg);
+		note_traces(options, option);
 	}
 	return take_rest(options, usage, argv + optind);
+}
+
+static int refuse_output(const struct tr2_record_options *options,
+			 const char *what)
+{
+	return refuse_option(&tr2_record_help, what, options->output);
+}
+
+int tr2_record_check_output(const struct tr2_record_options *options)
+{
+	char text[128];
+
+	if (!tr2_record_is_log(options->output))
+		return 0;
+	if (!options->command)
+		return refuse_output(
+			options, tr2_record_is_event(options->output)
+					 ? "an EVENT log needs a command to "
+					   "record"
+					 : "a page needs a command to record");
+	if (!options->traces)
+		return 0;
+	snprintf(text, sizeof(text),
+		 "--%s is about trace points, which are not recorded for this "
+		 "output",
+		 options->traces);
+	return refuse_output(options, text);
 }
 
 void tr2_record_options_release(struct tr2_record_options *options)

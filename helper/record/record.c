@@ -3,7 +3,6 @@
 #include "record/record.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,6 +27,7 @@ struct recording {
 	struct tr2_whole_file file;
 	struct tr2_event_log log;
 	struct tr2_ending ending;
+	bool timed_out; /* the time of --duration is over */
 };
 
 static int fail_record(struct recording *recording, const char *what, int error)
@@ -36,32 +36,14 @@ static int fail_record(struct recording *recording, const char *what, int error)
 	return tr2_record_fail(tr2_record_help.name, what, error);
 }
 
-/* Tell what is lost because nobody took it, or nobody sent it. */
-static int fail_waiting(struct recording *recording)
-{
-	const struct tr2_tally *tally = &recording->tally;
-
-	tr2_tally_clear(&recording->tally);
-	if (tally->error != EINTR)
-		return fail_record(recording,
-				   "ended by a signal before the trace manager "
-				   "answered",
-				   0);
-	tr2_foreign_complain(tr2_record_help.name,
-			     "ended by a signal while nobody read the output",
-			     recording->options.output);
-	fprintf(stderr, "at least %" PRIu64 " bytes of the archive are lost\n",
-		tally->received - tally->bytes);
-	return 1;
-}
-
 /* If the archive could not be written, that is the reason to report. */
 static int fail_trace(struct recording *recording, const char *what, int error)
 {
 	const struct tr2_tally *tally = &recording->tally;
 
 	if (recording->ending.over)
-		return fail_waiting(recording);
+		return tr2_tally_fail_ended(&recording->tally,
+					    recording->options.output);
 	if (tally->error)
 		return fail_record(recording, recording->options.output,
 				   tally->error);
@@ -119,12 +101,6 @@ static void drop_output(struct recording *recording)
 	recording->tally.bytes = 0; /* as the summary counts them */
 }
 
-/* If no program could be traced, an old archive is not replaced. */
-static bool is_useless(const struct tr2_tally *tally)
-{
-	return tally->refused && !tally->events;
-}
-
 static int commit_output(struct recording *recording)
 {
 	int error = tr2_whole_file_commit(&recording->file);
@@ -140,7 +116,7 @@ static int keep_output(struct recording *recording)
 	const char *name = recording->options.output;
 	int error = 0;
 
-	if (is_useless(&recording->tally))
+	if (tr2_tally_is_useless(&recording->tally))
 		drop_output(recording);
 	else if (tr2_record_is_json(name))
 		error = tr2_record_convert(&recording->file, name);
@@ -167,7 +143,8 @@ static int keep_log(struct recording *recording)
 	if (tr2_event_log_is_empty(&recording->log))
 		return is_untraced(recording)
 			       ? tr2_event_log_refuse(&recording->log,
-						      options->command[0])
+						      options->command[0],
+						      recording->timed_out)
 			       : 0;
 	if (options->named && !tr2_record_is_event(options->output) &&
 	    (tr2_record_is_log(options->output) || is_untraced(recording)))
@@ -300,6 +277,7 @@ static int wait_for_end(struct recording *recording)
 	recording->tally.start = tr2_tally_now();
 	while (!error && !is_over(recording)) {
 		wait = compute_wait(recording);
+		recording->timed_out = !wait;
 		if (!wait)
 			break;
 		error = trace_controller_wait(recording->controller,
@@ -307,6 +285,18 @@ static int wait_for_end(struct recording *recording)
 		tr2_tally_progress(&recording->tally);
 	}
 	return error;
+}
+
+/* The same for an EVENT log, which nobody has to fetch. */
+static void wait_for_log(struct recording *recording)
+{
+	struct pollfd polls = { .fd = recording->ending.all, .events = POLLIN };
+
+	recording->tally.start = tr2_tally_now();
+	while (!recording->timed_out && !is_over(recording)) {
+		poll(&polls, 1, compute_wait(recording));
+		recording->timed_out = !compute_wait(recording);
+	}
 }
 
 static int end_tracing(struct recording *recording, int error)
@@ -382,17 +372,24 @@ static int begin_log(struct recording *recording)
 	return tr2_event_log_open(&recording->log, options->output);
 }
 
-static int check_output(const struct tr2_record_options *options)
+/* The log ends with the command and what this leaves behind, or in time. */
+static int finish_log(struct recording *recording)
 {
-	if (!tr2_record_is_log(options->output) || options->command)
-		return 0;
-	tr2_foreign_complain(tr2_record_help.name,
-			     tr2_record_is_event(options->output)
-				     ? "an EVENT log needs a command to record"
-				     : "a page needs a command to record",
-			     options->output);
-	fputs("Try 'trace2 record --help'.\n", stderr);
-	return EXIT_USAGE;
+	int failed = 0;
+
+	if (recording->timed_out) {
+		failed = tr2_event_log_stop(&recording->log);
+		if (!failed)
+			failed = keep_log(recording);
+		else
+			recording->timed_out = false;
+	}
+	await_command(recording);
+	if (recording->timed_out)
+		return failed;
+	if (recording->log.name && !tr2_event_log_is_empty(&recording->log))
+		await_rest(recording);
+	return failed | keep_log(recording);
 }
 
 static int record_trace(struct recording *recording)
@@ -411,10 +408,9 @@ static int record_trace(struct recording *recording)
 	}
 	if (archive)
 		code = record_archive(recording);
-	await_command(recording);
-	if (recording->log.name && !tr2_event_log_is_empty(&recording->log))
-		await_rest(recording);
-	code |= keep_log(recording);
+	else
+		wait_for_log(recording);
+	code |= finish_log(recording);
 	return code && !recording->command.status ? code
 						  : recording->command.status;
 }
@@ -428,7 +424,7 @@ int tr2_record_main(int argc, char **argv)
 	recording.file.fd = recording.log.file.fd = -1;
 	code = tr2_record_options(&recording.options, &tr2_record_help, argc,
 				  argv);
-	if (code < 0 && check_output(&recording.options))
+	if (code < 0 && tr2_record_check_output(&recording.options))
 		code = EXIT_USAGE;
 	if (code < 0) {
 		tr2_ending_begin(&recording.ending,

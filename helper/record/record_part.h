@@ -10,6 +10,7 @@
  *	tally.c	   the archive's way to its file, progress and summary
  *	json.c	   the archive as JSON
  *	event_log.c  the EVENT log of the command
+ *	event_stop.c  its end before that of the command
  *	trace.c	   `trace2 trace`
  *	list.c	   `list-providers`, `list-categories`
  *	serve.c	   `trace2 manager`
@@ -41,6 +42,7 @@ struct tr2_record_options {
 	const char *pattern; /* of the names of files, or NULL */
 	const char *socket;  /* or NULL */
 	unsigned answer_ms;  /* time for an answer; 0: the manager's default */
+	const char *traces;  /* an option that only an archive needs, or NULL */
 	char **command;	     /* or NULL */
 };
 
@@ -57,6 +59,8 @@ extern const struct tr2_record_usage tr2_record_help;
 int tr2_record_options(struct tr2_record_options *options,
 		       const struct tr2_record_usage *usage, int argc,
 		       char **argv);
+/* Do `record`'s output and its options go together? 0, or after a message 2. */
+int tr2_record_check_output(const struct tr2_record_options *options);
 void tr2_record_options_release(struct tr2_record_options *options);
 
 /* Print "trace2 NAME: WHAT: errno's text" on standard error; returns 1. */
@@ -149,10 +153,19 @@ int tr2_event_log_open(struct tr2_event_log *log, const char *output);
 int tr2_event_log_announce(const struct tr2_event_log *log);
 bool tr2_event_log_is_empty(const struct tr2_event_log *log);
 /* Tell why nothing at all was recorded of the command; returns 1. */
-int tr2_event_log_refuse(const struct tr2_event_log *log, const char *command);
+int tr2_event_log_refuse(const struct tr2_event_log *log, const char *command,
+			 bool timed_out);
+/*
+ * What is written from now on is not in the log: it becomes a copy of what
+ * there is, and programs that start no longer find it. 0, or 1 after a
+ * message; then the log goes on.
+ */
+int tr2_event_log_stop(struct tr2_event_log *log);
 /* Put the log in place, or turn it into OUTPUT. Returns the exit status. */
 int tr2_event_log_commit(struct tr2_event_log *log);
 int tr2_event_log_convert(struct tr2_event_log *log, const char *output);
+/* Programs that start from now on do not find the log. */
+void tr2_event_log_hide(struct tr2_event_log *log);
 /* Remove what is neither in place nor left on purpose. */
 void tr2_event_log_release(struct tr2_event_log *log);
 /* Print where the archive is. */
@@ -197,6 +210,13 @@ void tr2_tally_result(void *tally, const struct trace_provider_result *result);
 void tr2_tally_progress(struct tr2_tally *tally);
 void tr2_tally_clear(struct tr2_tally *tally);
 void tr2_tally_summary(const struct tr2_tally *tally);
+/*
+ * Tell what is lost because a signal came, and nobody took or sent it. Returns
+ * 1.
+ */
+int tr2_tally_fail_ended(struct tr2_tally *tally, const char *output);
+/* If no program could be traced, an old archive is not replaced. */
+bool tr2_tally_is_useless(const struct tr2_tally *tally);
 void tr2_tally_release(struct tr2_tally *tally);
 uint64_t tr2_tally_now(void);
 

@@ -239,6 +239,27 @@ void tr2_tally_clear(struct tr2_tally *tally)
 	tally->shown = false;
 }
 
+int tr2_tally_fail_ended(struct tr2_tally *tally, const char *output)
+{
+	tr2_tally_clear(tally);
+	if (tally->error != EINTR)
+		return tr2_record_fail("record",
+				       "ended by a signal before the trace "
+				       "manager answered",
+				       0);
+	tr2_foreign_complain("record",
+			     "ended by a signal while nobody read the output",
+			     output);
+	fprintf(stderr, "at least %" PRIu64 " bytes of the archive are lost\n",
+		tally->received - tally->bytes);
+	return 1;
+}
+
+bool tr2_tally_is_useless(const struct tr2_tally *tally)
+{
+	return tally->refused && !tally->events;
+}
+
 void tr2_tally_summary(const struct tr2_tally *tally)
 {
 	fprintf(stderr,

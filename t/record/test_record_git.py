@@ -250,6 +250,64 @@ def test_a_log_beside_an_archive_keeps_its_own_name(
     assert b"001return" in execute([trace2, "dump", "t.fxt"]).stdout
 
 
+DURING = '''exec 3>>"$GIT_TRACE2_EVENT"; git version
+while ls -d "$0".partial* >/dev/null 2>&1; do sleep 0.05; done
+echo too-late >&3; git --exec-path; exit 5'''
+
+
+@pytest.mark.parametrize("words, made", [
+    (["-o", "t.event"], "t.event"),
+    (["-o", "t.html"], "t.html"),
+    (["-o", "t.json"], "t.json"),
+    ([], "trace.event"),
+])  # fmt: skip
+def test_a_log_ends_in_time(record, scratch, words, made):
+    """The command goes on, and writes to the log that it had opened."""
+    partial = made if made.endswith(".event") else made + ".event"
+    done = record(*words, "--duration", "1.5", "--", "sh", "-c", DURING,
+                  partial)
+    assert done.returncode == 5, done.stderr
+    assert os.listdir(scratch) == [made]
+    text = (scratch / made).read_text()
+    assert "version" in text
+    assert "too-late" not in text and "_query_" not in text
+    if made.endswith(".event"):
+        assert names(scratch / made) == ["version"]
+
+
+def test_a_log_without_events_in_time_is_told(record, scratch):
+    done = record("-o", "t.event", "--duration", "0.2", "--", "sh", "-c",
+                  "sleep 0.8; git version")
+    assert done.returncode == 1
+    assert done.stdout.startswith(b"git version")
+    assert "before the time of --duration was over: sh\n" in done.stderr
+    assert not os.listdir(scratch)
+
+
+def test_a_command_that_ends_in_time_is_not_waited_for(record, scratch):
+    done = record("-o", "t.event", "--duration", "999", "--", "git", "version",
+                  timeout=60)
+    assert done.returncode == 0
+    assert names(scratch / "t.event") == ["version"]
+
+
+@pytest.mark.parametrize("output", ["t.event", "t.html"])
+@pytest.mark.parametrize("option", [
+    "--buffering-mode=circular", "--buffer-size=8K", "--categories=a",
+    "--kernel", "--syscalls", "--socket=/tmp/none",
+])  # fmt: skip
+def test_an_option_about_trace_points_is_refused_for_a_log(
+    record, scratch, output, option
+):
+    done = record("-o", output, option, "--", "git", "version")
+    assert done.returncode == 2
+    name = option.partition("=")[0]
+    assert done.stderr.startswith(f"trace2 record: {name} is about trace "
+                                  "points, which are not recorded for this "
+                                  f"output: {output}\n")
+    assert not os.listdir(scratch)
+
+
 @pytest.fixture
 def started(trace2, scratch, env, short_dir):
     """A recording of git whose command now waits for a line."""

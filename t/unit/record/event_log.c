@@ -4,11 +4,19 @@
 
 #include "kit/command.h"
 #include "kit/directory.h"
+#include "kit/file.h"
 #include "record/record_part.h"
 
 #define HINT "; to see where the time went, type:\ntrace2 summary "
 
 static struct tr2_event_log event_log;
+
+static long read_size(const char *path)
+{
+	struct stat st = { 0 };
+
+	return stat(path, &st) ? -1 : (long)st.st_size;
+}
 
 static void begin_log(const char *output)
 {
@@ -91,13 +99,86 @@ static void test_commit(void)
 		"and nothing else is left");
 }
 
+/* A process has the log open, and ends a line before the stop and after it. */
+static void test_stop(void)
+{
+	static char line[100001];
+	int fd;
+
+	memset(line, 'x', sizeof(line) - 1);
+	begin_log("stop.event");
+	fd = open(event_log.link, O_WRONLY | O_APPEND);
+	dprintf(fd, "a\nb\n%s", line);
+	chmod("stop.event.partial", 0640);
+	tap_int(tr2_event_log_stop(&event_log), 0, "a log is stopped");
+	tap_int(has_file(event_log.link), false,
+		"then no other program finds it");
+	tap_str(list_names("."), "stop.event.partial ",
+		"nothing of the copy is left");
+	dprintf(fd, "\nc\n");
+	close(fd);
+	tap_int(event_log.file.fd > 2, true, "it may still be put in place");
+	kit_divert(2);
+	tap_int(tr2_event_log_commit(&event_log), 0,
+		"with what was whole at that time");
+	kit_restore(2);
+	tap_str(kit_text("stop.event"), "a\nb\n", "and nothing later");
+	tap_int(find_mode("stop.event"), 0640, "in the mode that it had");
+	tr2_event_log_release(&event_log);
+	unlink("stop.event");
+}
+
+static void test_long_stop(void)
+{
+	static char line[100001];
+
+	memset(line, 'x', sizeof(line) - 1);
+	begin_log("long.event");
+	tap_int(tr2_event_log_stop(&event_log), 0, "an empty log is stopped");
+	tap_int(tr2_event_log_is_empty(&event_log), true, "and stays empty");
+	append_file("long.event.partial", line);
+	append_file("long.event.partial", "\n");
+	tap_int(tr2_event_log_stop(&event_log), 0, "so is a long line");
+	tap_int(read_size("long.event.partial"), sizeof(line),
+		"which stays whole");
+	append_file("long.event.partial", line);
+	tap_int(tr2_event_log_stop(&event_log), 0,
+		"a long line that has no end is left out");
+	tap_int(read_size("long.event.partial"), sizeof(line),
+		"but not the one before");
+	tr2_event_log_release(&event_log);
+}
+
+static void test_no_stop(void)
+{
+	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
+	tap_int(tr2_event_log_stop(&event_log), 0, "no log is stopped, too");
+	begin_log("no.event");
+	append_file(event_log.link, "a\n");
+	write_file("no.event.partial.copy", "mine");
+	kit_divert(2);
+	tap_int(tr2_event_log_stop(&event_log), 1,
+		"a log that can't be copied goes on");
+	kit_restore(2);
+	tap_str(kit_said[2],
+		"trace2 record: no.event.partial.copy: File exists\n"
+		"so the EVENT log goes on until the command ends\n",
+		"which its user is told");
+	append_file(event_log.link, "b\n");
+	tap_str(kit_text("no.event.partial"), "a\nb\n", "and programs find it");
+	tap_str(kit_text("no.event.partial.copy"), "mine",
+		"what was there stays");
+	tr2_event_log_release(&event_log);
+	unlink("no.event.partial.copy");
+}
+
 static void test_refusal(void)
 {
 	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
 	tap_int(tr2_event_log_is_empty(&event_log), true,
 		"no log is an empty one");
 	kit_divert(2);
-	tap_int(tr2_event_log_refuse(&event_log, "ls"), 1,
+	tap_int(tr2_event_log_refuse(&event_log, "ls", false), 1,
 		"to record nothing is a failure");
 	kit_restore(2);
 	tap_str(kit_said[2],
@@ -105,6 +186,14 @@ static void test_refusal(void)
 		"later, or a program that links libtrace2: ls\n"
 		"git's events need a file; give --output FILE.event\n",
 		"a log that could not be is recommended");
+	kit_divert(2);
+	tap_int(tr2_event_log_refuse(&event_log, "ls", true), 1,
+		"so is to record nothing in time");
+	kit_restore(2);
+	tap_str(kit_said[2],
+		"trace2 record: nothing was recorded before the time of "
+		"--duration was over: ls\n",
+		"which may be why");
 	kit_divert(2);
 	event_log.file.fd = -1;
 	tap_int(tr2_event_log_open(&event_log, "none/a.event"), 1,
@@ -120,6 +209,9 @@ int main(void)
 	enter_directory();
 	unsetenv("GIT_CONFIG_PARAMETERS");
 	test_replaced();
+	test_stop();
+	test_long_stop();
+	test_no_stop();
 	test_commit();
 	test_refusal();
 	leave_directory();
