@@ -406,28 +406,6 @@ def test_numbers_that_json_lacks_are_strings_or_left_out(convert, scratch):
     assert counter["args"] == {"tenth": 0.1}
 
 
-@pytest.mark.parametrize("words, code, said", [
-    (["in"], 2, "expected an input and an output"),
-    (["in", "out"], 2, "give --to FORMAT: out"),
-    (["--to", "fxt", "log", ""], 2, "convert: expected an input and an output; a name is empty\n"),
-    (["", "out.fxt"], 2, "convert: expected an input and an output; a name is empty\n"),
-    (["--to", "svg", "in", "out"], 2, "unknown format 'svg' (fxt, chrome, json, speedscope, folded, otlp)"),
-    (["--novel", "in", "out.fxt"], 2, "unknown option"),
-    (["in", "in.fxt"], 3, "this is a text file, no log; expected an EVENT log or"),
-    (["none", "out.fxt"], 3, "error[input.unreadable]"),
-    (["log", "no/where.fxt"], 3, "no/where.fxt: No such file or directory"),
-    (["--to", "fxt", "in", "in"], 2, "would overwrite what it reads"),
-    (["--to", "fxt", "log", "/dev/full"], 3, "No space left on device"),
-])
-def test_what_cannot_be_converted_is_said(words, code, said, execute, trace2,
-                                          scratch):
-    (scratch / "in").write_text("neither log nor archive\n")
-    (scratch / "log").write_bytes(log(*process()))
-    result = execute([trace2, "convert", *words])
-    assert result.returncode == code
-    assert said in result.stderr.decode()
-
-
 def test_standard_input_and_output_are_converted(execute, trace2, scratch):
     (scratch / "-").touch()  # not what is meant
     result = execute([trace2, "convert", "--to", "chrome", "-", "-"],
@@ -451,10 +429,3 @@ def test_memory_does_not_grow_with_the_log(execute, trace2, scratch):
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS,
                                               (limit, limit)))
     assert result.returncode == 0, result.stderr
-
-
-def test_help_names_the_command(execute, trace2):
-    for command in ("convert", "dump"):
-        shown = execute([trace2, command, "--help"]).stdout.decode()
-        assert shown.startswith(f"usage: trace2 {command} ")
-        assert command in execute([trace2, "--help"]).stdout.decode()
