@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static char given[1 << 20], packed[1 << 20];
+static char given[1 << 20];
+__attribute__((unused)) static char packed[1 << 20];
 
 /* A file of these bytes, to be read from its beginning. */
 static inline int file_of(const void *bytes, size_t len)

@@ -1,0 +1,199 @@
+/* `trace2 shard`: which list has a log, and what is refused. */
+#define _GNU_SOURCE /* mkdtemp() */
+
+#include <getopt.h>
+
+#include "kit/directory.h"
+#include "kit/command.h"
+#include "kit/validate.h"
+#include "shard/shard.h"
+
+#define EVENT(sid) "{\"event\":\"error\",\"sid\":\"" sid "\",\"msg\":\"\"}\n"
+#define HINT "Try 'trace2 shard --help'.\n"
+
+static int main_again(int argc, char **argv)
+{
+	optind = 0;
+	return tr2_shard_main(argc, argv);
+}
+
+static int call_shard(const char *words)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "shard %s", words);
+	return kit_call(main_again, text);
+}
+
+static char *read_list(const char *path)
+{
+	static char text[512];
+	FILE *in = fopen(path, "r");
+	size_t len = in ? fread(text, 1, sizeof(text) - 1, in) : 0;
+
+	text[len] = '\0';
+	if (in)
+		fclose(in);
+	return text;
+}
+
+/* Does a call that fails say this? */
+static void test_refusal(const char *words, int code, const char *said,
+			 const char *why)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name), "the status tells that %s", why);
+	tap_int(call_shard(words), code, name);
+	snprintf(name, sizeof(name), "a message tells that %s", why);
+	tap_str(kit_said[2], said, name);
+}
+
+static void test_by_sid(void)
+{
+	tap_int(call_shard("-n 4096 root child far other"), 0,
+		"logs are divided");
+	tap_str(kit_said[1],
+		"2108\troot\n2108\tchild\n2108\tfar\n3290\tother\n",
+		"a tree has the shard of its root, the same on each machine");
+	tap_str(kit_said[2], "", "of which nothing else is said");
+	call_shard("-n1 root other");
+	tap_str(kit_said[1], "1\troot\n1\tother\n", "one shard has all");
+	tap_int(call_shard("--shards 4096 --by sid -- -dash"), 0,
+		"a name may begin with a minus");
+	tap_str(kit_said[1], "3290\t./-dash\n",
+		"no reader of the list takes it for an option");
+}
+
+static void test_by_directory(void)
+{
+	tap_int(call_shard("-n 4096 --by directory d/a d//b ./d/a d/./b"), 0,
+		"a directory can choose the shard");
+	tap_str(kit_said[1],
+		"1995\td/a\n1995\td//b\n1995\t./d/a\n1995\td/./b\n",
+		"however its path is written");
+	call_shard("-n 4096 --by directory d/e/x e/x root");
+	tap_ok(strncmp(kit_said[1], "1995\t", 5) != 0 &&
+		       !strstr(kit_said[1], "\n1995\t"),
+	       "others have another shard");
+	call_shard("-n 4096 --by directory --by sid d/a root");
+	tap_str(kit_said[1], "2108\td/a\n2108\troot\n", "the last word counts");
+}
+
+static void test_lists(void)
+{
+	tap_int(call_shard("-n 4 -o out root other child"), 0,
+		"each shard can have a list");
+	tap_str(kit_said[1], "", "which is not printed");
+	tap_str(list_names("out"), "1 2 3 4 ", "a shard without logs has one");
+	tap_str(read_list("out/4"), "root\nchild\n", "a list has paths");
+	tap_str(read_list("out/1"), "", "or none");
+	tap_str(read_list("out/2"), "other\n", "each in one list");
+	test_refusal("-n 4 --output out root", 3,
+		     "trace2 shard: out: exists already; expected a new "
+		     "directory\n",
+		     "no list is replaced");
+	test_refusal("-n 4 -o no/out root", 3,
+		     "trace2 shard: no/out: No such file or directory\n",
+		     "a directory cannot be made");
+	test_refusal("-n 4 -o new text", 3,
+		     "trace2 shard: text: this is a text file, no log; "
+		     "expected an EVENT log\n",
+		     "there is no log");
+	tap_ok(!has_file("new"), "then no directory is left");
+}
+
+static void test_left_out(void)
+{
+	test_refusal("-n 4096 root text", 1,
+		     "trace2 shard: text: this is a text file, no log; "
+		     "expected an EVENT log\n",
+		     "a file is left out");
+	tap_str(kit_said[1], "2108\troot\n", "the others are placed");
+	test_refusal("-n 2 none", 3,
+		     "trace2 shard: none: its first event has no SID\n",
+		     "a log has no SID");
+	test_refusal("-n 2 a\tb root", 1,
+		     "trace2 shard: a?b: a list can't have a name with "
+		     "control characters\n",
+		     "a name would break the list");
+	test_refusal("-n 2 missing root", 3,
+		     "trace2 shard: missing: No such file or directory\n",
+		     "a file is missing");
+	test_refusal("-n 2 empty", 3, "trace2 shard: there is no event\n",
+		     "there is nothing");
+}
+
+static void test_usage(void)
+{
+	static const char number[] = "trace2 shard: --shards needs a number "
+				     "from 1 to 4096: ";
+	static const char *const wrong[] = {
+		"0", "4097", "-1", "+1", "x", "1x"
+	};
+	char words[32], said[128];
+	size_t i;
+	int bad = 0;
+
+	for (i = 0; i < 6; i++) {
+		snprintf(words, sizeof(words), "-n %s root", wrong[i]);
+		snprintf(said, sizeof(said), "%s%s\n" HINT, number, wrong[i]);
+		bad += call_shard(words) != 2 || strcmp(kit_said[2], said) != 0;
+	}
+	tap_int(bad, 0, "only numbers from 1 to 4096 are taken");
+	test_refusal("root", 2,
+		     "trace2 shard: expected the number of shards: -n N\n" HINT,
+		     "there is no number");
+	test_refusal("-n 2", 2, "trace2 shard: expected a log\n" HINT,
+		     "there is no path");
+	test_refusal("-n 2 root -", 2,
+		     "trace2 shard: expected files; standard input has no path "
+		     "for a list: -\n" HINT,
+		     "standard input has no path");
+	test_refusal(
+		"-n 2 --by host root", 2,
+		"trace2 shard: --by needs sid or directory, not: host\n" HINT,
+		"a host chooses no shard");
+	test_refusal("root -n", 2,
+		     "trace2 shard: an option needs a value: -n\n" HINT,
+		     "a value is missing");
+	tap_int(call_shard("-n 2 --shard-count root"), 2,
+		"other options are refused");
+	tap_int(call_shard("-n 2 --help"), 0, "help is no log");
+	tap_ok(strstr(kit_said[1], "usage: trace2 shard -n N ") == kit_said[1],
+	       "it says what to write");
+}
+
+static void write_logs(void)
+{
+	write_file("root", EVENT("a-P1"));
+	write_file("child", EVENT("a-P1/b") EVENT("c"));
+	write_file("far", EVENT("a-P1\\/b/c"));
+	write_file("other", EVENT("b-P2"));
+	write_file("-dash", EVENT("b-P2/c"));
+	write_file("text", "no log\n");
+	write_file("none", "{\"event\":\"error\",\"msg\":\"\"}\n");
+	write_file("empty", "");
+	write_file("a\tb", EVENT("a"));
+	mkdir("d", 0777);
+	mkdir("d/e", 0777);
+	mkdir("e", 0777);
+	write_file("d/a", EVENT("a-P1"));
+	write_file("d/b", EVENT("b-P2"));
+	write_file("d/e/x", EVENT("a-P1"));
+	write_file("e/x", EVENT("a-P1"));
+}
+
+int main(void)
+{
+	enter_directory();
+	write_logs();
+	test_by_sid();
+	test_by_directory();
+	test_lists();
+	test_left_out();
+	test_usage();
+	leave_directory();
+	tap_int(kit_broken, 0, "no block was written beyond its end");
+	return tap_done();
+}
