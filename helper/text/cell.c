@@ -8,7 +8,7 @@
 void tr2_cell_time(struct tr2_buf *out, int64_t us)
 {
 	static const struct {
-		int64_t us;
+		uint64_t us;
 		const char *name;
 	} units[] = { { 3600000000, " h" },
 		      { 60000000, " min" },
@@ -16,7 +16,8 @@ void tr2_cell_time(struct tr2_buf *out, int64_t us)
 		      { 1000, " ms" },
 		      { 1, " us" } };
 	size_t i = 0;
-	int64_t size = us < 0 ? -us : us, hundredths;
+	/* The least number has no positive one. */
+	uint64_t size = us < 0 ? -(uint64_t)us : (uint64_t)us, hundredths;
 
 	if (us < 0)
 		tr2_buf_byte(out, '-');
@@ -25,7 +26,7 @@ void tr2_cell_time(struct tr2_buf *out, int64_t us)
 		i++;
 	hundredths = size / units[i].us * 100 +
 		     size % units[i].us * 100 / units[i].us;
-	tr2_buf_int(out, hundredths / 100);
+	tr2_buf_uint(out, hundredths / 100);
 	if (i < 4 && hundredths < 10000) {
 		tr2_buf_byte(out, '.');
 		if (hundredths < 1000)

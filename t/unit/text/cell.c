@@ -35,6 +35,7 @@ static void test_times(void)
 		{ INT64_C(7200000000), "2.00 h" },
 		{ -1500, "-1.50 ms" },
 		{ INT64_MAX, "2562047788 h" },
+		{ INT64_MIN, "-2562047788 h" },
 	};
 	size_t i;
 
