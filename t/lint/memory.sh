@@ -8,7 +8,7 @@
 # valgrind finds in any of them is an error.
 
 program=$1
-set -- timeout -s KILL 300 valgrind -q --leak-check=full --fair-sched=yes \
+set -- timeout -s KILL 300 valgrind -q --leak-check=full --fair-sched=yes --num-callers=30 \
 	--suppressions="${0%/*}/valgrind.supp" --error-exitcode=99 \
 	--log-file="$program.found" "$program"
 for try in 1 2 3; do

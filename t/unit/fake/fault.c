@@ -136,10 +136,12 @@ static int use_clocks(void)
 
 static int use_memory(void)
 {
+	bool fails = !tr2_host->realloc(NULL, 8) && errno == ENOMEM;
 	void *memory = tr2_host->realloc(NULL, 8);
 
-	return !memory && errno == ENOMEM && tr2_host->realloc(NULL, 8) &&
-	       !tr2_host->pages(4096) && tr2_host->pages(4096);
+	fails &= memory && !tr2_host->pages(4096) && tr2_host->pages(4096);
+	tr2_host->free(memory);
+	return fails;
 }
 
 static int use_others(void)
