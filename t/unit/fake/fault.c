@@ -136,7 +136,7 @@ static int use_clocks(void)
 
 static int use_memory(void)
 {
-	bool fails = !tr2_host->realloc(NULL, 8) && errno == ENOMEM;
+	int fails = !tr2_host->realloc(NULL, 8) && errno == ENOMEM;
 	void *memory = tr2_host->realloc(NULL, 8);
 
 	fails &= memory && !tr2_host->pages(4096) && tr2_host->pages(4096);
