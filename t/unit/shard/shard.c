@@ -77,7 +77,7 @@ static void test_by_directory(void)
 		       !strstr(kit_said[1], "\n1995\t"),
 	       "others have another shard");
 	call_shard("-n 4096 --by directory --by sid d/a root");
-	tap_str(kit_said[1], "2108\td/a\n2108\troot\n", "the last word counts");
+	tap_str(kit_said[1], "2108\td/a\n2108\troot\n", "the last --by counts");
 }
 
 static void test_lists(void)
