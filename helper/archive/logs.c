@@ -50,8 +50,8 @@ static void keep_command(struct tr2_logs *logs)
 /*
  * The slice of a process needs the data of `version` and `start`, so it is
  * not written before `start`, or before another event or the end of all logs
- * shows that there is no `start`. It begins at the time of the first event. True: this event is part
- * of the slice.
+ * shows that there is no `start`. It begins at the time of the first event.
+ * True: this event is part of the slice.
  */
 static bool is_introduction(struct tr2_logs *logs)
 {

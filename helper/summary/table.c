@@ -85,19 +85,17 @@ int64_t tr2_result_self(const struct tr2_result *result)
 	static const enum tr2_table owners[] = { TR2_TABLE_COMMANDS,
 						 TR2_TABLE_REGIONS,
 						 TR2_TABLE_CHILDREN };
-	struct tr2_sums all = { 0 };
-	struct tr2_sums one = { 0 };
-	const struct tr2_sums *from;
+	const struct tr2_sums *sums;
+	int64_t self = 0, over = 0;
 	uint32_t i, at;
 
 	for (i = 0; i < sizeof(owners) / sizeof(owners[0]); i++)
 		for (at = 0; at < result->tables[owners[i]].count; at++) {
-			from = &tr2_result_at(result, owners[i], at)->row->sums;
-			one.self = from->self;
-			one.self_over = from->self_over;
-			tr2_sums_add(&all, &one);
+			sums = &tr2_result_at(result, owners[i], at)->row->sums;
+			tr2_sum_add(&self, &over, sums->self);
+			over += sums->self_over;
 		}
-	return tr2_sum_read(all.self, all.self_over);
+	return tr2_sum_read(self, over);
 }
 
 void tr2_result_release(struct tr2_result *result)

@@ -48,19 +48,22 @@ static int run_script(const char *text)
 
 static void test_endings(void)
 {
-	tap_int(run_script("exit 3"), 3, "an exit status is a code");
-	tap_str(kit_said[2], "", "of which nothing is told");
-	tap_int(run_script("kill -9 $$"), 128 + 9, "so is a signal");
+	tap_int(run_script("exit 3"), 3,
+		"an exit status is the code of a child");
+	tap_str(kit_said[2], "", "a child that exits causes no message");
+	tap_int(run_script("kill -9 $$"), 128 + 9,
+		"a signal is 128 and its number");
 	tap_str(kit_said[2], "error: sh died of signal 9\n",
-		"of which a user hears");
+		"a signal causes a message");
 	tap_int(run_script("kill -2 $$"), 128 + SIGINT,
-		"a signal of the user's is a code");
-	tap_str(kit_said[2], "", "but nothing is told of it");
+		"SIGINT is 128 and its number");
+	tap_str(kit_said[2], "", "SIGINT causes no message");
 	tap_ok(run_script("kill -3 $$") == 128 + SIGQUIT && !*kit_said[2],
-	       "nor of another one");
+	       "SIGQUIT causes no message");
 	tap_ok(run_script("kill -13 $$") == 128 + SIGPIPE && !*kit_said[2],
-	       "nor of a pipe without a reader");
-	tap_int(tool_wait(1), -1, "there is no waiting for a stranger");
+	       "SIGPIPE causes no message");
+	tap_int(tool_wait(1), -1,
+		"a process that is no child cannot be waited for");
 }
 
 /* Whoever starts us may ignore the signal, or may have asked to forget. */
@@ -71,9 +74,10 @@ static void test_forgotten(void)
 	signal(SIGCHLD, SIG_IGN);
 	tap_int(run_script("exit 3"), 3,
 		"a child's end is known though SIGCHLD is ignored");
-	tap_str(kit_said[2], "", "and no other one is told");
+	tap_str(kit_said[2], "", "a child that is known causes no message");
 	signal(SIGCHLD, SIG_IGN);
-	tap_int(run_script("kill -9 $$"), 128 + 9, "so is its signal");
+	tap_int(run_script("kill -9 $$"), 128 + 9,
+		"a signal is known though SIGCHLD is ignored");
 	sigaction(SIGCHLD, &forget, NULL);
 	tap_int(run_script("exit 3"), -1,
 		"an end that is forgotten is no code");
@@ -166,7 +170,7 @@ static void test_long(void)
 	tap_int(run_words(name, NULL, NULL), -1,
 		"a path that is too long is not cut");
 	tap_ok(strstr(kit_said[2], "here: File name too long\n") != NULL,
-	       "but told");
+	       "a path that is too long is reported");
 	setenv("PATH", path, 1);
 	tap_int(run_script("exit 4"), 4, "a long entry of PATH is passed over");
 	setenv("PATH", "/usr/bin:/bin", 1);
@@ -236,7 +240,7 @@ static void test_no_descriptors(void)
 
 int main(void)
 {
-	/* Who runs this in the background has a child ignore the first two. */
+	/* A shell makes its background processes ignore SIGINT and SIGQUIT. */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
