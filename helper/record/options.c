@@ -145,25 +145,29 @@ static const char *set_socket(struct tr2_record_options *options, char *text)
 
 /*
  * Each option: its name, whether it has a value, its letter in `takes` of a
- * command's usage, and its setter. --help has no setter.
+ * command's usage, its setter, and whether it is only about trace points, so
+ * that an EVENT log has no use for it. --help has no setter.
  */
 /* clang-format off */
 #define OPTIONS(ROW) \
-	ROW("buffer-size", required_argument, 'b', set_size) \
-	ROW("categories", required_argument, 'c', set_categories) \
-	ROW("file-pattern", required_argument, 'p', set_pattern) \
-	ROW("duration", required_argument, 'd', set_duration) \
-	ROW("buffering-mode", required_argument, 'm', set_mode) \
-	ROW("kernel", no_argument, 'k', set_kernel) \
-	ROW("syscalls", no_argument, 'y', set_syscalls) \
-	ROW("output", required_argument, 'o', set_output) \
-	ROW("socket", required_argument, 's', set_socket) \
-	ROW("timeout", required_argument, 't', set_timeout) \
-	ROW("help", no_argument, 'h', NULL)
+	ROW("buffer-size", required_argument, 'b', set_size, 1) \
+	ROW("categories", required_argument, 'c', set_categories, 1) \
+	ROW("file-pattern", required_argument, 'p', set_pattern, 0) \
+	ROW("duration", required_argument, 'd', set_duration, 0) \
+	ROW("buffering-mode", required_argument, 'm', set_mode, 1) \
+	ROW("kernel", no_argument, 'k', set_kernel, 1) \
+	ROW("syscalls", no_argument, 'y', set_syscalls, 1) \
+	ROW("output", required_argument, 'o', set_output, 0) \
+	ROW("socket", required_argument, 's', set_socket, 1) \
+	ROW("timeout", required_argument, 't', set_timeout, 0) \
+	ROW("help", no_argument, 'h', NULL, 0)
 /* clang-format on */
 
-#define PUT_OPTION(name, value, letter, set) { name, value, NULL, letter },
-#define PUT_SETTER(name, value, letter, set) [letter] = set,
+#define PUT_OPTION(name, value, letter, set, points) \
+	{ name, value, NULL, letter },
+#define PUT_SETTER(name, value, letter, set, points) [letter] = set,
+#define PUT_POINTS(name, value, letter, set, points) \
+	[letter] = (points) ? (name) : NULL,
 
 static const struct option all[] = { OPTIONS(PUT_OPTION){ NULL, 0, NULL, 0 } };
 
@@ -172,17 +176,8 @@ static const struct option all[] = { OPTIONS(PUT_OPTION){ NULL, 0, NULL, 0 } };
 static const char *(*const setters[])(struct tr2_record_options *options,
 				      char *text) = { OPTIONS(PUT_SETTER) };
 
-/* Nothing of them matters to an EVENT log. */
-static void note_traces(struct tr2_record_options *options, int letter)
-{
-	const struct option *option = all;
-
-	if (!strchr("bcmksy", letter))
-		return;
-	while (option->val != letter)
-		option++;
-	options->traces = option->name;
-}
+/* Names of the options that are only about trace points, else NULL. */
+static const char *const about_points[] = { OPTIONS(PUT_POINTS) };
 
 /*
  * What the command takes. getopt_long() must not know other options: it would
@@ -242,7 +237,8 @@ int tr2_record_options(struct tr2_record_options *options,
 		wrong = setters[option](options, optarg);
 		if (wrong)
 			return refuse_option(usage, wrong, optarg);
-		note_traces(options, option);
+		if (about_points[option])
+			options->traces = about_points[option];
 	}
 	return take_rest(options, usage, argv + optind);
 }
