@@ -1,8 +1,6 @@
 /* `trace2 diff`: from logs to a comparison and an exit status. */
 #define _GNU_SOURCE /* mkdtemp() */
 
-#include <getopt.h>
-
 #include "kit/directory.h"
 #include "kit/command.h"
 #include "kit/validate.h"
@@ -67,18 +65,12 @@ static void add_set(const char *path, const char *name, unsigned count,
 	fclose(log);
 }
 
-static int main_again(int argc, char **argv)
-{
-	optind = 0;
-	return tr2_diff_main(argc, argv);
-}
-
 static int call_diff(const char *words)
 {
 	char text[512];
 
 	snprintf(text, sizeof(text), "diff %s", words);
-	return kit_call(main_again, text);
+	return kit_call(tr2_diff_main, text);
 }
 
 static void test_rows(void)

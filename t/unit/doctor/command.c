@@ -1,18 +1,10 @@
 /* `trace2 doctor`: what it reads, prints and repairs. */
 #define _GNU_SOURCE /* mkdtemp(), setenv() */
 
-#include <getopt.h>
-
 #include "doctor/doctor.h"
 #include "doctor/doctor_kit.h"
 
 extern char **environ;
-
-static int main_again(int argc, char **argv)
-{
-	optind = 0;
-	return tr2_doctor_main(argc, argv);
-}
 
 /* Returns the exit status. */
 static int call_doctor(const char *words)
@@ -20,7 +12,7 @@ static int call_doctor(const char *words)
 	char text[512];
 
 	snprintf(text, sizeof(text), "doctor %s", words);
-	return kit_call(main_again, text);
+	return kit_call(tr2_doctor_main, text);
 }
 
 /* What it prints without options; the six targets, then the notes. */

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* mkdtemp() */
 
 #include <errno.h>
-#include <getopt.h>
 
 #include "kit/command.h"
 #include "kit/directory.h"
@@ -21,18 +20,12 @@
 #define TRY_HELP "Try 'trace2 report --help'.\n"
 #define REFUSAL(why) "trace2 report: " why "\n" TRY_HELP
 
-static int main_again(int argc, char **argv)
-{
-	optind = 0;
-	return tr2_page_main(argc, argv);
-}
-
 static int call_report(const char *words)
 {
 	char line[512];
 
 	snprintf(line, sizeof(line), "report %s", words);
-	return kit_call(main_again, line);
+	return kit_call(tr2_page_main, line);
 }
 
 static int is_page(const char *text)

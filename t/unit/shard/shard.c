@@ -1,8 +1,6 @@
 /* `trace2 shard`: which list has a log, and what is refused. */
 #define _GNU_SOURCE /* mkdtemp() */
 
-#include <getopt.h>
-
 #include "kit/directory.h"
 #include "kit/command.h"
 #include "kit/validate.h"
@@ -11,18 +9,12 @@
 #define EVENT(sid) "{\"event\":\"error\",\"sid\":\"" sid "\",\"msg\":\"\"}\n"
 #define HINT "Try 'trace2 shard --help'.\n"
 
-static int main_again(int argc, char **argv)
-{
-	optind = 0;
-	return tr2_shard_main(argc, argv);
-}
-
 static int call_shard(const char *words)
 {
 	char text[512];
 
 	snprintf(text, sizeof(text), "shard %s", words);
-	return kit_call(main_again, text);
+	return kit_call(tr2_shard_main, text);
 }
 
 static char *read_list(const char *path)

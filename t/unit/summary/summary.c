@@ -2,7 +2,6 @@
 /* The command: logs or states in, tables out, and its exit status. */
 #include "summary/leak_kit.h"
 
-#include <getopt.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 
@@ -11,18 +10,12 @@
 #include "summary/summary.h"
 #include "validate/options.h"
 
-static int main_again(int argc, char **argv)
-{
-	optind = 0; /* getopt begins anew */
-	return tr2_summary_main(argc, argv);
-}
-
 static int call_summary(const char *words)
 {
 	char line[256];
 
 	snprintf(line, sizeof(line), "summary %s", words);
-	return kit_call(main_again, line);
+	return kit_call(tr2_summary_main, line);
 }
 
 static bool begins_with(const char *text)

@@ -7,7 +7,6 @@
 #include "table/options.h"
 #include "table/table.h"
 
-#include <getopt.h>
 #include <sys/stat.h>
 
 #define EVENT(sid, event, rest)                   \
@@ -26,18 +25,12 @@
 	"\"failed\",\"code\",\"signal\",\"wall_us\",\"self_us\","      \
 	"\"waited_us\",\"joined\",\"joined_failed\",\"errors\",\"error\"\n"
 
-static int main_again(int argc, char **argv)
-{
-	optind = 0;
-	return tr2_table_main(argc, argv);
-}
-
 static int call_table(const char *words)
 {
 	char text[512];
 
 	snprintf(text, sizeof(text), "table %s", words);
-	return kit_call(main_again, text);
+	return kit_call(tr2_table_main, text);
 }
 
 static void test_help(void)
@@ -199,7 +192,7 @@ static int read_output(int argc, char **argv)
 
 	if (!freopen("logs/stdout", "w", stdout))
 		abort();
-	rc = main_again(argc, argv);
+	rc = tr2_table_main(argc, argv);
 	fflush(stdout);
 	dup2(before, 1);
 	close(before);
