@@ -29,7 +29,7 @@ long sysconf(int name)
 
 #endif
 
-static int main_noted(int argc, char **argv)
+static int run_validate(int argc, char **argv)
 {
 	asked[0] = '\0';
 	return tr2_validate_main(argc, argv);
@@ -40,7 +40,7 @@ static int call_command(const char *words)
 	char text[256];
 
 	snprintf(text, sizeof(text), "validate %s", words);
-	return kit_call(main_noted, text);
+	return kit_call(run_validate, text);
 }
 
 /*
@@ -293,7 +293,7 @@ static int call_without_room(int argc, char **argv)
 
 	if (!pid) {
 		dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO);
-		_exit(main_noted(argc, argv));
+		_exit(run_validate(argc, argv));
 	}
 	waitpid(pid, &status, 0);
 	return WEXITSTATUS(status);
