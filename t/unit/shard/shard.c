@@ -48,7 +48,7 @@ static void test_by_sid(void)
 	tap_str(kit_said[1],
 		"2108\troot\n2108\tchild\n2108\tfar\n3290\tother\n",
 		"a tree has the shard of its root, the same on each machine");
-	tap_str(kit_said[2], "", "of which nothing else is said");
+	tap_str(kit_said[2], "", "logs that are divided cause no message");
 	call_shard("-n1 root other");
 	tap_str(kit_said[1], "1\troot\n1\tother\n", "one shard has all");
 	tap_int(call_shard("--shards 4096 --by sid -- -dash"), 0,
@@ -63,7 +63,7 @@ static void test_by_directory(void)
 		"a directory can choose the shard");
 	tap_str(kit_said[1],
 		"1995\td/a\n1995\td//b\n1995\t./d/a\n1995\td/./b\n",
-		"however its path is written");
+		"a directory has one shard, however its path is written");
 	call_shard("-n 4096 --by directory d/e/x e/x root");
 	tap_ok(strncmp(kit_said[1], "1995\t", 5) != 0 &&
 		       !strstr(kit_said[1], "\n1995\t"),
@@ -76,11 +76,11 @@ static void test_lists(void)
 {
 	tap_int(call_shard("-n 4 -o out root other child"), 0,
 		"each shard can have a list");
-	tap_str(kit_said[1], "", "which is not printed");
+	tap_str(kit_said[1], "", "lists of files are not printed, too");
 	tap_str(list_names("out"), "1 2 3 4 ", "a shard without logs has one");
 	tap_str(read_list("out/4"), "root\nchild\n", "a list has paths");
-	tap_str(read_list("out/1"), "", "or none");
-	tap_str(read_list("out/2"), "other\n", "each in one list");
+	tap_str(read_list("out/1"), "", "a list may be empty");
+	tap_str(read_list("out/2"), "other\n", "no log is in two lists");
 	test_refusal("-n 4 --output out root", 3,
 		     "trace2 shard: out: exists already; expected a new "
 		     "directory\n",
@@ -153,7 +153,7 @@ static void test_usage(void)
 		"other options are refused");
 	tap_int(call_shard("-n 2 --help"), 0, "help is no log");
 	tap_ok(strstr(kit_said[1], "usage: trace2 shard -n N ") == kit_said[1],
-	       "it says what to write");
+	       "help begins with the usage");
 }
 
 static void write_logs(void)

@@ -38,7 +38,8 @@ static const char *find_sid(const char *text)
 static void test_glance(void)
 {
 	tap_str(find_sid(EVENT("\"a/b\"")), "a/b", "a line shows its SID");
-	tap_str(find_sid(EVENT("\"a\"") EVENT("\"b\"")), "a", "the first does");
+	tap_str(find_sid(EVENT("\"a\"") EVENT("\"b\"")), "a",
+		"the first line counts");
 	tap_str(find_sid("{\"sid\":\"a\",\"event\":\"start\"}"), "a",
 		"it may stand anywhere in a line that has no end");
 	tap_str(find_sid("\xef\xbb\xbf" EVENT("\"m\"")), "m",
@@ -51,9 +52,9 @@ static void test_reading(void)
 	tap_str(find_sid("\xef\xbb\xbf" EVENT("\"a\\u0041\"")), "aA",
 		"also after a byte order mark");
 	tap_str(find_sid(EVENT("\"\\u0041\"") EVENT("\"b\"")), "A",
-		"and then no line after it");
+		"a line that is read counts before those after it");
 	tap_str(find_sid(EVENT("\"a\\/b\"") EVENT("\"c\\/d\"")), "a/b",
-		"nor another one that takes reading");
+		"the first of two such lines counts");
 	tap_str(find_sid("{\"a\":1}{\"event\":\"error\",\"sid\":\"a\\/c\"}"),
 		"a/c", "an object may be before it");
 	tap_str(find_sid("{\"event\":\"error\",\"sid\":\"a\\/c\"}"

@@ -91,15 +91,16 @@ static void test_words(void)
 	const char *argv[] = { "printf '%s,'", "a b", "c", NULL };
 
 	tap_int(run_words("printf", "%s,", "a b"), 0, "a program is run");
-	tap_str(kit_said[1], "a b,", "with its words");
+	tap_str(kit_said[1], "a b,", "a program gets its words");
 	set_child(argv);
 	child.use_shell = 1;
 	tap_int(run_child(), 0, "a shell runs words of its own");
-	tap_str(kit_said[1], "a b,c,", "with the others behind them");
+	tap_str(kit_said[1], "a b,c,",
+		"a shell gets the other words after its own");
 	argv[0] = "exit $# #";
 	set_child(argv);
 	child.use_shell = 1;
-	tap_int(run_child(), 2, "which are as many as there were");
+	tap_int(run_child(), 2, "a shell gets as many words as there are");
 }
 
 static void test_directory(void)
@@ -114,12 +115,13 @@ static void test_directory(void)
 	tap_int(run_child(), 5, "a program may run in another directory");
 	set_child(argv);
 	child.dir = "none";
-	tap_int(run_child(), -1, "which has to be there");
+	tap_int(run_child(), -1, "a directory that is missing is an error");
 	tap_str(kit_said[2],
 		"error: cannot run ./here: No such file or directory\n",
 		"a directory that is missing is reported");
 	tap_int(child.pid, -1, "a child that did not start has no number");
-	tap_int(waitpid(-1, NULL, WNOHANG), -1, "and is not left");
+	tap_int(waitpid(-1, NULL, WNOHANG), -1,
+		"a child that did not start leaves no process");
 }
 
 static void test_search(void)
@@ -131,21 +133,24 @@ static void test_search(void)
 	write_file("dir/plain", "exit 6\n");
 	tap_int(run_words("here", NULL, NULL), 5, "PATH has programs");
 	tap_int(run_words("plain", NULL, NULL), -1,
-		"a file that is no program is none of them");
+		"a file that cannot be executed is no program");
 	mkdir("dir/inner", 0777);
-	tap_int(run_words("inner", NULL, NULL), -1, "nor is a directory");
+	tap_int(run_words("inner", NULL, NULL), -1,
+		"a directory is no program");
 	write_file("here", "#!/bin/sh\nexit 8\n");
 	chmod("here", 0700);
 	setenv("PATH", ":/none", 1);
 	tap_int(run_words("here", NULL, NULL), 8,
 		"an empty entry is this directory");
 	setenv("PATH", "", 1);
-	tap_int(run_words("here", NULL, NULL), -1, "no entry is none");
+	tap_int(run_words("here", NULL, NULL), -1,
+		"an empty PATH has no program");
 	tap_str(kit_said[2],
 		"error: cannot run here: No such file or directory\n",
 		"a program that PATH lacks is reported");
 	unsetenv("PATH");
-	tap_int(run_words("here", NULL, NULL), -1, "nor is no variable");
+	tap_int(run_words("here", NULL, NULL), -1,
+		"without PATH there is no program");
 	setenv("PATH", "/usr/bin:/bin", 1);
 }
 
@@ -217,7 +222,7 @@ static void test_pipe(void)
 		 "cd /proc/$$/fd && test ! -e %d -a ! -e %d", next, after);
 	set_child(argv);
 	tap_int(tool_run(&child), 0, "a child inherits no pipe of ours");
-	tap_int(dup(0), next, "and we have none left");
+	tap_int(dup(0), next, "no descriptor stays open");
 	close(next);
 }
 
