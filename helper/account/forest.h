@@ -11,7 +11,8 @@
  *	name.c      what commands, children and callers are called
  *	chain.c     the chain of the longest spans
  *
- * helper/totals has the tables. The room knows records (helper/rules) and no file, option or output format.
+ * helper/totals has the tables. The room knows records (helper/rules) and no
+ * file, option or output format.
  *
  * A process is resolved when it is known which time its parent gives to it: a
  * root has its whole life; a child has the time in which its span was the

@@ -121,8 +121,7 @@ void tr2_samples_take(void *context, const struct tr2_forest *forest,
 		row.name[0] = copy_name(samples, forest, from->name[0]);
 		row.name[1] = copy_name(samples, forest, from->name[1]);
 		add_value(samples, &row, process->key,
-			  tr2_sum_read(local[i].sums.total,
-				       local[i].sums.total_over));
+			  tr2_sums_total(&local[i].sums));
 	}
 }
 

@@ -2,8 +2,8 @@
  * spans.h - the processes, threads and spans of EVENT logs, with their times.
  *
  * A span is a region, a child or the life of a thread. A program that takes the
- * place of a process by exec is a child, too, as in the tables. A mark is a `data` or
- * an `error` event. Times are microseconds, in the scale of
+ * place of a process by exec is a child, too, as in the tables. A mark is a
+ * `data` or an `error` event. Times are microseconds, in the scale of
  * tr2_record_time(). An event without a `time` takes place when the one
  * before it did, or at the end of its t_rel.
  */

@@ -75,7 +75,7 @@ static int take_kinds(struct tr2_redact_options *options, const char *list)
 	return EXIT_USAGE;
 }
 
-/* Without a name, beside an empty one a directory `.partial` would be made. */
+/* An empty name would make a directory `.partial`. */
 static int take_output(struct tr2_redact_options *options, const char *name)
 {
 	if (!*name)

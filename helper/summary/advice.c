@@ -143,9 +143,7 @@ void tr2_advice_put(struct tr2_buf *out, const struct tr2_result *result)
 						       advices[i].second });
 		if (!row || wall <= 0 || !is_of_use(result, &advices[i]))
 			continue;
-		percent = (int64_t)((double)tr2_sum_read(
-					    row->row->sums.self,
-					    row->row->sums.self_over) *
+		percent = (int64_t)((double)tr2_sums_self(&row->row->sums) *
 				    100.0 / (double)wall);
 		if (percent >= SHARE_LEAST)
 			put_advice(out, &advices[i], row, percent);

@@ -2,23 +2,18 @@
 
 #include <string.h>
 
-static int64_t find_total(const struct tr2_row *row)
-{
-	return tr2_sum_read(row->sums.total, row->sums.total_over);
-}
-
 static int64_t find_cost(const struct tr2_row *row)
 {
 	switch (row->table) {
 	case TR2_TABLE_REGIONS:
 	case TR2_TABLE_CHILDREN:
 	case TR2_TABLE_PHASES:
-		return tr2_sum_read(row->sums.self, row->sums.self_over);
+		return tr2_sums_self(&row->sums);
 	case TR2_TABLE_COMMANDS:
 	case TR2_TABLE_GROUPS:
 	case TR2_TABLE_CALLERS:
 	case TR2_TABLE_TIMERS:
-		return find_total(row);
+		return tr2_sums_total(&row->sums);
 	case TR2_TABLE_DATA:
 	case TR2_TABLE_COUNTERS:
 	case TR2_TABLE_ERRORS:
@@ -36,8 +31,11 @@ static int compare_rows(const void *left, const void *right)
 
 	if (a->cost != b->cost)
 		return a->cost < b->cost ? 1 : -1;
-	if (find_total(a->row) != find_total(b->row))
-		return find_total(a->row) < find_total(b->row) ? 1 : -1;
+	if (tr2_sums_total(&a->row->sums) != tr2_sums_total(&b->row->sums))
+		return tr2_sums_total(&a->row->sums) <
+				       tr2_sums_total(&b->row->sums)
+			       ? 1
+			       : -1;
 	order = strcmp(a->first, b->first);
 	return order ? order : strcmp(a->second, b->second);
 }

@@ -105,6 +105,16 @@ static inline int64_t tr2_sum_read(int64_t sum, int64_t over)
 	return sum;
 }
 
+static inline int64_t tr2_sums_total(const struct tr2_sums *sums)
+{
+	return tr2_sum_read(sums->total, sums->total_over);
+}
+
+static inline int64_t tr2_sums_self(const struct tr2_sums *sums)
+{
+	return tr2_sum_read(sums->self, sums->self_over);
+}
+
 void tr2_sums_add(struct tr2_sums *sums, const struct tr2_sums *other);
 
 /* Count one more time, or another value. */

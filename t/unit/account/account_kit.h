@@ -101,9 +101,8 @@ static inline void add_row(const struct tr2_row *row)
 	add_number("count", (int64_t)row->sums.count);
 	add_number("failed", (int64_t)row->sums.failed);
 	add_number("threads", (int64_t)row->sums.threads);
-	add_number("total",
-		   tr2_sum_read(row->sums.total, row->sums.total_over));
-	add_number("self", tr2_sum_read(row->sums.self, row->sums.self_over));
+	add_number("total", tr2_sums_total(&row->sums));
+	add_number("self", tr2_sums_self(&row->sums));
 	if (row->sums.count > 1)
 		add_text(" %lld..%lld", (long long)row->sums.min,
 			 (long long)row->sums.max);
