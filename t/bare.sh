@@ -31,15 +31,17 @@ is_there () {
 	wget -q --spider "$mirror/dists/$1/Release"
 }
 
-# make_base SUITE: build/bare/SUITE.tar
+# make_base SUITE: build/bare/SUITE.tar; debootstrap fails if its directory
+# has a blank in its path.
 make_base () {
 	test ! -e "$bare/$1.tar" || return 0
-	rm -rf "$bare/base"
+	base=$(mktemp -d)
+	chmod 755 "$base" # as that of any system
 	debootstrap --variant=minbase --include=git,make "$1" \
-		"$bare/base" "$mirror" >"$bare/debootstrap.log"
-	tar -C "$bare/base" -cf "$bare/$1.part" .
+		"$base" "$mirror" >"$bare/debootstrap.log"
+	tar -C "$base" -cf "$bare/$1.part" .
 	mv "$bare/$1.part" "$bare/$1.tar"
-	rm -rf "$bare/base"
+	rm -rf "$base"
 }
 
 # How this machine's apt reaches its archives.
