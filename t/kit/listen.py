@@ -29,6 +29,8 @@ PAGE = 4096
 class Listener:
     """Receives nothing. Others say what they do differently."""
 
+    pause = 0  # seconds at most in which it could not read, if it counts
+
     def __init__(self, scratch):
         self.scratch = scratch
         self.given = {}  # number in the driver: descriptor here
@@ -66,6 +68,8 @@ class Kept(Listener):
 
 class Reader(Listener):
     """Reads in a thread until it is stopped, and then to the end."""
+
+    every = None  # seconds after which it looks again, come what may
 
     def __init__(self, scratch):
         super().__init__(scratch)
@@ -108,7 +112,7 @@ class Reader(Listener):
 
     def _read(self):
         while not self._stopping:
-            self._turn(None)
+            self._turn(self.every)
         while self._turn(0):
             pass
         limit = time.monotonic() + PATIENCE
@@ -206,13 +210,24 @@ class Planted(Reader):
 
 
 class Piped(Reader):
-    """`ends` are (ours, the driver's), which it finds as `number`."""
+    """`ends` are (ours, the driver's), which it finds as `number`. A writer
+    may give up when nobody reads for a while; so it counts its pauses."""
+
+    every = 0.005
 
     def __init__(self, scratch, number, ends):
         super().__init__(scratch)
+        self._turned = None
         self._theirs = high(ends[1])
         self.given = {number: self._theirs}
         self.collect(ends[0])
+
+    def _turn(self, timeout):
+        ready = super()._turn(timeout)
+        now = time.monotonic()
+        self.pause = max(self.pause, now - (self._turned or now))
+        self._turned = now
+        return ready
 
     def stop(self):
         os.close(self._theirs)

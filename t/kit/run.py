@@ -28,6 +28,10 @@ VARIABLES = {
 }
 TARGETS = tuple(VARIABLES)
 PATIENCE = 20  # seconds, for one run; halved each time that it is used up
+# A run counts as it is if its pipe was read without longer pauses. A busy
+# machine may have no processor for the reader; then the run is repeated.
+PAUSE = 0.05  # seconds
+TRIES = 5
 SAID = 200  # bytes of what a driver said
 
 
@@ -204,13 +208,17 @@ class Driver:
         scratch directory. `files` are made before; `setup`, a script for
         the shell, may do there what files can't; `listen(scratch)` gives
         what receives meanwhile (see kit.listen)."""
-        scratch = Path(tempfile.mkdtemp(prefix="t2-"))
-        try:
-            return self._run(scratch, argv, env, files or {}, setup, stdin,
-                             cwd, listen or Listener)
-        finally:
-            if not self.keep:
-                shutil.rmtree(scratch, onerror=make_writable)
+        for _ in range(TRIES):
+            scratch = Path(tempfile.mkdtemp(prefix="t2-"))
+            try:
+                run, pause = self._run(scratch, argv, env, files or {}, setup,
+                                       stdin, cwd, listen or Listener)
+            finally:
+                if not self.keep:
+                    shutil.rmtree(scratch, onerror=make_writable)
+            if pause < PAUSE:
+                break
+        return run
 
     def _run(self, scratch, argv, env, files, setup, stdin, cwd, listen):
         for name, text in files.items():
@@ -233,8 +241,9 @@ class Driver:
             )
         finally:
             received = listener.stop()
-        return Run(list(argv), code, stdout, stderr, read_files(scratch),
-                   received, str(scratch), self.keep)
+        run = Run(list(argv), code, stdout, stderr, read_files(scratch),
+                  received, str(scratch), self.keep)
+        return run, listener.pause
 
     def _execute(self, words, stdin, **options):
         """Exit code and outputs, within the patience that is left. All

@@ -122,11 +122,15 @@ def test_full_pipe_takes_nothing_more(driven):
     assert len(found) >= 4096 and not found.strip(b"\n")
 
 
-def wait_for(path):
+def wait_until(holds):
     limit = time.monotonic() + 60
-    while not path.exists() and time.monotonic() < limit:
+    while not holds() and time.monotonic() < limit:
         time.sleep(0.001)
-    assert path.exists()
+    assert holds()
+
+
+def wait_for(path):
+    wait_until(path.exists)
 
 
 def test_idle_pipe_says_that_it_is_full(driven, short_dir):
@@ -159,6 +163,22 @@ def test_dead_end_has_no_reader(driven, factory):
             os.write(made.pass_fds[0], b"x")
 
     assert driven(factory(5), act) == []
+
+
+def test_pipe_that_could_not_be_read_knows_for_how_long(short_dir):
+    made = listen.pipe(5)(short_dir)
+    turn = made._turn
+
+    def late(timeout):
+        made._turn = turn
+        time.sleep(0.2)
+        return turn(timeout)
+
+    wait_until(lambda: made._turned)
+    assert made.pause < 0.2
+    made._turn = late
+    wait_until(lambda: made.pause >= 0.2)
+    made.stop()
 
 
 def test_packets_are_one_for_each_write(driven, writes):

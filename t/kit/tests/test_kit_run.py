@@ -245,6 +245,7 @@ def test_listener_tells_what_it_received(driver):
     class Listener:
         wrap = staticmethod(lambda words: words)
         pass_fds = ()
+        pause = 0
 
         def __init__(self, scratch):
             self.place = scratch
@@ -266,3 +267,18 @@ def test_driver_that_does_not_end_is_named(scratch, listen):
     driver.patience = 0.2
     with pytest.raises(runs.Hung, match="no end in 0.2 s: .*test-tool hangs$"):
         driver.run(["test-tool", "hangs"], env={}, listen=listen)
+
+
+@pytest.mark.parametrize(("late", "runs_made"), [
+    (0, 1), (1, 2), (3, 4), (99, runs.TRIES)])
+def test_run_whose_pipe_was_read_late_is_repeated(driver, late, runs_made):
+    made = []
+
+    def listen(scratch):
+        listener = listening.Listener(scratch)
+        listener.pause = runs.PAUSE if len(made) < late else 0
+        made.append(listener)
+        return listener
+
+    call(driver, "trace2", "001return", "0", listen=listen)
+    assert len(made) == runs_made
