@@ -48,6 +48,8 @@ TOOLS := $(if $(filter build,$(B)),helper,$(B)/helper)
 WERROR ?=
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
 	$(WERROR)
+# UNIT_LDFLAGS is added where unit programs are linked.
+UNIT_LDFLAGS ?=
 # Lines for stacks; `make OPT="-O0 -g"` for a debugger.
 OPT ?= -O2 -g1
 CPPFLAGS_ALL = -Iref -Iref/trace/compat -Ihelper -MMD -MP $(CPPFLAGS)
@@ -268,7 +270,7 @@ $(B)/unit/%: $(B)/t/unit/%.o $(B)/manager.a $(B)/convert.a \
 		$(B)/validate.a $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
-	$(Q)$(CXX) $(LDFLAGS_ALL) $(QUICK_LD) -o $@ $^ -Wl,--as-needed \
+	$(Q)$(CXX) $(LDFLAGS_ALL) $(QUICK_LD) $(UNIT_LDFLAGS) -o $@ $^ -Wl,--as-needed \
 		$(LIB_LIBS) $(VALIDATE_LIBS)
 
 units: all $(UNIT) $(SWEEP) ## Build the unit programs, build/unit/*

@@ -153,6 +153,10 @@ def mark_and_select(config, items):
         if mark:
             reason = f"not under {UNDER}: {mark.args[0]}"
             item.add_marker(pytest.mark.skip(reason=reason))
+        # A mutant is in what traces, and needs no other programs.
+        if item.get_closest_marker("linked") and UNDER != "mutation":
+            reason = f"not under {UNDER}: its programs are built without it"
+            item.add_marker(pytest.mark.skip(reason=reason))
 
 
 @pytest.fixture(scope="session")

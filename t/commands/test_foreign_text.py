@@ -121,7 +121,7 @@ def hostile(tmp_path_factory):
     return build(place, "hostile", TRACED / "hostile.c")
 
 
-@pytest.mark.plain("the programs here are built without it")
+@pytest.mark.linked
 def test_names_of_providers_are_harmless(
     call, execute, hostile, trace2, manager, env, scratch  # noqa: F811
 ):

@@ -7,6 +7,7 @@ outcome, a text: the same each time on programs that are as they should be.
 import hashlib
 import importlib.machinery
 import importlib.util
+import os
 import re
 import subprocess
 import tempfile
@@ -16,6 +17,9 @@ from _pytest.runner import runtestprotocol
 
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 ROOT = Path(__file__).resolve().parent.parent.parent
+# Memory that a unit program does not free is noticed, as by check-sanitizers.
+LEAKS = {"LSAN_OPTIONS":
+         f'suppressions="{ROOT}/t/lint/leaks.supp":print_suppressions=0'}
 # These run what is in the list anyway, and much of it at once.
 REPEATED = ("test_kit.py", "test_golden.py", "test_conformance.py",
             "test_broken_drivers.py")  # fmt: skip
@@ -54,7 +58,8 @@ class Unit:
 
     def run(self):
         done = subprocess.run(
-            [self.program], stdin=subprocess.DEVNULL,
+            [self.program], env=os.environ | LEAKS,
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
         return f"exit {done.returncode}"

@@ -262,7 +262,7 @@ def test_a_recording_that_cannot_begin_leaves_its_output(
     assert (scratch / "keep.fxt").read_bytes() == OLD
 
 
-@pytest.mark.plain("the programs here are built without it")
+@pytest.mark.linked
 def test_a_recording_goes_into_a_fifo_whose_reader_is_late(
     trace2, scratch, env, short_dir, traced
 ):
@@ -276,7 +276,7 @@ def test_a_recording_goes_into_a_fifo_whose_reader_is_late(
     assert data.startswith(b"\x10\0\4FxT\x16\0")
 
 
-@pytest.mark.plain("the programs here are built without it")
+@pytest.mark.linked
 def test_a_recording_whose_reader_goes_away_leaves_nothing(
     trace2, scratch, env, short_dir, traced
 ):
@@ -297,7 +297,7 @@ def test_a_recorded_program_has_the_signals_of_its_parent(record):
     record("--", "sh", "-c", blocked, code=9)
 
 
-@pytest.mark.plain("the programs here are built without it")
+@pytest.mark.linked
 def test_a_buffer_that_cannot_be_made_is_a_failure(record, scratch, traced):
     said = record("--buffer-size", "2G", "--", traced, "events", "5",
                   preexec_fn=lambda: limit_files(1 << 30))
@@ -307,7 +307,7 @@ def test_a_buffer_that_cannot_be_made_is_a_failure(record, scratch, traced):
            preexec_fn=lambda: limit_files(1 << 30))
 
 
-@pytest.mark.plain("the programs here are built without it")
+@pytest.mark.linked
 def test_a_recording_that_finds_no_room_keeps_what_came(
     record, scratch, traced, validate
 ):
@@ -323,7 +323,7 @@ def test_a_recording_that_finds_no_room_keeps_what_came(
     assert found.returncode == 0, found.stdout
 
 
-@pytest.mark.plain("the programs here are built without it")
+@pytest.mark.linked
 def test_a_recording_is_put_in_place_at_its_end(record, scratch, traced,
                                                 validate):
     (scratch / "keep.fxt").chmod(0o600)
@@ -332,7 +332,7 @@ def test_a_recording_is_put_in_place_at_its_end(record, scratch, traced,
     assert stat.S_IMODE((scratch / "keep.fxt").stat().st_mode) == 0o600
 
 
-@pytest.mark.plain("the programs here are built without it")
+@pytest.mark.linked
 def test_a_recorder_that_is_killed_leaves_whole_records(
     trace2, traced, scratch, env, validate, record, short_dir
 ):

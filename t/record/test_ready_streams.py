@@ -163,7 +163,7 @@ def stuck_recording(trace2, scratch, env, traced, writer, *words):
                    "events", "5", cwd=scratch, env=env, stderr=writer)
 
 
-@pytest.mark.plain("the program here is built without it")
+@pytest.mark.linked
 @pytest.mark.parametrize("name", ["a.fxt", "a.json"])
 def test_a_recording_is_kept_though_nobody_reads_its_messages(
     trace2, scratch, env, execute, traced, name
@@ -179,7 +179,7 @@ def test_a_recording_is_kept_though_nobody_reads_its_messages(
     assert not list(scratch.glob("*.partial"))
 
 
-@pytest.mark.plain("the program here is built without it")
+@pytest.mark.linked
 def test_messages_of_a_recording_come_when_they_are_read(
     trace2, scratch, env, traced
 ):

@@ -15,7 +15,7 @@ from conftest import ROOT
 TRACED = ROOT / "t/traced"
 SUMMARY = "providers {}, events {}, dropped {}, bytes {}\n"
 
-pytestmark = pytest.mark.plain("the programs here are built without it")
+pytestmark = pytest.mark.linked
 
 
 def build(place, name, *sources, options=()):

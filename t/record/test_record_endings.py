@@ -16,7 +16,7 @@ from process_kit import await_listener, await_that, running
 from test_outputs import SIGNAL_AFTER_OPEN
 from test_record import traced  # noqa: F401
 
-pytestmark = pytest.mark.plain("the programs here are built without it")
+pytestmark = pytest.mark.linked
 
 MAGIC = b"\x10\0\4FxT\x16\0"
 DONE = 0x4ff

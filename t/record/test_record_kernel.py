@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from test_record import record, sound, traced  # noqa: F401
 
-pytestmark = pytest.mark.plain("the programs here are built without it")
+pytestmark = pytest.mark.linked
 
 
 def test_the_kernel_tells_when_programs_had_a_cpu(

@@ -9,7 +9,7 @@ import pytest
 from process_kit import await_listener, await_that, running
 from test_record import record, traced  # noqa: F401
 
-pytestmark = pytest.mark.plain("the programs here are built without it")
+pytestmark = pytest.mark.linked
 
 
 def test_too_few_descriptors_are_told_as_such(record, scratch):

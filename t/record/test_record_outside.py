@@ -20,7 +20,7 @@ from outside_kit import (  # noqa: F401
 )
 from process_kit import await_listener, running
 
-pytestmark = pytest.mark.plain("the programs here are built without it")
+pytestmark = pytest.mark.linked
 
 
 @pytest.fixture

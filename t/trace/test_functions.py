@@ -20,7 +20,7 @@ INNER = "int inner(int n); int inner(int n) { return n; }\n"
 CALL = re.compile(r'^\S+ (begin|end) .* thread=(\d+) category="([^"]*)"'
                   r' name="([^"]*)"')
 
-pytestmark = pytest.mark.plain("the programs here are built without it")
+pytestmark = pytest.mark.linked
 
 
 @pytest.fixture(scope="module")

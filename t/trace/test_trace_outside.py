@@ -29,7 +29,7 @@ void point(void)
 }
 """
 
-pytestmark = pytest.mark.plain("the programs here are built without it")
+pytestmark = pytest.mark.linked
 
 
 def cut_texts(path):
