@@ -74,6 +74,20 @@ static void begin_process(const struct tr2_summary_step *step)
 	process->now = process->base;
 }
 
+/*
+ * The process began without a time, so its life is counted from 0: the first
+ * time stands for where it is now.
+ */
+static void place_first_time(const struct tr2_summary_step *step)
+{
+	struct tr2_summary_process *process = step->process;
+	int64_t since;
+
+	if (tr2_record_seconds(step->record, TR2_KEY_T_ABS, &since))
+		tr2_process_advance(process, process->base + since);
+	process->offset = step->time - process->now;
+}
+
 /* The duration decides, but no process ends before its last event. */
 static void end_process(const struct tr2_summary_step *step)
 {
@@ -292,9 +306,11 @@ void tr2_summary_event(void *forest, struct tr2_record *record)
 	}
 	step.time = find_time(record);
 	step.thread = find_thread(record);
-	step.process->timed |= step.time != 0;
 	if (!step.process->begun)
 		begin_process(&step);
+	else if (step.time && !step.process->timed)
+		place_first_time(&step);
+	step.process->timed |= step.time != 0;
 	if (takers[record->is])
 		takers[record->is](&step);
 	else

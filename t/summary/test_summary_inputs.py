@@ -59,6 +59,20 @@ def test_a_brief_log_has_the_times_of_its_durations(figures, scratch):
     assert (found["inner process"], found["inner"]) == (3000000, 1000000)
 
 
+@pytest.mark.parametrize("timed", range(1, 64, 3))
+def test_any_lines_of_a_log_may_have_a_time(figures, scratch, timed):
+    """No life begins in the year 1 because its start has no time."""
+    lines = life(SID, *region(SID, 1.0, 4.0, "r"), end=10.0)
+    for number, line in enumerate(lines):
+        if not timed >> number & 1:
+            del line["time"]
+    result = figures(0, write_log(scratch / "log", *lines))
+    assert result["gaps"]["untimed"] == 0
+    assert result["wall_us"] == result["self_us"] == 10000000
+    (row,) = result["regions"]
+    assert row["total_us"] == row["self_us"] == 3000000
+
+
 def test_a_second_process_with_a_sid_is_counted_as_late(figures, execute, scratch,
                                                         trace2):  # fmt: skip
     again = life(SID, start=3.0, end=9.0, name="daemon")
