@@ -19,7 +19,8 @@ INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Memory that a unit program does not free is noticed, as by check-sanitizers.
 LEAKS = {"LSAN_OPTIONS":
-         f'suppressions="{ROOT}/t/lint/leaks.supp":print_suppressions=0'}
+         f'suppressions="{ROOT}/t/lint/leaks.supp":print_suppressions=0'
+         ":fast_unwind_on_malloc=0"}
 # These run what is in the list anyway, and much of it at once.
 REPEATED = ("test_kit.py", "test_golden.py", "test_conformance.py",
             "test_broken_drivers.py")  # fmt: skip
