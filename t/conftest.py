@@ -68,6 +68,8 @@ def program(variable, default):
 
 # The sanitizer that the programs were built with, if any.
 UNDER = os.environ.get("TEST_UNDER", "")
+# These only look at what traces; what is traced may be as always.
+NO_SANITIZER = "coverage", "mutation"
 
 
 # Other readers, which take their time and may be missing.
@@ -153,8 +155,7 @@ def mark_and_select(config, items):
         if mark:
             reason = f"not under {UNDER}: {mark.args[0]}"
             item.add_marker(pytest.mark.skip(reason=reason))
-        # A mutant is in what traces, and needs no other programs.
-        if item.get_closest_marker("linked") and UNDER != "mutation":
+        if item.get_closest_marker("linked") and UNDER not in NO_SANITIZER:
             reason = f"not under {UNDER}: its programs are built without it"
             item.add_marker(pytest.mark.skip(reason=reason))
 
