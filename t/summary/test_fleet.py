@@ -1,9 +1,11 @@
 """helper/fleet: the logs of many machines, summed up on Dask."""
 
+import contextlib
 import importlib.util
 import os
 import re
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -87,6 +89,16 @@ def test_what_a_killed_run_left_is_neither_met_nor_told(fleet, logs, scratch):
         0, f"401 files in 4 shards: {scratch / 'out'}\n")
     assert all(path.exists() for path in left)
     assert len(os.listdir(scratch / "tmp")) == 2
+
+
+def test_the_port_of_another_cluster_does_not_matter(fleet, logs, scratch):
+    with socket.socket() as other:
+        with contextlib.suppress(OSError):  # then somebody has it
+            other.bind(("", 8787))
+            other.listen()
+        done = fleet("--workers", "1", "--shards", "1", logs)
+    assert (done.returncode, done.stderr) == (
+        0, f"401 files in 1 shard: {scratch / 'out'}\n")
 
 
 @pytest.mark.long("starts several clusters")
