@@ -68,7 +68,7 @@ def program(variable, default):
 
 # The sanitizer that the programs were built with, if any.
 UNDER = os.environ.get("TEST_UNDER", "")
-# These only look at what traces; what is traced may be as always.
+# In these builds there is none; but counters cost time and memory, too.
 NO_SANITIZER = "coverage", "mutation"
 
 
@@ -151,13 +151,20 @@ def mark_and_select(config, items):
     config.hook.pytest_deselected(items=others)
     items[:] = [item for item in items if is_of_interest(item)]
     for item in items:
-        mark = item.get_closest_marker("plain")
-        if mark:
-            reason = f"not under {UNDER}: {mark.args[0]}"
-            item.add_marker(pytest.mark.skip(reason=reason))
-        if item.get_closest_marker("linked") and UNDER not in NO_SANITIZER:
-            reason = f"not under {UNDER}: its programs are built without it"
-            item.add_marker(pytest.mark.skip(reason=reason))
+        reason = why_not(item)
+        if reason:
+            item.add_marker(pytest.mark.skip(
+                reason=f"not under {UNDER}: {reason}"))
+
+
+def why_not(item):
+    """Why a test of an ordinary build is left out, or None."""
+    mark = item.get_closest_marker("plain")
+    if mark and UNDER != "mutation":
+        return mark.args[0]
+    if item.get_closest_marker("linked") and UNDER not in NO_SANITIZER:
+        return "its programs are built without it"
+    return None
 
 
 @pytest.fixture(scope="session")

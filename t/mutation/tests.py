@@ -21,9 +21,11 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 LEAKS = {"LSAN_OPTIONS":
          f'suppressions="{ROOT}/t/lint/leaks.supp":print_suppressions=0'
          ":fast_unwind_on_malloc=0"}
-# These run what is in the list anyway, and much of it at once.
-REPEATED = ("test_kit.py", "test_golden.py", "test_conformance.py",
-            "test_broken_drivers.py")  # fmt: skip
+# These run what is in the list anyway, and much of it at once; or what they
+# build for themselves.
+LEFT_OUT = ("test_kit.py", "test_golden.py", "test_conformance.py",
+            "test_broken_drivers.py", "test_install.py", "test_package.py",
+            "test_tokens.py", "test_action.py")  # fmt: skip
 
 
 def included(path, found=()):
@@ -140,7 +142,7 @@ def collect(items, tree):
         *(Golden(module, case, tool) for case in module.read_manifest()),
         *(Scenario(kit, run, case, tool) for case in cases),
         *(Item(i) for i in items if not i.get_closest_marker("long")
-          and i.path.name not in REPEATED),
+          and i.path.name not in LEFT_OUT),
     ]
 
 
