@@ -42,6 +42,36 @@ static void begin_reader(void)
 	count = 0;
 }
 
+/* The record in words: what a person would be shown of it. */
+static int print_record(char *text, size_t room,
+			const struct trace_reader_record *record)
+{
+	const struct trace_reader_text *name = &record->name;
+	const struct trace_reader_arg *arg = record->args;
+	const int tid = (int)record->thread.thread;
+
+	if (record->type == FXT_EVENT)
+		return snprintf(text, room, "%.*s %.*s %d-%d %d/%d %.*s=%d; ",
+				(int)record->category.len,
+				record->category.bytes, (int)name->len,
+				name->bytes, (int)record->time,
+				(int)record->end, (int)record->thread.process,
+				tid, (int)arg->name.len, arg->name.bytes,
+				(int)arg->value.integer);
+	if (record->type == FXT_KERNEL_OBJECT)
+		return snprintf(text, room, "%d is %.*s of %d; ",
+				(int)record->id, (int)name->len, name->bytes,
+				(int)arg->value.word);
+	if (record->subtype == FXT_SCHED_WAKEUP)
+		return snprintf(text, room, "%d wakes %d for %u at %d; ",
+				(int)arg->value.word, tid, record->cpu,
+				(int)record->time);
+	return snprintf(text, room, "%d to %d on %u at %d%s; ", tid,
+			(int)record->other.thread, record->cpu,
+			(int)record->time,
+			record->state == FXT_STATE_RUNNING ? " early" : "");
+}
+
 /* Returns the records so far as text, one after the other, and drops them. */
 static const char *take_records(void)
 {
@@ -58,23 +88,8 @@ static const char *take_records(void)
 	while (trace_reader_next(in, &record) > 0) {
 		if (record.flawed)
 			len += (size_t)sprintf(text + len, "FLAW ");
-		if (record.type == FXT_EVENT)
-			len += (size_t)sprintf(text + len, "%.*s %d-%d %d:%d; ",
-					       (int)record.name.len,
-					       record.name.bytes,
-					       (int)record.time,
-					       (int)record.end,
-					       (int)record.thread.process,
-					       (int)record.args[0].value.word);
-		else if (record.type == FXT_KERNEL_OBJECT)
-			len += (size_t)sprintf(text + len, "%d is %.*s; ",
-					       (int)record.id,
-					       (int)record.name.len,
-					       record.name.bytes);
-		else
-			len += (size_t)sprintf(text + len, "sched %d at %d; ",
-					       record.subtype,
-					       (int)record.time);
+		len += (size_t)print_record(text + len, sizeof(text) - len,
+					    &record);
 	}
 	trace_reader_free(in);
 	count = 0;
@@ -177,15 +192,21 @@ static void test_switches(void)
 {
 	begin_reader();
 	switch_out(TRACED, OTHER, OTHER, PERF_RECORD_MISC_SWITCH_OUT);
-	tap_str(take_records(), "sched 1 at 50; ",
+	tap_str(take_records(), "1000 to 70000 on 1 at 50; ",
 		"a switch away from a traced process is a record");
 	switch_out(TRACED, OTHER, OTHER, 0);
 	tap_str(take_records(), "", "its second report is not");
 	switch_out(OTHER, TRACED, TRACED + 1, PERF_RECORD_MISC_SWITCH_OUT);
-	tap_str(take_records(), "sched 1 at 50; ", "a switch to it is one");
+	tap_str(take_records(), "70000 to 1001 on 1 at 50; ",
+		"a switch to it is one");
 	switch_out(OTHER, 5, 5, PERF_RECORD_MISC_SWITCH_OUT);
 	tap_str(take_records(), "", "no other switch is");
 	tap_int((intmax_t)reader.events, 2, "records are counted");
+	switch_out(TRACED, OTHER, OTHER,
+		   PERF_RECORD_MISC_SWITCH_OUT |
+			   PERF_RECORD_MISC_SWITCH_OUT_PREEMPT);
+	tap_str(take_records(), "1000 to 70000 on 1 at 50 early; ",
+		"a thread that is preempted goes on running");
 }
 
 static void test_wakeups(void)
@@ -196,13 +217,14 @@ static void test_wakeups(void)
 	switch_out(TRACED + 1, OTHER, OTHER, PERF_RECORD_MISC_SWITCH_OUT);
 	take_records();
 	wake_thread(OTHER, TRACED + 1);
-	tap_str(take_records(), "sched 2 at 60; ",
+	tap_str(take_records(), "70000 wakes 1001 for 7 at 60; ",
 		"a wakeup of a traced thread is a record");
 	wake_thread(TRACED, OTHER);
-	tap_str(take_records(), "sched 2 at 60; ", "and so is one by it");
+	tap_str(take_records(), "1000 wakes 70000 for 7 at 60; ",
+		"and so is one by it");
 	reader.waking.another = 0;
 	wake_thread(TRACED, OTHER);
-	tap_str(take_records(), "sched 2 at 60; ",
+	tap_str(take_records(), "1000 wakes 70000 for 1 at 60; ",
 		"a kernel may not tell the new CPU");
 	reader.waking.id = 0;
 	wake_thread(TRACED, OTHER);
@@ -217,18 +239,21 @@ static void test_names(void)
 	begin_reader();
 	sample_point(4, (uint32_t)getpid(), (uint32_t)getpid(), 1,
 		     (int64_t[]){ SYS_read, 0 }, 24);
-	snprintf(expected, sizeof(expected), "%d is tester; ", getpid());
+	snprintf(expected, sizeof(expected), "%d is tester of %d; ", getpid(),
+		 getpid());
 	tap_str(take_records(), expected, "a thread that is seen has its name");
 	rename_thread(TRACED, TRACED, "new");
-	tap_str(take_records(), "1000 is new; ",
+	tap_str(take_records(), "1000 is new of 1000; ",
 		"a new name of a traced process is a record");
 	rename_thread(OTHER, OTHER, "none");
 	tap_str(take_records(), "", "another's is not");
 	rename_thread(OTHER, (uint32_t)getpid(), "again");
-	snprintf(expected, sizeof(expected), "%d is again; ", getpid());
+	snprintf(expected, sizeof(expected), "%d is again of %d; ", getpid(),
+		 OTHER);
 	tap_str(take_records(), expected, "unless the thread was seen before");
 	switch_out(TRACED, OTHER, 0, PERF_RECORD_MISC_SWITCH_OUT);
-	tap_str(take_records(), "sched 1 at 50; ", "an idle CPU has no name");
+	tap_str(take_records(), "1000 to 0 on 1 at 50; ",
+		"an idle CPU has no name");
 }
 
 static void test_calls(void)
@@ -237,8 +262,13 @@ static void test_calls(void)
 	call_enter(TRACED, SYS_read, 10);
 	tap_str(take_records(), "", "a call is a record when it returns");
 	call_exit(TRACED, SYS_read, 42, 20);
-	tap_str(take_records(), "read 10-20 1000:42; ",
+	tap_str(take_records(), "syscall read 10-20 1000/1000 result=42; ",
 		"with its name, its times and its result");
+	call_enter(TRACED + 1, SYS_read, 11);
+	call_exit(TRACED + 1, SYS_read, INT32_MIN, 21);
+	tap_str(take_records(),
+		"syscall read 11-21 1000/1001 result=-2147483648; ",
+		"it is of the thread that made it");
 	call_exit(TRACED, SYS_read, 42, 30);
 	tap_str(take_records(), "", "an end without a beginning is none");
 	call_enter(TRACED, SYS_read, 10);
@@ -249,7 +279,8 @@ static void test_calls(void)
 	tap_str(take_records(), "", "nor a call of another process");
 	call_enter(TRACED, 1 << 20, 10);
 	call_exit(TRACED, 1 << 20, -38, 20);
-	tap_str(take_records(), "syscall 1048576 10-20 1000:-38; ",
+	tap_str(take_records(),
+		"syscall syscall 1048576 10-20 1000/1000 result=-38; ",
 		"an unknown call has its number");
 	tap_ok(!tr2_kernel_syscall_name(UINT32_MAX) &&
 		       !strcmp(tr2_kernel_syscall_name(SYS_close), "close"),
@@ -299,8 +330,43 @@ static void test_lost(void)
 	sample_point(9, TRACED, TRACED, 1, (int64_t[]){ 0, 0 }, 24);
 	sample_point(4, TRACED, TRACED, 1, (int64_t[]){ 9, 0 }, 2);
 	sample_point(3, TRACED, TRACED, 1, (int64_t[]){ 9, 0 }, 2);
-	tap_str(take_records(), "sched 2 at 1; ",
+	tap_str(take_records(), "1000 wakes 0 for 0 at 1; ",
 		"fields that are missing are 0");
+}
+
+/* A wakeup whose data are that long. */
+static const char *wake_with(uint32_t size)
+{
+	const int32_t halves[] = { (int32_t)OTHER, 7, 0, 0 };
+	int64_t data[2];
+
+	memcpy(data, halves, sizeof(data));
+	sample_point(3, TRACED, TRACED, 60, data, size);
+	return take_records();
+}
+
+/* A sample may end within or just after a field, and within the report. */
+static void test_sizes(void)
+{
+	begin_reader();
+	tap_str(wake_with(16), "1000 wakes 70000 for 7 at 60; ",
+		"the last field may end with the sample");
+	tap_str(wake_with(15), "1000 wakes 70000 for 0 at 60; ",
+		"a field that the sample cuts is 0");
+	tap_str(wake_with(12), "1000 wakes 70000 for 0 at 60; ",
+		"the first field may be the last one");
+	tap_str(wake_with(11), "1000 wakes 0 for 0 at 60; ",
+		"and it may be cut");
+	tap_str(wake_with(52), "1000 wakes 70000 for 7 at 60; ",
+		"a sample may end with its report");
+	tap_str(wake_with(53), "", "a sample beyond its report is none");
+	sample_point(4, TRACED, TRACED, 10, (int64_t[]){ SYS_close, 0 }, 16);
+	call_exit(TRACED, SYS_close, 5, 20);
+	tap_str(take_records(), "syscall close 10-20 1000/1000 result=5; ",
+		"the number of a call may end with the sample");
+	sample_point(4, TRACED, TRACED, 10, (int64_t[]){ SYS_close, 0 }, 15);
+	call_exit(TRACED, SYS_close, 5, 20);
+	tap_str(take_records(), "", "a number that is cut is that of no call");
 }
 
 static void test_formats(void)
@@ -340,6 +406,7 @@ int main(void)
 	test_calls();
 	test_bounds();
 	test_lost();
+	test_sizes();
 	test_formats();
 	return tap_done();
 }
