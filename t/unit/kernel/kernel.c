@@ -1,192 +1,11 @@
-/* The kernel's reports as records: every report is made by hand. */
+/* The kernel's reports as records. */
 #define _GNU_SOURCE
-#include <linux/perf_event.h>
-#include <stdio.h>
-#include <string.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
+#include "kernel/kernel_kit.h"
 #include "kit/tap.h"
-#include "kernel/record.h"
-#include "trace/reader.h"
-
-#define TRACED 1000u /* the only traced process, and its first thread */
-#define OTHER 70000u /* a process that is not traced, and its thread */
-
-static struct tr2_kernel_reader reader;
-static uint64_t words[4096];
-static size_t count;
-
-static void put_words(void *owner, const uint64_t *from, size_t more)
-{
-	(void)owner;
-	memcpy(words + count, from, more * sizeof(*from));
-	count += more;
-}
-
-static bool is_traced(void *context, pid_t pid)
-{
-	(void)context;
-	return pid == (pid_t)TRACED || pid == getpid();
-}
-
-static void begin_reader(void)
-{
-	memset(&reader, 0, sizeof(reader));
-	reader.wants = is_traced;
-	reader.put = put_words;
-	reader.waking = (struct tr2_kernel_point){ 3, 8, 12 };
-	reader.enter = (struct tr2_kernel_point){ 4, 8, 0 };
-	reader.exit = (struct tr2_kernel_point){ 5, 8, 16 };
-	count = 0;
-}
-
-/* The record in words: what a person would be shown of it. */
-static int print_record(char *text, size_t room,
-			const struct trace_reader_record *record)
-{
-	const struct trace_reader_text *name = &record->name;
-	const struct trace_reader_arg *arg = record->args;
-	const int tid = (int)record->thread.thread;
-
-	if (record->type == FXT_EVENT)
-		return snprintf(text, room, "%.*s %.*s %d-%d %d/%d %.*s=%d; ",
-				(int)record->category.len,
-				record->category.bytes, (int)name->len,
-				name->bytes, (int)record->time,
-				(int)record->end, (int)record->thread.process,
-				tid, (int)arg->name.len, arg->name.bytes,
-				(int)arg->value.integer);
-	if (record->type == FXT_KERNEL_OBJECT)
-		return snprintf(text, room, "%d is %.*s of %d; ",
-				(int)record->id, (int)name->len, name->bytes,
-				(int)arg->value.word);
-	if (record->subtype == FXT_SCHED_WAKEUP)
-		return snprintf(text, room, "%d wakes %d for %u at %d; ",
-				(int)arg->value.word, tid, record->cpu,
-				(int)record->time);
-	return snprintf(text, room, "%d to %d on %u at %d%s; ", tid,
-			(int)record->other.thread, record->cpu,
-			(int)record->time,
-			record->state == FXT_STATE_RUNNING ? " early" : "");
-}
-
-/* Returns the records so far as text, one after the other, and drops them. */
-static const char *take_records(void)
-{
-	static char text[4096];
-	struct trace_reader_options options = {
-		.flags = TRACE_READER_FRAGMENT | TRACE_READER_UNBALANCED,
-	};
-	struct trace_reader *in = trace_reader_new(&options);
-	struct trace_reader_record record;
-	size_t len = 0;
-
-	*text = '\0';
-	trace_reader_feed(in, words, count * sizeof(*words));
-	while (trace_reader_next(in, &record) > 0) {
-		if (record.flawed)
-			len += (size_t)sprintf(text + len, "FLAW ");
-		len += (size_t)print_record(text + len, sizeof(text) - len,
-					    &record);
-	}
-	trace_reader_free(in);
-	count = 0;
-	return text;
-}
-
-/*
- * Reports
- */
-
-static void switch_out(uint32_t tid, uint32_t next_pid, uint32_t next,
-		       unsigned misc)
-{
-	const struct {
-		struct perf_event_header header;
-		uint32_t next_pid, next, pid, tid;
-		uint64_t time;
-		uint32_t cpu, unused;
-	} report = {
-		{ PERF_RECORD_SWITCH_CPU_WIDE, (uint16_t)misc, sizeof(report) },
-		next_pid,
-		next,
-		tid == OTHER ? OTHER : TRACED,
-		tid,
-		50,
-		1,
-		0,
-	};
-
-	tr2_kernel_take(&reader, &report, sizeof(report));
-}
-
-static void sample_point(uint16_t point, uint32_t pid, uint32_t tid,
-			 uint64_t time, const int64_t *data, uint32_t size)
-{
-	struct {
-		struct perf_event_header header;
-		uint32_t pid, tid;
-		uint64_t time;
-		uint32_t cpu, unused;
-		uint32_t size;
-		uint16_t id;
-		uint16_t more[23];
-	} report = { .header = { PERF_RECORD_SAMPLE, 0, sizeof(report) } };
-
-	report.pid = pid;
-	report.tid = tid;
-	report.time = time;
-	report.cpu = 1;
-	report.size = size;
-	report.id = point;
-	memcpy(&report.more[3], data, 16);
-	tr2_kernel_take(&reader, &report, sizeof(report));
-}
-
-static void call_enter(uint32_t tid, int64_t number, uint64_t time)
-{
-	const int64_t data[] = { number, 0 };
-
-	sample_point(4, tid == OTHER ? OTHER : TRACED, tid, time, data, 24);
-}
-
-static void call_exit(uint32_t tid, int64_t number, int64_t result,
-		      uint64_t time)
-{
-	const int64_t data[] = { number, result };
-
-	sample_point(5, tid == OTHER ? OTHER : TRACED, tid, time, data, 24);
-}
-
-static void wake_thread(uint32_t waker, uint32_t woken)
-{
-	const int32_t halves[] = { (int32_t)woken, 7, 0, 0 };
-	int64_t data[2];
-
-	memcpy(data, halves, sizeof(data));
-	sample_point(3, waker == OTHER ? OTHER : TRACED, waker, 60, data, 24);
-}
-
-static void rename_thread(uint32_t pid, uint32_t tid, const char *name)
-{
-	struct {
-		struct perf_event_header header;
-		uint32_t pid, tid;
-		char name[16];
-		uint64_t trailer[3];
-	} report = { .header = { PERF_RECORD_COMM, 0, sizeof(report) } };
-
-	report.pid = pid;
-	report.tid = tid;
-	strcpy(report.name, name);
-	tr2_kernel_take(&reader, &report, sizeof(report));
-}
-
-/*
- * Tests
- */
 
 static void test_switches(void)
 {
@@ -217,18 +36,19 @@ static void test_wakeups(void)
 	switch_out(TRACED + 1, OTHER, OTHER, PERF_RECORD_MISC_SWITCH_OUT);
 	take_records();
 	wake_thread(OTHER, TRACED + 1);
-	tap_str(take_records(), "70000 wakes 1001 for 7 at 60; ",
+	tap_str(take_records(), "1001 on 7 at 60 waker=70000; ",
 		"a wakeup of a traced thread is a record");
 	wake_thread(TRACED, OTHER);
-	tap_str(take_records(), "1000 wakes 70000 for 7 at 60; ",
+	tap_str(take_records(), "70000 on 7 at 60 waker=1000; ",
 		"and so is one by it");
 	reader.waking.another = 0;
 	wake_thread(TRACED, OTHER);
-	tap_str(take_records(), "1000 wakes 70000 for 1 at 60; ",
+	tap_str(take_records(), "70000 on 1 at 60 waker=1000; ",
 		"a kernel may not tell the new CPU");
 	reader.waking.id = 0;
 	wake_thread(TRACED, OTHER);
 	tap_str(take_records(), "", "a tracepoint may be unknown");
+	tap_int((intmax_t)reader.events, 4, "wakeups are counted");
 }
 
 static void test_names(void)
@@ -239,21 +59,91 @@ static void test_names(void)
 	begin_reader();
 	sample_point(4, (uint32_t)getpid(), (uint32_t)getpid(), 1,
 		     (int64_t[]){ SYS_read, 0 }, 24);
-	snprintf(expected, sizeof(expected), "%d is tester of %d; ", getpid(),
-		 getpid());
+	snprintf(expected, sizeof(expected), "%d is tester process=%d; ",
+		 getpid(), getpid());
 	tap_str(take_records(), expected, "a thread that is seen has its name");
 	rename_thread(TRACED, TRACED, "new");
-	tap_str(take_records(), "1000 is new of 1000; ",
+	tap_str(take_records(), "1000 is new process=1000; ",
 		"a new name of a traced process is a record");
 	rename_thread(OTHER, OTHER, "none");
 	tap_str(take_records(), "", "another's is not");
 	rename_thread(OTHER, (uint32_t)getpid(), "again");
-	snprintf(expected, sizeof(expected), "%d is again of %d; ", getpid(),
-		 OTHER);
+	snprintf(expected, sizeof(expected), "%d is again process=%d; ",
+		 getpid(), OTHER);
 	tap_str(take_records(), expected, "unless the thread was seen before");
 	switch_out(TRACED, OTHER, 0, PERF_RECORD_MISC_SWITCH_OUT);
 	tap_str(take_records(), "1000 to 0 on 1 at 50; ",
 		"an idle CPU has no name");
+}
+
+static pthread_barrier_t barrier;
+static uint32_t named_tid;
+
+static void *run_named(void *unused)
+{
+	prctl(PR_SET_NAME, "second");
+	named_tid = (uint32_t)syscall(SYS_gettid);
+	pthread_barrier_wait(&barrier);
+	pthread_barrier_wait(&barrier);
+	return unused;
+}
+
+/* What a report about the second thread of this process tells. */
+static const char *tell_second(void (*report)(uint32_t pid, uint32_t tid))
+{
+	begin_reader();
+	report((uint32_t)getpid(), named_tid);
+	return take_records();
+}
+
+static void leave_cpu(uint32_t pid, uint32_t tid)
+{
+	put_switch(pid, tid, OTHER, OTHER);
+}
+
+static void get_cpu(uint32_t pid, uint32_t tid)
+{
+	put_switch(OTHER, OTHER, pid, tid);
+}
+
+static void wake_other(uint32_t pid, uint32_t tid)
+{
+	sample_point(3, pid, tid, 60, (int64_t[]){ OTHER, 0 }, 24);
+}
+
+static void enter_call(uint32_t pid, uint32_t tid)
+{
+	sample_point(4, pid, tid, 60, (int64_t[]){ SYS_read, 0 }, 24);
+}
+
+/* Whatever tells of a thread first tells its name, too, and only once. */
+static void test_threads(void)
+{
+	pthread_t thread;
+	char name[64], text[160];
+
+	pthread_barrier_init(&barrier, NULL, 2);
+	if (pthread_create(&thread, NULL, run_named, NULL))
+		abort();
+	pthread_barrier_wait(&barrier);
+	snprintf(name, sizeof(name), "%u is second process=%d; ", named_tid,
+		 getpid());
+	snprintf(text, sizeof(text), "%s%u to 70000 on 1 at 50; ", name,
+		 named_tid);
+	tap_str(tell_second(leave_cpu), text, "a thread that leaves is named");
+	leave_cpu((uint32_t)getpid(), named_tid);
+	tap_str(take_records(), text + strlen(name), "it is named once");
+	snprintf(text, sizeof(text), "%s70000 to %u on 1 at 50; ", name,
+		 named_tid);
+	tap_str(tell_second(get_cpu), text, "a thread that comes is named");
+	snprintf(text, sizeof(text), "%s70000 on 0 at 60 waker=%u; ", name,
+		 named_tid);
+	tap_str(tell_second(wake_other), text, "a thread that wakes is named");
+	tap_str(tell_second(enter_call), name, "a thread that calls is named");
+	tap_int(wrong_owners, 0, "calls back have what was given for them");
+	pthread_barrier_wait(&barrier);
+	pthread_join(thread, NULL);
+	pthread_barrier_destroy(&barrier);
 }
 
 static void test_calls(void)
@@ -277,11 +167,20 @@ static void test_calls(void)
 	call_enter(OTHER, SYS_read, 10);
 	call_exit(OTHER, SYS_read, 1, 20);
 	tap_str(take_records(), "", "nor a call of another process");
+	call_enter(TRACED, SYS_read, 10);
+	call_enter(TRACED + 1, SYS_write, 11);
+	call_exit(TRACED, SYS_read, 1, 12);
+	call_exit(TRACED + 1, SYS_write, 2, 13);
+	tap_str(take_records(),
+		"syscall read 10-12 1000/1000 result=1; "
+		"syscall write 11-13 1000/1001 result=2; ",
+		"calls of two threads may overlap");
 	call_enter(TRACED, 1 << 20, 10);
 	call_exit(TRACED, 1 << 20, -38, 20);
 	tap_str(take_records(),
 		"syscall syscall 1048576 10-20 1000/1000 result=-38; ",
 		"an unknown call has its number");
+	tap_int((intmax_t)reader.events, 5, "calls that return are counted");
 	tap_ok(!tr2_kernel_syscall_name(UINT32_MAX) &&
 		       !strcmp(tr2_kernel_syscall_name(SYS_close), "close"),
 	       "the compiler knows the names");
@@ -298,6 +197,9 @@ static void test_bounds(void)
 		"a call whose place another thread needs is dropped");
 	call_exit(TRACED + TR2_KERNEL_THREADS, SYS_read, 0, 13);
 	tap_str(take_records(), "", "and no record");
+	call_enter(TRACED, SYS_write, 13);
+	tap_int((intmax_t)reader.dropped, 1,
+		"a call that is interrupted by one of its thread is not");
 	call_enter(TRACED, SYS_exit, 14);
 	call_exit(TRACED, SYS_exit, 0, 15);
 	tap_str(take_records(), "", "an exit does not return");
@@ -330,7 +232,7 @@ static void test_lost(void)
 	sample_point(9, TRACED, TRACED, 1, (int64_t[]){ 0, 0 }, 24);
 	sample_point(4, TRACED, TRACED, 1, (int64_t[]){ 9, 0 }, 2);
 	sample_point(3, TRACED, TRACED, 1, (int64_t[]){ 9, 0 }, 2);
-	tap_str(take_records(), "1000 wakes 0 for 0 at 1; ",
+	tap_str(take_records(), "0 on 0 at 1 waker=1000; ",
 		"fields that are missing are 0");
 }
 
@@ -349,15 +251,15 @@ static const char *wake_with(uint32_t size)
 static void test_sizes(void)
 {
 	begin_reader();
-	tap_str(wake_with(16), "1000 wakes 70000 for 7 at 60; ",
+	tap_str(wake_with(16), "70000 on 7 at 60 waker=1000; ",
 		"the last field may end with the sample");
-	tap_str(wake_with(15), "1000 wakes 70000 for 0 at 60; ",
+	tap_str(wake_with(15), "70000 on 0 at 60 waker=1000; ",
 		"a field that the sample cuts is 0");
-	tap_str(wake_with(12), "1000 wakes 70000 for 0 at 60; ",
+	tap_str(wake_with(12), "70000 on 0 at 60 waker=1000; ",
 		"the first field may be the last one");
-	tap_str(wake_with(11), "1000 wakes 0 for 0 at 60; ",
+	tap_str(wake_with(11), "0 on 0 at 60 waker=1000; ",
 		"and it may be cut");
-	tap_str(wake_with(52), "1000 wakes 70000 for 7 at 60; ",
+	tap_str(wake_with(52), "70000 on 7 at 60 waker=1000; ",
 		"a sample may end with its report");
 	tap_str(wake_with(53), "", "a sample beyond its report is none");
 	sample_point(4, TRACED, TRACED, 10, (int64_t[]){ SYS_close, 0 }, 16);
@@ -374,10 +276,11 @@ static void test_formats(void)
 	static const char text[] =
 		"name: sys_exit\nID: 442\nformat:\n"
 		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+		"\tfield:u64 pid_ns;\toffset:8;\tsize:8;\tsigned:0;\n"
 		"\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n"
 		"\tfield:long ret;\toffset:16;\tsize:8;\tsigned:1;\n\n"
 		"print fmt: \"pid=%d\", REC->pid\n";
-	struct tr2_kernel_point point;
+	struct tr2_kernel_point point = { 1, 2, 3 };
 
 	tap_int(tr2_kernel_read_format(text, "pid", "ret", &point), 0,
 		"the format of a tracepoint is read");
@@ -386,6 +289,11 @@ static void test_formats(void)
 	tap_int(tr2_kernel_read_format(text, "pid", "cpu", &point), 0,
 		"a field may be missing");
 	tap_int(point.another, 0, "if it is the other one");
+	tap_int(tr2_kernel_read_format("pid;\nID: 7\n pid; offset:4;", "pid",
+				       NULL, &point),
+		0, "a format may begin with the name of a field");
+	tap_ok(point.id == 7 && point.field == 4 && !point.another,
+	       "what nobody asks for is 0");
 	tap_int(tr2_kernel_read_format(text, "none", NULL, &point), -1,
 		"a format without the field is refused");
 	tap_int(tr2_kernel_read_format("\n pid;", "pid", NULL, &point), -1,
@@ -403,6 +311,7 @@ int main(void)
 	test_switches();
 	test_wakeups();
 	test_names();
+	test_threads();
 	test_calls();
 	test_bounds();
 	test_lost();

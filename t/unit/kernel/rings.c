@@ -7,7 +7,7 @@
 #include "trace/reader.h"
 
 static struct {
-	int magic, starts, switches, others, disorder, flaws;
+	int magic, starts, switches, names, disorder, flaws;
 	uint64_t last;
 	char name[32];
 } seen;
@@ -26,7 +26,7 @@ static void see(const struct trace_reader_record *record)
 		seen.disorder += record->time < seen.last;
 		seen.last = record->time;
 	} else
-		seen.others++;
+		seen.names += record->type == FXT_KERNEL_OBJECT;
 }
 
 /* What is in the archive by now. */
@@ -46,6 +46,21 @@ static void read_archive(void)
 /*
  * Tests
  */
+
+static size_t map_size(void)
+{
+	char line[512];
+	size_t begin, end, size = 0;
+	FILE *maps = fopen("/proc/self/maps", "r");
+
+	while (maps && fgets(line, sizeof(line), maps))
+		if (strstr(line, "/memfd:ring") &&
+		    sscanf(line, "%zx-%zx", &begin, &end) == 2)
+			size += end - begin;
+	if (maps)
+		fclose(maps);
+	return size;
+}
 
 static bool is_event_for_all(const struct opened *event)
 {
@@ -106,6 +121,7 @@ static void test_events(void)
 static void test_calls(void)
 {
 	struct tr2_kernel *kernel;
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	int i, enters = 0, exits = 0;
 
 	begin_fake(512, "/sys/kernel/debug/tracing");
@@ -117,9 +133,12 @@ static void test_calls(void)
 	tap_int(fake.count, 4 * CPUS, "system calls are events, too");
 	tap_int(enters, CPUS, "each CPU tells where calls begin");
 	tap_int(exits, CPUS, "each CPU tells where calls end");
+	tap_int((intmax_t)map_size(), (intmax_t)(CPUS * 513 * page),
+		"the rings of calls are large");
 	tap_int(tr2_kernel_refused(kernel), 0,
 		"tracefs may be where older systems have it");
 	tr2_kernel_end(kernel);
+	tap_int((intmax_t)map_size(), 0, "the end gives the rings back");
 }
 
 static void test_refusal(void)
@@ -186,6 +205,14 @@ static void test_parts(void)
 	begin_fake(64, "/sys/kernel/tracing");
 	strcpy(fake.lacks, "raw_syscalls/sys_exit");
 	tap_int(refused_part(false), 0, "one that is not wanted may be too");
+	strcpy(fake.lacks, "raw_syscalls/sys_enter");
+	tap_int(refused_part(false), 0, "and so may the other one");
+	begin_fake(512, "/sys/kernel/tracing");
+	strcpy(fake.lacks, "raw_syscalls/sys_enter");
+	tap_int(refused_part(true), ENOENT, "calls need their beginning");
+	begin_fake(512, "/sys/kernel/tracing");
+	strcpy(fake.lacks, "sched/sched_waking");
+	tap_int(refused_part(true), ENOENT, "calls need wakeups, too");
 	begin_fake(64, "/sys/kernel/tracing");
 	fake.fails_at = CPUS + 2;
 	fake.error = EPERM;
@@ -234,6 +261,14 @@ static void test_steps(void)
 	tap_ok(sides[0].page->data_tail == sides[0].page->data_head,
 	       "the kernel is told what was read");
 	tap_int(seen.flaws, 0, "all records are sound");
+	put_lost(&sides[1], 17);
+	put_name(&sides[1], 512);
+	put_name(&sides[1], 520);
+	tr2_kernel_step(kernel, &archive, is_traced, written);
+	read_archive();
+	tap_int((intmax_t)source->dropped, 17,
+		"what the kernel dropped is counted");
+	tap_int(seen.names, 1, "a record of 512 bytes is read, none longer");
 	for (i = 0; i < CPUS; i++)
 		close_side(&sides[i]);
 	tr2_kernel_end(kernel);
@@ -251,7 +286,7 @@ static void test_many(void)
 	kernel = tr2_kernel_begin(7, false);
 	begin_archive();
 	side = open_side(0);
-	side.page->data_head = side.page->data_tail = 8;
+	side.page->data_head = side.page->data_tail = 16;
 	for (step = 0; step < 6; step++) {
 		for (i = 0; i < 2000; i++)
 			put_switch(&side, ++time);
@@ -270,7 +305,7 @@ static void test_many(void)
 static void test_nonsense(void)
 {
 	struct tr2_kernel *kernel;
-	const struct perf_event_header header = { PERF_RECORD_MMAP, 0, 7 };
+	const struct perf_event_header header = { PERF_RECORD_MMAP, 0, 0 };
 	struct side side;
 
 	begin_fake(64, "/sys/kernel/tracing");

@@ -254,6 +254,30 @@ static inline void put_switch(const struct side *side, uint64_t time)
 	put_report(side, &report, sizeof(report));
 }
 
+static inline void put_lost(const struct side *side, uint64_t count)
+{
+	const struct {
+		struct perf_event_header header;
+		uint64_t id, count;
+	} report = { { PERF_RECORD_LOST, 0, sizeof(report) }, 1, count };
+
+	put_report(side, &report, sizeof(report));
+}
+
+/* A traced thread gets a name, in a report of that many bytes. */
+static inline void put_name(const struct side *side, size_t size)
+{
+	char report[4096] = { 0 };
+	const uint32_t ids[] = { TRACED, TRACED };
+	const struct perf_event_header header = { PERF_RECORD_COMM, 0,
+						  (uint16_t)size };
+
+	memcpy(report, &header, sizeof(header));
+	memcpy(report + sizeof(header), ids, sizeof(ids));
+	strcpy(report + sizeof(header) + sizeof(ids), "name");
+	put_report(side, report, size);
+}
+
 /* A report that nobody reads, of that many bytes. */
 static inline void put_other(const struct side *side, size_t size)
 {
