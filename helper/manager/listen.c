@@ -42,7 +42,9 @@ static int bind_listener(int fd, const struct sockaddr_un *address)
 
 	if (!bind(fd, generic, sizeof(*address)))
 		return 0;
-	if (errno != EADDRINUSE || !is_stale(address->sun_path)) {
+	if (errno != EADDRINUSE)
+		return -1;
+	if (!is_stale(address->sun_path)) {
 		errno = EADDRINUSE;
 		return -1;
 	}

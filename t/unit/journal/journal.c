@@ -3,14 +3,6 @@
 
 #define BIG ((size_t)3 << 20) /* a segment has two of them */
 
-static void write_file(const char *path, const char *text)
-{
-	FILE *out = fopen(path, "w");
-
-	fputs(text, out);
-	fclose(out);
-}
-
 static void name_segment(char path[TR2_SEGMENT_PATH], uint64_t begin,
 			 uint64_t line)
 {
@@ -338,10 +330,7 @@ static void test_little_space(void)
 
 int main(void)
 {
-	char dir[] = "/tmp/journal-XXXXXX";
-
-	if (!mkdtemp(dir) || chdir(dir))
-		return 1;
+	enter_directory();
 	test_readers();
 	test_uncommitted();
 	test_limit();
@@ -354,7 +343,6 @@ int main(void)
 	test_refused();
 	test_vanished();
 	test_little_space();
-	(void)!chdir("/");
-	rmdir(dir);
+	leave_directory();
 	return tap_done();
 }

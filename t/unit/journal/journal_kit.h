@@ -2,6 +2,7 @@
 #ifndef TRACE2_UNIT_JOURNAL_KIT_H
 #define TRACE2_UNIT_JOURNAL_KIT_H
 
+#include "kit/directory.h"
 #include "kit/tap.h"
 
 #include <errno.h>
@@ -61,14 +62,6 @@ static inline const char *read_text(struct tr2_journal_reader *reader)
 
 	got[len] = '\0';
 	return got;
-}
-
-static inline void remove_all(const char *dir)
-{
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf %s", dir);
-	(void)!system(command);
 }
 
 #endif

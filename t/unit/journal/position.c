@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "journal/position.h"
+#include "kit/directory.h"
 #include "kit/file.h"
 
 #define FILE_NAME "./name.position"
@@ -93,15 +94,11 @@ static void test_failures(void)
 
 int main(void)
 {
-	char dir[] = "/tmp/position-XXXXXX";
-
-	if (!mkdtemp(dir) || chdir(dir))
-		return 1;
+	enter_directory();
 	test_written();
 	test_changed();
 	test_failures();
 	unlink(FILE_NAME);
-	(void)!chdir("/");
-	rmdir(dir);
+	leave_directory();
 	return tap_done();
 }

@@ -1,8 +1,6 @@
 /* A reader of the journal: its waits, its place, and what it misses. */
 #include "journal/journal_kit.h"
 
-#include <fcntl.h>
-
 #include "files/clock.h"
 
 #define SEGMENT TR2_JOURNAL_SEGMENT
@@ -196,49 +194,37 @@ static void test_missed(void)
 	close_journal();
 }
 
-static int count_open(void)
-{
-	int fd, count = 0;
-
-	for (fd = 0; fd < 256; fd++)
-		count += fcntl(fd, F_GETFD) >= 0;
-	return count;
-}
-
 static void test_descriptors(void)
 {
 	struct tr2_journal_reader reader;
-	const int before = count_open();
+	const int before = count_descriptors();
 	int i, after;
 
 	open_journal(LIMIT);
 	add_segments(4);
-	after = count_open();
+	after = count_descriptors();
 	tr2_journal_join(&journal, &reader, 0, 0);
-	tap_int(count_open(), after,
+	tap_int(count_descriptors(), after,
 		"a reader that reads nothing opens nothing");
 	for (i = 0; i < 3; i++)
 		read_line(&reader);
-	tap_int(count_open(), after + 1, "one that reads has one segment open");
+	tap_int(count_descriptors(), after + 1,
+		"one that reads has one segment open");
 	tr2_journal_rewind(&reader);
-	tap_int(count_open(), after, "and none after it rewinds");
+	tap_int(count_descriptors(), after, "and none after it rewinds");
 	read_line(&reader);
 	close_journal();
-	tap_int(count_open(), before, "closing the journal closes all");
+	tap_int(count_descriptors(), before, "closing the journal closes all");
 }
 
 int main(void)
 {
-	char dir[] = "/tmp/t2-reader-XXXXXX";
-
-	if (!mkdtemp(dir) || chdir(dir))
-		return 1;
+	enter_directory();
 	test_waits();
 	test_wakes();
 	test_room();
 	test_missed();
 	test_descriptors();
-	(void)!chdir("/");
-	rmdir(dir);
+	leave_directory();
 	return tap_done();
 }

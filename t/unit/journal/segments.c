@@ -41,15 +41,6 @@ static int count_files(void)
 	return count;
 }
 
-static int count_descriptors(void)
-{
-	int fd, count = 0;
-
-	for (fd = 0; fd < 200; fd++)
-		count += fcntl(fd, F_GETFD) >= 0;
-	return count;
-}
-
 static bool is_file(uint64_t begin, uint64_t line, size_t size)
 {
 	char path[TR2_SEGMENT_PATH];
@@ -162,13 +153,6 @@ static void test_empty(void)
 	remove_all("spool");
 }
 
-static int find_mode(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) ? -1 : (int)(st.st_mode & 0777);
-}
-
 /* A log may have secrets. */
 static void test_modes(void)
 {
@@ -240,10 +224,7 @@ static void test_full(void)
 
 int main(void)
 {
-	char dir[] = "/tmp/journal-XXXXXX";
-
-	if (!mkdtemp(dir) || chdir(dir))
-		return 1;
+	enter_directory();
 	test_unread();
 	test_needed();
 	test_limit();
@@ -251,7 +232,6 @@ int main(void)
 	test_modes();
 	test_refused();
 	test_full();
-	(void)!chdir("/");
-	rmdir(dir);
+	leave_directory();
 	return tap_done();
 }

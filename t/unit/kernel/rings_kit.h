@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "kernel/kernel.h"
+#include "kit/directory.h"
 
 #define CPUS 3
 #define TRACED 1000u
@@ -154,15 +155,6 @@ FILE *fopen(const char *path, const char *mode)
 /*
  * The tests' own tools
  */
-
-static inline int count_descriptors(void)
-{
-	int fd, count = 0;
-
-	for (fd = 0; fd < 256; fd++)
-		count += fcntl(fd, F_GETFD) >= 0;
-	return count;
-}
 
 static inline void begin_fake(size_t pages, const char *formats)
 {
