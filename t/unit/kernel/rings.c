@@ -286,7 +286,7 @@ static void test_many(void)
 	kernel = tr2_kernel_begin(7, false);
 	begin_archive();
 	side = open_side(0);
-	side.page->data_head = side.page->data_tail = 16;
+	side.page->data_head = side.page->data_tail = 40;
 	for (step = 0; step < 6; step++) {
 		for (i = 0; i < 2000; i++)
 			put_switch(&side, ++time);
