@@ -48,8 +48,6 @@ TOOLS := $(if $(filter build,$(B)),helper,$(B)/helper)
 WERROR ?=
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
 	$(WERROR)
-# UNIT_LDFLAGS is added where unit programs are linked.
-UNIT_LDFLAGS ?=
 # Lines for stacks; `make OPT="-O0 -g"` for a debugger.
 OPT ?= -O2 -g1
 CPPFLAGS_ALL = -Iref -Iref/trace/compat -Ihelper -MMD -MP $(CPPFLAGS)

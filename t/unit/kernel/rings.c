@@ -12,7 +12,7 @@ static struct {
 	char name[32];
 } seen;
 
-static void see(const struct trace_reader_record *record)
+static void note_record(const struct trace_reader_record *record)
 {
 	seen.flaws += record->flawed;
 	if (record->type == FXT_INITIALIZATION)
@@ -39,7 +39,7 @@ static void read_archive(void)
 	memset(&seen, 0, sizeof(seen));
 	trace_reader_feed(in, written, written_len);
 	while (trace_reader_next(in, &record) > 0)
-		see(&record);
+		note_record(&record);
 	trace_reader_free(in);
 }
 
@@ -109,7 +109,7 @@ static void test_events(void)
 	tap_int(cpus, 2 * CPUS, "each is about its CPU and all processes");
 	tap_int(switches, CPUS, "rings get switches and names");
 	tap_int(wakeups, CPUS, "each wakeup goes to the ring of its CPU");
-	tap_int(tr2_kernel_refused(kernel), 0, "nothing was refused");
+	tap_int(tr2_kernel_refused(kernel), 0, "the kernel refused no part");
 	tap_int((intmax_t)tr2_kernel_source(kernel)->id, 7,
 		"the source has the provider's id");
 	tap_str(tr2_kernel_source(kernel)->name, "kernel",
@@ -152,7 +152,7 @@ static void test_refusal(void)
 	errno = 0;
 	kernel = tr2_kernel_begin(7, false);
 	tap_ok(!kernel, "a CPU that is refused refuses the kernel");
-	tap_int(errno, EACCES, "with the reason");
+	tap_int(errno, EACCES, "the reason is the one of that CPU");
 	tap_int(count_descriptors(), before, "what was open is closed then");
 }
 
@@ -297,7 +297,7 @@ static void test_many(void)
 	tap_int(seen.switches, 12000, "no record is lost at the ring's end");
 	tap_int(seen.disorder, 0, "they are in their order");
 	tap_int((intmax_t)seen.last, 12000, "up to the last one");
-	tap_int(seen.flaws, 0, "none is cut");
+	tap_int(seen.flaws, 0, "no record is cut at the end of the ring");
 	close_side(&side);
 	tr2_kernel_end(kernel);
 }

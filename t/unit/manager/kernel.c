@@ -73,7 +73,7 @@ void tr2_kernel_end(struct tr2_kernel *kernel)
 }
 
 /* A client that wants the kernel: 1, or 2 with system calls. */
-static void initialize(uint32_t wanted)
+static void initialize_trace(uint32_t wanted)
 {
 	int ends[2];
 
@@ -87,16 +87,16 @@ static void initialize(uint32_t wanted)
 	kit_run(&kit);
 }
 
-static void begin(uint32_t wanted, int error)
+static void begin_trace(uint32_t wanted, int error)
 {
 	memset(&fake, 0, sizeof(fake));
 	fake.error = error;
 	kit_open(&kit, 60000, 0);
 	kit_register(&kit, &one, "one");
-	initialize(wanted);
+	initialize_trace(wanted);
 }
 
-static void end(void)
+static void end_trace(void)
 {
 	kit_ask(&kit, TRACE_TERMINATE_TRACING, 0);
 	kit_follow(&kit, &one);
@@ -104,13 +104,13 @@ static void end(void)
 	kit_close(&kit);
 }
 
-static void start(void)
+static void start_trace(void)
 {
 	kit_ask(&kit, TRACE_START_TRACING, 0);
 	kit_follow(&kit, &one);
 }
 
-static void stop(void)
+static void stop_trace(void)
 {
 	kit_ask(&kit, TRACE_STOP_TRACING, 0);
 	kit_follow(&kit, &one);
@@ -134,31 +134,31 @@ static const char *kernel_wrong(void)
 
 static void test_unwanted(void)
 {
-	begin(0, 0);
-	start();
-	stop();
-	end();
+	begin_trace(0, 0);
+	start_trace();
+	stop_trace();
+	end_trace();
 	tap_int(fake.begun, 0, "a client that wants no kernel begins none");
 	tap_str(kernel_wrong(), "(no kernel)", "and has no result of one");
 }
 
 static void test_wanted(void)
 {
-	begin(1, 0);
+	begin_trace(1, 0);
 	tap_int(fake.begun, 0, "the kernel does not begin before the start");
-	start();
+	start_trace();
 	tap_int(fake.begun, 1, "the kernel begins with the start");
 	tap_ok(!fake.calls, "system calls are not wanted with it");
 	tap_ok(made.source.id && made.source.id != one.id,
 	       "the kernel has a provider's id of its own");
 	tap_ok(fake.one, "a provider's process is traced");
 	tap_ok(!fake.two, "another process is not traced");
-	stop();
-	start();
+	stop_trace();
+	start_trace();
 	tap_int(fake.begun, 1, "a second start goes on with the same kernel");
-	stop();
+	stop_trace();
 	tap_int(fake.ended, 0, "a stop does not end the kernel");
-	end();
+	end_trace();
 	tap_int(fake.ended, 1, "the kernel ends with the tracing");
 	tap_str(kernel_wrong(), "", "a kernel that gave all has nothing wrong");
 }
@@ -167,16 +167,16 @@ static void test_last_look(void)
 {
 	int steps;
 
-	begin(2, 0);
-	start();
+	begin_trace(2, 0);
+	start_trace();
 	tap_ok(fake.calls, "system calls are wanted");
 	steps = fake.steps;
 	fake.writes = true;
-	stop();
+	stop_trace();
 	tap_ok(fake.steps > steps, "the rings are read when tracing stops");
 	steps = fake.steps;
 	kit_run(&kit);
-	end();
+	end_trace();
 	tap_ok(fake.steps <= steps + 1,
 	       "after the stop they are read seldom, and not at the end");
 	tap_ok(strstr(kit_events(&kit), "switch") != NULL,
@@ -190,8 +190,8 @@ static void test_interval(void)
 {
 	uint64_t from, now;
 
-	begin(1, 0);
-	start();
+	begin_trace(1, 0);
+	start_trace();
 	fake.steps = 0;
 	from = now = tr2_clock_now();
 	while (now < from + 6 * TR2_KERNEL_EVERY) {
@@ -201,8 +201,8 @@ static void test_interval(void)
 	tap_ok(fake.steps >= 1, "the kernel is looked at although nobody asks");
 	tap_ok((uint64_t)fake.steps <= 2 + (now - from) / TR2_KERNEL_EVERY,
 	       "but no more often than it should be");
-	stop();
-	end();
+	stop_trace();
+	end_trace();
 }
 
 static void test_refusal(int error, const char *begin_of_reason,
@@ -210,11 +210,11 @@ static void test_refusal(int error, const char *begin_of_reason,
 {
 	char name[128];
 
-	begin(1, error);
-	start();
-	stop();
+	begin_trace(1, error);
+	start_trace();
+	stop_trace();
 	tap_int(fake.steps, 0, kit_text("no step without a kernel: ", why));
-	end();
+	end_trace();
 	tap_int(fake.ended, 0, kit_text("no end without a kernel: ", why));
 	snprintf(name, sizeof(name), "the client is told: %s", why);
 	tap_str(kernel_wrong(), begin_of_reason, name);
@@ -241,11 +241,11 @@ static void test_part(int error, const char *wrong, const char *why)
 {
 	char name[128];
 
-	begin(1, 0);
+	begin_trace(1, 0);
 	fake.lacks = error;
-	start();
-	stop();
-	end();
+	start_trace();
+	stop_trace();
+	end_trace();
 	snprintf(name, sizeof(name), "a part is missing: %s", why);
 	tap_str(kernel_wrong(), wrong, name);
 }

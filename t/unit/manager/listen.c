@@ -101,7 +101,7 @@ static void test_lock(void)
 	tap_int(begin_manager("s"), EADDRINUSE,
 		"a path that another manager has locked is refused");
 	tr2_manager_free(manager);
-	tap_ok(!has_file("s"), "and nothing is made");
+	tap_ok(!has_file("s"), "beside the lock of another no socket is made");
 	tap_ok(has_file("s.lock"), "the lock of the other stays");
 	tr2_socket_unlock("s", lock);
 	tap_int(begin_manager("s"), 0, "a path that is free again is taken");
