@@ -70,6 +70,10 @@ def program(variable, default):
 UNDER = os.environ.get("TEST_UNDER", "")
 # In these builds there is none; but counters cost time and memory, too.
 NO_SANITIZER = "coverage", "mutation"
+# Where the libraries are that traced programs link, and an object that these
+# need besides.
+LIBRARY = program("TEST_LIBRARY", "build")
+LINKED = [os.environ[name] for name in ("TEST_LINKED",) if name in os.environ]
 
 
 # Other readers, which take their time and may be missing.

@@ -8,6 +8,7 @@ import socket
 import subprocess
 
 import pytest
+from outside_kit import ARCHIVE
 from process_kit import await_listener, await_that, running
 
 from conftest import ROOT
@@ -23,7 +24,7 @@ def build(place, name, *sources, options=()):
     subprocess.run(
         ["cc", "-O1", "-o", made, "-I", ROOT / "ref",
          "-I", ROOT / "ref/trace/compat", *sources, *options,
-         ROOT / "build/libtrace2.a", "-lmd", "-pthread"],
+         *ARCHIVE],
         check=True,
     )  # fmt: skip
     return made

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT
+from conftest import LIBRARY, LINKED, ROOT
 
 TRACED = ROOT / "t/traced"
 
@@ -19,12 +19,11 @@ def build(place, name, *words):
 
 
 def link_shared(place, name, *words):
-    library = ROOT / "build"
-    return build(place, name, *words, "-L", library, "-ltrace2",
-                 f"-Wl,-rpath,{library}", "-pthread")
+    return build(place, name, *words, "-L", LIBRARY, "-ltrace2",
+                 f"-Wl,-rpath,{LIBRARY}", "-pthread")
 
 
-ARCHIVE = [ROOT / "build/libtrace2.a", "-lmd", "-pthread"]
+ARCHIVE = [LIBRARY / "libtrace2.a", *LINKED, "-lmd", "-pthread"]
 
 
 @pytest.fixture(scope="module")

@@ -10,12 +10,12 @@ from collections import Counter
 import pytest
 from outside_kit import ARCHIVE, TRACED, build, place  # noqa: F401
 
-from conftest import ROOT
+from conftest import LIBRARY
 
 FLAGS = ["-finstrument-functions", "-O0"]
-STATIC = [ROOT / "build/libtrace2-functions.a", *ARCHIVE]
-SHARED = ["-L", ROOT / "build", "-ltrace2-functions", "-ltrace2", "-pthread"]
-FOUND = {"LD_LIBRARY_PATH": str(ROOT / "build")}
+STATIC = [LIBRARY / "libtrace2-functions.a", *ARCHIVE]
+SHARED = ["-L", LIBRARY, "-ltrace2-functions", "-ltrace2", "-pthread"]
+FOUND = {"LD_LIBRARY_PATH": str(LIBRARY)}
 INNER = "int inner(int n); int inner(int n) { return n; }\n"
 CALL = re.compile(r'^\S+ (begin|end) .* thread=(\d+) category="([^"]*)"'
                   r' name="([^"]*)"')
