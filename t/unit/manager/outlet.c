@@ -111,7 +111,8 @@ static void test_closed(void)
 	tr2_outlet_put(&outlet, "abc", 3);
 	tr2_outlet_close(&outlet);
 	tap_ok(fcntl(fd, F_GETFD) < 0, "a closed outlet has no descriptor");
-	tap_ok(!memcmp(&outlet, &none, sizeof(none)), "and nothing else");
+	tap_ok(!memcmp(&outlet, &none, sizeof(none)),
+	       "a closed outlet keeps nothing of its bytes");
 	tap_int(tr2_outlet_put(&outlet, "x", 1), -1, "it takes no bytes");
 	tap_int((intmax_t)tr2_outlet_waiting(&outlet), 0, "and none wait");
 	tr2_outlet_close(&outlet);
