@@ -187,12 +187,35 @@ static void test_large(void)
 		"a large event has a time and a thread, a large blob none");
 }
 
-/* A record of the profiler: its kind, its index, and no more. */
+/* A record of the profiler with that index, at 5 ns on thread 1. */
 static void put_profiler(unsigned kind, size_t size, uint64_t fields)
 {
 	put_word(fxt_header(FXT_PROFILER, size) | (uint64_t)kind << 16 |
 		 UINT64_C(1) << 20 | fields);
 	put_word(5);
+}
+
+static void test_profiler(void)
+{
+	begin_words();
+	put_profiler(FXT_PROFILER_MODULE, 4,
+		     UINT64_C(7) << 28 | UINT64_C(1) << 44 | UINT64_C(2) << 52);
+	put_bytes("m", 1);
+	put_bytes("id", 2);
+	put_profiler(FXT_PROFILER_MMAP, 5,
+		     UINT64_C(7) << 28 | UINT64_C(5) << 44);
+	put_word(0);
+	put_word(0);
+	put_word(0);
+	put_profiler(FXT_PROFILER_BACKTRACE, 4, UINT64_C(2) << 28);
+	put_word(0);
+	put_word(0);
+	tap_str(dump_words(),
+		"0x50 module time=5 process=10 thread=11 index=7 name=\"m\" "
+		"bytes=2\n"
+		"0x70 mapping time=5 process=10 thread=11 index=7 bytes=24\n"
+		"0x98 backtrace time=5 process=10 thread=11 bytes=16\n",
+		"only a module has a name, and a backtrace no index");
 }
 
 static void test_unknown(void)
@@ -240,6 +263,7 @@ int main(void)
 	test_scheduling();
 	test_texts();
 	test_large();
+	test_profiler();
 	test_unknown();
 	test_flaws();
 	leave_directory();
