@@ -74,9 +74,14 @@ static void test_missing(void)
 	tap_ok(said_text("none") && said_text(strerror(ENOENT)),
 	       "with its name and reason");
 	tap_str(kit_said[1], "in.fxt:\n" HEAD, "the others are shown");
+	write_file("cut.gz", "\x1f\x8b\x08");
+	tap_int(call_dump("in.fxt cut.gz"), EXIT_INPUT,
+		"so is one that cannot be decompressed");
+	tap_ok(said_text("cut.gz:1:1: error[input.unreadable]"),
+	       "which is told with its place");
 	mkdir("bare", 0700);
 	tap_int(call_dump("bare"), EXIT_INPUT,
-		"so is a directory without files");
+		"a directory without files is an error");
 	tap_str(kit_said[2], "trace2 dump: there is no archive in: bare\n",
 		"which is told");
 	tap_int(call_dump("bare in.fxt"), EXIT_FINDINGS,
@@ -178,8 +183,11 @@ static void test_full_output(void)
 
 int main(void)
 {
+	int before;
+
 	enter_directory();
 	test_usage();
+	before = count_descriptors();
 	test_paths();
 	test_stream();
 	test_missing();
@@ -187,6 +195,7 @@ int main(void)
 	test_errors();
 	test_many_records();
 	test_full_output();
+	tap_int(count_descriptors(), before, "all files are closed");
 	leave_directory();
 	return tap_done();
 }

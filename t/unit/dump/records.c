@@ -8,14 +8,14 @@ static const char *dump_event(enum fxt_event type, uint64_t last)
 	const size_t has_word = (size_t)fxt_event_has_word(type, last);
 
 	begin_words();
-	put_word(fxt_event_header(type, 2 + has_word, 0, 1, 1, 1));
+	put_word(fxt_event_header(type, 2 + has_word, 0, 1, 0, 1));
 	put_word(5);
 	if (has_word)
 		put_word(last);
 	return dump_words();
 }
 
-#define PLACE "process=10 thread=11 category=\"work\" name=\"work\""
+#define PLACE "process=10 thread=11 category=\"\" name=\"work\""
 
 static void test_durations(void)
 {
@@ -63,7 +63,7 @@ static void test_arguments(void)
 	const struct fxt_text name = fxt_index(1);
 
 	begin_words();
-	put_word(fxt_event_header(FXT_INSTANT, 4, 2, 1, 1, 1));
+	put_word(fxt_event_header(FXT_INSTANT, 4, 2, 1, 0, 1));
 	put_word(5);
 	fxt_put_arg32(words + words_count++, FXT_ARG_INT32, name, (uint32_t)-3);
 	put_word(fxt_arg_header(FXT_ARG_STRING, 1, 1, 1));
@@ -77,7 +77,7 @@ static void test_arguments(void)
 static const char *dump_counter(uint64_t id)
 {
 	begin_words();
-	put_word(fxt_event_header(FXT_COUNTER, 4, 1, 1, 1, 1));
+	put_word(fxt_event_header(FXT_COUNTER, 4, 1, 1, 0, 1));
 	put_word(5);
 	put_word(fxt_arg_header(FXT_ARG_UINT32, 1, 1, 1));
 	put_word(id);
@@ -123,10 +123,12 @@ static void test_objects(void)
 		"0x80 kernel_object id=12 name=\"work\"\n",
 		"kernel objects have names of their kinds");
 	begin_words();
-	put_word(fxt_userspace_object_header(2, 0, 1, 1));
+	put_word(fxt_userspace_object_header(3, 1, 1, 1));
 	put_word(4096);
+	put_word(fxt_arg_header(FXT_ARG_UINT32, 1, 1, 7));
 	tap_str(dump_words(),
-		"0x50 object pointer=0x1000 process=10 name=\"work\"\n",
+		"0x50 object pointer=0x1000 process=10 name=\"work\" "
+		"args={\"work\":7}\n",
 		"an object of a program has its pointer");
 }
 
@@ -137,12 +139,13 @@ static void test_scheduling(void)
 	put_word(5);
 	put_word(11);
 	put_word(12);
-	put_word(fxt_wakeup_header(3, 0, 1));
+	put_word(fxt_wakeup_header(4, 1, 1));
 	put_word(6);
 	put_word(12);
+	put_word(fxt_arg_header(FXT_ARG_UINT32, 1, 1, 8));
 	tap_str(dump_words(),
 		"0x50 switch time=5 cpu=2 thread=11 state=3 to=12\n"
-		"0x70 wakeup time=6 cpu=1 thread=12\n",
+		"0x70 wakeup time=6 cpu=1 thread=12 args={\"work\":8}\n",
 		"a switch has two threads, a wake-up one");
 }
 
@@ -177,13 +180,15 @@ static void test_large(void)
 	put_word(fxt_format_header(1, 1, 0, 0));
 	put_word(3);
 	put_bytes("abc", 3);
-	put_word(fxt_large_blob_header(FXT_LARGE_EVENT, 4));
-	put_word(fxt_format_header(1, 1, 0, 1));
+	put_word(fxt_large_blob_header(FXT_LARGE_EVENT, 5));
+	put_word(fxt_format_header(0, 1, 1, 1));
 	put_word(9);
+	put_word(fxt_arg_header(FXT_ARG_UINT32, 1, 1, 6));
 	put_word(0);
 	tap_str(dump_words(),
 		"0x50 large_blob category=\"work\" name=\"work\" bytes=3\n"
-		"0x70 large_event time=9 " PLACE " bytes=0\n",
+		"0x70 large_event time=9 process=10 thread=11 category=\"\" "
+		"name=\"work\" bytes=0 args={\"work\":6}\n",
 		"a large event has a time and a thread, a large blob none");
 }
 
