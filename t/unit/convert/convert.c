@@ -15,12 +15,14 @@ static bool said_text(const char *text)
 
 static void test_help(void)
 {
-	tap_int(call_convert("--help"), EXIT_CLEAN, "help is no error");
+	tap_int(call_convert("--help"), EXIT_CLEAN,
+		"convert prints its help without an error");
 	tap_ok(!strncmp(kit_said[1], "usage: trace2 convert ", 22),
-	       "it is printed");
+	       "the help of convert begins with its usage");
 	tap_int(call_convert("--to wrong a b"), EXIT_USAGE,
 		"a wrong command line has a status of its own");
-	tap_str(kit_said[1], "", "and no help");
+	tap_str(kit_said[1], "",
+		"a wrong command line of convert prints no help");
 }
 
 static void test_files(void)
@@ -31,9 +33,10 @@ static void test_files(void)
 	write_file("logs/b", LOG);
 	tap_int(call_convert("gc out.folded"), EXIT_CLEAN,
 		"a log is converted into a file");
-	tap_str(kit_text("out.folded"), "gc 100\n", "which has the result");
-	tap_str(kit_said[1], "", "nothing else is printed");
-	tap_str(kit_said[2], "", "and nothing is told");
+	tap_str(kit_text("out.folded"), "gc 100\n",
+		"the file has the converted log");
+	tap_str(kit_said[1], "", "a conversion into a file prints nothing");
+	tap_str(kit_said[2], "", "a conversion without losses reports nothing");
 	tap_int(call_convert("logs out.folded"), EXIT_CLEAN,
 		"a directory means all files in it");
 	tap_str(kit_text("out.folded"), "gc 100\nlog 5\n",
@@ -41,7 +44,8 @@ static void test_files(void)
 	call_convert("logs logs/out.folded");
 	tap_int(call_convert("logs logs/out.folded"), EXIT_CLEAN,
 		"a result of an earlier run is no input");
-	tap_str(kit_said[2], "", "which is not told");
+	tap_str(kit_said[2], "",
+		"an older result in the input is skipped silently");
 	unlink("logs/out.folded");
 	tap_str(list_names("."), "gc logs out.folded ",
 		"no other file is left over");
@@ -57,18 +61,20 @@ static void test_archives(void)
 {
 	tap_int(call_convert("gc a.fxt"), EXIT_CLEAN,
 		"a log becomes an archive");
-	tap_ok(has_magic(kit_text("a.fxt")), "with its magic number");
+	tap_ok(has_magic(kit_text("a.fxt")),
+	       "a converted log has the magic number of archives");
 	tap_int(call_convert("a.fxt a.json"), EXIT_CLEAN,
 		"an archive becomes Chrome's JSON");
 	write_file("direct.json", "");
 	tap_int(tr2_convert_to_chrome("gc", "direct.json"), EXIT_CLEAN,
-		"so does a log");
+		"a log becomes Chrome's JSON");
 	call_convert("--to chrome a.fxt -");
 	tap_str(kit_text("direct.json"), kit_said[1],
-		"both ways have the same result");
+		"a log and its archive become the same JSON");
 	tap_int(tr2_convert_to_fxt("gc", "b.fxt"), EXIT_CLEAN,
 		"a program can make an archive without a command line");
-	tap_ok(has_magic(kit_text("b.fxt")), "which is one");
+	tap_ok(has_magic(kit_text("b.fxt")),
+	       "the archive that a program makes is one");
 }
 
 static void test_foreign_archives(void)
@@ -79,13 +85,13 @@ static void test_foreign_archives(void)
 	tap_str(kit_said[2],
 		"trace2 convert: a.fxt: this is an archive of the FXT format "
 		"already; expected an EVENT log\n",
-		"the message is about its format, and the only one");
+		"one message tells that the input is an archive already");
 	tap_int(call_convert("--to folded a.fxt out"), EXIT_INPUT,
 		"an archive has no stacks");
 	tap_str(kit_said[2],
 		"trace2 convert: a.fxt: this is an archive of the FXT format; "
 		"expected an EVENT log\n",
-		"which is told");
+		"a message tells that an archive has no stacks");
 	tap_str(kit_text("out"), OLD, "an older result stays");
 }
 
@@ -96,8 +102,10 @@ static void test_chrome(void)
 	call_convert("--to chrome logs -");
 	json = kit_said[1];
 	tap_ok(json[0] == '{' || json[0] == '[', "Chrome's JSON begins");
-	tap_ok(strstr(json, "gc") != NULL, "it has the first process");
-	tap_ok(strstr(json, "log") != NULL, "and the second one");
+	tap_ok(strstr(json, "gc") != NULL,
+	       "the JSON of a directory has the first process");
+	tap_ok(strstr(json, "log") != NULL,
+	       "the JSON of a directory has the second process");
 }
 
 static void test_spans(void)
@@ -112,13 +120,13 @@ static void test_spans(void)
 	second = strchr(kit_said[1], '\n');
 	tap_ok(second && !strncmp(second + 1, head, strlen(head)) &&
 		       strchr(second + 1, '\n')[1] == '\0',
-	       "for each of the processes");
+	       "each process has a line of spans");
 	write_file("late", GC BEGIN(ONE, "300", "again"));
 	tap_int(call_convert("--to otlp late -"), EXIT_FINDINGS,
 		"events after the end of their process are left out");
 	tap_ok(said_text("trace2 convert: spans that are too deep, or events "
 			 "after the end of their process: 3\n"),
-	       "and counted");
+	       "convert counts events after the end of their process");
 }
 
 static void test_nothing(void)
@@ -127,25 +135,26 @@ static void test_nothing(void)
 	write_file("empty", "");
 	mkdir("bare", 0700);
 	tap_int(call_convert("--to fxt bare out"), EXIT_INPUT,
-		"a directory without files is an error");
+		"convert fails for a directory without files");
 	tap_str(kit_said[2],
 		"trace2 convert: there is nothing to convert: bare\n",
-		"a message has its name");
+		"a message names the directory without files");
 	tap_int(call_convert("--to fxt none out"), EXIT_INPUT,
-		"so is a file that does not exist");
+		"convert fails for a file that does not exist");
 	tap_ok(said_text("none") && said_text(strerror(ENOENT)) &&
 		       !said_text("nothing to convert"),
-	       "its message has the reason and comes alone");
+	       "the reason is the only message about a missing file");
 	tap_int(call_convert("--to fxt empty out"), EXIT_INPUT,
-		"so is an empty file");
+		"convert fails for an empty file");
 	write_file("words", "hello\n");
 	tap_int(call_convert("--to fxt words out"), EXIT_INPUT,
-		"so is a file of another format");
+		"convert fails for a file of another format");
 	tap_ok(said_text("trace2 convert: words: this is ") &&
 		       said_text("; expected an EVENT log or an archive of the "
 				 "FXT format\n"),
-	       "the message tells what was expected");
-	tap_str(kit_text("out"), OLD, "the output is as it was each time");
+	       "a message tells which formats convert reads");
+	tap_str(kit_text("out"), OLD,
+		"an output stays if nothing can be converted");
 }
 
 static void test_partly(void)
@@ -155,17 +164,20 @@ static void test_partly(void)
 	write_file("mixed/words", "hello\n");
 	tap_int(call_convert("--to folded mixed out"), EXIT_FINDINGS,
 		"a file of another format among others is left out");
-	tap_str(kit_text("out"), "gc 100\n", "the others are converted");
+	tap_str(kit_text("out"), "gc 100\n",
+		"files beside one of another format are converted");
 	write_file("broken", GC "{\n");
 	tap_int(call_convert("--to folded broken out"), EXIT_FINDINGS,
-		"a broken line is left out");
-	tap_ok(said_text("broken:5:"), "with its place");
-	tap_str(kit_text("out"), "gc 100\n", "the other lines are converted");
+		"convert leaves out a broken line");
+	tap_ok(said_text("broken:5:"),
+	       "the place of a broken line is reported");
+	tap_str(kit_text("out"), "gc 100\n",
+		"lines beside a broken one are converted");
 	unlink("mixed/words");
 	if (symlink("nowhere", "mixed/words"))
 		abort();
 	tap_int(call_convert("--to folded mixed/words out"), EXIT_INPUT,
-		"a file that cannot be read is an error");
+		"convert fails for a file that cannot be read");
 }
 
 static void test_overwriting(void)
@@ -175,20 +187,23 @@ static void test_overwriting(void)
 	tap_str(kit_said[2],
 		"trace2 convert: would overwrite what it reads: gc\n"
 		"Try 'trace2 convert --help'.\n",
-		"the message has the name of the output");
-	tap_str(kit_text("gc"), GC, "it stays as it is");
+		"a message names the output that is the input");
+	tap_str(kit_text("gc"), GC,
+		"an input that is the output is not changed");
 	if (link("gc", "same"))
 		abort();
 	tap_int(call_convert("--to fxt gc same"), EXIT_USAGE,
-		"not by another name of the same file, either");
+		"another name of the input is not overwritten");
 	tap_int(call_convert("--to fxt logs logs/b"), EXIT_USAGE,
-		"nor if it is in a directory that is read");
+		"a log in the input directory is not overwritten");
 	tap_str(kit_said[2],
 		"trace2 convert: would overwrite what it reads: logs/b\n"
 		"Try 'trace2 convert --help'.\n",
-		"which is told once");
-	tap_str(kit_text("logs/b"), LOG, "that log stays, too");
-	tap_str(list_names("logs"), "a b ", "and no other file appears");
+		"a refused output is reported once");
+	tap_str(kit_text("logs/b"), LOG,
+		"a log that would be overwritten is not changed");
+	tap_str(list_names("logs"), "a b ",
+		"a refused conversion leaves no file behind");
 }
 
 static void test_unwritable(void)
@@ -196,11 +211,11 @@ static void test_unwritable(void)
 	tap_int(call_convert("--to fxt gc none/out"), EXIT_INPUT,
 		"an output that cannot be made is an error");
 	tap_ok(said_text("none/out") && said_text(strerror(ENOENT)),
-	       "the message has its name and the reason");
+	       "a message names the output that cannot be made");
 	tap_int(call_convert("--to chrome gc /dev/full"), EXIT_INPUT,
-		"so is an output without room");
+		"an output without room is an error of convert");
 	tap_ok(said_text("/dev/full") && said_text(strerror(ENOSPC)),
-	       "which is told with the reason");
+	       "a message tells that the output has no room");
 }
 
 int main(void)

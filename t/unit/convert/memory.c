@@ -37,13 +37,14 @@ static void test_formats(void)
 {
 	tap_ok(!leaks_memory("--to folded log -"), "folded stacks are freed");
 	tap_ok(!leaks_memory("--to speedscope log -"),
-	       "so are those of speedscope");
-	tap_ok(!leaks_memory("--to otlp log -"), "and spans");
-	tap_ok(!leaks_memory("--to fxt log -"), "and archives");
+	       "stacks of speedscope are freed");
+	tap_ok(!leaks_memory("--to otlp log -"), "spans of convert are freed");
+	tap_ok(!leaks_memory("--to fxt log -"),
+	       "the archive that convert makes is freed");
 	tap_ok(!leaks_memory("--to chrome log -"),
-	       "and Chrome's events, also those that are held");
+	       "Chrome's events that are held are freed");
 	tap_ok(!leaks_memory("--to chrome log.fxt -"),
-	       "so is what is read from an archive");
+	       "what convert reads from an archive is freed");
 }
 
 static void test_errors(void)
@@ -52,9 +53,9 @@ static void test_errors(void)
 	tap_ok(!leaks_memory("--to fxt words out"),
 	       "a log of another format is freed");
 	tap_ok(!leaks_memory("--to folded log log"),
-	       "so is what a refused output would get");
+	       "a conversion that is refused frees its memory");
 	tap_ok(!leaks_memory("--to folded log none/out"),
-	       "and what cannot be written");
+	       "a result that cannot be written is freed");
 	tap_int(kit_broken, 0, "no block was written beyond");
 }
 

@@ -58,9 +58,9 @@ static void test_names(void)
 	tap_int(find_target_of(".speedscope.json"), TR2_TO_SPEEDSCOPE,
 		".speedscope.json means speedscope, also as a whole name");
 	tap_int(find_target_of("a.speedscope.json"), TR2_TO_SPEEDSCOPE,
-		"or as the end of a longer name");
+		".speedscope.json may end a longer name");
 	tap_int(find_target_of("speedscope.json"), TR2_TO_CHROME,
-		"without its first dot it does not");
+		"speedscope.json without a dot before it means chrome");
 	tap_int(find_target_of("a.speedscope.json.fxt"), TR2_TO_FXT,
 		"only the end of a name counts");
 	tap_int(find_target_of("a.folded"), TR2_TO_FOLDED,
@@ -76,21 +76,23 @@ static void test_names(void)
 	tap_int(find_target_of("fxt"), TR2_TO_NOTHING,
 		"a name without a dot means nothing");
 	tap_int(find_target_of("-"), TR2_TO_NOTHING,
-		"neither does standard output");
+		"the name of standard output means no format");
 }
 
 static void test_paths(void)
 {
 	tap_int(parse_words("a b.fxt"), 0, "two names are enough");
-	tap_str(options.in, "a", "the first one is the input");
-	tap_str(options.out, "b.fxt", "the second one is the output");
+	tap_str(options.in, "a", "the first name is the input");
+	tap_str(options.out, "b.fxt", "the second name is the output");
 	tap_ok(!options.help, "help comes only when it is asked for");
-	tap_int(parse_words("--to fxt - -"), 0, "both may be streams");
+	tap_int(parse_words("--to fxt - -"), 0,
+		"input and output may be streams");
 	tap_int(parse_words("a --to fxt b"), 0, "an option may follow a name");
-	tap_str(options.out, "b", "and is not one itself");
+	tap_str(options.out, "b", "an option between two names is no name");
 	tap_int(parse_words("--to fxt -- --to b"), 0,
-		"after -- a name may begin with a minus");
-	tap_str(options.in, "--to", "which belongs to it");
+		"a name of convert may begin with a minus after --");
+	tap_str(options.in, "--to",
+		"the input may be called as an option after --");
 }
 
 static void test_counts(void)
@@ -100,12 +102,15 @@ static void test_counts(void)
 		"Try 'trace2 convert --help'.\n";
 
 	tap_int(parse_words("--to fxt"), EXIT_USAGE, "names are needed");
-	tap_str(kit_said[2], expected, "a message tells which");
-	tap_int(parse_words("--to fxt a"), EXIT_USAGE, "one is too few");
-	tap_str(kit_said[2], expected, "which gets the same message");
+	tap_str(kit_said[2], expected,
+		"a message tells that both names are missing");
+	tap_int(parse_words("--to fxt a"), EXIT_USAGE, "one name is too few");
+	tap_str(kit_said[2], expected,
+		"a message tells that one name is missing");
 	tap_int(parse_words("--to fxt a b c"), EXIT_USAGE,
-		"three are too many");
-	tap_str(kit_said[2], expected, "which get it, too");
+		"three names are too many");
+	tap_str(kit_said[2], expected,
+		"a message tells that a name is too much");
 }
 
 /* Call with names that a line of words can't have. */
@@ -139,24 +144,24 @@ static void test_empty_names(void)
 	tap_int(kit_call(parse_empty_input, "convert"), EXIT_USAGE,
 		"an empty name is no input");
 	tap_ok(strstr(kit_said[2], "; a name is empty\n") != NULL,
-	       "the message tells that it is empty");
+	       "a message tells that the name of the input is empty");
 	tap_int(kit_call(parse_empty_output, "convert"), EXIT_USAGE,
 		"an empty name is no output");
 	tap_ok(strstr(kit_said[2], "; a name is empty\n") != NULL,
-	       "this message tells it, too");
+	       "a message tells that the name of the output is empty");
 }
 
 static void test_help(void)
 {
 	tap_int(parse_words("--help"), 0, "--help is no error");
 	tap_ok(options.help && !options.in && !options.out,
-	       "it needs no names");
-	tap_int(parse_words("-h"), 0, "-h is a short form");
-	tap_ok(options.help, "which means the same");
+	       "--help of convert needs no names");
+	tap_int(parse_words("-h"), 0, "-h of convert is no error");
+	tap_ok(options.help, "-h of convert asks for help");
 	tap_int(parse_words("--help --wrong"), 0,
-		"nothing after it is looked at");
+		"nothing after --help is looked at");
 	tap_int(parse_words("--wrong --help"), EXIT_USAGE,
-		"but what is before it is");
+		"a wrong option before --help is refused");
 	tap_str(kit_said[1], "", "the command line itself prints no help");
 }
 
@@ -172,14 +177,14 @@ static void test_wrong_options(void)
 	tap_ok(!strncmp(kit_said[2], "trace2 convert: unknown format",
 			strlen("trace2 convert: unknown format")) &&
 		       strstr(kit_said[2], "flxt"),
-	       "the message has the word");
+	       "the message has the format that does not exist");
 	tap_ok(strstr(kit_said[2], "'fxt'") != NULL,
-	       "and the format that is near");
+	       "the message suggests the format that is near");
 	tap_int(parse_words("--too fxt in out"), EXIT_USAGE,
 		"an option that does not exist is refused");
 	tap_ok(!strncmp(kit_said[2], "trace2 convert: ", 16) &&
 		       strstr(kit_said[2], "--too"),
-	       "the message has the option");
+	       "the message has the option that does not exist");
 	tap_int(parse_words("--to wrong --help"), EXIT_USAGE,
 		"the first error ends the parsing");
 }

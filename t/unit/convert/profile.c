@@ -75,10 +75,10 @@ static void test_many_profiles(void)
 			END(TWO, "205", "005"));
 
 	tap_ok(strstr(json, "\"weights\":[10,20,70]},\n{\"type\"") != NULL,
-	       "each root has a profile");
+	       "each root process has a profile");
 	tap_ok(strstr(json, "\"endValue\":5,\n\"samples\":[[0],[0,2]],\n"
 			    "\"weights\":[3,2]}]}\n") != NULL,
-	       "which begins at 0, and shares frames of the same name");
+	       "a later profile begins at 0 and shares frames");
 }
 
 static void test_timeless(void)
@@ -89,15 +89,16 @@ static void test_timeless(void)
 		"a 7\n", "a process of no length has no stack");
 	tap_str(kit_said[2],
 		"trace2 convert: processes without time in any stack: 1\n",
-		"such processes are counted");
+		"processes without time in a stack are counted");
 	tap_int(call_convert("--to folded log -"), EXIT_CLEAN,
-		"they are no loss");
+		"processes without time are no loss");
 	convert_text("folded", GC);
-	tap_str(kit_said[2], "", "others are not counted");
+	tap_str(kit_said[2], "",
+		"processes with time are not counted as timeless");
 	tap_str(convert_text("speedscope", BEGIN(ONE, "000", "a")), "",
 		"without a stack there is no output");
 	tap_int(call_convert("--to speedscope log -"), EXIT_INPUT,
-		"and that is an error");
+		"a log without a stack is an error");
 }
 
 static void test_late_events(void)
@@ -108,7 +109,7 @@ static void test_late_events(void)
 	tap_ok(strstr(kit_said[2],
 		      "trace2 convert: spans that are too deep, or events "
 		      "after the end of their process: 1\n") != NULL,
-	       "it is counted");
+	       "an event after the end of its process is counted");
 }
 
 int main(void)

@@ -102,7 +102,7 @@ static void test_threads(void)
 	tap_str(end_sorter(), "ADGBFCE",
 		"events of a thread come together, in their order");
 	tap_ok(end[0] == '[' && strchr(end, ']')[1] == '\n',
-	       "they are in one array");
+	       "all events are in one array");
 }
 
 static void test_names_of_threads(void)
@@ -130,9 +130,9 @@ static void test_nothing(void)
 	put_event(1, 1, "B");
 	tap_str(end_sorter(), "AB", "a record without a form changes no other");
 	begin_sorter();
-	tap_str(end_sorter(), "", "without events there are none");
+	tap_str(end_sorter(), "", "without events there is an empty array");
 	tap_ok(end[0] == '[' && strchr(end, ']') != NULL,
-	       "but the array is there");
+	       "an array without events is complete");
 }
 
 /* Fill the text that is held, and return how many events that took. */

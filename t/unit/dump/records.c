@@ -22,7 +22,7 @@ static void test_durations(void)
 	tap_str(dump_event(FXT_DURATION_BEGIN, 0),
 		"0x50 begin time=5 " PLACE "\n", "a begin has no id");
 	tap_str(dump_event(FXT_DURATION_END, 0), "0x50 end time=5 " PLACE "\n",
-		"an end has none");
+		"the end of a duration has no id");
 	tap_str(dump_event(FXT_DURATION_COMPLETE, 9),
 		"0x50 complete time=5 end=9 " PLACE "\n",
 		"a complete duration has its end");
@@ -35,10 +35,10 @@ static void test_scopes(void)
 		"the scope of a thread is not shown");
 	tap_str(dump_event(FXT_INSTANT, FXT_SCOPE_PROCESS),
 		"0x50 instant time=5 " PLACE " scope=process\n",
-		"that of a process is shown");
+		"the scope of a process is shown");
 	tap_str(dump_event(FXT_INSTANT, FXT_SCOPE_GLOBAL),
 		"0x50 instant time=5 " PLACE " scope=global\n",
-		"and so is that of all");
+		"the global scope is shown");
 }
 
 static void test_spans(void)
@@ -91,7 +91,7 @@ static void test_counters(void)
 		"the id of a counter is hexadecimal");
 	tap_str(dump_counter(FXT_SCOPE_GLOBAL),
 		"0x50 counter time=5 " PLACE " id=0x2 args={\"work\":1}\n",
-		"an id is no scope");
+		"the id of a counter is not shown as a scope");
 }
 
 static void test_metadata(void)
@@ -237,7 +237,7 @@ static void test_unknown(void)
 		"0x68 unknown type=4 subtype=15 words=2\n"
 		"0x78 unknown type=10 subtype=15 words=2\n",
 		"what is unknown has its type and size");
-	tap_str(kit_said[2], "", "it is no error");
+	tap_str(kit_said[2], "", "records of unknown types are no error");
 }
 
 static void test_flaws(void)

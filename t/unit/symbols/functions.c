@@ -115,13 +115,13 @@ static void test_names(void)
 	tap_ok(functions.named.thread.process == 7 &&
 		       functions.named.args_count == 2 &&
 		       functions.named.subtype == FXT_DURATION_BEGIN,
-	       "and keeps everything else");
+	       "a record that gets a name keeps everything else");
 	tap_str(name_call(8, address), "function",
-		"that of another process gets none");
+		"a call of another process gets no name");
 	tap_str(name_call(7, address - 1), "function",
-		"nor does one before the object");
+		"a call before its object gets no name");
 	tap_str(name_call(7, address + 1), "function",
-		"or at its end, which is outside");
+		"a call at the end of the object gets no name");
 	tr2_functions_release(&functions);
 	tap_str(name_call(7, address), "function",
 		"what was released is forgotten");
@@ -140,16 +140,16 @@ static void test_other_records(void)
 	record.args[0].name = text_of("address");
 	record.args[0].value.word = address;
 	tap_ok(tr2_functions_name(&functions, &record) == &record,
-	       "so is an address that is no pointer");
+	       "an address that is no pointer gives no name");
 	begin_record(7, FXT_DURATION_BEGIN, "function");
 	add_address("address", address);
 	record.unknown = true;
 	tap_ok(tr2_functions_name(&functions, &record) == &record,
-	       "and an event of an unknown type");
+	       "an event of an unknown type gets no name");
 	record.unknown = false;
 	record.type = FXT_LOG;
 	tap_ok(tr2_functions_name(&functions, &record) == &record,
-	       "and a record that is no event");
+	       "a record that is no event gets no name");
 	tr2_functions_release(&functions);
 }
 
@@ -159,12 +159,12 @@ static void test_modules(void)
 	tell_this_program(7);
 	tap_int((int)functions.count, 1, "an object is kept once");
 	tell_this_program(8);
-	tap_int((int)functions.count, 2, "for each process");
+	tap_int((int)functions.count, 2, "an object is kept for each process");
 	tell_module(7, address - 8, address + 8, "/nonexistent");
 	tap_str(name_call(7, address), "function",
 		"a newer object at the same place hides the older one");
 	tap_str(name_call(8, address), "find_this",
-		"but not that of another process");
+		"a newer object does not hide that of another process");
 	begin_record(9, FXT_DURATION_BEGIN, "module");
 	add_text("path", "/proc/self/exe");
 	add_text("build_id", "");
@@ -178,7 +178,7 @@ static void test_modules(void)
 	tap_int((int)functions.count, 3,
 		"only instants with a path and a build id tell of objects");
 	tr2_functions_release(&functions);
-	tap_int((int)functions.count, 0, "at the end none is kept");
+	tap_int((int)functions.count, 0, "no object is kept after the release");
 }
 
 static void test_limit(void)
@@ -192,9 +192,9 @@ static void test_limit(void)
 		"no more objects are kept than the limit");
 	tell_this_program(9);
 	tap_str(name_call(9, address), "function",
-		"functions of later ones have no names");
+		"functions of objects beyond the limit have no names");
 	tap_str(name_call(7, address), "find_this",
-		"those of earlier ones keep them");
+		"functions of earlier objects keep their names");
 	tr2_functions_release(&functions);
 }
 
