@@ -187,6 +187,14 @@ static int by_address(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
+static void drop_table(struct tr2_elf_names *names)
+{
+	free(names->functions);
+	free(names->texts);
+	names->functions = NULL;
+	names->texts = NULL;
+}
+
 static void read_symbols(struct tr2_elf_names *names,
 			 const ElfW(Shdr) * sections, size_t count, size_t at)
 {
@@ -210,7 +218,10 @@ static void read_symbols(struct tr2_elf_names *names,
 	      by_address);
 }
 
-/* .symtab has more than .dynsym, but may have been stripped. */
+/*
+ * .symtab has more than .dynsym, but may have been stripped, also of all its
+ * functions.
+ */
 static void read_tables(struct tr2_elf_names *names,
 			const ElfW(Shdr) * sections, size_t count)
 {
@@ -218,9 +229,12 @@ static void read_tables(struct tr2_elf_names *names,
 	size_t i, type;
 
 	for (type = 0; type < 2 && !names->count; type++)
-		for (i = 0; i < count && !names->texts; i++)
-			if (sections[i].sh_type == types[type])
-				read_symbols(names, sections, count, i);
+		for (i = 0; i < count && !names->count; i++) {
+			if (sections[i].sh_type != types[type])
+				continue;
+			drop_table(names);
+			read_symbols(names, sections, count, i);
+		}
 }
 
 struct tr2_elf_names *tr2_elf_names_open(const char *path, const char *build_id)
@@ -245,8 +259,7 @@ void tr2_elf_names_close(struct tr2_elf_names *names)
 {
 	if (!names)
 		return;
-	free(names->functions);
-	free(names->texts);
+	drop_table(names);
 	free(names);
 }
 

@@ -98,6 +98,41 @@ static void test_other_files(void)
 	       "what is no ELF file has no names");
 }
 
+/*
+ * Make the table of all symbols the one for the linker, and that one a table
+ * of all symbols that has none.
+ */
+static void empty_symtab(void)
+{
+	const ElfW(Ehdr) *header = (const void *)bytes;
+	ElfW(Shdr) *section = (void *)(bytes + header->e_shoff);
+	size_t i;
+
+	for (i = 0; i < header->e_shnum; i++, section++) {
+		if (section->sh_type == SHT_SYMTAB) {
+			section->sh_type = SHT_DYNSYM;
+		} else if (section->sh_type == SHT_DYNSYM) {
+			section->sh_type = SHT_SYMTAB;
+			section->sh_size = 0;
+		}
+	}
+}
+
+static void test_empty_table(void)
+{
+	struct tr2_elf_names *names;
+	const char *name = NULL;
+
+	empty_symtab();
+	write_file(size);
+	names = tr2_elf_names_open(path, "");
+	if (names)
+		name = tr2_elf_names_find(names, address_of_me());
+	tap_str(name ? name : "", "find_me",
+		"a table without functions does not hide the other table");
+	tr2_elf_names_close(names);
+}
+
 static int open_damaged(size_t len)
 {
 	struct tr2_elf_names *names;
@@ -152,6 +187,7 @@ int main(void)
 	test_ids();
 	test_other_files();
 	test_damage();
+	test_empty_table();
 	unlink(path);
 	free(bytes);
 	return tap_done();

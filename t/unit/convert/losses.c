@@ -1,0 +1,105 @@
+#define _GNU_SOURCE /* pseudo-terminals of kit/command.h */
+/* What convert cannot show or read, and logs that end early. */
+#include "convert/convert_kit.h"
+
+#define GC BEGIN(ONE, "000", "gc") END(ONE, "100", "100")
+
+static bool said_text(const char *text)
+{
+	return strstr(kit_said[2], text) != NULL;
+}
+
+static void test_cut_files(void)
+{
+	mkdir("logs", 0700);
+	write_file("logs/a", GC);
+	write_file("logs/b.gz", "\x1f\x8b\x08");
+	tap_int(call_convert("--to folded logs out"), EXIT_INPUT,
+		"a log that cannot be decompressed fails the conversion");
+	tap_ok(said_text("logs/b.gz:1:1: error[input.unreadable]"),
+	       "a message tells where a log could not be decompressed");
+	tap_str(kit_text("out"), "gc 100\n",
+		"logs beside one that cannot be decompressed are converted");
+}
+
+static void test_cut_values(void)
+{
+	static char text[1 << 17];
+	static char name[70001];
+
+	memset(name, 'x', sizeof(name) - 1);
+	snprintf(text, sizeof(text),
+		 "%s{\"event\":\"error\",\"sid\":\"" ONE
+		 "\",\"thread\":\"main\",\"time\":"
+		 "\"2026-01-14T10:00:00.000050Z\",\"msg\":\"%s\","
+		 "\"fmt\":\"f\"}\n%s",
+		 BEGIN(ONE, "000", "gc"), name, END(ONE, "100", "100"));
+	write_file("long", text);
+	tap_int(call_convert("--to fxt long out"), EXIT_FINDINGS,
+		"a value that was cut is a loss");
+	tap_str(kit_said[2], "trace2 convert: values cut: 1\n",
+		"values that were cut are counted");
+}
+
+/* The log of a process that did not end. */
+static void test_open_processes(void)
+{
+	write_file("open", BEGIN(ONE, "000", "gc"));
+	tap_int(call_convert("--to otlp open -"), EXIT_CLEAN,
+		"a process that did not end becomes a span");
+	tap_ok(strchr(kit_said[1], '\n') != NULL,
+	       "the span of a process that did not end is written");
+	write_file("open",
+		   BEGIN(ONE, "000", "gc") ENTER(ONE, "010", "index", "read"));
+	call_convert("--to chrome open -");
+	tap_ok(strstr(kit_said[1], "\"ph\":\"E\"") != NULL,
+	       "slices that did not end are closed in Chrome's JSON");
+}
+
+/* Call with the log as standard input. */
+static void test_stream(void)
+{
+	const int before = dup(0), file = open("logs/a", O_RDONLY);
+
+	if (before < 0 || file < 0 || dup2(file, 0) < 0)
+		abort();
+	tap_int(call_convert("--to folded - -"), EXIT_CLEAN,
+		"convert reads standard input");
+	tap_str(kit_said[1], "gc 100\n", "standard input is converted");
+	lseek(0, 0, SEEK_SET);
+	tap_int(call_convert("--to folded - logs/a"), EXIT_USAGE,
+		"standard input is not overwritten");
+	dup2(before, 0);
+	close(before);
+	close(file);
+}
+
+static void test_archives_in_directory(void)
+{
+	mkdir("archives", 0700);
+	call_convert("logs/a archives/a.fxt");
+	call_convert("logs/a archives/b.fxt");
+	tap_int(call_convert("--to chrome archives archives/b.fxt"), EXIT_USAGE,
+		"an archive in a directory is not overwritten");
+	tap_ok(said_text("would overwrite what it reads: archives/b.fxt\n"),
+	       "a message names the archive that would be overwritten");
+	tap_str(list_names("archives"), "a.fxt b.fxt ",
+		"no file is left beside the archives");
+}
+
+int main(void)
+{
+	int before;
+
+	enter_directory();
+	call_convert("--help");
+	before = count_descriptors();
+	test_cut_files();
+	test_cut_values();
+	test_open_processes();
+	test_stream();
+	test_archives_in_directory();
+	tap_int(count_descriptors(), before, "convert closes all files");
+	leave_directory();
+	return tap_done();
+}
