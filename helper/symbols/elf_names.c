@@ -106,21 +106,36 @@ static int is_id(const unsigned char *id, size_t len, const char *text)
 	return 1;
 }
 
-/* Does the section of notes hold that build id? */
+/* A note's parts are padded to a multiple of 4 bytes. */
+static uint64_t round_up(uint32_t size)
+{
+	return ((uint64_t)size + 3) & ~UINT64_C(3);
+}
+
+/* Does the section of notes hold that build id? It may be after others. */
 static int has_id(const struct tr2_elf_names *names, const ElfW(Shdr) * section,
 		  const char *text)
 {
-	const ElfW(Nhdr) * note;
 	const char *at =
 		find_part(names, section->sh_offset, section->sh_size, 1);
+	const char *id;
+	uint64_t left, size;
+	ElfW(Nhdr) note;
 
-	if (!at || section->sh_size < sizeof(*note) + 4)
-		return 0;
-	note = (const void *)at;
-	return note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
-	       note->n_descsz <= section->sh_size - sizeof(*note) - 4 &&
-	       is_id((const unsigned char *)at + sizeof(*note) + 4,
-		     note->n_descsz, text);
+	for (left = section->sh_size; at && left >= sizeof(note);
+	     left -= size, at += size) {
+		memcpy(&note, at, sizeof(note));
+		size = sizeof(note) + round_up(note.n_namesz) +
+		       round_up(note.n_descsz);
+		if (size > left)
+			return 0;
+		id = at + sizeof(note) + round_up(note.n_namesz);
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+		    !memcmp(at + sizeof(note), "GNU", 4) &&
+		    is_id((const unsigned char *)id, note.n_descsz, text))
+			return 1;
+	}
+	return 0;
 }
 
 static int is_the_file(const struct tr2_elf_names *names,

@@ -133,6 +133,58 @@ static void test_empty_table(void)
 	tr2_elf_names_close(names);
 }
 
+/* Notes for the file: the owner, the kind and 8 bytes of each. */
+struct note {
+	uint32_t name_size, size, kind;
+	char name[4];
+	unsigned char bytes[8];
+};
+
+/* The build id 0102030405060708 stands between other notes. */
+static const struct note notes[] = {
+	{ 4, 8, 4, "Go\0", { 9, 9, 9, 9, 9, 9, 9, 9 } },
+	{ 3, 5, NT_GNU_BUILD_ID, "Go", { 1, 2, 3, 4, 5, 6, 7, 8 } },
+	{ 4, 8, NT_GNU_ABI_TAG, "GNU", { 1, 2, 3, 4, 5, 6, 7, 8 } },
+	{ 4, 8, NT_GNU_BUILD_ID, "GNU", { 1, 2, 3, 4, 5, 6, 7, 8 } },
+	{ 4, 8, NT_GNU_ABI_TAG, "GNU", { 9, 9, 9, 9, 9, 9, 9, 9 } },
+};
+
+/* Does the file have that build id, if `count` of the notes are in it? */
+static int has_id(size_t count, const char *id)
+{
+	const ElfW(Ehdr) *header = (const void *)bytes;
+	ElfW(Shdr) *section = (void *)(bytes + header->e_shoff);
+	struct tr2_elf_names *names;
+	size_t i;
+	FILE *file;
+
+	for (i = 0; i < header->e_shnum; i++, section++)
+		if (section->sh_type == SHT_NOTE) {
+			section->sh_offset = size;
+			section->sh_size = count * sizeof(*notes);
+		}
+	write_file(size);
+	file = fopen(path, "ae");
+	if (!file || !fwrite(notes, sizeof(notes), 1, file) || fclose(file))
+		abort();
+	names = tr2_elf_names_open(path, id);
+	tr2_elf_names_close(names);
+	return names != NULL;
+}
+
+static void test_notes(void)
+{
+	tap_ok(has_id(5, "0102030405060708"),
+	       "a build id may stand between other notes");
+	tap_ok(has_id(4, "0102030405060708"), "or after all of them");
+	tap_ok(!has_id(3, "0102030405060708"),
+	       "a note of another kind or owner is no build id");
+	tap_ok(!has_id(5, "0909090909090909"),
+	       "nor are the bytes of another note");
+	tap_ok(!has_id(5, "01020304050607"), "a part of a build id is none");
+	tap_ok(!has_id(0, "0102030405060708"), "without notes there is none");
+}
+
 static int open_damaged(size_t len)
 {
 	struct tr2_elf_names *names;
@@ -188,6 +240,7 @@ int main(void)
 	test_other_files();
 	test_damage();
 	test_empty_table();
+	test_notes();
 	unlink(path);
 	free(bytes);
 	return tap_done();
