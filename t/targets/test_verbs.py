@@ -258,3 +258,29 @@ def test_tables_of_verbs_are_what_the_usage_list_says(root, run):
     for verb, arguments, *_ in usage:
         if verb >= "500":
             assert tables[verb] == arguments, verb
+
+
+def required_arguments(usage):
+    """Our verbs, and how many arguments each needs."""
+    for line in usage.splitlines():
+        found = re.match(r"\ttest-tool trace2 (5\d\d\w+|[a-z]\w*) (<.*)", line)
+        if found:
+            words = found[2].split()
+            needed = [w for w in words if re.fullmatch(r"<\w+>", w)]
+            yield from ((found[1], n) for n in range(len(needed)))
+
+
+def test_verb_with_too_few_arguments_says_what_it_expects(verb, scratch):
+    usage = verb().stderr.decode()
+    cases = list(required_arguments(usage))
+    assert len(cases) > 20
+    for name, given in cases:
+        done = verb(name, *["1"] * given,
+                    env={"GIT_TRACE2_EVENT": str(scratch / "log")})
+        assert done.returncode == 128, name
+        assert done.stderr.startswith(b"fatal: expect "), name
+        assert not done.stdout, name
+        exit_code = [e["code"] for e in events_of(scratch / "log")
+                     if e["event"] == "exit"]
+        assert exit_code == [128], name
+        (scratch / "log").unlink()
