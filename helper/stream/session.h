@@ -29,19 +29,21 @@ struct tr2_frame {
 	uint32_t below;	    /* the frame around it, or the next free one */
 };
 
-struct tr2_track { /* A thread of the log. */
+/* A thread of the log. There are many, so it has no gaps. */
+struct tr2_track {
 	uint64_t name;
 	int64_t t_abs;		  /* t_abs of its last event that has one */
-	char time[TR2_TIME_KEPT]; /* all NUL: no time yet */
 	unsigned long start_line; /* line of its thread_start; 0: none */
 	int64_t began;		  /* `time` of its thread_start, or 0 */
 	uint32_t number;	  /* NN of thNN:, or 0 */
 	uint32_t top;		  /* frame of its innermost region */
 	uint32_t depth;		  /* number of open regions */
-	bool started, exited;
-	bool totals; /* it had a th_timer or th_counter */
-	bool exec;   /* its last event is an exec */
-	bool adrift; /* its nesting is wrong; see region.c */
+	char time[TR2_TIME_KEPT]; /* all NUL: no time yet */
+	bool started : 1;
+	bool exited : 1;
+	bool totals : 1; /* it had a th_timer or th_counter */
+	bool exec : 1;	 /* its last event is an exec */
+	bool adrift : 1; /* its nesting is wrong; see region.c */
 };
 
 struct tr2_numbered { /* A child, an exec or a repository. */
@@ -72,14 +74,14 @@ enum tr2_start { TR2_START_AHEAD, TR2_START_MISSED, TR2_START_SEEN };
 
 /* The events of a process so far. */
 struct tr2_seen {
+	enum tr2_start start;
+	uint32_t execs;	 /* threads in an exec */
 	bool version;	 /* or it was reported as missing */
 	bool no_version; /* it was */
-	enum tr2_start start;
 	bool ancestry;
 	bool exit;
 	bool no_code; /* exits with several codes, or without one */
 	bool signal, behind_signal;
-	uint32_t execs;	  /* threads in an exec */
 	bool full, brief; /* events of this form */
 };
 
