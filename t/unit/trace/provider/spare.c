@@ -185,6 +185,7 @@ static void test_memory(void)
 
 int main(void)
 {
+	test_memory(); /* before there are threads that use the host */
 	desk_open();
 	test_off();
 	test_alone();
@@ -199,7 +200,6 @@ int main(void)
 #else
 	test_fork();
 #endif
-	test_memory();
 	desk_close();
 	return tap_done();
 }
