@@ -38,6 +38,7 @@ static void test_written(void)
 	int fd = tr2_position_open(&position, ".", "name");
 
 	tap_ok(fd >= 0, "the file is made");
+	tap_int(find_mode(FILE_NAME), 0600, "only its user may read it");
 	tap_ok(position.at == UINT64_MAX, "a new one has no place");
 	position = (struct tr2_position){ UINT64_MAX - 1, 2, 3, 4, "a long b" };
 	tap_int(tr2_position_write(fd, &position), 0, "a place is written");
@@ -87,9 +88,16 @@ static void test_failures(void)
 	setrlimit(RLIMIT_FSIZE, &limit);
 	tap_int(tr2_position_write(fd, &position), EFBIG,
 		"a full disk refuses a place");
+	tap_str(kit_text(FILE_NAME), "1 2 3 4 \n", "the old place stays");
+	limit.rlim_cur = 10;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	errno = EAGAIN;
+	tap_int(tr2_position_write(fd, &position), ENOSPC,
+		"one that takes only a part is full, too");
 	setrlimit(RLIMIT_FSIZE, &old);
 	close(fd);
-	tap_str(kit_text(FILE_NAME), "1 2 3 4 \n", "the old place stays");
+	tap_ok(!strncmp(kit_text(FILE_NAME), "0000000000", 10),
+	       "what could be written stands in the file");
 }
 
 int main(void)

@@ -1,0 +1,201 @@
+/* The places of readers that are hard to get right. */
+#include "journal/journal_kit.h"
+
+#include "files/clock.h"
+
+#define SEGMENT TR2_JOURNAL_SEGMENT
+#define LINE (SEGMENT / 2)
+#define MS UINT64_C(1000000)
+
+static struct tr2_journal journal;
+static struct tr2_journal_reader reader;
+static bool ended;
+
+static void open_journal(uint64_t limit)
+{
+	tr2_journal_open(&journal, "spool", limit);
+	tr2_journal_join(&journal, &reader, 0, 0);
+}
+
+static void close_journal(void)
+{
+	tr2_journal_close(&journal);
+	remove_all("spool");
+}
+
+static size_t read_bytes(size_t room, int timeout_ms)
+{
+	static char bytes[2 * SEGMENT];
+	size_t len = tr2_journal_read(&reader, bytes, room, timeout_ms, &ended);
+
+	memcpy(got, bytes, len < sizeof(got) - 1 ? len : sizeof(got) - 1);
+	got[len < sizeof(got) - 1 ? len : sizeof(got) - 1] = '\0';
+	return len;
+}
+
+/* Its segment goes while a line of it is half read. */
+static void test_half_read(void)
+{
+	int i;
+
+	open_journal(1);
+	add_text(&journal, "12345\n6\n", 2);
+	add_long(&journal, SEGMENT - 8);
+	read_bytes(3, 0);
+	for (i = 0; i < 3; i++)
+		add_long(&journal, SEGMENT);
+	tap_int((intmax_t)tr2_journal_find_first(&journal), SEGMENT,
+		"a segment with a line that is half read is removed");
+	tap_int((intmax_t)read_bytes(100, 0), 3,
+		"the rest of the line is read");
+	tap_str(got, "45\n", "and not the line after it");
+	tap_int((intmax_t)reader.ahead, 1, "it counts as a line");
+	tap_int((intmax_t)read_bytes(SEGMENT, 0), SEGMENT,
+		"then the first segment is read that there is");
+	tap_int((intmax_t)reader.missed, 2, "the lines between are missed");
+	tap_int((intmax_t)reader.kept, SEGMENT,
+		"nothing before it is needed any more");
+	close_journal();
+}
+
+/* What was read, and is not done with, goes with its segment. */
+static void test_read_ahead(void)
+{
+	open_journal(1);
+	add_long(&journal, LINE);
+	add_long(&journal, LINE);
+	add_long(&journal, LINE);
+	while (read_bytes(2 * SEGMENT, 0))
+		;
+	add_long(&journal, LINE);
+	add_long(&journal, LINE);
+	tap_int((intmax_t)tr2_journal_find_first(&journal), SEGMENT,
+		"a segment goes that was read");
+	tap_int((intmax_t)read_bytes(2 * SEGMENT, 0), LINE,
+		"the reader goes on where it was");
+	tap_int((intmax_t)reader.missed, 0, "it misses nothing");
+	tap_int((intmax_t)reader.ahead, 4, "and knows what it has read");
+	close_journal();
+}
+
+static void test_waits(void)
+{
+	uint64_t from;
+
+	open_journal(LIMIT);
+	add_text(&journal, "1\n2\n3\n", 3);
+	read_bytes(4, 0);
+	from = tr2_clock_now();
+	tap_int((intmax_t)read_bytes(9, 60000), 2,
+		"a line after others is read without a wait");
+	tap_ok(tr2_clock_now() - from < 30000 * MS, "for it is there");
+	from = tr2_clock_now();
+	tap_int((intmax_t)read_bytes(9, 30), 0,
+		"after it a reader that has done with none waits");
+	tap_ok(tr2_clock_now() - from >= 20 * MS, "for new lines");
+	close_journal();
+}
+
+static void test_end(void)
+{
+	open_journal(LIMIT);
+	add_text(&journal, "1\n2\n3\n", 3);
+	read_bytes(4, 0);
+	tr2_journal_end(&journal);
+	tap_int((intmax_t)read_bytes(9, 0), 2, "lines are read after the end");
+	tap_ok(!ended, "which are not the end");
+	tap_int((intmax_t)read_bytes(9, 0), 0, "until there are no more");
+	tap_ok(ended, "then it is");
+	close_journal();
+	open_journal(LIMIT);
+	memcpy(tr2_journal_room(&journal, 2), "1\n", 2);
+	tr2_journal_commit(&journal, 2, 1);
+	tr2_journal_end(&journal);
+	tap_int((intmax_t)read_bytes(9, 0), 2, "the end shows all lines");
+	close_journal();
+}
+
+/* A new segment is there before its first line. */
+static void test_new_segment(void)
+{
+	char old[TR2_SEGMENT_PATH], new[TR2_SEGMENT_PATH];
+	int before;
+
+	open_journal(LIMIT);
+	add_long(&journal, LINE);
+	add_long(&journal, LINE);
+	while (read_bytes(SEGMENT, 0))
+		;
+	before = count_descriptors();
+	tr2_journal_room(&journal, 1);
+	tap_int((intmax_t)read_bytes(9, 0), 0, "a new segment has no line yet");
+	tap_int(count_descriptors() - before, 1, "so no reader opens it");
+	tr2_journal_room(&journal, 2 * SEGMENT);
+	add_text(&journal, "1\n", 1);
+	tap_int((intmax_t)read_bytes(9, 0), 2, "the one in its place is read");
+	tr2_segment_name(old, "spool", 0, 0);
+	tr2_segment_name(new, "spool", SEGMENT, 2);
+	tap_ok(has_file(old) && has_file(new), "both have their files");
+	close_journal();
+}
+
+static void test_failed_disk(void)
+{
+	char path[TR2_SEGMENT_PATH];
+	uint64_t from;
+
+	open_journal(LIMIT);
+	add_text(&journal, "1\n2\n", 2);
+	tr2_segment_name(path, "spool", 0, 0);
+	if (truncate(path, 0))
+		abort();
+	from = tr2_clock_now();
+	tap_int((intmax_t)read_bytes(9, 30), 0,
+		"lines that cannot be read are not read");
+	tap_ok(tr2_clock_now() - from >= 20 * MS,
+	       "and are not asked for without a pause");
+	tap_ok(!reader.at && !reader.ahead && !ended,
+	       "the reader stays where it is");
+	tr2_journal_close(&journal);
+	remove_all("spool");
+}
+
+/* At the end of what is shown, a reader has the lines that are shown. */
+static void test_join_end(void)
+{
+	struct tr2_journal_reader after;
+
+	tr2_journal_open(&journal, "spool", LIMIT);
+	add_text(&journal, "1\n2\n", 2);
+	tr2_journal_join(&journal, &reader, 4, 9);
+	tap_int((intmax_t)reader.line, 9,
+		"who joins at the end knows its line");
+	tr2_journal_join(&journal, &after, 5, 9);
+	tap_int((intmax_t)after.line, 2, "who joins after it does not");
+	close_journal();
+	tap_int((intmax_t)tr2_journal_find_first(&(struct tr2_journal){
+			.mutex = PTHREAD_MUTEX_INITIALIZER }),
+		0, "a journal without segments has lost nothing");
+	tr2_journal_open(&journal, "spool", LIMIT);
+	add_text(&journal, "1\n2\n", 2);
+	tr2_journal_close(&journal);
+	tr2_journal_open(&journal, "spool", LIMIT);
+	tr2_journal_join(&journal, &reader, UINT64_MAX, 0);
+	tap_ok(reader.at == 4 && reader.line == 2,
+	       "also if all lines are of an earlier process");
+	close_journal();
+}
+
+int main(void)
+{
+	enter_directory();
+	test_half_read();
+	test_read_ahead();
+	test_waits();
+	test_end();
+	test_new_segment();
+	test_failed_disk();
+	test_join_end();
+	leave_directory();
+	return tap_done();
+}
