@@ -79,6 +79,18 @@ static int refuse_message(struct tr2_message *message)
 	return -1;
 }
 
+/*
+ * The other side went without reading all that it was sent: Linux says so
+ * once, and only then has its last messages.
+ */
+static ssize_t receive_any(int socket, struct msghdr *from)
+{
+	ssize_t got = tr2_host_receive(socket, from);
+
+	return got < 0 && errno == ECONNRESET ? tr2_host_receive(socket, from)
+					      : got;
+}
+
 int tr2_message_receive(int socket, struct tr2_message *message)
 {
 	struct iovec parts[] = {
@@ -97,7 +109,7 @@ int tr2_message_receive(int socket, struct tr2_message *message)
 	};
 	ssize_t got;
 
-	got = tr2_host_receive(socket, &from);
+	got = receive_any(socket, &from);
 	if (got < 0)
 		return errno != ECONNRESET ? -1 : 0;
 	message->fd = -1;

@@ -389,6 +389,21 @@ static void test_lists_of_names(void)
 	       "a message's list has its names, and an empty one all");
 }
 
+/* It went without reading what it was sent, which Linux calls a reset. */
+static void test_reset(void)
+{
+	begin_provider();
+	tr2_message_send(ends[0], &packet, "last", 4, -1);
+	tr2_message_send(ends[1], &packet, NULL, 0, -1);
+	close(ends[0]);
+	tap_int(receive_message(), 1,
+		"the last message comes of one that went without reading");
+	tap_str(message.payload, "last", "with all that it says");
+	tap_int(receive_message(), 0, "then the end follows");
+	tap_int(receive_message(), 0, "and stays");
+	close(ends[1]);
+}
+
 int main(void)
 {
 	test_plain();
@@ -403,5 +418,6 @@ int main(void)
 	test_other_news();
 	test_peer();
 	test_lists_of_names();
+	test_reset();
 	return tap_done();
 }
