@@ -33,8 +33,8 @@ static const char help[] =
 	"      --by WHAT      what chooses the shard: sid, or directory, for files\n"
 	"                     of which each has many processes, as those of\n"
 	"                     'trace2 collect' (sid)\n"
-	"  -o, --output DIR   make DIR, and write a list of paths for each shard:\n"
-	"                     DIR/1 to DIR/N\n"
+	"  -o, --output DIR   make DIR, with a list of paths for each shard: DIR/1 to\n"
+	"                     DIR/N, which appear together\n"
 	"  -h, --help         print this help\n"
 	"\n"
 	"Exit status: 0 every file is in a shard, 1 a file was left out, 2 the\n"
@@ -51,6 +51,7 @@ struct shard_run {
 	struct tr2_block block;
 	struct tr2_first_sid sid;
 	struct tr2_buf path; /* of a directory, as it is hashed */
+	struct tr2_buf partial, list_path;
 	unsigned long placed, left, unreadable;
 };
 
@@ -216,52 +217,73 @@ static void read_file(void *context, const char *name, int fd)
 }
 
 /*
- * The directory is new, so there is nothing to overwrite. A list that is cut
- * would lose logs, and its last path may name another file, so none is left.
+ * A list that is cut would lose logs, and its last path may name another
+ * file.
  */
 static bool write_list(const char *path, struct tr2_buf *list)
 {
 	FILE *out = fopen(path, "wx");
 	bool written;
-	int error;
 
 	if (!out)
 		return false;
 	tr2_must_write(list, out);
 	written = !ferror(out);
-	written &= !fclose(out);
-	error = errno;
-	if (!written)
-		unlink(path);
-	errno = error;
-	return written;
+	return !fclose(out) && written;
 }
 
-static void write_lists(struct shard_run *run)
+/* Returns the path of a list; valid until the next call. */
+static const char *name_list(struct shard_run *run, unsigned long number)
 {
-	struct tr2_buf path = TR2_BUF_INIT;
+	struct tr2_buf *path = &run->list_path;
+
+	tr2_buf_reset(path);
+	tr2_buf_str(path, run->partial.bytes);
+	tr2_buf_byte(path, '/');
+	tr2_buf_uint(path, number);
+	tr2_buf_byte(path, '\0');
+	if (path->failed)
+		tr2_memory_out();
+	return path->bytes;
+}
+
+static bool write_lists(struct shard_run *run)
+{
 	unsigned long i;
 
-	for (i = 0; i < run->shards; i++) {
-		tr2_buf_reset(&path);
-		tr2_buf_str(&path, run->dir);
-		tr2_buf_byte(&path, '/');
-		tr2_buf_uint(&path, i + 1);
-		tr2_buf_byte(&path, '\0');
-		if (path.failed)
-			tr2_memory_out();
-		if (!write_list(path.bytes, &run->lists[i]))
-			report_failure(run, path.bytes, strerror(errno));
+	for (i = 0; i < run->shards; i++)
+		if (!write_list(name_list(run, i + 1), &run->lists[i])) {
+			report_failure(run, run->list_path.bytes,
+				       strerror(errno));
+			return false;
+		}
+	return true;
+}
+
+static void drop_lists(struct shard_run *run)
+{
+	unsigned long i;
+
+	for (i = 0; i < run->shards; i++)
+		unlink(name_list(run, i + 1));
+	rmdir(run->partial.bytes);
+}
+
+/* All lists appear together, under their name, or none does. */
+static void put_lists(struct shard_run *run)
+{
+	if (run->placed && write_lists(run)) {
+		if (!rename(run->partial.bytes, run->dir))
+			return;
+		report_failure(run, run->dir, strerror(errno));
 	}
-	tr2_buf_release(&path);
+	drop_lists(run);
 }
 
 static int finish_shards(struct shard_run *run)
 {
-	if (run->dir && run->placed)
-		write_lists(run);
-	else if (run->dir)
-		rmdir(run->dir);
+	if (run->dir)
+		put_lists(run);
 	if (!run->placed && !run->left && !run->unreadable)
 		tr2_foreign_complain("shard", "there is no event", NULL);
 	if (!run->placed || run->unreadable)
@@ -280,17 +302,48 @@ static void release_run(struct shard_run *run)
 	tr2_block_release(&run->block);
 	tr2_first_sid_release(&run->sid);
 	tr2_buf_release(&run->path);
+	tr2_buf_release(&run->partial);
+	tr2_buf_release(&run->list_path);
+}
+
+static int refuse_directory(const char *dir, int error)
+{
+	report_file(dir, error == EEXIST
+				 ? "exists already; expected a new directory"
+				 : strerror(error));
+	return EXIT_INPUT;
+}
+
+/*
+ * Make the directory in which the lists are written: DIR.partial, which
+ * becomes DIR. It stays if the process is killed.
+ */
+static int begin_lists(struct shard_run *run)
+{
+	size_t len = strlen(run->dir);
+	struct stat status;
+
+	while (len > 1 && run->dir[len - 1] == '/')
+		len--;
+	tr2_buf_add(&run->partial, run->dir, len);
+	tr2_buf_str(&run->partial, ".partial");
+	tr2_buf_byte(&run->partial, '\0');
+	if (run->partial.failed)
+		tr2_memory_out();
+	if (!lstat(run->dir, &status))
+		return refuse_directory(run->dir, EEXIST);
+	if (mkdir(run->partial.bytes, 0777))
+		return refuse_directory(
+			errno == EEXIST ? run->partial.bytes : run->dir, errno);
+	return EXIT_CLEAN;
 }
 
 static int divide_files(struct shard_run *run, char **paths)
 {
 	int code;
 
-	if (run->dir && mkdir(run->dir, 0777)) {
-		report_file(run->dir,
-			    errno == EEXIST
-				    ? "exists already; expected a new directory"
-				    : strerror(errno));
+	if (run->dir && begin_lists(run)) {
+		tr2_buf_release(&run->partial);
 		return EXIT_INPUT;
 	}
 	tr2_first_sid_begin(&run->sid);
