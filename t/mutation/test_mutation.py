@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,7 @@ import sample  # noqa: E402
 import same_code  # noqa: E402
 import schemata  # noqa: E402
 
+HERE = Path(__file__).resolve().parent
 HEAD = """#define LIMIT 9
 #define TWICE(x) ((x) * 2)
 enum { WIDTH = 4 };
@@ -398,3 +400,19 @@ def test_a_draw_tells_how_sure_its_share_is(killed, shown):
     made = report.Report(mutants, {}, type("Results", (), {
         "of": lambda self, mutant: rows[mutant.key]})(), [])
     assert f"1000 of 50000 mutants, of which {shown}" in made.estimate(50000)
+
+
+def test_a_source_that_a_test_includes_has_its_mutants(scratch):
+    for name, text in (("ref/part.c", "static int f(int a) { return a; }\n"),
+                       ("t/unit/whole.c", '#include "part.c"\n'
+                        "int g(void) { return f(2); }\n")):
+        (scratch / name).parent.mkdir(parents=True)
+        (scratch / name).write_text(text)
+    (scratch / "bases").write_text('{"ref/part.c": 100}')
+    subprocess.run([HERE / "cc", "-Iref", "-c", "-o", "whole.o",
+                    "t/unit/whole.c"], check=True, cwd=scratch,
+                   env={**os.environ, "TR2_BASES": "bases"})  # fmt: skip
+    made = (scratch / "whole.included/part.c").read_text()
+    assert "tr2_mutant == 100 ? (0) :" in made
+    symbols = subprocess.check_output(["nm", scratch / "whole.o"], text=True)
+    assert "U tr2_mutant" in symbols
