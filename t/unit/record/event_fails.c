@@ -1,0 +1,224 @@
+/* The EVENT log of a recorded command, when something is in its way. */
+#define _GNU_SOURCE
+#include "kit/tap.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "kit/command.h"
+#include "kit/directory.h"
+#include "kit/file.h"
+#include "record/record_part.h"
+
+#define EVENT(name, more)                                            \
+	"{\"event\":\"" name "\",\"sid\":\"s\",\"thread\":\"main\"," \
+	"\"time\":\"2026-01-01T00:00:00.000000Z\"" more "}\n"
+#define LOG                                                   \
+	EVENT("version", ",\"evt\":\"4\",\"exe\":\"2.47.0\"") \
+	EVENT("start", ",\"t_abs\":0.001,\"argv\":[\"git\"]") \
+	EVENT("exit", ",\"t_abs\":0.002,\"code\":0")          \
+	EVENT("atexit", ",\"t_abs\":0.003,\"code\":0")
+
+static struct tr2_event_log event_log;
+
+/* Returns the code, and has the messages in kit_said. */
+static int open_log(const char *output)
+{
+	int code;
+
+	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
+	kit_divert(2);
+	code = tr2_event_log_open(&event_log, output);
+	kit_restore(2);
+	return code;
+}
+
+static void test_partial(void)
+{
+	write_file("a.event.partial", "mine");
+	tap_int(open_log("a.event"), 1,
+		"a log is not begun where a partial one is left");
+	tap_ok(strstr(kit_said[2], "trace2 record: a.event") == kit_said[2],
+	       "which is reported by its name");
+	tr2_event_log_release(&event_log);
+	tap_str(kit_text("a.event.partial"), "mine", "and that one stays");
+	unlink("a.event.partial");
+}
+
+static void test_no_file(void)
+{
+	mkfifo("pipe.event", 0600);
+	tap_int(open_log("none/a.event"), 1, "a log needs its directory");
+	tr2_event_log_release(&event_log);
+	symlink("/dev/null", "null.event");
+	tap_int(open_log("null.event"), 1, "a device is no place for a log");
+	tap_str(kit_said[2],
+		"trace2 record: can't write an EVENT log to something that is "
+		"not a file: null.event\n",
+		"which is told");
+	tr2_event_log_release(&event_log);
+	unlink("null.event");
+	unlink("pipe.event");
+}
+
+static void test_no_place(void)
+{
+	char *none = NULL, none_path[80];
+
+	snprintf(none_path, sizeof(none_path), "%s/none", directory_path);
+	setenv("TMPDIR", none_path, 1);
+	tap_int(open_log("a.event"), 1, "the log's link needs a directory");
+	if (asprintf(&none,
+		     "trace2 record: can't make a directory for the EVENT "
+		     "log: %s\n",
+		     strerror(ENOENT)) < 0)
+		abort();
+	tap_str(kit_said[2], none, "without it the command is not run");
+	free(none);
+	tr2_event_log_release(&event_log);
+	unsetenv("TMPDIR");
+	tap_str(list_names("."), "", "and nothing is left");
+}
+
+/* Returns the code of a conversion to this output. */
+static int convert_log(const char *text, const char *output)
+{
+	int code;
+
+	if (open_log(output))
+		abort();
+	append_file(event_log.link, text);
+	kit_divert(2);
+	code = tr2_event_log_convert(&event_log, output);
+	kit_restore(2);
+	tr2_event_log_release(&event_log);
+	return code;
+}
+
+static int begins_with(const char *path, const char *text)
+{
+	return !strncmp(kit_text(path), text, strlen(text));
+}
+
+static void test_outputs(void)
+{
+	tap_int(convert_log(LOG, "a.html"), 0, "a log becomes a page");
+	tap_str(kit_said[2], "the record is in a.html; open it in a browser\n",
+		"which the user may open");
+	tap_ok(begins_with("a.html", "<!"), "it is one of HTML");
+	tap_int(convert_log(LOG, "a.json"), 0, "it becomes JSON");
+	tap_str(kit_said[2],
+		"the record is in a.json; open it in https://ui.perfetto.dev\n",
+		"for a viewer");
+	tap_ok(begins_with("a.json", "["), "which is JSON");
+	tap_int(convert_log(LOG, "a.fxt"), 0, "or an archive");
+	tap_ok(!begins_with("a.fxt", "[") && !begins_with("a.fxt", "<"),
+	       "which is neither");
+	tap_str(list_names("."), "a.fxt a.html a.json ", "nothing else stays");
+	unlink("a.fxt");
+	unlink("a.html");
+	unlink("a.json");
+}
+
+/* What is wrong with an event is no reason to have nothing. */
+static void test_findings(void)
+{
+	tap_int(convert_log(LOG "{\"event\":1}\n", "a.json"), 1,
+		"a log with a broken line is a failure");
+	tap_ok(strstr(kit_said[2], "the record is in a.json") != NULL,
+	       "and still converted");
+	tap_str(list_names("."), "a.json ", "without the log beside it");
+	unlink("a.json");
+	tap_int(convert_log(LOG "{\"event\"", "a.json"), 1,
+		"so is one whose last line is cut");
+	tap_ok(strstr(kit_said[2], "the last event is cut; is the disk full?"),
+	       "which the user is told");
+	unlink("a.json");
+	tap_int(convert_log("no event\n", "a.json"), 1,
+		"a text without events is not converted");
+	tap_ok(strstr(kit_said[2],
+		      "trace2 record: the events are in: a.json.event.partial"),
+	       "but kept, and named");
+	tap_str(list_names("."), "a.json.event.partial ", "alone");
+	unlink("a.json.event.partial");
+}
+
+static void limit_files(rlim_t most)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = most;
+	setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+static int stop_log(void)
+{
+	int code;
+
+	kit_divert(2);
+	code = tr2_event_log_stop(&event_log);
+	kit_restore(2);
+	return code;
+}
+
+/* The limit on files stands for a full disk. */
+static void test_full(void)
+{
+	int before;
+
+	signal(SIGXFSZ, SIG_IGN);
+	before = count_descriptors();
+	open_log("a.event");
+	append_file(event_log.link, LOG);
+	limit_files(300); /* more than the message, less than the log */
+	tap_int(stop_log(), 1,
+		"a log is not stopped when its copy has no room");
+	limit_files(RLIM_INFINITY);
+	tap_ok(strstr(kit_said[2], "trace2 record: a.event.partial.copy: ") ==
+		       kit_said[2],
+	       "which is told,");
+	tap_ok(strstr(kit_said[2],
+		      "so the EVENT log goes on until the command ends\n"),
+	       "with what follows from it");
+	tap_ok(has_file(event_log.link) && !has_file("a.event.partial.copy"),
+	       "the command goes on writing to it");
+	write_file("a.event.partial.copy", "mine");
+	tap_int(stop_log(), 1, "nor when a file is in the place of its copy");
+	unlink("a.event.partial.copy");
+	tap_int(stop_log(), 0, "later it may be stopped");
+	tap_int(has_file(event_log.link), 0, "then nobody finds it any more");
+	tap_str(kit_text("a.event.partial"), LOG, "and it is whole");
+	tr2_event_log_release(&event_log);
+	tap_int(count_descriptors(), before, "no descriptor is left open");
+	tap_str(list_names("."), "", "and no file");
+}
+
+/* The log's own mode stays with the copy. */
+static void test_mode(void)
+{
+	open_log("a.event");
+	append_file(event_log.link, LOG);
+	chmod("a.event.partial", 0640);
+	tap_int(stop_log(), 0, "a log with a mode of its own is stopped");
+	tap_int(find_mode("a.event.partial"), 0640, "and keeps the mode");
+	tr2_event_log_release(&event_log);
+	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
+	tap_int(stop_log(), 0, "what was never begun is stopped already");
+}
+
+int main(void)
+{
+	enter_directory();
+	unsetenv("TMPDIR");
+	test_partial();
+	test_no_file();
+	test_no_place();
+	test_outputs();
+	test_findings();
+	test_full();
+	test_mode();
+	leave_directory();
+	return tap_done();
+}
