@@ -24,8 +24,8 @@
 	EVENT("exit", ",\"t_abs\":0.002,\"code\":0")          \
 	EVENT("atexit", ",\"t_abs\":0.003,\"code\":0")
 /* Until the test has made a file, at most a minute. */
-#define WAIT(name)                                                       \
-	"i=0; while test ! -e " name " && test $i -lt 6000; do "         \
+#define WAIT(name)                                               \
+	"i=0; while test ! -e " name " && test $i -lt 6000; do " \
 	"sleep 0.01; i=$((i + 1)); done; "
 #define WRITE "cat ../log >>\"$GIT_TRACE2_EVENT\"; "
 
