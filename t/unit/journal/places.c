@@ -105,7 +105,7 @@ static void test_end(void)
 	tap_int((intmax_t)read_bytes(9, 0), 2, "lines are read after the end");
 	tap_ok(!ended, "which are not the end");
 	tap_int((intmax_t)read_bytes(9, 0), 0, "until there are no more");
-	tap_ok(ended, "then it is");
+	tap_ok(ended, "then the journal has ended");
 	close_journal();
 	open_journal(LIMIT);
 	memcpy(tr2_journal_room(&journal, 2), "1\n", 2);

@@ -70,9 +70,11 @@ static void test_long(void)
 	mkdir("spool", 0700);
 	write_lines(30000 * 7, 7);
 	tap_str(recover_journal(), NULL, "a segment may have many lines");
-	tap_int((intmax_t)journal.lines, 30000, "each is counted once");
+	tap_int((intmax_t)journal.lines, 30000,
+		"each of its lines is counted once");
 	write_lines(CHUNK + 1, CHUNK + 1);
-	tap_str(recover_journal(), NULL, "a line may be long");
+	tap_str(recover_journal(), NULL,
+		"a line may be longer than a part of the file");
 	tap_int((intmax_t)journal.lines, 1, "and counts as one");
 	write_segment(0, 0, "\n\n1\n");
 	recover_journal();
@@ -155,7 +157,8 @@ static void test_descriptor_zero(void)
 	tap_int(fcntl(0, F_GETFD), -1, "and leaves it");
 	dup2(input, 0);
 	close(input);
-	tap_int(count_descriptors(), before, "no descriptor is left open");
+	tap_int(count_descriptors(), before,
+		"the journal leaves no descriptor open");
 	remove_all("spool");
 }
 

@@ -143,7 +143,8 @@ static void test_turns(void)
 	tap_int(kit_ask(&kit, TRACE_START_TRACING, 0), EINVAL,
 		"nor started while it starts");
 	tap_int(kit_ask(&kit, TRACE_TERMINATE_TRACING, 0), EINVAL, "nor ended");
-	tap_int(kit_ask(&kit, TRACE_STOP_TRACING, 0), EINVAL, "nor stopped");
+	tap_int(kit_ask(&kit, TRACE_STOP_TRACING, 0), EINVAL,
+		"nor stopped before that");
 	kit_follow(&kit, &one);
 	tap_int(kit_ask(&kit, TRACE_TERMINATE_TRACING, 0), EINVAL,
 		"a tracing that runs is stopped before it ends");
@@ -255,7 +256,8 @@ static void test_last_save(void)
 	kit_ask(&kit, TRACE_TERMINATE_TRACING, 0);
 	tap_str(kit_events(&kit), "a b",
 		"a part that was to be saved is there once after a death");
-	tap_int((intmax_t)kit.results[0].counts.events, 2, "and counted once");
+	tap_int((intmax_t)kit.results[0].counts.events, 2,
+		"and counted once in the result");
 	kit_leave(&one);
 	kit_close(&kit);
 }

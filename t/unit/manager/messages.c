@@ -27,7 +27,7 @@ static int has_text(const void *text, size_t len)
 }
 
 /* The client asks, and reads no answer. */
-static void ask(unsigned request, unsigned data16)
+static void ask_for(unsigned request, unsigned data16)
 {
 	kit_say(kit.client, request, data16, 0, 0, NULL, 0, -1);
 	tr2_manager_step(kit.manager, -1, 0);
@@ -35,8 +35,8 @@ static void ask(unsigned request, unsigned data16)
 	kit_drain(&kit);
 }
 
-static void say(const struct kit_provider *provider, unsigned request,
-		uint32_t data32, uint64_t data64)
+static void say_words(const struct kit_provider *provider, unsigned request,
+		      uint32_t data32, uint64_t data64)
 {
 	kit_say(provider->fd, request, 0, data32, data64, NULL, 0, -1);
 	tr2_manager_step(kit.manager, -1, 0);
@@ -52,14 +52,14 @@ static void check_lists(void)
 	       "a registration is answered with the first id");
 	one.id = 1;
 	kit_say(one.fd, TRACE_REGISTER_CATEGORY, 0, 0, 0, "io\0disk", 7, -1);
-	ask(TRACE_GET_PROVIDERS, 0);
+	ask_for(TRACE_GET_PROVIDERS, 0);
 	tap_ok(is_next(kit.client, TRACE_PROVIDER_IS, 0, 1,
 		       (uint64_t)getpid()) &&
 		       has_text("one", 3),
 	       "a list has the id, the process and the name of a provider");
 	tap_ok(is_next(kit.client, TRACE_DONE, 0, 0, 0) && has_text("", 0),
 	       "an answer without more ends it");
-	ask(TRACE_GET_CATEGORIES, 0);
+	ask_for(TRACE_GET_CATEGORIES, 0);
 	tap_ok(is_next(kit.client, TRACE_CATEGORY_IS, 0, 1, 0) &&
 		       has_text("io\0disk", 7),
 	       "a list of categories has the id and both texts");
@@ -77,12 +77,12 @@ static void check_start(void)
 		       kit_message.packet.data64 == KIT_SIZE,
 	       "a provider is told of its buffer");
 	kit_map(&one);
-	ask(TRACE_START_TRACING, TRACE_START_CLEAR_NONDURABLE_BUFFER);
+	ask_for(TRACE_START_TRACING, TRACE_START_CLEAR_NONDURABLE_BUFFER);
 	tap_ok(is_next(one.fd, TRACE_START, TRACE_START_CLEAR_NONDURABLE_BUFFER,
 		       0, 0),
 	       "and to start, in the mode that the client wants");
 	kit_format(&one);
-	say(&one, TRACE_PROVIDER_STARTED, 1, 0);
+	say_words(&one, TRACE_PROVIDER_STARTED, 1, 0);
 	tap_ok(is_next(kit.client, TRACE_DONE, 0, 0, 0),
 	       "which the client is told when it has");
 	kit_come(&kit, &two, "two");
@@ -96,7 +96,7 @@ static void check_start(void)
 	       "which is to be cleared");
 	kit_format(&two);
 	two.id = 2;
-	say(&two, TRACE_PROVIDER_STARTED, 1, 0);
+	say_words(&two, TRACE_PROVIDER_STARTED, 1, 0);
 }
 
 static void check_run(void)
@@ -107,7 +107,7 @@ static void check_run(void)
 	kit_event(&one, "b");
 	kit_event(&two, "c");
 	kit_wrap(&one, 1);
-	say(&one, TRACE_PROVIDER_SAVE_BUFFER, 0, 16);
+	say_words(&one, TRACE_PROVIDER_SAVE_BUFFER, 0, 16);
 	tap_ok(is_next(one.fd, TRACE_PROVIDER_BUFFER_SAVED, 0, 0, 16),
 	       "a provider is told which part was saved");
 	memcpy((char *)&packet + 2, "full", 4);
@@ -133,15 +133,15 @@ static int is_result(const char *texts, size_t len, uint64_t events)
 
 static void check_end(void)
 {
-	ask(TRACE_STOP_TRACING, 0);
+	ask_for(TRACE_STOP_TRACING, 0);
 	tap_ok(is_next(one.fd, TRACE_STOP, 0, 0, 0) &&
 		       is_next(two.fd, TRACE_STOP, 0, 0, 0),
 	       "providers are told to stop");
-	say(&one, TRACE_PROVIDER_STOPPED, 0, 0);
-	say(&two, TRACE_PROVIDER_STOPPED, 0, 0);
+	say_words(&one, TRACE_PROVIDER_STOPPED, 0, 0);
+	say_words(&two, TRACE_PROVIDER_STOPPED, 0, 0);
 	tap_ok(is_next(kit.client, TRACE_DONE, 0, 0, 0),
 	       "when they have the client is told");
-	ask(TRACE_TERMINATE_TRACING, 0);
+	ask_for(TRACE_TERMINATE_TRACING, 0);
 	tap_ok(is_next(kit.client, TRACE_RESULT_IS, 0, 1, 0) &&
 		       is_result("one\0", 4, 2),
 	       "each has a result with what it wrote");
@@ -304,14 +304,14 @@ static void test_told(void)
 	kit.archive = -1;
 	kit.manager = tr2_manager_new(&telling);
 	kit_register(&kit, &one, "one");
-	say(&one, 0x777, 0, 0);
+	say_words(&one, 0x777, 0, 0);
 	tap_str(dropped_name, "one", "who is dropped is told by name");
 	tap_int(dropped_pid, getpid(), "and by process");
 	close(one.fd);
 	tr2_manager_free(kit.manager);
 	kit.manager = tr2_manager_new(&silent);
 	kit_register(&kit, &one, "one");
-	say(&one, 0x777, 0, 0);
+	say_words(&one, 0x777, 0, 0);
 	tap_int(kit_was_hung_up(one.fd), 1, "also if nobody wants to know");
 	close(one.fd);
 	tr2_manager_free(kit.manager);

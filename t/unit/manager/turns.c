@@ -22,7 +22,7 @@ static uint64_t now_ms(void)
 }
 
 /* Is nothing due? Then a step takes all the time that it may. */
-static int waits(void)
+static int has_nothing_due(void)
 {
 	uint64_t from = now_ms();
 
@@ -32,7 +32,7 @@ static int waits(void)
 static int is_idle(void)
 {
 	kit_run(&kit);
-	return waits();
+	return has_nothing_due();
 }
 
 /* Returns how many steps it takes until a provider is hung up; most: 9. */
@@ -104,7 +104,7 @@ static void test_no_start(void)
 	tap_ok(count_steps(two.fd, 60000) <= 3,
 	       "the manager waits for an answer without work");
 	tap_ok(now_ms() - from >= ANSWER_MS, "for as long as it may take");
-	tap_ok(now_ms() - from < 30000, "and no longer");
+	tap_ok(now_ms() - from < 30000, "and no longer than that");
 	tap_ok(strstr(kit.reason, "answer.time") != NULL,
 	       "then the program is dropped for it");
 	kit_client_hears(&kit);
@@ -174,7 +174,7 @@ static void test_interrupted(void)
 	setitimer(ITIMER_REAL, &soon, NULL);
 	tap_int(tr2_manager_step(kit.manager, -1, 60000), 0,
 		"a signal ends a wait, and not the manager");
-	tap_ok(now_ms() - from < 30000, "at once");
+	tap_ok(now_ms() - from < 30000, "which it ends at once");
 	kit_close(&kit);
 }
 
@@ -274,13 +274,14 @@ static void test_slow_reader(void)
 	kit_register(&kit, &one, name);
 	for (i = 0; i < 4000; i++)
 		ask_for_list();
-	tap_int(waits(), 1, "a client that does not read costs no time");
+	tap_int(has_nothing_due(), 1,
+		"a client that does not read costs no time");
 	for (heard = hear_all(); heard < 4000 && steps < 4000; steps++) {
 		tr2_manager_step(kit.manager, -1, 30000);
 		heard += hear_all();
 	}
 	tap_int(heard, 4000, "when it reads it gets all answers");
-	tap_int(waits(), 1, "and then there is nothing to do");
+	tap_int(has_nothing_due(), 1, "and then there is nothing to do");
 	for (i = 0; i < 4000; i++)
 		ask_for_list();
 	close(kit.client);

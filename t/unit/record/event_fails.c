@@ -56,7 +56,7 @@ static void test_no_file(void)
 	tap_str(kit_said[2],
 		"trace2 record: can't write an EVENT log to something that is "
 		"not a file: null.event\n",
-		"which is told");
+		"which is told of a device");
 	tr2_event_log_release(&event_log);
 	unlink("null.event");
 	unlink("pipe.event");
@@ -191,7 +191,8 @@ static void test_full(void)
 	tap_int(has_file(event_log.link), 0, "then nobody finds it any more");
 	tap_str(kit_text("a.event.partial"), LOG, "and it is whole");
 	tr2_event_log_release(&event_log);
-	tap_int(count_descriptors(), before, "no descriptor is left open");
+	tap_int(count_descriptors(), before,
+		"the log leaves no descriptor open");
 	tap_str(list_names("."), "", "and no file");
 }
 

@@ -32,7 +32,7 @@
 static char messages[8192];
 static pid_t recorder;
 
-static double now(void)
+static double find_now(void)
 {
 	struct timespec time;
 
@@ -76,7 +76,7 @@ static int run_script(const char *output, const char *script)
 	return end_record();
 }
 
-static int says(const char *part)
+static int has_message(const char *part)
 {
 	return strstr(messages, part) != NULL;
 }
@@ -115,7 +115,8 @@ static void test_outputs(void)
 		"which is told how to see");
 	tap_int(run_script("a.json", WRITE), 0,
 		"JSON is one of a command without trace points");
-	tap_ok(says("the record is in a.json; open it in https://ui.perf"),
+	tap_ok(has_message(
+		       "the record is in a.json; open it in https://ui.perf"),
 	       "with a hint, too");
 	tap_int(run_script("a.fxt", WRITE), 0, "and an archive is");
 	tap_str(list_names("."), "a.fxt a.html a.json ",
@@ -126,16 +127,17 @@ static void test_outputs(void)
 static void test_nothing(void)
 {
 	tap_int(run_script("a.event", ":"), 1, "no event is a failure");
-	tap_ok(says("trace2 record: nothing was recorded: expected git 2.22 or "
-		    "later, or a program that links libtrace2: sh\n"),
+	tap_ok(has_message(
+		       "trace2 record: nothing was recorded: expected git 2.22 or "
+		       "later, or a program that links libtrace2: sh\n"),
 	       "which tells what was expected");
-	tap_ok(says("env -i"), "and what may be the reason");
+	tap_ok(has_message("env -i"), "and what may be the reason");
 	tap_int(run_script("a.html", "exit 3"), 3,
 		"unless the command fails itself");
 	tap_int(run_script("a.fxt", ":"), 1, "the same without trace points");
 	RECORD("--", "sh", "-c", ":");
 	tap_int(end_record(), 1, "and without a name");
-	tap_str(list_names("."), "", "no file is left");
+	tap_str(list_names("."), "", "nothing is left of all these");
 }
 
 static void test_no_command(void)
@@ -153,17 +155,18 @@ static void test_no_command(void)
 	RECORD("-o", "a.event");
 	tap_int(end_record(), 2, "a log needs a command");
 	RECORD("-o", "a.event", "--bad", "--", "true");
-	tap_int(end_record(), 2, "an unknown option is refused");
+	tap_int(end_record(), 2, "an unknown option of record is refused");
 	write_file("a.fxt.partial", "mine");
 	RECORD("-o", "a.fxt", "--", "touch", "it-ran");
 	tap_int(end_record(), 1, "a partial archive is not replaced");
-	tap_ok(says("trace2 record: a.fxt"), "which is told");
+	tap_ok(has_message("trace2 record: a.fxt"),
+	       "which is told by the archive's name");
 	unlink("a.fxt.partial");
 	write_file("a.event.partial", "mine");
 	RECORD("-o", "a.event", "--", "touch", "it-ran");
 	tap_int(end_record(), 1, "nor is a partial log");
 	RECORD("-o", "none/a.fxt", "--", "touch", "it-ran");
-	tap_int(end_record(), 1, "an output needs its directory");
+	tap_int(end_record(), 1, "an archive needs its directory");
 	tap_str(list_names("."), "a.event.partial ", "the command never runs");
 	clear_directory();
 }
@@ -179,12 +182,12 @@ static void await_file(const char *path)
 
 static void test_duration(void)
 {
-	double from = now();
+	double from = find_now();
 
 	RECORD("-o", "a.event", "--duration", "0.3", "--", "sh", "-c",
 	       WRITE "" WAIT("done") "exit 4");
 	await_file("a.event");
-	tap_ok(now() - from >= 0.3, "a recording may have a duration");
+	tap_ok(find_now() - from >= 0.3, "a recording may have a duration");
 	tap_str(kit_text("a.event"), LOG, "after it the log is there");
 	tap_int(waitpid(recorder, NULL, WNOHANG), 0,
 		"while the command goes on");
@@ -193,13 +196,14 @@ static void test_duration(void)
 	unlink("done");
 	RECORD("-o", "b.event", "--duration", "60", "--", "sh", "-c", WRITE);
 	tap_int(end_record(), 0, "a command may end before that");
-	tap_ok(now() - from < 50, "and so does the recorder");
+	tap_ok(find_now() - from < 50, "and so does the recorder");
 	RECORD("-o", "c.event", "--duration", "0.2", "--", "sh", "-c",
 	       "sleep 0.5");
 	tap_int(end_record(), 1, "no event until then is a failure");
-	tap_ok(says("nothing was recorded before the time of --duration was "
-		    "over: sh\n"),
-	       "which is told");
+	tap_ok(has_message(
+		       "nothing was recorded before the time of --duration was "
+		       "over: sh\n"),
+	       "which is told with the command");
 	tap_str(list_names("."), "a.event b.event ", "and leaves no log");
 	clear_directory();
 }
@@ -233,10 +237,11 @@ static void test_rest(void)
 	tap_str(kit_text("a.event"), LOG LOG, "its events are waited for");
 	RECORD("-o", "b.event", "--timeout", "0.2", "--", "sh", "-c",
 	       WRITE "sleep 60 >/dev/null 2>&1 & echo $! >rest");
-	tap_int(end_record(), 0, "but not for ever");
-	tap_ok(says("a process of the command still runs; what it does from "
-		    "now on may be missing\n"),
-	       "which is told");
+	tap_int(end_record(), 0, "but a recording does not last for ever");
+	tap_ok(has_message(
+		       "a process of the command still runs; what it does from "
+		       "now on may be missing\n"),
+	       "which is told of what goes on");
 	kill(atoi(kit_text("rest")), SIGKILL);
 	clear_directory();
 }

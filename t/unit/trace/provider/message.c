@@ -400,7 +400,7 @@ static void test_reset(void)
 		"the last message comes of one that went without reading");
 	tap_str(message.payload, "last", "with all that it says");
 	tap_int(receive_message(), 0, "then the end follows");
-	tap_int(receive_message(), 0, "and stays");
+	tap_int(receive_message(), 0, "and there is nothing after it");
 	close(ends[1]);
 }
 
