@@ -199,10 +199,11 @@ static void test_broken_wait(void)
 static void test_many(void)
 {
 	struct kit_provider many[70];
-	int i, before, heard = 0;
+	int i, before, empty, heard = 0;
 
 	before = count_descriptors();
 	kit_open(&kit, ANSWER_MS, 0);
+	empty = count_descriptors();
 	for (i = 0; i < 70; i++)
 		kit_come(&kit, &many[i], "many");
 	kit_run(&kit);
@@ -219,8 +220,10 @@ static void test_many(void)
 		close(many[i].fd);
 	kit_run(&kit);
 	tap_int(is_idle(), 1, "all have gone, and nothing is left to do");
+	tap_int(count_descriptors(), empty, "nor any of their descriptors");
 	kit_close(&kit);
-	tap_int(count_descriptors(), before, "their descriptors are closed");
+	tap_int(count_descriptors(), before,
+		"the manager's own are closed at its end");
 }
 
 /* A program that never stops talking must not have all the time. */
