@@ -30,6 +30,7 @@ def test_four_times_the_input_takes_not_much_more_time(shape, trace2, scratch):
     assert many < 12 * max(few, 0.01)  # it was 30 times and more
 
 
+@pytest.mark.long("100,000 processes")
 def test_an_open_process_takes_little_memory(execute, trace2, scratch):
     with open(scratch / "in", "w", encoding="utf-8") as file:
         file.writelines(convert_shapes.sessions(100_000))

@@ -91,6 +91,7 @@ def test_what_a_killed_run_left_is_neither_met_nor_told(fleet, logs, scratch):
     assert len(os.listdir(scratch / "tmp")) == 2
 
 
+@pytest.mark.long("starts a cluster")
 def test_the_port_of_another_cluster_does_not_matter(fleet, logs, scratch):
     with socket.socket() as other:
         with contextlib.suppress(OSError):  # then somebody has it

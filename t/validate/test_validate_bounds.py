@@ -34,8 +34,8 @@ def usage(command):
     return int(code), float(seconds), float(most)
 
 
-@pytest.mark.parametrize("jobs", [
-    "1", pytest.param("3", marks=pytest.mark.long("6,000,000 findings"))])
+@pytest.mark.long("6,000,000 findings")
+@pytest.mark.parametrize("jobs", ["1", "3"])
 def test_findings_that_are_not_shown_take_no_memory(jobs, trace2, scratch):
     path = scratch / "log.gz"
     path.write_bytes(gzip.compress(log(VERSION) + b"\n" * 6_000_000))
@@ -44,7 +44,9 @@ def test_findings_that_are_not_shown_take_no_memory(jobs, trace2, scratch):
     assert code == 1 and most < MEGABYTES
 
 
-@pytest.mark.parametrize("form", ["sarif", "json", "full", "github"])
+@pytest.mark.parametrize("form", [
+    pytest.param("sarif", marks=pytest.mark.long("a report of 40,000 keys")),
+    "json", "full", "github"])
 def test_many_unknown_keys_in_one_line_take_little_time(form, trace2, scratch):
     keys = b"".join(b',"key%d":1' % number for number in range(40_000))
     path = scratch / "log"
@@ -60,6 +62,7 @@ def test_many_events_in_one_line_take_little_time(trace2, scratch):
     assert code == 1 and seconds < 5
 
 
+@pytest.mark.long("reads 40,000 events")
 def test_many_events_of_a_known_writer_take_little_time(trace2, scratch):
     """Whether it is a deviation is asked of the event, not of the line."""
     start = START.replace(SID.encode(), b"repo-20260114T093042Z-P1f40")
