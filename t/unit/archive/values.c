@@ -90,8 +90,15 @@ static void test_numbers(void)
 	tap_str(show_value("\"\""), "string:\n", "an empty text is a text");
 	tap_int(strncmp(show_value("\"12\\u0000\""), "string:12", 9), 0,
 		"a NUL is no part of a number");
-	tap_str(show_value("\"123456789012345678\""),
-		"int64:123456789012345678\n", "18 digits are a number");
+	tap_str(show_value("\"1768384800000000000\""),
+		"int64:1768384800000000000\n", "19 digits are a number");
+	tap_str(show_value("\"9223372036854775807\""),
+		"int64:9223372036854775807\n", "the largest is one of 63 bits");
+	tap_str(show_value("\"-9223372036854775808\""),
+		"int64:-9223372036854775808\n", "so is the least");
+	tap_str(show_value("\"-9223372036854775809\""),
+		"string:-9223372036854775809\n",
+		"what is less than the least stays a text");
 	tap_str(show_value("\"9223372036854775808\""),
 		"string:9223372036854775808\n",
 		"digits beyond 64 bits are not");
