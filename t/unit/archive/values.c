@@ -105,8 +105,153 @@ static void test_numbers(void)
 	tap_str(show_value("\"99999999999999999999\""),
 		"string:99999999999999999999\n", "nor are more of them");
 	tap_str(show_value("7"), "uint32:7\n", "a number stays a number");
+	tap_str(show_value(
+			"\"99999999999999999999999999999999999999999999999\""),
+		"string:99999999999999999999999999999999999999999999999\n",
+		"a text of any length may be digits");
 	tap_str(show_args("\"msg\":\"7\""), " msg=string:7",
 		"other texts of digits are texts");
+}
+
+/* How often are these bytes in the archive? */
+static int count_text(const char *text)
+{
+	const size_t len = strlen(text);
+	size_t at;
+	int count = 0;
+
+	for (at = 0; at + len <= archive.len; at++)
+		count += !memcmp(archive.bytes + at, text, len);
+	return count;
+}
+
+/* Two events have the same text under this key. */
+static int count_twice(const char *key)
+{
+	char rest[64];
+
+	begin_logs();
+	snprintf(rest, sizeof(rest), "\"%s\":\"twice\"", key);
+	tell_event(GIT, 10, "novel", rest);
+	tell_event(GIT, 20, "novel", rest);
+	end_logs();
+	return count_text("twice");
+}
+
+static void test_frequent(void)
+{
+	static const char *const frequent[] = { "file",	     "child_class",
+						"hierarchy", "scope",
+						"fmt",	     "name",
+						"param",     "worktree" };
+	static const char *const others[] = { "msg",	   "value", "exe",
+					      "hook_name", "cd",    "label",
+					      "key",	   "new" };
+	char name[64];
+	size_t i;
+
+	for (i = 0; i < 8; i++) {
+		snprintf(name, sizeof(name), "a %s that repeats is kept once",
+			 frequent[i]);
+		tap_int(count_twice(frequent[i]), 1, name);
+		snprintf(name, sizeof(name), "a %s fills no table", others[i]);
+		tap_int(count_twice(others[i]), 2, name);
+	}
+}
+
+/* The number for the words of an event with these members. */
+static uint64_t number_words(const char *members)
+{
+	uint64_t number;
+
+	begin_logs();
+	tell_event(GIT, 10, "novel", members);
+	number = tr2_logs_words(&logs);
+	end_logs();
+	return number;
+}
+
+static void test_words_numbers(void)
+{
+	const uint64_t none = number_words(""),
+		       one = number_words("\"argv\":[\"git\"]"),
+		       two = number_words("\"argv\":[\"git\",\"a\"]"),
+		       three = number_words("\"argv\":[\"git\",\"a\",\"b\"]");
+
+	tap_int((intmax_t)none, 0, "without words there is no number");
+	tap_int((intmax_t)number_words("\"argv\":\"git\""), 0,
+		"nor is there for a text");
+	tap_int((intmax_t)number_words("\"argv\":[1,2]"), 0,
+		"nor for a list of numbers");
+	tap_int((intmax_t)one, 1, "the number of one word is 1");
+	tap_int((intmax_t)number_words("\"argv\":[]"), 1,
+		"or of an empty list");
+	tap_ok(two > 1 && three > 1 && two != three,
+	       "more words have a number of their own");
+	tap_ok(number_words("\"argv\":[\"/bin/git\",\"a\"]") == two,
+	       "whatever the first one is");
+	tap_ok(number_words("\"argv\":[\"git\",\"b\"]") != two,
+	       "but not if the second one is another");
+}
+
+/* What an event with these members has as child_id, or -7. */
+static int64_t read_id(const char *members)
+{
+	int64_t id;
+
+	begin_logs();
+	tell_event(GIT, 10, "novel", members);
+	id = tr2_logs_int(&logs, TR2_KEY_CHILD_ID, -7);
+	end_logs();
+	return id;
+}
+
+static void test_ids(void)
+{
+	tap_int(read_id("\"child_id\":98"), 98, "an id is an integer");
+	tap_int(read_id("\"child_id\":-9223372036854775808"), INT64_MIN,
+		"of any size");
+	tap_int(read_id(""), -7, "a missing id is none");
+	tap_int(read_id("\"child_id\":1.5"), -7, "nor is a fraction one");
+	tap_int(read_id("\"child_id\":\"5\""), -7, "nor a text");
+}
+
+#define LINE(us, rest)                                                       \
+	"{\"event\":\"novel\",\"sid\":\"" GIT "\",\"time\":\"2026-01-14T10:" \
+	"00:00.0000" us "Z\"," rest "}\n"
+
+/* Lines that are read together, as a checker reads them. */
+static void test_block(void)
+{
+	static const char lines[] = LINE(
+		"10", "\"argv\":[\"x\",\"y\"],\"n\":15,\"t_abs\":0.5")
+		LINE("20", "\"argv\":[\"z\",\"y\"],\"n\":16,\"f\":0.25");
+	static char padded[1024];
+	struct tr2_tokens tokens = { 0 };
+	const char *at = padded;
+	uint64_t numbers[2];
+	int64_t ids[2];
+	size_t i, len;
+
+	memset(padded, ' ', sizeof(padded));
+	memcpy(padded, lines, sizeof(lines) - 1);
+	tr2_tokens_find(&tokens, padded, sizeof(lines) - 1);
+	begin_logs();
+	for (i = 0; i < 2; i++, at += len + 1) {
+		len = strcspn(at, "\n");
+		tr2_record_read_among(&event, &tokens, at, len, false);
+		tr2_logs_event(&logs, &event);
+		numbers[i] = tr2_logs_words(&logs);
+		ids[i] = tr2_logs_int(&logs, TR2_KEY_CHILD_ID, -7);
+	}
+	tap_str(keep_lines(end_logs(), " instant "),
+		"10 1.1 instant trace2/novel argv=string:x y n=uint32:15\n"
+		"20 1.1 instant trace2/novel argv=string:z y n=uint32:16"
+		" f=double:0.25\n",
+		"each line of a block has its own values");
+	tap_ok(numbers[0] > 1 && numbers[0] == numbers[1], "and its own words");
+	tap_ok(ids[0] == -7 && ids[1] == -7, "and no id if it has none");
+	tr2_tokens_release(&tokens);
 }
 
 static void test_counters(void)
@@ -141,6 +286,10 @@ int main(void)
 	test_words();
 	test_keys();
 	test_numbers();
+	test_frequent();
+	test_words_numbers();
+	test_ids();
+	test_block();
 	test_counters();
 	return tap_done();
 }
