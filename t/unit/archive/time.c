@@ -209,9 +209,9 @@ static void test_later(void)
 	tell_briefly(GIT, "data", "\"t_abs\":7.0,\"key\":\"k\"");
 	tap_str(show_last(), "2000100", "one without a time does not");
 	begin_logs();
-	tell_event(GIT, 100, "start", "\"t_abs\":0.25,\"argv\":[\"git\"]");
-	tell_event(GIT, 100, "error", "\"t_xyz\":9.25,\"argv\":[\"git\"]");
-	tell_briefly(GIT, "error", "\"t_xyz\":9.25,\"argv\":[\"git\"]");
+	tell_event(GIT, 100, "version", "\"evt\":\"3\",\"exe\":\"x\"");
+	tell_briefly(GIT, "start", "\"t_abs\":0.25");
+	tell_briefly(GIT, "error", "\"t_xyz\":9.25");
 	tap_str(show_last(), "100", "no other key is a t_abs");
 }
 
@@ -225,6 +225,11 @@ static void test_last(void)
 	tell_briefly(GIT, "data", "\"key\":\"k\"");
 	tap_str(show_last(), "100",
 		"an event without a time has the last one of its process");
+	begin_logs();
+	tell_event(GIT, 100, "start", "\"t_abs\":0,\"argv\":[\"git\"]");
+	thread_name = "th01:x";
+	tell_briefly(GIT, "error", "\"t_abs\":-0.00005");
+	tap_str(show_last(), "100", "so has one whose t_abs is negative");
 }
 
 static void test_order(void)

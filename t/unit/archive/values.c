@@ -216,42 +216,67 @@ static void test_ids(void)
 	tap_int(read_id("\"child_id\":\"5\""), -7, "nor a text");
 }
 
-#define LINE(us, rest)                                                       \
-	"{\"event\":\"novel\",\"sid\":\"" GIT "\",\"time\":\"2026-01-14T10:" \
-	"00:00.0000" us "Z\"," rest "}\n"
+#define LINE(event, us, rest)                     \
+	"{\"event\":\"" event "\",\"sid\":\"" GIT \
+	"\",\"time\":\"2026-01-14T10:00:00.0000" us "Z\"," rest "}\n"
 
 /* Lines that are read together, as a checker reads them. */
 static void test_block(void)
 {
 	static const char lines[] = LINE(
-		"10", "\"argv\":[\"x\",\"y\"],\"n\":15,\"t_abs\":0.5")
-		LINE("20", "\"argv\":[\"z\",\"y\"],\"n\":16,\"f\":0.25");
-	static char padded[1024];
+		"start", "10", "\"argv\":[\"x\",\"y\"],\"child_id\":15")
+		LINE("novel", "20", "\"argv\":[\"z\",\"w\"],\"child_id\":16")
+			LINE("novel", "30", "\"argv\":[\"v\",\"y\"],\"f\":0.25")
+				LINE("timer", "40",
+				     "\"count\":7,\"t_min\":0.5");
+	static char padded[2048];
 	struct tr2_tokens tokens = { 0 };
 	const char *at = padded;
-	uint64_t numbers[2];
-	int64_t ids[2];
+	uint64_t numbers[4];
+	int64_t ids[4];
 	size_t i, len;
 
 	memset(padded, ' ', sizeof(padded));
 	memcpy(padded, lines, sizeof(lines) - 1);
 	tr2_tokens_find(&tokens, padded, sizeof(lines) - 1);
 	begin_logs();
-	for (i = 0; i < 2; i++, at += len + 1) {
+	for (i = 0; i < 4; i++, at += len + 1) {
 		len = strcspn(at, "\n");
 		tr2_record_read_among(&event, &tokens, at, len, false);
 		tr2_logs_event(&logs, &event);
 		numbers[i] = tr2_logs_words(&logs);
 		ids[i] = tr2_logs_int(&logs, TR2_KEY_CHILD_ID, -7);
 	}
-	tap_str(keep_lines(end_logs(), " instant "),
-		"10 1.1 instant trace2/novel argv=string:x y n=uint32:15\n"
-		"20 1.1 instant trace2/novel argv=string:z y n=uint32:16"
-		" f=double:0.25\n",
+	tap_str(keep_lines(end_logs(), "0 1.1 "),
+		"10 1.1 begin process/x y sid=string:" GIT
+		" pid=uint32:1 argv=string:x y child_id=uint32:15\n"
+		"20 1.1 instant trace2/novel argv=string:z w"
+		" child_id=uint32:16\n"
+		"30 1.1 instant trace2/novel argv=string:v y f=double:0.25\n"
+		"40 1.1 counter trace2/total #0 count=uint32:7"
+		" t_min=double:0.5\n40 1.1 end process/x y\n",
 		"each line of a block has its own values");
-	tap_ok(numbers[0] > 1 && numbers[0] == numbers[1], "and its own words");
-	tap_ok(ids[0] == -7 && ids[1] == -7, "and no id if it has none");
+	tap_ok(numbers[0] != numbers[1] && numbers[0] == numbers[2],
+	       "and its own words");
+	tap_ok(ids[0] == 15 && ids[1] == 16 && ids[2] == -7, "and ids");
 	tr2_tokens_release(&tokens);
+}
+
+/* What is at the place of a key of the event before is not that key. */
+static void test_places(void)
+{
+	begin_logs();
+	tell_event(GIT, 10, "novel", "\"argv\":[\"git\",\"a\"]");
+	tell_event(GIT, 20, "novel", "\"argw\":[\"git\",\"a\"]");
+	tap_int((intmax_t)tr2_logs_words(&logs), 0,
+		"the words of an event are its own");
+	end_logs();
+	begin_logs();
+	tell_event(GIT, 10, "data", "\"value\":\"1234567890123\"");
+	tell_event(GIT, 20, "data", "\"value\":\"12\"");
+	tap_str(keep_lines(end_logs(), "20 1.1 instant"),
+		"20 1.1 instant data/data value=int32:12\n",
+		"and so are its digits");
 }
 
 static void test_counters(void)
@@ -290,6 +315,7 @@ int main(void)
 	test_words_numbers();
 	test_ids();
 	test_block();
+	test_places();
 	test_counters();
 	return tap_done();
 }
