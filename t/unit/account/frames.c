@@ -123,6 +123,31 @@ static void test_children(void)
 		"so are those of a program that took a process over");
 }
 
+/* The same region in two others, which follow at once; then an exec. */
+static void test_neighbours(const char *sid)
+{
+	char executed[160];
+
+	snprintf(executed, sizeof(executed), "%s/" SID("01"), sid);
+	begin_frames();
+	tell_event(sid, 100, "start", START("\"p\""));
+	tell_event(sid, 110, "region_enter", REGION("c", "a"));
+	tell_event(sid, 110, "region_enter", REGION("c", "r"));
+	tell_event(sid, 120, "region_leave", REL("010") REGION("c", "r"));
+	tell_event(sid, 120, "region_leave", REL("010") REGION("c", "a"));
+	tell_event(sid, 120, "region_enter", REGION("c", "b"));
+	tell_event(sid, 120, "region_enter", REGION("c", "r"));
+	tell_event(sid, 130, "region_leave", REL("010") REGION("c", "r"));
+	tell_event(sid, 130, "region_leave", REL("010") REGION("c", "b"));
+	tell_event(sid, 150, "exec", "\"exec_id\":0,\"argv\":[\"x\"]");
+	tell_event(executed, 160, "start", START("\"y\""));
+	tell_event(executed, 190, "atexit", END("030", "0"));
+	tap_str(end_frames(),
+		"100..110 p\n110..120 p>a>r\n120..130 p>b>r\n130..150 p\n"
+		"150..160 p>x\n160..190 p>x>y\n",
+		"a region is in the one around it, and a program in its exec");
+}
+
 /* A brief log inside another brief one; each begins with its span. */
 static void test_untimed(void)
 {
@@ -235,6 +260,8 @@ int main(void)
 	test_spans(GIT, SPANS, "each moment has the stack of its owner");
 	test_spans("x/" GIT, SPANS, "also if nobody knows the parent");
 	test_children();
+	test_neighbours(GIT);
+	test_neighbours("x/" GIT);
 	test_untimed();
 	test_deep();
 	test_many(GIT);
