@@ -31,6 +31,20 @@ static void test_late_times(void)
 		"without a t_abs it is where the process is");
 }
 
+/* The process is at 30 when the first event with a time comes. */
+static void test_progress(void)
+{
+	begin_story(TR2_BY_NOTHING);
+	tell_briefly(GIT, "start", START("\"p\""));
+	tell_briefly(GIT, "region_enter", REGION("c", "r"));
+	tell_briefly(GIT, "region_leave", REL("030") REGION("c", "r"));
+	tell_event(GIT, 500, "cmd_mode", "\"t_abs\":0.000100");
+	tell_event(GIT, 600, "atexit", "\"code\":0");
+	tap_str(keep_lines(end_story(), "all"),
+		"all: processes 1 roots 1 wall 200\n",
+		"a t_abs counts from the begin of the process");
+}
+
 /* The end of a span has a length, but no time; those around it have. */
 static void test_missing_times(void)
 {
@@ -127,6 +141,7 @@ static void test_long_digits(void)
 int main(void)
 {
 	test_late_times();
+	test_progress();
 	test_missing_times();
 	test_durations();
 	test_threads();

@@ -172,6 +172,35 @@ static void test_no_pids(void)
 		"without pids a program is in the span that began last");
 }
 
+/* How the first of two overlapping spans, and the second, are told. */
+static const char *tell_overlap(const char *first, const char *second)
+{
+	begin_parent();
+	begin_span(GIT, 0, 100);
+	begin_span(GIT, 1, 200);
+	if (*first)
+		tell_event(GIT, 400, "child_exit", first);
+	if (*second)
+		tell_event(GIT, 500, "child_exit", second);
+	tell_life(GIT "/" SID("01"), 250, 450, "y");
+	return end_parent("commands y");
+}
+
+static void test_first_pid(void)
+{
+	tap_str(tell_overlap("\"child_id\":0,\"pid\":1",
+			     "\"child_id\":1,\"pid\":5"),
+		"commands y: count 1 total 200\n",
+		"the program with the pid 1 is in the span with that pid");
+	tap_str(tell_overlap("\"child_id\":0", "\"child_id\":1"),
+		"commands y: count 1 total 200 self 200\n",
+		"a span without a pid may be any program's");
+	tap_str(tell_overlap("\"child_id\":0,\"pid\":0",
+			     "\"child_id\":1,\"pid\":0"),
+		"commands y: count 1 total 200 self 200\n",
+		"so may one with the pid 0");
+}
+
 static void test_filter(void)
 {
 	begin_story(TR2_BY_NOTHING);
@@ -190,6 +219,7 @@ int main(void)
 	test_searched();
 	test_parents();
 	test_no_pids();
+	test_first_pid();
 	test_filter();
 	return tap_done();
 }

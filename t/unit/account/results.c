@@ -147,6 +147,55 @@ static void test_links(void)
 		"a longer span has nothing of that child inside");
 }
 
+/* Its own place among the children is the second. */
+static void test_second_child(void)
+{
+	begin_story(TR2_BY_NOTHING);
+	begin_git(100);
+	begin_span(GIT, 0, 110);
+	tell_span(GIT, 1, 120, 180, 3);
+	end_span(GIT, 0, 110, 190, 2);
+	end_git(200, END("100", "0"));
+	tell_event(OTHER, 121, "start", START("\"y\""));
+	tell_region(OTHER, 122, 146);
+	tell_event(OTHER, 178, "atexit", END("057", "0"));
+	tap_str(keep_lines(end_story(), "slowest"),
+		"slowest: git status > s0 > s1 > r\n",
+		"a child inside another one has the chain of its process");
+}
+
+/* Many families, in which the child has its log first, or the parent. */
+static void test_memory(void)
+{
+	char sid[64], child[160];
+	unsigned i, turn;
+
+	begin_story(TR2_BY_NOTHING);
+	for (i = 0; i < 200; i++) {
+		snprintf(sid, sizeof(sid),
+			 "20260114T100000.000000Z-Hc4f2e1a9-P0001%04x", i);
+		snprintf(child, sizeof(child),
+			 "%s/20260114T100000.000100Z-Hc4f2e1a9-P0002%04x", sid,
+			 i);
+		for (turn = 0; turn < 2; turn++) {
+			if (turn == i % 2) {
+				tell_life(child, 120, 130, "y");
+				continue;
+			}
+			tell_event(sid, 100, "start", START("\"p\""));
+			tell_span(sid, 0, 110, 140, 0x20000 + i);
+			tell_event(sid, 150, "atexit", END("050", "0"));
+		}
+	}
+	add_events();
+	tap_int((intmax_t)story.forest.counts.processes, 400,
+		"all members of many families count");
+	tap_ok(story.forest.waiting_slots.count < 5 &&
+		       story.forest.awaited_slots.count < 5,
+	       "those who wait no longer take no memory");
+	tr2_forest_release(&story.forest);
+}
+
 /* What has the same name is one row. */
 static void test_names(void)
 {
@@ -179,6 +228,17 @@ static void test_names(void)
 		"children hook/pre-commit: count 1 total 10 self 10\n"
 		"children exec/b: count 2 failed 1 total 20 self 20 10..10\n",
 		"a hook is called after its name, and execs after their class");
+}
+
+static void test_none(void)
+{
+	begin_story(TR2_BY_MODE);
+	tell_event(GIT, 100, "cmd_mode", NAME("(none)"));
+	tell_event(GIT, 110, "atexit", "\"code\":0");
+	tell_life(SID("02"), 100, 110, "p");
+	tap_str(keep_lines(end_story(), "groups"),
+		"groups (none): count 2 total 20 self 20 10..10\n",
+		"a mode that is called (none) is the same as none");
 }
 
 /* Who called a child is its parent. */
@@ -227,7 +287,10 @@ int main(void)
 	test_taker();
 	test_chains();
 	test_links();
+	test_second_child();
+	test_memory();
 	test_names();
+	test_none();
 	test_callers();
 	test_brief();
 	return tap_done();
