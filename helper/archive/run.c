@@ -416,8 +416,8 @@ void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event)
 		tr2_fxt_end_event(&logs->writer, 0);
 	}
 	tr2_run_name(logs, run, text_of(&run->command));
+	leave_title(logs, run);
 	tr2_run_name(logs, run, tr2_fxt_text("process"));
 	find_children(logs, run);
-	leave_title(logs, run);
 	forget_run(logs, run);
 }

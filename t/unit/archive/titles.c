@@ -85,6 +85,19 @@ static void test_others(void)
 	tap_int(named, 600, "a name is left to the same SID only");
 }
 
+/* The first process has no name that the second one could have. */
+static void test_unnamed(void)
+{
+	begin_logs();
+	tell_event(GIT, 10, "error", "");
+	tell_event(GIT, 20, "atexit", "");
+	tell_start(GIT, 30, "\"git\",\"gc\"");
+	tell_event(GIT, 40, "atexit", "");
+	tap_str(keep_lines(end_logs(), " process /"),
+		"1 process /process\n2 process /git gc\n",
+		"a process after one without a name is named after its words");
+}
+
 /* Of a process whose name was left to it, `start` has the last word. */
 static void test_start(void)
 {
@@ -116,6 +129,7 @@ int main(void)
 	test_second();
 	test_commands();
 	test_others();
+	test_unnamed();
 	test_start();
 	test_empty();
 	return tap_done();
