@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/hash.h"
-#include "json/match.h"
 #include "rules/value.h"
 #include "account/name.h"
 #include "account/span.h"
@@ -32,14 +31,6 @@ void tr2_step_go_on(const struct tr2_summary_step *step)
 	if (step->time)
 		tr2_process_advance(step->process,
 				    step->time - step->process->offset);
-}
-
-static int64_t find_time(struct tr2_record *record)
-{
-	size_t len;
-	const char *text = tr2_record_text(record, TR2_KEY_TIME, &len);
-
-	return text && tr2_match_time(text, len) ? tr2_record_time(record) : 0;
 }
 
 static uint64_t find_thread(struct tr2_record *record)
@@ -304,7 +295,7 @@ void tr2_summary_event(void *forest, struct tr2_record *record)
 		step.forest->counts.late++;
 		return;
 	}
-	step.time = find_time(record);
+	step.time = tr2_record_find_time(record);
 	step.thread = find_thread(record);
 	if (!step.process->begun)
 		begin_process(&step);

@@ -152,11 +152,11 @@ void tr2_logs_integer(struct tr2_logs *logs, struct tr2_fxt_text name,
 static bool put_number_text(struct tr2_logs *logs, struct tr2_fxt_text name,
 			    struct tr2_fxt_text text)
 {
-	char digits[20], shown[24];
+	char digits[sizeof("-9223372036854775808")], shown[24];
 	int64_t value;
 	int len;
 
-	if (!text.len || text.len >= sizeof(digits) - 1)
+	if (!text.len || text.len >= sizeof(digits))
 		return false;
 	memcpy(digits, text.bytes, text.len);
 	digits[text.len] = '\0';

@@ -72,11 +72,13 @@ static void take_title(struct tr2_logs *logs, struct tr2_run *run)
 static void leave_title(struct tr2_logs *logs, const struct tr2_run *run)
 {
 	struct tr2_ended *slot = find_ended(logs, &run->sid);
+	struct tr2_fxt_text title = { run->title.bytes, run->title.len };
 
+	title = tr2_fxt_shorten(title, TR2_TITLE);
 	slot->sid = run->sid;
-	slot->len = run->title.len < TR2_TITLE ? run->title.len : 0;
-	if (slot->len)
-		memcpy(slot->title, run->title.bytes, slot->len);
+	slot->len = title.len;
+	if (title.len)
+		memcpy(slot->title, title.bytes, title.len);
 }
 
 /*
@@ -414,8 +416,8 @@ void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event)
 		tr2_fxt_end_event(&logs->writer, 0);
 	}
 	tr2_run_name(logs, run, text_of(&run->command));
+	leave_title(logs, run);
 	tr2_run_name(logs, run, tr2_fxt_text("process"));
 	find_children(logs, run);
-	leave_title(logs, run);
 	forget_run(logs, run);
 }

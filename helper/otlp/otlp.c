@@ -1,7 +1,6 @@
 #include "otlp/otlp.h"
 
 #include "common/hash.h"
-#include "json/match.h"
 #include "otlp/process.h"
 #include "rules/value.h"
 
@@ -12,14 +11,10 @@
 static int64_t find_time(struct tr2_otlp_process *process,
 			 struct tr2_record *record)
 {
-	int64_t time = 0, since;
-	size_t len;
-	const char *text = tr2_record_text(record, TR2_KEY_TIME, &len);
+	int64_t time = tr2_record_find_time(record), since;
 
-	if (text && tr2_match_time(text, len))
-		time = tr2_record_time(record);
-	else if (process->span.start &&
-		 tr2_record_seconds(record, TR2_KEY_T_ABS, &since))
+	if (!time && process->span.start &&
+	    tr2_record_seconds(record, TR2_KEY_T_ABS, &since))
 		time = process->span.start + since;
 	if (!process->span.start)
 		process->span.start = time;

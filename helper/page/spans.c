@@ -4,7 +4,6 @@
 
 #include "account/name.h"
 #include "common/hash.h"
-#include "json/match.h"
 #include "rules/value.h"
 #include "text/text.h"
 
@@ -377,14 +376,6 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct page_step *step) = {
 	[TR2_IS_DATA_JSON] = take_data,
 };
 
-static int64_t find_time(struct tr2_record *record)
-{
-	size_t len;
-	const char *text = tr2_record_text(record, TR2_KEY_TIME, &len);
-
-	return text && tr2_match_time(text, len) ? tr2_record_time(record) : 0;
-}
-
 /*
  * The first time came late. The start of the process is as far before it as the
  * events so far need; at the end shift_times() moves what was noted.
@@ -434,7 +425,7 @@ void tr2_page_spans_take(struct tr2_page_spans *spans,
 	step.process = tr2_page_process_at(spans, step.number);
 	if (step.process->ended)
 		return;
-	step.time = find_time(record);
+	step.time = tr2_record_find_time(record);
 	note_time(&step);
 	if (takers[record->is])
 		takers[record->is](&step);

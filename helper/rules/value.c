@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json/match.h"
+
 #define DECIMALS 6
 #define WHOLE 11	    /* digits: with six decimals they fit in int64_t */
 #define CLOCK_SLACK 1000000 /* microseconds between two clocks */
@@ -155,6 +157,65 @@ int64_t tr2_record_time(const struct tr2_record *record)
 	if (len != sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
 		return 0;
 	return tr2_time_read(text + 1);
+}
+
+/* Skip a point and decimals, and keep the first six of them. */
+static const char *take_decimals(const char *at, const char *end, char *kept)
+{
+	size_t count;
+
+	if (at == end || *at != '.')
+		return at;
+	for (count = 0, at++; at < end && tr2_match_digits(at, 1); at++)
+		if (count < DECIMALS)
+			kept[count++] = *at;
+	return at;
+}
+
+/* Read what ends a time: Z, or an offset from UTC, as +01:00 or -0730. */
+static bool read_offset(const char *at, const char *end, int64_t *us)
+{
+	const size_t len = (size_t)(end - at);
+	const size_t minutes = len == sizeof("+01:00") - 1 && at[3] == ':' ? 4
+									   : 3;
+
+	*us = 0;
+	if (len == 1 && *at == 'Z')
+		return true;
+	if (len != minutes + 2 || (*at != '+' && *at != '-') ||
+	    !tr2_match_digits(at + 1, 2) ||
+	    !tr2_match_digits(at + minutes, 2) || read_pair(at + 1) > 23 ||
+	    read_pair(at + minutes) > 59)
+		return false;
+	*us = 60000000 * (60 * read_pair(at + 1) + read_pair(at + minutes));
+	if (*at == '-')
+		*us = -*us;
+	return true;
+}
+
+/*
+ * Other forms than git's are brought to that one.
+ * SPEC: time.consumer
+ */
+int64_t tr2_record_find_time(struct tr2_record *record)
+{
+	static const size_t seconds = sizeof("2026-11-21T05:42:03") - 1;
+	char form[] = "0000-00-00T00:00:00.000000Z";
+	const char *at;
+	int64_t offset;
+	size_t len;
+	const char *text = tr2_record_text(record, TR2_KEY_TIME, &len);
+
+	if (!text || len < seconds)
+		return 0;
+	if (tr2_match_time(text, len))
+		return tr2_time_read(text);
+	memcpy(form, text, seconds);
+	at = take_decimals(text + seconds, text + len, form + seconds + 1);
+	if (!tr2_match_time(form, sizeof(form) - 1) ||
+	    !read_offset(at, text + len, &offset))
+		return 0;
+	return tr2_time_read(form) - offset;
 }
 
 bool tr2_record_is_too_long(const struct tr2_record *record, int64_t began)

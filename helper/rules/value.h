@@ -24,6 +24,11 @@ bool tr2_record_seconds(const struct tr2_record *record, enum tr2_key key,
  * checked, only its length.
  */
 int64_t tr2_record_time(const struct tr2_record *record);
+/*
+ * The same in any form that a consumer accepts, with its offset; 0 if it has
+ * another one.
+ */
+int64_t tr2_record_find_time(struct tr2_record *record);
 /* The same of a text in the form of `time`. */
 int64_t tr2_time_read(const char *text);
 /*

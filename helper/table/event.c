@@ -3,7 +3,6 @@
 #include "account/event.h"
 #include "account/name.h"
 #include "common/memory.h"
-#include "json/match.h"
 #include "rules/value.h"
 
 bool tr2_flat_begin(struct tr2_flat_maker *maker, enum tr2_flat_kind kind)
@@ -257,14 +256,6 @@ static void (*const putters[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
 	[TR2_IS_ERROR] = tr2_flat_put_error,
 };
 
-static int64_t find_time(struct tr2_record *record)
-{
-	size_t len;
-	const char *text = tr2_record_text(record, TR2_KEY_TIME, &len);
-
-	return text && tr2_match_time(text, len) ? tr2_record_time(record) : 0;
-}
-
 /* What the child does counts, but the exit code stays. */
 static void change_forked(const struct tr2_flat_step *step)
 {
@@ -308,7 +299,7 @@ void tr2_flat_event(void *context, struct tr2_record *record)
 	sid = tr2_record_text(record, TR2_KEY_SID, &len);
 	if (sid && tr2_record_has(record, TR2_KEY_EVENT)) {
 		step.process = tr2_flat_join_find(&step.maker->join, sid, len);
-		step.time = find_time(record);
+		step.time = tr2_record_find_time(record);
 		tr2_flat_put_event(&step);
 		if (putters[record->is])
 			putters[record->is](&step);

@@ -39,6 +39,7 @@ static void test_refused_chain(void)
 	tr2_chain_offer(&chains, &longest, 3, 5, inner);
 	tap_int(chains.free, inner, "the chain of a shorter span is freed");
 	tr2_chains_release(&chains);
+	tap_int(chains.free, 0, "no link is free when there are none");
 }
 
 static void test_attach(void)

@@ -91,6 +91,19 @@ static void test_odd_times(void)
 	}
 }
 
+/* Git Credential Manager writes seven decimals and an offset. */
+static void test_other_forms(void)
+{
+	begin_story(TR2_BY_NOTHING);
+	tell_line_of(GIT, "\"2026-01-14T10:00:00.0001007+00:00\"", "start",
+		     START("\"a\""));
+	tell_line_of(GIT, "\"2026-01-14T11:00:00.000300+01:00\"", "error",
+		     "\"msg\":\"m\"");
+	tap_str(keep_lines(end_story(), "all"),
+		"all: processes 1 roots 1 wall 200 unfinished 1\n",
+		"a time may have any decimals, and an offset");
+}
+
 static void test_names_of_threads(void)
 {
 	static const char *const threads[] = { "mama", "maix", "main2",
@@ -285,6 +298,7 @@ int main(void)
 {
 	test_last_events();
 	test_odd_times();
+	test_other_forms();
 	test_names_of_threads();
 	test_begins();
 	test_versions_twice();

@@ -123,6 +123,31 @@ static void test_children(void)
 		"so are those of a program that took a process over");
 }
 
+/* The same region in two others, which follow at once; then an exec. */
+static void test_neighbours(const char *sid)
+{
+	char executed[160];
+
+	snprintf(executed, sizeof(executed), "%s/" SID("01"), sid);
+	begin_frames();
+	tell_event(sid, 100, "start", START("\"p\""));
+	tell_event(sid, 110, "region_enter", REGION("c", "a"));
+	tell_event(sid, 110, "region_enter", REGION("c", "r"));
+	tell_event(sid, 120, "region_leave", REL("010") REGION("c", "r"));
+	tell_event(sid, 120, "region_leave", REL("010") REGION("c", "a"));
+	tell_event(sid, 120, "region_enter", REGION("c", "b"));
+	tell_event(sid, 120, "region_enter", REGION("c", "r"));
+	tell_event(sid, 130, "region_leave", REL("010") REGION("c", "r"));
+	tell_event(sid, 130, "region_leave", REL("010") REGION("c", "b"));
+	tell_event(sid, 150, "exec", "\"exec_id\":0,\"argv\":[\"x\"]");
+	tell_event(executed, 160, "start", START("\"y\""));
+	tell_event(executed, 190, "atexit", END("030", "0"));
+	tap_str(end_frames(),
+		"100..110 p\n110..120 p>a>r\n120..130 p>b>r\n130..150 p\n"
+		"150..160 p>x\n160..190 p>x>y\n",
+		"a region is in the one around it, and a program in its exec");
+}
+
 /* A brief log inside another brief one; each begins with its span. */
 static void test_untimed(void)
 {
@@ -166,6 +191,52 @@ static void test_deep(void)
 	       "spans that are too deep are counted");
 	tap_ok(strstr(shown, "\n350..900 ") != NULL,
 	       "the last one that is not has their time");
+}
+
+/* The same for children, which are no regions. */
+static void test_deep_children(void)
+{
+	char rest[128];
+	const char *shown;
+	int i;
+
+	begin_frames();
+	begin_git(100);
+	for (i = 0; i < TR2_FRAME_DEPTH + 2; i++) {
+		snprintf(rest, sizeof(rest),
+			 "\"child_id\":%d,\"child_class\":\"?\","
+			 "\"argv\":[\"x\"]",
+			 i);
+		tell_event(GIT, 101 + (unsigned)i, "child_start", rest);
+	}
+	end_git(900, END("800", "0"));
+	shown = end_frames();
+	tap_ok(strstr(shown, "cut 2\n") != NULL,
+	       "children that are too deep are counted");
+	tap_ok(strstr(shown, "\n350..900 ") != NULL,
+	       "and the last one that is not has their time");
+}
+
+/*
+ * A child ends before the region in it, and another region takes its place;
+ * one more is in that one.
+ */
+static void test_places(void)
+{
+	begin_frames();
+	begin_git(100);
+	tell_event(GIT, 110, "child_start", CHILD_START("0", "\"x\""));
+	tell_event(GIT, 120, "region_enter", REGION("c", "r"));
+	tell_event(GIT, 130, "child_exit",
+		   REL("020") CHILD_EXIT("0", "-1", "0"));
+	tell_event(GIT, 140, "region_enter", REGION("c", "s"));
+	tell_event(GIT, 150, "region_enter", REGION("c", "t"));
+	end_git(200, END("100", "0"));
+	tap_str(end_frames(),
+		"100..110 git status\n110..120 git status>x\n"
+		"120..140 git status>x>r\n140..150 git status>x>r>s\n"
+		"150..200 git status>x>r>s>t\n",
+		"each span is in the innermost one that is open");
 }
 
 /* Spans one after the other are not in each other. */
@@ -235,8 +306,12 @@ int main(void)
 	test_spans(GIT, SPANS, "each moment has the stack of its owner");
 	test_spans("x/" GIT, SPANS, "also if nobody knows the parent");
 	test_children();
+	test_neighbours(GIT);
+	test_neighbours("x/" GIT);
 	test_untimed();
 	test_deep();
+	test_deep_children();
+	test_places();
 	test_many(GIT);
 	test_many("x/" GIT);
 	tap_ok(!keeps_memory(make_frames),

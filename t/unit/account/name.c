@@ -162,10 +162,10 @@ static struct tr2_summary_process process;
 
 static void read_event(const char *text)
 {
-	static char line[256 + TR2_TOKENS_PADDING];
+	static char line[4096 + TR2_TOKENS_PADDING];
 
 	memset(line, 0, sizeof(line));
-	snprintf(line, 256, "%s", text);
+	snprintf(line, 4096, "%s", text);
 	if (tr2_record_read(&event, line, strlen(text)) != TR2_RECORD_OK)
 		abort();
 }
@@ -216,9 +216,25 @@ static int always_tells(void (*call)(void), int allocations)
 	return times;
 }
 
+/* The subcommand has as many bytes as need more memory than the program. */
+static const char *make_long_event(void)
+{
+	static char text[4096];
+	size_t len;
+
+	len = (size_t)snprintf(text, sizeof(text),
+			       "{\"event\":\"start\",\"argv\":[\"git\",\"");
+	memset(text + len, 'x', 3000);
+	strcpy(text + len + 3000, "\"]}");
+	return text;
+}
+
 static void test_no_memory(void)
 {
 	tr2_rows_begin(&rows_of_names);
+	read_event(make_long_event());
+	tap_int(always_tells(name_words, 3), 3,
+		"a long command is not named if a part of it has no memory");
 	read_event("{\"event\":\"start\",\"argv\":[\"git\",\"add\"]}");
 	tap_int(always_tells(name_words, 1), 1,
 		"a command is not named without memory");

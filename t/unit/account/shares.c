@@ -1,34 +1,8 @@
 /* Spans that overlap, that several programs share, and logs in any order. */
-#include "account/account_kit.h"
+#include "account/share_kit.h"
 #include "rules/value.h"
 
 #define START(argv) "\"t_abs\":0.0,\"argv\":[" argv "]"
-
-static void tell_life(const char *sid, unsigned from, unsigned to,
-		      const char *name)
-{
-	char rest[256];
-
-	snprintf(rest, sizeof(rest), START("\"%s\""), name);
-	tell_event(sid, from, "start", rest);
-	snprintf(rest, sizeof(rest), "\"t_abs\":0.%06u,\"code\":0", to - from);
-	tell_event(sid, to, "atexit", rest);
-}
-
-static void tell_span(const char *sid, unsigned id, unsigned from, unsigned to,
-		      unsigned pid)
-{
-	char rest[256];
-
-	snprintf(rest, sizeof(rest),
-		 "\"child_id\":%u,\"child_class\":\"?\",\"argv\":[\"s%u\"]", id,
-		 id);
-	tell_event(sid, from, "child_start", rest);
-	snprintf(rest, sizeof(rest),
-		 "\"child_id\":%u,\"pid\":%u,\"code\":0,\"t_rel\":0.%06u", id,
-		 pid, to - from);
-	tell_event(sid, to, "child_exit", rest);
-}
 
 /*
  * Three scripts ran programs whose pids no span has. Those of the first one

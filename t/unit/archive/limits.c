@@ -212,6 +212,46 @@ static void test_nearly_full(void)
 	tap_int((intmax_t)writer.cut, 0, "and is not counted as cut");
 }
 
+/* After `a` 342 words are left. How long is a `b` of that length then? */
+static size_t put_second(size_t len)
+{
+	begin_event();
+	tr2_fxt_arg_text(&writer, text_of("a"), repeat_part("x", 30000), false);
+	tr2_fxt_arg_text(&writer, text_of("b"), repeat_part("x", len), false);
+	return end_event() ? 0 : kept.args[1].text.len;
+}
+
+static void test_room(void)
+{
+	tap_int((intmax_t)put_second(2224), 2224,
+		"a value may leave 64 words for others");
+	tap_int((intmax_t)writer.cut, 0, "then it is not cut");
+	tap_ok(put_second(2225) > 1000 && put_second(2225) < 1500,
+	       "one that leaves fewer is cut to half of the room");
+	tap_ok(put_second(3200) > 1000 && put_second(3200) < 1500,
+	       "and so is one that is longer than the room");
+}
+
+/* As in test_nearly_full(): half of what is left is 264 bytes. */
+static size_t put_third(size_t len)
+{
+	begin_event();
+	tr2_fxt_arg_text(&writer, text_of("a"), repeat_part("x", 30000), false);
+	tr2_fxt_arg_text(&writer, text_of("b"), repeat_part("x", 2200), false);
+	tr2_fxt_arg_text(&writer, text_of("c"), repeat_part("x", len), false);
+	return end_event() ? 0 : kept.args[2].text.len;
+}
+
+static void test_half(void)
+{
+	tap_int((intmax_t)put_third(264), 264,
+		"a value that fits half of the room is kept whole");
+	tap_int((intmax_t)writer.cut, 0, "nothing of it is cut");
+	tap_int((intmax_t)put_third(265), 267,
+		"of one that is a byte longer there is as much, and dots");
+	tap_int((intmax_t)writer.cut, 1, "which counts as cut");
+}
+
 int main(void)
 {
 	test_values();
@@ -220,5 +260,7 @@ int main(void)
 	test_many();
 	test_full();
 	test_nearly_full();
+	test_room();
+	test_half();
 	return tap_done();
 }

@@ -100,6 +100,49 @@ static void test_event(void)
 	tr2_fxt_strings_free(strings);
 }
 
+/* Twelve times around the ring, so that each index has had many strings. */
+static void test_rounds(void)
+{
+	unsigned round, wrong = 0;
+
+	strings = tr2_fxt_strings_new();
+	for (round = 0; round < 12; round++)
+		wrong += count_wrong(FXT_STRINGS * round,
+				     FXT_STRINGS * (round + 1), 1);
+	tap_int(wrong, 0, "the ring may go around many times");
+	tap_int(count_lost(FXT_STRINGS * 11 + 100, FXT_STRINGS * 12, 101), 0,
+		"the strings of the last round are there");
+	tr2_fxt_strings_free(strings);
+}
+
+/*
+ * All indices are given, and a string is found that has the one which is
+ * `ahead` of the last; then as many strings follow as must not take its index.
+ */
+static bool is_kept(unsigned ahead)
+{
+	unsigned number, index;
+	bool kept = true;
+
+	strings = tr2_fxt_strings_new();
+	count_wrong(0, FXT_STRINGS, 1);
+	index = find_number(ahead - 1);
+	for (number = 0; number < TR2_FXT_STRINGS_KEPT; number++)
+		kept &= find_number(100000 + number) != index;
+	tr2_fxt_strings_free(strings);
+	return kept;
+}
+
+static void test_kept(void)
+{
+	unsigned ahead, lost = 0;
+
+	for (ahead = TR2_FXT_STRINGS_KEPT - 2;
+	     ahead <= TR2_FXT_STRINGS_KEPT + 2; ahead++)
+		lost += !is_kept(ahead);
+	tap_int(lost, 0, "an index stays while the next 64 strings are found");
+}
+
 /* Which strings are found must not depend on what was in the memory. */
 static void use_strings(void)
 {
@@ -114,6 +157,8 @@ int main(void)
 	test_growth();
 	test_ring();
 	test_event();
+	test_rounds();
+	test_kept();
 	tr2_fxt_strings_free(NULL);
 	tap_ok(!kit_leaks_each_time(use_strings),
 	       "a table frees all of its memory");

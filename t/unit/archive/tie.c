@@ -54,6 +54,8 @@ static void test_calls(void)
 	tap_int(add_child(1, 250, 9, 1), 12,
 		"with other words a child has the last call before it");
 	tap_int(add_child(1, 299, 9, 1), 12, "a later call is not its own");
+	tap_int(add_child(1, 900, 9, 1), 13,
+		"whatever words an earlier call has");
 	tap_int(add_child(1, 99, 7, 1), 0, "nor is any if all are later");
 	tap_int(add_child(3, 900, 7, 1), 0, "nor that of another parent");
 	tap_int(add_child(0, 900, 7, 1), 0, "nor one of a parent before it");
@@ -125,6 +127,8 @@ static void test_waiting(void)
 	add_call(1, 10, 7, 13);
 	tap_str(show_waiting(1), "",
 		"a child without a call waits for no more calls");
+	tap_int(add_child(1, 160, 7, 5), 11, "a child may come last");
+	tap_str(show_waiting(1), "", "and then does not wait");
 	tr2_ties_release(&ties);
 	memset(&ties, 0, sizeof(ties));
 }
@@ -155,6 +159,11 @@ static void test_ring(void)
 	tap_int(add_child(1, 1, 7, 1), 0, "when it is full the oldest goes");
 	tap_int(count_lost(2, RING), 0, "and no other one");
 	tap_int(count_lost(99999, 99999), 0, "and the new one is there");
+	fill_calls(3 * RING);
+	tap_int(count_lost(2 * RING + 1, 3 * RING), 0,
+		"calls may fill it again and again");
+	tap_int(add_child(2 * RING, 2 * RING, 7, 1), 0,
+		"and only the last ones are there");
 	tr2_ties_release(&ties);
 	memset(&ties, 0, sizeof(ties));
 }
@@ -171,6 +180,11 @@ static void test_orphans(void)
 	tap_str(show_waiting(3), "3 by 3 at 3, ", "all later ones wait");
 	tap_str(show_waiting(RING + 2), "16386 by 16386 at 16386, ",
 		"the newest one, too");
+	for (i = 1; i <= 2 * RING; i++)
+		add_child(100000 + i, i, 7, i);
+	add_call(100000 + 2 * RING, 1, 7, 9);
+	tap_str(show_waiting(100000 + 2 * RING), "32768 by 9 at 32768, ",
+		"places of those that do not wait any more are used again");
 	tr2_ties_release(&ties);
 	memset(&ties, 0, sizeof(ties));
 }

@@ -38,6 +38,10 @@ static void test_forms(void)
 		"a time may have nine decimals");
 	tap_str(read_time("2026-01-14T10:00:00.0000001239Z"), "0.123",
 		"more decimals than that are dropped");
+	tap_str(read_time("2026-01-14T10:00:00.9Z"), "900000",
+		"each digit counts as a decimal");
+	tap_str(read_time("2026-01-14T10:00:00.5:"), "500000",
+		"nothing else does");
 	tap_str(read_time("2026-01-14T11:02:03.000000Z"), "3723000000",
 		"hours, minutes and seconds count");
 	tap_str(read_time("2026-01-14T10:00:60Z"), "60000000",
@@ -60,6 +64,8 @@ static void test_offsets(void)
 		"an offset of a day is none");
 	tap_str(read_time("2026-01-14T10:00:01+01:60"), "1000000",
 		"nor is one of 60 minutes");
+	tap_str(read_time("2026-01-14T10:00:01Z01:00"), "1000000",
+		"nor is one without a sign");
 	tap_str(read_time("2026-01-14T10:00:01+1"), "1000000",
 		"nor is one that is cut in its hours");
 	tap_str(read_time("2026-01-14T10:00:01+01:"), "1000000",
@@ -171,6 +177,61 @@ static void test_brief(void)
 		"nor is one of 30 years");
 }
 
+/* As above, but a second event has the time since the first one. */
+static const char *read_later(const char *start)
+{
+	begin_logs();
+	tell_event(GIT, 100, "version", "\"evt\":\"3\",\"exe\":\"x\"");
+	tell_briefly(GIT, "start", start);
+	tell_briefly(GIT, "data", "\"t_abs\":1.0,\"key\":\"k\"");
+	tell_briefly(GIT, "data", "\"t_abs\":1.5,\"key\":\"k\"");
+	return show_last();
+}
+
+static void test_later(void)
+{
+	tap_str(read_later("\"t_abs\":0.25,\"argv\":[\"git\"]"), "1250100",
+		"a later t_abs counts from the same begin");
+	tap_str(read_later("\"t_abs\":-1,\"argv\":[\"git\"]"), "500100",
+		"a negative one is no begin");
+	tap_str(read_later("\"t_abs\":-0.001,\"argv\":[\"git\"]"), "500100",
+		"however little it is");
+	tap_str(read_later("\"t_abs\":1e9,\"argv\":[\"git\"]"), "500100",
+		"nor is one of 30 years");
+	begin_logs();
+	tell_event(GIT, 100, "start", "\"t_abs\":0,\"argv\":[\"git\"]");
+	tell_event(GIT, 200, "error", "\"t_abs\":0.5");
+	tell_briefly(GIT, "data", "\"t_abs\":0.6,\"key\":\"k\"");
+	tap_str(show_last(), "600100", "the first t_abs with a time counts");
+	begin_logs();
+	tell_briefly(GIT, "start", "\"t_abs\":5.0,\"argv\":[\"git\"]");
+	tell_event(GIT, 100, "error", "\"t_abs\":5.0");
+	tell_briefly(GIT, "data", "\"t_abs\":7.0,\"key\":\"k\"");
+	tap_str(show_last(), "2000100", "one without a time does not");
+	begin_logs();
+	tell_event(GIT, 100, "version", "\"evt\":\"3\",\"exe\":\"x\"");
+	tell_briefly(GIT, "start", "\"t_abs\":0.25");
+	tell_briefly(GIT, "error", "\"t_xyz\":9.25");
+	tap_str(show_last(), "100", "no other key is a t_abs");
+}
+
+/* Another thread is behind, and its next event has no time. */
+static void test_last(void)
+{
+	begin_logs();
+	tell_event(GIT, 100, "start", "\"t_abs\":0.00009,\"argv\":[\"git\"]");
+	thread_name = "th01:x";
+	tell_event(GIT, 40, "error", "");
+	tell_briefly(GIT, "data", "\"key\":\"k\"");
+	tap_str(show_last(), "100",
+		"an event without a time has the last one of its process");
+	begin_logs();
+	tell_event(GIT, 100, "start", "\"t_abs\":0,\"argv\":[\"git\"]");
+	thread_name = "th01:x";
+	tell_briefly(GIT, "error", "\"t_abs\":-0.00005");
+	tap_str(show_last(), "100", "so has one whose t_abs is negative");
+}
+
 static void test_order(void)
 {
 	begin_logs();
@@ -204,6 +265,8 @@ int main(void)
 	test_wrong();
 	test_same_day();
 	test_brief();
+	test_later();
+	test_last();
 	test_order();
 	return tap_done();
 }

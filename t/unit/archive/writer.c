@@ -165,6 +165,55 @@ static void test_tables(void)
 	tap_ok(strcmp(end_writer(), "broken"), "before what uses it");
 }
 
+static struct tr2_fxt_text make_text(size_t len)
+{
+	static char bytes[201];
+
+	memset(bytes, 'x', sizeof(bytes));
+	return (struct tr2_fxt_text){ bytes, len };
+}
+
+/* Which texts have records of their own: not the empty one. */
+static void test_strings(void)
+{
+	begin_writer();
+	tr2_fxt_name_process(&writer, 5, text_of(""));
+	tap_int(count_records(FXT_STRING), 0, "an empty text is in no table");
+	begin_instant("n");
+	tap_int(count_records(FXT_STRING), 2, "names are in the table");
+	tr2_fxt_arg_text(&writer, text_of("n"), make_text(200), true);
+	tap_int(count_records(FXT_STRING), 3,
+		"so is a frequent value of 200 bytes");
+	tr2_fxt_arg_text(&writer, text_of("c"), make_text(201), true);
+	tap_int(count_records(FXT_STRING), 3, "but not a longer one");
+	tap_ok(strcmp(end_instant(), "broken"), "all of them can be read");
+}
+
+static void put_instant(struct tr2_fxt_thread *thread)
+{
+	tr2_fxt_begin_event(&writer, FXT_INSTANT, 1, thread, text_of("c"),
+			    text_of("n"));
+	tr2_fxt_end_event(&writer, 0);
+}
+
+static void test_turns(void)
+{
+	struct tr2_fxt_thread three[] = {
+		{ .process = 1, .thread = 2 },
+		{ .process = 1, .thread = 3 },
+		{ .process = 1, .thread = 4 },
+	};
+	const unsigned order[] = { 0, 1, 0, 2, 1, 2, 0 };
+	size_t i;
+
+	begin_writer();
+	for (i = 0; i < sizeof(order) / sizeof(*order); i++)
+		put_instant(&three[order[i]]);
+	tap_int(count_records(FXT_THREAD), 3,
+		"threads that take turns keep their indices");
+	tr2_fxt_release(&writer);
+}
+
 /*
  * 256 threads take turns, twice: each has lost its index when it comes again,
  * except the first one, whose index was not yet needed.
@@ -268,6 +317,8 @@ int main(void)
 	test_types();
 	test_names();
 	test_tables();
+	test_strings();
+	test_turns();
 	test_threads();
 	test_last_index();
 	test_full_table();

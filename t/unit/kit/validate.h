@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,16 +38,27 @@ static inline void kit_keep_size(const char *block, size_t size)
 
 #else
 
+/* Blocks by their address, of which LeakSanitizer must not know a copy. */
 static struct {
-	const char *block;
+	uintptr_t not_block;
 	size_t size;
 } kit_blocks[1 << 14];
 
+/* Returns the block of this slot, or NULL. */
+static inline const char *kit_block(size_t slot)
+{
+	const uintptr_t not_block = kit_blocks[slot].not_block;
+
+	return not_block ? (const char *)~not_block : NULL;
+}
+
 static inline size_t kit_slot(const char *block)
 {
+	const uintptr_t not_block = ~(uintptr_t)block;
 	size_t at = (size_t)block / 16 % (1 << 14);
 
-	while (kit_blocks[at].block && kit_blocks[at].block != block)
+	while (kit_blocks[at].not_block &&
+	       kit_blocks[at].not_block != not_block)
 		at = (at + 1) % (1 << 14);
 	return at;
 }
@@ -61,7 +73,7 @@ static inline void kit_keep_size(const char *block, size_t size)
 {
 	size_t slot = kit_slot(block);
 
-	kit_blocks[slot].block = block;
+	kit_blocks[slot].not_block = ~(uintptr_t)block;
 	kit_blocks[slot].size = size;
 }
 

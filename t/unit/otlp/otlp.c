@@ -301,6 +301,13 @@ static void test_late_time(void)
 	tap_int(find_us("p", "endTimeUnixNano"), 22,
 		"a text that only looks like a time is ignored");
 	tr2_otlp_release(&otlp);
+	otlp_begin();
+	tell_rest("start", ",\"time\":\"2001-09-09T03:46:40.0000205+02:00\","
+			   "\"argv\":[\"p\"]");
+	tell_rest("atexit", "");
+	tap_int(find_us("p", "startTimeUnixNano"), 20,
+		"a time may have an offset from UTC");
+	tr2_otlp_release(&otlp);
 }
 
 int main(void)

@@ -72,6 +72,15 @@ static void test_page_process(void)
 		"back# ()  1 10+10 code -1 signal 0 pid 1 caller -1 span -1 "
 		"timed\n",
 		"without a t_abs the version begins; no time goes back");
+	begin_page_story();
+	tell_page_line(
+		"{\"event\":\"start\",\"sid\":\"" GIT "\",\"time\":"
+		"\"2026-01-14T11:00:00.0000107+01:00\",\"argv\":[\"a\"]}");
+	tell_page(GIT, 30, "atexit", "\"code\":0");
+	tap_str(end_with_processes(),
+		"# (a) [\"a\"]  10+20 code 0 signal 0 pid 1 caller -1 "
+		"span -1 ended timed\n",
+		"a time of a page may have an offset from UTC");
 }
 
 static void test_page_foreign_events(void)

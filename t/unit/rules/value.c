@@ -176,6 +176,79 @@ static void test_pids(void)
 	tap_int(read_pid(""), 0, "nor has an empty one");
 }
 
+/* Microseconds after ten o'clock UTC of that day; -1: it is no time. */
+static int64_t find_time(const char *value)
+{
+	int64_t time;
+
+	snprintf(line, sizeof(line), "{\"time\":%s}", value);
+	if (read_record(line) != TR2_RECORD_OK)
+		abort();
+	time = tr2_record_find_time(&record);
+	return time ? time - tr2_time_read("2026-01-14T10:00:00.000000Z") : -1;
+}
+
+static void test_forms_of_times(void)
+{
+	tap_int(find_time("\"2026-01-14T10:00:01.000002Z\""), 1000002,
+		"a time of git's form is found");
+	tap_int(find_time("\"2026-01-14T10:00:01Z\""), 1000000,
+		"so is one without decimals");
+	tap_int(find_time("\"2026-01-14T10:00:01.5Z\""), 1500000,
+		"or with a decimal");
+	tap_int(find_time("\"2026-01-14T10:00:00.000001987Z\""), 1,
+		"of nine decimals six count");
+	tap_int(find_time("\"2026-01-14T10:00:00.1234567+00:00\""), 123456,
+		"an offset may be 0");
+	tap_int(find_time("\"2026-01-14T11:30:01+01:30\""), 1000000,
+		"one in the east is later than UTC");
+	tap_int(find_time("\"2026-01-14T01:29:02.000003-0831\""), 2000003,
+		"one in the west is earlier, with a colon or without");
+	tap_int(find_time("\"2026-01-15T09:59:01+23:59\""), 1000000,
+		"an offset is less than a day");
+	tap_int(find_time("\"\\u0032026-01-14T10:00:01Z\""), 1000000,
+		"a time may have escapes");
+}
+
+static void test_no_times(void)
+{
+	static const char *const texts[] = {
+		"\"\"",
+		"\"2026-01-14T10:00:0\"",
+		"\"2026-01-14T10:00:01\"",
+		"\"2026-01-14T10:00:01.\"",
+		"\"2026-01-14T10:00:01.5\"",
+		"\"2026-01-14T10:00:01 Z\"",
+		"\"2026-01-14T10:00:01,5Z\"",
+		"\"2026-01-14T10:00:01.5ZZ\"",
+		"\"2026-01-14T10:00:01z\"",
+		"\"2026-01-14 10:00:01Z\"",
+		"\"2026-13-14T10:00:01Z\"",
+		"\"2026-01-14T24:00:01Z\"",
+		"\"2026-01-14T10:00:01+24:00\"",
+		"\"2026-01-14T10:00:01+01:60\"",
+		"\"2026-01-14T10:00:01+01\"",
+		"\"2026-01-14T10:00:01+01:\"",
+		"\"2026-01-14T10:00:01+01:0\"",
+		"\"2026-01-14T10:00:01+01:000\"",
+		"\"2026-01-14T10:00:01+01-00\"",
+		"\"2026-01-14T10:00:01+a1:00\"",
+		"\"2026-01-14T10:00:01+01:a0\"",
+		"\"2026-01-14T10:00:01*01:00\"",
+		"20260114100001",
+		"null",
+	};
+	size_t i, count = sizeof(texts) / sizeof(*texts);
+
+	for (i = 0; i < count && find_time(texts[i]) == -1; i++)
+		;
+	tap_int((intmax_t)i, (intmax_t)count, "other texts are no times");
+	if (i < count)
+		printf("# %s\n", texts[i]);
+	read_record("{\"event\":\"2026-01-14T10:00:01Z\"}");
+	tap_ok(!tr2_record_find_time(&record), "and an event may have no time");
+}
+
 int main(void)
 {
 	test_seconds();
@@ -184,6 +257,8 @@ int main(void)
 	test_times();
 	test_lengths();
 	test_pids();
+	test_forms_of_times();
+	test_no_times();
 	tr2_record_release(&record);
 	return tap_done();
 }

@@ -107,6 +107,11 @@ static void test_times(void)
 		  "\"time\":\"2026-01-14 10:00:00.000100 \"}");
 	tap_str(end_story("sid time"), GIT " -\n",
 		"a time in another form is none");
+	begin_story(TR2_FLAT_KIND_PROCESSES);
+	tell_line("{\"event\":\"start\",\"sid\":\"" GIT "\","
+		  "\"time\":\"2026-01-14T11:00:00.0001007+01:00\"}");
+	tap_str(end_story("time"), "2026-01-14T10:00:00.000100Z\n",
+		"one with an offset is shown in UTC");
 }
 
 /* An executed program is a child, and the process has no end of its own. */
