@@ -1,12 +1,14 @@
 /* The total limit of an output's files: only its own files ever go. */
 #include "kit/tap.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "delivery/limit.h"
 #include "kit/file.h"
+#include "kit/limits.h"
 
 #define LIST "spool/id.files"
 
@@ -159,6 +161,78 @@ static void test_list(void)
 	rmdir(LIST);
 }
 
+/* A directory with a listed name is none of the output's files. */
+static void test_listed_directory(void)
+{
+	struct stat st;
+
+	unlink(LIST);
+	delivery.files_limit = 100;
+	mkdir("logs/m", 0700);
+	stat("logs/m", &st);
+	tr2_limit_note(&delivery, st.st_ino, "m");
+	tr2_limit_note(&delivery, st.st_ino + 1, "missing");
+	note_log("n");
+	note_log("o");
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(has_log("m"), "a directory with a listed name stays");
+	tap_ok(!has_log("n") && has_log("o"),
+	       "and keeps no file of the output");
+	rmdir("logs/m");
+}
+
+static void test_exact_list(void)
+{
+	char want[128];
+	ino_t first, second;
+
+	unlink(LIST);
+	delivery.files_limit = 200;
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(access(LIST, F_OK), "nothing is listed if no file was written");
+	note_log("p");
+	first = write_log("q");
+	tr2_limit_note(&delivery, first, "q");
+	second = write_log("r");
+	tr2_limit_note(&delivery, second, "r");
+	tr2_limit_files(&delivery, "logs");
+	snprintf(want, sizeof(want), "%lu q\n%lu r\n", (unsigned long)first,
+		 (unsigned long)second);
+	tap_str(kit_text(LIST), want,
+		"the list has a line for each file that stays");
+}
+
+/* The disk of the spool is full while files go. */
+static void test_full_spool(void)
+{
+	note_log("s");
+	limit_disk(10);
+	tr2_limit_files(&delivery, "logs");
+	free_disk();
+	tap_ok(!has_log("q"), "files go although the spool is full");
+	tap_ok(strstr(kit_text(LIST), " q\n") && strstr(kit_text(LIST), " s\n"),
+	       "the list is not cut short then");
+	tap_ok(access(LIST ".partial", F_OK), "and half a new one is removed");
+}
+
+/* Standard input is closed, so that its descriptor is given to others. */
+static void test_standard_input(void)
+{
+	int before = dup(0);
+
+	unlink(LIST);
+	close(0);
+	note_log("t");
+	note_log("u");
+	note_log("v");
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(!has_log("t") && has_log("u"),
+	       "the limit holds without standard input, too");
+	tap_ok(fcntl(0, F_GETFD) < 0, "and leaves its descriptor free");
+	dup2(before, 0);
+	close(before);
+}
+
 int main(void)
 {
 	int next = dup(0);
@@ -175,6 +249,10 @@ int main(void)
 	test_damaged();
 	test_twice();
 	test_list();
+	test_listed_directory();
+	test_exact_list();
+	test_full_spool();
+	test_standard_input();
 	tap_int(dup(0), next, "no descriptor of a list stays open");
 	(void)!chdir("/");
 	snprintf(command, sizeof(command), "rm -rf %s", dir);
