@@ -41,6 +41,14 @@ static inline void limit_files(rlim_t count)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/* Who is killed leaves no core behind. */
+static inline void limit_cores(void)
+{
+	const struct rlimit none = { 0, 0 };
+
+	setrlimit(RLIMIT_CORE, &none);
+}
+
 #ifdef _GNU_SOURCE
 /* No room for a stack that is as large as all. */
 static inline void limit_threads(int are_limited)
