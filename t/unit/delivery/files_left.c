@@ -4,11 +4,14 @@
  */
 #include "delivery/delivery_kit.h"
 
+#include <sys/syscall.h>
+
 #include "kit/limits.h"
 
 static struct {
 	ino_t inode;	/* of the last file that was seen to the disk */
 	bool was_named; /* had it its name then? */
+	bool is_fixed;	/* no file becomes shorter */
 } disk;
 
 int fsync(int fd)
@@ -18,6 +21,14 @@ int fsync(int fd)
 	disk.inode = fstat(fd, &st) ? 0 : st.st_ino;
 	disk.was_named = has_file(FIRST);
 	return 0;
+}
+
+int ftruncate(int fd, off_t size)
+{
+	if (!disk.is_fixed)
+		return (int)syscall(SYS_ftruncate, fd, size);
+	errno = EPERM;
+	return -1;
 }
 
 static ino_t find_inode(const char *path)
@@ -190,6 +201,21 @@ static void test_empty(void)
 	end_output();
 }
 
+/* As a file that may only be appended to. */
+static void test_fixed(void)
+{
+	begin_files();
+	write_text("one\ntwo");
+	disk.is_fixed = true;
+	restart_at(DAY "-000001.log", 4);
+	tap_int(delivery.fd, -1, "a file that can't be cut gets no more lines");
+	disk.is_fixed = false;
+	write_text("two\n");
+	tap_str(kit_text("out/" DAY "-000002.log.partial"), "two\n",
+		"they go to another one");
+	end_output();
+}
+
 /* The system gives the file the lowest number, as standard input is closed. */
 static void test_descriptor_zero(void)
 {
@@ -229,6 +255,7 @@ int main(void)
 	test_linked_while_open();
 	test_on_disk();
 	test_empty();
+	test_fixed();
 	test_descriptor_zero();
 	tap_int(count_descriptors(), before,
 		"no file of these directories stays open");
