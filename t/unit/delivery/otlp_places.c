@@ -96,6 +96,63 @@ static void test_nothing_accepted(void)
 }
 
 /*
+ * ---- Attempts
+ */
+
+/* Returns after how many tenths of a second it is tried again. */
+static int count_tenths(void)
+{
+	int posts = receiver.posts, tenths = 0;
+
+	while (receiver.posts == posts && tenths < 1000) {
+		wait_and_tick(SECONDS(1) / 10);
+		tenths++;
+	}
+	return tenths;
+}
+
+/* Many senders should not come back at once. */
+static void test_chance(void)
+{
+	int least = 1000, most = 0, tenths, i;
+
+	begin_posts();
+	answer_with("503 Busy", "", "");
+	give_process("a");
+	for (i = 0; i < 10; i++)
+		wait_and_tick(SECONDS(60));
+	for (i = 0; i < 20; i++) {
+		wait_and_tick(SECONDS(60));
+		tenths = count_tenths();
+		least = tenths < least ? tenths : least;
+		most = tenths > most ? tenths : most;
+	}
+	tap_ok(least >= 140 && most <= 460,
+	       "after many attempts it waits for 15 to 45 s");
+	tap_ok(most - least > 20, "and for another time each time");
+	end_posts();
+}
+
+static void test_first_waits(void)
+{
+	int most = 0, tenths, i;
+
+	begin_posts();
+	for (i = 0; i < 10; i++) {
+		answer_with("503 Busy", "", "");
+		give_process(i % 2 ? "a" : "b");
+		give_event("atexit", (char[]){ (char)('c' + i), '\0' });
+		wait_and_tick(SECONDS(1));
+		tenths = count_tenths();
+		most = tenths > most ? tenths : most;
+		answer_with("200 OK", "", "{}");
+		wait_and_tick(SECONDS(60));
+	}
+	tap_ok(most <= 4, "each body is tried again after 375 ms at most");
+	end_posts();
+}
+
+/*
  * ---- What is said
  */
 
@@ -191,6 +248,8 @@ int main(void)
 		test_missing_lines();
 		test_forgotten();
 		test_nothing_accepted();
+		test_chance();
+		test_first_waits();
 		test_refused_silently();
 		test_no_answer();
 		test_silent_receiver();

@@ -15,9 +15,10 @@
 
 static struct tr2_posted posted;
 
-/* Returns how many are known. */
+/* Returns how many are known. The memory was another's before. */
 static int open_list(uint64_t kept)
 {
+	memset(&posted, 0x5a, sizeof(posted));
 	if (tr2_posted_open(&posted, ".", "name", kept))
 		abort();
 	return (int)posted.items.count;
