@@ -215,6 +215,33 @@ static void test_full_spool(void)
 	tap_ok(access(LIST ".partial", F_OK), "and half a new one is removed");
 }
 
+/* Somebody else removes the files before their turn comes. */
+static void test_gone(void)
+{
+	char name[16], want[64];
+	ino_t inode;
+	int i;
+
+	unlink(LIST);
+	delivery.files_limit = 1000;
+	for (i = 0; i < 100; i++) {
+		snprintf(name, sizeof(name), "gone%d", i);
+		tr2_limit_note(&delivery, (ino_t)i + 1, name);
+	}
+	inode = write_log("w");
+	tr2_limit_note(&delivery, inode, "w");
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(strstr(kit_text(LIST), "1 gone0\n") != NULL,
+	       "a hundred files that are gone stay listed");
+	tr2_limit_note(&delivery, (ino_t)i + 1, "gone");
+	tr2_limit_files(&delivery, "logs");
+	snprintf(want, sizeof(want), "%lu w\n", (unsigned long)inode);
+	tap_str(kit_text(LIST), want,
+		"of more than a hundred the list is freed");
+	tap_ok(has_log("w"), "a file below the limit stays then, too");
+	delivery.files_limit = 200;
+}
+
 /* Standard input is closed, so that its descriptor is given to others. */
 static void test_standard_input(void)
 {
@@ -252,6 +279,7 @@ int main(void)
 	test_listed_directory();
 	test_exact_list();
 	test_full_spool();
+	test_gone();
 	test_standard_input();
 	tap_int(dup(0), next, "no descriptor of a list stays open");
 	(void)!chdir("/");
