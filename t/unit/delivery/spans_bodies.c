@@ -229,27 +229,6 @@ static void test_large_body(void)
 	end_spans();
 }
 
-static void test_many_sessions(void)
-{
-	char sid[16];
-	size_t most = 0;
-	int i;
-
-	begin_spans(0, 0, NEVER);
-	for (i = 0; i < 150000; i++) {
-		snprintf(sid, sizeof(sid), "m%d", i);
-		read_event("atexit", sid);
-		if (spans.body.len > 1 << 20)
-			tr2_spans_drop_body(&spans, spans.at);
-		if (spans.checker.stream.sids.count > most)
-			most = spans.checker.stream.sids.count;
-	}
-	tap_ok(most <= 100000, "no more than 100,000 sessions are remembered");
-	tap_count(tr2_spans_count_outside(&spans), 0,
-		  "each of them is in a span");
-	end_spans();
-}
-
 /*
  * ---- What was posted
  */
@@ -343,7 +322,6 @@ int main(void)
 	test_crowded();
 	test_long_line();
 	test_large_body();
-	test_many_sessions();
 	test_posted();
 	test_times();
 	test_first();
