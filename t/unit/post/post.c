@@ -326,8 +326,10 @@ static void test_long_answer(void)
 static void test_no_answer(void)
 {
 	begin_post();
-	curl.status = 200;
+	curl.status = 503;
+	curl.wait = 5;
 	send_text("{}");
+	tap_int((intmax_t)answer.wait, 5, "an answer may ask for a wait");
 	curl.code = CURLE_COULDNT_CONNECT;
 	curl.wait = 3;
 	send_text("{}");
