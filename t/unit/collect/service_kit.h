@@ -57,6 +57,9 @@ _Noreturn static inline void run_words(const char *words)
 	setvbuf(stderr, NULL, _IONBF, 0);
 	limit_service();
 	code = tr2_collect_main(argc, argv);
+	fflush(stdout);
+	if (files_most) /* who looks for leaks needs a descriptor */
+		_exit(code);
 	exit(code);
 }
 

@@ -390,7 +390,7 @@ static int use_wrong(void)
 static int use_full_disk(void)
 {
 	setenv("TEST_TOOL_FAKE_HOST", "1", 1);
-	limit_files(3);
+	limit_disk(100);
 	fake_host_install("a");
 	return 0;
 }
@@ -400,7 +400,7 @@ static void test_wrong(void)
 	tap_int(run_child(use_wrong), 125, "a world that is gone is no world");
 	tap_ok(!strncmp(kit_said[2], "mmap: ", 6), "which is told");
 	tap_int(run_child(use_full_disk), 125,
-		"a world needs a file of its own");
+		"a world needs space for its file");
 	tap_ok(!strncmp(kit_said[2], "tmpfile: ", 9), "which is told, too");
 }
 
