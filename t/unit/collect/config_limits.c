@@ -57,7 +57,7 @@ static void test_sizes(void)
 	write_config(MOST + 1);
 	tap_int(read_config(), 2, "a file of more than a MiB is refused");
 	tap_str(kit_text("errors"), "trace2 collect: File too large: file\n",
-		"with the reason");
+		"with the reason and its name");
 }
 
 /* The file is named in messages about it, and in no others. */

@@ -80,7 +80,7 @@ static void test_not_made(void)
 	tap_int(read_key(NULL), 0, "a key that may not be on the disk is none");
 	tap_str(kit_text("errors"),
 		"trace2 collect: Input/output error: " KEY "\n",
-		"the reason is the disk's own");
+		"the reason for no key is the disk's own");
 	tap_str(list_names("spool"), "", "and nothing of it stays");
 	disk.writes_half = true;
 	tap_int(read_key(NULL), 0, "half a key is none");
@@ -109,7 +109,7 @@ static void test_no_descriptor(void)
 	tap_int(len, 0, "without random bytes no key is made");
 	tap_str(kit_text("errors"),
 		"trace2 collect: Too many open files: " KEY "\n",
-		"and the reason is told");
+		"and it is told why there are none");
 }
 
 static void test_read(void)
@@ -142,7 +142,7 @@ static void test_standard_input(void)
 	close(before);
 	show_errors();
 	tap_int(made, 32, "a key is made without standard input");
-	tap_int(len, 16, "and read");
+	tap_int(len, 16, "and one that is named is read");
 }
 
 int main(void)

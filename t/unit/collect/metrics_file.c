@@ -3,51 +3,74 @@
 
 #include "kit/limits.h"
 
-#define HEAD(name, help, kind) \
-	"# HELP " NAME name " " help "\n# TYPE " NAME name " " kind "\n"
-#define ONE(name, help, value) \
-	HEAD(name, help, "counter") NAME name " " value "\n"
-#define TWO(name, help, kind, a, b)                                            \
-	HEAD("output_" name, help, kind)                                       \
-	NAME "output_" name "{output=\"files:a\"} " a "\n" NAME "output_" name \
-	     "{output=\"\\\\b\"} " b "\n"
+static const char *const service_rows[][3] = {
+	{ "received_total", "Events that were received.", "1" },
+	{ "events_total", "Events that were passed to the outputs.", "2" },
+	{ "bytes_total", "Bytes of these events.", "18446744073709551615" },
+	{ "dropped_total", "Events that were too long or too many.", "4" },
+	{ "torn_total", "Events that their writers cut short.", "5" },
+	{ "connections_total", "Connections of writers.", "6" },
+	{ "refused_total", "Connections of other users.", "7" },
+	{ "crowded_total", "Connections that were too many.", "8" },
+	{ "redacted_total", "Events with something to hide.", "9" },
+	{ "unknown_total", "Lines of which nobody knows what to hide.", "10" },
+	{ "set_aside_total", "Broken events set aside.", "11" },
+	{ "unkept_total", "Broken events without space to set them aside.",
+	  "12" },
+};
 
-static const char service_text[] = ONE(
-	"received_total", "Events that were received.",
-	"1") ONE("events_total", "Events that were passed to the outputs.",
-		 "2") ONE("bytes_total", "Bytes of these events.",
-			  "18446744073709551615")
-	ONE("dropped_total", "Events that were too long or too many.", "4") ONE(
-		"torn_total", "Events that their writers cut short.",
-		"5") ONE("connections_total", "Connections of writers.",
-			 "6") ONE("refused_total",
-				  "Connections of other users.",
-				  "7") ONE("crowded_total",
-					   "Connections that were too many.",
-					   "8")
-		ONE("redacted_total", "Events with something to hide.",
-		    "9") ONE("unknown_total",
-			     "Lines of which nobody knows what to hide.",
-			     "10") ONE("set_aside_total",
-				       "Broken events set aside.", "11")
-			ONE("unkept_total",
-			    "Broken events without space to set them aside.",
-			    "12") HEAD("broken_total",
-				       "Events that break a rule of validate.",
-				       "counter") NAME
-	"broken_total{rule=\"a.b\"} 3\n";
+/* Name, help, kind, and the values of two outputs. */
+static const char *const output_rows[][5] = {
+	{ "passed_total", "Events that the output got.", "counter", "9", "0" },
+	{ "missed_total", "Events that the output did not get.", "counter", "2",
+	  "0" },
+	{ "waiting", "Events that wait in the spool.", "gauge", "7", "20" },
+	{ "removed_files_total", "Old files that the limit removed.", "counter",
+	  "6", "0" },
+	{ "refused_spans_total", "Spans that the receiver did not take.",
+	  "counter", "7", "0" },
+	{ "outside_total", "Lines that are in no span.", "counter", "8", "0" },
+};
 
-static const char output_text[] = TWO(
-	"passed_total", "Events that the output got.", "counter", "9", "0")
-	TWO("missed_total", "Events that the output did not get.", "counter",
-	    "2", "0") TWO("waiting", "Events that wait in the spool.", "gauge",
-			  "7", "20") TWO("removed_files_total",
-					 "Old files that the limit removed.",
-					 "counter", "6", "0")
-		TWO("refused_spans_total",
-		    "Spans that the receiver did not take.", "counter", "7",
-		    "0") TWO("outside_total", "Lines that are in no span.",
-			     "counter", "8", "0");
+static char want[8192];
+
+static void want_head(const char *name, const char *help, const char *kind)
+{
+	size_t len = strlen(want);
+
+	snprintf(want + len, sizeof(want) - len,
+		 "# HELP " NAME "%s %s\n# TYPE " NAME "%s %s\n", name, help,
+		 name, kind);
+}
+
+static void want_value(const char *name, const char *labels, const char *value)
+{
+	size_t len = strlen(want);
+
+	snprintf(want + len, sizeof(want) - len, NAME "%s%s %s\n", name, labels,
+		 value);
+}
+
+static void want_all(void)
+{
+	char name[64];
+	size_t i;
+
+	want[0] = '\0';
+	for (i = 0; i < sizeof(service_rows) / sizeof(service_rows[0]); i++) {
+		want_head(service_rows[i][0], service_rows[i][1], "counter");
+		want_value(service_rows[i][0], "", service_rows[i][2]);
+	}
+	want_head("broken_total", "Events that break a rule of validate.",
+		  "counter");
+	want_value("broken_total", "{rule=\"a.b\"}", "3");
+	for (i = 0; i < sizeof(output_rows) / sizeof(output_rows[0]); i++) {
+		snprintf(name, sizeof(name), "output_%s", output_rows[i][0]);
+		want_head(name, output_rows[i][1], output_rows[i][2]);
+		want_value(name, "{output=\"files:a\"}", output_rows[i][3]);
+		want_value(name, "{output=\"\\\\b\"}", output_rows[i][4]);
+	}
+}
 
 static void set_counts(void)
 {
@@ -82,11 +105,9 @@ static void set_counts(void)
 
 static void test_whole(void)
 {
-	char want[8192];
-
 	begin_metrics();
 	set_counts();
-	snprintf(want, sizeof(want), "%s%s", service_text, output_text);
+	want_all();
 	tap_str(write_once(), want,
 		"the file has each count once, with its help and its kind");
 	end_metrics();
@@ -98,7 +119,7 @@ static void test_all_rules(void)
 	static char ids[TR2_FILTER_RULES][8];
 	const char *text;
 	int i, found = 0;
-	char want[64];
+	char row[64];
 
 	begin_metrics();
 	for (i = 0; i < TR2_FILTER_RULES; i++) {
@@ -108,9 +129,9 @@ static void test_all_rules(void)
 	}
 	text = write_once();
 	for (i = 0; i < TR2_FILTER_RULES; i++) {
-		snprintf(want, sizeof(want),
+		snprintf(row, sizeof(row),
 			 NAME "broken_total{rule=\"r%d\"} %d\n", i, i);
-		found += strstr(text, want) != NULL;
+		found += strstr(text, row) != NULL;
 	}
 	tap_int(found, TR2_FILTER_RULES, "as many rules are counted as may be");
 	end_metrics();

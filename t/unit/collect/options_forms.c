@@ -32,16 +32,22 @@ static void test_defaults(void)
 	       "files have no limit in all");
 	tap_ok(!options.compress && !options.outputs[1].compress,
 	       "and are not compressed");
-	tap_ok(!options.redact && !options.hide && !options.key_file,
-	       "nothing is hidden");
-	tap_int(options.line_check, TR2_FILTER_OFF, "no line is checked");
-	tap_ok(!options.others && !options.remove && !options.check &&
-		       !options.status && !options.help,
-	       "nothing is allowed, removed, checked or shown");
 	tap_ok(options.outputs[1].file_size == 64 << 20 &&
 		       options.outputs[1].otlp == &options.otlp &&
 		       options.outputs[0].otlp == &options.otlp,
 	       "each output knows about files and posts");
+}
+
+static void test_nothing(void)
+{
+	read_words(NEEDED);
+	tap_ok(!options.redact && !options.hide && !options.key_file,
+	       "nothing is hidden from outputs");
+	tap_int(options.line_check, TR2_FILTER_OFF,
+		"no line is checked for mistakes");
+	tap_ok(!options.others && !options.remove && !options.check &&
+		       !options.status && !options.help,
+	       "nothing is allowed, removed, checked or shown");
 }
 
 static void test_short_forms(void)
@@ -132,7 +138,7 @@ static void test_formats(void)
 	tap_int(options.compress, TR2_COMPRESS_GZIP, "no name means gzip");
 	tap_ok(is_refused(NEEDED "--compress=xz",
 			  "compress needs off, gzip or zstd, not: xz"),
-	       "another format is refused");
+	       "a format without a name here is refused");
 }
 
 static void test_checks(void)
@@ -200,7 +206,7 @@ static void test_wrong(void)
 	       "a flag has no value");
 	tap_ok(strstr(read_words(NEEDED "-x"), "-x") != NULL &&
 		       exit_status == COLLECT_USAGE,
-	       "an unknown letter is named");
+	       "an unknown letter is named in the message");
 	tap_ok(strstr(read_words(NEEDED "--otlp"), "--otlp") != NULL &&
 		       exit_status == COLLECT_USAGE,
 	       "the begin of several options is none of them");
@@ -235,6 +241,7 @@ int main(void)
 	unsetenv("LISTEN_PID");
 	enter_directory();
 	test_defaults();
+	test_nothing();
 	test_short_forms();
 	test_sizes();
 	test_formats();

@@ -37,7 +37,7 @@ static void test_threads(void)
 	tap_str(kit_text("said"),
 		"trace2 collect: metrics.prom: Resource temporarily "
 		"unavailable\n",
-		"which is told, too");
+		"and the file of counts is named");
 	threads_most = 0;
 	tap_ok(!has_file("sock"), "no socket stays of them");
 	remove_all("spool");

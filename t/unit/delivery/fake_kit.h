@@ -18,15 +18,15 @@ static struct {
 	int fails;	   /* and of so many after it, */
 	size_t fail_after; /* when it has accepted so much */
 	size_t most;	   /* bytes that a write accepts */
-	int slow;    /* seconds before each write that accepts something */
-	bool waited; /* those of the next one */
-	bool stuck;  /* it accepts nothing */
-	int stuck_error;	    /* the errno value then */
-	char fresh[64];		    /* for each write: begins it a line? */
-	uint64_t opened[4];	    /* the times of the first ones, in ns */
-	struct tr2_otlp_place done; /* for one that is done with less */
+	int slow;	 /* seconds before each write that accepts something */
+	bool waited;	 /* those of the next one */
+	bool stuck;	 /* it accepts nothing */
+	int stuck_error; /* the errno value then */
+	char fresh[64];	 /* for each write: begins it a line? */
+	uint64_t opened[4];		/* the times of the first ones, in ns */
+	struct tr2_otlp_place done;	/* for one that is done with less */
 	struct tr2_otlp_place finished; /* the same after its last call */
-	char got[1 << 10];	    /* what it accepted */
+	char got[1 << 10];		/* what it accepted */
 	char calls[256]; /* a letter for each call but write and tick */
 } output;
 

@@ -194,10 +194,10 @@ static void test_standard_input(void)
 	open_list(0);
 	tr2_posted_add(&posted, 10, 5);
 	tr2_posted_commit(&posted, 0);
-	tap_int(posted.fd, 0, "the first descriptor may be free");
+	tap_int(posted.fd, 0, "the first descriptor may be free for a list");
 	tap_str(kit_text(LIST), LINE("a", "5"), "a list is kept there, too");
 	end_list();
-	tap_ok(fcntl(0, F_GETFD) < 0, "and is closed");
+	tap_ok(fcntl(0, F_GETFD) < 0, "and the list is closed");
 	dup2(before, 0);
 	close(before);
 }

@@ -193,7 +193,7 @@ static void test_socket(void)
 	tap_int(busy, 0, "a socket without room for it is no failure");
 	tap_int(cut, 0, "nor is a socket that a signal interrupts");
 	tap_int(system_calls.waits, 2, "an output waits for room each time");
-	tap_int(write_bytes("a line\n"), 7, "then it goes on");
+	tap_int(write_bytes("a line\n"), 7, "then the socket goes on");
 	tap_str(read_bytes(fd), "a line\n", "with each byte once");
 	close(fd);
 	signal(SIGPIPE, SIG_DFL);

@@ -251,7 +251,7 @@ static void test_processes(void)
 		"an executed program lives in the same world");
 	tap_int(run_child(use_forked), 1, "so does a forked one");
 	tap_int(run_child(use_all), 1, "a world may have 64 processes");
-	tap_int(run_child(use_more), -6, "and never more");
+	tap_int(run_child(use_more), -6, "and never a process more");
 }
 
 /*
@@ -398,10 +398,12 @@ static int use_full_disk(void)
 static void test_wrong(void)
 {
 	tap_int(run_child(use_wrong), 125, "a world that is gone is no world");
-	tap_ok(!strncmp(kit_said[2], "mmap: ", 6), "which is told");
+	tap_ok(!strncmp(kit_said[2], "mmap: ", 6),
+	       "and the system call is told");
 	tap_int(run_child(use_full_disk), 125,
 		"a world needs space for its file");
-	tap_ok(!strncmp(kit_said[2], "tmpfile: ", 9), "which is told, too");
+	tap_ok(!strncmp(kit_said[2], "tmpfile: ", 9),
+	       "and the failure is told");
 }
 
 int main(void)

@@ -76,7 +76,7 @@ static void test_loaded(const char *name)
 	tap_ok(tr2_curl.easy_init && tr2_curl.slist_free_all,
 	       "then its functions can be called");
 	tap_str(load_from(NULL, NULL), NULL, "it stays loaded");
-	tap_str(asked, "", "and is not looked for again");
+	tap_str(asked, "", "and no library is looked for again");
 }
 
 int main(void)
