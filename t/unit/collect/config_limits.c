@@ -112,6 +112,32 @@ static void test_no_memory(void)
 	tap_int(run_child(call), 0, "with memory it is read");
 }
 
+static int refuse_without_memory(void)
+{
+	int wrong;
+
+	write_file("file", "word\n");
+	forget_options();
+	options.file = "file";
+	catch_errors();
+	fails = 1;
+	wrong = tr2_collect_refuse(&options, "expected more than", "word") !=
+		COLLECT_USAGE;
+	fails = 0;
+	show_errors();
+	options.file = NULL;
+	return wrong;
+}
+
+/* The place is left out, but no more. */
+static void test_message(void)
+{
+	tap_int(refuse_without_memory(), 0, "a mistake is one without memory");
+	tap_str(kit_text("errors"),
+		"trace2 collect: expected more than: word\n",
+		"its message lacks only the place");
+}
+
 /* Standard input is closed, so that the file gets its descriptor. */
 static void test_standard_input(void)
 {
@@ -137,6 +163,7 @@ int main(void)
 	test_sizes();
 	test_place();
 	test_no_memory();
+	test_message();
 	test_standard_input();
 	forget_options();
 	leave_directory();

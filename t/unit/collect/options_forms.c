@@ -204,7 +204,11 @@ static void test_wrong(void)
 	tap_ok(strstr(read_words(NEEDED "--remove=yes"), "'--remove'") &&
 		       exit_status == COLLECT_USAGE,
 	       "a flag has no value");
-	tap_ok(strstr(read_words(NEEDED "-x"), "-x") != NULL &&
+	tap_ok(is_refused("--file-size x " NEEDED,
+			  "file-size needs a size, such as 64m, not: x"),
+	       "the first mistake is told, although all after it is right");
+	tap_ok(!strncmp(read_words(NEEDED "-x"),
+			"trace2 collect: unknown option '-x'", 35) &&
 		       exit_status == COLLECT_USAGE,
 	       "an unknown letter is named in the message");
 	tap_ok(strstr(read_words(NEEDED "--otlp"), "--otlp") != NULL &&
@@ -230,6 +234,9 @@ static void test_secrets(void)
 		       strstr(kit_text("errors"), "Authorization");
 	}
 	tap_int((intmax_t)bad, 0, "a secret in a wrong option is not shown");
+	tap_ok(is_refused(NEEDED "--otlp-header x",
+			  "expected NAME: VALUE after otlp-header"),
+	       "what was expected is told without it");
 	tap_ok(is_refused(NEEDED "-o otlp:ftp://host",
 			  "expected http://HOST:PORT or https://HOST, not: "
 			  "ftp://host"),
