@@ -106,6 +106,36 @@ static void test_crowd(void)
 	remove_all("spool");
 }
 
+/* The reader of standard output has gone, and the next one gets the event. */
+static void test_no_reader(void)
+{
+	int ends[2], i;
+
+	if (pipe(ends))
+		abort();
+	close(ends[0]);
+	output_fd = ends[1];
+	begin_service(NEEDED "-o stdout");
+	output_fd = 0;
+	close(ends[1]);
+	send_text("1\n");
+	for (i = 0; i < 10000 && !*kit_text("said"); i++)
+		take_nap();
+	tap_int(end_service(SIGTERM), 0,
+		"a service lives on without the reader of its output");
+	tap_str(kit_text("said"),
+		"trace2 collect: output 'stdout': Broken pipe\n"
+		"trace2 collect: output 'stdout': 1 events wait in the spool\n",
+		"and tells that it has gone");
+	begin_service(NEEDED "-o stdout");
+	close(connect_to("sock"));
+	for (i = 0; i < 10000 && !*kit_text("printed"); i++)
+		take_nap();
+	tap_int(end_service(SIGTERM), 0, "the next service ends well");
+	tap_str(kit_text("printed"), "1\n", "and has passed on what waited");
+	remove_all("spool");
+}
+
 /* The mask is another one only while sockets are made. */
 static void test_mask(void)
 {
@@ -133,6 +163,7 @@ int main(void)
 	test_pipe();
 	test_passed();
 	test_crowd();
+	test_no_reader();
 	test_mask();
 	leave_directory();
 	return tap_done();

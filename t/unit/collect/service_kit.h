@@ -31,6 +31,7 @@
 
 static pid_t service;
 static rlim_t files_most, bytes_most; /* of the next service, if not 0 */
+static int output_fd; /* its standard output, if not 0 */
 
 static inline void limit_service(void)
 {
@@ -55,6 +56,9 @@ _Noreturn static inline void run_words(const char *words)
 	if (!freopen("said", "w", stderr) || !freopen("printed", "w", stdout))
 		abort();
 	setvbuf(stderr, NULL, _IONBF, 0);
+	signal(SIGPIPE, SIG_DFL);
+	if (output_fd)
+		dup2(output_fd, 1);
 	limit_service();
 	code = tr2_collect_main(argc, argv);
 	fflush(stdout);
