@@ -172,6 +172,14 @@ static int begin_outputs(struct tr2_collect_options *options,
 	return COLLECT_FAILED;
 }
 
+/* 0, or COLLECT_FAILED after a message. */
+static int begin_metrics(struct tr2_collect_metrics *metrics)
+{
+	int error = tr2_collect_begin_metrics(metrics);
+
+	return error ? report_failure("metrics.prom", strerror(error)) : 0;
+}
+
 /* Wait for all outputs. Returns the exit status. */
 static int end_outputs(struct tr2_collect_options *options,
 		       struct tr2_journal *journal)
@@ -254,8 +262,7 @@ static int collect_events(struct tr2_collect_options *options,
 
 	if (failed)
 		return failed;
-	failed = begin_outputs(options, journal) ||
-		 tr2_collect_begin_metrics(&metrics);
+	failed = begin_outputs(options, journal) || begin_metrics(&metrics);
 	tr2_filter_begin(&filter);
 	tr2_watch_begin(&watches, journal);
 	if (!failed)

@@ -52,6 +52,7 @@ static bool make_key(const char *path, const char *spool)
 	fd = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return false;
+	errno = 0; /* a part may be written without an error */
 	written = write(fd, bytes, RANDOM_KEY) == RANDOM_KEY && !fsync(fd);
 	error = errno;
 	close(fd);

@@ -236,7 +236,10 @@ const char *tr2_delivery_begin(struct tr2_delivery *delivery,
 	position->line = delivery->line = delivery->reader.line;
 	tr2_delivery_save(delivery);
 	error = pthread_create(&delivery->thread, NULL, run_delivery, delivery);
-	return error ? strerror(error) : NULL;
+	if (!error)
+		return NULL;
+	close(delivery->position_fd);
+	return strerror(error);
 }
 
 void tr2_delivery_end(struct tr2_delivery *delivery)

@@ -11,6 +11,8 @@
 #include "journal/recover.h"
 #include "common/vec.h"
 
+#define GONE_MOST 100 /* lines of the list whose files are no more */
+
 struct written_file {
 	uint64_t inode, size;
 	char name[NAME_MAX + 1];
@@ -53,9 +55,10 @@ static bool find_size(struct written_file *file, int dir)
 	return true;
 }
 
-/* Read the files that there still are. Returns their bytes. */
+/* Read the files that there still are, and count others. Returns their bytes. */
 static uint64_t read_list(struct tr2_vec *files,
-			  const struct tr2_delivery *delivery, int dir)
+			  const struct tr2_delivery *delivery, int dir,
+			  uint32_t *gone)
 {
 	char path[TR2_SEGMENT_PATH], line[NAME_MAX + 32];
 	struct written_file file = { 0 }, last = { 0 };
@@ -68,8 +71,10 @@ static uint64_t read_list(struct tr2_vec *files,
 		if (sscanf(line, "%" SCNu64 " %255[^\n]", &file.inode,
 			   file.name) != 2 ||
 		    strchr(file.name, '/') || file.inode == last.inode ||
-		    !find_size(&file, dir))
-			continue; /* or noted again after a SIGKILL */
+		    !find_size(&file, dir)) {
+			++*gone; /* or noted again after a SIGKILL */
+			continue;
+		}
 		memcpy(tr2_vec_add(files, sizeof(file)), &file, sizeof(file));
 		last = file;
 		total += file.size;
@@ -107,18 +112,18 @@ void tr2_limit_files(struct tr2_delivery *delivery, const char *directory)
 	struct tr2_vec files = { 0 };
 	const struct written_file *file;
 	uint64_t total;
-	uint32_t first = 0;
+	uint32_t first = 0, gone = 0;
 
 	if (dir < 0)
 		return;
-	total = read_list(&files, delivery, dir);
+	total = read_list(&files, delivery, dir, &gone);
 	file = files.items;
 	while (total > delivery->files_limit && first + 1 < files.count &&
 	       !unlinkat(dir, file[first].name, 0)) {
 		total -= file[first++].size;
 		delivery->removed++;
 	}
-	if (first)
+	if (first || gone > GONE_MOST)
 		write_list(&files, first, delivery);
 	tr2_vec_release(&files);
 	close(dir);

@@ -3,7 +3,8 @@
  *
  * The file NAME.files of the spool lists the complete files that the output
  * wrote, oldest first, each as a line of its inode and its name. Only what is
- * listed, and is still this inode, is ever removed.
+ * listed, and is still this inode, is ever removed. When others have removed
+ * more than a hundred of them, the list is written anew without these.
  */
 #ifndef TR2_DELIVERY_LIMIT_H
 #define TR2_DELIVERY_LIMIT_H

@@ -42,7 +42,7 @@ const char *tr2_post_check_url(const char *url)
 	if (!host || !is_printable(url))
 		return "expected http://HOST:PORT or https://HOST, not";
 	len = strcspn(host, "/");
-	if (!len || strpbrk(host, "?#"))
+	if (!strcspn(host, "/:") || strpbrk(host, "?#"))
 		return "expected http://HOST:PORT or https://HOST, not";
 	if (memchr(host, '@', len))
 		return "a password belongs into otlp-header, not into a URL";

@@ -66,7 +66,7 @@ void tr2_post_release(struct tr2_post *post);
 
 /*
  * Post the JSON, and wait for the answer for at most 30 s, or until `stop`
- * returns true, which is asked several times a second.
+ * returns true, which is asked about once a second.
  */
 void tr2_post_send(struct tr2_post *post, const struct tr2_buf *json,
 		   bool (*stop)(void *context), void *context,

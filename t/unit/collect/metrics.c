@@ -1,47 +1,5 @@
 /* Counts for --status and Prometheus: each number, and the file that has it. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* pthread_cond_clockwait() */
-#endif
-#include "kit/command.h"
-
-#include "collect/metrics.h"
-#include "kit/clock.h"
-#include "kit/directory.h"
-#include "kit/file.h"
-
-#define FILE_NAME "spool/metrics.prom"
-#define NAME "trace2_collect_"
-
-static struct tr2_journal journal;
-static struct tr2_collect_intake intake;
-static struct tr2_collect_options options;
-static struct tr2_collect_metrics metrics = { .options = &options,
-					      .journal = &journal,
-					      .intake = &intake };
-
-static void begin_metrics(void)
-{
-	intake = (struct tr2_collect_intake){ .journal = &journal };
-	options.output_count = 0;
-	options.spool = "spool";
-	if (tr2_journal_open(&journal, "spool", 1 << 30))
-		abort();
-}
-
-static void end_metrics(void)
-{
-	tr2_journal_close(&journal);
-	remove_all("spool");
-}
-
-/* Returns the file that is written at the end. */
-static const char *write_once(void)
-{
-	tr2_collect_begin_metrics(&metrics);
-	tr2_journal_end(&journal);
-	tr2_collect_end_metrics(&metrics);
-	return kit_text(FILE_NAME);
-}
+#include "collect/metrics_kit.h"
 
 /* Returns the value of a name with its labels, or -1. */
 static long find_value(const char *name)
@@ -112,12 +70,6 @@ static void test_rules(void)
 	tap_int(find_value("broken_total{rule=\"other\"}"), -1,
 		"rows after a free one are free");
 	end_metrics();
-}
-
-static void add_output(const char *target)
-{
-	options.outputs[options.output_count++] =
-		(struct tr2_delivery){ .target = target };
 }
 
 /*

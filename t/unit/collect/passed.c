@@ -46,6 +46,7 @@ static void test_counts(void)
 		"whatever the number is");
 	tap_int(count_passed("9", ""), 9, "it has digits");
 	tap_int(count_passed("0", ""), 0, "also a 0");
+	tap_int(count_passed("012", ""), 12, "which may stand before others");
 	tap_int(count_passed("-1", ""), 0, "and no sign");
 	tap_int(count_passed("2x", ""), 0, "nor anything else");
 	tap_int(count_passed("", ""), 0, "nor nothing");
@@ -126,6 +127,11 @@ static void test_taken(void)
 	name_socket("af_unix:dgram:a");
 	tap_str(take_passed(fds, 2), "c:d b:d:passed a:d a:s:passed ",
 		"one takes the place of the same path and kind");
+	options.socket_count = 0;
+	name_socket("af_unix:stream:a");
+	name_socket("af_unix:stream:b");
+	tap_str(take_passed(fds, 2), "a:s:passed b:s b:d:passed ",
+		"and no place of another kind");
 	options.socket_count = 0;
 	fds[1] = fds[0];
 	tap_str(take_passed(fds, 2), "a:s:passed a:s:passed ",

@@ -15,13 +15,18 @@ static struct {
 	int open_error;	   /* of the next ones */
 	int opens;	   /* how often it was opened */
 	int write_error;   /* of the next write, */
+	int fails;	   /* and of so many after it, */
 	size_t fail_after; /* when it has accepted so much */
 	size_t most;	   /* bytes that a write accepts */
-	int slow;    /* seconds before each write that accepts something */
-	bool waited; /* those of the next one */
-	bool stuck;  /* it accepts nothing */
-	struct tr2_otlp_place done; /* for one that is done with less */
-	char got[1 << 10];	    /* what it accepted */
+	int slow;	 /* seconds before each write that accepts something */
+	bool waited;	 /* those of the next one */
+	bool stuck;	 /* it accepts nothing */
+	int stuck_error; /* the errno value then */
+	char fresh[64];	 /* for each write: begins it a line? */
+	uint64_t opened[4];		/* the times of the first ones, in ns */
+	struct tr2_otlp_place done;	/* for one that is done with less */
+	struct tr2_otlp_place finished; /* the same after its last call */
+	char got[1 << 10];		/* what it accepted */
 	char calls[256]; /* a letter for each call but write and tick */
 } output;
 
@@ -38,11 +43,14 @@ static inline int open_fake(struct tr2_delivery *one)
 {
 	int error;
 
-	(void)one;
 	pthread_mutex_lock(&lock);
+	if (output.opens < 4)
+		output.opened[output.opens] = clock_now();
 	output.opens++;
 	error = output.open_error;
-	note_call(error ? "x" : "o");
+	note_call(one->fd != -1 ? "?" : error ? "x" : "o");
+	if (!error)
+		one->fd = 1000; /* of the kind's own */
 	pthread_mutex_unlock(&lock);
 	return error;
 }
@@ -52,23 +60,25 @@ static inline ssize_t write_fake(struct tr2_delivery *one, const char *bytes,
 {
 	ssize_t done = -1;
 
-	(void)one;
 	pthread_mutex_lock(&lock);
 	len = len > output.most ? output.most : len;
 	if (output.write_error && strlen(output.got) >= output.fail_after) {
 		errno = output.write_error;
-		output.write_error = 0;
+		output.write_error = output.fails-- > 0 ? errno : 0;
 	} else if (output.stuck || (output.slow && !output.waited)) {
 		done = 0;
 		output.waited = true;
 	} else {
 		strncat(output.got, bytes, len);
+		if (strlen(output.fresh) < sizeof(output.fresh) - 1)
+			strcat(output.fresh, one->fresh ? "1" : "0");
 		done = (ssize_t)len;
 		output.waited = false;
 	}
 	pthread_mutex_unlock(&lock);
 	if (done)
 		return done;
+	errno = output.stuck_error;
 	take_nap();
 	pass_time(output.slow ? (uint64_t)output.slow * CLOCK_SECOND
 			      : CLOCK_SECOND / 100);
@@ -89,6 +99,8 @@ static inline void finish_fake(struct tr2_delivery *one)
 	(void)one;
 	pthread_mutex_lock(&lock);
 	note_call("f");
+	if (output.finished.at)
+		output.done = output.finished;
 	pthread_mutex_unlock(&lock);
 }
 

@@ -1,12 +1,14 @@
 /* The total limit of an output's files: only its own files ever go. */
 #include "kit/tap.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "delivery/limit.h"
 #include "kit/file.h"
+#include "kit/limits.h"
 
 #define LIST "spool/id.files"
 
@@ -159,6 +161,105 @@ static void test_list(void)
 	rmdir(LIST);
 }
 
+/* A directory with a listed name is none of the output's files. */
+static void test_listed_directory(void)
+{
+	struct stat st;
+
+	unlink(LIST);
+	delivery.files_limit = 100;
+	mkdir("logs/m", 0700);
+	stat("logs/m", &st);
+	tr2_limit_note(&delivery, st.st_ino, "m");
+	tr2_limit_note(&delivery, st.st_ino + 1, "missing");
+	note_log("n");
+	note_log("o");
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(has_log("m"), "a directory with a listed name stays");
+	tap_ok(!has_log("n") && has_log("o"),
+	       "and keeps no file of the output");
+	rmdir("logs/m");
+}
+
+static void test_exact_list(void)
+{
+	char want[128];
+	ino_t first, second;
+
+	unlink(LIST);
+	delivery.files_limit = 200;
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(access(LIST, F_OK), "nothing is listed if no file was written");
+	note_log("p");
+	first = write_log("q");
+	tr2_limit_note(&delivery, first, "q");
+	second = write_log("r");
+	tr2_limit_note(&delivery, second, "r");
+	tr2_limit_files(&delivery, "logs");
+	snprintf(want, sizeof(want), "%lu q\n%lu r\n", (unsigned long)first,
+		 (unsigned long)second);
+	tap_str(kit_text(LIST), want,
+		"the list has a line for each file that stays");
+}
+
+/* The disk of the spool is full while files go. */
+static void test_full_spool(void)
+{
+	note_log("s");
+	limit_disk(10);
+	tr2_limit_files(&delivery, "logs");
+	free_disk();
+	tap_ok(!has_log("q"), "files go although the spool is full");
+	tap_ok(strstr(kit_text(LIST), " q\n") && strstr(kit_text(LIST), " s\n"),
+	       "the list is not cut short then");
+	tap_ok(access(LIST ".partial", F_OK), "and half a new one is removed");
+}
+
+/* Somebody else removes the files before their turn comes. */
+static void test_gone(void)
+{
+	char name[16], want[64];
+	ino_t inode;
+	int i;
+
+	unlink(LIST);
+	delivery.files_limit = 1000;
+	for (i = 0; i < 100; i++) {
+		snprintf(name, sizeof(name), "gone%d", i);
+		tr2_limit_note(&delivery, (ino_t)i + 1, name);
+	}
+	inode = write_log("w");
+	tr2_limit_note(&delivery, inode, "w");
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(strstr(kit_text(LIST), "1 gone0\n") != NULL,
+	       "a hundred files that are gone stay listed");
+	tr2_limit_note(&delivery, (ino_t)i + 1, "gone");
+	tr2_limit_files(&delivery, "logs");
+	snprintf(want, sizeof(want), "%lu w\n", (unsigned long)inode);
+	tap_str(kit_text(LIST), want,
+		"of more than a hundred the list is freed");
+	tap_ok(has_log("w"), "a file below the limit stays then, too");
+	delivery.files_limit = 200;
+}
+
+/* Standard input is closed, so that its descriptor is given to others. */
+static void test_standard_input(void)
+{
+	int before = dup(0);
+
+	unlink(LIST);
+	close(0);
+	note_log("t");
+	note_log("u");
+	note_log("v");
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(!has_log("t") && has_log("u"),
+	       "the limit holds without standard input, too");
+	tap_ok(fcntl(0, F_GETFD) < 0, "and leaves its descriptor free");
+	dup2(before, 0);
+	close(before);
+}
+
 int main(void)
 {
 	int next = dup(0);
@@ -175,6 +276,11 @@ int main(void)
 	test_damaged();
 	test_twice();
 	test_list();
+	test_listed_directory();
+	test_exact_list();
+	test_full_spool();
+	test_gone();
+	test_standard_input();
 	tap_int(dup(0), next, "no descriptor of a list stays open");
 	(void)!chdir("/");
 	snprintf(command, sizeof(command), "rm -rf %s", dir);

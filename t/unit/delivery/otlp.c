@@ -263,7 +263,7 @@ static void test_refused_in_part(void)
 
 static void test_no_receiver(void)
 {
-	uint64_t begin;
+	uint64_t begin, waited;
 
 	begin_posts();
 	delivery.kind->close(&delivery, false);
@@ -274,8 +274,10 @@ static void test_no_receiver(void)
 	tap_ok(find_place() == 0, "without a receiver all stays");
 	tr2_journal_end(&journal);
 	begin = clock_now();
+	waited = clock_waited;
 	finish_posts();
 	tap_ok(clock_now() - begin > SECONDS(2), "the end waits 2 s for it");
+	tap_ok(clock_waited - waited > SECONDS(1), "and sleeps meanwhile");
 	tap_ok(clock_now() - begin < SECONDS(30), "and not much longer");
 	tap_ok(find_place() == 0, "then all stays for the next run");
 	tap_ok(strstr(end_posts(), "; trying again\n") != NULL,

@@ -2,13 +2,12 @@
 #include "kit/tap.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "delivery/posted.h"
 #include "kit/directory.h"
 #include "kit/file.h"
+#include "kit/limits.h"
 
 #define LIST "./name.posted"
 #define HASH(digit) "000000000000000" digit
@@ -16,9 +15,10 @@
 
 static struct tr2_posted posted;
 
-/* Returns how many are known. */
+/* Returns how many are known. The memory was another's before. */
 static int open_list(uint64_t kept)
 {
+	memset(&posted, 0x5a, sizeof(posted));
 	if (tr2_posted_open(&posted, ".", "name", kept))
 		abort();
 	return (int)posted.items.count;
@@ -35,6 +35,7 @@ static void end_list(void)
 	tr2_posted_close(&posted);
 	if (posted.fd != -1)
 		abort();
+	memset(&posted, 0, sizeof(posted)); /* nothing points at its memory */
 	unlink(LIST);
 }
 
@@ -152,17 +153,6 @@ static void test_no_file(void)
 	unlink(LIST);
 }
 
-/* As a full disk does, a limit refuses to write beyond so many bytes. */
-static void limit_disk(rlim_t bytes)
-{
-	struct rlimit limit;
-
-	signal(SIGXFSZ, SIG_IGN);
-	getrlimit(RLIMIT_FSIZE, &limit);
-	limit.rlim_cur = bytes ? bytes : limit.rlim_max;
-	setrlimit(RLIMIT_FSIZE, &limit);
-}
-
 static void test_full_disk(void)
 {
 	open_list(0);
@@ -173,7 +163,7 @@ static void test_full_disk(void)
 	tr2_posted_commit(&posted, 0);
 	tap_ok(!strncmp(kit_text(LIST), LINE("a", "5"), 34),
 	       "a full disk costs no older line");
-	limit_disk(0);
+	free_disk();
 	tr2_posted_add(&posted, 12, 7);
 	tr2_posted_commit(&posted, 0);
 	tap_str(kit_text(LIST), LINE("a", "5") LINE("b", "6") LINE("c", "7"),
@@ -181,7 +171,7 @@ static void test_full_disk(void)
 	limit_disk(1);
 	tr2_posted_add(&posted, 13, 8);
 	tr2_posted_commit(&posted, 0);
-	limit_disk(0);
+	free_disk();
 	tr2_posted_commit(&posted, 0);
 	tap_str(kit_text(LIST),
 		LINE("a", "5") LINE("b", "6") LINE("c", "7") LINE("d", "8"),
@@ -189,10 +179,27 @@ static void test_full_disk(void)
 	limit_disk(1);
 	tr2_posted_add(&posted, 14, 9);
 	tr2_posted_commit(&posted, 0);
-	limit_disk(0);
+	free_disk();
 	tr2_posted_commit(&posted, 9);
 	tap_str(kit_text(LIST), LINE("e", "9"), "unless it is forgotten");
 	end_list();
+}
+
+/* Standard input is closed, so that the list gets its descriptor. */
+static void test_standard_input(void)
+{
+	int before = dup(0);
+
+	close(0);
+	open_list(0);
+	tr2_posted_add(&posted, 10, 5);
+	tr2_posted_commit(&posted, 0);
+	tap_int(posted.fd, 0, "the first descriptor may be free for a list");
+	tap_str(kit_text(LIST), LINE("a", "5"), "a list is kept there, too");
+	end_list();
+	tap_ok(fcntl(0, F_GETFD) < 0, "and the list is closed");
+	dup2(before, 0);
+	close(before);
 }
 
 int main(void)
@@ -206,6 +213,7 @@ int main(void)
 	test_damaged();
 	test_no_file();
 	test_full_disk();
+	test_standard_input();
 	tap_int(count_descriptors(), before, "no list of processes stays open");
 	leave_directory();
 	return tap_done();

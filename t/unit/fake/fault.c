@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -11,6 +12,7 @@
 
 #include "host/host.h"
 #include "kit/command.h"
+#include "kit/limits.h"
 
 #define REFUSED "TEST_TOOL_FAIL: not understood\n"
 
@@ -24,13 +26,14 @@ static int run_faults(const char *faults, int (*use)(void))
 	kit_divert(2);
 	pid = fork();
 	if (!pid) {
+		limit_cores();
 		setenv("TEST_TOOL_FAIL", faults, 1);
 		fault_install();
 		_exit(use ? use() : 0);
 	}
 	waitpid(pid, &status, 0);
 	kit_restore(2);
-	return WEXITSTATUS(status);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
 static const char *const wrong[] = {
@@ -127,6 +130,71 @@ static int use_close(void)
 	       fcntl(fd, F_GETFD) < 0;
 }
 
+/* Half of the bytes are written only once. */
+static int use_send(void)
+{
+	char got[32];
+	int ends[2];
+
+	return !socketpair(AF_UNIX, SOCK_STREAM, 0, ends) &&
+	       tr2_host->send(ends[1], "abcdef", 6, 0) == 6 &&
+	       tr2_host->send(ends[1], "ghij", 4, 0) == -1 && errno == EPIPE &&
+	       tr2_host->send(ends[1], "klmn", 4, 0) == 2 &&
+	       tr2_host->send(ends[1], "op", 2, 0) == 2 &&
+	       tr2_host->write(ends[1], "qr", 2) == -1 && errno == EIO &&
+	       tr2_host->write(ends[1], "st", 2) == 2 &&
+	       read(ends[0], got, sizeof(got)) == 12 &&
+	       !memcmp(got, "abcdefklopst", 12);
+}
+
+/* What the host knows about time: the offset of noon in 2026. */
+static int use_offset(void)
+{
+	const struct tr2_host *system = &tr2_host_system;
+	const uint64_t noon = UINT64_C(1768392000000000);
+
+	setenv("TZ", "UTC-5:30", 1);
+	return system->utc_offset(noon) == 19800 &&
+	       !tr2_host->utc_offset(noon) &&
+	       tr2_host->utc_offset(noon) == 19800;
+}
+
+/* The second clock passes through: both differ by far. */
+static int use_own_clocks(void)
+{
+	uint64_t mono, wall;
+
+	tr2_host->mono_ns();
+	tr2_host->wall_us();
+	mono = tr2_host->mono_ns();
+	wall = tr2_host->wall_us();
+	return wall - tr2_host_system.wall_us() + 1000000000 < 2000000000 &&
+	       mono - tr2_host_system.mono_ns() + UINT64_C(1000000000000) <
+		       UINT64_C(2000000000000);
+}
+
+static int use_setenv(void)
+{
+	return tr2_host->setenv("UNIT_A", "b") == -1 && !getenv("UNIT_A") &&
+	       !tr2_host->setenv("UNIT_A", "b") && getenv("UNIT_A") &&
+	       !strcmp(getenv("UNIT_A"), "b");
+}
+
+/* Registered the second time, it ends the process with another status. */
+static void end_with_seven(int code)
+{
+	(void)code;
+	_exit(7);
+}
+
+static int use_at_exit(void)
+{
+	if (tr2_host->at_exit(end_with_seven) != -1 ||
+	    tr2_host->at_exit(end_with_seven))
+		return 0;
+	exit(0);
+}
+
 static int use_clocks(void)
 {
 	return !tr2_host->mono_ns() && tr2_host->mono_ns() &&
@@ -168,6 +236,16 @@ static void test_hits(void)
 		1, "each fault has its own error");
 	tap_int(run_faults("write:1:SHORT,send:1:SHORT,", use_short), 1,
 		"half of the bytes are written");
+	tap_int(run_faults("send:2:EPIPE,send:3:SHORT,write:1:EIO", use_send),
+		1, "what does not fail is sent as it is");
+	tap_int(run_faults("utc_offset:1:EIO", use_offset), 1,
+		"an offset that fails is none");
+	tap_int(run_faults("mono_ns:1:EIO,wall_us:1:EIO", use_own_clocks), 1,
+		"each clock goes on as the host's own");
+	tap_int(run_faults("setenv:1:ENOMEM", use_setenv), 1,
+		"a variable that can't be set is not there");
+	tap_int(run_faults("at_exit:1:EIO", use_at_exit), 7,
+		"a call at the end may fail, or be made");
 	tap_int(run_faults("close:1:EIO", use_close), 1,
 		"what fails to close is closed");
 	tap_int(run_faults("mono_ns:1:EIO,wall_us:1:EIO,getenv:1:EIO",
@@ -202,7 +280,12 @@ static void test_told(void)
 	close(ends[1]);
 	tap_int(read(ends[0], got, sizeof(got)), 1,
 		"each failure is reported, and nothing else");
+	tap_int(got[0], '!', "by one letter");
 	close(ends[0]);
+	setenv("TEST_TOOL_FAIL_TOLD", "77", 1);
+	tap_int(run_faults("open:2:EIO", use_told), -SIGABRT,
+		"a report that nobody can get stops the test");
+	unsetenv("TEST_TOOL_FAIL_TOLD");
 }
 
 int main(void)

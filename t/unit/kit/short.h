@@ -5,11 +5,10 @@
 #ifndef UNIT_KIT_SHORT_H
 #define UNIT_KIT_SHORT_H
 
-#include <pthread.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include "host/host.h"
+#include "kit/limits.h"
 
 static struct tr2_host host;
 static const struct tr2_host *usual;
@@ -35,27 +34,6 @@ static inline void fail_from(int call)
 static inline int has_failed(void)
 {
 	return !__atomic_load_n(&fails_at, __ATOMIC_ACQUIRE);
-}
-
-static inline void limit_files(rlim_t count)
-{
-	struct rlimit limit;
-
-	getrlimit(RLIMIT_NOFILE, &limit);
-	limit.rlim_cur = count ? count : limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-/* No room for a stack that is as large as all. */
-static inline void limit_threads(int are_limited)
-{
-	static const size_t sizes[] = { (size_t)8 << 20, (size_t)1 << 46 };
-	pthread_attr_t wanted;
-
-	pthread_attr_init(&wanted);
-	pthread_attr_setstacksize(&wanted, sizes[are_limited]);
-	pthread_setattr_default_np(&wanted);
-	pthread_attr_destroy(&wanted);
 }
 
 static inline void set_hurry(int is_on)
