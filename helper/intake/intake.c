@@ -204,7 +204,7 @@ static bool read_once(struct tr2_collect_intake *intake, struct writer *writer)
 	got = read_stream(intake, writer);
 	if (!got || (got < 0 && errno != EAGAIN && errno != EINTR))
 		end_writer(intake, writer);
-	return got == (ssize_t)CHUNK;
+	return got > 0; /* its end may be next, and a place free */
 }
 
 static void read_writer(struct tr2_collect_intake *intake,
@@ -334,29 +334,42 @@ static void receive_once(struct tr2_collect_intake *intake,
 			read_writer(intake,
 				    (struct writer *)intake->writers.items + i,
 				    READS);
+	forget_ended(intake); /* their places are free */
 	for (i = 0; i < intake->socket_count; i++)
 		if (polled[1 + i].revents)
 			accept_writers(intake, intake->sockets[i].fd);
-	forget_ended(intake);
 	tr2_watch_read(intake->watches, intake, false);
 	show_counts(intake);
 }
 
-/* What was written before the signal has arrived by now. */
+static void read_writers(struct tr2_collect_intake *intake)
+{
+	struct writer *writers = intake->writers.items;
+	uint32_t i;
+
+	for (i = 0; i < intake->writers.count; i++)
+		read_writer(intake, &writers[i], LAST_READS);
+	forget_ended(intake);
+}
+
+/*
+ * What was written before the signal has arrived by now. Programs that have
+ * ended make room for those that wait.
+ */
 static void receive_last(struct tr2_collect_intake *intake)
 {
 	struct writer *writer;
 	uint32_t i;
 
+	read_writers(intake);
 	for (i = 0; i < intake->socket_count; i++)
 		if (intake->sockets[i].stream)
 			accept_writers(intake, intake->sockets[i].fd);
+	read_writers(intake);
 	writer = intake->writers.items;
-	for (i = 0; i < intake->writers.count; i++, writer++) {
-		read_writer(intake, writer, LAST_READS);
-		if (writer->fd >= 0 && writer->stream)
+	for (i = 0; i < intake->writers.count; i++, writer++)
+		if (writer->stream)
 			end_writer(intake, writer);
-	}
 }
 
 void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd)
