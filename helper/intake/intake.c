@@ -22,6 +22,8 @@
 #define REST_KEPT ((size_t)4 << 10) /* memory that a connection keeps */
 #define READS 8			    /* before the next connection's turn */
 #define LAST_READS 4096
+#define CROWDED_MS 500 /* until a connection is accepted again */
+#define CROWDED_NS (CROWDED_MS * UINT64_C(1000000))
 
 struct writer {
 	int fd;
@@ -106,7 +108,7 @@ static void end_writer(struct tr2_collect_intake *intake, struct writer *writer)
 	tr2_buf_release(&writer->rest);
 	close(writer->fd);
 	writer->fd = -1;
-	intake->crowded = false;
+	intake->crowded = 0;
 }
 
 /*
@@ -263,7 +265,8 @@ static void accept_writers(struct tr2_collect_intake *intake, int listener)
 		else if (errno != EINTR && errno != ECONNABORTED)
 			break;
 	}
-	intake->crowded = errno == EMFILE || errno == ENFILE;
+	if (errno != EAGAIN && errno != EWOULDBLOCK)
+		intake->crowded = tr2_clock_now() + CROWDED_NS;
 }
 
 static void forget_ended(struct tr2_collect_intake *intake)
@@ -288,24 +291,31 @@ static void add_poll(struct tr2_collect_intake *intake, int fd)
 	*polled = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-/* First the stop, then sockets that accept, then all writers. */
+/*
+ * First the stop, then sockets that accept, then all writers. A descriptor may
+ * also become free elsewhere in the process, so a socket that could not accept
+ * has its turn again after a while.
+ */
 static const struct pollfd *wait_for_bytes(struct tr2_collect_intake *intake,
 					   int stop_fd)
 {
 	const struct writer *writers = intake->writers.items;
+	int timeout = tr2_watch_timeout(intake->watches);
+	bool crowded = tr2_clock_now() < intake->crowded;
 	uint32_t i;
 
+	if (crowded && (timeout < 0 || timeout > CROWDED_MS))
+		timeout = CROWDED_MS;
 	tr2_vec_clear(&intake->polls);
 	add_poll(intake, stop_fd);
 	for (i = 0; i < intake->socket_count; i++)
-		add_poll(intake, intake->sockets[i].stream && !intake->crowded
+		add_poll(intake, intake->sockets[i].stream && !crowded
 					 ? intake->sockets[i].fd
 					 : -1);
 	for (i = 0; i < intake->writers.count; i++)
 		add_poll(intake, writers[i].fd);
 	/* After an interruption no descriptor counts as ready. */
-	poll(intake->polls.items, intake->polls.count,
-	     tr2_watch_timeout(intake->watches));
+	poll(intake->polls.items, intake->polls.count, timeout);
 	return intake->polls.items;
 }
 

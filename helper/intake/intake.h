@@ -58,8 +58,8 @@ struct tr2_collect_intake {
 	uint32_t datagrams;	/* of the writers, which are no connections */
 	struct tr2_vec polls;	/* struct pollfd */
 	uint64_t rests;		/* bytes of all incomplete lines */
-	bool crowded;		/* there is no descriptor for a connection */
-	char *scratch;		/* for 256 kB that are dropped */
+	uint64_t crowded; /* until this time (ns) nothing can be accepted */
+	char *scratch;	  /* for 256 kB that are dropped */
 };
 
 /*

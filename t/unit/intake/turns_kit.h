@@ -22,6 +22,7 @@ static int accept_fails;  /* so often, */
 static int accept_error;  /* with this errno */
 static int accepted_last; /* the newest descriptor of a connection */
 static int accept_calls;
+static uint64_t accept_early; /* ns that the clock goes back at a failure */
 
 /* Bytes of a connection that come before those in its socket. */
 static int feed_fd = -1;
@@ -66,6 +67,7 @@ int kit_accept(int fd, struct sockaddr *address, socklen_t *len)
 	accept_calls++;
 	if (accept_fails) {
 		accept_fails--;
+		pass_time(UINT64_C(0) - accept_early);
 		errno = accept_error;
 		return -1;
 	}
