@@ -97,6 +97,11 @@ static void test_refused(void)
 	tap_ok(!has_file("spool/elsewhere"), "and nothing is made there");
 	unlink(LOG);
 	mkfifo(LOG, 0600);
+	alarm(60);
+	tr2_aside_begin(&aside);
+	tap_ok(!keep_text("one\n") && aside.refused,
+	       "a pipe without a reader is not waited for");
+	alarm(0);
 	aside.fd = open(LOG, O_RDWR);
 	tr2_aside_begin(&aside);
 	tap_ok(!keep_text("one\n") && aside.refused, "a pipe has no limit");
