@@ -3,8 +3,8 @@
  *
  * The file `watched` of the spool directory has a line for each read: inode,
  * offset, 1 if the file's process has ended or 2 if the rest of a line is to be
- * skipped, and path. The last line about a path counts. It is made anew when the
- * service begins, when it has grown, and after it could not be written to.
+ * skipped, and path. The last line about a path counts. It is made anew when
+ * the service begins, when it has grown, and after it could not be written to.
  */
 #ifndef TR2_INTAKE_WATCHED_H
 #define TR2_INTAKE_WATCHED_H
