@@ -290,17 +290,6 @@ static void fill_journal(void)
 	tr2_intake_keep_lines(&intake, room, len);
 }
 
-/* The largest file that the disk has space for. */
-static void limit_files(size_t size)
-{
-	struct rlimit limit;
-
-	signal(SIGXFSZ, SIG_IGN);
-	getrlimit(RLIMIT_FSIZE, &limit);
-	limit.rlim_cur = size ? size : limit.rlim_max;
-	setrlimit(RLIMIT_FSIZE, &limit);
-}
-
 /* The line fits into a usual file, but a whole read after it would not. */
 static bool play_small_file(int at)
 {
@@ -316,7 +305,7 @@ static bool play_small_file(int at)
 		send_text(first, "z\n");
 	}
 	if (at == 9)
-		limit_files(0);
+		limit_files(LIMIT);
 	return at < 9;
 }
 
