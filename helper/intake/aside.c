@@ -13,7 +13,8 @@ static void open_file(struct tr2_aside *aside)
 
 	snprintf(path, sizeof(path), "%s/broken.log", aside->dir);
 	aside->fd = open(path,
-			 O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
+			 O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
+				 O_NONBLOCK | O_CLOEXEC,
 			 0600);
 }
 

@@ -8,8 +8,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "intake/lines.h"
 #include "intake/watch.h"
 #include "common/memory.h"
+#include "files/clock.h"
 #include "host/system.h"
 #include "log/block.h"
 #include "text/text.h"
@@ -20,6 +22,8 @@
 #define REST_KEPT ((size_t)4 << 10) /* memory that a connection keeps */
 #define READS 8			    /* before the next connection's turn */
 #define LAST_READS 4096
+#define CROWDED_MS 500 /* until a connection is accepted again */
+#define CROWDED_NS (CROWDED_MS * UINT64_C(1000000))
 
 struct writer {
 	int fd;
@@ -31,73 +35,6 @@ struct writer {
 /*
  * ---- Lines
  */
-
-char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len)
-{
-	if (intake->filter)
-		return tr2_filter_room(intake->filter, len);
-	return tr2_journal_room(intake->journal, len);
-}
-
-/*
- * Move what passes the filter to the journal. False: there is no space for
- * all, and nothing has happened. With `patient`, the file of broken lines must
- * have space, too.
- */
-static bool pass_filter(struct tr2_collect_intake *intake, size_t len,
-			bool patient)
-{
-	struct tr2_line_filter *filter = intake->filter;
-	const struct tr2_buf *out = &filter->out;
-	bool done = tr2_filter_lines(filter, len);
-	char *room = NULL;
-
-	done = done && !(patient && filter->aside.refused);
-	if (done && out->len)
-		room = tr2_journal_room(intake->journal, out->len);
-	if (!done || (out->len && !room)) {
-		tr2_filter_undo(filter);
-		return false;
-	}
-	if (!room)
-		return true;
-	memcpy(room, out->bytes, out->len);
-	tr2_journal_commit(intake->journal, out->len, filter->lines);
-	intake->counts.lines += filter->lines;
-	intake->counts.bytes += out->len;
-	return true;
-}
-
-static bool pass_lines(struct tr2_collect_intake *intake, const char *bytes,
-		       size_t len, bool patient)
-{
-	unsigned long lines;
-
-	if (intake->filter)
-		return pass_filter(intake, len, patient);
-	lines = tr2_text_count_lines(bytes, len);
-	tr2_journal_commit(intake->journal, len, lines);
-	intake->counts.lines += lines;
-	intake->counts.bytes += len;
-	return true;
-}
-
-void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
-			   size_t len)
-{
-	/* The filter ends lines with a NUL. */
-	unsigned long lines = intake->filter ? tr2_text_count_lines(bytes, len)
-					     : 0;
-
-	if (!pass_lines(intake, bytes, len, false))
-		intake->counts.dropped += lines;
-}
-
-bool tr2_intake_try_lines(struct tr2_collect_intake *intake, const char *bytes,
-			  size_t len)
-{
-	return pass_lines(intake, bytes, len, true);
-}
 
 static void forget_rest(struct tr2_collect_intake *intake,
 			struct writer *writer)
@@ -171,7 +108,7 @@ static void end_writer(struct tr2_collect_intake *intake, struct writer *writer)
 	tr2_buf_release(&writer->rest);
 	close(writer->fd);
 	writer->fd = -1;
-	intake->crowded = false;
+	intake->crowded = 0;
 }
 
 /*
@@ -269,7 +206,7 @@ static bool read_once(struct tr2_collect_intake *intake, struct writer *writer)
 	got = read_stream(intake, writer);
 	if (!got || (got < 0 && errno != EAGAIN && errno != EINTR))
 		end_writer(intake, writer);
-	return got == (ssize_t)CHUNK;
+	return got > 0; /* its end may be next, and a place free */
 }
 
 static void read_writer(struct tr2_collect_intake *intake,
@@ -328,7 +265,8 @@ static void accept_writers(struct tr2_collect_intake *intake, int listener)
 		else if (errno != EINTR && errno != ECONNABORTED)
 			break;
 	}
-	intake->crowded = errno == EMFILE || errno == ENFILE;
+	if (errno != EAGAIN && errno != EWOULDBLOCK)
+		intake->crowded = tr2_clock_now() + CROWDED_NS;
 }
 
 static void forget_ended(struct tr2_collect_intake *intake)
@@ -353,24 +291,31 @@ static void add_poll(struct tr2_collect_intake *intake, int fd)
 	*polled = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-/* First the stop, then sockets that accept, then all writers. */
+/*
+ * First the stop, then sockets that accept, then all writers. A descriptor may
+ * also become free elsewhere in the process, so a socket that could not accept
+ * has its turn again after a while.
+ */
 static const struct pollfd *wait_for_bytes(struct tr2_collect_intake *intake,
 					   int stop_fd)
 {
 	const struct writer *writers = intake->writers.items;
+	int timeout = tr2_watch_timeout(intake->watches);
+	bool crowded = tr2_clock_now() < intake->crowded;
 	uint32_t i;
 
+	if (crowded && (timeout < 0 || timeout > CROWDED_MS))
+		timeout = CROWDED_MS;
 	tr2_vec_clear(&intake->polls);
 	add_poll(intake, stop_fd);
 	for (i = 0; i < intake->socket_count; i++)
-		add_poll(intake, intake->sockets[i].stream && !intake->crowded
+		add_poll(intake, intake->sockets[i].stream && !crowded
 					 ? intake->sockets[i].fd
 					 : -1);
 	for (i = 0; i < intake->writers.count; i++)
 		add_poll(intake, writers[i].fd);
 	/* After an interruption no descriptor counts as ready. */
-	poll(intake->polls.items, intake->polls.count,
-	     tr2_watch_timeout(intake->watches));
+	poll(intake->polls.items, intake->polls.count, timeout);
 	return intake->polls.items;
 }
 
@@ -399,29 +344,42 @@ static void receive_once(struct tr2_collect_intake *intake,
 			read_writer(intake,
 				    (struct writer *)intake->writers.items + i,
 				    READS);
+	forget_ended(intake); /* their places are free */
 	for (i = 0; i < intake->socket_count; i++)
 		if (polled[1 + i].revents)
 			accept_writers(intake, intake->sockets[i].fd);
-	forget_ended(intake);
 	tr2_watch_read(intake->watches, intake, false);
 	show_counts(intake);
 }
 
-/* What was written before the signal has arrived by now. */
+static void read_writers(struct tr2_collect_intake *intake)
+{
+	struct writer *writers = intake->writers.items;
+	uint32_t i;
+
+	for (i = 0; i < intake->writers.count; i++)
+		read_writer(intake, &writers[i], LAST_READS);
+	forget_ended(intake);
+}
+
+/*
+ * What was written before the signal has arrived by now. Programs that have
+ * ended make room for those that wait.
+ */
 static void receive_last(struct tr2_collect_intake *intake)
 {
 	struct writer *writer;
 	uint32_t i;
 
+	read_writers(intake);
 	for (i = 0; i < intake->socket_count; i++)
 		if (intake->sockets[i].stream)
 			accept_writers(intake, intake->sockets[i].fd);
+	read_writers(intake);
 	writer = intake->writers.items;
-	for (i = 0; i < intake->writers.count; i++, writer++) {
-		read_writer(intake, writer, LAST_READS);
-		if (writer->fd >= 0 && writer->stream)
+	for (i = 0; i < intake->writers.count; i++, writer++)
+		if (writer->stream)
 			end_writer(intake, writer);
-	}
 }
 
 void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd)

@@ -10,6 +10,7 @@
  *
  * All of this room runs in one thread, and knows nothing of outputs.
  *
+ *	lines.h	    whole lines to the journal, with a filter or without
  *	watch.h	    files of directories to the journal
  *	watched.h   how far each of these files was read
  *	filter.h    what lines pass before: checks, hidden passwords
@@ -57,8 +58,8 @@ struct tr2_collect_intake {
 	uint32_t datagrams;	/* of the writers, which are no connections */
 	struct tr2_vec polls;	/* struct pollfd */
 	uint64_t rests;		/* bytes of all incomplete lines */
-	bool crowded;		/* there is no descriptor for a connection */
-	char *scratch;		/* for 256 kB that are dropped */
+	uint64_t crowded; /* until this time (ns) nothing can be accepted */
+	char *scratch;	  /* for 256 kB that are dropped */
 };
 
 /*
@@ -66,23 +67,5 @@ struct tr2_collect_intake {
  * sockets are open.
  */
 void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd);
-
-/*
- * For watch.h: room for so many bytes, in the journal or in the filter before
- * it; NULL: there is no space.
- */
-char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len);
-/*
- * `bytes` is this room, and begins with whole lines of so many bytes. Without
- * space for them all, they are dropped.
- */
-void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
-			   size_t len);
-/*
- * The same; but without space, also for those that are set aside, they are not
- * taken, not counted, and can come again. False: so it is.
- */
-bool tr2_intake_try_lines(struct tr2_collect_intake *intake, const char *bytes,
-			  size_t len);
 
 #endif

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "intake/lines.h"
 #include "files/clock.h"
 #include "log/block.h"
 #include "text/foreign.h"

@@ -142,6 +142,14 @@ static int find_state(const struct tr2_watched *file)
 	return file->ended ? ENDED : 0;
 }
 
+/* Until it is written anew, what is on disk stays as it is. */
+static void close_file(struct tr2_watched_log *log)
+{
+	if (log->fd >= 0)
+		close(log->fd);
+	log->fd = -1;
+}
+
 void tr2_watched_note(struct tr2_watched_log *log, const char *path,
 		      const struct tr2_watched *file)
 {
@@ -154,6 +162,8 @@ void tr2_watched_note(struct tr2_watched_log *log, const char *path,
 		return;
 	if (write(log->fd, record, (size_t)len) == len)
 		log->size += (uint64_t)len;
+	else
+		close_file(log);
 }
 
 static void write_all(struct tr2_watched_log *log,
@@ -175,8 +185,7 @@ void tr2_watched_renew(struct tr2_watched_log *log,
 {
 	char path[TR2_SEGMENT_PATH], partial[TR2_SEGMENT_PATH];
 
-	if (log->fd >= 0)
-		close(log->fd);
+	close_file(log);
 	name_file(path, log, "watched");
 	name_file(partial, log, "watched.partial");
 	unlink(partial);
@@ -186,8 +195,10 @@ void tr2_watched_renew(struct tr2_watched_log *log,
 	log->size = 0;
 	write_all(log, watches, count);
 	log->least = log->size;
-	if (log->fd >= 0 && rename(partial, path))
-		unlink(partial);
+	if (log->fd >= 0 && !rename(partial, path))
+		return;
+	close_file(log);
+	unlink(partial);
 }
 
 bool tr2_watched_is_long(const struct tr2_watched_log *log)

@@ -3,7 +3,8 @@
  *
  * The file `watched` of the spool directory has a line for each read: inode,
  * offset, 1 if the file's process has ended or 2 if the rest of a line is to be
- * skipped, and path. The last line about a path counts. It is made anew when the service begins and when it has grown.
+ * skipped, and path. The last line about a path counts. It is made anew when
+ * the service begins, when it has grown, and after it could not be written to.
  */
 #ifndef TR2_INTAKE_WATCHED_H
 #define TR2_INTAKE_WATCHED_H
@@ -66,7 +67,7 @@ struct tr2_watched_log {
 void tr2_watched_load(const struct tr2_watched_log *log,
 		      struct tr2_watch *watches, uint32_t count, uint64_t end);
 
-/* Write the file anew. */
+/* Write the file anew. If this fails, the old one stays, and `fd` is -1. */
 void tr2_watched_renew(struct tr2_watched_log *log,
 		       const struct tr2_watch *watches, uint32_t count);
 

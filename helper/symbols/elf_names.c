@@ -26,11 +26,14 @@ struct tr2_elf_names {
 	char *texts; /* the names */
 };
 
-/* Returns `count` things of that size at the offset, or NULL. */
+/*
+ * Returns `count` things of that size at the offset, or NULL. Bytes may be
+ * anywhere: lld puts the names of symbols at any offset.
+ */
 static const void *find_part(const struct tr2_elf_names *names, uint64_t offset,
 			     uint64_t count, size_t size)
 {
-	if (offset > names->size || offset % 4 ||
+	if (offset > names->size || (size > 1 && offset % sizeof(ElfW(Addr))) ||
 	    count > (names->size - offset) / size)
 		return NULL;
 	return names->bytes + offset;

@@ -19,6 +19,7 @@ import report  # noqa: E402
 import sample  # noqa: E402
 import same_code  # noqa: E402
 import schemata  # noqa: E402
+import tests  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 HEAD = """#define LIMIT 9
@@ -342,6 +343,15 @@ SAMPLED = [
     ("a.c\tf\t1 #2\t2", "notices 4"),
     ("a.c\tg\t0\t1", "notices 4"),
 ]
+
+
+def test_unit_programs_are_linked_to_notice_leaks_where_that_is_possible(
+        scratch):
+    (scratch / "Makefile").write_text("%:\n\t@echo '$(FLAGS)'\n")
+    programs = ["unit/files/spool", "unit/trace/engine/parts/x"]
+    done = subprocess.run(["make", "-s", f"FLAGS={tests.LINKED}", *programs],
+                          cwd=scratch, stdout=subprocess.PIPE, text=True)
+    assert done.stdout.split("\n")[:2] == ["-fsanitize=leak", ""]
 
 
 def test_a_sample_tells_what_is_not_noticed_any_more():

@@ -97,6 +97,11 @@ static void test_refused(void)
 	tap_ok(!has_file("spool/elsewhere"), "and nothing is made there");
 	unlink(LOG);
 	mkfifo(LOG, 0600);
+	alarm(60);
+	tr2_aside_begin(&aside);
+	tap_ok(!keep_text("one\n") && aside.refused,
+	       "a pipe without a reader is not waited for");
+	alarm(0);
 	aside.fd = open(LOG, O_RDWR);
 	tr2_aside_begin(&aside);
 	tap_ok(!keep_text("one\n") && aside.refused, "a pipe has no limit");
@@ -125,6 +130,93 @@ static void test_full_disk(void)
 	end_aside();
 }
 
+/* The file is the first one that is opened, in the place of the input. */
+static void test_lowest(void)
+{
+	int input = dup(STDIN_FILENO);
+
+	begin_aside(100);
+	close(STDIN_FILENO);
+	keep_text("one\n");
+	tap_int(aside.fd, STDIN_FILENO, "the file may have any descriptor");
+	tr2_aside_begin(&aside);
+	keep_text("two\n");
+	tr2_aside_undo(&aside);
+	tap_str(kit_text(LOG), "one\n", "lines may be taken back there, too");
+	unlink(LOG);
+	keep_text("new\n");
+	tap_str(kit_text(LOG), "new\n", "and a new file may begin");
+	tap_int(aside.fd, STDIN_FILENO, "with the same descriptor");
+	end_aside();
+	tap_int(fcntl(STDIN_FILENO, F_GETFD), -1, "which is closed at the end");
+	dup2(input, STDIN_FILENO);
+	close(input);
+}
+
+/* What was added to a file that was removed went with it. */
+static void test_removed_in_between(void)
+{
+	begin_aside(100);
+	keep_text("one and more\n");
+	unlink(LOG);
+	keep_text("two\n");
+	keep_text("three\n");
+	tr2_aside_undo(&aside);
+	tap_str(kit_text(LOG), "",
+		"of a removed file nothing is taken from the next one");
+	keep_text("four\n");
+	unlink(LOG);
+	write_file(LOG, "theirs, which is long\n");
+	tr2_aside_undo(&aside);
+	tap_str(kit_text(LOG), "theirs, which is long\n",
+		"a file that took its place stays as it is");
+	end_aside();
+}
+
+static void test_exact_limit(void)
+{
+	begin_aside(4);
+	tap_ok(keep_text("one\n"), "a line may fill the file to its limit");
+	tap_ok(tr2_aside_keep(&aside, "", 0),
+	       "then there is still space for nothing");
+	end_aside();
+}
+
+static void test_closed(void)
+{
+	aside = (struct tr2_aside){ .dir = "none", .limit = 100, .fd = -1 };
+	errno = 0;
+	tr2_aside_close(&aside);
+	tap_int(errno, 0, "a file that was never opened is not closed");
+	tap_ok(!keep_text("one\n") && aside.refused,
+	       "a directory that is missing takes no broken lines");
+	tap_int(aside.fd, -1, "and nothing is open then");
+	aside.added = 4;
+	errno = 0;
+	tr2_aside_undo(&aside);
+	tap_int(errno, 0, "without a file nothing is taken back");
+}
+
+/* A file that may only be read takes no line, and no half of one. */
+static void test_read_only(void)
+{
+	begin_aside(100);
+	write_file(LOG, "one\n");
+	aside.fd = open(LOG, O_RDONLY);
+	tap_ok(!keep_text("two\n") && aside.refused,
+	       "a file that cannot be written refuses a line");
+	tap_int(aside.fd, -1, "it is closed");
+	tap_ok(keep_text("three\n"), "and opened again for the next line");
+	tap_str(kit_text(LOG), "one\nthree\n", "which is in it");
+	tr2_aside_close(&aside);
+	aside.fd = open(LOG, O_RDONLY);
+	tr2_aside_undo(&aside);
+	tap_int(aside.fd, -1, "so is one where nothing can be taken back");
+	tr2_aside_undo(&aside);
+	tap_int((intmax_t)aside.added, 0, "which is tried once");
+	end_aside();
+}
+
 int main(void)
 {
 	int before = count_descriptors();
@@ -135,6 +227,11 @@ int main(void)
 	test_removed();
 	test_refused();
 	test_full_disk();
+	test_lowest();
+	test_removed_in_between();
+	test_exact_limit();
+	test_closed();
+	test_read_only();
 	tap_int(count_descriptors(), before,
 		"no file of broken lines stays open");
 	leave_directory();

@@ -197,6 +197,23 @@ static void test_passwords(void)
 	end_filter();
 }
 
+/* Objects are JSON, and other lines are not. */
+static void test_passwords_of_objects(void)
+{
+	static const char apart[] = "{\"a\":\"http://me:x\",\"b\":\"c@d\"}\n";
+
+	begin_filter(TR2_FILTER_OFF, true);
+	tap_str(filter_text("{\"a\":\"http\\u003a//me:secret@host\"}\n"),
+		"{\"a\":\"http\\u003a//me:<REDACTED>@host\"}\n",
+		"any escape of JSON may be in a URL");
+	tap_str(filter_text(apart), apart,
+		"no password begins in one string and ends in another");
+	tap_str(filter_text("http://me:a\"b@host\n"),
+		"http://me:<REDACTED>@host\n",
+		"a password that is in no string may have a quote");
+	end_filter();
+}
+
 static void test_passwords_of_broken_lines(void)
 {
 	begin_filter(TR2_FILTER_MARK, true);
@@ -225,6 +242,9 @@ static void test_placeholders(void)
 	tap_int((intmax_t)filter.counts.redacted, 0, "nothing is hidden in it");
 	tap_int((intmax_t)tr2_filter_count_held(&filter.counts), 1,
 		"it went to no output");
+	filter_text("{\"event\":\"cmd_name\"}\n");
+	tap_int((intmax_t)filter.counts.redacted, 0,
+		"an event may have nothing to hide");
 	hidden = filter_text(name_event("status"));
 	tap_ok(!strstr(hidden, "Hc4f2e1a9"), "the host of a SID is hidden");
 	tap_int((intmax_t)filter.counts.redacted, 1, "which counts as hidden");
@@ -270,6 +290,7 @@ int main(void)
 	test_undo();
 	test_many_rules();
 	test_passwords();
+	test_passwords_of_objects();
 	test_passwords_of_broken_lines();
 	test_placeholders();
 	test_memory();

@@ -30,8 +30,23 @@ static struct tr2_watches watches;
 static struct tr2_watch watched[2];
 static uint64_t read_before; /* bytes of the journal that a test has seen */
 
+/*
+ * The largest file that there is space for. A journal that went wrong must not
+ * take all of the disk.
+ */
+static inline void limit_files(uint64_t size)
+{
+	struct rlimit limit;
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = (rlim_t)size;
+	setrlimit(RLIMIT_FSIZE, &limit);
+}
+
 static inline void begin_intake(void)
 {
+	limit_files(LIMIT);
 	intake = (struct tr2_collect_intake){ .journal = &journal,
 					      .watches = &watches,
 					      .most = 100 };
@@ -44,12 +59,7 @@ static inline void begin_intake(void)
 /* The disk is full, or has space again. */
 static inline void fill_disk(bool is_full)
 {
-	struct rlimit limit;
-
-	signal(SIGXFSZ, SIG_IGN);
-	getrlimit(RLIMIT_FSIZE, &limit);
-	limit.rlim_cur = is_full ? 100 : limit.rlim_max;
-	setrlimit(RLIMIT_FSIZE, &limit);
+	limit_files(is_full ? 100 : LIMIT);
 	pass_time(CLOCK_SECOND); /* the journal does not ask all the time */
 }
 

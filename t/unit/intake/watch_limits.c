@@ -220,6 +220,65 @@ static void test_positions_anew(void)
 	end_intake();
 }
 
+/*
+ * Without space for the whole list, the old one is the better one. The list is
+ * longer than what a full disk still takes.
+ */
+static void test_positions_and_full_disk(void)
+{
+	static char before[1000];
+	char name[40];
+	int i;
+
+	begin_watch();
+	for (i = 0; i < 5; i++) {
+		snprintf(name, sizeof(name), "in/a-file-with-a-long-name-%d",
+			 i);
+		write_file(name, "1\n");
+	}
+	look_once();
+	snprintf(before, sizeof(before), "%s", kit_text("spool/watched"));
+	watches.log.size = UINT64_C(3) << 20;
+	fill_disk(true);
+	look_once();
+	append_file(name, "2\n");
+	fill_disk(false);
+	tap_str(kit_text("spool/watched"), before,
+		"a list of positions that cannot be written leaves the old");
+	tap_ok(!has_file("spool/watched.partial"), "and nothing beside it");
+	tap_str(look_once(), "2\n", "files are read meanwhile");
+	tr2_watch_end(&watches);
+	begin_again();
+	tap_str(look_once(), "", "and a restart reads none of them again");
+	end_watch();
+}
+
+/* A read could not be noted, because the disk was full for a moment. */
+static void test_position_not_written(void)
+{
+	const char *lines;
+	char name[40];
+	int i;
+
+	begin_watch();
+	for (i = 0; i < 5; i++) {
+		snprintf(name, sizeof(name), "in/a-file-with-a-long-name-%d",
+			 i);
+		write_file(name, "1\n");
+	}
+	look_once();
+	append_file(name, "2\n");
+	fill_disk(true);
+	lines = look_once();
+	fill_disk(false);
+	tap_str(lines, "2\n", "lines may have space, but no position");
+	look_once();
+	tr2_watch_end(&watches);
+	begin_again();
+	tap_str(look_once(), "", "which is noted when there is space again");
+	end_watch();
+}
+
 int main(void)
 {
 	int before = count_descriptors();
@@ -235,6 +294,8 @@ int main(void)
 	test_timeout();
 	test_budget();
 	test_positions_anew();
+	test_positions_and_full_disk();
+	test_position_not_written();
 	tap_int(count_descriptors(), before, "no long file stays open");
 	leave_directory();
 	return tap_done();

@@ -1,7 +1,9 @@
 /* How far files were read, and what of it is on disk. */
 #include "kit/tap.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -197,6 +199,131 @@ static void test_unwritable(void)
 	tr2_watched_release(&watch.table);
 }
 
+/* A path is in a directory if the directory's name and a slash begin it. */
+static void test_directories(void)
+{
+	struct tr2_watched_log log = begin_log();
+	struct tr2_watch watches[2] = { { .path = "in" }, { .path = "in/in" } };
+
+	write_text("5 9 0 ab/a\n6 9 0 in-a\n7 9 0 in/b\n8 9 0 in/in/c\n"
+		   "9 9 0 in/\n9 9 in/d\n");
+	tr2_watched_load(&log, watches, 2, 77);
+	tap_int((intmax_t)watches[0].table.files.count, 1,
+		"only a directory's own files are taken");
+	tap_ok(tr2_watched_find(&watches[0].table, "b") != NULL,
+	       "which its name and a slash begin");
+	tap_int((intmax_t)watches[1].table.files.count, 1,
+		"a directory in another one has its own, too");
+	tap_ok(tr2_watched_find(&watches[1].table, "c") != NULL,
+	       "by their names in it");
+	tr2_watched_release(&watches[0].table);
+	tr2_watched_release(&watches[1].table);
+	unlink("watched");
+}
+
+/* The same file many times, as after many reads. */
+static void test_once(void)
+{
+	struct tr2_watched_log log = begin_log();
+	struct tr2_watch watch = { .path = "in" };
+
+	write_text("5 1 0 in/a\n5 2 0 in/a\n5 3 0 in/a\n6 1 0 in/b\n");
+	tr2_watched_load(&log, &watch, 1, 77);
+	tap_int((intmax_t)watch.table.files.count, 2,
+		"a file is known once, however often it was read");
+	tap_int((intmax_t)tr2_watched_find(&watch.table, "b")->inode, 6,
+		"a file that was noted once has its number");
+	tap_int((intmax_t)tr2_watched_find(&watch.table, "b")->size, 0,
+		"and nothing of this run");
+	tr2_watched_release(&watch.table);
+	unlink("watched");
+}
+
+/* The longest path that a directory and a file can have. */
+static void test_long_path(void)
+{
+	static char dir[PATH_MAX], name[NAME_MAX + 1];
+	struct tr2_watched_log log = begin_log();
+	struct tr2_watch watch = { .path = dir };
+	struct tr2_watched *file;
+
+	memset(dir, 'd', sizeof(dir) - 1);
+	memset(name, 'n', sizeof(name) - 1);
+	file = tr2_watched_add(&watch.table, name, UINT64_MAX);
+	file->offset = INT64_MAX;
+	file->skipping = true;
+	tr2_watched_renew(&log, &watch, 1);
+	tr2_watched_release(&watch.table);
+	watch.table = (struct tr2_watched_table){ 0 };
+	tr2_watched_load(&log, &watch, 1, 77);
+	file = tr2_watched_find(&watch.table, name);
+	tap_ok(file && file->inode == UINT64_MAX && file->offset == INT64_MAX,
+	       "the longest path and the largest numbers are kept");
+	close(log.fd);
+	tr2_watched_release(&watch.table);
+	unlink("watched");
+}
+
+/* What an earlier process left behind when it was killed. */
+static void test_left_behind(void)
+{
+	struct tr2_watched_log log = begin_log();
+	struct tr2_watch watch = { .path = "in" };
+	struct tr2_watched *file = tr2_watched_add(&watch.table, "a", 5);
+	int input = dup(STDIN_FILENO);
+
+	close(open("watched.partial", O_WRONLY | O_CREAT, 0600));
+	close(STDIN_FILENO);
+	tr2_watched_renew(&log, &watch, 1);
+	tap_int(log.fd, STDIN_FILENO, "the list may have any descriptor");
+	tap_str(kit_text("watched"), "5 0 0 in/a\n",
+		"half a list of a killed process is not used");
+	tap_ok(!tr2_watched_is_long(&log), "the new one is good");
+	tr2_watched_note(&log, "in", file);
+	tap_str(kit_text("watched"), "5 0 0 in/a\n5 0 0 in/a\n",
+		"and is added to");
+	unlink("watched");
+	mkdir("watched", 0700);
+	tr2_watched_renew(&log, &watch, 1);
+	tap_int(log.fd, -1, "a directory is not replaced");
+	tap_ok(access("watched.partial", F_OK), "nothing stays beside it");
+	tap_int(fcntl(STDIN_FILENO, F_GETFD), -1, "the old list is closed");
+	dup2(input, STDIN_FILENO);
+	close(input);
+	rmdir("watched");
+	tr2_watched_release(&watch.table);
+}
+
+/* A new list begins to grow at its own size. */
+static void test_growth(void)
+{
+	struct tr2_watched_log log = begin_log();
+	struct tr2_watch watch = { .path = "in" };
+
+	tr2_watched_add(&watch.table, "a", 5);
+	log.size = log.least = 5000;
+	tr2_watched_renew(&log, &watch, 1);
+	tap_int((intmax_t)log.size, (intmax_t)strlen("5 0 0 in/a\n"),
+		"a new list is as long as what it has");
+	tap_int((intmax_t)log.least, (intmax_t)log.size,
+		"and as long as a list can be made");
+	close(log.fd);
+	unlink("watched");
+	tr2_watched_release(&watch.table);
+}
+
+/* Without a list nothing is written, to no descriptor. */
+static void test_none(void)
+{
+	struct tr2_watched_log log = begin_log();
+	struct tr2_watched file = { .name = "a", .inode = 5 };
+
+	errno = 0;
+	tr2_watched_note(&log, "in", &file);
+	tap_int(errno, 0, "without a list no position is written");
+	tap_int((intmax_t)log.size, 0, "nor does it grow");
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/watched-XXXXXX";
@@ -212,6 +339,12 @@ int main(void)
 	test_blanks();
 	test_states();
 	test_unwritable();
+	test_directories();
+	test_once();
+	test_long_path();
+	test_left_behind();
+	test_growth();
+	test_none();
 	tap_int(dup(0), next, "no list of positions stays open");
 	(void)!chdir("/");
 	rmdir(dir);

@@ -1,0 +1,237 @@
+/* Disks that are full, and files that the system does not let us look at. */
+#define _GNU_SOURCE /* mkdtemp() */
+
+#include <errno.h>
+#include <sys/socket.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+
+#include "doctor/doctor_kit.h"
+#include "host/host.h"
+
+#define FULL "broken: the disk is full"
+
+static struct statvfs disk;
+static int disk_error;	 /* then nothing is known of the disk */
+static uid_t user;	 /* 0: root */
+static int access_error; /* the file or directory can't be written to */
+static int stat_error;	 /* nor be looked at */
+
+int statvfs(const char *path, struct statvfs *found)
+{
+	if (!disk_error) {
+		*found = disk;
+		return 0;
+	}
+	errno = *path ? disk_error : ENOENT;
+	return -1;
+}
+
+uid_t geteuid(void)
+{
+	return user;
+}
+
+int access(const char *path, int mode)
+{
+	if (!access_error)
+		return (int)syscall(SYS_faccessat, AT_FDCWD, path, mode);
+	errno = access_error;
+	return -1;
+}
+
+int kit_stat(const char *path, struct stat *st) __asm__("stat");
+
+int kit_stat(const char *path, struct stat *st)
+{
+	if (!stat_error)
+		return fstatat(AT_FDCWD, path, st, 0);
+	errno = stat_error;
+	return -1;
+}
+
+static const char *look_at_path(const char *name)
+{
+	return look_at(0, path_of("", name));
+}
+
+/* So many blocks and files are free, of 100 of each. */
+static void set_disk(unsigned blocks, unsigned for_users, unsigned files)
+{
+	disk = (struct statvfs){ .f_blocks = 100,
+				 .f_bfree = blocks,
+				 .f_bavail = for_users,
+				 .f_files = 100,
+				 .f_ffree = files };
+}
+
+static void test_full(void)
+{
+	static const char *const names[] = { "directory", "file", "new" };
+	int i, full = 0, works = 0;
+
+	for (i = 0; i < 3; i++) {
+		set_disk(0, 0, 1);
+		full += !strcmp(look_at_path(names[i]), FULL);
+		set_disk(1, 1, 0);
+		full += !strcmp(look_at_path(names[i]), FULL);
+		set_disk(1, 1, 1);
+		works += !strncmp(look_at_path(names[i]), "works: ", 7);
+	}
+	tap_int(full, 6, "a disk without blocks or without files is full");
+	tap_int(works, 3, "one with both is not");
+	set_disk(0, 0, 0);
+	tap_str(look_at(0, "/dev/null"), "works: file",
+		"a device needs no disk");
+	tap_str(look_at_path("fifo") + strlen("works: "),
+		"FIFO; each git command waits until a program reads it",
+		"nor does a FIFO");
+}
+
+static void test_reserve(void)
+{
+	set_disk(1, 0, 1);
+	user = 0;
+	tap_str(look_at_path("file"), "works: file",
+		"root may write to the last blocks of a disk");
+	user = 1000;
+	tap_str(look_at_path("file"), FULL, "others may not");
+	set_disk(0, 1, 1);
+	tap_str(look_at_path("file"), "works: file",
+		"what counts for them is what is free for them");
+	user = 0;
+	tap_str(look_at_path("file"), FULL, "and for root what is free");
+}
+
+static void test_unknown(void)
+{
+	set_disk(0, 0, 0);
+	disk.f_blocks = 0;
+	tap_str(look_at_path("file"), "works: file",
+		"a file system without blocks is never full");
+	set_disk(1, 1, 0);
+	disk.f_files = 0;
+	tap_str(look_at_path("file"), "works: file",
+		"one that does not count its files has some");
+	set_disk(0, 0, 0);
+	disk_error = EACCES;
+	tap_str(look_at_path("file"), "works: file",
+		"one of which nothing is known works");
+	disk_error = 0;
+	set_disk(1, 1, 1);
+}
+
+static void test_refused(void)
+{
+	char want[200];
+
+	snprintf(want, sizeof(want), "broken: %s", strerror(EROFS));
+	access_error = EROFS;
+	tap_str(look_at_path("file"), want, "a file may be read-only");
+	tap_str(look_at_path("directory"), want, "so may a directory");
+	tap_str(look_at_path("new"), want, "or that of a new file");
+	tap_str(look_at_path("fifo"), want, "or a FIFO");
+	access_error = 0;
+	snprintf(want, sizeof(want), "broken: %s", strerror(EACCES));
+	stat_error = EACCES;
+	tap_str(look_at_path("file"), want, "a file may be out of sight");
+	stat_error = 0;
+}
+
+/* The last of 40 links leads into a directory that is missing. */
+static void test_many_links(void)
+{
+	char name[16], to[16] = "none/new", want[200];
+	int i;
+
+	for (i = 40; i; i--) {
+		snprintf(name, sizeof(name), "link%d", i);
+		if (symlink(to, name))
+			abort();
+		strcpy(to, name);
+	}
+	snprintf(want, sizeof(want),
+		 "broken: its directory is missing -> mkdir -p %s/none",
+		 directory_path);
+	tap_str(look_at_path("link1"), want,
+		"as many links as can be followed");
+	if (symlink("link1", "link0") || symlink("loop", "loop"))
+		abort();
+	snprintf(want, sizeof(want), "broken: %s", strerror(ELOOP));
+	tap_str(look_at_path("link0"), want, "more than that can't be");
+	tap_str(look_at_path("loop"), want, "nor can a link to itself");
+}
+
+/* What the connection to a socket fails with. */
+static int connect_error;
+static int connect_types[2], connect_calls;
+
+static int refuse_connection(int type, const char *path)
+{
+	if (connect_calls < 2)
+		connect_types[connect_calls++] = type;
+	errno = *path == '/' ? connect_error : EINVAL;
+	return -1;
+}
+
+static void test_connections(void)
+{
+	struct tr2_host host = *tr2_host;
+	const struct tr2_host *usual = tr2_host;
+	char want[200];
+
+	host.connect = refuse_connection;
+	tr2_host = &host;
+	connect_error = EACCES;
+	snprintf(want, sizeof(want), "broken: %s", strerror(EACCES));
+	tap_str(look_at(2, "af_unix:/s"), want, "a socket may be refused");
+	tap_int(connect_calls, 1, "which is asked once");
+	connect_error = EAGAIN;
+	tap_str(look_at(2, "af_unix:stream:/s"),
+		"broken: the socket is full: its program accepts nothing",
+		"a stream socket may be full");
+	connect_error = EPROTOTYPE;
+	connect_calls = 0;
+	tap_str(look_at(2, "af_unix:/s"),
+		"broken: the socket is of another type",
+		"a socket may be of neither type");
+	tap_ok(connect_types[0] == SOCK_STREAM &&
+		       connect_types[1] == SOCK_DGRAM,
+	       "the stream is tried first, as programs do");
+	connect_calls = 0;
+	tap_str(look_at(TR2_DOCTOR_MANAGER, "/m"),
+		"broken: the socket is of another type -> trace2 manager "
+		"--socket /m",
+		"a socket may be no manager's");
+	tap_ok(connect_calls == 1 && connect_types[0] == SOCK_SEQPACKET,
+	       "a manager has one type of socket");
+	connect_error = ECONNREFUSED;
+	tap_str(look_at(TR2_DOCTOR_FXT, "af_unix:/m"),
+		"broken: the socket is dead: no program listens on it -> "
+		"trace2 manager --socket /m",
+		"a manager may be dead");
+	tr2_host = usual;
+}
+
+int main(void)
+{
+	const int before = count_descriptors();
+
+	enter_directory();
+	mkdir("directory", 0700);
+	write_file("file", "");
+	mkfifo("fifo", 0600);
+	test_full();
+	test_reserve();
+	test_unknown();
+	test_refused();
+	test_many_links();
+	test_connections();
+	release_target(&doctor.targets[0]);
+	release_target(&doctor.targets[2]);
+	release_target(&doctor.targets[TR2_DOCTOR_FXT]);
+	release_target(&doctor.targets[TR2_DOCTOR_MANAGER]);
+	tap_int(count_descriptors(), before, "no disk is kept open");
+	leave_directory();
+	return tap_done();
+}
