@@ -172,7 +172,15 @@ static const char *take_decimals(const char *at, const char *end, char *kept)
 	return at;
 }
 
-/* Read what ends a time: Z, or an offset from UTC, as +01:00 or -0730. */
+/* An offset from UTC with its minutes at that place: +01:00 or -0730. */
+static bool is_offset(const char *at, size_t minutes)
+{
+	return (*at == '+' || *at == '-') && tr2_match_digits(at + 1, 2) &&
+	       tr2_match_digits(at + minutes, 2) && read_pair(at + 1) <= 23 &&
+	       read_pair(at + minutes) <= 59;
+}
+
+/* Read what ends a time: Z, or an offset, with a colon or without. */
 static bool read_offset(const char *at, const char *end, int64_t *us)
 {
 	const size_t len = (size_t)(end - at);
@@ -182,10 +190,7 @@ static bool read_offset(const char *at, const char *end, int64_t *us)
 	*us = 0;
 	if (len == 1 && *at == 'Z')
 		return true;
-	if (len != minutes + 2 || (*at != '+' && *at != '-') ||
-	    !tr2_match_digits(at + 1, 2) ||
-	    !tr2_match_digits(at + minutes, 2) || read_pair(at + 1) > 23 ||
-	    read_pair(at + minutes) > 59)
+	if (len != minutes + 2 || !is_offset(at, minutes))
 		return false;
 	*us = 60000000 * (60 * read_pair(at + 1) + read_pair(at + minutes));
 	if (*at == '-')
