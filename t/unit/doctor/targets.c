@@ -97,7 +97,8 @@ static void test_files(void)
 	tap_str(look_at(0, path_of("", "new")), "works: file",
 		"a file that can be made works");
 	tap_ok(!has_file("new"), "the doctor does not make it");
-	tap_str(look_at(0, "/new-file-of-nobody") + strlen("works"), ": file",
+	tap_str(look_at(0, "/new-file-of-nobody"),
+		access("/", W_OK) ? "broken: Permission denied" : "works: file",
 		"the root directory has files, too");
 	tap_str(look_at(0, path_of("", "file/x")), "broken: Not a directory",
 		"there is no file below a file");
