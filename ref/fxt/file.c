@@ -114,17 +114,18 @@ static off_t end_of(const struct tr2_fxt_file *file)
 	       (off_t)__atomic_load_n(&file->have, __ATOMIC_RELAXED);
 }
 
+/* Another thread may append after fstat(2), so the end is asked for first. */
 enum tr2_fxt_state tr2_fxt_file_state(const struct tr2_fxt_file *file)
 {
 	enum tr2_fxt_state state = TR2_FXT_WHOLE;
+	const off_t end = end_of(file);
 	int error = errno;
 	struct stat st = { 0 };
 
 	fstat(file->fd, &st);
 	if (!tr2_descriptor_is_ours(&file->known))
 		state = TR2_FXT_CLOSED;
-	else if (!st.st_nlink || st.st_size < end_of(file) ||
-		 !has_our_head(file))
+	else if (!st.st_nlink || st.st_size < end || !has_our_head(file))
 		state = TR2_FXT_GONE;
 	errno = error;
 	return state;
@@ -264,12 +265,22 @@ static uint64_t keep_what_is_there(struct tr2_fxt_file *file)
 	return have;
 }
 
+/* It never becomes less: another thread may have appended more meanwhile. */
+static void raise_have(struct tr2_fxt_file *file, uint64_t have)
+{
+	uint64_t old = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
+
+	while (old < have &&
+	       !__atomic_compare_exchange_n(&file->have, &old, have, 0,
+					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+}
+
 static uint64_t append_and_open(struct tr2_fxt_file *file)
 {
 	const uint64_t have = append_chunks(file);
 
-	if (have > __atomic_load_n(&file->have, __ATOMIC_RELAXED))
-		__atomic_store_n(&file->have, have, __ATOMIC_RELAXED);
+	raise_have(file, have);
 	if (have && open_space(file))
 		return have;
 	tr2_fxt_file_give_up(file);

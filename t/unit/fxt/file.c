@@ -270,6 +270,19 @@ static void test_growing(void)
 	end_file();
 }
 
+/* Two threads need space at once, and one of them is the first. */
+static void test_growing_twice(void)
+{
+	begin_file(8 * MIB);
+	world.grows = 1;
+	tap_int((intmax_t)tr2_fxt_file_grow(&file), 3 * MIB,
+		"a file may grow while another thread looks at it");
+	tap_ok(!world.grows && file.max == 8 * MIB && !file.error,
+	       "which takes it for none that was cut");
+	tap_ok(seen.opened == PAGE + 3 * MIB, "and opens all of it");
+	end_file();
+}
+
 static void test_full(void)
 {
 	begin_file(4 * MIB);
@@ -354,6 +367,7 @@ int main(void)
 	test_refusals();
 	test_refused_again();
 	test_growing();
+	test_growing_twice();
 	test_full();
 	test_smaller_steps();
 	test_a_signal();

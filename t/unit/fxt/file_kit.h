@@ -33,7 +33,8 @@ static struct {
 	size_t most;				/* of a writev; 0: any */
 	off_t cut_to;				/* before a writev; 0: not */
 	int sent;				/* a signal, during a writev */
-	long page;				/* of the system */
+	int grows; /* another thread lets the file grow after an fstat */
+	long page; /* of the system */
 } world;
 
 static struct {
@@ -85,11 +86,20 @@ int fcntl(int fd, int command, ...)
 	return (int)syscall(SYS_fcntl, fd, command, value);
 }
 
+static struct tr2_fxt_file file;
+
 int fstat(int fd, struct stat *st)
 {
+	int failed;
+
 	if (world.stat)
 		return fail_with(world.stat);
-	return (int)syscall(SYS_newfstatat, fd, "", st, 0x1000);
+	failed = (int)syscall(SYS_newfstatat, fd, "", st, 0x1000);
+	if (world.grows) {
+		world.grows = 0;
+		tr2_fxt_file_grow(&file);
+	}
+	return failed;
 }
 
 int ftruncate(int fd, off_t size)
@@ -189,7 +199,7 @@ static int close_noted(int fd)
  */
 
 static char path[64];
-static struct tr2_fxt_file file;
+static struct tr2_fxt_file file; /* also of a thread in fstat() */
 static int fd;
 
 static inline off_t size_of(void)
