@@ -172,24 +172,31 @@ static const char *take_decimals(const char *at, const char *end, char *kept)
 	return at;
 }
 
+/* Read HH:MM or HHMM. */
+static bool read_minutes(const char *at, size_t len, int64_t *minutes)
+{
+	const size_t second = len == sizeof("01:00") - 1 && at[2] == ':' ? 3
+									 : 2;
+
+	if (len != second + 2 || !tr2_match_digits(at, 2) ||
+	    !tr2_match_digits(at + second, 2))
+		return false;
+	*minutes = 60 * read_pair(at) + read_pair(at + second);
+	return read_pair(at) <= 23 && read_pair(at + second) <= 59;
+}
+
 /* Read what ends a time: Z, or an offset from UTC, as +01:00 or -0730. */
 static bool read_offset(const char *at, const char *end, int64_t *us)
 {
-	const size_t len = (size_t)(end - at);
-	const size_t minutes = len == sizeof("+01:00") - 1 && at[3] == ':' ? 4
-									   : 3;
+	int64_t minutes;
 
 	*us = 0;
-	if (len == 1 && *at == 'Z')
+	if (end - at == 1 && *at == 'Z')
 		return true;
-	if (len != minutes + 2 || (*at != '+' && *at != '-') ||
-	    !tr2_match_digits(at + 1, 2) ||
-	    !tr2_match_digits(at + minutes, 2) || read_pair(at + 1) > 23 ||
-	    read_pair(at + minutes) > 59)
+	if (at == end || (*at != '+' && *at != '-') ||
+	    !read_minutes(at + 1, (size_t)(end - at) - 1, &minutes))
 		return false;
-	*us = 60000000 * (60 * read_pair(at + 1) + read_pair(at + minutes));
-	if (*at == '-')
-		*us = -*us;
+	*us = 60000000 * (*at == '+' ? minutes : -minutes);
 	return true;
 }
 
