@@ -198,7 +198,7 @@ static void test_first_pid(void)
 	tap_str(tell_overlap("\"child_id\":0,\"pid\":0",
 			     "\"child_id\":1,\"pid\":0"),
 		"commands y: count 1 total 200 self 200\n",
-		"so may one with the pid 0");
+		"a span with the pid 0 tells no more than one without");
 }
 
 static void test_filter(void)

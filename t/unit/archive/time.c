@@ -197,7 +197,7 @@ static void test_later(void)
 	tap_str(read_later("\"t_abs\":-0.001,\"argv\":[\"git\"]"), "500100",
 		"however little it is");
 	tap_str(read_later("\"t_abs\":1e9,\"argv\":[\"git\"]"), "500100",
-		"nor is one of 30 years");
+		"one of 30 years is no begin");
 	begin_logs();
 	tell_event(GIT, 100, "start", "\"t_abs\":0,\"argv\":[\"git\"]");
 	tell_event(GIT, 200, "error", "\"t_abs\":0.5");

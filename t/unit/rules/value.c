@@ -199,7 +199,7 @@ static void test_forms_of_times(void)
 	tap_int(find_time("\"2026-01-14T10:00:00.000001987Z\""), 1,
 		"of nine decimals six count");
 	tap_int(find_time("\"2026-01-14T10:00:00.1234567+00:00\""), 123456,
-		"an offset may be 0");
+		"a time may be 0 hours from UTC");
 	tap_int(find_time("\"2026-01-14T11:30:01+01:30\""), 1000000,
 		"one in the east is later than UTC");
 	tap_int(find_time("\"2026-01-14T01:29:02.000003-0831\""), 2000003,
