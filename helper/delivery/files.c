@@ -146,6 +146,15 @@ static bool is_compressed(const char *name)
 	return find_suffix(name);
 }
 
+/* Give a file its name where there can be no links; a rename would replace. */
+static void rename_log(const char *partial, const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st) && errno == ENOENT)
+		rename(partial, path);
+}
+
 /*
  * Give the present file its name, which must be free: a link replaces nothing.
  * If there can be no links, a rename has to do.
@@ -163,7 +172,7 @@ static void publish_log(struct tr2_delivery *delivery)
 	if (!link(partial, path))
 		unlink(partial);
 	else if (errno != EEXIST && errno != ENOENT)
-		rename(partial, path);
+		rename_log(partial, path);
 	else if (!lstat(partial, &st) && has_name(delivery, &st))
 		unlink(partial); /* a process was killed after the link */
 	if (delivery->files_limit)

@@ -46,6 +46,11 @@ static void test_threads(void)
 
 static void test_pipe(void)
 {
+	if (getenv("TEST_UNDER_VALGRIND")) {
+		tap_skip("a service needs a pipe for signals",
+			 "valgrind has limits of its own");
+		return;
+	}
 	files_most = 3;
 	tap_int(run_once(NEEDED "-o stdout"), 3,
 		"a service needs a pipe for signals");

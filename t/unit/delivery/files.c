@@ -185,6 +185,18 @@ static void test_no_links(void)
 	tap_str(list_names("out"), DAY "-000001.log ",
 		"a file gets its name without links, too");
 	end_output();
+	begin_output("files:out");
+	open_output();
+	write_text("1\n");
+	write_file(FIRST, "another's");
+	no_links = 1;
+	delivery.kind->close(&delivery, false);
+	no_links = 0;
+	tap_str(kit_text(FIRST), "another's",
+		"without links no file of another is replaced either");
+	tap_str(kit_text(FIRST ".partial"), "1\n",
+		"and the output's own keeps its lines");
+	end_output();
 }
 
 /* Somebody removes the present file. */

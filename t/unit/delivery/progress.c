@@ -45,11 +45,9 @@ static void test_begin(void)
 {
 	begin_service();
 	add_lines("before\n");
-	output.stuck = true;
 	begin_delivery();
 	tap_ok(is_at(PLACE("07", "01", "00")),
 	       "the place of a new output is on disk before its first line");
-	output.stuck = false;
 	end_service();
 	remove_all("spool");
 }
@@ -196,7 +194,6 @@ static void test_attempts(void)
 	tap_ok(wait_for_calls("xxx"), "no failed output keeps a descriptor");
 	tap_ok(output.opened[2] - output.opened[1] >= CLOCK_SECOND,
 	       "there is a second between two attempts");
-	output.open_error = 0;
 	end_service();
 	remove_all("spool");
 }

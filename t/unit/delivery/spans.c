@@ -8,6 +8,7 @@
 #include "delivery/spans.h"
 #include "files/clock.h"
 #include "json/tokens.h"
+#include "kit/directory.h"
 
 #define LINE                                                    \
 	"{\"event\":\"%s\",\"sid\":\"%s\",\"code\":0,\"time\":" \
@@ -211,6 +212,7 @@ static void test_many_events(void)
 
 int main(void)
 {
+	enter_directory();
 	test_places();
 	test_missing_lines();
 	test_torn_line();
@@ -218,5 +220,6 @@ int main(void)
 	test_limits();
 	test_a_large_process();
 	test_many_events();
+	leave_directory();
 	return tap_done();
 }

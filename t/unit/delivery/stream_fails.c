@@ -132,6 +132,21 @@ static void test_stdout_socket(void)
 	close(ends[1]);
 }
 
+/* The signal would end the service. */
+static void test_stdout_gone(void)
+{
+	int ends[2], gone;
+
+	(void)!socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+	signal(SIGPIPE, SIG_DFL);
+	begin_stdout(ends[1]);
+	close(ends[0]);
+	gone = write_bytes("x");
+	end_stdout();
+	tap_int(gone, -1, "a socket that nobody reads costs no signal");
+	close(ends[1]);
+}
+
 static void test_stdout_pipe(void)
 {
 	int ends[2], busy, gone, unknown;
@@ -232,6 +247,7 @@ int main(void)
 
 	enter_directory();
 	test_stdout_socket();
+	test_stdout_gone();
 	test_stdout_pipe();
 	test_socket();
 	test_descriptors();

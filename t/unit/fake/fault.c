@@ -37,25 +37,16 @@ static int run_faults(const char *faults, int (*use)(void))
 }
 
 static const char *const wrong[] = {
-	"write",
-	"write:",
-	"write:1",
-	"write::EIO",
-	"write:0:EIO",
-	"write:-1:EIO",
-	"write: 1:EIO",
-	"write:x:EIO",
-	"write:1EIO",
-	"write:1:",
-	"write:1:EI",
-	"write:1:EIOX",
-	"write:1++:EIO",
-	"writ:1:EIO",
-	"writes:1:EIO",
-	":1:EIO",
-	"open:1:SHORT",
-	"close:1:SHORT",
-	"write:1:EIO;send:1:EIO",
+	"write",	 "write:",
+	"write:1",	 "write::EIO",
+	"write:0:EIO",	 "write:0+:EIO",
+	"write:-1:EIO",	 "write: 1:EIO",
+	"write:x:EIO",	 "write:1EIO",
+	"write:1:",	 "write:1:EI",
+	"write:1:EIOX",	 "write:1++:EIO",
+	"writ:1:EIO",	 "writes:1:EIO",
+	":1:EIO",	 "open:1:SHORT",
+	"close:1:SHORT", "write:1:EIO;send:1:EIO",
 	"write:1:EIO,,",
 };
 
@@ -92,12 +83,22 @@ static int open_null(void)
 {
 	const int fd = tr2_host->open("/dev/null", O_WRONLY, 0);
 
-	return fd < 0 ? errno : 0;
+	return fd == -1 ? errno : 0;
 }
 
 static int use_second(void)
 {
 	return !open_null() && open_null() == EMFILE && !open_null();
+}
+
+static int use_tenth(void)
+{
+	int i;
+
+	for (i = 1; i < 10; i++)
+		if (open_null())
+			return 0;
+	return open_null() == EMFILE && !open_null();
 }
 
 static int use_all_later(void)
@@ -126,7 +127,7 @@ static int use_close(void)
 {
 	const int fd = dup(1);
 
-	return tr2_host->close(fd) < 0 && errno == EIO &&
+	return tr2_host->close(fd) == -1 && errno == EIO &&
 	       fcntl(fd, F_GETFD) < 0;
 }
 
@@ -216,12 +217,12 @@ static int use_others(void)
 {
 	char text[256];
 
-	return tr2_host->hostname(text, sizeof(text)) < 0 &&
+	return tr2_host->hostname(text, sizeof(text)) == -1 &&
 	       !tr2_host->hostname(text, sizeof(text)) &&
-	       tr2_host->process_stat(0, text, sizeof(text)) < 0 &&
+	       tr2_host->process_stat(0, text, sizeof(text)) == -1 &&
 	       tr2_host->process_stat(0, text, sizeof(text)) > 0 &&
 	       tr2_host->setenv("A", "b") < 0 && !tr2_host->setenv("A", "b") &&
-	       tr2_host->connect(SOCK_STREAM, "x") < 0 && errno == EPIPE &&
+	       tr2_host->connect(SOCK_STREAM, "x") == -1 && errno == EPIPE &&
 	       tr2_host->at_exit(NULL) < 0;
 }
 
@@ -229,6 +230,8 @@ static void test_hits(void)
 {
 	tap_int(run_faults("open:2:EMFILE", use_second), 1,
 		"one call fails, and only this one");
+	tap_int(run_faults("open:10:EMFILE", use_tenth), 1,
+		"which may be the tenth");
 	tap_int(run_faults("open:2+:EMFILE", use_all_later), 1,
 		"or all from that one on");
 	tap_int(run_faults("open:1:EACCES,open:2:ENOENT,write:1:ENOSPC",
@@ -288,11 +291,27 @@ static void test_told(void)
 	unsetenv("TEST_TOOL_FAIL_TOLD");
 }
 
+/* Nothing can be written there. */
+static int use_input(void)
+{
+	dup2(open("/dev/null", O_RDONLY), 0);
+	return use_told();
+}
+
+static void test_told_nowhere(void)
+{
+	setenv("TEST_TOOL_FAIL_TOLD", "", 1);
+	tap_int(run_faults("open:2:EIO", use_input), 0,
+		"without a descriptor nothing is reported");
+	unsetenv("TEST_TOOL_FAIL_TOLD");
+}
+
 int main(void)
 {
 	test_wrong();
 	test_many();
 	test_hits();
 	test_told();
+	test_told_nowhere();
 	return tap_done();
 }

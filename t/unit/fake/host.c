@@ -1,47 +1,14 @@
 /* The world in which every run writes the same bytes: clocks and processes. */
-#define _GNU_SOURCE
-#include "fake/host.h"
+#include "fake/world_kit.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
-
-#include "host/host.h"
-#include "kit/command.h"
-#include "kit/limits.h"
 
 #define WALL UINT64_C(1767323045000000) /* 2026-01-02T03:04:05Z */
-
-/* In a child: returns its status. A world stays once it is entered. */
-static int run_child(int (*use)(void))
-{
-	int status = -1;
-	pid_t pid;
-
-	fflush(stdout);
-	kit_divert(2);
-	pid = fork();
-	if (!pid) {
-		limit_cores();
-		_exit(use());
-	}
-	waitpid(pid, &status, 0);
-	kit_restore(2);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
-
-/* Enter a world of its own, and return its time. */
-static uint64_t begin_world(const char *program)
-{
-	setenv("TEST_TOOL_FAKE_HOST", "1", 1);
-	fake_host_install(program);
-	return tr2_host->mono_ns();
-}
+#define HOUR UINT64_C(3600000000000)	/* ns */
 
 /*
  * ---- Time
@@ -70,11 +37,11 @@ static int use_clocks(void)
 
 	if (wall != WALL || !(mono % 1000))
 		return 0;
-	fake_sleep(3000000);
+	fake_sleep(HOUR); /* takes no time */
 	fake_sleep(999);
-	return tr2_host->mono_ns() - mono == 3000999 &&
-	       tr2_host->wall_us() - wall == 3000 &&
-	       tr2_host->mono_ns() - mono == 3000999;
+	return tr2_host->mono_ns() - mono == HOUR + 999 &&
+	       tr2_host->wall_us() - wall == HOUR / 1000 &&
+	       tr2_host->mono_ns() - mono == HOUR + 999;
 }
 
 static int use_given_clock(void)
@@ -102,6 +69,41 @@ static int use_facts(void)
 	       !tr2_host->has_constant_ticks;
 }
 
+static void *ask_thread(void *context)
+{
+	char name[32];
+	const int is_second = tr2_host->thread(name, sizeof(name)) == 1064 &&
+			      !strcmp(name, "thread 2");
+
+	return is_second ? context : NULL;
+}
+
+/* A thread that asks later has another number, and no process has it. */
+static int use_threads(void)
+{
+	char name[32];
+	pthread_t thread;
+	void *found = NULL;
+
+	begin_world("a");
+	tr2_host->thread(name, sizeof(name));
+	pthread_create(&thread, NULL, ask_thread, name);
+	pthread_join(thread, &found);
+	return found == name;
+}
+
+/* What the world does not replace is the system's, and one file is open. */
+static int use_rest(void)
+{
+	int next = dup(0), after;
+
+	close(next);
+	setenv("UNIT_A", "b", 1);
+	begin_world("a");
+	after = dup(0);
+	return after == next && !strcmp(tr2_host->getenv("UNIT_A"), "b");
+}
+
 static void test_time(void)
 {
 	tap_int(run_child(use_primes), 1, "each tick is the next prime number");
@@ -111,6 +113,8 @@ static void test_time(void)
 		"the time of the begin may be given");
 	tap_int(run_child(use_facts), 1,
 		"the host's name, zone, system and threads are fixed");
+	tap_int(run_child(use_threads), 1, "threads have numbers in turn");
+	tap_int(run_child(use_rest), 1, "all else is as in the system");
 }
 
 /*
@@ -205,6 +209,21 @@ static int use_executed(void)
 	       !(fcntl(fd, F_GETFD) & FD_CLOEXEC);
 }
 
+/* As a program that was executed by another process than this one. */
+static int use_given_world(void)
+{
+	char text[32];
+
+	begin_world("mother");
+	snprintf(text, sizeof(text), "%d:%d",
+		 atoi(getenv("TEST_TOOL_FAKE_HOST")), (int)fake_child());
+	setenv("TEST_TOOL_FAKE_HOST", text, 1);
+	fake_host_install("daughter");
+	return tr2_host->getpid() == 1001 &&
+	       is_told(0, "1001 (daughter) S 1000" REST) &&
+	       is_told(1000, "1000 (mother) S 300" REST);
+}
+
 /* A forked child moves the clock of its parent. */
 static int use_forked(void)
 {
@@ -249,82 +268,10 @@ static void test_processes(void)
 		"children have numbers in the order of their announcement");
 	tap_int(run_child(use_executed), 1,
 		"an executed program lives in the same world");
+	tap_int(run_child(use_given_world), 1, "under the number it was given");
 	tap_int(run_child(use_forked), 1, "so does a forked one");
 	tap_int(run_child(use_all), 1, "a world may have 64 processes");
 	tap_int(run_child(use_more), -6, "and never a process more");
-}
-
-/*
- * ---- Turns
- */
-
-static char order[64];
-
-/* Three calls, and before each one a tick. */
-static void *take_turns(void *context)
-{
-	const int place = *(int *)context;
-	char letter[2] = { (char)('a' + place), '\0' };
-	int i;
-
-	fake_turns_enter(place);
-	for (i = 0; i < 3 - place; i++) {
-		fake_tick();
-		strcat(order, letter);
-	}
-	fake_turns_leave();
-	return NULL;
-}
-
-static void run_threads(void)
-{
-	static int places[] = { 0, 1, 2 };
-	pthread_t threads[3];
-	int i;
-
-	order[0] = '\0';
-	fake_turns_open(3);
-	for (i = 2; i >= 0; i--)
-		pthread_create(&threads[i], NULL, take_turns, &places[i]);
-	for (i = 0; i < 3; i++)
-		pthread_join(threads[i], NULL);
-}
-
-/*
- * Each tick passes the turn to the next place, so the others come first; who
- * has no more calls leaves the ring.
- */
-static int use_turns(void)
-{
-	int i;
-
-	begin_world("a");
-	for (i = 0; i < 20; i++) {
-		run_threads();
-		if (strcmp(order, "abcaba") != 0) {
-			fprintf(stderr, "%s\n", order);
-			return 0;
-		}
-	}
-	fake_tick();
-	return 1;
-}
-
-static int use_many_turns(void)
-{
-	begin_world("a");
-	fake_turns_open(FAKE_TURNS_MAX);
-	fake_turns_open(FAKE_TURNS_MAX + 1);
-	return 0;
-}
-
-static void test_turns(void)
-{
-	int code = run_child(use_turns);
-
-	printf("# %s\n", kit_said[2]);
-	tap_int(code, 1, "threads run in turn, each time in the same order");
-	tap_int(run_child(use_many_turns), -6, "there are 64 places at most");
 }
 
 /*
@@ -395,6 +342,14 @@ static int use_full_disk(void)
 	return 0;
 }
 
+static int use_few_descriptors(void)
+{
+	setenv("TEST_TOOL_FAKE_HOST", "1", 1);
+	limit_files(50);
+	fake_host_install("a");
+	return 0;
+}
+
 static void test_wrong(void)
 {
 	tap_int(run_child(use_wrong), 125, "a world that is gone is no world");
@@ -404,6 +359,9 @@ static void test_wrong(void)
 		"a world needs space for its file");
 	tap_ok(!strncmp(kit_said[2], "tmpfile: ", 9),
 	       "and the failure is told");
+	tap_int(run_child(use_few_descriptors), 125,
+		"a world needs a high descriptor");
+	tap_ok(!strncmp(kit_said[2], "dup: ", 5), "which is named");
 }
 
 int main(void)
@@ -413,7 +371,6 @@ int main(void)
 	unsetenv("TEST_TOOL_FAIL");
 	test_time();
 	test_processes();
-	test_turns();
 	test_no_world();
 	test_wrong();
 	return tap_done();
