@@ -94,7 +94,7 @@ static void test_whole(void)
 	tap_str(kit_text("file"), "old", "the old file is there meanwhile");
 	tap_int(tr2_output_close(&output), 0, "an output ends");
 	tap_str(kit_text("file"), "new", "then the new one is there");
-	tap_str(list_names("."), "file ", "and nothing beside it");
+	tap_str(list_names("."), "file ", "and no part beside it");
 	tap_ok(output.file.fd < 0 && !output.buf.bytes,
 	       "an output that has ended has nothing");
 }
@@ -161,7 +161,8 @@ static void test_drop(void)
 	tr2_output_drop(&output);
 	tap_str(kit_text("file"), "old", "a result may be unwanted");
 	tap_str(list_names("."), "file ", "then nothing is left of it");
-	tap_ok(!output.buf.bytes && !output.failed, "which is no failure");
+	tap_ok(!output.buf.bytes && !output.failed,
+	       "which is no failure of the output");
 }
 
 static int print_output(int argc, char **argv)
@@ -177,7 +178,7 @@ static void test_stream(void)
 	tap_int(kit_call(print_output, "x word"), 0,
 		"standard output is an output");
 	tap_str(kit_said[1], "word", "which gets all bytes");
-	tap_ok(fcntl(STDOUT_FILENO, F_GETFD) >= 0, "and stays open");
+	tap_ok(fcntl(STDOUT_FILENO, F_GETFD) >= 0, "and stays open afterwards");
 }
 
 /*
@@ -192,9 +193,9 @@ static void test_no_place(void)
 		 strerror(ENOENT));
 	begin_output("none/file");
 	tap_int(call_part(open_output), 1, "an output may have no place");
-	tap_str(kit_said[2], told, "which is reported");
+	tap_str(kit_said[2], told, "which is reported with its name");
 	call_part(open_output);
-	tap_str(kit_said[2], "", "once");
+	tap_str(kit_said[2], "", "one time only");
 	put_much(MUCH);
 	call_part(step_output);
 	tap_int((intmax_t)output.buf.len, 0, "its bytes take no memory");
