@@ -92,6 +92,21 @@ static void test_no_end(void)
 	end_watch();
 }
 
+static void test_value(void)
+{
+	begin_removal();
+	write_file("in/a", "{\"event\":\"data_json\",\"value\":"
+			   "{\"event\":\"atexit\"}}\n");
+	write_file("in/b", "{\"sid\":\"1\",\"event\":\"atexit\"}\n");
+	look_once();
+	tap_str(show_file("a"), "49", "a value is no end of a process");
+	tap_str(show_file("b"), "29 ended",
+		"an end may have other keys before");
+	pass_time(10 * CLOCK_SECOND);
+	tap_ok(stays_there("in/a"), "so its file is not removed meanwhile");
+	end_watch();
+}
+
 /* A filter's memory still has the bytes of the file before. */
 static void test_end_of_another(void)
 {
@@ -396,6 +411,7 @@ int main(void)
 	enter_directory();
 	test_short();
 	test_no_end();
+	test_value();
 	test_end_of_another();
 	test_small_after_large();
 	test_skipped();
