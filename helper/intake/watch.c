@@ -55,6 +55,17 @@ static bool is_quiet(const struct sight *sight, int64_t seconds)
  * ---- One file
  */
 
+/*
+ * Does the line's event have this key and value? An object in it does not
+ * count: the value of a data_json event may be anything.
+ */
+static bool has_pair(const char *line, size_t len, const char *pair)
+{
+	const char *at = tr2_text_find(line, len, pair);
+
+	return at && !memchr(line + 1, '{', (size_t)(at - line));
+}
+
 /* Are these the last lines of a process? */
 static bool has_end(const char *bytes, size_t len)
 {
@@ -62,8 +73,8 @@ static bool has_end(const char *bytes, size_t len)
 
 	last = last ? last : bytes;
 	len -= (size_t)(last - bytes);
-	return tr2_text_find(last, len, "\"event\":\"atexit\"") ||
-	       tr2_text_find(last, len, "\"event\":\"signal\"");
+	return has_pair(last, len, "\"event\":\"atexit\"") ||
+	       has_pair(last, len, "\"event\":\"signal\"");
 }
 
 static void note_read(const struct sight *sight, size_t len)

@@ -94,7 +94,7 @@ static void test_whole(void)
 	tap_str(kit_text("file"), "old", "the old file is there meanwhile");
 	tap_int(tr2_output_close(&output), 0, "an output ends");
 	tap_str(kit_text("file"), "new", "then the new one is there");
-	tap_str(list_names("."), "file ", "and nothing beside it");
+	tap_str(list_names("."), "file ", "and no part beside it");
 	tap_ok(output.file.fd < 0 && !output.buf.bytes,
 	       "an output that has ended has nothing");
 }
@@ -133,6 +133,25 @@ static void test_parts(void)
 	tap_str(kit_text("file"), "one two three", "the rest follows it");
 }
 
+static void test_lowest(void)
+{
+	int input = dup(STDIN_FILENO);
+
+	begin_output("file");
+	close(STDIN_FILENO);
+	tr2_output_open(&output);
+	tr2_output_open(&output);
+	tap_int(output.file.fd, STDIN_FILENO,
+		"an output may have any descriptor");
+	put_much(MUCH);
+	tr2_output_step(&output);
+	tap_int(find_written(), (intmax_t)MUCH, "and is written to it");
+	tap_int(tr2_output_close(&output), 0, "which ends well");
+	tap_int(fcntl(STDIN_FILENO, F_GETFD), -1, "and is closed then");
+	dup2(input, STDIN_FILENO);
+	close(input);
+}
+
 static void test_drop(void)
 {
 	write_file("file", "old");
@@ -142,7 +161,8 @@ static void test_drop(void)
 	tr2_output_drop(&output);
 	tap_str(kit_text("file"), "old", "a result may be unwanted");
 	tap_str(list_names("."), "file ", "then nothing is left of it");
-	tap_ok(!output.buf.bytes && !output.failed, "which is no failure");
+	tap_ok(!output.buf.bytes && !output.failed,
+	       "which is no failure of the output");
 }
 
 static int print_output(int argc, char **argv)
@@ -158,7 +178,7 @@ static void test_stream(void)
 	tap_int(kit_call(print_output, "x word"), 0,
 		"standard output is an output");
 	tap_str(kit_said[1], "word", "which gets all bytes");
-	tap_ok(fcntl(STDOUT_FILENO, F_GETFD) >= 0, "and stays open");
+	tap_ok(fcntl(STDOUT_FILENO, F_GETFD) >= 0, "and stays open afterwards");
 }
 
 /*
@@ -173,15 +193,28 @@ static void test_no_place(void)
 		 strerror(ENOENT));
 	begin_output("none/file");
 	tap_int(call_part(open_output), 1, "an output may have no place");
-	tap_str(kit_said[2], told, "which is reported");
+	tap_str(kit_said[2], told, "which is reported with its name");
 	call_part(open_output);
-	tap_str(kit_said[2], "", "once");
+	tap_str(kit_said[2], "", "one time only");
 	put_much(MUCH);
 	call_part(step_output);
 	tap_int((intmax_t)output.buf.len, 0, "its bytes take no memory");
 	call_part(close_output);
 	tap_int(closed, -1, "its end is a failure");
 	tap_str(kit_said[2], "", "which was reported");
+}
+
+static void test_place_later(void)
+{
+	begin_output("none/file");
+	call_part(open_output);
+	mkdir("none", 0700);
+	tr2_output_open(&output);
+	tap_ok(output.file.fd < 0 && output.failed,
+	       "an output that has failed is not tried again");
+	call_part(close_output);
+	tap_str(list_names("none"), "", "so that no half of it is there");
+	rmdir("none");
 }
 
 static void limit_files(rlim_t size)
@@ -306,8 +339,10 @@ int main(void)
 	test_whole();
 	test_steps();
 	test_parts();
+	test_lowest();
 	test_drop();
 	test_no_place();
+	test_place_later();
 	test_full_disk();
 	test_full_at_end();
 	test_no_name();

@@ -32,7 +32,7 @@ static int bind_socket(int type, const char *path)
 }
 
 /* Is the descriptor adopted for this reason? "" is none. */
-static const char *adopt(int fd)
+static const char *adopt_socket(int fd)
 {
 	struct tr2_socket named;
 	const char *why = tr2_socket_adopt(&named, fd);
@@ -87,23 +87,25 @@ static void test_refused(void)
 
 	if (pipe(ends))
 		abort();
-	tap_str(adopt(ends[0]), NO_SOCKET, "a pipe is no socket");
+	tap_str(adopt_socket(ends[0]), NO_SOCKET, "a pipe is no socket");
 	close(ends[1]);
 	close(ends[0]);
-	tap_str(adopt(ends[0]), NO_SOCKET, "nor is what is closed");
+	tap_str(adopt_socket(ends[0]), NO_SOCKET, "nor is what is closed");
 	fd = bind_socket(SOCK_SEQPACKET, "q");
 	listen(fd, 5);
-	tap_str(adopt(fd), NO_SOCKET, "a socket has one of two kinds");
+	tap_str(adopt_socket(fd), NO_SOCKET, "a socket has one of two kinds");
 	close(fd);
 	unlink("q");
 	fd = socket(AF_INET, SOCK_DGRAM, 0);
 	if (fd < 0)
 		tap_skip("a socket of a network is none", "needs a network");
 	else
-		tap_str(adopt(fd), NO_SOCKET, "a socket of a network is none");
+		tap_str(adopt_socket(fd), NO_SOCKET,
+			"a socket of a network is none");
 	close(fd);
 	fd = bind_socket(SOCK_STREAM, "s");
-	tap_str(adopt(fd), "it does not listen", "a stream has to listen");
+	tap_str(adopt_socket(fd), "it does not listen",
+		"a stream has to listen");
 	tap_int(fcntl(fd, F_GETFD) | (fcntl(fd, F_GETFL) & O_NONBLOCK), 0,
 		"what is refused stays as it was");
 	close(fd);

@@ -69,8 +69,8 @@ static void test_failures(void)
 	tap_ok(fail_in_turn(true, "{\"a\":\"http://me:secret@host\"}\n",
 			    "{\"a\":\"http://me:<REDACTED>@host\"}\n") > 2,
 	       "whether it is an object or not");
-	tap_int(memory_breaches(), 0, "nothing is written beyond its memory");
-	tap_int(memory_live, 0, "all memory is given back");
+	tap_int(memory_breaches(), 0, "no filter writes beyond its memory");
+	tap_int(memory_live, 0, "all memory of a filter is given back");
 }
 
 /* Only the line itself has no memory: what went before has it already. */

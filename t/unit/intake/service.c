@@ -56,7 +56,7 @@ static bool play_polls(int at)
 		close(first);
 		break;
 	case 2:
-		tap_int(polled_count, 4, "until it has ended");
+		tap_int(polled_count, 4, "until its program has ended");
 		break;
 	}
 	return at < 2;
@@ -288,7 +288,7 @@ static void test_marks(void)
 	run_turns(play_lines);
 	tap_int((intmax_t)journal.end, 2 * 35,
 		"the journal has what passes a filter, and no more");
-	tap_int((intmax_t)journal.lines, 2, "line by line");
+	tap_int((intmax_t)journal.lines, 2, "and as many lines");
 	tr2_filter_end(&filter);
 	end_first();
 }

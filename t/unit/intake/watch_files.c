@@ -59,7 +59,7 @@ static void begin_removal(void)
 }
 
 /* A look that reads a file does not remove it yet. */
-static bool stays(const char *name)
+static bool stays_there(const char *name)
 {
 	look_once();
 	look_once();
@@ -89,6 +89,21 @@ static void test_no_end(void)
 	pass_time(60 * CLOCK_SECOND);
 	look_once();
 	tap_str(show_file("a"), "19", "the last line may be another event");
+	end_watch();
+}
+
+static void test_value(void)
+{
+	begin_removal();
+	write_file("in/a", "{\"event\":\"data_json\",\"value\":"
+			   "{\"event\":\"atexit\"}}\n");
+	write_file("in/b", "{\"sid\":\"1\",\"event\":\"atexit\"}\n");
+	look_once();
+	tap_str(show_file("a"), "49", "a value is no end of a process");
+	tap_str(show_file("b"), "29 ended",
+		"an end may have other keys before");
+	pass_time(10 * CLOCK_SECOND);
+	tap_ok(stays_there("in/a"), "so its file is not removed meanwhile");
 	end_watch();
 }
 
@@ -123,7 +138,7 @@ static void test_small_after_large(void)
 		"a small file after a large one is read on");
 	append_file("in/a", "ha");
 	pass_time(3 * CLOCK_SECOND);
-	tap_ok(stays("in/a"), "it stays while a line is not read");
+	tap_ok(stays_there("in/a"), "it stays while a line is not read");
 	end_watch();
 }
 
@@ -154,14 +169,14 @@ static void test_touched(void)
 	look_once();
 	write_file("in/a", END);
 	set_age("in/a", OLD);
-	tap_ok(stays("in/a"), "a new file is not old");
+	tap_ok(stays_there("in/a"), "a new file is not old");
 	pass_time(CLOCK_SECOND);
 	set_age("in/a", OLD + 1);
-	tap_ok(stays("in/a"), "a file may be touched");
+	tap_ok(stays_there("in/a"), "a file may be touched");
 	pass_time(CLOCK_SECOND);
-	tap_ok(stays("in/a"), "which is a change");
+	tap_ok(stays_there("in/a"), "which is a change");
 	pass_time(CLOCK_SECOND);
-	tap_ok(!stays("in/a"), "as others are");
+	tap_ok(!stays_there("in/a"), "as others are");
 	end_watch();
 }
 
@@ -172,11 +187,11 @@ static void test_later(void)
 	look_once();
 	write_file("in/a", "1\n");
 	set_age("in/a", OLD);
-	tap_ok(stays("in/a"), "a file that comes later counts from then");
+	tap_ok(stays_there("in/a"), "a file that comes later counts from then");
 	pass_time(2 * DAY);
 	write_file("in/b", "");
 	set_age("in/b", 0);
-	tap_ok(stays("in/b"), "also an empty one of the year 1970");
+	tap_ok(stays_there("in/b"), "also an empty one of the year 1970");
 	set_time(0);
 	end_watch();
 }
@@ -187,9 +202,9 @@ static void test_future(void)
 	write_file("in/a", "1\n");
 	set_age("in/a", OLD);
 	set_time(OLD - 5000);
-	tap_ok(stays("in/a"), "a file of the future stays");
+	tap_ok(stays_there("in/a"), "a file of the future stays");
 	pass_time(DAY);
-	tap_ok(!stays("in/a"), "for a day and no longer");
+	tap_ok(!stays_there("in/a"), "for a day and no longer");
 	set_time(0);
 	end_watch();
 }
@@ -215,7 +230,7 @@ static void test_known(void)
 	tap_ok(strstr(kit_text("spool/watched"), " 4 0 in/a\n") != NULL,
 	       "after a restart it still has the last one");
 	tap_ok(!strstr(kit_text("spool/watched"), " 2 0 in/a\n"),
-	       "and no other");
+	       "and no earlier one");
 	end_watch();
 }
 
@@ -234,9 +249,11 @@ static void test_needed_again(void)
 	begin_again();
 	watches.remove = true;
 	tr2_journal_keep(&reader, 2, 1);
-	tap_ok(stays("in/a"), "after a restart outputs need a file as before");
+	tap_ok(stays_there("in/a"),
+	       "after a restart outputs need a file as before");
 	tr2_journal_keep(&reader, 22, 2);
-	tap_ok(!stays("in/a"), "one that ended before it goes at once then");
+	tap_ok(!stays_there("in/a"),
+	       "one that ended before it goes at once then");
 	set_time(0);
 	end_watch();
 }
@@ -394,6 +411,7 @@ int main(void)
 	enter_directory();
 	test_short();
 	test_no_end();
+	test_value();
 	test_end_of_another();
 	test_small_after_large();
 	test_skipped();

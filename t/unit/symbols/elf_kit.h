@@ -62,8 +62,8 @@ static inline void begin_image(void)
 	texts_used = 1;
 }
 
-static inline ElfW(Sym) * put_symbol(ElfW(Sym) * symbol, uint64_t address,
-				     uint64_t size, const char *name)
+static inline void put_symbol(ElfW(Sym) * symbol, uint64_t address,
+			      uint64_t size, const char *name)
 {
 	*symbol = (ElfW(Sym)){
 		.st_name = (ElfW(Word))texts_used,
@@ -73,7 +73,6 @@ static inline ElfW(Sym) * put_symbol(ElfW(Sym) * symbol, uint64_t address,
 	};
 	strcpy(image.texts + texts_used, name);
 	texts_used += strlen(name) + 1;
-	return symbol;
 }
 
 static inline void write_image(size_t len)
