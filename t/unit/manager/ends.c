@@ -95,7 +95,7 @@ static void test_abandoned(void)
 	close(kit.archive);
 	kit.archive = -1;
 	kit_run(&kit);
-	tap_int(count_descriptors(), before - 2, "and no descriptor");
+	tap_int(count_descriptors(), before - 2, "and no descriptor of it");
 	kit_close(&kit);
 }
 

@@ -68,7 +68,7 @@ static void test_manager(void)
 	close(fd);
 	tr2_private_stop(own);
 	tap_str(list_names("."), "", "its end leaves no file");
-	tap_int(count_descriptors(), before, "and no descriptor");
+	tap_int(count_descriptors(), before, "and leaves no descriptor open");
 	tr2_private_stop(NULL);
 	setenv("TMPDIR", "/no/such", 1);
 	errno = 0;
