@@ -140,7 +140,8 @@ static void test_findings(void)
 	tap_ok(strstr(kit_said[2],
 		      "trace2 record: the events are in: a.json.event.partial"),
 	       "but kept, and named");
-	tap_str(list_names("."), "a.json.event.partial ", "and it is the only file");
+	tap_str(list_names("."), "a.json.event.partial ",
+		"and it is the only file");
 	unlink("a.json.event.partial");
 }
 
