@@ -98,7 +98,7 @@ static void test_passed(void)
 		take_nap(); /* it listens before the service begins */
 	tap_int(end_service(SIGTERM), COLLECT_WHOLE,
 		"a socket that was passed is listened to");
-	tap_str(kit_text("printed"), "1\n", "and read");
+	tap_str(kit_text("printed"), "1\n", "and its events are passed on");
 	tap_ok(has_file("sock"), "its file stays where it was made");
 	unlink("sock");
 	remove_all("spool");
