@@ -33,9 +33,10 @@ static pid_t service;
 static rlim_t files_most, bytes_most; /* of the next service, if not 0 */
 static int output_fd;		      /* its standard output, if not 0 */
 
+/* Of descriptors it gets a half, and has to ask for the others. */
 static inline void limit_service(void)
 {
-	struct rlimit limit = { files_most, files_most };
+	struct rlimit limit = { files_most / 2, files_most };
 
 	if (files_most)
 		setrlimit(RLIMIT_NOFILE, &limit);
