@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,16 +38,23 @@ static inline void kit_keep_size(const char *block, size_t size)
 
 #else
 
+/* LeakSanitizer must not take these for pointers to the blocks. */
 static struct {
-	const char *block;
+	uintptr_t hidden; /* the address, inverted; 0: no block */
 	size_t size;
 } kit_blocks[1 << 14];
+
+static inline uintptr_t kit_hide(const char *block)
+{
+	return ~(uintptr_t)block;
+}
 
 static inline size_t kit_slot(const char *block)
 {
 	size_t at = (size_t)block / 16 % (1 << 14);
 
-	while (kit_blocks[at].block && kit_blocks[at].block != block)
+	while (kit_blocks[at].hidden &&
+	       kit_blocks[at].hidden != kit_hide(block))
 		at = (at + 1) % (1 << 14);
 	return at;
 }
@@ -61,7 +69,7 @@ static inline void kit_keep_size(const char *block, size_t size)
 {
 	size_t slot = kit_slot(block);
 
-	kit_blocks[slot].block = block;
+	kit_blocks[slot].hidden = kit_hide(block);
 	kit_blocks[slot].size = size;
 }
 
