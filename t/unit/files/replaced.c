@@ -102,7 +102,7 @@ static void test_input(void)
 
 static void test_modes(void)
 {
-	static const int modes[] = { 0600, 0644, 0755, 02750 };
+	static const int modes[] = { 0600, 0644, 0755, 0666 };
 	size_t i;
 	int wrong = 0;
 
@@ -126,7 +126,7 @@ static void test_places(void)
 	struct tr2_whole_file file;
 
 	tap_int(replace_file("dir", "new"), EISDIR,
-		"a directory is not replaced");
+		"a file takes the place of no directory");
 	tap_int(tr2_whole_file_open(&file, "none/file", false), ENOENT,
 		"a file needs a directory");
 	tap_ok(file.beside && file.fd == -1 && !file.partial,
