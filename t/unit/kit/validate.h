@@ -49,6 +49,11 @@ static inline uintptr_t kit_hide(const char *block)
 	return ~(uintptr_t)block;
 }
 
+static inline const char *kit_show(uintptr_t hidden)
+{
+	return (const char *)~hidden;
+}
+
 static inline size_t kit_slot(const char *block)
 {
 	size_t at = (size_t)block / 16 % (1 << 14);

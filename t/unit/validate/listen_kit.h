@@ -261,12 +261,15 @@ int kit_accept(int fd, void *address, socklen_t *len)
 static inline bool kit_has_room(const char *at, size_t len)
 {
 #ifndef __SANITIZE_ADDRESS__
+	const char *block;
 	size_t i;
 
-	for (i = 0; i < sizeof(kit_blocks) / sizeof(*kit_blocks); i++)
-		if (kit_blocks[i].block && kit_blocks[i].block <= at &&
-		    at + len <= kit_blocks[i].block + kit_blocks[i].size)
+	for (i = 0; i < sizeof(kit_blocks) / sizeof(*kit_blocks); i++) {
+		block = kit_show(kit_blocks[i].hidden);
+		if (kit_blocks[i].hidden && block <= at &&
+		    at + len <= block + kit_blocks[i].size)
 			return true;
+	}
 	return false;
 #else
 	return at && len;
