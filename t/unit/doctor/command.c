@@ -94,17 +94,20 @@ static void test_sources(void)
 
 static void test_json(void)
 {
-	char want[2048];
+	char want[2048], config[512];
 
-	begin_settings("[trace2]\n\tnormalTarget = /none/x\n");
+	snprintf(config, sizeof(config), "[trace2]\n\tnormalTarget = %s\n",
+		 path_of("", "none/x"));
+	begin_settings(config);
 	setenv("GIT_TRACE2_PERF", "/dev/null", 1);
 	setenv("GIT_TRACE2_EVNT", "1", 1);
 	setenv("GIT_TRACE2_QQQQQQQQQQ", "1", 1);
 	snprintf(want, sizeof(want),
 		 "{\"version\":1,\"broken\":1,\"targets\":["
 		 "{\"name\":\"NORMAL\",\"state\":\"broken\",\"value\":"
-		 "\"/none/x\",\"file\":\"%s/config\",\"line\":2,\"what\":"
-		 "\"its directory is missing\",\"repair\":\"mkdir -p /none\"},"
+		 "\"%s/none/x\",\"file\":\"%s/config\",\"line\":2,\"what\":"
+		 "\"its directory is missing\",\"repair\":"
+		 "\"mkdir -p %s/none\"},"
 		 "{\"name\":\"PERF\",\"state\":\"works\",\"value\":"
 		 "\"/dev/null\",\"variable\":\"GIT_TRACE2_PERF\",\"what\":"
 		 "\"file\"},{\"name\":\"EVENT\",\"state\":\"off\"},"
@@ -114,7 +117,7 @@ static void test_json(void)
 		 "{\"text\":\"no setting is named GIT_TRACE2_EVNT\","
 		 "\"repair\":\"did you mean GIT_TRACE2_EVENT?\"},"
 		 "{\"text\":\"no setting is named GIT_TRACE2_QQQQQQQQQQ\"}]}\n",
-		 directory_path);
+		 directory_path, directory_path, directory_path);
 	tap_int(call_doctor("--format json"), 1, "JSON has the same status");
 	tap_str(kit_said[1], want, "JSON has all that was found");
 	tap_int(call_doctor("--format=text"), 1, "text can be asked for");
@@ -324,7 +327,7 @@ static void test_usage(void)
 static void call_all(void)
 {
 	begin_settings("[trace2]\n\tperfTarget = 9\n\tzzz = 1\n\tx\n");
-	setenv("GIT_TRACE2", "/none/x", 1);
+	setenv("GIT_TRACE2", path_of("", "none/x"), 1);
 	setenv("GIT_CONFIG_COUNT", "1", 1);
 	setenv("GIT_CONFIG_KEY_0", "trace2.eventTarget", 1);
 	setenv("GIT_CONFIG_VALUE_0", "/x y", 1);

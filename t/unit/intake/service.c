@@ -66,6 +66,9 @@ static void test_polls(void)
 {
 	begin_service();
 	run_turns(play_polls);
+	tap_ok(fcntl(sockets[0].fd, F_GETFD) >= 0 &&
+		       fcntl(sockets[1].fd, F_GETFD) >= 0,
+	       "the sockets themselves stay open to their owner");
 	end_service();
 }
 

@@ -135,6 +135,9 @@ static void test_damaged(void)
 	write_text("5 9 0 in/a\n\nx y z in/a\n5 12\n5 12 0\n6 7 0 in/b\n");
 	tap_int((intmax_t)load_file("a").offset, 9, "nor do other texts");
 	tap_int((intmax_t)load_file("b").inode, 6, "lines after them count");
+	write_text("5 9 0 in/a\nin/a\n");
+	tap_int((intmax_t)load_file("a").offset, 9,
+		"a path alone means nothing, either");
 	write_text("5 9 0 inner/a\n5 9 0 in/\n5 9 0 in/a/b\n5 9 0 other/a\n");
 	tap_int((intmax_t)load_file("a").inode, 0,
 		"files of other directories are not known");

@@ -38,27 +38,28 @@ static inline void kit_keep_size(const char *block, size_t size)
 
 #else
 
-/* Blocks by their address, of which LeakSanitizer must not know a copy. */
+/* LeakSanitizer must not take these for pointers to the blocks. */
 static struct {
-	uintptr_t not_block;
+	uintptr_t hidden; /* the address, inverted; 0: no block */
 	size_t size;
 } kit_blocks[1 << 14];
 
-/* Returns the block of this slot, or NULL. */
-static inline const char *kit_block(size_t slot)
+static inline uintptr_t kit_hide(const char *block)
 {
-	const uintptr_t not_block = kit_blocks[slot].not_block;
+	return ~(uintptr_t)block;
+}
 
-	return not_block ? (const char *)~not_block : NULL;
+static inline const char *kit_show(uintptr_t hidden)
+{
+	return (const char *)~hidden;
 }
 
 static inline size_t kit_slot(const char *block)
 {
-	const uintptr_t not_block = ~(uintptr_t)block;
 	size_t at = (size_t)block / 16 % (1 << 14);
 
-	while (kit_blocks[at].not_block &&
-	       kit_blocks[at].not_block != not_block)
+	while (kit_blocks[at].hidden &&
+	       kit_blocks[at].hidden != kit_hide(block))
 		at = (at + 1) % (1 << 14);
 	return at;
 }
@@ -73,7 +74,7 @@ static inline void kit_keep_size(const char *block, size_t size)
 {
 	size_t slot = kit_slot(block);
 
-	kit_blocks[slot].not_block = ~(uintptr_t)block;
+	kit_blocks[slot].hidden = kit_hide(block);
 	kit_blocks[slot].size = size;
 }
 

@@ -121,6 +121,8 @@ static void test_texts(void)
 	put_symbol(&image.symbols[2], 200, 10, "two");
 	texts->sh_size = image.symbols[2].st_name;
 	tap_str(find_name(200), "none", "a name behind the texts is none");
+	image.symbols[2].st_name = 0x7fffffff;
+	tap_str(find_name(200), "none", "however far it is");
 	tap_str(find_name(100), "one", "the others are");
 }
 
@@ -158,6 +160,14 @@ static void test_tables(void)
 	add_dynamic();
 	image.sections[SYMTAB].sh_link = NONE;
 	tap_str(find_name(100), "dynamic", "or no texts");
+	begin_one();
+	image.sections[SYMTAB].sh_type = SHT_PROGBITS;
+	tap_str(find_name(100), "no names", "other sections have no symbols");
+	begin_one();
+	add_dynamic();
+	image.symbols[1].st_value = 0;
+	image.sections[DYNSYM].sh_link = SECTIONS;
+	tap_str(find_name(100), "no names", "neither table may have any");
 	begin_one();
 	put_section(DYNSYM, SHT_SYMTAB, offsetof(struct image, dynamic),
 		    sizeof(image.dynamic));

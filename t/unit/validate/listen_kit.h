@@ -265,8 +265,8 @@ static inline bool kit_has_room(const char *at, size_t len)
 	size_t i;
 
 	for (i = 0; i < sizeof(kit_blocks) / sizeof(*kit_blocks); i++) {
-		block = kit_block(i);
-		if (block && block <= at &&
+		block = kit_show(kit_blocks[i].hidden);
+		if (kit_blocks[i].hidden && block <= at &&
 		    at + len <= block + kit_blocks[i].size)
 			return true;
 	}
