@@ -1,9 +1,7 @@
 /* The buffers of a tracing: those that can't be made, starts, and stops. */
 #define _GNU_SOURCE
+#include "kit/limits.h"
 #include "kit/trace/manager.h"
-
-#include <signal.h>
-#include <sys/resource.h>
 
 static struct kit kit;
 static struct kit_provider one, two;
@@ -11,15 +9,6 @@ static struct kit_provider one, two;
 /*
  * ---- No buffer
  */
-
-static void set_limit(int resource, rlim_t most)
-{
-	struct rlimit limit;
-
-	getrlimit(resource, &limit);
-	limit.rlim_cur = most;
-	setrlimit(resource, &limit);
-}
 
 static void end_without_buffer(const char *why)
 {
@@ -38,13 +27,12 @@ static void end_without_buffer(const char *why)
 
 static void test_no_space(void)
 {
-	signal(SIGXFSZ, SIG_IGN);
 	kit_open(&kit, 60000, 0);
 	kit_register(&kit, &one, "one");
-	set_limit(RLIMIT_FSIZE, KIT_SIZE - 1);
+	limit_disk(KIT_SIZE - 1);
 	tap_int(kit_initialize(&kit, 0, KIT_SIZE, NULL, 0), 0,
 		"a tracing may begin without space for a buffer");
-	set_limit(RLIMIT_FSIZE, RLIM_INFINITY);
+	free_disk();
 	end_without_buffer("ulimit -f");
 }
 
@@ -57,9 +45,9 @@ static void test_no_descriptor(void)
 	kit_come(&kit, &one, "one");
 	next = dup(1);
 	close(next);
-	set_limit(RLIMIT_NOFILE, (rlim_t)next);
+	limit_files((rlim_t)next);
 	kit_run(&kit);
-	set_limit(RLIMIT_NOFILE, 256);
+	limit_files(0);
 	kit_arrive(&one);
 	end_without_buffer("ulimit -n");
 }
