@@ -96,7 +96,6 @@ void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_shown *shown)
 		tr2_buf_str(out, DOTS);
 	next = from;
 	before = put_part(out, finding, &next, at);
-	next = at;
 	under = put_part(out, finding, &next, behind);
 	put_part(out, finding, &next, to);
 	if (next < len)

@@ -206,6 +206,10 @@ def test_a_text_line_with_nul_is_left_out(redact, root):
 
 @pytest.mark.parametrize("content, what", [
     (b"\x00\x01\x02", b"a binary file"), (b"word\n", b"a text file, no log"),
+    (b"{}\n", b"a text file, no log"), (b"[1]\n", b"a text file, no log"),
+    (b'[{"ph":"X"}]\n', b"a trace in Chrome's JSON"),
+    (b'{"traceEvents":[]}\n', b"a trace in Chrome's JSON"),
+    (b'x"ph":"X"\n', b"a text file, no log"),
 ])
 def test_a_file_that_is_no_log_is_left_out(redact, scratch, content, what):
     (scratch / "logs").mkdir()

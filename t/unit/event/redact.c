@@ -100,6 +100,8 @@ static const struct example escapes[] = {
 	{ "no newline after an escaped \\",
 	  "a://h:8/p\\\\n@i", "a://h:*@i" },
 	{ "what is no escape", "a://h:8/p\\k@i", "a://h:*@i" },
+	{ "another letter before four digits",
+	  "a://u:p\\x0020@h", "a://u:*@h" },
 	{ "a number without four digits, before an @",
 	  "a://u:p\\u@hosts", "a://u:*@hosts" },
 	{ "a number whose last digit is none",

@@ -14,6 +14,7 @@
 
 static char told[512];
 static size_t told_len;
+static size_t event_at;			    /* of the last finding */
 static enum tr2_level lowered = TR2_LEVELS; /* to this; TR2_LEVELS: not */
 
 /* `line:column+width id message`, with the level's first letter. */
@@ -21,6 +22,7 @@ static void keep_finding(struct tr2_sink *sink, struct tr2_finding *finding)
 {
 	if (sink->owner != told)
 		abort();
+	event_at = finding->event_at;
 	if (lowered != TR2_LEVELS)
 		finding->level = lowered;
 	told_len += (size_t)snprintf(told + told_len, sizeof(told) - told_len,
@@ -56,6 +58,22 @@ static void read_event(struct tr2_sink *sink, const char *event)
 	if (tr2_record_read(&record, line.text, len) != TR2_RECORD_OK)
 		abort();
 	sink->event_len = len;
+}
+
+/* Where the event is in its line; without one, all of the line counts. */
+static void test_event_place(void)
+{
+	static const struct tr2_what what = { .id = "a" };
+	struct tr2_sink sink = make_sink();
+
+	sink.line = (struct tr2_line){ .text = "123{}", .len = 5 };
+	sink.text = sink.line.text + 3;
+	sink.event_len = 2;
+	tr2_sink_report(&sink, &what, "%s", "m");
+	tap_int((intmax_t)event_at, 3, "an event has a place in its line");
+	sink.event_len = 0;
+	tr2_sink_report(&sink, &what, "%s", "m");
+	tap_int((intmax_t)event_at, 0, "no event has none");
 }
 
 /*
@@ -190,6 +208,7 @@ static void test_partitions(void)
 
 int main(void)
 {
+	test_event_place();
 	test_stream();
 	test_consumer();
 	test_textlog();

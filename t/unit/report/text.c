@@ -191,6 +191,8 @@ static void test_excerpts(void)
 	tap_str(print_excerpt("\xc3\xa9\xc3\xa9\xc3\xa9", 3, 2),
 		"    \xc3\xa9\xc3\xa9\xc3\xa9\n     \033[1;31m^\033[0m\n",
 		"characters have a column each");
+	tap_str(print_excerpt("a\xc3\xa9", 3, 1), "    a\xc3\xa9\n      ^\n",
+		"a byte inside a character is marked behind it");
 	tap_str(print_excerpt(FIFTY FIFTY, 51, 1),
 		"    ...4567890123456789" TEN TEN "0123456789" TEN TEN
 		"0123456...\n"

@@ -34,6 +34,10 @@ static const struct story_row times[] = {
 	{ "a clock that was set to 1999 has gone back",
 	  "version" TIME("2026") "start" TIME("1999"),
 	  "2 \"1999-06-01T00:00:00.000000Z\" " BACK },
+	{ "a microsecond is enough",
+	  "version time=2026-06-01T00:00:00.000001Z\n"
+	  "start" TIME("2026"),
+	  "2 \"2026-06-01T00:00:00.000000Z\" " BACK },
 	{ "a time of another form is not compared",
 	  TIMED "error at=5\nerror time=2025-01-01T00:00:00.00000Z\n"
 		"error time=2025-01-01T00:00:00.0000000Z\nerror at=5\n",

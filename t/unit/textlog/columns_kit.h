@@ -116,6 +116,8 @@ static const struct {
 	{ { "%*:%i" }, "a:b:c", "4+1 -: a digit" },
 	{ { "%*:%i;" }, "a:1:2", "5+0 -: `;`" },
 	{ { "a%*bc" }, "ab", "2+0 -: `bc`" },
+	{ { "ab%*bc" }, "abc", "2+1 -: `bc`" },
+	{ { "%*b%ic" }, "1b", "2+0 -: a digit" },
 	/* The pattern that matches best decides the finding. */
 	{ { "%i!", "%n;" }, "1:", "1+1 -: `!`" },
 	{ { "%i", "a:%i" }, "a:b", "2+1 -: a digit" },
