@@ -9,7 +9,6 @@
 
 /* An assignment of a trace2.* key. The texts are owned. */
 struct tr2_doctor_entry {
-	enum tr2_config_scope scope;
 	char *key, *value, *path; /* value, path: may be NULL */
 	int line;
 };

@@ -52,7 +52,6 @@ static void keep_entry(struct tr2_vec *list,
 {
 	struct tr2_doctor_entry *kept = tr2_vec_add(list, sizeof(*kept));
 
-	kept->scope = entry->scope;
 	kept->key = tr2_must_copy(entry->key);
 	kept->value = copy_text(entry->value);
 	kept->path = copy_text(entry->path);

@@ -172,11 +172,15 @@ static void test_ignored(void)
 	       "other keys are not ignored");
 	tap_ok(!strstr(run_plainly(), "/config:2: git"),
 	       "what counts is not ignored as well");
+	begin_settings("[trace2]\n\teventTarget = 0\n\teventTarget\n");
+	tap_ok(has_said("EVENT    off  0, set by "),
+	       "a key without a value takes none away");
 }
 
+/* Both files have a setting at their fourth line. */
 static void test_repository(void)
 {
-	begin_settings("");
+	begin_settings("[trace2]\n\n\n\teventBrief = 0\n");
 	mkdir(".git", 0700);
 	mkdir(".git/objects", 0700);
 	mkdir(".git/refs", 0700);
