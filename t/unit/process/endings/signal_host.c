@@ -178,12 +178,21 @@ static void handle_signal(int signo)
 	after_handler = errno;
 }
 
+static ssize_t write_with_error(int fd, const void *bytes, size_t len)
+{
+	ssize_t put = tr2_host_system.write(fd, bytes, len);
+
+	errno = ENETDOWN;
+	return put;
+}
+
 static int host_tells(void)
 {
 	trace2_leave_signals();
 	signal(SIGUSR1, handle_signal);
 	begin_program();
 	pass_time(5);
+	kit_host.write = write_with_error;
 	raise(SIGUSR1);
 	if (after_handler != 77 || trace2_is_enabled())
 		return 1;
@@ -217,6 +226,24 @@ static int tells_fxt(void)
 	return 0;
 }
 
+/*
+ * Nothing else writes to Chrome's file so soon; each call waits for it a tenth
+ * of a second.
+ */
+static int tells_chrome(void)
+{
+	int i, is_there = 0;
+
+	process_setenv("GIT_TRACE2_EVENT", "");
+	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
+	begin_program();
+	for (i = 0; i < 8 && !is_there; i++) {
+		handle_signal(SIGTERM);
+		is_there = !!strstr(kit_content("chrome"), "signo");
+	}
+	return !is_there;
+}
+
 static void test_telling(void)
 {
 	struct stat st;
@@ -235,6 +262,58 @@ static void test_telling(void)
 	tap_int(kit_in_child(tells_fxt), 0, "FXT hears of it");
 	tap_ok(!stat("fxt", &st) && st.st_size < 1 << 20,
 	       "and its file is whole at the exit");
+	process_prepare();
+	kit_host.pages = tr2_host_system.pages;
+	tap_int(kit_in_child(tells_chrome), 0, "a file for Chrome has it");
+}
+
+/* ---- The limit of a file's size ---- */
+
+static int has_handler(int signo, void (*handler)(int))
+{
+	struct sigaction action;
+
+	sigaction(signo, NULL, &action);
+	return action.sa_handler == handler;
+}
+
+static int keeps_own_limit(void)
+{
+	signal(SIGXFSZ, handle_signal);
+	begin_program();
+	if (!has_handler(SIGXFSZ, handle_signal))
+		return 1;
+	trace2_leave_signals();
+	return has_handler(SIGXFSZ, handle_signal) ? 0 : 2;
+}
+
+static int keeps_ignored_limit(void)
+{
+	signal(SIGXFSZ, SIG_IGN);
+	begin_program();
+	trace2_leave_signals();
+	return !has_handler(SIGXFSZ, SIG_IGN);
+}
+
+/* A file for Chrome is written by a thread that blocks signals. */
+static int writes_no_lines(void)
+{
+	process_setenv("GIT_TRACE2_EVENT", "");
+	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
+	begin_program();
+	return is_taken(SIGXFSZ) + 2 * !trace2_is_enabled();
+}
+
+static void test_size_limit(void)
+{
+	tap_str(process_told(keeps_own_limit), BEGIN,
+		"a host's own handler of SIGXFSZ stays");
+	tap_str(process_told(keeps_ignored_limit), BEGIN,
+		"who ignores SIGXFSZ still ignores it");
+	process_prepare();
+	kit_host.pages = tr2_host_system.pages;
+	tap_int(kit_in_child(writes_no_lines), 0,
+		"without lines SIGXFSZ is left alone");
 }
 /* A shell's background job ignores SIGINT and SIGQUIT. */
 static void reset_signals(void)
@@ -254,5 +333,6 @@ int main(void)
 	test_strangers();
 	test_library();
 	test_telling();
+	test_size_limit();
 	return kit_done();
 }
