@@ -72,6 +72,42 @@ static void test_onces(void)
 }
 
 /* A finding that was removed is after the last one. */
+/* Two findings of the first rule, and two of the last. */
+static void say_twice(int checker, unsigned visit, const char *const *messages)
+{
+	struct tr2_finding finding = { .file = "file",
+				       .column = 1,
+				       .visit = visit };
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		finding.id = tr2_rules[i < 2 ? 0 : tr2_rules_count - 1].id;
+		finding.line = (unsigned long)i + 1;
+		finding.message = messages[i];
+		tr2_report_finding(&reports[checker], &finding);
+	}
+}
+
+/* Each checker keeps so many of a rule that those of all are known. */
+static void test_limit_of_rules(void)
+{
+	static const char *const messages[][4] = { { "e", "f", "g", "h" },
+						   { "a", "b", "c", "d" } };
+	int i;
+
+	begin_reports(false);
+	for (i = 0; i < CHECKERS; i++) {
+		free(totals[i].of_rule);
+		totals[i].max_per_rule = 1;
+		tr2_report_init(&reports[i]);
+	}
+	say_twice(0, 2, messages[0]);
+	say_twice(1, 1, messages[1]);
+	tap_str(merge_reports(), "a c.",
+		"of each rule the first finding of all is shown");
+	tap_int((intmax_t)totals[0].not_shown, 6, "the others are counted");
+}
+
 static void test_last_once(void)
 {
 	begin_reports(false);
@@ -266,6 +302,7 @@ static void use_all(void)
 int main(void)
 {
 	test_onces();
+	test_limit_of_rules();
 	test_last_once();
 	test_many_onces();
 	test_totals();
