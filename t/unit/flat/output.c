@@ -77,6 +77,44 @@ static void test_texts(void)
 		"which is reported");
 }
 
+/* Returns the most bytes that waited while so many rows were put. */
+static size_t put_many_rows(int count)
+{
+	size_t most = 0;
+
+	while (count--) {
+		put_row(TR2_FLAT_KIND_DATA, "a row like all others", count);
+		if (output.whole.buf.len > most)
+			most = output.whole.buf.len;
+	}
+	return most;
+}
+
+static int write_many(int argc, char **argv)
+{
+	size_t most;
+
+	(void)argc;
+	set_output(TR2_FLAT_NDJSON, 1U << TR2_FLAT_KIND_DATA, argv[0]);
+	tr2_flat_output_open(&output);
+	most = put_many_rows(50000);
+	if (output.whole.failed && put_many_rows(50000))
+		return 99;
+	return (most > 1 << 20) + 2 * tr2_flat_output_close(&output);
+}
+
+static void test_many(void)
+{
+	struct stat status;
+
+	tap_int(kit_call(write_many, "out"), 0,
+		"a table of any length takes little memory");
+	stat("out", &status);
+	tap_ok(status.st_size > 2 << 20, "all its rows are written");
+	tap_int(kit_call(write_many, "/dev/full"), -2,
+		"after a failure no row is kept");
+}
+
 /* Returns the first column of all rows, each in a line. */
 static const char *query_column(const char *name, const char *statement)
 {
@@ -279,6 +317,7 @@ int main(void)
 	if (!mkdtemp(folder) || chdir(folder))
 		abort();
 	test_texts();
+	test_many();
 	test_database();
 	test_nul();
 	test_additions();
