@@ -226,13 +226,13 @@ static const struct row codes[] = {
 	{ "a child may have 255", CHILD("255"), "" },
 	{ "a child may not have -2", CHILD("-2"), NO_CHILD("30+2") },
 	{ "a child may not have 256", CHILD("256"), NO_CHILD("30+3") },
-	{ "what fits no number is too large", CHILD("99999999999999999999"),
-	  NO_CHILD("30+20") },
+	{ "the largest number is too large", CHILD("9223372036854775807"),
+	  NO_CHILD("30+19") },
 	{ "a fraction is told by another rule", EXIT("256.5"), "" },
 	{ "a signal's code is its own",
 	  "{\"event\":\"exec_result\",\"code\":256}", "" },
 	{ "an event may lack its code", "{\"event\":\"exit\",\"t_abs\":1}",
-	  "31+1 json.seconds" },
+	  "25+1 json.seconds" },
 	{ 0 }
 };
 
