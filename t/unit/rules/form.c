@@ -199,6 +199,8 @@ static const struct row threads[] = {
 	{ "one digit is too few", THREAD("th1:preload"), NO_THREAD("27+13") },
 	{ "a number needs its colon", THREAD("th01"), NO_THREAD("27+6") },
 	{ "and nothing else behind it", THREAD("th01-a"), NO_THREAD("27+8") },
+	{ "a thread's name begins with th", THREAD("xx01:a"),
+	  NO_THREAD("27+8") },
 	{ "a letter is no digit", THREAD("tha1:b"), NO_THREAD("27+8") },
 	{ "24 bytes are not too many", THREAD("th01:6789012345678901234"), "" },
 	{ "25 bytes are", THREAD("th01:67890123456789012345"),
