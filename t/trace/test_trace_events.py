@@ -33,10 +33,12 @@ pytestmark = pytest.mark.xdist_group("perfetto")
 def trace(tool, folder, *words, name="t.json", env=(), **options):
     """What the process did; the files are in `folder`."""
     command = [tool, "trace-events", "-o", folder / name, *words]
+    kept = {k: v for k, v in os.environ.items()
+            if not k.startswith(("GIT_", "TRACE_"))}
     return subprocess.run(
         command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, timeout=20, **options,
-        env={"PATH": os.environ["PATH"], "LC_ALL": "C", **dict(env)})
+        env={**kept, "LC_ALL": "C", **dict(env)})
 
 
 def written(tool, folder, case):
