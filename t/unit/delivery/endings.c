@@ -15,7 +15,8 @@ static void test_long_writes(void)
 	output.long_write = 3;
 	begin_delivery();
 	add_lines("1\n2\n");
-	tap_str(end_service(), "", "an output whose writes take long is waited for");
+	tap_str(end_service(), "",
+		"an output whose writes take long is waited for");
 	tap_str(output.got, "1\n2\n", "and gets all lines");
 	remove_all("spool");
 }
