@@ -200,7 +200,7 @@ static void test_unreadable(void)
 	tap_int(kit_call(show_status, "x"), 3,
 		"counts that can't be read are a failure");
 	tap_str(kit_said[2], "trace2 collect: Is a directory: " FILE_NAME "\n",
-		"which is told with its file");
+		"with their file, and the reason");
 	remove_all("spool");
 }
 

@@ -63,7 +63,7 @@ static void test_no_limit(void)
 	add_lines(&spool, 5000);
 	tr2_spool_cut(&spool);
 	tap_int((intmax_t)spool.entries.count, 5000,
-		"without a limit all are kept");
+		"each is kept if there is no limit");
 	tr2_spool_release(&spool);
 }
 

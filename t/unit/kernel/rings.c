@@ -167,7 +167,7 @@ static void test_no_memory(void)
 	errno = 0;
 	tap_ok(!tr2_kernel_begin(7, false), "rings need memory");
 	tap_int(errno, ENOMEM, "without it the reason is told");
-	tap_int(count_descriptors(), before, "and nothing stays open");
+	tap_int(count_descriptors(), before, "and no ring stays open then");
 	fake.no_memory = false;
 }
 

@@ -348,8 +348,10 @@ static void test_recursion(void)
 			   kit_size);
 	call_function(TWO + 4096);
 	lines = kit_lines();
-	tap_ok(has_call(lines, "two.so"), "a handler may be instrumented");
-	tap_ok(!has_call(lines, "one.so"), "its own calls are not traced");
+	tap_ok(has_call(lines, "two.so"),
+	       "a handler that is instrumented answers");
+	tap_ok(!has_call(lines, "one.so"),
+	       "calls that it makes are not traced");
 	trace_stop_engine(0);
 }
 
@@ -365,7 +367,7 @@ static void test_full(void)
 	       "256 objects are known");
 	add_object("/lib/more.so", base);
 	add_object("/lib/most.so", base + 0x10000);
-	tap_str(trace_call(base + 4096), "", "and no more");
+	tap_str(trace_call(base + 4096), "", "a 257th one is not");
 	tap_ok(loader.told < loader.count, "nor are they looked at");
 	tap_ok(has_call(trace_call(ONE + 4096), "one.so"),
 	       "the first ones stay");
