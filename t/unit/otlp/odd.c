@@ -198,7 +198,7 @@ static void test_components(void)
 	       "one that comes again has another span");
 }
 
-static bool joins(const char *parent)
+static bool can_join(const char *parent)
 {
 	struct tr2_otlp_ids ids = find_ids("a");
 
@@ -208,14 +208,14 @@ static bool joins(const char *parent)
 
 static void test_forms(void)
 {
-	tap_ok(joins("00-" TRACE "-00f067aa0ba902b7-01"),
+	tap_ok(can_join("00-" TRACE "-00f067aa0ba902b7-01"),
 	       "a TRACEPARENT may begin with any digit");
-	tap_ok(!joins("00_" TRACE "-00f067aa0ba902b7-01"),
+	tap_ok(!can_join("00_" TRACE "-00f067aa0ba902b7-01"),
 	       "but has a dash before it");
-	tap_ok(!joins("01-" TRACE "-00f067aa0ba902b7-01"),
+	tap_ok(!can_join("01-" TRACE "-00f067aa0ba902b7-01"),
 	       "after the version 00");
-	tap_ok(!joins("00-/bf92f3577b34da6a3ce929d0e0e4736"
-		      "-00f067aa0ba902b7-01"),
+	tap_ok(!can_join("00-/bf92f3577b34da6a3ce929d0e0e4736"
+			 "-00f067aa0ba902b7-01"),
 	       "a slash is no digit");
 }
 

@@ -67,7 +67,7 @@ ssize_t readlink(const char *path, char *text, size_t size)
 static ElfW(Phdr) segments[OBJECTS][SEGMENTS];
 
 /* Its segments are data, code of 256 bytes at 4096, and what a test says. */
-static ElfW(Phdr) * add_object(const char *name, uintptr_t base)
+static void *add_object(const char *name, uintptr_t base)
 {
 	ElfW(Phdr) *segment = segments[loader.count];
 
