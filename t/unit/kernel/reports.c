@@ -57,6 +57,21 @@ static void test_renamed_first(void)
 	tap_str(take_records(), text, "then it is not told again");
 }
 
+/* A thread of this process, whose name is looked for. */
+static void test_seen_first(void)
+{
+	const uint32_t pid = (uint32_t)getpid();
+	char text[80];
+
+	prctl(PR_SET_NAME, "seen");
+	begin_reader();
+	put_switch(pid, pid, OTHER, OTHER);
+	snprintf(text, sizeof(text),
+		 "%u is seen process=%u; %u to 70000 on 1 at 50; ", pid, pid,
+		 pid);
+	tap_str(take_records(), text, "a thread may come before its name");
+}
+
 /*
  * ---- Values
  */
@@ -216,6 +231,7 @@ int main(void)
 
 	test_other_threads();
 	test_renamed_first();
+	test_seen_first();
 	test_large_values();
 	test_missing_values();
 	test_calls_in_turn();

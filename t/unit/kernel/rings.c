@@ -23,7 +23,7 @@ static void note_record(const struct trace_reader_record *record)
 			 record->provider);
 	else if (record->type == FXT_SCHEDULING) {
 		seen.switches++;
-		seen.disorder += record->time < seen.last;
+		seen.disorder += record->time <= seen.last;
 		seen.last = record->time;
 	} else
 		seen.names += record->type == FXT_KERNEL_OBJECT;
