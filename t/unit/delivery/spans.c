@@ -1,6 +1,8 @@
 /* Lines to spans: which processes the journal has to keep. */
 #include "delivery/spans_kit.h"
 
+#include <errno.h>
+
 #include "files/clock.h"
 
 static void test_places(void)
@@ -49,6 +51,32 @@ static void test_torn_line(void)
 	tap_count(tr2_spans_count_outside(&spans), 1,
 		  "a torn line is no event");
 	tap_count(count_body(), 1, "the one after it is");
+	tr2_spans_read(&spans, spans.at, spans.number, torn, strlen(torn));
+	snprintf(text, sizeof(text), " " LINE, "atexit", "b");
+	tr2_spans_read(&spans, spans.at, spans.number, text, strlen(text));
+	tap_count(count_body(), 1, "also one that begins with a blank");
+	end_spans();
+}
+
+static void test_no_list(void)
+{
+	struct tr2_otlp_place place = { 0 };
+
+	tap_count(tr2_spans_begin(&spans, place, 1, "./missing", "name"),
+		  ENOENT, "a list of what was posted needs its directory");
+	read_event("atexit", "a", 1000);
+	tap_count(count_body(), 1, "without it spans are put all the same");
+	end_spans();
+}
+
+/* Its time is longer than the clock has run. */
+static void test_long_time(void)
+{
+	begin_spans(UINT64_MAX / 100);
+	read_event("start", "a", 1000);
+	tr2_spans_let_go(&spans, UINT64_MAX);
+	tap_count(count_body(), 0,
+		  "a process may be idle for longer than the clock runs");
 	end_spans();
 }
 
@@ -87,6 +115,8 @@ int main(void)
 	test_places();
 	test_missing_lines();
 	test_torn_line();
+	test_no_list();
+	test_long_time();
 	test_letting_go();
 	leave_directory();
 	return tap_done();
