@@ -94,7 +94,7 @@ static int cut_two(struct tr2_spool *spool)
 
 static void test_cut(void)
 {
-	struct tr2_spool few = { .limit = 5 }, one = { .limit = 1 };
+	struct tr2_spool few = { .limit = 3 }, one = { .limit = 1 };
 
 	tap_int(cut_two(&few), 1, "what is cut has its order");
 	tap_int((intmax_t)few.entries.count, 2, "fewer than the limit stay");
@@ -104,6 +104,16 @@ static void test_cut(void)
 	tr2_spool_release(&one);
 }
 
+static void test_no_text(void)
+{
+	struct tr2_spool spool = { 0 };
+
+	add_line(&spool, 1, NULL, 0);
+	tap_int((intmax_t)spool.entries.count, 0,
+		"an entry without a text is not kept");
+	tr2_spool_release(&spool);
+}
+
 int main(void)
 {
 	enter_directory();
@@ -111,6 +121,7 @@ int main(void)
 	test_no_limit();
 	test_high_limit();
 	test_cut();
+	test_no_text();
 	leave_directory();
 	return tap_done();
 }
