@@ -35,7 +35,8 @@ static void test_space(void)
 {
 	begin_filtered(false);
 	tr2_intake_keep_lines(&intake, make_lines(), strlen(text));
-	tap_int((intmax_t)intake.counts.lines, 2, "lines are counted");
+	tap_int((intmax_t)intake.counts.lines, 2,
+		"lines that pass a filter are counted");
 	tap_int((intmax_t)intake.counts.bytes, (intmax_t)strlen(text),
 		"with their bytes");
 	tap_int((intmax_t)intake.counts.dropped, 0, "and none is dropped");
