@@ -228,23 +228,29 @@ static void print_age(long long seconds)
 		printf("# written %lld s ago\n", seconds);
 }
 
+static int refuse_status(const char *path, int error)
+{
+	tr2_foreign_complain("collect", strerror(error), path);
+	return COLLECT_FAILED;
+}
+
 int tr2_collect_show_status(const struct tr2_collect_options *options)
 {
 	char path[TR2_SEGMENT_PATH], bytes[4096];
 	struct stat st;
 	size_t got;
 	FILE *in;
+	int error;
 
 	name_file(path, options->spool, "metrics.prom");
 	in = fopen(path, "r");
-	if (!in) {
-		tr2_foreign_complain("collect", strerror(errno), path);
-		return COLLECT_FAILED;
-	}
+	if (!in)
+		return refuse_status(path, errno);
 	if (!fstat(fileno(in), &st))
 		print_age((long long)(time(NULL) - st.st_mtime));
 	while ((got = fread(bytes, 1, sizeof(bytes), in)))
 		fwrite(bytes, 1, got, stdout);
+	error = ferror(in) ? errno : 0;
 	fclose(in);
-	return COLLECT_WHOLE;
+	return error ? refuse_status(path, error) : COLLECT_WHOLE;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #define FIRST 3 /* as systemd defines it */
+#define MOST (TR2_COLLECT_SOCKETS + 1)
 
 static unsigned long read_number(const char *name)
 {
@@ -22,8 +23,7 @@ unsigned tr2_passed_count(void)
 
 	if (read_number("LISTEN_PID") != (unsigned long)getpid())
 		return 0;
-	return count < TR2_COLLECT_SOCKETS ? (unsigned)count
-					   : TR2_COLLECT_SOCKETS;
+	return count < MOST ? (unsigned)count : MOST;
 }
 
 /* Returns the place of a socket: of the same one, or a new one, or NULL. */

@@ -7,7 +7,10 @@
 
 #include "collect/options.h"
 
-/* Returns how many descriptors this process was passed. */
+/*
+ * Returns how many descriptors this process was passed, but no more than one
+ * beyond those that it can use.
+ */
 unsigned tr2_passed_count(void);
 
 /*

@@ -55,13 +55,9 @@ void tr2_delivery_save(struct tr2_delivery *delivery)
 static void move_position(struct tr2_delivery *delivery, uint64_t at,
 			  uint64_t line)
 {
-	struct tr2_position *position = &delivery->position;
-
 	if (at <= delivery->reader.kept)
 		return;
-	position->line = line;
-	position->size += at - delivery->reader.kept;
-	position->at = at;
+	delivery->position.size += at - delivery->reader.kept;
 	tr2_journal_keep(&delivery->reader, at, line);
 	tr2_delivery_save(delivery);
 }
@@ -232,8 +228,7 @@ const char *tr2_delivery_begin(struct tr2_delivery *delivery,
 	tr2_journal_join(journal, &delivery->reader, position->at,
 			 position->line);
 	delivery->reader.missed = delivery->told = position->missed;
-	position->at = delivery->reader.at;
-	position->line = delivery->line = delivery->reader.line;
+	delivery->line = delivery->reader.line;
 	tr2_delivery_save(delivery);
 	error = pthread_create(&delivery->thread, NULL, run_delivery, delivery);
 	if (!error)

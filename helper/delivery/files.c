@@ -97,7 +97,6 @@ static int make_log(struct tr2_delivery *delivery)
 		if (delivery->fd < 0 && errno != EEXIST)
 			break;
 	}
-	position->size = 0;
 	if (delivery->fd < 0)
 		return errno;
 	tr2_delivery_save(delivery); /* or the file would be forgotten */

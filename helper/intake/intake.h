@@ -31,7 +31,7 @@
 struct tr2_watches;
 
 struct tr2_collect_counts {
-	/* lines + dropped + filter.aside + filter.unkept */
+	/* lines + dropped + what the filter holds back */
 	uint64_t received;
 	uint64_t lines, bytes; /* that were kept */
 	uint64_t dropped;      /* lines */

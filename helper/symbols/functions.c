@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/hash.h"
 #include "common/memory.h"
 #include "symbols/elf_names.h"
 
 struct tr2_functions_module {
 	uint64_t process, base, from, to;
+	uint64_t file;		     /* hash of its path and build id */
 	struct tr2_elf_names *names; /* or NULL */
 };
 
@@ -76,14 +78,24 @@ find_module(const struct tr2_functions *functions, uint64_t process,
 	return NULL;
 }
 
-/* A module is told once for each start of tracing. */
-static bool is_known(const struct tr2_functions *functions, uint64_t process,
-		     uint64_t from, uint64_t base)
+/*
+ * A module is told once for each start of tracing. After an exec(2), and for a
+ * library that was loaded later, another file may be at the same addresses.
+ */
+static bool is_known(const struct tr2_functions *functions,
+		     const struct tr2_functions_module *told)
 {
 	const struct tr2_functions_module *module =
-		find_module(functions, process, from);
+		find_module(functions, told->process, told->from);
 
-	return module && module->from == from && module->base == base;
+	return module && module->from == told->from &&
+	       module->base == told->base && module->file == told->file;
+}
+
+static uint64_t hash_file(const char *path, const char *build_id)
+{
+	return tr2_hash(path, strlen(path)).a ^
+	       tr2_hash(build_id, strlen(build_id)).b;
 }
 
 static void add_module(struct tr2_functions *functions,
@@ -98,8 +110,10 @@ static void add_module(struct tr2_functions *functions,
 	char *path = copy_arg(record, "path");
 	char *build_id = copy_arg(record, "build_id");
 
+	if (path && build_id)
+		module.file = hash_file(path, build_id);
 	if (path && build_id && functions->count < TR2_FUNCTIONS_MODULES &&
-	    !is_known(functions, module.process, module.from, module.base)) {
+	    !is_known(functions, &module)) {
 		module.names = tr2_elf_names_open(path, build_id);
 		functions->modules =
 			tr2_must_grow(functions->modules,

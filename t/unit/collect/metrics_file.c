@@ -191,6 +191,19 @@ static void test_long_file(void)
 	remove_all("spool");
 }
 
+/* A directory can be opened, but not read. */
+static void test_unreadable(void)
+{
+	mkdir("spool", 0700);
+	mkdir(FILE_NAME, 0700);
+	options.spool = "spool";
+	tap_int(kit_call(show_status, "x"), 3,
+		"counts that can't be read are a failure");
+	tap_str(kit_said[2], "trace2 collect: Is a directory: " FILE_NAME "\n",
+		"with their file, and the reason");
+	remove_all("spool");
+}
+
 /* The screens of the kit are open since the first call. */
 static void test_status_closed(void)
 {
@@ -215,6 +228,7 @@ int main(void)
 	tap_int(count_descriptors(), before,
 		"no file of counts stays open after a failure");
 	test_long_file();
+	test_unreadable();
 	test_status_closed();
 	leave_directory();
 	return tap_done();

@@ -41,9 +41,9 @@ static void test_counts(void)
 	tap_int(count_passed("2", NULL), 0, "nor those of nobody");
 	tap_int(count_passed(NULL, ""), 0, "nor no number");
 	tap_int(count_passed("16", ""), 16, "there can be 16 of them");
-	tap_int(count_passed("17", ""), 16, "and never more");
-	tap_int(count_passed("99999999999999999999", ""), 16,
-		"whatever the number is");
+	tap_int(count_passed("17", ""), 17, "or one more than can be used");
+	tap_int(count_passed("99999999999999999999", ""), 17,
+		"and never more, whatever the number is");
 	tap_int(count_passed("9", ""), 9, "it has digits");
 	tap_int(count_passed("0", ""), 0, "also a 0");
 	tap_int(count_passed("012", ""), 12, "which may stand before others");
@@ -167,6 +167,13 @@ static void test_refused(void)
 		"trace2 collect: descriptor 4, which was passed: there can be "
 		"16 sockets at most\n",
 		"but no seventeenth that is passed");
+	options.socket_count = 0;
+	for (i = 0; i < 17; i++)
+		fds[i] = fds[0];
+	tap_str(take_passed(fds, 17),
+		"trace2 collect: descriptor 19, which was passed: there can be "
+		"16 sockets at most\n",
+		"also if all of them are passed");
 }
 
 int main(void)

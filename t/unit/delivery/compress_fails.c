@@ -18,6 +18,7 @@
 #include "kit/directory.h"
 
 #define MOST ((size_t)500 << 10)
+#define CHECKSUM 4 /* bytes of Zstandard's */
 
 static char text[MOST], back[MOST + 1], packed[2 * MOST];
 static size_t packed_len;
@@ -30,7 +31,7 @@ static enum tr2_compress format;
 static struct {
 	int read_at, write_at; /* that call fails, once */
 	int error;	       /* with this errno value */
-	int sync_error;
+	int sync_error, close_error;
 	bool no_file;	 /* zlib has no memory for a file */
 	bool takes_none; /* zlib writes nothing, and has no reason */
 	bool no_context; /* Zstandard has no memory */
@@ -70,6 +71,16 @@ int fsync(int fd)
 	look_at(fd);
 	errno = disk.sync_error;
 	return disk.sync_error ? -1 : 0;
+}
+
+int close(int fd)
+{
+	int result = (int)syscall(SYS_close, fd);
+
+	if (!disk.close_error)
+		return result;
+	errno = disk.close_error;
+	return -1;
 }
 
 /* What the library itself has under this name. */
@@ -211,6 +222,26 @@ static void test_sizes(void)
 	unlink("packed");
 }
 
+/* What repeats itself over the whole file. */
+static void test_equal_bytes(void)
+{
+	static char equal[MOST];
+	FILE *out = fopen("plain", "w");
+
+	if (!out || fwrite(equal, 1, MOST, out) != MOST)
+		abort();
+	fclose(out);
+	tr2_collect_compress("plain", "packed", format);
+	tap_ok(format == TR2_COMPRESS_ZSTD ? holds_zstd(MOST)
+					   : holds_gzip(MOST),
+	       "bytes that are all equal come back");
+	if (format == TR2_COMPRESS_ZSTD)
+		tap_ok(packed_len <= ZSTD_compress(back, MOST, equal, MOST, 3) +
+					     CHECKSUM,
+		       "they need no more room than all at once");
+	unlink("packed");
+}
+
 static void test_read(void)
 {
 	make_plain(MOST);
@@ -233,6 +264,11 @@ static void test_write(void)
 	disk.error = ENOSPC;
 	disk.sync_error = EIO;
 	tap_int(compress_once(), ENOSPC, "the first failure is reported");
+	disk.write_at = 1;
+	disk.error = ENOSPC;
+	disk.close_error = EIO;
+	tap_int(compress_once(), ENOSPC,
+		"a failure of the close after it is not");
 	make_plain(100);
 	disk.write_at = 1;
 	disk.error = EDQUOT;
@@ -281,6 +317,7 @@ int main(void)
 	     format++) {
 		printf("# %s\n", tr2_compress_names[format]);
 		test_sizes();
+		test_equal_bytes();
 		test_read();
 		test_write();
 		test_library();

@@ -18,11 +18,12 @@ static struct {
 	int fails;	   /* and of so many after it, */
 	size_t fail_after; /* when it has accepted so much */
 	size_t most;	   /* bytes that a write accepts */
-	int slow;	 /* seconds before each write that accepts something */
-	bool waited;	 /* those of the next one */
-	bool stuck;	 /* it accepts nothing */
-	int stuck_error; /* the errno value then */
-	char fresh[64];	 /* for each write: begins it a line? */
+	int slow;	/* seconds before each write that accepts something */
+	bool waited;	/* those of the next one */
+	int long_write; /* seconds that a write which accepts something takes */
+	bool stuck;	/* it accepts nothing */
+	int stuck_error;		/* the errno value then */
+	char fresh[64];			/* for each write: begins it a line? */
 	uint64_t opened[4];		/* the times of the first ones, in ns */
 	struct tr2_otlp_place done;	/* for one that is done with less */
 	struct tr2_otlp_place finished; /* the same after its last call */
@@ -74,6 +75,7 @@ static inline ssize_t write_fake(struct tr2_delivery *one, const char *bytes,
 			strcat(output.fresh, one->fresh ? "1" : "0");
 		done = (ssize_t)len;
 		output.waited = false;
+		pass_time((uint64_t)output.long_write * CLOCK_SECOND);
 	}
 	pthread_mutex_unlock(&lock);
 	if (done)

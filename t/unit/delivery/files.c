@@ -302,10 +302,14 @@ static void test_modes(void)
 	tap_int(find_mode(FIRST ".partial"), 0666, "and about a file");
 	tap_ok(fcntl(delivery.fd, F_GETFD) & FD_CLOEXEC,
 	       "no other program gets the file");
+	tap_int(fcntl(delivery.fd, F_GETFL) & O_ACCMODE, O_WRONLY,
+		"the file is not read");
 	delivery.kind->close(&delivery, true);
 	restart_output(4);
 	tap_ok(fcntl(delivery.fd, F_GETFD) & FD_CLOEXEC,
 	       "nor when the output goes on with it");
+	tap_int(fcntl(delivery.fd, F_GETFL) & O_ACCMODE, O_WRONLY,
+		"a file that goes on need not be readable");
 	end_output();
 	umask(old);
 }

@@ -1,9 +1,14 @@
 /* The total limit of an output's files: only its own files ever go. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* syscall() */
+#endif
 #include "kit/tap.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "delivery/limit.h"
@@ -11,6 +16,24 @@
 #include "kit/limits.h"
 
 #define LIST "spool/id.files"
+
+static struct {
+	int error;     /* of the next rename(2) */
+	int inherited; /* descriptors that other programs would get */
+} disk;
+
+int rename(const char *from, const char *to)
+{
+	errno = disk.error;
+	disk.error = 0;
+	return errno ? -1 : renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+int unlinkat(int dir, const char *name, int flags)
+{
+	disk.inherited += !(fcntl(dir, F_GETFD) & FD_CLOEXEC);
+	return (int)syscall(SYS_unlinkat, dir, name, flags);
+}
 
 static struct tr2_journal journal = { .dir = "spool" };
 static struct tr2_delivery delivery = {
@@ -215,6 +238,29 @@ static void test_full_spool(void)
 	tap_ok(access(LIST ".partial", F_OK), "and half a new one is removed");
 }
 
+/* The new list is written, but can't take the place of the old one. */
+static void test_no_rename(void)
+{
+	note_log("x");
+	disk.error = EIO;
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(strstr(kit_text(LIST), " s\n") != NULL,
+	       "a list that can't be replaced stays");
+	tap_ok(access(LIST ".partial", F_OK), "the new one beside it goes");
+	tap_int(disk.inherited, 0, "no other program gets the directory");
+}
+
+/* The directory is gone, or something else has its name. */
+static void test_no_directory(void)
+{
+	tr2_limit_files(&delivery, "missing");
+	tap_ok(strstr(kit_text(LIST), " gone0\n") != NULL,
+	       "the list stays as long as its directory is not there");
+	tr2_limit_files(&delivery, LIST);
+	tap_ok(strstr(kit_text(LIST), " gone0\n") != NULL,
+	       "also if there is a file in its place");
+}
+
 /* Somebody else removes the files before their turn comes. */
 static void test_gone(void)
 {
@@ -234,6 +280,7 @@ static void test_gone(void)
 	tap_ok(strstr(kit_text(LIST), "1 gone0\n") != NULL,
 	       "a hundred files that are gone stay listed");
 	tr2_limit_note(&delivery, (ino_t)i + 1, "gone");
+	test_no_directory();
 	tr2_limit_files(&delivery, "logs");
 	snprintf(want, sizeof(want), "%lu w\n", (unsigned long)inode);
 	tap_str(kit_text(LIST), want,
@@ -279,6 +326,7 @@ int main(void)
 	test_listed_directory();
 	test_exact_list();
 	test_full_spool();
+	test_no_rename();
 	test_gone();
 	test_standard_input();
 	tap_int(dup(0), next, "no descriptor of a list stays open");

@@ -95,6 +95,25 @@ static void test_nothing_accepted(void)
 	end_posts();
 }
 
+/* A write posts what is due, and then reads more. */
+static void test_posted_by_write(void)
+{
+	uint64_t first;
+
+	begin_posts();
+	give_process("a");
+	first = delivery.reader.at;
+	pass_time(SECONDS(1));
+	give_process("b");
+	tap_int((intmax_t)find_place().at, (intmax_t)first,
+		"spans that a write has posted are done with");
+	wait_and_tick(SECONDS(1));
+	give_line("junk\n");
+	tap_ok(find_place().at == delivery.reader.at,
+	       "as are lines after a post that are in no span");
+	end_posts();
+}
+
 /*
  * ---- Attempts
  */
@@ -130,6 +149,47 @@ static void test_chance(void)
 	tap_ok(least >= 140 && most <= 460,
 	       "after many attempts it waits for 15 to 45 s");
 	tap_ok(most - least > 20, "and for another time each time");
+	end_posts();
+}
+
+/* Returns after how many tenths of a second its eleventh attempt is. */
+static int find_eleventh(void)
+{
+	int tenths, i;
+
+	begin_posts();
+	answer_with("503 Busy", "", "");
+	give_process("a");
+	for (i = 0; i < 10; i++)
+		wait_and_tick(SECONDS(60));
+	tenths = count_tenths();
+	end_posts();
+	return tenths;
+}
+
+static void test_two_senders(void)
+{
+	int first = find_eleventh(), differ = 0, i;
+
+	for (i = 0; i < 4; i++)
+		differ += find_eleventh() != first;
+	tap_ok(differ, "two outputs don't try again at the same time");
+}
+
+/* The journal has ended, and the receiver is busy for a while. */
+static void test_progress(void)
+{
+	begin_posts();
+	answer_with("503 Busy", "", "");
+	give_process("a");
+	tr2_journal_end(&journal);
+	wait_and_tick(SECONDS(1));
+	tap_ok(!tr2_delivery_must_stop(&delivery), "the end waits a while");
+	answer_with("200 OK", "", "{}");
+	wait_and_tick(SECONDS(1));
+	pass_time(3 * SECONDS(1) / 2);
+	tap_ok(!tr2_delivery_must_stop(&delivery),
+	       "for each post that succeeds anew");
 	end_posts();
 }
 
@@ -248,7 +308,10 @@ int main(void)
 		test_missing_lines();
 		test_forgotten();
 		test_nothing_accepted();
+		test_posted_by_write();
 		test_chance();
+		test_two_senders();
+		test_progress();
 		test_first_waits();
 		test_refused_silently();
 		test_no_answer();

@@ -1,8 +1,12 @@
 /* Which processes were posted: on disk, after a restart and a full disk. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* syscall() */
+#endif
 #include "kit/tap.h"
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include "delivery/posted.h"
 #include "kit/directory.h"
@@ -14,6 +18,14 @@
 #define LINE(hash, at) HASH(hash) " " HASH(at) "\n"
 
 static struct tr2_posted posted;
+static int write_error; /* of the next pwrite(2) */
+
+ssize_t pwrite(int fd, const void *bytes, size_t len, off_t at)
+{
+	errno = write_error;
+	write_error = 0;
+	return errno ? -1 : syscall(SYS_pwrite64, fd, bytes, len, at);
+}
 
 /* Returns how many are known. The memory was another's before. */
 static int open_list(uint64_t kept)
@@ -185,6 +197,23 @@ static void test_full_disk(void)
 	end_list();
 }
 
+/* A disk that fails, and does not become full. */
+static void test_failed_write(void)
+{
+	open_list(0);
+	tr2_posted_add(&posted, 10, 5);
+	tr2_posted_commit(&posted, 0);
+	write_error = EIO;
+	tr2_posted_add(&posted, 11, 6);
+	tr2_posted_commit(&posted, 0);
+	tap_str(kit_text(LIST), LINE("a", "5"),
+		"a write that fails leaves the file as it is");
+	tr2_posted_commit(&posted, 0);
+	tap_str(kit_text(LIST), LINE("a", "5") LINE("b", "6"),
+		"what could not be written is written with the next body");
+	end_list();
+}
+
 /* Standard input is closed, so that the list gets its descriptor. */
 static void test_standard_input(void)
 {
@@ -213,6 +242,7 @@ int main(void)
 	test_damaged();
 	test_no_file();
 	test_full_disk();
+	test_failed_write();
 	test_standard_input();
 	tap_int(count_descriptors(), before, "no list of processes stays open");
 	leave_directory();

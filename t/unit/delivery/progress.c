@@ -142,16 +142,16 @@ static void test_done_later(void)
 	begin_service();
 	fake.find_done = find_fake;
 	begin_delivery();
-	add_lines("1\n2\n");
-	wait_for("1\n2\n");
-	set_done(2, 1);
-	tap_ok(wait_for_place(PLACE("02", "01", "00")),
+	add_lines("one\ntwo\n");
+	wait_for("one\ntwo\n");
+	set_done(4, 1);
+	tap_ok(wait_for_place(PLACE("04", "01", "00")),
 	       "an idle output is asked how far it is");
-	set_done(4, 2);
-	wait_for_place(PLACE("04", "02", "00"));
-	set_done(2, 1);
+	set_done(8, 2);
+	wait_for_place(PLACE("08", "02", "00"));
+	set_done(4, 1);
 	wait_idle();
-	tap_ok(is_at(PLACE("04", "02", "00")), "no place moves back");
+	tap_ok(is_at(PLACE("08", "02", "00")), "no place moves back");
 	tap_str(end_service(), "", "then nothing waits");
 	remove_all("spool");
 }

@@ -47,6 +47,9 @@ static void test_replaced(void)
 	       "another file is not replaced");
 	tap_ok(!tr2_output_would_replace("none", &log),
 	       "nor is any by a new file");
+	log.st_dev++;
+	tap_ok(!tr2_output_would_replace("log", &log),
+	       "a log of another disk is not replaced");
 	tap_ok(tr2_output_would_replace("pipe", &pipe),
 	       "a FIFO would feed itself");
 	tap_ok(!tr2_output_would_replace("/dev/null", &device),

@@ -115,7 +115,7 @@ static bool is_there(const char *path)
 	return !lstat(path, &st);
 }
 
-static void make_stale(int type, const char *path)
+static int bind_path(int type, const char *path)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, type, 0);
@@ -123,6 +123,21 @@ static void make_stale(int type, const char *path)
 	strcpy(address.sun_path, path);
 	kit_require(!bind(fd, (const void *)&address, sizeof(address)),
 		    "no stale socket");
+	return fd;
+}
+
+static void make_stale(int type, const char *path)
+{
+	close(bind_path(type, path));
+}
+
+/* Its owner is there, but does not listen. */
+static void test_not_listening(void)
+{
+	int fd = bind_path(SOCK_STREAM, "s");
+
+	tap_str(open_it(STREAM, "s"), "",
+		"a stream on which nobody listens is replaced");
 	close(fd);
 }
 
@@ -191,6 +206,7 @@ static void test_places(void)
 	       "what is left alone is still there");
 	tr2_socket_unlock("s", lock);
 	test_foreign_locks();
+	test_not_listening();
 	make_stale(SOCK_STREAM, "s");
 	unlink_fails = EPERM;
 	tap_str(open_it(STREAM, "s"), strerror(EPERM),

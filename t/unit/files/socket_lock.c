@@ -56,8 +56,9 @@ static void test_lock(void)
 	int fd = tr2_socket_lock("s");
 
 	tap_ok(fd >= 0 && is_locked(), "a lock makes its file");
+	tap_ok(fcntl(fd, F_GETFD) & FD_CLOEXEC, "no other program gets it");
 	errno = 0;
-	tap_ok(tr2_socket_lock("s") < 0 && errno == EADDRINUSE,
+	tap_ok(tr2_socket_lock("s") == -1 && errno == EADDRINUSE,
 	       "no other can have it");
 	tr2_socket_unlock("s", fd);
 	tap_ok(!is_locked(), "the lock removes its file");
@@ -69,12 +70,14 @@ static void test_lock(void)
 /* Between our open() and our flock(), a previous owner removes the file. */
 static void test_removed(void)
 {
-	int fd;
+	int next = dup(0), fd;
 
+	close(next);
 	removals = 3;
 	fd = tr2_socket_lock("s");
 	tap_ok(fd >= 0 && !removals && is_locked(),
 	       "a lock on a removed file is made anew");
+	tap_int(fd, next, "the removed files are closed");
 	unlink(LOCK);
 	if (mkfifo(LOCK, 0600))
 		abort();
@@ -87,6 +90,11 @@ static void test_removed(void)
 static void make_longer(int fd)
 {
 	tap_int(write(fd, "x", 1), 1, "somebody writes into the file");
+}
+
+static void make_executable(int fd)
+{
+	tap_int(fchmod(fd, 0201), 0, "somebody lets others execute the file");
 }
 
 static void make_readable(int fd)
@@ -125,9 +133,9 @@ static void put_other(void)
 
 static void test_not_ours(void)
 {
-	static void (*const changes[])(int) = { make_longer, make_readable,
-						replace_file, give_away,
-						mount_over };
+	static void (*const changes[])(int) = { make_longer,   make_executable,
+						make_readable, replace_file,
+						give_away,     mount_over };
 	size_t i;
 	int fd;
 
@@ -155,7 +163,36 @@ static void test_fifo(void)
 	tr2_socket_unlock("s", fd);
 	tap_ok(is_locked(), "and stays");
 	close(reader);
+	errno = 0;
+	tap_ok(tr2_socket_lock("s") == -1 && errno == ENXIO,
+	       "one that nobody reads is not waited for");
 	unlink(LOCK);
+}
+
+static void test_link(void)
+{
+	if (symlink("elsewhere", LOCK))
+		abort();
+	errno = 0;
+	tap_ok(tr2_socket_lock("s") == -1 && errno == ELOOP,
+	       "a link is no lock");
+	tap_ok(access("elsewhere", F_OK), "and no file is made where it leads");
+	unlink(LOCK);
+}
+
+/* Standard input is closed, so that the lock gets its descriptor. */
+static void test_standard_input(void)
+{
+	int before = dup(0), fd;
+
+	close(0);
+	fd = tr2_socket_lock("s");
+	tap_int(fd, 0, "a lock may have the first descriptor");
+	tap_int(tr2_socket_lock("s"), -1, "it is one there, too");
+	tr2_socket_unlock("s", fd);
+	tap_ok(!is_locked() && fcntl(0, F_GETFD) < 0, "until it is released");
+	dup2(before, 0);
+	close(before);
 }
 
 int main(void)
@@ -166,6 +203,8 @@ int main(void)
 	test_removed();
 	test_not_ours();
 	test_fifo();
+	test_link();
+	test_standard_input();
 	tap_int(chdir("/") || rmdir(dir), 0, "no file is left");
 	return tap_done();
 }

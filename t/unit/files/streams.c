@@ -308,7 +308,7 @@ static void test_kept_parts(void)
 static void test_kept_slowly(void)
 {
 	static char text[10001];
-	int calls;
+	int calls, polls;
 
 	fill_text(text, 10000);
 	open_pipe(0);
@@ -321,14 +321,61 @@ static void test_kept_slowly(void)
 	write_error = EAGAIN;
 	tr2_ready_end_errors(0);
 	calls = write_calls;
+	fill_pipe();
+	poll_calls = 0;
+	errno = EINTR; /* of something before */
+	tr2_ready_end_errors(0);
+	polls = poll_calls;
+	read_all(ends[0]);
 	reset_calls();
 	write_most = 777;
 	tr2_ready_end_errors(0);
 	reset_calls();
 	restore_streams();
 	tap_int(calls, 1, "a reader that takes nothing is asked once");
+	tap_int(polls, 1, "one that has no room is waited for once");
 	tap_ok(!strcmp(read_all(ends[0]), text),
 	       "one that takes a part gets the rest");
+	close_pipe();
+}
+
+/* A message of one byte, as a command may print a character. */
+static void test_kept_byte(void)
+{
+	open_pipe(0);
+	adopt_streams(ends[1], ends[1]);
+	fill_pipe();
+	fputs("x", stderr);
+	read_all(ends[0]);
+	tr2_ready_end_errors(0);
+	restore_streams();
+	tap_str(read_all(ends[0]), "x", "a byte that was kept comes once");
+	close_pipe();
+}
+
+/* More is printed than there is room for, and some of it is never read. */
+static void test_lost_and_kept(void)
+{
+	static char text[TR2_READY_KEPT + 1];
+	int is_silent;
+
+	fill_text(text, TR2_READY_KEPT);
+	open_pipe(0);
+	adopt_streams(ends[1], ends[1]);
+	fill_pipe();
+	fputs(text, stderr);
+	fputs("lost", stderr);
+	read_all(ends[0]);
+	write_left = 1;
+	write_error = EPIPE;
+	tr2_ready_end_errors(0);
+	is_silent = strlen(read_all(ends[0])) == 4096;
+	reset_calls();
+	tr2_ready_end_errors(0);
+	restore_streams();
+	tap_ok(is_silent, "no loss is told while there is a message left");
+	tap_ok(strstr(read_all(ends[0]), "trace2: 4 bytes of messages") != NULL,
+	       "it is told after the last one");
 	close_pipe();
 }
 
@@ -364,6 +411,8 @@ static void test_streams(void)
 	test_failure();
 	test_kept_parts();
 	test_kept_slowly();
+	test_kept_byte();
+	test_lost_and_kept();
 	test_room_again();
 }
 

@@ -5,6 +5,7 @@
 #ifndef UNIT_KERNEL_KIT_H
 #define UNIT_KERNEL_KIT_H
 
+#include <inttypes.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +22,7 @@ static struct tr2_kernel_reader reader;
 static uint64_t words[4096];
 static size_t count;
 static int wrong_owners;
+static int wrong_texts; /* that have a NUL */
 
 static inline void put_words(void *owner, const uint64_t *from, size_t more)
 {
@@ -48,6 +50,11 @@ static inline void begin_reader(void)
 	count = 0;
 }
 
+static inline void look_at_text(const struct trace_reader_text *text)
+{
+	wrong_texts += text->len && memchr(text->bytes, '\0', text->len);
+}
+
 /* The record in words: what a person would be shown of it. */
 static inline int print_record(char *text, size_t room,
 			       const struct trace_reader_record *record)
@@ -56,14 +63,22 @@ static inline int print_record(char *text, size_t room,
 	const struct trace_reader_arg *arg = record->args;
 	const int tid = (int)record->thread.thread;
 
+	if (record->type != FXT_SCHEDULING)
+		look_at_text(name);
 	if (record->type == FXT_EVENT)
-		return snprintf(text, room, "%.*s %.*s %d-%d %d/%d %.*s=%d; ",
+		look_at_text(&record->category);
+	if (record->args_count)
+		look_at_text(&arg->name);
+	if (record->type == FXT_EVENT)
+		return snprintf(text, room,
+				"%.*s %.*s %d-%d %d/%d %.*s=%" PRId64 "%s; ",
 				(int)record->category.len,
 				record->category.bytes, (int)name->len,
 				name->bytes, (int)record->time,
 				(int)record->end, (int)record->thread.process,
 				tid, (int)arg->name.len, arg->name.bytes,
-				(int)arg->value.integer);
+				arg->value.integer,
+				arg->type == FXT_ARG_INT64 ? "" : " ?");
 	if (record->type == FXT_KERNEL_OBJECT)
 		return snprintf(text, room, "%s%d is %.*s %.*s=%d; ",
 				record->subtype == FXT_OBJECT_THREAD ? "" : "?",

@@ -23,7 +23,7 @@ static void note_record(const struct trace_reader_record *record)
 			 record->provider);
 	else if (record->type == FXT_SCHEDULING) {
 		seen.switches++;
-		seen.disorder += record->time < seen.last;
+		seen.disorder += record->time <= seen.last;
 		seen.last = record->time;
 	} else
 		seen.names += record->type == FXT_KERNEL_OBJECT;
@@ -64,14 +64,16 @@ static size_t map_size(void)
 
 static bool is_event_for_all(const struct opened *event)
 {
-	const uint64_t fields = PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-				PERF_SAMPLE_CPU;
+	const uint64_t fields =
+		PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
+		(event->attr.type == PERF_TYPE_TRACEPOINT ? PERF_SAMPLE_RAW
+							  : 0);
 
 	return event->attr.size == sizeof(event->attr) && event->pid == -1 &&
 	       event->group == -1 && event->flags == PERF_FLAG_FD_CLOEXEC &&
 	       event->attr.sample_id_all && event->attr.use_clockid &&
 	       event->attr.clockid == CLOCK_MONOTONIC &&
-	       (event->attr.sample_type & fields) == fields;
+	       event->attr.sample_type == fields;
 }
 
 static bool is_switches(const struct opened *event)
@@ -84,9 +86,7 @@ static bool is_switches(const struct opened *event)
 static bool is_point(const struct opened *event, uint64_t id)
 {
 	return event->attr.type == PERF_TYPE_TRACEPOINT &&
-	       event->attr.config == id &&
-	       event->attr.sample_type & PERF_SAMPLE_RAW &&
-	       event->attr.sample_period == 1 &&
+	       event->attr.config == id && event->attr.sample_period == 1 &&
 	       event->output == fake.events[event->cpu].fd;
 }
 
@@ -122,6 +122,7 @@ static void test_calls(void)
 {
 	struct tr2_kernel *kernel;
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const int before = count_descriptors();
 	int i, enters = 0, exits = 0;
 
 	begin_fake(512, "/sys/kernel/debug/tracing");
@@ -139,6 +140,7 @@ static void test_calls(void)
 		"tracefs may be where older systems have it");
 	tr2_kernel_end(kernel);
 	tap_int((intmax_t)map_size(), 0, "the end gives the rings back");
+	tap_int(count_descriptors(), before, "and closes the events of calls");
 }
 
 static void test_refusal(void)
@@ -154,6 +156,41 @@ static void test_refusal(void)
 	tap_ok(!kernel, "a CPU that is refused refuses the kernel");
 	tap_int(errno, EACCES, "the reason is the one of that CPU");
 	tap_int(count_descriptors(), before, "what was open is closed then");
+}
+
+static void test_no_memory(void)
+{
+	const int before = count_descriptors();
+
+	begin_fake(64, NULL);
+	fake.no_memory = true;
+	errno = 0;
+	tap_ok(!tr2_kernel_begin(7, false), "rings need memory");
+	tap_int(errno, ENOMEM, "without it the reason is told");
+	tap_int(count_descriptors(), before, "and no ring stays open then");
+	fake.no_memory = false;
+}
+
+/* Standard input is closed, and this event gets its descriptor. */
+static void begin_lowest(int number)
+{
+	const int before = dup(0);
+	struct tr2_kernel *kernel;
+
+	close(0);
+	begin_fake(64, "/sys/kernel/tracing");
+	fake.lowest = number;
+	kernel = tr2_kernel_begin(7, false);
+	tap_ok(kernel && !tr2_kernel_refused(kernel),
+	       number > CPUS ? "a tracepoint may be the first descriptor"
+			     : "a ring may be the first descriptor");
+	if (kernel)
+		tr2_kernel_end(kernel);
+	tap_ok(fcntl(0, F_GETFD) < 0,
+	       number > CPUS ? "such a tracepoint is closed at the end"
+			     : "such a ring is closed at the end");
+	dup2(before, 0);
+	close(before);
 }
 
 static void test_offline(void)
@@ -221,6 +258,10 @@ static void test_parts(void)
 	begin_fake(64, "/sys/kernel/tracing");
 	fake.output_error = EINVAL;
 	tap_int(refused_part(false), EINVAL, "a ring may refuse to be shared");
+	begin_fake(64, "/sys/kernel/tracing");
+	fake.is_odd = true;
+	tap_int(refused_part(false), EINVAL,
+		"a tracepoint without its field is no use");
 	begin_fake(8, "/sys/kernel/tracing");
 	fake.fails_at = CPUS + 1;
 	fake.error = EPERM;
@@ -306,6 +347,8 @@ static void test_nonsense(void)
 {
 	struct tr2_kernel *kernel;
 	const struct perf_event_header header = { PERF_RECORD_MMAP, 0, 0 };
+	const struct perf_event_header short_header = { PERF_RECORD_MMAP, 0,
+							7 };
 	struct side side;
 
 	begin_fake(64, "/sys/kernel/tracing");
@@ -328,6 +371,11 @@ static void test_nonsense(void)
 	tr2_kernel_step(kernel, &archive, is_traced, written);
 	read_archive();
 	tap_int(seen.switches, 4, "the next step goes on after it");
+	put_report(&side, &short_header, sizeof(short_header));
+	put_switch(&side, 6);
+	tr2_kernel_step(kernel, &archive, is_traced, written);
+	read_archive();
+	tap_int(seen.switches, 4, "a record is no shorter than its header");
 	close_side(&side);
 	tr2_kernel_end(kernel);
 }
@@ -337,6 +385,9 @@ int main(void)
 	test_events();
 	test_calls();
 	test_refusal();
+	test_no_memory();
+	begin_lowest(1);
+	begin_lowest(CPUS + 1);
 	test_offline();
 	test_parts();
 	test_steps();

@@ -45,7 +45,22 @@ static struct {
 	int output_error;    /* of PERF_EVENT_IOC_SET_OUTPUT */
 	const char *formats; /* where tracefs is, or NULL */
 	char lacks[32];	     /* a tracepoint that is not there */
+	bool is_odd;	     /* tracefs is not as we know it */
+	int lowest;	     /* the event of this number is descriptor 0 */
+	bool no_memory;	     /* for a ring */
 } fake;
+
+static inline void move_event(struct opened *event, int lowest)
+{
+	const int fd = fcntl(event->fd, F_DUPFD_CLOEXEC, lowest ? lowest : 0);
+
+	if (event->fd == lowest || (event->fd > 2 && lowest)) {
+		close(fd);
+		return;
+	}
+	close(event->fd);
+	event->fd = fd;
+}
 
 static inline long open_event(const struct perf_event_attr *attr, pid_t pid,
 			      int cpu, int group, unsigned long flags)
@@ -61,6 +76,8 @@ static inline long open_event(const struct perf_event_attr *attr, pid_t pid,
 	event->fd = memfd_create("ring", MFD_CLOEXEC);
 	if (event->fd < 0 || ftruncate(event->fd, (off_t)size))
 		abort();
+	if (fake.lowest) /* all others are above the standard streams */
+		move_event(event, fake.count == fake.lowest ? 0 : 3);
 	return event->fd;
 }
 
@@ -125,8 +142,23 @@ UNSEEN long sysconf(int name)
 	return real(name);
 }
 
+UNSEEN void *mmap(void *at, size_t size, int protection, int flags, int fd,
+		  off_t from)
+{
+	void *(*real)(void *, size_t, int, int, int, off_t);
+
+	if (!fake.no_memory || fd < 0) {
+		*(void **)&real = find_real("mmap");
+		return real(at, size, protection, flags, fd, from);
+	}
+	errno = ENOMEM;
+	return MAP_FAILED;
+}
+
 static inline const char *format_of(const char *point)
 {
+	if (fake.is_odd)
+		return "\nID: 3\n other; offset:8;\n";
 	if (!strcmp(point, "sched/sched_waking"))
 		return "\nID: 3\n pid; offset:8; target_cpu; offset:12;\n";
 	if (!strcmp(point, "raw_syscalls/sys_enter"))
@@ -134,6 +166,16 @@ static inline const char *format_of(const char *point)
 	if (!strcmp(point, "raw_syscalls/sys_exit"))
 		return "\nID: 5\n id; offset:8; ret; offset:16;\n";
 	return NULL;
+}
+
+/* It has a descriptor, as a file has. */
+static inline FILE *open_text(const char *text)
+{
+	int fd = memfd_create("format", MFD_CLOEXEC);
+
+	if (write(fd, text, strlen(text)) < 0 || lseek(fd, 0, SEEK_SET))
+		abort();
+	return fdopen(fd, "r");
 }
 
 /* Files of the kernel's names are there if `fake.formats` says so. */
@@ -154,9 +196,9 @@ UNSEEN FILE *fopen(const char *path, const char *mode)
 	text = format_of(point);
 	errno = ENOENT;
 	if (!text || !fake.formats || strcmp(place, fake.formats) ||
-	    !strcmp(point, fake.lacks))
+	    !strcmp(point, fake.lacks) || strcmp(mode, "re"))
 		return NULL;
-	return fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+	return open_text(text);
 }
 
 /*

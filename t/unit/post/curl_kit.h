@@ -145,7 +145,8 @@ static inline CURLcode getinfo_fake(CURL *handle, CURLINFO info, ...)
 
 static inline const char *name_error(CURLcode code)
 {
-	return code == CURLE_ABORTED_BY_CALLBACK ? "stopped" : "no server";
+	return code == CURLE_ABORTED_BY_CALLBACK ? "stopped"
+						 : "no server: 100 %s";
 }
 
 static inline struct curl_slist *append_fake(struct curl_slist *list,

@@ -115,6 +115,9 @@ static void test_taken(void)
 	tap_int((intmax_t)answer.wait, 7, "a server may ask for a wait");
 	tap_bytes(answer.body.bytes, answer.body.len - TR2_TOKENS_PADDING, "no",
 		  2, "the body before it is forgotten");
+	curl.wait = 1;
+	send_text("{}");
+	tap_int((intmax_t)answer.wait, 1, "also for one of a second");
 	curl.wait = -1;
 	send_text("{}");
 	tap_int((intmax_t)answer.wait, 0, "a wait into the past is none");
@@ -151,7 +154,7 @@ static void test_no_answer(void)
 	send_text("{}");
 	tap_int(answer.status, 0, "without an answer there is no status");
 	tap_int((intmax_t)answer.wait, 0, "nor a wait");
-	tap_str(answer.why, "no server", "but a reason");
+	tap_str(answer.why, "no server: 100 %s", "but a reason");
 	end_post();
 }
 

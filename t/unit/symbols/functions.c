@@ -181,6 +181,69 @@ static void test_modules(void)
 	tap_int((int)functions.count, 0, "no object is kept after the release");
 }
 
+/* As after an exec(2), and a second one of the same program. */
+static void test_other_file(void)
+{
+	tell_this_program(7);
+	tell_module(7, address, address + 1, "/nonexistent");
+	tap_str(name_call(7, address), "function",
+		"another file at the same addresses has names of its own");
+	tell_this_program(7);
+	tap_str(name_call(7, address), "find_this",
+		"the first one may come back");
+	tap_int((int)functions.count, 3, "each of them was told");
+	tr2_functions_release(&functions);
+}
+
+/* The same file, once more, but somewhere else. */
+static void test_other_place(void)
+{
+	tell_module(7, address, address + 1, "/proc/self/exe");
+	base += 4096;
+	tell_module(7, address, address + 1, "/proc/self/exe");
+	base -= 4096;
+	tap_int((int)functions.count, 2, "a file may have another base");
+	tell_module(7, address - 1, address + 1, "/proc/self/exe");
+	tap_int((int)functions.count, 3, "or begin earlier");
+	tell_module(7, address, address + 1, "/proc/self/exe");
+	tap_int((int)functions.count, 4, "or later than the newest one");
+	tr2_functions_release(&functions);
+}
+
+/* Names that begin like those that are looked for. */
+static void test_short_names(void)
+{
+	tell_this_program(7);
+	begin_record(7, FXT_INSTANT, "modul");
+	add_text("path", "/nonexistent");
+	add_text("build_id", "");
+	add_address("base", base);
+	add_address("from", address);
+	add_address("to", address + 1);
+	tr2_functions_name(&functions, &record);
+	tap_int((int)functions.count, 1, "a part of a name is another name");
+	begin_record(7, FXT_INSTANT, "function");
+	add_text("path", "/nonexistent");
+	add_text("build_id", "");
+	add_address("from", address);
+	add_address("to", address + 1);
+	tr2_functions_name(&functions, &record);
+	tap_int((int)functions.count, 1, "an instant of a call is no object");
+	tr2_functions_release(&functions);
+}
+
+/* An object that has address 1, but not 0. */
+static void test_no_address(void)
+{
+	base = address - 1;
+	tell_module(7, 0, 16, "/proc/self/exe");
+	begin_record(7, FXT_DURATION_BEGIN, "function");
+	tap_ok(tr2_functions_name(&functions, &record) == &record,
+	       "a call without an address has no name");
+	tr2_functions_release(&functions);
+	find_addresses();
+}
+
 static void test_limit(void)
 {
 	uint64_t i;
@@ -204,6 +267,10 @@ int main(void)
 	test_names();
 	test_other_records();
 	test_modules();
+	test_other_file();
+	test_other_place();
+	test_short_names();
+	test_no_address();
 	test_limit();
 	return tap_done();
 }
