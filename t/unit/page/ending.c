@@ -172,6 +172,12 @@ static void test_page_pids(void)
 	LIFE(AGAIN(GIT, "ffffffff"), 10, 20);
 	tap_str(show_lives(), "20 -1\n20 0\n20 -1\n+20\n+20\n",
 		"a SID has the low 32 bits of a pid, and -1 is none");
+}
+
+static void test_page_odd_pids(void)
+{
+	static const char again[] = AGAIN(GIT, "00000002");
+
 	begin_page_story();
 	LIFE(GIT, 0, 1);
 	tell_page(GIT, 10, "child_start", PAGE_CHILD("0", "\"a\""));
@@ -307,6 +313,7 @@ int main(void)
 	test_page_callers();
 	test_page_execs();
 	test_page_pids();
+	test_page_odd_pids();
 	test_page_late();
 	test_page_many_pids();
 	test_page_pairs();
