@@ -110,7 +110,7 @@ static void test_recover(void)
 	most_read = 0;
 	read_error = EIO;
 	tap_str(recover_journal(), strerror(EIO),
-		"so is one that can't be read");
+		"so is a segment that can't be read");
 	read_error = 0;
 	keeps_reserved = 1;
 	tap_str(recover_journal(), strerror(EIO),

@@ -154,7 +154,8 @@ static void test_report_streams(void)
 {
 	tap_int(kit_call(report_input, "report -o log -"), 2,
 		"a log on standard input is not replaced");
-	tap_str(kit_text("log"), PAGE_LOG("A"), "it stays as it is");
+	tap_str(kit_text("log"), PAGE_LOG("A"),
+		"a log on standard input stays as it is");
 	tap_int(kit_call(report_input, "report -o out -"), 0,
 		"a log may be on standard input");
 	tap_int(kit_call(report_beside, "report -o - logs"), 0,

@@ -151,7 +151,7 @@ static void test_no_file(void)
 	read_filter(MESSAGE);
 	tr2_select_release(&selected);
 	kit_call(read_again, "/");
-	tap_int(find_descriptor(), before, "files are closed");
+	tap_int(find_descriptor(), before, "filter files are closed");
 }
 
 /* Each value of a prefix, and what it is. */

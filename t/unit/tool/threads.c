@@ -55,7 +55,7 @@ static void test_places(void)
 	run_threads(1, 1);
 	tap_str(ends, "0", "one thread is enough");
 	run_threads(0, 0);
-	tap_int(done, 0, "there may be no thread");
+	tap_int(done, 0, "there may be no thread to run");
 	run_threads(-1, 0);
 	tap_int(done, 0, "there are never less than none");
 	run_threads(FAKE_TURNS_MAX + 1, FAKE_TURNS_MAX);

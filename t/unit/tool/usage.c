@@ -15,7 +15,7 @@ static void make_error(void)
 	tool_error("a.c", 7, "no %s", "x");
 }
 
-static void die(void)
+static void die_of_x(void)
 {
 	tool_die("a.c", 7, "no %s", "x");
 }
@@ -32,7 +32,7 @@ static void test_errors(void)
 	tap_ok(has_traced(" a.c:7 ") && has_traced("error no x\n"),
 	       "an error is traced with its place");
 	tap_ok(!has_traced("exit "), "an error is no exit");
-	tap_int(end_child(die), 128, "who dies has the code 128");
+	tap_int(end_child(die_of_x), 128, "who dies has the code 128");
 	tap_str(ended_said, "fatal: no x\n", "why it dies is said");
 	tap_ok(has_traced("error no x\n") && has_traced("code:128\n") &&
 		       has_traced("atexit "),
