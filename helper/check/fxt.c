@@ -45,6 +45,7 @@ static void report_found(void *context,
 		.seen = found->seen,
 	};
 
+	sink->archive_over |= found->problem == TRACE_READER_SIZE_ZERO;
 	sink->take(sink, &finding);
 }
 
@@ -93,6 +94,7 @@ struct trace_reader *tr2_fxt_check_begin(struct tr2_sink *sink)
 
 	if (!reader)
 		tr2_memory_out();
+	sink->archive_over = false;
 	return reader;
 }
 
@@ -110,6 +112,8 @@ bool tr2_fxt_check_some(struct tr2_checker *checker,
 		if (use)
 			use(context, &record);
 	}
+	if (got < 0 && !checker->sink.archive_over)
+		tr2_memory_out();
 	return !got;
 }
 

@@ -54,6 +54,7 @@ static void pass_events_on(struct convert *convert)
 {
 	struct trace_reader_record record;
 	struct tr2_buf *fxt = &convert->fxt;
+	int got;
 
 	if (convert->logs.ids)
 		tr2_output_open(&convert->output);
@@ -61,8 +62,10 @@ static void pass_events_on(struct convert *convert)
 		if (fxt->failed)
 			tr2_memory_out();
 		trace_reader_feed(convert->reader, fxt->bytes, fxt->len);
-		while (trace_reader_next(convert->reader, &record) > 0)
+		while ((got = trace_reader_next(convert->reader, &record)) > 0)
 			tr2_sorter_put(&convert->sorter, &record);
+		if (got < 0)
+			tr2_memory_out();
 		tr2_buf_reset(fxt);
 	}
 	tr2_output_step(&convert->output);

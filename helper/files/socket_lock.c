@@ -2,11 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 /*
@@ -15,8 +15,9 @@
  */
 #define MODE S_IWUSR
 
+/* A name that is cut is still too long for open(). */
 struct lock_name {
-	char text[sizeof(((struct sockaddr_un *)NULL)->sun_path) + 8];
+	char text[PATH_MAX + 1];
 };
 
 static struct lock_name lock_name(const char *path)

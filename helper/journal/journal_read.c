@@ -134,13 +134,14 @@ size_t tr2_journal_read(struct tr2_journal_reader *reader, char *bytes,
 	limit = find_limit(reader, finish);
 	at = reader->at;
 	pthread_mutex_unlock(&journal->mutex);
-	if (at >= limit || reader->fd < 0)
+	if (at >= limit)
 		return 0;
 	if (room > limit - at)
 		room = (size_t)(limit - at);
 	got = pread(reader->fd, bytes, room, (off_t)(at - reader->begin));
 	if (got <= 0) {
-		tr2_clock_sleep(timeout_ms); /* the disk has failed */
+		/* The disk has failed, or there is no descriptor. */
+		tr2_clock_sleep(timeout_ms);
 		return 0;
 	}
 	if (finish)

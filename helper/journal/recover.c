@@ -134,6 +134,7 @@ const char *tr2_journal_recover(struct tr2_journal *journal)
 	       journal->segments.count - 1;
 	journal->end = last->begin;
 	journal->lines = last->line;
+	errno = 0;
 	end = fstat(last->fd, &st) ? -1 : find_end(last->fd, st.st_size);
 	if (end < 0 || ftruncate(last->fd, end) ||
 	    count_lines(last->fd, end, &journal->lines))

@@ -23,13 +23,9 @@ static void report_place(struct filter *filter, unsigned long line,
 {
 	fputs("trace2 table: ", stderr);
 	tr2_foreign_print(stderr, filter->name);
-	fprintf(stderr, ":%lu: %s", line, what);
-	if (value) {
-		fputs(" '", stderr);
-		tr2_foreign_print(stderr, value);
-		fputs("'", stderr);
-	}
-	fputc('\n', stderr);
+	fprintf(stderr, ":%lu: %s '", line, what);
+	tr2_foreign_print(stderr, value);
+	fputs("'\n", stderr);
 }
 
 static void ignore_key(struct filter *filter, const char *value)
@@ -46,13 +42,12 @@ static void refuse_rule(struct filter *filter, unsigned long line,
 	filter->wrong = true;
 }
 
-/* NULL: there is none yet. */
+/* Returns the rule that we are in. */
 static struct tr2_select_rule *last_rule(const struct filter *filter)
 {
 	struct tr2_select_rule *rules = filter->select->rules.items;
-	const uint32_t count = filter->select->rules.count;
 
-	return count ? rules + count - 1 : NULL;
+	return rules + filter->select->rules.count - 1;
 }
 
 /* Returns the length of the quoted text here, or 0: there is none. */
@@ -155,12 +150,13 @@ static void add_columns(struct filter *filter,
 
 static void end_rule(struct filter *filter)
 {
-	const struct tr2_select_rule *rule = last_rule(filter);
+	const struct tr2_select_rule *rule;
 	const char *missing;
 
 	if (!filter->in_rule)
 		return;
 	filter->in_rule = false;
+	rule = last_rule(filter);
 	missing = tr2_select_missing(rule);
 	if (missing)
 		refuse_rule(filter, rule->line, "expected the key", missing);

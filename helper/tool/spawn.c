@@ -44,14 +44,17 @@ static char *find_program(const char *name)
 
 	if (strchr(name, '/'))
 		return strdup(name);
-	while (dir && *dir) {
+	errno = ENOENT;
+	if (!dir || !*dir)
+		return NULL;
+	do {
 		len = strcspn(dir, ":");
 		path = join_path(len ? dir : ".", len ? len : 1, name);
 		if (!path || is_program(path))
 			return path;
 		free(path);
-		dir += len + (dir[len] == ':');
-	}
+		dir += len;
+	} while (*dir++);
 	errno = ENOENT;
 	return NULL;
 }

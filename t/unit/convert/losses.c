@@ -74,6 +74,88 @@ static void test_stream(void)
 	close(file);
 }
 
+/* Standard input is what standard output writes. */
+static int convert_itself(int argc, char **argv)
+{
+	const int before = dup(0);
+	int code;
+
+	dup2(1, 0);
+	code = tr2_convert_main(argc, argv);
+	dup2(before, 0);
+	close(before);
+	return code;
+}
+
+/* Standard output is a file in the folder `logs`. */
+static int convert_beside(int argc, char **argv)
+{
+	const int before = dup(1);
+	int file = open("logs/made", O_WRONLY | O_CREAT, 0600), code;
+
+	dup2(file, 1);
+	close(file);
+	code = tr2_convert_main(argc, argv);
+	fflush(stdout);
+	dup2(before, 1);
+	close(before);
+	return code;
+}
+
+static int convert_words(int argc, char **argv)
+{
+	const int before = dup(0), file = open("words", O_RDWR);
+	int code;
+
+	dup2(file, 0);
+	close(file);
+	code = tr2_convert_main(argc, argv);
+	dup2(before, 0);
+	close(before);
+	return code;
+}
+
+static void test_own_output(void)
+{
+	tap_int(kit_call(convert_itself, "convert --to folded - -"), EXIT_INPUT,
+		"what is being written is no input");
+	tap_str(kit_said[2], "trace2 convert: there is nothing to convert: -\n",
+		"it is not looked at");
+	unlink("logs/b.gz");
+	tap_int(kit_call(convert_beside, "convert --to folded logs -"),
+		EXIT_CLEAN, "the result may be beside the logs");
+	tap_str(kit_text("logs/made"), "gc 100\n",
+		"a result in the directory of the logs has only the logs");
+	tap_str(kit_said[2], "", "and nothing is told of it");
+	unlink("logs/made");
+	write_file("words", "hello\n");
+	tap_int(kit_call(convert_words, "convert --to folded - words"),
+		EXIT_USAGE, "no file on standard input is overwritten");
+	tap_ok(said_text("would overwrite what it reads: words\n"),
+	       "a message names the file on standard input");
+	tap_str(kit_text("words"), "hello\n",
+		"the file on standard input stays");
+}
+
+/* A log of more than one block, and a broken line at its end. */
+static void test_many_lines(void)
+{
+	FILE *out = fopen("many", "w");
+	int i;
+
+	if (!out)
+		abort();
+	fputs(BEGIN(ONE, "000", "gc"), out);
+	for (i = 0; i < 20000; i++)
+		fputs(EVENT(ONE, "printf", "050", "\"msg\":\"m\""), out);
+	fputs(END(ONE, "100", "100") "{\n", out);
+	fclose(out);
+	tap_int(call_convert("--to folded many -"), EXIT_FINDINGS,
+		"a long log may have a broken line");
+	tap_ok(said_text("many:20005:"), "the number of its line is told");
+	tap_str(kit_said[1], "gc 100\n", "all other lines count");
+}
+
 static void test_archives_in_directory(void)
 {
 	mkdir("archives", 0700);
@@ -98,6 +180,8 @@ int main(void)
 	test_cut_values();
 	test_open_processes();
 	test_stream();
+	test_own_output();
+	test_many_lines();
 	test_archives_in_directory();
 	tap_int(count_descriptors(), before, "convert closes all files");
 	leave_directory();

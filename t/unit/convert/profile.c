@@ -29,6 +29,32 @@ static void test_folded(void)
 		"gc 5\ngcc 1\n", "a name comes before one that it begins");
 }
 
+static void test_order(void)
+{
+#define ROOT(pid, us, end, length, name) \
+	BEGIN(SID(pid), us, name) END(SID(pid), end, length)
+	tap_str(convert_text("folded",
+			     ROOT("1", "000", "003", "003",
+				  "zz") ROOT("2", "010", "015", "005", "log")
+				     ROOT("3", "020", "021", "001", "abc")),
+		"abc 1\nlog 5\nzz 3\n",
+		"stacks of equal length have an order, too");
+	tap_str(convert_text("folded",
+			     ROOT("1", "000", "008", "008",
+				  "gcc") ROOT("2", "010", "019", "009", "gc")
+				     ROOT("3", "020", "027", "007", "z")),
+		"gc 9\ngcc 8\nz 7\n",
+		"no other stack decides about the order of two");
+	tap_str(convert_text("folded", ROOT("1", "000", "003", "003", "a") ROOT(
+					       "2", "010", "015", "005", "a")),
+		"a 8\n", "two processes may have one stack");
+	tap_str(convert_text("folded",
+			     BEGIN(ONE, "000", "a") ENTER(ONE, "007", "c", "l")
+				     EVENT(ONE, "printf", "009",
+					   "\"msg\":\"m\"")),
+		"a 7\na;c/l 2\n", "a log without an end has stacks");
+}
+
 static void test_names(void)
 {
 	tap_str(convert_text("folded", BEGIN(ONE, "000", "a;b;")
@@ -49,6 +75,10 @@ static void test_names(void)
 					   "\"code\":0,\"t_rel\":0.000004")
 					     END(ONE, "007", "007")),
 		"a 3\na;child hook/x 4\n", "a child has its class and name");
+	tap_str(convert_text("folded",
+			     EVENT(ONE, "version", "000", "\"evt\":\"3\"")
+				     END(ONE, "007", "007")),
+		"(none) 7\n", "a command without a name is none");
 }
 
 static void test_speedscope(void)
@@ -81,8 +111,36 @@ static void test_many_profiles(void)
 	       "a later profile begins at 0 and shares frames");
 }
 
+static void test_one_piece(void)
+{
+	const char *json = convert_text(
+		"speedscope", ROOT("1", "000", "003", "003", "a")
+				      ROOT("2", "010", "015", "005", "b"));
+
+	tap_ok(strstr(json, "\"endValue\":3,\n\"samples\":[[0]],\n"
+			    "\"weights\":[3]},\n{\"type\"") != NULL,
+	       "a profile may have one stack");
+}
+
 static void test_timeless(void)
 {
+	convert_text("folded",
+		     BEGIN(ONE, "000", "a") ENTER(ONE, "000", "c", "l")
+			     LEAVE(ONE, "007", "007", "c", "l")
+				     END(ONE, "007", "007"));
+	tap_str(kit_said[1], "a;c/l 7\n",
+		"all time of a process may be in a region");
+	tap_str(kit_said[2], "", "it has time in a stack then");
+	convert_text("folded",
+		     BEGIN(ONE, "000", "a") ENTER(ONE, "003", "c", "l")
+			     LEAVE(ONE, "003", "000", "c", "l")
+				     END(ONE, "007", "007"));
+	tap_str(kit_said[2], "", "a region without time is not counted");
+	convert_text("folded", BEGIN(TWO, "010", "b")
+				       ROOT("1", "000", "007", "007", "a"));
+	tap_str(kit_said[2],
+		"trace2 convert: processes without time in any stack: 1\n",
+		"the first process may be without time");
 	tap_str(convert_text("folded",
 			     BEGIN(ONE, "000", "a") END(ONE, "007", "007")
 				     BEGIN(TWO, "010", "b")),
@@ -116,9 +174,11 @@ int main(void)
 {
 	enter_directory();
 	test_folded();
+	test_order();
 	test_names();
 	test_speedscope();
 	test_many_profiles();
+	test_one_piece();
 	test_timeless();
 	test_late_events();
 	leave_directory();

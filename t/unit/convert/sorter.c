@@ -119,6 +119,42 @@ static void test_names_of_threads(void)
 		"a name comes with the thread that it names");
 }
 
+/* A process may have arguments, and a thread none. */
+static void test_odd_names(void)
+{
+	struct trace_reader_record record = {
+		.type = FXT_KERNEL_OBJECT,
+		.subtype = FXT_OBJECT_THREAD,
+		.id = 2,
+		.name = { "C", 1 },
+	};
+
+	begin_sorter();
+	put_event(2, 2, "A");
+	put_event(7, 2, "B");
+	record.args[0].value.word = 7;
+	tr2_sorter_put(&sorter, &record);
+	record.subtype = FXT_OBJECT_PROCESS;
+	record.args_count = 1;
+	record.args[0].type = FXT_ARG_UINT64;
+	record.args[0].name.bytes = "a";
+	record.args[0].name.len = 1;
+	record.name.bytes = "D";
+	tr2_sorter_put(&sorter, &record);
+	tap_str(end_sorter(), "ACDB", "an argument of another kind names none");
+}
+
+static void test_large_ids(void)
+{
+	begin_sorter();
+	put_event(1, 1, "A");
+	put_event(1, UINT64_C(1) << 56 | 1, "B");
+	put_event(UINT64_C(1) << 56 | 1, 1, "C");
+	put_event(1, 1, "D");
+	tap_str(end_sorter(), "ADBC",
+		"all bits of a number tell threads apart");
+}
+
 static void test_nothing(void)
 {
 	struct trace_reader_record record = { .type = FXT_STRING };
@@ -129,6 +165,12 @@ static void test_nothing(void)
 	tr2_sorter_put(&sorter, &record);
 	put_event(1, 1, "B");
 	tap_str(end_sorter(), "AB", "a record without a form changes no other");
+	begin_sorter();
+	record.thread.process = record.thread.thread = 5;
+	tr2_sorter_put(&sorter, &record);
+	put_event(1, 1, "A");
+	put_event(5, 5, "B");
+	tap_str(end_sorter(), "AB", "nor the order of threads");
 	begin_sorter();
 	tap_str(end_sorter(), "", "without events there is an empty array");
 	tap_ok(end[0] == '[' && strchr(end, ']') != NULL,
@@ -170,6 +212,8 @@ int main(void)
 	enter_directory();
 	test_threads();
 	test_names_of_threads();
+	test_odd_names();
+	test_large_ids();
 	test_nothing();
 	test_limit();
 	leave_directory();

@@ -117,6 +117,15 @@ static void test_regressions(void)
 		"trace2 diff: 1 row is slower, and the median grew by more "
 		"than 0 %\n",
 		"one regression is told");
+	add_set("more", "log", 6, 100);
+	add_set("more", "status", 6, 100);
+	add_set("less", "log", 6, 300);
+	add_set("less", "status", 6, 300);
+	call_diff("--fail-on regression more less");
+	tap_str(kit_said[2],
+		"trace2 diff: 2 rows are slower, and the median grew by more "
+		"than 0 %\n",
+		"two regressions are told");
 	tap_int(call_diff("--fail-on regression=98.1 a b"), 0,
 		"98.04 % are not more than 98.1 %");
 	tap_int(call_diff("--fail-on regression=98 a b"), 1,
@@ -130,6 +139,10 @@ static void test_missing(void)
 	write_file("empty", "");
 	mkdir("none", 0700);
 	tap_int(call_diff("a empty"), 3, "B needs events");
+	tap_str(kit_said[2],
+		"trace2 diff: empty: this is an empty file; expected an EVENT "
+		"log\n",
+		"the set that is empty is named");
 	tap_str(kit_said[1], "", "without B there is no result");
 	tap_int(call_diff("empty a"), 3, "A needs events");
 	tap_int(call_diff("a missing"), 3, "B must be readable");
@@ -137,6 +150,13 @@ static void test_missing(void)
 	       "the set that can't be read is named");
 	tap_int(call_diff("--command gone a b"), 3,
 		"a command that no set has can't be compared");
+	tap_str(kit_said[2], "trace2 diff: no command fits the options: a\n",
+		"a set without the command is named");
+	mkdir("half", 0700);
+	add_set("half/a", "status", 6, 100);
+	write_file("half/b.gz", "\x1f\x8b\x08");
+	tap_int(call_diff("half a"), 3, "all logs of a set must be readable");
+	tap_str(kit_said[1], "", "a part of a set is not compared");
 }
 
 static void test_usage(void)
@@ -155,6 +175,11 @@ static void test_usage(void)
 		"two sets are asked for");
 	tap_int(call_diff("a b c"), 2, "three sets are too many");
 	tap_str(kit_said[1], "", "wrong use of diff prints no result");
+	tap_int(call_diff("-h --top x"), 2, "a wrong value comes before help");
+	tap_str(kit_said[1], "", "and no help is printed then");
+	call_diff("--top x");
+	tap_ok(!strstr(kit_said[2], "expected two sets"),
+	       "after a wrong value no sets are asked for");
 	tap_int(call_diff("--top x a b"), 2, "a wrong value ends diff");
 	tap_str(kit_said[1], "", "and nothing is compared then");
 }

@@ -129,33 +129,6 @@ static void test_slower_sets(void)
 	       "it is a regression, and nearly nothing else is");
 }
 
-static void test_many_values(void)
-{
-	struct tr2_sample sample = { .count = 0 };
-	const uint64_t *values;
-	uint64_t key, sum = 0;
-	uint32_t i;
-
-	/* Odd keys count down, so that the smallest ones come last. */
-	for (key = 3 * TR2_SAMPLE_LIMIT; key; key--)
-		tr2_sample_add(&sample, key, key % 2 ? 2 * key : key);
-	tr2_sample_end(&sample);
-	values = sample.values.items;
-	for (i = 0; i < sample.values.count; i++)
-		sum += values[i];
-	tap_int((intmax_t)sample.count, 3 * TR2_SAMPLE_LIMIT,
-		"all values are counted");
-	tap_int(sample.values.count, TR2_SAMPLE_LIMIT, "only so many are kept");
-	tap_int((intmax_t)sum,
-		3 * (intmax_t)TR2_SAMPLE_LIMIT / 2 * TR2_SAMPLE_LIMIT / 2 +
-			TR2_SAMPLE_LIMIT / 2,
-		"those with the smallest keys are kept");
-	tap_ok(values[0] == 2 && values[TR2_SAMPLE_LIMIT - 1] ==
-					 2 * (TR2_SAMPLE_LIMIT - 1),
-	       "the values are in order");
-	tr2_vec_release(&sample.values);
-}
-
 int main(void)
 {
 	/* 2,000 comparisons last minutes under valgrind. */
@@ -165,6 +138,5 @@ int main(void)
 		test_equal_sets();
 		test_slower_sets();
 	}
-	test_many_values();
 	return tap_done();
 }

@@ -49,7 +49,8 @@ static void test_values(void)
 	       "values of diff may follow an equals sign");
 	parse_words("--help");
 	tap_ok(options.help, "diff has a long word for help");
-	parse_words("--format text");
+	tap_int(parse_words("--format csv --format text"), 0,
+		"a later format is taken");
 	tap_int(options.format, TR2_DIFF_TEXT, "text is a format, too");
 }
 
@@ -66,6 +67,9 @@ static void test_regression(void)
 	tap_int(parse_words("--fail-on regression=1000000"), 0,
 		"a growth by 10,000 times is allowed");
 	tap_ok(options.percent == 1e6, "the largest percentage is kept");
+	tap_int(parse_words("--fail-on regression=0.5"), 0,
+		"a percentage may be less than one");
+	tap_ok(options.percent == 0.5, "which is kept, too");
 	parse_words("--fail-on regression=5 --fail-on regression");
 	tap_ok(options.percent == 0, "the last percentage counts");
 }
@@ -85,6 +89,8 @@ static void test_wrong_regressions(void)
 					     "regression=1e",
 					     "regression=0x10",
 					     "regression5",
+					     "regressionx5",
+					     "regression=1.2.3",
 					     "regression=1,5" };
 	char words[64], said[256];
 	size_t i;

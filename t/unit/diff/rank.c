@@ -59,21 +59,36 @@ static void test_large(void)
 	       "the order changes no p of large samples");
 }
 
+static void fill_values(uint64_t *values, uint32_t count, uint64_t value)
+{
+	while (count--)
+		values[count] = value;
+}
+
+/* Python's statistics of the same formula. */
+static void test_large_ties(void)
+{
+	uint64_t a[22], b[22];
+
+	fill_values(a, 22, 2);
+	fill_values(a, 14, 1);
+	fill_values(b, 22, 2);
+	fill_values(b, 8, 1);
+	tap_ok(is_close(TEST(a, b).p, 0.0759236658),
+	       "large samples may consist of ties");
+}
+
 /* 3 of the 10 ways to choose 2 of 5 are at least as extreme on one side. */
 static void test_ties(void)
 {
 	uint64_t a[] = { 1, 2 }, b[] = { 2, 2, 3 };
 	uint64_t low[] = { 1, 1, 1 }, high[] = { 2, 2, 2, 2 };
+	uint64_t one[] = { 2 }, two[] = { 1, 2 };
 
 	tap_ok(is_close(TEST(a, b).p, 0.6), "ties are exact, too");
+	tap_int(TEST(one, two).sign, -1, "half a rank is a difference");
 	tap_ok(is_close(TEST(low, high).p, 2.0 / 35),
 	       "two values are enough for a result");
-}
-
-static void fill_values(uint64_t *values, uint32_t count, uint64_t value)
-{
-	while (count--)
-		values[count] = value;
 }
 
 static void test_equal(void)
@@ -111,6 +126,7 @@ static void test_limit(void)
 	about = TEST(a, b).p;
 	tap_ok(is_close(exact, 0.03041126), "20 and 20 values are exact");
 	tap_ok(is_close(about, 0.01957785), "20 and 21 are approximated");
+	tap_ok(is_close(TEST(b, a).p, about), "so are 21 and 20");
 	tap_ok(is_close(tr2_rank_test(sort_values(a, COUNT(a)),
 				      sort_values(b + 1, COUNT(a)))
 				.p,
@@ -126,12 +142,15 @@ static void test_size(void)
 	tap_ok(!tr2_rank_can_tell(3, 4), "35 ways are too few");
 	tap_ok(!tr2_rank_can_tell(38, 1), "one among 39 is too few");
 	tap_ok(tr2_rank_can_tell(1, 39), "one among 40 is enough");
+	tap_ok(tr2_rank_can_tell(2, 38) && tr2_rank_can_tell(38, 2),
+	       "so are two among 40");
 }
 
 int main(void)
 {
 	test_exact();
 	test_large();
+	test_large_ties();
 	test_ties();
 	test_equal();
 	test_limit();

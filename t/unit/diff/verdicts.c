@@ -88,6 +88,84 @@ static void test_correction(void)
 	release_rows();
 }
 
+/* Rows that were tested are among others, and the smallest chance is last. */
+static void test_mixed(void)
+{
+	begin_rows();
+	add_region("a", 4, 100, 200);
+	add_region("few", 2, 100, 200);
+	add_region("b", 5, 100, 190);
+	add_values(add_row(TR2_TABLE_REGIONS, "git", "new", ""), TR2_SAMPLE_B,
+		   1, 7, 0);
+	add_region("c", 7, 100, 180);
+	compare_rows();
+	/* 2 of 3432 ways count 3 times, 2 of 252 twice, 2 of 70 once. */
+	tap_str(show_rows(),
+		"git/a/ slower 29; git/b/ slower 16; git/c/ slower 2; "
+		"git/new/ new 0; git/few/ few 0; ",
+		"each chance has its turn, whatever is between");
+	release_rows();
+}
+
+/* A row of these four values in A, and four that are larger by `more` in B. */
+static void add_change(const char *name, uint64_t first, uint64_t last,
+		       int64_t more)
+{
+	struct tr2_sample_row *row = tr2_samples_at(
+		&samples, add_row(TR2_TABLE_REGIONS, "git", name, ""));
+	int i;
+
+	for (i = 0; i < 7; i++) {
+		tr2_sample_add(&row->sets[TR2_SAMPLE_A], (uint64_t)i,
+			       i < 6 ? first : last);
+		tr2_sample_add(&row->sets[TR2_SAMPLE_B], (uint64_t)i,
+			       (uint64_t)((int64_t)first + more));
+	}
+}
+
+static void test_order(void)
+{
+	begin_rows();
+	add_change("a", 900, 900, -300);
+	add_change("b", 500, 500, 100);
+	add_change("c", 800, 800, 400);
+	add_change("d", 500, 10, 200);
+	compare_rows();
+	tap_str(show_rows(),
+		"git/c/ slower 2; git/a/ faster 2; git/d/ slower 2; "
+		"git/b/ slower 2; ",
+		"the change of the median decides, in either direction");
+	release_rows();
+	begin_rows();
+	add_values(add_row(TR2_TABLE_CHILDREN, "a", "a", ""), TR2_SAMPLE_B, 1,
+		   9, 0);
+	add_values(add_row(TR2_TABLE_COMMANDS, "b", "", ""), TR2_SAMPLE_B, 1, 7,
+		   0);
+	add_values(add_row(TR2_TABLE_REGIONS, "c", "c", ""), TR2_SAMPLE_B, 1, 8,
+		   0);
+	compare_rows();
+	tap_str(show_rows(), "b// new 0; c/c/ new 0; a/a/ new 0; ",
+		"commands come before regions, and children last");
+	release_rows();
+}
+
+/* Of times of 0, and of one value. */
+static void test_zero(void)
+{
+	struct tr2_buf out = TR2_BUF_INIT;
+
+	begin_rows();
+	add_values(add_row(TR2_TABLE_REGIONS, "git", "a", "b"), TR2_SAMPLE_A, 1,
+		   0, 0);
+	compare_rows();
+	tr2_compared_csv(&out, &compared);
+	tr2_buf_byte(&out, '\0');
+	tap_ok(strstr(out.bytes, "\nregions,1,0,0,0,,,,,,vanished,"),
+	       "a time of 0 is no missing one");
+	tr2_buf_release(&out);
+	release_rows();
+}
+
 static void add_one(enum tr2_table table, const char *command,
 		    const char *first, const char *second)
 {
@@ -228,6 +306,9 @@ int main(void)
 {
 	test_verdicts();
 	test_correction();
+	test_mixed();
+	test_zero();
+	test_order();
 	test_names();
 	test_quantiles();
 	test_change();

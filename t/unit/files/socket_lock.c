@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,27 @@ static void test_lock(void)
 	tr2_socket_unlock("s", -1);
 	tap_ok(tr2_socket_lock("nosuch/s") < 0 && errno == ENOENT,
 	       "a lock needs its directory");
+}
+
+/* A name that is only a part of it would be that of another file. */
+static void test_long(void)
+{
+	char name[PATH_MAX + 2];
+	int fd;
+
+	memset(name, '/', sizeof(name));
+	name[0] = '.';
+	strcpy(name + 3000, "s");
+	fd = tr2_socket_lock(name);
+	tap_ok(fd >= 0 && is_locked(), "a lock may have a long name");
+	tr2_socket_unlock(name, fd);
+	tap_ok(!is_locked(), "and removes its file as well");
+	memset(name, '/', sizeof(name));
+	name[0] = '.';
+	name[PATH_MAX + 1] = '\0';
+	errno = 0;
+	tap_ok(tr2_socket_lock(name) < 0 && errno == ENAMETOOLONG,
+	       "a name that is too long gets no lock");
 }
 
 /* Between our open() and our flock(), a previous owner removes the file. */
@@ -200,6 +222,7 @@ int main(void)
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
 	test_lock();
+	test_long();
 	test_removed();
 	test_not_ours();
 	test_fifo();

@@ -78,6 +78,48 @@ static void test_read_ahead(void)
 	close_journal();
 }
 
+/* All of it was read, and nothing after it. */
+static void test_read_whole(void)
+{
+	open_journal(1);
+	add_long(&journal, LINE);
+	add_long(&journal, LINE);
+	while (read_bytes(2 * SEGMENT, 0))
+		;
+	add_long(&journal, LINE);
+	add_long(&journal, LINE);
+	add_long(&journal, LINE);
+	tap_int((intmax_t)tr2_journal_find_first(&journal), SEGMENT,
+		"a segment goes that was read to its end");
+	tap_int((intmax_t)read_bytes(2 * SEGMENT, 0), SEGMENT,
+		"the reader goes on with the next one");
+	tap_ok(!reader.missed && !reader.line && reader.ahead == 4,
+	       "what it has read is not done with");
+	close_journal();
+}
+
+/* The rest of the line can't be read: its file became shorter. */
+static void test_cut_line(void)
+{
+	char path[TR2_SEGMENT_PATH];
+	int i;
+
+	open_journal(1);
+	add_text(&journal, "12345\n", 1);
+	add_long(&journal, SEGMENT - 6);
+	read_bytes(3, 0);
+	tr2_segment_name(path, "spool", 0, 0);
+	for (i = 0; i < 3; i++) {
+		if (i == 1 && truncate(path, 3))
+			abort();
+		add_long(&journal, SEGMENT);
+	}
+	tap_int((intmax_t)read_bytes(SEGMENT, 0), SEGMENT,
+		"a line that is lost after all is passed over");
+	tap_int((intmax_t)reader.missed, 2, "and counts as missed");
+	close_journal();
+}
+
 static void test_waits(void)
 {
 	uint64_t from;
@@ -93,6 +135,17 @@ static void test_waits(void)
 	tap_int((intmax_t)read_bytes(9, 30), 0,
 		"after it a reader that has done with none waits");
 	tap_ok(tr2_clock_now() - from >= 20 * MS, "for new lines");
+	close_journal();
+}
+
+static void test_lines(void)
+{
+	open_journal(LIMIT);
+	add_text(&journal, "12345\n6\n7\n", 3);
+	read_bytes(3, 0);
+	read_bytes(7, 0);
+	tap_str(got, "45\n6\n7\n",
+		"the rest of a line is read with the lines after it");
 	close_journal();
 }
 
@@ -173,6 +226,13 @@ static void test_join_end(void)
 	tr2_journal_join(&journal, &after, 5, 9);
 	tap_int((intmax_t)after.line, 2, "who joins after it does not");
 	close_journal();
+	tr2_journal_open(&journal, "spool", LIMIT);
+	tr2_journal_join(&journal, &reader, 0, 9);
+	add_text(&journal, "1\n", 1);
+	tr2_journal_rewind(&reader);
+	tap_ok(!reader.at && reader.line == 9,
+	       "who joins at the first byte knows its line, too");
+	close_journal();
 	tap_int((intmax_t)tr2_journal_find_first(&(struct tr2_journal){
 			.mutex = PTHREAD_MUTEX_INITIALIZER }),
 		0, "a journal without segments has lost nothing");
@@ -186,16 +246,41 @@ static void test_join_end(void)
 	close_journal();
 }
 
+/* As if its lines had been counted wrong. */
+static void test_wrong_line(void)
+{
+	struct tr2_journal_reader other;
+	int i;
+
+	tr2_journal_open(&journal, "spool", 1);
+	tr2_journal_join(&journal, &reader, 0, 9);
+	tr2_journal_join(&journal, &other, 0, 0);
+	for (i = 0; i < 3; i++) {
+		add_long(&journal, LINE);
+		add_long(&journal, LINE);
+	}
+	tr2_journal_rewind(&other);
+	tap_int((intmax_t)other.missed, 2, "what is removed is missed");
+	tr2_journal_rewind(&reader);
+	tap_ok(reader.line == 2 && !reader.missed,
+	       "a reader that claims more lines has missed none");
+	close_journal();
+}
+
 int main(void)
 {
 	enter_directory();
 	test_half_read();
 	test_read_ahead();
+	test_read_whole();
+	test_cut_line();
 	test_waits();
+	test_lines();
 	test_end();
 	test_new_segment();
 	test_failed_disk();
 	test_join_end();
+	test_wrong_line();
 	leave_directory();
 	return tap_done();
 }

@@ -65,6 +65,39 @@ static void test_changed(void)
 		"a place needs no file that goes on");
 }
 
+static const char *read_file(const char *text)
+{
+	static struct tr2_position position;
+
+	memset(&position, 'x', sizeof(position));
+	write_text(text);
+	close(tr2_position_open(&position, ".", "name"));
+	return position.file;
+}
+
+static void test_file(void)
+{
+	tap_str(read_file("1 2 3 4\n"), "", "a place may have no file");
+	tap_str(read_file("1 2 3 4 a b"), "a b", "a line may have no LF");
+	tap_str(read_file("1 2 3 4 a\nb\n"), "a", "a file ends with its line");
+	tap_str(read_file("1 2 3\n"), "", "what is no place has no file");
+}
+
+/* A service that was begun without its standard input. */
+static void test_lowest(void)
+{
+	struct tr2_position position;
+	int before = dup(0);
+
+	write_text("7 2 3 4 \n");
+	close(0);
+	tap_int(tr2_position_open(&position, ".", "name"), 0,
+		"a place may have the lowest descriptor");
+	tap_int((intmax_t)position.at, 7, "and is read");
+	dup2(before, 0);
+	close(before);
+}
+
 static void test_failures(void)
 {
 	struct tr2_position position = { 1, 2, 3, 4, "" };
@@ -105,6 +138,8 @@ int main(void)
 	enter_directory();
 	test_written();
 	test_changed();
+	test_file();
+	test_lowest();
 	test_failures();
 	unlink(FILE_NAME);
 	leave_directory();

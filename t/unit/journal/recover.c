@@ -127,6 +127,25 @@ static void test_unreadable(void)
 	remove_all("spool");
 }
 
+/* One of many segments is a link, wherever the directory has it. */
+static void test_link(void)
+{
+	char path[TR2_SEGMENT_PATH];
+	uint64_t i;
+
+	mkdir("spool", 0700);
+	write_file("elsewhere", "9\n");
+	for (i = 0; i < 9; i++)
+		write_segment(2 * i, i, "1\n");
+	tr2_segment_name(path, "spool", 18, 9);
+	if (symlink("../elsewhere", path))
+		abort();
+	tap_str(recover_journal(), strerror(ELOOP),
+		"a link among the segments is not followed");
+	remove_all("spool");
+	unlink("elsewhere");
+}
+
 /* Standard input is closed in many services: 0 is a descriptor like others. */
 static void test_descriptor_zero(void)
 {
@@ -169,6 +188,7 @@ int main(void)
 	test_long();
 	test_names();
 	test_unreadable();
+	test_link();
 	test_descriptor_zero();
 	leave_directory();
 	return tap_done();

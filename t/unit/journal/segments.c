@@ -142,6 +142,9 @@ static void test_empty(void)
 	       "space is reserved before a line is written");
 	tap_ok(tr2_journal_room(&journal, HALF + 1) && is_file(0, 0, SEGMENT),
 	       "a line that fits gets no other segment");
+	tap_ok(tr2_journal_room(&journal, SEGMENT + 1) &&
+		       is_file(0, 0, 2 * SEGMENT + 2),
+	       "one that is longer than half of a segment gets twice as much");
 	tap_ok(tr2_journal_room(&journal, large) && count_files() == 1 &&
 		       is_file(0, 0, 2 * large),
 	       "a segment without lines is replaced by a larger one");
@@ -150,6 +153,30 @@ static void test_empty(void)
 	       "which has room for more");
 	tr2_journal_close(&journal);
 	tap_ok(is_file(0, 0, large + 2), "the space that is left goes back");
+	remove_all("spool");
+}
+
+/* One line that is read by nobody, and a segment without lines. */
+static void test_no_limit(void)
+{
+	struct tr2_journal_reader reader;
+
+	tr2_journal_open(&journal, "spool", 0);
+	tr2_journal_join(&journal, &reader, 0, 0);
+	add_text(&journal, "\n", 1);
+	tr2_journal_room(&journal, SEGMENT);
+	tr2_journal_close(&journal);
+	tap_ok(count_files() == 1 && is_file(1, 1, 0),
+	       "below a limit of 0 at the end not one byte stays");
+	remove_all("spool");
+}
+
+static void test_sizes(void)
+{
+	tr2_journal_open(&journal, "spool", LIMIT);
+	tr2_journal_room(&journal, HALF - 1);
+	tap_ok(is_file(0, 0, SEGMENT), "no segment is small at first");
+	tr2_journal_close(&journal);
 	remove_all("spool");
 }
 
@@ -178,6 +205,7 @@ static void test_modes(void)
 
 static void test_refused(void)
 {
+	char name[TR2_SEGMENT_DIR + 2];
 	struct tr2_journal other;
 	FILE *plain = fopen("plain", "w");
 
@@ -192,6 +220,19 @@ static void test_refused(void)
 	tr2_journal_close(&journal);
 	tap_str(tr2_journal_open(&other, "spool", LIMIT), NULL,
 		"which may have ended");
+	tr2_journal_close(&other);
+	remove_all("spool");
+	memset(name, '/', sizeof(name));
+	memcpy(name, "./spool", 7);
+	name[TR2_SEGMENT_DIR + 1] = '\0';
+	tap_str(tr2_journal_open(&other, name, LIMIT), "the name is too long",
+		"a name has a limit");
+	tap_ok(!has_file("spool"), "beyond which nothing is made");
+	name[TR2_SEGMENT_DIR] = '\0';
+	tap_str(tr2_journal_open(&other, name, LIMIT), NULL,
+		"a name may be as long as that");
+	tap_ok(add_text(&other, "1\n", 1) && is_file(0, 0, SEGMENT),
+	       "and segments are there");
 	tr2_journal_close(&other);
 	remove_all("spool");
 }
@@ -229,6 +270,8 @@ int main(void)
 	test_needed();
 	test_limit();
 	test_empty();
+	test_no_limit();
+	test_sizes();
 	test_modes();
 	test_refused();
 	test_full();

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static char given[1 << 20];
+__attribute__((unused)) static char given[1 << 20];
 __attribute__((unused)) static char packed[1 << 20];
 
 /* A file of these bytes, to be read from its beginning. */

@@ -174,7 +174,61 @@ static void test_page_pids(void)
 		"a SID has the low 32 bits of a pid, and -1 is none");
 }
 
+static void test_page_odd_pids(void)
+{
+	static const char again[] = AGAIN(GIT, "00000002");
+
+	begin_page_story();
+	LIFE(GIT, 0, 1);
+	tell_page(GIT, 10, "child_start", PAGE_CHILD("0", "\"a\""));
+	LIFE(GIT "/x", 12, 15);
+	tap_str(show_lives(), "10 -1\n15 -1\n+10\n",
+		"two pids that are not known are not the same");
+	begin_page_story();
+	LIFE(GIT, 0, 1);
+	tell_child(10, 20, "2");
+	LIFE(CHILD, 20, 30);
+	LIFE(again, 21, 30);
+	tap_str(show_lives(), "20 -1\n30 0\n30 -1\n+20\n",
+		"a child may begin when its span ends, and not later");
+	begin_page_story();
+	LIFE(GIT, 0, 1);
+	tell_child(20, 40, "2");
+	story.thread = "th01";
+	tell_child(10, 41, "2");
+	LIFE(CHILD, 20, 30);
+	tap_str(show_lives(), "41 -1\n30 0\n+40\n+41\n",
+		"the span that begins with its child is the nearest");
+	begin_page_story();
+	LIFE(GIT, 0, 1);
+	LIFE("x", 0, 1);
+	tell_page(GIT, 10, "exec", EXEC);
+	tell_page("x", 11, "child_start", PAGE_CHILD("0", "\"a\""));
+	tell_page("x", 13, "child_exit", "\"child_id\":0,\"pid\":9");
+	tell_page(GIT, 15, "exec_result", "\"exec_id\":0,\"code\":2");
+	tap_str(show_lives(), "15 -1\n13 -1\n+15\n+13\n",
+		"a child and an exec may have one number");
+}
+
 /* Nobody waits for hours because all children have one pid. */
+/* Before the first time, events have their distance from the start. */
+static void test_page_late(void)
+{
+	begin_page_story();
+	brief_page(GIT, "start", "\"t_abs\":0.00001");
+	brief_page(GIT, "region_enter", PAGE_REGION("c", "l"));
+	brief_page(GIT, "region_leave", PAGE_REGION("c", "l"));
+	brief_page(GIT, "data", "\"category\":\"c\",\"key\":\"a\"");
+	brief_page(GIT, "data", "\"category\":\"c\",\"key\":\"b\"");
+	tell_page(GIT, 50, "data", "\"category\":\"c\",\"key\":\"d\"");
+	end_page_story();
+	show_spans();
+	tap_str(show_marks(),
+		"region c/l 50+0\nmain 50 c/a=\nmain 50 c/b=\nmain 50 c/d=\n",
+		"what came before the first time is moved to it");
+	release_page_story();
+}
+
 static void test_page_many_pids(void)
 {
 	unsigned i;
@@ -259,6 +313,8 @@ int main(void)
 	test_page_callers();
 	test_page_execs();
 	test_page_pids();
+	test_page_odd_pids();
+	test_page_late();
 	test_page_many_pids();
 	test_page_pairs();
 	test_page_many_threads();

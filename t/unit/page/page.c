@@ -115,7 +115,53 @@ static void test_report_faults(void)
 	       "the output of a report is named");
 	write_file("none", "{\"event\":\"start\"}\n");
 	tap_int(call_report("-o out2 none"), 3, "an event needs a SID");
+	tap_ok(!strncmp(kit_said[2], "trace2 report: ", 15),
+	       "who misses the SID is named");
 	tap_ok(!has_file("out2"), "without a process there is no page");
+}
+
+/* Standard input is the file `log`. */
+static int report_input(int argc, char **argv)
+{
+	const int before = dup(0), file = open("log", O_RDONLY);
+	int code;
+
+	dup2(file, 0);
+	close(file);
+	code = tr2_page_main(argc, argv);
+	dup2(before, 0);
+	close(before);
+	return code;
+}
+
+/* Standard output is a file in the folder `logs`. */
+static int report_beside(int argc, char **argv)
+{
+	const int before = dup(1);
+	const int file = open("logs/made", O_WRONLY | O_CREAT, 0600);
+	int code;
+
+	dup2(file, 1);
+	close(file);
+	code = tr2_page_main(argc, argv);
+	fflush(stdout);
+	dup2(before, 1);
+	close(before);
+	return code;
+}
+
+static void test_report_streams(void)
+{
+	tap_int(kit_call(report_input, "report -o log -"), 2,
+		"a log on standard input is not replaced");
+	tap_str(kit_text("log"), PAGE_LOG("A"),
+		"a log on standard input stays as it is");
+	tap_int(kit_call(report_input, "report -o out -"), 0,
+		"a log may be on standard input");
+	tap_int(kit_call(report_beside, "report -o - logs"), 0,
+		"standard output may be beside the logs");
+	tap_str(kit_said[2], "", "it is not read as a log");
+	unlink("logs/made");
 }
 
 static void test_report_over_log(void)
@@ -135,6 +181,7 @@ static void test_report_over_log(void)
 	tap_int(call_report("-o link log"), 2,
 		"a log that a page would replace may be a link");
 	write_file("logs/a", PAGE_LOG("A"));
+	test_report_streams();
 	tap_int(call_report("-o logs/page.html logs"), 0,
 		"a page may be beside its logs");
 	tap_int(call_report("-o logs/page.html logs"), 0,

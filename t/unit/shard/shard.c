@@ -4,6 +4,7 @@
 #include "kit/directory.h"
 #include "kit/command.h"
 #include "kit/validate.h"
+#include "common/hash.h"
 #include "shard/shard.h"
 
 #define EVENT(sid) "{\"event\":\"error\",\"sid\":\"" sid "\",\"msg\":\"\"}\n"
@@ -68,8 +69,34 @@ static void test_by_directory(void)
 	tap_ok(strncmp(kit_said[1], "1995\t", 5) != 0 &&
 		       !strstr(kit_said[1], "\n1995\t"),
 	       "others have another shard");
+	call_shard("-n 4096 --by directory .d/x root");
+	tap_str(kit_said[1], "2976\t.d/x\n2432\troot\n",
+		"a hidden directory is not the one that it is in");
+	call_shard("-n 4096 --by directory d/e/x de/x");
+	tap_str(kit_said[1], "2785\td/e/x\n855\tde/x\n",
+		"each part of a path counts");
+	test_refusal("-n 2 --by directory none", 3,
+		     "trace2 shard: none: its first event has no SID\n",
+		     "a directory does not replace a SID");
 	call_shard("-n 4096 --by directory --by sid d/a root");
 	tap_str(kit_said[1], "2108\td/a\n2108\troot\n", "the last --by counts");
+}
+
+/* The path is not the same on each machine, but its hash is. */
+static void test_absolute(void)
+{
+	char words[256], wanted[256];
+	unsigned long shard;
+
+	snprintf(words, sizeof(words), "%s/d", directory_path);
+	shard = (unsigned long)(tr2_hash(words, strlen(words)).a % 4096) + 1;
+	snprintf(words, sizeof(words),
+		 "-n 4096 --by directory %s/d/a %s//d/./b", directory_path,
+		 directory_path);
+	snprintf(wanted, sizeof(wanted), "%lu\t%s/d/a\n%lu\t%s//d/./b\n", shard,
+		 directory_path, shard, directory_path);
+	call_shard(words);
+	tap_str(kit_said[1], wanted, "an absolute path begins with a slash");
 }
 
 static void test_lists(void)
@@ -109,6 +136,15 @@ static void test_left_out(void)
 		     "trace2 shard: a?b: a list can't have a name with "
 		     "control characters\n",
 		     "a name would break the list");
+	tap_int(call_shard("-n 1 named"), 0, "a name may have a blank");
+	tap_str(kit_said[1], "1\tnamed/a b~\n", "which is in the list");
+	test_refusal("-n 2 a\x7f root", 1,
+		     "trace2 shard: a?: a list can't have a name with "
+		     "control characters\n",
+		     "a name would spoil a terminal");
+	test_refusal("-n 2 missing", 3,
+		     "trace2 shard: missing: No such file or directory\n",
+		     "the only file is missing");
 	test_refusal("-n 2 missing root", 3,
 		     "trace2 shard: missing: No such file or directory\n",
 		     "a file is missing");
@@ -133,6 +169,16 @@ static void test_usage(void)
 		bad += call_shard(words) != 2 || strcmp(kit_said[2], said) != 0;
 	}
 	tap_int(bad, 0, "only numbers from 1 to 4096 are taken");
+	call_shard("-n 01 root");
+	tap_str(kit_said[1], "1\troot\n", "a number may begin with 0");
+	tap_int(call_shard("-n 9 root"), 0, "a number may be 9");
+	tap_int(call_shard("-n 0 -n 2 root"), 2,
+		"a later number does not help a wrong one");
+	tap_int(call_shard("--help -n 0"), 2, "nor does help");
+	test_refusal("-n 2 --output= root", 2,
+		     "trace2 shard: --output needs the name of a new "
+		     "directory\n" HINT,
+		     "a directory has no name");
 	test_refusal("root", 2,
 		     "trace2 shard: expected the number of shards: -n N\n" HINT,
 		     "there is no number");
@@ -149,8 +195,10 @@ static void test_usage(void)
 	test_refusal("root -n", 2,
 		     "trace2 shard: an option needs a value: -n\n" HINT,
 		     "a value is missing");
-	tap_int(call_shard("-n 2 --shard-count root"), 2,
-		"other options are refused");
+	test_refusal("-n 2 --shardz root", 2,
+		     "trace2 shard: unknown option '--shardz'; did you mean "
+		     "'--shards'?\n",
+		     "an option is unknown");
 	tap_int(call_shard("-n 2 --help"), 0, "help is no log");
 	tap_ok(strstr(kit_said[1], "usage: trace2 shard -n N ") == kit_said[1],
 	       "help begins with the usage");
@@ -167,6 +215,13 @@ static void write_logs(void)
 	write_file("none", "{\"event\":\"error\",\"msg\":\"\"}\n");
 	write_file("empty", "");
 	write_file("a\tb", EVENT("a"));
+	write_file("a\x7f", EVENT("a"));
+	mkdir("named", 0777);
+	write_file("named/a b~", EVENT("a"));
+	mkdir(".d", 0777);
+	write_file(".d/x", EVENT("a"));
+	mkdir("de", 0777);
+	write_file("de/x", EVENT("a"));
 	mkdir("d", 0777);
 	mkdir("d/e", 0777);
 	mkdir("e", 0777);
@@ -182,6 +237,7 @@ int main(void)
 	write_logs();
 	test_by_sid();
 	test_by_directory();
+	test_absolute();
 	test_lists();
 	test_left_out();
 	test_usage();

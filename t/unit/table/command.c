@@ -72,6 +72,20 @@ static void test_rows(void)
 	tap_int(call_table("--format csv --rows processes odd"), 0,
 		"a log of a table may have no end");
 	tap_ok(strstr(kit_said[1], "\n\"A\","), "and has a row all the same");
+	write_file("odd", EVENT("A", "version", "") LOG("A"));
+	tap_int(call_table("--format csv odd"), 0,
+		"a log may begin with its version");
+	tap_str(kit_said[1], HEAD ROW("A"),
+		"the words of a row are those of its line");
+	call_table("--rows events odd");
+	tap_ok(strstr(kit_said[1],
+		      "\"record\":\"{\\\"event\\\":\\\"start\\\","),
+	       "an event has the text of its line");
+	write_file("odd", EVENT("A", "start", "")
+				  EVENT("A", "data", ",\"value\":[7]"));
+	call_table("--rows data odd");
+	tap_ok(strstr(kit_said[1], "\"value\":\"[7]\""),
+	       "data has the value of its line");
 	tap_int(call_table("--format csv --rows errors a"), 0,
 		"there may be no rows of a kind");
 	tap_str(kit_said[1],
@@ -140,6 +154,19 @@ static void test_wrong_logs(void)
 		"a path may lead nowhere");
 }
 
+/* Standard input is the log `a`. */
+static int read_input(int argc, char **argv)
+{
+	int before = dup(0), file = open("a", O_RDONLY), rc;
+
+	dup2(file, 0);
+	close(file);
+	rc = tr2_table_main(argc, argv);
+	dup2(before, 0);
+	close(before);
+	return rc;
+}
+
 static void test_overwritten(void)
 {
 	write_file("a", LOG("A"));
@@ -156,6 +183,13 @@ static void test_overwritten(void)
 	tap_ok(!strstr(strstr(kit_said[2], "would") + 1, "would"),
 	       "what would be overwritten is told once");
 	unlink("other");
+	write_file("odd", "no event\n");
+	call_table("-o a a odd");
+	tap_ok(!strstr(kit_said[2], "odd"),
+	       "after a refusal no other log is read");
+	tap_int(kit_call(read_input, "table -o a -"), 2,
+		"standard input is not overwritten, either");
+	tap_str(kit_text("a"), LOG("A"), "and it, too, stays as it is");
 	mkdir("logs", 0777);
 	tap_int(call_table("logs"), 3, "a folder has at least one log");
 	tap_ok(*kit_said[2], "and one without a log is reported");

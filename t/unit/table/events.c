@@ -111,6 +111,10 @@ static void test_other_data(void)
 	tap_str(end_story(columns), "data - v - -\n",
 		"data without a key has its value");
 	begin_story(TR2_FLAT_KIND_DATA);
+	tell_event("-", 100, "data", "\"key\":\"k\"");
+	tap_str(end_story(columns), "data k - - -\n",
+		"data without a value has no number");
+	begin_story(TR2_FLAT_KIND_DATA);
 	begin_process(GIT, 100, "status");
 	tell_event(GIT, 100, "printf", "\"msg\":\"m\"");
 	tell_event(GIT, 100, "region_enter", REGION("c", "l"));
@@ -134,11 +138,15 @@ static void test_totals(void)
 		   "\"category\":\"c\",\"name\":\"n\",\"count\":23");
 	tell_event(GIT, 100, "th_counter",
 		   "\"category\":\"c\",\"name\":\"n\",\"count\":-1");
+	tell_event(GIT, 100, "counter",
+		   "\"name\":\"both\",\"count\":5,\"t_total\":0.25,"
+		   "\"intervals\":2");
 	tap_str(end_story(columns),
 		"timer c t 0.25 250000 3\n"
 		"th_timer c t 0.000001 1 1\n"
 		"counter c n 23 23 -\n"
-		"th_counter c n -1 -1 -\n",
+		"th_counter c n -1 -1 -\n"
+		"counter - both 5 5 -\n",
 		"timers and counters are data");
 	begin_story(TR2_FLAT_KIND_DATA);
 	tell_event(GIT, 100, "timer", "\"name\":\"t\"");

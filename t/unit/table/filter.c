@@ -110,10 +110,20 @@ static void test_sections(void)
 		"they are after all others");
 }
 
+/* Returns the descriptor that the next file has. */
+static int find_descriptor(void)
+{
+	int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
 static void test_no_file(void)
 {
 	const struct tr2_flat_column *columns;
 	size_t count;
+	int before;
 
 	tr2_select_release(&selected);
 	memset(&selected, 0x5a, sizeof(selected));
@@ -137,6 +147,11 @@ static void test_no_file(void)
 	tap_int(kit_call(read_again, "/"), 3, "a folder is no file");
 	tap_str(kit_said[2], "trace2 table: Is a directory: /\n",
 		"a file that can't be read is named");
+	before = find_descriptor();
+	read_filter(MESSAGE);
+	tr2_select_release(&selected);
+	kit_call(read_again, "/");
+	tap_int(find_descriptor(), before, "filter files are closed");
 }
 
 /* Each value of a prefix, and what it is. */
@@ -174,6 +189,7 @@ static const struct {
 	{ "'a", NULL, "a quote must be closed" },
 	{ "'a\"", NULL, "and by the same quote" },
 	{ "'a'b'", NULL, "a quote in its own quotes is not understood" },
+	{ "'a''", NULL, "nor is one at the end of the text" },
 	{ "'a' b", NULL, "nothing is after a quoted text" },
 	{ "\"a\\n\"", NULL, "escapes are not understood" },
 	{ "[a]", NULL, "a list is no text" },
@@ -257,6 +273,17 @@ static void test_ignored(void)
 	tap_str(kit_said[2],
 		IGNORED("2", "field_name: a") IGNORED("4", "category"),
 		"a key belongs to a rule of its section");
+	read_filter("message_patterns:\n  - prefix: a\n    field_name: c\n"
+		    "    region_timers: b\n    x:y\n    prefix\n"
+		    "    a:'b # c'\n"
+		    "important_events:\n  - color: a\n");
+	tap_str(kit_said[2],
+		IGNORED("4", "region_timers") IGNORED("5", "x:y")
+			IGNORED("6", "prefix") IGNORED("7", "a:'b") IGNORED(
+				"9",
+				"color") "trace2 table: f.yml:9: expected the "
+					 "key 'category'\n",
+		"a key ends with a colon before a blank");
 }
 
 static void test_missing(void)

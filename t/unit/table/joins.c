@@ -284,6 +284,31 @@ static void test_not_forked(void)
 	end_story("joined");
 }
 
+static void drop_process(void *context, struct tr2_flat_process *process)
+{
+	(void)context;
+	(void)process;
+}
+
+static void test_sid(void)
+{
+	struct tr2_flat_join join = { .put = drop_process,
+				      .abandon = drop_process };
+	struct tr2_flat_process *process =
+		tr2_flat_join_find(&join, "ab/cdef", 5);
+
+	tap_str(process->sid, "ab/cd", "a process has the text of its SID");
+	tap_ok(kit_is_whole(process->sid), "with room for all of it");
+	tap_ok(process->sid_len == 5 && process->session_len == 2,
+	       "its session is the first part of it");
+	tap_ok(tr2_flat_join_find(&join, "ab/cd", 5) == process,
+	       "a SID is always that of the same process");
+	tr2_flat_join_end(&join);
+	tap_ok(!tr2_flat_join_find(&join, "ab/cd", 5),
+	       "what has become a row is there no more");
+	tr2_flat_join_release(&join);
+}
+
 int main(void)
 {
 	test_order();
@@ -296,6 +321,7 @@ int main(void)
 	test_killed();
 	test_forked();
 	test_not_forked();
+	test_sid();
 	tap_int(kit_broken, 0, "no join writes beyond its memory");
 	return tap_done();
 }

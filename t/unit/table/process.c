@@ -171,6 +171,7 @@ static void test_joined_values(void)
 	tr2_flat_process_join(process, child);
 	tr2_flat_process_join(process, child);
 	value = process->values.items;
+	tap_int(process->values.count, 2, "a child adds no fields");
 	tap_int(value[0].number, 6, "the numbers of children are added");
 	tap_bytes(value[0].text.bytes, value[0].text.len, "\"a\",\"a\"", 7,
 		  "the lists of children follow each other");
@@ -183,6 +184,26 @@ static void test_joined_values(void)
 		  "an empty list adds no comma");
 	tr2_flat_process_free(child);
 	tr2_flat_process_free(process);
+}
+
+/* What is beyond the last region or value is what once was there. */
+static void test_free(void)
+{
+	struct tr2_flat_region *region;
+	struct tr2_flat_value *value;
+
+	begin_process();
+	tr2_vec_renew(&process->regions, 0, sizeof(*region));
+	region = tr2_vec_renew(&process->regions, 1, sizeof(*region));
+	tr2_buf_str(&region[-1].texts, "a");
+	region[0] = region[-1];
+	process->regions.count = 1;
+	set_value(process, 0, 1, "a");
+	value = tr2_flat_value_at(process, 0, 2);
+	value[1] = value[0];
+	process->values.count = 1;
+	tr2_flat_process_free(process);
+	tap_int(kit_broken, 0, "only what a process has is freed");
 }
 
 static void use_everything(void)
@@ -214,6 +235,7 @@ int main(void)
 	test_join();
 	test_errors();
 	test_joined_values();
+	test_free();
 	tap_ok(!kit_leaks_each_time(use_everything),
 	       "a process leaves no memory behind");
 	tap_int(kit_broken, 0, "no process writes beyond its memory");

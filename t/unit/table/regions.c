@@ -59,6 +59,11 @@ static void test_texts(void)
 		"main - - message - 0\n"
 		"- - - - - -\n",
 		"an empty text is not a missing one");
+	begin_story(TR2_FLAT_KIND_REGIONS);
+	tell_line("{\"event\":\"region_enter\",\"sid\":\"" GIT
+		  "\",\"category\":\"\"}");
+	tap_str(end_story(columns), "- '' - - - -\n",
+		"an empty text may be all that a region has");
 }
 
 static void test_lengths(void)
@@ -184,6 +189,67 @@ static void test_threads(void)
 		"each thread has regions of its own");
 }
 
+/* The msg of each is as long as its number. */
+static void test_many(void)
+{
+	char rest[128];
+	int i;
+
+	begin_story(TR2_FLAT_KIND_REGIONS);
+	enter_region(100, "first");
+	for (i = 1; i < 12; i++) {
+		snprintf(rest, sizeof(rest),
+			 REGION("c", "l") ",\"msg\":\"%.*s\"", i,
+			 "abcdefghijkl");
+		tell_event(GIT, 110, "region_enter", rest);
+	}
+	leave_region(120, "first");
+	take_rows("msg");
+	for (i = 1; i < 12; i++)
+		leave_region(130, "l");
+	tap_str(end_story("msg"),
+		"abcdefghijk\nabcdefghij\nabcdefghi\nabcdefgh\nabcdefg\n"
+		"abcdef\nabcde\nabcd\nabc\nab\na\n",
+		"a region that ends changes none of the others");
+}
+
+/* Four regions fill the memory that there is at first. */
+static void test_full(void)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e", "f" };
+	int i;
+
+	begin_story(TR2_FLAT_KIND_REGIONS);
+	for (i = 0; i < 4; i++)
+		enter_region(100, names[i]);
+	leave_region(110, "b");
+	for (i = 3; i < 6; i++)
+		enter_region(120, names[i]);
+	end_story(TIMES);
+	begin_story(TR2_FLAT_KIND_REGIONS);
+	for (i = 0; i < 4; i++) {
+		story.thread = names[i];
+		enter_region(100, "r");
+	}
+	leave_region(110, "r");
+	for (i = 3; i < 6; i++)
+		enter_region(120, "r");
+	end_story(TIMES);
+	tap_int(kit_broken, 0, "regions stay inside their memory");
+}
+
+/* An executed program ends it, but not in its own log. */
+static void test_exec(void)
+{
+	begin_story(TR2_FLAT_KIND_REGIONS);
+	begin_process(GIT, 90, "x");
+	enter_region(100, "a");
+	tell_event(GIT, 110, "exec", "\"exec_id\":0,\"argv\":[\"git\"]");
+	tell_process(CHILD, 120, 150, "y", 0);
+	tap_str(end_story(TIMES), "a - -\n",
+		"an executed program leaves regions without a length");
+}
+
 static void test_open(void)
 {
 	begin_story(TR2_FLAT_KIND_REGIONS);
@@ -289,6 +355,9 @@ int main(void)
 	test_unknown_lengths();
 	test_pairs();
 	test_threads();
+	test_many();
+	test_full();
+	test_exec();
 	test_open();
 	test_log_without_end();
 	test_forked();

@@ -149,6 +149,19 @@ static void test_children(void)
 	       "the fields of joined processes are added");
 }
 
+static void test_count(void)
+{
+	struct tr2_flat_process *process = tr2_flat_process_new(1);
+	struct tr2_select select;
+
+	tr2_select_read(&select, "f.yml");
+	tr2_select_message(&select, process, "q", 1);
+	tap_int(process->values.count, 7,
+		"a process has as many values as there are fields");
+	tr2_flat_process_free(process);
+	tr2_select_release(&select);
+}
+
 static void test_no_rules(void)
 {
 	begin_story(TR2_FLAT_KIND_PROCESSES);
@@ -179,6 +192,7 @@ int main(void)
 	test_regions();
 	test_data();
 	test_children();
+	test_count();
 	test_no_rules();
 	tap_ok(!leaks_rows(tell_everything),
 	       "filter files leave no memory behind");

@@ -142,6 +142,9 @@ static void test_search(void)
 	setenv("PATH", ":/none", 1);
 	tap_int(run_words("here", NULL, NULL), 8,
 		"an empty entry is this directory");
+	setenv("PATH", "/none:", 1);
+	tap_int(run_words("here", NULL, NULL), 8,
+		"an empty entry may be the last one");
 	setenv("PATH", "", 1);
 	tap_int(run_words("here", NULL, NULL), -1,
 		"an empty PATH has no program");

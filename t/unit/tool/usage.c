@@ -1,0 +1,211 @@
+/* How test-tool fails and exits: what it says, and what it traces. */
+#include "tool/ends_kit.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+
+static bool has_traced(const char *text)
+{
+	return strstr(ended_traced, text) != NULL;
+}
+
+static void make_error(void)
+{
+	tool_error("a.c", 7, "no %s", "x");
+}
+
+static void die_of_x(void)
+{
+	tool_die("a.c", 7, "no %s", "x");
+}
+
+static void make_big_bug(void)
+{
+	tool_BUG("a.c", 7, "no %s", "x");
+}
+
+static void test_errors(void)
+{
+	tap_int(end_child(make_error), 77, "after an error a program goes on");
+	tap_str(ended_said, "error: no x\n", "an error is said");
+	tap_ok(has_traced(" a.c:7 ") && has_traced("error no x\n"),
+	       "an error is traced with its place");
+	tap_ok(!has_traced("exit "), "an error is no exit");
+	tap_int(end_child(die_of_x), 128, "who dies has the code 128");
+	tap_str(ended_said, "fatal: no x\n", "why it dies is said");
+	tap_ok(has_traced("error no x\n") && has_traced("code:128\n") &&
+		       has_traced("atexit "),
+	       "why it dies, and the exit, are traced");
+	tap_int(end_child(make_big_bug), 99, "who ends by a bug has code 99");
+	tap_str(ended_said, "BUG: a.c:7: no x\n",
+		"a bug is said with its place");
+	tap_ok(has_traced("error no x\n") && has_traced("code:99\n"),
+	       "a bug and the exit are traced");
+}
+
+static void make_bug(void)
+{
+	tool_bug("a.c", 7, "no %s", "x");
+}
+
+static void exit_plainly(void)
+{
+	tool_exit("b.c", 8, 5);
+}
+
+static void exit_after_bug(void)
+{
+	make_bug();
+	exit_plainly();
+}
+
+static void ask_for_bugs(void)
+{
+	tool_BUG_if_bug("b.c", 8, "had %s", "y");
+}
+
+static void ask_after_bug(void)
+{
+	make_bug();
+	ask_for_bugs();
+}
+
+static void test_bugs(void)
+{
+	tap_int(end_child(make_bug), 77, "after a small bug a program goes on");
+	tap_str(ended_said, "BUG: a.c:7: no x\n", "a small bug is said, too");
+	tap_ok(has_traced("error no x\n"), "and traced");
+	tap_int(end_child(exit_plainly), 5, "an exit has its code");
+	tap_str(ended_said, "", "an exit says nothing");
+	tap_ok(has_traced(" b.c:8 ") && has_traced("code:5\n"),
+	       "an exit is traced with its place");
+	tap_int(end_child(exit_after_bug), 99, "an exit after a bug is a bug");
+	tap_str(ended_said,
+		"BUG: a.c:7: no x\n"
+		"BUG: b.c:8: on exit(): had bug() call(s) in this process "
+		"without explicit BUG_if_bug()\n",
+		"both bugs are said");
+	tap_int(end_child(ask_for_bugs), 77, "without a bug a program goes on");
+	tap_str(ended_said, "", "who asks for bugs says nothing then");
+	tap_int(end_child(ask_after_bug), 99, "who asks after a bug ends");
+	tap_str(ended_said, "BUG: a.c:7: no x\nBUG: b.c:8: had y\n",
+		"who asks after a bug says so");
+	tap_ok(has_traced("error had y\n") && has_traced("code:99\n"),
+	       "what it says is traced");
+}
+
+static void say_control(void)
+{
+	tool_error("a.c", 7, "%s", "\x01\x1f\x7f \t~\n\x80\xff\x1b");
+}
+
+static int message_len;
+static char message[10000];
+
+static void say_long(void)
+{
+	memset(message, 'm', sizeof(message));
+	tool_error("a.c", 7, "%.*s", message_len, message);
+}
+
+static void test_messages(void)
+{
+	static const int lens[] = { 4095, 4096, 9000 };
+	size_t i;
+	int wrong = 0;
+
+	end_child(say_control);
+	tap_str(ended_said, "error: ??? \t~\n\x80\xff?\n",
+		"control characters of a message are not said");
+	for (i = 0; i < 3; i++) {
+		message_len = lens[i];
+		end_child(say_long);
+		wrong += strlen(ended_said) !=
+				 strlen("error: \n") + (size_t)message_len ||
+			 strspn(ended_said + strlen("error: "), "m") !=
+				 (size_t)message_len;
+	}
+	tap_int(wrong, 0, "a message is said as a whole, however long");
+}
+
+static void append_late(void)
+{
+	append_file("log", "late\n");
+}
+
+static void exit_late(void)
+{
+	tool_after_exit(append_late);
+	exit_plainly();
+}
+
+static void test_late(void)
+{
+	const char *at;
+
+	tap_int(end_child(exit_late), 5, "something may be done at the end");
+	at = strstr(ended_traced, "atexit ");
+	tap_ok(at && !strcmp(strchr(at, '\n'), "\nlate\n"),
+	       "it is done after the last event");
+}
+
+/* The time of the word's event, as the log has it. */
+static const char *find_elapsed(const char *word)
+{
+	const char *at = strstr(ended_traced, word);
+
+	return at ? strstr(at, "elapsed:") : "";
+}
+
+static void test_clock(void)
+{
+	const char *early, *late;
+
+	ends_faked = 1;
+	end_child(exit_plainly);
+	ends_faked = 0;
+	early = find_elapsed(" exit ");
+	late = find_elapsed(" atexit ");
+	tap_ok(*early && *late && strncmp(early, late, 16) != 0,
+	       "the clock of the tests moves between exit and atexit");
+}
+
+/* What is left in the value is -7. */
+static int read_int(const char *text, int *value)
+{
+	*value = -7;
+	return tool_int(value, text);
+}
+
+static void test_numbers(void)
+{
+	int value;
+
+	tap_ok(!read_int("0", &value) && value == 0, "0 is a number");
+	tap_ok(!read_int("-12", &value) && value == -12,
+	       "a number may be negative");
+	errno = ERANGE;
+	tap_ok(!read_int("2147483647", &value) && value == INT_MAX,
+	       "an earlier error is none of a number");
+	tap_ok(read_int("", &value) && read_int(NULL, &value) &&
+		       read_int("x", &value) && read_int("1x", &value) &&
+		       read_int("1 ", &value) && read_int("0x1", &value),
+	       "a text that is no number is refused");
+	tap_ok(read_int("99999999999999999999", &value) &&
+		       read_int("-99999999999999999999", &value) && value == -7,
+	       "a number that is too long is refused");
+}
+
+int main(void)
+{
+	enter_directory();
+	test_errors();
+	test_bugs();
+	test_messages();
+	test_late();
+	test_clock();
+	test_numbers();
+	leave_directory();
+	return tap_done();
+}
