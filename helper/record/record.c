@@ -402,10 +402,8 @@ static int record_trace(struct recording *recording)
 		code = begin_log(recording);
 	if (!code)
 		code = start_command(recording);
-	if (code) {
-		tr2_whole_file_drop(&recording->file);
+	if (code)
 		return code;
-	}
 	if (archive)
 		code = record_archive(recording);
 	else
@@ -432,6 +430,7 @@ int tr2_record_main(int argc, char **argv)
 		tr2_ready_keep_errors();
 		code = record_trace(&recording);
 		tr2_event_log_release(&recording.log);
+		tr2_whole_file_drop(&recording.file);
 		trace_controller_close(recording.controller);
 		tr2_private_stop(recording.own);
 		tr2_tally_release(&recording.tally);
