@@ -68,13 +68,14 @@ static int open_output(struct recording *recording)
 			&blocked);
 	error = tr2_whole_file_open(&recording->file, name, true);
 	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
-	if (error)
+	if (error) {
 		tr2_whole_file_complain(&recording->file, tr2_record_help.name,
 					name, error);
-	else
-		tr2_tally_write_to(&recording->tally, recording->file.fd,
-				   &recording->ending);
-	return error;
+		return error;
+	}
+	tr2_tally_write_to(&recording->tally, recording->file.fd,
+			   &recording->ending);
+	return tr2_record_check_json(&recording->file, name);
 }
 
 /* What arrived before a failure is useful, but it is not a complete archive. */

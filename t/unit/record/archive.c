@@ -123,6 +123,11 @@ static void test_lost_output(void)
 	       "the message tells that there is no room");
 	unlink("ready");
 	tap_str(list_names("."), "full.fxt ", "neither leaves a file");
+	symlink("/dev/null", "null.json");
+	tap_int(RECORD("-o", "null.json", "--", "touch", "it-ran"), 1,
+		"JSON can't go to a device");
+	tap_str(list_names("."), "full.fxt null.json ",
+		"which is found before the command runs");
 	clear_work();
 }
 

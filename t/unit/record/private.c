@@ -119,14 +119,19 @@ static void test_no_file(void)
 
 	symlink("/dev/null", "null.json");
 	tr2_whole_file_open(&file, "null.json", true);
+	tap_int(tr2_record_check_json(&file, "null.fxt"), 0,
+		"an archive may go to a device");
 	kit_divert(2);
-	code = tr2_record_convert(&file, "null.json");
+	code = tr2_record_check_json(&file, "null.json");
 	kit_restore(2);
 	tap_int(code, 1, "JSON needs a file");
 	tap_str(kit_said[2],
 		"trace2 record: can't write JSON to something that is not a "
 		"file: null.json\n",
 		"as the user hears");
+	tr2_whole_file_drop(&file);
+	tr2_whole_file_open(&file, "a.json", true);
+	tap_int(tr2_record_check_json(&file, "a.json"), 0, "and may have one");
 	tr2_whole_file_drop(&file);
 	unlink("null.json");
 	tap_int(tr2_record_is_json("a.json"), true,
