@@ -140,6 +140,34 @@ static void test_alarm(void)
 	end_ending();
 }
 
+/* A timer that whoever started us has set comes from the kernel, too. */
+static void test_early_alarm(void)
+{
+	begin_ending(true);
+	pass_time();
+	tr2_ending_take(&ending);
+	tap_ok(ending.signo == SIGALRM && !ending.over,
+	       "an alarm of somebody else's timer is a signal as others are");
+	end_ending();
+}
+
+/* The command has been told of the signal. */
+static void test_old_news(void)
+{
+	begin_ending(true);
+	send_signal(SIGTERM);
+	tr2_ending_take(&ending);
+	ending.news = 0;
+	ending.grace_ms = 90000;
+	tr2_ending_prolong(&ending);
+	tap_ok(read_alarm() > 80000,
+	       "there is more time when the command has heard of the signal");
+	pass_time();
+	tr2_ending_take(&ending);
+	tap_int(ending.over, true, "and it ends as before");
+	end_ending();
+}
+
 static void test_before(void)
 {
 	begin_ending(false);
@@ -231,6 +259,7 @@ static int die_of(int signo, bool is_blocked_before)
 		signal(signo, SIG_IGN);
 		begin_ending(false);
 		ending.signo = signo;
+		tr2_ending_prolong(&ending);
 		tr2_ending_die(&ending);
 		_exit(read_alarm() ? 1 : 3);
 	}
@@ -269,6 +298,8 @@ int main(void)
 	test_begin();
 	test_first();
 	test_alarm();
+	test_early_alarm();
+	test_old_news();
 	test_before();
 	test_children();
 	test_look();
