@@ -96,12 +96,17 @@ static int convert_archive(const char *bytes, size_t len, const char *output)
 static void test_json(void)
 {
 	static const char magic[] = "\x10\0\x04\x46\x78\x54\x16\0";
+	static const char cut[16] = "\x10\0\x04\x46\x78\x54\x16\0\x22";
 
 	tap_int(convert_archive(magic, 8, "a.json"), 0,
 		"an archive becomes JSON");
 	tap_str(kit_said[2], "", "silently");
 	tap_ok(!strncmp(kit_text("a.json"), "[", 1), "in the output's place");
 	tap_str(list_names("."), "a.json ", "which is the only file");
+	unlink("a.json");
+	tap_int(convert_archive(cut, sizeof(cut), "a.json"), 1,
+		"an archive that is cut is a failure");
+	tap_str(list_names("."), "a.json ", "and still converted");
 	unlink("a.json");
 	tap_int(convert_archive("what is this?\n", 14, "a.json"), 1,
 		"what is no archive is not converted");
