@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 
 #include "kit/command.h"
 #include "kit/directory.h"
 #include "kit/file.h"
+#include "kit/short.h"
 #include "record/record_part.h"
 
 static struct tr2_event_log event_log;
@@ -165,8 +167,46 @@ static void test_first_descriptor(void)
 	close(input);
 }
 
+/* Returns the status of a child whose next call for memory fails. */
+static int run_short(void (*part)(void))
+{
+	pid_t pid;
+	int status;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		close(2);
+		fail_from(1);
+		part();
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	return WEXITSTATUS(status);
+}
+
+static void begin_short(void)
+{
+	open_log("b.event");
+}
+
+static void stop_short(void)
+{
+	tr2_event_log_stop(&event_log);
+}
+
+static void test_memory(void)
+{
+	tap_int(run_short(begin_short), 3, "a log's name needs memory");
+	open_log("a.event");
+	tap_int(run_short(stop_short), 3, "so does that of its copy");
+	tr2_event_log_release(&event_log);
+	tap_str(list_names("."), "", "without it there is no log");
+}
+
 int main(void)
 {
+	short_install();
 	enter_directory();
 	unsetenv("TMPDIR");
 	unsetenv("GIT_CONFIG_PARAMETERS");
@@ -178,6 +218,7 @@ int main(void)
 	test_release();
 	test_commit();
 	test_first_descriptor();
+	test_memory();
 	leave_directory();
 	return tap_done();
 }

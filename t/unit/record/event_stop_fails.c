@@ -18,14 +18,17 @@
 
 static struct {
 	const char *fails; /* the call, or "" */
+	const char *frees; /* the call that gets the first descriptor, or "" */
 	int error;	   /* 0: it does nothing, and reports no error */
+	int turn;	   /* that call of pread() fails, from 1; 0: all */
+	int is_other;	   /* files belong to others */
 	size_t most;	   /* bytes of a write, or 0 */
 	char chowned[64], chmodded[64];
-} host = { .fails = "" };
+} host = { .fails = "", .frees = "" };
 
 static int is_failing(const char *call)
 {
-	errno = host.error;
+	errno = host.error ? host.error : EAGAIN;
 	return !strcmp(host.fails, call);
 }
 
@@ -36,8 +39,10 @@ static size_t limit_bytes(size_t len)
 
 ssize_t pread(int fd, void *bytes, size_t len, off_t at)
 {
-	if (is_failing("pread"))
+	if (is_failing("pread") && (!host.turn || !--host.turn)) {
+		host.fails = "";
 		return host.error ? -1 : 0;
+	}
 	return syscall(SYS_pread64, fd, bytes, len, at);
 }
 
@@ -56,6 +61,8 @@ int open(const char *path, int flags, ...)
 	va_start(more, flags);
 	mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
 	va_end(more);
+	if (!strcmp(path, COPY) && !strcmp(host.frees, "create"))
+		close(0);
 	if (!strcmp(path, COPY) ? is_failing("create")
 				: !(flags & O_CREAT) && is_failing("open"))
 		return -1;
@@ -64,7 +71,13 @@ int open(const char *path, int flags, ...)
 
 int fstat(int fd, struct stat *st)
 {
-	return is_failing("fstat") ? -1 : fstatat(fd, "", st, AT_EMPTY_PATH);
+	int code = fstatat(fd, "", st, AT_EMPTY_PATH);
+
+	if (host.is_other) {
+		st->st_uid = 77;
+		st->st_gid = 88;
+	}
+	return is_failing("fstat") ? -1 : code;
 }
 
 int fchown(int fd, uid_t uid, gid_t gid)
@@ -109,7 +122,7 @@ static int stop_log(const char *text, const char *fails, int error)
 	if (tr2_event_log_open(&event_log, "a.event"))
 		abort();
 	append_file("a.event.partial", text);
-	chmod("a.event.partial", 0640);
+	chmod("a.event.partial", 0641);
 	*host.chowned = *host.chmodded = '\0';
 	kit_divert(2);
 	host.fails = fails;
@@ -146,12 +159,60 @@ static void test_failure(const char *call, int error)
 	tap_int(count_descriptors(), before, name);
 }
 
+/* What was found to be whole can't be read again. */
+static void test_copy_failure(void)
+{
+	host.turn = 2;
+	tap_int(stop_log("a\nb", "pread", EIO), 1,
+		"a log may be read only once");
+	tap_str(kit_said[2],
+		"trace2 record: " COPY ": Input/output error\n" MORE,
+		"which is told, too");
+	tap_int(has_file(COPY), 0, "and leaves no copy");
+	end_log();
+	host.turn = 0;
+	tap_int(stop_log("a\nb", "pread", 0), 0,
+		"a log may have been made empty");
+	tap_int(tr2_event_log_is_empty(&event_log), 1, "then its copy is");
+	end_log();
+}
+
+/* The copy is the log from then on. */
+static void test_open_line(void)
+{
+	tap_int(stop_log("a", "", 0), 0, "a log may have no whole line");
+	tap_int(tr2_event_log_is_empty(&event_log), 1, "then it is empty");
+	end_log();
+}
+
+/* Some programs are started without standard input. */
+static void test_first_descriptors(void)
+{
+	int input = dup(0);
+
+	stop_log("a\nb", "", 0);
+	close(0);
+	tap_int(tr2_event_log_stop(&event_log), 0,
+		"a stop may have the first descriptor");
+	tap_int(fcntl(0, F_GETFD), -1, "which is closed then");
+	dup2(input, 0);
+	host.frees = "create";
+	tap_int(tr2_event_log_stop(&event_log), 0, "also for its copy");
+	host.frees = "";
+	tap_int(fcntl(0, F_GETFD), -1, "which is closed, too");
+	tap_str(kit_text("a.event.partial"), "a\n", "and is whole");
+	end_log();
+	dup2(input, 0);
+	close(input);
+}
+
 static void test_failures(void)
 {
 	test_failure("open", EACCES);
 	test_failure("create", EROFS);
 	test_failure("fstat", EIO);
 	test_failure("pread", EIO);
+	test_copy_failure();
 	test_failure("write", ENOSPC);
 	test_failure("rename", EXDEV);
 	/* By then the copy has the log's name. */
@@ -185,25 +246,21 @@ static void test_parts(void)
 /* The copy belongs to who had the log, as far as it may. */
 static void test_owner(void)
 {
-	char want[64];
-	struct stat st;
-
+	host.is_other = 1;
 	tap_int(stop_log("a\n", "", 0), 0, "a log is stopped");
-	fstatat(AT_FDCWD, "a.event.partial", &st, 0);
-	snprintf(want, sizeof(want), "%ld %ld ", (long)st.st_uid,
-		 (long)st.st_gid);
-	tap_str(host.chowned, want, "its copy has the owner and the group");
-	tap_str(host.chmodded, "640 ", "and the mode");
+	host.is_other = 0;
+	tap_str(host.chowned, "77 88 ", "its copy has the owner and the group");
+	tap_str(host.chmodded, "641 ", "and the mode");
 	tap_int(fcntl(event_log.file.fd, F_GETFD), FD_CLOEXEC,
 		"and is open for nobody else");
 	end_log();
 	tap_int(stop_log("a\n", "fchown", EPERM), 0,
 		"another owner's log is stopped, too");
-	tap_str(host.chmodded, "640 ", "in the mode that it had");
+	tap_str(host.chmodded, "641 ", "in the mode that it had");
 	end_log();
 	tap_int(stop_log("a\n", "fchmod", EPERM), 0,
 		"a mode need not be permitted");
-	tap_str(host.chmodded, "640 640 ", "which is tried without its bits");
+	tap_str(host.chmodded, "641 641 ", "which is tried without its bits");
 	end_log();
 }
 
@@ -245,7 +302,9 @@ int main(void)
 	test_failures();
 	test_parts();
 	test_owner();
+	test_open_line();
 	test_special_mode();
+	test_first_descriptors();
 	test_privacy();
 	tap_str(list_names("."), "", "no stopped log leaves a file");
 	leave_directory();
