@@ -35,7 +35,8 @@
 #define WRITE "cat ../log >>\"$GIT_TRACE2_EVENT\"; "
 
 static char messages[8192]; /* of the command that has ended last */
-static int next_stdout;	    /* a descriptor for the next command, or 0 */
+/* Descriptors for the next command, or 0. */
+static int next_stdout, next_stderr;
 
 /* Call it with words that it may change. */
 static inline int call_command(int (*command)(int argc, char **argv),
@@ -65,12 +66,12 @@ static inline pid_t begin_command(int (*command)(int argc, char **argv),
 	fflush(stdout);
 	pid = fork();
 	if (pid) {
-		next_stdout = 0;
+		next_stdout = next_stderr = 0;
 		return pid;
 	}
 	snprintf(told, sizeof(told), "../messages.%ld", (long)getpid());
 	error = open(told, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
-	dup2(error, STDERR_FILENO);
+	dup2(next_stderr ? next_stderr : error, STDERR_FILENO);
 	close(error);
 	if (next_stdout)
 		dup2(next_stdout, STDOUT_FILENO);
