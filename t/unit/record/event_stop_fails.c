@@ -71,13 +71,13 @@ int open(const char *path, int flags, ...)
 
 int fstat(int fd, struct stat *st)
 {
-	int code = fstatat(fd, "", st, AT_EMPTY_PATH);
-
+	if (is_failing("fstat") || fstatat(fd, "", st, AT_EMPTY_PATH))
+		return -1;
 	if (host.is_other) {
 		st->st_uid = 77;
 		st->st_gid = 88;
 	}
-	return is_failing("fstat") ? -1 : code;
+	return 0;
 }
 
 int fchown(int fd, uid_t uid, gid_t gid)

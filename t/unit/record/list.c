@@ -15,7 +15,7 @@
 #include "record/record_part.h"
 #include "trace/provider/message.h"
 
-#define ALL "a?b\tone\nio\tthe disk\nnet\t\n"
+#define ALL "a?b\tone\nio\tthe disk\nnet\t\nzed\tthe last\n"
 
 static struct tr2_private *manager;
 
@@ -202,6 +202,7 @@ int main(void)
 		  "a\xe2\x80\xaa"
 		  "b\0one",
 		  9);
+	send_text(one, TRACE_REGISTER_CATEGORY, 0, "zed\0the last", 12);
 	test_providers();
 	test_categories();
 	test_memory();
