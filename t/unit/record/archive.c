@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "kit/tap.h"
 
+#include <poll.h>
+
 #include "record/traced_kit.h"
 
 #define HINT "; open it in https://ui.perfetto.dev\n"
@@ -205,6 +207,53 @@ static void test_service(void)
 	clear_work();
 }
 
+/* ---- A terminal */
+
+static char shown[4096];
+static size_t shown_len;
+
+/* Read what a terminal shows until it has this; half a minute at most. */
+static int await_shown(int terminal, const char *part)
+{
+	struct pollfd polls = { .fd = terminal, .events = POLLIN };
+	ssize_t got;
+
+	while (!strstr(shown, part)) {
+		if (poll(&polls, 1, 30000) != 1)
+			return 0;
+		got = read(terminal, shown + shown_len,
+			   sizeof(shown) - 1 - shown_len);
+		if (got <= 0)
+			return 0;
+		shown_len += (size_t)got;
+		shown[shown_len] = '\0';
+	}
+	return 1;
+}
+
+/* Progress is shown while nothing comes, and is gone in the end. */
+static void test_terminal(void)
+{
+	int ours = posix_openpt(O_RDWR | O_NOCTTY), theirs;
+	pid_t pid;
+
+	if (ours < 0 || grantpt(ours) || unlockpt(ours))
+		abort();
+	theirs = open(ptsname(ours), O_RDWR | O_NOCTTY);
+	next_stderr = theirs;
+	pid = BEGIN_RECORD("-o", "a.fxt", "--", "sh", "-c", WAIT("done"));
+	tap_ok(await_shown(ours, "\rtracing for ") && await_shown(ours, " kB"),
+	       "a terminal shows how a recording goes on");
+	write_file("done", "");
+	tap_int(end_command(pid), 1, "a recording may have nothing in the end");
+	tap_ok(await_shown(ours, "\r\033[Ktrace2 record: nothing was "
+				 "recorded"),
+	       "a message takes the place of the progress");
+	close(theirs);
+	close(ours);
+	clear_work();
+}
+
 int main(int argc, char **argv)
 {
 	begin_traced(argc, argv);
@@ -217,6 +266,7 @@ int main(int argc, char **argv)
 	test_mute();
 	test_no_manager();
 	test_service();
+	test_terminal();
 	leave_directory();
 	return tap_done();
 }
