@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "kit/tap.h"
 
+#include "kit/limits.h"
 #include "record/desk_kit.h"
 
 #define TRACING BEGIN_RECORD("--socket", "m", "-o", "a.fxt")
@@ -187,6 +188,89 @@ static void test_results(void)
 	unlink("a.fxt");
 }
 
+/* Ends a recording in order, and returns its status. */
+static int end_well(pid_t recorder)
+{
+	int code;
+
+	await_end();
+	end_archive();
+	answer_client(0);
+	code = end_command(recorder);
+	hang_up();
+	return code;
+}
+
+static void test_alert(void)
+{
+	pid_t pid = BEGIN_RECORD("--socket", "m", "-o", "a.fxt", SHORTLY);
+
+	grant_tracing();
+	send_alert("low");
+	tap_int(end_well(pid), 0, "a program may send an alert");
+	tap_ok(strstr(messages, "alert of provider 3: low\n") == messages,
+	       "the message has the alert");
+	unlink("a.fxt");
+}
+
+static void test_taken(void)
+{
+	pid_t pid = BEGIN_RECORD("--socket", "m", "-o", "a.fxt", SHORTLY);
+
+	grant_tracing();
+	put_archive(&magic, sizeof(magic));
+	mkdir("a.fxt", 0700);
+	tap_int(end_well(pid), 1, "the place of an archive may be taken");
+	tap_ok(strstr(messages, "trace2 record: a.fxt: ") == messages &&
+		       strstr(messages, strerror(EISDIR)),
+	       "the message tells what is in its place");
+	tap_int(has_message("the record is in"), 0,
+		"no archive is told that has no place");
+	rmdir("a.fxt");
+	unlink("a.fxt.partial");
+}
+
+/* ---- A full disk */
+
+static int record_little(int argc, char **argv)
+{
+	limit_disk(100);
+	return tr2_record_main(argc, argv);
+}
+
+/* Two records fit, and a part of the third does. */
+static void test_full(void)
+{
+	const uint64_t record[5] = { fxt_header(FXT_STRING, 5) };
+	char told[1024] = "";
+	int ends[2], i;
+	pid_t pid;
+
+	if (pipe(ends))
+		abort();
+	next_stderr = ends[1]; /* messages need room, too */
+	pid = begin_command(record_little,
+			    (char *const[]){ "record", "--socket", "m", "-o",
+					     "a.fxt", NULL });
+	close(ends[1]);
+	grant_tracing();
+	put_archive(&magic, sizeof(magic));
+	for (i = 0; i < 3; i++)
+		put_archive(record, sizeof(record));
+	tap_int(end_command(pid), 1, "a full disk ends a recording");
+	if (read(ends[0], told, sizeof(told) - 1) < 0)
+		abort();
+	close(ends[0]);
+	tap_str(told,
+		"trace2 record: a.fxt: File too large\n"
+		"trace2 record: what came until then is in: a.fxt.partial\n"
+		"providers 0, events 0, dropped 0, bytes 100\n",
+		"the message tells why, and where the records are");
+	tap_int(find_size("a.fxt.partial"), 88, "the last record is not cut");
+	hang_up();
+	unlink("a.fxt.partial");
+}
+
 int main(void)
 {
 	signal(SIGPIPE, SIG_IGN);
@@ -197,6 +281,9 @@ int main(void)
 	test_hangup();
 	test_not_ended();
 	test_results();
+	test_alert();
+	test_taken();
+	test_full();
 	close_desk();
 	leave_directory();
 	return tap_done();

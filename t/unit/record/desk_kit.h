@@ -127,6 +127,14 @@ static inline void tell_result(const char *name, uint32_t pid, uint64_t events,
 			 sizeof(counts) + strlen(name) + 1 + strlen(wrong), -1);
 }
 
+static inline void send_alert(const char *text)
+{
+	const trace_provider_packet_t packet = { .request = TRACE_ALERT_IS,
+						 .data32 = 3 };
+
+	tr2_message_send(desk.client, &packet, text, strlen(text), -1);
+}
+
 static inline void end_archive(void)
 {
 	if (desk.archive >= 0)
