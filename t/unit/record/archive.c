@@ -97,8 +97,14 @@ static void test_stdout(void)
 	tap_ok(has_message("git's events need a file; give --output "
 			   "FILE.event\n"),
 	       "the message tells that events need a file");
+	next_stdout = out;
+	RECORD("-o", "-", "--", "sh", "-c",
+	       "echo ${GIT_TRACE2_EVENT-none} >env");
+	tap_str(kit_text("env"), "none\n",
+		"a command whose events have no place is not told of one");
 	close(out);
 	unlink("ready");
+	unlink("env");
 	tap_str(list_names("."), "out ", "standard output has no other file");
 	clear_work();
 }
@@ -175,6 +181,12 @@ static void test_no_manager(void)
 		"directory\n",
 		"the message tells why it can't start");
 	unsetenv("TMPDIR");
+	tap_int(RECORD("-o", "a.fxt", "--duration", "0"), 1,
+		"a recording of all programs needs a manager");
+	tap_str(messages,
+		"trace2 record: no trace manager is running; start one with "
+		"`trace2 manager`\n",
+		"the message tells how to start one");
 	tap_int(RECORD("-o", "a.fxt", "--socket", "m", "--", self, "traced"), 1,
 		"a manager that is named has to be there");
 	tap_str(messages,

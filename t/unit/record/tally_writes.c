@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <time.h>
 
 #include "kit/command.h"
@@ -14,7 +15,7 @@
 #include "trace/engine.h"
 #include "trace/engine/fxt.h"
 
-#define WORDS ((size_t)3000) /* some 24 kB */
+#define WORDS ((size_t)5000) /* 40 kB */
 
 static struct tr2_tally tally;
 static uint64_t archive[WORDS];
@@ -138,6 +139,71 @@ static void test_pages(void)
 	tap_int((intmax_t)longest, 40, "whose length is its own");
 }
 
+/* Also when the first one is not at the beginning of a page. */
+static void test_offset(void)
+{
+	const uint64_t record[5] = { fxt_header(FXT_STRING, 5) };
+
+	begin_file();
+	tr2_tally_archive(&tally, record, sizeof(record));
+	write_archive();
+	tap_int((intmax_t)crossing, 0, "words after a record cross no page");
+	tap_int((intmax_t)tally.whole, sizeof(record) + sizeof(archive),
+		"and all of them are written");
+}
+
+/* A long record is written when it is whole, and by one call. */
+static void test_large(void)
+{
+	const size_t half = sizeof(archive) / 2;
+
+	archive[0] = FXT_LARGE | (uint64_t)WORDS << 4;
+	begin_file();
+	tr2_tally_archive(&tally, archive, half);
+	tap_int((intmax_t)tally.bytes, 0, "a half of a record is kept");
+	tr2_tally_archive(&tally, archive + half / 8, half);
+	tap_ok(is_whole(), "until its other half has come");
+	tap_int((intmax_t)longest, sizeof(archive),
+		"then it is written by one call");
+	archive[0] = fxt_filler(1);
+}
+
+static void test_zeros(void)
+{
+	const uint64_t zero = 0;
+
+	begin_file();
+	tr2_tally_archive(&tally, &zero, sizeof(zero));
+	tap_int((intmax_t)tally.whole, sizeof(zero),
+		"a record of no size is a word");
+}
+
+/* Milliseconds until SIGALRM comes, or 0. */
+static long read_alarm(void)
+{
+	struct itimerval timer;
+
+	getitimer(ITIMER_REAL, &timer);
+	return timer.it_value.tv_sec * 1000 + timer.it_value.tv_usec / 1000;
+}
+
+/* A terminal that is stopped must not stop us. */
+static void test_terminal(void)
+{
+	int ours = posix_openpt(O_RDWR | O_NOCTTY), theirs;
+
+	if (ours < 0 || grantpt(ours) || unlockpt(ours))
+		abort();
+	theirs = open(ptsname(ours), O_RDWR | O_NOCTTY | O_CLOEXEC);
+	begin_tally(-1);
+	tr2_tally_write_to(&tally, theirs, NULL);
+	tap_ok(tally.waits && fcntl(theirs, F_GETFL) & O_NONBLOCK,
+	       "a terminal never blocks a write");
+	tap_ok(fcntl(theirs, F_GETFD) & FD_CLOEXEC, "and is not the command's");
+	close(theirs);
+	close(ours);
+}
+
 /* What a socket takes at once is less than a write may have. */
 static void test_socket(void)
 {
@@ -154,8 +220,11 @@ static void test_socket(void)
 	tap_int(fcntl(ends[1], F_GETFL) & O_NONBLOCK, 0,
 		"and keeps its mode, which others use");
 	archive[0] = FXT_LARGE | (uint64_t)WORDS << 4; /* one record */
+	ending.signo = SIGTERM;
 	tap_int(write_archive(), 0, "a socket takes a long record");
 	tap_int((intmax_t)longest, 4096, "by parts of a page");
+	tap_ok(read_alarm() > 0, "each of which gives it more time");
+	tr2_ending_forget(&ending);
 	tap_int(recv(ends[0], got, sizeof(got), MSG_WAITALL), sizeof(got),
 		"and all of it comes");
 	tap_ok(!memcmp(got, archive, sizeof(got)), "in its order");
@@ -236,6 +305,29 @@ static void test_lock(void)
 	tap_ok(may_others_print(), "others may print after a failure");
 }
 
+/* What is told when a signal has ended it. */
+static void test_ended(void)
+{
+	int codes;
+
+	begin_tally(-1);
+	tally.received = 100;
+	tally.bytes = 60;
+	kit_divert(2);
+	codes = tr2_tally_fail_ended(&tally, "o");
+	tally.error = EINTR;
+	codes += tr2_tally_fail_ended(&tally, "o");
+	kit_restore(2);
+	tap_int(codes, 2, "an end by a signal is a failure");
+	tap_str(kit_said[2],
+		"trace2 record: ended by a signal before the trace manager "
+		"answered\n"
+		"trace2 record: ended by a signal while nobody read the "
+		"output: o\n"
+		"at least 40 bytes of the archive are lost\n",
+		"the message tells what is lost");
+}
+
 static void test_use(void)
 {
 	begin_tally(-1);
@@ -261,10 +353,15 @@ int main(void)
 	short_install();
 	test_interrupted();
 	test_pages();
+	test_offset();
+	test_large();
+	test_zeros();
+	test_terminal();
 	test_socket();
 	test_memory();
 	test_shown();
 	test_lock();
+	test_ended();
 	test_use();
 	tr2_tally_release(&tally);
 	fclose(file);

@@ -30,7 +30,7 @@ static int run_trace(int argc, char **argv)
 
 	if (!pid) {
 		fail_from(fails);
-		_exit(tr2_trace_main(argc, argv));
+		exit(tr2_trace_main(argc, argv));
 	}
 	waitpid(pid, &status, 0);
 	return WEXITSTATUS(status);
