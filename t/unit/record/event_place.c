@@ -125,7 +125,8 @@ static void test_commit(void)
 	open_log("a.event");
 	before = count_descriptors();
 	tap_int(commit_log(), 0, "an empty log is not cut");
-	tap_int(count_descriptors(), before - 1, "and is closed then");
+	tap_int(count_descriptors(), before - 1,
+		"a log that is put in place is closed");
 	tr2_event_log_release(&event_log);
 	unlink("a.event");
 	open_log("a.event");
@@ -134,7 +135,7 @@ static void test_commit(void)
 	tap_int(commit_log(), 1, "a log may find its place taken");
 	tap_ok(!strncmp(kit_said[2], "trace2 record: a.event: ", 24) &&
 		       strstr(kit_said[2], strerror(EISDIR)),
-	       "which is told by its name");
+	       "a place that is taken is told by its name");
 	tap_int(strstr(kit_said[2], "the record is in") != NULL, 0,
 		"and no record is");
 	tr2_event_log_release(&event_log);

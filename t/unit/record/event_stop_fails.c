@@ -167,7 +167,7 @@ static void test_copy_failure(void)
 		"a log may be read only once");
 	tap_str(kit_said[2],
 		"trace2 record: " COPY ": Input/output error\n" MORE,
-		"which is told, too");
+		"a second reading that fails is told");
 	tap_int(has_file(COPY), 0, "and leaves no copy");
 	end_log();
 	host.turn = 0;
@@ -181,7 +181,8 @@ static void test_copy_failure(void)
 static void test_open_line(void)
 {
 	tap_int(stop_log("a", "", 0), 0, "a log may have no whole line");
-	tap_int(tr2_event_log_is_empty(&event_log), 1, "then it is empty");
+	tap_int(tr2_event_log_is_empty(&event_log), 1,
+		"a copy of no line is empty");
 	end_log();
 }
 
@@ -226,7 +227,7 @@ static void test_failures(void)
 /* A call that does less than it should. */
 static void test_parts(void)
 {
-	tap_int(stop_log("", "", 0), 0, "an empty log is stopped");
+	tap_int(stop_log("", "", 0), 0, "a log without bytes is stopped");
 	end_log();
 	tap_int(stop_log("a\n", "write", 0), 1,
 		"a copy that takes nothing is a failure");
@@ -239,7 +240,7 @@ static void test_parts(void)
 		"a copy may be made in small parts");
 	host.most = 0;
 	tap_str(kit_text("a.event.partial"), "one\ntwo\nthree\n",
-		"and is whole");
+		"a copy that was made in parts is whole");
 	end_log();
 }
 
@@ -247,7 +248,7 @@ static void test_parts(void)
 static void test_owner(void)
 {
 	host.is_other = 1;
-	tap_int(stop_log("a\n", "", 0), 0, "a log is stopped");
+	tap_int(stop_log("a\n", "", 0), 0, "a log of others is stopped");
 	host.is_other = 0;
 	tap_str(host.chowned, "77 88 ", "its copy has the owner and the group");
 	tap_str(host.chmodded, "641 ", "and the mode");
@@ -256,7 +257,7 @@ static void test_owner(void)
 	end_log();
 	tap_int(stop_log("a\n", "fchown", EPERM), 0,
 		"another owner's log is stopped, too");
-	tap_str(host.chmodded, "641 ", "in the mode that it had");
+	tap_str(host.chmodded, "641 ", "a log that stays ours has its mode");
 	end_log();
 	tap_int(stop_log("a\n", "fchmod", EPERM), 0,
 		"a mode need not be permitted");

@@ -106,7 +106,8 @@ static void test_json(void)
 	unlink("a.json");
 	tap_int(convert_archive(cut, sizeof(cut), "a.json"), 1,
 		"an archive that is cut is a failure");
-	tap_str(list_names("."), "a.json ", "and still converted");
+	tap_str(list_names("."), "a.json ",
+		"an archive that is cut is converted");
 	unlink("a.json");
 	tap_int(convert_archive("what is this?\n", 14, "a.json"), 1,
 		"what is no archive is not converted");

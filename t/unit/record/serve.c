@@ -68,7 +68,8 @@ static void test_refused(void)
 		"a socket has one manager");
 	tap_str(messages, "trace2 manager: the socket is in use\n",
 		"the message tells that it is in use");
-	tap_int(is_running(pid), 1, "the first one goes on");
+	tap_int(is_running(pid), 1,
+		"a manager goes on when another one is refused");
 	tap_int(end_manager(pid, SIGTERM), 0, "until it is ended");
 	tap_int(end_command(BEGIN_MANAGER("--socket", "none/m")), 1,
 		"a socket needs its directory");

@@ -33,7 +33,7 @@ static void test_memory(void)
 		1, "a manager needs memory");
 	tap_str(messages,
 		"trace2 manager: can't start: Cannot allocate memory\n",
-		"which is told if there is none");
+		"a manager tells that it has no memory");
 	tap_str(list_names("."), "", "then it makes no socket");
 }
 
@@ -138,7 +138,7 @@ static void test_full(void)
 	       (len = read(ends[0], got + sum, sizeof(got) - 1 - sum)) > 0)
 		sum += (size_t)len;
 	got[sum] = '\0';
-	tap_int(end_command(pid), 0, "and ends as usual");
+	tap_int(end_command(pid), 0, "a manager with messages ends as usual");
 	tap_ok(sum > filled && strstr(got + filled, "dropped a program"),
 	       "with its messages, if they are read in the end");
 	close(ends[0]);

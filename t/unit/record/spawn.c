@@ -77,7 +77,7 @@ static void test_start(void)
 {
 	tap_int(start_command(0, 0), 0, "a command is started");
 	tap_str(spawn.words, "one:one|two words||", "with all its words");
-	tap_int(spawn.count, 1, "once");
+	tap_int(spawn.count, 1, "a command is started once");
 	tap_int(command.pid, 12345, "its process is known");
 	tap_int(spawn.flags, POSIX_SPAWN_SETSIGMASK,
 		"it has other signals blocked than we have");
@@ -154,7 +154,8 @@ static void test_sockets(void)
 	write_file("near", "");
 	snprintf(link, sizeof(link), "%s/to", directory_path);
 	symlink("near", link);
-	tap_str(show_socket(link), link, "a whole path stays as it is");
+	tap_str(show_socket(link), link,
+		"the whole path of a socket stays as it is");
 	tap_str(show_socket("none"), "none", "so does one that is not there");
 	setenv("TRACE_MANAGER", "other", 1);
 	tap_str(show_socket(link), link,

@@ -240,7 +240,7 @@ static void test_memory(void)
 {
 	begin_file();
 	fail_from(1);
-	tap_int(write_archive(), -1, "an archive needs memory");
+	tap_int(write_archive(), -1, "an archive on its way needs memory");
 	tap_int(tally.error, ENOMEM, "which is the reason if there is none");
 	tap_int((intmax_t)write_calls, 0, "then nothing is written");
 	fail_from(0);
