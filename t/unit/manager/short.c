@@ -19,15 +19,32 @@ static int is_failing(void)
 	return 1;
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+
+/* They need malloc(3) before there is a program. */
+static void *get_memory(size_t size)
+{
+	return is_failing() ? NULL : malloc(size);
+}
+
+#else
+
 void *malloc(size_t size)
 {
 	return is_failing() ? NULL
 			    : aligned_alloc(16, (size + 16) & ~(size_t)15);
 }
 
+static void *get_memory(size_t size)
+{
+	return malloc(size);
+}
+
+#endif
+
 void *calloc(size_t count, size_t size)
 {
-	void *memory = malloc(count * size);
+	void *memory = get_memory(count * size);
 
 	return memory ? memset(memory, 0, count * size) : NULL;
 }
@@ -35,7 +52,7 @@ void *calloc(size_t count, size_t size)
 void *realloc(void *old, size_t size)
 {
 	const size_t kept = old ? malloc_usable_size(old) : 0;
-	void *memory = malloc(size);
+	void *memory = get_memory(size);
 
 	if (!memory)
 		return NULL;
