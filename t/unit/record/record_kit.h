@@ -159,6 +159,7 @@ static inline void begin_work(void)
 	unsetenv("TRACE_MANAGER");
 	unsetenv("GIT_TRACE2_EVENT");
 	signal(SIGINT, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
 }
 
 #endif

@@ -212,7 +212,6 @@ static void test_crowded(void)
 int main(void)
 {
 	begin_work();
-	signal(SIGHUP, SIG_DFL);
 	unsetenv("XDG_RUNTIME_DIR");
 	test_ends();
 	test_default_places();
