@@ -14,9 +14,15 @@
 
 static size_t most;	/* bytes that one takes of a log, or 0 */
 static int interrupted; /* the next one is, by a signal */
+static int is_taken;	/* before it, somebody makes a directory `out` */
 
 ssize_t write(int fd, const void *bytes, size_t len)
 {
+	if (is_taken) {
+		is_taken = 0;
+		mkdir("out", 0700);
+		close(creat("out/theirs", 0600));
+	}
 	if (interrupted && len > 2) {
 		interrupted = 0;
 		errno = EINTR;
@@ -38,6 +44,65 @@ static void test_parts(void)
 		"a signal does not end the writing of a log");
 	tap_str(kit_text("out"), LINE LINE LINE, "nor changes what is written");
 	unlink("out");
+}
+
+/* ---- Failures that come late */
+
+static void test_full(void)
+{
+	FILE *file = fopen("log", "w");
+	int i;
+
+	for (i = 0; i < 3000; i++)
+		fputs(LINE, file);
+	fclose(file);
+	write_file("out", "old");
+	limit_disk(100000);
+	tap_int(redact_words("-o out log"), 3, "a disk may get full");
+	free_disk();
+	tap_str(kit_said[2],
+		"trace2 redact: log: the redacted log can't be written: File "
+		"too large\n",
+		"the message tells why a log can't be written");
+	tap_str(kit_text("out"), "old", "an older output stays then");
+	unlink("out");
+}
+
+static void test_taken(void)
+{
+	write_file("log", LINE);
+	write_file("next", LINE);
+	is_taken = 1;
+	tap_int(redact_words("-o out log"), 3,
+		"the place of a log may be taken meanwhile");
+	tap_ok(strstr(kit_said[2], "trace2 redact: log: the redacted log can't "
+				   "be written: ") == kit_said[2],
+	       "which the message tells of the log");
+	tap_str(list_names("out"), "theirs ", "and leaves to them");
+	remove_all("out");
+	is_taken = 1;
+	tap_int(redact_words("-o out log next"), 3,
+		"so may that of a directory");
+	tap_str(list_names("out"), "theirs ", "which is theirs, too");
+	remove_all("out");
+	unlink("next");
+}
+
+/* What is wrong with one log does not make up for another one. */
+static void test_sums(void)
+{
+	write_file("wrong", LINE "{\n");
+	write_file("text", "word\n");
+	write_file("torn.gz", "\x1f\x8b\x08");
+	tap_int(redact_words("-o out wrong text"), 1,
+		"a log that lacks a line and a foreign file are findings");
+	remove_all("out");
+	tap_int(redact_words("-o out log torn.gz missing"), 3,
+		"a broken log and one that is missing are failures");
+	remove_all("out");
+	unlink("wrong");
+	unlink("text");
+	unlink("torn.gz");
 }
 
 /* ---- Memory */
@@ -126,6 +191,9 @@ int main(void)
 	short_install();
 	enter_directory();
 	test_parts();
+	test_full();
+	test_taken();
+	test_sums();
 	test_long();
 	test_memory(PASSWORD, NORMAL "printf x://u:<REDACTED>@h/\n",
 		    "a NORMAL log");
