@@ -173,7 +173,8 @@ static long find_size(const char *path)
 static void test_long(void)
 {
 	write_long((size_t)1 << 20);
-	tap_int(redact_words("-o out log"), 0, "a line of a NORMAL log may have a megabyte");
+	tap_int(redact_words("-o out log"), 0,
+		"a line of a NORMAL log may have a megabyte");
 	tap_int(find_size("out"), find_size("log"), "and is written whole");
 	unlink("out");
 	write_long((size_t)17 << 20);
