@@ -19,28 +19,11 @@ static int is_failing(void)
 	return 1;
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-
-/* They need malloc(3) before there is a program. */
+/* Not malloc(3) itself, which sanitizers need before there is a program. */
 static void *get_memory(size_t size)
 {
 	return is_failing() ? NULL : malloc(size);
 }
-
-#else
-
-void *malloc(size_t size)
-{
-	return is_failing() ? NULL
-			    : aligned_alloc(16, (size + 16) & ~(size_t)15);
-}
-
-static void *get_memory(size_t size)
-{
-	return malloc(size);
-}
-
-#endif
 
 void *calloc(size_t count, size_t size)
 {
