@@ -18,7 +18,10 @@
 
 #define PIECE ((size_t)1 << 16)
 
-/* Returns how much of the file is whole lines: one may just be written. */
+/*
+ * Returns how much of the file is whole lines, as one may just be written. -1
+ * and errno: it can't be read.
+ */
 static off_t measure_lines(int fd, off_t size)
 {
 	char bytes[PIECE], *end;
@@ -29,8 +32,8 @@ static off_t measure_lines(int fd, off_t size)
 		at = size > (off_t)sizeof(bytes) ? size - (off_t)sizeof(bytes)
 						 : 0;
 		got = pread(fd, bytes, (size_t)(size - at), at);
-		if (got <= 0)
-			return 0;
+		if (got < 0)
+			return -1;
 		end = memrchr(bytes, '\n', (size_t)got);
 		if (end)
 			return at + (end - bytes) + 1;
@@ -60,12 +63,14 @@ static int copy_bytes(int from, int to, off_t size)
 static int copy_log(int from, int to)
 {
 	struct stat st;
+	off_t size;
 
 	if (fstat(from, &st))
 		return errno;
 	if (fchown(to, st.st_uid, st.st_gid) || fchmod(to, st.st_mode & 07777))
 		fchmod(to, st.st_mode & 0777);
-	return copy_bytes(from, to, measure_lines(from, st.st_size));
+	size = measure_lines(from, st.st_size);
+	return size < 0 ? errno : copy_bytes(from, to, size);
 }
 
 static char *name_copy(const char *partial)

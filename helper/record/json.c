@@ -12,18 +12,20 @@ bool tr2_record_is_json(const char *output)
 	return len > 5 && !strcmp(output + len - 5, ".json");
 }
 
+int tr2_record_check_json(const struct tr2_whole_file *file, const char *output)
+{
+	if (file->partial || !tr2_record_is_json(output))
+		return 0;
+	tr2_foreign_complain("record",
+			     "can't write JSON to something that is not a file",
+			     output);
+	return 1;
+}
+
 int tr2_record_convert(struct tr2_whole_file *file, const char *output)
 {
-	int code;
+	int code = tr2_convert_to_chrome(file->partial, output);
 
-	if (!file->partial) {
-		tr2_foreign_complain("record",
-				     "can't write JSON to something that is "
-				     "not a file",
-				     output);
-		return 1;
-	}
-	code = tr2_convert_to_chrome(file->partial, output);
 	if (code <= 1) {
 		tr2_whole_file_drop(file);
 		return code;

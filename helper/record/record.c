@@ -68,13 +68,14 @@ static int open_output(struct recording *recording)
 			&blocked);
 	error = tr2_whole_file_open(&recording->file, name, true);
 	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
-	if (error)
+	if (error) {
 		tr2_whole_file_complain(&recording->file, tr2_record_help.name,
 					name, error);
-	else
-		tr2_tally_write_to(&recording->tally, recording->file.fd,
-				   &recording->ending);
-	return error;
+		return error;
+	}
+	tr2_tally_write_to(&recording->tally, recording->file.fd,
+			   &recording->ending);
+	return tr2_record_check_json(&recording->file, name);
 }
 
 /* What arrived before a failure is useful, but it is not a complete archive. */
@@ -402,10 +403,8 @@ static int record_trace(struct recording *recording)
 		code = begin_log(recording);
 	if (!code)
 		code = start_command(recording);
-	if (code) {
-		tr2_whole_file_drop(&recording->file);
+	if (code)
 		return code;
-	}
 	if (archive)
 		code = record_archive(recording);
 	else
@@ -432,6 +431,7 @@ int tr2_record_main(int argc, char **argv)
 		tr2_ready_keep_errors();
 		code = record_trace(&recording);
 		tr2_event_log_release(&recording.log);
+		tr2_whole_file_drop(&recording.file);
 		trace_controller_close(recording.controller);
 		tr2_private_stop(recording.own);
 		tr2_tally_release(&recording.tally);

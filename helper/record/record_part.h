@@ -71,6 +71,9 @@ void tr2_record_tell_crowded(void *name);
 
 /* Does the output's name ask for JSON? */
 bool tr2_record_is_json(const char *output);
+/* Can the open output become JSON, if it is to? 0, or after a message 1. */
+int tr2_record_check_json(const struct tr2_whole_file *file,
+			  const char *output);
 /*
  * Convert the complete archive to JSON and close it. It stays if that fails.
  * Returns the exit status.

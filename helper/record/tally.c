@@ -152,15 +152,17 @@ static size_t measure_piece(const char *bytes, size_t len, uint64_t offset)
 
 static int put_records(struct tr2_tally *tally, const char *at, size_t len)
 {
-	size_t piece;
+	size_t piece, put;
+	int failed = 0;
 
-	for (; len; at += piece, len -= piece) {
+	for (; len && !failed; at += piece, len -= piece) {
 		piece = measure_piece(at, len, tally->bytes);
-		if (put_bytes(tally, at, piece))
-			return -1;
-		tally->whole = tally->bytes;
+		failed = put_bytes(tally, at, piece);
+		/* After a failure some of its records may be in the file. */
+		put = (size_t)(tally->bytes - tally->whole);
+		tally->whole += measure_records(at, put);
 	}
-	return 0;
+	return failed;
 }
 
 int tr2_tally_archive(void *context, const void *bytes, size_t len)

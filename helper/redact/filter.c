@@ -85,17 +85,15 @@ static void add_line(struct tr2_redact_filter *filter,
 		tr2_memory_out();
 }
 
-/* Write all, also where a signal or a full pipe interrupts it. */
+/* Write all, also where a pipe takes it by parts. */
 static int write_bytes(int fd, const char *bytes, size_t len)
 {
 	ssize_t done;
 
 	for (; len; bytes += done, len -= (size_t)done) {
 		done = tr2_ready_write(fd, bytes, len);
-		if (done < 0 && errno != EINTR)
-			return errno;
 		if (done < 0)
-			done = 0;
+			return errno;
 	}
 	return 0;
 }

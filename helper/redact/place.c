@@ -121,7 +121,7 @@ static void note_made(struct tr2_place *place, char *path)
 }
 
 /* Make the directories of the path, from byte `from` on. */
-static int make_dirs(struct tr2_place *place, const char *path, size_t from)
+static void make_dirs(struct tr2_place *place, const char *path, size_t from)
 {
 	const char *slash = path + from;
 	char *dir;
@@ -133,7 +133,6 @@ static int make_dirs(struct tr2_place *place, const char *path, size_t from)
 		else
 			free(dir);
 	}
-	return 0;
 }
 
 static int open_in_dir(struct tr2_place *place, const char *name)

@@ -76,6 +76,7 @@ class Jail:
 
     def inside(self, environment, tests, expected):
         adopt()
+        os.setpgid(0, 0)  # a mutant may send a signal to its whole group
         os.environ.update(environment)
         null = os.open(os.devnull, os.O_RDWR)
         for fd in (0, 1, 2):
@@ -103,12 +104,16 @@ class Jail:
         """What was written; after a hang, all that there is, and HUNG."""
         if hung:
             os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
+        status = os.waitpid(self.pid, 0)[1]
         os.close(self.pidfd)
         text = self.result.read_text() if self.result.exists() else ""
         rows = [json.loads(line) for line in text.splitlines()]
         shutil.rmtree(self.place, ignore_errors=True)
-        return rows + [["?", HUNG, 0]] * hung
+        if hung:
+            rows.append(["?", HUNG, 0])
+        elif os.WIFSIGNALED(status):
+            rows.append(["?", f"signal {os.WTERMSIG(status)}", 0])
+        return rows
 
 
 def limited(test, seconds):

@@ -3,6 +3,7 @@
 import collections
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -200,6 +201,13 @@ def test_jail_ends_what_hangs_and_its_children(monkeypatch, scratch):
     pid = int((scratch / "pid").read_text())
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_jail_keeps_a_signal_to_the_group_of_a_test():
+    held = jail.Jail()
+    held.start({}, [Command("kills", lambda: os.kill(0, signal.SIGTERM))],
+               {"kills": (None, 1)})
+    assert [row[:2] for row in finish(held)] == [["?", "signal 15"]]
 
 
 @pytest.fixture

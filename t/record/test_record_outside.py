@@ -153,7 +153,7 @@ def test_json_goes_to_a_file_only(record, points, scratch):
                               stdout=subprocess.DEVNULL)  # fmt: skip
     done = record("--output", "t.json", "--", points, "one")
     reader.wait()
-    assert done.returncode == 3
+    assert done.returncode == 1
     assert "not a file: t.json" in done.stderr
 
 

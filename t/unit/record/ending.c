@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "kit/tap.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -140,6 +142,34 @@ static void test_alarm(void)
 	end_ending();
 }
 
+/* A timer that whoever started us has set comes from the kernel, too. */
+static void test_early_alarm(void)
+{
+	begin_ending(true);
+	pass_time();
+	tr2_ending_take(&ending);
+	tap_ok(ending.signo == SIGALRM && !ending.over,
+	       "an alarm of somebody else's timer is a signal as others are");
+	end_ending();
+}
+
+/* The command has been told of the signal. */
+static void test_old_news(void)
+{
+	begin_ending(true);
+	send_signal(SIGTERM);
+	tr2_ending_take(&ending);
+	ending.news = 0;
+	ending.grace_ms = 90000;
+	tr2_ending_prolong(&ending);
+	tap_ok(read_alarm() > 80000,
+	       "there is more time when the command has heard of the signal");
+	pass_time();
+	tr2_ending_take(&ending);
+	tap_int(ending.over, true, "and it ends as before");
+	end_ending();
+}
+
 static void test_before(void)
 {
 	begin_ending(false);
@@ -206,6 +236,43 @@ static void test_time(void)
 	end_ending();
 }
 
+/* Returns 1 if the signal of a terminal that has this one comes and ends. */
+static int take_key(int terminal)
+{
+	if (write(terminal, "\003", 1) != 1)
+		return -1;
+	poll(&(struct pollfd){ .fd = ending.fd, .events = POLLIN }, 1, 5000);
+	tr2_ending_take(&ending);
+	return ending.over;
+}
+
+/* As the first process of a terminal, of which we also have the other end. */
+static int press_keys(void)
+{
+	int ours = posix_openpt(O_RDWR | O_NOCTTY), theirs;
+
+	if (setsid() < 0 || grantpt(ours) || unlockpt(ours))
+		return 9;
+	theirs = open(ptsname(ours), O_RDWR);
+	begin_ending(true);
+	if (theirs < 0 || take_key(ours) || ending.signo != SIGINT)
+		return 8;
+	return take_key(ours);
+}
+
+/* Signals of a terminal come from the kernel, as that of a timer does. */
+static void test_terminal(void)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid)
+		_exit(press_keys());
+	waitpid(pid, &status, 0);
+	tap_int(status, 0,
+		"two keys of a terminal do not mean that time is up");
+}
+
 static void test_nohup(void)
 {
 	signal(SIGHUP, SIG_IGN);
@@ -231,6 +298,7 @@ static int die_of(int signo, bool is_blocked_before)
 		signal(signo, SIG_IGN);
 		begin_ending(false);
 		ending.signo = signo;
+		tr2_ending_prolong(&ending);
 		tr2_ending_die(&ending);
 		_exit(read_alarm() ? 1 : 3);
 	}
@@ -269,10 +337,13 @@ int main(void)
 	test_begin();
 	test_first();
 	test_alarm();
+	test_early_alarm();
+	test_old_news();
 	test_before();
 	test_children();
 	test_look();
 	test_time();
+	test_terminal();
 	test_nohup();
 	test_die();
 	test_plain_signals();

@@ -83,7 +83,9 @@ static void test_sizes(size_t before, size_t after, const char *what)
 int main(void)
 {
 	enter_directory();
+	test_sizes(0, 0, "a blank line alone");
 	test_sizes(0, 1, "a blank line");
+	test_sizes(PIECE - 2, 5, "a piece that lacks a byte");
 	test_sizes(PIECE - 1, PIECE, "a piece before and after the line's end");
 	test_sizes(PIECE, PIECE - 1, "a line's end that begins a piece");
 	test_sizes(2 * PIECE + 7, 2 * PIECE + 9, "long lines");

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 
 #include "host/host.h"
 #include "kit/command.h"
@@ -14,7 +15,7 @@
 #include "record/record_part.h"
 #include "trace/provider/message.h"
 
-#define ALL "a?b\tone\nio\tthe disk\nnet\t\n"
+#define ALL "a?b\tone\nio\tthe disk\nnet\t\nzed\tthe last\n"
 
 static struct tr2_private *manager;
 
@@ -91,7 +92,12 @@ static int is_honest(int code)
 	if (!code)
 		return !strcmp(kit_said[1], ALL) && !*kit_said[2];
 	return code == 1 && !*kit_said[1] &&
-	       strstr(kit_said[2], "Cannot allocate memory\n") != NULL;
+	       (!strcmp(kit_said[2],
+			"trace2 list-categories: can't make the list: "
+			"Cannot allocate memory\n") ||
+		!strcmp(kit_said[2],
+			"trace2 list-categories: can't reach the trace "
+			"manager: Cannot allocate memory\n"));
 }
 
 /* Before the manager's thread begins, which uses the host, too. */
@@ -141,6 +147,12 @@ static void test_nobody(void)
 		"with what to do");
 	tap_int(kit_call(tr2_list_providers_main, "list --kernel"), 2,
 		"an option of others is refused");
+	tap_int(kit_call(tr2_list_providers_main, "list --help"), 0,
+		"the help needs no manager");
+	tap_ok(strstr(kit_said[1], "usage: trace2 list-providers ") ==
+			       kit_said[1] &&
+		       !*kit_said[2],
+	       "and tells how to call it");
 }
 
 /* It takes the connection, and hangs up. */
@@ -164,6 +176,15 @@ static void test_hangup(void)
 	tap_str(kit_said[2], "trace2 list-providers: no answer: Broken pipe\n",
 		"and its user hears why");
 	close(fd);
+	waitpid(pid, NULL, 0);
+	setenv("TRACE_MANAGER", "s", 1);
+	tap_int(kit_call(tr2_list_providers_main, "list"), 1,
+		"so is a socket on which nobody listens any more");
+	unsetenv("TRACE_MANAGER");
+	tap_str(kit_said[2],
+		"trace2 list-providers: can't reach the trace manager: "
+		"Connection refused\n",
+		"which is told from no manager at all");
 }
 
 int main(void)
@@ -181,6 +202,7 @@ int main(void)
 		  "a\xe2\x80\xaa"
 		  "b\0one",
 		  9);
+	send_text(one, TRACE_REGISTER_CATEGORY, 0, "zed\0the last", 12);
 	test_providers();
 	test_categories();
 	test_memory();

@@ -96,12 +96,18 @@ static int convert_archive(const char *bytes, size_t len, const char *output)
 static void test_json(void)
 {
 	static const char magic[] = "\x10\0\x04\x46\x78\x54\x16\0";
+	static const char cut[16] = "\x10\0\x04\x46\x78\x54\x16\0\x22";
 
 	tap_int(convert_archive(magic, 8, "a.json"), 0,
 		"an archive becomes JSON");
 	tap_str(kit_said[2], "", "silently");
 	tap_ok(!strncmp(kit_text("a.json"), "[", 1), "in the output's place");
 	tap_str(list_names("."), "a.json ", "which is the only file");
+	unlink("a.json");
+	tap_int(convert_archive(cut, sizeof(cut), "a.json"), 1,
+		"an archive that is cut is a failure");
+	tap_str(list_names("."), "a.json ",
+		"an archive that is cut is converted");
 	unlink("a.json");
 	tap_int(convert_archive("what is this?\n", 14, "a.json"), 1,
 		"what is no archive is not converted");
@@ -119,14 +125,19 @@ static void test_no_file(void)
 
 	symlink("/dev/null", "null.json");
 	tr2_whole_file_open(&file, "null.json", true);
+	tap_int(tr2_record_check_json(&file, "null.fxt"), 0,
+		"an archive may go to a device");
 	kit_divert(2);
-	code = tr2_record_convert(&file, "null.json");
+	code = tr2_record_check_json(&file, "null.json");
 	kit_restore(2);
 	tap_int(code, 1, "JSON needs a file");
 	tap_str(kit_said[2],
 		"trace2 record: can't write JSON to something that is not a "
 		"file: null.json\n",
 		"as the user hears");
+	tr2_whole_file_drop(&file);
+	tr2_whole_file_open(&file, "a.json", true);
+	tap_int(tr2_record_check_json(&file, "a.json"), 0, "and may have one");
 	tr2_whole_file_drop(&file);
 	unlink("null.json");
 	tap_int(tr2_record_is_json("a.json"), true,

@@ -52,6 +52,10 @@ static void test_categories(void)
 	tap_str(show_variable("--categories a,b --categories c",
 			      "TRACE_EVENT_CATEGORIES"),
 		"a,b,c\n", "or all that are");
+	setenv("TRACE_EVENT_CATEGORIES", "old", 1);
+	tap_str(show_variable("", "TRACE_EVENT_CATEGORIES"), "*\n",
+		"whatever was set before");
+	unsetenv("TRACE_EVENT_CATEGORIES");
 }
 
 /* The file of a relative name is in this directory, also for children. */
@@ -76,6 +80,9 @@ static void test_patterns(void)
 		"which may be in a directory");
 	tap_str(show_pattern("--file-pattern dir", "dir/" DEFAULT_NAME),
 		"dir/" DEFAULT_NAME, "a directory has files of the usual name");
+	write_file("file", "");
+	tap_str(show_pattern("--file-pattern file", "file"), "file",
+		"a file that is there is one that is given");
 	tap_str(show_variable("--file-pattern /tmp/x",
 			      "TRACE_EVENT_FILE_PATTERN"),
 		"/tmp/x\n", "a whole path stays as it is");
@@ -111,6 +118,18 @@ static void test_managers(void)
 	setenv("GIT_TRACE2_FXT", "/run/m", 1);
 	tap_str(show_variable("", "GIT_TRACE2_FXT"), "/run/m\n",
 		"as does a file of the manager's name");
+	setenv("GIT_TRACE2_FXT", "/1234567/run/m", 1);
+	tap_str(show_variable("", "GIT_TRACE2_FXT"), "/1234567/run/m\n",
+		"or one whose name ends in that");
+	setenv("GIT_TRACE2_FXT", "af_unix/run/m", 1);
+	tap_str(show_variable("", "GIT_TRACE2_FXT"), "af_unix/run/m\n",
+		"or has no colon");
+	setenv("GIT_TRACE2_FXT", "af_unixX/run/m", 1);
+	tap_str(show_variable("", "GIT_TRACE2_FXT"), "af_unixX/run/m\n",
+		"or another byte in its place");
+	unsetenv("GIT_TRACE2_FXT");
+	tap_str(show_variable("", "TRACE_MANAGER"), "",
+		"an outer recording may have set none");
 	unsetenv("TRACE_MANAGER");
 	setenv("GIT_TRACE2_FXT", "af_unix:/run/m", 1);
 	tap_str(show_variable("", "GIT_TRACE2_FXT"), "af_unix:/run/m\n",

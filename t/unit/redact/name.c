@@ -98,6 +98,12 @@ static const struct {
 	{ "a SID with more behind it is hidden", SID "x", HIDDEN },
 	{ "also if that ends like a file", SID "x.log", HIDDEN },
 	{ "a slash after a directory stays", "a/", HIDDEN "/" },
+	{ "a letter before digits is no number", "bob.x1", HIDDEN },
+	{ "what only lacks the first digit of a SID is hidden",
+	  "x0260114T093042.112358Z-Hc4f2e1a9-P00001f40", HIDDEN },
+	{ "a name that is longer than a SID keeps its ending",
+	  "our-secret-customer-of-the-year-in-Amsterdam-and-more.log",
+	  HIDDEN ".log" },
 };
 
 static void test_kept(void)

@@ -99,6 +99,9 @@ static void test_refused(void)
 		"'--output'?\n",
 		"so is an option");
 	tap_str(kit_said[1], "", "nothing is printed then");
+	tap_str(tell_words("--hide x --ouput x a", 2),
+		"trace2 redact: unknown kind of values 'x'" KINDS,
+		"of several mistakes the first one is told");
 	tap_int(redact_words("--help"), 0, "help is no error");
 	tap_str(kit_said[1], tr2_redact_help, "and is printed");
 }
@@ -138,6 +141,27 @@ static void test_lengths(void)
 	tap_str(kit_said[2], SIZE "key\n" HELP, "as a message tells, too");
 }
 
+/* A longer file has no more room than any other. */
+static void test_room(void)
+{
+	static char key[TR2_REDACT_KEY_MOST + 2];
+	const struct tr2_redact_options named = { .key_file = "key" };
+	int before, code = 0;
+	FILE *file = fopen("key", "w");
+
+	fprintf(file, "%5000s", "");
+	fclose(file);
+	key[TR2_REDACT_KEY_MOST + 1] = '!';
+	before = count_descriptors();
+	kit_divert(2);
+	tr2_redact_options_key(&named, key, &code);
+	kit_restore(2);
+	tap_int(code, 2, "a file of 5000 bytes is no key");
+	tap_int(key[TR2_REDACT_KEY_MOST + 1], '!',
+		"of a long key only so much is read as has room");
+	tap_int(count_descriptors(), before, "a key's file is closed");
+}
+
 static void test_random_keys(void)
 {
 	const struct tr2_redact_options none = { 0 };
@@ -169,6 +193,7 @@ int main(void)
 	test_values();
 	test_refused();
 	test_lengths();
+	test_room();
 	test_random_keys();
 	test_no_key();
 	leave_directory();

@@ -63,6 +63,10 @@ static void test_names(void)
 	tap_str(list_names("out"), "a.log sub ",
 		"one directory gives its own names");
 	remove_all("out");
+	tap_int(redact_words("-o x/ in"), 0,
+		"the name of a directory may be one letter and a slash");
+	tap_str(list_names("x"), "a.log sub ", "without which it is made");
+	remove_all("x");
 	redact_words("-o out// in two//");
 	tap_str(list_names("out"), "in two ",
 		"each of several directories has its own");

@@ -79,6 +79,27 @@ static void test_modes(void)
 	close(in);
 }
 
+/* Some programs are started without standard input. */
+static void test_first_descriptor(void)
+{
+	int in = open_null(), input = dup(0);
+
+	choose_place("out", true);
+	tap_int(open_place("a.log", in), 0, "a first log is put");
+	tr2_place_close(&place, true);
+	close(0);
+	tap_int(tr2_place_open(&place, "b.log", in), 0,
+		"a log may have the first descriptor");
+	tap_int(place.fd, 0, "which is its own then");
+	tap_int(tr2_place_close(&place, true), 0, "and is closed as others");
+	dup2(input, 0);
+	tap_int(end_place(true), 0, "with which the directory appears");
+	tap_str(list_names("out"), "a.log b.log ", "and has both logs");
+	remove_all("out");
+	close(input);
+	close(in);
+}
+
 static void test_dropped(void)
 {
 	int in = open_null();
@@ -252,6 +273,7 @@ int main(void)
 {
 	enter_directory();
 	test_modes();
+	test_first_descriptor();
 	test_dropped();
 	test_failures();
 	test_bad_descriptor();

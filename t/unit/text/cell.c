@@ -29,6 +29,10 @@ static void test_times(void)
 		{ 12345, "12.3 ms" },
 		{ 123456, "123 ms" },
 		{ 1999999, "1.99 s" },
+		{ 9999999, "9.99 s" },
+		{ 10000000, "10.0 s" },
+		{ 99999999, "99.9 s" },
+		{ 100000000, "100 s" },
 		{ 59999999, "59.9 s" },
 		{ 119999999, "119 s" },
 		{ 120000000, "2.00 min" },
@@ -52,7 +56,7 @@ static const char *align_word(const char *word, size_t width)
 	tr2_buf_str(&out, word);
 	tr2_cell_align(&out, 2, width);
 	tr2_buf_byte(&out, '\0');
-	return out.bytes;
+	return out.failed ? "no memory" : out.bytes;
 }
 
 static void test_columns(void)
@@ -100,11 +104,33 @@ static void test_memory(void)
 	tr2_buf_release(&out);
 }
 
+/* A cell of CSV is quoted, or the buffer has failed. */
+static void test_csv_memory(void)
+{
+	struct tr2_buf out;
+	int call, failures = 0, wrong = 0;
+
+	for (call = 1; call <= 4; call++) {
+		out = (struct tr2_buf)TR2_BUF_INIT;
+		memory_fail(call);
+		tr2_cell_csv(&out, "=a");
+		memory_fail(0);
+		failures += out.failed;
+		wrong += !out.failed &&
+			 (out.len != 5 || memcmp(out.bytes, "\"'=a\"", 5) != 0);
+		tr2_buf_release(&out);
+	}
+	tap_int(wrong, 0, "a cell that has no memory is a failed one");
+	tap_int(failures, 2, "its text and its quotes need memory");
+	tap_int(memory_live, 0, "no memory of a cell is kept");
+}
+
 int main(void)
 {
 	test_times();
 	test_columns();
 	test_notes_of_cells();
 	test_memory();
+	test_csv_memory();
 	return tap_done();
 }

@@ -95,6 +95,9 @@ static void test_commands(void)
 		"a command of the old form is broken up anywhere");
 	tap_str(line_of("##"), "##", "half a command is none");
 	tap_str(line_of("a##"), "a##", "and neither is one without its end");
+	tap_str(line_of("::"), "?:", "a command may have no name");
+	tap_str(line_of("a##["), "a?#[", "nor one of the old form");
+	tap_str(line_of("a::b"), "a::b", "two colons after a letter stay");
 	tap_str(line_of(":"), ":", "a colon stays");
 	tap_str(line_of(":a"), ":a", "and one before something else");
 }

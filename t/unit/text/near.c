@@ -53,6 +53,33 @@ static void test_find(void)
 	}
 }
 
+/* Returns the word if it is near to this one, else "". */
+static const char *near_to(const char *known, const char *word)
+{
+	const char *const list[] = { known, NULL };
+	const char *near = tr2_near_find(list, word);
+
+	return near ? near : "";
+}
+
+static void test_limits(void)
+{
+	tap_str(near_to("abcdefghijklmnopqrstuvwxyzabcdef",
+			"abcdefghijklmnopqrstuvwxyzabcdeg"),
+		"abcdefghijklmnopqrstuvwxyzabcdef",
+		"a word of 32 letters is near to another one");
+	tap_str(near_to("help", "ehlp"), "help",
+		"two first letters that are swapped are one change");
+	tap_str(near_to("help", "hepl"), "help", "so are two last ones");
+	tap_str(near_to("abcd", "acxd"), "",
+		"of swapped letters the first one has to be right");
+	tap_str(near_to("abcd", "axbd"), "", "and so has the second one");
+	tap_str(near_to("abcdefghi", "abcdefxyz"), "",
+		"three changes are too many for a word of any length");
+	tap_str(near_to("abcdef", "abcdxy"), "abcdef",
+		"two are not for a word of six letters");
+}
+
 static const struct option known[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
@@ -150,6 +177,7 @@ int main(void)
 	test_index();
 	test_find();
 	test_long_words();
+	test_limits();
 	test_many_options();
 	test_complain();
 	test_options();

@@ -1,0 +1,313 @@
+/* A stopped EVENT log where the system refuses something. */
+#define _GNU_SOURCE
+#include "kit/tap.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+
+#include "kit/command.h"
+#include "kit/directory.h"
+#include "kit/file.h"
+#include "record/record_part.h"
+
+#define COPY "a.event.partial.copy"
+#define MORE "so the EVENT log goes on until the command ends\n"
+
+/* ---- The system's calls, of which one may fail */
+
+static struct {
+	const char *fails; /* the call, or "" */
+	const char *frees; /* the call that gets the first descriptor, or "" */
+	int error;	   /* 0: it does nothing, and reports no error */
+	int turn;	   /* that call of pread() fails, from 1; 0: all */
+	int is_other;	   /* files belong to others */
+	size_t most;	   /* bytes of a write, or 0 */
+	char chowned[64], chmodded[64];
+} host = { .fails = "", .frees = "" };
+
+static int is_failing(const char *call)
+{
+	errno = host.error ? host.error : EAGAIN;
+	return !strcmp(host.fails, call);
+}
+
+static size_t limit_bytes(size_t len)
+{
+	return host.most && len > host.most ? host.most : len;
+}
+
+ssize_t pread(int fd, void *bytes, size_t len, off_t at)
+{
+	if (is_failing("pread") && (!host.turn || !--host.turn)) {
+		host.fails = "";
+		return host.error ? -1 : 0;
+	}
+	return syscall(SYS_pread64, fd, bytes, len, at);
+}
+
+ssize_t write(int fd, const void *bytes, size_t len)
+{
+	if (fd > 2 && is_failing("write"))
+		return host.error ? -1 : 0;
+	return syscall(SYS_write, fd, bytes, limit_bytes(len));
+}
+
+int open(const char *path, int flags, ...)
+{
+	va_list more;
+	mode_t mode;
+
+	va_start(more, flags);
+	mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
+	va_end(more);
+	if (!strcmp(path, COPY) && !strcmp(host.frees, "create"))
+		close(0);
+	if (!strcmp(path, COPY) ? is_failing("create")
+				: !(flags & O_CREAT) && is_failing("open"))
+		return -1;
+	return openat(AT_FDCWD, path, flags, mode);
+}
+
+int fstat(int fd, struct stat *st)
+{
+	if (is_failing("fstat") || fstatat(fd, "", st, AT_EMPTY_PATH))
+		return -1;
+	if (host.is_other) {
+		st->st_uid = 77;
+		st->st_gid = 88;
+	}
+	return 0;
+}
+
+int fchown(int fd, uid_t uid, gid_t gid)
+{
+	(void)fd;
+	snprintf(host.chowned, sizeof(host.chowned), "%ld %ld ", (long)uid,
+		 (long)gid);
+	return is_failing("fchown") ? -1 : 0;
+}
+
+int fchmod(int fd, mode_t mode)
+{
+	char *at = host.chmodded + strlen(host.chmodded);
+
+	if (at - host.chmodded < 32)
+		sprintf(at, "%lo ", (unsigned long)mode);
+	return is_failing("fchmod") ? -1 : (int)syscall(SYS_fchmod, fd, mode);
+}
+
+int rename(const char *from, const char *to)
+{
+	return is_failing("rename") ? -1
+				    : renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+int dup3(int from, int to, int flags)
+{
+	return is_failing("dup3") ? -1
+				  : (int)syscall(SYS_dup3, from, to, flags);
+}
+
+/* ---- Stops */
+
+static struct tr2_event_log event_log;
+
+/* Stop a log of this text; the messages are in kit_said. */
+static int stop_log(const char *text, const char *fails, int error)
+{
+	int code;
+
+	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
+	if (tr2_event_log_open(&event_log, "a.event"))
+		abort();
+	append_file("a.event.partial", text);
+	chmod("a.event.partial", 0641);
+	*host.chowned = *host.chmodded = '\0';
+	kit_divert(2);
+	host.fails = fails;
+	host.error = error;
+	code = tr2_event_log_stop(&event_log);
+	host.fails = "";
+	kit_restore(2);
+	return code;
+}
+
+static void end_log(void)
+{
+	tr2_event_log_release(&event_log);
+}
+
+/* A failure that leaves the log as it was. */
+static void test_failure(const char *call, int error)
+{
+	char want[256], name[64];
+	int before = count_descriptors();
+
+	snprintf(name, sizeof(name), "a stop may fail in %s()", call);
+	tap_int(stop_log("a\nb", call, error), 1, name);
+	snprintf(want, sizeof(want), "trace2 record: " COPY ": %s\n" MORE,
+		 strerror(error ? error : EIO));
+	snprintf(name, sizeof(name), "a failure of %s() is told", call);
+	tap_str(kit_said[2], want, name);
+	snprintf(name, sizeof(name), "after %s() no copy is left", call);
+	tap_int(has_file(COPY), 0, name);
+	snprintf(name, sizeof(name), "after %s() the log is found", call);
+	tap_int(has_file(event_log.link), 1, name);
+	end_log();
+	snprintf(name, sizeof(name), "%s() leaves nothing open", call);
+	tap_int(count_descriptors(), before, name);
+}
+
+/* What was found to be whole can't be read again. */
+static void test_copy_failure(void)
+{
+	host.turn = 2;
+	tap_int(stop_log("a\nb", "pread", EIO), 1,
+		"a log may be read only once");
+	tap_str(kit_said[2],
+		"trace2 record: " COPY ": Input/output error\n" MORE,
+		"a second reading that fails is told");
+	tap_int(has_file(COPY), 0, "and leaves no copy");
+	end_log();
+	host.turn = 0;
+	tap_int(stop_log("a\nb", "pread", 0), 0,
+		"a log may have been made empty");
+	tap_int(tr2_event_log_is_empty(&event_log), 1, "then its copy is");
+	end_log();
+}
+
+/* The copy is the log from then on. */
+static void test_open_line(void)
+{
+	tap_int(stop_log("a", "", 0), 0, "a log may have no whole line");
+	tap_int(tr2_event_log_is_empty(&event_log), 1,
+		"a copy of no line is empty");
+	end_log();
+}
+
+/* Some programs are started without standard input. */
+static void test_first_descriptors(void)
+{
+	int input = dup(0);
+
+	stop_log("a\nb", "", 0);
+	close(0);
+	tap_int(tr2_event_log_stop(&event_log), 0,
+		"a stop may have the first descriptor");
+	tap_int(fcntl(0, F_GETFD), -1, "which is closed then");
+	dup2(input, 0);
+	host.frees = "create";
+	tap_int(tr2_event_log_stop(&event_log), 0, "also for its copy");
+	host.frees = "";
+	tap_int(fcntl(0, F_GETFD), -1, "which is closed, too");
+	tap_str(kit_text("a.event.partial"), "a\n", "and is whole");
+	end_log();
+	dup2(input, 0);
+	close(input);
+}
+
+static void test_failures(void)
+{
+	test_failure("open", EACCES);
+	test_failure("create", EROFS);
+	test_failure("fstat", EIO);
+	test_failure("pread", EIO);
+	test_copy_failure();
+	test_failure("write", ENOSPC);
+	test_failure("rename", EXDEV);
+	/* By then the copy has the log's name. */
+	tap_int(stop_log("a\nb", "dup3", EBUSY), 1, "a stop may fail late");
+	tap_str(kit_said[2],
+		"trace2 record: " COPY ": Device or resource busy\n" MORE,
+		"a late failure is told");
+	end_log();
+}
+
+/* A call that does less than it should. */
+static void test_parts(void)
+{
+	tap_int(stop_log("", "", 0), 0, "a log without bytes is stopped");
+	end_log();
+	tap_int(stop_log("a\n", "write", 0), 1,
+		"a copy that takes nothing is a failure");
+	tap_str(kit_said[2],
+		"trace2 record: " COPY ": Input/output error\n" MORE,
+		"a copy that takes nothing is told");
+	end_log();
+	host.most = 3;
+	tap_int(stop_log("one\ntwo\nthree\n", "", 0), 0,
+		"a copy may be made in small parts");
+	host.most = 0;
+	tap_str(kit_text("a.event.partial"), "one\ntwo\nthree\n",
+		"a copy that was made in parts is whole");
+	end_log();
+}
+
+/* The copy belongs to who had the log, as far as it may. */
+static void test_owner(void)
+{
+	host.is_other = 1;
+	tap_int(stop_log("a\n", "", 0), 0, "a log of others is stopped");
+	host.is_other = 0;
+	tap_str(host.chowned, "77 88 ", "its copy has the owner and the group");
+	tap_str(host.chmodded, "641 ", "and the mode");
+	tap_int(fcntl(event_log.file.fd, F_GETFD), FD_CLOEXEC,
+		"and is open for nobody else");
+	end_log();
+	tap_int(stop_log("a\n", "fchown", EPERM), 0,
+		"another owner's log is stopped, too");
+	tap_str(host.chmodded, "641 ", "a log that stays ours has its mode");
+	end_log();
+	tap_int(stop_log("a\n", "fchmod", EPERM), 0,
+		"a mode need not be permitted");
+	tap_str(host.chmodded, "641 641 ", "which is tried without its bits");
+	end_log();
+}
+
+/* The program that runs is not that of the owner any more. */
+static void test_special_mode(void)
+{
+	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
+	if (tr2_event_log_open(&event_log, "a.event"))
+		abort();
+	chmod("a.event.partial", 06755);
+	*host.chmodded = '\0';
+	host.fails = "fchown";
+	tap_int(tr2_event_log_stop(&event_log), 0,
+		"a log with a mode for programs is stopped");
+	host.fails = "";
+	tap_str(host.chmodded, "755 ",
+		"without its owner it does not keep that mode");
+	end_log();
+}
+
+/* Is all that a process creates private until its mode is known? */
+static void test_privacy(void)
+{
+	umask(0);
+	tap_int(stop_log("a\n", "fchmod", EPERM), 0,
+		"a mode may be refused, whatever the umask is");
+	tap_int(find_mode("a.event.partial"), 0600,
+		"a copy is for its owner alone until it has its mode");
+	end_log();
+	umask(022);
+}
+
+int main(void)
+{
+	enter_directory();
+	unsetenv("TMPDIR");
+	kit_divert(2); /* so that the kit has its descriptors */
+	kit_restore(2);
+	test_failures();
+	test_parts();
+	test_owner();
+	test_open_line();
+	test_special_mode();
+	test_first_descriptors();
+	test_privacy();
+	tap_str(list_names("."), "", "no stopped log leaves a file");
+	leave_directory();
+	return tap_done();
+}

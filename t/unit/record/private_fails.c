@@ -1,0 +1,191 @@
+/* A private manager that can't be started, and what is left of it. */
+#define _GNU_SOURCE
+#include "kit/tap.h"
+
+#include <errno.h>
+#include <poll.h>
+
+#include "kit/directory.h"
+#include "kit/limits.h"
+#include "record/record_part.h"
+#include "trace/provider/message.h"
+
+static const struct tr2_record_options options = { .answer_ms = 1000 };
+static int before; /* how many descriptors were open */
+
+/* Is there no manager, for this reason, and nothing is left? */
+static void test_failure(int error, const char *why)
+{
+	char name[96];
+	struct tr2_private *own;
+
+	errno = 0;
+	own = tr2_private_start(&options);
+	snprintf(name, sizeof(name), "there is no manager %s", why);
+	tap_int(own ? 0 : errno, error, name);
+	if (own)
+		tr2_private_stop(own);
+}
+
+static void test_left(const char *why)
+{
+	char name[96];
+
+	snprintf(name, sizeof(name), "no file is left %s", why);
+	tap_str(list_names("."), "", name);
+	snprintf(name, sizeof(name), "no descriptor is left %s", why);
+	tap_int(count_descriptors(), before, name);
+}
+
+/* The next descriptors that are free: none, one and so on. */
+static void test_descriptors(void)
+{
+	char why[48];
+	int free_one = dup(1), count;
+
+	close(free_one);
+	for (count = 0; count < 2; count++) {
+		limit_files((rlim_t)(free_one + count));
+		snprintf(why, sizeof(why), "where %d descriptors are free",
+			 count);
+		test_failure(EMFILE, why);
+		limit_files(0);
+		test_left(why);
+	}
+}
+
+static int fails_at; /* that call of calloc(3) fails; 0: none */
+
+/* In the place of the C library's. */
+void *calloc(size_t count, size_t size)
+{
+	void *memory;
+
+	if (fails_at && !--fails_at) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	memory = malloc(count * size);
+	return memory ? memset(memory, 0, count * size) : NULL;
+}
+
+static void test_memory(void)
+{
+	char why[48];
+	int call;
+
+	for (call = 1; call <= 2; call++) {
+		fails_at = call;
+		snprintf(why, sizeof(why), "if memory %d is missing", call);
+		test_failure(ENOMEM, why);
+		fails_at = 0;
+		test_left(why);
+	}
+}
+
+static void test_threads(void)
+{
+	limit_threads(1);
+	test_failure(EAGAIN, "without threads");
+	limit_threads(0);
+	test_left("without threads");
+}
+
+/* A name that was to be filled in is not one of a directory. */
+static void test_no_place(void)
+{
+	char place[64] = "before";
+
+	setenv("TMPDIR", "/no/such", 1);
+	tap_int(tr2_private_make_place(place, sizeof(place)), ENOENT,
+		"a place needs its directory");
+	tap_str(place, "", "or has no name");
+	setenv("TMPDIR", directory_path, 1);
+}
+
+/* The longest TMPDIR that is used. */
+static void test_longest(void)
+{
+	struct tr2_private *own;
+	char longest[sizeof(directory_path) + 64];
+	size_t at;
+	int fd;
+
+	snprintf(longest, sizeof(longest), "%s/", directory_path);
+	at = strlen(longest);
+	memset(longest + at, 'd', sizeof(longest) - at);
+	longest[64 - sizeof("/trace2-XXXXXX")] = '\0';
+	mkdir(longest, 0700);
+	setenv("TMPDIR", longest, 1);
+	own = tr2_private_start(&options);
+	tap_ok(own && !strncmp(tr2_private_socket(own), longest,
+			       strlen(longest)),
+	       "a TMPDIR of 49 bytes is used");
+	fd = own ? tr2_message_connect(tr2_private_socket(own)) : -1;
+	tap_ok(fd >= 0, "and the manager is found there");
+	close(fd);
+	tr2_private_stop(own);
+	setenv("TMPDIR", directory_path, 1);
+	rmdir(longest);
+}
+
+/* Some programs are started without standard input. */
+static void test_first_descriptor(void)
+{
+	int input = dup(0);
+	struct tr2_private *own;
+
+	close(0);
+	own = tr2_private_start(&options);
+	tap_ok(own != NULL, "a manager may have the first descriptor");
+	tap_ok(fcntl(0, F_GETFD) & FD_CLOEXEC,
+	       "which the command does not get");
+	tr2_private_stop(own);
+	tap_int(fcntl(0, F_GETFD), -1, "and closes it");
+	dup2(input, 0);
+	close(input);
+	test_left("of the first descriptor");
+}
+
+/* Does it go on until it is to stop? */
+static void test_life(void)
+{
+	struct tr2_private *own = tr2_private_start(&options);
+	int fd = tr2_message_connect(tr2_private_socket(own));
+	const trace_provider_packet_t hello = {
+		.request = TRACE_REGISTER, .data32 = TRACE_MESSAGE_VERSION
+	};
+	static struct tr2_message message;
+	struct pollfd polls = { .fd = fd, .events = POLLIN };
+
+	tr2_message_send(fd, &hello, "one", 3, -1);
+	poll(&polls, 1, 30000);
+	tap_ok(tr2_message_receive(fd, &message) > 0 &&
+		       message.packet.request == TRACE_REGISTERED,
+	       "a manager answers programs");
+	tr2_private_stop(own);
+	tap_int(tr2_message_receive(fd, &message), 0,
+		"until it is stopped, which it tells them");
+	close(fd);
+	test_left("of a manager with a program");
+}
+
+int main(void)
+{
+	enter_directory();
+	list_names("."); /* so that the C library has its memory */
+	setenv("TMPDIR", directory_path, 1);
+	before = count_descriptors();
+	/* valgrind has limits and memory of its own. */
+	if (!getenv("TEST_UNDER_VALGRIND")) {
+		test_descriptors();
+		test_threads();
+		test_memory();
+	}
+	test_no_place();
+	test_longest();
+	test_first_descriptor();
+	test_life();
+	leave_directory();
+	return tap_done();
+}

@@ -1,0 +1,165 @@
+/*
+ * record_kit.h - commands about tracing, each in a process of its own, and
+ * what they print on standard error. The test works in the directory `work`,
+ * which is empty before each of its parts.
+ */
+#ifndef UNIT_RECORD_KIT_H
+#define UNIT_RECORD_KIT_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "kit/directory.h"
+#include "kit/file.h"
+#include "record/record.h"
+
+#define EVENT(name, more)                                            \
+	"{\"event\":\"" name "\",\"sid\":\"s\",\"thread\":\"main\"," \
+	"\"time\":\"2026-01-01T00:00:00.000000Z\"" more "}\n"
+#define LOG                                                   \
+	EVENT("version", ",\"evt\":\"4\",\"exe\":\"2.47.0\"") \
+	EVENT("start", ",\"t_abs\":0.001,\"argv\":[\"git\"]") \
+	EVENT("exit", ",\"t_abs\":0.002,\"code\":0")          \
+	EVENT("atexit", ",\"t_abs\":0.003,\"code\":0")
+/* Until the test has made a file, at most a minute. */
+#define WAIT(name)                                               \
+	"i=0; while test ! -e " name " && test $i -lt 6000; do " \
+	"sleep 0.01; i=$((i + 1)); done; "
+#define WRITE "cat ../log >>\"$GIT_TRACE2_EVENT\"; "
+
+static char messages[8192]; /* of the command that has ended last */
+/* Descriptors for the next command, or 0. */
+static int next_stdout, next_stderr;
+
+/* Call it with words that it may change. */
+static inline int call_command(int (*command)(int argc, char **argv),
+			       char *const *words)
+{
+	static char text[8192], *argv[32];
+	size_t used = 0;
+	int argc;
+
+	for (argc = 0; words[argc]; argc++) {
+		argv[argc] = text + used;
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s",
+					 words[argc]) +
+			1;
+	}
+	return command(argc, argv);
+}
+
+/* A command changes its own signals and children, so it has a process. */
+static inline pid_t begin_command(int (*command)(int argc, char **argv),
+				  char *const *words)
+{
+	char told[64];
+	pid_t pid;
+	int error;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid) {
+		next_stdout = next_stderr = 0;
+		return pid;
+	}
+	snprintf(told, sizeof(told), "../messages.%ld", (long)getpid());
+	error = open(told, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+	dup2(next_stderr ? next_stderr : error, STDERR_FILENO);
+	close(error);
+	if (next_stdout)
+		dup2(next_stdout, STDOUT_FILENO);
+	exit(call_command(command, words));
+}
+
+/* Returns the exit status, or a signal's number and 128. */
+static inline int end_command(pid_t pid)
+{
+	char told[64];
+	int status;
+
+	snprintf(told, sizeof(told), "../messages.%ld", (long)pid);
+	waitpid(pid, &status, 0);
+	snprintf(messages, sizeof(messages), "%s", kit_text(told));
+	unlink(told);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+				   : WEXITSTATUS(status);
+}
+
+#define BEGIN_RECORD(...)              \
+	begin_command(tr2_record_main, \
+		      (char *const[]){ "record", __VA_ARGS__, NULL })
+#define RECORD(...) end_command(BEGIN_RECORD(__VA_ARGS__))
+
+static inline int has_message(const char *part)
+{
+	return strstr(messages, part) != NULL;
+}
+
+/* Is the command still at work? */
+static inline int is_running(pid_t pid)
+{
+	return !waitpid(pid, NULL, WNOHANG);
+}
+
+static inline void take_nap(void)
+{
+	const struct timespec nap = { 0, 5000000 };
+
+	nanosleep(&nap, NULL);
+}
+
+static inline void await_file(const char *path)
+{
+	while (!has_file(path))
+		take_nap();
+}
+
+static inline long find_size(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) ? -1 : (long)st.st_size;
+}
+
+/* The number after this word in the messages, or -1. */
+static inline long find_number(const char *word)
+{
+	const char *at = strstr(messages, word);
+
+	return at ? atol(at + strlen(word)) : -1;
+}
+
+static inline void enter_work(void)
+{
+	if (mkdir("work", 0700) || chdir("work"))
+		abort();
+}
+
+static inline void clear_work(void)
+{
+	if (chdir(".."))
+		abort();
+	remove_all("work");
+	enter_work();
+}
+
+static inline void begin_work(void)
+{
+	enter_directory();
+	write_file("log", LOG);
+	enter_work();
+	unsetenv("TMPDIR");
+	unsetenv("TRACE_MANAGER");
+	unsetenv("GIT_TRACE2_EVENT");
+	signal(SIGINT, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+}
+
+#endif
