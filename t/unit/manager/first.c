@@ -119,7 +119,7 @@ static void test_provider(void)
 	ask_lists();
 	tap_int(listed, 2, "which is listed, as its category is");
 	trace_once(false);
-	tap_str(kit_events(&kit), "a", "and traced");
+	tap_str(kit_events(&kit), "a", "its events are traced");
 	tap_int(kit.count, 1, "and has its result");
 	kit_leave(&one);
 	kit_run(&kit);

@@ -195,12 +195,12 @@ static void test_first_descriptors(void)
 	close(0);
 	tap_int(tr2_event_log_stop(&event_log), 0,
 		"a stop may have the first descriptor");
-	tap_int(fcntl(0, F_GETFD), -1, "which is closed then");
+	tap_int(fcntl(0, F_GETFD), -1, "which is free after it");
 	dup2(input, 0);
 	host.frees = "create";
 	tap_int(tr2_event_log_stop(&event_log), 0, "also for its copy");
 	host.frees = "";
-	tap_int(fcntl(0, F_GETFD), -1, "which is closed, too");
+	tap_int(fcntl(0, F_GETFD), -1, "which is free after that, too");
 	tap_str(kit_text("a.event.partial"), "a\n", "and is whole");
 	end_log();
 	dup2(input, 0);
