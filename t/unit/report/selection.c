@@ -17,7 +17,7 @@ static const char *add_list(const char *list, bool select)
 	return kept;
 }
 
-static bool has(const char *id)
+static bool is_wanted(const char *id)
 {
 	return tr2_selection_has(&selection, id);
 }
@@ -30,19 +30,21 @@ static void begin_anew(void)
 
 static void test_words(void)
 {
-	tap_ok(has("json.compact") && has("no.rule"),
+	tap_ok(is_wanted("json.compact") && is_wanted("no.rule"),
 	       "without a word all is wanted");
 	tap_str(add_list("json,stream.region", false), "",
 		"a list has several words");
-	tap_ok(!has("json.compact") && !has("stream.region.depth"),
+	tap_ok(!is_wanted("json.compact") && !is_wanted("stream.region.depth"),
 	       "each of them counts");
-	tap_ok(has("stream.unfinished") && has("no.rule"),
+	tap_ok(is_wanted("stream.unfinished") && is_wanted("no.rule"),
 	       "what is not ignored is wanted");
 	begin_anew();
 	tap_str(add_list("json.compact", true), "", "a word may be an id");
-	tap_ok(has("json.compact") && !has("json.seconds") && !has("no.rule"),
+	tap_ok(is_wanted("json.compact") && !is_wanted("json.seconds") &&
+		       !is_wanted("no.rule"),
 	       "what is not selected is not wanted");
-	tap_ok(has("json.compact.min"), "an id may be the beginning of others");
+	tap_ok(is_wanted("json.compact.min"),
+	       "an id may be the beginning of others");
 	begin_anew();
 }
 
@@ -50,19 +52,19 @@ static void test_order(void)
 {
 	add_list("json", true);
 	add_list("json.compact", false);
-	tap_ok(has("json.seconds") && !has("json.compact") &&
-		       !has("json.compact.min"),
+	tap_ok(is_wanted("json.seconds") && !is_wanted("json.compact") &&
+		       !is_wanted("json.compact.min"),
 	       "the longer word decides");
 	add_list("json.compact.min", true);
-	tap_ok(has("json.compact.min") && !has("json.compact"),
+	tap_ok(is_wanted("json.compact.min") && !is_wanted("json.compact"),
 	       "and the longest of three");
 	add_list("json", false);
-	tap_ok(!has("json.seconds") && has("json.compact.min"),
+	tap_ok(!is_wanted("json.seconds") && is_wanted("json.compact.min"),
 	       "of two that are equal the last one decides");
 	begin_anew();
 	add_list("json.compact", false);
 	add_list("json", true);
-	tap_ok(has("json.seconds") && !has("json.compact"),
+	tap_ok(is_wanted("json.seconds") && !is_wanted("json.compact"),
 	       "a shorter word that comes later does not");
 	begin_anew();
 }
@@ -84,16 +86,16 @@ static void test_unknown(void)
 static void test_classes(void)
 {
 	selection.classes = TR2_CLASS_MIN;
-	tap_ok(has("json.compact.min") && !has("json.compact"),
+	tap_ok(is_wanted("json.compact.min") && !is_wanted("json.compact"),
 	       "a class has its rules");
 	selection.classes = TR2_CLASS_FULL;
-	tap_ok(!has("json.compact.min") && has("json.compact"),
+	tap_ok(!is_wanted("json.compact.min") && is_wanted("json.compact"),
 	       "another class has others");
-	tap_ok(has("consumer.flamechart.verdict"),
+	tap_ok(is_wanted("consumer.flamechart.verdict"),
 	       "a rule that is none for emitters is asked of all");
-	tap_ok(has("no.rule"), "and what has no rule is told");
+	tap_ok(is_wanted("no.rule"), "and what has no rule is told");
 	add_list("json.compact", false);
-	tap_ok(!has("json.compact"), "a class may be asked in part");
+	tap_ok(!is_wanted("json.compact"), "a class may be asked in part");
 	begin_anew();
 }
 
