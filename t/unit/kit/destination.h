@@ -181,14 +181,28 @@ static inline int kit_in_child(int (*fn)(void))
 				   : WEXITSTATUS(status);
 }
 
+/*
+ * Give our end this number, which either end may have by chance, for whoever
+ * began the test may have left descriptors open. Returns the other end.
+ */
+static inline int kit_place_end(int ours, int fd, int other)
+{
+	int kept = other == fd ? dup(other) : other;
+
+	if (ours == fd)
+		return kept;
+	kit_require(dup2(ours, fd) == fd, "no descriptor of that number");
+	close(ours);
+	return kept;
+}
+
 /* A pipe whose write end is descriptor `fd`; the read end. */
 static inline int kit_pipe_as(int fd)
 {
 	int ends[2];
 
-	kit_require(!pipe(ends) && dup2(ends[1], fd) == fd, "no pipe");
-	close(ends[1]);
-	return ends[0];
+	kit_require(!pipe(ends), "no pipe");
+	return kit_place_end(ends[1], fd, ends[0]);
 }
 
 /* A pair of sockets, one of them descriptor `fd`; the other one. */
@@ -196,11 +210,8 @@ static inline int kit_socket_as(int fd, int type)
 {
 	int pair[2];
 
-	kit_require(!socketpair(AF_UNIX, type, 0, pair) &&
-			    dup2(pair[0], fd) == fd,
-		    "no sockets");
-	close(pair[0]);
-	return pair[1];
+	kit_require(!socketpair(AF_UNIX, type, 0, pair), "no sockets");
+	return kit_place_end(pair[0], fd, pair[1]);
 }
 
 /* What can be read right now, as a string. */
