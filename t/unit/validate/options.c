@@ -162,6 +162,7 @@ static void test_refused(void)
 		{ "--max-findings 1a", "not a number of findings: 1a" },
 		{ "--max-findings 99999999999999999999",
 		  "not a number of findings: 99999999999999999999" },
+		{ "--max-per-rule x", "not a number of findings: x" },
 		{ "--jobs=", "not a number of jobs: " },
 		{ "--jobs +1", "not a number of jobs: +1" },
 		{ "--jobs 0", "not a number of jobs: 0" },
