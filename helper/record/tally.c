@@ -150,19 +150,27 @@ static size_t measure_piece(const char *bytes, size_t len, uint64_t offset)
 	return fits ? fits : measure_record(bytes);
 }
 
+/* A part of this piece was written: some of its records may be whole. */
+static void keep_records(struct tr2_tally *tally, const char *piece)
+{
+	const size_t put = (size_t)(tally->bytes - tally->whole);
+
+	tally->whole += measure_records(piece, put);
+}
+
 static int put_records(struct tr2_tally *tally, const char *at, size_t len)
 {
-	size_t piece, put;
-	int failed = 0;
+	size_t piece;
 
-	for (; len && !failed; at += piece, len -= piece) {
+	for (; len; at += piece, len -= piece) {
 		piece = measure_piece(at, len, tally->bytes);
-		failed = put_bytes(tally, at, piece);
-		/* After a failure some of its records may be in the file. */
-		put = (size_t)(tally->bytes - tally->whole);
-		tally->whole += measure_records(at, put);
+		if (put_bytes(tally, at, piece)) {
+			keep_records(tally, at);
+			return -1;
+		}
+		tally->whole = tally->bytes;
 	}
-	return failed;
+	return 0;
 }
 
 int tr2_tally_archive(void *context, const void *bytes, size_t len)
