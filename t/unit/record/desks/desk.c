@@ -3,7 +3,7 @@
 #include "kit/tap.h"
 
 #include "kit/limits.h"
-#include "record/desk_kit.h"
+#include "record/desks/desk_kit.h"
 
 #define TRACING BEGIN_RECORD("--socket", "m", "-o", "a.fxt")
 #define SHORTLY "--duration", "0.02"

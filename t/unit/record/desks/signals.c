@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <sys/ioctl.h>
 
-#include "record/desk_kit.h"
+#include "record/desks/desk_kit.h"
 
 #define TRACING(output) \
 	BEGIN_RECORD("--socket", "m", "-o", output, "--timeout", "0.05")
