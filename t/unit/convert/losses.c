@@ -126,7 +126,7 @@ static void test_own_output(void)
 		EXIT_CLEAN, "the result may be beside the logs");
 	tap_str(kit_text("logs/made"), "gc 100\n",
 		"a result in the directory of the logs has only the logs");
-	tap_str(kit_said[2], "", "and nothing is told of it");
+	tap_str(kit_said[2], "", "a result beside its logs gives no message");
 	unlink("logs/made");
 	write_file("words", "hello\n");
 	tap_int(kit_call(convert_words, "convert --to folded - words"),

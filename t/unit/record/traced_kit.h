@@ -84,7 +84,10 @@ static inline void await_manager(const char *socket)
 	close(fd);
 }
 
-/* A program that a manager at `m` knows, until it is told to go on. */
+/*
+ * Fork a program that registers with the manager at `m`, and ends when it is
+ * told to.
+ */
 static inline pid_t begin_program(void)
 {
 	pid_t pid;

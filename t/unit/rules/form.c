@@ -1,4 +1,4 @@
-/* How an event is written: each row is an event and what is told of it. */
+/* How an event is written: each row has an event and the rules that it breaks. */
 #include "rules/form.h"
 
 #include <stdio.h>
