@@ -62,7 +62,7 @@ static void test_no_directory(void)
 	tap_int(kit_call(run_trace, "trace -- true"), 1,
 		"a directory may have been removed");
 	tap_str(kit_said[2], "trace2 trace: .: No such file or directory\n",
-		"the message names the directory");
+		"the message names the present directory");
 	tap_int(kit_call(run_trace, "trace --file-pattern /tmp/x -- true"), 0,
 		"but it is not needed for a whole path");
 	if (chdir(directory_path))
