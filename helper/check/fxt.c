@@ -30,7 +30,8 @@ static void report_found(void *context,
 		[TRACE_READER_WARNING] = TR2_WARNING,
 		[TRACE_READER_INFO] = TR2_INFO,
 	};
-	struct tr2_sink *sink = context;
+	struct tr2_fxt_check *check = context;
+	struct tr2_sink *sink = check->sink;
 	struct tr2_finding finding = {
 		.level = levels[trace_reader_level(found->problem)],
 		.id = trace_reader_id(found->problem),
@@ -45,7 +46,7 @@ static void report_found(void *context,
 		.seen = found->seen,
 	};
 
-	sink->archive_over |= found->problem == TRACE_READER_SIZE_ZERO;
+	check->has_ended |= found->problem == TRACE_READER_SIZE_ZERO;
 	sink->take(sink, &finding);
 }
 
@@ -86,58 +87,60 @@ bool tr2_fxt_walk_on(struct tr2_fxt_walk *walk, const char *bytes, size_t len)
 	return true;
 }
 
-struct trace_reader *tr2_fxt_check_begin(struct tr2_sink *sink)
+void tr2_fxt_check_begin(struct tr2_fxt_check *check, struct tr2_sink *sink)
 {
 	struct trace_reader_options options = { .finding = report_found,
-						.context = sink };
-	struct trace_reader *reader = trace_reader_new(&options);
+						.context = check };
 
-	if (!reader)
+	check->sink = sink;
+	check->has_ended = false;
+	check->reader = trace_reader_new(&options);
+	if (!check->reader)
 		tr2_memory_out();
-	sink->archive_over = false;
-	return reader;
 }
 
 bool tr2_fxt_check_some(struct tr2_checker *checker,
-			struct trace_reader *reader,
+			struct tr2_fxt_check *check,
 			const struct tr2_block *block, tr2_fxt_fn *use,
 			void *context)
 {
 	struct trace_reader_record record;
 	int got;
 
-	trace_reader_feed(reader, block->text, block->len);
-	while ((got = trace_reader_next(reader, &record)) > 0) {
+	trace_reader_feed(check->reader, block->text, block->len);
+	while ((got = trace_reader_next(check->reader, &record)) > 0) {
 		checker->totals->records++;
 		if (use)
 			use(context, &record);
 	}
-	if (got < 0 && !checker->sink.archive_over)
+	if (got < 0 && !check->has_ended)
 		tr2_memory_out();
 	return !got;
 }
 
-void tr2_fxt_check_end(struct trace_reader *reader, bool whole)
+void tr2_fxt_check_end(struct tr2_fxt_check *check, bool whole)
 {
 	if (whole)
-		trace_reader_end(reader);
-	trace_reader_free(reader);
+		trace_reader_end(check->reader);
+	trace_reader_free(check->reader);
+	check->reader = NULL;
 }
 
 const char *tr2_fxt_check(struct tr2_checker *checker, struct tr2_lines *lines,
 			  struct tr2_block *block, tr2_fxt_fn *use,
 			  void *context)
 {
-	struct trace_reader *reader = tr2_fxt_check_begin(&checker->sink);
+	struct tr2_fxt_check check;
 	const char *error = NULL;
 	bool goes_on;
 
+	tr2_fxt_check_begin(&check, &checker->sink);
 	do {
-		goes_on = tr2_fxt_check_some(checker, reader, block, use,
+		goes_on = tr2_fxt_check_some(checker, &check, block, use,
 					     context);
 		tr2_block_clear(block);
 	} while (goes_on && !tr2_lines_read(lines, block, &error) &&
 		 block->len);
-	tr2_fxt_check_end(reader, !error);
+	tr2_fxt_check_end(&check, !error);
 	return error;
 }

@@ -30,21 +30,25 @@ struct tr2_fxt_walk {
  */
 bool tr2_fxt_walk_on(struct tr2_fxt_walk *walk, const char *bytes, size_t len);
 
+/* An archive that is being checked. It must not move. */
+struct tr2_fxt_check {
+	struct trace_reader *reader; /* NULL: there is no archive */
+	struct tr2_sink *sink;
+	bool has_ended; /* by a record of size 0 */
+};
+
 /*
  * Check an archive piece by piece; `use`, if it is not NULL, gets each
  * record. tr2_fxt_check_some() returns false if nothing can be read after
- * this piece.
+ * this piece. Without memory the command ends.
  */
-struct trace_reader *tr2_fxt_check_begin(struct tr2_sink *sink);
+void tr2_fxt_check_begin(struct tr2_fxt_check *check, struct tr2_sink *sink);
 bool tr2_fxt_check_some(struct tr2_checker *checker,
-			struct trace_reader *reader,
+			struct tr2_fxt_check *check,
 			const struct tr2_block *block, tr2_fxt_fn *use,
 			void *context);
-/*
- * Report the archive's end. Do not call it if the archive could not be read
- * to its end.
- */
-void tr2_fxt_check_end(struct trace_reader *reader, bool whole);
+/* `whole`: the archive was read to its end, which is checked, too. */
+void tr2_fxt_check_end(struct tr2_fxt_check *check, bool whole);
 
 /*
  * Check a whole archive: the contents of the block, and everything that can

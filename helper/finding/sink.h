@@ -33,7 +33,6 @@ struct tr2_sink {
 	unsigned part;		/* objects of the line that were read so far */
 	bool mine;		/* this sink reports the findings about it */
 	enum tr2_writer writer; /* writer of the present event */
-	bool archive_over;	/* nothing can be read after its size of 0 */
 };
 
 static inline bool tr2_sink_has(const struct tr2_sink *sink, unsigned partition)

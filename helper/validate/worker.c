@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "consumer/consumer.h"
-#include "check/fxt.h"
 #include "log/glance.h"
 #include "report/merge.h"
 
@@ -61,12 +60,11 @@ static void end_log(struct tr2_worker *worker, bool whole)
 {
 	if (worker->log.in_text)
 		tr2_textlog_end(&worker->log.text);
-	if (worker->log.archive)
-		tr2_fxt_check_end(worker->log.archive, whole);
+	if (worker->log.archive.reader)
+		tr2_fxt_check_end(&worker->log.archive, whole);
 	if (worker->log.judged)
 		tr2_consumers_end(worker->checker.consumers);
 	worker->log.in_text = worker->log.judged = false;
-	worker->log.archive = NULL;
 }
 
 static void begin_text(struct tr2_worker *worker, enum tr2_log_format format)
@@ -96,7 +94,7 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 	/* NORMAL and PERF have no SIDs, so one worker takes the whole log. */
 	checker->sink.mine = mine;
 	if (mine && block->format == TR2_LOG_FXT)
-		worker->log.archive = tr2_fxt_check_begin(&checker->sink);
+		tr2_fxt_check_begin(&worker->log.archive, &checker->sink);
 	else if (mine)
 		begin_text(worker, block->format);
 }
@@ -174,9 +172,9 @@ static void take_part(struct tr2_worker *worker, const struct tr2_block *block)
 	if (block->dropped)
 		miss_lines(worker, block->dropped);
 	take_lines(worker, block);
-	if (worker->log.archive)
-		tr2_fxt_check_some(&worker->checker, worker->log.archive, block,
-				   NULL, NULL);
+	if (worker->log.archive.reader)
+		tr2_fxt_check_some(&worker->checker, &worker->log.archive,
+				   block, NULL, NULL);
 	if (block->fault)
 		take_fault(worker, block->fault);
 	else if (block->name && block->format == TR2_LOG_UNKNOWN)

@@ -7,6 +7,7 @@
 
 #include "log/block.h"
 #include "check/checker.h"
+#include "check/fxt.h"
 #include "validate/options.h"
 #include "textlog/textlog.h"
 
@@ -14,9 +15,9 @@
 struct tr2_worker_log {
 	unsigned long number; /* number of its last line */
 	struct tr2_textlog text;
-	bool judged;		      /* consumers examine it, for --for */
-	bool in_text;		      /* it is text, and this worker's */
-	struct trace_reader *archive; /* reads an archive; or NULL */
+	bool judged;  /* consumers examine it, for --for */
+	bool in_text; /* it is text, and this worker's */
+	struct tr2_fxt_check archive;
 
 	/* The checker's state while another log is present. */
 	struct tr2_checker_log checked;

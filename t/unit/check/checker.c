@@ -384,7 +384,9 @@ static void take_mended(void)
 
 static void begin_archive(void)
 {
-	tr2_fxt_check_begin(&checker.sink);
+	struct tr2_fxt_check check;
+
+	tr2_fxt_check_begin(&check, &checker.sink);
 }
 
 static void test_no_memory(void)

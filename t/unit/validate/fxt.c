@@ -88,7 +88,9 @@ static void use_archive(void)
 
 static void begin_archive(void)
 {
-	tr2_fxt_check_begin(&checker.sink);
+	struct tr2_fxt_check check;
+
+	tr2_fxt_check_begin(&check, &checker.sink);
 }
 
 static void test_archive_memory(void)
