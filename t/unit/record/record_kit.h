@@ -18,16 +18,9 @@
 
 #include "kit/directory.h"
 #include "kit/file.h"
+#include "record/log_kit.h"
 #include "record/record.h"
 
-#define EVENT(name, more)                                            \
-	"{\"event\":\"" name "\",\"sid\":\"s\",\"thread\":\"main\"," \
-	"\"time\":\"2026-01-01T00:00:00.000000Z\"" more "}\n"
-#define LOG                                                   \
-	EVENT("version", ",\"evt\":\"4\",\"exe\":\"2.47.0\"") \
-	EVENT("start", ",\"t_abs\":0.001,\"argv\":[\"git\"]") \
-	EVENT("exit", ",\"t_abs\":0.002,\"code\":0")          \
-	EVENT("atexit", ",\"t_abs\":0.003,\"code\":0")
 /* Until the test has made a file, at most a minute. */
 #define WAIT(name)                                               \
 	"i=0; while test ! -e " name " && test $i -lt 6000; do " \

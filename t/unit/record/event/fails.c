@@ -4,35 +4,13 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/resource.h>
 
 #include "kit/command.h"
 #include "kit/directory.h"
 #include "kit/file.h"
-#include "record/record_part.h"
-
-#define EVENT(name, more)                                            \
-	"{\"event\":\"" name "\",\"sid\":\"s\",\"thread\":\"main\"," \
-	"\"time\":\"2026-01-01T00:00:00.000000Z\"" more "}\n"
-#define LOG                                                   \
-	EVENT("version", ",\"evt\":\"4\",\"exe\":\"2.47.0\"") \
-	EVENT("start", ",\"t_abs\":0.001,\"argv\":[\"git\"]") \
-	EVENT("exit", ",\"t_abs\":0.002,\"code\":0")          \
-	EVENT("atexit", ",\"t_abs\":0.003,\"code\":0")
-
-static struct tr2_event_log event_log;
-
-/* Returns the code, and has the messages in kit_said. */
-static int open_log(const char *output)
-{
-	int code;
-
-	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
-	kit_divert(2);
-	code = tr2_event_log_open(&event_log, output);
-	kit_restore(2);
-	return code;
-}
+#include "kit/limits.h"
+#include "record/event/event_kit.h"
+#include "record/log_kit.h"
 
 static void test_partial(void)
 {
@@ -145,38 +123,18 @@ static void test_findings(void)
 	unlink("a.json.event.partial");
 }
 
-static void limit_files(rlim_t most)
-{
-	struct rlimit limit;
-
-	getrlimit(RLIMIT_FSIZE, &limit);
-	limit.rlim_cur = most;
-	setrlimit(RLIMIT_FSIZE, &limit);
-}
-
-static int stop_log(void)
-{
-	int code;
-
-	kit_divert(2);
-	code = tr2_event_log_stop(&event_log);
-	kit_restore(2);
-	return code;
-}
-
 /* The limit on files stands for a full disk. */
 static void test_full(void)
 {
 	int before;
 
-	signal(SIGXFSZ, SIG_IGN);
 	before = count_descriptors();
 	open_log("a.event");
 	append_file(event_log.link, LOG);
-	limit_files(300); /* more than the message, less than the log */
+	limit_disk(300); /* more than the message, less than the log */
 	tap_int(stop_log(), 1,
 		"a log is not stopped when its copy has no room");
-	limit_files(RLIM_INFINITY);
+	free_disk();
 	tap_ok(strstr(kit_said[2], "trace2 record: a.event.partial.copy: ") ==
 		       kit_said[2],
 	       "which is told,");

@@ -10,31 +10,7 @@
 #include "kit/directory.h"
 #include "kit/file.h"
 #include "kit/short.h"
-#include "record/record_part.h"
-
-static struct tr2_event_log event_log;
-
-/* Returns the code; the messages are in kit_said. */
-static int open_log(const char *output)
-{
-	int code;
-
-	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
-	kit_divert(2);
-	code = tr2_event_log_open(&event_log, output);
-	kit_restore(2);
-	return code;
-}
-
-static int commit_log(void)
-{
-	int code;
-
-	kit_divert(2);
-	code = tr2_event_log_commit(&event_log);
-	kit_restore(2);
-	return code;
-}
+#include "record/event/event_kit.h"
 
 /* ---- What programs are told */
 

@@ -5,11 +5,10 @@
 #include "kit/command.h"
 #include "kit/directory.h"
 #include "kit/file.h"
-#include "record/record_part.h"
+#include "record/event/event_kit.h"
 
 #define PIECE ((size_t)1 << 16)
 
-static struct tr2_event_log event_log;
 static int writer; /* of a program of the command */
 
 static void begin_log(void)
@@ -36,17 +35,6 @@ static void put_bytes(size_t len)
 	memset(bytes, 'x', len);
 	if (write(writer, bytes, len) != (ssize_t)len)
 		abort();
-}
-
-/* Returns the code, and has the messages in kit_said. */
-static int stop_log(void)
-{
-	int code;
-
-	kit_divert(2);
-	code = tr2_event_log_stop(&event_log);
-	kit_restore(2);
-	return code;
 }
 
 static void end_log(void)
