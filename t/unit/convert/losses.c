@@ -59,19 +59,15 @@ static void test_open_processes(void)
 /* Call with the log as standard input. */
 static void test_stream(void)
 {
-	const int before = dup(0), file = open("logs/a", O_RDONLY);
+	const int before = kit_replace(0, "logs/a", O_RDONLY);
 
-	if (before < 0 || file < 0 || dup2(file, 0) < 0)
-		abort();
 	tap_int(call_convert("--to folded - -"), EXIT_CLEAN,
 		"convert reads standard input");
 	tap_str(kit_said[1], "gc 100\n", "standard input is converted");
 	lseek(0, 0, SEEK_SET);
 	tap_int(call_convert("--to folded - logs/a"), EXIT_USAGE,
 		"standard input is not overwritten");
-	dup2(before, 0);
-	close(before);
-	close(file);
+	kit_put_back(0, before);
 }
 
 /* Standard input is what standard output writes. */
@@ -82,36 +78,26 @@ static int convert_itself(int argc, char **argv)
 
 	dup2(1, 0);
 	code = tr2_convert_main(argc, argv);
-	dup2(before, 0);
-	close(before);
+	kit_put_back(0, before);
 	return code;
 }
 
 /* Standard output is a file in the folder `logs`. */
 static int convert_beside(int argc, char **argv)
 {
-	const int before = dup(1);
-	int file = open("logs/made", O_WRONLY | O_CREAT, 0600), code;
+	const int before = kit_replace(1, "logs/made", O_WRONLY | O_CREAT);
+	const int code = tr2_convert_main(argc, argv);
 
-	dup2(file, 1);
-	close(file);
-	code = tr2_convert_main(argc, argv);
-	fflush(stdout);
-	dup2(before, 1);
-	close(before);
+	kit_put_back(1, before);
 	return code;
 }
 
 static int convert_words(int argc, char **argv)
 {
-	const int before = dup(0), file = open("words", O_RDWR);
-	int code;
+	const int before = kit_replace(0, "words", O_RDWR);
+	const int code = tr2_convert_main(argc, argv);
 
-	dup2(file, 0);
-	close(file);
-	code = tr2_convert_main(argc, argv);
-	dup2(before, 0);
-	close(before);
+	kit_put_back(0, before);
 	return code;
 }
 

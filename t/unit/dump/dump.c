@@ -59,15 +59,11 @@ static void test_paths(void)
 /* Call with the archive as standard input. */
 static void test_stream(void)
 {
-	const int before = dup(0), file = open("in.fxt", O_RDONLY);
+	const int before = kit_replace(0, "in.fxt", O_RDONLY);
 
-	if (before < 0 || file < 0 || dup2(file, 0) < 0)
-		abort();
 	tap_int(call_dump("-"), EXIT_CLEAN, "standard input can be shown");
 	tap_str(kit_said[1], HEAD, "standard input is shown without a name");
-	dup2(before, 0);
-	close(before);
-	close(file);
+	kit_put_back(0, before);
 }
 
 static void test_missing(void)

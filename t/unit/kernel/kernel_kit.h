@@ -13,10 +13,8 @@
 #include <unistd.h>
 
 #include "kernel/record.h"
+#include "kernel/switch_kit.h"
 #include "trace/reader.h"
-
-#define TRACED 1000u /* the only traced process, and its first thread */
-#define OTHER 70000u /* a process that is not traced, and its thread */
 
 static struct tr2_kernel_reader reader;
 static uint64_t words[4096];
@@ -129,22 +127,13 @@ static inline const char *take_records(void)
 static inline void put_any_switch(uint32_t pid, uint32_t tid, uint32_t next_pid,
 				  uint32_t next, unsigned misc)
 {
-	const struct {
-		struct perf_event_header header;
-		uint32_t next_pid, next, pid, tid;
-		uint64_t time;
-		uint32_t cpu, unused;
-	} report = {
-		{ PERF_RECORD_SWITCH_CPU_WIDE, (uint16_t)misc, sizeof(report) },
-		next_pid,
-		next,
-		pid,
-		tid,
-		50,
-		1,
-		0,
-	};
+	struct switch_report report = make_switch(50);
 
+	report.header.misc = (uint16_t)misc;
+	report.pid = pid;
+	report.tid = tid;
+	report.next_pid = next_pid;
+	report.next = next;
 	tr2_kernel_take(&reader, &report, sizeof(report));
 }
 

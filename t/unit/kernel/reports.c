@@ -167,22 +167,7 @@ static void test_short_samples(void)
 
 static void test_short_switch(void)
 {
-	struct {
-		struct perf_event_header header;
-		uint32_t next_pid, next, pid, tid;
-		uint64_t time;
-		uint32_t cpu, unused;
-	} report = {
-		{ PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT,
-		  sizeof(report) },
-		OTHER,
-		OTHER,
-		TRACED,
-		TRACED,
-		50,
-		1,
-		0,
-	};
+	const struct switch_report report = make_switch(50);
 
 	begin_reader();
 	tr2_kernel_take(&reader, &report, sizeof(report) - 1);

@@ -22,11 +22,10 @@
 #include <unistd.h>
 
 #include "kernel/kernel.h"
+#include "kernel/switch_kit.h"
 #include "kit/directory.h"
 
 #define CPUS 3
-#define TRACED 1000u
-#define OTHER 70000u
 
 /* An event that was opened. */
 struct opened {
@@ -275,22 +274,7 @@ static inline void put_report(const struct side *side, const void *report,
 /* A traced thread loses the CPU at that time. */
 static inline void put_switch(const struct side *side, uint64_t time)
 {
-	const struct {
-		struct perf_event_header header;
-		uint32_t next_pid, next, pid, tid;
-		uint64_t time;
-		uint32_t cpu, unused;
-	} report = {
-		{ PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT,
-		  sizeof(report) },
-		OTHER,
-		OTHER,
-		TRACED,
-		TRACED,
-		time,
-		1,
-		0,
-	};
+	const struct switch_report report = make_switch(time);
 
 	put_report(side, &report, sizeof(report));
 }

@@ -123,30 +123,20 @@ static void test_report_faults(void)
 /* Standard input is the file `log`. */
 static int report_input(int argc, char **argv)
 {
-	const int before = dup(0), file = open("log", O_RDONLY);
-	int code;
+	const int before = kit_replace(0, "log", O_RDONLY);
+	const int code = tr2_page_main(argc, argv);
 
-	dup2(file, 0);
-	close(file);
-	code = tr2_page_main(argc, argv);
-	dup2(before, 0);
-	close(before);
+	kit_put_back(0, before);
 	return code;
 }
 
 /* Standard output is a file in the folder `logs`. */
 static int report_beside(int argc, char **argv)
 {
-	const int before = dup(1);
-	const int file = open("logs/made", O_WRONLY | O_CREAT, 0600);
-	int code;
+	const int before = kit_replace(1, "logs/made", O_WRONLY | O_CREAT);
+	const int code = tr2_page_main(argc, argv);
 
-	dup2(file, 1);
-	close(file);
-	code = tr2_page_main(argc, argv);
-	fflush(stdout);
-	dup2(before, 1);
-	close(before);
+	kit_put_back(1, before);
 	return code;
 }
 

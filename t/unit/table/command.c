@@ -157,13 +157,10 @@ static void test_wrong_logs(void)
 /* Standard input is the log `a`. */
 static int read_input(int argc, char **argv)
 {
-	int before = dup(0), file = open("a", O_RDONLY), rc;
+	const int before = kit_replace(0, "a", O_RDONLY);
+	const int rc = tr2_table_main(argc, argv);
 
-	dup2(file, 0);
-	close(file);
-	rc = tr2_table_main(argc, argv);
-	dup2(before, 0);
-	close(before);
+	kit_put_back(0, before);
 	return rc;
 }
 
