@@ -373,9 +373,9 @@ static void test_lost_and_kept(void)
 	reset_calls();
 	tr2_ready_end_errors(0);
 	restore_streams();
-	tap_ok(is_silent, "no loss is told while there is a message left");
+	tap_ok(is_silent, "no loss is reported while a message waits");
 	tap_ok(strstr(read_all(ends[0]), "trace2: 4 bytes of messages") != NULL,
-	       "it is told after the last one");
+	       "a loss is reported after the last message");
 	close_pipe();
 }
 

@@ -227,7 +227,8 @@ static void test_refused(void)
 	name[TR2_SEGMENT_DIR + 1] = '\0';
 	tap_str(tr2_journal_open(&other, name, LIMIT), "the name is too long",
 		"a name has a limit");
-	tap_ok(!has_file("spool"), "beyond which nothing is made");
+	tap_ok(!has_file("spool"),
+	       "a name that is too long makes no directory");
 	name[TR2_SEGMENT_DIR] = '\0';
 	tap_str(tr2_journal_open(&other, name, LIMIT), NULL,
 		"a name may be as long as that");

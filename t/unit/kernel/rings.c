@@ -166,7 +166,7 @@ static void test_no_memory(void)
 	fake.no_memory = true;
 	errno = 0;
 	tap_ok(!tr2_kernel_begin(7, false), "rings need memory");
-	tap_int(errno, ENOMEM, "without it the reason is told");
+	tap_int(errno, ENOMEM, "rings without memory set errno");
 	tap_int(count_descriptors(), before, "and no ring stays open then");
 	fake.no_memory = false;
 }

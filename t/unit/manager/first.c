@@ -126,7 +126,7 @@ static void test_provider(void)
 	tap_int(is_open(), 0, "its connection is closed when it has gone");
 	use_first();
 	ask_lists();
-	tap_int(listed, 0, "then nothing of it is listed");
+	tap_int(listed, 0, "a program that has gone is not listed");
 	kit_close(&kit);
 	tap_int(is_open(), 1, "and nothing of others is closed");
 }

@@ -101,7 +101,7 @@ static void test_stdout(void)
 	RECORD("-o", "-", "--", "sh", "-c",
 	       "echo ${GIT_TRACE2_EVENT-none} >env");
 	tap_str(kit_text("env"), "none\n",
-		"a command whose events have no place is not told of one");
+		"a command gets no place for events that nobody keeps");
 	close(out);
 	unlink("ready");
 	unlink("env");

@@ -142,7 +142,7 @@ static void test_memory(void)
 	tap_str(kit_said[2],
 		"trace2 test: out of memory: a\n"
 		"Try 'trace2 test --help'.\n",
-		"which is told if there is none");
+		"a lack of memory is named with the option");
 	tap_int(kit_broken, 0, "no memory is written that is not ours");
 }
 

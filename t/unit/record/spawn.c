@@ -156,7 +156,8 @@ static void test_sockets(void)
 	symlink("near", link);
 	tap_str(show_socket(link), link,
 		"the whole path of a socket stays as it is");
-	tap_str(show_socket("none"), "none", "so does one that is not there");
+	tap_str(show_socket("none"), "none",
+		"the path of a missing socket stays as it is");
 	setenv("TRACE_MANAGER", "other", 1);
 	tap_str(show_socket(link), link,
 		"another manager that was set is replaced");
@@ -187,7 +188,7 @@ static void test_others(void)
 	tr2_command_look(&command);
 	tap_int(command.pid, 12345, "the command goes on while others do");
 	tap_int(tr2_command_has_rest(), true,
-		"processes of other groups are left of it");
+		"a process in another group is still counted");
 	kill(one, SIGKILL);
 	kill(two, SIGKILL);
 	waitid(P_PID, (id_t)one, &info, WEXITED | WNOWAIT);

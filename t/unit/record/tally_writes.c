@@ -223,10 +223,11 @@ static void test_socket(void)
 	ending.signo = SIGTERM;
 	tap_int(write_archive(), 0, "a socket takes a long record");
 	tap_int((intmax_t)longest, 4096, "by parts of a page");
-	tap_ok(read_alarm() > 0, "each of which gives it more time");
+	tap_ok(read_alarm() > 0,
+	       "each part of a long record sets the alarm anew");
 	tr2_ending_forget(&ending);
 	tap_int(recv(ends[0], got, sizeof(got), MSG_WAITALL), sizeof(got),
-		"and all of it comes");
+		"a reader gets the whole record");
 	tap_ok(!memcmp(got, archive, sizeof(got)), "in its order");
 	archive[0] = fxt_filler(1);
 	close(ends[0]);

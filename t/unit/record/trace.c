@@ -101,7 +101,7 @@ static void test_places(void)
 	tap_int(trace_words("--file-pattern plain/x -- true"), 1,
 		"a file is no place");
 	tap_ok(strstr(kit_said[2], "/plain/: Not a directory\n") != NULL,
-	       "as is told, too");
+	       "a file in the place is named");
 }
 
 static void test_managers(void)

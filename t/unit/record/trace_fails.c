@@ -85,7 +85,7 @@ static void test_memory(void)
 	}
 	fails = 0;
 	tap_int(dishonest, 0, "without memory the program is not run");
-	tap_ok(refused >= 3, "and each text of its environment needs some");
+	tap_ok(refused >= 3, "each variable that is set needs memory");
 }
 
 int main(void)

@@ -65,7 +65,8 @@ static void test_names(void)
 	remove_all("out");
 	tap_int(redact_words("-o x/ in"), 0,
 		"the name of a directory may be one letter and a slash");
-	tap_str(list_names("x"), "a.log sub ", "without which it is made");
+	tap_str(list_names("x"), "a.log sub ",
+		"a directory is made without its final slash");
 	remove_all("x");
 	redact_words("-o out// in two//");
 	tap_str(list_names("out"), "in two ",

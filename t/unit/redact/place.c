@@ -93,7 +93,8 @@ static void test_first_descriptor(void)
 	tap_int(place.fd, 0, "which is its own then");
 	tap_int(tr2_place_close(&place, true), 0, "and is closed as others");
 	dup2(input, 0);
-	tap_int(end_place(true), 0, "with which the directory appears");
+	tap_int(end_place(true), 0,
+		"a place with the first descriptor appears, too");
 	tap_str(list_names("out"), "a.log b.log ", "and has both logs");
 	remove_all("out");
 	close(input);

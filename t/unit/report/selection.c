@@ -72,7 +72,7 @@ static void test_order(void)
 static void test_unknown(void)
 {
 	tap_str(add_list("json,jsom,stream", true), "jsom",
-		"a word that fits no rule is told");
+		"a word that fits no rule is returned");
 	begin_anew();
 	tap_str(add_list("json.comp", true), "json.comp",
 		"a part of a name is no word");
@@ -93,7 +93,7 @@ static void test_classes(void)
 	       "another class has others");
 	tap_ok(is_wanted("consumer.flamechart.verdict"),
 	       "a rule that is none for emitters is asked of all");
-	tap_ok(is_wanted("no.rule"), "and what has no rule is told");
+	tap_ok(is_wanted("no.rule"), "a finding without a rule is wanted");
 	add_list("json.compact", false);
 	tap_ok(!is_wanted("json.compact"), "a class may be asked in part");
 	begin_anew();

@@ -63,7 +63,7 @@ static const struct row spaces[] = {
 	  NO_COMPACT("24+1") },
 	{ "a tab is none", EVENT("\"msg\"\t:\"m\""), NO_COMPACT("23+1") },
 	{ "a CR is none", EVENT("\"msg\":\"m\"\r"), NO_COMPACT("27+1") },
-	{ "only the first blank is told", EVENT(" \"msg\" : \"m\" "),
+	{ "only the first blank is reported", EVENT(" \"msg\" : \"m\" "),
 	  NO_COMPACT("18+1") },
 	{ "a blank in a list is none", EVENT("\"argv\":[1, 2]"),
 	  NO_COMPACT("28+1") },
@@ -111,7 +111,8 @@ static const struct row escapes[] = {
 	  "19+6 json.escape.raw" },
 	{ "an escape behind an escape counts", EVENT("\"msg\":\"\\n\\/\""),
 	  "27+2 json.escape.raw" },
-	{ "each rule is told once", EVENT("\"msg\":\"\\/\\/\\u0022\\u000a\""),
+	{ "each rule is reported once",
+	  EVENT("\"msg\":\"\\/\\/\\u0022\\u000a\""),
 	  "25+2 json.escape.raw, 29+6 json.escape.short" },
 	{ 0 }
 };
@@ -123,7 +124,7 @@ static const struct row orders[] = {
 	  NO_COMPACT("2+1") ", 1+1 json.event-first?" },
 	{ "no key of the order needs to be there",
 	  EVENT("\"time\":\"t\",\"msg\":\"m\""), "" },
-	{ "a key in a wrong place is told",
+	{ "a key in a wrong place is reported",
 	  EVENT("\"thread\":\"main\",\"sid\":\"s\""), "27+6 json.key-order" },
 	{ "only the first one is",
 	  EVENT("\"time\":\"t\",\"thread\":\"main\",\"sid\":\"s\""),
@@ -147,9 +148,10 @@ static const struct row seconds[] = {
 	  "26+8 json.seconds" },
 	{ "nor is a large one", EVENT("\"t_max\":1.2345E1"),
 	  "26+8 json.seconds" },
-	{ "a text is told by another rule", EVENT("\"t_max\":\"1.5\""), "" },
-	{ "the first wrong one is told", EVENT("\"t_abs\":1.5,\"t_rel\":2.5"),
-	  "26+3 json.seconds" },
+	{ "seconds in a text are left to another rule",
+	  EVENT("\"t_max\":\"1.5\""), "" },
+	{ "the first wrong seconds are reported",
+	  EVENT("\"t_abs\":1.5,\"t_rel\":2.5"), "26+3 json.seconds" },
 	{ 0 }
 };
 
@@ -181,7 +183,7 @@ static const struct row sids[] = {
 	{ "not a slash, which parts components",
 	  SID("2026011/T093042.112358Z-Hc4f2e1a9-P00001f40"), NO_SID("26+45") },
 	{ "an empty one is wrong", SID(""), NO_SID("26+2") },
-	{ "it is told at the version only",
+	{ "a SID is checked at the version only",
 	  "{\"event\":\"start\",\"sid\":\"s\"}", "" },
 	{ "a version may lack it", "{\"event\":\"version\",\"evt\":\"4\"}",
 	  "" },
@@ -208,7 +210,8 @@ static const struct row threads[] = {
 	{ "what goes on behind main is not main", THREAD("main2"),
 	  NO_THREAD("27+7") },
 	{ "an event may lack its thread", EVENT("\"msg\":\"m\""), "" },
-	{ "a number is told by another rule", EVENT("\"thread\":1"), "" },
+	{ "a thread that is a number is left to another rule",
+	  EVENT("\"thread\":1"), "" },
 	{ 0 }
 };
 
@@ -230,7 +233,7 @@ static const struct row codes[] = {
 	{ "a child may not have 256", CHILD("256"), NO_CHILD("30+3") },
 	{ "the largest number is too large", CHILD("9223372036854775807"),
 	  NO_CHILD("30+19") },
-	{ "a fraction is told by another rule", EXIT("256.5"), "" },
+	{ "a fractional code is left to another rule", EXIT("256.5"), "" },
 	{ "a signal's code is its own",
 	  "{\"event\":\"exec_result\",\"code\":256}", "" },
 	{ "an event may lack its code", "{\"event\":\"exit\",\"t_abs\":1}",
@@ -242,10 +245,10 @@ static const struct row codes[] = {
 static void test_once(void)
 {
 	tap_str(check_event(THREAD("x")), NO_THREAD("27+3"),
-		"the first event that breaks a rule is told");
+		"the first event that breaks a rule is reported");
 	tap_str(check_event(THREAD("x")), "", "a second one is not");
 	tap_str(check_event(EXIT("256")), NO_EXIT("24+3"),
-		"a second rule is told, too");
+		"a second rule is reported, too");
 	tap_str(check_event(ATEXIT("256")), "", "but once");
 	tr2_map_release(&told);
 	tr2_record_release(&record);

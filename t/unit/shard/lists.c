@@ -59,7 +59,8 @@ static void test_rename(void)
 	errno = EXDEV;
 	snprintf(kit_said[1], sizeof(kit_said[1]), "trace2 shard: out: %s\n",
 		 strerror(EXDEV));
-	tap_str(kit_said[2], kit_said[1], "the directory and why is told");
+	tap_str(kit_said[2], kit_said[1],
+		"the message names the directory and the reason");
 	tap_ok(!has_file("out") && !has_file("out.partial"),
 	       "and none of them is left");
 }

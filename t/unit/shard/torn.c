@@ -90,10 +90,10 @@ static void test_endless(void)
 {
 	endless = MANY;
 	tap_str(find_sid(TORN("\"a\"")), "a", "the line may have no end");
-	tap_ok(endless > MANY - 1000000, "then little of it is read");
+	tap_ok(endless > MANY - 1000000, "of an endless line little is read");
 	endless = MANY;
 	tap_str(find_sid(EVENT("\"b\"")), "b", "the log may have no end");
-	tap_ok(endless > MANY - 1000000, "and of it little is read");
+	tap_ok(endless > MANY - 1000000, "of an endless log little is read");
 	endless = MANY;
 	tap_str(find_sid("text\n"), "none", "a long log may have no SID");
 	tap_ok(endless > MANY / 4 && !lines.failed,

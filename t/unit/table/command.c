@@ -85,7 +85,7 @@ static void test_rows(void)
 				  EVENT("A", "data", ",\"value\":[7]"));
 	call_table("--rows data odd");
 	tap_ok(strstr(kit_said[1], "\"value\":\"[7]\""),
-	       "data has the value of its line");
+	       "a row of data has the value as it was written");
 	tap_int(call_table("--format csv --rows errors a"), 0,
 		"there may be no rows of a kind");
 	tap_str(kit_said[1],

@@ -40,7 +40,7 @@ static void test_all_bytes(void)
 		}
 	}
 	tap_int(moved, 0, "what is around a line does not change its hash");
-	tap_int(same, 0, "each of its bytes does");
+	tap_int(same, 0, "each byte of a line changes its hash");
 }
 
 static void test_lengths(void)

@@ -136,7 +136,7 @@ static void test_not_ended(void)
 				"Invalid argument\n") == messages,
 	       "the message tells why it is not complete");
 	tap_str(list_names("."), "a.fxt.partial m ",
-		"what came of a trace that is not complete is partial");
+		"an incomplete trace stays as a partial file");
 	hang_up();
 	unlink("a.fxt.partial");
 }
@@ -184,7 +184,7 @@ static void test_results(void)
 	tap_int(record_result("a.fxt", 0, 0, "kernel.x: no"), 0,
 		"a kernel may refuse");
 	tap_ok(has_message("the record is in a.fxt"),
-	       "an archive without the kernel is told as others are");
+	       "an archive without the kernel is announced");
 	unlink("a.fxt");
 }
 
@@ -225,7 +225,7 @@ static void test_taken(void)
 		       strstr(messages, strerror(EISDIR)),
 	       "the message tells what is in its place");
 	tap_int(has_message("the record is in"), 0,
-		"no archive is told that has no place");
+		"an archive without a place is not announced");
 	rmdir("a.fxt");
 	unlink("a.fxt.partial");
 }

@@ -175,7 +175,8 @@ static void test_no_reader(void)
 	kill(pid, SIGTERM);
 	tap_int(end_command(pid), 128 + SIGTERM,
 		"a signal ends a recording that waits for a reader");
-	tap_str(messages, "", "of which there is nothing to tell");
+	tap_str(messages, "",
+		"a recording without a reader ends without a message");
 	unlink("opens");
 	tap_str(list_names("."), "f.fxt m ", "and it makes no file");
 	unlink("f.fxt");

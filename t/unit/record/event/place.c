@@ -22,7 +22,8 @@ static void test_environment(void)
 	setenv("GIT_TRACE2_EVENT_NESTING", "2", 1);
 	setenv("GIT_TRACE2_EVENT_BRIEF", "1", 1);
 	open_log("a.event");
-	tap_int(tr2_event_log_announce(&event_log), 0, "programs are told");
+	tap_int(tr2_event_log_announce(&event_log), 0,
+		"programs get the place of the log");
 	tap_str(getenv("GIT_TRACE2_EVENT"), event_log.link,
 		"where they are to write");
 	tap_str(getenv("GIT_TRACE2_EVENT_NESTING"), "100",
@@ -121,7 +122,8 @@ static void test_commit(void)
 	open_log("a.event");
 	unlink("a.event.partial");
 	tap_int(commit_log(), 1, "a log may have been removed");
-	tap_ok(strstr(kit_said[2], strerror(ENOENT)) != NULL, "as is told");
+	tap_ok(strstr(kit_said[2], strerror(ENOENT)) != NULL,
+	       "the message says that it is gone");
 	tr2_event_log_release(&event_log);
 }
 
@@ -176,7 +178,8 @@ static void test_memory(void)
 {
 	tap_int(run_short(begin_short), 3, "a log's name needs memory");
 	open_log("a.event");
-	tap_int(run_short(stop_short), 3, "so does that of its copy");
+	tap_int(run_short(stop_short), 3,
+		"the name of a log's copy needs memory");
 	tr2_event_log_release(&event_log);
 	tap_str(list_names("."), "", "without it there is no log");
 }

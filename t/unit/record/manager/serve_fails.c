@@ -49,7 +49,7 @@ static void test_timeout(void)
 		"a program may not answer a manager");
 	clock_gettime(CLOCK_MONOTONIC, &to);
 	tap_ok(to.tv_sec - from.tv_sec < 4,
-	       "which waits for as long as it was told");
+	       "a manager waits as long as its option says");
 	kill(manager, SIGTERM);
 	end_command(manager);
 	tap_ok(strstr(messages, "trace2 manager: dropped mute (pid ") ==
