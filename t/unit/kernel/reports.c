@@ -41,7 +41,7 @@ static void test_other_threads(void)
 		"each thread of a traced process has a name");
 }
 
-/* It is told that this thread has a new name, before it is seen. */
+/* A thread is renamed before it has any other record. */
 static void test_renamed_first(void)
 {
 	const uint32_t pid = (uint32_t)getpid();

@@ -182,8 +182,8 @@ static inline int kit_in_child(int (*fn)(void))
 }
 
 /*
- * Give our end this number, which either end may have by chance, for whoever
- * began the test may have left descriptors open. Returns the other end.
+ * Give our end this number. The other end may have it by chance, and then gets
+ * another one. Returns the other end.
  */
 static inline int kit_place_end(int ours, int fd, int other)
 {

@@ -97,7 +97,7 @@ static void leave_both(void)
 	kit_run(&kit);
 }
 
-/* Is what came of a tracing right, when this call has failed? */
+/* Is the result of a tracing right, though this call has failed? */
 static int is_right(int refused)
 {
 	const char *events = kit_events(&kit);

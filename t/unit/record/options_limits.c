@@ -6,7 +6,7 @@
 #include "kit/validate.h"
 #include "record/record_part.h"
 
-/* The kit's memory has it not, and nothing is to be cleaned up here. */
+/* In the place of the library's: nothing is to be cleaned up here. */
 void tr2_memory_before_out(void (*clean)(void))
 {
 	(void)clean;

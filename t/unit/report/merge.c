@@ -88,7 +88,7 @@ static void say_twice(int checker, unsigned visit, const char *const *messages)
 	}
 }
 
-/* Each checker keeps so many of a rule that those of all are known. */
+/* A limit of each rule is one of all checkers together. */
 static void test_limit_of_rules(void)
 {
 	static const char *const messages[][4] = { { "e", "f", "g", "h" },

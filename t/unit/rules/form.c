@@ -1,4 +1,4 @@
-/* How an event is written: each row has an event and the rules that it breaks. */
+/* How an event is written. Each row has an event and the rules it breaks. */
 #include "rules/form.h"
 
 #include <stdio.h>

@@ -85,7 +85,7 @@ static int shard_many(int argc, char **argv)
 	return code;
 }
 
-/* Of a list of 5 bytes for each log, and one more. */
+/* A list has 5 bytes for each log, and the disk takes 4,096 of a file. */
 static void test_full(int logs, const char *name, const char *told,
 		      const char *left)
 {

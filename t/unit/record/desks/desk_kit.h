@@ -96,8 +96,8 @@ static inline void put_archive(const void *bytes, size_t len)
 }
 
 /*
- * Put so many records of one word, of which the magic number is the first.
- * When the last one is written, the recorder has taken the answer.
+ * Put `count` records of one word; the first is the magic number. The recorder
+ * has read the answer before the last one is in the file.
  */
 static inline void put_words(const char *partial, long count)
 {

@@ -1,6 +1,6 @@
 /*
- * event_kit.h - the EVENT log of a recorded command: opened, committed and stopped, with
- * the messages in kit_said.
+ * event_kit.h - the EVENT log of a recorded command: how it is opened,
+ * committed and stopped. Messages are in kit_said.
  */
 #ifndef UNIT_RECORD_EVENT_KIT_H
 #define UNIT_RECORD_EVENT_KIT_H

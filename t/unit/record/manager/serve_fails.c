@@ -105,7 +105,7 @@ static int is_answering(void)
 	return got > 0;
 }
 
-/* As the command does at its begin. */
+/* The command adopts the standard streams first, too. */
 static int serve_adopted(int argc, char **argv)
 {
 	tr2_ready_adopt_streams();
