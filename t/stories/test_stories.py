@@ -1,0 +1,99 @@
+"""What the commands make of logs: one test for each story (see stories.py)."""
+
+import shutil
+
+import pytest
+from stories import CORPUS, STORIES, Story, names_of_stories, read_table
+
+NAMES = names_of_stories()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_commands_make_of_a_story_what_is_kept(name, trace2):
+    assert trace2.exists()
+    found = Story(name).check()
+    if found:
+        pytest.fail(f"{found}\nif this is right: make bless STORY={name}",
+                    pytrace=False)
+
+
+def test_each_story_says_in_a_line_what_is_right():
+    rows = read_table()
+    assert [row["story"] for row in rows] == NAMES
+    assert [row["story"] for row in rows if not row["right"]] == []
+
+
+def test_stories_take_less_than_six_megabytes():
+    files = (path for path in STORIES.rglob("*") if path.is_file())
+    assert sum(path.stat().st_size for path in files) < 6_000_000
+
+
+@pytest.fixture
+def story(scratch):
+    """story(name): a copy of a story, which a test may change."""
+
+    def call(name):
+        shutil.copytree(STORIES / name, scratch / name)
+        return Story(name, scratch / name)
+
+    return call
+
+
+SMALL = "regions-inside-each-other"
+
+
+def test_a_changed_output_of_a_story_is_shown_as_a_difference(story, trace2):
+    copy = story(SMALL)
+    assert copy.check() == "", trace2
+    kept = copy.path / "regions.csv"
+    kept.write_text(kept.read_text().replace(",8000,", ",9000,"))
+    found = copy.check().splitlines()
+    assert found[0] == f"--- t/stories/{SMALL}/regions.csv"
+    assert [line[0] for line in found if ",9000," in line] == ["-"]
+    assert [line[0] for line in found if ",8000," in line] == ["+"]
+
+
+def test_a_changed_log_of_a_story_changes_its_json(story, trace2):
+    copy = story(SMALL)
+    log = copy.path / "log.event"
+    log.write_text(log.read_text().replace('"inner"', '"other"'))
+    found = copy.check()
+    assert f"--- t/stories/{SMALL}/summary.json" in found, trace2
+    assert '+      "label": "other"' in found
+
+
+def test_a_message_of_a_command_is_part_of_its_story(story, trace2):
+    copy = story(SMALL)
+    with open(copy.path / "log.event", "a", encoding="utf-8") as log:
+        log.write("words\n")
+    assert f"+++ t/stories/{SMALL}/messages.txt" in copy.check(), trace2
+
+
+def test_a_long_output_is_kept_as_digests_of_its_lines(story, trace2):
+    copy = story("region-that-is-entered-many-times")
+    copy.bless(["events.ndjson"])
+    assert (copy.path / "events.ndjson.digest").exists(), trace2
+    assert copy.check() == ""
+    log = copy.path / "log.event"
+    log.write_text(log.read_text().replace("refresh 1", "refresh 7"))
+    found = copy.check()
+    assert "events.ndjson.digest: not what it was" in found
+    assert "refresh 7" in found
+
+
+def test_bless_rewrites_outputs_and_adds_those_that_are_named(story, trace2):
+    copy = story(SMALL)
+    kept = copy.path / "regions.csv"
+    before = kept.read_bytes()
+    kept.write_text("nothing")
+    copy.bless(["data.csv"])
+    assert kept.read_bytes() == before, trace2
+    assert "data.csv" in copy.outputs()
+    assert copy.check() == ""
+
+
+def test_a_story_may_name_a_log_of_the_corpus():
+    names = [log for name in NAMES if (STORIES / name / "log").is_file()
+             for log in (STORIES / name / "log").read_text().split()]
+    assert names
+    assert [name for name in names if not (CORPUS / name).exists()] == []
