@@ -1,8 +1,13 @@
 """What the commands make of logs: one test for each story (see stories.py)."""
 
+import os
 import shutil
+import subprocess
+import sys
 
 import pytest
+from disagree import find_differences
+from rules_of_time import read_processes
 from stories import CORPUS, STORIES, Story, names_of_stories, read_table
 
 NAMES = names_of_stories()
@@ -97,3 +102,59 @@ def test_a_story_may_name_a_log_of_the_corpus():
              for log in (STORIES / name / "log").read_text().split()]
     assert names
     assert [name for name in names if not (CORPUS / name).exists()] == []
+
+
+@pytest.mark.plain("lengths are the same in every build")
+@pytest.mark.long("asks each view about each story")
+def test_what_the_views_disagree_about_is_written_down(trace2):
+    done = subprocess.run(
+        [sys.executable, "-B", STORIES / "disagree.py", "--document"],
+        env={**os.environ, "TRACE2": str(trace2)}, stdout=subprocess.PIPE,
+        check=True)
+    assert done.stdout.decode() == (STORIES / "DISAGREE.md").read_text()
+
+
+@pytest.mark.plain("lengths are the same in every build")
+def test_a_length_on_which_views_differ_is_found(trace2):
+    assert trace2.exists()
+    found = [one.line() for one in
+             find_differences("region-left-by-another-name")]
+    assert [line for line in found if "region merge/setup #1" in line]
+    assert len(found) < 9
+
+
+def tell_process(*events):
+    """The spans of a process with these events, a tuple each: its name, the
+    microsecond of `time`, and more fields."""
+    return read_processes(
+        {"event": event, "sid": "P", "time": f"2026-01-14T10:00:00.{us:06}Z",
+         **fields} for event, us, fields in events)["P"]
+
+
+def test_rules_close_the_innermost_region_by_its_t_rel():
+    process = tell_process(
+        ("start", 100, {"t_abs": 0.0001}),
+        ("region_enter", 200, {"label": "outer"}),
+        ("region_enter", 300, {"label": "inner"}),
+        ("region_leave", 400, {"label": "outer", "t_rel": 0.00015}),
+        ("atexit", 900, {"t_abs": 0.001}))
+    assert process.length == 1000
+    assert process.spans == [("region", "main", "/inner", 300, 150),
+                             ("region", "main", "/outer", 200, 800)]
+
+
+def test_rules_fit_times_between_two_t_abs():
+    process = tell_process(
+        ("start", 0, {"t_abs": 0.0}),
+        ("region_enter", 100, {"label": "a"}),
+        ("region_enter", 900_100, {"label": "b"}),
+        ("atexit", 900_200, {"t_abs": 0.001}))
+    assert [span[3:] for span in process.spans] == [(100, 900), (900, 100)]
+
+
+def test_rules_reopen_a_process_after_its_end():
+    process = tell_process(
+        ("start", 0, {"t_abs": 0.0}), ("atexit", 100, {"t_abs": 0.0001}),
+        ("region_enter", 200, {"label": "a"}),
+        ("region_leave", 500, {"label": "a", "t_rel": 0.0003}))
+    assert process.length == 500
