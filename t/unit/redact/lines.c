@@ -132,7 +132,7 @@ static void test_foreign_files(void)
 {
 	redact_text(NORMAL "start git\n", 0);
 	tap_ok(strstr(tell_words("--hide paths log", 1),
-		      "of which only passwords can be hidden; expected an "
+		      "of which only secrets can be hidden; expected an "
 		      "EVENT log, or no --hide\n") != NULL,
 	       "no more than passwords can be hidden in a NORMAL log");
 	tap_str(kit_said[1], "", "so it is not written");
