@@ -17,10 +17,12 @@
 #include "collect/passed.h"
 #include "intake/watch.h"
 #include "common/memory.h"
+#include "files/ready.h"
 #include "host/system.h"
 #include "redactor/line.h"
 #include "text/foreign.h"
 
+#define END_MS 1000  /* for a reader to take the last messages */
 #define OWN_FILES 64 /* descriptors besides those of connections and spool */
 
 static const char help[] =
@@ -315,8 +317,11 @@ int tr2_collect_main(int argc, char **argv)
 		fputs(help, stdout);
 	else if (!code && options->status)
 		code = tr2_collect_show_status(options);
-	else if (!code && !options->check)
+	else if (!code && !options->check) {
+		tr2_ready_keep_errors();
 		code = run_service(options);
+		tr2_ready_end_errors(END_MS);
+	}
 	tr2_buf_release(&options->text);
 	free(options);
 	return code;

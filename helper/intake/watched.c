@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/own.h"
 #include "journal/recover.h"
 #include "common/hash.h"
 #include "common/memory.h"
@@ -122,7 +123,7 @@ void tr2_watched_load(const struct tr2_watched_log *log,
 	FILE *in;
 
 	name_file(path, log, "watched");
-	in = fopen(path, "r");
+	in = tr2_own_read(path);
 	if (!in)
 		return;
 	while (fgets(record, sizeof(record), in)) {

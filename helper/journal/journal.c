@@ -11,6 +11,7 @@
 #include "journal/recover.h"
 #include "common/memory.h"
 #include "files/clock.h"
+#include "files/own.h"
 #include "files/socket_lock.h"
 
 #define SEGMENT TR2_JOURNAL_SEGMENT
@@ -84,11 +85,10 @@ static void close_segment(struct tr2_journal *journal)
 /* A directory that has vanished is made again. */
 static int make_file(const struct tr2_journal *journal, const char *path)
 {
-	const int flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC;
-	int fd = open(path, flags, 0600);
+	int fd = tr2_own_create(path, 0600);
 
-	if (fd < 0 && errno == ENOENT && !mkdir(journal->dir, 0700))
-		fd = open(path, flags, 0600);
+	if (fd < 0 && errno == ENOENT && !tr2_own_make(journal->dir))
+		fd = tr2_own_create(path, 0600);
 	return fd;
 }
 
@@ -179,7 +179,7 @@ static const char *lock_directory(struct tr2_journal *journal)
 	if (journal->lock >= 0)
 		return NULL;
 	return errno == EADDRINUSE ? "another service uses this directory"
-				   : strerror(errno);
+				   : tr2_own_explain(errno);
 }
 
 static void release_journal(struct tr2_journal *journal)
@@ -201,8 +201,8 @@ const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
 	*journal = (struct tr2_journal){ .dir = dir, .limit = limit };
 	if (strlen(dir) > TR2_SEGMENT_DIR)
 		return "the name is too long";
-	if (mkdir(dir, 0700) && errno != EEXIST)
-		return strerror(errno);
+	if (tr2_own_make(dir))
+		return tr2_own_explain(errno);
 	why = lock_directory(journal);
 	if (why)
 		return why;
