@@ -22,7 +22,8 @@
 #include "redactor/line.h"
 #include "text/foreign.h"
 
-#define END_MS 1000  /* for a reader to take the last messages */
+#define END_MS 1000	 /* for a reader to take the last messages */
+#define USUAL_FILES 1024 /* POSIX has no number */
 #define OWN_FILES 64 /* descriptors besides those of connections and spool */
 
 static const char help[] =
@@ -109,9 +110,9 @@ static uint32_t raise_limit(const struct tr2_collect_options *options)
 {
 	uint64_t own = OWN_FILES + 4 * options->output_count +
 		       options->spool_limit / TR2_JOURNAL_SEGMENT;
-	struct rlimit limit;
+	struct rlimit limit = { USUAL_FILES, USUAL_FILES };
 
-	getrlimit(RLIMIT_NOFILE, &limit);
+	getrlimit(RLIMIT_NOFILE, &limit); /* or a sandbox refuses it */
 	limit.rlim_cur = limit.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &limit);
 	if (own > limit.rlim_max / 2)

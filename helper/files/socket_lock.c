@@ -50,6 +50,15 @@ static bool is_ours(int fd)
 	       (st.st_mode & 07777) == MODE && st.st_uid == geteuid();
 }
 
+static int close_failed(int fd)
+{
+	int error = errno;
+
+	close(fd);
+	errno = error;
+	return -1;
+}
+
 int tr2_socket_lock(const char *path)
 {
 	const struct lock_name name = lock_name(path);
@@ -61,9 +70,8 @@ int tr2_socket_lock(const char *path)
 		if (fd < 0)
 			return -1;
 		if (flock(fd, LOCK_EX | LOCK_NB)) {
-			close(fd);
-			errno = EADDRINUSE;
-			return -1;
+			errno = errno == EWOULDBLOCK ? EADDRINUSE : errno;
+			return close_failed(fd);
 		}
 		if (is_there(fd, &name))
 			return fd;

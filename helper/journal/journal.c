@@ -92,12 +92,38 @@ static int make_file(const struct tr2_journal *journal, const char *path)
 	return fd;
 }
 
+/* As posix_fallocate(3) where neither the kernel nor a sandbox has a call. */
+static int write_zeros(int fd, size_t room)
+{
+	static const char zeros[1 << 16];
+	size_t at, len;
+	ssize_t done;
+
+	for (at = 0; at < room; at += (size_t)done) {
+		len = room - at < sizeof(zeros) ? room - at : sizeof(zeros);
+		done = pwrite(fd, zeros, len, (off_t)at);
+		if (done <= 0)
+			return done ? errno : ENOSPC;
+	}
+	return 0;
+}
+
+static int reserve_space(int fd, size_t room)
+{
+	int error = posix_fallocate(fd, 0, (off_t)room);
+
+	if (error == EPERM || error == ENOSYS || error == EOPNOTSUPP ||
+	    error == EINVAL)
+		return write_zeros(fd, room);
+	return error;
+}
+
 /* Reserve and map the space of a new file. */
 static bool map_file(struct tr2_journal *journal, int fd, size_t room)
 {
 	void *map;
 
-	if (posix_fallocate(fd, 0, (off_t)room))
+	if (reserve_space(fd, room))
 		return false;
 	map = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (map == MAP_FAILED)
