@@ -83,9 +83,7 @@ int kit_stat(const char *path, struct stat *st) __asm__("stat");
 
 int kit_stat(const char *path, struct stat *st)
 {
-	return call_fails("stat")
-		       ? -1
-		       : fstatat(AT_FDCWD, path, st, 0);
+	return call_fails("stat") ? -1 : fstatat(AT_FDCWD, path, st, 0);
 }
 
 int kit_socket(int domain, int type, int protocol) __asm__("socket");
