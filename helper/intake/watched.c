@@ -1,5 +1,6 @@
 #include "intake/watched.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -12,6 +13,7 @@
 #include "journal/recover.h"
 #include "common/hash.h"
 #include "common/memory.h"
+#include "text/foreign.h"
 
 #define LONG (UINT64_C(1) << 20)
 #define ENDED 1
@@ -124,6 +126,8 @@ void tr2_watched_load(const struct tr2_watched_log *log,
 
 	name_file(path, log, "watched");
 	in = tr2_own_read(path);
+	if (!in && errno != ENOENT)
+		tr2_foreign_complain("collect", tr2_own_explain(errno), path);
 	if (!in)
 		return;
 	while (fgets(record, sizeof(record), in)) {
