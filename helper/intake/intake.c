@@ -47,10 +47,10 @@ static void forget_rest(struct tr2_collect_intake *intake,
 
 /* The rest, which is part of a dropped line, too, goes with it. */
 static void drop_lines(struct tr2_collect_intake *intake, struct writer *writer,
-		       const char *bytes, size_t len)
+		       enum tr2_drop reason, const char *bytes, size_t len)
 {
 	forget_rest(intake, writer);
-	intake->counts.dropped += tr2_text_count_lines(bytes, len);
+	tr2_intake_drop(intake, reason, tr2_text_count_lines(bytes, len));
 	writer->skipping = bytes[len - 1] != '\n';
 }
 
@@ -58,14 +58,17 @@ static void drop_lines(struct tr2_collect_intake *intake, struct writer *writer,
 static void keep_rest(struct tr2_collect_intake *intake, struct writer *writer,
 		      const char *bytes, size_t len)
 {
-	if (writer->rest.len + len > TR2_LINE_MAX ||
-	    intake->rests + len > RESTS_MOST) {
-		drop_lines(intake, writer, bytes, len);
+	if (writer->rest.len + len > TR2_LINE_MAX) {
+		drop_lines(intake, writer, TR2_DROP_LONG, bytes, len);
+		return;
+	}
+	if (intake->rests + len > RESTS_MOST) {
+		drop_lines(intake, writer, TR2_DROP_MEMORY, bytes, len);
 		return;
 	}
 	tr2_buf_add(&writer->rest, bytes, len);
 	if (writer->rest.failed)
-		drop_lines(intake, writer, bytes, len);
+		drop_lines(intake, writer, TR2_DROP_MEMORY, bytes, len);
 	else
 		intake->rests += len;
 }
@@ -102,7 +105,7 @@ static void end_writer(struct tr2_collect_intake *intake, struct writer *writer)
 		tr2_intake_keep_lines(intake, room, len + 1);
 		intake->counts.torn++;
 	} else if (len) {
-		intake->counts.dropped++;
+		tr2_intake_drop(intake, tr2_intake_find_lack(intake), 1);
 	}
 	forget_rest(intake, writer);
 	tr2_buf_release(&writer->rest);
@@ -145,7 +148,8 @@ static void take_scratch(struct tr2_collect_intake *intake,
 	got = (size_t)(end - bytes);
 	room = find_room(intake, writer, got);
 	if (!room) {
-		drop_lines(intake, writer, bytes, got);
+		drop_lines(intake, writer, tr2_intake_find_lack(intake), bytes,
+			   got);
 		return;
 	}
 	if (rest)
@@ -185,7 +189,8 @@ static ssize_t read_datagram(struct tr2_collect_intake *intake,
 	size_t len = got > 0 ? (size_t)got : 0;
 
 	if (!room && len) {
-		drop_lines(intake, writer, bytes, len);
+		drop_lines(intake, writer, tr2_intake_find_lack(intake), bytes,
+			   len);
 		writer->skipping = false;
 	} else if (len) {
 		intake->counts.torn += bytes[len - 1] != '\n';

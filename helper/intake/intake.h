@@ -11,8 +11,12 @@
  * All of this room runs in one thread, and knows nothing of outputs.
  *
  *	lines.h	    whole lines to the journal, with a filter or without
- *	watch.h	    files of directories to the journal
+ *	space.h	    tells when the disk is full, and when it is not
+ *	watch.h	    directories whose files go to the journal
+ *	sight.h	    one such file: what is new in it
  *	watched.h   how far each of these files was read
+ *	identity.h  is it still the same file?
+ *	mark.h	    what was read of a file, to know it again
  *	filter.h    what lines pass before: checks, hidden passwords
  *	judge.h	    is a line broken?
  *	aside.h	    the file of broken lines
@@ -30,15 +34,28 @@
 
 struct tr2_watches;
 
+/* Why a line is dropped. */
+enum tr2_drop {
+	TR2_DROP_LONG,	 /* it is too long */
+	TR2_DROP_SPACE,	 /* the disk has no space */
+	TR2_DROP_MEMORY, /* there are too many incomplete lines, or no memory */
+	TR2_DROP_CUT,	 /* its file was cut or removed before it was read */
+	TR2_DROPS
+};
+
+extern const char *const tr2_drop_names[TR2_DROPS];
+
 struct tr2_collect_counts {
 	/* lines + dropped + what the filter holds back */
 	uint64_t received;
-	uint64_t lines, bytes; /* that were kept */
-	uint64_t dropped;      /* lines */
-	uint64_t torn;	       /* lines without an LF */
-	uint64_t connections;  /* that were accepted */
-	uint64_t refused;      /* connections of other users */
-	uint64_t crowded;      /* connections that were too many */
+	uint64_t lines, bytes;	   /* that were kept */
+	uint64_t dropped;	   /* lines */
+	uint64_t drops[TR2_DROPS]; /* the same by their reasons */
+	uint64_t unread;	   /* files that cannot be read now */
+	uint64_t torn;		   /* lines without an LF */
+	uint64_t connections;	   /* that were accepted */
+	uint64_t refused;	   /* connections of other users */
+	uint64_t crowded;	   /* connections that were too many */
 	struct tr2_filter_counts filter;
 };
 
