@@ -200,6 +200,7 @@ static int end_outputs(struct tr2_collect_options *options,
 static void report_intake(const struct tr2_collect_counts *counts)
 {
 	report_count(counts->dropped, "events were dropped");
+	report_count(counts->unread, "files or directories could not be read");
 	report_count(counts->torn, "events were cut short by their writers");
 	report_count(counts->refused, "connections of other users were "
 				      "refused");
@@ -215,8 +216,8 @@ static void report_intake(const struct tr2_collect_counts *counts)
 
 static bool has_lost(const struct tr2_collect_counts *counts)
 {
-	return counts->dropped || counts->crowded || counts->filter.unkept ||
-	       counts->filter.unknown;
+	return counts->dropped || counts->unread || counts->crowded ||
+	       counts->filter.unkept || counts->filter.unknown;
 }
 
 /* NULL after a message: there is no key. */
@@ -257,7 +258,9 @@ static int collect_events(struct tr2_collect_options *options,
 		.others = options->others,
 		.most = raise_limit(options),
 	};
-	struct tr2_collect_metrics metrics = { options, journal, &intake, 0 };
+	struct tr2_collect_metrics metrics = { .options = options,
+					       .journal = journal,
+					       .intake = &intake };
 	int failed = open_sockets(options), code;
 
 	if (failed)
@@ -274,9 +277,15 @@ static int collect_events(struct tr2_collect_options *options,
 	if (!failed)
 		tr2_collect_end_metrics(&metrics);
 	report_intake(&intake.counts);
+	if (journal->harmed)
+		report_failure(
+			options->spool,
+			"a file was cut while events were written to it; "
+			"some may be lost");
 	if (failed)
 		return COLLECT_FAILED;
-	return has_lost(&intake.counts) ? COLLECT_LOST : code;
+	return journal->harmed || has_lost(&intake.counts) ? COLLECT_LOST
+							   : code;
 }
 
 static int run_service(struct tr2_collect_options *options)

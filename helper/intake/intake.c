@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "intake/lines.h"
+#include "intake/space.h"
 #include "intake/watch.h"
 #include "common/memory.h"
 #include "files/clock.h"
@@ -209,7 +210,9 @@ static bool read_once(struct tr2_collect_intake *intake, struct writer *writer)
 	if (!writer->stream)
 		return read_datagram(intake, writer) >= 0; /* or empty */
 	got = read_stream(intake, writer);
-	if (!got || (got < 0 && errno != EAGAIN && errno != EINTR))
+	/* EFAULT: somebody has just cut the file that is written. */
+	if (!got ||
+	    (got < 0 && errno != EAGAIN && errno != EINTR && errno != EFAULT))
 		end_writer(intake, writer);
 	return got > 0; /* its end may be next, and a place free */
 }
@@ -305,7 +308,8 @@ static const struct pollfd *wait_for_bytes(struct tr2_collect_intake *intake,
 					   int stop_fd)
 {
 	const struct writer *writers = intake->writers.items;
-	int timeout = tr2_watch_timeout(intake->watches);
+	int timeout =
+		tr2_space_shorten(intake, tr2_watch_timeout(intake->watches));
 	bool crowded = tr2_clock_now() < intake->crowded;
 	uint32_t i;
 
@@ -354,6 +358,7 @@ static void receive_once(struct tr2_collect_intake *intake,
 		if (polled[1 + i].revents)
 			accept_writers(intake, intake->sockets[i].fd);
 	tr2_watch_read(intake->watches, intake, false);
+	tr2_space_watch(intake);
 	show_counts(intake);
 }
 
@@ -405,6 +410,7 @@ void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd)
 	}
 	receive_last(intake);
 	tr2_watch_read(intake->watches, intake, true);
+	tr2_space_watch(intake);
 	show_counts(intake);
 	free(intake->scratch);
 	tr2_vec_release(&intake->writers);

@@ -48,15 +48,15 @@ extern const char *const tr2_drop_names[TR2_DROPS];
 struct tr2_collect_counts {
 	/* lines + dropped + what the filter holds back */
 	uint64_t received;
-	uint64_t lines, bytes;	   /* that were kept */
-	uint64_t dropped;	   /* lines */
-	uint64_t drops[TR2_DROPS]; /* the same by their reasons */
-	uint64_t unread;	   /* files that cannot be read now */
-	uint64_t torn;		   /* lines without an LF */
-	uint64_t connections;	   /* that were accepted */
-	uint64_t refused;	   /* connections of other users */
-	uint64_t crowded;	   /* connections that were too many */
+	uint64_t lines, bytes; /* that were kept */
+	uint64_t dropped;      /* lines */
+	uint64_t torn;	       /* lines without an LF */
+	uint64_t connections;  /* that were accepted */
+	uint64_t refused;      /* connections of other users */
+	uint64_t crowded;      /* connections that were too many */
 	struct tr2_filter_counts filter;
+	uint64_t drops[TR2_DROPS]; /* what was dropped, by its reasons */
+	uint64_t unread;	   /* files that cannot be read now */
 };
 
 struct tr2_collect_intake {
@@ -75,6 +75,8 @@ struct tr2_collect_intake {
 	uint32_t datagrams;	/* of the writers, which are no connections */
 	struct tr2_vec polls;	/* struct pollfd */
 	uint64_t rests;		/* bytes of all incomplete lines */
+	bool full;		/* the disk, and this was told */
+	uint64_t full_dropped;	/* lines that were dropped before */
 	uint64_t crowded; /* until this time (ns) nothing can be accepted */
 	char *scratch;	  /* for 256 kB that are dropped */
 };
