@@ -262,6 +262,7 @@ static int collect_events(struct tr2_collect_options *options,
 					       .journal = journal,
 					       .intake = &intake };
 	int failed = open_sockets(options), code;
+	bool cut;
 
 	if (failed)
 		return failed;
@@ -277,15 +278,13 @@ static int collect_events(struct tr2_collect_options *options,
 	if (!failed)
 		tr2_collect_end_metrics(&metrics);
 	report_intake(&intake.counts);
-	if (journal->harmed)
-		report_failure(
-			options->spool,
-			"a file was cut while events were written to it; "
-			"some may be lost");
+	cut = tr2_journal_is_cut(journal);
+	if (cut)
+		report_failure(options->spool,
+			       "somebody cut files with events that waited");
 	if (failed)
 		return COLLECT_FAILED;
-	return journal->harmed || has_lost(&intake.counts) ? COLLECT_LOST
-							   : code;
+	return cut || has_lost(&intake.counts) ? COLLECT_LOST : code;
 }
 
 static int run_service(struct tr2_collect_options *options)

@@ -315,6 +315,31 @@ void tr2_journal_end(struct tr2_journal *journal)
 	pthread_mutex_unlock(&journal->mutex);
 }
 
+/* Does the file of a segment lack bytes that are needed? */
+static bool lacks_bytes(const struct tr2_journal *journal, uint32_t number,
+			uint64_t needed)
+{
+	const struct tr2_journal_segment *segment = segment_at(journal, number);
+	uint64_t end = number + 1 < journal->segments.count ? segment[1].begin
+							    : journal->end;
+
+	return needed < end && segment->begin + find_size(segment->fd) < end;
+}
+
+bool tr2_journal_is_cut(struct tr2_journal *journal)
+{
+	bool cut = journal->harmed;
+	uint64_t needed;
+	uint32_t i;
+
+	pthread_mutex_lock(&journal->mutex);
+	needed = find_needed(journal);
+	for (i = 0; i < journal->segments.count; i++)
+		cut |= lacks_bytes(journal, i, needed);
+	pthread_mutex_unlock(&journal->mutex);
+	return cut;
+}
+
 uint64_t tr2_journal_find_needed(struct tr2_journal *journal)
 {
 	uint64_t needed;

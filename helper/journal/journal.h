@@ -133,6 +133,12 @@ uint64_t tr2_journal_find_first(struct tr2_journal *journal);
 void tr2_journal_keep(struct tr2_journal_reader *reader, uint64_t at,
 		      uint64_t line);
 
+/*
+ * Has somebody cut a file, so that lines are lost that a reader needs, or that
+ * were just being written? Call it when no thread writes.
+ */
+bool tr2_journal_is_cut(struct tr2_journal *journal);
+
 /* Returns how many bytes from the begin all readers are done with. */
 uint64_t tr2_journal_find_needed(struct tr2_journal *journal);
 
