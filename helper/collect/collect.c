@@ -70,8 +70,8 @@ static const char help[] =
 	"  -h, --help             print this help\n"
 	"\n"
 	"Exit status: 0 no event was lost, 1 events were dropped, an output missed\n"
-	"some, or connections were refused, 2 the command line was wrong, 3 the\n"
-	"service could not start.\n";
+	"some, files could not be read, or connections were refused, 2 the command\n"
+	"line was wrong, 3 the service could not start.\n";
 
 /* A signal writes a byte to this pipe, which can be polled. */
 static int stop_pipe[2];
