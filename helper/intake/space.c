@@ -25,7 +25,6 @@ static void report_full(struct tr2_collect_intake *intake)
 		 strerror(intake->journal->refused_why));
 	report(intake, what);
 	intake->full = true;
-	intake->full_dropped = intake->counts.drops[TR2_DROP_SPACE];
 }
 
 static void report_space(struct tr2_collect_intake *intake)
@@ -45,8 +44,10 @@ void tr2_space_watch(struct tr2_collect_intake *intake)
 
 	if (journal->refused_why && !intake->full)
 		report_full(intake);
-	if (!intake->full)
+	if (!intake->full) {
+		intake->full_dropped = intake->counts.drops[TR2_DROP_SPACE];
 		return;
+	}
 	tr2_journal_room(journal, 1); /* no line may come that would ask */
 	if (!journal->refused_why &&
 	    tr2_clock_now() > journal->refused + CALM_NS)
