@@ -10,7 +10,8 @@
 #define LOOK_MS 500
 #define CALM_NS UINT64_C(1000000000) /* a disk may be full again at once */
 
-static void report(const struct tr2_collect_intake *intake, const char *what)
+static void report_spool(const struct tr2_collect_intake *intake,
+			 const char *what)
 {
 	fputs("trace2 collect: ", stderr);
 	tr2_foreign_print(stderr, intake->journal->dir);
@@ -23,7 +24,7 @@ static void report_full(struct tr2_collect_intake *intake)
 
 	snprintf(what, sizeof(what), "no event can be kept: %s",
 		 strerror(intake->journal->refused_why));
-	report(intake, what);
+	report_spool(intake, what);
 	intake->full = true;
 }
 
@@ -34,7 +35,7 @@ static void report_space(struct tr2_collect_intake *intake)
 	snprintf(what, sizeof(what),
 		 "events can be kept again; %" PRIu64 " were dropped",
 		 intake->counts.drops[TR2_DROP_SPACE] - intake->full_dropped);
-	report(intake, what);
+	report_spool(intake, what);
 	intake->full = false;
 }
 
