@@ -74,8 +74,8 @@ static const char help[] =
 	"  -h, --help             print this help\n"
 	"\n"
 	"Exit status: 0 no event was lost, 1 events were dropped, an output missed\n"
-	"some, or connections were refused, 2 the command line was wrong, 3 the\n"
-	"service could not start.\n";
+	"some, files could not be read, or connections were refused, 2 the command\n"
+	"line was wrong, 3 the service could not start.\n";
 
 /* A signal writes a byte to this pipe, which can be polled. */
 static int stop_pipe[2];
@@ -204,6 +204,7 @@ static int end_outputs(struct tr2_collect_options *options,
 static void report_intake(const struct tr2_collect_counts *counts)
 {
 	report_count(counts->dropped, "events were dropped");
+	report_count(counts->unread, "files or directories could not be read");
 	report_count(counts->torn, "events were cut short by their writers");
 	report_count(counts->refused, "connections of other users were "
 				      "refused");
@@ -219,8 +220,8 @@ static void report_intake(const struct tr2_collect_counts *counts)
 
 static bool has_lost(const struct tr2_collect_counts *counts)
 {
-	return counts->dropped || counts->crowded || counts->filter.unkept ||
-	       counts->filter.unknown;
+	return counts->dropped || counts->unread || counts->crowded ||
+	       counts->filter.unkept || counts->filter.unknown;
 }
 
 /* NULL after a message: there is no key. */
@@ -261,8 +262,11 @@ static int collect_events(struct tr2_collect_options *options,
 		.others = options->others,
 		.most = raise_limit(options),
 	};
-	struct tr2_collect_metrics metrics = { options, journal, &intake, 0 };
+	struct tr2_collect_metrics metrics = { .options = options,
+					       .journal = journal,
+					       .intake = &intake };
 	int failed = open_sockets(options), code;
+	bool cut;
 
 	if (failed)
 		return failed;
@@ -278,9 +282,13 @@ static int collect_events(struct tr2_collect_options *options,
 	if (!failed)
 		tr2_collect_end_metrics(&metrics);
 	report_intake(&intake.counts);
+	cut = tr2_journal_is_cut(journal);
+	if (cut)
+		report_failure(options->spool,
+			       "somebody cut files with events that waited");
 	if (failed)
 		return COLLECT_FAILED;
-	return has_lost(&intake.counts) ? COLLECT_LOST : code;
+	return cut || has_lost(&intake.counts) ? COLLECT_LOST : code;
 }
 
 static int run_service(struct tr2_collect_options *options)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -13,6 +14,8 @@
 #include "files/own.h"
 #include "journal/recover.h"
 #include "text/foreign.h"
+
+#define RESERVE ((size_t)4 << 10) /* bytes by which counts may grow */
 
 /* An output's counts, as its reader has them now. */
 struct output_counts {
@@ -64,6 +67,36 @@ static void put_service(FILE *out, const struct tr2_collect_counts *counts)
 		put_head(out, row->name, row->help, row->kind);
 		fprintf(out, "%s %" PRIu64 "\n", row->name, value);
 	}
+}
+
+/* The reasons that there were. */
+static void put_drops(FILE *out, const struct tr2_collect_counts *counts)
+{
+	bool any = false;
+	int i;
+
+	for (i = 0; i < TR2_DROPS; i++) {
+		if (!counts->drops[i])
+			continue;
+		if (!any)
+			put_head(out, "trace2_collect_dropped_by_reason_total",
+				 "Dropped events by reason.", "counter");
+		any = true;
+		fprintf(out,
+			"trace2_collect_dropped_by_reason_total"
+			"{reason=\"%s\"} %" PRIu64 "\n",
+			tr2_drop_names[i], counts->drops[i]);
+	}
+}
+
+static void put_unread(FILE *out, const struct tr2_collect_counts *counts)
+{
+	if (!counts->unread)
+		return;
+	put_head(out, "trace2_collect_unreadable_files",
+		 "Watched files that cannot be read.", "gauge");
+	fprintf(out, "trace2_collect_unreadable_files %" PRIu64 "\n",
+		counts->unread);
 }
 
 /* A label's value, with what its quotes need. */
@@ -176,39 +209,86 @@ static void name_file(char path[TR2_SEGMENT_PATH], const char *dir,
 	snprintf(path, TR2_SEGMENT_PATH, "%s/%s", dir, name);
 }
 
+/* The caller frees the text. NULL: there is no memory. */
+static char *make_text(struct tr2_collect_metrics *metrics, size_t *len)
+{
+	struct output_counts counts[TR2_COLLECT_OUTPUTS];
+	struct tr2_collect_counts service;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, len);
+
+	if (!out)
+		return NULL;
+	copy_counts(metrics, counts, &service);
+	put_service(out, &service);
+	put_drops(out, &service);
+	put_unread(out, &service);
+	put_rules(out, service.filter.rules);
+	put_outputs(out, metrics->options, counts);
+	fclose(out);
+	return text;
+}
+
+static int open_partial(const char *partial)
+{
+	return tr2_own_open(partial, O_WRONLY | O_CREAT, 0644,
+			    TR2_OWN_PRIVATE);
+}
+
+/* The file may have space that was reserved for it. */
+static bool write_partial(const char *partial, const char *text, size_t len)
+{
+	int fd = open_partial(partial);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = write(fd, text, len) == (ssize_t)len &&
+	       !ftruncate(fd, (off_t)len);
+	return !close(fd) && done;
+}
+
 /* A disk that is full leaves the old file. */
 static void write_metrics(struct tr2_collect_metrics *metrics)
 {
 	char path[TR2_SEGMENT_PATH], partial[TR2_SEGMENT_PATH];
-	struct output_counts counts[TR2_COLLECT_OUTPUTS];
-	struct tr2_collect_counts service;
-	FILE *out = NULL;
-	bool failed;
-	int fd;
+	size_t len;
+	char *text = make_text(metrics, &len);
 
+	if (!text)
+		return;
 	name_file(path, metrics->journal->dir, "metrics.prom");
 	name_file(partial, metrics->journal->dir, "metrics.partial");
-	copy_counts(metrics, counts, &service);
-	fd = tr2_own_create(partial, 0644);
-	if (fd >= 0)
-		out = fdopen(fd, "w");
-	if (!out)
-		return;
-	put_service(out, &service);
-	put_rules(out, service.filter.rules);
-	put_outputs(out, metrics->options, counts);
-	failed = ferror(out);
-	if (fclose(out) || failed || rename(partial, path))
+	if (!write_partial(partial, text, len) || rename(partial, path))
 		unlink(partial);
+	else
+		metrics->size = len;
+	free(text);
+}
+
+/* Space for the next file, so that a disk that is full does not hide it. */
+static void reserve_space(const struct tr2_collect_metrics *metrics)
+{
+	char partial[TR2_SEGMENT_PATH];
+	int fd;
+
+	name_file(partial, metrics->journal->dir, "metrics.partial");
+	fd = open_partial(partial);
+	if (fd < 0)
+		return;
+	if (posix_fallocate(fd, 0, (off_t)(metrics->size + RESERVE)))
+		unlink(partial);
+	close(fd);
 }
 
 static void *renew_metrics(void *context)
 {
 	struct tr2_collect_metrics *metrics = context;
 
-	do
+	do {
 		write_metrics(metrics);
-	while (!tr2_journal_pause(metrics->journal, TR2_METRICS_EVERY));
+		reserve_space(metrics);
+	} while (!tr2_journal_pause(metrics->journal, TR2_METRICS_EVERY));
 	return NULL;
 }
 

@@ -8,6 +8,9 @@
  *
  * The second line is for each output. Events that are torn, redacted or broken
  * are among the others.
+ *
+ * On a full disk the file is still renewed: the space of the next one is
+ * reserved.
  */
 #ifndef TR2_COLLECT_METRICS_H
 #define TR2_COLLECT_METRICS_H
@@ -22,6 +25,7 @@ struct tr2_collect_metrics {
 	struct tr2_journal *journal;
 	struct tr2_collect_intake *intake;
 	pthread_t thread;
+	size_t size; /* of the last file */
 };
 
 /* Start the thread; it ends with the journal. 0, or an errno value. */

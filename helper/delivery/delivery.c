@@ -46,6 +46,7 @@ void tr2_delivery_save(struct tr2_delivery *delivery)
 	delivery->position.at = delivery->reader.kept;
 	delivery->position.line = delivery->reader.line;
 	delivery->position.missed = delivery->reader.missed;
+	delivery->position.shown = delivery->reader.shown;
 	error = tr2_position_write(delivery->position_fd, &delivery->position);
 	if (error && !delivery->lost)
 		tr2_delivery_report(delivery, "can't write its position");
@@ -211,10 +212,55 @@ static void *run_delivery(void *context)
 	return NULL;
 }
 
+/* Its events must not be lost with its position: it may get some again. */
+static void begin_first(struct tr2_delivery *delivery,
+			struct tr2_journal *journal)
+{
+	char what[128];
+
+	tr2_journal_join_first(journal, &delivery->reader);
+	snprintf(what, sizeof(what),
+		 "its position is missing or damaged; it gets all %" PRIu64
+		 " events of the spool, maybe again",
+		 journal->lines - delivery->reader.line);
+	tr2_delivery_report(delivery, what);
+}
+
+/*
+ * Returns how many lines the journal had when the position was written, and
+ * neither it nor the output has now.
+ */
+static uint64_t count_lost(const struct tr2_delivery *delivery,
+			   const struct tr2_journal *journal)
+{
+	const struct tr2_position *position = &delivery->position;
+	uint64_t had = journal->lines;
+
+	if (position->line > had)
+		had = position->line;
+	return position->shown > had ? position->shown - had : 0;
+}
+
+static void begin_reading(struct tr2_delivery *delivery,
+			  struct tr2_journal *journal)
+{
+	const struct tr2_position *position = &delivery->position;
+	uint64_t lost = count_lost(delivery, journal);
+
+	if (position->lost)
+		begin_first(delivery, journal);
+	else
+		tr2_journal_join(journal, &delivery->reader, position->at,
+				 position->line);
+	delivery->told = position->missed;
+	delivery->reader.missed = position->missed + lost;
+	delivery->line = delivery->reader.line - lost;
+	tr2_delivery_save(delivery);
+}
+
 const char *tr2_delivery_begin(struct tr2_delivery *delivery,
 			       struct tr2_journal *journal)
 {
-	struct tr2_position *position = &delivery->position;
 	const char *target = delivery->target;
 	int error;
 
@@ -222,15 +268,11 @@ const char *tr2_delivery_begin(struct tr2_delivery *delivery,
 		 tr2_hash(target, strlen(target)).a);
 	delivery->fd = -1;
 	delivery->fresh = true;
-	delivery->position_fd =
-		tr2_position_open(position, journal->dir, delivery->id);
+	delivery->position_fd = tr2_position_open(&delivery->position,
+						  journal->dir, delivery->id);
 	if (delivery->position_fd < 0)
 		return tr2_own_explain(errno);
-	tr2_journal_join(journal, &delivery->reader, position->at,
-			 position->line);
-	delivery->reader.missed = delivery->told = position->missed;
-	delivery->line = delivery->reader.line;
-	tr2_delivery_save(delivery);
+	begin_reading(delivery, journal);
 	error = pthread_create(&delivery->thread, NULL, run_delivery, delivery);
 	if (!error)
 		return NULL;

@@ -12,6 +12,7 @@
 
 #include "intake/lines.h"
 #include "intake/rest.h"
+#include "intake/space.h"
 #include "intake/watch.h"
 #include "common/memory.h"
 #include "files/clock.h"
@@ -68,7 +69,7 @@ static void end_writer(struct tr2_collect_intake *intake,
 		tr2_intake_keep_lines(intake, room, len + 1);
 		intake->counts.torn++;
 	} else if (len) {
-		intake->counts.dropped++;
+		tr2_intake_drop(intake, tr2_intake_find_lack(intake), 1);
 	}
 	tr2_rest_forget(intake, writer);
 	tr2_buf_release(&writer->rest);
@@ -118,7 +119,8 @@ static void take_scratch(struct tr2_collect_intake *intake,
 	}
 	room = find_room(intake, writer, got);
 	if (!room) {
-		tr2_rest_drop(intake, writer, bytes, got);
+		tr2_rest_drop(intake, writer, tr2_intake_find_lack(intake),
+			      bytes, got);
 		return;
 	}
 	if (rest)
@@ -158,7 +160,8 @@ static ssize_t read_datagram(struct tr2_collect_intake *intake,
 	size_t len = got > 0 ? (size_t)got : 0;
 
 	if (!room && len) {
-		tr2_rest_drop(intake, writer, bytes, len);
+		tr2_rest_drop(intake, writer, tr2_intake_find_lack(intake),
+			      bytes, len);
 		writer->skipping = false;
 	} else if (len) {
 		intake->counts.torn += bytes[len - 1] != '\n';
@@ -178,7 +181,9 @@ static bool read_once(struct tr2_collect_intake *intake,
 	if (!writer->stream)
 		return read_datagram(intake, writer) >= 0; /* or empty */
 	got = read_stream(intake, writer);
-	if (!got || (got < 0 && errno != EAGAIN && errno != EINTR))
+	/* EFAULT: somebody has just cut the file that is written. */
+	if (!got ||
+	    (got < 0 && errno != EAGAIN && errno != EINTR && errno != EFAULT))
 		end_writer(intake, writer);
 	return got > 0; /* its end may be next, and a place free */
 }
@@ -294,7 +299,8 @@ static const struct pollfd *wait_for_bytes(struct tr2_collect_intake *intake,
 					   int stop_fd)
 {
 	const struct tr2_writer *writers = intake->writers.items;
-	int timeout = tr2_watch_timeout(intake->watches);
+	int timeout =
+		tr2_space_shorten(intake, tr2_watch_timeout(intake->watches));
 	bool crowded = tr2_clock_now() < intake->crowded;
 	uint32_t i;
 
@@ -346,6 +352,7 @@ static void receive_once(struct tr2_collect_intake *intake,
 		if (polled[1 + i].revents)
 			accept_writers(intake, intake->sockets[i].fd, ACCEPTS);
 	tr2_watch_read(intake->watches, intake, false);
+	tr2_space_watch(intake);
 	show_counts(intake);
 }
 
@@ -399,6 +406,7 @@ void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd)
 	}
 	receive_last(intake);
 	tr2_watch_read(intake->watches, intake, true);
+	tr2_space_watch(intake);
 	show_counts(intake);
 	free(intake->scratch);
 	tr2_vec_release(&intake->writers);

@@ -12,8 +12,12 @@
  *
  *	lines.h	    whole lines to the journal, with a filter or without
  *	rest.h	    lines without an end
- *	watch.h	    files of directories to the journal
+ *	space.h	    tells when the disk is full, and when it is not
+ *	watch.h	    directories whose files go to the journal
+ *	sight.h	    one such file: what is new in it
  *	watched.h   how far each of these files was read
+ *	identity.h  is it still the same file?
+ *	mark.h	    what was read of a file, to know it again
  *	filter.h    what lines pass before: checks, hidden passwords
  *	judge.h	    is a line broken?
  *	aside.h	    the file of broken lines
@@ -31,6 +35,17 @@
 
 struct tr2_watches;
 
+/* Why a line is dropped. */
+enum tr2_drop {
+	TR2_DROP_LONG,	 /* it is too long */
+	TR2_DROP_SPACE,	 /* the disk has no space */
+	TR2_DROP_MEMORY, /* there are too many incomplete lines, or no memory */
+	TR2_DROP_CUT,	 /* its file was cut or removed before it was read */
+	TR2_DROPS
+};
+
+extern const char *const tr2_drop_names[TR2_DROPS];
+
 struct tr2_collect_counts {
 	/* lines + dropped + what the filter holds back */
 	uint64_t received;
@@ -41,6 +56,8 @@ struct tr2_collect_counts {
 	uint64_t refused;      /* connections of other users */
 	uint64_t crowded;      /* connections that were too many */
 	struct tr2_filter_counts filter;
+	uint64_t drops[TR2_DROPS]; /* what was dropped, by its reasons */
+	uint64_t unread;	   /* files that cannot be read now */
 };
 
 struct tr2_collect_intake {
@@ -60,6 +77,8 @@ struct tr2_collect_intake {
 	struct tr2_vec polls;	/* struct pollfd */
 	uint64_t rests;		/* bytes of all incomplete lines */
 	uint64_t rests_most;	/* of them; 0: as the machine has memory */
+	bool full;		/* the disk, and this was told */
+	uint64_t full_dropped;	/* lines that were dropped before */
 	uint64_t crowded; /* until this time (ns) nothing can be accepted */
 	uint64_t told;	  /* when it was last told */
 	char *scratch;	  /* for 256 kB that are dropped */

@@ -4,6 +4,26 @@
 
 #include "text/text.h"
 
+const char *const tr2_drop_names[TR2_DROPS] = {
+	[TR2_DROP_LONG] = "long",
+	[TR2_DROP_SPACE] = "space",
+	[TR2_DROP_MEMORY] = "memory",
+	[TR2_DROP_CUT] = "cut",
+};
+
+void tr2_intake_drop(struct tr2_collect_intake *intake, enum tr2_drop reason,
+		     uint64_t lines)
+{
+	intake->counts.dropped += lines;
+	intake->counts.drops[reason] += lines;
+}
+
+/* A filter keeps lines in memory, before the journal has space for them. */
+enum tr2_drop tr2_intake_find_lack(const struct tr2_collect_intake *intake)
+{
+	return intake->filter ? TR2_DROP_MEMORY : TR2_DROP_SPACE;
+}
+
 char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len)
 {
 	if (intake->filter)
@@ -62,7 +82,7 @@ void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
 					     : 0;
 
 	if (!pass_lines(intake, bytes, len, false))
-		intake->counts.dropped += lines;
+		tr2_intake_drop(intake, TR2_DROP_SPACE, lines);
 }
 
 bool tr2_intake_try_lines(struct tr2_collect_intake *intake, const char *bytes,

@@ -7,11 +7,17 @@
 
 #include "intake/intake.h"
 
+/* So many lines go to no output, and are counted by the reason. */
+void tr2_intake_drop(struct tr2_collect_intake *intake, enum tr2_drop reason,
+		     uint64_t lines);
+
 /*
  * Room for so many bytes, in the journal or in the filter before it; NULL:
- * there is no space.
+ * there is no space, or no memory, which tr2_intake_find_lack() tells.
  */
 char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len);
+enum tr2_drop tr2_intake_find_lack(const struct tr2_collect_intake *intake);
+
 /*
  * `bytes` is this room, and begins with whole lines of so many bytes. Without
  * space for them all, they are dropped.

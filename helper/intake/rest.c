@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "intake/lines.h"
 #include "log/block.h"
 #include "text/text.h"
 
@@ -37,10 +38,10 @@ void tr2_rest_forget(struct tr2_collect_intake *intake,
 }
 
 void tr2_rest_drop(struct tr2_collect_intake *intake, struct tr2_writer *writer,
-		   const char *bytes, size_t len)
+		   enum tr2_drop reason, const char *bytes, size_t len)
 {
 	tr2_rest_forget(intake, writer);
-	intake->counts.dropped += tr2_text_count_lines(bytes, len);
+	tr2_intake_drop(intake, reason, tr2_text_count_lines(bytes, len));
 	writer->skipping = bytes[len - 1] != '\n';
 }
 
@@ -66,7 +67,7 @@ static void spare_memory(struct tr2_collect_intake *intake)
 	while (intake->rests > intake->rests_most) {
 		longest = find_longest(intake);
 		tr2_rest_forget(intake, longest);
-		intake->counts.dropped++;
+		tr2_intake_drop(intake, TR2_DROP_MEMORY, 1);
 		longest->skipping = true;
 	}
 }
@@ -75,12 +76,12 @@ void tr2_rest_keep(struct tr2_collect_intake *intake, struct tr2_writer *writer,
 		   const char *bytes, size_t len)
 {
 	if (writer->rest.len + len > TR2_LINE_MAX) {
-		tr2_rest_drop(intake, writer, bytes, len);
+		tr2_rest_drop(intake, writer, TR2_DROP_LONG, bytes, len);
 		return;
 	}
 	tr2_buf_add(&writer->rest, bytes, len);
 	if (writer->rest.failed) {
-		tr2_rest_drop(intake, writer, bytes, len);
+		tr2_rest_drop(intake, writer, TR2_DROP_MEMORY, bytes, len);
 		return;
 	}
 	intake->rests += len;

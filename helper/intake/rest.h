@@ -26,6 +26,6 @@ void tr2_rest_forget(struct tr2_collect_intake *intake,
 		     struct tr2_writer *writer);
 /* The rest, which is part of a dropped line, too, goes with these lines. */
 void tr2_rest_drop(struct tr2_collect_intake *intake, struct tr2_writer *writer,
-		   const char *bytes, size_t len);
+		   enum tr2_drop reason, const char *bytes, size_t len);
 
 #endif

@@ -3,293 +3,110 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "intake/lines.h"
+#include "intake/sight.h"
+#include "common/memory.h"
 #include "files/clock.h"
-#include "log/block.h"
-#include "text/foreign.h"
-#include "text/text.h"
 
-#define SENTINEL "git-trace2-discard"
 #define MS UINT64_C(1000000)
-#define SECOND INT64_C(1000000000)
 #define EVERY (500 * MS)
 #define SHARE 20 /* times as long as the last look took */
 #define BUDGET 256
-#define CHUNK ((size_t)64 << 10)
-
-/* Seconds without a change. */
-#define QUIET_END 2
-#define QUIET_TORN 60
-#define QUIET_DAY (24 * 60 * 60)
-
-/* A file of the present look. */
-struct sight {
-	struct tr2_watches *watches;
-	struct tr2_collect_intake *intake;
-	struct tr2_watch *watch;
-	struct tr2_watched *file;
-	int dir;
-	struct stat st;
-};
-
-static void report_directory(const char *path, const char *what)
-{
-	fputs("trace2 collect: ", stderr);
-	tr2_foreign_print(stderr, path);
-	fprintf(stderr, ": %s\n", what);
-}
-
-static bool is_quiet(const struct sight *sight, int64_t seconds)
-{
-	return (int64_t)tr2_clock_now() - sight->file->changed >=
-	       seconds * SECOND;
-}
-
-/*
- * ---- One file
- */
-
-/*
- * Does the line's event have this key and value? An object in it does not
- * count: the value of a data_json event may be anything.
- */
-static bool has_pair(const char *line, size_t len, const char *pair)
-{
-	const char *at = tr2_text_find(line, len, pair);
-
-	return at && !memchr(line + 1, '{', (size_t)(at - line));
-}
-
-/* Are these the last lines of a process? */
-static bool has_end(const char *bytes, size_t len)
-{
-	const char *last = tr2_text_find_end(bytes, len - 1);
-
-	last = last ? last : bytes;
-	len -= (size_t)(last - bytes);
-	return has_pair(last, len, "\"event\":\"atexit\"") ||
-	       has_pair(last, len, "\"event\":\"signal\"");
-}
-
-static void note_read(const struct sight *sight, size_t len)
-{
-	struct tr2_watched *file = sight->file;
-
-	file->offset += len;
-	file->end = sight->intake->journal->end;
-	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
-}
-
-/* False: there is no space. They are read again when there is. */
-static bool keep_whole(const struct sight *sight, char *bytes, size_t len)
-{
-	bool ended = has_end(bytes, len); /* a filter changes the bytes */
-
-	if (!tr2_intake_try_lines(sight->intake, bytes, len))
-		return false;
-	sight->file->ended = ended;
-	note_read(sight, len);
-	return true;
-}
-
-/* There is no LF in sight. True: go on with the file. */
-static bool take_rest(const struct sight *sight, char *bytes, size_t len)
-{
-	bool ended;
-
-	if (len >= TR2_LINE_MAX) {
-		sight->intake->counts.dropped++;
-		sight->file->skipping = true;
-		note_read(sight, len);
-		return true;
-	}
-	if (!is_quiet(sight, QUIET_TORN))
-		return false;
-	/* The last event may be whole and lack nothing but its LF. */
-	ended = bytes[len - 1] == '}' && has_end(bytes, len);
-	bytes[len] = '\n';
-	if (!tr2_intake_try_lines(sight->intake, bytes, len + 1))
-		return false;
-	sight->intake->counts.torn++;
-	sight->file->ended = ended;
-	note_read(sight, len);
-	return false;
-}
-
-/*
- * Skip the rest of a line that is too long. It is not read into the journal:
- * after a SIGKILL all lines in its file count. False: there is no more.
- */
-static bool skip_line(const struct sight *sight, int fd)
-{
-	const char *bytes = sight->intake->scratch, *lf;
-	ssize_t got = pread(fd, sight->intake->scratch, CHUNK,
-			    (off_t)sight->file->offset);
-
-	if (got <= 0)
-		return false;
-	lf = memchr(bytes, '\n', (size_t)got);
-	sight->file->skipping = !lf;
-	note_read(sight, lf ? (size_t)(lf + 1 - bytes) : (size_t)got);
-	return true;
-}
-
-/* Read so many bytes. Returns how many, or 0: no more, or no space. */
-static size_t read_bytes(const struct sight *sight, int fd, size_t len,
-			 char **bytes)
-{
-	ssize_t got;
-
-	/* A filter has room, but what it lets pass may have none. */
-	if (!tr2_journal_room(sight->intake->journal, len + 1))
-		return 0;
-	*bytes = tr2_intake_make_room(sight->intake, len + 1);
-	if (!*bytes)
-		return 0;
-	got = pread(fd, *bytes, len, (off_t)sight->file->offset);
-	return got > 0 ? (size_t)got : 0;
-}
-
-/* True: there may be more. */
-static bool read_chunk(const struct sight *sight, int fd)
-{
-	size_t room = CHUNK, got;
-	const char *end = NULL;
-	char *bytes;
-
-	if (sight->file->skipping)
-		return skip_line(sight, fd);
-	do {
-		got = read_bytes(sight, fd, room, &bytes);
-		end = got ? tr2_text_find_end(bytes, got) : NULL;
-	} while (!end && got == room && room < TR2_LINE_MAX && (room *= 4));
-	if (!got)
-		return false;
-	if (end)
-		return keep_whole(sight, bytes, (size_t)(end - bytes));
-	return take_rest(sight, bytes, got);
-}
-
-static void read_file(const struct sight *sight)
-{
-	unsigned *budget = &sight->watches->budget;
-	int fd = openat(sight->dir, sight->file->name,
-			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-
-	if (fd < 0)
-		return;
-	while (*budget && read_chunk(sight, fd))
-		--*budget;
-	close(fd);
-}
-
-static bool is_finished(const struct sight *sight)
-{
-	const struct tr2_watched *file = sight->file;
-
-	if (file->offset < (uint64_t)sight->st.st_size)
-		return false;
-	if (file->ended || !strcmp(file->name, SENTINEL))
-		return is_quiet(sight, QUIET_END);
-	return is_quiet(sight, QUIET_DAY);
-}
-
-static void remove_finished(const struct sight *sight)
-{
-	if (sight->watches->remove && is_finished(sight) &&
-	    tr2_journal_find_needed(sight->intake->journal) >= sight->file->end)
-		unlinkat(sight->dir, sight->file->name, 0);
-}
+#define UNSEEN_MOST 20 /* looks: readdir(3) may miss a file that is renamed */
 
 /*
  * ---- A directory
  */
 
 /* Only what the user could have written to a socket is read. */
-static bool is_ours(const struct sight *sight)
+static bool is_ours(const struct tr2_sight *sight)
 {
 	uid_t uid = sight->st.st_uid;
 
-	return S_ISREG(sight->st.st_mode) &&
-	       (sight->intake->others || uid == geteuid() || !uid);
+	return sight->intake->others || uid == geteuid() || !uid;
 }
 
-/* How long ago the file was written to, as the files themselves tell. */
-static int64_t find_age(const struct sight *sight)
+/* False: there is no file to read. */
+static bool find_file(struct tr2_sight *sight, bool *hidden, bool *foreign)
 {
-	int64_t age = (int64_t)time(NULL) - (int64_t)sight->st.st_mtime;
-
-	if (sight->watch->looked || age < 0)
-		return 0;
-	return age < QUIET_DAY ? age : QUIET_DAY;
-}
-
-/*
- * Somebody may set the clock, and then a file that is being written could seem
- * to be old. So only the age of a file that was there before this run is of
- * that clock.
- */
-static void notice_change(const struct sight *sight)
-{
-	struct tr2_watched *file = sight->file;
-	uint64_t size = (uint64_t)sight->st.st_size;
-	int64_t mtime = (int64_t)sight->st.st_mtime;
-
-	if (file->seen && file->size == size && file->mtime == mtime)
-		return;
-	file->changed = (int64_t)tr2_clock_now();
-	if (!file->seen)
-		file->changed -= find_age(sight) * SECOND;
-	file->seen = true;
-	file->size = size;
-	file->mtime = mtime;
-}
-
-/* What is known about the file; nothing, if another one has its name now. */
-static void continue_file(struct sight *sight,
-			  const struct tr2_watched_table *old, const char *name)
-{
-	const struct tr2_watched *known = tr2_watched_find(old, name);
-	struct tr2_watched *file = tr2_watched_add(&sight->watch->table, name,
-						   (uint64_t)sight->st.st_ino);
-	char *own = file->name;
-
-	if (known && known->inode == file->inode &&
-	    known->offset <= (uint64_t)sight->st.st_size) {
-		*file = *known;
-		file->name = own;
+	if (*sight->name == '.')
+		return false;
+	if (fstatat(sight->dir, sight->name, &sight->st, AT_SYMLINK_NOFOLLOW)) {
+		if (errno != ENOENT && !sight->watch->hidden && !*hidden)
+			tr2_sight_report(sight->watch, sight->name,
+					 strerror(errno));
+		*hidden |= errno != ENOENT;
+		return false;
 	}
-	sight->file = file;
-	notice_change(sight);
+	if (!S_ISREG(sight->st.st_mode))
+		return false;
+	*foreign |= !is_ours(sight);
+	return is_ours(sight);
 }
 
-static void look_at(struct sight *sight, const struct tr2_watched_table *old,
-		    const char *name)
+/* Files that were read before come first: they tell what is their copy. */
+static void look_at(struct tr2_sight *sight,
+		    const struct tr2_watched_table *old, struct tr2_vec *fresh)
 {
-	if (*name == '.' || strchr(name, '\n') ||
-	    fstatat(sight->dir, name, &sight->st, AT_SYMLINK_NOFOLLOW) ||
-	    !is_ours(sight))
-		return;
-	continue_file(sight, old, name);
-	if (sight->file->offset < (uint64_t)sight->st.st_size)
-		read_file(sight);
-	remove_finished(sight);
+	uint64_t inode = (uint64_t)sight->st.st_ino;
+	struct tr2_watched *known = tr2_watched_find_inode(old, inode);
+
+	if (tr2_watched_find_inode(&sight->watch->table, inode))
+		return; /* by another name */
+	if (fresh && !(known && known->offset))
+		*(char **)tr2_vec_add(fresh, sizeof(char *)) =
+			tr2_must_copy(sight->name);
+	else
+		tr2_sight_visit(sight, known);
+}
+
+/* Which file begins like this? Only of files that were read. */
+static void index_heads(struct tr2_map *heads,
+			const struct tr2_watched_table *table)
+{
+	const struct tr2_watched *file = table->files.items;
+	uint32_t i;
+
+	for (i = 0; i < table->files.count; i++)
+		if (file[i].mark.tail_len)
+			tr2_map_enter(heads, file[i].mark.head | 1)->value =
+				i + 1;
+}
+
+static void look_at_fresh(struct tr2_sight *sight,
+			  const struct tr2_watched_table *old,
+			  struct tr2_vec *fresh)
+{
+	struct tr2_watches *watches = sight->watches;
+	bool ignored = false;
+	char **name = fresh->items;
+	uint32_t i;
+
+	if (fresh->count)
+		index_heads(&watches->heads, &sight->watch->table);
+	for (i = 0; i < fresh->count; i++) {
+		sight->name = name[i];
+		if (find_file(sight, &ignored, &ignored))
+			look_at(sight, old, NULL);
+		free(name[i]);
+	}
+	tr2_map_release(&watches->heads);
+	tr2_vec_release(fresh);
 }
 
 /* Tell once that git does not write there, until it does again. */
 static void notice_sentinel(struct tr2_watch *watch)
 {
-	bool full = tr2_watched_find(&watch->table, SENTINEL);
+	bool full = tr2_watched_find(&watch->table, TR2_WATCH_SENTINEL);
 
 	if (full && !watch->full)
-		report_directory(watch->path, "git writes no more files here: "
-					      "there is " SENTINEL);
+		tr2_sight_report(
+			watch, NULL,
+			"git writes no more files here: there is " TR2_WATCH_SENTINEL);
 	watch->full = full;
 }
 
@@ -298,33 +115,84 @@ static DIR *open_directory(struct tr2_watch *watch)
 	DIR *dir = opendir(watch->path);
 
 	if (!dir && !watch->gone)
-		report_directory(watch->path, strerror(errno));
+		tr2_sight_report(watch, NULL, strerror(errno));
 	else if (dir && watch->gone)
-		report_directory(watch->path, "can be read again");
+		tr2_sight_report(watch, NULL, "can be read again");
 	watch->gone = !dir;
 	return dir;
 }
 
-/* What is known about files that are there no more is forgotten. */
+/* What is known about files that are there no more is forgotten in a while. */
+static void keep_unseen(struct tr2_sight *sight, struct tr2_watched_table *old)
+{
+	struct tr2_watched *file = old->files.items;
+	const struct tr2_watched *end = file + old->files.count;
+
+	for (; file < end; file++) {
+		if (file->taken || (!file->inode && !file->cut))
+			continue;
+		if (++file->unseen > UNSEEN_MOST)
+			tr2_sight_lose(sight->intake, sight->watch, file);
+		else
+			tr2_watched_keep(&sight->watch->table, file, file->cut);
+	}
+}
+
+static void count_unreadable(struct tr2_watches *watches,
+			     const struct tr2_watch *watch)
+{
+	const struct tr2_watched *file = watch->table.files.items;
+	uint32_t i;
+
+	for (i = 0; i < watch->table.files.count; i++)
+		watches->unread += file[i].told && !file[i].unseen;
+	watches->unread += watch->hidden + watch->gone;
+}
+
+static void read_names(struct tr2_sight *sight, DIR *dir,
+		       const struct tr2_watched_table *old)
+{
+	bool hidden = false, foreign = false;
+	struct tr2_vec fresh = { 0 };
+	const struct dirent *entry;
+
+	while (errno = 0, (entry = readdir(dir))) {
+		sight->name = entry->d_name;
+		if (find_file(sight, &hidden, &foreign))
+			look_at(sight, old, &fresh);
+	}
+	if (errno && !sight->watch->hidden)
+		tr2_sight_report(sight->watch, NULL, strerror(errno));
+	hidden |= errno;
+	look_at_fresh(sight, old, &fresh);
+	if (foreign && !sight->watch->foreign)
+		tr2_sight_report(sight->watch, NULL,
+				 "files of other users are not read");
+	sight->watch->foreign = foreign;
+	sight->watch->hidden = hidden;
+}
+
 static void read_directory(struct tr2_watches *watches,
 			   struct tr2_collect_intake *intake,
 			   struct tr2_watch *watch)
 {
-	struct sight sight = { watches, intake, watch, NULL, -1, { 0 } };
+	struct tr2_sight sight = { .watches = watches,
+				   .intake = intake,
+				   .watch = watch };
 	struct tr2_watched_table old = watch->table;
-	const struct dirent *entry;
 	DIR *dir = open_directory(watch);
 
-	if (!dir)
-		return;
-	sight.dir = dirfd(dir);
-	watch->table = (struct tr2_watched_table){ 0 };
-	while ((entry = readdir(dir)))
-		look_at(&sight, &old, entry->d_name);
-	closedir(dir);
-	watch->looked = true;
-	tr2_watched_release(&old);
-	notice_sentinel(watch);
+	if (dir) {
+		sight.dir = dirfd(dir);
+		watch->table = (struct tr2_watched_table){ 0 };
+		read_names(&sight, dir, &old);
+		closedir(dir);
+		keep_unseen(&sight, &old);
+		watch->looked = true;
+		tr2_watched_release(&old);
+		notice_sentinel(watch);
+	}
+	count_unreadable(watches, watch);
 }
 
 /*
@@ -370,8 +238,11 @@ void tr2_watch_read(struct tr2_watches *watches,
 	if (!watches->count || (!now && begin < watches->due))
 		return;
 	watches->budget = BUDGET;
+	watches->last = now;
+	watches->unread = 0;
 	for (i = 0; i < watches->count; i++)
 		read_directory(watches, intake, &watches->items[i]);
+	intake->counts.unread = watches->unread;
 	if (tr2_watched_is_long(&watches->log))
 		tr2_watched_renew(&watches->log, watches->items,
 				  watches->count);

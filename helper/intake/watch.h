@@ -26,6 +26,8 @@
 #include "intake/intake.h"
 #include "intake/watched.h"
 
+#define TR2_WATCH_SENTINEL "git-trace2-discard"
+
 struct tr2_watches {
 	struct tr2_watch *items;
 	uint32_t count;
@@ -33,8 +35,12 @@ struct tr2_watches {
 
 	/* Private */
 	struct tr2_watched_log log;
-	uint64_t due;	 /* when to look again (ns) */
-	unsigned budget; /* reads until the sockets have their turn */
+	uint64_t due;	      /* when to look again (ns) */
+	unsigned budget;      /* reads until the sockets have their turn */
+	bool last;	      /* no later look need be waited for */
+	uint64_t unread;      /* files that cannot be read */
+	struct tr2_map heads; /* of files that were read, by their begins */
+	struct tr2_mark_begin begin; /* of a new file */
 };
 
 void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal);

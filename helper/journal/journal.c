@@ -4,10 +4,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "journal/mapped.h"
 #include "journal/recover.h"
 #include "common/memory.h"
 #include "files/clock.h"
@@ -71,14 +71,29 @@ static void trim_segments(struct tr2_journal *journal, size_t more)
 		remove_oldest(journal);
 }
 
-/* The last segment gets no more lines: give its reserved space back. */
+static uint64_t find_size(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) ? 0 : (uint64_t)st.st_size;
+}
+
+/*
+ * The last segment gets no more lines: give its reserved space back. A file
+ * that somebody cut must not get zeros in the place of lines.
+ */
 static void close_segment(struct tr2_journal *journal)
 {
+	int fd;
+
 	if (!journal->map)
 		return;
-	munmap(journal->map, journal->room);
+	journal->harmed |= tr2_mapped_is_broken();
+	tr2_mapped_end(journal->map, journal->room);
 	journal->map = NULL;
-	if (ftruncate(last_segment(journal)->fd, (off_t)journal->used))
+	fd = last_segment(journal)->fd;
+	if (find_size(fd) > journal->used &&
+	    ftruncate(fd, (off_t)journal->used))
 		return; /* readers stop before the zeros that stay */
 }
 
@@ -118,45 +133,46 @@ static int reserve_space(int fd, size_t room)
 	return error;
 }
 
-/* Reserve and map the space of a new file. */
-static bool map_file(struct tr2_journal *journal, int fd, size_t room)
+/* Reserve and map the space of a new file. 0, or an errno value. */
+static int map_file(struct tr2_journal *journal, int fd, size_t room)
 {
-	void *map;
+	int error = reserve_space(fd, room);
 
-	if (reserve_space(fd, room))
-		return false;
-	map = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (map == MAP_FAILED)
-		return false;
-	journal->map = map;
+	if (error)
+		return error;
+	journal->map = tr2_mapped_begin(fd, room);
+	if (!journal->map)
+		return errno;
 	journal->room = room;
 	journal->used = 0;
-	return true;
+	return 0;
 }
 
-static bool begin_segment(struct tr2_journal *journal, size_t room)
+/* 0, or an errno value. */
+static int begin_segment(struct tr2_journal *journal, size_t room)
 {
 	struct tr2_journal_segment *segment;
 	char path[TR2_SEGMENT_PATH];
-	int fd;
+	int fd, error;
 
 	trim_segments(journal, room);
 	tr2_segment_name(path, journal->dir, journal->end, journal->lines);
 	fd = make_file(journal, path);
-	if (fd >= 0 && map_file(journal, fd, room)) {
-		segment = tr2_vec_add(&journal->segments, sizeof(*segment));
-		*segment = (struct tr2_journal_segment){
-			.begin = journal->end,
-			.line = journal->lines,
-			.fd = fd,
-		};
-		return true;
-	}
-	if (fd >= 0) {
+	if (fd < 0)
+		return errno;
+	error = map_file(journal, fd, room);
+	if (error) {
 		close(fd);
 		unlink(path);
+		return error;
 	}
-	return false;
+	segment = tr2_vec_add(&journal->segments, sizeof(*segment));
+	*segment = (struct tr2_journal_segment){
+		.begin = journal->end,
+		.line = journal->lines,
+		.fd = fd,
+	};
+	return 0;
 }
 
 /* A segment without lines would have the name of the one after it. */
@@ -267,26 +283,33 @@ void tr2_journal_close(struct tr2_journal *journal)
 static bool replace_segment(struct tr2_journal *journal, size_t len)
 {
 	const size_t room = len > SEGMENT / 2 ? 2 * len : SEGMENT;
-	bool done;
+	int error;
 
 	if (room >= journal->refused_room && tr2_clock_now() < journal->refused)
 		return false;
 	pthread_mutex_lock(&journal->mutex);
 	close_segment(journal);
 	drop_empty(journal);
-	done = begin_segment(journal, room);
+	error = begin_segment(journal, room);
 	pthread_mutex_unlock(&journal->mutex);
-	if (!done) {
+	journal->refused_why = error;
+	if (error) {
 		journal->refused = tr2_clock_now() + RETRY_NS;
 		journal->refused_room = room;
 	}
-	return done;
+	return !error;
+}
+
+/* Is there memory for so many bytes that is still in a file? */
+static bool has_room(const struct tr2_journal *journal, size_t len)
+{
+	return journal->map && journal->room - journal->used >= len &&
+	       find_size(last_segment(journal)->fd) >= journal->room;
 }
 
 char *tr2_journal_room(struct tr2_journal *journal, size_t len)
 {
-	if ((!journal->map || journal->room - journal->used < len) &&
-	    !replace_segment(journal, len))
+	if (!has_room(journal, len) && !replace_segment(journal, len))
 		return NULL;
 	return journal->map + journal->used;
 }
@@ -316,6 +339,31 @@ void tr2_journal_end(struct tr2_journal *journal)
 	journal->ended = true;
 	pthread_cond_broadcast(&journal->changed);
 	pthread_mutex_unlock(&journal->mutex);
+}
+
+/* Does the file of a segment lack bytes that are needed? */
+static bool lacks_bytes(const struct tr2_journal *journal, uint32_t number,
+			uint64_t needed)
+{
+	const struct tr2_journal_segment *segment = segment_at(journal, number);
+	uint64_t end = number + 1 < journal->segments.count ? segment[1].begin
+							    : journal->end;
+
+	return needed < end && segment->begin + find_size(segment->fd) < end;
+}
+
+bool tr2_journal_is_cut(struct tr2_journal *journal)
+{
+	bool cut = journal->harmed;
+	uint64_t needed;
+	uint32_t i;
+
+	pthread_mutex_lock(&journal->mutex);
+	needed = find_needed(journal);
+	for (i = 0; i < journal->segments.count; i++)
+		cut |= lacks_bytes(journal, i, needed);
+	pthread_mutex_unlock(&journal->mutex);
+	return cut;
 }
 
 uint64_t tr2_journal_find_needed(struct tr2_journal *journal)

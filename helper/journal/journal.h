@@ -8,6 +8,10 @@
  * zero bytes at its end until it is full. Space on disk is reserved when a
  * segment begins, so that a full disk is noticed there.
  *
+ * Somebody may cut or replace a segment at any time. What was in it is missed
+ * by the readers that had not read it, who go on with the next one; the writer
+ * begins a new one. Names that no journal can have are left alone.
+ *
  * The journal only ever has whole lines, which end in LF. What follows the
  * last LF of the last segment is the rest of a line that was not complete
  * when the process died, and is removed when the journal is opened.
@@ -16,6 +20,7 @@
  * here for a reader.
  *
  *	recover.h   the segments that an earlier process left behind
+ *	mapped.h    the memory that is a file, also if that becomes shorter
  *	position.h  the place of a reader, on disk
  */
 #ifndef TR2_JOURNAL_JOURNAL_H
@@ -47,6 +52,8 @@ struct tr2_journal {
 	uint64_t end, lines; /* bytes and lines that were committed */
 	uint64_t refused;    /* until this time (ns) there is no space */
 	size_t refused_room; /* for a segment of so many bytes or more */
+	int refused_why;     /* an errno value; 0: there is space */
+	bool harmed; /* lines were being written to a file that was cut */
 
 	pthread_mutex_t mutex; /* guards the following */
 	pthread_cond_t changed;
@@ -64,7 +71,8 @@ struct tr2_journal_reader {
 	uint64_t kept;	 /* bytes before this one are not needed again */
 	uint64_t line;	 /* lines before `kept` */
 	uint64_t ahead;	 /* lines that were read after them */
-	uint64_t missed; /* lines that were removed before they were read */
+	uint64_t missed; /* lines that went before they were read */
+	uint64_t shown;	 /* lines of the journal, when it was asked last */
 	bool inside;	 /* is `at` inside of a line? */
 	int fd;		 /* of the segment that it reads, or -1 */
 	uint64_t begin;	 /* of this segment */
@@ -105,9 +113,15 @@ void tr2_journal_join(struct tr2_journal *journal,
 		      struct tr2_journal_reader *reader, uint64_t at,
 		      uint64_t line);
 
+/* Read from the first line that there is. Call it before any line is written. */
+void tr2_journal_join_first(struct tr2_journal *journal,
+			    struct tr2_journal_reader *reader);
+
 /*
  * Read at most so many bytes; waits for so many ms at most. Returns 0 if there
- * is nothing. Sets `ended` if there is nothing and never will be.
+ * is nothing. Sets `ended` if there is nothing and never will be. A line of
+ * which somebody cut the rest after its begin was read gets an LF, and counts
+ * as missed.
  */
 size_t tr2_journal_read(struct tr2_journal_reader *reader, char *bytes,
 			size_t room, int timeout_ms, bool *ended);
@@ -118,6 +132,12 @@ uint64_t tr2_journal_find_first(struct tr2_journal *journal);
 /* Bytes before `at` are done with; there are so many lines before it. */
 void tr2_journal_keep(struct tr2_journal_reader *reader, uint64_t at,
 		      uint64_t line);
+
+/*
+ * Has somebody cut a file, so that lines are lost that a reader needs, or that
+ * were just being written? Call it when no thread writes.
+ */
+bool tr2_journal_is_cut(struct tr2_journal *journal);
 
 /* Returns how many bytes from the begin all readers are done with. */
 uint64_t tr2_journal_find_needed(struct tr2_journal *journal);

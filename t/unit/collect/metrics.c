@@ -37,11 +37,19 @@ static void test_service(void)
 		6,
 		7,
 		8,
-		{ .redacted = 9, .unknown = 10, .aside = 11, .unkept = 12 }
+		{ .redacted = 9, .unknown = 10, .aside = 11, .unkept = 12 },
+		{ [TR2_DROP_LONG] = 1, [TR2_DROP_SPACE] = 3 },
+		13
 	};
 	tap_ok(*write_once(), "the end writes the counts");
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		tap_int(find_value(rows[i].name), rows[i].value, rows[i].name);
+	tap_int(find_value("dropped_by_reason_total{reason=\"space\"}"), 3,
+		"what was dropped is counted by its reasons");
+	tap_int(find_value("dropped_by_reason_total{reason=\"cut\"}"), -1,
+		"of those that there were");
+	tap_int(find_value("unreadable_files"), 13,
+		"files that cannot be read are counted");
 	tap_ok(!strncmp(kit_text(FILE_NAME),
 			"# HELP " NAME "received_total Events that were "
 			"received.\n# TYPE " NAME "received_total counter\n",

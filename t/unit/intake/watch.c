@@ -81,7 +81,6 @@ static void test_kinds(void)
 {
 	begin_watch();
 	write_file("in/.hidden", "hidden\n");
-	write_file("in/a\nb", "b\n");
 	write_file("in/empty", "");
 	write_file("outside", "outside\n");
 	(void)!symlink("../outside", "in/link");

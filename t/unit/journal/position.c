@@ -40,7 +40,8 @@ static void test_written(void)
 	tap_ok(fd >= 0, "the file is made");
 	tap_int(find_mode(FILE_NAME), 0600, "only its user may read it");
 	tap_ok(position.at == UINT64_MAX, "a new one has no place");
-	position = (struct tr2_position){ UINT64_MAX - 1, 2, 3, 4, "a long b" };
+	position = (struct tr2_position){ UINT64_MAX - 1, 2, 3,	   4,
+					  "a long b",	  5, false };
 	tap_int(tr2_position_write(fd, &position), 0, "a place is written");
 	position.at = 5;
 	strcpy(position.file, "c");
@@ -54,15 +55,73 @@ static void test_written(void)
 	tap_str(again.file, "c", "and its name, not the rest of an older one");
 }
 
-/* So the output begins with new lines. */
 static void test_changed(void)
 {
 	tap_ok(read_at("") == UINT64_MAX, "an empty file is no place");
 	tap_ok(read_at("1 2") == UINT64_MAX, "nor is one that was cut");
 	tap_ok(read_at("1 2 3") == UINT64_MAX, "even after three numbers");
+	tap_ok(read_at("1 2 3 4") == UINT64_MAX, "or in the fourth");
 	tap_ok(read_at("x 2 3 4 n\n") == UINT64_MAX, "nor is other text");
 	tap_int((intmax_t)read_at("1 2 3 4 \n"), 1,
 		"a place needs no file that goes on");
+}
+
+/* Write a place, and let somebody change the file. Was it lost? */
+static bool is_lost_after(void (*change)(int at), int at)
+{
+	struct tr2_position position = { 5, 2,	  3, 4, "20261128-000001.log",
+					 9, false };
+	int fd = tr2_position_open(&(struct tr2_position){ 0 }, ".", "name");
+
+	tr2_position_write(fd, &position);
+	close(fd);
+	change(at);
+	close(tr2_position_open(&position, ".", "name"));
+	unlink(FILE_NAME);
+	return position.lost;
+}
+
+static void keep_file(int at)
+{
+	(void)at;
+}
+
+static void remove_file(int at)
+{
+	(void)at;
+	unlink(FILE_NAME);
+}
+
+static void cut_file(int at)
+{
+	if (truncate(FILE_NAME, at))
+		abort();
+}
+
+static void flip_byte(int at)
+{
+	FILE *file = fopen(FILE_NAME, "r+");
+
+	fseek(file, at, SEEK_SET);
+	putc('7', file);
+	fclose(file);
+}
+
+/* The first 84 bytes are the numbers, and a name of 19 follows. */
+static void test_lost(void)
+{
+	int at, flips = 0, cuts = 0;
+
+	tap_ok(!is_lost_after(keep_file, 0), "a place that stays is not lost");
+	tap_ok(is_lost_after(remove_file, 0), "one that is removed is lost");
+	for (at = 0; at < 103; at++)
+		flips += is_lost_after(flip_byte, at);
+	tap_int(flips, 103, "so is one of which any byte was changed");
+	for (at = 0; at < 84; at++)
+		cuts += is_lost_after(cut_file, at);
+	tap_int(cuts, 84, "and one whose numbers were cut anywhere");
+	unlink("name.output");
+	tap_ok(!is_lost_after(keep_file, 0), "a new output has lost none");
 }
 
 static const char *read_file(const char *text)
@@ -100,7 +159,7 @@ static void test_lowest(void)
 
 static void test_failures(void)
 {
-	struct tr2_position position = { 1, 2, 3, 4, "" };
+	struct tr2_position position = { 1, 2, 3, 4, "", 5, false };
 	struct rlimit limit, old;
 	int fd;
 
@@ -138,6 +197,7 @@ int main(void)
 	enter_directory();
 	test_written();
 	test_changed();
+	test_lost();
 	test_file();
 	test_lowest();
 	test_failures();

@@ -110,6 +110,56 @@ static void test_names(void)
 	}
 }
 
+/* What a reader at the begin gets of a journal with two lines, and this file. */
+static const char *read_beside(uint64_t begin, uint64_t line)
+{
+	static char text[64];
+	struct tr2_journal_reader reader;
+	int i;
+
+	mkdir("spool", 0700);
+	write_segment(0, 0, "1\n2\n");
+	write_segment(4, 2, "3\n");
+	write_segment(begin, line, "odd\n");
+	tr2_journal_open(&journal, "spool", LIMIT);
+	tr2_journal_join(&journal, &reader, 0, 0);
+	add_text(&journal, "new\n", 1);
+	*text = '\0';
+	for (i = 0; i < 8; i++)
+		strcat(text, read_text(&reader));
+	snprintf(text + strlen(text), 24, "%d", (int)reader.missed);
+	tr2_journal_close(&journal);
+	remove_all("spool");
+	return text;
+}
+
+/* Names that no journal can have, and some that only a gap explains. */
+static void test_impossible(void)
+{
+	static const struct {
+		uint64_t begin, line;
+		const char *wanted;
+	} files[] = {
+		{ UINT64_MAX, UINT64_MAX, "1\n2\n3\nnew\n0" },
+		{ UINT64_MAX - 3, 3, "1\n2\n3\nnew\n0" },
+		{ UINT64_MAX / 2, 0, "1\n2\n3\nnew\n0" },
+		{ 2, 5, "1\n2\n3\nnew\n0" },
+		{ 4, 3, "1\n2\n3\nnew\n0" },
+		{ 0x1000, 1, "1\n2\n3\nnew\n0" },
+		{ 0x1000, 0x1001, "1\n2\n3\nnew\n0" },
+		{ 0x1000, 3, "1\n2\n3\nodd\nnew\n0" },
+		{ 0x1000, 9, "1\n2\n3\nodd\nnew\n6" },
+	};
+	const int count = sizeof(files) / sizeof(*files);
+	int i, good = 0;
+
+	for (i = 0; i < count; i++)
+		good += !strcmp(read_beside(files[i].begin, files[i].line),
+				files[i].wanted);
+	tap_int(good, count,
+		"no file with an odd name stops a reader of the others");
+}
+
 static void test_unreadable(void)
 {
 	char path[TR2_SEGMENT_PATH];
@@ -187,6 +237,7 @@ int main(void)
 	test_order();
 	test_long();
 	test_names();
+	test_impossible();
 	test_unreadable();
 	test_link();
 	test_descriptor_zero();

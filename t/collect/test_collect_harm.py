@@ -1,0 +1,92 @@
+"""`trace2 collect` where somebody, or the disk, harms its files: what is lost
+is counted and reported, and the service ends with 1."""
+
+import pytest
+from collect_kit import Service, send_lines, until
+
+LINES = [b'{"event":"data","sid":"a","thread":"main","n":%d}\n' % i for i in range(60)]
+
+
+@pytest.fixture
+def service(trace2, short_dir):
+    """service(*options): a running service."""
+    made = []
+
+    def begin(*options, **more):
+        made.append(Service(trace2, short_dir, options, **more))
+        return made[-1].begin()
+
+    yield begin
+    for one in made:
+        one.kill()
+
+
+def read_metrics(running):
+    path = running.spool / "metrics.prom"
+    return path.read_text() if path.exists() else ""
+
+
+def has_received(running, count):
+    return until(lambda: f"_received_total {count}\n" in read_metrics(running))
+
+
+def cut_segment(running, size):
+    segment = next(path for path in running.spool.iterdir() if len(path.name) == 33)
+    with segment.open("r+b") as file:
+        file.truncate(size)
+
+
+@pytest.mark.parametrize("redact", ["off", "passwords", "all"])
+def test_a_spool_file_that_is_cut_in_use_is_reported(service, short_dir, redact):
+    running = service("--redact", redact, "-o", "files:missing/logs")
+    send_lines(running.path, LINES[:40])
+    assert has_received(running, 40)
+    cut_segment(running, 500)
+    send_lines(running.path, LINES[40:])
+    assert has_received(running, 60)
+    code, _, errors = running.end()
+    assert code == 1
+    assert b": somebody cut files with events that waited\n" in errors
+    (short_dir / "missing").mkdir()
+    running.begin()
+    code, _, errors = running.end()
+    assert code == 1
+    assert b": missed " in errors
+    got = [line for path in (short_dir / "missing/logs").iterdir()
+           for line in path.read_bytes().splitlines(True)]
+    assert [line.split(b",")[-1] for line in got[-20:]] == \
+        [line.split(b",")[-1] for line in LINES[40:]]
+    assert f"missed {60 - len(got)} events".encode() in errors
+
+
+@pytest.mark.parametrize("harm", ["empty", "cut", "flip", "remove"])
+def test_a_lost_position_brings_all_events_again(service, short_dir, harm):
+    running = service("-o", "files:missing/logs")
+    send_lines(running.path, LINES)
+    assert has_received(running, 60)
+    assert running.end()[0] == 0
+    position = next(running.spool.glob("*.position"))
+    text = position.read_bytes()
+    if harm == "remove":
+        position.unlink()
+    else:
+        position.write_bytes({"empty": b"", "cut": text[:50],
+                              "flip": b"9" + text[1:]}[harm])
+    (short_dir / "missing").mkdir()
+    running.begin()
+    code, _, errors = running.end()
+    assert code == 0
+    assert b"it gets all 60 events of the spool, maybe again\n" in errors
+    got = [path.read_bytes() for path in (short_dir / "missing/logs").iterdir()]
+    assert got == [b"".join(LINES)]
+
+
+def test_a_full_disk_is_counted_by_its_reason(service):
+    running = service("-o", "files:logs", file_limit=100 << 10)
+    send_lines(running.path, LINES)
+    reason = 'dropped_by_reason_total{reason="space"} 60\n'
+    assert until(lambda: reason in read_metrics(running))
+    assert reason in running.run("--status").stdout.decode()
+    code, _, errors = running.end()
+    assert code == 1
+    assert errors.count(b": no event can be kept: File too large\n") == 1
