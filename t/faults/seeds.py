@@ -107,7 +107,7 @@ seed("event.common.repo-zero", "add_common",
      "event->repo < 0 ? 0 : event->repo", "event->repo")
 seed("time.utc", "add_time",
      "at[len - 1] = 'Z'", "at[len - 1] = 'z'", "gcm")
-seed("event.cmd_ancestry.linux", "tr2_ancestry_read", "read_process(0, own)",
+seed("event.cmd_ancestry.linux", "read_names", "read_process(0, own)",
      "tr2_host->getpid(); (void)own")
 
 # JSON, times
@@ -281,8 +281,8 @@ seed("config.grammar.escapes", "take_escape", '"\\0\\n\\t\\b\\\\\\""',
      '"\\0\\n\\tb\\\\\\""')
 seed("config.grammar.crlf", "next_byte",
      "if (c == '\\r' && p->at < p->end && *p->at == '\\n') c = *p->at++;", "")
-seed("config.grammar.bom", "tr2_gitconfig_parse",
-     "p.at += strlen(BYTE_ORDER_MARK)", "p.at += 0")
+seed("config.grammar.bom", "tr2_gitconfig_parse_begin",
+     "p->at += strlen(BYTE_ORDER_MARK)", "p->at += 0")
 seed("config.grammar.blanks", "parse_value", "p->value.len = trimmed",
      "(void)trimmed")
 seed("config.include.depth", "INCLUDE_DEPTH_MAX", "10", "9")
