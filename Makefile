@@ -62,6 +62,9 @@ LDFLAGS_ALL = -pthread $(OPT) $(LDFLAGS)
 LIB_FLAGS := -DTRACE2_BUILDING -DTRACE2_VERSION='"$(VERSION)"' \
 	-fvisibility=hidden
 LIB_LIBS := -lmd
+# Any thread may call the library, also one with the least stack. What a
+# sanitizer adds to a frame is its own.
+FRAMES := $(if $(findstring -fsanitize=,$(OPT) $(CFLAGS)),,-Wframe-larger-than=2048)
 # The versions of simdjson whose first stage is known to work: Debian 12's and
 # 13's. `make SIMDJSON=` does without it.
 SIMDJSON := 3.0.1 3.12.3
@@ -182,6 +185,7 @@ $(B)/%.o: %.cpp $(RULES_AND_FLAGS)
 PIE := -fPIE
 $(REF_OBJ): PIE := -fPIC
 $(REF_OBJ): CPPFLAGS_ALL += $(LIB_FLAGS)
+$(REF_OBJ): CFLAGS_ALL += $(FRAMES)
 # Most unit programs run for less time than it takes to optimise them.
 $(UNIT_OBJ): OPT := $(if $(filter file,$(origin OPT)),,$(OPT))
 $(UNIT_OBJ): CFLAGS_ALL += -O0

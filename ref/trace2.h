@@ -40,6 +40,11 @@
  * - Any thread may make any call at any time, unless the call's comment
  *   restricts this. Before trace2_initialize() and after exit() a call does
  *   nothing.
+ * - A call needs at most 8 KiB of stack, the C library's functions included,
+ *   so it also works on a thread with PTHREAD_STACK_MIN (16 KiB on Linux) and
+ *   on a signal stack of 8 KiB more than MINSIGSTKSZ. What printf(3) itself
+ *   needs for long floating-point numbers comes on top.
+ *   SPEC: failure.host-unharmed
  * - If a thread makes a call while it is inside another one (from a signal
  *   handler or an allocator's hook), the inner call is dropped and counted.
  * - The library reads strings and arrays during the call and does not keep
