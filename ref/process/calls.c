@@ -183,7 +183,8 @@ void trace2_cmd_name_fl(const char *file, int line, const char *name)
 		return;
 	event.name = tr2_or_empty(name);
 	pthread_mutex_lock(&tr2_process.threads_lock);
-	event.hierarchy = tr2_session_name(&tr2_process.session, event.name);
+	event.hierarchy =
+		tr2_session_name(&tr2_process.session, event.name, &self->text);
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	/* SPEC: event.cmd_name.export; a forked child has a new sid, too */
 	if (strlen(event.hierarchy) <= TR2_SESSION_MOST)

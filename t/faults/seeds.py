@@ -168,8 +168,7 @@ seed("perf.column.category-scope", "TR2_EVENTS DEF_PARAM",
 seed("perf.column.t_rel", "TR2_EVENTS CHILD_EXIT", "T_BOTH", "T_ABS")
 seed("perf.column.depth", "tr2_session_begin", "count_slashes(text)", "0",
      "gcm")
-seed("perf.dots", "tr2_perf_format", "2 * (size_t)event->open_regions",
-     "(size_t)event->open_regions")
+seed("perf.dots", "add_dots", "2 * regions", "regions")
 seed("perf.dots-dropped", "end_process", "tr2_thread_unwind(self);", "")
 seed("perf.payload.child_exit", "tr2_perf_child_exit",
      'tr2_payload_number(out, " code:", event->code);',
