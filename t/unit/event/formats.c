@@ -242,29 +242,6 @@ static void test_perf_end(void)
 	tap_int(out.failed, 1, "PERF needs room for a line");
 }
 
-/* The dots of so many open regions. */
-static size_t count_dots(unsigned regions)
-{
-	struct tr2_event event = event_of(TR2_EVENT_CMD_MODE);
-
-	event.name = "fast";
-	event.open_regions = regions;
-	return strspn(strstr(format_perf(&event), " |              | ") +
-			      strlen(" |              | "),
-		      ".");
-}
-
-static void test_perf_dots(void)
-{
-	tap_int((intmax_t)count_dots(1), 2, "an open region has two dots");
-	tap_int((intmax_t)count_dots(100), 200,
-		"a hundred open regions have two dots each");
-	tap_int((intmax_t)count_dots(101), 200,
-		"the 101st open region has no dots");
-	tap_int((intmax_t)count_dots(100000), 200,
-		"100,000 open regions make no line longer");
-}
-
 static void test_perf_scope(void)
 {
 	struct tr2_event event = event_of(TR2_EVENT_DEF_PARAM);
@@ -459,7 +436,6 @@ int main(void)
 	test_intervals();
 	test_perf_file();
 	test_perf_end();
-	test_perf_dots();
 	test_perf_scope();
 	test_perf_categories();
 	test_perf_names();

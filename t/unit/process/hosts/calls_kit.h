@@ -38,7 +38,7 @@ static void say_much(void)
 	trace2_printf("%s%05000d https://user:pass@host/", words[1], 1);
 }
 
-static void fail(void)
+static void report_error(void)
 {
 	trace2_cmd_error("a %s", words[1]);
 }
@@ -167,7 +167,7 @@ static const struct call {
 	{ "printf", say_short },
 	{ "printf of numbers", say_numbers },
 	{ "printf of 5000 bytes", say_much },
-	{ "cmd_error", fail },
+	{ "cmd_error", report_error },
 	{ "cmd_path, mode, alias, ancestry, def_param", name_parts },
 	{ "collect_process_info", find_ancestors },
 	{ "cmd_name", name_command },
