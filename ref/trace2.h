@@ -276,7 +276,7 @@ trace2_collect_process_info_fl(const char *file, int line,
 /*
  * Record the canonical name of the command ("status", "fetch"). The event
  * also has the hierarchy: that of the parent, from GIT_TRACE2_PARENT_NAME,
- * with this name appended. The call exports the hierarchy for children (see
+ * with this name appended, up to 1,024 bytes. The call exports the hierarchy for children (see
  * trace2_initialize_fl about setenv). Each further call appends its name.
  * The first call also writes the parameters that the settings ask for, as
  * trace2_cmd_list_config() and trace2_cmd_list_env_vars() do.

@@ -3,6 +3,7 @@
 
 #include "kit/tap.h"
 #include "base/buf.h"
+#include "event/event.h"
 #include "event/format.h"
 
 #define CATEGORY " |              | " /* of an event without one */
