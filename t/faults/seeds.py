@@ -50,12 +50,12 @@ seed("event.error.fmt", "trace2_cmd_error_va_fl", "event.msg ? fmt : NULL",
      "event.msg", "repo")
 seed("event.error.fmt", "TR2_EVENTS ERROR", "F(fmt, STRING, OPT_HIDE),", "",
      "gcm")
-seed("event.cmd_name.hierarchy", "tr2_session_name", "return hierarchy",
+seed("event.cmd_name.hierarchy", "tr2_session_name", "return out->bytes",
      "return NULL", "bundle-server")
 seed("event.cmd_name.parent", "tr2_session_begin",
      "tr2_memory_copy(parent_name)", "NULL", "repo")
-seed("event.cmd_name.again", "tr2_session_name",
-     "if (session->hierarchy) {", "if (0) {")
+seed("event.cmd_name.again", "add_hierarchy",
+     "above + 1 + strlen(name) <= TR2_SESSION_HIERARCHY", "0")
 seed("event.cmd_name.export", "trace2_cmd_name_fl",
      'tr2_host->setenv("GIT_TRACE2_PARENT_NAME", event.hierarchy)', "", "gcm")
 seed("event.child_start.child_id-zero", "trace2_child_start_fl",
@@ -160,7 +160,7 @@ seed("normal.trailing-blank", "tr2_normal_child_start",
 seed("normal.events", "TR2_EVENTS REGION_ENTER", "NONE", "N(printf)",
      "gcm")
 seed("perf.column.file-width", "FILE_WIDTH", "28", "23", "gcm")
-seed("perf.column.category-width", "CATEGORY_WIDTH", "= 12 }", "= 11 }", "gcm")
+seed("perf.column.category-width", "CATEGORY_WIDTH", "= 12,", "= 11,", "gcm")
 seed("perf.column.thread", "THREAD_WIDTH", "24", "23")
 seed("perf.widen", "add_repo", "tr2_buf_byte(out, ' ');", "")
 seed("perf.column.category-scope", "TR2_EVENTS DEF_PARAM",
@@ -316,7 +316,7 @@ seed("destination.descriptor.duplicate", "take_inherited",
      "tr2_descriptor_copy(fd)", "fd", "git")
 seed("destination.socket.dgram", "socket_form", ", SOCK_DGRAM,",
      ", SOCK_STREAM,", "gcm")
-seed("destination.dir.three-targets", "set_path", "&text, '.'", "&text, '-'",
+seed("destination.dir.three-targets", "set_path", "path, '.'", "path, '-'",
      "repo")
 seed("destination.dir.link", "create_file",
      "access | O_APPEND | O_CREAT | O_EXCL",
