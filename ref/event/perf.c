@@ -18,9 +18,10 @@ enum {
 	EVENT_WIDTH = 12,
 	REPO_WIDTH = 3,
 	TIME_WIDTH = 9,
-	CATEGORY_WIDTH = 12,
-	DOTS_REGIONS = 100 /* SPEC: perf.dots-most */
+	CATEGORY_WIDTH = 12
 };
+
+#define DOTS_REGIONS 100 /* SPEC: perf.dots-most */
 
 #define TEN_SECONDS_US 10000000u /* from here on the time fills TIME_WIDTH */
 

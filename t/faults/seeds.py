@@ -160,7 +160,7 @@ seed("normal.trailing-blank", "tr2_normal_child_start",
 seed("normal.events", "TR2_EVENTS REGION_ENTER", "NONE", "N(printf)",
      "gcm")
 seed("perf.column.file-width", "FILE_WIDTH", "28", "23", "gcm")
-seed("perf.column.category-width", "CATEGORY_WIDTH", "= 12,", "= 11,", "gcm")
+seed("perf.column.category-width", "CATEGORY_WIDTH", "= 12 }", "= 11 }", "gcm")
 seed("perf.column.thread", "THREAD_WIDTH", "24", "23")
 seed("perf.widen", "add_repo", "tr2_buf_byte(out, ' ');", "")
 seed("perf.column.category-scope", "TR2_EVENTS DEF_PARAM",
