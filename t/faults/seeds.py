@@ -321,11 +321,12 @@ seed("destination.dir.three-targets", "set_path", "path, '.'", "path, '-'",
 seed("destination.dir.link", "create_file",
      "access | O_APPEND | O_CREAT | O_EXCL",
      "access | O_APPEND | O_CREAT")
-seed("destination.dir.limit", "tr2_destination_open_dir",
-     "dir, options->max_files", "dir, options->max_files + 1")
-seed("destination.dir.sentinel-present", "tr2_destination_open_dir",
-     "options->max_files > 0 && !stat(sentinel.text, &st)",
-     "0 && !stat(sentinel.text, &st)")
+seed("destination.dir.limit", "create_either",
+     "options->value, options->max_files",
+     "options->value, options->max_files + 1")
+seed("destination.dir.sentinel-present", "is_closed",
+     "options->max_files <= 0 || stat(path, &st)",
+     "1 || stat(path, &st)")
 seed("destination.unknown", "tr2_destination_warn_unknown",
      "tr2_host_warn(\"trace2: unknown value for '%s': '%s'\", "
      "variable, text);",
