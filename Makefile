@@ -38,8 +38,7 @@ CXX := $(if $(filter default undefined,$(origin CXX)),g++,$(CXX))
 OBJCOPY ?= objcopy
 JOBS ?= $(shell nproc)
 
-# Where everything is built. Another place is another build: `make
-# B=build/asan` leaves helper/ alone and has its programs in B/helper.
+# Where everything is built; `make B=build/asan` has its programs in B/helper.
 B := build
 TOOLS := $(if $(filter build,$(B)),helper,$(B)/helper)
 
@@ -59,8 +58,9 @@ CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(WIDE) $(WARN) \
 	-Wstrict-prototypes -Wmissing-prototypes -pthread $(OPT) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 $(WARN) -pthread $(OPT) $(CXXFLAGS)
 LDFLAGS_ALL = -pthread $(OPT) $(LDFLAGS)
-LIB_FLAGS := -DTRACE2_BUILDING -DTRACE2_VERSION='"$(VERSION)"' \
-	-fvisibility=hidden
+# A thread of the least stack may call the library, but no sanitizer's.
+LIB_FLAGS := -DTRACE2_BUILDING -DTRACE2_VERSION='"$(VERSION)"' -fvisibility=hidden \
+	$(if $(findstring -fsanitize=,$(OPT) $(CFLAGS)),,-Wframe-larger-than=2048)
 LIB_LIBS := -lmd
 # The versions of simdjson whose first stage is known to work: Debian 12's and
 # 13's. `make SIMDJSON=` does without it.

@@ -40,6 +40,11 @@
  * - Any thread may make any call at any time, unless the call's comment
  *   restricts this. Before trace2_initialize() and after exit() a call does
  *   nothing.
+ * - A call needs at most 8 KiB of stack, the C library's functions included,
+ *   so it also works on a thread with PTHREAD_STACK_MIN (16 KiB on Linux) and
+ *   on a signal stack of 8 KiB more than MINSIGSTKSZ. What printf(3) itself
+ *   needs for long floating-point numbers comes on top.
+ *   SPEC: failure.host-unharmed
  * - If a thread makes a call while it is inside another one (from a signal
  *   handler or an allocator's hook), the inner call is dropped and counted.
  * - The library reads strings and arrays during the call and does not keep
@@ -272,7 +277,8 @@ trace2_collect_process_info_fl(const char *file, int line,
  * Record the canonical name of the command ("status", "fetch"). The event
  * also has the hierarchy: that of the parent, from GIT_TRACE2_PARENT_NAME,
  * with this name appended. The call exports the hierarchy for children (see
- * trace2_initialize_fl about setenv). Each further call appends its name.
+ * trace2_initialize_fl about setenv). Each further call appends its name, or
+ * begins a new hierarchy if it would have more than 1,024 bytes.
  * The first call also writes the parameters that the settings ask for, as
  * trace2_cmd_list_config() and trace2_cmd_list_env_vars() do.
  * Writes: cmd_name, def_param. SPEC: event.cmd_name

@@ -102,6 +102,7 @@ struct tr2_stream_session {
 	uint64_t inherited; /* value of `names` at the start */
 	uint64_t prefix;    /* hash of its first hierarchy without the name */
 	uint64_t hierarchy; /* hash of the last one */
+	size_t hierarchy_len;
 	/* The last one, for messages; "" if it is long or not printable. */
 	char shown[TR2_HIERARCHY_SHOWN];
 	uint8_t writer;	    /* enum tr2_writer */

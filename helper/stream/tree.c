@@ -109,8 +109,23 @@ static const char *shown_of_parent(const struct tr2_step *step)
 	return tr2_sid_has(parent, TR2_SID_OPEN) ? parent->session->shown : "";
 }
 
+/*
+ * Git appends any number of names; a writer may begin anew instead of writing
+ * a hierarchy that is longer than this.
+ * SPEC: event.cmd_name.again-long
+ */
+#define HIERARCHY_MOST 1024
+
+static bool begins_anew(const struct tr2_step *step, uint64_t prefix,
+			size_t name_len)
+{
+	return prefix == NO_PREFIX &&
+	       step->session->hierarchy_len + 1 + name_len > HIERARCHY_MOST;
+}
+
 /* SPEC: stream.hierarchy.parent, stream.hierarchy.grow */
-static void check_prefix(struct tr2_step *step, uint64_t prefix)
+static void check_prefix(struct tr2_step *step, uint64_t prefix,
+			 size_t name_len)
 {
 	if (!tr2_sid_has(step->sid, TR2_SID_NAMED)) {
 		if (!is_inherited(step, prefix))
@@ -119,7 +134,8 @@ static void check_prefix(struct tr2_step *step, uint64_t prefix)
 				"not the parent's hierarchy followed by the "
 				"name",
 				shown_of_parent(step));
-	} else if (prefix != step->session->hierarchy) {
+	} else if (prefix != step->session->hierarchy &&
+		   !begins_anew(step, prefix, name_len)) {
 		report_hierarchy(
 			step, TR2_STREAM_HIERARCHY_GROW,
 			"not the previous hierarchy followed by the name",
@@ -160,6 +176,7 @@ static void keep_hierarchy(struct tr2_step *step, const char *text, size_t len)
 
 	step->session->names |= filter_of(hierarchy);
 	step->session->hierarchy = hierarchy;
+	step->session->hierarchy_len = len;
 	keep_shown(step->session, text, len);
 	tr2_sid_set(step->sid, TR2_SID_NAMED);
 }
@@ -187,7 +204,7 @@ static void take_hierarchy(struct tr2_step *step, uint64_t name,
 	} else {
 		if (before)
 			prefix = tr2_hash(text, before - 1).a;
-		check_prefix(step, prefix);
+		check_prefix(step, prefix, name_len);
 	}
 	keep_prefix(step, prefix);
 	keep_hierarchy(step, text, len);

@@ -6,13 +6,14 @@
 #include "base/json.h"
 #include "base/utf8.h"
 
-#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "host/host.h"
+#include "host/memory.h"
 
 static const char *skip_blanks(const char *at)
 {
@@ -26,72 +27,6 @@ static const char *read_digits(const char *at)
 	size_t run = strspn(at, "0123456789");
 
 	return run ? at + run : NULL;
-}
-
-/* A number is 0.DIGITS times ten to the power of `magnitude`. */
-struct decimal {
-	char digits[21]; /* the first significant ones, and a NUL */
-	long magnitude;
-	int is_integer;
-};
-
-static const char *read_mantissa(const char *at, struct decimal *number)
-{
-	size_t kept = 0;
-
-	for (; *at == '-' || *at == '.' || tr2_ascii_digit(*at); at++) {
-		if (*at == '.')
-			number->is_integer = 0;
-		if (!tr2_ascii_digit(*at))
-			continue;
-		if (!kept && *at == '0') {
-			number->magnitude -= !number->is_integer;
-			continue;
-		}
-		if (kept < sizeof(number->digits) - 1)
-			number->digits[kept++] = *at;
-		number->magnitude += number->is_integer;
-	}
-	return at;
-}
-
-static void read_exponent(const char *at, struct decimal *number)
-{
-	int negative = *at == '-';
-	long exponent = 0;
-
-	for (at += *at == '-' || *at == '+'; tr2_ascii_digit(*at); at++)
-		if (exponent < LONG_MAX / 100)
-			exponent = exponent * 10 + (*at - '0');
-	number->magnitude += negative ? -exponent : exponent;
-	number->is_integer = 0;
-}
-
-static int is_below(const struct decimal *number, const char *digits,
-		    long magnitude)
-{
-	if (number->magnitude != magnitude)
-		return number->magnitude < magnitude || !*number->digits;
-	return strcmp(number->digits, digits) < 0;
-}
-
-/*
- * Accept -2^63 to 2^64 - 1, and finite doubles; a number that rounds to
- * 2^1024 is not finite. Does not use strtod(), because its decimal point
- * depends on the locale.
- * SPEC: input.number-range
- */
-static int is_in_range(const char *text)
-{
-	struct decimal number = { "", 0, 1 };
-	const char *at = read_mantissa(text, &number);
-
-	if (*at == 'e' || *at == 'E')
-		read_exponent(at + 1, &number);
-	if (!number.is_integer)
-		return is_below(&number, "17976931348623158079", 309);
-	return *text == '-' ? is_below(&number, "9223372036854775809", 19)
-			    : is_below(&number, "18446744073709551616", 20);
 }
 
 /* Read the digits of the exponent, with or without a sign. */
@@ -120,7 +55,8 @@ static const char *read_number(const char *at)
 		is_exponent = 1;
 		at = read_power(at + 1);
 	}
-	if (at && may_be_large(number, at, is_exponent) && !is_in_range(number))
+	if (at && may_be_large(number, at, is_exponent) &&
+	    !tr2_json_is_in_range(number))
 		return NULL;
 	return at;
 }
@@ -274,14 +210,23 @@ static uint64_t hash_key(uint64_t hash, const char *at)
 /* The event around the value is the 512th level. SPEC: input.depth */
 #define DEPTH_MAX 511
 
+/* The levels that need no memory: most values have fewer. */
+#define DEPTH_NEAR 16
+
+struct level {
+	uint64_t object; /* the object's number */
+	char closer;	 /* the byte that closes the value */
+};
+
 /*
- * `depth` values are open; closer[1] and up are the bytes that close them.
- * closer[0] is a blank, which never occurs where a value could close.
+ * `depth` values are open, from levels[1] on. The closer of levels[0] is a
+ * blank, which never occurs where a value could close. All levels would be
+ * too many for small stacks.
  */
 struct open_values {
-	char closer[DEPTH_MAX + 1];
+	struct level near[DEPTH_NEAR];
+	struct level *levels; /* near, or memory for DEPTH_MAX + 1 */
 	int depth;
-	uint64_t object[DEPTH_MAX + 1]; /* the object's number */
 	uint64_t objects;
 	uint64_t filter[32]; /* one bit for each key, set up late */
 	int is_suspect;	     /* a key may be repeated */
@@ -289,10 +234,46 @@ struct open_values {
 	struct tr2_buf *hashes; /* all hashes; NULL: look for suspects */
 };
 
+static void begin_values(struct open_values *open, struct tr2_buf *hashes)
+{
+	open->levels = open->near;
+	open->levels[0].closer = ' ';
+	open->levels[0].object = 0;
+	open->depth = 0;
+	open->objects = 0;
+	open->has_keys = open->is_suspect = 0;
+	open->hashes = hashes;
+}
+
+static void end_values(struct open_values *open)
+{
+	if (open->levels != open->near)
+		tr2_host->free(open->levels);
+}
+
+static char closer_of(const struct open_values *open)
+{
+	return open->levels[open->depth].closer;
+}
+
+/* Move to memory that has room for all levels. 0 if it fails. */
+static int move_levels(struct open_values *open)
+{
+	struct level *levels =
+		tr2_memory_realloc(NULL, (DEPTH_MAX + 1) * sizeof(*levels));
+
+	if (!levels)
+		return 0;
+	memcpy(levels, open->near, sizeof(open->near));
+	open->levels = levels;
+	return 1;
+}
+
 static void keep_key(struct open_values *open, const char *key)
 {
 	const uint64_t start = UINT64_C(0xcbf29ce484222325);
-	uint64_t hash = hash_key(start ^ open->object[open->depth] << 32, key);
+	uint64_t hash =
+		hash_key(start ^ open->levels[open->depth].object << 32, key);
 	uint64_t bit = UINT64_C(1) << (hash >> 53 & 63);
 	uint64_t *word = &open->filter[hash >> 59];
 
@@ -312,7 +293,7 @@ static const char *read_key(const char *at, struct open_values *open)
 {
 	const char *key;
 
-	if (open->closer[open->depth] != '}')
+	if (closer_of(open) != '}')
 		return at;
 	if (*at != '"')
 		return NULL;
@@ -329,7 +310,7 @@ static const char *read_key(const char *at, struct open_values *open)
 static const char *read_ends(const char *at, struct open_values *open)
 {
 	at = skip_blanks(at);
-	while (*at == open->closer[open->depth]) {
+	while (*at == closer_of(open)) {
 		open->depth--;
 		at = skip_blanks(at + 1);
 	}
@@ -341,10 +322,16 @@ static const char *read_ends(const char *at, struct open_values *open)
 /* Read what follows the byte that opens a value. */
 static const char *open_value(const char *at, struct open_values *open)
 {
+	struct level *level;
+
 	if (open->depth == DEPTH_MAX)
 		return NULL;
-	open->closer[++open->depth] = *at == '{' ? '}' : ']';
-	open->object[open->depth] = ++open->objects;
+	if (++open->depth == DEPTH_NEAR && open->levels == open->near &&
+	    !move_levels(open))
+		return NULL;
+	level = &open->levels[open->depth];
+	level->closer = *at == '{' ? '}' : ']';
+	level->object = ++open->objects;
 	return skip_blanks(at + 1);
 }
 
@@ -358,7 +345,7 @@ static int read_value(const char *text, struct open_values *open)
 			return 0;
 		if (*at == '{' || *at == '[') {
 			at = open_value(at, open);
-			if (at && *at != open->closer[open->depth])
+			if (at && *at != closer_of(open))
 				continue;
 		} else {
 			at = read_scalar(at);
@@ -375,23 +362,29 @@ static int compare_hashes(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Check a value with many keys, or with two keys that share a bit. */
-static int has_repeated_key(const char *text)
+static int hold_repetition(struct tr2_buf *hashes)
+{
+	const uint64_t *hash = (const uint64_t *)(void *)hashes->bytes;
+	size_t count = hashes->len / sizeof(*hash), i;
+
+	if (count)
+		qsort(hashes->bytes, count, sizeof(*hash), compare_hashes);
+	for (i = 1; i < count; i++)
+		if (hash[i - 1] == hash[i])
+			return 1;
+	return 0;
+}
+
+/* Read a value again that has many keys, or two keys that share a bit. */
+static int has_repeated_key(const char *text, struct open_values *open)
 {
 	struct tr2_buf hashes = TR2_BUF_INIT;
-	struct open_values open = { .closer = " ", .hashes = &hashes };
-	const uint64_t *hash;
-	size_t count, i;
 	int repeated;
 
-	read_value(text, &open);
-	repeated = hashes.failed;
-	hash = (const uint64_t *)(void *)hashes.bytes;
-	count = repeated ? 0 : hashes.len / sizeof(*hash);
-	if (count)
-		qsort(hashes.bytes, count, sizeof(*hash), compare_hashes);
-	for (i = 1; i < count; i++)
-		repeated |= hash[i - 1] == hash[i];
+	begin_values(open, &hashes);
+	repeated = !read_value(text, open) || hashes.failed ||
+		   hold_repetition(&hashes);
+	end_values(open);
 	tr2_buf_release(&hashes);
 	return repeated;
 }
@@ -400,14 +393,10 @@ static int has_repeated_key(const char *text)
 int tr2_json_is_value(const char *text)
 {
 	struct open_values open;
+	int is_value;
 
-	open.closer[0] = ' ';
-	open.depth = 0;
-	open.objects = 0;
-	open.object[0] = 0;
-	open.has_keys = open.is_suspect = 0;
-	open.hashes = NULL;
-	if (!read_value(text, &open))
-		return 0;
-	return !open.is_suspect || !has_repeated_key(text);
+	begin_values(&open, NULL);
+	is_value = read_value(text, &open);
+	end_values(&open);
+	return is_value && (!open.is_suspect || !has_repeated_key(text, &open));
 }

@@ -21,6 +21,8 @@ enum {
 	CATEGORY_WIDTH = 12
 };
 
+#define DOTS_REGIONS 100 /* SPEC: perf.dots-most */
+
 #define TEN_SECONDS_US 10000000u /* from here on the time fills TIME_WIDTH */
 
 /* Append blanks up to this column, and the next bar. */
@@ -86,6 +88,16 @@ static void add_category(const struct tr2_event *event, unsigned flags,
 	end_column(out, start + CATEGORY_WIDTH);
 }
 
+/* A program that never leaves its regions must not fill the disk with dots. */
+static void add_dots(const struct tr2_event *event, struct tr2_buf *out)
+{
+	size_t regions = event->open_regions;
+
+	if (regions > DOTS_REGIONS)
+		regions = DOTS_REGIONS;
+	tr2_buf_fill(out, '.', 2 * regions);
+}
+
 void tr2_perf_format(const struct tr2_event *event,
 		     const struct tr2_format *format, struct tr2_buf *out)
 {
@@ -110,7 +122,7 @@ void tr2_perf_format(const struct tr2_event *event,
 	add_time(out, info->flags & TR2_SHOW_T_ABS, event->t_abs);
 	add_time(out, info->flags & TR2_SHOW_T_REL, event->t_rel);
 	add_category(event, info->flags, out);
-	tr2_buf_fill(out, '.', 2 * (size_t)event->open_regions);
+	add_dots(event, out);
 	info->perf(event, out);
 	tr2_text_end_line(out, start);
 }

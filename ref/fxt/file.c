@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "host/hold.h"
 #include "host/host.h"
+#include "host/memory.h"
 #include "descriptor/trace_file.h"
 
 enum {
@@ -43,14 +44,13 @@ static int is_ours(int fd, const struct stat *st)
 	return 0;
 }
 
-static int put_words(int fd, const uint64_t *words, size_t count, off_t at)
+static int put_bytes(int fd, const void *bytes, size_t size, off_t at)
 {
-	const size_t size = count * FXT_WORD;
 	struct tr2_hold hold;
 	ssize_t written;
 
 	tr2_hold_begin(&hold);
-	written = pwrite(fd, words, size, at);
+	written = pwrite(fd, bytes, size, at);
 	tr2_hold_end(&hold, written, size);
 	if (written == (ssize_t)size)
 		return 1;
@@ -59,23 +59,46 @@ static int put_words(int fd, const uint64_t *words, size_t count, off_t at)
 	return 0;
 }
 
+/*
+ * Write `used` words, and zeros up to `count` words of a page, which would be
+ * too large for a small stack.
+ */
+static int put_words(int fd, const uint64_t *words, size_t used, size_t count,
+		     off_t at)
+{
+	char *page = tr2_memory_realloc(NULL, PAGE);
+	int is_put, error;
+
+	if (!page) {
+		errno = ENOMEM;
+		return 0;
+	}
+	memset(page, 0, PAGE);
+	memcpy(page, words, used * FXT_WORD);
+	is_put = put_bytes(fd, page, count * FXT_WORD, at);
+	error = errno;
+	tr2_host->free(page);
+	errno = error;
+	return is_put;
+}
+
 /* Write dead space from `end` to the next page. */
 static int fill_page(int fd, off_t end, off_t *start)
 {
 	const size_t rest = WORDS - (size_t)(end % PAGE) / FXT_WORD;
-	const uint64_t words[WORDS] = { fxt_filler(rest) };
+	const uint64_t word = fxt_filler(rest);
 
 	*start = end;
 	if (rest == WORDS)
 		return 1;
 	*start += (off_t)(rest * FXT_WORD);
-	return put_words(fd, words, rest, end);
+	return put_words(fd, &word, 1, rest, end);
 }
 
 /* SPEC: fxt.target.provider */
 static int put_head(struct tr2_fxt_file *file, pid_t pid)
 {
-	uint64_t words[WORDS] = { FXT_MAGIC }, *at = words + 1;
+	uint64_t words[16] = { FXT_MAGIC }, *at = words + 1;
 	char name[40];
 	struct tr2_buf text = TR2_BUF_FIXED(name);
 
@@ -86,8 +109,10 @@ static int put_head(struct tr2_fxt_file *file, pid_t pid)
 	*at++ = fxt_initialization_header();
 	*at++ = TRACE_TICKS_PER_SECOND;
 	*at = fxt_filler(WORDS - (size_t)(at - words));
+	at++;
 	memcpy(file->head, words, sizeof(file->head));
-	return put_words(file->fd, words, WORDS, file->start);
+	return put_words(file->fd, words, (size_t)(at - words), WORDS,
+			 file->start);
 }
 
 static void cut_file(int fd, off_t end)
@@ -144,21 +169,30 @@ static const uint64_t filler[WORDS] = {
 	(uint64_t)FXT_BLOB_FILLER << 48
 };
 
+/* A step, which would be too large for a small stack. Constant once set up. */
+static struct iovec fillers[STEP_PAGES];
+
+static void set_up_fillers(void)
+{
+	int i;
+
+	if (fillers[0].iov_len)
+		return;
+	for (i = STEP_PAGES - 1; i >= 0; i--) {
+		fillers[i].iov_base = (void *)(uintptr_t)filler;
+		fillers[i].iov_len = PAGE;
+	}
+}
+
 /* Append so many pages of fillers, or as many as there is room for. */
 static ssize_t append_fillers(int fd, int count)
 {
 	const size_t size = (size_t)count * PAGE;
-	struct iovec pages[STEP_PAGES];
 	struct tr2_hold hold;
 	ssize_t written;
-	int i;
 
-	for (i = 0; i < count; i++) {
-		pages[i].iov_base = (void *)(uintptr_t)filler;
-		pages[i].iov_len = PAGE;
-	}
 	tr2_hold_begin(&hold);
-	written = writev(fd, pages, count);
+	written = writev(fd, fillers, count);
 	tr2_hold_end(&hold, written, size);
 	if (written >= 0 && written < (ssize_t)size)
 		errno = ENOSPC;
@@ -337,6 +371,7 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	struct stat st;
 
 	*file = (struct tr2_fxt_file){ .fd = fd };
+	set_up_fillers();
 	tr2_descriptor_know(&file->known, fd);
 	file->max = max < STEP ? STEP : max / STEP * STEP;
 	if (tr2_trace_file_lock(fd) || fstat(fd, &st) || !is_ours(fd, &st))

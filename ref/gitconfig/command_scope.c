@@ -25,7 +25,9 @@ static int report_assignment(const struct command_scope *command,
 	int good = tr2_gitconfig_key(&key, name);
 
 	if (good && !key.failed)
-		command->fn(key.bytes, value, 0, command->data);
+		command->fn(&(struct tr2_gitconfig_assignment){ key.bytes,
+								value, 0 },
+			    command->data);
 	tr2_buf_release(&key);
 	return good;
 }

@@ -6,6 +6,7 @@
 #include "gitconfig/reader.h"
 #include "gitconfig/gitdir.h"
 #include "host/host.h"
+#include "host/memory.h"
 #include "gitconfig/path.h"
 #include "gitconfig/value.h"
 
@@ -16,13 +17,17 @@ enum {
 	INCLUDES_MAX = 1000 /* in total, so that includes in a circle end */
 };
 
-/* The file that is being parsed; its assignments need it. */
-struct source {
-	struct tr2_gitconfig_reader *reader;
-	const char *path; /* NULL: the environment */
+/*
+ * A file that is being parsed. The one that it includes is parsed first, as
+ * far as its end; the list takes the place of recursion, whose stack a small
+ * thread has not got.
+ */
+struct tr2_gitconfig_file {
+	struct tr2_gitconfig_file *includer;
+	char *path;
+	struct tr2_buf text;
+	struct tr2_gitconfig_parser parser;
 };
-
-static void read_file(struct tr2_gitconfig_reader *reader, const char *path);
 
 const char *tr2_config_scope_name(enum tr2_config_scope scope)
 {
@@ -50,45 +55,6 @@ static void refuse_include(struct tr2_gitconfig_reader *reader,
 			      path, INCLUDE_DEPTH_MAX, INCLUDES_MAX);
 }
 
-/* SPEC: config.include.depth, config.include.too-deep */
-static void follow_include(struct tr2_gitconfig_reader *reader,
-			   const char *path)
-{
-	if (reader->depth == INCLUDE_DEPTH_MAX ||
-	    reader->includes == INCLUDES_MAX) {
-		refuse_include(reader, path);
-		return;
-	}
-	reader->includes++;
-	reader->depth++;
-	read_file(reader, path);
-	reader->depth--;
-}
-
-/*
- * The include key is an entry itself; it comes before the entries of the file
- * that it includes.
- * SPEC: config.include
- */
-static void take_assignment(const char *key, const char *value, int line,
-			    void *data)
-{
-	struct source *source = data;
-	struct tr2_gitconfig_reader *reader = source->reader;
-	struct tr2_config_entry entry = {
-		.scope = reader->scope,
-		.key = key,
-		.value = value,
-		.path = source->path,
-		.line = line,
-	};
-	char path[PATH_MAX];
-
-	reader->fn(&entry, reader->data);
-	if (tr2_gitconfig_include(reader, &entry, path))
-		follow_include(reader, path);
-}
-
 /*
  * `error` is the result of opening or reading the file. A file in a directory
  * that may not be searched (HOME may belong to another user) counts as
@@ -103,22 +69,127 @@ static void warn_unreadable(const struct tr2_gitconfig_reader *reader,
 			      strerror(error));
 }
 
-/* SPEC: config.files.broken */
-static void read_file(struct tr2_gitconfig_reader *reader, const char *path)
+static void free_file(struct tr2_gitconfig_file *file)
 {
-	struct source source = { reader, path };
-	struct tr2_buf text = TR2_BUF_INIT;
-	int bad = 0, error = tr2_path_read(path, &text);
+	tr2_gitconfig_parse_end(&file->parser);
+	tr2_buf_release(&file->text);
+	tr2_host->free(file->path);
+	tr2_host->free(file);
+}
 
-	if (error)
+/* Begin to read a file. It owns `path`. */
+static void open_file(struct tr2_gitconfig_reader *reader, char *path)
+{
+	struct tr2_gitconfig_file *file =
+		path ? tr2_memory_realloc(NULL, sizeof(*file)) : NULL;
+	int error;
+
+	if (!file) {
+		tr2_host->free(path);
+		return;
+	}
+	*file = (struct tr2_gitconfig_file){
+		reader->open, path, TR2_BUF_INIT, { 0 }
+	};
+	error = tr2_path_read(path, &file->text);
+	if (error) {
 		warn_unreadable(reader, path, error);
-	else
-		bad = tr2_gitconfig_parse(text.bytes, text.len, take_assignment,
-					  &source);
+		free_file(file);
+		return;
+	}
+	tr2_gitconfig_parse_begin(&file->parser, file->text.bytes,
+				  file->text.len);
+	reader->open = file;
+}
+
+/* SPEC: config.include.depth, config.include.too-deep */
+static void follow_include(struct tr2_gitconfig_reader *reader, char *path)
+{
+	if (reader->depth == INCLUDE_DEPTH_MAX ||
+	    reader->includes == INCLUDES_MAX) {
+		refuse_include(reader, path);
+		tr2_host->free(path);
+		return;
+	}
+	reader->includes++;
+	open_file(reader, path);
+}
+
+/*
+ * The include key is an entry itself; it comes before the entries of the file
+ * that it includes. `path` is NULL in the environment.
+ * SPEC: config.include
+ */
+static void take_assignment(struct tr2_gitconfig_reader *reader,
+			    const struct tr2_gitconfig_assignment *assignment,
+			    const char *path)
+{
+	const struct tr2_config_entry entry = {
+		.scope = reader->scope,
+		.key = assignment->key,
+		.value = assignment->value,
+		.path = path,
+		.line = assignment->line,
+	};
+	char *included;
+
+	reader->fn(&entry, reader->data);
+	included = tr2_gitconfig_include(reader, &entry);
+	if (included)
+		follow_include(reader, included);
+}
+
+/* SPEC: config.files.broken */
+static void close_file(struct tr2_gitconfig_reader *reader, int bad)
+{
+	struct tr2_gitconfig_file *file = reader->open;
+
 	if (bad && reader->warns)
 		tr2_host_warn("trace2: bad config line %d in file %s", bad,
-			      path);
-	tr2_buf_release(&text);
+			      file->path);
+	reader->open = file->includer;
+	free_file(file);
+}
+
+/*
+ * Read the files that are open, and those that they include. `depth` is that
+ * of the first one.
+ */
+static void read_open(struct tr2_gitconfig_reader *reader, int depth)
+{
+	struct tr2_gitconfig_assignment found;
+	struct tr2_gitconfig_file *file;
+	int bad;
+
+	reader->depth = depth;
+	while ((file = reader->open) != NULL) {
+		bad = 0;
+		if (tr2_gitconfig_parse_next(&file->parser, &found, &bad)) {
+			take_assignment(reader, &found, file->path);
+			reader->depth += reader->open != file;
+		} else {
+			close_file(reader, bad);
+			reader->depth--;
+		}
+	}
+	reader->depth = 0;
+}
+
+/* `path` is freed. */
+static void read_file(struct tr2_gitconfig_reader *reader, char *path)
+{
+	open_file(reader, path);
+	read_open(reader, 0);
+}
+
+/* What the environment includes is one level deep. */
+static void take_environment(const struct tr2_gitconfig_assignment *assignment,
+			     void *data)
+{
+	struct tr2_gitconfig_reader *reader = data;
+
+	take_assignment(reader, assignment, NULL);
+	read_open(reader, 1);
 }
 
 /* SPEC: config.files.system, config.files.nosystem */
@@ -129,7 +200,7 @@ static void read_system(struct tr2_gitconfig_reader *reader)
 
 	if (none && tr2_settings_bool(none) > 0)
 		return;
-	read_file(reader, path ? path : SYSTEM_CONFIG);
+	read_file(reader, tr2_path_copy(path ? path : SYSTEM_CONFIG));
 }
 
 /* SPEC: config.files.xdg, config.files.no-home */
@@ -137,14 +208,11 @@ static void read_xdg(struct tr2_gitconfig_reader *reader)
 {
 	const char *dir = tr2_host->getenv("XDG_CONFIG_HOME");
 	const char *home = tr2_host->getenv("HOME");
-	char path[PATH_MAX];
 
-	if (dir && *dir) {
-		if (!tr2_path_join(path, dir, "git/config"))
-			read_file(reader, path);
-	} else if (home && !tr2_path_join(path, home, ".config/git/config")) {
-		read_file(reader, path);
-	}
+	if (dir && *dir)
+		read_file(reader, tr2_path_join(dir, "git/config"));
+	else if (home)
+		read_file(reader, tr2_path_join(home, ".config/git/config"));
 }
 
 /* SPEC: config.files.global */
@@ -152,23 +220,19 @@ static void read_global(struct tr2_gitconfig_reader *reader)
 {
 	const char *path = tr2_host->getenv("GIT_CONFIG_GLOBAL");
 	const char *home = tr2_host->getenv("HOME");
-	char file[PATH_MAX];
 
 	if (path) {
-		read_file(reader, path);
+		read_file(reader, tr2_path_copy(path));
 		return;
 	}
 	read_xdg(reader);
-	if (home && !tr2_path_join(file, home, ".gitconfig"))
-		read_file(reader, file);
+	if (home)
+		read_file(reader, tr2_path_join(home, ".gitconfig"));
 }
 
 /* SPEC: config.files, params.scopes */
 static void read_scopes(struct tr2_gitconfig_reader *reader)
 {
-	struct source environment = { reader, NULL };
-	char path[PATH_MAX];
-
 	reader->scope = TR2_SCOPE_SYSTEM;
 	read_system(reader);
 	reader->scope = TR2_SCOPE_GLOBAL;
@@ -176,11 +240,11 @@ static void read_scopes(struct tr2_gitconfig_reader *reader)
 	if (reader->early)
 		return;
 	reader->scope = TR2_SCOPE_LOCAL;
-	if (reader->repo &&
-	    !tr2_path_join(path, reader->repo->commondir, "config"))
-		read_file(reader, path);
+	if (reader->repo)
+		read_file(reader,
+			  tr2_path_join(reader->repo->commondir, "config"));
 	reader->scope = TR2_SCOPE_COMMAND;
-	tr2_gitconfig_command(take_assignment, &environment);
+	tr2_gitconfig_command(take_environment, reader);
 }
 
 static void take_url(const struct tr2_config_entry *entry, void *data)
@@ -238,4 +302,5 @@ void tr2_gitconfig_read_all(tr2_config_fn *fn, void *data)
 	};
 
 	read_config(&reader);
+	tr2_gitdir_release(&repo);
 }

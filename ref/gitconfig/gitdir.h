@@ -19,14 +19,16 @@
 #ifndef TR2_GITCONFIG_GITDIR_H
 #define TR2_GITCONFIG_GITDIR_H
 
-#include <limits.h>
-
 struct tr2_gitdir {
-	char gitdir[PATH_MAX];	  /* `.git` or `.` for the working directory */
-	char commondir[PATH_MAX]; /* the directory of its `config` */
+	char *gitdir;	 /* `.git` or `.` for the working directory */
+	char *commondir; /* the directory of its `config` */
 };
 
-/* 1 if a repository was found and belongs to the caller, else 0. */
+/*
+ * 1 if a repository was found and belongs to the caller; tr2_gitdir_release()
+ * then frees the paths. Else 0, also if memory fails.
+ */
 int tr2_gitdir_find(struct tr2_gitdir *repo);
+void tr2_gitdir_release(struct tr2_gitdir *repo);
 
 #endif

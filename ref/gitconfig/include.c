@@ -26,36 +26,48 @@ struct condition {
  * directory; these bytes are not a glob and match only themselves.
  */
 struct dir_glob {
-	char text[PATH_MAX];
+	char *text;
 	size_t literal;
 };
 
-static void add_own_directory(struct dir_glob *glob, const char *file)
+/* 0: there is no text, or it got too long: no repository's path matches it. */
+static int replace_text(struct dir_glob *glob, char *text)
 {
-	char dir[PATH_MAX];
-
-	if (tr2_path_real(dir, file))
-		return;
-	*strrchr(dir, '/') = '\0';
-	glob->literal = strlen(dir);
-	tr2_path_join(glob->text, dir, glob->text + strlen("./"));
+	tr2_host->free(glob->text);
+	glob->text = text;
+	return text != NULL;
 }
 
-/*
- * A pattern that gets too long stays as it is; no repository's path matches
- * it.
- */
-static void complete_glob(struct dir_glob *glob, const char *file)
+static int add_own_directory(struct dir_glob *glob, const char *file)
 {
-	char *text = glob->text;
+	char *dir = tr2_path_real(file), *text = NULL;
 
-	glob->literal = 0;
-	if (!strncmp(text, "./", strlen("./")))
-		add_own_directory(glob, file);
-	else if (*text != '/')
-		tr2_path_join(text, "**", text);
-	if (text[strlen(text) - 1] == '/')
-		tr2_path_join(text, text, "**");
+	if (dir) {
+		*strrchr(dir, '/') = '\0';
+		glob->literal = strlen(dir);
+		text = tr2_path_join(dir, glob->text + strlen("./"));
+	}
+	tr2_host->free(dir);
+	return replace_text(glob, text);
+}
+
+/* Add what the pattern begins with; 0 as above. */
+static int complete_begin(struct dir_glob *glob, const char *file)
+{
+	if (!strncmp(glob->text, "./", strlen("./")))
+		return add_own_directory(glob, file);
+	if (*glob->text == '/')
+		return 1;
+	return replace_text(glob, tr2_path_join("**", glob->text));
+}
+
+static int complete_glob(struct dir_glob *glob, const char *file)
+{
+	if (!glob->text || !complete_begin(glob, file))
+		return 0;
+	if (glob->text[strlen(glob->text) - 1] != '/')
+		return 1;
+	return replace_text(glob, tr2_path_join(glob->text, "**"));
 }
 
 static int dir_matches(const struct dir_glob *glob, const char *dir,
@@ -77,33 +89,47 @@ static int pwd_holds(const char *pwd)
 	       here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
-/* Keep links as the user's shell shows them. Not 0: the path is too long. */
-static int absolute_path(char out[PATH_MAX], const char *path)
+/* Keep links as the user's shell shows them. NULL: the path is too long. */
+static char *absolute_path(const char *path)
 {
 	const char *pwd = tr2_host->getenv("PWD");
-	char cwd[PATH_MAX];
+	char *here = NULL, *out = NULL;
 
 	if (*path == '/')
-		return tr2_path_copy(out, path);
+		return tr2_path_copy(path);
 	if (!pwd_holds(pwd))
-		pwd = getcwd(cwd, sizeof(cwd));
-	return !pwd || tr2_path_join(out, pwd, path);
+		pwd = here = tr2_path_here();
+	if (pwd)
+		out = tr2_path_join(pwd, path);
+	tr2_host->free(here);
+	return out;
+}
+
+/* `dir` is freed. */
+static int matches_and_free(const struct dir_glob *glob, char *dir,
+			    unsigned flags)
+{
+	int matches = dir && dir_matches(glob, dir, flags);
+
+	tr2_host->free(dir);
+	return matches;
 }
 
 /* Try the real path, then the path that the user sees. */
 static int gitdir_holds(const struct condition *cond, unsigned flags)
 {
 	const struct tr2_gitdir *repo = cond->reader->repo;
-	struct dir_glob glob;
-	char dir[PATH_MAX];
+	struct dir_glob glob = { NULL, 0 };
+	int holds;
 
-	if (!repo || tr2_path_expand(glob.text, cond->text, cond->len, 1))
+	if (!repo)
 		return 0;
-	complete_glob(&glob, cond->file);
-	return (!tr2_path_real(dir, repo->gitdir) &&
-		dir_matches(&glob, dir, flags)) ||
-	       (!absolute_path(dir, repo->gitdir) &&
-		dir_matches(&glob, dir, flags));
+	glob.text = tr2_path_expand(cond->text, cond->len, 1);
+	holds = complete_glob(&glob, cond->file) &&
+		(matches_and_free(&glob, tr2_path_real(repo->gitdir), flags) ||
+		 matches_and_free(&glob, absolute_path(repo->gitdir), flags));
+	tr2_host->free(glob.text);
+	return holds;
 }
 
 static int remote_url_holds(const struct condition *cond, unsigned flags)
@@ -164,21 +190,29 @@ static void warn_unusable(const struct tr2_gitconfig_reader *reader,
 			      entry->path, entry->line);
 }
 
-int tr2_gitconfig_include(struct tr2_gitconfig_reader *reader,
-			  const struct tr2_config_entry *entry,
-			  char out[PATH_MAX])
+/* NULL: the value names no file. */
+static char *name_file(const struct tr2_config_entry *entry)
 {
-	char path[PATH_MAX];
+	char *path = NULL, *out = NULL;
+
+	if (entry->value)
+		path = tr2_path_expand(entry->value, strlen(entry->value), 0);
+	if (path && (entry->path || *path == '/'))
+		out = tr2_path_beside(entry->path ? entry->path : "", path);
+	tr2_host->free(path);
+	return out;
+}
+
+char *tr2_gitconfig_include(struct tr2_gitconfig_reader *reader,
+			    const struct tr2_config_entry *entry)
+{
+	char *path;
 
 	if (strcmp(entry->key, "include.path") &&
 	    !condition_holds(reader, entry))
-		return 0;
-	if (!entry->value ||
-	    tr2_path_expand(path, entry->value, strlen(entry->value), 0) ||
-	    (!entry->path && *path != '/') ||
-	    tr2_path_beside(out, entry->path ? entry->path : "", path)) {
+		return NULL;
+	path = name_file(entry);
+	if (!path)
 		warn_unusable(reader, entry);
-		return 0;
-	}
-	return 1;
+	return path;
 }

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,92 +13,125 @@
 
 #include "base/buf.h"
 #include "host/host.h"
+#include "host/memory.h"
 
 enum { STEP = 4096 };
 
 /* Join the first bytes of `head` and all of `tail`. */
-static int concat_path(char out[PATH_MAX], const char *head, size_t len,
-		       const char *tail)
+static char *concat_path(const char *head, size_t len, const char *tail)
 {
 	size_t more = strlen(tail) + 1;
-	int fits = len + more <= PATH_MAX;
+	char *path = NULL;
 
-	if (fits) {
-		memmove(out, head, len);
-		memcpy(out + len, tail, more);
+	if (len < PATH_MAX && more <= PATH_MAX - len)
+		path = tr2_memory_realloc(NULL, len + more);
+	if (path) {
+		memcpy(path, head, len);
+		memcpy(path + len, tail, more);
 	}
-	return !fits;
+	return path;
 }
 
-int tr2_path_take(char out[PATH_MAX], const char *text, size_t len)
+char *tr2_path_take(const char *text, size_t len)
 {
-	return concat_path(out, text, len, "");
+	return concat_path(text, len, "");
 }
 
-int tr2_path_copy(char out[PATH_MAX], const char *path)
+char *tr2_path_copy(const char *path)
 {
-	return tr2_path_take(out, path, strlen(path));
+	return tr2_path_take(path, strlen(path));
 }
 
-int tr2_path_join(char out[PATH_MAX], const char *dir, const char *name)
+char *tr2_path_join(const char *dir, const char *name)
 {
-	char tail[PATH_MAX];
+	char *tail = concat_path("/", 1, name), *path = NULL;
 	size_t len = strlen(dir);
 
 	if (len && dir[len - 1] == '/')
 		len--;
-	return concat_path(tail, "/", 1, name) ||
-	       concat_path(out, dir, len, tail);
+	if (tail)
+		path = concat_path(dir, len, tail);
+	tr2_host->free(tail);
+	return path;
 }
 
-int tr2_path_beside(char out[PATH_MAX], const char *from, const char *name)
+char *tr2_path_beside(const char *from, const char *name)
 {
 	const char *slash = strrchr(from, '/');
 	size_t len = slash && *name != '/' ? (size_t)(slash - from) + 1 : 0;
 
-	return concat_path(out, from, len, name);
+	return concat_path(from, len, name);
 }
 
-int tr2_path_real(char out[PATH_MAX], const char *path)
+/* Returns `path`, or frees it and returns NULL. */
+static char *keep_if(int is_good, char *path)
 {
-	return !realpath(path, out);
+	if (is_good)
+		return path;
+	tr2_host->free(path);
+	return NULL;
 }
 
-/* Find the home directory of a named user; the name fits in a path. */
-static int user_home(char out[PATH_MAX], const char *name, size_t len)
+char *tr2_path_real(const char *path)
 {
-	char user[PATH_MAX] = "", text[PATH_MAX];
+	char *real = tr2_memory_realloc(NULL, PATH_MAX);
+
+	return keep_if(real && realpath(path, real), real);
+}
+
+char *tr2_path_here(void)
+{
+	char *dir = tr2_memory_realloc(NULL, PATH_MAX);
+
+	return keep_if(dir && getcwd(dir, PATH_MAX), dir);
+}
+
+/* Find the home directory of a named user. */
+static char *user_home(const char *name, size_t len)
+{
+	char *user = tr2_path_take(name, len), *home = NULL;
+	char *text = tr2_memory_realloc(NULL, PATH_MAX);
 	struct passwd entry, *found = NULL;
 
-	memcpy(user, name, len);
-	if (getpwnam_r(user, &entry, text, sizeof(text), &found) || !found)
-		return 1;
-	tr2_path_copy(out, found->pw_dir); /* it fitted in `text` */
-	return 0;
+	if (user && text && !getpwnam_r(user, &entry, text, PATH_MAX, &found) &&
+	    found)
+		home = tr2_path_copy(found->pw_dir);
+	tr2_host->free(user);
+	tr2_host->free(text);
+	return home;
 }
 
-static int own_home(char out[PATH_MAX], int real)
+static char *own_home(int real)
 {
 	const char *home = tr2_host->getenv("HOME");
 
-	return !home ||
-	       (real ? tr2_path_real(out, home) : tr2_path_copy(out, home));
+	if (!home)
+		return NULL;
+	return real ? tr2_path_real(home) : tr2_path_copy(home);
 }
 
-int tr2_path_expand(char out[PATH_MAX], const char *path, size_t len, int real)
+/* Replace the `~` and the user's name at the front of `text`. */
+static char *expand_home(const char *text, int real)
 {
-	char text[PATH_MAX];
-	size_t user;
-	int failed;
+	size_t user = strcspn(text + 1, "/");
+	char *home = user ? user_home(text + 1, user) : own_home(real);
+	char *path = NULL;
 
-	if (tr2_path_take(text, path, len))
-		return 1;
-	if (*text != '~')
-		return tr2_path_copy(out, text);
+	if (home)
+		path = concat_path(home, strlen(home), text + 1 + user);
+	tr2_host->free(home);
+	return path;
+}
 
-	user = strcspn(text + 1, "/");
-	failed = user ? user_home(out, text + 1, user) : own_home(out, real);
-	return failed || concat_path(out, out, strlen(out), text + 1 + user);
+char *tr2_path_expand(const char *path, size_t len, int real)
+{
+	char *text = tr2_path_take(path, len), *expanded;
+
+	if (!text || *text != '~')
+		return text;
+	expanded = expand_home(text, real);
+	tr2_host->free(text);
+	return expanded;
 }
 
 /* Read to the end of the file. 0, or an errno. */

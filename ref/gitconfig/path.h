@@ -1,11 +1,13 @@
 /*
- * path.h - paths and small files, for the reader of git's config. Paths
- * longer than PATH_MAX are refused. Only tr2_path_read() allocates memory.
+ * path.h - paths and small files, for the reader of git's config.
+ *
+ * A path is memory of tr2_host that the caller frees, because PATH_MAX bytes
+ * are a large part of a small stack. All functions that make one return NULL
+ * if the path is not shorter than PATH_MAX, or if memory fails.
  */
 #ifndef TR2_GITCONFIG_PATH_H
 #define TR2_GITCONFIG_PATH_H
 
-#include <limits.h>
 #include <stddef.h>
 
 struct tr2_buf;
@@ -13,30 +15,32 @@ struct tr2_buf;
 /* Larger files are not read. */
 #define TR2_PATH_FILE_MAX (16u << 20)
 
-/* All functions return 0 on success. This one fails if the path is too long. */
-int tr2_path_copy(char out[PATH_MAX], const char *path);
+char *tr2_path_copy(const char *path);
 /* The same for `len` bytes. */
-int tr2_path_take(char out[PATH_MAX], const char *text, size_t len);
+char *tr2_path_take(const char *text, size_t len);
 
-/* `dir`/`name` into `out`. Fails if the result is too long. */
-int tr2_path_join(char out[PATH_MAX], const char *dir, const char *name);
+/* `dir`/`name`. */
+char *tr2_path_join(const char *dir, const char *name);
 
 /*
  * Resolve `name` relative to the directory of the file `from`; an absolute
- * name stays. Fails if the result is too long.
+ * name stays.
  */
-int tr2_path_beside(char out[PATH_MAX], const char *from, const char *name);
+char *tr2_path_beside(const char *from, const char *name);
 
-/* As realpath(3); accepts NULL; `out` must not be the input. */
-int tr2_path_real(char out[PATH_MAX], const char *path);
+/* As realpath(3); accepts NULL. */
+char *tr2_path_real(const char *path);
+
+/* The working directory, as getcwd(3). */
+char *tr2_path_here(void);
 
 /*
  * `~/x` and `~user/x` become paths in that home directory; all others are
- * copied. With `real`, $HOME is resolved first. Fails if there is no such
- * home or the result is too long.
+ * copied. With `real`, $HOME is resolved first. NULL also if there is no such
+ * home.
  * SPEC: config.include.home
  */
-int tr2_path_expand(char out[PATH_MAX], const char *path, size_t len, int real);
+char *tr2_path_expand(const char *path, size_t len, int real);
 
 /*
  * Append a file's bytes. 0, or an errno (EFBIG: over TR2_PATH_FILE_MAX).

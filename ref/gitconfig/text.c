@@ -3,21 +3,9 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "base/buf.h"
 
 #define TEXT_END (-1)
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
-
-struct parser {
-	const char *at, *end;
-	int line;      /* of the last byte, or the next line after a LF */
-	int statement; /* the line where the statement begins */
-
-	/* Both have room for the whole text and a NUL, so they never grow. */
-	struct tr2_buf key;
-	size_t section; /* length of the section and a `.` in key */
-	struct tr2_buf value;
-};
 
 static int is_name_byte(int c)
 {
@@ -29,7 +17,7 @@ static int is_name_byte(int c)
  * times.
  * SPEC: config.grammar.crlf
  */
-static int next_byte(struct parser *p)
+static int next_byte(struct tr2_gitconfig_parser *p)
 {
 	int c;
 
@@ -42,14 +30,14 @@ static int next_byte(struct parser *p)
 	return c;
 }
 
-static void skip_comment(struct parser *p)
+static void skip_comment(struct tr2_gitconfig_parser *p)
 {
 	while (next_byte(p) != '\n')
 		;
 }
 
 /* The first byte of the next statement, or TEXT_END. */
-static int next_statement(struct parser *p)
+static int next_statement(struct tr2_gitconfig_parser *p)
 {
 	int c;
 
@@ -74,7 +62,7 @@ static void put_char(struct tr2_buf *out, int c)
  * Parses `"Sub"]`, which follows the section's name and one blank.
  * SPEC: config.grammar.subsection
  */
-static int parse_subsection(struct parser *p, int c)
+static int parse_subsection(struct tr2_gitconfig_parser *p, int c)
 {
 	while (c != '\n' && tr2_ascii_blank(c))
 		c = next_byte(p);
@@ -93,7 +81,7 @@ static int parse_subsection(struct parser *p, int c)
 }
 
 /* Parse a section header, after the `[`. */
-static int parse_section(struct parser *p)
+static int parse_section(struct tr2_gitconfig_parser *p)
 {
 	int c = next_byte(p), good = c != ']';
 
@@ -112,7 +100,7 @@ static int parse_section(struct parser *p)
  * continues.
  * SPEC: config.grammar.escapes, config.grammar.continuation
  */
-static int take_escape(struct parser *p)
+static int take_escape(struct tr2_gitconfig_parser *p)
 {
 	static const char bytes[] = "\nntb\\\"", meanings[] = "\0\n\t\b\\\"";
 	int c = next_byte(p);
@@ -127,7 +115,7 @@ static int take_escape(struct parser *p)
  * Parse a byte of a value that is not a blank: a quote, an escape, or any
  * other byte.
  */
-static int take_value_byte(struct parser *p, int c, int *quoted)
+static int take_value_byte(struct tr2_gitconfig_parser *p, int c, int *quoted)
 {
 	if (c == '\\')
 		return take_escape(p);
@@ -142,7 +130,7 @@ static int take_value_byte(struct parser *p, int c, int *quoted)
  * Parse what follows the `=`, up to the end of the line.
  * SPEC: config.grammar.blanks, config.grammar.quotes
  */
-static int parse_value(struct parser *p)
+static int parse_value(struct tr2_gitconfig_parser *p)
 {
 	int c, quoted = 0;
 	size_t trimmed = 0; /* length without blanks at the end */
@@ -170,8 +158,8 @@ static int parse_value(struct parser *p)
  * Parse a name and what follows it. `c` is the name's first letter.
  * SPEC: config.grammar.valueless-comment
  */
-static int parse_assignment(struct parser *p, int c,
-			    tr2_gitconfig_assign_fn *fn, void *data)
+static int parse_assignment(struct tr2_gitconfig_parser *p, int c,
+			    struct tr2_gitconfig_assignment *found)
 {
 	struct tr2_buf *value = NULL;
 
@@ -191,46 +179,62 @@ static int parse_assignment(struct parser *p, int c,
 		return 0;
 	}
 	put_char(&p->key, '\0');
-	fn(p->key.bytes, value ? value->bytes : NULL, p->statement, data);
+	found->key = p->key.bytes;
+	found->value = value ? value->bytes : NULL;
+	found->line = p->statement;
 	return 1;
 }
 
-/* TEXT_END is not a statement. */
-static int parse_statement(struct parser *p, int c, tr2_gitconfig_assign_fn *fn,
-			   void *data)
+void tr2_gitconfig_parse_begin(struct tr2_gitconfig_parser *p, const char *text,
+			       size_t len)
 {
-	p->statement = p->line;
-	if (c == '[')
-		return parse_section(p);
-	return tr2_ascii_alpha(c) && parse_assignment(p, c, fn, data);
-}
-
-static int parse_statements(struct parser *p, tr2_gitconfig_assign_fn *fn,
-			    void *data)
-{
-	int c;
-
-	do {
-		c = next_statement(p);
-	} while (parse_statement(p, c, fn, data));
-	return c == TEXT_END;
-}
-
-int tr2_gitconfig_parse(const char *text, size_t len,
-			tr2_gitconfig_assign_fn *fn, void *data)
-{
-	struct parser p = { .at = text, .end = text + len, .line = 1 };
-	int good;
-
+	*p = (struct tr2_gitconfig_parser){
+		.at = text,
+		.end = text + len,
+		.line = 1,
+	};
 	/* SPEC: config.grammar.bom */
 	if (len >= strlen(BYTE_ORDER_MARK) &&
 	    !memcmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)))
-		p.at += strlen(BYTE_ORDER_MARK);
-	good = !tr2_buf_grow(&p.key, len + 1) && !tr2_buf_grow(&p.value, len) &&
-	       parse_statements(&p, fn, data);
-	tr2_buf_release(&p.key);
-	tr2_buf_release(&p.value);
-	return good ? 0 : p.statement;
+		p->at += strlen(BYTE_ORDER_MARK);
+	if (tr2_buf_grow(&p->key, len + 1) || tr2_buf_grow(&p->value, len))
+		p->at = p->end;
+}
+
+/* Parse section headers up to a name, whose first letter it returns; or 0. */
+static int find_name(struct tr2_gitconfig_parser *p, int *bad)
+{
+	int c;
+
+	while ((c = next_statement(p)) != TEXT_END) {
+		p->statement = p->line;
+		if (tr2_ascii_alpha(c))
+			return c;
+		if (c != '[' || !parse_section(p)) {
+			*bad = p->statement;
+			return 0;
+		}
+	}
+	return 0;
+}
+
+int tr2_gitconfig_parse_next(struct tr2_gitconfig_parser *p,
+			     struct tr2_gitconfig_assignment *found, int *bad)
+{
+	int c = find_name(p, bad);
+
+	if (!c)
+		return 0;
+	if (parse_assignment(p, c, found))
+		return 1;
+	*bad = p->statement;
+	return 0;
+}
+
+void tr2_gitconfig_parse_end(struct tr2_gitconfig_parser *p)
+{
+	tr2_buf_release(&p->key);
+	tr2_buf_release(&p->value);
 }
 
 int tr2_gitconfig_key(struct tr2_buf *out, const char *key)

@@ -21,23 +21,45 @@
 
 #include <stddef.h>
 
-struct tr2_buf;
+#include "base/buf.h"
+
+/* A text that is being read, as far as `at`. */
+struct tr2_gitconfig_parser {
+	const char *at, *end;
+	int line;      /* of the last byte, or the next line after a LF */
+	int statement; /* the line where the statement begins */
+
+	/* Both have room for the whole text and a NUL, so they never grow. */
+	struct tr2_buf key;
+	size_t section; /* length of the section and a `.` in key */
+	struct tr2_buf value;
+};
 
 /*
- * One assignment; the texts are valid during the call. `key` is canonical:
- * section and name are in lower case. `value` is NULL if there is no `=`.
- * `line` is the line of the name, from 1.
+ * One assignment; the texts are valid until the parser's next one. `key` is
+ * canonical: section and name are in lower case. `value` is NULL if there is
+ * no `=`. `line` is the line of the name, from 1.
  */
-typedef void tr2_gitconfig_assign_fn(const char *key, const char *value,
-				     int line, void *data);
+struct tr2_gitconfig_assignment {
+	const char *key, *value;
+	int line;
+};
 
 /*
- * Call `fn` for every assignment. 0, or the line (from 1) of the first
- * statement that breaks the grammar; the text after it is not read. If memory
- * fails, no text is read.
+ * Begin to read a text, which stays where it is. If memory fails, it counts
+ * as empty. tr2_gitconfig_parse_end() frees what the parser needed.
  */
-int tr2_gitconfig_parse(const char *text, size_t len,
-			tr2_gitconfig_assign_fn *fn, void *data);
+void tr2_gitconfig_parse_begin(struct tr2_gitconfig_parser *p, const char *text,
+			       size_t len);
+void tr2_gitconfig_parse_end(struct tr2_gitconfig_parser *p);
+
+/*
+ * Find the next assignment: 1, or 0 at the text's end and at the first
+ * statement that breaks the grammar, whose line is then *bad; the text after
+ * it must not be read.
+ */
+int tr2_gitconfig_parse_next(struct tr2_gitconfig_parser *p,
+			     struct tr2_gitconfig_assignment *found, int *bad);
 
 /*
  * Append the canonical form of `section[.subsection].name` and a NUL. Returns

@@ -281,20 +281,35 @@ static void write_warning(const char *text, size_t len)
 		tr2_hold_write(STDERR_FILENO, text, len);
 }
 
-void tr2_host_warn(const char *fmt, ...)
+/* The line, which is cut to `size` bytes. */
+__attribute__((format(printf, 3, 0))) static void
+format_warning(char *text, size_t size, const char *fmt, va_list ap)
 {
-	char text[PIPE_BUF] = "warning: ";
-	size_t used = strlen(text);
-	size_t room = sizeof(text) - used - 1; /* one byte is for the LF */
-	int error = errno;
-	va_list ap;
+	static const char start[] = "warning: ";
+	size_t used = strlen(start);
+	size_t room = size - used - 1; /* one byte is for the LF */
 	int len;
 
-	va_start(ap, fmt);
+	memcpy(text, start, used);
 	len = vsnprintf(text + used, room, fmt, ap);
-	va_end(ap);
 	used += (size_t)len < room ? (size_t)len : room - 1;
 	text[used++] = '\n';
 	write_warning(text, used);
+}
+
+/* A small stack has no room for the longest line. */
+void tr2_host_warn(const char *fmt, ...)
+{
+	int error = errno;
+	char brief[256], *text = tr2_host->realloc(NULL, PIPE_BUF);
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (text)
+		format_warning(text, PIPE_BUF, fmt, ap);
+	else
+		format_warning(brief, sizeof(brief), fmt, ap);
+	va_end(ap);
+	tr2_host->free(text);
 	errno = error;
 }

@@ -98,7 +98,7 @@ void trace2_cmd_ancestry_fl(const char *file, int line,
 void trace2_collect_process_info_fl(const char *file, int line,
 				    enum trace2_process_info_reason reason)
 {
-	struct tr2_ancestry ancestry;
+	struct tr2_ancestry *ancestry;
 	struct tr2_event event;
 	struct tr2_thread *self;
 
@@ -107,10 +107,12 @@ void trace2_collect_process_info_fl(const char *file, int line,
 	self = tr2_begin(&event, TR2_EVENT_CMD_ANCESTRY, file, line);
 	if (!self)
 		return;
-	if (tr2_ancestry_read(&ancestry)) {
-		event.ancestry = ancestry.names;
+	ancestry = tr2_ancestry_read();
+	if (ancestry) {
+		event.ancestry = ancestry->names;
 		tr2_emit(self, &event);
 	}
+	tr2_host->free(ancestry);
 	tr2_end(self);
 }
 
@@ -181,7 +183,8 @@ void trace2_cmd_name_fl(const char *file, int line, const char *name)
 		return;
 	event.name = tr2_or_empty(name);
 	pthread_mutex_lock(&tr2_process.threads_lock);
-	event.hierarchy = tr2_session_name(&tr2_process.session, event.name);
+	event.hierarchy =
+		tr2_session_name(&tr2_process.session, event.name, &self->text);
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	/* SPEC: event.cmd_name.export; a forked child has a new sid, too */
 	if (strlen(event.hierarchy) <= TR2_SESSION_MOST)

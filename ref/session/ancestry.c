@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/host.h"
+#include "host/memory.h"
 
 /*
  * /proc/<pid>/stat is `pid (comm) state ppid …`. comm has at most 15 bytes,
@@ -31,7 +32,7 @@ static pid_t read_process(pid_t pid, char name[TR2_ANCESTRY_NAME])
 	return (pid_t)strtol(close + 4, NULL, 10);
 }
 
-int tr2_ancestry_read(struct tr2_ancestry *ancestry)
+static int read_names(struct tr2_ancestry *ancestry)
 {
 	char own[TR2_ANCESTRY_NAME];
 	pid_t parent = read_process(0, own);
@@ -46,4 +47,15 @@ int tr2_ancestry_read(struct tr2_ancestry *ancestry)
 	}
 	ancestry->names[count] = NULL;
 	return count;
+}
+
+struct tr2_ancestry *tr2_ancestry_read(void)
+{
+	struct tr2_ancestry *ancestry =
+		tr2_memory_realloc(NULL, sizeof(*ancestry));
+
+	if (ancestry && read_names(ancestry))
+		return ancestry;
+	tr2_host->free(ancestry);
+	return NULL;
 }

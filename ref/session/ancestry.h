@@ -11,10 +11,11 @@ struct tr2_ancestry {
 };
 
 /*
- * Find the ancestors' names, the parent first. Returns their number; 0 if
- * none could be read.
+ * Find the ancestors' names, the parent first. They are too large for small
+ * stacks: the caller frees them. NULL if none could be read, or without
+ * memory.
  * SPEC: event.cmd_ancestry.ancestry
  */
-int tr2_ancestry_read(struct tr2_ancestry *ancestry);
+struct tr2_ancestry *tr2_ancestry_read(void);
 
 #endif

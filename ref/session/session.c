@@ -141,7 +141,7 @@ int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 	json_len = json.len;
 	text = keep_text(&sid);
 	escaped = keep_text(&json);
-	if (!text || !escaped || (session->sid && !make_room(session, 3))) {
+	if (!text || !escaped || (session->sid && !make_room(session, 2))) {
 		tr2_host->free(text);
 		tr2_host->free(escaped);
 		return -1;
@@ -152,33 +152,50 @@ int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 		name = tr2_memory_copy(parent_name);
 	retire_text(session, session->sid);
 	retire_text(session, session->sid_json);
-	retire_text(session, session->hierarchy);
+	tr2_host->free(session->hierarchy);
 	session->sid = text;
 	session->sid_json = escaped;
 	session->sid_json_len = json_len;
 	session->component = text + parent_len;
 	session->depth = count_slashes(text);
 	session->hierarchy = name;
+	session->is_named = 0;
 	return 0;
 }
 
-/* SPEC: event.cmd_name.parent */
-const char *tr2_session_name(struct tr2_session *session, const char *name)
+/*
+ * SPEC: event.cmd_name.parent, event.cmd_name.again, event.cmd_name.again-long
+ */
+static void add_hierarchy(struct tr2_buf *out,
+			  const struct tr2_session *session, const char *name)
 {
-	struct tr2_buf text = TR2_BUF_INIT;
+	size_t above = session->hierarchy ? strlen(session->hierarchy) : 0;
+
+	if (session->hierarchy &&
+	    (!session->is_named ||
+	     above + 1 + strlen(name) <= TR2_SESSION_HIERARCHY)) {
+		tr2_buf_add(out, session->hierarchy, above);
+		tr2_buf_byte(out, '/');
+	}
+	tr2_buf_add(out, name, strlen(name) + 1);
+}
+
+const char *tr2_session_name(struct tr2_session *session, const char *name,
+			     struct tr2_buf *out)
+{
 	char *hierarchy;
 
-	if (!make_room(session, 1))
+	tr2_buf_reset(out);
+	add_hierarchy(out, session, name);
+	if (out->failed) {
+		tr2_buf_reset(out);
 		return name;
-	if (session->hierarchy) {
-		tr2_buf_str(&text, session->hierarchy);
-		tr2_buf_byte(&text, '/');
 	}
-	tr2_buf_str(&text, name);
-	hierarchy = keep_text(&text);
-	if (!hierarchy)
-		return name;
-	retire_text(session, session->hierarchy);
-	session->hierarchy = hierarchy;
-	return hierarchy;
+	hierarchy = tr2_memory_copy(out->bytes);
+	if (hierarchy) {
+		tr2_host->free(session->hierarchy);
+		session->hierarchy = hierarchy;
+		session->is_named = 1;
+	}
+	return out->bytes;
 }

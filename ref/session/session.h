@@ -20,6 +20,14 @@
  */
 #define TR2_SESSION_MOST ((size_t)65536)
 
+/*
+ * A process that sets its name again and again begins a new hierarchy when it
+ * has more bytes than this.
+ */
+#define TR2_SESSION_HIERARCHY ((size_t)1024)
+
+struct tr2_buf;
+
 struct tr2_session {
 	/* Constant after begin; a forked child begins another session. */
 	char *sid;
@@ -30,6 +38,7 @@ struct tr2_session {
 
 	/* Grows with each name; the lock `threads` protects it. */
 	char *hierarchy; /* or NULL */
+	int is_named;	 /* the hierarchy has a name of this process */
 
 	/* Texts that were replaced; other threads may still read them. */
 	char **old;
@@ -47,9 +56,10 @@ int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 		      const char *parent_name);
 
 /*
- * Append a command's name to the hierarchy. Earlier texts stay valid. Returns
- * the new hierarchy, or `name` if memory fails.
+ * Append a command's name to the hierarchy, of which only the last one is
+ * kept. Returns a copy of it in `out`, or `name` if memory fails.
  */
-const char *tr2_session_name(struct tr2_session *session, const char *name);
+const char *tr2_session_name(struct tr2_session *session, const char *name,
+			     struct tr2_buf *out);
 
 #endif

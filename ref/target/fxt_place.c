@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/host.h"
+#include "host/memory.h"
 #include "descriptor/trace_file.h"
 #include "config/settings.h"
 #include "destination/private.h"
@@ -14,6 +15,7 @@
 #include "target/target.h"
 
 #define EXTENSION ".fxt"
+#define PATH_SIZE ((size_t)4096)
 
 /*
  * If the process has a traced parent, or another one writes this file
@@ -55,19 +57,37 @@ static int begin_file(struct tr2_fxt_file *file, int fd,
 	return 0;
 }
 
+/* 1, or 0 with errno. A small stack has no room for the path. */
+static int begin_named(struct tr2_fxt_file *file,
+		       const struct tr2_target_options *options,
+		       const char *value)
+{
+	char *path = tr2_memory_realloc(NULL, PATH_SIZE);
+	int begun, error;
+
+	if (!path) {
+		errno = ENOMEM;
+		return 0;
+	}
+	begun = name_file(path, PATH_SIZE, value, tr2_host->getpid()) &&
+		begin_file(file, open_file(path, 1), options);
+	error = errno;
+	tr2_host->free(path);
+	errno = error;
+	return begun;
+}
+
 static int open_path(struct tr2_fxt_file *file,
 		     const struct tr2_target_options *options,
 		     const struct tr2_destination_options *destination)
 {
 	const char *value = destination->value;
-	char path[4096];
 
 	/* SPEC: fxt.target.file.link */
 	if (!options->depth && begin_file(file, open_file(value, 0), options))
 		return 1;
 	if ((options->depth || errno == EAGAIN) &&
-	    name_file(path, sizeof(path), value, tr2_host->getpid()) &&
-	    begin_file(file, open_file(path, 1), options))
+	    begin_named(file, options, value))
 		return 1;
 	tr2_destination_warn_open(destination, "open", value);
 	return 0;

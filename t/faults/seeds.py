@@ -50,12 +50,12 @@ seed("event.error.fmt", "trace2_cmd_error_va_fl", "event.msg ? fmt : NULL",
      "event.msg", "repo")
 seed("event.error.fmt", "TR2_EVENTS ERROR", "F(fmt, STRING, OPT_HIDE),", "",
      "gcm")
-seed("event.cmd_name.hierarchy", "tr2_session_name", "return hierarchy",
+seed("event.cmd_name.hierarchy", "tr2_session_name", "return out->bytes",
      "return NULL", "bundle-server")
 seed("event.cmd_name.parent", "tr2_session_begin",
      "tr2_memory_copy(parent_name)", "NULL", "repo")
-seed("event.cmd_name.again", "tr2_session_name",
-     "if (session->hierarchy) {", "if (0) {")
+seed("event.cmd_name.again", "add_hierarchy",
+     "above + 1 + strlen(name) <= TR2_SESSION_HIERARCHY", "0")
 seed("event.cmd_name.export", "trace2_cmd_name_fl",
      'tr2_host->setenv("GIT_TRACE2_PARENT_NAME", event.hierarchy)', "", "gcm")
 seed("event.child_start.child_id-zero", "trace2_child_start_fl",
@@ -107,7 +107,7 @@ seed("event.common.repo-zero", "add_common",
      "event->repo < 0 ? 0 : event->repo", "event->repo")
 seed("time.utc", "add_time",
      "at[len - 1] = 'Z'", "at[len - 1] = 'z'", "gcm")
-seed("event.cmd_ancestry.linux", "tr2_ancestry_read", "read_process(0, own)",
+seed("event.cmd_ancestry.linux", "read_names", "read_process(0, own)",
      "tr2_host->getpid(); (void)own")
 
 # JSON, times
@@ -168,8 +168,7 @@ seed("perf.column.category-scope", "TR2_EVENTS DEF_PARAM",
 seed("perf.column.t_rel", "TR2_EVENTS CHILD_EXIT", "T_BOTH", "T_ABS")
 seed("perf.column.depth", "tr2_session_begin", "count_slashes(text)", "0",
      "gcm")
-seed("perf.dots", "tr2_perf_format", "2 * (size_t)event->open_regions",
-     "(size_t)event->open_regions")
+seed("perf.dots", "add_dots", "2 * regions", "regions")
 seed("perf.dots-dropped", "end_process", "tr2_thread_unwind(self);", "")
 seed("perf.payload.child_exit", "tr2_perf_child_exit",
      'tr2_payload_number(out, " code:", event->code);',
@@ -281,8 +280,8 @@ seed("config.grammar.escapes", "take_escape", '"\\0\\n\\t\\b\\\\\\""',
      '"\\0\\n\\tb\\\\\\""')
 seed("config.grammar.crlf", "next_byte",
      "if (c == '\\r' && p->at < p->end && *p->at == '\\n') c = *p->at++;", "")
-seed("config.grammar.bom", "tr2_gitconfig_parse",
-     "p.at += strlen(BYTE_ORDER_MARK)", "p.at += 0")
+seed("config.grammar.bom", "tr2_gitconfig_parse_begin",
+     "p->at += strlen(BYTE_ORDER_MARK)", "p->at += 0")
 seed("config.grammar.blanks", "parse_value", "p->value.len = trimmed",
      "(void)trimmed")
 seed("config.include.depth", "INCLUDE_DEPTH_MAX", "10", "9")
@@ -317,16 +316,17 @@ seed("destination.descriptor.duplicate", "take_inherited",
      "tr2_descriptor_copy(fd)", "fd", "git")
 seed("destination.socket.dgram", "socket_form", ", SOCK_DGRAM,",
      ", SOCK_STREAM,", "gcm")
-seed("destination.dir.three-targets", "set_path", "&text, '.'", "&text, '-'",
+seed("destination.dir.three-targets", "set_path", "path, '.'", "path, '-'",
      "repo")
 seed("destination.dir.link", "create_file",
      "access | O_APPEND | O_CREAT | O_EXCL",
      "access | O_APPEND | O_CREAT")
-seed("destination.dir.limit", "tr2_destination_open_dir",
-     "dir, options->max_files", "dir, options->max_files + 1")
-seed("destination.dir.sentinel-present", "tr2_destination_open_dir",
-     "options->max_files > 0 && !stat(sentinel.text, &st)",
-     "0 && !stat(sentinel.text, &st)")
+seed("destination.dir.limit", "create_either",
+     "options->value, options->max_files",
+     "options->value, options->max_files + 1")
+seed("destination.dir.sentinel-present", "is_closed",
+     "options->max_files <= 0 || stat(path, &st)",
+     "1 || stat(path, &st)")
 seed("destination.unknown", "tr2_destination_warn_unknown",
      "tr2_host_warn(\"trace2: unknown value for '%s': '%s'\", "
      "variable, text);",

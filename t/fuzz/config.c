@@ -16,15 +16,21 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void take_value(const char *key, const char *value, int line, void *data)
+static void check_assignments(const char *text, size_t size)
 {
-	int *last = data;
+	struct tr2_gitconfig_assignment found;
+	struct tr2_gitconfig_parser parser;
+	int last = 1, bad = 0;
 
-	if (strlen(key) == 0 || line < *last ||
-	    (value && strlen(value) > 65536))
-		abort();
-	*last = line;
-	tr2_params_match("core.*,*.url,a?b*", key);
+	tr2_gitconfig_parse_begin(&parser, text, size);
+	while (tr2_gitconfig_parse_next(&parser, &found, &bad)) {
+		if (strlen(found.key) == 0 || found.line < last || bad ||
+		    (found.value && strlen(found.value) > 65536))
+			abort();
+		last = found.line;
+		tr2_params_match("core.*,*.url,a?b*", found.key);
+	}
+	tr2_gitconfig_parse_end(&parser);
 }
 
 static void check_key(const char *text)
@@ -51,11 +57,10 @@ static void check_glob(const char *text, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
-	int line = 1;
 
 	memcpy(text, data, size);
 	text[size] = '\0';
-	tr2_gitconfig_parse(text, size, take_value, &line);
+	check_assignments(text, size);
 	check_key(text);
 	check_glob(text, size);
 	free(text);

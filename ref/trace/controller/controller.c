@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "trace/provider/message.h"
+#include "base/buf.h"
 #include "descriptor/descriptor.h"
 #include "host/host.h"
 #include "host/system.h"
@@ -308,27 +309,24 @@ int trace_controller_get_known_categories(
 	return error;
 }
 
-/*
- * Join the names, each with its NUL. Returns the length, which may be more
- * than a message can hold.
- */
-static size_t join_categories(const struct trace_config *config,
-			      char text[TRACE_PAYLOAD_MAX])
+/* Join the names, each with its NUL, if a message can hold them. */
+static int join_categories(const struct trace_config *config,
+			   struct tr2_buf *text)
 {
-	size_t i, len, used = 0;
+	size_t i;
 
-	for (i = 0; i < config->category_count; i++) {
-		len = strlen(config->categories[i]) + 1;
-		if (len > TRACE_PAYLOAD_MAX - used)
-			return TRACE_PAYLOAD_MAX + 1;
-		memcpy(text + used, config->categories[i], len);
-		used += len;
-	}
-	return used;
+	for (i = 0; i < config->category_count; i++)
+		tr2_buf_add(text, config->categories[i],
+			    strlen(config->categories[i]) + 1);
+	if (text->failed)
+		return ENOMEM;
+	return text->len > TRACE_PAYLOAD_MAX ? EINVAL : 0;
 }
 
-int trace_controller_initialize(struct trace_controller *controller,
-				const struct trace_config *config)
+/* Ask for a session with these categories. */
+static int ask_for_session(struct trace_controller *controller,
+			   const struct trace_config *config,
+			   const struct tr2_buf *text)
 {
 	trace_provider_packet_t packet = {
 		.request = TRACE_INITIALIZE_TRACING,
@@ -337,11 +335,9 @@ int trace_controller_initialize(struct trace_controller *controller,
 		.data64 = config->buffer_size ? config->buffer_size
 					      : BUFFER_SIZE,
 	};
-	char text[TRACE_PAYLOAD_MAX];
-	size_t len = join_categories(config, text);
 	int ends[2], error;
 
-	if (len > TRACE_PAYLOAD_MAX || controller->archive.fd >= 0)
+	if (controller->archive.fd >= 0)
 		return EINVAL;
 	if (tr2_host_open_pair(SOCK_STREAM, ends))
 		return errno;
@@ -351,10 +347,23 @@ int trace_controller_initialize(struct trace_controller *controller,
 		close(ends[1]);
 		return EMFILE;
 	}
-	error = ask_manager(controller, &packet, text, len, ends[1]);
+	error = ask_manager(controller, &packet, text->bytes, text->len,
+			    ends[1]);
 	close(ends[1]);
 	if (error)
 		close_archive(controller);
+	return error;
+}
+
+int trace_controller_initialize(struct trace_controller *controller,
+				const struct trace_config *config)
+{
+	struct tr2_buf text = TR2_BUF_INIT;
+	int error = join_categories(config, &text);
+
+	if (!error)
+		error = ask_for_session(controller, config, &text);
+	tr2_buf_release(&text);
 	return error;
 }
 

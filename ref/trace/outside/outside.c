@@ -2,12 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "host/host.h"
 #include "host/memory.h"
 #include "gitconfig/value.h"
@@ -36,20 +38,33 @@ static const char *read_variable(const char *name)
 	return value && *value ? value : NULL;
 }
 
+/*
+ * Returns the path in the working directory, if that is known, or NULL if
+ * memory fails.
+ */
+static char *join_here(const char *name)
+{
+	struct tr2_buf path = TR2_BUF_INIT;
+
+	if (!tr2_buf_grow(&path, PATH_MAX) && getcwd(path.bytes, PATH_MAX)) {
+		path.len = strlen(path.bytes);
+		tr2_buf_byte(&path, '/');
+	}
+	tr2_buf_add(&path, name, strlen(name) + 1);
+	if (!path.failed)
+		return path.bytes;
+	tr2_buf_release(&path);
+	return NULL;
+}
+
 /* SPEC: tracing.outside.pattern */
 static const char *copy_pattern(void)
 {
 	const char *pattern = read_variable(PATTERN);
-	char path[8192];
-	size_t len;
 
 	if (!pattern)
 		pattern = DEFAULT_PATTERN;
-	if (*pattern == '/' || !getcwd(path, sizeof(path) / 2))
-		return tr2_memory_copy(pattern);
-	len = strlen(path);
-	snprintf(path + len, sizeof(path) - len, "/%s", pattern);
-	return tr2_memory_copy(path);
+	return *pattern == '/' ? tr2_memory_copy(pattern) : join_here(pattern);
 }
 
 /* SPEC: tracing.outside.all */
@@ -82,16 +97,17 @@ static const void *find_caller(void)
 /* Does the file with that number begin with the metadata of our pid? */
 static bool is_written(unsigned rotation)
 {
-	char path[4096], expected[64], begin[64];
+	char expected[64], begin[64], *path;
 	struct tr2_chrome_file next = file;
-	int fd = -1, len = snprintf(expected, sizeof(expected),
-				    "[\n{\"ph\":\"M\",\"pid\":%ld,",
-				    (long)tr2_host->getpid());
+	int fd, len = snprintf(expected, sizeof(expected),
+			       "[\n{\"ph\":\"M\",\"pid\":%ld,",
+			       (long)tr2_host->getpid());
 	bool is_ours;
 
 	next.rotation = rotation;
-	if (!tr2_chrome_name(path, sizeof(path), &next))
-		fd = tr2_host->open(path, O_RDONLY | O_NONBLOCK, 0);
+	path = tr2_chrome_name(&next);
+	fd = path ? tr2_host->open(path, O_RDONLY | O_NONBLOCK, 0) : -1;
+	tr2_host->free(path);
 	if (fd < 0)
 		return false;
 	is_ours = pread(fd, begin, (size_t)len, 0) == len &&

@@ -85,18 +85,26 @@ static int open_path(const char *path, const char *pattern)
 	return -1;
 }
 
+/* The path is memory, because a small stack has no room for it. */
+static int open_named(const struct tr2_chrome_file *file)
+{
+	char *path = tr2_chrome_name(file);
+	int fd = path ? open_path(path, file->pattern) : -1;
+	int error = errno;
+
+	tr2_host->free(path);
+	errno = error;
+	return fd;
+}
+
 /* If another process writes the file, leave it alone. SPEC: chrome.nested */
 static int open_file(struct tr2_chrome_file *file)
 {
-	char path[4096];
-	int fd = -1;
+	int fd = open_named(file);
 
-	if (!tr2_chrome_name(path, sizeof(path), file))
-		fd = open_path(path, file->pattern);
 	if (fd < 0 && errno == EAGAIN && !file->nested) {
 		file->nested = true;
-		if (!tr2_chrome_name(path, sizeof(path), file))
-			fd = open_path(path, file->pattern);
+		fd = open_named(file);
 	}
 	if (fd < 0)
 		warn_errno(file, "open", file->pattern);

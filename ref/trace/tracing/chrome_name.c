@@ -6,6 +6,7 @@
 #include "trace/tracing/chrome_name.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 #include "trace/tracing/chrome_file.h"
@@ -52,9 +53,9 @@ static size_t put_word(struct tr2_buf *out, const char *at,
 	return 0;
 }
 
-int tr2_chrome_name(char *path, size_t size, const struct tr2_chrome_file *file)
+char *tr2_chrome_name(const struct tr2_chrome_file *file)
 {
-	struct tr2_buf out = { path, 0, size, 1, 0 };
+	struct tr2_buf out = TR2_BUF_INIT;
 	const char *at = file->pattern;
 	const char *stem_end = find_extension(at);
 	size_t word;
@@ -71,8 +72,9 @@ int tr2_chrome_name(char *path, size_t size, const struct tr2_chrome_file *file)
 	if (at == stem_end)
 		put_more(&out, file);
 	tr2_buf_byte(&out, '\0');
-	if (!out.failed)
-		return 0;
-	errno = ENAMETOOLONG;
-	return -1;
+	if (!out.failed && out.len <= PATH_MAX)
+		return out.bytes;
+	errno = out.failed ? ENOMEM : ENAMETOOLONG;
+	tr2_buf_release(&out);
+	return NULL;
 }

@@ -2,12 +2,12 @@
 #ifndef TR2_TRACE_TRACING_CHROME_NAME_H
 #define TR2_TRACE_TRACING_CHROME_NAME_H
 
-#include <stddef.h>
-
 struct tr2_chrome_file;
 
-/* 0, or -1 with errno if the name is too long. */
-int tr2_chrome_name(char *path, size_t size,
-		    const struct tr2_chrome_file *file);
+/*
+ * Returns the name, which the caller frees. NULL with errno if it is too long,
+ * or if memory fails.
+ */
+char *tr2_chrome_name(const struct tr2_chrome_file *file);
 
 #endif

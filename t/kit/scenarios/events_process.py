@@ -220,6 +220,34 @@ for wrong in (rb"trace2/third", rb"second/third", rb"third"):
     fault("event.cmd_name.again", AGAIN,
           event=(rb"trace2/second/third", wrong))
 
+LONGER = "a hierarchy goes on or begins anew where it would get too long"
+FULL_NAME, ONE_MORE = "n" * 1017, "n" * 1018  # behind `trace2/`
+
+
+@scenario(LONGER, verbs=("523cmd_name",),
+          ids=("event.cmd_name.again", "event.cmd_name.again-long"))
+def longer(kit):
+    run = kit.run("523cmd_name", FULL_NAME, targets=("event",))
+    kit.equal("event.cmd_name.again",
+              run.events("cmd_name")[-1].get("hierarchy"),
+              f"trace2/{FULL_NAME}")
+    run = kit.run("523cmd_name", ONE_MORE, "last", targets=("event",))
+    found = [e.get("hierarchy") for e in run.events("cmd_name")]
+    kit.check("event.cmd_name.again-long",
+              found[1:] in ([f"trace2/{ONE_MORE}", "last"],
+                            [f"trace2/{ONE_MORE}", f"trace2/{ONE_MORE}/last"],
+                            [ONE_MORE, f"{ONE_MORE}/last"]),
+              "names that are appended, or stand alone from 1,025 bytes on",
+              found[1:])
+
+
+fault("event.cmd_name.again", LONGER,
+      event=(rb'"trace2/(n{1017}")', rb'"\1'))
+fault("event.cmd_name.again-long", LONGER,
+      event=(rb'("hierarchy":"[^"]*)n/last"', rb'\1/last"'))
+fault("event.cmd_name.again-long", LONGER,
+      event=(rb'("hierarchy":")(trace2/)?(n{1018}")', rb"\1x/\3"))
+
 # Ancestors.
 
 ANCESTRY = "ancestors are named from the parent up"

@@ -43,6 +43,23 @@ for text in (rb"\.\.(label:)", rb"(region_enter.*\| )(?=\.*label)"):
           perf=(text, rb"\1" if text[:1] == b"\\" else rb"\1.."))
 fault("perf.region-dots", NESTED, perf=(rb"(region_leave.*\| )", rb"\1.."))
 
+MANY = "more than a hundred open regions have two dots each or 200 in all"
+
+
+@scenario(MANY, verbs=("500region_nested",),
+          ids=("perf.dots", "perf.dots-most"))
+def many(kit):
+    found = [dots for event, dots, _ in
+             dotted(kit.run("500region_nested", "102", targets=TARGETS))
+             if event == "data"]
+    kit.equal("perf.dots", found[:100], list(range(2, 202, 2)))
+    kit.check("perf.dots-most", found[100:] in ([202, 204], [200, 200]),
+              "two dots for each open region, or 200", found[100:])
+
+
+fault("perf.dots", MANY, perf=(rb"([|] )\.{198}(?=level:99\b)", rb"\1"))
+fault("perf.dots-most", MANY, perf=(rb"\.{100}(?=level:102\b)", rb""))
+
 OPEN = "events of every type have dots, and the last ones none"
 INNER = [("data", "key:value"), ("printf", "a message"),
          ("cmd_mode", "a mode"), ("def_param", "param:value"),

@@ -138,13 +138,15 @@ static void forget_session(struct tr2_session *session)
 static int session_holds(void)
 {
 	struct tr2_session session = { 0 };
+	struct tr2_buf text = TR2_BUF_INIT;
 	int good = tr2_session_begin(&session, "parent", "outer") == 0 ||
 		   !session.sid;
 
-	good &= tr2_session_name(&session, "one") != NULL;
-	good &= tr2_session_name(&session, "two") != NULL;
+	good &= tr2_session_name(&session, "one", &text) != NULL;
+	good &= tr2_session_name(&session, "two", &text) != NULL;
 	tr2_session_begin(&session, session.sid, session.hierarchy);
 	forget_session(&session);
+	tr2_buf_release(&text);
 	return good;
 }
 

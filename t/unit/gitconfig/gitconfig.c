@@ -17,13 +17,28 @@ static size_t harmed; /* blocks that were written past their end */
 static int live, fails_at;
 
 /* `key=value@line;`, or `key@line;` */
-static void show_value(const char *key, const char *value, int line, void *data)
+static void show_value(const struct tr2_gitconfig_assignment *found, void *data)
 {
+	const char *value = found->value;
 	size_t used = strlen(shown);
 
 	(void)data;
-	snprintf(shown + used, sizeof(shown) - used, "%s%s%s@%d;", key,
-		 value ? "=" : "", value ? value : "", line);
+	snprintf(shown + used, sizeof(shown) - used, "%s%s%s@%d;", found->key,
+		 value ? "=" : "", value ? value : "", found->line);
+}
+
+/* Shows the assignments of a text; the line of the first error, or 0. */
+static int parse_text(const char *text, size_t len)
+{
+	struct tr2_gitconfig_assignment found;
+	struct tr2_gitconfig_parser parser;
+	int bad = 0;
+
+	tr2_gitconfig_parse_begin(&parser, text, len);
+	while (tr2_gitconfig_parse_next(&parser, &found, &bad))
+		show_value(&found, NULL);
+	tr2_gitconfig_parse_end(&parser);
+	return bad;
 }
 
 static const struct {
@@ -97,8 +112,7 @@ static void test_cases(void)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		*shown = '\0';
-		bad = tr2_gitconfig_parse(cases[i].text, strlen(cases[i].text),
-					  show_value, NULL);
+		bad = parse_text(cases[i].text, strlen(cases[i].text));
 		snprintf(name, sizeof(name), "config text %zu", i);
 		tap_str(shown, cases[i].shown, name);
 		snprintf(name, sizeof(name), "config text %zu: its error", i);
@@ -113,16 +127,13 @@ static void test_length(void)
 
 	(void)page;
 	*shown = '\0';
-	tap_ok(!tr2_gitconfig_parse(text, strlen("[a]b=c\r"), show_value,
-				    NULL) &&
+	tap_ok(!parse_text(text, strlen("[a]b=c\r")) &&
 		       !strcmp(shown, "a.b=c@1;"),
 	       "a text ends at its length");
 	memcpy(end - 7, "[a]b=c\r", 7);
-	tap_ok(!tr2_gitconfig_parse(end - 7, 7, show_value, NULL),
-	       "nor is anything looked at there");
-	tap_int(tr2_gitconfig_parse("[a]b=\\\0c", 8, show_value, NULL), 1,
-		"an escaped NUL is an error");
-	tap_int(tr2_gitconfig_parse("\xef\xbb\xbf[a]b", 2, show_value, NULL), 1,
+	tap_ok(!parse_text(end - 7, 7), "nor is anything looked at there");
+	tap_int(parse_text("[a]b=\\\0c", 8), 1, "an escaped NUL is an error");
+	tap_int(parse_text("\xef\xbb\xbf[a]b", 2), 1,
 		"half a byte order mark is none");
 }
 
@@ -161,15 +172,14 @@ static void test_room(void)
 
 	memset(text, 'n', sizeof(text));
 	*shown = '\0';
-	tr2_gitconfig_parse(text, 1024, show_value, NULL);
+	parse_text(text, 1024);
 	tap_ok(strlen(shown) == 1024 + strlen("@1;") && !harmed && !live,
 	       "a name may be the whole text");
 	for (fails_at = 1; fails_at <= 2; fails_at++) {
 		int at = fails_at;
 
 		*shown = '\0';
-		tap_ok(!tr2_gitconfig_parse("[a]b", 4, show_value, NULL) &&
-			       !*shown && !live,
+		tap_ok(!parse_text("[a]b", 4) && !*shown && !live,
 		       "without memory nothing is read, and nothing is wrong");
 		fails_at = at;
 	}

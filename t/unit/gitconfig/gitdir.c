@@ -9,11 +9,14 @@
 /* `gitdir commondir`, or `none`. */
 static const char *get_found(void)
 {
-	struct tr2_gitdir repo = { .gitdir = "/bare", .commondir = "/bare" };
+	struct tr2_gitdir repo;
+	const char *found;
 
 	if (!tr2_gitdir_find(&repo))
 		return "none";
-	return kit_text("%s %s", repo.gitdir, repo.commondir);
+	found = kit_text("%s %s", repo.gitdir, repo.commondir);
+	tr2_gitdir_release(&repo);
+	return found;
 }
 
 static void set_name(size_t i, const char *name, const char *value)
@@ -346,7 +349,7 @@ static void test_ceilings(void)
 /* Where a path has no room for more the way up goes on. */
 static void test_limits(void)
 {
-	struct tr2_gitdir repo = { .gitdir = "/bare" };
+	struct tr2_gitdir repo;
 	char cwd[PATH_MAX];
 
 	make_dir("/repo/s");
@@ -357,6 +360,7 @@ static void test_limits(void)
 	told_cwd = cwd;
 	tap_ok(tr2_gitdir_find(&repo) && !strncmp(repo.gitdir, "/repo/", 6),
 	       "the way up begins with the longest path");
+	tr2_gitdir_release(&repo);
 	told_cwd = "";
 	tap_str(get_found(), "none",
 		"a lost working directory has no repository");

@@ -251,17 +251,17 @@ static void test_first_name(void)
 /* Hierarchies of as many bytes as a child may have, and of one more. */
 static int long_names(void)
 {
-	static char name[TR2_SESSION_MOST];
+	static char name[TR2_SESSION_MOST + 2];
 	const char *exported;
 
 	begin_program();
-	memset(name, 'x', sizeof(name) - 2);
+	memset(name, 'x', TR2_SESSION_MOST);
 	trace2_cmd_name_fl("main.c", 2, name);
-	trace2_cmd_name_fl("main.c", 3, "y");
 	exported = process_getenv("GIT_TRACE2_PARENT_NAME");
 	if (strlen(exported) != TR2_SESSION_MOST)
 		return 1;
-	trace2_cmd_name_fl("main.c", 4, "");
+	name[TR2_SESSION_MOST] = 'x';
+	trace2_cmd_name_fl("main.c", 4, name);
 	return process_getenv("GIT_TRACE2_PARENT_NAME") != exported;
 }
 

@@ -29,49 +29,58 @@ static ssize_t fixed_stat(pid_t pid, char *text, size_t size)
 	return (ssize_t)len;
 }
 
-static int read_lines(struct tr2_ancestry *ancestry, const char *own,
-		      const char *one, const char *two)
+static struct tr2_ancestry *names;
+
+/* Read the names again; their number. */
+static int read_names(void)
 {
-	memset(ancestry, 'z', sizeof(*ancestry));
+	int count = 0;
+
+	tr2_host->free(names);
+	names = tr2_ancestry_read();
+	while (names && names->names[count])
+		count++;
+	return count;
+}
+
+static int read_lines(const char *own, const char *one, const char *two)
+{
 	lines[0] = own;
 	lines[1] = one;
 	lines[2] = two;
-	return tr2_ancestry_read(ancestry);
+	return read_names();
 }
 
 static void test_names(void)
 {
-	struct tr2_ancestry got;
 	char long_name[128] = "1 (";
 
-	tap_int(read_lines(&got, "9 (self) S 1 0", "1 (one) S 2 0",
-			   "2 (two) S 0 0"),
+	tap_int(read_lines("9 (self) S 1 0", "1 (one) S 2 0", "2 (two) S 0 0"),
 		2, "ancestors are counted up to the last one");
-	tap_str(got.names[0], "one", "the parent is first");
-	tap_str(got.names[1], "two", "the grandparent is second");
-	tap_ok(!got.names[2], "names end with NULL");
-	read_lines(&got, "9 (a) (b) S 1 0", "1 (a) S 3 (b) S 0 0", NULL);
-	tap_str(got.names[0], "a) S 3 (b", "a name may look like a line");
-	read_lines(&got, "9 (self) S 1 0", "1 () S 0 0", NULL);
-	tap_str(got.names[0], "", "a name may be empty");
+	tap_str(names->names[0], "one", "the parent is first");
+	tap_str(names->names[1], "two", "the grandparent is second");
+	read_lines("9 (a) (b) S 1 0", "1 (a) S 3 (b) S 0 0", NULL);
+	tap_str(names->names[0], "a) S 3 (b", "a name may look like a line");
+	read_lines("9 (self) S 1 0", "1 () S 0 0", NULL);
+	tap_str(names->names[0], "", "a name may be empty");
 	memset(long_name + 3, 'n', 64);
 	strcpy(long_name + 3 + 63, ") S 0");
-	read_lines(&got, "9 (self) S 1 0", long_name, NULL);
-	tap_int((intmax_t)strlen(got.names[0]), 63, "a name may be long");
+	read_lines("9 (self) S 1 0", long_name, NULL);
+	tap_int((intmax_t)strlen(names->names[0]), 63, "a name may be long");
 	memset(long_name + 3, 'n', 64);
 	strcpy(long_name + 3 + 64, ") S 0");
-	read_lines(&got, "9 (self) S 1 0", long_name, NULL);
-	tap_int((intmax_t)strlen(got.names[0]), 63, "a longer name is cut");
-	tap_int(read_lines(&got, "9 (self) S 1 0", "1 (one) S 2 0", NULL), 1,
+	read_lines("9 (self) S 1 0", long_name, NULL);
+	tap_int((intmax_t)strlen(names->names[0]), 63, "a longer name is cut");
+	tap_int(read_lines("9 (self) S 1 0", "1 (one) S 2 0", NULL), 1,
 		"an ancestor that is gone ends the list");
-	tap_int(read_lines(&got, "9 (self) S 1 0", "1 (n) S 0", NULL), 1,
+	tap_int(read_lines("9 (self) S 1 0", "1 (n) S 0", NULL), 1,
 		"a line may end with the pid");
-	tap_int(read_lines(&got, "9 (self) S 1 0", "1 (n) S ", NULL), 1,
+	tap_int(read_lines("9 (self) S 1 0", "1 (n) S ", NULL), 1,
 		"a line may end before the pid");
 	lines[3] = "19 (far) S 0 0";
-	tap_int(read_lines(&got, "9 (self) S 1 0", "1 (n) S 19 0", NULL), 2,
+	tap_int(read_lines("9 (self) S 1 0", "1 (n) S 19 0", NULL), 2,
 		"a pid may have more than one digit");
-	tap_str(got.names[1], "far", "pids are decimal");
+	tap_str(names->names[1], "far", "pids are decimal");
 	lines[3] = NULL;
 	tap_int((intmax_t)asked, 511, "511 bytes of a line are asked for");
 }
@@ -87,33 +96,31 @@ static void test_strange(void)
 		"1 (one) S",
 		"1 (one)",
 	};
-	struct tr2_ancestry got;
 	char name[64];
 	size_t i;
 
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		snprintf(name, sizeof(name), "line %zu is of no ancestor", i);
-		tap_int(read_lines(&got, "9 (self) S 1 0", texts[i], NULL), 0,
-			name);
+		tap_int(read_lines("9 (self) S 1 0", texts[i], NULL), 0, name);
 	}
-	tap_int(read_lines(&got, NULL, NULL, NULL), 0,
+	tap_int(read_lines(NULL, NULL, NULL), 0,
 		"a process may know nothing of itself");
-	tap_int(read_lines(&got, "9 (self) S 0 0", NULL, NULL), 0,
+	tap_int(read_lines("9 (self) S 0 0", NULL, NULL), 0,
 		"a process may have no parent");
 }
 
 static void test_depth(void)
 {
-	static char guard[sizeof(struct tr2_ancestry) + 64];
-	struct tr2_ancestry *got = (void *)guard;
-
-	memset(guard, 'z', sizeof(guard));
 	endless = 1;
-	tap_int(tr2_ancestry_read(got), TR2_ANCESTRY_MAX,
+	tap_int(read_names(), TR2_ANCESTRY_MAX,
 		"ancestors beyond the 64th are left out");
-	tap_str(got->names[TR2_ANCESTRY_MAX - 1], "7", "the last one is whole");
-	tap_ok(!got->names[TR2_ANCESTRY_MAX], "64 names end with NULL");
-	tap_int(guard[sizeof(*got)], 'z', "nothing stands behind them");
+	tap_str(names->names[TR2_ANCESTRY_MAX - 1], "7",
+		"the last one is whole");
+	tap_int(memory_breaches(), 0, "nothing stands behind them");
+	memory_fail(1);
+	tap_int(read_names(), 0, "without memory no ancestor is known");
+	memory_fail(0);
+	tap_int(memory_live, 0, "no memory is kept without them");
 	endless = 0;
 }
 

@@ -5,6 +5,7 @@
 #include "kit/memory.h"
 
 #include "kit/tap.h"
+#include "base/buf.h"
 #include "session/session.h"
 
 #define OWN "20260102T030405.067089Z-H63cf98d4-P000003e8"
@@ -126,56 +127,89 @@ static void test_long_parents(void)
 	forget_session(&session);
 }
 
+static struct tr2_buf text;
+
 static void test_names(void)
 {
 	struct tr2_session session = { 0 };
 
 	tr2_session_begin(&session, NULL, "");
 	tap_ok(!session.hierarchy, "an empty name of a parent is none");
-	tap_str(tr2_session_name(&session, "one"), "one",
+	tap_str(tr2_session_name(&session, "one", &text), "one",
 		"a name stands alone");
 	forget_session(&session);
 	tr2_session_begin(&session, NULL, "outer");
 	tap_str(session.hierarchy, "outer", "a parent's name is kept");
-	tap_str(tr2_session_name(&session, "in"), "outer/in",
+	tap_str(tr2_session_name(&session, "in", &text), "outer/in",
 		"a name stands below its parent's");
 	tap_str(session.hierarchy, "outer/in", "the hierarchy is kept");
-	tap_str(session.old[0], "outer", "the one before is still there");
-	tap_int((intmax_t)session.old_room, 4, "there is room for four");
+	tap_int((intmax_t)session.old_count, 0, "only the last one is kept");
 	tr2_session_begin(&session, session.sid, session.hierarchy);
 	tap_str(session.hierarchy, "outer/in",
 		"a child inherits the hierarchy");
 	tap_str(session.sid, OWN "/" OWN, "a child is below its parent");
-	tap_int((intmax_t)session.old_count, 4, "all of the parent's stays");
-	tap_int((intmax_t)session.old_room, 4, "four texts need no more room");
-	tr2_session_name(&session, "a");
-	tap_int((intmax_t)session.old_room, 8, "five texts need more room");
+	tap_int((intmax_t)session.old_count, 2, "both of the parent's stay");
+	tap_int((intmax_t)session.old_room, 4, "two texts have room for four");
 	tr2_session_begin(&session, session.sid, session.hierarchy);
-	tap_int((intmax_t)session.old_room, 8, "eight texts do not");
+	tap_int((intmax_t)session.old_room, 4, "four texts need no more room");
 	tr2_session_begin(&session, NULL, NULL);
-	tap_int((intmax_t)session.old_room, 16, "eleven texts do");
+	tap_int((intmax_t)session.old_room, 8, "six texts do");
 	forget_session(&session);
-	tap_int(memory_live, 0, "no text of a session is lost");
+	tap_int(memory_live, 1, "no text of a session is lost");
 }
 
-static void test_room_of_names(void)
+/* The same name again and again. */
+static void test_many_names(void)
 {
 	struct tr2_session session = { 0 };
+	size_t longest = 0, len;
 	int i;
 
 	tr2_session_begin(&session, NULL, NULL);
-	for (i = 0; i < 5; i++)
-		tr2_session_name(&session, "x");
-	tap_int((intmax_t)session.old_count, 4, "five names replace four");
-	tap_int((intmax_t)session.old_room, 4,
-		"a name takes room for the one that it replaces");
+	memory_fail(0);
+	for (i = 0; i < 16000; i++) {
+		len = strlen(tr2_session_name(&session, "name", &text));
+		if (len > longest)
+			longest = len;
+	}
+	tap_int((intmax_t)longest, 1024, "a hierarchy grows up to 1024 bytes");
+	tap_int(memory_live, 4, "16,000 names keep one hierarchy");
 	forget_session(&session);
-	tr2_session_begin(&session, NULL, NULL);
-	for (i = 0; i < 3; i++)
-		tr2_session_name(&session, "x");
-	tr2_session_begin(&session, NULL, NULL);
-	tap_int((intmax_t)session.old_room, 8,
-		"a session takes room for the three that it replaces");
+}
+
+/* A name of `len` bytes after one of 1000. */
+static size_t name_again(struct tr2_session *session, size_t len)
+{
+	static char name[MOST];
+
+	forget_session(session);
+	tr2_session_begin(session, NULL, NULL);
+	memset(name, 'n', sizeof(name));
+	name[1000] = '\0';
+	tr2_session_name(session, name, &text);
+	name[1000] = 'n';
+	name[len] = '\0';
+	return strlen(tr2_session_name(session, name, &text));
+}
+
+static void test_new_hierarchy(void)
+{
+	struct tr2_session session = { 0 };
+	static char parent[2000];
+
+	tap_int((intmax_t)name_again(&session, 23), 1024,
+		"a name that fits is appended");
+	tap_int((intmax_t)name_again(&session, 24), 24,
+		"a name that does not fit begins a new hierarchy");
+	tap_int((intmax_t)strlen(session.hierarchy), 24,
+		"the new hierarchy takes the old one's place");
+	forget_session(&session);
+	memset(parent, 'p', sizeof(parent) - 1);
+	tr2_session_begin(&session, NULL, parent);
+	tap_int((intmax_t)strlen(tr2_session_name(&session, "n", &text)), 2001,
+		"the first name is below its parent's, however long that is");
+	tap_str(tr2_session_name(&session, "m", &text), "m",
+		"the second name then begins a new hierarchy");
 	forget_session(&session);
 }
 
@@ -186,6 +220,7 @@ static void test_memory(void)
 	char *sid, *hierarchy;
 	int call, result, wrong = 0;
 
+	tr2_buf_release(&text);
 	for (call = 1; call <= 2; call++) {
 		memory_fail(call);
 		wrong += tr2_session_begin(&session, "up", NULL) != -1 ||
@@ -197,15 +232,15 @@ static void test_memory(void)
 		"a session needs no name of a parent");
 	tap_ok(!session.hierarchy, "a name that finds no memory is none");
 	memory_fail(1);
-	tap_str(tr2_session_name(&session, "one"), "one",
+	tap_str(tr2_session_name(&session, "one", &text), "one",
 		"a name that finds no room stands alone");
 	memory_fail(0);
-	tr2_session_name(&session, "one");
+	tr2_session_name(&session, "one", &text);
 	sid = session.sid;
 	hierarchy = session.hierarchy;
 	memory_fail(1);
-	tap_str(tr2_session_name(&session, "two"), "two",
-		"a name that finds no memory stands alone");
+	tap_str(tr2_session_name(&session, "two", &text), "one/two",
+		"a hierarchy that finds no memory is not kept");
 	for (call = 1; call <= 2; call++) {
 		memory_fail(call);
 		result = tr2_session_begin(&session, sid, hierarchy);
@@ -214,12 +249,14 @@ static void test_memory(void)
 	tap_ok(!wrong && session.sid == sid && session.hierarchy == hierarchy,
 	       "a session that finds no memory stays as it was");
 	tr2_session_begin(&session, sid, hierarchy);
-	tr2_session_name(&session, "three");
+	tr2_session_begin(&session, session.sid, NULL);
+	tr2_session_name(&session, "three", &text);
 	memory_fail(3);
 	tap_int(tr2_session_begin(&session, session.sid, NULL), -1,
 		"a session needs room for what it replaces");
 	memory_fail(0);
 	forget_session(&session);
+	tr2_buf_release(&text);
 	tap_int(memory_live, 0, "a session that finds no memory loses none");
 }
 
@@ -234,7 +271,8 @@ int main(void)
 	test_ids();
 	test_long_parents();
 	test_names();
-	test_room_of_names();
+	test_many_names();
+	test_new_hierarchy();
 	test_memory();
 	tap_int(memory_broken, 0, "sessions write into their memory alone");
 	return tap_done();

@@ -25,7 +25,26 @@
 	" us, the child's own atexit after " child " us\n"
 #define LONG54 "n23456789012345678901234567890123456789012345678901234"
 
+#define N100 LONG54 "n234567890123456789012345678901234567890123456"
+#define N500 N100 N100 N100 N100 N100
+#define N23 "n2345678901234567890123"
+
 static const struct story_row names[] = {
+	{ "a hierarchy of 1024 bytes is written whole",
+	  BEGIN NAME(N500, N500) NAME(N500 N23, N500 "/" N500 N23), "" },
+	{ "one that would be longer may begin anew",
+	  BEGIN NAME(N500, N500) NAME(N500 N23 "x", N500 N23 "x")
+		  NAME("b", N500 N23 "x/b"),
+	  "" },
+	{ "it need not, for git writes it whole",
+	  BEGIN NAME(N500, N500) NAME(N500 N23 "x", N500 "/" N500 N23 "x"),
+	  "" },
+	{ "it then begins with the name",
+	  BEGIN NAME(N500, N500) NAME(N500 N23 "x", "y/" N500 N23 "x"),
+	  "4 \"y/" N500 N23 "x\" " NOT_GROWN "\n" },
+	{ "one that has room for the name does not begin anew",
+	  BEGIN NAME(N500, N500) NAME(N500 N23, N500 N23),
+	  "4 \"" N500 N23 "\" " NOT_GROWN "\n" },
 	{ "a hierarchy is the name, or ends in a slash and the name",
 	  BEGIN NAME("abc", "abc") NAME("d", "abc/d"), "" },
 	{ "it is no shorter than the name", BEGIN NAME("abc", "bc"),

@@ -121,6 +121,8 @@ static void test_detach(void)
 		"3:55 time.t_abs ", "a longer label is another region");
 }
 
+static char many_dots[300];
+
 #define HUGE_TIME "5000000000000.000000"
 
 /* The sum of these times would not fit into 64 bits. */
@@ -137,6 +139,39 @@ static void test_huge_times(void)
 		"huge times are compared");
 }
 
+/* A log of so many regions and, inside of them, a line with so many dots. */
+static const char *find_with_dots(int regions, int dots)
+{
+	static char log[1 << 16];
+	size_t at = (size_t)snprintf(log, sizeof(log), BEGUN("0"));
+	int i, own;
+
+	for (i = 0; i <= regions; i++) {
+		own = i < regions ? 2 * i : dots;
+		if (own > 200 && i < regions)
+			own = 200;
+		at += (size_t)snprintf(
+			log + at, sizeof(log) - at,
+			"d0 | main                     | %-12s |     | %9s |"
+			"           |              | %.*s%s\n",
+			i < regions ? "region_enter" : "exec", " 1.000000", own,
+			many_dots, i < regions ? "label:a" : "id:0 argv:[a]");
+	}
+	return find_in_textlog(TR2_TEXT_PERF, log);
+}
+
+static void test_many_dots(void)
+{
+	memset(many_dots, '.', sizeof(many_dots) - 1);
+	tap_str(find_with_dots(100, 200), "",
+		"a hundred regions have two dots each");
+	tap_ok(*find_with_dots(100, 198), "and not fewer");
+	tap_str(find_with_dots(101, 202), "", "more regions may have more");
+	tap_str(find_with_dots(103, 200), "", "or as many as a hundred");
+	tap_ok(*find_with_dots(103, 202), "but nothing between the two");
+	tap_ok(*find_with_dots(103, 208), "and nothing above");
+}
+
 int main(void)
 {
 	page = memory_page(&page_end);
@@ -146,5 +181,6 @@ int main(void)
 	test_cut_region();
 	test_detach();
 	test_huge_times();
+	test_many_dots();
 	return tap_done();
 }

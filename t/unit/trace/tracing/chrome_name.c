@@ -1,8 +1,8 @@
 /* Names of files of trace events. */
+#include "kit/memory.h"
+
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "kit/tap.h"
 #include "trace/tracing/chrome_file.h"
@@ -34,9 +34,10 @@ static void test_patterns(void)
 		{ "a.${pid}", 2, false, "a.2.%" },
 	};
 	struct tr2_chrome_file file = { 0 };
-	char name[64], want[64], pid[16];
+	char want[64], pid[16], *name;
 	size_t i, len;
 	const char *at;
+	bool is_right;
 
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -47,29 +48,35 @@ static void test_patterns(void)
 		len = at ? (size_t)(at - rows[i].name) : strlen(rows[i].name);
 		snprintf(want, sizeof(want), "%.*s%s%s", (int)len, rows[i].name,
 			 at ? pid : "", at ? at + 1 : "");
-		if (tr2_chrome_name(name, sizeof(name), &file) ||
-		    strcmp(name, want) != 0)
+		name = tr2_chrome_name(&file);
+		is_right = name && !strcmp(name, want);
+		tr2_host->free(name);
+		if (!is_right)
 			break;
 	}
 	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
 		"a pattern gets its numbers where they belong");
 }
 
-static void test_long_names(void)
+static void test_memory(void)
 {
 	struct tr2_chrome_file file = { .pattern = "abc", .rotation = 1 };
-	char name[4];
 
-	tap_ok(!tr2_chrome_name(name, 4, &file) && !strcmp(name, "abc"),
-	       "a name may fill its room");
+	memory_fail(1);
 	errno = 0;
-	tap_ok(tr2_chrome_name(name, 3, &file) == -1 && errno == ENAMETOOLONG,
-	       "a name that is too long is none");
+	tap_ok(!tr2_chrome_name(&file) && errno == ENOMEM,
+	       "without memory there is no name");
+	memory_fail(0);
+	tap_int(memory_live, 0, "no memory of a name is kept");
 }
 
 int main(void)
 {
+	static struct tr2_host host;
+
+	host = tr2_host_system;
+	memory_install(&host);
 	test_patterns();
-	test_long_names();
+	test_memory();
 	return tap_done();
 }
