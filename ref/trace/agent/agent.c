@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 #include "trace/agent/feed.h"
 #include "trace/chrome/chrome.h"
@@ -44,14 +43,12 @@ static struct {
 	struct trace_loop *loop;
 	struct trace_loop_watch watch;
 	uint64_t turned_ms;
+	uint64_t waited_ms; /* by the thread since then */
 } agent;
 
 static uint64_t now_ms(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+	return tr2_host->mono_ns() / 1000000;
 }
 
 /* Passing on records */
@@ -133,17 +130,25 @@ static const struct tr2_agent_feed_sink sink = { hand_out, flush_clients };
  * The thread
  */
 
+/* Where the clock stands still, the thread's own waits count. */
+static bool is_turn_due(uint64_t now)
+{
+	return now - agent.turned_ms >= FLUSH_MS || agent.waited_ms >= FLUSH_MS;
+}
+
 static void serve_feed(struct trace_loop_watch *watch, short ready)
 {
 	uint64_t now = now_ms();
 
 	pthread_mutex_lock(&lock);
+	agent.waited_ms += ready ? 0 : (uint64_t)watch->wait_ms;
 	watch->wait_ms = tr2_agent_feed_serve();
 	if (tr2_hurry_take(&watch->fd, ready != 0)) {
 		tr2_agent_feed_flush();
 		tr2_hurry_finish();
-	} else if (now - agent.turned_ms >= FLUSH_MS) {
+	} else if (is_turn_due(now)) {
 		agent.turned_ms = now;
+		agent.waited_ms = 0;
 		trace_engine_turn();
 	}
 	pthread_mutex_unlock(&lock);
@@ -196,6 +201,7 @@ static int start_thread(void)
 		.wake = serve_feed,
 	};
 	agent.turned_ms = now_ms();
+	agent.waited_ms = 0;
 	agent.loop = trace_loop_create();
 	if (agent.loop && !trace_loop_watch(agent.loop, &agent.watch) &&
 	    !trace_loop_start_thread(agent.loop, "trace-agent"))

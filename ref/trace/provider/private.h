@@ -64,7 +64,6 @@ struct trace_provider {
 	 * known.
 	 */
 	pthread_mutex_t lock;
-	pthread_cond_t settle;
 	bool settled; /* under lock */
 	bool tracing; /* under lock */
 };
