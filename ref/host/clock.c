@@ -19,7 +19,7 @@
 /* Read again so often before a time that is behind is believed. */
 #define TRIES 4
 
-static uint64_t lost_ns; /* atomic: what the clock went back so far */
+static uint64_t lost_ns;  /* atomic: what the clock went back so far */
 static uint64_t floor_ns; /* atomic: no time that comes is before this one */
 
 /* The latest time that this thread got. */

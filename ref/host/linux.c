@@ -101,9 +101,9 @@ static uint64_t *find_mark_page(void)
 	if (page)
 		return page;
 	made = make_mark_page();
-	if (made && !__atomic_compare_exchange_n(&marks, &page, made, 0,
-						 __ATOMIC_ACQ_REL,
-						 __ATOMIC_ACQUIRE)) {
+	if (made &&
+	    !__atomic_compare_exchange_n(&marks, &page, made, 0,
+					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
 		munmap(made, (size_t)sysconf(_SC_PAGESIZE));
 		return page;
 	}

@@ -13,11 +13,13 @@
 #include "trace/agent/observers.h"
 #include "trace/agent/categories.h"
 #include "trace/engine.h"
+#include "trace/engine/session.h"
 #include "trace/loop.h"
 #include "trace/tracing.h"
-#include "host/cancel.h"
+#include "host/gate.h"
 #include "host/death.h"
 #include "host/host.h"
+#include "host/system.h"
 
 /* The largest age of a record before the clients get it. */
 #define FLUSH_MS 500
@@ -39,8 +41,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {
 	struct tr2_agent_client *clients;
-	const char *categories; /* atomic; NULL: no client */
-	struct trace_loop *loop;
+	const char *categories;	    /* atomic; NULL: no client */
+	struct trace_loop *loop;    /* NULL: there is no agent */
+	struct trace_loop *parents; /* to be freed by a forked child */
+	uint64_t home;	 /* tr2_host_mark_process() of the agent's process */
+	bool has_thread; /* atomic */
 	struct trace_loop_watch watch;
 	uint64_t turned_ms;
 	uint64_t waited_ms; /* by the thread since then */
@@ -158,7 +163,11 @@ static void serve_feed(struct trace_loop_watch *watch, short ready)
  * Beginning and end
  */
 
-/* A forked child has no agent: the thread and its data belong to the parent. */
+/*
+ * A forked child has no agent: the thread and its data belong to the parent.
+ * The thread may have been changing them, and fork(2) may hold locks: so
+ * nothing is freed here.
+ */
 static void in_child(void)
 {
 	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
@@ -167,13 +176,15 @@ static void in_child(void)
 	lock = fresh;
 	if (agent.loop) {
 		tr2_hurry_end();
-		trace_loop_destroy(agent.loop);
+		agent.parents = agent.loop;
 	}
 	agent.loop = NULL;
+	agent.has_thread = false;
 	agent.clients = NULL;
 	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
-	tr2_agent_names_clear();
-	tr2_metadata_clear();
+	tr2_agent_feed_forget();
+	tr2_agent_names_forget();
+	tr2_metadata_forget();
 }
 
 static void watch_forks(void)
@@ -185,10 +196,44 @@ static void stop_thread(void)
 {
 	trace_loop_destroy(agent.loop);
 	agent.loop = NULL;
+	__atomic_store_n(&agent.has_thread, false, __ATOMIC_RELEASE);
 	tr2_hurry_end();
 }
 
+/*
+ * A process with one thread can do what others can't, such as unshare(2). So
+ * the thread begins with the first event. If there can be none, the records
+ * wait for a flush, or for the end.
+ * SPEC: tracing.thread
+ */
 static int start_thread(void)
+{
+	sigset_t signals;
+	int cancel, is_free;
+
+	if (tr2_gates & TR2_GATE_AGENT)
+		return 0;
+	tr2_death_hold(&signals);
+	cancel = tr2_cancel_forbid();
+	is_free = !pthread_mutex_trylock(&life);
+	if (is_free) {
+		if (agent.loop && !agent.has_thread &&
+		    !trace_loop_start_thread(agent.loop, "trace-agent"))
+			__atomic_store_n(&agent.has_thread, true,
+					 __ATOMIC_RELEASE);
+		pthread_mutex_unlock(&life);
+	}
+	tr2_cancel_allow(cancel);
+	tr2_death_let_go(&signals);
+	return is_free;
+}
+
+bool tr2_agent_has_thread(void)
+{
+	return __atomic_load_n(&agent.has_thread, __ATOMIC_ACQUIRE);
+}
+
+static int prepare_thread(void)
 {
 	int fd, error = tr2_hurry_begin(&fd);
 
@@ -203,9 +248,10 @@ static int start_thread(void)
 	agent.turned_ms = now_ms();
 	agent.waited_ms = 0;
 	agent.loop = trace_loop_create();
-	if (agent.loop && !trace_loop_watch(agent.loop, &agent.watch) &&
-	    !trace_loop_start_thread(agent.loop, "trace-agent"))
+	if (agent.loop && !trace_loop_watch(agent.loop, &agent.watch)) {
+		tr2_trace_await(start_thread);
 		return 0;
+	}
 	stop_thread();
 	return EAGAIN;
 }
@@ -216,10 +262,13 @@ static int begin_agent(void)
 	int error;
 
 	pthread_once(&once, watch_forks);
+	trace_loop_destroy(agent.parents);
+	agent.parents = NULL;
+	agent.home = tr2_host_mark_process();
 	error = tr2_agent_feed_begin(&sink);
 	if (error)
 		return error;
-	error = start_thread();
+	error = prepare_thread();
 	if (error)
 		tr2_agent_feed_end();
 	return error;
@@ -275,14 +324,27 @@ struct change {
 	int cancel;
 };
 
-static struct change begin_change(void)
+/*
+ * A child that the system made without telling us, as clone(2) does, has the
+ * locks and the data of its parent.
+ */
+static void look_for_home(void)
 {
-	struct change change;
+	if (agent.loop && agent.home != tr2_host_mark_process())
+		in_child();
+}
 
-	tr2_death_hold(&change.signals);
-	change.cancel = tr2_cancel_lock(&life);
-	change.was_running = is_running();
-	return change;
+/* 0: this thread is inside of a change already. */
+static int begin_change(struct change *change)
+{
+	look_for_home();
+	tr2_death_hold(&change->signals);
+	if (!tr2_gate_enter(TR2_GATE_AGENT, &life, &change->cancel)) {
+		tr2_death_let_go(&change->signals);
+		return 0;
+	}
+	change->was_running = is_running();
+	return 1;
 }
 
 static void end_change(const struct change *change)
@@ -291,7 +353,7 @@ static void end_change(const struct change *change)
 
 	if (runs != change->was_running)
 		tr2_observers_tell(runs);
-	tr2_cancel_unlock(&life, change->cancel);
+	tr2_gate_leave(TR2_GATE_AGENT, &life, change->cancel);
 	tr2_death_let_go(&change->signals);
 }
 
@@ -308,6 +370,7 @@ static void unlink_client(struct tr2_agent_client *client)
 /* Without clients nothing is traced, and nobody reads. */
 static void end_agent(void)
 {
+	__atomic_store_n(&tr2_trace.awaited, NULL, __ATOMIC_RELEASE);
 	stop_thread();
 	tr2_agent_feed_end();
 	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
@@ -350,10 +413,14 @@ static int link_client(struct tr2_agent_client *client)
 
 int tr2_agent_add(struct tr2_agent_client *client)
 {
-	struct change change = begin_change();
-	const bool is_first = !agent.loop;
+	struct change change;
+	bool is_first;
 	int error = 0;
 
+	tr2_trace_awake();
+	if (!begin_change(&change))
+		return EBUSY;
+	is_first = !agent.loop;
 	if (is_first)
 		error = begin_agent();
 	if (!error)
@@ -370,10 +437,12 @@ int tr2_agent_add(struct tr2_agent_client *client)
 
 int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 {
-	struct change change = begin_change();
+	struct change change;
 	const char *before = client->categories;
 	int error;
 
+	if (!begin_change(&change))
+		return EBUSY;
 	pthread_mutex_lock(&lock);
 	tr2_agent_feed_flush();
 	client->categories = categories;
@@ -387,8 +456,10 @@ int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 
 void tr2_agent_remove(struct tr2_agent_client *client)
 {
-	struct change change = begin_change();
+	struct change change;
 
+	if (!begin_change(&change))
+		return;
 	if (agent.clients == client && !client->next) {
 		end_agent();
 		unlink_client(client);
@@ -404,18 +475,16 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 
 void tr2_agent_flush(void)
 {
-	sigset_t signals;
-	int cancel;
+	struct change change;
 
-	tr2_death_hold(&signals);
-	cancel = tr2_cancel_lock(&life);
+	if (!begin_change(&change))
+		return;
 	if (agent.loop) {
 		pthread_mutex_lock(&lock);
 		tr2_agent_feed_flush();
 		pthread_mutex_unlock(&lock);
 	}
-	tr2_cancel_unlock(&life, cancel);
-	tr2_death_let_go(&signals);
+	end_change(&change);
 }
 
 void tr2_agent_tell_names(struct tr2_agent_client *client)
@@ -430,18 +499,22 @@ void tr2_agent_tell_names(struct tr2_agent_client *client)
 
 void tr2_agent_observe(struct trace_observer *observer)
 {
-	const int cancel = tr2_cancel_lock(&life);
+	int cancel;
 
+	if (!tr2_gate_enter(TR2_GATE_AGENT, &life, &cancel))
+		return;
 	tr2_observers_add(observer);
 	if (is_running() && observer->started)
 		observer->started(observer);
-	tr2_cancel_unlock(&life, cancel);
+	tr2_gate_leave(TR2_GATE_AGENT, &life, cancel);
 }
 
 void tr2_agent_unobserve(struct trace_observer *observer)
 {
-	const int cancel = tr2_cancel_lock(&life);
+	int cancel;
 
+	if (!tr2_gate_enter(TR2_GATE_AGENT, &life, &cancel))
+		return;
 	tr2_observers_remove(observer);
-	tr2_cancel_unlock(&life, cancel);
+	tr2_gate_leave(TR2_GATE_AGENT, &life, cancel);
 }

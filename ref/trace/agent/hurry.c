@@ -86,7 +86,7 @@ void tr2_agent_hurry(void)
 	const int cancel = tr2_cancel_forbid(), error = errno;
 	uint64_t before = __atomic_load_n(&hurry.answers, __ATOMIC_ACQUIRE);
 
-	if (tr2_agent_categories()) {
+	if (tr2_agent_categories() && tr2_agent_has_thread()) {
 		tr2_hurry_call();
 		wait_for_answer(before);
 	}

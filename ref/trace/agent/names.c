@@ -110,3 +110,9 @@ void tr2_agent_names_clear(void)
 	names.items = NULL;
 	names.room = 0;
 }
+
+void tr2_agent_names_forget(void)
+{
+	names.items = NULL;
+	names.count = names.room = 0;
+}

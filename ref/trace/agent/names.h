@@ -19,4 +19,7 @@ int tr2_agent_names_put(const struct trace_reader_record *record);
 void tr2_agent_names_tell(struct tr2_agent_client *client);
 void tr2_agent_names_clear(void);
 
+/* In a forked child: as clear, but frees nothing. */
+void tr2_agent_names_forget(void);
+
 #endif

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "trace/engine/session.h"
-#include "host/cancel.h"
+#include "host/gate.h"
 
 /* How long a stop waits for threads that are inside a record. */
 #define STOP_TRIES 10000
@@ -37,18 +37,10 @@ static struct {
  * Stopped or started
  */
 
+/* Without a handler, trace points only wait for the first event. */
 static int is_started(void)
 {
-	return TRACE_INTERNAL_ENABLED();
-}
-
-/* Begin an epoch: every site forgets what it remembered. */
-static void begin_epoch(uint32_t started)
-{
-	uint32_t next = (trace_internal_now() & ~TRACE_INTERNAL_STARTED) + 4;
-
-	__atomic_store_n(&trace_internal_epoch, next | started,
-			 __ATOMIC_SEQ_CST);
+	return TRACE_INTERNAL_ENABLED() && tr2_trace_handler();
 }
 
 static void set_handler(struct trace_handler *handler)
@@ -58,16 +50,18 @@ static void set_handler(struct trace_handler *handler)
 
 /*
  * Switch tracing off and wait until no thread is inside a record; else
- * ETIMEDOUT.
+ * ETIMEDOUT. If this thread is, a signal handler has interrupted it, and its
+ * record never ends meanwhile.
  */
 static int switch_off(void)
 {
 	const struct timespec step = { 0, STOP_STEP_NS };
-	int tries;
+	int tries, busy;
 
-	begin_epoch(0);
-	for (tries = 0; tr2_trace_writer_rest_all(); tries++) {
-		if (tries == STOP_TRIES)
+	tr2_trace_begin_epoch(0);
+	for (tries = 0; (busy = tr2_trace_writer_rest_all()) != 0; tries++) {
+		if (tries == STOP_TRIES ||
+		    busy == tr2_trace_writer_is_inside(tr2_trace_self))
 			return ETIMEDOUT;
 		nanosleep(&step, NULL);
 	}
@@ -79,10 +73,12 @@ static void in_child(void)
 {
 	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
 
-	begin_epoch(0);
-	tr2_trace_writer_forget();
+	tr2_trace.awaited = NULL;
 	set_handler(NULL);
+	tr2_trace_begin_epoch(0);
+	tr2_trace_writer_forget();
 	tr2_trace.lost = 0;
+	tr2_trace.early = 0;
 	tr2_trace.dropped_before = 0;
 	control = fresh;
 }
@@ -102,9 +98,12 @@ static int watch_forks(void)
 
 void tr2_trace_watch_forks(void)
 {
-	pthread_mutex_lock(&control);
+	int cancel;
+
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return;
 	watch_forks();
-	pthread_mutex_unlock(&control);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 }
 
 static int prepare_process(void)
@@ -164,19 +163,21 @@ int trace_engine_initialize(struct trace_handler *handler,
 {
 	struct trace_buffer_header *header = buffer;
 	struct trace_buffer_layout layout;
-	int error;
+	int error, cancel;
 
 	if (!buffer || (uintptr_t)buffer % FXT_WORD ||
 	    !trace_buffer_divide((int)mode, size, &layout))
 		return EINVAL;
-	pthread_mutex_lock(&control);
+	tr2_trace_awake();
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return EBUSY;
 	error = take_over(handler);
 	if (!error) {
 		divide_buffer(header, &layout);
 		tr2_trace.space.mode = mode;
 		tr2_trace_space_describe(&tr2_trace.space, size);
 	}
-	pthread_mutex_unlock(&control);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 	return error;
 }
 
@@ -186,12 +187,14 @@ int trace_engine_initialize_file(struct trace_handler *handler,
 {
 	const size_t chunk = TRACE_BUFFER_CHUNK_MAX;
 	const struct trace_buffer_layout layout = { 0, max, chunk };
-	int error;
+	int error, cancel;
 
 	if (!header || !space || (uintptr_t)space % FXT_WORD || !have ||
 	    have > max || have % chunk || max % chunk || max > TRACE_BUFFER_MAX)
 		return EINVAL;
-	pthread_mutex_lock(&control);
+	tr2_trace_awake();
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return EBUSY;
 	error = take_over(handler);
 	if (!error) {
 		divide_buffer(header, &layout);
@@ -201,7 +204,7 @@ int trace_engine_initialize_file(struct trace_handler *handler,
 		tr2_trace_space_describe(&tr2_trace.space,
 					 sizeof(*header) + max);
 	}
-	pthread_mutex_unlock(&control);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 	return error;
 }
 
@@ -267,6 +270,8 @@ static void clear_all(struct tr2_trace_space *space)
 	tr2_trace.threads = 0;
 	tr2_trace.generation++;
 	tr2_trace.dropped_before += tr2_trace_dropped();
+	tr2_trace.lost +=
+		__atomic_exchange_n(&tr2_trace.early, 0, __ATOMIC_RELAXED);
 	clear_rolling(space);
 }
 
@@ -287,9 +292,10 @@ static void clear_buffer(enum trace_start_mode mode)
 int trace_engine_start(enum trace_start_mode mode)
 {
 	struct trace_handler *handler;
-	int error = 0;
+	int error = 0, cancel;
 
-	pthread_mutex_lock(&control);
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return EBUSY;
 	handler = tr2_trace.handler;
 	if (!handler)
 		error = EINVAL;
@@ -298,11 +304,11 @@ int trace_engine_start(enum trace_start_mode mode)
 	if (!error) {
 		clear_buffer(mode);
 		engine.was_started = 1;
-		begin_epoch(TRACE_INTERNAL_STARTED);
+		tr2_trace_begin_epoch(TRACE_INTERNAL_STARTED);
 		if (handler->ops->trace_started)
 			handler->ops->trace_started(handler);
 	}
-	pthread_mutex_unlock(&control);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 	return error;
 }
 
@@ -336,20 +342,25 @@ static void stop_engine(int disposition)
 
 void trace_engine_stop(int disposition)
 {
-	const int cancel = tr2_cancel_lock(&control);
+	int cancel;
 
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return;
 	stop_engine(disposition);
-	tr2_cancel_unlock(&control, cancel);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 }
 
 void trace_engine_terminate(void)
 {
-	const int cancel = tr2_cancel_lock(&control);
-	struct trace_handler *handler = tr2_trace.handler;
+	struct trace_handler *handler;
+	int cancel;
 
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return;
+	handler = tr2_trace.handler;
 	stop_engine(0);
 	set_handler(NULL);
-	tr2_cancel_unlock(&control, cancel);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 	if (handler && handler->ops->trace_terminated)
 		handler->ops->trace_terminated(handler);
 }
@@ -433,18 +444,22 @@ void tr2_trace_tell_drops(void)
 
 int trace_engine_turn(void)
 {
-	int error;
+	int error, cancel;
 
-	pthread_mutex_lock(&control);
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return EAGAIN;
 	error = is_started() ? tr2_trace_space_turn(&tr2_trace.space) : ENODATA;
-	pthread_mutex_unlock(&control);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 	return error;
 }
 
 void trace_engine_renew_categories(void)
 {
-	pthread_mutex_lock(&control);
+	int cancel;
+
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return;
 	if (is_started())
-		begin_epoch(TRACE_INTERNAL_STARTED);
-	pthread_mutex_unlock(&control);
+		tr2_trace_begin_epoch(TRACE_INTERNAL_STARTED);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 }

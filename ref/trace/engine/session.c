@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "host/death.h"
 #include "trace/engine/utf8.h"
 
 struct tr2_trace_session tr2_trace;
@@ -47,6 +48,49 @@ void tr2_trace_abandon(int more)
 	more += tr2_trace_writer_rest_all();
 	__atomic_fetch_add(&tr2_trace.lost, (uint64_t)(int64_t)more,
 			   __ATOMIC_RELAXED);
+}
+
+/*
+ * Waiting for the first event
+ */
+
+void tr2_trace_begin_epoch(uint32_t started)
+{
+	uint32_t now = trace_internal_now(), next;
+
+	do
+		next = ((now & ~TRACE_INTERNAL_STARTED) + 4) | started;
+	while (!__atomic_compare_exchange_n(&trace_internal_epoch, &now, next,
+					    0, __ATOMIC_SEQ_CST,
+					    __ATOMIC_RELAXED));
+}
+
+void tr2_trace_await(int (*begin)(void))
+{
+	__atomic_store_n(&tr2_trace.awaited, begin, __ATOMIC_RELEASE);
+	if (!tr2_trace_handler())
+		tr2_trace_begin_epoch(TRACE_INTERNAL_STARTED);
+}
+
+/* Without a handler only the epoch of tr2_trace_await() is started. */
+void tr2_trace_awake(void)
+{
+	int (*begin)(void) =
+		__atomic_exchange_n(&tr2_trace.awaited, NULL, __ATOMIC_ACQ_REL);
+
+	if (!begin)
+		return;
+	if (!tr2_trace_handler())
+		tr2_trace_begin_epoch(0);
+	if (!begin())
+		tr2_trace_await(begin);
+}
+
+/* This thread is inside no record. */
+static void awake_for_event(void)
+{
+	if (tr2_trace_is_awaited() && !tr2_death_may_be_in_handler())
+		tr2_trace_awake();
 }
 
 /*
@@ -217,7 +261,8 @@ static int renew_writer(struct tr2_trace_writer *writer, uint32_t epoch)
 		tr2_trace_drop(writer);
 		return 0;
 	}
-	writer->epoch = epoch;
+	/* While something is awaited, each record passes here. */
+	writer->epoch = tr2_trace_is_awaited() ? 0 : epoch;
 	return 1;
 }
 
@@ -244,6 +289,8 @@ static int check_session(struct tr2_trace_writer *writer)
 
 	if (!(epoch & TRACE_INTERNAL_STARTED))
 		return 0;
+	if (!tr2_trace_handler())
+		return 0;
 	place = tr2_trace_load(&tr2_trace.space.place);
 	if (place & TR2_TRACE_FULL) {
 		tr2_trace_drop(writer);
@@ -256,8 +303,15 @@ static int check_session(struct tr2_trace_writer *writer)
 
 struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy)
 {
-	struct tr2_trace_writer *writer = busy ? busy : enter_writer();
+	struct tr2_trace_writer *writer;
 
+	if (busy && tr2_trace_is_awaited()) {
+		tr2_trace_end(busy);
+		busy = NULL;
+	}
+	if (!busy)
+		awake_for_event();
+	writer = busy ? busy : enter_writer();
 	if (!writer || check_session(writer))
 		return writer;
 	tr2_trace_end(writer);
@@ -265,6 +319,18 @@ struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy)
 }
 
 /* Queries */
+
+/*
+ * Without a handler nobody can say whether the event is wanted, and it is
+ * lost: the thread is in a signal handler, or another one begins.
+ */
+static bool count_early(void)
+{
+	if (tr2_trace_handler() || !tr2_trace_is_awaited())
+		return false;
+	__atomic_fetch_add(&tr2_trace.early, 1, __ATOMIC_RELAXED);
+	return true;
+}
 
 /* While the writer is busy the handler can't go away. */
 static bool ask_handler(const char *category)
@@ -286,6 +352,10 @@ bool trace_internal_ask(uint32_t *site, const char *category)
 	bool is_on = false;
 
 	if (epoch & TRACE_INTERNAL_STARTED) {
+		if (!tr2_trace_handler())
+			awake_for_event();
+		if (count_early())
+			return false; /* ask again */
 		writer = enter_writer();
 		if (!writer)
 			return false;

@@ -29,7 +29,7 @@ struct tr2_trace_space {
 	size_t chunk_words;
 	size_t rolling_size;	      /* bytes */
 	struct trace_handler *grower; /* NULL: the space can't grow */
-	size_t max_chunks;
+	size_t max_chunks; /* atomic; what there is once it can't grow */
 	enum trace_buffering_mode mode;
 	uint32_t nonce;
 	/* Atomic from here on. */

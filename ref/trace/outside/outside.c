@@ -142,24 +142,35 @@ static int begin_file(void)
 	return 1;
 }
 
-/*
- * A child that never traces has no file. The system's handlers of fork(2) have
- * run, so that memory and threads work here.
- * SPEC: tracing.outside.fork
- */
-static void in_child(void)
+/* The first event of a forked child. */
+static int begin_in_child(void)
 {
 	int error = errno;
 
 	tr2_provider_renew_spare();
-	if (tr2_outside_has_file()) {
+	if (tr2_outside_has_file())
+		tr2_outside_note_file(!tr2_chrome_file_begin(&file, -1));
+	errno = error;
+	return 1;
+}
+
+/*
+ * A child that never traces has no file. Handlers of fork(2) that hold locks
+ * may not have run yet, so no thread, file or memory is asked for here.
+ * SPEC: tracing.outside.fork
+ */
+static void in_child(void)
+{
+	const bool has_file = tr2_outside_has_file();
+
+	if (has_file) {
 		tr2_chrome_file_forget(&file);
 		file.rotation = 0;
 		file.nested = true;
 		file.late = true;
-		tr2_outside_note_file(!tr2_chrome_file_begin(&file, -1));
 	}
-	errno = error;
+	if (has_file || tr2_provider_has_spare())
+		tr2_trace_await(begin_in_child);
 }
 
 void tr2_outside_begin(void)

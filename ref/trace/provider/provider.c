@@ -153,7 +153,7 @@ new_provider(const struct trace_provider_options *options, const char *path)
 	memset(provider, 0, sizeof(*provider));
 	pthread_mutex_init(&provider->lock, NULL);
 	provider->handler.ops = &tr2_provider_ops;
-	provider->pid = tr2_host->getpid();
+	provider->home = tr2_host_mark_process();
 	provider->socket = -1;
 	provider->connection = TR2_DESCRIPTOR_NONE;
 	provider->wake.reader = provider->wake.writer = TR2_DESCRIPTOR_NONE;
@@ -270,9 +270,11 @@ tr2_provider_create(const struct trace_provider_options *options)
 {
 	char path[TR2_PROVIDER_PATH] = "";
 	int known = find_path(options, path);
-	struct trace_provider *provider = take_over(options, path);
+	struct trace_provider *provider;
 	unsigned wait_ms = options->wait_ms;
 
+	tr2_trace_awake(); /* a forked child may have its parent's spare */
+	provider = take_over(options, path);
 	if (provider)
 		return provider;
 	provider = new_provider(options, path);
@@ -347,7 +349,7 @@ void trace_provider_destroy(trace_provider_t *provider)
 		return;
 	cancel = tr2_cancel_forbid();
 	if (!tr2_provider_is_idle(provider) &&
-	    provider->pid == tr2_host->getpid())
+	    provider->home == tr2_host_mark_process())
 		end_thread(provider);
 	free_provider(provider);
 	errno = error;

@@ -43,6 +43,11 @@ int tr2_provider_begin_spare(void)
 	return provider != NULL;
 }
 
+int tr2_provider_has_spare(void)
+{
+	return __atomic_load_n(&spare, __ATOMIC_ACQUIRE) != NULL;
+}
+
 void tr2_provider_end_spare(void)
 {
 	trace_provider_destroy(leave_spare());

@@ -15,6 +15,9 @@ int tr2_provider_begin_spare(void);
 /* End it, unless the program has taken it over. */
 void tr2_provider_end_spare(void);
 
+/* Is there one, perhaps of the parent? */
+int tr2_provider_has_spare(void);
+
 /* In a forked child: make one if the parent has one. */
 void tr2_provider_renew_spare(void);
 

@@ -120,12 +120,11 @@ static void test_environment(void)
 	manager = "/m";
 	provider = create_provider(&options);
 	tap_int((intmax_t)slept_ns, 500000000,
-	       "who is named is waited for, half a second");
+		"who is named is waited for, half a second");
 	destroy_provider(provider);
 	options.wait_ms = 70;
 	provider = create_provider(&options);
-	tap_int((intmax_t)slept_ns, 70000000,
-	       "unless somebody says how long");
+	tap_int((intmax_t)slept_ns, 70000000, "unless somebody says how long");
 	destroy_provider(provider);
 	manager = NULL;
 }

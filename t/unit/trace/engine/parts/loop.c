@@ -235,7 +235,8 @@ static void test_time(void)
 		"a watch is woken where the clock stands still");
 	renew_loop();
 	begin_watch(0, -1, 1500);
-	tap_str(turn_loop(stand_still), "poll 1000; poll 500; wake 0.0; woken; ",
+	tap_str(turn_loop(stand_still),
+		"poll 1000; poll 500; wake 0.0; woken; ",
 		"several waits are added up where the clock stands still");
 }
 
