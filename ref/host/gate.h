@@ -13,7 +13,8 @@
 enum tr2_gate {
 	TR2_GATE_TRACING = 1, /* the tracing objects */
 	TR2_GATE_AGENT = 2,
-	TR2_GATE_ENGINE = 4
+	TR2_GATE_ENGINE = 4,
+	TR2_GATE_FIRST = 8 /* begins with the first event; has no lock */
 };
 
 /* The gates that this thread is inside of, or about to enter or leave. */

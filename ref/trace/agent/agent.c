@@ -174,10 +174,13 @@ static void in_child(void)
 
 	life = fresh;
 	lock = fresh;
+	tr2_gates &= ~(unsigned)TR2_GATE_AGENT;
 	if (agent.loop) {
 		tr2_hurry_end();
 		agent.parents = agent.loop;
 	}
+	if (agent.has_thread)
+		trace_loop_shutdown(agent.loop);
 	agent.loop = NULL;
 	agent.has_thread = false;
 	agent.clients = NULL;
@@ -370,7 +373,7 @@ static void unlink_client(struct tr2_agent_client *client)
 /* Without clients nothing is traced, and nobody reads. */
 static void end_agent(void)
 {
-	__atomic_store_n(&tr2_trace.awaited, NULL, __ATOMIC_RELEASE);
+	tr2_trace_await(NULL);
 	stop_thread();
 	tr2_agent_feed_end();
 	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);

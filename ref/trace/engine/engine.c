@@ -37,10 +37,10 @@ static struct {
  * Stopped or started
  */
 
-/* Without a handler, trace points only wait for the first event. */
 static int is_started(void)
 {
-	return TRACE_INTERNAL_ENABLED() && tr2_trace_handler();
+	return TRACE_INTERNAL_ENABLED() &&
+	       !tr2_trace_only_waits(trace_internal_now());
 }
 
 static void set_handler(struct trace_handler *handler)
@@ -73,7 +73,9 @@ static void in_child(void)
 {
 	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
 
+	tr2_gates &= ~(unsigned)TR2_GATE_ENGINE;
 	tr2_trace.awaited = NULL;
+	tr2_trace.beginners = 0;
 	set_handler(NULL);
 	tr2_trace_begin_epoch(0);
 	tr2_trace_writer_forget();

@@ -217,8 +217,11 @@ void trace_loop_shutdown(struct trace_loop *loop)
 {
 	int cancel;
 
-	if (loop->thread_in && loop->thread_in != tr2_host_mark_process())
-		return; /* the thread exists only in the parent */
+	if (loop->thread_in && loop->thread_in != tr2_host_mark_process()) {
+		/* The thread exists only in the parent. */
+		tr2_wake_pipe_close(&loop->nudge);
+		return;
+	}
 	trace_loop_quit(loop);
 	cancel = tr2_cancel_forbid();
 	if (loop->thread_in)

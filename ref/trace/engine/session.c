@@ -2,11 +2,17 @@
 
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 #include "host/death.h"
+#include "host/gate.h"
 #include "trace/engine/utf8.h"
 
 struct tr2_trace_session tr2_trace;
+
+/* How long a thread waits while another one begins: a tenth of a second. */
+#define FIRST_TRIES 1000
+#define FIRST_STEP_NS 100000
 
 uint64_t tr2_trace_dropped(void)
 {
@@ -68,29 +74,66 @@ void tr2_trace_begin_epoch(uint32_t started)
 void tr2_trace_await(int (*begin)(void))
 {
 	__atomic_store_n(&tr2_trace.awaited, begin, __ATOMIC_RELEASE);
-	if (!tr2_trace_handler())
-		tr2_trace_begin_epoch(TRACE_INTERNAL_STARTED);
+	if (!begin || tr2_trace_handler())
+		return;
+	tr2_trace_begin_epoch(TRACE_INTERNAL_STARTED);
+	__atomic_store_n(&tr2_trace.waiting_epoch, trace_internal_now(),
+			 __ATOMIC_RELEASE);
 }
 
-/* Without a handler only the epoch of tr2_trace_await() is started. */
+static void call_awaited(void)
+{
+	const int only_waits = tr2_trace_only_waits(trace_internal_now());
+	int (*begin)(void);
+
+	__atomic_add_fetch(&tr2_trace.beginners, only_waits, __ATOMIC_SEQ_CST);
+	begin = __atomic_exchange_n(&tr2_trace.awaited, NULL, __ATOMIC_SEQ_CST);
+	if (begin && !begin())
+		tr2_trace_await(begin);
+	else if (begin && tr2_trace_only_waits(trace_internal_now()))
+		tr2_trace_begin_epoch(0); /* there is no engine */
+	__atomic_sub_fetch(&tr2_trace.beginners, only_waits, __ATOMIC_SEQ_CST);
+}
+
 void tr2_trace_awake(void)
 {
-	int (*begin)(void) =
-		__atomic_exchange_n(&tr2_trace.awaited, NULL, __ATOMIC_ACQ_REL);
-
-	if (!begin)
+	if (tr2_gates & TR2_GATE_FIRST)
 		return;
-	if (!tr2_trace_handler())
-		tr2_trace_begin_epoch(0);
-	if (!begin())
-		tr2_trace_await(begin);
+	tr2_gates |= TR2_GATE_FIRST;
+	call_awaited();
+	tr2_gates &= ~(unsigned)TR2_GATE_FIRST;
+}
+
+static int is_beginning(void)
+{
+	return __atomic_load_n(&tr2_trace.beginners, __ATOMIC_SEQ_CST) != 0;
+}
+
+/*
+ * Another thread begins what this one has found awaited. Events would be lost
+ * meanwhile, so this one waits, but not for ever: the other one may wait for
+ * it.
+ */
+static void wait_for_beginning(void)
+{
+	const struct timespec step = { 0, FIRST_STEP_NS };
+	int tries;
+
+	for (tries = 0; tries < FIRST_TRIES && is_beginning(); tries++)
+		nanosleep(&step, NULL);
 }
 
 /* This thread is inside no record. */
 static void awake_for_event(void)
 {
-	if (tr2_trace_is_awaited() && !tr2_death_may_be_in_handler())
-		tr2_trace_awake();
+	const int error = errno;
+
+	if ((!tr2_trace_is_awaited() && !is_beginning()) ||
+	    tr2_gates & TR2_GATE_FIRST || tr2_death_may_be_in_handler())
+		return;
+	tr2_trace_awake();
+	wait_for_beginning();
+	errno = error;
 }
 
 /*
@@ -280,6 +323,15 @@ static inline struct tr2_trace_writer *enter_writer(void)
 	return tr2_trace_writer_begin(writer) ? writer : NULL;
 }
 
+/*
+ * The engine has not begun: the thread is in a signal handler, or another one
+ * begins. The event is lost, whether it was wanted or not.
+ */
+static void count_early(void)
+{
+	__atomic_fetch_add(&tr2_trace.early, 1, __ATOMIC_RELAXED);
+}
+
 /* The writer is busy, and something may have changed. */
 static int check_session(struct tr2_trace_writer *writer)
 {
@@ -289,8 +341,10 @@ static int check_session(struct tr2_trace_writer *writer)
 
 	if (!(epoch & TRACE_INTERNAL_STARTED))
 		return 0;
-	if (!tr2_trace_handler())
+	if (tr2_trace_only_waits(epoch)) {
+		count_early();
 		return 0;
+	}
 	place = tr2_trace_load(&tr2_trace.space.place);
 	if (place & TR2_TRACE_FULL) {
 		tr2_trace_drop(writer);
@@ -320,18 +374,6 @@ struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy)
 
 /* Queries */
 
-/*
- * Without a handler nobody can say whether the event is wanted, and it is
- * lost: the thread is in a signal handler, or another one begins.
- */
-static bool count_early(void)
-{
-	if (tr2_trace_handler() || !tr2_trace_is_awaited())
-		return false;
-	__atomic_fetch_add(&tr2_trace.early, 1, __ATOMIC_RELAXED);
-	return true;
-}
-
 /* While the writer is busy the handler can't go away. */
 static bool ask_handler(const char *category)
 {
@@ -352,10 +394,12 @@ bool trace_internal_ask(uint32_t *site, const char *category)
 	bool is_on = false;
 
 	if (epoch & TRACE_INTERNAL_STARTED) {
-		if (!tr2_trace_handler())
+		if (tr2_trace_only_waits(epoch) || is_beginning())
 			awake_for_event();
-		if (count_early())
-			return false; /* ask again */
+		if (tr2_trace_only_waits(trace_internal_now())) {
+			count_early();
+			return false; /* and ask again */
+		}
 		writer = enter_writer();
 		if (!writer)
 			return false;

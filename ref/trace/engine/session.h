@@ -33,6 +33,8 @@ struct tr2_trace_session {
 	uint64_t early;		 /* atomic: lost before the next session */
 	uint64_t dropped_before; /* drops of earlier sessions */
 	int (*awaited)(void);	 /* atomic; see tr2_trace_await() */
+	uint32_t waiting_epoch;	 /* atomic; in which the engine is off */
+	int beginners;		 /* atomic: threads that call `awaited` */
 };
 
 extern struct tr2_trace_session tr2_trace;
@@ -87,13 +89,21 @@ static inline void tr2_trace_end(struct tr2_trace_writer *writer)
  * From now on the first event calls `begin`, which returns 1, or 0 if it
  * could not do its work now: then the next event calls it again. It is not
  * called where the thread may be in a signal handler. Without a handler, the
- * engine is off, but trace points ask for it: `begin` may start it. Takes no
- * lock.
+ * engine is off, but trace points ask for it: `begin` may start it. NULL:
+ * nothing is awaited any more. Takes no lock.
  */
 void tr2_trace_await(int (*begin)(void));
 
 /* Do now what the first event would do. */
 void tr2_trace_awake(void);
+
+/* Is the engine off in this epoch, and trace points only wait? */
+static inline int tr2_trace_only_waits(uint32_t epoch)
+{
+	return epoch & TRACE_INTERNAL_STARTED &&
+	       epoch == __atomic_load_n(&tr2_trace.waiting_epoch,
+					__ATOMIC_ACQUIRE);
+}
 
 static inline int tr2_trace_is_awaited(void)
 {

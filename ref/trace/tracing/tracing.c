@@ -107,6 +107,7 @@ static void in_child(void)
 	struct trace_tracing *tracing;
 
 	lock = fresh;
+	tr2_gates &= ~(unsigned)TR2_GATE_TRACING;
 	for (tracing = state.objects; tracing; tracing = tracing->next)
 		tracing->enabled = false;
 	tr2_chrome_file_forget(&state.file);

@@ -1,8 +1,8 @@
 /* The agent; the test plays the engine and the thread. */
 #include "trace/agent/agent_kit.h"
 
-#define BEGUN                                            \
-	"begin; create; watch 1 1; trace-agent; renew; " \
+#define BEGUN                               \
+	"begin; create; watch 1 1; renew; " \
 	"write __metadata/libtrace2 5; "
 
 static void test_beginning(void)
@@ -14,7 +14,10 @@ static void test_beginning(void)
 	tr2_agent_hurry();
 	tap_int(steps, 0, "nor is there anybody to be called");
 	tap_int(tr2_agent_add(one), 0, "a client is added");
-	tap_str(get_notes(), BEGUN, "engine and thread begin");
+	tap_str(get_notes(), BEGUN, "the engine begins with a client");
+	tap_str(meet_first_event(), "trace-agent; ",
+		"the thread begins with the first event");
+	tap_str(meet_first_event(), "", "another event begins no other thread");
 	tap_str(tr2_agent_categories(), "x", "what it wants is traced");
 	for (i = 0; i < 2; i++)
 		good += fcntl(ends[i], F_GETFD) == FD_CLOEXEC &&
@@ -24,6 +27,8 @@ static void test_beginning(void)
 	       "no other descriptor is changed");
 	tr2_agent_remove(one);
 	tap_str(get_notes(), "destroy; end; ", "with the client they end");
+	tap_str(meet_first_event(), "",
+		"an event after the end begins no thread");
 	tap_ok(are_ends_closed() && !tr2_agent_categories(),
 	       "and leave nothing");
 	tr2_agent_remove(one);
@@ -56,15 +61,50 @@ static void test_failing(void)
 	tap_ok(creation_fails(EAGAIN,
 			      "begin; create; watch 1 1; destroy; end; "),
 	       "nor room in it");
-	world.thread = EAGAIN;
-	tap_ok(creation_fails(EAGAIN, "begin; create; watch 1 1; trace-agent; "
-				      "destroy; end; "),
-	       "nor a thread");
 	memory_fail(1);
-	tap_ok(creation_fails(ENOMEM, "begin; create; watch 1 1; trace-agent; "
-				      "destroy; end; "),
+	tap_ok(creation_fails(ENOMEM,
+			      "begin; create; watch 1 1; destroy; end; "),
 	       "nor memory for categories");
 	memory_fail(0);
+}
+
+/* A handler of the program's that calls the agent from inside a change. */
+static void change_inside(struct trace_observer *observer)
+{
+	(void)observer;
+	get_notes();
+	tap_int(tr2_agent_add(new_client('c', "z")), EBUSY,
+		"a call from inside another one is turned away");
+	tr2_agent_flush();
+	tr2_agent_remove(new_client('c', "z"));
+	tap_str(meet_first_event(), "",
+		"no thread begins while the list of clients changes");
+}
+
+static void test_inside(void)
+{
+	struct tr2_agent_client *one = new_client('a', "x");
+	struct trace_observer observer = { .started = change_inside };
+
+	tr2_agent_observe(&observer);
+	tap_int(tr2_agent_add(one), 0, "the outer call goes on");
+	tr2_agent_unobserve(&observer);
+	tap_str(meet_first_event(), "trace-agent; ",
+		"the thread begins with a later event");
+	world.thread = EAGAIN;
+	tr2_agent_remove(one);
+	tr2_agent_add(one);
+	meet_first_event();
+	steps = 0;
+	tr2_agent_hurry();
+	tap_int(steps, 0, "nobody waits for a thread that could not begin");
+	get_notes();
+	tr2_agent_flush();
+	tap_str(get_notes(), "flush; ",
+		"what was traced is passed on without a thread");
+	tr2_agent_remove(one);
+	memset(&world, 0, sizeof(world));
+	get_notes();
 }
 
 static void test_events(void)
@@ -274,7 +314,7 @@ static void test_hurry(void)
 	tr2_agent_hurry();
 	tap_int(steps, 0, "without an agent nobody waits");
 	tr2_agent_add(one);
-	get_notes();
+	meet_first_event();
 	errno = EDOM;
 	world.wakes_at = 3;
 	tr2_agent_hurry();
@@ -366,11 +406,12 @@ static void begin_in_child(struct tr2_agent_client *client,
 {
 	hear_event(client, record);
 	in_child();
-	tap_str(get_notes(), "serve; a:x! destroy; ", "a child has no thread");
+	tap_str(get_notes(), "serve; a:x! leave; forget; ",
+		"a child leaves the thread to its parent, and frees nothing");
 	tap_ok(!tr2_agent_categories() && are_ends_closed(),
 	       "nor what belongs to it");
 	tap_int(tr2_agent_add(new_client('b', "y")), 0, "it may begin its own");
-	tap_str(get_notes(), BEGUN, "without names of before");
+	tap_str(get_notes(), "destroy; " BEGUN, "without names of before");
 	sink->flush(1);
 	tap_str(get_notes(), "b:flush 1 ", "and other clients");
 	tap_int(locks_wrong, 0, "locks of before are free");
@@ -398,14 +439,14 @@ static void test_forks(void)
 	dup2(0, ends[0]);
 	dup2(0, ends[1]);
 	in_child();
-	tap_ok(!are_ends_closed() && !*get_notes(),
+	tap_ok(!are_ends_closed() && !strcmp(get_notes(), "forget; "),
 	       "a child of a process without an agent is one");
 	close(ends[0]);
 	close(ends[1]);
 	one->event = begin_in_child;
 	tr2_agent_add(one);
 	find_name(FXT_OBJECT_THREAD, 1, "name");
-	get_notes();
+	meet_first_event();
 	served = find_one;
 	kit_loop.watch->wake(kit_loop.watch, 0);
 	served = NULL;
@@ -435,6 +476,7 @@ int main(void)
 		dup2(null[1], 0);
 	test_beginning();
 	test_failing();
+	test_inside();
 	test_events();
 	test_changes();
 	test_too_many();
