@@ -39,8 +39,7 @@ static struct {
 
 static int is_started(void)
 {
-	return TRACE_INTERNAL_ENABLED() &&
-	       !tr2_trace_only_waits(trace_internal_now());
+	return TRACE_INTERNAL_ENABLED() && !tr2_trace_only_waits();
 }
 
 static void set_handler(struct trace_handler *handler)
@@ -75,6 +74,7 @@ static void in_child(void)
 
 	tr2_gates &= ~(unsigned)TR2_GATE_ENGINE;
 	tr2_trace.awaited = NULL;
+	tr2_trace.is_waiting = 0;
 	tr2_trace.beginners = 0;
 	set_handler(NULL);
 	tr2_trace_begin_epoch(0);
@@ -306,6 +306,7 @@ int trace_engine_start(enum trace_start_mode mode)
 	if (!error) {
 		clear_buffer(mode);
 		engine.was_started = 1;
+		tr2_trace_set_waiting(0);
 		tr2_trace_begin_epoch(TRACE_INTERNAL_STARTED);
 		if (handler->ops->trace_started)
 			handler->ops->trace_started(handler);

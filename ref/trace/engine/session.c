@@ -76,22 +76,30 @@ void tr2_trace_await(int (*begin)(void))
 	__atomic_store_n(&tr2_trace.awaited, begin, __ATOMIC_RELEASE);
 	if (!begin || tr2_trace_handler())
 		return;
+	tr2_trace_set_waiting(1);
 	tr2_trace_begin_epoch(TRACE_INTERNAL_STARTED);
-	__atomic_store_n(&tr2_trace.waiting_epoch, trace_internal_now(),
-			 __ATOMIC_RELEASE);
+	tr2_trace.waiting_epoch = trace_internal_now();
+}
+
+/* There is no engine, and nobody makes one. */
+static void stop_waiting(void)
+{
+	if (trace_internal_now() == tr2_trace.waiting_epoch)
+		tr2_trace_begin_epoch(0);
+	tr2_trace_set_waiting(0);
 }
 
 static void call_awaited(void)
 {
-	const int only_waits = tr2_trace_only_waits(trace_internal_now());
+	const int only_waits = tr2_trace_only_waits();
 	int (*begin)(void);
 
 	__atomic_add_fetch(&tr2_trace.beginners, only_waits, __ATOMIC_SEQ_CST);
 	begin = __atomic_exchange_n(&tr2_trace.awaited, NULL, __ATOMIC_SEQ_CST);
 	if (begin && !begin())
 		tr2_trace_await(begin);
-	else if (begin && tr2_trace_only_waits(trace_internal_now()))
-		tr2_trace_begin_epoch(0); /* there is no engine */
+	else if (begin && tr2_trace_only_waits())
+		stop_waiting();
 	__atomic_sub_fetch(&tr2_trace.beginners, only_waits, __ATOMIC_SEQ_CST);
 }
 
@@ -329,7 +337,8 @@ static inline struct tr2_trace_writer *enter_writer(void)
  */
 static void count_early(void)
 {
-	__atomic_fetch_add(&tr2_trace.early, 1, __ATOMIC_RELAXED);
+	if (tr2_trace_only_waits())
+		__atomic_fetch_add(&tr2_trace.early, 1, __ATOMIC_RELAXED);
 }
 
 /* The writer is busy, and something may have changed. */
@@ -341,7 +350,7 @@ static int check_session(struct tr2_trace_writer *writer)
 
 	if (!(epoch & TRACE_INTERNAL_STARTED))
 		return 0;
-	if (tr2_trace_only_waits(epoch)) {
+	if (!tr2_trace_handler() || tr2_trace_only_waits()) {
 		count_early();
 		return 0;
 	}
@@ -394,9 +403,9 @@ bool trace_internal_ask(uint32_t *site, const char *category)
 	bool is_on = false;
 
 	if (epoch & TRACE_INTERNAL_STARTED) {
-		if (tr2_trace_only_waits(epoch) || is_beginning())
+		if (tr2_trace_only_waits() || is_beginning())
 			awake_for_event();
-		if (tr2_trace_only_waits(trace_internal_now())) {
+		if (tr2_trace_only_waits()) {
 			count_early();
 			return false; /* and ask again */
 		}

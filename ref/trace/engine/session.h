@@ -33,8 +33,9 @@ struct tr2_trace_session {
 	uint64_t early;		 /* atomic: lost before the next session */
 	uint64_t dropped_before; /* drops of earlier sessions */
 	int (*awaited)(void);	 /* atomic; see tr2_trace_await() */
-	uint32_t waiting_epoch;	 /* atomic; in which the engine is off */
-	int beginners;		 /* atomic: threads that call `awaited` */
+	int is_waiting; /* atomic: trace points ask, but there is no engine */
+	uint32_t waiting_epoch; /* the one that made them ask */
+	int beginners;		/* atomic: threads that call `awaited` */
 };
 
 extern struct tr2_trace_session tr2_trace;
@@ -97,12 +98,18 @@ void tr2_trace_await(int (*begin)(void));
 /* Do now what the first event would do. */
 void tr2_trace_awake(void);
 
-/* Is the engine off in this epoch, and trace points only wait? */
-static inline int tr2_trace_only_waits(uint32_t epoch)
+/*
+ * Is the engine off, and trace points only ask? Another copy of the library in
+ * this process may have changed the epoch since.
+ */
+static inline int tr2_trace_only_waits(void)
 {
-	return epoch & TRACE_INTERNAL_STARTED &&
-	       epoch == __atomic_load_n(&tr2_trace.waiting_epoch,
-					__ATOMIC_ACQUIRE);
+	return __atomic_load_n(&tr2_trace.is_waiting, __ATOMIC_ACQUIRE);
+}
+
+static inline void tr2_trace_set_waiting(int is_waiting)
+{
+	__atomic_store_n(&tr2_trace.is_waiting, is_waiting, __ATOMIC_RELEASE);
 }
 
 static inline int tr2_trace_is_awaited(void)

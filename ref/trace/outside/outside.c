@@ -142,13 +142,16 @@ static int begin_file(void)
 	return 1;
 }
 
-/* The first event of a forked child. */
-static int begin_in_child(void)
+/*
+ * The first event of a process that a manager may trace, or of a forked child.
+ * A program that never traces keeps its one thread.
+ */
+static int begin_late(void)
 {
 	int error = errno;
 
-	tr2_provider_renew_spare();
-	if (tr2_outside_has_file())
+	tr2_provider_begin_spare();
+	if (file.late && tr2_outside_has_file())
 		tr2_outside_note_file(!tr2_chrome_file_begin(&file, -1));
 	errno = error;
 	return 1;
@@ -163,28 +166,31 @@ static void in_child(void)
 {
 	const bool has_file = tr2_outside_has_file();
 
+	tr2_provider_forget_spare();
 	if (has_file) {
 		tr2_chrome_file_forget(&file);
 		file.rotation = 0;
 		file.nested = true;
 		file.late = true;
 	}
-	if (has_file || tr2_provider_has_spare())
-		tr2_trace_await(begin_in_child);
+	if (has_file || tr2_provider_is_wanted())
+		tr2_trace_await(begin_late);
 }
 
 void tr2_outside_begin(void)
 {
 	int error = errno;
 	int has_file = begin_file();
-	int has_spare = tr2_provider_begin_spare();
+	int is_wanted = tr2_provider_is_wanted();
 
-	if (has_spare)
+	if (is_wanted)
 		tr2_outside_note_provider(tr2_provider_end_spare);
-	if (has_spare || has_file) {
+	if (is_wanted || has_file) {
 		tr2_trace_watch_forks();
 		pthread_atfork(NULL, NULL, in_child);
 	}
+	if (is_wanted && !has_file)
+		tr2_trace_await(begin_late);
 	errno = error;
 }
 

@@ -6,8 +6,8 @@
 #include "trace/provider/private.h"
 #include "host/host.h"
 
-/* Until the program takes it over. Atomic. */
-static struct trace_provider *spare;
+static struct trace_provider *spare; /* atomic */
+static int is_over; /* atomic: the program took it over, or does without */
 
 static struct trace_provider *leave_spare(void)
 {
@@ -18,20 +18,30 @@ struct trace_provider *tr2_provider_take_spare(const char *path)
 {
 	struct trace_provider *provider = leave_spare();
 
-	if (!provider || !strcmp(provider->path, path))
+	if (!provider)
+		return NULL;
+	__atomic_store_n(&is_over, 1, __ATOMIC_RELEASE);
+	if (!strcmp(provider->path, path))
 		return provider;
 	trace_provider_destroy(provider);
 	return NULL;
 }
 
+int tr2_provider_is_wanted(void)
+{
+	const char *manager = tr2_host->getenv("TRACE_MANAGER");
+
+	return manager && *manager &&
+	       !__atomic_load_n(&is_over, __ATOMIC_ACQUIRE);
+}
+
 int tr2_provider_begin_spare(void)
 {
 	static const struct trace_provider_options options;
-	const char *manager = tr2_host->getenv("TRACE_MANAGER");
 	struct trace_provider *provider;
 	int error = errno;
 
-	if (!manager || !*manager)
+	if (!tr2_provider_is_wanted())
 		return 0;
 	provider = tr2_provider_create(&options);
 	if (provider && tr2_provider_is_idle(provider)) {
@@ -43,22 +53,13 @@ int tr2_provider_begin_spare(void)
 	return provider != NULL;
 }
 
-int tr2_provider_has_spare(void)
-{
-	return __atomic_load_n(&spare, __ATOMIC_ACQUIRE) != NULL;
-}
-
 void tr2_provider_end_spare(void)
 {
+	__atomic_store_n(&is_over, 1, __ATOMIC_RELEASE);
 	trace_provider_destroy(leave_spare());
 }
 
-void tr2_provider_renew_spare(void)
+void tr2_provider_forget_spare(void)
 {
-	struct trace_provider *parents = leave_spare();
-
-	if (!parents)
-		return;
-	trace_provider_destroy(parents);
-	tr2_provider_begin_spare();
+	leave_spare();
 }
