@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "trace/agent/feed.h"
-#include "trace/chrome/chrome.h"
+#include "trace/agent/hand_out.h"
 #include "trace/agent/hurry.h"
 #include "trace/agent/metadata.h"
 #include "trace/agent/names.h"
@@ -58,75 +58,14 @@ static uint64_t now_ms(void)
 
 /* Passing on records */
 
-static bool is_event(const struct trace_reader_record *record)
-{
-	return record->type == FXT_EVENT ||
-	       (record->type == FXT_LARGE &&
-		record->subtype == FXT_LARGE_EVENT);
-}
-
-static void hand_out_name(const struct trace_reader_record *record)
-{
-	struct tr2_agent_client *client;
-	int place = tr2_agent_names_put(record);
-
-	if (place < 0)
-		return;
-	for (client = agent.clients; client; client = client->next)
-		client->name(client, record, place);
-}
-
-/* SPEC: tracing.metadata */
-static void hand_out_metadata(const struct trace_reader_record *record)
-{
-	struct tr2_agent_client *client;
-
-	tr2_metadata_keep(record);
-	for (client = agent.clients; client; client = client->next)
-		client->name(client, record, 0);
-}
-
-/* SPEC: tracing.client.fxt */
-static void hand_out_definition(const struct trace_reader_record *record)
-{
-	struct tr2_agent_client *client;
-
-	for (client = agent.clients; client; client = client->next)
-		if (client->definition)
-			client->definition(client, record->bytes,
-					   record->words * sizeof(uint64_t));
-}
-
-/* SPEC: tracing.client */
-static void hand_out_event(const struct trace_reader_record *record)
-{
-	struct trace_reader_text category = record->category;
-	struct tr2_agent_client *client;
-
-	for (client = agent.clients; client; client = client->next)
-		if (tr2_categories_match(client->categories, category.bytes,
-					 category.len))
-			client->event(client, record);
-}
-
 static void hand_out(const struct trace_reader_record *record)
 {
-	if (tr2_chrome_is_metadata(record))
-		hand_out_metadata(record);
-	else if (is_event(record))
-		hand_out_event(record);
-	else
-		hand_out_definition(record);
-	if (record->type == FXT_KERNEL_OBJECT)
-		hand_out_name(record);
+	tr2_hand_out_record(agent.clients, record);
 }
 
 static void flush_clients(uint64_t dropped)
 {
-	struct tr2_agent_client *client;
-
-	for (client = agent.clients; client; client = client->next)
-		client->flush(client, dropped);
+	tr2_hand_out_flush(agent.clients, dropped);
 }
 
 static const struct tr2_agent_feed_sink sink = { hand_out, flush_clients };
@@ -360,16 +299,6 @@ static void end_change(const struct change *change)
 	tr2_death_let_go(&change->signals);
 }
 
-static void unlink_client(struct tr2_agent_client *client)
-{
-	struct tr2_agent_client **at = &agent.clients;
-
-	while (*at && *at != client)
-		at = &(*at)->next;
-	if (*at)
-		*at = client->next;
-}
-
 /* Without clients nothing is traced, and nobody reads. */
 static void end_agent(void)
 {
@@ -407,7 +336,7 @@ static int link_client(struct tr2_agent_client *client)
 	agent.clients = client;
 	error = unite_categories();
 	if (error)
-		unlink_client(client);
+		tr2_hand_out_unlink(&agent.clients, client);
 	else
 		tell_newcomer(client);
 	pthread_mutex_unlock(&lock);
@@ -465,11 +394,11 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 		return;
 	if (agent.clients == client && !client->next) {
 		end_agent();
-		unlink_client(client);
+		tr2_hand_out_unlink(&agent.clients, client);
 	} else if (agent.loop) {
 		pthread_mutex_lock(&lock);
 		tr2_agent_feed_flush();
-		unlink_client(client);
+		tr2_hand_out_unlink(&agent.clients, client);
 		unite_categories();
 		pthread_mutex_unlock(&lock);
 	}
@@ -502,22 +431,22 @@ void tr2_agent_tell_names(struct tr2_agent_client *client)
 
 void tr2_agent_observe(struct trace_observer *observer)
 {
-	int cancel;
+	struct change change;
 
-	if (!tr2_gate_enter(TR2_GATE_AGENT, &life, &cancel))
+	if (!begin_change(&change))
 		return;
 	tr2_observers_add(observer);
-	if (is_running() && observer->started)
+	if (change.was_running && observer->started)
 		observer->started(observer);
-	tr2_gate_leave(TR2_GATE_AGENT, &life, cancel);
+	end_change(&change);
 }
 
 void tr2_agent_unobserve(struct trace_observer *observer)
 {
-	int cancel;
+	struct change change;
 
-	if (!tr2_gate_enter(TR2_GATE_AGENT, &life, &cancel))
+	if (!begin_change(&change))
 		return;
 	tr2_observers_remove(observer);
-	tr2_gate_leave(TR2_GATE_AGENT, &life, cancel);
+	end_change(&change);
 }

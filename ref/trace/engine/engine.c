@@ -214,37 +214,6 @@ int trace_engine_initialize_file(struct trace_handler *handler,
  * Starting
  */
 
-/* The buffer is empty, so there is room. */
-static void put_initialization(struct tr2_trace_writer *writer)
-{
-	uint64_t *at = tr2_trace_lasting_room(writer, 2);
-
-	at[1] = TRACE_TICKS_PER_SECOND;
-	tr2_trace_lasting_commit(writer, at, fxt_initialization_header(), 2);
-}
-
-/* A trace begins with the unit of its times and the name of its process. */
-static void put_first_records(void)
-{
-	struct tr2_trace_writer *writer = tr2_trace_self;
-	char stat[512];
-	const char *name;
-
-	if (!writer)
-		writer = tr2_trace_writer_attach();
-	if (!writer)
-		return;
-	tr2_trace_writer_begin(writer); /* this thread is not inside a record */
-	put_initialization(writer);
-	name = tr2_trace_system_name(writer->thread.process, stat,
-				     sizeof(stat));
-	if (!tr2_trace_name_object(writer, FXT_OBJECT_PROCESS,
-				   writer->thread.process, name ? name : "",
-				   NULL, 0))
-		tr2_trace_drop(writer);
-	tr2_trace_end(writer);
-}
-
 /* The nonce shows that a chunk belongs to an earlier session. */
 static void clear_rolling(struct tr2_trace_space *space)
 {
@@ -288,7 +257,7 @@ static void clear_buffer(enum trace_start_mode mode)
 	else
 		clear_all(space);
 	if (!space->durable_end)
-		put_first_records();
+		tr2_trace_put_first_records();
 }
 
 int trace_engine_start(enum trace_start_mode mode)

@@ -2,17 +2,10 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
-#include "host/death.h"
-#include "host/gate.h"
 #include "trace/engine/utf8.h"
 
 struct tr2_trace_session tr2_trace;
-
-/* How long a thread waits while another one begins: a tenth of a second. */
-#define FIRST_TRIES 1000
-#define FIRST_STEP_NS 100000
 
 uint64_t tr2_trace_dropped(void)
 {
@@ -54,94 +47,6 @@ void tr2_trace_abandon(int more)
 	more += tr2_trace_writer_rest_all();
 	__atomic_fetch_add(&tr2_trace.lost, (uint64_t)(int64_t)more,
 			   __ATOMIC_RELAXED);
-}
-
-/*
- * Waiting for the first event
- */
-
-void tr2_trace_begin_epoch(uint32_t started)
-{
-	uint32_t now = trace_internal_now(), next;
-
-	do
-		next = ((now & ~TRACE_INTERNAL_STARTED) + 4) | started;
-	while (!__atomic_compare_exchange_n(&trace_internal_epoch, &now, next,
-					    0, __ATOMIC_SEQ_CST,
-					    __ATOMIC_RELAXED));
-}
-
-void tr2_trace_await(int (*begin)(void))
-{
-	__atomic_store_n(&tr2_trace.awaited, begin, __ATOMIC_RELEASE);
-	if (!begin || tr2_trace_handler())
-		return;
-	tr2_trace_set_waiting(1);
-	tr2_trace_begin_epoch(TRACE_INTERNAL_STARTED);
-	tr2_trace.waiting_epoch = trace_internal_now();
-}
-
-/* There is no engine, and nobody makes one. */
-static void stop_waiting(void)
-{
-	if (trace_internal_now() == tr2_trace.waiting_epoch)
-		tr2_trace_begin_epoch(0);
-	tr2_trace_set_waiting(0);
-}
-
-static void call_awaited(void)
-{
-	const int only_waits = tr2_trace_only_waits();
-	int (*begin)(void);
-
-	__atomic_add_fetch(&tr2_trace.beginners, only_waits, __ATOMIC_SEQ_CST);
-	begin = __atomic_exchange_n(&tr2_trace.awaited, NULL, __ATOMIC_SEQ_CST);
-	if (begin && !begin())
-		tr2_trace_await(begin);
-	else if (begin && tr2_trace_only_waits())
-		stop_waiting();
-	__atomic_sub_fetch(&tr2_trace.beginners, only_waits, __ATOMIC_SEQ_CST);
-}
-
-void tr2_trace_awake(void)
-{
-	if (tr2_gates & TR2_GATE_FIRST)
-		return;
-	tr2_gates |= TR2_GATE_FIRST;
-	call_awaited();
-	tr2_gates &= ~(unsigned)TR2_GATE_FIRST;
-}
-
-static int is_beginning(void)
-{
-	return __atomic_load_n(&tr2_trace.beginners, __ATOMIC_SEQ_CST) != 0;
-}
-
-/*
- * Another thread begins what this one has found awaited. Events would be lost
- * meanwhile, so this one waits, but not for ever: the other one may wait for
- * it.
- */
-static void wait_for_beginning(void)
-{
-	const struct timespec step = { 0, FIRST_STEP_NS };
-	int tries;
-
-	for (tries = 0; tries < FIRST_TRIES && is_beginning(); tries++)
-		nanosleep(&step, NULL);
-}
-
-/* This thread is inside no record. */
-static void awake_for_event(void)
-{
-	const int error = errno;
-
-	if ((!tr2_trace_is_awaited() && !is_beginning()) ||
-	    tr2_gates & TR2_GATE_FIRST || tr2_death_may_be_in_handler())
-		return;
-	tr2_trace_awake();
-	wait_for_beginning();
-	errno = error;
 }
 
 /*
@@ -373,7 +278,7 @@ struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy)
 		busy = NULL;
 	}
 	if (!busy)
-		awake_for_event();
+		tr2_trace_awake_for_event();
 	writer = busy ? busy : enter_writer();
 	if (!writer || check_session(writer))
 		return writer;
@@ -403,8 +308,8 @@ bool trace_internal_ask(uint32_t *site, const char *category)
 	bool is_on = false;
 
 	if (epoch & TRACE_INTERNAL_STARTED) {
-		if (tr2_trace_only_waits() || is_beginning())
-			awake_for_event();
+		if (tr2_trace_only_waits() || tr2_trace_is_beginning())
+			tr2_trace_awake_for_event();
 		if (tr2_trace_only_waits()) {
 			count_early();
 			return false; /* and ask again */

@@ -98,6 +98,15 @@ void tr2_trace_await(int (*begin)(void));
 /* Do now what the first event would do. */
 void tr2_trace_awake(void);
 
+/* The same for an event, of a thread that is inside no record. */
+void tr2_trace_awake_for_event(void);
+
+/* Does another thread do it now? */
+int tr2_trace_is_beginning(void);
+
+/* The unit of its times and the name of its process. */
+void tr2_trace_put_first_records(void);
+
 /*
  * Is the engine off, and trace points only ask? Another copy of the library in
  * this process may have changed the epoch since.
