@@ -266,10 +266,7 @@ struct change {
 	int cancel;
 };
 
-/*
- * A child that the system made without telling us, as clone(2) does, has the
- * locks and the data of its parent.
- */
+/* A child that clone(2) made has the locks and the data of its parent. */
 static void look_for_home(void)
 {
 	if (agent.loop && agent.home != tr2_host_mark_process())
