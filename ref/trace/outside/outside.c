@@ -150,7 +150,8 @@ static int begin_late(void)
 {
 	int error = errno;
 
-	tr2_provider_begin_spare();
+	if (tr2_provider_is_wanted())
+		tr2_provider_begin_spare();
 	if (file.late && tr2_outside_has_file())
 		tr2_outside_note_file(!tr2_chrome_file_begin(&file, -1));
 	errno = error;

@@ -6,7 +6,8 @@
 #include "trace/provider/private.h"
 #include "host/host.h"
 
-static struct trace_provider *spare; /* atomic */
+static struct trace_provider *spare;   /* atomic */
+static struct trace_provider *parents; /* a forked child frees it */
 static int is_over; /* atomic: the program took it over, or does without */
 
 static struct trace_provider *leave_spare(void)
@@ -27,12 +28,16 @@ struct trace_provider *tr2_provider_take_spare(const char *path)
 	return NULL;
 }
 
-int tr2_provider_is_wanted(void)
+static int is_named(void)
 {
 	const char *manager = tr2_host->getenv("TRACE_MANAGER");
 
-	return manager && *manager &&
-	       !__atomic_load_n(&is_over, __ATOMIC_ACQUIRE);
+	return manager && *manager;
+}
+
+int tr2_provider_is_wanted(void)
+{
+	return is_named() && !__atomic_load_n(&is_over, __ATOMIC_ACQUIRE);
 }
 
 int tr2_provider_begin_spare(void)
@@ -41,8 +46,10 @@ int tr2_provider_begin_spare(void)
 	struct trace_provider *provider;
 	int error = errno;
 
-	if (!tr2_provider_is_wanted())
+	if (!is_named())
 		return 0;
+	trace_provider_destroy(parents);
+	parents = NULL;
 	provider = tr2_provider_create(&options);
 	if (provider && tr2_provider_is_idle(provider)) {
 		trace_provider_destroy(provider);
@@ -59,7 +66,13 @@ void tr2_provider_end_spare(void)
 	trace_provider_destroy(leave_spare());
 }
 
+/* The parent's thread may have been changing its categories. */
 void tr2_provider_forget_spare(void)
 {
-	leave_spare();
+	struct trace_provider *left = leave_spare();
+
+	if (!left)
+		return;
+	left->categories = NULL;
+	parents = left;
 }

@@ -260,8 +260,8 @@ static struct tr2_agent_client *new_client(char name, const char *categories)
 }
 
 /* What the thread finds in the engine. */
-static void give_record(enum fxt_record type, unsigned subtype,
-			const char *category)
+static inline void give_record(enum fxt_record type, unsigned subtype,
+			       const char *category)
 {
 	static char name[16];
 	struct trace_reader_record record = {
@@ -276,7 +276,7 @@ static void give_record(enum fxt_record type, unsigned subtype,
 	sink->record(&record);
 }
 
-static void find_name(unsigned subtype, int id, const char *name)
+static inline void find_name(unsigned subtype, int id, const char *name)
 {
 	struct trace_reader_record record = {
 		.type = FXT_KERNEL_OBJECT,
