@@ -131,8 +131,7 @@ static void test_few_addresses(void)
 	tap_ok(is_true_in_child(begins_with_few_addresses),
 	       "a program with few addresses can trace, and still allocate");
 	tap_ok(is_true_in_child(stops_at_a_window),
-	       "where there is no room for another window the file stays as "
-	       "long as it is");
+	       "a file stays as it is where no other window has room");
 }
 
 int main(void)

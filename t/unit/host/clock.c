@@ -73,8 +73,7 @@ static void test_back(void)
 	tap_int((intmax_t)read_on_thread(10 * SECOND + 5), 60 * SECOND + 8,
 		"a thread that begins later has the same time");
 	tap_int((intmax_t)read_on_thread(4 * SECOND), 60 * SECOND,
-		"a thread that notices it first stands at a time of the "
-		"process, to a millisecond");
+		"a thread that notices it first keeps the process's time");
 	tap_ok(read_at(4 * SECOND) >= (uint64_t)(60 * SECOND + 3),
 	       "who had a later time does not go back either");
 	tap_ok(read_at(-7000 * SECOND) >= (uint64_t)(60 * SECOND + 3) &&
