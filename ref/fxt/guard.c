@@ -6,13 +6,13 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-struct range {
+struct guarded {
 	uintptr_t start; /* atomic; 0: there is no mapping to guard */
 	size_t size;	 /* atomic */
 };
 
 static struct {
-	struct range ranges[TR2_FXT_GUARDED];
+	struct guarded ranges[TR2_FXT_GUARDED];
 	void (*lost)(void);
 	int is_installed;
 	struct sigaction before; /* the host's action while ours is installed */
@@ -22,7 +22,7 @@ static struct {
  * The start and size that a reader sees belong together, or there is no start.
  * What is before the start is further behind it than any size.
  */
-static int is_in(const struct range *range, uintptr_t at)
+static int is_in(const struct guarded *range, uintptr_t at)
 {
 	const uintptr_t start =
 		__atomic_load_n(&range->start, __ATOMIC_ACQUIRE);
@@ -32,7 +32,7 @@ static int is_in(const struct range *range, uintptr_t at)
 }
 
 /* Returns NULL if nobody guards this address. */
-static const struct range *find_range(uintptr_t at)
+static const struct guarded *find_range(uintptr_t at)
 {
 	size_t i;
 
@@ -46,7 +46,7 @@ static const struct range *find_range(uintptr_t at)
  * Shared memory in place of the file: it needs nothing from the host's
  * limits.
  */
-static int replace_mapping(const struct range *range)
+static int replace_mapping(const struct guarded *range)
 {
 	void *map = (void *)range->start;
 
@@ -90,7 +90,7 @@ static void pass_on(int signo, siginfo_t *info, void *context)
 static void on_bus(int signo, siginfo_t *info, void *context)
 {
 	const int error = errno;
-	const struct range *range = find_range((uintptr_t)info->si_addr);
+	const struct guarded *range = find_range((uintptr_t)info->si_addr);
 
 	if (info->si_code > 0 && range && replace_mapping(range))
 		guard.lost();
@@ -125,7 +125,7 @@ static void install_handler(void)
 
 void tr2_fxt_guard_add(size_t which, void *map, size_t size)
 {
-	struct range *range = &guard.ranges[which];
+	struct guarded *range = &guard.ranges[which];
 
 	__atomic_store_n(&range->size, size, __ATOMIC_RELEASE);
 	__atomic_store_n(&range->start, (uintptr_t)map, __ATOMIC_RELEASE);
