@@ -21,6 +21,9 @@ static struct {
 	enum tr2_fxt_judge judge;
 } engine;
 
+_Static_assert(TR2_FXT_WINDOWS <= TR2_FXT_GUARDED,
+	       "each window of the file can be guarded");
+
 int tr2_fxt_wants_all;
 
 /* ---- Categories ---- */
@@ -74,6 +77,17 @@ static void lose_mapping(void)
 	lose_file(0);
 }
 
+static void guard_windows(void)
+{
+	size_t which, size;
+	void *window;
+
+	for (which = 1;
+	     (window = tr2_fxt_file_window(engine.file, which, &size)) != NULL;
+	     which++)
+		tr2_fxt_guard_add(which, window, size);
+}
+
 /* The record that needs the space is dropped, and counted, by its writer. */
 static size_t grow_file(struct trace_handler *handler, size_t have)
 {
@@ -81,11 +95,18 @@ static size_t grow_file(struct trace_handler *handler, size_t have)
 
 	(void)handler;
 	(void)have;
+	guard_windows();
 	if (more)
 		tr2_fxt_guard_widen(tr2_fxt_file_open_bytes(engine.file));
 	else
 		lose_file(-1);
 	return more;
+}
+
+static void *place_chunk(struct trace_handler *handler, size_t at)
+{
+	(void)handler;
+	return tr2_fxt_file_place(engine.file, at);
 }
 
 static void thread_begins(struct trace_handler *handler)
@@ -110,6 +131,7 @@ static const struct trace_handler_ops ops = {
 	.is_category_enabled = is_category_enabled,
 	.trace_stopped = trace_stopped,
 	.grow = grow_file,
+	.place = place_chunk,
 	.thread_begins = thread_begins,
 };
 static struct trace_handler handler = { &ops };

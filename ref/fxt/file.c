@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include "trace/buffer.h"
 #include "trace/engine.h"
 #include "trace/engine/fxt.h"
+#include "fxt/window.h"
 #include "base/buf.h"
 #include "host/hold.h"
 #include "host/host.h"
@@ -268,27 +268,6 @@ static uint64_t append_chunks(struct tr2_fxt_file *file)
 	return max ? whole_chunks(space_of(file)) : 0;
 }
 
-/*
- * The part of the mapping beyond the file can't be accessed: programs that
- * walk over memory, such as valgrind's search for leaks, then skip it. If it
- * could be accessed, each word would cost a SIGBUS, for half an hour.
- */
-static int open_space(const struct tr2_fxt_file *file)
-{
-	return !mprotect(file->map, tr2_fxt_file_open_bytes(file),
-			 PROT_READ | PROT_WRITE);
-}
-
-size_t tr2_fxt_file_open_bytes(const struct tr2_fxt_file *file)
-{
-	const size_t size =
-		(size_t)(file->space - (char *)file->map) +
-		(size_t)__atomic_load_n(&file->have, __ATOMIC_RELAXED);
-
-	/* More may have been appended than was asked for. */
-	return size < file->size ? size : file->size;
-}
-
 /* The host has closed the file: it keeps its size. */
 static uint64_t keep_what_is_there(struct tr2_fxt_file *file)
 {
@@ -312,10 +291,10 @@ static void raise_have(struct tr2_fxt_file *file, uint64_t have)
 
 static uint64_t append_and_open(struct tr2_fxt_file *file)
 {
-	const uint64_t have = append_chunks(file);
+	const uint64_t have = tr2_fxt_window_map_all(file, append_chunks(file));
 
 	raise_have(file, have);
-	if (have && open_space(file))
+	if (have && tr2_fxt_window_open_all(file))
 		return have;
 	tr2_fxt_file_give_up(file);
 	return 0;
@@ -337,22 +316,6 @@ size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
 	return (size_t)have;
 }
 
-/* A mapping begins at a page of the system, which may be larger than ours. */
-static int map_file(struct tr2_fxt_file *file)
-{
-	off_t before = file->start % (off_t)sysconf(_SC_PAGESIZE);
-	void *map;
-
-	file->size = (size_t)(before + PAGE) + (size_t)file->max;
-	map = mmap(NULL, file->size, PROT_NONE, MAP_SHARED, file->fd,
-		   file->start - before);
-	if (map == MAP_FAILED)
-		return 0;
-	file->map = map;
-	file->space = (char *)map + before + PAGE;
-	return open_space(file);
-}
-
 static int begin_behind(struct tr2_fxt_file *file, off_t end, pid_t pid)
 {
 	if (!fill_page(file->fd, end, &file->start) || !put_head(file, pid))
@@ -362,7 +325,7 @@ static int begin_behind(struct tr2_fxt_file *file, off_t end, pid_t pid)
 		errno = ENOSPC;
 		return 0;
 	}
-	return map_file(file);
+	return tr2_fxt_window_begin(file);
 }
 
 int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
@@ -374,6 +337,7 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	set_up_fillers();
 	tr2_descriptor_know(&file->known, fd);
 	file->max = max < STEP ? STEP : max / STEP * STEP;
+	file->limit = file->max;
 	if (tr2_trace_file_lock(fd) || fstat(fd, &st) || !is_ours(fd, &st))
 		return 0;
 	if (begin_behind(file, st.st_size, pid))
@@ -392,7 +356,6 @@ void tr2_fxt_file_close(struct tr2_fxt_file *file)
 void tr2_fxt_file_forget(struct tr2_fxt_file *file)
 {
 	tr2_fxt_file_close(file);
-	if (file->map)
-		munmap(file->map, file->size);
+	tr2_fxt_window_unmap_all(file);
 	*file = (struct tr2_fxt_file){ .fd = -1, .known = TR2_DESCRIPTOR_NONE };
 }

@@ -30,6 +30,14 @@ enum tr2_fxt_state {
 	TR2_FXT_GONE	/* another program cut, overwrote or removed it */
 };
 
+/*
+ * So much of the file is mapped at a time: a program may have little room for
+ * addresses (RLIMIT_AS). The first window has our first page, too. If there is
+ * no room for another one, the file does not grow any more.
+ */
+#define TR2_FXT_WINDOW ((uint64_t)64 << 20)
+#define TR2_FXT_WINDOWS 64
+
 struct tr2_fxt_file {
 	int fd; /* -1: not open */
 	struct tr2_descriptor known;
@@ -38,9 +46,11 @@ struct tr2_fxt_file {
 	void *map;	  /* NULL: not mapped */
 	size_t size;	  /* of the mapping */
 	char *space;	  /* place of the chunks in the mapping */
-	uint64_t have;	  /* atomic: bytes of chunks that the engine may use */
-	uint64_t max;	  /* atomic */
-	int error;	  /* atomic: errno of what stops its growth, or 0 */
+	char *more[TR2_FXT_WINDOWS - 1]; /* atomic: those of later windows */
+	uint64_t limit;			 /* of all chunks */
+	uint64_t have; /* atomic: bytes of chunks that the engine may use */
+	uint64_t max;  /* atomic */
+	int error;     /* atomic: errno of what stops its growth, or 0 */
 };
 
 /*
@@ -66,8 +76,15 @@ enum tr2_fxt_state tr2_fxt_file_state(const struct tr2_fxt_file *file);
 /* Use no more of the file, however much there is. Async-signal-safe. */
 void tr2_fxt_file_give_up(struct tr2_fxt_file *file);
 
-/* Returns how many bytes of the mapping, from its start, can be written. */
+/* Returns how many bytes of the first mapping can be written. */
 size_t tr2_fxt_file_open_bytes(const struct tr2_fxt_file *file);
+
+/* Where the chunk is that begins after so many bytes of chunks. */
+void *tr2_fxt_file_place(const struct tr2_fxt_file *file, uint64_t at);
+
+/* A later window, from 1, and its size; NULL: it is not mapped. */
+void *tr2_fxt_file_window(const struct tr2_fxt_file *file, size_t which,
+			  size_t *size);
 
 /* Cut the file after so many bytes of chunks, if it is still whole. */
 void tr2_fxt_file_trim(const struct tr2_fxt_file *file, uint64_t used);

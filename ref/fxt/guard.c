@@ -6,9 +6,13 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-static struct {
+struct guarded {
 	uintptr_t start; /* atomic; 0: there is no mapping to guard */
 	size_t size;	 /* atomic */
+};
+
+static struct {
+	struct guarded ranges[TR2_FXT_GUARDED];
 	void (*lost)(void);
 	int is_installed;
 	struct sigaction before; /* the host's action while ours is installed */
@@ -18,23 +22,35 @@ static struct {
  * The start and size that a reader sees belong together, or there is no start.
  * What is before the start is further behind it than any size.
  */
-static int is_guarded(uintptr_t at)
+static int is_in(const struct guarded *range, uintptr_t at)
 {
-	const uintptr_t start = __atomic_load_n(&guard.start, __ATOMIC_ACQUIRE);
+	const uintptr_t start =
+		__atomic_load_n(&range->start, __ATOMIC_ACQUIRE);
 
 	return start &&
-	       at - start < __atomic_load_n(&guard.size, __ATOMIC_ACQUIRE);
+	       at - start < __atomic_load_n(&range->size, __ATOMIC_ACQUIRE);
+}
+
+/* Returns NULL if nobody guards this address. */
+static const struct guarded *find_range(uintptr_t at)
+{
+	size_t i;
+
+	for (i = 0; i < TR2_FXT_GUARDED; i++)
+		if (is_in(&guard.ranges[i], at))
+			return &guard.ranges[i];
+	return NULL;
 }
 
 /*
  * Shared memory in place of the file: it needs nothing from the host's
  * limits.
  */
-static int replace_mapping(void)
+static int replace_mapping(const struct guarded *range)
 {
-	void *map = (void *)guard.start;
+	void *map = (void *)range->start;
 
-	return mmap(map, guard.size, PROT_READ | PROT_WRITE,
+	return mmap(map, range->size, PROT_READ | PROT_WRITE,
 		    MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
 		    0) == map;
 }
@@ -74,9 +90,9 @@ static void pass_on(int signo, siginfo_t *info, void *context)
 static void on_bus(int signo, siginfo_t *info, void *context)
 {
 	const int error = errno;
+	const struct guarded *range = find_range((uintptr_t)info->si_addr);
 
-	if (info->si_code > 0 && is_guarded((uintptr_t)info->si_addr) &&
-	    replace_mapping())
+	if (info->si_code > 0 && range && replace_mapping(range))
 		guard.lost();
 	else
 		pass_on(signo, info, context);
@@ -107,21 +123,29 @@ static void install_handler(void)
 	sigaction(SIGBUS, &action, NULL);
 }
 
+void tr2_fxt_guard_add(size_t which, void *map, size_t size)
+{
+	struct guarded *range = &guard.ranges[which];
+
+	__atomic_store_n(&range->size, size, __ATOMIC_RELEASE);
+	__atomic_store_n(&range->start, (uintptr_t)map, __ATOMIC_RELEASE);
+}
+
 void tr2_fxt_guard_begin(void *map, size_t size, void (*lost)(void))
 {
 	guard.lost = lost;
-	__atomic_store_n(&guard.size, size, __ATOMIC_RELEASE);
-	__atomic_store_n(&guard.start, (uintptr_t)map, __ATOMIC_RELEASE);
+	tr2_fxt_guard_add(0, map, size);
 	install_handler();
 	tr2_fxt_guard_thread();
 }
 
 void tr2_fxt_guard_widen(size_t size)
 {
-	size_t before = __atomic_load_n(&guard.size, __ATOMIC_ACQUIRE);
+	size_t *now = &guard.ranges[0].size;
+	size_t before = __atomic_load_n(now, __ATOMIC_ACQUIRE);
 
 	while (before < size &&
-	       !__atomic_compare_exchange_n(&guard.size, &before, size, 0,
+	       !__atomic_compare_exchange_n(now, &before, size, 0,
 					    __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
 		;
 }
@@ -138,8 +162,10 @@ void tr2_fxt_guard_thread(void)
 void tr2_fxt_guard_end(void)
 {
 	struct sigaction now;
+	size_t i;
 
-	__atomic_store_n(&guard.start, 0, __ATOMIC_RELEASE);
+	for (i = 0; i < TR2_FXT_GUARDED; i++)
+		__atomic_store_n(&guard.ranges[i].start, 0, __ATOMIC_RELEASE);
 	sigaction(SIGBUS, NULL, &now);
 	if (now.sa_sigaction != on_bus)
 		return;

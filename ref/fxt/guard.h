@@ -42,7 +42,16 @@
  */
 void tr2_fxt_guard_begin(void *map, size_t size, void (*lost)(void));
 
-/* So much is in use from now on; call this before using it. Any thread. */
+/*
+ * Guard one more mapping, as a whole. `which` counts from 1, and may be added
+ * again. Call this before using it. Any thread.
+ */
+void tr2_fxt_guard_add(size_t which, void *map, size_t size);
+
+/* The most mappings at a time. */
+#define TR2_FXT_GUARDED 64
+
+/* So much of the first mapping is in use from now on; call this before using it. Any thread. */
 void tr2_fxt_guard_widen(size_t size);
 
 /* Unblock SIGBUS in the calling thread. Async-signal-safe; keeps errno. */

@@ -11,6 +11,12 @@ static const int watched[] = {
 	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, 0,
 };
 
+#ifdef SIGRTMAX
+#define LAST_SIGNAL SIGRTMAX
+#else
+#define LAST_SIGNAL 31
+#endif
+
 /* Without SIGINT. */
 static const int *const watched_early = watched + 1;
 
@@ -130,6 +136,27 @@ void tr2_death_leave(void)
 int tr2_death_is_left(void)
 {
 	return __atomic_load_n(&state.is_left, __ATOMIC_ACQUIRE);
+}
+
+static int has_handler(int signo)
+{
+	struct sigaction action;
+
+	return !sigaction(signo, NULL, &action) &&
+	       action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
+int tr2_death_may_be_in_handler(void)
+{
+	const int error = errno;
+	int signo, found = 0;
+	sigset_t blocked;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+	for (signo = 1; signo <= LAST_SIGNAL && !found; signo++)
+		found = sigismember(&blocked, signo) == 1 && has_handler(signo);
+	errno = error;
+	return found;
 }
 
 void tr2_death_hold(sigset_t *before)

@@ -54,6 +54,13 @@ void tr2_death_leave(void);
 int tr2_death_is_left(void);
 
 /*
+ * May the calling thread be in a signal handler? If so, one of the signals
+ * that it blocks has a handler (unless that one was installed with
+ * SA_NODEFER). Async-signal-safe; keeps errno.
+ */
+int tr2_death_may_be_in_handler(void);
+
+/*
  * Hold back these signals on the calling thread, while it has a lock that a
  * part waits for; and let them in again.
  */

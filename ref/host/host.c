@@ -23,16 +23,9 @@
 #include <unistd.h>
 
 #include "host/cancel.h"
+#include "host/clock.h"
 #include "host/hold.h"
 #include "host/system.h"
-
-static uint64_t system_mono_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static uint64_t system_wall_us(void)
 {
@@ -62,16 +55,6 @@ static int system_hostname(char *name, size_t size)
 static int system_open(const char *path, int flags, mode_t mode)
 {
 	return open(path, flags | O_CLOEXEC, mode);
-}
-
-/* A child closes descriptors inside of fork(2). */
-static int system_close(int fd)
-{
-	const int cancel = tr2_cancel_forbid();
-	const int failed = close(fd);
-
-	tr2_cancel_allow(cancel);
-	return failed;
 }
 
 static void *system_pages(size_t size)
@@ -194,7 +177,7 @@ static int system_at_exit(void (*fn)(int code))
 }
 
 const struct tr2_host tr2_host_system = {
-	.mono_ns = system_mono_ns,
+	.mono_ns = tr2_clock_mono_ns,
 	.wall_us = system_wall_us,
 	.has_constant_ticks = tr2_host_has_constant_ticks,
 	.utc_offset = system_utc_offset,
@@ -208,7 +191,7 @@ const struct tr2_host tr2_host_system = {
 	.open = system_open,
 	.write = tr2_host_write,
 	.send = send,
-	.close = system_close,
+	.close = tr2_host_close,
 	.connect = system_connect,
 	.realloc = realloc,
 	.free = free,

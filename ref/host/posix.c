@@ -47,6 +47,22 @@ ssize_t tr2_host_write(int fd, const void *bytes, size_t len)
 	return put;
 }
 
+/* A child closes descriptors inside of fork(2). */
+int tr2_host_close(int fd)
+{
+	const int cancel = tr2_cancel_forbid();
+	const int failed = close(fd);
+
+	tr2_cancel_allow(cancel);
+	return failed;
+}
+
+/* Nothing of POSIX tells a child with the same number from its parent. */
+uint64_t tr2_host_mark_process(void)
+{
+	return (uint64_t)getpid();
+}
+
 int tr2_host_is_privileged(void)
 {
 	return getuid() != geteuid() || getgid() != getegid();

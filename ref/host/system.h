@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
@@ -23,6 +24,20 @@ int tr2_host_has_constant_ticks(void);
  * in its host's code, not inside of the library.
  */
 ssize_t tr2_host_write(int fd, const void *bytes, size_t len);
+
+/*
+ * As close(2), but never a cancellation point, and never the host's own
+ * close: a forked child closes what it inherited while fork(2) holds locks, and
+ * the host's might trace.
+ */
+int tr2_host_close(int fd);
+
+/*
+ * A number that a process keeps while it lives, and that its child never has,
+ * however it was made: in a new namespace both may have the pid 1. Other
+ * processes may have the same. Async-signal-safe.
+ */
+uint64_t tr2_host_mark_process(void);
 
 /* Has its file given this process privileges that its caller lacks? */
 int tr2_host_is_privileged(void);

@@ -309,6 +309,7 @@ static struct tr2_thread *begin_child(struct tr2_event *event,
 				      const struct trace2_child *child)
 {
 	struct tr2_thread *self;
+	uint64_t now;
 
 	if (child->child_id_ < 0)
 		return NULL;
@@ -321,7 +322,8 @@ static struct tr2_thread *begin_child(struct tr2_event *event,
 	}
 	event->child_id = child->child_id_;
 	event->pid = child->pid;
-	event->t_rel = tr2_process.start_us + event->t_abs - child->start_us_;
+	now = tr2_process.start_us + event->t_abs;
+	event->t_rel = now > child->start_us_ ? now - child->start_us_ : 0;
 	return self;
 }
 

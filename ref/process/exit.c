@@ -198,9 +198,11 @@ static void end_process(int code)
 	file = tr2_exit_place(&line);
 	self = tr2_begin(&event, TR2_EVENT_EXIT, file, line);
 	if (!self) {
-		/* trace2_signal() has written the last event. */
-		if (__atomic_load_n(&tr2_process.dying, __ATOMIC_ACQUIRE))
-			tr2_targets_close();
+		/*
+		 * trace2_signal() has written the last event, or a signal
+		 * handler that exits has interrupted a call.
+		 */
+		tr2_targets_close();
 		return;
 	}
 	__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);

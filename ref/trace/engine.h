@@ -116,6 +116,12 @@ struct trace_handler_ops {
 	 * about to write its first record since the start.
 	 */
 	void (*thread_begins)(struct trace_handler *handler);
+
+	/*
+	 * The same: returns the address of the chunk that begins after `at`
+	 * bytes, if the space is not in one piece. NULL: it is.
+	 */
+	void *(*place)(struct trace_handler *handler, size_t at);
 };
 
 struct trace_handler {

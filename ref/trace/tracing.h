@@ -14,8 +14,9 @@
  * of Chrome trace events, which chrome://tracing, Perfetto and DevTools open.
  *
  * A thread of the library (the agent) writes the files, with all signals
- * blocked. It starts with the first enable and ends with the last destroy;
- * a forked child has none. An event reaches its file within a second, when
+ * blocked. It starts with the first event, so a program that has not traced
+ * yet has one thread less, and ends with the last destroy; a forked child has
+ * none. An event reaches its file within a second, when
  * a tracing object is disabled, when somebody calls trace_tracing_flush(),
  * and at exit. The file is one client of the agent; <trace/agent.h> adds
  * others.
@@ -34,7 +35,10 @@
  * compared byte by byte; there are no wildcards.
  *
  * Threads: any thread may call any of these functions, but an observer must
- * not call them. Functions keep errno unless they report an error.
+ * not call them. Functions keep errno unless they report an error. A signal
+ * handler or an allocator's hook that interrupted one of these functions may
+ * call them: the call does not wait for what it interrupted, but has no effect
+ * (EBUSY). The first event, if it comes in a signal handler, starts no thread.
  * SPEC: chapter tracing.*
  */
 #ifndef TRACE_TRACING_H

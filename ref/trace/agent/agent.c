@@ -4,21 +4,22 @@
 #include <poll.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 #include "trace/agent/feed.h"
-#include "trace/chrome/chrome.h"
+#include "trace/agent/hand_out.h"
 #include "trace/agent/hurry.h"
 #include "trace/agent/metadata.h"
 #include "trace/agent/names.h"
 #include "trace/agent/observers.h"
 #include "trace/agent/categories.h"
 #include "trace/engine.h"
+#include "trace/engine/session.h"
 #include "trace/loop.h"
 #include "trace/tracing.h"
-#include "host/cancel.h"
+#include "host/gate.h"
 #include "host/death.h"
 #include "host/host.h"
+#include "host/system.h"
 
 /* The largest age of a record before the clients get it. */
 #define FLUSH_MS 500
@@ -40,91 +41,31 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {
 	struct tr2_agent_client *clients;
-	const char *categories; /* atomic; NULL: no client */
-	struct trace_loop *loop;
+	const char *categories;	    /* atomic; NULL: no client */
+	struct trace_loop *loop;    /* NULL: there is no agent */
+	struct trace_loop *parents; /* to be freed by a forked child */
+	uint64_t home;	 /* tr2_host_mark_process() of the agent's process */
+	bool has_thread; /* atomic */
 	struct trace_loop_watch watch;
 	uint64_t turned_ms;
+	uint64_t waited_ms; /* by the thread since then */
 } agent;
 
 static uint64_t now_ms(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+	return tr2_host->mono_ns() / 1000000;
 }
 
 /* Passing on records */
 
-static bool is_event(const struct trace_reader_record *record)
-{
-	return record->type == FXT_EVENT ||
-	       (record->type == FXT_LARGE &&
-		record->subtype == FXT_LARGE_EVENT);
-}
-
-static void hand_out_name(const struct trace_reader_record *record)
-{
-	struct tr2_agent_client *client;
-	int place = tr2_agent_names_put(record);
-
-	if (place < 0)
-		return;
-	for (client = agent.clients; client; client = client->next)
-		client->name(client, record, place);
-}
-
-/* SPEC: tracing.metadata */
-static void hand_out_metadata(const struct trace_reader_record *record)
-{
-	struct tr2_agent_client *client;
-
-	tr2_metadata_keep(record);
-	for (client = agent.clients; client; client = client->next)
-		client->name(client, record, 0);
-}
-
-/* SPEC: tracing.client.fxt */
-static void hand_out_definition(const struct trace_reader_record *record)
-{
-	struct tr2_agent_client *client;
-
-	for (client = agent.clients; client; client = client->next)
-		if (client->definition)
-			client->definition(client, record->bytes,
-					   record->words * sizeof(uint64_t));
-}
-
-/* SPEC: tracing.client */
-static void hand_out_event(const struct trace_reader_record *record)
-{
-	struct trace_reader_text category = record->category;
-	struct tr2_agent_client *client;
-
-	for (client = agent.clients; client; client = client->next)
-		if (tr2_categories_match(client->categories, category.bytes,
-					 category.len))
-			client->event(client, record);
-}
-
 static void hand_out(const struct trace_reader_record *record)
 {
-	if (tr2_chrome_is_metadata(record))
-		hand_out_metadata(record);
-	else if (is_event(record))
-		hand_out_event(record);
-	else
-		hand_out_definition(record);
-	if (record->type == FXT_KERNEL_OBJECT)
-		hand_out_name(record);
+	tr2_hand_out_record(agent.clients, record);
 }
 
 static void flush_clients(uint64_t dropped)
 {
-	struct tr2_agent_client *client;
-
-	for (client = agent.clients; client; client = client->next)
-		client->flush(client, dropped);
+	tr2_hand_out_flush(agent.clients, dropped);
 }
 
 static const struct tr2_agent_feed_sink sink = { hand_out, flush_clients };
@@ -133,17 +74,25 @@ static const struct tr2_agent_feed_sink sink = { hand_out, flush_clients };
  * The thread
  */
 
+/* Where the clock stands still, the thread's own waits count. */
+static bool is_turn_due(uint64_t now)
+{
+	return now - agent.turned_ms >= FLUSH_MS || agent.waited_ms >= FLUSH_MS;
+}
+
 static void serve_feed(struct trace_loop_watch *watch, short ready)
 {
 	uint64_t now = now_ms();
 
 	pthread_mutex_lock(&lock);
+	agent.waited_ms += ready ? 0 : (uint64_t)watch->wait_ms;
 	watch->wait_ms = tr2_agent_feed_serve();
 	if (tr2_hurry_take(&watch->fd, ready != 0)) {
 		tr2_agent_feed_flush();
 		tr2_hurry_finish();
-	} else if (now - agent.turned_ms >= FLUSH_MS) {
+	} else if (is_turn_due(now)) {
 		agent.turned_ms = now;
+		agent.waited_ms = 0;
 		trace_engine_turn();
 	}
 	pthread_mutex_unlock(&lock);
@@ -153,22 +102,31 @@ static void serve_feed(struct trace_loop_watch *watch, short ready)
  * Beginning and end
  */
 
-/* A forked child has no agent: the thread and its data belong to the parent. */
+/*
+ * A forked child has no agent: the thread and its data belong to the parent.
+ * The thread may have been changing them, and fork(2) may hold locks: so
+ * nothing is freed here.
+ */
 static void in_child(void)
 {
 	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
 
 	life = fresh;
 	lock = fresh;
+	tr2_gates &= ~(unsigned)TR2_GATE_AGENT;
 	if (agent.loop) {
 		tr2_hurry_end();
-		trace_loop_destroy(agent.loop);
+		agent.parents = agent.loop;
 	}
+	if (agent.has_thread)
+		trace_loop_shutdown(agent.loop);
 	agent.loop = NULL;
+	agent.has_thread = false;
 	agent.clients = NULL;
 	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
-	tr2_agent_names_clear();
-	tr2_metadata_clear();
+	tr2_agent_feed_forget();
+	tr2_agent_names_forget();
+	tr2_metadata_forget();
 }
 
 static void watch_forks(void)
@@ -180,10 +138,44 @@ static void stop_thread(void)
 {
 	trace_loop_destroy(agent.loop);
 	agent.loop = NULL;
+	__atomic_store_n(&agent.has_thread, false, __ATOMIC_RELEASE);
 	tr2_hurry_end();
 }
 
+/*
+ * A process with one thread can do what others can't, such as unshare(2). So
+ * the thread begins with the first event. If there can be none, the records
+ * wait for a flush, or for the end.
+ * SPEC: tracing.thread
+ */
 static int start_thread(void)
+{
+	sigset_t signals;
+	int cancel, is_free;
+
+	if (tr2_gates & TR2_GATE_AGENT)
+		return 0;
+	tr2_death_hold(&signals);
+	cancel = tr2_cancel_forbid();
+	is_free = !pthread_mutex_trylock(&life);
+	if (is_free) {
+		if (agent.loop && !agent.has_thread &&
+		    !trace_loop_start_thread(agent.loop, "trace-agent"))
+			__atomic_store_n(&agent.has_thread, true,
+					 __ATOMIC_RELEASE);
+		pthread_mutex_unlock(&life);
+	}
+	tr2_cancel_allow(cancel);
+	tr2_death_let_go(&signals);
+	return is_free;
+}
+
+bool tr2_agent_has_thread(void)
+{
+	return __atomic_load_n(&agent.has_thread, __ATOMIC_ACQUIRE);
+}
+
+static int prepare_thread(void)
 {
 	int fd, error = tr2_hurry_begin(&fd);
 
@@ -196,10 +188,12 @@ static int start_thread(void)
 		.wake = serve_feed,
 	};
 	agent.turned_ms = now_ms();
+	agent.waited_ms = 0;
 	agent.loop = trace_loop_create();
-	if (agent.loop && !trace_loop_watch(agent.loop, &agent.watch) &&
-	    !trace_loop_start_thread(agent.loop, "trace-agent"))
+	if (agent.loop && !trace_loop_watch(agent.loop, &agent.watch)) {
+		tr2_trace_await(start_thread);
 		return 0;
+	}
 	stop_thread();
 	return EAGAIN;
 }
@@ -210,10 +204,13 @@ static int begin_agent(void)
 	int error;
 
 	pthread_once(&once, watch_forks);
+	trace_loop_destroy(agent.parents);
+	agent.parents = NULL;
+	agent.home = tr2_host_mark_process();
 	error = tr2_agent_feed_begin(&sink);
 	if (error)
 		return error;
-	error = start_thread();
+	error = prepare_thread();
 	if (error)
 		tr2_agent_feed_end();
 	return error;
@@ -269,14 +266,24 @@ struct change {
 	int cancel;
 };
 
-static struct change begin_change(void)
+/* A child that clone(2) made has the locks and the data of its parent. */
+static void look_for_home(void)
 {
-	struct change change;
+	if (agent.loop && agent.home != tr2_host_mark_process())
+		in_child();
+}
 
-	tr2_death_hold(&change.signals);
-	change.cancel = tr2_cancel_lock(&life);
-	change.was_running = is_running();
-	return change;
+/* 0: this thread is inside of a change already. */
+static int begin_change(struct change *change)
+{
+	look_for_home();
+	tr2_death_hold(&change->signals);
+	if (!tr2_gate_enter(TR2_GATE_AGENT, &life, &change->cancel)) {
+		tr2_death_let_go(&change->signals);
+		return 0;
+	}
+	change->was_running = is_running();
+	return 1;
 }
 
 static void end_change(const struct change *change)
@@ -285,23 +292,14 @@ static void end_change(const struct change *change)
 
 	if (runs != change->was_running)
 		tr2_observers_tell(runs);
-	tr2_cancel_unlock(&life, change->cancel);
+	tr2_gate_leave(TR2_GATE_AGENT, &life, change->cancel);
 	tr2_death_let_go(&change->signals);
-}
-
-static void unlink_client(struct tr2_agent_client *client)
-{
-	struct tr2_agent_client **at = &agent.clients;
-
-	while (*at && *at != client)
-		at = &(*at)->next;
-	if (*at)
-		*at = client->next;
 }
 
 /* Without clients nothing is traced, and nobody reads. */
 static void end_agent(void)
 {
+	tr2_trace_await(NULL);
 	stop_thread();
 	tr2_agent_feed_end();
 	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
@@ -335,7 +333,7 @@ static int link_client(struct tr2_agent_client *client)
 	agent.clients = client;
 	error = unite_categories();
 	if (error)
-		unlink_client(client);
+		tr2_hand_out_unlink(&agent.clients, client);
 	else
 		tell_newcomer(client);
 	pthread_mutex_unlock(&lock);
@@ -344,10 +342,14 @@ static int link_client(struct tr2_agent_client *client)
 
 int tr2_agent_add(struct tr2_agent_client *client)
 {
-	struct change change = begin_change();
-	const bool is_first = !agent.loop;
+	struct change change;
+	bool is_first;
 	int error = 0;
 
+	tr2_trace_awake();
+	if (!begin_change(&change))
+		return EBUSY;
+	is_first = !agent.loop;
 	if (is_first)
 		error = begin_agent();
 	if (!error)
@@ -364,10 +366,12 @@ int tr2_agent_add(struct tr2_agent_client *client)
 
 int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 {
-	struct change change = begin_change();
+	struct change change;
 	const char *before = client->categories;
 	int error;
 
+	if (!begin_change(&change))
+		return EBUSY;
 	pthread_mutex_lock(&lock);
 	tr2_agent_feed_flush();
 	client->categories = categories;
@@ -381,15 +385,17 @@ int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 
 void tr2_agent_remove(struct tr2_agent_client *client)
 {
-	struct change change = begin_change();
+	struct change change;
 
+	if (!begin_change(&change))
+		return;
 	if (agent.clients == client && !client->next) {
 		end_agent();
-		unlink_client(client);
+		tr2_hand_out_unlink(&agent.clients, client);
 	} else if (agent.loop) {
 		pthread_mutex_lock(&lock);
 		tr2_agent_feed_flush();
-		unlink_client(client);
+		tr2_hand_out_unlink(&agent.clients, client);
 		unite_categories();
 		pthread_mutex_unlock(&lock);
 	}
@@ -398,18 +404,16 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 
 void tr2_agent_flush(void)
 {
-	sigset_t signals;
-	int cancel;
+	struct change change;
 
-	tr2_death_hold(&signals);
-	cancel = tr2_cancel_lock(&life);
+	if (!begin_change(&change))
+		return;
 	if (agent.loop) {
 		pthread_mutex_lock(&lock);
 		tr2_agent_feed_flush();
 		pthread_mutex_unlock(&lock);
 	}
-	tr2_cancel_unlock(&life, cancel);
-	tr2_death_let_go(&signals);
+	end_change(&change);
 }
 
 void tr2_agent_tell_names(struct tr2_agent_client *client)
@@ -424,18 +428,22 @@ void tr2_agent_tell_names(struct tr2_agent_client *client)
 
 void tr2_agent_observe(struct trace_observer *observer)
 {
-	const int cancel = tr2_cancel_lock(&life);
+	struct change change;
 
+	if (!begin_change(&change))
+		return;
 	tr2_observers_add(observer);
-	if (is_running() && observer->started)
+	if (change.was_running && observer->started)
 		observer->started(observer);
-	tr2_cancel_unlock(&life, cancel);
+	end_change(&change);
 }
 
 void tr2_agent_unobserve(struct trace_observer *observer)
 {
-	const int cancel = tr2_cancel_lock(&life);
+	struct change change;
 
+	if (!begin_change(&change))
+		return;
 	tr2_observers_remove(observer);
-	tr2_cancel_unlock(&life, cancel);
+	end_change(&change);
 }

@@ -5,11 +5,14 @@
  *
  * The agent's thread, which has all signals blocked, reads the records of the
  * program's threads and passes to each client the records that it asked for.
+ * The thread begins with the first event.
  * The agent exists only while it has a client, and never in a forked child.
  *
  * While the agent exists, it owns the process's engine. It calls clients and
  * observers and waits until they return; so they must not call the functions
- * of this header, except tr2_agent_tell_names().
+ * of this header, except tr2_agent_tell_names(). If they do, or if a signal
+ * handler does that interrupted one of these functions, the call has no effect
+ * (EBUSY).
  */
 #ifndef TR2_TRACE_AGENT_AGENT_H
 #define TR2_TRACE_AGENT_AGENT_H
@@ -74,6 +77,9 @@ void tr2_agent_remove(struct tr2_agent_client *client);
 
 /* Pass all records so far to all clients, and the number of drops. */
 void tr2_agent_flush(void);
+
+/* Does the agent's thread run? It begins with the first event. */
+bool tr2_agent_has_thread(void);
 
 /*
  * Call this from the handler of a signal that kills the process. It passes on

@@ -234,7 +234,6 @@ int tr2_agent_feed_begin(const struct tr2_agent_feed_sink *sink)
 	feed.durable = 0;
 	feed.wrapped = 0;
 	feed.is_full = 0;
-	trace_reader_free(feed.reader); /* a forked child has its parent's */
 	feed.reader = trace_reader_new(&options);
 	error = ENOMEM;
 	if (feed.reader)
@@ -244,6 +243,11 @@ int tr2_agent_feed_begin(const struct tr2_agent_feed_sink *sink)
 	else
 		tr2_live_begin(feed.buffer);
 	return error;
+}
+
+void tr2_agent_feed_forget(void)
+{
+	feed.reader = NULL;
 }
 
 void tr2_agent_feed_end(void)

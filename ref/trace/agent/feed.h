@@ -34,6 +34,9 @@ void tr2_agent_feed_repeat(trace_buffer_run *run, void *context);
 /* Stop the engine, and pass on the rest. */
 void tr2_agent_feed_end(void);
 
+/* In a forked child: forget what the parent's thread was reading with. */
+void tr2_agent_feed_forget(void);
+
 /* Sleep for one step. Async-signal-safe. */
 void tr2_agent_feed_step(void);
 

@@ -1,7 +1,6 @@
 #include "trace/agent/hurry.h"
 
 #include <errno.h>
-#include <time.h>
 
 #include "host/cancel.h"
 #include "host/death.h"
@@ -11,7 +10,7 @@
 #include "trace/agent/feed.h"
 
 /* How long a dying process waits for its clients. */
-#define HURRY_MS 100
+#define HURRY_NS 100000000u
 
 static struct {
 	struct tr2_wake_pipe wake;
@@ -62,14 +61,6 @@ void tr2_hurry_call(void)
 	errno = error;
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 /*
  * A sleep takes longer than asked for, ten times as long if the system's
  * timers are coarse. So the clock decides when to stop; the number of sleeps
@@ -77,13 +68,13 @@ static uint64_t now_ms(void)
  */
 static void wait_for_answer(uint64_t before)
 {
-	const uint64_t start = now_ms();
+	const uint64_t start = tr2_host->mono_ns();
 	int tries;
 
 	for (tries = 0; tries < TR2_AGENT_FEED_STEPS; tries++) {
 		if (__atomic_load_n(&hurry.answers, __ATOMIC_ACQUIRE) !=
 			    before ||
-		    now_ms() - start >= HURRY_MS)
+		    tr2_host->mono_ns() - start >= HURRY_NS)
 			break;
 		tr2_agent_feed_step();
 	}
@@ -95,7 +86,7 @@ void tr2_agent_hurry(void)
 	const int cancel = tr2_cancel_forbid(), error = errno;
 	uint64_t before = __atomic_load_n(&hurry.answers, __ATOMIC_ACQUIRE);
 
-	if (tr2_agent_categories()) {
+	if (tr2_agent_categories() && tr2_agent_has_thread()) {
 		tr2_hurry_call();
 		wait_for_answer(before);
 	}

@@ -127,6 +127,12 @@ void tr2_metadata_clear(void)
 	all.count = 0;
 }
 
+void tr2_metadata_forget(void)
+{
+	all.first = NULL;
+	all.count = 0;
+}
+
 /*
  * The agent's own event
  */

@@ -21,6 +21,9 @@ void tr2_metadata_keep(const struct trace_reader_record *record);
 void tr2_metadata_tell(struct tr2_agent_client *client);
 void tr2_metadata_clear(void);
 
+/* In a forked child: as clear, but frees nothing. */
+void tr2_metadata_forget(void);
+
 /* Write an event that describes the machine and the library. */
 void tr2_metadata_write(void);
 

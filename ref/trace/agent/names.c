@@ -17,6 +17,7 @@ struct known {
 static struct {
 	struct known *items;
 	size_t count, room;
+	size_t oldest; /* once there are TR2_AGENT_NAMES_MAX */
 } names;
 
 static struct known *find_known(unsigned subtype, uint64_t id)
@@ -30,19 +31,42 @@ static struct known *find_known(unsigned subtype, uint64_t id)
 	return NULL;
 }
 
-static struct known *add_known(const struct trace_reader_record *record)
+/* Most threads have ended when there are so many: the oldest goes. */
+static struct known *replace_oldest(void)
 {
-	struct known *grown = tr2_memory_grow(
-		names.items, &names.room, names.count, sizeof(*names.items));
+	struct known *oldest = &names.items[names.oldest];
 
+	names.oldest = (names.oldest + 1) % TR2_AGENT_NAMES_MAX;
+	tr2_host->free(oldest->name);
+	memset(oldest, 0, sizeof(*oldest));
+	return oldest;
+}
+
+static struct known *find_room(void)
+{
+	struct known *grown;
+
+	if (names.count == TR2_AGENT_NAMES_MAX)
+		return replace_oldest();
+	grown = tr2_memory_grow(names.items, &names.room, names.count,
+				sizeof(*names.items));
 	if (!grown)
 		return NULL;
 	names.items = grown;
-	names.items[names.count].subtype = record->subtype;
-	names.items[names.count].id = record->id;
-	if (record->args_count)
-		names.items[names.count].process = record->args[0].value.word;
 	return &names.items[names.count++];
+}
+
+static struct known *add_known(const struct trace_reader_record *record)
+{
+	struct known *known = find_room();
+
+	if (!known)
+		return NULL;
+	known->subtype = record->subtype;
+	known->id = record->id;
+	if (record->args_count)
+		known->process = record->args[0].value.word;
+	return known;
 }
 
 int tr2_agent_names_put(const struct trace_reader_record *record)
@@ -61,7 +85,7 @@ int tr2_agent_names_put(const struct trace_reader_record *record)
 		return -1;
 	if (!one) {
 		one = add_known(record);
-		place = (int)names.count;
+		place = one ? (int)(one - names.items) + 1 : 0;
 	}
 	copy = one ? tr2_host->realloc(NULL, name.len + 1) : NULL;
 	if (!copy)
@@ -108,5 +132,11 @@ void tr2_agent_names_clear(void)
 		tr2_host->free(names.items[--names.count].name);
 	tr2_host->free(names.items);
 	names.items = NULL;
-	names.room = 0;
+	names.room = names.oldest = 0;
+}
+
+void tr2_agent_names_forget(void)
+{
+	names.items = NULL;
+	names.count = names.room = names.oldest = 0;
 }

@@ -225,7 +225,7 @@ static void read_archive(struct trace_controller *controller)
 
 enum { WAIT_SOCKET, WAIT_ARCHIVE, WAIT_OTHER, WAITS };
 
-/* Returns 1 if `other` can be read. */
+/* Returns 1 if `other` can be read, and -1 if nothing came in that time. */
 static int take_turn(struct trace_controller *controller, int other,
 		     int timeout_ms)
 {
@@ -234,9 +234,10 @@ static int take_turn(struct trace_controller *controller, int other,
 		{ .fd = controller->archive.fd, .events = POLLIN },
 		{ .fd = other, .events = POLLIN },
 	};
+	const int ready = poll(polls, WAITS, timeout_ms);
 
-	if (poll(polls, WAITS, timeout_ms) <= 0)
-		return 0;
+	if (ready <= 0)
+		return ready ? 0 : -1;
 	if (polls[WAIT_ARCHIVE].revents)
 		read_archive(controller);
 	if (polls[WAIT_SOCKET].revents)

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "trace/engine/session.h"
-#include "host/cancel.h"
+#include "host/gate.h"
 
 /* How long a stop waits for threads that are inside a record. */
 #define STOP_TRIES 10000
@@ -39,16 +39,7 @@ static struct {
 
 static int is_started(void)
 {
-	return TRACE_INTERNAL_ENABLED();
-}
-
-/* Begin an epoch: every site forgets what it remembered. */
-static void begin_epoch(uint32_t started)
-{
-	uint32_t next = (trace_internal_now() & ~TRACE_INTERNAL_STARTED) + 4;
-
-	__atomic_store_n(&trace_internal_epoch, next | started,
-			 __ATOMIC_SEQ_CST);
+	return TRACE_INTERNAL_ENABLED() && !tr2_trace_only_waits();
 }
 
 static void set_handler(struct trace_handler *handler)
@@ -58,16 +49,18 @@ static void set_handler(struct trace_handler *handler)
 
 /*
  * Switch tracing off and wait until no thread is inside a record; else
- * ETIMEDOUT.
+ * ETIMEDOUT. If this thread is, a signal handler has interrupted it, and its
+ * record never ends meanwhile.
  */
 static int switch_off(void)
 {
 	const struct timespec step = { 0, STOP_STEP_NS };
-	int tries;
+	int tries, busy;
 
-	begin_epoch(0);
-	for (tries = 0; tr2_trace_writer_rest_all(); tries++) {
-		if (tries == STOP_TRIES)
+	tr2_trace_begin_epoch(0);
+	for (tries = 0; (busy = tr2_trace_writer_rest_all()) != 0; tries++) {
+		if (tries == STOP_TRIES ||
+		    busy == tr2_trace_writer_is_inside(tr2_trace_self))
 			return ETIMEDOUT;
 		nanosleep(&step, NULL);
 	}
@@ -79,10 +72,15 @@ static void in_child(void)
 {
 	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
 
-	begin_epoch(0);
-	tr2_trace_writer_forget();
+	tr2_gates &= ~(unsigned)TR2_GATE_ENGINE;
+	tr2_trace.awaited = NULL;
+	tr2_trace.is_waiting = 0;
+	tr2_trace.beginners = 0;
 	set_handler(NULL);
+	tr2_trace_begin_epoch(0);
+	tr2_trace_writer_forget();
 	tr2_trace.lost = 0;
+	tr2_trace.early = 0;
 	tr2_trace.dropped_before = 0;
 	control = fresh;
 }
@@ -102,9 +100,12 @@ static int watch_forks(void)
 
 void tr2_trace_watch_forks(void)
 {
-	pthread_mutex_lock(&control);
+	int cancel;
+
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return;
 	watch_forks();
-	pthread_mutex_unlock(&control);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 }
 
 static int prepare_process(void)
@@ -164,19 +165,21 @@ int trace_engine_initialize(struct trace_handler *handler,
 {
 	struct trace_buffer_header *header = buffer;
 	struct trace_buffer_layout layout;
-	int error;
+	int error, cancel;
 
 	if (!buffer || (uintptr_t)buffer % FXT_WORD ||
 	    !trace_buffer_divide((int)mode, size, &layout))
 		return EINVAL;
-	pthread_mutex_lock(&control);
+	tr2_trace_awake();
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return EBUSY;
 	error = take_over(handler);
 	if (!error) {
 		divide_buffer(header, &layout);
 		tr2_trace.space.mode = mode;
 		tr2_trace_space_describe(&tr2_trace.space, size);
 	}
-	pthread_mutex_unlock(&control);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 	return error;
 }
 
@@ -186,12 +189,14 @@ int trace_engine_initialize_file(struct trace_handler *handler,
 {
 	const size_t chunk = TRACE_BUFFER_CHUNK_MAX;
 	const struct trace_buffer_layout layout = { 0, max, chunk };
-	int error;
+	int error, cancel;
 
 	if (!header || !space || (uintptr_t)space % FXT_WORD || !have ||
 	    have > max || have % chunk || max % chunk || max > TRACE_BUFFER_MAX)
 		return EINVAL;
-	pthread_mutex_lock(&control);
+	tr2_trace_awake();
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return EBUSY;
 	error = take_over(handler);
 	if (!error) {
 		divide_buffer(header, &layout);
@@ -201,44 +206,13 @@ int trace_engine_initialize_file(struct trace_handler *handler,
 		tr2_trace_space_describe(&tr2_trace.space,
 					 sizeof(*header) + max);
 	}
-	pthread_mutex_unlock(&control);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 	return error;
 }
 
 /*
  * Starting
  */
-
-/* The buffer is empty, so there is room. */
-static void put_initialization(struct tr2_trace_writer *writer)
-{
-	uint64_t *at = tr2_trace_lasting_room(writer, 2);
-
-	at[1] = TRACE_TICKS_PER_SECOND;
-	tr2_trace_lasting_commit(writer, at, fxt_initialization_header(), 2);
-}
-
-/* A trace begins with the unit of its times and the name of its process. */
-static void put_first_records(void)
-{
-	struct tr2_trace_writer *writer = tr2_trace_self;
-	char stat[512];
-	const char *name;
-
-	if (!writer)
-		writer = tr2_trace_writer_attach();
-	if (!writer)
-		return;
-	tr2_trace_writer_begin(writer); /* this thread is not inside a record */
-	put_initialization(writer);
-	name = tr2_trace_system_name(writer->thread.process, stat,
-				     sizeof(stat));
-	if (!tr2_trace_name_object(writer, FXT_OBJECT_PROCESS,
-				   writer->thread.process, name ? name : "",
-				   NULL, 0))
-		tr2_trace_drop(writer);
-	tr2_trace_end(writer);
-}
 
 /* The nonce shows that a chunk belongs to an earlier session. */
 static void clear_rolling(struct tr2_trace_space *space)
@@ -267,6 +241,8 @@ static void clear_all(struct tr2_trace_space *space)
 	tr2_trace.threads = 0;
 	tr2_trace.generation++;
 	tr2_trace.dropped_before += tr2_trace_dropped();
+	tr2_trace.lost +=
+		__atomic_exchange_n(&tr2_trace.early, 0, __ATOMIC_RELAXED);
 	clear_rolling(space);
 }
 
@@ -281,15 +257,16 @@ static void clear_buffer(enum trace_start_mode mode)
 	else
 		clear_all(space);
 	if (!space->durable_end)
-		put_first_records();
+		tr2_trace_put_first_records();
 }
 
 int trace_engine_start(enum trace_start_mode mode)
 {
 	struct trace_handler *handler;
-	int error = 0;
+	int error = 0, cancel;
 
-	pthread_mutex_lock(&control);
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return EBUSY;
 	handler = tr2_trace.handler;
 	if (!handler)
 		error = EINVAL;
@@ -298,11 +275,12 @@ int trace_engine_start(enum trace_start_mode mode)
 	if (!error) {
 		clear_buffer(mode);
 		engine.was_started = 1;
-		begin_epoch(TRACE_INTERNAL_STARTED);
+		tr2_trace_set_waiting(0);
+		tr2_trace_begin_epoch(TRACE_INTERNAL_STARTED);
 		if (handler->ops->trace_started)
 			handler->ops->trace_started(handler);
 	}
-	pthread_mutex_unlock(&control);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 	return error;
 }
 
@@ -336,20 +314,25 @@ static void stop_engine(int disposition)
 
 void trace_engine_stop(int disposition)
 {
-	const int cancel = tr2_cancel_lock(&control);
+	int cancel;
 
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return;
 	stop_engine(disposition);
-	tr2_cancel_unlock(&control, cancel);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 }
 
 void trace_engine_terminate(void)
 {
-	const int cancel = tr2_cancel_lock(&control);
-	struct trace_handler *handler = tr2_trace.handler;
+	struct trace_handler *handler;
+	int cancel;
 
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return;
+	handler = tr2_trace.handler;
 	stop_engine(0);
 	set_handler(NULL);
-	tr2_cancel_unlock(&control, cancel);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 	if (handler && handler->ops->trace_terminated)
 		handler->ops->trace_terminated(handler);
 }
@@ -433,18 +416,22 @@ void tr2_trace_tell_drops(void)
 
 int trace_engine_turn(void)
 {
-	int error;
+	int error, cancel;
 
-	pthread_mutex_lock(&control);
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return EAGAIN;
 	error = is_started() ? tr2_trace_space_turn(&tr2_trace.space) : ENODATA;
-	pthread_mutex_unlock(&control);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 	return error;
 }
 
 void trace_engine_renew_categories(void)
 {
-	pthread_mutex_lock(&control);
+	int cancel;
+
+	if (!tr2_gate_enter(TR2_GATE_ENGINE, &control, &cancel))
+		return;
 	if (is_started())
-		begin_epoch(TRACE_INTERNAL_STARTED);
-	pthread_mutex_unlock(&control);
+		tr2_trace_begin_epoch(TRACE_INTERNAL_STARTED);
+	tr2_gate_leave(TR2_GATE_ENGINE, &control, cancel);
 }

@@ -16,6 +16,7 @@ struct entry {
 	struct trace_loop_watch *watch;
 	const void *asked; /* the caller's watch while it waits */
 	uint64_t since;	   /* when it was added or last woken, ms */
+	uint64_t waited;   /* for how long poll(2) has waited since then, ms */
 };
 
 struct trace_loop {
@@ -28,11 +29,8 @@ struct trace_loop {
 	struct tr2_wake_pipe nudge; /* makes the runner check again */
 	/* Only the thread that starts and ends it uses it. */
 	pthread_t thread;
-	/*
-	 * The process that has the thread, by the system's own number; 0: none.
-	 * The host's getpid may change a moment after fork(2).
-	 */
-	pid_t thread_in;
+	/* tr2_host_mark_process() of the process that has it; 0: no thread */
+	uint64_t thread_in;
 };
 
 struct trace_loop *trace_loop_create(void)
@@ -67,14 +65,20 @@ static uint64_t now_ms(void)
 	return tr2_host->mono_ns() / 1000000;
 }
 
-/* Returns when the watch is due, in ms from now; -1: never. */
+/*
+ * Returns when the watch is due, in ms from now; -1: never. The clock may
+ * stand still, so the time that poll(2) has waited counts as well.
+ */
 static int due_in(const struct entry *entry, uint64_t now)
 {
-	uint64_t at = entry->since + (uint64_t)entry->watch->wait_ms;
+	const uint64_t wait = (uint64_t)entry->watch->wait_ms;
+	uint64_t passed = now - entry->since;
 
 	if (entry->watch->wait_ms < 0)
 		return -1;
-	return at > now ? (int)(at - now) : 0;
+	if (passed < entry->waited)
+		passed = entry->waited;
+	return wait > passed ? (int)(wait - passed) : 0;
 }
 
 /*
@@ -112,6 +116,7 @@ static void wake_watch(struct trace_loop *loop, struct entry *entry,
 	struct trace_loop_watch *watch = entry->watch;
 
 	entry->since = now_ms();
+	entry->waited = 0;
 	if (ready & POLLNVAL)
 		watch->fd = -1;
 	loop->current = watch;
@@ -122,7 +127,9 @@ static void wake_watch(struct trace_loop *loop, struct entry *entry,
 	pthread_cond_broadcast(&loop->woken);
 }
 
-static void wake_ready(struct trace_loop *loop, const struct pollfd *got)
+/* A wait of `waited` ms has passed, or 0 if something ended it. */
+static void wake_ready(struct trace_loop *loop, const struct pollfd *got,
+		       int waited)
 {
 	uint64_t now = now_ms();
 	int i;
@@ -132,6 +139,7 @@ static void wake_ready(struct trace_loop *loop, const struct pollfd *got)
 
 		if (!entry->watch || entry->watch != entry->asked)
 			continue;
+		entry->waited += (uint64_t)waited;
 		if (got[i].revents || due_in(entry, now) == 0)
 			wake_watch(loop, entry, got[i].revents);
 	}
@@ -141,17 +149,18 @@ static void run_turn(struct trace_loop *loop)
 {
 	struct pollfd wanted[TRACE_LOOP_WATCHES + 1];
 	const struct pollfd *nudged = &wanted[TRACE_LOOP_WATCHES];
-	int wait = prepare_polls(loop, wanted);
+	int wait = prepare_polls(loop, wanted), ready;
 	char nudges[64];
 
 	pthread_mutex_unlock(&loop->lock);
-	if (poll(wanted, TRACE_LOOP_WATCHES + 1, wait) <= 0)
+	ready = poll(wanted, TRACE_LOOP_WATCHES + 1, wait);
+	if (ready <= 0)
 		memset(wanted, 0, sizeof(wanted));
 	while (nudged->revents &&
 	       tr2_wake_pipe_take(&loop->nudge, nudges, 64) == 64)
 		;
 	pthread_mutex_lock(&loop->lock);
-	wake_ready(loop, wanted);
+	wake_ready(loop, wanted, ready ? 0 : wait);
 }
 
 void trace_loop_run(struct trace_loop *loop)
@@ -198,7 +207,7 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (error)
 		return error;
-	loop->thread_in = getpid();
+	loop->thread_in = tr2_host_mark_process();
 	if (name)
 		tr2_host_name_thread(loop->thread, name);
 	return 0;
@@ -208,8 +217,11 @@ void trace_loop_shutdown(struct trace_loop *loop)
 {
 	int cancel;
 
-	if (loop->thread_in && loop->thread_in != getpid())
-		return; /* the thread exists only in the parent */
+	if (loop->thread_in && loop->thread_in != tr2_host_mark_process()) {
+		/* The thread exists only in the parent. */
+		tr2_wake_pipe_close(&loop->nudge);
+		return;
+	}
 	trace_loop_quit(loop);
 	cancel = tr2_cancel_forbid();
 	if (loop->thread_in)
@@ -251,6 +263,7 @@ int trace_loop_watch(struct trace_loop *loop, struct trace_loop_watch *watch)
 	if (entry) {
 		entry->watch = watch;
 		entry->since = now_ms();
+		entry->waited = 0;
 	}
 	pthread_mutex_unlock(&loop->lock);
 	nudge_runner(loop);

@@ -217,7 +217,8 @@ static int renew_writer(struct tr2_trace_writer *writer, uint32_t epoch)
 		tr2_trace_drop(writer);
 		return 0;
 	}
-	writer->epoch = epoch;
+	/* While something is awaited, each record passes here. */
+	writer->epoch = tr2_trace_is_awaited() ? 0 : epoch;
 	return 1;
 }
 
@@ -235,6 +236,16 @@ static inline struct tr2_trace_writer *enter_writer(void)
 	return tr2_trace_writer_begin(writer) ? writer : NULL;
 }
 
+/*
+ * The engine has not begun: the thread is in a signal handler, or another one
+ * begins. The event is lost, whether it was wanted or not.
+ */
+static void count_early(void)
+{
+	if (tr2_trace_only_waits())
+		__atomic_fetch_add(&tr2_trace.early, 1, __ATOMIC_RELAXED);
+}
+
 /* The writer is busy, and something may have changed. */
 static int check_session(struct tr2_trace_writer *writer)
 {
@@ -244,6 +255,10 @@ static int check_session(struct tr2_trace_writer *writer)
 
 	if (!(epoch & TRACE_INTERNAL_STARTED))
 		return 0;
+	if (!tr2_trace_handler() || tr2_trace_only_waits()) {
+		count_early();
+		return 0;
+	}
 	place = tr2_trace_load(&tr2_trace.space.place);
 	if (place & TR2_TRACE_FULL) {
 		tr2_trace_drop(writer);
@@ -256,8 +271,15 @@ static int check_session(struct tr2_trace_writer *writer)
 
 struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy)
 {
-	struct tr2_trace_writer *writer = busy ? busy : enter_writer();
+	struct tr2_trace_writer *writer;
 
+	if (busy && tr2_trace_is_awaited()) {
+		tr2_trace_end(busy);
+		busy = NULL;
+	}
+	if (!busy)
+		tr2_trace_awake_for_event();
+	writer = busy ? busy : enter_writer();
 	if (!writer || check_session(writer))
 		return writer;
 	tr2_trace_end(writer);
@@ -286,6 +308,12 @@ bool trace_internal_ask(uint32_t *site, const char *category)
 	bool is_on = false;
 
 	if (epoch & TRACE_INTERNAL_STARTED) {
+		if (tr2_trace_only_waits() || tr2_trace_is_beginning())
+			tr2_trace_awake_for_event();
+		if (tr2_trace_only_waits()) {
+			count_early();
+			return false; /* and ask again */
+		}
 		writer = enter_writer();
 		if (!writer)
 			return false;

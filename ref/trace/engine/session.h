@@ -30,7 +30,12 @@ struct tr2_trace_session {
 	uint32_t generation;	 /* counts how often the tables were cleared */
 	uint32_t threads;	 /* atomic: number of thread indices in use */
 	uint64_t lost;		 /* atomic: drops of threads without a writer */
+	uint64_t early;		 /* atomic: lost before the next session */
 	uint64_t dropped_before; /* drops of earlier sessions */
+	int (*awaited)(void);	 /* atomic; see tr2_trace_await() */
+	int is_waiting; /* atomic: trace points ask, but there is no engine */
+	uint32_t waiting_epoch; /* the one that made them ask */
+	int beginners;		/* atomic: threads that call `awaited` */
 };
 
 extern struct tr2_trace_session tr2_trace;
@@ -80,6 +85,49 @@ static inline void tr2_trace_end(struct tr2_trace_writer *writer)
 {
 	tr2_trace_writer_end(writer);
 }
+
+/*
+ * From now on the first event calls `begin`, which returns 1, or 0 if it
+ * could not do its work now: then the next event calls it again. It is not
+ * called where the thread may be in a signal handler. Without a handler, the
+ * engine is off, but trace points ask for it: `begin` may start it. NULL:
+ * nothing is awaited any more. Takes no lock.
+ */
+void tr2_trace_await(int (*begin)(void));
+
+/* Do now what the first event would do. */
+void tr2_trace_awake(void);
+
+/* The same for an event, of a thread that is inside no record. */
+void tr2_trace_awake_for_event(void);
+
+/* Does another thread do it now? */
+int tr2_trace_is_beginning(void);
+
+/* The unit of its times and the name of its process. */
+void tr2_trace_put_first_records(void);
+
+/*
+ * Is the engine off, and trace points only ask? Another copy of the library in
+ * this process may have changed the epoch since.
+ */
+static inline int tr2_trace_only_waits(void)
+{
+	return __atomic_load_n(&tr2_trace.is_waiting, __ATOMIC_ACQUIRE);
+}
+
+static inline void tr2_trace_set_waiting(int is_waiting)
+{
+	__atomic_store_n(&tr2_trace.is_waiting, is_waiting, __ATOMIC_RELEASE);
+}
+
+static inline int tr2_trace_is_awaited(void)
+{
+	return __atomic_load_n(&tr2_trace.awaited, __ATOMIC_RELAXED) != NULL;
+}
+
+/* Begin an epoch: every site forgets what it remembered. */
+void tr2_trace_begin_epoch(uint32_t started);
 
 /* Count a record that found no room. */
 void tr2_trace_drop(struct tr2_trace_writer *writer);

@@ -36,7 +36,15 @@ static size_t chunk_bytes(const struct tr2_trace_space *space)
 	return space->chunk_words * FXT_WORD;
 }
 
-/* Oneshot: has the space grown? */
+static size_t max_chunks(const struct tr2_trace_space *space)
+{
+	return __atomic_load_n(&space->max_chunks, __ATOMIC_RELAXED);
+}
+
+/*
+ * Oneshot: has the space grown? If it can't, nobody tries again: that would
+ * cost each record that is dropped some system calls.
+ */
 static int grow_space(struct tr2_trace_space *space, uint32_t chunks)
 {
 	struct trace_handler *grower = space->grower;
@@ -44,13 +52,15 @@ static int grow_space(struct tr2_trace_space *space, uint32_t chunks)
 	size_t more;
 	int error = errno;
 
-	if (!grower || chunks >= space->max_chunks)
+	if (!grower || chunks >= max_chunks(space))
 		return 0;
 	more = grower->ops->grow(grower, chunks * bytes) / bytes;
 	errno = error; /* SPEC: engine.errno */
-	if (more > space->max_chunks)
-		more = space->max_chunks;
+	if (more > max_chunks(space))
+		more = max_chunks(space);
 	raise_word32(&space->chunks, (uint32_t)more);
+	if (more <= chunks)
+		__atomic_store_n(&space->max_chunks, chunks, __ATOMIC_RELAXED);
 	return more > chunks;
 }
 

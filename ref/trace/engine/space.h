@@ -29,7 +29,7 @@ struct tr2_trace_space {
 	size_t chunk_words;
 	size_t rolling_size;	      /* bytes */
 	struct trace_handler *grower; /* NULL: the space can't grow */
-	size_t max_chunks;
+	size_t max_chunks; /* atomic; what there is once it can't grow */
 	enum trace_buffering_mode mode;
 	uint32_t nonce;
 	/* Atomic from here on. */
@@ -76,10 +76,16 @@ struct tr2_trace_chunk {
 	uint32_t index;
 };
 
+/* This is asked once for a chunk. */
 static inline uint64_t *tr2_trace_chunk_start(const struct tr2_trace_space *in,
 					      struct tr2_trace_chunk chunk)
 {
-	return in->rolling[chunk.wrapped & 1] + chunk.index * in->chunk_words;
+	const size_t at = chunk.index * in->chunk_words;
+
+	if (in->grower && in->grower->ops->place)
+		return in->grower->ops->place(in->grower,
+					      at * sizeof(uint64_t));
+	return in->rolling[chunk.wrapped & 1] + at;
 }
 
 /*

@@ -3,6 +3,8 @@
 int tr2_trace_has_ticks;
 
 #define CALIBRATION_NS 100000u
+/* Where the clock stands still: some milliseconds. */
+#define CALIBRATION_TURNS 20000
 /* Half a second to two; `ticks * steep` and `ns << 32` fit in 64 bits. */
 #define LONGEST_LINE (UINT64_C(1) << 31)
 #define LONGEST_BASE (UINT64_C(1) << 33)
@@ -55,6 +57,7 @@ static int is_plausible(double steep)
 void tr2_trace_ticks_start(void)
 {
 	struct instant now;
+	int turns = 0;
 
 	if (first.steep > 0 || !tr2_host->has_constant_ticks ||
 	    !tr2_host->has_constant_ticks())
@@ -62,7 +65,8 @@ void tr2_trace_ticks_start(void)
 	first.start = read_both();
 	do {
 		now = read_both();
-	} while (now.ns - first.start.ns < CALIBRATION_NS);
+	} while (now.ns - first.start.ns < CALIBRATION_NS &&
+		 ++turns < CALIBRATION_TURNS);
 	first.steep = slope_between(first.start, now);
 	tr2_trace_has_ticks = is_plausible(first.steep);
 }

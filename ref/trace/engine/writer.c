@@ -185,6 +185,12 @@ int tr2_trace_writer_rest_all(void)
 	return busy;
 }
 
+int tr2_trace_writer_is_inside(const struct tr2_trace_writer *writer)
+{
+	return writer &&
+	       is_state(tr2_trace_load(&writer->state), TR2_TRACE_BUSY);
+}
+
 static int is_taking(uint64_t state)
 {
 	return (state & TR2_TRACE_TAKING) != 0;

@@ -93,6 +93,9 @@ int tr2_trace_writer_rest_all(void);
 /* The same for writers that have, or may have, a chunk of part 0 or 1. */
 int tr2_trace_writer_rest_part(uint32_t part);
 
+/* Is it inside a record? NULL is not. */
+int tr2_trace_writer_is_inside(const struct tr2_trace_writer *writer);
+
 /*
  * Get a chunk with `words` free words. 0: there is none. Only while busy;
  * gives up the rest of the old chunk.

@@ -180,6 +180,17 @@ static bool is_inside(const struct module *module, uintptr_t function)
 	return module && function >= module->from && function < module->to;
 }
 
+/* The first event may begin the trace, and with it another epoch. */
+static void note_epoch(void)
+{
+	const uint32_t now = trace_internal_now();
+
+	if (epoch == now)
+		return;
+	epoch = now;
+	depth = 0;
+}
+
 static void write_call(enum fxt_event type, uintptr_t function)
 {
 	const struct trace_arg arg = { "address", TA_POINTER(function) };
@@ -190,6 +201,7 @@ static void write_call(enum fxt_event type, uintptr_t function)
 	last = module;
 	if (!module || !trace_internal_is_on(&module->site, module->category))
 		return;
+	note_epoch();
 	/* What began before the trace has no beginning in it. */
 	if (type == FXT_DURATION_END && !depth)
 		return;
@@ -205,10 +217,7 @@ static void note_call(enum fxt_event type, void *function)
 	if (is_busy)
 		return;
 	is_busy = 1;
-	if (epoch != trace_internal_now()) {
-		epoch = trace_internal_now();
-		depth = 0;
-	}
+	note_epoch();
 	write_call(type, (uintptr_t)function);
 	is_busy = 0;
 	errno = error;

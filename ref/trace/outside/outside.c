@@ -159,37 +159,55 @@ static int begin_file(void)
 }
 
 /*
- * A child that never traces has no file. The system's handlers of fork(2) have
- * run, so that memory and threads work here.
+ * The first event of a process that a manager may trace, or of a forked child.
+ * A program that never traces keeps its one thread.
+ */
+static int begin_late(void)
+{
+	int error = errno;
+
+	if (tr2_provider_is_wanted())
+		tr2_provider_begin_spare();
+	if (file.late && tr2_outside_has_file())
+		tr2_outside_note_file(!tr2_chrome_file_begin(&file, -1));
+	errno = error;
+	return 1;
+}
+
+/*
+ * A child that never traces has no file. Handlers of fork(2) that hold locks
+ * may not have run yet, so no thread, file or memory is asked for here.
  * SPEC: tracing.outside.fork
  */
 static void in_child(void)
 {
-	int error = errno;
+	const bool has_file = tr2_outside_has_file();
 
-	tr2_provider_renew_spare();
-	if (tr2_outside_has_file()) {
+	tr2_provider_forget_spare();
+	if (has_file) {
 		tr2_chrome_file_forget(&file);
 		file.rotation = 0;
 		file.nested = true;
 		file.late = true;
-		tr2_outside_note_file(!tr2_chrome_file_begin(&file, -1));
 	}
-	errno = error;
+	if (has_file || tr2_provider_is_wanted())
+		tr2_trace_await(begin_late);
 }
 
 void tr2_outside_begin(void)
 {
 	int error = errno;
 	int has_file = begin_file();
-	int has_spare = tr2_provider_begin_spare();
+	int is_wanted = tr2_provider_is_wanted();
 
-	if (has_spare)
+	if (is_wanted)
 		tr2_outside_note_provider(tr2_provider_end_spare);
-	if (has_spare || has_file) {
+	if (is_wanted || has_file) {
 		tr2_trace_watch_forks();
 		pthread_atfork(NULL, NULL, in_child);
 	}
+	if (is_wanted && !has_file)
+		tr2_trace_await(begin_late);
 	errno = error;
 }
 

@@ -25,7 +25,7 @@ struct trace_provider {
 	struct trace_handler handler;
 
 	/* Set when it is created. */
-	pid_t pid;
+	uint64_t home; /* tr2_host_mark_process() */
 	char path[TR2_PROVIDER_PATH];
 	pthread_t thread;
 	bool ending; /* atomic */
@@ -64,7 +64,6 @@ struct trace_provider {
 	 * known.
 	 */
 	pthread_mutex_t lock;
-	pthread_cond_t settle;
 	bool settled; /* under lock */
 	bool tracing; /* under lock */
 };

@@ -13,6 +13,7 @@
 #include "host/system.h"
 
 #define NAMED_WAIT_MS 500
+#define TURNS_PER_MS 4
 #define KNOWN_MAX 16384 /* of one category, in bytes */
 
 /* The provider of this process, or NULL. Atomic. */
@@ -135,22 +136,10 @@ int tr2_provider_describe(struct trace_provider *provider,
 
 static void free_provider(struct trace_provider *provider)
 {
-	pthread_cond_destroy(&provider->settle);
 	pthread_mutex_destroy(&provider->lock);
 	tr2_host->free(provider->known);
 	tr2_host->free(provider->categories);
 	tr2_host->free(provider);
-}
-
-static void init_waiting(struct trace_provider *provider)
-{
-	pthread_condattr_t attributes;
-
-	pthread_mutex_init(&provider->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&provider->settle, &attributes);
-	pthread_condattr_destroy(&attributes);
 }
 
 static struct trace_provider *
@@ -162,9 +151,9 @@ new_provider(const struct trace_provider_options *options, const char *path)
 	if (!provider)
 		return NULL;
 	memset(provider, 0, sizeof(*provider));
-	init_waiting(provider);
+	pthread_mutex_init(&provider->lock, NULL);
 	provider->handler.ops = &tr2_provider_ops;
-	provider->pid = tr2_host->getpid();
+	provider->home = tr2_host_mark_process();
 	provider->socket = -1;
 	provider->connection = TR2_DESCRIPTOR_NONE;
 	provider->wake.reader = provider->wake.writer = TR2_DESCRIPTOR_NONE;
@@ -193,23 +182,27 @@ static int run_thread(struct trace_provider *provider)
 	return -1;
 }
 
+static bool is_settled(struct trace_provider *provider)
+{
+	bool is;
+
+	pthread_mutex_lock(&provider->lock);
+	is = provider->settled;
+	pthread_mutex_unlock(&provider->lock);
+	return is;
+}
+
+/*
+ * The turns are counted rather than timed, because the clock that the program
+ * sees may stand still, or be another one than the system waits for.
+ */
 static void wait_for_tracing(struct trace_provider *provider, unsigned ms)
 {
-	struct timespec until;
+	const struct timespec turn = { 0, 1000000 / TURNS_PER_MS };
+	unsigned turns = ms * TURNS_PER_MS;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += (time_t)(ms / 1000);
-	until.tv_nsec += (long)(ms % 1000) * 1000000;
-	if (until.tv_nsec >= 1000000000) {
-		until.tv_nsec -= 1000000000;
-		until.tv_sec++;
-	}
-	pthread_mutex_lock(&provider->lock);
-	while (!provider->settled)
-		if (pthread_cond_timedwait(&provider->settle, &provider->lock,
-					   &until))
-			break;
-	pthread_mutex_unlock(&provider->lock);
+	while (turns-- && !is_settled(provider))
+		nanosleep(&turn, NULL);
 }
 
 /* 0 if no manager is known; else 1, or 2 if the environment names it. */
@@ -277,9 +270,11 @@ tr2_provider_create(const struct trace_provider_options *options)
 {
 	char path[TR2_PROVIDER_PATH] = "";
 	int known = find_path(options, path);
-	struct trace_provider *provider = take_over(options, path);
+	struct trace_provider *provider;
 	unsigned wait_ms = options->wait_ms;
 
+	tr2_trace_awake(); /* a forked child may have its parent's spare */
+	provider = take_over(options, path);
 	if (provider)
 		return provider;
 	provider = new_provider(options, path);
@@ -354,7 +349,7 @@ void trace_provider_destroy(trace_provider_t *provider)
 		return;
 	cancel = tr2_cancel_forbid();
 	if (!tr2_provider_is_idle(provider) &&
-	    provider->pid == tr2_host->getpid())
+	    provider->home == tr2_host_mark_process())
 		end_thread(provider);
 	free_provider(provider);
 	errno = error;

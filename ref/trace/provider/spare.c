@@ -6,8 +6,9 @@
 #include "trace/provider/private.h"
 #include "host/host.h"
 
-/* Until the program takes it over. Atomic. */
-static struct trace_provider *spare;
+static struct trace_provider *spare;   /* atomic */
+static struct trace_provider *parents; /* a forked child frees it */
+static int is_over; /* atomic: the program took it over, or does without */
 
 static struct trace_provider *leave_spare(void)
 {
@@ -18,21 +19,37 @@ struct trace_provider *tr2_provider_take_spare(const char *path)
 {
 	struct trace_provider *provider = leave_spare();
 
-	if (!provider || !strcmp(provider->path, path))
+	if (!provider)
+		return NULL;
+	__atomic_store_n(&is_over, 1, __ATOMIC_RELEASE);
+	if (!strcmp(provider->path, path))
 		return provider;
 	trace_provider_destroy(provider);
 	return NULL;
 }
 
+static int is_named(void)
+{
+	const char *manager = tr2_host->getenv("TRACE_MANAGER");
+
+	return manager && *manager;
+}
+
+int tr2_provider_is_wanted(void)
+{
+	return is_named() && !__atomic_load_n(&is_over, __ATOMIC_ACQUIRE);
+}
+
 int tr2_provider_begin_spare(void)
 {
 	static const struct trace_provider_options options;
-	const char *manager = tr2_host->getenv("TRACE_MANAGER");
 	struct trace_provider *provider;
 	int error = errno;
 
-	if (!manager || !*manager)
+	if (!is_named())
 		return 0;
+	trace_provider_destroy(parents);
+	parents = NULL;
 	provider = tr2_provider_create(&options);
 	if (provider && tr2_provider_is_idle(provider)) {
 		trace_provider_destroy(provider);
@@ -45,15 +62,17 @@ int tr2_provider_begin_spare(void)
 
 void tr2_provider_end_spare(void)
 {
+	__atomic_store_n(&is_over, 1, __ATOMIC_RELEASE);
 	trace_provider_destroy(leave_spare());
 }
 
-void tr2_provider_renew_spare(void)
+/* The parent's thread may have been changing its categories. */
+void tr2_provider_forget_spare(void)
 {
-	struct trace_provider *parents = leave_spare();
+	struct trace_provider *left = leave_spare();
 
-	if (!parents)
+	if (!left)
 		return;
-	trace_provider_destroy(parents);
-	tr2_provider_begin_spare();
+	left->categories = NULL;
+	parents = left;
 }

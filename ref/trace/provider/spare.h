@@ -15,7 +15,13 @@ int tr2_provider_begin_spare(void);
 /* End it, unless the program has taken it over. */
 void tr2_provider_end_spare(void);
 
-/* In a forked child: make one if the parent has one. */
-void tr2_provider_renew_spare(void);
+/*
+ * Does the environment name a manager, and has the program no provider of its
+ * own yet?
+ */
+int tr2_provider_is_wanted(void);
+
+/* In a forked child: it belongs to the parent. Frees nothing. */
+void tr2_provider_forget_spare(void);
 
 #endif

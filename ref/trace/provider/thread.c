@@ -15,7 +15,6 @@ void tr2_provider_settle(struct trace_provider *provider, bool tracing)
 	pthread_mutex_lock(&provider->lock);
 	provider->settled = true;
 	provider->tracing = tracing;
-	pthread_cond_broadcast(&provider->settle);
 	pthread_mutex_unlock(&provider->lock);
 }
 

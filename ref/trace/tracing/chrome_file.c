@@ -10,6 +10,7 @@
 #include "descriptor/trace_file.h"
 #include "host/hold.h"
 #include "host/host.h"
+#include "host/system.h"
 
 /* About the size of one write. */
 #define WRITE_BYTES ((size_t)1 << 18)
@@ -362,6 +363,7 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 	if (!file->events)
 		file->events = TR2_CHROME_EVENTS;
 	file->rotation++;
+	file->home = tr2_host_mark_process();
 	take_file(file, fd);
 	tr2_buf_reset(&file->text);
 	if (tr2_buf_grow(&file->text, FIRST_BYTES))
@@ -384,6 +386,10 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 
 void tr2_chrome_file_end(struct tr2_chrome_file *file)
 {
+	if (file->home != tr2_host_mark_process()) {
+		tr2_chrome_file_forget(file);
+		return;
+	}
 	tr2_agent_remove(&file->client);
 	if (file->fd >= 0)
 		end_text(file);
@@ -392,6 +398,8 @@ void tr2_chrome_file_end(struct tr2_chrome_file *file)
 
 void tr2_chrome_file_forget(struct tr2_chrome_file *file)
 {
+	static const struct tr2_buf fresh = TR2_BUF_INIT;
+
 	close_file(file);
-	tr2_buf_reset(&file->text);
+	file->text = fresh;
 }

@@ -49,7 +49,8 @@ struct tr2_chrome_file {
 	/* The functions here keep these. */
 	struct tr2_chrome chrome;
 	struct tr2_buf text;
-	int fd; /* -1: not open, or given up */
+	uint64_t home; /* tr2_host_mark_process() of who began it */
+	int fd;	       /* -1: not open, or given up */
 	struct tr2_descriptor known;
 	off_t size; /* of a regular file, as we left it; else -1 */
 	unsigned rotation;
@@ -68,7 +69,10 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd);
 /* Write all events so far, complete the file and close it. */
 void tr2_chrome_file_end(struct tr2_chrome_file *file);
 
-/* In a forked child: give up the parent's file. */
+/*
+ * In a forked child: give up the parent's file, and the text that the parent's
+ * thread was writing. Frees nothing.
+ */
 void tr2_chrome_file_forget(struct tr2_chrome_file *file);
 
 #endif

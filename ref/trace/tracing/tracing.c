@@ -8,7 +8,7 @@
 #include "trace/agent/categories.h"
 #include "trace/tracing/chrome_file.h"
 #include "trace/agent/hurry.h"
-#include "host/cancel.h"
+#include "host/gate.h"
 #include "host/host.h"
 #include "host/memory.h"
 
@@ -58,6 +58,7 @@ struct trace_tracing *trace_tracing_create(const char *const *categories,
 					   size_t count)
 {
 	struct trace_tracing *tracing;
+	int cancel;
 
 	if (!count || !tr2_categories_are_names(categories, count)) {
 		errno = EINVAL;
@@ -68,10 +69,14 @@ struct trace_tracing *trace_tracing_create(const char *const *categories,
 		errno = ENOMEM;
 		return NULL;
 	}
-	pthread_mutex_lock(&lock);
+	if (!tr2_gate_enter(TR2_GATE_TRACING, &lock, &cancel)) {
+		tr2_host->free(tracing);
+		errno = EBUSY;
+		return NULL;
+	}
 	tracing->next = state.objects;
 	state.objects = tracing;
-	pthread_mutex_unlock(&lock);
+	tr2_gate_leave(TR2_GATE_TRACING, &lock, cancel);
 	return tracing;
 }
 
@@ -82,12 +87,7 @@ const char *trace_tracing_categories(const struct trace_tracing *tracing)
 
 bool trace_tracing_is_enabled(const struct trace_tracing *tracing)
 {
-	bool enabled = false;
-
-	pthread_mutex_lock(&lock);
-	enabled = tracing->enabled;
-	pthread_mutex_unlock(&lock);
-	return enabled;
+	return __atomic_load_n(&tracing->enabled, __ATOMIC_ACQUIRE);
 }
 
 const char *trace_tracing_enabled_categories(void)
@@ -107,6 +107,7 @@ static void in_child(void)
 	struct trace_tracing *tracing;
 
 	lock = fresh;
+	tr2_gates &= ~(unsigned)TR2_GATE_TRACING;
 	for (tracing = state.objects; tracing; tracing = tracing->next)
 		tracing->enabled = false;
 	tr2_chrome_file_forget(&state.file);
@@ -116,13 +117,15 @@ static void in_child(void)
 
 static void at_exit(int code)
 {
-	const int cancel = tr2_cancel_lock(&lock);
+	int cancel;
 
 	(void)code;
+	if (!tr2_gate_enter(TR2_GATE_TRACING, &lock, &cancel))
+		return;
 	if (state.has_file)
 		tr2_chrome_file_end(&state.file);
 	state.has_file = false;
-	tr2_cancel_unlock(&lock, cancel);
+	tr2_gate_leave(TR2_GATE_TRACING, &lock, cancel);
 }
 
 static void watch_process(void)
@@ -206,22 +209,29 @@ static void warn_of_many(void)
 			      enabled);
 }
 
+static void set_flag(struct trace_tracing *tracing, bool enabled)
+{
+	__atomic_store_n(&tracing->enabled, enabled, __ATOMIC_RELEASE);
+}
+
 static int set_enabled(struct trace_tracing *tracing, bool enabled,
 		       const void *caller)
 {
-	const int cancel = tr2_cancel_lock(&lock);
-	int saved = errno, error = 0;
+	int saved = errno, error = 0, cancel;
+
+	if (!tr2_gate_enter(TR2_GATE_TRACING, &lock, &cancel))
+		return EBUSY;
 
 	if (tracing->enabled != enabled) {
-		tracing->enabled = enabled;
+		set_flag(tracing, enabled);
 		error = update_file(caller);
 		if (error)
-			tracing->enabled = !enabled;
+			set_flag(tracing, !enabled);
 		else if (enabled)
 			warn_of_many();
 	}
 	errno = saved;
-	tr2_cancel_unlock(&lock, cancel);
+	tr2_gate_leave(TR2_GATE_TRACING, &lock, cancel);
 	return error;
 }
 
@@ -243,7 +253,8 @@ void trace_tracing_destroy(struct trace_tracing *tracing)
 	if (!tracing)
 		return;
 	set_enabled(tracing, false, NULL);
-	cancel = tr2_cancel_lock(&lock);
+	if (!tr2_gate_enter(TR2_GATE_TRACING, &lock, &cancel))
+		return;
 	while (*at != tracing)
 		at = &(*at)->next;
 	*at = tracing->next;
@@ -252,7 +263,7 @@ void trace_tracing_destroy(struct trace_tracing *tracing)
 		tr2_chrome_file_end(&state.file);
 		state.has_file = false;
 	}
-	tr2_cancel_unlock(&lock, cancel);
+	tr2_gate_leave(TR2_GATE_TRACING, &lock, cancel);
 	errno = saved;
 }
 
@@ -260,14 +271,17 @@ int trace_tracing_configure(const struct trace_tracing_options *options)
 {
 	const char *from = options->pattern;
 	char *pattern = NULL;
-	int error = 0;
+	int error = 0, cancel;
 
 	if (from) {
 		pattern = tr2_memory_copy(from);
 		if (!pattern)
 			return ENOMEM;
 	}
-	pthread_mutex_lock(&lock);
+	if (!tr2_gate_enter(TR2_GATE_TRACING, &lock, &cancel)) {
+		tr2_host->free(pattern);
+		return EBUSY;
+	}
 	if (state.has_file) {
 		error = EBUSY;
 		tr2_host->free(pattern);
@@ -278,7 +292,7 @@ int trace_tracing_configure(const struct trace_tracing_options *options)
 		state.file.rotation = 0;
 		state.warn = options->warn;
 	}
-	pthread_mutex_unlock(&lock);
+	tr2_gate_leave(TR2_GATE_TRACING, &lock, cancel);
 	return error;
 }
 

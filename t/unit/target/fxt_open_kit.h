@@ -84,6 +84,20 @@ enum tr2_fxt_state tr2_fxt_file_state(const struct tr2_fxt_file *file)
 	return state;
 }
 
+void *tr2_fxt_file_place(const struct tr2_fxt_file *file, uint64_t at)
+{
+	return file->space + at;
+}
+
+void *tr2_fxt_file_window(const struct tr2_fxt_file *file, size_t which,
+			  size_t *size)
+{
+	(void)file;
+	(void)which;
+	(void)size;
+	return NULL;
+}
+
 size_t tr2_fxt_file_open_bytes(const struct tr2_fxt_file *file)
 {
 	return (size_t)file->have + 1;
@@ -117,6 +131,13 @@ void tr2_fxt_guard_begin(void *map, size_t size, void (*lost)(void))
 	(void)map;
 	guard.size = size;
 	guard.lost = lost;
+}
+
+void tr2_fxt_guard_add(size_t which, void *map, size_t size)
+{
+	(void)which;
+	(void)map;
+	(void)size;
 }
 
 void tr2_fxt_guard_widen(size_t size)

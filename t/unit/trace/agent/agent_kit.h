@@ -26,6 +26,7 @@
 #include "trace/agent/agent.h"
 #include "trace/agent/feed.h"
 #include "trace/engine.h"
+#include "trace/engine/session.h"
 #include "trace/loop.h"
 #include "trace/tracing.h"
 
@@ -116,6 +117,11 @@ void tr2_agent_feed_end(void)
 	add_note("end; ");
 }
 
+void tr2_agent_feed_forget(void)
+{
+	add_note("forget; ");
+}
+
 void tr2_agent_feed_step(void)
 {
 	steps++;
@@ -147,10 +153,39 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 	return world.thread;
 }
 
+void trace_loop_shutdown(struct trace_loop *loop)
+{
+	(void)loop;
+	add_note("leave; ");
+}
+
 void trace_loop_destroy(struct trace_loop *loop)
 {
 	if (loop)
 		add_note("destroy; ");
+}
+
+static int (*awaited)(void);
+
+void tr2_trace_await(int (*begin)(void))
+{
+	awaited = begin;
+}
+
+void tr2_trace_awake(void)
+{
+}
+
+/* Returns what the agent does with it. */
+static const char *meet_first_event(void)
+{
+	int (*begin)(void) = awaited;
+
+	get_notes();
+	awaited = NULL;
+	if (begin && !begin())
+		awaited = begin;
+	return get_notes();
 }
 
 int trace_engine_turn(void)
@@ -225,8 +260,8 @@ static struct tr2_agent_client *new_client(char name, const char *categories)
 }
 
 /* What the thread finds in the engine. */
-static void give_record(enum fxt_record type, unsigned subtype,
-			const char *category)
+static inline void give_record(enum fxt_record type, unsigned subtype,
+			       const char *category)
 {
 	static char name[16];
 	struct trace_reader_record record = {
@@ -241,7 +276,7 @@ static void give_record(enum fxt_record type, unsigned subtype,
 	sink->record(&record);
 }
 
-static void find_name(unsigned subtype, int id, const char *name)
+static inline void find_name(unsigned subtype, int id, const char *name)
 {
 	struct trace_reader_record record = {
 		.type = FXT_KERNEL_OBJECT,

@@ -250,9 +250,10 @@ static void test_feed(void)
 	world.full_at = services + 1;
 	tr2_agent_feed_serve();
 	get_notes();
+	tr2_agent_feed_forget();
 	tr2_agent_feed_begin(&taker);
-	tap_str(get_notes(), "initialize 1 64; free; reader 3; start 1; live; ",
-		"a child's begins anew");
+	tap_str(get_notes(), "initialize 1 64; reader 3; start 1; live; ",
+		"a child begins anew, and does not free its parent's reader");
 	pages.wrapped_count = 1;
 	tr2_agent_feed_end();
 	tap_str(get_notes(), REST(0, 0, 1), "wherever its parent was");

@@ -18,14 +18,20 @@
 static uint64_t slept, leaves_at;
 static int slept_cancellable; /* it could have been cancelled meanwhile */
 
+static struct tr2_trace_writer *other; /* another thread's, inside a record */
+
 static void leave_record(void)
 {
-	tr2_trace_self->state = TR2_TRACE_NONE;
+	other->state = TR2_TRACE_NONE;
+	tr2_trace_self = other;
 }
 
+/* Another thread enters a record; this one has not traced yet. */
 static void enter_record(void)
 {
-	tr2_trace_self->state = TR2_TRACE_BUSY;
+	other = tr2_trace_self;
+	other->state = TR2_TRACE_BUSY;
+	tr2_trace_self = NULL;
 }
 
 int nanosleep(const struct timespec *wanted, struct timespec *left)

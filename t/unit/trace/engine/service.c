@@ -97,6 +97,15 @@ static void test_inside(void)
 	tap_ok(slept && !slept_cancellable,
 	       "a thread that waits is not cancelled");
 	leave_record();
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_one();
+	slept = 0;
+	tr2_trace_self->state = TR2_TRACE_BUSY;
+	trace_engine_stop(0);
+	tap_ok(!slept && kit_heard.disposition == ETIMEDOUT,
+	       "a signal handler does not wait for the record that it has "
+	       "interrupted");
+	tr2_trace_self->state = TR2_TRACE_NONE;
 }
 
 static void test_deaf(void)

@@ -29,9 +29,9 @@ static void test_off(void)
 	tap_int(tr2_provider_begin_spare(), 0, "an empty variable is none");
 	tap_int(errno, 77, "and errno is kept");
 	tr2_provider_end_spare();
-	tr2_provider_renew_spare();
+	tr2_provider_forget_spare();
 	tap_str(desk_listing(false), "",
-		"ending or renewing none does nothing");
+		"ending or forgetting none does nothing");
 }
 
 static void test_alone(void)
@@ -136,7 +136,8 @@ static void test_second(void)
 
 static inline int run_child(void)
 {
-	tr2_provider_renew_spare();
+	tr2_provider_forget_spare();
+	tr2_provider_begin_spare();
 	write_event("child");
 	tr2_provider_end_spare();
 	return 0;

@@ -65,13 +65,14 @@ static void test_child(void)
 	self = 101;
 	forget();
 	threads = joins = 0;
-	tr2_provider_renew_spare();
-	tap_ok(threads == 1 && !joins && context->pid == 101,
-	       "a child has its own");
+	tr2_provider_forget_spare();
+	tap_int(threads, 0, "a child asks for no thread in its fork");
+	tr2_provider_begin_spare();
+	tap_ok(threads == 1 && !joins && context->home, "a child has its own");
 	tr2_provider_end_spare();
 	tap_int(joins, 1, "and can end it");
-	tr2_provider_renew_spare();
-	tap_int(threads, 1, "none is renewed");
+	tap_ok(!tr2_provider_is_wanted(),
+	       "none is wanted by a program that has had one");
 }
 
 static void test_without_thread(void)

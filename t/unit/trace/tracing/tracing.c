@@ -125,7 +125,12 @@ static void test_thread(void)
 	const int before = kit_threads();
 
 	trace_tracing_enable(tracing);
-	tap_int(kit_threads(), before + 1, "the agent has one thread");
+	TRACE_INSTANT("b", "n", TRACE_SCOPE_THREAD);
+	tap_int(kit_threads(), before,
+		"no thread begins before an event that is wanted");
+	TRACE_INSTANT("a", "n", TRACE_SCOPE_THREAD);
+	tap_int(kit_threads(), before + 1,
+		"the agent's one thread begins with the first event");
 	tap_ok(blocks_signals(), "the agent's thread blocks signals");
 	trace_tracing_destroy(tracing);
 	tap_int(kit_threads(), before,

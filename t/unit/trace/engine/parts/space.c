@@ -240,6 +240,13 @@ static void test_growing(void)
 	tap_ok(!*take_space(1) && asked == CHUNK * 8 * 2 && space.chunks == 2,
 	       "it may get nothing");
 	tap_int(errno, EXDEV, "growing keeps errno, whatever the file does");
+	asked = 0;
+	tap_ok(!*take_space(1) && !asked,
+	       "a file that could not grow is not asked again");
+	begin_space(TRACE_BUFFERING_MODE_ONESHOT);
+	space.grower = &handler;
+	space.chunks = 2;
+	space.place = PLACE(0, 2);
 	given = CHUNK * 8 * 100;
 	take_space(1);
 	tap_ok(space.chunks == 3, "or more than it may have");

@@ -1,0 +1,96 @@
+"""What tracing costs a program: its one thread, and the system calls that a
+sandbox must allow."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+from conftest import ROOT
+from outside_kit import ARCHIVE, TRACED, build, place, trace  # noqa: F401
+
+pytestmark = pytest.mark.linked
+
+
+@pytest.fixture(scope="module")
+def alone(place):  # noqa: F811
+    return build(place, "alone", TRACED / "alone.c", *ARCHIVE)
+
+
+def test_a_traced_program_has_one_thread_until_its_first_event(trace, alone):  # noqa: F811
+    done = trace("--file-pattern", "t.json", "--", alone)
+    assert done.stdout == b"1 2\n"
+
+
+def test_a_recorded_program_has_one_thread_until_its_first_event(
+    execute, trace2, short_dir, alone
+):
+    done = execute([trace2, "record", "--", alone],
+                   env={"TMPDIR": str(short_dir)})  # fmt: skip
+    assert done.stdout == b"1 2\n"
+
+
+# System calls
+
+PROGRAM = """
+#include <trace2.h>
+#include <trace/event.h>
+int main(int argc, char **argv)
+{
+	(void)argc;
+	trace2_initialize();
+	trace2_cmd_start(argv);
+	TRACE_INSTANT("app", "point", TRACE_SCOPE_THREAD);
+	trace2_region_enter("app", "region", 0);
+	trace2_region_leave("app", "region", 0);
+	return trace2_cmd_exit(0);
+}
+"""
+
+# The value of the variable, and the items of the manual that allow its calls.
+TARGETS = [
+    ("GIT_TRACE2", "{}/normal", "text"),
+    ("GIT_TRACE2_PERF", "{}/perf", "text"),
+    ("GIT_TRACE2_EVENT", "{}/event", "text"),
+    ("GIT_TRACE2_EVENT", "{}", "text"),
+    ("GIT_TRACE2_EVENT", "2", "text"),
+    ("GIT_TRACE2_FXT", "{}/a.fxt", "fxt"),
+    ("GIT_TRACE2_CHROME", "{}/a.json", "chrome"),
+    ("TRACE_EVENT_CATEGORIES", "*", "chrome"),
+]
+
+
+def allowed():
+    """The calls of each item of the manual's section."""
+    manual = (ROOT / "ref/libtrace2.3").read_text()
+    section = manual.partition(".Sh SYSTEM CALLS\n")[2].partition(".Sh ")[0]
+    items = re.findall(r"^\.It Cm (\w+)\n([^.]*)", section, re.MULTILINE)
+    return {name: set(re.findall(r"\w+", words)) for name, words in items}
+
+
+@pytest.fixture(scope="module")
+def sandboxed(place):  # noqa: F811
+    source = place / "sandboxed.c"
+    source.write_text(PROGRAM)
+    return build(place, "sandboxed", source, *ARCHIVE)
+
+
+def calls_of(program, scratch, env):
+    log = scratch / "strace.log"
+    done = subprocess.run(["strace", "-f", "-o", log, program], env=env,
+                          cwd=scratch, capture_output=True)  # fmt: skip
+    if done.returncode:
+        pytest.skip(f"strace can't trace here: {done.stderr.decode()}")
+    return set(re.findall(r"^\d+ +(\w+)\(", log.read_text(), re.MULTILINE))
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="no strace (strace)")
+@pytest.mark.parametrize(("name", "value", "item"), TARGETS)
+def test_the_manual_lists_the_system_calls_of_a_target(
+    sandboxed, scratch, name, value, item
+):
+    plain = calls_of(sandboxed, scratch, {})
+    calls = calls_of(sandboxed, scratch, {name: value.format(scratch)})
+    known = allowed()
+    assert calls - plain - known["all"] - known[item] == set()
+    assert calls - plain, "the target is on"

@@ -1,0 +1,153 @@
+/* A file that is longer than what is mapped of it at a time. */
+#define _GNU_SOURCE
+#include "kit/tap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fxt/file.h"
+
+#define MIB ((uint64_t)1 << 20)
+
+static struct tr2_fxt_file file;
+static char path[] = "/tmp/windows-XXXXXX";
+
+/* Returns the bytes of addresses that this process uses, in KiB. */
+static long read_addresses(void)
+{
+	FILE *status = fopen("/proc/self/status", "r");
+	char line[200];
+	long kib = -1;
+
+	while (status && kib < 0 && fgets(line, sizeof(line), status))
+		if (!strncmp(line, "VmSize:", 7))
+			kib = strtol(line + 7, NULL, 10);
+	if (status)
+		fclose(status);
+	return kib;
+}
+
+static void limit_addresses(uint64_t more)
+{
+	const rlim_t most = (rlim_t)read_addresses() * 1024 + more;
+	const struct rlimit limit = { most, most };
+
+	setrlimit(RLIMIT_AS, &limit);
+}
+
+static void begin_file(uint64_t max)
+{
+	const int fd = open(path, O_RDWR | O_APPEND | O_TRUNC);
+
+	if (!tr2_fxt_file_begin(&file, fd, getpid(), max))
+		exit(2);
+}
+
+static uint64_t grow_to(uint64_t bytes)
+{
+	uint64_t before = 0, have = file.have;
+
+	while (have < bytes && have > before) {
+		before = have;
+		have = tr2_fxt_file_grow(&file);
+	}
+	return have;
+}
+
+/* What is written to a chunk is in the file, where it belongs. */
+static int is_at_its_place(uint64_t at)
+{
+	char got[8] = "";
+
+	memcpy(tr2_fxt_file_place(&file, at), "a record", 8);
+	return pread(file.fd, got, 8, file.start + 4096 + (off_t)at) == 8 &&
+	       !memcmp(got, "a record", 8);
+}
+
+static void test_growing(void)
+{
+	const long before = read_addresses();
+	size_t size = 0;
+
+	begin_file(130 * MIB);
+	tap_ok(read_addresses() - before < 66 * 1024,
+	       "no more than 64 MiB of a file are mapped at once");
+	tap_ok(!tr2_fxt_file_window(&file, 1, &size),
+	       "a second window is mapped only when it is needed");
+	tap_int((intmax_t)grow_to(64 * MIB), 64 * MIB,
+		"the file grows to the end of its first window");
+	tap_ok(is_at_its_place(64 * MIB - 8),
+	       "the end of the first window can be written");
+	tap_int((intmax_t)grow_to(130 * MIB), 130 * MIB,
+		"the file grows to all that it may have");
+	tap_ok(is_at_its_place(64 * MIB) && is_at_its_place(128 * MIB - 8) &&
+		       is_at_its_place(128 * MIB) &&
+		       is_at_its_place(130 * MIB - 8),
+	       "each window can be written from its start to its end");
+	tap_ok(tr2_fxt_file_window(&file, 2, &size) && size == 2 * MIB &&
+		       !tr2_fxt_file_window(&file, 3, &size),
+	       "the last window is as short as the rest of the file");
+	tr2_fxt_file_forget(&file);
+	tap_ok(read_addresses() - before < 1024,
+	       "a file that is given up leaves no window mapped");
+}
+
+/* In a process of its own, because a limit can't be raised again. */
+static int stops_at_a_window(void)
+{
+	begin_file(1024 * MIB);
+	limit_addresses(32 * MIB);
+	errno = EDOM;
+	return grow_to(200 * MIB) == 64 * MIB && errno == EDOM &&
+	       file.max == 64 * MIB && file.error == ENOMEM &&
+	       is_at_its_place(64 * MIB - 8);
+}
+
+static int begins_with_few_addresses(void)
+{
+	limit_addresses(100 * MIB);
+	begin_file(1024 * MIB);
+	free(malloc(16 * MIB));
+	return malloc(24 * MIB) != NULL;
+}
+
+static int is_true_in_child(int (*run)(void))
+{
+	const pid_t pid = fork();
+	int status = -1;
+
+	if (!pid)
+		_exit(!run());
+	return waitpid(pid, &status, 0) == pid && !status;
+}
+
+static void test_few_addresses(void)
+{
+	tap_ok(is_true_in_child(begins_with_few_addresses),
+	       "a program with few addresses can trace, and still allocate");
+	tap_ok(is_true_in_child(stops_at_a_window),
+	       "a file stays as it is where no other window has room");
+}
+
+int main(void)
+{
+	const int fd = mkstemp(path);
+
+	if (fd < 0)
+		return 2;
+	close(fd);
+	test_growing();
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	(void)test_few_addresses;
+	tap_skip("few addresses", "the sanitizer needs terabytes of them");
+#else
+	test_few_addresses();
+#endif
+	unlink(path);
+	return tap_done();
+}
