@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -119,6 +120,21 @@ int tr2_host_is_sealed(int fd)
 	int seals = fcntl(fd, F_GET_SEALS);
 
 	return seals != -1 && seals & F_SEAL_SHRINK;
+}
+
+/* Since Linux 4.14. */
+void *tr2_host_wiped_page(void)
+{
+	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	void *page = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return NULL;
+	if (!madvise(page, size, MADV_WIPEONFORK))
+		return page;
+	munmap(page, size);
+	return NULL;
 }
 
 const char *tr2_host_name_program(void)

@@ -142,6 +142,11 @@ int tr2_host_is_sealed(int fd)
 	return 0;
 }
 
+void *tr2_host_wiped_page(void)
+{
+	return NULL;
+}
+
 const char *tr2_host_name_program(void)
 {
 	return "program";

@@ -51,6 +51,12 @@ int tr2_host_find_peer(int socket, pid_t *pid, uid_t *uid);
 /* Does the system promise that the file never gets shorter? */
 int tr2_host_is_sealed(int fd);
 
+/*
+ * A page of zeroes that a forked child finds zero again, whatever its parent
+ * wrote; NULL: the system has none. Async-signal-safe.
+ */
+void *tr2_host_wiped_page(void);
+
 /* The name of the program, and of a thread as others see it. */
 const char *tr2_host_name_program(void);
 void tr2_host_name_thread(pthread_t thread, const char *name);
