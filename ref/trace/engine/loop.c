@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "host/cancel.h"
+#include "host/generation.h"
 #include "host/host.h"
 #include "host/system.h"
 #include "descriptor/wake_pipe.h"
@@ -28,11 +29,7 @@ struct trace_loop {
 	struct tr2_wake_pipe nudge; /* makes the runner check again */
 	/* Only the thread that starts and ends it uses it. */
 	pthread_t thread;
-	/*
-	 * The process that has the thread, by the system's own number; 0: none.
-	 * The host's getpid may change a moment after fork(2).
-	 */
-	pid_t thread_in;
+	uint32_t thread_in; /* the process that has the thread; 0: none */
 };
 
 struct trace_loop *trace_loop_create(void)
@@ -198,7 +195,7 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (error)
 		return error;
-	loop->thread_in = getpid();
+	loop->thread_in = tr2_generation();
 	if (name)
 		tr2_host_name_thread(loop->thread, name);
 	return 0;
@@ -208,7 +205,7 @@ void trace_loop_shutdown(struct trace_loop *loop)
 {
 	int cancel;
 
-	if (loop->thread_in && loop->thread_in != getpid())
+	if (loop->thread_in && loop->thread_in != tr2_generation())
 		return; /* the thread exists only in the parent */
 	trace_loop_quit(loop);
 	cancel = tr2_cancel_forbid();
