@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -150,27 +151,22 @@ static void *make_bytes(size_t len)
 #define HAS_FEATURE(name) 0
 #endif
 
-/* The sanitizer knows only the blocks of its own allocator. */
+/* A sanitizer knows only the blocks of its own allocator. */
 #if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
-#include <stdlib.h>
-
-void *tr2_heap_realloc(void *old, size_t size)
-{
-	(void)make_bytes;
-	return realloc(old, size + !size);
-}
-
-void tr2_heap_free(void *memory)
-{
-	free(memory);
-}
+#define IS_LIBC 1
 #else
+#define IS_LIBC 0
+#endif
+
+__attribute__((weak)) int tr2_heap_is_libc = IS_LIBC;
 
 void *tr2_heap_realloc(void *old, size_t size)
 {
 	size_t room;
 	void *bytes;
 
+	if (tr2_heap_is_libc)
+		return realloc(old, size + !size);
 	if (!old)
 		return make_bytes(size);
 	room = ((union block *)old)[-1].is.size - sizeof(union block);
@@ -190,6 +186,10 @@ void tr2_heap_free(void *memory)
 	const int error = errno;
 	unsigned list;
 
+	if (tr2_heap_is_libc) {
+		free(memory);
+		return;
+	}
 	if (!block)
 		return;
 	list = find_list((--block)->is.size);
@@ -199,4 +199,3 @@ void tr2_heap_free(void *memory)
 		munmap(block, block->is.size);
 	errno = error;
 }
-#endif

@@ -18,4 +18,10 @@
 void *tr2_heap_realloc(void *old, size_t size);
 void tr2_heap_free(void *memory);
 
+/*
+ * 0, but a program that frees with free(3) what this library has allocated
+ * defines it as 1: then the memory is that of malloc(3). Our commands do.
+ */
+extern int tr2_heap_is_libc;
+
 #endif
