@@ -45,8 +45,28 @@
  *   on a signal stack of 8 KiB more than MINSIGSTKSZ. What printf(3) itself
  *   needs for long floating-point numbers comes on top.
  *   SPEC: failure.host-unharmed
- * - If a thread makes a call while it is inside another one (from a signal
- *   handler or an allocator's hook), the inner call is dropped and counted.
+ * - If a thread makes a call while it is inside another one, the inner call
+ *   is dropped and counted, and never waits. This is so in a signal handler
+ *   that interrupted a call, in a function of the program's that the library
+ *   calls (close(2), read(2), an allocator's hook), and in every handler of
+ *   pthread_atfork(3) from the library's first one to its last one; a thread
+ *   that such a handler starts in the child is dropped until then, too.
+ *   SPEC: failure.host-unharmed
+ * - The library's memory is its own: it does not call malloc(3), except
+ *   through other functions of the C library.
+ * - A signal handler may make any call but trace2_initialize(),
+ *   trace2_cmd_name(), trace2_cmd_list_config() and those that use a format
+ *   with a floating-point number or with a width or precision of more than
+ *   500: the C library then uses malloc(3) and the lock of the environment.
+ *   A call that would have to wait for a fork of another thread waits for at
+ *   most a tenth of a second in the life of the process, then it is dropped
+ *   and counted.
+ * - exit(3) in a signal handler that interrupted a call writes the end of
+ *   the log as always; the event of that call may be missing. A thread that
+ *   leaves a call by siglongjmp(3) traces no more: its later calls are
+ *   dropped and counted. One that is cancelled asynchronously in a call ends
+ *   without the events of its end. In none of these cases a lock of the
+ *   library stays taken, so other threads trace on.
  * - The library reads strings and arrays during the call and does not keep
  *   pointers to them. Strings may hold any bytes; the EVENT target writes
  *   U+FFFD for bytes that are not UTF-8. NULL for a string that is not
@@ -616,7 +636,9 @@ TRACE2_API void trace2_counter_add(struct trace2_counter *counter,
 /*
  * Returns this process's session id, even while tracing is off. The library
  * owns the text, which stays valid until the process ends. A forked child
- * has a session id of its own. SPEC: session.id
+ * has a session id of its own. Async-signal-safe. The first call of a process
+ * makes the id; from inside another call, which can't wait for that, it
+ * returns "". SPEC: session.id
  */
 TRACE2_API const char *trace2_session_id(void);
 

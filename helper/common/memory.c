@@ -1,3 +1,4 @@
+#include "host/heap.h"
 #include "common/memory.h"
 
 #include <stdio.h>
@@ -56,3 +57,6 @@ _Noreturn void tr2_memory_out(void)
 		clean_up();
 	_exit(3);
 }
+
+/* What a buffer holds is given back with free(3). */
+int tr2_heap_is_libc = 1;

@@ -254,12 +254,14 @@ int tr2_destination_reopen(struct tr2_destination *dst,
 
 void tr2_destination_fork_prepare(struct tr2_destination *dst)
 {
-	dst->held_for_fork = !pthread_mutex_lock(&dst->lock);
+	const int held = !pthread_mutex_lock(&dst->lock);
+
+	__atomic_store_n(&dst->held_for_fork, held, __ATOMIC_RELEASE);
 }
 
 void tr2_destination_fork_parent(struct tr2_destination *dst)
 {
-	if (dst->held_for_fork)
+	if (__atomic_exchange_n(&dst->held_for_fork, 0, __ATOMIC_ACQ_REL))
 		pthread_mutex_unlock(&dst->lock);
 }
 
@@ -272,7 +274,7 @@ void tr2_destination_fork_child(struct tr2_destination *dst)
 {
 	int error = errno;
 
-	if (dst->held_for_fork)
+	if (__atomic_exchange_n(&dst->held_for_fork, 0, __ATOMIC_ACQ_REL))
 		pthread_mutex_unlock(&dst->lock);
 	make_lock(dst);
 	if (dst->own)

@@ -21,6 +21,7 @@
 #include <sys/types.h>
 
 #include "descriptor/descriptor.h"
+#include "host/hold.h"
 
 enum tr2_destination_kind {
 	TR2_DESTINATION_OFF,
@@ -58,7 +59,8 @@ struct tr2_destination {
 	int raises; /* atomic: a write may raise SIGXFSZ or SIGPIPE */
 	struct tr2_destination_look look;
 	uint64_t dropped;     /* atomic: events that were not written whole */
-	int held_for_fork;    /* under lock, from prepare on */
+	int held_for_fork;    /* atomic, from prepare on */
+	struct tr2_hold hold; /* of the thread that has the lock */
 	pthread_mutex_t lock; /* error-checking */
 };
 

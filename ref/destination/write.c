@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/socket.h>
 
 #include "destination/look.h"
@@ -44,24 +45,39 @@ static ssize_t put_some(const struct tr2_destination *dst, const char *bytes,
 	}
 	if (dst->polls && len > PIPE_BUF)
 		len = PIPE_BUF; /* a ready one accepts this much */
-	return __atomic_load_n(&dst->raises, __ATOMIC_RELAXED)
+	return __atomic_load_n(&dst->raises, __ATOMIC_RELAXED) &&
+			       !needs_lock(dst)
 		       ? tr2_hold_write(dst->ours.fd, bytes, len)
 		       : tr2_host->write(dst->ours.fd, bytes, len);
 }
 
-static int wait_for(const struct tr2_destination *dst)
+/*
+ * A terminal that its user has stopped: a signal has to end the program, so
+ * the thread gives its lock back meanwhile. Another line may come between.
+ */
+static int wait_for_terminal(struct tr2_destination *dst)
 {
 	struct pollfd wanted = { .fd = dst->ours.fd, .events = POLLOUT };
+	const struct tr2_hold hold = dst->hold;
 
-	if (!dst->waits)
-		return tr2_wait_writable(dst->waited_ns, dst->ours.fd);
+	pthread_mutex_unlock(&dst->lock);
+	pthread_sigmask(SIG_SETMASK, &hold.mask, NULL);
 	poll(&wanted, 1, -1);
+	tr2_hold_block_all();
+	while (!tr2_wait_lock(&dst->lock, &dst->held_for_fork, dst->waited_ns))
+		sched_yield();
+	dst->hold = hold;
 	return 1;
 }
 
+static int wait_for(struct tr2_destination *dst)
+{
+	return dst->waits ? wait_for_terminal(dst)
+			  : tr2_wait_writable(dst->waited_ns, dst->ours.fd);
+}
+
 /* 1, or 0 with errno. */
-static int put_all(const struct tr2_destination *dst, const char *bytes,
-		   size_t len)
+static int put_all(struct tr2_destination *dst, const char *bytes, size_t len)
 {
 	while (len) {
 		ssize_t put = put_some(dst, bytes, len);
@@ -134,21 +150,43 @@ static int write_or_fail(struct tr2_destination *dst, const char *bytes,
 	return put_all(dst, bytes, len) ? 1 : end_writing(dst, in_signal);
 }
 
+static int take_lock(struct tr2_destination *dst, const uint64_t *now_ns)
+{
+	return now_ns ? tr2_wait_lock(&dst->lock, &dst->held_for_fork,
+				      dst->waited_ns)
+		      : !pthread_mutex_trylock(&dst->lock);
+}
+
+/*
+ * No handler runs while the thread has the lock: it could leave by
+ * siglongjmp(3) or exit(3), and the lock would stay taken.
+ */
+static int write_locked(struct tr2_destination *dst, const char *bytes,
+			size_t len, const uint64_t *now_ns)
+{
+	struct tr2_hold hold;
+	int written;
+
+	tr2_hold_begin_all(&hold);
+	if (!take_lock(dst, now_ns)) {
+		tr2_hold_end(&hold, (ssize_t)len, len);
+		return count_drop(dst);
+	}
+	dst->hold = hold;
+	written = write_or_fail(dst, bytes, len, now_ns);
+	pthread_mutex_unlock(&dst->lock);
+	tr2_hold_end(&hold, written ? (ssize_t)len : -1, len);
+	return written;
+}
+
 /* `now_ns` is NULL in a signal handler. */
 static int write_event(struct tr2_destination *dst, const char *bytes,
 		       size_t len, const uint64_t *now_ns)
 {
-	int written;
-
 	/* Do not wait for the lock of a destination that is off. */
 	if (!needs_lock(dst) || !is_alive(dst))
 		return write_or_fail(dst, bytes, len, now_ns);
-	if (now_ns ? pthread_mutex_lock(&dst->lock)
-		   : pthread_mutex_trylock(&dst->lock))
-		return count_drop(dst);
-	written = write_or_fail(dst, bytes, len, now_ns);
-	pthread_mutex_unlock(&dst->lock);
-	return written;
+	return write_locked(dst, bytes, len, now_ns);
 }
 
 int tr2_destination_write(struct tr2_destination *dst, const char *bytes,

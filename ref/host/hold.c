@@ -16,21 +16,55 @@ static int was_pending(const struct tr2_hold *hold, int signo)
 	return sigismember(&pending, signo);
 }
 
-void tr2_hold_begin(struct tr2_hold *hold)
+static void begin_hold(struct tr2_hold *hold, const sigset_t *blocked)
 {
-	sigset_t all;
-
 	hold->cancel = tr2_cancel_forbid();
-	sigemptyset(&all);
-	sigaddset(&all, SIGPIPE);
-	sigaddset(&all, SIGXFSZ);
-	pthread_sigmask(SIG_BLOCK, &all, &hold->mask);
+	pthread_sigmask(SIG_BLOCK, blocked, &hold->mask);
 
-	hold->mine = all;
+	sigemptyset(&hold->mine);
+	sigaddset(&hold->mine, SIGPIPE);
+	sigaddset(&hold->mine, SIGXFSZ);
 	if (was_pending(hold, SIGPIPE))
 		sigdelset(&hold->mine, SIGPIPE);
 	if (was_pending(hold, SIGXFSZ))
 		sigdelset(&hold->mine, SIGXFSZ);
+}
+
+void tr2_hold_begin(struct tr2_hold *hold)
+{
+	sigset_t ours;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGPIPE);
+	sigaddset(&ours, SIGXFSZ);
+	begin_hold(hold, &ours);
+}
+
+static sigset_t all_but_faults(void)
+{
+	static const int faults[] = { SIGSEGV, SIGBUS,	SIGFPE, SIGILL,
+				      SIGTRAP, SIGABRT, SIGSYS };
+	sigset_t all;
+	size_t i;
+
+	sigfillset(&all);
+	for (i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+		sigdelset(&all, faults[i]);
+	return all;
+}
+
+void tr2_hold_begin_all(struct tr2_hold *hold)
+{
+	const sigset_t all = all_but_faults();
+
+	begin_hold(hold, &all);
+}
+
+void tr2_hold_block_all(void)
+{
+	const sigset_t all = all_but_faults();
+
+	pthread_sigmask(SIG_BLOCK, &all, NULL);
 }
 
 /* A write may also be cut short by the very thing that raises the signal. */

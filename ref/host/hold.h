@@ -24,6 +24,15 @@ struct tr2_hold {
 void tr2_hold_begin(struct tr2_hold *hold);
 
 /*
+ * The same for all signals but those that a fault of the code raises, while
+ * the thread has a lock: a handler that does not come back would keep it.
+ */
+void tr2_hold_begin_all(struct tr2_hold *hold);
+
+/* Block these signals again, which the holder has let in for a wait. */
+void tr2_hold_block_all(void);
+
+/*
  * `put` is the result of the write of `len` bytes, and errno is unchanged
  * since then. Discards the signal that the write raised, if any. Keeps errno.
  */

@@ -24,6 +24,7 @@
 
 #include "host/cancel.h"
 #include "host/clock.h"
+#include "host/heap.h"
 #include "host/hold.h"
 #include "host/system.h"
 
@@ -193,8 +194,8 @@ const struct tr2_host tr2_host_system = {
 	.send = send,
 	.close = tr2_host_close,
 	.connect = system_connect,
-	.realloc = realloc,
-	.free = free,
+	.realloc = tr2_heap_realloc,
+	.free = tr2_heap_free,
 	.pages = system_pages,
 	.at_exit = system_at_exit,
 };

@@ -69,7 +69,10 @@ struct tr2_host {
 	 */
 	int (*connect)(int type, const char *path);
 
-	/* Memory: as realloc(3); free accepts NULL. */
+	/*
+	 * Memory: as realloc(3), but not the host's own (see host/heap.h); free
+	 * accepts NULL. [signal]
+	 */
 	void *(*realloc)(void *old, size_t size);
 	void (*free)(void *memory);
 	/* Zeroed pages that stay for the process's life, or NULL. [signal] */

@@ -77,60 +77,6 @@ int tr2_host_close(int fd)
 	return (int)syscall(SYS_close, fd);
 }
 
-/* A page that the system empties in a child. NULL: it can't, or no memory. */
-static uint64_t *make_mark_page(void)
-{
-	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
-	void *page = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (page == MAP_FAILED)
-		return NULL;
-	if (!madvise(page, size, MADV_WIPEONFORK))
-		return page;
-	munmap(page, size);
-	return NULL;
-}
-
-/* Two threads may make a page at a time: one of them remains. */
-static uint64_t *find_mark_page(void)
-{
-	static uint64_t *marks; /* atomic */
-	uint64_t *made, *page = __atomic_load_n(&marks, __ATOMIC_ACQUIRE);
-
-	if (page)
-		return page;
-	made = make_mark_page();
-	if (made &&
-	    !__atomic_compare_exchange_n(&marks, &page, made, 0,
-					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-		munmap(made, (size_t)sysconf(_SC_PAGESIZE));
-		return page;
-	}
-	return made;
-}
-
-/* The child counts on from its parent's number. */
-uint64_t tr2_host_mark_process(void)
-{
-	static uint64_t count; /* atomic */
-	uint64_t *page, mark, none = 0;
-	int error = errno;
-
-	page = find_mark_page();
-	errno = error;
-	if (!page)
-		return (uint64_t)getpid();
-	mark = __atomic_load_n(page, __ATOMIC_ACQUIRE);
-	if (mark)
-		return mark;
-	mark = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
-	return __atomic_compare_exchange_n(page, &none, mark, 0,
-					   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
-		       ? mark
-		       : none;
-}
-
 int tr2_host_is_privileged(void)
 {
 	return getauxval(AT_SECURE) != 0;
@@ -179,6 +125,21 @@ int tr2_host_is_sealed(int fd)
 	int seals = fcntl(fd, F_GET_SEALS);
 
 	return seals != -1 && seals & F_SEAL_SHRINK;
+}
+
+/* Since Linux 4.14. */
+void *tr2_host_wiped_page(void)
+{
+	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	void *page = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return NULL;
+	if (!madvise(page, size, MADV_WIPEONFORK))
+		return page;
+	munmap(page, size);
+	return NULL;
 }
 
 const char *tr2_host_name_program(void)

@@ -57,12 +57,6 @@ int tr2_host_close(int fd)
 	return failed;
 }
 
-/* Nothing of POSIX tells a child with the same number from its parent. */
-uint64_t tr2_host_mark_process(void)
-{
-	return (uint64_t)getpid();
-}
-
 int tr2_host_is_privileged(void)
 {
 	return getuid() != geteuid() || getgid() != getegid();
@@ -156,6 +150,11 @@ int tr2_host_is_sealed(int fd)
 {
 	(void)fd;
 	return 0;
+}
+
+void *tr2_host_wiped_page(void)
+{
+	return NULL;
 }
 
 const char *tr2_host_name_program(void)

@@ -32,13 +32,6 @@ ssize_t tr2_host_write(int fd, const void *bytes, size_t len);
  */
 int tr2_host_close(int fd);
 
-/*
- * A number that a process keeps while it lives, and that its child never has,
- * however it was made: in a new namespace both may have the pid 1. Other
- * processes may have the same. Async-signal-safe.
- */
-uint64_t tr2_host_mark_process(void);
-
 /* Has its file given this process privileges that its caller lacks? */
 int tr2_host_is_privileged(void);
 
@@ -65,6 +58,12 @@ int tr2_host_find_peer(int socket, pid_t *pid, uid_t *uid);
 
 /* Does the system promise that the file never gets shorter? */
 int tr2_host_is_sealed(int fd);
+
+/*
+ * A page of zeroes that a forked child finds zero again, whatever its parent
+ * wrote; NULL: the system has none. Async-signal-safe.
+ */
+void *tr2_host_wiped_page(void);
 
 /* The name of the program, and of a thread as others see it. */
 const char *tr2_host_name_program(void);

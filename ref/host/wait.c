@@ -1,6 +1,7 @@
 #include "host/wait.h"
 
 #include <poll.h>
+#include <sched.h>
 #include <stddef.h>
 
 #include "host/cancel.h"
@@ -41,7 +42,7 @@ static uint64_t take_slice(uint64_t *waited_ns, unsigned max_ms)
 static int poll_quietly(struct pollfd *wanted, int ms)
 {
 	const int cancel = tr2_cancel_forbid();
-	const int ready = poll(wanted, 1, ms);
+	const int ready = poll(wanted, wanted != NULL, ms);
 
 	tr2_cancel_allow(cancel);
 	return ready;
@@ -74,4 +75,29 @@ int tr2_wait_writable(uint64_t *waited_ns, int fd)
 int tr2_wait_moment(uint64_t *waited_ns)
 {
 	return wait_slice(waited_ns, -1, 1);
+}
+
+#define YIELDS 100 /* before a wait of a millisecond */
+
+/* Whoever has the lock has no signals and soon gives it back. */
+static int wait_for_holder(unsigned tries, const int *forking,
+			   uint64_t *waited_ns)
+{
+	if (tries < YIELDS)
+		return !sched_yield();
+	if (__atomic_load_n(forking, __ATOMIC_ACQUIRE))
+		return tr2_wait_moment(waited_ns);
+	poll_quietly(NULL, 1);
+	return 1;
+}
+
+int tr2_wait_lock(pthread_mutex_t *lock, const int *forking,
+		  uint64_t *waited_ns)
+{
+	unsigned tries = 0;
+
+	while (pthread_mutex_trylock(lock))
+		if (!wait_for_holder(tries++, forking, waited_ns))
+			return 0;
+	return 1;
 }

@@ -9,6 +9,7 @@
 #ifndef TR2_HOST_WAIT_H
 #define TR2_HOST_WAIT_H
 
+#include <pthread.h>
 #include <stdint.h>
 
 #define TR2_WAIT_LIMIT_NS 100000000u
@@ -21,5 +22,13 @@ int tr2_wait_writable(uint64_t *waited_ns, int fd);
 
 /* Wait for a moment without a descriptor to poll. Result as above. */
 int tr2_wait_moment(uint64_t *waited_ns);
+
+/*
+ * Take the lock: 1, or 0 if a fork (*forking is not 0, which is atomic) has it
+ * for longer than the account allows. The thread that forks may wait for what
+ * the caller's own thread has: a signal may have interrupted malloc(3).
+ */
+int tr2_wait_lock(pthread_mutex_t *lock, const int *forking,
+		  uint64_t *waited_ns);
 
 #endif

@@ -173,6 +173,19 @@ void trace2_cmd_list_env_vars_fl(const char *file, int line)
 	list_call(file, line, 0, 1);
 }
 
+/* Returns the hierarchy, which ends with the name. */
+static const char *set_name(struct tr2_thread *self, const char *name)
+{
+	const char *hierarchy;
+	struct tr2_hold hold;
+
+	if (!tr2_lock(&tr2_process.threads_lock, &hold))
+		return name;
+	hierarchy = tr2_session_name(&tr2_process.session, name, &self->text);
+	tr2_unlock(&tr2_process.threads_lock, &hold);
+	return hierarchy;
+}
+
 void trace2_cmd_name_fl(const char *file, int line, const char *name)
 {
 	struct tr2_event event;
@@ -182,10 +195,7 @@ void trace2_cmd_name_fl(const char *file, int line, const char *name)
 	if (!self)
 		return;
 	event.name = tr2_or_empty(name);
-	pthread_mutex_lock(&tr2_process.threads_lock);
-	event.hierarchy =
-		tr2_session_name(&tr2_process.session, event.name, &self->text);
-	pthread_mutex_unlock(&tr2_process.threads_lock);
+	event.hierarchy = set_name(self, event.name);
 	/* SPEC: event.cmd_name.export; a forked child has a new sid, too */
 	if (strlen(event.hierarchy) <= TR2_SESSION_MOST)
 		tr2_host->setenv("GIT_TRACE2_PARENT_NAME", event.hierarchy);

@@ -4,6 +4,8 @@
  */
 #include "process/process.h"
 
+#include <string.h>
+
 #include "trace2.h"
 #include "host/cancel.h"
 #include "host/host.h"
@@ -11,13 +13,17 @@
 
 void tr2_fold_shares(struct tr2_thread *self)
 {
+	struct tr2_hold hold;
 	size_t kind;
 
-	pthread_mutex_lock(&tr2_process.threads_lock);
+	if (!tr2_lock(&tr2_process.threads_lock, &hold)) {
+		tr2_count_drops(1);
+		return;
+	}
 	for (kind = 0; kind < TR2_METRIC_KIND_COUNT; kind++)
 		tr2_metrics_fold(&tr2_process.metrics[kind],
 				 &self->shares[kind]);
-	pthread_mutex_unlock(&tr2_process.threads_lock);
+	tr2_unlock(&tr2_process.threads_lock, &hold);
 }
 
 /*
@@ -28,13 +34,15 @@ static int copy_metric(enum tr2_metric_kind kind, size_t index,
 		       struct tr2_metric *metric)
 {
 	const struct tr2_metrics *metrics = &tr2_process.metrics[kind];
+	struct tr2_hold hold;
 	int found;
 
-	pthread_mutex_lock(&tr2_process.threads_lock);
+	if (!tr2_lock(&tr2_process.threads_lock, &hold))
+		return 0;
 	found = index < metrics->count;
 	if (found)
 		*metric = metrics->metric[index];
-	pthread_mutex_unlock(&tr2_process.threads_lock);
+	tr2_unlock(&tr2_process.threads_lock, &hold);
 	return found;
 }
 
@@ -165,9 +173,11 @@ const char *tr2_exit_place(int *line)
 
 int tr2_exit_seen(const char *file, int line, int code)
 {
+	struct tr2_hold hold;
 	int first;
 
-	pthread_mutex_lock(&tr2_process.threads_lock);
+	if (!tr2_lock(&tr2_process.threads_lock, &hold))
+		return 0;
 	first = !tr2_process.exit_seen;
 	if (first) {
 		tr2_process.exit_file = file ? tr2_memory_copy(file) : NULL;
@@ -175,8 +185,59 @@ int tr2_exit_seen(const char *file, int line, int code)
 		tr2_process.exit_code = code & 0xff; /* SPEC: event.exit.code */
 		__atomic_store_n(&tr2_process.exit_seen, 1, __ATOMIC_RELEASE);
 	}
-	pthread_mutex_unlock(&tr2_process.threads_lock);
+	tr2_unlock(&tr2_process.threads_lock, &hold);
 	return first;
+}
+
+/*
+ * A handler that calls exit(3) has interrupted a call, which never goes on.
+ * What this call has of the thread is left alone: another state stands in.
+ */
+static struct tr2_thread *begin_in_middle(void)
+{
+	static struct tr2_thread stand_in;
+	const struct tr2_thread *self = tr2_thread_self();
+	const struct tr2_thread *known = tr2_signal_thread();
+
+	stand_in.origin = known->origin;
+	stand_in.open = known->open;
+	if (self && !self->is_stale)
+		memcpy(stand_in.shares, self->shares, sizeof(self->shares));
+	return &stand_in;
+}
+
+/* NULL: nothing is to be written. */
+static struct tr2_thread *begin_end(struct tr2_event *event)
+{
+	struct tr2_thread *self;
+	const char *file;
+	int line;
+
+	file = tr2_exit_place(&line);
+	if (!tr2_thread_inside)
+		return tr2_begin(event, TR2_EVENT_EXIT, file, line);
+	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
+		return NULL;
+	self = begin_in_middle();
+	tr2_fill_event(self, event, TR2_EVENT_EXIT, file, line);
+	return self;
+}
+
+static void emit_end(struct tr2_thread *self, struct tr2_event *event, int code)
+{
+	unsigned open_regions;
+
+	if (!__atomic_load_n(&tr2_process.exit_seen, __ATOMIC_ACQUIRE)) {
+		tr2_process.exit_code = code & 0xff;
+		emit_code(self, event, TR2_EVENT_EXIT);
+	}
+	open_regions = tr2_thread_open_regions(self);
+	tr2_thread_unwind(self);
+	tr2_emit_shares(self, event);
+	tr2_emit_totals(self, event);
+	tr2_targets_settle();
+	emit_drops(self, event, open_regions);
+	emit_code(self, event, TR2_EVENT_ATEXIT);
 }
 
 /*
@@ -188,15 +249,11 @@ static void end_process(int code)
 {
 	struct tr2_event event;
 	struct tr2_thread *self;
-	unsigned open_regions;
-	const char *file;
-	int line;
 
 	/* SPEC: fork.silent */
-	if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE))
+	if (tr2_is_forked())
 		return;
-	file = tr2_exit_place(&line);
-	self = tr2_begin(&event, TR2_EVENT_EXIT, file, line);
+	self = begin_end(&event);
 	if (!self) {
 		/*
 		 * trace2_signal() has written the last event, or a signal
@@ -206,20 +263,11 @@ static void end_process(int code)
 		return;
 	}
 	__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
-	tr2_others_finish(self);
-	if (!__atomic_load_n(&tr2_process.exit_seen, __ATOMIC_ACQUIRE)) {
-		tr2_process.exit_code = code & 0xff;
-		emit_code(self, &event, TR2_EVENT_EXIT);
-	}
-	open_regions = tr2_thread_open_regions(self);
-	tr2_thread_unwind(self);
-	tr2_emit_shares(self, &event);
-	tr2_emit_totals(self, &event);
-	tr2_targets_settle();
-	emit_drops(self, &event, open_regions);
-	emit_code(self, &event, TR2_EVENT_ATEXIT);
+	tr2_others_finish(tr2_thread_self());
+	emit_end(self, &event, code);
 	tr2_targets_close();
-	tr2_end(self);
+	if (self == tr2_thread_self())
+		tr2_end(self);
 }
 
 /* A thread that is cancelled here would not end the process. */

@@ -12,38 +12,86 @@
 #include "host/cancel.h"
 #include "host/host.h"
 #include "host/memory.h"
+#include "host/wait.h"
+
+/* Under the lock `settings`: which locks the fork has. */
+static int holds_settings, holds_threads;
+
+/*
+ * A signal handler, or a function of the host's that the library calls, may
+ * fork inside of a call: then the thread may have the lock already.
+ */
+static int hold_lock(pthread_mutex_t *lock)
+{
+	if (tr2_thread_inside == 1)
+		return !pthread_mutex_lock(lock);
+	return tr2_wait_lock(lock, &tr2_process.forking,
+			     &tr2_process.waited_ns);
+}
 
 /*
  * Take all locks, so that the child gets no half-written line and no list in
- * the middle of a change.
+ * the middle of a change. From here on to the last handler the thread is
+ * inside: other handlers run meanwhile, and may trace.
  */
 static void lock_before_fork(void)
 {
-	pthread_mutex_lock(&tr2_process.settings_lock);
-	pthread_mutex_lock(&tr2_process.threads_lock);
+	const int cancel = tr2_cancel_forbid();
+
+	tr2_thread_inside++;
+	holds_settings = hold_lock(&tr2_process.settings_lock);
+	__atomic_store_n(&tr2_process.forking, 1, __ATOMIC_RELEASE);
+	holds_threads = hold_lock(&tr2_process.threads_lock);
 	tr2_targets_fork_prepare();
+	tr2_cancel_allow(cancel);
 }
 
 static void in_parent(void)
 {
 	tr2_targets_fork_parent();
-	pthread_mutex_unlock(&tr2_process.threads_lock);
-	pthread_mutex_unlock(&tr2_process.settings_lock);
+	__atomic_store_n(&tr2_process.forking, 0, __ATOMIC_RELEASE);
+	if (holds_threads)
+		pthread_mutex_unlock(&tr2_process.threads_lock);
+	if (holds_settings)
+		pthread_mutex_unlock(&tr2_process.settings_lock);
+	tr2_thread_inside--;
 }
 
-static void in_child(void)
+/* The unlock is there for tools that check locks. */
+static void renew_lock(pthread_mutex_t *lock, int is_held)
+{
+	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+
+	if (is_held)
+		pthread_mutex_unlock(lock);
+	*lock = fresh;
+}
+
+static void note_child(void)
 {
 	struct tr2_thread *self = tr2_thread_self();
 
-	tr2_targets_fork_child();
-	pthread_mutex_unlock(&tr2_process.threads_lock);
-	pthread_mutex_unlock(&tr2_process.settings_lock);
 	tr2_process.fork_us = tr2_now_us();
 	tr2_process.fork_thread = pthread_self();
+	tr2_process.fork_generation = tr2_generation();
 	tr2_others_forget(self);
 	if (self)
 		self->is_stale = 1;
-	__atomic_store_n(&tr2_process.forked, 1, __ATOMIC_RELEASE);
+}
+
+/*
+ * No lock is held when the targets close what is their parent's: the host's
+ * close(2) may do anything. Threads that an earlier handler has started trace
+ * nothing until `forking` is 0.
+ */
+static void in_child(void)
+{
+	renew_lock(&tr2_process.threads_lock, holds_threads);
+	renew_lock(&tr2_process.settings_lock, holds_settings);
+	note_child();
+	tr2_targets_fork_child();
+	__atomic_store_n(&tr2_process.forking, 0, __ATOMIC_RELEASE);
+	tr2_thread_inside = 0; /* a call around the fork is the parent's */
 }
 
 void tr2_fork_watch(void)
@@ -84,18 +132,30 @@ static char **copy_words(const char *const *argv)
 
 void tr2_keep_argv(const char *const *argv)
 {
-	pthread_mutex_lock(&tr2_process.threads_lock);
-	if (!tr2_process.argv)
-		tr2_process.argv = copy_words(argv);
-	pthread_mutex_unlock(&tr2_process.threads_lock);
+	char **words = tr2_process.argv ? NULL : copy_words(argv);
+	struct tr2_hold hold;
+
+	if (!words)
+		return;
+	if (tr2_lock(&tr2_process.threads_lock, &hold)) {
+		if (!tr2_process.argv) {
+			tr2_process.argv = words;
+			words = NULL;
+		}
+		tr2_unlock(&tr2_process.threads_lock, &hold);
+	}
+	if (words)
+		free_words(words);
 }
 
 void tr2_keep_worktree(int repo, const char *worktree)
 {
-	size_t index = (size_t)repo - 1;
+	const size_t index = (size_t)repo - 1;
+	struct tr2_hold hold;
 	char **list;
 
-	pthread_mutex_lock(&tr2_process.threads_lock);
+	if (!tr2_lock(&tr2_process.threads_lock, &hold))
+		return;
 	list = tr2_memory_grow(tr2_process.worktrees,
 			       &tr2_process.worktrees_room, index,
 			       sizeof(*list));
@@ -103,7 +163,7 @@ void tr2_keep_worktree(int repo, const char *worktree)
 		tr2_process.worktrees = list;
 		list[index] = tr2_memory_copy(worktree);
 	}
-	pthread_mutex_unlock(&tr2_process.threads_lock);
+	tr2_unlock(&tr2_process.threads_lock, &hold);
 }
 
 static void forget_totals(struct tr2_metrics *metrics)
@@ -137,21 +197,31 @@ static void reopen_targets(void)
 	tr2_targets_reopen(&options);
 }
 
+static int is_fork_thread(void)
+{
+	return pthread_equal(pthread_self(), tr2_process.fork_thread);
+}
+
 /*
  * The thread that forked is the child's main thread, whatever it was before.
- * Another thread may trace first, but the session begins with main's name.
+ * Another thread may trace first, but the session begins with main's name:
+ * its state has this name until then.
  */
-static struct tr2_thread *first_thread(void)
+static struct tr2_thread *begin_main(void)
 {
 	struct tr2_thread *self = tr2_thread_self();
 
-	if (self)
-		tr2_thread_become_main(self, &tr2_process.session,
-				       tr2_process.start_us);
-	else
-		self = tr2_thread_begin(&tr2_process.session, 0, "main",
-					tr2_process.start_us);
+	if (!self)
+		return tr2_know_thread(0, "main");
+	tr2_thread_become_main(self, &tr2_process.session,
+			       tr2_process.start_us);
 	return self;
+}
+
+static void end_other(struct tr2_thread *self)
+{
+	pthread_setspecific(tr2_process.thread_key, NULL);
+	tr2_forget_thread(self);
 }
 
 /*
@@ -179,7 +249,17 @@ static void emit_beginning(struct tr2_thread *self, const char *file, int line)
 		event.worktree = tr2_process.worktrees[i];
 		tr2_emit(self, &event);
 	}
-	tr2_end(self);
+}
+
+/*
+ * The system has not called our handlers: a bare clone(2) has made the child.
+ * The trace engine does not know that either, so only lines are written.
+ */
+static void adopt_child(void)
+{
+	note_child();
+	renew_lock(&tr2_process.threads_lock, 0);
+	tr2_targets_fork_bare();
 }
 
 /*
@@ -190,43 +270,55 @@ static void begin_session(const char *file, int line)
 {
 	struct tr2_thread *self;
 
+	if (tr2_process.fork_generation != tr2_generation())
+		adopt_child();
 	reset_process();
 	if (tr2_session_renew()) {
 		__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
 		return;
 	}
 	reopen_targets();
-	self = first_thread();
+	self = begin_main();
 	if (!self)
 		return;
 	tr2_process.signal_thread.origin = self->origin;
 	emit_beginning(self, file, line);
-	if (!pthread_equal(pthread_self(), tr2_process.fork_thread)) {
-		tr2_thread_end(self); /* the caller names it anew */
-		return;
-	}
-	pthread_setspecific(tr2_process.thread_key, self);
-	tr2_others_forget(self);
+	if (!is_fork_thread())
+		end_other(self);
+}
+
+/* What was dropped until now is the child's loss. */
+static void own_session(void)
+{
+	__atomic_store_n(&tr2_process.generation, tr2_generation(),
+			 __ATOMIC_RELEASE);
+	__atomic_fetch_add(&tr2_process.dropped,
+			   __atomic_exchange_n(&tr2_process.dropped_in_child, 0,
+					       __ATOMIC_RELAXED),
+			   __ATOMIC_RELAXED);
 }
 
 /*
- * Other threads wait for the lock until the session has begun. The thread
- * that begins it may call this again from an allocator's hook, and must not
- * wait for itself.
+ * Other threads wait for the lock until the session has begun, as long as
+ * they may delay the host.
  */
-void tr2_fork_begin(const char *file, int line)
+int tr2_fork_begin(const char *file, int line)
 {
-	static __thread int is_beginning;
-	int cancel;
+	struct tr2_hold hold;
+	int begins = !__atomic_load_n(&tr2_process.forking, __ATOMIC_ACQUIRE);
 
-	if (is_beginning)
-		return;
-	is_beginning = 1;
-	cancel = tr2_cancel_lock(&tr2_process.settings_lock);
-	if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE)) {
-		begin_session(file, line);
-		__atomic_store_n(&tr2_process.forked, 0, __ATOMIC_RELEASE);
+	tr2_hold_begin_all(&hold);
+	while (begins && tr2_is_forked()) {
+		if (!pthread_mutex_trylock(&tr2_process.settings_lock)) {
+			if (tr2_is_forked()) {
+				begin_session(file, line);
+				own_session();
+			}
+			pthread_mutex_unlock(&tr2_process.settings_lock);
+		} else {
+			begins = tr2_wait_moment(&tr2_process.waited_ns);
+		}
 	}
-	tr2_cancel_unlock(&tr2_process.settings_lock, cancel);
-	is_beginning = 0;
+	tr2_hold_end(&hold, 0, 0);
+	return begins;
 }

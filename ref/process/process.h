@@ -7,9 +7,14 @@
  *	event.… = …;					what the call knows
  *	tr2_finish(self, &event);			to every target
  *
+ * Between the two the thread is inside of the library (tr2_thread_inside),
+ * and so it is in the handlers of fork(2), at its own end and at exit. A call
+ * from there, by a hook, a handler or a function of the host's that the
+ * library calls, is dropped and counted; it waits for nothing.
+ *
  * Locks: `settings` (initialize, and a forked child's first event), then
  * `threads` (names, totals, registrations), then one for each stream
- * (inside its destination). No other order.
+ * (inside its destination). No other order. See process/lock.c.
  */
 #ifndef TR2_PROCESS_PROCESS_H
 #define TR2_PROCESS_PROCESS_H
@@ -20,6 +25,8 @@
 #include <sys/types.h>
 
 #include "trace2.h"
+#include "host/generation.h"
+#include "host/hold.h"
 #include "session/metric.h"
 #include "event/event.h"
 #include "session/session.h"
@@ -33,19 +40,21 @@ struct tr2_process {
 	const char *program;
 	uint64_t start_us; /* t_abs counts from here */
 	int has_clock;
-	int initialized; /* under the lock `settings` */
+	int initialized; /* atomic */
 
 	/* Atomic. */
-	int forked; /* a child that has not written yet */
-	int dying;  /* a signal is being written */
+	uint32_t generation; /* process that the session's events are of */
+	int forking;	     /* a thread is between the handlers of a fork */
+	int dying;	     /* a signal is being written */
 	int next_child;
 	int next_exec;
 	int next_repo;
 	unsigned next_thread;
 	int listed_config;
 	int listed_env;
-	uint64_t dropped;   /* lost before they reached a target */
-	uint64_t waited_ns; /* time spent on slow readers */
+	uint64_t dropped;	   /* lost before they reached a target */
+	uint64_t dropped_in_child; /* before its session began */
+	uint64_t waited_ns;	   /* time spent on slow readers */
 
 	int exit_seen; /* set last, under the lock `threads` */
 
@@ -62,15 +71,17 @@ struct tr2_process {
 	char *exit_file;
 
 	/* Under the lock `threads`. */
-	struct tr2_thread *first_thread;
 	struct tr2_session session;
-	pid_t session_pid; /* process of the session; 0: none yet */
+	uint32_t session_generation; /* atomic: its process; 0: none yet */
 	struct tr2_metrics metrics[TR2_METRIC_KIND_COUNT];
 	char **argv;	  /* of the first start, without passwords */
 	char **worktrees; /* of repositories 1, 2, … */
 	size_t worktrees_room;
 
-	/* A fork sets it in the child; constant from then on. */
+	struct tr2_thread_place *first_place; /* atomic, see process/others.c */
+
+	/* A fork sets these in the child; constant from then on. */
+	uint32_t fork_generation;
 	uint64_t fork_us;
 	pthread_t fork_thread;
 
@@ -90,6 +101,23 @@ static inline void tr2_count_drops(unsigned lost)
 {
 	__atomic_fetch_add(&tr2_process.dropped, lost, __ATOMIC_RELAXED);
 }
+
+/*
+ * Is this a forked child that has not written yet? Its events are not of the
+ * session. Async-signal-safe.
+ */
+static inline int tr2_is_forked(void)
+{
+	return tr2_generation() !=
+	       __atomic_load_n(&tr2_process.generation, __ATOMIC_ACQUIRE);
+}
+
+/*
+ * Take one of the two locks: 1, or 0 if a fork has it for too long. What the
+ * lock protects is then left alone, and what is lost is counted.
+ */
+int tr2_lock(pthread_mutex_t *lock, struct tr2_hold *hold);
+void tr2_unlock(pthread_mutex_t *lock, const struct tr2_hold *hold);
 
 /* Returns us on the host's monotonic clock. Async-signal-safe. */
 uint64_t tr2_now_us(void);
@@ -121,9 +149,36 @@ struct tr2_thread *tr2_begin_slowly(const char *file, int line);
  */
 static inline int tr2_is_ready(const struct tr2_thread *self)
 {
-	return self && !self->busy && !self->is_stale &&
+	return self && !tr2_thread_inside && !self->is_stale &&
 	       __atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) &&
-	       !__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE);
+	       !tr2_is_forked();
+}
+
+/*
+ * Enter the library, and leave it. While a thread ends the process, it waits
+ * for those that it sees busy.
+ */
+static inline void tr2_enter(struct tr2_thread *self)
+{
+	tr2_thread_inside = 1;
+	__atomic_store_n(&self->place->busy, 1, __ATOMIC_RELAXED);
+}
+
+static inline void tr2_leave(struct tr2_thread *self)
+{
+	__atomic_store_n(&self->place->busy, 0, __ATOMIC_RELEASE);
+	tr2_thread_inside = 0;
+}
+
+/*
+ * The same for a thread that may have no state: 1, or 0 if it is inside. In
+ * this case the call is dropped, and counted if tracing is on.
+ */
+int tr2_enter_unknown(void);
+
+static inline void tr2_leave_unknown(void)
+{
+	tr2_thread_inside = 0;
 }
 
 /*
@@ -136,13 +191,13 @@ static inline struct tr2_thread *tr2_begin_quiet(const char *file, int line)
 
 	if (!tr2_is_ready(self))
 		return tr2_begin_slowly(file, line);
-	__atomic_store_n(&self->busy, 1, __ATOMIC_RELAXED);
+	tr2_enter(self);
 	return self;
 }
 
 static inline void tr2_end_quiet(struct tr2_thread *self)
 {
-	__atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
+	tr2_leave(self);
 }
 
 /*
@@ -150,6 +205,17 @@ static inline void tr2_end_quiet(struct tr2_thread *self)
  * if memory fails.
  */
 struct tr2_thread *tr2_begin_unknown(void);
+
+/*
+ * Make the calling thread's state, by which it is known from now on. NULL if
+ * memory fails. tr2_forget_thread() is the opposite.
+ */
+struct tr2_thread *tr2_know_thread(unsigned id, const char *name);
+void tr2_forget_thread(struct tr2_thread *self);
+
+/* Fill in a new event of a call: its kind, place, thread and times. */
+void tr2_fill_event(const struct tr2_thread *self, struct tr2_event *event,
+		    enum tr2_event_kind kind, const char *file, int line);
 
 /* Begin another event of the same call, with the same place. */
 void tr2_next(struct tr2_thread *self, struct tr2_event *event,
@@ -214,9 +280,9 @@ void tr2_leave_shares(struct tr2_thread *self);
  * The list of threads that trace, for the one that ends the process: see
  * process/others.c. In a forked child only the calling thread is left.
  */
-void tr2_others_add(struct tr2_thread *self);
+int tr2_others_add(struct tr2_thread *self); /* -1: memory fails */
 void tr2_others_remove(struct tr2_thread *self);
-void tr2_others_forget(struct tr2_thread *self);
+void tr2_others_forget(const struct tr2_thread *self);
 
 /*
  * Let no more calls begin, and wait for those that are running, as long as
@@ -227,16 +293,15 @@ void tr2_others_finish(const struct tr2_thread *self);
 /* Fork: handlers are registered by tr2_fork_watch(). SPEC: chapter fork.* */
 void tr2_fork_watch(void);
 /*
- * Begin the session of a forked child that has not written yet. A nested call
- * does nothing; the child still is `forked` then.
+ * Begin the session of a forked child that has not written yet. The caller is
+ * inside. 0 if that is not possible now, for the handlers of the fork have
+ * not run: the call is dropped.
  */
-void tr2_fork_begin(const char *file, int line);
+int tr2_fork_begin(const char *file, int line);
 
-static inline void tr2_fork_check(const char *file, int line)
+static inline int tr2_fork_check(const char *file, int line)
 {
-	if (__builtin_expect(
-		    __atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE), 0))
-		tr2_fork_begin(file, line);
+	return !tr2_is_forked() || tr2_fork_begin(file, line);
 }
 
 /*
@@ -246,6 +311,12 @@ static inline void tr2_fork_check(const char *file, int line)
  * SPEC: signal.library
  */
 void tr2_signal_watch(const void *caller);
+
+/*
+ * Returns who the calling thread is, for an event that a signal handler
+ * writes, whatever it has interrupted. Async-signal-safe.
+ */
+const struct tr2_thread *tr2_signal_thread(void);
 
 /* Note that the program exits. 1 if this is the first time. */
 int tr2_exit_seen(const char *file, int line, int code);

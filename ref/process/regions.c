@@ -266,23 +266,27 @@ static void introduce_thread(const char *file, int line, const char *name)
 	struct tr2_thread *self;
 	unsigned id;
 
-	tr2_fork_check(file, line);
-	self = tr2_thread_self();
-	if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) ||
-	    (self && (self->is_main || self->is_stale || self->busy)))
+	if (!tr2_fork_check(file, line))
 		return;
-	if (self) {
-		tr2_leave_shares(self);
-		tr2_others_remove(self);
-		tr2_thread_end(self);
-	}
+	self = tr2_thread_self();
+	if (self && (self->is_main || self->is_stale))
+		return;
+	if (self)
+		tr2_forget_thread(self);
 	id = 1 +
 	     __atomic_fetch_add(&tr2_process.next_thread, 1, __ATOMIC_RELAXED);
-	self = tr2_thread_begin(&tr2_process.session, id, name, tr2_now_us());
-	pthread_setspecific(tr2_process.thread_key, self);
-	tr2_others_add(self);
+	self = tr2_know_thread(id, name);
 	if (self)
 		self->started = 1;
+}
+
+/* What the thread has counted under its old name comes first. */
+static void leave_name(void)
+{
+	struct tr2_thread *self = tr2_thread_self();
+
+	if (tr2_is_ready(self) && !self->is_main)
+		tr2_leave_shares(self);
 }
 
 /* Times of the thread count from this event's t_abs. */
@@ -301,7 +305,11 @@ void trace2_thread_start_fl(const char *file, int line, const char *name)
 
 	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
 		return;
+	leave_name();
+	if (!tr2_enter_unknown())
+		return;
 	introduce_thread(file, line, tr2_or_empty(name));
+	tr2_leave_unknown();
 	errno = error;
 	self = tr2_begin(&event, TR2_EVENT_THREAD_START, file, line);
 	if (!self)
@@ -325,8 +333,8 @@ static void exit_thread(struct tr2_thread *self, struct tr2_event *event)
 	event->t_rel = now - self->start_us;
 	tr2_emit(self, event);
 	pthread_setspecific(tr2_process.thread_key, NULL);
-	tr2_others_remove(self);
-	tr2_thread_end(self);
+	tr2_forget_thread(self);
+	tr2_leave_unknown();
 	errno = error;
 }
 
@@ -371,16 +379,20 @@ static int read_id(const int *place)
 static int make_id(enum tr2_metric_kind kind, int *place, const char *category,
 		   const char *name, int per_thread)
 {
+	struct tr2_hold hold;
 	int id;
 
-	pthread_mutex_lock(&tr2_process.threads_lock);
+	if (!tr2_lock(&tr2_process.threads_lock, &hold)) {
+		tr2_count_drops(1);
+		return 0;
+	}
 	id = *place; /* another thread's first use may have made it */
 	if (!id) {
 		id = tr2_metrics_add(&tr2_process.metrics[kind], category, name,
 				     per_thread);
 		__atomic_store_n(place, id, __ATOMIC_RELEASE);
 	}
-	pthread_mutex_unlock(&tr2_process.threads_lock);
+	tr2_unlock(&tr2_process.threads_lock, &hold);
 	return id;
 }
 

@@ -39,14 +39,15 @@ static void write_event(struct tr2_event *event)
  * A thread that never traced gets the name of its first event. So does the
  * thread that forked, while its state is still that of the parent's session.
  */
-static const struct tr2_thread *hit_thread(void)
+const struct tr2_thread *tr2_signal_thread(void)
 {
 	const struct tr2_thread *self = tr2_thread_self();
 	unsigned id;
 
-	if (self && !__atomic_load_n(&self->is_stale, __ATOMIC_ACQUIRE))
+	if (self && self->place &&
+	    !__atomic_load_n(&self->is_stale, __ATOMIC_ACQUIRE))
 		return self;
-	if (self) {
+	if (self && self->is_stale) {
 		tr2_thread_name(&tr2_process.signal_thread, 0, "main");
 		return &tr2_process.signal_thread;
 	}
@@ -58,7 +59,7 @@ static const struct tr2_thread *hit_thread(void)
 
 static void write_signal(int signo)
 {
-	const struct tr2_thread *self = hit_thread();
+	const struct tr2_thread *self = tr2_signal_thread();
 	struct tr2_event event = {
 		.kind = TR2_EVENT_SIGNAL,
 		.origin = &self->origin,
@@ -82,7 +83,7 @@ static int write_first(int signo)
 	int cancel;
 
 	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) ||
-	    __atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) ||
+	    tr2_is_forked() ||
 	    __atomic_exchange_n(&tr2_process.dying, 1, __ATOMIC_ACQ_REL))
 		return 0;
 	/* SPEC: stream.signal.last */
@@ -118,9 +119,7 @@ void trace2_signal(int signo)
  */
 static void on_size_limit(int signo)
 {
-	const struct tr2_thread *self = tr2_thread_self();
-
-	if (self && self->busy)
+	if (tr2_thread_inside)
 		return;
 	signal(signo, SIG_DFL);
 	raise(signo);
@@ -184,7 +183,6 @@ void tr2_signal_watch(const void *caller)
 		return;
 	if (tr2_targets.write_lines)
 		watch_size_limit();
-	tr2_process.signal_thread.origin = tr2_thread_self()->origin;
 	tr2_death_join(TR2_DEATH_PROCESS, &death);
 	if (may_watch(caller))
 		tr2_death_watch(TR2_DEATH_PROCESS);

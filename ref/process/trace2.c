@@ -47,8 +47,8 @@ void trace2_set_program(const char *version)
  * ---- From a call to the targets ----
  */
 
-static void fill_event(const struct tr2_thread *self, struct tr2_event *event,
-		       enum tr2_event_kind kind, const char *file, int line)
+void tr2_fill_event(const struct tr2_thread *self, struct tr2_event *event,
+		    enum tr2_event_kind kind, const char *file, int line)
 {
 	tr2_memory_zero(event, sizeof(*event));
 	event->kind = kind;
@@ -60,22 +60,45 @@ static void fill_event(const struct tr2_thread *self, struct tr2_event *event,
 	event->t_abs = event->mono_ns / 1000 - tr2_process.start_us;
 }
 
+struct tr2_thread *tr2_know_thread(unsigned id, const char *name)
+{
+	const uint64_t now_us = id ? tr2_now_us() : tr2_process.start_us;
+	struct tr2_thread *self =
+		tr2_thread_begin(&tr2_process.session, id, name, now_us);
+
+	if (!self)
+		return NULL;
+	if (tr2_others_add(self)) {
+		tr2_thread_end(self);
+		return NULL;
+	}
+	pthread_setspecific(tr2_process.thread_key, self);
+	return self;
+}
+
+void tr2_forget_thread(struct tr2_thread *self)
+{
+	tr2_others_remove(self);
+	tr2_thread_end(self);
+}
+
 /* SPEC: thread.unknown */
 struct tr2_thread *tr2_begin_unknown(void)
 {
-	unsigned id = 1 + __atomic_fetch_add(&tr2_process.next_thread, 1,
-					     __ATOMIC_RELAXED);
-	struct tr2_thread *self = tr2_thread_begin(&tr2_process.session, id,
-						   "unknown", tr2_now_us());
+	const unsigned id = 1 + __atomic_fetch_add(&tr2_process.next_thread, 1,
+						   __ATOMIC_RELAXED);
 
-	pthread_setspecific(tr2_process.thread_key, self);
-	tr2_others_add(self);
-	return self;
+	return tr2_know_thread(id, "unknown");
+}
+
+static int is_enabled(void)
+{
+	return __atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE);
 }
 
 static void enter_library(struct tr2_thread *self)
 {
-	__atomic_store_n(&self->busy, 1, __ATOMIC_RELAXED);
+	tr2_enter(self);
 	self->saved_errno = errno;
 }
 
@@ -86,22 +109,41 @@ static void enter_library(struct tr2_thread *self)
 static int try_enter(struct tr2_thread *self)
 {
 	enter_library(self);
-	__atomic_store_n(&self->busy, 1, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&self->place->busy, 1, __ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&trace2_enabled_, __ATOMIC_SEQ_CST))
 		return 1;
-	__atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&self->place->busy, 0, __ATOMIC_RELEASE);
 	return 0;
 }
 
-/* A child that is beginning its session is inside a call already. */
+/* In a forked child it is the child's loss. */
+static void drop_call(void)
+{
+	if (!is_enabled())
+		return;
+	if (tr2_is_forked())
+		__atomic_fetch_add(&tr2_process.dropped_in_child, 1,
+				   __ATOMIC_RELAXED);
+	else
+		tr2_count_drops(1);
+}
+
+int tr2_enter_unknown(void)
+{
+	if (tr2_thread_inside) {
+		drop_call();
+		return 0;
+	}
+	tr2_thread_inside = 1;
+	return 1;
+}
+
+/* The beginning of a child's session may switch tracing off. */
 static struct tr2_thread *find_self(const char *file, int line)
 {
 	struct tr2_thread *self;
 
-	if (__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
-		tr2_fork_check(file, line); /* this may switch tracing off */
-	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) ||
-	    __atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE))
+	if (!is_enabled() || !tr2_fork_check(file, line) || !is_enabled())
 		return NULL;
 	self = tr2_thread_self();
 	if (!self)
@@ -109,7 +151,7 @@ static struct tr2_thread *find_self(const char *file, int line)
 	if (self->is_stale)
 		tr2_thread_become_main(self, &tr2_process.session,
 				       tr2_process.start_us);
-	return self->busy ? NULL : self;
+	return self;
 }
 
 struct tr2_thread *tr2_begin_slowly(const char *file, int line)
@@ -117,12 +159,14 @@ struct tr2_thread *tr2_begin_slowly(const char *file, int line)
 	struct tr2_thread *self;
 	int error = errno;
 
+	if (!tr2_enter_unknown())
+		return NULL;
 	self = find_self(file, line);
 	errno = error;
 	if (self && try_enter(self))
 		return self;
-	if (__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
-		tr2_count_drops(1);
+	tr2_leave_unknown();
+	drop_call();
 	return NULL;
 }
 
@@ -142,14 +186,14 @@ struct tr2_thread *tr2_begin(struct tr2_event *event, enum tr2_event_kind kind,
 	struct tr2_thread *self = begin_call(file, line);
 
 	if (self)
-		fill_event(self, event, kind, file, line);
+		tr2_fill_event(self, event, kind, file, line);
 	return self;
 }
 
 void tr2_next(struct tr2_thread *self, struct tr2_event *event,
 	      enum tr2_event_kind kind)
 {
-	fill_event(self, event, kind, event->file, event->line);
+	tr2_fill_event(self, event, kind, event->file, event->line);
 }
 
 /* Must a message be formatted for the event, or a password be replaced? */
@@ -182,7 +226,7 @@ void tr2_end(struct tr2_thread *self)
 	trim_buf(&self->text);
 	trim_buf(&self->scratch);
 	trim_buf(&self->words);
-	__atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
+	tr2_leave(self);
 	errno = self->saved_errno;
 }
 
@@ -206,28 +250,41 @@ void tr2_emit_session(struct tr2_thread *self, struct tr2_event *event)
  * ---- Beginning ----
  */
 
-int tr2_session_renew(void)
+static int is_session_ours(void)
+{
+	return __atomic_load_n(&tr2_process.session_generation,
+			       __ATOMIC_ACQUIRE) == tr2_generation();
+}
+
+/* SPEC: session.child, fork.own-sid */
+static int begin_own_session(void)
 {
 	struct tr2_session *session = &tr2_process.session;
-	pid_t pid = tr2_host->getpid();
+	const char *sid = session->sid, *name = session->hierarchy;
+
+	if (!tr2_process.session_generation) {
+		sid = tr2_host->getenv("GIT_TRACE2_PARENT_SID");
+		name = tr2_host->getenv("GIT_TRACE2_PARENT_NAME");
+	}
+	if (tr2_session_begin(session, sid, name))
+		return -1;
+	__atomic_store_n(&tr2_process.session_generation, tr2_generation(),
+			 __ATOMIC_RELEASE);
+	return 0;
+}
+
+int tr2_session_renew(void)
+{
+	struct tr2_hold hold;
 	int failed = 0;
 
-	pthread_mutex_lock(&tr2_process.threads_lock);
-	if (tr2_process.session_pid != pid) {
-		/* SPEC: session.child, fork.own-sid */
-		failed = tr2_process.session_pid
-				 ? tr2_session_begin(session, session->sid,
-						     session->hierarchy)
-				 : tr2_session_begin(
-					   session,
-					   tr2_host->getenv(
-						   "GIT_TRACE2_PARENT_SID"),
-					   tr2_host->getenv(
-						   "GIT_TRACE2_PARENT_NAME"));
-		if (!failed)
-			tr2_process.session_pid = pid;
-	}
-	pthread_mutex_unlock(&tr2_process.threads_lock);
+	if (is_session_ours())
+		return 0;
+	if (!tr2_lock(&tr2_process.threads_lock, &hold))
+		return -1;
+	if (!is_session_ours())
+		failed = begin_own_session();
+	tr2_unlock(&tr2_process.threads_lock, &hold);
 	return failed;
 }
 
@@ -249,7 +306,8 @@ static int open_targets(void)
 }
 
 /*
- * Called for a thread that ends without trace2_thread_exit().
+ * Called for a thread that ends without trace2_thread_exit(). If it has left a
+ * call in the middle, its texts may be half made.
  * SPEC: timer.no-thread-exit
  */
 static void thread_gone(void *data)
@@ -257,61 +315,77 @@ static void thread_gone(void *data)
 	struct tr2_thread *self = data;
 
 	tr2_leave_shares(self);
-	tr2_others_remove(self);
-	tr2_thread_end(self);
+	tr2_thread_inside = 1;
+	tr2_forget_thread(self);
+	tr2_leave_unknown();
 }
 
 static void begin_session(const char *file, int line, const void *caller)
 {
-	struct tr2_thread *self = tr2_thread_begin(
-		&tr2_process.session, 0, "main", tr2_process.start_us);
+	struct tr2_thread *self;
 	struct tr2_event event;
 
-	if (!self || pthread_key_create(&tr2_process.thread_key, thread_gone))
+	if (pthread_key_create(&tr2_process.thread_key, thread_gone))
 		return;
 	/* SPEC: timer.no-thread-exit, also of the main one */
-	pthread_setspecific(tr2_process.thread_key, self);
-	tr2_others_add(self);
+	self = tr2_know_thread(0, "main");
+	if (!self)
+		return;
+	tr2_process.signal_thread.origin = self->origin;
 	/* SPEC: session.export */
 	tr2_host->setenv("GIT_TRACE2_PARENT_SID", tr2_process.session.sid);
 	tr2_process.begin_file = file ? tr2_memory_copy(file) : NULL;
 	tr2_process.begin_line = line;
+	tr2_process.generation = tr2_generation();
 	tr2_fork_watch();
 	tr2_host->at_exit(tr2_at_exit);
 	__atomic_store_n(&trace2_enabled_, 1, __ATOMIC_RELEASE);
 	tr2_signal_watch(caller);
-	enter_library(self);
-	fill_event(self, &event, TR2_EVENT_VERSION, file, line);
+	tr2_enter(self);
+	tr2_fill_event(self, &event, TR2_EVENT_VERSION, file, line);
 	tr2_emit_session(self, &event);
 	tr2_end(self);
 }
 
+static void initialize_library(const char *file, int line, const void *caller)
+{
+	trace2_initialize_clock();
+	tr2_settings_read(&tr2_process.settings);
+	if (tr2_targets_are_wanted(&tr2_process.settings) &&
+	    !tr2_session_renew() && open_targets())
+		begin_session(file, line, caller);
+}
+
+/* A second call waits for nothing: another thread may be here for long. */
 void trace2_initialize_fl(const char *file, int line)
 {
-	const int cancel = tr2_cancel_lock(&tr2_process.settings_lock);
 	const int error = errno;
+	int cancel;
 
-	if (!tr2_process.initialized) {
-		tr2_process.initialized = 1;
-		trace2_initialize_clock();
-		tr2_settings_read(&tr2_process.settings);
-		if (tr2_targets_are_wanted(&tr2_process.settings) &&
-		    !tr2_session_renew() && open_targets())
-			begin_session(file, line, __builtin_return_address(0));
-	}
+	if (!tr2_enter_unknown())
+		return;
+	cancel = tr2_cancel_forbid();
+	if (!__atomic_exchange_n(&tr2_process.initialized, 1, __ATOMIC_ACQ_REL))
+		initialize_library(file, line, __builtin_return_address(0));
+	tr2_cancel_allow(cancel);
+	tr2_leave_unknown();
 	errno = error;
-	tr2_cancel_unlock(&tr2_process.settings_lock, cancel);
 }
 
 /* ---- Queries ---- */
 
+/* A call from inside gets the session that there is. */
 const char *trace2_session_id(void)
 {
-	int error = errno;
+	const int error = errno;
 
-	tr2_session_renew();
+	if (!is_session_ours() && !tr2_thread_inside) {
+		tr2_thread_inside = 1;
+		tr2_session_renew();
+		tr2_leave_unknown();
+	}
 	errno = error;
-	return tr2_process.session_pid ? tr2_process.session.sid : "";
+	return is_session_ours() ? tr2_process.session.sid : "";
 }
 
 uint64_t trace2_dropped(void)

@@ -1,5 +1,7 @@
 #include "session/metric.h"
 
+#include <string.h>
+
 #include "host/host.h"
 #include "host/memory.h"
 #include "event/event.h"
@@ -33,15 +35,24 @@ int tr2_metrics_add(struct tr2_metrics *metrics, const char *category,
 	return (int)++metrics->count;
 }
 
+/*
+ * The list is whole at each moment: a handler may end the process in the
+ * middle of this.
+ */
 static struct tr2_metric_value *make_share(struct tr2_shares *shares,
 					   size_t index)
 {
-	struct tr2_metric_value *list = tr2_memory_grow(
-		shares->measure, &shares->room, index, sizeof(*list));
+	struct tr2_metric_value *before = shares->measure, *list;
+	size_t room = 0;
 
+	list = tr2_memory_grow(NULL, &room, index, sizeof(*list));
 	if (!list)
 		return NULL;
-	shares->measure = list;
+	if (before)
+		memcpy(list, before, shares->room * sizeof(*list));
+	__atomic_store_n(&shares->measure, list, __ATOMIC_RELEASE);
+	__atomic_store_n(&shares->room, room, __ATOMIC_RELEASE);
+	tr2_host->free(before);
 	return &list[index];
 }
 

@@ -8,6 +8,7 @@
 #include "session/session.h"
 
 __thread struct tr2_thread *tr2_thread_own;
+__thread unsigned tr2_thread_inside;
 
 /* SPEC: thread.name */
 static void add_id(struct tr2_buf *name, unsigned id)

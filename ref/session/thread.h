@@ -1,7 +1,7 @@
 /*
  * thread.h - what the library knows about one thread: its name, its
  * open regions, its stopwatches, and the memory in which it builds lines.
- * Only the thread itself touches it; who ends the process looks at `busy`.
+ * Only the thread itself touches it; who ends the process looks at its place.
  * SPEC: chapters thread.*, region.*
  */
 #ifndef TR2_SESSION_THREAD_H
@@ -20,8 +20,17 @@ struct tr2_session;
 #define TR2_THREAD_NAME 24 /* bytes; longer ones are cut */
 #define TR2_REGIONS_INLINE 16
 
+/*
+ * What other threads see of one. It is never freed: the next thread gets it.
+ */
+struct tr2_thread_place {
+	struct tr2_thread_place *next; /* constant once it is in the list */
+	int is_taken;		       /* atomic, as the next */
+	int busy;		       /* inside a call */
+};
+
 struct tr2_thread {
-	struct tr2_thread *before, *after; /* under the lock `threads` */
+	struct tr2_thread_place *place; /* NULL: not in the list yet */
 	struct tr2_origin origin;
 	char name[TR2_THREAD_NAME + 1];
 	char name_json[6 * TR2_THREAD_NAME + 1];
@@ -40,7 +49,6 @@ struct tr2_thread {
 	uint64_t *frames;
 	uint64_t frames_inline[TR2_REGIONS_INLINE];
 
-	int busy; /* inside a call: another one is a drop; atomic */
 	int saved_errno;
 
 	/* Kept between events, so that a steady state allocates nothing. */
@@ -58,6 +66,14 @@ struct tr2_thread {
  * into the dynamic linker, so a signal handler can use it.
  */
 extern __thread struct tr2_thread *tr2_thread_own
+	__attribute__((tls_model("initial-exec")));
+
+/*
+ * How often the thread is inside of the library: in a call, in a handler of
+ * fork(2), at its end. Another call is a drop, whatever the library asks the
+ * host for at that moment. It counts from before the thread has a state.
+ */
+extern __thread unsigned tr2_thread_inside
 	__attribute__((tls_model("initial-exec")));
 
 /* Returns the calling thread's state, or NULL. Async-signal-safe. */

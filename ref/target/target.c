@@ -231,6 +231,22 @@ void tr2_targets_fork_child(void)
 	errno = error;
 }
 
+void tr2_targets_fork_bare(void)
+{
+	unsigned rows = ALL_ROWS, lines = 0;
+
+	while (rows) {
+		const struct tr2_target *row = take_row(&rows);
+
+		if (!row->writes_lines)
+			continue;
+		lines |= bit_of(row);
+		row->leave_parent(row->own);
+	}
+	__atomic_fetch_and(&tr2_targets.on, lines, __ATOMIC_ACQ_REL);
+	tr2_targets.enter_region = tr2_targets.leave_region = NULL;
+}
+
 void tr2_targets_reopen(const struct tr2_target_options *options)
 {
 	unsigned rows = read_on(), on = 0;

@@ -127,6 +127,8 @@ void tr2_targets_close(void);
 void tr2_targets_fork_prepare(void);
 void tr2_targets_fork_parent(void);
 void tr2_targets_fork_child(void);
+/* In a child of a bare clone(2), before that: only lines go on. */
+void tr2_targets_fork_bare(void);
 void tr2_targets_reopen(const struct tr2_target_options *options);
 
 #endif

@@ -64,24 +64,38 @@ static void ask_offset(uint64_t wall_us, uint64_t quarter)
 	__atomic_store_n(&known_quarter, quarter, __ATOMIC_RELAXED);
 }
 
+/* The first thread has nothing to go on with, and waits for the lock. */
+static int take_zone_lock(void)
+{
+	pthread_mutex_t *lock = &tr2_text_normal.destination.lock;
+
+	return !(__atomic_load_n(&known_quarter, __ATOMIC_RELAXED)
+			 ? pthread_mutex_trylock(lock)
+			 : pthread_mutex_lock(lock));
+}
+
 /*
  * A zone's offset changes only at quarters of an hour: one thread asks once
  * in each. The C library has a lock around its zones, which a forked child
  * would find locked for ever. So we ask under a lock that a fork waits for,
- * and a child goes on with what its parent knew.
+ * and a child goes on with what its parent knew; so does a thread that finds
+ * the lock taken.
  */
 static int32_t utc_offset(struct tr2_target_memory *memory, uint64_t wall_us)
 {
 	const uint64_t quarter = wall_us / 900000000u;
+	struct tr2_hold hold;
 
-	if (memory->offset_quarter != quarter) {
-		pthread_mutex_lock(&tr2_text_normal.destination.lock);
+	if (memory->offset_quarter == quarter)
+		return memory->utc_offset;
+	tr2_hold_begin_all(&hold);
+	if (take_zone_lock()) {
 		ask_offset(wall_us, quarter);
-		memory->utc_offset =
-			__atomic_load_n(&known_offset, __ATOMIC_RELAXED);
 		pthread_mutex_unlock(&tr2_text_normal.destination.lock);
 		memory->offset_quarter = quarter;
 	}
+	tr2_hold_end(&hold, 0, 0);
+	memory->utc_offset = __atomic_load_n(&known_offset, __ATOMIC_RELAXED);
 	return memory->utc_offset;
 }
 

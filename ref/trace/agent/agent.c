@@ -18,6 +18,7 @@
 #include "trace/tracing.h"
 #include "host/gate.h"
 #include "host/death.h"
+#include "host/generation.h"
 #include "host/host.h"
 #include "host/system.h"
 
@@ -44,7 +45,7 @@ static struct {
 	const char *categories;	    /* atomic; NULL: no client */
 	struct trace_loop *loop;    /* NULL: there is no agent */
 	struct trace_loop *parents; /* to be freed by a forked child */
-	uint64_t home;	 /* tr2_host_mark_process() of the agent's process */
+	uint32_t home;	 /* tr2_generation() of the agent's process */
 	bool has_thread; /* atomic */
 	struct trace_loop_watch watch;
 	uint64_t turned_ms;
@@ -206,7 +207,7 @@ static int begin_agent(void)
 	pthread_once(&once, watch_forks);
 	trace_loop_destroy(agent.parents);
 	agent.parents = NULL;
-	agent.home = tr2_host_mark_process();
+	agent.home = tr2_generation();
 	error = tr2_agent_feed_begin(&sink);
 	if (error)
 		return error;
@@ -269,7 +270,7 @@ struct change {
 /* A child that clone(2) made has the locks and the data of its parent. */
 static void look_for_home(void)
 {
-	if (agent.loop && agent.home != tr2_host_mark_process())
+	if (agent.loop && agent.home != tr2_generation())
 		in_child();
 }
 

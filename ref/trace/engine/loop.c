@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "host/cancel.h"
+#include "host/generation.h"
 #include "host/host.h"
 #include "host/system.h"
 #include "descriptor/wake_pipe.h"
@@ -29,8 +30,8 @@ struct trace_loop {
 	struct tr2_wake_pipe nudge; /* makes the runner check again */
 	/* Only the thread that starts and ends it uses it. */
 	pthread_t thread;
-	/* tr2_host_mark_process() of the process that has it; 0: no thread */
-	uint64_t thread_in;
+	uint32_t
+		thread_in; /* tr2_generation() of the process that has it; 0: none */
 };
 
 struct trace_loop *trace_loop_create(void)
@@ -207,7 +208,7 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (error)
 		return error;
-	loop->thread_in = tr2_host_mark_process();
+	loop->thread_in = tr2_generation();
 	if (name)
 		tr2_host_name_thread(loop->thread, name);
 	return 0;
@@ -217,7 +218,7 @@ void trace_loop_shutdown(struct trace_loop *loop)
 {
 	int cancel;
 
-	if (loop->thread_in && loop->thread_in != tr2_host_mark_process()) {
+	if (loop->thread_in && loop->thread_in != tr2_generation()) {
 		/* The thread exists only in the parent. */
 		tr2_wake_pipe_close(&loop->nudge);
 		return;

@@ -25,7 +25,7 @@ struct trace_provider {
 	struct trace_handler handler;
 
 	/* Set when it is created. */
-	uint64_t home; /* tr2_host_mark_process() */
+	uint32_t home; /* tr2_generation() */
 	char path[TR2_PROVIDER_PATH];
 	pthread_t thread;
 	bool ending; /* atomic */

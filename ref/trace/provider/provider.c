@@ -9,6 +9,7 @@
 #include "trace/engine/session.h"
 #include "trace/engine/utf8.h"
 #include "host/cancel.h"
+#include "host/generation.h"
 #include "host/host.h"
 #include "host/system.h"
 
@@ -153,7 +154,7 @@ new_provider(const struct trace_provider_options *options, const char *path)
 	memset(provider, 0, sizeof(*provider));
 	pthread_mutex_init(&provider->lock, NULL);
 	provider->handler.ops = &tr2_provider_ops;
-	provider->home = tr2_host_mark_process();
+	provider->home = tr2_generation();
 	provider->socket = -1;
 	provider->connection = TR2_DESCRIPTOR_NONE;
 	provider->wake.reader = provider->wake.writer = TR2_DESCRIPTOR_NONE;
@@ -349,7 +350,7 @@ void trace_provider_destroy(trace_provider_t *provider)
 		return;
 	cancel = tr2_cancel_forbid();
 	if (!tr2_provider_is_idle(provider) &&
-	    provider->home == tr2_host_mark_process())
+	    provider->home == tr2_generation())
 		end_thread(provider);
 	free_provider(provider);
 	errno = error;

@@ -8,6 +8,7 @@
 #include "trace/tracing/chrome_name.h"
 #include "trace/engine.h"
 #include "descriptor/trace_file.h"
+#include "host/generation.h"
 #include "host/hold.h"
 #include "host/host.h"
 #include "host/system.h"
@@ -363,7 +364,7 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 	if (!file->events)
 		file->events = TR2_CHROME_EVENTS;
 	file->rotation++;
-	file->home = tr2_host_mark_process();
+	file->home = tr2_generation();
 	take_file(file, fd);
 	tr2_buf_reset(&file->text);
 	if (tr2_buf_grow(&file->text, FIRST_BYTES))
@@ -386,7 +387,7 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 
 void tr2_chrome_file_end(struct tr2_chrome_file *file)
 {
-	if (file->home != tr2_host_mark_process()) {
+	if (file->home != tr2_generation()) {
 		tr2_chrome_file_forget(file);
 		return;
 	}

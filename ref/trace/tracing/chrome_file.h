@@ -49,7 +49,7 @@ struct tr2_chrome_file {
 	/* The functions here keep these. */
 	struct tr2_chrome chrome;
 	struct tr2_buf text;
-	uint64_t home; /* tr2_host_mark_process() of who began it */
+	uint32_t home; /* tr2_generation() of who began it */
 	int fd;	       /* -1: not open, or given up */
 	struct tr2_descriptor known;
 	off_t size; /* of a regular file, as we left it; else -1 */

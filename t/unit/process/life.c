@@ -266,17 +266,18 @@ static int open_regions(void)
 static ssize_t write_and_exit(int fd, const void *bytes, size_t len)
 {
 	kit_host.write = tr2_host_system.write;
-	process_exit(0);
-	return tr2_host_system.write(fd, bytes, len);
+	tr2_host_system.write(fd, bytes, len);
+	process_exit(7);
+	_exit(trace2_dropped() != 0);
 }
 
-/* exit(3) in an allocator's hook. */
+/* exit(3) in a signal handler. */
 static int exit_inside(void)
 {
 	begin_program();
 	kit_host.write = write_and_exit;
 	trace2_printf_fl("main.c", 2, "text");
-	return trace2_dropped() != 1;
+	return 1;
 }
 
 static void test_ends(void)
@@ -294,8 +295,10 @@ static void test_ends(void)
 	tap_ok(strstr(kit_content("perf"), "| code:0\n"),
 	       "regions that are open end with the process");
 	tap_str(process_told(exit_inside),
-		BEGIN "printf main main.c:2 t_abs:0.000000 msg:text\n",
-		"an exit inside a call is a drop");
+		BEGIN "printf main main.c:2 t_abs:0.000000 msg:text\n"
+		      "exit main main.c:1 t_abs:0.000000 code:7\n"
+		      "atexit main main.c:1 t_abs:0.000000 code:7\n",
+		"an exit inside a call writes exit and atexit");
 }
 
 static int ask_questions(void)

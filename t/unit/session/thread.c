@@ -203,7 +203,7 @@ static void test_no_room(void)
 		"the last region that has room has a time");
 	tr2_thread_enter(self, 16);
 	tr2_thread_enter(self, 17);
-	tap_ok(!self->busy && !self->saved_errno, "no time is kept elsewhere");
+	tap_ok(!self->place && !self->saved_errno, "no time is kept elsewhere");
 	tap_int(tr2_thread_open_regions(self), 17,
 		"regions without room are counted");
 	tap_int((intmax_t)tr2_thread_leave(self, 100), 0,

@@ -1,0 +1,268 @@
+/*
+ * Programs whose signal handlers trace, exit, or jump out of a call, whatever
+ * they have interrupted.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <sys/time.h>
+
+#include "process/every_kit.h"
+
+static void send_signals(void (*handler)(int), long first_us, long next_us)
+{
+	struct sigaction action = { .sa_handler = handler,
+				    .sa_flags = SA_RESTART };
+	const struct itimerval timer = { { 0, next_us }, { 0, first_us } };
+
+	sigaction(SIGPROF, &action, NULL);
+	sigaction(SIGVTALRM, &action, NULL);
+	setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+static void send_no_more(void)
+{
+	static const struct itimerval never;
+
+	setitimer(ITIMER_PROF, &never, NULL);
+}
+
+/*
+ * Handlers that trace
+ */
+
+static int handled; /* atomic */
+
+/* Without those that set the environment, or format a long text. */
+static void call_from_handler(int signo)
+{
+	(void)signo;
+	__atomic_fetch_add(&handled, 1, __ATOMIC_RELAXED);
+	call_queries();
+	call_printf();
+	call_region();
+	call_data();
+	call_json();
+	call_counter();
+	call_child();
+	call_error();
+}
+
+static void *allocate_blocks(void *unused)
+{
+	void *blocks[50];
+	int i, round;
+
+	for (round = 0; round < 40; round++) {
+		for (i = 0; i < 50; i++)
+			blocks[i] = malloc((size_t)(100 + 700 * i));
+		for (i = 0; i < 50; i++)
+			free(blocks[i]);
+	}
+	return unused;
+}
+
+static void *fork_often(void *code)
+{
+	int i;
+	pid_t pid;
+
+	for (i = 0; i < 5 && !*(int *)code; i++) {
+		pid = fork();
+		if (!pid) {
+			allocate_blocks(NULL);
+			_exit(0);
+		}
+		*(int *)code = wait_soon(pid);
+	}
+	return NULL;
+}
+
+/* Threads whose first event is in a handler. */
+static int be_busy(void)
+{
+	pthread_t threads[4];
+	int codes[4] = { 0 }, i;
+
+	for (i = 0; i < 4; i++)
+		if (pthread_create(&threads[i], NULL,
+				   i % 2 ? fork_often : allocate_blocks,
+				   &codes[i]))
+			return 1;
+	allocate_blocks(NULL);
+	for (i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+	return codes[1] || codes[3];
+}
+
+static int trace_in_handlers(void)
+{
+	int round, code = 0;
+
+	send_signals(call_from_handler, 1000, 1000);
+	for (round = 0; round < 1 && !code; round++)
+		code = be_busy();
+	send_no_more();
+	if (!__atomic_load_n(&handled, __ATOMIC_RELAXED))
+		printf("# no signal came\n");
+	return trace2_cmd_exit(code);
+}
+
+/*
+ * Handlers that exit
+ */
+
+static void exit_from_handler(int signo)
+{
+	(void)signo;
+	exit(7);
+}
+
+static int exit_in_call(int call)
+{
+	send_signals(exit_from_handler, 1000 + 37 * call, 0);
+	for (;;)
+		every_call[call]();
+	return 0;
+}
+
+/*
+ * Handlers that jump
+ */
+
+static sigjmp_buf back;
+
+static void jump_from_handler(int signo)
+{
+	(void)signo;
+	siglongjmp(back, 1);
+}
+
+static void *trace_on_thread(void *unused)
+{
+	call_printf();
+	call_counter();
+	return unused;
+}
+
+/* Other threads trace on, and the process ends as it should. */
+static int jump_out_of_calls(void)
+{
+	volatile int jumps = 0;
+	pthread_t thread;
+	sigset_t set;
+
+	while (sigsetjmp(back, 1))
+		jumps = jumps + 1;
+	sigemptyset(&set);
+	sigaddset(&set, SIGPROF);
+	while (jumps < 8) {
+		pthread_sigmask(SIG_BLOCK, &set, NULL);
+		if (pthread_create(&thread, NULL, trace_on_thread, NULL) ||
+		    pthread_join(thread, NULL))
+			return 1;
+		send_signals(jump_from_handler, 1000, 0);
+		pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+		for (;;)
+			call_printf();
+	}
+	return 0;
+}
+
+static int be_host(char **argv)
+{
+	trace2_initialize();
+	trace2_cmd_start(argv);
+	if (!strcmp(argv[1], "trace"))
+		return trace_in_handlers();
+	if (!strcmp(argv[1], "jump"))
+		return jump_out_of_calls();
+	return exit_in_call(atoi(argv[2]));
+}
+
+/*
+ * The tests
+ */
+
+static char self[] = "handlers";
+
+static void test_hosts(char *deed, const char *says)
+{
+	char *argv[] = { self, deed, NULL }, name[200];
+	int i;
+
+	for (i = 0; i < EVERY_TARGETS; i++) {
+		snprintf(name, sizeof(name), "%s, with %s", says,
+			 every_target[i].name);
+		tap_int(run_again(&every_target[i], argv), 0, name);
+	}
+}
+
+/* Does the file end with a line that has this word? */
+static int ends_with(const char *path, const char *word)
+{
+	char bytes[1000] = "";
+	int fd = open(path, O_RDONLY);
+	off_t size = lseek(fd, 0, SEEK_END);
+	ssize_t got;
+	char *line;
+
+	got = pread(fd, bytes, sizeof(bytes) - 1, size < 999 ? 0 : size - 999);
+	close(fd);
+	if (got < 2)
+		return 0;
+	bytes[got - 1] = '\0';
+	line = strrchr(bytes, '\n');
+	return strstr(line ? line : bytes, word) != NULL;
+}
+
+static int exits_well(const struct every_target *target, int call)
+{
+	const char *end = !strcmp(target->name, "Chrome") ? "]" : "atexit";
+	char exits[] = "exit", number[20];
+	char *argv[] = { self, exits, number, NULL };
+	const char *log = every_path("log");
+	const int has_lines = !strcmp(target->value, "/log") &&
+			      strcmp(target->name, "FXT");
+	int code;
+
+	unlink(log);
+	snprintf(number, sizeof(number), "%d", call);
+	code = run_again(target, argv);
+	if (code == 7 && (!has_lines || ends_with(log, end)))
+		return 1;
+	printf("# call %d: %d\n", call, code);
+	return 0;
+}
+
+static void test_exits(void)
+{
+	char name[200];
+	int i, call, is_well;
+
+	for (i = 0; i < EVERY_TARGETS; i++) {
+		is_well = 1;
+		for (call = i % 7; call < EVERY; call += 7)
+			is_well &= exits_well(&every_target[i], call);
+		snprintf(name, sizeof(name),
+			 "a handler that exits in a call ends the log, with %s",
+			 every_target[i].name);
+		tap_ok(is_well, name);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	char trace[] = "trace", jump[] = "jump";
+
+	if (argc > 1)
+		return be_host(argv);
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+	tap_skip("handlers inside of the allocator", "the sanitizer");
+	return tap_done();
+#endif
+	begin_every();
+	test_hosts(trace, "a handler that traces does not wait");
+	test_hosts(jump, "a handler that leaves a call keeps no lock");
+	test_exits();
+	return end_every();
+}

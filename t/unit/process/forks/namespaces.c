@@ -1,0 +1,221 @@
+/*
+ * Processes that a pid does not tell apart, or that the system makes without
+ * a handler of fork(2): each has a session of its own and ends by itself. And
+ * threads of a child that trace before the library's handler has run.
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <sys/syscall.h>
+
+#include "process/every_kit.h"
+
+#define SKIPPED 77
+
+static int trace_and_exit(void)
+{
+	make_every_call(0);
+	trace2_printf("in the child");
+	exit(trace2_cmd_exit(0));
+}
+
+static pid_t clone_bare(unsigned long flags)
+{
+	return (pid_t)syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL,
+			      NULL);
+}
+
+/* Its only process is 1, as is the parent. */
+static int fork_in_namespace(void)
+{
+	pid_t pid;
+
+	if (getpid() != 1 || unshare(CLONE_NEWPID))
+		return SKIPPED;
+	pid = fork();
+	if (!pid)
+		trace_and_exit();
+	return wait_soon(pid);
+}
+
+static int clone_into_namespace(void)
+{
+	pid_t pid;
+
+	if (getpid() != 1)
+		return SKIPPED;
+	pid = clone_bare(CLONE_NEWPID);
+	if (!pid)
+		trace_and_exit();
+	return pid < 0 ? SKIPPED : wait_soon(pid);
+}
+
+static int clone_a_child(void)
+{
+	pid_t pid = clone_bare(0);
+
+	if (!pid)
+		trace_and_exit();
+	return wait_soon(pid);
+}
+
+/* It never traces. */
+static int clone_a_quiet_child(void)
+{
+	pid_t pid = clone_bare(0);
+
+	if (!pid)
+		exit(0);
+	return wait_soon(pid);
+}
+
+static int has_thread; /* in the child's handler */
+
+static void *trace_early(void *unused)
+{
+	int i;
+
+	for (i = 0; i < 20; i++) {
+		make_every_call(i);
+		usleep(2000);
+	}
+	pause();
+	return unused;
+}
+
+static void start_thread_in_child(void)
+{
+	pthread_t thread;
+
+	if (has_thread && !pthread_create(&thread, NULL, trace_early, NULL))
+		usleep(10000);
+}
+
+static int fork_with_thread(void)
+{
+	pid_t pid;
+
+	has_thread = 1;
+	pid = fork();
+	if (!pid) {
+		usleep(60000);
+		exit(0);
+	}
+	return wait_soon(pid);
+}
+
+static const struct deed {
+	const char *name;
+	const char *says;
+	int (*run)(void);
+	int is_one; /* the host is process 1 of a namespace */
+} deeds[] = {
+	{ "fork", "a child of process 1 that is 1 too is another process",
+	  fork_in_namespace, 1 },
+	{ "clone", "a bare clone of process 1 that is 1 too is another process",
+	  clone_into_namespace, 1 },
+	{ "bare", "a bare clone is another process", clone_a_child, 0 },
+	{ "quiet", "a bare clone that does not trace ends by itself",
+	  clone_a_quiet_child, 0 },
+	{ "early",
+	  "a thread that traces before the child's handler is waited "
+	  "for by nobody",
+	  fork_with_thread, 0 },
+};
+
+enum { DEEDS = sizeof(deeds) / sizeof(*deeds) };
+
+static int become_one(void)
+{
+	pid_t pid;
+
+	if (unshare(CLONE_NEWUSER | CLONE_NEWPID) && unshare(CLONE_NEWPID))
+		return SKIPPED;
+	pid = fork();
+	return pid > 0 ? wait_soon(pid) : -1;
+}
+
+static int do_deed(char **argv, const struct deed *deed)
+{
+	int code;
+
+	pthread_atfork(NULL, NULL, start_thread_in_child);
+	trace2_initialize();
+	trace2_cmd_start(argv);
+	trace2_printf("in the parent");
+	code = deed->run();
+	return trace2_cmd_exit(code);
+}
+
+static int be_host(char **argv)
+{
+	const struct deed *deed = &deeds[atoi(argv[1])];
+	int code;
+
+	if (!deed->is_one)
+		return do_deed(argv, deed);
+	code = become_one();
+	return code < 0 ? do_deed(argv, deed) : code;
+}
+
+static char self[] = "namespaces";
+
+/* Does the child's line have another SID than the parent's, below it? */
+static int has_own_session(void)
+{
+	char log[65536] = "", parent[200] = "";
+	int fd = open(every_path("log"), O_RDONLY);
+	const char *line, *child;
+
+	if (read(fd, log, sizeof(log) - 1) < 0)
+		return 0;
+	close(fd);
+	line = strstr(log, "\"sid\":\"");
+	child = strstr(log, "\"msg\":\"in the child\"");
+	if (!line || !child)
+		return 0;
+	snprintf(parent, sizeof(parent), "%.*s/",
+		 (int)strcspn(line + 7, "\"") + 7, line);
+	while (child > log && child[-1] != '\n')
+		child--;
+	line = strstr(child, parent);
+	return line && line < strchr(child, '\n');
+}
+
+static void test_deed(int number)
+{
+	const struct deed *deed = &deeds[number];
+	char text[20], *argv[] = { self, text, NULL }, name[200];
+	int i, code;
+
+	snprintf(text, sizeof(text), "%d", number);
+	for (i = 0; i < EVERY_TARGETS; i++) {
+		unlink(every_path("log"));
+		snprintf(name, sizeof(name), "%s, with %s", deed->says,
+			 every_target[i].name);
+		code = run_again(&every_target[i], argv);
+		if (code == SKIPPED) {
+			tap_skip(name, "no namespaces for this user");
+			continue;
+		}
+		if (!code && number < 3 &&
+		    !strcmp(every_target[i].name, "EVENT to a file"))
+			code = has_own_session() ? 0 : 100;
+		tap_int(code, 0, name);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int i;
+
+	if (argc > 1)
+		return be_host(argv);
+#ifdef __SANITIZE_THREAD__
+	tap_skip("threads in a forked child", "the sanitizer");
+	return tap_done();
+#endif
+	begin_every();
+	for (i = 0; i < DEEDS; i++)
+		test_deed(i);
+	return end_every();
+}
