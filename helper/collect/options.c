@@ -10,7 +10,7 @@
 #include "post/post.h"
 #include "redactor/line.h"
 #include "text/foreign.h"
-#include "text/near.h"
+#include "cli/near.h"
 
 #define SPOOL_LIMIT (UINT64_C(1) << 30)
 #define FILE_SIZE (UINT64_C(64) << 20)

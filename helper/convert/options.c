@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "text/foreign.h"
-#include "text/near.h"
+#include "cli/near.h"
 #include "validate/options.h"
 
 const char tr2_convert_help[] =

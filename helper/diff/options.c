@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "text/foreign.h"
-#include "text/near.h"
+#include "cli/near.h"
 #include "validate/options.h"
 
 #define TOP_OF_TEXT 10

@@ -8,7 +8,7 @@
 
 #include "doctor/doctor_part.h"
 #include "text/foreign.h"
-#include "text/near.h"
+#include "cli/near.h"
 
 #define EXIT_USAGE 2
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "text/foreign.h"
-#include "text/near.h"
+#include "cli/near.h"
 #include "validate/options.h"
 
 const char tr2_page_help[] =

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "text/foreign.h"
-#include "text/near.h"
+#include "cli/near.h"
 #include "record/record_part.h"
 #include "trace/buffer.h"
 

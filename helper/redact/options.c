@@ -7,7 +7,7 @@
 
 #include "redactor/line.h"
 #include "text/foreign.h"
-#include "text/near.h"
+#include "cli/near.h"
 #include "validate/options.h"
 
 #define RANDOM_KEY 32

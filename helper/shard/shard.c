@@ -12,7 +12,7 @@
 #include "log/inputs.h"
 #include "shard/sid.h"
 #include "text/foreign.h"
-#include "text/near.h"
+#include "cli/near.h"
 #include "validate/log.h"
 #include "validate/options.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "text/foreign.h"
-#include "text/near.h"
+#include "cli/near.h"
 #include "json/match.h"
 #include "rules/value.h"
 #include "validate/options.h"

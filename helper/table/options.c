@@ -6,7 +6,7 @@
 
 #include "common/memory.h"
 #include "text/foreign.h"
-#include "text/near.h"
+#include "cli/near.h"
 #include "validate/options.h"
 
 const char *const tr2_table_help[] = {

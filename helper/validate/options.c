@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "text/foreign.h"
-#include "text/near.h"
+#include "cli/near.h"
 #include "consumer/consumer.h"
 
 static const char document[] = "document"; /* of --for */

@@ -1,8 +1,8 @@
 /*
  * near.h - a word that was mistyped, and the words that are valid.
  */
-#ifndef TR2_TEXT_NEAR_H
-#define TR2_TEXT_NEAR_H
+#ifndef TR2_CLI_NEAR_H
+#define TR2_CLI_NEAR_H
 
 #include <stddef.h>
 

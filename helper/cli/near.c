@@ -1,4 +1,4 @@
-#include "text/near.h"
+#include "cli/near.h"
 
 #include <getopt.h>
 #include <stdbool.h>

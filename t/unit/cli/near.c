@@ -2,7 +2,7 @@
 /* Words that are near to a word, and what is printed of them. */
 #include <getopt.h>
 
-#include "text/near.h"
+#include "cli/near.h"
 #include "kit/command.h"
 
 static const char *const words[] = { "concise", "full",	 "json",
