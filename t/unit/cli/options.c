@@ -1,0 +1,502 @@
+#define _XOPEN_SOURCE 700 /* pseudo-terminals */
+/* A command line by a table: what is read, what is refused, and the help. */
+#include "cli/options.h"
+#include "kit/command.h"
+
+enum color { RED, GREEN, BLUE };
+
+struct own {
+	bool flag, quick;
+	const char *text, *file;
+	unsigned small;
+	unsigned long number;
+	uint64_t wide, size, buffer;
+	enum color color, later;
+	int64_t duration;
+	char list[32], set[32];
+};
+
+static struct own own;
+
+static const char *set_text(void *into, char *value)
+{
+	struct own *mine = into;
+
+	if (!strcmp(value, "told"))
+		return TR2_CLI_TOLD;
+	if (strlen(value) >= sizeof(mine->set))
+		return "a short text";
+	strcpy(mine->set, value);
+	return NULL;
+}
+
+static const char *add_part(void *into, char *value)
+{
+	struct own *mine = into;
+
+	if (!value)
+		mine->list[0] = '\0';
+	else
+		strcat(strcat(mine->list, value), ";");
+	return NULL;
+}
+
+static const char *const colors[] = { "red", "green", "blue", NULL };
+
+static const struct tr2_cli_option table[] = {
+	{ "flag", NULL, TR2_CLI_FLAG(struct own, flag), .letter = 'f',
+	  .in_file = true, .help = "on" },
+	{ "quick", NULL, TR2_CLI_FLAG(struct own, quick), .letter = 'q',
+	  .help = "faster" },
+	TR2_CLI_HEADING("Values"),
+	{ "text", "TEXT", TR2_CLI_TEXT(struct own, text), .letter = 't',
+	  .in_file = true, .help = "any text" },
+	{ "file", "FILE", TR2_CLI_PATH(struct own, file), .letter = 'o',
+	  .help = "a file" },
+	{ "number", "N", TR2_CLI_NUMBER(struct own, number, 0, ULONG_MAX),
+	  .help = "a number" },
+	{ "small", "N", TR2_CLI_NUMBER(struct own, small, 2, 4),
+	  .help = "a small number, which has a text that is so long that it "
+		  "needs a second line\nand a second paragraph\n"
+		  "    of which one has blanks at its begin; also in what "
+		  "follows in other lines" },
+	{ "wide", "N", TR2_CLI_NUMBER(struct own, wide, 0, 1000),
+	  .help = "a wide number" },
+	{ "size", "SIZE", TR2_CLI_SIZE(struct own, size, 1, UINT64_MAX),
+	  .in_file = true, .help = "bytes" },
+	{ "buffer", "SIZE",
+	  TR2_CLI_SIZE(struct own, buffer, 4096, UINT64_C(4) << 30), .step = 8,
+	  .help = "words" },
+	{ "color", "COLOR", TR2_CLI_WORD(struct own, color, colors, 0),
+	  .help = "red, green or blue" },
+	{ "later-color", "A-LONG-COLOR",
+	  TR2_CLI_WORD(struct own, later, colors + 1, 1),
+	  .help = "green or blue" },
+	{ "duration", "TIME", TR2_CLI_DURATION(struct own, duration),
+	  .help = "a time" },
+	{ "list", "A,B", TR2_CLI_LIST(add_part), .words = colors,
+	  .help = "some colors" },
+	{ "free", "A,B", TR2_CLI_LIST(add_part), .help = "some parts" },
+	{ "set", "HOW", TR2_CLI_SET(set_text), .may_lack = true,
+	  .in_file = true, .help = "how" },
+	{ "secret", "TEXT", TR2_CLI_SET(set_text), .is_secret = true,
+	  .in_file = true, .help = "what nobody may see" },
+	{ NULL },
+};
+
+static struct tr2_cli cli;
+
+static void begin_cli(void)
+{
+	cli = (struct tr2_cli){
+		.name = "test",
+		.about = "usage: trace2 test\n",
+		.options = table,
+		.notes = "Notes.\n",
+	};
+	own = (struct own){ 0 };
+}
+
+static char rest[256]; /* the arguments that are no options, in brackets */
+
+static int read_argv(int argc, char **argv)
+{
+	int code = tr2_cli_read(&cli, &own, argv);
+
+	(void)argc;
+	for (rest[0] = '\0', argv++; *argv; argv++)
+		strcat(strcat(strcat(rest, "["), *argv), "]");
+	return code;
+}
+
+static int read_words(const char *words)
+{
+	char line[512];
+
+	snprintf(line, sizeof(line), "test %s", words);
+	return kit_call(read_argv, line);
+}
+
+/* Returns the arguments, or what was printed about mistakes. */
+static const char *read_line(const char *words)
+{
+	begin_cli();
+	return read_words(words) == TR2_CLI_GO_ON ? rest : kit_said[2];
+}
+
+static void test_arguments(void)
+{
+	static const char *const rows[][2] = {
+		{ "", "" },
+		{ "a b", "[a][b]" },
+		{ "a --flag b -q c", "[a][b][c]" },
+		{ "a -- --flag", "[a][--flag]" },
+		{ "-- --", "[--]" },
+		{ "- --flag", "[-]" },
+		{ "--text -- a", "[a]" },
+		{ "--text --flag a", "[a]" },
+		{ "-fqt x y", "[y]" },
+		{ "-fqtx y", "[y]" },
+		{ "--te x y", "[y]" },
+		{ "--te=x y", "[y]" },
+		{ "--set x", "[x]" },
+		{ "--set=x y", "[y]" },
+	};
+	char name[80];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(name, sizeof(name), "what '%s' leaves is '%s'",
+			 rows[i][0], rows[i][1]);
+		tap_str(read_line(rows[i][0]), rows[i][1], name);
+	}
+	begin_cli();
+	cli.stops = true;
+	read_words("--flag - --quick");
+	tap_str(rest, "[-][--quick]", "the first argument can end the options");
+	tap_ok(own.flag && !own.quick, "only those before it are read");
+}
+
+static void test_count_of_arguments(void)
+{
+	begin_cli();
+	cli.least = cli.most = 2;
+	cli.wants = "two words";
+	tap_int(read_words("a b"), TR2_CLI_GO_ON, "two words are two");
+	tap_int(read_words("a"), EXIT_USAGE, "one word is refused");
+	tap_str(kit_said[2],
+		"trace2 test: expected two words\nTry 'trace2 test --help'.\n",
+		"what is expected is named");
+	tap_int(read_words("a b c d"), EXIT_USAGE, "four words are refused");
+	tap_str(kit_said[2],
+		"trace2 test: unexpected argument 'c'\n"
+		"Try 'trace2 test --help'.\n",
+		"the first word too many is named");
+	tap_int(read_words("a -h"), EXIT_CLEAN, "help needs no words");
+	begin_cli();
+	cli.has_none = true;
+	tap_int(read_words("-f"), TR2_CLI_GO_ON, "no word is none");
+	read_words("a\033 b");
+	tap_str(kit_said[2],
+		"trace2 test: unexpected argument 'a?'\n"
+		"Try 'trace2 test --help'.\n",
+		"the first word is unexpected, and made safe to print");
+}
+
+static void test_values(void)
+{
+	tap_str(read_line("--flag --text= --file=x --number 7 --small 4 "
+			  "--wide=1000 --size 9k --buffer 4G --color blue "
+			  "--later-color green --duration 1.5s --set=s"),
+		"", "all options have values");
+	tap_ok(own.flag && !own.quick && !*own.text && !strcmp(own.file, "x"),
+	       "flags and texts have their members");
+	tap_ok(own.number == 7 && own.small == 4 && own.wide == 1000 &&
+		       own.size == 9 << 10 && own.buffer == UINT64_C(4) << 30,
+	       "numbers and sizes have their members");
+	tap_ok(own.color == BLUE && own.later == GREEN &&
+		       own.duration == 1500000 && !strcmp(own.set, "s"),
+	       "words, durations and setters have their members");
+	read_line("--number 1 --number 2");
+	tap_int((intmax_t)own.number, 2, "the last value counts");
+	read_line("--list red,blue --list=green,green");
+	tap_str(own.list, "green;green;", "a list begins anew");
+	read_line("--free a,,b,");
+	tap_str(own.list, "a;;b;;", "a list without words has any parts");
+	read_line("--set=x --set");
+	tap_str(own.set, "", "a value that may lack is empty then");
+}
+
+static void test_sizes(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t size; /* 0: refused */
+	} rows[] = {
+		{ "1", 1 },
+		{ "007", 7 },
+		{ "3K", 3 << 10 },
+		{ "3k", 3 << 10 },
+		{ "9M", 9 << 20 },
+		{ "9m", 9 << 20 },
+		{ "1G", 1 << 30 },
+		{ "17179869183g", UINT64_C(17179869183) << 30 },
+		{ "17179869184g", 0 },
+		{ "18446744073709551615", UINT64_MAX },
+		{ "18446744073709551616", 0 },
+		{ "0", 0 },
+		{ "k", 0 },
+		{ "1kb", 0 },
+		{ "1T", 0 },
+		{ "+1", 0 },
+		{ "-1", 0 },
+		{ "/1", 0 },
+		{ ":1", 0 },
+		{ "1,", 0 },
+	};
+	char line[64];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(line, sizeof(line), "--size %s", rows[i].text);
+		read_line(line);
+		tap_ok(own.size == rows[i].size, line);
+	}
+}
+
+static void test_durations(void)
+{
+	static const struct {
+		const char *text;
+		int64_t us;
+	} rows[] = {
+		{ "0us", 0 },
+		{ "7us", 7 },
+		{ "500ms", 500000 },
+		{ "0.0000014s", 1 },
+		{ "0.0000015s", 2 },
+		{ "90min", INT64_C(5400000000) },
+		{ "12h", INT64_C(43200000000) },
+		{ "7d", INT64_C(604800000000) },
+		{ "999999999999999us", INT64_C(999999999999999) },
+		{ "11574074d", INT64_C(999999993600000000) },
+		{ "11574075d", -1 },
+		{ "1000000000000000000us", -1 },
+		{ "7", -1 },
+		{ "s", -1 },
+		{ "-1s", -1 },
+		{ ".5s", -1 },
+		{ ":s", -1 },
+		{ "7sec", -1 },
+		{ "7m", -1 },
+	};
+	char line[64];
+	size_t i;
+	bool refused;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(line, sizeof(line), "--duration %s", rows[i].text);
+		refused = *read_line(line) != '\0';
+		tap_int(refused ? -1 : own.duration, rows[i].us, line);
+	}
+}
+
+#define HELP "\nTry 'trace2 test --help'."
+#define COLORS "red, green or blue, not "
+
+static void test_refused(void)
+{
+	static const char *const rows[][2] = {
+		{ "a --text", "--text needs a value" HELP },
+		{ "-ft", "-t needs a value" HELP },
+		{ "--file=", "--file needs a name, not ''" HELP },
+		{ "-o=", NULL },
+		{ "--number=", "--number needs a number, not ''" HELP },
+		{ "--number +7", "--number needs a number, not '+7'" HELP },
+		{ "--number 7x", "--number needs a number, not '7x'" HELP },
+		{ "--number 99999999999999999999",
+		  "--number needs a number, not '99999999999999999999'" HELP },
+		{ "--small 1",
+		  "--small needs a number from 2 to 4, not '1'" HELP },
+		{ "--small 5",
+		  "--small needs a number from 2 to 4, not '5'" HELP },
+		{ "--small 4294967299",
+		  "--small needs a number from 2 to 4, not '4294967299'" HELP },
+		{ "--size x", "--size needs a size such as 64M, not 'x'" HELP },
+		{ "--buffer 4100", "--buffer needs a size from 4K to 4G, a "
+				   "multiple of 8, not '4100'" HELP },
+		{ "--buffer 4088", "--buffer needs a size from 4K to 4G, a "
+				   "multiple of 8, not '4088'" HELP },
+		{ "--buffer 5G", "--buffer needs a size from 4K to 4G, a "
+				 "multiple of 8, not '5G'" HELP },
+		{ "--color", "--color needs a value" HELP },
+		{ "--color x", "--color needs " COLORS "'x'" HELP },
+		{ "--color grene",
+		  "--color needs " COLORS "'grene'; did you mean 'green'?" },
+		{ "--later-color red",
+		  "--later-color needs green or blue, not 'red'" HELP },
+		{ "--duration 7", "--duration needs a duration such as 500ms "
+				  "or 2s, not '7'" HELP },
+		{ "--list red,", "--list needs " COLORS "''" HELP },
+		{ "--list red,bleu,x",
+		  "--list needs " COLORS "'bleu'; did you mean 'blue'?" },
+		{ "--set=0123456789012345678901234567890123",
+		  "--set needs a short text, not "
+		  "'0123456789012345678901234567890123'" HELP },
+		{ "--secret 0123456789012345678901234567890123",
+		  "--secret needs a short text" HELP },
+		{ "--flag=x", "--flag takes no value" HELP },
+		{ "--help=x", "--help takes no value" HELP },
+		{ "--flga", "unknown option '--flga'; did you mean '--flag'?" },
+		{ "--hlep", "unknown option '--hlep'; did you mean '--help'?" },
+		{ "--number=x --flga",
+		  "--number needs a number, not 'x'" HELP },
+		{ "--s", "unknown option '--s'" HELP },
+		{ "--=x", "unknown option '--=x'" HELP },
+		{ "--helps=x",
+		  "unknown option '--helps=x'; did you mean '--help'?" },
+		{ "-fxq", "unknown option '-x'" HELP },
+		{ "a -x", "unknown option '-x'" HELP },
+		{ "-hx", "unknown option '-x'" HELP },
+		{ "--help --color x", "--color needs " COLORS "'x'" HELP },
+	};
+	char told[256];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (!rows[i][1]) /* a letter has no equals sign */ {
+			tap_str(read_line(rows[i][0]), "", "a name can be =");
+			continue;
+		}
+		snprintf(told, sizeof(told), "trace2 test: %s\n", rows[i][1]);
+		tap_str(read_line(rows[i][0]), told, rows[i][0]);
+	}
+	begin_cli();
+	tap_int(read_words("--set=told"), EXIT_USAGE,
+		"a setter can tell by itself");
+	tap_str(kit_said[2], "", "and is the only one that tells");
+}
+
+/* Returns what is told about a line of a file, "" if it is right. */
+static const char *set_line(const char *name, const char *text)
+{
+	static const char *where = "conf\033:7";
+	char value[64];
+	int code;
+
+	begin_cli();
+	snprintf(value, sizeof(value), "%s", text);
+	kit_divert(2);
+	code = tr2_cli_set(&cli, &own, where, name, value);
+	kit_restore(2);
+	return code == TR2_CLI_GO_ON ? "" : kit_said[2];
+}
+
+#define PLACE "trace2 test: conf?:7: "
+
+static void test_file(void)
+{
+	tap_str(set_line("flag", ""), "", "a file can have a flag");
+	tap_ok(own.flag, "the flag is on");
+	tap_str(set_line("size", "3k"), "", "a file can have a size");
+	tap_int((intmax_t)own.size, 3072, "the size has its member");
+	tap_str(set_line("set", ""), "", "a value may lack in a file");
+	tap_str(set_line("flag", "on"), PLACE "flag takes no value\n",
+		"a flag in a file has no value");
+	tap_str(set_line("size", ""), PLACE "size needs a value\n",
+		"a size in a file has a value");
+	tap_str(set_line("size", "x"),
+		PLACE "size needs a size such as 64M, not 'x'\n",
+		"a wrong value in a file is told with its place");
+	tap_str(set_line("number", "7"), PLACE "unknown setting 'number'\n",
+		"only some options can be in a file");
+	tap_str(set_line("fla", ""),
+		PLACE "unknown setting 'fla'; did you mean 'flag'?\n",
+		"a name in a file is not cut");
+}
+
+static const char help[] =
+	"usage: trace2 test\n"
+	"\n"
+	"Options:\n"
+	"  -f, --flag       on\n"
+	"  -q, --quick      faster\n"
+	"\n"
+	"Values:\n"
+	"  -t, --text TEXT  any text\n"
+	"  -o, --file FILE  a file\n"
+	"  --number N       a number\n"
+	"  --small N        a small number, which has a text that is so long that it\n"
+	"                   needs a second line\n"
+	"                   and a second paragraph\n"
+	"                       of which one has blanks at its begin; also in what\n"
+	"                       follows in other lines\n"
+	"  --wide N         a wide number\n"
+	"  --size SIZE      bytes\n"
+	"  --buffer SIZE    words\n"
+	"  --color COLOR    red, green or blue\n"
+	"  --later-color A-LONG-COLOR\n"
+	"                   green or blue\n"
+	"  --duration TIME  a time\n"
+	"  --list A,B       some colors\n"
+	"  --free A,B       some parts\n"
+	"  --set[=HOW]      how\n"
+	"  --secret TEXT    what nobody may see\n"
+	"  -h, --help       print this help\n"
+	"\n"
+	"Notes.\n";
+
+static void test_help(void)
+{
+	begin_cli();
+	cli.least = 1;
+	tap_int(read_words("--flag --help"), EXIT_CLEAN,
+		"help is no failure, and needs no arguments");
+	tap_str(kit_said[1], help, "help has all options");
+	tap_str(kit_said[2], "", "help is no message");
+	read_words("-fh");
+	tap_str(kit_said[1], help, "a letter prints the help");
+	cli.notes = NULL;
+	cli.options = table + sizeof(table) / sizeof(table[0]) - 1;
+	read_words("--he");
+	tap_str(kit_said[1],
+		"usage: trace2 test\n\nOptions:\n  -h, --help  print this help\n",
+		"help is the only option of a command without a table");
+}
+
+static void test_listing(void)
+{
+	begin_cli();
+	tap_int(read_words("--list-options"), EXIT_CLEAN, "options are listed");
+	tap_ok(!strncmp(kit_said[1], "flag\tno\t\ton\n", 12),
+	       "a flag has no value");
+	tap_ok(strstr(kit_said[1], "\nfile\trequired\tfiles\ta file\n") != NULL,
+	       "a path has files");
+	tap_ok(strstr(kit_said[1], "\nnumber\trequired\t\ta number\n") != NULL,
+	       "a number has any value");
+	tap_ok(strstr(kit_said[1], "\nsmall\trequired\t2 3 4\ta small") != NULL,
+	       "a small number has a few values");
+	tap_ok(strstr(kit_said[1], "\nlist\trequired\tred green blue\tsome") !=
+		       NULL,
+	       "a word has its values");
+	tap_ok(strstr(kit_said[1], "\nset\toptional\t\thow\n") != NULL,
+	       "a value may be optional");
+	tap_ok(strstr(kit_said[1], "second paragraph     of which") != NULL,
+	       "a text is in one line");
+	tap_ok(strstr(kit_said[1], "\nhelp\tno\t\tprint this help\n") != NULL,
+	       "help is in the list");
+	tap_ok(!strstr(kit_said[1], "Values"), "headings are not in the list");
+}
+
+static int refuse_argv(int argc, char **argv)
+{
+	(void)argc;
+	return tr2_cli_refuse(&cli, argv[0], argv[1]);
+}
+
+static void test_refuse(void)
+{
+	begin_cli();
+	tap_int(kit_call(refuse_argv, "why no\033t"), EXIT_USAGE,
+		"a refusal has an exit status");
+	tap_str(kit_said[2], "trace2 test: why: no?t" HELP "\n",
+		"a refusal names the value");
+	kit_call(refuse_argv, "why");
+	tap_str(kit_said[2], "trace2 test: why" HELP "\n",
+		"a refusal may have no value");
+}
+
+int main(void)
+{
+	test_arguments();
+	test_count_of_arguments();
+	test_values();
+	test_sizes();
+	test_durations();
+	test_refused();
+	test_file();
+	test_help();
+	test_listing();
+	test_refuse();
+	return tap_done();
+}
