@@ -4,12 +4,11 @@
 
 #include <stdbool.h>
 
+#include "cli/options.h"
 #include "report/report.h"
 #include "files/socket.h"
 
 #define TR2_JOBS_MAX 64
-
-enum tr2_exit { EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, EXIT_INPUT };
 
 struct tr2_options {
 	const struct tr2_formatter *format;
