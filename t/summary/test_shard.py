@@ -256,7 +256,7 @@ def test_what_chooses_a_shard_is_sid_or_directory(shard, scratch):
     assert places["a"] == places["b"]
     done = shard("-n", "1", "--by", "x", "a")
     assert done.returncode == 2
-    assert b"--by needs sid or directory, not: x" in done.stderr
+    assert b"--by needs sid or directory, not 'x'" in done.stderr
 
 
 def test_no_program_takes_a_path_in_a_list_for_an_option(shard, scratch):
