@@ -132,11 +132,11 @@ static void print_need(const struct tr2_cli_given *given, const char *needs,
 	if (needs)
 		fputs(needs, stderr);
 	else if (!value)
-		fputs("a value", stderr);
-	else if (option->words)
-		print_words(option->words);
-	else
+		fputs(option->words ? "a value: " : "a value", stderr);
+	else if (!option->words)
 		print_type(option);
+	if (!needs && option->words)
+		print_words(option->words);
 	if (!value || option->is_secret)
 		return;
 	fputs(", not ", stderr);

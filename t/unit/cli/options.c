@@ -309,7 +309,7 @@ static void test_refused(void)
 				   "multiple of 8, not '4088'" HELP },
 		{ "--buffer 5G", "--buffer needs a size from 4K to 4G, a "
 				 "multiple of 8, not '5G'" HELP },
-		{ "--color", "--color needs a value" HELP },
+		{ "--color", "--color needs a value: red, green or blue" HELP },
 		{ "--color x", "--color needs " COLORS "'x'" HELP },
 		{ "--color grene",
 		  "--color needs " COLORS "'grene'; did you mean 'green'?" },
