@@ -74,6 +74,12 @@ struct tr2_cli_option {
  */
 #define TR2_CLI_AT(own, member, type) \
 	_Generic(((own *)0)->member, type : offsetof(own, member))
+#define TR2_CLI_LIMITS(own, member, from, to)                              \
+	.least = (from), .most = (to), .size = sizeof(((own *)0)->member), \
+	.offset = _Generic(((own *)0)->member, unsigned                    \
+			   : offsetof(own, member), unsigned long          \
+			   : offsetof(own, member), unsigned long long     \
+			   : offsetof(own, member))
 /* bool: it was given */
 #define TR2_CLI_FLAG(own, member) \
 	.kind = TR2_CLI_IS_FLAG, .offset = TR2_CLI_AT(own, member, bool)
@@ -84,21 +90,15 @@ struct tr2_cli_option {
 #define TR2_CLI_PATH(own, member) \
 	.kind = TR2_CLI_IS_PATH, .offset = TR2_CLI_AT(own, member, const char *)
 /* unsigned, unsigned long or uint64_t: a decimal number in these limits */
-#define TR2_CLI_NUMBER(own, member, from, to)                          \
-	.kind = TR2_CLI_IS_NUMBER, .least = (from), .most = (to),      \
-	.size = sizeof(((own *)0)->member),                            \
-	.offset = _Generic(((own *)0)->member, unsigned                \
-			   : offsetof(own, member), unsigned long      \
-			   : offsetof(own, member), unsigned long long \
-			   : offsetof(own, member))
+#define TR2_CLI_NUMBER(own, member, from, to) \
+	.kind = TR2_CLI_IS_NUMBER, TR2_CLI_LIMITS(own, member, from, to)
 /* An enum: `first` for the first word, and so on */
 #define TR2_CLI_WORD(own, member, list, first)                      \
 	.kind = TR2_CLI_IS_WORD, .words = (list), .least = (first), \
 	.offset = TR2_CLI_AT(own, member, unsigned)
-/* uint64_t: bytes, with K, M or G */
-#define TR2_CLI_SIZE(own, member, from, to)                     \
-	.kind = TR2_CLI_IS_SIZE, .least = (from), .most = (to), \
-	.offset = TR2_CLI_AT(own, member, uint64_t)
+/* The same, of bytes, with K, M or G */
+#define TR2_CLI_SIZE(own, member, from, to) \
+	.kind = TR2_CLI_IS_SIZE, TR2_CLI_LIMITS(own, member, from, to)
 /* int64_t: microseconds, from a number with a unit */
 #define TR2_CLI_DURATION(own, member) \
 	.kind = TR2_CLI_IS_DURATION, .offset = TR2_CLI_AT(own, member, int64_t)

@@ -111,7 +111,7 @@ static bool take_size(const struct tr2_cli_option *option, void *place,
 	if (!read_size(value, &size) || size < option->least ||
 	    size > option->most || (option->step && size % option->step))
 		return false;
-	*(uint64_t *)place = size;
+	store_number(option, place, size);
 	return true;
 }
 

@@ -87,7 +87,7 @@ static void fail_write(struct redact_run *run, const char *name, int error)
 {
 	char why[160];
 
-	snprintf(why, sizeof(why), "the redacted log can't be written: %s",
+	snprintf(why, sizeof(why), "the redacted log cannot be written: %s",
 		 strerror(error));
 	report_file(name, why);
 	run->failed = true;

@@ -178,7 +178,7 @@ static void read_file(void *context, const char *name, int fd)
 		report_failure(run, name, strerror(errno));
 	} else if (has_control(name)) {
 		leave_file(run, name,
-			   "a list can't have a name with control characters");
+			   "a list cannot have a name with control characters");
 	} else {
 		source = tr2_source_open(fd);
 		tr2_lines_begin(&run->lines, source);

@@ -156,7 +156,7 @@ def test_a_limit_on_files_leaves_no_half_directory(
     done = execute(["sh", "-c", 'ulimit -f 8; exec "$0" redact -o out logs',
                     trace2])
     assert done.returncode == 3
-    assert b"logs/sub/b: the redacted log can't be written" in done.stderr
+    assert b"logs/sub/b: the redacted log cannot be written" in done.stderr
     assert not list(scratch.glob("out*"))
 
 

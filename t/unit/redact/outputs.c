@@ -292,7 +292,7 @@ static void test_full_disk(void)
 		"directory\n",
 		"several logs need a directory");
 	tap_str(tell_words("-o /dev/full in/a.log", 3),
-		"trace2 redact: in/a.log: the redacted log can't be written: "
+		"trace2 redact: in/a.log: the redacted log cannot be written: "
 		"No space left on device\n",
 		"a full disk is told");
 }

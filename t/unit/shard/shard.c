@@ -133,13 +133,13 @@ static void test_left_out(void)
 		     "trace2 shard: none: its first event has no SID\n",
 		     "a log has no SID");
 	test_refusal("-n 2 a\tb root", 1,
-		     "trace2 shard: a?b: a list can't have a name with "
+		     "trace2 shard: a?b: a list cannot have a name with "
 		     "control characters\n",
 		     "a name would break the list");
 	tap_int(call_shard("-n 1 named"), 0, "a name may have a blank");
 	tap_str(kit_said[1], "1\tnamed/a b~\n", "which is in the list");
 	test_refusal("-n 2 a\x7f root", 1,
-		     "trace2 shard: a?: a list can't have a name with "
+		     "trace2 shard: a?: a list cannot have a name with "
 		     "control characters\n",
 		     "a name would spoil a terminal");
 	test_refusal("-n 2 missing", 3,

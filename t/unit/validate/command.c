@@ -151,12 +151,12 @@ static const struct run {
 	{ "empty", 3, "Checked nothing: 0 files\n", NO_LOG, "size:empty end" },
 	{ "good missing", 3,
 	  MISSING
-	  "Found 1 error in 4 events of 1 process in 2 files; 1 file could not be read\n",
+	  "Found 1 error in 4 events of 1 process in 2 files; 1 file cannot be read\n",
 	  "", "size:good size:missing end" },
 	{ "--follow good", 0, "OK: 4 events of 1 process in 1 file\n", "",
 	  "follow:good wait:good end" },
 	{ "--follow missing", 3,
-	  MISSING "Found 1 error in 1 file; 1 file could not be read\n", "",
+	  MISSING "Found 1 error in 1 file; 1 file cannot be read\n", "",
 	  "follow:missing end" },
 	{ "--format jsonl good", 0,
 	  "{\"summary\":{\"files\":1,\"other_files\":0,\"unreadable_files\":0,"
