@@ -75,8 +75,9 @@ static void test_taken(void)
 	is_taken = 1;
 	tap_int(redact_words("-o out log"), 3,
 		"the place of a log may be taken meanwhile");
-	tap_ok(strstr(kit_said[2], "trace2 redact: log: the redacted log cannot "
-				   "be written: ") == kit_said[2],
+	tap_ok(strstr(kit_said[2],
+		      "trace2 redact: log: the redacted log cannot "
+		      "be written: ") == kit_said[2],
 	       "which the message tells of the log");
 	tap_str(list_names("out"), "theirs ", "and leaves to them");
 	remove_all("out");
