@@ -125,7 +125,9 @@ static void list_values(const struct tr2_cli_option *option)
 {
 	uint64_t number = option->least;
 
-	if (option->kind == TR2_CLI_IS_PATH)
+	if (option->kind == TR2_CLI_IS_PATH ||
+	    (option->value &&
+	     (!strcmp(option->value, "FILE") || !strcmp(option->value, "DIR"))))
 		fputs("files", stdout);
 	else if (option->words)
 		list_words(option->words);

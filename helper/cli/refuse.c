@@ -162,11 +162,10 @@ int tr2_cli_refuse_value(const struct tr2_cli_given *given, const char *needs,
 	return advise_word(given->cli, given->where, "", near);
 }
 
-/* A name that is too long for this list is near to none. */
-static const char *find_near(const struct tr2_cli *cli, bool in_file,
-			     const char *name)
+/* Those of a file, or all. Of more than fit the last ones are left out. */
+static void list_names(const struct tr2_cli *cli, bool in_file,
+		       const char *words[WORDS_MOST + 1])
 {
-	const char *words[WORDS_MOST + 1] = { NULL };
 	const struct tr2_cli_option *option = cli->options;
 	size_t count = 0;
 
@@ -174,26 +173,45 @@ static const char *find_near(const struct tr2_cli *cli, bool in_file,
 		if (option->name && (option->in_file || !in_file))
 			words[count++] = option->name;
 	if (!in_file && count < WORDS_MOST)
-		words[count] = "help";
-	return tr2_near_find(words, name);
+		words[count++] = "help";
+	words[count] = NULL;
+}
+
+static int refuse_setting(const struct tr2_cli *cli, const char *where,
+			  const char *name)
+{
+	const char *words[WORDS_MOST + 1], *near;
+
+	list_names(cli, true, words);
+	near = tr2_near_find(words, name);
+	begin_message(cli, where);
+	fputs("unknown setting ", stderr);
+	print_quoted(name);
+	if (!near) {
+		fputs("; expected ", stderr);
+		print_words(words);
+	}
+	return advise_word(cli, where, "", near);
 }
 
 int tr2_cli_refuse_name(const struct tr2_cli *cli, const char *where,
 			const char *word)
 {
-	const char *near = NULL;
+	const char *words[WORDS_MOST + 1], *near = NULL;
 	char name[64];
 
-	begin_message(cli, where);
-	fputs(where ? "unknown setting " : "unknown option ", stderr);
+	if (where)
+		return refuse_setting(cli, where, word);
+	begin_message(cli, NULL);
+	fputs("unknown option ", stderr);
 	print_quoted(word);
-	if (where || word[1] == '-') {
-		word += where ? 0 : 2;
+	if (word[1] == '-') {
+		list_names(cli, false, words);
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="),
 			 word);
-		near = find_near(cli, where, name);
+		near = tr2_near_find(words, name + 2);
 	}
-	return advise_word(cli, where, where ? "" : "--", near);
+	return advise_word(cli, NULL, "--", near);
 }
 
 int tr2_cli_refuse(const struct tr2_cli *cli, const char *what,

@@ -152,7 +152,8 @@ static int set_value(const struct tr2_cli_given *given, void *into, char *value)
 	const struct tr2_cli_option *option = given->option;
 	const char *needs;
 
-	if (option->words && tr2_near_index(option->words, value) < 0)
+	if (option->words && !(option->may_lack && !*value) &&
+	    tr2_near_index(option->words, value) < 0)
 		return tr2_cli_refuse_value(given, NULL, value);
 	needs = option->set(into, value);
 	if (!needs)

@@ -388,7 +388,9 @@ static void test_file(void)
 	tap_str(set_line("size", "x"),
 		PLACE "size needs a size such as 64M, not 'x'\n",
 		"a wrong value in a file is told with its place");
-	tap_str(set_line("number", "7"), PLACE "unknown setting 'number'\n",
+	tap_str(set_line("number", "7"),
+		PLACE "unknown setting 'number'; expected flag, text, size, "
+		      "set or secret\n",
 		"only some options can be in a file");
 	tap_str(set_line("fla", ""),
 		PLACE "unknown setting 'fla'; did you mean 'flag'?\n",
