@@ -129,6 +129,8 @@ static void list_values(const struct tr2_cli_option *option)
 	    (option->value &&
 	     (!strcmp(option->value, "FILE") || !strcmp(option->value, "DIR"))))
 		fputs("files", stdout);
+	else if (option->offers)
+		fputs(option->offers, stdout);
 	else if (option->words)
 		list_words(option->words);
 	else if (option->kind == TR2_CLI_IS_NUMBER && option->most < 10)

@@ -53,6 +53,7 @@ struct tr2_cli_option {
 	size_t offset;		  /* of the member that gets the value */
 	size_t size;		  /* of a number's member */
 	const char *const *words; /* the only values, if there are any */
+	const char *offers;	  /* other words that a shell can offer */
 	uint64_t least, most;	  /* of a number or a size */
 	uint64_t step;		  /* a size is a multiple of this, if not 0 */
 	tr2_cli_set_fn *set;

@@ -206,6 +206,8 @@ static const struct tr2_cli_option table[] = {
 	  .help = "how long the spool keeps the events of a process that has "
 		  "not ended (default: 600)" },
 	{ "redact", "KINDS", TR2_CLI_SET(set_redact), .in_file = true,
+	  .offers = "off passwords paths hosts users repositories arguments "
+		    "all",
 	  .help = "hide passwords, as libtrace2 does, if KINDS is passwords; "
 		  "or also these, as 'trace2 redact' does: paths, hosts, "
 		  "users, repositories, arguments; all (default: off)" },

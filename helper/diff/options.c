@@ -40,6 +40,7 @@ static const struct tr2_cli_option table[] = {
 	{ "command", "NAME", TR2_CLI_TEXT(OWN, command),
 	  .help = "only commands of this name, and what they ran" },
 	{ "fail-on", "regression[=PERCENT]", TR2_CLI_SET(set_fail_on),
+	  .offers = "regression",
 	  .help = "exit with 1 if a row is slower and its median grew by more "
 		  "than this (default: 0)" },
 	{ "top", "N", TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX),

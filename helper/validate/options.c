@@ -166,10 +166,10 @@ static const struct tr2_cli_option table[] = {
 		  "and digits" },
 	{ "for", "PROGRAM", TR2_CLI_LIST(add_program),
 	  .words = (const char *const *)programs,
-	  .help = "report whether a program that reads EVENT logs accepts each "
-		  "log, degrades it (loses a part) or rejects it, and because "
-		  "of which line. PROGRAM: trace2receiver, gitaly, flamechart, "
-		  "git-ai, or all; or a list of them\n"
+	  .help = "report what a program that reads EVENT logs makes of each: "
+		  "it accepts the log, degrades it (loses a part) or rejects "
+		  "it, and because of which line. PROGRAM: trace2receiver, "
+		  "gitaly, flamechart, git-ai, or all; or a list of them\n"
 		  "With `document`, findings that an error in Trace2's source "
 		  "documents explains are infos that name it" },
 	{ "strict", NULL, TR2_CLI_FLAG(OWN, strict),

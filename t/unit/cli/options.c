@@ -78,7 +78,7 @@ static const struct tr2_cli_option table[] = {
 	  .help = "some colors" },
 	{ "free", "A,B", TR2_CLI_LIST(add_part), .help = "some parts" },
 	{ "set", "HOW", TR2_CLI_SET(set_text), .may_lack = true,
-	  .in_file = true, .help = "how" },
+	  .offers = "so or", .in_file = true, .help = "how" },
 	{ "secret", "TEXT", TR2_CLI_SET(set_text), .is_secret = true,
 	  .in_file = true, .help = "what nobody may see" },
 	{ NULL },
@@ -461,7 +461,7 @@ static void test_listing(void)
 	tap_ok(strstr(kit_said[1], "\nlist\trequired\tred green blue\tsome") !=
 		       NULL,
 	       "a word has its values");
-	tap_ok(strstr(kit_said[1], "\nset\toptional\t\thow\n") != NULL,
+	tap_ok(strstr(kit_said[1], "\nset\toptional\tso or\thow\n") != NULL,
 	       "a value may be optional");
 	tap_ok(strstr(kit_said[1], "second paragraph     of which") != NULL,
 	       "a text is in one line");
