@@ -1,6 +1,5 @@
 #include "table/table.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -162,72 +162,72 @@ static void test_durations(void)
 #define HELP "\nTry 'trace2 test --help'."
 #define COLORS "red, green or blue, not "
 
+static const char *const refused[][2] = {
+	{ "a --text", "--text needs a value" HELP },
+	{ "-ft", "-t needs a value" HELP },
+	{ "--file=", "--file needs a name, not ''" HELP },
+	{ "-o=", NULL },
+	{ "--number=", "--number needs a number, not ''" HELP },
+	{ "--number +7", "--number needs a number, not '+7'" HELP },
+	{ "--number 7x", "--number needs a number, not '7x'" HELP },
+	{ "--number 99999999999999999999",
+	  "--number needs a number, not '99999999999999999999'" HELP },
+	{ "--small 1", "--small needs a number from 2 to 4, not '1'" HELP },
+	{ "--small 5", "--small needs a number from 2 to 4, not '5'" HELP },
+	{ "--small 4294967299",
+	  "--small needs a number from 2 to 4, not '4294967299'" HELP },
+	{ "--size x", "--size needs a size such as 64M, not 'x'" HELP },
+	{ "--buffer 4100", "--buffer needs a size from 4K to 4G, a "
+			   "multiple of 8, not '4100'" HELP },
+	{ "--buffer 4088", "--buffer needs a size from 4K to 4G, a "
+			   "multiple of 8, not '4088'" HELP },
+	{ "--buffer 5G", "--buffer needs a size from 4K to 4G, a "
+			 "multiple of 8, not '5G'" HELP },
+	{ "--color", "--color needs a value: red, green or blue" HELP },
+	{ "--color x", "--color needs " COLORS "'x'" HELP },
+	{ "--color grene",
+	  "--color needs " COLORS "'grene'; did you mean 'green'?" },
+	{ "--later-color red",
+	  "--later-color needs green or blue, not 'red'" HELP },
+	{ "--duration 7", "--duration needs a duration such as 500ms "
+			  "or 2s, not '7'" HELP },
+	{ "--list red,", "--list needs " COLORS "''" HELP },
+	{ "--list red,bleu,x",
+	  "--list needs " COLORS "'bleu'; did you mean 'blue'?" },
+	{ "--set=0123456789012345678901234567890123",
+	  "--set needs a short text, not "
+	  "'0123456789012345678901234567890123'" HELP },
+	{ "--secret 0123456789012345678901234567890123",
+	  "--secret needs a short text" HELP },
+	{ "--flag=x", "--flag takes no value" HELP },
+	{ "--help=x", "--help takes no value" HELP },
+	{ "--flga", "unknown option '--flga'; did you mean '--flag'?" },
+	{ "--hlep", "unknown option '--hlep'; did you mean '--help'?" },
+	{ "--number=x --flga", "--number needs a number, not 'x'" HELP },
+	{ "--s", "unknown option '--s'" HELP },
+	{ "--=x", "unknown option '--=x'" HELP },
+	{ "--helps=x", "unknown option '--helps=x'; did you mean '--help'?" },
+	{ "-fxq", "unknown option '-x'" HELP },
+	{ "a -x", "unknown option '-x'" HELP },
+	{ "-hx", "unknown option '-x'" HELP },
+	{ "--help --color x", "--color needs " COLORS "'x'" HELP },
+};
+
 static void test_refused(void)
 {
-	static const char *const rows[][2] = {
-		{ "a --text", "--text needs a value" HELP },
-		{ "-ft", "-t needs a value" HELP },
-		{ "--file=", "--file needs a name, not ''" HELP },
-		{ "-o=", NULL },
-		{ "--number=", "--number needs a number, not ''" HELP },
-		{ "--number +7", "--number needs a number, not '+7'" HELP },
-		{ "--number 7x", "--number needs a number, not '7x'" HELP },
-		{ "--number 99999999999999999999",
-		  "--number needs a number, not '99999999999999999999'" HELP },
-		{ "--small 1",
-		  "--small needs a number from 2 to 4, not '1'" HELP },
-		{ "--small 5",
-		  "--small needs a number from 2 to 4, not '5'" HELP },
-		{ "--small 4294967299",
-		  "--small needs a number from 2 to 4, not '4294967299'" HELP },
-		{ "--size x", "--size needs a size such as 64M, not 'x'" HELP },
-		{ "--buffer 4100", "--buffer needs a size from 4K to 4G, a "
-				   "multiple of 8, not '4100'" HELP },
-		{ "--buffer 4088", "--buffer needs a size from 4K to 4G, a "
-				   "multiple of 8, not '4088'" HELP },
-		{ "--buffer 5G", "--buffer needs a size from 4K to 4G, a "
-				 "multiple of 8, not '5G'" HELP },
-		{ "--color", "--color needs a value: red, green or blue" HELP },
-		{ "--color x", "--color needs " COLORS "'x'" HELP },
-		{ "--color grene",
-		  "--color needs " COLORS "'grene'; did you mean 'green'?" },
-		{ "--later-color red",
-		  "--later-color needs green or blue, not 'red'" HELP },
-		{ "--duration 7", "--duration needs a duration such as 500ms "
-				  "or 2s, not '7'" HELP },
-		{ "--list red,", "--list needs " COLORS "''" HELP },
-		{ "--list red,bleu,x",
-		  "--list needs " COLORS "'bleu'; did you mean 'blue'?" },
-		{ "--set=0123456789012345678901234567890123",
-		  "--set needs a short text, not "
-		  "'0123456789012345678901234567890123'" HELP },
-		{ "--secret 0123456789012345678901234567890123",
-		  "--secret needs a short text" HELP },
-		{ "--flag=x", "--flag takes no value" HELP },
-		{ "--help=x", "--help takes no value" HELP },
-		{ "--flga", "unknown option '--flga'; did you mean '--flag'?" },
-		{ "--hlep", "unknown option '--hlep'; did you mean '--help'?" },
-		{ "--number=x --flga",
-		  "--number needs a number, not 'x'" HELP },
-		{ "--s", "unknown option '--s'" HELP },
-		{ "--=x", "unknown option '--=x'" HELP },
-		{ "--helps=x",
-		  "unknown option '--helps=x'; did you mean '--help'?" },
-		{ "-fxq", "unknown option '-x'" HELP },
-		{ "a -x", "unknown option '-x'" HELP },
-		{ "-hx", "unknown option '-x'" HELP },
-		{ "--help --color x", "--color needs " COLORS "'x'" HELP },
-	};
+
 	char told[256];
 	size_t i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		if (!rows[i][1]) /* a letter has no equals sign */ {
-			tap_str(read_line(rows[i][0]), "", "a name can be =");
+	for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		if (!refused[i][1]) /* a letter has no equals sign */ {
+			tap_str(read_line(refused[i][0]), "",
+				"a name can be =");
 			continue;
 		}
-		snprintf(told, sizeof(told), "trace2 test: %s\n", rows[i][1]);
-		tap_str(read_line(rows[i][0]), told, rows[i][0]);
+		snprintf(told, sizeof(told), "trace2 test: %s\n",
+			 refused[i][1]);
+		tap_str(read_line(refused[i][0]), told, refused[i][0]);
 	}
 	begin_cli();
 	tap_int(read_words("--set=told"), EXIT_USAGE,

@@ -118,7 +118,6 @@ static int redact_short(int call)
 	pid = fork();
 	if (!pid) {
 		close(2);
-		optind = 0;
 		fail_from(call);
 		exit(tr2_redact_main(4, (char *[]){ "redact", "-o", "out",
 						    "log", NULL }));

@@ -46,7 +46,6 @@ static void test_dash(void)
 	out = open("next.log", O_WRONLY | O_APPEND);
 	dup2(out, STDOUT_FILENO);
 	kit_divert(2);
-	optind = 0;
 	code = tr2_redact_main(4, (char *[]){ "redact", "-o", "-", "next.log",
 					      NULL });
 	kit_restore(2);

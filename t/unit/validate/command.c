@@ -4,7 +4,6 @@
 #include "validate/rooms_kit.h"
 
 #include <dlfcn.h>
-#include <getopt.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
