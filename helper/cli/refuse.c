@@ -119,7 +119,12 @@ static void print_type(const struct tr2_cli_option *option)
 	case TR2_CLI_IS_PATH:
 		fputs("a name", stderr);
 		break;
-	default:
+	case TR2_CLI_IS_HEADING:
+	case TR2_CLI_IS_FLAG:
+	case TR2_CLI_IS_TEXT:
+	case TR2_CLI_IS_WORD:
+	case TR2_CLI_IS_SET:
+	case TR2_CLI_IS_LIST:
 		fputs("a value", stderr);
 	}
 }

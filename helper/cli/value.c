@@ -141,10 +141,16 @@ static bool take_plain(const struct tr2_cli_option *option, void *place,
 	case TR2_CLI_IS_FLAG:
 		*(bool *)place = true;
 		return true;
-	default:
+	case TR2_CLI_IS_TEXT:
+	case TR2_CLI_IS_PATH:
 		*(const char **)place = value;
 		return *value || option->kind == TR2_CLI_IS_TEXT;
+	case TR2_CLI_IS_HEADING:
+	case TR2_CLI_IS_SET:
+	case TR2_CLI_IS_LIST:
+		break;
 	}
+	return false;
 }
 
 static int set_value(const struct tr2_cli_given *given, void *into, char *value)

@@ -37,8 +37,8 @@ int tr2_collect_refuse(const struct tr2_collect_options *options,
 	return COLLECT_USAGE;
 }
 
-static const char *refuse(const OWN *options, const char *what,
-			  const char *value)
+static const char *refuse_with(const OWN *options, const char *what,
+			       const char *value)
 {
 	tr2_collect_refuse(options, what, value);
 	return TR2_CLI_TOLD;
@@ -49,7 +49,8 @@ static const char *add_socket(void *into, char *text)
 	OWN *options = into;
 
 	if (options->socket_count == TR2_COLLECT_SOCKETS)
-		return refuse(options, "there can be 16 sockets at most", text);
+		return refuse_with(options, "there can be 16 sockets at most",
+				   text);
 	if (!tr2_socket_parse(&options->sockets[options->socket_count], text))
 		return "af_unix:stream:PATH or af_unix:dgram:PATH";
 	options->socket_count++;
@@ -80,10 +81,11 @@ static const char *add_output(void *into, char *text)
 		return "files:DIR, af_unix:stream:PATH, otlp:URL or stdout";
 	for (i = 0; i < options->output_count; i++)
 		if (!strcmp(outputs[i].target, text))
-			return refuse(options, "this output is named twice",
-				      text);
+			return refuse_with(options,
+					   "this output is named twice", text);
 	if (i == TR2_COLLECT_OUTPUTS)
-		return refuse(options, "there can be 64 outputs at most", text);
+		return refuse_with(options, "there can be 64 outputs at most",
+				   text);
 	if (check_url(options, text))
 		return TR2_CLI_TOLD;
 	outputs[i].target = text;
@@ -99,11 +101,11 @@ static const char *add_directory(void *into, char *path)
 
 	for (i = 0; i < options->watch_count; i++)
 		if (!strcmp(options->watches[i].path, path))
-			return refuse(options, "this directory is named twice",
-				      path);
+			return refuse_with(
+				options, "this directory is named twice", path);
 	if (i == TR2_COLLECT_WATCHES)
-		return refuse(options, "there can be 16 directories at most",
-			      path);
+		return refuse_with(options,
+				   "there can be 16 directories at most", path);
 	options->watches[options->watch_count++].path = path;
 	return NULL;
 }
@@ -145,7 +147,7 @@ static const char *add_header(void *into, char *text)
 	if (!why && otlp->header_count == TR2_OTLP_HEADERS)
 		why = "there can be 16 headers at most";
 	if (why) /* it may be a secret */
-		return refuse(options, why, NULL);
+		return refuse_with(options, why, NULL);
 	otlp->headers[otlp->header_count++] = text;
 	return NULL;
 }
@@ -228,7 +230,7 @@ static const struct tr2_cli_option table[] = {
 	{ "spool-limit", "SIZE", LIMIT(spool_limit),
 	  .help = "most bytes that wait; older events are removed, and counted "
 		  "as missed (default: 1g)" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct tr2_cli cli = {

@@ -59,7 +59,7 @@ static const struct tr2_cli_option table[] = {
 	{ "to", "FORMAT", TR2_CLI_SET(set_target), .words = targets,
 	  .help = "the format to write: fxt, chrome (or json), speedscope, "
 		  "folded or otlp (default: by the name of OUT)" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 const struct tr2_cli tr2_convert_cli = {

@@ -48,7 +48,7 @@ static const struct tr2_cli_option table[] = {
 	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
 	  .help = "how to print the tables: text, json or csv (default: "
 		  "text)" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 const struct tr2_cli tr2_diff_cli = {

@@ -24,7 +24,7 @@ static const struct tr2_cli_option table[] = {
 		  "nothing else is changed" },
 	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
 	  .help = "how to print the result: text or json (default: text)" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct tr2_cli cli = {

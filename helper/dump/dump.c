@@ -376,7 +376,7 @@ static int dump_all(char **paths)
 	return code;
 }
 
-static const struct tr2_cli_option table[] = { { NULL } };
+static const struct tr2_cli_option table[] = { { .name = NULL } };
 
 static const struct tr2_cli cli = {
 	.name = "dump",

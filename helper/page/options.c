@@ -5,7 +5,7 @@
 static const struct tr2_cli_option table[] = {
 	{ "output", "FILE", TR2_CLI_PATH(OWN, output), .letter = 'o',
 	  .help = "the page; - is standard output" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 const struct tr2_cli tr2_page_cli = {

@@ -35,7 +35,7 @@ static const struct tr2_cli_option table[] = {
 	{ "timeout", "SECONDS", TR2_CLI_SET(tr2_record_set_timeout),
 	  .help = "leave out a program of COMMAND that takes longer than this "
 		  "to answer (default: 5)" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 const struct tr2_cli tr2_record_cli = {

@@ -15,7 +15,7 @@ static const struct tr2_cli_option table[] = {
 	{ "socket", "PATH", TR2_RECORD_SOCKET,
 	  .help = "the trace manager's socket (default: TRACE_MANAGER or "
 		  "$XDG_RUNTIME_DIR/trace-manager)" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct tr2_cli providers = {

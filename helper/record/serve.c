@@ -22,7 +22,7 @@ static const struct tr2_cli_option table[] = {
 	{ "timeout", "SECONDS", TR2_CLI_SET(tr2_record_set_timeout),
 	  .help = "leave out a program that takes longer than this to answer "
 		  "(default: 5)" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct tr2_cli usage = {

@@ -27,7 +27,7 @@ static const struct tr2_cli_option table[] = {
 		  "${rotation} the number of the file, from 1 (default: "
 		  "trace-${pid}.${rotation}.json). A directory means files of "
 		  "this name in it" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct tr2_cli usage = {

@@ -54,7 +54,7 @@ static const struct tr2_cli_option table[] = {
 	{ "output", "OUTPUT", TR2_CLI_PATH(OWN, output), .letter = 'o',
 	  .help = "write to this file; for a directory or several inputs, to "
 		  "this new directory (default: standard output)" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct tr2_cli cli = {

@@ -338,7 +338,7 @@ static const struct tr2_cli_option table[] = {
 	{ "output", "DIR", TR2_CLI_PATH(OWN, dir), .letter = 'o',
 	  .help = "make DIR, with a list of paths for each shard: DIR/1 to "
 		  "DIR/N, which appear together" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct tr2_cli cli = {

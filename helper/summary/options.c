@@ -73,7 +73,7 @@ static const struct tr2_cli_option table[] = {
 	{ "merge", NULL, TR2_CLI_FLAG(OWN, merge),
 	  .help = "the inputs are states; their sum is the summary of all "
 		  "their logs" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 const struct tr2_cli tr2_summary_cli = {

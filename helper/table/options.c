@@ -35,7 +35,7 @@ static const struct tr2_cli_option table[] = {
 	{ "output", "FILE", TR2_CLI_PATH(OWN, output), .letter = 'o',
 	  .help = "write to FILE, which appears when it is complete (default: "
 		  "standard output)" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 const struct tr2_cli tr2_table_cli = {

@@ -181,7 +181,7 @@ static const struct tr2_cli_option table[] = {
 	  .help = "explain the rule, with a bad and a good example. If ID is "
 		  "the beginning of several ids, up to a dot, list these "
 		  "rules" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 const struct tr2_cli tr2_validate_cli = {

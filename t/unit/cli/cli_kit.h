@@ -83,7 +83,7 @@ static const struct tr2_cli_option table[] = {
 	  .offers = "so or", .in_file = true, .help = "how" },
 	{ "secret", "TEXT", TR2_CLI_SET(set_text), .is_secret = true,
 	  .in_file = true, .help = "what nobody may see" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static struct tr2_cli cli;
