@@ -98,35 +98,25 @@ static bool has_limit(const struct tr2_cli_option *option)
 	return option->most != UINT64_MAX && option->most != ULONG_MAX;
 }
 
+static const char *const types[] = {
+	[TR2_CLI_IS_NUMBER] = "a number",
+	[TR2_CLI_IS_SIZE] = "a size",
+	[TR2_CLI_IS_DURATION] = "a duration such as 500ms or 2s",
+	[TR2_CLI_IS_PATH] = "a name",
+	[TR2_CLI_IS_LIST] = NULL,
+};
+
 static void print_type(const struct tr2_cli_option *option)
 {
-	switch (option->kind) {
-	case TR2_CLI_IS_NUMBER:
-		fputs("a number", stderr);
-		if (has_limit(option))
-			print_limits(option, print_number);
-		break;
-	case TR2_CLI_IS_SIZE:
-		fputs("a size", stderr);
-		if (has_limit(option))
-			print_limits(option, print_size);
-		else
-			fputs(" such as 64M", stderr);
-		break;
-	case TR2_CLI_IS_DURATION:
-		fputs("a duration such as 500ms or 2s", stderr);
-		break;
-	case TR2_CLI_IS_PATH:
-		fputs("a name", stderr);
-		break;
-	case TR2_CLI_IS_HEADING:
-	case TR2_CLI_IS_FLAG:
-	case TR2_CLI_IS_TEXT:
-	case TR2_CLI_IS_WORD:
-	case TR2_CLI_IS_SET:
-	case TR2_CLI_IS_LIST:
-		fputs("a value", stderr);
-	}
+	const char *type = types[option->kind];
+
+	fputs(type ? type : "a value", stderr);
+	if (option->kind == TR2_CLI_IS_NUMBER && has_limit(option))
+		print_limits(option, print_number);
+	else if (option->kind == TR2_CLI_IS_SIZE && has_limit(option))
+		print_limits(option, print_size);
+	else if (option->kind == TR2_CLI_IS_SIZE)
+		fputs(" such as 64M", stderr);
 }
 
 static void print_need(const struct tr2_cli_given *given, const char *needs,
