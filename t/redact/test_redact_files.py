@@ -143,7 +143,7 @@ def test_a_full_disk_is_reported_and_leaves_nothing(redact, scratch):
     (scratch / "a").write_bytes(CLEAN * 999)
     done = redact("-o", "/dev/full", "a")
     assert done.returncode == 3
-    assert b"can't be written: No space left on device" in done.stderr
+    assert b"cannot be written: No space left on device" in done.stderr
     with open("/dev/full", "wb") as full:
         assert redact("a", stdout=full).returncode == 3
 
