@@ -17,7 +17,7 @@
 #include "dump/dump.h"
 #include "page/page.h"
 #include "files/ready.h"
-#include "text/near.h"
+#include "cli/near.h"
 #include "record/record.h"
 #include "redact/redact.h"
 #include "shard/shard.h"

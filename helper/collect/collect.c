@@ -26,57 +26,6 @@
 #define USUAL_FILES 1024 /* POSIX has no number */
 #define OWN_FILES 64 /* descriptors besides those of connections and spool */
 
-static const char help[] =
-	"usage: trace2 collect --spool DIR [--listen SOCKET]... [--watch DIR]...\n"
-	"                      --output OUTPUT...\n"
-	"\n"
-	"Run a service that receives events from programs and passes them on to\n"
-	"any number of outputs. No program waits for an output: events are kept\n"
-	"in the spool until all outputs have got them. Ends with SIGTERM or SIGINT.\n"
-	"\n"
-	"Options:\n"
-	"  -l, --listen SOCKET    listen on af_unix:stream:PATH or\n"
-	"                         af_unix:dgram:PATH\n"
-	"      --watch DIR        read the files that programs write into DIR\n"
-	"      --remove           remove such a file when its process has ended and\n"
-	"                         all outputs have got it\n"
-	"  -o, --output OUTPUT    pass events on to files:DIR, af_unix:stream:PATH,\n"
-	"                         stdout, or as spans to an OpenTelemetry receiver:\n"
-	"                         otlp:http://HOST:4318\n"
-	"      --spool DIR        the directory for events that wait\n"
-	"      --config FILE      read options from lines of this file, such as\n"
-	"                         'listen af_unix:stream:/run/user/1000/trace2'\n"
-	"      --check-config     check the options and the file, and do nothing\n"
-	"      --status           show what the service of the spool has done\n"
-	"      --check HOW        check each line. Broken ones: pass, mark (as\n"
-	"                         {\"broken\":RULE,\"line\":TEXT}), set-aside (into\n"
-	"                         broken.log of the spool)\n"
-	"      --broken-limit SIZE  the most bytes of broken.log (16m)\n"
-	"      --otlp-gzip        compress what is posted\n"
-	"      --otlp-header 'NAME: VALUE'\n"
-	"                         add this to each post, such as a token\n"
-	"      --otlp-wait SECONDS  how long the spool keeps the events of a\n"
-	"                         process that has not ended (600)\n"
-	"      --redact passwords hide passwords, tokens and other secrets, as\n"
-	"                         'trace2 redact' does\n"
-	"      --redact KINDS     also hide these, as 'trace2 redact' does:\n"
-	"                         paths, hosts, users, repositories, arguments; all\n"
-	"      --redact-key FILE  make placeholders with this secret key, so that\n"
-	"                         those of several machines agree\n"
-	"      --allow-others     let programs of other users write\n"
-	"      --compress[=HOW]   compress files when they are complete, with gzip\n"
-	"                         or zstd (gzip)\n"
-	"      --file-size SIZE   begin a new file after so many bytes (64m)\n"
-	"      --files-limit SIZE most bytes of complete files of an output; its\n"
-	"                         oldest ones are removed, and counted\n"
-	"      --spool-limit SIZE most bytes that wait (1g); older events are\n"
-	"                         removed, and counted as missed\n"
-	"  -h, --help             print this help\n"
-	"\n"
-	"Exit status: 0 no event was lost, 1 events were dropped, an output missed\n"
-	"some, files could not be read, or connections were refused, 2 the command\n"
-	"line was wrong, 3 the service could not start.\n";
-
 /* A signal writes a byte to this pipe, which can be polled. */
 static int stop_pipe[2];
 
@@ -321,13 +270,14 @@ static int run_service(struct tr2_collect_options *options)
 int tr2_collect_main(int argc, char **argv)
 {
 	struct tr2_collect_options *options = tr2_must_zeros(sizeof(*options));
-	int code = tr2_collect_read_options(options, argc, argv);
+	int code = tr2_collect_read_options(options, argv);
 
-	if (!code && options->help)
-		fputs(help, stdout);
-	else if (!code && options->status)
+	(void)argc;
+	if (code == TR2_CLI_GO_ON && options->status)
 		code = tr2_collect_show_status(options);
-	else if (!code && !options->check) {
+	else if (code == TR2_CLI_GO_ON && options->check)
+		code = COLLECT_WHOLE;
+	else if (code == TR2_CLI_GO_ON) {
 		tr2_ready_keep_errors();
 		code = run_service(options);
 		tr2_ready_end_errors(END_MS);

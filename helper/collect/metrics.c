@@ -231,8 +231,7 @@ static char *make_text(struct tr2_collect_metrics *metrics, size_t *len)
 
 static int open_partial(const char *partial)
 {
-	return tr2_own_open(partial, O_WRONLY | O_CREAT, 0644,
-			    TR2_OWN_PRIVATE);
+	return tr2_own_open(partial, O_WRONLY | O_CREAT, 0644, TR2_OWN_PRIVATE);
 }
 
 /* The file may have space that was reserved for it. */

@@ -1,57 +1,63 @@
 #include "collect/options.h"
 
-#include <errno.h>
-#include <getopt.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "collect/passed.h"
 #include "post/post.h"
 #include "redactor/line.h"
 #include "text/foreign.h"
-#include "text/near.h"
 
+#define OWN struct tr2_collect_options
 #define SPOOL_LIMIT (UINT64_C(1) << 30)
 #define FILE_SIZE (UINT64_C(64) << 20)
 #define BROKEN_LIMIT (UINT64_C(16) << 20)
-#define SETTINGS "aBCdfgHKlmoRrsWwz" /* of `known`, what a file may have */
+
+static const struct tr2_cli cli;
+
+/* "FILE:LINE" and a NUL */
+static void put_place(struct tr2_buf *out, const OWN *options)
+{
+	tr2_foreign_line(out, options->file, strlen(options->file));
+	tr2_buf_byte(out, ':');
+	tr2_buf_uint(out, options->line);
+	tr2_buf_byte(out, '\0');
+}
 
 int tr2_collect_refuse(const struct tr2_collect_options *options,
 		       const char *what, const char *value)
 {
 	struct tr2_buf name = TR2_BUF_INIT;
 
-	tr2_buf_str(&name, "collect");
-	if (options->file) {
-		tr2_buf_str(&name, ": ");
-		tr2_foreign_line(&name, options->file, strlen(options->file));
-		tr2_buf_byte(&name, ':');
-		tr2_buf_uint(&name, options->line);
-	}
-	tr2_buf_byte(&name, '\0');
+	if (!options->file)
+		return tr2_cli_refuse(&cli, what, value);
+	tr2_buf_str(&name, "collect: ");
+	put_place(&name, options);
 	tr2_foreign_complain(name.failed ? "collect" : name.bytes, what, value);
 	tr2_buf_release(&name);
-	if (!options->file)
-		fputs("Try 'trace2 collect --help'.\n", stderr);
 	return COLLECT_USAGE;
 }
 
-static int take_socket(struct tr2_collect_options *options, const char *text)
+static const char *refuse_with(const OWN *options, const char *what,
+			       const char *value)
 {
-	if (options->socket_count == TR2_COLLECT_SOCKETS)
-		return tr2_collect_refuse(
-			options, "there can be 16 sockets at most", text);
-	if (!tr2_socket_parse(&options->sockets[options->socket_count], text))
-		return tr2_collect_refuse(options,
-					  "expected af_unix:stream:PATH or "
-					  "af_unix:dgram:PATH, not",
-					  text);
-	options->socket_count++;
-	return 0;
+	tr2_collect_refuse(options, what, value);
+	return TR2_CLI_TOLD;
 }
 
-/* 0, or COLLECT_USAGE if it can't be an output. */
+static const char *add_socket(void *into, char *text)
+{
+	OWN *options = into;
+
+	if (options->socket_count == TR2_COLLECT_SOCKETS)
+		return refuse_with(options, "there can be 16 sockets at most",
+				   text);
+	if (!tr2_socket_parse(&options->sockets[options->socket_count], text))
+		return "af_unix:stream:PATH or af_unix:dgram:PATH";
+	options->socket_count++;
+	return NULL;
+}
+
+/* 0, or COLLECT_USAGE if it cannot be an output. */
 static int check_url(struct tr2_collect_options *options, const char *text)
 {
 	const char *url = tr2_otlp_find_url(text), *why;
@@ -64,353 +70,239 @@ static int check_url(struct tr2_collect_options *options, const char *text)
 	return why ? tr2_collect_refuse(options, why, text) : 0;
 }
 
-static int take_output(struct tr2_collect_options *options, const char *text)
+static const char *add_output(void *into, char *text)
 {
 	const struct tr2_output_kind *kind = tr2_kind_find(text);
+	OWN *options = into;
 	struct tr2_delivery *outputs = options->outputs;
 	uint32_t i;
 
 	if (!kind)
-		return tr2_collect_refuse(
-			options,
-			"expected files:DIR, af_unix:stream:PATH, "
-			"otlp:URL or stdout, not",
-			text);
+		return "files:DIR, af_unix:stream:PATH, otlp:URL or stdout";
 	for (i = 0; i < options->output_count; i++)
 		if (!strcmp(outputs[i].target, text))
-			return tr2_collect_refuse(
-				options, "this output is named twice", text);
+			return refuse_with(options,
+					   "this output is named twice", text);
 	if (i == TR2_COLLECT_OUTPUTS)
-		return tr2_collect_refuse(
-			options, "there can be 64 outputs at most", text);
+		return refuse_with(options, "there can be 64 outputs at most",
+				   text);
 	if (check_url(options, text))
-		return COLLECT_USAGE;
+		return TR2_CLI_TOLD;
 	outputs[i].target = text;
 	outputs[i].kind = kind;
 	options->output_count++;
-	return 0;
+	return NULL;
 }
 
-/* Returns how far the letter after a number shifts it, or -1. */
-static int find_shift(const char *unit)
+static const char *add_directory(void *into, char *path)
 {
-	static const char units[] = "kmg";
-	const char *found = *unit ? strchr(units, *unit) : NULL;
-
-	if (!*unit)
-		return 0;
-	return found && !unit[1] ? 10 * (int)(found - units + 1) : -1;
-}
-
-static int take_size(const struct tr2_collect_options *options,
-		     const char *text, const char *what, uint64_t *size)
-{
-	unsigned long long number;
-	char *end;
-	int shift;
-
-	errno = 0;
-	number = strtoull(text, &end, 10);
-	shift = find_shift(end);
-	if (*text < '0' || *text > '9' || errno || shift < 0 || !number ||
-	    number > UINT64_MAX >> shift)
-		return tr2_collect_refuse(options, what, text);
-	*size = (uint64_t)number << shift;
-	return 0;
-}
-
-static int take_directory(struct tr2_collect_options *options, const char *path)
-{
+	OWN *options = into;
 	uint32_t i;
 
 	for (i = 0; i < options->watch_count; i++)
 		if (!strcmp(options->watches[i].path, path))
-			return tr2_collect_refuse(
+			return refuse_with(
 				options, "this directory is named twice", path);
 	if (i == TR2_COLLECT_WATCHES)
-		return tr2_collect_refuse(
-			options, "there can be 16 directories at most", path);
+		return refuse_with(options,
+				   "there can be 16 directories at most", path);
 	options->watches[options->watch_count++].path = path;
-	return 0;
-}
-
-static int take_check(struct tr2_collect_options *options, const char *text)
-{
-	static const char *const names[] = {
-		[TR2_FILTER_OFF] = "off",
-		[TR2_FILTER_PASS] = "pass",
-		[TR2_FILTER_MARK] = "mark",
-		[TR2_FILTER_ASIDE] = "set-aside",
-	};
-	unsigned i;
-
-	for (i = 0; i <= TR2_FILTER_ASIDE; i++)
-		if (!strcmp(text, names[i])) {
-			options->line_check = (enum tr2_filter_check)i;
-			return 0;
-		}
-	return tr2_collect_refuse(
-		options, "check needs off, pass, mark or set-aside, not", text);
+	return NULL;
 }
 
 /* Without a word it is gzip. */
-static int take_compress(struct tr2_collect_options *options, const char *text)
+static const char *set_compress(void *into, char *word)
 {
-	int format = TR2_COMPRESS_GZIP;
+	OWN *options = into;
+	unsigned format = TR2_COMPRESS_GZIP;
 
-	if (text && *text)
-		for (format = 0; format < TR2_COMPRESS_COUNT; format++)
-			if (!strcmp(text, tr2_compress_names[format]))
-				break;
-	if (format == TR2_COMPRESS_COUNT)
-		return tr2_collect_refuse(
-			options, "compress needs off, gzip or zstd, not", text);
+	if (*word)
+		for (format = 0; strcmp(word, tr2_compress_names[format]);)
+			format++;
 	options->compress = (enum tr2_compress)format;
-	return 0;
+	return NULL;
 }
 
-static int take_redact(struct tr2_collect_options *options, const char *text)
+static const char *set_redact(void *into, char *text)
 {
+	OWN *options = into;
 	char wrong[32];
 
 	options->hide = 0;
 	options->redact = !strcmp(text, "passwords");
 	if (options->redact || !strcmp(text, "off"))
-		return 0;
+		return NULL;
 	options->hide = tr2_redactor_parse(text, wrong);
-	if (options->hide)
-		return 0;
-	return tr2_collect_refuse(options,
-				  "redact needs off, passwords, or a list of "
-				  "paths, hosts, users, repositories, "
-				  "arguments and all, not",
-				  text);
+	return options->hide ? NULL
+			     : "off, passwords, or a list of paths, hosts, "
+			       "users, repositories, arguments and all";
 }
 
-static int take_header(struct tr2_collect_options *options, const char *text)
+static const char *add_header(void *into, char *text)
 {
+	OWN *options = into;
 	struct tr2_otlp_settings *otlp = &options->otlp;
 	const char *why = tr2_post_check_header(text);
 
+	if (!why && otlp->header_count == TR2_OTLP_HEADERS)
+		why = "there can be 16 headers at most";
 	if (why) /* it may be a secret */
-		return tr2_collect_refuse(options, why, NULL);
-	if (otlp->header_count == TR2_OTLP_HEADERS)
-		return tr2_collect_refuse(
-			options, "there can be 16 headers at most", NULL);
+		return refuse_with(options, why, NULL);
 	otlp->headers[otlp->header_count++] = text;
-	return 0;
+	return NULL;
 }
 
-static int take_wait(struct tr2_collect_options *options, const char *text)
+static const char *read_config(void *into, char *file)
 {
-	char *end;
-
-	errno = 0;
-	options->otlp.wait = strtoull(text, &end, 10);
-	if (*text >= '0' && *text <= '9' && !*end && !errno &&
-	    options->otlp.wait <= TR2_OTLP_WAIT_MOST)
-		return 0;
-	return tr2_collect_refuse(
-		options, "otlp-wait needs seconds up to 1000000, not", text);
+	return tr2_collect_read_config(into, file) ? TR2_CLI_TOLD : NULL;
 }
 
-static const struct option known[] = {
-	{ "allow-others", no_argument, NULL, 'a' },
-	{ "broken-limit", required_argument, NULL, 'B' },
-	{ "check", required_argument, NULL, 'C' },
-	{ "check-config", no_argument, NULL, 'k' },
-	{ "compress", optional_argument, NULL, 'z' },
-	{ "config", required_argument, NULL, 'c' },
-	{ "file-size", required_argument, NULL, 'f' },
-	{ "files-limit", required_argument, NULL, 'd' },
-	{ "listen", required_argument, NULL, 'l' },
-	{ "otlp-gzip", no_argument, NULL, 'g' },
-	{ "otlp-header", required_argument, NULL, 'H' },
-	{ "otlp-wait", required_argument, NULL, 'W' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "redact", required_argument, NULL, 'r' },
-	{ "redact-key", required_argument, NULL, 'K' },
-	{ "remove", no_argument, NULL, 'R' },
-	{ "spool", required_argument, NULL, 's' },
-	{ "spool-limit", required_argument, NULL, 'm' },
-	{ "status", no_argument, NULL, 't' },
-	{ "watch", required_argument, NULL, 'w' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+static const char *const checks[] = {
+	[TR2_FILTER_OFF] = "off",      [TR2_FILTER_PASS] = "pass",
+	[TR2_FILTER_MARK] = "mark",    [TR2_FILTER_ASIDE] = "set-aside",
+	[TR2_FILTER_ASIDE + 1] = NULL,
 };
 
-/* Is it an option that says yes? */
-static bool take_flag(struct tr2_collect_options *options, int option)
-{
-	bool *flag = option == 'a'   ? &options->others
-		     : option == 'g' ? &options->otlp.gzip
-		     : option == 'R' ? &options->remove
-				     : NULL;
+#define LIMIT(member) TR2_CLI_SIZE(OWN, member, 1, UINT64_MAX), .in_file = true
 
-	if (flag)
-		*flag = true;
-	return flag;
-}
+static const struct tr2_cli_option table[] = {
+	{ "listen", "SOCKET", TR2_CLI_SET(add_socket), .letter = 'l',
+	  .in_file = true,
+	  .help = "make a socket and collect what programs write to it: "
+		  "af_unix:stream:PATH or af_unix:dgram:PATH" },
+	{ "watch", "DIR", TR2_CLI_SET(add_directory), .in_file = true,
+	  .help = "read the files that programs write into DIR" },
+	{ "remove", NULL, TR2_CLI_FLAG(OWN, remove), .in_file = true,
+	  .help = "remove such a file when its process has ended and all "
+		  "outputs have got it" },
+	{ "output", "OUTPUT", TR2_CLI_SET(add_output), .letter = 'o',
+	  .in_file = true,
+	  .help = "pass events on to files:DIR, af_unix:stream:PATH, stdout, "
+		  "or as spans to an OpenTelemetry receiver: "
+		  "otlp:http://HOST:4318" },
+	{ "spool", "DIR", TR2_CLI_PATH(OWN, spool), .in_file = true,
+	  .help = "the directory for events that wait" },
+	{ "config", "FILE", TR2_CLI_SET(read_config),
+	  .help = "read options from lines of this file, such as 'listen "
+		  "af_unix:stream:/run/user/1000/trace2'" },
+	{ "check-config", NULL, TR2_CLI_FLAG(OWN, check),
+	  .help = "check the options and the file, and do nothing" },
+	{ "status", NULL, TR2_CLI_FLAG(OWN, status),
+	  .help = "show what the service of the spool has done" },
+	{ "check", "HOW", TR2_CLI_WORD(OWN, line_check, checks, 0),
+	  .in_file = true,
+	  .help = "check each line, and what happens to broken ones: pass, "
+		  "mark (as {\"broken\":RULE,\"line\":TEXT}), set-aside "
+		  "(into broken.log of the spool), or off, without a check "
+		  "(default: off)" },
+	{ "broken-limit", "SIZE", LIMIT(broken_limit),
+	  .help = "the most bytes of broken.log (default: 16m)" },
+	{ "otlp-gzip", NULL, TR2_CLI_FLAG(OWN, otlp.gzip), .in_file = true,
+	  .help = "compress what is posted" },
+	{ "otlp-header", "'NAME: VALUE'", TR2_CLI_SET(add_header),
+	  .is_secret = true, .in_file = true,
+	  .help = "add this to each post, such as a token" },
+	{ "otlp-wait", "SECONDS",
+	  TR2_CLI_NUMBER(OWN, otlp.wait, 0, TR2_OTLP_WAIT_MOST),
+	  .in_file = true,
+	  .help = "how long the spool keeps the events of a process that has "
+		  "not ended (default: 600)" },
+	{ "redact", "KINDS", TR2_CLI_SET(set_redact), .in_file = true,
+	  .offers = "off passwords paths hosts users repositories arguments "
+		    "all",
+	  .help = "hide passwords, as libtrace2 does, if KINDS is passwords; "
+		  "or also these, as 'trace2 redact' does: paths, hosts, "
+		  "users, repositories, arguments; all (default: off)" },
+	{ "redact-key", "FILE", TR2_CLI_PATH(OWN, key_file), .in_file = true,
+	  .help = "make placeholders with this secret key, so that those of "
+		  "several machines agree" },
+	{ "allow-others", NULL, TR2_CLI_FLAG(OWN, others), .in_file = true,
+	  .help = "let programs of other users write" },
+	{ "compress", "HOW", TR2_CLI_SET(set_compress),
+	  .words = tr2_compress_names, .may_lack = true, .in_file = true,
+	  .help = "compress files when they are complete, with gzip or zstd; "
+		  "or off (default: off, and gzip without HOW)" },
+	{ "file-size", "SIZE", LIMIT(file_size),
+	  .help = "begin a new file after so many bytes (default: 64m)" },
+	{ "files-limit", "SIZE", LIMIT(files_limit),
+	  .help = "most bytes of complete files of an output; its oldest ones "
+		  "are removed, and counted" },
+	{ "spool-limit", "SIZE", LIMIT(spool_limit),
+	  .help = "most bytes that wait; older events are removed, and counted "
+		  "as missed (default: 1g)" },
+	{ .name = NULL },
+};
 
-static int take_limit(struct tr2_collect_options *options, int option,
-		      const char *value)
-{
-	switch (option) {
-	case 'B':
-		return take_size(options, value,
-				 "broken-limit needs a size, such as 16m, not",
-				 &options->broken_limit);
-	case 'd':
-		return take_size(options, value,
-				 "files-limit needs a size, such as 10g, not",
-				 &options->files_limit);
-	case 'f':
-		return take_size(options, value,
-				 "file-size needs a size, such as 64m, not",
-				 &options->file_size);
-	default:
-		return take_size(options, value,
-				 "spool-limit needs a size, such as 1g, not",
-				 &options->spool_limit);
-	}
-}
-
-/* What a configuration file may have, too. */
-static int take_setting(struct tr2_collect_options *options, int option,
-			const char *value)
-{
-	if (take_flag(options, option))
-		return 0;
-	switch (option) {
-	case 'C':
-		return take_check(options, value);
-	case 'H':
-		return take_header(options, value);
-	case 'K':
-		options->key_file = value;
-		return 0;
-	case 'l':
-		return take_socket(options, value);
-	case 'o':
-		return take_output(options, value);
-	case 'r':
-		return take_redact(options, value);
-	case 'W':
-		return take_wait(options, value);
-	case 's':
-		options->spool = value;
-		return 0;
-	case 'w':
-		return take_directory(options, value);
-	case 'z':
-		return take_compress(options, value);
-	default:
-		return take_limit(options, option, value);
-	}
-}
+static const struct tr2_cli cli = {
+	.name = "collect",
+	.about =
+		"usage: trace2 collect --spool DIR [--listen SOCKET]... [--watch DIR]...\n"
+		"                      --output OUTPUT...\n"
+		"\n"
+		"Run a service that receives events from programs and passes them on to\n"
+		"any number of outputs. No program waits for an output: events are kept\n"
+		"in the spool until all outputs have got them. Ends with SIGTERM or SIGINT.\n",
+	.options = table,
+	.notes =
+		"Exit status: 0 no event was lost, 1 events were dropped, an output missed\n"
+		"some, files could not be read, or connections were refused, 2 the command\n"
+		"line was wrong, 3 the service could not start.\n",
+	.has_none = true,
+};
 
 int tr2_collect_set(struct tr2_collect_options *options, const char *name,
-		    const char *value)
+		    char *value)
 {
-	const struct option *row = known;
+	struct tr2_buf place = TR2_BUF_INIT;
+	int code;
 
-	while (row->name &&
-	       (!strchr(SETTINGS, row->val) || strcmp(row->name, name)))
-		row++;
-	if (!row->name)
-		return tr2_collect_refuse(
-			options,
-			"expected listen, watch, remove, "
-			"output, spool, spool-limit, "
-			"file-size, files-limit, compress, "
-			"check, broken-limit, redact, redact-key, "
-			"otlp-gzip, otlp-header, otlp-wait or "
-			"allow-others, not",
-			name);
-	if (row->has_arg == required_argument && !*value)
-		return tr2_collect_refuse(options, "expected a value after",
-					  name);
-	if (!row->has_arg && *value)
-		return tr2_collect_refuse(options, "expected no value, not",
-					  value);
-	return take_setting(options, row->val, value);
+	put_place(&place, options);
+	code = tr2_cli_set(&cli, options,
+			   place.failed ? options->file : place.bytes, name,
+			   value);
+	tr2_buf_release(&place);
+	return code == TR2_CLI_GO_ON ? 0 : code;
 }
 
-static int take_option(struct tr2_collect_options *options, int option,
-		       char **argv)
+/* What is missing, or NULL. */
+static const char *find_missing(const struct tr2_collect_options *options)
 {
-	switch (option) {
-	case 'c':
-		return tr2_collect_read_config(options, optarg);
-	case 'h':
-		options->help = true;
-		return 0;
-	case 'k':
-		options->check = true;
-		return 0;
-	case 't':
-		options->status = true;
-		return 0;
-	case ':':
-		return tr2_collect_refuse(options, "an option needs a value",
-					  argv[optind - 1]);
-	case '?':
-		tr2_near_complain_option("collect", argv[optind - 1], known);
-		return COLLECT_USAGE;
-	default:
-		return take_setting(options, option, optarg);
-	}
-}
-
-static int check_options(struct tr2_collect_options *options, const char *word)
-{
-	uint32_t i;
-
-	if (word)
-		return tr2_collect_refuse(options, "expected options only, not",
-					  word);
 	if (!options->spool)
-		return tr2_collect_refuse(
-			options, "expected a directory: --spool DIR", NULL);
+		return "expected a directory: --spool DIR";
 	if (options->status)
-		return 0;
+		return NULL;
 	if (!options->socket_count && !options->watch_count &&
 	    !tr2_passed_count())
-		return tr2_collect_refuse(options,
-					  "expected a socket or a directory: "
-					  "--listen SOCKET, --watch DIR",
-					  NULL);
+		return "expected a socket or a directory: --listen SOCKET, "
+		       "--watch DIR";
 	if (!options->output_count)
-		return tr2_collect_refuse(
-			options, "expected an output: --output OUTPUT", NULL);
+		return "expected an output: --output OUTPUT";
 	if (options->key_file && !options->hide)
-		return tr2_collect_refuse(options,
-					  "redact-key needs a list of kinds: "
-					  "--redact KINDS",
-					  NULL);
+		return "--redact-key needs a list of kinds: --redact KINDS";
+	return NULL;
+}
+
+int tr2_collect_read_options(struct tr2_collect_options *options, char **argv)
+{
+	const char *missing;
+	uint32_t i;
+	int code;
+
+	options->spool_limit = SPOOL_LIMIT;
+	options->file_size = FILE_SIZE;
+	options->broken_limit = BROKEN_LIMIT;
+	options->otlp.wait = TR2_OTLP_WAIT;
+	code = tr2_cli_read(&cli, options, argv);
+	if (code != TR2_CLI_GO_ON)
+		return code;
+	missing = find_missing(options);
+	if (missing)
+		return tr2_cli_refuse(&cli, missing, NULL);
 	for (i = 0; i < options->output_count; i++) {
 		options->outputs[i].file_size = options->file_size;
 		options->outputs[i].compress = options->compress;
 		options->outputs[i].files_limit = options->files_limit;
 		options->outputs[i].otlp = &options->otlp;
 	}
-	return 0;
-}
-
-int tr2_collect_read_options(struct tr2_collect_options *options, int argc,
-			     char **argv)
-{
-	int option, code = 0;
-
-	options->spool_limit = SPOOL_LIMIT;
-	options->file_size = FILE_SIZE;
-	options->broken_limit = BROKEN_LIMIT;
-	options->otlp.wait = TR2_OTLP_WAIT;
-	opterr = 0;
-	while (!code &&
-	       (option = getopt_long(argc, argv, ":hl:o:", known, NULL)) >= 0)
-		code = take_option(options, option, argv);
-	if (code || options->help)
-		return code;
-	return check_options(options, argv[optind]);
+	return code;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "cli/options.h"
 #include "delivery/delivery.h"
 #include "intake/filter.h"
 #include "delivery/otlp.h"
@@ -34,7 +35,7 @@ struct tr2_collect_options {
 	const char *key_file; /* NULL: a file of the spool */
 	struct tr2_otlp_settings otlp;
 	enum tr2_compress compress;
-	bool others, help;
+	bool others;
 	bool remove;	     /* files of watched directories */
 	bool check, status;  /* do this, and run no service */
 	const char *file;    /* the configuration file that is read, or NULL */
@@ -46,17 +47,16 @@ struct tr2_collect_options {
 	uint32_t socket_count, output_count, watch_count;
 };
 
-/*
- * options.c; these functions return 0, or COLLECT_USAGE after a message on
- * standard error.
- */
-int tr2_collect_read_options(struct tr2_collect_options *options, int argc,
-			     char **argv);
+/* options.c: as tr2_cli_read(), TR2_CLI_GO_ON or an exit status. */
+int tr2_collect_read_options(struct tr2_collect_options *options, char **argv);
 
-/* Set an option by its long name; it may have no value (NULL). */
+/*
+ * Set an option by its long name; its value is empty if there is none. 0, or
+ * COLLECT_USAGE after a message.
+ */
 int tr2_collect_set(struct tr2_collect_options *options, const char *name,
-		    const char *value);
-/* Tell what was expected, and where. */
+		    char *value);
+/* Tell what was expected, and where; returns COLLECT_USAGE. */
 int tr2_collect_refuse(const struct tr2_collect_options *options,
 		       const char *what, const char *value);
 

@@ -19,7 +19,6 @@
 #include "log/inputs.h"
 #include "validate/log.h"
 #include "common/memory.h"
-#include "validate/options.h"
 
 /*
  * One run of the command. EVENT lines go through `logs`, which writes FXT
@@ -148,8 +147,9 @@ static void leave_out_foreign(struct convert *convert)
 static bool is_refused(struct convert *convert)
 {
 	if (convert->reads_output && !convert->refused)
-		tr2_convert_options_refuse("would overwrite what it reads",
-					   convert->output.name);
+		tr2_cli_refuse(&tr2_convert_cli,
+			       "would overwrite what it reads",
+			       convert->output.name);
 	convert->refused |= convert->reads_output;
 	return convert->refused;
 }
@@ -391,8 +391,8 @@ static int convert_to(enum tr2_convert_target target, const char *in,
 
 	if (!(is_stream ? fstat(STDIN_FILENO, &input) : stat(in, &input)) &&
 	    tr2_output_would_replace(out, &input))
-		return tr2_convert_options_refuse(
-			"would overwrite what it reads", out);
+		return tr2_cli_refuse(&tr2_convert_cli,
+				      "would overwrite what it reads", out);
 	convert = tr2_must_zeros(sizeof(*convert));
 	convert->target = target;
 	tr2_output_begin(&convert->output, "convert", out);
@@ -416,13 +416,10 @@ int tr2_convert_to_fxt(const char *in, const char *out)
 int tr2_convert_main(int argc, char **argv)
 {
 	struct tr2_convert_options options;
-	int code = tr2_convert_options_parse(&options, argc, argv);
+	int code = tr2_convert_options_read(&options, argv);
 
-	if (code)
+	(void)argc;
+	if (code != TR2_CLI_GO_ON)
 		return code;
-	if (options.help) {
-		fputs(tr2_convert_help, stdout);
-		return EXIT_CLEAN;
-	}
 	return convert_to(options.target, options.in, options.out);
 }

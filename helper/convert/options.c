@@ -1,50 +1,10 @@
 #include "convert/options.h"
 
-#include <getopt.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "text/foreign.h"
-#include "text/near.h"
-#include "validate/options.h"
+#include "cli/near.h"
 
-const char tr2_convert_help[] =
-	"usage: trace2 convert [--to FORMAT] IN OUT\n"
-	"\n"
-	"Turn Trace2 EVENT logs of any writer into a trace that viewers can open.\n"
-	"FORMAT is one of these:\n"
-	"\n"
-	"  fxt         an archive of the FXT format\n"
-	"  chrome      Chrome's JSON; IN may also be an archive\n"
-	"  speedscope  speedscope's JSON\n"
-	"  folded      folded stacks for flamegraph.pl, with microseconds\n"
-	"  otlp        spans of OpenTelemetry: OTLP/JSON, a TracesData in each line\n"
-	"\n"
-	"IN is a file, which may be compressed by gzip or zstd, a directory, which\n"
-	"means all files below it, or `-` for standard input. OUT is a file or `-`.\n"
-	"--to is optional if the name of OUT ends in .fxt, .json (chrome),\n"
-	".speedscope.json, .folded or .otlp.\n"
-	"\n"
-	"In fxt and chrome, each process of a log becomes a process that is named\n"
-	"after its command. A slice shows its life; the slice has the real pid and\n"
-	"the SID as arguments. Threads and regions become slices, and children\n"
-	"become spans and flows. Timers and counters become counters, and all\n"
-	"other events become instants.\n"
-	"\n"
-	"In speedscope and folded, each microsecond of a command belongs to one\n"
-	"stack of processes, regions and children, as in `trace2 summary`.\n"
-	"\n"
-	"In otlp, processes, regions and children are spans; errors, data and printf\n"
-	"events are their events; timers and counters are attributes.\n"
-	"\n"
-	"Lines that are not events are left out and reported on standard error.\n"
-	"\n"
-	"OUT is replaced when the result is complete and on disk. It does not\n"
-	"change if there is nothing to convert or something cannot be written.\n"
-	"\n"
-	"Exit status: 0 everything was converted, 1 something was left out or cut,\n"
-	"2 the command line was wrong, 3 something could not be read or written, or\n"
-	"there was nothing to convert.\n";
+#define OWN struct tr2_convert_options
 
 /*
  * The words for the targets. `json` is the end of a name, and another word for
@@ -64,13 +24,6 @@ const char tr2_convert_help[] =
 #define PUT_NUMBER(word, number) number,
 
 static const char *const targets[] = { TARGETS(PUT_WORD) NULL };
-
-int tr2_convert_options_refuse(const char *what, const char *value)
-{
-	tr2_foreign_complain("convert", what, value);
-	fputs("Try 'trace2 convert --help'.\n", stderr);
-	return EXIT_USAGE;
-}
 
 static enum tr2_convert_target find_target(const char *word)
 {
@@ -94,60 +47,91 @@ static enum tr2_convert_target find_target_of_name(const char *name)
 	return dot ? find_target(dot + 1) : TR2_TO_NOTHING;
 }
 
-static const struct option known[] = {
-	{ "to", required_argument, NULL, 't' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-/* 0, or EXIT_USAGE after a message. */
-static int take_option(struct tr2_convert_options *options, int option,
-		       const char *argument)
+static const char *set_target(void *into, char *word)
 {
-	if (option == ':')
-		return tr2_convert_options_refuse(
-			"--to needs a value: fxt, chrome, speedscope, "
-			"folded or otlp",
-			NULL);
-	if (option == 'h') {
-		options->help = true;
-	} else if (option != 't') {
-		tr2_near_complain_option("convert", argument, known);
-		return EXIT_USAGE;
-	} else if (!(options->target = find_target(optarg))) {
-		tr2_near_complain("convert", "unknown format", optarg, targets);
-		return EXIT_USAGE;
-	}
-	return 0;
+	OWN *options = into;
+
+	options->target = find_target(word);
+	return NULL;
 }
 
-int tr2_convert_options_parse(struct tr2_convert_options *options, int argc,
-			      char **argv)
-{
-	int option, code = 0;
+static const struct tr2_cli_option table[] = {
+	{ "to", "FORMAT", TR2_CLI_SET(set_target), .words = targets,
+	  .help = "the format to write: fxt, chrome (or json), speedscope, "
+		  "folded or otlp (default: by the name of OUT)" },
+	{ .name = NULL },
+};
 
-	memset(options, 0, sizeof(*options));
-	opterr = 0;
-	while (!code && !options->help &&
-	       (option = getopt_long(argc, argv, ":h", known, NULL)) >= 0)
-		code = take_option(options, option, argv[optind - 1]);
-	if (code || options->help)
-		return code;
-	if (argc - optind != 2)
-		return tr2_convert_options_refuse(
-			"expected an input and an output", NULL);
-	options->in = argv[optind];
-	options->out = argv[optind + 1];
+const struct tr2_cli tr2_convert_cli = {
+	.name = "convert",
+	.about =
+		"usage: trace2 convert [--to FORMAT] IN OUT\n"
+		"\n"
+		"Turn Trace2 EVENT logs of any writer into a trace that viewers can open.\n"
+		"FORMAT is one of these:\n"
+		"\n"
+		"  fxt         an archive of the FXT format\n"
+		"  chrome      Chrome's JSON; IN may also be an archive\n"
+		"  speedscope  speedscope's JSON\n"
+		"  folded      folded stacks for flamegraph.pl, with microseconds\n"
+		"  otlp        spans of OpenTelemetry: OTLP/JSON, a TracesData in each line\n"
+		"\n"
+		"IN is a file, which may be compressed by gzip or zstd, a directory, which\n"
+		"means all files below it, or `-` for standard input. OUT is a file or `-`.\n"
+		"--to is optional if the name of OUT ends in .fxt, .json (chrome),\n"
+		".speedscope.json, .folded or .otlp.\n"
+		"\n"
+		"In fxt and chrome, each process of a log becomes a process that is named\n"
+		"after its command. A slice shows its life; the slice has the real pid and\n"
+		"the SID as arguments. Threads and regions become slices, and children\n"
+		"become spans and flows. Timers and counters become counters, and all\n"
+		"other events become instants.\n"
+		"\n"
+		"In speedscope and folded, each microsecond of a command belongs to one\n"
+		"stack of processes, regions and children, as in `trace2 summary`.\n"
+		"\n"
+		"In otlp, processes, regions and children are spans; errors, data and printf\n"
+		"events are their events; timers and counters are attributes.\n"
+		"\n"
+		"Lines that are not events are left out and reported on standard error.\n"
+		"\n"
+		"OUT is replaced when the result is complete and on disk. It does not\n"
+		"change if there is nothing to convert or something cannot be written.\n",
+	.options = table,
+	.notes =
+		"Exit status: 0 everything was converted, 1 something was left out or cut,\n"
+		"2 the command line was wrong, 3 something could not be read or written, or\n"
+		"there was nothing to convert.\n",
+	.least = 2,
+	.most = 2,
+	.wants = "an input and an output",
+};
+
+static int take_names(struct tr2_convert_options *options, char **names)
+{
+	options->in = names[0];
+	options->out = names[1];
 	if (!*options->in || !*options->out)
-		return tr2_convert_options_refuse(
+		return tr2_cli_refuse(
+			&tr2_convert_cli,
 			"expected an input and an output; a name is empty",
 			NULL);
 	if (!options->target)
 		options->target = find_target_of_name(options->out);
 	if (!options->target)
-		return tr2_convert_options_refuse(
+		return tr2_cli_refuse(
+			&tr2_convert_cli,
 			"the output's name ends neither in .fxt nor in .json, "
 			".speedscope.json, .folded or .otlp; give --to FORMAT",
 			options->out);
-	return 0;
+	return TR2_CLI_GO_ON;
+}
+
+int tr2_convert_options_read(struct tr2_convert_options *options, char **argv)
+{
+	int code;
+
+	memset(options, 0, sizeof(*options));
+	code = tr2_cli_read(&tr2_convert_cli, options, argv);
+	return code == TR2_CLI_GO_ON ? take_names(options, argv + 1) : code;
 }

@@ -2,7 +2,7 @@
 #ifndef TR2_CONVERT_OPTIONS_H
 #define TR2_CONVERT_OPTIONS_H
 
-#include <stdbool.h>
+#include "cli/options.h"
 
 enum tr2_convert_target {
 	TR2_TO_NOTHING,
@@ -15,16 +15,12 @@ enum tr2_convert_target {
 
 struct tr2_convert_options {
 	enum tr2_convert_target target;
-	bool help;
-	const char *in, *out; /* NULL if help is wanted */
+	const char *in, *out;
 };
 
-/* 0, or an exit status after a message. */
-int tr2_convert_options_parse(struct tr2_convert_options *options, int argc,
-			      char **argv);
+extern const struct tr2_cli tr2_convert_cli;
 
-int tr2_convert_options_refuse(const char *what, const char *value);
-
-extern const char tr2_convert_help[];
+/* As tr2_cli_read(): TR2_CLI_GO_ON, or an exit status. */
+int tr2_convert_options_read(struct tr2_convert_options *options, char **argv);
 
 #endif

@@ -10,7 +10,7 @@
 
 #define ROOM ((unsigned)64 << 10)
 
-const char *const tr2_compress_names[] = { "off", "gzip", "zstd" };
+const char *const tr2_compress_names[] = { "off", "gzip", "zstd", NULL };
 const char *const tr2_compress_suffixes[] = { "", ".gz", ".zst" };
 
 static int find_error(void)

@@ -10,7 +10,7 @@ enum tr2_compress {
 };
 
 /* What names the format, and what its files end in. */
-extern const char *const tr2_compress_names[TR2_COMPRESS_COUNT];
+extern const char *const tr2_compress_names[TR2_COMPRESS_COUNT + 1];
 extern const char *const tr2_compress_suffixes[TR2_COMPRESS_COUNT];
 
 /*

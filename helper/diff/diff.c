@@ -1,13 +1,11 @@
 #include "diff/diff.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 
 #include "common/memory.h"
 #include "diff/compare.h"
 #include "diff/options.h"
 #include "summary/intake.h"
-#include "validate/options.h"
 
 struct diff { /* A run of the command. */
 	struct tr2_diff_options options;
@@ -101,27 +99,14 @@ static int run_diff(struct diff *diff, char **paths)
 	return code;
 }
 
-static int print_help(void)
-{
-	int i;
-
-	for (i = 0; tr2_diff_help[i]; i++)
-		fputs(tr2_diff_help[i], stdout);
-	return EXIT_CLEAN;
-}
-
 int tr2_diff_main(int argc, char **argv)
 {
 	struct diff *diff = tr2_must_zeros(sizeof(*diff));
-	int code = tr2_diff_options_parse(&diff->options, argc, argv);
+	int code = tr2_diff_options_read(&diff->options, argv);
 
-	if (!code && diff->options.help)
-		code = print_help();
-	else if (!code && argc - optind != 2)
-		code = tr2_diff_options_refuse("expected two sets of logs",
-					       NULL);
-	else if (!code)
-		code = run_diff(diff, argv + optind);
+	(void)argc;
+	if (code == TR2_CLI_GO_ON)
+		code = run_diff(diff, argv + 1);
 	free(diff);
 	return code;
 }

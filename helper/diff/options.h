@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "cli/options.h"
+
 /* Each format: its name here, its word, and the function that writes it. */
 /* clang-format off */
 #define TR2_DIFF_FORMATS(ROW) \
@@ -20,19 +22,12 @@ struct tr2_diff_options {
 	const char *command; /* NULL: all */
 	bool fails;	     /* on a regression, */
 	double percent;	     /* of more than this */
-	bool help;
-	unsigned long top; /* rows of a table of text; 0: all */
+	unsigned long top;   /* rows of a table of text; 0: all */
 };
 
-/*
- * Read the options; optind is then the first path. 0, or an exit status after
- * a message.
- */
-int tr2_diff_options_parse(struct tr2_diff_options *options, int argc,
-			   char **argv);
+extern const struct tr2_cli tr2_diff_cli;
 
-int tr2_diff_options_refuse(const char *what, const char *value);
-
-extern const char *const tr2_diff_help[]; /* pieces; the last is NULL */
+/* As tr2_cli_read(): TR2_CLI_GO_ON, or an exit status. */
+int tr2_diff_options_read(struct tr2_diff_options *options, char **argv);
 
 #endif

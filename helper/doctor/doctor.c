@@ -1,39 +1,46 @@
 /* The command `doctor`: options, order, exit status. */
 #include "doctor/doctor.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "doctor/doctor_part.h"
-#include "text/foreign.h"
-#include "text/near.h"
-
-#define EXIT_USAGE 2
-
-static const char help[] =
-	"usage: trace2 doctor [OPTION]...\n"
-	"\n"
-	"Show which targets of Trace2 are on here, which variable or which line of\n"
-	"git's files set them, whether they work, and what to type if they do not.\n"
-	"Then show what git ignores, what was mistyped, and what EVENT leaves out.\n"
-	"\n"
-	"Options:\n"
-	"  --fix            make directories that are missing, and print each one;\n"
-	"                   nothing else is changed\n"
-	"  --format FORMAT  text or json; default: text\n"
-	"  -h, --help       print this help\n"
-	"\n"
-	"Exit status: 0 every target that is on works, 1 one does not, 2 the\n"
-	"command line was wrong, 3 the result could not be written.\n";
 
 /* What the command line asks for. */
 struct doctor_options {
-	bool fixes, json, help;
+	bool fixes;
+	enum { DOCTOR_TEXT, DOCTOR_JSON } format;
 };
 
+#define OWN struct doctor_options
+
 static const char *const formats[] = { "text", "json", NULL };
+
+static const struct tr2_cli_option table[] = {
+	{ "fix", NULL, TR2_CLI_FLAG(OWN, fixes),
+	  .help = "make directories that are missing, and print each one; "
+		  "nothing else is changed" },
+	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
+	  .help = "how to print the result: text or json (default: text)" },
+	{ .name = NULL },
+};
+
+static const struct tr2_cli cli = {
+	.name = "doctor",
+	.about =
+		"usage: trace2 doctor [OPTION]...\n"
+		"\n"
+		"Show which targets of Trace2 are on here, which variable or which line of\n"
+		"git's files set them, whether they work, and what to type if they do not.\n"
+		"Then show what git ignores, what was mistyped, and what EVENT leaves out.\n",
+	.options = table,
+	.notes =
+		"Exit status: 0 every target that is on works, 1 one does not, 2 the\n"
+		"command line was wrong, 3 the result could not be written.\n",
+	.has_none = true,
+};
 
 unsigned tr2_doctor_count_broken(const struct tr2_doctor *doctor)
 {
@@ -89,7 +96,7 @@ static int examine_targets(const struct doctor_options *options)
 	tr2_doctor_note(&doctor);
 	if (options->fixes)
 		tr2_doctor_repair(&doctor);
-	if (options->json)
+	if (options->format == DOCTOR_JSON)
 		tr2_doctor_print_json(&doctor);
 	else
 		tr2_doctor_print_text(&doctor);
@@ -98,65 +105,11 @@ static int examine_targets(const struct doctor_options *options)
 	return broken ? 1 : 0;
 }
 
-static int refuse_usage(const char *what, const char *value)
-{
-	tr2_foreign_complain("doctor", what, value);
-	fputs("Try 'trace2 doctor --help'.\n", stderr);
-	return EXIT_USAGE;
-}
-
-static int take_format(struct doctor_options *options, const char *value)
-{
-	const int number = tr2_near_index(formats, value);
-
-	options->json = number == 1;
-	if (number >= 0)
-		return 0;
-	tr2_near_complain("doctor", "unknown format", value, formats);
-	return EXIT_USAGE;
-}
-
-static int take_option(struct doctor_options *options, int option,
-		       const struct option *known, char **argv)
-{
-	switch (option) {
-	case 'h':
-		options->help = true;
-		return 0;
-	case 'x':
-		options->fixes = true;
-		return 0;
-	case 'f':
-		return take_format(options, optarg);
-	case ':':
-		return refuse_usage("an option needs a value",
-				    argv[optind - 1]);
-	default:
-		tr2_near_complain_option("doctor", argv[optind - 1], known);
-		return EXIT_USAGE;
-	}
-}
-
 int tr2_doctor_main(int argc, char **argv)
 {
-	static const struct option known[] = {
-		{ "fix", no_argument, NULL, 'x' },
-		{ "format", required_argument, NULL, 'f' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
-	struct doctor_options options = { false, false, false };
-	int option, code = 0;
+	struct doctor_options options = { false, DOCTOR_TEXT };
+	int code = tr2_cli_read(&cli, &options, argv);
 
-	opterr = 0;
-	while (!code &&
-	       (option = getopt_long(argc, argv, ":h", known, NULL)) >= 0)
-		code = take_option(&options, option, known, argv);
-	if (!code && options.help) {
-		fputs(help, stdout);
-		return 0;
-	}
-	if (!code && optind < argc)
-		code = refuse_usage("takes no argument", argv[optind]);
-	return code ? code : examine_targets(&options);
+	(void)argc;
+	return code == TR2_CLI_GO_ON ? examine_targets(&options) : code;
 }

@@ -6,7 +6,7 @@
 #include "config/settings.h"
 #include "gitconfig/value.h"
 #include "doctor/doctor_part.h"
-#include "text/near.h"
+#include "cli/near.h"
 
 extern char **environ;
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "symbols/functions.h"
 #include "check/tell.h"
 #include "text/foreign.h"
@@ -11,25 +12,8 @@
 #include "log/inputs.h"
 #include "validate/log.h"
 #include "common/memory.h"
-#include "validate/options.h"
 
 #define FLUSH_AT ((size_t)64 << 10)
-
-static const char help[] =
-	"usage: trace2 dump FILE|DIR|-...\n"
-	"\n"
-	"Print archives of the FXT format as text: one line for each record, with\n"
-	"its offset, its type, and its contents as NAME=VALUE. Strings and\n"
-	"arguments are JSON. Times are nanoseconds. Dead space is not shown. If more\n"
-	"than one FILE or a DIR is given, a line with the name and a colon precedes\n"
-	"each archive.\n"
-	"\n"
-	"Violations of the format are reported on standard error, as by\n"
-	"`trace2 validate`, and the record is marked with `!`.\n"
-	"\n"
-	"Exit status: 0 everything was shown, 1 an archive has an error, a file is\n"
-	"not an archive or a directory has none, 2 the command line was wrong, 3\n"
-	"something could not be read or written, or there was no archive.\n";
 
 struct dump {
 	struct tr2_tell tell;
@@ -392,26 +376,34 @@ static int dump_all(char **paths)
 	return code;
 }
 
-static int refuse_usage(const char *what, const char *value)
-{
-	tr2_foreign_complain("dump", what, value);
-	fputs("Try 'trace2 dump --help'.\n", stderr);
-	return EXIT_USAGE;
-}
+static const struct tr2_cli_option table[] = { { .name = NULL } };
+
+static const struct tr2_cli cli = {
+	.name = "dump",
+	.about =
+		"usage: trace2 dump FILE|DIR|-...\n"
+		"\n"
+		"Print archives of the FXT format as text: one line for each record, with\n"
+		"its offset, its type, and its contents as NAME=VALUE. Strings and\n"
+		"arguments are JSON. Times are nanoseconds. Dead space is not shown. If more\n"
+		"than one FILE or a DIR is given, a line with the name and a colon precedes\n"
+		"each archive.\n"
+		"\n"
+		"Violations of the format are reported on standard error, as by\n"
+		"`trace2 validate`, and the record is marked with `!`.\n",
+	.options = table,
+	.notes =
+		"Exit status: 0 everything was shown, 1 an archive has an error, a file is\n"
+		"not an archive or a directory has none, 2 the command line was wrong, 3\n"
+		"something could not be read or written, or there was no archive.\n",
+	.least = 1,
+	.wants = "an archive",
+};
 
 int tr2_dump_main(int argc, char **argv)
 {
-	const char *first = argc > 1 ? argv[1] : NULL;
+	int code = tr2_cli_read(&cli, NULL, argv);
 
-	if (first && (!strcmp(first, "--help") || !strcmp(first, "-h"))) {
-		fputs(help, stdout);
-		return EXIT_CLEAN;
-	}
-	if (first && !strcmp(first, "--"))
-		argv++;
-	else if (first && *first == '-' && first[1])
-		return refuse_usage("unknown option", first);
-	if (!argv[1])
-		return refuse_usage("nothing to show", NULL);
-	return dump_all(argv + 1);
+	(void)argc;
+	return code == TR2_CLI_GO_ON ? dump_all(argv + 1) : code;
 }

@@ -159,7 +159,7 @@ void tr2_whole_file_complain(const struct tr2_whole_file *file,
 	else
 		fprintf(stderr, ": %s%s\n",
 			file->beside && error != ENOENT
-				? "can't create a file beside it: "
+				? "cannot create a file beside it: "
 				: "",
 			strerror(error));
 }

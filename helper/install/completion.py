@@ -1,123 +1,43 @@
 #!/usr/bin/env python3
-"""Complete the commands and options of trace2: completion.py SHELL [HELPER]
+"""Complete the commands and options of trace2: completion.py SHELL [TRACE2]
 
-SHELL is bash, zsh or fish. Commands are those of the table in trace2.c,
-options those of the tables (struct option) beside each command's main
-function; a command that shares a table names the letters of its own. What an
-option does is said by the help text beside it.
+SHELL is bash, zsh or fish. TRACE2 is the program, which lists its commands
+(--help) and the options of each (COMMAND --list-options).
 """
 
 import re
 import shlex
+import subprocess
 import sys
 from collections import namedtuple
 from pathlib import Path
 
-COMMAND = re.compile(r'\{ "([a-z-]+)", (tr2_\w+_main), \d,\s*"([^"]*)" \}')
-# Rows of a table, or of a list that a macro turns into two tables.
-OPTION = re.compile(r'(?:\{ |ROW\()"([a-z-]+)", (no|optional|required)_argument,'
-                    r"(?: NULL,)? (?:'(\w)'|\w+)(?: \}|,)")
-MAIN = re.compile(r"^int tr2_\w+_main\(", re.M)
-NO_TABLE = "{ \"help\", no_argument, NULL, 'h' }"
-LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
-HELP = re.compile(r"^ +(?:-\w, )?--([a-z-]+)(?: [A-Z]\S*|\[=[A-Z]+\])? +(\S.*(?:\n {15,}.*)*)",
-                  re.M)
+TRACE2 = Path(__file__).resolve().parents[1] / "trace2"
+COMMAND = re.compile(r"^  ([a-z-]+)  +(\S.*)", re.M)
+# Where a sentence or its main part ends.
+END = re.compile(r"(?<=[a-z0-9)])[.;:](?: |$)| \(default")
 
-# The values that an option takes, as its setter knows them, of any command or
-# of the one that is named. Of others with a value it is the name of a file, or
-# of no kind that could be completed.
-VALUES = {
-    "validate format": "concise full json jsonl sarif github",
-    "summary format": "text json csv state",
-    "table format": "ndjson csv sqlite",
-    "hide": "paths hosts users repositories arguments all",
-    "rows": "processes regions data errors events",
-    "doctor format": "text json",
-    "diff format": "text json csv",
-    "diff fail-on": "regression",
-    "color": "auto always never",
-    "validate fail-on": "error warning info",
-    "evt": "1 2 3 4",
-    "class": "min full git",
-    "for": "trace2receiver gitaly flamechart git-ai all document",
-    "to": "fxt chrome speedscope folded otlp",
-    "check": "off pass mark set-aside",
-    "redact": "off passwords paths hosts users repositories arguments all",
-    "summary by": "command mode repository caller version host hour",
-    "shard by": "sid directory",
-    "buffering-mode": "oneshot circular streaming",
-}
-# Where the first words of the help text are values, or there are none.
-PURPOSES = {
-    "help": "Print a help text",
-    "validate format": "How to print findings",
-    "summary format": "How to print the tables",
-    "diff format": "How to print the tables",
-    "table format": "The format to write",
-    "hide": "What to hide besides passwords",
-    "rows": "The kind of rows to write",
-    "diff fail-on": "What makes the exit status 1",
-    "color": "When to print in color",
-    "validate fail-on": "The lowest level that makes the exit status 1",
-    "collect output": "Pass events on to files, a socket, a receiver or standard output",
-    "collect watch": "Read the files that programs write into this directory",
-    "collect check": "What happens to broken lines",
-    "collect listen": "Make a socket and collect what programs write to it",
-    "listen": "Make a socket and check what programs write to it",
-    "to": "The format to write",
-}
-FREE = {"max-findings", "max-per-rule", "jobs", "listen", "select", "ignore", "explain",
-        "buffer-size", "categories", "duration", "timeout",
-        "command", "since", "slower-than", "top", "shards",
-        "file-size", "files-limit", "spool-limit", "broken-limit", "otlp-header", "otlp-wait"}
-
+# What a shell offers for a value: words, or `files`, or nothing.
 Option = namedtuple("Option", "name has_value values purpose")
 Command = namedtuple("Command", "name purpose options")
 
 
-def look_up(table, command, name):
-    """What the table has for the option of this command, or of any."""
-    return table.get(f"{command} {name}") or table.get(name)
+def run(trace2, *words):
+    return subprocess.check_output([trace2, *words], text=True)
 
 
-def purpose_of(command, name, text):
-    """The first sentence of the help, or what is before a list."""
-    given = look_up(PURPOSES, command, name)
-    if given:
-        return given
-    found = [m[2] for m in HELP.finditer(text) if m[1] == name]
-    words = " ".join(found[0].split()) if found else ""
-    first = re.split(r"(?<=[a-z0-9)])[.;:](?: |$)", words)[0]
-    return first[:1].upper() + first[1:]
+def option_of(line):
+    """`--opt` alone is offered where the value may lack."""
+    name, has_value, values, text = line.split("\t")
+    purpose = END.split(text)[0]
+    return Option(name, has_value == "required", values.split(),
+                  purpose[:1].upper() + purpose[1:])
 
 
-def options_of(command, folder, source, letters):
-    """Those of the table in the source, or in a source of its folder that
-    is not another command's."""
-    others = [path.read_text() for path in sorted(folder.glob("*.c"))]
-    tables = [source.read_text(), *(t for t in others if not MAIN.search(t))]
-    table = next((t for t in tables if OPTION.search(t)), NO_TABLE)
-    helps = [t for t in others if f'"usage: trace2 {command} ' in t]
-    texts = [LITERAL.findall(t) for t in (source.read_text(), *helps, table)]
-    text = "".join(sum(texts, [])).replace("\\n", "\n").replace('\\"', '"')
-    for name, argument, letter in OPTION.findall(table):
-        if letters and letter not in letters:
-            continue
-        yield Option(name, argument == "required",
-                     (look_up(VALUES, command, name) or "").split(),
-                     purpose_of(command, name, text))
-
-
-def commands(helper):
-    sources = {path: path.read_text() for path in sorted(helper.rglob("*.c"))}
-    for name, main, purpose in COMMAND.findall(sources[helper / "trace2.c"]):
-        source = next(path for path, text in sources.items()
-                      if re.search(rf"^int {main}\(", text, re.M))
-        near = "".join(p.read_text() for p in source.parent.glob("*.c"))
-        usage = re.search(rf'= \{{\s*"{name}",\s*"([a-z-]+)",', near)
-        letters = usage[1] + "h" if usage else None
-        yield Command(name, purpose,
-                      list(options_of(name, source.parent, source, letters)))
+def commands(trace2):
+    for name, purpose in COMMAND.findall(run(trace2, "--help")):
+        lines = run(trace2, name, "--list-options").splitlines()
+        yield Command(name, purpose, [option_of(line) for line in lines])
 
 
 def bash(found):
@@ -136,16 +56,15 @@ def bash(found):
         yield f"\t{command.name}) options='{names}' ;;"
     yield "\tesac"
     yield "\tcase \"${COMP_WORDS[1]} $prev\" in"
-    seen = {}
+    free = []
     for command in found:
         for option in command.options:
-            if option.has_value:
-                seen[option.name] = option
-            if option.values:
+            if not option.values and option.has_value:
+                free.append(f"'{command.name} --{option.name}'")
+            elif option.values and option.values != ["files"]:
                 yield (f"\t'{command.name} --{option.name}') "
                        f"values='{' '.join(option.values)}' ;;")
-    free = "|".join(f"*' --{name}'" for name in seen if name in FREE)
-    yield f"\t{free}) return ;;"
+    yield f"\t{'|'.join(free)}) return ;;"
     yield "\tesac"
     yield "\tif [[ $values ]]; then"
     yield "\t\tCOMPREPLY=($(compgen -W \"$values\" -- \"$cur\"))"
@@ -157,9 +76,11 @@ def bash(found):
 
 
 def zsh_value(option):
+    if option.values == ["files"]:
+        return ":file:_files"
     if option.values:
         return f":{option.name}:({' '.join(option.values)})"
-    return f":{option.name}: " if option.name in FREE else ":file:_files"
+    return f":{option.name}: "
 
 
 def zsh(found):
@@ -200,17 +121,16 @@ def fish(found):
         for option in command.options:
             words = [begins, seen, f"-l {option.name}"]
             if option.has_value:
-                words.append("-r" if not option.values and
-                             option.name not in FREE else "-x")
-            if option.values:
+                words.append("-r" if option.values == ["files"] else "-x")
+            if option.values and option.values != ["files"]:
                 words.append(f"-a '{' '.join(option.values)}'")
             quoted = option.purpose.replace("\\", "\\\\").replace("'", "\\'")
             yield " ".join([*words, f"-d '{quoted}'"])
 
 
-def main(shell, helper=Path(__file__).resolve().parents[1]):
+def main(shell, trace2=TRACE2):
     writers = {"bash": bash, "zsh": zsh, "fish": fish}
-    print(*writers[shell](list(commands(Path(helper)))), sep="\n")
+    print(*writers[shell](list(commands(trace2))), sep="\n")
 
 
 if __name__ == "__main__":

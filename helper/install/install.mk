@@ -49,11 +49,10 @@ INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(bashdir)/trace2 $(zshdir)/_trace2 $(fishdir)/trace2.fish \
 	$(SPECS:%=$(docdir)/%.md) $(SPECS:%=$(docdir)/%.html)
 
-$(B)/completion/%: helper/install/completion.py $(wildcard helper/*.c \
-		helper/*/*.c)
+$(B)/completion/%: helper/install/completion.py $(TOOLS)/trace2
 	@mkdir -p $(@D)
 	@$(SAY) GEN $@
-	$(Q)$(PYTHON) -B $< $* >$@.$$$$ && mv $@.$$$$ $@
+	$(Q)$(PYTHON) -B $< $* $(TOOLS)/trace2 >$@.$$$$ && mv $@.$$$$ $@
 
 $(SPECS:%=$(B)/%.html): $(B)/%.html: %.md helper/install/spec_html.py
 	@mkdir -p $(@D)

@@ -2,22 +2,15 @@
 #ifndef TR2_PAGE_OPTIONS_H
 #define TR2_PAGE_OPTIONS_H
 
-#include <stdbool.h>
+#include "cli/options.h"
 
 struct tr2_page_options {
-	const char *output; /* NULL: none was given */
-	bool help;
+	const char *output;
 };
 
-/*
- * Read the options; optind is then the first path. 0, or an exit status after
- * a message.
- */
-int tr2_page_options_parse(struct tr2_page_options *options, int argc,
-			   char **argv);
+extern const struct tr2_cli tr2_page_cli;
 
-int tr2_page_options_refuse(const char *what, const char *value);
-
-extern const char tr2_page_help[];
+/* As tr2_cli_read(): TR2_CLI_GO_ON, or an exit status. */
+int tr2_page_options_read(struct tr2_page_options *options, char **argv);
 
 #endif

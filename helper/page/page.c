@@ -1,6 +1,5 @@
 #include "page/page.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,7 +18,6 @@
 #include "summary/intake.h"
 #include "summary/table.h"
 #include "text/foreign.h"
-#include "validate/options.h"
 
 struct page { /* A run of the command. */
 	struct tr2_output output;
@@ -81,8 +79,8 @@ static bool is_input(struct page *page, int fd)
 	if (!tr2_output_would_replace(page->output.name, &in))
 		return true;
 	if (!is_old_page(fd) && !page->refused) {
-		tr2_page_options_refuse("would overwrite what it reads",
-					page->output.name);
+		tr2_cli_refuse(&tr2_page_cli, "would overwrite what it reads",
+			       page->output.name);
 		page->refused = true;
 	}
 	return false;
@@ -157,15 +155,16 @@ static int finish_page(struct page *page)
 							     : EXIT_CLEAN;
 }
 
-static int run_page(const char *output, const char *const *paths, int count)
+/* The paths end with a NULL. */
+static int run_page(const char *output, const char *const *paths)
 {
 	struct page *page = tr2_must_zeros(sizeof(*page));
-	int i, code;
+	int code;
 
 	tr2_output_begin(&page->output, "report", output);
 	begin_page(page);
-	for (i = 0; i < count; i++)
-		tr2_inputs_visit(paths[i], read_log, page);
+	for (; *paths; paths++)
+		tr2_inputs_visit(*paths, read_log, page);
 	code = finish_page(page);
 	release_page(page);
 	free(page);
@@ -174,25 +173,18 @@ static int run_page(const char *output, const char *const *paths, int count)
 
 int tr2_page_write(const char *in, const char *out)
 {
-	return run_page(out, &in, 1);
+	const char *const paths[] = { in, NULL };
+
+	return run_page(out, paths);
 }
 
 int tr2_page_main(int argc, char **argv)
 {
 	struct tr2_page_options options;
-	int code = tr2_page_options_parse(&options, argc, argv);
+	int code = tr2_page_options_read(&options, argv);
 
-	if (code)
+	(void)argc;
+	if (code != TR2_CLI_GO_ON)
 		return code;
-	if (options.help) {
-		fputs(tr2_page_help, stdout);
-		return EXIT_CLEAN;
-	}
-	if (optind == argc)
-		return tr2_page_options_refuse("expected a log", NULL);
-	if (!options.output)
-		return tr2_page_options_refuse(
-			"expected --output with the name of the page", NULL);
-	return run_page(options.output, (const char *const *)argv + optind,
-			argc - optind);
+	return run_page(options.output, (const char *const *)argv + 1);
 }

@@ -58,7 +58,7 @@ const char *tr2_post_load(void)
 	if (!find_calls(library))
 		return "libcurl lacks a function";
 	if (tr2_curl.global_init(CURL_GLOBAL_DEFAULT))
-		return "libcurl can't begin";
+		return "libcurl cannot begin";
 	loaded = true;
 	return NULL;
 }

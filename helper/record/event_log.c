@@ -92,14 +92,14 @@ int tr2_event_log_open(struct tr2_event_log *log, const char *output)
 	}
 	if (!log->file.partial) {
 		tr2_foreign_complain(NAME,
-				     "can't write an EVENT log to something "
+				     "cannot write an EVENT log to something "
 				     "that is not a file",
 				     log->name);
 		return 1;
 	}
 	error = make_link(log);
 	return error ? tr2_record_fail(NAME,
-				       "can't make a directory for the "
+				       "cannot make a directory for the "
 				       "EVENT log",
 				       error)
 		     : 0;

@@ -16,9 +16,9 @@ int tr2_record_check_json(const struct tr2_whole_file *file, const char *output)
 {
 	if (file->partial || !tr2_record_is_json(output))
 		return 0;
-	tr2_foreign_complain("record",
-			     "can't write JSON to something that is not a file",
-			     output);
+	tr2_foreign_complain(
+		"record", "cannot write JSON to something that is not a file",
+		output);
 	return 1;
 }
 

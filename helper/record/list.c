@@ -6,38 +6,38 @@
 #include <string.h>
 
 #include "text/foreign.h"
+#include "record/options.h"
 #include "record/record.h"
 #include "record/record_part.h"
 #include "base/buf.h"
 
-static const struct tr2_record_usage providers = {
-	"list-providers",
-	"s",
-	"usage: trace2 list-providers [--socket PATH]\n"
-	"\n"
-	"List the programs that are registered with the trace manager. Each "
-	"line\n"
-	"has an id, a process id and a name, separated by tabs.\n"
-	"\n"
-	"  --socket PATH  the trace manager's socket; default: TRACE_MANAGER "
-	"or\n"
-	"                 $XDG_RUNTIME_DIR/trace-manager\n"
-	"  -h, --help     print this help\n",
+static const struct tr2_cli_option table[] = {
+	{ "socket", "PATH", TR2_RECORD_SOCKET,
+	  .help = "the trace manager's socket (default: TRACE_MANAGER or "
+		  "$XDG_RUNTIME_DIR/trace-manager)" },
+	{ .name = NULL },
 };
 
-static const struct tr2_record_usage categories = {
-	"list-categories",
-	"s",
-	"usage: trace2 list-categories [--socket PATH]\n"
-	"\n"
-	"List the categories that registered programs can record. Each line "
-	"has a\n"
-	"name and a description, separated by a tab.\n"
-	"\n"
-	"  --socket PATH  the trace manager's socket; default: TRACE_MANAGER "
-	"or\n"
-	"                 $XDG_RUNTIME_DIR/trace-manager\n"
-	"  -h, --help     print this help\n",
+static const struct tr2_cli providers = {
+	.name = "list-providers",
+	.about =
+		"usage: trace2 list-providers [--socket PATH]\n"
+		"\n"
+		"List the programs that are registered with the trace manager. Each line\n"
+		"has an id, a process id and a name, separated by tabs.\n",
+	.options = table,
+	.has_none = true,
+};
+
+static const struct tr2_cli categories = {
+	.name = "list-categories",
+	.about =
+		"usage: trace2 list-categories [--socket PATH]\n"
+		"\n"
+		"List the categories that registered programs can record. Each line has a\n"
+		"name and a description, separated by a tab.\n",
+	.options = table,
+	.has_none = true,
 };
 
 struct trace_controller *tr2_record_connect(const char *name,
@@ -54,7 +54,7 @@ struct trace_controller *tr2_record_connect(const char *name,
 			"manager`",
 			0);
 	else
-		tr2_record_fail(name, "can't reach the trace manager", errno);
+		tr2_record_fail(name, "cannot reach the trace manager", errno);
 	return NULL;
 }
 
@@ -137,37 +137,38 @@ static int list_categories(struct trace_controller *controller)
 static int fail_list(const char *name, int error)
 {
 	return tr2_record_fail(
-		name, error == ENOMEM ? "can't make the list" : "no answer",
+		name, error == ENOMEM ? "cannot make the list" : "no answer",
 		error);
 }
 
-static int list_lines(const struct tr2_record_usage *usage, int argc,
-		      char **argv)
+static int list_lines(const struct tr2_cli *cli, char **argv)
 {
 	struct tr2_record_options options;
 	struct trace_controller *controller;
-	int code = tr2_record_options(&options, usage, argc, argv);
+	int code = tr2_record_options_read(&options, cli, argv);
 
-	if (code >= 0)
+	if (code != TR2_CLI_GO_ON)
 		return code;
-	controller = tr2_record_connect(usage->name, options.socket);
+	controller = tr2_record_connect(cli->name, options.socket);
 	if (!controller)
 		return 1;
-	if (usage == &providers)
+	if (cli == &providers)
 		code = trace_controller_get_providers(controller, show_provider,
 						      NULL);
 	else
 		code = list_categories(controller);
 	trace_controller_close(controller);
-	return code ? fail_list(usage->name, code) : 0;
+	return code ? fail_list(cli->name, code) : 0;
 }
 
 int tr2_list_providers_main(int argc, char **argv)
 {
-	return list_lines(&providers, argc, argv);
+	(void)argc;
+	return list_lines(&providers, argv);
 }
 
 int tr2_list_categories_main(int argc, char **argv)
 {
-	return list_lines(&categories, argc, argv);
+	(void)argc;
+	return list_lines(&categories, argv);
 }

@@ -33,7 +33,7 @@ struct recording {
 static int fail_record(struct recording *recording, const char *what, int error)
 {
 	tr2_tally_clear(&recording->tally);
-	return tr2_record_fail(tr2_record_help.name, what, error);
+	return tr2_record_fail(tr2_record_cli.name, what, error);
 }
 
 /* If the archive could not be written, that is the reason to report. */
@@ -69,7 +69,7 @@ static int open_output(struct recording *recording)
 	error = tr2_whole_file_open(&recording->file, name, true);
 	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
 	if (error) {
-		tr2_whole_file_complain(&recording->file, tr2_record_help.name,
+		tr2_whole_file_complain(&recording->file, tr2_record_cli.name,
 					name, error);
 		return error;
 	}
@@ -89,9 +89,9 @@ static void leave_output(struct recording *recording)
 	}
 	/* A full disk may have cut the last record. */
 	if (ftruncate(recording->file.fd, (off_t)recording->tally.whole))
-		tr2_record_fail(tr2_record_help.name, recording->file.partial,
+		tr2_record_fail(tr2_record_cli.name, recording->file.partial,
 				errno);
-	tr2_foreign_complain(tr2_record_help.name, "what came until then is in",
+	tr2_foreign_complain(tr2_record_cli.name, "what came until then is in",
 			     recording->file.partial);
 	tr2_whole_file_leave(&recording->file);
 }
@@ -107,7 +107,7 @@ static int commit_output(struct recording *recording)
 	int error = tr2_whole_file_commit(&recording->file);
 
 	if (error)
-		tr2_whole_file_complain(&recording->file, tr2_record_help.name,
+		tr2_whole_file_complain(&recording->file, tr2_record_cli.name,
 					recording->options.output, error);
 	return error;
 }
@@ -162,12 +162,12 @@ static int find_manager(struct recording *recording)
 		recording->own = tr2_private_start(options);
 		if (!recording->own)
 			return fail_record(recording,
-					   "can't start a trace manager",
+					   "cannot start a trace manager",
 					   errno);
 		options->socket = tr2_private_socket(recording->own);
 	}
 	recording->controller =
-		tr2_record_connect(tr2_record_help.name, options->socket);
+		tr2_record_connect(tr2_record_cli.name, options->socket);
 	if (!recording->controller)
 		return 1;
 	trace_controller_set_interrupt(recording->controller,
@@ -192,7 +192,7 @@ static int begin_tracing(struct recording *recording)
 	if (error == EBUSY)
 		return fail_record(recording, "somebody else is tracing", 0);
 	recording->ending.recording = !error;
-	return error ? fail_trace(recording, "can't trace", error) : 0;
+	return error ? fail_trace(recording, "cannot trace", error) : 0;
 }
 
 static int start_command(struct recording *recording)
@@ -421,11 +421,13 @@ int tr2_record_main(int argc, char **argv)
 
 	memset(&recording, 0, sizeof(recording));
 	recording.file.fd = recording.log.file.fd = -1;
-	code = tr2_record_options(&recording.options, &tr2_record_help, argc,
-				  argv);
-	if (code < 0 && tr2_record_check_output(&recording.options))
+	(void)argc;
+	code = tr2_record_options_read(&recording.options, &tr2_record_cli,
+				       argv);
+	if (code == TR2_CLI_GO_ON &&
+	    tr2_record_check_output(&recording.options))
 		code = EXIT_USAGE;
-	if (code < 0) {
+	if (code == TR2_CLI_GO_ON) {
 		tr2_ending_begin(&recording.ending,
 				 recording.options.answer_ms);
 		tr2_ready_keep_errors();

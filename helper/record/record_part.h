@@ -2,8 +2,8 @@
  * record_part.h - what the files of the tracing commands share.
  *
  *	record.c   `trace2 record`
- *	help.c	   its help text
- *	options.c  command lines
+ *	help.c	   its options and its help text
+ *	options.c  what command lines have in common
  *	command.c  the command that is recorded
  *	ending.c   the signals that end a recording
  *	private.c  a private manager for one recording
@@ -24,11 +24,11 @@
 #include <sys/types.h>
 
 #include "base/buf.h"
+#include "cli/options.h"
 #include "common/vec.h"
 #include "files/whole_file.h"
 #include "trace/controller/controller.h"
 
-#define EXIT_USAGE 2
 /* The exit status of env(1) and other programs that run a command. */
 #define EXIT_CANNOT_RUN 126
 #define EXIT_NOT_FOUND 127
@@ -36,29 +36,22 @@
 struct tr2_record_options {
 	struct trace_config config;
 	struct tr2_vec categories; /* their names, for `config` */
+	size_t buffer_size;	   /* for `config`; 0: not given */
+	unsigned mode;		   /* the same: 1 and the mode */
 	int64_t duration_ms;	   /* -1: no limit */
 	const char *output;
 	bool named;	     /* the user has named the output */
 	const char *pattern; /* of the names of files, or NULL */
 	const char *socket;  /* or NULL */
 	unsigned answer_ms;  /* time for an answer; 0: the manager's default */
-	const char *traces;  /* an option that only an archive needs, or NULL */
 	char **command;	     /* or NULL */
 };
 
-/* The options and the help of a command. */
-struct tr2_record_usage {
-	const char *name;
-	const char *takes; /* first letters of options; "-": a command */
-	const char *text;
-};
+extern const struct tr2_cli tr2_record_cli;
 
-extern const struct tr2_record_usage tr2_record_help;
-
-/* -1 to go on, else the exit status. */
-int tr2_record_options(struct tr2_record_options *options,
-		       const struct tr2_record_usage *usage, int argc,
-		       char **argv);
+/* As tr2_cli_read(). */
+int tr2_record_options_read(struct tr2_record_options *options,
+			    const struct tr2_cli *cli, char **argv);
 /* Do `record`'s output and its options go together? 0, or after a message 2. */
 int tr2_record_check_output(const struct tr2_record_options *options);
 void tr2_record_options_release(struct tr2_record_options *options);

@@ -8,29 +8,36 @@
 #include "files/ready.h"
 #include "text/foreign.h"
 #include "manager/manager.h"
+#include "record/options.h"
 #include "record/record.h"
 #include "record/record_part.h"
 #include "trace/provider/message.h"
 
 #define END_MS 1000 /* for a reader to take the last messages */
 
-static const struct tr2_record_usage usage = {
-	"manager",
-	"st",
-	"usage: trace2 manager [--socket PATH] [--timeout SECONDS]\n"
-	"\n"
-	"Run the trace manager until SIGINT, SIGTERM or SIGHUP. Programs register\n"
-	"with it, and `trace2 record` asks it for traces. Only the user who runs it\n"
-	"and root may use it.\n"
-	"\n"
-	"  --socket PATH      the socket to listen on; default: TRACE_MANAGER or\n"
-	"                     $XDG_RUNTIME_DIR/trace-manager\n"
-	"  --timeout SECONDS  leave out a program that takes longer than this to\n"
-	"                     answer; default: 5\n"
-	"  -h, --help         print this help\n"
-	"\n"
-	"If the manager drops a program because it breaks the rules of SPEC.md, it\n"
-	"reports this on standard error.\n",
+static const struct tr2_cli_option table[] = {
+	{ "socket", "PATH", TR2_RECORD_SOCKET,
+	  .help = "the socket to listen on (default: TRACE_MANAGER or "
+		  "$XDG_RUNTIME_DIR/trace-manager)" },
+	{ "timeout", "SECONDS", TR2_CLI_SET(tr2_record_set_timeout),
+	  .help = "leave out a program that takes longer than this to answer "
+		  "(default: 5)" },
+	{ .name = NULL },
+};
+
+static const struct tr2_cli usage = {
+	.name = "manager",
+	.about =
+		"usage: trace2 manager [--socket PATH] [--timeout SECONDS]\n"
+		"\n"
+		"Run the trace manager until SIGINT, SIGTERM or SIGHUP. Programs register\n"
+		"with it, and `trace2 record` asks it for traces. Only the user who runs it\n"
+		"and root may use it.\n",
+	.options = table,
+	.notes =
+		"If the manager drops a program because it breaks the rules of SPEC.md, it\n"
+		"reports this on standard error.\n",
+	.has_none = true,
 };
 
 static void tell_dropped(void *context, const char *name, pid_t pid,
@@ -77,9 +84,10 @@ int tr2_manager_main(int argc, char **argv)
 	};
 	struct tr2_manager *manager;
 	char path[108];
-	int code = tr2_record_options(&options, &usage, argc, argv);
+	int code = tr2_record_options_read(&options, &usage, argv);
 
-	if (code >= 0)
+	(void)argc;
+	if (code != TR2_CLI_GO_ON)
 		return code;
 	if (!options.socket && !tr2_message_default_path(path, sizeof(path)))
 		return tr2_record_fail(usage.name, "no socket is named", 0);
@@ -88,7 +96,7 @@ int tr2_manager_main(int argc, char **argv)
 	manager_options.answer_ms = options.answer_ms;
 	manager = tr2_manager_new(&manager_options);
 	if (!manager)
-		return tr2_record_fail(usage.name, "can't start", ENOMEM);
+		return tr2_record_fail(usage.name, "cannot start", ENOMEM);
 	code = serve_socket(manager, options.socket ? options.socket : path,
 			    tr2_record_signals());
 	tr2_manager_free(manager);

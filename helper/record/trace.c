@@ -13,34 +13,43 @@
 
 #include "base/buf.h"
 #include "text/foreign.h"
+#include "record/options.h"
 #include "record/record.h"
 #include "record/record_part.h"
 
 #define DEFAULT_NAME "trace-${pid}.${rotation}.json"
 
-static const struct tr2_record_usage usage = {
-	"trace",
-	"cp-",
-	"usage: trace2 trace [OPTION]... -- PROGRAM [ARGUMENT]...\n"
-	"\n"
-	"Run a program that links libtrace2, and write the events of its trace\n"
-	"points and its Trace2 events to files of Chrome's trace events, which\n"
-	"Perfetto and DevTools can open. The program needs no code for it. Its\n"
-	"children are traced too, each process into its own file.\n"
-	"\n"
-	"  --categories A,B        record only these categories; default: all\n"
-	"  --file-pattern PATTERN  names of files, in which ${pid} is the process\n"
-	"                          id and ${rotation} the number of the file, from\n"
-	"                          1; default: trace-${pid}.${rotation}.json. A\n"
-	"                          directory means files of this name in it\n"
-	"  -h, --help              print this help\n"
-	"\n"
-	"The environment variables TRACE_EVENT_CATEGORIES and\n"
-	"TRACE_EVENT_FILE_PATTERN do the same without this command.\n"
-	"\n"
-	"Exit status: that of PROGRAM; 127 if it was not found, 126 if it could not\n"
-	"be run; 1 if there is no place for the files; 2 if the command line was\n"
-	"wrong.\n",
+static const struct tr2_cli_option table[] = {
+	{ "categories", "A,B", TR2_CLI_LIST(tr2_record_add_category),
+	  .help = "record only these categories (default: all)" },
+	{ "file-pattern", "PATTERN", TR2_RECORD_PATTERN,
+	  .help = "names of files, in which ${pid} is the process id and "
+		  "${rotation} the number of the file, from 1 (default: "
+		  "trace-${pid}.${rotation}.json). A directory means files of "
+		  "this name in it" },
+	{ .name = NULL },
+};
+
+static const struct tr2_cli usage = {
+	.name = "trace",
+	.about =
+		"usage: trace2 trace [OPTION]... -- PROGRAM [ARGUMENT]...\n"
+		"\n"
+		"Run a program that links libtrace2, and write the events of its trace\n"
+		"points and its Trace2 events to files of Chrome's trace events, which\n"
+		"Perfetto and DevTools can open. The program needs no code for it. Its\n"
+		"children are traced too, each process into its own file.\n",
+	.options = table,
+	.notes =
+		"The environment variables TRACE_EVENT_CATEGORIES and\n"
+		"TRACE_EVENT_FILE_PATTERN do the same without this command.\n"
+		"\n"
+		"Exit status: that of PROGRAM; 127 if it was not found, 126 if it could not\n"
+		"be run; 1 if there is no place for the files; 2 if the command line was\n"
+		"wrong.\n",
+	.least = 1,
+	.wants = "a program",
+	.stops = true,
 };
 
 static int fail_memory(void)
@@ -159,11 +168,6 @@ static int trace_program(const struct tr2_record_options *options)
 {
 	const char *pattern = options->pattern;
 
-	if (!options->command) {
-		tr2_foreign_complain(usage.name, "expected a program", NULL);
-		fputs("Try 'trace2 trace --help'.\n", stderr);
-		return EXIT_USAGE;
-	}
 	if (set_categories(options) ||
 	    set_pattern(pattern ? pattern : DEFAULT_NAME) || set_root())
 		return 1;
@@ -174,9 +178,10 @@ static int trace_program(const struct tr2_record_options *options)
 int tr2_trace_main(int argc, char **argv)
 {
 	struct tr2_record_options options;
-	int code = tr2_record_options(&options, &usage, argc, argv);
+	int code = tr2_record_options_read(&options, &usage, argv);
 
-	if (code < 0)
+	(void)argc;
+	if (code == TR2_CLI_GO_ON)
 		code = trace_program(&options);
 	tr2_record_options_release(&options);
 	return code;

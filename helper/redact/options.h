@@ -2,8 +2,9 @@
 #ifndef TR2_REDACT_OPTIONS_H
 #define TR2_REDACT_OPTIONS_H
 
-#include <stdbool.h>
 #include <stddef.h>
+
+#include "cli/options.h"
 
 #define TR2_REDACT_KEY_LEAST 16
 #define TR2_REDACT_KEY_MOST 4096
@@ -12,17 +13,10 @@ struct tr2_redact_options {
 	unsigned hide;	      /* bits of enum tr2_hide */
 	const char *key_file; /* NULL: a random key */
 	const char *output;   /* NULL, also for `-`: standard output */
-	bool help;
 };
 
-extern const char tr2_redact_help[];
-
-/*
- * Read the options; optind is then the first path. 0, or the exit status
- * after a message.
- */
-int tr2_redact_options_parse(struct tr2_redact_options *options, int argc,
-			     char **argv);
+/* As tr2_cli_read(): TR2_CLI_GO_ON, or an exit status. */
+int tr2_redact_options_read(struct tr2_redact_options *options, char **argv);
 
 /*
  * Read the key of the options into `key`, which has room for

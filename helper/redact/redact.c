@@ -1,7 +1,6 @@
 #include "redact/redact.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +10,6 @@
 #include "redact/options.h"
 #include "redact/place.h"
 #include "text/foreign.h"
-#include "validate/options.h"
 
 struct redact_run {
 	struct tr2_redact_filter filter;
@@ -87,7 +85,7 @@ static void fail_write(struct redact_run *run, const char *name, int error)
 {
 	char why[160];
 
-	snprintf(why, sizeof(why), "the redacted log can't be written: %s",
+	snprintf(why, sizeof(why), "the redacted log cannot be written: %s",
 		 strerror(error));
 	report_file(name, why);
 	run->failed = true;
@@ -206,18 +204,15 @@ int tr2_redact_main(int argc, char **argv)
 	struct redact_run run = { .filter.lines = TR2_LINES_INIT,
 				  .place.fd = -1 };
 	struct tr2_redact_options options;
-	int code = tr2_redact_options_parse(&options, argc, argv);
+	int code = tr2_redact_options_read(&options, argv);
 
-	if (code)
+	(void)argc;
+	if (code != TR2_CLI_GO_ON)
 		return code;
-	if (options.help) {
-		fputs(tr2_redact_help, stdout);
-		return EXIT_CLEAN;
-	}
 	code = begin_run(&run, &options);
 	if (code)
 		return code;
-	code = redact_files(&run, argv + optind);
+	code = redact_files(&run, argv + 1);
 	tr2_placeholder_release(&run.names.key);
 	tr2_redactor_close(run.filter.redactor);
 	tr2_redact_filter_release(&run.filter);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "text/near.h"
+#include "cli/near.h"
 #include "report/merge.h"
 
 unsigned long tr2_totals_events(const struct tr2_totals *totals)

@@ -74,8 +74,8 @@ static void put_unchecked(struct tr2_buf *out, const struct tr2_totals *totals)
 	}
 	if (totals->unreadable_files) {
 		tr2_buf_str(out, "; ");
-		put_count(out, totals->unreadable_files,
-			  "file could not be read", "files could not be read");
+		put_count(out, totals->unreadable_files, "file cannot be read",
+			  "files cannot be read");
 	}
 }
 

@@ -8,7 +8,8 @@
 
 #define INDENT "    "
 
-const char *const tr2_level_names[TR2_LEVELS] = { "error", "warning", "info" };
+const char *const tr2_level_names[TR2_LEVELS + 1] = { "error", "warning",
+						      "info", NULL };
 
 const char *const tr2_class_names[] = { "min", "full", "git", NULL };
 

@@ -1,51 +1,29 @@
 #include "shard/shard.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/options.h"
 #include "common/hash.h"
 #include "common/memory.h"
 #include "log/inputs.h"
 #include "shard/sid.h"
 #include "text/foreign.h"
-#include "text/near.h"
 #include "validate/log.h"
-#include "validate/options.h"
 
 #define SHARDS_MOST 4096
+#define OWN struct shard_run
 
-static const char help[] =
-	"usage: trace2 shard -n N [--by sid|directory] [-o DIR] FILE|DIR...\n"
-	"\n"
-	"Divide EVENT logs into N shards, for states of 'trace2 summary'. All files\n"
-	"of a process and its children go into the same shard, which depends only\n"
-	"on N and the SID: it is the same on every machine. Print a line for each\n"
-	"file: the number of its shard (1 to N), a tab, and its path.\n"
-	"\n"
-	"FILE may be compressed by gzip or zstd. DIR means all files below it.\n"
-	"\n"
-	"Options:\n"
-	"  -n, --shards N     the number of shards, 1 to 4096\n"
-	"      --by WHAT      what chooses the shard: sid, or directory, for files\n"
-	"                     of which each has many processes, as those of\n"
-	"                     'trace2 collect' (sid)\n"
-	"  -o, --output DIR   make DIR, with a list of paths for each shard: DIR/1 to\n"
-	"                     DIR/N, which appear together\n"
-	"  -h, --help         print this help\n"
-	"\n"
-	"Exit status: 0 every file is in a shard, 1 a file was left out, 2 the\n"
-	"command line was wrong, 3 something could not be read or written, or\n"
-	"there was no log.\n";
+/* What chooses the shard of a file. */
+enum shard_key { BY_SID, BY_DIRECTORY };
 
 struct shard_run {
 	unsigned long shards; /* 0: not given */
 	const char *dir;      /* of the lists, or NULL */
-	bool by_directory;
-	bool help;
+	enum shard_key key;
 	struct tr2_buf *lists; /* of each shard */
 	struct tr2_lines lines;
 	struct tr2_block block;
@@ -54,13 +32,6 @@ struct shard_run {
 	struct tr2_buf partial, list_path;
 	unsigned long placed, left, unreadable;
 };
-
-static int refuse_usage(const char *what, const char *value)
-{
-	tr2_foreign_complain("shard", what, value);
-	fputs("Try 'trace2 shard --help'.\n", stderr);
-	return EXIT_USAGE;
-}
 
 static void report_file(const char *name, const char *why)
 {
@@ -80,7 +51,7 @@ static const char *refuse_name(const struct shard_run *run, const char *name)
 	while ((unsigned char)*at >= ' ' && *at != 0x7f)
 		at++;
 	if (*at)
-		return "a list can't have a name with control characters";
+		return "a list cannot have a name with control characters";
 	if (!run->dir && !tr2_foreign_fits(name, strlen(name)))
 		return "its name is not fit for a terminal; use --output";
 	return NULL;
@@ -178,7 +149,7 @@ static void place_event_log(struct shard_run *run, const char *name)
 	const char *sid =
 		tr2_first_sid_read(&run->sid, &run->lines, &run->block, &len);
 
-	if (sid && run->by_directory)
+	if (sid && run->key == BY_DIRECTORY)
 		place_file(run, name, choose_by_directory(run, name));
 	else if (sid)
 		place_file(run, name, choose_shard(sid, len, run->shards));
@@ -363,87 +334,62 @@ static int divide_files(struct shard_run *run, char **paths)
 	return code;
 }
 
-static int take_shards(struct shard_run *run, const char *value)
-{
-	char *end;
+static const char *const keys[] = { "sid", "directory", NULL };
 
-	run->shards = strtoul(value, &end, 10);
-	if (*value >= '0' && *value <= '9' && !*end && run->shards &&
-	    run->shards <= SHARDS_MOST)
-		return 0;
-	return refuse_usage("--shards needs a number from 1 to 4096", value);
-}
+static const struct tr2_cli_option table[] = {
+	{ "shards", "N", TR2_CLI_NUMBER(OWN, shards, 1, SHARDS_MOST),
+	  .letter = 'n', .help = "the number of shards, 1 to 4096" },
+	{ "by", "WHAT", TR2_CLI_WORD(OWN, key, keys, 0),
+	  .help = "what chooses the shard: sid, or directory, for files of "
+		  "which each has many processes, as those of 'trace2 collect' "
+		  "(default: sid)" },
+	{ "output", "DIR", TR2_CLI_PATH(OWN, dir), .letter = 'o',
+	  .help = "make DIR, with a list of paths for each shard: DIR/1 to "
+		  "DIR/N, which appear together" },
+	{ .name = NULL },
+};
 
-static int take_by(struct shard_run *run, const char *value)
-{
-	run->by_directory = !strcmp(value, "directory");
-	if (run->by_directory || !strcmp(value, "sid"))
-		return 0;
-	return refuse_usage("--by needs sid or directory, not", value);
-}
-
-static int take_option(struct shard_run *run, int option,
-		       const struct option *known, char **argv)
-{
-	switch (option) {
-	case 'h':
-		run->help = true;
-		return 0;
-	case 'b':
-		return take_by(run, optarg);
-	case 'n':
-		return take_shards(run, optarg);
-	case 'o':
-		run->dir = optarg;
-		return *optarg ? 0
-			       : refuse_usage("--output needs the name of a "
-					      "new directory",
-					      NULL);
-	case ':':
-		return refuse_usage("an option needs a value",
-				    argv[optind - 1]);
-	default:
-		tr2_near_complain_option("shard", argv[optind - 1], known);
-		return EXIT_USAGE;
-	}
-}
+static const struct tr2_cli cli = {
+	.name = "shard",
+	.about =
+		"usage: trace2 shard -n N [--by sid|directory] [-o DIR] FILE|DIR...\n"
+		"\n"
+		"Divide EVENT logs into N shards, for states of 'trace2 summary'. All files\n"
+		"of a process and its children go into the same shard, which depends only\n"
+		"on N and the SID: it is the same on every machine. Print a line for each\n"
+		"file: the number of its shard (1 to N), a tab, and its path.\n"
+		"\n"
+		"FILE may be compressed by gzip or zstd. DIR means all files below it.\n",
+	.options = table,
+	.notes =
+		"Exit status: 0 every file is in a shard, 1 a file was left out, 2 the\n"
+		"command line was wrong, 3 something could not be read or written, or\n"
+		"there was no log.\n",
+};
 
 static int check_arguments(const struct shard_run *run, char **paths)
 {
 	if (!run->shards)
-		return refuse_usage("expected the number of shards: -n N",
-				    NULL);
+		return tr2_cli_refuse(
+			&cli, "expected the number of shards: -n N", NULL);
 	if (!*paths)
-		return refuse_usage("expected a log", NULL);
+		return tr2_cli_refuse(&cli, "expected a log", NULL);
 	for (; *paths; paths++)
 		if (!strcmp(*paths, "-"))
-			return refuse_usage("expected files; standard input "
-					    "has no path for a list",
-					    *paths);
-	return 0;
+			return tr2_cli_refuse(&cli,
+					      "expected files; standard input "
+					      "has no path for a list",
+					      *paths);
+	return TR2_CLI_GO_ON;
 }
 
 int tr2_shard_main(int argc, char **argv)
 {
-	static const struct option known[] = {
-		{ "shards", required_argument, NULL, 'n' },
-		{ "by", required_argument, NULL, 'b' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
 	struct shard_run run = { .lines = TR2_LINES_INIT };
-	int option, code = 0;
+	int code = tr2_cli_read(&cli, &run, argv);
 
-	opterr = 0;
-	while (!code &&
-	       (option = getopt_long(argc, argv, ":hn:o:", known, NULL)) >= 0)
-		code = take_option(&run, option, known, argv);
-	if (!code && run.help) {
-		fputs(help, stdout);
-		return EXIT_CLEAN;
-	}
-	if (!code)
-		code = check_arguments(&run, argv + optind);
-	return code ? code : divide_files(&run, argv + optind);
+	(void)argc;
+	if (code == TR2_CLI_GO_ON)
+		code = check_arguments(&run, argv + 1);
+	return code == TR2_CLI_GO_ON ? divide_files(&run, argv + 1) : code;
 }

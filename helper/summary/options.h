@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "account/forest.h"
+#include "cli/options.h"
 
 /* Each format: its name here, its word, and the function that writes it. */
 /* clang-format off */
@@ -18,25 +19,22 @@
 #define TR2_SUMMARY_FORMAT_ENUM(format, ...) TR2_SUMMARY_##format,
 enum tr2_summary_format { TR2_SUMMARY_FORMATS(TR2_SUMMARY_FORMAT_ENUM) };
 
+#define TR2_SUMMARY_TOP ULONG_MAX
+
 struct tr2_summary_options {
 	enum tr2_summary_format format;
 	struct tr2_filter filter;
 	enum tr2_by by;
 	bool percentiles;
 	bool merge;
-	bool help;
-	long top; /* -1: not given */
+	unsigned long top; /* TR2_SUMMARY_TOP: not given */
 };
 
+extern const struct tr2_cli tr2_summary_cli;
+
 /*
- * Read the options; optind is then the first path. 0, or an exit status after
- * a message.
+ * Read the options, as tr2_cli_read() does: TR2_CLI_GO_ON, or an exit status.
  */
-int tr2_summary_options_parse(struct tr2_summary_options *options, int argc,
-			      char **argv);
-
-int tr2_summary_options_refuse(const char *what, const char *value);
-
-extern const char *const tr2_summary_help[]; /* pieces; the last is NULL */
+int tr2_summary_options_read(struct tr2_summary_options *options, char **argv);
 
 #endif

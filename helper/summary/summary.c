@@ -12,7 +12,6 @@
 #include "summary/state.h"
 #include "summary/table.h"
 #include "text/foreign.h"
-#include "validate/options.h"
 
 #define TOP_OF_TEXT 10
 
@@ -118,8 +117,8 @@ static int write_result(struct summary *summary)
 	int code;
 
 	tr2_result_begin(&result, &summary->forest);
-	if (summary->options.top >= 0)
-		result.options.top = (unsigned long)summary->options.top;
+	if (summary->options.top != TR2_SUMMARY_TOP)
+		result.options.top = summary->options.top;
 	else if (format == TR2_SUMMARY_TEXT)
 		result.options.top = TOP_OF_TEXT;
 	result.options.columns = find_columns();
@@ -169,28 +168,16 @@ static int finish_summary(struct summary *summary)
 								: EXIT_CLEAN;
 }
 
-static int print_help(void)
-{
-	int i;
-
-	for (i = 0; tr2_summary_help[i]; i++)
-		fputs(tr2_summary_help[i], stdout);
-	return EXIT_CLEAN;
-}
-
 int tr2_summary_main(int argc, char **argv)
 {
 	struct summary *summary = tr2_must_zeros(sizeof(*summary));
-	int code = tr2_summary_options_parse(&summary->options, argc, argv);
+	int code = tr2_summary_options_read(&summary->options, argv);
 
-	if (!code && summary->options.help) {
-		code = print_help();
-	} else if (!code && optind == argc) {
-		code = tr2_summary_options_refuse("expected a log", NULL);
-	} else if (!code) {
+	(void)argc;
+	if (code == TR2_CLI_GO_ON) {
 		begin_summary(summary);
-		for (; optind < argc; optind++)
-			tr2_inputs_visit(argv[optind], read_file, summary);
+		for (argv++; *argv; argv++)
+			tr2_inputs_visit(*argv, read_file, summary);
 		code = finish_summary(summary);
 		tr2_intake_release(&summary->intake);
 		tr2_forest_release(&summary->forest);

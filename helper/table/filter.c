@@ -7,7 +7,7 @@
 #include "common/memory.h"
 #include "table/select.h"
 #include "text/foreign.h"
-#include "validate/options.h"
+#include "cli/exit.h"
 
 struct filter { /* A file while it is read. */
 	struct tr2_select *select;

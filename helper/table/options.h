@@ -2,6 +2,7 @@
 #ifndef TR2_TABLE_OPTIONS_H
 #define TR2_TABLE_OPTIONS_H
 
+#include "cli/options.h"
 #include "flat/output.h"
 
 struct tr2_flat_options {
@@ -9,18 +10,11 @@ struct tr2_flat_options {
 	unsigned kinds;	    /* bit k: kind k is wanted */
 	const char *output; /* NULL: not given */
 	const char *select; /* NULL: not given */
-	bool help;
 };
 
-/*
- * Read the options; optind is then the first path. 0, or an exit status after
- * a message.
- */
-int tr2_table_options_parse(struct tr2_flat_options *options, int argc,
-			    char **argv);
+extern const struct tr2_cli tr2_table_cli;
 
-int tr2_table_options_refuse(const char *what, const char *value);
-
-extern const char *const tr2_table_help[]; /* pieces; the last is NULL */
+/* As tr2_cli_read(): TR2_CLI_GO_ON, or an exit status. */
+int tr2_table_options_read(struct tr2_flat_options *options, char **argv);
 
 #endif

@@ -1,6 +1,5 @@
 #include "table/table.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -10,7 +9,6 @@
 #include "summary/intake.h"
 #include "table/event.h"
 #include "table/options.h"
-#include "validate/options.h"
 
 struct table { /* A run of the command. */
 	struct tr2_flat_options options;
@@ -67,8 +65,8 @@ static bool is_input(struct table *table, int fd)
 	if (fd < 0 || fstat(fd, &in))
 		return true;
 	if (tr2_output_would_replace(output->name, &in) && !table->refused) {
-		tr2_table_options_refuse("would overwrite what it reads",
-					 output->name);
+		tr2_cli_refuse(&tr2_table_cli, "would overwrite what it reads",
+			       output->name);
 		table->refused = true;
 	}
 	return !table->refused && !tr2_output_writes(output, &in);
@@ -127,15 +125,6 @@ static int write_rows(struct table *table, char **paths)
 	return code;
 }
 
-static int print_help(void)
-{
-	int i;
-
-	for (i = 0; tr2_table_help[i]; i++)
-		fputs(tr2_table_help[i], stdout);
-	return EXIT_CLEAN;
-}
-
 static int run_table(struct table *table, char **paths)
 {
 	int code = tr2_select_read(&table->select, table->options.select);
@@ -149,14 +138,11 @@ static int run_table(struct table *table, char **paths)
 int tr2_table_main(int argc, char **argv)
 {
 	struct table *table = tr2_must_zeros(sizeof(*table));
-	int code = tr2_table_options_parse(&table->options, argc, argv);
+	int code = tr2_table_options_read(&table->options, argv);
 
-	if (!code && table->options.help)
-		code = print_help();
-	else if (!code && optind == argc)
-		code = tr2_table_options_refuse("expected a log", NULL);
-	else if (!code)
-		code = run_table(table, argv + optind);
+	(void)argc;
+	if (code == TR2_CLI_GO_ON)
+		code = run_table(table, argv + 1);
 	free(table);
 	return code;
 }

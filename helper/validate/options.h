@@ -4,12 +4,11 @@
 
 #include <stdbool.h>
 
+#include "cli/options.h"
 #include "report/report.h"
 #include "files/socket.h"
 
 #define TR2_JOBS_MAX 64
-
-enum tr2_exit { EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, EXIT_INPUT };
 
 struct tr2_options {
 	const struct tr2_formatter *format;
@@ -26,19 +25,15 @@ struct tr2_options {
 	bool listen; /* --listen: `socket` is set */
 	struct tr2_socket socket;
 	bool strict, document;
-	bool help, list_rules;
+	bool list_rules;
 	const struct tr2_rule *explain; /* NULL: not asked for */
 	const char *explain_prefix;	/* of several rules, or NULL */
 };
 
-/*
- * Read the options; optind is then the first path. 0, or EXIT_USAGE after a
- * message.
- */
-int tr2_options_parse(struct tr2_options *options, int argc, char **argv);
-void tr2_options_release(struct tr2_options *options);
+extern const struct tr2_cli tr2_validate_cli;
 
-int tr2_options_refuse(const char *what, const char *value);
-extern const char *const tr2_options_help[]; /* pieces; the last is NULL */
+/* As tr2_cli_read(): TR2_CLI_GO_ON, or an exit status. */
+int tr2_options_read(struct tr2_options *options, char **argv);
+void tr2_options_release(struct tr2_options *options);
 
 #endif

@@ -1,6 +1,5 @@
 #include "validate/validate.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,12 +150,8 @@ static int validate_live(struct tr2_options *options)
 static int print_information(const struct tr2_options *options)
 {
 	struct tr2_buf out = TR2_BUF_INIT;
-	const char *const *piece = tr2_options_help;
 
-	if (options->help)
-		while (*piece)
-			tr2_buf_str(&out, *piece++);
-	else if (options->explain)
+	if (options->explain)
 		tr2_rules_explain(&out, options->explain);
 	else
 		tr2_rules_list(&out, options->explain_prefix);
@@ -199,15 +194,14 @@ static int run_options(struct tr2_options *options, char **paths)
 	char *piped[] = { input, NULL };
 	const char *misuse;
 
-	if (options->help || options->explain || options->explain_prefix ||
-	    options->list_rules)
+	if (options->explain || options->explain_prefix || options->list_rules)
 		return print_information(options);
 	if (!*paths && !options->listen && !options->follow &&
 	    !isatty(STDIN_FILENO))
 		paths = piped;
 	misuse = find_misuse(options, paths);
 	if (misuse)
-		return tr2_options_refuse(misuse, NULL);
+		return tr2_cli_refuse(&tr2_validate_cli, misuse, NULL);
 	return options->listen ? validate_live(options)
 			       : validate_paths(paths, options);
 }
@@ -215,10 +209,11 @@ static int run_options(struct tr2_options *options, char **paths)
 int tr2_validate_main(int argc, char **argv)
 {
 	struct tr2_options options;
-	int rc = tr2_options_parse(&options, argc, argv);
+	int code = tr2_options_read(&options, argv);
 
-	if (!rc)
-		rc = run_options(&options, argv + optind);
+	(void)argc;
+	if (code == TR2_CLI_GO_ON)
+		code = run_options(&options, argv + 1);
 	tr2_options_release(&options);
-	return rc;
+	return code;
 }

@@ -381,19 +381,6 @@ def test_only_the_user_may_write(service):
 
 
 @pytest.mark.parametrize("options, words", [
-    ([], b"expected a directory: --spool DIR"),
-    (["--spool", "s"], b"expected a socket or a directory: --listen SOCKET, "),
-    (["--spool", "s", "-l", "af_unix:stream:p"],
-     b"expected an output: --output OUTPUT"),
-    (["-l", "x"], b"expected af_unix:stream:PATH or af_unix:dgram:PATH"),
-    (["-o", "x"], b"expected files:DIR, af_unix:stream:PATH, otlp:URL or stdout"),
-    (["-o", "stdout", "-o", "stdout"], b"this output is named twice"),
-    (["--file-size", "0"], b"file-size needs a size"),
-    (["--spool-limit", "1x"], b"spool-limit needs a size"),
-    (["--spool-limit", "99999999999g"], b"spool-limit needs a size"),
-    (["word"], b"expected options only, not"),
-    (["--spol", "x"], b"--spool"),
-    (["--spool"], b"an option needs a value"),
     (["-o", "stdout"] + [f"-oaf_unix:stream:{i}" for i in range(64)],
      b"there can be 64 outputs at most"),
     ([f"-laf_unix:stream:{i}" for i in range(17)],

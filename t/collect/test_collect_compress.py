@@ -109,7 +109,7 @@ def test_an_unknown_format_is_refused(service):
     assert running.lines(".log") == [b"one\n"]
     done = running.run("--compress=xz")
     assert done.returncode == 2
-    assert b"compress needs off, gzip or zstd, not: xz\n" in done.stderr
+    assert b"compress needs off, gzip or zstd, not 'xz'\n" in done.stderr
 
 
 def test_a_complete_file_is_compressed(service, execute, trace2):

@@ -76,7 +76,7 @@ def test_other_outputs_do_not_need_the_library(library, collect, short_dir):
 
 @pytest.mark.parametrize("source, said", [
     ("int nothing;", "libcurl lacks a function"),
-    (FAILING, "libcurl can't begin"),
+    (FAILING, "libcurl cannot begin"),
 ], ids=["empty", "failing"])
 def test_a_library_that_is_another_is_refused(source, said, library, collect):
     path = library("libcurl.so.4", source)

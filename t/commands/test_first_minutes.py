@@ -227,27 +227,6 @@ def test_convert_says_what_a_file_is_that_it_cannot_take(
     assert (scratch / "out.fxt").read_bytes() == b"kept"
 
 
-@pytest.mark.parametrize("arguments, said", [
-    (["validate", "--fromat=full"],
-     "unknown option '--fromat=full'; did you mean '--format'?"),
-    (["validate", "--format=jsn"], "unknown format 'jsn'; did you mean 'json'?"),
-    (["validate", "--fail-on=critical"],
-     "unknown level 'critical' (error, warning, info)"),
-    (["validate", "--for=gitally"],
-     "unknown program 'gitally'; did you mean 'gitaly'?"),
-    (["convert", "--to"], "--to needs a value: fxt, chrome, speedscope, folded or otlp"),
-    (["convert", "--to", "svg", "a", "b"],
-     "unknown format 'svg' (fxt, chrome, json, speedscope, folded, otlp)"),
-    (["record", "--ouput=x"],
-     "unknown option '--ouput=x'; did you mean '--output'?"),
-])  # fmt: skip
-def test_a_mistyped_word_is_met_by_valid_ones(execute, trace2, arguments, said):
-    done = execute([trace2, *arguments])
-    assert done.returncode == 2
-    line = done.stderr.decode().splitlines()[0]
-    assert line == f"trace2 {arguments[0]}: {said}"
-
-
 def test_a_part_of_an_id_lists_the_rules_below_it(execute, trace2):
     done = execute([trace2, "validate", "--explain", "event.start"])
     ids = [line.split("\t")[0] for line in done.stdout.decode().splitlines()]

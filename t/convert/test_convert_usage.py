@@ -7,12 +7,9 @@ LOG = CORPUS / "pass/real/evt4-git2.55/clone.event"
 
 
 @pytest.mark.parametrize("words, code, said", [
-    (["in"], 2, "expected an input and an output"),
     (["in", "out"], 2, "give --to FORMAT: out"),
     (["--to", "fxt", "log", ""], 2, "convert: expected an input and an output; a name is empty\n"),
     (["", "out.fxt"], 2, "convert: expected an input and an output; a name is empty\n"),
-    (["--to", "svg", "in", "out"], 2, "unknown format 'svg' (fxt, chrome, json, speedscope, folded, otlp)"),
-    (["--novel", "in", "out.fxt"], 2, "unknown option"),
     (["in", "in.fxt"], 3, "this is a text file, no log; expected an EVENT log or"),
     (["none", "out.fxt"], 3, "error[input.unreadable]"),
     (["log", "no/where.fxt"], 3, "no/where.fxt: No such file or directory"),

@@ -200,24 +200,6 @@ def test_only_commands_that_are_complete_take_no_memory(processes, code, trace2,
     assert (done.returncode != 0) == code, done.stderr
 
 
-@pytest.mark.parametrize("arguments, why", [
-    ((), "expected a log"),
-    (("--rows", "regoins", "x"), "unknown rows 'regoins'; did you mean 'regions'?"),
-    (("--rows", "regions,", "x"), "unknown rows ''"),
-    (("--format", "xml", "x"), "unknown format 'xml'"),
-    (("--format", "sqlite", "x"), "--format sqlite needs --output FILE"),
-    (("--format", "sqlite", "-o", "-", "x"), "--format sqlite needs --output FILE"),
-    (("--rows", "data,errors", "x"), "only --format sqlite takes several kinds"),
-    (("--rows", "data", "--select", "f", "x"), "--select needs --rows processes"),
-    (("--rows",), "an option needs a value"),
-    (("--colour", "x"), "colour"),
-])  # fmt: skip
-def test_a_wrong_table_command_line_is_refused(arguments, why, table):
-    done = table(*arguments)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert why in done.stderr.decode()
-
-
 def test_help_names_every_kind_of_row_and_format(table):
     done = table("--help")
     assert (done.returncode, done.stderr) == (0, b"")

@@ -43,8 +43,9 @@ ref/session        | who the process is, its threads, its timers and counters | 
 ref/process        | the life of the process: calls, regions, exit, fork, signals | ref/trace2.h ref/trace2-json.h ref/trace2-target.h ref/host ref/base ref/event ref/config ref/target ref/session
 
 helper/common      | nothing of logs: memory, vectors, maps | ref/host ref/base
-helper/text        | text from outside, and words that were mistyped | ref/host ref/base helper/common
+helper/text        | text from outside, and its width | ref/host ref/base helper/common
 helper/files       | files and sockets that a command makes | ref/host ref/base helper/common helper/text
+helper/cli         | the face that all commands share: options, exit status, words that were mistyped | ref/host ref/base helper/common helper/text helper/files
 helper/json        | a line to tokens and values; what a text breaks | ref/host ref/base helper/common helper/text
 helper/log         | bytes to lines: files, compression, blocks | helper/common helper/text helper/files helper/json
 helper/finding     | what a finding is, and the sink where it goes | helper/common helper/text helper/files helper/json helper/log
@@ -52,34 +53,34 @@ helper/rules       | a record against the schema of its event | ref/host ref/bas
 helper/stream      | a record against those before it | helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules
 helper/textlog     | NORMAL and PERF lines | helper/common helper/text helper/files helper/log helper/finding helper/rules
 helper/consumer    | what programs that read logs make of one | helper/common helper/text helper/files helper/json helper/finding helper/rules
-helper/report      | findings as text, JSON, SARIF, GitHub; totals | ref/host ref/base helper/common helper/text helper/files helper/finding helper/rules
+helper/report      | findings as text, JSON, SARIF, GitHub; totals | ref/host ref/base helper/common helper/text helper/files helper/cli helper/finding helper/rules
 helper/check       | a line through all rules; also for other commands | helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace
-helper/validate    | the command `validate`: options, workers, sockets | helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace helper/check
+helper/validate    | the command `validate`: options, workers, sockets | helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace helper/check
 helper/symbols     | names of functions, for the addresses in an archive | ref/trace helper/common helper/text helper/files
-helper/dump        | the command `dump`: an archive in words | ref/trace/chrome helper/symbols helper/common helper/text helper/files helper/log helper/validate helper/check
+helper/dump        | the command `dump`: an archive in words | ref/trace/chrome helper/symbols helper/common helper/text helper/files helper/cli helper/log helper/validate helper/check
 helper/archive     | EVENT logs as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/common helper/text helper/files helper/validate helper/check
 helper/totals      | sums and distributions that can be added in any order | helper/common
 helper/account     | events to the time that each owns | helper/common helper/json helper/rules helper/totals
 helper/otlp        | EVENT logs as spans of OpenTelemetry | ref/host ref/base helper/common helper/text helper/json helper/finding helper/rules
-helper/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/chrome helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/symbols helper/archive helper/account helper/otlp
-helper/summary     | the command `summary`: where the time went | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/totals helper/account
-helper/diff        | the command `diff`: what became slower | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/account helper/summary
+helper/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/chrome helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/symbols helper/archive helper/account helper/otlp
+helper/summary     | the command `summary`: where the time went | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/totals helper/account
+helper/diff        | the command `diff`: what became slower | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/account helper/summary
 helper/flat        | where flat rows go: NDJSON, CSV, SQLite | ref/base helper/common helper/text helper/files helper/rules
-helper/table       | the command `table`: flat rows for SQL | ref/base helper/common helper/text helper/json helper/log helper/rules helper/validate helper/account helper/summary helper/flat
-helper/page        | the command `report`: a page with tables and a timeline | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/totals helper/account helper/summary
-helper/shard       | the command `shard`: which logs to summarize together | ref/base helper/common helper/text helper/log helper/finding helper/rules helper/report helper/validate helper/check
+helper/table       | the command `table`: flat rows for SQL | ref/base helper/common helper/text helper/cli helper/json helper/log helper/rules helper/validate helper/account helper/summary helper/flat
+helper/page        | the command `report`: a page with tables and a timeline | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/totals helper/account helper/summary
+helper/shard       | the command `shard`: which logs to summarize together | ref/base helper/common helper/text helper/cli helper/log helper/finding helper/rules helper/report helper/validate helper/check
 helper/redactor    | a line without what should not be shared; also for other commands | ref/base ref/event helper/common helper/text helper/json helper/log helper/rules
-helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/common helper/text helper/files helper/log helper/validate helper/redactor
+helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/common helper/text helper/files helper/cli helper/log helper/validate helper/redactor
 helper/post        | a text to an HTTP server, by libcurl | ref/base helper/common helper/text helper/json
 helper/journal     | lines on disk between one writer and many readers | helper/common helper/text helper/files
 helper/intake      | lines from sockets and directories into the journal | ref/host ref/base ref/event helper/common helper/text helper/files helper/log helper/rules helper/check helper/redactor helper/journal
 helper/delivery    | the journal to outputs: files, sockets, receivers | ref/host helper/common helper/text helper/files helper/json helper/check helper/otlp helper/post helper/journal
-helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base helper/common helper/text helper/files helper/redactor helper/post helper/journal helper/intake helper/delivery
-helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/gitconfig ref/config ref/destination helper/common helper/text
+helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base helper/common helper/text helper/files helper/cli helper/redactor helper/post helper/journal helper/intake helper/delivery
+helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/gitconfig ref/config ref/destination helper/common helper/text helper/cli
 helper/kernel      | the kernel's events of traced processes | ref/trace/engine ref/trace/reader
 helper/manager     | the trace manager | ref/host ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common helper/text helper/files helper/kernel
-helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/text helper/files helper/convert helper/page helper/manager
-helper/trace2.c    | the command: its table of subcommands | helper/common helper/text helper/files helper/collect helper/convert helper/diff helper/doctor helper/dump helper/page helper/redact helper/shard helper/summary helper/table helper/validate helper/record
+helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/text helper/files helper/cli helper/convert helper/page helper/manager
+helper/trace2.c    | the command: its table of subcommands | helper/common helper/text helper/files helper/cli helper/collect helper/convert helper/diff helper/doctor helper/dump helper/page helper/redact helper/shard helper/summary helper/table helper/validate helper/record
 helper/fake        | the host that tests replace | ref/host ref/base ref/event ref/config
 helper/tool        | how test-tool traces, fails, and runs children and threads | ref/trace2.h helper/fake
 helper/verbs       | the verbs of `test-tool trace2` | ref/trace2.h ref/host helper/fake helper/tool

@@ -215,7 +215,7 @@ def test_a_place_that_may_not_be_written_is_told(convert, scratch, short_dir,
     result = convert("--to", "fxt", "-", "keep.fxt", **other,
                      input=log(*process()))
     assert result.returncode == 3
-    assert result.stderr == ("trace2 convert: keep.fxt: can't create a file "
+    assert result.stderr == ("trace2 convert: keep.fxt: cannot create a file "
                              "beside it: Permission denied\n")
     scratch.chmod(0o777)
     (scratch / "keep.fxt").chmod(0o644)

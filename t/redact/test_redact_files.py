@@ -143,7 +143,7 @@ def test_a_full_disk_is_reported_and_leaves_nothing(redact, scratch):
     (scratch / "a").write_bytes(CLEAN * 999)
     done = redact("-o", "/dev/full", "a")
     assert done.returncode == 3
-    assert b"can't be written: No space left on device" in done.stderr
+    assert b"cannot be written: No space left on device" in done.stderr
     with open("/dev/full", "wb") as full:
         assert redact("a", stdout=full).returncode == 3
 
@@ -156,7 +156,7 @@ def test_a_limit_on_files_leaves_no_half_directory(
     done = execute(["sh", "-c", 'ulimit -f 8; exec "$0" redact -o out logs',
                     trace2])
     assert done.returncode == 3
-    assert b"logs/sub/b: the redacted log can't be written" in done.stderr
+    assert b"logs/sub/b: the redacted log cannot be written" in done.stderr
     assert not list(scratch.glob("out*"))
 
 
@@ -254,10 +254,9 @@ def test_an_empty_directory_has_no_log(redact, scratch):
 @pytest.mark.parametrize("arguments, why", [
     ([], b"expected a log, a directory or -"),
     (["--hide", "path", "a"], b"did you mean 'paths'"),
-    (["--hide", "", "a"], b"unknown kind of values"),
-    (["--hide", "paths,", "a"], b"unknown kind of values"),
-    (["--hide", "paths" * 20, "a"], b"unknown kind of values"),
-    (["--hide"], b"an option needs a value"),
+    (["--hide", "", "a"], b"--hide needs paths, hosts, users"),
+    (["--hide", "paths,", "a"], b"--hide needs paths, hosts, users"),
+    (["--hide", "paths" * 20, "a"], b"--hide needs paths, hosts, users"),
     (["--key", "key", "a"], b"--key needs --hide"),
     (["--hide", "all", "--key", "short", "a"], b"a key has 16 to 4096 bytes"),
     (["--hide", "all", "--key", "long", "a"], b"a key has 16 to 4096 bytes"),

@@ -304,32 +304,6 @@ def test_hostile_names_of_rows_stay_text(diff, figures, scratch):
     assert b"status: c / (none)\n" in diff(nameless, nameless).stdout
 
 
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        (["x"], b"expected two sets of logs"),
-        (["x", "y", "z"], b"expected two sets of logs"),
-        (["--fail-on", "slower"], b"--fail-on needs regression or regression=PERCENT"),
-        (["--fail-on", "regression="], b"--fail-on needs"),
-        (["--fail-on", "regression=x"], b"--fail-on needs"),
-        (["--fail-on", "regression=5%"], b"--fail-on needs"),
-        (["--fail-on", "regression=-5"], b"--fail-on needs"),
-        (["--fail-on", "regression=1e9"], b"--fail-on needs"),
-        (["--fail-on", "regressions"], b"--fail-on needs"),
-        (["--fail-on"], b"an option needs a value: --fail-on"),
-        (["--top", "x"], b"--top needs a number: x"),
-        (["--top", "1x"], b"--top needs a number: 1x"),
-        (["--format", "jso"], b"unknown format 'jso'; did you mean 'json'?"),
-        (["--frmat", "json"], b"did you mean '--format'?"),
-    ],
-)
-def test_a_wrong_command_line_is_refused(diff, arguments, message):
-    done = diff(*arguments)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.startswith(b"trace2 diff: ")
-    assert message in done.stderr
-
-
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("content", [None, b"", b"text\n"])
 def test_a_set_without_events_is_refused(diff, scratch, side, content):

@@ -191,19 +191,6 @@ def test_a_page_replaces_the_old_one_only_when_it_is_complete(
     assert sorted(p.name for p in tmp_path.iterdir()) == ["log", "x.html"]
 
 
-@pytest.mark.parametrize("words, wanted", [
-    ([], b"expected a log"),
-    (["x"], b"expected --output"),
-    (["-o"], b"an option needs a value"),
-    (["--outptu", "x"], b"did you mean '--output'?"),
-])
-def test_a_wrong_command_line_says_what_was_expected(
-        words, wanted, execute, trace2):
-    done = execute([trace2, "report", *words])
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert wanted in done.stderr
-
-
 def test_a_page_that_cannot_be_written_is_a_failure(
         execute, trace2, tmp_path):
     done = execute([trace2, "report", "-o", tmp_path / "no/x.html", "-"],

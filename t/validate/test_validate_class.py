@@ -93,7 +93,7 @@ def test_one_rule_of_form_can_be_selected(found):
 def test_unknown_class_is_refused(validate):
     result = validate("--class", "ful", "log")
     assert result.returncode == 2
-    assert b"unknown class 'ful'" in result.stderr
+    assert b"not 'ful'; did you mean 'full'?" in result.stderr
     assert b"full" in result.stderr
 
 

@@ -205,4 +205,4 @@ def test_without_for_no_program_is_asked(validate):
 def test_an_unknown_program_is_wrong_usage(name, validate):
     result = validate("--for", name, REAL)
     assert result.returncode == 2
-    assert b"trace2 validate: unknown program '" in result.stderr
+    assert b"trace2 validate: --for needs trace2receiver, " in result.stderr

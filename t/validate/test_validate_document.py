@@ -89,5 +89,5 @@ def test_document_stands_beside_programs_that_read_logs(found):
 def test_unknown_reader_is_answered_with_the_names(validate):
     result = validate("--for", "nobody", "log")
     assert result.returncode == 2
-    assert b"unknown program 'nobody'" in result.stderr
+    assert b"not 'nobody'" in result.stderr
     assert b"document" in result.stderr and b"gitaly" in result.stderr

@@ -65,16 +65,16 @@ static void test_place(void)
 {
 	write_config(100);
 	tap_str(read_words("--config file --spool"),
-		"trace2 collect: an option needs a value: --spool\n"
+		"trace2 collect: --spool needs a value\n"
 		"Try 'trace2 collect --help'.\n",
 		"a mistake after a file is not one of it");
 	write_file("file", "spool a\nwatch\n");
 	tap_str(read_words("--config file"),
-		"trace2 collect: file:2: expected a value after: watch\n",
+		"trace2 collect: file:2: watch needs a value\n",
 		"a mistake in a file has no advice about options");
 	write_file("fi\nle", "word\n");
 	tap_ok(!strncmp(read_words("--config fi\nle"),
-			"trace2 collect: fi?le:1: expected listen, ", 42),
+			"trace2 collect: fi?le:1: unknown setting ", 41),
 	       "the name of a file can't begin a line");
 	write_config(100);
 	tap_str(read_words("--config file --config file"),

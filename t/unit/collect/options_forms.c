@@ -46,7 +46,7 @@ static void test_nothing(void)
 	tap_int(options.line_check, TR2_FILTER_OFF,
 		"no line is checked for mistakes");
 	tap_ok(!options.others && !options.remove && !options.check &&
-		       !options.status && !options.help,
+		       !options.status,
 	       "nothing is allowed, removed, checked or shown");
 }
 
@@ -59,8 +59,6 @@ static void test_short_forms(void)
 	tap_str(options.outputs[0].target, "files:d",
 		"an output may follow its letter");
 	tap_str(options.spool, "p", "a long option may have a sign between");
-	read_words("-h");
-	tap_ok(!exit_status && options.help, "help has a letter, too");
 	read_words("--help --spol");
 	tap_int(exit_status, COLLECT_USAGE,
 		"what comes after a call for help is read");
@@ -73,50 +71,6 @@ static void test_short_forms(void)
 	read_words(NEEDED "--otlp-gzip");
 	tap_ok(options.otlp.gzip && !options.others && !options.remove,
 	       "posts may be compressed");
-}
-
-/* What is in a file on one line is on the command line, too. */
-static void test_sizes(void)
-{
-	static const struct {
-		const char *text;
-		uint64_t size;
-	} rows[] = {
-		{ "1", 1 },
-		{ "9", 9 },
-		{ "0010", 10 },
-		{ "1k", UINT64_C(1) << 10 },
-		{ "3m", UINT64_C(3) << 20 },
-		{ "2g", UINT64_C(2) << 30 },
-		{ "18446744073709551615", UINT64_MAX },
-		{ "18014398509481983k", UINT64_C(18014398509481983) << 10 },
-	};
-	static const char *const wrong[] = {
-		"0",  "0k", "",	    "k",
-		"1K", "1t", "1kb",  "18446744073709551616",
-		"-1", "+1", "0x10", "18014398509481984k",
-		"1.", "/1", ":1",   "17592186044416m",
-	};
-	char words[128], message[128];
-	size_t i, bad = 0;
-
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		snprintf(words, sizeof(words), NEEDED "--file-size %s",
-			 rows[i].text);
-		read_words(words);
-		bad += exit_status || options.file_size != rows[i].size;
-	}
-	tap_int((intmax_t)bad, 0,
-		"a size has digits, and k, m or g after them");
-	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		snprintf(words, sizeof(words), NEEDED "--files-limit=%s",
-			 wrong[i]);
-		snprintf(message, sizeof(message),
-			 "files-limit needs a size, such as 10g, not: %s",
-			 wrong[i]);
-		bad += !is_refused(words, message);
-	}
-	tap_int((intmax_t)bad, 0, "anything else is no size");
 }
 
 static void test_formats(void)
@@ -136,9 +90,6 @@ static void test_formats(void)
 	tap_int(bad, 0, "each format has a name");
 	read_words(NEEDED "--compress=");
 	tap_int(options.compress, TR2_COMPRESS_GZIP, "no name means gzip");
-	tap_ok(is_refused(NEEDED "--compress=xz",
-			  "compress needs off, gzip or zstd, not: xz"),
-	       "a format without a name here is refused");
 }
 
 static void test_checks(void)
@@ -154,31 +105,12 @@ static void test_checks(void)
 		bad += exit_status || (int)options.line_check != i;
 	}
 	tap_int(bad, 0, "each kind of check has a name");
-	tap_ok(is_refused(NEEDED "--check drop",
-			  "check needs off, pass, mark or set-aside, not: "
-			  "drop"),
-	       "another kind of check is refused");
 }
 
 static void test_needed(void)
 {
 	char own[32];
 
-	tap_ok(is_refused("word", "expected options only, not: word"),
-	       "a word is told before what is missing");
-	tap_ok(is_refused("--spool p --status word",
-			  "expected options only, not: word"),
-	       "also if the status is asked for");
-	tap_ok(is_refused("-o stdout -l af_unix:stream:s",
-			  "expected a directory: --spool DIR"),
-	       "the spool has no default");
-	tap_ok(is_refused("--spool p -o stdout",
-			  "expected a socket or a directory: --listen SOCKET, "
-			  "--watch DIR"),
-	       "nor has what is read");
-	tap_ok(is_refused("--spool p --watch d",
-			  "expected an output: --output OUTPUT"),
-	       "nor has an output");
 	snprintf(own, sizeof(own), "%ld", (long)getpid());
 	setenv("LISTEN_PID", own, 1);
 	setenv("LISTEN_FDS", "1", 1);
@@ -187,33 +119,11 @@ static void test_needed(void)
 	unsetenv("LISTEN_PID");
 	unsetenv("LISTEN_FDS");
 	tap_ok(is_refused(NEEDED "--redact-key k",
-			  "redact-key needs a list of kinds: --redact KINDS"),
+			  "--redact-key needs a list of kinds: --redact KINDS"),
 	       "a key without kinds is refused");
 	read_words("--redact-key k --redact users " NEEDED);
 	tap_ok(!exit_status && options.hide == TR2_HIDE_USERS,
 	       "with kinds it may come before them");
-}
-
-/* An option that is wrong by itself. */
-static void test_wrong(void)
-{
-	tap_ok(is_refused(NEEDED "-l", "an option needs a value: -l") &&
-		       is_refused(NEEDED "--watch",
-				  "an option needs a value: --watch"),
-	       "an option at the end may lack its value");
-	tap_ok(strstr(read_words(NEEDED "--remove=yes"), "'--remove'") &&
-		       exit_status == COLLECT_USAGE,
-	       "a flag has no value");
-	tap_ok(is_refused("--file-size x " NEEDED,
-			  "file-size needs a size, such as 64m, not: x"),
-	       "the first mistake is told, although all after it is right");
-	tap_ok(!strncmp(read_words(NEEDED "-x"),
-			"trace2 collect: unknown option '-x'", 35) &&
-		       exit_status == COLLECT_USAGE,
-	       "an unknown letter is named in the message");
-	tap_ok(strstr(read_words(NEEDED "--otlp"), "--otlp") != NULL &&
-		       exit_status == COLLECT_USAGE,
-	       "the begin of several options is none of them");
 }
 
 /* Nothing that may be a secret is shown again. */
@@ -250,11 +160,9 @@ int main(void)
 	test_defaults();
 	test_nothing();
 	test_short_forms();
-	test_sizes();
 	test_formats();
 	test_checks();
 	test_needed();
-	test_wrong();
 	test_secrets();
 	forget_options();
 	leave_directory();

@@ -5,7 +5,6 @@
 #include "kit/tap.h"
 
 #include <fcntl.h>
-#include <getopt.h>
 
 #include "collect/options.h"
 #include "kit/directory.h"
@@ -51,9 +50,11 @@ static inline const char *read_words(const char *text)
 	snprintf(words, sizeof(words), "%s", text);
 	for (rest = strtok(words, " "); rest; rest = strtok(NULL, " "))
 		argv[argc++] = rest;
-	optind = 0; /* getopt begins anew */
 	catch_errors();
-	exit_status = tr2_collect_read_options(&options, argc, argv);
+	argv[argc] = NULL;
+	exit_status = tr2_collect_read_options(&options, argv);
+	if (exit_status == TR2_CLI_GO_ON)
+		exit_status = 0;
 	show_errors();
 	return exit_status ? kit_text("errors") : "read";
 }

@@ -9,7 +9,7 @@
 #include "kit/command.h"
 #include "kit/directory.h"
 #include "kit/file.h"
-#include "validate/options.h"
+#include "cli/options.h"
 
 #define SID(pid) "20260114T100000.000000Z-Hc4f2e1a9-P0000000" pid
 #define ONE SID("1")

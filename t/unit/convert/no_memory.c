@@ -31,7 +31,6 @@ static void convert_once(void)
 
 	snprintf(words[2], sizeof(words[2]), "%s", format);
 	snprintf(words[3], sizeof(words[3]), "%s", input);
-	optind = 0;
 	code = tr2_convert_main(5, argv);
 }
 

@@ -161,25 +161,7 @@ static void test_missing(void)
 
 static void test_usage(void)
 {
-	char all[4096] = "";
-	int i;
-
-	for (i = 0; tr2_diff_help[i]; i++)
-		strcat(all, tr2_diff_help[i]);
 	tap_int(call_diff("-h"), 0, "help for diff is no failure");
-	tap_str(kit_said[1], all, "help for diff is printed as a whole");
-	tap_int(call_diff("a"), 2, "one set is too few");
-	tap_str(kit_said[2],
-		"trace2 diff: expected two sets of logs\n"
-		"Try 'trace2 diff --help'.\n",
-		"two sets are asked for");
-	tap_int(call_diff("a b c"), 2, "three sets are too many");
-	tap_str(kit_said[1], "", "wrong use of diff prints no result");
-	tap_int(call_diff("-h --top x"), 2, "a wrong value comes before help");
-	tap_str(kit_said[1], "", "and no help is printed then");
-	call_diff("--top x");
-	tap_ok(!strstr(kit_said[2], "expected two sets"),
-	       "after a wrong value no sets are asked for");
 	tap_int(call_diff("--top x a b"), 2, "a wrong value ends diff");
 	tap_str(kit_said[1], "", "and nothing is compared then");
 }

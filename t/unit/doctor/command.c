@@ -307,24 +307,7 @@ static void test_usage(void)
 	       "help comes instead of a result");
 	tap_int(call_doctor("-h"), 0, "the doctor's help has a letter");
 	tap_int(call_doctor("x"), 2, "the doctor takes no argument");
-	tap_str(kit_said[2],
-		"trace2 doctor: takes no argument: x\n"
-		"Try 'trace2 doctor --help'.\n",
-		"an argument of the doctor is named");
 	tap_str(kit_said[1], "", "wrong use of the doctor prints no result");
-	tap_int(call_doctor("--format"), 2, "a format needs a word");
-	tap_str(kit_said[2],
-		"trace2 doctor: an option needs a value: --format\n"
-		"Try 'trace2 doctor --help'.\n",
-		"an option of the doctor without its value is named");
-	tap_int(call_doctor("--format jsn"), 2, "a format may be unknown");
-	tap_str(kit_said[2],
-		"trace2 doctor: unknown format 'jsn'; did you mean 'json'?\n",
-		"a format like it is offered");
-	tap_int(call_doctor("--fxi --help"), 2, "a wrong option comes first");
-	tap_str(kit_said[2],
-		"trace2 doctor: unknown option '--fxi'; did you mean '--fix'?\n",
-		"an option like it is offered");
 }
 
 static void call_all(void)

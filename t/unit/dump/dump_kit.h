@@ -15,7 +15,7 @@
 #include "kit/command.h"
 #include "kit/directory.h"
 #include "trace/engine/fxt.h"
-#include "validate/options.h"
+#include "cli/options.h"
 
 #define HEAD                                     \
 	"0x0 magic\n"                            \

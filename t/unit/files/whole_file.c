@@ -272,7 +272,7 @@ static void test_complaints(void)
 	snprintf(words, sizeof(words), "f %d", EACCES);
 	kit_call(complain_of, words);
 	snprintf(told, sizeof(told),
-		 "trace2 dump: f: can't create a file beside it: %s\n",
+		 "trace2 dump: f: cannot create a file beside it: %s\n",
 		 strerror(EACCES));
 	tap_str(kit_said[2], told, "also one of the file beside");
 	snprintf(words, sizeof(words), "f %d", ENOENT);

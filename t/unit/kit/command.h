@@ -6,7 +6,6 @@
 #define UNIT_KIT_COMMAND_H
 
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -116,7 +115,6 @@ static inline int kit_call(int (*command)(int argc, char **argv),
 	snprintf(text, sizeof(text), "%s", words);
 	for (argv[0] = strtok(text, " "); argv[argc];)
 		argv[++argc] = strtok(NULL, " ");
-	optind = 0; /* getopt begins anew */
 	fflush(stdout);
 	kit_divert(1);
 	kit_divert(2);

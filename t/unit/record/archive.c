@@ -177,7 +177,7 @@ static void test_no_manager(void)
 	tap_int(RECORD("-o", "a.fxt", "--", self, "traced"), 1,
 		"a private manager needs a place");
 	tap_str(messages,
-		"trace2 record: can't start a trace manager: No such file or "
+		"trace2 record: cannot start a trace manager: No such file or "
 		"directory\n",
 		"the message tells why it can't start");
 	unsetenv("TMPDIR");
@@ -190,7 +190,7 @@ static void test_no_manager(void)
 	tap_int(RECORD("-o", "a.fxt", "--socket", "m", "--", self, "traced"), 1,
 		"a manager that is named has to be there");
 	tap_str(messages,
-		"trace2 record: can't reach the trace manager: No such file "
+		"trace2 record: cannot reach the trace manager: No such file "
 		"or directory\n",
 		"the message tells that it is not");
 	tap_str(list_names("."), "",

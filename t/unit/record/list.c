@@ -93,10 +93,10 @@ static int is_honest(int code)
 		return !strcmp(kit_said[1], ALL) && !*kit_said[2];
 	return code == 1 && !*kit_said[1] &&
 	       (!strcmp(kit_said[2],
-			"trace2 list-categories: can't make the list: "
+			"trace2 list-categories: cannot make the list: "
 			"Cannot allocate memory\n") ||
 		!strcmp(kit_said[2],
-			"trace2 list-categories: can't reach the trace "
+			"trace2 list-categories: cannot reach the trace "
 			"manager: Cannot allocate memory\n"));
 }
 
@@ -134,7 +134,7 @@ static void test_nobody(void)
 	tap_int(run_list(tr2_list_categories_main, "./none"), 1,
 		"a manager that is missing is a failure");
 	tap_str(kit_said[2],
-		"trace2 list-categories: can't reach the trace manager: "
+		"trace2 list-categories: cannot reach the trace manager: "
 		"No such file or directory\n",
 		"whose reason is told");
 	unsetenv("TRACE_MANAGER");
@@ -182,7 +182,7 @@ static void test_hangup(void)
 		"a socket without a listener is a failure");
 	unsetenv("TRACE_MANAGER");
 	tap_str(kit_said[2],
-		"trace2 list-providers: can't reach the trace manager: "
+		"trace2 list-providers: cannot reach the trace manager: "
 		"Connection refused\n",
 		"the message says that nobody listens");
 }

@@ -1,38 +1,26 @@
-/* The command lines of the commands about tracing. */
+/*
+ * The command lines of the commands about tracing. What they refuse is in
+ * t/commands/options.tsv, what a size is in cli/options.c.
+ */
 #define _GNU_SOURCE
 #include "kit/tap.h"
 
 #include <errno.h>
 
 #include "kit/command.h"
-#include "record/record_part.h"
+#include "record/options.h"
 
-#define TOLD(text) "trace2 test: " text "\nTry 'trace2 test --help'.\n"
-#define NO_SIZE "not a size of 4K to 4G: "
-#define NO_TIME "not a number of seconds: "
-#define NO_NAME "a category without a name: "
-
-static struct tr2_record_usage usage = { "test", "bcdkmopsty-", "help\n" };
 static struct tr2_record_options options;
 
 static char command[64]; /* each word after a blank */
-
-/* getopt(3) may still be in the midst of the argument before. */
-static void forget_argument(void)
-{
-	char *argv[] = { (char[]){ "test" }, NULL };
-
-	optind = 0;
-	getopt(1, argv, "+");
-}
 
 static int read_argv(int argc, char **argv)
 {
 	char **word;
 	int code;
 
-	forget_argument();
-	code = tr2_record_options(&options, &usage, argc, argv);
+	(void)argc;
+	code = tr2_record_options_read(&options, &tr2_record_cli, argv);
 	command[0] = '\0';
 	for (word = code < 0 ? options.command : NULL; word && *word; word++)
 		strcat(strcat(command, " "), *word);
@@ -45,21 +33,14 @@ static int read_words(const char *words)
 	char line[1024];
 
 	tr2_record_options_release(&options);
-	snprintf(line, sizeof(line), "test %s", words);
+	memset(&options, 0xff, sizeof(options));
+	snprintf(line, sizeof(line), "record %s", words);
 	return kit_call(read_argv, line);
-}
-
-/* Is this command line refused with that message? */
-static void test_wrong(const char *words, const char *told, const char *says)
-{
-	const int code = read_words(words);
-
-	tap_str(code == EXIT_USAGE ? kit_said[2] : "not refused", told, says);
 }
 
 static void test_defaults(void)
 {
-	tap_int(read_words(""), -1, "a command needs no option");
+	tap_int(read_words(""), TR2_CLI_GO_ON, "a command needs no option");
 	tap_str(options.output, "trace.fxt", "the output is an archive");
 	tap_ok(!options.named && !options.pattern && !options.socket &&
 		       !options.command && !options.answer_ms,
@@ -76,22 +57,23 @@ static void test_defaults(void)
 static void test_values(void)
 {
 	read_words("--categories a,b --categories=c --output x.json "
-		   "--socket s --kernel --file-pattern p --timeout 0.25 "
+		   "--socket s --kernel --timeout 0.25 --buffer-size 8K "
 		   "--duration 1.5 --buffering-mode circular -- git --version");
 	tap_int((int)options.config.category_count, 3,
 		"categories of several options are added");
 	tap_ok(!strcmp(options.config.categories[0], "a") &&
 		       !strcmp(options.config.categories[1], "b") &&
 		       !strcmp(options.config.categories[2], "c"),
-	       "each has its name");
+	       "each category has its name");
 	tap_ok(!strcmp(options.output, "x.json") && options.named,
 	       "an output is named");
-	tap_str(options.socket, "s", "so is a socket");
-	tap_str(options.pattern, "p", "and a pattern");
+	tap_str(options.socket, "s", "a socket is named");
 	tap_int((int)options.answer_ms, 250, "a time may have a fraction");
-	tap_int((int)options.duration_ms, 1500, "which a duration has, too");
+	tap_int((int)options.duration_ms, 1500, "a duration has a fraction");
 	tap_int(options.config.mode, TRACE_BUFFERING_MODE_CIRCULAR,
 		"a mode has its number");
+	tap_int((intmax_t)options.config.buffer_size, 8192,
+		"a buffer has its size");
 	tap_ok(options.config.kernel && !options.config.syscalls,
 	       "the kernel is recorded without system calls");
 	tap_str(command, " git --version", "the command has its own options");
@@ -101,56 +83,35 @@ static void test_values(void)
 	tap_str(options.output, "out", "an output has a short name");
 }
 
-static const struct {
-	const char *text;
-	uint64_t size; /* 0: refused */
-} sizes[] = {
-	{ "4096", 4096 },
-	{ "4K", 4096 },
-	{ "4104", 4104 },
-	{ "3M", 3 << 20 },
-	{ "1G", 1 << 30 },
-	{ "4G", UINT64_C(4) << 30 },
-	{ "4294967296", UINT64_C(4) << 30 },
-	{ "4088", 0 },
-	{ "3K", 0 },
-	{ "5G", 0 },
-	{ "4294967304", 0 },
-	{ "0", 0 },
-	{ "K", 0 },
-	{ "-4096", 0 },
-	{ "+4096", 0 },
-	{ "4k", 0 },
-	{ "4KB", 0 },
-	{ "4T", 0 },
-	{ "0x4000", 0 },
-	/* These are 4096 and 1 GiB, modulo 2^64. */
-	{ "18014398509481988K", 0 },
-	{ "17179869185G", 0 },
-	{ "99999999999999999999", 0 },
-};
-
-static void test_sizes(void)
+/* Is the option refused for an EVENT log, by its name? */
+static bool is_about_traces(const char *option)
 {
-	char words[64];
-	size_t i, wrong = 0;
-	int code;
+	char words[64], name[32];
 
-	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-		snprintf(words, sizeof(words), "--buffer-size %s",
-			 sizes[i].text);
-		code = read_words(words);
-		if (code == (sizes[i].size ? -1 : EXIT_USAGE) &&
-		    options.config.buffer_size == sizes[i].size)
-			continue;
-		printf("# wrong: %s\n", sizes[i].text);
-		wrong++;
-	}
-	tap_int((int)wrong, 0, "a size is a number of 4K to 4G");
-	test_wrong("--buffer-size 3K", TOLD(NO_SIZE "3K"),
-		   "another one is told");
-	test_wrong("--buffer-size 4100", TOLD("not a multiple of 8: 4100"),
-		   "so is one of parts of a word");
+	snprintf(words, sizeof(words), "-o a.event --%s -- true", option);
+	snprintf(name, sizeof(name), ": --%.*s is about trace points",
+		 (int)strcspn(option, " "), option);
+	if (read_words(words) != TR2_CLI_GO_ON)
+		return false;
+	kit_divert(2);
+	tr2_record_check_output(&options);
+	kit_restore(2);
+	return strstr(kit_said[2], name);
+}
+
+static void test_traces(void)
+{
+	tap_ok(is_about_traces("kernel"), "--kernel is about trace points");
+	tap_ok(is_about_traces("syscalls"), "so is --syscalls");
+	tap_ok(is_about_traces("buffer-size 4K"), "so is --buffer-size");
+	tap_ok(is_about_traces("categories a"), "so is --categories");
+	tap_ok(is_about_traces("socket s"), "so is --socket");
+	tap_ok(is_about_traces("buffering-mode streaming"),
+	       "so is --buffering-mode, also with its default");
+	tap_ok(!is_about_traces("timeout 1") && !*kit_said[2],
+	       "--timeout is not only about trace points");
+	tap_ok(!is_about_traces("duration 1") && !*kit_said[2],
+	       "--duration is not only about trace points");
 }
 
 static const struct {
@@ -185,69 +146,16 @@ static void test_times(void)
 	for (i = 0; i < sizeof(times) / sizeof(*times); i++) {
 		snprintf(words, sizeof(words), "--duration %s", times[i].text);
 		if (read_words(words) == (times[i].ms < 0 ? EXIT_USAGE : -1) &&
-		    options.duration_ms == times[i].ms)
+		    (times[i].ms < 0 || options.duration_ms == times[i].ms))
 			continue;
 		printf("# wrong: %s\n", times[i].text);
 		wrong++;
 	}
 	tap_int((int)wrong, 0, "a time is a decimal number");
-	test_wrong("--duration 1s", TOLD(NO_TIME "1s"),
-		   "and told if it is not");
-	test_wrong("--timeout 0", TOLD(NO_TIME "0"),
-		   "there is always some time for an answer");
-	test_wrong("--timeout 0.0001", TOLD(NO_TIME "0.0001"),
-		   "which is a millisecond or more");
-	test_wrong("--timeout=", TOLD(NO_TIME), "no text is no time");
-	tap_int(read_words("--timeout 0.001"), -1, "it may be one");
-}
-
-static void test_wrong_values(void)
-{
-	test_wrong("--categories a,,b", TOLD(NO_NAME "a,,b"),
-		   "each category has a name");
-	test_wrong("--categories ,a", TOLD(NO_NAME ",a"),
-		   "so has the first one");
-	test_wrong("--categories a,", TOLD(NO_NAME "a,"), "and the last one");
-	test_wrong("--categories=", TOLD(NO_NAME), "and the only one");
-	test_wrong("--buffering-mode ring",
-		   TOLD("not oneshot, circular or streaming: ring"),
-		   "another mode is refused");
-	test_wrong("--output=", TOLD("the output needs a name: "),
-		   "an output without a name is refused");
-	test_wrong("--socket=", TOLD("the socket needs a name: "),
-		   "a socket without a name, which nobody finds, is refused");
-	test_wrong("--file-pattern=", TOLD("the pattern needs a name: "),
-		   "so is such a pattern");
-	test_wrong("--kernel --output", TOLD("a value is missing: --output"),
-		   "an option needs its value");
-	test_wrong("-o", TOLD("a value is missing: -o"),
-		   "so does its short name");
-}
-
-/* A command refuses what only others take, and never tells to use it. */
-static void test_others(void)
-{
-	usage.takes = "s";
-	test_wrong("--output x", TOLD("unknown option '--output'"),
-		   "an option of another command is named, not its value");
-	test_wrong("-o x", TOLD("unknown option '-o'"),
-		   "so is one with a short name");
-	test_wrong("--kernel", TOLD("unknown option '--kernel'"),
-		   "it is not said that it was meant");
-	test_wrong("--kernle", TOLD("unknown option '--kernle'"),
-		   "nor where it was mistyped");
-	test_wrong("--sockte=x",
-		   "trace2 test: unknown option '--sockte=x'; did you mean "
-		   "'--socket'?\n",
-		   "an own option is");
-	test_wrong("x", TOLD("takes no argument: x"),
-		   "a command without arguments refuses one");
-	tap_int(read_words("--so x"), -1,
-		"its options can be cut as far as they differ");
-	tap_str(options.socket, "x", "and have their values");
-	tap_int(read_words("-h"), 0, "help ends the command");
-	tap_str(kit_said[1], "help\n", "whose text is printed");
-	tap_int(read_words("--help --kernel"), 0, "before later options");
+	tap_int(read_words("--timeout 0.0001"), EXIT_USAGE,
+		"there is at least a millisecond for an answer");
+	tap_int(read_words("--timeout 0.001"), TR2_CLI_GO_ON,
+		"there may be one millisecond for an answer");
 }
 
 static void test_messages(void)
@@ -273,10 +181,8 @@ int main(void)
 {
 	test_defaults();
 	test_values();
-	test_sizes();
+	test_traces();
 	test_times();
-	test_wrong_values();
-	test_others();
 	test_messages();
 	tr2_record_options_release(&options);
 	return tap_done();

@@ -61,7 +61,7 @@ static void test_full(void)
 	tap_int(redact_words("-o out log"), 3, "a disk may get full");
 	free_disk();
 	tap_str(kit_said[2],
-		"trace2 redact: log: the redacted log can't be written: File "
+		"trace2 redact: log: the redacted log cannot be written: File "
 		"too large\n",
 		"the message tells why a log can't be written");
 	tap_str(kit_text("out"), "old", "an older output stays then");
@@ -75,8 +75,9 @@ static void test_taken(void)
 	is_taken = 1;
 	tap_int(redact_words("-o out log"), 3,
 		"the place of a log may be taken meanwhile");
-	tap_ok(strstr(kit_said[2], "trace2 redact: log: the redacted log can't "
-				   "be written: ") == kit_said[2],
+	tap_ok(strstr(kit_said[2],
+		      "trace2 redact: log: the redacted log cannot "
+		      "be written: ") == kit_said[2],
 	       "which the message tells of the log");
 	tap_str(list_names("out"), "theirs ", "and leaves to them");
 	remove_all("out");
@@ -117,7 +118,6 @@ static int redact_short(int call)
 	pid = fork();
 	if (!pid) {
 		close(2);
-		optind = 0;
 		fail_from(call);
 		exit(tr2_redact_main(4, (char *[]){ "redact", "-o", "out",
 						    "log", NULL }));

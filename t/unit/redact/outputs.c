@@ -46,7 +46,6 @@ static void test_dash(void)
 	out = open("next.log", O_WRONLY | O_APPEND);
 	dup2(out, STDOUT_FILENO);
 	kit_divert(2);
-	optind = 0;
 	code = tr2_redact_main(4, (char *[]){ "redact", "-o", "-", "next.log",
 					      NULL });
 	kit_restore(2);
@@ -292,7 +291,7 @@ static void test_full_disk(void)
 		"directory\n",
 		"several logs need a directory");
 	tap_str(tell_words("-o /dev/full in/a.log", 3),
-		"trace2 redact: in/a.log: the redacted log can't be written: "
+		"trace2 redact: in/a.log: the redacted log cannot be written: "
 		"No space left on device\n",
 		"a full disk is told");
 }

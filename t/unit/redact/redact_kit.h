@@ -3,7 +3,6 @@
 #define UNIT_REDACT_REDACT_KIT_H
 
 #include <errno.h>
-#include <getopt.h>
 
 #include "kit/command.h"
 #include "kit/directory.h"
@@ -21,7 +20,6 @@ static inline int redact_words(const char *words)
 	char line[1024];
 
 	snprintf(line, sizeof(line), "redact %s", words);
-	optind = 0; /* getopt begins anew */
 	return kit_call(tr2_redact_main, line);
 }
 

@@ -145,7 +145,7 @@ static const char *end_in(const char *format)
 }
 
 #define FOUND "Found 5 errors, 6 warnings and 7 infos in "
-#define FILES "1 file; 2 files are no Trace2 logs; 3 files could not be read\n"
+#define FILES "1 file; 2 files are no Trace2 logs; 3 files cannot be read\n"
 
 static void test_text_totals(void)
 {

@@ -8,7 +8,6 @@
 #include "summary/log_kit.h"
 #include "summary/options.h"
 #include "summary/summary.h"
-#include "validate/options.h"
 
 static int call_summary(const char *words)
 {
@@ -153,7 +152,7 @@ static void test_usage(void)
 	tap_int(call_summary("--top x"), EXIT_USAGE, "options may be wrong");
 	tap_str(kit_said[1], "", "with wrong options nothing is shown");
 	tap_str(kit_said[2],
-		"trace2 summary: --top needs a number: x\n"
+		"trace2 summary: --top needs a number, not 'x'\n"
 		"Try 'trace2 summary --help'.\n",
 		"a wrong option is the only complaint");
 	tap_int(call_summary("--help --top x"), EXIT_USAGE,

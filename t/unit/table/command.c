@@ -35,25 +35,9 @@ static int call_table(const char *words)
 
 static void test_help(void)
 {
-	char all[4096] = "";
-	int i;
-
-	for (i = 0; tr2_table_help[i]; i++)
-		strcat(all, tr2_table_help[i]);
 	tap_int(call_table("--help"), 0, "help is a success");
-	tap_str(kit_said[1], all, "help is printed as a whole");
-	tap_int(call_table(""), 2, "a table needs a log");
-	tap_str(kit_said[2],
-		"trace2 table: expected a log\nTry 'trace2 table --help'.\n",
-		"a log that is missing is asked for");
 	tap_int(call_table("--format x log"), 2, "a wrong option is refused");
 	tap_str(kit_said[1], "", "a wrong option prints nothing");
-	call_table("--format x");
-	tap_ok(!strstr(kit_said[2], "expected a log"),
-	       "after a wrong option no log is asked for");
-	tap_int(call_table("--help --rows x"), 2,
-		"a wrong option comes before help");
-	tap_str(kit_said[1], "", "and help is not printed then");
 }
 
 static void test_rows(void)

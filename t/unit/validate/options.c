@@ -1,9 +1,11 @@
-/* The command line of `trace2 validate`, and how it is refused. */
+/*
+ * The command line of `trace2 validate`. What it refuses is in
+ * t/commands/options.tsv.
+ */
 #define _XOPEN_SOURCE 700 /* pseudo-terminals */
 
 #include "kit/validate.h"
 
-#include <getopt.h>
 #include <limits.h>
 
 #include "kit/command.h"
@@ -56,7 +58,6 @@ static void tell_words(const struct tr2_options *options)
 		{ "listen", options->listen },
 		{ options->socket.address.sun_path, options->listen },
 		{ "strict", options->strict },
-		{ "help", options->help },
 		{ "list", options->list_rules },
 		{ options->explain ? options->explain->id : "", true },
 		{ "without",
@@ -83,9 +84,9 @@ static int parse_options(int argc, char **argv)
 	struct tr2_options options;
 	int rc;
 
-	optind = 0;
-	rc = tr2_options_parse(&options, argc, argv);
-	tell_options(&options, argv + optind);
+	(void)argc;
+	rc = tr2_options_read(&options, argv);
+	tell_options(&options, argv + 1);
 	tr2_options_release(&options);
 	return rc;
 }
@@ -133,8 +134,6 @@ static void test_taken(void)
 		{ "--for all", "concise programs 15" },
 		{ "--list-rules", "concise list" },
 		{ "--explain input.empty", "concise input.empty" },
-		{ "--help", "concise help" },
-		{ "-h", "concise help" },
 	};
 	char name[80];
 	size_t i;
@@ -143,82 +142,9 @@ static void test_taken(void)
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		rc = call_command(rows[i][0]);
 		snprintf(name, sizeof(name), "taken: %s", rows[i][0]);
-		tap_str(rc || *kit_said[2] ? kit_said[2] : told, rows[i][1],
+		tap_str(rc != TR2_CLI_GO_ON ? kit_said[2] : told, rows[i][1],
 			name);
 	}
-}
-
-#define PROGRAMS "trace2receiver, gitaly, flamechart, git-ai, all, document"
-
-static void test_refused(void)
-{
-	static const char *const rows[][2] = {
-		{ "--format xml",
-		  "unknown format 'xml' (concise, full, json, jsonl, sarif, github)" },
-		{ "--color no",
-		  "unknown value of --color 'no' (auto, always, never)" },
-		{ "--max-findings=", "not a number of findings: " },
-		{ "--max-findings -1", "not a number of findings: -1" },
-		{ "--max-findings 1a", "not a number of findings: 1a" },
-		{ "--max-findings 99999999999999999999",
-		  "not a number of findings: 99999999999999999999" },
-		{ "--max-per-rule x", "not a number of findings: x" },
-		{ "--jobs=", "not a number of jobs: " },
-		{ "--jobs +1", "not a number of jobs: +1" },
-		{ "--jobs 0", "not a number of jobs: 0" },
-		{ "--jobs 65", "not a number of jobs: 65" },
-		{ "--listen s", "not af_unix:stream:PATH or "
-				"af_unix:dgram:PATH: s" },
-		{ "--select nothing", "no rule's id begins with: nothing" },
-		{ "--ignore stream,x", "no rule's id begins with: x" },
-		{ "--fail-on fatal",
-		  "unknown level 'fatal' (error, warning, info)" },
-		{ "--evt 0", "not an EVENT version: 0" },
-		{ "--evt 5", "not an EVENT version: 5" },
-		{ "--evt 11", "not an EVENT version: 11" },
-		{ "--evt=", "not an EVENT version: " },
-		{ "--for nobody", "unknown program 'nobody' (" PROGRAMS ")" },
-		{ "--for gitaly,", "unknown program '' (" PROGRAMS ")" },
-		{ "--for abcdefghijklmnopqrstuvwxyz-abcd-f",
-		  "unknown program 'abcdefghijklmnopqrstuvwxyz-abcd' (" PROGRAMS
-		  ")" },
-		{ "--explain inputs", "no rule's id begins with: inputs" },
-		{ "a --jobs", "option needs a value: --jobs" },
-		{ "--no a", "unknown option '--no'" },
-		{ "--f", "unknown option '--f'" },
-		{ "--strict=1 a",
-		  "unknown option '--strict=1'; did you mean '--strict'?" },
-		{ "a -xh b", "unknown option '-x'" },
-		{ "--evt 9 --evt 4", "not an EVENT version: 9" },
-	};
-	char name[80], expected[256], line[256];
-	size_t i;
-	int rc;
-
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		rc = call_command(rows[i][0]);
-		snprintf(name, sizeof(name), "refused: %s", rows[i][0]);
-		snprintf(expected, sizeof(expected), "trace2 validate: %s",
-			 rows[i][1]);
-		snprintf(line, sizeof(line), "%.*s",
-			 (int)strcspn(kit_said[2], "\n"), kit_said[2]);
-		tap_str(rc == EXIT_USAGE ? line : "taken", expected, name);
-	}
-}
-
-static int refuse_options(int argc, char **argv)
-{
-	(void)argc;
-	return tr2_options_refuse(argv[0], argv[1]);
-}
-
-static void test_refuse(void)
-{
-	tap_int(kit_call(refuse_options, "so"), EXIT_USAGE,
-		"what is refused is said");
-	tap_str(kit_said[2],
-		"trace2 validate: so\nTry 'trace2 validate --help'.\n",
-		"what is refused may have no value");
 }
 
 /* What it is without options: on a terminal of that kind. */
@@ -258,8 +184,6 @@ static void select_and_fail(void)
 int main(void)
 {
 	test_taken();
-	test_refused();
-	test_refuse();
 	test_terminal();
 	tap_ok(!kit_leaks(select_and_fail), "options leave no memory behind");
 	return tap_done();

@@ -36,7 +36,7 @@ static void test_refused(void)
 	await_request();
 	answer_client(EINVAL);
 	tap_int(end_command(pid), 1, "a manager may refuse");
-	tap_str(messages, "trace2 record: can't trace: Invalid argument\n",
+	tap_str(messages, "trace2 record: cannot trace: Invalid argument\n",
 		"the message tells why it refuses");
 	hang_up();
 	pid = TRACING;
@@ -47,7 +47,7 @@ static void test_refused(void)
 	answer_client(ENOMEM);
 	tap_int(end_command(pid), 1, "a manager may refuse to start");
 	tap_str(messages,
-		"trace2 record: can't trace: Cannot allocate memory\n",
+		"trace2 record: cannot trace: Cannot allocate memory\n",
 		"the message tells why it does not start");
 	hang_up();
 	tap_str(list_names("."), "m ", "no refused recording leaves a file");

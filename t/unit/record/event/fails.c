@@ -32,7 +32,7 @@ static void test_no_file(void)
 	symlink("/dev/null", "null.event");
 	tap_int(open_log("null.event"), 1, "a device is no place for a log");
 	tap_str(kit_said[2],
-		"trace2 record: can't write an EVENT log to something that is "
+		"trace2 record: cannot write an EVENT log to something that is "
 		"not a file: null.event\n",
 		"which is told of a device");
 	tr2_event_log_release(&event_log);
@@ -48,7 +48,7 @@ static void test_no_place(void)
 	setenv("TMPDIR", none_path, 1);
 	tap_int(open_log("a.event"), 1, "the log's link needs a directory");
 	if (asprintf(&none,
-		     "trace2 record: can't make a directory for the EVENT "
+		     "trace2 record: cannot make a directory for the EVENT "
 		     "log: %s\n",
 		     strerror(ENOENT)) < 0)
 		abort();

@@ -132,7 +132,7 @@ static void test_no_file(void)
 	kit_restore(2);
 	tap_int(code, 1, "JSON needs a file");
 	tap_str(kit_said[2],
-		"trace2 record: can't write JSON to something that is not a "
+		"trace2 record: cannot write JSON to something that is not a "
 		"file: null.json\n",
 		"as the user hears");
 	tr2_whole_file_drop(&file);
@@ -173,7 +173,7 @@ static void test_outputs(void)
 	       "with a message of its own");
 	asked.command = command;
 	tap_int(check_output(&asked), 0, "with a command there is a page");
-	asked.traces = "kernel";
+	asked.config.kernel = true;
 	tap_int(check_output(&asked), 2, "but not of trace points");
 	tap_ok(strstr(kit_said[2], "--kernel is about trace points, which are "
 				   "not recorded for this output: a.html\n"),

@@ -32,7 +32,7 @@ static void test_memory(void)
 			(char *const[]){ "manager", "--socket", "m", NULL })),
 		1, "a manager needs memory");
 	tap_str(messages,
-		"trace2 manager: can't start: Cannot allocate memory\n",
+		"trace2 manager: cannot start: Cannot allocate memory\n",
 		"a manager tells that it has no memory");
 	tap_str(list_names("."), "", "then it makes no socket");
 }

@@ -1,12 +1,10 @@
 /*
  * near.h - a word that was mistyped, and the words that are valid.
  */
-#ifndef TR2_TEXT_NEAR_H
-#define TR2_TEXT_NEAR_H
+#ifndef TR2_CLI_NEAR_H
+#define TR2_CLI_NEAR_H
 
 #include <stddef.h>
-
-struct option;
 
 /* The number of the word in a list that ends with NULL, or -1. */
 int tr2_near_index(const char *const *words, const char *word);
@@ -25,13 +23,5 @@ const char *tr2_near_find(const char *const *words, const char *word);
  */
 void tr2_near_complain(const char *name, const char *what, const char *word,
 		       const char *const *words);
-
-/*
- * The same for an option of those that getopt_long() knows, which has just
- * refused it; and how to get help. The argument is the last one that getopt
- * has finished: argv[optind - 1].
- */
-void tr2_near_complain_option(const char *name, const char *argument,
-			      const struct option *known);
 
 #endif

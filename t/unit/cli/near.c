@@ -1,8 +1,6 @@
 #define _XOPEN_SOURCE 700 /* pseudo-terminals */
 /* Words that are near to a word, and what is printed of them. */
-#include <getopt.h>
-
-#include "text/near.h"
+#include "cli/near.h"
 #include "kit/command.h"
 
 static const char *const words[] = { "concise", "full",	 "json",
@@ -80,29 +78,9 @@ static void test_limits(void)
 		"two are not for a word of six letters");
 }
 
-static const struct option known[] = {
-	{ "output", required_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 static int complain_of(int argc, char **argv)
 {
 	tr2_near_complain("", "unknown word", argv[0], words);
-	return argc;
-}
-
-/* Of the option that getopt refuses. */
-static int complain_of_option(int argc, char **argv)
-{
-	int option;
-
-	optind = 0; /* begin anew, also within an argument */
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1)
-		if (option == '?')
-			tr2_near_complain_option("record", argv[optind - 1],
-						 known);
 	return argc;
 }
 
@@ -119,67 +97,12 @@ static void test_complain(void)
 		"else all are listed");
 }
 
-#define UNKNOWN(option, rest) \
-	"trace2 record: unknown option '" option "'" rest "\n"
-#define HELP "\nTry 'trace2 record --help'."
-
-static void test_options(void)
-{
-	kit_call(complain_of_option, "x --ouput=1");
-	tap_str(kit_said[2], UNKNOWN("--ouput=1", "; did you mean '--output'?"),
-		"so is an option that is near");
-	kit_call(complain_of_option, "x -o");
-	tap_str(kit_said[2], UNKNOWN("-o", HELP), "a letter is near to none");
-	kit_call(complain_of_option, "x --help -xh");
-	tap_str(kit_said[2], UNKNOWN("-x", HELP),
-		"a letter is named where others follow");
-	kit_call(complain_of_option, "x -hx");
-	tap_str(kit_said[2], UNKNOWN("-x", HELP), "or come before it");
-	kit_call(complain_of_option, "x --help=1");
-	tap_str(kit_said[2], UNKNOWN("--help=1", "; did you mean '--help'?"),
-		"a long option that takes no value is named whole");
-}
-
-static struct option many[100];
-static char names[99][8];
-
-static int complain_of_many(int argc, char **argv)
-{
-	(void)argc;
-	optopt = 0;
-	tr2_near_complain_option("record", argv[0], many);
-	return 0;
-}
-
-/* Of more options than fit, those that fit are compared. */
-static void test_many_options(void)
-{
-	size_t i;
-
-	for (i = 0; i < 99; i++) {
-		snprintf(names[i], sizeof(names[i]), "opt-%02zu", i);
-		many[i].name = names[i];
-	}
-	kit_call(complain_of_many, "--opt-6");
-	tap_str(kit_said[2],
-		"trace2 record: unknown option '--opt-6'; did you mean "
-		"'--opt-06'?\n",
-		"an option among many is near");
-	kit_call(complain_of_many, "--pot98");
-	tap_str(kit_said[2],
-		"trace2 record: unknown option '--pot98'\n"
-		"Try 'trace2 record --help'.\n",
-		"of too many options the last ones are not compared");
-}
-
 int main(void)
 {
 	test_index();
 	test_find();
 	test_long_words();
 	test_limits();
-	test_many_options();
 	test_complain();
-	test_options();
 	return tap_done();
 }

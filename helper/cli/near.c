@@ -1,14 +1,11 @@
-#include "text/near.h"
+#include "cli/near.h"
 
-#include <getopt.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "text/foreign.h"
 
 #define LONGEST 32 /* a longer word is near to none */
-#define OPTIONS_MAX 64
 
 int tr2_near_index(const char *const *words, const char *word)
 {
@@ -92,43 +89,4 @@ void tr2_near_complain(const char *name, const char *what, const char *word,
 	for (; *words; words++, before = ", ")
 		fprintf(stderr, "%s%s", before, *words);
 	fputs(")\n", stderr);
-}
-
-/* Is it the long option that getopt calls `optopt`? */
-static bool is_long_option(const char *argument, const struct option *known)
-{
-	if (strncmp(argument, "--", 2))
-		return false;
-	argument += 2;
-	for (; known->name; known++)
-		if (known->val == optopt &&
-		    !strncmp(known->name, argument, strcspn(argument, "=")))
-			return true;
-	return false;
-}
-
-void tr2_near_complain_option(const char *name, const char *argument,
-			      const struct option *known)
-{
-	const char *words[OPTIONS_MAX + 1] = { NULL }, *near = NULL;
-	char word[LONGEST + 2], letter[] = { '-', (char)optopt, '\0' };
-	size_t i;
-
-	/* It may be in an argument that getopt has not finished. */
-	if (optopt && !is_long_option(argument, known))
-		argument = letter;
-
-	for (i = 0; i < OPTIONS_MAX && known[i].name; i++)
-		words[i] = known[i].name;
-	if (!strncmp(argument, "--", 2)) {
-		snprintf(word, sizeof(word), "%.*s",
-			 (int)strcspn(argument + 2, "="), argument + 2);
-		near = tr2_near_find(words, word);
-	}
-	fprintf(stderr, "trace2 %s: unknown option '", name);
-	tr2_foreign_print(stderr, argument);
-	if (near)
-		fprintf(stderr, "'; did you mean '--%s'?\n", near);
-	else
-		fprintf(stderr, "'\nTry 'trace2 %s --help'.\n", name);
 }
