@@ -210,7 +210,7 @@ static const struct tr2_cli_option table[] = {
 	{ "redact", "KINDS", TR2_CLI_SET(set_redact), .in_file = true,
 	  .offers = "off passwords paths hosts users repositories arguments "
 		    "all",
-	  .help = "hide passwords, as libtrace2 does, if KINDS is passwords; "
+	  .help = "hide passwords, tokens and other secrets if KINDS is passwords; "
 		  "or also these, as 'trace2 redact' does: paths, hosts, "
 		  "users, repositories, arguments; all (default: off)" },
 	{ "redact-key", "FILE", TR2_CLI_PATH(OWN, key_file), .in_file = true,
