@@ -1,6 +1,6 @@
-#include "host/heap.h"
 #include "common/memory.h"
 
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +38,22 @@ char *tr2_must_copy(const char *text)
 	return memcpy(tr2_must_grow(NULL, size), text, size);
 }
 
+static __thread jmp_buf *way_back; /* of the work that may fail, or NULL */
+
+bool tr2_memory_try(void (*work)(void *context), void *context)
+{
+	jmp_buf back;
+	bool done = false;
+
+	way_back = &back;
+	if (!setjmp(back)) {
+		work(context);
+		done = true;
+	}
+	way_back = NULL;
+	return done;
+}
+
 static void (*clean_up)(void);
 
 void tr2_memory_before_out(void (*clean)(void))
@@ -51,12 +67,11 @@ void tr2_memory_before_out(void (*clean)(void))
  */
 _Noreturn void tr2_memory_out(void)
 {
+	if (way_back)
+		longjmp(*way_back, 1);
 	fflush(stdout);
 	fputs("trace2: out of memory\n", stderr);
 	if (clean_up)
 		clean_up();
 	_exit(3);
 }
-
-/* What a buffer holds is given back with free(3). */
-int tr2_heap_is_libc = 1;

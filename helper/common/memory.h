@@ -2,6 +2,7 @@
 #ifndef TR2_COMMON_MEMORY_H
 #define TR2_COMMON_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -27,6 +28,12 @@ char *tr2_must_copy(const char *text);
  */
 void tr2_memory_before_out(void (*clean)(void));
 _Noreturn void tr2_memory_out(void);
+
+/*
+ * Do the work. False: there was no memory, and the work was left where this was
+ * noticed; what it had allocated by then must have an owner elsewhere.
+ */
+bool tr2_memory_try(void (*work)(void *context), void *context);
 
 /*
  * Write the contents of the buffer, for which there was memory, and empty it.

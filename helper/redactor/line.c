@@ -35,6 +35,7 @@ void tr2_redactor_close(struct tr2_redactor *redactor)
 	tr2_buf_release(&redactor->text);
 	tr2_buf_release(&redactor->param);
 	tr2_buf_release(&redactor->shown);
+	tr2_redact_scratch_release(&redactor->scratch);
 	free(redactor);
 }
 
@@ -223,6 +224,20 @@ const char *tr2_redactor_line(struct tr2_redactor *redactor, const char *text,
 	return out->bytes;
 }
 
+struct event_work {
+	struct tr2_redactor *redactor;
+	const char *text, *hidden;
+	size_t len;
+};
+
+static void hide_event(void *context)
+{
+	struct event_work *work = context;
+
+	work->hidden =
+		tr2_redactor_line(work->redactor, work->text, &work->len);
+}
+
 /*
  * What begins as an event and is none may have been cut. Its secrets are those
  * of any text.
@@ -232,17 +247,19 @@ void tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 {
 	struct tr2_line line = { .text = text, .len = len };
 	struct tr2_buf *in = &redactor->in;
-	const char *hidden;
-	size_t left = len;
+	struct event_work work = { redactor, text, NULL, len };
 
 	line.escapes = memchr(text, '\\', len);
 	if (!may_have_password(&line) && !may_have_secret(redactor, &line)) {
 		tr2_buf_add(out, text, len);
 		return;
 	}
-	hidden = *text == '{' ? tr2_redactor_line(redactor, text, &left) : NULL;
-	if (hidden) {
-		tr2_buf_add(out, hidden, left);
+	if (*text == '{' && !tr2_memory_try(hide_event, &work)) {
+		out->failed = 1;
+		return;
+	}
+	if (work.hidden) {
+		tr2_buf_add(out, work.hidden, work.len);
 		return;
 	}
 	tr2_buf_reset(in);
@@ -253,7 +270,7 @@ void tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 		tr2_buf_add(in, text, len);
 	}
 	tr2_buf_byte(in, '\0');
-	if (in->failed)
-		tr2_memory_out();
-	tr2_redact_add_text(out, in->bytes);
+	out->failed |= in->failed;
+	if (!in->failed)
+		tr2_redact_add_text(&redactor->scratch, out, in->bytes);
 }

@@ -3,6 +3,7 @@
 #define TR2_REDACTOR_REDACTOR_H
 
 #include "redactor/value.h"
+#include "redactor/text.h"
 #include "rules/record.h"
 
 struct tr2_needles;
@@ -18,8 +19,9 @@ struct tr2_redactor {
 	struct tr2_buf text;	  /* a decoded string */
 	struct tr2_buf param;	  /* the key of the setting */
 	struct tr2_buf shown;	  /* what stands for the string */
-	struct tr2_buf *out;	  /* where the line is written */
-	size_t done;		  /* so much of it is written */
+	struct tr2_redact_scratch scratch;
+	struct tr2_buf *out; /* where the line is written */
+	size_t done;	     /* so much of it is written */
 };
 
 /* Write the line up to this place. */

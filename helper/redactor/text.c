@@ -157,14 +157,14 @@ static size_t measure_word(const char *text, bool perf)
 
 /* The buffers of a line. */
 struct text_line {
-	struct tr2_buf *out, word, shown;
+	struct tr2_buf *out, *word, *shown;
 	struct tr2_secret_words words;
 };
 
 /* Put the bytes of a word without its quotes into `word`. */
 static void read_word(struct text_line *line, const char *word, size_t len)
 {
-	struct tr2_buf *out = &line->word;
+	struct tr2_buf *out = line->word;
 	size_t i;
 
 	tr2_buf_reset(out);
@@ -188,17 +188,20 @@ static void put_as_it_is(struct tr2_buf *out, const char *word, size_t len)
 
 static void put_word(struct text_line *line, const char *word, size_t len)
 {
-	const struct tr2_buf *plain = &line->word, *shown = &line->shown;
+	const struct tr2_buf *plain = line->word, *shown = line->shown;
 
 	read_word(line, word, len);
-	if (plain->failed)
-		tr2_memory_out();
-	tr2_buf_reset(&line->shown);
-	tr2_secret_hide_word(&line->words, &line->shown, plain->bytes,
+	tr2_buf_reset(line->shown);
+	if (plain->failed) {
+		line->out->failed = 1;
+		return;
+	}
+	tr2_secret_hide_word(line->words, line->shown, plain->bytes,
 			     plain->len - 1);
-	tr2_buf_byte(&line->shown, '\0');
+	tr2_buf_byte(line->shown, '\0');
+	line->out->failed |= shown->failed;
 	if (shown->failed)
-		tr2_memory_out();
+		return;
 	if (shown->len == plain->len &&
 	    !memcmp(shown->bytes, plain->bytes, plain->len))
 		put_as_it_is(line->out, word, len);
@@ -241,27 +244,36 @@ static void put_text(struct text_line *line, const char *text)
  * A file may have lines of both formats, and of other traces of git, so each
  * line tells its own.
  */
-void tr2_redact_add_text(struct tr2_buf *out, const char *text)
+void tr2_redact_add_text(struct tr2_redact_scratch *scratch,
+			 struct tr2_buf *out, const char *text)
 {
-	struct text_line line = { .out = out };
-	struct tr2_buf clean = TR2_BUF_INIT;
+	struct text_line line = { .out = out,
+				  .word = &scratch->word,
+				  .shown = &scratch->shown };
+	struct tr2_buf *clean = &scratch->clean;
 	const char *words;
 	bool perf;
 
-	tr2_redact_add(&clean, text);
-	if (clean.failed)
-		tr2_memory_out();
-	perf = find_perf_event(clean.bytes);
-	words = perf ? find_perf_words(clean.bytes)
-		     : find_normal_words(clean.bytes);
-	if (words) {
-		tr2_secret_hide(out, clean.bytes,
-				(size_t)(words - clean.bytes));
-		put_words(&line, words, perf);
-	} else {
-		put_text(&line, clean.bytes);
+	tr2_buf_reset(clean);
+	tr2_redact_add(clean, text);
+	if (clean->failed) {
+		out->failed = 1;
+		return;
 	}
-	tr2_buf_release(&line.word);
-	tr2_buf_release(&line.shown);
-	tr2_buf_release(&clean);
+	perf = find_perf_event(clean->bytes);
+	words = perf ? find_perf_words(clean->bytes)
+		     : find_normal_words(clean->bytes);
+	if (!words) {
+		put_text(&line, clean->bytes);
+		return;
+	}
+	tr2_secret_hide(out, clean->bytes, (size_t)(words - clean->bytes));
+	put_words(&line, words, perf);
+}
+
+void tr2_redact_scratch_release(struct tr2_redact_scratch *scratch)
+{
+	tr2_buf_release(&scratch->clean);
+	tr2_buf_release(&scratch->word);
+	tr2_buf_release(&scratch->shown);
 }

@@ -12,7 +12,18 @@
 
 #include "base/buf.h"
 
-/* Append the line, which ends with a NUL, without its secrets. */
-void tr2_redact_add_text(struct tr2_buf *out, const char *line);
+/* Memory that lines use again. An empty one is all zero. */
+struct tr2_redact_scratch {
+	struct tr2_buf clean; /* the line without passwords in URLs */
+	struct tr2_buf word, shown;
+};
+
+/*
+ * Append the line, which ends with a NUL, without its secrets. Without memory
+ * `out` has failed.
+ */
+void tr2_redact_add_text(struct tr2_redact_scratch *scratch,
+			 struct tr2_buf *out, const char *line);
+void tr2_redact_scratch_release(struct tr2_redact_scratch *scratch);
 
 #endif

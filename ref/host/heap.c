@@ -145,20 +145,8 @@ static void *make_bytes(size_t len)
 	return NULL;
 }
 
-#if defined(__has_feature)
-#define HAS_FEATURE(name) __has_feature(name)
-#else
-#define HAS_FEATURE(name) 0
-#endif
-
-/* A sanitizer knows only the blocks of its own allocator. */
-#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
-#define IS_LIBC 1
-#else
-#define IS_LIBC 0
-#endif
-
-__attribute__((weak)) int tr2_heap_is_libc = IS_LIBC;
+/* heap_own.c replaces it in the libraries. */
+__attribute__((weak)) int tr2_heap_is_libc = 1;
 
 void *tr2_heap_realloc(void *old, size_t size)
 {

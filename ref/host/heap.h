@@ -18,10 +18,7 @@
 void *tr2_heap_realloc(void *old, size_t size);
 void tr2_heap_free(void *memory);
 
-/*
- * 0, but a program that frees with free(3) what this library has allocated
- * defines it as 1: then the memory is that of malloc(3). Our commands do.
- */
+/* 0: the heap is the library's own; else that of malloc(3). See heap_own.c. */
 extern int tr2_heap_is_libc;
 
 #endif

@@ -53,12 +53,14 @@ static void check_event(const char *line, size_t len, const char *shown,
 static void hide_in_text(const char *line, size_t len)
 {
 	struct tr2_buf copy = { 0 }, out = { 0 };
+	struct tr2_redact_scratch scratch = { 0 };
 
 	if (memchr(line, '\0', len))
 		return;
 	tr2_buf_add(&copy, line, len);
 	tr2_buf_byte(&copy, '\0');
-	tr2_redact_add_text(&out, copy.bytes);
+	tr2_redact_add_text(&scratch, &out, copy.bytes);
+	tr2_redact_scratch_release(&scratch);
 	if (out.len && memchr(out.bytes, '\n', out.len))
 		abort();
 	tr2_buf_release(&copy);

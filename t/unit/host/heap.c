@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "host/heap.h"
+#include "kit/own_heap.h"
 #include "kit/tap.h"
 
 #define SIZES 12

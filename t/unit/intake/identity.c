@@ -242,7 +242,7 @@ static void test_lost(void)
 static void test_odd_names(void)
 {
 	static const char *const names[] = { "in/a\nb", "in/\n", "in/a\\nb",
-					     "in/a\\", "in/ a\n 5 9 0 in/c" };
+					     "in/a\\", "in/ a\n 5 9 0 c" };
 	const int count = sizeof(names) / sizeof(*names);
 	char got[64];
 	int i, good = 0;

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "kit/own_heap.h"
 #include "kit/tap.h"
 #include "trace2.h"
 

@@ -89,8 +89,10 @@ static void check_line(const char *line, const char *wanted)
 {
 	char text[512];
 	struct tr2_buf out = TR2_BUF_FIXED(text);
+	struct tr2_redact_scratch scratch = { 0 };
 
-	tr2_redact_add_text(&out, line);
+	tr2_redact_add_text(&scratch, &out, line);
+	tr2_redact_scratch_release(&scratch);
 	text[out.len] = '\0';
 	if (strcmp(text, wanted))
 		tap_str(text, wanted, "a line has words");

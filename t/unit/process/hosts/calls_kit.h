@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kit/own_heap.h"
 #include "trace2.h"
 #include "trace2-json.h"
 

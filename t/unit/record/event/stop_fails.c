@@ -73,7 +73,7 @@ int fstat(int fd, struct stat *st)
 {
 	if (is_failing("fstat") || fstatat(fd, "", st, AT_EMPTY_PATH))
 		return -1;
-	if (host.is_other) {
+	if (host.is_other && S_ISREG(st->st_mode)) {
 		st->st_uid = 77;
 		st->st_gid = 88;
 	}
