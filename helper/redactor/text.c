@@ -196,7 +196,7 @@ static void put_word(struct text_line *line, const char *word, size_t len)
 		line->out->failed = 1;
 		return;
 	}
-	tr2_secret_hide_word(line->words, line->shown, plain->bytes,
+	tr2_secret_hide_word(&line->words, line->shown, plain->bytes,
 			     plain->len - 1);
 	tr2_buf_byte(line->shown, '\0');
 	line->out->failed |= shown->failed;
