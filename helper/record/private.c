@@ -51,19 +51,30 @@ static int check_place(char *place)
 	return error;
 }
 
-/* The path of a socket is short; so a long TMPDIR is not used. */
+/* 0, or an errno value and an empty `place`. */
+static int make_checked(char *place)
+{
+	if (mkdtemp(place))
+		return check_place(place);
+	*place = '\0';
+	return errno;
+}
+
+/*
+ * The path of a socket is short; so a long TMPDIR is not used, nor one in which
+ * others could replace the directory.
+ */
 int tr2_private_make_place(char *place, size_t size)
 {
 	const char *tmp = getenv("TMPDIR");
 	int len = snprintf(place, size, "%s/trace2-XXXXXX",
 			   tmp && *tmp == '/' ? tmp : "/tmp");
+	int error = (size_t)len < size ? make_checked(place) : EPERM;
 
-	if ((size_t)len >= size)
-		snprintf(place, size, "/tmp/trace2-XXXXXX");
-	if (mkdtemp(place))
-		return check_place(place);
-	*place = '\0';
-	return errno;
+	if (error != EPERM)
+		return error;
+	snprintf(place, size, "/tmp/trace2-XXXXXX");
+	return make_checked(place);
 }
 
 static int make_place(struct tr2_private *own)

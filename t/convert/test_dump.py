@@ -94,7 +94,7 @@ def test_text_of_an_archive_cannot_leave_its_line(dump):
 @pytest.mark.parametrize("words, code, said", [
     ([], 2, "trace2 dump: expected an archive\n"),
     (["--"], 2, "trace2 dump: expected an archive\n"),
-    (["--novel"], 2, "unknown option: --novel"),
+    (["--novel"], 2, "unknown option '--novel'"),
     (["none"], 3, "error[input.unreadable]"),
     (["."], 3, "trace2 dump: there is no archive in: .\n"),
 ])
