@@ -9,6 +9,22 @@
 #ifndef TR2_EVENT_SECRETS_H
 #define TR2_EVENT_SECRETS_H
 
+/* Kinds of bytes, as bits. */
+enum tr2_token_bytes {
+	TR2_TOKEN_UPPER = 1,
+	TR2_TOKEN_LOWER = 2,
+	TR2_TOKEN_DIGIT = 4,
+	TR2_TOKEN_LOW_LINE = 8,
+	TR2_TOKEN_HYPHEN = 16,
+	TR2_TOKEN_DOT = 32,
+	TR2_TOKEN_MORE = 64, /* `+`, `/`, `=`, `~`, `%` */
+	TR2_TOKEN_OTHER = 128,
+	TR2_TOKEN_CAPITALS = TR2_TOKEN_UPPER | TR2_TOKEN_DIGIT,
+	TR2_TOKEN_ALNUM = TR2_TOKEN_CAPITALS | TR2_TOKEN_LOWER,
+	TR2_TOKEN_WORD = TR2_TOKEN_ALNUM | TR2_TOKEN_LOW_LINE,
+	TR2_TOKEN_ALL = TR2_TOKEN_WORD | TR2_TOKEN_HYPHEN | TR2_TOKEN_DOT
+};
+
 /* Each row has one line, which a test reads. */
 /* clang-format off */
 
