@@ -317,12 +317,10 @@ static void settle_children(struct tr2_forest *forest,
 			    struct tr2_summary_process *process, bool accepted)
 {
 	struct tr2_summary_process *child;
-	const struct tr2_slot *slots = process->child_ids.slots;
 	uint32_t i;
 
 	for (i = 0; i < process->children.count; i++)
-		if (!process->direct ||
-		    tr2_slots_find(&process->child_ids, slots[i].key) == i)
+		if (!tr2_child_span_at(process, i)->settled)
 			tr2_task_settle_span(forest, process, i, accepted);
 	while ((child = process->waiting)) {
 		tr2_wait_remove(forest, process, child);
