@@ -248,8 +248,9 @@ static void end_span(void *context, const struct tr2_moment *moment,
 	tr2_step_end_span(&step, span);
 }
 
-static const struct tr2_timeline_view view = { take_moment, begin_span,
-					       end_span };
+static const struct tr2_timeline_view view = { .take = take_moment,
+					       .begin_span = begin_span,
+					       .end_span = end_span };
 
 void tr2_summary_close_spans(struct tr2_forest *forest,
 			     struct tr2_summary_process *process)

@@ -48,16 +48,17 @@ static void write_cmd_name(struct tr2_logs *logs)
 	write_instant(logs);
 }
 
+/* Its keys become arguments of the process's slice. */
 static void write_atexit(struct tr2_logs *logs)
 {
-	tr2_run_end(logs, logs->run, true);
+	logs->run->over = true;
 }
 
 /* After a signal the process writes nothing more, so its slices end here. */
 static void write_signal(struct tr2_logs *logs)
 {
 	write_instant(logs);
-	tr2_run_end(logs, logs->run, false);
+	logs->run->over = true;
 }
 
 /*
@@ -115,14 +116,25 @@ static void write_region_enter(struct tr2_logs *logs)
 	tr2_fxt_end_event(&logs->writer, 0);
 }
 
+/* It ends a slice, which the timeline tells. */
 static void write_region_leave(struct tr2_logs *logs)
+{
+	const struct tr2_moment *moment = logs->moment;
+
+	if (tr2_timeline_thread_at(moment->timeline, moment->thread)->top ==
+	    TR2_NO_SPAN)
+		write_instant(logs);
+}
+
+static void end_region(struct tr2_logs *logs,
+		       const struct tr2_timeline_span *span)
 {
 	struct tr2_run_thread *thread = tr2_logs_thread(logs);
 
-	if (thread->depth <= thread->floor) { /* no region is open */
-		write_instant(logs);
+	if (span->place == TR2_NO_SPAN || span->unclosed ||
+	    thread->depth <= thread->floor)
 		return;
-	}
+	tr2_logs_go_on(logs, span->begin + span->length);
 	tr2_run_pop(logs, thread, logs->time);
 	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
 				    TR2_KEY_BIT(TR2_KEY_LABEL));
@@ -242,33 +254,38 @@ static void write_span(struct tr2_logs *logs, enum fxt_event type,
 	tr2_fxt_end_event(&logs->writer, child->span);
 }
 
-static void write_child_ready(struct tr2_logs *logs)
-{
-	struct tr2_run_child *child = find_child(logs);
-
-	if (child)
-		write_span(logs, FXT_ASYNC_INSTANT, child);
-	else
-		write_instant(logs);
-}
-
 /*
  * A child_exit without a child_start has no span to end: it becomes an
  * instant.
  */
-static void write_child_exit(struct tr2_logs *logs)
+static void write_child_end(struct tr2_logs *logs)
+{
+	if (!find_child(logs))
+		write_instant(logs);
+}
+
+static void end_child(struct tr2_logs *logs,
+		      const struct tr2_timeline_span *span)
 {
 	struct tr2_run *run = logs->run;
 	struct tr2_run_child *child = find_child(logs);
 	const struct tr2_run_child *first = run->children.items;
 
-	if (!child) {
-		write_instant(logs);
+	if (!child)
 		return;
-	}
+	logs->time = tr2_run_time(run, span->begin + span->length);
 	write_span(logs, FXT_ASYNC_END, child);
 	tr2_buf_release(&child->name);
 	tr2_slots_remove(&run->child_ids, (size_t)(child - first));
+}
+
+void tr2_logs_end_span(struct tr2_logs *logs,
+		       const struct tr2_timeline_span *span)
+{
+	if (span->kind == TR2_SPAN_REGION)
+		end_region(logs, span);
+	else if (span->kind == TR2_SPAN_CHILD)
+		end_child(logs, span);
 }
 
 /* The new program has a log of its own, as if it were a child. */
@@ -286,8 +303,8 @@ void tr2_logs_write(struct tr2_logs *logs)
 		[TR2_IS_SIGNAL] = write_signal,
 		[TR2_IS_CMD_NAME] = write_cmd_name,
 		[TR2_IS_CHILD_START] = write_child_start,
-		[TR2_IS_CHILD_EXIT] = write_child_exit,
-		[TR2_IS_CHILD_READY] = write_child_ready,
+		[TR2_IS_CHILD_EXIT] = write_child_end,
+		[TR2_IS_CHILD_READY] = write_child_end,
 		[TR2_IS_EXEC] = write_exec,
 		[TR2_IS_THREAD_START] = write_thread_start,
 		[TR2_IS_THREAD_EXIT] = write_thread_exit,

@@ -96,6 +96,7 @@ static struct tr2_run *add_run(struct tr2_logs *logs,
 	if (logs->runs++ >= logs->room)
 		grow_buckets(logs);
 	memset(run, 0, sizeof(*run));
+	tr2_timeline_begin(&run->timeline);
 	run->sid = *hash;
 	run->has_parent = slash != NULL;
 	if (slash)
@@ -275,7 +276,7 @@ static void find_parent(struct tr2_logs *logs, const struct tr2_run *run,
 {
 	struct tr2_tie child = {
 		.sid = run->parent,
-		.time = run->first,
+		.time = tr2_run_time(run, 0),
 		.words = words,
 		.process = run->process,
 		.thread = tr2_run_thread_at(run, 0)->id.thread,
@@ -296,7 +297,7 @@ static void push_process(struct tr2_logs *logs, struct tr2_run *run,
 
 	run->begun = true;
 	first->floor = 1;
-	tr2_run_push(logs, first, run->first, tr2_fxt_text("process"),
+	tr2_run_push(logs, first, tr2_run_time(run, 0), tr2_fxt_text("process"),
 		     run->command.len ? text_of(&run->command)
 				      : tr2_fxt_text("process"));
 	tr2_fxt_arg_text(writer, tr2_fxt_text("sid"), sid, false);
@@ -325,13 +326,8 @@ static void end_begin(struct tr2_logs *logs, struct tr2_run *run,
 void tr2_run_begin(struct tr2_logs *logs)
 {
 	struct tr2_run *run = logs->run;
-	struct tr2_run_thread *first = tr2_run_thread_at(run, 0);
 	struct tr2_fxt_text sid;
 
-	if (first->last < run->first) /* another thread's event */
-		first->last = run->first;
-	if (!logs->thread) /* this event comes after the begin */
-		logs->time = first->last;
 	sid.bytes = tr2_record_text(logs->record, TR2_KEY_SID, &sid.len);
 	push_process(logs, run, sid);
 	if (logs->record->is == TR2_IS_START)
@@ -352,10 +348,16 @@ static void find_children(struct tr2_logs *logs, const struct tr2_run *run)
 		tie_child(logs, call, &child);
 }
 
-/*
- * End all slices of all threads, but on the main thread only those above
- * `least`. A thread's slices end at its last event, main's at the process's.
- */
+/* Slices must not end before those inside them. */
+static void end_slice(struct tr2_logs *logs, const struct tr2_run *run,
+		      struct tr2_run_thread *thread)
+{
+	uint64_t time = tr2_run_time(run, run->timeline.now);
+
+	tr2_run_pop(logs, thread, time > thread->last ? time : thread->last);
+}
+
+/* All slices end with the process, but the last one of the main thread. */
 static void end_slices(struct tr2_logs *logs, struct tr2_run *run, size_t least)
 {
 	struct tr2_run_thread *thread = run->threads.items;
@@ -363,7 +365,7 @@ static void end_slices(struct tr2_logs *logs, struct tr2_run *run, size_t least)
 
 	for (i = 0; i < run->threads.count; i++, thread++)
 		while (thread->depth > (i ? 0 : least)) {
-			tr2_run_pop(logs, thread, i ? thread->last : run->last);
+			end_slice(logs, run, thread);
 			tr2_fxt_end_event(&logs->writer, 0);
 		}
 }
@@ -385,6 +387,7 @@ static void forget_run(struct tr2_logs *logs, struct tr2_run *run)
 		tr2_buf_release(&threads[i].open);
 	for (i = 0; i < run->children.count; i++)
 		tr2_buf_release(&children[i].name);
+	tr2_timeline_release(&run->timeline);
 	tr2_slots_release(&run->thread_names);
 	tr2_slots_release(&run->child_ids);
 	tr2_vec_release(&run->threads);
@@ -410,7 +413,7 @@ void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event)
 	}
 	end_slices(logs, run, 1);
 	if (first->depth) {
-		tr2_run_pop(logs, first, run->last);
+		end_slice(logs, run, first);
 		if (has_event)
 			tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 		tr2_fxt_end_event(&logs->writer, 0);

@@ -24,10 +24,11 @@ static uint64_t read_child(const struct tr2_record *record)
 {
 	bool is_exec = record->is == TR2_IS_EXEC ||
 		       record->is == TR2_IS_EXEC_RESULT;
-	int64_t id = -1;
+	int64_t id;
 
-	tr2_record_integer(record, is_exec ? TR2_KEY_EXEC_ID : TR2_KEY_CHILD_ID,
-			   &id);
+	if (!tr2_record_integer(
+		    record, is_exec ? TR2_KEY_EXEC_ID : TR2_KEY_CHILD_ID, &id))
+		return TR2_NO_CHILD;
 	return tr2_child_key(id, is_exec);
 }
 
@@ -48,6 +49,7 @@ void tr2_claim_read(struct tr2_claim *claim, struct tr2_record *record)
 	};
 	if (claim->ends_child || is == TR2_IS_CHILD_START || is == TR2_IS_EXEC)
 		claim->child = read_child(record);
+	claim->ends_child &= claim->child != TR2_NO_CHILD;
 }
 
 uint32_t tr2_timeline_find_thread(const struct tr2_timeline *timeline,
@@ -89,6 +91,14 @@ static int64_t find_begin(const struct tr2_timeline *timeline,
 	return place == TR2_NO_SPAN
 		       ? -1
 		       : tr2_timeline_span_at(timeline, place)->begin;
+}
+
+int64_t tr2_timeline_unix(const struct tr2_timeline *timeline, int64_t at)
+{
+	int64_t base =
+		timeline->base - tr2_time_read("1970-01-01T00:00:00.000000Z");
+
+	return base > 0 ? base + at : at;
 }
 
 int64_t tr2_place_find(const struct tr2_timeline *timeline,

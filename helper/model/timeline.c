@@ -146,12 +146,16 @@ static void begin_child(const struct timeline_step *step,
 {
 	struct tr2_timeline *timeline = step->moment.timeline;
 	struct tr2_timeline_span *span = tr2_span_begin(&step->moment, kind);
-	size_t slot = tr2_slots_add(&timeline->child_ids, step->claim->child);
-	uint32_t *place =
-		tr2_vec_renew(&timeline->child_spans, slot, sizeof(*place));
+	uint64_t key = step->claim->child;
+	uint32_t *place;
 
-	*place = span->place;
-	span->key = step->claim->child;
+	span->key = key;
+	if (key != TR2_NO_CHILD) {
+		place = tr2_vec_renew(&timeline->child_spans,
+				      tr2_slots_add(&timeline->child_ids, key),
+				      sizeof(*place));
+		*place = span->place;
+	}
 	tell_begin(step, span);
 }
 
@@ -168,7 +172,10 @@ static void start_exec(const struct timeline_step *step)
 static void end_child(const struct timeline_step *step)
 {
 	struct tr2_timeline *timeline = step->moment.timeline;
-	uint32_t place = tr2_timeline_find_child(timeline, step->claim->child);
+	uint32_t place =
+		step->claim->ends_child
+			? tr2_timeline_find_child(timeline, step->claim->child)
+			: TR2_NO_SPAN;
 	struct tr2_timeline_span *span;
 
 	if (place == TR2_NO_SPAN)
@@ -244,6 +251,8 @@ void tr2_timeline_apply(struct tr2_timeline *timeline,
 	view->take(context, &step.moment);
 	if (effects[record->is])
 		effects[record->is](&step);
+	if (view->finish)
+		view->finish(context, &step.moment);
 }
 
 void tr2_timeline_take(struct tr2_timeline *timeline, struct tr2_record *record,

@@ -103,7 +103,8 @@ struct tr2_moment { /* An event at its place. */
  * What a view wants to hear. `take` gets every event once, in the order of the
  * log; then `begin_span` or `end_span` tells what the event does. An event may
  * end several spans: those that a thread_exit leaves open are unclosed. At
- * `end_span` the span is still in the list of open ones.
+ * `end_span` the span is still in the list of open ones. `finish` comes last of
+ * all. Each but `take` may be NULL.
  */
 struct tr2_timeline_view {
 	void (*take)(void *context, const struct tr2_moment *moment);
@@ -111,6 +112,7 @@ struct tr2_timeline_view {
 			   struct tr2_timeline_span *span);
 	void (*end_span)(void *context, const struct tr2_moment *moment,
 			 struct tr2_timeline_span *span);
+	void (*finish)(void *context, const struct tr2_moment *moment);
 };
 
 void tr2_timeline_begin(struct tr2_timeline *timeline);
@@ -146,6 +148,12 @@ tr2_timeline_thread_at(const struct tr2_timeline *timeline, uint32_t place)
 {
 	return (struct tr2_timeline_thread *)timeline->threads.items + place;
 }
+
+/*
+ * Returns the place as microseconds since 1970. A process that began earlier,
+ * or whose log has no `time`, begins at 0.
+ */
+int64_t tr2_timeline_unix(const struct tr2_timeline *timeline, int64_t at);
 
 /* Returns the place as a `time`, or 0 if the log has none. */
 static inline int64_t tr2_timeline_time(const struct tr2_timeline *timeline,

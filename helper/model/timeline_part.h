@@ -17,6 +17,8 @@ struct tr2_claim {
 
 void tr2_claim_read(struct tr2_claim *claim, struct tr2_record *record);
 
+#define TR2_NO_CHILD UINT64_MAX /* the event has no id */
+
 /* Returns the key of a child or exec with this id. */
 static inline uint64_t tr2_child_key(int64_t id, bool is_exec)
 {
