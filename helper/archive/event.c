@@ -134,7 +134,7 @@ static void end_region(struct tr2_logs *logs,
 	if (span->place == TR2_NO_SPAN || span->unclosed ||
 	    thread->depth <= thread->floor)
 		return;
-	tr2_logs_go_on(logs, span->begin + span->length);
+	logs->time = tr2_run_time(logs->run, span->begin + span->length);
 	tr2_run_pop(logs, thread, logs->time);
 	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
 				    TR2_KEY_BIT(TR2_KEY_LABEL));

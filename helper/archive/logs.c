@@ -79,16 +79,6 @@ uint64_t tr2_run_time(const struct tr2_run *run, int64_t at)
 	return us < UINT64_MAX / 1000 ? 1000 * us : UINT64_MAX;
 }
 
-void tr2_logs_go_on(struct tr2_logs *logs, int64_t at)
-{
-	struct tr2_run_thread *thread = tr2_logs_thread(logs);
-
-	logs->time = tr2_run_time(logs->run, at);
-	if (logs->time < thread->last)
-		logs->time = thread->last;
-	thread->last = logs->time;
-}
-
 /* An event without a thread belongs to the main thread. */
 static void take_moment(void *context, const struct tr2_moment *moment)
 {
@@ -100,7 +90,7 @@ static void take_moment(void *context, const struct tr2_moment *moment)
 	logs->moment = moment;
 	text = tr2_record_text(logs->record, TR2_KEY_THREAD, &len);
 	logs->thread = text ? tr2_run_thread(logs, logs->run, text, len) : 0;
-	tr2_logs_go_on(logs, moment->at);
+	logs->time = tr2_run_time(logs->run, moment->at);
 	if (!is_introduction(logs))
 		tr2_logs_write(logs);
 }

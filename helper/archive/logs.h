@@ -32,7 +32,7 @@
 
 struct tr2_run_thread {
 	struct tr2_fxt_thread id;
-	uint64_t last; /* time of its last event */
+	uint64_t last; /* time at which its last slice began or ended */
 	/* For each open slice: category, name, and then the lengths of both. */
 	struct tr2_buf open;
 	unsigned depth;
@@ -168,12 +168,6 @@ void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
 
 /* Returns a place in the life of the process as ns since 1970. */
 uint64_t tr2_run_time(const struct tr2_run *run, int64_t at);
-
-/*
- * The present thread is at this place. Its time never goes back, because
- * viewers would then nest slices wrongly.
- */
-void tr2_logs_go_on(struct tr2_logs *logs, int64_t at);
 
 static inline struct tr2_run_thread *tr2_logs_thread(struct tr2_logs *logs)
 {

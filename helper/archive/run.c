@@ -175,12 +175,24 @@ static uint16_t put_frame_text(struct tr2_buf *open, struct tr2_fxt_text text)
 	return (uint16_t)text.len;
 }
 
+/*
+ * No slice begins or ends before the last one: viewers would nest them wrongly.
+ */
+static uint64_t keep_order(struct tr2_run_thread *thread, uint64_t time)
+{
+	if (time < thread->last)
+		time = thread->last;
+	thread->last = time;
+	return time;
+}
+
 void tr2_run_push(struct tr2_logs *logs, struct tr2_run_thread *thread,
 		  uint64_t time, struct tr2_fxt_text category,
 		  struct tr2_fxt_text name)
 {
 	uint16_t lens[2];
 
+	time = keep_order(thread, time);
 	lens[0] = put_frame_text(&thread->open, category);
 	lens[1] = put_frame_text(&thread->open, name);
 	tr2_run_reserve(&thread->open, FRAME);
@@ -202,6 +214,7 @@ void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
 	struct tr2_fxt_text category, name;
 	uint16_t lens[2];
 
+	time = keep_order(thread, time);
 	memcpy(lens, open->bytes + open->len - FRAME, FRAME);
 	open->len -= FRAME + lens[0] + lens[1];
 	category.bytes = open->bytes + open->len;
@@ -348,24 +361,16 @@ static void find_children(struct tr2_logs *logs, const struct tr2_run *run)
 		tie_child(logs, call, &child);
 }
 
-/* Slices must not end before those inside them. */
-static void end_slice(struct tr2_logs *logs, const struct tr2_run *run,
-		      struct tr2_run_thread *thread)
-{
-	uint64_t time = tr2_run_time(run, run->timeline.now);
-
-	tr2_run_pop(logs, thread, time > thread->last ? time : thread->last);
-}
-
 /* All slices end with the process, but the last one of the main thread. */
 static void end_slices(struct tr2_logs *logs, struct tr2_run *run, size_t least)
 {
+	uint64_t end = tr2_run_time(run, run->timeline.now);
 	struct tr2_run_thread *thread = run->threads.items;
 	uint32_t i;
 
 	for (i = 0; i < run->threads.count; i++, thread++)
 		while (thread->depth > (i ? 0 : least)) {
-			end_slice(logs, run, thread);
+			tr2_run_pop(logs, thread, end);
 			tr2_fxt_end_event(&logs->writer, 0);
 		}
 }
@@ -413,7 +418,7 @@ void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event)
 	}
 	end_slices(logs, run, 1);
 	if (first->depth) {
-		end_slice(logs, run, first);
+		tr2_run_pop(logs, first, tr2_run_time(run, run->timeline.now));
 		if (has_event)
 			tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 		tr2_fxt_end_event(&logs->writer, 0);

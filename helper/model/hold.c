@@ -45,6 +45,8 @@ bool tr2_held_wants(const struct tr2_timeline *timeline,
 		return false;
 	if (!timeline->introduced)
 		return record->is != TR2_IS_VERSION;
+	if (!claim->time)
+		return record->is == TR2_IS_REGION_ENTER;
 	return tr2_place_difference(timeline, claim) > BELIEVED;
 }
 
@@ -138,6 +140,31 @@ static void fix_pair(const struct tr2_held *held, uint32_t opening,
 		event_at(held, i)->fixed = true;
 }
 
+/*
+ * The t_rel of a `data` tells when the innermost region of its thread began:
+ * the last one that is held and open.
+ */
+static void place_region(const struct tr2_timeline *timeline,
+			 const struct tr2_held *held,
+			 const struct tr2_claim *data)
+{
+	const struct tr2_claim leave = { .ends_region = true,
+					 .thread = data->thread };
+	int64_t opening = find_opening(held, &leave), excess;
+	uint32_t i, count = (uint32_t)(opening + 1);
+
+	if (opening < 0 || data->length < 0)
+		return;
+	excess = timeline->now + add_differences(held, 0, count) -
+		 (data->since - data->length);
+	if (excess > 0)
+		cut_differences(held, 0, count, excess);
+	else
+		event_at(held, count - 1)->difference -= excess;
+	for (i = 0; i < count; i++)
+		event_at(held, i)->fixed = true;
+}
+
 static enum held_opens find_opens(enum tr2_is is)
 {
 	switch (is) {
@@ -219,6 +246,8 @@ static void fit_differences(const struct tr2_timeline *timeline,
 	struct held_event *event = tr2_vec_add(&held->events, sizeof(*event));
 
 	*event = (struct held_event){ .difference = own };
+	if (next->since >= 0)
+		place_region(timeline, held, next);
 	excess = timeline->now + add_differences(held, 0, count + 1) -
 		 tr2_place_find(timeline, next);
 	if (excess > 0)

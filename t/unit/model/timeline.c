@@ -178,7 +178,7 @@ static void test_log_without_begin(void)
 	heard[0] = '\0';
 	tr2_timeline_begin(&timeline);
 	tell("region_enter", 100, REGION("a"));
-	tell("data", 200, ",\"t_abs\":9.000200,\"t_rel\":0.0,\"nesting\":1");
+	tell("data", 200, ",\"t_abs\":9.000200,\"t_rel\":0.0001,\"nesting\":1");
 	tap_str(end(),
 		"region_enter@9000100 data@9000200 "
 		"[region 9000100+100 unclosed] ",
