@@ -160,7 +160,8 @@ static void place_region(const struct tr2_timeline *timeline,
 	if (excess > 0)
 		cut_differences(held, 0, count, excess);
 	else
-		event_at(held, count - 1)->difference -= excess;
+		event_at(held, held->is_first && held->latest ? 0 : count - 1)
+			->difference -= excess;
 	for (i = 0; i < count; i++)
 		event_at(held, i)->fixed = true;
 }
