@@ -112,6 +112,7 @@ void tr2_forest_end_child(struct tr2_forest *forest,
 {
 	if (!process->direct)
 		return; /* its time is not known yet */
+	tr2_process_flush(process);
 	tr2_task_settle_span(forest, process, place, true);
 	tr2_process_drop_child(process, place);
 	tr2_forest_settle(forest);

@@ -5,6 +5,9 @@
 
 #include "common/memory.h"
 
+/* Of those of a root, whose time is given soon. */
+#define SEGMENTS_KEPT 64
+
 struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows, uint64_t key)
 {
 	struct tr2_summary_process *process = tr2_must_zeros(sizeof(*process));
@@ -116,25 +119,62 @@ void tr2_process_add_segment(struct tr2_summary_process *process,
 	*last = *segment;
 }
 
+/* From `from` on the open span at this place owns the time. */
+static void add_owner(struct tr2_summary_process *process, uint32_t place,
+		      int64_t from)
+{
+	struct tr2_segment owner = { from, TR2_OWNER_PROCESS, process->frame,
+				     TR2_PHASE_NONE };
+	const struct tr2_open_span *span;
+
+	if (place != TR2_NO_SPAN) {
+		span = tr2_open_span_at(process, place);
+		owner.owner = span->owner;
+		owner.frame = span->frame;
+		owner.phase = span->phase;
+	}
+	tr2_process_add_segment(process, &owner);
+}
+
+void tr2_process_flush(struct tr2_summary_process *process)
+{
+	const struct tr2_segment *segment = process->segments.items;
+	uint32_t i, last = process->segments.count;
+
+	for (i = 0; i < last; i++)
+		tr2_process_give(process, &segment[i], segment[i].from,
+				 i + 1 < last ? segment[i + 1].from
+					      : process->now);
+	process->segments.count = 0;
+}
+
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to)
 {
-	const struct tr2_open_span *top;
-	struct tr2_segment owner = { process->now, TR2_OWNER_PROCESS,
-				     process->frame, TR2_PHASE_NONE };
-
 	if (to <= process->now)
 		return;
-	if (process->top != TR2_NO_SPAN) {
-		top = tr2_open_span_at(process, process->top);
-		owner.owner = top->owner;
-		owner.frame = top->frame;
-		owner.phase = top->phase;
-	}
-	if (process->direct)
-		tr2_process_give(process, &owner, process->now, to);
-	else
-		tr2_process_add_segment(process, &owner);
+	if (process->direct && process->segments.count >= SEGMENTS_KEPT)
+		tr2_process_flush(process);
+	add_owner(process, process->top, process->now);
 	process->now = to;
+}
+
+/*
+ * The span on top ended before now: what follows its end is not its own, if
+ * the time is not given yet.
+ */
+static void retract_time(struct tr2_summary_process *process, uint32_t place,
+			 int64_t end)
+{
+	const struct tr2_open_span *span = tr2_open_span_at(process, place);
+	const struct tr2_segment *last = process->segments.items;
+
+	if (process->top != place || end >= process->now ||
+	    !process->segments.count)
+		return;
+	last += process->segments.count - 1;
+	if (last->owner == span->owner)
+		add_owner(process, span->outer,
+			  end > last->from ? end : last->from);
 }
 
 /* The frame of a span inside the innermost open one. */
@@ -205,12 +245,14 @@ static void remove_span(struct tr2_summary_process *process,
 }
 
 void tr2_process_pop(struct tr2_summary_process *process,
-		     struct tr2_chains *chains, uint32_t place, int64_t length)
+		     struct tr2_chains *chains, uint32_t place, int64_t end,
+		     int64_t length)
 {
 	const struct tr2_open_span ended = *tr2_open_span_at(process, place);
 	struct tr2_child_span *child;
 	uint32_t *longest = &process->longest, link;
 
+	retract_time(process, place, end);
 	remove_span(process, &ended);
 	if (ended.outer != TR2_NO_SPAN)
 		longest = &tr2_open_span_at(process, ended.outer)->longest;

@@ -101,9 +101,10 @@ struct tr2_summary_process {
 
 	struct tr2_vec spans; /* struct tr2_open_span */
 	uint32_t top, depth;  /* the last one that may own time; how many may */
-	struct tr2_vec segments; /* struct tr2_segment, unless it is direct */
-	struct tr2_vec locals;	 /* struct tr2_local */
-	struct tr2_map places;	 /* of rows in locals */
+	struct tr2_vec
+		segments;      /* struct tr2_segment; their time is not given */
+	struct tr2_vec locals; /* struct tr2_local */
+	struct tr2_map places; /* of rows in locals */
 	struct tr2_vec children; /* struct tr2_child_span */
 	uint32_t free_child;	 /* the first one that is settled; from 1 */
 	struct tr2_map threads;	 /* of rows and threads that were there */
@@ -152,6 +153,9 @@ void tr2_process_give(struct tr2_summary_process *process,
 void tr2_process_add_segment(struct tr2_summary_process *process,
 			     const struct tr2_segment *segment);
 
+/* Give the time until now to its owners. */
+void tr2_process_flush(struct tr2_summary_process *process);
+
 /* The time goes on: until now it belongs to whoever is on top. */
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to);
 
@@ -170,9 +174,10 @@ void tr2_process_push(struct tr2_summary_process *process,
 		      const struct tr2_rows *rows, uint32_t place,
 		      enum tr2_phase phase);
 
-/* The span, which need not be the last one, has ended after this time. */
+/* The span, which need not be the last one, ended here, after this time. */
 void tr2_process_pop(struct tr2_summary_process *process,
-		     struct tr2_chains *chains, uint32_t place, int64_t length);
+		     struct tr2_chains *chains, uint32_t place, int64_t end,
+		     int64_t length);
 
 /* Returns the place of a child of the process; it is all 0. */
 uint32_t tr2_process_add_child(struct tr2_summary_process *process);

@@ -140,13 +140,12 @@ static void end_segments(struct tr2_summary_process *process)
 			      (uint32_t)(exec - tr2_child_span_at(process, 0));
 		owner.frame = exec->frame;
 	}
-	if (process->end <= process->now)
-		return;
-	if (process->direct)
-		tr2_process_give(process, &owner, process->now, process->end);
-	else
+	if (process->end > process->now) {
 		tr2_process_add_segment(process, &owner);
-	process->now = process->end;
+		process->now = process->end;
+	}
+	if (process->direct)
+		tr2_process_flush(process);
 }
 
 static void keep_slowest(struct tr2_forest *forest,

@@ -95,8 +95,10 @@ static void pop_span(const struct tr2_summary_step *step,
 		     const struct tr2_timeline_span *span)
 {
 	if (tr2_open_span_at(step->process, span->place)->owns)
-		tr2_process_pop(step->process, &step->forest->chains,
-				span->place, span->length);
+		tr2_process_pop(
+			step->process, &step->forest->chains, span->place,
+			step->process->base + span->begin + span->length,
+			span->length);
 }
 
 static void end_region(const struct tr2_summary_step *step,

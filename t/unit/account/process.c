@@ -143,9 +143,9 @@ static void test_spans(void)
 		tr2_process_enter(process, 0, TR2_OWNER_CHILD);
 		tr2_process_push(process, &rows, 0, TR2_PHASE_NONE);
 		wrong += process->top != 0 || process->depth != 2;
-		tr2_process_pop(process, &chains, i % 2 ? 0 : 3, 1);
+		tr2_process_pop(process, &chains, i % 2 ? 0 : 3, 0, 1);
 		wrong += process->top != (i % 2 ? 3 : 0) || process->depth != 1;
-		tr2_process_pop(process, &chains, i % 2 ? 3 : 0, 1);
+		tr2_process_pop(process, &chains, i % 2 ? 3 : 0, 0, 1);
 		wrong += process->top != TR2_NO_SPAN || process->depth != 0;
 	}
 	tap_int(wrong, 0, "spans may end in any order");
@@ -179,6 +179,7 @@ static void test_advance(void)
 	tr2_process_enter(process, 0, 1);
 	tr2_process_push(process, &rows, 0, TR2_PHASE_NONE);
 	tr2_process_advance(process, 90);
+	tr2_process_flush(process);
 	tap_ok(tr2_local_at(process, 0)->sums.self == 50 &&
 		       tr2_local_at(process, 1)->sums.self == 40,
 	       "whoever is on top has it");
