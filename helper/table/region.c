@@ -119,6 +119,7 @@ static void put_region(const struct region_step *step,
 			    span->length > region->inner
 				    ? span->length - region->inner
 				    : 0);
+	tr2_flat_set_number(row, TR2_FLAT_REGIONS_UNCLOSED, span->unclosed);
 	tr2_flat_output_put(step->maker->output, row);
 }
 
