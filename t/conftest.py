@@ -92,7 +92,7 @@ OF_TESTS = ("test_kit_", "test_lint", "test_abnf", "test_seeded_faults",
 OF_ONE_THREAD = ("test_data_json", "test_dump", "test_gen_tables",
                  "test_gitconfig", "test_install", "test_params",
                  "test_readme", "test_redact", "test_schema", "test_settings",
-                 "test_spec", "test_validate_consumers",
+                 "test_spec", "test_stories", "test_validate_consumers",
                  "test_validate_corpus", "test_validate_defects",
                  "test_validate_property", "test_validate_rules",
                  "test_validate_schema", "test_validate_text")

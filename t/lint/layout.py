@@ -19,7 +19,7 @@ TOP = {
     ".gitattributes",
     "debian", "action.yml", ".pre-commit-hooks.yaml",
 }  # fmt: skip
-DATA = re.compile(r"^(golden|t/corpus|t/fuzz/corpus|t/fuzz/seeds)/")
+DATA = re.compile(r"^(golden|t/corpus|t/stories/[^/]+|t/fuzz/corpus|t/fuzz/seeds)/")
 SCRIPT = re.compile(rb"^#!")
 PICTURE = b"\x89PNG\r\n\x1a\n"  # no text has these bytes
 
