@@ -68,8 +68,6 @@ static void test_texts(void)
 
 static void test_lengths(void)
 {
-	int i;
-
 	begin_story(TR2_FLAT_KIND_REGIONS);
 	begin_process(GIT, 100, "status");
 	enter_region(110, "outer");
