@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # pytest lets a test import what is in its own room. These are the rooms from
 # which others import, too.
-SHARED = ("convert", "faults", "readers", "record", "rules", "schema",
+SHARED = ("collect", "convert", "faults", "readers", "record", "rules", "schema",
           "summary", "trace", "validate")
 sys.path[1:1] = [str(ROOT / "t" / room) for room in SHARED]
 

@@ -17,10 +17,13 @@
 #include "collect/passed.h"
 #include "intake/watch.h"
 #include "common/memory.h"
+#include "files/ready.h"
 #include "host/system.h"
 #include "redactor/line.h"
 #include "text/foreign.h"
 
+#define END_MS 1000	 /* for a reader to take the last messages */
+#define USUAL_FILES 1024 /* POSIX has no number */
 #define OWN_FILES 64 /* descriptors besides those of connections and spool */
 
 static const char help[] =
@@ -54,7 +57,8 @@ static const char help[] =
 	"                         add this to each post, such as a token\n"
 	"      --otlp-wait SECONDS  how long the spool keeps the events of a\n"
 	"                         process that has not ended (600)\n"
-	"      --redact passwords hide passwords, as libtrace2 does\n"
+	"      --redact passwords hide passwords, tokens and other secrets, as\n"
+	"                         'trace2 redact' does\n"
 	"      --redact KINDS     also hide these, as 'trace2 redact' does:\n"
 	"                         paths, hosts, users, repositories, arguments; all\n"
 	"      --redact-key FILE  make placeholders with this secret key, so that\n"
@@ -107,9 +111,9 @@ static uint32_t raise_limit(const struct tr2_collect_options *options)
 {
 	uint64_t own = OWN_FILES + 4 * options->output_count +
 		       options->spool_limit / TR2_JOURNAL_SEGMENT;
-	struct rlimit limit;
+	struct rlimit limit = { USUAL_FILES, USUAL_FILES };
 
-	getrlimit(RLIMIT_NOFILE, &limit);
+	getrlimit(RLIMIT_NOFILE, &limit); /* or a sandbox refuses it */
 	limit.rlim_cur = limit.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &limit);
 	if (own > limit.rlim_max / 2)
@@ -315,8 +319,11 @@ int tr2_collect_main(int argc, char **argv)
 		fputs(help, stdout);
 	else if (!code && options->status)
 		code = tr2_collect_show_status(options);
-	else if (!code && !options->check)
+	else if (!code && !options->check) {
+		tr2_ready_keep_errors();
 		code = run_service(options);
+		tr2_ready_end_errors(END_MS);
+	}
 	tr2_buf_release(&options->text);
 	free(options);
 	return code;

@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* getentropy() is not of this POSIX */
 #include "collect/key.h"
 
 #include <errno.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/own.h"
 #include "journal/recover.h"
 #include "text/foreign.h"
 
@@ -16,11 +18,11 @@
  * Returns the length, or 0 and errno. A pipe may give less than it has yet to
  * give, and half a key would make other placeholders.
  */
-static size_t read_bytes(const char *path, char *key, size_t most)
+static size_t read_bytes(int fd, char *key, size_t most)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
 	size_t len = 0;
 	ssize_t got;
+	int error;
 
 	if (fd < 0)
 		return 0;
@@ -35,6 +37,14 @@ static size_t read_bytes(const char *path, char *key, size_t most)
 	return got < 0 ? 0 : len;
 }
 
+/* In a root of its own a service may have no /dev, and in a sandbox no call. */
+static bool make_random(char bytes[RANDOM_KEY])
+{
+	return !getentropy(bytes, RANDOM_KEY) ||
+	       read_bytes(open("/dev/urandom", O_RDONLY | O_CLOEXEC), bytes,
+			  RANDOM_KEY) == RANDOM_KEY;
+}
+
 /*
  * The file appears with all its bytes: a kill in between must not leave a key
  * that is short. False: errno.
@@ -46,10 +56,9 @@ static bool make_key(const char *path, const char *spool)
 	int fd, error;
 
 	snprintf(partial, sizeof(partial), "%s/redact.partial", spool);
-	if (read_bytes("/dev/urandom", bytes, RANDOM_KEY) != RANDOM_KEY)
+	if (!make_random(bytes))
 		return false;
-	unlink(partial);
-	fd = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	fd = tr2_own_create(partial, 0600);
 	if (fd < 0)
 		return false;
 	errno = 0; /* a part may be written without an error */
@@ -64,26 +73,45 @@ static bool make_key(const char *path, const char *spool)
 	return false;
 }
 
+/* Returns a descriptor, or -1: errno. */
+static int open_named(const char *file)
+{
+	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+	if (fd < 0 || tr2_own_check(fd, file)) {
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static int open_key(const char *path, const char *spool)
+{
+	int fd = tr2_own_open(path, O_RDONLY, 0, TR2_OWN_PRIVATE);
+
+	if (fd >= 0 || errno != ENOENT || !make_key(path, spool))
+		return fd;
+	return tr2_own_open(path, O_RDONLY, 0, TR2_OWN_PRIVATE);
+}
+
 size_t tr2_collect_read_key(const char *file, const char *spool,
 			    char key[TR2_COLLECT_KEY_MOST + 1])
 {
 	char path[TR2_SEGMENT_PATH];
-	size_t len;
+	size_t len = 0;
+	int fd;
 
 	snprintf(path, sizeof(path), "%s/redact.key", spool);
-	if (!file && access(path, F_OK) && !make_key(path, spool)) {
-		tr2_foreign_complain("collect", strerror(errno), path);
-		return 0;
-	}
-	if (!file)
-		file = path;
-	len = read_bytes(file, key, TR2_COLLECT_KEY_MOST + 1);
+	fd = file ? open_named(file) : open_key(path, spool);
+	if (fd >= 0)
+		len = read_bytes(fd, key, TR2_COLLECT_KEY_MOST + 1);
 	if (len >= TR2_COLLECT_KEY_LEAST && len <= TR2_COLLECT_KEY_MOST)
 		return len;
 	tr2_foreign_complain("collect",
-			     errno ? strerror(errno)
-				   : "a key has 16 to 4096 bytes, expected "
-				     "another one",
-			     file);
+			     fd < 0 || errno ? tr2_own_explain(errno)
+					     : "a key has 16 to 4096 bytes, "
+					       "expected another one",
+			     file ? file : path);
 	return 0;
 }

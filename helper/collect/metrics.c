@@ -1,6 +1,7 @@
 #include "collect/metrics.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "files/own.h"
 #include "journal/recover.h"
 #include "text/foreign.h"
 
@@ -180,13 +182,16 @@ static void write_metrics(struct tr2_collect_metrics *metrics)
 	char path[TR2_SEGMENT_PATH], partial[TR2_SEGMENT_PATH];
 	struct output_counts counts[TR2_COLLECT_OUTPUTS];
 	struct tr2_collect_counts service;
-	FILE *out;
+	FILE *out = NULL;
 	bool failed;
+	int fd;
 
 	name_file(path, metrics->journal->dir, "metrics.prom");
 	name_file(partial, metrics->journal->dir, "metrics.partial");
 	copy_counts(metrics, counts, &service);
-	out = fopen(partial, "w");
+	fd = tr2_own_create(partial, 0644);
+	if (fd >= 0)
+		out = fdopen(fd, "w");
 	if (!out)
 		return;
 	put_service(out, &service);
@@ -240,13 +245,14 @@ int tr2_collect_show_status(const struct tr2_collect_options *options)
 	struct stat st;
 	size_t got;
 	FILE *in;
-	int error;
+	int fd, error;
 
 	name_file(path, options->spool, "metrics.prom");
-	in = fopen(path, "r");
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	in = fd < 0 ? NULL : fdopen(fd, "r");
 	if (!in)
 		return refuse_status(path, errno);
-	if (!fstat(fileno(in), &st))
+	if (!fstat(fd, &st))
 		print_age((long long)(time(NULL) - st.st_mtime));
 	while ((got = fread(bytes, 1, sizeof(bytes), in)))
 		fwrite(bytes, 1, got, stdout);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -113,6 +114,22 @@ static int write_zstd(int in, int fd)
 	return error;
 }
 
+/* A process that was killed has left a part; what is not a file stays. */
+static int create_file(const char *path)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+	int fd = open(path, flags, 0666);
+	struct stat st;
+
+	if (fd >= 0 || errno != EEXIST)
+		return fd;
+	if (lstat(path, &st) || !S_ISREG(st.st_mode)) {
+		errno = EEXIST;
+		return -1;
+	}
+	return unlink(path) ? -1 : open(path, flags, 0666);
+}
+
 int tr2_collect_compress(const char *from, const char *to,
 			 enum tr2_compress format)
 {
@@ -120,8 +137,7 @@ int tr2_collect_compress(const char *from, const char *to,
 
 	if (in < 0)
 		return errno;
-	fd = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
-		  0666);
+	fd = create_file(to);
 	if (fd < 0) {
 		error = errno;
 		close(in);

@@ -10,6 +10,7 @@
 #include "common/hash.h"
 #include "common/memory.h"
 #include "files/clock.h"
+#include "files/own.h"
 #include "json/tokens.h"
 #include "otlp/otlp.h"
 #include "text/foreign.h"
@@ -224,7 +225,7 @@ const char *tr2_delivery_begin(struct tr2_delivery *delivery,
 	delivery->position_fd =
 		tr2_position_open(position, journal->dir, delivery->id);
 	if (delivery->position_fd < 0)
-		return strerror(errno);
+		return tr2_own_explain(errno);
 	tr2_journal_join(journal, &delivery->reader, position->at,
 			 position->line);
 	delivery->reader.missed = delivery->told = position->missed;

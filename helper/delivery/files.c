@@ -199,6 +199,13 @@ static void publish_compressed(struct tr2_delivery *delivery)
 	unlink(path);
 }
 
+/* Has another user put another file, or a name of one, in its place? */
+static bool is_ours(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && st->st_nlink == 1 &&
+	       st->st_uid == geteuid();
+}
+
 /* Go on with the file that was written before. False: it is not there. */
 static bool resume_log(struct tr2_delivery *delivery)
 {
@@ -212,13 +219,13 @@ static bool resume_log(struct tr2_delivery *delivery)
 	if (!*delivery->position.file || is_compressed(delivery->position.file))
 		return false;
 	name_partial(path, delivery);
-	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
 		return false;
 	complete = !fstat(fd, &st) && has_name(delivery, &st);
 	if (complete)
 		unlink(path);
-	else
+	else if (is_ours(&st))
 		usable = cut_log(fd, &st, delivery->position.size);
 	if (!usable) {
 		close(fd);

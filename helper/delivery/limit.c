@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/own.h"
 #include "journal/recover.h"
 #include "common/vec.h"
 
@@ -35,8 +36,8 @@ void tr2_limit_note(const struct tr2_delivery *delivery, ino_t inode,
 	int fd;
 
 	name_list(path, delivery, "");
-	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW,
-		  0600);
+	fd = tr2_own_open(path, O_WRONLY | O_CREAT | O_APPEND, 0600,
+			  TR2_OWN_PRIVATE);
 	if (fd < 0)
 		return;
 	(void)!write(fd, line, (size_t)len);
@@ -66,7 +67,7 @@ static uint64_t read_list(struct tr2_vec *files,
 	FILE *in;
 
 	name_list(path, delivery, "");
-	in = fopen(path, "re");
+	in = tr2_own_read(path);
 	while (in && fgets(line, sizeof(line), in)) {
 		if (sscanf(line, "%" SCNu64 " %255[^\n]", &file.inode,
 			   file.name) != 2 ||
@@ -90,12 +91,15 @@ static void write_list(const struct tr2_vec *files, uint32_t first,
 {
 	char path[TR2_SEGMENT_PATH], partial[TR2_SEGMENT_PATH];
 	const struct written_file *file = files->items;
-	FILE *out;
+	FILE *out = NULL;
 	bool failed;
+	int fd;
 
 	name_list(path, delivery, "");
 	name_list(partial, delivery, ".partial");
-	out = fopen(partial, "we");
+	fd = tr2_own_create(partial, 0600);
+	if (fd >= 0)
+		out = fdopen(fd, "w");
 	if (!out)
 		return;
 	for (; first < files->count; first++)

@@ -9,6 +9,7 @@
 #include "common/hash.h"
 #include "common/memory.h"
 #include "files/clock.h"
+#include "files/own.h"
 #include "post/post.h"
 #include "text/foreign.h"
 #include "text/text.h"
@@ -62,7 +63,7 @@ static int open_otlp(struct tr2_delivery *delivery)
 	error = tr2_spans_begin(&output->spans, place, settings->wait * SECOND,
 				delivery->reader.journal->dir, delivery->id);
 	if (error)
-		tr2_delivery_report(delivery, strerror(error));
+		tr2_delivery_report(delivery, tr2_own_explain(error));
 	output->done = tr2_spans_find_done(&output->spans);
 	output->random = (uint32_t)tr2_clock_now();
 	delivery->state = output;
@@ -98,20 +99,28 @@ static void complain_once(struct tr2_delivery *delivery, const char *what,
 static void try_later(struct tr2_delivery *delivery, struct tr2_buf *words)
 {
 	struct otlp_output *output = delivery->state;
-	char what[sizeof(output->answer.why) + 64];
+	char what[sizeof(output->answer.why) + 128];
 
 	output->attempts++;
 	output->random = output->random * 1103515245 + 12345;
 	output->again = tr2_clock_now() + tr2_answer_wait(&output->answer,
 							  output->attempts,
 							  output->random >> 16);
-	if (output->answer.status)
+	if (*output->answer.place) {
+		snprintf(what, sizeof(what),
+			 "the receiver answered %ld; trying again, but not at "
+			 "the other place that it names",
+			 output->answer.status);
+		tr2_buf_reset(words);
+		tr2_buf_str(words, output->answer.place);
+	} else if (output->answer.status) {
 		snprintf(what, sizeof(what),
 			 "the receiver answered %ld; trying again",
 			 output->answer.status);
-	else
+	} else {
 		snprintf(what, sizeof(what), "%s; trying again",
 			 output->answer.why);
+	}
 	complain_once(delivery, what, words);
 }
 

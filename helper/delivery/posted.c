@@ -10,6 +10,7 @@
 
 #include "journal/recover.h"
 #include "common/memory.h"
+#include "files/own.h"
 
 #define LINE ((size_t)34) /* "HASH PLACE\n", 16 digits each */
 #define STALE_MOST 4096	  /* lines that are left in the file */
@@ -43,7 +44,7 @@ int tr2_posted_open(struct tr2_posted *posted, const char *dir,
 	*posted = (struct tr2_posted){ .fd = -1 };
 	snprintf(path, sizeof(path), "%s/%s.posted", dir, name);
 	posted->fd =
-		open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+		tr2_own_open(path, O_RDWR | O_CREAT, 0600, TR2_OWN_PRIVATE);
 	if (posted->fd < 0)
 		return errno;
 	while (read(posted->fd, line, LINE) == (ssize_t)LINE) {

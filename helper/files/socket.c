@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "files/own.h"
 #include "files/socket_lock.h"
 
 #define STREAM "af_unix:stream:"
@@ -99,7 +100,7 @@ const char *tr2_socket_open(struct tr2_socket *socket)
 
 	socket->lock = tr2_socket_lock(path);
 	if (socket->lock < 0)
-		return errno == EADDRINUSE ? IN_USE : strerror(errno);
+		return errno == EADDRINUSE ? IN_USE : tr2_own_explain(errno);
 	why = clear_path(socket);
 	if (!why)
 		why = open_there(socket);

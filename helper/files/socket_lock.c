@@ -9,11 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/own.h"
+
 /*
  * A lock file of ours is recognised by this, from its first moment: it is an
  * empty file of this mode, which no useful file has.
  */
 #define MODE S_IWUSR
+#define TRIES 1000 /* while others make and remove it */
 
 /* A name that is cut is still too long for open(). */
 struct lock_name {
@@ -47,24 +50,35 @@ static bool is_ours(int fd)
 	       (st.st_mode & 07777) == MODE && st.st_uid == geteuid();
 }
 
+static int close_failed(int fd)
+{
+	int error = errno;
+
+	close(fd);
+	errno = error;
+	return -1;
+}
+
 int tr2_socket_lock(const char *path)
 {
 	const struct lock_name name = lock_name(path);
-	const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW |
-			  O_NONBLOCK;
-	int fd;
+	int fd, tries;
 
-	while ((fd = open(name.text, flags, MODE)) >= 0) {
-		if (flock(fd, LOCK_EX | LOCK_NB)) {
-			close(fd);
-			errno = EADDRINUSE;
+	for (tries = 0; tries < TRIES; tries++) {
+		fd = tr2_own_open(name.text, O_WRONLY | O_CREAT, MODE,
+				  TR2_OWN_SHARED);
+		if (fd < 0)
 			return -1;
+		if (flock(fd, LOCK_EX | LOCK_NB)) {
+			errno = errno == EWOULDBLOCK ? EADDRINUSE : errno;
+			return close_failed(fd);
 		}
 		if (is_there(fd, &name))
-			break;
+			return fd;
 		close(fd);
 	}
-	return fd;
+	errno = EADDRINUSE;
+	return -1;
 }
 
 void tr2_socket_unlock(const char *path, int fd)

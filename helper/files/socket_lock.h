@@ -12,7 +12,7 @@
 /*
  * Returns a descriptor that holds the lock until it is released or the
  * process ends. Never waits: -1 with errno, EADDRINUSE if another process has
- * the lock.
+ * the lock, EPERM if own.h refuses the directory or the file.
  */
 int tr2_socket_lock(const char *path);
 

@@ -1,21 +1,25 @@
 #include "intake/aside.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/own.h"
 #include "journal/recover.h"
+#include "text/foreign.h"
 
 static void open_file(struct tr2_aside *aside)
 {
 	char path[TR2_SEGMENT_PATH];
 
 	snprintf(path, sizeof(path), "%s/broken.log", aside->dir);
-	aside->fd = open(path,
-			 O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
-				 O_NONBLOCK | O_CLOEXEC,
-			 0600);
+	aside->fd = tr2_own_open(path, O_WRONLY | O_APPEND | O_CREAT, 0600,
+				 TR2_OWN_PRIVATE);
+	if (aside->fd < 0 && !aside->told)
+		tr2_foreign_complain("collect", tr2_own_explain(errno), path);
+	aside->told = aside->fd < 0;
 }
 
 void tr2_aside_close(struct tr2_aside *aside)

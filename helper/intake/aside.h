@@ -13,7 +13,8 @@
 struct tr2_aside {
 	const char *dir;
 	uint64_t limit;
-	int fd; /* -1: it is not open */
+	int fd;	   /* -1: it is not open */
+	bool told; /* why it can't be opened */
 
 	/* Of the lines of one read. */
 	uint64_t added; /* bytes */

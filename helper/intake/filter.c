@@ -5,7 +5,6 @@
 #include "base/json.h"
 #include "intake/judge.h"
 #include "common/memory.h"
-#include "event/redact.h"
 #include "redactor/line.h"
 
 #define KEPT ((size_t)1 << 20) /* memory that stays for the next lines */
@@ -13,6 +12,8 @@
 void tr2_filter_begin(struct tr2_line_filter *filter)
 {
 	filter->aside.fd = -1;
+	if (filter->redact && !filter->redactor)
+		filter->plain = tr2_redactor_open(0, NULL, 0);
 	if (!filter->check)
 		return;
 	filter->judge = tr2_must_zeros(sizeof(*filter->judge));
@@ -24,6 +25,8 @@ void tr2_filter_end(struct tr2_line_filter *filter)
 	if (filter->judge)
 		tr2_judge_release(filter->judge);
 	free(filter->judge);
+	if (filter->plain)
+		tr2_redactor_close(filter->plain);
 	tr2_aside_close(&filter->aside);
 	tr2_buf_release(&filter->in);
 	tr2_buf_release(&filter->out);
@@ -57,7 +60,7 @@ static void count_rule(struct tr2_filter_counts *counts, const char *id)
 	row->lines++;
 }
 
-/* A NUL ends a text, so that a password after it would stay. */
+/* A NUL ends a text, so that a secret after it would stay. */
 static void replace_nuls(char *line, size_t len)
 {
 	char *nul;
@@ -69,31 +72,16 @@ static void replace_nuls(char *line, size_t len)
 	}
 }
 
-static bool may_have_password(const char *line)
-{
-	return *line == '{' ? tr2_redact_wanted_json(line)
-			    : tr2_redact_wanted(line);
-}
-
-/* Put the line without its passwords. A NUL follows it. */
+/* Put the line without its secrets. */
 static void redact_line(struct tr2_line_filter *filter, char *line, size_t len)
 {
 	struct tr2_buf *out = &filter->line;
 
 	replace_nuls(line, len);
-	if (!may_have_password(line)) {
-		tr2_buf_add(out, line, len);
-		return;
-	}
-	if (*line == '{')
-		tr2_redact_add_json(out, line);
-	else
-		tr2_redact_add(out, line);
-	if (out->failed)
-		return;
-	out->len--; /* its NUL */
-	filter->counts.redacted += out->len != len ||
-				   memcmp(out->bytes, line, len);
+	tr2_redactor_any(filter->plain, line, len, out);
+	filter->counts.redacted +=
+		!out->failed &&
+		(out->len != len || memcmp(out->bytes, line, len));
 }
 
 /* Put the line with placeholders. False: it is no event. */

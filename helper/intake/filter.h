@@ -1,8 +1,8 @@
 /*
  * filter.h - what happens to a line between a writer and the journal: it is
- * checked, and passwords are hidden. Without either, the intake reads into
+ * checked, and secrets are hidden. Without either, the intake reads into
  * the journal itself, and there is no filter. With it, no byte of a line is
- * on disk before the line has passed, so that no password is. Therefore
+ * on disk before the line has passed, so that no secret is. Therefore
  * SIGKILL may cost the lines of one read.
  *
  * A broken line
@@ -11,9 +11,9 @@
  *	TR2_FILTER_MARK	  becomes {"broken":"RULE","line":"TEXT"};
  *	TR2_FILTER_ASIDE  goes into a file of its own (aside.h).
  *
- * Each way it is counted by its rule. Passwords are hidden first.
+ * Each way it is counted by its rule. Secrets are hidden first.
  *
- * If more than passwords are to be hidden, a line that is no JSON object is
+ * If more than secrets are to be hidden, a line that is no JSON object is
  * dropped and counted: nobody can know what is in it.
  */
 #ifndef TR2_INTAKE_FILTER_H
@@ -41,7 +41,7 @@ struct tr2_filter_rule {
 };
 
 struct tr2_filter_counts {
-	uint64_t redacted; /* lines with a password */
+	uint64_t redacted; /* lines with a secret */
 	uint64_t aside;	   /* lines that were set aside */
 	uint64_t unkept;   /* lines for which there was no space aside */
 	uint64_t unknown;  /* lines of which nobody knows what to hide */
@@ -58,13 +58,14 @@ tr2_filter_count_held(const struct tr2_filter_counts *counts)
 
 struct tr2_line_filter {
 	enum tr2_filter_check check;
-	bool redact;		       /* passwords */
+	bool redact;		       /* secrets */
 	struct tr2_redactor *redactor; /* the caller's: more, or NULL */
 	struct tr2_aside aside;
 	struct tr2_filter_counts counts;
 
 	/* Private */
-	struct tr2_judge *judge; /* NULL: no line is checked */
+	struct tr2_judge *judge;    /* NULL: no line is checked */
+	struct tr2_redactor *plain; /* for `redact` alone */
 	struct tr2_buf in, out, line;
 	unsigned long lines; /* in `out` */
 	struct tr2_filter_counts before;

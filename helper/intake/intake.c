@@ -2,13 +2,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "intake/lines.h"
+#include "intake/rest.h"
 #include "intake/watch.h"
 #include "common/memory.h"
 #include "files/clock.h"
@@ -18,80 +21,43 @@
 
 #define CHUNK ((size_t)64 << 10)     /* bytes of one read */
 #define DATAGRAM ((size_t)256 << 10) /* more than a datagram can hold */
-#define RESTS_MOST ((size_t)16 << 20)
-#define REST_KEPT ((size_t)4 << 10) /* memory that a connection keeps */
-#define READS 8			    /* before the next connection's turn */
+#define REST_LONG (4 * CHUNK)	     /* takes no room in the journal yet */
+#define READS 8			     /* before the next connection's turn */
 #define LAST_READS 4096
-#define CROWDED_MS 500 /* until a connection is accepted again */
+#define ACCEPTS 256	   /* before connections that are open have theirs */
+#define LAST_ACCEPTS 65536 /* more than can wait */
+#define CROWDED_MS 500	   /* until a connection is accepted again */
 #define CROWDED_NS (CROWDED_MS * UINT64_C(1000000))
-
-struct writer {
-	int fd;
-	bool stream;
-	bool skipping;	     /* to an LF: the rest of a line that was dropped */
-	struct tr2_buf rest; /* the begin of an incomplete line */
-};
+#define TELL_NS UINT64_C(60000000000) /* between two messages of a kind */
+#define FAILED_MS 100 /* until a wait that failed is tried again */
 
 /*
  * ---- Lines
  */
 
-static void forget_rest(struct tr2_collect_intake *intake,
-			struct writer *writer)
-{
-	intake->rests -= writer->rest.len;
-	if (writer->rest.room > REST_KEPT)
-		tr2_buf_release(&writer->rest);
-	tr2_buf_reset(&writer->rest);
-}
-
-/* The rest, which is part of a dropped line, too, goes with it. */
-static void drop_lines(struct tr2_collect_intake *intake, struct writer *writer,
-		       const char *bytes, size_t len)
-{
-	forget_rest(intake, writer);
-	intake->counts.dropped += tr2_text_count_lines(bytes, len);
-	writer->skipping = bytes[len - 1] != '\n';
-}
-
-/* Keep the begin of a line in memory until its end arrives. */
-static void keep_rest(struct tr2_collect_intake *intake, struct writer *writer,
-		      const char *bytes, size_t len)
-{
-	if (writer->rest.len + len > TR2_LINE_MAX ||
-	    intake->rests + len > RESTS_MOST) {
-		drop_lines(intake, writer, bytes, len);
-		return;
-	}
-	tr2_buf_add(&writer->rest, bytes, len);
-	if (writer->rest.failed)
-		drop_lines(intake, writer, bytes, len);
-	else
-		intake->rests += len;
-}
-
 /* `bytes` is room that was made; it begins with the writer's rest. */
-static void take_bytes(struct tr2_collect_intake *intake, struct writer *writer,
-		       const char *bytes, size_t got)
+static void take_bytes(struct tr2_collect_intake *intake,
+		       struct tr2_writer *writer, const char *bytes, size_t got)
 {
 	size_t rest = writer->rest.len;
 	const char *end = tr2_text_find_end(bytes + rest, got);
 
 	if (end) {
-		forget_rest(intake, writer);
+		tr2_rest_forget(intake, writer);
 		tr2_intake_keep_lines(intake, bytes, (size_t)(end - bytes));
 		got = (size_t)(bytes + rest + got - end);
 	} else {
 		end = bytes + rest;
 	}
 	if (got)
-		keep_rest(intake, writer, end, got);
+		tr2_rest_keep(intake, writer, end, got);
 }
 
 /* ---- What can be read */
 
 /* A line that its writer did not finish gets an LF. */
-static void end_writer(struct tr2_collect_intake *intake, struct writer *writer)
+static void end_writer(struct tr2_collect_intake *intake,
+		       struct tr2_writer *writer)
 {
 	size_t len = writer->rest.len;
 	char *room = len ? tr2_intake_make_room(intake, len + 1) : NULL;
@@ -104,7 +70,7 @@ static void end_writer(struct tr2_collect_intake *intake, struct writer *writer)
 	} else if (len) {
 		intake->counts.dropped++;
 	}
-	forget_rest(intake, writer);
+	tr2_rest_forget(intake, writer);
 	tr2_buf_release(&writer->rest);
 	close(writer->fd);
 	writer->fd = -1;
@@ -116,7 +82,7 @@ static void end_writer(struct tr2_collect_intake *intake, struct writer *writer)
  * is lost between a read and a write; or to nowhere.
  */
 static char *find_room(struct tr2_collect_intake *intake,
-		       const struct writer *writer, size_t len)
+		       const struct tr2_writer *writer, size_t len)
 {
 	if (writer->skipping)
 		return NULL;
@@ -126,9 +92,12 @@ static char *find_room(struct tr2_collect_intake *intake,
 /*
  * These bytes were read where no line can be kept. What follows the line that
  * is skipped is kept if there is space now.
+ *
+ * A long line without an end stays in memory: room in the journal could be
+ * made only by removing lines of others.
  */
 static void take_scratch(struct tr2_collect_intake *intake,
-			 struct writer *writer, size_t got)
+			 struct tr2_writer *writer, size_t got)
 {
 	const char *bytes = intake->scratch, *end = bytes + got;
 	size_t rest = writer->rest.len;
@@ -143,9 +112,13 @@ static void take_scratch(struct tr2_collect_intake *intake,
 		writer->skipping = false;
 	}
 	got = (size_t)(end - bytes);
+	if (rest > REST_LONG && !memchr(bytes, '\n', got)) {
+		tr2_rest_keep(intake, writer, bytes, got);
+		return;
+	}
 	room = find_room(intake, writer, got);
 	if (!room) {
-		drop_lines(intake, writer, bytes, got);
+		tr2_rest_drop(intake, writer, bytes, got);
 		return;
 	}
 	if (rest)
@@ -155,10 +128,10 @@ static void take_scratch(struct tr2_collect_intake *intake,
 }
 
 static ssize_t read_stream(struct tr2_collect_intake *intake,
-			   struct writer *writer)
+			   struct tr2_writer *writer)
 {
-	char *room = find_room(intake, writer, CHUNK);
 	size_t rest = writer->rest.len;
+	char *room = rest > REST_LONG ? NULL : find_room(intake, writer, CHUNK);
 	ssize_t got;
 
 	if (!room) {
@@ -177,7 +150,7 @@ static ssize_t read_stream(struct tr2_collect_intake *intake,
 }
 
 static ssize_t read_datagram(struct tr2_collect_intake *intake,
-			     struct writer *writer)
+			     struct tr2_writer *writer)
 {
 	char *room = find_room(intake, writer, DATAGRAM + 1);
 	char *bytes = room ? room : intake->scratch;
@@ -185,7 +158,7 @@ static ssize_t read_datagram(struct tr2_collect_intake *intake,
 	size_t len = got > 0 ? (size_t)got : 0;
 
 	if (!room && len) {
-		drop_lines(intake, writer, bytes, len);
+		tr2_rest_drop(intake, writer, bytes, len);
 		writer->skipping = false;
 	} else if (len) {
 		intake->counts.torn += bytes[len - 1] != '\n';
@@ -197,7 +170,8 @@ static ssize_t read_datagram(struct tr2_collect_intake *intake,
 }
 
 /* False: there is no more for now, or for ever. */
-static bool read_once(struct tr2_collect_intake *intake, struct writer *writer)
+static bool read_once(struct tr2_collect_intake *intake,
+		      struct tr2_writer *writer)
 {
 	ssize_t got;
 
@@ -210,7 +184,7 @@ static bool read_once(struct tr2_collect_intake *intake, struct writer *writer)
 }
 
 static void read_writer(struct tr2_collect_intake *intake,
-			struct writer *writer, int reads)
+			struct tr2_writer *writer, int reads)
 {
 	while (reads && read_once(intake, writer))
 		reads--;
@@ -222,9 +196,10 @@ static void read_writer(struct tr2_collect_intake *intake,
 
 static void add_writer(struct tr2_collect_intake *intake, int fd, bool stream)
 {
-	struct writer *writer = tr2_vec_add(&intake->writers, sizeof(*writer));
+	struct tr2_writer *writer =
+		tr2_vec_add(&intake->writers, sizeof(*writer));
 
-	*writer = (struct writer){ .fd = fd, .stream = stream };
+	*writer = (struct tr2_writer){ .fd = fd, .stream = stream };
 }
 
 /* Root may do anything. If nobody can tell, the socket's mode decides. */
@@ -237,6 +212,20 @@ static bool is_allowed(const struct tr2_collect_intake *intake, int fd)
 	       uid == geteuid() || !uid;
 }
 
+/* Tell at once, but not for each of many connections. */
+static void tell_crowded(struct tr2_collect_intake *intake, const char *what)
+{
+	uint64_t now = tr2_clock_now();
+
+	if (intake->told && now - intake->told < TELL_NS)
+		return;
+	intake->told = now;
+	fprintf(stderr,
+		"trace2 collect: %s: %" PRIu32 " are open, and the limit on "
+		"descriptors (ulimit -n) allows no more\n",
+		what, intake->writers.count - intake->datagrams);
+}
+
 static void admit_writer(struct tr2_collect_intake *intake, int fd)
 {
 	if (!is_allowed(intake, fd)) {
@@ -247,6 +236,7 @@ static void admit_writer(struct tr2_collect_intake *intake, int fd)
 	if (intake->writers.count - intake->datagrams >= intake->most) {
 		intake->counts.crowded++;
 		close(fd);
+		tell_crowded(intake, "connections are refused");
 		return;
 	}
 	fcntl(fd, F_SETFD, FD_CLOEXEC);
@@ -254,24 +244,28 @@ static void admit_writer(struct tr2_collect_intake *intake, int fd)
 	add_writer(intake, fd, true);
 }
 
-static void accept_writers(struct tr2_collect_intake *intake, int listener)
+static void accept_writers(struct tr2_collect_intake *intake, int listener,
+			   int most)
 {
 	int fd;
 
-	for (;;) {
+	for (; most; most--) {
 		fd = accept(listener, NULL, NULL);
 		if (fd >= 0)
 			admit_writer(intake, fd);
 		else if (errno != EINTR && errno != ECONNABORTED)
 			break;
 	}
-	if (errno != EAGAIN && errno != EWOULDBLOCK)
-		intake->crowded = tr2_clock_now() + CROWDED_NS;
+	if (!most || errno == EAGAIN || errno == EWOULDBLOCK)
+		return;
+	intake->crowded = tr2_clock_now() + CROWDED_NS;
+	if (errno == EMFILE || errno == ENFILE)
+		tell_crowded(intake, "connections have to wait");
 }
 
 static void forget_ended(struct tr2_collect_intake *intake)
 {
-	struct writer *writers = intake->writers.items;
+	struct tr2_writer *writers = intake->writers.items;
 	uint32_t i, count = 0;
 
 	for (i = 0; i < intake->writers.count; i++)
@@ -299,7 +293,7 @@ static void add_poll(struct tr2_collect_intake *intake, int fd)
 static const struct pollfd *wait_for_bytes(struct tr2_collect_intake *intake,
 					   int stop_fd)
 {
-	const struct writer *writers = intake->writers.items;
+	const struct tr2_writer *writers = intake->writers.items;
 	int timeout = tr2_watch_timeout(intake->watches);
 	bool crowded = tr2_clock_now() < intake->crowded;
 	uint32_t i;
@@ -315,7 +309,9 @@ static const struct pollfd *wait_for_bytes(struct tr2_collect_intake *intake,
 	for (i = 0; i < intake->writers.count; i++)
 		add_poll(intake, writers[i].fd);
 	/* After an interruption no descriptor counts as ready. */
-	poll(intake->polls.items, intake->polls.count, timeout);
+	if (poll(intake->polls.items, intake->polls.count, timeout) < 0 &&
+	    errno != EINTR)
+		tr2_clock_sleep(FAILED_MS);
 	return intake->polls.items;
 }
 
@@ -342,19 +338,20 @@ static void receive_once(struct tr2_collect_intake *intake,
 	for (i = 0; i < writers; i++)
 		if (polled[1 + intake->socket_count + i].revents)
 			read_writer(intake,
-				    (struct writer *)intake->writers.items + i,
+				    (struct tr2_writer *)intake->writers.items +
+					    i,
 				    READS);
 	forget_ended(intake); /* their places are free */
 	for (i = 0; i < intake->socket_count; i++)
 		if (polled[1 + i].revents)
-			accept_writers(intake, intake->sockets[i].fd);
+			accept_writers(intake, intake->sockets[i].fd, ACCEPTS);
 	tr2_watch_read(intake->watches, intake, false);
 	show_counts(intake);
 }
 
 static void read_writers(struct tr2_collect_intake *intake)
 {
-	struct writer *writers = intake->writers.items;
+	struct tr2_writer *writers = intake->writers.items;
 	uint32_t i;
 
 	for (i = 0; i < intake->writers.count; i++)
@@ -368,13 +365,14 @@ static void read_writers(struct tr2_collect_intake *intake)
  */
 static void receive_last(struct tr2_collect_intake *intake)
 {
-	struct writer *writer;
+	struct tr2_writer *writer;
 	uint32_t i;
 
 	read_writers(intake);
 	for (i = 0; i < intake->socket_count; i++)
 		if (intake->sockets[i].stream)
-			accept_writers(intake, intake->sockets[i].fd);
+			accept_writers(intake, intake->sockets[i].fd,
+				       LAST_ACCEPTS);
 	read_writers(intake);
 	writer = intake->writers.items;
 	for (i = 0; i < intake->writers.count; i++, writer++)
@@ -388,6 +386,7 @@ void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd)
 	uint32_t i;
 
 	intake->scratch = tr2_must_grow(NULL, DATAGRAM);
+	tr2_rest_begin(intake);
 	for (i = 0; i < intake->socket_count; i++)
 		if (!intake->sockets[i].stream)
 			add_writer(intake, intake->sockets[i].fd, false);

@@ -4,13 +4,14 @@
  *
  * With a filter, lines are read into memory and pass it first.
  *
- * A line that is too long, or for which there is no space, is dropped and
- * counted. A line without an LF at the end of a connection or a datagram gets
- * one, and is counted as torn.
+ * A line that is too long (16 MiB), or for which there is no space, is dropped
+ * and counted. A line without an LF at the end of a connection or a datagram
+ * gets one, and is counted as torn.
  *
  * All of this room runs in one thread, and knows nothing of outputs.
  *
  *	lines.h	    whole lines to the journal, with a filter or without
+ *	rest.h	    lines without an end
  *	watch.h	    files of directories to the journal
  *	watched.h   how far each of these files was read
  *	filter.h    what lines pass before: checks, hidden passwords
@@ -54,11 +55,13 @@ struct tr2_collect_intake {
 	struct tr2_collect_counts shown; /* the journal's mutex guards it */
 
 	/* Private */
-	struct tr2_vec writers; /* struct writer */
+	struct tr2_vec writers; /* struct tr2_writer */
 	uint32_t datagrams;	/* of the writers, which are no connections */
 	struct tr2_vec polls;	/* struct pollfd */
 	uint64_t rests;		/* bytes of all incomplete lines */
+	uint64_t rests_most;	/* of them; 0: as the machine has memory */
 	uint64_t crowded; /* until this time (ns) nothing can be accepted */
+	uint64_t told;	  /* when it was last told */
 	char *scratch;	  /* for 256 kB that are dropped */
 };
 

@@ -1,5 +1,6 @@
 #include "intake/watched.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -8,9 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/own.h"
 #include "journal/recover.h"
 #include "common/hash.h"
 #include "common/memory.h"
+#include "text/foreign.h"
 
 #define LONG (UINT64_C(1) << 20)
 #define ENDED 1
@@ -122,7 +125,9 @@ void tr2_watched_load(const struct tr2_watched_log *log,
 	FILE *in;
 
 	name_file(path, log, "watched");
-	in = fopen(path, "r");
+	in = tr2_own_read(path);
+	if (!in && errno != ENOENT)
+		tr2_foreign_complain("collect", tr2_own_explain(errno), path);
 	if (!in)
 		return;
 	while (fgets(record, sizeof(record), in)) {

@@ -11,6 +11,7 @@
 #include "journal/recover.h"
 #include "common/memory.h"
 #include "files/clock.h"
+#include "files/own.h"
 #include "files/socket_lock.h"
 
 #define SEGMENT TR2_JOURNAL_SEGMENT
@@ -84,12 +85,37 @@ static void close_segment(struct tr2_journal *journal)
 /* A directory that has vanished is made again. */
 static int make_file(const struct tr2_journal *journal, const char *path)
 {
-	const int flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC;
-	int fd = open(path, flags, 0600);
+	int fd = tr2_own_create(path, 0600);
 
-	if (fd < 0 && errno == ENOENT && !mkdir(journal->dir, 0700))
-		fd = open(path, flags, 0600);
+	if (fd < 0 && errno == ENOENT && !tr2_own_make(journal->dir))
+		fd = tr2_own_create(path, 0600);
 	return fd;
+}
+
+/* As posix_fallocate(3) where neither the kernel nor a sandbox has a call. */
+static int write_zeros(int fd, size_t room)
+{
+	static const char zeros[1 << 16];
+	size_t at, len;
+	ssize_t done;
+
+	for (at = 0; at < room; at += (size_t)done) {
+		len = room - at < sizeof(zeros) ? room - at : sizeof(zeros);
+		done = pwrite(fd, zeros, len, (off_t)at);
+		if (done <= 0)
+			return done ? errno : ENOSPC;
+	}
+	return 0;
+}
+
+static int reserve_space(int fd, size_t room)
+{
+	int error = posix_fallocate(fd, 0, (off_t)room);
+
+	if (error == EPERM || error == ENOSYS || error == EOPNOTSUPP ||
+	    error == EINVAL)
+		return write_zeros(fd, room);
+	return error;
 }
 
 /* Reserve and map the space of a new file. */
@@ -97,7 +123,7 @@ static bool map_file(struct tr2_journal *journal, int fd, size_t room)
 {
 	void *map;
 
-	if (posix_fallocate(fd, 0, (off_t)room))
+	if (reserve_space(fd, room))
 		return false;
 	map = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (map == MAP_FAILED)
@@ -179,7 +205,7 @@ static const char *lock_directory(struct tr2_journal *journal)
 	if (journal->lock >= 0)
 		return NULL;
 	return errno == EADDRINUSE ? "another service uses this directory"
-				   : strerror(errno);
+				   : tr2_own_explain(errno);
 }
 
 static void release_journal(struct tr2_journal *journal)
@@ -201,8 +227,8 @@ const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
 	*journal = (struct tr2_journal){ .dir = dir, .limit = limit };
 	if (strlen(dir) > TR2_SEGMENT_DIR)
 		return "the name is too long";
-	if (mkdir(dir, 0700) && errno != EEXIST)
-		return strerror(errno);
+	if (tr2_own_make(dir))
+		return tr2_own_explain(errno);
 	why = lock_directory(journal);
 	if (why)
 		return why;

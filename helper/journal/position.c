@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/own.h"
 #include "journal/recover.h"
 
 #define NUMBERS "%020" PRIu64 " %020" PRIu64 " %020" PRIu64 " %020" PRIu64
@@ -33,7 +34,7 @@ int tr2_position_open(struct tr2_position *position, const char *dir,
 	int fd;
 
 	snprintf(path, sizeof(path), "%s/%s.position", dir, name);
-	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	fd = tr2_own_open(path, O_RDWR | O_CREAT, 0600, TR2_OWN_PRIVATE);
 	if (fd >= 0)
 		read_position(fd, position);
 	return fd;

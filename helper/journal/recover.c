@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/own.h"
 #include "text/text.h"
 
 #define CHUNK ((off_t)64 << 10)
@@ -58,7 +59,7 @@ static int open_found(struct tr2_journal *journal,
 	char path[TR2_SEGMENT_PATH];
 
 	tr2_segment_name(path, journal->dir, segment->begin, segment->line);
-	segment->fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	segment->fd = tr2_own_open(path, O_RDWR, 0, TR2_OWN_PRIVATE);
 	if (segment->fd < 0)
 		return errno;
 	*(struct tr2_journal_segment *)tr2_vec_add(&journal->segments,
@@ -127,7 +128,7 @@ const char *tr2_journal_recover(struct tr2_journal *journal)
 	int error = find_segments(journal);
 
 	if (error)
-		return strerror(error);
+		return tr2_own_explain(error);
 	if (!journal->segments.count)
 		return NULL;
 	last = (struct tr2_journal_segment *)journal->segments.items +

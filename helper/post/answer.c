@@ -12,6 +12,9 @@
 
 enum tr2_verdict tr2_answer_judge(const struct tr2_answer *answer)
 {
+	/* Somebody will correct the URL, or not; nothing was refused. */
+	if (answer->status / 100 == 3)
+		return TR2_POST_AGAIN;
 	switch (answer->status) {
 	case 0:
 	case 429:

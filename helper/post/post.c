@@ -74,7 +74,9 @@ static size_t keep_body(char *bytes, size_t size, size_t count, void *context)
 	struct tr2_answer *answer = context;
 	size_t len = size * count, room = BODY_MOST - answer->body.len;
 
-	tr2_buf_add(&answer->body, bytes, len < room ? len : room);
+	if (len > room)
+		len = room; /* which ends the transfer */
+	tr2_buf_add(&answer->body, bytes, len);
 	return len;
 }
 
@@ -96,6 +98,8 @@ void tr2_post_begin(struct tr2_post *post, const char *url)
 		tr2_memory_out();
 	tr2_curl.easy_setopt(curl, CURLOPT_URL, post->url.bytes);
 	tr2_curl.easy_setopt(curl, CURLOPT_POST, 1L);
+	/* A header may have a token, which is for this server only. */
+	tr2_curl.easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
 	tr2_curl.easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
 	tr2_curl.easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, CONNECT_MS);
 	tr2_curl.easy_setopt(curl, CURLOPT_TIMEOUT_MS, ANSWER_MS);
@@ -163,22 +167,31 @@ static void zip_body(struct tr2_buf *zipped, const struct tr2_buf *json)
 	deflateEnd(&stream);
 }
 
-/* The bytes after the body let it be parsed. */
+/*
+ * The bytes after the body let it be parsed. A status is an answer, even if the
+ * body after it is too long or never ends: to post again would be to post
+ * twice, each time.
+ */
 static void read_answer(struct tr2_post *post, CURLcode code,
 			struct tr2_answer *answer)
 {
 	curl_off_t wait = 0;
+	char *place = NULL;
 
 	tr2_buf_fill(&answer->body, '\0', TR2_TOKENS_PADDING);
 	if (answer->body.failed)
 		tr2_memory_out();
-	if (code) {
+	tr2_curl.easy_getinfo(post->curl, CURLINFO_RESPONSE_CODE,
+			      &answer->status);
+	if (code && answer->status < 200) {
+		answer->status = 0;
 		snprintf(answer->why, sizeof(answer->why), "%s",
 			 tr2_curl.easy_strerror(code));
 		return;
 	}
-	tr2_curl.easy_getinfo(post->curl, CURLINFO_RESPONSE_CODE,
-			      &answer->status);
+	if (!tr2_curl.easy_getinfo(post->curl, CURLINFO_REDIRECT_URL, &place) &&
+	    place)
+		snprintf(answer->place, sizeof(answer->place), "%s", place);
 	tr2_curl.easy_getinfo(post->curl, CURLINFO_RETRY_AFTER, &wait);
 	answer->wait = wait > 0 ? (uint64_t)wait : 0;
 }
@@ -198,6 +211,7 @@ void tr2_post_send(struct tr2_post *post, const struct tr2_buf *json,
 	tr2_buf_reset(&answer->body);
 	answer->status = 0;
 	answer->wait = 0;
+	*answer->place = '\0';
 	tr2_curl.easy_setopt(curl, CURLOPT_HTTPHEADER, post->list);
 	tr2_curl.easy_setopt(curl, CURLOPT_POSTFIELDS, body->bytes);
 	tr2_curl.easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE,

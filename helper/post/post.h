@@ -31,8 +31,9 @@ struct tr2_answer {
 	long status;   /* of HTTP; 0: there was no answer */
 	uint64_t wait; /* s until the server wants another attempt, or 0 */
 	struct tr2_buf
-		body;  /* the first 64 KiB, and TR2_TOKENS_PADDING bytes */
-	char why[256]; /* there was no answer */
+		body;	 /* the first 64 KiB, and TR2_TOKENS_PADDING bytes */
+	char why[256];	 /* there was no answer */
+	char place[256]; /* where the server sends us, which is not obeyed */
 };
 
 enum tr2_verdict {

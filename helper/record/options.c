@@ -6,6 +6,7 @@
 
 #include "text/foreign.h"
 #include "text/near.h"
+#include "files/own.h"
 #include "record/record_part.h"
 #include "trace/buffer.h"
 
@@ -290,7 +291,7 @@ int tr2_record_fail(const char *name, const char *what, int error)
 	fprintf(stderr, "trace2 %s: ", name);
 	tr2_foreign_print(stderr, what);
 	fprintf(stderr, "%s%s\n", error ? ": " : "",
-		error ? strerror(error) : "");
+		error ? tr2_own_explain(error) : "");
 	funlockfile(stderr);
 	return 1;
 }

@@ -7,6 +7,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "files/own.h"
 #include "manager/manager.h"
 #include "record/record_part.h"
 
@@ -36,6 +37,20 @@ static void release_private(struct tr2_private *own)
 	free(own);
 }
 
+/* Where others could replace the directory, they would get the trace. */
+static int check_place(char *place)
+{
+	int fd = tr2_own_enter(place, TR2_OWN_PRIVATE), error = errno;
+
+	if (fd >= 0) {
+		close(fd);
+		return 0;
+	}
+	rmdir(place);
+	*place = '\0';
+	return error;
+}
+
 /* The path of a socket is short; so a long TMPDIR is not used. */
 int tr2_private_make_place(char *place, size_t size)
 {
@@ -46,7 +61,7 @@ int tr2_private_make_place(char *place, size_t size)
 	if ((size_t)len >= size)
 		snprintf(place, size, "/tmp/trace2-XXXXXX");
 	if (mkdtemp(place))
-		return 0;
+		return check_place(place);
 	*place = '\0';
 	return errno;
 }

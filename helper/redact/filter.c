@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "event/redact.h"
 #include "files/ready.h"
-#include "redactor/text.h"
 #include "validate/log.h"
 
 static const char *refuse_log(struct tr2_redact_filter *filter)
@@ -23,7 +21,7 @@ static const char *refuse_log(struct tr2_redact_filter *filter)
 			 tr2_log_describe(&filter->block));
 	else if (filter->hide)
 		snprintf(why, sizeof(why),
-			 "this is %s, of which only passwords can be hidden; "
+			 "this is %s, of which only secrets can be hidden; "
 			 "expected an EVENT log, or no --hide",
 			 tr2_log_describe(&filter->block));
 	else
@@ -47,21 +45,9 @@ const char *tr2_redact_filter_begin(struct tr2_redact_filter *filter,
 static bool add_text_line(struct tr2_redact_filter *filter,
 			  const struct tr2_line *line)
 {
-	struct tr2_buf *scratch = &filter->scratch, *out = &filter->out;
-
 	if (line->cut || memchr(line->text, '\0', line->len))
 		return false;
-	tr2_buf_reset(scratch);
-	tr2_buf_add(scratch, line->text, line->len);
-	tr2_buf_byte(scratch, '\0');
-	if (scratch->failed)
-		tr2_memory_out();
-	if (!tr2_redact_wanted(scratch->bytes)) {
-		tr2_buf_add(out, line->text, line->len);
-		return true;
-	}
-	tr2_redact_add_text(out, scratch->bytes,
-			    filter->block.format == TR2_LOG_PERF);
+	tr2_redactor_any(filter->redactor, line->text, line->len, &filter->out);
 	return true;
 }
 
@@ -138,5 +124,4 @@ void tr2_redact_filter_release(struct tr2_redact_filter *filter)
 	tr2_lines_release(&filter->lines);
 	tr2_block_release(&filter->block);
 	tr2_buf_release(&filter->out);
-	tr2_buf_release(&filter->scratch);
 }

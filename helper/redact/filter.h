@@ -11,10 +11,10 @@
 
 struct tr2_redact_filter {
 	struct tr2_redactor *redactor;
-	bool hide; /* more than passwords */
+	bool hide; /* more than secrets */
 	struct tr2_lines lines;
 	struct tr2_block block;
-	struct tr2_buf out, scratch;
+	struct tr2_buf out;
 	bool open_line; /* what was written last has no LF */
 
 	/* Of the present log. */

@@ -15,8 +15,8 @@
 const char tr2_redact_help[] =
 	"usage: trace2 redact [--hide KINDS] [--key FILE] [-o OUTPUT] FILE|DIR|-...\n"
 	"\n"
-	"Copy logs without what should not be shared. Passwords in URLs are always\n"
-	"replaced. FILE is an EVENT, NORMAL or PERF log, and may be compressed by\n"
+	"Copy logs without what should not be shared. Passwords, tokens and headers\n"
+	"with them are always replaced. FILE is an EVENT, NORMAL or PERF log, and may be compressed by\n"
 	"gzip or zstd. DIR means all files below it, and - standard input.\n"
 	"\n"
 	"Options:\n"
@@ -113,7 +113,7 @@ static int check_options(const struct tr2_redact_options *options,
 			 const char *path)
 {
 	if (options->key_file && !options->hide)
-		return refuse_usage("--key needs --hide, because passwords "
+		return refuse_usage("--key needs --hide, because secrets "
 				    "have no placeholders of their own",
 				    NULL);
 	if (!path)

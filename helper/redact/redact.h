@@ -10,8 +10,8 @@
  *
  * helper/redactor redacts a line.
  *
- * Passwords are always replaced, by the library's own code, in every string of
- * an event and not only where the library does so. Five kinds of values are
+ * Secrets are always replaced: passwords in URLs by the library's own code, and
+ * all others by redactor/secret.h, in every string of an event. Five kinds of values are
  * replaced if they are asked for. A kind is recognised by the shape of a
  * value, not by a list of names. A text of which nothing is known may be of
  * any kind, so it is replaced whichever kind is asked for. The same value gets
@@ -19,7 +19,7 @@
  *
  * A line that was not read is never written: what is not a JSON object, or is
  * longer than TR2_LINE_MAX, is left out and counted. NORMAL and PERF lines
- * can't be told apart into fields, so only passwords are replaced in them, and
+ * can't be told apart into fields, so only secrets are replaced in them, and
  * to ask for more is an error.
  */
 #ifndef TR2_REDACT_REDACT_H

@@ -6,6 +6,8 @@
 #include "redactor/line.h"
 #include "text/text.h"
 
+#define NAME_MOST 64 /* no program of git has a longer name */
+
 static const char *const commands[] = { "add",
 					"am",
 					"annotate",
@@ -203,13 +205,32 @@ static bool is_in_list(const char *const *list, const char *text, size_t len)
 	return false;
 }
 
+static bool is_exe(const char *text)
+{
+	static const char exe[] = ".exe";
+	size_t i;
+
+	for (i = 0; i < 4; i++)
+		if (tr2_ascii_fold(text[i]) != exe[i])
+			return false;
+	return true;
+}
+
 /* Is it git, or one of git's programs, such as `git-upload-pack`? */
 static bool is_git(const char *name, size_t len, bool *has_command)
 {
-	static const char exe[] = ".exe";
+	char folded[NAME_MOST];
+	size_t i;
 
-	if (len > 4 && !memcmp(name + len - 4, exe, 4))
+	*has_command = false;
+	if (len > 4 && is_exe(name + len - 4)) {
 		len -= 4;
+		if (len > NAME_MOST)
+			return false;
+		for (i = 0; i < len; i++) /* Windows takes any case */
+			folded[i] = (char)tr2_ascii_fold(name[i]);
+		name = folded;
+	}
 	*has_command = tr2_text_starts(name, len, "git-");
 	if (*has_command)
 		return is_in_list(commands, name + 4, len - 4);
@@ -252,6 +273,40 @@ static size_t find_blank(const char *text, size_t len)
 	return i;
 }
 
+/* `/`, `./`, `C:\`, or `\\`: a line of a shell may begin so, too. */
+static bool is_path_start(const char *text, size_t len)
+{
+	size_t at = 0;
+
+	if (len > 2 && tr2_ascii_alpha(*text) && text[1] == ':')
+		at = 2;
+	while (at < len && text[at] == '.')
+		at++;
+	return at < len && (text[at] == '/' || text[at] == '\\');
+}
+
+static size_t find_name(const char *text, size_t len)
+{
+	while (len && text[len - 1] != '/' && text[len - 1] != '\\')
+		len--;
+	return len;
+}
+
+/*
+ * Returns where the path of the program ends. A shell's line has words after
+ * it, but a path of git's may have blanks, as in `/opt/my tools/git`.
+ */
+static size_t find_program_end(const char *text, size_t len)
+{
+	const size_t name = find_name(text, len);
+	bool has_command;
+
+	if (is_path_start(text, len) &&
+	    is_git(text + name, len - name, &has_command))
+		return len;
+	return find_blank(text, len);
+}
+
 /*
  * The name is hidden apart from its directory and from what follows it: then
  * programs that a summary counts together still have one name.
@@ -260,14 +315,12 @@ static void hide_program(const struct tr2_hider *hider,
 			 struct tr2_hide_argv *argv, struct tr2_buf *out,
 			 const char *text, size_t len)
 {
-	size_t end = find_blank(text, len), name = end;
+	size_t end = find_program_end(text, len), name = find_name(text, end);
 
-	while (name && text[name - 1] != '/')
-		name--;
 	argv->git = is_git(text + name, end - name, &argv->found);
 	if (name > 1)
 		hide_argument(hider, out, text, name - 1);
-	tr2_buf_add(out, "/", name > 0);
+	tr2_buf_add(out, text + name - (name > 0), name > 0);
 	tr2_hide_process(hider, out, text + name, end - name);
 	if (end < len)
 		tr2_buf_add(out, text + end, 1);

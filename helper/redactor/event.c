@@ -81,41 +81,6 @@ static void hide_field(struct tr2_redactor *redactor, enum tr2_field field,
 		tr2_hide_text(hider, &redactor->shown, text, len);
 }
 
-/* Write the line up to this place. */
-static void copy_until(struct tr2_redactor *redactor, size_t place)
-{
-	tr2_buf_add(redactor->out, redactor->record.parse.text + redactor->done,
-		    place - redactor->done);
-	redactor->done = place;
-}
-
-/* A string that is shown as it is keeps its escapes, too. */
-static void put_shown(struct tr2_redactor *redactor,
-		      const struct tr2_value *value, const char *text,
-		      size_t len)
-{
-	const struct tr2_buf *shown = &redactor->shown;
-
-	if (shown->failed)
-		tr2_memory_out();
-	if (tr2_text_is(text, len, "") ||
-	    (shown->len == len && !memcmp(shown->bytes, text, len)))
-		return;
-	copy_until(redactor, value->start);
-	tr2_buf_byte(redactor->out, '"');
-	tr2_json_escape(redactor->out, shown->bytes, shown->len);
-	tr2_buf_byte(redactor->out, '"');
-	redactor->done = value->end;
-}
-
-static const char *read_text(struct tr2_redactor *redactor,
-			     const struct tr2_value *value, size_t *len)
-{
-	tr2_buf_reset(&redactor->shown);
-	return tr2_parse_text(&redactor->record.parse, value, &redactor->text,
-			      len);
-}
-
 /* Returns the token after the string. */
 static size_t put_string(struct tr2_redactor *redactor, size_t token,
 			 enum tr2_field field)
@@ -127,10 +92,10 @@ static size_t put_string(struct tr2_redactor *redactor, size_t token,
 	token = tr2_parse_value(&redactor->record.parse, token, &value);
 	if (field == TR2_FIELD_KEPT)
 		return token;
-	text = read_text(redactor, &value, &len);
+	text = tr2_redactor_read(redactor, &value, &len);
 	if (!is_kept(field, text, len)) {
 		hide_field(redactor, field, text, len);
-		put_shown(redactor, &value, text, len);
+		tr2_redactor_show(redactor, &value, text, len);
 	}
 	return token;
 }
@@ -143,9 +108,9 @@ static size_t put_word(struct tr2_redactor *redactor, size_t token,
 	size_t len;
 
 	token = tr2_parse_value(&redactor->record.parse, token, &value);
-	text = read_text(redactor, &value, &len);
+	text = tr2_redactor_read(redactor, &value, &len);
 	tr2_hide_word(&redactor->hider, argv, &redactor->shown, text, len);
-	put_shown(redactor, &value, text, len);
+	tr2_redactor_show(redactor, &value, text, len);
 	return token;
 }
 
@@ -171,12 +136,12 @@ static bool is_name(const char *text, size_t len)
 static void put_key(struct tr2_redactor *redactor, const struct tr2_value *key)
 {
 	size_t len;
-	const char *text = read_text(redactor, key, &len);
+	const char *text = tr2_redactor_read(redactor, key, &len);
 
 	if (is_name(text, len))
 		return;
 	tr2_hide_other(&redactor->hider, &redactor->shown, text, len);
-	put_shown(redactor, key, text, len);
+	tr2_redactor_show(redactor, key, text, len);
 }
 
 /* Returns the token after the `}`. */
@@ -284,5 +249,5 @@ void tr2_redactor_put(struct tr2_redactor *redactor, size_t len)
 			token = put_value(redactor, token,
 					  find_field(is, number));
 		} while (tr2_parse_byte(&record->parse, token) == ',');
-	copy_until(redactor, len);
+	tr2_redactor_copy(redactor, len);
 }

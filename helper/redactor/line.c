@@ -6,7 +6,10 @@
 #include "common/memory.h"
 #include "event/redact.h"
 #include "json/duplicate.h"
+#include "redactor/needles.h"
 #include "redactor/redactor.h"
+#include "redactor/secret.h"
+#include "redactor/text.h"
 #include "text/text.h"
 
 struct tr2_redactor *tr2_redactor_open(unsigned hide, const void *key,
@@ -15,6 +18,7 @@ struct tr2_redactor *tr2_redactor_open(unsigned hide, const void *key,
 	struct tr2_redactor *redactor = tr2_must_zeros(sizeof(*redactor));
 
 	redactor->hider.hide = hide;
+	redactor->needles = tr2_needles_open();
 	tr2_placeholder_init(&redactor->hider.key, key, len);
 	return redactor;
 }
@@ -22,10 +26,12 @@ struct tr2_redactor *tr2_redactor_open(unsigned hide, const void *key,
 void tr2_redactor_close(struct tr2_redactor *redactor)
 {
 	tr2_placeholder_release(&redactor->hider.key);
+	tr2_needles_close(redactor->needles);
 	tr2_record_release(&redactor->record);
 	tr2_buf_release(&redactor->in);
 	tr2_buf_release(&redactor->whole);
 	tr2_buf_release(&redactor->clean);
+	tr2_buf_release(&redactor->plain);
 	tr2_buf_release(&redactor->text);
 	tr2_buf_release(&redactor->param);
 	tr2_buf_release(&redactor->shown);
@@ -98,27 +104,61 @@ static bool repeats_key(struct tr2_redactor *redactor)
 }
 
 /*
- * Read the line without its passwords. False: it would be no event, or two
- * keys that differed only in a password would now be one.
+ * Read the line as it is in `bytes`, which has TR2_TOKENS_PADDING bytes more.
+ * False: it would be no event, or two keys that differed only in a secret
+ * would now be one.
  */
-static bool read_clean(struct tr2_redactor *redactor, struct tr2_line *line)
+static bool read_again(struct tr2_redactor *redactor, struct tr2_line *line,
+		       const char *bytes, size_t len)
 {
-	size_t len = replace_passwords(redactor, line);
 	bool repeats;
 
-	if (len == line->len && !memcmp(redactor->clean.bytes, line->text, len))
+	if (len == line->len && !memcmp(bytes, line->text, len))
 		return true;
 	repeats = repeats_key(redactor);
-	line->text = redactor->clean.bytes;
+	line->text = bytes;
 	line->len = len;
 	line->tokens = NULL;
 	return read_line(redactor, line) && (repeats || !repeats_key(redactor));
+}
+
+static bool read_clean(struct tr2_redactor *redactor, struct tr2_line *line)
+{
+	size_t len = replace_passwords(redactor, line);
+
+	return read_again(redactor, line, redactor->clean.bytes, len);
+}
+
+/* A letter of a name or token may be an escape. */
+static bool may_have_secret(const struct tr2_redactor *redactor,
+			    const struct tr2_line *line)
+{
+	return (line->escapes && tr2_text_find(line->text, line->len, "\\u")) ||
+	       tr2_needles_find(redactor->needles, line->text, line->len);
+}
+
+static bool read_plain(struct tr2_redactor *redactor, struct tr2_line *line)
+{
+	struct tr2_buf *plain = &redactor->plain, *out = redactor->out;
+	size_t len;
+
+	tr2_buf_reset(plain);
+	redactor->out = plain;
+	tr2_redactor_put_plain(redactor, line->len);
+	redactor->out = out;
+	len = plain->len;
+	tr2_buf_fill(plain, '\0', TR2_TOKENS_PADDING);
+	if (plain->failed)
+		tr2_memory_out();
+	return read_again(redactor, line, plain->bytes, len);
 }
 
 /* The line was read. False: it can't be shown. */
 static bool put_line(struct tr2_redactor *redactor, struct tr2_line *line)
 {
 	if (may_have_password(line) && !read_clean(redactor, line))
+		return false;
+	if (may_have_secret(redactor, line) && !read_plain(redactor, line))
 		return false;
 	if (redactor->hider.hide)
 		tr2_redactor_put(redactor, line->len);
@@ -181,4 +221,39 @@ const char *tr2_redactor_line(struct tr2_redactor *redactor, const char *text,
 		tr2_memory_out();
 	*len = out->len - 1;
 	return out->bytes;
+}
+
+/*
+ * What begins as an event and is none may have been cut. Its secrets are those
+ * of any text.
+ */
+void tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
+		      size_t len, struct tr2_buf *out)
+{
+	struct tr2_line line = { .text = text, .len = len };
+	struct tr2_buf *in = &redactor->in;
+	const char *hidden;
+	size_t left = len;
+
+	line.escapes = memchr(text, '\\', len);
+	if (!may_have_password(&line) && !may_have_secret(redactor, &line)) {
+		tr2_buf_add(out, text, len);
+		return;
+	}
+	hidden = *text == '{' ? tr2_redactor_line(redactor, text, &left) : NULL;
+	if (hidden) {
+		tr2_buf_add(out, hidden, left);
+		return;
+	}
+	tr2_buf_reset(in);
+	if (*text == '{') {
+		replace_passwords(redactor, &line);
+		tr2_buf_str(in, redactor->clean.bytes);
+	} else {
+		tr2_buf_add(in, text, len);
+	}
+	tr2_buf_byte(in, '\0');
+	if (in->failed)
+		tr2_memory_out();
+	tr2_redact_add_text(out, in->bytes);
 }

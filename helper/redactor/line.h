@@ -8,7 +8,11 @@
  *	setting.c      the name and value of a setting, and formats
  *	sid.c          the host inside a SID
  *	placeholder.h  the keyed hash that stands for a value
- *	text.h         one NORMAL or PERF line, of which it hides passwords only
+ *	text.h         one NORMAL or PERF line, of which it hides secrets only
+ *	secret.h       one text: passwords, tokens and headers, which are always
+ *	               hidden
+ *	plain.c        the strings of an event without them
+ *	needles.h      whether a line may have one
  *
  * This room knows no file, so `trace2 collect` uses it, too. A redactor is a
  * choice of kinds and a key. It owns its buffers, so different threads need
@@ -22,7 +26,7 @@
 #include "base/buf.h"
 #include "log/block.h"
 
-/* What is hidden besides passwords, as bits. */
+/* What is hidden besides secrets, as bits. */
 enum tr2_hide {
 	TR2_HIDE_PATHS = 1,
 	TR2_HIDE_HOSTS = 2,
@@ -40,7 +44,7 @@ unsigned tr2_redactor_parse(const char *list, char wrong[32]);
 
 struct tr2_redactor;
 
-/* `hide` are bits of enum tr2_hide; 0: only passwords, which need no key. */
+/* `hide` are bits of enum tr2_hide; 0: only secrets, which need no key. */
 struct tr2_redactor *tr2_redactor_open(unsigned hide, const void *key,
 				       size_t len);
 void tr2_redactor_close(struct tr2_redactor *redactor);
@@ -59,5 +63,12 @@ const char *tr2_redactor_line(struct tr2_redactor *redactor, const char *line,
  */
 bool tr2_redactor_add(struct tr2_redactor *redactor,
 		      const struct tr2_line *line, struct tr2_buf *out);
+
+/*
+ * Append any line without its secrets, also one that is no JSON object; no NUL
+ * is in it. Nothing else is hidden.
+ */
+void tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
+		      size_t len, struct tr2_buf *out);
 
 #endif

@@ -2,11 +2,11 @@
 
 #include <string.h>
 
+#include "base/quote.h"
 #include "common/memory.h"
 #include "event/redact.h"
+#include "redactor/secret.h"
 #include "text/text.h"
-
-#define GONE "<REDACTED>"
 
 static size_t match_prefix(const char *text, const char *const *prefixes)
 {
@@ -28,28 +28,47 @@ static bool has_time(const char *line)
 	return true;
 }
 
-/* Returns the words of a NORMAL line, or NULL: it has no quoted words. */
-static const char *find_normal_words(const char *line)
+/* Returns the payload of a NORMAL line, or of another trace of git. */
+static const char *skip_columns(const char *line)
 {
-	static const char *const events[] = { "start ", "child_start[", "exec[",
-					      "alias ", "worktree ",	NULL };
-
 	if (has_time(line)) {
 		line += strcspn(line, " ");
 		line += strspn(line, " ");
 		line += strcspn(line, " ");
 		line += strspn(line, " ");
 	}
-	return match_prefix(line, events) ? line : NULL;
+	return line;
 }
 
-/* The column of the event is the second one after the depth's. */
-static const char *find_perf_words(const char *line)
+/* Returns the words after `trace: built-in: ` and the like, or NULL. */
+static const char *find_trace_words(const char *line)
 {
-	static const char *const events[] = { "start ",	   "child_start ",
-					      "exec ",	   "alias ",
-					      "def_repo ", "cmd_ancestry ",
-					      NULL };
+	static const char *const trace[] = { "trace: ", NULL };
+	size_t len = match_prefix(line, trace);
+
+	if (!len)
+		return NULL;
+	line += len;
+	len = strspn(line, "abcdefghijklmnopqrstuvwxyz_-");
+	return len && line[len] == ':' ? line + len + 1 : NULL;
+}
+
+/* Returns the words of a NORMAL line, or NULL: it has no quoted words. */
+static const char *find_normal_words(const char *line)
+{
+	static const char *const events[] = { "start ", "child_start[", "exec[",
+					      "alias ", "worktree ",	NULL };
+
+	line = skip_columns(line);
+	return match_prefix(line, events) ? line : find_trace_words(line);
+}
+
+/*
+ * Returns the column of the event in a PERF line, or NULL. It is the second
+ * one after the depth's.
+ */
+static const char *find_perf_event(const char *line)
+{
 	static const char bar[] = " | ";
 	const char *column = line;
 
@@ -61,9 +80,49 @@ static const char *find_perf_words(const char *line)
 	}
 	column = strstr(column, bar);
 	column = column ? strstr(column + 1, bar) : NULL;
-	if (!column || !match_prefix(column + strlen(bar), events))
+	return column ? column + strlen(bar) : NULL;
+}
+
+static const char *find_perf_words(const char *line)
+{
+	static const char *const events[] = { "start ",	   "child_start ",
+					      "exec ",	   "alias ",
+					      "def_repo ", "cmd_ancestry ",
+					      NULL };
+	const char *column = find_perf_event(line);
+
+	return column && match_prefix(column, events) ? column : NULL;
+}
+
+/* Returns the payload of a PERF line, of which this is the event's column. */
+static const char *skip_perf_columns(const char *column)
+{
+	int bars = 5;
+
+	while (bars-- && (column = strchr(column, '|')))
+		column++;
+	return column ? column + strspn(column, " .") : NULL;
+}
+
+/* Returns the name and the value that the line has, or NULL. */
+static const char *find_pair(const char *line)
+{
+	static const char *const perf[] = { "def_param ", "data ", "data_json ",
+					    NULL };
+	static const char *const normal[] = { "def_param ", NULL };
+	static const char *const scope[] = { "scope:", NULL };
+	const char *column = find_perf_event(line);
+
+	if (column)
+		return match_prefix(column, perf) ? skip_perf_columns(column)
+						  : NULL;
+	line = skip_columns(line);
+	if (!match_prefix(line, normal))
 		return NULL;
-	return column + strlen(bar);
+	line += match_prefix(line, normal);
+	if (match_prefix(line, scope))
+		line += strcspn(line, " ");
+	return line + strspn(line, " ");
 }
 
 /* Returns the end of a word in quotes, in which `'\''` and `'\!'` may be. */
@@ -96,16 +155,58 @@ static size_t measure_word(const char *text, bool perf)
 	return len;
 }
 
-static void put_word(struct tr2_buf *out, const char *word, size_t len)
+/* The buffers of a line. */
+struct text_line {
+	struct tr2_buf *out, word, shown;
+	struct tr2_secret_words words;
+};
+
+/* Put the bytes of a word without its quotes into `word`. */
+static void read_word(struct text_line *line, const char *word, size_t len)
 {
-	bool quotes = *word != '\'' && tr2_text_find(word, len, GONE);
+	struct tr2_buf *out = &line->word;
+	size_t i;
+
+	tr2_buf_reset(out);
+	for (i = 0; i < len; i++)
+		if (word[i] == '\\' && i + 1 < len && *word == '\'')
+			tr2_buf_byte(out, word[++i]);
+		else if (word[i] != '\'' || *word != '\'')
+			tr2_buf_byte(out, word[i]);
+	tr2_buf_byte(out, '\0');
+}
+
+static void put_as_it_is(struct tr2_buf *out, const char *word, size_t len)
+{
+	bool quotes = *word != '\'' &&
+		      tr2_text_find(word, len, TR2_SECRET_GONE);
 
 	tr2_buf_add(out, "'", quotes);
 	tr2_buf_add(out, word, len);
 	tr2_buf_add(out, "'", quotes);
 }
 
-static void put_words(struct tr2_buf *out, const char *text, bool perf)
+static void put_word(struct text_line *line, const char *word, size_t len)
+{
+	const struct tr2_buf *plain = &line->word, *shown = &line->shown;
+
+	read_word(line, word, len);
+	if (plain->failed)
+		tr2_memory_out();
+	tr2_buf_reset(&line->shown);
+	tr2_secret_hide_word(&line->words, &line->shown, plain->bytes,
+			     plain->len - 1);
+	tr2_buf_byte(&line->shown, '\0');
+	if (shown->failed)
+		tr2_memory_out();
+	if (shown->len == plain->len &&
+	    !memcmp(shown->bytes, plain->bytes, plain->len))
+		put_as_it_is(line->out, word, len);
+	else
+		tr2_quote_word(line->out, shown->bytes);
+}
+
+static void put_words(struct text_line *line, const char *text, bool perf)
 {
 	static const char *const before[] = { "argv:[", "ancestry:[",
 					      "cd:", "worktree:", NULL };
@@ -114,29 +215,53 @@ static void put_words(struct tr2_buf *out, const char *text, bool perf)
 	while (*text) {
 		len = strspn(text, " ");
 		len += match_prefix(text + len, before);
-		tr2_buf_add(out, text, len);
+		tr2_buf_add(line->out, text, len);
 		text += len;
 		len = measure_word(text, perf);
-		if (!len)
-			len = *text != '\0'; /* the last bracket */
-		put_word(out, text, len);
-		text += len;
+		if (len)
+			put_word(line, text, len);
+		else
+			tr2_buf_add(line->out, text, *text != '\0');
+		text += len ? len : *text != '\0'; /* the last bracket */
 	}
 }
 
-void tr2_redact_add_text(struct tr2_buf *out, const char *line, bool perf)
+/* What has no words is a name and its value, or any text. */
+static void put_text(struct text_line *line, const char *text)
 {
+	const char *pair = find_pair(text);
+	size_t head = pair ? (size_t)(pair - text) : strlen(text);
+
+	tr2_secret_hide(line->out, text, head);
+	if (pair)
+		tr2_secret_hide_pair(line->out, pair, strlen(pair));
+}
+
+/*
+ * A file may have lines of both formats, and of other traces of git, so each
+ * line tells its own.
+ */
+void tr2_redact_add_text(struct tr2_buf *out, const char *text)
+{
+	struct text_line line = { .out = out };
 	struct tr2_buf clean = TR2_BUF_INIT;
 	const char *words;
+	bool perf;
 
-	tr2_redact_add(&clean, line);
+	tr2_redact_add(&clean, text);
 	if (clean.failed)
 		tr2_memory_out();
+	perf = find_perf_event(clean.bytes);
 	words = perf ? find_perf_words(clean.bytes)
 		     : find_normal_words(clean.bytes);
-	if (!words)
-		words = clean.bytes + clean.len - 1;
-	tr2_buf_add(out, clean.bytes, (size_t)(words - clean.bytes));
-	put_words(out, words, perf);
+	if (words) {
+		tr2_secret_hide(out, clean.bytes,
+				(size_t)(words - clean.bytes));
+		put_words(&line, words, perf);
+	} else {
+		put_text(&line, clean.bytes);
+	}
+	tr2_buf_release(&line.word);
+	tr2_buf_release(&line.shown);
 	tr2_buf_release(&clean);
 }

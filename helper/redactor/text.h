@@ -1,5 +1,5 @@
 /*
- * text.h - passwords in a line of NORMAL or PERF.
+ * text.h - secrets in a line of NORMAL or PERF, or of another trace of git.
  *
  * The library hides a password before it quotes the words of a command line.
  * Here they are quoted already, and the placeholder has a `<`, which no word
@@ -8,12 +8,11 @@
 #ifndef TR2_REDACTOR_TEXT_H
 #define TR2_REDACTOR_TEXT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
 
-/* Append the line, which ends with a NUL, without its passwords. */
-void tr2_redact_add_text(struct tr2_buf *out, const char *line, bool perf);
+/* Append the line, which ends with a NUL, without its secrets. */
+void tr2_redact_add_text(struct tr2_buf *out, const char *line);
 
 #endif

@@ -69,13 +69,21 @@ static void report_file(const char *name, const char *why)
 	fprintf(stderr, ": %s\n", why);
 }
 
-/* A tab or a line end would end the path in a list; ESC obeys a terminal. */
-static bool has_control(const char *name)
+/*
+ * Returns why no list can have the name, or NULL. A tab or a line end would end
+ * the path; a terminal obeys more than that.
+ */
+static const char *refuse_name(const struct shard_run *run, const char *name)
 {
-	for (; *name; name++)
-		if ((unsigned char)*name < ' ' || *name == 0x7f)
-			return true;
-	return false;
+	const char *at = name;
+
+	while ((unsigned char)*at >= ' ' && *at != 0x7f)
+		at++;
+	if (*at)
+		return "a list can't have a name with control characters";
+	if (!run->dir && !tr2_foreign_fits(name, strlen(name)))
+		return "its name is not fit for a terminal; use --output";
+	return NULL;
 }
 
 /* The hash is the same on all machines; a partition would be too coarse. */
@@ -201,13 +209,13 @@ static void read_head(struct shard_run *run, const char *name)
 static void read_file(void *context, const char *name, int fd)
 {
 	struct shard_run *run = context;
+	const char *why = refuse_name(run, name);
 	struct tr2_source *source;
 
 	if (fd < 0) {
 		report_failure(run, name, strerror(errno));
-	} else if (has_control(name)) {
-		leave_file(run, name,
-			   "a list can't have a name with control characters");
+	} else if (why) {
+		leave_file(run, name, why);
 	} else {
 		source = tr2_source_open(fd);
 		tr2_lines_begin(&run->lines, source);

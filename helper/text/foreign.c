@@ -95,6 +95,19 @@ size_t tr2_foreign_character(struct tr2_buf *out, const char *text, size_t len,
 	return character.bytes;
 }
 
+bool tr2_foreign_fits(const char *text, size_t len)
+{
+	struct foreign_character character;
+	size_t at;
+
+	for (at = 0; at < len; at += character.bytes) {
+		character = look_at(text + at, len - at);
+		if (character.unfit || is_old_command(text + at, len - at))
+			return false;
+	}
+	return true;
+}
+
 void tr2_foreign_line(struct tr2_buf *out, const char *text, size_t len)
 {
 	size_t at = 0;

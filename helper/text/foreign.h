@@ -15,6 +15,7 @@
 #ifndef TR2_TEXT_FOREIGN_H
 #define TR2_TEXT_FOREIGN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -30,6 +31,9 @@ void tr2_foreign_line(struct tr2_buf *out, const char *text, size_t len);
 
 /* The same, to a stream. */
 void tr2_foreign_print(FILE *out, const char *text);
+
+/* Has the text none of these characters, and no `##[`? */
+bool tr2_foreign_fits(const char *text, size_t len);
 
 /* Put only the character at byte `at`; returns its length in bytes. */
 size_t tr2_foreign_character(struct tr2_buf *out, const char *text, size_t len,

@@ -26,6 +26,10 @@
  * credential, apikey or api_key, in upper or lower case and with `-` or `_`
  * (redact.query). A `"` or a blank ends the URL.
  *
+ * The user of a URL becomes `<REDACTED>` if it looks like a token (token.h) and
+ * an `@` follows it, or a `:` and a secret; or if the secret is
+ * `x-oauth-basic` (redact.token).
+ *
  * A word ends at a blank: a byte up to 0x20, or 0x7f. In JSON text, a `"`
  * that is not escaped ends everything: a secret never extends beyond its
  * string (redact.json). The scheme is arbitrary, in upper or lower case, and
@@ -35,11 +39,11 @@
  * that begins with `http://` or `https://` has no escapes (redact.escapes).
  *
  * The library redacts at least what git redacts, and writes the same bytes
- * unless more `@` follow in that word: git stops at the first one. It never
- * changes a text without `://`, or with neither `@` nor `=` after it. It does
- * not change `https://host:8080/path`, but it changes
- * `https://host:8080/a@b`, because `8080/a` may be a password. To hide too
- * much is the lesser harm.
+ * unless the user is a token, or more `@` follow in that word: git stops at the
+ * first one. It never changes a text without `://`, or with neither `@` nor `=`
+ * after it. It does not change `https://host:8080/path`, but it changes
+ * `https://host:8080/a@b`, because `8080/a` may be a password. To hide too much
+ * is the lesser harm.
  */
 #ifndef TR2_EVENT_REDACT_H
 #define TR2_EVENT_REDACT_H

@@ -1,10 +1,14 @@
 """More connections at once than the limit of open files seems to allow."""
 
 import contextlib
+import os
+import re
 import resource
+import time
+from pathlib import Path
 
 import pytest
-from collect_kit import Service, connect
+from collect_kit import Service, connect, until
 from test_collect_config import read_metrics
 
 MANY = 5000
@@ -37,6 +41,12 @@ def writers():
 
 def counts_of(running):
     return read_metrics((running.spool / "metrics.prom").read_text())
+
+
+def cpu_seconds(running):
+    """Of the user and of the system."""
+    fields = Path(f"/proc/{running.process.pid}/stat").read_text().rsplit(")")[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def line_of(number, part):
@@ -76,8 +86,68 @@ def test_connections_beyond_the_limit_are_refused_and_counted(service, writers):
     assert set(running.lines()) <= kept
     assert len(running.lines()) + refused == 1000
     assert 700 < refused < 900
-    assert (code, errors) == (1, b"trace2 collect: %d connections were refused: "
-                              b"there were too many at once\n" % refused)
+    told, at_end = errors.splitlines()
+    assert re.fullmatch(rb"trace2 collect: connections are refused: \d+ are open, and "
+                        rb"the limit on descriptors \(ulimit -n\) allows no more", told)
+    assert (code, at_end) == (1, b"trace2 collect: %d connections were refused: "
+                              b"there were too many at once" % refused)
+
+
+def test_a_refusal_is_told_at_once_and_costs_no_time(service, writers):
+    running = service(200, 200)
+    for _ in range(400):
+        writers.enter_context(connect(running.path))
+    assert b"connections are refused" in running.process.stderr.readline()
+    before = cpu_seconds(running)
+    time.sleep(1)
+    assert cpu_seconds(running) - before < 0.5
+    counts = running.end()
+    assert b"connections were refused" in counts[2]
+
+
+def test_ten_thousand_connections_beyond_the_limit_do_not_stop_the_others(
+        service, writers):
+    """Those that are open go on, and each of the others is told by its end."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    if hard < 10500:
+        pytest.skip(f"no 10500 open files here, but {hard} (ulimit -Hn)")
+    running = service(300, 300)
+    first = writers.enter_context(connect(running.path))
+    for _ in range(10000):
+        writers.enter_context(connect(running.path))
+    first.sendall(b"first\n")
+    assert until(lambda: running.lines(".log*") == [b"first\n"])
+    running.end()
+    counts = counts_of(running)
+    assert (counts["trace2_collect_crowded_total"]
+            + counts["trace2_collect_connections_total"]) == 10002
+
+
+def test_lines_without_an_end_cost_no_line_of_others(service, writers):
+    """Five programs stop within lines of nearly 16 MiB, which none is longer
+    than; another one writes a line of 20 MiB, which is dropped."""
+    running = service(1024, 1024, "--spool-limit", "16m")
+    size = 15 << 20
+    greedy = [writers.enter_context(connect(running.path)) for _ in range(5)]
+    for writer in greedy:
+        writer.sendall(b"x" * size)
+    greedy.append(writers.enter_context(connect(running.path)))
+    greedy[-1].sendall(b"y" * (20 << 20))
+    wanted = [line_of(number, 0) for number in range(200)]
+    modest = [writers.enter_context(connect(running.path)) for _ in wanted]
+    for number, writer in enumerate(modest):
+        writer.sendall(wanted[number][:5])
+    for number, writer in enumerate(modest):
+        writer.sendall(wanted[number][5:])
+    assert until(lambda: sorted(running.lines(".log*")) == sorted(wanted))
+    greedy[0].sendall(b"\n")
+    assert until(lambda: len(running.lines(".log*")) == len(wanted) + 1)
+    for writer in greedy:
+        writer.close()
+    running.end()
+    assert [line for line in running.lines() if len(line) < size] == wanted
+    assert counts_of(running)["trace2_collect_torn_total"] == 4
+    assert counts_of(running)["trace2_collect_dropped_total"] == 1
 
 
 def test_the_spool_has_files_beside_many_connections(service, writers):

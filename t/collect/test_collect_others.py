@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0,
 def service(trace2, short_dir):
     """service(*options): a running service in a directory of everybody's."""
     made = []
-    short_dir.chmod(0o777)
+    short_dir.chmod(0o1777)
 
     def begin(*options, **more):
         made.append(Service(trace2, short_dir, ["-o", "files:logs", *options], **more))

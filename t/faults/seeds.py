@@ -190,10 +190,10 @@ seed("quote.join", "tr2_quote_words", "tr2_buf_byte(out, ' ')",
 # Redaction
 
 seed("redact.url", "add_part", '"<REDACTED>"', '"***"')
-seed("redact.anywhere", "add_part", "find_password(&scan, text, &password);",
+seed("redact.anywhere", "add_part", "tr2_scan_password(&scan, text, &password);",
      'if (strncmp(text, "http", 4)) { tr2_buf_add(out, text, '
      '(size_t)(stop - text)); return; } '
-     'find_password(&scan, text, &password);', "git")
+     'tr2_scan_password(&scan, text, &password);', "git")
 seed("redact.password-at", "find_end", "at < next_blank(scan, end)", "0",
      "git")
 seed("redact.json", "tr2_redact_add_json", "(quote = next_quote(json))",

@@ -50,7 +50,7 @@ static void check_event(const char *line, size_t len, const char *shown,
 }
 
 /* A line of NORMAL or PERF never has a NUL: such lines are left out. */
-static void hide_in_text(const char *line, size_t len, int perf)
+static void hide_in_text(const char *line, size_t len)
 {
 	struct tr2_buf copy = { 0 }, out = { 0 };
 
@@ -58,7 +58,7 @@ static void hide_in_text(const char *line, size_t len, int perf)
 		return;
 	tr2_buf_add(&copy, line, len);
 	tr2_buf_byte(&copy, '\0');
-	tr2_redact_add_text(&out, copy.bytes, perf);
+	tr2_redact_add_text(&out, copy.bytes);
 	if (out.len && memchr(out.bytes, '\n', out.len))
 		abort();
 	tr2_buf_release(&copy);
@@ -72,7 +72,7 @@ static void hide_in_line(struct tr2_redactor *redactor, unsigned flags,
 	const char *shown;
 
 	if (flags & (NORMAL | PERF)) {
-		hide_in_text(line, len, flags & PERF);
+		hide_in_text(line, len);
 		return;
 	}
 	shown = tr2_redactor_line(redactor, line, &shown_len);

@@ -28,6 +28,8 @@ ALLOWED = {
     "helper/manager/": "a service of Linux",
     "helper/kernel/": "the kernel is Linux",
     "helper/record/": "the commands of that service",
+    "helper/files/own.c": "O_PATH, where it is defined",
+    "helper/files/own_group.c": "has an empty form where __linux__ is not set",
     "helper/files/ready.c": "glibc's fopencookie, where __GLIBC__ is set",
     "helper/files/whole_file.c": "tries /dev/fd first",
     "helper/rules/spec_place.c": "looks in the installed place too",

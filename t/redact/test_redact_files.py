@@ -231,7 +231,7 @@ def test_text_logs_are_refused_if_more_is_to_be_hidden(redact, root):
         done = redact("--hide", "paths", path)
         assert (done.returncode, done.stdout) == (1, b"")
         assert (f"this is a Trace2 {form.upper()} log, of which only "
-                "passwords can be hidden").encode() in done.stderr
+                "secrets can be hidden").encode() in done.stderr
 
 
 def test_an_input_that_is_missing_is_reported(redact, scratch):

@@ -141,6 +141,25 @@ def test_a_name_that_no_list_can_have_is_refused(name, shard, scratch):
     assert done.stderr == wanted.encode() + b"characters\n"
 
 
+@pytest.mark.parametrize("name", [
+    "a\u009bb", "a\u0085b", "a\u202eb", "a\u2066b", "a\u200fb", "a\u061cb",
+    "a\u2028b", b"a\x9bb", b"a\xffb", "a##[b",
+])
+def test_a_name_that_a_terminal_obeys_is_only_in_lists_that_are_files(
+        name, shard, scratch):
+    name = name if isinstance(name, bytes) else name.encode()
+    folder = str(scratch / "d").encode()
+    (scratch / "d").mkdir()
+    with open(folder + b"/" + name, "wb") as log:
+        log.write(event_lines("s", 1))
+    done = shard("-n", "1", "d")
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert name not in done.stderr
+    assert b"its name is not fit for a terminal; use --output" in done.stderr
+    assert shard("-n", "1", "-o", "lists", "d").returncode == 0
+    assert (scratch / "lists/1").read_bytes() == b"d/" + name + b"\n"
+
+
 @pytest.mark.parametrize(
     "content, why",
     [

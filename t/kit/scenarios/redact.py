@@ -133,6 +133,39 @@ for wrong in (
     fault(wrong[0], "passwords of URLs are replaced and nothing else",
           event=wrong[1:])
 
+# Users that are tokens; `{}` stands where the replacement may be. A password
+# after them is replaced, as that of any user is.
+TOKENS = (
+    ("https://{}@h/x", "ghp_0a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R"),
+    ("https://{}@h/x", "github_pat_0a1B2c3D4e5F6g7H8i9J0k"),
+    ("see 'https://{}@h/x': 403", "glpat-0a1B2c3D4e5F6g7H8i9J"),
+    ("--url=https://{}@h", "xoxb-1234567890-0a1B2c3D"),
+    ("https://{}@h/", "AKIA0A1B2C3D4E5F6G7H"),
+    ("https://{}@h/", "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567"),
+    ("https://{}:<REDACTED>@h/", "ghs_0a1B2c3D4e5F"),
+    ("https://{}:<REDACTED>@h/", "0a:x-oauth-basic"),
+)
+
+
+@scenario("a user of a URL that is a token is kept whole or replaced whole",
+          verbs=("300redact_start",), ids=("redact.token",))
+def tokens(kit):
+    words = [form.replace("{}:<REDACTED>", user if ":" in user else user + ":p")
+             .replace("{}", user) for form, user in TOKENS]
+    run = kit.run("300redact_start", *words)
+    for (form, user), found in zip(TOKENS, run.event("start", -1)["argv"]):
+        both = [form.replace("{}", one)
+                for one in (user.partition(":")[0], HIDDEN)]
+        kit.check("redact.token", found in both, " or ".join(both), found)
+
+
+TITLE = "a user of a URL that is a token is kept whole or replaced whole"
+fault("redact.token", TITLE,
+      event=(rb"https://(<REDACTED>|glpat[^@]*)@h/x': 403",
+             rb"https://\1h/x': 403"))
+fault("redact.token", TITLE,
+      event=(rb"https://(<REDACTED>|ghp_[^@]*)@h/x", rb"https://<REDACTED>"))
+
 URL, SAFE = "https://u:hush@host/x", "https://u:<REDACTED>@host/x"
 
 # The verbs that give a URL away, their event and its field.

@@ -98,6 +98,8 @@ static int count_refused(rlim_t files, const char *words, int connections)
 	files_most = 0;
 	if (end_service(SIGTERM) != COLLECT_LOST ||
 	    sscanf(kit_text("said"),
+		   "trace2 collect: connections are refused: %*d are open, and "
+		   "the limit on descriptors (ulimit -n) allows no more\n"
 		   "trace2 collect: %d connections were refused: there were "
 		   "too many at once\n",
 		   &count) != 1)

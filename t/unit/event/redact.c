@@ -84,7 +84,32 @@ static const struct example values[] = {
 	  "x://u:?token=a@h", "x://u:*@h" },
 };
 
+static const struct example users[] = {
+	{ "a user that begins as tokens do", "x://ghp_0a1b@h", "x://*@h" },
+	{ "three bytes after the beginning", "x://ghp_0a1@h", NULL },
+	{ "a token and a password", "x://ghp_0a1b:p@h", "x://*:*@h" },
+	{ "a token as a host", "x://ghp_0a1b:80/", NULL },
+	{ "a token after a slash", "x://h/ghp_0a1b@c", NULL },
+	{ "a token before a path with an @", "x://ghp_0a1b/a@c", NULL },
+	{ "a word that begins so", "x://npm_robot@h", NULL },
+	{ "a token that begins as a word does", "x://npm_0a1B@h", "x://*@h" },
+	{ "a long random user", "x://0aB1cD2eF3gH4iJ5kL6m@h", "x://*@h" },
+	{ "one byte less", "x://0aB1cD2eF3gH4iJ5kL6@h", NULL },
+	{ "a long user of words", "x://build-agent-2024-production@h", NULL },
+	{ "32 hexadecimal digits",
+	  "x://00000000aaaaaaaa00000000aaaaaaaa@h", "x://*@h" },
+	{ "31 of them", "x://0000000aaaaaaaa00000000aaaaaaaa@h", NULL },
+	{ "any user before x-oauth-basic", "x://u:x-oauth-basic@h", "x://*:*@h" },
+	{ "another password that begins so",
+	  "x://u:x-oauth-basics@h", "x://u:*@h" },
+	{ "tokens of two URLs",
+	  "x://ghp_0a1b@h y://ghs_0a1b@i", "x://*@h y://*@i" },
+	{ "a token in a value", "x://h?token=y://ghp_0a&1b@i", "x://h?token=*" },
+};
+
 static const struct example escapes[] = {
+	{ "an @ as a number after a token",
+	  "a://ghp_0a1b\\u0040h", "a://*\\u0040h" },
 	{ "slashes as escapes", "a:\\/\\/u:p@h", "a:\\/\\/u:*@h" },
 	{ "one slash as an escape", "a:/\\/u:p@h", "a:/\\/u:*@h" },
 	{ "slashes as numbers",
@@ -217,6 +242,8 @@ int main(void)
 	TEST(passwords, tr2_redact_add, tr2_redact_wanted);
 	TEST(passwords, tr2_redact_add_json, tr2_redact_wanted_json);
 	TEST(values, tr2_redact_add, tr2_redact_wanted);
+	TEST(users, tr2_redact_add, tr2_redact_wanted);
+	TEST(users, tr2_redact_add_json, tr2_redact_wanted_json);
 	TEST(escapes, tr2_redact_add, tr2_redact_wanted);
 	TEST(escapes, tr2_redact_add_json, tr2_redact_wanted_json);
 	TEST(only_text, tr2_redact_add, tr2_redact_wanted);

@@ -129,6 +129,7 @@ static void test_renewed(void)
 
 static void test_damaged(void)
 {
+	umask(022);
 	write_text("5 9 0 in/a\n5 12 1 in/");
 	tap_int((intmax_t)load_file("a").offset, 9,
 		"half a line at the end means nothing");

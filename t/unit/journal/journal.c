@@ -234,13 +234,13 @@ static void test_foreign(void)
 		stay = stay && !access(names[i], F_OK);
 	tap_ok(stay, "and stay");
 	(void)!symlink("notes", "spool/00000000000000ff-0000000000000001");
-	tap_str(recover_text(&journal), strerror(ELOOP),
-		"a link in a segment's place is refused");
+	tap_ok(strstr(recover_text(&journal), "is a symbolic link"),
+	       "a link in a segment's place is refused");
 	remove_all("spool");
 	mkdir("spool", 0700);
 	mkdir(path, 0700);
-	tap_str(recover_text(&journal), strerror(EISDIR),
-		"so is a directory in a segment's place");
+	tap_ok(strstr(recover_text(&journal), "is not a regular file"),
+	       "so is a directory in a segment's place");
 	remove_all("spool");
 }
 

@@ -119,8 +119,8 @@ static void test_unreadable(void)
 	write_segment(0, 0, "1\n");
 	tr2_segment_name(path, "spool", 2, 1);
 	mkfifo(path, 0600);
-	tap_str(recover_journal(), strerror(EINVAL),
-		"a pipe in the place of the last segment is refused");
+	tap_ok(strstr(recover_journal(), "is not a regular file"),
+	       "a pipe in the place of the last segment is refused");
 	tap_int(count_descriptors(), before, "and nothing of it stays open");
 	unlink(path);
 	tap_str(recover_journal(), NULL, "without it the journal is opened");
@@ -140,8 +140,8 @@ static void test_link(void)
 	tr2_segment_name(path, "spool", 18, 9);
 	if (symlink("../elsewhere", path))
 		abort();
-	tap_str(recover_journal(), strerror(ELOOP),
-		"a link among the segments is not followed");
+	tap_ok(strstr(recover_journal(), "is a symbolic link"),
+	       "a link among the segments is not followed");
 	remove_all("spool");
 	unlink("elsewhere");
 }

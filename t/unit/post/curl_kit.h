@@ -17,7 +17,7 @@ typedef int ask_stop(void *context, curl_off_t, curl_off_t, curl_off_t,
 static struct {
 	int handles; /* that are open */
 	const char *url, *agent, *bytes;
-	long post, no_signal, connect_ms, answer_ms, no_progress;
+	long post, follows, no_signal, connect_ms, answer_ms, no_progress;
 	curl_off_t len;
 	const struct curl_slist *headers;
 	take_bytes *take;
@@ -28,6 +28,8 @@ static struct {
 	const char *answer; /* a body, in pieces of 10 bytes */
 	size_t fill;	    /* so many bytes after it */
 	size_t kept;	    /* bytes that were not refused */
+	bool refused;	    /* the transfer ends with a failure */
+	char *place;	    /* where a redirection leads */
 	CURLcode code;
 	long status;
 	curl_off_t wait;
@@ -69,6 +71,8 @@ static inline void set_number(CURLoption option, long value)
 {
 	if (option == CURLOPT_POST)
 		curl.post = value;
+	else if (option == CURLOPT_FOLLOWLOCATION)
+		curl.follows = value;
 	else if (option == CURLOPT_NOSIGNAL)
 		curl.no_signal = value;
 	else if (option == CURLOPT_CONNECTTIMEOUT_MS)
@@ -104,10 +108,10 @@ static inline void give_bytes(char *bytes, size_t len)
 {
 	size_t part;
 
-	for (; len; bytes += part, len -= part) {
+	for (; len && !curl.refused; bytes += part, len -= part) {
 		part = len < 10 ? len : 10;
-		if (curl.take(bytes, 1, part, curl.taker) == part)
-			curl.kept += part;
+		curl.refused = curl.take(bytes, 1, part, curl.taker) != part;
+		curl.kept += curl.refused ? 0 : part;
 	}
 }
 
@@ -118,6 +122,7 @@ static inline CURLcode perform_fake(CURL *handle)
 
 	(void)handle;
 	curl.kept = 0;
+	curl.refused = false;
 	curl.stopped = 0;
 	for (i = 0; i < curl.asks && !curl.stopped; i++)
 		curl.stopped = curl.stop(curl.stop_context, 0, 0, 0, 0);
@@ -126,6 +131,8 @@ static inline CURLcode perform_fake(CURL *handle)
 	memset(text, 'x', sizeof(text));
 	for (i = 0; (size_t)i < curl.fill / 10; i++)
 		give_bytes(text, 10);
+	if (curl.refused)
+		return CURLE_WRITE_ERROR;
 	return curl.stopped ? CURLE_ABORTED_BY_CALLBACK : curl.code;
 }
 
@@ -139,6 +146,8 @@ static inline CURLcode getinfo_fake(CURL *handle, CURLINFO info, ...)
 		*va_arg(args, long *) = curl.status;
 	else if (info == CURLINFO_RETRY_AFTER)
 		*va_arg(args, curl_off_t *) = curl.wait;
+	else if (info == CURLINFO_REDIRECT_URL)
+		*va_arg(args, char **) = curl.place;
 	va_end(args);
 	return CURLE_OK;
 }

@@ -85,7 +85,7 @@ static void test_perf_lines(void)
 	tap_str(kit_said[1], after, "and its words are quoted as PERF does");
 	tap_str(tell_words("--hide users log", 1),
 		"trace2 redact: log: this is a Trace2 PERF log, of which only "
-		"passwords can be hidden; expected an EVENT log, or no "
+		"secrets can be hidden; expected an EVENT log, or no "
 		"--hide\n",
 		"no more can be hidden in it");
 	write_file("event", LINE);
@@ -132,9 +132,9 @@ static void test_foreign_files(void)
 {
 	redact_text(NORMAL "start git\n", 0);
 	tap_ok(strstr(tell_words("--hide paths log", 1),
-		      "of which only passwords can be hidden; expected an "
+		      "of which only secrets can be hidden; expected an "
 		      "EVENT log, or no --hide\n") != NULL,
-	       "no more than passwords can be hidden in a NORMAL log");
+	       "no more than secrets can be hidden in a NORMAL log");
 	tap_str(kit_said[1], "", "so it is not written");
 	tap_ok(strstr(redact_bytes("\x10\0\x04\x46\x78\x54\x16\0", 8, 1),
 		      AS_EVENT) != NULL,

@@ -77,7 +77,7 @@ static void test_refused(void)
 		"trace2 redact: expected a log, a directory or -\n" HELP,
 		"a path is needed");
 	tap_str(tell_words("--key k a", 2),
-		"trace2 redact: --key needs --hide, because passwords have no "
+		"trace2 redact: --key needs --hide, because secrets have no "
 		"placeholders of their own\n" HELP,
 		"a key is of no use for passwords");
 	tap_str(tell_words("a -o", 2),

@@ -37,6 +37,18 @@ static const struct {
 	{ ALL, "git-mine log", "<text> <text>" },
 	{ ALL, "/git status", "/git status" },
 	{ ALL, "//git status", "<path>/git status" },
+	/* Wherever it is, and however its system spells it */
+	{ ALL, "/opt/my\\u0020tools/git merge", "<text>/git merge" },
+	{ ALL, "/opt/git\\u0020gui/git-merge x", "<text>/git-merge <text>" },
+	{ ALL, "./my\\u0020git/git gc", "<text>/git gc" },
+	{ ALL, "C:\\\\Program\\u0020Files\\\\Git\\\\git.exe gc",
+	  "<text>\\\\git.exe gc" },
+	{ ALL, "C:\\\\Git\\\\git.exe merge", "<path>\\\\git.exe merge" },
+	{ ALL, "C:/Git/cmd/git.exe merge", "<path>/git.exe merge" },
+	{ ALL, "c:\\\\a/b\\\\GIT-GC.EXE merge", "<path>\\\\GIT-GC.EXE <text>" },
+	{ ALL, "\\\\\\\\h\\\\s\\\\Git.Exe push", "<path>\\\\Git.Exe push" },
+	{ ALL, "/opt/my\\u0020tools/tig merge", "<path>/<text> <text> <text>" },
+	{ ALL, "GIT merge", "<text> <text>" },
 	{ ALL, "bash status", "bash <text>" },
 	{ ALL, "bash.exe status", "<text> <text>" },
 	/* A program with a blank has its arguments in one word. */

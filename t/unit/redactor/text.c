@@ -85,12 +85,12 @@ static const struct {
 	{ "", "" },
 };
 
-static void check_line(const char *line, const char *wanted, bool is_perf)
+static void check_line(const char *line, const char *wanted)
 {
 	char text[512];
 	struct tr2_buf out = TR2_BUF_FIXED(text);
 
-	tr2_redact_add_text(&out, line, is_perf);
+	tr2_redact_add_text(&out, line);
 	text[out.len] = '\0';
 	if (strcmp(text, wanted))
 		tap_str(text, wanted, "a line has words");
@@ -102,11 +102,11 @@ int main(void)
 
 	count = sizeof(normal) / sizeof(normal[0]);
 	for (i = 0; i < count; i++)
-		check_line(normal[i].line, normal[i].shown, false);
+		check_line(normal[i].line, normal[i].shown);
 	tap_ok(i == count, "a word of NORMAL with a password is quoted");
 	count = sizeof(perf) / sizeof(perf[0]);
 	for (i = 0; i < count; i++)
-		check_line(perf[i].line, perf[i].shown, true);
+		check_line(perf[i].line, perf[i].shown);
 	tap_ok(i == count, "a word of PERF with a password is quoted");
 	return tap_done();
 }

@@ -1,0 +1,226 @@
+#include "redactor/needles.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ascii.h"
+#include "common/memory.h"
+#include "event/secrets.h"
+#include "event/token.h"
+
+#define PAIRS 65536
+#define PLACES_MOST 2048
+
+/* What has to be around a needle, as bits. */
+enum around {
+	AS_IT_IS = 1, /* its letters have one case */
+	ENDS = 2,     /* no letter, digit, `_`, `-` or `.` follows it */
+	BEGINS = 4,   /* no letter or digit comes before it */
+	EQUALS = 8    /* a `=` follows it */
+};
+
+/* A pair of bytes of a needle. */
+struct needle_place {
+	const char *needle;
+	unsigned char len, offset, around;
+	uint16_t next; /* the next place of this pair; 0: there is none */
+};
+
+struct tr2_needles {
+	uint16_t first[PAIRS]; /* the first place of a pair, or 0 */
+	struct needle_place places[PLACES_MOST];
+	uint16_t count;
+};
+
+static size_t pair_of(char first, char second)
+{
+	return (size_t)(unsigned char)first | (size_t)(unsigned char)second
+						      << 8;
+}
+
+/* How seldom is the pair in a log? Those here are common, the first most. */
+static size_t rate_pair(const char *pair)
+{
+	static const char common[] =
+		"inremaai.c-pea-hveaditcdf-dfz-ennetintmelegiatilonsiteacstel"
+		"deidevtrexeglicoerchthesfiabhrcaimioorndtat_epomrypolan_hed_"
+		"pabeck_raruseeshungongce-cmmse_eran-as_anae.ant.odavda_td-lo"
+		"himo_lamxibse_ece-..--rsalbarituctprtolddirunietk-ues.rtef-t"
+		"tst-obmdcmbjje-ocl-m_ihokewrn._nnc-ied.g-s.lrgd.ffluvarkoanp";
+	size_t i;
+
+	for (i = 0; common[i]; i += 2)
+		if (common[i] == tr2_ascii_fold(pair[0]) &&
+		    common[i + 1] == tr2_ascii_fold(pair[1]))
+			break;
+	return i;
+}
+
+/* Returns where the three bytes begin that follow each other most seldom. */
+static size_t choose_bytes(const char *needle)
+{
+	size_t best = 0, most = 0, rate, i;
+
+	for (i = 0; needle[i + 2]; i++) {
+		rate = rate_pair(needle + i);
+		if (rate_pair(needle + i + 1) < rate)
+			rate = rate_pair(needle + i + 1);
+		if (rate > most)
+			best = i, most = rate;
+	}
+	return best;
+}
+
+static void add_pair(struct tr2_needles *needles,
+		     const struct needle_place *place, char first, char second)
+{
+	uint16_t *row = &needles->first[pair_of(first, second)];
+	uint16_t number = ++needles->count;
+
+	needles->places[number] = *place;
+	needles->places[number].next = *row;
+	*row = number;
+}
+
+/* Returns the other form that a byte of a name may have, or the byte. */
+static char find_other(char c)
+{
+	if (tr2_ascii_lower(c))
+		return (char)(c - 'a' + 'A');
+	return c == '_' ? '-' : c;
+}
+
+static void add_forms(struct tr2_needles *needles,
+		      const struct needle_place *place)
+{
+	const char first = place->needle[place->offset];
+	const char second = place->needle[place->offset + 1];
+	const char forms[2][2] = { { first, find_other(first) },
+				   { second, find_other(second) } };
+	int i, j;
+
+	for (i = 0; i < 2; i++)
+		for (j = 0; j < 2; j++)
+			if ((!i || forms[0][1] != first) &&
+			    (!j || forms[1][1] != second))
+				add_pair(needles, place, forms[0][i],
+					 forms[1][j]);
+}
+
+static void add_needle(struct tr2_needles *needles, const char *needle,
+		       unsigned around)
+{
+	const size_t best = choose_bytes(needle);
+	struct needle_place place = { .needle = needle,
+				      .len = (unsigned char)strlen(needle),
+				      .around = (unsigned char)around };
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		place.offset = (unsigned char)(best + (size_t)i);
+		if (around & AS_IT_IS)
+			add_pair(needles, &place, needle[place.offset],
+				 needle[place.offset + 1]);
+		else
+			add_forms(needles, &place);
+	}
+}
+
+static unsigned find_around(const struct tr2_secret_name *name)
+{
+	unsigned around = ENDS;
+
+	if (name->flags & TR2_SECRET_AT_WORD)
+		around |= BEGINS;
+	if (name->flags & TR2_SECRET_ASKED)
+		around |= EQUALS;
+	return around;
+}
+
+struct tr2_needles *tr2_needles_open(void)
+{
+	struct tr2_needles *needles = tr2_must_zeros(sizeof(*needles));
+	const struct tr2_token_kind *kind;
+	const struct tr2_secret_name *name;
+
+	for (kind = tr2_token_kinds; kind->prefix; kind++)
+		add_needle(needles, kind->prefix, AS_IT_IS);
+	for (name = tr2_secret_names; name->name; name++)
+		add_needle(needles, name->name, find_around(name));
+	add_needle(needles, "basic", ENDS);
+	add_needle(needles, "bearer", ENDS);
+	add_needle(needles, "curl", ENDS);
+	add_needle(needles, "PRIVATE KEY", AS_IT_IS);
+	return needles;
+}
+
+void tr2_needles_close(struct tr2_needles *needles)
+{
+	free(needles);
+}
+
+static bool is_alphanumeric(char c)
+{
+	return tr2_ascii_alpha(c) || tr2_ascii_digit(c);
+}
+
+static bool is_needle(const struct needle_place *place, const char *text)
+{
+	size_t i;
+
+	if (place->around & AS_IT_IS)
+		return !memcmp(text, place->needle, place->len);
+	for (i = 0; i < place->len; i++)
+		if (place->needle[i] !=
+		    (text[i] == '-' ? '_' : tr2_ascii_fold(text[i])))
+			return false;
+	return true;
+}
+
+static bool is_around(const struct needle_place *place, const char *text,
+		      size_t len, size_t start)
+{
+	const size_t end = start + place->len;
+	const char after = end < len ? text[end] : ' ';
+
+	if (place->around & BEGINS && start &&
+	    is_alphanumeric(text[start - 1]) &&
+	    !(start > 1 && text[start - 2] == '\\')) /* not in `\n` */
+		return false;
+	if (place->around & EQUALS && after != '=')
+		return false;
+	return !(place->around & ENDS) ||
+	       !(is_alphanumeric(after) || memchr("_-.", after, 3));
+}
+
+static bool is_any(const struct tr2_needles *needles, uint16_t number,
+		   const char *text, size_t len, size_t at)
+{
+	const struct needle_place *place;
+	size_t start;
+
+	for (; number; number = place->next) {
+		place = &needles->places[number];
+		start = at - place->offset;
+		if (at >= place->offset && len - start >= place->len &&
+		    is_needle(place, text + start) &&
+		    is_around(place, text, len, start))
+			return true;
+	}
+	return false;
+}
+
+bool tr2_needles_find(const struct tr2_needles *needles, const char *text,
+		      size_t len)
+{
+	uint16_t number;
+	size_t i;
+
+	for (i = 0; i + 1 < len; i += 2) {
+		number = needles->first[pair_of(text[i], text[i + 1])];
+		if (number && is_any(needles, number, text, len, i))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,150 @@
+/*
+ * secrets.h - what secrets look like: the one table of patterns. The library
+ * needs the beginnings of tokens, for users in URLs, and the names that a
+ * query may have; `trace2 redact` and `trace2 collect` need all of it.
+ *
+ * Each row ends with the name of what it finds and a public source for it. A
+ * new row needs no other change.
+ */
+#ifndef TR2_EVENT_SECRETS_H
+#define TR2_EVENT_SECRETS_H
+
+/* Each row has one line, which a test reads. */
+/* clang-format off */
+
+/*
+ * Beginnings of tokens. A row has the beginning; the bytes that may follow it
+ * (see enum tr2_token_bytes); how many of them a text needs at least, where it
+ * is no user of a URL; and LOOSE if no other word begins like this, so that
+ * even a short token is one, or STRICT.
+ */
+#define TR2_TOKENS(ROW) \
+	ROW("ghp_", WORD, 6, LOOSE, "GitHub personal access token", GITHUB) \
+	ROW("gho_", WORD, 6, LOOSE, "GitHub OAuth access token", GITHUB) \
+	ROW("ghu_", WORD, 6, LOOSE, "GitHub App user-to-server token", GITHUB) \
+	ROW("ghs_", WORD, 6, LOOSE, "GitHub App server-to-server token", GITHUB) \
+	ROW("ghr_", WORD, 6, LOOSE, "GitHub App refresh token", GITHUB) \
+	ROW("github_pat_", WORD, 6, LOOSE, "GitHub fine-grained token", "https://github.com/r-lib/gh/issues/171") \
+	ROW("glpat-", ALL, 6, LOOSE, "GitLab personal access token", "https://gitlab.com/gitlab-org/gitlab/-/issues/342327") \
+	ROW("gldt-", ALL, 6, LOOSE, "GitLab deploy token", GITLEAKS) \
+	ROW("glrt-", ALL, 6, LOOSE, "GitLab runner token", GITLEAKS) \
+	ROW("glcbt-", ALL, 6, LOOSE, "GitLab CI job token", GITLEAKS) \
+	ROW("glptt-", ALL, 6, LOOSE, "GitLab trigger token", GITLEAKS) \
+	ROW("glft-", ALL, 6, LOOSE, "GitLab feed token", GITLEAKS) \
+	ROW("glimt-", ALL, 6, LOOSE, "GitLab incoming mail token", GITLEAKS) \
+	ROW("glagent-", ALL, 6, LOOSE, "GitLab agent token", GITLEAKS) \
+	ROW("gloas-", ALL, 6, LOOSE, "GitLab OAuth application secret", GITLEAKS) \
+	ROW("glsoat-", ALL, 6, LOOSE, "GitLab SCIM token", GITLEAKS) \
+	ROW("glffct-", ALL, 6, LOOSE, "GitLab feature flags token", GITLEAKS) \
+	ROW("GR1348941", WORD | HYPHEN, 6, LOOSE, "GitLab runner registration token", GITLEAKS) \
+	ROW("xoxb-", ALNUM | HYPHEN, 6, LOOSE, "Slack bot token", SLACK) \
+	ROW("xoxp-", ALNUM | HYPHEN, 6, LOOSE, "Slack user token", SLACK) \
+	ROW("xoxa-", ALNUM | HYPHEN, 6, LOOSE, "Slack app token", SLACK) \
+	ROW("xoxr-", ALNUM | HYPHEN, 6, LOOSE, "Slack refresh token", SLACK) \
+	ROW("xoxs-", ALNUM | HYPHEN, 6, LOOSE, "Slack session token", SLACK) \
+	ROW("xoxo-", ALNUM | HYPHEN, 6, LOOSE, "Slack legacy token", SLACK) \
+	ROW("xoxc-", ALNUM | HYPHEN, 6, LOOSE, "Slack client token", SLACK) \
+	ROW("xoxd-", ALL, 6, LOOSE, "Slack cookie token", SLACK) \
+	ROW("xoxe-", ALNUM | HYPHEN, 6, LOOSE, "Slack refresh token", SLACK) \
+	ROW("xoxe.", ALL, 6, LOOSE, "Slack configuration token", SLACK) \
+	ROW("xapp-", ALNUM | HYPHEN, 6, LOOSE, "Slack app-level token", SLACK) \
+	ROW("AKIA", CAPITALS, 6, LOOSE, "AWS access key", AWS) \
+	ROW("ASIA", CAPITALS, 12, STRICT, "AWS temporary access key", AWS) \
+	ROW("ABIA", CAPITALS, 12, STRICT, "AWS bearer token", AWS) \
+	ROW("npm_", ALNUM, 30, STRICT, "npm access token", "https://github.com/secretlint/secretlint/issues/200") \
+	ROW("dop_v1_", ALNUM, 6, LOOSE, "DigitalOcean personal token", GITLEAKS) \
+	ROW("doo_v1_", ALNUM, 6, LOOSE, "DigitalOcean OAuth token", GITLEAKS) \
+	ROW("dor_v1_", ALNUM, 6, LOOSE, "DigitalOcean refresh token", GITLEAKS) \
+	ROW("pypi-AgE", WORD | HYPHEN, 16, LOOSE, "PyPI upload token", GITLEAKS) \
+	ROW("dckr_pat_", WORD | HYPHEN, 6, LOOSE, "Docker Hub access token", "https://docs.docker.com/reference/api/hub/latest") \
+	ROW("hvs.", WORD | HYPHEN, 20, STRICT, "Vault service token", GITLEAKS) \
+	ROW("hvb.", WORD | HYPHEN, 20, STRICT, "Vault batch token", GITLEAKS) \
+	ROW("hf_", ALNUM, 30, STRICT, "Hugging Face token", GITLEAKS) \
+	ROW("sk-ant-", WORD | HYPHEN, 16, LOOSE, "Anthropic API key", GITLEAKS) \
+	ROW("sk-proj-", WORD | HYPHEN, 20, STRICT, "OpenAI API key", GITLEAKS) \
+	ROW("sk_live_", ALNUM, 10, LOOSE, "Stripe secret key", STRIPE) \
+	ROW("sk_test_", ALNUM, 10, STRICT, "Stripe secret key", STRIPE) \
+	ROW("rk_live_", ALNUM, 10, LOOSE, "Stripe restricted key", STRIPE) \
+	ROW("SG.", WORD | HYPHEN | DOT, 40, STRICT, "SendGrid API key", GITLEAKS) \
+	ROW("AIza", WORD | HYPHEN, 30, STRICT, "Google API key", GITLEAKS) \
+	ROW("ATATT3", WORD | HYPHEN | MORE, 20, LOOSE, "Atlassian API token", GITLEAKS) \
+	ROW("AKCp", ALNUM, 40, STRICT, "Artifactory API key", GITLEAKS) \
+	ROW("cmVmd", ALNUM, 40, STRICT, "Artifactory reference token", GITLEAKS) \
+	ROW("lin_api_", ALNUM, 10, LOOSE, "Linear API key", GITLEAKS) \
+	ROW("glsa_", WORD, 20, LOOSE, "Grafana service account token", GITLEAKS) \
+	ROW("glc_", ALNUM | MORE, 30, STRICT, "Grafana Cloud token", GITLEAKS) \
+	ROW("rubygems_", ALNUM, 20, STRICT, "RubyGems API key", GITLEAKS) \
+	ROW("shpat_", ALNUM, 20, LOOSE, "Shopify access token", GITLEAKS) \
+	ROW("dapi", ALNUM, 32, STRICT, "Databricks token", GITLEAKS) \
+	ROW("HRKU-", WORD | HYPHEN, 20, LOOSE, "Heroku API key", GITLEAKS) \
+	ROW("dp.pt.", ALNUM, 20, LOOSE, "Doppler token", GITLEAKS) \
+	ROW("pul-", ALNUM, 40, STRICT, "Pulumi token", GITLEAKS) \
+	ROW("PMAK-", ALNUM | HYPHEN, 20, LOOSE, "Postman API key", GITLEAKS) \
+	ROW("NRAK-", ALNUM, 20, LOOSE, "New Relic user key", GITLEAKS) \
+	ROW("sntrys_", ALNUM | MORE, 20, LOOSE, "Sentry organization token", GITLEAKS) \
+	ROW("sntryu_", ALNUM, 20, LOOSE, "Sentry user token", GITLEAKS) \
+	ROW("ntn_", ALNUM, 30, STRICT, "Notion token", GITLEAKS) \
+	ROW("pscale_tkn_", ALL, 20, LOOSE, "PlanetScale token", GITLEAKS) \
+	ROW("packagist_", WORD, 60, STRICT, "Private Packagist token", "https://github.com/packagist/private-packagist-docs/pull/129") \
+	ROW("eyJ", ALL, 40, STRICT, "JSON Web Token", "https://www.rfc-editor.org/rfc/rfc7519")
+
+/*
+ * Names of secrets: what `NAME=VALUE`, `NAME: VALUE`, `--NAME VALUE`, the key
+ * of a setting and the key of JSON end in, in any case and with `-` read as
+ * `_`. QUERY: also in the query of a URL, by SPEC's redact.query. AT: only at
+ * the beginning of a word, as in `X_PAT`. ASKED: only in a query. HEADER: the
+ * value goes on to the end of the line.
+ */
+#define TR2_SECRET_NAMES(ROW) \
+	ROW("signature", QUERY | ASKED, "signature of a URL", SPECIFICATION) \
+	ROW("sig", QUERY | ASKED | AT, "signature of a URL", SPECIFICATION) \
+	ROW("token", QUERY, "token", SPECIFICATION) \
+	ROW("secret", QUERY, "secret", SPECIFICATION) \
+	ROW("password", QUERY, "password", SPECIFICATION) \
+	ROW("passwd", QUERY, "password", SPECIFICATION) \
+	ROW("passphrase", QUERY, "passphrase", SPECIFICATION) \
+	ROW("credential", QUERY, "credential", SPECIFICATION) \
+	ROW("apikey", QUERY, "API key", SPECIFICATION) \
+	ROW("api_key", QUERY, "API key", SPECIFICATION) \
+	ROW("passcode", 0, "password", GITLEAKS) \
+	ROW("smtppass", 0, "sendemail.smtpPass", "https://git-scm.com/docs/git-send-email") \
+	ROW("pass", AT, "password", GITLEAKS) \
+	ROW("pwd", AT, "password", GITLEAKS) \
+	ROW("pat", AT, "personal access token", GITHUB) \
+	ROW("jwt", AT, "JSON Web Token", "https://www.rfc-editor.org/rfc/rfc7519") \
+	ROW("auth", AT, "_auth of .npmrc", "https://docs.npmjs.com/cli/configuring-npm/npmrc") \
+	ROW("access_key", 0, "AWS_SECRET_ACCESS_KEY", AWS) \
+	ROW("accesskey", 0, "access key", AWS) \
+	ROW("secret_key", 0, "secret key", GITLEAKS) \
+	ROW("secretkey", 0, "secret key", GITLEAKS) \
+	ROW("account_key", 0, "storage account key", AZURE) \
+	ROW("accountkey", 0, "storage account key", AZURE) \
+	ROW("auth_key", 0, "authentication key", GITLEAKS) \
+	ROW("authkey", 0, "authentication key", GITLEAKS) \
+	ROW("cookie", AT | HEADER, "Cookie and Set-Cookie", "https://www.rfc-editor.org/rfc/rfc6265") \
+	ROW("authorization", HEADER, "Authorization and Proxy-Authorization", "https://www.rfc-editor.org/rfc/rfc9110") \
+	ROW("extraheader", HEADER, "http.extraHeader", "https://git-scm.com/docs/git-config")
+
+/* Words after which a secret follows in the value of Authorization. */
+#define TR2_SECRET_SCHEMES(ROW) \
+	ROW("basic", "user and password", "https://www.rfc-editor.org/rfc/rfc7617") \
+	ROW("bearer", "token", "https://www.rfc-editor.org/rfc/rfc6750") \
+	ROW("token", "token", "https://docs.github.com/rest/authentication") \
+	ROW("digest", "hash of a password", "https://www.rfc-editor.org/rfc/rfc7616") \
+	ROW("negotiate", "ticket", "https://www.rfc-editor.org/rfc/rfc4559") \
+	ROW("ntlm", "answer to a challenge", "https://learn.microsoft.com/openspecs/windows_protocols/ms-nlmp")
+
+/* Passwords that say that the user is the token. */
+#define TR2_SECRET_DUMMIES(ROW) \
+	ROW("x-oauth-basic", "GitHub token as a user", "https://github.blog/2012-09-21-easier-builds-and-deployments-using-git-over-https-and-oauth")
+
+#define GITHUB "https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available"
+#define GITLEAKS "https://github.com/gitleaks/gitleaks"
+#define SLACK "https://docs.slack.dev/authentication/tokens"
+#define AWS "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html"
+#define STRIPE "https://docs.stripe.com/keys"
+#define AZURE "https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string"
+#define SPECIFICATION "SPEC.md redact.query"
+/* clang-format on */
+
+#endif
