@@ -95,15 +95,43 @@ static void take_moment(void *context, const struct tr2_moment *moment)
 		tr2_logs_write(logs);
 }
 
+static void take_begin(void *context, const struct tr2_moment *moment,
+		       struct tr2_timeline_span *span)
+{
+	(void)moment;
+	tr2_logs_begin_span(context, span);
+}
+
 static void take_end(void *context, const struct tr2_moment *moment,
 		     struct tr2_timeline_span *span)
 {
+	struct tr2_logs *logs = context;
+
+	logs->moment = moment;
+	tr2_logs_end_span(logs, span);
+}
+
+static void take_finish(void *context, const struct tr2_moment *moment)
+{
 	(void)moment;
-	tr2_logs_end_span(context, span);
+	tr2_logs_finish(context);
 }
 
 static const struct tr2_timeline_view view = { .take = take_moment,
-					       .end_span = take_end };
+					       .begin_span = take_begin,
+					       .end_span = take_end,
+					       .finish = take_finish };
+
+/* What is open ends with the process, on the main thread. */
+static void end_run(struct tr2_logs *logs, bool has_event)
+{
+	struct tr2_run *run = logs->run;
+
+	tr2_timeline_settle(&run->timeline, &view, logs);
+	logs->thread = 0;
+	tr2_timeline_close(&run->timeline, &view, logs);
+	tr2_run_end(logs, run, has_event);
+}
 
 /* Find the event's process, and then its place; write what it becomes. */
 void tr2_logs_event(void *context, struct tr2_record *record)
@@ -122,15 +150,7 @@ void tr2_logs_event(void *context, struct tr2_record *record)
 	logs->run = tr2_run_find(logs, text, len);
 	tr2_timeline_take(&logs->run->timeline, record, &view, logs);
 	if (logs->run->over)
-		tr2_run_end(logs, logs->run, record->is == TR2_IS_ATEXIT);
-}
-
-/* Events that wait for others of their process wait no longer. */
-static void end_run(struct tr2_logs *logs, struct tr2_run *run)
-{
-	logs->run = run;
-	tr2_timeline_settle(&run->timeline, &view, logs);
-	tr2_run_end(logs, run, false);
+		end_run(logs, record->is == TR2_IS_ATEXIT);
 }
 
 /* Processes without an atexit end at the time of their last event. */
@@ -139,8 +159,8 @@ void tr2_logs_end(struct tr2_logs *logs)
 	size_t i;
 
 	for (i = 0; i < logs->room; i++)
-		while (logs->buckets[i])
-			end_run(logs, logs->buckets[i]);
+		while ((logs->run = logs->buckets[i]))
+			end_run(logs, false);
 	free(logs->buckets);
 	tr2_ties_release(&logs->ties);
 	tr2_fxt_release(&logs->writer);

@@ -57,9 +57,9 @@ struct tr2_run {
 	struct tr2_buf command;
 	struct tr2_buf title;	/* the process's name; empty: none yet */
 	struct tr2_vec threads; /* tr2_run_thread; the first one is `main` */
-	struct tr2_slots thread_names; /* places of names in threads */
-	struct tr2_vec children; /* tr2_run_child; those that did not exit */
-	struct tr2_slots child_ids;
+	struct tr2_slots thread_names;	/* places of names in threads */
+	struct tr2_vec children;	/* tr2_run_child; those that are open */
+	struct tr2_slots child_numbers; /* of their spans */
 };
 
 static inline struct tr2_run_thread *
@@ -95,6 +95,7 @@ struct tr2_logs {
 	const struct tr2_moment *moment;
 	size_t thread; /* place in run->threads */
 	uint64_t time;
+	bool ends_none; /* it ends a span, but none of the archive's yet */
 };
 
 void tr2_logs_begin(struct tr2_logs *logs, struct tr2_sink *sink,
@@ -104,11 +105,16 @@ void tr2_logs_event(void *context, struct tr2_record *record);
 /* There are no more events: end all slices. */
 void tr2_logs_end(struct tr2_logs *logs);
 
-/* event.c: write what the present event becomes, unless it ends a span. */
+/*
+ * event.c: write what the present event becomes; that it begins or ends this
+ * span; and, last of all, what remains.
+ */
 void tr2_logs_write(struct tr2_logs *logs);
-/* The present event ends this span. */
+void tr2_logs_begin_span(struct tr2_logs *logs,
+			 const struct tr2_timeline_span *span);
 void tr2_logs_end_span(struct tr2_logs *logs,
 		       const struct tr2_timeline_span *span);
+void tr2_logs_finish(struct tr2_logs *logs);
 
 /* args.c */
 #define TR2_KEY_BIT(key) (UINT64_C(1) << (key))

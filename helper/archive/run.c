@@ -394,7 +394,7 @@ static void forget_run(struct tr2_logs *logs, struct tr2_run *run)
 		tr2_buf_release(&children[i].name);
 	tr2_timeline_release(&run->timeline);
 	tr2_slots_release(&run->thread_names);
-	tr2_slots_release(&run->child_ids);
+	tr2_slots_release(&run->child_numbers);
 	tr2_vec_release(&run->threads);
 	tr2_vec_release(&run->children);
 	tr2_buf_release(&run->command);
