@@ -55,7 +55,7 @@ static void test_texts(void)
 	tell_line("{\"event\":\"region_enter\",\"sid\":\"" GIT "\"}");
 	tap_str(end_story(columns),
 		"main '' abc - - -\n"
-		"- - - - - -\n"
+		"main - - - - -\n"
 		"main - - message - 0\n"
 		"main cat - - 1 -\n",
 		"an empty text is not a missing one");
