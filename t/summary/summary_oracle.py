@@ -54,6 +54,7 @@ class Process:
         self.now = self.offset = 0
         self.stack, self.segments, self.children = [], [], {}
         self.all_children = []
+        self.threads = {}  # other than main: spans
         self.name, self.words, self.mode = "", "(none)", ""
         self.failed = False
         self.ended = False
@@ -67,10 +68,14 @@ class Process:
             self.segments.append((self.now, to, owner))
             self.now = to
 
+    def place(self, to, event):
+        """The event says itself when it was."""
+        self.advance(to)
+        self.offset = read_time(event) - self.now
+
     def close(self, span, event):
         """A span has ended, after its own duration."""
-        self.advance(span.start + microseconds(event["t_rel"]))
-        self.offset = read_time(event) - self.now
+        self.place(span.start + microseconds(event["t_rel"]), event)
 
     def take(self, event):
         """Events after the end are those of a daemon, and are not counted."""
@@ -80,9 +85,11 @@ class Process:
             since = microseconds(event.get("t_abs", 0))
             self.base = self.now = read_time(event) - since
         method = getattr(self, "on_" + event["event"], None)
-        ends = ("region_leave", "child_exit", "child_ready", "atexit")
-        if self.base is not None and event["event"] not in ends:
-            self.advance(read_time(event) - self.offset)
+        ends = ("region_leave", "child_exit", "child_ready", "thread_exit")
+        if self.base is not None and "t_abs" in event:
+            self.place(self.base + microseconds(event["t_abs"]), event)
+        elif self.base is not None and event["event"] not in ends:
+            self.place(max(self.now, read_time(event) - self.offset), event)
         if method:
             method(event)
 
@@ -103,7 +110,6 @@ class Process:
 
     def on_atexit(self, event):
         self.failed = event["code"] != 0
-        self.advance(self.base + microseconds(event["t_abs"]))
         self.end = self.now
         self.ended = True
 
@@ -111,12 +117,21 @@ class Process:
         if event["thread"] == "main":
             row = ("regions", event.get("category"), event.get("label"))
             self.stack.append(Span(row, self.now))
+        else:
+            self.threads[event["thread"]].append(Span(row, self.now))
+
+    def on_thread_start(self, event):
+        self.threads[event["thread"]] = [Span(None, self.now)]
+
+    def on_thread_exit(self, event):
+        if event["thread"] in self.threads:
+            self.close(self.threads.pop(event["thread"])[0], event)
 
     def on_region_leave(self, event):
         row = ("regions", event.get("category"), event.get("label"))
         self.rows[row].append(microseconds(event["t_rel"]))
         if event["thread"] != "main":
-            return self.advance(read_time(event) - self.offset)
+            return self.close(self.threads[event["thread"]].pop(), event)
         span = [span for span in self.stack if span.row == row][-1]
         self.close(span, event)
         place = len(self.stack) - 1 - self.stack[::-1].index(span)
