@@ -166,20 +166,12 @@ static void place_region(const struct tr2_timeline *timeline,
 		event_at(held, i)->fixed = true;
 }
 
-static enum held_opens find_opens(enum tr2_is is)
-{
-	switch (is) {
-	case TR2_IS_REGION_ENTER:
-		return OPENS_REGION;
-	case TR2_IS_CHILD_START:
-	case TR2_IS_EXEC:
-		return OPENS_CHILD;
-	case TR2_IS_THREAD_START:
-		return OPENS_THREAD;
-	default:
-		return OPENS_NOTHING;
-	}
-}
+static const uint8_t opens_of[TR2_IS_OTHER + 1] = {
+	[TR2_IS_REGION_ENTER] = OPENS_REGION,
+	[TR2_IS_CHILD_START] = OPENS_CHILD,
+	[TR2_IS_EXEC] = OPENS_CHILD,
+	[TR2_IS_THREAD_START] = OPENS_THREAD,
+};
 
 /* The first one is compared with the events before it. */
 static int64_t take_difference(const struct tr2_timeline *timeline,
@@ -201,7 +193,7 @@ static void keep_event(const struct tr2_timeline *timeline,
 		       struct tr2_held *held, const struct tr2_record *record,
 		       const struct tr2_claim *claim)
 {
-	enum held_opens opens = find_opens(record->is);
+	uint8_t opens = opens_of[record->is];
 	int64_t difference = take_difference(timeline, held, claim);
 	struct held_event *event = tr2_vec_add(&held->events, sizeof(*event));
 
@@ -210,7 +202,7 @@ static void keep_event(const struct tr2_timeline *timeline,
 		.len = record->parse.len,
 		.difference = difference,
 		.key = opens == OPENS_CHILD ? claim->child : claim->thread,
-		.opens = (uint8_t)opens,
+		.opens = opens,
 	};
 	tr2_buf_add(&held->texts, record->parse.text, record->parse.len);
 	tr2_buf_byte(&held->texts, '\n');

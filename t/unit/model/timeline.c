@@ -9,7 +9,7 @@
 static struct tr2_timeline timeline;
 static char heard[4096];
 
-static void hear(const char *format, ...)
+static void note_text(const char *format, ...)
 {
 	size_t len = strlen(heard);
 	va_list args;
@@ -19,13 +19,13 @@ static void hear(const char *format, ...)
 	va_end(args);
 }
 
-static void take(void *context, const struct tr2_moment *moment)
+static void note_event(void *context, const struct tr2_moment *moment)
 {
 	size_t len;
 	const char *name = tr2_record_text(moment->record, TR2_KEY_EVENT, &len);
 
 	(void)context;
-	hear("%.*s@%" PRId64 " ", (int)len, name, moment->at);
+	note_text("%.*s@%" PRId64 " ", (int)len, name, moment->at);
 }
 
 static void end_span(void *context, const struct tr2_moment *moment,
@@ -35,16 +35,16 @@ static void end_span(void *context, const struct tr2_moment *moment,
 
 	(void)context;
 	(void)moment;
-	hear("[%s %" PRId64 "+%" PRId64 "%s%s] ", kinds[span->kind],
-	     span->begin, span->length, span->unclosed ? " unclosed" : "",
-	     span->renamed ? " renamed" : "");
+	note_text("[%s %" PRId64 "+%" PRId64 "%s%s] ", kinds[span->kind],
+		  span->begin, span->length, span->unclosed ? " unclosed" : "",
+		  span->renamed ? " renamed" : "");
 }
 
-static const struct tr2_timeline_view view = { .take = take,
+static const struct tr2_timeline_view view = { .take = note_event,
 					       .end_span = end_span };
 
 /* `us`: its `time`, in microseconds after a second; -1: it has none. */
-static void tell(const char *event, int us, const char *rest)
+static void tell_event(const char *event, int us, const char *rest)
 {
 	char line[512], time[64] = "";
 
@@ -59,17 +59,17 @@ static void tell(const char *event, int us, const char *rest)
 	tr2_timeline_take(&timeline, &record, &view, NULL);
 }
 
-static void begin(void)
+static void begin_story(void)
 {
 	heard[0] = '\0';
 	tr2_timeline_begin(&timeline);
-	tell("version", 0, ",\"evt\":\"3\"");
-	tell("start", 0, ",\"t_abs\":0.0,\"argv\":[\"git\"]");
+	tell_event("version", 0, ",\"evt\":\"3\"");
+	tell_event("start", 0, ",\"t_abs\":0.0,\"argv\":[\"git\"]");
 	heard[0] = '\0';
 }
 
 /* Ends the process, and returns what was heard of it. */
-static const char *end(void)
+static const char *end_story(void)
 {
 	tr2_timeline_close(&timeline, &view, NULL);
 	tr2_timeline_release(&timeline);
@@ -81,37 +81,39 @@ static const char *end(void)
 
 static void test_pairs(void)
 {
-	begin();
-	tell("region_enter", 1000, REGION("setup"));
-	tell("region_leave", 2000, LEAVE("prepare", "0.001000"));
-	tap_str(end(),
+	begin_story();
+	tell_event("region_enter", 1000, REGION("setup"));
+	tell_event("region_leave", 2000, LEAVE("prepare", "0.001000"));
+	tap_str(end_story(),
 		"region_enter@1000 region_leave@2000 "
 		"[region 1000+1000 renamed] ",
 		"a region that is left by another name ends there");
-	begin();
-	tell("region_enter", 100, REGION("a"));
-	tell("region_enter", 200, REGION("b"));
-	tell("region_leave", 300, LEAVE("a", "0.000100"));
-	tap_str(end(),
+	begin_story();
+	tell_event("region_enter", 100, REGION("a"));
+	tell_event("region_enter", 200, REGION("b"));
+	tell_event("region_leave", 300, LEAVE("a", "0.000100"));
+	tap_str(end_story(),
 		"region_enter@100 region_enter@200 region_leave@300 "
 		"[region 200+100 renamed] [region 100+200 unclosed] ",
 		"a leave ends the innermost region");
-	begin();
-	tell("region_leave", 900, LEAVE("a", "0.000300"));
-	tell("region_leave", 950, ",\"t_rel\":0.000950,\"nesting\":0");
-	tap_str(end(), "region_leave@900 [region 600+300] region_leave@950 ",
+	begin_story();
+	tell_event("region_leave", 900, LEAVE("a", "0.000300"));
+	tell_event("region_leave", 950, ",\"t_rel\":0.000950,\"nesting\":0");
+	tap_str(end_story(),
+		"region_leave@900 [region 600+300] region_leave@950 ",
 		"a leave without an enter began its t_rel earlier");
 }
 
 static void test_threads(void)
 {
-	begin();
-	tell("region_enter", 100, REGION("a"));
-	tell("thread_start", 100, ",\"thread\":\"th01:x\"");
-	tell("region_enter", 200, ",\"thread\":\"th01:x\"" REGION("b"));
-	tell("region_leave", 300, LEAVE("a", "0.000200"));
-	tell("thread_exit", 400, ",\"thread\":\"th01:x\",\"t_rel\":0.0003");
-	tap_str(end(),
+	begin_story();
+	tell_event("region_enter", 100, REGION("a"));
+	tell_event("thread_start", 100, ",\"thread\":\"th01:x\"");
+	tell_event("region_enter", 200, ",\"thread\":\"th01:x\"" REGION("b"));
+	tell_event("region_leave", 300, LEAVE("a", "0.000200"));
+	tell_event("thread_exit", 400,
+		   ",\"thread\":\"th01:x\",\"t_rel\":0.0003");
+	tap_str(end_story(),
 		"region_enter@100 thread_start@100 region_enter@200 "
 		"region_leave@300 [region 100+200] thread_exit@400 "
 		"[region 200+200 unclosed] ",
@@ -120,14 +122,14 @@ static void test_threads(void)
 
 static void test_children(void)
 {
-	begin();
-	tell("child_start", 100, ",\"child_id\":0");
-	tell("child_start", 200, ",\"child_id\":1");
-	tell("child_exit", 300, ",\"child_id\":0,\"t_rel\":0.00025");
-	tell("child_ready", 350, ",\"child_id\":1,\"t_rel\":0.000150");
-	tell("child_exit", 400, ",\"child_id\":1,\"t_rel\":0.000200");
-	tell("exec", 500, ",\"exec_id\":0");
-	tap_str(end(),
+	begin_story();
+	tell_event("child_start", 100, ",\"child_id\":0");
+	tell_event("child_start", 200, ",\"child_id\":1");
+	tell_event("child_exit", 300, ",\"child_id\":0,\"t_rel\":0.00025");
+	tell_event("child_ready", 350, ",\"child_id\":1,\"t_rel\":0.000150");
+	tell_event("child_exit", 400, ",\"child_id\":1,\"t_rel\":0.000200");
+	tell_event("exec", 500, ",\"exec_id\":0");
+	tap_str(end_story(),
 		"child_start@100 child_start@200 child_exit@350 "
 		"[child 100+250] child_ready@350 [child 200+150] "
 		"child_exit@400 exec@500 [exec 500+0 unclosed] ",
@@ -137,21 +139,22 @@ static void test_children(void)
 /* The clock is set 40 s ahead between two events, and nobody waited. */
 static void test_clock_that_is_set(void)
 {
-	begin();
-	tell("region_enter", 1000, REGION("a"));
-	tell("cmd_name", 40001000, "");
-	tell("region_leave", 40002000, LEAVE("a", "0.003000"));
-	tell("atexit", 40003000, ",\"t_abs\":0.005,\"code\":0");
-	tap_str(end(),
+	begin_story();
+	tell_event("region_enter", 1000, REGION("a"));
+	tell_event("cmd_name", 40001000, "");
+	tell_event("region_leave", 40002000, LEAVE("a", "0.003000"));
+	tell_event("atexit", 40003000, ",\"t_abs\":0.005,\"code\":0");
+	tap_str(end_story(),
 		"region_enter@1000 cmd_name@3000 region_leave@4000 "
 		"[region 1000+3000] atexit@5000 ",
 		"a clock that is set costs no sense");
-	begin();
-	tell("def_repo", 40000000, "");
-	tell("region_enter", 40000100, REGION("a"));
-	tell("region_leave", 40000200, LEAVE("a", "0.000100"));
-	tell("data", 40000300, ",\"t_abs\":0.0015,\"t_rel\":0.0,\"nesting\":1");
-	tap_str(end(),
+	begin_story();
+	tell_event("def_repo", 40000000, "");
+	tell_event("region_enter", 40000100, REGION("a"));
+	tell_event("region_leave", 40000200, LEAVE("a", "0.000100"));
+	tell_event("data", 40000300,
+		   ",\"t_abs\":0.0015,\"t_rel\":0.0,\"nesting\":1");
+	tap_str(end_story(),
 		"def_repo@1200 region_enter@1300 region_leave@1400 "
 		"[region 1300+100] data@1500 ",
 		"what is too much is cut from the largest difference");
@@ -159,13 +162,13 @@ static void test_clock_that_is_set(void)
 
 static void test_coarse_clock(void)
 {
-	begin();
-	tell("region_enter", 15625, REGION("a"));
-	tell("region_enter", 31250, REGION("b"));
-	tell("region_leave", 31250, LEAVE("b", "0.001000"));
-	tell("region_leave", 31250, LEAVE("a", "0.009000"));
-	tell("exit", 31250, ",\"t_abs\":0.030,\"code\":0");
-	tap_str(end(),
+	begin_story();
+	tell_event("region_enter", 15625, REGION("a"));
+	tell_event("region_enter", 31250, REGION("b"));
+	tell_event("region_leave", 31250, LEAVE("b", "0.001000"));
+	tell_event("region_leave", 31250, LEAVE("a", "0.009000"));
+	tell_event("exit", 31250, ",\"t_abs\":0.030,\"code\":0");
+	tap_str(end_story(),
 		"region_enter@15625 region_enter@23625 region_leave@24625 "
 		"[region 23625+1000] region_leave@24625 [region 15625+9000] "
 		"exit@30000 ",
@@ -176,29 +179,31 @@ static void test_log_without_begin(void)
 {
 	heard[0] = '\0';
 	tr2_timeline_begin(&timeline);
-	tell("region_enter", 100, REGION("a"));
-	tell("data", 200, ",\"t_abs\":9.000200,\"t_rel\":0.0001,\"nesting\":1");
-	tap_str(end(),
+	tell_event("region_enter", 100, REGION("a"));
+	tell_event("data", 200,
+		   ",\"t_abs\":9.000200,\"t_rel\":0.0001,\"nesting\":1");
+	tap_str(end_story(),
 		"region_enter@9000100 data@9000200 "
 		"[region 9000100+100 unclosed] ",
 		"a log that begins in the middle of a process keeps its place");
 	heard[0] = '\0';
 	tr2_timeline_begin(&timeline);
-	tell("region_enter", 100, REGION("a"));
-	tell("cmd_name", 150, "");
-	tap_str(end(), "region_enter@0 cmd_name@50 [region 0+50 unclosed] ",
+	tell_event("region_enter", 100, REGION("a"));
+	tell_event("cmd_name", 150, "");
+	tap_str(end_story(),
+		"region_enter@0 cmd_name@50 [region 0+50 unclosed] ",
 		"and if no event tells its place, it begins with the process");
 }
 
 static void test_brief(void)
 {
-	begin();
-	tell("region_enter", -1, REGION("a"));
-	tell("region_leave", -1, LEAVE("a", "0.003000"));
-	tell("child_start", -1, ",\"child_id\":0");
-	tell("child_exit", -1, ",\"child_id\":0,\"t_rel\":1.0");
-	tell("atexit", -1, ",\"t_abs\":2.0,\"code\":0");
-	tap_str(end(),
+	begin_story();
+	tell_event("region_enter", -1, REGION("a"));
+	tell_event("region_leave", -1, LEAVE("a", "0.003000"));
+	tell_event("child_start", -1, ",\"child_id\":0");
+	tell_event("child_exit", -1, ",\"child_id\":0,\"t_rel\":1.0");
+	tell_event("atexit", -1, ",\"t_abs\":2.0,\"code\":0");
+	tap_str(end_story(),
 		"region_enter@0 region_leave@3000 [region 0+3000] "
 		"child_start@3000 child_exit@1003000 [child 3000+1000000] "
 		"atexit@2000000 ",
@@ -209,12 +214,12 @@ static void test_many_held(void)
 {
 	int i;
 
-	begin();
-	tell("cmd_name", 5000, "");
+	begin_story();
+	tell_event("cmd_name", 5000, "");
 	for (i = 0; i < 3000; i++)
-		tell("def_param", 5000, "");
+		tell_event("def_param", 5000, "");
 	tap_ok(strlen(heard) > 1000, "not more than so many events are held");
-	end();
+	end_story();
 }
 
 int main(void)
