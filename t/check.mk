@@ -167,7 +167,7 @@ random: ## PROGRAMS (100000) random programs, from SEED on
 	@$(TEST_ENV) $(B)/unit/process/random/programs $(PROGRAMS) $(SEED)
 
 LOGS ?= 100000
-property: ## LOGS (100000) random processes: all views tell the same of them
+property: ## All views tell the same of LOGS random processes
 	$(SUBMAKE) $(TOOLS)/trace2
 	@$(PYTHON) -B t/model/agree.py $(TOOLS)/trace2 $(LOGS)
 

@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 from random_logs import draw_log
-from views import VIEWS
+from read_views import VIEWS
 
 AT_ONCE = 500
 

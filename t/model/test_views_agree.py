@@ -7,7 +7,7 @@ import pytest
 from agree import find_differences, write_log
 from random_logs import draw_log
 from validate_kit import CORPUS
-from views import run
+from read_views import run
 
 REAL = sorted(path for path in (CORPUS / "pass/real").rglob("*")
               if path.is_file() and path.suffix in (".event", ".json", ".log"))

@@ -6,7 +6,7 @@
 
 STORIES = TRACE2=$(call ABSOLUTE,$(TOOLS)/trace2) $(PYTHON) -B t/stories
 
-bless: ## Rewrite what t/stories keeps, or only STORY=NAME (OUTPUT=FILE adds one)
+bless: ## Rewrite what t/stories keeps (STORY=NAME, OUTPUT=FILE)
 	$(SUBMAKE) $(TOOLS)/trace2
 	@$(STORIES)/stories.py bless $(STORY) $(OUTPUT:%=$(STORY)/%)
 
