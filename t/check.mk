@@ -166,6 +166,11 @@ random: ## PROGRAMS (100000) random programs, from SEED on
 	$(SUBMAKE) units
 	@$(TEST_ENV) $(B)/unit/process/random/programs $(PROGRAMS) $(SEED)
 
+LOGS ?= 100000
+property: ## All views tell the same of LOGS random processes
+	$(SUBMAKE) $(TOOLS)/trace2
+	@$(PYTHON) -B t/model/agree.py $(TOOLS)/trace2 $(LOGS)
+
 collect-load: all ## 1,000 programs write to a service for a minute
 	@rm -rf $(B)/collect-load; mkdir -p $(B)/collect-load
 	@$(PYTHON) -B t/collect/collect_load.py $(TOOLS)/trace2 $(B)/collect-load
@@ -177,7 +182,7 @@ check-rebase: ## A rebase of 400 commits beside a reader that stands
 	@$(PYTHON) -B t/collect/collect_rebase.py $(TOOLS)/trace2 $(B)/collect-rebase
 	@rm -rf $(B)/collect-rebase
 
-.PHONY: collect-load kill-engine kill-text random
+.PHONY: property collect-load kill-engine kill-text random
 
 # Build everything in another way and run what runs our programs. A report
 # counts also where the test that led to it passed. A process under the thread

@@ -9,6 +9,12 @@
 #include "account/name.h"
 #include "account/span.h"
 
+/* Whose events these are, for the view of a timeline. */
+struct account {
+	struct tr2_forest *forest;
+	struct tr2_summary_process *process;
+};
+
 /* Returns the local row of the process for these names. */
 uint32_t tr2_step_enter_row(const struct tr2_summary_step *step,
 			    enum tr2_table table, uint32_t first,
@@ -25,72 +31,16 @@ struct tr2_sums *tr2_step_sums(const struct tr2_summary_step *step,
 	return &tr2_local_at(step->process, place)->sums;
 }
 
-/* Life goes on until the event. */
-void tr2_step_go_on(const struct tr2_summary_step *step)
-{
-	if (step->time)
-		tr2_process_advance(step->process,
-				    step->time - step->process->offset);
-}
-
-static uint64_t find_thread(struct tr2_record *record)
-{
-	size_t len;
-	const char *text = tr2_record_text(record, TR2_KEY_THREAD, &len);
-
-	if (!text || (len == 4 && !memcmp(text, "main", 4)))
-		return 0;
-	return tr2_hash(text, len).a | 1;
-}
-
 /*
- * The process begins t_abs before its first event that has one; `version` has
- * none and is written at about the same time.
+ * The process begins where its timeline does. The log may end after `version`.
  */
 static void begin_process(const struct tr2_summary_step *step)
 {
 	struct tr2_summary_process *process = step->process;
-	int64_t since = 0;
 
-	if (step->record->is == TR2_IS_VERSION) {
-		if (!process->base)
-			process->base = step->time;
-		process->now = process->base; /* the log may end here */
-		return;
-	}
-	process->begun = true;
-	tr2_record_seconds(step->record, TR2_KEY_T_ABS, &since);
-	if (step->time && (since || !process->base))
-		process->base = step->time - since;
-	process->now = process->base;
-}
-
-/*
- * The process began without a time, so its life is counted from 0: the first
- * time stands for where it is now.
- */
-static void place_first_time(const struct tr2_summary_step *step)
-{
-	struct tr2_summary_process *process = step->process;
-	int64_t since;
-
-	if (tr2_record_seconds(step->record, TR2_KEY_T_ABS, &since))
-		tr2_process_advance(process, process->base + since);
-	process->offset = step->time - process->now;
-}
-
-/* The duration decides, but no process ends before its last event. */
-static void end_process(const struct tr2_summary_step *step)
-{
-	struct tr2_summary_process *process = step->process;
-	int64_t since;
-
-	if (tr2_record_seconds(step->record, TR2_KEY_T_ABS, &since))
-		tr2_process_advance(process, process->base + since);
-	else
-		tr2_step_go_on(step);
-	process->end = process->now;
-	tr2_forest_end_process(step->forest, process);
+	process->begun = step->record->is != TR2_IS_VERSION;
+	process->now += process->timeline.base - process->base;
+	process->base = process->timeline.base;
 }
 
 static void keep_failure(const struct tr2_summary_step *step)
@@ -101,73 +51,61 @@ static void keep_failure(const struct tr2_summary_step *step)
 		step->process->failed = code != 0;
 }
 
-static void take_version(struct tr2_summary_step *step)
+static void take_version(const struct tr2_summary_step *step)
 {
 	if (step->forest->by == TR2_BY_VERSION)
 		step->process->version = tr2_name_key(
 			&step->forest->rows, step->record, TR2_KEY_EXE);
 }
 
-static void take_start(struct tr2_summary_step *step)
+static void take_start(const struct tr2_summary_step *step)
 {
-	tr2_step_go_on(step);
 	step->process->words =
 		tr2_name_words(&step->forest->rows, step->record);
 }
 
-static void take_name(struct tr2_summary_step *step)
+static void take_name(const struct tr2_summary_step *step)
 {
-	tr2_step_go_on(step);
 	step->process->name =
 		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_NAME);
 }
 
-static void take_mode(struct tr2_summary_step *step)
+static void take_mode(const struct tr2_summary_step *step)
 {
-	tr2_step_go_on(step);
 	step->process->mode =
 		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_NAME);
 }
 
-static void take_ancestry(struct tr2_summary_step *step)
+static void take_ancestry(const struct tr2_summary_step *step)
 {
-	tr2_step_go_on(step);
 	step->process->caller =
 		tr2_name_caller(&step->forest->rows, step->record);
 }
 
-static void take_repository(struct tr2_summary_step *step)
+static void take_repository(const struct tr2_summary_step *step)
 {
-	tr2_step_go_on(step);
 	if (step->forest->by == TR2_BY_REPOSITORY && !step->process->repository)
 		step->process->repository = tr2_name_key(
 			&step->forest->rows, step->record, TR2_KEY_WORKTREE);
 }
 
-static void take_exit(struct tr2_summary_step *step)
-{
-	tr2_step_go_on(step);
-	keep_failure(step);
-}
-
-static void take_atexit(struct tr2_summary_step *step)
+static void take_atexit(const struct tr2_summary_step *step)
 {
 	keep_failure(step);
-	end_process(step);
+	step->process->over = true;
 }
 
-static void take_signal(struct tr2_summary_step *step)
+static void take_signal(const struct tr2_summary_step *step)
 {
 	step->process->failed = true;
-	end_process(step);
+	step->process->over = true;
 }
 
-static void take_error(struct tr2_summary_step *step)
+static void take_error(const struct tr2_summary_step *step)
 {
 	uint32_t text =
 		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_FMT);
 
-	tr2_step_go_on(step);
 	if (!text)
 		text = tr2_name_key(&step->forest->rows, step->record,
 				    TR2_KEY_MSG);
@@ -196,17 +134,16 @@ static bool read_number(struct tr2_record *record, int64_t *value)
 	return !errno && end == digits + len;
 }
 
-static void take_data(struct tr2_summary_step *step)
+static void take_data(const struct tr2_summary_step *step)
 {
 	struct tr2_rows *rows = &step->forest->rows;
 	struct tr2_sums sums = { .count = 1 };
 	uint32_t category;
 
-	tr2_step_go_on(step);
 	if (!read_number(step->record, &sums.total))
 		return;
 	sums.min = sums.max = sums.last = sums.total;
-	sums.last_time = step->time;
+	sums.last_time = step->moment->time;
 	category = tr2_name_key(rows, step->record, TR2_KEY_CATEGORY);
 	tr2_sums_add(tr2_step_sums(
 			     step,
@@ -227,12 +164,11 @@ static uint32_t enter_metric(const struct tr2_summary_step *step,
 					       TR2_KEY_NAME));
 }
 
-static void take_timer(struct tr2_summary_step *step)
+static void take_timer(const struct tr2_summary_step *step)
 {
 	struct tr2_sums sums = { 0 };
 	int64_t intervals;
 
-	tr2_step_go_on(step);
 	if (!tr2_record_integer(step->record, TR2_KEY_INTERVALS, &intervals) ||
 	    intervals <= 0)
 		return;
@@ -244,11 +180,10 @@ static void take_timer(struct tr2_summary_step *step)
 		     &sums);
 }
 
-static void take_counter(struct tr2_summary_step *step)
+static void take_counter(const struct tr2_summary_step *step)
 {
 	int64_t count;
 
-	tr2_step_go_on(step);
 	if (tr2_record_integer(step->record, TR2_KEY_COUNT, &count))
 		tr2_sums_count(
 			tr2_step_sums(step,
@@ -257,53 +192,94 @@ static void take_counter(struct tr2_summary_step *step)
 }
 
 /* Events that are not here only tell the time. */
-static void (*const takers[TR2_IS_OTHER + 1])(struct tr2_summary_step *step) = {
+static void (*const takers[TR2_IS_OTHER + 1])(
+	const struct tr2_summary_step *step) = {
 	[TR2_IS_VERSION] = take_version,
 	[TR2_IS_START] = take_start,
 	[TR2_IS_CMD_NAME] = take_name,
 	[TR2_IS_CMD_MODE] = take_mode,
 	[TR2_IS_CMD_ANCESTRY] = take_ancestry,
 	[TR2_IS_DEF_REPO] = take_repository,
-	[TR2_IS_EXIT] = take_exit,
+	[TR2_IS_EXIT] = keep_failure,
 	[TR2_IS_ATEXIT] = take_atexit,
 	[TR2_IS_SIGNAL] = take_signal,
 	[TR2_IS_ERROR] = take_error,
-	[TR2_IS_REGION_ENTER] = tr2_span_region_enter,
-	[TR2_IS_REGION_LEAVE] = tr2_span_region_leave,
-	[TR2_IS_CHILD_START] = tr2_span_child_start,
-	[TR2_IS_CHILD_EXIT] = tr2_span_child_end,
-	[TR2_IS_CHILD_READY] = tr2_span_child_end,
-	[TR2_IS_EXEC] = tr2_span_exec,
-	[TR2_IS_EXEC_RESULT] = tr2_span_exec_result,
 	[TR2_IS_DATA] = take_data,
 	[TR2_IS_TIMER] = take_timer,
 	[TR2_IS_COUNTER] = take_counter,
 };
 
+static struct tr2_summary_step make_step(void *context,
+					 const struct tr2_moment *moment)
+{
+	const struct account *account = context;
+
+	return (struct tr2_summary_step){ account->forest, moment->record,
+					  account->process, moment };
+}
+
+/* Until now the time belongs to whoever is on top. */
+static void take_moment(void *context, const struct tr2_moment *moment)
+{
+	const struct tr2_summary_step step = make_step(context, moment);
+	struct tr2_summary_process *process = step.process;
+
+	if (!process->begun)
+		begin_process(&step);
+	process->timed |= moment->time != 0;
+	tr2_process_advance(process, process->base + moment->at);
+	if (takers[step.record->is])
+		takers[step.record->is](&step);
+}
+
+static void begin_span(void *context, const struct tr2_moment *moment,
+		       struct tr2_timeline_span *span)
+{
+	const struct tr2_summary_step step = make_step(context, moment);
+
+	tr2_step_begin_span(&step, span);
+}
+
+static void end_span(void *context, const struct tr2_moment *moment,
+		     struct tr2_timeline_span *span)
+{
+	const struct tr2_summary_step step = make_step(context, moment);
+
+	tr2_step_end_span(&step, span);
+}
+
+static const struct tr2_timeline_view view = { .take = take_moment,
+					       .begin_span = begin_span,
+					       .end_span = end_span };
+
+void tr2_summary_close_spans(struct tr2_forest *forest,
+			     struct tr2_summary_process *process)
+{
+	struct account account = { forest, process };
+
+	tr2_timeline_close(&process->timeline, &view, &account);
+}
+
 void tr2_summary_event(void *forest, struct tr2_record *record)
 {
-	struct tr2_summary_step step = { .forest = forest, .record = record };
+	struct account account = { .forest = forest };
+	struct tr2_summary_process *process;
 	size_t len;
 	const char *sid = tr2_record_text(record, TR2_KEY_SID, &len);
 
 	if (!sid || !tr2_record_has(record, TR2_KEY_EVENT)) {
-		step.forest->counts.unread++;
+		account.forest->counts.unread++;
 		return;
 	}
-	step.process = tr2_forest_process(forest, sid, len);
-	if (!step.process) {
-		step.forest->counts.late++;
+	process = tr2_forest_process(forest, sid, len);
+	if (!process) {
+		account.forest->counts.late++;
 		return;
 	}
-	step.time = tr2_record_find_time(record);
-	step.thread = find_thread(record);
-	if (!step.process->begun)
-		begin_process(&step);
-	else if (step.time && !step.process->timed)
-		place_first_time(&step);
-	step.process->timed |= step.time != 0;
-	if (takers[record->is])
-		takers[record->is](&step);
-	else
-		tr2_step_go_on(&step);
+	account.process = process;
+	tr2_timeline_take(&process->timeline, record, &view, &account);
+	if (!process->over)
+		return;
+	process->end = process->now;
+	tr2_forest_end_process(forest, process);
 }

@@ -4,6 +4,7 @@
 #include "common/hash.h"
 #include "common/memory.h"
 #include "rules/value.h"
+#include "account/event.h"
 #include "account/forest_part.h"
 
 #define BY_NAME(by, name) name,
@@ -111,8 +112,9 @@ void tr2_forest_end_child(struct tr2_forest *forest,
 {
 	if (!process->direct)
 		return; /* its time is not known yet */
+	tr2_process_flush(process);
 	tr2_task_settle_span(forest, process, place, true);
-	tr2_slots_remove(&process->child_ids, place);
+	tr2_process_drop_child(process, place);
 	tr2_forest_settle(forest);
 }
 
@@ -128,34 +130,6 @@ void tr2_forest_count_span(const struct tr2_forest *forest,
 	added = tr2_vec_add(&process->lengths, sizeof(*added));
 	added->local = local;
 	added->value = length > 0 ? (uint64_t)length : 0;
-}
-
-static bool is_exec(const struct tr2_summary_process *process, uint32_t owner)
-{
-	return owner & TR2_OWNER_CHILD &&
-	       tr2_child_span_at(process, owner & ~TR2_OWNER_CHILD)->is_exec;
-}
-
-/* Spans without an end last until the end of the process. */
-static void close_spans(struct tr2_forest *forest,
-			struct tr2_summary_process *process)
-{
-	const struct tr2_open_span *top;
-	uint32_t local;
-
-	while (process->top) {
-		top = tr2_open_span_at(process, process->top);
-		local = top->owner & TR2_OWNER_CHILD
-				? tr2_child_span_at(process,
-						    top->owner &
-							    ~TR2_OWNER_CHILD)
-					  ->local
-				: top->owner;
-		process->unclosed += !is_exec(process, top->owner);
-		tr2_forest_count_span(forest, process, local,
-				      process->now - top->start);
-		tr2_process_pop(process, &forest->chains, process->top);
-	}
 }
 
 /* Where does the process get its time from? */
@@ -183,7 +157,7 @@ static void place_process(struct tr2_forest *forest,
 void tr2_forest_end_process(struct tr2_forest *forest,
 			    struct tr2_summary_process *process)
 {
-	close_spans(forest, process);
+	tr2_summary_close_spans(forest, process);
 	process->state = TR2_PROCESS_ENDED;
 	if (forest->latest == process)
 		forest->latest = NULL;
@@ -227,8 +201,8 @@ static void end_open_process(struct tr2_forest *forest,
 			     struct tr2_summary_process *process)
 {
 	process->cut_short = true;
+	tr2_summary_close_spans(forest, process);
 	process->end = process->now;
-	close_spans(forest, process);
 	process->state = TR2_PROCESS_ENDED;
 }
 

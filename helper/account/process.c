@@ -5,11 +5,16 @@
 
 #include "common/memory.h"
 
+/* Of those of a root, whose time is given soon. */
+#define SEGMENTS_KEPT 64
+
 struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows, uint64_t key)
 {
 	struct tr2_summary_process *process = tr2_must_zeros(sizeof(*process));
 
 	process->key = key;
+	process->top = TR2_NO_SPAN;
+	tr2_timeline_begin(&process->timeline);
 	/* Its command is not known yet, so the first row has no name. */
 	tr2_process_local(process,
 			  tr2_rows_enter(rows, TR2_TABLE_COMMANDS, 0, 0));
@@ -33,7 +38,7 @@ void tr2_process_free(struct tr2_summary_process *process)
 	tr2_vec_release(&process->locals);
 	tr2_map_release(&process->places);
 	release_spans(&process->children);
-	tr2_slots_release(&process->child_ids);
+	tr2_timeline_release(&process->timeline);
 	tr2_map_release(&process->threads);
 	tr2_vec_release(&process->lengths);
 	free(process);
@@ -114,27 +119,62 @@ void tr2_process_add_segment(struct tr2_summary_process *process,
 	*last = *segment;
 }
 
+/* From `from` on the open span at this place owns the time. */
+static void add_owner(struct tr2_summary_process *process, uint32_t place,
+		      int64_t from)
+{
+	struct tr2_segment owner = { from, TR2_OWNER_PROCESS, process->frame,
+				     TR2_PHASE_NONE };
+	const struct tr2_open_span *span;
+
+	if (place != TR2_NO_SPAN) {
+		span = tr2_open_span_at(process, place);
+		owner.owner = span->owner;
+		owner.frame = span->frame;
+		owner.phase = span->phase;
+	}
+	tr2_process_add_segment(process, &owner);
+}
+
+void tr2_process_flush(struct tr2_summary_process *process)
+{
+	const struct tr2_segment *segment = process->segments.items;
+	uint32_t i, last = process->segments.count;
+
+	for (i = 0; i < last; i++)
+		tr2_process_give(process, &segment[i], segment[i].from,
+				 i + 1 < last ? segment[i + 1].from
+					      : process->now);
+	process->segments.count = 0;
+}
+
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to)
 {
-	const struct tr2_open_span *top;
-	struct tr2_segment owner = { process->now, TR2_OWNER_PROCESS,
-				     process->frame, TR2_PHASE_NONE };
-
-	if (to > TR2_TIME_MOST)
-		to = TR2_TIME_MOST;
 	if (to <= process->now)
 		return;
-	if (process->top) {
-		top = tr2_open_span_at(process, process->top);
-		owner.owner = top->owner;
-		owner.frame = top->frame;
-		owner.phase = top->phase;
-	}
-	if (process->direct)
-		tr2_process_give(process, &owner, process->now, to);
-	else
-		tr2_process_add_segment(process, &owner);
+	if (process->direct && process->segments.count >= SEGMENTS_KEPT)
+		tr2_process_flush(process);
+	add_owner(process, process->top, process->now);
 	process->now = to;
+}
+
+/*
+ * The span on top ended before now: what follows its end is not its own, if
+ * the time is not given yet.
+ */
+static void retract_time(struct tr2_summary_process *process, uint32_t place,
+			 int64_t end)
+{
+	const struct tr2_open_span *span = tr2_open_span_at(process, place);
+	const struct tr2_segment *last = process->segments.items;
+
+	if (process->top != place || end >= process->now ||
+	    !process->segments.count)
+		return;
+	last += process->segments.count - 1;
+	if (last->owner == span->owner)
+		add_owner(process, span->outer,
+			  end > last->from ? end : last->from);
 }
 
 /* The frame of a span inside the innermost open one. */
@@ -145,7 +185,7 @@ static uint32_t enter_frame(struct tr2_summary_process *process,
 
 	if (!process->frames)
 		return TR2_FRAME_NONE;
-	if (process->top)
+	if (process->top != TR2_NO_SPAN)
 		parent = tr2_open_span_at(process, process->top)->frame;
 	if (process->depth >= TR2_FRAME_DEPTH) {
 		process->frames->cut++;
@@ -155,102 +195,95 @@ static uint32_t enter_frame(struct tr2_summary_process *process,
 				tr2_process_row(process, owner));
 }
 
-static uint32_t *find_open(const struct tr2_summary_process *process,
-			   uint32_t owner)
+struct tr2_open_span *tr2_process_enter(struct tr2_summary_process *process,
+					uint32_t place, uint32_t owner)
 {
-	if (owner & TR2_OWNER_CHILD)
-		return &tr2_child_span_at(process, owner & ~TR2_OWNER_CHILD)
-				->open;
-	return &tr2_local_at(process, owner)->open;
-}
+	struct tr2_open_span *span;
 
-uint32_t tr2_process_find_open(const struct tr2_summary_process *process,
-			       uint32_t owner)
-{
-	return *find_open(process, owner);
-}
-
-static uint32_t take_span(struct tr2_summary_process *process)
-{
-	uint32_t number = process->free;
-
-	if (number) {
-		process->free = tr2_open_span_at(process, number)->outer;
-		return number;
-	}
-	tr2_vec_add(&process->spans, sizeof(struct tr2_open_span));
-	return process->spans.count;
+	while (process->spans.count < place)
+		tr2_vec_renew(&process->spans, process->spans.count,
+			      sizeof(*span));
+	span = tr2_vec_renew(&process->spans, place, sizeof(*span));
+	span->owner = owner;
+	return span;
 }
 
 void tr2_process_push(struct tr2_summary_process *process,
-		      const struct tr2_rows *rows, uint32_t owner,
+		      const struct tr2_rows *rows, uint32_t place,
 		      enum tr2_phase phase)
 {
-	uint32_t frame = enter_frame(process, rows, owner);
-	uint32_t number = take_span(process), outer = process->top;
-	uint32_t *open = find_open(process, owner);
-	struct tr2_open_span *span = tr2_open_span_at(process, number);
+	struct tr2_open_span *span = tr2_open_span_at(process, place), *outer;
 
-	if (!phase && outer)
-		phase = tr2_open_span_at(process, outer)->phase;
-	*span = (struct tr2_open_span){
-		.owner = owner,
-		.start = process->now,
-		.frame = frame,
-		.outer = outer,
-		.region = process->region,
-		.earlier = *open,
-		.phase = (uint8_t)phase,
-	};
-	if (outer)
-		tr2_open_span_at(process, outer)->inner = number;
-	process->top = number;
+	span->frame = enter_frame(process, rows, span->owner);
+	span->outer = process->top;
+	span->inner = TR2_NO_SPAN;
+	span->owns = true;
+	if (span->outer != TR2_NO_SPAN) {
+		outer = tr2_open_span_at(process, span->outer);
+		outer->inner = place;
+		if (!phase)
+			phase = outer->phase;
+	}
+	span->phase = (uint8_t)phase;
+	process->top = place;
 	process->depth++;
-	*open = number;
-	if (owner & TR2_OWNER_CHILD)
-		tr2_child_span_at(process, owner & ~TR2_OWNER_CHILD)->frame =
-			frame;
-	else
-		process->region = number;
+	if (span->owner & TR2_OWNER_CHILD)
+		tr2_child_span_at(process, span->owner & ~TR2_OWNER_CHILD)
+			->frame = span->frame;
 }
 
-/* Take the span out of the list; returns what it was. */
-static struct tr2_open_span remove_span(struct tr2_summary_process *process,
-					uint32_t number)
+static void remove_span(struct tr2_summary_process *process,
+			const struct tr2_open_span *span)
 {
-	struct tr2_open_span *span = tr2_open_span_at(process, number);
-	struct tr2_open_span ended = *span;
-
-	if (ended.inner)
-		tr2_open_span_at(process, ended.inner)->outer = ended.outer;
+	if (span->inner != TR2_NO_SPAN)
+		tr2_open_span_at(process, span->inner)->outer = span->outer;
 	else
-		process->top = ended.outer;
-	if (ended.outer)
-		tr2_open_span_at(process, ended.outer)->inner = ended.inner;
-	*find_open(process, ended.owner) = ended.earlier;
-	if (!(ended.owner & TR2_OWNER_CHILD))
-		process->region = ended.region;
+		process->top = span->outer;
+	if (span->outer != TR2_NO_SPAN)
+		tr2_open_span_at(process, span->outer)->inner = span->inner;
 	process->depth--;
-	span->outer = process->free;
-	process->free = number;
-	return ended;
 }
 
 void tr2_process_pop(struct tr2_summary_process *process,
-		     struct tr2_chains *chains, uint32_t number)
+		     struct tr2_chains *chains, uint32_t place, int64_t end,
+		     int64_t length)
 {
-	struct tr2_open_span ended = remove_span(process, number);
+	const struct tr2_open_span ended = *tr2_open_span_at(process, place);
 	struct tr2_child_span *child;
 	uint32_t *longest = &process->longest, link;
 
-	if (ended.outer)
+	retract_time(process, place, end);
+	remove_span(process, &ended);
+	if (ended.outer != TR2_NO_SPAN)
 		longest = &tr2_open_span_at(process, ended.outer)->longest;
 	link = tr2_chain_offer(chains, longest,
-			       tr2_process_row(process, ended.owner),
-			       process->now - ended.start, ended.longest);
+			       tr2_process_row(process, ended.owner), length,
+			       ended.longest);
 	if (!link || !(ended.owner & TR2_OWNER_CHILD))
 		return;
 	child = tr2_child_span_at(process, ended.owner & ~TR2_OWNER_CHILD);
 	child->link = link;
 	child->generation = tr2_chain_at(chains, link)->generation;
+}
+
+uint32_t tr2_process_add_child(struct tr2_summary_process *process)
+{
+	uint32_t place = process->children.count;
+
+	if (process->free_child) {
+		place = process->free_child - 1;
+		process->free_child =
+			tr2_child_span_at(process, place)->next_free;
+	}
+	tr2_vec_renew(&process->children, place, sizeof(struct tr2_child_span));
+	return place;
+}
+
+void tr2_process_drop_child(struct tr2_summary_process *process, uint32_t place)
+{
+	struct tr2_child_span *child = tr2_child_span_at(process, place);
+
+	child->settled = true;
+	child->next_free = process->free_child;
+	process->free_child = place + 1;
 }

@@ -2,12 +2,8 @@
  * process.h - a process of a log while its events come, and until its parent
  * has given it its time.
  *
- * Times are in microseconds, and only their differences mean anything. `now`
- * is the place of the last event in the life of the process; it never goes
- * back. Where the log has durations (t_rel, t_abs) they decide, because they
- * come from a clock that nobody sets; `time` only places spans between them.
- * A log may have any durations, so `now` stays below TR2_TIME_MOST: differences
- * of times are numbers, too.
+ * Times are in microseconds, and only their differences mean anything: the
+ * places of helper/model after `base`. `now` is the last of them.
  */
 #ifndef TR2_ACCOUNT_PROCESS_H
 #define TR2_ACCOUNT_PROCESS_H
@@ -15,9 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/slots.h"
+#include "common/map.h"
 #include "common/vec.h"
 #include "account/chain.h"
+#include "model/timeline.h"
 #include "totals/frame.h"
 #include "totals/phase.h"
 #include "totals/rows.h"
@@ -29,22 +26,17 @@
 
 #define TR2_NO_ROW UINT32_MAX
 
-#define TR2_TIME_MOST (INT64_MAX / 4)
-
 /*
- * An open region or child of the main thread. Children end in any order, and
- * there may be very many, so open spans are a list, and an owner knows its
- * own. Spans have numbers from 1; 0 means none.
+ * What the process knows of an open span, at its place in the timeline. Those
+ * that may own time (regions of the main thread, and all children) are a list.
  */
 struct tr2_open_span {
 	uint32_t owner;
-	uint32_t longest; /* link of its longest inner span */
-	int64_t start;
+	uint32_t longest;      /* link of its longest inner span */
 	uint32_t frame;	       /* TR2_FRAME_NONE: frames are not wanted */
-	uint32_t outer, inner; /* neighbours; free spans are tied by `outer` */
-	uint32_t region;       /* of a region: the next one around it */
-	uint32_t earlier;      /* the same owner's next one around it */
+	uint32_t outer, inner; /* neighbours in the list, or TR2_NO_SPAN */
 	uint8_t phase;
+	bool owns; /* it is in the list */
 };
 
 struct tr2_segment { /* From here to the next segment, this is the owner. */
@@ -60,20 +52,20 @@ struct tr2_interval {
 
 struct tr2_local { /* What the process adds to a row. */
 	uint32_t row;
-	uint32_t open; /* its innermost open span */
 	struct tr2_sums sums;
 };
 
 struct tr2_child_span {
 	uint32_t local;		   /* the row of its class and command */
 	uint32_t link, generation; /* in the chain; set when it ends */
-	uint32_t open;		   /* its open span */
+	uint32_t next_free;	   /* while it is not in use; from 1 */
 	int64_t start;
 	int64_t end;  /* INT64_MAX: it is not in the log */
 	uint32_t pid; /* its low 32 bits, as in SIDs; 0: unknown */
 	uint32_t frame;
 	bool is_exec;
 	bool unstarted; /* there is no process */
+	bool settled;	/* its time is given; another may get its place */
 	struct tr2_vec
 		intervals; /* struct tr2_interval: when it is the owner */
 };
@@ -95,8 +87,9 @@ struct tr2_summary_process {
 	bool cut_short; /* its end is not in the log */
 	bool failed;
 	uint32_t pid; /* 0: unknown */
+	bool over;    /* it had its last event */
 	int64_t base, now, end;
-	int64_t offset;		   /* of `time` to `now` */
+	struct tr2_timeline timeline;
 	struct tr2_frames *frames; /* NULL: they are not wanted */
 	uint32_t frame;
 	int64_t shift;	   /* of our time to the time of frames */
@@ -106,17 +99,16 @@ struct tr2_summary_process {
 	/* Numbers of texts; 0: none. */
 	uint32_t name, mode, words, caller, version, repository, host;
 
-	struct tr2_vec spans;	 /* struct tr2_open_span */
-	uint32_t top, depth;	 /* the innermost open span; how many are */
-	uint32_t region;	 /* the innermost open region */
-	uint32_t free;		 /* the first span that is not in use */
-	struct tr2_vec segments; /* struct tr2_segment, unless it is direct */
-	struct tr2_vec locals;	 /* struct tr2_local */
-	struct tr2_map places;	 /* of rows in locals */
+	struct tr2_vec spans; /* struct tr2_open_span */
+	uint32_t top, depth;  /* the last one that may own time; how many may */
+	struct tr2_vec
+		segments;      /* struct tr2_segment; their time is not given */
+	struct tr2_vec locals; /* struct tr2_local */
+	struct tr2_map places; /* of rows in locals */
 	struct tr2_vec children; /* struct tr2_child_span */
-	struct tr2_slots child_ids;
-	struct tr2_map threads; /* of rows and threads that were there */
-	struct tr2_vec lengths; /* struct tr2_length */
+	uint32_t free_child;	 /* the first one that is settled; from 1 */
+	struct tr2_map threads;	 /* of rows and threads that were there */
+	struct tr2_vec lengths;	 /* struct tr2_length */
 	int64_t phases[TR2_PHASES];
 
 	/* Its children that have ended: a list in both directions. */
@@ -161,30 +153,36 @@ void tr2_process_give(struct tr2_summary_process *process,
 void tr2_process_add_segment(struct tr2_summary_process *process,
 			     const struct tr2_segment *segment);
 
+/* Give the time until now to its owners. */
+void tr2_process_flush(struct tr2_summary_process *process);
+
 /* The time goes on: until now it belongs to whoever is on top. */
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to);
 
 static inline struct tr2_open_span *
-tr2_open_span_at(const struct tr2_summary_process *process, uint32_t number)
+tr2_open_span_at(const struct tr2_summary_process *process, uint32_t place)
 {
-	return (struct tr2_open_span *)process->spans.items + number - 1;
+	return (struct tr2_open_span *)process->spans.items + place;
 }
 
-/* Returns the number of the owner's innermost open span. */
-uint32_t tr2_process_find_open(const struct tr2_summary_process *process,
-			       uint32_t owner);
+/* Returns what is to be known of the span that begins at this place. */
+struct tr2_open_span *tr2_process_enter(struct tr2_summary_process *process,
+					uint32_t place, uint32_t owner);
 
-/* A span of the main thread begins now. */
+/* The span, which has been entered, may own time from now on. */
 void tr2_process_push(struct tr2_summary_process *process,
-		      const struct tr2_rows *rows, uint32_t owner,
+		      const struct tr2_rows *rows, uint32_t place,
 		      enum tr2_phase phase);
 
-/*
- * The open span ends now. A child need not be the innermost span; a region is
- * the innermost region.
- */
+/* The span, which need not be the last one, ended here, after this time. */
 void tr2_process_pop(struct tr2_summary_process *process,
-		     struct tr2_chains *chains, uint32_t number);
+		     struct tr2_chains *chains, uint32_t place, int64_t end,
+		     int64_t length);
+
+/* Returns the place of a child of the process; it is all 0. */
+uint32_t tr2_process_add_child(struct tr2_summary_process *process);
+void tr2_process_drop_child(struct tr2_summary_process *process,
+			    uint32_t place);
 
 /* Returns the row that an owner stands for. */
 uint32_t tr2_process_row(const struct tr2_summary_process *process,

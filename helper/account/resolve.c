@@ -140,13 +140,12 @@ static void end_segments(struct tr2_summary_process *process)
 			      (uint32_t)(exec - tr2_child_span_at(process, 0));
 		owner.frame = exec->frame;
 	}
-	if (process->end <= process->now)
-		return;
-	if (process->direct)
-		tr2_process_give(process, &owner, process->now, process->end);
-	else
+	if (process->end > process->now) {
 		tr2_process_add_segment(process, &owner);
-	process->now = process->end;
+		process->now = process->end;
+	}
+	if (process->direct)
+		tr2_process_flush(process);
 }
 
 static void keep_slowest(struct tr2_forest *forest,
@@ -317,12 +316,10 @@ static void settle_children(struct tr2_forest *forest,
 			    struct tr2_summary_process *process, bool accepted)
 {
 	struct tr2_summary_process *child;
-	const struct tr2_slot *slots = process->child_ids.slots;
 	uint32_t i;
 
 	for (i = 0; i < process->children.count; i++)
-		if (!process->direct ||
-		    tr2_slots_find(&process->child_ids, slots[i].key) == i)
+		if (!tr2_child_span_at(process, i)->settled)
 			tr2_task_settle_span(forest, process, i, accepted);
 	while ((child = process->waiting)) {
 		tr2_wait_remove(forest, process, child);

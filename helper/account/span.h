@@ -10,14 +10,10 @@
 
 struct tr2_summary_step { /* An event and its process. */
 	struct tr2_forest *forest;
-	struct tr2_record *record;
+	struct tr2_record *record; /* NULL: the process has no more */
 	struct tr2_summary_process *process;
-	int64_t time;	 /* the event's `time`; 0: none */
-	uint64_t thread; /* hash of its name; 0: main */
+	const struct tr2_moment *moment;
 };
-
-/* Life goes on until the event. */
-void tr2_step_go_on(const struct tr2_summary_step *step);
 
 /* Returns the local row of the process for these names. */
 uint32_t tr2_step_enter_row(const struct tr2_summary_step *step,
@@ -27,12 +23,10 @@ uint32_t tr2_step_enter_row(const struct tr2_summary_step *step,
 struct tr2_sums *tr2_step_sums(const struct tr2_summary_step *step,
 			       uint32_t place);
 
-/* Each takes an event of this name; child_end also takes child_ready. */
-void tr2_span_region_enter(struct tr2_summary_step *step);
-void tr2_span_region_leave(struct tr2_summary_step *step);
-void tr2_span_child_start(struct tr2_summary_step *step);
-void tr2_span_child_end(struct tr2_summary_step *step);
-void tr2_span_exec(struct tr2_summary_step *step);
-void tr2_span_exec_result(struct tr2_summary_step *step);
+/* The event begins or ends this span. */
+void tr2_step_begin_span(const struct tr2_summary_step *step,
+			 const struct tr2_timeline_span *span);
+void tr2_step_end_span(const struct tr2_summary_step *step,
+		       const struct tr2_timeline_span *span);
 
 #endif

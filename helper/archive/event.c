@@ -48,16 +48,17 @@ static void write_cmd_name(struct tr2_logs *logs)
 	write_instant(logs);
 }
 
+/* Its keys become arguments of the process's slice. */
 static void write_atexit(struct tr2_logs *logs)
 {
-	tr2_run_end(logs, logs->run, true);
+	logs->run->over = true;
 }
 
 /* After a signal the process writes nothing more, so its slices end here. */
 static void write_signal(struct tr2_logs *logs)
 {
 	write_instant(logs);
-	tr2_run_end(logs, logs->run, false);
+	logs->run->over = true;
 }
 
 /*
@@ -115,17 +116,21 @@ static void write_region_enter(struct tr2_logs *logs)
 	tr2_fxt_end_event(&logs->writer, 0);
 }
 
-static void write_region_leave(struct tr2_logs *logs)
+/* Slices that are open end with their thread, else with the process's. */
+static void end_region(struct tr2_logs *logs,
+		       const struct tr2_timeline_span *span)
 {
 	struct tr2_run_thread *thread = tr2_logs_thread(logs);
 
-	if (thread->depth <= thread->floor) { /* no region is open */
-		write_instant(logs);
+	if (span->place == TR2_NO_SPAN || !logs->moment->record ||
+	    thread->depth <= thread->floor)
 		return;
-	}
+	logs->ends_none = false;
+	logs->time = tr2_run_time(logs->run, span->begin + span->length);
 	tr2_run_pop(logs, thread, logs->time);
-	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
-				    TR2_KEY_BIT(TR2_KEY_LABEL));
+	if (!span->unclosed)
+		tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
+					    TR2_KEY_BIT(TR2_KEY_LABEL));
 	tr2_fxt_end_event(&logs->writer, 0);
 }
 
@@ -196,19 +201,14 @@ static void note_call(struct tr2_logs *logs)
 	tr2_ties_call(&logs->ties, &call);
 }
 
-static struct tr2_run_child *add_child(struct tr2_run *run, int64_t id)
+/* The span is open until it ends, which may be on another thread. */
+static void begin_child(struct tr2_logs *logs,
+			const struct tr2_timeline_span *span)
 {
-	size_t number = tr2_slots_add(&run->child_ids, (uint64_t)id);
-
-	return tr2_vec_renew(&run->children, number,
-			     sizeof(struct tr2_run_child));
-}
-
-/* The span is open until child_exit, which may come on another thread. */
-static void write_child_start(struct tr2_logs *logs)
-{
-	int64_t id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
-	struct tr2_run_child *child = add_child(logs->run, id);
+	struct tr2_run *run = logs->run;
+	size_t number = tr2_slots_add(&run->child_numbers, span->number);
+	struct tr2_run_child *child =
+		tr2_vec_renew(&run->children, number, sizeof(*child));
 	struct tr2_fxt_text name =
 		key_text(logs, TR2_KEY_ARGV, &logs->name, "child");
 
@@ -221,54 +221,62 @@ static void write_child_start(struct tr2_logs *logs)
 	tr2_fxt_end_event(&logs->writer, child->span);
 }
 
-static struct tr2_run_child *find_child(struct tr2_logs *logs)
+void tr2_logs_begin_span(struct tr2_logs *logs,
+			 const struct tr2_timeline_span *span)
+{
+	if (span->kind == TR2_SPAN_CHILD)
+		begin_child(logs, span);
+}
+
+/* One that is still open ends with its process, which has no event for it. */
+static void end_child(struct tr2_logs *logs,
+		      const struct tr2_timeline_span *span)
 {
 	struct tr2_run *run = logs->run;
-	int64_t id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
-	size_t number = tr2_slots_find(&run->child_ids, (uint64_t)id);
-
-	if (number == TR2_NO_SLOT)
-		return NULL;
-	return (struct tr2_run_child *)run->children.items + number;
-}
-
-static void write_span(struct tr2_logs *logs, enum fxt_event type,
-		       const struct tr2_run_child *child)
-{
+	size_t number = tr2_slots_find(&run->child_numbers, span->number);
+	struct tr2_run_child *child =
+		(struct tr2_run_child *)run->children.items + number;
 	struct tr2_fxt_text name = { child->name.bytes, child->name.len };
 
-	put_event(logs, type, tr2_fxt_text("process"), name);
-	tr2_logs_args(logs, SKIP_TIMES);
+	logs->ends_none = false;
+	logs->time = tr2_run_time(run, span->begin + span->length);
+	put_event(logs, FXT_ASYNC_END, tr2_fxt_text("process"), name);
+	if (!span->unclosed)
+		tr2_logs_args(logs, SKIP_TIMES);
 	tr2_fxt_end_event(&logs->writer, child->span);
+	tr2_buf_release(&child->name);
+	tr2_slots_remove(&run->child_numbers, number);
 }
 
-static void write_child_ready(struct tr2_logs *logs)
+void tr2_logs_end_span(struct tr2_logs *logs,
+		       const struct tr2_timeline_span *span)
 {
-	struct tr2_run_child *child = find_child(logs);
-
-	if (child)
-		write_span(logs, FXT_ASYNC_INSTANT, child);
-	else
-		write_instant(logs);
+	if (span->kind == TR2_SPAN_REGION)
+		end_region(logs, span);
+	else if (span->kind == TR2_SPAN_CHILD)
+		end_child(logs, span);
 }
 
 /*
- * A child_exit without a child_start has no span to end: it becomes an
- * instant.
+ * The event ends a span, which the timeline tells. Where it ends none, it
+ * becomes an instant.
  */
-static void write_child_exit(struct tr2_logs *logs)
+static void expect_end(struct tr2_logs *logs)
 {
-	struct tr2_run *run = logs->run;
-	struct tr2_run_child *child = find_child(logs);
-	const struct tr2_run_child *first = run->children.items;
+	logs->ends_none = true;
+}
 
-	if (!child) {
+void tr2_logs_finish(struct tr2_logs *logs)
+{
+	if (logs->ends_none)
 		write_instant(logs);
-		return;
-	}
-	write_span(logs, FXT_ASYNC_END, child);
-	tr2_buf_release(&child->name);
-	tr2_slots_remove(&run->child_ids, (size_t)(child - first));
+	logs->ends_none = false;
+}
+
+/* The timeline tells of the span that it begins. */
+static void write_nothing(struct tr2_logs *logs)
+{
+	(void)logs;
 }
 
 /* The new program has a log of its own, as if it were a child. */
@@ -285,14 +293,14 @@ void tr2_logs_write(struct tr2_logs *logs)
 		[TR2_IS_ATEXIT] = write_atexit,
 		[TR2_IS_SIGNAL] = write_signal,
 		[TR2_IS_CMD_NAME] = write_cmd_name,
-		[TR2_IS_CHILD_START] = write_child_start,
-		[TR2_IS_CHILD_EXIT] = write_child_exit,
-		[TR2_IS_CHILD_READY] = write_child_ready,
+		[TR2_IS_CHILD_START] = write_nothing,
+		[TR2_IS_CHILD_EXIT] = expect_end,
+		[TR2_IS_CHILD_READY] = expect_end,
 		[TR2_IS_EXEC] = write_exec,
 		[TR2_IS_THREAD_START] = write_thread_start,
 		[TR2_IS_THREAD_EXIT] = write_thread_exit,
 		[TR2_IS_REGION_ENTER] = write_region_enter,
-		[TR2_IS_REGION_LEAVE] = write_region_leave,
+		[TR2_IS_REGION_LEAVE] = expect_end,
 		[TR2_IS_DATA] = write_data,
 		[TR2_IS_DATA_JSON] = write_data,
 		[TR2_IS_TH_TIMER] = write_total,

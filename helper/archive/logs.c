@@ -72,10 +72,68 @@ static bool is_introduction(struct tr2_logs *logs)
 	return is == TR2_IS_START;
 }
 
-/*
- * Find the event's place (process, thread, time), then write what it becomes.
- * An event without a thread belongs to the main thread.
- */
+uint64_t tr2_run_time(const struct tr2_run *run, int64_t at)
+{
+	uint64_t us = (uint64_t)tr2_timeline_unix(&run->timeline, at);
+
+	return us < UINT64_MAX / 1000 ? 1000 * us : UINT64_MAX;
+}
+
+/* An event without a thread belongs to the main thread. */
+static void take_moment(void *context, const struct tr2_moment *moment)
+{
+	struct tr2_logs *logs = context;
+	size_t len;
+	const char *text;
+
+	logs->record = moment->record;
+	logs->moment = moment;
+	text = tr2_record_text(logs->record, TR2_KEY_THREAD, &len);
+	logs->thread = text ? tr2_run_thread(logs, logs->run, text, len) : 0;
+	logs->time = tr2_run_time(logs->run, moment->at);
+	if (!is_introduction(logs))
+		tr2_logs_write(logs);
+}
+
+static void take_begin(void *context, const struct tr2_moment *moment,
+		       struct tr2_timeline_span *span)
+{
+	(void)moment;
+	tr2_logs_begin_span(context, span);
+}
+
+static void take_end(void *context, const struct tr2_moment *moment,
+		     struct tr2_timeline_span *span)
+{
+	struct tr2_logs *logs = context;
+
+	logs->moment = moment;
+	tr2_logs_end_span(logs, span);
+}
+
+static void take_finish(void *context, const struct tr2_moment *moment)
+{
+	(void)moment;
+	tr2_logs_finish(context);
+}
+
+static const struct tr2_timeline_view view = { .take = take_moment,
+					       .begin_span = take_begin,
+					       .end_span = take_end,
+					       .finish = take_finish };
+
+/* What is open ends with the process, on the main thread. */
+static void end_run(struct tr2_logs *logs, bool has_event)
+{
+	struct tr2_run *run = logs->run;
+
+	tr2_timeline_settle(&run->timeline, &view, logs);
+	logs->thread = 0;
+	tr2_timeline_close(&run->timeline, &view, logs);
+	tr2_run_end(logs, run, has_event);
+}
+
+/* Find the event's process, and then its place; write what it becomes. */
 void tr2_logs_event(void *context, struct tr2_record *record)
 {
 	struct tr2_logs *logs = context;
@@ -90,11 +148,9 @@ void tr2_logs_event(void *context, struct tr2_record *record)
 		return;
 	text = tr2_record_text(record, TR2_KEY_SID, &len);
 	logs->run = tr2_run_find(logs, text, len);
-	text = tr2_record_text(record, TR2_KEY_THREAD, &len);
-	logs->thread = text ? tr2_run_thread(logs, logs->run, text, len) : 0;
-	logs->time = tr2_logs_time(logs);
-	if (!is_introduction(logs))
-		tr2_logs_write(logs);
+	tr2_timeline_take(&logs->run->timeline, record, &view, logs);
+	if (logs->run->over)
+		end_run(logs, record->is == TR2_IS_ATEXIT);
 }
 
 /* Processes without an atexit end at the time of their last event. */
@@ -103,8 +159,8 @@ void tr2_logs_end(struct tr2_logs *logs)
 	size_t i;
 
 	for (i = 0; i < logs->room; i++)
-		while (logs->buckets[i])
-			tr2_run_end(logs, logs->buckets[i], false);
+		while ((logs->run = logs->buckets[i]))
+			end_run(logs, false);
 	free(logs->buckets);
 	tr2_ties_release(&logs->ties);
 	tr2_fxt_release(&logs->writer);

@@ -13,7 +13,6 @@
  *	args.c      writes keys of an event as arguments
  *	run.c       processes, their threads and open slices
  *	tie.c       which child was started where; tie_tree.c keeps it
- *	time.c      the time of an event
  *	writer.c    records to bytes; strings.c: its string table
  *
  * The room takes events from the checker of helper/checker, so that a broken
@@ -29,10 +28,11 @@
 #include "check/checker.h"
 #include "common/hash.h"
 #include "common/vec.h"
+#include "model/timeline.h"
 
 struct tr2_run_thread {
 	struct tr2_fxt_thread id;
-	uint64_t last; /* time of its last event */
+	uint64_t last; /* time at which its last slice began or ended */
 	/* For each open slice: category, name, and then the lengths of both. */
 	struct tr2_buf open;
 	unsigned depth;
@@ -50,16 +50,16 @@ struct tr2_run {
 	struct tr2_run *next; /* next in the same bucket */
 	bool has_parent;
 	bool begun; /* its slice is written */
+	bool over;  /* it had its last event */
 	uint32_t process;
-	uint64_t first, last;	       /* times of events */
-	uint64_t base;		       /* the time at which t_abs is 0 */
+	struct tr2_timeline timeline;
 	struct tr2_buf text, exe, evt; /* SID and others, until it has begun */
 	struct tr2_buf command;
 	struct tr2_buf title;	/* the process's name; empty: none yet */
 	struct tr2_vec threads; /* tr2_run_thread; the first one is `main` */
-	struct tr2_slots thread_names; /* places of names in threads */
-	struct tr2_vec children; /* tr2_run_child; those that did not exit */
-	struct tr2_slots child_ids;
+	struct tr2_slots thread_names;	/* places of names in threads */
+	struct tr2_vec children;	/* tr2_run_child; those that are open */
+	struct tr2_slots child_numbers; /* of their spans */
 };
 
 static inline struct tr2_run_thread *
@@ -86,16 +86,16 @@ struct tr2_logs {
 	uint32_t ids;	/* the last id of a process or thread */
 	uint64_t spans; /* the last id of a span or flow */
 	struct tr2_ties ties;
-	struct tr2_ended ended[TR2_ENDED]; /* by their SID's hash */
-	char day[11];			   /* day_ns is the start of this day */
-	uint64_t day_ns;
+	struct tr2_ended ended[TR2_ENDED];    /* by their SID's hash */
 	struct tr2_buf category, name, value; /* texts of the present event */
 
 	/* The present event. */
 	struct tr2_record *record;
 	struct tr2_run *run;
+	const struct tr2_moment *moment;
 	size_t thread; /* place in run->threads */
 	uint64_t time;
+	bool ends_none; /* it ends a span, but none of the archive's yet */
 };
 
 void tr2_logs_begin(struct tr2_logs *logs, struct tr2_sink *sink,
@@ -105,8 +105,16 @@ void tr2_logs_event(void *context, struct tr2_record *record);
 /* There are no more events: end all slices. */
 void tr2_logs_end(struct tr2_logs *logs);
 
-/* event.c: write what the present event becomes. */
+/*
+ * event.c: write what the present event becomes; that it begins or ends this
+ * span; and, last of all, what remains.
+ */
 void tr2_logs_write(struct tr2_logs *logs);
+void tr2_logs_begin_span(struct tr2_logs *logs,
+			 const struct tr2_timeline_span *span);
+void tr2_logs_end_span(struct tr2_logs *logs,
+		       const struct tr2_timeline_span *span);
+void tr2_logs_finish(struct tr2_logs *logs);
 
 /* args.c */
 #define TR2_KEY_BIT(key) (UINT64_C(1) << (key))
@@ -164,8 +172,8 @@ void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event);
 void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
 		  struct tr2_fxt_text name);
 
-/* time.c: ns since the epoch, never before the thread's last event. */
-uint64_t tr2_logs_time(struct tr2_logs *logs);
+/* Returns a place in the life of the process as ns since 1970. */
+uint64_t tr2_run_time(const struct tr2_run *run, int64_t at);
 
 static inline struct tr2_run_thread *tr2_logs_thread(struct tr2_logs *logs)
 {

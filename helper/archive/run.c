@@ -96,6 +96,7 @@ static struct tr2_run *add_run(struct tr2_logs *logs,
 	if (logs->runs++ >= logs->room)
 		grow_buckets(logs);
 	memset(run, 0, sizeof(*run));
+	tr2_timeline_begin(&run->timeline);
 	run->sid = *hash;
 	run->has_parent = slash != NULL;
 	if (slash)
@@ -174,12 +175,24 @@ static uint16_t put_frame_text(struct tr2_buf *open, struct tr2_fxt_text text)
 	return (uint16_t)text.len;
 }
 
+/*
+ * No slice begins or ends before the last one: viewers would nest them wrongly.
+ */
+static uint64_t keep_order(struct tr2_run_thread *thread, uint64_t time)
+{
+	if (time < thread->last)
+		time = thread->last;
+	thread->last = time;
+	return time;
+}
+
 void tr2_run_push(struct tr2_logs *logs, struct tr2_run_thread *thread,
 		  uint64_t time, struct tr2_fxt_text category,
 		  struct tr2_fxt_text name)
 {
 	uint16_t lens[2];
 
+	time = keep_order(thread, time);
 	lens[0] = put_frame_text(&thread->open, category);
 	lens[1] = put_frame_text(&thread->open, name);
 	tr2_run_reserve(&thread->open, FRAME);
@@ -201,6 +214,7 @@ void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
 	struct tr2_fxt_text category, name;
 	uint16_t lens[2];
 
+	time = keep_order(thread, time);
 	memcpy(lens, open->bytes + open->len - FRAME, FRAME);
 	open->len -= FRAME + lens[0] + lens[1];
 	category.bytes = open->bytes + open->len;
@@ -275,7 +289,7 @@ static void find_parent(struct tr2_logs *logs, const struct tr2_run *run,
 {
 	struct tr2_tie child = {
 		.sid = run->parent,
-		.time = run->first,
+		.time = tr2_run_time(run, 0),
 		.words = words,
 		.process = run->process,
 		.thread = tr2_run_thread_at(run, 0)->id.thread,
@@ -296,7 +310,7 @@ static void push_process(struct tr2_logs *logs, struct tr2_run *run,
 
 	run->begun = true;
 	first->floor = 1;
-	tr2_run_push(logs, first, run->first, tr2_fxt_text("process"),
+	tr2_run_push(logs, first, tr2_run_time(run, 0), tr2_fxt_text("process"),
 		     run->command.len ? text_of(&run->command)
 				      : tr2_fxt_text("process"));
 	tr2_fxt_arg_text(writer, tr2_fxt_text("sid"), sid, false);
@@ -325,13 +339,8 @@ static void end_begin(struct tr2_logs *logs, struct tr2_run *run,
 void tr2_run_begin(struct tr2_logs *logs)
 {
 	struct tr2_run *run = logs->run;
-	struct tr2_run_thread *first = tr2_run_thread_at(run, 0);
 	struct tr2_fxt_text sid;
 
-	if (first->last < run->first) /* another thread's event */
-		first->last = run->first;
-	if (!logs->thread) /* this event comes after the begin */
-		logs->time = first->last;
 	sid.bytes = tr2_record_text(logs->record, TR2_KEY_SID, &sid.len);
 	push_process(logs, run, sid);
 	if (logs->record->is == TR2_IS_START)
@@ -352,18 +361,16 @@ static void find_children(struct tr2_logs *logs, const struct tr2_run *run)
 		tie_child(logs, call, &child);
 }
 
-/*
- * End all slices of all threads, but on the main thread only those above
- * `least`. A thread's slices end at its last event, main's at the process's.
- */
+/* All slices end with the process, but the last one of the main thread. */
 static void end_slices(struct tr2_logs *logs, struct tr2_run *run, size_t least)
 {
+	uint64_t end = tr2_run_time(run, run->timeline.now);
 	struct tr2_run_thread *thread = run->threads.items;
 	uint32_t i;
 
 	for (i = 0; i < run->threads.count; i++, thread++)
 		while (thread->depth > (i ? 0 : least)) {
-			tr2_run_pop(logs, thread, i ? thread->last : run->last);
+			tr2_run_pop(logs, thread, end);
 			tr2_fxt_end_event(&logs->writer, 0);
 		}
 }
@@ -385,8 +392,9 @@ static void forget_run(struct tr2_logs *logs, struct tr2_run *run)
 		tr2_buf_release(&threads[i].open);
 	for (i = 0; i < run->children.count; i++)
 		tr2_buf_release(&children[i].name);
+	tr2_timeline_release(&run->timeline);
 	tr2_slots_release(&run->thread_names);
-	tr2_slots_release(&run->child_ids);
+	tr2_slots_release(&run->child_numbers);
 	tr2_vec_release(&run->threads);
 	tr2_vec_release(&run->children);
 	tr2_buf_release(&run->command);
@@ -410,7 +418,7 @@ void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event)
 	}
 	end_slices(logs, run, 1);
 	if (first->depth) {
-		tr2_run_pop(logs, first, run->last);
+		tr2_run_pop(logs, first, tr2_run_time(run, run->timeline.now));
 		if (has_event)
 			tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 		tr2_fxt_end_event(&logs->writer, 0);

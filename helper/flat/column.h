@@ -48,7 +48,8 @@
 	ROW(REGIONS, LABEL, "label", TEXT) \
 	ROW(REGIONS, MSG, "msg", TEXT) \
 	ROW(REGIONS, WALL_US, "wall_us", INTEGER) \
-	ROW(REGIONS, SELF_US, "self_us", INTEGER)
+	ROW(REGIONS, SELF_US, "self_us", INTEGER) \
+	ROW(REGIONS, UNCLOSED, "unclosed", INTEGER)
 
 #define TR2_FLAT_DATA(ROW) \
 	ROW(DATA, SID, "sid", TEXT) \

@@ -7,24 +7,16 @@
 
 #define SIGNO_MOST 127 /* its exit code is a byte */
 
-static uint64_t find_thread(struct tr2_record *record)
-{
-	uint64_t thread = tr2_record_hash(record, TR2_KEY_THREAD);
-
-	return thread ? thread : tr2_hash("main", 4).a;
-}
-
 /* The innermost region of the thread, or the process. */
-static struct tr2_otlp_span *find_innermost(struct tr2_otlp_process *process,
-					    uint64_t thread)
+static struct tr2_otlp_span *find_innermost(const struct tr2_otlp_step *step)
 {
-	uint32_t i = process->open.count;
+	struct tr2_otlp_process *process = step->process;
+	uint32_t top =
+		tr2_timeline_thread_at(&process->timeline, step->moment->thread)
+			->top;
 
-	while (i--)
-		if (tr2_otlp_span_at(process, i)->thread == thread &&
-		    !tr2_otlp_span_at(process, i)->is_child)
-			return tr2_otlp_span_at(process, i);
-	return &process->span;
+	return top == TR2_NO_SPAN ? &process->span
+				  : tr2_otlp_span_at(process, top);
 }
 
 static void keep_text(struct tr2_buf *to, struct tr2_record *record,
@@ -38,27 +30,31 @@ static void keep_text(struct tr2_buf *to, struct tr2_record *record,
 		tr2_json_escape(to, text, len);
 }
 
-/* Begin a region or child inside the innermost region of the thread. */
-static struct tr2_otlp_span *begin_span(const struct tr2_otlp_step *step,
-					const char *type)
+/* Returns the span at this place of the timeline. */
+static struct tr2_otlp_span *enter_span(struct tr2_otlp_process *process,
+					uint32_t place)
+{
+	while (process->open.count <= place)
+		tr2_vec_renew(&process->open, process->open.count,
+			      sizeof(struct tr2_otlp_span));
+	return tr2_otlp_span_at(process, place);
+}
+
+/* A region or child begins inside the span with these ids. */
+static void begin_span(const struct tr2_otlp_step *step,
+		       struct tr2_otlp_span *span,
+		       const struct tr2_otlp_ids *outer, const char *type)
 {
 	struct tr2_otlp_process *process = step->process;
-	uint64_t thread = find_thread(step->record);
-	const struct tr2_otlp_ids outer = find_innermost(process, thread)->ids;
-	struct tr2_otlp_span *span = tr2_vec_renew(
-		&process->open, process->open.count, sizeof(*span));
 
-	span->ids = outer;
-	memcpy(span->ids.parent, outer.span, sizeof(outer.span));
+	span->ids = *outer;
+	memcpy(span->ids.parent, outer->span, sizeof(outer->span));
 	span->ids.has_parent = true;
 	tr2_otlp_inner_id(span->ids.span, process->sid.bytes, process->sid.len,
 			  process->spans++);
 	span->kind = TR2_OTLP_INTERNAL;
-	span->thread = thread;
-	span->start = step->time;
 	tr2_otlp_put_text(&span->attributes, "trace2.span.type", type,
 			  strlen(type));
-	return span;
 }
 
 static void append_text(struct tr2_buf *out, struct tr2_record *record,
@@ -71,22 +67,13 @@ static void append_text(struct tr2_buf *out, struct tr2_record *record,
 		tr2_json_escape(out, text, len);
 }
 
-/* Each is mixed by itself: "a" in "b" is not "b" in "a". */
-static uint64_t hash_region(struct tr2_record *record)
+static void begin_region(const struct tr2_otlp_step *step,
+			 struct tr2_otlp_span *span,
+			 const struct tr2_otlp_ids *outer)
 {
-	const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
-	uint64_t category = tr2_record_hash(record, TR2_KEY_CATEGORY);
-
-	return tr2_hash_mix(tr2_hash_mix(0, category, factor),
-			    tr2_record_hash(record, TR2_KEY_LABEL), factor);
-}
-
-static void take_region_enter(const struct tr2_otlp_step *step)
-{
-	struct tr2_otlp_span *span = begin_span(step, "region");
 	struct tr2_record *record = step->record;
 
-	span->key = hash_region(record);
+	begin_span(step, span, outer, "region");
 	tr2_buf_str(&span->name, "region(");
 	append_text(&span->name, record, TR2_KEY_CATEGORY);
 	tr2_buf_byte(&span->name, ',');
@@ -102,41 +89,13 @@ static void take_region_enter(const struct tr2_otlp_step *step)
 			   TR2_KEY_THREAD);
 }
 
-/* Returns the place of the last one that is open, or `count`. */
-static uint32_t find_open(struct tr2_otlp_process *process, bool is_child,
-			  uint64_t key, uint64_t thread)
+static void begin_child(const struct tr2_otlp_step *step,
+			struct tr2_otlp_span *span,
+			const struct tr2_otlp_ids *outer)
 {
-	const struct tr2_otlp_span *span;
-	uint32_t i = process->open.count;
-
-	while (i--) {
-		span = tr2_otlp_span_at(process, i);
-		if (span->is_child == is_child && span->key == key &&
-		    (is_child || span->thread == thread))
-			return i;
-	}
-	return process->open.count;
-}
-
-static void take_region_leave(const struct tr2_otlp_step *step)
-{
-	uint32_t place = find_open(step->process, false,
-				   hash_region(step->record),
-				   find_thread(step->record));
-
-	if (place < step->process->open.count)
-		tr2_otlp_end_span(step->process, place, step->time);
-}
-
-static void take_child_start(const struct tr2_otlp_step *step)
-{
-	struct tr2_otlp_span *span = begin_span(step, "child");
 	struct tr2_record *record = step->record;
-	int64_t id = -1;
 
-	tr2_record_integer(record, TR2_KEY_CHILD_ID, &id);
-	span->is_child = true;
-	span->key = (uint64_t)id;
+	begin_span(step, span, outer, "child");
 	tr2_buf_str(&span->name, "child(class:");
 	append_text(&span->name, record, TR2_KEY_CHILD_CLASS);
 	tr2_buf_byte(&span->name, ')');
@@ -165,26 +124,18 @@ static void keep_code(struct tr2_otlp_span *span, const char *name,
 	tr2_buf_int(&span->failure, code);
 }
 
-static void take_child_end(const struct tr2_otlp_step *step)
+static void keep_result(const struct tr2_otlp_step *step,
+			struct tr2_otlp_span *span)
 {
 	struct tr2_record *record = step->record;
-	struct tr2_otlp_process *process = step->process;
-	struct tr2_otlp_span *span;
-	int64_t id = -1, code;
-	uint32_t place;
+	int64_t code;
 
-	tr2_record_integer(record, TR2_KEY_CHILD_ID, &id);
-	place = find_open(process, true, (uint64_t)id, 0);
-	if (place == process->open.count)
-		return;
-	span = tr2_otlp_span_at(process, place);
 	tr2_otlp_put_value(&span->attributes, "trace2.child.pid", record,
 			   TR2_KEY_PID);
 	tr2_otlp_put_value(&span->attributes, "trace2.child.ready", record,
 			   TR2_KEY_READY);
 	if (tr2_record_integer(record, TR2_KEY_CODE, &code))
 		keep_code(span, "trace2.child.exitcode", code);
-	tr2_otlp_end_span(process, place, step->time);
 }
 
 static void replace_value(const struct tr2_otlp_step *step,
@@ -268,8 +219,7 @@ static void take_param(const struct tr2_otlp_step *step)
 
 static void take_happening(const struct tr2_otlp_step *step)
 {
-	struct tr2_otlp_span *span =
-		find_innermost(step->process, find_thread(step->record));
+	struct tr2_otlp_span *span = find_innermost(step);
 
 	if (step->process->events_most &&
 	    span->events.len >= step->process->events_most) {
@@ -277,7 +227,9 @@ static void take_happening(const struct tr2_otlp_step *step)
 		step->process->crowded++;
 		return;
 	}
-	tr2_otlp_put_event(&span->events, step->record, step->time);
+	tr2_otlp_put_event(&span->events, step->record,
+			   tr2_timeline_unix(&step->process->timeline,
+					     step->moment->at));
 }
 
 static void take_total(const struct tr2_otlp_step *step)
@@ -315,34 +267,75 @@ static void take_signal(const struct tr2_otlp_step *step)
 }
 
 static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_otlp_step *) = {
-	[TR2_IS_VERSION] = take_version,
-	[TR2_IS_START] = take_start,
-	[TR2_IS_CMD_NAME] = take_name,
-	[TR2_IS_CMD_MODE] = take_mode,
-	[TR2_IS_CMD_ANCESTRY] = take_ancestry,
-	[TR2_IS_DEF_PARAM] = take_param,
-	[TR2_IS_REGION_ENTER] = take_region_enter,
-	[TR2_IS_REGION_LEAVE] = take_region_leave,
-	[TR2_IS_CHILD_START] = take_child_start,
-	[TR2_IS_CHILD_EXIT] = take_child_end,
-	[TR2_IS_CHILD_READY] = take_child_end,
-	[TR2_IS_ERROR] = take_happening,
-	[TR2_IS_DATA] = take_happening,
-	[TR2_IS_DATA_JSON] = take_happening,
-	[TR2_IS_PRINTF] = take_happening,
-	[TR2_IS_TIMER] = take_total,
-	[TR2_IS_TH_TIMER] = take_total,
-	[TR2_IS_COUNTER] = take_total,
-	[TR2_IS_TH_COUNTER] = take_total,
-	[TR2_IS_ATEXIT] = take_atexit,
-	[TR2_IS_SIGNAL] = take_signal,
+	[TR2_IS_VERSION] = take_version,       [TR2_IS_START] = take_start,
+	[TR2_IS_CMD_NAME] = take_name,	       [TR2_IS_CMD_MODE] = take_mode,
+	[TR2_IS_CMD_ANCESTRY] = take_ancestry, [TR2_IS_DEF_PARAM] = take_param,
+	[TR2_IS_ERROR] = take_happening,       [TR2_IS_DATA] = take_happening,
+	[TR2_IS_DATA_JSON] = take_happening,   [TR2_IS_PRINTF] = take_happening,
+	[TR2_IS_TIMER] = take_total,	       [TR2_IS_TH_TIMER] = take_total,
+	[TR2_IS_COUNTER] = take_total,	       [TR2_IS_TH_COUNTER] = take_total,
+	[TR2_IS_ATEXIT] = take_atexit,	       [TR2_IS_SIGNAL] = take_signal,
 };
 
-bool tr2_otlp_take_event(const struct tr2_otlp_step *step)
+static void take_moment(void *context, const struct tr2_moment *moment)
 {
-	enum tr2_is is = step->record->is;
+	const struct tr2_otlp_step step = { context, moment->record, moment };
+	enum tr2_is is = moment->record->is;
 
 	if (takers[is])
-		takers[is](step);
-	return is == TR2_IS_ATEXIT || is == TR2_IS_SIGNAL;
+		takers[is](&step);
+	step.process->over = is == TR2_IS_ATEXIT || is == TR2_IS_SIGNAL;
+}
+
+/* What an exec starts is a process, and no span of this one. */
+static void take_begin(void *context, const struct tr2_moment *moment,
+		       struct tr2_timeline_span *span)
+{
+	const struct tr2_otlp_step step = { context, moment->record, moment };
+	struct tr2_otlp_span *own = enter_span(context, span->place);
+	const struct tr2_otlp_span *outer = &step.process->span;
+
+	if (span->outer != TR2_NO_SPAN)
+		outer = tr2_otlp_span_at(context, span->outer);
+	if (span->kind == TR2_SPAN_REGION)
+		begin_region(&step, own, &outer->ids);
+	else if (span->kind == TR2_SPAN_CHILD)
+		begin_child(&step, own, &outer->ids);
+}
+
+static void take_end(void *context, const struct tr2_moment *moment,
+		     struct tr2_timeline_span *span)
+{
+	const struct tr2_otlp_step step = { context, moment->record, moment };
+	struct tr2_otlp_span unseen = { 0 }, *own = &unseen;
+
+	if (span->kind == TR2_SPAN_EXEC)
+		return;
+	if (span->place == TR2_NO_SPAN)
+		begin_region(&step, own, &step.process->span.ids);
+	else
+		own = tr2_otlp_span_at(context, span->place);
+	if (span->kind == TR2_SPAN_CHILD && !span->unclosed)
+		keep_result(&step, own);
+	tr2_otlp_end_span(context, own, span->begin, span->length);
+}
+
+static const struct tr2_timeline_view view = { .take = take_moment,
+					       .begin_span = take_begin,
+					       .end_span = take_end };
+
+void tr2_otlp_take_event(struct tr2_otlp_process *process,
+			 struct tr2_record *record)
+{
+	tr2_timeline_take(&process->timeline, record, &view, process);
+}
+
+void tr2_otlp_settle(struct tr2_otlp_process *process)
+{
+	tr2_timeline_settle(&process->timeline, &view, process);
+}
+
+void tr2_otlp_close_spans(struct tr2_otlp_process *process)
+{
+	tr2_timeline_close(&process->timeline, &view, process);
 }

@@ -7,32 +7,6 @@
 #define ENDED 1	  /* its events that follow are late, */
 #define SKIPPED 2 /* or were read before */
 
-/* In the brief mode only the first event has a time; t_abs counts from it. */
-static int64_t find_time(struct tr2_otlp_process *process,
-			 struct tr2_record *record)
-{
-	int64_t time = tr2_record_find_time(record), since;
-
-	if (!time && process->span.start &&
-	    tr2_record_seconds(record, TR2_KEY_T_ABS, &since))
-		time = process->span.start + since;
-	if (!process->span.start)
-		process->span.start = time;
-	if (time > process->last)
-		process->last = time;
-	return time ? time : process->last;
-}
-
-static bool take_event(struct tr2_record *record,
-		       struct tr2_otlp_process *process)
-{
-	struct tr2_otlp_step step = { .process = process,
-				      .record = record,
-				      .time = find_time(process, record) };
-
-	return tr2_otlp_take_event(&step);
-}
-
 void tr2_otlp_begin(struct tr2_otlp *otlp, tr2_otlp_fn *put, void *context)
 {
 	*otlp = (struct tr2_otlp){ .put = put, .context = context };
@@ -146,7 +120,8 @@ void tr2_otlp_event(void *context, struct tr2_record *record)
 	if (!process)
 		return;
 	process->recent = otlp->place.now;
-	if (take_event(record, process))
+	tr2_otlp_take_event(process, record);
+	if (process->over)
 		finish_process(otlp, process);
 	else if (otlp->part_most && process->done.len >= otlp->part_most)
 		tr2_otlp_put_part(otlp, process);
@@ -161,6 +136,7 @@ void tr2_otlp_let_go(struct tr2_otlp *otlp)
 {
 	struct tr2_otlp_process *process = otlp->held.first;
 
+	tr2_otlp_settle(process);
 	tr2_otlp_put_part(otlp, process);
 	remove_process(process);
 	append_process(&otlp->gone, process);

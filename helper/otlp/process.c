@@ -81,16 +81,18 @@ static void put_spans(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
 	tr2_buf_release(&out);
 }
 
-void tr2_otlp_end_span(struct tr2_otlp_process *process, uint32_t place,
-		       int64_t end)
+void tr2_otlp_end_span(struct tr2_otlp_process *process,
+		       struct tr2_otlp_span *span, int64_t begin,
+		       int64_t length)
 {
-	struct tr2_otlp_span *span = tr2_otlp_span_at(process, place);
+	const struct tr2_timeline *timeline = &process->timeline;
 
-	tr2_otlp_put_span(&process->done, span, end);
+	span->start = tr2_timeline_unix(timeline, begin);
+	tr2_otlp_put_span(&process->done, span,
+			  tr2_timeline_unix(timeline, begin + length));
 	process->done_count++;
 	tr2_otlp_span_release(span);
-	process->open.count--;
-	memmove(span, span + 1, (process->open.count - place) * sizeof(*span));
+	*span = (struct tr2_otlp_span){ 0 };
 }
 
 /*
@@ -138,6 +140,7 @@ void tr2_otlp_free_process(struct tr2_otlp_process *process)
 	while (process->open.count)
 		tr2_otlp_span_release(
 			tr2_otlp_span_at(process, --process->open.count));
+	tr2_timeline_release(&process->timeline);
 	tr2_otlp_span_release(&process->span);
 	tr2_buf_release(&process->sid);
 	tr2_buf_release(&process->done);
@@ -164,16 +167,13 @@ void tr2_otlp_end_process(struct tr2_otlp *otlp,
 {
 	struct tr2_otlp_span *span = &process->span;
 
-	while (process->open.count)
-		tr2_otlp_end_span(process, process->open.count - 1,
-				  process->last);
+	tr2_otlp_close_spans(process);
 	put_name(&span->name, &process->name);
 	put_latest(&span->attributes, process, 0, TR2_OTLP_RESOURCE);
 	tr2_otlp_put_text(&span->attributes, "trace2.cmd.sid",
 			  process->sid.bytes, process->sid.len);
 	tr2_otlp_put_text(&span->attributes, "trace2.span.type", "process", 7);
-	tr2_otlp_put_span(&process->done, span, process->last);
-	process->done_count++;
+	tr2_otlp_end_span(process, span, 0, process->timeline.now);
 	put_spans(otlp, process);
 }
 
@@ -184,6 +184,7 @@ struct tr2_otlp_process *tr2_otlp_begin_process(const char *sid, size_t len)
 	tr2_buf_add(&process->sid, sid, len);
 	if (process->sid.failed)
 		tr2_memory_out();
+	tr2_timeline_begin(&process->timeline);
 	tr2_otlp_ids_of(&process->span.ids, sid, len);
 	process->span.kind = TR2_OTLP_SERVER;
 	process->pid = tr2_sid_pid(sid, len);

@@ -3,6 +3,7 @@
 #define TR2_OTLP_PROCESS_H
 
 #include "common/vec.h"
+#include "model/timeline.h"
 #include "otlp/otlp.h"
 #include "otlp/span.h"
 
@@ -37,16 +38,17 @@ struct tr2_otlp_process {
 	struct tr2_buf latest[TR2_OTLP_LATEST];
 	struct tr2_map totals; /* how often a name of one came */
 	struct tr2_otlp_name name;
-	struct tr2_vec open; /* struct tr2_otlp_span */
+	struct tr2_timeline timeline;
+	struct tr2_vec open; /* struct tr2_otlp_span, by the span's place */
 	uint64_t spans;
-	int64_t last; /* time of the last event */
+	bool over; /* it had its last event */
 	uint32_t pid;
 };
 
 struct tr2_otlp_step { /* One event. */
 	struct tr2_otlp_process *process;
 	struct tr2_record *record;
-	int64_t time;
+	const struct tr2_moment *moment;
 };
 
 static inline struct tr2_otlp_span *
@@ -57,9 +59,10 @@ tr2_otlp_span_at(struct tr2_otlp_process *process, uint32_t place)
 
 struct tr2_otlp_process *tr2_otlp_begin_process(const char *sid, size_t len);
 
-/* The open span at this place has ended. */
-void tr2_otlp_end_span(struct tr2_otlp_process *process, uint32_t place,
-		       int64_t end);
+/* The span has ended, so long after its begin. */
+void tr2_otlp_end_span(struct tr2_otlp_process *process,
+		       struct tr2_otlp_span *span, int64_t begin,
+		       int64_t length);
 
 /* The process has this TRACEPARENT, and so have the spans that it has. */
 void tr2_otlp_join_trace(struct tr2_otlp_process *process, const char *text,
@@ -73,7 +76,12 @@ void tr2_otlp_end_process(struct tr2_otlp *otlp,
 			  struct tr2_otlp_process *process);
 void tr2_otlp_free_process(struct tr2_otlp_process *process);
 
-/* event.c: what an event does to its process. True: it was the last one. */
-bool tr2_otlp_take_event(const struct tr2_otlp_step *step);
+/* event.c: what an event does to its process. */
+void tr2_otlp_take_event(struct tr2_otlp_process *process,
+			 struct tr2_record *record);
+/* Wait no longer for events that tell when others took place. */
+void tr2_otlp_settle(struct tr2_otlp_process *process);
+/* There are no more events: its open spans end with it. */
+void tr2_otlp_close_spans(struct tr2_otlp_process *process);
 
 #endif

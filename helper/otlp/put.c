@@ -8,11 +8,8 @@
 /* As many nanoseconds fit in the 64 bits of OTLP: until the year 2554. */
 #define US_MOST ((int64_t)(UINT64_MAX / 1000))
 
-void tr2_otlp_put_time(struct tr2_buf *out, int64_t time)
+void tr2_otlp_put_time(struct tr2_buf *out, int64_t us)
 {
-	int64_t us = time ? time - tr2_time_read("1970-01-01T00:00:00.000000Z")
-			  : 0;
-
 	if (us > US_MOST)
 		us = US_MOST;
 	tr2_buf_byte(out, '"');

@@ -11,12 +11,9 @@ enum tr2_otlp_kind { TR2_OTLP_INTERNAL = 1, TR2_OTLP_SERVER = 2 };
 struct tr2_otlp_span {
 	struct tr2_otlp_ids ids;
 	enum tr2_otlp_kind kind;
-	uint64_t thread; /* hash of its thread */
-	uint64_t key;	 /* hash of a region's names, or the id of a child */
-	bool is_child;
 	bool failed;
-	uint64_t crowded; /* events beyond the limit */
-	int64_t start;
+	uint64_t crowded;	   /* events beyond the limit */
+	int64_t start;		   /* when it is put */
 	struct tr2_buf name;	   /* inside of a JSON string */
 	struct tr2_buf attributes; /* elements of JSON arrays */
 	struct tr2_buf events;
@@ -60,7 +57,7 @@ void tr2_otlp_name_total(struct tr2_buf *name, struct tr2_record *record,
 void tr2_otlp_put_total(struct tr2_buf *out, struct tr2_record *record,
 			const struct tr2_buf *name);
 
-/* Put a time of tr2_record_time() as nanoseconds of Unix in quotes. */
-void tr2_otlp_put_time(struct tr2_buf *out, int64_t time);
+/* Put microseconds since 1970 as nanoseconds in quotes. */
+void tr2_otlp_put_time(struct tr2_buf *out, int64_t us);
 
 #endif

@@ -22,47 +22,36 @@ static struct tr2_page_process *find_owner(const struct tr2_page_spans *spans,
 				   tr2_page_thread_at(spans, thread)->process);
 }
 
-/*
- * What was noted before the first event with a time has its distance from the
- * start of the process.
- */
-static int64_t shift_time(const struct tr2_page_process *process, int64_t time)
+/* A thread whose end is not in the log ends with its process. */
+static void end_threads(struct tr2_page_spans *spans)
 {
-	return time < process->base ? time + process->base : time;
+	const struct tr2_page_thread *thread;
+	struct tr2_page_span *span;
+	uint32_t i;
+
+	for (i = 0; i < spans->threads.count; i++) {
+		thread = tr2_page_thread_at(spans, i);
+		if (thread->life == TR2_PAGE_NONE)
+			continue;
+		span = tr2_page_span_at(spans, thread->life);
+		span->end = find_owner(spans, i)->timeline.now;
+		span->unclosed = true;
+	}
 }
 
-static void shift_times(struct tr2_page_spans *spans)
+/* From places in a process to times of all. */
+static void place_spans(struct tr2_page_spans *spans)
 {
 	struct tr2_page_span *span = spans->spans.items;
 	struct tr2_page_mark *mark = spans->marks.items;
 	uint32_t i;
 
 	for (i = 0; i < spans->spans.count; i++, span++) {
-		if (span->end >= span->start)
-			span->end = shift_time(find_owner(spans, span->thread),
-					       span->end);
-		span->start = shift_time(find_owner(spans, span->thread),
-					 span->start);
+		span->start += find_owner(spans, span->thread)->base;
+		span->end += find_owner(spans, span->thread)->base;
 	}
 	for (i = 0; i < spans->marks.count; i++, mark++)
-		mark->time =
-			shift_time(find_owner(spans, mark->thread), mark->time);
-}
-
-static void end_spans(struct tr2_page_spans *spans)
-{
-	struct tr2_page_span *span = spans->spans.items;
-	struct tr2_page_process *owner;
-	uint32_t i;
-
-	for (i = 0; i < spans->spans.count; i++, span++) {
-		if (span->end >= span->start)
-			continue;
-		owner = find_owner(spans, span->thread);
-		span->end = owner->now;
-		span->unclosed = !span->is_exec;
-		owner->ended |= span->is_exec;
-	}
+		mark->time += find_owner(spans, mark->thread)->base;
 }
 
 static uint32_t read_number(const char *bytes)
@@ -118,7 +107,7 @@ static void find_limits(struct tr2_page_spans *spans)
 
 /*
  * Children are found by their pid, which child_exit tells. Those of a process
- * that had the same one are tied by `outer`, which nothing needs any more.
+ * that had the same one are tied.
  */
 static void note_pids(const struct tr2_page_spans *spans,
 		      struct tr2_map *by_pid)
@@ -135,7 +124,7 @@ static void note_pids(const struct tr2_page_spans *spans,
 			by_pid,
 			tr2_page_thread_at(spans, span->thread)->process,
 			span->pid);
-		span->outer = (uint32_t)slot->value - 1;
+		span->twin = (uint32_t)slot->value - 1;
 		slot->value = i + UINT64_C(1);
 	}
 }
@@ -173,7 +162,7 @@ static uint32_t find_span(const struct tr2_page_spans *spans, uint32_t last,
 	uint32_t found = TR2_PAGE_NONE, searched = 0;
 
 	for (; last != TR2_PAGE_NONE && searched < SPANS_SEARCHED;
-	     last = span->outer, searched++) {
+	     last = span->twin, searched++) {
 		span = tr2_page_span_at(spans, last);
 		if (fits_life(span, process) &&
 		    (found == TR2_PAGE_NONE ||
@@ -242,8 +231,12 @@ static void extend_execs(const struct tr2_page_spans *spans)
 
 void tr2_page_spans_end(struct tr2_page_spans *spans)
 {
-	shift_times(spans);
-	end_spans(spans);
+	uint32_t i;
+
+	for (i = 0; i < spans->processes.count; i++)
+		tr2_page_spans_close(spans, i);
+	end_threads(spans);
+	place_spans(spans);
 	sort_by_thread(&spans->spans, sizeof(struct tr2_page_span),
 		       offsetof(struct tr2_page_span, thread),
 		       spans->threads.count);

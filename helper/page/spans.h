@@ -3,9 +3,8 @@
  *
  * A span is a region, a child or the life of a thread. A program that takes the
  * place of a process by exec is a child, too, as in the tables. A mark is a
- * `data` or an `error` event. Times are microseconds, in the scale of
- * tr2_record_time(). An event without a `time` takes place when the one
- * before it did, or at the end of its t_rel.
+ * `data` or an `error` event. Times are microseconds: until the end places of
+ * helper/model, then in the scale of tr2_record_time().
  */
 #ifndef TR2_PAGE_SPANS_H
 #define TR2_PAGE_SPANS_H
@@ -15,6 +14,7 @@
 
 #include "totals/rows.h"
 #include "common/map.h"
+#include "model/timeline.h"
 #include "rules/record.h"
 
 #define TR2_PAGE_NONE UINT32_MAX
@@ -23,19 +23,21 @@ enum tr2_page_kind { TR2_PAGE_REGION, TR2_PAGE_CHILD, TR2_PAGE_THREAD };
 
 struct tr2_page_process {
 	uint64_t parent; /* hash of its parent's SID; 0: it has none */
-	int64_t base, now;
-	int64_t code;	/* of its exit; -1: none is in the log */
-	int32_t signal; /* that ended it, or 0 */
-	uint32_t sid;	/* these are numbers of texts */
+	struct tr2_timeline timeline;
+	struct tr2_vec open; /* uint32_t: the span of each place */
+	int64_t base, now;   /* when there are no more events */
+	int64_t code;	     /* of its exit; -1: none is in the log */
+	int32_t signal;	     /* that ended it, or 0 */
+	uint32_t sid;	     /* these are numbers of texts */
 	uint32_t name, mode, words, argv, version;
 	uint32_t pid, caller; /* number of its parent, or TR2_PAGE_NONE */
 	uint32_t span;	      /* of the parent that ran it, or TR2_PAGE_NONE */
-	bool begun, ended, timed;
+	bool ended, timed;
 };
 
 struct tr2_page_thread {
 	uint32_t process, name;
-	uint32_t top; /* the innermost open span, or TR2_PAGE_NONE */
+	uint32_t life; /* its open span, or TR2_PAGE_NONE */
 };
 
 struct tr2_page_span {
@@ -43,7 +45,7 @@ struct tr2_page_span {
 	uint32_t thread;
 	uint32_t first, second; /* category and label; class and command */
 	uint32_t note;		/* the region's message, or the child's argv */
-	uint32_t outer;		/* while it is open: the span around it */
+	uint32_t twin;		/* another one whose child had the same pid */
 	uint32_t pid; /* of a child; its low 32 bits, as in SIDs; 0: none */
 	int32_t code; /* of a child; 0: also if it is not known */
 	uint8_t kind;
@@ -59,7 +61,7 @@ struct tr2_page_mark {
 struct tr2_page_spans {
 	struct tr2_rows *texts; /* where texts get their numbers */
 	struct tr2_vec processes, threads, spans, marks;
-	struct tr2_map by_sid, by_thread, by_child; /* number + 1 */
+	struct tr2_map by_sid, by_thread; /* number + 1 */
 	int64_t first, last; /* times of all timed processes; 0: none */
 };
 
@@ -69,6 +71,9 @@ void tr2_page_spans_release(struct tr2_page_spans *spans);
 /* Take an event. It is ignored without a SID, and after the process's end. */
 void tr2_page_spans_take(struct tr2_page_spans *spans,
 			 struct tr2_record *record);
+
+/* There are no more events of the process. */
+void tr2_page_spans_close(struct tr2_page_spans *spans, uint32_t process);
 
 /*
  * There are no more events: end what is open, sort spans and marks by thread

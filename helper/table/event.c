@@ -137,7 +137,7 @@ static void take_exit(const struct tr2_flat_step *step)
 static void end_process(const struct tr2_flat_step *step)
 {
 	step->process->ended = true;
-	tr2_flat_abandon_regions(step->maker, step->process);
+	tr2_flat_end_regions(step->maker, step->process);
 }
 
 static void take_atexit(const struct tr2_flat_step *step)
@@ -177,18 +177,22 @@ static void take_message(const struct tr2_flat_step *step)
 				   len);
 }
 
-void tr2_flat_copy_key(struct tr2_buf *to, struct tr2_record *record,
-		       enum tr2_key key)
+void tr2_flat_copy_text(struct tr2_buf *to, const char *text, size_t len)
 {
-	size_t len;
-	const char *text = tr2_record_text(record, key, &len);
-
 	tr2_buf_reset(to);
-	if (text)
-		tr2_buf_add(to, text, len);
+	tr2_buf_add(to, text, len);
 	tr2_buf_byte(to, '\0');
 	if (to->failed)
 		tr2_memory_out();
+}
+
+void tr2_flat_copy_key(struct tr2_buf *to, struct tr2_record *record,
+		       enum tr2_key key)
+{
+	size_t len = 0;
+	const char *text = tr2_record_text(record, key, &len);
+
+	tr2_flat_copy_text(to, text ? text : "", len);
 }
 
 static void take_data(const struct tr2_flat_step *step)
@@ -245,8 +249,6 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
 
 /* What is a row by itself, or with another event. */
 static void (*const putters[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
-	[TR2_IS_REGION_ENTER] = tr2_flat_region_enter,
-	[TR2_IS_REGION_LEAVE] = tr2_flat_region_leave,
 	[TR2_IS_DATA] = tr2_flat_put_data,
 	[TR2_IS_DATA_JSON] = tr2_flat_put_data,
 	[TR2_IS_TIMER] = tr2_flat_put_data,
@@ -269,7 +271,7 @@ static void change_forked(const struct tr2_flat_step *step)
 		return;
 	}
 	step->process->forked = false;
-	tr2_flat_abandon_regions(step->maker, step->process);
+	tr2_flat_end_regions(step->maker, step->process);
 	tr2_flat_join_settle(&step->maker->join, step->process);
 }
 
@@ -303,6 +305,7 @@ void tr2_flat_event(void *context, struct tr2_record *record)
 		tr2_flat_put_event(&step);
 		if (putters[record->is])
 			putters[record->is](&step);
+		tr2_flat_take_regions(&step);
 		change_process(&step);
 	}
 	tr2_summary_event(&step.maker->forest, record);
@@ -311,7 +314,7 @@ void tr2_flat_event(void *context, struct tr2_record *record)
 /* A tr2_flat_row_fn. */
 static void abandon_process(void *context, struct tr2_flat_process *process)
 {
-	tr2_flat_abandon_regions(context, process);
+	tr2_flat_end_regions(context, process);
 }
 
 void tr2_flat_maker_begin(struct tr2_flat_maker *maker,

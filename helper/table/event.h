@@ -53,18 +53,18 @@ void tr2_flat_take_name(struct tr2_flat_maker *maker, size_t column,
 			uint32_t number);
 
 /* Copy the text, and a NUL. */
+void tr2_flat_copy_text(struct tr2_buf *to, const char *text, size_t len);
 void tr2_flat_copy_key(struct tr2_buf *to, struct tr2_record *record,
 		       enum tr2_key key);
 
 /* command.c: a tr2_flat_row_fn, for struct tr2_flat_maker. */
 void tr2_flat_put_process(void *maker, struct tr2_flat_process *process);
 
-/* region.c */
-void tr2_flat_region_enter(const struct tr2_flat_step *step);
-void tr2_flat_region_leave(const struct tr2_flat_step *step);
-/* The regions that are open have no end. */
-void tr2_flat_abandon_regions(struct tr2_flat_maker *maker,
-			      struct tr2_flat_process *process);
+/* region.c: an event of the process, for the rows of its regions. */
+void tr2_flat_take_regions(const struct tr2_flat_step *step);
+/* The process has ended: its open regions end with it. */
+void tr2_flat_end_regions(struct tr2_flat_maker *maker,
+			  struct tr2_flat_process *process);
 
 /* rows.c: events that are rows by themselves. */
 void tr2_flat_put_event(const struct tr2_flat_step *step);

@@ -10,12 +10,8 @@ struct tr2_flat_process *tr2_flat_process_new(uint64_t key)
 	struct tr2_flat_process *process = tr2_must_zeros(sizeof(*process));
 
 	process->key = key;
+	tr2_timeline_begin(&process->timeline);
 	return process;
-}
-
-void tr2_flat_region_free(struct tr2_flat_region *region)
-{
-	tr2_buf_release(&region->texts);
 }
 
 void tr2_flat_process_free(struct tr2_flat_process *process)
@@ -27,7 +23,8 @@ void tr2_flat_process_free(struct tr2_flat_process *process)
 	for (i = 0; i < process->values.count; i++)
 		tr2_buf_release(&value[i].text);
 	for (i = 0; i < process->regions.count; i++)
-		tr2_flat_region_free(&region[i]);
+		tr2_buf_release(&region[i].texts);
+	tr2_timeline_release(&process->timeline);
 	tr2_vec_release(&process->values);
 	tr2_vec_release(&process->regions);
 	tr2_slots_release(&process->running);

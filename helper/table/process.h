@@ -10,23 +10,22 @@
 #include "base/buf.h"
 #include "common/slots.h"
 #include "common/vec.h"
+#include "model/timeline.h"
 
 struct tr2_flat_value { /* Of a field that --select adds. */
 	int64_t number;
 	struct tr2_buf text; /* elements of a JSON array */
 };
 
-struct tr2_flat_region {       /* It is open. */
-	uint64_t thread, name; /* hashes */
-	int64_t start;	       /* 0: unknown */
-	int64_t inner;	       /* time of the regions directly inside */
+struct tr2_flat_region { /* An open region, at its place in the timeline. */
+	int64_t inner;	 /* time of the regions directly inside */
 	bool has_repo, has_nesting;
 	int64_t repo, nesting;
 	struct tr2_buf texts; /* those below, one after the other */
 	struct tr2_flat_region_text {
 		bool present;
 		size_t len;
-	} thread_text, category, label, msg;
+	} category, label, msg;
 };
 
 struct tr2_flat_process {
@@ -57,6 +56,7 @@ struct tr2_flat_process {
 	int64_t error_time;    /* of its own */
 	struct tr2_vec values; /* struct tr2_flat_value; empty: all 0 */
 
+	struct tr2_timeline timeline;
 	struct tr2_vec regions; /* struct tr2_flat_region */
 
 	/*
@@ -86,7 +86,5 @@ void tr2_flat_child_begin(struct tr2_flat_process *process, int64_t id);
 void tr2_flat_child_end(struct tr2_flat_process *process, int64_t id,
 			int64_t pid);
 void tr2_flat_child_meet(struct tr2_flat_process *process, uint32_t pid);
-
-void tr2_flat_region_free(struct tr2_flat_region *region);
 
 #endif

@@ -1,8 +1,19 @@
 #include "common/capped.h"
-#include "common/hash.h"
 #include "common/memory.h"
 #include "rules/value.h"
 #include "table/event.h"
+
+/* A process whose regions are told, and the rows that they become. */
+struct region_step {
+	struct tr2_flat_maker *maker;
+	struct tr2_flat_process *process;
+};
+
+static struct tr2_flat_region *region_at(const struct region_step *step,
+					 uint32_t place)
+{
+	return (struct tr2_flat_region *)step->process->regions.items + place;
+}
 
 static void copy_text(struct tr2_flat_region *region,
 		      struct tr2_flat_region_text *to,
@@ -11,44 +22,38 @@ static void copy_text(struct tr2_flat_region *region,
 	size_t len;
 	const char *text = tr2_record_text(record, key, &len);
 
-	if (!text)
-		return;
-	*to = (struct tr2_flat_region_text){ true, len };
-	tr2_buf_add(&region->texts, text, len);
+	*to = (struct tr2_flat_region_text){ text != NULL, text ? len : 0 };
+	tr2_buf_add(&region->texts, text ? text : "", to->len);
 	if (region->texts.failed)
 		tr2_memory_out();
 }
 
-/* Each is mixed by itself: "a" in "b" is not "b" in "a". */
-static uint64_t hash_name(struct tr2_record *record)
+static void read_region(struct tr2_flat_region *region,
+			struct tr2_record *record)
 {
-	const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
-	uint64_t category = tr2_record_hash(record, TR2_KEY_CATEGORY);
-
-	return tr2_hash_mix(tr2_hash_mix(0, category, factor),
-			    tr2_record_hash(record, TR2_KEY_LABEL), factor);
-}
-
-void tr2_flat_region_enter(const struct tr2_flat_step *step)
-{
-	struct tr2_record *record = step->record;
-	struct tr2_flat_region *region;
-
-	if (!step->process || (step->process->ended && !step->process->forked))
-		return;
-	region = tr2_vec_renew(&step->process->regions,
-			       step->process->regions.count, sizeof(*region));
-	region->thread = tr2_record_hash(record, TR2_KEY_THREAD);
-	region->name = hash_name(record);
-	region->start = step->time;
+	region->inner = 0;
 	region->has_repo =
 		tr2_record_integer(record, TR2_KEY_REPO, &region->repo);
 	region->has_nesting =
 		tr2_record_integer(record, TR2_KEY_NESTING, &region->nesting);
-	copy_text(region, &region->thread_text, record, TR2_KEY_THREAD);
+	tr2_buf_reset(&region->texts);
 	copy_text(region, &region->category, record, TR2_KEY_CATEGORY);
 	copy_text(region, &region->label, record, TR2_KEY_LABEL);
 	copy_text(region, &region->msg, record, TR2_KEY_MSG);
+}
+
+static void begin_region(void *context, const struct tr2_moment *moment,
+			 struct tr2_timeline_span *span)
+{
+	const struct region_step *step = context;
+	struct tr2_vec *regions = &step->process->regions;
+
+	if (span->kind != TR2_SPAN_REGION)
+		return;
+	while (regions->count <= span->place)
+		tr2_vec_renew(regions, regions->count,
+			      sizeof(struct tr2_flat_region));
+	read_region(region_at(step, span->place), moment->record);
 }
 
 /* Returns the place after the text. */
@@ -63,134 +68,133 @@ static size_t put_text(struct tr2_flat_row *row, size_t column,
 	return at + text->len;
 }
 
-static void put_texts(struct tr2_flat_row *row,
+static void put_texts(const struct region_step *step,
 		      const struct tr2_flat_region *region)
 {
-	size_t at = put_text(row, TR2_FLAT_REGIONS_THREAD, region,
-			     &region->thread_text, 0);
+	struct tr2_flat_row *row = &step->maker->row;
+	size_t at = put_text(row, TR2_FLAT_REGIONS_CATEGORY, region,
+			     &region->category, 0);
 
-	at = put_text(row, TR2_FLAT_REGIONS_CATEGORY, region, &region->category,
-		      at);
 	at = put_text(row, TR2_FLAT_REGIONS_LABEL, region, &region->label, at);
 	put_text(row, TR2_FLAT_REGIONS_MSG, region, &region->msg, at);
 }
 
-/* Negative: it has no end. */
-static void put_region(struct tr2_flat_maker *maker,
-		       const struct tr2_flat_process *process,
-		       const struct tr2_flat_region *region, int64_t wall)
+static void put_thread(const struct region_step *step,
+		       const struct tr2_timeline_span *span)
 {
-	struct tr2_flat_row *row = &maker->row;
+	const struct tr2_buf *name =
+		&tr2_timeline_thread_at(&step->process->timeline, span->thread)
+			 ->name;
 
-	if (!tr2_flat_begin(maker, TR2_FLAT_KIND_REGIONS))
+	if (name->len)
+		tr2_flat_set_text(&step->maker->row, TR2_FLAT_REGIONS_THREAD,
+				  name->bytes, name->len);
+}
+
+static void put_region(const struct region_step *step,
+		       const struct tr2_timeline_span *span,
+		       const struct tr2_flat_region *region)
+{
+	const struct tr2_flat_process *process = step->process;
+	struct tr2_flat_row *row = &step->maker->row;
+
+	if (!tr2_flat_begin(step->maker, TR2_FLAT_KIND_REGIONS))
 		return;
 	tr2_flat_set_text(row, TR2_FLAT_REGIONS_SID, process->sid,
 			  process->sid_len);
 	tr2_flat_set_text(row, TR2_FLAT_REGIONS_SESSION, process->sid,
 			  process->session_len);
-	tr2_flat_take_name(maker, TR2_FLAT_REGIONS_COMMAND, process->command);
-	tr2_flat_set_time(row, TR2_FLAT_REGIONS_TIME, region->start);
-	put_texts(row, region);
+	tr2_flat_take_name(step->maker, TR2_FLAT_REGIONS_COMMAND,
+			   process->command);
+	tr2_flat_set_time(row, TR2_FLAT_REGIONS_TIME, span->time);
+	put_thread(step, span);
+	put_texts(step, region);
 	if (region->has_repo)
 		tr2_flat_set_number(row, TR2_FLAT_REGIONS_REPO, region->repo);
 	if (region->has_nesting)
 		tr2_flat_set_number(row, TR2_FLAT_REGIONS_NESTING,
 				    region->nesting);
-	if (wall >= 0) {
-		tr2_flat_set_number(row, TR2_FLAT_REGIONS_WALL_US, wall);
-		tr2_flat_set_number(row, TR2_FLAT_REGIONS_SELF_US,
-				    wall > region->inner ? wall - region->inner
-							 : 0);
-	}
-	tr2_flat_output_put(maker->output, row);
+	tr2_flat_set_number(row, TR2_FLAT_REGIONS_WALL_US, span->length);
+	tr2_flat_set_number(row, TR2_FLAT_REGIONS_SELF_US,
+			    span->length > region->inner
+				    ? span->length - region->inner
+				    : 0);
+	tr2_flat_set_number(row, TR2_FLAT_REGIONS_UNCLOSED, span->unclosed);
+	tr2_flat_output_put(step->maker->output, row);
 }
 
-static struct tr2_flat_region *region_at(struct tr2_flat_process *process,
-					 uint32_t place)
-{
-	return (struct tr2_flat_region *)process->regions.items + place;
-}
-
-/* Returns the place of the last one of the thread, or `count`. */
-static uint32_t find_region(struct tr2_flat_process *process, uint32_t before,
-			    uint64_t thread, const uint64_t *name)
-{
-	const struct tr2_flat_region *region;
-
-	while (before--) {
-		region = region_at(process, before);
-		if (region->thread == thread &&
-		    (!name || region->name == *name))
-			return before;
-	}
-	return process->regions.count;
-}
-
-static void remove_region(struct tr2_flat_process *process, uint32_t place)
-{
-	struct tr2_flat_region *region = region_at(process, place);
-
-	tr2_flat_region_free(region);
-	process->regions.count--;
-	memmove(region, region + 1,
-		(process->regions.count - place) * sizeof(*region));
-}
-
-/* The duration decides; without one, the times. Negative: unknown. */
-static int64_t measure_region(const struct tr2_flat_step *step,
-			      const struct tr2_flat_region *region)
-{
-	int64_t wall;
-
-	if (tr2_record_seconds(step->record, TR2_KEY_T_REL, &wall))
-		return wall;
-	return step->time && region->start ? step->time - region->start : -1;
-}
-
-static void count_region(const struct tr2_flat_step *step, int64_t wall)
+static void count_region(const struct region_step *step,
+			 const struct tr2_flat_region *region, int64_t length)
 {
 	struct tr2_flat_maker *maker = step->maker;
+	const char *texts = region->texts.len ? region->texts.bytes : "";
 
 	if (!maker->select->rules.count)
 		return;
-	tr2_flat_copy_key(&maker->first, step->record, TR2_KEY_CATEGORY);
-	tr2_flat_copy_key(&maker->second, step->record, TR2_KEY_LABEL);
+	tr2_flat_copy_text(&maker->first, texts, region->category.len);
+	tr2_flat_copy_text(&maker->second, texts + region->category.len,
+			   region->label.len);
 	tr2_select_region(maker->select, step->process, maker->first.bytes,
-			  maker->second.bytes, wall > 0 ? wall : 0);
+			  maker->second.bytes, length);
 }
 
-void tr2_flat_region_leave(const struct tr2_flat_step *step)
+/* Its time is not the own time of the region around it. */
+static void add_inner(const struct region_step *step,
+		      const struct tr2_timeline_span *span)
 {
-	struct tr2_flat_process *process = step->process;
-	uint64_t thread, name;
-	uint32_t place, outer;
-	int64_t wall;
+	struct tr2_flat_region *outer;
 
-	if (!process)
+	if (span->outer == TR2_NO_SPAN)
 		return;
-	thread = tr2_record_hash(step->record, TR2_KEY_THREAD);
-	name = hash_name(step->record);
-	place = find_region(process, process->regions.count, thread, &name);
-	if (place == process->regions.count)
-		return;
-	wall = measure_region(step, region_at(process, place));
-	put_region(step->maker, process, region_at(process, place), wall);
-	count_region(step, wall);
-	outer = find_region(process, place, thread, NULL);
-	if (outer < place && wall > 0)
-		region_at(process, outer)->inner =
-			tr2_capped_add(region_at(process, outer)->inner, wall);
-	remove_region(process, place);
+	outer = region_at(step, span->outer);
+	outer->inner = tr2_capped_add(outer->inner, span->length);
 }
 
-void tr2_flat_abandon_regions(struct tr2_flat_maker *maker,
-			      struct tr2_flat_process *process)
+static void end_region(void *context, const struct tr2_moment *moment,
+		       struct tr2_timeline_span *span)
 {
-	uint32_t i;
+	const struct region_step *step = context;
+	struct tr2_flat_region unseen = { 0 };
+	bool is_seen = span->place != TR2_NO_SPAN;
+	struct tr2_flat_region *region = &unseen;
 
-	for (i = 0; i < process->regions.count; i++) {
-		put_region(maker, process, region_at(process, i), -1);
-		tr2_flat_region_free(region_at(process, i));
-	}
-	tr2_vec_release(&process->regions);
+	if (span->kind != TR2_SPAN_REGION)
+		return;
+	if (is_seen)
+		region = region_at(step, span->place);
+	else
+		read_region(region, moment->record);
+	put_region(step, span, region);
+	count_region(step, region, span->length);
+	add_inner(step, span);
+	tr2_buf_release(&unseen.texts);
+}
+
+/* A tr2_timeline_view has to have one. */
+static void pass_over(void *context, const struct tr2_moment *moment)
+{
+	(void)context;
+	(void)moment;
+}
+
+static const struct tr2_timeline_view view = { .take = pass_over,
+					       .begin_span = begin_region,
+					       .end_span = end_region };
+
+void tr2_flat_take_regions(const struct tr2_flat_step *step)
+{
+	struct region_step context = { step->maker, step->process };
+
+	if (!step->process || (step->process->ended && !step->process->forked))
+		return;
+	tr2_timeline_take(&step->process->timeline, step->record, &view,
+			  &context);
+}
+
+void tr2_flat_end_regions(struct tr2_flat_maker *maker,
+			  struct tr2_flat_process *process)
+{
+	struct region_step context = { maker, process };
+
+	tr2_timeline_close(&process->timeline, &view, &context);
 }

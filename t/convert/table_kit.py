@@ -40,7 +40,7 @@ class Process:
                         **names)
 
     def data(self, at, category, key, value):
-        return self.add("data", at, repo=1, nesting=1, t_abs=at, t_rel=at,
+        return self.add("data", at, repo=1, nesting=1, t_abs=at,
                         category=category, key=key, value=value)
 
     def child(self, start, end, number, pid):

@@ -29,10 +29,10 @@ def process(*events, sid=TOP, argv=("git", "status"), first=10, last=900):
     """A whole process around the events."""
     return [
         event("version", first, sid, evt="4", exe="2.55.0"),
-        event("start", first + 5, sid, t_abs=0.1, argv=list(argv)),
+        event("start", first + 5, sid, t_abs=5e-06, argv=list(argv)),
         *events,
-        event("exit", last - 1, sid, t_abs=1.5, code=3),
-        event("atexit", last, sid, t_abs=1.5, code=3),
+        event("exit", last - 1, sid, t_abs=(last - first - 1) / 1e6, code=3),
+        event("atexit", last, sid, t_abs=(last - first) / 1e6, code=3),
     ]
 
 
@@ -104,9 +104,9 @@ def test_threads_and_regions_are_slices(convert):
         event("thread_start", 20, thread=thread),
         event("region_enter", 21, thread=thread, **region, msg="why"),
         event("region_enter", 22, thread="main", nesting=1, msg="only"),
-        event("region_leave", 30, thread="main", nesting=1, t_rel=0.1),
-        event("region_leave", 31, thread=thread, t_rel=0.1, **region),
-        event("thread_exit", 40, thread=thread, t_rel=0.2)))
+        event("region_leave", 30, thread="main", nesting=1, t_rel=8e-06),
+        event("region_leave", 31, thread=thread, t_rel=1e-05, **region),
+        event("thread_exit", 40, thread=thread, t_rel=2e-05)))
     names = {(one["args"]["name"], one["tid"])
              for one in of(trace, "M", name="thread_name")}
     assert {name for name, _ in names} == {"main", thread}
@@ -124,12 +124,12 @@ def test_what_is_open_ends_with_its_process_or_thread(convert):
     trace, _ = convert(process(
         event("thread_start", 20, thread="th01:x"),
         event("region_enter", 21, thread="th01:x", **open_region),
-        event("thread_exit", 30, thread="th01:x", t_rel=0.1),
+        event("thread_exit", 30, thread="th01:x", t_rel=1e-05),
         event("thread_start", 40, thread="th02:y"),
         event("region_enter", 41, **open_region)))
     ends = [(at(one), one["name"]) for one in of(trace, "E")]
     assert ends == [(900, "open"), (900, "git status"),
-                    (30, "open"), (30, "th01:x"), (40, "th02:y")]
+                    (30, "open"), (30, "th01:x"), (900, "th02:y")]
     assert len(of(trace, "B")) == len(ends)
 
 
@@ -141,7 +141,7 @@ def test_a_leave_too_many_closes_nothing(convert):
 
 
 def test_data_are_instants_with_their_value(convert):
-    data = {"t_abs": 0.1, "t_rel": 0.1, "nesting": 1, "category": "index"}
+    data = {"t_abs": 1e-05, "t_rel": 1e-05, "nesting": 1, "category": "index"}
     trace, _ = convert(process(
         event("data", 20, **data, key="number", value="-123"),
         event("data", 21, **data, key="zeros", value="007"),
@@ -171,7 +171,7 @@ def test_timers_and_counters_are_counters(convert):
 def test_errors_and_all_other_events_are_instants(convert):
     trace, _ = convert(process(
         event("error", 20, msg="bad: x", fmt="bad: %s", file="a.c", line=7),
-        event("printf", 21, t_abs=0.5, msg="text"),
+        event("printf", 21, t_abs=1.1e-05, msg="text"),
         event("def_param", 22, scope="local", param="a.b", value="c"),
         event("novel", 23, strange=[1, {"x": "y"}], flag=True, none=None)))
     shown = {one["name"]: one["args"] for one in of(trace, "I")}
@@ -190,8 +190,7 @@ def child_start(when, child_id, *argv):
 
 
 def child_exit(when, child_id):
-    return event("child_exit", when, child_id=child_id, pid=8001, code=0,
-                 t_rel=0.1)
+    return event("child_exit", when, child_id=child_id, pid=8001, code=0)
 
 
 def test_a_child_is_a_span_of_its_parent(convert):
@@ -199,9 +198,10 @@ def test_a_child_is_a_span_of_its_parent(convert):
                                child_start(25, 1, "less"),
                                child_exit(30, 0)))
     begin, other = of(trace, "b")
-    end, = of(trace, "e")
+    end, last = of(trace, "e")
     assert (begin["name"], other["name"]) == ("git gc", "less")
-    assert begin["id"] == end["id"] != other["id"]
+    assert begin["id"] == end["id"] != other["id"] == last["id"]
+    assert (at(last), "args" in last) == (900, False)
     assert end["args"] == {"child_id": 0, "pid": 8001, "code": 0}
 
 
@@ -257,13 +257,12 @@ def test_a_process_that_was_killed_ends_with_its_last_event(convert):
 
 
 def test_a_brief_log_gets_its_times_from_t_abs(convert):
-    # t_abs is 0.1 at start, which follows version at once.
     lines = [json.loads(line) for line in process(
         event("data", 1, t_abs=0.25, category="a", key="k", value="1"))]
     for line in lines[1:]:
         del line["time"]
     trace, _ = convert([compact(line) for line in lines])
-    assert at(of(trace, "I", name="k")[0]) == 10 + 150000
+    assert at(of(trace, "I", name="k")[0]) == 10 + 250000
 
 
 def test_a_process_that_has_only_version_has_a_slice(convert):

@@ -81,8 +81,9 @@ def test_a_component_that_returns_makes_no_circle(spans):
 def test_processes_regions_and_children_are_spans(spans):
     process = Process("status", 7)
     process.add("region_enter", 0.1, category="o", label="outer", nesting=1, repo=1)
+    process.add("region_enter", 0.15, category="i", label="other", thread="th01")
     process.region(0.2, 0.3, "i", "inner", msg="m", nesting=2)
-    process.region(0.2, 0.35, "i", "other", thread="th01")
+    process.add("region_leave", 0.35, category="i", label="other", thread="th01")
     process.child(0.4, 0.5, 0, 77)
     process.add("region_leave", 0.8, category="o", label="outer", t_rel=0.7)
     found = {span["name"]: span for span in spans(process.end(1.0))}
@@ -98,7 +99,7 @@ def test_processes_regions_and_children_are_spans(spans):
                     ("startTimeUnixNano", "endTimeUnixNano")]
              for name, span in found.items()}
     assert times == {"git:status": [0, 1.0], "region(o,outer)": [0.1, 0.8],
-                     "region(i,inner)": [0.2, 0.3], "region(i,other)": [0.2, 0.35],
+                     "region(i,inner)": [0.2, 0.3], "region(i,other)": [0.15, 0.35],
                      "child(class:?)": [0.4, 0.5]}  # fmt: skip
     assert len({span["spanId"] for span in found.values()}) == 5
     child = found["child(class:?)"]["attributes"]

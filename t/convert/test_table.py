@@ -117,9 +117,10 @@ def test_regions_have_their_own_time_and_place(rows, scratch):
                      ("other", "th01", 1, None, 400000, 400000),
                      ("inner", "main", 2, None, 50000, 50000),
                      ("outer", "main", 1, "m", 800000, 650000),
-                     ("", "main", None, None, None, None)]  # fmt: skip
+                     ("", "main", None, None, 50000, 50000)]  # fmt: skip
     assert found[3]["time"] == "2026-11-16T10:00:00.100000Z"
     assert found[3]["command"] == "status" and found[3]["category"] == "o"
+    assert [row["unclosed"] for row in found] == [0, 0, 0, 0, 1]
 
 
 def test_a_region_without_a_duration_has_that_of_its_times(rows, scratch):
@@ -135,7 +136,7 @@ def test_a_region_of_a_killed_process_has_a_row(rows, scratch):
     Process("gc", 7).add("region_enter", 0.1, category="c",
                          label="l").write(scratch / "logs")
     row, = rows("regions", scratch / "logs")
-    assert (row["label"], row["wall_us"]) == ("l", None)
+    assert (row["label"], row["wall_us"], row["unclosed"]) == ("l", 0, 1)
 
 
 @pytest.mark.parametrize("value, text, number", [
@@ -268,7 +269,7 @@ def test_a_process_that_goes_on_in_the_background_is_one_row(rows, scratch):
         assert (row["command"], row["wall_us"], row["joined"]) == ("commit", 500000, 3)
         assert (row["joined_failed"], row["error"]) == (1, "late")
     found = [(row["label"], row["wall_us"]) for row in rows("regions", *paths)]
-    assert found == [("late", 100000), ("open", None)]
+    assert found == [("late", 100000), ("open", 900000)]
 
 
 @pytest.mark.parametrize("folder", REAL, ids=lambda folder: folder.name)

@@ -6,7 +6,7 @@
 
 STORIES = TRACE2=$(call ABSOLUTE,$(TOOLS)/trace2) $(PYTHON) -B t/stories
 
-bless: ## Rewrite the outputs in t/stories, or of STORY=NAME OUTPUT=FILE
+bless: ## Rewrite what t/stories keeps (STORY=NAME, OUTPUT=FILE)
 	$(SUBMAKE) $(TOOLS)/trace2
 	@$(STORIES)/stories.py bless $(STORY) $(OUTPUT:%=$(STORY)/%)
 

@@ -118,8 +118,8 @@ def test_what_the_views_disagree_about_is_written_down(trace2):
 def test_a_length_on_which_views_differ_is_found(trace2):
     assert trace2.exists()
     found = [one.line() for one in
-             find_differences("region-left-by-another-name")]
-    assert [line for line in found if "region merge/setup #1" in line]
+             find_differences("brief-span-around-another-one")]
+    assert [line for line in found if "region c/a #1" in line]
     assert len(found) < 9
 
 

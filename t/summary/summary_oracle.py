@@ -40,6 +40,138 @@ def name_words(argv):
     return f"git {rest[0]}" if rest else "git"
 
 
+class Places:
+    """Where the events of a process lie. One that ends a span, or has t_abs,
+    says it itself; another one is as far from the one before as their times
+    are. Is that far, the next one that says it decides first."""
+
+    FAR = 2000
+
+    def __init__(self):
+        self.events, self.waiting = [], []
+        self.now, self.last, self.last_at = 0, None, 0
+        self.begun = {}
+
+    def key(self, event):
+        name, thread = event["event"], event["thread"]
+        if name.startswith("region_"):
+            return "region", thread
+        if name.startswith("thread_"):
+            return "thread", thread
+        if name.startswith("child_"):
+            return "child", event["child_id"]
+        return None
+
+    def claim(self, event):
+        """The place that it says itself, or None."""
+        if "t_abs" in event:
+            return microseconds(event["t_abs"])
+        begun = self.begun.get(self.key(event))
+        if begun and "t_rel" in event and not self.begins(event):
+            return begun[-1] + microseconds(event["t_rel"])
+        return None
+
+    @staticmethod
+    def begins(event):
+        return event["event"].endswith(("_enter", "_start"))
+
+    def put(self, event, place):
+        self.now = event["place"] = max(place, self.now)
+        self.last, self.last_at = read_time(event), self.now
+        key = self.key(event)
+        if key and self.begins(event):
+            self.begun.setdefault(key, []).append(self.now)
+        elif self.begun.get(key):
+            self.begun[key].pop()
+        self.events.append(event)
+
+    def difference(self, event):
+        if self.last is None:
+            return 0
+        step = max(read_time(event) - self.last, 0)
+        return max(self.last_at + step - self.now, 0)
+
+    def add(self, event):
+        if self.waiting:
+            self.wait(event)
+        elif (claim := self.claim(event)) is not None:
+            self.put(event, claim)
+        elif self.difference(event) > self.FAR:
+            self.wait(event)
+        else:
+            self.put(event, self.now + self.difference(event))
+
+    def wait(self, event):
+        last = self.waiting[-1] if self.waiting else None
+        step = (max(read_time(event) - read_time(last["event"]), 0) if last
+                else self.difference(event))
+        opening = self.find_opening(event)
+        one = {"event": event, "step": step, "open": self.begins(event),
+               "fixed": False}
+        known = opening is None and self.claim(event) is not None
+        if known or "t_abs" in event or event["event"] in ("atexit", "signal"):
+            return self.settle(one)
+        self.waiting.append(one)
+        if opening is None:
+            return None
+        self.waiting[opening]["open"] = False
+        inside = self.waiting[opening + 1 :]
+        if "t_rel" in event:
+            self.fit(inside, microseconds(event["t_rel"]), inside[-1])
+            for each in inside:
+                each["fixed"] = True
+        return None
+
+    def find_opening(self, event):
+        if self.begins(event) or not self.key(event):
+            return None
+        found = [number for number, one in enumerate(self.waiting)
+                 if one["open"] and self.key(one["event"]) == self.key(event)]
+        return found[-1] if found else None
+
+    @staticmethod
+    def fit(waiting, length, last):
+        """Cut what is too much from the largest; give `last` what is missing."""
+        excess = sum(one["step"] for one in waiting) - length
+        if excess < 0 and last:
+            last["step"] -= excess
+        while excess > 0:
+            free = [one for one in waiting if not one["fixed"] and one["step"]]
+            if not free:
+                return
+            largest = max(free, key=lambda one: one["step"])
+            cut = min(excess, largest["step"])
+            largest["step"] -= cut
+            excess -= cut
+
+    def settle(self, end=None):
+        waiting, self.waiting = self.waiting, []
+        if end:
+            event = end["event"]
+            regions = [number for number, one in enumerate(waiting)
+                       if one["open"] and self.key(one["event"])
+                       == ("region", event["thread"])]
+            if "t_abs" in event and "t_rel" in event and regions:
+                before = waiting[: regions[-1] + 1]
+                begin = microseconds(event["t_abs"]) - microseconds(event["t_rel"])
+                self.fit(before, begin - self.now, before[-1])
+                for one in before:
+                    one["fixed"] = True
+            claim = self.claim(event)
+            if claim is not None:
+                self.fit([*waiting, end], claim - self.now, None)
+        for one in waiting:
+            claim = self.claim(one["event"])
+            self.put(one["event"], self.now + one["step"]
+                     if claim is None else claim)
+        if end:
+            self.add(end["event"])
+
+    def end(self):
+        self.settle()
+        return self.events
+
+
 class Span:
     def __init__(self, row, start):
         self.row, self.start, self.end, self.pid = row, start, None, None
@@ -51,9 +183,10 @@ class Process:
         self.sid, self.parent = sid, sid.rpartition("/")[0]
         self.pid = int(sid.rpartition("-P")[2], 16)
         self.base = None
-        self.now = self.offset = 0
+        self.now = 0
         self.stack, self.segments, self.children = [], [], {}
         self.all_children = []
+        self.threads = {}  # other than main: spans
         self.name, self.words, self.mode = "", "(none)", ""
         self.failed = False
         self.ended = False
@@ -68,9 +201,18 @@ class Process:
             self.now = to
 
     def close(self, span, event):
-        """A span has ended, after its own duration."""
-        self.advance(span.start + microseconds(event["t_rel"]))
-        self.offset = read_time(event) - self.now
+        """A span has ended, after its own duration: what it seemed to own
+        later is of the one around it."""
+        end = span.start + microseconds(event["t_rel"])
+        self.advance(end)
+        if span not in self.stack:
+            return
+        place = self.stack.index(span)
+        outer = self.stack[place - 1] if place else SELF
+        for number, (low, high, owner) in enumerate(self.segments):
+            if owner is span and high > end:
+                self.segments[number] = low, max(low, end), span
+                self.segments.append((max(low, end), high, outer))
 
     def take(self, event):
         """Events after the end are those of a daemon, and are not counted."""
@@ -80,11 +222,13 @@ class Process:
             since = microseconds(event.get("t_abs", 0))
             self.base = self.now = read_time(event) - since
         method = getattr(self, "on_" + event["event"], None)
-        ends = ("region_leave", "child_exit", "child_ready", "atexit")
+        ends = ("region_leave", "child_exit", "child_ready", "thread_exit")
         if self.base is not None and event["event"] not in ends:
-            self.advance(read_time(event) - self.offset)
+            self.advance(self.base + event["place"])
         if method:
             method(event)
+        if self.base is not None:
+            self.advance(self.base + event["place"])
 
     def on_start(self, event):
         self.words = name_words(event["argv"])
@@ -103,7 +247,6 @@ class Process:
 
     def on_atexit(self, event):
         self.failed = event["code"] != 0
-        self.advance(self.base + microseconds(event["t_abs"]))
         self.end = self.now
         self.ended = True
 
@@ -111,12 +254,21 @@ class Process:
         if event["thread"] == "main":
             row = ("regions", event.get("category"), event.get("label"))
             self.stack.append(Span(row, self.now))
+        else:
+            self.threads[event["thread"]].append(Span(row, self.now))
+
+    def on_thread_start(self, event):
+        self.threads[event["thread"]] = [Span(None, self.now)]
+
+    def on_thread_exit(self, event):
+        if event["thread"] in self.threads:
+            self.close(self.threads.pop(event["thread"])[0], event)
 
     def on_region_leave(self, event):
         row = ("regions", event.get("category"), event.get("label"))
         self.rows[row].append(microseconds(event["t_rel"]))
         if event["thread"] != "main":
-            return self.advance(read_time(event) - self.offset)
+            return self.close(self.threads[event["thread"]].pop(), event)
         span = [span for span in self.stack if span.row == row][-1]
         self.close(span, event)
         place = len(self.stack) - 1 - self.stack[::-1].index(span)
@@ -157,10 +309,14 @@ class Process:
 
 
 def read_processes(events):
-    processes = {}
+    processes, places = {}, {}
     for event in events:
         sid = event["sid"]
-        processes.setdefault(sid, Process(sid)).take(event)
+        places.setdefault(sid, Places()).add(event)
+        processes.setdefault(sid, Process(sid))
+    for sid, process in processes.items():
+        for event in places[sid].end():
+            process.take(event)
     for process in processes.values():
         process.finish()
     return processes

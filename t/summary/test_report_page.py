@@ -66,8 +66,8 @@ def family():
                  ("start", 350_000, {"t_abs": 0, "argv": ["git", "gc"]}),
                  ("cmd_name", 350_000, {"name": "gc", "hierarchy": "gc"}),
                  ("error", 400_000, {"msg": "oh", "fmt": "oh"}),
-                 ("data", 500_000, {"category": "c", "key": "k", "t_abs": 1.0,
-                                    "t_rel": 1.0, "nesting": 1, "value": 7}),
+                 ("data", 500_000, {"category": "c", "key": "k", "t_abs": 0.15,
+                                    "t_rel": 0.15, "nesting": 1, "value": 7}),
                  ("atexit", 600_000, {"t_abs": 0.25, "code": 3})],
                 sid=f"{sid}/{inner}"))
 

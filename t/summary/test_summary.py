@@ -249,9 +249,9 @@ def test_an_inner_region_without_an_end_has_a_total(figures, scratch):
     outer, inner = region(sid, 0.1, 0.6, "out"), region(sid, 0.2, 0.4, "in")
     log = write_log(scratch / "log", *life(sid, outer[0], inner[0], outer[1]))
     rows = {row["label"]: row for row in figures(log)["regions"]}
-    assert (rows["in"]["count"], rows["in"]["total_us"]) == (1, 400000)
-    assert rows["in"]["self_us"] == 400000
-    assert rows["out"]["self_us"] == 100000
+    assert (rows["in"]["count"], rows["in"]["total_us"]) == (1, 500000)
+    assert rows["in"]["self_us"] == 500000
+    assert rows["out"]["self_us"] == 400000
     assert figures(log)["gaps"]["unclosed"] == 1
 
 

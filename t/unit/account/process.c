@@ -130,31 +130,41 @@ static void test_segments(void)
 	end_process();
 }
 
-/* Spans that have ended are used again. */
+/* Two spans at the places that the timeline gives them. */
 static void test_spans(void)
 {
-	uint32_t i, inner, outer;
+	uint32_t i;
 	unsigned wrong = 0;
 
 	begin_process();
 	for (i = 0; i < 100; i++) {
-		tr2_process_push(process, &rows, 1, TR2_PHASE_NONE);
-		tr2_process_push(process, &rows, TR2_OWNER_CHILD,
-				 TR2_PHASE_NONE);
-		outer = tr2_process_find_open(process, 1);
-		inner = tr2_process_find_open(process, TR2_OWNER_CHILD);
-		wrong += process->top != inner || process->depth != 2;
-		tr2_process_pop(process, &chains, i % 2 ? inner : outer);
-		wrong += process->top != (i % 2 ? outer : inner) ||
-			 process->depth != 1;
-		tr2_process_pop(process, &chains, i % 2 ? outer : inner);
-		wrong += process->top != 0 || process->depth != 0;
+		tr2_process_enter(process, 3, 1);
+		tr2_process_push(process, &rows, 3, TR2_PHASE_NONE);
+		tr2_process_enter(process, 0, TR2_OWNER_CHILD);
+		tr2_process_push(process, &rows, 0, TR2_PHASE_NONE);
+		wrong += process->top != 0 || process->depth != 2;
+		tr2_process_pop(process, &chains, i % 2 ? 0 : 3, 0, 1);
+		wrong += process->top != (i % 2 ? 3 : 0) || process->depth != 1;
+		tr2_process_pop(process, &chains, i % 2 ? 3 : 0, 0, 1);
+		wrong += process->top != TR2_NO_SPAN || process->depth != 0;
 	}
 	tap_int(wrong, 0, "spans may end in any order");
-	tap_int(process->spans.count, 2, "their memory is used again");
-	tap_ok(!tr2_process_find_open(process, 1) &&
-		       !tr2_process_find_open(process, TR2_OWNER_CHILD),
-	       "none of them is open then");
+	tap_int(process->spans.count, 4, "their memory is used again");
+	end_process();
+}
+
+/* The place of a child that was settled goes to the next one. */
+static void test_child_places(void)
+{
+	uint32_t first, second;
+
+	begin_process();
+	first = tr2_process_add_child(process);
+	second = tr2_process_add_child(process);
+	tr2_process_drop_child(process, first);
+	tap_ok(first != second && tr2_process_add_child(process) == first &&
+		       !tr2_child_span_at(process, first)->settled,
+	       "a child gets the place of one whose time is given");
 	end_process();
 }
 
@@ -166,12 +176,12 @@ static void test_advance(void)
 	tr2_process_advance(process, 40);
 	tr2_process_advance(process, 50);
 	tap_int(process->now, 50, "time never goes back");
-	tr2_process_push(process, &rows, 1, TR2_PHASE_NONE);
-	tr2_process_advance(process, INT64_MAX);
-	tap_int(process->now, TR2_TIME_MOST, "and goes on to a limit only");
+	tr2_process_enter(process, 0, 1);
+	tr2_process_push(process, &rows, 0, TR2_PHASE_NONE);
+	tr2_process_advance(process, 90);
+	tr2_process_flush(process);
 	tap_ok(tr2_local_at(process, 0)->sums.self == 50 &&
-		       tr2_local_at(process, 1)->sums.self ==
-			       TR2_TIME_MOST - 50,
+		       tr2_local_at(process, 1)->sums.self == 40,
 	       "whoever is on top has it");
 	end_process();
 }
@@ -182,6 +192,7 @@ int main(void)
 	test_give();
 	test_segments();
 	test_spans();
+	test_child_places();
 	test_advance();
 	return tap_done();
 }

@@ -12,7 +12,7 @@ static const char *show_event(const char *name, const char *rest)
 
 static void test_instants(void)
 {
-	tap_str(show_event("data", "\"t_abs\":1,\"nesting\":2,"
+	tap_str(show_event("data", "\"t_abs\":0.00001,\"nesting\":2,"
 				   "\"category\":\"c\",\"key\":\"k\","
 				   "\"value\":\"v\",\"other\":1"),
 		"20 1.1 instant c/k value=string:v other=uint32:1\n"
@@ -26,8 +26,9 @@ static void test_instants(void)
 		"20 1.1 instant trace2/event x=uint32:1\n"
 		"20 1.1 end process/git\n",
 		"an event whose name is empty is called event");
-	tap_str(show_event("exec", "\"t_abs\":1,\"exec_id\":0,\"exe\":\"x\","
-				   "\"argv\":[\"a\",\"b\"]"),
+	tap_str(show_event("exec",
+			   "\"t_abs\":0.00001,\"exec_id\":0,\"exe\":\"x\","
+			   "\"argv\":[\"a\",\"b\"]"),
 		"20 1.1 instant trace2/exec exec_id=uint32:0 exe=string:x"
 		" argv=string:a b\n20 1.1 end process/git\n",
 		"an exec is an instant");

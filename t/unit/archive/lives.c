@@ -6,11 +6,11 @@ static void test_process(void)
 	begin_logs();
 	tell_event(GIT, 10, "version", "\"evt\":\"3\",\"exe\":\"2.55\"");
 	tell_event(GIT, 20, "start",
-		   "\"t_abs\":0.1,\"argv\":[\"git\",\"log\"]");
+		   "\"t_abs\":0.00001,\"argv\":[\"git\",\"log\"]");
 	tell_event(GIT, 30, "cmd_name",
 		   "\"name\":\"log\",\"hierarchy\":\"log\"");
-	tell_event(GIT, 40, "exit", "\"t_abs\":0.2,\"code\":0");
-	tell_event(GIT, 50, "atexit", "\"t_abs\":0.2,\"code\":1");
+	tell_event(GIT, 40, "exit", "\"t_abs\":0.00003,\"code\":0");
+	tell_event(GIT, 50, "atexit", "\"t_abs\":0.00004,\"code\":1");
 	tap_str(end_logs(),
 		"1 thread /main process=koid:1\n"
 		"10 1.1 begin process/git log sid=string:" GIT
@@ -21,7 +21,7 @@ static void test_process(void)
 		" hierarchy=string:log\n"
 		"40 1.1 instant trace2/exit code=uint32:0\n"
 		"50 1.1 end process/git log code=uint32:1\n",
-		"a process is a slice from its first event to its last");
+		"a process is a slice from its t_abs 0 to its last event");
 	tap_str(reported, "", "nothing is reported about it");
 }
 
@@ -98,7 +98,7 @@ static void test_threads(void)
 	thread_name = "th02:y";
 	tell_event(GIT, 30, "thread_start", "\"x\":3");
 	tell_event(GIT, 31, "region_enter", "\"label\":\"open\"");
-	tell_event(GIT, 32, "region_leave", "\"t_rel\":0");
+	tell_event(GIT, 32, "region_leave", "\"t_rel\":0.000001");
 	tell_event(GIT, 33, "region_leave", "\"t_rel\":0");
 	tell_event(GIT, 34, "region_enter", "\"label\":\"open\"");
 	tell_event(GIT, 35, "thread_exit", "\"x\":4");
@@ -115,6 +115,7 @@ static void test_threads(void)
 		"20 1.2 begin region/early\n"
 		"21 1.2 instant trace2/thread_start x=uint32:1\n"
 		"22 1.2 instant trace2/thread_exit x=uint32:2\n"
+		"22 1.2 end region/early\n"
 		"3 thread /th02:y process=koid:1\n"
 		"30 1.3 begin thread/th02:y x=uint32:3\n"
 		"31 1.3 begin region/open\n"
@@ -127,7 +128,6 @@ static void test_threads(void)
 		"36 1.4 instant trace2/thread_exit x=uint32:5\n"
 		"40 1.1 instant trace2/thread_start x=uint32:6\n"
 		"41 1.1 instant trace2/thread_exit x=uint32:7\n"
-		"22 1.2 end region/early\n"
 		"50 1.1 end process/git\n"
 		"1 process /git\n",
 		"a thread is a slice from its start to its exit");
@@ -143,7 +143,7 @@ static void test_regions(void)
 	tell_event(GIT, 21, "region_enter", "\"msg\":\"only\"");
 	tell_event(GIT, 22, "region_enter", "");
 	tell_event(GIT, 23, "region_leave", "\"label\":\"z\",\"msg\":\"n\"");
-	tell_event(GIT, 24, "signal", "\"t_abs\":1,\"signo\":13");
+	tell_event(GIT, 24, "signal", "\"t_abs\":0.000014,\"signo\":13");
 	tell_event(GIT, 30, "error", "");
 	tap_str(keep_lines(end_logs(), " "),
 		"1 thread /main process=koid:1\n"
@@ -186,16 +186,17 @@ static void test_children(void)
 		"20 1.1 async-begin process/a b #1 child_id=uint32:0"
 		" argv=string:a b\n"
 		"21 1.1 async-begin process/child #2 child_id=uint32:1\n"
-		"22 1.1 async-instant process/child #2 child_id=uint32:1\n"
+		"22 1.1 async-end process/child #2 child_id=uint32:1\n"
 		"23 1.1 async-end process/a b #1 child_id=uint32:0"
 		" code=uint32:3\n"
 		"24 1.1 instant trace2/child_exit child_id=uint32:0\n"
 		"25 1.1 instant trace2/child_ready child_id=uint32:2\n"
-		"26 1.1 async-end process/child #2 child_id=uint32:1\n"
+		"26 1.1 instant trace2/child_exit child_id=uint32:1\n"
 		"27 1.1 async-begin process/none #3 argv=string:none\n"
+		"28 1.1 instant trace2/child_exit\n"
 		"28 1.1 async-end process/none #3\n"
 		"28 1.1 end process/git\n",
-		"a child is a span until its exit");
+		"a child is a span until it exits or is ready");
 }
 
 /* Times of the flow's two ends, if the parent has calls at 20 and 30. */

@@ -87,7 +87,7 @@ static inline void tell_start(const char *sid, unsigned us, const char *argv)
 {
 	char rest[256];
 
-	snprintf(rest, sizeof(rest), "\"t_abs\":0.000001,\"argv\":[%s]", argv);
+	snprintf(rest, sizeof(rest), "\"t_abs\":0.0,\"argv\":[%s]", argv);
 	tell_event(sid, us, "start", rest);
 }
 

@@ -30,10 +30,11 @@ static void add_process(FILE *log, const char *name, unsigned us)
 	fprintf(log, EVENT("region_enter", 10u,
 			   "\"nesting\":1,\"category\":\"index\","
 			   "\"label\":\"read\""));
-	fprintf(log, EVENT("data", 15u,
-			   "\"t_abs\":0.1,\"t_rel\":0.0,\"nesting\":2,"
-			   "\"category\":\"index\",\"key\":\"size\","
-			   "\"value\":\"7\""));
+	fprintf(log,
+		EVENT("data", 15u,
+		      "\"t_abs\":0.000015,\"t_rel\":0.000005,\"nesting\":2,"
+		      "\"category\":\"index\",\"key\":\"size\","
+		      "\"value\":\"7\""));
 	fprintf(log, EVENT("region_leave", 20u,
 			   "\"t_rel\":0.000010,\"nesting\":1,\"category\":"
 			   "\"index\",\"label\":\"read\""));

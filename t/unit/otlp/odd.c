@@ -25,22 +25,6 @@ static void end_a(int us)
  * ---- Events
  */
 
-/* Two regions of one label, which do not end in the order of a stack. */
-static void test_categories(void)
-{
-	otlp_begin();
-	tell_a("region_enter", 1, REGION("one", "same"));
-	tell_a("region_enter", 2, REGION("two", "same"));
-	tell_a("region_leave", 3, REGION("one", "same"));
-	tell_a("region_leave", 5, REGION("two", "same"));
-	end_a(9);
-	tap_int(find_us("region(one,same)", "endTimeUnixNano"), 3,
-		"a region ends with its own category");
-	tap_int(find_us("region(two,same)", "endTimeUnixNano"), 5,
-		"and another one of this label later");
-	tr2_otlp_release(&otlp);
-}
-
 static void test_no_time(void)
 {
 	otlp_begin();
@@ -221,7 +205,6 @@ static void test_forms(void)
 
 int main(void)
 {
-	test_categories();
 	test_no_time();
 	test_empty_names();
 	test_other_param();

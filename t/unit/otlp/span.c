@@ -2,7 +2,6 @@
 #include "kit/validate.h"
 
 #include "otlp/span.h"
-#include "rules/value.h"
 #include "kit/json.h"
 
 static struct tr2_buf out;
@@ -33,21 +32,17 @@ static void test_numbers(void)
 
 	tr2_otlp_put_id(&out, id, 3);
 	tap_str(show_out(), "\"009fff\"", "an id has two digits a byte");
-	tr2_otlp_put_time(&out, tr2_time_read("2001-09-09T01:46:40.000001Z"));
+	tr2_otlp_put_time(&out, INT64_C(1000000000000001));
 	tap_str(show_out(), "\"1000000000000001000\"",
 		"a time is in nanoseconds");
-	tr2_otlp_put_time(&out, tr2_time_read("1970-01-01T00:00:00.000001Z"));
+	tr2_otlp_put_time(&out, 1);
 	tap_str(show_out(), "\"1000\"", "from the first one on");
 	tr2_otlp_put_time(&out, 0);
 	tap_str(show_out(), "\"0\"", "an unknown time is zero");
-	tr2_otlp_put_time(&out, tr2_time_read("1969-12-31T23:59:59.000000Z"));
-	tap_str(show_out(), "\"0\"", "so is one before those of Unix");
-	tr2_otlp_put_time(&out, tr2_time_read("1970-01-01T00:00:00.000000Z"));
-	tap_str(show_out(), "\"0\"", "and the first one");
-	tr2_otlp_put_time(&out, tr2_time_read("2554-07-21T23:34:33.709551Z"));
+	tr2_otlp_put_time(&out, INT64_C(18446744073709551));
 	tap_str(show_out(), "\"18446744073709551000\"",
 		"a time of the far future is in nanoseconds");
-	tr2_otlp_put_time(&out, tr2_time_read("2554-07-21T23:34:33.709552Z"));
+	tr2_otlp_put_time(&out, INT64_C(18446744073709552));
 	tap_str(show_out(), "\"18446744073709551000\"",
 		"a later one is no more than 64 bits have");
 }
@@ -199,7 +194,7 @@ static void test_spans(void)
 	memset(span.ids.trace, 0x11, sizeof(span.ids.trace));
 	memset(span.ids.span, 0x22, sizeof(span.ids.span));
 	memset(span.ids.parent, 0x33, sizeof(span.ids.parent));
-	span.start = tr2_time_read("2001-09-09T01:46:40.000000Z");
+	span.start = INT64_C(1000000000000000);
 	tr2_buf_str(&span.name, "git");
 	tr2_otlp_put_span(&out, &span, 0);
 #define BEGIN                                                \

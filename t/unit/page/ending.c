@@ -170,7 +170,7 @@ static void test_page_pids(void)
 	tell_child(10, 20, "-1");
 	LIFE(CHILD, 10, 20);
 	LIFE(AGAIN(GIT, "ffffffff"), 10, 20);
-	tap_str(show_lives(), "20 -1\n20 0\n20 -1\n+20\n+20\n",
+	tap_str(show_lives(), "30 -1\n20 0\n20 -1\n+20\n+30\n",
 		"a SID has the low 32 bits of a pid, and -1 is none");
 }
 
@@ -193,11 +193,14 @@ static void test_page_odd_pids(void)
 		"a child may begin when its span ends, and not later");
 	begin_page_story();
 	LIFE(GIT, 0, 1);
+	story.thread = "th01";
+	tell_page(GIT, 10, "child_start", PAGE_CHILD("7", "\"a\""));
+	story.thread = "main";
 	tell_child(20, 40, "2");
 	story.thread = "th01";
-	tell_child(10, 41, "2");
+	tell_page(GIT, 41, "child_exit", "\"child_id\":7,\"pid\":2");
 	LIFE(CHILD, 20, 30);
-	tap_str(show_lives(), "41 -1\n30 0\n+40\n+41\n",
+	tap_str(show_lives(), "41 -1\n30 1\n+41\n+40\n",
 		"the span that begins with its child is the nearest");
 	begin_page_story();
 	LIFE(GIT, 0, 1);

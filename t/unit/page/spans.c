@@ -112,7 +112,7 @@ static void test_page_regions(void)
 		  PAGE_REGION("c", "outer") ",\"msg\":\"hello\"");
 	tell_page(GIT, 10, "region_enter", PAGE_REGION("c", "inner"));
 	tell_page(GIT, 30, "region_leave",
-		  PAGE_REGION("c", "inner") ",\"t_rel\":5.0");
+		  PAGE_REGION("c", "inner") ",\"t_rel\":0.00002");
 	tell_page(GIT, 30, "region_leave", PAGE_REGION("c", "outer"));
 	tap_str(end_with_spans(),
 		"region c/outer 10+20 note hello\nregion c/inner 10+20\n",
@@ -123,16 +123,16 @@ static void test_page_regions(void)
 	tell_page(GIT, 30, "region_leave", PAGE_REGION("c", "outer"));
 	tell_page(GIT, 90, "data", "");
 	tap_str(end_with_spans(),
-		"region c/outer 10+20\nregion c/lost 20+10 unclosed\n",
-		"an end is that of the region with its names");
+		"region c/outer 10+80 unclosed\nregion c/lost 20+10\n",
+		"an end is that of the innermost region");
 	begin_page_story();
 	tell_page(GIT, 10, "region_enter", PAGE_REGION("c", "a"));
 	tell_page(GIT, 20, "region_leave", PAGE_REGION("c", "b"));
 	tell_page(GIT, 30, "region_leave", PAGE_REGION("d", "a"));
 	tell_page(GIT, 50, "region_leave", PAGE_REGION("c", "a"));
 	tell_page(GIT, 60, "region_leave", PAGE_REGION("c", "a"));
-	tap_str(end_with_spans(), "region c/a 10+40\n",
-		"an end with other names ends no region of the page");
+	tap_str(end_with_spans(), "region c/a 10+10\n",
+		"a region may be left by another name");
 	begin_page_story();
 	tell_page(GIT, 10, "region_enter", "");
 	tell_page(GIT, 20, "exit", "\"t_abs\":0.00001,\"code\":0");
@@ -226,7 +226,7 @@ static void test_page_children(void)
 	tell_page(GIT, 10, "child_start", PAGE_CHILD("0", "\"git\",\"gc\""));
 	tell_page(GIT, 20, "child_start", PAGE_CHILD("1", "\"vi\""));
 	tell_page(GIT, 30, "child_exit",
-		  "\"child_id\":0,\"pid\":7,\"code\":2,\"t_rel\":9.0");
+		  "\"child_id\":0,\"pid\":7,\"code\":2,\"t_rel\":0.00002");
 	tell_page(GIT, 40, "child_exit",
 		  "\"child_id\":1,\"pid\":-1,\"code\":-1");
 	tell_page(GIT, 50, "child_exit", "\"child_id\":1,\"pid\":8,\"code\":9");
@@ -301,8 +301,9 @@ static void test_page_brief(void)
 	brief_page(GIT, "child_start", PAGE_CHILD("1", "\"b\""));
 	brief_page(GIT, "child_exit", "\"child_id\":1");
 	tap_str(end_with_spans(),
-		"region c/a 0+100000\nchild ?/a 100000+200000 note [\"a\"]\n"
-		"child ?/b 300000+0 note [\"b\"]\n",
+		"region c/a 500000+100000\n"
+		"child ?/a 600000+200000 note [\"a\"]\n"
+		"child ?/b 800000+0 note [\"b\"]\n",
 		"spans of a page without times are as long as they say");
 	begin_page_story();
 	story.thread = "th01";
@@ -320,8 +321,8 @@ static void test_page_brief(void)
 	brief_page(GIT, "region_enter", PAGE_REGION("c", "b"));
 	brief_page(GIT, "region_leave", PAGE_REGION("c", "b") ",\"t_rel\":0.5");
 	brief_page(GIT, "region_leave", PAGE_REGION("c", "a") ",\"t_rel\":0.2");
-	tap_str(end_with_spans(), "region c/a 0+500000\nregion c/b 0+500000\n",
-		"a brief span is not shorter than what is in it");
+	tap_str(end_with_spans(), "region c/a 0+200000\nregion c/b 0+500000\n",
+		"a brief span is as long as it says, whatever is in it");
 }
 
 /* A log whose beginning is lost. */
@@ -340,9 +341,9 @@ static void test_page_late_time(void)
 	tap_str(show_marks(),
 		"# ()   200+300 code 0 signal 0 pid 1 caller -1 span -1 ended "
 		"timed\n"
-		"region c/open 200+300 unclosed\nregion c/a 200+100\n"
-		"main 300 c/k=\n",
-		"what came before the first time is before it");
+		"region c/open 400+100 unclosed\nregion c/a 400+100\n"
+		"main 500 c/k=\n",
+		"a log that begins late begins as late as its t_abs says");
 	release_page_story();
 	begin_page_story();
 	brief_page(GIT, "region_enter", PAGE_REGION("c", "a"));
@@ -380,8 +381,8 @@ static void test_page_huge_times(void)
 			   PAGE_REGION("c", "a") ",\"t_rel\":9e11");
 	}
 	end_page_story();
-	tap_int(tr2_page_process_at(&story.spans, 0)->now,
-		INT64_C(4500000000000000000), "a time does not overflow");
+	tap_int(tr2_page_process_at(&story.spans, 0)->now, TR2_PLACE_MOST,
+		"a time does not overflow");
 	release_page_story();
 }
 

@@ -1,0 +1,300 @@
+#include "model/timeline_part.h"
+
+#include <stdlib.h>
+
+#include "common/memory.h"
+
+/*
+ * Differences up to this are believed at once. Two clocks differ by
+ * microseconds; steps of a coarse clock, and clocks that are set, are more.
+ */
+#define BELIEVED 2000 /* microseconds */
+
+/* Then the differences are believed, too. */
+#define EVENTS_MOST 1000
+#define BYTES_MOST ((size_t)256 * 1024)
+
+enum held_opens { OPENS_NOTHING, OPENS_REGION, OPENS_CHILD, OPENS_THREAD };
+
+struct held_event {
+	size_t start, len;  /* of its text */
+	int64_t difference; /* to the event before it */
+	uint64_t key;	    /* of the thread, or the child */
+	uint8_t opens;
+	bool ended;
+	bool fixed; /* its difference is known from a duration */
+};
+
+struct tr2_held {
+	struct tr2_buf texts; /* each with an LF */
+	struct tr2_vec events;
+	int64_t latest; /* the last `time` */
+	bool is_first;	/* the process begins with them */
+	struct tr2_record record;
+};
+
+/*
+ * A process whose log begins in its middle began before its first event; how
+ * long before is told by the first t_abs.
+ */
+bool tr2_held_wants(const struct tr2_timeline *timeline,
+		    const struct tr2_record *record,
+		    const struct tr2_claim *claim)
+{
+	if (tr2_place_find(timeline, claim) >= 0)
+		return false;
+	if (!timeline->introduced)
+		return record->is != TR2_IS_VERSION;
+	if (!claim->time)
+		return record->is == TR2_IS_REGION_ENTER;
+	return tr2_place_difference(timeline, claim) > BELIEVED;
+}
+
+static struct tr2_held *begin_hold(struct tr2_timeline *timeline)
+{
+	if (!timeline->held) {
+		timeline->held = tr2_must_zeros(sizeof(*timeline->held));
+		timeline->held->is_first = !timeline->introduced;
+	}
+	return timeline->held;
+}
+
+static struct held_event *event_at(const struct tr2_held *held, uint32_t place)
+{
+	return (struct held_event *)held->events.items + place;
+}
+
+/* Returns the last event that is held and opens what this one ends, or -1. */
+static int64_t find_opening(const struct tr2_held *held,
+			    const struct tr2_claim *claim)
+{
+	enum held_opens opens = claim->ends_region   ? OPENS_REGION
+				: claim->ends_child  ? OPENS_CHILD
+				: claim->ends_thread ? OPENS_THREAD
+						     : OPENS_NOTHING;
+	uint64_t key = claim->ends_child ? claim->child : claim->thread;
+	const struct held_event *event;
+	int64_t place;
+
+	for (place = (int64_t)held->events.count - 1; opens && place >= 0;
+	     place--) {
+		event = event_at(held, (uint32_t)place);
+		if (event->opens == opens && event->key == key && !event->ended)
+			return place;
+	}
+	return -1;
+}
+
+/* Take the excess from the largest differences that are not known. */
+static void cut_differences(const struct tr2_held *held, uint32_t from,
+			    uint32_t to, int64_t excess)
+{
+	struct held_event *event, *largest;
+	uint32_t i;
+
+	while (excess > 0) {
+		largest = NULL;
+		for (i = from; i < to; i++) {
+			event = event_at(held, i);
+			if (!event->fixed && event->difference > 0 &&
+			    (!largest ||
+			     event->difference > largest->difference))
+				largest = event;
+		}
+		if (!largest)
+			return;
+		if (largest->difference > excess) {
+			largest->difference -= excess;
+			return;
+		}
+		excess -= largest->difference;
+		largest->difference = 0;
+	}
+}
+
+static int64_t add_differences(const struct tr2_held *held, uint32_t from,
+			       uint32_t to)
+{
+	int64_t sum = 0;
+
+	for (; from < to; from++)
+		sum += event_at(held, from)->difference;
+	return sum;
+}
+
+/* The last event ends what the one at `opening` began, so long after it. */
+static void fix_pair(const struct tr2_held *held, uint32_t opening,
+		     int64_t length)
+{
+	uint32_t end = held->events.count, i;
+	int64_t excess = add_differences(held, opening + 1, end) - length;
+
+	event_at(held, opening)->ended = true;
+	if (length < 0)
+		return;
+	if (excess > 0)
+		cut_differences(held, opening + 1, end, excess);
+	else
+		event_at(held, end - 1)->difference -= excess;
+	for (i = opening + 1; i < end; i++)
+		event_at(held, i)->fixed = true;
+}
+
+/*
+ * The t_rel of a `data` tells when the innermost region of its thread began:
+ * the last one that is held and open.
+ */
+static void place_region(const struct tr2_timeline *timeline,
+			 const struct tr2_held *held,
+			 const struct tr2_claim *data)
+{
+	const struct tr2_claim leave = { .ends_region = true,
+					 .thread = data->thread };
+	int64_t opening = find_opening(held, &leave), excess;
+	uint32_t i, count = (uint32_t)(opening + 1);
+
+	if (opening < 0 || data->length < 0)
+		return;
+	excess = timeline->now + add_differences(held, 0, count) -
+		 (data->since - data->length);
+	if (excess > 0)
+		cut_differences(held, 0, count, excess);
+	else
+		event_at(held, held->is_first && held->latest ? 0 : count - 1)
+			->difference -= excess;
+	for (i = 0; i < count; i++)
+		event_at(held, i)->fixed = true;
+}
+
+static const uint8_t opens_of[TR2_IS_OTHER + 1] = {
+	[TR2_IS_REGION_ENTER] = OPENS_REGION,
+	[TR2_IS_CHILD_START] = OPENS_CHILD,
+	[TR2_IS_EXEC] = OPENS_CHILD,
+	[TR2_IS_THREAD_START] = OPENS_THREAD,
+};
+
+/* The first one is compared with the events before it. */
+static int64_t take_difference(const struct tr2_timeline *timeline,
+			       struct tr2_held *held,
+			       const struct tr2_claim *claim)
+{
+	int64_t difference = 0;
+
+	if (!held->events.count)
+		difference = tr2_place_difference(timeline, claim);
+	else if (held->latest && claim->time > held->latest)
+		difference = claim->time - held->latest;
+	if (claim->time)
+		held->latest = claim->time;
+	return difference < TR2_PLACE_MOST ? difference : TR2_PLACE_MOST;
+}
+
+static void keep_event(const struct tr2_timeline *timeline,
+		       struct tr2_held *held, const struct tr2_record *record,
+		       const struct tr2_claim *claim)
+{
+	uint8_t opens = opens_of[record->is];
+	int64_t difference = take_difference(timeline, held, claim);
+	struct held_event *event = tr2_vec_add(&held->events, sizeof(*event));
+
+	*event = (struct held_event){
+		.start = held->texts.len,
+		.len = record->parse.len,
+		.difference = difference,
+		.key = opens == OPENS_CHILD ? claim->child : claim->thread,
+		.opens = opens,
+	};
+	tr2_buf_add(&held->texts, record->parse.text, record->parse.len);
+	tr2_buf_byte(&held->texts, '\n');
+	if (held->texts.failed)
+		tr2_memory_out();
+}
+
+bool tr2_held_add(struct tr2_timeline *timeline, struct tr2_record *record,
+		  const struct tr2_claim *claim)
+{
+	struct tr2_held *held = begin_hold(timeline);
+	int64_t opening = find_opening(held, claim);
+
+	if (claim->since >= 0 || record->is == TR2_IS_ATEXIT ||
+	    record->is == TR2_IS_SIGNAL ||
+	    (opening < 0 && tr2_place_find(timeline, claim) >= 0) ||
+	    held->events.count >= EVENTS_MOST || held->texts.len >= BYTES_MOST)
+		return true;
+	keep_event(timeline, held, record, claim);
+	if (opening >= 0)
+		fix_pair(held, (uint32_t)opening, claim->length);
+	return false;
+}
+
+/*
+ * The event after them knows its place. What they have too much is cut from the
+ * largest difference, which may be that event's own.
+ */
+static void fit_differences(const struct tr2_timeline *timeline,
+			    struct tr2_held *held, const struct tr2_claim *next)
+{
+	int64_t own = take_difference(timeline, held, next), excess;
+	uint32_t count = held->events.count;
+	struct held_event *event = tr2_vec_add(&held->events, sizeof(*event));
+
+	*event = (struct held_event){ .difference = own };
+	if (next->since >= 0)
+		place_region(timeline, held, next);
+	excess = timeline->now + add_differences(held, 0, count + 1) -
+		 tr2_place_find(timeline, next);
+	if (excess > 0)
+		cut_differences(held, 0, count + 1, excess);
+	else if (held->is_first)
+		event_at(held, 0)->difference -= excess;
+	held->events.count--;
+}
+
+static void replay_event(struct tr2_timeline *timeline, struct tr2_held *held,
+			 const struct held_event *event,
+			 const struct tr2_timeline_view *view, void *context)
+{
+	struct tr2_claim claim;
+	int64_t at;
+
+	if (tr2_record_read(&held->record, held->texts.bytes + event->start,
+			    event->len) != TR2_RECORD_OK)
+		return; /* it was read before, so this never happens */
+	tr2_claim_read(&claim, &held->record);
+	at = tr2_place_find(timeline, &claim);
+	if (at < 0)
+		at = timeline->now + event->difference;
+	tr2_timeline_apply(timeline, &held->record, &claim, at, view, context);
+}
+
+static void free_held(struct tr2_held *held)
+{
+	tr2_buf_release(&held->texts);
+	tr2_vec_release(&held->events);
+	tr2_record_release(&held->record);
+	free(held);
+}
+
+void tr2_held_end(struct tr2_timeline *timeline, const struct tr2_claim *next,
+		  const struct tr2_timeline_view *view, void *context)
+{
+	struct tr2_held *held = timeline->held;
+	uint32_t i;
+
+	if (next && tr2_place_find(timeline, next) >= 0 && held->events.count)
+		fit_differences(timeline, held, next);
+	tr2_buf_fill(&held->texts, '\0', TR2_TOKENS_PADDING);
+	if (held->texts.failed)
+		tr2_memory_out();
+	timeline->held = NULL;
+	for (i = 0; i < held->events.count; i++)
+		replay_event(timeline, held, event_at(held, i), view, context);
+	free_held(held);
+}
+
+void tr2_held_release(struct tr2_timeline *timeline)
+{
+	if (timeline->held)
+		free_held(timeline->held);
+	timeline->held = NULL;
+}

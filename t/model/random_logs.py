@@ -1,0 +1,132 @@
+"""Logs at random: processes with regions that match and do not, threads,
+children of any thread, lost ends, brief logs, and clocks that are coarse,
+set back or set ahead. Each region has a name of its own, so that views can be
+compared span by span."""
+
+import random
+
+START = 1_770_000_000_000_000  # microseconds since 1970
+CLOCKS = ("fine", "coarse", "jumping", "brief", "none")
+
+
+def format_time(us):
+    seconds, us = divmod(us, 1_000_000)
+    days, rest = divmod(seconds, 86400)
+    days += 719468
+    era, doe = divmod(days, 146097)
+    yoe = (doe - doe // 1460 + doe // 36524 - doe // 146096) // 365
+    doy = doe - (365 * yoe + yoe // 4 - yoe // 100)
+    month, day = (5 * doy + 2) // 153, 0
+    day = doy - (153 * month + 2) // 5 + 1
+    month = month + 3 if month < 10 else month - 9
+    year = yoe + era * 400 + (month <= 2)
+    return (f"{year:04}-{month:02}-{day:02}T{rest // 3600:02}:"
+            f"{rest // 60 % 60:02}:{rest % 60:02}.{us:06}Z")
+
+
+class Process:
+    """Writes the events of one process; `now` is its true time."""
+
+    def __init__(self, draw, number):
+        self.draw, self.number = draw, number
+        self.sid = f"20260202T020000.{number % 1000000:06}Z-H0a0b0c0d-P{number:08x}"
+        self.clock = draw.choice(CLOCKS)
+        self.begin = START + draw.randrange(10**9)
+        self.now, self.jump, self.lines = 0, 0, []
+        self.open = {"main": []}
+        self.children, self.names = [], 0
+
+    def pass_time(self):
+        self.now += self.draw.choice((0, 1, 7, 300, 4000, 90000))
+        if self.clock == "jumping" and self.draw.random() < 0.1:
+            self.jump += self.draw.choice((-3_600_000_000, 40_000_000, -5000, 60000))
+
+    def write(self, event, thread="main", t_abs=None, **rest):
+        time = self.begin + self.now + self.jump
+        if self.clock == "coarse":
+            time -= time % 15625
+        parts = [f'"event":"{event}"', f'"sid":"{self.sid}"', f'"thread":"{thread}"']
+        if self.clock not in ("none", "brief") or (
+                self.clock == "brief" and event in ("version", "atexit")):
+            parts.append(f'"time":"{format_time(time)}"')
+        if t_abs is not None:
+            parts.append(f'"t_abs":{t_abs / 1e6:.6f}')
+        for key, value in rest.items():
+            if key.startswith("t_"):
+                parts.append(f'"{key}":{value / 1e6:.6f}')
+            elif isinstance(value, str) and not value.startswith("["):
+                parts.append(f'"{key}":"{value}"')
+            else:
+                parts.append(f'"{key}":{value}')
+        self.lines.append("{" + ",".join(parts) + "}")
+
+    def enter(self, thread):
+        self.names += 1
+        name = f"n{self.names}"
+        self.open[thread].append((name, self.now))
+        self.write("region_enter", thread, nesting=len(self.open[thread]),
+                   category=f"p{self.number}", label=name)
+
+    def leave(self, thread):
+        if not self.open[thread]:
+            return
+        name, begin = self.open[thread].pop()
+        if self.draw.random() < 0.1:
+            name = "other"
+        self.write("region_leave", thread, t_rel=self.now - begin,
+                   nesting=len(self.open[thread]) + 1,
+                   category=f"p{self.number}", label=name)
+
+    def start_thread(self):
+        name = f"th{len(self.open):02}:x"
+        self.open[name] = []
+        self.write("thread_start", name)
+
+    def exit_thread(self, thread):
+        if thread != "main":
+            self.write("thread_exit", thread, t_rel=0)
+            del self.open[thread]
+
+    def start_child(self, thread):
+        number = len(self.children)
+        self.children.append(self.now)
+        self.write("child_start", thread, child_id=number, child_class="?",
+                   use_shell="false", argv=f'["c{number}"]')
+
+    def end_child(self, thread):
+        number = self.draw.randrange(len(self.children)) if self.children else 0
+        if self.children and self.children[number] is not None:
+            self.write("child_exit", thread, child_id=number, pid=number + 5,
+                       code=0, t_rel=self.now - self.children[number])
+            self.children[number] = None
+
+    def tell_data(self, thread):
+        begin = self.open[thread][-1][1] if self.open[thread] else self.now
+        self.write("data", thread, t_abs=self.now, t_rel=self.now - begin,
+                   nesting=len(self.open[thread]) + 1, category="d", key="k", value="1")
+
+    def run(self):
+        draw = self.draw
+        # Nothing else says when a brief log began before it ends.
+        if draw.random() < 0.95 or self.clock == "brief":
+            self.write("version", evt="3", exe="2.50")
+            self.write("start", t_abs=self.now, argv='["git","x"]')
+        for _ in range(draw.randrange(30)):
+            self.pass_time()
+            thread = draw.choice(list(self.open))
+            draw.choice((self.enter, self.enter, self.leave, self.leave, self.tell_data,
+                         self.start_child, self.end_child,
+                         lambda _: self.start_thread() if draw.random() < 0.3 else None,
+                         lambda t: self.exit_thread(t) if draw.random() < 0.3 else None,
+                         ))(thread)
+        self.pass_time()
+        if draw.random() < 0.9:
+            self.write("exit", t_abs=self.now, code=0)
+            self.write("atexit", t_abs=self.now, code=0)
+        return self
+
+
+def draw_log(seed, count):
+    """Returns processes; their lines may be mixed in any order."""
+    draw = random.Random(seed)
+    return [Process(draw, number + 1).run() for number in range(count)]
