@@ -44,8 +44,8 @@ seed("version.evt", "EVT", '"4"', '"3"')
 seed("event.start.t_abs", "TR2_EVENTS START", "F(t_abs, SECONDS_US, 0),",
      "", "repo")
 seed("event.exit.code-byte", "tr2_exit_seen", "code & 0xff", "code")
-seed("event.atexit", "end_process",
-     "emit_code(self, &event, TR2_EVENT_ATEXIT);", "", "repo")
+seed("event.atexit", "emit_end",
+     "emit_code(self, event, TR2_EVENT_ATEXIT);", "", "repo")
 seed("event.error.fmt", "trace2_cmd_error_va_fl", "event.msg ? fmt : NULL",
      "event.msg", "repo")
 seed("event.error.fmt", "TR2_EVENTS ERROR", "F(fmt, STRING, OPT_HIDE),", "",
@@ -71,7 +71,7 @@ seed("event.child_start.child_class", "trace2_child_start_fl", '"?"', '"none"',
 seed("event.child_start.hook_name", "TR2_EVENTS CHILD_START",
      "F(hook_name, STRING, OPT),", "")
 seed("time.micro", "begin_child",
-     "tr2_process.start_us + event->t_abs - child->start_us_", "event->t_abs")
+     "now > child->start_us_ ? now - child->start_us_ : 0", "event->t_abs")
 seed("event.child_ready.ready", "trace2_child_ready_fl", "tr2_or_empty(ready)",
      '"ready"')
 seed("event.child_ready.t_rel", "TR2_EVENTS CHILD_READY",
@@ -130,7 +130,7 @@ seed("time.utc", "add_time", "event->wall_us / 1000000u",
      "event->wall_us / 1000000u + (uint64_t)(int64_t)event->utc_offset")
 seed("time.local", "tr2_text_clock",
      "second + (uint64_t)(int64_t)event->utc_offset", "second")
-seed("time.t_abs", "fill_event",
+seed("time.t_abs", "tr2_fill_event",
      "event->mono_ns / 1000 - tr2_process.start_us", "event->wall_us / 1000",
      "repohooks")
 seed("brief.event-time", "TR2_EVENTS ATEXIT", "| TR2_KEEP_BRIEF_TIME", "")
@@ -169,7 +169,7 @@ seed("perf.column.t_rel", "TR2_EVENTS CHILD_EXIT", "T_BOTH", "T_ABS")
 seed("perf.column.depth", "tr2_session_begin", "count_slashes(text)", "0",
      "gcm")
 seed("perf.dots", "add_dots", "2 * regions", "regions")
-seed("perf.dots-dropped", "end_process", "tr2_thread_unwind(self);", "")
+seed("perf.dots-dropped", "emit_end", "tr2_thread_unwind(self);", "")
 seed("perf.payload.child_exit", "tr2_perf_child_exit",
      'tr2_payload_number(out, " code:", event->code);',
      'tr2_payload_number(out, " code:", event->code); tr2_buf_str(out, " '
@@ -246,17 +246,16 @@ seed("order.exit-once", "trace2_cmd_exit_fl",
      "if (tr2_exit_seen(file, line, code)) {",
      "tr2_exit_seen(file, line, code); if (1) {",
      "git")
-seed("order.totals", "end_process",
-     "tr2_emit_shares(self, &event); tr2_emit_totals(self, &event)",
-     "tr2_emit_totals(self, &event); tr2_emit_shares(self, &event)")
-seed("order.no-cmd-exit", "end_process",
-     "emit_code(self, &event, TR2_EVENT_EXIT);", "")
+seed("order.totals", "emit_end",
+     "tr2_emit_shares(self, event); tr2_emit_totals(self, event)",
+     "tr2_emit_totals(self, event); tr2_emit_shares(self, event)")
+seed("order.no-cmd-exit", "emit_end",
+     "emit_code(self, event, TR2_EVENT_EXIT);", "")
 seed("signal.five", "watched", "SIGINT, SIGTERM, SIGHUP, SIGQUIT,", "", "git")
 seed("signal.dies", "die_of", "raise(signo);", "")
-seed("fork.own-sid", "tr2_session_renew", "tr2_process.session_pid != pid",
-     "!tr2_process.session_pid", "git")
+seed("fork.own-sid", "is_session_ours", "== tr2_generation()", "!= 0", "git")
 seed("fork.silent", "end_process",
-     "if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE)) return;", "")
+     "if (tr2_is_forked()) return;", "")
 seed("fork.version-start", "emit_beginning",
      "if (tr2_process.argv) {", "if (0) {")
 seed("fork.repositories", "emit_beginning", "!tr2_process.worktrees[i]", "1")
@@ -333,7 +332,7 @@ seed("destination.unknown", "tr2_destination_warn_unknown",
      "", "gcm")
 seed("failure.wait-limit", "take_slice", "return 0;",
      "return 0; *waited_ns = 0;", "git")
-seed("failure.drops-reported", "end_process", "emit_drops(self, &event, open_regions);", "",
+seed("failure.drops-reported", "emit_end", "emit_drops(self, event, open_regions);", "",
      "gcm")
 seed("failure.off", "write_or_fail",
      "if (!is_alive(dst)) return count_drop(dst);",
@@ -341,6 +340,6 @@ seed("failure.off", "write_or_fail",
 seed("failure.host-unharmed", "tr2_end", "self->saved_errno", "0")
 seed("failure.after-exit", "end_process",
      "__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);", "")
-seed("failure.sigpipe", "look_at", "!dst->waits;", "0;", "git 2.34")
+seed("failure.sigpipe", "may_have_raised", "errno == EPIPE || ", "", "git 2.34")
 for link in ("fxt.target.file.link", "chrome.link"):
     seed(link, "tr2_trace_file_open", "O_NOFOLLOW", "0")

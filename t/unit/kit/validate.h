@@ -144,6 +144,13 @@ _Noreturn void tr2_memory_out(void)
 	longjmp(kit_out, 1);
 }
 
+/* Memory fails for the caller, too. */
+bool tr2_memory_try(void (*work)(void *context), void *context)
+{
+	work(context);
+	return true;
+}
+
 /* Does the part end because memory fails? The caller makes it fail. */
 static inline int kit_runs_out(void (*part)(void))
 {
