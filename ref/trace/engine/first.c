@@ -62,11 +62,10 @@ static void call_awaited(void)
 
 void tr2_trace_awake(void)
 {
-	if (tr2_gates & TR2_GATE_FIRST)
+	if (!tr2_gate_try(TR2_GATE_FIRST))
 		return;
-	tr2_gates |= TR2_GATE_FIRST;
 	call_awaited();
-	tr2_gates &= ~(unsigned)TR2_GATE_FIRST;
+	tr2_gate_open(TR2_GATE_FIRST);
 }
 
 int tr2_trace_is_beginning(void)
@@ -89,15 +88,19 @@ static void wait_for_beginning(void)
 		nanosleep(&step, NULL);
 }
 
+/* All of it asks the host, which may trace then. */
 void tr2_trace_awake_for_event(void)
 {
 	const int error = errno;
 
 	if ((!tr2_trace_is_awaited() && !tr2_trace_is_beginning()) ||
-	    tr2_gates & TR2_GATE_FIRST || tr2_death_may_be_in_handler())
+	    !tr2_gate_try(TR2_GATE_FIRST))
 		return;
-	tr2_trace_awake();
-	wait_for_beginning();
+	if (!tr2_death_may_be_in_handler()) {
+		call_awaited();
+		wait_for_beginning();
+	}
+	tr2_gate_open(TR2_GATE_FIRST);
 	errno = error;
 }
 

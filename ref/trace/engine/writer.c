@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "host/gate.h"
 #include "host/host.h"
 
 /* Writers are allocated in batches of about 64 KiB. */
@@ -86,7 +87,7 @@ static struct tr2_trace_writer *make_batch(void)
 	return batch;
 }
 
-struct tr2_trace_writer *tr2_trace_writer_attach(void)
+static struct tr2_trace_writer *attach_writer(void)
 {
 	struct tr2_trace_writer *writer = find_free();
 
@@ -101,6 +102,18 @@ struct tr2_trace_writer *tr2_trace_writer_attach(void)
 	writer->epoch = 0;
 	tr2_trace_self = writer;
 	pthread_setspecific(writers.at_thread_exit, writer);
+	return writer;
+}
+
+/* The host's functions that it calls may trace themselves. */
+struct tr2_trace_writer *tr2_trace_writer_attach(void)
+{
+	struct tr2_trace_writer *writer;
+
+	if (!tr2_gate_try(TR2_GATE_WRITER))
+		return NULL;
+	writer = attach_writer();
+	tr2_gate_open(TR2_GATE_WRITER);
 	return writer;
 }
 
