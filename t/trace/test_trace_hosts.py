@@ -103,6 +103,48 @@ int main(int argc, char **argv)
 }
 """
 
+# An application that has trace points in functions that an event needs.
+NEEDS = """
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include <trace/event.h>
+#include <trace2.h>
+#define POINT TRACE_INSTANT("app", __func__, TRACE_SCOPE_THREAD)
+pid_t getpid(void) { POINT; return (pid_t)syscall(SYS_getpid); }
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	POINT;
+	return syscall(SYS_rt_sigprocmask, how, set, old, 8L) ? 1 : 0;
+}
+int clock_gettime(clockid_t id, struct timespec *now)
+{
+	POINT;
+	return (int)syscall(SYS_clock_gettime, id, now);
+}
+int nanosleep(const struct timespec *time, struct timespec *rest)
+{
+	POINT;
+	return (int)syscall(SYS_nanosleep, time, rest);
+}
+static void *point(void *unused) { POINT; return unused; }
+int main(void)
+{
+	pthread_t thread;
+	int i;
+
+	trace2_initialize();
+	for (i = 0; i < 4; i++)
+		if (pthread_create(&thread, NULL, point, NULL) ||
+		    pthread_join(thread, NULL))
+			return 1;
+	return 0;
+}
+"""
+
 EXIT = """
 #include <signal.h>
 #include <stdlib.h>
@@ -181,6 +223,20 @@ def test_a_child_that_traces_in_its_own_read_does_not_hang(
     done = execute([compiled("hooks", HOOKS)], cwd=scratch, timeout=70,
                    env={"TRACE_EVENT_CATEGORIES": "*"})  # fmt: skip
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("name", ["TRACE_EVENT_CATEGORIES", "GIT_TRACE2_CHROME"])
+def test_a_trace_point_in_a_function_that_an_event_needs_is_no_circle(
+    execute, compiled, scratch, name
+):
+    path = str(scratch / "t.json")
+    env = {"TRACE_EVENT_CATEGORIES": "*", "TRACE_EVENT_FILE_PATTERN": path}
+    if name != "TRACE_EVENT_CATEGORIES":
+        env = {name: path}
+    done = execute([compiled("needs", NEEDS)], env=env, timeout=20)
+    assert done.returncode == 0
+    names = [e["name"] for e in json.loads((scratch / "t.json").read_text())]
+    assert names.count("point") == 4
 
 
 def test_an_exit_inside_of_a_call_completes_the_file(

@@ -72,7 +72,7 @@ static void in_child(void)
 {
 	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
 
-	tr2_gates &= ~(unsigned)TR2_GATE_ENGINE;
+	tr2_gates &= ~(unsigned)(TR2_GATE_ENGINE | TR2_GATE_WRITER);
 	tr2_trace.awaited = NULL;
 	tr2_trace.is_waiting = 0;
 	tr2_trace.beginners = 0;

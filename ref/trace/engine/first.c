@@ -7,6 +7,7 @@
 
 #include "host/death.h"
 #include "host/gate.h"
+#include "host/hold.h"
 #include "trace/engine/session.h"
 
 /* How long a thread waits while another one begins: a tenth of a second. */
@@ -46,11 +47,14 @@ static void stop_waiting(void)
 	tr2_trace_set_waiting(0);
 }
 
+/* A thread that left in the middle would keep all others waiting. */
 static void call_awaited(void)
 {
 	const int only_waits = tr2_trace_only_waits();
+	struct tr2_hold hold;
 	int (*begin)(void);
 
+	tr2_hold_begin_all(&hold);
 	__atomic_add_fetch(&tr2_trace.beginners, only_waits, __ATOMIC_SEQ_CST);
 	begin = __atomic_exchange_n(&tr2_trace.awaited, NULL, __ATOMIC_SEQ_CST);
 	if (begin && !begin())
@@ -58,15 +62,15 @@ static void call_awaited(void)
 	else if (begin && tr2_trace_only_waits())
 		stop_waiting();
 	__atomic_sub_fetch(&tr2_trace.beginners, only_waits, __ATOMIC_SEQ_CST);
+	tr2_hold_end(&hold, 0, 0);
 }
 
 void tr2_trace_awake(void)
 {
-	if (tr2_gates & TR2_GATE_FIRST)
+	if (!tr2_gate_try(TR2_GATE_FIRST))
 		return;
-	tr2_gates |= TR2_GATE_FIRST;
 	call_awaited();
-	tr2_gates &= ~(unsigned)TR2_GATE_FIRST;
+	tr2_gate_open(TR2_GATE_FIRST);
 }
 
 int tr2_trace_is_beginning(void)
@@ -89,15 +93,19 @@ static void wait_for_beginning(void)
 		nanosleep(&step, NULL);
 }
 
+/* All of it asks the host, which may trace then. */
 void tr2_trace_awake_for_event(void)
 {
 	const int error = errno;
 
 	if ((!tr2_trace_is_awaited() && !tr2_trace_is_beginning()) ||
-	    tr2_gates & TR2_GATE_FIRST || tr2_death_may_be_in_handler())
+	    !tr2_gate_try(TR2_GATE_FIRST))
 		return;
-	tr2_trace_awake();
-	wait_for_beginning();
+	if (!tr2_death_may_be_in_handler()) {
+		call_awaited();
+		wait_for_beginning();
+	}
+	tr2_gate_open(TR2_GATE_FIRST);
 	errno = error;
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "host/gate.h"
 #include "host/host.h"
 
 /* Writers are allocated in batches of about 64 KiB. */
@@ -26,15 +27,43 @@ struct tr2_trace_writer *tr2_trace_writer_first(void)
 	return __atomic_load_n(&writers.first, __ATOMIC_ACQUIRE);
 }
 
+static uint64_t chunk_bits(struct tr2_trace_chunk chunk)
+{
+	return (uint64_t)(chunk.index << 1 | (chunk.wrapped & 1))
+	       << CHUNK_SHIFT;
+}
+
+static uint64_t state_bits(uint64_t state)
+{
+	return state & CHUNK_MASK << CHUNK_SHIFT;
+}
+
+static uint64_t next_turn(uint64_t state)
+{
+	return ((state >> TURN_SHIFT) + 1) << TURN_SHIFT;
+}
+
+static int is_state(uint64_t state, uint64_t what)
+{
+	return (state & TR2_TRACE_STATE) == what;
+}
+
 /*
  * The next thread that begins reuses the writer and the rest of its chunk.
  * SPEC: engine.chunk.rest
+ * A thread that was cancelled, or has jumped away, inside of a record leaves
+ * the chunk as well. Nobody waits for the end of this record.
  */
 static void leave_writer(void *writer)
 {
 	struct tr2_trace_writer *left = writer;
+	uint64_t state = tr2_trace_load(&left->state);
 
 	tr2_trace_self = NULL;
+	if (is_state(state, TR2_TRACE_BUSY)) {
+		__atomic_fetch_add(&left->dropped, 1, __ATOMIC_RELAXED);
+		tr2_trace_store(&left->state, next_turn(state));
+	}
 	__atomic_store_n(&left->in_use, 0, __ATOMIC_RELEASE);
 }
 
@@ -86,7 +115,7 @@ static struct tr2_trace_writer *make_batch(void)
 	return batch;
 }
 
-struct tr2_trace_writer *tr2_trace_writer_attach(void)
+static struct tr2_trace_writer *attach_writer(void)
 {
 	struct tr2_trace_writer *writer = find_free();
 
@@ -104,30 +133,21 @@ struct tr2_trace_writer *tr2_trace_writer_attach(void)
 	return writer;
 }
 
+/* The host's functions that it calls may trace themselves. */
+struct tr2_trace_writer *tr2_trace_writer_attach(void)
+{
+	struct tr2_trace_writer *writer;
+
+	if (!tr2_gate_try(TR2_GATE_WRITER))
+		return NULL;
+	writer = attach_writer();
+	tr2_gate_open(TR2_GATE_WRITER);
+	return writer;
+}
+
 /*
  * States
  */
-
-static uint64_t chunk_bits(struct tr2_trace_chunk chunk)
-{
-	return (uint64_t)(chunk.index << 1 | (chunk.wrapped & 1))
-	       << CHUNK_SHIFT;
-}
-
-static uint64_t state_bits(uint64_t state)
-{
-	return state & CHUNK_MASK << CHUNK_SHIFT;
-}
-
-static uint64_t next_turn(uint64_t state)
-{
-	return ((state >> TURN_SHIFT) + 1) << TURN_SHIFT;
-}
-
-static int is_state(uint64_t state, uint64_t what)
-{
-	return (state & TR2_TRACE_STATE) == what;
-}
 
 /*
  * If the writer was not busy, it has no chunk afterwards; 0: it changed

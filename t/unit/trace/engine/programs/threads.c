@@ -2,6 +2,7 @@
  * Threads at full speed: nothing is torn, nothing is lost silently. With
  * an argument, so many events a thread (default 20000).
  */
+#include <errno.h>
 #include <pthread.h>
 #include <time.h>
 
@@ -256,6 +257,45 @@ static void test_switching(void)
 	tap_int(whole, 30, "a buffer is at rest as soon as the engine stops");
 }
 
+/*
+ * A thread that ends inside of the engine.
+ */
+
+static bool end_thread(struct trace_handler *handler, const char *category)
+{
+	(void)handler;
+	if (!strcmp(category, "end"))
+		pthread_exit(NULL);
+	return true;
+}
+
+static void *trace_end(void *unused)
+{
+	TRACE_INSTANT("end", "end", TRACE_SCOPE_THREAD);
+	return unused;
+}
+
+static void test_ending(void)
+{
+	struct trace_handler *handler = kit_handler();
+	const struct trace_handler_ops *before = handler->ops;
+	struct trace_handler_ops ops = *before;
+	pthread_t thread;
+
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 64 << 20);
+	ops.is_category_enabled = end_thread;
+	handler->ops = &ops;
+	pthread_create(&thread, NULL, trace_end, NULL);
+	pthread_join(thread, NULL);
+	run_thread(0);
+	tap_int((int)trace_engine_dropped(), 1,
+		"a thread that ends inside of a record costs no other's");
+	trace_engine_stop(0); /* tells that there was a drop */
+	tap_int(kit_heard.disposition, ENOSPC,
+		"nobody waits for a thread that ended");
+	handler->ops = before;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 1)
@@ -264,6 +304,7 @@ int main(int argc, char **argv)
 	test_circular();
 	test_streaming();
 	test_switching();
+	test_ending();
 	trace_engine_terminate();
 	free(kit_buffer);
 	return tap_done();
