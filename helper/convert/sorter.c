@@ -2,6 +2,7 @@
 
 #include "common/hash.h"
 #include "common/memory.h"
+#include "text/foreign.h"
 
 /* How much text is held at a time. */
 #define MUCH ((size_t)64 << 20)
@@ -26,11 +27,14 @@ static void write_thread(struct tr2_sorter *sorter, size_t at)
 {
 	struct tr2_output *output = sorter->output;
 	const struct tr2_sorter_line *line;
+	size_t start;
 
 	do {
 		line = line_at(sorter, at);
+		start = output->buf.len;
 		tr2_buf_add(&output->buf, sorter->text.bytes + line->begin,
 			    line->end - line->begin);
+		tr2_foreign_json_from(&output->buf, start);
 		tr2_output_step(output);
 		at = line->next;
 	} while (at);
