@@ -86,6 +86,6 @@ void tr2_flat_put_ndjson(struct tr2_buf *out,
 			put_number(out, columns[i].type, cell->number);
 		}
 	}
-	tr2_buf_str(out, "}\n");
 	tr2_foreign_json_from(out, start);
+	tr2_buf_str(out, "}\n");
 }

@@ -355,21 +355,35 @@ static bool is_first(const struct tr2_secret_scan *scan,
 	return true;
 }
 
+/* `/password:VALUE` */
+static bool is_windows_option(const struct tr2_secret_scan *scan,
+			      const struct name *name)
+{
+	return scan->word && name->start == 1 && *scan->text == '/';
+}
+
+/* Is there a blank or a quote? */
+static bool begins_value(const struct tr2_secret_scan *scan, size_t at)
+{
+	return at < scan->len &&
+	       (is_blank(scan->text[at]) ||
+		begins_quote(scan, at, skip_escapes(scan, at)));
+}
+
 /* `HEAD:token` and `a:token:b` are no pairs, but `token: b` is one. */
 static bool is_pair(const struct tr2_secret_scan *scan, const struct name *name,
 		    size_t at)
 {
 	if (memchr(", ", scan->text[at], 2))
 		return is_option(scan, name, at);
-	if (scan->text[at] == '=' || name->quoted ||
-	    (at + 1 < scan->len && is_blank(scan->text[at + 1])))
+	if (scan->text[at] == '=' || name->quoted || begins_value(scan, at + 1))
 		return true;
 	if (scan->pairs && is_first(scan, name))
 		return true;
-	if (begins_quote(scan, at + 1, skip_escapes(scan, at + 1)))
+	if (is_windows_option(scan, name))
 		return true;
 	if (name->start && scan->text[name->start - 1] == '/')
-		return name->start == 1 && scan->word;
+		return false;
 	return name->value != TR2_SECRET_VALUE ||
 	       is_header(scan->text + name->start, name->end - name->start);
 }

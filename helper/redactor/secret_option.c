@@ -74,7 +74,7 @@ bool tr2_secret_find_option(const struct tr2_secret_scan *scan, size_t at,
 	enum tr2_secret_value value = TR2_SECRET_NONE;
 	size_t end = at, start;
 
-	if (at && !strchr(" \t\r\n\"'", text[at - 1]))
+	if (!scan->curl || (at && !strchr(" \t\r\n\"'", text[at - 1])))
 		return false;
 	while (end < scan->len && !strchr(" \t\r\n\"'\\", text[end]))
 		end++;
@@ -135,7 +135,8 @@ static bool is_netrc(const char *text, size_t end)
 bool tr2_secret_find_netrc(const struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found)
 {
-	return at && scan->text[at - 1] == 'd' && is_netrc(scan->text, at) &&
+	return at && scan->text[at] == ' ' && scan->text[at - 1] == 'd' &&
+	       is_netrc(scan->text, at) &&
 	       tr2_secret_find_value(scan, at + 1, found);
 }
 

@@ -153,10 +153,10 @@ static bool find_here(const struct tr2_secret_scan *scan, size_t at,
 
 	if (c == '=' || c == ':' || c == ' ' || c == ',')
 		return tr2_secret_find_named(scan, at, found) ||
-		       (c == ' ' && tr2_secret_find_netrc(scan, at, found));
+		       tr2_secret_find_netrc(scan, at, found);
 	if (c == '-')
 		return find_key(scan, at, found) ||
-		       (scan->curl && tr2_secret_find_option(scan, at, found));
+		       tr2_secret_find_option(scan, at, found);
 	if (!tr2_ascii_alpha(c) || !begins_word(scan->text, at))
 		return false;
 	return find_token(scan, at, found) ||

@@ -33,3 +33,7 @@ def test_characters_that_a_terminal_obeys_are_escapes(view, execute, trace2,
     shown = done.stdout.decode()
     assert r"work\u202e\u009b31m" in shown
     assert "\u202e" not in shown and "\u009b" not in shown
+    if view == "chrome":
+        assert json.loads(shown)
+    else:
+        assert all(json.loads(line) for line in shown.splitlines())
