@@ -233,8 +233,9 @@ static int collect_events(struct tr2_collect_options *options,
 	report_intake(&intake.counts);
 	cut = tr2_journal_is_cut(journal);
 	if (cut)
-		report_failure(options->spool,
-			       "somebody cut files with events that waited");
+		report_failure(
+			options->spool,
+			"somebody cut or removed files with events that waited");
 	if (failed)
 		return COLLECT_FAILED;
 	return cut || has_lost(&intake.counts) ? COLLECT_LOST : code;

@@ -234,11 +234,14 @@ static bool has_stacks(const struct convert *convert)
 static void put_spans(void *context, const char *json, size_t len)
 {
 	struct convert *convert = context;
+	size_t start;
 
 	convert->has_records = true;
 	tr2_output_open(&convert->output);
 	tr2_buf_str(&convert->output.buf, TR2_OTLP_HEAD);
+	start = convert->output.buf.len;
 	tr2_buf_add(&convert->output.buf, json, len);
+	tr2_foreign_json_from(&convert->output.buf, start);
 	tr2_buf_str(&convert->output.buf, TR2_OTLP_TAIL "\n");
 	tr2_output_step(&convert->output);
 }

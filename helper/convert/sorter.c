@@ -1,7 +1,10 @@
 #include "convert/sorter.h"
 
+#include <string.h>
+
 #include "common/hash.h"
 #include "common/memory.h"
+#include "text/foreign.h"
 
 /* How much text is held at a time. */
 #define MUCH ((size_t)64 << 20)
@@ -22,6 +25,17 @@ static struct tr2_sorter_line *line_at(const struct tr2_sorter *sorter,
 	return (struct tr2_sorter_line *)sorter->lines.items + at;
 }
 
+/* Only its strings are foreign, and they have no LF. */
+static void write_line(struct tr2_buf *out, const char *text, size_t len)
+{
+	const char *end = memchr(text, '\n', len);
+	size_t start = out->len, shown = end ? (size_t)(end - text) : len;
+
+	tr2_buf_add(out, text, shown);
+	tr2_foreign_json_from(out, start);
+	tr2_buf_add(out, text + shown, len - shown);
+}
+
 static void write_thread(struct tr2_sorter *sorter, size_t at)
 {
 	struct tr2_output *output = sorter->output;
@@ -29,8 +43,8 @@ static void write_thread(struct tr2_sorter *sorter, size_t at)
 
 	do {
 		line = line_at(sorter, at);
-		tr2_buf_add(&output->buf, sorter->text.bytes + line->begin,
-			    line->end - line->begin);
+		write_line(&output->buf, sorter->text.bytes + line->begin,
+			   line->end - line->begin);
 		tr2_output_step(output);
 		at = line->next;
 	} while (at);

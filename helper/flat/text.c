@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "flat/output.h"
+#include "text/foreign.h"
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD: few readers of CSV take a NUL */
 
@@ -67,6 +68,7 @@ void tr2_flat_put_ndjson(struct tr2_buf *out,
 			 const struct tr2_flat_row *row)
 {
 	const struct tr2_flat_cell *cell = row->cells.items;
+	const size_t start = out->len;
 	uint32_t i;
 
 	for (i = 0; i < row->cells.count; i++, cell++) {
@@ -84,5 +86,6 @@ void tr2_flat_put_ndjson(struct tr2_buf *out,
 			put_number(out, columns[i].type, cell->number);
 		}
 	}
+	tr2_foreign_json_from(out, start);
 	tr2_buf_str(out, "}\n");
 }

@@ -71,11 +71,12 @@ static void trim_segments(struct tr2_journal *journal, size_t more)
 		remove_oldest(journal);
 }
 
+/* A file that somebody removed keeps nothing for the next service. */
 static uint64_t find_size(int fd)
 {
 	struct stat st;
 
-	return fstat(fd, &st) ? 0 : (uint64_t)st.st_size;
+	return fstat(fd, &st) || !st.st_nlink ? 0 : (uint64_t)st.st_size;
 }
 
 /*

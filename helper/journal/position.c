@@ -16,6 +16,7 @@
 #define CHECK "check "
 #define CHECK_LINE "\n" CHECK "%016" PRIx64 " %020" PRIu64 "\n"
 #define CHECK_SCANNED "\n" CHECK "%" SCNx64 " %" SCNu64
+#define NUMBERS_LEN (4 * 20 + 3)
 #define TEXT (4 * 21 + NAME_MAX + 64)
 
 /* Returns the length of the first line, without its LF. */
@@ -32,8 +33,8 @@ static uint64_t find_hash(const char *text, size_t len, uint64_t shown)
 }
 
 /*
- * False: the text is not as it was written. A first line alone is that of an
- * earlier version.
+ * False: the text is not as it was written. A first line alone, which has its
+ * end, is that of an earlier version.
  */
 static bool scan_position(const char *text, struct tr2_position *position)
 {
@@ -44,10 +45,10 @@ static bool scan_position(const char *text, struct tr2_position *position)
 	if (sscanf(text, SCANNED, &position->at, &position->line,
 		   &position->missed, &position->size, &len,
 		   position->file) < 4 ||
-	    !text[len])
+	    len != NUMBERS_LEN || text[len] != ' ')
 		return false;
 	end = text + strcspn(text, "\n");
-	if (strncmp(end, "\n" CHECK, strlen("\n" CHECK)) != 0)
+	if (!strcmp(end, "\n"))
 		return true;
 	return sscanf(end, CHECK_SCANNED, &hash, &position->shown) == 2 &&
 	       hash == find_hash(text, (size_t)(end - text), position->shown);

@@ -15,9 +15,9 @@
 /* What has to be around a needle, as bits. */
 enum around {
 	AS_IT_IS = 1, /* its letters have one case */
-	ENDS = 2,     /* no letter, digit, `_`, `-` or `.` follows it */
-	BEGINS = 4,   /* no letter or digit comes before it */
-	EQUALS = 8    /* a `=` follows it */
+	ENDS = 2, /* no letter, `_`, `-` or `.` follows it, but a number may */
+	BEGINS = 4, /* no letter or digit comes before it */
+	EQUALS = 8  /* a `=` follows it */
 };
 
 /* A pair of bytes of a needle. */
@@ -178,6 +178,16 @@ static bool is_needle(const struct needle_place *place, const char *text)
 	return true;
 }
 
+/* The name ends here, or with a number, as in `TOKEN_2`. */
+static bool ends_name(const char *text, size_t len, size_t at)
+{
+	if (at + 1 < len && memchr("_-", text[at], 2) &&
+	    tr2_ascii_digit(text[at + 1]))
+		return true;
+	return at == len ||
+	       !(tr2_ascii_alpha(text[at]) || memchr("_-.", text[at], 3));
+}
+
 static bool is_around(const struct needle_place *place, const char *text,
 		      size_t len, size_t start)
 {
@@ -190,8 +200,7 @@ static bool is_around(const struct needle_place *place, const char *text,
 		return false;
 	if (place->around & EQUALS && after != '=')
 		return false;
-	return !(place->around & ENDS) ||
-	       !(is_alphanumeric(after) || memchr("_-.", after, 3));
+	return !(place->around & ENDS) || ends_name(text, len, end);
 }
 
 static bool is_any(const struct tr2_needles *needles, uint16_t number,

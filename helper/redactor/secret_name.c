@@ -53,15 +53,39 @@ static bool has_name(const struct tr2_secret_name *row, const char *name,
 		 is_alphanumeric(name[len - tail - 1]));
 }
 
+/* `TOKEN_2` and `password2` are names, too. */
+static size_t trim_number(const char *name, size_t len)
+{
+	size_t end = len;
+
+	while (end && tr2_ascii_digit(name[end - 1]))
+		end--;
+	if (end < len && end && memchr("_-", name[end - 1], 2))
+		end--;
+	return end;
+}
+
+static bool has_numbered(const struct tr2_secret_name *row, const char *name,
+			 size_t len, bool asked)
+{
+	return has_name(row, name, len, asked) ||
+	       (strlen(row->name) > 4 && tr2_ascii_digit(name[len - 1]) &&
+		has_name(row, name, trim_number(name, len), asked));
+}
+
 /* The present directory is no secret. */
 enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked)
 {
 	const struct tr2_secret_name *row = tr2_secret_names;
 
-	while (row->name && !has_name(row, name, len, asked))
+	if (!len)
+		return TR2_SECRET_NONE;
+	while (row->name && !has_numbered(row, name, len, asked))
 		row++;
 	if (!row->name || tr2_text_is(name, len, "PWD"))
 		return TR2_SECRET_NONE;
+	if (row->flags & TR2_SECRET_LOGIN)
+		return TR2_SECRET_PROXY;
 	if (!(row->flags & TR2_SECRET_HEADER))
 		return TR2_SECRET_VALUE;
 	return strcmp(row->name, "extraheader") ? TR2_SECRET_LINE
@@ -159,8 +183,8 @@ static bool ends_value(const struct tr2_secret_scan *scan, size_t at)
 		(unsigned char)scan->text[at + 1] <= ' ');
 }
 
-static bool find_value(const struct tr2_secret_scan *scan, size_t start,
-		       struct tr2_secret_span *found)
+bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
+			   struct tr2_secret_span *found)
 {
 	size_t open = skip_escapes(scan, start), end = start;
 
@@ -291,7 +315,10 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	bool asked;
 
 	*name = (struct name){ 0 };
-	name->end = end_name(text, name, at);
+	/* `:=` gives a value in some languages. */
+	name->end = end_name(
+		text, name,
+		at && text[at] == '=' && text[at - 1] == ':' ? at - 1 : at);
 	name->start = begin_name(text, name->end);
 	asked = name->start && memchr("?&", text[name->start - 1], 2);
 	name->value = tr2_secret_name(text + name->start,
@@ -328,16 +355,32 @@ static bool is_first(const struct tr2_secret_scan *scan,
 	return true;
 }
 
+/* `/password:VALUE` */
+static bool is_windows_option(const struct tr2_secret_scan *scan,
+			      const struct name *name)
+{
+	return scan->word && name->start == 1 && *scan->text == '/';
+}
+
+/* Is there a blank or a quote? */
+static bool begins_value(const struct tr2_secret_scan *scan, size_t at)
+{
+	return at < scan->len &&
+	       (is_blank(scan->text[at]) ||
+		begins_quote(scan, at, skip_escapes(scan, at)));
+}
+
 /* `HEAD:token` and `a:token:b` are no pairs, but `token: b` is one. */
 static bool is_pair(const struct tr2_secret_scan *scan, const struct name *name,
 		    size_t at)
 {
 	if (memchr(", ", scan->text[at], 2))
 		return is_option(scan, name, at);
-	if (scan->text[at] == '=' || name->quoted ||
-	    (at + 1 < scan->len && is_blank(scan->text[at + 1])))
+	if (scan->text[at] == '=' || name->quoted || begins_value(scan, at + 1))
 		return true;
 	if (scan->pairs && is_first(scan, name))
+		return true;
+	if (is_windows_option(scan, name))
 		return true;
 	if (name->start && scan->text[name->start - 1] == '/')
 		return false;
@@ -368,15 +411,20 @@ bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
 	read_name(scan, at, &name);
 	if (name.value == TR2_SECRET_NONE || !is_pair(scan, &name, at))
 		return false;
+	if (tr2_text_starts(scan->text + at, scan->len - at, "=>"))
+		start = skip_blanks(scan, start + 1);
 	if (name.apart || memchr(":,", scan->text[at], 2))
 		start = skip_blanks(scan, start);
+	if (name.value == TR2_SECRET_PROXY)
+		return tr2_secret_find_value(scan, start, found) &&
+		       tr2_secret_narrow(scan->text, name.value, found);
 	if (name.value != TR2_SECRET_VALUE)
 		return tr2_secret_find_header(scan, start,
 					      find_closing(scan, name.start),
 					      name.value == TR2_SECRET_EXTRA,
 					      found);
 	if (!takes_rest(scan, &name, at))
-		return find_value(scan, start, found);
+		return tr2_secret_find_value(scan, start, found);
 	*found = (struct tr2_secret_span){ start, scan->len };
 	return !tr2_secret_is_shown(scan->text + start, scan->len - start);
 }

@@ -152,13 +152,21 @@ static bool find_here(const struct tr2_secret_scan *scan, size_t at,
 	const char c = scan->text[at];
 
 	if (c == '=' || c == ':' || c == ' ' || c == ',')
-		return tr2_secret_find_named(scan, at, found);
+		return tr2_secret_find_named(scan, at, found) ||
+		       tr2_secret_find_netrc(scan, at, found);
 	if (c == '-')
-		return find_key(scan, at, found);
+		return find_key(scan, at, found) ||
+		       tr2_secret_find_option(scan, at, found);
 	if (!tr2_ascii_alpha(c) || !begins_word(scan->text, at))
 		return false;
 	return find_token(scan, at, found) ||
 	       find_after_scheme(scan, at, found);
+}
+
+static void note_curl(struct tr2_secret_scan *scan, size_t at)
+{
+	scan->curl |= scan->text[at] == 'c' && begins_word(scan->text, at) &&
+		      tr2_text_starts(scan->text + at, scan->len - at, "curl");
 }
 
 /* A `'` after a letter is an apostrophe, unless a quote is open. */
@@ -183,6 +191,7 @@ void tr2_secret_walk(struct tr2_secret_scan *scan, struct tr2_buf *out)
 
 	while (at < scan->len) {
 		if (!find_here(scan, at, &found)) {
+			note_curl(scan, at);
 			note_quote(scan, at++);
 			continue;
 		}
@@ -222,11 +231,16 @@ void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
 	}
 	if (value == TR2_SECRET_VALUE)
 		hidden = !tr2_secret_is_shown(text, len);
+	else if (value >= TR2_SECRET_USER)
+		hidden = tr2_secret_narrow(text, value, &found);
 	else
 		hidden = tr2_secret_find_header(
 			&scan, 0, '\0', value == TR2_SECRET_EXTRA, &found);
 	if (!hidden) {
-		tr2_buf_add(out, text, len);
+		if (value >= TR2_SECRET_USER)
+			tr2_secret_hide(out, text, len);
+		else
+			tr2_buf_add(out, text, len);
 		return;
 	}
 	tr2_buf_add(out, text, found.start);

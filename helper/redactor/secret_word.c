@@ -28,7 +28,7 @@ static size_t find_last_part(const char *text, size_t len)
 {
 	size_t at = len;
 
-	while (at && text[at - 1] != '.')
+	while (at && text[at - 1] != '.' && text[at - 1] != ':')
 		at--;
 	return at;
 }
@@ -48,21 +48,11 @@ static enum tr2_secret_value find_next(const struct tr2_secret_words *words,
 			       ? tr2_secret_name(text + dashes, len - dashes,
 						 false)
 			       : TR2_SECRET_NONE;
-	if (!last || !is_name(text + last, len - last))
+	if ((!last && !words->config) || !is_name(text + last, len - last))
 		return TR2_SECRET_NONE;
 	next = tr2_secret_name(text + last, len - last, false);
 	return words->config || next == TR2_SECRET_EXTRA ? next
 							 : TR2_SECRET_NONE;
-}
-
-/* `USER:PASSWORD`, as curl takes it */
-static void hide_login(struct tr2_buf *out, const char *text, size_t len)
-{
-	const char *colon = memchr(text, ':', len);
-	size_t user = colon ? (size_t)(colon - text) + 1 : len;
-
-	tr2_secret_hide(out, text, user);
-	tr2_secret_hide_value(out, TR2_SECRET_VALUE, text + user, len - user);
 }
 
 static bool is_program(const char *text, size_t len, const char *name)
@@ -77,18 +67,14 @@ static bool is_program(const char *text, size_t len, const char *name)
 	return tr2_text_is(text, len, name);
 }
 
-/* Returns the length of curl's option for a login at the beginning, or 0. */
-static size_t measure_login(const char *text, size_t len)
+/* `GIT_CONFIG_KEY_0=a.token` tells what `GIT_CONFIG_VALUE_0=` is. */
+static enum tr2_secret_value find_after_key(const char *text, size_t len)
 {
-	static const char *const options[] = { "--user=", "--proxy-user=",
-					       "--user",  "--proxy-user",
-					       "-u",	  "-U",
-					       NULL };
-	const char *const *option = options;
+	const size_t last = find_last_part(text, len);
 
-	while (*option && !tr2_text_starts(text, len, *option))
-		option++;
-	return *option ? strlen(*option) : 0;
+	if (!tr2_text_starts(text, len, "GIT_CONFIG_KEY_") || !last)
+		return TR2_SECRET_NONE;
+	return tr2_secret_name(text + last, len - last, false);
 }
 
 static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,
@@ -97,15 +83,21 @@ static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,
 	struct tr2_secret_scan scan = { .text = text,
 					.len = len,
 					.word = true };
-	size_t login = words->curl ? measure_login(text, len) : 0;
+	enum tr2_secret_value value = TR2_SECRET_NONE;
+	size_t option =
+		words->curl ? tr2_secret_measure_option(text, len, &value) : 0;
 
 	words->next = find_next(words, text, len);
-	words->login = login == len && login;
+	if (option == len && option)
+		words->next = value;
+	else if (words->next == TR2_SECRET_NONE)
+		words->next = find_after_key(text, len);
 	words->curl |= is_program(text, len, "curl");
-	words->config |= tr2_text_is(text, len, "config");
-	if (login && login < len) {
-		tr2_buf_add(out, text, login);
-		hide_login(out, text + login, len - login);
+	words->config |= tr2_text_is(text, len, "config") ||
+			 tr2_text_is(text, len, "configure");
+	if (option && option < len) {
+		tr2_buf_add(out, text, option);
+		tr2_secret_hide_value(out, value, text + option, len - option);
 	} else {
 		tr2_secret_walk(&scan, out);
 	}
@@ -115,14 +107,10 @@ void tr2_secret_hide_word(struct tr2_secret_words *words, struct tr2_buf *out,
 			  const char *text, size_t len)
 {
 	const enum tr2_secret_value next = words->next;
-	const bool login = words->login;
 
 	words->next = TR2_SECRET_NONE;
-	words->login = false;
 	if (next != TR2_SECRET_NONE && !is_option(text, len))
 		tr2_secret_hide_value(out, next, text, len);
-	else if (login)
-		hide_login(out, text, len);
 	else
 		put_word(words, out, text, len);
 }

@@ -52,6 +52,8 @@ enum tr2_token_bytes {
 	ROW("gloas-", ALL, 6, LOOSE, "GitLab OAuth application secret", GITLEAKS) \
 	ROW("glsoat-", ALL, 6, LOOSE, "GitLab SCIM token", GITLEAKS) \
 	ROW("glffct-", ALL, 6, LOOSE, "GitLab feature flags token", GITLEAKS) \
+	ROW("glrtr-", ALL, 6, LOOSE, "GitLab runner registration token", GITLABDOC) \
+	ROW("glwt-", ALL, 6, LOOSE, "GitLab workspace token", GITLABDOC) \
 	ROW("GR1348941", WORD | HYPHEN, 6, LOOSE, "GitLab runner registration token", GITLEAKS) \
 	ROW("xoxb-", ALNUM | HYPHEN, 6, LOOSE, "Slack bot token", SLACK) \
 	ROW("xoxp-", ALNUM | HYPHEN, 6, LOOSE, "Slack user token", SLACK) \
@@ -75,15 +77,27 @@ enum tr2_token_bytes {
 	ROW("dckr_pat_", WORD | HYPHEN, 6, LOOSE, "Docker Hub access token", "https://docs.docker.com/reference/api/hub/latest") \
 	ROW("hvs.", WORD | HYPHEN, 20, STRICT, "Vault service token", GITLEAKS) \
 	ROW("hvb.", WORD | HYPHEN, 20, STRICT, "Vault batch token", GITLEAKS) \
+	ROW("api_org_", ALNUM, 30, STRICT, "Hugging Face organization token", GITLEAKS) \
 	ROW("hf_", ALNUM, 30, STRICT, "Hugging Face token", GITLEAKS) \
 	ROW("sk-ant-", WORD | HYPHEN, 16, LOOSE, "Anthropic API key", GITLEAKS) \
 	ROW("sk-proj-", WORD | HYPHEN, 20, STRICT, "OpenAI API key", GITLEAKS) \
+	ROW("sk-svcacct-", WORD | HYPHEN, 20, STRICT, "OpenAI service account key", GITLEAKS) \
+	ROW("sk-admin-", WORD | HYPHEN, 20, STRICT, "OpenAI admin key", GITLEAKS) \
+	ROW("sk-or-v1-", ALNUM, 20, STRICT, "OpenRouter API key", TRUFFLEHOG) \
+	ROW("sk-", ALNUM, 40, STRICT, "OpenAI API key", GITLEAKS) \
+	ROW("gsk_", ALNUM, 30, STRICT, "Groq API key", TRUFFLEHOG) \
+	ROW("xai-", WORD, 40, STRICT, "xAI API key", TRUFFLEHOG) \
+	ROW("r8_", WORD | HYPHEN, 30, STRICT, "Replicate API token", TRUFFLEHOG) \
+	ROW("whsec_", ALNUM | MORE, 20, STRICT, "Stripe webhook secret", STRIPE) \
 	ROW("sk_live_", ALNUM, 10, LOOSE, "Stripe secret key", STRIPE) \
 	ROW("sk_test_", ALNUM, 10, STRICT, "Stripe secret key", STRIPE) \
 	ROW("rk_live_", ALNUM, 10, LOOSE, "Stripe restricted key", STRIPE) \
 	ROW("SG.", WORD | HYPHEN | DOT, 40, STRICT, "SendGrid API key", GITLEAKS) \
 	ROW("AIza", WORD | HYPHEN, 30, STRICT, "Google API key", GITLEAKS) \
 	ROW("ATATT3", WORD | HYPHEN | MORE, 20, LOOSE, "Atlassian API token", GITLEAKS) \
+	ROW("ATBB", WORD | HYPHEN | MORE, 20, STRICT, "Bitbucket app password", TRUFFLEHOG) \
+	ROW("ATCTT3", WORD | HYPHEN | MORE, 20, LOOSE, "Bitbucket access token", TRUFFLEHOG) \
+	ROW("BBDC-", ALNUM | MORE, 20, LOOSE, "Bitbucket Data Center token", TRUFFLEHOG) \
 	ROW("AKCp", ALNUM, 40, STRICT, "Artifactory API key", GITLEAKS) \
 	ROW("cmVmd", ALNUM, 40, STRICT, "Artifactory reference token", GITLEAKS) \
 	ROW("lin_api_", ALNUM, 10, LOOSE, "Linear API key", GITLEAKS) \
@@ -91,6 +105,11 @@ enum tr2_token_bytes {
 	ROW("glc_", ALNUM | MORE, 30, STRICT, "Grafana Cloud token", GITLEAKS) \
 	ROW("rubygems_", ALNUM, 20, STRICT, "RubyGems API key", GITLEAKS) \
 	ROW("shpat_", ALNUM, 20, LOOSE, "Shopify access token", GITLEAKS) \
+	ROW("shpss_", ALNUM, 20, LOOSE, "Shopify shared secret", GITLEAKS) \
+	ROW("shpca_", ALNUM, 20, LOOSE, "Shopify custom app token", GITLEAKS) \
+	ROW("shppa_", ALNUM, 20, LOOSE, "Shopify private app token", GITLEAKS) \
+	ROW("LTAI", ALNUM, 16, STRICT, "Alibaba access key", GITLEAKS) \
+	ROW("tskey-", WORD | HYPHEN, 20, STRICT, "Tailscale key", TRUFFLEHOG) \
 	ROW("dapi", ALNUM, 32, STRICT, "Databricks token", GITLEAKS) \
 	ROW("HRKU-", WORD | HYPHEN, 20, LOOSE, "Heroku API key", GITLEAKS) \
 	ROW("dp.pt.", ALNUM, 20, LOOSE, "Doppler token", GITLEAKS) \
@@ -109,7 +128,8 @@ enum tr2_token_bytes {
  * of a setting and the key of JSON end in, in any case and with `-` read as
  * `_`. QUERY: also in the query of a URL, by SPEC's redact.query. AT: only at
  * the beginning of a word, as in `X_PAT`. ASKED: only in a query. HEADER: the
- * value goes on to the end of the line.
+ * value goes on to the end of the line. LOGIN: it may be USER:PASSWORD@HOST.
+ * A number may follow a long name, as in `TOKEN_2`.
  */
 #define TR2_SECRET_NAMES(ROW) \
 	ROW("signature", QUERY | ASKED, "signature of a URL", SPECIFICATION) \
@@ -129,6 +149,19 @@ enum tr2_token_bytes {
 	ROW("pat", AT, "personal access token", GITHUB) \
 	ROW("jwt", AT, "JSON Web Token", "https://www.rfc-editor.org/rfc/rfc7519") \
 	ROW("auth", AT, "_auth of .npmrc", "https://docs.npmjs.com/cli/configuring-npm/npmrc") \
+	ROW("bearer", AT, "curl --oauth2-bearer", CURL) \
+	ROW("sshpass", 0, "password of sshpass", "https://manpages.debian.org/sshpass") \
+	ROW("passin", AT, "password of openssl", OPENSSL) \
+	ROW("passout", AT, "password of openssl", OPENSSL) \
+	ROW("credentials", 0, "credentials", GITLEAKS) \
+	ROW("secret_id", 0, "Vault AppRole secret", "https://developer.hashicorp.com/vault/docs/auth/approle") \
+	ROW("secret_key_base", 0, "key of Rails", "https://guides.rubyonrails.org/security.html") \
+	ROW("private_key", 0, "private key", GITLEAKS) \
+	ROW("privatekey", 0, "private key", GITLEAKS) \
+	ROW("encryption_key", 0, "encryption key", GITLEAKS) \
+	ROW("subscription_key", 0, "key of Azure API Management", AZUREKEY) \
+	ROW("functions_key", 0, "key of Azure Functions", AZUREFUN) \
+	ROW("proxy", LOGIN, "password of a proxy", "https://git-scm.com/docs/git-config") \
 	ROW("access_key", 0, "AWS_SECRET_ACCESS_KEY", AWS) \
 	ROW("accesskey", 0, "access key", AWS) \
 	ROW("secret_key", 0, "secret key", GITLEAKS) \
@@ -156,10 +189,16 @@ enum tr2_token_bytes {
 
 #define GITHUB "https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available"
 #define GITLEAKS "https://github.com/gitleaks/gitleaks"
+#define GITLABDOC "https://docs.gitlab.com/security/tokens"
+#define TRUFFLEHOG "https://github.com/trufflesecurity/trufflehog"
 #define SLACK "https://docs.slack.dev/authentication/tokens"
 #define AWS "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html"
 #define STRIPE "https://docs.stripe.com/keys"
 #define AZURE "https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string"
+#define AZUREKEY "https://learn.microsoft.com/azure/api-management/api-management-subscriptions"
+#define AZUREFUN "https://learn.microsoft.com/azure/azure-functions/function-keys-how-to"
+#define CURL "https://curl.se/docs/manpage.html"
+#define OPENSSL "https://docs.openssl.org/master/man1/openssl-passphrase-options"
 #define SPECIFICATION "SPEC.md redact.query"
 /* clang-format on */
 

@@ -29,6 +29,7 @@ const struct tr2_token_kind tr2_token_kinds[] = { TR2_TOKENS(KIND){ NULL, 0, 0,
 #define ASKED TR2_SECRET_ASKED
 #define AT TR2_SECRET_AT_WORD
 #define HEADER TR2_SECRET_HEADER
+#define LOGIN TR2_SECRET_LOGIN
 #define NAME(name, flags, meaning, source) { name, flags },
 
 const struct tr2_secret_name tr2_secret_names[] = { TR2_SECRET_NAMES(NAME){

@@ -46,7 +46,7 @@ def test_a_spool_file_that_is_cut_in_use_is_reported(service, short_dir, redact)
     assert has_received(running, 60)
     code, _, errors = running.end()
     assert code == 1
-    assert b": somebody cut files with events that waited\n" in errors
+    assert b": somebody cut or removed files with events that waited\n" in errors
     (short_dir / "missing").mkdir()
     running.begin()
     code, _, errors = running.end()
@@ -57,6 +57,21 @@ def test_a_spool_file_that_is_cut_in_use_is_reported(service, short_dir, redact)
     assert [line.split(b",")[-1] for line in got[-20:]] == \
         [line.split(b",")[-1] for line in LINES[40:]]
     assert f"missed {60 - len(got)} events".encode() in errors
+
+
+def test_a_spool_file_that_is_removed_in_use_is_reported(service):
+    running = service("-o", "files:missing/logs")
+    send_lines(running.path, LINES[:40])
+    assert has_received(running, 40)
+    next(path for path in running.spool.iterdir() if len(path.name) == 33).unlink()
+    send_lines(running.path, LINES[40:])
+    assert has_received(running, 60)
+    code, _, errors = running.end()
+    assert code == 1
+    assert b": somebody cut or removed files with events that waited\n" in errors
+    kept = [path.read_bytes() for path in running.spool.iterdir()
+            if len(path.name) == 33]
+    assert b"".join(kept).count(b"\n") == 20
 
 
 @pytest.mark.parametrize("harm", ["empty", "cut", "flip", "remove"])
