@@ -69,7 +69,7 @@ static bool has_numbered(const struct tr2_secret_name *row, const char *name,
 			 size_t len, bool asked)
 {
 	return has_name(row, name, len, asked) ||
-	       (strlen(row->name) > 4 && tr2_ascii_digit(name[len - 1]) &&
+	       (tr2_ascii_digit(name[len - 1]) && strlen(row->name) > 4 &&
 		has_name(row, name, trim_number(name, len), asked));
 }
 

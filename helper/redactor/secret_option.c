@@ -122,8 +122,6 @@ static bool is_netrc(const char *text, size_t end)
 	    !takes_word(text, &end, "passwd"))
 		return false;
 	end = find_word(text, &end);
-	if (takes_word(text, &end, "machine"))
-		return true;
 	if (!takes_word(text, &end, "login"))
 		return false;
 	if (takes_word(text, &end, "default"))

@@ -273,6 +273,7 @@ NEIGHBOURS = (
     "http.proxy=p:3128", "http.proxy=socks5://p:1080", "no_proxy=h,i",
     "curl -b jar -x p:3128 -u me https://h/", "curl -sSL -E c.pem https://h/",
     "pass2=ok", "pass 2: 7", "the machine has no login password set",
+    "machine learning password policy",
     "Invalid login or password given", "user.signingKey=ABCD", "sk-12",
     "ATBB", "xai-grok", "r8_notes", "tskey", "a => b", "x := 1",
     "SSH_AUTH_SOCK=/tmp/s", "tokens=3", "token_count=3", "passed=12",
