@@ -116,7 +116,7 @@ fault("engine.nested", "tr2_trace_writer_begin",
 fault("engine.errno", "trace_internal_kernel_object", "errno = error;", "",
       "trace/engine/events")
 fault("engine.errno", "grow_space", "errno = error;", "", "trace/engine/parts/space")
-fault("engine.fork", "in_child", "begin_epoch(0);", "", "trace/engine/programs/fork")
+fault("engine.fork", "in_child", "tr2_trace_begin_epoch(0);", "", "trace/engine/programs/fork")
 fault("engine.file", "tr2_trace_space_tag",
       "tr2_trace_store(&at[0], fxt_filler(2));", "", "trace/engine/programs/engine")
 # The macros are in the program.
@@ -128,12 +128,7 @@ fault("engine.scope", "write_common", "fxt_event_has_word(event->type, "
       "event->id)", "fxt_event_trailer(event->type)", "trace/engine/words")
 fault("engine.scope", "fxt_is_wide", "scope == FXT_SCOPE_PROCESS || scope == "
       "FXT_SCOPE_GLOBAL", "scope != FXT_SCOPE_THREAD", "trace/engine/words")
-fault("tracing.off", "set_enabled",
-      "if (tracing->enabled != enabled) { tracing->enabled = enabled; error "
-      "= update_file(caller); if (error) tracing->enabled = !enabled; else if (enabled) "
-      "warn_of_many(); }",
-      "{ tracing->enabled = enabled; error = update_file(caller); if (error) "
-      "tracing->enabled = !enabled; else if (enabled) warn_of_many(); }",
+fault("tracing.off", "set_enabled", "if (tracing->enabled != enabled) {", "{",
       "trace/tracing/off")
 fault("tracing.create", "trace_tracing_create", "!count ||", "",
       "trace/tracing/create")
@@ -148,9 +143,9 @@ fault("tracing.group", "tr2_categories_match", "if (!comma) return false",
 fault("tracing.exact", "tr2_list_has", "word.len == len", "word.len >= len",
       "trace/tracing/names")
 fault("tracing.renew", "trace_engine_renew_categories",
-      "if (is_started()) begin_epoch(TRACE_INTERNAL_STARTED);", "", "trace/tracing/tracing")
+      "if (is_started()) tr2_trace_begin_epoch(TRACE_INTERNAL_STARTED);", "", "trace/tracing/tracing")
 fault("tracing.observer", "tr2_agent_observe",
-      "is_running() && observer->started", "0", "trace/tracing/tracing")
+      "change.was_running && observer->started", "0", "trace/tracing/tracing")
 fault("tracing.many", "MANY", "10", "11", "trace/tracing/many")
 fault("tracing.file", "tr2_chrome_file_begin",
       "begin_text(file); write_out(file);", "begin_text(file);",
@@ -168,15 +163,15 @@ fault("tracing.signals", "trace_loop_start_thread", "sigfillset(&every)",
       "sigemptyset(&every)", "trace/tracing/tracing")
 fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/tracing/tracing")
 fault("tracing.flush", "serve_feed",
-      "agent.turned_ms = now; trace_engine_turn();",
+      "agent.turned_ms = now; agent.waited_ms = 0; trace_engine_turn();",
       "", "trace/tracing/file")
 fault("tracing.flush.blocking", "tr2_agent_feed_flush",
       "tr2_live_read(feed.wrapped, take_known);", "", "trace/tracing/flush")
 fault("tracing.signal", "pass_on", "tr2_agent_hurry();", "",
       "trace/agent/signal")
 fault("tracing.signal", "wait_for_answer",
-      "now_ms() - start >= HURRY_MS) break;",
-      "0) break; for (int i = 0; i < 20; i++)", "trace/agent/signal")
+      "tr2_host->mono_ns() - start >= HURRY_NS) break;",
+      "0) break; tries = 0; for (int i = 0; i < 20; i++)", "trace/agent/signal")
 fault("tracing.signal.default", "install_handlers",
       "old.sa_handler == SIG_DFL", "1", "trace/agent/signal")
 fault("tracing.signal.default", "tr2_hurry_end",
