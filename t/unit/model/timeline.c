@@ -9,7 +9,8 @@
 static struct tr2_timeline timeline;
 static char heard[4096];
 
-static void note_text(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static void note_text(const char *format,
+							    ...)
 {
 	size_t len = strlen(heard);
 	va_list args;
