@@ -171,7 +171,7 @@ fault("tracing.signal", "pass_on", "tr2_agent_hurry();", "",
       "trace/agent/signal")
 fault("tracing.signal", "wait_for_answer",
       "tr2_host->mono_ns() - start >= HURRY_NS) break;",
-      "0) break; tries = 0; for (int i = 0; i < 20; i++)", "trace/agent/signal")
+      "0) break; for (int i = 0; i < 20; i++)", "trace/agent/signal")
 fault("tracing.signal.default", "install_handlers",
       "old.sa_handler == SIG_DFL", "1", "trace/agent/signal")
 fault("tracing.signal.default", "tr2_hurry_end",
