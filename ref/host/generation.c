@@ -21,12 +21,7 @@ static uint32_t count_up(void)
 	return __atomic_add_fetch(&newest, 1, __ATOMIC_RELAXED);
 }
 
-static uint32_t forking; /* the number of the process that forks */
-
-static void note_number(void)
-{
-	forking = tr2_generation();
-}
+static uint32_t known; /* the number that the process began with */
 
 /*
  * An emulator may accept the advice for the page and not follow it. Then the
@@ -35,12 +30,14 @@ static void note_number(void)
 static void count_child(void)
 {
 	uint32_t *place = __atomic_load_n(&page, __ATOMIC_ACQUIRE);
-	uint32_t number = forking;
+	uint32_t number = known;
 	const uint32_t next = count_up();
 
-	if (place)
-		__atomic_compare_exchange_n(place, &number, next, 0,
-					    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	if (!place)
+		return;
+	__atomic_compare_exchange_n(place, &number, next, 0, __ATOMIC_ACQ_REL,
+				    __ATOMIC_RELAXED);
+	known = tr2_generation();
 }
 
 /* Whoever asks meanwhile gets the same number from compare_pid(). */
@@ -48,10 +45,10 @@ static void prepare_page(void)
 {
 	uint32_t *made = tr2_host_wiped_page();
 
-	pthread_atfork(note_number, NULL, count_child);
+	pthread_atfork(NULL, NULL, count_child);
 	if (!made)
 		return;
-	*made = __atomic_load_n(&newest, __ATOMIC_RELAXED);
+	known = *made = __atomic_load_n(&newest, __ATOMIC_RELAXED);
 	__atomic_store_n(&page, made, __ATOMIC_RELEASE);
 	__atomic_store_n(&tr2_generation_place, made, __ATOMIC_RELEASE);
 }

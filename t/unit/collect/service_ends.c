@@ -27,7 +27,9 @@ static void test_missed(void)
 
 	mkdir("spool", 0700);
 	write_file(SEGMENT, "5\n");
-	write_file(name_position("stdout"), "0 0 0 0 \n");
+	write_file(name_position("stdout"),
+		   "00000000000000000000 00000000000000000000 "
+		   "00000000000000000000 00000000000000000000 \n");
 	begin_service(words);
 	send_text("6\n");
 	tap_int(end_service(SIGTERM), COLLECT_LOST,

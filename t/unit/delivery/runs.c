@@ -309,7 +309,8 @@ static void test_missed(void)
 	mkdir("spool", 0700);
 	write_file("spool/0000000000000008-0000000000000004", "5\n");
 	snprintf(path, sizeof(path), "spool/%s.position", delivery.id);
-	write_file(path, "0 0 2 0 \n");
+	write_file(path, "00000000000000000000 00000000000000000000 "
+			 "00000000000000000002 00000000000000000000 \n");
 	begin_service();
 	begin_delivery();
 	tap_ok(wait_for("5\n"), "an output goes on after what was removed");
