@@ -6,14 +6,26 @@
 
 #include "kit/note.h"
 
-static void (*in_child)(void);
+static void (*in_children[8])(void);
+static unsigned in_child_count;
+
+/* Do it, in the order of fork(2). */
+static inline void in_child(void)
+{
+	unsigned i;
+
+	for (i = 0; i < in_child_count; i++)
+		in_children[i]();
+}
 
 int pthread_atfork(void (*prepare)(void), void (*parent)(void),
 		   void (*child)(void))
 {
 	if (prepare || parent)
 		add_note("more than a child; ");
-	in_child = child;
+	if (child &&
+	    in_child_count < sizeof(in_children) / sizeof(*in_children))
+		in_children[in_child_count++] = child;
 	return 0;
 }
 
