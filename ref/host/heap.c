@@ -156,7 +156,7 @@ void *tr2_heap_realloc(void *old, size_t size)
 	if (tr2_heap_is_libc)
 		return realloc(old, size + !size);
 	if (!old)
-		return make_bytes(size);
+		return make_bytes(size + !size);
 	room = ((union block *)old)[-1].is.size - sizeof(union block);
 	if (size <= room)
 		return old;
