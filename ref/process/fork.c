@@ -132,14 +132,16 @@ static char **copy_words(const char *const *argv)
 
 void tr2_keep_argv(const char *const *argv)
 {
-	char **words = tr2_process.argv ? NULL : copy_words(argv);
+	char **kept = __atomic_load_n(&tr2_process.argv, __ATOMIC_RELAXED);
+	char **words = kept ? NULL : copy_words(argv);
 	struct tr2_hold hold;
 
 	if (!words)
 		return;
 	if (tr2_lock(&tr2_process.threads_lock, &hold)) {
 		if (!tr2_process.argv) {
-			tr2_process.argv = words;
+			__atomic_store_n(&tr2_process.argv, words,
+					 __ATOMIC_RELAXED);
 			words = NULL;
 		}
 		tr2_unlock(&tr2_process.threads_lock, &hold);
