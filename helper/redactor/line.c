@@ -6,9 +6,9 @@
 #include "common/memory.h"
 #include "event/redact.h"
 #include "json/duplicate.h"
-#include "redactor/needles.h"
+#include "secret/needles.h"
 #include "redactor/redactor.h"
-#include "redactor/secret.h"
+#include "secret/secret.h"
 #include "redactor/text.h"
 #include "text/text.h"
 

@@ -6,8 +6,8 @@
  * other, and a table knows both pairs of them. So it is enough to look up each
  * second pair of bytes of a line.
  */
-#ifndef TR2_REDACTOR_NEEDLES_H
-#define TR2_REDACTOR_NEEDLES_H
+#ifndef TR2_SECRET_NEEDLES_H
+#define TR2_SECRET_NEEDLES_H
 
 #include <stdbool.h>
 #include <stddef.h>
