@@ -8,9 +8,18 @@
 
 struct tr2_needles;
 
+#define TR2_SEEN_BITS 8
+
+/* A text without secrets, which may come again. */
+struct tr2_text_seen {
+	size_t len;
+	char text[120];
+};
+
 struct tr2_redactor {
 	struct tr2_hider hider;
 	struct tr2_needles *needles;
+	struct tr2_text_seen seen[1 << TR2_SEEN_BITS];
 	struct tr2_record record; /* the line as it is read */
 	struct tr2_buf in;	  /* the line, for a caller without a block */
 	struct tr2_buf whole;	  /* what that caller gets */
