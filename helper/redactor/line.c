@@ -31,6 +31,7 @@ void tr2_redactor_close(struct tr2_redactor *redactor)
 	tr2_record_release(&redactor->record);
 	tr2_buf_release(&redactor->in);
 	tr2_buf_release(&redactor->whole);
+	tr2_buf_release(&redactor->cut);
 	tr2_buf_release(&redactor->clean);
 	tr2_buf_release(&redactor->plain);
 	tr2_buf_release(&redactor->text);
@@ -339,45 +340,53 @@ struct event_work {
 static void hide_event(void *context)
 {
 	struct event_work *work = context;
+	const size_t len = work->len;
 
 	work->hidden =
 		tr2_redactor_line(work->redactor, work->text, &work->len);
+	if (work->hidden)
+		return;
+	work->len = len;
+	work->hidden = tr2_redactor_cut(work->redactor, work->text, &work->len);
 }
 
-/*
- * What begins as an event and is none may have been cut. Its secrets are those
- * of any text.
- */
-void tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
+static bool put_event(struct tr2_redactor *redactor, const char *text,
+		      size_t len, struct tr2_buf *out)
+{
+	struct event_work work = { redactor, text, NULL, len };
+
+	if (!tr2_memory_try(hide_event, &work))
+		out->failed = 1;
+	else if (work.hidden)
+		tr2_buf_add(out, work.hidden, work.len);
+	return work.hidden || out->failed;
+}
+
+static bool may_have_any(const struct tr2_redactor *redactor,
+			 const struct tr2_line *line)
+{
+	return may_have_password(line) || may_have_escape(line) ||
+	       has_any(redactor, line);
+}
+
+bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 		      size_t len, struct tr2_buf *out)
 {
 	struct tr2_line line = { .text = text, .len = len };
 	struct tr2_buf *in = &redactor->in;
-	struct event_work work = { redactor, text, NULL, len };
 
 	line.escapes = memchr(text, '\\', len);
-	if (!may_have_password(&line) && !may_have_escape(&line) &&
-	    !has_any(redactor, &line)) {
+	if (!may_have_any(redactor, &line)) {
 		tr2_buf_add(out, text, len);
-		return;
+		return true;
 	}
-	if (*text == '{' && !tr2_memory_try(hide_event, &work)) {
-		out->failed = 1;
-		return;
-	}
-	if (work.hidden) {
-		tr2_buf_add(out, work.hidden, work.len);
-		return;
-	}
+	if (*text == '{')
+		return put_event(redactor, text, len, out);
 	tr2_buf_reset(in);
-	if (*text == '{') {
-		replace_passwords(redactor, &line);
-		tr2_buf_str(in, redactor->clean.bytes);
-	} else {
-		tr2_buf_add(in, text, len);
-	}
+	tr2_buf_add(in, text, len);
 	tr2_buf_byte(in, '\0');
 	out->failed |= in->failed;
 	if (!in->failed)
 		tr2_redact_add_text(&redactor->scratch, out, in->bytes);
+	return true;
 }
