@@ -61,37 +61,47 @@ static bool close_bracket(struct cut_line *line, size_t at)
 	return true;
 }
 
+static size_t read_string(struct cut_line *line, const char *text, size_t len,
+			  size_t at)
+{
+	const size_t end = skip_string(text, len, at);
+
+	if (end && line->value)
+		note_end(line, end);
+	return end;
+}
+
+/* A number or a word, which ends only before a byte of these. */
+static size_t read_word(struct cut_line *line, const char *text, size_t len,
+			size_t at)
+{
+	while (at < len && !memchr(",}]", text[at], 3))
+		at++;
+	if (at < len && line->value)
+		note_end(line, at);
+	return at < len ? at : 0;
+}
+
 /* Returns the place after the token here, or 0: what follows is lost. */
 static size_t read_token(struct cut_line *line, const char *text, size_t len,
 			 size_t at)
 {
-	size_t end;
+	const char c = text[at];
+	bool done = true;
 
-	switch (text[at]) {
-	case '{':
-	case '[':
-		return open_bracket(line, text[at], at) ? at + 1 : 0;
-	case '}':
-	case ']':
-		return close_bracket(line, at) ? at + 1 : 0;
-	case ':':
+	if (c == '"')
+		return read_string(line, text, len, at);
+	if (c == '{' || c == '[')
+		done = open_bracket(line, c, at);
+	else if (c == '}' || c == ']')
+		done = close_bracket(line, at);
+	else if (c == ':')
 		line->value = true;
-		return at + 1;
-	case ',':
-		line->value = line->depth && line->open[line->depth - 1] == '[';
-		return at + 1;
-	case '"':
-		end = skip_string(text, len, at);
-		if (end && line->value)
-			note_end(line, end);
-		return end;
-	default:
-		for (end = at; end < len && !memchr(",}]", text[end], 3);)
-			end++;
-		if (end < len && line->value)
-			note_end(line, end);
-		return end < len ? end : 0;
-	}
+	else if (c == ',')
+		line->value = line->open[line->depth - 1] == '[';
+	else
+		return read_word(line, text, len, at);
+	return done ? at + 1 : 0;
 }
 
 static void find_end(struct cut_line *line, const char *text, size_t len)
@@ -110,7 +120,7 @@ const char *tr2_redactor_cut(struct tr2_redactor *redactor, const char *text,
 	struct cut_line line = { .depth = 0 };
 	const char *hidden;
 
-	find_end(&line, text, *len);
+	find_end(&line, text, *len); /* which begins with a bracket */
 	tr2_buf_reset(whole);
 	tr2_buf_add(whole, text, line.end);
 	tr2_buf_add(whole, line.close, line.closed);
