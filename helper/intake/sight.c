@@ -244,9 +244,8 @@ static int open_file(struct tr2_sight *sight)
 static bool is_packed(int fd)
 {
 	static const char *const begins[] = { "\x1f\x8b", "\x28\xb5\x2f\xfd",
-					      "\xfd"
-					      "7zXZ",
-					      "BZh", "\x04\x22\x4d\x18" };
+					      "\xfd\x37zXZ", "BZh",
+					      "\x04\x22\x4d\x18" };
 	char bytes[8];
 	ssize_t got = pread(fd, bytes, sizeof(bytes), 0);
 	size_t i;
