@@ -79,7 +79,7 @@ ROOMS := common text files cli log json finding rules stream textlog consumer re
 	check validate
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
 CONVERT_ROOMS := account archive collect convert delivery diff doctor dump flat \
-	intake journal model otlp page post redact redactor shard summary symbols table totals
+	intake journal model otlp page post redact redactor secret shard summary symbols table totals
 CONVERT_SRC := $(wildcard $(CONVERT_ROOMS:%=helper/%/*.c))
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)
 MANAGER_SRC := $(wildcard $(patsubst %,helper/%/*.c,fake kernel manager record tool))
