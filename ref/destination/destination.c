@@ -202,35 +202,58 @@ static void make_lock(struct tr2_destination *dst)
 	pthread_mutexattr_destroy(&attributes);
 }
 
-int tr2_destination_open(struct tr2_destination *dst,
-			 const struct tr2_destination_options *options)
+/* Without its lock. */
+static struct tr2_destination
+open_unlocked(const struct tr2_destination_options *options)
 {
-	int error = errno;
-
-	*dst = (struct tr2_destination){
+	struct tr2_destination dst = {
 		.debug = options->debug,
 		.variable = options->variable,
 		.waited_ns = options->waited_ns,
 	};
+
+	tr2_descriptor_know(&dst.ours, open_value(&dst, options));
+	dst.alive = look_at(&dst);
+	return dst;
+}
+
+int tr2_destination_open(struct tr2_destination *dst,
+			 const struct tr2_destination_options *options)
+{
+	const int error = errno;
+
+	*dst = open_unlocked(options);
 	make_lock(dst);
-	tr2_descriptor_know(&dst->ours, open_value(dst, options));
-	dst->alive = look_at(dst);
 	errno = error;
 	return dst->alive;
 }
 
-/* SPEC: fork.directory, fork.socket, destination.descriptor.duplicate */
+/* SPEC: destination.descriptor.duplicate */
+static void leave_another(struct tr2_destination *fresh,
+			  const struct tr2_descriptor *was)
+{
+	if (!fresh->alive || !fresh->inherited ||
+	    (fresh->ours.device == was->device &&
+	     fresh->ours.inode == was->inode))
+		return;
+	tr2_descriptor_close(&fresh->ours);
+	fresh->kind = TR2_DESTINATION_OFF;
+	fresh->alive = 0;
+}
+
+/*
+ * Another thread may fork meanwhile. It has the lock then, and its child opens
+ * this destination anew, whatever it finds of the new one: so neither the lock
+ * nor `held_for_fork` changes, and `kind` is off only if it stays so.
+ * SPEC: fork.directory, fork.socket
+ */
 static void open_anew(struct tr2_destination *dst,
 		      const struct tr2_destination_options *options)
 {
-	const struct tr2_descriptor was = dst->ours;
+	struct tr2_destination fresh = open_unlocked(options);
 
-	if (!tr2_destination_open(dst, options) || !dst->inherited ||
-	    (dst->ours.device == was.device && dst->ours.inode == was.inode))
-		return;
-	tr2_descriptor_close(&dst->ours);
-	dst->kind = TR2_DESTINATION_OFF;
-	dst->alive = 0;
+	leave_another(&fresh, &dst->ours);
+	memcpy(dst, &fresh, offsetof(struct tr2_destination, held_for_fork));
 }
 
 /* SPEC: fork.shared */

@@ -58,7 +58,9 @@ struct tr2_destination {
 	int alive;  /* atomic: cleared by the first failure */
 	int raises; /* atomic: a write may raise SIGXFSZ or SIGPIPE */
 	struct tr2_destination_look look;
-	uint64_t dropped;     /* atomic: events that were not written whole */
+	uint64_t dropped; /* atomic: events that were not written whole */
+
+	/* What a fork uses; tr2_destination_reopen() leaves it alone. */
 	int held_for_fork;    /* atomic, from prepare on */
 	struct tr2_hold hold; /* of the thread that has the lock */
 	pthread_mutex_t lock; /* error-checking */

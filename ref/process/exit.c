@@ -16,14 +16,14 @@ void tr2_fold_shares(struct tr2_thread *self)
 	struct tr2_hold hold;
 	size_t kind;
 
-	if (!tr2_lock(&tr2_process.threads_lock, &hold)) {
+	if (!tr2_lock_threads(&hold)) {
 		tr2_count_drops(1);
 		return;
 	}
 	for (kind = 0; kind < TR2_METRIC_KIND_COUNT; kind++)
 		tr2_metrics_fold(&tr2_process.metrics[kind],
 				 &self->shares[kind]);
-	tr2_unlock(&tr2_process.threads_lock, &hold);
+	tr2_unlock_threads(&hold);
 }
 
 /*
@@ -37,12 +37,12 @@ static int copy_metric(enum tr2_metric_kind kind, size_t index,
 	struct tr2_hold hold;
 	int found;
 
-	if (!tr2_lock(&tr2_process.threads_lock, &hold))
+	if (!tr2_lock_threads(&hold))
 		return 0;
 	found = index < metrics->count;
 	if (found)
 		*metric = metrics->metric[index];
-	tr2_unlock(&tr2_process.threads_lock, &hold);
+	tr2_unlock_threads(&hold);
 	return found;
 }
 
@@ -176,7 +176,7 @@ int tr2_exit_seen(const char *file, int line, int code)
 	struct tr2_hold hold;
 	int first;
 
-	if (!tr2_lock(&tr2_process.threads_lock, &hold))
+	if (!tr2_lock_threads(&hold))
 		return 0;
 	first = !tr2_process.exit_seen;
 	if (first) {
@@ -185,7 +185,7 @@ int tr2_exit_seen(const char *file, int line, int code)
 		tr2_process.exit_code = code & 0xff; /* SPEC: event.exit.code */
 		__atomic_store_n(&tr2_process.exit_seen, 1, __ATOMIC_RELEASE);
 	}
-	tr2_unlock(&tr2_process.threads_lock, &hold);
+	tr2_unlock_threads(&hold);
 	return first;
 }
 

@@ -15,7 +15,6 @@ int trace2_enabled_;
 
 struct tr2_process tr2_process = {
 	.program = TRACE2_VERSION,
-	.settings_lock = PTHREAD_MUTEX_INITIALIZER,
 	.threads_lock = PTHREAD_MUTEX_INITIALIZER,
 };
 
@@ -273,19 +272,19 @@ static int begin_own_session(void)
 	return 0;
 }
 
-int tr2_session_renew(void)
+enum tr2_session_state tr2_session_renew(void)
 {
 	struct tr2_hold hold;
 	int failed = 0;
 
 	if (is_session_ours())
-		return 0;
-	if (!tr2_lock(&tr2_process.threads_lock, &hold))
-		return -1;
+		return TR2_SESSION_READY;
+	if (!tr2_lock_threads(&hold))
+		return TR2_SESSION_BUSY;
 	if (!is_session_ours())
 		failed = begin_own_session();
-	tr2_unlock(&tr2_process.threads_lock, &hold);
-	return failed;
+	tr2_unlock_threads(&hold);
+	return failed ? TR2_SESSION_FAILED : TR2_SESSION_READY;
 }
 
 struct tr2_target_options tr2_target_options(void)
@@ -352,7 +351,7 @@ static void initialize_library(const char *file, int line, const void *caller)
 	trace2_initialize_clock();
 	tr2_settings_read(&tr2_process.settings);
 	if (tr2_targets_are_wanted(&tr2_process.settings) &&
-	    !tr2_session_renew() && open_targets())
+	    tr2_session_renew() == TR2_SESSION_READY && open_targets())
 		begin_session(file, line, caller);
 }
 

@@ -191,6 +191,11 @@ uint64_t trace_engine_dropped(void)
 	return dropped;
 }
 
+void tr2_trace_awake(void)
+{
+	add_note("awake; ");
+}
+
 void trace_event_write(const struct trace_event *event)
 {
 	add_note("record %s; ", event->name);

@@ -170,7 +170,7 @@ static int jump_out_of_calls(void)
 
 static int be_host(char **argv)
 {
-	trace2_initialize();
+	begin_host();
 	trace2_cmd_start(argv);
 	if (!strcmp(argv[1], "trace"))
 		return trace_in_handlers();

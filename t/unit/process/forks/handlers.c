@@ -51,7 +51,7 @@ static int be_host(char **argv)
 
 	if (is_first)
 		watch_forks();
-	trace2_initialize();
+	begin_host();
 	trace2_cmd_start(argv);
 	if (!is_first)
 		watch_forks();
