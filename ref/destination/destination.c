@@ -54,19 +54,20 @@ int tr2_destination_lift(int fd)
 }
 
 /*
- * Make a pipe non-blocking without changing the host's own open file
- * description: opening it again by name gives a second one.
+ * Make a pipe or a terminal non-blocking without changing the host's own open
+ * file description: opening it again by name gives a second one. A terminal
+ * that its user has stopped would keep the writer, whose lock a fork waits for.
  */
-static int open_pipe_again(int fd)
+static int open_again(int fd)
 {
 	struct stat st = { 0 };
 	char path[32];
 
 	fstat(fd, &st);
-	if (!S_ISFIFO(st.st_mode) ||
+	if ((!S_ISFIFO(st.st_mode) && !isatty(fd)) ||
 	    tr2_host_name_descriptor(fd, path, sizeof(path)))
 		return -1;
-	return tr2_host->open(path, O_WRONLY | O_NONBLOCK, 0);
+	return tr2_host->open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY, 0);
 }
 
 static int take_inherited(int fd)
@@ -80,7 +81,7 @@ static int take_inherited(int fd)
 		errno = EBADF; /* as write(2) reports */
 		return -1;
 	}
-	again = tr2_destination_lift(open_pipe_again(fd));
+	again = tr2_destination_lift(open_again(fd));
 	return again >= 0 ? again : tr2_descriptor_copy(fd);
 }
 
@@ -182,8 +183,7 @@ static int look_at(struct tr2_destination *dst)
 		dst->kind = TR2_DESTINATION_STREAM;
 		dst->waits = isatty(ours->fd);
 		dst->raises = !dst->waits;
-		dst->polls = !dst->waits &&
-			     !(fcntl(ours->fd, F_GETFL) & O_NONBLOCK);
+		dst->polls = !(fcntl(ours->fd, F_GETFL) & O_NONBLOCK);
 	}
 	return 1;
 }

@@ -98,10 +98,9 @@ static int put_all(struct tr2_destination *dst, const char *bytes, size_t len)
 	return 1;
 }
 
-static int count_drop(struct tr2_destination *dst)
+static void count_drop(struct tr2_destination *dst)
 {
 	__atomic_fetch_add(&dst->dropped, 1, __ATOMIC_RELAXED);
-	return 0;
 }
 
 static int is_alive(const struct tr2_destination *dst)
@@ -109,19 +108,22 @@ static int is_alive(const struct tr2_destination *dst)
 	return __atomic_load_n(&dst->alive, __ATOMIC_RELAXED);
 }
 
-/*
- * errno holds the reason. A signal handler can't warn: it may have
- * interrupted any code.
- */
-static int end_writing(struct tr2_destination *dst, int in_signal)
+/* What became of an event. */
+enum {
+	DROPPED,
+	WRITTEN,
+	FAILED /* for the first time; errno has the reason */
+};
+
+static int end_writing(struct tr2_destination *dst)
 {
 	/* If one datagram is too long, the next one may still fit. */
-	int is_news = errno == EMSGSIZE ||
-		      __atomic_exchange_n(&dst->alive, 0, __ATOMIC_RELAXED);
+	const int is_news =
+		errno == EMSGSIZE ||
+		__atomic_exchange_n(&dst->alive, 0, __ATOMIC_RELAXED);
 
-	if (is_news && dst->debug && !in_signal)
-		tr2_destination_warn_write(dst->variable);
-	return count_drop(dst);
+	count_drop(dst);
+	return is_news ? FAILED : DROPPED;
 }
 
 /* SPEC: destination.descriptor.duplicate, failure.sigxfsz */
@@ -142,12 +144,14 @@ static int write_or_fail(struct tr2_destination *dst, const char *bytes,
 {
 	const int in_signal = !now_ns;
 
-	if (!is_alive(dst))
-		return count_drop(dst);
+	if (!is_alive(dst)) {
+		count_drop(dst);
+		return DROPPED;
+	}
 	if ((in_signal || tr2_destination_is_due(&dst->look, *now_ns)) &&
 	    !is_usable(dst))
-		return end_writing(dst, in_signal);
-	return put_all(dst, bytes, len) ? 1 : end_writing(dst, in_signal);
+		return end_writing(dst);
+	return put_all(dst, bytes, len) ? WRITTEN : end_writing(dst);
 }
 
 static int take_lock(struct tr2_destination *dst, const uint64_t *now_ns)
@@ -170,23 +174,31 @@ static int write_locked(struct tr2_destination *dst, const char *bytes,
 	tr2_hold_begin_all(&hold);
 	if (!take_lock(dst, now_ns)) {
 		tr2_hold_end(&hold, (ssize_t)len, len);
-		return count_drop(dst);
+		count_drop(dst);
+		return DROPPED;
 	}
 	dst->hold = hold;
 	written = write_or_fail(dst, bytes, len, now_ns);
 	pthread_mutex_unlock(&dst->lock);
-	tr2_hold_end(&hold, written ? (ssize_t)len : -1, len);
+	tr2_hold_end(&hold, written == WRITTEN ? (ssize_t)len : -1, len);
 	return written;
 }
 
-/* `now_ns` is NULL in a signal handler. */
+/*
+ * `now_ns` is NULL in a signal handler, which can't warn: it may have
+ * interrupted any code. Nobody warns under the lock: a fork waits for it.
+ */
 static int write_event(struct tr2_destination *dst, const char *bytes,
 		       size_t len, const uint64_t *now_ns)
 {
 	/* Do not wait for the lock of a destination that is off. */
-	if (!needs_lock(dst) || !is_alive(dst))
-		return write_or_fail(dst, bytes, len, now_ns);
-	return write_locked(dst, bytes, len, now_ns);
+	const int written = !needs_lock(dst) || !is_alive(dst)
+				    ? write_or_fail(dst, bytes, len, now_ns)
+				    : write_locked(dst, bytes, len, now_ns);
+
+	if (written == FAILED && dst->debug && now_ns)
+		tr2_destination_warn_write(dst->variable);
+	return written == WRITTEN;
 }
 
 int tr2_destination_write(struct tr2_destination *dst, const char *bytes,
