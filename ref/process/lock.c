@@ -1,7 +1,7 @@
 /*
  * The lock `threads`. Who has it is not interrupted by a signal, is not
- * cancelled, and asks the host for nothing, not even for memory, so nobody
- * waits for long; only a fork has it longer.
+ * cancelled, opens and reads nothing, and has memory of the library's own
+ * (host/heap.h), so nobody waits for long; only a fork has it longer.
  */
 #include "process/process.h"
 
