@@ -110,6 +110,22 @@ int tr2_destination_write_signal(struct tr2_destination *dst, const char *bytes,
 				 size_t len);
 
 /*
+ * 1 from the moment when the calling thread's event is written, or counted as
+ * dropped, until its caller sets it to 0. A handler that comes in between and
+ * never returns asks for it.
+ */
+extern __thread int tr2_destination_is_done
+	__attribute__((tls_model("initial-exec")));
+
+/*
+ * Are these bytes the last ones that were written to the file? A handler may
+ * come after the write and before it is known to be done. 0 for anything but
+ * a file. Async-signal-safe.
+ */
+int tr2_destination_ends_with(const struct tr2_destination *dst,
+			      const char *bytes, size_t len);
+
+/*
  * Around fork(2), for each destination: hold its lock, so that the child does
  * not get a copy of half a line. The child initializes the lock again, and
  * closes descriptors that it must not keep open without its program's

@@ -1,15 +1,19 @@
 /* Write one event to one descriptor. SPEC: destination.write */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "destination/look.h"
 #include "destination/private.h"
 #include "host/cancel.h"
 #include "host/hold.h"
 #include "host/host.h"
+#include "host/system.h"
 #include "host/wait.h"
 
 static int is_socket(const struct tr2_destination *dst)
@@ -108,6 +112,8 @@ static int is_alive(const struct tr2_destination *dst)
 	return __atomic_load_n(&dst->alive, __ATOMIC_RELAXED);
 }
 
+__thread int tr2_destination_is_done;
+
 /* What became of an event. */
 enum {
 	DROPPED,
@@ -179,6 +185,7 @@ static int write_locked(struct tr2_destination *dst, const char *bytes,
 	}
 	dst->hold = hold;
 	written = write_or_fail(dst, bytes, len, now_ns);
+	tr2_destination_is_done = 1; /* before signals are let in again */
 	pthread_mutex_unlock(&dst->lock);
 	tr2_hold_end(&hold, written == WRITTEN ? (ssize_t)len : -1, len);
 	return written;
@@ -196,6 +203,7 @@ static int write_event(struct tr2_destination *dst, const char *bytes,
 				    ? write_or_fail(dst, bytes, len, now_ns)
 				    : write_locked(dst, bytes, len, now_ns);
 
+	tr2_destination_is_done = 1;
 	if (written == FAILED && dst->debug && now_ns)
 		tr2_destination_warn_write(dst->variable);
 	return written == WRITTEN;
@@ -220,4 +228,39 @@ int tr2_destination_write_signal(struct tr2_destination *dst, const char *bytes,
 				 size_t len)
 {
 	return write_event(dst, bytes, len, NULL);
+}
+
+static int is_same(int fd, off_t at, const char *bytes, size_t len)
+{
+	char some[256];
+	size_t size;
+
+	for (; len; at += (off_t)size, bytes += size, len -= size) {
+		size = len < sizeof(some) ? len : sizeof(some);
+		if (pread(fd, some, size, at) != (ssize_t)size ||
+		    memcmp(some, bytes, size))
+			return 0;
+	}
+	return 1;
+}
+
+/* Its own descriptor can't read. The place of the last write is its end. */
+int tr2_destination_ends_with(const struct tr2_destination *dst,
+			      const char *bytes, size_t len)
+{
+	off_t end;
+	char path[32];
+	int fd, is_there;
+
+	if (dst->kind != TR2_DESTINATION_FILE ||
+	    !tr2_descriptor_is_ours(&dst->ours) ||
+	    tr2_host_name_descriptor(dst->ours.fd, path, sizeof(path)))
+		return 0;
+	end = lseek(dst->ours.fd, 0, SEEK_CUR);
+	fd = end < (off_t)len ? -1 : tr2_host->open(path, O_RDONLY, 0);
+	if (fd < 0)
+		return 0;
+	is_there = is_same(fd, end - (off_t)len, bytes, len);
+	tr2_host->close(fd);
+	return is_there;
 }

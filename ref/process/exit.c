@@ -190,6 +190,24 @@ int tr2_exit_seen(const char *file, int line, int code)
 }
 
 /*
+ * What this thread was doing when a handler that calls exit(3) came. A first
+ * event may have no state yet.
+ */
+static void count_interrupted(void)
+{
+	static const struct tr2_target_memory all = { .waiting =
+							      TR2_TARGETS_ALL },
+					      none;
+	const struct tr2_thread *self = tr2_thread_self();
+
+	if (!tr2_thread_inside)
+		tr2_targets_leave_event(&none);
+	else
+		tr2_count_drops(tr2_targets_leave_event(
+			self && !self->is_stale ? &self->memory : &all));
+}
+
+/*
  * A handler that calls exit(3) has interrupted a call, which never goes on.
  * What this call has of the thread is left alone: another state stands in.
  */
@@ -214,6 +232,7 @@ static struct tr2_thread *begin_end(struct tr2_event *event)
 	int line;
 
 	file = tr2_exit_place(&line);
+	count_interrupted();
 	if (!tr2_thread_inside)
 		return tr2_begin(event, TR2_EVENT_EXIT, file, line);
 	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))

@@ -175,6 +175,7 @@ static inline struct tr2_thread *begin_call(const char *file, int line)
 
 	if (!tr2_is_ready(self))
 		return tr2_begin_slowly(file, line);
+	self->memory.waiting = TR2_TARGETS_ALL;
 	enter_library(self);
 	return self;
 }
@@ -184,14 +185,17 @@ struct tr2_thread *tr2_begin(struct tr2_event *event, enum tr2_event_kind kind,
 {
 	struct tr2_thread *self = begin_call(file, line);
 
-	if (self)
-		tr2_fill_event(self, event, kind, file, line);
+	if (!self)
+		return NULL;
+	self->memory.waiting = TR2_TARGETS_ALL;
+	tr2_fill_event(self, event, kind, file, line);
 	return self;
 }
 
 void tr2_next(struct tr2_thread *self, struct tr2_event *event,
 	      enum tr2_event_kind kind)
 {
+	self->memory.waiting = TR2_TARGETS_ALL;
 	tr2_fill_event(self, event, kind, event->file, event->line);
 }
 
@@ -210,6 +214,7 @@ void tr2_emit(struct tr2_thread *self, struct tr2_event *event)
 				: tr2_targets_event(event, &self->memory);
 	if (lost)
 		tr2_count_drops(lost);
+	self->memory.waiting = 0;
 }
 
 static void trim_buf(struct tr2_buf *buf)
@@ -243,6 +248,7 @@ void tr2_emit_session(struct tr2_thread *self, struct tr2_event *event)
 	tr2_emit(self, event);
 	tr2_next(self, event, TR2_EVENT_TOO_MANY_FILES);
 	tr2_count_drops(tr2_targets_too_many_files(event, &self->memory));
+	self->memory.waiting = 0;
 }
 
 /*

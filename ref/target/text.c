@@ -164,6 +164,7 @@ int tr2_text_event(void *own, struct tr2_event *event,
 	if (line->len)
 		tr2_destination_write(&text->destination, line->bytes,
 				      line->len, event->mono_ns);
+	tr2_destination_is_done = 0;
 	return 1;
 }
 
@@ -205,6 +206,17 @@ int tr2_text_event_in_signal(void *own, struct tr2_event *event,
 	tr2_destination_write_signal(&text->destination, line->bytes,
 				     line->len);
 	return 1;
+}
+
+/* Brief lines may be alike. */
+int tr2_text_has_event(void *own, const struct tr2_target_memory *memory)
+{
+	const struct tr2_text_target *text = own;
+
+	return tr2_destination_is_done ||
+	       (!text->brief && tr2_destination_ends_with(&text->destination,
+							  memory->line.bytes,
+							  memory->line.len));
 }
 
 int tr2_text_has_too_many_files(void *own)
