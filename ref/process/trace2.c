@@ -311,14 +311,17 @@ static int open_targets(void)
 }
 
 /*
- * Called for a thread that ends without trace2_thread_exit(). If it has left a
- * call in the middle, its texts may be half made.
+ * Called for a thread that ends without trace2_thread_exit(). If it was
+ * cancelled in the middle of a call, or has jumped out of one, its texts may
+ * be half made, and its event is lost.
  * SPEC: timer.no-thread-exit
  */
 static void thread_gone(void *data)
 {
 	struct tr2_thread *self = data;
 
+	if (tr2_thread_inside && !self->is_stale)
+		tr2_count_drops(tr2_targets_leave_event(&self->memory));
 	tr2_leave_shares(self);
 	tr2_thread_inside = 1;
 	tr2_forget_thread(self);
