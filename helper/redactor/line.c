@@ -380,7 +380,7 @@ bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 		tr2_buf_add(out, text, len);
 		return true;
 	}
-	if (*text == '{')
+	if (tr2_text_starts(text, len, "{\""))
 		return put_event(redactor, text, len, out);
 	tr2_buf_reset(in);
 	tr2_buf_add(in, text, len);
