@@ -14,6 +14,7 @@
 #include "common/map.h"
 #include "common/vec.h"
 #include "account/chain.h"
+#include "model/rest.h"
 #include "model/timeline.h"
 #include "totals/frame.h"
 #include "totals/phase.h"
@@ -82,14 +83,12 @@ struct tr2_summary_process {
 	bool has_parent;
 	bool direct; /* a root: its time is given at once */
 	enum tr2_process_state state;
-	bool begun;	/* it had an event other than `version` */
-	bool timed;	/* it had a `time` */
-	bool cut_short; /* its end is not in the log */
-	bool failed;
+	bool begun;   /* it had an event other than `version` */
+	bool timed;   /* it had a `time` */
 	uint32_t pid; /* 0: unknown */
-	bool over;    /* it had its last event */
 	int64_t base, now, end;
 	struct tr2_timeline timeline;
+	struct tr2_rest_place rest;
 	struct tr2_frames *frames; /* NULL: they are not wanted */
 	uint32_t frame;
 	int64_t shift;	   /* of our time to the time of frames */
@@ -113,6 +112,7 @@ struct tr2_summary_process {
 
 	/* Its children that have ended: a list in both directions. */
 	struct tr2_summary_process *waiting;
+	struct tr2_summary_process *heir; /* that took its place, or NULL */
 	struct tr2_summary_process *next,
 		*before;      /* in the list of its parent */
 	struct tr2_twin twin; /* of those with the same parent and pid */

@@ -57,6 +57,11 @@ void tr2_timeline_apply(struct tr2_timeline *timeline,
 			const struct tr2_claim *claim, int64_t at,
 			const struct tr2_timeline_view *view, void *context);
 
+/* ending.c: the process ends with this event, or goes on after its end. */
+void tr2_ending_note(struct tr2_timeline *timeline,
+		     const struct tr2_record *record,
+		     const struct tr2_claim *claim, int64_t at);
+
 /* hold.c */
 /* Must the event wait for a later one that tells its place? */
 bool tr2_held_wants(const struct tr2_timeline *timeline,

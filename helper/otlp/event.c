@@ -5,8 +5,6 @@
 #include "otlp/process.h"
 #include "rules/value.h"
 
-#define SIGNO_MOST 127 /* its exit code is a byte */
-
 /* The innermost region of the thread, or the process. */
 static struct tr2_otlp_span *find_innermost(const struct tr2_otlp_step *step)
 {
@@ -94,13 +92,19 @@ static void begin_child(const struct tr2_otlp_step *step,
 			const struct tr2_otlp_ids *outer)
 {
 	struct tr2_record *record = step->record;
+	bool is_exec = record->is == TR2_IS_EXEC;
 
 	begin_span(step, span, outer, "child");
 	tr2_buf_str(&span->name, "child(class:");
+	if (is_exec)
+		tr2_buf_str(&span->name, "exec");
 	append_text(&span->name, record, TR2_KEY_CHILD_CLASS);
 	tr2_buf_byte(&span->name, ')');
 	tr2_otlp_put_value(&span->attributes, "trace2.child.argv", record,
 			   TR2_KEY_ARGV);
+	if (is_exec)
+		tr2_otlp_put_text(&span->attributes, "trace2.child.class",
+				  "exec", 4);
 	tr2_otlp_put_value(&span->attributes, "trace2.child.class", record,
 			   TR2_KEY_CHILD_CLASS);
 	tr2_otlp_put_value(&span->attributes, "trace2.child.hook", record,
@@ -108,8 +112,8 @@ static void begin_child(const struct tr2_otlp_step *step,
 }
 
 /* trace2receiver has exit codes as texts. */
-static void keep_code(struct tr2_otlp_span *span, const char *name,
-		      int64_t code)
+void tr2_otlp_keep_code(struct tr2_otlp_span *span, const char *name,
+			int64_t code)
 {
 	char digits[24];
 	struct tr2_buf text = TR2_BUF_FIXED(digits);
@@ -135,7 +139,7 @@ static void keep_result(const struct tr2_otlp_step *step,
 	tr2_otlp_put_value(&span->attributes, "trace2.child.ready", record,
 			   TR2_KEY_READY);
 	if (tr2_record_integer(record, TR2_KEY_CODE, &code))
-		keep_code(span, "trace2.child.exitcode", code);
+		tr2_otlp_keep_code(span, "trace2.child.exitcode", code);
 }
 
 static void replace_value(const struct tr2_otlp_step *step,
@@ -242,30 +246,6 @@ static void take_total(const struct tr2_otlp_step *step)
 	tr2_buf_release(&name);
 }
 
-static void take_atexit(const struct tr2_otlp_step *step)
-{
-	int64_t code;
-
-	if (tr2_record_integer(step->record, TR2_KEY_CODE, &code))
-		keep_code(&step->process->span, "trace2.cmd.exit_code", code);
-}
-
-static void take_signal(const struct tr2_otlp_step *step)
-{
-	struct tr2_otlp_span *span = &step->process->span;
-	int64_t signo;
-	bool known = tr2_record_integer(step->record, TR2_KEY_SIGNO, &signo) &&
-		     signo > 0 && signo <= SIGNO_MOST;
-
-	if (known)
-		keep_code(span, "trace2.cmd.exit_code", 128 + signo);
-	span->failed = true;
-	tr2_buf_reset(&span->failure);
-	tr2_buf_str(&span->failure, known ? "signal " : "signal");
-	if (known)
-		tr2_buf_int(&span->failure, signo);
-}
-
 static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_otlp_step *) = {
 	[TR2_IS_VERSION] = take_version,       [TR2_IS_START] = take_start,
 	[TR2_IS_CMD_NAME] = take_name,	       [TR2_IS_CMD_MODE] = take_mode,
@@ -274,7 +254,6 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_otlp_step *) = {
 	[TR2_IS_DATA_JSON] = take_happening,   [TR2_IS_PRINTF] = take_happening,
 	[TR2_IS_TIMER] = take_total,	       [TR2_IS_TH_TIMER] = take_total,
 	[TR2_IS_COUNTER] = take_total,	       [TR2_IS_TH_COUNTER] = take_total,
-	[TR2_IS_ATEXIT] = take_atexit,	       [TR2_IS_SIGNAL] = take_signal,
 };
 
 static void take_moment(void *context, const struct tr2_moment *moment)
@@ -284,10 +263,8 @@ static void take_moment(void *context, const struct tr2_moment *moment)
 
 	if (takers[is])
 		takers[is](&step);
-	step.process->over = is == TR2_IS_ATEXIT || is == TR2_IS_SIGNAL;
 }
 
-/* What an exec starts is a process, and no span of this one. */
 static void take_begin(void *context, const struct tr2_moment *moment,
 		       struct tr2_timeline_span *span)
 {
@@ -299,7 +276,7 @@ static void take_begin(void *context, const struct tr2_moment *moment,
 		outer = tr2_otlp_span_at(context, span->outer);
 	if (span->kind == TR2_SPAN_REGION)
 		begin_region(&step, own, &outer->ids);
-	else if (span->kind == TR2_SPAN_CHILD)
+	else
 		begin_child(&step, own, &outer->ids);
 }
 
@@ -309,13 +286,11 @@ static void take_end(void *context, const struct tr2_moment *moment,
 	const struct tr2_otlp_step step = { context, moment->record, moment };
 	struct tr2_otlp_span unseen = { 0 }, *own = &unseen;
 
-	if (span->kind == TR2_SPAN_EXEC)
-		return;
 	if (span->place == TR2_NO_SPAN)
 		begin_region(&step, own, &step.process->span.ids);
 	else
 		own = tr2_otlp_span_at(context, span->place);
-	if (span->kind == TR2_SPAN_CHILD && !span->unclosed)
+	if (span->kind != TR2_SPAN_REGION && step.record)
 		keep_result(&step, own);
 	tr2_otlp_end_span(context, own, span->begin, span->length);
 }

@@ -104,7 +104,7 @@ static void test_exec(void)
 	tap_str(end_story(),
 		"commands git status: count 1 total 400 self 100\n"
 		"commands git log: count 1 total 290 self 290\n"
-		"children exec/git log: count 1 self 10\n"
+		"children exec/git log: count 1 total 300 self 10\n"
 		"phases other: self 400\n"
 		"slowest: git status > git log\n"
 		"all: processes 2 roots 1 wall 400\n",
