@@ -136,6 +136,15 @@ static void add_owner(struct tr2_summary_process *process, uint32_t place,
 	tr2_process_add_segment(process, &owner);
 }
 
+void tr2_process_cut(struct tr2_summary_process *process, int64_t end)
+{
+	const struct tr2_segment *segment = process->segments.items;
+
+	while (process->segments.count &&
+	       segment[process->segments.count - 1].from >= end)
+		process->segments.count--;
+}
+
 void tr2_process_flush(struct tr2_summary_process *process)
 {
 	const struct tr2_segment *segment = process->segments.items;
@@ -146,6 +155,7 @@ void tr2_process_flush(struct tr2_summary_process *process)
 				 i + 1 < last ? segment[i + 1].from
 					      : process->now);
 	process->segments.count = 0;
+	process->given = process->now;
 }
 
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to)

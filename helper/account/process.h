@@ -87,6 +87,7 @@ struct tr2_summary_process {
 	bool timed;   /* it had a `time` */
 	uint32_t pid; /* 0: unknown */
 	int64_t base, now, end;
+	int64_t given; /* the time until here has been given */
 	struct tr2_timeline timeline;
 	struct tr2_rest_place rest;
 	struct tr2_frames *frames; /* NULL: they are not wanted */
@@ -152,6 +153,9 @@ void tr2_process_give(struct tr2_summary_process *process,
 /* From `from` on this is the owner. */
 void tr2_process_add_segment(struct tr2_summary_process *process,
 			     const struct tr2_segment *segment);
+
+/* What comes after this time has no owner. */
+void tr2_process_cut(struct tr2_summary_process *process, int64_t end);
 
 /* Give the time until now to its owners. */
 void tr2_process_flush(struct tr2_summary_process *process);

@@ -154,10 +154,13 @@ static void end_segments(struct tr2_summary_process *process)
 			      (uint32_t)(exec - tr2_child_span_at(process, 0));
 		owner.frame = exec->frame;
 	}
-	if (process->end > process->now) {
+	if (process->end < process->given)
+		process->end = process->given; /* its t_abs went back */
+	if (process->end > process->now)
 		tr2_process_add_segment(process, &owner);
-		process->now = process->end;
-	}
+	else
+		tr2_process_cut(process, process->end);
+	process->now = process->end;
 	if (process->direct)
 		tr2_process_flush(process);
 }

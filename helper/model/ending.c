@@ -8,11 +8,16 @@ static const uint8_t endings[TR2_IS_OTHER + 1] = {
 	[TR2_IS_ATEXIT] = TR2_ENDING_ATEXIT,
 };
 
+enum tr2_ending tr2_ending_of(const struct tr2_record *record)
+{
+	return endings[record->is];
+}
+
 void tr2_ending_note(struct tr2_timeline *timeline,
 		     const struct tr2_record *record,
 		     const struct tr2_claim *claim, int64_t at)
 {
-	enum tr2_ending ending = endings[record->is];
+	enum tr2_ending ending = tr2_ending_of(record);
 
 	timeline->went_on = ending < timeline->ending || !ending;
 	if (timeline->went_on)

@@ -270,27 +270,52 @@ void tr2_timeline_apply(struct tr2_timeline *timeline,
 		view->finish(context, &step.moment);
 }
 
+static void place_event(struct tr2_timeline *timeline,
+			struct tr2_record *record,
+			const struct tr2_claim *claim,
+			const struct tr2_timeline_view *view, void *context)
+{
+	int64_t at;
+
+	if (timeline->held || tr2_held_wants(timeline, record, claim)) {
+		if (!tr2_held_add(timeline, record, claim))
+			return;
+		tr2_held_end(timeline, claim, view, context);
+	}
+	at = tr2_place_find(timeline, claim);
+	if (at < 0)
+		at = timeline->now + tr2_place_difference(timeline, claim);
+	tr2_timeline_apply(timeline, record, claim, at, view, context);
+}
+
+void tr2_timeline_place(struct tr2_timeline *timeline,
+			struct tr2_record *record,
+			const struct tr2_timeline_view *view, void *context)
+{
+	struct tr2_claim claim;
+
+	tr2_claim_read(&claim, record);
+	place_event(timeline, record, &claim, view, context);
+}
+
 void tr2_timeline_take(struct tr2_timeline *timeline, struct tr2_record *record,
 		       const struct tr2_timeline_view *view, void *context)
 {
 	struct tr2_claim claim;
-	int64_t at;
 
 	tr2_claim_read(&claim, record);
-	if (timeline->held || tr2_held_wants(timeline, record, &claim)) {
-		if (!tr2_held_add(timeline, record, &claim))
-			return;
-		tr2_held_end(timeline, &claim, view, context);
-	}
-	at = tr2_place_find(timeline, &claim);
-	if (at < 0)
-		at = timeline->now + tr2_place_difference(timeline, &claim);
-	tr2_timeline_apply(timeline, record, &claim, at, view, context);
+	if (tr2_early_take(timeline, record, &claim))
+		return;
+	if (timeline->early)
+		tr2_early_end(timeline, record, view, context);
+	place_event(timeline, record, &claim, view, context);
 }
 
 void tr2_timeline_settle(struct tr2_timeline *timeline,
 			 const struct tr2_timeline_view *view, void *context)
 {
+	if (timeline->early)
+		tr2_early_end(timeline, NULL, view, context);
 	if (timeline->held)
 		tr2_held_end(timeline, NULL, view, context);
 }
@@ -326,4 +351,5 @@ void tr2_timeline_release(struct tr2_timeline *timeline)
 	tr2_slots_release(&timeline->thread_names);
 	tr2_slots_release(&timeline->child_ids);
 	tr2_held_release(timeline);
+	tr2_early_release(timeline);
 }

@@ -7,6 +7,7 @@
  *	timeline.c   an event to its process: threads, regions, children
  *	place.c   where an event lies
  *	hold.c    events whose place depends on a later event
+ *	early.c   events before the first `time`
  *	span.c    the spans that are open
  *	ending.c  when a process ends
  *	rest.h    processes that have ended, and may go on
@@ -76,7 +77,8 @@ struct tr2_timeline_thread {
 	int64_t begin;	     /* place of its thread_start; -1: it has none */
 };
 
-struct tr2_held; /* hold.h */
+struct tr2_held;  /* hold.c */
+struct tr2_early; /* early.c */
 
 struct tr2_timeline {
 	/*
@@ -109,6 +111,8 @@ struct tr2_timeline {
 	struct tr2_slots child_ids; /* of open children and execs */
 	struct tr2_vec child_spans; /* uint32_t: their places */
 	struct tr2_held *held;	    /* NULL: no event is held */
+	struct tr2_early *early;    /* NULL: none waits for a `time`, */
+	bool timeless;		    /* or will */
 };
 
 struct tr2_moment { /* An event at its place. */

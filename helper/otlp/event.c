@@ -4,6 +4,7 @@
 #include "common/hash.h"
 #include "otlp/process.h"
 #include "rules/value.h"
+#include "text/text.h"
 
 /* The innermost region of the thread, or the process. */
 static struct tr2_otlp_span *find_innermost(const struct tr2_otlp_step *step)
@@ -166,19 +167,16 @@ static void keep_exe(struct tr2_buf *exe, struct tr2_record *record)
 	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
 	struct tr2_value first;
 	const char *text;
-	size_t len, at;
+	size_t len;
 
 	if (list->kind != TR2_STRINGS ||
 	    tr2_parse_byte(&record->parse, list->token + 1) == ']')
 		return;
 	tr2_parse_value(&record->parse, list->token + 1, &first);
 	text = tr2_parse_text(&record->parse, &first, &record->scratch, &len);
-	if (len > 4 && !memcmp(text + len - 4, ".exe", 4))
-		len -= 4;
-	for (at = len; at && text[at - 1] != '/' && text[at - 1] != '\\';)
-		at--;
+	text = tr2_text_program(text, len, &len);
 	tr2_buf_reset(exe);
-	tr2_json_escape(exe, text + at, len - at);
+	tr2_json_escape(exe, text, len);
 }
 
 static void take_start(const struct tr2_otlp_step *step)

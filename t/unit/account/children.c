@@ -117,9 +117,9 @@ static void test_exec(void)
 	end_git(300, END("200", "0"));
 	tap_str(end_story(),
 		"commands git status: count 1 total 200 self 140\n"
-		"children exec/b: count 1 failed 1 total 60 self 60\n"
+		"children exec/b c: count 1 failed 1 total 60 self 60\n"
 		"phases other: self 200\n"
-		"slowest: git status > b\n"
+		"slowest: git status > b c\n"
 		"all: processes 1 roots 1 wall 200\n",
 		"an exec that failed is a span");
 }

@@ -39,7 +39,7 @@ static void test_names(void)
 		     "\"git\",\"--config-env\",\"a=b\",\"tag\"");
 	tap_str(end_story(),
 		"commands git log: count 1 total 1000 self 1000\n"
-		"commands git.exe add: count 1 total 1000 self 1000\n"
+		"commands git add: count 1 total 1000 self 1000\n"
 		"commands git: count 1 total 1000 self 1000\n"
 		"commands git-receive-pack: count 1 total 1000 self 1000\n"
 		"commands sh: count 1 total 1000 self 1000\n"
