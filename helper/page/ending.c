@@ -235,6 +235,14 @@ static void extend_process(const struct tr2_page_spans *spans, uint32_t heir)
 	}
 }
 
+static void end_with_process(const struct tr2_page_spans *spans,
+			     struct tr2_page_span *span)
+{
+	span->end = find_owner(spans, span->thread)->now;
+	if (span->end < span->start)
+		span->end = span->start;
+}
+
 /* The innermost heirs have theirs first: each makes the next one longer. */
 static void extend_processes(const struct tr2_page_spans *spans)
 {
@@ -246,7 +254,7 @@ static void extend_processes(const struct tr2_page_spans *spans)
 			extend_process(spans, i);
 	for (i = 0; i < spans->spans.count; i++, span++)
 		if (span->ends_last)
-			span->end = find_owner(spans, span->thread)->now;
+			end_with_process(spans, span);
 }
 
 void tr2_page_spans_end(struct tr2_page_spans *spans)
