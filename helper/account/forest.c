@@ -154,15 +154,41 @@ static void place_process(struct tr2_forest *forest,
 	add_task(forest, &task);
 }
 
-void tr2_forest_end_process(struct tr2_forest *forest,
-			    struct tr2_summary_process *process)
+/* There are no more events. One that was replaced waits with its spans. */
+static void end_process(struct tr2_forest *forest,
+			struct tr2_summary_process *process)
 {
-	tr2_summary_close_spans(forest, process);
+	tr2_rest_leave(&forest->rest, &process->rest);
+	tr2_summary_settle(forest, process);
+	if (!process->timeline.is_replaced)
+		tr2_summary_close_spans(forest, process);
 	process->state = TR2_PROCESS_ENDED;
 	if (forest->latest == process)
 		forest->latest = NULL;
-	place_process(forest, process);
-	tr2_forest_settle(forest);
+}
+
+static void end_resting(struct tr2_forest *forest, size_t most)
+{
+	struct tr2_summary_process *process;
+
+	while (forest->rest.count > most) {
+		process = TR2_REST_OWNER(forest->rest.first,
+					 struct tr2_summary_process);
+		end_process(forest, process);
+		place_process(forest, process);
+		tr2_forest_settle(forest);
+	}
+}
+
+void tr2_forest_rest(struct tr2_forest *forest,
+		     struct tr2_summary_process *process)
+{
+	if (process->timeline.went_on) {
+		tr2_rest_leave(&forest->rest, &process->rest);
+		return;
+	}
+	tr2_rest_enter(&forest->rest, &process->rest);
+	end_resting(forest, TR2_REST_MOST);
 }
 
 void tr2_forest_settle(struct tr2_forest *forest)
@@ -178,6 +204,11 @@ void tr2_forest_settle(struct tr2_forest *forest)
 		tr2_task_resolve(forest, &task);
 		forget_process(forest, key);
 	}
+}
+
+void tr2_forest_end_rested(struct tr2_forest *forest)
+{
+	end_resting(forest, 0);
 }
 
 /* Returns the processes in this state; settling changes the map. */
@@ -197,15 +228,6 @@ static struct tr2_vec list_processes(const struct tr2_forest *forest,
 	return list;
 }
 
-static void end_open_process(struct tr2_forest *forest,
-			     struct tr2_summary_process *process)
-{
-	process->cut_short = true;
-	tr2_summary_close_spans(forest, process);
-	process->end = process->now;
-	process->state = TR2_PROCESS_ENDED;
-}
-
 /*
  * Roots come last: a child that was executed makes its parent longer. They
  * have a list of their own, because the others are freed when they settle.
@@ -216,9 +238,8 @@ static void end_open_processes(struct tr2_forest *forest)
 	struct tr2_summary_process **process = open.items;
 	uint32_t i, roots = 0;
 
-	forest->latest = NULL;
 	for (i = 0; i < open.count; i++)
-		end_open_process(forest, process[i]);
+		end_process(forest, process[i]);
 	for (i = 0; i < open.count; i++)
 		if (process[i]->has_parent)
 			place_process(forest, process[i]);
@@ -254,6 +275,7 @@ static void end_unseen_processes(struct tr2_forest *forest)
 
 void tr2_forest_end(struct tr2_forest *forest)
 {
+	tr2_forest_end_rested(forest);
 	end_open_processes(forest);
 	end_unseen_processes(forest);
 	while (tr2_wait_share(forest))

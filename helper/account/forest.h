@@ -131,6 +131,7 @@ struct tr2_forest {
 	struct tr2_vec waiting;	 /* struct tr2_twin *: of processes */
 	struct tr2_vec awaited;	 /* struct tr2_twin *: of struct tr2_awaited */
 	struct tr2_vec deferred; /* struct tr2_summary_process * */
+	struct tr2_rest rest;	 /* of struct tr2_summary_process */
 };
 
 #define TR2_PROCESS_GONE UINT64_C(1)
@@ -159,9 +160,15 @@ void tr2_forest_count_span(const struct tr2_forest *forest,
 			   struct tr2_summary_process *process, uint32_t local,
 			   int64_t length);
 
-/* The process has ended. It may be freed. */
-void tr2_forest_end_process(struct tr2_forest *forest,
-			    struct tr2_summary_process *process);
+/*
+ * The process had an event, and has or had an end. It may go on, so that it is
+ * resolved when many others have ended after it. Processes may be freed.
+ */
+void tr2_forest_rest(struct tr2_forest *forest,
+		     struct tr2_summary_process *process);
+
+/* Resolve the processes that have ended: they do not go on. */
+void tr2_forest_end_rested(struct tr2_forest *forest);
 
 /* There are no more events: resolve all processes that are left. */
 void tr2_forest_end(struct tr2_forest *forest);

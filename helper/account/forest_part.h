@@ -23,6 +23,9 @@ tr2_wait_find(const struct tr2_forest *forest,
 	      const struct tr2_summary_process *parent,
 	      const struct tr2_child_span *span);
 
+/* Find the child that took the process's place by exec. */
+void tr2_wait_find_heir(struct tr2_summary_process *process);
+
 /*
  * The span, which has ended, waits for the log of its child. The task is what
  * the child gets.

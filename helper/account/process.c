@@ -136,6 +136,15 @@ static void add_owner(struct tr2_summary_process *process, uint32_t place,
 	tr2_process_add_segment(process, &owner);
 }
 
+void tr2_process_cut(struct tr2_summary_process *process, int64_t end)
+{
+	const struct tr2_segment *segment = process->segments.items;
+
+	while (process->segments.count &&
+	       segment[process->segments.count - 1].from >= end)
+		process->segments.count--;
+}
+
 void tr2_process_flush(struct tr2_summary_process *process)
 {
 	const struct tr2_segment *segment = process->segments.items;
@@ -146,14 +155,30 @@ void tr2_process_flush(struct tr2_summary_process *process)
 				 i + 1 < last ? segment[i + 1].from
 					      : process->now);
 	process->segments.count = 0;
+	process->given = process->now;
+}
+
+/* A t_abs may go back, so the last ones may still be cut. */
+static void give_oldest(struct tr2_summary_process *process)
+{
+	struct tr2_segment *segment = process->segments.items;
+	uint32_t i;
+
+	for (i = 0; i < SEGMENTS_KEPT; i++)
+		tr2_process_give(process, &segment[i], segment[i].from,
+				 segment[i + 1].from);
+	process->given = segment[SEGMENTS_KEPT].from;
+	process->segments.count -= SEGMENTS_KEPT;
+	memmove(segment, segment + SEGMENTS_KEPT,
+		process->segments.count * sizeof(*segment));
 }
 
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to)
 {
 	if (to <= process->now)
 		return;
-	if (process->direct && process->segments.count >= SEGMENTS_KEPT)
-		tr2_process_flush(process);
+	if (process->direct && process->segments.count >= 2 * SEGMENTS_KEPT)
+		give_oldest(process);
 	add_owner(process, process->top, process->now);
 	process->now = to;
 }

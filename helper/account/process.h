@@ -14,6 +14,7 @@
 #include "common/map.h"
 #include "common/vec.h"
 #include "account/chain.h"
+#include "model/rest.h"
 #include "model/timeline.h"
 #include "totals/frame.h"
 #include "totals/phase.h"
@@ -82,14 +83,13 @@ struct tr2_summary_process {
 	bool has_parent;
 	bool direct; /* a root: its time is given at once */
 	enum tr2_process_state state;
-	bool begun;	/* it had an event other than `version` */
-	bool timed;	/* it had a `time` */
-	bool cut_short; /* its end is not in the log */
-	bool failed;
+	bool begun;   /* it had an event other than `version` */
+	bool timed;   /* it had a `time` */
 	uint32_t pid; /* 0: unknown */
-	bool over;    /* it had its last event */
 	int64_t base, now, end;
+	int64_t given; /* the time until here has been given */
 	struct tr2_timeline timeline;
+	struct tr2_rest_place rest;
 	struct tr2_frames *frames; /* NULL: they are not wanted */
 	uint32_t frame;
 	int64_t shift;	   /* of our time to the time of frames */
@@ -113,6 +113,7 @@ struct tr2_summary_process {
 
 	/* Its children that have ended: a list in both directions. */
 	struct tr2_summary_process *waiting;
+	struct tr2_summary_process *heir; /* that took its place, or NULL */
 	struct tr2_summary_process *next,
 		*before;      /* in the list of its parent */
 	struct tr2_twin twin; /* of those with the same parent and pid */
@@ -152,6 +153,9 @@ void tr2_process_give(struct tr2_summary_process *process,
 /* From `from` on this is the owner. */
 void tr2_process_add_segment(struct tr2_summary_process *process,
 			     const struct tr2_segment *segment);
+
+/* What comes after this time has no owner. */
+void tr2_process_cut(struct tr2_summary_process *process, int64_t end);
 
 /* Give the time until now to its owners. */
 void tr2_process_flush(struct tr2_summary_process *process);

@@ -4,6 +4,7 @@
 
 #include "common/capped.h"
 #include "common/memory.h"
+#include "account/event.h"
 #include "account/name.h"
 #include "account/forest_part.h"
 
@@ -34,7 +35,9 @@ void tr2_task_settle_span(struct tr2_forest *forest,
 {
 	struct tr2_child_span *span = tr2_child_span_at(process, place);
 	struct tr2_task task = {
-		.process = tr2_wait_find(forest, process, span),
+		.process = span->is_exec && span->end == INT64_MAX
+				   ? process->heir
+				   : tr2_wait_find(forest, process, span),
 		.intervals = span->intervals,
 		.row = tr2_local_at(process, span->local)->row,
 		.link = span->link,
@@ -73,17 +76,28 @@ find_exec(const struct tr2_summary_process *process)
  * A process that executed another program ends where that one ends; it may
  * have executed a third one.
  */
-static void find_end(const struct tr2_forest *forest,
+static void find_end(struct tr2_forest *forest,
 		     struct tr2_summary_process *process)
 {
-	const struct tr2_summary_process *next = process;
-	const struct tr2_child_span *span;
+	struct tr2_summary_process *next = process, **added;
+	struct tr2_vec chain = { 0 };
+	uint32_t i;
 
-	while (next && (span = find_exec(next))) {
-		next = tr2_wait_find(forest, next, span);
-		if (next && next->end > process->end)
-			process->end = next->end;
+	if (!process->timeline.is_replaced)
+		return;
+	for (; next; next = next->heir) {
+		added = tr2_vec_add(&chain, sizeof(*added));
+		*added = next;
+		if (next->timeline.replaced_until)
+			break; /* it was reached from another one */
+		tr2_wait_find_heir(next);
 	}
+	added = chain.items;
+	for (i = chain.count - 1; i; i--)
+		tr2_timeline_end_with(&added[i - 1]->timeline,
+				      &added[i]->timeline);
+	tr2_summary_close_spans(forest, process);
+	tr2_vec_release(&chain);
 }
 
 static void give_segment(struct tr2_summary_process *process,
@@ -140,10 +154,13 @@ static void end_segments(struct tr2_summary_process *process)
 			      (uint32_t)(exec - tr2_child_span_at(process, 0));
 		owner.frame = exec->frame;
 	}
-	if (process->end > process->now) {
+	if (process->end < process->given)
+		process->end = process->given; /* its t_abs went back */
+	if (process->end > process->now)
 		tr2_process_add_segment(process, &owner);
-		process->now = process->end;
-	}
+	else
+		tr2_process_cut(process, process->end);
+	process->now = process->end;
 	if (process->direct)
 		tr2_process_flush(process);
 }
@@ -223,10 +240,10 @@ static void commit_process(struct tr2_forest *forest,
 	const struct tr2_local *local = process->locals.items;
 	struct tr2_sums sums = local->sums;
 	uint32_t i, name = tr2_name_command(&forest->rows, process);
-	bool unfinished = process->cut_short && !find_exec(process);
+	bool unfinished = tr2_timeline_is_unfinished(&process->timeline);
 
 	tr2_sums_count(&sums, process->end - process->base);
-	sums.failed = process->failed;
+	sums.failed = tr2_timeline_failed(&process->timeline);
 	commit_to(forest, TR2_TABLE_COMMANDS, name, &sums);
 	if (forest->by)
 		commit_to(forest, TR2_TABLE_GROUPS,
@@ -244,7 +261,7 @@ static void commit_process(struct tr2_forest *forest,
 	forest->counts.untimed += !process->timed;
 	if (forest->frames)
 		tr2_frame_at(forest->frames, process->frame)->name[0] = name;
-	if (forest->take && !unfinished)
+	if (forest->take)
 		forest->take(forest->taker, forest, process, name);
 }
 

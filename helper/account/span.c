@@ -145,8 +145,8 @@ static void end_child(const struct tr2_summary_step *step,
 
 	tr2_forest_count_span(step->forest, process, child->local,
 			      span->length);
-	if (span->unclosed) {
-		process->unclosed += !child->is_exec;
+	process->unclosed += span->unclosed;
+	if (!step->record) {
 		pop_span(step, span);
 		return;
 	}

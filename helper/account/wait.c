@@ -111,6 +111,17 @@ tr2_wait_find(const struct tr2_forest *forest,
 	return find_waiting(forest, find_key(parent->key, span->pid), span);
 }
 
+void tr2_wait_find_heir(struct tr2_summary_process *process)
+{
+	struct tr2_summary_process *child;
+
+	for (child = process->waiting; child; child = child->next)
+		if (tr2_timeline_offer_heir(&process->timeline,
+					    &child->timeline,
+					    child->pid == process->pid))
+			process->heir = child;
+}
+
 void tr2_await_add(struct tr2_forest *forest, uint64_t parent,
 		   const struct tr2_child_span *span,
 		   const struct tr2_task *task)

@@ -28,6 +28,7 @@
 #include "check/checker.h"
 #include "common/hash.h"
 #include "common/vec.h"
+#include "model/rest.h"
 #include "model/timeline.h"
 
 struct tr2_run_thread {
@@ -50,9 +51,13 @@ struct tr2_run {
 	struct tr2_run *next; /* next in the same bucket */
 	bool has_parent;
 	bool begun; /* its slice is written */
-	bool over;  /* it had its last event */
 	uint32_t process;
+	uint32_t pid;	/* 0: unknown */
+	uint32_t depth; /* how many components its SID has */
 	struct tr2_timeline timeline;
+	struct tr2_rest_place rest;
+	struct tr2_buf last; /* its last atexit, whose keys its slice has */
+	int64_t last_at;
 	struct tr2_buf text, exe, evt; /* SID and others, until it has begun */
 	struct tr2_buf command;
 	struct tr2_buf title;	/* the process's name; empty: none yet */
@@ -68,15 +73,6 @@ tr2_run_thread_at(const struct tr2_run *run, size_t number)
 	return (struct tr2_run_thread *)run->threads.items + number;
 }
 
-/* A process that ended. The log may contain a second one with its SID. */
-#define TR2_ENDED 256
-#define TR2_TITLE 100
-struct tr2_ended {
-	struct tr2_hash sid;
-	size_t len;
-	char title[TR2_TITLE];
-};
-
 struct tr2_logs {
 	struct tr2_fxt_writer writer;
 	struct tr2_sink *sink; /* receives the findings */
@@ -86,7 +82,8 @@ struct tr2_logs {
 	uint32_t ids;	/* the last id of a process or thread */
 	uint64_t spans; /* the last id of a span or flow */
 	struct tr2_ties ties;
-	struct tr2_ended ended[TR2_ENDED];    /* by their SID's hash */
+	struct tr2_rest rest;		      /* of struct tr2_run */
+	struct tr2_record again;	      /* an event that is read again */
 	struct tr2_buf category, name, value; /* texts of the present event */
 
 	/* The present event. */
@@ -167,8 +164,15 @@ void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
  * so far.
  */
 void tr2_run_begin(struct tr2_logs *logs);
+/* The parent's calls so far are known, so waiting children find theirs. */
+void tr2_run_find_children(struct tr2_logs *logs, const struct tr2_run *run);
 /* End all slices of the process, and forget it. */
-void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event);
+void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run);
+/* Returns the process in which this one began, or NULL: it is not open. */
+struct tr2_run *tr2_run_parent(const struct tr2_logs *logs,
+			       const struct tr2_run *run);
+/* Read the last atexit again, as the present event. False: there is none. */
+bool tr2_run_read_last(struct tr2_logs *logs, struct tr2_run *run);
 void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
 		  struct tr2_fxt_text name);
 

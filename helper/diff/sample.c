@@ -110,6 +110,8 @@ void tr2_samples_take(void *context, const struct tr2_forest *forest,
 	struct tr2_sample_row row = { .table = TR2_TABLE_COMMANDS };
 	uint32_t i;
 
+	if (tr2_timeline_is_unfinished(&process->timeline))
+		return;
 	row.command = copy_name(samples, forest, command);
 	add_value(samples, &row, process->key, process->end - process->base);
 	for (i = 1; i < process->locals.count; i++) {

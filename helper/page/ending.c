@@ -34,8 +34,10 @@ static void end_threads(struct tr2_page_spans *spans)
 		if (thread->life == TR2_PAGE_NONE)
 			continue;
 		span = tr2_page_span_at(spans, thread->life);
-		span->end = find_owner(spans, i)->timeline.now;
+		span->end =
+			tr2_timeline_length(&find_owner(spans, i)->timeline);
 		span->unclosed = true;
+		span->ends_last = true;
 	}
 }
 
@@ -198,35 +200,61 @@ static void tie_processes(struct tr2_page_spans *spans)
 	tr2_map_release(&by_pid);
 }
 
-/*
- * A process that executed another program ends where that one ends, as in the
- * tables; so does the one that executed it.
- */
-static void extend_callers(const struct tr2_page_spans *spans,
-			   const struct tr2_page_process *process)
+static void find_heirs(const struct tr2_page_spans *spans)
 {
+	const struct tr2_page_process *process;
 	struct tr2_page_process *caller;
-	struct tr2_page_span *span;
+	uint32_t i;
 
-	for (; process->span != TR2_PAGE_NONE; process = caller) {
-		span = tr2_page_span_at(spans, process->span);
+	for (i = 0; i < spans->processes.count; i++) {
+		process = tr2_page_process_at(spans, i);
+		if (process->caller == TR2_PAGE_NONE)
+			continue;
 		caller = tr2_page_process_at(spans, process->caller);
-		if (!span->is_exec || !process->timed || !caller->timed)
-			return;
-		if (span->end < process->now)
-			span->end = process->now;
-		if (caller->now >= process->now)
-			return;
-		caller->now = process->now;
+		if (tr2_timeline_offer_heir(&caller->timeline,
+					    &process->timeline,
+					    caller->pid == process->pid))
+			caller->heir = i;
 	}
 }
 
-static void extend_execs(const struct tr2_page_spans *spans)
+/* A process that executed another program ends where that one ends. */
+static void extend_process(const struct tr2_page_spans *spans, uint32_t heir)
 {
+	const struct tr2_page_process *child = tr2_page_process_at(spans, heir);
+	struct tr2_page_process *process;
+
+	for (; child->caller != TR2_PAGE_NONE; child = process) {
+		process = tr2_page_process_at(spans, child->caller);
+		if (process->heir != heir)
+			return;
+		tr2_timeline_end_with(&process->timeline, &child->timeline);
+		process->now =
+			process->base + tr2_timeline_length(&process->timeline);
+		heir = child->caller;
+	}
+}
+
+static void end_with_process(const struct tr2_page_spans *spans,
+			     struct tr2_page_span *span)
+{
+	span->end = find_owner(spans, span->thread)->now;
+	if (span->end < span->start)
+		span->end = span->start;
+}
+
+/* The innermost heirs have theirs first: each makes the next one longer. */
+static void extend_processes(const struct tr2_page_spans *spans)
+{
+	struct tr2_page_span *span = spans->spans.items;
 	uint32_t i;
 
 	for (i = 0; i < spans->processes.count; i++)
-		extend_callers(spans, tr2_page_process_at(spans, i));
+		if (tr2_page_process_at(spans, i)->heir == TR2_PAGE_NONE)
+			extend_process(spans, i);
+	for (i = 0; i < spans->spans.count; i++, span++)
+		if (span->ends_last)
+			end_with_process(spans, span);
 }
 
 void tr2_page_spans_end(struct tr2_page_spans *spans)
@@ -244,6 +272,7 @@ void tr2_page_spans_end(struct tr2_page_spans *spans)
 		       offsetof(struct tr2_page_mark, thread),
 		       spans->threads.count);
 	tie_processes(spans);
-	extend_execs(spans);
+	find_heirs(spans);
+	extend_processes(spans);
 	find_limits(spans);
 }

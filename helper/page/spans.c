@@ -66,9 +66,9 @@ static uint32_t add_process(struct tr2_page_spans *spans, const char *sid,
 		.parent = slash ? tr2_hash(sid, slash - 1).a | 1 : 0,
 		.sid = tr2_rows_name(spans->texts, sid, len),
 		.pid = tr2_sid_pid(sid, len),
-		.code = -1,
 		.caller = TR2_PAGE_NONE,
 		.span = TR2_PAGE_NONE,
+		.heir = TR2_PAGE_NONE,
 	};
 	tr2_timeline_begin(&process->timeline);
 	return number;
@@ -243,30 +243,11 @@ static void take_mode(const struct page_step *step)
 	step->process->mode = name_key(step, TR2_KEY_NAME);
 }
 
-static void take_exit(const struct page_step *step)
-{
-	struct tr2_page_process *process = step->process;
-	int64_t number;
-
-	if (tr2_record_integer(step->record, TR2_KEY_CODE, &number))
-		process->code = number;
-	if (tr2_record_integer(step->record, TR2_KEY_SIGNO, &number))
-		process->signal = (int32_t)number;
-	process->ended |= step->record->is != TR2_IS_EXIT;
-}
-
 static void (*const takers[TR2_IS_OTHER + 1])(const struct page_step *step) = {
-	[TR2_IS_VERSION] = take_version,
-	[TR2_IS_START] = take_start,
-	[TR2_IS_CMD_NAME] = take_name,
-	[TR2_IS_CMD_MODE] = take_mode,
-	[TR2_IS_EXIT] = take_exit,
-	[TR2_IS_ATEXIT] = take_exit,
-	[TR2_IS_SIGNAL] = take_exit,
-	[TR2_IS_ERROR] = take_error,
-	[TR2_IS_THREAD_START] = begin_thread,
-	[TR2_IS_THREAD_EXIT] = end_thread,
-	[TR2_IS_DATA] = take_data,
+	[TR2_IS_VERSION] = take_version,   [TR2_IS_START] = take_start,
+	[TR2_IS_CMD_NAME] = take_name,	   [TR2_IS_CMD_MODE] = take_mode,
+	[TR2_IS_ERROR] = take_error,	   [TR2_IS_THREAD_START] = begin_thread,
+	[TR2_IS_THREAD_EXIT] = end_thread, [TR2_IS_DATA] = take_data,
 	[TR2_IS_DATA_JSON] = take_data,
 };
 
@@ -322,12 +303,10 @@ static void take_end(void *context, const struct tr2_moment *moment,
 	else
 		span = tr2_page_span_at(step.spans, open[ended->place]);
 	span->end = span->start + ended->length;
-	span->unclosed = ended->unclosed && !span->is_exec;
-	if (ended->kind != TR2_SPAN_REGION && !ended->unclosed)
+	span->unclosed = ended->unclosed;
+	span->ends_last = !step.record;
+	if (ended->kind != TR2_SPAN_REGION && step.record)
 		read_result(&step, span);
-	/* The process that it became may have a log without an end. */
-	if (ended->kind == TR2_SPAN_EXEC && ended->unclosed)
-		step.process->ended = true;
 }
 
 static const struct tr2_timeline_view view = { .take = take_moment,
@@ -341,7 +320,7 @@ void tr2_page_spans_close(struct tr2_page_spans *spans, uint32_t number)
 
 	tr2_timeline_close(&process->timeline, &view, &context);
 	process->base = process->timeline.base;
-	process->now = process->base + process->timeline.now;
+	process->now = process->base + tr2_timeline_length(&process->timeline);
 }
 
 void tr2_page_spans_take(struct tr2_page_spans *spans,
@@ -356,6 +335,5 @@ void tr2_page_spans_take(struct tr2_page_spans *spans,
 		return;
 	context.process = find_process(spans, sid, len);
 	process = tr2_page_process_at(spans, context.process);
-	if (!process->ended)
-		tr2_timeline_take(&process->timeline, record, &view, &context);
+	tr2_timeline_take(&process->timeline, record, &view, &context);
 }

@@ -26,13 +26,12 @@ struct tr2_page_process {
 	struct tr2_timeline timeline;
 	struct tr2_vec open; /* uint32_t: the span of each place */
 	int64_t base, now;   /* when there are no more events */
-	int64_t code;	     /* of its exit; -1: none is in the log */
-	int32_t signal;	     /* that ended it, or 0 */
 	uint32_t sid;	     /* these are numbers of texts */
 	uint32_t name, mode, words, argv, version;
 	uint32_t pid, caller; /* number of its parent, or TR2_PAGE_NONE */
 	uint32_t span;	      /* of the parent that ran it, or TR2_PAGE_NONE */
-	bool ended, timed;
+	uint32_t heir; /* process that took its place, or TR2_PAGE_NONE */
+	bool timed;
 };
 
 struct tr2_page_thread {
@@ -51,6 +50,7 @@ struct tr2_page_span {
 	uint8_t kind;
 	bool is_exec;
 	bool unclosed;
+	bool ends_last; /* where its process does */
 };
 
 struct tr2_page_mark {
@@ -68,7 +68,7 @@ struct tr2_page_spans {
 void tr2_page_spans_begin(struct tr2_page_spans *spans, struct tr2_rows *texts);
 void tr2_page_spans_release(struct tr2_page_spans *spans);
 
-/* Take an event. It is ignored without a SID, and after the process's end. */
+/* Take an event. It is ignored without a SID. */
 void tr2_page_spans_take(struct tr2_page_spans *spans,
 			 struct tr2_record *record);
 

@@ -49,7 +49,7 @@ static void forget_process(struct tr2_flat_join *join,
 
 static bool is_complete(const struct tr2_flat_process *process)
 {
-	return process->ended && !process->forked && process->timed &&
+	return process->timeline.ending && process->timed &&
 	       !process->running_count && !process->awaited_count &&
 	       !process->inside;
 }
@@ -134,6 +134,8 @@ void tr2_flat_join_time(void *context, const struct tr2_forest *forest,
 		return;
 	process = (struct tr2_flat_process *)(uintptr_t)value;
 	process->timed = true;
+	process->timeline.replaced_until = timed->timeline.replaced_until;
+	join->close(join->context, process);
 	process->wall = timed->end - timed->base;
 	process->self = local->sums.self;
 	for (i = 1; i < timed->locals.count; i++)
@@ -186,8 +188,7 @@ void tr2_flat_join_end(struct tr2_flat_join *join)
 	list_processes(join, &list);
 	process = list.items;
 	for (i = 0; i < list.count; i++)
-		if (!process[i]->ended || process[i]->forked)
-			join->abandon(join->context, process[i]);
+		join->close(join->context, process[i]);
 	for (i = 0; i < list.count; i++) {
 		parent = find_parent(join, process[i]);
 		if (parent)

@@ -21,8 +21,7 @@ typedef void tr2_flat_row_fn(void *context, struct tr2_flat_process *process);
 struct tr2_flat_join {
 	struct tr2_map processes; /* from a key, or TR2_PROCESS_GONE */
 	tr2_flat_row_fn *put;
-	/* Of each process that has no end in the log, before it is a row. */
-	tr2_flat_row_fn *abandon;
+	tr2_flat_row_fn *close; /* its length is known */
 	void *context;
 };
 

@@ -202,14 +202,15 @@ class Slices:
             self.add_child(begun, round(event["ts"] - begun["ts"]))
 
     def add_child(self, begun, length):
-        name = begun.get("args", {}).get("child_class", "")
+        what = begun.get("args", {})
+        name = "exec" if "exec_id" in what else what.get("child_class", "")
         sid = self.sids.get(begun["pid"], "")
         self.spans.append((("child", sid, "", name), length))
 
     def begin_flow(self, event, _place):
         """It begins where a child begins, whose event comes before it."""
         self.flows[event["id"]] = next(
-            (begun["args"].get("child_id") for begun in
+            (begun["args"].get("child_id", "exec") for begun in
              reversed(self.calls) if begun["pid"] == event["pid"]
              and begun["ts"] == event["ts"]), None)
 

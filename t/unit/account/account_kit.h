@@ -174,6 +174,7 @@ static inline void add_events(void)
 	tr2_intake_read(&intake, "log");
 	tr2_source_close(source);
 	tr2_intake_end(&intake);
+	tr2_forest_end_rested(&story.forest);
 	tr2_intake_release(&intake);
 	fclose(file);
 }

@@ -104,7 +104,7 @@ static void test_exec(void)
 	tap_str(end_story(),
 		"commands git status: count 1 total 400 self 100\n"
 		"commands git log: count 1 total 290 self 290\n"
-		"children exec/git log: count 1 self 10\n"
+		"children exec/git log: count 1 total 300 self 10\n"
 		"phases other: self 400\n"
 		"slowest: git status > git log\n"
 		"all: processes 2 roots 1 wall 400\n",
@@ -117,9 +117,9 @@ static void test_exec(void)
 	end_git(300, END("200", "0"));
 	tap_str(end_story(),
 		"commands git status: count 1 total 200 self 140\n"
-		"children exec/b: count 1 failed 1 total 60 self 60\n"
+		"children exec/b c: count 1 failed 1 total 60 self 60\n"
 		"phases other: self 200\n"
-		"slowest: git status > b\n"
+		"slowest: git status > b c\n"
 		"all: processes 1 roots 1 wall 200\n",
 		"an exec that failed is a span");
 }

@@ -14,7 +14,6 @@ static const struct {
 	{ "cmd_mode", "\"name\":\"m\"" },
 	{ "cmd_ancestry", "\"ancestry\":[\"sh\"]" },
 	{ "def_repo", "\"repo\":1,\"worktree\":\"/w\"" },
-	{ "exit", "\"code\":0" },
 	{ "error", "\"msg\":\"m\",\"fmt\":\"f\"" },
 	{ "data", NUMBER("1") },
 	{ "data", NUMBER("true") },

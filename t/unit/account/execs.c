@@ -46,7 +46,7 @@ static void test_time(const char *sid)
 	tap_str(keep_lines(end_story(), "c"),
 		"commands p: count 1 total 400 self 100\n"
 		"commands y: count 1 total 290 self 270\n"
-		"children exec/x: count 1 self 10\n",
+		"children exec/x: count 1 total 300 self 10\n",
 		"an executed program has its time until its end");
 	tap_str(keep_lines(story.tables.bytes, "slowest"),
 		"slowest: p > x > r\n", "and its regions are inside");

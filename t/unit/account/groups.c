@@ -39,7 +39,7 @@ static void test_names(void)
 		     "\"git\",\"--config-env\",\"a=b\",\"tag\"");
 	tap_str(end_story(),
 		"commands git log: count 1 total 1000 self 1000\n"
-		"commands git.exe add: count 1 total 1000 self 1000\n"
+		"commands git add: count 1 total 1000 self 1000\n"
 		"commands git: count 1 total 1000 self 1000\n"
 		"commands git-receive-pack: count 1 total 1000 self 1000\n"
 		"commands sh: count 1 total 1000 self 1000\n"
@@ -330,8 +330,8 @@ static void test_one_pid(void)
 		if (!i)
 			tell_lives();
 		tap_str(end_story(),
-			i ? "commands first: count 1 total 40 self 40\n"
-			    "commands second: count 1 total 60 self 60\n"
+			i ? "commands second: count 1 total 60 self 60\n"
+			    "commands first: count 1 total 40 self 40\n"
 			    "commands a: count 1 total 1000 self 800\n"
 			    "children ?/first: count 1 total 100 self 60\n"
 			    "children ?/second: count 1 total 100 self 40\n"

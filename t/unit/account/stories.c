@@ -178,12 +178,13 @@ static void test_errors(void)
 	end_git(160, END("060", "128"));
 	tell_event(GIT, 170, "error", "\"msg\":\"late\"");
 	tap_str(end_story(),
-		"commands git status: count 1 failed 1 total 60 self 60\n"
-		"phases other: self 60\n"
+		"commands git status: count 1 failed 1 total 70 self 70\n"
+		"phases other: self 70\n"
 		"errors bad %d: count 2 0..0\n"
 		"errors no format: count 1\n"
+		"errors late: count 1\n"
 		"slowest: git status\n"
-		"all: processes 1 roots 1 wall 60 late 1\n",
+		"all: processes 1 roots 1 wall 70\n",
 		"errors are counted by their format");
 	begin_story(TR2_BY_NOTHING);
 	begin_git(100);

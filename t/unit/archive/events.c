@@ -29,9 +29,10 @@ static void test_instants(void)
 	tap_str(show_event("exec",
 			   "\"t_abs\":0.00001,\"exec_id\":0,\"exe\":\"x\","
 			   "\"argv\":[\"a\",\"b\"]"),
-		"20 1.1 instant trace2/exec exec_id=uint32:0 exe=string:x"
-		" argv=string:a b\n20 1.1 end process/git\n",
-		"an exec is an instant");
+		"20 1.1 async-begin process/a b #1 exec_id=uint32:0 exe=string:x"
+		" argv=string:a b\n20 1.1 async-end process/a b #1\n"
+		"20 1.1 end process/git\n",
+		"an exec is a span, like a child");
 	tap_str(show_event("region_leave", "\"label\":\"none\""),
 		"20 1.1 instant trace2/region_leave label=string:none\n"
 		"20 1.1 end process/git\n",

@@ -76,7 +76,9 @@ static void take_process(struct tr2_forest *forest, int64_t length)
 	static const char *const names[][2] = { { "a", "b" },
 						{ "a", "c" },
 						{ "c", "b" } };
-	struct tr2_summary_process process = { .key = 1, .end = length };
+	struct tr2_summary_process process = {
+		.key = 1, .end = length, .timeline.ending = TR2_ENDING_EXIT
+	};
 	struct tr2_local *local;
 	size_t i;
 

@@ -222,66 +222,26 @@ static void begin_fork(void)
 	tell_event(GIT, 110, "atexit", "\"t_abs\":0.00001," FORK);
 }
 
-static void test_forked(void)
+static void test_background(void)
 {
 	begin_story(TR2_FLAT_KIND_PROCESSES);
 	begin_fork();
-	tap_str(take_rows(SUMS), "", "a process may go on in the background");
 	tell_event(GIT, 120, "error", "\"fmt\":\"late\"");
+	tap_str(take_rows(SUMS), "", "a process may go on in the background");
 	tell_event(GIT, 125, "printf", "\"msg\":\"m\"");
 	tell_event(GIT, 125, "too_new", "");
 	tell_child(GIT, 130, "0", "2");
 	tell_process(CHILD, 130, 139, "repack", 0);
 	tell_event(GIT, 900, "exit", "\"code\":5");
-	tap_str(take_rows(SUMS), "", "an exit there is not its end");
 	tell_event(GIT, 900, "atexit", "\"code\":5");
-	tap_str(end_story(SUMS " code wall_us"), "git gc 2 0 1 late 0 10\n",
-		"the code and the length are those of the first process");
+	tap_str(take_rows(SUMS " code wall_us"), "git gc 2 1 1 late 5 800\n",
+		"its last end is that of its row");
+	tap_str(end_story(SUMS), "", "its row is written once");
 	begin_story(TR2_FLAT_KIND_PROCESSES);
 	begin_fork();
-	tell_event(GIT, 900, "atexit", "\"code\":5");
-	tap_str(take_rows(SUMS), "git gc 1 0 0 -\n",
-		"an atexit ends it in the background");
-	tap_str(end_story(SUMS), "", "and its row is written once");
-	begin_story(TR2_FLAT_KIND_PROCESSES);
-	begin_fork();
-	tell_event(GIT, 130, "signal", "\"signo\":9");
-	tap_str(take_rows(SUMS " signal"), "git gc 1 0 0 - -\n",
-		"a signal ends it in the background, too");
-	end_story(SUMS);
-	begin_story(TR2_FLAT_KIND_PROCESSES);
-	begin_fork();
-	tap_str(end_story(SUMS), "git gc 1 0 0 -\n",
+	tell_event(GIT, 130, "error", "\"fmt\":\"late\"");
+	tap_str(end_story(SUMS " finished"), "git gc 1 0 1 late 1\n",
 		"its end in the background may be missing");
-}
-
-static void test_not_forked(void)
-{
-	static const char *const files[] = {
-		"\"code\":0,\"file\":\"Setup.c\"",
-		"\"code\":0,\"file\":\"setup.cc\"",
-		"\"code\":0,\"file\":\"setup\"",
-		"\"code\":0,\"file\":\"setup.h\"",
-		"\"code\":0",
-	};
-	int i, count = 0;
-
-	for (i = 0; i < 5; i++) {
-		begin_story(TR2_FLAT_KIND_PROCESSES);
-		begin_process(GIT, 100, "gc");
-		tell_event(GIT, 110, "exit", files[i]);
-		tell_event(GIT, 110, "atexit", FORK);
-		count += !strcmp(take_rows("joined"), "1\n");
-		end_story("joined");
-	}
-	tap_int(count, 5, "an exit elsewhere is the end");
-	begin_story(TR2_FLAT_KIND_PROCESSES);
-	begin_process(GIT, 100, "gc");
-	tell_event(GIT, 110, "exit", FORK);
-	tell_event(GIT, 111, "exit", "\"code\":4,\"file\":\"git.c\"");
-	tell_event(GIT, 112, "atexit", "\"code\":4,\"file\":\"x.c\"");
-	tap_str(take_rows("code"), "4\n", "the last exit decides");
-	end_story("joined");
 }
 
 static void drop_process(void *context, struct tr2_flat_process *process)
@@ -293,7 +253,7 @@ static void drop_process(void *context, struct tr2_flat_process *process)
 static void test_sid(void)
 {
 	struct tr2_flat_join join = { .put = drop_process,
-				      .abandon = drop_process };
+				      .close = drop_process };
 	struct tr2_flat_process *process =
 		tr2_flat_join_find(&join, "ab/cdef", 5);
 
@@ -319,8 +279,7 @@ int main(void)
 	test_open_child();
 	test_pid_again();
 	test_killed();
-	test_forked();
-	test_not_forked();
+	test_background();
 	test_sid();
 	tap_int(kit_broken, 0, "no join writes beyond its memory");
 	return tap_done();
