@@ -47,6 +47,7 @@ helper/text        | text from outside, and its width | ref/host ref/base helper
 helper/files       | files and sockets that a command makes | ref/host ref/base helper/common helper/text
 helper/cli         | the face that all commands share: options, exit status, words that were mistyped | ref/host ref/base helper/common helper/text helper/files
 helper/json        | a line to tokens and values; what a text breaks | ref/host ref/base helper/common helper/text
+helper/read        | a line to records; what a file is, and what is wrong with a line | ref/host ref/base helper/common helper/text helper/files helper/json
 helper/log         | bytes to lines: files, compression, blocks | helper/common helper/text helper/files helper/json
 helper/finding     | what a finding is, and the sink where it goes | helper/common helper/text helper/files helper/json helper/log
 helper/rules       | a record against the schema of its event | ref/host ref/base helper/common helper/text helper/files helper/json helper/finding
