@@ -77,9 +77,7 @@ void tr2_checker_init(struct tr2_checker *checker, struct tr2_report *report)
 	*checker = (struct tr2_checker){
 		.report = report,
 		.totals = report->totals,
-		.sink = { .take = take_finding,
-			  .owner = checker,
-			  .partitions = TR2_ALL_PARTITIONS },
+		.sink = { .take = take_finding, .owner = checker },
 	};
 }
 
@@ -103,7 +101,6 @@ void tr2_checker_begin_file(struct tr2_checker *checker, const char *name,
 	tr2_stream_begin_log(&checker->stream, name, visit);
 	checker->sink.file = checker->stream.sessions.log->text;
 	checker->sink.visit = visit;
-	checker->sink.mine = tr2_sink_has(&checker->sink, 0);
 	tr2_map_release(&checker->log.told);
 	checker->log = (struct tr2_checker_log){ 0 };
 }

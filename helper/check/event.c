@@ -2,7 +2,6 @@
 
 #include "consumer/consumer.h"
 #include "json/duplicate.h"
-#include "log/glance.h"
 #include "rules/form.h"
 #include "text/text.h"
 
@@ -77,8 +76,7 @@ static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 
 	if (!name || !len)
 		return;
-	what.once = tr2_hash(name, len).a;
-	if (tr2_map_add(&checker->log.told, what.once))
+	if (tr2_map_add(&checker->log.told, tr2_hash(name, len).a))
 		tr2_sink_report(&checker->sink, &what,
 				"%.*s is not an event of EVENT version %u",
 				shown_len(name, len), name, evt);
@@ -97,10 +95,10 @@ static void report_unknown_key(struct tr2_checker *checker,
 		.id = tr2_schema_unknown_key,
 		.at = key->start,
 		.len = key->end - key->start,
-		.once = tr2_hash(name, len).a + (uint64_t)record->is + 1,
 	};
 
-	if (tr2_map_add(&checker->log.told, what.once))
+	if (tr2_map_add(&checker->log.told,
+			tr2_hash(name, len).a + (uint64_t)record->is + 1))
 		tr2_sink_report(&checker->sink, &what, "%s has no key %.*s",
 				rules->name, shown_len(name, len), name);
 }
@@ -241,9 +239,7 @@ static bool is_fine(struct tr2_checker *checker,
 static void note_writer(struct tr2_checker *checker, const struct tr2_sid *sid)
 {
 	struct tr2_statistics *statistics = checker->totals->statistics;
-	struct tr2_writer_count writer = { .visit = checker->sink.visit,
-					   .line = checker->sink.line.number,
-					   .part = checker->sink.part };
+	char name[TR2_WRITER_NAME];
 	size_t len;
 	const char *exe = NULL;
 
@@ -253,9 +249,9 @@ static void note_writer(struct tr2_checker *checker, const struct tr2_sid *sid)
 		tr2_statistics_session(statistics, sid->hash.a);
 		return;
 	}
-	snprintf(writer.name, sizeof(writer.name), "%.*s",
-		 (int)tr2_text_cut(exe, len, sizeof(writer.name) - 1), exe);
-	tr2_statistics_writer(statistics, sid->hash.a, &writer);
+	snprintf(name, sizeof(name), "%.*s",
+		 (int)tr2_text_cut(exe, len, sizeof(name) - 1), exe);
+	tr2_statistics_writer(statistics, sid->hash.a, name);
 }
 
 /* Check the contents of an event against the rules of its kind. */
@@ -286,34 +282,6 @@ static enum tr2_writer writer_of(struct tr2_checker *checker,
 	writer = tr2_writer_of_uuid(text, len, record->is == TR2_IS_VERSION);
 	tr2_sid_set_writer(sid, writer);
 	return writer;
-}
-
-/*
- * Are findings about the event, or about its line if it has no session, this
- * checker's?
- */
-static bool is_mine(struct tr2_checker *checker)
-{
-	size_t len;
-	const char *sid = tr2_record_text(&checker->record, TR2_KEY_SID, &len);
-
-	if (!checker->sink.line.shared)
-		return true;
-	return tr2_sink_has(&checker->sink, sid ? tr2_glance_partition(sid, len)
-						: checker->sink.line.owner);
-}
-
-/*
- * Skip an event that another checker takes. If the text is not an event, all
- * checkers have lost it.
- */
-static void pass_over(struct tr2_checker *checker)
-{
-	size_t len;
-
-	if (has_duplicate(checker, true) ||
-	    !tr2_record_text(&checker->record, TR2_KEY_SID, &len))
-		lose_event(checker);
 }
 
 static void take_event(struct tr2_checker *checker, bool quietly)
@@ -351,14 +319,7 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 
 void tr2_checker_event(struct tr2_checker *checker, bool quietly)
 {
-	checker->sink.mine = is_mine(checker);
-	if (checker->sink.mine)
-		take_event(checker, quietly);
-	else
-		pass_over(checker);
+	take_event(checker, quietly);
 	tr2_checker_forget_writer(checker);
 	checker->sink.event_len = 0;
-	/* The rest of the line belongs to the line's owner. */
-	checker->sink.mine =
-		tr2_sink_has(&checker->sink, checker->sink.line.owner);
 }

@@ -14,9 +14,6 @@
 /* How many possible beginnings of events are tried in a line. */
 #define TRIES_MAX 64
 
-/* A key that is not a hash of a name. */
-#define CRLF_ONCE UINT64_C(1)
-
 /* The id and message of each fault. */
 static const struct {
 	enum tr2_input input;
@@ -161,7 +158,7 @@ static bool check_object(struct tr2_checker *checker, const char *text,
 	return false;
 }
 
-/* Repair a copy, because other checkers may read the same text. */
+/* Repair a copy: the text is the caller's. */
 static bool check_mended(struct tr2_checker *checker, const char *text,
 			 size_t len)
 {
@@ -242,7 +239,6 @@ static void report_crlf(struct tr2_checker *checker)
 		.id = tr2_input_rules[TR2_INPUT_CRLF].id,
 		.at = checker->sink.line.len - 1,
 		.len = 1,
-		.once = CRLF_ONCE,
 	};
 
 	tr2_sink_report(&checker->sink, &what, "lines end in CR LF, not in LF");
@@ -343,7 +339,6 @@ void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line)
 	bool plain;
 
 	tr2_sink_line(&checker->sink, line);
-	checker->sink.mine = tr2_sink_has(&checker->sink, line->owner);
 	checker->sink.part = 0;
 	plain = check_line(checker, line);
 	if (checker->consumers)

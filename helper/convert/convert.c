@@ -80,7 +80,7 @@ static unsigned long convert_block(struct convert *convert,
 	struct tr2_line line;
 	size_t i;
 
-	tr2_block_prepare(&convert->block, false);
+	tr2_block_prepare(&convert->block);
 	for (i = 0; i < convert->block.lines.count; i++) {
 		line = tr2_block_line(&convert->block, i);
 		line.number = ++number;

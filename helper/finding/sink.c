@@ -26,13 +26,10 @@ enum tr2_level tr2_sink_vreport(struct tr2_sink *sink,
 		.event_len = sink->event_len,
 		.visit = sink->visit,
 		.part = sink->part,
-		.once = what->once,
 	};
 
-	if (sink->mine) {
-		vsnprintf(message, sizeof(message), fmt, ap);
-		sink->take(sink, &finding);
-	}
+	vsnprintf(message, sizeof(message), fmt, ap);
+	sink->take(sink, &finding);
 	return finding.level;
 }
 
@@ -59,6 +56,5 @@ void tr2_sink_report_file(struct tr2_sink *sink, const struct tr2_what *what,
 		.visit = sink->visit,
 	};
 
-	if (sink->mine)
-		sink->take(sink, &finding);
+	sink->take(sink, &finding);
 }

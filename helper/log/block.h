@@ -3,12 +3,6 @@
  * tokens of all lines are found together, which is faster than line by line.
  * If one of the lines is not JSON this fails, and each line is read on its
  * own.
- *
- * A running git writes a file, so there may be more logs than lines in each.
- * Small logs are packed: a block then holds several whole logs, and its
- * reader sees each of them as a block of its own. The tokens of a packed log
- * are found by the thread that reads it: another thread would only move them
- * through its cache.
  */
 #ifndef TR2_LOG_BLOCK_H
 #define TR2_LOG_BLOCK_H
@@ -36,25 +30,8 @@ enum tr2_log_format {
 
 struct tr2_block_line { /* A line, without its LF. */
 	uint32_t at, len;
-	uint32_t alike; /* first of a run: lines of it that follow */
-	uint8_t owner;	/* see glance.h */
-	bool shared;
 	bool escapes; /* contains backslashes */
-	bool begins;  /* another event may begin in it */
 	bool torn;    /* the log ends inside it */
-};
-
-#define TR2_OWNERS_ALL UINT64_MAX
-
-struct tr2_block_log { /* A whole log that is packed with others. */
-	enum tr2_log_format format;
-	unsigned visit;
-	char *name;
-	char *fault;
-	size_t at, len;
-	bool torn;
-	uint32_t first, count; /* the lines of the block that belong to it */
-	uint64_t owners;       /* a bit for each partition that has lines */
 };
 
 struct tr2_block {
@@ -70,23 +47,11 @@ struct tr2_block {
 	bool torn;     /* the log ends inside the last line */
 	bool cut;      /* there is only one line, and it is incomplete */
 	bool datagram; /* should have only one line */
-	bool leads_on; /* the line after it begins an object */
-
-	/*
-	 * struct tr2_block_log: the packed logs. The block itself then has
-	 * neither name nor visit, and its format is the one for all logs with
-	 * lines.
-	 */
-	struct tr2_vec logs;
 
 	/* The results of tr2_block_prepare(). */
 	struct tr2_vec lines; /* struct tr2_block_line */
 	bool has_tokens;
 	struct tr2_tokens tokens;
-
-	/* These belong to feed.c. */
-	bool ready;
-	unsigned left;
 };
 
 struct tr2_line {
@@ -96,35 +61,15 @@ struct tr2_line {
 	bool ended;	      /* by an LF, not by the end of the log */
 	bool cut;
 	bool second; /* the second line of a datagram */
-	uint8_t owner;
-	bool shared, escapes;
+	bool escapes;
 	const struct tr2_tokens *tokens; /* of this line and others, or NULL */
 };
 
 /* Make room for so many more bytes. */
 void tr2_block_make_room(struct tr2_block *block, size_t more);
 
-/* Find lines and tokens; with `glance` also the processes of the lines. */
-void tr2_block_prepare(struct tr2_block *block, bool glance);
-
-/* Does the small block, a whole log, fit in this block? */
-bool tr2_block_has_room(const struct tr2_block *block,
-			const struct tr2_block *small);
-
-/* Pack the small block, which is empty afterwards. */
-void tr2_block_pack(struct tr2_block *block, struct tr2_block *small);
-
-/*
- * Returns a packed log as a block, which is valid as long as the one that
- * holds it.
- */
-struct tr2_block tr2_block_unpack(const struct tr2_block *block, size_t log);
-
-/*
- * Find the tokens of a packed log. Their memory stays in `tokens`, for the
- * next log; the log's tokens are valid until then.
- */
-void tr2_block_find_tokens(struct tr2_block *log, struct tr2_tokens *tokens);
+/* Find lines and tokens. A single line finds its own when it is read. */
+void tr2_block_prepare(struct tr2_block *block);
 
 /* Returns a line, without its number. */
 struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place);

@@ -115,7 +115,6 @@ int tr2_lines_fill(struct tr2_lines *lines, struct tr2_block *block,
 		keep_rest(lines, block->text + end, block->len - end);
 	else
 		block->torn = block->len;
-	block->leads_on = lines->rest_len && *lines->rest == '{';
 	block->len = end ? end : block->len;
 	return block->len > 0;
 }

@@ -10,7 +10,7 @@
 #endif
 #endif
 
-static const char marked[] = { '\n', '{', '\\' };
+static const char marked[] = { '\n', '\\' };
 
 static void find_portably(const char *text, size_t words, uint64_t *marks)
 {

@@ -93,7 +93,7 @@ static int write_block(struct tr2_redact_filter *filter, int fd)
 	tr2_buf_reset(out);
 	if (filter->open_line && filter->block.len)
 		tr2_buf_byte(out, '\n'); /* after the log before this one */
-	tr2_block_prepare(&filter->block, false);
+	tr2_block_prepare(&filter->block);
 	for (i = 0; i < filter->block.lines.count; i++) {
 		line = tr2_block_line(&filter->block, i);
 		add_line(filter, &line);

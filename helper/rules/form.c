@@ -79,8 +79,7 @@ static void report_place(struct tr2_formed *event, enum form form, size_t at,
 				 .at = at,
 				 .len = len };
 
-	what.once = tr2_hash(what.id, strlen(what.id)).a;
-	if (tr2_map_add(event->told, what.once))
+	if (tr2_map_add(event->told, tr2_hash(what.id, strlen(what.id)).a))
 		tr2_sink_report(event->sink, &what, "%s", message);
 }
 

@@ -57,7 +57,7 @@ static const char *refuse_name(const struct shard_run *run, const char *name)
 	return NULL;
 }
 
-/* The hash is the same on all machines; a partition would be too coarse. */
+/* The hash is the same on all machines. */
 static unsigned long hash_to_shard(const char *text, size_t len,
 				   unsigned long shards)
 {

@@ -35,7 +35,7 @@ static void read_block(struct tr2_intake *intake, unsigned long *number)
 	struct tr2_line line;
 	size_t i;
 
-	tr2_block_prepare(&intake->block, false);
+	tr2_block_prepare(&intake->block);
 	for (i = 0; i < intake->block.lines.count; i++) {
 		line = tr2_block_line(&intake->block, i);
 		line.number = ++*number;

@@ -1,13 +1,13 @@
 /*
- * log.h - read one log, from an open file to its last line, into blocks.
- * Small logs share a block.
+ * log.h - read one log, from an open file to its last line, into blocks for
+ * the worker.
  */
 #ifndef TR2_VALIDATE_LOG_H
 #define TR2_VALIDATE_LOG_H
 
-#include "validate/feed.h"
 #include "log/lines.h"
 #include "validate/progress.h"
+#include "validate/worker.h"
 
 /* Returns the format that the first bytes of a log seem to have. */
 enum tr2_log_format tr2_log_format_of(const char *head, size_t len);
@@ -24,13 +24,12 @@ int tr2_log_detect(struct tr2_lines *lines, struct tr2_block *block,
 const char *tr2_log_describe(const struct tr2_block *head);
 
 struct tr2_log_reader {
-	struct tr2_feed *feed;
+	struct tr2_worker *worker;
 	struct tr2_lines lines;
 	struct tr2_progress progress;
 	bool follow;		  /* logs grow while they are read */
 	struct tr2_totals totals; /* counts files and bytes */
-	struct tr2_block head;	  /* the first bytes of a log */
-	struct tr2_block *pack;	  /* small logs that wait for more, or NULL */
+	struct tr2_block block;	  /* what is being read */
 };
 
 /*
@@ -39,7 +38,6 @@ struct tr2_log_reader {
  */
 void tr2_log_read(struct tr2_log_reader *reader, const char *name, int fd);
 
-/* There are no more logs: pass on what waits. */
-void tr2_log_end(struct tr2_log_reader *reader);
+void tr2_log_release(struct tr2_log_reader *reader);
 
 #endif

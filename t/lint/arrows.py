@@ -56,7 +56,7 @@ helper/textlog     | NORMAL and PERF lines | helper/common helper/text helper/fi
 helper/consumer    | what programs that read logs make of one | helper/common helper/text helper/files helper/json helper/finding helper/rules
 helper/report      | findings as text, JSON, SARIF, GitHub; totals | ref/host ref/base helper/common helper/text helper/files helper/cli helper/finding helper/rules
 helper/check       | a line through all rules; also for other commands | helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace
-helper/validate    | the command `validate`: options, workers, sockets | helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace helper/check
+helper/validate    | the command `validate`: options, logs, sockets | helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace helper/check
 helper/symbols     | names of functions, for the addresses in an archive | ref/trace helper/common helper/text helper/files
 helper/dump        | the command `dump`: an archive in words | ref/trace/chrome helper/symbols helper/common helper/text helper/files helper/cli helper/log helper/validate helper/check
 helper/model       | where each event of a process lies, and its spans: one model for all views | ref/base helper/common helper/json helper/rules

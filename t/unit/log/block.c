@@ -3,7 +3,6 @@
 
 #include "kit/checker.h"
 #include "log/block.h"
-#include "log/glance.h"
 
 #define ROOM ((size_t)128 << 10)
 #define A "{\"event\":\"e\",\"sid\":\"a\"}"
@@ -19,14 +18,13 @@ static void put_line(struct tr2_block *block, const char *text)
 }
 
 /* An EVENT block of this text, whose lines were found. */
-static void prepare_block(struct tr2_block *block, const char *text,
-			  bool glance)
+static void prepare_block(struct tr2_block *block, const char *text)
 {
 	tr2_block_clear(block);
 	block->format = TR2_LOG_EVENT;
 	put_line(block, text);
 	block->torn = block->len && block->text[block->len - 1] != '\n';
-	tr2_block_prepare(block, glance);
+	tr2_block_prepare(block);
 }
 
 static bool has_room(const struct tr2_block *block, size_t room)
@@ -38,8 +36,8 @@ static bool has_room(const struct tr2_block *block, size_t room)
 static bool has_nothing(const struct tr2_block *block)
 {
 	size_t sum = block->visit + block->dropped + block->len + block->room +
-		     block->torn + block->cut + block->datagram + block->ready +
-		     block->has_tokens + block->left + block->logs.room;
+		     block->torn + block->cut + block->datagram +
+		     block->has_tokens;
 
 	return !sum && !block->format && !block->name && !block->fault &&
 	       !block->text && !block->lines.items && !block->tokens.tokenizer;
@@ -89,22 +87,22 @@ static void test_lines(void)
 	struct tr2_block block = { 0 };
 	struct tr2_line line;
 
-	prepare_block(&block, "one\n\nthree\n", false);
+	prepare_block(&block, "one\n\nthree\n");
 	tap_ok(block.lines.count == 3 && is_line(&block, 0, "one") &&
 		       is_line(&block, 1, "") && is_line(&block, 2, "three"),
 	       "a block has its lines");
 	tap_ok(tr2_block_line(&block, 2).ended, "a whole line has ended");
-	prepare_block(&block, "one\ntwo", false);
+	prepare_block(&block, "one\ntwo");
 	tap_ok(block.lines.count == 2 && is_line(&block, 1, "two"),
 	       "a block may end without an LF");
 	tap_ok(tr2_block_line(&block, 0).ended &&
 		       !tr2_block_line(&block, 1).ended,
 	       "only the last line is torn");
-	prepare_block(&block, "\n", false);
+	prepare_block(&block, "\n");
 	tap_ok(is_line(&block, 0, ""), "an LF alone is a line");
 	line = tr2_block_line(&block, 0);
-	tap_ok(!line.number && !line.owner && !line.shared && !line.tokens,
-	       "a line that nobody looked at is nobody's");
+	tap_ok(!line.number && !line.tokens,
+	       "a line alone has neither a number nor tokens");
 	tr2_block_release(&block);
 }
 
@@ -118,7 +116,7 @@ static void test_many_lines(void)
 	block.format = TR2_LOG_NORMAL;
 	for (i = 0; i < 5000; i++)
 		put_line(&block, i % 2 ? "a\n" : "\n");
-	tr2_block_prepare(&block, false);
+	tr2_block_prepare(&block);
 	for (i = 0; i < 5000; i++)
 		wrong += !is_line(&block, i, i % 2 ? "a" : "");
 	tap_ok(block.lines.count == 5000 && !wrong, "a block has many lines");
@@ -147,16 +145,13 @@ static void test_formats(void)
 		put_line(&block, A "\n" A "\n");
 		memset(block.text + block.len, 'x', TR2_TOKENS_PADDING + 1);
 		block.format = formats[i];
-		tr2_block_prepare(&block, true);
+		tr2_block_prepare(&block);
 		count_record = formats[i] == TR2_LOG_UNKNOWN ||
 					       formats[i] == TR2_LOG_FXT
 				       ? 0
 				       : 2;
 		wrong += block.lines.count != count_record;
 		wrong += block.has_tokens != (formats[i] == TR2_LOG_EVENT);
-		if (formats[i] == TR2_LOG_NORMAL)
-			wrong += tr2_block_line(&block, 0).owner != 0 ||
-				 tr2_block_line(&block, 1).shared;
 		if (!count_record)
 			continue;
 		while (count_record < 2 + TR2_TOKENS_PADDING)
@@ -167,12 +162,12 @@ static void test_formats(void)
 	tap_int((intmax_t)wrong, 0, "lines are those of logs that have some");
 	tr2_block_clear(&block);
 	block.format = TR2_LOG_EVENT;
-	tr2_block_prepare(&block, true);
+	tr2_block_prepare(&block);
 	tap_ok(!block.lines.count && !block.has_tokens,
 	       "an empty block has no lines");
 	tr2_block_release(&block);
 	block.format = TR2_LOG_EVENT;
-	tr2_block_prepare(&block, true);
+	tr2_block_prepare(&block);
 	tap_ok(!block.lines.count, "nor has a block without memory");
 }
 
@@ -180,104 +175,21 @@ static void test_tokens(void)
 {
 	struct tr2_block block = { 0 };
 
-	prepare_block(&block, A "\n", false);
+	prepare_block(&block, A "\n");
 	tap_ok(!block.has_tokens && !tr2_block_line(&block, 0).tokens,
 	       "the tokens of one line are not looked for");
-	prepare_block(&block, A "\n", true);
-	tap_ok(block.has_tokens, "they are if several may read it");
-	prepare_block(&block, A "\n" B "\n", false);
+	prepare_block(&block, A "\n" B "\n");
 	tap_ok(block.has_tokens && block.tokens.count == 18 &&
 		       block.tokens.len == block.len &&
 		       tr2_block_line(&block, 1).tokens == &block.tokens,
 	       "the tokens of several lines are found together");
-	prepare_block(&block, A "\n\"" B "\n", true);
+	prepare_block(&block, A "\n\"" B "\n");
 	tap_ok(!block.has_tokens && !tr2_block_line(&block, 0).tokens,
 	       "a broken line leaves no tokens to the others");
-	prepare_block(&block, "\n\n", false);
+	prepare_block(&block, "\n\n");
 	tap_ok(!block.has_tokens, "there may be no token");
 	tr2_block_release(&block);
 	tap_ok(!block.tokens.tokenizer, "a released block has no tokenizer");
-}
-
-/*
- * Shows the owner of each line: `a`, `b`, `?`: another, or `x`: nobody; in
- * capitals if the line is shared. After the first of a run: how many follow.
- */
-static const char *name_owners(const char *text)
-{
-	static char seen[32], *at;
-	struct tr2_block block = { 0 };
-	struct tr2_block_line *lines;
-	struct tr2_line line;
-	size_t i;
-
-	prepare_block(&block, text, true);
-	lines = block.lines.items;
-	for (at = seen, i = 0; i < block.lines.count; i++, at++) {
-		line = tr2_block_line(&block, i);
-		*at = line.owner == tr2_glance_partition("a", 1)   ? 'a'
-		      : line.owner == tr2_glance_partition("b", 1) ? 'b'
-		      : line.owner				   ? '?'
-								   : 'x';
-		if (line.shared)
-			*at = (char)(*at - 'a' + 'A');
-		if (lines[i].alike)
-			*++at = (char)('0' + lines[i].alike);
-	}
-	*at = '\0';
-	tr2_block_release(&block);
-	return seen;
-}
-
-static void test_owners(void)
-{
-	tap_str(name_owners(A "\n"), "A",
-		"the last line of a block is for all");
-	tap_str(name_owners(A "\n" B "\n" A "\n"), "abA",
-		"lines have their owners");
-	tap_str(name_owners(A "\n" A "\n" B "\n" B "\n"), "a1abB",
-		"lines may have the same owner");
-	tap_str(name_owners(B "\n" A "\n" A "\n" A "\n" A "\n\n" A "\n"),
-		"ba2aaAXA", "lines of an owner are counted to a shared one");
-	tap_str(name_owners(A "\n{}\n" A "\n" A "\n"), "aXaA",
-		"what is nobody's is for all");
-	tap_str(name_owners(A "\n\n" A "\n" A "\n"), "AXaA",
-		"a line before a blank one is for all");
-	tap_str(name_owners("\n" A "\n" A "\n"), "XaA",
-		"a blank line may be first");
-	tap_str(name_owners(A "\nx" B "\n" A "\n" A "\n"), "AXaA",
-		"a line before one that begins no object is for all");
-	tap_str(name_owners(A B "\n" A "\n"), "AA",
-		"a line with two events is for all");
-	tap_str(name_owners(B "\n" A), "bA", "a torn line is for all");
-}
-
-/* Who owns a log that shares a block, if it has that fault. */
-static uint64_t find_packed_owners(const char *fault)
-{
-	struct tr2_block block = { 0 }, small = { .format = TR2_LOG_EVENT };
-	uint64_t owners;
-
-	tr2_block_make_room(&block, ROOM);
-	tr2_block_make_room(&small, ROOM);
-	small.len = strlen(A "\n");
-	memcpy(small.text, A "\n", small.len);
-	small.fault = fault ? tr2_must_copy(fault) : NULL;
-	tr2_block_pack(&block, &small);
-	tr2_block_prepare(&block, true);
-	owners = ((struct tr2_block_log *)block.logs.items)->owners;
-	tr2_block_clear(&block);
-	tr2_block_release(&block);
-	tr2_block_release(&small);
-	return owners;
-}
-
-static void test_packed_owners(void)
-{
-	tap_ok(find_packed_owners(NULL) != TR2_OWNERS_ALL,
-	       "a log of one process is for one");
-	tap_ok(find_packed_owners("fault") == TR2_OWNERS_ALL,
-	       "a log with a fault is for all, whoever reports it");
 }
 
 static void test_clear(void)
@@ -285,15 +197,13 @@ static void test_clear(void)
 	struct tr2_block block = { 0 }, kept;
 	char *text;
 
-	prepare_block(&block, A "\n" A "\n", true);
+	prepare_block(&block, A "\n" A "\n");
 	text = block.text;
 	block.name = tr2_must_copy("name");
 	block.fault = tr2_must_copy("fault");
 	block.visit = 3;
 	block.dropped = 4;
 	block.torn = block.cut = true;
-	block.ready = true;
-	block.left = 5;
 	tr2_block_clear(&block);
 	tap_ok(block.text == text && block.room == ROOM &&
 		       block.tokens.tokenizer,
@@ -322,7 +232,7 @@ static void test_cut(void)
 	block.text[TR2_LINE_MAX] = '\n';
 	block.text[2 * TR2_LINE_MAX + 2] = '\n';
 	block.len = 2 * TR2_LINE_MAX + 4;
-	tr2_block_prepare(&block, false);
+	tr2_block_prepare(&block);
 	for (i = 0; i < 2; i++) {
 		line = tr2_block_line(&block, i);
 		tap_ok(line.cut == (i == 1) && line.len == TR2_LINE_MAX &&
@@ -337,7 +247,7 @@ static void test_cut(void)
 	memset(block.text, 'x', TR2_LINE_MAX);
 	block.len = TR2_LINE_MAX;
 	block.cut = true;
-	tr2_block_prepare(&block, false);
+	tr2_block_prepare(&block);
 	line = tr2_block_line(&block, 0);
 	tap_ok(line.cut && line.len == TR2_LINE_MAX,
 	       "the line of a cut block is cut");
@@ -348,10 +258,10 @@ static void use_all(void)
 {
 	struct tr2_block block = { 0 };
 
-	prepare_block(&block, A "\n" A "\n", true);
+	prepare_block(&block, A "\n" A "\n");
 	block.name = tr2_must_copy("name");
 	block.fault = tr2_must_copy("fault");
-	prepare_block(&block, A "\n" A "\n", true);
+	prepare_block(&block, A "\n" A "\n");
 	block.name = tr2_must_copy("name");
 	tr2_block_make_room(&block, ROOM);
 	tr2_block_clear(&block);
@@ -368,8 +278,6 @@ int main(void)
 	test_many_lines();
 	test_formats();
 	test_tokens();
-	test_owners();
-	test_packed_owners();
 	test_clear();
 	test_cut();
 	tap_ok(!kit_leaks(use_all), "blocks give back all of their memory");

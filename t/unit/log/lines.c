@@ -90,33 +90,6 @@ static void test_blocks(void)
 	       "the memory of the rest is kept");
 }
 
-/* Lines that all begin with that byte: which blocks lead on to one? */
-static void test_leading(char byte, bool leads)
-{
-	struct tr2_block block = { 0 };
-	struct tr2_source *source;
-	const char *error;
-	size_t i, wrong = 0, leading = 0;
-	int fd;
-
-	for (i = 0; i < 400000; i++)
-		given[i] = i % 1000 == 999 ? '\n' : byte;
-	fd = file_of(given, i);
-	source = tr2_source_open(fd);
-	tr2_lines_begin(&lines, source);
-	while (tr2_lines_fill(&lines, &block, &error) == 1) {
-		wrong += block.leads_on != (leads && lines.rest_len);
-		leading += block.leads_on;
-		tr2_block_clear(&block);
-	}
-	tap_ok(!wrong && !leading == !leads,
-	       leads ? "a block leads on to an object"
-		     : "a block doesn't lead on to what is none");
-	tr2_source_close(source);
-	tr2_block_release(&block);
-	close(fd);
-}
-
 /* A log with short lines, after one with long lines. */
 static void test_room(void)
 {
@@ -215,7 +188,7 @@ static bool is_second(struct tr2_block *block, const char *text)
 		block->format = TR2_LOG_NORMAL;
 		if (tr2_lines_fill(&lines, block, &error) != !!text)
 			return false;
-		tr2_block_prepare(block, false);
+		tr2_block_prepare(block);
 		place = 0;
 	}
 	if (!text)
@@ -244,7 +217,7 @@ static void test_long_lines(void)
 		result = tr2_lines_fill(&lines, &block, &error);
 		memset(&line, 0, sizeof(line));
 		if (result > 0) {
-			tr2_block_prepare(&block, false);
+			tr2_block_prepare(&block);
 			line = tr2_block_line(&block, 0);
 		}
 		tap_ok(result == one->result && line.len == one->len &&
@@ -433,8 +406,6 @@ int main(void)
 	static const int few[] = { 1000, 1000, 5, -1 };
 
 	test_blocks();
-	test_leading('{', true);
-	test_leading('x', false);
 	test_room();
 	test_errors();
 	test_long_lines();

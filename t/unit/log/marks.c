@@ -6,7 +6,6 @@
 
 #include "kit/tap.h"
 #include "log/block.h"
-#include "log/glance.h"
 #include "log/marks.h"
 
 static unsigned seed = 1;
@@ -19,7 +18,7 @@ static unsigned draw_number(unsigned below)
 
 static bool is_marked(char byte)
 {
-	return byte == '\n' || byte == '{' || byte == '\\';
+	return byte == '\n' || byte == '\\';
 }
 
 /* How many marks of the text are wrong. */
@@ -74,36 +73,6 @@ static void test_marks(void)
 #endif
 }
 
-/* No quote, one at each place, or another one after it. */
-static int try_quotes(unsigned find(const char *))
-{
-	char *end, *text;
-	unsigned i, place;
-	int wrong = 0;
-
-	memory_page(&end);
-	text = end - TR2_MARKS_NAME;
-	for (i = 0; i < 17 * 256; i++) {
-		memset(text, (int)(i / 17), TR2_MARKS_NAME);
-		place = i % 17;
-		if (i / 17 == '"')
-			place = 0;
-		else if (place < 16)
-			text[place] = '"';
-		if (place < 15 && i % 2)
-			text[place + 1 + i % (15 - place)] = '"';
-		wrong += find(text) != place;
-	}
-	return wrong;
-}
-
-static void test_quotes(void)
-{
-	tap_int(try_quotes(tr2_marks_quote), 0, "the first quote is found");
-	tap_int(try_quotes(tr2_marks_quote_portably), 0,
-		"without SSE2 it is, too");
-}
-
 /*
  * ---- Lines
  */
@@ -114,15 +83,9 @@ static bool is_found(const struct tr2_block *block, size_t place,
 {
 	const struct tr2_block_line *lines = block->lines.items;
 	const struct tr2_block_line *line = &lines[place];
-	const char *end = block->text + block->len, *at;
-	bool begins = false;
 	size_t len = strcspn(start, "\n");
 
-	for (at = start + 1; at < start + len; at++)
-		begins |= *at == '{' &&
-			  tr2_glance_may_begin(block->text, at, end);
 	return line->at == (size_t)(start - block->text) && line->len == len &&
-	       line->begins == begins &&
 	       line->escapes == (memchr(start, '\\', len) != NULL) &&
 	       tr2_block_line(block, place).escapes == line->escapes;
 }
@@ -161,7 +124,7 @@ static void test_lines(void)
 
 	for (i = 0; i < 300; i++) {
 		fill_block(&block);
-		tr2_block_prepare(&block, i % 2);
+		tr2_block_prepare(&block);
 		wrong += !has_its_lines(&block);
 	}
 	tap_int(wrong, 0, "lines are found with what there is in them");
@@ -171,7 +134,6 @@ static void test_lines(void)
 int main(void)
 {
 	test_marks();
-	test_quotes();
 	test_lines();
 	return tap_done();
 }

@@ -8,7 +8,6 @@
 
 #include <unistd.h>
 
-#include "report/merge.h"
 #include "report/report.h"
 
 #define CHECKERS 3
@@ -76,24 +75,22 @@ static inline void release_reports(void)
 		tr2_statistics_release(&statistics[i]);
 }
 
-static inline void say_finding(int checker, unsigned visit, uint64_t once,
+static inline void say_finding(int checker, unsigned visit, unsigned kind,
 			       unsigned long line, const char *message)
 {
 	struct tr2_finding finding = {
-		.level = once % 2 ? TR2_INFO : TR2_WARNING,
+		.level = kind % 2 ? TR2_INFO : TR2_WARNING,
 		.id = tr2_rules[2].id,
 		.file = "file",
 		.line = line,
 		.column = 1,
 		.message = message,
 		.visit = visit,
-		.once = once,
 	};
 
 	tr2_report_finding(&reports[checker], &finding);
 }
 
-/* The first report alone. */
 static inline const char *end_alone(void)
 {
 	const char *text;

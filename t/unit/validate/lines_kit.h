@@ -1,22 +1,8 @@
 /*
- * shared_kit.h - logs of a few lines, and their findings. They are written
- * with ' for ", a tab for a very long line's blanks, and a form feed at a
- * log's end.
+ * lines_kit.h - events of a few lines, written with ' for ".
  */
-#ifndef UNIT_VALIDATE_SHARED_KIT_H
-#define UNIT_VALIDATE_SHARED_KIT_H
-
-#include <stdbool.h>
-
-struct row {
-	const char *name;
-	const char *log;
-	const char *said; /* and how many events, processes and errors */
-	const char *ignored;
-	unsigned evt;
-	bool statistics, strict;
-	const char *programs;
-};
+#ifndef UNIT_VALIDATE_LINES_KIT_H
+#define UNIT_VALIDATE_LINES_KIT_H
 
 #define TIME "2026-01-01T00:00:00.000000Z"
 #define COMMON "'thread':'main','time':'" TIME "','file':'a','line':1"
@@ -36,12 +22,5 @@ struct row {
 #define BEGIN(sid) VERSION(sid) START(sid) "\n"
 #define END(sid) EXIT(sid) "\n" ATEXIT(sid) "\n"
 #define WHOLE(sid) BEGIN(sid) END(sid)
-#define BEGIN_4 BEGIN("a") BEGIN("b") BEGIN("c") BEGIN("d")
-#define LEAVE_4 LEAVE("a") "\n" LEAVE("b") "\n" LEAVE("c") "\n" LEAVE("d") "\n"
-#define END_4 END("a") END("b") END("c") END("d")
-#define BEGINS_3 "{'event':'{'event':'{'event':'"
-#define BEGINS_9 BEGINS_3 BEGINS_3 BEGINS_3
-#define BEGINS_63 BEGINS_9 BEGINS_9 BEGINS_9 BEGINS_9 BEGINS_9 BEGINS_9 BEGINS_9
-#define UUID "01234567-89ab-cdef-0123-456789abcdef"
 
 #endif
