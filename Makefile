@@ -75,7 +75,7 @@ REF_SRC := $(filter-out ref/example.c ref/trace/functions/% $(filter-out \
 TOOL_ROOMS := fake tool verbs commands
 TOOL_SRC := helper/test-tool.c $(wildcard $(TOOL_ROOMS:%=helper/%/*.c))
 # What reads logs, room by room.
-ROOMS := common text files cli log json finding rules stream textlog consumer report \
+ROOMS := common text files cli json read/bytes read finding rules stream textlog consumer report \
 	check validate
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
 CONVERT_ROOMS := account archive collect convert delivery diff doctor dump flat \

@@ -1,6 +1,6 @@
 #include "check/checker.h"
 
-#include "log/glance.h"
+#include "read/glance.h"
 
 /* A finding outside of events counts for the writer of its line's process. */
 static void guess_writer(struct tr2_statistics *statistics,

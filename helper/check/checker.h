@@ -19,7 +19,7 @@
 #include "rules/input.h"
 #include "rules/known.h"
 #include "common/map.h"
-#include "rules/record.h"
+#include "read/record.h"
 #include "report/report.h"
 #include "stream/stream.h"
 

@@ -9,7 +9,7 @@
 
 static const char *key_name(int key)
 {
-	return tr2_schema_keys.name[key];
+	return tr2_names_keys.name[key];
 }
 
 /* Returns how many bytes of a text a message shows. */
@@ -107,7 +107,7 @@ static void report_missing(struct tr2_checker *checker,
 			   const struct tr2_schema_event *rules, unsigned evt)
 {
 	struct tr2_record *record = &checker->record;
-	uint64_t missing = tr2_record_missing(record, rules, evt);
+	uint64_t missing = tr2_schema_missing(record, rules, evt);
 	struct tr2_what what = {
 		.level = TR2_ERROR,
 		.at = tr2_parse_at(&record->parse, 0),
@@ -150,7 +150,7 @@ static void report_bad_value(struct tr2_checker *checker,
 		.expected = check->expected,
 	};
 
-	if (tr2_record_passes(&checker->record, check, value))
+	if (tr2_schema_passes(&checker->record, check, value))
 		return;
 	if (check->kinds == TR2_STRINGS && value->kind == TR2_ARRAY)
 		bad = first_other(&checker->record.parse, value);
@@ -229,7 +229,7 @@ static bool is_fine(struct tr2_checker *checker,
 	if (!sid || !rules->name || record->unknown ||
 	    record->present & ~rules->known)
 		return false;
-	if (!tr2_record_conforms(record, rules, evt, trusted_keys(sid)))
+	if (!tr2_schema_conforms(record, rules, evt, trusted_keys(sid)))
 		return false;
 	tr2_sid_set(sid, TR2_SID_RIGHT);
 	return true;

@@ -4,7 +4,7 @@
 
 #include "trace/reader.h"
 #include "check/checker.h"
-#include "log/lines.h"
+#include "read/bytes/lines.h"
 
 /* Do these first bytes of a file belong to an archive? */
 bool tr2_fxt_is_archive(const char *head, size_t len);

@@ -16,7 +16,7 @@
 #include "check/tell.h"
 #include "text/foreign.h"
 #include "check/fxt.h"
-#include "log/inputs.h"
+#include "read/bytes/inputs.h"
 #include "validate/log.h"
 #include "common/memory.h"
 

@@ -9,7 +9,7 @@
 #include "text/foreign.h"
 #include "trace/chrome/values.h"
 #include "check/fxt.h"
-#include "log/inputs.h"
+#include "read/bytes/inputs.h"
 #include "validate/log.h"
 #include "common/memory.h"
 

@@ -10,7 +10,7 @@
 #include <stdarg.h>
 
 #include "finding/finding.h"
-#include "log/block.h"
+#include "read/bytes/block.h"
 
 struct tr2_sink {
 	/* The owner takes the finding. It may lower the level. */

@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "common/hash.h"
 #include "otlp/process.h"
-#include "rules/value.h"
+#include "read/value.h"
 
 #define SIGNO_MOST 127 /* its exit code is a byte */
 

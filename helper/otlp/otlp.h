@@ -27,7 +27,7 @@
 #define TR2_OTLP_OTLP_H
 
 #include "common/map.h"
-#include "rules/record.h"
+#include "read/record.h"
 
 #define TR2_OTLP_HEAD "{\"resourceSpans\":["
 #define TR2_OTLP_TAIL "]}"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "rules/value.h"
+#include "read/value.h"
 #include "text/text.h"
 
 static void put_bytes(struct tr2_buf *out, const struct tr2_buf *text)

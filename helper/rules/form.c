@@ -108,8 +108,8 @@ static void check_order(struct tr2_formed *event)
 			    record->value[before].start) {
 			snprintf(message, sizeof(message),
 				 "%s stands before %s, and must follow it",
-				 tr2_schema_keys.name[order[i]],
-				 tr2_schema_keys.name[before]);
+				 tr2_names_keys.name[order[i]],
+				 tr2_names_keys.name[before]);
 			report_value(event, KEY_ORDER, order[i], message);
 			return;
 		}

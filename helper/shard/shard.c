@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "common/hash.h"
 #include "common/memory.h"
-#include "log/inputs.h"
+#include "read/bytes/inputs.h"
 #include "shard/sid.h"
 #include "text/foreign.h"
 #include "validate/log.h"

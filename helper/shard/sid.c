@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "log/glance.h"
+#include "read/glance.h"
 #include "text/text.h"
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"

@@ -10,7 +10,7 @@
 #define TR2_SHARD_SID_H
 
 #include "check/checker.h"
-#include "log/lines.h"
+#include "read/bytes/lines.h"
 
 struct tr2_first_sid {
 	struct tr2_checker checker;

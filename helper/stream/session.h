@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "common/map.h"
-#include "rules/record.h"
+#include "read/record.h"
 #include "stream/sids.h"
 #include "common/vec.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "log/glance.h"
+#include "read/glance.h"
 #include "rules/known.h"
 
 /*

@@ -23,7 +23,7 @@
 #define TR2_STREAM_STREAM_H
 
 #include "finding/sink.h"
-#include "log/glance.h"
+#include "read/glance.h"
 #include "stream/session.h"
 
 /*

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "account/event.h"
-#include "log/inputs.h"
+#include "read/bytes/inputs.h"
 #include "text/foreign.h"
 #include "validate/log.h"
 

@@ -8,7 +8,7 @@
 
 #include "account/forest.h"
 #include "check/tell.h"
-#include "log/lines.h"
+#include "read/bytes/lines.h"
 
 struct tr2_intake {
 	const char *command; /* for messages */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "common/memory.h"
-#include "log/inputs.h"
+#include "read/bytes/inputs.h"
 #include "summary/intake.h"
 #include "summary/options.h"
 #include "summary/state.h"

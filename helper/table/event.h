@@ -2,7 +2,7 @@
 #ifndef TR2_TABLE_EVENT_H
 #define TR2_TABLE_EVENT_H
 
-#include "rules/record.h"
+#include "read/record.h"
 #include "table/join.h"
 #include "flat/output.h"
 #include "table/select.h"

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "common/memory.h"
-#include "log/inputs.h"
+#include "read/bytes/inputs.h"
 #include "summary/intake.h"
 #include "table/event.h"
 #include "table/options.h"

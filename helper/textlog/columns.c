@@ -168,7 +168,7 @@ static enum tr2_is event_named(const char *text, size_t len)
 	if (len > EVENT_NAME_MAX)
 		return TR2_IS_OTHER;
 	memcpy(name, text, len);
-	is = tr2_names_find(&tr2_schema_events, name, len);
+	is = tr2_names_find(&tr2_names_events, name, len);
 	return is < 0 ? TR2_IS_OTHER : (enum tr2_is)is;
 }
 

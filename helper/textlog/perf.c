@@ -79,7 +79,7 @@ static bool is_nearly(const char *text, size_t len)
 		while (width && cell[width - 1] == ' ')
 			width--;
 		sign = sign || (*cell == 'd' && width > 1 && width < 4) ||
-		       tr2_names_find(&tr2_schema_events, cell, width) >= 0;
+		       tr2_names_find(&tr2_names_events, cell, width) >= 0;
 	}
 	return bars >= 6 && sign;
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "log/lines.h"
+#include "read/bytes/lines.h"
 #include "rules/input.h"
 #include "rules/known.h"
 #include "text/text.h"

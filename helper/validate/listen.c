@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "log/lines.h"
+#include "read/bytes/lines.h"
 #include "validate/log.h"
 #include "common/memory.h"
 #include "validate/queue.h"

@@ -5,7 +5,7 @@
 #ifndef TR2_VALIDATE_LOG_H
 #define TR2_VALIDATE_LOG_H
 
-#include "log/lines.h"
+#include "read/bytes/lines.h"
 #include "validate/progress.h"
 #include "validate/worker.h"
 

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "text/foreign.h"
-#include "log/follow.h"
-#include "log/inputs.h"
+#include "read/bytes/follow.h"
+#include "read/bytes/inputs.h"
 #include "validate/listen.h"
 #include "validate/log.h"
 #include "common/memory.h"

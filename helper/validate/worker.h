@@ -5,7 +5,7 @@
 #ifndef TR2_VALIDATE_WORKER_H
 #define TR2_VALIDATE_WORKER_H
 
-#include "log/block.h"
+#include "read/bytes/block.h"
 #include "check/checker.h"
 #include "check/fxt.h"
 #include "validate/options.h"

@@ -17,7 +17,7 @@
 #include "kit/validate.h"
 #include "account/forest.h"
 #include "base/buf.h"
-#include "log/source.h"
+#include "read/bytes/source.h"
 #include "summary/intake.h"
 
 /* Two processes on a machine, each with its pid, and one inside another. */

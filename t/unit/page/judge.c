@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 
 #include "base/buf.h"
-#include "log/lines.h"
+#include "read/bytes/lines.h"
 #include "page/judge.h"
 #include "kit/validate.h"
 

@@ -1,7 +1,7 @@
 /* Where a SID occurred first: the line and the log of its first event. */
 #include "stream/stream_kit.h"
 
-#include "log/glance.h"
+#include "read/glance.h"
 
 #define SECOND "stream.version.once: a second version under this SID"
 

@@ -1,7 +1,7 @@
 /* The way of an event: mutes, lost lines, ends, and the list of rules. */
 #include "stream/stream_kit.h"
 
-#include "log/glance.h"
+#include "read/glance.h"
 
 #define UNMATCHED "stream.child.exit-unmatched: no child_start has this id\n"
 #define ENDS \

@@ -1,7 +1,7 @@
 /* Parents and their children: hierarchies, and who ends first. */
 #include "stream/stream_kit.h"
 
-#include "log/glance.h"
+#include "read/glance.h"
 
 #define NAME(name, hierarchy) "cmd_name name=" name " hierarchy=" hierarchy "\n"
 #define CHILD "/version\n/start\n"

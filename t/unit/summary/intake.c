@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include "log/source.h"
+#include "read/bytes/source.h"
 #include "summary/intake.h"
 #include "summary/log_kit.h"
 

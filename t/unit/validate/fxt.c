@@ -2,7 +2,7 @@
 #include "kit/memory.h"
 
 #include "kit/checker.h"
-#include "log/block.h"
+#include "read/bytes/block.h"
 #include "check/fxt.h"
 
 #define MAGIC "\x10\0\x04\x46\x78\x54\x16\0"

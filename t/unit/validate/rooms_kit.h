@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "report/report.h"
-#include "log/follow.h"
+#include "read/bytes/follow.h"
 #include "validate/listen.h"
 #include "validate/progress.h"
 
