@@ -5,23 +5,6 @@
 #include "trace/fxt_numbers.h"
 #include "common/memory.h"
 
-#define SUFFIX ".fxt"
-
-bool tr2_fxt_is_archive(const char *head, size_t len)
-{
-	const uint64_t magic = FXT_MAGIC;
-
-	return len >= FXT_WORD && !memcmp(head, &magic, FXT_WORD);
-}
-
-bool tr2_fxt_is_name(const char *name)
-{
-	size_t len = strlen(name);
-
-	return len > strlen(SUFFIX) &&
-	       !strcmp(name + len - strlen(SUFFIX), SUFFIX);
-}
-
 static void report_found(void *context,
 			 const struct trace_reader_finding *found)
 {

@@ -6,11 +6,6 @@
 #include "check/checker.h"
 #include "read/bytes/lines.h"
 
-/* Do these first bytes of a file belong to an archive? */
-bool tr2_fxt_is_archive(const char *head, size_t len);
-/* Does this name belong to an archive, whatever the file holds? */
-bool tr2_fxt_is_name(const char *name);
-
 typedef void tr2_fxt_fn(void *context,
 			const struct trace_reader_record *record);
 

@@ -17,7 +17,7 @@
 #include "text/foreign.h"
 #include "check/fxt.h"
 #include "read/bytes/inputs.h"
-#include "validate/log.h"
+#include "read/kind.h"
 #include "common/memory.h"
 
 /*
@@ -139,7 +139,7 @@ static void leave_out_foreign(struct convert *convert)
 	snprintf(why, sizeof(why),
 		 "this is %s; expected an EVENT log or an archive of the FXT "
 		 "format",
-		 tr2_log_describe(&convert->block));
+		 tr2_kind_describe(&convert->block));
 	leave_out(convert, why);
 }
 
@@ -181,7 +181,8 @@ static void convert_source(struct convert *convert)
 	struct tr2_block *block = &convert->block;
 	const char *error;
 
-	if (tr2_log_detect(&convert->lines, block, &error))
+	if (tr2_kind_detect(&convert->lines, block,
+			    convert->tell.checker.sink.file, &error))
 		tr2_tell_unreadable(&convert->tell, error);
 	else if (block->format == TR2_LOG_FXT)
 		convert_archive(convert);

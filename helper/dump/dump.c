@@ -10,7 +10,7 @@
 #include "trace/chrome/values.h"
 #include "check/fxt.h"
 #include "read/bytes/inputs.h"
-#include "validate/log.h"
+#include "read/kind.h"
 #include "common/memory.h"
 
 #define FLUSH_AT ((size_t)64 << 10)
@@ -265,7 +265,7 @@ static void leave_out(struct dump *dump)
 	fputs("trace2 dump: ", stderr);
 	tr2_foreign_print(stderr, dump->tell.checker.sink.file);
 	fprintf(stderr, ": this is %s; expected an archive of the FXT format",
-		tr2_log_describe(head));
+		tr2_kind_describe(head));
 	if (head->format == TR2_LOG_EVENT)
 		fputs(" ('trace2 convert' makes one of an EVENT log)", stderr);
 	fputc('\n', stderr);
@@ -287,12 +287,11 @@ static const char *dump_source(struct dump *dump, const char *name)
 	struct tr2_block *head = &dump->block;
 	const char *error;
 
-	if (tr2_log_detect(&dump->lines, head, &error)) {
+	if (tr2_kind_detect(&dump->lines, head, name, &error)) {
 		tr2_block_clear(head);
 		return error;
 	}
-	if (head->format == TR2_LOG_FXT ||
-	    (head->format == TR2_LOG_UNKNOWN && tr2_fxt_is_name(name))) {
+	if (head->format == TR2_LOG_FXT) {
 		dump->shown = true;
 		put_heading(dump, name);
 		return tr2_fxt_check(&dump->tell.checker, &dump->lines, head,

@@ -6,7 +6,7 @@
 
 #include "common/memory.h"
 #include "files/ready.h"
-#include "validate/log.h"
+#include "read/kind.h"
 
 static const char *refuse_log(struct tr2_redact_filter *filter)
 {
@@ -18,12 +18,12 @@ static const char *refuse_log(struct tr2_redact_filter *filter)
 	if (format != TR2_LOG_NORMAL && format != TR2_LOG_PERF)
 		snprintf(why, sizeof(why),
 			 "this is %s; expected an EVENT, NORMAL or PERF log",
-			 tr2_log_describe(&filter->block));
+			 tr2_kind_describe(&filter->block));
 	else if (filter->hide)
 		snprintf(why, sizeof(why),
 			 "this is %s, of which only secrets can be hidden; "
 			 "expected an EVENT log, or no --hide",
-			 tr2_log_describe(&filter->block));
+			 tr2_kind_describe(&filter->block));
 	else
 		return NULL;
 	return why;
@@ -37,7 +37,8 @@ const char *tr2_redact_filter_begin(struct tr2_redact_filter *filter,
 	tr2_lines_begin(&filter->lines, source);
 	tr2_block_clear(&filter->block);
 	filter->number = filter->left = filter->first = 0;
-	*unreadable = tr2_log_detect(&filter->lines, &filter->block, &error);
+	*unreadable =
+		tr2_kind_detect(&filter->lines, &filter->block, "", &error);
 	return error ? error : refuse_log(filter);
 }
 

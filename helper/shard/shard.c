@@ -12,7 +12,7 @@
 #include "read/bytes/inputs.h"
 #include "shard/sid.h"
 #include "text/foreign.h"
-#include "validate/log.h"
+#include "read/kind.h"
 
 #define SHARDS_MOST 4096
 #define OWN struct shard_run
@@ -165,13 +165,13 @@ static void read_head(struct shard_run *run, const char *name)
 	const char *error;
 	char why[160];
 
-	if (tr2_log_detect(&run->lines, block, &error)) {
+	if (tr2_kind_detect(&run->lines, block, name, &error)) {
 		report_failure(run, name, error);
 	} else if (block->format == TR2_LOG_EVENT) {
 		place_event_log(run, name);
 	} else if (block->len) {
 		snprintf(why, sizeof(why), "this is %s; expected an EVENT log",
-			 tr2_log_describe(block));
+			 tr2_kind_describe(block));
 		leave_file(run, name, why);
 	}
 	tr2_block_clear(block);

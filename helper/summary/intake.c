@@ -6,7 +6,7 @@
 #include "account/event.h"
 #include "read/bytes/inputs.h"
 #include "text/foreign.h"
-#include "validate/log.h"
+#include "read/kind.h"
 
 #define FINDINGS_SHOWN 10
 
@@ -66,13 +66,13 @@ void tr2_intake_read(struct tr2_intake *intake, const char *name)
 	const char *error;
 	char why[160];
 
-	if (tr2_log_detect(&intake->lines, block, &error)) {
+	if (tr2_kind_detect(&intake->lines, block, name, &error)) {
 		tr2_tell_unreadable(&intake->tell, error);
 	} else if (block->format == TR2_LOG_EVENT) {
 		read_lines(intake);
 	} else if (intake->skipped++ < FINDINGS_SHOWN) {
 		snprintf(why, sizeof(why), "this is %s; expected an EVENT log",
-			 tr2_log_describe(block));
+			 tr2_kind_describe(block));
 		tr2_intake_report(intake, name, why);
 	}
 	tr2_block_clear(block);

@@ -4,87 +4,8 @@
 #include <string.h>
 
 #include "check/fxt.h"
+#include "read/kind.h"
 #include "common/memory.h"
-#include "text/text.h"
-#include "textlog/textlog.h"
-
-#define HEAD_MAX ((size_t)64 << 10) /* an event must be in these bytes */
-
-static bool is_object_line(const char *text, size_t len)
-{
-	return tr2_text_starts(text, len, "{") ||
-	       tr2_text_starts(text, len, "\xef\xbb\xbf{");
-}
-
-/*
- * An EVENT log has a line that begins as an object and contains the word
- * `event`.
- */
-enum tr2_log_format tr2_log_format_of(const char *head, size_t len)
-{
-	const char *line = head, *end = head + len;
-	enum tr2_text_form form = tr2_textlog_form(head, len);
-
-	if (tr2_fxt_is_archive(head, len))
-		return TR2_LOG_FXT;
-	if (form)
-		return form == TR2_TEXT_PERF ? TR2_LOG_PERF : TR2_LOG_NORMAL;
-	while (line && !is_object_line(line, (size_t)(end - line))) {
-		line = memchr(line, '\n', (size_t)(end - line));
-		if (line)
-			line++;
-	}
-	if (line && tr2_text_find(line, (size_t)(end - line), "\"event\""))
-		return TR2_LOG_EVENT;
-	return TR2_LOG_UNKNOWN;
-}
-
-/* A value of the JSON that viewers of traces read. */
-static bool is_chrome(const char *head, size_t len)
-{
-	return (tr2_text_starts(head, len, "{") ||
-		tr2_text_starts(head, len, "[")) &&
-	       (tr2_text_find(head, len, "\"traceEvents\"") ||
-		tr2_text_find(head, len, "\"ph\":"));
-}
-
-const char *tr2_log_describe(const struct tr2_block *head)
-{
-	switch (head->format) {
-	case TR2_LOG_EVENT:
-		return "a Trace2 EVENT log";
-	case TR2_LOG_NORMAL:
-		return "a Trace2 NORMAL log";
-	case TR2_LOG_PERF:
-		return "a Trace2 PERF log";
-	case TR2_LOG_FXT:
-		return "an archive of the FXT format";
-	case TR2_LOG_UNKNOWN:;
-	}
-	if (!head->len)
-		return "an empty file";
-	if (is_chrome(head->text, head->len))
-		return "a trace in Chrome's JSON";
-	return memchr(head->text, '\0', head->len) ? "a binary file"
-						   : "a text file, no log";
-}
-
-int tr2_log_detect(struct tr2_lines *lines, struct tr2_block *block,
-		   const char **error)
-{
-	size_t wanted = 1;
-
-	for (;;) {
-		while (block->len < wanted && !lines->at_end)
-			if (tr2_lines_read(lines, block, error))
-				return -1;
-		block->format = tr2_log_format_of(block->text, block->len);
-		if (block->format != TR2_LOG_UNKNOWN || block->len < wanted ||
-		    block->len >= HEAD_MAX)
-			return 0;
-		wanted = 2 * block->len;
-	}
-}
 
 /* The worker takes the block; the next one is of the same log. */
 static void put_block(struct tr2_log_reader *reader)
@@ -144,14 +65,11 @@ static void read_source(struct tr2_log_reader *reader, const char *name)
 	struct tr2_block *head = &reader->block;
 	const char *error;
 
-	if (tr2_log_detect(&reader->lines, head, &error)) {
+	if (tr2_kind_detect(&reader->lines, head, name, &error)) {
 		head->format = TR2_LOG_UNKNOWN;
 		put_unreadable(reader, error);
 		return;
 	}
-	if (head->format == TR2_LOG_UNKNOWN && head->len &&
-	    tr2_fxt_is_name(name))
-		head->format = TR2_LOG_FXT;
 	if (head->format == TR2_LOG_FXT) {
 		read_archive(reader);
 	} else if (head->format == TR2_LOG_UNKNOWN) {

@@ -9,20 +9,6 @@
 #include "validate/progress.h"
 #include "validate/worker.h"
 
-/* Returns the format that the first bytes of a log seem to have. */
-enum tr2_log_format tr2_log_format_of(const char *head, size_t len);
-
-/*
- * Read the head of a log into the block. Reads no more than it needs to
- * recognise the format, because a program may still be writing to a pipe. 0,
- * or -1 with `error` set.
- */
-int tr2_log_detect(struct tr2_lines *lines, struct tr2_block *block,
-		   const char **error);
-
-/* What the file is, for a message: "a Trace2 EVENT log", "a text file, ...". */
-const char *tr2_log_describe(const struct tr2_block *head);
-
 struct tr2_log_reader {
 	struct tr2_worker *worker;
 	struct tr2_lines lines;

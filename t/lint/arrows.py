@@ -48,7 +48,7 @@ helper/files       | files and sockets that a command makes | ref/host ref/base 
 helper/cli         | the face that all commands share: options, exit status, words that were mistyped | ref/host ref/base helper/common helper/text helper/files
 helper/json        | a line to tokens and values; what a text breaks | ref/host ref/base helper/common helper/text
 helper/read/bytes  | files, pipes and compressed bytes to blocks of whole lines | helper/common helper/text helper/files helper/json
-helper/read        | a line to records; what a file is, and what is wrong with a line | ref/host ref/base helper/common helper/text helper/files helper/json helper/read/bytes
+helper/read        | a line to records; what a file is, and what is wrong with a line | ref/host ref/base ref/trace helper/common helper/text helper/files helper/json helper/read/bytes
 helper/finding     | what a finding is, and the sink where it goes | helper/common helper/text helper/files helper/json helper/read/bytes helper/read
 helper/rules       | a record against the schema of its event | ref/host ref/base helper/common helper/text helper/files helper/json helper/read helper/finding
 helper/stream      | a record against those before it | helper/common helper/text helper/files helper/json helper/read/bytes helper/read helper/finding helper/rules

@@ -7,16 +7,6 @@
 
 #define MAGIC "\x10\0\x04\x46\x78\x54\x16\0"
 
-static void test_archive_names(void)
-{
-	tap_ok(tr2_fxt_is_archive(MAGIC, 8) && !tr2_fxt_is_archive(MAGIC, 7),
-	       "a whole word tells an archive");
-	tap_ok(tr2_fxt_is_name("a.fxt") && !tr2_fxt_is_name(".fxt") &&
-		       !tr2_fxt_is_name("a.fxt.gz") &&
-		       !tr2_fxt_is_name(&".fxt"[2]),
-	       "so does a suffix, if there is a name before it");
-}
-
 static void say_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	(void)out;
@@ -108,7 +98,6 @@ int main(void)
 	struct tr2_host host = *tr2_host;
 
 	memory_install(&host);
-	test_archive_names();
 	test_archives();
 	test_archive_memory();
 	tr2_lines_release(&lines);

@@ -12,7 +12,7 @@
 
 #include "kit/log.h"
 #include "read/bytes/lines.h"
-#include "validate/log.h"
+#include "read/kind.h"
 
 /* Lines of the given lengths, without their LFs, up to a negative one. */
 static size_t fill_lines(const int *lengths)
@@ -289,7 +289,7 @@ static void test_formats(void)
 		len = strlen(heads[i].head);
 		copy = memcpy(malloc(len + 9), heads[i].head, len);
 		memcpy(copy + len, "\"event\"\n", 9);
-		tap_int(tr2_log_format_of(copy, len), heads[i].format, name);
+		tap_int(tr2_kind_of(copy, len), heads[i].format, name);
 		free(copy);
 	}
 }
@@ -318,7 +318,7 @@ static int detect_format(const char *const *pieces, size_t *len)
 	strcpy(block.text, "\n\n" EVENT_LINE EVENT_LINE EVENT_LINE);
 	source = tr2_source_open(ends[0]);
 	tr2_lines_begin(&lines, source);
-	result = tr2_log_detect(&lines, &block, &error);
+	result = tr2_kind_detect(&lines, &block, "log", &error);
 	*len = block.len;
 	result = result ? -1 : (int)block.format;
 	tr2_source_close(source);
@@ -369,7 +369,7 @@ static void test_detect(void)
 	fd = file_of(given, 300000);
 	source = tr2_source_open(fd);
 	tr2_lines_begin(&lines, source);
-	tap_ok(!tr2_log_detect(&lines, &block, &error) &&
+	tap_ok(!tr2_kind_detect(&lines, &block, "log", &error) &&
 		       block.format == TR2_LOG_UNKNOWN && block.len < 150000,
 	       "a head has an end");
 	tr2_source_close(source);
@@ -377,7 +377,7 @@ static void test_detect(void)
 	tr2_block_clear(&block);
 	source = tr2_source_open(-1);
 	tr2_lines_begin(&lines, source);
-	tap_ok(tr2_log_detect(&lines, &block, &error) == -1 && error,
+	tap_ok(tr2_kind_detect(&lines, &block, "log", &error) == -1 && error,
 	       "a head that can't be read is told");
 	tr2_source_close(source);
 	tr2_block_release(&block);
