@@ -38,7 +38,7 @@ static unsigned declared_evt(struct tr2_record *record)
 /* Returns the session of the event, or NULL if the event has none. */
 static struct tr2_sid *enter_session(struct tr2_checker *checker)
 {
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 	size_t len;
 	const char *text = tr2_record_text(record, TR2_KEY_SID, &len);
 	unsigned evt = declared_evt(record);
@@ -63,7 +63,7 @@ static unsigned evt_of(const struct tr2_checker *checker,
 
 static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 {
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 	const struct tr2_value *value = &record->value[TR2_KEY_EVENT];
 	size_t len;
 	const char *name = tr2_record_text(record, TR2_KEY_EVENT, &len);
@@ -86,7 +86,7 @@ static void report_unknown_key(struct tr2_checker *checker,
 			       const struct tr2_schema_event *rules,
 			       const struct tr2_value *key)
 {
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 	size_t len;
 	const char *name =
 		tr2_parse_text(&record->parse, key, &record->scratch, &len);
@@ -106,7 +106,7 @@ static void report_unknown_key(struct tr2_checker *checker,
 static void report_missing(struct tr2_checker *checker,
 			   const struct tr2_schema_event *rules, unsigned evt)
 {
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 	uint64_t missing = tr2_schema_missing(record, rules, evt);
 	struct tr2_what what = {
 		.level = TR2_ERROR,
@@ -150,10 +150,10 @@ static void report_bad_value(struct tr2_checker *checker,
 		.expected = check->expected,
 	};
 
-	if (tr2_schema_passes(&checker->record, check, value))
+	if (tr2_schema_passes(&checker->events.record, check, value))
 		return;
 	if (check->kinds == TR2_STRINGS && value->kind == TR2_ARRAY)
-		bad = first_other(&checker->record.parse, value);
+		bad = first_other(&checker->events.record.parse, value);
 	what.at = bad.start;
 	what.len = bad.end - bad.start;
 	seen = checker->sink.text + what.at;
@@ -167,7 +167,7 @@ static void report_bad_value(struct tr2_checker *checker,
 static void explain_event(struct tr2_checker *checker,
 			  const struct tr2_schema_event *rules, unsigned evt)
 {
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 	struct tr2_value key, value;
 	size_t token = 1;
 	int number;
@@ -190,7 +190,7 @@ static void explain_event(struct tr2_checker *checker,
 /* An object with a repeated key: JSON does not define which value is valid. */
 static bool has_duplicate(struct tr2_checker *checker, bool quietly)
 {
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 	bool differ = !record->repeated && record->unknown < 2;
 	struct tr2_value key;
 
@@ -199,15 +199,15 @@ static bool has_duplicate(struct tr2_checker *checker, bool quietly)
 	if (!tr2_duplicate_find(&record->parse, differ, &key))
 		return false;
 	if (!quietly)
-		tr2_input_report(&checker->sink, TR2_INPUT_DUPLICATE_KEY,
-				 key.start, key.end - key.start,
-				 "the object has this key already");
+		tr2_sink_report_input(&checker->sink, TR2_INPUT_DUPLICATE_KEY,
+				      key.start, key.end - key.start,
+				      "the object has this key already");
 	return true;
 }
 
 static void lose_event(struct tr2_checker *checker)
 {
-	const struct tr2_parse *parse = &checker->record.parse;
+	const struct tr2_parse *parse = &checker->events.record.parse;
 
 	tr2_stream_lose(&checker->stream, &checker->sink, parse->text,
 			parse->len);
@@ -224,7 +224,7 @@ static bool is_fine(struct tr2_checker *checker,
 		    const struct tr2_schema_event *rules, unsigned evt,
 		    struct tr2_sid *sid)
 {
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 
 	if (!sid || !rules->name || record->unknown ||
 	    record->present & ~rules->known)
@@ -243,8 +243,9 @@ static void note_writer(struct tr2_checker *checker, const struct tr2_sid *sid)
 	size_t len;
 	const char *exe = NULL;
 
-	if (checker->record.is == TR2_IS_VERSION)
-		exe = tr2_record_text(&checker->record, TR2_KEY_EXE, &len);
+	if (checker->events.record.is == TR2_IS_VERSION)
+		exe = tr2_record_text(&checker->events.record, TR2_KEY_EXE,
+				      &len);
 	if (!exe) {
 		tr2_statistics_session(statistics, sid->hash.a);
 		return;
@@ -258,7 +259,7 @@ static void note_writer(struct tr2_checker *checker, const struct tr2_sid *sid)
 static void check_alone(struct tr2_checker *checker, struct tr2_sid *sid)
 {
 	const struct tr2_schema_event *rules =
-		&tr2_schema_rules[checker->record.is];
+		&tr2_schema_rules[checker->events.record.is];
 	unsigned evt = evt_of(checker, sid);
 
 	if (!rules->required[evt])
@@ -272,7 +273,7 @@ static enum tr2_writer writer_of(struct tr2_checker *checker,
 				 struct tr2_sid *sid)
 {
 	enum tr2_writer writer = (enum tr2_writer)tr2_sid_writer(sid);
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 	size_t len;
 	const char *text;
 
@@ -290,8 +291,8 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 	unsigned long before;
 	struct tr2_sid *sid;
 
-	checker->sink.event_len = checker->record.parse.len;
-	checker->totals->events[checker->record.is]++;
+	checker->sink.event_len = checker->events.record.parse.len;
+	checker->totals->events[checker->events.record.is]++;
 	if (checker->consumers)
 		tr2_consumers_event(checker->consumers);
 	before = *errors;
@@ -309,17 +310,22 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 		lose_event(checker);
 	else if (!checker->alone)
 		tr2_stream_event(&checker->stream, &checker->sink,
-				 &checker->record, sid, quietly,
+				 &checker->events.record, sid, quietly,
 				 *errors > before);
 	if (checker->formed && !quietly)
-		tr2_form_check(&checker->record, &checker->sink,
+		tr2_form_check(&checker->events.record, &checker->sink,
 			       &checker->log.told);
 	checker->sink.writer = TR2_WRITER_OTHER;
 }
 
-void tr2_checker_event(struct tr2_checker *checker, bool quietly)
+void tr2_checker_event(void *context, struct tr2_record *record)
 {
-	take_event(checker, quietly);
+	struct tr2_checker *checker = context;
+
+	(void)record;
+	checker->sink.text = checker->events.text;
+	checker->sink.part = checker->events.part;
+	take_event(checker, checker->events.mending);
 	tr2_checker_forget_writer(checker);
 	checker->sink.event_len = 0;
 }

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum tr2_level { TR2_ERROR, TR2_WARNING, TR2_INFO, TR2_LEVELS };
+#include "read/problem.h"
 
 /* The writer of a session, recognised by the last component of the SID. */
 enum tr2_writer {

@@ -43,12 +43,25 @@ void tr2_sink_report(struct tr2_sink *sink, const struct tr2_what *what,
 	va_end(ap);
 }
 
-void tr2_sink_report_file(struct tr2_sink *sink, const struct tr2_what *what,
+void tr2_sink_report_input(struct tr2_sink *sink, enum tr2_input input,
+			   size_t at, size_t len, const char *message)
+{
+	const struct tr2_what what = {
+		.level = tr2_input_rules[input].level,
+		.id = tr2_input_rules[input].id,
+		.at = at,
+		.len = len,
+	};
+
+	tr2_sink_report(sink, &what, "%s", message);
+}
+
+void tr2_sink_report_file(struct tr2_sink *sink, enum tr2_input input,
 			  const char *message)
 {
 	struct tr2_finding finding = {
-		.level = what->level,
-		.id = what->id,
+		.level = tr2_input_rules[input].level,
+		.id = tr2_input_rules[input].id,
 		.file = sink->file,
 		.line = 1,
 		.column = 1,

@@ -48,8 +48,13 @@ enum tr2_level tr2_sink_vreport(struct tr2_sink *sink,
 				va_list ap)
 	__attribute__((cold, format(printf, 3, 0)));
 
-/* Report a finding about the file as a whole. */
-void tr2_sink_report_file(struct tr2_sink *sink, const struct tr2_what *what,
+/* Report a problem at byte `at` of the text. */
+void tr2_sink_report_input(struct tr2_sink *sink, enum tr2_input input,
+			   size_t at, size_t len, const char *message)
+	__attribute__((cold));
+
+/* Report a problem with the file as a whole. */
+void tr2_sink_report_file(struct tr2_sink *sink, enum tr2_input input,
 			  const char *message);
 
 #endif

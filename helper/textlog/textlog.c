@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "read/bytes/lines.h"
-#include "rules/input.h"
 #include "rules/known.h"
 #include "read/kind.h"
 #include "text/text.h"
@@ -111,7 +110,7 @@ static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
 			enum tr2_input input, size_t at, const char *message)
 {
 	tr2_sink_line(log->sink, line);
-	tr2_input_report(log->sink, input, at, 0, message);
+	tr2_sink_report_input(log->sink, input, at, 0, message);
 }
 
 /* The first line decides whether NORMAL in brief form is possible. */

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "check/fxt.h"
+#include "read/fxt_log.h"
 #include "read/kind.h"
 #include "common/memory.h"
 
@@ -45,12 +45,12 @@ static void read_blocks(struct tr2_log_reader *reader)
 static void read_archive(struct tr2_log_reader *reader)
 {
 	struct tr2_block *block = &reader->block;
-	struct tr2_fxt_walk walk = { 0 };
+	struct tr2_fxt_log_walk walk = { 0 };
 	const char *error = NULL;
 	bool goes_on = true;
 
 	while (block->len) {
-		goes_on = tr2_fxt_walk_on(&walk, block->text, block->len) ||
+		goes_on = tr2_fxt_log_walk_on(&walk, block->text, block->len) ||
 			  reader->follow;
 		put_block(reader);
 		if (goes_on)

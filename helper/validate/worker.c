@@ -59,10 +59,41 @@ static void end_log(struct tr2_worker *worker, bool whole)
 	if (worker->log.in_text)
 		tr2_textlog_end(&worker->log.text);
 	if (worker->log.archive.reader)
-		tr2_fxt_check_end(&worker->log.archive, whole);
+		tr2_fxt_log_end(&worker->log.archive, whole);
 	if (worker->log.judged)
 		tr2_consumers_end(worker->checker.consumers);
 	worker->log.in_text = worker->log.judged = false;
+}
+
+/* A tr2_fxt_log_problem_fn. */
+static void report_archive(void *context,
+			   const struct trace_reader_finding *found)
+{
+	struct tr2_sink *sink = context;
+	struct tr2_finding finding = {
+		.level = tr2_fxt_log_level(found),
+		.id = trace_reader_id(found->problem),
+		.file = sink->file,
+		.line = 1,
+		.column = (size_t)found->offset + 1,
+		.width = found->len,
+		.message = found->message,
+		.expected = found->expected,
+		.visit = sink->visit,
+		.binary = true,
+		.seen = found->seen,
+	};
+
+	sink->take(sink, &finding);
+}
+
+static void count_record(void *context,
+			 const struct trace_reader_record *record)
+{
+	struct tr2_worker *worker = context;
+
+	(void)record;
+	worker->totals.records++;
 }
 
 static void begin_text(struct tr2_worker *worker, enum tr2_log_format format)
@@ -85,11 +116,12 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 			     block->format != TR2_LOG_FXT;
 	if (worker->log.judged)
 		tr2_consumers_begin(checker->consumers, &checker->sink,
-				    &checker->record);
+				    &checker->events.record);
 	if (block->format == TR2_LOG_UNKNOWN || block->format == TR2_LOG_EVENT)
 		return;
 	if (block->format == TR2_LOG_FXT)
-		tr2_fxt_check_begin(&worker->log.archive, &checker->sink);
+		tr2_fxt_log_begin(&worker->log.archive, report_archive,
+				  &checker->sink);
 	else
 		begin_text(worker, block->format);
 }
@@ -127,22 +159,22 @@ static void take_fault(struct tr2_worker *worker, const char *fault)
 	struct tr2_checker *checker = &worker->checker;
 
 	end_log(worker, false);
-	tr2_input_report_file(&checker->sink, TR2_INPUT_UNREADABLE, fault);
+	tr2_sink_report_file(&checker->sink, TR2_INPUT_UNREADABLE, fault);
 	tr2_stream_lose_lines(&checker->stream);
 }
 
 static void miss_lines(struct tr2_worker *worker, unsigned long count)
 {
 	worker->log.number += count;
-	worker->checker.log.in_torn = false;
+	worker->checker.events.in_torn = false;
 	tr2_stream_lose_lines(&worker->checker.stream);
 }
 
 static void take_other(struct tr2_worker *worker, bool empty)
 {
-	tr2_input_report_file(&worker->checker.sink,
-			      empty ? TR2_INPUT_EMPTY : TR2_INPUT_OTHER_FORMAT,
-			      empty ? "the log is empty" : "not a Trace2 log");
+	tr2_sink_report_file(&worker->checker.sink,
+			     empty ? TR2_INPUT_EMPTY : TR2_INPUT_OTHER_FORMAT,
+			     empty ? "the log is empty" : "not a Trace2 log");
 }
 
 void tr2_worker_take(struct tr2_worker *worker, struct tr2_block *block)
@@ -154,8 +186,8 @@ void tr2_worker_take(struct tr2_worker *worker, struct tr2_block *block)
 		miss_lines(worker, block->dropped);
 	take_lines(worker, block);
 	if (worker->log.archive.reader)
-		tr2_fxt_check_some(&worker->checker, &worker->log.archive,
-				   block, NULL, NULL);
+		tr2_fxt_log_read(&worker->log.archive, block, count_record,
+				 worker);
 	if (block->fault)
 		take_fault(worker, block->fault);
 	else if (block->name && block->format == TR2_LOG_UNKNOWN)

@@ -7,7 +7,7 @@
 
 #include "read/bytes/block.h"
 #include "check/checker.h"
-#include "check/fxt.h"
+#include "read/fxt_log.h"
 #include "validate/options.h"
 #include "textlog/textlog.h"
 
@@ -17,7 +17,7 @@ struct tr2_worker_log {
 	struct tr2_textlog text;
 	bool judged;  /* consumers examine it, for --for */
 	bool in_text; /* it is text, and this worker's */
-	struct tr2_fxt_check archive;
+	struct tr2_fxt_log archive;
 
 	/* The checker's state while another log is present. */
 	struct tr2_checker_log checked;

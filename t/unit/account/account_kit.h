@@ -162,19 +162,17 @@ static inline void add_chain(void)
 /* Read the story, and end it; the forest stays. */
 static inline void add_events(void)
 {
-	struct tr2_intake intake;
+	struct tr2_reader reader;
 	FILE *file = tmpfile();
-	struct tr2_source *source;
+	char path[32];
 
 	fwrite(story.lines.bytes, 1, story.lines.len, file);
 	fflush(file);
-	tr2_intake_begin(&intake, "test", &story.forest);
-	source = tr2_intake_open(&intake, "log", dup(fileno(file)));
-	lseek(fileno(file), 0, SEEK_SET);
-	tr2_intake_read(&intake, "log");
-	tr2_source_close(source);
-	tr2_intake_end(&intake);
-	tr2_intake_release(&intake);
+	snprintf(path, sizeof(path), "/dev/fd/%d", fileno(file));
+	tr2_intake_begin(&reader, "test", &story.forest);
+	tr2_reader_visit(&reader, path);
+	tr2_intake_end(&reader, &story.forest);
+	tr2_reader_release(&reader);
 	fclose(file);
 }
 

@@ -1,9 +1,7 @@
 /* From a line to its findings: what is skipped, and what a broken line costs. */
 #include "kit/memory.h"
 #include "kit/checker.h"
-#include <fcntl.h>
 
-#include "check/fxt.h"
 #include "check/checker_rows.h"
 
 /*
@@ -81,7 +79,7 @@ static void test_lines(void)
 		snprintf(want, sizeof(want), "%s%s", logs[i].said,
 			 show_counts(logs[i].events, logs[i].mended));
 		tell_line("%s", show_counts(tr2_totals_events(&totals),
-					    checker.mended.len));
+					    checker.events.mended.len));
 		tap_str(end_check(), want, logs[i].name);
 	}
 }
@@ -174,12 +172,12 @@ static void test_message(void)
 
 	begin_check(true);
 	take_log(COMMAND "\n");
-	tr2_input_report(&checker.sink, TR2_INPUT_JSON, 0, 1, "5% of it");
+	tr2_sink_report_input(&checker.sink, TR2_INPUT_JSON, 0, 1, "5% of it");
 	tap_str(told, "1:1+1 input.json: 5% of it\n",
 		"what is said is no format");
 	told_len = 0;
 	memset(text, 'x', sizeof(text) - 1);
-	tr2_input_report(&checker.sink, TR2_INPUT_JSON, 0, 1, text);
+	tr2_sink_report_input(&checker.sink, TR2_INPUT_JSON, 0, 1, text);
 	tap_int((intmax_t)strspn(strchr(told, 'x'), "x"), 511,
 		"and is cut where there is no more room");
 	end_check();
@@ -305,7 +303,7 @@ static void test_messages(void)
 	end_check();
 	begin_check(true);
 	checker.sink.text = checker.sink.line.text = "";
-	tr2_input_report(&checker.sink, TR2_INPUT_BOM, 0, 3, "100%%");
+	tr2_sink_report_input(&checker.sink, TR2_INPUT_BOM, 0, 3, "100%%");
 	tap_str(end_check(), "0:1+3 input.bom: 100%%\n",
 		"what is said of the input is no format");
 }
@@ -315,42 +313,12 @@ static void take_mended(void)
 	take_log(DATA("\"\xff\"}") "\n");
 }
 
-static void begin_archive(void)
-{
-	struct tr2_fxt_check check;
-
-	tr2_fxt_check_begin(&check, &checker.sink);
-}
-
 static void test_no_memory(void)
 {
 	begin_check(true);
 	memory_fail(1);
 	tap_ok(kit_runs_out(take_mended) && !tr2_totals_events(&totals),
 	       "a text that can't be mended is no event");
-	end_check();
-}
-
-/* What is read of an archive needs memory, and may end in an error. */
-static void test_archive(void)
-{
-	struct tr2_lines lines = TR2_LINES_INIT;
-	int fd = open("/", O_RDONLY);
-	struct tr2_source *source = tr2_source_open(fd);
-	const char *error;
-
-	begin_check(true);
-	memory_fail(1);
-	tap_ok(kit_runs_out(begin_archive),
-	       "an archive is not read without memory");
-	memory_fail(0);
-	tr2_block_clear(&block);
-	tr2_lines_begin(&lines, source);
-	error = tr2_fxt_check(&checker, &lines, &block, NULL, NULL);
-	tap_ok(error != NULL, "it is told why an archive can't be read");
-	tr2_lines_release(&lines);
-	tr2_source_close(source);
-	close(fd);
 	end_check();
 }
 
@@ -371,7 +339,6 @@ int main(void)
 	test_writers();
 	test_messages();
 	test_no_memory();
-	test_archive();
 	tr2_block_release(&block);
 	tap_int(memory_live + memory_broken + kit_broken, 0,
 		"no memory is left or written beyond");

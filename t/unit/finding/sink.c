@@ -6,7 +6,6 @@
 
 #include "consumer/part.h"
 #include "finding/sink.h"
-#include "rules/input.h"
 #include "rules/rules.h"
 #include "stream/step.h"
 #include "textlog/textlog.h"
@@ -182,7 +181,7 @@ static void test_owner(void)
 	tap_int(level_of(&sink, "m"), TR2_INFO, "the owner may lower it");
 	told_len = 0;
 	*told = '\0';
-	tr2_input_report_file(&sink, TR2_INPUT_EMPTY, "m");
+	tr2_sink_report_file(&sink, TR2_INPUT_EMPTY, "m");
 	tap_str(told, "1:1+0 i input.empty: m\n",
 		"a finding about the file has its first place");
 }

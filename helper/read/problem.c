@@ -1,4 +1,6 @@
-#include "rules/input.h"
+#include "read/problem.h"
+
+const char *const tr2_level_names[] = { "error", "warning", "info", NULL };
 
 const struct tr2_input_rule tr2_input_rules[TR2_INPUT_COUNT] = {
 	[TR2_INPUT_UTF8] = { "input.utf8", TR2_ERROR },
@@ -17,31 +19,10 @@ const struct tr2_input_rule tr2_input_rules[TR2_INPUT_COUNT] = {
 	[TR2_INPUT_HUGE_LINE] = { "input.huge-line", TR2_ERROR },
 	[TR2_INPUT_CRLF] = { "input.crlf", TR2_WARNING },
 	[TR2_INPUT_BOM] = { "input.bom", TR2_ERROR },
+	/* SPEC: destination.socket.datagram-event */
+	[TR2_INPUT_DATAGRAM] = { "destination.socket.datagram-event",
+				 TR2_ERROR },
 	[TR2_INPUT_EMPTY] = { "input.empty", TR2_ERROR },
 	[TR2_INPUT_UNREADABLE] = { "input.unreadable", TR2_ERROR },
 	[TR2_INPUT_OTHER_FORMAT] = { "input.other-format", TR2_INFO },
 };
-
-void tr2_input_report(struct tr2_sink *sink, enum tr2_input input, size_t at,
-		      size_t len, const char *message)
-{
-	const struct tr2_what what = {
-		.level = tr2_input_rules[input].level,
-		.id = tr2_input_rules[input].id,
-		.at = at,
-		.len = len,
-	};
-
-	tr2_sink_report(sink, &what, "%s", message);
-}
-
-void tr2_input_report_file(struct tr2_sink *sink, enum tr2_input input,
-			   const char *message)
-{
-	const struct tr2_what what = {
-		.level = tr2_input_rules[input].level,
-		.id = tr2_input_rules[input].id,
-	};
-
-	tr2_sink_report_file(sink, &what, message);
-}

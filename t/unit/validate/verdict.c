@@ -1,12 +1,12 @@
-/* What the validator finds in the logs of a page. */
+/* What the validator finds in lines that another command reads. */
 #define _GNU_SOURCE
 
 #include "base/buf.h"
 #include "read/bytes/lines.h"
-#include "page/judge.h"
+#include "validate/verdict.h"
 #include "kit/validate.h"
 
-static struct tr2_page_judge judge;
+static struct tr2_verdict *verdict;
 static char judged[64 + TR2_TOKENS_PADDING];
 
 static void tell_judge(const char *line, unsigned long number)
@@ -16,7 +16,7 @@ static void tell_judge(const char *line, unsigned long number)
 	memset(judged, '7', sizeof(judged));
 	given.len = strlen(line);
 	memcpy(judged, line, given.len);
-	tr2_checker_line(&judge.checker, &given);
+	tr2_verdict_line(verdict, &given);
 }
 
 static int count_words(const char *text, const char *word)
@@ -36,13 +36,13 @@ static struct tr2_buf judge_lines(unsigned long lines)
 	struct tr2_buf out = TR2_BUF_INIT;
 	unsigned long i;
 
-	tr2_page_judge_begin(&judge);
-	tr2_checker_begin_file(&judge.checker, "x.log", 1);
+	verdict = tr2_verdict_begin();
+	tr2_verdict_begin_log(verdict, "x.log");
 	for (i = 1; i <= lines; i++)
 		tell_judge("{odd}", i);
-	tr2_page_judge_end(&judge, &out);
+	tr2_verdict_end(verdict, &out);
 	tr2_buf_byte(&out, '\0');
-	tr2_page_judge_release(&judge);
+	tr2_verdict_release(verdict);
 	return out;
 }
 
@@ -51,14 +51,14 @@ static void test_judge_findings(void)
 	struct tr2_buf out = judge_lines(2);
 
 	tap_ok(!strncmp(out.bytes, "{\"findings\":[\n", 14),
-	       "the findings of a page are an object");
+	       "findings are an object");
 	tap_int(count_words(out.bytes, "\"file\":\"x.log\",\"line\":"), 2,
-		"each line that is no event is a finding of the page");
+		"each line that is no event is a finding");
 	tap_ok(strstr(out.bytes, "\"error\":2"), "the findings are counted");
 	tr2_buf_release(&out);
 	out = judge_lines(1002);
 	tap_int(count_words(out.bytes, "\"file\":\"x.log\",\"line\":"), 1000,
-		"a page has at most 1,000 findings");
+		"at most 1,000 findings are shown");
 	tap_ok(strstr(out.bytes, "\"error\":1002"), "all of them are counted");
 	tr2_buf_release(&out);
 	out = judge_lines(0);
@@ -66,18 +66,12 @@ static void test_judge_findings(void)
 	tr2_buf_release(&out);
 }
 
-static void test_judge_stop(void)
-{
-	tr2_page_judge_begin(&judge);
-	tr2_page_judge_release(&judge);
-	tap_ok(!judge.report.out, "a judge may be released without an end");
-}
-
 static void judge_once(void)
 {
 	struct tr2_buf out = judge_lines(3);
 
 	tr2_buf_release(&out);
+	tr2_verdict_release(tr2_verdict_begin()); /* without an end */
 }
 
 static void test_judge_memory(void)
@@ -97,7 +91,6 @@ static void test_judge_memory(void)
 int main(void)
 {
 	test_judge_findings();
-	test_judge_stop();
 	test_judge_memory();
 	return tap_done();
 }
