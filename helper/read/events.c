@@ -341,6 +341,7 @@ static bool read_line(struct tr2_events *events, const struct tr2_line *line)
 bool tr2_events_line(struct tr2_events *events, const struct tr2_line *line)
 {
 	events->line = line;
+	events->record.format = TR2_LOG_EVENT;
 	events->text = line->text;
 	events->text_len = line->len;
 	events->part = 0;

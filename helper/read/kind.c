@@ -1,5 +1,6 @@
 #include "read/kind.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "text/text.h"
@@ -217,4 +218,13 @@ const char *tr2_kind_describe(const struct tr2_block *head)
 		return "a trace in Chrome's JSON";
 	return memchr(head->text, '\0', head->len) ? "a binary file"
 						   : "a text file, no log";
+}
+
+const char *tr2_kind_refuse(const struct tr2_block *head, const char *expected)
+{
+	static char why[200];
+
+	snprintf(why, sizeof(why), "this is %s; expected %s",
+		 tr2_kind_describe(head), expected);
+	return why;
 }

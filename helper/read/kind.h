@@ -23,6 +23,12 @@ int tr2_kind_detect(struct tr2_lines *lines, struct tr2_block *block,
 const char *tr2_kind_describe(const struct tr2_block *head);
 
 /*
+ * Returns why a file of another format is refused: what it is, and what was
+ * expected. Valid until the next call.
+ */
+const char *tr2_kind_refuse(const struct tr2_block *head, const char *expected);
+
+/*
  * Does the text begin with `HH:MM:SS.uuuuuu `, as lines of NORMAL and PERF
  * do? With `near`, or almost?
  */

@@ -118,16 +118,6 @@ void tr2_reader_refuse(struct tr2_reader *reader, const char *why)
 	fprintf(stderr, ": %s\n", why);
 }
 
-/* A file of another format; also one without a line or an event. */
-static void refuse_format(struct tr2_reader *reader)
-{
-	char why[160];
-
-	snprintf(why, sizeof(why), "this is %s; expected %s",
-		 tr2_kind_describe(&reader->block), reader->expected);
-	tr2_reader_refuse(reader, why);
-}
-
 static void read_block(struct tr2_reader *reader, unsigned long *number)
 {
 	struct tr2_block *block = &reader->block;
@@ -195,11 +185,13 @@ static void read_log(struct tr2_reader *reader)
 	struct tr2_block *block = &reader->block;
 	const char *error;
 
+	/* Refused is also a file without a line or an event. */
 	if (tr2_kind_detect(&reader->lines, block, reader->name, &error))
 		tell_unreadable(reader, error);
 	else if (!(block->format == TR2_LOG_EVENT && reader->take) &&
 		 !(block->format == TR2_LOG_FXT && reader->take_record))
-		refuse_format(reader);
+		tr2_reader_refuse(reader,
+				  tr2_kind_refuse(block, reader->expected));
 	else if (!may_begin(reader, block->format))
 		;
 	else if (block->format == TR2_LOG_EVENT)

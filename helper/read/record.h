@@ -6,9 +6,12 @@
 #define TR2_READ_RECORD_H
 
 #include "json/parse.h"
+#include "read/bytes/block.h"
 #include "read/names.h"
 
 struct tr2_record {
+	enum tr2_log_format
+		format; /* of the log; others than EVENT will come */
 	struct tr2_parse parse;
 	struct tr2_buf scratch; /* for decoded texts */
 	enum tr2_is is;		/* the event; TR2_IS_OTHER: an unknown one */

@@ -16,16 +16,14 @@ static const char *refuse_log(struct tr2_redact_filter *filter)
 	if (!filter->block.len || format == TR2_LOG_EVENT)
 		return NULL;
 	if (format != TR2_LOG_NORMAL && format != TR2_LOG_PERF)
-		snprintf(why, sizeof(why),
-			 "this is %s; expected an EVENT, NORMAL or PERF log",
-			 tr2_kind_describe(&filter->block));
-	else if (filter->hide)
-		snprintf(why, sizeof(why),
-			 "this is %s, of which only secrets can be hidden; "
-			 "expected an EVENT log, or no --hide",
-			 tr2_kind_describe(&filter->block));
-	else
+		return tr2_kind_refuse(&filter->block,
+				       "an EVENT, NORMAL or PERF log");
+	if (!filter->hide)
 		return NULL;
+	snprintf(why, sizeof(why),
+		 "this is %s, of which only secrets can be hidden; expected an "
+		 "EVENT log, or no --hide",
+		 tr2_kind_describe(&filter->block));
 	return why;
 }
 

@@ -163,16 +163,13 @@ static void read_head(struct shard_run *run, const char *name)
 {
 	struct tr2_block *block = &run->block;
 	const char *error;
-	char why[160];
 
 	if (tr2_kind_detect(&run->lines, block, name, &error)) {
 		report_failure(run, name, error);
 	} else if (block->format == TR2_LOG_EVENT) {
 		place_event_log(run, name);
 	} else if (block->len) {
-		snprintf(why, sizeof(why), "this is %s; expected an EVENT log",
-			 tr2_kind_describe(block));
-		leave_file(run, name, why);
+		leave_file(run, name, tr2_kind_refuse(block, "an EVENT log"));
 	}
 	tr2_block_clear(block);
 }

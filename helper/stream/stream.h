@@ -51,7 +51,7 @@ struct tr2_first_place {
 	struct tr2_log_name *log; /* NULL: the place is free */
 };
 
-#define TR2_ORIGINS 16384   /* places */
+#define TR2_ORIGINS 4096    /* places */
 #define TR2_ORIGIN_SHOWN 80 /* bytes of a log's name */
 
 struct tr2_stream {

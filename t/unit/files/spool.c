@@ -1,6 +1,6 @@
 /*
  * Findings that wait for their order: in memory, in the overflow, and those
- * of several checkers put together.
+ * of several rules put together.
  */
 #include "kit/validate.h"
 
