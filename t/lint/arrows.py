@@ -71,7 +71,8 @@ helper/flat        | where flat rows go: NDJSON, CSV, SQLite | ref/base helper/c
 helper/table       | the command `table`: flat rows for SQL | ref/base helper/common helper/text helper/cli helper/json helper/read/bytes helper/read helper/rules helper/model helper/account helper/summary helper/flat
 helper/page        | the command `report`: a page with tables and a timeline | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/read/bytes helper/read helper/rules helper/validate helper/totals helper/model helper/account helper/summary
 helper/shard       | the command `shard`: which logs to summarize together | ref/base helper/common helper/text helper/cli helper/read/bytes helper/read helper/rules
-helper/redactor    | a line without what should not be shared; also for other commands | ref/base ref/event helper/common helper/text helper/json helper/read/bytes helper/read helper/rules
+helper/secret      | where secrets are in a text: tokens, names, options, headers, URLs | ref/base ref/event helper/common helper/text
+helper/redactor    | a line without what should not be shared; also for other commands | ref/base ref/event helper/common helper/text helper/json helper/read/bytes helper/read helper/rules helper/secret
 helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/common helper/text helper/files helper/cli helper/read/bytes helper/read helper/redactor
 helper/post        | a text to an HTTP server, by libcurl | ref/base helper/common helper/text helper/json
 helper/journal     | lines on disk between one writer and many readers | helper/common helper/text helper/files
