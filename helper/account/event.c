@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/hash.h"
-#include "rules/value.h"
+#include "read/value.h"
 #include "account/name.h"
 #include "account/span.h"
 

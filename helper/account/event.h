@@ -6,7 +6,7 @@
 
 struct tr2_record;
 
-/* A tr2_checker_fn, for struct tr2_forest. */
+/* A tr2_events_fn, for struct tr2_forest. */
 void tr2_summary_event(void *forest, struct tr2_record *record);
 
 /* The process has no more events: it is known when they took place. */

@@ -3,7 +3,7 @@
 
 #include "common/hash.h"
 #include "common/memory.h"
-#include "rules/value.h"
+#include "read/value.h"
 #include "account/event.h"
 #include "account/forest_part.h"
 

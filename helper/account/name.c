@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "rules/calendar.h"
+#include "read/calendar.h"
 #include "text/text.h"
 
 static const char none[] = "(none)";

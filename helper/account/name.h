@@ -2,7 +2,7 @@
 #ifndef TR2_ACCOUNT_NAME_H
 #define TR2_ACCOUNT_NAME_H
 
-#include "rules/record.h"
+#include "read/record.h"
 #include "account/forest.h"
 
 /*

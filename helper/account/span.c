@@ -1,7 +1,7 @@
 #include "account/span.h"
 
 #include "common/hash.h"
-#include "rules/value.h"
+#include "read/value.h"
 #include "account/name.h"
 
 static struct tr2_row *find_row(const struct tr2_summary_step *step,

@@ -5,7 +5,7 @@
 #ifndef TR2_ACCOUNT_SPAN_H
 #define TR2_ACCOUNT_SPAN_H
 
-#include "rules/record.h"
+#include "read/record.h"
 #include "account/forest.h"
 
 struct tr2_summary_step { /* An event and its process. */

@@ -6,11 +6,11 @@
 
 #define COMMAND_MAX ((size_t)100) /* largest length of a slice's name */
 
-void tr2_logs_begin(struct tr2_logs *logs, struct tr2_sink *sink,
+void tr2_logs_begin(struct tr2_logs *logs, const struct tr2_events *events,
 		    struct tr2_buf *out)
 {
 	memset(logs, 0, sizeof(*logs));
-	logs->sink = sink;
+	logs->events = events;
 	tr2_fxt_begin(&logs->writer, out, "trace2 convert");
 }
 
@@ -18,12 +18,11 @@ void tr2_logs_begin(struct tr2_logs *logs, struct tr2_sink *sink,
 static bool is_missing(struct tr2_logs *logs, enum tr2_key key, const char *id,
 		       const char *message)
 {
-	struct tr2_what what = { .level = TR2_ERROR, .id = id, .len = 1 };
 	size_t len;
 
 	if (tr2_record_text(logs->record, key, &len))
 		return false;
-	tr2_sink_report(logs->sink, &what, "%s", message);
+	tr2_events_report(logs->events, id, message);
 	return true;
 }
 

@@ -15,9 +15,8 @@
  *	tie.c       which child was started where; tie_tree.c keeps it
  *	writer.c    records to bytes; strings.c: its string table
  *
- * The room takes events from the checker of helper/checker, so that a broken
- * line gets the same finding as from `trace2 validate`. It never drops an
- * event or a value silently, and knows nothing of files.
+ * It never drops an event or a value
+ * silently, and knows nothing of files.
  */
 #ifndef TR2_ARCHIVE_LOGS_H
 #define TR2_ARCHIVE_LOGS_H
@@ -25,7 +24,7 @@
 #include "archive/writer.h"
 #include "archive/tie.h"
 #include "common/slots.h"
-#include "check/checker.h"
+#include "read/events.h"
 #include "common/hash.h"
 #include "common/vec.h"
 #include "model/rest.h"
@@ -75,7 +74,7 @@ tr2_run_thread_at(const struct tr2_run *run, size_t number)
 
 struct tr2_logs {
 	struct tr2_fxt_writer writer;
-	struct tr2_sink *sink; /* receives the findings */
+	const struct tr2_events *events; /* who reads the present one */
 	struct tr2_run **buckets;
 	struct tr2_run *latest; /* process of the last event, or NULL */
 	size_t runs, room;
@@ -95,9 +94,9 @@ struct tr2_logs {
 	bool ends_none; /* it ends a span, but none of the archive's yet */
 };
 
-void tr2_logs_begin(struct tr2_logs *logs, struct tr2_sink *sink,
+void tr2_logs_begin(struct tr2_logs *logs, const struct tr2_events *events,
 		    struct tr2_buf *out);
-/* A tr2_checker_fn: takes the event that the checker has read. */
+/* A tr2_events_fn. */
 void tr2_logs_event(void *context, struct tr2_record *record);
 /* There are no more events: end all slices. */
 void tr2_logs_end(struct tr2_logs *logs);

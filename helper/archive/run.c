@@ -2,7 +2,7 @@
 
 #include "archive/logs.h"
 #include "common/memory.h"
-#include "rules/value.h"
+#include "read/value.h"
 
 #define FRAME (2 * sizeof(uint16_t)) /* the lengths after both texts */
 #define TEXT_MAX_KEPT 200

@@ -1,14 +1,13 @@
 /*
  * checker.h - the room that takes a line through all rules. It checks the
  * lines of a log, one by one, and reports what is wrong. A checker owns all
- * its state, so several can run side by side on different logs. All commands
- * that read logs use it, so a broken line gets the same finding from each.
+ * its state, so several can run side by side on different logs. Only those
+ * who judge logs come in, `validate` and `collect --check`; who reads them
+ * needs read/read.h.
  *
+ *	read/events.h    a line to events: the input.* rules
  *	checker.c        what happens to a finding: it owns a sink
- *	line.c           a line to objects: the input.* rules
- *	event.c          an object against the rules of its event
- *	fxt.c            the records of an archive
- *	tell.c           findings on standard error, for other commands
+ *	event.c          an event against the rules of its kind
  *	stream/stream.h  an event against the events before it
  *	consumer/consumer.h  an event as other programs read it
  */
@@ -16,23 +15,18 @@
 #define TR2_CHECK_CHECKER_H
 
 #include "finding/sink.h"
-#include "rules/input.h"
 #include "rules/known.h"
 #include "common/map.h"
-#include "rules/record.h"
+#include "read/events.h"
 #include "report/report.h"
 #include "stream/stream.h"
 
 struct tr2_consumers;
 
-/* Takes an event, instead of the rules. */
-typedef void tr2_checker_fn(void *context, struct tr2_record *record);
-
 /* What a checker knows about the present log, and about no other one. */
 struct tr2_checker_log {
 	struct tr2_log_name *name; /* the stream has it meanwhile */
-	bool in_torn;		   /* the line before ended inside an event */
-	bool told_crlf;		   /* reported once for each file */
+	bool in_torn, told_crlf;   /* as in struct tr2_events, meanwhile */
 	struct tr2_map told; /* unknown events and keys, already reported */
 };
 
@@ -43,20 +37,16 @@ struct tr2_checker {
 	struct tr2_totals *totals;
 	struct tr2_stream stream;
 	struct tr2_consumers *consumers; /* consumer.h; NULL: no --for */
-	tr2_checker_fn *take;		 /* NULL: events are checked */
-	void *taker;
 	bool formed;   /* check how events are written; --class */
 	bool alone;    /* do not check what is between events */
 	bool strict;   /* known deviations keep their level */
 	bool document; /* errata of the source documents explain findings */
 
 	struct tr2_checker_log log;
-	struct tr2_buf mended;
-
-	size_t text_len; /* of the present object, in the line */
-	struct tr2_record record;
+	struct tr2_events events;
 };
 
+/* It must not move until it is released. */
 void tr2_checker_init(struct tr2_checker *checker, struct tr2_report *report);
 void tr2_checker_release(struct tr2_checker *checker);
 
@@ -81,10 +71,7 @@ void tr2_checker_forget_writer(struct tr2_checker *checker);
 /* There are no more files: report what is missing at the end. */
 void tr2_checker_end(struct tr2_checker *checker);
 
-/*
- * Check the event in checker->record. With `quietly` it is followed without
- * findings, because its line already has one.
- */
-void tr2_checker_event(struct tr2_checker *checker, bool quietly);
+/* A tr2_events_fn: check an event of the present line. */
+void tr2_checker_event(void *context, struct tr2_record *record);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "consumer/consumer.h"
 #include "json/duplicate.h"
-#include "log/glance.h"
 #include "rules/form.h"
 #include "text/text.h"
 
@@ -10,7 +9,7 @@
 
 static const char *key_name(int key)
 {
-	return tr2_schema_keys.name[key];
+	return tr2_names_keys.name[key];
 }
 
 /* Returns how many bytes of a text a message shows. */
@@ -39,7 +38,7 @@ static unsigned declared_evt(struct tr2_record *record)
 /* Returns the session of the event, or NULL if the event has none. */
 static struct tr2_sid *enter_session(struct tr2_checker *checker)
 {
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 	size_t len;
 	const char *text = tr2_record_text(record, TR2_KEY_SID, &len);
 	unsigned evt = declared_evt(record);
@@ -64,7 +63,7 @@ static unsigned evt_of(const struct tr2_checker *checker,
 
 static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 {
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 	const struct tr2_value *value = &record->value[TR2_KEY_EVENT];
 	size_t len;
 	const char *name = tr2_record_text(record, TR2_KEY_EVENT, &len);
@@ -77,8 +76,7 @@ static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 
 	if (!name || !len)
 		return;
-	what.once = tr2_hash(name, len).a;
-	if (tr2_map_add(&checker->log.told, what.once))
+	if (tr2_map_add(&checker->log.told, tr2_hash(name, len).a))
 		tr2_sink_report(&checker->sink, &what,
 				"%.*s is not an event of EVENT version %u",
 				shown_len(name, len), name, evt);
@@ -88,7 +86,7 @@ static void report_unknown_key(struct tr2_checker *checker,
 			       const struct tr2_schema_event *rules,
 			       const struct tr2_value *key)
 {
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 	size_t len;
 	const char *name =
 		tr2_parse_text(&record->parse, key, &record->scratch, &len);
@@ -97,10 +95,10 @@ static void report_unknown_key(struct tr2_checker *checker,
 		.id = tr2_schema_unknown_key,
 		.at = key->start,
 		.len = key->end - key->start,
-		.once = tr2_hash(name, len).a + (uint64_t)record->is + 1,
 	};
 
-	if (tr2_map_add(&checker->log.told, what.once))
+	if (tr2_map_add(&checker->log.told,
+			tr2_hash(name, len).a + (uint64_t)record->is + 1))
 		tr2_sink_report(&checker->sink, &what, "%s has no key %.*s",
 				rules->name, shown_len(name, len), name);
 }
@@ -108,8 +106,8 @@ static void report_unknown_key(struct tr2_checker *checker,
 static void report_missing(struct tr2_checker *checker,
 			   const struct tr2_schema_event *rules, unsigned evt)
 {
-	struct tr2_record *record = &checker->record;
-	uint64_t missing = tr2_record_missing(record, rules, evt);
+	struct tr2_record *record = &checker->events.record;
+	uint64_t missing = tr2_schema_missing(record, rules, evt);
 	struct tr2_what what = {
 		.level = TR2_ERROR,
 		.at = tr2_parse_at(&record->parse, 0),
@@ -152,10 +150,10 @@ static void report_bad_value(struct tr2_checker *checker,
 		.expected = check->expected,
 	};
 
-	if (tr2_record_passes(&checker->record, check, value))
+	if (tr2_schema_passes(&checker->events.record, check, value))
 		return;
 	if (check->kinds == TR2_STRINGS && value->kind == TR2_ARRAY)
-		bad = first_other(&checker->record.parse, value);
+		bad = first_other(&checker->events.record.parse, value);
 	what.at = bad.start;
 	what.len = bad.end - bad.start;
 	seen = checker->sink.text + what.at;
@@ -169,7 +167,7 @@ static void report_bad_value(struct tr2_checker *checker,
 static void explain_event(struct tr2_checker *checker,
 			  const struct tr2_schema_event *rules, unsigned evt)
 {
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 	struct tr2_value key, value;
 	size_t token = 1;
 	int number;
@@ -192,7 +190,7 @@ static void explain_event(struct tr2_checker *checker,
 /* An object with a repeated key: JSON does not define which value is valid. */
 static bool has_duplicate(struct tr2_checker *checker, bool quietly)
 {
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 	bool differ = !record->repeated && record->unknown < 2;
 	struct tr2_value key;
 
@@ -201,15 +199,15 @@ static bool has_duplicate(struct tr2_checker *checker, bool quietly)
 	if (!tr2_duplicate_find(&record->parse, differ, &key))
 		return false;
 	if (!quietly)
-		tr2_input_report(&checker->sink, TR2_INPUT_DUPLICATE_KEY,
-				 key.start, key.end - key.start,
-				 "the object has this key already");
+		tr2_sink_report_input(&checker->sink, TR2_INPUT_DUPLICATE_KEY,
+				      key.start, key.end - key.start,
+				      "the object has this key already");
 	return true;
 }
 
 static void lose_event(struct tr2_checker *checker)
 {
-	const struct tr2_parse *parse = &checker->record.parse;
+	const struct tr2_parse *parse = &checker->events.record.parse;
 
 	tr2_stream_lose(&checker->stream, &checker->sink, parse->text,
 			parse->len);
@@ -226,12 +224,12 @@ static bool is_fine(struct tr2_checker *checker,
 		    const struct tr2_schema_event *rules, unsigned evt,
 		    struct tr2_sid *sid)
 {
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 
 	if (!sid || !rules->name || record->unknown ||
 	    record->present & ~rules->known)
 		return false;
-	if (!tr2_record_conforms(record, rules, evt, trusted_keys(sid)))
+	if (!tr2_schema_conforms(record, rules, evt, trusted_keys(sid)))
 		return false;
 	tr2_sid_set(sid, TR2_SID_RIGHT);
 	return true;
@@ -241,28 +239,27 @@ static bool is_fine(struct tr2_checker *checker,
 static void note_writer(struct tr2_checker *checker, const struct tr2_sid *sid)
 {
 	struct tr2_statistics *statistics = checker->totals->statistics;
-	struct tr2_writer_count writer = { .visit = checker->sink.visit,
-					   .line = checker->sink.line.number,
-					   .part = checker->sink.part };
+	char name[TR2_WRITER_NAME];
 	size_t len;
 	const char *exe = NULL;
 
-	if (checker->record.is == TR2_IS_VERSION)
-		exe = tr2_record_text(&checker->record, TR2_KEY_EXE, &len);
+	if (checker->events.record.is == TR2_IS_VERSION)
+		exe = tr2_record_text(&checker->events.record, TR2_KEY_EXE,
+				      &len);
 	if (!exe) {
 		tr2_statistics_session(statistics, sid->hash.a);
 		return;
 	}
-	snprintf(writer.name, sizeof(writer.name), "%.*s",
-		 (int)tr2_text_cut(exe, len, sizeof(writer.name) - 1), exe);
-	tr2_statistics_writer(statistics, sid->hash.a, &writer);
+	snprintf(name, sizeof(name), "%.*s",
+		 (int)tr2_text_cut(exe, len, sizeof(name) - 1), exe);
+	tr2_statistics_writer(statistics, sid->hash.a, name);
 }
 
 /* Check the contents of an event against the rules of its kind. */
 static void check_alone(struct tr2_checker *checker, struct tr2_sid *sid)
 {
 	const struct tr2_schema_event *rules =
-		&tr2_schema_rules[checker->record.is];
+		&tr2_schema_rules[checker->events.record.is];
 	unsigned evt = evt_of(checker, sid);
 
 	if (!rules->required[evt])
@@ -276,7 +273,7 @@ static enum tr2_writer writer_of(struct tr2_checker *checker,
 				 struct tr2_sid *sid)
 {
 	enum tr2_writer writer = (enum tr2_writer)tr2_sid_writer(sid);
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->events.record;
 	size_t len;
 	const char *text;
 
@@ -288,42 +285,14 @@ static enum tr2_writer writer_of(struct tr2_checker *checker,
 	return writer;
 }
 
-/*
- * Are findings about the event, or about its line if it has no session, this
- * checker's?
- */
-static bool is_mine(struct tr2_checker *checker)
-{
-	size_t len;
-	const char *sid = tr2_record_text(&checker->record, TR2_KEY_SID, &len);
-
-	if (!checker->sink.line.shared)
-		return true;
-	return tr2_sink_has(&checker->sink, sid ? tr2_glance_partition(sid, len)
-						: checker->sink.line.owner);
-}
-
-/*
- * Skip an event that another checker takes. If the text is not an event, all
- * checkers have lost it.
- */
-static void pass_over(struct tr2_checker *checker)
-{
-	size_t len;
-
-	if (has_duplicate(checker, true) ||
-	    !tr2_record_text(&checker->record, TR2_KEY_SID, &len))
-		lose_event(checker);
-}
-
 static void take_event(struct tr2_checker *checker, bool quietly)
 {
 	const unsigned long *errors = &checker->totals->findings[TR2_ERROR];
 	unsigned long before;
 	struct tr2_sid *sid;
 
-	checker->sink.event_len = checker->record.parse.len;
-	checker->totals->events[checker->record.is]++;
+	checker->sink.event_len = checker->events.record.parse.len;
+	checker->totals->events[checker->events.record.is]++;
 	if (checker->consumers)
 		tr2_consumers_event(checker->consumers);
 	before = *errors;
@@ -341,24 +310,22 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 		lose_event(checker);
 	else if (!checker->alone)
 		tr2_stream_event(&checker->stream, &checker->sink,
-				 &checker->record, sid, quietly,
+				 &checker->events.record, sid, quietly,
 				 *errors > before);
 	if (checker->formed && !quietly)
-		tr2_form_check(&checker->record, &checker->sink,
+		tr2_form_check(&checker->events.record, &checker->sink,
 			       &checker->log.told);
 	checker->sink.writer = TR2_WRITER_OTHER;
 }
 
-void tr2_checker_event(struct tr2_checker *checker, bool quietly)
+void tr2_checker_event(void *context, struct tr2_record *record)
 {
-	checker->sink.mine = is_mine(checker);
-	if (checker->sink.mine)
-		take_event(checker, quietly);
-	else
-		pass_over(checker);
+	struct tr2_checker *checker = context;
+
+	(void)record;
+	checker->sink.text = checker->events.text;
+	checker->sink.part = checker->events.part;
+	take_event(checker, checker->events.mending);
 	tr2_checker_forget_writer(checker);
 	checker->sink.event_len = 0;
-	/* The rest of the line belongs to the line's owner. */
-	checker->sink.mine =
-		tr2_sink_has(&checker->sink, checker->sink.line.owner);
 }

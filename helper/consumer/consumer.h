@@ -22,7 +22,7 @@
 
 #include "finding/sink.h"
 #include "readers.h"
-#include "rules/record.h"
+#include "read/record.h"
 
 struct tr2_consumers;
 

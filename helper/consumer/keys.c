@@ -107,7 +107,7 @@ bool tr2_reading_needs(struct tr2_reading *reading,
 
 	if (!bad)
 		return true;
-	key = tr2_schema_keys.name[bad->key];
+	key = tr2_names_keys.name[bad->key];
 	if (absent)
 		tr2_reading_miss(reading, missing, bad->key, "there is no %s",
 				 key);

@@ -10,7 +10,7 @@
 #include "json/fault.h"
 #include "readers.h"
 #include "common/map.h"
-#include "rules/record.h"
+#include "read/record.h"
 #include "common/vec.h"
 
 #define TR2_BLANK_LINE (1U << (TR2_FAULT_DEPTH + 1))

@@ -1,6 +1,6 @@
 #include "convert/convert.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,36 +13,32 @@
 #include "convert/profile.h"
 #include "convert/sorter.h"
 #include "otlp/otlp.h"
-#include "check/tell.h"
 #include "text/foreign.h"
-#include "check/fxt.h"
-#include "log/inputs.h"
-#include "validate/log.h"
+#include "read/read.h"
 #include "common/memory.h"
 
 /*
  * One run of the command. EVENT lines go through `logs`, which writes FXT
- * records. For Chrome these records go to `fxt`, and `reader` reads them back
- * for `sorter`; otherwise they go straight to `output`. Archives go from the
- * checker's reader to `sorter`. For stacks the events go to `profile`.
+ * records. For Chrome these records go to `fxt`, and `records` reads them back
+ * for `sorter`; otherwise they go straight to `output`. Those of archives go to
+ * `sorter`. For stacks the events go to `profile`.
  */
 struct convert {
 	enum tr2_convert_target target;
-	struct tr2_tell tell;
-	struct tr2_lines lines;
-	struct tr2_block block;
+	struct tr2_reader reader;
+	tr2_events_fn *take; /* gets each event, */
+	void *taker;	     /* with this */
 	struct tr2_output output;
 	struct tr2_sorter sorter;
 	struct tr2_functions functions;
 	struct tr2_logs logs;
 	struct tr2_profile profile; /* for stacks, instead of `logs` */
 	struct tr2_otlp otlp;	    /* for spans, instead of `logs` */
-	struct tr2_buf fxt; /* FXT records of EVENT logs, for `reader` */
-	struct trace_reader *reader;
-	unsigned long skipped; /* files that can't be converted */
-	bool has_records;      /* the input had records of an archive */
-	bool reads_output;     /* the present file is the one that OUT names */
-	bool refused;	       /* and converting would overwrite it */
+	struct tr2_buf fxt; /* FXT records of EVENT logs, for `records` */
+	struct trace_reader *records;
+	bool has_records;  /* the input had records of an archive */
+	bool reads_output; /* the present file is the one that OUT names */
+	bool refused;	   /* and converting would overwrite it */
 };
 
 /*
@@ -60,8 +56,8 @@ static void pass_events_on(struct convert *convert)
 	if (convert->target == TR2_TO_CHROME && fxt->len) {
 		if (fxt->failed)
 			tr2_memory_out();
-		trace_reader_feed(convert->reader, fxt->bytes, fxt->len);
-		while ((got = trace_reader_next(convert->reader, &record)) > 0)
+		trace_reader_feed(convert->records, fxt->bytes, fxt->len);
+		while ((got = trace_reader_next(convert->records, &record)) > 0)
 			tr2_sorter_put(&convert->sorter, &record);
 		if (got < 0)
 			tr2_memory_out();
@@ -71,43 +67,19 @@ static void pass_events_on(struct convert *convert)
 }
 
 /*
- * Returns the number of the last line. Goes line by line, so that the records
- * of one event are passed on before the next one is read.
+ * The records of one event are passed on before the next one is read. There
+ * is no use in reading on when writing has failed: the result is dropped.
  */
-static unsigned long convert_block(struct convert *convert,
-				   unsigned long number)
+static void take_event(void *context, struct tr2_record *record)
 {
-	struct tr2_line line;
-	size_t i;
+	struct convert *convert = context;
 
-	tr2_block_prepare(&convert->block, false);
-	for (i = 0; i < convert->block.lines.count; i++) {
-		line = tr2_block_line(&convert->block, i);
-		line.number = ++number;
-		tr2_checker_line(&convert->tell.checker, &line);
-		pass_events_on(convert);
-	}
-	tr2_block_clear(&convert->block);
-	convert->block.format = TR2_LOG_EVENT;
-	return number;
+	convert->take(convert->taker, record);
+	pass_events_on(convert);
+	convert->reader.stopped = convert->output.failed;
 }
 
-/* Stops when writing has failed: the result would be dropped anyway. */
-static void convert_lines(struct convert *convert)
-{
-	unsigned long number = 0;
-	const char *error;
-	int got = 0;
-
-	while (!convert->output.failed &&
-	       (got = tr2_lines_fill(&convert->lines, &convert->block,
-				     &error)) > 0)
-		number = convert_block(convert, number);
-	if (got < 0)
-		tr2_tell_unreadable(&convert->tell, error);
-}
-
-/* A tr2_fxt_fn: receives each record of an archive. */
+/* A tr2_fxt_log_fn: receives each record of an archive. */
 static void put_record(void *context, const struct trace_reader_record *record)
 {
 	struct convert *convert = context;
@@ -118,110 +90,36 @@ static void put_record(void *context, const struct trace_reader_record *record)
 	tr2_sorter_put(&convert->sorter, record);
 }
 
-/*
- * Report a file that is no input. A result of an earlier run in OUT, below
- * the directory IN, is skipped silently.
- */
-static void leave_out(struct convert *convert, const char *why)
-{
-	if (convert->reads_output)
-		return;
-	fputs("trace2 convert: ", stderr);
-	tr2_foreign_print(stderr, convert->tell.checker.sink.file);
-	fprintf(stderr, ": %s\n", why);
-	convert->skipped++;
-}
-
-static void leave_out_foreign(struct convert *convert)
-{
-	char why[160];
-
-	snprintf(why, sizeof(why),
-		 "this is %s; expected an EVENT log or an archive of the FXT "
-		 "format",
-		 tr2_log_describe(&convert->block));
-	leave_out(convert, why);
-}
-
 /* Refuse to read a log that OUT would replace. Reports it once. */
-static bool is_refused(struct convert *convert)
+static bool may_convert(void *owner, enum tr2_log_format format)
 {
+	struct convert *convert = owner;
+
+	(void)format;
 	if (convert->reads_output && !convert->refused)
 		tr2_cli_refuse(&tr2_convert_cli,
 			       "would overwrite what it reads",
 			       convert->output.name);
 	convert->refused |= convert->reads_output;
-	return convert->refused;
-}
-
-static void convert_archive(struct convert *convert)
-{
-	const char *error;
-
-	if (convert->target != TR2_TO_CHROME) {
-		leave_out(convert,
-			  convert->target == TR2_TO_FXT
-				  ? "this is an archive of the FXT format "
-				    "already; expected an EVENT log"
-				  : "this is an archive of the FXT format; "
-				    "expected an EVENT log");
-		return;
-	}
-	if (is_refused(convert))
-		return;
-	error = tr2_fxt_check(&convert->tell.checker, &convert->lines,
-			      &convert->block, put_record, convert);
-	if (error)
-		tr2_tell_unreadable(&convert->tell, error);
-}
-
-/* A file of another format is reported; also one without a line or an event. */
-static void convert_source(struct convert *convert)
-{
-	struct tr2_block *block = &convert->block;
-	const char *error;
-
-	if (tr2_log_detect(&convert->lines, block, &error))
-		tr2_tell_unreadable(&convert->tell, error);
-	else if (block->format == TR2_LOG_FXT)
-		convert_archive(convert);
-	else if (block->format == TR2_LOG_EVENT && !is_refused(convert))
-		convert_lines(convert);
-	else if (block->format != TR2_LOG_EVENT)
-		leave_out_foreign(convert);
-	tr2_block_clear(block);
+	return !convert->refused;
 }
 
 /*
- * Is this the file that we are writing? Sets reads_output if it is the old
- * file at OUT, which our file will replace.
+ * Not the file that we are writing. Sets reads_output if it is the old file
+ * at OUT, which our file will replace: a result of an earlier run, below the
+ * directory IN, is skipped silently.
  */
-static bool is_being_written(struct convert *convert, int fd)
+static bool is_input(void *owner, const char *name, int fd)
 {
+	struct convert *convert = owner;
 	struct stat in;
 	const bool is_open = fd >= 0 && !fstat(fd, &in);
 
+	(void)name;
 	convert->reads_output =
 		is_open && tr2_output_would_replace(convert->output.name, &in);
-	return is_open && tr2_output_writes(&convert->output, &in);
-}
-
-static void convert_file(void *context, const char *name, int fd)
-{
-	struct convert *convert = context;
-	struct tr2_source *source;
-
-	if (is_being_written(convert, fd))
-		return;
-	tr2_checker_begin_file(&convert->tell.checker, name, 1);
-	if (fd < 0) {
-		tr2_tell_unreadable(&convert->tell, strerror(errno));
-		return;
-	}
-	source = tr2_source_open(fd);
-	tr2_lines_begin(&convert->lines, source);
-	convert_source(convert);
-	tr2_source_close(source);
+	convert->reader.quiet = convert->reads_output;
+	return !is_open || !tr2_output_writes(&convert->output, &in);
 }
 
 static bool has_stacks(const struct convert *convert)
@@ -246,38 +144,58 @@ static void put_spans(void *context, const char *json, size_t len)
 	tr2_output_step(&convert->output);
 }
 
-static void begin_spans(struct convert *convert)
+static void begin_reader(struct convert *convert)
 {
-	tr2_otlp_begin(&convert->otlp, put_spans, convert);
-	convert->otlp.rest_most = TR2_REST_MOST;
-	convert->tell.checker.take = tr2_otlp_event;
-	convert->tell.checker.taker = &convert->otlp;
+	const bool chrome = convert->target == TR2_TO_CHROME;
+	struct tr2_reader *reader = &convert->reader;
+
+	tr2_reader_begin(reader, "convert",
+			 chrome ? "an EVENT log or an archive of the FXT format"
+				: "an EVENT log");
+	reader->most = ULONG_MAX;
+	reader->owner = convert;
+	reader->wants = is_input;
+	reader->begin = may_convert;
+	reader->take_record = chrome ? put_record : NULL;
+}
+
+/* What the events go to. */
+static void begin_target(struct convert *convert)
+{
+	tr2_logs_begin(&convert->logs, &convert->reader.events,
+		       convert->target == TR2_TO_FXT ? &convert->output.buf
+						     : &convert->fxt);
+	convert->reader.take = tr2_logs_event;
+	convert->reader.taker = &convert->logs;
+	if (convert->target == TR2_TO_CHROME)
+		tr2_sorter_begin(&convert->sorter, &convert->output);
+	if (has_stacks(convert))
+		tr2_profile_begin(&convert->profile, &convert->reader);
+	if (convert->target == TR2_TO_OTLP) {
+		tr2_otlp_begin(&convert->otlp, put_spans, convert);
+		convert->otlp.rest_most = TR2_REST_MOST;
+		convert->reader.take = tr2_otlp_event;
+		convert->reader.taker = &convert->otlp;
+	}
 }
 
 /*
- * Options of the reader: it reports nothing, because it reads what we have
- * just written.
+ * Options of the reader of records: it reports nothing, because it reads what
+ * we have just written.
  */
 static void begin_convert(struct convert *convert)
 {
 	struct trace_reader_options options = { 0 };
-	bool chrome = convert->target == TR2_TO_CHROME;
 
-	tr2_tell_begin(&convert->tell);
-	convert->reader = trace_reader_new(&options);
-	if (!convert->reader)
+	convert->records = trace_reader_new(&options);
+	if (!convert->records)
 		tr2_memory_out();
-	tr2_logs_begin(&convert->logs, &convert->tell.checker.sink,
-		       convert->target == TR2_TO_FXT ? &convert->output.buf
-						     : &convert->fxt);
-	convert->tell.checker.take = tr2_logs_event;
-	convert->tell.checker.taker = &convert->logs;
-	if (chrome)
-		tr2_sorter_begin(&convert->sorter, &convert->output);
-	if (has_stacks(convert))
-		tr2_profile_begin(&convert->profile, &convert->tell.checker);
-	if (convert->target == TR2_TO_OTLP)
-		begin_spans(convert);
+	begin_reader(convert);
+	begin_target(convert);
+	convert->take = convert->reader.take;
+	convert->taker = convert->reader.taker;
+	convert->reader.take = take_event;
+	convert->reader.taker = convert;
 }
 
 /*
@@ -286,9 +204,9 @@ static void begin_convert(struct convert *convert)
  */
 static int leave_output(struct convert *convert, const char *in)
 {
-	const struct tr2_totals *totals = &convert->tell.totals;
+	const struct tr2_reader *reader = &convert->reader;
 
-	if (!convert->refused && !totals->unreadable_files && !convert->skipped)
+	if (!convert->refused && !reader->unreadable && !reader->skipped)
 		tr2_foreign_complain("convert", "there is nothing to convert",
 				     in);
 	tr2_output_drop(&convert->output);
@@ -349,7 +267,7 @@ static void write_stacks(struct convert *convert)
  */
 static int finish_convert(struct convert *convert, const char *in)
 {
-	struct tr2_totals *totals = &convert->tell.totals;
+	const struct tr2_reader *reader = &convert->reader;
 	unsigned long lost;
 
 	tr2_logs_end(&convert->logs);
@@ -364,19 +282,16 @@ static int finish_convert(struct convert *convert, const char *in)
 	if (has_stacks(convert))
 		write_stacks(convert);
 	lost = report_losses(convert);
-	if (tr2_output_close(&convert->output) || totals->unreadable_files)
+	if (tr2_output_close(&convert->output) || reader->unreadable)
 		return EXIT_INPUT;
-	return totals->findings[TR2_ERROR] || lost || convert->skipped
-		       ? EXIT_FINDINGS
-		       : EXIT_CLEAN;
+	return reader->broken || lost || reader->skipped ? EXIT_FINDINGS
+							 : EXIT_CLEAN;
 }
 
 static void release_convert(struct convert *convert)
 {
-	trace_reader_free(convert->reader);
-	tr2_tell_release(&convert->tell);
-	tr2_lines_release(&convert->lines);
-	tr2_block_release(&convert->block);
+	trace_reader_free(convert->records);
+	tr2_reader_release(&convert->reader);
 	tr2_buf_release(&convert->fxt);
 	tr2_profile_release(&convert->profile);
 	tr2_otlp_release(&convert->otlp);
@@ -401,7 +316,7 @@ static int convert_to(enum tr2_convert_target target, const char *in,
 	convert->target = target;
 	tr2_output_begin(&convert->output, "convert", out);
 	begin_convert(convert);
-	tr2_inputs_visit(in, convert_file, convert);
+	tr2_reader_visit(&convert->reader, in);
 	code = finish_convert(convert, in);
 	release_convert(convert);
 	return code;

@@ -8,14 +8,14 @@
 #include "common/memory.h"
 #include "text/foreign.h"
 
-void tr2_profile_begin(struct tr2_profile *profile, struct tr2_checker *checker)
+void tr2_profile_begin(struct tr2_profile *profile, struct tr2_reader *reader)
 {
 	profile->timeless = 0;
 	tr2_forest_begin(&profile->forest);
 	tr2_frames_begin(&profile->frames);
 	profile->forest.frames = &profile->frames;
-	checker->take = tr2_summary_event;
-	checker->taker = &profile->forest;
+	reader->take = tr2_summary_event;
+	reader->taker = &profile->forest;
 }
 
 /* Mark the frames of all stacks, by number. */

@@ -10,7 +10,7 @@
 #define TR2_CONVERT_PROFILE_H
 
 #include "account/forest.h"
-#include "check/checker.h"
+#include "read/read.h"
 
 struct tr2_profile {
 	struct tr2_forest forest;
@@ -18,9 +18,8 @@ struct tr2_profile {
 	uint64_t timeless; /* processes that no stack has, at the end */
 };
 
-/* The checker gives its events to the profile. */
-void tr2_profile_begin(struct tr2_profile *profile,
-		       struct tr2_checker *checker);
+/* The reader gives its events to the profile. */
+void tr2_profile_begin(struct tr2_profile *profile, struct tr2_reader *reader);
 
 /* There are no more events. False: there is no stack. */
 bool tr2_profile_end(struct tr2_profile *profile);

@@ -31,7 +31,7 @@ static void put_resource(void *context, const char *json, size_t len)
 		tr2_memory_out();
 }
 
-/* A tr2_checker_fn. */
+/* A tr2_events_fn. */
 static void take_record(void *context, struct tr2_record *record)
 {
 	struct tr2_spans *spans = context;
@@ -41,29 +41,10 @@ static void take_record(void *context, struct tr2_record *record)
 }
 
 /* What is wrong with a line is a matter of the check of lines. */
-static void ignore_finding(struct tr2_sink *sink, struct tr2_finding *finding)
+static void ignore_problem(void *context, const struct tr2_problem *problem)
 {
-	(void)sink;
-	(void)finding;
-}
-
-static void begin_checker(struct tr2_spans *spans)
-{
-	struct tr2_checker *checker = &spans->checker;
-
-	spans->report = (struct tr2_report){ .totals = &spans->totals };
-	tr2_checker_init(checker, &spans->report);
-	checker->alone = true;
-	checker->sink.take = ignore_finding;
-	checker->take = take_record;
-	checker->taker = spans;
-	tr2_checker_begin_file(checker, "", 1);
-}
-
-static void end_checker(struct tr2_spans *spans)
-{
-	tr2_checker_end_log(&spans->checker);
-	tr2_checker_release(&spans->checker);
+	(void)context;
+	(void)problem;
 }
 
 static void note_finished(void *context, uint64_t hash)
@@ -91,7 +72,9 @@ int tr2_spans_begin(struct tr2_spans *spans, struct tr2_otlp_place place,
 				     .wait = wait };
 	int error;
 
-	begin_checker(spans);
+	spans->events.take = take_record;
+	spans->events.taker = spans;
+	spans->events.tell = ignore_problem;
 	tr2_otlp_begin(&spans->otlp, put_resource, spans);
 	spans->otlp.finish = note_finished;
 	spans->otlp.sids_most = SIDS_MOST;
@@ -115,21 +98,11 @@ void tr2_spans_end_rest(struct tr2_spans *spans)
 
 void tr2_spans_release(struct tr2_spans *spans)
 {
-	end_checker(spans);
+	tr2_events_release(&spans->events);
 	tr2_otlp_release(&spans->otlp);
 	tr2_posted_close(&spans->posted);
 	tr2_buf_release(&spans->line);
 	tr2_buf_release(&spans->body);
-}
-
-/* Lines of several programs alternate, so one says nothing of the next. */
-static void forget_line(struct tr2_spans *spans)
-{
-	spans->checker.log.in_torn = false;
-	if (spans->checker.stream.sids.count < SIDS_MOST)
-		return;
-	end_checker(spans);
-	begin_checker(spans);
 }
 
 static void read_line(struct tr2_spans *spans, const char *text, size_t len)
@@ -143,9 +116,10 @@ static void read_line(struct tr2_spans *spans, const char *text, size_t len)
 		.line = spans->number,
 		.now = tr2_clock_now(),
 	};
-	forget_line(spans);
+	/* Lines of several programs alternate: one says nothing of the next. */
+	tr2_events_begin_log(&spans->events);
 	spans->is_event = false;
-	tr2_checker_line(&spans->checker, &line);
+	tr2_events_line(&spans->events, &line);
 	spans->foreign += !spans->is_event;
 	spans->at += len + 1;
 	spans->number++;

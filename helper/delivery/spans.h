@@ -14,14 +14,12 @@
 #ifndef TR2_DELIVERY_SPANS_H
 #define TR2_DELIVERY_SPANS_H
 
-#include "check/checker.h"
 #include "delivery/posted.h"
 #include "otlp/otlp.h"
+#include "read/events.h"
 
 struct tr2_spans {
-	struct tr2_checker checker;
-	struct tr2_report report;
-	struct tr2_totals totals;
+	struct tr2_events events;
 	struct tr2_otlp otlp; /* `now` of a place is in ns */
 	struct tr2_posted posted;
 	struct tr2_buf line; /* the begin of a line that is not complete */

@@ -18,7 +18,7 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 		    const char *path)
 {
 	struct tr2_forest forest;
-	struct tr2_intake intake;
+	struct tr2_reader reader;
 	int code = EXIT_CLEAN;
 
 	tr2_forest_begin(&forest);
@@ -26,17 +26,17 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 	forest.take = tr2_samples_take;
 	forest.taker = &diff->samples;
 	diff->samples.set = set;
-	tr2_intake_begin(&intake, "diff", &forest);
-	tr2_intake_visit(&intake, path);
-	tr2_intake_end(&intake);
+	tr2_intake_begin(&reader, "diff", &forest);
+	tr2_reader_visit(&reader, path);
+	tr2_intake_end(&reader, &forest);
 	diff->counts[set] = forest.counts;
-	if (tr2_intake_has_failed(&intake)) {
+	if (reader.unreadable) {
 		code = EXIT_INPUT;
 	} else if (!forest.counts.processes) {
-		tr2_intake_complain(&intake, path);
+		tr2_intake_complain(&reader, &forest, path);
 		code = EXIT_INPUT;
 	}
-	tr2_intake_release(&intake);
+	tr2_reader_release(&reader);
 	tr2_forest_release(&forest);
 	return code;
 }

@@ -1,30 +1,25 @@
 #include "dump/dump.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 #include "cli/options.h"
 #include "symbols/functions.h"
-#include "check/tell.h"
 #include "text/foreign.h"
 #include "trace/chrome/values.h"
-#include "check/fxt.h"
-#include "log/inputs.h"
-#include "validate/log.h"
+#include "read/read.h"
 #include "common/memory.h"
 
 #define FLUSH_AT ((size_t)64 << 10)
 
 struct dump {
-	struct tr2_tell tell;
-	struct tr2_lines lines;
-	struct tr2_block block;
+	struct tr2_reader reader;
 	struct tr2_buf out;
 	struct tr2_functions functions;
 	const char *only;    /* the one path that was given, or NULL */
 	bool shown;	     /* an archive was */
 	unsigned long files; /* that were visited */
-	unsigned long left;  /* files that are none, and directories without */
+	unsigned long left;  /* directories without one */
 };
 
 static void put_number(struct tr2_buf *out, const char *name, uint64_t value)
@@ -257,21 +252,6 @@ static void put_record(void *context, const struct trace_reader_record *record)
 		tr2_must_write(&dump->out, stdout);
 }
 
-/* What is no archive, and which command reads it. */
-static void leave_out(struct dump *dump)
-{
-	const struct tr2_block *head = &dump->block;
-
-	fputs("trace2 dump: ", stderr);
-	tr2_foreign_print(stderr, dump->tell.checker.sink.file);
-	fprintf(stderr, ": this is %s; expected an archive of the FXT format",
-		tr2_log_describe(head));
-	if (head->format == TR2_LOG_EVENT)
-		fputs(" ('trace2 convert' makes one of an EVENT log)", stderr);
-	fputc('\n', stderr);
-	dump->left++;
-}
-
 /* Offsets of several archives need the name of each. */
 static void put_heading(struct dump *dump, const char *name)
 {
@@ -281,46 +261,23 @@ static void put_heading(struct dump *dump, const char *name)
 	tr2_buf_str(&dump->out, ":\n");
 }
 
-/* Why it can't be read, or NULL. */
-static const char *dump_source(struct dump *dump, const char *name)
+static bool count_file(void *owner, const char *name, int fd)
 {
-	struct tr2_block *head = &dump->block;
-	const char *error;
+	struct dump *dump = owner;
 
-	if (tr2_log_detect(&dump->lines, head, &error)) {
-		tr2_block_clear(head);
-		return error;
-	}
-	if (head->format == TR2_LOG_FXT ||
-	    (head->format == TR2_LOG_UNKNOWN && tr2_fxt_is_name(name))) {
-		dump->shown = true;
-		put_heading(dump, name);
-		return tr2_fxt_check(&dump->tell.checker, &dump->lines, head,
-				     put_record, dump);
-	}
-	leave_out(dump);
-	tr2_block_clear(head);
-	return NULL;
+	(void)name, (void)fd;
+	dump->files++;
+	return true;
 }
 
-static void dump_file(void *context, const char *name, int fd)
+static bool begin_archive(void *owner, enum tr2_log_format format)
 {
-	struct dump *dump = context;
-	struct tr2_source *source;
-	const char *error;
+	struct dump *dump = owner;
 
-	dump->files++;
-	tr2_checker_begin_file(&dump->tell.checker, name, 1);
-	if (fd < 0) {
-		tr2_tell_unreadable(&dump->tell, strerror(errno));
-		return;
-	}
-	source = tr2_source_open(fd);
-	tr2_lines_begin(&dump->lines, source);
-	error = dump_source(dump, name);
-	if (error)
-		tr2_tell_unreadable(&dump->tell, error);
-	tr2_source_close(source);
+	(void)format;
+	dump->shown = true;
+	put_heading(dump, dump->reader.name);
+	return true;
 }
 
 /*
@@ -329,11 +286,12 @@ static void dump_file(void *context, const char *name, int fd)
  */
 static int judge_dump(const struct dump *dump)
 {
-	if (dump->tell.totals.unreadable_files || !dump->shown)
+	const struct tr2_reader *reader = &dump->reader;
+
+	if (reader->unreadable || !dump->shown)
 		return EXIT_INPUT;
-	return dump->tell.totals.findings[TR2_ERROR] || dump->left
-		       ? EXIT_FINDINGS
-		       : EXIT_CLEAN;
+	return reader->broken || reader->skipped || dump->left ? EXIT_FINDINGS
+							       : EXIT_CLEAN;
 }
 
 /* Lines that were not written weigh more than any finding. */
@@ -351,7 +309,7 @@ static void dump_path(struct dump *dump, const char *path)
 {
 	const unsigned long before = dump->files;
 
-	tr2_inputs_visit(path, dump_file, dump);
+	tr2_reader_visit(&dump->reader, path);
 	if (dump->files > before)
 		return;
 	tr2_foreign_complain("dump", "there is no archive in", path);
@@ -360,17 +318,22 @@ static void dump_path(struct dump *dump, const char *path)
 
 static int dump_all(char **paths)
 {
-	struct dump dump = { .lines = TR2_LINES_INIT, .out = TR2_BUF_INIT };
+	struct dump dump = { .out = TR2_BUF_INIT };
 	int code;
 
 	dump.only = paths[1] ? NULL : *paths;
-	tr2_tell_begin(&dump.tell);
+	tr2_reader_begin(&dump.reader, "dump",
+			 "an archive of the FXT format, which 'trace2 "
+			 "convert' makes of an EVENT log");
+	dump.reader.most = ULONG_MAX;
+	dump.reader.owner = &dump;
+	dump.reader.wants = count_file;
+	dump.reader.begin = begin_archive;
+	dump.reader.take_record = put_record;
 	for (; *paths; paths++)
 		dump_path(&dump, *paths);
 	code = end_dump(&dump);
-	tr2_tell_release(&dump.tell);
-	tr2_lines_release(&dump.lines);
-	tr2_block_release(&dump.block);
+	tr2_reader_release(&dump.reader);
 	tr2_buf_release(&dump.out);
 	tr2_functions_release(&dump.functions);
 	return code;

@@ -7,7 +7,6 @@
 #include "common/memory.h"
 
 #define KEPT ((size_t)4 << 20) /* bytes of text that stay in memory */
-#define DROPPED UINT32_MAX
 #define SURPLUS 1024 /* with a limit: entries beyond it before the next sort */
 
 struct tr2_spool_store {
@@ -109,24 +108,20 @@ static void keep_first(struct tr2_spool *spool)
 	spool->full = true;
 }
 
-struct tr2_spool_entry tr2_spool_add(struct tr2_spool *spool,
-				     const struct tr2_spool_place *place,
-				     const char *text, size_t len)
+void tr2_spool_add(struct tr2_spool *spool, const struct tr2_spool_place *place,
+		   const char *text, size_t len)
 {
-	struct tr2_spool_entry entry = { .place = *place };
+	struct tr2_spool_entry entry = { .place = *place,
+					 .len = (uint32_t)len };
 
 	if (!spool->store)
 		spool->store = tr2_must_zeros(sizeof(*spool->store));
 	entry.store = spool->store;
 	entry.at = entry.store->spilled + entry.store->text.len;
 	entry.place.file = keep_name(entry.store, place->file);
-	if (!text)
-		return entry;
-	entry.len = (uint32_t)len;
 	*add_entry(spool) = entry;
 	keep_text(spool, text, len);
 	keep_first(spool);
-	return entry;
 }
 
 void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other)
@@ -144,35 +139,10 @@ void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other)
 	*other = (struct tr2_spool){ 0 };
 }
 
-bool tr2_spool_is_before(const struct tr2_spool_entry *entry,
-			 const struct tr2_spool_entry *other)
-{
-	return compare_entries(entry, other) < 0;
-}
-
-void tr2_spool_drop(struct tr2_spool *spool,
-		    const struct tr2_spool_entry *entry)
-{
-	struct tr2_spool_entry *found = NULL;
-
-	if (spool->entries.count)
-		found = bsearch(entry, spool->entries.items,
-				spool->entries.count, sizeof(*entry),
-				compare_entries);
-	if (found)
-		found->len = DROPPED;
-}
-
 void tr2_spool_sort(struct tr2_spool *spool)
 {
-	struct tr2_spool_entry *entries = spool->entries.items;
-	uint32_t i, count = 0;
-
-	for (i = 0; i < spool->entries.count; i++)
-		if (entries[i].len != DROPPED)
-			entries[count++] = entries[i];
-	spool->entries.count = count;
-	tr2_vec_sort(&spool->entries, sizeof(*entries), compare_entries);
+	tr2_vec_sort(&spool->entries, sizeof(struct tr2_spool_entry),
+		     compare_entries);
 }
 
 void tr2_spool_cut(struct tr2_spool *spool)

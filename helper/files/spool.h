@@ -45,30 +45,14 @@ struct tr2_spool {
 bool tr2_spool_wants(const struct tr2_spool *spool,
 		     const struct tr2_spool_place *place);
 
-/*
- * Keep the text; returns its entry. Of entries with the same place the first
- * stays the first. If `text` is NULL, nothing is kept: the entry serves only
- * for tr2_spool_is_before() and tr2_spool_drop().
- */
-struct tr2_spool_entry tr2_spool_add(struct tr2_spool *spool,
-				     const struct tr2_spool_place *place,
-				     const char *text, size_t len);
+/* Keep the text. Of entries with the same place the first stays the first. */
+void tr2_spool_add(struct tr2_spool *spool, const struct tr2_spool_place *place,
+		   const char *text, size_t len);
 
 /* Append everything that the other spool has. */
 void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other);
 
-/* Is the entry's place before the other entry's? */
-bool tr2_spool_is_before(const struct tr2_spool_entry *entry,
-			 const struct tr2_spool_entry *other);
-
-/* Drop the entry from a sorted spool, if it was kept. */
-void tr2_spool_drop(struct tr2_spool *spool,
-		    const struct tr2_spool_entry *entry);
-
-/*
- * Sort by file name, line, column, visit and part, and remove dropped
- * entries.
- */
+/* Sort by file name, line, column, visit and part. */
 void tr2_spool_sort(struct tr2_spool *spool);
 
 /* Sort it, and keep no more than its limit. */

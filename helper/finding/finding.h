@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum tr2_level { TR2_ERROR, TR2_WARNING, TR2_INFO, TR2_LEVELS };
+#include "read/problem.h"
 
 /* The writer of a session, recognised by the last component of the SID. */
 enum tr2_writer {
@@ -39,7 +39,6 @@ struct tr2_what {
 	const char *expected; /* or NULL */
 	const char *known;    /* NULL: what known.c has for the id */
 	size_t at, len;	      /* the wrong bytes in the sink's text */
-	uint64_t once;	      /* key of a finding made once a file, or 0 */
 };
 
 struct tr2_finding {
@@ -58,7 +57,6 @@ struct tr2_finding {
 	uint64_t session; /* hash of the process's SID; 0: use the text */
 	unsigned visit;	  /* number of the log, from 1 */
 	unsigned part;	  /* order among findings of one place */
-	uint64_t once;	  /* as in struct tr2_what */
 	bool binary;	  /* an archive: column - 1 is an offset in the file */
 	uint64_t seen;	  /* for an archive: the value at this place */
 };

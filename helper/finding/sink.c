@@ -26,13 +26,10 @@ enum tr2_level tr2_sink_vreport(struct tr2_sink *sink,
 		.event_len = sink->event_len,
 		.visit = sink->visit,
 		.part = sink->part,
-		.once = what->once,
 	};
 
-	if (sink->mine) {
-		vsnprintf(message, sizeof(message), fmt, ap);
-		sink->take(sink, &finding);
-	}
+	vsnprintf(message, sizeof(message), fmt, ap);
+	sink->take(sink, &finding);
 	return finding.level;
 }
 
@@ -46,12 +43,25 @@ void tr2_sink_report(struct tr2_sink *sink, const struct tr2_what *what,
 	va_end(ap);
 }
 
-void tr2_sink_report_file(struct tr2_sink *sink, const struct tr2_what *what,
+void tr2_sink_report_input(struct tr2_sink *sink, enum tr2_input input,
+			   size_t at, size_t len, const char *message)
+{
+	const struct tr2_what what = {
+		.level = tr2_input_rules[input].level,
+		.id = tr2_input_rules[input].id,
+		.at = at,
+		.len = len,
+	};
+
+	tr2_sink_report(sink, &what, "%s", message);
+}
+
+void tr2_sink_report_file(struct tr2_sink *sink, enum tr2_input input,
 			  const char *message)
 {
 	struct tr2_finding finding = {
-		.level = what->level,
-		.id = what->id,
+		.level = tr2_input_rules[input].level,
+		.id = tr2_input_rules[input].id,
 		.file = sink->file,
 		.line = 1,
 		.column = 1,
@@ -59,6 +69,5 @@ void tr2_sink_report_file(struct tr2_sink *sink, const struct tr2_what *what,
 		.visit = sink->visit,
 	};
 
-	if (sink->mine)
-		sink->take(sink, &finding);
+	sink->take(sink, &finding);
 }

@@ -10,20 +10,12 @@
 #include <stdarg.h>
 
 #include "finding/finding.h"
-#include "log/block.h"
-
-/*
- * Several checkers may share the work. Each of them then sees all lines that
- * do not belong to one checker alone, and reports only findings of its own
- * processes.
- */
-#define TR2_ALL_PARTITIONS (~UINT64_C(0))
+#include "read/bytes/block.h"
 
 struct tr2_sink {
 	/* The owner takes the finding. It may lower the level. */
 	void (*take)(struct tr2_sink *sink, struct tr2_finding *finding);
 	void *owner;
-	uint64_t partitions; /* bit p: partition p is its own */
 
 	const char *file;
 	unsigned visit; /* number of the log, from 1 */
@@ -31,14 +23,8 @@ struct tr2_sink {
 	const char *text;	/* the examined part of the line */
 	size_t event_len;	/* length of the event at its start; 0: none */
 	unsigned part;		/* objects of the line that were read so far */
-	bool mine;		/* this sink reports the findings about it */
 	enum tr2_writer writer; /* writer of the present event */
 };
-
-static inline bool tr2_sink_has(const struct tr2_sink *sink, unsigned partition)
-{
-	return sink->partitions >> partition & 1;
-}
 
 /* Begin a line; there is no present event yet. */
 static inline void tr2_sink_line(struct tr2_sink *sink,
@@ -62,8 +48,13 @@ enum tr2_level tr2_sink_vreport(struct tr2_sink *sink,
 				va_list ap)
 	__attribute__((cold, format(printf, 3, 0)));
 
-/* Report a finding about the file as a whole. */
-void tr2_sink_report_file(struct tr2_sink *sink, const struct tr2_what *what,
+/* Report a problem at byte `at` of the text. */
+void tr2_sink_report_input(struct tr2_sink *sink, enum tr2_input input,
+			   size_t at, size_t len, const char *message)
+	__attribute__((cold));
+
+/* Report a problem with the file as a whole. */
+void tr2_sink_report_file(struct tr2_sink *sink, enum tr2_input input,
 			  const char *message);
 
 #endif

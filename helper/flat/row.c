@@ -1,7 +1,7 @@
 #include "flat/row.h"
 
 #include "common/memory.h"
-#include "rules/calendar.h"
+#include "read/calendar.h"
 
 #define DATE 10 /* bytes: 2026-11-23 */
 

@@ -17,7 +17,7 @@
 #include "common/memory.h"
 #include "files/clock.h"
 #include "host/system.h"
-#include "log/block.h"
+#include "read/bytes/block.h"
 #include "text/text.h"
 
 #define CHUNK ((size_t)64 << 10)     /* bytes of one read */

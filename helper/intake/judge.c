@@ -35,11 +35,10 @@ void tr2_judge_release(struct tr2_judge *judge)
 /* Other writers' lines came before, so nothing of them may count here. */
 static void forget_lines(struct tr2_judge *judge)
 {
-	struct tr2_checker_log *log = &judge->checker.log;
+	const struct tr2_checker_log *log = &judge->checker.log;
 
 	judge->rule = NULL;
-	log->in_torn = false;
-	log->told_crlf = false;
+	tr2_events_begin_log(&judge->checker.events);
 	if (judge->checker.stream.sids.count >= SESSIONS_MOST ||
 	    log->told.count >= SESSIONS_MOST) {
 		tr2_judge_release(judge);

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "intake/lines.h"
-#include "log/block.h"
+#include "read/bytes/block.h"
 #include "text/text.h"
 
 #define RESTS_LEAST (UINT64_C(256) << 20)

@@ -11,7 +11,7 @@
 #include "intake/identity.h"
 #include "intake/lines.h"
 #include "files/clock.h"
-#include "log/block.h"
+#include "read/bytes/block.h"
 #include "text/foreign.h"
 #include "text/text.h"
 

@@ -1,6 +1,6 @@
 #include "common/capped.h"
 #include "model/timeline_part.h"
-#include "rules/value.h"
+#include "read/value.h"
 
 static const uint8_t endings[TR2_IS_OTHER + 1] = {
 	[TR2_IS_SIGNAL] = TR2_ENDING_SIGNAL,

@@ -2,7 +2,7 @@
 
 #include "common/hash.h"
 #include "common/memory.h"
-#include "rules/value.h"
+#include "read/value.h"
 
 /* An event on its way, and who wants to hear of it. */
 struct timeline_step {

@@ -33,7 +33,7 @@
 #include "base/buf.h"
 #include "common/slots.h"
 #include "common/vec.h"
-#include "rules/record.h"
+#include "read/record.h"
 
 /* A log may claim any time. Places stay below this, so they can be added. */
 #define TR2_PLACE_MOST (INT64_MAX / 4)

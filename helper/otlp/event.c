@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "common/hash.h"
 #include "otlp/process.h"
-#include "rules/value.h"
+#include "read/value.h"
 #include "text/text.h"
 
 /* The innermost region of the thread, or the process. */

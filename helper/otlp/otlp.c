@@ -2,7 +2,7 @@
 
 #include "common/hash.h"
 #include "otlp/process.h"
-#include "rules/value.h"
+#include "read/value.h"
 
 #define ENDED 1	  /* its events that follow are late, */
 #define SKIPPED 2 /* or were read before */

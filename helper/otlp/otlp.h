@@ -28,7 +28,7 @@
 
 #include "common/map.h"
 #include "model/rest.h"
-#include "rules/record.h"
+#include "read/record.h"
 
 #define TR2_OTLP_HEAD "{\"resourceSpans\":["
 #define TR2_OTLP_TAIL "]}"
@@ -86,7 +86,7 @@ void tr2_otlp_begin(struct tr2_otlp *otlp, tr2_otlp_fn *put, void *context);
 /* The events of this process were read before: pass over them. */
 void tr2_otlp_skip(struct tr2_otlp *otlp, uint64_t hash);
 
-/* A tr2_checker_fn, for struct tr2_otlp. */
+/* A tr2_events_fn, for struct tr2_otlp. */
 void tr2_otlp_event(void *otlp, struct tr2_record *record);
 
 /* The place of the first event of the oldest process that is held, or NULL. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "rules/value.h"
+#include "read/value.h"
 #include "text/text.h"
 
 #define SIGNO_MOST 127 /* its exit code is a byte */

@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "common/hash.h"
 #include "otlp/span.h"
-#include "rules/value.h"
+#include "read/value.h"
 
 /* As many nanoseconds fit in the 64 bits of OTLP: until the year 2554. */
 #define US_MOST ((int64_t)(UINT64_MAX / 1000))

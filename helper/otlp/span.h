@@ -4,7 +4,7 @@
 
 #include "common/map.h"
 #include "otlp/ids.h"
-#include "rules/record.h"
+#include "read/record.h"
 
 enum tr2_otlp_kind { TR2_OTLP_INTERNAL = 1, TR2_OTLP_SERVER = 2 };
 

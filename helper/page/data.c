@@ -4,7 +4,7 @@
 
 #include "common/hash.h"
 #include "common/memory.h"
-#include "rules/value.h"
+#include "read/value.h"
 #include "summary/advice.h"
 #include "summary/table.h"
 #include "text/foreign.h"

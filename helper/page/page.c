@@ -10,10 +10,8 @@
 #include "files/output.h"
 #include "page/asset.h"
 #include "page/data.h"
-#include "page/judge.h"
+#include "validate/verdict.h"
 #include "page/options.h"
-#include "log/inputs.h"
-#include "log/source.h"
 #include "page/spans.h"
 #include "summary/intake.h"
 #include "summary/table.h"
@@ -22,14 +20,14 @@
 struct page { /* A run of the command. */
 	struct tr2_output output;
 	struct tr2_forest forest;
-	struct tr2_intake intake;
+	struct tr2_reader reader;
 	struct tr2_page_spans spans;
-	struct tr2_page_judge judge;
+	struct tr2_verdict *verdict;
 	struct tr2_buf data;
 	bool refused; /* the page would replace a log */
 };
 
-/* A tr2_checker_fn. */
+/* A tr2_events_fn. */
 static void take_event(void *context, struct tr2_record *record)
 {
 	struct page *page = context;
@@ -38,23 +36,12 @@ static void take_event(void *context, struct tr2_record *record)
 	tr2_summary_event(&page->forest, record);
 }
 
-static void begin_page(struct page *page)
-{
-	tr2_forest_begin(&page->forest);
-	tr2_page_spans_begin(&page->spans, &page->forest.rows);
-	tr2_page_judge_begin(&page->judge);
-	tr2_intake_begin(&page->intake, "report", &page->forest);
-	page->intake.tell.checker.take = take_event;
-	page->intake.tell.checker.taker = page;
-	page->intake.rules = &page->judge.checker;
-}
-
 static void release_page(struct page *page)
 {
 	tr2_buf_release(&page->data);
 	tr2_output_drop(&page->output);
-	tr2_intake_release(&page->intake);
-	tr2_page_judge_release(&page->judge);
+	tr2_reader_release(&page->reader);
+	tr2_verdict_release(page->verdict);
 	tr2_page_spans_release(&page->spans);
 	tr2_forest_release(&page->forest);
 }
@@ -68,10 +55,12 @@ static bool is_old_page(int fd)
 }
 
 /* May the file be read? Not the page, nor a log that it would replace. */
-static bool is_input(struct page *page, int fd)
+static bool is_input(void *owner, const char *name, int fd)
 {
+	struct page *page = owner;
 	struct stat in;
 
+	(void)name;
 	if (fd < 0 || fstat(fd, &in))
 		return true;
 	if (tr2_output_writes(&page->output, &in))
@@ -86,19 +75,33 @@ static bool is_input(struct page *page, int fd)
 	return false;
 }
 
-/* A tr2_inputs_fn. */
-static void read_log(void *context, const char *name, int fd)
+static bool begin_log(void *owner, enum tr2_log_format format)
 {
-	struct page *page = context;
-	struct tr2_source *source;
+	struct page *page = owner;
 
-	if (!is_input(page, fd))
-		return;
-	source = tr2_intake_open(&page->intake, name, fd);
-	if (!source)
-		return;
-	tr2_intake_read(&page->intake, name);
-	tr2_source_close(source);
+	(void)format;
+	tr2_verdict_begin_log(page->verdict, page->reader.name);
+	return true;
+}
+
+static void judge_line(void *owner, const struct tr2_line *line)
+{
+	struct page *page = owner;
+
+	tr2_verdict_line(page->verdict, line);
+}
+
+static void begin_page(struct page *page)
+{
+	tr2_forest_begin(&page->forest);
+	tr2_page_spans_begin(&page->spans, &page->forest.rows);
+	page->verdict = tr2_verdict_begin();
+	tr2_intake_begin(&page->reader, "report", &page->forest);
+	page->reader.take = take_event;
+	page->reader.taker = page->reader.owner = page;
+	page->reader.wants = is_input;
+	page->reader.begin = begin_log;
+	page->reader.line = judge_line;
 }
 
 /* `<` is in strings only, where \u003c means the same. */
@@ -127,7 +130,7 @@ static void make_text(struct page *page)
 	tr2_page_data_put(&page->data, &page->spans, &result);
 	tr2_result_release(&result);
 	tr2_buf_str(&page->data, ",\n\"findings\":");
-	tr2_page_judge_end(&page->judge, &page->data);
+	tr2_verdict_end(page->verdict, &page->data);
 	tr2_buf_str(&page->data, "}\n");
 	tr2_buf_add(&page->output.buf, tr2_page_head, tr2_page_head_len);
 	put_escaped(&page->output.buf, page->data.bytes, page->data.len);
@@ -138,20 +141,20 @@ static void make_text(struct page *page)
 
 static int finish_page(struct page *page)
 {
-	const struct tr2_intake *intake = &page->intake;
+	struct tr2_reader *reader = &page->reader;
 
-	tr2_intake_end(&page->intake);
+	tr2_intake_end(reader, &page->forest);
 	if (page->refused)
 		return EXIT_USAGE;
 	if (!page->forest.counts.processes) {
-		tr2_intake_complain(intake, NULL);
+		tr2_intake_complain(reader, &page->forest, NULL);
 		return EXIT_INPUT;
 	}
 	make_text(page);
 	tr2_output_open(&page->output);
-	if (tr2_output_close(&page->output) || tr2_intake_has_failed(intake))
+	if (tr2_output_close(&page->output) || reader->unreadable)
 		return EXIT_INPUT;
-	return page->forest.counts.unread || intake->skipped ? EXIT_FINDINGS
+	return page->forest.counts.unread || reader->skipped ? EXIT_FINDINGS
 							     : EXIT_CLEAN;
 }
 
@@ -164,7 +167,7 @@ static int run_page(const char *output, const char *const *paths)
 	tr2_output_begin(&page->output, "report", output);
 	begin_page(page);
 	for (; *paths; paths++)
-		tr2_inputs_visit(*paths, read_log, page);
+		tr2_reader_visit(&page->reader, *paths);
 	code = finish_page(page);
 	release_page(page);
 	free(page);

@@ -4,7 +4,7 @@
 
 #include "account/name.h"
 #include "common/hash.h"
-#include "rules/value.h"
+#include "read/value.h"
 #include "text/text.h"
 
 #define VALUE_MOST 200 /* bytes of a value that the page shows */

@@ -15,7 +15,7 @@
 #include "totals/rows.h"
 #include "common/map.h"
 #include "model/timeline.h"
-#include "rules/record.h"
+#include "read/record.h"
 
 #define TR2_PAGE_NONE UINT32_MAX
 

@@ -6,7 +6,7 @@
 
 #include "common/memory.h"
 #include "files/ready.h"
-#include "validate/log.h"
+#include "read/kind.h"
 
 static const char *refuse_log(struct tr2_redact_filter *filter)
 {
@@ -16,16 +16,14 @@ static const char *refuse_log(struct tr2_redact_filter *filter)
 	if (!filter->block.len || format == TR2_LOG_EVENT)
 		return NULL;
 	if (format != TR2_LOG_NORMAL && format != TR2_LOG_PERF)
-		snprintf(why, sizeof(why),
-			 "this is %s; expected an EVENT, NORMAL or PERF log",
-			 tr2_log_describe(&filter->block));
-	else if (filter->hide)
-		snprintf(why, sizeof(why),
-			 "this is %s, of which only secrets can be hidden; "
-			 "expected an EVENT log, or no --hide",
-			 tr2_log_describe(&filter->block));
-	else
+		return tr2_kind_refuse(&filter->block,
+				       "an EVENT, NORMAL or PERF log");
+	if (!filter->hide)
 		return NULL;
+	snprintf(why, sizeof(why),
+		 "this is %s, of which only secrets can be hidden; expected an "
+		 "EVENT log, or no --hide",
+		 tr2_kind_describe(&filter->block));
 	return why;
 }
 
@@ -37,7 +35,8 @@ const char *tr2_redact_filter_begin(struct tr2_redact_filter *filter,
 	tr2_lines_begin(&filter->lines, source);
 	tr2_block_clear(&filter->block);
 	filter->number = filter->left = filter->first = 0;
-	*unreadable = tr2_log_detect(&filter->lines, &filter->block, &error);
+	*unreadable =
+		tr2_kind_detect(&filter->lines, &filter->block, "", &error);
 	return error ? error : refuse_log(filter);
 }
 
@@ -93,7 +92,7 @@ static int write_block(struct tr2_redact_filter *filter, int fd)
 	tr2_buf_reset(out);
 	if (filter->open_line && filter->block.len)
 		tr2_buf_byte(out, '\n'); /* after the log before this one */
-	tr2_block_prepare(&filter->block, false);
+	tr2_block_prepare(&filter->block);
 	for (i = 0; i < filter->block.lines.count; i++) {
 		line = tr2_block_line(&filter->block, i);
 		add_line(filter, &line);

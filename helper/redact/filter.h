@@ -6,7 +6,7 @@
 #ifndef TR2_REDACT_FILTER_H
 #define TR2_REDACT_FILTER_H
 
-#include "log/lines.h"
+#include "read/bytes/lines.h"
 #include "redactor/line.h"
 
 struct tr2_redact_filter {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "log/inputs.h"
+#include "read/bytes/inputs.h"
 #include "redact/filter.h"
 #include "redact/options.h"
 #include "redact/place.h"

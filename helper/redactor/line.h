@@ -25,7 +25,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
-#include "log/block.h"
+#include "read/bytes/block.h"
 
 /* What is hidden besides secrets, as bits. */
 enum tr2_hide {

@@ -4,7 +4,7 @@
 
 #include "redactor/value.h"
 #include "redactor/text.h"
-#include "rules/record.h"
+#include "read/record.h"
 
 struct tr2_needles;
 

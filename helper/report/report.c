@@ -5,7 +5,6 @@
 
 #include "common/memory.h"
 #include "cli/near.h"
-#include "report/merge.h"
 
 unsigned long tr2_totals_events(const struct tr2_totals *totals)
 {
@@ -172,21 +171,14 @@ static void put_aside(struct tr2_report *report, const struct tr2_shown *shown)
 					 .visit = finding->visit,
 					 .part = finding->part };
 	struct tr2_spool *spool = tr2_report_spool(report, shown->rule);
-	bool wanted = report->max && tr2_spool_wants(spool, &place);
-	bool noted = finding->once && !report->alone;
-	struct tr2_spool_entry entry;
 
-	if (wanted)
-		report->format->finding(&report->buf, shown);
+	if (!report->max || !tr2_spool_wants(spool, &place))
+		return;
+	report->format->finding(&report->buf, shown);
 	if (report->buf.failed)
 		tr2_memory_out();
-	if (wanted || noted)
-		entry = tr2_spool_add(spool, &place,
-				      wanted ? report->buf.bytes : NULL,
-				      report->buf.len);
+	tr2_spool_add(spool, &place, report->buf.bytes, report->buf.len);
 	tr2_buf_reset(&report->buf);
-	if (noted)
-		tr2_merge_note(report, shown, &entry);
 }
 
 void tr2_report_finding(struct tr2_report *report,
@@ -255,7 +247,6 @@ int tr2_report_end(struct tr2_report *report)
 	failed = report->spool.failed;
 	tr2_buf_release(&report->buf);
 	tr2_spool_release(&report->spool);
-	tr2_vec_release(&report->onces);
 	tr2_measure_release(&report->measure);
 	free(report->spools);
 	free(report->totals->of_rule);

@@ -16,7 +16,6 @@
 #include "report/selection.h"
 #include "files/spool.h"
 #include "report/statistics.h"
-#include "common/vec.h"
 
 struct tr2_totals {
 	unsigned long files;
@@ -60,13 +59,11 @@ struct tr2_report {
 	unsigned long max;   /* largest number of findings that are shown */
 	unsigned long shown; /* number shown so far, if they are live */
 	bool live;	     /* show findings at once */
-	bool alone;	     /* no other checker makes the same findings */
 	bool color;
 	struct tr2_buf buf; /* output that is not written yet */
 	struct tr2_measure measure;
 	struct tr2_spool spool;
 	struct tr2_spool *spools; /* of each rule, where each has a limit */
-	struct tr2_vec onces;	  /* see merge.h */
 };
 
 extern const char *const tr2_format_names[]; /* the last one is NULL */

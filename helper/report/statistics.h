@@ -13,9 +13,6 @@
 
 struct tr2_writer_count {
 	char name[TR2_WRITER_NAME];
-	unsigned visit;	    /* where it was seen first: log, line, */
-	unsigned long line; /* and part of the line; */
-	unsigned part;	    /* writers are printed in this order */
 	unsigned long sessions;
 	unsigned long findings;
 };
@@ -45,18 +42,9 @@ uint32_t tr2_statistics_find(const struct tr2_statistics *statistics,
 
 /* The session declares that `exe` writes it. */
 void tr2_statistics_writer(struct tr2_statistics *statistics, uint64_t sid,
-			   const struct tr2_writer_count *exe);
+			   const char *exe);
 
-/* Add the counts of the other statistics. */
-void tr2_statistics_merge(struct tr2_statistics *statistics,
-			  const struct tr2_statistics *other);
-
-/* After the merge: returns our number of the other's writer. */
-uint32_t tr2_statistics_same(const struct tr2_statistics *statistics,
-			     const struct tr2_statistics *other,
-			     uint32_t writer);
-
-/* Sort the writers, and join those that are too many. */
+/* Join the writers that are too many. */
 void tr2_statistics_end(struct tr2_statistics *statistics);
 
 #endif

@@ -79,8 +79,7 @@ static void report_place(struct tr2_formed *event, enum form form, size_t at,
 				 .at = at,
 				 .len = len };
 
-	what.once = tr2_hash(what.id, strlen(what.id)).a;
-	if (tr2_map_add(event->told, what.once))
+	if (tr2_map_add(event->told, tr2_hash(what.id, strlen(what.id)).a))
 		tr2_sink_report(event->sink, &what, "%s", message);
 }
 
@@ -109,8 +108,8 @@ static void check_order(struct tr2_formed *event)
 			    record->value[before].start) {
 			snprintf(message, sizeof(message),
 				 "%s stands before %s, and must follow it",
-				 tr2_schema_keys.name[order[i]],
-				 tr2_schema_keys.name[before]);
+				 tr2_names_keys.name[order[i]],
+				 tr2_names_keys.name[before]);
 			report_value(event, KEY_ORDER, order[i], message);
 			return;
 		}

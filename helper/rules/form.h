@@ -9,7 +9,7 @@
 
 #include "common/map.h"
 #include "finding/sink.h"
-#include "rules/record.h"
+#include "read/record.h"
 
 /*
  * Check the event. Each rule is reported once for a log: `told` has the rules

@@ -169,7 +169,7 @@ class Check:
 
 
 class Event:
-    """The keys of one event: a row of tr2_schema_events."""
+    """The keys of one event: a row of tr2_names_events."""
 
     def __init__(self, name, common=None):
         self.name = name
@@ -287,7 +287,7 @@ def name_table(what, names):
     empty = "UINT64_MAX, 0, 0"
     rows = [f"{{ {filled.get(slot, empty)} }}" for slot in range(256)]
     return "\n".join([
-        f"const struct tr2_names tr2_schema_{what}s = {{",
+        f"const struct tr2_names tr2_names_{what}s = {{",
         f"\t.factor = 0x{factor:x}u,",
         "\t.slot = {", *indent(rows), "\t},",
         "\t.name = (const char *const[]){", *indent(map(quote, names)),

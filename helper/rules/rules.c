@@ -8,9 +8,6 @@
 
 #define INDENT "    "
 
-const char *const tr2_level_names[TR2_LEVELS + 1] = { "error", "warning",
-						      "info", NULL };
-
 const char *const tr2_class_names[] = { "min", "full", "git", NULL };
 
 static int compare_id(const void *id, const void *rule)

@@ -33,7 +33,6 @@ struct tr2_rule {
 
 extern const struct tr2_rule tr2_rules[]; /* sorted by id */
 extern const size_t tr2_rules_count;
-extern const char *const tr2_level_names[TR2_LEVELS + 1];
 
 /* Returns the rule with this id, or NULL. */
 const struct tr2_rule *tr2_rules_find(const char *id);

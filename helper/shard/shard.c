@@ -9,10 +9,10 @@
 #include "cli/options.h"
 #include "common/hash.h"
 #include "common/memory.h"
-#include "log/inputs.h"
+#include "read/bytes/inputs.h"
 #include "shard/sid.h"
 #include "text/foreign.h"
-#include "validate/log.h"
+#include "read/kind.h"
 
 #define SHARDS_MOST 4096
 #define OWN struct shard_run
@@ -57,7 +57,7 @@ static const char *refuse_name(const struct shard_run *run, const char *name)
 	return NULL;
 }
 
-/* The hash is the same on all machines; a partition would be too coarse. */
+/* The hash is the same on all machines. */
 static unsigned long hash_to_shard(const char *text, size_t len,
 				   unsigned long shards)
 {
@@ -163,16 +163,13 @@ static void read_head(struct shard_run *run, const char *name)
 {
 	struct tr2_block *block = &run->block;
 	const char *error;
-	char why[160];
 
-	if (tr2_log_detect(&run->lines, block, &error)) {
+	if (tr2_kind_detect(&run->lines, block, name, &error)) {
 		report_failure(run, name, error);
 	} else if (block->format == TR2_LOG_EVENT) {
 		place_event_log(run, name);
 	} else if (block->len) {
-		snprintf(why, sizeof(why), "this is %s; expected an EVENT log",
-			 tr2_log_describe(block));
-		leave_file(run, name, why);
+		leave_file(run, name, tr2_kind_refuse(block, "an EVENT log"));
 	}
 	tr2_block_clear(block);
 }

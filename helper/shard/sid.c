@@ -3,18 +3,18 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "log/glance.h"
+#include "read/glance.h"
 #include "text/text.h"
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
-static void drop_finding(struct tr2_sink *sink, struct tr2_finding *finding)
+static void drop_problem(void *context, const struct tr2_problem *problem)
 {
-	(void)sink;
-	(void)finding;
+	(void)context;
+	(void)problem;
 }
 
-/* A tr2_checker_fn: a line may hold several events; the first SID counts. */
+/* A tr2_events_fn: a line may hold several events; the first SID counts. */
 static void keep_sid(void *context, struct tr2_record *record)
 {
 	struct tr2_first_sid *first = context;
@@ -33,16 +33,14 @@ static void keep_sid(void *context, struct tr2_record *record)
 void tr2_first_sid_begin(struct tr2_first_sid *first)
 {
 	*first = (struct tr2_first_sid){ .text = TR2_BUF_INIT };
-	first->report.totals = &first->totals;
-	tr2_checker_init(&first->checker, &first->report);
-	first->checker.sink.take = drop_finding;
-	first->checker.take = keep_sid;
-	first->checker.taker = first;
+	first->events.tell = drop_problem;
+	first->events.take = keep_sid;
+	first->events.taker = first;
 }
 
 void tr2_first_sid_release(struct tr2_first_sid *first)
 {
-	tr2_checker_release(&first->checker);
+	tr2_events_release(&first->events);
 	tr2_buf_release(&first->text);
 }
 
@@ -59,7 +57,7 @@ static const char *glance_at_line(const struct tr2_line *line, size_t *len)
 static const char *read_line(struct tr2_first_sid *first,
 			     const struct tr2_line *line, size_t *len)
 {
-	tr2_checker_line(&first->checker, line);
+	tr2_events_line(&first->events, line);
 	*len = first->text.len;
 	return first->found ? first->text.bytes : NULL;
 }
@@ -111,7 +109,7 @@ const char *tr2_first_sid_read(struct tr2_first_sid *first,
 
 	first->at = first->number = 0;
 	first->found = false;
-	tr2_checker_begin_file(&first->checker, "", 1);
+	tr2_events_begin_log(&first->events);
 	for (;;) {
 		sid = search_block(first, block, lines->at_end, len);
 		if (sid || lines->at_end || lines->failed ||

@@ -2,22 +2,19 @@
  * sid.h - the first SID of a log, from its head.
  *
  * Nearly every line shows its SID at a glance. The others (escapes in the SID,
- * bytes that are not UTF-8, an object before it, a torn line) go through a
- * checker, which reads them as `trace2 summary` does; its findings are
- * dropped, because this room does not judge logs.
+ * bytes that are not UTF-8, an object before it, a torn line) are read; what is
+ * wrong with them is not told, because this room does not judge logs.
  */
 #ifndef TR2_SHARD_SID_H
 #define TR2_SHARD_SID_H
 
-#include "check/checker.h"
-#include "log/lines.h"
+#include "read/bytes/lines.h"
+#include "read/events.h"
 
 struct tr2_first_sid {
-	struct tr2_checker checker;
-	struct tr2_report report;
-	struct tr2_totals totals;
-	struct tr2_buf text; /* the SID, if a checker has found it */
-	bool found;	     /* and it has */
+	struct tr2_events events;
+	struct tr2_buf text; /* the SID, if an event has shown it */
+	bool found;	     /* and one has */
 	size_t at;	     /* in the block: the first line that is not read */
 	unsigned long number; /* of the line before that one */
 };

@@ -1,4 +1,4 @@
-#include "rules/value.h"
+#include "read/value.h"
 #include "stream/step.h"
 
 /* The usual form of a time, in which times can be compared as text. */

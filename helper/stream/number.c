@@ -1,4 +1,4 @@
-#include "rules/value.h"
+#include "read/value.h"
 #include "stream/step.h"
 
 /* A limit, so that no log can make lists grow without end. */

@@ -1,30 +1,12 @@
 #include <stdlib.h>
 
 #include "common/memory.h"
-#include "log/glance.h"
 #include "stream/step.h"
 #include "text/text.h"
 
-/* Sessions that have ended know their partition no more. */
-static unsigned find_partition(const struct tr2_step *step)
-{
-	size_t len = 0;
-	const char *sid;
-
-	if (step->session)
-		return step->session->partition;
-	sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
-	return tr2_glance_partition(sid, len);
-}
-
-/*
- * Partitions do not share places, so the result does not depend on the number
- * of workers.
- */
 static struct tr2_first_place *find_place(const struct tr2_step *step)
 {
-	struct tr2_first_place **origins =
-		&step->stream->origins[find_partition(step)];
+	struct tr2_first_place **origins = &step->stream->origins;
 
 	if (!*origins)
 		*origins = tr2_must_zeros(TR2_ORIGINS * sizeof(**origins));
@@ -71,14 +53,9 @@ void tr2_origin_report(struct tr2_step *step)
 
 void tr2_origin_release(struct tr2_stream *stream)
 {
-	unsigned partition, place;
+	unsigned place;
 
-	for (partition = 0; partition < TR2_PARTITIONS; partition++) {
-		if (!stream->origins[partition])
-			continue;
-		for (place = 0; place < TR2_ORIGINS; place++)
-			tr2_log_name_release(
-				stream->origins[partition][place].log);
-		free(stream->origins[partition]);
-	}
+	for (place = 0; stream->origins && place < TR2_ORIGINS; place++)
+		tr2_log_name_release(stream->origins[place].log);
+	free(stream->origins);
 }

@@ -1,4 +1,4 @@
-#include "rules/value.h"
+#include "read/value.h"
 #include "stream/step.h"
 
 #include "rules/known.h"
@@ -193,7 +193,7 @@ static void check_match(struct tr2_step *step, const struct tr2_frame *frame)
 			      known_mismatch(step),
 			      "not the %s of the innermost region, which line "
 			      "%lu entered",
-			      tr2_schema_keys.name[place], frame->line);
+			      tr2_names_keys.name[place], frame->line);
 }
 
 /* Leave the innermost region, as expected. */

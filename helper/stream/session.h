@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "common/map.h"
-#include "rules/record.h"
+#include "read/record.h"
 #include "stream/sids.h"
 #include "common/vec.h"
 
@@ -106,7 +106,6 @@ struct tr2_stream_session {
 	/* The last one, for messages; "" if it is long or not printable. */
 	char shown[TR2_HIERARCHY_SHOWN];
 	uint8_t writer;	    /* enum tr2_writer */
-	uint8_t partition;  /* see log/glance.h */
 	bool damaged;	    /* one of its lines is broken */
 	unsigned long lost; /* lost lines in the stream at its start */
 	struct tr2_seen seen;

@@ -4,7 +4,7 @@
 
 #include "rules/known.h"
 #include "common/memory.h"
-#include "rules/schema.h"
+#include "read/names.h"
 
 #define CHUNK 1024
 #define ROOM_FIRST 256

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "log/glance.h"
+#include "read/glance.h"
 #include "rules/known.h"
 
 /*
@@ -160,8 +160,7 @@ void tr2_stream_event(struct tr2_stream *stream, struct tr2_sink *sink,
 
 /*
  * Returns the SID of a text that can't be read, or that of a line that was
- * not read if all of it belongs to one process. A sink that does not own the
- * process finds the same SID.
+ * not read if all of it belongs to one process.
  */
 static const char *find_sid(const struct tr2_sink *sink, const char *text,
 			    size_t len, size_t *sid_len)
@@ -188,7 +187,7 @@ void tr2_stream_lose(struct tr2_stream *stream, const struct tr2_sink *sink,
 
 	if (!sid)
 		tr2_stream_lose_lines(stream);
-	else if (tr2_sink_has(sink, tr2_glance_partition(sid, sid_len)))
+	else
 		damage_session(tr2_sids_add(&stream->sids, sid, sid_len));
 }
 
@@ -212,7 +211,7 @@ static void report_unfinished(struct tr2_sink *sink,
 		.message = "the log of the process ends here, without atexit",
 		.session = session->self,
 		.visit = session->log->visit,
-		.part = TR2_PART_END + session->partition,
+		.part = TR2_PART_END,
 	};
 
 	sink->writer = session->writer;
@@ -231,11 +230,8 @@ void tr2_stream_end(struct tr2_stream *stream, struct tr2_sink *sink)
 
 void tr2_stream_release(struct tr2_stream *stream)
 {
-	size_t i;
-
 	tr2_sessions_release(&stream->sessions);
 	tr2_sids_release(&stream->sids);
-	for (i = 0; i < TR2_PARTITIONS; i++)
-		free(stream->ends[i]);
+	free(stream->ends);
 	tr2_origin_release(stream);
 }

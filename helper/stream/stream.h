@@ -23,13 +23,13 @@
 #define TR2_STREAM_STREAM_H
 
 #include "finding/sink.h"
-#include "log/glance.h"
+#include "read/glance.h"
 #include "stream/session.h"
 
 /*
  * The two ends of a child: its own atexit and its parent's child_exit. The
- * one that comes first waits here for the other, until another child of the
- * same partition takes its place.
+ * one that comes first waits here for the other, until another child takes its
+ * place.
  */
 struct tr2_end {
 	uint64_t child;	  /* of the parent's SID and the pid; 0: none */
@@ -39,11 +39,11 @@ struct tr2_end {
 	enum tr2_key key; /* t_abs of atexit, or t_rel of child_exit */
 };
 
-#define TR2_ENDS 128 /* places in a partition */
+#define TR2_ENDS 8192 /* places */
 
 /*
  * Where a SID occurred first, for the message about a second process that has
- * it. A later SID of the same partition takes the place of an earlier one.
+ * it. A later SID may take the place of an earlier one.
  */
 struct tr2_first_place {
 	uint64_t sid;
@@ -51,18 +51,17 @@ struct tr2_first_place {
 	struct tr2_log_name *log; /* NULL: the place is free */
 };
 
-#define TR2_ORIGINS 64	    /* places in a partition */
+#define TR2_ORIGINS 4096    /* places */
 #define TR2_ORIGIN_SHOWN 80 /* bytes of a log's name */
 
 struct tr2_stream {
 	struct tr2_sids sids;
 	struct tr2_sessions sessions;
-	bool formed;	    /* the writers are held to a class */
-	unsigned long lost; /* lost lines of unknown processes */
-	/* For each partition TR2_ENDS places, allocated for its first child. */
-	struct tr2_end *ends[TR2_PARTITIONS];
-	/* For each partition TR2_ORIGINS places. */
-	struct tr2_first_place *origins[TR2_PARTITIONS];
+	bool formed;	      /* the writers are held to a class */
+	unsigned long lost;   /* lost lines of unknown processes */
+	struct tr2_end *ends; /* TR2_ENDS, from the first child on */
+	struct tr2_first_place
+		*origins; /* TR2_ORIGINS, from the first SID on */
 };
 
 void tr2_stream_begin_log(struct tr2_stream *stream, const char *name,

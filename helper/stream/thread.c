@@ -1,4 +1,4 @@
-#include "rules/value.h"
+#include "read/value.h"
 #include "stream/step.h"
 
 #include "text/text.h"

@@ -1,4 +1,4 @@
-#include "rules/value.h"
+#include "read/value.h"
 #include "stream/step.h"
 
 /* The lists are searched for each event, so further sums are ignored. */

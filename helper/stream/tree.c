@@ -1,9 +1,8 @@
-#include "rules/value.h"
+#include "read/value.h"
 #include "stream/step.h"
 
 #include <stdlib.h>
 
-#include "log/glance.h"
 #include "rules/known.h"
 #include "common/memory.h"
 #include "text/text.h"
@@ -53,7 +52,6 @@ void tr2_tree_open(struct tr2_step *step)
 	size_t above, len = 0;
 	const char *sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
 
-	session->partition = (uint8_t)tr2_glance_partition(sid, len);
 	for (above = len; above && sid[above - 1] != '/'; above--)
 		;
 	if (!above)
@@ -224,13 +222,9 @@ void tr2_tree_cmd_name(struct tr2_step *step)
 	take_hierarchy(step, tr2_hash(name, len).a, len);
 }
 
-/*
- * Partitions do not share places, so the result does not depend on the number
- * of workers.
- */
 static struct tr2_end *place_of(struct tr2_step *step, uint64_t child)
 {
-	struct tr2_end **ends = &step->stream->ends[step->session->partition];
+	struct tr2_end **ends = &step->stream->ends;
 
 	if (!*ends)
 		*ends = tr2_must_zeros(TR2_ENDS * sizeof(**ends));

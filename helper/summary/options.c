@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "json/match.h"
-#include "rules/value.h"
+#include "read/value.h"
 
 #define OWN struct tr2_summary_options
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "common/memory.h"
-#include "log/inputs.h"
 #include "summary/intake.h"
 #include "summary/options.h"
 #include "summary/state.h"
@@ -18,51 +17,22 @@
 struct summary { /* A run of the command. */
 	struct tr2_summary_options options;
 	struct tr2_forest forest;
-	struct tr2_intake intake;
-	unsigned long unreadable; /* states that are wrong */
+	struct tr2_reader reader;
 	unsigned long states;
 };
 
-static void read_state(struct summary *summary, const char *name,
-		       struct tr2_source *source)
+static void merge_state(void *owner, const char *text, size_t len)
 {
-	struct tr2_buf text = TR2_BUF_INIT;
-	const char *error = NULL;
-	char why[160];
+	struct summary *summary = owner;
 	unsigned long line = 0;
-	ssize_t got;
+	const char *error = tr2_state_merge(&summary->forest, text, len, &line);
+	char why[160];
 
-	do {
-		if (tr2_buf_grow(&text, TR2_BLOCK_READ))
-			tr2_memory_out();
-		got = tr2_source_read(source, text.bytes + text.len,
-				      text.room - text.len, &error);
-		text.len += got > 0 ? (size_t)got : 0;
-	} while (got > 0);
-	if (got < 0)
-		snprintf(why, sizeof(why), "%s", error);
-	else if ((error = tr2_state_merge(&summary->forest, text.bytes,
-					  text.len, &line)))
-		snprintf(why, sizeof(why), "line %lu: %s", line, error);
 	summary->states++;
-	summary->unreadable += error != NULL;
-	if (error)
-		tr2_intake_report(&summary->intake, name, why);
-	tr2_buf_release(&text);
-}
-
-static void read_file(void *context, const char *name, int fd)
-{
-	struct summary *summary = context;
-	struct tr2_source *source = tr2_intake_open(&summary->intake, name, fd);
-
-	if (!source)
+	if (!error)
 		return;
-	if (summary->options.merge)
-		read_state(summary, name, source);
-	else
-		tr2_intake_read(&summary->intake, name);
-	tr2_source_close(source);
+	snprintf(why, sizeof(why), "line %lu: %s", line, error);
+	tr2_reader_refuse(&summary->reader, why);
 }
 
 static unsigned find_columns(void)
@@ -136,7 +106,10 @@ static void begin_summary(struct summary *summary)
 	summary->forest.by = summary->options.by;
 	/* Whoever merges the state may ask for them. */
 	summary->forest.percentiles = summary->options.percentiles;
-	tr2_intake_begin(&summary->intake, "summary", &summary->forest);
+	tr2_intake_begin(&summary->reader, "summary", &summary->forest);
+	summary->reader.owner = summary;
+	if (summary->options.merge)
+		summary->reader.text = merge_state;
 }
 
 /* A part of the logs may have nothing that fits; its state has a meaning. */
@@ -151,20 +124,19 @@ static bool is_empty(const struct summary *summary)
 
 static int finish_summary(struct summary *summary)
 {
-	const struct tr2_intake *intake = &summary->intake;
+	struct tr2_reader *reader = &summary->reader;
 
-	tr2_intake_end(&summary->intake);
+	tr2_intake_end(reader, &summary->forest);
 	/* A sum without one of its states would be wrong. */
-	if (summary->options.merge &&
-	    (summary->unreadable || tr2_intake_has_failed(intake)))
+	if (summary->options.merge && (reader->skipped || reader->unreadable))
 		return EXIT_INPUT;
 	if (is_empty(summary)) {
-		tr2_intake_complain(intake, NULL);
+		tr2_intake_complain(reader, &summary->forest, NULL);
 		return EXIT_INPUT;
 	}
-	if (write_result(summary) || tr2_intake_has_failed(intake))
+	if (write_result(summary) || reader->unreadable)
 		return EXIT_INPUT;
-	return summary->forest.counts.unread || intake->skipped ? EXIT_FINDINGS
+	return summary->forest.counts.unread || reader->skipped ? EXIT_FINDINGS
 								: EXIT_CLEAN;
 }
 
@@ -177,9 +149,9 @@ int tr2_summary_main(int argc, char **argv)
 	if (code == TR2_CLI_GO_ON) {
 		begin_summary(summary);
 		for (argv++; *argv; argv++)
-			tr2_inputs_visit(*argv, read_file, summary);
+			tr2_reader_visit(&summary->reader, *argv);
 		code = finish_summary(summary);
-		tr2_intake_release(&summary->intake);
+		tr2_reader_release(&summary->reader);
 		tr2_forest_release(&summary->forest);
 	}
 	free(summary);

@@ -10,14 +10,14 @@
  * wall time of the roots, exactly.
  *
  *	summary.c   the command: files in, tables out; options.c: its options
- *	intake.c    files to the processes of a forest
+ *	intake.c    events to the processes of a forest
  *	table.c     the rows of a result, sorted by what they cost
  *	column.c    what a table shows
  *	state.c     all tables to a file, and back; fields.c: a line of it
  *	advice.c    what the tables prove about settings of git
  *	text.c, json.c, csv.c  the tables for people and programs
  *
- * helper/account finds the owners; helper/check reads the lines.
+ * helper/account finds the owners; helper/read reads the lines.
  *
  * Memory grows with the processes that are open or wait for their parent, and
  * with 16 bytes for each process that has ended; not with the number of

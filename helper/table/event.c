@@ -3,7 +3,7 @@
 #include "account/event.h"
 #include "account/name.h"
 #include "common/memory.h"
-#include "rules/value.h"
+#include "read/value.h"
 
 bool tr2_flat_begin(struct tr2_flat_maker *maker, enum tr2_flat_kind kind)
 {

@@ -2,7 +2,7 @@
 #ifndef TR2_TABLE_EVENT_H
 #define TR2_TABLE_EVENT_H
 
-#include "rules/record.h"
+#include "read/record.h"
 #include "table/join.h"
 #include "flat/output.h"
 #include "table/select.h"
@@ -27,7 +27,7 @@ void tr2_flat_maker_begin(struct tr2_flat_maker *maker,
 			  struct tr2_flat_output *output,
 			  const struct tr2_select *select);
 
-/* A tr2_checker_fn, for struct tr2_flat_maker. */
+/* A tr2_events_fn, for struct tr2_flat_maker. */
 void tr2_flat_event(void *maker, struct tr2_record *record);
 
 /* The forest has ended: write the rows that are left. */

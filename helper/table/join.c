@@ -5,7 +5,7 @@
 
 #include "common/hash.h"
 #include "common/memory.h"
-#include "rules/value.h"
+#include "read/value.h"
 
 static struct tr2_flat_process *slot_process(const struct tr2_map_slot *slot)
 {

@@ -1,6 +1,6 @@
 #include "common/capped.h"
 #include "common/memory.h"
-#include "rules/value.h"
+#include "read/value.h"
 #include "table/event.h"
 
 /* A process whose regions are told, and the rows that they become. */

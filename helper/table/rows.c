@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "common/memory.h"
-#include "rules/value.h"
+#include "read/value.h"
 #include "table/event.h"
 
 /* The columns that all rows of single events share have the same order. */

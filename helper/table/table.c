@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "common/memory.h"
-#include "log/inputs.h"
 #include "summary/intake.h"
 #include "table/event.h"
 #include "table/options.h"
@@ -15,7 +14,7 @@ struct table { /* A run of the command. */
 	struct tr2_select select;
 	struct tr2_flat_output output;
 	struct tr2_flat_maker maker;
-	struct tr2_intake intake;
+	struct tr2_reader reader;
 	bool refused; /* reading on would overwrite a log */
 };
 
@@ -45,23 +44,17 @@ static int open_output(struct table *table)
 	return tr2_flat_output_open(&table->output) ? EXIT_INPUT : EXIT_CLEAN;
 }
 
-static void begin_rows(struct table *table)
-{
-	tr2_flat_maker_begin(&table->maker, &table->output, &table->select);
-	tr2_intake_begin(&table->intake, "table", &table->maker.forest);
-	table->intake.tell.checker.take = tr2_flat_event;
-	table->intake.tell.checker.taker = &table->maker;
-}
-
 /*
  * May the file be read? Not the one that we write, whose rows may look like
  * events, nor a log that it would replace.
  */
-static bool is_input(struct table *table, int fd)
+static bool is_input(void *owner, const char *name, int fd)
 {
+	struct table *table = owner;
 	const struct tr2_output *output = &table->output.whole;
 	struct stat in;
 
+	(void)name;
 	if (fd < 0 || fstat(fd, &in))
 		return true;
 	if (tr2_output_would_replace(output->name, &in) && !table->refused) {
@@ -72,39 +65,34 @@ static bool is_input(struct table *table, int fd)
 	return !table->refused && !tr2_output_writes(output, &in);
 }
 
-/* A tr2_inputs_fn. */
-static void read_file(void *context, const char *name, int fd)
+static void begin_rows(struct table *table)
 {
-	struct table *table = context;
-	struct tr2_source *source;
-
-	if (!is_input(table, fd))
-		return;
-	source = tr2_intake_open(&table->intake, name, fd);
-	if (!source)
-		return;
-	tr2_intake_read(&table->intake, name);
-	tr2_source_close(source);
+	tr2_flat_maker_begin(&table->maker, &table->output, &table->select);
+	tr2_intake_begin(&table->reader, "table", &table->maker.forest);
+	table->reader.take = tr2_flat_event;
+	table->reader.taker = &table->maker;
+	table->reader.owner = table;
+	table->reader.wants = is_input;
 }
 
 /* Without any event an old file stays as it is. */
 static int finish_rows(struct table *table)
 {
-	const struct tr2_intake *intake = &table->intake;
-	const struct tr2_counts *counts = &table->maker.forest.counts;
+	struct tr2_reader *reader = &table->reader;
+	struct tr2_forest *forest = &table->maker.forest;
+	const struct tr2_counts *counts = &forest->counts;
 
-	tr2_intake_end(&table->intake);
+	tr2_intake_end(reader, forest);
 	tr2_flat_maker_end(&table->maker);
 	if (table->refused)
 		return EXIT_USAGE;
 	if (!counts->processes) {
-		tr2_intake_complain(intake, NULL);
+		tr2_intake_complain(reader, forest, NULL);
 		return EXIT_INPUT;
 	}
-	if (tr2_flat_output_close(&table->output) ||
-	    tr2_intake_has_failed(intake))
+	if (tr2_flat_output_close(&table->output) || reader->unreadable)
 		return EXIT_INPUT;
-	return counts->unread || intake->skipped || table->select.ignored
+	return counts->unread || reader->skipped || table->select.ignored
 		       ? EXIT_FINDINGS
 		       : EXIT_CLEAN;
 }
@@ -116,9 +104,9 @@ static int write_rows(struct table *table, char **paths)
 	if (!code) {
 		begin_rows(table);
 		for (; *paths && !table->output.whole.failed; paths++)
-			tr2_inputs_visit(*paths, read_file, table);
+			tr2_reader_visit(&table->reader, *paths);
 		code = finish_rows(table);
-		tr2_intake_release(&table->intake);
+		tr2_reader_release(&table->reader);
 		tr2_flat_maker_release(&table->maker);
 	}
 	tr2_flat_output_drop(&table->output);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "read/kind.h"
 #include "text/text.h"
 #include "textlog/textlog.h"
 #include "textlog/pattern.h"
@@ -111,7 +112,7 @@ static bool read_source(struct column_reader *in)
 	size_t bar = CLOCK + SOURCE;
 	struct tr2_span source;
 
-	if (!tr2_text_is_clock(in->text, in->len, false))
+	if (!tr2_kind_is_clock(in->text, in->len, false))
 		return refuse_column(in, 0, CLOCK - 1, "perf.column.time",
 				     "HH:MM:SS.uuuuuu and a blank");
 	if (!is_bar(in, bar)) {
@@ -168,7 +169,7 @@ static enum tr2_is event_named(const char *text, size_t len)
 	if (len > EVENT_NAME_MAX)
 		return TR2_IS_OTHER;
 	memcpy(name, text, len);
-	is = tr2_names_find(&tr2_schema_events, name, len);
+	is = tr2_names_find(&tr2_names_events, name, len);
 	return is < 0 ? TR2_IS_OTHER : (enum tr2_is)is;
 }
 
@@ -269,7 +270,7 @@ bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
 		      bool old, struct tr2_bad_column *bad)
 {
 	struct column_reader in = { text, len, 0, old, columns, bad };
-	bool brief = !tr2_text_is_clock(text, len, true);
+	bool brief = !tr2_kind_is_clock(text, len, true);
 
 	columns->old = false;
 	return (brief || read_source(&in)) && read_depth(&in) &&

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "rules/schema.h"
+#include "read/names.h"
 
 /* A part of the line, without the blanks that pad it. */
 struct tr2_span {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "read/kind.h"
 #include "text/text.h"
 #include "textlog/pattern.h"
 #include "textlog/payload_rows.h"
@@ -148,7 +149,7 @@ static const struct normal_payload *at_hand(const struct tr2_textlog *log,
 	struct tr2_what bad;
 
 	*at = 0;
-	if (tr2_text_is_clock(text, len, false)) {
+	if (tr2_kind_is_clock(text, len, false)) {
 		*at = prefix_end(text, len, &bad);
 		text += *at;
 	}
@@ -187,7 +188,7 @@ bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len)
 	size_t at;
 	bool known;
 
-	if (tr2_text_is_clock(text, len, true))
+	if (tr2_kind_is_clock(text, len, true))
 		return true;
 	if (log->event.len > TR2_TEXT_LONG)
 		return false;
@@ -276,7 +277,7 @@ void tr2_normal_check(struct tr2_textlog *log)
 				.expected = "HH:MM:SS.uuuuuu and a blank",
 				.len = 1 };
 
-	if (tr2_text_is_clock(text, len, false)) {
+	if (tr2_kind_is_clock(text, len, false)) {
 		at = prefix_end(text, len, &bad);
 		if (is_shifted(log, text + at, len - at)) {
 			bad.id = "normal.column";
@@ -284,7 +285,7 @@ void tr2_normal_check(struct tr2_textlog *log)
 			bad.at = at;
 			at = 0;
 		}
-	} else if (!tr2_text_is_clock(text, len, true)) {
+	} else if (!tr2_kind_is_clock(text, len, true)) {
 		check_payload(log, 0);
 		return;
 	}

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "read/kind.h"
 #include "text/text.h"
 #include "textlog/columns.h"
 #include "textlog/pattern.h"
@@ -79,7 +80,7 @@ static bool is_nearly(const char *text, size_t len)
 		while (width && cell[width - 1] == ' ')
 			width--;
 		sign = sign || (*cell == 'd' && width > 1 && width < 4) ||
-		       tr2_names_find(&tr2_schema_events, cell, width) >= 0;
+		       tr2_names_find(&tr2_names_events, cell, width) >= 0;
 	}
 	return bars >= 6 && sign;
 }
@@ -108,7 +109,7 @@ bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len)
 	struct tr2_columns columns;
 	struct tr2_bad_column bad;
 
-	if (tr2_text_is_clock(text, len, true) ||
+	if (tr2_kind_is_clock(text, len, true) ||
 	    reads_columns(log, text, len, &columns, &bad))
 		return true;
 	return is_nearly(text, len) && !completes_columns(log, text, len);

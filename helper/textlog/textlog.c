@@ -2,18 +2,13 @@
 
 #include <string.h>
 
-#include "log/lines.h"
-#include "rules/input.h"
+#include "read/bytes/lines.h"
 #include "rules/known.h"
+#include "read/kind.h"
 #include "text/text.h"
 
 /* Only so many bytes of an event are kept, as of a line. */
 #define EVENT_MAX TR2_LINE_MAX
-
-/* So many bytes of a first line show the columns, however long the line is. */
-#define FIRST_LINE ((size_t)256)
-
-#define THREAD 24 /* columns of PERF's thread */
 
 static const struct {
 	const char *id;
@@ -35,121 +30,10 @@ static const struct {
 				   "def_param without a scope" },
 };
 
-/*
- * Returns how many bytes of the text match the form, in which 0 stands for a
- * digit.
- */
-static size_t count_form(const char *text, size_t len, const char *form)
-{
-	size_t at = 0;
-
-	while (form[at] && at < len &&
-	       (form[at] == '0' ? tr2_text_is_digit(text[at])
-				: text[at] == form[at]))
-		at++;
-	return at;
-}
-
-static bool has_form(const char *text, size_t len, const char *form)
-{
-	return !form[count_form(text, len, form)];
-}
-
-bool tr2_text_is_clock(const char *text, size_t len, bool near)
-{
-	const char *form = "00:00:00.000000 ";
-	size_t at = count_form(text, len, form);
-
-	if (!form[at])
-		return true;
-	if (!near || at == len)
-		return false;
-	form += at;
-	text += at;
-	len -= at;
-	/* One byte may be wrong, missing, or too many. */
-	return has_form(text + 1, len - 1, form + 1) ||
-	       has_form(text, len, form + 1) ||
-	       has_form(text + 1, len - 1, form);
-}
-
 bool tr2_text_is_old_git(const char *exe, size_t len)
 {
 	return tr2_text_starts(exe, len, "2.22.") ||
 	       tr2_text_starts(exe, len, "2.23.");
-}
-
-/* Does the text begin with `d0 | `, as a PERF line in brief form? */
-static bool is_depth(const char *text, size_t len)
-{
-	size_t at = 1;
-
-	while (at < len && tr2_text_is_digit(text[at]))
-		at++;
-	return len && *text == 'd' && at > 1 &&
-	       tr2_text_starts(text + at, len - at, " | ");
-}
-
-/* Does `| d0 |` follow the clock, at a place that no file name reaches? */
-static bool has_columns(const char *text, size_t len)
-{
-	const char *bar = text, *end = text + len;
-
-	while ((bar = tr2_text_find(bar, (size_t)(end - bar), " | "))) {
-		bar += 3;
-		if (is_depth(bar, (size_t)(end - bar)))
-			return true;
-	}
-	return false;
-}
-
-static enum tr2_text_form form_of_line(const char *line, size_t len)
-{
-	if (tr2_text_is_clock(line, len, false))
-		return has_columns(line, len) ? TR2_TEXT_PERF : TR2_TEXT_NORMAL;
-	return is_depth(line, len) ? TR2_TEXT_PERF : TR2_TEXT_NONE;
-}
-
-/* In brief NORMAL, a message may begin as PERF's `d0 | main` does. */
-static bool has_thread_column(const char *line, size_t len)
-{
-	const size_t width = sizeof("d0 | ") - 1 + THREAD;
-
-	return len > width && tr2_text_find(line + width, len - width, " | ");
-}
-
-/* Does the line follow brief NORMAL's `version`? */
-static bool follows_version(const char *line, size_t len, bool whole)
-{
-	return tr2_text_starts(line, len, "start ") ||
-	       (whole && is_depth(line, len) && !has_thread_column(line, len));
-}
-
-/*
- * The first or the second line decides: lines before may be the end of an
- * event. Brief NORMAL begins with `version` and `start`.
- */
-enum tr2_text_form tr2_textlog_form(const char *head, size_t len)
-{
-	const char *lf = memchr(head, '\n', len), *second, *end;
-	enum tr2_text_form form;
-	size_t left;
-
-	if (!lf)
-		return len < FIRST_LINE ? TR2_TEXT_NONE
-					: form_of_line(head, len);
-	form = form_of_line(head, (size_t)(lf - head));
-	if (form)
-		return form;
-	second = lf + 1;
-	left = len - (size_t)(second - head);
-	end = memchr(second, '\n', left);
-	if (end)
-		left = (size_t)(end - second);
-	if (tr2_text_starts(head, len, "version ") &&
-	    follows_version(second, left, end))
-		return TR2_TEXT_NORMAL;
-	return end ? form_of_line(second, left) : TR2_TEXT_NONE;
 }
 
 /* Report it for that line of the event which contains the bytes. */
@@ -226,13 +110,13 @@ static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
 			enum tr2_input input, size_t at, const char *message)
 {
 	tr2_sink_line(log->sink, line);
-	tr2_input_report(log->sink, input, at, 0, message);
+	tr2_sink_report_input(log->sink, input, at, 0, message);
 }
 
 /* The first line decides whether NORMAL in brief form is possible. */
 static void begin_log(struct tr2_textlog *log, const struct tr2_line *line)
 {
-	log->brief = !tr2_text_is_clock(line->text, line->len, true);
+	log->brief = !tr2_kind_is_clock(line->text, line->len, true);
 	if (begins_event(log, line)) {
 		begin_event(log, line);
 		return;

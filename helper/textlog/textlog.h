@@ -20,7 +20,7 @@
 #include "rules/schema.h"
 #include "textlog/process.h"
 
-enum tr2_text_form { TR2_TEXT_NONE, TR2_TEXT_NORMAL, TR2_TEXT_PERF };
+enum tr2_text_form { TR2_TEXT_NORMAL, TR2_TEXT_PERF };
 
 /* Forms of older gits: recognised, and reported once for each file. */
 enum tr2_older {
@@ -58,9 +58,6 @@ struct tr2_textlog {
 		.event = TR2_BUF_INIT, .last = TR2_IS_OTHER,           \
 	}
 
-/* Returns the form that the beginning of a log seems to have. */
-enum tr2_text_form tr2_textlog_form(const char *head, size_t len);
-
 /* The lines of a log, and its end. */
 void tr2_textlog_line(struct tr2_textlog *log, const struct tr2_line *line);
 void tr2_textlog_end(struct tr2_textlog *log);
@@ -73,9 +70,6 @@ void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older,
 
 /* Is the present event too long to be read again for each further line? */
 #define TR2_TEXT_LONG ((size_t)64 << 10)
-
-/* Does the text begin with `HH:MM:SS.uuuuuu `? With `near`, or almost? */
-bool tr2_text_is_clock(const char *text, size_t len, bool near);
 
 /* normal.c, perf.c: does an event begin here? Check it. */
 bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len);

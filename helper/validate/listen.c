@@ -11,10 +11,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "log/lines.h"
-#include "validate/log.h"
+#include "read/bytes/lines.h"
 #include "common/memory.h"
 #include "validate/queue.h"
+#include "read/kind.h"
 #include "text/text.h"
 
 #define HELD_MAX ((size_t)16 << 20)  /* bytes that wait to be checked */
@@ -80,7 +80,7 @@ static void name_log(const struct listener *listener,
 static void begin_log(struct listener *listener, struct connection *connection,
 		      struct tr2_block *block)
 {
-	connection->format = tr2_log_format_of(block->text, block->len);
+	connection->format = tr2_kind_of(block->text, block->len);
 	if (connection->format == TR2_LOG_FXT)
 		connection->format = TR2_LOG_UNKNOWN;
 	connection->ignored = connection->format == TR2_LOG_UNKNOWN;

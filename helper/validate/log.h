@@ -1,36 +1,21 @@
 /*
- * log.h - read one log, from an open file to its last line, into blocks.
- * Small logs share a block.
+ * log.h - read one log, from an open file to its last line, into blocks for
+ * the worker.
  */
 #ifndef TR2_VALIDATE_LOG_H
 #define TR2_VALIDATE_LOG_H
 
-#include "validate/feed.h"
-#include "log/lines.h"
+#include "read/bytes/lines.h"
 #include "validate/progress.h"
-
-/* Returns the format that the first bytes of a log seem to have. */
-enum tr2_log_format tr2_log_format_of(const char *head, size_t len);
-
-/*
- * Read the head of a log into the block. Reads no more than it needs to
- * recognise the format, because a program may still be writing to a pipe. 0,
- * or -1 with `error` set.
- */
-int tr2_log_detect(struct tr2_lines *lines, struct tr2_block *block,
-		   const char **error);
-
-/* What the file is, for a message: "a Trace2 EVENT log", "a text file, ...". */
-const char *tr2_log_describe(const struct tr2_block *head);
+#include "validate/worker.h"
 
 struct tr2_log_reader {
-	struct tr2_feed *feed;
+	struct tr2_worker *worker;
 	struct tr2_lines lines;
 	struct tr2_progress progress;
 	bool follow;		  /* logs grow while they are read */
 	struct tr2_totals totals; /* counts files and bytes */
-	struct tr2_block head;	  /* the first bytes of a log */
-	struct tr2_block *pack;	  /* small logs that wait for more, or NULL */
+	struct tr2_block block;	  /* what is being read */
 };
 
 /*
@@ -39,7 +24,6 @@ struct tr2_log_reader {
  */
 void tr2_log_read(struct tr2_log_reader *reader, const char *name, int fd);
 
-/* There are no more logs: pass on what waits. */
-void tr2_log_end(struct tr2_log_reader *reader);
+void tr2_log_release(struct tr2_log_reader *reader);
 
 #endif

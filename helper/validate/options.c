@@ -133,9 +133,6 @@ static const struct tr2_cli_option table[] = {
 	{ "statistics", NULL, TR2_CLI_FLAG(OWN, statistics),
 	  .help = "report how many findings each rule and each writer has, and "
 		  "how many rules the logs exercised" },
-	{ "jobs", "N", TR2_CLI_NUMBER(OWN, jobs, 1, TR2_JOBS_MAX),
-	  .help = "work with N threads, 1 to 64; the findings are the same "
-		  "(default: one for each processor, or one for small input)" },
 	{ "follow", NULL, TR2_CLI_FLAG(OWN, follow),
 	  .help = "read one FILE while it grows, as `tail -F` does, even if "
 		  "another file replaces it. Print findings at once, and "

@@ -8,8 +8,6 @@
 #include "report/report.h"
 #include "files/socket.h"
 
-#define TR2_JOBS_MAX 64
-
 struct tr2_options {
 	const struct tr2_formatter *format;
 	struct tr2_selection selection;
@@ -17,7 +15,6 @@ struct tr2_options {
 	unsigned long max_findings;
 	unsigned long max_per_rule; /* 0: all */
 	unsigned evt;
-	unsigned jobs;	   /* 0: one for each processor */
 	unsigned programs; /* bits of --for, from tr2_consumers_named() */
 	bool color;
 	bool statistics;

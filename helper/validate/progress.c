@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "log/inputs.h"
-#include "log/source.h"
+#include "read/bytes/inputs.h"
+#include "read/bytes/source.h"
 
 #define FIRST_US 1000000
 #define EVERY_US 100000

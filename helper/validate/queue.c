@@ -17,7 +17,6 @@ static void check_item(struct tr2_queue *queue, struct tr2_queue_item *item)
 	struct tr2_queue_log *log = item->log;
 
 	tr2_worker_go_on(queue->worker, &log->log);
-	tr2_block_prepare(&item->block, false);
 	tr2_worker_take(queue->worker, &item->block);
 	if (item->last) {
 		tr2_worker_end_log(queue->worker);
@@ -29,7 +28,6 @@ static void check_item(struct tr2_queue *queue, struct tr2_queue_item *item)
 
 static void release_item(struct tr2_queue_item *item)
 {
-	tr2_block_clear(&item->block);
 	tr2_block_release(&item->block);
 	free(item);
 }
@@ -55,11 +53,13 @@ static void *work_queue(void *context)
 {
 	struct tr2_queue *queue = context;
 	struct tr2_queue_item *item;
+	size_t len;
 
 	while ((item = take_item(queue))) {
+		len = item->block.len;
 		check_item(queue, item);
 		pthread_mutex_lock(&queue->lock);
-		queue->held -= item->block.len;
+		queue->held -= len;
 		pthread_mutex_unlock(&queue->lock);
 		release_item(item);
 	}

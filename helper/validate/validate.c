@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "text/foreign.h"
-#include "log/follow.h"
-#include "log/inputs.h"
+#include "read/bytes/follow.h"
+#include "read/bytes/inputs.h"
 #include "validate/listen.h"
 #include "validate/log.h"
 #include "common/memory.h"
@@ -35,32 +35,6 @@ static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
 	return EXIT_CLEAN;
 }
 
-static unsigned count_processors(void)
-{
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (online < 1)
-		return 1;
-	return online < TR2_JOBS_MAX ? (unsigned)online : TR2_JOBS_MAX;
-}
-
-/*
- * A log that is followed grows line by line, and is reported in its order.
- * What a program that reads logs makes of one depends on all of it, in its
- * order. One thread more than there are processors helps while the reader
- * waits; more of them only wake each other.
- */
-static unsigned count_jobs(const struct tr2_options *options)
-{
-	unsigned processors = count_processors(), most = processors + 1;
-
-	if (options->follow || options->programs)
-		return 1;
-	if (!options->jobs)
-		return processors;
-	return options->jobs < most ? options->jobs : most;
-}
-
 static void read_inputs(struct tr2_log_reader *reader, char **paths)
 {
 	if (reader->follow)
@@ -85,40 +59,45 @@ static int finish_run(struct tr2_worker *worker,
 	return EXIT_INPUT;
 }
 
+static struct tr2_worker *begin_worker(const struct tr2_options *options)
+{
+	struct tr2_worker *worker = tr2_must_zeros(sizeof(*worker));
+
+	tr2_worker_init(worker, options);
+	tr2_report_begin(&worker->report);
+	return worker;
+}
+
 static int validate_paths(char **paths, const struct tr2_options *options)
 {
-	struct tr2_feed feed;
-	struct tr2_log_reader reader = { .feed = &feed,
+	struct tr2_worker *worker = begin_worker(options);
+	struct tr2_log_reader reader = { .worker = worker,
 					 .lines = TR2_LINES_INIT,
 					 .follow = options->follow };
-	struct tr2_worker *worker;
 	uint64_t start = tr2_progress_now();
 	int rc;
 
-	tr2_feed_begin(&feed, options, count_jobs(options));
 	read_inputs(&reader, paths);
-	tr2_log_end(&reader);
-	worker = tr2_feed_end(&feed);
+	tr2_worker_end(worker);
 	tr2_progress_end(&reader.progress);
-	tr2_lines_release(&reader.lines);
+	tr2_log_release(&reader);
 	worker->totals.files = reader.totals.files;
 	worker->totals.other_files = reader.totals.other_files;
 	worker->totals.unreadable_files = reader.totals.unreadable_files;
 	worker->totals.bytes = reader.totals.bytes;
 	rc = finish_run(worker, options, start);
-	tr2_feed_release(&feed);
+	tr2_worker_release(worker);
+	free(worker);
 	return rc;
 }
 
 static int check_live(struct tr2_options *options)
 {
-	struct tr2_worker *worker = tr2_must_zeros(sizeof(*worker));
+	struct tr2_worker *worker = begin_worker(options);
 	uint64_t start = tr2_progress_now();
 	unsigned long dropped;
 	int rc;
 
-	tr2_worker_init(worker, options);
-	tr2_report_begin(&worker->report);
 	dropped = tr2_listen(&options->socket, worker);
 	tr2_worker_end(worker);
 	rc = finish_run(worker, options, start);

@@ -4,15 +4,14 @@
  * The way of a line, and the files of this room:
  *
  *	options.c   the command line
- *	log.c       a file to blocks; feed.c: blocks to the workers
+ *	log.c       a file to blocks
  *	listen.c    a socket to blocks; queue.c: blocks to the checker
  *	worker.c    blocks to lines, in the order of each log
  *	progress.c  progress on a terminal
  *
  * The room joins the others: it feeds helper/rules, stream, textlog and
  * consumer, and passes their findings to helper/report. Only the command's
- * table uses it; helper/check turns each line into findings. The findings and
- * their order never depend on the number of threads.
+ * table uses it; helper/check turns each line into findings.
  */
 #ifndef TR2_VALIDATE_H
 #define TR2_VALIDATE_H

@@ -54,7 +54,7 @@ $(SIMDJSON_KNOWN): $(RULES_AND_FLAGS)
 
 $(B)/helper/json/tokens.o: | $(SIMDJSON_KNOWN)
 
-# The two that see every byte of every line. A value's few words are stored
+# Those that see every value of every line. A value's few words are stored
 # faster one by one than gathered in a vector.
 $(B)/helper/rules/record.o $(B)/helper/json/parse.o: OPT := -O3 -g -fno-tree-slp-vectorize
 

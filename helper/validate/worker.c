@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "consumer/consumer.h"
-#include "log/glance.h"
-#include "report/merge.h"
 
 /* Does the rule need the events before this one? */
 static bool asks_stream(const struct tr2_selection *selection, const char *id)
@@ -61,10 +59,41 @@ static void end_log(struct tr2_worker *worker, bool whole)
 	if (worker->log.in_text)
 		tr2_textlog_end(&worker->log.text);
 	if (worker->log.archive.reader)
-		tr2_fxt_check_end(&worker->log.archive, whole);
+		tr2_fxt_log_end(&worker->log.archive, whole);
 	if (worker->log.judged)
 		tr2_consumers_end(worker->checker.consumers);
 	worker->log.in_text = worker->log.judged = false;
+}
+
+/* A tr2_fxt_log_problem_fn. */
+static void report_archive(void *context,
+			   const struct trace_reader_finding *found)
+{
+	struct tr2_sink *sink = context;
+	struct tr2_finding finding = {
+		.level = tr2_fxt_log_level(found),
+		.id = trace_reader_id(found->problem),
+		.file = sink->file,
+		.line = 1,
+		.column = (size_t)found->offset + 1,
+		.width = found->len,
+		.message = found->message,
+		.expected = found->expected,
+		.visit = sink->visit,
+		.binary = true,
+		.seen = found->seen,
+	};
+
+	sink->take(sink, &finding);
+}
+
+static void count_record(void *context,
+			 const struct trace_reader_record *record)
+{
+	struct tr2_worker *worker = context;
+
+	(void)record;
+	worker->totals.records++;
 }
 
 static void begin_text(struct tr2_worker *worker, enum tr2_log_format format)
@@ -78,7 +107,6 @@ static void begin_text(struct tr2_worker *worker, enum tr2_log_format format)
 static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 {
 	struct tr2_checker *checker = &worker->checker;
-	bool mine = tr2_sink_has(&checker->sink, block->visit % TR2_PARTITIONS);
 
 	end_log(worker, true);
 	tr2_checker_begin_file(checker, block->name, block->visit);
@@ -88,14 +116,13 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 			     block->format != TR2_LOG_FXT;
 	if (worker->log.judged)
 		tr2_consumers_begin(checker->consumers, &checker->sink,
-				    &checker->record);
+				    &checker->events.record);
 	if (block->format == TR2_LOG_UNKNOWN || block->format == TR2_LOG_EVENT)
 		return;
-	/* NORMAL and PERF have no SIDs, so one worker takes the whole log. */
-	checker->sink.mine = mine;
-	if (mine && block->format == TR2_LOG_FXT)
-		tr2_fxt_check_begin(&worker->log.archive, &checker->sink);
-	else if (mine)
+	if (block->format == TR2_LOG_FXT)
+		tr2_fxt_log_begin(&worker->log.archive, report_archive,
+				  &checker->sink);
+	else
 		begin_text(worker, block->format);
 }
 
@@ -119,26 +146,12 @@ static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
 		tr2_checker_line(&worker->checker, &line);
 }
 
-static bool is_mine(const struct tr2_worker *worker,
-		    const struct tr2_block_line *line)
-{
-	return line->shared || worker->log.in_text ||
-	       tr2_sink_has(&worker->checker.sink, line->owner);
-}
-
 static void take_lines(struct tr2_worker *worker, const struct tr2_block *block)
 {
-	const struct tr2_block_line *lines = block->lines.items;
-	size_t i, end;
+	size_t i;
 
-	for (i = 0; i < block->lines.count; i = end) {
-		end = i + 1 + lines[i].alike;
-		if (!is_mine(worker, &lines[i]))
-			worker->log.number += end - i;
-		else
-			for (; i < end; i++)
-				take_line(worker, block, i);
-	}
+	for (i = 0; i < block->lines.count; i++)
+		take_line(worker, block, i);
 }
 
 static void take_fault(struct tr2_worker *worker, const char *fault)
@@ -146,57 +159,40 @@ static void take_fault(struct tr2_worker *worker, const char *fault)
 	struct tr2_checker *checker = &worker->checker;
 
 	end_log(worker, false);
-	checker->sink.mine = tr2_sink_has(&checker->sink, 0);
-	tr2_input_report_file(&checker->sink, TR2_INPUT_UNREADABLE, fault);
+	tr2_sink_report_file(&checker->sink, TR2_INPUT_UNREADABLE, fault);
 	tr2_stream_lose_lines(&checker->stream);
 }
 
 static void miss_lines(struct tr2_worker *worker, unsigned long count)
 {
 	worker->log.number += count;
-	worker->checker.log.in_torn = false;
+	worker->checker.events.in_torn = false;
 	tr2_stream_lose_lines(&worker->checker.stream);
 }
 
 static void take_other(struct tr2_worker *worker, bool empty)
 {
-	tr2_input_report_file(&worker->checker.sink,
-			      empty ? TR2_INPUT_EMPTY : TR2_INPUT_OTHER_FORMAT,
-			      empty ? "the log is empty" : "not a Trace2 log");
+	tr2_sink_report_file(&worker->checker.sink,
+			     empty ? TR2_INPUT_EMPTY : TR2_INPUT_OTHER_FORMAT,
+			     empty ? "the log is empty" : "not a Trace2 log");
 }
 
-static void take_part(struct tr2_worker *worker, const struct tr2_block *block)
+void tr2_worker_take(struct tr2_worker *worker, struct tr2_block *block)
 {
+	tr2_block_prepare(block);
 	if (block->name)
 		begin_log(worker, block);
 	if (block->dropped)
 		miss_lines(worker, block->dropped);
 	take_lines(worker, block);
 	if (worker->log.archive.reader)
-		tr2_fxt_check_some(&worker->checker, &worker->log.archive,
-				   block, NULL, NULL);
+		tr2_fxt_log_read(&worker->log.archive, block, count_record,
+				 worker);
 	if (block->fault)
 		take_fault(worker, block->fault);
 	else if (block->name && block->format == TR2_LOG_UNKNOWN)
 		take_other(worker, !block->len);
-}
-
-/* What another worker takes as a whole need not even begin here. */
-void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
-{
-	const struct tr2_block_log *logs = block->logs.items;
-	struct tr2_block log;
-	size_t i;
-
-	if (!block->logs.count)
-		take_part(worker, block);
-	for (i = 0; i < block->logs.count; i++) {
-		if (!(logs[i].owners & worker->checker.sink.partitions))
-			continue;
-		log = tr2_block_unpack(block, i);
-		tr2_block_find_tokens(&log, &worker->tokens);
-		take_part(worker, &log);
-	}
+	tr2_block_clear(block);
 }
 
 void tr2_worker_put_aside(struct tr2_worker *worker, struct tr2_worker_log *log)
@@ -224,14 +220,7 @@ void tr2_worker_end(struct tr2_worker *worker)
 	tr2_checker_end(&worker->checker);
 	worker->totals.processes = worker->checker.stream.sids.seen;
 	tr2_consumers_free(worker->checker.consumers);
-	tr2_tokens_release(&worker->tokens);
 	tr2_checker_release(&worker->checker);
-}
-
-void tr2_worker_merge(struct tr2_worker *worker, struct tr2_worker *other)
-{
-	tr2_merge_report(&worker->report, &other->report);
-	tr2_worker_release(other);
 }
 
 void tr2_worker_release(struct tr2_worker *worker)

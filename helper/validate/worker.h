@@ -5,9 +5,9 @@
 #ifndef TR2_VALIDATE_WORKER_H
 #define TR2_VALIDATE_WORKER_H
 
-#include "log/block.h"
+#include "read/bytes/block.h"
 #include "check/checker.h"
-#include "check/fxt.h"
+#include "read/fxt_log.h"
 #include "validate/options.h"
 #include "textlog/textlog.h"
 
@@ -17,7 +17,7 @@ struct tr2_worker_log {
 	struct tr2_textlog text;
 	bool judged;  /* consumers examine it, for --for */
 	bool in_text; /* it is text, and this worker's */
-	struct tr2_fxt_check archive;
+	struct tr2_fxt_log archive;
 
 	/* The checker's state while another log is present. */
 	struct tr2_checker_log checked;
@@ -29,14 +29,13 @@ struct tr2_worker {
 	struct tr2_totals totals;
 	struct tr2_statistics statistics;
 	struct tr2_worker_log log; /* the present log */
-	struct tr2_tokens tokens;  /* of a packed log */
 };
 
 void tr2_worker_init(struct tr2_worker *worker,
 		     const struct tr2_options *options);
 
-/* Take this worker's part of a prepared block. */
-void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block);
+/* Take a block, which is empty afterwards. */
+void tr2_worker_take(struct tr2_worker *worker, struct tr2_block *block);
 
 /*
  * Put the present log aside, or continue with another one, for logs that
@@ -51,9 +50,6 @@ void tr2_worker_end_log(struct tr2_worker *worker);
 
 /* There are no more blocks. The findings are kept; the checker is released. */
 void tr2_worker_end(struct tr2_worker *worker);
-
-/* Move the report to another worker. Both have ended; nothing is left here. */
-void tr2_worker_merge(struct tr2_worker *worker, struct tr2_worker *other);
 
 /* Release a worker that has ended. */
 void tr2_worker_release(struct tr2_worker *worker);

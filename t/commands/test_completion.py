@@ -147,4 +147,4 @@ def test_commands_options_and_values_are_offered(shell, complete):
 
 
 def test_bash_offers_no_files_where_a_number_is_wanted(complete):
-    assert complete("bash", "trace2", "validate", "--jobs", "") == set()
+    assert complete("bash", "trace2", "validate", "--max-findings", "") == set()

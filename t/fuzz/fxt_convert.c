@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "archive/logs.h"
-#include "check/tell.h"
+#include "read/events.h"
 #include "trace/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -34,8 +34,13 @@ static void check_archive(const struct tr2_buf *archive)
 	trace_reader_free(reader);
 }
 
-static void give_lines(struct tr2_checker *checker, const char *text,
-		       size_t size)
+static void ignore_problem(void *context, const struct tr2_problem *problem)
+{
+	(void)context;
+	(void)problem;
+}
+
+static void give_lines(struct tr2_events *events, const char *text, size_t size)
 {
 	struct tr2_line line = { .text = text };
 	const char *end;
@@ -45,39 +50,29 @@ static void give_lines(struct tr2_checker *checker, const char *text,
 		line.ended = end != NULL;
 		line.len = end ? (size_t)(end - line.text) : size;
 		line.number++;
-		tr2_checker_line(checker, &line);
+		tr2_events_line(events, &line);
 		size -= line.len + line.ended;
 	}
 }
 
-static void put_nothing(struct tr2_buf *out, const struct tr2_shown *shown)
-{
-	(void)out;
-	(void)shown;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct tr2_formatter silent = { "", "", "", put_nothing,
-						     NULL };
 	static struct tr2_logs logs;
+	static struct tr2_events events;
 	struct tr2_buf archive = TR2_BUF_INIT;
 	char *text = calloc(1, size + TR2_TOKENS_PADDING);
-	struct tr2_tell tell;
 
-	tr2_tell_begin(&tell);
-	tell.report.format = &silent;
-	tr2_logs_begin(&logs, &tell.checker.sink, &archive);
-	tell.checker.take = tr2_logs_event;
-	tell.checker.taker = &logs;
-	tr2_checker_begin_file(&tell.checker, "log", 1);
+	events = (struct tr2_events){ .tell = ignore_problem,
+				      .take = tr2_logs_event,
+				      .taker = &logs };
+	tr2_logs_begin(&logs, &events, &archive);
 	if (size)
 		memcpy(text, data, size);
-	give_lines(&tell.checker, text, size);
+	give_lines(&events, text, size);
 	tr2_logs_end(&logs);
 	check_archive(&archive);
 	free(text);
-	tr2_tell_release(&tell);
+	tr2_events_release(&events);
 	tr2_buf_release(&archive);
 	return 0;
 }

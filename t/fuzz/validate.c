@@ -12,7 +12,7 @@
 #include "common/memory.h"
 #include "validate/worker.h"
 
-enum { PROGRAMS = 4, GLANCE = 8, STATISTICS = 64, STRICT = 128 };
+enum { PROGRAMS = 4, STATISTICS = 64, STRICT = 128 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -76,7 +76,6 @@ static void give_block(struct tr2_worker *worker, unsigned flags,
 	memcpy(block.text, data, size);
 	block.len = size;
 	block.torn = data[size - 1] != '\n';
-	tr2_block_prepare(&block, flags & GLANCE);
 	tr2_worker_take(worker, &block);
 	tr2_worker_end(worker);
 	free(block.name);

@@ -47,36 +47,37 @@ helper/text        | text from outside, and its width | ref/host ref/base helper
 helper/files       | files and sockets that a command makes | ref/host ref/base helper/common helper/text
 helper/cli         | the face that all commands share: options, exit status, words that were mistyped | ref/host ref/base helper/common helper/text helper/files
 helper/json        | a line to tokens and values; what a text breaks | ref/host ref/base helper/common helper/text
-helper/log         | bytes to lines: files, compression, blocks | helper/common helper/text helper/files helper/json
-helper/finding     | what a finding is, and the sink where it goes | helper/common helper/text helper/files helper/json helper/log
-helper/rules       | a record against the schema of its event | ref/host ref/base helper/common helper/text helper/files helper/json helper/finding
-helper/stream      | a record against those before it | helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules
-helper/textlog     | NORMAL and PERF lines | helper/common helper/text helper/files helper/log helper/finding helper/rules
-helper/consumer    | what programs that read logs make of one | helper/common helper/text helper/files helper/json helper/finding helper/rules
-helper/report      | findings as text, JSON, SARIF, GitHub; totals | ref/host ref/base helper/common helper/text helper/files helper/cli helper/finding helper/rules
-helper/check       | a line through all rules; also for other commands | helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace
-helper/validate    | the command `validate`: options, workers, sockets | helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace helper/check
+helper/read/bytes  | files, pipes and compressed bytes to blocks of whole lines | helper/common helper/text helper/files helper/json
+helper/read        | a line to records; what a file is, and what is wrong with a line | ref/host ref/base ref/trace helper/common helper/text helper/files helper/json helper/read/bytes
+helper/finding     | what a finding is, and the sink where it goes | helper/common helper/text helper/files helper/json helper/read/bytes helper/read
+helper/rules       | a record against the schema of its event | ref/host ref/base helper/common helper/text helper/files helper/json helper/read helper/finding
+helper/stream      | a record against those before it | helper/common helper/text helper/files helper/json helper/read/bytes helper/read helper/finding helper/rules
+helper/textlog     | NORMAL and PERF lines | helper/common helper/text helper/files helper/read/bytes helper/read helper/finding helper/rules
+helper/consumer    | what programs that read logs make of one | helper/common helper/text helper/files helper/json helper/finding helper/read helper/rules
+helper/report      | findings as text, JSON, SARIF, GitHub; totals | ref/host ref/base helper/common helper/text helper/files helper/cli helper/finding helper/read helper/rules
+helper/check       | a line through all rules, for those who judge | helper/common helper/text helper/files helper/json helper/read/bytes helper/read helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace
+helper/validate    | the command `validate`: options, logs, sockets | helper/common helper/text helper/files helper/cli helper/json helper/read/bytes helper/read helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace helper/check
 helper/symbols     | names of functions, for the addresses in an archive | ref/trace helper/common helper/text helper/files
-helper/dump        | the command `dump`: an archive in words | ref/trace/chrome helper/symbols helper/common helper/text helper/files helper/cli helper/log helper/validate helper/check
-helper/model       | where each event of a process lies, and its spans: one model for all views | ref/base helper/common helper/json helper/rules
-helper/archive     | EVENT logs as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/common helper/text helper/files helper/rules helper/model helper/validate helper/check
+helper/dump        | the command `dump`: an archive in words | ref/trace/chrome helper/symbols helper/common helper/text helper/files helper/cli helper/read/bytes helper/read
+helper/model       | where each event of a process lies, and its spans: one model for all views | ref/base helper/common helper/json helper/read helper/rules
+helper/archive     | EVENT logs as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/common helper/text helper/files helper/read helper/rules helper/model
 helper/totals      | sums and distributions that can be added in any order | helper/common
-helper/account     | events to the time that each owns | helper/common helper/text helper/json helper/rules helper/totals helper/model
-helper/otlp        | EVENT logs as spans of OpenTelemetry | ref/host ref/base helper/common helper/text helper/json helper/finding helper/rules helper/model
-helper/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/chrome helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/symbols helper/archive helper/account helper/otlp
-helper/summary     | the command `summary`: where the time went | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/totals helper/account
-helper/diff        | the command `diff`: what became slower | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/account helper/summary
-helper/flat        | where flat rows go: NDJSON, CSV, SQLite | ref/base helper/common helper/text helper/files helper/rules
-helper/table       | the command `table`: flat rows for SQL | ref/base helper/common helper/text helper/cli helper/json helper/log helper/rules helper/model helper/validate helper/account helper/summary helper/flat
-helper/page        | the command `report`: a page with tables and a timeline | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/totals helper/model helper/account helper/summary
-helper/shard       | the command `shard`: which logs to summarize together | ref/base helper/common helper/text helper/cli helper/log helper/finding helper/rules helper/report helper/validate helper/check
+helper/account     | events to the time that each owns | helper/common helper/text helper/json helper/read helper/rules helper/totals helper/model
+helper/otlp        | EVENT logs as spans of OpenTelemetry | ref/host ref/base helper/common helper/text helper/json helper/read helper/rules helper/model
+helper/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/chrome helper/common helper/text helper/files helper/cli helper/json helper/read/bytes helper/read helper/rules helper/symbols helper/archive helper/account helper/otlp
+helper/summary     | the command `summary`: where the time went | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/read/bytes helper/read helper/rules helper/totals helper/account
+helper/diff        | the command `diff`: what became slower | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/read/bytes helper/read helper/rules helper/account helper/summary
+helper/flat        | where flat rows go: NDJSON, CSV, SQLite | ref/base helper/common helper/text helper/files helper/read helper/rules
+helper/table       | the command `table`: flat rows for SQL | ref/base helper/common helper/text helper/cli helper/json helper/read/bytes helper/read helper/rules helper/model helper/account helper/summary helper/flat
+helper/page        | the command `report`: a page with tables and a timeline | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/read/bytes helper/read helper/rules helper/validate helper/totals helper/model helper/account helper/summary
+helper/shard       | the command `shard`: which logs to summarize together | ref/base helper/common helper/text helper/cli helper/read/bytes helper/read helper/rules
 helper/secret      | where secrets are in a text: tokens, names, options, headers, URLs | ref/base ref/event helper/common helper/text
-helper/redactor    | a line without what should not be shared; also for other commands | ref/base ref/event helper/common helper/text helper/json helper/log helper/rules helper/secret
-helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/common helper/text helper/files helper/cli helper/log helper/validate helper/redactor
+helper/redactor    | a line without what should not be shared; also for other commands | ref/base ref/event helper/common helper/text helper/json helper/read/bytes helper/read helper/rules helper/secret
+helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/common helper/text helper/files helper/cli helper/read/bytes helper/read helper/redactor
 helper/post        | a text to an HTTP server, by libcurl | ref/base helper/common helper/text helper/json
 helper/journal     | lines on disk between one writer and many readers | helper/common helper/text helper/files
-helper/intake      | lines from sockets and directories into the journal | ref/host ref/base ref/event helper/common helper/text helper/files helper/log helper/rules helper/check helper/redactor helper/journal
-helper/delivery    | the journal to outputs: files, sockets, receivers | ref/host helper/common helper/text helper/files helper/json helper/check helper/otlp helper/post helper/journal
+helper/intake      | lines from sockets and directories into the journal | ref/host ref/base ref/event helper/common helper/text helper/files helper/read/bytes helper/read helper/rules helper/check helper/redactor helper/journal
+helper/delivery    | the journal to outputs: files, sockets, receivers | ref/host helper/common helper/text helper/files helper/json helper/read helper/otlp helper/post helper/journal
 helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base helper/common helper/text helper/files helper/cli helper/redactor helper/post helper/journal helper/intake helper/delivery
 helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/gitconfig ref/config ref/destination helper/common helper/text helper/cli
 helper/kernel      | the kernel's events of traced processes | ref/trace/engine ref/trace/reader

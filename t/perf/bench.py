@@ -251,7 +251,7 @@ class Bench:
 
     def beside_itself(self, log):
         """MB/s of two processes at once: what the machine has to give."""
-        command = [self.trace2, "validate", "--jobs", "1", log]
+        command = [self.trace2, "validate", log]
         start = time.perf_counter()
         running = [subprocess.Popen(command, stdout=subprocess.DEVNULL)
                    for _ in range(2)]
@@ -266,25 +266,20 @@ class Bench:
 
     def validate(self, large):
         log = self.big_log(200_000_000)
-        rounds = [(self.speed(log, "--jobs", "1"),
-                   self.speed(log, "--jobs", "2"),
-                   self.speed(log, "--jobs", "1", "--ignore", "stream"),
+        rounds = [(self.speed(log),
+                   self.speed(log, "--ignore", "stream"),
                    self.beside_itself(log),
-                   self.speed(log, "--jobs", "1", trace2=self.plain))
+                   self.speed(log, trace2=self.plain))
                   for _ in range(RUNS)]  # fmt: skip
-        one, two, schema, beside, plain = zip(*rounds)
+        one, schema, beside, plain = zip(*rounds)
         value = median(one)
-        self.row("trace2 validate, all rules, one job", value, "MB/s",
+        self.row("trace2 validate, all rules", value, "MB/s",
                  ">= 600", value >= 600, f"{max(one):.0f} at best")
         self.row("the same without `make release`", median(plain), "MB/s", "",
                  None, f"{max(plain):.0f} at best")
         self.row("the same, schemas alone", median(schema), "MB/s", ">= 700",
                  median(schema) >= 700,
                  f"--ignore stream; {max(schema):.0f} at best")
-        ratio = median([b / a for a, b in zip(one, two)])
-        self.row("two jobs / one job, on one file", ratio, "x", ">= 1.7",
-                 ratio >= 1.7, f"{os.cpu_count()} processors, "
-                 f"{median(two):.0f} MB/s")
         most = median([b / a for a, b in zip(one, beside)])
         self.row("two processes / one, a file each", most, "x", "", None,
                  "what the processors have to give")
@@ -337,7 +332,7 @@ class Bench:
 
     def turn(self, log, count):
         """Seconds of a run, of so many one after the other."""
-        command = [self.trace2, "validate", "--jobs", "1", log]
+        command = [self.trace2, "validate", log]
         return sum(self.seconds(command) for _ in range(count)) / count
 
     def peak(self, lines, count):
@@ -345,7 +340,7 @@ class Bench:
 
         What wait4() tells is also the memory of who started it.
         """
-        command = [self.trace2, "validate", "--jobs", "1", "--ignore",
+        command = [self.trace2, "validate", "--ignore",
                    "stream.unfinished", "-"]  # fmt: skip
         with subprocess.Popen(command, stdin=subprocess.PIPE,
                               stdout=subprocess.DEVNULL) as process:

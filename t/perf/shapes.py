@@ -1,33 +1,28 @@
 #!/usr/bin/python3
 """Logs whose shape costs `validate` most: lines of nothing but defects, names
-that never end, whatever is looked up or counted; and many small files.
+that never end, whatever is looked up or counted.
 
-Four times the input takes at most five times the time, whatever the format:
-CPU time of one job, elapsed time of two. (A log below 1 MB has one job anyhow,
-and two jobs read a line with a finding twice, so their CPU time has a step.)
+Four times the input takes at most five times the CPU time, whatever the format.
 Alone: t/perf/shapes.py TRACE2
 """
 
 import gzip
 import os
 import re
-import statistics
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LOGS = ROOT / "t/corpus/pass/real"
 SID = "20260121T054203.433943Z-H%08x-P00006258"
 FOUR_TIMES = 5.0
-FILES = 20_000
 OPTIONS = (
-    ("--jobs", "1", "--format", "full", "--statistics"),
-    ("--jobs", "1", "--format", "sarif"),
-    ("--jobs", "1", "--format", "github", "--for", "all"),
-    ("--jobs", "2", "--format", "jsonl"),
-    ("--jobs", "2", "--max-findings", "2"),
+    ("--format", "full", "--statistics"),
+    ("--format", "sarif"),
+    ("--format", "github", "--for", "all"),
+    ("--format", "jsonl"),
+    ("--max-findings", "2"),
 )
 
 
@@ -167,36 +162,10 @@ def grown(trace2, folder, shape):
                              else text.encode())
     worst = (0.0, 0.0, ())
     for options in OPTIONS:
-        which = int(options[1]) - 1
-        few, much = (min(run([trace2, "validate", *options, log])[which]
+        few, much = (min(run([trace2, "validate", *options, log])[0]
                          for _ in range(3)) for log in logs)
         worst = max(worst, (much / max(few, 0.01), much, options))
     return worst
-
-
-def write_files(folder):
-    """Logs of git as they come: one for each process."""
-    logs = [path.read_bytes() for path in sorted(LOGS.glob("evt4-*/*.event"))
-            if path.stat().st_size < 16384]
-    for number in range(FILES):
-        text = re.sub(rb"-H[0-9a-f]{8}-P", b"-H%08x-P" % number,
-                      logs[number % len(logs)])
-        (folder / f"{number:06}").write_bytes(text)
-
-
-def measure_files(trace2, folder, row):
-    """One job, two and 64, in turns."""
-    write_files(folder)
-    rounds = [[run([trace2, "validate", "--jobs", jobs, folder])
-               for jobs in (1, 2, 64)] for _ in range(7)]
-    cpu = statistics.median(two[0] / one[0] for one, two, _ in rounds)
-    fast = statistics.median(one[1] / two[1] for one, two, _ in rounds)
-    slow = statistics.median(lots[1] / two[1] for _, two, lots in rounds)
-    row("CPU time of two jobs / one, small files", cpu, "x", "<= 1.1",
-        cpu <= 1.1, f"{FILES} files")
-    row("two jobs / one job, on small files", fast, "x", ">= 1.5", fast >= 1.5,
-        f"{os.cpu_count()} processors")
-    row("time of 64 jobs / two, small files", slow, "x", "<= 1.1", slow <= 1.1)
 
 
 def measure(trace2, row):
@@ -207,8 +176,6 @@ def measure(trace2, row):
             times, seconds, options = grown(trace2, folder, made)
             row(f"validate, 4 x the {shape}", times, "x", f"<= {FOUR_TIMES:g}",
                 times <= FOUR_TIMES, f"{seconds:.2f} s, {' '.join(options)}")
-    with tempfile.TemporaryDirectory() as name:
-        measure_files(trace2, Path(name), row)
 
 
 def print_row(name, value_, unit, target, met, note=""):

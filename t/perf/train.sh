@@ -2,7 +2,7 @@
 # What a profile of trace2 is made of: t/perf/train.sh TRACE2 DIR
 #
 # Real logs are read as people have them read: as many small files and as a
-# long one, by one job and by two, and are converted both ways. What is found
+# long one, and are converted both ways. What is found
 # in them is of no interest; DIR takes what is written.
 
 set -eu
@@ -15,11 +15,8 @@ run () {
 }
 
 cat "$logs"/*/*.event >"$dir/all.event"
-for jobs in 1 2
-do
-	run validate --jobs $jobs "$logs"
-	run validate --jobs $jobs "$dir/all.event"
-done
+run validate "$logs"
+run validate "$dir/all.event"
 run validate --for all --statistics "$dir/all.event"
 run convert "$dir/all.event" "$dir/all.fxt"
 run convert "$dir/all.event" "$dir/all.json"

@@ -35,12 +35,10 @@ def usage(command):
 
 
 @pytest.mark.long("6,000,000 findings")
-@pytest.mark.parametrize("jobs", ["1", "3"])
-def test_findings_that_are_not_shown_take_no_memory(jobs, trace2, scratch):
+def test_findings_that_are_not_shown_take_no_memory(trace2, scratch):
     path = scratch / "log.gz"
     path.write_bytes(gzip.compress(log(VERSION) + b"\n" * 6_000_000))
-    code, _, most = usage([trace2, "validate", "--jobs", jobs,
-                           "--max-findings", "2", path])  # fmt: skip
+    code, _, most = usage([trace2, "validate", "--max-findings", "2", path])
     assert code == 1 and most < MEGABYTES
 
 
@@ -90,9 +88,7 @@ def test_many_threads_of_perf_take_little_time(trace2, scratch):
 
 
 @pytest.mark.parametrize("most", [0, 1, 2, 1000, 5000])
-@pytest.mark.parametrize("jobs", ["1", "2", "7"])
-def test_the_first_findings_are_shown_and_all_counted(most, jobs, validate,
-                                                      scratch):
+def test_the_first_findings_are_shown_and_all_counted(most, validate, scratch):
     """In reverse, and of a name that is said once a file."""
     logs = []
     for number in range(9):
@@ -100,8 +96,8 @@ def test_the_first_findings_are_shown_and_all_counted(most, jobs, validate,
         lines = [VERSION, *[other] * 9, *[b""] * 900, EXIT, ATEXIT]
         logs.append(scratch / f"log{9 - number}")
         logs[-1].write_bytes(log(*lines))
-    whole = validate("--jobs", "1", *logs).stdout.splitlines()
-    first = validate("--jobs", jobs, "--max-findings", str(most), *logs)
+    whole = validate(*logs).stdout.splitlines()
+    first = validate("--max-findings", str(most), *logs)
     shown = first.stdout.splitlines()
     total = len(whole) - 1
     kept = min(most, total)

@@ -70,12 +70,6 @@ def test_a_rule_of_form_is_told_once_for_each_log(found, scratch):
     assert sorted(ids) == 2 * ["json.key-order"] + 2 * ["json.seconds"]
 
 
-def test_findings_of_form_are_the_same_for_any_number_of_jobs(validate):
-    told = [validate("--class", "full", "--jobs", jobs, CORPUS / "fail").stdout
-            for jobs in ("1", "3")]
-    assert told[0] == told[1]
-
-
 def test_form_is_not_looked_at_where_a_line_is_no_event(found, scratch):
     (scratch / "log").write_bytes(
         b'{"event":"exit", "sid":"a","sid":"b"}\n[1, 2]\n{"event": \xff}\n')

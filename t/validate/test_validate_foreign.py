@@ -133,7 +133,7 @@ def test_hostile_names_of_no_file_are_told_as_text(form, validate):
 
 @pytest.mark.parametrize("option", ["--format", "--explain", "--x", *(
     pytest.param(option, marks=pytest.mark.long("other options"))
-    for option in ("--jobs", "--for", "--listen", "--select", "--evt",
+    for option in ("--for", "--listen", "--select", "--evt",
                    "--color", "--max-findings"))])
 def test_hostile_values_of_options_are_told_as_text(option, validate):
     for name in (*HOSTILE, *BROKEN):

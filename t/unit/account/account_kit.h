@@ -17,7 +17,7 @@
 #include "kit/validate.h"
 #include "account/forest.h"
 #include "base/buf.h"
-#include "log/source.h"
+#include "read/bytes/source.h"
 #include "summary/intake.h"
 
 /* Two processes on a machine, each with its pid, and one inside another. */
@@ -162,20 +162,18 @@ static inline void add_chain(void)
 /* Read the story, and end it; the forest stays. */
 static inline void add_events(void)
 {
-	struct tr2_intake intake;
+	struct tr2_reader reader;
 	FILE *file = tmpfile();
-	struct tr2_source *source;
+	char path[32];
 
 	fwrite(story.lines.bytes, 1, story.lines.len, file);
 	fflush(file);
-	tr2_intake_begin(&intake, "test", &story.forest);
-	source = tr2_intake_open(&intake, "log", dup(fileno(file)));
-	lseek(fileno(file), 0, SEEK_SET);
-	tr2_intake_read(&intake, "log");
-	tr2_source_close(source);
-	tr2_intake_end(&intake);
+	snprintf(path, sizeof(path), "/dev/fd/%d", fileno(file));
+	tr2_intake_begin(&reader, "test", &story.forest);
+	tr2_reader_visit(&reader, path);
+	tr2_intake_end(&reader, &story.forest);
 	tr2_forest_end_rested(&story.forest);
-	tr2_intake_release(&intake);
+	tr2_reader_release(&reader);
 	fclose(file);
 }
 

@@ -1,6 +1,6 @@
 /* The stacks of owners that processes make, and their memory. */
 #include "account/story_kit.h"
-#include "rules/value.h"
+#include "read/value.h"
 
 #define EXECUTED GIT "/" SID("01")
 

@@ -1,6 +1,6 @@
 /* Spans that overlap, that several programs share, and logs in any order. */
 #include "account/share_kit.h"
-#include "rules/value.h"
+#include "read/value.h"
 
 #define START(argv) "\"t_abs\":0.0,\"argv\":[" argv "]"
 

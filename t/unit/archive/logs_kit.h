@@ -18,28 +18,28 @@
 static struct tr2_buf archive; /* what was written */
 
 static struct tr2_logs logs;
-static struct tr2_sink sink;
+static struct tr2_events events;
 static struct tr2_record event;
 static const char *thread_name; /* of the next events */
-static char reported[1024];	/* a line for each finding */
+static char reported[1024];	/* a line for each problem */
 
-static inline void note_finding(struct tr2_sink *from,
-				struct tr2_finding *finding)
+static inline void note_problem(void *context,
+				const struct tr2_problem *problem)
 {
 	const size_t used = strlen(reported);
 
-	(void)from;
+	(void)context;
 	snprintf(reported + used, sizeof(reported) - used, "%s: %s\n",
-		 finding->id, finding->message);
+		 problem->id, problem->message);
 }
 
 static inline void begin_logs(void)
 {
-	sink = (struct tr2_sink){ .take = note_finding, .mine = true };
+	events = (struct tr2_events){ .tell = note_problem };
 	*reported = '\0';
 	thread_name = "main";
 	tr2_buf_reset(&archive);
-	tr2_logs_begin(&logs, &sink, &archive);
+	tr2_logs_begin(&logs, &events, &archive);
 }
 
 /* Any line of a log. Behind it there is what must not be taken for a part. */

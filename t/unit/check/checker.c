@@ -1,10 +1,7 @@
 /* From a line to its findings: what is skipped, and what a broken line costs. */
 #include "kit/memory.h"
 #include "kit/checker.h"
-#include <fcntl.h>
 
-#include "check/fxt.h"
-#include "log/glance.h"
 #include "check/checker_rows.h"
 
 /*
@@ -38,10 +35,7 @@ static const char *end_check(void)
 	return end_checker();
 }
 
-/*
- * Each line of the log, or of its next part, that may be for this checker;
- * the last one may be torn.
- */
+/* Each line of the log, or of its next part; the last one may be torn. */
 static void take_log(const char *log)
 {
 	struct tr2_line line;
@@ -53,12 +47,11 @@ static void take_log(const char *log)
 	block.len = strlen(log);
 	block.format = TR2_LOG_EVENT;
 	block.torn = log[block.len - 1] != '\n';
-	tr2_block_prepare(&block, ~checker.sink.partitions != 0);
+	tr2_block_prepare(&block);
 	for (i = 0; i < block.lines.count; i++) {
 		line = tr2_block_line(&block, i);
 		line.number = ++number;
-		if (line.shared || tr2_sink_has(&checker.sink, line.owner))
-			tr2_checker_line(&checker, &line);
+		tr2_checker_line(&checker, &line);
 	}
 }
 
@@ -86,7 +79,7 @@ static void test_lines(void)
 		snprintf(want, sizeof(want), "%s%s", logs[i].said,
 			 show_counts(logs[i].events, logs[i].mended));
 		tell_line("%s", show_counts(tr2_totals_events(&totals),
-					    checker.mended.len));
+					    checker.events.mended.len));
 		tap_str(end_check(), want, logs[i].name);
 	}
 }
@@ -173,36 +166,18 @@ static void test_last_line(void)
 		"of a torn line the last event is looked at");
 }
 
-/* A line that is for this checker alone, who has not its process. */
-static void test_alone(void)
-{
-	const unsigned partition = tr2_glance_partition(SID, strlen(SID));
-	struct tr2_line line = { .text = COMMAND,
-				 .len = strlen(COMMAND),
-				 .number = 1,
-				 .owner = (partition + 1) % TR2_PARTITIONS,
-				 .ended = true };
-
-	begin_check(true);
-	checker.sink.partitions &= ~(UINT64_C(1) << partition);
-	tr2_checker_line(&checker, &line);
-	tap_int((intmax_t)tr2_totals_events(&totals), 1,
-		"a line for one checker alone is its own");
-	end_check();
-}
-
 static void test_message(void)
 {
 	char text[600] = "";
 
 	begin_check(true);
 	take_log(COMMAND "\n");
-	tr2_input_report(&checker.sink, TR2_INPUT_JSON, 0, 1, "5% of it");
+	tr2_sink_report_input(&checker.sink, TR2_INPUT_JSON, 0, 1, "5% of it");
 	tap_str(told, "1:1+1 input.json: 5% of it\n",
 		"what is said is no format");
 	told_len = 0;
 	memset(text, 'x', sizeof(text) - 1);
-	tr2_input_report(&checker.sink, TR2_INPUT_JSON, 0, 1, text);
+	tr2_sink_report_input(&checker.sink, TR2_INPUT_JSON, 0, 1, text);
 	tap_int((intmax_t)strspn(strchr(told, 'x'), "x"), 511,
 		"and is cut where there is no more room");
 	end_check();
@@ -261,41 +236,29 @@ static void test_lost(void)
 
 static const struct {
 	const char *name, *log;
-	bool both; /* of them are this checker's, or the other one is */
 	const char *said;
 } lost[] = {
 	{ "an event with a key twice is lost to its process",
-	  TWO EVENT("start", TWICE) "\n", true,
+	  TWO EVENT("start", TWICE) "\n",
 	  "3:92+3 input.duplicate-key: the object has this key "
 	  "already\n" MISSING },
-	{ "that of another checker's is", TWO EVENT("start", TWICE) "\n", false,
-	  MISSING },
 	{ "so it is where another event follows on the line",
 	  TWO EVENT("start", TWICE) EVENT_OF(OTHER, "cmd_mode", NAME) "\n",
-	  true,
 	  "3:92+3 input.duplicate-key: the object has this key already\n"
 	  "3:98+1 input.two-objects: another object on the same line\n"
 	  "3:107+10 stream.start.second: start is missing before this "
 	  "event\n" },
-	{ "and of another checker's",
-	  TWO EVENT("start", TWICE) EVENT_OF(OTHER, "cmd_mode", NAME) "\n",
-	  false,
-	  "3:107+10 stream.start.second: start is missing before this "
-	  "event\n" },
 	{ "it is lost to both where it may be of either",
 	  TWO "{\"event\":\"start\",\"s\\u0069d\":\"" SID "\"" TWICE "\n",
-	  false, "" },
+	  "3:81+3 input.duplicate-key: the object has this key already\n" },
 };
 
 static void test_lost_to(void)
 {
-	const unsigned partition = tr2_glance_partition(SID, strlen(SID));
 	size_t i;
 
 	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++) {
 		begin_check(false);
-		if (!lost[i].both)
-			checker.sink.partitions &= ~(UINT64_C(1) << partition);
 		take_log(lost[i].log);
 		take_log(EXIT("exit") EXIT_OF(OTHER, "exit"));
 		tap_str(end_check(), lost[i].said, lost[i].name);
@@ -325,21 +288,6 @@ static void test_writers(void)
 	end_check();
 }
 
-static enum tr2_level level_of(enum tr2_level level, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static enum tr2_level level_of(enum tr2_level level, const char *fmt, ...)
-{
-	const struct tr2_what what = { .level = level, .id = "x" };
-	enum tr2_level said;
-	va_list ap;
-
-	va_start(ap, fmt);
-	said = tr2_sink_vreport(&checker.sink, &what, fmt, ap);
-	va_end(ap);
-	return said;
-}
-
 static void test_messages(void)
 {
 	const struct tr2_what what = { .level = TR2_ERROR, .id = "x" };
@@ -355,38 +303,14 @@ static void test_messages(void)
 	end_check();
 	begin_check(true);
 	checker.sink.text = checker.sink.line.text = "";
-	tr2_input_report(&checker.sink, TR2_INPUT_BOM, 0, 3, "100%%");
+	tr2_sink_report_input(&checker.sink, TR2_INPUT_BOM, 0, 3, "100%%");
 	tap_str(end_check(), "0:1+3 input.bom: 100%%\n",
 		"what is said of the input is no format");
-}
-
-static void test_shares(void)
-{
-	begin_check(true);
-	checker.sink.partitions = 2;
-	tr2_checker_begin_file(&checker, "log", 1);
-	tr2_input_report_file(&checker.sink, TR2_INPUT_EMPTY, "m");
-	tap_int(level_of(TR2_INFO, "m"), TR2_INFO,
-		"what another one says has its level");
-	tap_str(end_check(), "", "and is not said twice");
-	begin_check(true);
-	checker.sink.partitions = 1;
-	tr2_checker_begin_file(&checker, "log", 1);
-	tr2_input_report_file(&checker.sink, TR2_INPUT_EMPTY, "m");
-	tap_str(end_check(), "1:1+0 input.empty: m\n",
-		"of a file speaks who has the first partition");
 }
 
 static void take_mended(void)
 {
 	take_log(DATA("\"\xff\"}") "\n");
-}
-
-static void begin_archive(void)
-{
-	struct tr2_fxt_check check;
-
-	tr2_fxt_check_begin(&check, &checker.sink);
 }
 
 static void test_no_memory(void)
@@ -395,29 +319,6 @@ static void test_no_memory(void)
 	memory_fail(1);
 	tap_ok(kit_runs_out(take_mended) && !tr2_totals_events(&totals),
 	       "a text that can't be mended is no event");
-	end_check();
-}
-
-/* What is read of an archive needs memory, and may end in an error. */
-static void test_archive(void)
-{
-	struct tr2_lines lines = TR2_LINES_INIT;
-	int fd = open("/", O_RDONLY);
-	struct tr2_source *source = tr2_source_open(fd);
-	const char *error;
-
-	begin_check(true);
-	memory_fail(1);
-	tap_ok(kit_runs_out(begin_archive),
-	       "an archive is not read without memory");
-	memory_fail(0);
-	tr2_block_clear(&block);
-	tr2_lines_begin(&lines, source);
-	error = tr2_fxt_check(&checker, &lines, &block, NULL, NULL);
-	tap_ok(error != NULL, "it is told why an archive can't be read");
-	tr2_lines_release(&lines);
-	tr2_source_close(source);
-	close(fd);
 	end_check();
 }
 
@@ -431,16 +332,13 @@ int main(void)
 	test_parts();
 	test_odd_lines();
 	test_last_line();
-	test_alone();
 	test_message();
 	test_long_lines();
 	test_lost();
 	test_lost_to();
 	test_writers();
 	test_messages();
-	test_shares();
 	test_no_memory();
-	test_archive();
 	tr2_block_release(&block);
 	tap_int(memory_live + memory_broken + kit_broken, 0,
 		"no memory is left or written beyond");

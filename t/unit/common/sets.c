@@ -12,7 +12,7 @@
 #include "rules/known.h"
 #include "common/map.h"
 #include "rules/rules.h"
-#include "rules/schema.h"
+#include "read/names.h"
 #include "report/selection.h"
 #include "stream/sids.h"
 #include "common/vec.h"

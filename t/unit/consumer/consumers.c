@@ -38,7 +38,8 @@ static void begin_program(const char *program)
 {
 	begin_checker(&format);
 	checker.consumers = tr2_consumers_new(tr2_consumers_named(program));
-	tr2_consumers_begin(checker.consumers, &checker.sink, &checker.record);
+	tr2_consumers_begin(checker.consumers, &checker.sink,
+			    &checker.events.record);
 }
 
 static const char *end_program(void)
@@ -125,13 +126,13 @@ static void test_rows(void)
  */
 
 static struct tr2_reading reading = { .sink = &checker.sink,
-				      .record = &checker.record };
+				      .record = &checker.events.record };
 
 static void read_event(const char *text)
 {
 	size_t len = strlen(text);
 
-	tr2_record_read(&checker.record, line_of(text, len), len);
+	tr2_record_read(&checker.events.record, line_of(text, len), len);
 }
 
 /* Returns how many times in a row this byte was reported first. */
@@ -403,7 +404,7 @@ static void judge_all(void)
 	for (i = 0; i < PROGRAMS; i++)
 		for (row = programs[i].rows; row->name; row++) {
 			tr2_consumers_begin(checker.consumers, &checker.sink,
-					    &checker.record);
+					    &checker.events.record);
 			take_log(row->log);
 			told_len = 0;
 		}

@@ -104,16 +104,6 @@ static void test_cut(void)
 	tr2_spool_release(&one);
 }
 
-static void test_no_text(void)
-{
-	struct tr2_spool spool = { 0 };
-
-	add_line(&spool, 1, NULL, 0);
-	tap_int((intmax_t)spool.entries.count, 0,
-		"an entry without a text is not kept");
-	tr2_spool_release(&spool);
-}
-
 int main(void)
 {
 	enter_directory();
@@ -121,7 +111,6 @@ int main(void)
 	test_no_limit();
 	test_high_limit();
 	test_cut();
-	test_no_text();
 	leave_directory();
 	return tap_done();
 }

@@ -6,7 +6,6 @@
 
 #include "consumer/part.h"
 #include "finding/sink.h"
-#include "rules/input.h"
 #include "rules/rules.h"
 #include "stream/step.h"
 #include "textlog/textlog.h"
@@ -37,12 +36,9 @@ static struct tr2_sink make_sink(void)
 	told_len = 0;
 	*told = '\0';
 	lowered = TR2_LEVELS;
-	return (struct tr2_sink){ .take = keep_finding,
-				  .owner = told,
-				  .partitions = TR2_ALL_PARTITIONS,
-				  .file = "log",
-				  .visit = 1,
-				  .mine = true };
+	return (struct tr2_sink){
+		.take = keep_finding, .owner = told, .file = "log", .visit = 1
+	};
 }
 
 /* The event is read, and is the next line of the sink. */
@@ -185,25 +181,9 @@ static void test_owner(void)
 	tap_int(level_of(&sink, "m"), TR2_INFO, "the owner may lower it");
 	told_len = 0;
 	*told = '\0';
-	sink.mine = false;
-	tap_int(level_of(&sink, "m"), TR2_ERROR,
-		"what is another's keeps its level");
-	tr2_input_report_file(&sink, TR2_INPUT_EMPTY, "m");
-	tap_str(told, "", "the owner gets only its own findings");
-	sink.mine = true;
-	tr2_input_report_file(&sink, TR2_INPUT_EMPTY, "m");
+	tr2_sink_report_file(&sink, TR2_INPUT_EMPTY, "m");
 	tap_str(told, "1:1+0 i input.empty: m\n",
 		"a finding about the file has its first place");
-}
-
-static void test_partitions(void)
-{
-	struct tr2_sink sink = make_sink();
-
-	sink.partitions = UINT64_C(1) << 63 | 1;
-	tap_ok(tr2_sink_has(&sink, 0) && tr2_sink_has(&sink, 63),
-	       "a sink has the partitions of its bits");
-	tap_ok(!tr2_sink_has(&sink, 1), "and no other ones");
 }
 
 int main(void)
@@ -213,7 +193,6 @@ int main(void)
 	test_consumer();
 	test_textlog();
 	test_owner();
-	test_partitions();
 	tr2_record_release(&record);
 	return tap_done();
 }

@@ -2,7 +2,7 @@
 #include "kit/validate.h"
 
 #include "flat/output.h"
-#include "rules/value.h"
+#include "read/value.h"
 
 static struct tr2_flat_row row;
 static struct tr2_buf out;

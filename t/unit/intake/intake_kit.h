@@ -19,7 +19,7 @@
 #include "kit/clock.h"
 #include "kit/directory.h"
 #include "kit/file.h"
-#include "log/block.h"
+#include "read/bytes/block.h"
 
 #define LIMIT ((uint64_t)1 << 30)
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "rules/record.h"
+#include "read/record.h"
 
 static char text[1 << 16];
 static struct tr2_record record;

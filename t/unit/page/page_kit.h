@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "page/spans.h"
-#include "rules/value.h"
+#include "read/value.h"
 #include "kit/json.h"
 #include "kit/tap.h"
 

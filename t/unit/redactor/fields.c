@@ -2,6 +2,7 @@
 #include "kit/tap.h"
 
 #include "redactor/fields.h"
+#include "rules/schema.h"
 
 #define TEXTS (TR2_STRING | TR2_STRINGS | TR2_ARRAY | TR2_OBJECT)
 

@@ -119,7 +119,7 @@ static void test_json(void)
 
 static unsigned long of_rule[2048];
 static struct tr2_writer_count writers[] = {
-	{ .name = "(unknown)", .line = 1 },
+	{ .name = "(unknown)" },
 	{ .name = "a\x01", .sessions = 2 },
 	{ .name = "b", .findings = 3 },
 	{ .name = "c", .sessions = 9 },

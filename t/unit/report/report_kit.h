@@ -1,5 +1,5 @@
 /*
- * report_kit.h - reports of checkers, and what they print.
+ * report_kit.h - a report, and what it prints.
  */
 #ifndef UNIT_REPORT_REPORT_KIT_H
 #define UNIT_REPORT_REPORT_KIT_H
@@ -8,10 +8,9 @@
 
 #include <unistd.h>
 
-#include "report/merge.h"
 #include "report/report.h"
 
-#define CHECKERS 3
+#define CHECKERS 1
 
 static struct tr2_totals totals[CHECKERS];
 static struct tr2_statistics statistics[CHECKERS];
@@ -76,24 +75,22 @@ static inline void release_reports(void)
 		tr2_statistics_release(&statistics[i]);
 }
 
-static inline void say_finding(int checker, unsigned visit, uint64_t once,
+static inline void say_finding(int checker, unsigned visit, unsigned kind,
 			       unsigned long line, const char *message)
 {
 	struct tr2_finding finding = {
-		.level = once % 2 ? TR2_INFO : TR2_WARNING,
+		.level = kind % 2 ? TR2_INFO : TR2_WARNING,
 		.id = tr2_rules[2].id,
 		.file = "file",
 		.line = line,
 		.column = 1,
 		.message = message,
 		.visit = visit,
-		.once = once,
 	};
 
 	tr2_report_finding(&reports[checker], &finding);
 }
 
-/* The first report alone. */
 static inline const char *end_alone(void)
 {
 	const char *text;

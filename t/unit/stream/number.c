@@ -1,5 +1,5 @@
 /* Lists of numbers: sorted, whatever their order is, and limited. */
-#include "rules/value.h"
+#include "read/value.h"
 #include "stream/stream_kit.h"
 
 static struct tr2_stream_session session;

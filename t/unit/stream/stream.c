@@ -1,7 +1,7 @@
 /* The way of an event: mutes, lost lines, ends, and the list of rules. */
 #include "stream/stream_kit.h"
 
-#include "log/glance.h"
+#include "read/glance.h"
 
 #define UNMATCHED "stream.child.exit-unmatched: no child_start has this id\n"
 #define ENDS \
@@ -117,8 +117,7 @@ static void test_end(void)
 	tap_ok(last.level == TR2_INFO && last.line == 7 && last.column == 1 &&
 		       !last.width && last.visit == 2 && !last.text,
 	       "the end of a log is told at the last line of the process");
-	tap_int(last.part, TR2_PART_END + tr2_glance_partition("repo-1", 6),
-		"after all others, by partition");
+	tap_int(last.part, TR2_PART_END, "after all others");
 	tap_ok(last.session == tr2_sids_hash("repo-1/x", 8).a,
 	       "it belongs to the process");
 	tap_int(story.sink.writer, TR2_WRITER_OTHER, "and to its writer");
@@ -142,26 +141,6 @@ static void test_level(void)
 	go_on_story("exit at=6\nexit at=6\n");
 	tap_ok(last.level == TR2_ERROR && last.line == 6, "an error is one");
 	end_story();
-}
-
-/* Several checkers share the work: each loses the lines of its own. */
-static const char *find_as_owner(bool owner)
-{
-	const uint64_t mine =
-		UINT64_C(1)
-		<< tr2_glance_partition(STORY_SID "1", strlen(STORY_SID "1"));
-
-	begin_story();
-	story.sink.partitions = owner ? mine : ~mine;
-	go_on_story(TORN(STORY_SID "1") BEGIN "child_exit child_id=0\n");
-	return end_story();
-}
-
-static void test_owners(void)
-{
-	tap_str(find_as_owner(true), "",
-		"the owner of a process loses its line");
-	tap_str(find_as_owner(false), "4 0 " UNMATCHED, "others do not");
 }
 
 /* The whole line that can't be read belongs to the process that it names. */
@@ -194,7 +173,6 @@ int main(void)
 	check_stories(ends);
 	test_end();
 	test_level();
-	test_owners();
 	test_whole_line();
 	tap_ok(!kit_leaks_each_time(tell_much),
 	       "the memory of a story is given back");

@@ -89,8 +89,6 @@ static inline void begin_story(void)
 {
 	memset(&story, 0, sizeof(story));
 	story.sink.take = take_story_finding;
-	story.sink.partitions = TR2_ALL_PARTITIONS;
-	story.sink.mine = true;
 	begin_story_log("log");
 }
 

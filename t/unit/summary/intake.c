@@ -6,24 +6,24 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include "log/source.h"
+#include "read/bytes/source.h"
 #include "summary/intake.h"
 #include "summary/log_kit.h"
 
 static struct tr2_forest forest;
-static struct tr2_intake intake;
+static struct tr2_reader reader;
 
 static void begin_intake(void)
 {
 	tr2_forest_begin(&forest);
-	tr2_intake_begin(&intake, "test", &forest);
+	tr2_intake_begin(&reader, "test", &forest);
 }
 
 /* Returns what is printed about what is below this path. */
 static const char *visit_path(const char *path)
 {
 	kit_divert(2);
-	tr2_intake_visit(&intake, path);
+	tr2_reader_visit(&reader, path);
 	kit_restore(2);
 	return kit_said[2];
 }
@@ -32,21 +32,21 @@ static const char *visit_path(const char *path)
 static const char *end_intake(void)
 {
 	kit_divert(2);
-	tr2_intake_end(&intake);
+	tr2_intake_end(&reader, &forest);
 	kit_restore(2);
 	return kit_said[2];
 }
 
 static void release_intake(void)
 {
-	tr2_intake_release(&intake);
+	tr2_reader_release(&reader);
 	tr2_forest_release(&forest);
 }
 
 static const char *complain_about(const char *path)
 {
 	kit_divert(2);
-	tr2_intake_complain(&intake, path);
+	tr2_intake_complain(&reader, &forest, path);
 	kit_restore(2);
 	return kit_said[2];
 }
@@ -62,8 +62,7 @@ static void test_files(void)
 	tap_str(end_intake(), "", "nor at the end");
 	tap_ok(forest.counts.processes == 1 && forest.counts.wall == 100,
 	       "its processes are those of the forest");
-	tap_ok(!forest.counts.unread && !intake.skipped &&
-		       !tr2_intake_has_failed(&intake),
+	tap_ok(!forest.counts.unread && !reader.skipped && !reader.unreadable,
 	       "all was read");
 	release_intake();
 	begin_intake();
@@ -154,7 +153,7 @@ static void test_other_formats(void)
 		"trace2 test: empty: this is an empty file; expected an EVENT "
 		"log\n",
 		"also an empty one");
-	tap_int((int)intake.skipped, 2, "both are counted");
+	tap_int((int)reader.skipped, 2, "both are counted");
 	visit_path("gc");
 	tap_str(end_intake(), "", "few are not counted at the end");
 	tap_ok(forest.counts.processes == 1 && !forest.counts.unread,
@@ -187,7 +186,7 @@ static void test_unreadable(void)
 		"none:1:1: error[input.unreadable]: No such file or "
 		"directory\n",
 		"a file that can't be opened is reported");
-	tap_ok(tr2_intake_has_failed(&intake), "the intake has failed");
+	tap_ok(reader.unreadable, "the intake has failed");
 	visit_path("gc");
 	end_intake();
 	tap_int((int)forest.counts.processes, 1, "the others are read");
@@ -215,69 +214,15 @@ static void test_cut_gzip(void)
 	write_bytes("log.gz", bytes, len - 6);
 	begin_intake();
 	tap_ok(strstr(visit_path("log.gz"), "error[input.unreadable]") &&
-		       tr2_intake_has_failed(&intake),
+		       reader.unreadable,
 	       "a log that can't be read to its end is reported");
 	write_bytes("log.gz", bytes, 12);
 	tap_ok(strstr(visit_path("log.gz"), "error[input.unreadable]") &&
-		       intake.tell.totals.unreadable_files == 2,
+		       reader.unreadable == 2,
 	       "also one of which nothing can be read");
 	end_intake();
-	tap_ok(!intake.skipped && !forest.counts.unread,
+	tap_ok(!reader.skipped && !forest.counts.unread,
 	       "they are neither other formats nor broken lines");
-	release_intake();
-}
-
-static void test_open(void)
-{
-	struct tr2_source *source;
-	int fd = open("gc", O_RDONLY);
-
-	begin_intake();
-	errno = EACCES;
-	kit_divert(2);
-	source = tr2_intake_open(&intake, "secret", -1);
-	kit_restore(2);
-	tap_ok(!source, "what could not be opened has no source");
-	tap_str(kit_said[2],
-		"secret:1:1: error[input.unreadable]: Permission denied\n",
-		"errno is the reason");
-	source = tr2_intake_open(&intake, "gc", fd);
-	tap_ok(source != NULL, "what was opened has one");
-	tr2_intake_read(&intake, "gc");
-	tr2_source_close(source);
-	end_intake();
-	tap_int((int)forest.counts.processes, 1, "and can be read as a log");
-	release_intake();
-	close(fd);
-}
-
-static void test_rules(void)
-{
-	struct tr2_tell judge;
-
-	write_log("odd", GC EVENT("20260114T100000.000000Z-Hc4f2e1a9-P00000009",
-				  "cmd_name", "001", "\"name\":7"));
-	tr2_tell_begin(&judge);
-	begin_intake();
-	intake.rules = &judge.checker;
-	tap_ok(strstr(visit_path("odd"), "odd:5:"),
-	       "rules judge each line, too");
-	tap_ok(judge.totals.findings[TR2_ERROR] > 0,
-	       "their findings are their own");
-	end_intake();
-	tap_int((int)forest.counts.processes, 2, "the forest takes the event");
-	release_intake();
-	tr2_tell_release(&judge);
-}
-
-static void test_report(void)
-{
-	begin_intake();
-	kit_divert(2);
-	tr2_intake_report(&intake, "a\nb", "it is odd");
-	kit_restore(2);
-	tap_str(kit_said[2], "trace2 test: a?b: it is odd\n",
-		"a report has the command, the file and the reason");
 	release_intake();
 }
 
@@ -322,9 +267,6 @@ int main(void)
 	test_other_formats();
 	test_unreadable();
 	test_cut_gzip();
-	test_open();
-	test_rules();
-	test_report();
 	test_complain();
 	tap_ok(!leaks_memory(read_once), "an intake gives its memory back");
 	end_scratch();

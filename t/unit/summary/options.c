@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "kit/command.h"
-#include "rules/value.h"
+#include "read/value.h"
 #include "summary/options.h"
 
 #define SECOND INT64_C(1000000)

@@ -238,9 +238,9 @@ static void test_wrong_states(void)
 	tap_int(call_summary("--merge cut.state gc.state"), EXIT_INPUT,
 		"a state may be cut");
 	tap_str(kit_said[2],
-		"trace2 summary: cut.state: the compressed data end too "
-		"early\n",
-		"then no line is named");
+		"cut.state:1:1: error[input.unreadable]: the compressed data "
+		"end too early\n",
+		"that a state is cut is told");
 	tap_int(call_summary("--merge folder"), EXIT_INPUT,
 		"there may be no state");
 }

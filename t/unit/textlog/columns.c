@@ -10,6 +10,7 @@
 #include "kit/tap.h"
 #include "textlog/columns.h"
 #include "textlog/columns_kit.h"
+#include "rules/schema.h"
 
 static char *page_end;
 

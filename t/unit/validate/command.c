@@ -1,32 +1,13 @@
-/* The command, but who feeds, follows, listens and shows progress is here. */
+/* The command, but who follows, listens and shows progress is here. */
 #define _GNU_SOURCE /* pseudo-terminals, mkdtemp(), RTLD_NEXT */
 
 #include "validate/rooms_kit.h"
 
-#include <dlfcn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "kit/command.h"
 #include "validate/validate.h"
-
-#define AS_MANY_AS_THERE_ARE (-2)
-
-static long online = AS_MANY_AS_THERE_ARE;
-
-#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
-
-long sysconf(int name)
-{
-	long (*system)(int);
-
-	if (name == _SC_NPROCESSORS_ONLN && online != AS_MANY_AS_THERE_ARE)
-		return online;
-	*(void **)&system = dlsym(RTLD_NEXT, "sysconf");
-	return system(name);
-}
-
-#endif
 
 static int run_validate(int argc, char **argv)
 {
@@ -263,7 +244,7 @@ static void test_told(void)
 {
 	struct tr2_buf list = TR2_BUF_INIT;
 
-	tap_int(call_command("--list-rules --jobs 3"), 0,
+	tap_int(call_command("--list-rules --strict"), 0,
 		"rules are no failure");
 	tr2_rules_list(&list, NULL);
 	tr2_buf_byte(&list, '\0');
@@ -304,37 +285,6 @@ static void test_no_room(void)
 		"why a list is not whole is said");
 }
 
-static unsigned jobs_of(const char *words, long processors)
-{
-	jobs = 0;
-	online = processors;
-	call_command(words);
-	online = AS_MANY_AS_THERE_ARE;
-	return jobs;
-}
-
-static void test_jobs(void)
-{
-	tap_int(jobs_of("--jobs 3 good", 2), 3,
-		"as many work as are asked for");
-	tap_int(jobs_of("--jobs 64 good", 2), 3,
-		"one more works than there are processors");
-	tap_int(jobs_of("--jobs 3 --follow good", 9), 1,
-		"one follows what grows");
-	tap_int(jobs_of("--jobs 3 --for gitaly good", 9), 1,
-		"one reads as a program does");
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-	tap_skip("one works for each processor", "a sanitizer asks as well");
-#else
-	tap_ok(jobs_of("good", 1) == 1 && jobs_of("good", 2) == 2 &&
-		       jobs_of("good", 63) == 63,
-	       "one works for each processor");
-	tap_ok(jobs_of("good", 65) == TR2_JOBS_MAX && jobs_of("good", 0) == 1 &&
-		       jobs_of("good", -1) == 1,
-	       "too many do not work, nor none");
-#endif
-}
-
 static void use_all(void)
 {
 	call_command("--select stream open bad other missing");
@@ -351,7 +301,6 @@ int main(void)
 	test_live();
 	test_told();
 	test_no_room();
-	test_jobs();
 	tap_ok(!kit_leaks_each_time(use_all),
 	       "a command leaves no memory behind");
 	end_dir();

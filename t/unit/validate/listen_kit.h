@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 
 #include "kit/destination.h"
-#include "validate/shared_kit.h"
+#include "validate/lines_kit.h"
 #include "validate/listen.h"
 
 struct step {

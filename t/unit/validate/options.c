@@ -32,7 +32,6 @@ static void tell_numbers(const struct tr2_options *options)
 	} rows[] = {
 		{ "max", options->max_findings, ULONG_MAX },
 		{ "evt", options->evt, 0 },
-		{ "jobs", options->jobs, 0 },
 		{ "fail-on", options->fail_on, TR2_ERROR },
 		{ "programs", options->programs, 0 },
 	};
@@ -112,9 +111,6 @@ static void test_taken(void)
 		{ "--max-findings 0", "concise max 0" },
 		{ "--max-findings 19", "concise max 19" },
 		{ "--statistics", "concise statistics" },
-		{ "--jobs 1", "concise jobs 1" },
-		{ "--jobs 9", "concise jobs 9" },
-		{ "--jobs 64", "concise jobs 64" },
 		{ "--follow a", "concise follow : a" },
 		{ "--listen af_unix:stream:s", "concise listen s" },
 		{ "--listen af_unix:dgram:s/t", "concise listen s/t" },

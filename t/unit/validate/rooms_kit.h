@@ -1,7 +1,7 @@
 /*
  * rooms_kit.h - the rooms of the validator that the command calls, and that
- * wait for others or run beside it: a feed of one worker, a listener to whom
- * one process speaks, a clock. They note what they are asked to do.
+ * wait for others or run beside it: a listener to whom one process speaks, a
+ * clock. They note what they are asked to do.
  */
 #ifndef UNIT_VALIDATE_ROOMS_KIT_H
 #define UNIT_VALIDATE_ROOMS_KIT_H
@@ -11,8 +11,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "validate/feed.h"
-#include "log/follow.h"
+#include "report/report.h"
+#include "read/bytes/follow.h"
 #include "validate/listen.h"
 #include "validate/progress.h"
 
@@ -23,53 +23,6 @@ static inline void note_request(const char *word, const char *more)
 {
 	snprintf(asked + strlen(asked), sizeof(asked) - strlen(asked), "%s%s%s",
 		 *asked ? " " : "", word, more);
-}
-
-static struct tr2_worker worker;
-static struct tr2_block block;
-static unsigned jobs;
-
-void tr2_feed_begin(struct tr2_feed *feed, const struct tr2_options *options,
-		    unsigned number)
-{
-	(void)feed;
-	jobs = number;
-	tr2_worker_init(&worker, options);
-	tr2_report_begin(&worker.report);
-}
-
-struct tr2_block *tr2_feed_take(struct tr2_feed *feed)
-{
-	(void)feed;
-	return &block;
-}
-
-void tr2_feed_put(struct tr2_feed *feed, struct tr2_block *full)
-{
-	tr2_block_prepare(full, false);
-	tr2_worker_take(&worker, full);
-	tr2_feed_give_back(feed, full);
-}
-
-void tr2_feed_give_back(struct tr2_feed *feed, struct tr2_block *empty)
-{
-	(void)feed;
-	tr2_block_clear(empty);
-}
-
-struct tr2_worker *tr2_feed_end(struct tr2_feed *feed)
-{
-	(void)feed;
-	tr2_worker_end(&worker);
-	return &worker;
-}
-
-void tr2_feed_release(struct tr2_feed *feed)
-{
-	(void)feed;
-	tr2_block_release(&block);
-	block = (struct tr2_block){ 0 };
-	tr2_worker_release(&worker);
 }
 
 void tr2_follow(const char *path, tr2_inputs_fn *fn, void *context)

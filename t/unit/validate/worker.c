@@ -1,17 +1,16 @@
 /*
- * The findings of one worker about blocks: which blocks are its own, logs
- * that end too early, and logs that arrive side by side.
+ * The findings of a worker about blocks: logs that end too early, and logs
+ * that arrive side by side.
  */
 #include "kit/validate.h"
 
 #include <stdio.h>
 
-#include "validate/shared_kit.h"
+#include "validate/lines_kit.h"
 #include "consumer/consumer.h"
 #include "validate/worker.h"
 
 #define BLOCKS 4
-#define ONLY(partition) (UINT64_C(1) << (partition))
 
 struct piece {
 	unsigned visit; /* a log begins; 0: it goes on */
@@ -42,21 +41,15 @@ static const struct case_row {
 	const char *name;
 	const char *said;
 	struct piece pieces[BLOCKS];
-	uint64_t partitions; /* 0: all */
 	const char *programs;
 } rows[] = {
-	{ "a text log is for who has its partition",
-	  "one/3:1 input.torn-line\n",
-	  .pieces = { { LOG(3, NORMAL, NO_LINE) } }, .partitions = ONLY(3) },
-	{ "partitions of text logs begin again", "one/67:1 input.torn-line\n",
-	  .pieces = { { LOG(67, NORMAL, NO_LINE) } }, .partitions = ONLY(3) },
-	{ "a text log is for nobody else", "",
-	  .pieces = { { LOG(3, NORMAL, NO_LINE) } }, .partitions = ~ONLY(3) },
+	{ "a text log has findings", "one/3:1 input.torn-line\n",
+	  .pieces = { { LOG(3, NORMAL, NO_LINE) } } },
 	{ "a text log is checked to its end", "one/1:1 normal.column\n",
 	  .pieces = { { LOG(1, NORMAL, NORMAL_LINE) } } },
-	{ "what is no log is for who has the first partition",
+	{ "what is no log is told",
 	  "one/3:1 input.other-format: not a Trace2 log\n",
-	  .pieces = { { LOG(3, UNKNOWN, NO_LINE) } }, .partitions = ONLY(0) },
+	  .pieces = { { LOG(3, UNKNOWN, NO_LINE) } } },
 	{ "what is no log is told once",
 	  "one/1:1 input.other-format: not a Trace2 log\n",
 	  .pieces = { { LOG(1, UNKNOWN, NO_LINE) },
@@ -71,9 +64,6 @@ static const struct case_row {
 	  CUT_AT("one/1") "two/2:1 input.other-format: not a Trace2 log\n",
 	  .pieces = { { LOG(1, FXT, ARCHIVE), .len = 10 },
 		      { LOG(2, UNKNOWN, NO_LINE) } } },
-	{ "an archive is for nobody else", "",
-	  .pieces = { { LOG(3, FXT, ARCHIVE), .len = 10 } },
-	  .partitions = ~ONLY(3) },
 	{ "an archive that can't be read was not cut",
 	  "one/1:1 input.unreadable: broken\n",
 	  .pieces = { { LOG(1, FXT, ARCHIVE), .len = 10,
@@ -111,13 +101,8 @@ static const struct case_row {
 	{ "a log without bytes is empty",
 	  "one/1:1 input.empty: the log is empty\n",
 	  .pieces = { { LOG(1, UNKNOWN, "") } } },
-	{ "a fault is for who has the first partition",
-	  "one/3:1 input.unreadable: broken\n",
-	  .pieces = { { LOG(3, NORMAL, ""), .fault = "broken" } },
-	  .partitions = ONLY(0) },
-	{ "a fault is for nobody else", "",
-	  .pieces = { { LOG(3, NORMAL, ""), .fault = "broken" } },
-	  .partitions = ~ONLY(0) },
+	{ "a fault is told", "one/3:1 input.unreadable: broken\n",
+	  .pieces = { { LOG(3, NORMAL, ""), .fault = "broken" } } },
 	{ "what can't be read may hold the end of a process",
 	  "one/1:1 input.unreadable: broken\n",
 	  .pieces = { { LOG(1, EVENT, BEGIN("a")), .fault = "broken" } } },
@@ -201,9 +186,7 @@ static void take_piece(const struct piece *piece)
 	for (i = 0; i < len; i++)
 		block.text[i] = piece->text[i] == '\'' ? '"' : piece->text[i];
 	block.len = len;
-	tr2_block_prepare(&block, false);
 	tr2_worker_take(&worker, &block);
-	tr2_block_clear(&block);
 	tr2_block_release(&block);
 }
 
@@ -215,8 +198,6 @@ static const char *judge_row(const struct case_row *row)
 	if (row->programs)
 		options.programs = tr2_consumers_named(row->programs);
 	begin_worker(&options);
-	if (row->partitions)
-		worker.checker.sink.partitions = row->partitions;
 	for (i = 0; i < BLOCKS && row->pieces[i].text; i++)
 		take_piece(&row->pieces[i]);
 	return end_worker();
@@ -368,23 +349,6 @@ static void test_totals(void)
 	end_worker();
 	tap_int((intmax_t)tr2_totals_events(&worker.totals), 2 + 4,
 		"events of text are counted once");
-	begin_worker(&options);
-	worker.checker.sink.partitions = ~ONLY(1);
-	take_piece(&(struct piece){ LOG(1, NORMAL, "version x\nversion x\n") });
-	tap_int((intmax_t)tr2_totals_events(&worker.totals), 0,
-		"events of text are counted by who has the log");
-	end_worker();
-}
-
-static void use_merged(void)
-{
-	static struct tr2_worker other;
-	struct tr2_options options = { 0 };
-
-	begin_worker(&options);
-	tr2_worker_init(&other, &options);
-	tr2_worker_merge(&worker, &other);
-	end_worker();
 }
 
 int main(void)
@@ -396,7 +360,5 @@ int main(void)
 	test_in_turns();
 	test_options();
 	test_totals();
-	tap_ok(!kit_leaks_each_time(use_merged),
-	       "a worker that is merged leaves no memory");
 	return tap_done();
 }

@@ -1,0 +1,90 @@
+#include "read/bytes/inputs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/memory.h"
+
+struct visit {
+	tr2_inputs_fn *fn;
+	void *context;
+};
+
+static void visit_file(const struct visit *visit, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+	visit->fn(visit->context, path, fd);
+	if (fd >= 0)
+		close(fd);
+}
+
+static int is_not_dots(const struct dirent *entry)
+{
+	return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+}
+
+static char *join_path(const char *dir, const char *name)
+{
+	size_t dir_len = strlen(dir), size = dir_len + strlen(name) + 2;
+	char *path = tr2_must_grow(NULL, size);
+
+	while (dir_len && dir[dir_len - 1] == '/')
+		dir_len--;
+	memcpy(path, dir, dir_len);
+	path[dir_len] = '/';
+	strcpy(path + dir_len + 1, name);
+	return path;
+}
+
+static void visit_dir(const struct visit *visit, const char *dir);
+
+static void visit_entry(const struct visit *visit, const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st))
+		visit_file(visit, path); /* this reports the reason */
+	else if (S_ISDIR(st.st_mode))
+		visit_dir(visit, path);
+	else if (S_ISREG(st.st_mode) ||
+		 (!stat(path, &st) && S_ISREG(st.st_mode)))
+		visit_file(visit, path);
+}
+
+static void visit_dir(const struct visit *visit, const char *dir)
+{
+	struct dirent **entries;
+	int i, count = scandir(dir, &entries, is_not_dots, alphasort);
+	char *path;
+
+	if (count < 0) {
+		visit->fn(visit->context, dir, -1);
+		return;
+	}
+	for (i = 0; i < count; i++) {
+		path = join_path(dir, entries[i]->d_name);
+		visit_entry(visit, path);
+		free(path);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+void tr2_inputs_visit(const char *path, tr2_inputs_fn *fn, void *context)
+{
+	struct visit visit = { fn, context };
+	struct stat st;
+
+	if (!strcmp(path, "-"))
+		fn(context, path, STDIN_FILENO);
+	else if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		visit_dir(&visit, path);
+	else
+		visit_file(&visit, path);
+}

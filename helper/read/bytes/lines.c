@@ -1,0 +1,125 @@
+#include "read/bytes/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+
+void tr2_lines_begin(struct tr2_lines *lines, struct tr2_source *source)
+{
+	*lines = (struct tr2_lines){
+		.source = source,
+		.rest = lines->rest,
+		.rest_room = lines->rest_room,
+	};
+}
+
+static void keep_rest(struct tr2_lines *lines, const char *rest, size_t len)
+{
+	if (len > lines->rest_room) {
+		lines->rest_room = len;
+		lines->rest = tr2_must_grow(lines->rest, len);
+	}
+	if (len)
+		memcpy(lines->rest, rest, len);
+	lines->rest_len = len;
+}
+
+/* If there is a rest, the block is empty. */
+static void take_rest(struct tr2_lines *lines, struct tr2_block *block)
+{
+	if (!lines->rest_len)
+		return;
+	tr2_block_make_room(block, lines->rest_len);
+	memcpy(block->text, lines->rest, lines->rest_len);
+	block->len = lines->rest_len;
+	lines->rest_len = 0;
+}
+
+int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,
+		   const char **error)
+{
+	ssize_t got;
+
+	if (lines->failed) {
+		*error = lines->failed;
+		return -1;
+	}
+	tr2_block_make_room(block, TR2_BLOCK_READ);
+	got = tr2_source_read(lines->source, block->text + block->len,
+			      block->room - block->len, error);
+	if (got < 0)
+		return -1;
+	lines->at_end = !got;
+	block->len += (size_t)got;
+	lines->bytes += (uint64_t)got;
+	return 0;
+}
+
+void tr2_lines_read_ahead(struct tr2_lines *lines, struct tr2_block *block,
+			  size_t len)
+{
+	const char *error = NULL;
+
+	while (block->len < len && !lines->at_end && !lines->failed)
+		if (tr2_lines_read(lines, block, &error))
+			lines->failed = error;
+}
+
+/* Returns the place after the last LF at or after `from`, or 0. */
+static size_t find_end(const struct tr2_block *block, size_t from)
+{
+	size_t at = block->len;
+
+	while (at > from && block->text[at - 1] != '\n')
+		at--;
+	return at > from ? at : 0;
+}
+
+/* Drop the part of a line beyond TR2_LINE_MAX, up to its LF. */
+static int cut_line(struct tr2_lines *lines, struct tr2_block *block,
+		    const char **error)
+{
+	const char *lf;
+
+	block->cut = true;
+	do {
+		block->len = TR2_LINE_MAX;
+		if (tr2_lines_read(lines, block, error))
+			return -1;
+		lf = memchr(block->text + TR2_LINE_MAX, '\n',
+			    block->len - TR2_LINE_MAX);
+	} while (!lf && !lines->at_end);
+	block->torn = !lf;
+	if (lf)
+		keep_rest(lines, lf + 1,
+			  (size_t)(block->text + block->len - lf) - 1);
+	block->len = TR2_LINE_MAX;
+	return 1;
+}
+
+int tr2_lines_fill(struct tr2_lines *lines, struct tr2_block *block,
+		   const char **error)
+{
+	size_t end, searched = 0;
+
+	take_rest(lines, block);
+	while (!(end = find_end(block, searched)) && !lines->at_end) {
+		searched = block->len;
+		if (searched > TR2_LINE_MAX)
+			return cut_line(lines, block, error);
+		if (tr2_lines_read(lines, block, error))
+			return -1;
+	}
+	if (end)
+		keep_rest(lines, block->text + end, block->len - end);
+	else
+		block->torn = block->len;
+	block->len = end ? end : block->len;
+	return block->len > 0;
+}
+
+void tr2_lines_release(struct tr2_lines *lines)
+{
+	free(lines->rest);
+}

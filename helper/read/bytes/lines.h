@@ -1,0 +1,52 @@
+/*
+ * lines.h - read a log as blocks of whole lines. The memory does not grow
+ * with the log.
+ */
+#ifndef TR2_READ_BYTES_LINES_H
+#define TR2_READ_BYTES_LINES_H
+
+#include "read/bytes/block.h"
+#include "read/bytes/source.h"
+
+struct tr2_lines {
+	struct tr2_source *source;
+	char *rest; /* the beginning of an incomplete line */
+	size_t rest_len, rest_room;
+	bool at_end;	    /* the source has no more bytes */
+	const char *failed; /* why reading failed, or NULL */
+	uint64_t bytes;	    /* number of bytes so far */
+};
+
+#define TR2_LINES_INIT \
+	{              \
+		0      \
+	}
+
+/* Start again with another source; the memory is kept. */
+void tr2_lines_begin(struct tr2_lines *lines, struct tr2_source *source);
+
+/*
+ * Append more bytes to the block, before it has lines. 0, or -1 with `error`
+ * set.
+ */
+int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,
+		   const char **error);
+
+/*
+ * Read on until the block has so many bytes, or all. If this fails, the next
+ * call that reads reports it.
+ */
+void tr2_lines_read_ahead(struct tr2_lines *lines, struct tr2_block *block,
+			  size_t len);
+
+/*
+ * Read until the block holds whole lines, and nothing else: 1, 0 at the end
+ * of the log, or -1 with `error` set. The block must be empty; only the first
+ * one may hold what was read so far.
+ */
+int tr2_lines_fill(struct tr2_lines *lines, struct tr2_block *block,
+		   const char **error);
+
+void tr2_lines_release(struct tr2_lines *lines);
+
+#endif

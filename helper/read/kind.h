@@ -1,0 +1,37 @@
+/*
+ * kind.h - what a file is, by its first bytes. This is said here and nowhere
+ * else, so that all commands take the same file for the same thing.
+ */
+#ifndef TR2_READ_KIND_H
+#define TR2_READ_KIND_H
+
+#include "read/bytes/lines.h"
+
+/* Returns the format that the first bytes of a log seem to have. */
+enum tr2_log_format tr2_kind_of(const char *head, size_t len);
+
+/*
+ * Read the head of a log into the block, and set its format. Reads no more
+ * than it needs to recognise the format, because a program may still be
+ * writing to a pipe. A file that is nothing else is an archive if its name
+ * says so. 0, or -1 with `error` set.
+ */
+int tr2_kind_detect(struct tr2_lines *lines, struct tr2_block *block,
+		    const char *name, const char **error);
+
+/* What the file is, for a message: "a Trace2 EVENT log", "a text file, ...". */
+const char *tr2_kind_describe(const struct tr2_block *head);
+
+/*
+ * Returns why a file of another format is refused: what it is, and what was
+ * expected. Valid until the next call.
+ */
+const char *tr2_kind_refuse(const struct tr2_block *head, const char *expected);
+
+/*
+ * Does the text begin with `HH:MM:SS.uuuuuu `, as lines of NORMAL and PERF
+ * do? With `near`, or almost?
+ */
+bool tr2_kind_is_clock(const char *text, size_t len, bool near);
+
+#endif

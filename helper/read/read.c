@@ -1,0 +1,259 @@
+#include "read/read.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "read/kind.h"
+#include "text/foreign.h"
+
+/* Where a problem is, and how bad. */
+struct problem_place {
+	enum tr2_level level;
+	const char *id;
+	unsigned long line;
+	size_t column;
+	bool binary; /* the column is an offset in an archive */
+};
+
+/*
+ * NAME:LINE:COLUMN: LEVEL[ID]: MESSAGE, at once and on standard error, because
+ * standard output may be the result.
+ */
+static void print_problem(const struct tr2_reader *reader,
+			  const struct problem_place *place,
+			  const char *message)
+{
+	struct tr2_buf out = TR2_BUF_INIT;
+	char text[64];
+
+	if (place->binary)
+		snprintf(text, sizeof(text), ":0x%zx: ", place->column);
+	else
+		snprintf(text, sizeof(text), ":%lu:%zu: ", place->line,
+			 place->column);
+	tr2_foreign_line(&out, reader->name, strlen(reader->name));
+	tr2_buf_str(&out, text);
+	tr2_buf_str(&out, tr2_level_names[place->level]);
+	tr2_buf_byte(&out, '[');
+	tr2_buf_str(&out, place->id);
+	tr2_buf_str(&out, "]: ");
+	tr2_foreign_line(&out, message, strlen(message));
+	tr2_buf_byte(&out, '\n');
+	tr2_must_write(&out, stderr);
+	tr2_buf_release(&out);
+}
+
+/* Infos are left out: they say nothing about what could not be read. */
+static void tell_problem(struct tr2_reader *reader,
+			 const struct problem_place *place, const char *message)
+{
+	if (place->level != TR2_INFO && reader->shown++ < reader->most)
+		print_problem(reader, place, message);
+}
+
+/* A tr2_problem_fn. */
+static void take_problem(void *context, const struct tr2_problem *problem)
+{
+	struct tr2_reader *reader = context;
+	const struct tr2_events *events = &reader->events;
+	const struct problem_place place = {
+		.level = problem->level,
+		.id = problem->id,
+		.line = events->line->number,
+		.column = (size_t)(events->text - events->line->text) +
+			  problem->at + 1,
+	};
+
+	reader->broken += problem->level == TR2_ERROR;
+	tell_problem(reader, &place, problem->message);
+}
+
+/* A tr2_fxt_log_problem_fn. */
+static void take_found(void *context, const struct trace_reader_finding *found)
+{
+	struct tr2_reader *reader = context;
+	const struct problem_place place = {
+		.level = tr2_fxt_log_level(found),
+		.id = trace_reader_id(found->problem),
+		.column = (size_t)found->offset,
+		.binary = true,
+	};
+
+	reader->broken += place.level == TR2_ERROR;
+	tell_problem(reader, &place, found->message);
+}
+
+static void tell_unreadable(struct tr2_reader *reader, const char *why)
+{
+	const struct tr2_input_rule *rule =
+		&tr2_input_rules[TR2_INPUT_UNREADABLE];
+	const struct problem_place place = {
+		.level = rule->level,
+		.id = rule->id,
+		.line = 1,
+		.column = 1,
+	};
+
+	reader->unreadable++;
+	tell_problem(reader, &place, why);
+}
+
+void tr2_reader_begin(struct tr2_reader *reader, const char *command,
+		      const char *expected)
+{
+	*reader = (struct tr2_reader){ .command = command,
+				       .expected = expected,
+				       .most = TR2_READER_SHOWN };
+}
+
+void tr2_reader_refuse(struct tr2_reader *reader, const char *why)
+{
+	if (reader->quiet || reader->skipped++ >= reader->most)
+		return;
+	fprintf(stderr, "trace2 %s: ", reader->command);
+	tr2_foreign_print(stderr, reader->name);
+	fprintf(stderr, ": %s\n", why);
+}
+
+static void read_block(struct tr2_reader *reader, unsigned long *number)
+{
+	struct tr2_block *block = &reader->block;
+	struct tr2_line line;
+	size_t i;
+
+	tr2_block_prepare(block);
+	for (i = 0; i < block->lines.count; i++) {
+		line = tr2_block_line(block, i);
+		line.number = ++*number;
+		if (reader->line)
+			reader->line(reader->owner, &line);
+		tr2_events_line(&reader->events, &line);
+	}
+	tr2_block_clear(block);
+	block->format = TR2_LOG_EVENT;
+}
+
+static void read_events(struct tr2_reader *reader)
+{
+	unsigned long number = 0;
+	const char *error;
+	int got = 0;
+
+	tr2_events_begin_log(&reader->events);
+	reader->events.take = reader->take;
+	reader->events.taker = reader->taker;
+	reader->events.tell = take_problem;
+	reader->events.owner = reader;
+	while (!reader->stopped &&
+	       (got = tr2_lines_fill(&reader->lines, &reader->block, &error)) >
+		       0)
+		read_block(reader, &number);
+	if (got < 0)
+		tell_unreadable(reader, error);
+}
+
+static void read_archive(struct tr2_reader *reader)
+{
+	struct tr2_block *block = &reader->block;
+	struct tr2_fxt_log archive;
+	const char *error = NULL;
+	bool goes_on;
+
+	tr2_fxt_log_begin(&archive, take_found, reader);
+	do {
+		goes_on = tr2_fxt_log_read(&archive, block, reader->take_record,
+					   reader->owner);
+		tr2_block_clear(block);
+	} while (goes_on && !tr2_lines_read(&reader->lines, block, &error) &&
+		 block->len);
+	tr2_fxt_log_end(&archive, !error);
+	if (error)
+		tell_unreadable(reader, error);
+}
+
+static bool may_begin(const struct tr2_reader *reader,
+		      enum tr2_log_format format)
+{
+	return !reader->begin || reader->begin(reader->owner, format);
+}
+
+static void read_log(struct tr2_reader *reader)
+{
+	struct tr2_block *block = &reader->block;
+	const char *error;
+
+	/* Refused is also a file without a line or an event. */
+	if (tr2_kind_detect(&reader->lines, block, reader->name, &error))
+		tell_unreadable(reader, error);
+	else if (!(block->format == TR2_LOG_EVENT && reader->take) &&
+		 !(block->format == TR2_LOG_FXT && reader->take_record))
+		tr2_reader_refuse(reader,
+				  tr2_kind_refuse(block, reader->expected));
+	else if (!may_begin(reader, block->format))
+		;
+	else if (block->format == TR2_LOG_EVENT)
+		read_events(reader);
+	else
+		read_archive(reader);
+	tr2_block_clear(block);
+}
+
+static void read_text(struct tr2_reader *reader)
+{
+	struct tr2_block *block = &reader->block;
+	const char *error = NULL;
+
+	while (!reader->lines.at_end && !error)
+		tr2_lines_read(&reader->lines, block, &error);
+	if (error)
+		tell_unreadable(reader, error);
+	else
+		reader->text(reader->owner, block->text, block->len);
+	tr2_block_clear(block);
+}
+
+/* A tr2_inputs_fn. */
+static void read_file(void *context, const char *name, int fd)
+{
+	struct tr2_reader *reader = context;
+	const int reason = errno;
+	struct tr2_source *source;
+
+	reader->name = name;
+	if (reader->stopped ||
+	    (reader->wants && !reader->wants(reader->owner, name, fd)))
+		return;
+	if (fd < 0) {
+		tell_unreadable(reader, strerror(reason));
+		return;
+	}
+	source = tr2_source_open(fd);
+	tr2_lines_begin(&reader->lines, source);
+	if (reader->text)
+		read_text(reader);
+	else
+		read_log(reader);
+	tr2_source_close(source);
+}
+
+void tr2_reader_visit(struct tr2_reader *reader, const char *path)
+{
+	tr2_inputs_visit(path, read_file, reader);
+}
+
+void tr2_reader_end(struct tr2_reader *reader)
+{
+	if (reader->skipped > reader->most)
+		fprintf(stderr, "trace2 %s: %lu files are no EVENT logs\n",
+			reader->command, reader->skipped);
+}
+
+void tr2_reader_release(struct tr2_reader *reader)
+{
+	tr2_events_release(&reader->events);
+	tr2_lines_release(&reader->lines);
+	tr2_block_release(&reader->block);
+}

@@ -1,0 +1,44 @@
+/*
+ * value.h - values of an event as numbers. A value of another kind, or one
+ * that is missing, is not an error here: the schemas report it.
+ */
+#ifndef TR2_READ_VALUE_H
+#define TR2_READ_VALUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/hash.h"
+#include "read/record.h"
+
+/* These return false, or 0, if the event has no such value. */
+bool tr2_record_integer(const struct tr2_record *record, enum tr2_key key,
+			int64_t *value);
+bool tr2_record_unsigned(const struct tr2_record *record, enum tr2_key key,
+			 uint64_t *value);
+/* Get seconds as microseconds. */
+bool tr2_record_seconds(const struct tr2_record *record, enum tr2_key key,
+			int64_t *value);
+/*
+ * Returns the `time` as microseconds since a fixed day, or 0. Its form is not
+ * checked, only its length.
+ */
+int64_t tr2_record_time(const struct tr2_record *record);
+/*
+ * The same in any form that a consumer accepts, with its offset; 0 if it has
+ * another one.
+ */
+int64_t tr2_record_find_time(struct tr2_record *record);
+/* The same of a text in the form of `time`. */
+int64_t tr2_time_read(const char *text);
+/*
+ * Does the t_rel exceed the time since `began` by more than two clocks may
+ * differ? False if one of them is unknown.
+ */
+bool tr2_record_is_too_long(const struct tr2_record *record, int64_t began);
+uint64_t tr2_record_hash(struct tr2_record *record, enum tr2_key key);
+
+/* Returns the pid at the end of a SID of git's form, or 0. */
+uint32_t tr2_sid_pid(const char *sid, size_t len);
+
+#endif

@@ -1,0 +1,433 @@
+/* The bytes of logs, plain or compressed, and the files that there are. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* mkdtemp() */
+#endif
+#include "kit/validate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "read/bytes/source_kit.h"
+#include "read/bytes/inputs.h"
+#include "read/bytes/source.h"
+
+static char got[1 << 20];
+static size_t got_len;
+
+/* Nothing more comes; but who follows a log would wait for it again. */
+static bool is_end(struct tr2_source *source, const char *error)
+{
+	return !error && (written || !tr2_source_read(source, got, 1, &error));
+}
+
+/* Read everything, up to `room` bytes at once. Returns the error, or NULL. */
+static const char *read_all(int fd, size_t room)
+{
+	struct tr2_source *source = tr2_source_open(fd);
+	const char *error = NULL;
+	ssize_t len;
+
+	if (written)
+		tr2_source_follow(source, log_name);
+	for (got_len = 0;; got_len += (size_t)len) {
+		if (room > sizeof(got) - got_len)
+			room = sizeof(got) - got_len;
+		len = tr2_source_read(source, got + got_len, room, &error);
+		if (len <= 0)
+			break;
+		if ((size_t)len > room)
+			return "more than there is room for";
+	}
+	if (!len && !is_end(source, error))
+		error = "that was not the end";
+	kit_broken += !kit_is_whole(source);
+	tr2_source_close(source);
+	close(fd);
+	return len < -1 || (len && !error) ? "not the promised error" : error;
+}
+
+static bool is_read(int fd, size_t room, size_t len)
+{
+	return !read_all(fd, room) && got_len == len &&
+	       !memcmp(got, given, len);
+}
+
+static void test_plain(void)
+{
+	static const size_t rooms[] = { 1000, 1 << 16, 100000, 1 << 20 };
+	size_t i, wrong = 0;
+	int pipes[2];
+
+	for (i = 0; i < 4; i++)
+		wrong += !is_read(file_of(given, 300000), rooms[i], 300000);
+	for (i = 0; i < 6; i++)
+		wrong += !is_read(file_of(given, i), 1 + i % 2, i);
+	wrong += !is_read(file_of(given, 1 << 16), 1 << 16, 1 << 16);
+	tap_int((intmax_t)wrong, 0, "plain bytes are read as they are");
+	tap_str(read_all(-1, 10), strerror(EBADF), "a read error has its word");
+	if (pipe(pipes))
+		abort();
+	if (write(pipes[1], "\x1f\x8b", 2) != 2)
+		abort();
+	close(pipes[1]);
+	tap_str(read_all(pipes[0], 10), "the compressed data end too early",
+		"a head may be all that there is");
+}
+
+/* There may be many of them, and each is small. */
+static void test_small(void)
+{
+	int fd = file_of(given, 100);
+	size_t used = kit_used();
+	struct tr2_source *source = tr2_source_open(fd);
+	const char *error;
+
+	tap_int(tr2_source_read(source, got, sizeof(got), &error), 100,
+		"a small log is read at once");
+	tap_ok(kit_used() - used < 4096, "and straight to where it belongs");
+	tr2_source_close(source);
+	close(fd);
+}
+
+static void test_followed(void)
+{
+	written = (const size_t[]){ 3, 1000, 1, 70000, 0 };
+	tap_ok(is_read(file_of("", 0), 1 << 17, 71004),
+	       "a log that is followed is read as it grows");
+	tap_ok(!*written, "and waited for, until there is no more to wait for");
+	written = NULL;
+}
+
+/* What compresses badly, and then what does so well. */
+static void fill_given(void)
+{
+	uint32_t i, seed = 1;
+
+	for (i = 0; i < sizeof(given); i++) {
+		seed = seed * 1664525 + 1013904223;
+		given[i] = i < 300000 ? (char)(seed >> 24) : 'x';
+	}
+	given[0] = 'x';
+}
+
+static size_t pack_gzip(char *out, size_t room, size_t len)
+{
+	z_stream z = { 0 };
+
+	deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+	z.next_in = (unsigned char *)given;
+	z.avail_in = (unsigned)len;
+	z.next_out = (unsigned char *)out;
+	z.avail_out = (unsigned)room;
+	deflate(&z, Z_FINISH);
+	deflateEnd(&z);
+	return z.total_out;
+}
+
+static size_t pack_zstd(char *out, size_t room, size_t len)
+{
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+
+	ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+	len = ZSTD_compress2(context, out, room, given, len);
+	ZSTD_freeCCtx(context);
+	return len;
+}
+
+static const struct packer {
+	const char *name;
+	size_t (*pack)(char *out, size_t room, size_t len);
+	size_t magic;
+} packers[] = { { "gzip", pack_gzip, 2 }, { "zstd", pack_zstd, 4 } };
+
+#define PACKERS (sizeof(packers) / sizeof(*packers))
+
+static void test_packed(const struct packer *packer)
+{
+	const size_t half = 1 << 19;
+	size_t len = packer->pack(packed, sizeof(packed), half), more, i, end;
+	size_t wrong = 0;
+	char name[96];
+
+	snprintf(name, sizeof(name), "%s is read", packer->name);
+	tap_ok(is_read(file_of(packed, len), 1 << 20, half) &&
+		       is_read(file_of(packed, len), 5000, half),
+	       name);
+	snprintf(name, sizeof(name), "%s that ends early is told",
+		 packer->name);
+	for (i = 0; i < 3; i++) {
+		end = i == 0 ? len - 1 : i == 1 ? len / 2 : packer->magic;
+		wrong += read_all(file_of(packed, end), 1 << 17) == NULL;
+		wrong += strcmp(read_all(file_of(packed, end), 1 << 17),
+				"the compressed data end too early") != 0;
+		wrong += got_len > half || memcmp(got, given, got_len) != 0;
+	}
+	tap_int((intmax_t)wrong, 0, name);
+	memcpy(packed + len, packed, 100);
+	snprintf(name, sizeof(name), "%s with half a member is told",
+		 packer->name);
+	tap_str(read_all(file_of(packed, len + 100), 1 << 20),
+		"the compressed data end too early", name);
+	memset(packed + len, 'x', 100);
+	snprintf(name, sizeof(name), "%s with other bytes is told",
+		 packer->name);
+	tap_str(read_all(file_of(packed, len + 100), 1 << 20),
+		"the compressed data are broken", name);
+	more = packer->pack(packed + len, sizeof(packed) - len, 1000);
+	snprintf(name, sizeof(name), "%s may have two members", packer->name);
+	tap_ok(!read_all(file_of(packed, len + more), 1 << 20) &&
+		       got_len == half + 1000 && !memcmp(got, given, half) &&
+		       !memcmp(got + half, given, 1000),
+	       name);
+	packed[len / 2] ^= 1;
+	packed[len / 2 + 1] ^= 7;
+	packed[12] ^= 7;
+	snprintf(name, sizeof(name), "%s that is broken is told", packer->name);
+	tap_str(read_all(file_of(packed, len), 1 << 20),
+		"the compressed data are broken", name);
+	len = packer->pack(packed, sizeof(packed), 0);
+	snprintf(name, sizeof(name), "%s of nothing is empty", packer->name);
+	tap_ok(is_read(file_of(packed, len), 100, 0), name);
+	len += packer->pack(packed + len, sizeof(packed) - len, 1000);
+	snprintf(name, sizeof(name), "%s of nothing hides nothing",
+		 packer->name);
+	tap_ok(is_read(file_of(packed, len), 1 << 20, 1000), name);
+}
+
+static void test_packings(void)
+{
+	static const struct {
+		const char *head;
+		enum tr2_packing packing;
+	} rows[] = {
+		{ "\x1f\x8b\x08", TR2_PACKING_GZIP },
+		{ "\x1f\0\x08", TR2_PACKING_NONE },
+		{ "\x8b\x1f\x08", TR2_PACKING_NONE },
+		{ "\x28\xb5\x2f\xfd\x24", TR2_PACKING_ZSTD },
+		{ "\x28\xb5\x2f", TR2_PACKING_NONE },
+		{ "\x29\xb5\x2f\xfd", TR2_PACKING_NONE },
+		{ "{\"event\"", TR2_PACKING_NONE },
+	};
+	size_t i, wrong = 0;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		wrong += tr2_source_packing(rows[i].head) != rows[i].packing;
+	tap_int((intmax_t)wrong, 0, "its head tells how a log is packed");
+}
+
+/* A pipe with these bytes, which stays open. */
+static int pipe_of(const char *bytes, size_t len, int *other_end)
+{
+	int pipes[2];
+
+	if (pipe(pipes) || write(pipes[1], bytes, len) != (ssize_t)len)
+		abort();
+	*other_end = pipes[1];
+	return pipes[0];
+}
+
+static void test_head(void)
+{
+	const char *error;
+	int end, fd = pipe_of("abcd", 4, &end);
+	struct tr2_source *source = tr2_source_open(fd);
+
+	tap_int(tr2_source_read(source, got, sizeof(got), &error), 4,
+		"no more is waited for than tells how a log is packed");
+	tr2_source_close(source);
+	close(fd);
+	close(end);
+}
+
+#ifndef __SANITIZE_THREAD__
+
+static void test_reads(const struct packer *packer)
+{
+	size_t len = packer->pack(packed, sizeof(packed), 1 << 18);
+	char name[96];
+
+	snprintf(name, sizeof(name), "%s may come in pieces", packer->name);
+	READS(1, 1, 1, 1, 1, 30, 1);
+	tap_ok(is_read(file_of(packed, len), 1 << 17, 1 << 18), name);
+	snprintf(name, sizeof(name), "a signal does not end %s", packer->name);
+	READS(-EINTR, 3, -EINTR, -EINTR, 1, -EINTR, 50, -EINTR);
+	tap_ok(is_read(file_of(packed, len), 1 << 17, 1 << 18), name);
+	snprintf(name, sizeof(name), "an error within %s is told",
+		 packer->name);
+	READS(100, -EIO);
+	tap_str(read_all(file_of(packed, len), 1 << 17), strerror(EIO), name);
+	len = packer->pack(packed, sizeof(packed), 1000);
+	memcpy(packed + len, packed, 100);
+	READS((ssize_t)len);
+	snprintf(name, sizeof(name), "%s with half a member to come is told",
+		 packer->name);
+	tap_str(read_all(file_of(packed, len + 100), 1 << 20),
+		"the compressed data end too early", name);
+}
+
+static void test_all_reads(void)
+{
+	size_t i;
+
+	for (i = 0; i < PACKERS; i++)
+		test_reads(&packers[i]);
+	READS(1);
+	tap_ok(is_read(file_of(given, 300000), 1 << 17, 300000),
+	       "plain bytes may come in pieces");
+	READS(4, -EIO);
+	tap_str(read_all(file_of(given, 10), 10), strerror(EIO),
+		"an error within plain bytes is told");
+}
+
+#else
+
+static void test_all_reads(void)
+{
+}
+
+#endif
+
+static void test_memory(void)
+{
+	static struct tr2_source *source;
+	static const char *error;
+	static size_t i, len, seen;
+	static int fd;
+
+	kit_may_be_out = is_memory_out = true;
+	for (i = 0; i < PACKERS; i++) {
+		len = packers[i].pack(packed, sizeof(packed), 100);
+		fd = file_of(packed, len);
+		source = tr2_source_open(fd);
+		if (setjmp(kit_out))
+			seen++;
+		else
+			tr2_source_read(source, got, 100, &error);
+		tr2_source_close(source);
+		close(fd);
+	}
+	kit_may_be_out = is_memory_out = false;
+	tap_int((intmax_t)seen, PACKERS, "unpacking needs memory");
+}
+
+/*
+ * ---- Files
+ */
+
+static char visited[512];
+
+static void visit_file(void *context, const char *name, int fd)
+{
+	char byte = '?';
+	size_t cut = strlen(context);
+
+	if (strncmp(name, context, cut))
+		cut = 0;
+	if (fd >= 0 && read(fd, &byte, 1) != 1)
+		byte = '-';
+	snprintf(visited + strlen(visited), sizeof(visited) - strlen(visited),
+		 "%s=%c%s ", name + cut, byte, fd < 0 ? strerror(errno) : "");
+}
+
+static const char *visit_paths(const char *dir, const char *path)
+{
+	char whole[128];
+
+	visited[0] = '\0';
+	snprintf(whole, sizeof(whole), "%s%s", dir, path);
+	errno = 0;
+	tr2_inputs_visit(*path == '-' ? path : whole, visit_file, (void *)dir);
+	return visited;
+}
+
+static void put_file(const char *dir, const char *name, const char *text)
+{
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	file = fopen(path, "w");
+	fputs(text, file);
+	fclose(file);
+}
+
+static void test_inputs(void)
+{
+	char dir[] = "/tmp/validate-lines-XXXXXX", path[128];
+	int i;
+
+	if (!mkdtemp(dir) || chdir(dir))
+		abort();
+	mkdir("d", 0700), mkdir("d/c", 0700), mkdir("d/e", 0700);
+	mkdir("empty", 0700);
+	put_file(dir, "d/b", "B");
+	put_file(dir, "d/a", "A");
+	put_file(dir, "d/.f", "F");
+	put_file(dir, "d/...", "E");
+	put_file(dir, "d/c/x", "X");
+	put_file(dir, "one", "1");
+	if (symlink("../one", "d/g") || symlink("../d", "d/h") ||
+	    symlink("nowhere", "d/i") || symlink("d", "link") ||
+	    mkfifo("d/fifo", 0600))
+		abort();
+	tap_str(visit_paths(dir, "/d"),
+		"/d/...=E /d/.f=F /d/a=A /d/b=B /d/c/x=X /d/g=1 ",
+		"regular files are visited in their order");
+	tap_str(visit_paths(dir, "/d/"),
+		"/d/...=E /d/.f=F /d/a=A /d/b=B /d/c/x=X /d/g=1 ",
+		"a path may end with a slash");
+	tap_str(visit_paths(dir, "/d//"),
+		"/d/...=E /d/.f=F /d/a=A /d/b=B /d/c/x=X /d/g=1 ",
+		"or with more of them");
+	tap_str(visit_paths(dir, "/link"),
+		"/link/...=E /link/.f=F /link/a=A "
+		"/link/b=B /link/c/x=X /link/g=1 ",
+		"a link that is asked for is followed");
+	tap_str(visit_paths(dir, "/one"), "/one=1 ", "a file is visited");
+	tap_str(visit_paths(dir, "/empty"), "", "a directory may be empty");
+	snprintf(path, sizeof(path), "/two=?%s ", strerror(ENOENT));
+	tap_str(visit_paths(dir, "/two"), path,
+		"a file that isn't there is told");
+	if (freopen("one", "r", stdin))
+		tap_str(visit_paths(dir, "-"), "-=1 ",
+			"standard input is visited");
+	tap_ok(read(STDIN_FILENO, path, 1) == 0, "and stays open");
+	i = open("/dev/null", O_RDONLY);
+	close(i);
+	visit_paths(dir, "/d");
+	tap_int(open("/dev/null", O_RDONLY), i, "files are closed");
+	chdir("/tmp");
+	snprintf(path, sizeof(path), "rm -r %s", dir);
+	tap_int(system(path), 0, "nothing else is in the directory");
+}
+
+static void use_all(void)
+{
+	size_t len = pack_gzip(packed, sizeof(packed), 300000);
+
+	is_read(file_of(packed, len), 1 << 16, 300000);
+	len = pack_zstd(packed, sizeof(packed), 300000);
+	is_read(file_of(packed, len), 1 << 16, 300000);
+	visit_paths("/usr/share", "/misc");
+}
+
+int main(void)
+{
+	size_t i;
+
+	fill_given();
+	test_plain();
+	test_small();
+	test_followed();
+	for (i = 0; i < PACKERS; i++)
+		test_packed(&packers[i]);
+	test_packings();
+	test_head();
+	test_all_reads();
+	test_memory();
+	test_inputs();
+	tap_ok(!kit_leaks(use_all), "logs that are read leave no memory");
+	tap_int(kit_broken, 0, "no source writes beyond its memory");
+	return tap_done();
+}

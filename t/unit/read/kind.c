@@ -1,0 +1,186 @@
+/*
+ * What a file is, by its first bytes. Nothing can be read before or after
+ * them.
+ */
+#include "kit/memory.h"
+
+#include "kit/tap.h"
+#include "read/kind.h"
+
+#define MAGIC "\x10\0\x04\x46\x78\x54\x16\0"
+
+static char *page_end;
+
+static const char *at_end(const char *text, size_t len)
+{
+	return memcpy(page_end - len, text, len);
+}
+
+static int is_clock(const char *text, bool near)
+{
+	size_t len = strlen(text);
+
+	return tr2_kind_is_clock(at_end(text, len), len, near);
+}
+
+static void test_clock(void)
+{
+	static const char *const near[] = {
+		"9:30:43.000000 ",   "09:30:43,000000 ",  "009:30:43.000000 ",
+		"09:30:43.0000000 ", "09:30:43.00000 ",	  "09-30:43.000000 ",
+		"x09:30:43.000000 ", "09:30:43.000000\t", "09:30:43.000000z ",
+		"0930:43.000000 ",   "/9:30:43.000000 ",  "0:9:30:43.000000 ",
+	};
+	static const char *const other[] = {
+		"",
+		"0",
+		"09:30:43.000000",
+		"09:30:43.0000",
+		"9:30:43,000000 ",
+		"009:30:43,000000 ",
+		"09-30-43.000000 ",
+		"09:30:43.00000x",
+		"x9:30:43.000000\t",
+		"xx9:30:43.000000 ",
+		"9:3:43.000000 ",
+		"9 :30:43.000000",
+	};
+	size_t i, wrong = 0;
+
+	tap_ok(is_clock("09:30:43.000000 ", false) &&
+		       is_clock("99:99:99.999999 x", false) &&
+		       is_clock("09:30:43.000000 ", true),
+	       "a clock is known by its form");
+	for (i = 0; i < sizeof(near) / sizeof(*near); i++)
+		wrong += is_clock(near[i], false) || !is_clock(near[i], true);
+	tap_int((intmax_t)wrong, 0, "a clock may be wrong in a byte");
+	for (i = wrong = 0; i < sizeof(other) / sizeof(*other); i++)
+		wrong += is_clock(other[i], false) || is_clock(other[i], true);
+	tap_int((intmax_t)wrong, 0, "what is wrong in two is no clock");
+	tap_ok(tr2_kind_is_clock(at_end("09:30:43.000000 \0", 17), 17, false),
+	       "a NUL may stand behind a clock");
+	tap_ok(!is_clock(":9:30:43.000000 ", false) &&
+		       !is_clock("09:30:43.00000: ", false) &&
+		       !is_clock("0/:30:43.000000 ", false),
+	       "bytes around the digits are none");
+}
+
+#define CLOCK "09:30:43.000000 "
+
+static const char *form_payload(const char *text)
+{
+	static const char *const names[] = { "none", "event", "normal", "perf",
+					     "archive" };
+	size_t len = strlen(text);
+
+	return names[tr2_kind_of(at_end(text, len), len)];
+}
+
+static const struct {
+	const char *text, *form;
+} forms[] = {
+	{ "", "none" },
+	{ "\n", "none" },
+	{ "a", "none" },
+	{ CLOCK "a:1 | d0 | main\n", "perf" },
+	{ CLOCK "a:1 | d0 | main", "none" },
+	{ CLOCK "a | b | d12 | main\n", "perf" },
+	{ CLOCK "a | b | x12 | main\n", "normal" },
+	{ CLOCK "a | d | main\n", "normal" },
+	{ CLOCK "a | d0\n", "normal" },
+	{ CLOCK "a | d0 |", "none" },
+	{ CLOCK "a\n", "normal" },
+	{ CLOCK "\n", "normal" },
+	{ "9:30:43.000000 a\n", "none" },
+	{ "d0 | main\n", "perf" },
+	{ "d9 | \n", "perf" },
+	{ "d123 | main\n", "perf" },
+	{ "d | main\n", "none" },
+	{ "d: | main\n", "none" },
+	{ "d/ | main\n", "none" },
+	{ "e0 | main\n", "none" },
+	{ "d0\n", "none" },
+	{ "d0 |\n", "none" },
+	{ "d0|main\n", "none" },
+	{ "d\n", "none" },
+	{ "\n | d\n", "none" },
+	{ " | d\n", "none" },
+	{ "version 1\nstart a", "normal" },
+	{ "version 1\nstart a\n", "normal" },
+	{ "version \nstart ", "normal" },
+	{ "version 1\nstart\n", "none" },
+	{ "version 1\nexit \n", "none" },
+	{ "version\nstart a\n", "none" },
+	{ "a\nstart a\n", "none" },
+	{ "version 1\n", "none" },
+	{ "version 1\nd0 | main | x\n", "normal" },
+	{ "version 1\nd0 | main", "none" },
+	{ "version 1\nd0 | main                     | x\n", "perf" },
+	{ "version 1\nd0 | main                      x\n", "normal" },
+	{ "a\nd0 | main\n", "perf" },
+	{ "a\nd0 | main", "none" },
+	{ "a\n" CLOCK "a\n", "normal" },
+	{ "a\nb\n" CLOCK "a\n", "none" },
+	{ CLOCK "a\nd0 | main\n", "normal" },
+	{ "d0 | a\n" CLOCK "a\n", "perf" },
+	{ "{\"event\"", "event" },
+	{ "\xef\xbb\xbf{\"event\"", "event" },
+	{ "x\n{\"event\"", "event" },
+	{ "{\n\"event\"", "event" },
+	{ "{\"events\"", "none" },
+	{ "\"event\"{", "none" },
+};
+
+static void test_form(void)
+{
+	char name[64];
+	size_t i;
+
+	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		snprintf(name, sizeof(name), "text %zu tells its form", i);
+		tap_str(form_payload(forms[i].text), forms[i].form, name);
+	}
+}
+
+static void test_long_head(void)
+{
+	char text[258];
+
+	memset(text, 'a', sizeof(text));
+	memcpy(text, "d0 | ", 5);
+	text[256] = '\0';
+	tap_str(form_payload(text), "perf",
+		"256 bytes of a line show the columns");
+	text[255] = '\0';
+	tap_str(form_payload(text), "none", "fewer of them do not");
+	text[255] = 'a';
+	memcpy(text, CLOCK, 16);
+	memcpy(text + 250, " | d0 ", 6);
+	tap_str(form_payload(text), "normal",
+		"columns are looked for in what is there");
+	memset(text, 'a', 256);
+	tap_str(form_payload(text), "none", "a long line may have no form");
+	memset(text + 1, '0', 255);
+	text[0] = 'd';
+	tap_str(form_payload(text), "none", "a long number is no depth");
+	memcpy(text, CLOCK, 16);
+	memcpy(text + 253, " | ", 3);
+	tap_str(form_payload(text), "normal", "what was read may end in a bar");
+}
+
+static void test_archive(void)
+{
+	tap_ok(tr2_kind_of(at_end(MAGIC, 8), 8) == TR2_LOG_FXT &&
+		       tr2_kind_of(at_end(MAGIC, 7), 7) == TR2_LOG_UNKNOWN,
+	       "a whole word tells an archive");
+}
+
+int main(void)
+{
+	memory_page(&page_end);
+	test_clock();
+	test_form();
+	test_long_head();
+	test_archive();
+	return tap_done();
+}
