@@ -71,6 +71,22 @@ static void trim_segments(struct tr2_journal *journal, size_t more)
 		remove_oldest(journal);
 }
 
+/*
+ * There is no space: give back that of all that was read, also while a reader
+ * has its file open, for it waits for lines.
+ */
+static void free_space(struct tr2_journal *journal)
+{
+	const uint64_t needed = find_needed(journal);
+
+	while (journal->segments.count >= SEGMENTS_LEAST &&
+	       segment_at(journal, 1)->begin <= needed) {
+		if (ftruncate(segment_at(journal, 0)->fd, 0))
+			return;
+		remove_oldest(journal);
+	}
+}
+
 /* A file that somebody removed keeps nothing for the next service. */
 static uint64_t find_size(int fd)
 {
@@ -139,40 +155,14 @@ static int map_file(struct tr2_journal *journal, int fd, size_t room)
 {
 	int error = reserve_space(fd, room);
 
+	if (!error) {
+		journal->map = tr2_mapped_begin(fd, room);
+		error = journal->map ? 0 : errno;
+	}
 	if (error)
-		return error;
-	journal->map = tr2_mapped_begin(fd, room);
-	if (!journal->map)
-		return errno;
+		return ftruncate(fd, 0) ? errno : error;
 	journal->room = room;
 	journal->used = 0;
-	return 0;
-}
-
-/* 0, or an errno value. */
-static int begin_segment(struct tr2_journal *journal, size_t room)
-{
-	struct tr2_journal_segment *segment;
-	char path[TR2_SEGMENT_PATH];
-	int fd, error;
-
-	trim_segments(journal, room);
-	tr2_segment_name(path, journal->dir, journal->end, journal->lines);
-	fd = make_file(journal, path);
-	if (fd < 0)
-		return errno;
-	error = map_file(journal, fd, room);
-	if (error) {
-		close(fd);
-		unlink(path);
-		return error;
-	}
-	segment = tr2_vec_add(&journal->segments, sizeof(*segment));
-	*segment = (struct tr2_journal_segment){
-		.begin = journal->end,
-		.line = journal->lines,
-		.fd = fd,
-	};
 	return 0;
 }
 
@@ -188,6 +178,51 @@ static void drop_empty(struct tr2_journal *journal)
 	unlink(path);
 	close(last_segment(journal)->fd);
 	journal->segments.count--;
+}
+
+/* 0, or an errno value. */
+static int add_segment(struct tr2_journal *journal)
+{
+	struct tr2_journal_segment *segment;
+	char path[TR2_SEGMENT_PATH];
+	int fd;
+
+	tr2_segment_name(path, journal->dir, journal->end, journal->lines);
+	fd = make_file(journal, path);
+	if (fd < 0)
+		return errno;
+	segment = tr2_vec_add(&journal->segments, sizeof(*segment));
+	*segment = (struct tr2_journal_segment){
+		.begin = journal->end,
+		.line = journal->lines,
+		.fd = fd,
+	};
+	return 0;
+}
+
+/*
+ * The name of the new file tells where the next process goes on. So all files
+ * before it can go, if they were read, when there is no other space. Then it
+ * stays, although it has no lines.
+ */
+static int begin_segment(struct tr2_journal *journal, size_t room)
+{
+	int error;
+
+	drop_empty(journal);
+	trim_segments(journal, room);
+	error = add_segment(journal);
+	if (error)
+		return error;
+	error = map_file(journal, last_segment(journal)->fd, room);
+	if (error == ENOSPC || error == EDQUOT) {
+		free_space(journal);
+		error = map_file(journal, last_segment(journal)->fd, room);
+	}
+	if (error &&
+	    (journal->segments.count >= SEGMENTS_LEAST || !journal->end))
+		drop_empty(journal);
+	return error;
 }
 
 /*
@@ -290,7 +325,6 @@ static bool replace_segment(struct tr2_journal *journal, size_t len)
 		return false;
 	pthread_mutex_lock(&journal->mutex);
 	close_segment(journal);
-	drop_empty(journal);
 	error = begin_segment(journal, room);
 	pthread_mutex_unlock(&journal->mutex);
 	journal->refused_why = error;

@@ -21,6 +21,8 @@ static bool has_name(const struct tr2_secret_name *row, const char *name,
 {
 	const size_t tail = row->len;
 
+	if (row->flags & TR2_SECRET_FRONT)
+		return len > tail && tr2_secret_word(name, row->name, tail);
 	if (len < tail || !tr2_secret_word(name + len - tail, row->name, tail))
 		return false;
 	if (row->flags & TR2_SECRET_ASKED && !asked)
@@ -66,6 +68,18 @@ enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked)
 		return TR2_SECRET_VALUE;
 	return strcmp(row->name, "extraheader") ? TR2_SECRET_LINE
 						: TR2_SECRET_EXTRA;
+}
+
+bool tr2_secret_mixed(const char *text, size_t len)
+{
+	unsigned kinds = 0;
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		kinds |= tr2_token_byte(text[i]);
+	return len >= 8 && kinds & TR2_TOKEN_DIGIT &&
+	       kinds & (TR2_TOKEN_UPPER | TR2_TOKEN_LOWER) &&
+	       !memchr(text, '/', len);
 }
 
 /* ---- Names in a text */
@@ -153,6 +167,25 @@ static bool is_option(const struct tr2_secret_scan *scan,
 	       (!name->start || !tr2_secret_alphanumeric(text[-1]));
 }
 
+/*
+ * `git config imap.pass VALUE`. The key of a setting is more than a word, so
+ * that of a sentence is none.
+ */
+static bool is_setting(const struct tr2_secret_scan *scan,
+		       const struct name *name, size_t at)
+{
+	size_t i;
+
+	if (scan->programs.setting != TR2_SECRET_CONFIG || name->end != at ||
+	    scan->text[at] != ' ' || at + 1 >= scan->len ||
+	    scan->text[at + 1] == '-')
+		return false;
+	for (i = name->start; i < at; i++)
+		if (scan->text[i] < 'a' || scan->text[i] > 'z')
+			return true;
+	return name->start && scan->text[name->start - 1] == ':';
+}
+
 /* Is the name the first one of a pair, or the last part of its key? */
 static bool is_first(const struct tr2_secret_scan *scan,
 		     const struct name *name)
@@ -187,19 +220,6 @@ static bool begins_value(const struct tr2_secret_scan *scan, size_t at)
 					tr2_secret_skip_escapes(scan, at)));
 }
 
-/* Has it digits and letters, as no name of a branch has that is a word? */
-static bool is_mixed(const char *text, size_t len)
-{
-	unsigned kinds = 0;
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		kinds |= tr2_token_byte(text[i]);
-	return len >= 8 && kinds & TR2_TOKEN_DIGIT &&
-	       kinds & (TR2_TOKEN_UPPER | TR2_TOKEN_LOWER) &&
-	       !memchr(text, '/', len);
-}
-
 /* PERF has dots before a text, and `label:` before some. */
 static bool begins_close(const char *text, size_t start)
 {
@@ -228,7 +248,14 @@ static bool is_close(const struct tr2_secret_scan *scan,
 	if (tr2_text_starts(value, len, "refs/"))
 		return false;
 	return (tr2_ascii_fold(*text) == 'p' && text[1] == 'a') ||
-	       is_mixed(value, len);
+	       tr2_secret_mixed(value, len);
+}
+
+/* Is the next word its value? */
+static bool is_before_word(const struct tr2_secret_scan *scan,
+			   const struct name *name, size_t at)
+{
+	return is_option(scan, name, at) || is_setting(scan, name, at);
 }
 
 /* `HEAD:token` and `a:token:b` are no pairs, but `token: b` is one. */
@@ -236,7 +263,7 @@ static bool is_pair(const struct tr2_secret_scan *scan, const struct name *name,
 		    size_t at)
 {
 	if (memchr(", ", scan->text[at], 2))
-		return is_option(scan, name, at);
+		return is_before_word(scan, name, at);
 	if (scan->text[at] == '=' || name->quoted || begins_value(scan, at + 1))
 		return true;
 	if (scan->pairs && is_first(scan, name))

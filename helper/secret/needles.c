@@ -10,7 +10,7 @@
 #include "event/token.h"
 
 #define NUMBERS (1 << 15) /* of three bytes, five bits of each */
-#define PLACES_MOST 2048
+#define PLACES_MOST 4096
 
 /* What has to be around a needle, as bits. */
 enum around {
@@ -33,7 +33,7 @@ struct tr2_needles {
 	uint16_t first[NUMBERS];    /* the first one, or 0 */
 	struct needle_place places[PLACES_MOST];
 	uint16_t count;
-	char shorts[16][5][4]; /* short names, and the byte after them */
+	char shorts[32][5][4]; /* short names, and the byte after them */
 };
 
 /*
@@ -222,7 +222,8 @@ static void add_name(struct tr2_needles *needles,
 	if (name->flags & TR2_SECRET_ASKED)
 		add_needle(needles, asked[name - tr2_secret_names], around);
 	else
-		add_needle(needles, name->name, around | ENDS);
+		add_needle(needles, name->name,
+			   name->flags & TR2_SECRET_FRONT ? 0 : around | ENDS);
 }
 
 struct tr2_needles *tr2_needles_open(void)
@@ -239,6 +240,7 @@ struct tr2_needles *tr2_needles_open(void)
 	add_places(needles);
 	add_needle(needles, "basic", ENDS);
 	add_needle(needles, "bearer", ENDS);
+	add_needle(needles, "identified", ENDS);
 	add_needle(needles, "PRIVATE KEY", AS_IT_IS);
 	return needles;
 }

@@ -20,6 +20,7 @@ struct option {
 #define PERCENT TR2_SECRET_PERCENT
 #define COMMA TR2_SECRET_COMMA
 #define PAIRS TR2_SECRET_PAIRS
+#define PLAIN TR2_SECRET_PLAIN
 #define PROXY TR2_SECRET_PROXY
 #define JOINED TR2_SECRET_JOINED
 #define OPTION(programs, command, names, value, flags, ...) \
@@ -109,6 +110,18 @@ static void note_name(struct tr2_secret_programs *programs, const char *name,
 	}
 }
 
+/* `git config`, after which the key of a setting and its value may come */
+static void note_setting(struct tr2_secret_programs *programs, const char *name,
+			 size_t len)
+{
+	if (is_one("git npm pnpm yarn aws rclone pip poetry composer ngrok",
+		   name, len))
+		programs->setting = TR2_SECRET_OWNER;
+	else if (programs->setting == TR2_SECRET_OWNER &&
+		 is_one("config configure", name, len))
+		programs->setting = TR2_SECRET_CONFIG;
+}
+
 void tr2_secret_note_word(struct tr2_secret_programs *programs,
 			  const char *text, size_t len)
 {
@@ -119,8 +132,10 @@ void tr2_secret_note_word(struct tr2_secret_programs *programs,
 		return;
 	}
 	name = find_program(text, &end);
-	if (name < end)
+	if (name < end) {
 		note_name(programs, text + name, end - name);
+		note_setting(programs, text + name, end - name);
+	}
 	programs->letter = '\0';
 	if (ends_command(text, len))
 		*programs = (struct tr2_secret_programs){ 0 };
@@ -226,6 +241,15 @@ static bool has_quote(const struct tr2_secret_scan *scan, size_t end)
 				       tr2_secret_skip_escapes(scan, end));
 }
 
+/*
+ * `cargo login failed` is a sentence: what follows a subcommand in a text is
+ * a secret if it has letters and digits.
+ */
+static bool is_mixed(const char *text, const struct tr2_secret_span *found)
+{
+	return tr2_secret_mixed(text + found->start, found->end - found->start);
+}
+
 bool tr2_secret_find_option(struct tr2_secret_scan *scan, size_t at, size_t end,
 			    struct tr2_secret_span *found)
 {
@@ -247,7 +271,8 @@ bool tr2_secret_find_option(struct tr2_secret_scan *scan, size_t at, size_t end,
 	}
 	scan->programs.letter = '\0';
 	return tr2_secret_find_value(&next, start, found) &&
-	       tr2_secret_narrow(scan->text, value, found);
+	       tr2_secret_narrow(scan->text, value, found) &&
+	       (value != PLAIN || is_mixed(scan->text, found));
 }
 
 /* ---- Their values */
@@ -267,6 +292,16 @@ static char find_mark(enum tr2_secret_value value)
 	return value == COMMA ? ',' : ':';
 }
 
+/* An option, or NAME=VALUE. A token may have a `=`, too, but is no name. */
+static bool has_other_shape(const char *text, size_t len)
+{
+	const char *equal = len ? memchr(text, '=', len) : NULL;
+
+	if (!equal)
+		return len && *text == '-';
+	return *text == '-' || !tr2_secret_mixed(text, (size_t)(equal - text));
+}
+
 bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 		       struct tr2_secret_span *found)
 {
@@ -274,7 +309,9 @@ bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 	size_t len = found->end - found->start;
 	const char *mark = memchr(start, find_mark(value), len), *at;
 
-	if (value == VALUE)
+	if (value == PLAIN && has_other_shape(start, len))
+		return false;
+	if (value == VALUE || value == PLAIN)
 		return !tr2_secret_is_shown(start, len);
 	if (value == PAIRS)
 		return memchr(start, '=', len) &&

@@ -28,6 +28,7 @@ enum tr2_secret_value {
 	TR2_SECRET_COMMA,   /* USER,PASSWORD */
 	TR2_SECRET_PROXY,   /* USER:PASSWORD@HOST, without a scheme */
 	TR2_SECRET_PAIRS,   /* NAME=VALUE, or the name of a file */
+	TR2_SECRET_PLAIN,   /* the value, but no option and no NAME=VALUE */
 	TR2_SECRET_JOINED   /* of a table only: a value in the same word */
 };
 
@@ -45,13 +46,18 @@ void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
 
 /* ---- word.c */
 
-#define TR2_SECRET_PROGRAMS 64
+#define TR2_SECRET_PROGRAMS 96
 
 /* Which programs, and with them options, the words have named. */
 struct tr2_secret_programs {
 	unsigned char rows[TR2_SECRET_PROGRAMS]; /* of TR2_SECRET_OPTIONS */
 	bool any;				 /* one of them is not 0 */
 	char letter; /* of the option before this word, or NUL */
+	enum tr2_secret_setting {
+		TR2_SECRET_NO_SETTING,
+		TR2_SECRET_OWNER, /* a program that has settings */
+		TR2_SECRET_CONFIG /* `config` after it: keys may follow */
+	} setting;
 };
 
 /* Where in a line of .netrc the words are. */
@@ -106,6 +112,9 @@ bool tr2_secret_find_header(const struct tr2_secret_scan *scan, size_t start,
 bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
 			   struct tr2_secret_span *found);
 
+/* Has it digits and letters, as no name of a branch has that is a word? */
+bool tr2_secret_mixed(const char *text, size_t len);
+
 /* Skip `basic ` and the like. Returns where the secret begins. */
 size_t tr2_secret_skip_scheme(const struct tr2_secret_scan *scan, size_t at);
 
@@ -142,6 +151,16 @@ bool tr2_secret_find_option(struct tr2_secret_scan *scan, size_t at, size_t end,
 /* Leave only what is secret of such a value. False: nothing is. */
 bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 		       struct tr2_secret_span *found);
+
+/* ---- markup.c */
+
+/* `<password>VALUE</password>`, where its first `>` is. */
+bool tr2_secret_find_element(const struct tr2_secret_scan *scan, size_t at,
+			     struct tr2_secret_span *found);
+
+/* `PASSWORD 'VALUE'` or `IDENTIFIED BY 'VALUE'` of SQL, where the quote is. */
+bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
+			     struct tr2_secret_span *found);
 
 /* ---- netrc.c */
 

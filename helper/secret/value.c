@@ -98,12 +98,33 @@ static bool ends_value(const struct tr2_secret_scan *scan, size_t at)
 		(unsigned char)scan->text[at + 1] <= ' ');
 }
 
+/*
+ * Returns the length of a quote in a text that a shell's quotes are around, or
+ * 0. It is `'\''`, and longer where a shell's line is quoted again.
+ */
+static size_t measure_shell_quote(const struct tr2_secret_scan *scan,
+				  size_t start)
+{
+	size_t at = start;
+
+	if (!scan->quote ||
+	    !tr2_text_starts(scan->text + start, scan->len - start, "'\\"))
+		return 0;
+	while (at < scan->len && memchr("'\\", scan->text[at], 2))
+		at++;
+	return at - start;
+}
+
 bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
 			   struct tr2_secret_span *found)
 {
 	size_t open = tr2_secret_skip_escapes(scan, start), end = start;
+	const size_t shell = measure_shell_quote(scan, start);
 
-	if (tr2_secret_begins_quote(scan, start, open)) {
+	if (shell) {
+		found->start = start + shell;
+		found->end = find_quote(scan, found->start, '\'', false);
+	} else if (tr2_secret_begins_quote(scan, start, open)) {
 		found->start = open + 1;
 		found->end = end_quoted(scan, open + 1, open > start);
 	} else {

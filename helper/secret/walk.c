@@ -170,22 +170,41 @@ static size_t end_word(const struct tr2_secret_scan *scan, size_t at)
 	return end > at ? end : 0;
 }
 
+/* After a quote, or after the first tag of an element. */
+static bool find_in_markup(const struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found)
+{
+	return scan->text[at] == '>' ? tr2_secret_find_element(scan, at, found)
+				     : tr2_secret_find_literal(scan, at, found);
+}
+
+/* What a name, or what a URL or a line of .netrc has there. */
+static bool find_after_name(struct tr2_secret_scan *scan, size_t at,
+			    struct tr2_secret_span *found)
+{
+	if (tr2_secret_find_named(scan, at, found))
+		return true;
+	if (scan->text[at] == ':')
+		return tr2_secret_find_login(scan, at, found);
+	return scan->text[at] == ' ' && tr2_secret_find_netrc(scan, at, found);
+}
+
 static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
 			 struct tr2_secret_span *found)
 {
 	switch (scan->text[at]) {
 	case ':':
-		return tr2_secret_find_named(scan, at, found) ||
-		       tr2_secret_find_login(scan, at, found);
 	case '=':
 	case ',':
-		return tr2_secret_find_named(scan, at, found);
 	case ' ':
-		return tr2_secret_find_named(scan, at, found) ||
-		       tr2_secret_find_netrc(scan, at, found);
+		return find_after_name(scan, at, found);
 	case '\t':
 	case '\n':
 		return tr2_secret_find_netrc(scan, at, found);
+	case '>':
+	case '\'':
+	case '"':
+		return find_in_markup(scan, at, found);
 	case '%':
 		return tr2_secret_find_login(scan, at, found);
 	case '-':

@@ -152,6 +152,7 @@ enum tr2_token_bytes {
  * `_`. QUERY: also in the query of a URL, by SPEC's redact.query. AT: only at
  * the beginning of a word, as in `X_PAT`. ASKED: only in a query. HEADER: the
  * value goes on to the end of the line. LOGIN: it may be USER:PASSWORD@HOST.
+ * FRONT: the name begins so, and ends in what the secret is for.
  * A number may follow a long name, as in `TOKEN_2`.
  */
 #define TR2_SECRET_NAMES(ROW) \
@@ -173,6 +174,19 @@ enum tr2_token_bytes {
 	ROW("jwt", AT, "JSON Web Token", "https://www.rfc-editor.org/rfc/rfc7519") \
 	ROW("auth", AT, "_auth of .npmrc", "https://docs.npmjs.com/cli/configuring-npm/npmrc") \
 	ROW("bearer", AT, "curl --oauth2-bearer", CURL) \
+	ROW("requirepass", 0, "password of Redis", REDIS) \
+	ROW("masterauth", 0, "password of Redis", REDIS) \
+	ROW("bindpw", 0, "password of LDAP", "https://manpages.debian.org/nslcd.conf") \
+	ROW("tf_token_", FRONT, "token of Terraform for a host", "https://developer.hashicorp.com/terraform/cli/config/config-file") \
+	ROW("op_session_", FRONT, "session of 1Password", "https://developer.1password.com/docs/cli/sign-in-manually") \
+	ROW("bw_session", 0, "session of Bitwarden", BITWARDEN) \
+	ROW("fastlane_session", 0, "session of an Apple account", "https://docs.fastlane.tools/getting-started/ios/authentication") \
+	ROW("sonar.login", 0, "token of SonarQube", "https://docs.sonarsource.com/sonarqube-server/10.0/analyzing-source-code/analysis-parameters") \
+	ROW("jfrog_art_api", 0, "X-JFrog-Art-Api", "https://jfrog.com/help/r/jfrog-rest-apis/authentication") \
+	ROW("secret_string", 0, "secret of AWS Secrets Manager", "https://docs.aws.amazon.com/cli/latest/reference/secretsmanager/create-secret.html") \
+	ROW("master_key", 0, "key of Rails", "https://guides.rubyonrails.org/security.html") \
+	ROW("app_key", 0, "application key", GITLEAKS) \
+	ROW("license_key", 0, "New Relic license key", TRUFFLEHOG) \
 	ROW("sshpass", 0, "password of sshpass", "https://manpages.debian.org/sshpass") \
 	ROW("passin", AT, "password of openssl", OPENSSL) \
 	ROW("passout", AT, "password of openssl", OPENSSL) \
@@ -214,17 +228,18 @@ enum tr2_token_bytes {
  * Options whose value has a password without a name. A row has the programs,
  * the subcommand that comes before the option, or "", and the forms of the
  * option. VALUE: the password is the next word, or the rest of `-pVALUE` or
- * `--NAME=VALUE`. JOINED: only the rest; a next word is something else. USER,
- * PERCENT, COMMA: it is what follows `:`, `%` or `,` there. PAIRS: NAME=VALUE, or the name of a
- * file. PROXY: USER:PASSWORD@HOST. FIRST: no option of the program follows
- * its first other word, which is a program of its own. LETTERS: letters without
- * a value may come before, as in `-sSu`.
+ * `--NAME=VALUE`. PLAIN: it is the next word, after a subcommand, but no option
+ * and no NAME=VALUE. JOINED: only the rest; a next word is something else.
+ * USER, PERCENT, COMMA: it is what follows `:`, `%` or `,` there. PAIRS:
+ * NAME=VALUE, or the name of a file. PROXY: USER:PASSWORD@HOST. FIRST: no
+ * option of the program follows its first other word, which is a program of
+ * its own. LETTERS: letters without a value may come before, as in `-sSu`.
  */
 #define TR2_SECRET_OPTIONS(ROW) \
-	ROW("curl", "", "-u --user -U --proxy-user -E --cert --proxy-cert", USER, LETTERS, "USER:PASSWORD of curl", CURL) \
+	ROW("curl curlie", "", "-u --user -U --proxy-user -E --cert --proxy-cert", USER, LETTERS, "USER:PASSWORD of curl", CURL) \
 	ROW("curl", "", "-b --cookie", PAIRS, LETTERS, "cookies of curl", CURL) \
 	ROW("curl", "", "-x --proxy --preproxy", PROXY, LETTERS, "proxy of curl", CURL) \
-	ROW("http https", "", "-a --auth", USER, 0, "USER:PASSWORD of HTTPie", "https://httpie.io/docs/cli/authentication") \
+	ROW("http https xh xhs", "", "-a --auth", USER, 0, "USER:PASSWORD of HTTPie", "https://httpie.io/docs/cli/authentication") \
 	ROW("sshpass", "", "-p", VALUE, FIRST, "password of sshpass", "https://manpages.debian.org/sshpass") \
 	ROW("mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mysqlslap mysqlbinlog mysqlpump mysqlsh mycli", "", "-p", JOINED, 0, "password of MySQL", "https://dev.mysql.com/doc/refman/8.4/en/connection-options.html") \
 	ROW("mariadb mariadb-dump mariadb-admin mariadb-import mariadb-check mariadb-show mariadb-slap mariadb-binlog", "", "-p", JOINED, 0, "password of MariaDB", "https://mariadb.com/kb/en/mariadb-command-line-client") \
@@ -237,9 +252,9 @@ enum tr2_token_bytes {
 	ROW("twine", "", "-p", VALUE, 0, "password of twine", "https://twine.readthedocs.io") \
 	ROW("redis-cli redis-benchmark valkey-cli", "", "-a", VALUE, 0, "password of Redis", "https://redis.io/docs/latest/develop/tools/cli") \
 	ROW("mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles", "", "-p", VALUE, 0, "password of MongoDB", "https://www.mongodb.com/docs/mongodb-shell/reference/options") \
-	ROW("cqlsh rabbitmqadmin couchbase-cli", "", "-p", VALUE, 0, "password of a database", "https://cassandra.apache.org/doc/latest/cassandra/managing/tools/cqlsh.html") \
+	ROW("cqlsh rabbitmqadmin couchbase-cli cypher-shell elasticsearch-users yt-dlp youtube-dl", "", "-p", VALUE, 0, "password of a database", "https://cassandra.apache.org/doc/latest/cassandra/managing/tools/cqlsh.html") \
 	ROW("sqlcmd bcp osql isql tsql fisql", "", "-P", VALUE, 0, "password of SQL Server", "https://learn.microsoft.com/sql/tools/sqlcmd/sqlcmd-utility") \
-	ROW("ldapsearch ldapmodify ldapadd ldapdelete ldapcompare ldapmodrdn ldapwhoami ldapexop", "", "-w", VALUE, 0, "password of LDAP", "https://www.openldap.org/software/man.cgi?query=ldapsearch") \
+	ROW("ldapsearch ldapmodify ldapadd ldapdelete ldapcompare ldapmodrdn ldapwhoami ldapexop", "", "-w -xw", VALUE, 0, "password of LDAP", "https://www.openldap.org/software/man.cgi?query=ldapsearch") \
 	ROW("ldappasswd", "", "-w -s -a", VALUE, 0, "password of LDAP", "https://www.openldap.org/software/man.cgi?query=ldappasswd") \
 	ROW("smbclient rpcclient smbcacls smbget smbtree winexe", "", "-U --user", PERCENT, 0, "USER%PASSWORD of Samba", "https://www.samba.org/samba/docs/current/man-html/smbclient.1.html") \
 	ROW("lftp", "", "-u --user", COMMA, 0, "USER,PASSWORD of lftp", "https://lftp.yar.ru/lftp-man.html") \
@@ -257,6 +272,43 @@ enum tr2_token_bytes {
 	ROW("mosquitto_pub mosquitto_sub mosquitto_rr", "", "-P", VALUE, 0, "password of MQTT", "https://mosquitto.org/man/mosquitto_pub-1.html") \
 	ROW("xfreerdp wlfreerdp sdl-freerdp", "", "/p:", JOINED, 0, "password of FreeRDP", "https://github.com/FreeRDP/FreeRDP/wiki/CommandLineInterface") \
 	ROW("rdesktop", "", "-p", VALUE, 0, "password of rdesktop", "https://manpages.debian.org/rdesktop") \
+	ROW("kubectl oc", "secret", "--from-literal", PAIRS, 0, "secret of Kubernetes", "https://kubernetes.io/docs/reference/kubectl/generated/kubectl_create/kubectl_create_secret_generic") \
+	ROW("gh", "secret", "-b --body", VALUE, 0, "secret of GitHub", "https://cli.github.com/manual/gh_secret_set") \
+	ROW("glab", "variable", "-v --value", VALUE, 0, "variable of GitLab", "https://docs.gitlab.com/cli/variable/set") \
+	ROW("aws", "put-parameter", "--value", VALUE, 0, "parameter of AWS", "https://docs.aws.amazon.com/cli/latest/reference/ssm/put-parameter.html") \
+	ROW("az", "secret", "--value", VALUE, 0, "secret of Azure", "https://learn.microsoft.com/cli/azure/keyvault/secret") \
+	ROW("fly flyctl", "secrets", "set stage", PAIRS, 0, "secret of Fly.io", "https://fly.io/docs/flyctl/secrets-set") \
+	ROW("vault cargo wandb", "", "login", PLAIN, 0, "token to log in with", "https://developer.hashicorp.com/vault/docs/commands/login") \
+	ROW("vault", "", "unseal unwrap revoke", PLAIN, 0, "key or token of Vault", "https://developer.hashicorp.com/vault/docs/commands") \
+	ROW("snyk", "", "auth", PLAIN, 0, "token of Snyk", "https://docs.snyk.io/developer-tools/snyk-cli/commands/auth") \
+	ROW("ngrok", "", "authtoken add-authtoken", PLAIN, 0, "token of ngrok", "https://ngrok.com/docs/agent/cli") \
+	ROW("nuget", "", "setapikey setApiKey", PLAIN, 0, "key of NuGet", "https://learn.microsoft.com/nuget/reference/cli-reference/cli-ref-setapikey") \
+	ROW("bw", "", "unlock", PLAIN, 0, "password of Bitwarden", BITWARDEN) \
+	ROW("bw", "", "--session", VALUE, 0, "session of Bitwarden", BITWARDEN) \
+	ROW("rclone", "", "obscure reveal", PLAIN, 0, "password of rclone", "https://rclone.org/commands/rclone_obscure") \
+	ROW("cloudflared", "", "install", PLAIN, 0, "token of a tunnel", "https://developers.cloudflare.com/cloudflare-one/connections/connect-networks") \
+	ROW("redis-cli valkey-cli", "", "AUTH auth requirepass masterauth", PLAIN, 0, "password of Redis", REDIS) \
+	ROW("npm pnpm yarn", "", "--otp", VALUE, 0, "one-time password of npm", "https://docs.npmjs.com/cli/commands/npm-publish") \
+	ROW("doctl vercel influx anaconda", "", "-t", VALUE, 0, "token of a service", "https://docs.digitalocean.com/reference/doctl/reference") \
+	ROW("poetry uv", "publish", "-p", VALUE, 0, "password of PyPI", "https://docs.astral.sh/uv/reference/cli") \
+	ROW("uv", "publish", "-t", VALUE, 0, "token of PyPI", "https://docs.astral.sh/uv/reference/cli") \
+	ROW("hatch", "publish", "-a --auth", VALUE, 0, "token of PyPI", "https://hatch.pypa.io/latest/cli/reference") \
+	ROW("poetry", "config", "pypi-token.pypi", VALUE, 0, "token of PyPI", "https://python-poetry.org/docs/repositories") \
+	ROW("composer", "config", "github-oauth.github.com gitlab-token.gitlab.com", VALUE, 0, "token of Composer", "https://getcomposer.org/doc/articles/authentication-for-private-packages.md") \
+	ROW("dotnet nuget", "push", "-k", VALUE, 0, "key of NuGet", "https://learn.microsoft.com/dotnet/core/tools/dotnet-nuget-push") \
+	ROW("docker podman buildah nerdctl skopeo", "", "--creds --src-creds --dest-creds", USER, 0, "USER:PASSWORD of a registry", "https://manpages.debian.org/skopeo-copy") \
+	ROW("etcdctl", "", "--user", USER, 0, "USER:PASSWORD of etcd", "https://etcd.io/docs/v3.5/op-guide/authentication/rbac") \
+	ROW("useradd usermod", "", "-p", VALUE, 0, "hash of a password", "https://manpages.debian.org/usermod") \
+	ROW("security", "unlock-keychain create-keychain", "-p", VALUE, 0, "password of a keychain", KEYCHAIN) \
+	ROW("security", "import", "-P", VALUE, 0, "passphrase of a key", KEYCHAIN) \
+	ROW("security", "add-generic-password add-internet-password", "-w", VALUE, 0, "password in a keychain", KEYCHAIN) \
+	ROW("altool", "", "-p", VALUE, 0, "password of an Apple account", "https://help.apple.com/asc/appsaltool") \
+	ROW("signtool", "", "/p", VALUE, 0, "password of a certificate", "https://learn.microsoft.com/windows/win32/seccrypto/signtool") \
+	ROW("osslsigncode", "", "-pass", VALUE, 0, "password of a key", "https://manpages.debian.org/osslsigncode") \
+	ROW("pdftotext pdfinfo pdfimages pdftoppm", "", "-upw -opw", VALUE, 0, "password of a document", "https://manpages.debian.org/pdftotext") \
+	ROW("pdftk", "", "user_pw owner_pw input_pw", VALUE, 0, "password of a document", "https://www.pdflabs.com/docs/pdftk-man-page") \
+	ROW("swaks", "", "-ap", VALUE, 0, "password of SMTP", "https://manpages.debian.org/swaks") \
+	ROW("db2", "", "using", PLAIN, 0, "password of Db2", "https://www.ibm.com/docs/en/db2/11.5?topic=commands-connect") \
 	ROW("vncdo vncdotool", "", "-p", VALUE, 0, "password of VNC", "https://vncdotool.readthedocs.io")
 
 /* Words that come before the same in a line of .netrc. */
@@ -298,6 +350,9 @@ enum tr2_token_bytes {
 #define AZUREFUN "https://learn.microsoft.com/azure/azure-functions/function-keys-how-to"
 #define CURL "https://curl.se/docs/manpage.html"
 #define OPENSSL "https://docs.openssl.org/master/man1/openssl-passphrase-options"
+#define BITWARDEN "https://bitwarden.com/help/cli"
+#define KEYCHAIN "https://keith.github.io/xcode-man-pages/security.1.html"
+#define REDIS "https://redis.io/docs/latest/operate/oss_and_stack/management/security"
 #define NETRC "https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html"
 #define DISCORD "https://docs.discord.com/developers/resources/webhook"
 #define TEAMS "https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook"

@@ -30,6 +30,7 @@ const struct tr2_token_kind tr2_token_kinds[] = { TR2_TOKENS(KIND){ NULL, 0, 0,
 #define AT TR2_SECRET_AT_WORD
 #define HEADER TR2_SECRET_HEADER
 #define LOGIN TR2_SECRET_LOGIN
+#define FRONT TR2_SECRET_FRONT
 #define NAME(name, flags, meaning, source) { name, sizeof(name) - 1, flags },
 
 const struct tr2_secret_name tr2_secret_names[] = { TR2_SECRET_NAMES(NAME){

@@ -34,7 +34,8 @@ enum tr2_secret_flags {
 	TR2_SECRET_ASKED = 2,	/* only in a query */
 	TR2_SECRET_AT_WORD = 4, /* no letter or digit comes before it */
 	TR2_SECRET_HEADER = 8,	/* the value goes on to the end of the line */
-	TR2_SECRET_LOGIN = 16	/* it may be USER:PASSWORD@HOST */
+	TR2_SECRET_LOGIN = 16,	/* it may be USER:PASSWORD@HOST */
+	TR2_SECRET_FRONT = 32	/* the name begins so, and goes on */
 };
 
 struct tr2_secret_name {

@@ -8,6 +8,7 @@ import pytest
 import secret_forms as forms
 from collect_kit import Service, send_lines
 from redact_kit import SID
+from secret_neighbours import NEIGHBOURS
 from test_redact_values import events
 
 LEFT = re.compile(b"hu5h", re.I)
@@ -127,7 +128,7 @@ def test_hiding_all_leaves_no_form_of_a_secret(execute, trace2):
 
 
 def test_what_only_looks_like_a_secret_stays_in_each_field(redact):
-    log = dump(all_records(forms.NEIGHBOURS))
+    log = dump(all_records(NEIGHBOURS))
     assert redact(log).splitlines() == log.splitlines()
 
 
@@ -225,7 +226,7 @@ def test_redact_hides_the_value_of_each_name_in_each_line_of_text(name, redact):
 
 @pytest.mark.parametrize("name", FIRST)
 def test_what_only_looks_like_a_secret_stays_in_each_line_of_text(name, redact):
-    texts = [text for text in forms.NEIGHBOURS if text]
+    texts = [text for text in NEIGHBOURS if text]
     log = FIRST[name].encode() + b"\n" + text_log(texts, [], more=())
     assert redact(log).splitlines() == log.splitlines()
 
