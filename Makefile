@@ -79,7 +79,7 @@ ROOMS := common text files cli log json finding rules stream textlog consumer re
 	check validate
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
 CONVERT_ROOMS := account archive collect convert delivery diff doctor dump flat \
-	intake journal model otlp page post redact redactor shard summary symbols table totals
+	intake journal model otlp page post redact redactor secret shard summary symbols table totals
 CONVERT_SRC := $(wildcard $(CONVERT_ROOMS:%=helper/%/*.c))
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)
 MANAGER_SRC := $(wildcard $(patsubst %,helper/%/*.c,fake kernel manager record tool))
@@ -374,8 +374,8 @@ validate: deps-build ## Record and validate the log of your git, or LOG=PATH
 
 # A failure prints the command that runs it alone. With TEST_UNDER (the name
 # of a sanitizer) only what runs our programs is run.
-# prove itself takes a path with blanks for several words, unless --exec is given.
-PROVE = prove --norc -j$(JOBS) --exec '' --statefile=$(B)/prove.state
+# No program may hold up all others for ever.
+PROVE = prove --norc -j$(JOBS) --exec 'timeout 300' --statefile=$(B)/prove.state
 RERUN = prove$(if $(word 2,$(CURDIR)), --exec '') -v
 SCENARIOS := $(wildcard t/t[0-9]*.sh)
 ifdef TEST_UNDER

@@ -62,10 +62,12 @@
  *   most a tenth of a second in the life of the process, then it is dropped
  *   and counted.
  * - exit(3) in a signal handler that interrupted a call writes the end of
- *   the log as always; the event of that call may be missing. A thread that
- *   leaves a call by siglongjmp(3) traces no more: its later calls are
- *   dropped and counted. One that is cancelled asynchronously in a call ends
- *   without the events of its end. In none of these cases a lock of the
+ *   the log as always; the event of that call is written, or counted as
+ *   dropped. A thread that leaves a call by siglongjmp(3) traces no more: its
+ *   later calls are dropped and counted, and so is this one when the thread
+ *   ends. Until then an exit of the process may take 0.3 s longer. A thread
+ *   that is cancelled asynchronously in a call ends without the events of its
+ *   end, and the call is counted. In none of these cases a lock of the
  *   library stays taken, so other threads trace on.
  * - The library reads strings and arrays during the call and does not keep
  *   pointers to them. Strings may hold any bytes; the EVENT target writes

@@ -3,12 +3,15 @@
 # compilers and tools that see more. Each part can be run alone. Findings are
 # printed; there is no list of exceptions.
 
-# Those that take longest come last.
-CHECKS := check-lint check-headers check-symbols check-abi check-lto \
-	check-ports change-cost check-warnings check-engine check-faults \
-	check-mutation check-readers check-storm check-rebase check-random \
-	check-package check-sanitizers check-undefined check-fuzz check-host \
-	check-hosts check-long check-memory check-threads
+# Two tiers beside `make test`. What every change has to pass takes less than
+# 25 minutes on two processors, the sanitizers first:
+CHECKS := check-lint check-sanitizers check-threads check-warnings \
+	check-undefined check-headers check-symbols check-abi check-ports \
+	check-random check-storm check-rebase
+# and what takes hours, before an issue that touches its subject is closed.
+NIGHTLY := check-lto change-cost check-engine check-faults check-mutation \
+	check-readers check-package check-host check-hosts check-long check-fuzz \
+	check-memory suite-sanitizers suite-threads
 
 # pytest rewrites and compiles each file of tests when it first reads it. Do
 # that once, while the compiler runs, and not in each worker.
@@ -16,19 +19,26 @@ $(B)/t/compiled: $(wildcard t/*.py t/*/*.py t/*/*/*.py)
 	@mkdir -p $(@D); export $(TEST_ENV); \
 	$(PYTHON) -m pytest --collect-only t >/dev/null 2>&1 || :; touch $@
 
-check: ## Lint, headers, symbols, warnings, sanitizers
+define run-parts
 	@helper/deps.sh missing check; before=$$(git status --porcelain); \
 	failed=; \
-	for part in $(CHECKS); do \
+	for part in $(1); do \
 		echo "== $$part"; begun=$$(date +%s); \
 		$(MAKE) -s --no-print-directory $$part || \
 			failed="$$failed $$part"; \
 		echo "== $$part: $$(($$(date +%s) - begun)) s"; \
 	done; \
 	test "$$(git status --porcelain)" = "$$before" || { \
-		echo "make check: left behind in the tree:"; \
+		echo "make $@: left behind in the tree:"; \
 		git status --short; failed="$$failed tree"; }; \
-	test ! "$$failed" || { echo "make check: failed:$$failed"; exit 1; }
+	test ! "$$failed" || { echo "make $@: failed:$$failed"; exit 1; }
+endef
+
+check: ## Lint, sanitizers, warnings, headers, symbols, other machines
+	$(call run-parts,$(CHECKS))
+
+nightly: ## What takes hours: mutation, fuzzing, valgrind, packages, hosts
+	$(call run-parts,$(NIGHTLY))
 
 list-checks: ## The parts of make check, on a line
 	@echo $(CHECKS)
@@ -106,10 +116,10 @@ check-package: ## Build and check the Debian packages (RELEASES=, as root)
 		t/package.sh $(RELEASES)
 
 check-warnings: ## gcc and clang build everything without a warning
-	$(SUBMAKE) B=build/gcc WERROR=-Werror OPT=-O2 units $(PERF:$(B)/%=build/gcc/%)
+	$(SUBMAKE) WERROR=-Werror units $(PERF)
 	@if echo '#include <lttng/tracepoint.h>' | $(CC) -E - >/dev/null 2>&1; \
-	then $(MAKE) -s --no-print-directory B=build/gcc WERROR=-Werror \
-		OPT=-O2 build/gcc/perf/bench-lttng; \
+	then $(MAKE) -s --no-print-directory WERROR=-Werror \
+		$(B)/perf/bench-lttng; \
 	else echo 'SKIP bench-lttng: no LTTng (liblttng-ust-dev)'; fi
 	$(SUBMAKE) $(BY_CLANG) units $(FUZZ_SRC:%.c=build/clang/%.o)
 
@@ -184,19 +194,19 @@ check-rebase: ## A rebase of 400 commits beside a reader that stands
 
 .PHONY: property collect-load kill-engine kill-text random
 
-# Build everything in another way and run what runs our programs. A report
-# counts also where the test that led to it passed. A process under the thread
-# sanitizer waits for its threads when it ends, and most have long done all.
-define suite-under
-	$(SUBMAKE) B=build/$(1) OPT='$(2)' units
+# Build in another way and run what runs our programs. A report counts also
+# where the test that led to it passed. A process under the thread sanitizer
+# waits for its threads when it ends, and most have long done all.
+define run-under
+	$(SUBMAKE) B=build/$(1) OPT='$(2)' all
 	@rm -rf build/$(1)/reports; mkdir -p build/$(1)/reports; code=0; \
-	TEST_UNDER=$(1) UBSAN_OPTIONS=print_stacktrace=1 \
+	export TEST_UNDER=$(1) UBSAN_OPTIONS=print_stacktrace=1 \
 		LSAN_OPTIONS='suppressions="$(LINT)/leaks.supp":print_suppressions=0' \
 		ASAN_OPTIONS='log_path="$(CURDIR)/build/$(1)/reports/at"' \
 		TSAN_OPTIONS='log_path="$(CURDIR)/build/$(1)/reports/at":$\
-		suppressions="$(LINT)/threads.supp":atexit_sleep_ms=50' \
-		$(MAKE) -s --no-print-directory B=build/$(1) OPT='$(2)' suite \
-			|| code=1; \
+		suppressions="$(LINT)/threads.supp":atexit_sleep_ms=50'; \
+	$(MAKE) -s --no-print-directory -j$(JOBS) B=build/$(1) OPT='$(2)' \
+		$(3) || code=1; \
 	grep -sqE 'Sanitizer: |runtime error' build/$(1)/reports/* && { \
 		cat build/$(1)/reports/*; code=1; }; \
 	exit $$code
@@ -205,13 +215,27 @@ comma := ,
 LINT := $(CURDIR)/t/lint
 # Whole stacks in reports.
 SLOW := -O1 -g1 -fno-omit-frame-pointer -fno-optimize-sibling-calls
+ASAN := $(SLOW) -fsanitize=address$(comma)undefined -fno-sanitize-recover=all
+TSAN := $(SLOW) -fsanitize=thread
 
-check-threads: ## The suite under the thread sanitizer
-	$(call suite-under,tsan,$(SLOW) -fsanitize=thread)
+run-units: all $(UNIT) ## Build and run the unit programs, and the scenarios
+	@export $(TEST_ENV); $(PROVE) -Q $(UNIT) $(SCENARIOS)
 
-check-sanitizers: ## The suite under address and undefined sanitizers
-	$(call suite-under,asan,$(SLOW) -fsanitize=address$(comma)undefined \
-		-fno-sanitize-recover=all)
+THREADED = $(patsubst t/%.c,$(B)/%,$(shell grep -l pthread_create $(UNIT_SRC)))
+run-threaded: $(THREADED) ## Build and run the unit programs that start threads
+	@export $(TEST_ENV); $(PROVE) -Q $(THREADED)
+
+check-sanitizers: ## Unit programs, scenarios under address, undefined sanitizers
+	$(call run-under,asan,$(ASAN),run-units)
+
+check-threads: ## The programs that start threads, under the thread sanitizer
+	$(call run-under,tsan,$(TSAN),run-threaded)
+
+suite-sanitizers: ## The suite under address and undefined sanitizers
+	$(call run-under,asan,$(ASAN),suite)
+
+suite-threads: ## The suite under the thread sanitizer
+	$(call run-under,tsan,$(TSAN),suite)
 
 # Clang's sanitizer knows more that is undefined, as 0 added to no address. A
 # report is looked for in a file, since some programs own their standard error.
@@ -258,4 +282,5 @@ coverage: ## Which lines and branches the suite reaches, by file
 check-bare: ## The README's commands in minimal roots of Debian 12 and 13
 	@t/bare.sh
 
-.PHONY: check list-checks map $(CHECKS) check-bare coverage
+.PHONY: check nightly list-checks map $(CHECKS) $(NIGHTLY) run-units \
+	run-threaded check-bare coverage

@@ -43,14 +43,6 @@ static void begin_process(const struct tr2_summary_step *step)
 	process->base = process->timeline.base;
 }
 
-static void keep_failure(const struct tr2_summary_step *step)
-{
-	int64_t code;
-
-	if (tr2_record_integer(step->record, TR2_KEY_CODE, &code))
-		step->process->failed = code != 0;
-}
-
 static void take_version(const struct tr2_summary_step *step)
 {
 	if (step->forest->by == TR2_BY_VERSION)
@@ -62,6 +54,7 @@ static void take_start(const struct tr2_summary_step *step)
 {
 	step->process->words =
 		tr2_name_words(&step->forest->rows, step->record);
+	step->process->self.words = tr2_tree_read_words(step->record);
 }
 
 static void take_name(const struct tr2_summary_step *step)
@@ -87,18 +80,6 @@ static void take_repository(const struct tr2_summary_step *step)
 	if (step->forest->by == TR2_BY_REPOSITORY && !step->process->repository)
 		step->process->repository = tr2_name_key(
 			&step->forest->rows, step->record, TR2_KEY_WORKTREE);
-}
-
-static void take_atexit(const struct tr2_summary_step *step)
-{
-	keep_failure(step);
-	step->process->over = true;
-}
-
-static void take_signal(const struct tr2_summary_step *step)
-{
-	step->process->failed = true;
-	step->process->over = true;
 }
 
 static void take_error(const struct tr2_summary_step *step)
@@ -200,9 +181,6 @@ static void (*const takers[TR2_IS_OTHER + 1])(
 	[TR2_IS_CMD_MODE] = take_mode,
 	[TR2_IS_CMD_ANCESTRY] = take_ancestry,
 	[TR2_IS_DEF_REPO] = take_repository,
-	[TR2_IS_EXIT] = keep_failure,
-	[TR2_IS_ATEXIT] = take_atexit,
-	[TR2_IS_SIGNAL] = take_signal,
 	[TR2_IS_ERROR] = take_error,
 	[TR2_IS_DATA] = take_data,
 	[TR2_IS_TIMER] = take_timer,
@@ -258,6 +236,16 @@ void tr2_summary_close_spans(struct tr2_forest *forest,
 	struct account account = { forest, process };
 
 	tr2_timeline_close(&process->timeline, &view, &account);
+	process->end = process->base + tr2_timeline_length(&process->timeline);
+}
+
+void tr2_summary_settle(struct tr2_forest *forest,
+			struct tr2_summary_process *process)
+{
+	struct account account = { forest, process };
+
+	tr2_timeline_settle(&process->timeline, &view, &account);
+	process->end = process->base + tr2_timeline_length(&process->timeline);
 }
 
 void tr2_summary_event(void *forest, struct tr2_record *record)
@@ -278,8 +266,6 @@ void tr2_summary_event(void *forest, struct tr2_record *record)
 	}
 	account.process = process;
 	tr2_timeline_take(&process->timeline, record, &view, &account);
-	if (!process->over)
-		return;
-	process->end = process->now;
-	tr2_forest_end_process(forest, process);
+	if (process->timeline.ending)
+		tr2_forest_rest(forest, process);
 }

@@ -9,7 +9,11 @@ struct tr2_record;
 /* A tr2_checker_fn, for struct tr2_forest. */
 void tr2_summary_event(void *forest, struct tr2_record *record);
 
-/* The process has no more events: its open spans end where it does. */
+/* The process has no more events: it is known when they took place. */
+void tr2_summary_settle(struct tr2_forest *forest,
+			struct tr2_summary_process *process);
+
+/* Its end is known: its open spans end where it does. */
 void tr2_summary_close_spans(struct tr2_forest *forest,
 			     struct tr2_summary_process *process);
 

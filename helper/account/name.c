@@ -4,6 +4,7 @@
 
 #include "common/memory.h"
 #include "rules/calendar.h"
+#include "text/text.h"
 
 static const char none[] = "(none)";
 
@@ -30,18 +31,39 @@ static bool take_word(struct tr2_record *record, size_t *token,
 	return true;
 }
 
-/* The first word of a shell's command, without its directory. */
-static void keep_program(struct tr2_buf *word)
+static bool is_for_shell(const struct tr2_record *record)
 {
-	char *slash;
+	const struct tr2_value *value = &record->value[TR2_KEY_USE_SHELL];
 
-	word->len = strcspn(word->bytes, " \t\n");
-	word->bytes[word->len] = '\0';
-	slash = strrchr(word->bytes, '/');
-	if (!slash)
-		return;
-	word->len -= (size_t)(slash + 1 - word->bytes);
-	memmove(word->bytes, slash + 1, word->len + 1);
+	return value->kind == TR2_BOOLEAN &&
+	       record->parse.text[value->start] == 't';
+}
+
+/*
+ * Returns the length of the program's path: all of the word, unless it is a
+ * command for a shell, which may have options and arguments. The directories
+ * of a path may have blanks.
+ */
+static size_t find_path_end(const struct tr2_record *record, const char *word)
+{
+	size_t blank = strcspn(word, " \t\n");
+	const char *option = strstr(word, " -");
+
+	if (is_for_shell(record) || strcspn(word, "/\\") > blank)
+		return blank;
+	return option ? (size_t)(option - word) : strlen(word);
+}
+
+static void keep_program(const struct tr2_record *record, struct tr2_buf *word)
+{
+	const char *name;
+	size_t len;
+
+	name = tr2_text_program(word->bytes, find_path_end(record, word->bytes),
+				&len);
+	memmove(word->bytes, name, len);
+	word->bytes[len] = '\0';
+	word->len = len;
 }
 
 /* Does the next word belong to this option of git? */
@@ -87,9 +109,8 @@ uint32_t tr2_name_words(struct tr2_rows *rows, struct tr2_record *record)
 	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
 		return 0;
 	if (take_word(record, &token, &program)) {
-		keep_program(&program);
-		if (!strcmp(program.bytes, "git") ||
-		    !strcmp(program.bytes, "git.exe"))
+		keep_program(record, &program);
+		if (!strcmp(program.bytes, "git"))
 			add_subcommand(record, token, &program);
 		if (program.failed)
 			tr2_memory_out();

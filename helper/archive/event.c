@@ -48,17 +48,35 @@ static void write_cmd_name(struct tr2_logs *logs)
 	write_instant(logs);
 }
 
-/* Its keys become arguments of the process's slice. */
-static void write_atexit(struct tr2_logs *logs)
+/* Nothing but an event after its end shows that it was not the last one. */
+static void show_last(struct tr2_logs *logs)
 {
-	logs->run->over = true;
+	struct tr2_record *present = logs->record;
+	uint64_t time = logs->time;
+	size_t thread = logs->thread;
+
+	if (tr2_run_read_last(logs, logs->run)) {
+		logs->time = tr2_run_time(logs->run, logs->run->last_at);
+		logs->thread = 0;
+		write_instant(logs);
+	}
+	logs->record = present;
+	logs->time = time;
+	logs->thread = thread;
 }
 
-/* After a signal the process writes nothing more, so its slices end here. */
-static void write_signal(struct tr2_logs *logs)
+/* The keys of the last one become arguments of the process's slice. */
+static void write_atexit(struct tr2_logs *logs)
 {
-	write_instant(logs);
-	logs->run->over = true;
+	struct tr2_run *run = logs->run;
+	struct tr2_buf *last = &run->last;
+
+	show_last(logs);
+	tr2_buf_reset(last);
+	tr2_run_reserve(last, logs->record->parse.len + TR2_TOKENS_PADDING);
+	tr2_buf_add(last, logs->record->parse.text, logs->record->parse.len);
+	tr2_buf_fill(last, '\0', TR2_TOKENS_PADDING);
+	run->last_at = logs->moment->at;
 }
 
 /*
@@ -116,14 +134,20 @@ static void write_region_enter(struct tr2_logs *logs)
 	tr2_fxt_end_event(&logs->writer, 0);
 }
 
-/* Slices that are open end with their thread, else with the process's. */
+/*
+ * Slices that are open end with their thread, else with the process's. A region
+ * whose enter is not in the log has its slice as far as there is room.
+ */
 static void end_region(struct tr2_logs *logs,
 		       const struct tr2_timeline_span *span)
 {
 	struct tr2_run_thread *thread = tr2_logs_thread(logs);
 
-	if (span->place == TR2_NO_SPAN || !logs->moment->record ||
-	    thread->depth <= thread->floor)
+	if (span->place == TR2_NO_SPAN) {
+		logs->time = tr2_run_time(logs->run, span->begin);
+		write_region_enter(logs);
+	}
+	if (!logs->moment->record || thread->depth <= thread->floor)
 		return;
 	logs->ends_none = false;
 	logs->time = tr2_run_time(logs->run, span->begin + span->length);
@@ -185,23 +209,9 @@ static void write_total(struct tr2_logs *logs)
 }
 
 /*
- * Note that the present event starts a process, so that find_parent() finds
- * it.
+ * The span is open until it ends, which may be on another thread. A program
+ * that was executed has a log of its own, as if it were a child.
  */
-static void note_call(struct tr2_logs *logs)
-{
-	struct tr2_tie call = {
-		.sid = logs->run->sid,
-		.time = logs->time,
-		.words = tr2_logs_words(logs),
-		.process = logs->run->process,
-		.thread = tr2_logs_thread(logs)->id.thread,
-	};
-
-	tr2_ties_call(&logs->ties, &call);
-}
-
-/* The span is open until it ends, which may be on another thread. */
 static void begin_child(struct tr2_logs *logs,
 			const struct tr2_timeline_span *span)
 {
@@ -215,7 +225,6 @@ static void begin_child(struct tr2_logs *logs,
 	name = tr2_fxt_shorten(name, SPAN_NAME);
 	child->span = ++logs->spans;
 	tr2_run_keep(&child->name, name);
-	note_call(logs);
 	put_event(logs, FXT_ASYNC_BEGIN, tr2_fxt_text("process"), name);
 	tr2_logs_args(logs, SKIP_TIMES);
 	tr2_fxt_end_event(&logs->writer, child->span);
@@ -224,8 +233,10 @@ static void begin_child(struct tr2_logs *logs,
 void tr2_logs_begin_span(struct tr2_logs *logs,
 			 const struct tr2_timeline_span *span)
 {
-	if (span->kind == TR2_SPAN_CHILD)
-		begin_child(logs, span);
+	if (span->kind == TR2_SPAN_REGION)
+		return;
+	begin_child(logs, span);
+	tr2_flow_begin_call(logs, span);
 }
 
 /* One that is still open ends with its process, which has no event for it. */
@@ -241,7 +252,7 @@ static void end_child(struct tr2_logs *logs,
 	logs->ends_none = false;
 	logs->time = tr2_run_time(run, span->begin + span->length);
 	put_event(logs, FXT_ASYNC_END, tr2_fxt_text("process"), name);
-	if (!span->unclosed)
+	if (logs->moment->record)
 		tr2_logs_args(logs, SKIP_TIMES);
 	tr2_fxt_end_event(&logs->writer, child->span);
 	tr2_buf_release(&child->name);
@@ -251,10 +262,12 @@ static void end_child(struct tr2_logs *logs,
 void tr2_logs_end_span(struct tr2_logs *logs,
 		       const struct tr2_timeline_span *span)
 {
-	if (span->kind == TR2_SPAN_REGION)
+	if (span->kind == TR2_SPAN_REGION) {
 		end_region(logs, span);
-	else if (span->kind == TR2_SPAN_CHILD)
-		end_child(logs, span);
+		return;
+	}
+	tr2_flow_end_call(logs, span);
+	end_child(logs, span);
 }
 
 /*
@@ -279,24 +292,17 @@ static void write_nothing(struct tr2_logs *logs)
 	(void)logs;
 }
 
-/* The new program has a log of its own, as if it were a child. */
-static void write_exec(struct tr2_logs *logs)
-{
-	note_call(logs);
-	write_instant(logs);
-}
-
 /* NULL, like a missing entry, means an instant. */
 void tr2_logs_write(struct tr2_logs *logs)
 {
 	static void (*const forms[])(struct tr2_logs *) = {
 		[TR2_IS_ATEXIT] = write_atexit,
-		[TR2_IS_SIGNAL] = write_signal,
 		[TR2_IS_CMD_NAME] = write_cmd_name,
 		[TR2_IS_CHILD_START] = write_nothing,
 		[TR2_IS_CHILD_EXIT] = expect_end,
 		[TR2_IS_CHILD_READY] = expect_end,
-		[TR2_IS_EXEC] = write_exec,
+		[TR2_IS_EXEC] = write_nothing,
+		[TR2_IS_EXEC_RESULT] = expect_end,
 		[TR2_IS_THREAD_START] = write_thread_start,
 		[TR2_IS_THREAD_EXIT] = write_thread_exit,
 		[TR2_IS_REGION_ENTER] = write_region_enter,

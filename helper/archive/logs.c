@@ -122,15 +122,49 @@ static const struct tr2_timeline_view view = { .take = take_moment,
 					       .end_span = take_end,
 					       .finish = take_finish };
 
-/* What is open ends with the process, on the main thread. */
-static void end_run(struct tr2_logs *logs, bool has_event)
+/* Its parent may have executed it, and then ends with it. */
+static void offer_heir(const struct tr2_logs *logs, const struct tr2_run *run)
 {
-	struct tr2_run *run = logs->run;
+	struct tr2_run *parent = tr2_run_parent(logs, run);
 
+	if (parent &&
+	    tr2_timeline_offer_heir(&parent->timeline, &run->timeline,
+				    parent->self.pid == run->self.pid))
+		tr2_timeline_end_with(&parent->timeline, &run->timeline);
+}
+
+static void settle_run(struct tr2_logs *logs, struct tr2_run *run)
+{
+	logs->run = run;
 	tr2_timeline_settle(&run->timeline, &view, logs);
+}
+
+/* What is open ends with the process, on the main thread. */
+static void end_run(struct tr2_logs *logs, struct tr2_run *run)
+{
+	tr2_rest_leave(&logs->rest, &run->rest);
+	settle_run(logs, run);
 	logs->thread = 0;
 	tr2_timeline_close(&run->timeline, &view, logs);
-	tr2_run_end(logs, run, has_event);
+	offer_heir(logs, run);
+	tr2_run_end(logs, run);
+}
+
+static void end_resting(struct tr2_logs *logs, size_t most)
+{
+	while (logs->rest.count > most)
+		end_run(logs, TR2_REST_OWNER(logs->rest.first, struct tr2_run));
+}
+
+/* The process has or had an end. */
+static void rest_run(struct tr2_logs *logs, struct tr2_run *run)
+{
+	if (run->timeline.went_on) {
+		tr2_rest_leave(&logs->rest, &run->rest);
+		return;
+	}
+	tr2_rest_enter(&logs->rest, &run->rest);
+	end_resting(logs, TR2_REST_MOST);
 }
 
 /* Find the event's process, and then its place; write what it becomes. */
@@ -149,21 +183,54 @@ void tr2_logs_event(void *context, struct tr2_record *record)
 	text = tr2_record_text(record, TR2_KEY_SID, &len);
 	logs->run = tr2_run_find(logs, text, len);
 	tr2_timeline_take(&logs->run->timeline, record, &view, logs);
-	if (logs->run->over)
-		end_run(logs, record->is == TR2_IS_ATEXIT);
+	if (logs->run->timeline.ending)
+		rest_run(logs, logs->run);
 }
 
-/* Processes without an atexit end at the time of their last event. */
-void tr2_logs_end(struct tr2_logs *logs)
+/* One that began in another one comes first. */
+static int compare_depths(const void *left, const void *right)
 {
+	const struct tr2_run *const *a = left, *const *b = right;
+
+	return ((*a)->depth < (*b)->depth) - ((*a)->depth > (*b)->depth);
+}
+
+/*
+ * Processes without an end do so at the time of their last event; those that
+ * executed a program end with it.
+ */
+static void end_open(struct tr2_logs *logs)
+{
+	struct tr2_vec replaced = { 0 };
+	struct tr2_run **added, *run, *next;
 	size_t i;
 
 	for (i = 0; i < logs->room; i++)
-		while ((logs->run = logs->buckets[i]))
-			end_run(logs, false);
+		for (run = logs->buckets[i]; run; run = next) {
+			next = run->next;
+			settle_run(logs, run);
+			if (!run->timeline.is_replaced) {
+				end_run(logs, run);
+				continue;
+			}
+			added = tr2_vec_add(&replaced, sizeof(*added));
+			*added = run;
+		}
+	tr2_vec_sort(&replaced, sizeof(*added), compare_depths);
+	added = replaced.items;
+	for (i = 0; i < replaced.count; i++)
+		end_run(logs, added[i]);
+	tr2_vec_release(&replaced);
+}
+
+void tr2_logs_end(struct tr2_logs *logs)
+{
+	end_resting(logs, 0);
+	end_open(logs);
 	free(logs->buckets);
-	tr2_ties_release(&logs->ties);
+	tr2_flow_put_all(logs);
 	tr2_fxt_release(&logs->writer);
+	tr2_record_release(&logs->again);
 	tr2_buf_release(&logs->category);
 	tr2_buf_release(&logs->name);
 	tr2_buf_release(&logs->value);

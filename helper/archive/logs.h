@@ -12,7 +12,7 @@
  *	event.c     writes what each event becomes
  *	args.c      writes keys of an event as arguments
  *	run.c       processes, their threads and open slices
- *	tie.c       which child was started where; tie_tree.c keeps it
+ *	flow.c      which child was started where
  *	writer.c    records to bytes; strings.c: its string table
  *
  * The room takes events from the checker of helper/checker, so that a broken
@@ -23,12 +23,13 @@
 #define TR2_ARCHIVE_LOGS_H
 
 #include "archive/writer.h"
-#include "archive/tie.h"
 #include "common/slots.h"
 #include "check/checker.h"
 #include "common/hash.h"
 #include "common/vec.h"
+#include "model/rest.h"
 #include "model/timeline.h"
+#include "model/tree.h"
 
 struct tr2_run_thread {
 	struct tr2_fxt_thread id;
@@ -44,15 +45,29 @@ struct tr2_run_child {
 	struct tr2_buf name;
 };
 
+struct tr2_flow_end { /* Where a flow begins or ends. */
+	uint64_t time;
+	uint32_t thread; /* the main thread has the number of its process */
+};
+
+struct tr2_run_call {		   /* A child or exec. */
+	struct tr2_tree_call call; /* its times are places */
+	struct tr2_flow_end from;
+};
+
 /* A process in a log. */
 struct tr2_run {
 	struct tr2_hash sid, parent;
+	struct tr2_tree_process self;
 	struct tr2_run *next; /* next in the same bucket */
-	bool has_parent;
-	bool begun; /* its slice is written */
-	bool over;  /* it had its last event */
+	uint64_t start;	      /* of its slice */
+	bool begun;	      /* its slice is written */
 	uint32_t process;
+	uint32_t depth; /* how many components its SID has */
 	struct tr2_timeline timeline;
+	struct tr2_rest_place rest;
+	struct tr2_buf last; /* its last atexit, whose keys its slice has */
+	int64_t last_at;
 	struct tr2_buf text, exe, evt; /* SID and others, until it has begun */
 	struct tr2_buf command;
 	struct tr2_buf title;	/* the process's name; empty: none yet */
@@ -60,6 +75,8 @@ struct tr2_run {
 	struct tr2_slots thread_names;	/* places of names in threads */
 	struct tr2_vec children;	/* tr2_run_child; those that are open */
 	struct tr2_slots child_numbers; /* of their spans */
+	struct tr2_vec calls;		/* struct tr2_run_call: all of them */
+	struct tr2_vec open_calls;	/* uint32_t: those of open spans */
 };
 
 static inline struct tr2_run_thread *
@@ -68,25 +85,19 @@ tr2_run_thread_at(const struct tr2_run *run, size_t number)
 	return (struct tr2_run_thread *)run->threads.items + number;
 }
 
-/* A process that ended. The log may contain a second one with its SID. */
-#define TR2_ENDED 256
-#define TR2_TITLE 100
-struct tr2_ended {
-	struct tr2_hash sid;
-	size_t len;
-	char title[TR2_TITLE];
-};
-
 struct tr2_logs {
 	struct tr2_fxt_writer writer;
 	struct tr2_sink *sink; /* receives the findings */
 	struct tr2_run **buckets;
 	struct tr2_run *latest; /* process of the last event, or NULL */
 	size_t runs, room;
-	uint32_t ids;	/* the last id of a process or thread */
-	uint64_t spans; /* the last id of a span or flow */
-	struct tr2_ties ties;
-	struct tr2_ended ended[TR2_ENDED];    /* by their SID's hash */
+	uint32_t ids;		 /* the last id of a process or thread */
+	uint64_t spans;		 /* the last id of a span or flow */
+	struct tr2_tree tree;	 /* processes that have ended */
+	struct tr2_vec begins;	 /* struct tr2_flow_end, of each of them, */
+	struct tr2_vec calls;	 /* and of each call */
+	struct tr2_rest rest;	 /* of struct tr2_run */
+	struct tr2_record again; /* an event that is read again */
 	struct tr2_buf category, name, value; /* texts of the present event */
 
 	/* The present event. */
@@ -133,8 +144,6 @@ struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 /* Write an integer as an argument, all of int64_t and uint64_t. */
 void tr2_logs_integer(struct tr2_logs *logs, struct tr2_fxt_text name,
 		      const char *digits);
-/* Returns a number for the words of `argv` after the first one. */
-uint64_t tr2_logs_words(const struct tr2_logs *logs);
 /* Returns the integer, or `otherwise` if there is none. */
 int64_t tr2_logs_int(const struct tr2_logs *logs, enum tr2_key key,
 		     int64_t otherwise);
@@ -168,9 +177,25 @@ void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
  */
 void tr2_run_begin(struct tr2_logs *logs);
 /* End all slices of the process, and forget it. */
-void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event);
+void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run);
+/* Returns the process in which this one began, or NULL: it is not open. */
+struct tr2_run *tr2_run_parent(const struct tr2_logs *logs,
+			       const struct tr2_run *run);
+/* Read the last atexit again, as the present event. False: there is none. */
+bool tr2_run_read_last(struct tr2_logs *logs, struct tr2_run *run);
 void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
 		  struct tr2_fxt_text name);
+
+/*
+ * flow.c: the present event begins or ends a child or an exec; its process has
+ * ended; and in the end, write all flows.
+ */
+void tr2_flow_begin_call(struct tr2_logs *logs,
+			 const struct tr2_timeline_span *span);
+void tr2_flow_end_call(struct tr2_logs *logs,
+		       const struct tr2_timeline_span *span);
+void tr2_flow_end_process(struct tr2_logs *logs, struct tr2_run *run);
+void tr2_flow_put_all(struct tr2_logs *logs);
 
 /* Returns a place in the life of the process as ns since 1970. */
 uint64_t tr2_run_time(const struct tr2_run *run, int64_t at);

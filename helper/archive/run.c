@@ -2,6 +2,7 @@
 
 #include "archive/logs.h"
 #include "common/memory.h"
+#include "rules/value.h"
 
 #define FRAME (2 * sizeof(uint16_t)) /* the lengths after both texts */
 #define TEXT_MAX_KEPT 200
@@ -37,50 +38,6 @@ static void grow_buckets(struct tr2_logs *logs)
 	free(old);
 }
 
-static const char *last_slash(const char *sid, size_t len)
-{
-	while (len && sid[len - 1] != '/')
-		len--;
-	return len ? sid + len - 1 : NULL;
-}
-
-/*
- * The processes that ended are kept in a small cache: a collision loses only
- * a name.
- */
-static struct tr2_ended *find_ended(struct tr2_logs *logs,
-				    const struct tr2_hash *sid)
-{
-	return &logs->ended[sid->b % TR2_ENDED];
-}
-
-/*
- * A daemon and the process that started it share a SID, and so the name. The
- * second one begins after the first one has ended.
- */
-static void take_title(struct tr2_logs *logs, struct tr2_run *run)
-{
-	const struct tr2_ended *before = find_ended(logs, &run->sid);
-	struct tr2_fxt_text title = { before->title, before->len };
-
-	if (!before->len || !is_same(&before->sid, &run->sid))
-		return;
-	tr2_run_keep(&run->command, title);
-	tr2_run_name(logs, run, title);
-}
-
-static void leave_title(struct tr2_logs *logs, const struct tr2_run *run)
-{
-	struct tr2_ended *slot = find_ended(logs, &run->sid);
-	struct tr2_fxt_text title = { run->title.bytes, run->title.len };
-
-	title = tr2_fxt_shorten(title, TR2_TITLE);
-	slot->sid = run->sid;
-	slot->len = title.len;
-	if (title.len)
-		memcpy(slot->title, title.bytes, title.len);
-}
-
 /*
  * Add a process that has just been seen for the first time. Its main thread
  * has the same id as the process.
@@ -89,26 +46,44 @@ static struct tr2_run *add_run(struct tr2_logs *logs,
 			       const struct tr2_hash *hash, const char *sid,
 			       size_t len)
 {
-	const char *slash = last_slash(sid, len);
 	struct tr2_run *run = tr2_must_grow(NULL, sizeof(*run)), **bucket;
 	struct tr2_run_thread *thread;
+	size_t i;
 
 	if (logs->runs++ >= logs->room)
 		grow_buckets(logs);
 	memset(run, 0, sizeof(*run));
 	tr2_timeline_begin(&run->timeline);
 	run->sid = *hash;
-	run->has_parent = slash != NULL;
-	if (slash)
-		run->parent = tr2_hash(sid, (size_t)(slash - sid));
+	tr2_tree_read_sid(&run->self, sid, len);
+	for (i = 0; i < len; i++) {
+		run->depth += sid[i] == '/';
+		if (sid[i] == '/')
+			run->parent = tr2_hash(sid, i);
+	}
 	bucket = bucket_of(logs, hash);
 	run->next = *bucket;
 	*bucket = run;
 	tr2_run_thread(logs, run, "main", 4);
 	thread = tr2_run_thread_at(run, 0);
 	run->process = thread->id.process = thread->id.thread;
-	take_title(logs, run);
 	return run;
+}
+
+static struct tr2_run *find_run(const struct tr2_logs *logs,
+				const struct tr2_hash *sid)
+{
+	struct tr2_run *run = logs->room ? *bucket_of(logs, sid) : NULL;
+
+	while (run && !is_same(&run->sid, sid))
+		run = run->next;
+	return run;
+}
+
+struct tr2_run *tr2_run_parent(const struct tr2_logs *logs,
+			       const struct tr2_run *run)
+{
+	return run->self.has_parent ? find_run(logs, &run->parent) : NULL;
 }
 
 /* Most events belong to the same process as the one before. */
@@ -119,9 +94,7 @@ struct tr2_run *tr2_run_find(struct tr2_logs *logs, const char *sid, size_t len)
 
 	if (run && is_same(&run->sid, &hash))
 		return run;
-	run = logs->room ? *bucket_of(logs, &hash) : NULL;
-	while (run && !is_same(&run->sid, &hash))
-		run = run->next;
+	run = find_run(logs, &hash);
 	if (!run)
 		run = add_run(logs, &hash, sid, len);
 	logs->latest = run;
@@ -262,44 +235,6 @@ static struct tr2_fxt_text text_of(const struct tr2_buf *buf)
 	return text;
 }
 
-/*
- * DevTools connects slices that have the category and the time of the flow's
- * ends: here the child's span, there the child's slice.
- */
-static void tie_child(struct tr2_logs *logs, const struct tr2_tie *call,
-		      const struct tr2_tie *child)
-{
-	struct tr2_fxt_text name = tr2_fxt_text("child");
-	struct tr2_fxt_text category = tr2_fxt_text("process");
-	struct tr2_fxt_thread from = { call->process, call->thread, 0 };
-	struct tr2_fxt_thread to = { child->process, child->thread, 0 };
-	uint64_t id = ++logs->spans;
-
-	tr2_fxt_begin_event(&logs->writer, FXT_FLOW_BEGIN, call->time, &from,
-			    category, name);
-	tr2_fxt_end_event(&logs->writer, id);
-	tr2_fxt_begin_event(&logs->writer, FXT_FLOW_END, child->time, &to,
-			    category, name);
-	tr2_fxt_end_event(&logs->writer, id);
-}
-
-/* If the parent's call has not been read yet, the child waits in the ring. */
-static void find_parent(struct tr2_logs *logs, const struct tr2_run *run,
-			uint64_t words)
-{
-	struct tr2_tie child = {
-		.sid = run->parent,
-		.time = tr2_run_time(run, 0),
-		.words = words,
-		.process = run->process,
-		.thread = tr2_run_thread_at(run, 0)->id.thread,
-	};
-	const struct tr2_tie *call = tr2_ties_child(&logs->ties, &child);
-
-	if (call)
-		tie_child(logs, call, &child);
-}
-
 /* Write the begin of the process's slice except its end. */
 static void push_process(struct tr2_logs *logs, struct tr2_run *run,
 			 struct tr2_fxt_text sid)
@@ -310,7 +245,8 @@ static void push_process(struct tr2_logs *logs, struct tr2_run *run,
 
 	run->begun = true;
 	first->floor = 1;
-	tr2_run_push(logs, first, tr2_run_time(run, 0), tr2_fxt_text("process"),
+	run->start = tr2_run_time(run, 0);
+	tr2_run_push(logs, first, run->start, tr2_fxt_text("process"),
 		     run->command.len ? text_of(&run->command)
 				      : tr2_fxt_text("process"));
 	tr2_fxt_arg_text(writer, tr2_fxt_text("sid"), sid, false);
@@ -325,15 +261,12 @@ static void push_process(struct tr2_logs *logs, struct tr2_run *run,
 }
 
 /* The texts are not needed any more. */
-static void end_begin(struct tr2_logs *logs, struct tr2_run *run,
-		      uint64_t words)
+static void end_begin(struct tr2_logs *logs, struct tr2_run *run)
 {
 	tr2_fxt_end_event(&logs->writer, 0);
 	tr2_buf_release(&run->text);
 	tr2_buf_release(&run->exe);
 	tr2_buf_release(&run->evt);
-	if (run->has_parent)
-		find_parent(logs, run, words);
 }
 
 void tr2_run_begin(struct tr2_logs *logs)
@@ -345,26 +278,14 @@ void tr2_run_begin(struct tr2_logs *logs)
 	push_process(logs, run, sid);
 	if (logs->record->is == TR2_IS_START)
 		tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
-	end_begin(logs, run, tr2_logs_words(logs));
-}
-
-/*
- * All of the parent's calls are known now, so the waiting children find
- * theirs.
- */
-static void find_children(struct tr2_logs *logs, const struct tr2_run *run)
-{
-	const struct tr2_tie *call;
-	struct tr2_tie child;
-
-	while ((call = tr2_ties_waiting(&logs->ties, &run->sid, &child)))
-		tie_child(logs, call, &child);
+	end_begin(logs, run);
+	run->self.words = tr2_tree_read_words(logs->record);
 }
 
 /* All slices end with the process, but the last one of the main thread. */
 static void end_slices(struct tr2_logs *logs, struct tr2_run *run, size_t least)
 {
-	uint64_t end = tr2_run_time(run, run->timeline.now);
+	uint64_t end = tr2_run_time(run, tr2_timeline_length(&run->timeline));
 	struct tr2_run_thread *thread = run->threads.items;
 	uint32_t i;
 
@@ -397,35 +318,50 @@ static void forget_run(struct tr2_logs *logs, struct tr2_run *run)
 	tr2_slots_release(&run->child_numbers);
 	tr2_vec_release(&run->threads);
 	tr2_vec_release(&run->children);
+	tr2_vec_release(&run->calls);
+	tr2_vec_release(&run->open_calls);
 	tr2_buf_release(&run->command);
 	tr2_buf_release(&run->title);
+	tr2_buf_release(&run->last);
 	free(run);
 }
 
+bool tr2_run_read_last(struct tr2_logs *logs, struct tr2_run *run)
+{
+	struct tr2_buf *last = &run->last;
+
+	if (!last->len ||
+	    tr2_record_read(&logs->again, last->bytes,
+			    last->len - TR2_TOKENS_PADDING) != TR2_RECORD_OK)
+		return false;
+	logs->record = &logs->again;
+	return true;
+}
+
 /*
- * `has_event`: the present event is the one that ends the process, and its
- * keys become arguments. A process without a name gets its command's. One
- * that has only `version` events, because it was killed or ran on, has not
- * begun.
+ * The keys of its last atexit become arguments. A process without a name gets
+ * its command's. One that has only `version` events, because it was killed or
+ * ran on, has not begun.
  */
-void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event)
+void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run)
 {
 	struct tr2_run_thread *first = tr2_run_thread_at(run, 0);
 
 	if (!run->begun) {
 		push_process(logs, run, text_of(&run->text));
-		end_begin(logs, run, 0);
+		end_begin(logs, run);
 	}
 	end_slices(logs, run, 1);
 	if (first->depth) {
-		tr2_run_pop(logs, first, tr2_run_time(run, run->timeline.now));
-		if (has_event)
+		tr2_run_pop(logs, first,
+			    tr2_run_time(run,
+					 tr2_timeline_length(&run->timeline)));
+		if (tr2_run_read_last(logs, run))
 			tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 		tr2_fxt_end_event(&logs->writer, 0);
 	}
 	tr2_run_name(logs, run, text_of(&run->command));
-	leave_title(logs, run);
 	tr2_run_name(logs, run, tr2_fxt_text("process"));
-	find_children(logs, run);
+	tr2_flow_end_process(logs, run);
 	forget_run(logs, run);
 }

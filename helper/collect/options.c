@@ -292,6 +292,7 @@ int tr2_collect_read_options(struct tr2_collect_options *options, char **argv)
 	options->file_size = FILE_SIZE;
 	options->broken_limit = BROKEN_LIMIT;
 	options->otlp.wait = TR2_OTLP_WAIT;
+	options->otlp.rest = TR2_OTLP_REST;
 	code = tr2_cli_read(&cli, options, argv);
 	if (code != TR2_CLI_GO_ON)
 		return code;

@@ -249,6 +249,7 @@ static void put_spans(void *context, const char *json, size_t len)
 static void begin_spans(struct convert *convert)
 {
 	tr2_otlp_begin(&convert->otlp, put_spans, convert);
+	convert->otlp.rest_most = TR2_REST_MOST;
 	convert->tell.checker.take = tr2_otlp_event;
 	convert->tell.checker.taker = &convert->otlp;
 }

@@ -64,6 +64,7 @@ static int open_otlp(struct tr2_delivery *delivery)
 				delivery->reader.journal->dir, delivery->id);
 	if (error)
 		tr2_delivery_report(delivery, tr2_own_explain(error));
+	tr2_spans_set_rest(&output->spans, settings->rest * SECOND);
 	output->done = tr2_spans_find_done(&output->spans);
 	output->random = (uint32_t)tr2_clock_now();
 	delivery->state = output;
@@ -249,6 +250,7 @@ static void finish_otlp(struct tr2_delivery *delivery)
 {
 	struct otlp_output *output = delivery->state;
 
+	tr2_spans_end_rest(&output->spans);
 	while (!post_body(delivery) && !tr2_delivery_must_stop(delivery))
 		tr2_clock_sleep(NAP);
 	delivery->outside = tr2_spans_count_outside(&output->spans);

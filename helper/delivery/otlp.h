@@ -16,13 +16,14 @@
 
 #define TR2_OTLP_HEADERS 16
 #define TR2_OTLP_WAIT 600	   /* s; see spans.h */
+#define TR2_OTLP_REST 1		   /* s */
 #define TR2_OTLP_WAIT_MOST 1000000 /* s */
 
 /* Of all such outputs. */
 struct tr2_otlp_settings {
 	const char *headers[TR2_OTLP_HEADERS];
 	uint32_t header_count;
-	uint64_t wait; /* s */
+	uint64_t wait, rest; /* s */
 	bool gzip;
 };
 

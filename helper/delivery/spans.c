@@ -102,6 +102,17 @@ int tr2_spans_begin(struct tr2_spans *spans, struct tr2_otlp_place place,
 	return error;
 }
 
+void tr2_spans_set_rest(struct tr2_spans *spans, uint64_t rest)
+{
+	spans->rest = rest;
+	spans->otlp.rest_most = rest ? TR2_REST_MOST : 0;
+}
+
+void tr2_spans_end_rest(struct tr2_spans *spans)
+{
+	tr2_otlp_put_ended(&spans->otlp, UINT64_MAX);
+}
+
 void tr2_spans_release(struct tr2_spans *spans)
 {
 	end_checker(spans);
@@ -191,6 +202,8 @@ void tr2_spans_let_go(struct tr2_spans *spans, uint64_t first)
 	while ((held = tr2_otlp_find_held(&spans->otlp)) &&
 	       (held->at < first || now - held->now > spans->wait))
 		tr2_otlp_let_go(&spans->otlp);
+	tr2_otlp_put_ended(&spans->otlp,
+			   now > spans->rest ? now - spans->rest : 0);
 	tr2_otlp_put_idle(&spans->otlp, now > idle ? now - idle : 0, GONE_MOST);
 }
 

@@ -29,6 +29,7 @@ struct tr2_spans {
 	uint64_t since;	     /* when the body began, in ns */
 	uint64_t at, number; /* bytes and lines of the journal before `line` */
 	uint64_t wait;	     /* ns */
+	uint64_t rest;	     /* ns */
 	uint64_t before;     /* spans of bodies before this one */
 	uint64_t foreign;    /* lines that are no event */
 	bool is_event;	     /* is the present line one? */
@@ -41,6 +42,15 @@ struct tr2_spans {
 int tr2_spans_begin(struct tr2_spans *spans, struct tr2_otlp_place place,
 		    uint64_t wait, const char *dir, const char *name);
 void tr2_spans_release(struct tr2_spans *spans);
+
+/*
+ * A process that has ended may go on: a daemon writes on soon after the process
+ * that started it has ended. So it becomes spans when it has rested this long;
+ * 0, which is the default: at once.
+ */
+void tr2_spans_set_rest(struct tr2_spans *spans, uint64_t rest);
+/* All that have ended have rested. */
+void tr2_spans_end_rest(struct tr2_spans *spans);
 
 /*
  * Read bytes, of which the first is at this place; TR2_TOKENS_PADDING bytes

@@ -2,21 +2,19 @@
 #include "flat/output.h"
 #include "text/foreign.h"
 
-#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD: few readers of CSV take a NUL */
-
-/* The text is UTF-8. */
+/*
+ * A field that is fit for a terminal and a spreadsheet: what one may obey is
+ * `?`, as in every text that a command prints.
+ */
 static void put_quoted(struct tr2_buf *out, const char *text, size_t len)
 {
-	size_t i;
+	size_t at = 0;
 
 	tr2_buf_byte(out, '"');
-	for (i = 0; i < len; i++) {
-		if (text[i] == '"')
+	while (at < len) {
+		if (text[at] == '"')
 			tr2_buf_byte(out, '"');
-		if (text[i])
-			tr2_buf_byte(out, text[i]);
-		else
-			tr2_buf_str(out, REPLACEMENT);
+		at += tr2_foreign_character(out, text, len, at);
 	}
 	tr2_buf_byte(out, '"');
 }

@@ -1,6 +1,7 @@
 #include "intake/filter.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "intake/judge.h"
@@ -72,16 +73,30 @@ static void replace_nuls(char *line, size_t len)
 	}
 }
 
-/* Put the line without its secrets. */
-static void redact_line(struct tr2_line_filter *filter, char *line, size_t len)
+/* Is it the rest of an event whose begin, with names of secrets, is lost? */
+static bool is_rest(const char *line, size_t len)
+{
+	while (len && memchr(" \t\r", line[len - 1], 3))
+		len--;
+	return len && *line != '{' && line[len - 1] == '}' &&
+	       memchr(line, '"', len);
+}
+
+/* Put the line without its secrets. False: nobody knows where they are. */
+static bool redact_line(struct tr2_line_filter *filter, char *line, size_t len)
 {
 	struct tr2_buf *out = &filter->line;
 
 	replace_nuls(line, len);
-	tr2_redactor_any(filter->plain, line, len, out);
+	if (is_rest(line, len) ||
+	    !tr2_redactor_any(filter->plain, line, len, out)) {
+		filter->counts.unknown++;
+		return false;
+	}
 	filter->counts.redacted +=
 		!out->failed &&
 		(out->len != len || memcmp(out->bytes, line, len));
+	return true;
 }
 
 /* Put the line with placeholders. False: it is no event. */
@@ -148,9 +163,8 @@ static bool hide_what_is_wanted(struct tr2_line_filter *filter, char *line,
 		return hide_values(filter, line, len);
 	line[len] = '\0';
 	if (filter->redact)
-		redact_line(filter, line, len);
-	else
-		tr2_buf_add(&filter->line, line, len);
+		return redact_line(filter, line, len);
+	tr2_buf_add(&filter->line, line, len);
 	return true;
 }
 

@@ -108,6 +108,12 @@ bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd)
 	tr2_mark_read_begin(&sight->watches->begin, fd);
 	if (sight->watch->table.cuts && adopt_copy(sight, fd))
 		return false;
-	return !sight->watches->last &&
-	       !tr2_sight_is_quiet(sight, QUIET_COPY) && has_twin(sight);
+	if (!has_twin(sight))
+		return false;
+	if (!sight->watches->last && !tr2_sight_is_quiet(sight, QUIET_COPY))
+		return true;
+	tr2_sight_report(sight->watch, sight->name,
+			 "begins as another file that was read, so events may "
+			 "come twice");
+	return false;
 }

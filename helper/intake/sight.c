@@ -240,18 +240,59 @@ static int open_file(struct tr2_sight *sight)
 	return fd;
 }
 
-static void read_file(struct tr2_sight *sight)
+/* Does a file of gzip, zstd, xz, bzip2 or lz4 begin like this? */
+static bool is_packed(int fd)
+{
+	static const char *const begins[] = { "\x1f\x8b", "\x28\xb5\x2f\xfd",
+					      "\xfd\x37zXZ", "BZh",
+					      "\x04\x22\x4d\x18" };
+	char bytes[8];
+	ssize_t got = pread(fd, bytes, sizeof(bytes), 0);
+	size_t i;
+
+	for (i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (got > 0 && tr2_text_starts(bytes, (size_t)got, begins[i]))
+			return true;
+	return false;
+}
+
+/*
+ * logrotate makes such a file of one that was read, so its events would come
+ * twice.
+ */
+static bool skip_packed(const struct tr2_sight *sight, int fd)
+{
+	struct tr2_watched *file = sight->file;
+	const bool packed = !file->offset && is_packed(fd);
+
+	if (packed && !file->packed)
+		tr2_sight_report(sight->watch, sight->name,
+				 "is compressed, so it is not read");
+	file->packed = packed;
+	if (packed)
+		file->unsure = false;
+	return packed;
+}
+
+static void read_lines(struct tr2_sight *sight, int fd)
 {
 	unsigned *budget = &sight->watches->budget;
+
+	if (tr2_identity_find(sight, fd) && !skip_packed(sight, fd) &&
+	    !tr2_identity_must_wait(sight, fd))
+		while (*budget && read_chunk(sight, fd))
+			--*budget;
+}
+
+static void read_file(struct tr2_sight *sight)
+{
 	bool told = sight->file->told;
 	int fd = open_file(sight);
 
 	if (fd < 0)
 		return;
 	sight->file->told = false;
-	if (tr2_identity_find(sight, fd) && !tr2_identity_must_wait(sight, fd))
-		while (*budget && read_chunk(sight, fd))
-			--*budget;
+	read_lines(sight, fd);
 	if (told && !sight->file->told)
 		tr2_sight_report(sight->watch, sight->name,
 				 "can be read again");
@@ -339,7 +380,8 @@ void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 	sight->file = file;
 	notice_change(sight);
 	if (sight->file->unsure || sight->file->told ||
-	    sight->file->offset < (uint64_t)sight->st.st_size)
+	    (!sight->file->packed &&
+	     sight->file->offset < (uint64_t)sight->st.st_size))
 		read_file(sight);
 	remove_finished(sight);
 }

@@ -122,20 +122,35 @@ static DIR *open_directory(struct tr2_watch *watch)
 	return dir;
 }
 
+static void keep_one(struct tr2_sight *sight, struct tr2_watched *file)
+{
+	file->taken = true;
+	if (++file->unseen > UNSEEN_MOST)
+		tr2_sight_lose(sight->intake, sight->watch, file);
+	else
+		tr2_watched_keep(&sight->watch->table, file, file->cut);
+}
+
+/* What was cut is known before new files are: one may be its copy. */
+static void keep_cut(struct tr2_sight *sight, struct tr2_watched_table *old)
+{
+	struct tr2_watched *file = old->files.items;
+	const struct tr2_watched *end = file + old->files.count;
+
+	for (; file < end; file++)
+		if (file->cut)
+			keep_one(sight, file);
+}
+
 /* What is known about files that are there no more is forgotten in a while. */
 static void keep_unseen(struct tr2_sight *sight, struct tr2_watched_table *old)
 {
 	struct tr2_watched *file = old->files.items;
 	const struct tr2_watched *end = file + old->files.count;
 
-	for (; file < end; file++) {
-		if (file->taken || (!file->inode && !file->cut))
-			continue;
-		if (++file->unseen > UNSEEN_MOST)
-			tr2_sight_lose(sight->intake, sight->watch, file);
-		else
-			tr2_watched_keep(&sight->watch->table, file, file->cut);
-	}
+	for (; file < end; file++)
+		if (!file->taken && file->inode)
+			keep_one(sight, file);
 }
 
 static void count_unreadable(struct tr2_watches *watches,
@@ -172,6 +187,22 @@ static void read_names(struct tr2_sight *sight, DIR *dir,
 	sight->watch->hidden = hidden;
 }
 
+/*
+ * Of a file that was cut while no service ran nobody knows how long it was.
+ * Its copy, if there is one, was found by now.
+ */
+static void report_cuts(const struct tr2_watch *watch)
+{
+	const struct tr2_watched *file = watch->table.files.items;
+	uint32_t i;
+
+	for (i = 0; i < watch->table.files.count; i++)
+		if (file[i].cut)
+			tr2_sight_report(watch, file[i].name,
+					 "was cut or made again while no "
+					 "service ran, so events may be lost");
+}
+
 static void read_directory(struct tr2_watches *watches,
 			   struct tr2_collect_intake *intake,
 			   struct tr2_watch *watch)
@@ -185,9 +216,12 @@ static void read_directory(struct tr2_watches *watches,
 	if (dir) {
 		sight.dir = dirfd(dir);
 		watch->table = (struct tr2_watched_table){ 0 };
+		keep_cut(&sight, &old);
 		read_names(&sight, dir, &old);
 		closedir(dir);
 		keep_unseen(&sight, &old);
+		if (!watch->looked)
+			report_cuts(watch);
 		watch->looked = true;
 		tr2_watched_release(&old);
 		notice_sentinel(watch);

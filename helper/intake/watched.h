@@ -40,6 +40,7 @@ struct tr2_watched {
 	int64_t changed; /* ns: when a change was seen, by the other clock */
 	bool unsure;	 /* it may be another file by now */
 	bool told;	 /* it cannot be read, and this was told */
+	bool packed;	 /* it is compressed */
 	bool cut;	 /* what was read is in it no more */
 	bool taken;	 /* of an earlier look: this one has it, too */
 	unsigned unseen; /* looks that did not find it */

@@ -137,6 +137,8 @@ int64_t tr2_place_enter(struct tr2_timeline *timeline,
 	if (at < timeline->now)
 		at = timeline->now;
 	timeline->now = at;
+	if (!timeline->introduced)
+		timeline->first = at;
 	if (claim->time) {
 		timeline->latest = claim->time;
 		timeline->latest_at = at;

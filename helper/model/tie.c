@@ -33,6 +33,7 @@ static int compare_words(const void *left, const void *right)
 				    : (a > b) - (a < b);
 }
 
+/* Those that had a process. */
 static void list_calls(const struct ties *ties, struct tr2_vec *list,
 		       int (*compare)(const void *, const void *))
 {
@@ -40,6 +41,8 @@ static void list_calls(const struct ties *ties, struct tr2_vec *list,
 	uint32_t i;
 
 	for (i = ties->first; i < ties->last; i++) {
+		if (tr2_tree_call_at(ties->tree, i)->kind == TR2_CALL_NOTHING)
+			continue;
 		added = tr2_vec_add(list, sizeof(*added));
 		*added = tr2_tree_call_at(ties->tree, i);
 	}
@@ -86,32 +89,60 @@ static int64_t compare_words_begin(const struct tr2_tree_call *a,
 				    : compare_begins(a->begin, b->begin);
 }
 
+/* Returns the call at this place of the list if it has this pid, or NULL. */
+static struct tr2_tree_call *find_pid(const struct ties *ties, uint32_t place,
+				      uint32_t pid)
+{
+	struct tr2_tree_call *call;
+
+	if (place >= ties->by_pid.count)
+		return NULL;
+	call = calls_of(&ties->by_pid)[place];
+	return call->pid == pid ? call : NULL;
+}
+
 /*
- * Returns the child with the pid of the process, or NULL. Of two it is the one
- * that was open when the process began, else the nearest.
+ * Returns the child with the pid of the process, or NULL. Of several it is the
+ * one that was open at this time, else the nearest. `place` is where those
+ * begin that began later.
  */
-static const struct tr2_tree_call *
-find_same(const struct ties *ties, const struct tr2_tree_process *process)
+static struct tr2_tree_call *find_near(const struct ties *ties, uint32_t pid,
+				       int64_t at, uint32_t place)
+{
+	struct tr2_tree_call *before, *after;
+
+	before = place ? find_pid(ties, place - 1, pid) : NULL;
+	after = find_pid(ties, place, pid);
+	if (!before || !after)
+		return before ? before : after;
+	return at - before->end > after->begin - at ? after : before;
+}
+
+/*
+ * Where processes that ran at the same time have one pid, each is another
+ * child, if possible.
+ */
+#define TAKEN_SEARCHED 64
+
+static struct tr2_tree_call *find_same(const struct ties *ties,
+				       const struct tr2_tree_process *process)
 {
 	const struct tr2_tree_call key = {
 		.pid = process->pid,
 		.begin = process->timed && ties->timed ? process->begin
 						       : INT64_MAX,
 	};
-	uint32_t place = find_after(&ties->by_pid, &key, compare_pid_begin);
-	const struct tr2_tree_call *before = NULL, *after = NULL;
+	uint32_t place = find_after(&ties->by_pid, &key, compare_pid_begin), i;
+	struct tr2_tree_call *found, *next;
 
 	if (!process->pid)
 		return NULL;
-	if (place && calls_of(&ties->by_pid)[place - 1]->pid == key.pid)
-		before = calls_of(&ties->by_pid)[place - 1];
-	if (place < ties->by_pid.count &&
-	    calls_of(&ties->by_pid)[place]->pid == key.pid)
-		after = calls_of(&ties->by_pid)[place];
-	if (!before || !after)
-		return before ? before : after;
-	return key.begin - before->end > after->begin - key.begin ? after
-								  : before;
+	found = find_near(ties, key.pid, key.begin, place);
+	next = found;
+	for (i = 0; next && next->taken && i < TAKEN_SEARCHED; i++)
+		next = find_pid(ties, place + i, key.pid);
+	return next && !next->taken && next->begin <= process->end ? next
+								   : found;
 }
 
 /*
@@ -146,7 +177,8 @@ static const struct tr2_tree_call *find_open(struct ties *ties, int64_t at)
 static const struct tr2_tree_call *
 guess_call(struct ties *ties, const struct tr2_tree_process *process)
 {
-	const struct tr2_tree_call key = { .words = process->words & 0x3fffffff,
+	const struct tr2_tree_call key = { .words = process->words &
+						    TR2_WORDS_MOST,
 					   .begin = process->begin };
 	uint32_t place;
 
@@ -164,23 +196,33 @@ guess_call(struct ties *ties, const struct tr2_tree_process *process)
 static const struct tr2_tree_call *
 find_around(struct ties *ties, const struct tr2_tree_process *process)
 {
+	uint32_t last = ties->last;
+	const struct tr2_tree_call *call;
+
 	if (process->timed && ties->timed)
 		return find_open(ties, process->begin);
-	return tr2_tree_call_at(ties->tree, ties->last - 1);
+	while (last > ties->first) {
+		call = tr2_tree_call_at(ties->tree, --last);
+		if (call->kind != TR2_CALL_NOTHING)
+			return call;
+	}
+	return NULL;
 }
 
 static void tie_process(struct ties *ties, struct tr2_tree_process *process)
 {
 	const struct tr2_tree_call *call = find_around(ties, process);
-	const struct tr2_tree_call *same = find_same(ties, process);
+	struct tr2_tree_call *same = find_same(ties, process);
 
 	process->tie = same   ? TR2_TIE_CHILD
 		       : call ? TR2_TIE_INSIDE
 			      : TR2_TIE_GUESS;
-	if (same)
+	if (same) {
 		call = same;
-	else if (!call)
+		same->taken = true;
+	} else if (!call) {
 		call = guess_call(ties, process);
+	}
 	if (call)
 		process->call =
 			(uint32_t)(call - tr2_tree_call_at(ties->tree, 0));

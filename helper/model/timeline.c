@@ -65,12 +65,17 @@ static void end_span(const struct timeline_step *step,
 		tr2_span_remove(step->moment.timeline, span);
 }
 
+static int64_t measure_to(const struct tr2_timeline_span *span, int64_t end)
+{
+	return end > span->begin ? end - span->begin : 0;
+}
+
 /* The event's own duration decides. */
 static int64_t measure_span(const struct timeline_step *step,
 			    const struct tr2_timeline_span *span)
 {
 	return step->claim->length >= 0 ? step->claim->length
-					: step->moment.at - span->begin;
+					: measure_to(span, step->moment.at);
 }
 
 /* Each is mixed by itself: "a" in "b" is not "b" in "a". */
@@ -166,6 +171,8 @@ static void start_child(const struct timeline_step *step)
 
 static void start_exec(const struct timeline_step *step)
 {
+	step->moment.timeline->is_replaced = true;
+	step->moment.timeline->replaced_at = step->moment.at;
 	begin_child(step, TR2_SPAN_EXEC);
 }
 
@@ -182,6 +189,13 @@ static void end_child(const struct timeline_step *step)
 		return;
 	span = tr2_timeline_span_at(timeline, place);
 	end_span(step, span, measure_span(step, span));
+}
+
+/* There is a result only if the program could not be executed. */
+static void end_exec(const struct timeline_step *step)
+{
+	step->moment.timeline->is_replaced = false;
+	end_child(step);
 }
 
 static void start_thread(const struct timeline_step *step)
@@ -210,7 +224,7 @@ static void exit_thread(const struct timeline_step *step)
 	while (thread->top != TR2_NO_SPAN) {
 		span = tr2_timeline_span_at(timeline, thread->top);
 		span->unclosed = true;
-		end_span(step, span, step->moment.at - span->begin);
+		end_span(step, span, measure_to(span, step->moment.at));
 	}
 	if (step->moment.thread == timeline->main)
 		return;
@@ -224,7 +238,7 @@ static void (*const effects[TR2_IS_OTHER + 1])(const struct timeline_step *) = {
 	[TR2_IS_CHILD_EXIT] = end_child,
 	[TR2_IS_CHILD_READY] = end_child,
 	[TR2_IS_EXEC] = start_exec,
-	[TR2_IS_EXEC_RESULT] = end_child,
+	[TR2_IS_EXEC_RESULT] = end_exec,
 	[TR2_IS_THREAD_START] = start_thread,
 	[TR2_IS_THREAD_EXIT] = exit_thread,
 };
@@ -248,6 +262,7 @@ void tr2_timeline_apply(struct tr2_timeline *timeline,
 
 	if (record->is == TR2_IS_START)
 		timeline->main = step.moment.thread;
+	tr2_ending_note(timeline, record, claim, step.moment.at);
 	view->take(context, &step.moment);
 	if (effects[record->is])
 		effects[record->is](&step);
@@ -255,27 +270,52 @@ void tr2_timeline_apply(struct tr2_timeline *timeline,
 		view->finish(context, &step.moment);
 }
 
+static void place_event(struct tr2_timeline *timeline,
+			struct tr2_record *record,
+			const struct tr2_claim *claim,
+			const struct tr2_timeline_view *view, void *context)
+{
+	int64_t at;
+
+	if (timeline->held || tr2_held_wants(timeline, record, claim)) {
+		if (!tr2_held_add(timeline, record, claim))
+			return;
+		tr2_held_end(timeline, claim, view, context);
+	}
+	at = tr2_place_find(timeline, claim);
+	if (at < 0)
+		at = timeline->now + tr2_place_difference(timeline, claim);
+	tr2_timeline_apply(timeline, record, claim, at, view, context);
+}
+
+void tr2_timeline_place(struct tr2_timeline *timeline,
+			struct tr2_record *record,
+			const struct tr2_timeline_view *view, void *context)
+{
+	struct tr2_claim claim;
+
+	tr2_claim_read(&claim, record);
+	place_event(timeline, record, &claim, view, context);
+}
+
 void tr2_timeline_take(struct tr2_timeline *timeline, struct tr2_record *record,
 		       const struct tr2_timeline_view *view, void *context)
 {
 	struct tr2_claim claim;
-	int64_t at;
 
 	tr2_claim_read(&claim, record);
-	if (timeline->held || tr2_held_wants(timeline, record, &claim)) {
-		if (!tr2_held_add(timeline, record, &claim))
-			return;
-		tr2_held_end(timeline, &claim, view, context);
-	}
-	at = tr2_place_find(timeline, &claim);
-	if (at < 0)
-		at = timeline->now + tr2_place_difference(timeline, &claim);
-	tr2_timeline_apply(timeline, record, &claim, at, view, context);
+	if (tr2_early_take(timeline, record, &claim))
+		return;
+	if (timeline->early)
+		tr2_early_end(timeline, record, view, context);
+	place_event(timeline, record, &claim, view, context);
 }
 
 void tr2_timeline_settle(struct tr2_timeline *timeline,
 			 const struct tr2_timeline_view *view, void *context)
 {
+	if (timeline->early)
+		tr2_early_end(timeline, NULL, view, context);
 	if (timeline->held)
 		tr2_held_end(timeline, NULL, view, context);
 }
@@ -287,13 +327,14 @@ void tr2_timeline_close(struct tr2_timeline *timeline,
 	struct tr2_timeline_span *span;
 
 	tr2_timeline_settle(timeline, view, context);
-	step.moment = (struct tr2_moment){ .timeline = timeline,
-					   .at = timeline->now };
+	step.moment =
+		(struct tr2_moment){ .timeline = timeline,
+				     .at = tr2_timeline_length(timeline) };
 	while (timeline->last != TR2_NO_SPAN) {
 		span = tr2_timeline_span_at(timeline, timeline->last);
 		step.moment.thread = span->thread;
-		span->unclosed = true;
-		end_span(&step, span, timeline->now - span->begin);
+		span->unclosed = span->kind != TR2_SPAN_EXEC;
+		end_span(&step, span, measure_to(span, step.moment.at));
 	}
 }
 
@@ -310,4 +351,5 @@ void tr2_timeline_release(struct tr2_timeline *timeline)
 	tr2_slots_release(&timeline->thread_names);
 	tr2_slots_release(&timeline->child_ids);
 	tr2_held_release(timeline);
+	tr2_early_release(timeline);
 }

@@ -7,7 +7,10 @@
  *	timeline.c   an event to its process: threads, regions, children
  *	place.c   where an event lies
  *	hold.c    events whose place depends on a later event
+ *	early.c   events before the first `time`
  *	span.c    the spans that are open
+ *	ending.c  when a process ends
+ *	rest.h    processes that have ended, and may go on
  *
  * The room knows records (helper/rules), one process at a time. It knows no
  * file, no format and no other process, and it never reports an error: what
@@ -39,6 +42,14 @@
 
 enum tr2_span_kind { TR2_SPAN_REGION, TR2_SPAN_CHILD, TR2_SPAN_EXEC };
 
+/* What ends a process; a later one counts more than an earlier one. */
+enum tr2_ending {
+	TR2_ENDING_NONE,
+	TR2_ENDING_SIGNAL,
+	TR2_ENDING_EXIT,
+	TR2_ENDING_ATEXIT
+};
+
 struct tr2_timeline_span {
 	enum tr2_span_kind kind;
 	/*
@@ -66,7 +77,8 @@ struct tr2_timeline_thread {
 	int64_t begin;	     /* place of its thread_start; -1: it has none */
 };
 
-struct tr2_held; /* hold.h */
+struct tr2_held;  /* hold.c */
+struct tr2_early; /* early.c */
 
 struct tr2_timeline {
 	/*
@@ -77,9 +89,19 @@ struct tr2_timeline {
 	int64_t now;	   /* place of the last event */
 	int64_t latest;	   /* the last `time`; 0: none */
 	int64_t latest_at; /* the place of its event */
-	bool introduced;   /* it had an event, */
-	bool begun;	   /* other than `version` */
-	uint32_t main;	   /* the thread of `start`, or of the first event */
+	enum tr2_ending ending;
+	int64_t ended_at; /* the place that the ending claims */
+	bool has_code;
+	int64_t code;	  /* of the ending: an exit code, or a signal */
+	bool went_on;	  /* an event came after the ending */
+	bool is_replaced; /* it executed a program that is in its place now, */
+	int64_t replaced_at, replaced_until; /* from here to here */
+	bool has_heir, heir_has_pid;
+	int64_t heir_began;
+	int64_t first;	 /* place of the first event */
+	bool introduced; /* it had an event, */
+	bool begun;	 /* other than `version` */
+	uint32_t main;	 /* the thread of `start`, or of the first event */
 	uint64_t spans_begun;
 	uint32_t last;	      /* the open span that began last */
 	struct tr2_vec spans; /* struct tr2_timeline_span */
@@ -89,6 +111,8 @@ struct tr2_timeline {
 	struct tr2_slots child_ids; /* of open children and execs */
 	struct tr2_vec child_spans; /* uint32_t: their places */
 	struct tr2_held *held;	    /* NULL: no event is held */
+	struct tr2_early *early;    /* NULL: none waits for a `time`, */
+	bool timeless;		    /* or will */
 };
 
 struct tr2_moment { /* An event at its place. */
@@ -129,8 +153,57 @@ void tr2_timeline_settle(struct tr2_timeline *timeline,
 			 const struct tr2_timeline_view *view, void *context);
 
 /*
+ * Returns how long the process lasts, as far as its events tell: until its
+ * last atexit, else its last exit, else its signal; until its last event if
+ * that comes after it, or if it has no end; and at least until the end of the
+ * program that took its place.
+ */
+int64_t tr2_timeline_length(const struct tr2_timeline *timeline);
+
+/*
+ * Has the process no end? One that was replaced by another program needs none.
+ */
+static inline bool
+tr2_timeline_is_unfinished(const struct tr2_timeline *timeline)
+{
+	return !timeline->ending && !timeline->is_replaced;
+}
+
+/*
+ * A process executed a program, and `child` began in it. Returns whether the
+ * child is that program, rather than those that were offered before: one with
+ * the pid of the process is, else the first that began after the exec.
+ */
+bool tr2_timeline_offer_heir(struct tr2_timeline *timeline,
+			     const struct tr2_timeline *child, bool has_pid);
+/* Then the process ends where the child ends. */
+void tr2_timeline_end_with(struct tr2_timeline *timeline,
+			   const struct tr2_timeline *child);
+
+/* Returns the exit code of the ending, or `otherwise`. */
+static inline int64_t tr2_timeline_exit(const struct tr2_timeline *timeline,
+					int64_t otherwise)
+{
+	return timeline->has_code && timeline->ending != TR2_ENDING_SIGNAL
+		       ? timeline->code
+		       : otherwise;
+}
+
+/* Returns the number of the signal that ended the process, or 0. */
+static inline int64_t tr2_timeline_signal(const struct tr2_timeline *timeline)
+{
+	return timeline->ending == TR2_ENDING_SIGNAL ? timeline->code : 0;
+}
+
+static inline bool tr2_timeline_failed(const struct tr2_timeline *timeline)
+{
+	return timeline->ending == TR2_ENDING_SIGNAL ||
+	       (timeline->has_code && timeline->code);
+}
+
+/*
  * The process has ended: end its open spans, the last one first. The moments
- * have no record.
+ * have no record. An exec ends here, too; what else does is unclosed.
  */
 void tr2_timeline_close(struct tr2_timeline *timeline,
 			const struct tr2_timeline_view *view, void *context);

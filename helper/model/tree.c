@@ -17,9 +17,25 @@ void tr2_tree_read_sid(struct tr2_tree_process *process, const char *sid,
 	process->pid = tr2_sid_pid(sid, len);
 }
 
-uint32_t tr2_tree_words(const char *text, size_t len)
+/* The hash is of the raw JSON, which both logs escape in the same way. */
+uint32_t tr2_tree_read_words(struct tr2_record *record)
 {
-	return (uint32_t)(tr2_hash(text, len).a >> 35) | 1;
+	struct tr2_parse *parse = &record->parse;
+	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
+	struct tr2_value first;
+	size_t token = list->token + 1;
+
+	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
+		return 0;
+	if (tr2_parse_byte(parse, token) != ']')
+		token = tr2_parse_value(parse, token, &first);
+	if (tr2_parse_byte(parse, token) != ',')
+		return 1;
+	return (uint32_t)(tr2_hash(parse->text + first.end,
+				   list->end - first.end)
+				  .a >>
+			  34) |
+	       1;
 }
 
 uint32_t tr2_tree_add(struct tr2_tree *tree,
@@ -206,21 +222,23 @@ find_program(const struct tr2_tree *tree,
 static void extend_exec(const struct tr2_tree *tree,
 			struct tr2_tree_process *process)
 {
-	const struct tr2_tree_process *program = process;
+	const struct tr2_tree_process *before = process, *program;
 	struct tr2_tree_call *exec, *first = find_exec(tree, process);
 	int64_t shift = 0, begin, end;
 
-	for (exec = first; exec; exec = find_exec(tree, program)) {
+	for (exec = first; exec; exec = find_exec(tree, before)) {
 		begin = exec->begin + shift;
-		program = find_program(tree, program, exec);
+		program = find_program(tree, before, exec);
 		if (!program)
 			break;
 		/* Without times it begins with the exec. */
-		if (program->begin + shift < begin)
+		if (!before->timed || !program->timed ||
+		    program->begin + shift < begin)
 			shift = begin - program->begin;
 		end = program->end + shift;
 		if (end > process->end)
 			process->end = end;
+		before = program;
 	}
 	if (first)
 		first->end = process->end;

@@ -8,8 +8,8 @@
  * The rule:
  * - A process belongs to the one whose SID its SID extends.
  * - It is the child that has its pid; of several it is the one that was open
- *   when it began, else the nearest. A program that was executed has the pid
- *   of its process.
+ *   when it began, else the nearest, but no other process is. A program that
+ *   was executed has the pid of its process.
  * - Otherwise it ran inside the child that was open when it began, and of
  *   these inside the one that began last: git below a shell, in a hook or in
  *   an alias. One child may hold many.
@@ -30,7 +30,10 @@
 
 #include "common/vec.h"
 
+struct tr2_record;
+
 #define TR2_TREE_NONE UINT32_MAX
+#define TR2_WORDS_MOST ((UINT32_C(1) << 29) - 1)
 
 enum tr2_call_kind {
 	TR2_CALL_CHILD,
@@ -42,8 +45,9 @@ enum tr2_call_kind {
 struct tr2_tree_call {
 	int64_t begin, end;
 	uint32_t pid;	     /* its low 32 bits, as in SIDs; 0: unknown */
-	uint32_t words : 30; /* hash of its arguments; 0: unknown */
+	uint32_t words : 29; /* hash of its arguments; 0: unknown */
 	uint32_t kind : 2;   /* enum tr2_call_kind */
+	uint32_t taken : 1;  /* in the end: a process is this child */
 };
 
 enum tr2_tie {
@@ -66,6 +70,7 @@ struct tr2_tree_process {
 
 	bool has_parent; /* by its SID */
 	bool timed;	 /* it had a `time` */
+	bool went_on;	 /* after its end, in the background */
 };
 
 /* An empty one is all zero. */
@@ -128,7 +133,10 @@ static inline uint32_t tr2_tree_last(const struct tr2_tree *tree,
 		       : tree->calls.count;
 }
 
-/* Returns a hash of the words for `words`, never 0. */
-uint32_t tr2_tree_words(const char *text, size_t len);
+/*
+ * Returns a hash of the event's `argv` without its first word, or 0: a parent
+ * may start `git` by its name, and the child's log may have a path.
+ */
+uint32_t tr2_tree_read_words(struct tr2_record *record);
 
 #endif

@@ -4,8 +4,7 @@
 #include "common/hash.h"
 #include "otlp/process.h"
 #include "rules/value.h"
-
-#define SIGNO_MOST 127 /* its exit code is a byte */
+#include "text/text.h"
 
 /* The innermost region of the thread, or the process. */
 static struct tr2_otlp_span *find_innermost(const struct tr2_otlp_step *step)
@@ -94,13 +93,19 @@ static void begin_child(const struct tr2_otlp_step *step,
 			const struct tr2_otlp_ids *outer)
 {
 	struct tr2_record *record = step->record;
+	bool is_exec = record->is == TR2_IS_EXEC;
 
 	begin_span(step, span, outer, "child");
 	tr2_buf_str(&span->name, "child(class:");
+	if (is_exec)
+		tr2_buf_str(&span->name, "exec");
 	append_text(&span->name, record, TR2_KEY_CHILD_CLASS);
 	tr2_buf_byte(&span->name, ')');
 	tr2_otlp_put_value(&span->attributes, "trace2.child.argv", record,
 			   TR2_KEY_ARGV);
+	if (is_exec)
+		tr2_otlp_put_text(&span->attributes, "trace2.child.class",
+				  "exec", 4);
 	tr2_otlp_put_value(&span->attributes, "trace2.child.class", record,
 			   TR2_KEY_CHILD_CLASS);
 	tr2_otlp_put_value(&span->attributes, "trace2.child.hook", record,
@@ -108,8 +113,8 @@ static void begin_child(const struct tr2_otlp_step *step,
 }
 
 /* trace2receiver has exit codes as texts. */
-static void keep_code(struct tr2_otlp_span *span, const char *name,
-		      int64_t code)
+void tr2_otlp_keep_code(struct tr2_otlp_span *span, const char *name,
+			int64_t code)
 {
 	char digits[24];
 	struct tr2_buf text = TR2_BUF_FIXED(digits);
@@ -135,7 +140,7 @@ static void keep_result(const struct tr2_otlp_step *step,
 	tr2_otlp_put_value(&span->attributes, "trace2.child.ready", record,
 			   TR2_KEY_READY);
 	if (tr2_record_integer(record, TR2_KEY_CODE, &code))
-		keep_code(span, "trace2.child.exitcode", code);
+		tr2_otlp_keep_code(span, "trace2.child.exitcode", code);
 }
 
 static void replace_value(const struct tr2_otlp_step *step,
@@ -162,19 +167,16 @@ static void keep_exe(struct tr2_buf *exe, struct tr2_record *record)
 	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
 	struct tr2_value first;
 	const char *text;
-	size_t len, at;
+	size_t len;
 
 	if (list->kind != TR2_STRINGS ||
 	    tr2_parse_byte(&record->parse, list->token + 1) == ']')
 		return;
 	tr2_parse_value(&record->parse, list->token + 1, &first);
 	text = tr2_parse_text(&record->parse, &first, &record->scratch, &len);
-	if (len > 4 && !memcmp(text + len - 4, ".exe", 4))
-		len -= 4;
-	for (at = len; at && text[at - 1] != '/' && text[at - 1] != '\\';)
-		at--;
+	text = tr2_text_program(text, len, &len);
 	tr2_buf_reset(exe);
-	tr2_json_escape(exe, text + at, len - at);
+	tr2_json_escape(exe, text, len);
 }
 
 static void take_start(const struct tr2_otlp_step *step)
@@ -242,30 +244,6 @@ static void take_total(const struct tr2_otlp_step *step)
 	tr2_buf_release(&name);
 }
 
-static void take_atexit(const struct tr2_otlp_step *step)
-{
-	int64_t code;
-
-	if (tr2_record_integer(step->record, TR2_KEY_CODE, &code))
-		keep_code(&step->process->span, "trace2.cmd.exit_code", code);
-}
-
-static void take_signal(const struct tr2_otlp_step *step)
-{
-	struct tr2_otlp_span *span = &step->process->span;
-	int64_t signo;
-	bool known = tr2_record_integer(step->record, TR2_KEY_SIGNO, &signo) &&
-		     signo > 0 && signo <= SIGNO_MOST;
-
-	if (known)
-		keep_code(span, "trace2.cmd.exit_code", 128 + signo);
-	span->failed = true;
-	tr2_buf_reset(&span->failure);
-	tr2_buf_str(&span->failure, known ? "signal " : "signal");
-	if (known)
-		tr2_buf_int(&span->failure, signo);
-}
-
 static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_otlp_step *) = {
 	[TR2_IS_VERSION] = take_version,       [TR2_IS_START] = take_start,
 	[TR2_IS_CMD_NAME] = take_name,	       [TR2_IS_CMD_MODE] = take_mode,
@@ -274,7 +252,6 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_otlp_step *) = {
 	[TR2_IS_DATA_JSON] = take_happening,   [TR2_IS_PRINTF] = take_happening,
 	[TR2_IS_TIMER] = take_total,	       [TR2_IS_TH_TIMER] = take_total,
 	[TR2_IS_COUNTER] = take_total,	       [TR2_IS_TH_COUNTER] = take_total,
-	[TR2_IS_ATEXIT] = take_atexit,	       [TR2_IS_SIGNAL] = take_signal,
 };
 
 static void take_moment(void *context, const struct tr2_moment *moment)
@@ -284,10 +261,8 @@ static void take_moment(void *context, const struct tr2_moment *moment)
 
 	if (takers[is])
 		takers[is](&step);
-	step.process->over = is == TR2_IS_ATEXIT || is == TR2_IS_SIGNAL;
 }
 
-/* What an exec starts is a process, and no span of this one. */
 static void take_begin(void *context, const struct tr2_moment *moment,
 		       struct tr2_timeline_span *span)
 {
@@ -299,7 +274,7 @@ static void take_begin(void *context, const struct tr2_moment *moment,
 		outer = tr2_otlp_span_at(context, span->outer);
 	if (span->kind == TR2_SPAN_REGION)
 		begin_region(&step, own, &outer->ids);
-	else if (span->kind == TR2_SPAN_CHILD)
+	else
 		begin_child(&step, own, &outer->ids);
 }
 
@@ -309,13 +284,11 @@ static void take_end(void *context, const struct tr2_moment *moment,
 	const struct tr2_otlp_step step = { context, moment->record, moment };
 	struct tr2_otlp_span unseen = { 0 }, *own = &unseen;
 
-	if (span->kind == TR2_SPAN_EXEC)
-		return;
 	if (span->place == TR2_NO_SPAN)
 		begin_region(&step, own, &step.process->span.ids);
 	else
 		own = tr2_otlp_span_at(context, span->place);
-	if (span->kind == TR2_SPAN_CHILD && !span->unclosed)
+	if (span->kind != TR2_SPAN_REGION && step.record)
 		keep_result(&step, own);
 	tr2_otlp_end_span(context, own, span->begin, span->length);
 }

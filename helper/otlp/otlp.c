@@ -87,10 +87,42 @@ static struct tr2_otlp_process *find_process(struct tr2_otlp *otlp,
 	return (struct tr2_otlp_process *)(uintptr_t)slot->value;
 }
 
+/* Returns the process in which this one began, if it is still open, or NULL. */
+static struct tr2_otlp_process *
+find_parent(const struct tr2_otlp *otlp, const struct tr2_otlp_process *process)
+{
+	size_t slash = process->sid.len;
+	uint64_t value;
+
+	while (slash && process->sid.bytes[slash - 1] != '/')
+		slash--;
+	if (!slash)
+		return NULL;
+	value = tr2_map_value(&otlp->recent,
+			      tr2_hash(process->sid.bytes, slash - 1).a);
+	return value > SKIPPED ? (struct tr2_otlp_process *)(uintptr_t)value
+			       : NULL;
+}
+
+/* Its parent may have executed it, and then ends with it. */
+static void offer_heir(const struct tr2_otlp *otlp,
+		       const struct tr2_otlp_process *process)
+{
+	struct tr2_otlp_process *parent = find_parent(otlp, process);
+
+	if (parent &&
+	    tr2_timeline_offer_heir(&parent->timeline, &process->timeline,
+				    parent->pid == process->pid))
+		tr2_timeline_end_with(&parent->timeline, &process->timeline);
+}
+
 /* It has ended, or there is nothing more to wait for. */
 static void finish_process(struct tr2_otlp *otlp,
 			   struct tr2_otlp_process *process)
 {
+	tr2_rest_leave(&otlp->rest, &process->rest);
+	tr2_otlp_settle(process);
+	offer_heir(otlp, process);
 	otlp->crowded += process->crowded;
 	tr2_otlp_end_process(otlp, process);
 	tr2_map_enter(&otlp->recent, process->hash)->value = ENDED;
@@ -103,6 +135,26 @@ static void finish_process(struct tr2_otlp *otlp,
 void tr2_otlp_skip(struct tr2_otlp *otlp, uint64_t hash)
 {
 	tr2_map_enter(&otlp->recent, hash)->value = SKIPPED;
+}
+
+static struct tr2_otlp_process *find_rested(const struct tr2_otlp *otlp)
+{
+	return TR2_REST_OWNER(otlp->rest.first, struct tr2_otlp_process);
+}
+
+/* It has or had an end. */
+static void rest_process(struct tr2_otlp *otlp,
+			 struct tr2_otlp_process *process)
+{
+	if (process->timeline.went_on) {
+		tr2_rest_leave(&otlp->rest, &process->rest);
+		return;
+	}
+	if (!otlp->rest_most && process->timeline.ending == TR2_ENDING_EXIT)
+		return;
+	tr2_rest_enter(&otlp->rest, &process->rest);
+	while (otlp->rest.count > otlp->rest_most)
+		finish_process(otlp, find_rested(otlp));
 }
 
 void tr2_otlp_event(void *context, struct tr2_record *record)
@@ -121,10 +173,10 @@ void tr2_otlp_event(void *context, struct tr2_record *record)
 		return;
 	process->recent = otlp->place.now;
 	tr2_otlp_take_event(process, record);
-	if (process->over)
-		finish_process(otlp, process);
-	else if (otlp->part_most && process->done.len >= otlp->part_most)
+	if (otlp->part_most && process->done.len >= otlp->part_most)
 		tr2_otlp_put_part(otlp, process);
+	if (process->timeline.ending)
+		rest_process(otlp, process);
 }
 
 const struct tr2_otlp_place *tr2_otlp_find_held(const struct tr2_otlp *otlp)
@@ -153,12 +205,53 @@ void tr2_otlp_put_idle(struct tr2_otlp *otlp, uint64_t before, size_t most)
 	}
 }
 
+void tr2_otlp_put_ended(struct tr2_otlp *otlp, uint64_t before)
+{
+	while (otlp->rest.count && find_rested(otlp)->recent < before)
+		finish_process(otlp, find_rested(otlp));
+}
+
+/* The SID of a child is longer than that of its parent. */
+static int compare_sids(const void *left, const void *right)
+{
+	const struct tr2_otlp_process *const *a = left, *const *b = right;
+
+	return ((*a)->sid.len < (*b)->sid.len) -
+	       ((*a)->sid.len > (*b)->sid.len);
+}
+
+/* Finish all, but those that executed a program: they end with it. */
+static void finish_list(struct tr2_otlp *otlp, struct tr2_otlp_process *process,
+			struct tr2_vec *replaced)
+{
+	struct tr2_otlp_process *next, **added;
+
+	for (; process; process = next) {
+		next = process->next;
+		tr2_otlp_settle(process);
+		if (process->timeline.is_replaced) {
+			added = tr2_vec_add(replaced, sizeof(*added));
+			*added = process;
+		} else {
+			finish_process(otlp, process);
+		}
+	}
+}
+
 void tr2_otlp_end(struct tr2_otlp *otlp)
 {
-	while (otlp->gone.first)
-		finish_process(otlp, otlp->gone.first);
-	while (otlp->held.first)
-		finish_process(otlp, otlp->held.first);
+	struct tr2_vec replaced = { 0 };
+	struct tr2_otlp_process **process;
+	uint32_t i;
+
+	tr2_otlp_put_ended(otlp, UINT64_MAX);
+	finish_list(otlp, otlp->gone.first, &replaced);
+	finish_list(otlp, otlp->held.first, &replaced);
+	tr2_vec_sort(&replaced, sizeof(*process), compare_sids);
+	process = replaced.items;
+	for (i = 0; i < replaced.count; i++)
+		finish_process(otlp, process[i]);
+	tr2_vec_release(&replaced);
 }
 
 static void free_list(struct tr2_otlp_list *list)

@@ -27,6 +27,7 @@
 #define TR2_OTLP_OTLP_H
 
 #include "common/map.h"
+#include "model/rest.h"
 #include "rules/record.h"
 
 #define TR2_OTLP_HEAD "{\"resourceSpans\":["
@@ -64,6 +65,12 @@ struct tr2_otlp {
 	 * only counted. 0: no limit.
 	 */
 	size_t events_most;
+	/*
+	 * A process that has ended may go on, so it is put when so many others
+	 * have ended after it. 0: it is put at its first atexit or signal.
+	 */
+	size_t rest_most;
+	struct tr2_rest rest;	     /* of those that are held or gone */
 	struct tr2_otlp_place place; /* of the present event */
 	struct tr2_otlp_list held;   /* open, all of them put when they end */
 	struct tr2_otlp_list gone;   /* open, and let go */
@@ -94,7 +101,10 @@ void tr2_otlp_let_go(struct tr2_otlp *otlp);
  */
 void tr2_otlp_put_idle(struct tr2_otlp *otlp, uint64_t before, size_t most);
 
-/* There are no more events: put the processes that have no end. */
+/* Put the processes that have ended and have had no event since `before`. */
+void tr2_otlp_put_ended(struct tr2_otlp *otlp, uint64_t before);
+
+/* There are no more events: put all processes. */
 void tr2_otlp_end(struct tr2_otlp *otlp);
 
 /* Free what has not been put, too. */

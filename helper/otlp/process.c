@@ -7,6 +7,8 @@
 #include "rules/value.h"
 #include "text/text.h"
 
+#define SIGNO_MOST 127 /* its exit code is a byte */
+
 static void put_bytes(struct tr2_buf *out, const struct tr2_buf *text)
 {
 	if (text->len)
@@ -162,18 +164,44 @@ void tr2_otlp_put_part(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
 	tr2_buf_release(&process->done);
 }
 
+/* The shells have it so: signals count from 128. */
+static void keep_end(struct tr2_otlp_process *process)
+{
+	const struct tr2_timeline *timeline = &process->timeline;
+	bool known = timeline->has_code && timeline->code > 0 &&
+		     timeline->code <= SIGNO_MOST;
+	struct tr2_otlp_span *span = &process->span;
+
+	if (timeline->ending != TR2_ENDING_SIGNAL) {
+		if (timeline->has_code)
+			tr2_otlp_keep_code(span, "trace2.cmd.exit_code",
+					   timeline->code);
+		return;
+	}
+	if (known)
+		tr2_otlp_keep_code(span, "trace2.cmd.exit_code",
+				   128 + timeline->code);
+	span->failed = true;
+	tr2_buf_reset(&span->failure);
+	tr2_buf_str(&span->failure, known ? "signal " : "signal");
+	if (known)
+		tr2_buf_int(&span->failure, timeline->code);
+}
+
 void tr2_otlp_end_process(struct tr2_otlp *otlp,
 			  struct tr2_otlp_process *process)
 {
 	struct tr2_otlp_span *span = &process->span;
 
 	tr2_otlp_close_spans(process);
+	keep_end(process);
 	put_name(&span->name, &process->name);
 	put_latest(&span->attributes, process, 0, TR2_OTLP_RESOURCE);
 	tr2_otlp_put_text(&span->attributes, "trace2.cmd.sid",
 			  process->sid.bytes, process->sid.len);
 	tr2_otlp_put_text(&span->attributes, "trace2.span.type", "process", 7);
-	tr2_otlp_end_span(process, span, 0, process->timeline.now);
+	tr2_otlp_end_span(process, span, 0,
+			  tr2_timeline_length(&process->timeline));
 	put_spans(otlp, process);
 }
 

@@ -3,6 +3,7 @@
 #define TR2_OTLP_PROCESS_H
 
 #include "common/vec.h"
+#include "model/rest.h"
 #include "model/timeline.h"
 #include "otlp/otlp.h"
 #include "otlp/span.h"
@@ -41,7 +42,7 @@ struct tr2_otlp_process {
 	struct tr2_timeline timeline;
 	struct tr2_vec open; /* struct tr2_otlp_span, by the span's place */
 	uint64_t spans;
-	bool over; /* it had its last event */
+	struct tr2_rest_place rest;
 	uint32_t pid;
 };
 
@@ -76,7 +77,10 @@ void tr2_otlp_end_process(struct tr2_otlp *otlp,
 			  struct tr2_otlp_process *process);
 void tr2_otlp_free_process(struct tr2_otlp_process *process);
 
-/* event.c: what an event does to its process. */
+/* event.c */
+void tr2_otlp_keep_code(struct tr2_otlp_span *span, const char *name,
+			int64_t code);
+/* What an event does to its process. */
 void tr2_otlp_take_event(struct tr2_otlp_process *process,
 			 struct tr2_record *record);
 /* Wait no longer for events that tell when others took place. */

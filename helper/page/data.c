@@ -117,19 +117,25 @@ static int64_t find_length(struct page_data *data, uint32_t number)
 	return process->now - process->base;
 }
 
+static const struct tr2_timeline *find_timeline(const struct page_data *data,
+						uint32_t number)
+{
+	return &tr2_page_process_at(data->spans, number)->timeline;
+}
+
 static int64_t find_code(struct page_data *data, uint32_t number)
 {
-	return tr2_page_process_at(data->spans, number)->code;
+	return tr2_timeline_exit(find_timeline(data, number), -1);
 }
 
 static int64_t find_signal(struct page_data *data, uint32_t number)
 {
-	return tr2_page_process_at(data->spans, number)->signal;
+	return tr2_timeline_signal(find_timeline(data, number));
 }
 
 static int64_t find_ended(struct page_data *data, uint32_t number)
 {
-	return tr2_page_process_at(data->spans, number)->ended;
+	return !tr2_timeline_is_unfinished(find_timeline(data, number));
 }
 
 static int64_t find_timed(struct page_data *data, uint32_t number)

@@ -4,6 +4,7 @@
 
 #include "account/name.h"
 #include "common/hash.h"
+#include "model/tree.h"
 #include "rules/value.h"
 #include "text/text.h"
 
@@ -58,15 +59,10 @@ static uint32_t add_process(struct tr2_page_spans *spans, const char *sid,
 	uint32_t number = spans->processes.count;
 	struct tr2_page_process *process =
 		tr2_vec_add(&spans->processes, sizeof(*process));
-	size_t slash = len;
 
-	while (slash && sid[slash - 1] != '/')
-		slash--;
 	*process = (struct tr2_page_process){
-		.parent = slash ? tr2_hash(sid, slash - 1).a | 1 : 0,
 		.sid = tr2_rows_name(spans->texts, sid, len),
 		.pid = tr2_sid_pid(sid, len),
-		.code = -1,
 		.caller = TR2_PAGE_NONE,
 		.span = TR2_PAGE_NONE,
 	};
@@ -112,7 +108,6 @@ static struct tr2_page_span *add_span(const struct page_step *step,
 		.start = begin,
 		.end = INT64_MIN,
 		.thread = find_thread(step),
-		.twin = TR2_PAGE_NONE,
 		.kind = (uint8_t)kind,
 	};
 	return span;
@@ -182,6 +177,7 @@ static void add_child(const struct page_step *step,
 			      ? tr2_rows_name(step->spans->texts, "exec", 4)
 			      : name_key(step, TR2_KEY_CHILD_CLASS);
 	span->pid = span->is_exec ? step->process->pid : 0;
+	span->words = tr2_tree_read_words(step->record);
 }
 
 /* One that could not be started has the pid -1. */
@@ -191,12 +187,14 @@ static void read_result(const struct page_step *step,
 	int64_t number;
 
 	span->pid = 0;
+	span->unstarted = span->is_exec;
 	if (tr2_record_integer(step->record, TR2_KEY_CODE, &number))
 		span->code = (int32_t)number;
-	if (!span->is_exec &&
-	    tr2_record_integer(step->record, TR2_KEY_PID, &number) &&
-	    number > 0)
-		span->pid = (uint32_t)number;
+	if (span->is_exec ||
+	    !tr2_record_integer(step->record, TR2_KEY_PID, &number))
+		return;
+	span->unstarted = number < 0;
+	span->pid = number > 0 ? (uint32_t)number : 0;
 }
 
 static void add_mark(const struct page_step *step, uint32_t category,
@@ -231,6 +229,7 @@ static void take_start(const struct page_step *step)
 {
 	step->process->words = tr2_name_words(step->spans->texts, step->record);
 	step->process->argv = name_value(step, TR2_KEY_ARGV);
+	step->process->arguments = tr2_tree_read_words(step->record);
 }
 
 static void take_name(const struct page_step *step)
@@ -243,30 +242,11 @@ static void take_mode(const struct page_step *step)
 	step->process->mode = name_key(step, TR2_KEY_NAME);
 }
 
-static void take_exit(const struct page_step *step)
-{
-	struct tr2_page_process *process = step->process;
-	int64_t number;
-
-	if (tr2_record_integer(step->record, TR2_KEY_CODE, &number))
-		process->code = number;
-	if (tr2_record_integer(step->record, TR2_KEY_SIGNO, &number))
-		process->signal = (int32_t)number;
-	process->ended |= step->record->is != TR2_IS_EXIT;
-}
-
 static void (*const takers[TR2_IS_OTHER + 1])(const struct page_step *step) = {
-	[TR2_IS_VERSION] = take_version,
-	[TR2_IS_START] = take_start,
-	[TR2_IS_CMD_NAME] = take_name,
-	[TR2_IS_CMD_MODE] = take_mode,
-	[TR2_IS_EXIT] = take_exit,
-	[TR2_IS_ATEXIT] = take_exit,
-	[TR2_IS_SIGNAL] = take_exit,
-	[TR2_IS_ERROR] = take_error,
-	[TR2_IS_THREAD_START] = begin_thread,
-	[TR2_IS_THREAD_EXIT] = end_thread,
-	[TR2_IS_DATA] = take_data,
+	[TR2_IS_VERSION] = take_version,   [TR2_IS_START] = take_start,
+	[TR2_IS_CMD_NAME] = take_name,	   [TR2_IS_CMD_MODE] = take_mode,
+	[TR2_IS_ERROR] = take_error,	   [TR2_IS_THREAD_START] = begin_thread,
+	[TR2_IS_THREAD_EXIT] = end_thread, [TR2_IS_DATA] = take_data,
 	[TR2_IS_DATA_JSON] = take_data,
 };
 
@@ -322,12 +302,10 @@ static void take_end(void *context, const struct tr2_moment *moment,
 	else
 		span = tr2_page_span_at(step.spans, open[ended->place]);
 	span->end = span->start + ended->length;
-	span->unclosed = ended->unclosed && !span->is_exec;
-	if (ended->kind != TR2_SPAN_REGION && !ended->unclosed)
+	span->unclosed = ended->unclosed;
+	span->ends_last = !step.record;
+	if (ended->kind != TR2_SPAN_REGION && step.record)
 		read_result(&step, span);
-	/* The process that it became may have a log without an end. */
-	if (ended->kind == TR2_SPAN_EXEC && ended->unclosed)
-		step.process->ended = true;
 }
 
 static const struct tr2_timeline_view view = { .take = take_moment,
@@ -341,7 +319,7 @@ void tr2_page_spans_close(struct tr2_page_spans *spans, uint32_t number)
 
 	tr2_timeline_close(&process->timeline, &view, &context);
 	process->base = process->timeline.base;
-	process->now = process->base + process->timeline.now;
+	process->now = process->base + tr2_timeline_length(&process->timeline);
 }
 
 void tr2_page_spans_take(struct tr2_page_spans *spans,
@@ -356,6 +334,5 @@ void tr2_page_spans_take(struct tr2_page_spans *spans,
 		return;
 	context.process = find_process(spans, sid, len);
 	process = tr2_page_process_at(spans, context.process);
-	if (!process->ended)
-		tr2_timeline_take(&process->timeline, record, &view, &context);
+	tr2_timeline_take(&process->timeline, record, &view, &context);
 }

@@ -47,8 +47,8 @@ static bool add_text_line(struct tr2_redact_filter *filter,
 {
 	if (line->cut || memchr(line->text, '\0', line->len))
 		return false;
-	tr2_redactor_any(filter->redactor, line->text, line->len, &filter->out);
-	return true;
+	return tr2_redactor_any(filter->redactor, line->text, line->len,
+				&filter->out);
 }
 
 static void add_line(struct tr2_redact_filter *filter,

@@ -11,7 +11,7 @@
  * helper/redactor redacts a line.
  *
  * Secrets are always replaced: passwords in URLs by the library's own code, and
- * all others by redactor/secret.h, in every string of an event. Five kinds of values are
+ * all others by secret/secret.h, in every string of an event. Five kinds of values are
  * replaced if they are asked for. A kind is recognised by the shape of a
  * value, not by a list of names. A text of which nothing is known may be of
  * any kind, so it is replaced whichever kind is asked for. The same value gets

@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "common/memory.h"
 #include "event/redact.h"
 #include "json/duplicate.h"
-#include "redactor/needles.h"
+#include "secret/needles.h"
 #include "redactor/redactor.h"
-#include "redactor/secret.h"
+#include "secret/secret.h"
 #include "redactor/text.h"
 #include "text/text.h"
 
@@ -30,6 +31,7 @@ void tr2_redactor_close(struct tr2_redactor *redactor)
 	tr2_record_release(&redactor->record);
 	tr2_buf_release(&redactor->in);
 	tr2_buf_release(&redactor->whole);
+	tr2_buf_release(&redactor->cut);
 	tr2_buf_release(&redactor->clean);
 	tr2_buf_release(&redactor->plain);
 	tr2_buf_release(&redactor->text);
@@ -130,12 +132,117 @@ static bool read_clean(struct tr2_redactor *redactor, struct tr2_line *line)
 	return read_again(redactor, line, redactor->clean.bytes, len);
 }
 
+static bool has_needle(const struct tr2_redactor *redactor,
+		       const struct tr2_line *line, size_t start, size_t end)
+{
+	return tr2_needles_find(redactor->needles, line->text + start,
+				end - start, line->len - start);
+}
+
+/* Returns a number of the text, after which bytes may be read. */
+static size_t number_text(const char *text, size_t len)
+{
+	uint64_t first, last;
+
+	memcpy(&first, text, 8);
+	memcpy(&last, text + (len < 8 ? 0 : len - 8), 8);
+	if (len < 8)
+		first = last = len; /* they are few */
+	return (size_t)(((first ^ last << 5 ^ (uint64_t) * (text + 1) << 40 ^
+			  (uint64_t)text[len / 2] << 24 ^ len) *
+			 UINT64_C(0x9e3779b97f4a7c15)) >>
+			(64 - TR2_SEEN_BITS));
+}
+
+/*
+ * Sessions, threads, files, categories and labels come again and again. Those
+ * that are known to have no needle are not searched again.
+ */
+static bool has_new_needle(struct tr2_redactor *redactor,
+			   const struct tr2_line *line,
+			   const struct tr2_value *value)
+{
+	const char *text = line->text + value->start;
+	const size_t len = value->end - value->start;
+	struct tr2_text_seen *seen;
+
+	if (len > sizeof(seen->text))
+		return has_needle(redactor, line, value->start, value->end);
+	seen = &redactor->seen[number_text(text, len)];
+	if (len == seen->len && !memcmp(text, seen->text, len))
+		return false;
+	if (has_needle(redactor, line, value->start, value->end))
+		return true;
+	memcpy(seen->text, text, len);
+	seen->len = len;
+	return false;
+}
+
+/* `2026-01-02T03:04:05.000006Z` has two letters, which no secret has alone. */
+static bool is_time(const char *text, size_t len)
+{
+	static const char letters[] = "\0\0T\0\0\0\0\0";
+	uint64_t first, second, third, wanted, last;
+	const uint64_t mask = UINT64_C(0x4040404040404040);
+
+	if (len != 29)
+		return false;
+	text++;
+	memcpy(&first, text, 8);
+	memcpy(&second, text + 8, 8);
+	memcpy(&third, text + 16, 8);
+	memcpy(&last, text + 18, 8);
+	memcpy(&wanted, letters, 8);
+	return !((first | third | last) & mask) &&
+	       (second & mask) == (wanted & mask) && text[10] == 'T' &&
+	       text[26] == 'Z';
+}
+
+/*
+ * Has a text of an event a needle? Numbers have none, nor have the names of
+ * members that the schema knows.
+ */
+static bool has_text(struct tr2_redactor *redactor, const struct tr2_line *line)
+{
+	const struct tr2_record *record = &redactor->record;
+	const struct tr2_value *value = &record->value[TR2_KEY_TIME];
+	uint64_t left = record->present;
+
+	if (tr2_record_has(record, TR2_KEY_TIME) &&
+	    is_time(line->text + value->start, value->end - value->start))
+		left &= ~(UINT64_C(1) << TR2_KEY_TIME);
+	left &= ~(record->plain[TR2_INTEGER] | record->plain[TR2_FRACTION]);
+	for (; left; left &= left - 1) {
+		value = &record->value[__builtin_ctzll(left)];
+		if (has_new_needle(redactor, line, value))
+			return true;
+	}
+	return false;
+}
+
 /* A letter of a name or token may be an escape. */
-static bool may_have_secret(const struct tr2_redactor *redactor,
+static bool may_have_escape(const struct tr2_line *line)
+{
+	return line->escapes && tr2_text_find(line->text, line->len, "\\u");
+}
+
+static bool has_any(const struct tr2_redactor *redactor,
+		    const struct tr2_line *line)
+{
+	return has_needle(redactor, line, 0, line->len) ||
+	       tr2_needles_encoded(line->text, line->len);
+}
+
+/* The line is in the record. */
+static bool may_have_secret(struct tr2_redactor *redactor,
 			    const struct tr2_line *line)
 {
-	return (line->escapes && tr2_text_find(line->text, line->len, "\\u")) ||
-	       tr2_needles_find(redactor->needles, line->text, line->len);
+	const struct tr2_record *record = &redactor->record;
+
+	if (line->escapes || record->unknown || record->repeated)
+		return may_have_escape(line) || has_any(redactor, line);
+	return has_text(redactor, line) ||
+	       tr2_needles_encoded(line->text, line->len);
 }
 
 static bool read_plain(struct tr2_redactor *redactor, struct tr2_line *line)
@@ -233,44 +340,53 @@ struct event_work {
 static void hide_event(void *context)
 {
 	struct event_work *work = context;
+	const size_t len = work->len;
 
 	work->hidden =
 		tr2_redactor_line(work->redactor, work->text, &work->len);
+	if (work->hidden)
+		return;
+	work->len = len;
+	work->hidden = tr2_redactor_cut(work->redactor, work->text, &work->len);
 }
 
-/*
- * What begins as an event and is none may have been cut. Its secrets are those
- * of any text.
- */
-void tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
+static bool put_event(struct tr2_redactor *redactor, const char *text,
+		      size_t len, struct tr2_buf *out)
+{
+	struct event_work work = { redactor, text, NULL, len };
+
+	if (!tr2_memory_try(hide_event, &work))
+		out->failed = 1;
+	else if (work.hidden)
+		tr2_buf_add(out, work.hidden, work.len);
+	return work.hidden || out->failed;
+}
+
+static bool may_have_any(const struct tr2_redactor *redactor,
+			 const struct tr2_line *line)
+{
+	return may_have_password(line) || may_have_escape(line) ||
+	       has_any(redactor, line);
+}
+
+bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 		      size_t len, struct tr2_buf *out)
 {
 	struct tr2_line line = { .text = text, .len = len };
 	struct tr2_buf *in = &redactor->in;
-	struct event_work work = { redactor, text, NULL, len };
 
 	line.escapes = memchr(text, '\\', len);
-	if (!may_have_password(&line) && !may_have_secret(redactor, &line)) {
+	if (!may_have_any(redactor, &line)) {
 		tr2_buf_add(out, text, len);
-		return;
+		return true;
 	}
-	if (*text == '{' && !tr2_memory_try(hide_event, &work)) {
-		out->failed = 1;
-		return;
-	}
-	if (work.hidden) {
-		tr2_buf_add(out, work.hidden, work.len);
-		return;
-	}
+	if (tr2_text_starts(text, len, "{\""))
+		return put_event(redactor, text, len, out);
 	tr2_buf_reset(in);
-	if (*text == '{') {
-		replace_passwords(redactor, &line);
-		tr2_buf_str(in, redactor->clean.bytes);
-	} else {
-		tr2_buf_add(in, text, len);
-	}
+	tr2_buf_add(in, text, len);
 	tr2_buf_byte(in, '\0');
 	out->failed |= in->failed;
 	if (!in->failed)
 		tr2_redact_add_text(&redactor->scratch, out, in->bytes);
+	return true;
 }

@@ -13,6 +13,7 @@
  *	               hidden
  *	plain.c        the strings of an event without them
  *	needles.h      whether a line may have one
+ *	cut.c          an event of which the end is lost
  *
  * This room knows no file, so `trace2 collect` uses it, too. A redactor is a
  * choice of kinds and a key. It owns its buffers, so different threads need
@@ -66,9 +67,11 @@ bool tr2_redactor_add(struct tr2_redactor *redactor,
 
 /*
  * Append any line without its secrets, also one that is no JSON object; no NUL
- * is in it. Nothing else is hidden.
+ * is in it. Nothing else is hidden. Of an event that was cut, what follows its
+ * last complete value is left out. False: nothing is appended, for nobody knows
+ * what is secret in the line, which begins as an event.
  */
-void tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
+bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 		      size_t len, struct tr2_buf *out);
 
 #endif

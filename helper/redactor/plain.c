@@ -2,7 +2,7 @@
 
 #include "common/memory.h"
 #include "redactor/redactor.h"
-#include "redactor/secret.h"
+#include "secret/secret.h"
 
 /*
  * What a string may be depends on its name: that of the setting or of the data

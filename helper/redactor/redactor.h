@@ -8,12 +8,22 @@
 
 struct tr2_needles;
 
+#define TR2_SEEN_BITS 8
+
+/* A text without secrets, which may come again. */
+struct tr2_text_seen {
+	size_t len;
+	char text[120];
+};
+
 struct tr2_redactor {
 	struct tr2_hider hider;
 	struct tr2_needles *needles;
+	struct tr2_text_seen seen[1 << TR2_SEEN_BITS];
 	struct tr2_record record; /* the line as it is read */
 	struct tr2_buf in;	  /* the line, for a caller without a block */
 	struct tr2_buf whole;	  /* what that caller gets */
+	struct tr2_buf cut;	  /* the begin of a line that was cut */
 	struct tr2_buf clean;	  /* the line without passwords in URLs */
 	struct tr2_buf plain;	  /* the line without other secrets */
 	struct tr2_buf text;	  /* a decoded string */
@@ -47,5 +57,13 @@ void tr2_redactor_put_plain(struct tr2_redactor *redactor, size_t len);
  * copied, except strings that are hidden.
  */
 void tr2_redactor_put(struct tr2_redactor *redactor, size_t len);
+
+/*
+ * A line that was cut: what it has up to its last complete value, without
+ * secrets. What follows may be a part of one. NULL: it is not the begin of an
+ * event.
+ */
+const char *tr2_redactor_cut(struct tr2_redactor *redactor, const char *text,
+			     size_t *len);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/quote.h"
 #include "common/memory.h"
 #include "event/redact.h"
-#include "redactor/secret.h"
+#include "secret/secret.h"
 #include "text/text.h"
 
 static size_t match_prefix(const char *text, const char *const *prefixes)
@@ -241,6 +241,23 @@ static void put_text(struct text_line *line, const char *text)
 }
 
 /*
+ * Words that another program quoted are seen only together. The bracket that
+ * ends those of PERF is no value of the last one.
+ */
+static void put_together(struct tr2_buf *out, const struct tr2_buf *words,
+			 bool perf)
+{
+	const size_t len = words->len;
+	const size_t last = perf && len && words->bytes[len - 1] == ']';
+
+	out->failed |= words->failed;
+	if (words->failed || !len)
+		return;
+	tr2_secret_hide(out, words->bytes, len - last);
+	tr2_buf_add(out, "]", last);
+}
+
+/*
  * A file may have lines of both formats, and of other traces of git, so each
  * line tells its own.
  */
@@ -267,13 +284,17 @@ void tr2_redact_add_text(struct tr2_redact_scratch *scratch,
 		put_text(&line, clean->bytes);
 		return;
 	}
-	tr2_secret_hide(out, clean->bytes, (size_t)(words - clean->bytes));
+	line.out = &scratch->words;
+	tr2_buf_reset(line.out);
 	put_words(&line, words, perf);
+	tr2_secret_hide(out, clean->bytes, (size_t)(words - clean->bytes));
+	put_together(out, line.out, perf);
 }
 
 void tr2_redact_scratch_release(struct tr2_redact_scratch *scratch)
 {
 	tr2_buf_release(&scratch->clean);
+	tr2_buf_release(&scratch->words);
 	tr2_buf_release(&scratch->word);
 	tr2_buf_release(&scratch->shown);
 }

@@ -16,6 +16,7 @@
 struct tr2_redact_scratch {
 	struct tr2_buf clean; /* the line without passwords in URLs */
 	struct tr2_buf word, shown;
+	struct tr2_buf words; /* all of the line, each without its secrets */
 };
 
 /*

@@ -36,16 +36,19 @@ static void put_fields(struct tr2_flat_maker *maker,
 static void put_end(struct tr2_flat_row *row,
 		    const struct tr2_flat_process *process)
 {
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FINISHED, process->ended);
+	const struct tr2_timeline *timeline = &process->timeline;
+
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FINISHED,
+			    !tr2_timeline_is_unfinished(timeline));
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FAILED,
-			    tr2_flat_process_failed(process));
-	if (process->has_code)
-		tr2_flat_set_number(row, TR2_FLAT_PROCESSES_CODE,
-				    process->code);
-	if (process->has_signal)
-		tr2_flat_set_number(row, TR2_FLAT_PROCESSES_SIGNAL,
-				    process->signal);
-	if (!process->ended || !process->timed)
+			    tr2_timeline_failed(timeline));
+	if (timeline->has_code)
+		tr2_flat_set_number(row,
+				    timeline->ending == TR2_ENDING_SIGNAL
+					    ? TR2_FLAT_PROCESSES_SIGNAL
+					    : TR2_FLAT_PROCESSES_CODE,
+				    timeline->code);
+	if (!process->timed)
 		return;
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_WALL_US, process->wall);
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_SELF_US, process->self);
@@ -61,7 +64,7 @@ static void put_joined(struct tr2_flat_maker *maker,
 			    process->joined + 1);
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_JOINED_FAILED,
 			    process->joined_failed +
-				    tr2_flat_process_failed(process));
+				    tr2_timeline_failed(&process->timeline));
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_ERRORS, process->errors);
 	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_ERROR,
 			   process->error ? process->error

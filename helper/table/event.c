@@ -114,46 +114,6 @@ static void take_repository(const struct tr2_flat_step *step)
 		step->process->repository = enter_name(step, TR2_KEY_WORKTREE);
 }
 
-/*
- * git's daemonize() ends the process by exit(), and its child writes more
- * events under the same SID, with an end of its own. Its file tells it.
- */
-static bool is_forking(struct tr2_record *record)
-{
-	size_t len;
-	const char *file = tr2_record_text(record, TR2_KEY_FILE, &len);
-
-	return file && len == 7 && !memcmp(file, "setup.c", 7);
-}
-
-static void take_exit(const struct tr2_flat_step *step)
-{
-	if (step->record->is == TR2_IS_EXIT)
-		step->process->forked = is_forking(step->record);
-	step->process->has_code |= tr2_record_integer(
-		step->record, TR2_KEY_CODE, &step->process->code);
-}
-
-static void end_process(const struct tr2_flat_step *step)
-{
-	step->process->ended = true;
-	tr2_flat_end_regions(step->maker, step->process);
-}
-
-static void take_atexit(const struct tr2_flat_step *step)
-{
-	take_exit(step);
-	end_process(step);
-}
-
-static void take_signal(const struct tr2_flat_step *step)
-{
-	step->process->killed = true;
-	step->process->has_signal = tr2_record_integer(
-		step->record, TR2_KEY_SIGNO, &step->process->signal);
-	end_process(step);
-}
-
 static void take_error(const struct tr2_flat_step *step)
 {
 	struct tr2_flat_process *process = step->process;
@@ -236,9 +196,6 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
 	[TR2_IS_CMD_MODE] = take_mode,
 	[TR2_IS_CMD_ANCESTRY] = take_ancestry,
 	[TR2_IS_DEF_REPO] = take_repository,
-	[TR2_IS_EXIT] = take_exit,
-	[TR2_IS_ATEXIT] = take_atexit,
-	[TR2_IS_SIGNAL] = take_signal,
 	[TR2_IS_ERROR] = take_error,
 	[TR2_IS_PRINTF] = take_message,
 	[TR2_IS_DATA] = take_data,
@@ -258,23 +215,6 @@ static void (*const putters[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
 	[TR2_IS_ERROR] = tr2_flat_put_error,
 };
 
-/* What the child does counts, but the exit code stays. */
-static void change_forked(const struct tr2_flat_step *step)
-{
-	enum tr2_is is = step->record->is;
-
-	if (!step->process->forked || is == TR2_IS_EXIT)
-		return;
-	if (is != TR2_IS_ATEXIT && is != TR2_IS_SIGNAL) {
-		if (takers[is])
-			takers[is](step);
-		return;
-	}
-	step->process->forked = false;
-	tr2_flat_end_regions(step->maker, step->process);
-	tr2_flat_join_settle(&step->maker->join, step->process);
-}
-
 /* A process begins with its first event that has a time. */
 static void change_process(const struct tr2_flat_step *step)
 {
@@ -282,10 +222,6 @@ static void change_process(const struct tr2_flat_step *step)
 
 	if (!process)
 		return;
-	if (process->ended) {
-		change_forked(step);
-		return;
-	}
 	if (!process->start)
 		process->start = step->time;
 	if (takers[step->record->is])
@@ -312,7 +248,7 @@ void tr2_flat_event(void *context, struct tr2_record *record)
 }
 
 /* A tr2_flat_row_fn. */
-static void abandon_process(void *context, struct tr2_flat_process *process)
+static void close_process(void *context, struct tr2_flat_process *process)
 {
 	tr2_flat_end_regions(context, process);
 }
@@ -328,7 +264,7 @@ void tr2_flat_maker_begin(struct tr2_flat_maker *maker,
 	maker->forest.take = tr2_flat_join_time;
 	maker->forest.taker = &maker->join;
 	maker->join.put = tr2_flat_put_process;
-	maker->join.abandon = abandon_process;
+	maker->join.close = close_process;
 	maker->join.context = maker;
 }
 

@@ -35,11 +35,6 @@ void tr2_flat_process_free(struct tr2_flat_process *process)
 	free(process);
 }
 
-bool tr2_flat_process_failed(const struct tr2_flat_process *process)
-{
-	return process->killed || (process->has_code && process->code);
-}
-
 struct tr2_flat_value *tr2_flat_value_at(struct tr2_flat_process *process,
 					 size_t field, size_t count)
 {
@@ -83,7 +78,7 @@ void tr2_flat_process_join(struct tr2_flat_process *process,
 {
 	process->joined += child->joined + 1;
 	process->joined_failed +=
-		child->joined_failed + tr2_flat_process_failed(child);
+		child->joined_failed + tr2_timeline_failed(&child->timeline);
 	process->errors += child->errors;
 	join_error(process, child->error, child->error_time);
 	join_error(process, child->other_error, child->other_time);

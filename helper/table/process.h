@@ -32,17 +32,12 @@ struct tr2_flat_process {
 	uint64_t key; /* hash of its SID */
 	uint64_t parent;
 	bool has_parent;
-	bool seen;   /* it had an event, not only its children */
-	bool ended;  /* its end is in the log */
-	bool forked; /* its child goes on under the same SID */
-	bool timed;  /* wall, self and waited are known */
-	char *sid;   /* NULL: not seen */
+	bool seen;  /* it had an event, not only its children */
+	bool timed; /* wall, self and waited are known */
+	char *sid;  /* NULL: not seen */
 	size_t sid_len, session_len;
 	uint32_t pid; /* 0: unknown */
 	int64_t start, wall, self, waited;
-	bool killed; /* by a signal, whose number may be missing */
-	bool has_code, has_signal;
-	int64_t code, signal;
 
 	/* Numbers of texts; 0: none. */
 	uint32_t name, mode, words, command, version, repository, caller;
@@ -70,8 +65,6 @@ struct tr2_flat_process {
 
 struct tr2_flat_process *tr2_flat_process_new(uint64_t key);
 void tr2_flat_process_free(struct tr2_flat_process *process);
-
-bool tr2_flat_process_failed(const struct tr2_flat_process *process);
 
 /* Returns the value of a field; `count` is the number of fields. */
 struct tr2_flat_value *tr2_flat_value_at(struct tr2_flat_process *process,

@@ -185,10 +185,9 @@ void tr2_flat_take_regions(const struct tr2_flat_step *step)
 {
 	struct region_step context = { step->maker, step->process };
 
-	if (!step->process || (step->process->ended && !step->process->forked))
-		return;
-	tr2_timeline_take(&step->process->timeline, step->record, &view,
-			  &context);
+	if (step->process)
+		tr2_timeline_take(&step->process->timeline, step->record, &view,
+				  &context);
 }
 
 void tr2_flat_end_regions(struct tr2_flat_maker *maker,

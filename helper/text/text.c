@@ -54,3 +54,36 @@ size_t tr2_text_cut(const char *bytes, size_t len, size_t most)
 		most--;
 	return most;
 }
+
+static bool ends_with_exe(const char *path, size_t len)
+{
+	static const char exe[] = ".exe";
+	size_t i;
+
+	if (len <= 4)
+		return false;
+	for (i = 0; i < 4; i++)
+		if ((path[len - 4 + i] | (exe[i] & 0x20)) != exe[i])
+			return false;
+	return true;
+}
+
+/* A backslash separates directories only there. */
+static bool is_of_windows(const char *path, size_t len)
+{
+	return ends_with_exe(path, len) || (len > 1 && path[1] == ':') ||
+	       !memchr(path, '/', len);
+}
+
+const char *tr2_text_program(const char *path, size_t len, size_t *name_len)
+{
+	bool windows = is_of_windows(path, len);
+	size_t at = len;
+
+	while (at && path[at - 1] != '/' && !(windows && path[at - 1] == '\\'))
+		at--;
+	if (ends_with_exe(path + at, len - at))
+		len -= 4;
+	*name_len = len - at;
+	return path + at;
+}

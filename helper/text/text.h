@@ -28,6 +28,12 @@ const char *tr2_text_find_end(const char *bytes, size_t len);
  */
 size_t tr2_text_cut(const char *bytes, size_t len, size_t most);
 
+/*
+ * Returns where the program's name is in its path, in the style of its system,
+ * and its length: without directories and `.exe`.
+ */
+const char *tr2_text_program(const char *path, size_t len, size_t *name_len);
+
 static inline bool tr2_text_is_digit(char byte)
 {
 	return byte >= '0' && byte <= '9';

@@ -54,19 +54,20 @@ int tr2_destination_lift(int fd)
 }
 
 /*
- * Make a pipe non-blocking without changing the host's own open file
- * description: opening it again by name gives a second one.
+ * Make a pipe or a terminal non-blocking without changing the host's own open
+ * file description: opening it again by name gives a second one. A terminal
+ * that its user has stopped would keep the writer, whose lock a fork waits for.
  */
-static int open_pipe_again(int fd)
+static int open_again(int fd)
 {
 	struct stat st = { 0 };
 	char path[32];
 
 	fstat(fd, &st);
-	if (!S_ISFIFO(st.st_mode) ||
+	if ((!S_ISFIFO(st.st_mode) && !isatty(fd)) ||
 	    tr2_host_name_descriptor(fd, path, sizeof(path)))
 		return -1;
-	return tr2_host->open(path, O_WRONLY | O_NONBLOCK, 0);
+	return tr2_host->open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY, 0);
 }
 
 static int take_inherited(int fd)
@@ -80,7 +81,7 @@ static int take_inherited(int fd)
 		errno = EBADF; /* as write(2) reports */
 		return -1;
 	}
-	again = tr2_destination_lift(open_pipe_again(fd));
+	again = tr2_destination_lift(open_again(fd));
 	return again >= 0 ? again : tr2_descriptor_copy(fd);
 }
 
@@ -182,8 +183,7 @@ static int look_at(struct tr2_destination *dst)
 		dst->kind = TR2_DESTINATION_STREAM;
 		dst->waits = isatty(ours->fd);
 		dst->raises = !dst->waits;
-		dst->polls = !dst->waits &&
-			     !(fcntl(ours->fd, F_GETFL) & O_NONBLOCK);
+		dst->polls = !(fcntl(ours->fd, F_GETFL) & O_NONBLOCK);
 	}
 	return 1;
 }
@@ -202,35 +202,58 @@ static void make_lock(struct tr2_destination *dst)
 	pthread_mutexattr_destroy(&attributes);
 }
 
-int tr2_destination_open(struct tr2_destination *dst,
-			 const struct tr2_destination_options *options)
+/* Without its lock. */
+static struct tr2_destination
+open_unlocked(const struct tr2_destination_options *options)
 {
-	int error = errno;
-
-	*dst = (struct tr2_destination){
+	struct tr2_destination dst = {
 		.debug = options->debug,
 		.variable = options->variable,
 		.waited_ns = options->waited_ns,
 	};
+
+	tr2_descriptor_know(&dst.ours, open_value(&dst, options));
+	dst.alive = look_at(&dst);
+	return dst;
+}
+
+int tr2_destination_open(struct tr2_destination *dst,
+			 const struct tr2_destination_options *options)
+{
+	const int error = errno;
+
+	*dst = open_unlocked(options);
 	make_lock(dst);
-	tr2_descriptor_know(&dst->ours, open_value(dst, options));
-	dst->alive = look_at(dst);
 	errno = error;
 	return dst->alive;
 }
 
-/* SPEC: fork.directory, fork.socket, destination.descriptor.duplicate */
+/* SPEC: destination.descriptor.duplicate */
+static void leave_another(struct tr2_destination *fresh,
+			  const struct tr2_descriptor *was)
+{
+	if (!fresh->alive || !fresh->inherited ||
+	    (fresh->ours.device == was->device &&
+	     fresh->ours.inode == was->inode))
+		return;
+	tr2_descriptor_close(&fresh->ours);
+	fresh->kind = TR2_DESTINATION_OFF;
+	fresh->alive = 0;
+}
+
+/*
+ * Another thread may fork meanwhile. It has the lock then, and its child opens
+ * this destination anew, whatever it finds of the new one: so neither the lock
+ * nor `held_for_fork` changes, and `kind` is off only if it stays so.
+ * SPEC: fork.directory, fork.socket
+ */
 static void open_anew(struct tr2_destination *dst,
 		      const struct tr2_destination_options *options)
 {
-	const struct tr2_descriptor was = dst->ours;
+	struct tr2_destination fresh = open_unlocked(options);
 
-	if (!tr2_destination_open(dst, options) || !dst->inherited ||
-	    (dst->ours.device == was.device && dst->ours.inode == was.inode))
-		return;
-	tr2_descriptor_close(&dst->ours);
-	dst->kind = TR2_DESTINATION_OFF;
-	dst->alive = 0;
+	leave_another(&fresh, &dst->ours);
+	memcpy(dst, &fresh, offsetof(struct tr2_destination, held_for_fork));
 }
 
 /* SPEC: fork.shared */

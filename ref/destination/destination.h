@@ -58,7 +58,9 @@ struct tr2_destination {
 	int alive;  /* atomic: cleared by the first failure */
 	int raises; /* atomic: a write may raise SIGXFSZ or SIGPIPE */
 	struct tr2_destination_look look;
-	uint64_t dropped;     /* atomic: events that were not written whole */
+	uint64_t dropped; /* atomic: events that were not written whole */
+
+	/* What a fork uses; tr2_destination_reopen() leaves it alone. */
 	int held_for_fork;    /* atomic, from prepare on */
 	struct tr2_hold hold; /* of the thread that has the lock */
 	pthread_mutex_t lock; /* error-checking */
@@ -106,6 +108,22 @@ int tr2_destination_write(struct tr2_destination *dst, const char *bytes,
  */
 int tr2_destination_write_signal(struct tr2_destination *dst, const char *bytes,
 				 size_t len);
+
+/*
+ * 1 from the moment when the calling thread's event is written, or counted as
+ * dropped, until its caller sets it to 0. A handler that comes in between and
+ * never returns asks for it.
+ */
+extern __thread int tr2_destination_is_done
+	__attribute__((tls_model("initial-exec")));
+
+/*
+ * Are these bytes the last ones that were written to the file? A handler may
+ * come after the write and before it is known to be done. 0 for anything but
+ * a file. Async-signal-safe.
+ */
+int tr2_destination_ends_with(const struct tr2_destination *dst,
+			      const char *bytes, size_t len);
 
 /*
  * Around fork(2), for each destination: hold its lock, so that the child does

@@ -1,15 +1,19 @@
 /* Write one event to one descriptor. SPEC: destination.write */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "destination/look.h"
 #include "destination/private.h"
 #include "host/cancel.h"
 #include "host/hold.h"
 #include "host/host.h"
+#include "host/system.h"
 #include "host/wait.h"
 
 static int is_socket(const struct tr2_destination *dst)
@@ -98,10 +102,9 @@ static int put_all(struct tr2_destination *dst, const char *bytes, size_t len)
 	return 1;
 }
 
-static int count_drop(struct tr2_destination *dst)
+static void count_drop(struct tr2_destination *dst)
 {
 	__atomic_fetch_add(&dst->dropped, 1, __ATOMIC_RELAXED);
-	return 0;
 }
 
 static int is_alive(const struct tr2_destination *dst)
@@ -109,19 +112,24 @@ static int is_alive(const struct tr2_destination *dst)
 	return __atomic_load_n(&dst->alive, __ATOMIC_RELAXED);
 }
 
-/*
- * errno holds the reason. A signal handler can't warn: it may have
- * interrupted any code.
- */
-static int end_writing(struct tr2_destination *dst, int in_signal)
+__thread int tr2_destination_is_done;
+
+/* What became of an event. */
+enum {
+	DROPPED,
+	WRITTEN,
+	FAILED /* for the first time; errno has the reason */
+};
+
+static int end_writing(struct tr2_destination *dst)
 {
 	/* If one datagram is too long, the next one may still fit. */
-	int is_news = errno == EMSGSIZE ||
-		      __atomic_exchange_n(&dst->alive, 0, __ATOMIC_RELAXED);
+	const int is_news =
+		errno == EMSGSIZE ||
+		__atomic_exchange_n(&dst->alive, 0, __ATOMIC_RELAXED);
 
-	if (is_news && dst->debug && !in_signal)
-		tr2_destination_warn_write(dst->variable);
-	return count_drop(dst);
+	count_drop(dst);
+	return is_news ? FAILED : DROPPED;
 }
 
 /* SPEC: destination.descriptor.duplicate, failure.sigxfsz */
@@ -142,12 +150,14 @@ static int write_or_fail(struct tr2_destination *dst, const char *bytes,
 {
 	const int in_signal = !now_ns;
 
-	if (!is_alive(dst))
-		return count_drop(dst);
+	if (!is_alive(dst)) {
+		count_drop(dst);
+		return DROPPED;
+	}
 	if ((in_signal || tr2_destination_is_due(&dst->look, *now_ns)) &&
 	    !is_usable(dst))
-		return end_writing(dst, in_signal);
-	return put_all(dst, bytes, len) ? 1 : end_writing(dst, in_signal);
+		return end_writing(dst);
+	return put_all(dst, bytes, len) ? WRITTEN : end_writing(dst);
 }
 
 static int take_lock(struct tr2_destination *dst, const uint64_t *now_ns)
@@ -170,23 +180,33 @@ static int write_locked(struct tr2_destination *dst, const char *bytes,
 	tr2_hold_begin_all(&hold);
 	if (!take_lock(dst, now_ns)) {
 		tr2_hold_end(&hold, (ssize_t)len, len);
-		return count_drop(dst);
+		count_drop(dst);
+		return DROPPED;
 	}
 	dst->hold = hold;
 	written = write_or_fail(dst, bytes, len, now_ns);
+	tr2_destination_is_done = 1; /* before signals are let in again */
 	pthread_mutex_unlock(&dst->lock);
-	tr2_hold_end(&hold, written ? (ssize_t)len : -1, len);
+	tr2_hold_end(&hold, written == WRITTEN ? (ssize_t)len : -1, len);
 	return written;
 }
 
-/* `now_ns` is NULL in a signal handler. */
+/*
+ * `now_ns` is NULL in a signal handler, which can't warn: it may have
+ * interrupted any code. Nobody warns under the lock: a fork waits for it.
+ */
 static int write_event(struct tr2_destination *dst, const char *bytes,
 		       size_t len, const uint64_t *now_ns)
 {
 	/* Do not wait for the lock of a destination that is off. */
-	if (!needs_lock(dst) || !is_alive(dst))
-		return write_or_fail(dst, bytes, len, now_ns);
-	return write_locked(dst, bytes, len, now_ns);
+	const int written = !needs_lock(dst) || !is_alive(dst)
+				    ? write_or_fail(dst, bytes, len, now_ns)
+				    : write_locked(dst, bytes, len, now_ns);
+
+	tr2_destination_is_done = 1;
+	if (written == FAILED && dst->debug && now_ns)
+		tr2_destination_warn_write(dst->variable);
+	return written == WRITTEN;
 }
 
 int tr2_destination_write(struct tr2_destination *dst, const char *bytes,
@@ -208,4 +228,39 @@ int tr2_destination_write_signal(struct tr2_destination *dst, const char *bytes,
 				 size_t len)
 {
 	return write_event(dst, bytes, len, NULL);
+}
+
+static int is_same(int fd, off_t at, const char *bytes, size_t len)
+{
+	char some[256];
+	size_t size;
+
+	for (; len; at += (off_t)size, bytes += size, len -= size) {
+		size = len < sizeof(some) ? len : sizeof(some);
+		if (pread(fd, some, size, at) != (ssize_t)size ||
+		    memcmp(some, bytes, size))
+			return 0;
+	}
+	return 1;
+}
+
+/* Its own descriptor can't read. The place of the last write is its end. */
+int tr2_destination_ends_with(const struct tr2_destination *dst,
+			      const char *bytes, size_t len)
+{
+	off_t end;
+	char path[32];
+	int fd, is_there;
+
+	if (dst->kind != TR2_DESTINATION_FILE ||
+	    !tr2_descriptor_is_ours(&dst->ours) ||
+	    tr2_host_name_descriptor(dst->ours.fd, path, sizeof(path)))
+		return 0;
+	end = lseek(dst->ours.fd, 0, SEEK_CUR);
+	fd = end < (off_t)len ? -1 : tr2_host->open(path, O_RDONLY, 0);
+	if (fd < 0)
+		return 0;
+	is_there = is_same(fd, end - (off_t)len, bytes, len);
+	tr2_host->close(fd);
+	return is_there;
 }

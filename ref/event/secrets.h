@@ -84,7 +84,7 @@ enum tr2_token_bytes {
 	ROW("sk-svcacct-", WORD | HYPHEN, 20, STRICT, "OpenAI service account key", GITLEAKS) \
 	ROW("sk-admin-", WORD | HYPHEN, 20, STRICT, "OpenAI admin key", GITLEAKS) \
 	ROW("sk-or-v1-", ALNUM, 20, STRICT, "OpenRouter API key", TRUFFLEHOG) \
-	ROW("sk-", ALNUM, 40, STRICT, "OpenAI API key", GITLEAKS) \
+	ROW("sk-", ALNUM, 20, STRICT, "OpenAI API key", GITLEAKS) \
 	ROW("gsk_", ALNUM, 30, STRICT, "Groq API key", TRUFFLEHOG) \
 	ROW("xai-", WORD, 40, STRICT, "xAI API key", TRUFFLEHOG) \
 	ROW("r8_", WORD | HYPHEN, 30, STRICT, "Replicate API token", TRUFFLEHOG) \
@@ -121,6 +121,29 @@ enum tr2_token_bytes {
 	ROW("ntn_", ALNUM, 30, STRICT, "Notion token", GITLEAKS) \
 	ROW("pscale_tkn_", ALL, 20, LOOSE, "PlanetScale token", GITLEAKS) \
 	ROW("packagist_", WORD, 60, STRICT, "Private Packagist token", "https://github.com/packagist/private-packagist-docs/pull/129") \
+	ROW("GOCSPX-", WORD | HYPHEN, 16, LOOSE, "Google OAuth client secret", TRUFFLEHOG) \
+	ROW("ya29.", ALL, 16, LOOSE, "Google OAuth access token", TRUFFLEHOG) \
+	ROW("AGE-SECRET-KEY-1", CAPITALS, 20, LOOSE, "age secret key", GITLEAKS) \
+	ROW("sha256~", WORD | HYPHEN, 20, LOOSE, "OpenShift token", GITLEAKS) \
+	ROW("xkeysib-", ALNUM | HYPHEN, 20, LOOSE, "Brevo API key", GITLEAKS) \
+	ROW("xsmtpsib-", ALNUM | HYPHEN, 20, LOOSE, "Brevo SMTP key", TRUFFLEHOG) \
+	ROW("figd_", WORD | HYPHEN, 20, LOOSE, "Figma token", TRUFFLEHOG) \
+	ROW("nfp_", ALNUM, 30, STRICT, "Netlify token", TRUFFLEHOG) \
+	ROW("sbp_", ALNUM, 30, STRICT, "Supabase token", TRUFFLEHOG) \
+	ROW("dt0c01.", ALL, 20, LOOSE, "Dynatrace API token", GITLEAKS) \
+	ROW("dt0s01.", ALL, 20, LOOSE, "Dynatrace API token", GITLEAKS) \
+	ROW("pplx-", ALNUM, 30, STRICT, "Perplexity API key", GITLEAKS) \
+	ROW("nvapi-", WORD | HYPHEN, 20, STRICT, "NVIDIA API key", TRUFFLEHOG) \
+	ROW("bkua_", ALNUM, 20, LOOSE, "Buildkite token", TRUFFLEHOG) \
+	ROW("lin_oauth_", ALNUM, 10, LOOSE, "Linear OAuth token", TRUFFLEHOG) \
+	ROW("pscale_pw_", ALL, 20, LOOSE, "PlanetScale password", GITLEAKS) \
+	ROW("pscale_oauth_", ALL, 20, LOOSE, "PlanetScale OAuth token", GITLEAKS) \
+	ROW("ops_eyJ", ALNUM | MORE, 20, LOOSE, "1Password service account token", GITLEAKS) \
+	ROW("CCIPAT_", WORD | HYPHEN, 20, LOOSE, "CircleCI token", TRUFFLEHOG) \
+	ROW("sq0csp-", WORD | HYPHEN, 20, LOOSE, "Square OAuth secret", GITLEAKS) \
+	ROW("sq0atp-", WORD | HYPHEN, 20, LOOSE, "Square access token", GITLEAKS) \
+	ROW("fm2_", ALNUM | MORE, 30, STRICT, "Fly.io token", GITLEAKS) \
+	ROW("fo1_", WORD | HYPHEN, 30, STRICT, "Fly.io token", GITLEAKS) \
 	ROW("eyJ", ALL, 40, STRICT, "JSON Web Token", "https://www.rfc-editor.org/rfc/rfc7519")
 
 /*
@@ -187,6 +210,82 @@ enum tr2_token_bytes {
 #define TR2_SECRET_DUMMIES(ROW) \
 	ROW("x-oauth-basic", "GitHub token as a user", "https://github.blog/2012-09-21-easier-builds-and-deployments-using-git-over-https-and-oauth")
 
+/*
+ * Options whose value has a password without a name. A row has the programs,
+ * the subcommand that comes before the option, or "", and the forms of the
+ * option. VALUE: the password is the next word, or the rest of `-pVALUE` or
+ * `--NAME=VALUE`. JOINED: only the rest; a next word is something else. USER,
+ * PERCENT, COMMA: it is what follows `:`, `%` or `,` there. PAIRS: NAME=VALUE, or the name of a
+ * file. PROXY: USER:PASSWORD@HOST. FIRST: no option of the program follows
+ * its first other word, which is a program of its own. LETTERS: letters without
+ * a value may come before, as in `-sSu`.
+ */
+#define TR2_SECRET_OPTIONS(ROW) \
+	ROW("curl", "", "-u --user -U --proxy-user -E --cert --proxy-cert", USER, LETTERS, "USER:PASSWORD of curl", CURL) \
+	ROW("curl", "", "-b --cookie", PAIRS, LETTERS, "cookies of curl", CURL) \
+	ROW("curl", "", "-x --proxy --preproxy", PROXY, LETTERS, "proxy of curl", CURL) \
+	ROW("http https", "", "-a --auth", USER, 0, "USER:PASSWORD of HTTPie", "https://httpie.io/docs/cli/authentication") \
+	ROW("sshpass", "", "-p", VALUE, FIRST, "password of sshpass", "https://manpages.debian.org/sshpass") \
+	ROW("mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mysqlslap mysqlbinlog mysqlpump mysqlsh mycli", "", "-p", JOINED, 0, "password of MySQL", "https://dev.mysql.com/doc/refman/8.4/en/connection-options.html") \
+	ROW("mariadb mariadb-dump mariadb-admin mariadb-import mariadb-check mariadb-show mariadb-slap mariadb-binlog", "", "-p", JOINED, 0, "password of MariaDB", "https://mariadb.com/kb/en/mariadb-command-line-client") \
+	ROW("docker podman buildah nerdctl skopeo", "login", "-p", VALUE, 0, "password of a registry", "https://docs.docker.com/reference/cli/docker/login") \
+	ROW("helm oras crane regctl", "login", "-p", VALUE, 0, "password of a registry", "https://helm.sh/docs/helm/helm_registry_login") \
+	ROW("oc az cf ibmcloud", "login", "-p", VALUE, 0, "password of a cloud", "https://learn.microsoft.com/cli/azure/reference-index") \
+	ROW("glab", "login", "-t", VALUE, 0, "token of glab", "https://docs.gitlab.com/cli/auth/login") \
+	ROW("conan", "login user", "-p", VALUE, 0, "password of Conan", "https://docs.conan.io/2/reference/commands/remote.html") \
+	ROW("dotnet nuget", "source", "-p", VALUE, 0, "password of a NuGet source", "https://learn.microsoft.com/dotnet/core/tools/dotnet-nuget-add-source") \
+	ROW("twine", "", "-p", VALUE, 0, "password of twine", "https://twine.readthedocs.io") \
+	ROW("redis-cli redis-benchmark valkey-cli", "", "-a", VALUE, 0, "password of Redis", "https://redis.io/docs/latest/develop/tools/cli") \
+	ROW("mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles", "", "-p", VALUE, 0, "password of MongoDB", "https://www.mongodb.com/docs/mongodb-shell/reference/options") \
+	ROW("cqlsh rabbitmqadmin couchbase-cli", "", "-p", VALUE, 0, "password of a database", "https://cassandra.apache.org/doc/latest/cassandra/managing/tools/cqlsh.html") \
+	ROW("sqlcmd bcp osql isql tsql fisql", "", "-P", VALUE, 0, "password of SQL Server", "https://learn.microsoft.com/sql/tools/sqlcmd/sqlcmd-utility") \
+	ROW("ldapsearch ldapmodify ldapadd ldapdelete ldapcompare ldapmodrdn ldapwhoami ldapexop", "", "-w", VALUE, 0, "password of LDAP", "https://www.openldap.org/software/man.cgi?query=ldapsearch") \
+	ROW("ldappasswd", "", "-w -s -a", VALUE, 0, "password of LDAP", "https://www.openldap.org/software/man.cgi?query=ldappasswd") \
+	ROW("smbclient rpcclient smbcacls smbget smbtree winexe", "", "-U --user", PERCENT, 0, "USER%PASSWORD of Samba", "https://www.samba.org/samba/docs/current/man-html/smbclient.1.html") \
+	ROW("lftp", "", "-u --user", COMMA, 0, "USER,PASSWORD of lftp", "https://lftp.yar.ru/lftp-man.html") \
+	ROW("ncftp ncftpget ncftpput ncftpls", "", "-p", VALUE, 0, "password of NcFTP", "https://manpages.debian.org/ncftp") \
+	ROW("zip unzip zipcloak zipinfo funzip", "", "-P", VALUE, 0, "password of an archive", "https://infozip.sourceforge.net") \
+	ROW("7z 7za 7zr 7zz rar unrar", "", "-p -hp", JOINED, 0, "password of an archive", "https://7-zip.opensource.jp/chm/cmdline/switches/password.htm") \
+	ROW("ssh-keygen", "", "-N -P", VALUE, 0, "passphrase of a key", "https://man.openbsd.org/ssh-keygen.1") \
+	ROW("plink pscp psftp putty", "", "-pw", VALUE, 0, "password of PuTTY", "https://the.earth.li/~sgtatham/putty/latest/htmldoc/Chapter3.html") \
+	ROW("openssl", "", "-passin -passout -pass -password", VALUE, 0, "password of openssl", OPENSSL) \
+	ROW("openssl", "enc", "-k -K", VALUE, 0, "password of openssl", "https://docs.openssl.org/master/man1/openssl-enc") \
+	ROW("keytool jarsigner apksigner", "", "-storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass -new", VALUE, 0, "password of a keystore", "https://docs.oracle.com/en/java/javase/21/docs/specs/man/keytool.html") \
+	ROW("nmcli", "", "password", VALUE, 0, "password of a network", "https://networkmanager.dev/docs/api/latest/nmcli.html") \
+	ROW("ipmitool", "", "-P", VALUE, 0, "password of IPMI", "https://manpages.debian.org/ipmitool") \
+	ROW("snmpget snmpset snmpwalk snmpgetnext snmpbulkget snmpbulkwalk snmptrap", "", "-A -X -c", VALUE, 0, "passphrase of SNMP", "https://net-snmp.sourceforge.io/docs/man/snmpcmd.html") \
+	ROW("mosquitto_pub mosquitto_sub mosquitto_rr", "", "-P", VALUE, 0, "password of MQTT", "https://mosquitto.org/man/mosquitto_pub-1.html") \
+	ROW("xfreerdp wlfreerdp sdl-freerdp", "", "/p:", JOINED, 0, "password of FreeRDP", "https://github.com/FreeRDP/FreeRDP/wiki/CommandLineInterface") \
+	ROW("rdesktop", "", "-p", VALUE, 0, "password of rdesktop", "https://manpages.debian.org/rdesktop") \
+	ROW("vncdo vncdotool", "", "-p", VALUE, 0, "password of VNC", "https://vncdotool.readthedocs.io")
+
+/* Words that come before the same in a line of .netrc. */
+#define TR2_SECRET_NETRC(ROW) \
+	ROW("login", 0, "user", NETRC) \
+	ROW("user", 0, "user", NETRC) \
+	ROW("account", HIDDEN, "password of an account", NETRC) \
+	ROW("password", HIDDEN, "password", NETRC) \
+	ROW("passwd", HIDDEN, "password", NETRC)
+
+/*
+ * Beginnings of addresses whose rest is a secret: who knows it may write there.
+ * A `*` is a part without `/`.
+ */
+#define TR2_SECRET_PLACES(ROW) \
+	ROW("hooks.slack.com/services/", "Slack webhook", "https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks") \
+	ROW("hooks.slack.com/workflows/", "Slack workflow", GITLEAKS) \
+	ROW("hooks.slack.com/triggers/", "Slack workflow", GITLEAKS) \
+	ROW("hooks.slack-gov.com/services/", "Slack webhook", "https://docs.slack.dev/govslack") \
+	ROW("discord.com/api/webhooks/", "Discord webhook", DISCORD) \
+	ROW("discord.com/api/*/webhooks/", "Discord webhook", DISCORD) \
+	ROW("discordapp.com/api/webhooks/", "Discord webhook", DISCORD) \
+	ROW("discordapp.com/api/*/webhooks/", "Discord webhook", DISCORD) \
+	ROW("outlook.office.com/webhook/", "Teams webhook", TEAMS) \
+	ROW("outlook.office365.com/webhook/", "Teams webhook", TEAMS) \
+	ROW("webhook.office.com/webhookb2/", "Teams webhook", TEAMS) \
+	ROW("hooks.zapier.com/hooks/catch/", "Zapier webhook", TRUFFLEHOG) \
+	ROW("api.telegram.org/bot", "Telegram bot token", "https://core.telegram.org/bots/api")
+
 #define GITHUB "https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available"
 #define GITLEAKS "https://github.com/gitleaks/gitleaks"
 #define GITLABDOC "https://docs.gitlab.com/security/tokens"
@@ -199,6 +298,9 @@ enum tr2_token_bytes {
 #define AZUREFUN "https://learn.microsoft.com/azure/azure-functions/function-keys-how-to"
 #define CURL "https://curl.se/docs/manpage.html"
 #define OPENSSL "https://docs.openssl.org/master/man1/openssl-passphrase-options"
+#define NETRC "https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html"
+#define DISCORD "https://docs.discord.com/developers/resources/webhook"
+#define TEAMS "https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook"
 #define SPECIFICATION "SPEC.md redact.query"
 /* clang-format on */
 

@@ -20,20 +20,20 @@
 #define LOOSE 1
 #define STRICT 0
 #define KIND(prefix, bytes, least, loose, name, source) \
-	{ prefix, bytes, least, loose },
+	{ prefix, sizeof(prefix) - 1, bytes, least, loose },
 
 const struct tr2_token_kind tr2_token_kinds[] = { TR2_TOKENS(KIND){ NULL, 0, 0,
-								    0 } };
+								    0, 0 } };
 
 #define QUERY TR2_SECRET_QUERY
 #define ASKED TR2_SECRET_ASKED
 #define AT TR2_SECRET_AT_WORD
 #define HEADER TR2_SECRET_HEADER
 #define LOGIN TR2_SECRET_LOGIN
-#define NAME(name, flags, meaning, source) { name, flags },
+#define NAME(name, flags, meaning, source) { name, sizeof(name) - 1, flags },
 
 const struct tr2_secret_name tr2_secret_names[] = { TR2_SECRET_NAMES(NAME){
-	NULL, 0 } };
+	NULL, 0, 0 } };
 
 unsigned tr2_token_byte(char c)
 {
@@ -86,7 +86,7 @@ void tr2_token_add(struct tr2_token *token, char c)
 static int has_kind(const struct tr2_token *token,
 		    const struct tr2_token_kind *kind)
 {
-	size_t len = strlen(kind->prefix);
+	const size_t len = kind->len;
 
 	return token->len >= len + USER_LEAST &&
 	       !memcmp(token->head, kind->prefix, len) &&

@@ -16,6 +16,7 @@
 /* A row of secrets.h. */
 struct tr2_token_kind {
 	const char *prefix;
+	unsigned char len;   /* of the prefix */
 	unsigned char bytes; /* that may follow it */
 	unsigned char least; /* so many follow it, outside of a URL */
 	unsigned char loose; /* no other word begins like this */
@@ -38,6 +39,7 @@ enum tr2_secret_flags {
 
 struct tr2_secret_name {
 	const char *name;
+	unsigned char len; /* of the name */
 	unsigned char flags;
 };
 

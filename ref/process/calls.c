@@ -179,10 +179,10 @@ static const char *set_name(struct tr2_thread *self, const char *name)
 	const char *hierarchy;
 	struct tr2_hold hold;
 
-	if (!tr2_lock(&tr2_process.threads_lock, &hold))
+	if (!tr2_lock_threads(&hold))
 		return name;
 	hierarchy = tr2_session_name(&tr2_process.session, name, &self->text);
-	tr2_unlock(&tr2_process.threads_lock, &hold);
+	tr2_unlock_threads(&hold);
 	return hierarchy;
 }
 

@@ -16,14 +16,14 @@ void tr2_fold_shares(struct tr2_thread *self)
 	struct tr2_hold hold;
 	size_t kind;
 
-	if (!tr2_lock(&tr2_process.threads_lock, &hold)) {
+	if (!tr2_lock_threads(&hold)) {
 		tr2_count_drops(1);
 		return;
 	}
 	for (kind = 0; kind < TR2_METRIC_KIND_COUNT; kind++)
 		tr2_metrics_fold(&tr2_process.metrics[kind],
 				 &self->shares[kind]);
-	tr2_unlock(&tr2_process.threads_lock, &hold);
+	tr2_unlock_threads(&hold);
 }
 
 /*
@@ -37,12 +37,12 @@ static int copy_metric(enum tr2_metric_kind kind, size_t index,
 	struct tr2_hold hold;
 	int found;
 
-	if (!tr2_lock(&tr2_process.threads_lock, &hold))
+	if (!tr2_lock_threads(&hold))
 		return 0;
 	found = index < metrics->count;
 	if (found)
 		*metric = metrics->metric[index];
-	tr2_unlock(&tr2_process.threads_lock, &hold);
+	tr2_unlock_threads(&hold);
 	return found;
 }
 
@@ -176,7 +176,7 @@ int tr2_exit_seen(const char *file, int line, int code)
 	struct tr2_hold hold;
 	int first;
 
-	if (!tr2_lock(&tr2_process.threads_lock, &hold))
+	if (!tr2_lock_threads(&hold))
 		return 0;
 	first = !tr2_process.exit_seen;
 	if (first) {
@@ -185,8 +185,26 @@ int tr2_exit_seen(const char *file, int line, int code)
 		tr2_process.exit_code = code & 0xff; /* SPEC: event.exit.code */
 		__atomic_store_n(&tr2_process.exit_seen, 1, __ATOMIC_RELEASE);
 	}
-	tr2_unlock(&tr2_process.threads_lock, &hold);
+	tr2_unlock_threads(&hold);
 	return first;
+}
+
+/*
+ * What this thread was doing when a handler that calls exit(3) came. A first
+ * event may have no state yet.
+ */
+static void count_interrupted(void)
+{
+	static const struct tr2_target_memory all = { .waiting =
+							      TR2_TARGETS_ALL },
+					      none;
+	const struct tr2_thread *self = tr2_thread_self();
+
+	if (!tr2_thread_inside)
+		tr2_targets_leave_event(&none);
+	else
+		tr2_count_drops(tr2_targets_leave_event(
+			self && !self->is_stale ? &self->memory : &all));
 }
 
 /*
@@ -214,6 +232,7 @@ static struct tr2_thread *begin_end(struct tr2_event *event)
 	int line;
 
 	file = tr2_exit_place(&line);
+	count_interrupted();
 	if (!tr2_thread_inside)
 		return tr2_begin(event, TR2_EVENT_EXIT, file, line);
 	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))

@@ -14,8 +14,8 @@
 #include "host/memory.h"
 #include "host/wait.h"
 
-/* Under the lock `settings`: which locks the fork has. */
-static int holds_settings, holds_threads;
+/* Of a fork that this thread makes. */
+static __thread int holds_threads __attribute__((tls_model("initial-exec")));
 
 /*
  * A signal handler, or a function of the host's that the library calls, may
@@ -39,8 +39,7 @@ static void lock_before_fork(void)
 	const int cancel = tr2_cancel_forbid();
 
 	tr2_thread_inside++;
-	holds_settings = hold_lock(&tr2_process.settings_lock);
-	__atomic_store_n(&tr2_process.forking, 1, __ATOMIC_RELEASE);
+	__atomic_add_fetch(&tr2_process.forking, 1, __ATOMIC_ACQ_REL);
 	holds_threads = hold_lock(&tr2_process.threads_lock);
 	tr2_targets_fork_prepare();
 	tr2_cancel_allow(cancel);
@@ -49,11 +48,9 @@ static void lock_before_fork(void)
 static void in_parent(void)
 {
 	tr2_targets_fork_parent();
-	__atomic_store_n(&tr2_process.forking, 0, __ATOMIC_RELEASE);
+	__atomic_sub_fetch(&tr2_process.forking, 1, __ATOMIC_ACQ_REL);
 	if (holds_threads)
 		pthread_mutex_unlock(&tr2_process.threads_lock);
-	if (holds_settings)
-		pthread_mutex_unlock(&tr2_process.settings_lock);
 	tr2_thread_inside--;
 }
 
@@ -73,23 +70,28 @@ static void note_child(void)
 
 	tr2_process.fork_us = tr2_now_us();
 	tr2_process.fork_thread = pthread_self();
-	tr2_process.fork_generation = tr2_generation();
 	tr2_others_forget(self);
 	if (self)
 		self->is_stale = 1;
 }
 
+static void note_handled(void)
+{
+	__atomic_store_n(&tr2_process.fork_generation, tr2_generation(),
+			 __ATOMIC_RELEASE);
+}
+
 /*
  * No lock is held when the targets close what is their parent's: the host's
  * close(2) may do anything. Threads that an earlier handler has started trace
- * nothing until `forking` is 0.
+ * nothing until `fork_generation` tells that this one is done.
  */
 static void in_child(void)
 {
 	renew_lock(&tr2_process.threads_lock, holds_threads);
-	renew_lock(&tr2_process.settings_lock, holds_settings);
 	note_child();
 	tr2_targets_fork_child();
+	note_handled();
 	__atomic_store_n(&tr2_process.forking, 0, __ATOMIC_RELEASE);
 	tr2_thread_inside = 0; /* a call around the fork is the parent's */
 }
@@ -132,17 +134,19 @@ static char **copy_words(const char *const *argv)
 
 void tr2_keep_argv(const char *const *argv)
 {
-	char **words = tr2_process.argv ? NULL : copy_words(argv);
+	char **kept = __atomic_load_n(&tr2_process.argv, __ATOMIC_RELAXED);
+	char **words = kept ? NULL : copy_words(argv);
 	struct tr2_hold hold;
 
 	if (!words)
 		return;
-	if (tr2_lock(&tr2_process.threads_lock, &hold)) {
+	if (tr2_lock_threads(&hold)) {
 		if (!tr2_process.argv) {
-			tr2_process.argv = words;
+			__atomic_store_n(&tr2_process.argv, words,
+					 __ATOMIC_RELAXED);
 			words = NULL;
 		}
-		tr2_unlock(&tr2_process.threads_lock, &hold);
+		tr2_unlock_threads(&hold);
 	}
 	if (words)
 		free_words(words);
@@ -154,7 +158,7 @@ void tr2_keep_worktree(int repo, const char *worktree)
 	struct tr2_hold hold;
 	char **list;
 
-	if (!tr2_lock(&tr2_process.threads_lock, &hold))
+	if (!tr2_lock_threads(&hold))
 		return;
 	list = tr2_memory_grow(tr2_process.worktrees,
 			       &tr2_process.worktrees_room, index,
@@ -163,7 +167,7 @@ void tr2_keep_worktree(int repo, const char *worktree)
 		tr2_process.worktrees = list;
 		list[index] = tr2_memory_copy(worktree);
 	}
-	tr2_unlock(&tr2_process.threads_lock, &hold);
+	tr2_unlock_threads(&hold);
 }
 
 static void forget_totals(struct tr2_metrics *metrics)
@@ -260,31 +264,7 @@ static void adopt_child(void)
 	note_child();
 	renew_lock(&tr2_process.threads_lock, 0);
 	tr2_targets_fork_bare();
-}
-
-/*
- * If the child can't get a session of its own, it must not trace in its
- * parent's.
- */
-static void begin_session(const char *file, int line)
-{
-	struct tr2_thread *self;
-
-	if (tr2_process.fork_generation != tr2_generation())
-		adopt_child();
-	reset_process();
-	if (tr2_session_renew()) {
-		__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
-		return;
-	}
-	reopen_targets();
-	self = begin_main();
-	if (!self)
-		return;
-	tr2_process.signal_thread.origin = self->origin;
-	emit_beginning(self, file, line);
-	if (!is_fork_thread())
-		end_other(self);
+	note_handled();
 }
 
 /* What was dropped until now is the child's loss. */
@@ -298,27 +278,84 @@ static void own_session(void)
 			   __ATOMIC_RELAXED);
 }
 
+static int are_handlers_done(void)
+{
+	return __atomic_load_n(&tr2_process.fork_generation,
+			       __ATOMIC_ACQUIRE) == tr2_generation();
+}
+
 /*
- * Other threads wait for the lock until the session has begun, as long as
- * they may delay the host.
+ * 1, or 0 if the session has to wait for another thread's fork. If the child
+ * can't get a session of its own, it must not trace in its parent's.
+ */
+static int begin_session(const char *file, int line)
+{
+	struct tr2_thread *self;
+
+	if (!are_handlers_done())
+		adopt_child();
+	reset_process();
+	switch (tr2_session_renew()) {
+	case TR2_SESSION_BUSY:
+		return 0;
+	case TR2_SESSION_FAILED:
+		__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
+		return 1;
+	case TR2_SESSION_READY:;
+	}
+	reopen_targets();
+	self = begin_main();
+	if (self) {
+		tr2_process.signal_thread.origin = self->origin;
+		emit_beginning(self, file, line);
+		if (!is_fork_thread())
+			end_other(self);
+	}
+	own_session();
+	return 1;
+}
+
+/*
+ * One thread of each process begins its session. No lock is held meanwhile:
+ * files are opened, and a fork on another thread does not wait for that. Its
+ * child has a number of its own, and begins a session of its own.
+ */
+static int claim_beginning(uint32_t *before)
+{
+	const uint32_t ours = tr2_generation();
+
+	*before = __atomic_load_n(&tr2_process.beginning, __ATOMIC_ACQUIRE);
+	return *before != ours &&
+	       __atomic_compare_exchange_n(&tr2_process.beginning, before, ours,
+					   0, __ATOMIC_ACQ_REL,
+					   __ATOMIC_RELAXED);
+}
+
+static int try_begin(const char *file, int line)
+{
+	uint32_t before;
+
+	if (!claim_beginning(&before))
+		return tr2_wait_moment(&tr2_process.waited_ns);
+	if (begin_session(file, line))
+		return 1;
+	__atomic_store_n(&tr2_process.beginning, before, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/*
+ * Other threads wait until the session has begun, as long as they may delay
+ * the host.
  */
 int tr2_fork_begin(const char *file, int line)
 {
 	struct tr2_hold hold;
-	int begins = !__atomic_load_n(&tr2_process.forking, __ATOMIC_ACQUIRE);
+	int begins = are_handlers_done() ||
+		     !__atomic_load_n(&tr2_process.forking, __ATOMIC_ACQUIRE);
 
 	tr2_hold_begin_all(&hold);
-	while (begins && tr2_is_forked()) {
-		if (!pthread_mutex_trylock(&tr2_process.settings_lock)) {
-			if (tr2_is_forked()) {
-				begin_session(file, line);
-				own_session();
-			}
-			pthread_mutex_unlock(&tr2_process.settings_lock);
-		} else {
-			begins = tr2_wait_moment(&tr2_process.waited_ns);
-		}
-	}
+	while (begins && tr2_is_forked() && trace2_is_enabled())
+		begins = try_begin(file, line);
 	tr2_hold_end(&hold, 0, 0);
 	return begins;
 }

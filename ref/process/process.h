@@ -12,8 +12,7 @@
  * from there, by a hook, a handler or a function of the host's that the
  * library calls, is dropped and counted; it waits for nothing.
  *
- * Locks: `settings` (initialize, and a forked child's first event), then
- * `threads` (names, totals, registrations), then one for each stream
+ * Locks: `threads` (names, totals, registrations), then one for each stream
  * (inside its destination). No other order. See process/lock.c.
  */
 #ifndef TR2_PROCESS_PROCESS_H
@@ -44,7 +43,8 @@ struct tr2_process {
 
 	/* Atomic. */
 	uint32_t generation; /* process that the session's events are of */
-	int forking;	     /* a thread is between the handlers of a fork */
+	uint32_t beginning;  /* whose session a thread has begun to make */
+	int forking;	     /* threads between the handlers of a fork */
 	int dying;	     /* a signal is being written */
 	int next_child;
 	int next_exec;
@@ -81,7 +81,7 @@ struct tr2_process {
 	struct tr2_thread_place *first_place; /* atomic, see process/others.c */
 
 	/* A fork sets these in the child; constant from then on. */
-	uint32_t fork_generation;
+	uint32_t fork_generation; /* atomic, set last */
 	uint64_t fork_us;
 	pthread_t fork_thread;
 
@@ -89,7 +89,6 @@ struct tr2_process {
 	struct tr2_thread signal_thread;
 	char signal_line[8192];
 
-	pthread_mutex_t settings_lock;
 	pthread_mutex_t threads_lock;
 	pthread_key_t thread_key;
 };
@@ -113,21 +112,25 @@ static inline int tr2_is_forked(void)
 }
 
 /*
- * Take one of the two locks: 1, or 0 if a fork has it for too long. What the
+ * Take the lock `threads`: 1, or 0 if a fork has it for too long. What the
  * lock protects is then left alone, and what is lost is counted.
  */
-int tr2_lock(pthread_mutex_t *lock, struct tr2_hold *hold);
-void tr2_unlock(pthread_mutex_t *lock, const struct tr2_hold *hold);
+int tr2_lock_threads(struct tr2_hold *hold);
+void tr2_unlock_threads(const struct tr2_hold *hold);
 
 /* Returns us on the host's monotonic clock. Async-signal-safe. */
 uint64_t tr2_now_us(void);
 
 /*
  * Make sure that this process has its own session: a first one is below the
- * SID in the environment, that of a forked child is below its parent's. 0 or
- * -1.
+ * SID in the environment, that of a forked child is below its parent's.
  */
-int tr2_session_renew(void);
+enum tr2_session_state {
+	TR2_SESSION_READY,
+	TR2_SESSION_BUSY,  /* a fork has the lock for too long: try later */
+	TR2_SESSION_FAILED /* there is no memory */
+};
+enum tr2_session_state tr2_session_renew(void);
 
 /*
  * Begin a call: the calling thread's state, marked busy, and an event of

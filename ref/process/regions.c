@@ -382,7 +382,7 @@ static int make_id(enum tr2_metric_kind kind, int *place, const char *category,
 	struct tr2_hold hold;
 	int id;
 
-	if (!tr2_lock(&tr2_process.threads_lock, &hold)) {
+	if (!tr2_lock_threads(&hold)) {
 		tr2_count_drops(1);
 		return 0;
 	}
@@ -392,7 +392,7 @@ static int make_id(enum tr2_metric_kind kind, int *place, const char *category,
 				     per_thread);
 		__atomic_store_n(place, id, __ATOMIC_RELEASE);
 	}
-	tr2_unlock(&tr2_process.threads_lock, &hold);
+	tr2_unlock_threads(&hold);
 	return id;
 }
 

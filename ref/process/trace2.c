@@ -15,7 +15,6 @@ int trace2_enabled_;
 
 struct tr2_process tr2_process = {
 	.program = TRACE2_VERSION,
-	.settings_lock = PTHREAD_MUTEX_INITIALIZER,
 	.threads_lock = PTHREAD_MUTEX_INITIALIZER,
 };
 
@@ -176,6 +175,7 @@ static inline struct tr2_thread *begin_call(const char *file, int line)
 
 	if (!tr2_is_ready(self))
 		return tr2_begin_slowly(file, line);
+	self->memory.waiting = TR2_TARGETS_ALL;
 	enter_library(self);
 	return self;
 }
@@ -185,14 +185,17 @@ struct tr2_thread *tr2_begin(struct tr2_event *event, enum tr2_event_kind kind,
 {
 	struct tr2_thread *self = begin_call(file, line);
 
-	if (self)
-		tr2_fill_event(self, event, kind, file, line);
+	if (!self)
+		return NULL;
+	self->memory.waiting = TR2_TARGETS_ALL;
+	tr2_fill_event(self, event, kind, file, line);
 	return self;
 }
 
 void tr2_next(struct tr2_thread *self, struct tr2_event *event,
 	      enum tr2_event_kind kind)
 {
+	self->memory.waiting = TR2_TARGETS_ALL;
 	tr2_fill_event(self, event, kind, event->file, event->line);
 }
 
@@ -211,6 +214,7 @@ void tr2_emit(struct tr2_thread *self, struct tr2_event *event)
 				: tr2_targets_event(event, &self->memory);
 	if (lost)
 		tr2_count_drops(lost);
+	self->memory.waiting = 0;
 }
 
 static void trim_buf(struct tr2_buf *buf)
@@ -244,6 +248,7 @@ void tr2_emit_session(struct tr2_thread *self, struct tr2_event *event)
 	tr2_emit(self, event);
 	tr2_next(self, event, TR2_EVENT_TOO_MANY_FILES);
 	tr2_count_drops(tr2_targets_too_many_files(event, &self->memory));
+	self->memory.waiting = 0;
 }
 
 /*
@@ -273,19 +278,19 @@ static int begin_own_session(void)
 	return 0;
 }
 
-int tr2_session_renew(void)
+enum tr2_session_state tr2_session_renew(void)
 {
 	struct tr2_hold hold;
 	int failed = 0;
 
 	if (is_session_ours())
-		return 0;
-	if (!tr2_lock(&tr2_process.threads_lock, &hold))
-		return -1;
+		return TR2_SESSION_READY;
+	if (!tr2_lock_threads(&hold))
+		return TR2_SESSION_BUSY;
 	if (!is_session_ours())
 		failed = begin_own_session();
-	tr2_unlock(&tr2_process.threads_lock, &hold);
-	return failed;
+	tr2_unlock_threads(&hold);
+	return failed ? TR2_SESSION_FAILED : TR2_SESSION_READY;
 }
 
 struct tr2_target_options tr2_target_options(void)
@@ -306,14 +311,17 @@ static int open_targets(void)
 }
 
 /*
- * Called for a thread that ends without trace2_thread_exit(). If it has left a
- * call in the middle, its texts may be half made.
+ * Called for a thread that ends without trace2_thread_exit(). If it was
+ * cancelled in the middle of a call, or has jumped out of one, its texts may
+ * be half made, and its event is lost.
  * SPEC: timer.no-thread-exit
  */
 static void thread_gone(void *data)
 {
 	struct tr2_thread *self = data;
 
+	if (tr2_thread_inside && !self->is_stale)
+		tr2_count_drops(tr2_targets_leave_event(&self->memory));
 	tr2_leave_shares(self);
 	tr2_thread_inside = 1;
 	tr2_forget_thread(self);
@@ -352,7 +360,7 @@ static void initialize_library(const char *file, int line, const void *caller)
 	trace2_initialize_clock();
 	tr2_settings_read(&tr2_process.settings);
 	if (tr2_targets_are_wanted(&tr2_process.settings) &&
-	    !tr2_session_renew() && open_targets())
+	    tr2_session_renew() == TR2_SESSION_READY && open_targets())
 		begin_session(file, line, caller);
 }
 

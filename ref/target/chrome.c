@@ -6,6 +6,7 @@
 #include "trace/agent/categories.h"
 #include "trace/tracing/chrome_file.h"
 #include "trace/engine.h"
+#include "trace/engine/session.h"
 #include "trace/outside/outside.h"
 #include "host/host.h"
 #include "config/settings.h"
@@ -38,6 +39,8 @@ static int begin_file(const struct tr2_target_options *options,
 	file->variable = destination->debug ? destination->variable : NULL;
 	file->rotation = 0;
 	file->lost = 0;
+	chrome.has_file =
+		1; /* a fork on another thread may find it half made */
 	return !tr2_chrome_file_begin(file, fd);
 }
 
@@ -81,15 +84,17 @@ static int has_engine(const struct tr2_destination_options *destination,
 }
 
 /*
- * The agent has a file already: the target only writes records, and the agent
- * knows the categories.
+ * The agent has a file already, or opens it now in a forked child: the target
+ * only writes records, and the agent knows the categories.
  * SPEC: tracing.outside.trace2
  */
 static int visit_file(void)
 {
 	chrome.is_guest = tr2_outside_has_file();
-	if (chrome.is_guest)
+	if (chrome.is_guest) {
+		tr2_trace_awake();
 		tr2_fxt_engine_judge(TR2_FXT_AGENT, "");
+	}
 	return chrome.is_guest;
 }
 

@@ -6,16 +6,16 @@
 #include "target/text.h"
 
 /* One line for each event, written by write(2). */
-#define TEXT(state)                                                       \
-	{                                                                 \
-		.own = (state), .writes_lines = 1, .open = tr2_text_open, \
-		.event = tr2_text_event,                                  \
-		.event_in_signal = tr2_text_event_in_signal,              \
-		.has_too_many_files = tr2_text_has_too_many_files,        \
-		.count_dropped = tr2_text_count_dropped,                  \
-		.hold = tr2_text_hold, .let_go = tr2_text_let_go,         \
-		.leave_parent = tr2_text_leave_parent,                    \
-		.reopen = tr2_text_reopen,                                \
+#define TEXT(state)                                                         \
+	{                                                                   \
+		.own = (state), .writes_lines = 1, .open = tr2_text_open,   \
+		.event = tr2_text_event,                                    \
+		.event_in_signal = tr2_text_event_in_signal,                \
+		.has_too_many_files = tr2_text_has_too_many_files,          \
+		.count_dropped = tr2_text_count_dropped,                    \
+		.hold = tr2_text_hold, .let_go = tr2_text_let_go,           \
+		.leave_parent = tr2_text_leave_parent,                      \
+		.reopen = tr2_text_reopen, .has_event = tr2_text_has_event, \
 	}
 
 const struct tr2_target tr2_target_table[TR2_TARGET_ROWS] = {

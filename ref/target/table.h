@@ -59,6 +59,12 @@ struct tr2_target {
 	void (*hold)(void *own);
 	void (*let_go)(void *own);
 
+	/*
+	 * An event hook was interrupted for good: has the target the event,
+	 * or has it counted it? Async-signal-safe.
+	 */
+	int (*has_event)(void *own, const struct tr2_target_memory *memory);
+
 	/* Find all losses until now, and warn about them. */
 	void (*settle)(void);
 

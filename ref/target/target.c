@@ -5,6 +5,7 @@
 #include "target/added.h"
 #include "target/table.h"
 #include "trace/agent/agent.h"
+#include "trace/engine/session.h"
 #include "trace/outside/outside.h"
 
 struct tr2_targets tr2_targets;
@@ -145,12 +146,36 @@ unsigned tr2_targets_event(struct tr2_event *event,
 {
 	unsigned on = read_on(), lost = 0;
 
+	memory->waiting = on;
 	while (on) {
 		const struct tr2_target *row = take_row(&on);
 
 		lost += !row->event(row->own, event, memory);
+		memory->waiting = on;
 	}
 	return lost;
+}
+
+/* The target whose hook was interrupted may have the event all the same. */
+static int has_event(const struct tr2_target_memory *memory)
+{
+	unsigned waiting = memory->waiting;
+	const struct tr2_target *row;
+
+	if (!waiting || waiting == TR2_TARGETS_ALL)
+		return 0;
+	row = take_row(&waiting);
+	return row->has_event && row->has_event(row->own, memory);
+}
+
+/* The engine counts its own record. */
+unsigned tr2_targets_leave_event(const struct tr2_target_memory *memory)
+{
+	const unsigned lost =
+		(unsigned)__builtin_popcount(memory->waiting & read_on());
+	const int is_there = has_event(memory) | tr2_trace_leave_record();
+
+	return lost && is_there ? lost - 1 : lost;
 }
 
 unsigned tr2_targets_event_in_signal(struct tr2_event *event,

@@ -48,7 +48,11 @@ struct tr2_target_memory {
 	struct tr2_second local;
 	uint64_t offset_quarter; /* the quarter of an hour of utc_offset */
 	int32_t utc_offset;
+	unsigned waiting; /* bit n: the event is still to come to target n */
 };
+
+/* For `waiting`: no target has got the event yet. */
+#define TR2_TARGETS_ALL (~0u)
 
 typedef void tr2_region_fn(const char *category, const char *label, int repo);
 
@@ -100,6 +104,13 @@ unsigned tr2_targets_event_in_signal(struct tr2_event *event,
  * in ours.
  */
 void tr2_targets_hurry(void);
+
+/*
+ * The process ends in a handler that has interrupted this thread: its event
+ * goes nowhere any more. Returns how many targets lose it without counting
+ * it. Async-signal-safe.
+ */
+unsigned tr2_targets_leave_event(const struct tr2_target_memory *memory);
 
 /* Only to the targets whose file is the sentinel of a full directory. */
 unsigned tr2_targets_too_many_files(struct tr2_event *event,

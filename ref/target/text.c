@@ -2,7 +2,9 @@
 
 #include <limits.h>
 
+#include "host/hold.h"
 #include "host/host.h"
+#include "host/wait.h"
 #include "event/event.h"
 #include "target/table.h"
 
@@ -26,9 +28,13 @@ struct tr2_text_target tr2_text_event_json = {
 	.needs_wall = tr2_event_json_needs_wall,
 };
 
-/* Atomic. The last known offset: a signal handler can't ask for it. */
-static int32_t known_offset;
-static uint64_t known_quarter; /* atomic; set after the offset; 0: none */
+/* All atomic. */
+static struct {
+	int32_t offset;	  /* the last known one */
+	uint64_t quarter; /* for which it was asked; set after it; 0: never */
+	int is_asked;	  /* a thread is asking for it */
+	int is_stuck;	  /* nobody may ask any more */
+} zone;
 
 int tr2_text_open(void *own, const struct tr2_target_options *options)
 {
@@ -55,48 +61,66 @@ int tr2_text_reopen(void *own, const struct tr2_target_options *options)
 	return text->destination.kind != TR2_DESTINATION_OFF;
 }
 
-static void ask_offset(uint64_t wall_us, uint64_t quarter)
+static uint64_t zone_quarter(void)
 {
-	if (__atomic_load_n(&known_quarter, __ATOMIC_RELAXED) == quarter)
-		return;
-	__atomic_store_n(&known_offset, tr2_host->utc_offset(wall_us),
-			 __ATOMIC_RELAXED);
-	__atomic_store_n(&known_quarter, quarter, __ATOMIC_RELAXED);
+	return __atomic_load_n(&zone.quarter, __ATOMIC_ACQUIRE);
 }
 
-/* The first thread has nothing to go on with, and waits for the lock. */
-static int take_zone_lock(void)
+/* No handler leaves in the middle: nobody else would ask. */
+static void ask_offset(uint64_t wall_us, uint64_t quarter)
 {
-	pthread_mutex_t *lock = &tr2_text_normal.destination.lock;
+	struct tr2_hold hold;
 
-	return !(__atomic_load_n(&known_quarter, __ATOMIC_RELAXED)
-			 ? pthread_mutex_trylock(lock)
-			 : pthread_mutex_lock(lock));
+	tr2_hold_begin_all(&hold);
+	if (!__atomic_exchange_n(&zone.is_asked, 1, __ATOMIC_ACQ_REL)) {
+		if (zone_quarter() != quarter)
+			__atomic_store_n(&zone.offset,
+					 tr2_host->utc_offset(wall_us),
+					 __ATOMIC_RELAXED);
+		__atomic_store_n(&zone.quarter, quarter, __ATOMIC_RELEASE);
+		__atomic_store_n(&zone.is_asked, 0, __ATOMIC_RELEASE);
+	}
+	tr2_hold_end(&hold, 0, 0);
+}
+
+/* The first threads have nothing to go on with. */
+static void wait_for_offset(uint64_t *waited_ns)
+{
+	while (!zone_quarter() &&
+	       __atomic_load_n(&zone.is_asked, __ATOMIC_ACQUIRE) &&
+	       tr2_wait_moment(waited_ns))
+		;
 }
 
 /*
  * A zone's offset changes only at quarters of an hour: one thread asks once
- * in each. The C library has a lock around its zones, which a forked child
- * would find locked for ever. So we ask under a lock that a fork waits for,
- * and a child goes on with what its parent knew; so does a thread that finds
- * the lock taken.
+ * in each, and the others go on with what is known. The C library has a lock
+ * around its zones, reads a file and asks for memory meanwhile, so a fork does
+ * not wait for that. A child that is forked then would find the lock taken for
+ * ever: it goes on with what its parent knew.
  */
-static int32_t utc_offset(struct tr2_target_memory *memory, uint64_t wall_us)
+static int32_t utc_offset(const struct tr2_text_target *text,
+			  struct tr2_target_memory *memory, uint64_t wall_us)
 {
 	const uint64_t quarter = wall_us / 900000000u;
-	struct tr2_hold hold;
 
 	if (memory->offset_quarter == quarter)
 		return memory->utc_offset;
-	tr2_hold_begin_all(&hold);
-	if (take_zone_lock()) {
-		ask_offset(wall_us, quarter);
-		pthread_mutex_unlock(&tr2_text_normal.destination.lock);
-		memory->offset_quarter = quarter;
+	if (!__atomic_load_n(&zone.is_stuck, __ATOMIC_RELAXED)) {
+		if (zone_quarter() != quarter)
+			ask_offset(wall_us, quarter);
+		wait_for_offset(text->destination.waited_ns);
 	}
-	tr2_hold_end(&hold, 0, 0);
-	memory->utc_offset = __atomic_load_n(&known_offset, __ATOMIC_RELAXED);
+	if (zone_quarter() == quarter)
+		memory->offset_quarter = quarter;
+	memory->utc_offset = __atomic_load_n(&zone.offset, __ATOMIC_RELAXED);
 	return memory->utc_offset;
+}
+
+static void leave_zone(void)
+{
+	if (__atomic_exchange_n(&zone.is_asked, 0, __ATOMIC_RELAXED))
+		__atomic_store_n(&zone.is_stuck, 1, __ATOMIC_RELAXED);
 }
 
 static void need_wall(const struct tr2_text_target *text,
@@ -105,7 +129,7 @@ static void need_wall(const struct tr2_text_target *text,
 	if (!event->wall_us)
 		event->wall_us = tr2_host->wall_us();
 	if (text->is_local)
-		event->utc_offset = utc_offset(memory, event->wall_us);
+		event->utc_offset = utc_offset(text, memory, event->wall_us);
 }
 
 static struct tr2_format format_of(const struct tr2_text_target *text,
@@ -140,12 +164,13 @@ int tr2_text_event(void *own, struct tr2_event *event,
 	if (line->len)
 		tr2_destination_write(&text->destination, line->bytes,
 				      line->len, event->mono_ns);
+	tr2_destination_is_done = 0;
 	return 1;
 }
 
 void tr2_text_set_known_offset(struct tr2_event *event)
 {
-	event->utc_offset = __atomic_load_n(&known_offset, __ATOMIC_RELAXED);
+	event->utc_offset = __atomic_load_n(&zone.offset, __ATOMIC_RELAXED);
 }
 
 /* Only a signal handler has a line of a fixed size. */
@@ -183,6 +208,17 @@ int tr2_text_event_in_signal(void *own, struct tr2_event *event,
 	return 1;
 }
 
+/* Brief lines may be alike. */
+int tr2_text_has_event(void *own, const struct tr2_target_memory *memory)
+{
+	const struct tr2_text_target *text = own;
+
+	return tr2_destination_is_done ||
+	       (!text->brief && tr2_destination_ends_with(&text->destination,
+							  memory->line.bytes,
+							  memory->line.len));
+}
+
 int tr2_text_has_too_many_files(void *own)
 {
 	const struct tr2_text_target *text = own;
@@ -215,5 +251,6 @@ void tr2_text_leave_parent(void *own)
 {
 	struct tr2_text_target *text = own;
 
+	leave_zone();
 	tr2_destination_fork_child(&text->destination);
 }

@@ -46,6 +46,7 @@ const char *tr2_text_line(const struct tr2_text_target *text,
 void tr2_text_set_known_offset(struct tr2_event *event);
 
 int tr2_text_has_too_many_files(void *own);
+int tr2_text_has_event(void *own, const struct tr2_target_memory *memory);
 uint64_t tr2_text_count_dropped(void *own);
 void tr2_text_hold(void *own);
 void tr2_text_let_go(void *own);

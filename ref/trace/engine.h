@@ -160,7 +160,8 @@ TRACE_API int trace_engine_start(enum trace_start_mode mode);
 
 /*
  * Stop. Waits until the records that are being written are complete, but for
- * a thread that makes no progress at most one second (see trace_stopped).
+ * a thread that makes no progress about a tenth of a second (see
+ * trace_stopped).
  * Does nothing if the engine is stopped.
  */
 TRACE_API void trace_engine_stop(int disposition);

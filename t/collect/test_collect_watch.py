@@ -91,6 +91,62 @@ def test_a_restart_reads_on_where_the_last_run_stopped(service, inbox):
     running.end()
 
 
+def test_a_copy_of_a_file_that_was_cut_while_no_service_ran_is_read_on(
+        service, inbox):
+    lines = lines_of(b"a", 40)
+    (inbox / "log").write_bytes(b"".join(lines[:20]))
+    running = service()
+    assert has(running, lines[:20])
+    running.end()
+    (inbox / "log.1").write_bytes(b"".join(lines[:25]))
+    os.truncate(inbox / "log", 0)
+    (inbox / "log").write_bytes(b"".join(lines[25:]))
+    running.begin()
+    assert has(running, lines)
+    assert running.end()[::2] == (0, b"")
+
+
+def test_a_file_cut_while_no_service_ran_is_reported_without_a_copy(
+        service, inbox):
+    lines = lines_of(b"a", 40)
+    (inbox / "log").write_bytes(b"".join(lines[:20]))
+    running = service()
+    assert has(running, lines[:20])
+    running.end()
+    os.truncate(inbox / "log", 0)
+    (inbox / "log").write_bytes(b"".join(lines[20:]))
+    running.begin()
+    assert has(running, lines)
+    assert b"/log: was cut or made again while no service ran" in running.end()[2]
+
+
+def test_a_copy_of_what_was_read_is_not_read_again_without_a_message(
+        service, inbox):
+    lines = lines_of(b"a", 300)
+    (inbox / "log").write_bytes(b"".join(lines))
+    running = service()
+    assert has(running, lines)
+    (inbox / "copy").write_bytes(b"".join(lines[:200]))
+    os.truncate(inbox / "log", 0)
+    assert until(lambda: len(running.lines(".log*")) == 500)
+    assert b"/copy: begins as another file that was read" in running.end()[2]
+
+
+@pytest.mark.parametrize("magic", [b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd",
+                                   b"\xfd7zXZ\0", b"BZh91AY"])
+def test_a_compressed_file_is_told_once_and_not_read(magic, service, inbox):
+    (inbox / "log.1.gz").write_bytes(magic + b"\n1\n2\n")
+    (inbox / "log").write_bytes(b"3\n")
+    running = service()
+    assert has(running, [b"3\n"])
+    with (inbox / "log.1.gz").open("ab") as file:
+        file.write(b"4\n")
+    time.sleep(1.1)
+    code, _, errors = running.end()
+    assert has(running, [b"3\n"])
+    assert (code, errors.count(b": is compressed, so it is not read\n")) == (0, 1)
+
+
 @pytest.mark.long("kills a service many times")
 def test_a_kill_between_reads_loses_and_repeats_no_line(service, inbox):
     running = service()

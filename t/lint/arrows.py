@@ -61,7 +61,7 @@ helper/dump        | the command `dump`: an archive in words | ref/trace/chrome 
 helper/model       | where each event of a process lies, and its spans: one model for all views | ref/base helper/common helper/json helper/rules
 helper/archive     | EVENT logs as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/common helper/text helper/files helper/rules helper/model helper/validate helper/check
 helper/totals      | sums and distributions that can be added in any order | helper/common
-helper/account     | events to the time that each owns | helper/common helper/json helper/rules helper/totals helper/model
+helper/account     | events to the time that each owns | helper/common helper/text helper/json helper/rules helper/totals helper/model
 helper/otlp        | EVENT logs as spans of OpenTelemetry | ref/host ref/base helper/common helper/text helper/json helper/finding helper/rules helper/model
 helper/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/chrome helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/symbols helper/archive helper/account helper/otlp
 helper/summary     | the command `summary`: where the time went | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/totals helper/account
@@ -70,7 +70,8 @@ helper/flat        | where flat rows go: NDJSON, CSV, SQLite | ref/base helper/c
 helper/table       | the command `table`: flat rows for SQL | ref/base helper/common helper/text helper/cli helper/json helper/log helper/rules helper/model helper/validate helper/account helper/summary helper/flat
 helper/page        | the command `report`: a page with tables and a timeline | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/totals helper/model helper/account helper/summary
 helper/shard       | the command `shard`: which logs to summarize together | ref/base helper/common helper/text helper/cli helper/log helper/finding helper/rules helper/report helper/validate helper/check
-helper/redactor    | a line without what should not be shared; also for other commands | ref/base ref/event helper/common helper/text helper/json helper/log helper/rules
+helper/secret      | where secrets are in a text: tokens, names, options, headers, URLs | ref/base ref/event helper/common helper/text
+helper/redactor    | a line without what should not be shared; also for other commands | ref/base ref/event helper/common helper/text helper/json helper/log helper/rules helper/secret
 helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/common helper/text helper/files helper/cli helper/log helper/validate helper/redactor
 helper/post        | a text to an HTTP server, by libcurl | ref/base helper/common helper/text helper/json
 helper/journal     | lines on disk between one writer and many readers | helper/common helper/text helper/files

@@ -273,6 +273,18 @@ def test_collect_hides_secrets_in_lines_that_are_no_events(collect):
     assert LEFT.findall(shown) == []
 
 
+def test_collect_hides_secrets_in_what_is_left_of_events_that_were_cut(collect):
+    words = (["git", "clone", f"https://u:{forms.SECRET}@h/"],
+             ["tool", "--token", forms.SECRET, "x"],
+             ["sshpass", "-p", forms.SECRET, "ssh", "h"])
+    whole = dump(next(with_words(line)) for line in words).splitlines()
+    cut = [part for line in whole for at in range(12, len(line) - 4)
+           for part in (line[:at], line[at:])]
+    shown = collect(b"\n".join(cut) + b"\n")
+    assert LEFT.findall(shown) == []
+    assert shown.count(b'{"event": "start"') > len(cut) // 4
+
+
 # ---- What is made of a redacted log
 
 

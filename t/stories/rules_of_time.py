@@ -15,7 +15,6 @@ EPOCH = datetime(1970, 1, 1)
 PID = re.compile(r"-P([0-9a-f]{8})$")
 TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6})\d*)?"
                   r"(Z|[+-]\d\d:\d\d)")
-ANCHORS = {"start", "exit", "atexit", "signal", "data", "data_json"}
 ENDS = {"atexit": 3, "exit": 2, "signal": 1}
 
 
@@ -112,8 +111,7 @@ class Process:
             places.append(max(step, 0))
             last = now if now is not None else last
         anchors = [(number, read_us(event.get("t_abs")))
-                   for number, event in enumerate(self.events)
-                   if event["event"] in ANCHORS]
+                   for number, event in enumerate(self.events)]
         before, place = -1, 0
         for number, t_abs in anchors:
             if t_abs is None or number == before:
@@ -159,7 +157,8 @@ class Process:
         """When the end is known."""
         self.open = {}      # thread: regions that are open
         self.threads = {}   # name: place of its start
-        self.children = {}  # id: what began
+        self.children = {}  # id: what began and is open
+        self.replaced = []  # what began with an id that was open
         for event in self.events:
             take = getattr(self, f"take_{event['event']}", None)
             if take:
@@ -168,7 +167,8 @@ class Process:
             self.close_regions(thread, self.length)
         for thread, begin in self.threads.items():
             self.add("thread", thread, "", begin, self.length - begin)
-        for number, (begin, thread, name) in self.children.items():
+        for number, (begin, thread, name) in (*self.children.items(),
+                                              *self.replaced):
             self.add("child", thread, name, begin, self.length - begin)
             self.calls.append((begin, self.length, number, None))
         self.calls.sort(key=lambda call: call[0])
@@ -211,7 +211,12 @@ class Process:
 
     def take_child_start(self, event, thread):
         name = event.get("child_class", "")
-        self.children[event.get("child_id")] = event["place"], thread, name
+        self.begin_child(event.get("child_id"), event["place"], thread, name)
+
+    def begin_child(self, number, *what):
+        if number in self.children:
+            self.replaced.append((number, self.children[number]))
+        self.children[number] = what
 
     def take_child_exit(self, event, _thread):
         number = event.get("child_id")
@@ -228,7 +233,7 @@ class Process:
 
     def take_exec(self, event, thread):
         key = "exec", event.get("exec_id")
-        self.children[key] = event["place"], thread, "exec"
+        self.begin_child(key, event["place"], thread, "exec")
 
     def take_exec_result(self, event, _thread):
         found = self.children.pop(("exec", event.get("exec_id")), None)

@@ -202,14 +202,17 @@ class Slices:
             self.add_child(begun, round(event["ts"] - begun["ts"]))
 
     def add_child(self, begun, length):
-        name = begun.get("args", {}).get("child_class", "")
+        what = begun.get("args", {})
+        name = "exec" if "exec_id" in what else what.get("child_class", "")
         sid = self.sids.get(begun["pid"], "")
         self.spans.append((("child", sid, "", name), length))
 
     def begin_flow(self, event, _place):
-        """It begins where a child begins, whose event comes before it."""
+        """It begins where a child begins. One by argv only is a guess."""
+        if event["name"] != "child":
+            return
         self.flows[event["id"]] = next(
-            (begun["args"].get("child_id") for begun in
+            (begun["args"].get("child_id", "exec") for begun in
              reversed(self.calls) if begun["pid"] == event["pid"]
              and begun["ts"] == event["ts"]), None)
 
@@ -217,8 +220,10 @@ class Slices:
         self.ends[event["pid"]] = event["id"]
 
     def close(self):
+        known = set(self.sids.values())
         ran = {sid: self.flows.get(self.ends.get(pid))
-               for pid, sid in self.sids.items() if "/" in sid}
+               for pid, sid in self.sids.items()
+               if sid.rpartition("/")[0] in known}
         self.spans += [((RAN_IN, sid, "", ""), number)
                        for sid, number in ran.items()]
         for begun in self.children.values():

@@ -9,8 +9,11 @@
 #include "trace/engine/session.h"
 #include "host/gate.h"
 
-/* How long a stop waits for threads that are inside a record. */
-#define STOP_TRIES 10000
+/*
+ * How long a stop waits for threads that are inside a record: about a tenth of
+ * a second. A thread that has jumped out of one never ends it.
+ */
+#define STOP_TRIES 600
 #define STOP_STEP_NS 100000
 
 /* The delay, in ms, until trace_engine_service() should be called again. */
@@ -65,6 +68,11 @@ static int switch_off(void)
 		nanosleep(&step, NULL);
 	}
 	return 0;
+}
+
+int tr2_trace_leave_record(void)
+{
+	return tr2_trace_self && tr2_trace_writer_leave_record(tr2_trace_self);
 }
 
 /* SPEC: engine.fork */

@@ -104,6 +104,13 @@ void tr2_trace_awake_for_event(void);
 /* Does another thread do it now? */
 int tr2_trace_is_beginning(void);
 
+/*
+ * The process ends in a handler that may have interrupted a record of this
+ * thread, which is then dropped and counted: 1 if there was one. Nobody waits
+ * for it, so that the trace still ends whole. Async-signal-safe.
+ */
+int tr2_trace_leave_record(void);
+
 /* The unit of its times and the name of its process. */
 void tr2_trace_put_first_records(void);
 

@@ -48,22 +48,29 @@ static int is_state(uint64_t state, uint64_t what)
 	return (state & TR2_TRACE_STATE) == what;
 }
 
+int tr2_trace_writer_leave_record(struct tr2_trace_writer *writer)
+{
+	const uint64_t state = tr2_trace_load(&writer->state);
+
+	if (!is_state(state, TR2_TRACE_BUSY))
+		return 0;
+	__atomic_fetch_add(&writer->dropped, 1, __ATOMIC_RELAXED);
+	tr2_trace_store(&writer->state, next_turn(state));
+	return 1;
+}
+
 /*
  * The next thread that begins reuses the writer and the rest of its chunk.
  * SPEC: engine.chunk.rest
  * A thread that was cancelled, or has jumped away, inside of a record leaves
- * the chunk as well. Nobody waits for the end of this record.
+ * the chunk as well.
  */
 static void leave_writer(void *writer)
 {
 	struct tr2_trace_writer *left = writer;
-	uint64_t state = tr2_trace_load(&left->state);
 
 	tr2_trace_self = NULL;
-	if (is_state(state, TR2_TRACE_BUSY)) {
-		__atomic_fetch_add(&left->dropped, 1, __ATOMIC_RELAXED);
-		tr2_trace_store(&left->state, next_turn(state));
-	}
+	tr2_trace_writer_leave_record(left);
 	__atomic_store_n(&left->in_use, 0, __ATOMIC_RELEASE);
 }
 

@@ -97,6 +97,13 @@ int tr2_trace_writer_rest_part(uint32_t part);
 int tr2_trace_writer_is_inside(const struct tr2_trace_writer *writer);
 
 /*
+ * Leave the record that the writer is inside of, which never ends, and its
+ * chunk: nobody waits for it any more. 1: there was one, which is counted as
+ * dropped. Only for the calling thread's own writer.
+ */
+int tr2_trace_writer_leave_record(struct tr2_trace_writer *writer);
+
+/*
  * Get a chunk with `words` free words. 0: there is none. Only while busy;
  * gives up the rest of the old chunk.
  */

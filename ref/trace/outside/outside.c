@@ -134,6 +134,7 @@ static void end_file(int code)
 	if (!tr2_outside_has_file())
 		return;
 	tr2_outside_note_file(false);
+	tr2_trace_leave_record();
 	tr2_chrome_file_end(&file);
 }
 

@@ -121,12 +121,6 @@ static void test_spans(void)
 	tap_ok(second && !strncmp(second + 1, head, strlen(head)) &&
 		       strchr(second + 1, '\n')[1] == '\0',
 	       "each process has a line of spans");
-	write_file("late", GC BEGIN(ONE, "300", "again"));
-	tap_int(call_convert("--to otlp late -"), EXIT_FINDINGS,
-		"events after the end of their process are left out");
-	tap_ok(said_text("trace2 convert: spans that are too deep, or events "
-			 "after the end of their process: 3\n"),
-	       "convert counts events after the end of their process");
 }
 
 static void test_nothing(void)

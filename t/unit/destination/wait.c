@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <termios.h>
 
 #include "kit/destination.h"
 #include "kit/poll.h"
@@ -299,6 +300,30 @@ static long read_terminal(int fd)
 	return count;
 }
 
+static void *fill_terminal(void *text)
+{
+	tr2_destination_write(&dst, text, SCREENFUL, kit_now());
+	return NULL;
+}
+
+/* Nobody reads, and the host's terminal may block. */
+static int fork_beside_terminal(void)
+{
+	static char text[SCREENFUL];
+	pthread_t thread;
+
+	memset(text, 'x', sizeof(text));
+	fcntl(8, F_SETFL, 0);
+	kit_open(&dst, "8");
+	alarm(10);
+	if (pthread_create(&thread, NULL, fill_terminal, text))
+		return 1;
+	usleep(50000);
+	tr2_destination_fork_prepare(&dst);
+	tr2_destination_fork_parent(&dst);
+	return 0;
+}
+
 static void test_terminal(void)
 {
 	int master = posix_openpt(O_RDWR | O_NOCTTY);
@@ -311,6 +336,10 @@ static void test_terminal(void)
 	}
 	slave = open(ptsname(master), O_RDWR | O_NOCTTY | O_NONBLOCK);
 	dup2(slave, 8);
+	tap_int(kit_in_child(fork_beside_terminal), 0,
+		"a fork does not wait for a terminal that nobody reads");
+	tcflush(master, TCIFLUSH);
+	fcntl(8, F_SETFL, O_NONBLOCK);
 	fflush(stdout);
 	pid = fork();
 	if (!pid)

@@ -133,7 +133,7 @@ static void test_children(void)
 	tap_str(end_story(),
 		"child_start@100 child_start@200 child_exit@350 "
 		"[child 100+250] child_ready@350 [child 200+150] "
-		"child_exit@400 exec@500 [exec 500+0 unclosed] ",
+		"child_exit@400 exec@500 [exec 500+0] ",
 		"children end in any order, once, and as long as t_rel says");
 }
 

@@ -92,7 +92,7 @@ static void test_page_data_columns(void)
 		"\"processes\":{\"sid\":[1,2],\"name\":[3,0],\"mode\":[4,0],"
 		"\"words\":[5,0],\"argv\":[6,0],\"version\":[7,0],"
 		"\"start\":[0,55],\"length\":[100,10],\"code\":[3,-1],"
-		"\"ended\":[0,1],\"timed\":[1,1],\"caller\":[-1,0],"
+		"\"ended\":[1,1],\"timed\":[1,1],\"caller\":[-1,0],"
 		"\"span\":[-1,2],\"signal\":[0,9]},\n"
 		"\"threads\":{\"process\":[0,0,1],\"name\":[8,9,8]},\n"
 		"\"spans\":{\"counts\":[4,1,1],\"start\":[10,30,10,25,30,5],"

@@ -165,10 +165,16 @@ static inline const char *show_marks(void)
 static inline const char *show_processes(void)
 {
 	const struct tr2_page_process *process;
+	const struct tr2_timeline *timeline;
+	bool is_killed;
+	int64_t code;
 	uint32_t i;
 
 	for (i = 0; i < story.spans.processes.count; i++) {
 		process = tr2_page_process_at(&story.spans, i);
+		timeline = &process->timeline;
+		is_killed = timeline->ending == TR2_ENDING_SIGNAL;
+		code = timeline->has_code ? timeline->code : -1;
 		show_part(
 			"%s#%s (%s) %s %s %lld+%lld code %lld signal %d pid %u "
 			"caller %d span %d%s%s\n",
@@ -176,9 +182,10 @@ static inline const char *show_processes(void)
 			text_at(process->words), text_at(process->argv),
 			text_at(process->version), since_ten(process->base),
 			(long long)(process->now - process->base),
-			(long long)process->code, process->signal, process->pid,
+			(long long)(is_killed ? -1 : code),
+			is_killed ? (int)code : 0, process->pid,
 			(int)process->caller, (int)process->span,
-			process->ended ? " ended" : "",
+			tr2_timeline_is_unfinished(timeline) ? "" : " ended",
 			process->timed ? " timed" : "");
 	}
 	return story.shown;

@@ -50,8 +50,8 @@ static void test_page_process(void)
 	tell_page(GIT, 50, "exit", "\"t_abs\":0.0001,\"code\":0");
 	tap_str(end_with_processes(),
 		"# (a) [\"a\"]  10+100 code 0 signal 0 pid 1 caller -1 "
-		"span -1 timed\n",
-		"an exit is not the end, but its t_abs counts");
+		"span -1 ended timed\n",
+		"an exit is the end, and its t_abs counts");
 	begin_page_story();
 	tell_page(GIT, 10, "signal", "\"t_abs\":0.000002,\"signo\":15");
 	tap_str(end_with_processes(),
@@ -364,9 +364,10 @@ static void test_page_late_events(void)
 	end_page_story();
 	show_processes();
 	tap_str(show_spans(),
-		"# (a) [\"a\"]  10+10 code 1 signal 0 pid 1 caller -1 span -1 "
-		"ended timed\n",
-		"events after the end of a process are not on the page");
+		"# (a) [\"a\"]  10+30 code 0 signal 0 pid 1 caller -1 span -1 "
+		"ended timed\n"
+		"region c/a 30+10 unclosed\n",
+		"a page has what a process did after its end");
 	release_page_story();
 }
 

@@ -1,5 +1,5 @@
 /*
- * The library's two locks and those of the targets: only the thread that has
+ * The library's lock and those of the targets: only the thread that has
  * taken a lock releases it, all are taken around a fork, and none is held at
  * the end. The program's own functions replace those of the C library.
  */
@@ -19,16 +19,14 @@ static struct tr2_text_target *const lines[] = {
 };
 
 #define LINES (sizeof(lines) / sizeof(*lines))
-#define LOCKS (2 + LINES)
+#define LOCKS (1 + LINES)
 
 static int held[LOCKS], taken[LOCKS], wrong;
 
 static const pthread_mutex_t *lock_of(size_t i)
 {
-	if (i < LINES)
-		return &lines[i]->destination.lock;
-	return i == LINES ? &tr2_process.threads_lock
-			  : &tr2_process.settings_lock;
+	return i < LINES ? &lines[i]->destination.lock
+			 : &tr2_process.threads_lock;
 }
 
 /* NULL: another's. What else lies in the process is no lock. */
@@ -52,8 +50,6 @@ static int call_real(const char *name, pthread_mutex_t *mutex)
 	return function(mutex);
 }
 
-static int begins; /* calls that want to begin the session */
-
 /* What another thread does before this one has the lock of the threads. */
 static int *made_place, made_id;
 
@@ -62,8 +58,6 @@ static int take_real(const char *name, pthread_mutex_t *mutex)
 	int *count = held_of(mutex);
 	int error;
 
-	if (mutex == &tr2_process.settings_lock)
-		__atomic_fetch_add(&begins, 1, __ATOMIC_RELEASE);
 	error = call_real(name, mutex);
 	if (made_place && mutex == &tr2_process.threads_lock) {
 		*made_place = made_id;
@@ -239,16 +233,20 @@ static void *speak_up(void *unused)
 	return unused;
 }
 
+static uint64_t read_waited(void)
+{
+	return __atomic_load_n(&tr2_process.waited_ns, __ATOMIC_ACQUIRE);
+}
+
 static int hostname_with_another(char *name, size_t size)
 {
-	int before = __atomic_load_n(&begins, __ATOMIC_ACQUIRE);
+	const uint64_t before = read_waited();
 
 	if (!sessions++)
 		kit_require(!pthread_create(&other, NULL, speak_up, NULL),
 			    "no thread");
-	while (sessions == 1 &&
-	       __atomic_load_n(&begins, __ATOMIC_ACQUIRE) == before)
-		usleep(100);
+	while (sessions == 1 && read_waited() == before)
+		;
 	return process_hostname(name, size);
 }
 

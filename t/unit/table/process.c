@@ -13,24 +13,9 @@ static void begin_process(void)
 static void test_new(void)
 {
 	begin_process();
-	tap_ok(process->key == 7 && !process->has_code &&
+	tap_ok(process->key == 7 && !process->timed &&
 		       !process->regions.count && !process->timeline.introduced,
 	       "a new process has its key and nothing else");
-	tr2_flat_process_free(process);
-}
-
-static void test_failed(void)
-{
-	begin_process();
-	process->code = 1;
-	tap_ok(!tr2_flat_process_failed(process),
-	       "a code that is not known is no failure");
-	process->has_code = true;
-	tap_ok(tr2_flat_process_failed(process), "a code is a failure");
-	process->code = 0;
-	tap_ok(!tr2_flat_process_failed(process), "a code of 0 is none");
-	process->killed = true;
-	tap_ok(tr2_flat_process_failed(process), "a signal is a failure");
 	tr2_flat_process_free(process);
 }
 
@@ -101,8 +86,8 @@ static void test_join(void)
 	child->joined = 2;
 	child->joined_failed = 1;
 	child->errors = 3;
-	child->has_code = true;
-	child->code = 1;
+	child->timeline.has_code = true;
+	child->timeline.code = 1;
 	tr2_flat_process_join(process, child);
 	tap_ok(process->joined == 3 && process->joined_failed == 2 &&
 		       process->errors == 3,
@@ -112,7 +97,7 @@ static void test_join(void)
 	tap_ok(process->joined == 6 && process->joined_failed == 4 &&
 		       process->errors == 6,
 	       "each child is added");
-	tap_ok(!process->has_code && !process->code && !process->error,
+	tap_ok(!process->timeline.has_code && !process->error,
 	       "a process keeps its own code and error");
 	tr2_flat_process_free(child);
 	tr2_flat_process_free(process);
@@ -228,7 +213,6 @@ static void use_everything(void)
 int main(void)
 {
 	test_new();
-	test_failed();
 	test_children();
 	test_values();
 	test_join();

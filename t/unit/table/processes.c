@@ -123,8 +123,8 @@ static void test_exec(void)
 		   "\"exec_id\":0,\"exe\":\"git\",\"argv\":[\"git\"]");
 	tell_process(GIT "/" SID("01"), 210, 500, "log", 0);
 	tap_str(end_story("command joined " ENDS),
-		"git status 2 0 0 - - - - -\n",
-		"a process that executes another program has no length");
+		"git status 2 1 0 - - 400 100 300\n",
+		"a process ends with the program that it executes");
 }
 
 static void test_codes(void)
@@ -136,8 +136,8 @@ static void test_codes(void)
 	begin_story(TR2_FLAT_KIND_PROCESSES);
 	begin_process(GIT, 100, "status");
 	tell_event(GIT, 200, "exit", "\"t_abs\":0.0001,\"code\":3");
-	tap_str(end_story(ENDS), "0 1 3 - - - -\n",
-		"an exit is not the end, but has the code");
+	tap_str(end_story(ENDS), "1 1 3 - 100 100 0\n",
+		"an exit is the end, and has the code");
 	begin_story(TR2_FLAT_KIND_PROCESSES);
 	begin_process(GIT, 100, "status");
 	tell_event(GIT, 200, "exit", "\"t_abs\":0.0001,\"code\":3");
@@ -165,8 +165,8 @@ static void test_signals(void)
 		"also if the event does not say which signal");
 	begin_story(TR2_FLAT_KIND_PROCESSES);
 	begin_process(GIT, 100, "status");
-	tap_str(end_story(ENDS), "0 0 - - - - -\n",
-		"a process without an end has no length");
+	tap_str(end_story(ENDS), "0 0 - - 0 0 0\n",
+		"a process without an end lasts until its last event");
 }
 
 static void test_errors(void)
@@ -191,7 +191,6 @@ static void test_errors(void)
 		"an error without a text is only counted");
 }
 
-/* What comes after the end belongs to nobody. */
 static void test_late(void)
 {
 	begin_story(TR2_FLAT_KIND_PROCESSES);
@@ -203,13 +202,13 @@ static void test_late(void)
 	tell_event(GIT, 500, "error", "\"msg\":\"late\"");
 	tell_event(GIT, 500, "exit", "\"code\":7");
 	tell_event(GIT, 500, "signal", "\"signo\":7");
-	tap_str(end_story("command errors code signal"), "git status 0 0 -\n",
-		"an event after the end changes no row");
+	tap_str(end_story("command errors code signal"), "late 1 0 -\n",
+		"a row has what a process did after its end");
 	begin_story(TR2_FLAT_KIND_PROCESSES);
 	tell_process(GIT, 100, 400, "status", 0);
 	tell_process(GIT, 500, 600, "again", 0);
-	tap_str(end_story("command"), "git status\n",
-		"a process that ended does not begin again");
+	tap_str(end_story("command"), "git again\n",
+		"a session id that is used twice is one process");
 }
 
 static void test_no_process(void)

@@ -182,12 +182,16 @@ static inline const char *show_rows(char *rows, const char *columns)
 	return story.shown;
 }
 
-/* Returns the rows so far, which are then forgotten. */
+/*
+ * Processes that have ended do not go on. Returns the rows so far, which are
+ * then forgotten.
+ */
 static inline const char *take_rows(const char *columns)
 {
 	struct tr2_buf *rows = &story.output.whole.buf;
 	const char *shown;
 
+	tr2_forest_end_rested(&story.maker.forest);
 	tr2_buf_byte(rows, '\0');
 	shown = show_rows(rows->bytes, columns);
 	tr2_buf_reset(rows);

@@ -191,6 +191,16 @@ uint64_t trace_engine_dropped(void)
 	return dropped;
 }
 
+void tr2_trace_awake(void)
+{
+	add_note("awake; ");
+}
+
+int tr2_trace_leave_record(void)
+{
+	return 0;
+}
+
 void trace_event_write(const struct trace_event *event)
 {
 	add_note("record %s; ", event->name);

@@ -17,7 +17,7 @@ static void test_guest(void)
 	tap_ok(tr2_targets_are_wanted(&settings),
 	       "for a file from outside a target is wanted");
 	tap_ok(open_targets() && is_on() && errno == EDOM, "and on");
-	tap_str(get_notes(), "", "without a file of its own");
+	tap_str(get_notes(), "awake; ", "with the file of another");
 	tap_ok(!tr2_fxt_wants_all && !tr2_fxt_asks_for("cat"),
 	       "the agent knows which categories are wanted");
 	world.enabled = 1;
@@ -33,6 +33,8 @@ static void test_guest(void)
 	tr2_targets_fork_child();
 	tap_str(get_notes(), "", "a child leaves the file to its owner");
 	tap_ok(reopen_targets(), "and is on, like its parent");
+	tap_str(get_notes(), "awake; ",
+		"a child's file is there before the first record");
 	tr2_targets_close();
 	tap_str(get_notes(), "", "the owner ends the file");
 }
@@ -62,7 +64,7 @@ static void test_fxt(void)
 	       "nor has it a provider");
 	tap_str(kit_stderr(), warning, "which is told, too");
 	tr2_targets_close();
-	tap_str(get_notes(), "", "nothing was opened");
+	tap_str(get_notes(), "awake; awake; ", "nothing was opened");
 	tr2_outside_note_file(false);
 }
 

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <sys/time.h>
 
+#include "host/host.h"
 #include "process/every_kit.h"
 
 static void send_signals(void (*handler)(int), long first_us, long next_us)
@@ -125,6 +126,61 @@ static int exit_in_call(int call)
 	return 0;
 }
 
+static struct tr2_host raising_host;
+static __thread int is_armed;
+
+static uint64_t raise_and_read(void)
+{
+	if (is_armed && !--is_armed)
+		raise(SIGPROF);
+	return tr2_host_system.mono_ns();
+}
+
+/* The engine also reads its clock here, inside of a record. */
+static void set_handler(void (*handler)(int))
+{
+	raising_host = tr2_host_system;
+	raising_host.mono_ns = raise_and_read;
+	raising_host.has_constant_ticks = NULL;
+	tr2_host = &raising_host;
+	signal(SIGPROF, handler);
+}
+
+/* The event has begun, and no target has it. */
+static int exit_before_targets(void)
+{
+	set_handler(exit_from_handler);
+	is_armed = 1;
+	call_printf();
+	return 0;
+}
+
+static void end_thread(int signo)
+{
+	(void)signo;
+	pthread_exit(NULL);
+}
+
+static void *be_ended(void *unused)
+{
+	call_printf();
+	is_armed = 1;
+	call_printf();
+	return unused;
+}
+
+/* As one that is cancelled asynchronously. */
+static int end_before_targets(void)
+{
+	pthread_t thread;
+
+	set_handler(end_thread);
+	if (trace2_dropped() || pthread_create(&thread, NULL, be_ended, NULL) ||
+	    pthread_join(thread, NULL))
+		return 1;
+	return trace2_dropped() == 1 ? 7 : 2;
+}
+
 /*
  * Handlers that jump
  */
@@ -168,14 +224,58 @@ static int jump_out_of_calls(void)
 	return 0;
 }
 
+static __thread sigjmp_buf own_back;
+static int left; /* atomic */
+
+static void jump_on_thread(int signo)
+{
+	(void)signo;
+	siglongjmp(own_back, 1);
+}
+
+/* At the n-th look at the clock, which may be inside of a record. */
+static void *leave_call(void *n)
+{
+	if (!sigsetjmp(own_back, 1))
+		for (is_armed = *(int *)n;;)
+			call_region();
+	__atomic_add_fetch(&left, 1, __ATOMIC_RELEASE);
+	for (;;)
+		pause();
+	return NULL;
+}
+
+/* The threads never end the calls in which they were. */
+static int exit_beside_leavers(void)
+{
+	static int looks[] = { 1, 2, 3, 4, 5 };
+	const int count = sizeof(looks) / sizeof(*looks);
+	pthread_t thread;
+	int i;
+
+	set_handler(jump_on_thread);
+	for (i = 0; i < count; i++)
+		if (pthread_create(&thread, NULL, leave_call, &looks[i]))
+			return 1;
+	while (__atomic_load_n(&left, __ATOMIC_ACQUIRE) < count)
+		usleep(1000);
+	exit(7);
+}
+
 static int be_host(char **argv)
 {
-	trace2_initialize();
+	begin_host();
 	trace2_cmd_start(argv);
 	if (!strcmp(argv[1], "trace"))
 		return trace_in_handlers();
 	if (!strcmp(argv[1], "jump"))
 		return jump_out_of_calls();
+	if (!strcmp(argv[1], "lose"))
+		return exit_before_targets();
+	if (!strcmp(argv[1], "end"))
+		return end_before_targets();
+	if (!strcmp(argv[1], "leave"))
+		return exit_beside_leavers();
 	return exit_in_call(atoi(argv[2]));
 }
 
@@ -197,38 +297,37 @@ static void test_hosts(char *deed, const char *says)
 	}
 }
 
-/* Does the file end with a line that has this word? */
+/* Does the end of the file have this word? FXT ends with a chunk. */
 static int ends_with(const char *path, const char *word)
 {
-	char bytes[1000] = "";
+	static char bytes[40000];
+	const off_t room = sizeof(bytes);
 	int fd = open(path, O_RDONLY);
 	off_t size = lseek(fd, 0, SEEK_END);
 	ssize_t got;
-	char *line;
 
-	got = pread(fd, bytes, sizeof(bytes) - 1, size < 999 ? 0 : size - 999);
+	got = pread(fd, bytes, sizeof(bytes), size < room ? 0 : size - room);
 	close(fd);
-	if (got < 2)
-		return 0;
-	bytes[got - 1] = '\0';
-	line = strrchr(bytes, '\n');
-	return strstr(line ? line : bytes, word) != NULL;
+	return got > 0 && memmem(bytes, (size_t)got, word, strlen(word));
+}
+
+static int has_log(const struct every_target *target)
+{
+	return !strcmp(target->value, "/log");
 }
 
 static int exits_well(const struct every_target *target, int call)
 {
-	const char *end = !strcmp(target->name, "Chrome") ? "]" : "atexit";
+	const char *end = !strcmp(target->name, "Chrome") ? "\n]" : "atexit";
 	char exits[] = "exit", number[20];
 	char *argv[] = { self, exits, number, NULL };
 	const char *log = every_path("log");
-	const int has_lines = !strcmp(target->value, "/log") &&
-			      strcmp(target->name, "FXT");
 	int code;
 
 	unlink(log);
 	snprintf(number, sizeof(number), "%d", call);
 	code = run_again(target, argv);
-	if (code == 7 && (!has_lines || ends_with(log, end)))
+	if (code == 7 && (!has_log(target) || ends_with(log, end)))
 		return 1;
 	printf("# call %d: %d\n", call, code);
 	return 0;
@@ -250,6 +349,66 @@ static void test_exits(void)
 	}
 }
 
+static double run_time(const struct every_target *target, char **argv)
+{
+	struct timespec begin, end;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	if (run_again(target, argv) != 7)
+		return 100;
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	return (double)(end.tv_sec - begin.tv_sec) +
+	       (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
+}
+
+/* Twice, because other programs may be running. */
+static void test_leavers(void)
+{
+	char leave[] = "leave", *argv[] = { self, leave, NULL }, name[200];
+	int i;
+
+	for (i = 0; i < EVERY_TARGETS; i++) {
+		snprintf(name, sizeof(name),
+			 "an exit does not wait a second for a thread that "
+			 "left a call, with %s",
+			 every_target[i].name);
+		tap_ok(run_time(&every_target[i], argv) < 1 ||
+			       run_time(&every_target[i], argv) < 1,
+		       name);
+	}
+}
+
+static void test_ended_threads(void)
+{
+	char end[] = "end", *argv[] = { self, end, NULL }, name[200];
+	int i;
+
+	for (i = 0; i < EVERY_TARGETS; i++) {
+		snprintf(name, sizeof(name),
+			 "the event in which a thread ends is counted, with %s",
+			 every_target[i].name);
+		tap_int(run_again(&every_target[i], argv), 7, name);
+	}
+}
+
+static void test_losses(void)
+{
+	char lose[] = "lose", *argv[] = { self, lose, NULL }, name[200];
+	int i, code;
+
+	for (i = 0; i < EVERY_TARGETS; i++) {
+		code = run_again(&every_target[i], argv);
+		snprintf(name, sizeof(name),
+			 "the event that a handler interrupts for good is "
+			 "counted, with %s",
+			 every_target[i].name);
+		tap_ok(code == 7 && (!has_log(&every_target[i]) ||
+				     ends_with(every_path("log"),
+					       "events dropped: 1")),
+		       name);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	char trace[] = "trace", jump[] = "jump";
@@ -264,5 +423,8 @@ int main(int argc, char **argv)
 	test_hosts(trace, "a handler that traces does not wait");
 	test_hosts(jump, "a handler that leaves a call keeps no lock");
 	test_exits();
+	test_losses();
+	test_ended_threads();
+	test_leavers();
 	return end_every();
 }

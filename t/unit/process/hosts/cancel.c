@@ -149,7 +149,8 @@ static const struct {
 	{ in_lists, 0, "cancelled in a list of parameters" },
 	{ in_signal, 0, "cancelled in the event of a signal" },
 	{ in_exit, CODE, "cancelled in exit" },
-#ifndef __SANITIZE_THREAD__ /* there a child may not start threads */
+/* There a child may not start threads. */
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
 	{ in_first_event_of_child, 0, "cancelled in a child's first event" },
 	{ in_fork, 0, "cancelled in fork" },
 #endif

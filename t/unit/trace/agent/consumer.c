@@ -61,8 +61,9 @@ static void take_flush(void *context, uint64_t dropped)
 {
 	struct taken *taken = context;
 
-	taken->flushes++;
-	taken->dropped = dropped;
+	/* The agent may flush once more while the test looks. */
+	__atomic_store_n(&taken->dropped, dropped, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&taken->flushes, 1, __ATOMIC_RELAXED);
 }
 
 static struct trace_agent_client *add_consumer(struct taken *taken,
@@ -120,7 +121,8 @@ static void test_records(void)
 		       count_parts(&first, "7.2 ") == 1 &&
 		       count_parts(&first, "4.0 libtrace2\n") == 1,
 	       "and the names of its process");
-	tap_ok(first.flushes > 0 && !first.dropped,
+	tap_ok(__atomic_load_n(&first.flushes, __ATOMIC_RELAXED) > 0 &&
+		       !__atomic_load_n(&first.dropped, __ATOMIC_RELAXED),
 	       "it is told when that was all");
 	trace_agent_remove_client(one);
 	tap_ok(!trace_tracing_enabled_categories(),

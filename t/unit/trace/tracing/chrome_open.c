@@ -48,6 +48,7 @@ static void test_foreign(void)
 
 static void test_descriptor(void)
 {
+	struct tr2_buf left;
 	int low;
 
 	renew_file("given.json");
@@ -58,7 +59,9 @@ static void test_descriptor(void)
 	tap_ok(has_events("given.json", 0, "]\n") && fcntl(low, F_GETFD) < 0,
 	       "and closed in the end");
 	begin_file("left.json");
+	left = file.text;
 	tr2_chrome_file_forget(&file);
+	tr2_buf_release(&left);
 	tap_ok(file.fd == -1 && !file.text.len, "a child lets go of it");
 	clients--;
 	tr2_chrome_file_forget(&file);

@@ -1,9 +1,10 @@
-#include "redactor/secret.h"
+#include "secret/secret.h"
 
 #include <string.h>
 
 #include "base/ascii.h"
 #include "event/token.h"
+#include "secret/bytes.h"
 #include "text/text.h"
 
 #define LONG 16	       /* bytes after the beginning of a token */
@@ -67,7 +68,7 @@ static bool is_in_path(const struct tr2_secret_scan *scan, size_t start,
 static size_t end_token(const struct tr2_secret_scan *scan, size_t start,
 			const struct tr2_token_kind *kind)
 {
-	const size_t body = start + strlen(kind->prefix);
+	const size_t body = start + kind->len;
 	const unsigned dot = TR2_TOKEN_DOT;
 	unsigned found = 0;
 	size_t end = run_of(scan, body, kind->bytes & ~dot, &found), len;
@@ -146,27 +147,75 @@ static bool find_key(const struct tr2_secret_scan *scan, size_t at,
 
 /* ---- The walk */
 
-static bool find_here(const struct tr2_secret_scan *scan, size_t at,
-		      struct tr2_secret_span *found)
+/* A blank, a quote, or a `\` before one. */
+static bool ends_word(const struct tr2_secret_scan *scan, size_t at)
 {
-	const char c = scan->text[at];
+	const char *text = scan->text + at;
 
-	if (c == '=' || c == ':' || c == ' ' || c == ',')
-		return tr2_secret_find_named(scan, at, found) ||
-		       tr2_secret_find_netrc(scan, at, found);
-	if (c == '-')
-		return find_key(scan, at, found) ||
-		       tr2_secret_find_option(scan, at, found);
-	if (!tr2_ascii_alpha(c) || !begins_word(scan->text, at))
-		return false;
-	return find_token(scan, at, found) ||
-	       find_after_scheme(scan, at, found);
+	if (*text == '\\' && at + 1 < scan->len)
+		text++;
+	return tr2_secret_space(*text) || tr2_secret_quote(*text);
 }
 
-static void note_curl(struct tr2_secret_scan *scan, size_t at)
+/* Returns the end of the word that begins here, or 0: none does. */
+static size_t end_word(const struct tr2_secret_scan *scan, size_t at)
 {
-	scan->curl |= scan->text[at] == 'c' && begins_word(scan->text, at) &&
-		      tr2_text_starts(scan->text + at, scan->len - at, "curl");
+	size_t end = at;
+
+	if (at && !tr2_secret_space(scan->text[at - 1]) &&
+	    !tr2_secret_quote(scan->text[at - 1]))
+		return 0;
+	while (end < scan->len && !ends_word(scan, end))
+		end++;
+	return end > at ? end : 0;
+}
+
+static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
+			 struct tr2_secret_span *found)
+{
+	switch (scan->text[at]) {
+	case ':':
+		return tr2_secret_find_named(scan, at, found) ||
+		       tr2_secret_find_login(scan, at, found);
+	case '=':
+	case ',':
+		return tr2_secret_find_named(scan, at, found);
+	case ' ':
+		return tr2_secret_find_named(scan, at, found) ||
+		       tr2_secret_find_netrc(scan, at, found);
+	case '\t':
+	case '\n':
+		return tr2_secret_find_netrc(scan, at, found);
+	case '%':
+		return tr2_secret_find_login(scan, at, found);
+	case '-':
+		return find_key(scan, at, found);
+	default:
+		return false;
+	}
+}
+
+/* `word` is the end of the word that begins here, or 0. */
+static bool find_here(struct tr2_secret_scan *scan, size_t at, size_t word,
+		      struct tr2_secret_span *found)
+{
+	if (word && tr2_secret_find_option(scan, at, word, found))
+		return true;
+	if (find_at_sign(scan, at, found))
+		return true;
+	if (!tr2_ascii_alpha(scan->text[at]) || !begins_word(scan->text, at))
+		return false;
+	return find_token(scan, at, found) ||
+	       find_after_scheme(scan, at, found) ||
+	       tr2_secret_find_place(scan, at, found);
+}
+
+/* A `\` before its end goes on with a shell's line. */
+static void end_line(struct tr2_secret_scan *scan, size_t at)
+{
+	scan->quote = '\0';
+	if (!at || scan->text[at - 1] != '\\')
+		scan->programs = (struct tr2_secret_programs){ 0 };
 }
 
 /* A `'` after a letter is an apostrophe, unless a quote is open. */
@@ -175,7 +224,7 @@ static void note_quote(struct tr2_secret_scan *scan, size_t at)
 	const char c = scan->text[at];
 
 	if (c == '\n')
-		scan->quote = '\0';
+		end_line(scan, at);
 	if ((c != '"' && c != '\'') || (at && scan->text[at - 1] == '\\'))
 		return;
 	if (scan->quote == c)
@@ -187,11 +236,15 @@ static void note_quote(struct tr2_secret_scan *scan, size_t at)
 void tr2_secret_walk(struct tr2_secret_scan *scan, struct tr2_buf *out)
 {
 	struct tr2_secret_span found;
-	size_t done = 0, at = 0;
+	size_t done = 0, at = 0, word;
 
 	while (at < scan->len) {
-		if (!find_here(scan, at, &found)) {
-			note_curl(scan, at);
+		word = end_word(scan, at);
+		if (!find_here(scan, at, word, &found)) {
+			if (word)
+				tr2_secret_note_word(&scan->programs,
+						     scan->text + at,
+						     word - at);
 			note_quote(scan, at++);
 			continue;
 		}

@@ -1,8 +1,10 @@
-#include "redactor/secret.h"
+#include "secret/secret.h"
 
 #include <string.h>
 
 #include "base/ascii.h"
+#include "event/secrets.h"
+#include "secret/bytes.h"
 #include "text/text.h"
 
 static bool is_name(const char *text, size_t len)
@@ -55,16 +57,42 @@ static enum tr2_secret_value find_next(const struct tr2_secret_words *words,
 							 : TR2_SECRET_NONE;
 }
 
-static bool is_program(const char *text, size_t len, const char *name)
+/* `Basic`, of which the secret is apart. */
+static bool is_scheme(const char *text, size_t len)
 {
-	size_t at = len;
+#define SCHEME(word, ...) word,
+	static const char *const schemes[] = { TR2_SECRET_SCHEMES(SCHEME) };
+	size_t i;
 
-	while (at && !memchr("/\\", text[at - 1], 2))
-		at--;
-	text += at, len -= at;
-	if (len > 4 && !memcmp(text + len - 4, ".exe", 4))
-		len -= 4;
-	return tr2_text_is(text, len, name);
+	if (len && text[len - 1] == '\\')
+		len--;
+	for (i = 0; i < sizeof(schemes) / sizeof(*schemes); i++)
+		if (strlen(schemes[i]) == len &&
+		    tr2_secret_word(text, schemes[i], len))
+			return true;
+	return false;
+}
+
+/* `Authorization:` or `Authorization:Basic`, perhaps after a quote. */
+static enum tr2_secret_value find_after_colon(const char *text, size_t len)
+{
+	size_t start, end = len;
+	enum tr2_secret_value value;
+
+	if (end && text[end - 1] == '\\')
+		end--;
+	while (end && text[end - 1] != ':')
+		end--;
+	if (end < 2)
+		return TR2_SECRET_NONE;
+	for (start = end - 1; start && is_name(text + start - 1, 1);)
+		start--;
+	value = tr2_secret_name(text + start, end - 1 - start, false);
+	if (value == TR2_SECRET_LINE && is_scheme(text + end, len - end))
+		return TR2_SECRET_VALUE;
+	return len - end < 2 && !tr2_secret_alphanumeric(text[len - 1])
+		       ? value
+		       : TR2_SECRET_NONE;
 }
 
 /* `GIT_CONFIG_KEY_0=a.token` tells what `GIT_CONFIG_VALUE_0=` is. */
@@ -77,6 +105,20 @@ static enum tr2_secret_value find_after_key(const char *text, size_t len)
 	return tr2_secret_name(text + last, len - last, false);
 }
 
+static enum tr2_secret_value find_after(struct tr2_secret_words *words,
+					const char *text, size_t len)
+{
+	enum tr2_secret_value next = find_next(words, text, len);
+
+	if (next == TR2_SECRET_NONE)
+		next = find_after_key(text, len);
+	if (next == TR2_SECRET_NONE) {
+		next = find_after_colon(text, len);
+		words->colon = next != TR2_SECRET_NONE;
+	}
+	return next;
+}
+
 static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,
 		     const char *text, size_t len)
 {
@@ -85,14 +127,14 @@ static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,
 					.word = true };
 	enum tr2_secret_value value = TR2_SECRET_NONE;
 	size_t option =
-		words->curl ? tr2_secret_measure_option(text, len, &value) : 0;
+		tr2_secret_measure_option(&words->programs, text, len, &value);
 
-	words->next = find_next(words, text, len);
-	if (option == len && option)
-		words->next = value;
-	else if (words->next == TR2_SECRET_NONE)
-		words->next = find_after_key(text, len);
-	words->curl |= is_program(text, len, "curl");
+	words->colon = false;
+	words->next = option && option == len ? value
+					      : find_after(words, text, len);
+	if (tr2_secret_note_netrc(&words->netrc, text, len))
+		words->next = TR2_SECRET_VALUE;
+	tr2_secret_note_word(&words->programs, text, len);
 	words->config |= tr2_text_is(text, len, "config") ||
 			 tr2_text_is(text, len, "configure");
 	if (option && option < len) {
@@ -109,8 +151,16 @@ void tr2_secret_hide_word(struct tr2_secret_words *words, struct tr2_buf *out,
 	const enum tr2_secret_value next = words->next;
 
 	words->next = TR2_SECRET_NONE;
-	if (next != TR2_SECRET_NONE && !is_option(text, len))
-		tr2_secret_hide_value(out, next, text, len);
-	else
+	if (next == TR2_SECRET_NONE || is_option(text, len) ||
+	    (words->colon && find_after_colon(text, len))) {
 		put_word(words, out, text, len);
+		return;
+	}
+	words->programs.letter = '\0';
+	words->netrc.state = words->netrc.state == TR2_NETRC_NONE
+				     ? TR2_NETRC_NONE
+				     : TR2_NETRC_WORD;
+	if (next == TR2_SECRET_LINE && is_scheme(text, len))
+		words->next = TR2_SECRET_VALUE;
+	tr2_secret_hide_value(out, next, text, len);
 }

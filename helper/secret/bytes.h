@@ -1,0 +1,43 @@
+/* bytes.h - which bytes words, names and quotes have: only for this room. */
+#ifndef TR2_SECRET_BYTES_H
+#define TR2_SECRET_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/ascii.h"
+
+static inline bool tr2_secret_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* A blank or the end of a line. */
+static inline bool tr2_secret_space(char c)
+{
+	return tr2_secret_blank(c) || c == '\n' || c == '\r';
+}
+
+static inline bool tr2_secret_quote(char c)
+{
+	return c == '"' || c == '\'' || c == '`';
+}
+
+static inline bool tr2_secret_alphanumeric(char c)
+{
+	return tr2_ascii_alpha(c) || tr2_ascii_digit(c);
+}
+
+/* Are the bytes the word, in any case and with `-` read as `_`? */
+static inline bool tr2_secret_word(const char *text, const char *word,
+				   size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if ((text[i] == '-' ? '_' : tr2_ascii_fold(text[i])) != word[i])
+			return false;
+	return true;
+}
+
+#endif

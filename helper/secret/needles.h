@@ -1,0 +1,31 @@
+/*
+ * needles.h - may a line have a secret? A quick test, since few lines have.
+ *
+ * A needle is a part that such a line must have: the beginning of a token, the
+ * name of a secret, or that of a program. Each needle has four bytes that
+ * seldom follow each other, of which a table knows the first three and the last
+ * three. So it is enough to look up the three bytes at each second place.
+ */
+#ifndef TR2_SECRET_NEEDLES_H
+#define TR2_SECRET_NEEDLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tr2_needles;
+
+struct tr2_needles *tr2_needles_open(void);
+void tr2_needles_close(struct tr2_needles *needles);
+
+/*
+ * May the text have a secret that secret.h finds, but for a URL with bytes that
+ * are encoded? Never misses one. So many bytes from `text` on may be read,
+ * which makes this faster.
+ */
+bool tr2_needles_find(const struct tr2_needles *needles, const char *text,
+		      size_t len, size_t room);
+
+/* Is there one of `%3A`, `%2F`, `%40` and `%25`, as such a URL has? */
+bool tr2_needles_encoded(const char *text, size_t len);
+
+#endif

@@ -1,0 +1,174 @@
+/*
+ * secret.h - find secrets in a text that is decoded: it has no escapes of JSON
+ * and no passwords in URLs any more. event/secrets.h has the patterns.
+ *
+ * A secret is a token that begins as tokens do; the value of a name, as in
+ * `password=VALUE`, `--token VALUE` or `"secret": "VALUE"`; what follows
+ * `Authorization:` and the like, up to the end of the line; or a private key.
+ * It becomes `<REDACTED>`. Each function appends the text to show.
+ */
+#ifndef TR2_SECRET_SECRET_H
+#define TR2_SECRET_SECRET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+
+#define TR2_SECRET_GONE "<REDACTED>"
+
+/* What a name says of its value. */
+enum tr2_secret_value {
+	TR2_SECRET_NONE,
+	TR2_SECRET_VALUE,   /* the value is a secret */
+	TR2_SECRET_LINE,    /* it is that of a header, perhaps with a scheme */
+	TR2_SECRET_EXTRA,   /* it is a header, with its name */
+	TR2_SECRET_USER,    /* USER:PASSWORD */
+	TR2_SECRET_PERCENT, /* USER%PASSWORD */
+	TR2_SECRET_COMMA,   /* USER,PASSWORD */
+	TR2_SECRET_PROXY,   /* USER:PASSWORD@HOST, without a scheme */
+	TR2_SECRET_PAIRS,   /* NAME=VALUE, or the name of a file */
+	TR2_SECRET_JOINED   /* of a table only: a value in the same word */
+};
+
+/* `asked`: the name follows `?` or `&`. */
+enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked);
+
+void tr2_secret_hide(struct tr2_buf *out, const char *text, size_t len);
+
+/* The same where `NAME:VALUE` needs no blank, and the line ends the value. */
+void tr2_secret_hide_pair(struct tr2_buf *out, const char *text, size_t len);
+
+/* The same for a text that is the value of a name. */
+void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
+			   const char *text, size_t len);
+
+/* ---- word.c */
+
+#define TR2_SECRET_PROGRAMS 64
+
+/* Which programs, and with them options, the words have named. */
+struct tr2_secret_programs {
+	unsigned char rows[TR2_SECRET_PROGRAMS]; /* of TR2_SECRET_OPTIONS */
+	bool any;				 /* one of them is not 0 */
+	char letter; /* of the option before this word, or NUL */
+};
+
+/* Where in a line of .netrc the words are. */
+struct tr2_secret_netrc {
+	enum tr2_secret_netrc_state {
+		TR2_NETRC_NONE,
+		TR2_NETRC_WORD, /* `login` and the like may follow */
+		TR2_NETRC_VALUE /* a value follows */
+	} state;
+};
+
+/* Where the words of one command line are. Begin with zeros. */
+struct tr2_secret_words {
+	enum tr2_secret_value next; /* what the next word is */
+	struct tr2_secret_programs programs;
+	struct tr2_secret_netrc netrc;
+	bool colon;  /* the word before ended with one */
+	bool config; /* there was `config` or `configure` */
+};
+
+/* The next word of a command line. */
+void tr2_secret_hide_word(struct tr2_secret_words *words, struct tr2_buf *out,
+			  const char *text, size_t len);
+
+/* ---- Only for the room's own use */
+
+/* A text as it is walked through. */
+struct tr2_secret_scan {
+	const char *text;
+	size_t len;
+	bool word;  /* it is a word of a command line */
+	bool pairs; /* see tr2_secret_hide_pair() */
+	struct tr2_secret_programs programs;
+	size_t url, last; /* where a URL ends, and its last `@`, or 0 */
+	char quote; /* the quote that is open at the present place, or NUL */
+};
+
+struct tr2_secret_span {
+	size_t start, end;
+};
+
+/* Is there a secret of a name that `=`, `:`, a `,` or a blank follows here? */
+bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found);
+
+/* Is the value from `start` on, of a header, a secret? */
+bool tr2_secret_find_header(const struct tr2_secret_scan *scan, size_t start,
+			    char end, bool named,
+			    struct tr2_secret_span *found);
+
+/* Is the value from `start` on, perhaps in quotes, a secret? */
+bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
+			   struct tr2_secret_span *found);
+
+/* Skip `basic ` and the like. Returns where the secret begins. */
+size_t tr2_secret_skip_scheme(const struct tr2_secret_scan *scan, size_t at);
+
+/* May this value be shown? It is empty, hidden, or a conversion of printf. */
+bool tr2_secret_is_shown(const char *text, size_t len);
+
+size_t tr2_secret_skip_blanks(const struct tr2_secret_scan *scan, size_t at);
+
+/* A quote may be escaped, where a text is quoted twice. */
+size_t tr2_secret_skip_escapes(const struct tr2_secret_scan *scan, size_t at);
+
+/*
+ * Does a quote begin here, before which are the escapes from `start` on? One
+ * that is open and has no escape ends, and nothing is in it.
+ */
+bool tr2_secret_begins_quote(const struct tr2_secret_scan *scan, size_t start,
+			     size_t at);
+
+/* ---- option.c: programs that take a secret without a name */
+
+/* The next word, which is no value of an option. */
+void tr2_secret_note_word(struct tr2_secret_programs *programs,
+			  const char *text, size_t len);
+
+/* Returns the length of the option at the beginning, or 0. */
+size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
+				 const char *text, size_t len,
+				 enum tr2_secret_value *value);
+
+/* Is the word from `at` to `end` an option that has a secret? */
+bool tr2_secret_find_option(struct tr2_secret_scan *scan, size_t at, size_t end,
+			    struct tr2_secret_span *found);
+
+/* Leave only what is secret of such a value. False: nothing is. */
+bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
+		       struct tr2_secret_span *found);
+
+/* ---- netrc.c */
+
+/* The next word of a command line. True: a password is next. */
+bool tr2_secret_note_netrc(struct tr2_secret_netrc *netrc, const char *text,
+			   size_t len);
+
+/* Does the password of a line of .netrc begin after this blank? */
+bool tr2_secret_find_netrc(const struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found);
+
+/* ---- url.c */
+
+/*
+ * Does a `://` begin here, after which is a password, or a user that is a
+ * token, and of which bytes are encoded as `%3A`?
+ */
+bool tr2_secret_find_login(struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found);
+
+/* Does the address of a webhook begin here? */
+bool tr2_secret_find_place(const struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found);
+
+/* ---- walk.c */
+
+/* Append the text with its secrets replaced. */
+void tr2_secret_walk(struct tr2_secret_scan *scan, struct tr2_buf *out);
+
+#endif
