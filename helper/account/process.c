@@ -123,27 +123,37 @@ static void keep_given(struct tr2_summary_process *process,
 	kept[process->given++] = given;
 }
 
-void tr2_process_flush(struct tr2_summary_process *process)
+/* Give the time of the segments before this one; the others stay. */
+static void give_until(struct tr2_summary_process *process, uint32_t end)
 {
-	const struct tr2_segment *segment = process->segments.items;
+	struct tr2_segment *segment = process->segments.items;
 	uint32_t i, last = process->segments.count;
 
-	for (i = process->given; i < last; i++) {
-		give_segment(process, &segment[i],
-			     i + 1 < last ? segment[i + 1].from : process->now);
+	for (i = process->given; i < end; i++) {
+		process->given_until = i + 1 < last ? segment[i + 1].from
+						    : process->now;
+		give_segment(process, &segment[i], process->given_until);
 		keep_given(process, &segment[i]);
 	}
-	process->segments.count = process->given;
-	process->given_until = process->now;
+	if (last > end)
+		memmove(segment + process->given, segment + end,
+			(last - end) * sizeof(*segment));
+	process->segments.count = process->given + last - end;
 }
 
+void tr2_process_flush(struct tr2_summary_process *process)
+{
+	give_until(process, process->segments.count);
+}
+
+/* A t_abs may go back, so the last ones may still be cut. */
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to)
 {
 	if (to <= process->now)
 		return;
 	if (process->direct &&
-	    process->segments.count - process->given >= SEGMENTS_KEPT)
-		tr2_process_flush(process);
+	    process->segments.count - process->given >= 2 * SEGMENTS_KEPT)
+		give_until(process, process->given + SEGMENTS_KEPT);
 	add_owner(process, process->top, process->now);
 	process->now = to;
 }

@@ -195,6 +195,16 @@ static int compare_depths(const void *left, const void *right)
 	return ((*a)->depth < (*b)->depth) - ((*a)->depth > (*b)->depth);
 }
 
+static void settle_all(struct tr2_logs *logs)
+{
+	struct tr2_run *run;
+	size_t i;
+
+	for (i = 0; i < logs->room; i++)
+		for (run = logs->buckets[i]; run; run = run->next)
+			settle_run(logs, run);
+}
+
 /*
  * Processes without an end do so at the time of their last event; those that
  * executed a program end with it.
@@ -208,7 +218,6 @@ static void end_open(struct tr2_logs *logs)
 	for (i = 0; i < logs->room; i++)
 		for (run = logs->buckets[i]; run; run = next) {
 			next = run->next;
-			settle_run(logs, run);
 			if (!run->timeline.is_replaced) {
 				end_run(logs, run);
 				continue;
@@ -225,6 +234,7 @@ static void end_open(struct tr2_logs *logs)
 
 void tr2_logs_end(struct tr2_logs *logs)
 {
+	settle_all(logs);
 	end_resting(logs, 0);
 	end_open(logs);
 	free(logs->buckets);

@@ -110,6 +110,8 @@ static void offer_heir(const struct tr2_otlp *otlp,
 {
 	struct tr2_otlp_process *parent = find_parent(otlp, process);
 
+	if (parent && parent->pid == process->pid)
+		tr2_otlp_settle(parent); /* its exec may be held */
 	if (parent &&
 	    tr2_timeline_offer_heir(&parent->timeline, &process->timeline,
 				    parent->pid == process->pid))
@@ -220,6 +222,14 @@ static int compare_sids(const void *left, const void *right)
 	       ((*a)->sid.len > (*b)->sid.len);
 }
 
+static void settle_list(const struct tr2_otlp_list *list)
+{
+	struct tr2_otlp_process *process;
+
+	for (process = list->first; process; process = process->next)
+		tr2_otlp_settle(process);
+}
+
 /* Finish all, but those that executed a program: they end with it. */
 static void finish_list(struct tr2_otlp *otlp, struct tr2_otlp_process *process,
 			struct tr2_vec *replaced)
@@ -228,7 +238,6 @@ static void finish_list(struct tr2_otlp *otlp, struct tr2_otlp_process *process,
 
 	for (; process; process = next) {
 		next = process->next;
-		tr2_otlp_settle(process);
 		if (process->timeline.is_replaced) {
 			added = tr2_vec_add(replaced, sizeof(*added));
 			*added = process;
@@ -244,6 +253,8 @@ void tr2_otlp_end(struct tr2_otlp *otlp)
 	struct tr2_otlp_process **process;
 	uint32_t i;
 
+	settle_list(&otlp->gone);
+	settle_list(&otlp->held);
 	tr2_otlp_put_ended(otlp, UINT64_MAX);
 	finish_list(otlp, otlp->gone.first, &replaced);
 	finish_list(otlp, otlp->held.first, &replaced);

@@ -173,6 +173,14 @@ static void fill_tree(struct tr2_tree *tree, const struct tr2_page_spans *spans)
 	free(first);
 }
 
+static void end_with_process(const struct tr2_page_spans *spans,
+			     struct tr2_page_span *span)
+{
+	span->end = find_owner(spans, span->thread)->now;
+	if (span->end < span->start)
+		span->end = span->start;
+}
+
 /* What the tree tells of a process and of its children. */
 static void take_tree(const struct tr2_tree *tree,
 		      const struct tr2_page_spans *spans)
@@ -198,7 +206,7 @@ static void take_tree(const struct tr2_tree *tree,
 	span = spans->spans.items;
 	for (i = 0; i < spans->spans.count; i++, span++)
 		if (span->ends_last)
-			span->end = find_owner(spans, span->thread)->now;
+			end_with_process(spans, span);
 	free(span_of);
 }
 

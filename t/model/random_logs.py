@@ -1,6 +1,8 @@
 """Logs at random: processes with regions that match and do not, threads,
-children of any thread, lost ends, brief logs, and clocks that are coarse,
-set back or set ahead. Each region has a name of its own, so that views can be
+children of any thread, brief logs, and clocks that are coarse, set back or set
+ahead. A process ends by atexit, exit or a signal, or its end is lost; it may go
+on after its end, once or more; it may execute a program, which has a log or
+not. Each process, region and exec has a name of its own, so that views can be
 compared span by span."""
 
 import random
@@ -27,14 +29,22 @@ def format_time(us):
 class Process:
     """Writes the events of one process; `now` is its true time."""
 
-    def __init__(self, draw, number):
+    def __init__(self, draw, number, inside=None):
         self.draw, self.number = draw, number
+        self.length = None  # where its log states it
         self.sid = f"20260202T020000.{number % 1000000:06}Z-H0a0b0c0d-P{number:08x}"
+        if inside:
+            last = inside.sid.rpartition("/")[2]
+            self.sid = f"{inside.sid}/{last if draw.random() < 0.7 else self.sid}"
         self.clock = draw.choice(CLOCKS)
         self.begin = START + draw.randrange(10**9)
+        if inside:
+            self.begin = inside.begin + inside.now
+            self.clock = inside.clock = "fine"
         self.now, self.jump, self.lines = 0, 0, []
         self.open = {"main": []}
         self.children, self.names = [], 0
+        self.heir = False  # the next process takes its place
 
     def pass_time(self):
         self.now += self.draw.choice((0, 1, 7, 300, 4000, 90000))
@@ -111,6 +121,7 @@ class Process:
         if draw.random() < 0.95 or self.clock == "brief":
             self.write("version", evt="3", exe="2.50")
             self.write("start", t_abs=self.now, argv='["git","x"]')
+        self.write("cmd_name", name=f"c{self.number}", hierarchy="c")
         for _ in range(draw.randrange(30)):
             self.pass_time()
             thread = draw.choice(list(self.open))
@@ -120,13 +131,47 @@ class Process:
                          lambda t: self.exit_thread(t) if draw.random() < 0.3 else None,
                          ))(thread)
         self.pass_time()
-        if draw.random() < 0.9:
+        draw.choice((self.end, self.end, self.end, self.end, self.go_on,
+                     self.execute, lambda: None))()
+        return self
+
+    def end(self):
+        for event, code in self.draw.choice((
+                (("exit", "code"), ("atexit", "code")),
+                (("exit", "code"),), (("signal", "signo"),))):
+            self.write(event, t_abs=self.now, **{code: 1})
+        self.length = self.now
+
+    def go_on(self):
+        """As a daemon, whose log is that of the process that began it. What
+        is open may be left after the first end."""
+        self.end()
+        for _ in range(self.draw.randrange(1, 9)):
+            self.pass_time()
+            self.draw.choice((self.enter, self.leave, self.tell_data))(
+                self.draw.choice(list(self.open)))
+        self.length = None
+        if self.draw.random() < 0.8:
+            self.pass_time()
             self.write("exit", t_abs=self.now, code=0)
             self.write("atexit", t_abs=self.now, code=0)
-        return self
+            self.length = self.now
+
+    def execute(self):
+        self.write("exec", exec_id=0, exe="x", argv=f'["e{self.number}"]')
+        self.heir = self.draw.random() < 0.6
+        if self.draw.random() < 0.2:
+            self.heir = False
+            self.pass_time()
+            self.write("exec_result", exec_id=0, code=2)
+            self.end()
 
 
 def draw_log(seed, count):
     """Returns processes; their lines may be mixed in any order."""
     draw = random.Random(seed)
-    return [Process(draw, number + 1).run() for number in range(count)]
+    found = []
+    while len(found) < count:
+        heir = found[-1] if found and found[-1].heir else None
+        found.append(Process(draw, len(found) + 1, heir).run())
+    return found
