@@ -52,8 +52,15 @@ void tr2_chain_attach(struct tr2_chains *chains, uint32_t number,
 		      uint32_t generation, uint32_t inner)
 {
 	struct tr2_link *link = number ? tr2_chain_at(chains, number) : NULL;
+	const struct tr2_link *old, *new;
 
 	if (!link || link->generation != generation) {
+		tr2_chain_free(chains, inner);
+		return;
+	}
+	old = tr2_chain_at(chains, link->inner);
+	new = tr2_chain_at(chains, inner);
+	if (!inner || (link->inner && old->length >= new->length)) {
 		tr2_chain_free(chains, inner);
 		return;
 	}

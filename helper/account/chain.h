@@ -41,8 +41,8 @@ uint32_t tr2_chain_offer(struct tr2_chains *chains, uint32_t *longest,
 			 uint32_t row, int64_t length, uint32_t inner);
 
 /*
- * Give the chain of a child's process to the link of its span; free it if
- * the link is gone.
+ * Give the chain of a process to the link of the span in which it ran; free it
+ * if the link is gone, or has a longer chain of another process.
  */
 void tr2_chain_attach(struct tr2_chains *chains, uint32_t number,
 		      uint32_t generation, uint32_t inner);

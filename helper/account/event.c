@@ -54,6 +54,7 @@ static void take_start(const struct tr2_summary_step *step)
 {
 	step->process->words =
 		tr2_name_words(&step->forest->rows, step->record);
+	step->process->self.words = tr2_tree_read_words(step->record);
 }
 
 static void take_name(const struct tr2_summary_step *step)

@@ -1,11 +1,8 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/hash.h"
-#include "common/memory.h"
-#include "read/value.h"
 #include "account/event.h"
-#include "account/forest_part.h"
+#include "account/forest.h"
 
 #define BY_NAME(by, name) name,
 
@@ -15,28 +12,6 @@ void tr2_forest_begin(struct tr2_forest *forest)
 {
 	memset(forest, 0, sizeof(*forest));
 	tr2_rows_begin(&forest->rows);
-}
-
-static struct tr2_summary_process *slot_process(const struct tr2_map_slot *slot)
-{
-	return (struct tr2_summary_process *)(uintptr_t)slot->value;
-}
-
-/* The process of a slot that has not gone; it may be new and unseen. */
-static struct tr2_summary_process *enter_process(struct tr2_forest *forest,
-						 struct tr2_map_slot *slot)
-{
-	if (!slot->value)
-		slot->value =
-			(uintptr_t)tr2_process_new(&forest->rows, slot->hash);
-	return slot_process(slot);
-}
-
-static void forget_process(struct tr2_forest *forest, uint64_t key)
-{
-	tr2_map_enter(&forest->processes, key)->value = TR2_PROCESS_GONE;
-	if (forest->latest && forest->latest->key == key)
-		forest->latest = NULL;
 }
 
 static uint32_t name_host(struct tr2_forest *forest, const char *sid,
@@ -56,66 +31,61 @@ static uint32_t name_host(struct tr2_forest *forest, const char *sid,
 	return tr2_rows_name(&forest->rows, sid, end);
 }
 
-/* Its time is given at once if nothing can change it any more. */
-static void open_process(struct tr2_forest *forest,
-			 struct tr2_summary_process *process, const char *sid,
-			 size_t len)
+static struct tr2_summary_process **open_at(const struct tr2_forest *forest,
+					    size_t place)
 {
-	size_t slash = len;
+	return (struct tr2_summary_process **)forest->open.items + place;
+}
 
-	while (slash && sid[slash - 1] != '/')
-		slash--;
-	process->state = TR2_PROCESS_OPEN;
-	process->has_parent = slash > 0;
-	if (slash)
-		process->parent = tr2_hash(sid, slash - 1).a;
-	process->pid = tr2_sid_pid(sid, len);
+static uint32_t count_slashes(const char *sid, size_t len)
+{
+	uint32_t count = 0;
+
+	while (len)
+		count += sid[--len] == '/';
+	return count;
+}
+
+/* The time of a root is given at once: nothing can change it any more. */
+static struct tr2_summary_process *begin_process(struct tr2_forest *forest,
+						 const char *sid, size_t len,
+						 size_t place)
+{
+	struct tr2_summary_process *process = tr2_process_new(&forest->rows);
+
+	forest->seen++;
+	tr2_tree_read_sid(&process->self, sid, len);
+	process->place = (uint32_t)place;
+	process->sid_depth = count_slashes(sid, len);
 	if (forest->by == TR2_BY_HOST)
 		process->host = name_host(forest, sid, len);
-	process->direct = !slash && !tr2_forest_is_filtered(forest);
+	process->direct = !process->self.has_parent &&
+			  !tr2_forest_is_filtered(forest);
 	process->frames = forest->frames;
 	if (process->frames)
 		process->frame = tr2_frames_add_process(process->frames);
+	return process;
 }
 
 struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,
 					       const char *sid, size_t len)
 {
 	uint64_t key = tr2_hash(sid, len).a;
-	struct tr2_summary_process *process = forest->latest;
-	struct tr2_map_slot *slot;
+	struct tr2_summary_process *process = forest->latest, **open;
+	size_t place;
 
-	key |= !key;
-	if (process && process->key == key)
+	if (process && process->self.key == key)
 		return process;
-	slot = tr2_map_enter(&forest->processes, key);
-	if (slot->value == TR2_PROCESS_GONE)
-		return NULL;
-	process = enter_process(forest, slot);
-	if (process->state == TR2_PROCESS_ENDED)
-		return NULL;
-	if (process->state == TR2_PROCESS_UNSEEN)
-		open_process(forest, process, sid, len);
-	forest->latest = process;
+	place = tr2_slots_find(&forest->keys, key);
+	if (place == TR2_NO_SLOT) {
+		place = tr2_slots_add(&forest->keys, key);
+		open = tr2_vec_renew(&forest->open, place, sizeof(*open));
+		*open = begin_process(forest, sid, len, place);
+	}
+	process = *open_at(forest, place);
+	if (process)
+		forest->latest = process;
 	return process;
-}
-
-static void add_task(struct tr2_forest *forest, const struct tr2_task *task)
-{
-	struct tr2_task *added = tr2_vec_add(&forest->tasks, sizeof(*added));
-
-	*added = *task;
-}
-
-void tr2_forest_end_child(struct tr2_forest *forest,
-			  struct tr2_summary_process *process, uint32_t place)
-{
-	if (!process->direct)
-		return; /* its time is not known yet */
-	tr2_process_flush(process);
-	tr2_task_settle_span(forest, process, place, true);
-	tr2_process_drop_child(process, place);
-	tr2_forest_settle(forest);
 }
 
 void tr2_forest_count_span(const struct tr2_forest *forest,
@@ -132,58 +102,50 @@ void tr2_forest_count_span(const struct tr2_forest *forest,
 	added->value = length > 0 ? (uint64_t)length : 0;
 }
 
-/* Where does the process get its time from? */
-static void place_process(struct tr2_forest *forest,
-			  struct tr2_summary_process *process)
+/* Its end is known. */
+static void keep_process(struct tr2_forest *forest,
+			 struct tr2_summary_process *process)
 {
-	struct tr2_task task = { .row = TR2_NO_ROW };
-	struct tr2_map_slot *slot;
+	bool is_alone = process->direct;
 
-	if (!process->has_parent) {
-		task.is_root = true;
-	} else if (!tr2_await_take(forest, process, &task)) {
-		slot = tr2_map_enter(&forest->processes, process->parent);
-		if (slot->value == TR2_PROCESS_GONE)
-			tr2_wait_defer(forest, process);
-		else
-			tr2_wait_add(forest, enter_process(forest, slot),
-				     process);
-		return;
-	}
-	task.process = process;
-	add_task(forest, &task);
+	tr2_summary_close_spans(forest, process);
+	is_alone &= !process->children.count;
+	tr2_kept_add(forest, process);
+	if (is_alone)
+		tr2_forest_resolve_last(forest);
 }
 
 /* There are no more events. One that was replaced waits with its spans. */
 static void end_process(struct tr2_forest *forest,
 			struct tr2_summary_process *process)
 {
+	struct tr2_summary_process **added;
+
 	tr2_rest_leave(&forest->rest, &process->rest);
 	tr2_summary_settle(forest, process);
-	if (!process->timeline.is_replaced)
-		tr2_summary_close_spans(forest, process);
-	process->state = TR2_PROCESS_ENDED;
+	*open_at(forest, process->place) = NULL;
 	if (forest->latest == process)
 		forest->latest = NULL;
+	if (!process->timeline.is_replaced) {
+		keep_process(forest, process);
+		return;
+	}
+	added = tr2_vec_add(&forest->replaced, sizeof(*added));
+	*added = process;
 }
 
 static void end_resting(struct tr2_forest *forest, size_t most)
 {
-	struct tr2_summary_process *process;
-
-	while (forest->rest.count > most) {
-		process = TR2_REST_OWNER(forest->rest.first,
-					 struct tr2_summary_process);
-		end_process(forest, process);
-		place_process(forest, process);
-		tr2_forest_settle(forest);
-	}
+	while (forest->rest.count > most)
+		end_process(forest, TR2_REST_OWNER(forest->rest.first,
+						   struct tr2_summary_process));
 }
 
 void tr2_forest_rest(struct tr2_forest *forest,
 		     struct tr2_summary_process *process)
 {
 	if (process->timeline.went_on) {
+		process->self.went_on = true;
 		tr2_rest_leave(&forest->rest, &process->rest);
 		return;
 	}
@@ -191,108 +153,96 @@ void tr2_forest_rest(struct tr2_forest *forest,
 	end_resting(forest, TR2_REST_MOST);
 }
 
-void tr2_forest_settle(struct tr2_forest *forest)
-{
-	struct tr2_task task;
-	uint64_t key;
-
-	while (forest->tasks.count) {
-		forest->tasks.count--;
-		task = ((struct tr2_task *)
-				forest->tasks.items)[forest->tasks.count];
-		key = task.process->key;
-		tr2_task_resolve(forest, &task);
-		forget_process(forest, key);
-	}
-}
-
 void tr2_forest_end_rested(struct tr2_forest *forest)
 {
 	end_resting(forest, 0);
 }
 
-/* Returns the processes in this state; settling changes the map. */
-static struct tr2_vec list_processes(const struct tr2_forest *forest,
-				     enum tr2_process_state state)
+static int compare_depths(const void *left, const void *right)
 {
-	const struct tr2_map_slot *slot = NULL;
-	struct tr2_vec list = { 0 };
-	struct tr2_summary_process **added;
+	const struct tr2_summary_process *const *a = left, *const *b = right;
 
-	while ((slot = tr2_map_next(&forest->processes, slot)))
-		if (slot->value > TR2_PROCESS_GONE &&
-		    slot_process(slot)->state == state) {
-			added = tr2_vec_add(&list, sizeof(*added));
-			*added = slot_process(slot);
-		}
-	return list;
+	return ((*a)->sid_depth < (*b)->sid_depth) -
+	       ((*a)->sid_depth > (*b)->sid_depth);
 }
 
-/*
- * Roots come last: a child that was executed makes its parent longer. They
- * have a list of their own, because the others are freed when they settle.
- */
-static void end_open_processes(struct tr2_forest *forest)
+/* Is this the program that took the place of its parent? */
+static void offer_heir(const struct tr2_map *replaced,
+		       const struct tr2_tree_process *child)
 {
-	struct tr2_vec open = list_processes(forest, TR2_PROCESS_OPEN);
-	struct tr2_summary_process **process = open.items;
-	uint32_t i, roots = 0;
+	struct tr2_timeline heir = { 0 };
+	struct tr2_summary_process *process = NULL;
 
-	for (i = 0; i < open.count; i++)
-		end_process(forest, process[i]);
-	for (i = 0; i < open.count; i++)
-		if (process[i]->has_parent)
-			place_process(forest, process[i]);
-		else
-			process[roots++] = process[i];
-	tr2_forest_settle(forest);
-	for (i = 0; i < roots; i++)
-		place_process(forest, process[i]);
-	tr2_forest_settle(forest);
-	tr2_vec_release(&open);
+	if (child->has_parent)
+		process =
+			(struct tr2_summary_process *)(uintptr_t)tr2_map_value(
+				replaced, child->parent);
+	if (!process)
+		return;
+	heir.base = child->timed ? child->begin : 0;
+	heir.now = child->end - child->begin;
+	if (tr2_timeline_offer_heir(&process->timeline, &heir,
+				    child->pid == process->self.pid))
+		tr2_timeline_end_with(&process->timeline, &heir);
 }
 
-/* Children of processes that are in no log become roots. */
-static void end_unseen_processes(struct tr2_forest *forest)
+/* The innermost ones first: each makes the next one longer. */
+static void end_replaced(struct tr2_forest *forest)
 {
-	struct tr2_vec unseen = list_processes(forest, TR2_PROCESS_UNSEEN);
-	struct tr2_summary_process **process = unseen.items;
-	struct tr2_task task = { .row = TR2_NO_ROW, .is_root = true };
+	struct tr2_vec *list = &forest->replaced;
+	struct tr2_summary_process **process;
+	struct tr2_map replaced = { 0 };
 	uint32_t i;
 
-	for (i = 0; i < unseen.count; i++) {
-		while ((task.process = process[i]->waiting)) {
-			tr2_wait_remove(forest, process[i], task.process);
-			forest->counts.cut++;
-			add_task(forest, &task);
-		}
-		tr2_forest_settle(forest);
-		forget_process(forest, process[i]->key);
-		tr2_process_free(process[i]);
+	tr2_vec_sort(list, sizeof(*process), compare_depths);
+	process = list->items;
+	for (i = 0; i < list->count; i++)
+		tr2_map_enter(&replaced, process[i]->self.key)->value =
+			(uintptr_t)process[i];
+	for (i = 0; list->count && i < forest->tree.processes.count; i++)
+		offer_heir(&replaced, tr2_tree_process_at(&forest->tree, i));
+	for (i = 0; i < list->count; i++) {
+		keep_process(forest, process[i]);
+		offer_heir(
+			&replaced,
+			tr2_tree_process_at(&forest->tree,
+					    forest->tree.processes.count - 1));
 	}
-	tr2_vec_release(&unseen);
+	tr2_map_release(&replaced);
+	tr2_vec_release(list);
+}
+
+static void release_open(struct tr2_forest *forest)
+{
+	tr2_slots_release(&forest->keys);
+	tr2_vec_release(&forest->open);
 }
 
 void tr2_forest_end(struct tr2_forest *forest)
 {
+	uint32_t i;
+
 	tr2_forest_end_rested(forest);
-	end_open_processes(forest);
-	end_unseen_processes(forest);
-	while (tr2_wait_share(forest))
-		tr2_forest_settle(forest);
-	/* Some may have come from merged states. */
-	forest->counts.unlogged += tr2_await_end(forest);
+	for (i = 0; i < forest->open.count; i++)
+		if (*open_at(forest, i))
+			end_process(forest, *open_at(forest, i));
+	end_replaced(forest);
+	release_open(forest);
+	tr2_forest_resolve(forest);
 }
 
 void tr2_forest_release(struct tr2_forest *forest)
 {
+	uint32_t i;
+
+	for (i = 0; i < forest->open.count; i++)
+		if (*open_at(forest, i))
+			tr2_process_free(*open_at(forest, i));
+	release_open(forest);
 	tr2_rows_release(&forest->rows);
 	tr2_chains_release(&forest->chains);
-	tr2_map_release(&forest->processes);
-	tr2_vec_release(&forest->tasks);
-	tr2_slots_release(&forest->waiting_slots);
-	tr2_slots_release(&forest->awaited_slots);
-	tr2_vec_release(&forest->waiting);
-	tr2_vec_release(&forest->awaited);
-	tr2_vec_release(&forest->deferred);
+	tr2_tree_release(&forest->tree);
+	tr2_vec_release(&forest->ended);
+	tr2_vec_release(&forest->calls);
+	tr2_vec_release(&forest->segments);
 }

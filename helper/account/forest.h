@@ -5,22 +5,23 @@
  *	event.c     an event to its process
  *	span.c      events that begin and end spans
  *	process.c   a process while its events come: its spans and its time
- *	forest.c    the processes, and where each gets its time from
- *	twin.h      lists of those that one pid may mean
- *	wait.c      who waits for whom; resolve.c: who gets what
+ *	forest.c    the processes; kept.c: what is kept of those that ended
+ *	resolve.c   who gets what
  *	name.c      what commands, children and callers are called
  *	chain.c     the chain of the longest spans
  *
- * helper/totals has the tables. The room knows records (helper/rules) and no
- * file, option or output format.
+ * helper/totals has the tables, and helper/model the tree of processes. The
+ * room knows records (helper/rules) and no file, option or output format.
  *
- * A process is resolved when it is known which time its parent gives to it: a
- * root has its whole life; a child has the time in which its span was the
- * owner, as far as that lies in the child's own life. Then it gives this time
- * to its rows and its own children, adds its rows to the tables, and is
- * forgotten. Logs come in any order: a child that ends before its parent is
- * resolved waits for it, and a span whose child has no log yet waits for the
- * log.
+ * What a process has by itself goes to the tables when it ends. Who owns its
+ * time is known when the input has ended: a root has its whole life; a child
+ * has the time in which its span was the owner, as far as that lies in the
+ * child's own life. It hands on what its own children own. Until then some 200
+ * bytes are kept of a process that ended: its times, its children, and who
+ * owned its time from when on.
+ *
+ * A process that is known by its pid and that `time` puts outside its span is
+ * moved inside. What it does after its span is in no wall.
  */
 #ifndef TR2_ACCOUNT_FOREST_H
 #define TR2_ACCOUNT_FOREST_H
@@ -32,6 +33,7 @@
 #include "common/slots.h"
 #include "account/chain.h"
 #include "account/process.h"
+#include "model/tree.h"
 #include "totals/rows.h"
 
 /* What --by groups processes by. */
@@ -86,24 +88,35 @@ struct tr2_slowest {
 	uint32_t last; /* of its links, while a state is read */
 };
 
-struct tr2_task { /* A process that can be resolved. */
-	struct tr2_summary_process *process;
-	struct tr2_vec intervals; /* what its parent gives */
-	uint32_t row;		  /* of its span; TR2_NO_ROW: none */
-	uint32_t link, generation;
+struct tr2_kept { /* A process that ended, beside what the tree knows. */
+	struct tr2_summary_process *whole; /* NULL: it is in the tables */
+	int64_t now;			   /* of its last event */
+	int64_t self;			   /* that it has been given */
+	uint32_t segments;		   /* number of its first segment */
+	uint32_t name, group, caller;	   /* numbers of texts */
+	uint32_t frame, longest;
+	bool direct, failed, unfinished;
+	bool resolved; /* a root without children */
+};
+
+struct tr2_kept_call { /* One of its children, in the same way. */
+	uint32_t row;
+	uint32_t link, generation; /* in the chain */
 	uint32_t frame;
-	int64_t start; /* of its span */
-	int64_t shift; /* of the parent's time to the time of frames */
-	bool is_root, accepted;
-	bool in_background; /* its parent did not wait for it */
+};
+
+struct tr2_resolved { /* A process that counts and has an end. */
+	uint64_t key;
+	uint32_t command; /* number of its text */
+	int64_t wall, self, waited;
+	bool unfinished;
+	const struct tr2_vec *locals; /* NULL: `whole` is not set */
 };
 
 struct tr2_forest;
 
-/* Takes a process that counts and has an end, and the name of its command. */
 typedef void tr2_forest_taker_fn(void *taker, const struct tr2_forest *forest,
-				 const struct tr2_summary_process *process,
-				 uint32_t command);
+				 const struct tr2_resolved *process);
 
 struct tr2_forest {
 	struct tr2_rows rows;
@@ -114,27 +127,30 @@ struct tr2_forest {
 	enum tr2_by by;
 	bool percentiles;	   /* also of regions and children */
 	bool merged;		   /* the options are those of a state */
+	bool whole;		   /* processes are kept as they are */
 	struct tr2_frames *frames; /* NULL: they are not wanted */
 	tr2_forest_taker_fn *take; /* NULL: only the tables are wanted */
 	void *taker;
 
-	/*
-	 * From the hash of a SID to its process, or to TR2_PROCESS_GONE for
-	 * one that was forgotten.
-	 */
-	struct tr2_map processes;
+	struct tr2_slots keys; /* hashes of SIDs */
+	struct tr2_vec open;   /* struct tr2_summary_process *, by the places
+				* of keys; NULL: it has ended */
 	struct tr2_summary_process *latest; /* of the last event, or NULL */
-	struct tr2_vec tasks;		    /* struct tr2_task */
+	uint64_t seen; /* processes, also those that do not count */
 
-	/* By the parent's key and the child's pid; see forest_part.h. */
-	struct tr2_slots waiting_slots, awaited_slots;
-	struct tr2_vec waiting;	 /* struct tr2_twin *: of processes */
-	struct tr2_vec awaited;	 /* struct tr2_twin *: of struct tr2_awaited */
-	struct tr2_vec deferred; /* struct tr2_summary_process * */
 	struct tr2_rest rest;	 /* of struct tr2_summary_process */
+	struct tr2_vec replaced; /* struct tr2_summary_process *: those that
+				  * executed another program */
+	struct tr2_tree tree;	 /* processes that ended, and */
+	struct tr2_vec ended;	 /* struct tr2_kept of each, */
+	struct tr2_vec calls;	 /* struct tr2_kept_call, */
+	struct tr2_vec segments; /* struct tr2_segment: an owner is a row,
+				  * TR2_OWNER_SELF or the number of a call */
+	int64_t phases[TR2_PHASES], phases_over[TR2_PHASES];
 };
 
-#define TR2_PROCESS_GONE UINT64_C(1)
+/* The process itself, as an owner of segments in a forest. */
+#define TR2_OWNER_SELF (TR2_OWNER_GIVEN - 1)
 
 void tr2_forest_begin(struct tr2_forest *forest);
 
@@ -151,10 +167,6 @@ static inline bool tr2_forest_is_filtered(const struct tr2_forest *forest)
 struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,
 					       const char *sid, size_t len);
 
-/* A child of the process, at this place of `children`, has ended. */
-void tr2_forest_end_child(struct tr2_forest *forest,
-			  struct tr2_summary_process *process, uint32_t place);
-
 /* A span with this local row was so long; its length is also for quantiles. */
 void tr2_forest_count_span(const struct tr2_forest *forest,
 			   struct tr2_summary_process *process, uint32_t local,
@@ -170,11 +182,22 @@ void tr2_forest_rest(struct tr2_forest *forest,
 /* Resolve the processes that have ended: they do not go on. */
 void tr2_forest_end_rested(struct tr2_forest *forest);
 
-/* There are no more events: resolve all processes that are left. */
-void tr2_forest_end(struct tr2_forest *forest);
+/* kept.c: keep what the tables need of a process. It may be freed. */
+void tr2_kept_add(struct tr2_forest *forest,
+		  struct tr2_summary_process *process);
 
-/* Resolve the processes whose time is known. */
-void tr2_forest_settle(struct tr2_forest *forest);
+/* Add to the tables what the process has by itself. */
+void tr2_kept_count(struct tr2_forest *forest,
+		    const struct tr2_summary_process *process);
+
+/* resolve.c: give all time, when the tree is known. */
+void tr2_forest_resolve(struct tr2_forest *forest);
+
+/* Give the time of the process that was kept last, a root without children. */
+void tr2_forest_resolve_last(struct tr2_forest *forest);
+
+/* There are no more events: resolve all processes. */
+void tr2_forest_end(struct tr2_forest *forest);
 
 void tr2_forest_release(struct tr2_forest *forest);
 

@@ -8,11 +8,10 @@
 /* Of those of a root, whose time is given soon. */
 #define SEGMENTS_KEPT 64
 
-struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows, uint64_t key)
+struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows)
 {
 	struct tr2_summary_process *process = tr2_must_zeros(sizeof(*process));
 
-	process->key = key;
 	process->top = TR2_NO_SPAN;
 	tr2_timeline_begin(&process->timeline);
 	/* Its command is not known yet, so the first row has no name. */
@@ -21,23 +20,13 @@ struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows, uint64_t key)
 	return process;
 }
 
-static void release_spans(struct tr2_vec *children)
-{
-	struct tr2_child_span *child = children->items;
-	uint32_t i;
-
-	for (i = 0; i < children->count; i++)
-		tr2_vec_release(&child[i].intervals);
-	tr2_vec_release(children);
-}
-
 void tr2_process_free(struct tr2_summary_process *process)
 {
 	tr2_vec_release(&process->spans);
 	tr2_vec_release(&process->segments);
 	tr2_vec_release(&process->locals);
 	tr2_map_release(&process->places);
-	release_spans(&process->children);
+	tr2_vec_release(&process->children);
 	tr2_timeline_release(&process->timeline);
 	tr2_map_release(&process->threads);
 	tr2_vec_release(&process->lengths);
@@ -68,39 +57,20 @@ uint32_t tr2_process_row(const struct tr2_summary_process *process,
 	return tr2_local_at(process, owner)->row;
 }
 
-/* Intervals of one child that touch each other are one. */
-static void add_interval(struct tr2_child_span *child, uint8_t phase,
-			 int64_t from, int64_t to)
+/* The owner of the segment has its time until then. */
+static void give_segment(struct tr2_summary_process *process,
+			 const struct tr2_segment *owner, int64_t to)
 {
-	struct tr2_interval *last = child->intervals.items;
-
-	if (child->intervals.count) {
-		last += child->intervals.count - 1;
-		if (last->to == from && last->phase == phase) {
-			last->to = to;
-			return;
-		}
-	}
-	last = tr2_vec_add(&child->intervals, sizeof(*last));
-	*last = (struct tr2_interval){ from, to, phase };
-}
-
-void tr2_process_give(struct tr2_summary_process *process,
-		      const struct tr2_segment *owner, int64_t from, int64_t to)
-{
-	struct tr2_child_span *child;
 	uint32_t local = owner->owner;
+	int64_t length = to - owner->from;
 
-	process->phases[owner->phase] += to - from;
-	if (local & TR2_OWNER_CHILD) {
-		child = tr2_child_span_at(process, local & ~TR2_OWNER_CHILD);
-		add_interval(child, owner->phase, from, to);
-		local = child->local;
-	}
-	tr2_local_at(process, local)->sums.self += to - from;
+	process->phases[owner->phase] += length;
+	if (local & TR2_OWNER_CHILD)
+		local = tr2_child_span_at(process, local & ~TR2_OWNER_CHILD)
+				->local;
+	tr2_local_at(process, local)->sums.self += length;
 	if (process->frames)
-		tr2_frames_give(process->frames, owner->frame,
-				from + process->shift, to + process->shift);
+		tr2_frames_give(process->frames, owner->frame, owner->from, to);
 }
 
 void tr2_process_add_segment(struct tr2_summary_process *process,
@@ -108,7 +78,7 @@ void tr2_process_add_segment(struct tr2_summary_process *process,
 {
 	struct tr2_segment *last = process->segments.items;
 
-	if (process->segments.count) {
+	if (process->segments.count > process->given) {
 		last += process->segments.count - 1;
 		if (last->owner == segment->owner &&
 		    last->phase == segment->phase &&
@@ -123,62 +93,67 @@ void tr2_process_add_segment(struct tr2_summary_process *process,
 static void add_owner(struct tr2_summary_process *process, uint32_t place,
 		      int64_t from)
 {
-	struct tr2_segment owner = { from, TR2_OWNER_PROCESS, process->frame,
+	struct tr2_segment owner = { from, TR2_OWNER_PROCESS,
+				     process->frame & TR2_FRAME_MOST,
 				     TR2_PHASE_NONE };
 	const struct tr2_open_span *span;
 
 	if (place != TR2_NO_SPAN) {
 		span = tr2_open_span_at(process, place);
 		owner.owner = span->owner;
-		owner.frame = span->frame;
-		owner.phase = span->phase;
+		owner.frame = span->frame & TR2_FRAME_MOST;
+		owner.phase = span->phase & 31U;
 	}
 	tr2_process_add_segment(process, &owner);
 }
 
-void tr2_process_cut(struct tr2_summary_process *process, int64_t end)
+/* Keep which time a child had. All other time is one with that before it. */
+static void keep_given(struct tr2_summary_process *process,
+		       const struct tr2_segment *segment)
 {
-	const struct tr2_segment *segment = process->segments.items;
+	struct tr2_segment *kept = process->segments.items, given = *segment;
 
-	while (process->segments.count &&
-	       segment[process->segments.count - 1].from >= end)
-		process->segments.count--;
+	if (!(given.owner & TR2_OWNER_CHILD)) {
+		given = (struct tr2_segment){ .from = segment->from,
+					      .owner = TR2_OWNER_GIVEN };
+		if (process->given &&
+		    kept[process->given - 1].owner == TR2_OWNER_GIVEN)
+			return;
+	}
+	kept[process->given++] = given;
+}
+
+/* Give the time of the segments before this one; the others stay. */
+static void give_until(struct tr2_summary_process *process, uint32_t end)
+{
+	struct tr2_segment *segment = process->segments.items;
+	uint32_t i, last = process->segments.count;
+
+	for (i = process->given; i < end; i++) {
+		process->given_until = i + 1 < last ? segment[i + 1].from
+						    : process->now;
+		give_segment(process, &segment[i], process->given_until);
+		keep_given(process, &segment[i]);
+	}
+	if (last > end)
+		memmove(segment + process->given, segment + end,
+			(last - end) * sizeof(*segment));
+	process->segments.count = process->given + last - end;
 }
 
 void tr2_process_flush(struct tr2_summary_process *process)
 {
-	const struct tr2_segment *segment = process->segments.items;
-	uint32_t i, last = process->segments.count;
-
-	for (i = 0; i < last; i++)
-		tr2_process_give(process, &segment[i], segment[i].from,
-				 i + 1 < last ? segment[i + 1].from
-					      : process->now);
-	process->segments.count = 0;
-	process->given = process->now;
+	give_until(process, process->segments.count);
 }
 
 /* A t_abs may go back, so the last ones may still be cut. */
-static void give_oldest(struct tr2_summary_process *process)
-{
-	struct tr2_segment *segment = process->segments.items;
-	uint32_t i;
-
-	for (i = 0; i < SEGMENTS_KEPT; i++)
-		tr2_process_give(process, &segment[i], segment[i].from,
-				 segment[i + 1].from);
-	process->given = segment[SEGMENTS_KEPT].from;
-	process->segments.count -= SEGMENTS_KEPT;
-	memmove(segment, segment + SEGMENTS_KEPT,
-		process->segments.count * sizeof(*segment));
-}
-
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to)
 {
 	if (to <= process->now)
 		return;
-	if (process->direct && process->segments.count >= 2 * SEGMENTS_KEPT)
-		give_oldest(process);
+	if (process->direct &&
+	    process->segments.count - process->given >= 2 * SEGMENTS_KEPT)
+		give_until(process, process->given + SEGMENTS_KEPT);
 	add_owner(process, process->top, process->now);
 	process->now = to;
 }
@@ -194,7 +169,7 @@ static void retract_time(struct tr2_summary_process *process, uint32_t place,
 	const struct tr2_segment *last = process->segments.items;
 
 	if (process->top != place || end >= process->now ||
-	    !process->segments.count)
+	    process->segments.count <= process->given)
 		return;
 	last += process->segments.count - 1;
 	if (last->owner == span->owner)
@@ -295,20 +270,6 @@ uint32_t tr2_process_add_child(struct tr2_summary_process *process)
 {
 	uint32_t place = process->children.count;
 
-	if (process->free_child) {
-		place = process->free_child - 1;
-		process->free_child =
-			tr2_child_span_at(process, place)->next_free;
-	}
 	tr2_vec_renew(&process->children, place, sizeof(struct tr2_child_span));
 	return place;
-}
-
-void tr2_process_drop_child(struct tr2_summary_process *process, uint32_t place)
-{
-	struct tr2_child_span *child = tr2_child_span_at(process, place);
-
-	child->settled = true;
-	child->next_free = process->free_child;
-	process->free_child = place + 1;
 }

@@ -16,14 +16,15 @@
 #include "account/chain.h"
 #include "model/rest.h"
 #include "model/timeline.h"
+#include "model/tree.h"
 #include "totals/frame.h"
 #include "totals/phase.h"
 #include "totals/rows.h"
-#include "account/twin.h"
 
 /* An owner of time: a place in `locals`, or in `children` with this bit. */
 #define TR2_OWNER_CHILD (UINT32_C(1) << 31)
 #define TR2_OWNER_PROCESS 0 /* the first local row is the process itself */
+#define TR2_OWNER_GIVEN (TR2_OWNER_CHILD - 1) /* this time is given already */
 
 #define TR2_NO_ROW UINT32_MAX
 
@@ -42,14 +43,11 @@ struct tr2_open_span {
 
 struct tr2_segment { /* From here to the next segment, this is the owner. */
 	int64_t from;
-	uint32_t owner, frame;
-	uint8_t phase;
+	uint32_t owner;
+	uint32_t frame : 27;
+	uint32_t phase : 5;
 };
-
-struct tr2_interval {
-	int64_t from, to;
-	uint8_t phase; /* where the process has none of its own */
-};
+_Static_assert(TR2_PHASES <= 32, "a phase has five bits");
 
 struct tr2_local { /* What the process adds to a row. */
 	uint32_t row;
@@ -59,40 +57,23 @@ struct tr2_local { /* What the process adds to a row. */
 struct tr2_child_span {
 	uint32_t local;		   /* the row of its class and command */
 	uint32_t link, generation; /* in the chain; set when it ends */
-	uint32_t next_free;	   /* while it is not in use; from 1 */
-	int64_t start;
-	int64_t end;  /* INT64_MAX: it is not in the log */
-	uint32_t pid; /* its low 32 bits, as in SIDs; 0: unknown */
 	uint32_t frame;
-	bool is_exec;
-	bool unstarted; /* there is no process */
-	bool settled;	/* its time is given; another may get its place */
-	struct tr2_vec
-		intervals; /* struct tr2_interval: when it is the owner */
-};
-
-enum tr2_process_state {
-	TR2_PROCESS_UNSEEN, /* only its children's logs came */
-	TR2_PROCESS_OPEN,
-	TR2_PROCESS_ENDED /* waits for its parent */
+	struct tr2_tree_call call; /* its times are places */
 };
 
 struct tr2_summary_process {
-	uint64_t key; /* hash of its SID */
-	uint64_t parent;
-	bool has_parent;
-	bool direct; /* a root: its time is given at once */
-	enum tr2_process_state state;
-	bool begun;   /* it had an event other than `version` */
-	bool timed;   /* it had a `time` */
-	uint32_t pid; /* 0: unknown */
+	struct tr2_tree_process self; /* its times are known in the end */
+	uint32_t place;		      /* among the processes of the forest */
+	uint32_t sid_depth;	      /* of its SID */
+	bool direct;		      /* a root: its time is given at once */
+	bool begun;		      /* it had an event other than `version` */
+	bool timed;		      /* it had a `time` */
 	int64_t base, now, end;
-	int64_t given; /* the time until here has been given */
+	int64_t given_until; /* of a root: this time has been given */
 	struct tr2_timeline timeline;
 	struct tr2_rest_place rest;
 	struct tr2_frames *frames; /* NULL: they are not wanted */
 	uint32_t frame;
-	int64_t shift;	   /* of our time to the time of frames */
 	uint32_t longest;  /* link of its longest span */
 	uint32_t unclosed; /* spans that were open at its end */
 
@@ -101,22 +82,14 @@ struct tr2_summary_process {
 
 	struct tr2_vec spans; /* struct tr2_open_span */
 	uint32_t top, depth;  /* the last one that may own time; how many may */
-	struct tr2_vec
-		segments;      /* struct tr2_segment; their time is not given */
-	struct tr2_vec locals; /* struct tr2_local */
-	struct tr2_map places; /* of rows in locals */
-	struct tr2_vec children; /* struct tr2_child_span */
-	uint32_t free_child;	 /* the first one that is settled; from 1 */
+	struct tr2_vec segments; /* struct tr2_segment */
+	uint32_t given;		 /* so many of them are given, or of children */
+	struct tr2_vec locals;	 /* struct tr2_local */
+	struct tr2_map places;	 /* of rows in locals */
+	struct tr2_vec children; /* struct tr2_child_span: all of them */
 	struct tr2_map threads;	 /* of rows and threads that were there */
 	struct tr2_vec lengths;	 /* struct tr2_length */
 	int64_t phases[TR2_PHASES];
-
-	/* Its children that have ended: a list in both directions. */
-	struct tr2_summary_process *waiting;
-	struct tr2_summary_process *heir; /* that took its place, or NULL */
-	struct tr2_summary_process *next,
-		*before;      /* in the list of its parent */
-	struct tr2_twin twin; /* of those with the same parent and pid */
 };
 
 struct tr2_length { /* For quantiles. */
@@ -124,8 +97,7 @@ struct tr2_length { /* For quantiles. */
 	uint64_t value;
 };
 
-struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows,
-					    uint64_t key);
+struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows);
 void tr2_process_free(struct tr2_summary_process *process);
 
 /* Returns the sums of a row; valid until the next row is entered. */
@@ -142,22 +114,14 @@ tr2_child_span_at(const struct tr2_summary_process *process, uint32_t place)
 	return (struct tr2_child_span *)process->children.items + place;
 }
 
-/*
- * The owner of the segment has this time. If it is a child, its intervals
- * grow, so that the child's own process can have it.
- */
-void tr2_process_give(struct tr2_summary_process *process,
-		      const struct tr2_segment *owner, int64_t from,
-		      int64_t to);
-
 /* From `from` on this is the owner. */
 void tr2_process_add_segment(struct tr2_summary_process *process,
 			     const struct tr2_segment *segment);
 
-/* What comes after this time has no owner. */
-void tr2_process_cut(struct tr2_summary_process *process, int64_t end);
-
-/* Give the time until now to its owners. */
+/*
+ * Give the time until now to its owners. Which time children had is kept, so
+ * that their processes can have it.
+ */
 void tr2_process_flush(struct tr2_summary_process *process);
 
 /* The time goes on: until now it belongs to whoever is on top. */
@@ -185,8 +149,6 @@ void tr2_process_pop(struct tr2_summary_process *process,
 
 /* Returns the place of a child of the process; it is all 0. */
 uint32_t tr2_process_add_child(struct tr2_summary_process *process);
-void tr2_process_drop_child(struct tr2_summary_process *process,
-			    uint32_t place);
 
 /* Returns the row that an owner stands for. */
 uint32_t tr2_process_row(const struct tr2_summary_process *process,

@@ -1,224 +1,155 @@
-#include <limits.h>
+/* Who gets what: all time goes from the roots to those inside. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/capped.h"
-#include "common/memory.h"
-#include "account/event.h"
 #include "account/name.h"
-#include "account/forest_part.h"
+#include "account/resolve.h"
 
-#define SHIFT_MOST (INT64_MAX / 2) /* so that times can be shifted, too */
-
-/* The part of a span's time that its child's process has taken over. */
-struct cover {
-	int64_t length;
-	int64_t phases[TR2_PHASES];
-};
-
-static void add_task(struct tr2_forest *forest, const struct tr2_task *task)
+static struct tr2_kept *ended_at(const struct tr2_forest *forest,
+				 uint32_t number)
 {
-	struct tr2_task *added = tr2_vec_add(&forest->tasks, sizeof(*added));
-
-	*added = *task;
+	return (struct tr2_kept *)forest->ended.items + number;
 }
 
-/* Then there is no process whose log could come. */
-static bool has_not_run(const struct tr2_child_span *span)
+static void add_phase(struct tr2_forest *forest, unsigned phase, int64_t value)
 {
-	return span->unstarted || (span->is_exec && span->end != INT64_MAX);
+	tr2_sum_add(&forest->phases[phase], &forest->phases_over[phase], value);
 }
 
-void tr2_task_settle_span(struct tr2_forest *forest,
-			  struct tr2_summary_process *process, uint32_t place,
-			  bool accepted)
+static void give_row(struct tr2_forest *forest, uint32_t row, int64_t value)
 {
-	struct tr2_child_span *span = tr2_child_span_at(process, place);
-	struct tr2_task task = {
-		.process = span->is_exec && span->end == INT64_MAX
-				   ? process->heir
-				   : tr2_wait_find(forest, process, span),
-		.intervals = span->intervals,
-		.row = tr2_local_at(process, span->local)->row,
-		.link = span->link,
-		.generation = span->generation,
-		.start = span->start,
-		.frame = span->frame,
-		.shift = process->shift,
-		.accepted = accepted,
-	};
+	struct tr2_sums *sums = &tr2_rows_at(&forest->rows, row)->sums;
 
-	span->intervals = (struct tr2_vec){ 0 };
-	if (task.process) {
-		tr2_wait_remove(forest, process, task.process);
-		add_task(forest, &task);
-	} else if (has_not_run(span)) {
-		tr2_vec_release(&task.intervals);
-	} else {
-		tr2_await_add(forest, process->key, span, &task);
+	tr2_sum_add(&sums->self, &sums->self_over, value);
+}
+
+/* The owner of the segment has this time. */
+static void give_time(struct tr2_resolving *run,
+		      const struct tr2_segment *segment,
+		      const struct tr2_interval *time, bool given)
+{
+	struct tr2_forest *forest = run->forest;
+	int64_t length = time->to - time->from;
+	uint32_t row = segment->owner;
+
+	if (row & TR2_OWNER_CHILD) {
+		row &= ~TR2_OWNER_CHILD;
+		tr2_owned_add(&run->pieces, row, time);
+		run->waited += length;
+		row = tr2_kept_call_at(forest, row)->row;
+	} else if (row == TR2_OWNER_SELF) {
+		run->self += length;
 	}
+	if (given)
+		return;
+	if (forest->frames)
+		tr2_frames_give(forest->frames, segment->frame,
+				time->from + run->task.shift,
+				time->to + run->task.shift);
+	if (!run->task.accepted)
+		return;
+	add_phase(forest, time->phase, length);
+	if (row != TR2_OWNER_SELF)
+		give_row(forest, row, length);
 }
 
-/* Returns the span of the program that took its place, or NULL. */
-static struct tr2_child_span *
-find_exec(const struct tr2_summary_process *process)
+static void give_segment(struct tr2_resolving *run,
+			 const struct tr2_segment *segment, int64_t to,
+			 const struct tr2_interval *interval, bool given)
 {
-	struct tr2_child_span *span = process->children.items;
-	uint32_t i;
+	struct tr2_interval time = *interval;
 
-	for (i = process->children.count; i; i--)
-		if (span[i - 1].is_exec && span[i - 1].end == INT64_MAX)
-			return &span[i - 1];
-	return NULL;
+	if (time.from < segment->from)
+		time.from = segment->from;
+	if (time.to > to)
+		time.to = to;
+	if (time.from >= time.to || segment->owner == TR2_OWNER_GIVEN)
+		return;
+	if (segment->phase)
+		time.phase = segment->phase;
+	run->cover.length += time.to - time.from;
+	run->cover.phases[interval->phase] += time.to - time.from;
+	give_time(run, segment, &time, given);
 }
 
 /*
- * A process that executed another program ends where that one ends; it may
- * have executed a third one.
+ * After its last event the process has its time itself, or the program that it
+ * executed has it.
  */
-static void find_end(struct tr2_forest *forest,
-		     struct tr2_summary_process *process)
+static struct tr2_segment find_rest(const struct tr2_resolving *run)
 {
-	struct tr2_summary_process *next = process, **added;
-	struct tr2_vec chain = { 0 };
-	uint32_t i;
+	const struct tr2_tree *tree = &run->forest->tree;
+	struct tr2_segment rest = { .from = run->ended->now,
+				    .owner = TR2_OWNER_SELF,
+				    .frame = run->ended->frame &
+					     TR2_FRAME_MOST };
+	uint32_t i = tr2_tree_last(tree, run->task.number);
 
-	if (!process->timeline.is_replaced)
-		return;
-	for (; next; next = next->heir) {
-		added = tr2_vec_add(&chain, sizeof(*added));
-		*added = next;
-		if (next->timeline.replaced_until)
-			break; /* it was reached from another one */
-		tr2_wait_find_heir(next);
-	}
-	added = chain.items;
-	for (i = chain.count - 1; i; i--)
-		tr2_timeline_end_with(&added[i - 1]->timeline,
-				      &added[i]->timeline);
-	tr2_summary_close_spans(forest, process);
-	tr2_vec_release(&chain);
-}
-
-static void give_segment(struct tr2_summary_process *process,
-			 const struct tr2_segment *segment, int64_t to,
-			 const struct tr2_interval *interval,
-			 struct cover *cover)
-{
-	int64_t from = segment->from;
-	struct tr2_segment owner = *segment;
-
-	if (from < interval->from)
-		from = interval->from;
-	if (to > interval->to)
-		to = interval->to;
-	if (from >= to)
-		return;
-	if (!owner.phase)
-		owner.phase = interval->phase;
-	tr2_process_give(process, &owner, from, to);
-	cover->length += to - from;
-	cover->phases[interval->phase] += to - from;
+	for (; i > run->process->first; i--)
+		if (tr2_tree_call_at(tree, i - 1)->kind == TR2_CALL_EXEC) {
+			rest.owner = TR2_OWNER_CHILD | (i - 1);
+			rest.frame =
+				tr2_kept_call_at(run->forest, i - 1)->frame &
+				TR2_FRAME_MOST;
+			break;
+		}
+	return rest;
 }
 
 /* Both the segments and the intervals are in order. */
-static void give_segments(struct tr2_summary_process *process,
-			  const struct tr2_vec *intervals, struct cover *cover)
+static void give_segments(struct tr2_resolving *run)
 {
-	const struct tr2_segment *segment = process->segments.items;
-	const struct tr2_interval *interval = intervals->items;
-	uint32_t i, first = 0, j;
+	const struct tr2_forest *forest = run->forest;
+	const struct tr2_segment *segment = forest->segments.items;
+	const struct tr2_segment rest = find_rest(run);
+	uint32_t i = run->ended->segments, j;
+	uint32_t first = run->task.first, last = first + run->task.count;
+	uint32_t end = run->task.number + 1 < forest->ended.count
+			       ? run->ended[1].segments
+			       : forest->segments.count;
+	const struct tr2_interval *interval = run->intervals.items;
 	int64_t to;
 
-	for (i = 0; i < process->segments.count; i++, segment++) {
-		to = i + 1 < process->segments.count ? segment[1].from
-						     : process->end;
-		while (first < intervals->count &&
-		       interval[first].to <= segment->from)
+	for (; i < end; i++) {
+		to = i + 1 < end ? segment[i + 1].from : rest.from;
+		while (first < last && interval[first].to <= segment[i].from)
 			first++;
-		for (j = first; j < intervals->count && interval[j].from < to;
-		     j++)
-			give_segment(process, segment, to, &interval[j], cover);
+		for (j = first; j < last && interval[j].from < to; j++)
+			give_segment(run, &segment[i], to, &interval[j],
+				     run->ended->direct);
 	}
+	for (; first < last; first++)
+		give_segment(run, &rest, run->process->end, &interval[first],
+			     false);
 }
 
-/* The last owner has the time until the end. */
-static void end_segments(struct tr2_summary_process *process)
+/* What the child's process has is not the span's own any more. */
+static void subtract_cover(struct tr2_resolving *run)
 {
-	const struct tr2_child_span *exec = find_exec(process);
-	struct tr2_segment owner = { process->now, TR2_OWNER_PROCESS,
-				     process->frame, TR2_PHASE_NONE };
+	struct tr2_forest *forest = run->forest;
+	unsigned i;
 
-	if (exec) {
-		owner.owner = TR2_OWNER_CHILD |
-			      (uint32_t)(exec - tr2_child_span_at(process, 0));
-		owner.frame = exec->frame;
-	}
-	if (process->end < process->given)
-		process->end = process->given; /* its t_abs went back */
-	if (process->end > process->now)
-		tr2_process_add_segment(process, &owner);
-	else
-		tr2_process_cut(process, process->end);
-	process->now = process->end;
-	if (process->direct)
-		tr2_process_flush(process);
-}
-
-static void keep_slowest(struct tr2_forest *forest,
-			 const struct tr2_summary_process *process,
-			 int64_t wall)
-{
-	struct tr2_slowest *slowest = &forest->slowest;
-	uint32_t chain = process->longest;
-
-	if (slowest->found &&
-	    (slowest->wall > wall ||
-	     (slowest->wall == wall && slowest->key <= process->key))) {
-		tr2_chain_free(&forest->chains, chain);
+	if (run->task.call == TR2_TREE_NONE || !run->task.accepted)
 		return;
-	}
-	tr2_chain_free(&forest->chains, slowest->chain);
-	*slowest = (struct tr2_slowest){
-		.found = true,
-		.name = tr2_name_command(&forest->rows, process),
-		.wall = wall,
-		.key = process->key,
-		.chain = chain,
-	};
+	give_row(forest, tr2_kept_call_at(forest, run->task.call)->row,
+		 -run->cover.length);
+	for (i = 0; i < TR2_PHASES; i++)
+		add_phase(forest, i, -run->cover.phases[i]);
 }
 
-static void commit_lengths(struct tr2_forest *forest,
-			   const struct tr2_summary_process *process)
+static bool fits_filter(const struct tr2_resolving *run)
 {
-	const struct tr2_length *length = process->lengths.items;
-	struct tr2_row *row;
-	uint32_t i;
+	const struct tr2_forest *forest = run->forest;
+	const struct tr2_filter *filter = &forest->filter;
 
-	for (i = 0; i < process->lengths.count; i++, length++) {
-		row = tr2_rows_at(&forest->rows,
-				  tr2_local_at(process, length->local)->row);
-		tr2_sketch_add(&row->sketch, length->value);
-	}
-}
-
-static void commit_phases(struct tr2_forest *forest, const int64_t *phases,
-			  int sign)
-{
-	struct tr2_row *row;
-	uint32_t name, i;
-
-	for (i = 0; i < TR2_PHASES; i++) {
-		if (!phases[i])
-			continue;
-		name = tr2_rows_name(&forest->rows, tr2_phase_names[i],
-				     strlen(tr2_phase_names[i]));
-		row = tr2_rows_at(&forest->rows,
-				  tr2_rows_enter(&forest->rows,
-						 TR2_TABLE_PHASES, name, 0));
-		tr2_sum_add(&row->sums.self, &row->sums.self_over,
-			    sign * phases[i]);
-	}
+	if (run->process->end - run->process->begin < filter->slower_than ||
+	    (filter->since &&
+	     !(run->process->timed && run->process->begin >= filter->since)))
+		return false;
+	return !filter->command ||
+	       tr2_name_fits(tr2_rows_text(&forest->rows, run->ended->name,
+					   NULL),
+			     filter->command);
 }
 
 static void commit_to(struct tr2_forest *forest, enum tr2_table table,
@@ -232,160 +163,221 @@ static void commit_to(struct tr2_forest *forest, enum tr2_table table,
 		       sums->total > 0 ? (uint64_t)sums->total : 0);
 }
 
-/* Add the rows of the process to the tables. */
-static void commit_process(struct tr2_forest *forest,
-			   const struct tr2_summary_process *process,
-			   bool is_root)
+static void take_process(const struct tr2_resolving *run)
 {
-	const struct tr2_local *local = process->locals.items;
-	struct tr2_sums sums = local->sums;
-	uint32_t i, name = tr2_name_command(&forest->rows, process);
-	bool unfinished = tr2_timeline_is_unfinished(&process->timeline);
+	const struct tr2_summary_process *whole = run->ended->whole;
+	const struct tr2_resolved resolved = {
+		.key = run->process->key,
+		.command = run->ended->name,
+		.wall = run->process->end - run->process->begin,
+		.self = run->self,
+		.waited = run->waited,
+		.unfinished = run->ended->unfinished,
+		.locals = whole ? &whole->locals : NULL,
+	};
 
-	tr2_sums_count(&sums, process->end - process->base);
-	sums.failed = tr2_timeline_failed(&process->timeline);
-	commit_to(forest, TR2_TABLE_COMMANDS, name, &sums);
+	run->forest->take(run->forest->taker, run->forest, &resolved);
+}
+
+/* Add to the tables what only its place in the tree tells. */
+static void commit_process(const struct tr2_resolving *run)
+{
+	struct tr2_forest *forest = run->forest;
+	const struct tr2_kept *ended = run->ended;
+	struct tr2_sums sums = { .self = run->self };
+
+	tr2_sums_count(&sums, run->process->end - run->process->begin);
+	sums.failed = ended->failed;
+	commit_to(forest, TR2_TABLE_COMMANDS, ended->name, &sums);
 	if (forest->by)
-		commit_to(forest, TR2_TABLE_GROUPS,
-			  tr2_name_group(forest, process), &sums);
-	if (is_root && process->caller)
-		commit_to(forest, TR2_TABLE_CALLERS, process->caller, &sums);
-	for (i = 1; i < process->locals.count; i++)
-		tr2_sums_add(&tr2_rows_at(&forest->rows, local[i].row)->sums,
-			     &local[i].sums);
-	commit_lengths(forest, process);
-	commit_phases(forest, process->phases, 1);
-	forest->counts.processes++;
-	forest->counts.unclosed += process->unclosed;
-	forest->counts.unfinished += unfinished;
-	forest->counts.untimed += !process->timed;
+		commit_to(forest, TR2_TABLE_GROUPS, ended->group, &sums);
+	if (run->task.is_root && ended->caller)
+		commit_to(forest, TR2_TABLE_CALLERS, ended->caller, &sums);
+	if (ended->whole)
+		tr2_kept_count(forest, ended->whole);
+	forest->counts.unfinished += ended->unfinished;
 	if (forest->frames)
-		tr2_frame_at(forest->frames, process->frame)->name[0] = name;
+		tr2_frame_at(forest->frames, ended->frame)->name[0] =
+			ended->name;
 	if (forest->take)
-		forest->take(forest->taker, forest, process, name);
+		take_process(run);
 }
 
-/* What the child's process has is not the span's own any more. */
-static void subtract_cover(struct tr2_forest *forest,
-			   const struct tr2_task *task,
-			   const struct cover *cover)
+static void keep_slowest(const struct tr2_resolving *run)
 {
-	struct tr2_sums *sums;
+	struct tr2_forest *forest = run->forest;
+	struct tr2_slowest *slowest = &forest->slowest;
+	uint32_t chain = run->ended->longest;
+	int64_t wall = run->process->end - run->process->begin;
 
-	if (task->row == TR2_NO_ROW || !task->accepted)
-		return;
-	sums = &tr2_rows_at(&forest->rows, task->row)->sums;
-	tr2_sum_add(&sums->self, &sums->self_over, -cover->length);
-	commit_phases(forest, cover->phases, -1);
-}
-
-/* A process without times lies at the start of its span. */
-static void place_untimed(struct tr2_summary_process *process,
-			  const struct tr2_task *task)
-{
-	struct tr2_interval *interval = task->intervals.items;
-	int64_t shift = task->start - process->base;
-	uint32_t i;
-
-	process->shift = task->shift;
-	if (process->timed || task->row == TR2_NO_ROW)
-		return;
-	process->shift = tr2_capped_add(process->shift, shift);
-	if (process->shift > SHIFT_MOST)
-		process->shift = SHIFT_MOST;
-	for (i = 0; i < task->intervals.count; i++) {
-		interval[i].from -= shift;
-		interval[i].to -= shift;
-	}
-}
-
-/* Give everything to the process that this task says. */
-static void give_time(struct tr2_forest *forest, struct tr2_task *task)
-{
-	struct tr2_summary_process *process = task->process;
-	struct tr2_interval *whole;
-	struct cover cover = { 0 };
-
-	end_segments(process);
-	if (!task->is_root) {
-		place_untimed(process, task);
-		if (process->frames)
-			tr2_frame_at(process->frames, process->frame)->parent =
-				task->frame;
-		give_segments(process, &task->intervals, &cover);
-		subtract_cover(forest, task, &cover);
+	if (slowest->found &&
+	    (slowest->wall > wall ||
+	     (slowest->wall == wall && slowest->key <= run->process->key))) {
+		tr2_chain_free(&forest->chains, chain);
 		return;
 	}
-	tr2_vec_clear(&task->intervals);
-	whole = tr2_vec_add(&task->intervals, sizeof(*whole));
-	*whole = (struct tr2_interval){ process->base, process->end,
-					TR2_PHASE_NONE };
-	give_segments(process, &task->intervals, &cover);
-	if (!task->accepted)
-		return;
-	forest->counts.roots++;
-	tr2_sum_add(&forest->counts.wall, &forest->counts.wall_over,
-		    process->end - process->base);
+	tr2_chain_free(&forest->chains, slowest->chain);
+	*slowest = (struct tr2_slowest){
+		.found = true,
+		.name = run->ended->name,
+		.wall = wall,
+		.key = run->process->key,
+		.chain = chain,
+	};
 }
 
-/* The children whose pid no span has are shared at the end. */
-static void settle_children(struct tr2_forest *forest,
-			    struct tr2_summary_process *process, bool accepted)
+static void end_chain(const struct tr2_resolving *run)
 {
-	struct tr2_summary_process *child;
-	uint32_t i;
+	struct tr2_chains *chains = &run->forest->chains;
+	const struct tr2_kept_call *call;
 
-	for (i = 0; i < process->children.count; i++)
-		if (!tr2_child_span_at(process, i)->settled)
-			tr2_task_settle_span(forest, process, i, accepted);
-	while ((child = process->waiting)) {
-		tr2_wait_remove(forest, process, child);
-		tr2_wait_defer(forest, child);
+	if (run->task.accepted && run->task.is_root) {
+		keep_slowest(run);
+	} else if (run->task.call == TR2_TREE_NONE) {
+		tr2_chain_free(chains, run->ended->longest);
+	} else {
+		call = tr2_kept_call_at(run->forest, run->task.call);
+		tr2_chain_attach(chains, call->link, call->generation,
+				 run->ended->longest);
 	}
-}
-
-static bool fits_filter(struct tr2_forest *forest,
-			const struct tr2_summary_process *process)
-{
-	const struct tr2_filter *filter = &forest->filter;
-	uint32_t name;
-
-	if (process->end - process->base < filter->slower_than ||
-	    (filter->since &&
-	     !(process->timed && process->base >= filter->since)))
-		return false;
-	if (!filter->command)
-		return true;
-	name = tr2_name_command(&forest->rows, process);
-	return tr2_name_fits(tr2_rows_text(&forest->rows, name, NULL),
-			     filter->command);
 }
 
 /* A filter makes roots of the outermost processes that fit. */
-static void accept_process(struct tr2_forest *forest, struct tr2_task *task)
+static void accept_process(struct tr2_resolving *run)
 {
-	if (task->accepted)
+	struct tr2_forest *forest = run->forest;
+	struct tr2_task *task = &run->task;
+
+	if (!task->accepted && tr2_forest_is_filtered(forest))
+		task->is_root = fits_filter(run);
+	task->accepted |= task->is_root || !tr2_forest_is_filtered(forest);
+	if (!task->is_root || !task->accepted)
 		return;
-	if (tr2_forest_is_filtered(forest))
-		task->is_root = fits_filter(forest, task->process);
-	task->accepted = task->is_root || !tr2_forest_is_filtered(forest);
+	forest->counts.roots++;
+	tr2_sum_add(&forest->counts.wall, &forest->counts.wall_over,
+		    run->process->end - run->process->begin);
 }
 
-void tr2_task_resolve(struct tr2_forest *forest, struct tr2_task *task)
+/* A root has its whole life. */
+static void give_life(struct tr2_resolving *run)
 {
-	struct tr2_summary_process *process = task->process;
+	struct tr2_interval *whole =
+		tr2_vec_add(&run->intervals, sizeof(*whole));
 
-	find_end(forest, process);
-	accept_process(forest, task);
-	give_time(forest, task);
-	settle_children(forest, process, task->accepted);
-	if (task->accepted)
-		commit_process(forest, process, task->is_root);
-	if (task->accepted && task->is_root)
-		keep_slowest(forest, process, process->end - process->base);
-	else
-		tr2_chain_attach(&forest->chains, task->link, task->generation,
-				 process->longest);
-	tr2_vec_release(&task->intervals);
-	tr2_process_free(process);
+	*whole = (struct tr2_interval){ run->process->begin, run->process->end,
+					TR2_PHASE_NONE };
+	run->task.first = run->intervals.count - 1;
+	run->task.count = 1;
+}
+
+static void resolve_task(struct tr2_resolving *run)
+{
+	const struct tr2_task *last = run->tasks.items;
+	struct tr2_kept *ended;
+
+	run->task = last[--run->tasks.count];
+	run->intervals.count = run->task.first + run->task.count;
+	run->process =
+		tr2_tree_process_at(&run->forest->tree, run->task.number);
+	run->ended = ended = ended_at(run->forest, run->task.number);
+	run->cover = (struct tr2_cover){ 0 };
+	run->pieces.count = 0;
+	run->self = ended->self;
+	run->waited = 0;
+	if (ended->resolved) {
+		run->task.accepted = true;
+		tr2_resolving_share(run);
+		return;
+	}
+	accept_process(run);
+	if (run->task.is_root)
+		give_life(run);
+	else if (run->forest->frames && run->task.call != TR2_TREE_NONE)
+		tr2_frame_at(run->forest->frames, ended->frame)->parent =
+			tr2_kept_call_at(run->forest, run->task.call)->frame;
+	give_segments(run);
+	if (!run->task.is_root)
+		subtract_cover(run);
+	run->intervals.count = run->task.first;
+	tr2_resolving_share(run);
+	if (run->task.accepted)
+		commit_process(run);
+	end_chain(run);
+	if (ended->whole)
+		tr2_process_free(ended->whole);
+}
+
+static void resolve_root(struct tr2_resolving *run,
+			 const struct tr2_tree_process *process)
+{
+	struct tr2_task *task = tr2_vec_add(&run->tasks, sizeof(*task));
+
+	*task = (struct tr2_task){
+		.number = tr2_tree_number(&run->forest->tree, process),
+		.call = TR2_TREE_NONE,
+		.is_root = true,
+	};
+	run->forest->counts.cut += process->has_parent;
+	while (run->tasks.count)
+		resolve_task(run);
+}
+
+static void commit_phases(struct tr2_forest *forest)
+{
+	struct tr2_sums *sums;
+	uint32_t name, i;
+
+	for (i = 0; i < TR2_PHASES; i++) {
+		if (!forest->phases[i] && !forest->phases_over[i])
+			continue;
+		name = tr2_rows_name(&forest->rows, tr2_phase_names[i],
+				     strlen(tr2_phase_names[i]));
+		sums = &tr2_rows_at(&forest->rows,
+				    tr2_rows_enter(&forest->rows,
+						   TR2_TABLE_PHASES, name, 0))
+				->sums;
+		tr2_sum_add(&sums->self, &sums->self_over, forest->phases[i]);
+		sums->self_over += forest->phases_over[i];
+		forest->phases[i] = forest->phases_over[i] = 0;
+	}
+}
+
+static void release_run(struct tr2_resolving *run)
+{
+	tr2_vec_release(&run->tasks);
+	tr2_vec_release(&run->intervals);
+	tr2_vec_release(&run->pieces);
+	tr2_vec_release(&run->heirs);
+	tr2_vec_release(&run->shares);
+	tr2_vec_release(&run->open);
+}
+
+void tr2_forest_resolve_last(struct tr2_forest *forest)
+{
+	struct tr2_resolving run = { .forest = forest };
+	uint32_t last = forest->ended.count - 1;
+
+	resolve_root(&run, tr2_tree_process_at(&forest->tree, last));
+	ended_at(forest, last)->resolved = true;
+	release_run(&run);
+}
+
+void tr2_forest_resolve(struct tr2_forest *forest)
+{
+	struct tr2_resolving run = { .forest = forest };
+	const struct tr2_tree_process *process;
+	uint32_t i;
+
+	tr2_tree_resolve(&forest->tree);
+	for (i = 0; i < forest->tree.processes.count; i++) {
+		process = tr2_tree_process_at(&forest->tree, i);
+		if (process->caller == TR2_TREE_NONE)
+			resolve_root(&run, process);
+	}
+	commit_phases(forest);
+	release_run(&run);
+	tr2_tree_release(&forest->tree);
+	tr2_vec_release(&forest->ended);
+	tr2_vec_release(&forest->calls);
+	tr2_vec_release(&forest->segments);
 }

@@ -72,10 +72,12 @@ static void begin_child(const struct tr2_summary_step *step,
 	place = tr2_process_add_child(process);
 	child = tr2_child_span_at(process, place);
 	child->local = local;
-	child->start = process->base + span->begin;
-	child->end = INT64_MAX;
-	child->pid = is_exec ? process->pid : 0;
-	child->is_exec = is_exec;
+	child->call = (struct tr2_tree_call){
+		.begin = span->begin,
+		.pid = is_exec ? process->self.pid : 0,
+		.words = tr2_tree_read_words(step->record) & TR2_WORDS_MOST,
+		.kind = is_exec ? TR2_CALL_EXEC : TR2_CALL_CHILD,
+	};
 	tr2_process_enter(process, span->place, TR2_OWNER_CHILD | place);
 	tr2_process_push(process, rows, span->place,
 			 find_row(step, local)->phase);
@@ -120,15 +122,17 @@ static void end_region(const struct tr2_summary_step *step,
 static void read_result(const struct tr2_summary_step *step,
 			struct tr2_child_span *child)
 {
+	bool is_exec = child->call.kind == TR2_CALL_EXEC;
 	int64_t code = 0, pid = 0;
 
 	tr2_record_integer(step->record, TR2_KEY_CODE, &code);
-	tr2_step_sums(step, child->local)->failed += code || child->is_exec;
-	if (child->is_exec)
-		return;
+	tr2_step_sums(step, child->local)->failed += code || is_exec;
 	tr2_record_integer(step->record, TR2_KEY_PID, &pid);
-	child->pid = pid > 0 ? (uint32_t)pid : 0;
-	child->unstarted = pid < 0;
+	child->call.pid = !is_exec && pid > 0 ? (uint32_t)pid : 0;
+	if (is_exec || pid < 0)
+		child->call.kind = TR2_CALL_NOTHING;
+	else if (step->record->is == TR2_IS_CHILD_READY)
+		child->call.kind = TR2_CALL_READY;
 }
 
 /*
@@ -145,16 +149,11 @@ static void end_child(const struct tr2_summary_step *step,
 
 	tr2_forest_count_span(step->forest, process, child->local,
 			      span->length);
+	child->call.end = span->begin + span->length;
 	process->unclosed += span->unclosed;
-	if (!step->record) {
-		pop_span(step, span);
-		return;
-	}
-	child->end = child->start + span->length;
-	read_result(step, child);
+	if (step->record)
+		read_result(step, child);
 	pop_span(step, span);
-	if (!child->is_exec)
-		tr2_forest_end_child(step->forest, process, place);
 }
 
 void tr2_step_end_span(const struct tr2_summary_step *step,

@@ -102,28 +102,6 @@ struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 	return text_of(scratch);
 }
 
-/*
- * 0: no argv; 1: only one word. The first word is left out, because a parent
- * may start `git` by its name and the child's log may have a path. The hash
- * is of the raw JSON, which both logs escape in the same way.
- */
-uint64_t tr2_logs_words(const struct tr2_logs *logs)
-{
-	struct tr2_parse *parse = &logs->record->parse;
-	const struct tr2_value *list = &logs->record->value[TR2_KEY_ARGV];
-	struct tr2_value first;
-	size_t token = list->token + 1;
-
-	if (!tr2_record_has(logs->record, TR2_KEY_ARGV) ||
-	    list->kind != TR2_STRINGS)
-		return 0;
-	if (tr2_parse_byte(parse, token) != ']')
-		token = tr2_parse_value(parse, token, &first);
-	if (tr2_parse_byte(parse, token) != ',')
-		return 1;
-	return tr2_hash(parse->text + first.end, list->end - first.end).a | 1;
-}
-
 int64_t tr2_logs_int(const struct tr2_logs *logs, enum tr2_key key,
 		     int64_t otherwise)
 {

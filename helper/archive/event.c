@@ -209,23 +209,6 @@ static void write_total(struct tr2_logs *logs)
 }
 
 /*
- * Note that the present event starts a process, so that find_parent() finds
- * it.
- */
-static void note_call(struct tr2_logs *logs)
-{
-	struct tr2_tie call = {
-		.sid = logs->run->sid,
-		.time = logs->time,
-		.words = tr2_logs_words(logs),
-		.process = logs->run->process,
-		.thread = tr2_logs_thread(logs)->id.thread,
-	};
-
-	tr2_ties_call(&logs->ties, &call);
-}
-
-/*
  * The span is open until it ends, which may be on another thread. A program
  * that was executed has a log of its own, as if it were a child.
  */
@@ -242,7 +225,6 @@ static void begin_child(struct tr2_logs *logs,
 	name = tr2_fxt_shorten(name, SPAN_NAME);
 	child->span = ++logs->spans;
 	tr2_run_keep(&child->name, name);
-	note_call(logs);
 	put_event(logs, FXT_ASYNC_BEGIN, tr2_fxt_text("process"), name);
 	tr2_logs_args(logs, SKIP_TIMES);
 	tr2_fxt_end_event(&logs->writer, child->span);
@@ -251,8 +233,10 @@ static void begin_child(struct tr2_logs *logs,
 void tr2_logs_begin_span(struct tr2_logs *logs,
 			 const struct tr2_timeline_span *span)
 {
-	if (span->kind != TR2_SPAN_REGION)
-		begin_child(logs, span);
+	if (span->kind == TR2_SPAN_REGION)
+		return;
+	begin_child(logs, span);
+	tr2_flow_begin_call(logs, span);
 }
 
 /* One that is still open ends with its process, which has no event for it. */
@@ -278,10 +262,12 @@ static void end_child(struct tr2_logs *logs,
 void tr2_logs_end_span(struct tr2_logs *logs,
 		       const struct tr2_timeline_span *span)
 {
-	if (span->kind == TR2_SPAN_REGION)
+	if (span->kind == TR2_SPAN_REGION) {
 		end_region(logs, span);
-	else
-		end_child(logs, span);
+		return;
+	}
+	tr2_flow_end_call(logs, span);
+	end_child(logs, span);
 }
 
 /*

@@ -126,8 +126,9 @@ static void offer_heir(const struct tr2_logs *logs, const struct tr2_run *run)
 {
 	struct tr2_run *parent = tr2_run_parent(logs, run);
 
-	if (parent && tr2_timeline_offer_heir(&parent->timeline, &run->timeline,
-					      parent->pid == run->pid))
+	if (parent &&
+	    tr2_timeline_offer_heir(&parent->timeline, &run->timeline,
+				    parent->self.pid == run->self.pid))
 		tr2_timeline_end_with(&parent->timeline, &run->timeline);
 }
 
@@ -161,7 +162,6 @@ static void rest_run(struct tr2_logs *logs, struct tr2_run *run)
 		tr2_rest_leave(&logs->rest, &run->rest);
 		return;
 	}
-	tr2_run_find_children(logs, run);
 	tr2_rest_enter(&logs->rest, &run->rest);
 	end_resting(logs, TR2_REST_MOST);
 }
@@ -237,7 +237,7 @@ void tr2_logs_end(struct tr2_logs *logs)
 	end_resting(logs, 0);
 	end_open(logs);
 	free(logs->buckets);
-	tr2_ties_release(&logs->ties);
+	tr2_flow_put_all(logs);
 	tr2_fxt_release(&logs->writer);
 	tr2_record_release(&logs->again);
 	tr2_buf_release(&logs->category);

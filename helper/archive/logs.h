@@ -12,7 +12,7 @@
  *	event.c     writes what each event becomes
  *	args.c      writes keys of an event as arguments
  *	run.c       processes, their threads and open slices
- *	tie.c       which child was started where; tie_tree.c keeps it
+ *	flow.c      which child was started where
  *	writer.c    records to bytes; strings.c: its string table
  *
  * It never drops an event or a value
@@ -22,13 +22,13 @@
 #define TR2_ARCHIVE_LOGS_H
 
 #include "archive/writer.h"
-#include "archive/tie.h"
 #include "common/slots.h"
 #include "read/events.h"
 #include "common/hash.h"
 #include "common/vec.h"
 #include "model/rest.h"
 #include "model/timeline.h"
+#include "model/tree.h"
 
 struct tr2_run_thread {
 	struct tr2_fxt_thread id;
@@ -44,14 +44,24 @@ struct tr2_run_child {
 	struct tr2_buf name;
 };
 
+struct tr2_flow_end { /* Where a flow begins or ends. */
+	uint64_t time;
+	uint32_t thread; /* the main thread has the number of its process */
+};
+
+struct tr2_run_call {		   /* A child or exec. */
+	struct tr2_tree_call call; /* its times are places */
+	struct tr2_flow_end from;
+};
+
 /* A process in a log. */
 struct tr2_run {
 	struct tr2_hash sid, parent;
+	struct tr2_tree_process self;
 	struct tr2_run *next; /* next in the same bucket */
-	bool has_parent;
-	bool begun; /* its slice is written */
+	uint64_t start;	      /* of its slice */
+	bool begun;	      /* its slice is written */
 	uint32_t process;
-	uint32_t pid;	/* 0: unknown */
 	uint32_t depth; /* how many components its SID has */
 	struct tr2_timeline timeline;
 	struct tr2_rest_place rest;
@@ -64,6 +74,8 @@ struct tr2_run {
 	struct tr2_slots thread_names;	/* places of names in threads */
 	struct tr2_vec children;	/* tr2_run_child; those that are open */
 	struct tr2_slots child_numbers; /* of their spans */
+	struct tr2_vec calls;		/* struct tr2_run_call: all of them */
+	struct tr2_vec open_calls;	/* uint32_t: those of open spans */
 };
 
 static inline struct tr2_run_thread *
@@ -78,11 +90,13 @@ struct tr2_logs {
 	struct tr2_run **buckets;
 	struct tr2_run *latest; /* process of the last event, or NULL */
 	size_t runs, room;
-	uint32_t ids;	/* the last id of a process or thread */
-	uint64_t spans; /* the last id of a span or flow */
-	struct tr2_ties ties;
-	struct tr2_rest rest;		      /* of struct tr2_run */
-	struct tr2_record again;	      /* an event that is read again */
+	uint32_t ids;		 /* the last id of a process or thread */
+	uint64_t spans;		 /* the last id of a span or flow */
+	struct tr2_tree tree;	 /* processes that have ended */
+	struct tr2_vec begins;	 /* struct tr2_flow_end, of each of them, */
+	struct tr2_vec calls;	 /* and of each call */
+	struct tr2_rest rest;	 /* of struct tr2_run */
+	struct tr2_record again; /* an event that is read again */
 	struct tr2_buf category, name, value; /* texts of the present event */
 
 	/* The present event. */
@@ -129,8 +143,6 @@ struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 /* Write an integer as an argument, all of int64_t and uint64_t. */
 void tr2_logs_integer(struct tr2_logs *logs, struct tr2_fxt_text name,
 		      const char *digits);
-/* Returns a number for the words of `argv` after the first one. */
-uint64_t tr2_logs_words(const struct tr2_logs *logs);
 /* Returns the integer, or `otherwise` if there is none. */
 int64_t tr2_logs_int(const struct tr2_logs *logs, enum tr2_key key,
 		     int64_t otherwise);
@@ -163,8 +175,6 @@ void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
  * so far.
  */
 void tr2_run_begin(struct tr2_logs *logs);
-/* The parent's calls so far are known, so waiting children find theirs. */
-void tr2_run_find_children(struct tr2_logs *logs, const struct tr2_run *run);
 /* End all slices of the process, and forget it. */
 void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run);
 /* Returns the process in which this one began, or NULL: it is not open. */
@@ -174,6 +184,17 @@ struct tr2_run *tr2_run_parent(const struct tr2_logs *logs,
 bool tr2_run_read_last(struct tr2_logs *logs, struct tr2_run *run);
 void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
 		  struct tr2_fxt_text name);
+
+/*
+ * flow.c: the present event begins or ends a child or an exec; its process has
+ * ended; and in the end, write all flows.
+ */
+void tr2_flow_begin_call(struct tr2_logs *logs,
+			 const struct tr2_timeline_span *span);
+void tr2_flow_end_call(struct tr2_logs *logs,
+		       const struct tr2_timeline_span *span);
+void tr2_flow_end_process(struct tr2_logs *logs, struct tr2_run *run);
+void tr2_flow_put_all(struct tr2_logs *logs);
 
 /* Returns a place in the life of the process as ns since 1970. */
 uint64_t tr2_run_time(const struct tr2_run *run, int64_t at);

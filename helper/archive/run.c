@@ -38,13 +38,6 @@ static void grow_buckets(struct tr2_logs *logs)
 	free(old);
 }
 
-static const char *last_slash(const char *sid, size_t len)
-{
-	while (len && sid[len - 1] != '/')
-		len--;
-	return len ? sid + len - 1 : NULL;
-}
-
 /*
  * Add a process that has just been seen for the first time. Its main thread
  * has the same id as the process.
@@ -53,7 +46,6 @@ static struct tr2_run *add_run(struct tr2_logs *logs,
 			       const struct tr2_hash *hash, const char *sid,
 			       size_t len)
 {
-	const char *slash = last_slash(sid, len);
 	struct tr2_run *run = tr2_must_grow(NULL, sizeof(*run)), **bucket;
 	struct tr2_run_thread *thread;
 	size_t i;
@@ -63,12 +55,12 @@ static struct tr2_run *add_run(struct tr2_logs *logs,
 	memset(run, 0, sizeof(*run));
 	tr2_timeline_begin(&run->timeline);
 	run->sid = *hash;
-	run->pid = tr2_sid_pid(sid, len);
-	for (i = 0; i < len; i++)
+	tr2_tree_read_sid(&run->self, sid, len);
+	for (i = 0; i < len; i++) {
 		run->depth += sid[i] == '/';
-	run->has_parent = slash != NULL;
-	if (slash)
-		run->parent = tr2_hash(sid, (size_t)(slash - sid));
+		if (sid[i] == '/')
+			run->parent = tr2_hash(sid, i);
+	}
 	bucket = bucket_of(logs, hash);
 	run->next = *bucket;
 	*bucket = run;
@@ -91,7 +83,7 @@ static struct tr2_run *find_run(const struct tr2_logs *logs,
 struct tr2_run *tr2_run_parent(const struct tr2_logs *logs,
 			       const struct tr2_run *run)
 {
-	return run->has_parent ? find_run(logs, &run->parent) : NULL;
+	return run->self.has_parent ? find_run(logs, &run->parent) : NULL;
 }
 
 /* Most events belong to the same process as the one before. */
@@ -243,44 +235,6 @@ static struct tr2_fxt_text text_of(const struct tr2_buf *buf)
 	return text;
 }
 
-/*
- * DevTools connects slices that have the category and the time of the flow's
- * ends: here the child's span, there the child's slice.
- */
-static void tie_child(struct tr2_logs *logs, const struct tr2_tie *call,
-		      const struct tr2_tie *child)
-{
-	struct tr2_fxt_text name = tr2_fxt_text("child");
-	struct tr2_fxt_text category = tr2_fxt_text("process");
-	struct tr2_fxt_thread from = { call->process, call->thread, 0 };
-	struct tr2_fxt_thread to = { child->process, child->thread, 0 };
-	uint64_t id = ++logs->spans;
-
-	tr2_fxt_begin_event(&logs->writer, FXT_FLOW_BEGIN, call->time, &from,
-			    category, name);
-	tr2_fxt_end_event(&logs->writer, id);
-	tr2_fxt_begin_event(&logs->writer, FXT_FLOW_END, child->time, &to,
-			    category, name);
-	tr2_fxt_end_event(&logs->writer, id);
-}
-
-/* If the parent's call has not been read yet, the child waits in the ring. */
-static void find_parent(struct tr2_logs *logs, const struct tr2_run *run,
-			uint64_t words)
-{
-	struct tr2_tie child = {
-		.sid = run->parent,
-		.time = tr2_run_time(run, 0),
-		.words = words,
-		.process = run->process,
-		.thread = tr2_run_thread_at(run, 0)->id.thread,
-	};
-	const struct tr2_tie *call = tr2_ties_child(&logs->ties, &child);
-
-	if (call)
-		tie_child(logs, call, &child);
-}
-
 /* Write the begin of the process's slice except its end. */
 static void push_process(struct tr2_logs *logs, struct tr2_run *run,
 			 struct tr2_fxt_text sid)
@@ -291,7 +245,8 @@ static void push_process(struct tr2_logs *logs, struct tr2_run *run,
 
 	run->begun = true;
 	first->floor = 1;
-	tr2_run_push(logs, first, tr2_run_time(run, 0), tr2_fxt_text("process"),
+	run->start = tr2_run_time(run, 0);
+	tr2_run_push(logs, first, run->start, tr2_fxt_text("process"),
 		     run->command.len ? text_of(&run->command)
 				      : tr2_fxt_text("process"));
 	tr2_fxt_arg_text(writer, tr2_fxt_text("sid"), sid, false);
@@ -306,15 +261,12 @@ static void push_process(struct tr2_logs *logs, struct tr2_run *run,
 }
 
 /* The texts are not needed any more. */
-static void end_begin(struct tr2_logs *logs, struct tr2_run *run,
-		      uint64_t words)
+static void end_begin(struct tr2_logs *logs, struct tr2_run *run)
 {
 	tr2_fxt_end_event(&logs->writer, 0);
 	tr2_buf_release(&run->text);
 	tr2_buf_release(&run->exe);
 	tr2_buf_release(&run->evt);
-	if (run->has_parent)
-		find_parent(logs, run, words);
 }
 
 void tr2_run_begin(struct tr2_logs *logs)
@@ -326,16 +278,8 @@ void tr2_run_begin(struct tr2_logs *logs)
 	push_process(logs, run, sid);
 	if (logs->record->is == TR2_IS_START)
 		tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
-	end_begin(logs, run, tr2_logs_words(logs));
-}
-
-void tr2_run_find_children(struct tr2_logs *logs, const struct tr2_run *run)
-{
-	const struct tr2_tie *call;
-	struct tr2_tie child;
-
-	while ((call = tr2_ties_waiting(&logs->ties, &run->sid, &child)))
-		tie_child(logs, call, &child);
+	end_begin(logs, run);
+	run->self.words = tr2_tree_read_words(logs->record);
 }
 
 /* All slices end with the process, but the last one of the main thread. */
@@ -374,6 +318,8 @@ static void forget_run(struct tr2_logs *logs, struct tr2_run *run)
 	tr2_slots_release(&run->child_numbers);
 	tr2_vec_release(&run->threads);
 	tr2_vec_release(&run->children);
+	tr2_vec_release(&run->calls);
+	tr2_vec_release(&run->open_calls);
 	tr2_buf_release(&run->command);
 	tr2_buf_release(&run->title);
 	tr2_buf_release(&run->last);
@@ -403,7 +349,7 @@ void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run)
 
 	if (!run->begun) {
 		push_process(logs, run, text_of(&run->text));
-		end_begin(logs, run, 0);
+		end_begin(logs, run);
 	}
 	end_slices(logs, run, 1);
 	if (first->depth) {
@@ -416,6 +362,6 @@ void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run)
 	}
 	tr2_run_name(logs, run, text_of(&run->command));
 	tr2_run_name(logs, run, tr2_fxt_text("process"));
-	tr2_run_find_children(logs, run);
+	tr2_flow_end_process(logs, run);
 	forget_run(logs, run);
 }

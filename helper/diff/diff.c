@@ -23,6 +23,7 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 
 	tr2_forest_begin(&forest);
 	forest.filter.command = diff->options.command;
+	forest.whole = true;
 	forest.take = tr2_samples_take;
 	forest.taker = &diff->samples;
 	diff->samples.set = set;

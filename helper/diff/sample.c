@@ -101,20 +101,19 @@ static void add_value(struct tr2_samples *samples,
 }
 
 void tr2_samples_take(void *context, const struct tr2_forest *forest,
-		      const struct tr2_summary_process *process,
-		      uint32_t command)
+		      const struct tr2_resolved *process)
 {
 	struct tr2_samples *samples = context;
-	const struct tr2_local *local = process->locals.items;
+	const struct tr2_local *local = process->locals->items;
 	const struct tr2_row *from;
 	struct tr2_sample_row row = { .table = TR2_TABLE_COMMANDS };
 	uint32_t i;
 
-	if (tr2_timeline_is_unfinished(&process->timeline))
+	if (process->unfinished)
 		return;
-	row.command = copy_name(samples, forest, command);
-	add_value(samples, &row, process->key, process->end - process->base);
-	for (i = 1; i < process->locals.count; i++) {
+	row.command = copy_name(samples, forest, process->command);
+	add_value(samples, &row, process->key, process->wall);
+	for (i = 1; i < process->locals->count; i++) {
 		from = tr2_rows_at(&forest->rows, local[i].row);
 		if (!local[i].sums.count || (from->table != TR2_TABLE_REGIONS &&
 					     from->table != TR2_TABLE_CHILDREN))

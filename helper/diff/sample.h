@@ -44,8 +44,7 @@ void tr2_samples_begin(struct tr2_samples *samples);
 
 /* A tr2_forest_taker_fn: take the values of a process. */
 void tr2_samples_take(void *samples, const struct tr2_forest *forest,
-		      const struct tr2_summary_process *process,
-		      uint32_t command);
+		      const struct tr2_resolved *process);
 
 /* There are no more processes. */
 void tr2_samples_end(struct tr2_samples *samples);

@@ -4,6 +4,7 @@
 
 #include "common/hash.h"
 #include "common/memory.h"
+#include "model/tree.h"
 #include "page/spans.h"
 
 struct tr2_map_slot *tr2_page_enter_pair(struct tr2_map *map, uint64_t first,
@@ -107,132 +108,69 @@ static void find_limits(struct tr2_page_spans *spans)
 	}
 }
 
-/*
- * Children are found by their pid, which child_exit tells. Those of a process
- * that had the same one are tied.
- */
-static void note_pids(const struct tr2_page_spans *spans,
-		      struct tr2_map *by_pid)
+static enum tr2_call_kind kind_of(const struct tr2_page_span *span)
 {
-	struct tr2_page_span *span;
-	struct tr2_map_slot *slot;
-	uint32_t i;
+	if (span->unstarted)
+		return TR2_CALL_NOTHING;
+	return span->is_exec ? TR2_CALL_EXEC : TR2_CALL_CHILD;
+}
 
-	for (i = 0; i < spans->spans.count; i++) {
-		span = tr2_page_span_at(spans, i);
-		if (!span->pid)
+/* Until the spans are sorted, they are in the order in which they began. */
+static void add_call(struct tr2_tree *tree, struct tr2_page_span *span)
+{
+	const struct tr2_tree_call call = {
+		.begin = span->start,
+		.end = span->end,
+		.pid = span->pid,
+		.words = span->words & TR2_WORDS_MOST,
+		.kind = kind_of(span) & 3,
+	};
+
+	span->words = tree->calls.count;
+	tr2_tree_add_call(tree, &call);
+}
+
+static void add_process(struct tr2_tree *tree,
+			const struct tr2_page_spans *spans,
+			const struct tr2_page_process *process)
+{
+	struct tr2_tree_process added = {
+		.begin = process->base,
+		.end = process->now,
+		.words = process->arguments,
+		.timed = process->timed,
+	};
+	size_t len;
+	const char *sid = tr2_rows_text(spans->texts, process->sid, &len);
+
+	tr2_tree_read_sid(&added, sid, len);
+	tr2_tree_add(tree, &added);
+}
+
+/* Each process, and then its children. */
+static void fill_tree(struct tr2_tree *tree, const struct tr2_page_spans *spans)
+{
+	uint32_t *next =
+		tr2_must_grow(NULL, (spans->spans.count + 1U) * sizeof(*next));
+	uint32_t *first =
+		tr2_must_zeros((spans->processes.count + 1U) * sizeof(*first));
+	uint32_t i, at, *head;
+
+	for (i = spans->spans.count; i; i--) {
+		if (tr2_page_span_at(spans, i - 1)->kind != TR2_PAGE_CHILD)
 			continue;
-		slot = tr2_page_enter_pair(
-			by_pid,
-			tr2_page_thread_at(spans, span->thread)->process,
-			span->pid);
-		span->twin = (uint32_t)slot->value - 1;
-		slot->value = i + UINT64_C(1);
+		at = tr2_page_span_at(spans, i - 1)->thread;
+		head = &first[tr2_page_thread_at(spans, at)->process];
+		next[i - 1] = *head;
+		*head = i;
 	}
-}
-
-/* Without times nothing speaks against it. What took a place is still there. */
-static bool fits_life(const struct tr2_page_span *span,
-		      const struct tr2_page_process *process)
-{
-	if (!process->timed)
-		return true;
-	return process->now >= span->start &&
-	       (span->is_exec || process->base <= span->end);
-}
-
-/* Did it begin nearer to the process, and before it? */
-static bool is_nearer(const struct tr2_page_span *span,
-		      const struct tr2_page_span *other, int64_t base)
-{
-	bool before = span->start <= base, other_before = other->start <= base;
-
-	return before == other_before ? before && span->start > other->start
-				      : before;
-}
-
-/*
- * Systems use pids again. Returns the span whose child the process was; the
- * search is short, so that it takes no hours where all have one pid.
- */
-#define SPANS_SEARCHED 64
-
-static uint32_t find_span(const struct tr2_page_spans *spans, uint32_t last,
-			  const struct tr2_page_process *process)
-{
-	const struct tr2_page_span *span;
-	uint32_t found = TR2_PAGE_NONE, searched = 0;
-
-	for (; last != TR2_PAGE_NONE && searched < SPANS_SEARCHED;
-	     last = span->twin, searched++) {
-		span = tr2_page_span_at(spans, last);
-		if (fits_life(span, process) &&
-		    (found == TR2_PAGE_NONE ||
-		     is_nearer(span, tr2_page_span_at(spans, found),
-			       process->base)))
-			found = last;
-	}
-	return found;
-}
-
-static void tie_processes(struct tr2_page_spans *spans)
-{
-	struct tr2_map by_pid = { 0 };
-	struct tr2_page_process *process;
-	uint32_t i, last;
-
-	note_pids(spans, &by_pid);
 	for (i = 0; i < spans->processes.count; i++) {
-		process = tr2_page_process_at(spans, i);
-		if (!process->parent)
-			continue;
-		process->caller = (uint32_t)tr2_map_value(&spans->by_sid,
-							  process->parent) -
-				  1;
-		if (process->caller == TR2_PAGE_NONE)
-			continue;
-		last = (uint32_t)tr2_page_enter_pair(&by_pid, process->caller,
-						     process->pid)
-			       ->value -
-		       1;
-		process->span = find_span(spans, last, process);
+		add_process(tree, spans, tr2_page_process_at(spans, i));
+		for (at = first[i]; at; at = next[at - 1])
+			add_call(tree, tr2_page_span_at(spans, at - 1));
 	}
-	tr2_map_release(&by_pid);
-}
-
-static void find_heirs(const struct tr2_page_spans *spans)
-{
-	const struct tr2_page_process *process;
-	struct tr2_page_process *caller;
-	uint32_t i;
-
-	for (i = 0; i < spans->processes.count; i++) {
-		process = tr2_page_process_at(spans, i);
-		if (process->caller == TR2_PAGE_NONE)
-			continue;
-		caller = tr2_page_process_at(spans, process->caller);
-		if (tr2_timeline_offer_heir(&caller->timeline,
-					    &process->timeline,
-					    caller->pid == process->pid))
-			caller->heir = i;
-	}
-}
-
-/* A process that executed another program ends where that one ends. */
-static void extend_process(const struct tr2_page_spans *spans, uint32_t heir)
-{
-	const struct tr2_page_process *child = tr2_page_process_at(spans, heir);
-	struct tr2_page_process *process;
-
-	for (; child->caller != TR2_PAGE_NONE; child = process) {
-		process = tr2_page_process_at(spans, child->caller);
-		if (process->heir != heir)
-			return;
-		tr2_timeline_end_with(&process->timeline, &child->timeline);
-		process->now =
-			process->base + tr2_timeline_length(&process->timeline);
-		heir = child->caller;
-	}
+	free(next);
+	free(first);
 }
 
 static void end_with_process(const struct tr2_page_spans *spans,
@@ -243,36 +181,53 @@ static void end_with_process(const struct tr2_page_spans *spans,
 		span->end = span->start;
 }
 
-/* The innermost heirs have theirs first: each makes the next one longer. */
-static void extend_processes(const struct tr2_page_spans *spans)
+/* What the tree tells of a process and of its children. */
+static void take_tree(const struct tr2_tree *tree,
+		      const struct tr2_page_spans *spans)
 {
+	uint32_t *span_of = tr2_must_grow(NULL, (tree->calls.count + 1U) *
+							sizeof(*span_of));
+	const struct tr2_tree_process *found = tree->processes.items;
+	struct tr2_page_process *process = spans->processes.items;
 	struct tr2_page_span *span = spans->spans.items;
 	uint32_t i;
 
-	for (i = 0; i < spans->processes.count; i++)
-		if (tr2_page_process_at(spans, i)->heir == TR2_PAGE_NONE)
-			extend_process(spans, i);
+	for (i = 0; i < spans->spans.count; i++, span++) {
+		if (span->kind != TR2_PAGE_CHILD)
+			continue;
+		span_of[span->words] = i;
+	}
+	for (i = 0; i < spans->processes.count; i++, process++, found++) {
+		process->now = found->end;
+		process->caller = found->caller;
+		if (found->call != TR2_TREE_NONE && found->tie != TR2_TIE_GUESS)
+			process->span = span_of[found->call];
+	}
+	span = spans->spans.items;
 	for (i = 0; i < spans->spans.count; i++, span++)
 		if (span->ends_last)
 			end_with_process(spans, span);
+	free(span_of);
 }
 
 void tr2_page_spans_end(struct tr2_page_spans *spans)
 {
+	struct tr2_tree tree = { 0 };
 	uint32_t i;
 
 	for (i = 0; i < spans->processes.count; i++)
 		tr2_page_spans_close(spans, i);
 	end_threads(spans);
 	place_spans(spans);
+	fill_tree(&tree, spans);
 	sort_by_thread(&spans->spans, sizeof(struct tr2_page_span),
 		       offsetof(struct tr2_page_span, thread),
 		       spans->threads.count);
 	sort_by_thread(&spans->marks, sizeof(struct tr2_page_mark),
 		       offsetof(struct tr2_page_mark, thread),
 		       spans->threads.count);
-	tie_processes(spans);
-	find_heirs(spans);
-	extend_processes(spans);
+	tr2_tree_resolve(&tree);
+	take_tree(&tree, spans);
+	tr2_tree_release(&tree);
 	find_limits(spans);
 }

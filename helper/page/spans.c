@@ -4,6 +4,7 @@
 
 #include "account/name.h"
 #include "common/hash.h"
+#include "model/tree.h"
 #include "read/value.h"
 #include "text/text.h"
 
@@ -58,17 +59,12 @@ static uint32_t add_process(struct tr2_page_spans *spans, const char *sid,
 	uint32_t number = spans->processes.count;
 	struct tr2_page_process *process =
 		tr2_vec_add(&spans->processes, sizeof(*process));
-	size_t slash = len;
 
-	while (slash && sid[slash - 1] != '/')
-		slash--;
 	*process = (struct tr2_page_process){
-		.parent = slash ? tr2_hash(sid, slash - 1).a | 1 : 0,
 		.sid = tr2_rows_name(spans->texts, sid, len),
 		.pid = tr2_sid_pid(sid, len),
 		.caller = TR2_PAGE_NONE,
 		.span = TR2_PAGE_NONE,
-		.heir = TR2_PAGE_NONE,
 	};
 	tr2_timeline_begin(&process->timeline);
 	return number;
@@ -112,7 +108,6 @@ static struct tr2_page_span *add_span(const struct page_step *step,
 		.start = begin,
 		.end = INT64_MIN,
 		.thread = find_thread(step),
-		.twin = TR2_PAGE_NONE,
 		.kind = (uint8_t)kind,
 	};
 	return span;
@@ -182,6 +177,7 @@ static void add_child(const struct page_step *step,
 			      ? tr2_rows_name(step->spans->texts, "exec", 4)
 			      : name_key(step, TR2_KEY_CHILD_CLASS);
 	span->pid = span->is_exec ? step->process->pid : 0;
+	span->words = tr2_tree_read_words(step->record);
 }
 
 /* One that could not be started has the pid -1. */
@@ -191,12 +187,14 @@ static void read_result(const struct page_step *step,
 	int64_t number;
 
 	span->pid = 0;
+	span->unstarted = span->is_exec;
 	if (tr2_record_integer(step->record, TR2_KEY_CODE, &number))
 		span->code = (int32_t)number;
-	if (!span->is_exec &&
-	    tr2_record_integer(step->record, TR2_KEY_PID, &number) &&
-	    number > 0)
-		span->pid = (uint32_t)number;
+	if (span->is_exec ||
+	    !tr2_record_integer(step->record, TR2_KEY_PID, &number))
+		return;
+	span->unstarted = number < 0;
+	span->pid = number > 0 ? (uint32_t)number : 0;
 }
 
 static void add_mark(const struct page_step *step, uint32_t category,
@@ -231,6 +229,7 @@ static void take_start(const struct page_step *step)
 {
 	step->process->words = tr2_name_words(step->spans->texts, step->record);
 	step->process->argv = name_value(step, TR2_KEY_ARGV);
+	step->process->arguments = tr2_tree_read_words(step->record);
 }
 
 static void take_name(const struct page_step *step)

@@ -22,15 +22,14 @@
 enum tr2_page_kind { TR2_PAGE_REGION, TR2_PAGE_CHILD, TR2_PAGE_THREAD };
 
 struct tr2_page_process {
-	uint64_t parent; /* hash of its parent's SID; 0: it has none */
 	struct tr2_timeline timeline;
 	struct tr2_vec open; /* uint32_t: the span of each place */
 	int64_t base, now;   /* when there are no more events */
 	uint32_t sid;	     /* these are numbers of texts */
 	uint32_t name, mode, words, argv, version;
+	uint32_t arguments;   /* a hash, as in model/tree.h */
 	uint32_t pid, caller; /* number of its parent, or TR2_PAGE_NONE */
-	uint32_t span;	      /* of the parent that ran it, or TR2_PAGE_NONE */
-	uint32_t heir; /* process that took its place, or TR2_PAGE_NONE */
+	uint32_t span; /* of the parent, in which it ran, or TR2_PAGE_NONE */
 	bool timed;
 };
 
@@ -44,11 +43,12 @@ struct tr2_page_span {
 	uint32_t thread;
 	uint32_t first, second; /* category and label; class and command */
 	uint32_t note;		/* the region's message, or the child's argv */
-	uint32_t twin;		/* another one whose child had the same pid */
-	uint32_t pid; /* of a child; its low 32 bits, as in SIDs; 0: none */
-	int32_t code; /* of a child; 0: also if it is not known */
+	uint32_t words; /* of a child, until its number in the tree is known */
+	uint32_t pid;	/* of a child; its low 32 bits, as in SIDs; 0: none */
+	int32_t code;	/* of a child; 0: also if it is not known */
 	uint8_t kind;
 	bool is_exec;
+	bool unstarted; /* of a child: there is no process */
 	bool unclosed;
 	bool ends_last; /* where its process does */
 };

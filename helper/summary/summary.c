@@ -119,7 +119,7 @@ static bool is_empty(const struct summary *summary)
 		return false;
 	return summary->options.format != TR2_SUMMARY_STATE ||
 	       !tr2_forest_is_filtered(&summary->forest) ||
-	       !summary->forest.processes.count;
+	       !summary->forest.seen;
 }
 
 static int finish_summary(struct summary *summary)

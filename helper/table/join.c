@@ -120,28 +120,23 @@ struct tr2_flat_process *tr2_flat_join_find(struct tr2_flat_join *join,
 }
 
 void tr2_flat_join_time(void *context, const struct tr2_forest *forest,
-			const struct tr2_summary_process *timed,
-			uint32_t command)
+			const struct tr2_resolved *resolved)
 {
 	struct tr2_flat_join *join = context;
-	uint64_t value = tr2_map_value(&join->processes, timed->key);
+	uint64_t value = tr2_map_value(&join->processes, resolved->key);
 	struct tr2_flat_process *process;
-	const struct tr2_local *local = timed->locals.items;
-	uint32_t i;
 
-	(void)command;
+	(void)forest;
 	if (value == TR2_PROCESS_GONE || !value)
 		return;
 	process = (struct tr2_flat_process *)(uintptr_t)value;
 	process->timed = true;
-	process->timeline.replaced_until = timed->timeline.replaced_until;
+	process->wall = resolved->wall;
+	if (process->timeline.is_replaced)
+		process->timeline.replaced_until = process->wall;
 	join->close(join->context, process);
-	process->wall = timed->end - timed->base;
-	process->self = local->sums.self;
-	for (i = 1; i < timed->locals.count; i++)
-		if (tr2_rows_at(&forest->rows, local[i].row)->table ==
-		    TR2_TABLE_CHILDREN)
-			process->waited += local[i].sums.self;
+	process->self = resolved->self;
+	process->waited = resolved->waited;
 	tr2_flat_join_settle(join, process);
 }
 

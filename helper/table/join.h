@@ -15,6 +15,8 @@
 #include "account/forest.h"
 #include "table/process.h"
 
+#define TR2_PROCESS_GONE UINT64_C(1)
+
 /* Takes a process that is a row. */
 typedef void tr2_flat_row_fn(void *context, struct tr2_flat_process *process);
 
@@ -31,8 +33,7 @@ struct tr2_flat_process *tr2_flat_join_find(struct tr2_flat_join *join,
 
 /* A tr2_forest_taker_fn for struct tr2_flat_join: the times are known. */
 void tr2_flat_join_time(void *join, const struct tr2_forest *forest,
-			const struct tr2_summary_process *timed,
-			uint32_t command);
+			const struct tr2_resolved *resolved);
 
 /*
  * Let the process join its parent if it is complete; then the parent may be.

@@ -14,6 +14,7 @@
 #include "totals/rows.h"
 
 #define TR2_FRAME_NONE 0
+#define TR2_FRAME_MOST ((UINT32_C(1) << 27) - 1)
 
 /*
  * More spans of a process than this are not put into each other: the time of

@@ -208,7 +208,9 @@ class Slices:
         self.spans.append((("child", sid, "", name), length))
 
     def begin_flow(self, event, _place):
-        """It begins where a child begins, whose event comes before it."""
+        """It begins where a child begins. One by argv only is a guess."""
+        if event["name"] != "child":
+            return
         self.flows[event["id"]] = next(
             (begun["args"].get("child_id", "exec") for begun in
              reversed(self.calls) if begun["pid"] == event["pid"]
@@ -218,8 +220,10 @@ class Slices:
         self.ends[event["pid"]] = event["id"]
 
     def close(self):
+        known = set(self.sids.values())
         ran = {sid: self.flows.get(self.ends.get(pid))
-               for pid, sid in self.sids.items() if "/" in sid}
+               for pid, sid in self.sids.items()
+               if sid.rpartition("/")[0] in known}
         self.spans += [((RAN_IN, sid, "", ""), number)
                        for sid, number in ran.items()]
         for begun in self.children.values():

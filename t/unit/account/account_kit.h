@@ -190,6 +190,38 @@ static inline const char *end_story(void)
 	return story.tables.bytes;
 }
 
+static inline int compare_rows(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Returns the rows in the order of their text. */
+static inline char *sort_rows(const char *text)
+{
+	static char sorted[2][8192];
+	static int turn;
+	char copy[8192], *rows[256], *row;
+	size_t count = 0, i;
+
+	turn = !turn;
+	snprintf(copy, sizeof(copy), "%s", text);
+	for (row = strtok(copy, "\n"); row && count < 256;
+	     row = strtok(NULL, "\n"))
+		rows[count++] = row;
+	qsort(rows, count, sizeof(*rows), compare_rows);
+	*sorted[turn] = '\0';
+	for (i = 0; i < count; i++) {
+		strncat(sorted[turn], rows[i],
+			sizeof(sorted[turn]) - strlen(sorted[turn]) - 1);
+		strncat(sorted[turn], "\n",
+			sizeof(sorted[turn]) - strlen(sorted[turn]) - 1);
+	}
+	return sorted[turn];
+}
+
+/* Rows come in the order in which the tree is resolved, which says nothing. */
+#define tap_rows(got, want, name) tap_str(sort_rows(got), sort_rows(want), name)
+
 /* Keep only the lines that begin like this. */
 static inline const char *keep_lines(const char *text, const char *begin)
 {

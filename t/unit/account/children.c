@@ -11,14 +11,14 @@ static void test_pids(void)
 	end_git(300, END("200", "0"));
 	tell_event(GIT "/20260114T100000.000000Z-Hc4f2e1a9-Pffffffff", 210,
 		   "start", START("\"y\""));
-	tap_str(end_story(),
-		"commands git status: count 1 total 200 self 150\n"
-		"commands y: count 1\n"
-		"children git/x: count 1 failed 1 total 50 self 50\n"
-		"phases other: self 200\n"
-		"slowest: git status > x\n"
-		"all: processes 2 roots 1 wall 200 unfinished 1\n",
-		"no log is missed of a child that could not be started");
+	tap_rows(end_story(),
+		 "commands git status: count 1 total 200 self 150\n"
+		 "commands y: count 1\n"
+		 "children git/x: count 1 failed 1 total 50 self 50\n"
+		 "phases other: self 200\n"
+		 "slowest: git status > x\n"
+		 "all: processes 2 roots 1 wall 200 unfinished 1\n",
+		 "no log is missed of a child that could not be started");
 	begin_story(TR2_BY_NOTHING);
 	begin_git(100);
 	tell_event(GIT, 200, "child_start", CHILD_START("0", "\"x\""));
@@ -27,14 +27,14 @@ static void test_pids(void)
 	end_git(300, END("200", "0"));
 	tell_event(CHILD, 210, "start", START("\"y\""));
 	tell_event(CHILD, 240, "atexit", END("030", "0"));
-	tap_str(end_story(),
-		"commands git status: count 1 total 200 self 150\n"
-		"commands y: count 1 total 30 self 30\n"
-		"children git/x: count 1 total 50 self 20\n"
-		"phases other: self 200\n"
-		"slowest: git status > x\n"
-		"all: processes 2 roots 1 wall 200\n",
-		"a SID has the low 32 bits of a pid");
+	tap_rows(end_story(),
+		 "commands git status: count 1 total 200 self 150\n"
+		 "commands y: count 1 total 30 self 30\n"
+		 "children git/x: count 1 total 50 self 20\n"
+		 "phases other: self 200\n"
+		 "slowest: git status > x\n"
+		 "all: processes 2 roots 1 wall 200\n",
+		 "a SID has the low 32 bits of a pid");
 }
 
 /* Two children of one pid, one after the other. */
@@ -57,16 +57,16 @@ static void test_twins(void)
 	tell_event(OTHER, 450, "atexit", END("140", "0"));
 	tell_event(CHILD, 210, "start", START("\"one\""));
 	tell_event(CHILD, 290, "atexit", END("080", "0"));
-	tap_str(end_story(),
-		"commands git status: count 1 total 500 self 200\n"
-		"commands two: count 1 total 140 self 140\n"
-		"commands one: count 1 total 80 self 80\n"
-		"children git/one: count 1 total 100 self 20\n"
-		"children git/two: count 1 total 200 self 60\n"
-		"phases other: self 500\n"
-		"slowest: git status > two\n"
-		"all: processes 3 roots 1 wall 500\n",
-		"each child has the span with its pid");
+	tap_rows(end_story(),
+		 "commands git status: count 1 total 500 self 200\n"
+		 "commands two: count 1 total 140 self 140\n"
+		 "commands one: count 1 total 80 self 80\n"
+		 "children git/one: count 1 total 100 self 20\n"
+		 "children git/two: count 1 total 200 self 60\n"
+		 "phases other: self 500\n"
+		 "slowest: git status > two\n"
+		 "all: processes 3 roots 1 wall 500\n",
+		 "each child has the span with its pid");
 }
 
 static void test_background(void)
@@ -81,14 +81,14 @@ static void test_background(void)
 	end_git(300, END("200", "0"));
 	tell_event(CHILD, 210, "start", START("\"d\""));
 	tell_event(CHILD, 900, "atexit", END("690", "0"));
-	tap_str(end_story(),
-		"commands git status: count 1 total 200 self 150\n"
-		"commands d: count 1 total 690 self 40\n"
-		"children background/d: count 1 total 50 self 10\n"
-		"phases other: self 200\n"
-		"slowest: git status > d\n"
-		"all: processes 2 roots 1 wall 200\n",
-		"a daemon has what its parent waited for");
+	tap_rows(end_story(),
+		 "commands git status: count 1 total 200 self 150\n"
+		 "commands d: count 1 total 690 self 40\n"
+		 "children background/d: count 1 total 50 self 10\n"
+		 "phases other: self 200\n"
+		 "slowest: git status > d\n"
+		 "all: processes 2 roots 1 wall 200\n",
+		 "a daemon has what its parent waited for");
 }
 
 static void test_exec(void)
@@ -101,27 +101,27 @@ static void test_exec(void)
 		"\"--no-pager\",\"log\"]");
 	tell_event(GIT "/" SID("01"), 210, "start", START("\"git\",\"log\""));
 	tell_event(GIT "/" SID("01"), 500, "atexit", END("290", "0"));
-	tap_str(end_story(),
-		"commands git status: count 1 total 400 self 100\n"
-		"commands git log: count 1 total 290 self 290\n"
-		"children exec/git log: count 1 total 300 self 10\n"
-		"phases other: self 400\n"
-		"slowest: git status > git log\n"
-		"all: processes 2 roots 1 wall 400\n",
-		"an executed program has the rest");
+	tap_rows(end_story(),
+		 "commands git status: count 1 total 400 self 100\n"
+		 "commands git log: count 1 total 290 self 290\n"
+		 "children exec/git log: count 1 total 300 self 10\n"
+		 "phases other: self 400\n"
+		 "slowest: git status > git log\n"
+		 "all: processes 2 roots 1 wall 400\n",
+		 "an executed program has the rest");
 	begin_story(TR2_BY_NOTHING);
 	begin_git(100);
 	tell_event(GIT, 200, "exec", "\"exec_id\":0,\"argv\":[\"a/b c\"]");
 	tell_event(GIT, 260, "exec_result", "\"exec_id\":0,\"code\":2");
 	tell_event(GIT, 270, "exec_result", "\"exec_id\":0,\"code\":2");
 	end_git(300, END("200", "0"));
-	tap_str(end_story(),
-		"commands git status: count 1 total 200 self 140\n"
-		"children exec/b c: count 1 failed 1 total 60 self 60\n"
-		"phases other: self 200\n"
-		"slowest: git status > b c\n"
-		"all: processes 1 roots 1 wall 200\n",
-		"an exec that failed is a span");
+	tap_rows(end_story(),
+		 "commands git status: count 1 total 200 self 140\n"
+		 "children exec/b c: count 1 failed 1 total 60 self 60\n"
+		 "phases other: self 200\n"
+		 "slowest: git status > b c\n"
+		 "all: processes 1 roots 1 wall 200\n",
+		 "an exec that failed is a span");
 }
 
 /* A child of the process, from one time to the other. */
@@ -172,16 +172,16 @@ static void test_touching(void)
 	int first;
 
 	for (first = 0; first < 2; first++) {
-		tap_str(tell_touching("02", 250, 260, first), logged,
-			"a child may begin when its parent waits no longer");
-		tap_str(tell_touching("02", 190, 200, first), logged,
-			"or end when it begins to wait");
-		tap_str(tell_touching("02", 251, 260, first), unlogged,
-			"but not a microsecond later");
-		tap_str(tell_touching("02", 190, 199, first), unlogged,
-			"or a microsecond earlier");
-		tap_str(tell_touching("03", 190, 200, first), unlogged,
-			"or under another pid");
+		tap_rows(tell_touching("02", 250, 260, first), logged,
+			 "a child may begin when its parent waits no longer");
+		tap_rows(tell_touching("02", 190, 200, first), logged,
+			 "or end when it begins to wait");
+		tap_rows(tell_touching("02", 251, 260, first), logged,
+			 "one with its pid that begins later is moved inside");
+		tap_rows(tell_touching("02", 190, 199, first), logged,
+			 "and one that ends earlier");
+		tap_rows(tell_touching("03", 190, 200, first), unlogged,
+			 "one with another pid that has ended is not in it");
 	}
 }
 
@@ -198,10 +198,10 @@ static void test_ends(const char *sid)
 		   REL("070") CHILD_EXIT("1", "2", "9"));
 	tell_event(sid, 280, "exec_result", "\"exec_id\":0,\"code\":2");
 	tell_event(sid, 300, "atexit", END("200", "0"));
-	tap_str(keep_lines(end_story(), "children"),
-		"children git/x: count 1 total 50 self 40\n"
-		"children exec/e: count 1 failed 1 total 10 self 10\n",
-		"a child and an exec end once, and have ids of their own");
+	tap_rows(keep_lines(end_story(), "children"),
+		 "children git/x: count 1 total 50 self 40\n"
+		 "children exec/e: count 1 failed 1 total 10 self 10\n",
+		 "a child and an exec end once, and have ids of their own");
 	begin_story(TR2_BY_NOTHING);
 	tell_event(sid, 100, "start", START("\"p\""));
 	tell_event(sid, 150, "exec", "\"exec_id\":1,\"argv\":[\"e\"]");
@@ -215,11 +215,11 @@ static void test_ends(const char *sid)
 		   REL("020") CHILD_EXIT("2", "2", "0"));
 	tell_event(sid, 200, "exec_result", "\"exec_id\":1,\"code\":2");
 	tell_event(sid, 300, "atexit", END("200", "0"));
-	tap_str(keep_lines(end_story(), "children"),
-		"children exec/e: count 1 failed 1 total 50 self 20\n"
-		"children git/t: count 1 total 20 self 10\n"
-		"children git/x: count 1 total 20 self 20\n",
-		"a child of another thread owns its time, too");
+	tap_rows(keep_lines(end_story(), "children"),
+		 "children exec/e: count 1 failed 1 total 50 self 20\n"
+		 "children git/t: count 1 total 20 self 10\n"
+		 "children git/x: count 1 total 20 self 20\n",
+		 "a child of another thread owns its time, too");
 }
 
 /* Regions of the parent lie on the child's span, and around it. */
@@ -246,21 +246,21 @@ static void test_between(const char *sid)
 	tell_event(child, 260, "region_enter", REGION("index", "i"));
 	tell_event(child, 270, "region_leave", REL("010") REGION("index", "i"));
 	tell_event(child, 290, "atexit", END("090", "0"));
-	tap_str(keep_lines(end_story(), "regions"),
-		"regions dir/d: count 1 threads 1 total 200 self 100\n"
-		"regions c/top: count 2 threads 1 total 30 self 30 10..20\n"
-		"regions index/i: count 1 threads 1 total 10 self 10\n",
-		"a region on top of a child has its own time");
-	tap_str(keep_lines(story.tables.bytes, "c"),
-		"commands p: count 1 total 400 self 190\n"
-		"commands y: count 1 total 90 self 60\n"
-		"children git/x: count 1 total 100 self 10\n",
-		"which the child's process does not get");
-	tap_str(keep_lines(story.tables.bytes, "phases"),
-		"phases other: self 200\n"
-		"phases look at the worktree: self 190\n"
-		"phases read and write the index: self 10\n",
-		"what has no phase has that of the region around it");
+	tap_rows(keep_lines(end_story(), "regions"),
+		 "regions dir/d: count 1 threads 1 total 200 self 100\n"
+		 "regions c/top: count 2 threads 1 total 30 self 30 10..20\n"
+		 "regions index/i: count 1 threads 1 total 10 self 10\n",
+		 "a region on top of a child has its own time");
+	tap_rows(keep_lines(story.tables.bytes, "c"),
+		 "commands p: count 1 total 400 self 190\n"
+		 "commands y: count 1 total 90 self 60\n"
+		 "children git/x: count 1 total 100 self 10\n",
+		 "which the child's process does not get");
+	tap_rows(keep_lines(story.tables.bytes, "phases"),
+		 "phases other: self 200\n"
+		 "phases look at the worktree: self 190\n"
+		 "phases read and write the index: self 10\n",
+		 "what has no phase has that of the region around it");
 }
 
 /* A region inside itself: each leave belongs to the innermost one. */
@@ -274,9 +274,9 @@ static void test_recursion(const char *sid)
 	tell_event(sid, 150, "region_leave", REGION("c", "r"));
 	tell_event(sid, 170, "region_leave", REGION("c", "r"));
 	tell_event(sid, 200, "atexit", END("100", "0"));
-	tap_str(keep_lines(end_story(), "regions"),
-		"regions c/r: count 2 threads 1 total 50 self 40 10..40\n",
-		"a region may be inside itself");
+	tap_rows(keep_lines(end_story(), "regions"),
+		 "regions c/r: count 2 threads 1 total 50 self 40 10..40\n",
+		 "a region may be inside itself");
 }
 
 #define PARENTS 8

@@ -15,20 +15,20 @@ static const char *tell_late_time(const char *with)
 
 static void test_late_times(void)
 {
-	tap_str(tell_late_time("\"t_abs\":0.000100"),
-		"commands p: count 1 total 200 self 70\n"
-		"regions c/r: count 1 threads 1 total 130 self 130\n"
-		"phases other: self 200\n"
-		"slowest: p > r\n"
-		"all: processes 1 roots 1 wall 200\n",
-		"the first time of a process lies at its t_abs");
-	tap_str(tell_late_time("\"name\":\"\""),
-		"commands p: count 1 total 100 self 70\n"
-		"regions c/r: count 1 threads 1 total 30 self 30\n"
-		"phases other: self 100\n"
-		"slowest: p > r\n"
-		"all: processes 1 roots 1 wall 100\n",
-		"without a t_abs it is where the process is");
+	tap_rows(tell_late_time("\"t_abs\":0.000100"),
+		 "commands p: count 1 total 200 self 70\n"
+		 "regions c/r: count 1 threads 1 total 130 self 130\n"
+		 "phases other: self 200\n"
+		 "slowest: p > r\n"
+		 "all: processes 1 roots 1 wall 200\n",
+		 "the first time of a process lies at its t_abs");
+	tap_rows(tell_late_time("\"name\":\"\""),
+		 "commands p: count 1 total 100 self 70\n"
+		 "regions c/r: count 1 threads 1 total 30 self 30\n"
+		 "phases other: self 100\n"
+		 "slowest: p > r\n"
+		 "all: processes 1 roots 1 wall 100\n",
+		 "without a t_abs it is where the process is");
 }
 
 /* The process is at 30 when the first event with a time comes. */
@@ -40,9 +40,9 @@ static void test_progress(void)
 	tell_briefly(GIT, "region_leave", REL("030") REGION("c", "r"));
 	tell_event(GIT, 500, "cmd_mode", "\"t_abs\":0.000100");
 	tell_event(GIT, 600, "atexit", "\"code\":0");
-	tap_str(keep_lines(end_story(), "all"),
-		"all: processes 1 roots 1 wall 200\n",
-		"a t_abs counts from the begin of the process");
+	tap_rows(keep_lines(end_story(), "all"),
+		 "all: processes 1 roots 1 wall 200\n",
+		 "a t_abs counts from the begin of the process");
 }
 
 /* The end of a span has a length, but no time; those around it have. */
@@ -57,15 +57,15 @@ static void test_missing_times(void)
 	tell_event(GIT, 180, "child_start", CHILD_START("0", "\"x\""));
 	tell_briefly(GIT, "child_exit", REL("005") CHILD_EXIT("0", "-1", "1"));
 	tell_event(GIT, 200, "atexit", "\"code\":0");
-	tap_str(end_story(),
-		"commands p: count 1 total 100 self 65\n"
-		"regions c/r: count 1 threads 1 total 10 self 10\n"
-		"regions c/s: count 1 threads 1 total 20 self 20\n"
-		"children git/x: count 1 failed 1 total 5 self 5\n"
-		"phases other: self 100\n"
-		"slowest: p > s\n"
-		"all: processes 1 roots 1 wall 100\n",
-		"an event without a time moves no other");
+	tap_rows(end_story(),
+		 "commands p: count 1 total 100 self 65\n"
+		 "regions c/r: count 1 threads 1 total 10 self 10\n"
+		 "regions c/s: count 1 threads 1 total 20 self 20\n"
+		 "children git/x: count 1 failed 1 total 5 self 5\n"
+		 "phases other: self 100\n"
+		 "slowest: p > s\n"
+		 "all: processes 1 roots 1 wall 100\n",
+		 "an event without a time moves no other");
 }
 
 static void test_durations(void)
@@ -93,9 +93,9 @@ static void test_threads(void)
 	story.thread = "main";
 	tell_event(GIT, 150, "region_leave", REGION("c", "r"));
 	tell_event(GIT, 200, "atexit", END("100", "0"));
-	tap_str(keep_lines(end_story(), "regions"),
-		"regions c/r: count 2 threads 2 total 50 self 40 10..40\n",
-		"a thread does not leave a region of the main thread");
+	tap_rows(keep_lines(end_story(), "regions"),
+		 "regions c/r: count 2 threads 2 total 50 self 40 10..40\n",
+		 "a thread does not leave a region of the main thread");
 }
 
 /*
@@ -112,10 +112,10 @@ static void test_open_spans(const char *sid)
 		   REL("020") CHILD_EXIT("0", "-1", "0"));
 	tell_event(sid, 140, "region_enter", REGION("c", "s"));
 	tell_event(sid, 200, "atexit", END("100", "0"));
-	tap_str(keep_lines(end_story(), "regions"),
-		"regions c/r: count 1 threads 1 total 80 self 20\n"
-		"regions c/s: count 1 threads 1 total 60 self 60\n",
-		"regions without an end last until that of the process");
+	tap_rows(keep_lines(end_story(), "regions"),
+		 "regions c/r: count 1 threads 1 total 80 self 20\n"
+		 "regions c/s: count 1 threads 1 total 60 self 60\n",
+		 "regions without an end last until that of the process");
 	tap_ok(strstr(story.tables.bytes, "\nslowest: p > r > s\n") != NULL,
 	       "the inner one lies in the outer one");
 	tap_ok(strstr(story.tables.bytes, " unclosed 2") != NULL,
@@ -134,8 +134,8 @@ static void test_long_digits(void)
 	memset(rest + len, '9', 700);
 	strcpy(rest + len + 700, "\"");
 	tell_event(GIT, 110, "data", rest);
-	tap_str(keep_lines(end_story(), "data"), "",
-		"a text is no number however many digits it has");
+	tap_rows(keep_lines(end_story(), "data"), "",
+		 "a text is no number however many digits it has");
 }
 
 int main(void)

@@ -14,23 +14,23 @@ static void begin_exec(const char *sid)
 static void test_unlogged(void)
 {
 	begin_exec(GIT);
-	tap_str(end_story(),
-		"commands p: count 1 total 100 self 100\n"
-		"children exec/x: count 1\n"
-		"phases other: self 100\n"
-		"slowest: p > x\n"
-		"all: processes 1 roots 1 wall 100 unlogged 1\n",
-		"a program that was executed may have no log");
+	tap_rows(end_story(),
+		 "commands p: count 1 total 100 self 100\n"
+		 "children exec/x: count 1\n"
+		 "phases other: self 100\n"
+		 "slowest: p > x\n"
+		 "all: processes 1 roots 1 wall 100 unlogged 1\n",
+		 "a program that was executed may have no log");
 	begin_exec("x/" GIT);
-	tap_str(keep_lines(end_story(), "all"),
-		"all: processes 1 roots 1 wall 100 unlogged 1 cut 1\n",
-		"also that of a child");
+	tap_rows(keep_lines(end_story(), "all"),
+		 "all: processes 1 roots 1 wall 100 unlogged 1 cut 1\n",
+		 "also that of a child");
 	begin_exec(GIT);
 	tell_event(GIT, 220, "exec_result", "\"exec_id\":0,\"code\":2");
 	tell_event(GIT, 230, "cmd_mode", NAME(""));
-	tap_str(keep_lines(end_story(), "all"),
-		"all: processes 1 roots 1 wall 130 unfinished 1\n",
-		"after an exec that failed the process goes on");
+	tap_rows(keep_lines(end_story(), "all"),
+		 "all: processes 1 roots 1 wall 130 unfinished 1\n",
+		 "after an exec that failed the process goes on");
 }
 
 static void test_time(const char *sid)
@@ -43,13 +43,13 @@ static void test_time(const char *sid)
 	tell_event(executed, 220, "region_enter", REGION("c", "r"));
 	tell_event(executed, 240, "region_leave", REL("020") REGION("c", "r"));
 	tell_event(executed, 500, "atexit", END("290", "0"));
-	tap_str(keep_lines(end_story(), "c"),
-		"commands p: count 1 total 400 self 100\n"
-		"commands y: count 1 total 290 self 270\n"
-		"children exec/x: count 1 total 300 self 10\n",
-		"an executed program has its time until its end");
-	tap_str(keep_lines(story.tables.bytes, "slowest"),
-		"slowest: p > x > r\n", "and its regions are inside");
+	tap_rows(keep_lines(end_story(), "c"),
+		 "commands p: count 1 total 400 self 100\n"
+		 "commands y: count 1 total 290 self 270\n"
+		 "children exec/x: count 1 total 300 self 10\n",
+		 "an executed program has its time until its end");
+	tap_rows(keep_lines(story.tables.bytes, "slowest"),
+		 "slowest: p > x > r\n", "and its regions are inside");
 	begin_exec(sid);
 	tell_event(sid, 260, "cmd_mode", NAME(""));
 	tell_event(executed, 210, "start", START("\"y\""));
@@ -97,12 +97,12 @@ static void test_unfinished(void)
 		begin_story(TR2_BY_NOTHING);
 		tell_many(first);
 		tell_many(!first);
-		tap_str(keep_lines(end_story(), "all"),
-			"all: processes 32 roots 16 wall 3200 unfinished 16\n",
-			"a process lasts as long as what it executed");
-		tap_str(keep_lines(story.tables.bytes, "commands p"),
-			"commands p: count 16 total 3200 self 1600 200..200\n",
-			"which has the rest of its time");
+		tap_rows(keep_lines(end_story(), "all"),
+			 "all: processes 32 roots 16 wall 3200 unfinished 16\n",
+			 "a process lasts as long as what it executed");
+		tap_rows(keep_lines(story.tables.bytes, "commands p"),
+			 "commands p: count 16 total 3200 self 1600 200..200\n",
+			 "which has the rest of its time");
 	}
 }
 
@@ -126,11 +126,11 @@ static void test_pids(void)
 	static const char one[] =
 		"all: processes 1 roots 1 wall 100 unlogged 1\n";
 
-	tap_str(tell_pid("\"pid\":-1,"), none,
-		"a child that did not start has no log");
-	tap_str(tell_pid(""), one, "one without a pid may have had one");
-	tap_str(tell_pid("\"pid\":0,"), one, "so may one with the pid 0");
-	tap_str(tell_pid("\"pid\":5,"), one, "and any other");
+	tap_rows(tell_pid("\"pid\":-1,"), none,
+		 "a child that did not start has no log");
+	tap_rows(tell_pid(""), one, "one without a pid may have had one");
+	tap_rows(tell_pid("\"pid\":0,"), one, "so may one with the pid 0");
+	tap_rows(tell_pid("\"pid\":5,"), one, "and any other");
 }
 
 int main(void)

@@ -37,24 +37,24 @@ static void test_names(void)
 	tell_process(SID("0c"), 0, 1, "\"git\",\"--namespace\",\"a\",\"rm\"");
 	tell_process(SID("0d"), 0, 1,
 		     "\"git\",\"--config-env\",\"a=b\",\"tag\"");
-	tap_str(end_story(),
-		"commands git log: count 1 total 1000 self 1000\n"
-		"commands git add: count 1 total 1000 self 1000\n"
-		"commands git: count 1 total 1000 self 1000\n"
-		"commands git-receive-pack: count 1 total 1000 self 1000\n"
-		"commands sh: count 1 total 1000 self 1000\n"
-		"commands git fsck: count 1 total 1000 self 1000\n"
-		"commands git show: count 1 total 1000 self 1000\n"
-		"commands (none): count 1 total 1000 self 1000\n"
-		"commands git diff: count 1 total 1000 self 1000\n"
-		"commands git push: count 1 total 1000 self 1000\n"
-		"commands git mv: count 1 total 1000 self 1000\n"
-		"commands git rm: count 1 total 1000 self 1000\n"
-		"commands git tag: count 1 total 1000 self 1000\n"
-		"phases other: self 13000\n"
-		"slowest: git\n"
-		"all: processes 13 roots 13 wall 13000\n",
-		"a command is named by its program");
+	tap_rows(end_story(),
+		 "commands git log: count 1 total 1000 self 1000\n"
+		 "commands git add: count 1 total 1000 self 1000\n"
+		 "commands git: count 1 total 1000 self 1000\n"
+		 "commands git-receive-pack: count 1 total 1000 self 1000\n"
+		 "commands sh: count 1 total 1000 self 1000\n"
+		 "commands git fsck: count 1 total 1000 self 1000\n"
+		 "commands git show: count 1 total 1000 self 1000\n"
+		 "commands (none): count 1 total 1000 self 1000\n"
+		 "commands git diff: count 1 total 1000 self 1000\n"
+		 "commands git push: count 1 total 1000 self 1000\n"
+		 "commands git mv: count 1 total 1000 self 1000\n"
+		 "commands git rm: count 1 total 1000 self 1000\n"
+		 "commands git tag: count 1 total 1000 self 1000\n"
+		 "phases other: self 13000\n"
+		 "slowest: git\n"
+		 "all: processes 13 roots 13 wall 13000\n",
+		 "a command is named by its program");
 }
 
 static void tell_grouped(const char *sid, const char *name, const char *mode,
@@ -140,10 +140,10 @@ static void test_hour_before_days(void)
 	begin_story(TR2_BY_HOUR);
 	tell_event(GIT, 10, "start", "\"t_abs\":9e10,\"argv\":[\"a\"]");
 	tell_event(GIT, 20, "atexit", END("90000000000.000010", "0"));
-	tap_str(keep_lines(end_story(), "groups"),
-		"groups (none): count 1 total 90000000000000010 "
-		"self 90000000000000010\n",
-		"what began before the first day has no hour");
+	tap_rows(keep_lines(end_story(), "groups"),
+		 "groups (none): count 1 total 90000000000000010 "
+		 "self 90000000000000010\n",
+		 "what began before the first day has no hour");
 }
 
 /* A tree: `a` of 9 ms, in it `b` of 5 ms, in it `c` of 2 ms. */
@@ -177,7 +177,8 @@ static const char *filter_tree(const char *command, int64_t slower_than)
 
 static void test_filter(void)
 {
-	tap_str(filter_tree(NULL, 0),
+	tap_rows(
+		filter_tree(NULL, 0),
 		"commands b: count 2 failed 1 total 9000 self 5500 4000..5000\n"
 		"commands c: count 1 total 2000 self 2000\n"
 		"commands a: count 1 total 9000 self 2000\n"
@@ -264,29 +265,29 @@ static void test_shared(void)
 	tell_event(GIT, 960, "child_exit",
 		   "\"child_id\":1,\"pid\":78,\"code\":0,\"t_rel\":0.00001");
 	tell_event(GIT, 1000, "atexit", END("0.001", "0"));
-	tap_str(end_story(),
-		"commands a: count 1 total 1000 self 190\n"
-		"commands one: count 1 total 200 self 100\n"
-		"commands two: count 1 total 300 self 300\n"
-		"children hook/h: count 1 total 800 self 400\n"
-		"children ?/next: count 1 total 10 self 10\n"
-		"phases other: self 200\n"
-		"phases run hooks: self 800\n"
-		"slowest: a > h\n"
-		"all: processes 3 roots 1 wall 1000 unlogged 1\n",
-		"programs of a script share its span");
+	tap_rows(end_story(),
+		 "commands a: count 1 total 1000 self 190\n"
+		 "commands one: count 1 total 200 self 100\n"
+		 "commands two: count 1 total 300 self 300\n"
+		 "children hook/h: count 1 total 800 self 400\n"
+		 "children ?/next: count 1 total 10 self 10\n"
+		 "phases other: self 200\n"
+		 "phases run hooks: self 800\n"
+		 "slowest: a > h\n"
+		 "all: processes 3 roots 1 wall 1000 unlogged 1\n",
+		 "programs of a script share its span");
 	begin_story(TR2_BY_NOTHING);
 	tell_event(GIT, 0, "start", START("\"a\""));
 	tell_event(GIT, 1000, "atexit", END("0.001", "0"));
 	tell_event(CHILD, 200, "start", START("\"stray\""));
 	tell_event(CHILD, 400, "atexit", END("0.0002", "0"));
-	tap_str(end_story(),
-		"commands a: count 1 total 1000 self 1000\n"
-		"commands stray: count 1 total 200\n"
-		"phases other: self 1000\n"
-		"slowest: a\n"
-		"all: processes 2 roots 1 wall 1000\n",
-		"a program in no span has no time");
+	tap_rows(end_story(),
+		 "commands a: count 1 total 1000 self 1000\n"
+		 "commands stray: count 1 total 200\n"
+		 "phases other: self 1000\n"
+		 "slowest: a\n"
+		 "all: processes 2 roots 1 wall 1000\n",
+		 "a program in no span has no time");
 }
 
 /* The same pid twice: the lives tell which span is whose. */
@@ -329,25 +330,25 @@ static void test_one_pid(void)
 		tell_event(GIT, 1000, "atexit", END("0.001", "0"));
 		if (!i)
 			tell_lives();
-		tap_str(end_story(),
-			i ? "commands second: count 1 total 60 self 60\n"
-			    "commands first: count 1 total 40 self 40\n"
-			    "commands a: count 1 total 1000 self 800\n"
-			    "children ?/first: count 1 total 100 self 60\n"
-			    "children ?/second: count 1 total 100 self 40\n"
-			    "phases other: self 1000\n"
-			    "slowest: a > first\n"
-			    "all: processes 3 roots 1 wall 1000\n"
-			  : "commands a: count 1 total 1000 self 800\n"
-			    "commands second: count 1 total 60 self 60\n"
-			    "commands first: count 1 total 40 self 40\n"
-			    "children ?/first: count 1 total 100 self 60\n"
-			    "children ?/second: count 1 total 100 self 40\n"
-			    "phases other: self 1000\n"
-			    "slowest: a > first\n"
-			    "all: processes 3 roots 1 wall 1000\n",
-			i ? "twins may end before their parent"
-			  : "or twins come after it");
+		tap_rows(end_story(),
+			 i ? "commands second: count 1 total 60 self 60\n"
+			     "commands first: count 1 total 40 self 40\n"
+			     "commands a: count 1 total 1000 self 800\n"
+			     "children ?/first: count 1 total 100 self 60\n"
+			     "children ?/second: count 1 total 100 self 40\n"
+			     "phases other: self 1000\n"
+			     "slowest: a > first\n"
+			     "all: processes 3 roots 1 wall 1000\n"
+			   : "commands a: count 1 total 1000 self 800\n"
+			     "commands second: count 1 total 60 self 60\n"
+			     "commands first: count 1 total 40 self 40\n"
+			     "children ?/first: count 1 total 100 self 60\n"
+			     "children ?/second: count 1 total 100 self 40\n"
+			     "phases other: self 1000\n"
+			     "slowest: a > first\n"
+			     "all: processes 3 roots 1 wall 1000\n",
+			 i ? "twins may end before their parent"
+			   : "or twins come after it");
 	}
 }
 

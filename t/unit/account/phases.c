@@ -24,14 +24,14 @@ static void test_neighbours(const char *sid)
 	tell_pair(sid, REGION("dir", "d"), 110, 120);
 	tell_pair(sid, REGION("index", "i"), 120, 140);
 	tell_event(sid, 200, "atexit", END("100", "0"));
-	tap_str(keep_lines(end_story(), "phases"),
-		"phases other: self 70\n"
-		"phases read and write the index: self 20\n"
-		"phases look at the worktree: self 10\n",
-		"a region has the phase of the one that it is in");
-	tap_str(keep_lines(story.tables.bytes, "regions c"),
-		"regions c/r: count 2 threads 1 total 30 self 30 10..20\n",
-		"wherever it is, it is one row");
+	tap_rows(keep_lines(end_story(), "phases"),
+		 "phases other: self 70\n"
+		 "phases read and write the index: self 20\n"
+		 "phases look at the worktree: self 10\n",
+		 "a region has the phase of the one that it is in");
+	tap_rows(keep_lines(story.tables.bytes, "regions c"),
+		 "regions c/r: count 2 threads 1 total 30 self 30 10..20\n",
+		 "wherever it is, it is one row");
 }
 
 static void test_own(const char *sid)
@@ -43,11 +43,11 @@ static void test_own(const char *sid)
 	tell_event(sid, 130, "region_leave", REL("010") REGION("index", "i"));
 	tell_event(sid, 140, "region_leave", REL("030") REGION("dir", "d"));
 	tell_event(sid, 200, "atexit", END("100", "0"));
-	tap_str(keep_lines(end_story(), "phases"),
-		"phases other: self 70\n"
-		"phases read and write the index: self 10\n"
-		"phases look at the worktree: self 20\n",
-		"a phase of its own comes before it");
+	tap_rows(keep_lines(end_story(), "phases"),
+		 "phases other: self 70\n"
+		 "phases read and write the index: self 10\n"
+		 "phases look at the worktree: self 20\n",
+		 "a phase of its own comes before it");
 }
 
 int main(void)

@@ -14,7 +14,7 @@ static void begin_process(void)
 
 	memset(&chains, 0, sizeof(chains));
 	tr2_rows_begin(&rows);
-	process = tr2_process_new(&rows, 7);
+	process = tr2_process_new(&rows);
 	tr2_process_local(process,
 			  tr2_rows_enter(&rows, TR2_TABLE_REGIONS, 0, 0));
 	tr2_process_local(process,
@@ -35,7 +35,6 @@ static void test_new(void)
 	const struct tr2_row *row;
 
 	begin_process();
-	tap_ok(process->key == 7, "a process has its key");
 	row = tr2_rows_at(&rows, tr2_process_row(process, TR2_OWNER_PROCESS));
 	tap_ok(row->table == TR2_TABLE_COMMANDS && !row->name[0] &&
 		       !row->name[1],
@@ -48,54 +47,11 @@ static void test_new(void)
 	end_process();
 }
 
-/* The owner, or the child, has the time between these two. */
-static void give_time(uint32_t owner, uint8_t phase, int64_t from, int64_t to)
-{
-	const struct tr2_segment segment = { .owner = owner, .phase = phase };
-
-	tr2_process_give(process, &segment, from, to);
-}
-
-static const char *show_intervals(void)
-{
-	const struct tr2_vec *list = &tr2_child_span_at(process, 0)->intervals;
-	const struct tr2_interval *one = list->items;
-	static char text[256];
-	size_t used = 0;
-	uint32_t i;
-
-	*text = '\0';
-	for (i = 0; i < list->count; i++, one++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-					 "%d..%d/%d ", (int)one->from,
-					 (int)one->to, one->phase);
-	return text;
-}
-
-static void test_give(void)
-{
-	begin_process();
-	give_time(TR2_OWNER_CHILD, 1, 10, 20);
-	give_time(TR2_OWNER_CHILD, 1, 20, 25);
-	give_time(TR2_OWNER_CHILD, 1, 30, 40);
-	give_time(TR2_OWNER_CHILD, 2, 40, 50);
-	give_time(1, 2, 50, 57);
-	give_time(TR2_OWNER_CHILD, 2, 57, 60);
-	tap_str(show_intervals(), "10..25/1 30..40/1 40..50/2 57..60/2 ",
-		"times of a child that touch are one, unless the phase differs");
-	tap_int(tr2_local_at(process, 2)->sums.self, 38,
-		"all of them are its row's own");
-	tap_int(tr2_local_at(process, 1)->sums.self, 7,
-		"a region has what it was given");
-	tap_ok(process->phases[1] == 25 && process->phases[2] == 20,
-	       "each phase has the sum of its times");
-	end_process();
-}
-
 static void add_segment(int64_t from, uint32_t owner, uint8_t phase,
 			uint32_t frame)
 {
-	const struct tr2_segment segment = { from, owner, frame, phase };
+	const struct tr2_segment segment = { from, owner, frame & 1023U,
+					     phase & 7U };
 
 	tr2_process_add_segment(process, &segment);
 }
@@ -153,21 +109,6 @@ static void test_spans(void)
 	end_process();
 }
 
-/* The place of a child that was settled goes to the next one. */
-static void test_child_places(void)
-{
-	uint32_t first, second;
-
-	begin_process();
-	first = tr2_process_add_child(process);
-	second = tr2_process_add_child(process);
-	tr2_process_drop_child(process, first);
-	tap_ok(first != second && tr2_process_add_child(process) == first &&
-		       !tr2_child_span_at(process, first)->settled,
-	       "a child gets the place of one whose time is given");
-	end_process();
-}
-
 static void test_advance(void)
 {
 	begin_process();
@@ -186,13 +127,37 @@ static void test_advance(void)
 	end_process();
 }
 
+/* A child on top in turn with its process. */
+static void test_give(void)
+{
+	begin_process();
+	process->direct = true;
+	tr2_process_enter(process, 0, TR2_OWNER_CHILD);
+	tr2_process_advance(process, 10);
+	tr2_process_push(process, &rows, 0, TR2_PHASE_NONE);
+	tr2_process_advance(process, 20);
+	tr2_process_flush(process);
+	tr2_process_advance(process, 25);
+	tr2_process_pop(process, &chains, 0, 25, 15);
+	tr2_process_advance(process, 30);
+	tr2_process_flush(process);
+	tr2_process_advance(process, 40);
+	tr2_process_flush(process);
+	tap_str(show_segments(),
+		"0:2147483647 10:2147483648 20:2147483648 25:2147483647 ",
+		"of the time that is given only that of children is kept");
+	tap_ok(tr2_local_at(process, 2)->sums.self == 15 &&
+		       tr2_local_at(process, 0)->sums.self == 25,
+	       "the row of a child has the time of the child");
+	end_process();
+}
+
 int main(void)
 {
 	test_new();
 	test_give();
 	test_segments();
 	test_spans();
-	test_child_places();
 	test_advance();
 	return tap_done();
 }

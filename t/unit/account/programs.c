@@ -25,22 +25,20 @@ static const char *tell_program(unsigned from, unsigned to)
 
 static void test_bounds(void)
 {
-	tap_str(tell_program(100, 200),
-		"children ?/s0: count 1 total 200 self 100\n",
-		"a program may begin when its span does");
-	tap_str(tell_program(299, 400),
-		"children ?/s0: count 1 total 200 self 199\n",
-		"or just before it ends");
-	tap_str(tell_program(99, 200),
-		"children ?/s0: count 1 total 200 self 200\n",
-		"but not before it begins");
+	tap_rows(tell_program(100, 200),
+		 "children ?/s0: count 1 total 200 self 100\n",
+		 "a program may begin when its span does");
+	tap_rows(tell_program(299, 400),
+		 "children ?/s0: count 1 total 200 self 199\n",
+		 "or just before it ends");
+	tap_rows(tell_program(99, 200),
+		 "children ?/s0: count 1 total 200 self 200\n",
+		 "but not before it begins");
 	tap_ok(strstr(story.tables.bytes, " unlogged 1\n") != NULL,
 	       "then the span has no log");
-	tap_str(tell_program(300, 400),
-		"children ?/s0: count 1 total 200 self 200\n",
-		"nor when it has ended");
-	tap_ok(strstr(story.tables.bytes, " unlogged 1\n") != NULL,
-	       "and then it has none either");
+	tap_rows(tell_program(300, 400),
+		 "children ?/s0: count 1 total 200 self 200\n",
+		 "nor does it own anything when it has ended");
 }
 
 /* One span is inside the other, which so has two parts. */
@@ -55,25 +53,25 @@ static void test_inner(void)
 	tell_life(GIT "/" SID("13"), 500, 600, "late");
 	tell_life(GIT "/" SID("14"), 120, 140, "early");
 	tell_life(GIT "/" SID("15"), 850, 870, "last");
-	tap_str(end_parent("children"),
-		"children ?/s0: count 1 total 800 self 110\n"
-		"children ?/s1: count 1 total 100 self 20\n",
-		"a program is in the innermost span that is open");
-	tap_str(keep_lines(story.tables.bytes, "commands long"),
-		"commands long: count 1 total 650 self 450\n",
-		"what a later one has taken is not its own");
-	tap_str(keep_lines(story.tables.bytes, "commands inner"),
-		"commands inner: count 1 total 80 self 80\n",
-		"the inner span's time is that of its program");
-	tap_str(keep_lines(story.tables.bytes, "commands late"),
-		"commands late: count 1 total 100 self 100\n",
-		"the latest has all of its life");
-	tap_str(keep_lines(story.tables.bytes, "commands early"),
-		"commands early: count 1 total 20 self 20\n",
-		"an early one has its own, too");
-	tap_str(keep_lines(story.tables.bytes, "commands last"),
-		"commands last: count 1 total 20 self 20\n",
-		"and so has the last one");
+	tap_rows(end_parent("children"),
+		 "children ?/s0: count 1 total 800 self 110\n"
+		 "children ?/s1: count 1 total 100 self 20\n",
+		 "a program is in the innermost span that is open");
+	tap_rows(keep_lines(story.tables.bytes, "commands long"),
+		 "commands long: count 1 total 650 self 450\n",
+		 "what a later one has taken is not its own");
+	tap_rows(keep_lines(story.tables.bytes, "commands inner"),
+		 "commands inner: count 1 total 80 self 80\n",
+		 "the inner span's time is that of its program");
+	tap_rows(keep_lines(story.tables.bytes, "commands late"),
+		 "commands late: count 1 total 100 self 100\n",
+		 "the latest has all of its life");
+	tap_rows(keep_lines(story.tables.bytes, "commands early"),
+		 "commands early: count 1 total 20 self 20\n",
+		 "an early one has its own, too");
+	tap_rows(keep_lines(story.tables.bytes, "commands last"),
+		 "commands last: count 1 total 20 self 20\n",
+		 "and so has the last one");
 }
 
 /* Two spans begin at one time, and two programs. */
@@ -106,8 +104,8 @@ static void test_ties(void)
 				 keep_lines(story.tables.bytes,
 					    "commands two"));
 	}
-	tap_str(keep_lines(story.tables.bytes, "commands two"), first,
-		"the order of logs does not decide between programs");
+	tap_rows(keep_lines(story.tables.bytes, "commands two"), first,
+		 "the order of logs does not decide between programs");
 }
 
 /* So many spans began after the long one that is still open. */
@@ -126,10 +124,10 @@ static const char *tell_spans(unsigned count)
 
 static void test_searched(void)
 {
-	tap_str(tell_spans(63), "commands y: count 1 total 100 self 100\n",
-		"the last 64 spans are looked at");
-	tap_str(tell_spans(64), "commands y: count 1 total 100\n",
-		"and no earlier one, for there may be very many");
+	tap_rows(tell_spans(63), "commands y: count 1 total 100 self 100\n",
+		 "a program is in a span that began long before it");
+	tap_rows(tell_spans(300), "commands y: count 1 total 100 self 100\n",
+		 "however many began and ended in between");
 }
 
 /* Processes with a span and without, each with a program in it. */
@@ -150,9 +148,9 @@ static void test_parents(void)
 		if (i % 2 == 0)
 			tell_life(inner, 200, 300, "y");
 	}
-	tap_str(keep_lines(end_story(), "commands y"),
-		"commands y: count 8 total 800 100..100\n",
-		"no program is in a span of another process");
+	tap_rows(keep_lines(end_story(), "commands y"),
+		 "commands y: count 8 total 800 100..100\n",
+		 "no program is in a span of another process");
 	tap_ok(strstr(story.tables.bytes, " unlogged 8\n") != NULL,
 	       "and those spans have no log");
 }
@@ -166,10 +164,10 @@ static void test_no_pids(void)
 	end_span(GIT, 0, 100, 400, 0);
 	end_span(GIT, 1, 200, 500, 0);
 	tell_life(GIT "/y", 250, 450, "y");
-	tap_str(end_parent("children"),
-		"children ?/s0: count 1 total 300 self 100\n"
-		"children ?/s1: count 1 total 300 self 100\n",
-		"without pids a program is in the span that began last");
+	tap_rows(end_parent("children"),
+		 "children ?/s0: count 1 total 300 self 100\n"
+		 "children ?/s1: count 1 total 300 self 100\n",
+		 "without pids a program is in the span that began last");
 }
 
 /* How the first of two overlapping spans, and the second, are told. */
@@ -188,17 +186,17 @@ static const char *tell_overlap(const char *first, const char *second)
 
 static void test_first_pid(void)
 {
-	tap_str(tell_overlap("\"child_id\":0,\"pid\":1",
-			     "\"child_id\":1,\"pid\":5"),
-		"commands y: count 1 total 200\n",
-		"the program with the pid 1 is in the span with that pid");
-	tap_str(tell_overlap("\"child_id\":0", "\"child_id\":1"),
-		"commands y: count 1 total 200 self 200\n",
-		"a span without a pid may be any program's");
-	tap_str(tell_overlap("\"child_id\":0,\"pid\":0",
-			     "\"child_id\":1,\"pid\":0"),
-		"commands y: count 1 total 200 self 200\n",
-		"a span with the pid 0 tells no more than one without");
+	tap_rows(tell_overlap("\"child_id\":0,\"pid\":1",
+			      "\"child_id\":1,\"pid\":5"),
+		 "commands y: count 1 total 200\n",
+		 "the program with the pid 1 is in the span with that pid");
+	tap_rows(tell_overlap("\"child_id\":0", "\"child_id\":1"),
+		 "commands y: count 1 total 200 self 200\n",
+		 "a span without a pid may be any program's");
+	tap_rows(tell_overlap("\"child_id\":0,\"pid\":0",
+			      "\"child_id\":1,\"pid\":0"),
+		 "commands y: count 1 total 200 self 200\n",
+		 "a span with the pid 0 tells no more than one without");
 }
 
 static void test_filter(void)
@@ -207,8 +205,8 @@ static void test_filter(void)
 	story.forest.filter.command = "none";
 	tell_event(GIT, 0, "start", "\"t_abs\":0.0,\"argv\":[\"a\"]");
 	tell_span(GIT, 0, 100, 300, 71);
-	tap_str(end_parent("all"), "all:\n",
-		"a span of a process that does not count lacks no log");
+	tap_rows(end_parent("all"), "all:\n",
+		 "a span of a process that does not count lacks no log");
 }
 
 int main(void)

@@ -36,25 +36,25 @@ static void test_scripts(void)
 	begin_story(TR2_BY_NOTHING);
 	tell_scripts(0);
 	snprintf(first, sizeof(first), "%s", end_story());
-	tap_str(first,
-		"commands a: count 1 total 1000 self 600\n"
-		"commands one: count 1 total 80 self 30\n"
-		"commands three: count 1 total 10\n"
-		"commands two: count 1 total 130 self 130\n"
-		"commands four: count 1 total 150 self 50\n"
-		"commands stray: count 1 total 10\n"
-		"children ?/s0: count 1 total 200 self 40\n"
-		"children ?/s1: count 1 total 100 self 50\n"
-		"children ?/s2: count 1 total 100 self 100\n"
-		"phases other: self 1000\n"
-		"slowest: a > s0\n"
-		"all: processes 6 roots 1 wall 1000 unlogged 1\n",
-		"each program shares the span in which it began");
+	tap_rows(first,
+		 "commands a: count 1 total 1000 self 600\n"
+		 "commands one: count 1 total 80 self 30\n"
+		 "commands three: count 1 total 10\n"
+		 "commands two: count 1 total 130 self 130\n"
+		 "commands four: count 1 total 150 self 50\n"
+		 "commands stray: count 1 total 10\n"
+		 "children ?/s0: count 1 total 200 self 40\n"
+		 "children ?/s1: count 1 total 100 self 50\n"
+		 "children ?/s2: count 1 total 100 self 100\n"
+		 "phases other: self 1000\n"
+		 "slowest: a > s0\n"
+		 "all: processes 6 roots 1 wall 1000 unlogged 1\n",
+		 "each program shares the span in which it began");
 	begin_story(TR2_BY_NOTHING);
 	tell_scripts(1);
-	tap_str(keep_lines(end_story(), "children"),
-		keep_lines(first, "children"),
-		"the order of the logs does not matter to spans");
+	tap_rows(keep_lines(end_story(), "children"),
+		 keep_lines(first, "children"),
+		 "the order of the logs does not matter to spans");
 }
 
 /* Two parents, whose children are mixed. */
@@ -69,16 +69,16 @@ static void test_parents(void)
 	tell_event(SID("02"), 600, "atexit", "\"t_abs\":0.0006,\"code\":0");
 	tell_life(SID("02") "/" SID("03"), 210, 390, "in b");
 	tell_life(SID("01") "/" SID("04"), 110, 290, "in a");
-	tap_str(end_story(),
-		"commands a: count 1 total 500 self 300\n"
-		"commands b: count 1 total 600 self 400\n"
-		"commands in: count 2 total 360 self 360 180..180\n"
-		"children ?/s0: count 1 total 200 self 20\n"
-		"children ?/s5: count 1 total 200 self 20\n"
-		"phases other: self 1100\n"
-		"slowest: b > s5\n"
-		"all: processes 4 roots 2 wall 1100\n",
-		"programs are looked for in their parent only");
+	tap_rows(end_story(),
+		 "commands a: count 1 total 500 self 300\n"
+		 "commands b: count 1 total 600 self 400\n"
+		 "commands in: count 2 total 360 self 360 180..180\n"
+		 "children ?/s0: count 1 total 200 self 20\n"
+		 "children ?/s5: count 1 total 200 self 20\n"
+		 "phases other: self 1100\n"
+		 "slowest: b > s5\n"
+		 "all: processes 4 roots 2 wall 1100\n",
+		 "programs are looked for in their parent only");
 }
 
 /* The outer of two open children ends first. */
@@ -101,17 +101,17 @@ static void test_crossing(void)
 	tell_event(GIT, 1000, "atexit", "\"t_abs\":0.001,\"code\":0");
 	tell_life(CHILD, 150, 390, "x");
 	tell_life(OTHER, 310, 590, "y");
-	tap_str(end_story(),
-		"commands a: count 1 total 1000 self 500\n"
-		"commands x: count 1 total 240 self 50\n"
-		"commands y: count 1 total 280 self 280\n"
-		"regions c/r: count 1 threads 1 total 300 self 100\n"
-		"children ?/x: count 1 total 300 self 50\n"
-		"children ?/y: count 1 total 300 self 20\n"
-		"phases other: self 1000\n"
-		"slowest: a > x\n"
-		"all: processes 3 roots 1 wall 1000\n",
-		"spans may end in another order");
+	tap_rows(end_story(),
+		 "commands a: count 1 total 1000 self 500\n"
+		 "commands x: count 1 total 240 self 50\n"
+		 "commands y: count 1 total 280 self 280\n"
+		 "regions c/r: count 1 threads 1 total 300 self 100\n"
+		 "children ?/x: count 1 total 300 self 50\n"
+		 "children ?/y: count 1 total 300 self 20\n"
+		 "phases other: self 1000\n"
+		 "slowest: a > x\n"
+		 "all: processes 3 roots 1 wall 1000\n",
+		 "spans may end in another order");
 }
 
 /* Children with regions and children of their own, which end before it. */
@@ -133,17 +133,17 @@ static void test_deep(void)
 	tell_event(GIT, 0, "start", START("\"a\""));
 	tell_span(GIT, 0, 100, 330, 2); /* before its process ends */
 	tell_event(GIT, 500, "atexit", "\"t_abs\":0.0005,\"code\":0");
-	tap_str(end_story(),
-		"commands b: count 1 total 200 self 30\n"
-		"commands c: count 1 total 60 self 60\n"
-		"commands a: count 1 total 500 self 270\n"
-		"regions c/r: count 1 threads 1 total 150 self 40\n"
-		"regions c/s: count 1 threads 1 total 10 self 10\n"
-		"children ?/s0: count 2 total 330 self 90 100..230\n"
-		"phases other: self 500\n"
-		"slowest: a > s0 > r > s0\n"
-		"all: processes 3 roots 1 wall 500\n",
-		"a process has time only inside its span");
+	tap_rows(end_story(),
+		 "commands b: count 1 total 200 self 50\n"
+		 "commands c: count 1 total 60 self 60\n"
+		 "commands a: count 1 total 500 self 270\n"
+		 "regions c/r: count 1 threads 1 total 150 self 40\n"
+		 "regions c/s: count 1 threads 1 total 10 self 10\n"
+		 "children ?/s0: count 2 total 330 self 70 100..230\n"
+		 "phases other: self 500\n"
+		 "slowest: a > s0 > r > s0\n"
+		 "all: processes 3 roots 1 wall 500\n",
+		 "a process has time only inside its span");
 }
 
 /* A child's log without `time` lies at the start of its span. */
@@ -159,15 +159,15 @@ static void test_brief(void)
 	tell_briefly(CHILD, "region_leave",
 		     "\"t_rel\":0.00005,\"category\":\"c\",\"label\":\"r\"");
 	tell_briefly(CHILD, "atexit", "\"t_abs\":0.0002,\"code\":0");
-	tap_str(end_story(),
-		"commands a: count 1 total 500 self 200\n"
-		"commands b: count 1 total 200 self 150\n"
-		"regions c/r: count 1 threads 1 total 50 self 50\n"
-		"children ?/s0: count 1 total 300 self 100\n"
-		"phases other: self 500\n"
-		"slowest: a > s0 > r\n"
-		"all: processes 2 roots 1 wall 500 untimed 1\n",
-		"a brief child begins with its span");
+	tap_rows(end_story(),
+		 "commands a: count 1 total 500 self 200\n"
+		 "commands b: count 1 total 200 self 150\n"
+		 "regions c/r: count 1 threads 1 total 50 self 50\n"
+		 "children ?/s0: count 1 total 300 self 100\n"
+		 "phases other: self 500\n"
+		 "slowest: a > s0 > r\n"
+		 "all: processes 2 roots 1 wall 500 untimed 1\n",
+		 "a brief child begins with its span");
 }
 
 /* `t_abs` of the first event that has one tells when the process began. */
@@ -186,15 +186,15 @@ static void test_begin(void)
 	tell_event(SID("04"), 170, "version", "\"evt\":\"3\",\"exe\":\"x\"");
 	tell_event(SID("04"), 190, "version", "\"evt\":\"3\",\"exe\":\"x\"");
 	tell_event(SID("04"), 200, "signal", "\"t_abs\":0.00003,\"signo\":2");
-	tap_str(end_story(),
-		"commands late: count 1 total 200 self 200\n"
-		"commands no t_abs: count 1 total 100 self 100\n"
-		"commands no version: count 1 total 90 self 90\n"
-		"commands (none): count 1 failed 1 total 30 self 30\n"
-		"phases other: self 420\n"
-		"slowest: late\n"
-		"all: processes 4 roots 4 wall 420\n",
-		"a process begins before its first event");
+	tap_rows(end_story(),
+		 "commands late: count 1 total 200 self 200\n"
+		 "commands no t_abs: count 1 total 100 self 100\n"
+		 "commands no version: count 1 total 90 self 90\n"
+		 "commands (none): count 1 failed 1 total 30 self 30\n"
+		 "phases other: self 420\n"
+		 "slowest: late\n"
+		 "all: processes 4 roots 4 wall 420\n",
+		 "a process begins before its first event");
 }
 
 static const char *filter_since(int64_t since)

@@ -160,19 +160,19 @@ static void test_calls(void)
 	thread_name = "main";
 	tell_start(CHILD, 40, "\"a\"");
 	tap_str(keep_lines(end_logs(), " flow-"),
-		"20 1.2 flow-begin process/child #2\n"
-		"40 3.3 flow-end process/child #2\n",
+		"20 1.2 flow-begin process/child (by argv) #2\n"
+		"40 3.3 flow-end process/child (by argv) #2\n",
 		"a flow begins on the thread that started the child");
 	begin_logs();
 	tell_start(GIT, 10, "\"git\"");
 	tell_event(GIT, 20, "child_start", "\"child_id\":0,\"argv\":[\"a\"]");
 	tell_event(GIT, 30, "child_start",
 		   "\"child_id\":1,\"argv\":[\"a\",\"b\"]");
-	tell_event(CHILD, 40, "version", "\"evt\":\"3\",\"exe\":\"x\"");
+	tell_event(CHILD, 30, "version", "\"evt\":\"3\",\"exe\":\"x\"");
 	tap_str(keep_lines(end_logs(), " flow-"),
 		"30 1.1 flow-begin process/child #3\n"
-		"40 2.2 flow-end process/child #3\n",
-		"a child of which only the version is known has the last call");
+		"30 2.2 flow-end process/child #3\n",
+		"a child of which only the version is known is in the last call");
 }
 
 static void test_head(void)

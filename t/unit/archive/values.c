@@ -166,7 +166,7 @@ static uint64_t number_words(const char *members)
 
 	begin_logs();
 	tell_event(GIT, 10, "novel", members);
-	number = tr2_logs_words(&logs);
+	number = tr2_tree_read_words(logs.record);
 	end_logs();
 	return number;
 }
@@ -244,7 +244,7 @@ static void test_block(void)
 		len = strcspn(at, "\n");
 		tr2_record_read_among(&event, &tokens, at, len, false);
 		tr2_logs_event(&logs, &event);
-		numbers[i] = tr2_logs_words(&logs);
+		numbers[i] = tr2_tree_read_words(logs.record);
 		ids[i] = tr2_logs_int(&logs, TR2_KEY_CHILD_ID, -7);
 	}
 	tap_str(keep_lines(end_logs(), "0 1.1 "),
@@ -268,7 +268,7 @@ static void test_places(void)
 	begin_logs();
 	tell_event(GIT, 10, "novel", "\"argv\":[\"git\",\"a\"]");
 	tell_event(GIT, 20, "novel", "\"argw\":[\"git\",\"a\"]");
-	tap_int((intmax_t)tr2_logs_words(&logs), 0,
+	tap_int((intmax_t)tr2_tree_read_words(logs.record), 0,
 		"the words of an event are its own");
 	end_logs();
 	begin_logs();

@@ -76,25 +76,27 @@ static void take_process(struct tr2_forest *forest, int64_t length)
 	static const char *const names[][2] = { { "a", "b" },
 						{ "a", "c" },
 						{ "c", "b" } };
-	struct tr2_summary_process process = {
-		.key = 1, .end = length, .timeline.ending = TR2_ENDING_EXIT
+	struct tr2_vec locals = { 0 };
+	const struct tr2_resolved process = {
+		.key = 1,
+		.command = tr2_rows_name(&forest->rows, "x", 1),
+		.wall = length,
+		.locals = &locals,
 	};
 	struct tr2_local *local;
 	size_t i;
 
-	tr2_vec_renew(&process.locals, 0, sizeof(*local));
+	tr2_vec_renew(&locals, 0, sizeof(*local));
 	for (i = 0; i < 3; i++) {
-		local = tr2_vec_renew(&process.locals, process.locals.count,
-				      sizeof(*local));
+		local = tr2_vec_renew(&locals, locals.count, sizeof(*local));
 		local->row = tr2_rows_enter(
 			&forest->rows, TR2_TABLE_REGIONS,
 			tr2_rows_name(&forest->rows, names[i][0], 1),
 			tr2_rows_name(&forest->rows, names[i][1], 1));
 		local->sums.count = 1;
 	}
-	tr2_samples_take(&samples, forest, &process,
-			 tr2_rows_name(&forest->rows, "x", 1));
-	tr2_vec_release(&process.locals);
+	tr2_samples_take(&samples, forest, &process);
+	tr2_vec_release(&locals);
 }
 
 static void test_take(void)

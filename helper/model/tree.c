@@ -1,0 +1,272 @@
+#include "model/tree.h"
+
+#include "common/hash.h"
+#include "model/tree_part.h"
+#include "read/value.h"
+
+void tr2_tree_read_sid(struct tr2_tree_process *process, const char *sid,
+		       size_t len)
+{
+	size_t slash = len;
+
+	while (slash && sid[slash - 1] != '/')
+		slash--;
+	process->key = tr2_hash(sid, len).a;
+	process->has_parent = slash > 0;
+	process->parent = slash ? tr2_hash(sid, slash - 1).a : 0;
+	process->pid = tr2_sid_pid(sid, len);
+}
+
+/* The hash is of the raw JSON, which both logs escape in the same way. */
+uint32_t tr2_tree_read_words(struct tr2_record *record)
+{
+	struct tr2_parse *parse = &record->parse;
+	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
+	struct tr2_value first;
+	size_t token = list->token + 1;
+
+	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
+		return 0;
+	if (tr2_parse_byte(parse, token) != ']')
+		token = tr2_parse_value(parse, token, &first);
+	if (tr2_parse_byte(parse, token) != ',')
+		return 1;
+	return (uint32_t)(tr2_hash(parse->text + first.end,
+				   list->end - first.end)
+				  .a >>
+			  34) |
+	       1;
+}
+
+uint32_t tr2_tree_add(struct tr2_tree *tree,
+		      const struct tr2_tree_process *process)
+{
+	struct tr2_tree_process *added =
+		tr2_vec_add(&tree->processes, sizeof(*added));
+
+	*added = *process;
+	added->first = tree->calls.count;
+	added->caller = added->call = TR2_TREE_NONE;
+	added->tie = TR2_TIE_NONE;
+	return tree->processes.count - 1;
+}
+
+void tr2_tree_add_call(struct tr2_tree *tree, const struct tr2_tree_call *call)
+{
+	struct tr2_tree_call *added = tr2_vec_add(&tree->calls, sizeof(*added));
+
+	*added = *call;
+}
+
+void tr2_tree_release(struct tr2_tree *tree)
+{
+	tr2_vec_release(&tree->processes);
+	tr2_vec_release(&tree->calls);
+	tr2_vec_release(&tree->order);
+}
+
+static int order_signed(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+	const struct tr2_tree_process *a =
+		*(struct tr2_tree_process *const *)left;
+	const struct tr2_tree_process *b =
+		*(struct tr2_tree_process *const *)right;
+
+	return a->key != b->key ? tr2_order(a->key, b->key)
+				: order_signed(a->begin, b->begin);
+}
+
+static int compare_callers(const void *left, const void *right)
+{
+	const struct tr2_tree_process *a =
+		*(struct tr2_tree_process *const *)left;
+	const struct tr2_tree_process *b =
+		*(struct tr2_tree_process *const *)right;
+
+	if (a->caller != b->caller)
+		return tr2_order(a->caller, b->caller);
+	if (a->call != b->call)
+		return tr2_order(a->call, b->call);
+	if (a->begin != b->begin)
+		return order_signed(a->begin, b->begin);
+	return a->key != b->key ? tr2_order(a->key, b->key)
+				: order_signed(a->end, b->end);
+}
+
+static struct tr2_tree_process **pointers_of(const struct tr2_tree *tree)
+{
+	return tree->order.items;
+}
+
+/*
+ * Returns the place after the last process of this key that had begun by then,
+ * in a list by key and begin. A SID may have been used twice.
+ */
+static uint32_t find_place(const struct tr2_tree *tree, uint64_t key,
+			   int64_t begin)
+{
+	struct tr2_tree_process **list = pointers_of(tree);
+	uint32_t low = 0, high = tree->order.count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (list[middle]->key < key ||
+		    (list[middle]->key == key && list[middle]->begin <= begin))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void find_caller(const struct tr2_tree *tree,
+			struct tr2_tree_process *process)
+{
+	struct tr2_tree_process **list = pointers_of(tree);
+	uint32_t place = find_place(tree, process->parent, process->begin);
+
+	if (!process->has_parent)
+		return;
+	if (place && list[place - 1]->key == process->parent)
+		process->caller = tr2_tree_number(tree, list[place - 1]);
+	else if (place < tree->order.count &&
+		 list[place]->key == process->parent)
+		process->caller = tr2_tree_number(tree, list[place]);
+}
+
+static void find_callers(struct tr2_tree *tree)
+{
+	struct tr2_tree_process **added;
+	uint32_t i;
+
+	tr2_vec_release(&tree->order);
+	for (i = 0; i < tree->processes.count; i++) {
+		added = tr2_vec_add(&tree->order, sizeof(*added));
+		*added = tr2_tree_process_at(tree, i);
+	}
+	tr2_vec_sort(&tree->order, sizeof(*added), compare_keys);
+	for (i = 0; i < tree->processes.count; i++)
+		find_caller(tree, tr2_tree_process_at(tree, i));
+	tr2_vec_sort(&tree->order, sizeof(*added), compare_callers);
+}
+
+/* Returns the first place of this caller or a later one. */
+static uint32_t find_children(const struct tr2_tree *tree, uint64_t caller)
+{
+	struct tr2_tree_process **list = pointers_of(tree);
+	uint32_t low = 0, high = tree->order.count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (list[middle]->caller < caller)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct tr2_tree_process **tr2_tree_children(const struct tr2_tree *tree,
+					    uint32_t caller, uint32_t *count)
+{
+	uint32_t first = find_children(tree, caller);
+
+	*count = find_children(tree, caller + UINT64_C(1)) - first;
+	return tree->order.count ? pointers_of(tree) + first : NULL;
+}
+
+/* Returns the exec that has put another program in its place, or NULL. */
+static struct tr2_tree_call *find_exec(const struct tr2_tree *tree,
+				       const struct tr2_tree_process *process)
+{
+	uint32_t number = tr2_tree_number(tree, process);
+	uint32_t last = tr2_tree_last(tree, number);
+	struct tr2_tree_call *call;
+
+	for (; last > process->first; last--) {
+		call = tr2_tree_call_at(tree, last - 1);
+		if (call->kind == TR2_CALL_EXEC)
+			return call;
+	}
+	return NULL;
+}
+
+/* Returns the process of the program: the one with this pid, else the next. */
+static const struct tr2_tree_process *
+find_program(const struct tr2_tree *tree,
+	     const struct tr2_tree_process *process,
+	     const struct tr2_tree_call *exec)
+{
+	struct tr2_tree_process **child, *next = NULL;
+	uint32_t count, i;
+
+	child = tr2_tree_children(tree, tr2_tree_number(tree, process), &count);
+	for (i = 0; i < count; i++) {
+		if (process->timed && child[i]->timed &&
+		    child[i]->begin < exec->begin)
+			continue;
+		if (child[i]->pid == process->pid)
+			return child[i];
+		if (!next)
+			next = child[i];
+	}
+	return next;
+}
+
+/* The program may have executed another one. */
+static void extend_exec(const struct tr2_tree *tree,
+			struct tr2_tree_process *process)
+{
+	const struct tr2_tree_process *before = process, *program;
+	struct tr2_tree_call *exec, *first = find_exec(tree, process);
+	int64_t shift = 0, begin, end;
+
+	for (exec = first; exec; exec = find_exec(tree, before)) {
+		begin = exec->begin + shift;
+		program = find_program(tree, before, exec);
+		if (!program)
+			break;
+		/* Without times it begins with the exec. */
+		if (!before->timed || !program->timed ||
+		    program->begin + shift < begin)
+			shift = begin - program->begin;
+		end = program->end + shift;
+		if (end > process->end)
+			process->end = end;
+		before = program;
+	}
+	if (first)
+		first->end = process->end;
+}
+
+static void extend_execs(struct tr2_tree *tree)
+{
+	struct tr2_tree_process *process = tree->processes.items;
+	uint32_t i;
+
+	for (i = 0; i < tree->processes.count; i++, process++)
+		if (tr2_tree_last(tree, i) > process->first)
+			extend_exec(tree, process);
+}
+
+void tr2_tree_resolve(struct tr2_tree *tree)
+{
+	struct tr2_tree_process **children;
+	uint32_t i, count;
+
+	find_callers(tree);
+	extend_execs(tree);
+	for (i = 0; i < tree->order.count; i += count) {
+		children = pointers_of(tree) + i;
+		if (children[0]->caller == TR2_TREE_NONE)
+			break;
+		tr2_tree_children(tree, children[0]->caller, &count);
+		tr2_tree_tie(tree, children, count);
+	}
+	tr2_vec_sort(&tree->order, sizeof(*children), compare_callers);
+}

@@ -1,0 +1,142 @@
+/*
+ * tree.h - which process is whose. A view adds each process that has ended,
+ * with the children that it started, in any order; when the input has ended,
+ * tr2_tree_resolve() tells of each process which child of its parent it is, or
+ * in which one it ran. Nothing is decided before, so the order of files
+ * changes nothing.
+ *
+ * The rule:
+ * - A process belongs to the one whose SID its SID extends.
+ * - It is the child that has its pid; of several it is the one that was open
+ *   when it began, else the nearest, but no other process is. A program that
+ *   was executed has the pid of its process.
+ * - Otherwise it ran inside the child that was open when it began, and of
+ *   these inside the one that began last: git below a shell, in a hook or in
+ *   an alias. One child may hold many.
+ * - Where nothing fits, it is the last child before it with the same words;
+ *   that is a guess.
+ * A process that executed another program ends where that one ends.
+ *
+ * Everything stays until the input ends, so it is small: 56 bytes for a
+ * process, 24 for a child, and 16 while they are sorted. What a view knows of
+ * them it keeps beside, under the same numbers.
+ */
+#ifndef TR2_MODEL_TREE_H
+#define TR2_MODEL_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/vec.h"
+
+struct tr2_record;
+
+#define TR2_TREE_NONE UINT32_MAX
+#define TR2_WORDS_MOST ((UINT32_C(1) << 29) - 1)
+
+enum tr2_call_kind {
+	TR2_CALL_CHILD,
+	TR2_CALL_READY,	 /* it went on in the background */
+	TR2_CALL_EXEC,	 /* another program took the place of the process */
+	TR2_CALL_NOTHING /* it could not be started */
+};
+
+struct tr2_tree_call {
+	int64_t begin, end;
+	uint32_t pid;	     /* its low 32 bits, as in SIDs; 0: unknown */
+	uint32_t words : 29; /* hash of its arguments; 0: unknown */
+	uint32_t kind : 2;   /* enum tr2_call_kind */
+	uint32_t taken : 1;  /* in the end: a process is this child */
+};
+
+enum tr2_tie {
+	TR2_TIE_NONE,	/* it is in no child */
+	TR2_TIE_CHILD,	/* it is the child */
+	TR2_TIE_INSIDE, /* it ran inside the child */
+	TR2_TIE_GUESS	/* only its words say that it is the child */
+};
+
+struct tr2_tree_process {
+	uint64_t key, parent; /* hashes of SIDs */
+	int64_t begin, end;   /* in one scale for all processes */
+	uint32_t pid, words;  /* as above */
+	uint32_t first;	      /* number of its first child */
+
+	/* These are known in the end: */
+	uint32_t caller; /* number of its parent, or TR2_TREE_NONE */
+	uint32_t call;	 /* number of the child, or TR2_TREE_NONE */
+	uint8_t tie;	 /* enum tr2_tie */
+
+	bool has_parent; /* by its SID */
+	bool timed;	 /* it had a `time` */
+	bool went_on;	 /* after its end, in the background */
+};
+
+/* An empty one is all zero. */
+struct tr2_tree {
+	struct tr2_vec processes; /* struct tr2_tree_process */
+	struct tr2_vec calls;	  /* struct tr2_tree_call */
+	/*
+	 * In the end, pointers to all processes: by caller, call, begin and
+	 * key. Those without a caller come last.
+	 */
+	struct tr2_vec order;
+};
+
+/* Set what the SID tells: key, parent, has_parent and pid. */
+void tr2_tree_read_sid(struct tr2_tree_process *process, const char *sid,
+		       size_t len);
+
+/* The process has ended. Returns its number; they count from 0. */
+uint32_t tr2_tree_add(struct tr2_tree *tree,
+		      const struct tr2_tree_process *process);
+
+/*
+ * A child or exec of the process that was added last, in the order in which
+ * they began. Their numbers count from 0, too.
+ */
+void tr2_tree_add_call(struct tr2_tree *tree, const struct tr2_tree_call *call);
+
+void tr2_tree_resolve(struct tr2_tree *tree);
+
+/* In the end: returns the processes of this caller, in order. */
+struct tr2_tree_process **tr2_tree_children(const struct tr2_tree *tree,
+					    uint32_t caller, uint32_t *count);
+
+void tr2_tree_release(struct tr2_tree *tree);
+
+static inline struct tr2_tree_process *
+tr2_tree_process_at(const struct tr2_tree *tree, uint32_t number)
+{
+	return (struct tr2_tree_process *)tree->processes.items + number;
+}
+
+static inline uint32_t tr2_tree_number(const struct tr2_tree *tree,
+				       const struct tr2_tree_process *process)
+{
+	return (uint32_t)(process - tr2_tree_process_at(tree, 0));
+}
+
+static inline struct tr2_tree_call *
+tr2_tree_call_at(const struct tr2_tree *tree, uint32_t number)
+{
+	return (struct tr2_tree_call *)tree->calls.items + number;
+}
+
+/* Returns the number after that of its last child. */
+static inline uint32_t tr2_tree_last(const struct tr2_tree *tree,
+				     uint32_t number)
+{
+	return number + 1 < tree->processes.count
+		       ? tr2_tree_process_at(tree, number + 1)->first
+		       : tree->calls.count;
+}
+
+/*
+ * Returns a hash of the event's `argv` without its first word, or 0: a parent
+ * may start `git` by its name, and the child's log may have a path.
+ */
+uint32_t tr2_tree_read_words(struct tr2_record *record);
+
+#endif
