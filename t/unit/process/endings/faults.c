@@ -28,7 +28,7 @@ static void *realloc_and_raise(void *old, size_t size)
 	return memory_realloc(old, size);
 }
 
-/* As exit(3) does; who hangs there dies of the alarm. */
+/* As exit(3) does. */
 static void exit_in_handler(int number)
 {
 	(void)number;
@@ -36,11 +36,10 @@ static void exit_in_handler(int number)
 	_exit(7);
 }
 
-static void arm(int number, int count)
+static void arm_signal(int number, int count)
 {
 	signo = number;
 	signal(number, exit_in_handler);
-	alarm(20);
 	armed = count;
 }
 
@@ -62,7 +61,7 @@ static int fault_in_line(void)
 	if (begin_with_pipe() < 0)
 		return 1;
 	kit_host.write = write_and_raise;
-	arm(SIGSEGV, 1);
+	arm_signal(SIGSEGV, 1);
 	trace2_cmd_mode_fl("main.c", 2, "on");
 	return 2;
 }
@@ -90,7 +89,7 @@ static int abort_in_line(void)
 	if (pipe_end < 0)
 		return 1;
 	kit_host.write = write_and_raise;
-	arm(SIGABRT, 1);
+	arm_signal(SIGABRT, 1);
 	signal(SIGABRT, exit_and_look);
 	trace2_cmd_mode_fl("main.c", 2, "on");
 	return 2;
@@ -103,7 +102,7 @@ static int fault_in_memory(void)
 {
 	begin_program();
 	kit_host.realloc = realloc_and_raise;
-	arm(SIGSEGV, place);
+	arm_signal(SIGSEGV, place);
 	trace2_def_repo_fl("main.c", 2, "/repo");
 	return 2;
 }
