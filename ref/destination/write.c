@@ -56,6 +56,26 @@ static ssize_t put_some(const struct tr2_destination *dst, const char *bytes,
 }
 
 /*
+ * Whose lock this thread has. A handler of SIGSEGV that another process has
+ * sent may exit meanwhile: it does not wait for its own thread.
+ */
+static __thread const struct tr2_destination *locked
+	__attribute__((tls_model("initial-exec")));
+
+static int note_lock(const struct tr2_destination *dst, int is_taken)
+{
+	if (is_taken)
+		locked = dst;
+	return is_taken;
+}
+
+static void give_lock_back(struct tr2_destination *dst)
+{
+	locked = NULL;
+	pthread_mutex_unlock(&dst->lock);
+}
+
+/*
  * A terminal that its user has stopped: a signal has to end the program, so
  * the thread gives its lock back meanwhile. Another line may come between.
  */
@@ -64,12 +84,13 @@ static int wait_for_terminal(struct tr2_destination *dst)
 	struct pollfd wanted = { .fd = dst->ours.fd, .events = POLLOUT };
 	const struct tr2_hold hold = dst->hold;
 
-	pthread_mutex_unlock(&dst->lock);
+	give_lock_back(dst);
 	pthread_sigmask(SIG_SETMASK, &hold.mask, NULL);
 	poll(&wanted, 1, -1);
 	tr2_hold_block_all();
 	while (!tr2_wait_lock(&dst->lock, &dst->held_for_fork, dst->waited_ns))
 		sched_yield();
+	note_lock(dst, 1);
 	dst->hold = hold;
 	return 1;
 }
@@ -162,9 +183,12 @@ static int write_or_fail(struct tr2_destination *dst, const char *bytes,
 
 static int take_lock(struct tr2_destination *dst, const uint64_t *now_ns)
 {
-	return now_ns ? tr2_wait_lock(&dst->lock, &dst->held_for_fork,
-				      dst->waited_ns)
-		      : !pthread_mutex_trylock(&dst->lock);
+	if (locked == dst)
+		return 0;
+	if (!now_ns)
+		return note_lock(dst, !pthread_mutex_trylock(&dst->lock));
+	return note_lock(dst, tr2_wait_lock(&dst->lock, &dst->held_for_fork,
+					    dst->waited_ns));
 }
 
 /*
@@ -186,7 +210,7 @@ static int write_locked(struct tr2_destination *dst, const char *bytes,
 	dst->hold = hold;
 	written = write_or_fail(dst, bytes, len, now_ns);
 	tr2_destination_is_done = 1; /* before signals are let in again */
-	pthread_mutex_unlock(&dst->lock);
+	give_lock_back(dst);
 	tr2_hold_end(&hold, written == WRITTEN ? (ssize_t)len : -1, len);
 	return written;
 }

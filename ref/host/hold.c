@@ -42,8 +42,8 @@ void tr2_hold_begin(struct tr2_hold *hold)
 
 static sigset_t all_but_faults(void)
 {
-	static const int faults[] = { SIGSEGV, SIGBUS,	SIGFPE, SIGILL,
-				      SIGTRAP, SIGABRT, SIGSYS };
+	static const int faults[] = { SIGSEGV, SIGBUS,	SIGFPE,
+				      SIGILL,  SIGTRAP, SIGSYS };
 	sigset_t all;
 	size_t i;
 

@@ -270,7 +270,7 @@ static void end_process(int code)
 	struct tr2_thread *self;
 
 	/* SPEC: fork.silent */
-	if (tr2_is_forked())
+	if (tr2_is_forked() || tr2_is_guest())
 		return;
 	self = begin_end(&event);
 	if (!self) {

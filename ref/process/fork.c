@@ -270,6 +270,8 @@ static void adopt_child(void)
 /* What was dropped until now is the child's loss. */
 static void own_session(void)
 {
+	__atomic_store_n(&tr2_process.pid, tr2_host->getpid(),
+			 __ATOMIC_RELAXED);
 	__atomic_store_n(&tr2_process.generation, tr2_generation(),
 			 __ATOMIC_RELEASE);
 	__atomic_fetch_add(&tr2_process.dropped,

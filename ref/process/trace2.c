@@ -5,6 +5,7 @@
 #include "trace2.h"
 
 #include <errno.h>
+#include <limits.h>
 
 #include "host/cancel.h"
 #include "host/host.h"
@@ -310,10 +311,15 @@ static int open_targets(void)
 	return tr2_targets_open(&options);
 }
 
+/* How often thread_gone() was called for this thread. */
+static __thread unsigned ends __attribute__((tls_model("initial-exec")));
+
 /*
  * Called for a thread that ends without trace2_thread_exit(). If it was
  * cancelled in the middle of a call, or has jumped out of one, its texts may
- * be half made, and its event is lost.
+ * be half made, and its event is lost. Destructors of the host's may trace
+ * again, and get a new state; near the last round they are dropped, for nobody
+ * would free the state.
  * SPEC: timer.no-thread-exit
  */
 static void thread_gone(void *data)
@@ -325,7 +331,8 @@ static void thread_gone(void *data)
 	tr2_leave_shares(self);
 	tr2_thread_inside = 1;
 	tr2_forget_thread(self);
-	tr2_leave_unknown();
+	if (++ends < PTHREAD_DESTRUCTOR_ITERATIONS - 1)
+		tr2_leave_unknown();
 }
 
 static void begin_session(const char *file, int line, const void *caller)
@@ -345,6 +352,7 @@ static void begin_session(const char *file, int line, const void *caller)
 	tr2_process.begin_file = file ? tr2_memory_copy(file) : NULL;
 	tr2_process.begin_line = line;
 	tr2_process.generation = tr2_generation();
+	tr2_process.pid = tr2_host->getpid();
 	tr2_fork_watch();
 	tr2_host->at_exit(tr2_at_exit);
 	__atomic_store_n(&trace2_enabled_, 1, __ATOMIC_RELEASE);

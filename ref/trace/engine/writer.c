@@ -1,6 +1,7 @@
 #include "trace/engine/writer.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 
 #include "host/gate.h"
@@ -59,6 +60,18 @@ int tr2_trace_writer_leave_record(struct tr2_trace_writer *writer)
 	return 1;
 }
 
+/* How often leave_writer() was called for this thread. */
+static __thread unsigned ends __attribute__((tls_model("initial-exec")));
+
+/*
+ * Near the last round of destructors a thread gets no writer, for nobody would
+ * take it back.
+ */
+static int is_ending(void)
+{
+	return ends >= PTHREAD_DESTRUCTOR_ITERATIONS - 1;
+}
+
 /*
  * The next thread that begins reuses the writer and the rest of its chunk.
  * SPEC: engine.chunk.rest
@@ -69,6 +82,7 @@ static void leave_writer(void *writer)
 {
 	struct tr2_trace_writer *left = writer;
 
+	ends++;
 	tr2_trace_self = NULL;
 	tr2_trace_writer_leave_record(left);
 	__atomic_store_n(&left->in_use, 0, __ATOMIC_RELEASE);
@@ -145,7 +159,7 @@ struct tr2_trace_writer *tr2_trace_writer_attach(void)
 {
 	struct tr2_trace_writer *writer;
 
-	if (!tr2_gate_try(TR2_GATE_WRITER))
+	if (is_ending() || !tr2_gate_try(TR2_GATE_WRITER))
 		return NULL;
 	writer = attach_writer();
 	tr2_gate_open(TR2_GATE_WRITER);

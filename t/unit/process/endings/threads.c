@@ -117,6 +117,37 @@ static int poor_threads(void)
 	return memory_live != live || !trace2_dropped();
 }
 
+static pthread_key_t host_key;
+
+/* As an allocator whose own end asks for memory, in each round. */
+static void trace_and_return(void *round)
+{
+	trace2_data_string_fl("thread.c", 2, "c", 0, "k", "v");
+	pthread_setspecific(host_key, round);
+}
+
+static void *trace_to_the_end(void *unused)
+{
+	pthread_setspecific(host_key, &host_key);
+	return unused;
+}
+
+/* Its destructor comes after the library's. */
+static int end_in_rounds(void)
+{
+	uint64_t dropped;
+	int live;
+
+	begin_program();
+	if (pthread_key_create(&host_key, trace_and_return))
+		return 1;
+	run_thread(trace_to_the_end, NULL); /* its place in the list stays */
+	live = memory_live;
+	dropped = trace2_dropped();
+	run_thread(trace_to_the_end, NULL);
+	return memory_live != live || trace2_dropped() == dropped;
+}
+
 static void test_ends(void)
 {
 	tap_str(process_told(slow_start),
@@ -138,6 +169,10 @@ static void test_ends(void)
 	process_prepare();
 	tap_int(kit_in_child(poor_threads), 0,
 		"a thread gives back its memory, if it found any");
+	process_prepare();
+	tap_int(kit_in_child(end_in_rounds), 0,
+		"a thread that traces in each round of its destructors keeps "
+		"no memory");
 }
 
 /* One timer, which two threads use first. */
