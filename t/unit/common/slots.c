@@ -1,12 +1,10 @@
 /*
- * Places of keys, and numbers in the order of keys, beside plain arrays that
- * do the same slowly.
+ * Places of keys, beside plain arrays that do the same slowly.
  */
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "common/slots.h"
-#include "archive/tie_tree.h"
 #include "kit/tap.h"
 
 enum { PLACES = 300, STEPS = 20000, KEYS = 97 };
@@ -105,106 +103,9 @@ static void test_equal_keys(void)
 	tr2_slots_release(&slots);
 }
 
-static struct tr2_tree_key draw_key(void)
-{
-	struct tr2_tree_key key = { { draw_number(2), draw_number(2) },
-				    draw_number(2),
-				    draw_number(KEYS),
-				    draw_number(1u << 30) };
-
-	return key;
-}
-
-static bool is_before(const struct tr2_tree_key *a,
-		      const struct tr2_tree_key *b)
-{
-	const uint64_t x[] = { a->sid.a, a->sid.b, a->words, a->time, a->turn };
-	const uint64_t y[] = { b->sid.a, b->sid.b, b->words, b->time, b->turn };
-	size_t i;
-
-	for (i = 0; i < 5; i++)
-		if (x[i] != y[i])
-			return x[i] < y[i];
-	return true; /* it is the same */
-}
-
-static uint32_t find_last(const bool *used, const struct tr2_tree_key *keys,
-			  const struct tr2_tree_key *key)
-{
-	uint32_t i, found = 0;
-
-	for (i = 1; i < PLACES; i++)
-		if (used[i] && is_before(&keys[i], key) &&
-		    (!found || is_before(&keys[found], &keys[i])))
-			found = i;
-	return found;
-}
-
-static void test_tree(void)
-{
-	static struct tr2_tree_key keys[PLACES];
-	static bool used[PLACES];
-	struct tr2_tree tree = { 0 };
-	struct tr2_tree_key key = draw_key();
-	uint32_t number;
-	int step, wrong = tr2_tree_find(&tree, &key) != 0;
-
-	tr2_tree_grow(&tree, PLACES / 2);
-	for (step = 0; step < STEPS; step++) {
-		if (step == STEPS / 4)
-			tr2_tree_grow(&tree, PLACES);
-		number = 1 +
-			 draw_number((step < STEPS / 4 ? PLACES / 2 : PLACES) -
-				     1);
-		if (used[number]) {
-			tr2_tree_remove(&tree, number);
-		} else {
-			keys[number] = draw_key();
-			tr2_tree_add(&tree, number, &keys[number]);
-		}
-		used[number] = !used[number];
-		key = draw_number(2) ? draw_key() : keys[number];
-		wrong += tr2_tree_find(&tree, &key) !=
-			 find_last(used, keys, &key);
-	}
-	tap_int(wrong, 0, "the last key that is not after another is found");
-	tr2_tree_release(&tree);
-	tap_ok(!tree.nodes && !tree.root, "nothing is left of a tree");
-}
-
-static unsigned measure_depth(const struct tr2_tree *tree, uint32_t at)
-{
-	unsigned left, right;
-
-	if (!at)
-		return 0;
-	left = measure_depth(tree, tree->nodes[at].left);
-	right = measure_depth(tree, tree->nodes[at].right);
-	return 1 + (left > right ? left : right);
-}
-
-static void test_depth(void)
-{
-	enum { MANY = 10000 };
-	struct tr2_tree tree = { 0 };
-	struct tr2_tree_key key = { { 0, 0 }, 0, 0, 0 };
-	uint32_t i;
-
-	tr2_tree_grow(&tree, MANY);
-	for (i = 1; i <= MANY; i++) {
-		key.time = i;
-		tr2_tree_add(&tree, i, &key);
-	}
-	tap_ok(measure_depth(&tree, tree.root) < 100,
-	       "keys that come in order make no list of a tree");
-	tr2_tree_release(&tree);
-}
-
 int main(void)
 {
 	test_slots();
 	test_equal_keys();
-	test_tree();
-	test_depth();
 	return tap_done();
 }
