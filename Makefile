@@ -392,30 +392,37 @@ TEST_ENV = TEST_TOOL=$(call ABSOLUTE,$(TEST_TOOL)) \
 	TEST_PARTS=$(call ABSOLUTE,$(B)/parts/parts) \
 	PYTHONDONTWRITEBYTECODE=
 
-test: deps-test ## Build and run the suite, without its long tests
-	$(SUBMAKE) $(B)/t/compiled all
-	@$(MAKE) -s --no-print-directory check-req & code=0; \
-	$(MAKE) -s --no-print-directory suite || code=1; \
-	wait $$! || code=1; exit $$code
+comma := ,
 
 # What is missing is skipped and named. Python tests mostly wait: three a processor.
 HAS = command -v $(1) >/dev/null
 PYTEST = $(PYTHON) -m pytest -rs $$($(PYTHON) -c 'import xdist' 2>/dev/null \
 	&& printf %s '-n $(shell expr $(JOBS) \* 3) --dist loadgroup')
+RUN_PYTHON = if $(PYTHON) -c 'import pytest' 2>/dev/null; then $(PYTEST) $(1) \
+	$(if $(TEST_UNDER),,-m "not long and not reader") || code=1; \
+	else echo 'SKIP Python tests: no pytest (python3-pytest)'; fi
+RUN_TAP = if $(call HAS,prove); then $(PROVE) --state=save $(1); \
+	else echo 'SKIP $(2): no prove (perl)'; fi
+
+# What every change has to pass within a minute: the scenarios, the stories, the
+# golden outputs and the schemas. `make suite` has all tests.
+QUICK := t/req t/schema t/stories t/targets
+test: deps-test ## Build, and run the tests that take less than a minute
+	$(SUBMAKE) all
+	@export $(TEST_ENV); code=0; \
+	$(call RUN_TAP,$(SCENARIOS),scenarios) >$(B)/prove.out 2>&1 & \
+	$(MAKE) -s --no-print-directory check-req || code=1; \
+	$(call RUN_PYTHON,$(QUICK)); \
+	wait $$! || code=1; cat $(B)/prove.out; exit $$code
 
 # The unit programs are built and run while the Python tests wait for others.
-suite: $(PARTS) ## Run the suite on what is built, without its long tests
-	@mkdir -p $(B); export $(TEST_ENV); code=0; \
+suite: $(PARTS) ## Run all tests but the long ones
+	$(SUBMAKE) $(B)/t/compiled all
+	@export $(TEST_ENV); code=0; \
 	{ $(MAKE) -s --no-print-directory units && \
-		if $(call HAS,prove); then \
-			$(PROVE) --state=save $(UNIT) $(SCENARIOS); \
-		else echo 'SKIP unit programs, scenarios: no prove (perl)'; \
-		fi; \
+		$(call RUN_TAP,$(UNIT) $(SCENARIOS),unit programs$(comma) scenarios); \
 	} >$(B)/prove.out 2>&1 & \
-	if $(PYTHON) -c 'import pytest' 2>/dev/null; then \
-		$(PYTEST) t $(if $(TEST_UNDER),,-m "not long and not reader") \
-			|| code=1; \
-	else echo 'SKIP Python tests: no pytest (python3-pytest)'; fi; \
+	$(call RUN_PYTHON,t); \
 	wait $$! || code=1; cat $(B)/prove.out; \
 	$(call HAS,prove) && $(PROVE) --dry --state=failed | \
 		sed "s/^/rerun: $(RERUN) /"; \

@@ -5,7 +5,7 @@
 
 # Two tiers beside `make test`. What every change has to pass takes less than
 # 25 minutes on two processors, the sanitizers first:
-CHECKS := check-lint check-sanitizers check-threads check-warnings \
+CHECKS := check-lint suite check-sanitizers check-threads check-warnings \
 	check-undefined check-headers check-symbols check-abi check-ports \
 	check-random check-storm check-rebase
 # and what takes hours, before an issue that touches its subject is closed.
@@ -211,7 +211,6 @@ define run-under
 		cat build/$(1)/reports/*; code=1; }; \
 	exit $$code
 endef
-comma := ,
 LINT := $(CURDIR)/t/lint
 # Whole stacks in reports.
 SLOW := -O1 -g1 -fno-omit-frame-pointer -fno-optimize-sibling-calls

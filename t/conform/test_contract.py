@@ -162,7 +162,7 @@ ALIKE = """001return 002exit 003error 006data-bad 007bug 008bug 009bug_BUG
 592text-newlines 594exit_twice in_regions""".split()
 
 
-# Each starts Python; make test has some of each kind.
+# Each starts Python; make suite has some of each kind.
 FIRST = ("001return", "006data-bad", "100timer", "301redact_child_start",
          "501region_printf", "550threads", "560fork", "570def_param",
          "581timer_nested", "592text-quotes", "594exit_twice", "in_regions")

@@ -15,7 +15,7 @@ FEW = 10_000
 pytestmark = pytest.mark.plain("measures time and memory")
 
 
-# Two shapes are in make test, the others are long.
+# Two shapes are in make suite, the others are long.
 SHAPES = [
     shape if shape in ("children", "threads") else
     pytest.param(shape, marks=pytest.mark.long("50,000 of a shape"))

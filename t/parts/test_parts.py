@@ -169,7 +169,7 @@ def judge_points(ending, target, parts, place):
         yield f"the trace points of {owners} are in no file"
 
 
-# What make test tries; make check tries all.
+# What make suite tries; make check tries all.
 EARLY = {("return", "text"), ("signal", "chrome"), ("new-fork", "fxt")}
 
 
