@@ -46,11 +46,11 @@ include/trace2/zircon/types.h
 lib/libtrace2-functions.a
 lib/libtrace2-functions.so
 lib/libtrace2-functions.so.0
-lib/libtrace2-functions.so.0.1.0
+lib/libtrace2-functions.so.0.2.0
 lib/libtrace2.a
 lib/libtrace2.so
 lib/libtrace2.so.0
-lib/libtrace2.so.0.1.0
+lib/libtrace2.so.0.2.0
 lib/pkgconfig/libtrace2.pc
 share/bash-completion/completions/trace2
 share/doc/trace2/SPEC.md
