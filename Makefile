@@ -428,14 +428,6 @@ suite: $(PARTS) ## Run all tests but the long ones
 		sed "s/^/rerun: $(RERUN) /"; \
 	exit $$code
 
-golden: ## Rewrite golden/ from what test-tool writes
-	$(SUBMAKE) all
-	@$(PYTHON) t/golden write
-
-check-golden: ## Compare what test-tool writes with golden/
-	$(SUBMAKE) all
-	@$(PYTHON) t/golden check
-
 clean: ## Remove what was built
 	rm -rf $(B)
 	rm -f $(TOOLS)/test-tool $(TOOLS)/trace2
@@ -448,7 +440,7 @@ dist: ## Make build/trace2-VERSION.tar.gz of what is committed
 		gzip -9n >$(B)/$(DIST).tar.gz
 	@$(SAY) DIST $(B)/$(DIST).tar.gz
 
-.PHONY: test suite golden check-golden clean dist
+.PHONY: test suite clean dist
 
 include $(wildcard t/check.mk)
 
