@@ -250,7 +250,8 @@ def test_links_within_the_installed_page_lead_to_its_headings(place):
     for path in pages:
         text = path.read_text()
         pages[path] = set(re.findall(r'<(?:h\d|a) id="([^"]*)"', text))
-        assert not re.search(r'href="[^":]*\.md', text)
+        assert not re.search(
+            r'href="[^":]*(SPEC|TRACING|practice|index)\.md', text)
     for heading in spec.read(folder).headings:
         path = (folder / heading.document).with_suffix(".html")
         assert heading.anchor in pages[path]
@@ -259,7 +260,8 @@ def test_links_within_the_installed_page_lead_to_its_headings(place):
         assert links
         for file, anchor in links:
             target = Path(os.path.normpath(path.parent / file)) if file else path
-            assert anchor in pages[target], (path, file, anchor)
+            if target.suffix == ".html":
+                assert anchor in pages[target], (path, file, anchor)
 
 
 def test_an_installed_bundle_is_a_schema_of_its_own(place):
