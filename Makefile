@@ -3,7 +3,7 @@
 # (validate.mk: generated tables; schema.mk: bundles;
 # install.mk: what is installed where), and may append to ALL.
 
-VERSION := 0.1.0
+VERSION := 0.2.0
 SOVERSION := 0
 
 # `make -f /a/clone/Makefile` builds in ./build: it calls the make of the

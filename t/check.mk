@@ -67,6 +67,14 @@ check-lint: ## Format, house limits, names, include arrows, layout
 map: ## Draw the map of the rooms into HACKING.md
 	@$(PYTHON) t/lint/arrows.py --write HACKING.md
 
+golden: ## Rewrite golden/ from what test-tool writes
+	$(SUBMAKE) all
+	@$(PYTHON) t/golden write
+
+check-golden: ## Compare what test-tool writes with golden/
+	$(SUBMAKE) all
+	@$(PYTHON) t/golden check
+
 check-headers: ## Each header alone; the public one as C++ and switched off
 	@$(PYTHON) -m pytest t/install/test_headers.py -n $(JOBS)
 
@@ -107,7 +115,7 @@ change-forgotten: ## Leave out each file of a new event: something asks for it
 	$(SUBMAKE) all
 	@PYTHON=$(PYTHON) t/change-cost --forget $(B)/cost
 
-.PHONY: symbols corpus change-cost change-forgotten
+.PHONY: golden check-golden symbols corpus change-cost change-forgotten
 
 # With RELEASES='bookworm trixie' also in minimal roots of these, as root.
 check-package: ## Build and check the Debian packages (RELEASES=, as root)

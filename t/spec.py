@@ -1,14 +1,16 @@
 """Reads the specification: its statements, headings and examples.
 
-It has two documents; SPEC.md, the first, says in its chapter "Reading this
-document" what is read here.
+It has three documents; SPEC.md, the first, says in its chapter "Reading this
+document" what is read here. docs/index.md is made from all of them.
 """
 
 import bisect
+import posixpath
 import re
 from collections import namedtuple
 
-DOCUMENTS = ("SPEC.md", "TRACING.md")
+DOCUMENTS = ("SPEC.md", "TRACING.md", "docs/practice.md")
+INDEX = "docs/index.md"
 LEVELS = ("MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY")
 CLASSES = ("min", "full", "git", "trace", "engine", "provider", "consumer")
 EVIDENCE = ("document", "observed", "decision")
@@ -42,16 +44,18 @@ class Statement(
 
 
 class Heading(namedtuple("Heading", "depth text anchor line document")):
-    @property
-    def address(self):
-        """Its link for a reader of SPEC.md."""
-        name = "" if self.document == DOCUMENTS[0] else self.document
-        return f"{name}#{self.anchor}"
+    def address(self, reader):
+        """Its link in the document `reader`."""
+        if self.document == reader:
+            return f"#{self.anchor}"
+        folder = posixpath.dirname(reader) or "."
+        return f"{posixpath.relpath(self.document, folder)}#{self.anchor}"
 
 
 Example = namedtuple("Example", "kind lines line")
 Field = namedtuple("Field", "event name type required")
 
+LINK = re.compile(r"\]\(([^)#:]*)#([^)]*)\)")
 ITEM = re.compile(r"- \*\*`")
 BINDING = re.compile(
     rf"- \*\*`({ID})`\*\* ([A-Z ]+) \[([a-z, ]+)\] \{{([a-z]+)\}}: (.+)"
@@ -142,11 +146,13 @@ class Spec:
 
     def links(self):
         """(line, document, anchor) of every link into the specification."""
-        link = rf"\]\(({'|'.join(map(re.escape, DOCUMENTS))}|)#([^)]*)\)"
         for number, line in self._prose:
             here = DOCUMENTS[self._document(number)]
-            for document, anchor in re.findall(link, line):
-                yield number, document or here, anchor
+            for document, anchor in LINK.findall(line):
+                path = posixpath.join(posixpath.dirname(here), document)
+                name = posixpath.normpath(path) if document else here
+                if name in DOCUMENTS:
+                    yield number, name, anchor
 
     def mentions(self):
         """(line, id) of every id that the text names between backticks."""

@@ -16,8 +16,9 @@ PAGES := $(wildcard helper/man/*.1)
 FLEET := helper/fleet/trace2-fleet helper/fleet/tasks.py
 QUERIES := $(wildcard helper/table/queries/*.sql)
 
+# The specification: its parts, and the index of them.
+SPECS := SPEC TRACING docs/practice docs/index
 # The schemas, and each root with all that it needs in one file.
-SPECS := SPEC TRACING
 SCHEMA_FILES := $(wildcard schema/*.schema.json schema/events/*.schema.json)
 ROOTS := $(wildcard schema/evt*.schema.json)
 BUNDLES := $(ROOTS:schema/%.schema.json=$(B)/schema/%.bundle.json)
@@ -29,7 +30,7 @@ fishdir ?= $(datadir)/fish/vendor_completions.d
 COMPLETIONS := $(B)/completion/bash $(B)/completion/zsh $(B)/completion/fish
 
 INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2/trace \
-	$(mandir)/man1 $(mandir)/man3 $(docdir) \
+	$(mandir)/man1 $(mandir)/man3 $(docdir)/docs \
 	$(datadir)/trace2/schema/events $(datadir)/trace2/queries \
 	$(datadir)/trace2/fleet $(bashdir) $(zshdir) $(fishdir)
 INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
@@ -101,8 +102,12 @@ install: all $(BUNDLES) $(COMPLETIONS) $(SPECS:%=$(B)/%.html) ## Install below P
 	install -m 644 $(B)/completion/bash "$(DESTDIR)$(bashdir)/trace2"
 	install -m 644 $(B)/completion/zsh "$(DESTDIR)$(zshdir)/_trace2"
 	install -m 644 $(B)/completion/fish "$(DESTDIR)$(fishdir)/trace2.fish"
-	install -m 644 $(SPECS:%=%.md) $(wildcard $(SPECS:%=$(B)/%.html)) \
-		"$(DESTDIR)$(docdir)/"
+	for page in $(SPECS); do \
+		install -m 644 "$$page.md" "$(DESTDIR)$(docdir)/$$page.md" && \
+		{ test ! -e "$(B)/$$page.html" || install -m 644 \
+			"$(B)/$$page.html" "$(DESTDIR)$(docdir)/$$page.html"; } || \
+		exit; \
+	done
 	@case "$(DESTDIR)$(libdir)/" in /usr/*) ldconfig || true ;; esac
 
 uninstall: ## Remove what `make install` with the same variables installed

@@ -12,7 +12,7 @@ from collections import Counter
 
 HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>", re.S)
 # Between the documents of the specification, which are installed together.
-LINK = re.compile(r'href="(SPEC|TRACING)\.md')
+LINK = re.compile(r'href="([./a-z]*(?:SPEC|TRACING|practice|index))\.md')
 STYLE = """
 body { max-width: 60em; margin: 2em auto; padding: 0 1em; line-height: 1.5;
   font-family: sans-serif; }

@@ -14,7 +14,7 @@ $(PAGE).o: $(PAGE).c $(RULES_AND_FLAGS)
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -c -o $@ $<
 
 .PHONY: picture
-picture: $(TOOLS)/trace2 ## Renew README.md's picture of a page (after make chromium)
+picture: $(TOOLS)/trace2 ## Renew the tour's picture of a page (after make chromium)
 	@$(SAY) SHOT helper/page/report.png
 	$(Q)$(PYTHON) t/summary/page_picture.py $< \
 		t/corpus/pass/real/evt4-git2.55/clone.event helper/page/report.png

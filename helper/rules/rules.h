@@ -24,7 +24,7 @@ struct tr2_rule {
 	unsigned classes;     /* that it binds; 0: it is no rule for emitters */
 	enum tr2_level level; /* level of its findings */
 	const char *keyword;  /* MUST, ... */
-	const char *document; /* SPEC.md, or its second part TRACING.md */
+	const char *document; /* SPEC.md, or another part of it */
 	const char *anchor;   /* the section's anchor in the document */
 	const char *sentence;
 	const char *why; /* why the rule exists */

@@ -126,17 +126,17 @@ def test_problem_matcher_finds_each_finding(job, root, validate):
     assert found == want and len({row[0] for row in found}) >= 2
 
 
-# README.md's job
+# The tour's job
 
 
-def readme_job(root):
-    text = (root / "README.md").read_text()
+def tour_job(root):
+    text = (root / "docs/tour.md").read_text()
     (block,) = re.findall(r"^```yaml\n(.*?)^```$", text, re.M | re.S)
     return block
 
 
-def test_job_of_the_readme_finds_what_a_test_wrote(root, job, put):
-    block = readme_job(root)
+def test_job_of_the_tour_finds_what_a_test_wrote(root, job, put):
+    block = tour_job(root)
     assert len(block.splitlines()) <= 10
     steps = yaml.safe_load(block)
     (tested,) = (step for step in steps if step.get("run") == "make test")

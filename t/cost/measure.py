@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 # What a target of make writes, and a test or a check compares.
 GENERATED = re.compile(
-    r"golden/(normal|perf|event)/.*|t/README\.md"
+    r"golden/(normal|perf|event)/.*|t/README\.md|docs/index\.md"
     r"|schema/(rules|evt\d(\.closed)?\.schema)\.json|schema/evt.*\.json"
     r"|helper/textlog/payload_rows\.h|t/req/requirements\.lock"
     r"|debian/libtrace2-0\.symbols|t/corpus/pass/fxt/.*\.fxt|t/corpus/.*/by-(schema|story)-.*")

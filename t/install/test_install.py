@@ -46,15 +46,17 @@ include/trace2/zircon/types.h
 lib/libtrace2-functions.a
 lib/libtrace2-functions.so
 lib/libtrace2-functions.so.0
-lib/libtrace2-functions.so.0.1.0
+lib/libtrace2-functions.so.0.2.0
 lib/libtrace2.a
 lib/libtrace2.so
 lib/libtrace2.so.0
-lib/libtrace2.so.0.1.0
+lib/libtrace2.so.0.2.0
 lib/pkgconfig/libtrace2.pc
 share/bash-completion/completions/trace2
 share/doc/trace2/SPEC.md
 share/doc/trace2/TRACING.md
+share/doc/trace2/docs/index.md
+share/doc/trace2/docs/practice.md
 share/fish/vendor_completions.d/trace2.fish
 share/man/man1/trace2-collect.1
 share/man/man1/trace2-convert.1
@@ -85,13 +87,13 @@ SCHEMAS = [path.relative_to(ROOT / "schema")
 QUERIES = (ROOT / "helper/table/queries").glob("*.sql")
 ROOTS = [f"evt{n}{kind}" for n in (1, 2, 3, 4) for kind in ("", ".closed")]
 HAS_HTML = bool(shutil.which("cmark-gfm"))
+PAGES = ("SPEC", "TRACING", "docs/practice", "docs/index")
 FILES = sorted([
     *FILES,
     *(f"share/trace2/queries/{path.name}" for path in QUERIES),
     *(f"share/trace2/schema/{name}" for name in SCHEMAS),
     *(f"share/trace2/schema/{name}.bundle.json" for name in ROOTS),
-    *(["share/doc/trace2/SPEC.html",
-       "share/doc/trace2/TRACING.html"] if HAS_HTML else []),
+    *(f"share/doc/trace2/{name}.html" for name in PAGES if HAS_HTML),
 ])
 
 
@@ -232,18 +234,34 @@ def test_findings_cite_the_installed_specification(place, scratch):
     assert f"; {path}#exit, MUST)" in shown
 
 
+def test_rules_of_another_part_cite_its_installed_file(place):
+    shown = subprocess.run(
+        [place / "bin/trace2", "validate", "--explain", "consumer.gitaly.time"],
+        stdout=subprocess.PIPE, text=True).stdout
+    path = place / "share/doc/trace2/docs/practice.md"
+    assert f"; {path}#gitaly, informative)" in shown
+    assert "\n### gitaly\n" in path.read_text()
+
+
 @pytest.mark.skipif(not HAS_HTML, reason="no cmark-gfm (cmark-gfm)")
 def test_links_within_the_installed_page_lead_to_its_headings(place):
-    page = (place / "share/doc/trace2/SPEC.html").read_text()
-    ids = re.findall(r'<h\d id="([^"]*)"', page)
-    text = spec.read(place / "share/doc/trace2")
-    ids += re.findall(
-        r'<h\d id="([^"]*)"',
-        (place / "share/doc/trace2/TRACING.html").read_text())
-    assert ids == [heading.anchor for heading in text.headings]
-    links = re.findall(r'href="(?:TRACING.html)?#([^"]*)"', page)
-    assert links and set(links) <= set(ids)
-    assert 'href="TRACING.md' not in page and '<a id="the-fxt-format">' in page
+    folder = place / "share/doc/trace2"
+    pages = {folder / f"{name}.html": None for name in PAGES}
+    for path in pages:
+        text = path.read_text()
+        pages[path] = set(re.findall(r'<(?:h\d|a) id="([^"]*)"', text))
+        assert not re.search(
+            r'href="[^":]*(SPEC|TRACING|practice|index)\.md', text)
+    for heading in spec.read(folder).headings:
+        path = (folder / heading.document).with_suffix(".html")
+        assert heading.anchor in pages[path]
+    for path in pages:
+        links = re.findall(r'href="([^"#:]*)#([^"]*)"', path.read_text())
+        assert links
+        for file, anchor in links:
+            target = Path(os.path.normpath(path.parent / file)) if file else path
+            if target.suffix == ".html":
+                assert anchor in pages[target], (path, file, anchor)
 
 
 def test_an_installed_bundle_is_a_schema_of_its_own(place):

@@ -46,9 +46,10 @@ def test_help_begins_with_the_five_targets_that_people_need_first(make):
     assert listed == sorted(listed)
 
 
-def test_readme_and_ci_name_only_targets_that_exist(make, root):
+def test_pages_and_ci_name_only_targets_that_exist(make, root):
     listed = set(re.findall(r"^\S+", make("help"), re.M))
-    for name in ("README.md", ".ci/run"):
+    for name in ("README.md", "docs/tour.md", "docs/measured.md", "HACKING.md",
+                 ".ci/run"):
         named = re.findall(r"\bmake ([a-z][a-z-]*)", (root / name).read_text())
         assert named and set(named) <= listed, name
 

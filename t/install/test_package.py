@@ -100,7 +100,8 @@ def test_each_installed_file_is_in_a_package():
     for part in ("usr/bin", "usr/include", "usr/share/man/man1",
                  "usr/share/man/man3", "usr/share/trace2", "usr/share/fish",
                  "usr/share/zsh", "usr/share/bash-completion", "pkgconfig",
-                 "usr/share/doc/trace2/SPEC.*", "libtrace2.a"):
+                 "usr/share/doc/trace2/SPEC.*", "usr/share/doc/trace2/docs",
+                 "libtrace2.a"):
         assert part in listed, part
 
 

@@ -31,13 +31,3 @@ matrix: ## Join the kit's reports on many implementations into one page
 		$(call ABSOLUTE,$(B)/matrix)
 
 .PHONY: matrix
-
-golden: ## Rewrite golden/ from what test-tool writes
-	$(SUBMAKE) all
-	@$(PYTHON) t/golden write
-
-check-golden: ## Compare what test-tool writes with golden/
-	$(SUBMAKE) all
-	@$(PYTHON) t/golden check
-
-.PHONY: golden check-golden

@@ -14,7 +14,8 @@ import sys
 from pathlib import Path
 
 TOP = {
-    "README.md", "HACKING.md", "SPEC.md", "TRACING.md", "LICENSE", "Makefile", ".ci", "ref",
+    "README.md", "HACKING.md", "SPEC.md", "TRACING.md", "CHANGES.md", "LICENSE",
+    "Makefile", ".ci", "docs", "ref",
     "schema", "golden", "t", "helper", ".clang-format", ".gitignore",
     ".gitattributes",
     "debian", "action.yml", ".pre-commit-hooks.yaml",

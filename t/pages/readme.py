@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Run the commands of README.md: t/pages/readme.py check|write [FILE]
+"""Run the commands of a page: t/pages/readme.py check|write [FILE]
 
 Every ```console block holds commands, each behind `$ `, and what they
 printed. All run in one shell at the top of the repository, in order.
 `check` compares what is printed with what stands there; figures of two
 digits and more may differ, and how many checks pass. `write` puts the real output there. FILE
-is another such file.
+is the page; default: README.md.
 """
 
 import difflib

@@ -1,4 +1,4 @@
-"""README.md and t/README.md: commands print what stands there."""
+"""README.md, docs/tour.md and t/README.md: commands print what stands there."""
 
 import subprocess
 
@@ -6,7 +6,7 @@ import pytest
 
 
 @pytest.mark.long("it runs conformance suites")
-@pytest.mark.parametrize("name", ["README.md", "t/README.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/tour.md", "t/README.md"])
 def test_commands_of_the_readme_print_what_stands_there(root, name):
     done = subprocess.run(
         [root / "t/pages/readme.py", "check", root / name],
@@ -14,3 +14,7 @@ def test_commands_of_the_readme_print_what_stands_there(root, name):
         text=True,
     )
     assert done.stdout == "" and done.returncode == 0
+
+
+def test_the_readme_is_short(root):
+    assert (root / "README.md").stat().st_size <= 7000

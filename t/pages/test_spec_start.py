@@ -87,9 +87,10 @@ def test_index_names_each_statement_once_with_its_section(spec):
     rows = "".join(index.by_id(spec))
     names = re.findall(r"^\| \[([^\]]+)\]\(([^)]+)\)", rows, re.M)
     assert [name for name, _ in names] == sorted(spec.ids)
-    assert dict(names)["event.exit.code"] == "#exit"
-    assert dict(names)["quote.join"] == "#quoting"
-    assert dict(names)["engine.errno"] == "TRACING.md#the-program-around-it"
+    assert dict(names)["event.exit.code"] == "../SPEC.md#exit"
+    assert dict(names)["quote.join"] == "../SPEC.md#quoting"
+    assert dict(names)["engine.errno"] == "../TRACING.md#the-program-around-it"
+    assert dict(names)["consumer.gitaly.type"] == "practice.md#gitaly"
 
 
 def test_index_counts_what_binds_each_class(spec):
@@ -97,4 +98,4 @@ def test_index_counts_what_binds_each_class(spec):
     bound = [sum(name in one.classes for one in spec.statements)
              for name in reader.CLASSES]
     assert total == index.row("all", *map(str, bound))
-    assert any(line.startswith("| [exit](#exit) |") for line in sections)
+    assert any(line.startswith("| [exit](../SPEC.md#exit) |") for line in sections)

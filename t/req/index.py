@@ -1,21 +1,30 @@
 """The index of the specification: its statements by class and by id.
 
-It stands at the end of SPEC.md, below two headings, and is made from the
-statements of both documents. So is the list of the second document's
-chapters in SPEC.md.
+docs/index.md has it, below two headings; it is made from the statements of
+all documents. SPEC.md lists the chapters of the other documents, with the
+anchors that they had in SPEC.md.
 """
 
 import bisect
 import re
 from collections import Counter
 
-from spec import DOCUMENTS
+from spec import DOCUMENTS, INDEX
 
-BY_CLASS = re.compile(r"(### By class\n.*?\n\|---[-|]*\n)(?:\|[^\n]*\n)*()",
+BY_CLASS = re.compile(r"(## By class\n.*?\n\|---[-|]*\n)(?:\|[^\n]*\n)*()",
                       re.S)
-BY_ID = re.compile(r"(### By id\n.*?\n\|---[-|]*\n)(?:\|[^\n]*\n)*()", re.S)
+BY_ID = re.compile(r"(## By id\n.*?\n\|---[-|]*\n)(?:\|[^\n]*\n)*()", re.S)
 
-CHAPTERS = re.compile(r"(\| chapter \| sections \|\n\|---[-|]*\n)(?:\|[^\n]*\n)*()")
+# The lists of chapters in SPEC.md, by the document that has them.
+CHAPTERS = {
+    document: re.compile(rf"(\| {head} \| sections \|\n\|---[-|]*\n)(?:\|[^\n]*\n)*()")
+    for document, head in zip(DOCUMENTS[1:], ("chapter", "informative chapter"))
+}
+INDEX_ROW = (
+    f'| <a id="index"></a>[Index]({INDEX}) '
+    f'| <a id="by-class"></a>[By class]({INDEX}#by-class), '
+    f'<a id="by-id"></a>[By id]({INDEX}#by-id) |\n'
+)
 
 
 def homes(spec):
@@ -33,28 +42,31 @@ def by_class(spec, classes):
     total = sum(counts.values(), Counter())
     for home, count in counts.items():
         cells = (str(count[name] or "") for name in classes)
-        yield row(f"[{home.text}]({home.address})", *cells)
+        yield row(f"[{home.text}]({home.address(INDEX)})", *cells)
     yield row("all", *(str(total[name]) for name in classes))
 
 
 def by_id(spec):
     for one, home in sorted(homes(spec)):
-        yield row(f"[{one.id}]({home.address})", one.level or "informative",
+        yield row(f"[{one.id}]({home.address(INDEX)})", one.level or "informative",
                   ", ".join(one.classes))
 
 
-def chapters(spec):
-    """The second document's chapters, with the anchors that SPEC.md had."""
+def chapters(spec, document):
+    """A document's chapters, with the anchors that SPEC.md had."""
     rows = []
     for one in spec.headings:
-        if one.document == DOCUMENTS[0] or one.depth < 2 or one.text == "Chapters":
+        if one.document != document or one.depth < 2 or one.text == "Chapters":
             continue
         if one.depth == 2:
             rows.append(([], []))
-        cell = f'<a id="{one.anchor}"></a>[{one.text}]({one.address})'
+        address = one.address(DOCUMENTS[0])
+        cell = f'<a id="{one.anchor}"></a>[{one.text}]({address})'
         rows[-1][one.depth - 2].append(cell)
     for chapter, sections in rows:
         yield row(*chapter, ", ".join(sections))
+    if document == DOCUMENTS[-1]:
+        yield INDEX_ROW
 
 
 def row(*cells):

@@ -2,7 +2,7 @@
 
 The section about an event says since which EVENT version it exists, which
 targets show it, its fields and its payloads. From this follow, in SPEC.md,
-the list of contents, the matrix, the index and the payloads in the grammars;
+the list of contents, the matrix and the payloads in the grammars; the index;
 the events that the roots in schema/ name; and the payloads that the
 validator knows.
 `make rules` writes all of it, and `make check-req` says what is not up to
@@ -115,8 +115,8 @@ def put(pattern, text, body, what):
     return made
 
 
-def spec_text(text, second, events):
-    """SPEC.md with its lists; `second` is the text of TRACING.md."""
+def spec_text(text, others, events):
+    """SPEC.md with its lists; `others` are the texts of the other documents."""
     text = put(CONTENTS, text, contents(events), "the list of contents")
     text = put(MATRIX, text, "\n".join(matrix(events)), "the matrix")
     first = sum(event.evt == 1 for event in events)
@@ -125,13 +125,14 @@ def spec_text(text, second, events):
         start = re.compile(rf"()^{target}-payload = .*?(\n\n)", re.S | re.M)
         text = put(start, text, payload_list(events, target),
                    f"{target}-payload")  # fmt: skip
-    return with_index(text, second)
+    spec = reader.Spec(text, *others)
+    for document, pattern in index.CHAPTERS.items():
+        text = put(pattern, text, "".join(index.chapters(spec, document)),
+                   f"the list of {document}'s chapters")  # fmt: skip
+    return text
 
 
-def with_index(text, second):
-    spec = reader.Spec(text, second)
-    text = put(index.CHAPTERS, text, "".join(index.chapters(spec)),
-               "the list of the second document")
+def index_text(text, spec):
     rows = "".join(index.by_class(spec, reader.CLASSES))
     text = put(index.BY_CLASS, text, rows, "the index by class")
     return put(index.BY_ID, text, "".join(index.by_id(spec)),
@@ -179,8 +180,11 @@ def made(root):
     """(path, text) of each file that is made from SPEC.md."""
     text = (root / "SPEC.md").read_text()
     events = read_events(text)
-    second = (root / reader.DOCUMENTS[1]).read_text()
-    yield "SPEC.md", spec_text(text, second, events)
+    others = [(root / name).read_text() for name in reader.DOCUMENTS[1:]]
+    text = spec_text(text, others, events)
+    yield "SPEC.md", text
+    yield reader.INDEX, index_text((root / reader.INDEX).read_text(),
+                                   reader.Spec(text, *others))  # fmt: skip
     yield from roots(root, events)
     yield ROWS, payload_rows.header(events, grammar(text))
 

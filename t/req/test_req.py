@@ -265,12 +265,12 @@ def program(root):
 @pytest.fixture(scope="module")
 def findings(root, program):
     """findings(old, new): what check finds in a SPEC.md changed so."""
-    text, second = ((root / name).read_text() for name in reader.DOCUMENTS)
+    text, *others = ((root / name).read_text() for name in reader.DOCUMENTS)
     tree = evidence.Tree(root)
 
     def call(old="", new=""):
         assert old in text
-        changed = reader.Spec(text.replace(old, new, 1), second)
+        changed = reader.Spec(text.replace(old, new, 1), *others)
         return set(program.findings(changed, tree))
 
     call.as_it_is = call()
@@ -321,8 +321,9 @@ def test_a_wrong_call_prints_how_to_call_it(program, arguments, capsys):
 
 def test_rules_name_the_file_that_is_missing(program, root, scratch,
                                              monkeypatch, capsys):
-    for name in reader.DOCUMENTS:
-        shutil.copy(root / name, scratch)
+    (scratch / "docs").mkdir()
+    for name in (*reader.DOCUMENTS, reader.INDEX):
+        shutil.copy(root / name, scratch / name)
     monkeypatch.setattr(program, "ROOT", scratch)
     assert program.main(["rules"]) == 1
     error = capsys.readouterr().err

@@ -26,12 +26,14 @@ RULES = 'normal-novelty = "novelty " id\nperf-novelty = id [ SP seconds ]\n'
 @pytest.fixture
 def tree(root, scratch):
     """A copy of what is made and of what it is made from."""
+    (scratch / "docs").mkdir()
     (scratch / "schema").mkdir()
     (scratch / "helper/textlog").mkdir(parents=True)
     for path, text in tables.made(root):
         shutil.copy(root / path, scratch / path)
         assert text == (root / path).read_text(), path
-    shutil.copy(root / "TRACING.md", scratch)
+    for name in reader.DOCUMENTS[1:]:
+        shutil.copy(root / name, scratch / name)
     return scratch
 
 
@@ -50,6 +52,10 @@ def edit(path, old, new):
         ("SPEC.md", "/ perf-counter\n\n", "\n\n"),
         ("SPEC.md", "22 events: all", "23 events: all"),
         ("SPEC.md", '<a id="the-buffer"></a>', ""),
+        ("SPEC.md", '<a id="gitaly"></a>', ""),
+        ("SPEC.md", '<a id="by-class"></a>', ""),
+        (reader.INDEX, "| all | ", "| all | 1"),
+        (reader.INDEX, "](practice.md#gitaly)", "](../SPEC.md#gitaly)"),
         ("schema/evt1.schema.json", '"const": "alias"', '"const": "aliases"'),
         ("schema/evt3.closed.schema.json", '        "alias",\n', ""),
         (tables.ROWS, "ROW(ALIAS, 0", "ROW(ALIAS, T_ABS"),
@@ -111,6 +117,8 @@ def test_a_new_section_has_rows_for_the_validator(novelty):
         ("`perf.payload.alias`", "`perf.payload.other`",
          "no statement perf.payload.alias"),
         ("(#the-events):\n", "(#the-events)\n", "the list of contents"),
+        ("| informative chapter |", "| chapters |",
+         "the list of docs/practice.md's chapters"),
         ("| event | NORMAL |", "| events | NORMAL |", "the matrix"),
         ("\nperf-payload = ", "\nperf-payloads = ", "perf-payload has"),
     ],

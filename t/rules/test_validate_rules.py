@@ -231,7 +231,7 @@ def test_explain_prints_no_control_bytes(validate):
 
 def rules_of(scratch, *changed):
     """A tree of links to ours, but for what the test changes."""
-    for name in {"t", "schema", "helper", "ref", "SPEC.md", "TRACING.md"} - {*changed}:
+    for name in {"t", "schema", "helper", "ref", "docs", "SPEC.md", "TRACING.md"} - {*changed}:
         (scratch / name).symlink_to(ROOT / name)
     return list(req_rules.rules(scratch))
 

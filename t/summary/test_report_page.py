@@ -210,9 +210,9 @@ def test_help_names_the_option(execute, trace2):
     assert b"-o, --output FILE" in done.stdout
 
 
-def test_the_readme_shows_a_small_picture(root):
+def test_the_tour_shows_a_small_picture(root):
     name = "helper/page/report.png"
-    assert f"]({name})" in (root / "README.md").read_text()
+    assert f"](../{name})" in (root / "docs/tour.md").read_text()
     assert 10_000 < (root / name).stat().st_size < 150_000
 
 

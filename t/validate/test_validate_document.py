@@ -58,7 +58,7 @@ def test_every_erratum_of_the_table_explains_a_log(root):
     text = (root / "helper/rules/known.c").read_text()
     rows = re.findall(r'ERRATUM\("([^"]+)",\s+"([^"]+)"', text)
     assert {name for _, name in rows} == set().union(*ERRATA.values())
-    spec = (root / "SPEC.md").read_text()
+    spec = (root / "docs/practice.md").read_text()
     for _, name in rows:
         assert f"**`erratum.{name}`** informative" in spec
 
