@@ -72,17 +72,18 @@ HOST ?= $(if $(filter Linux,$(shell uname -s)),linux,posix)
 REF_SRC := $(filter-out ref/example.c ref/trace/functions/% $(filter-out \
 	ref/host/$(HOST).c, ref/host/linux.c ref/host/posix.c), \
 	$(wildcard ref/*/*.c ref/*/*/*.c))
-TOOL_ROOMS := fake tool verbs commands
+TOOL_ROOMS := tool tool/fake tool/verbs tool/commands
 TOOL_SRC := helper/test-tool.c $(wildcard $(TOOL_ROOMS:%=helper/%/*.c))
 # What reads logs, room by room.
-ROOMS := common text files cli json read/bytes read finding rules stream textlog consumer report \
-	check validate
+ROOMS := lib/common lib/text lib/files cli read read/json read/bytes rules \
+	rules/finding rules/stream rules/textlog rules/consumer rules/check \
+	validate validate/report
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
-CONVERT_ROOMS := account archive collect convert delivery diff doctor dump flat \
-	intake journal model otlp page post redact redactor secret shard summary symbols table totals
+CONVERT_ROOMS := doctor $(patsubst helper/%/,%,$(foreach top,model views \
+	collect redact,$(wildcard helper/$(top)/ helper/$(top)/*/)))
 CONVERT_SRC := $(wildcard $(CONVERT_ROOMS:%=helper/%/*.c))
-VALIDATE_CXX := $(wildcard helper/json/*.cpp)
-MANAGER_SRC := $(wildcard $(patsubst %,helper/%/*.c,fake kernel manager record tool))
+VALIDATE_CXX := $(wildcard helper/read/json/*.cpp)
+MANAGER_SRC := $(wildcard $(patsubst %,helper/%/*.c,tool tool/fake record record/*))
 UNIT_SRC := $(wildcard t/unit/*/*.c t/unit/*/*/*.c t/unit/*/*/*/*.c)
 UNIT_CXX := $(wildcard t/unit/*/*.cpp t/unit/*/*/*.cpp t/unit/*/*/*/*.cpp)
 
@@ -113,7 +114,7 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .DEFAULT_GOAL := all
 .PHONY: all help
 
-MAKE_PARTS := $(wildcard helper/*/*.mk schema/*.mk t/*/*.mk ref/trace/*/*.mk)
+MAKE_PARTS := $(wildcard helper/*/*.mk helper/*/*/*.mk schema/*.mk t/*/*.mk ref/trace/*/*.mk)
 
 # What every object depends on: the rules, and the flags, whose file changes
 # only when they do.

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "commands/commands.h"
-#include "fake/host.h"
+#include "tool/commands/commands.h"
+#include "tool/fake/host.h"
 #include "tool/tool.h"
-#include "verbs/verbs.h"
+#include "tool/verbs/verbs.h"
 
 #define AT(line) "test-tool.c", (line)
 

@@ -11,18 +11,18 @@
 #include <unistd.h>
 
 #include "collect/collect.h"
-#include "convert/convert.h"
-#include "diff/diff.h"
+#include "views/convert/convert.h"
+#include "views/diff/diff.h"
 #include "doctor/doctor.h"
-#include "dump/dump.h"
-#include "page/page.h"
-#include "files/ready.h"
+#include "views/dump/dump.h"
+#include "views/page/page.h"
+#include "lib/files/ready.h"
 #include "cli/near.h"
 #include "record/record.h"
 #include "redact/redact.h"
-#include "shard/shard.h"
-#include "summary/summary.h"
-#include "table/table.h"
+#include "views/shard/shard.h"
+#include "views/summary/summary.h"
+#include "views/table/table.h"
 #include "validate/validate.h"
 
 static const struct subcommand {

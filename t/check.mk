@@ -270,7 +270,7 @@ GCOVR = gcovr -r . build/coverage --exclude build --exclude-throw-branches \
 	--gcov-ignore-parse-errors
 COVERED = $(GCOVR) --filter ref/ $(ROOMS:%=--filter helper/%/)
 OTHERS_COVERED = $(GCOVR) $(CONVERT_ROOMS:%=--filter helper/%/) \
-	--filter helper/manager/ --filter helper/record/
+	--filter helper/record/manager/ --filter helper/record/
 DYING = $(CURDIR)/build/coverage/dying.o
 COUNTING = B=build/coverage OPT='-O0 -g1 --coverage -fprofile-update=atomic' \
 	LDFLAGS='-Wl,--wrap=raise,--wrap=_exit "$(DYING)"'

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 
 #define LONGEST 32 /* a longer word is near to none */
 

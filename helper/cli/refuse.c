@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/near.h"
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 
 #define WORDS_MOST 64
 

@@ -10,17 +10,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "intake/intake.h"
+#include "collect/intake/intake.h"
 #include "collect/key.h"
 #include "collect/metrics.h"
 #include "collect/options.h"
 #include "collect/passed.h"
-#include "intake/watch.h"
-#include "common/memory.h"
-#include "files/ready.h"
+#include "collect/intake/watch.h"
+#include "lib/common/memory.h"
+#include "lib/files/ready.h"
 #include "host/system.h"
-#include "redactor/line.h"
-#include "text/foreign.h"
+#include "redact/redactor/line.h"
+#include "lib/text/foreign.h"
 
 #define END_MS 1000	 /* for a reader to take the last messages */
 #define USUAL_FILES 1024 /* POSIX has no number */

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "collect/options.h"
-#include "common/memory.h"
-#include "text/foreign.h"
+#include "lib/common/memory.h"
+#include "lib/text/foreign.h"
 
 #define CONFIG_MOST ((size_t)1 << 20)
 #define BLANKS " \t\r"

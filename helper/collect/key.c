@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "files/own.h"
-#include "journal/recover.h"
-#include "text/foreign.h"
+#include "lib/files/own.h"
+#include "collect/journal/recover.h"
+#include "lib/text/foreign.h"
 
 #define RANDOM_KEY 32
 

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "files/own.h"
-#include "journal/recover.h"
-#include "text/foreign.h"
+#include "lib/files/own.h"
+#include "collect/journal/recover.h"
+#include "lib/text/foreign.h"
 
 #define RESERVE ((size_t)4 << 10) /* bytes by which counts may grow */
 

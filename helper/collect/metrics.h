@@ -15,7 +15,7 @@
 #ifndef TR2_COLLECT_METRICS_H
 #define TR2_COLLECT_METRICS_H
 
-#include "intake/intake.h"
+#include "collect/intake/intake.h"
 #include "collect/options.h"
 
 #define TR2_METRICS_EVERY 1000 /* ms */

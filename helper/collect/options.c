@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "collect/passed.h"
-#include "post/post.h"
-#include "redactor/line.h"
-#include "text/foreign.h"
+#include "collect/post/post.h"
+#include "redact/redactor/line.h"
+#include "lib/text/foreign.h"
 
 #define OWN struct tr2_collect_options
 #define SPOOL_LIMIT (UINT64_C(1) << 30)

@@ -7,11 +7,11 @@
 
 #include "base/buf.h"
 #include "cli/options.h"
-#include "delivery/delivery.h"
-#include "intake/filter.h"
-#include "delivery/otlp.h"
-#include "intake/watched.h"
-#include "files/socket.h"
+#include "collect/delivery/delivery.h"
+#include "collect/intake/filter.h"
+#include "collect/delivery/otlp.h"
+#include "collect/intake/watched.h"
+#include "lib/files/socket.h"
 
 /* The exit status. */
 enum tr2_collect_exit {

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "common/vec.h"
+#include "lib/common/vec.h"
 #include "gitconfig/gitconfig.h"
 
 /* An assignment of a trace2.* key. The texts are owned. */

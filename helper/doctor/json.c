@@ -2,9 +2,9 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "common/memory.h"
+#include "lib/common/memory.h"
 #include "doctor/doctor_part.h"
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 
 static void put_text(struct tr2_buf *out, const char *name, const char *text)
 {

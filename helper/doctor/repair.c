@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "doctor/doctor_part.h"
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 
 static bool is_directory(const char *path)
 {

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/quote.h"
-#include "common/memory.h"
+#include "lib/common/memory.h"
 #include "config/settings.h"
 #include "gitconfig/value.h"
 #include "doctor/doctor_part.h"

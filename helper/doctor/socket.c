@@ -7,7 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "common/memory.h"
+#include "lib/common/memory.h"
 #include "doctor/doctor_part.h"
 #include "host/host.h"
 

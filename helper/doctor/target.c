@@ -9,7 +9,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "common/memory.h"
+#include "lib/common/memory.h"
 #include "destination/value.h"
 #include "doctor/doctor_part.h"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "doctor/doctor_part.h"
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 
 static void print_repair(const char *repair)
 {

@@ -14,7 +14,7 @@ PUBLIC_HEADERS := trace2-git.h trace2-json.h trace2-target.h \
 
 PAGES := $(wildcard helper/man/*.1)
 FLEET := helper/fleet/trace2-fleet helper/fleet/tasks.py
-QUERIES := $(wildcard helper/table/queries/*.sql)
+QUERIES := $(wildcard helper/views/table/queries/*.sql)
 
 # The specification: its parts, and the index of them.
 SPECS := SPEC TRACING docs/practice docs/index
@@ -44,7 +44,7 @@ INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(COMPAT_HEADERS:%=$(includedir)/trace2/%) \
 	$(PAGES:helper/man/%=$(mandir)/man1/%) $(mandir)/man3/libtrace2.3 \
 	$(SCHEMA_FILES:%=$(datadir)/trace2/%) \
-	$(QUERIES:helper/table/%=$(datadir)/trace2/%) \
+	$(QUERIES:helper/views/table/%=$(datadir)/trace2/%) \
 	$(FLEET:helper/%=$(datadir)/trace2/%) $(bindir)/trace2-fleet \
 	$(BUNDLES:$(B)/%=$(datadir)/trace2/%) \
 	$(bashdir)/trace2 $(zshdir)/_trace2 $(fishdir)/trace2.fish \

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/memory.h"
+#include "lib/common/memory.h"
 
 /* Then no `time` is waited for any longer. */
 #define EVENTS_MOST 100

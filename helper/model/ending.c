@@ -1,4 +1,4 @@
-#include "common/capped.h"
+#include "lib/common/capped.h"
 #include "model/timeline_part.h"
 #include "read/value.h"
 

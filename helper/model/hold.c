@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/memory.h"
+#include "lib/common/memory.h"
 
 /*
  * Differences up to this are believed at once. Two clocks differ by

@@ -1,6 +1,6 @@
 #include "model/timeline_part.h"
 
-#include "common/hash.h"
+#include "lib/common/hash.h"
 #include "read/value.h"
 
 static int64_t read_seconds(const struct tr2_record *record, enum tr2_key key)

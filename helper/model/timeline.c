@@ -1,7 +1,7 @@
 #include "model/timeline_part.h"
 
-#include "common/hash.h"
-#include "common/memory.h"
+#include "lib/common/hash.h"
+#include "lib/common/memory.h"
 #include "read/value.h"
 
 /* An event on its way, and who wants to hear of it. */

@@ -31,8 +31,8 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "common/slots.h"
-#include "common/vec.h"
+#include "lib/common/slots.h"
+#include "lib/common/vec.h"
 #include "read/record.h"
 
 /* A log may claim any time. Places stay below this, so they can be added. */

@@ -1,6 +1,6 @@
 #include "model/tree.h"
 
-#include "common/hash.h"
+#include "lib/common/hash.h"
 #include "model/tree_part.h"
 #include "read/value.h"
 

@@ -28,7 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/vec.h"
+#include "lib/common/vec.h"
 
 struct tr2_record;
 

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json/fault.h"
-#include "common/memory.h"
-#include "text/text.h"
+#include "read/json/fault.h"
+#include "lib/common/memory.h"
+#include "lib/text/text.h"
 
 /* The longest line that every reader accepts. SPEC: input.long-line-read */
 #define LONG_LINE ((size_t)1 << 20)

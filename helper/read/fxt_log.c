@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "trace/fxt_numbers.h"
-#include "common/memory.h"
+#include "lib/common/memory.h"
 
 enum tr2_level tr2_fxt_log_level(const struct trace_reader_finding *found)
 {

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "json/match.h"
-#include "text/text.h"
+#include "read/json/match.h"
+#include "lib/text/text.h"
 
 static const char *skip_blanks(const char *at, const char *end)
 {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/text.h"
+#include "lib/text/text.h"
 #include "trace/fxt_numbers.h"
 
 #define HEAD_MAX ((size_t)64 << 10) /* an event must be in these bytes */

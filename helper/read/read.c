@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/memory.h"
+#include "lib/common/memory.h"
 #include "read/kind.h"
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 
 /* Where a problem is, and how bad. */
 struct problem_place {

@@ -1,6 +1,6 @@
 #include "read/record.h"
 
-#include "common/memory.h"
+#include "lib/common/memory.h"
 
 const uint64_t tr2_names_masks[] = {
 	0,

@@ -5,7 +5,7 @@
 #ifndef TR2_READ_RECORD_H
 #define TR2_READ_RECORD_H
 
-#include "json/parse.h"
+#include "read/json/parse.h"
 #include "read/bytes/block.h"
 #include "read/names.h"
 

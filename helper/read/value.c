@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json/match.h"
+#include "read/json/match.h"
 
 #define DECIMALS 6
 #define WHOLE 11	    /* digits: with six decimals they fit in int64_t */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/hash.h"
+#include "lib/common/hash.h"
 #include "read/record.h"
 
 /* These return false, or 0, if the event has no such value. */

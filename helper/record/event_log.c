@@ -19,12 +19,12 @@
 
 #include "base/buf.h"
 #include "base/quote.h"
-#include "common/memory.h"
+#include "lib/common/memory.h"
 #include "config/settings.h"
-#include "convert/convert.h"
-#include "page/page.h"
+#include "views/convert/convert.h"
+#include "views/page/page.h"
 #include "record/record_part.h"
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 
 #define NAME "record"
 #define PARTIAL ".partial"

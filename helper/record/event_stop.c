@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "common/memory.h"
+#include "lib/common/memory.h"
 #include "record/record_part.h"
 
 #define PIECE ((size_t)1 << 16)

@@ -1,8 +1,8 @@
 /* A recording whose output is JSON: the archive is converted at its end. */
 #include <string.h>
 
-#include "text/foreign.h"
-#include "convert/convert.h"
+#include "lib/text/foreign.h"
+#include "views/convert/convert.h"
 #include "record/record_part.h"
 
 bool tr2_record_is_json(const char *output)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 #include "record/options.h"
 #include "record/record.h"
 #include "record/record_part.h"

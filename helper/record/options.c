@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "record/options.h"
-#include "text/foreign.h"
-#include "files/own.h"
+#include "lib/text/foreign.h"
+#include "lib/files/own.h"
 #include "record/record_part.h"
 
 const char *const tr2_record_modes[] = { "oneshot", "circular", "streaming",

@@ -7,8 +7,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "files/own.h"
-#include "manager/manager.h"
+#include "lib/files/own.h"
+#include "record/manager/manager.h"
 #include "record/record_part.h"
 
 struct tr2_private {

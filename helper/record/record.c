@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 #include "record/record_part.h"
 #include "trace/fxt_numbers.h"
-#include "files/ready.h"
-#include "files/whole_file.h"
+#include "lib/files/ready.h"
+#include "lib/files/whole_file.h"
 
 #define PROGRESS_MS 200
 

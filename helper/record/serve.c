@@ -5,9 +5,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "files/ready.h"
-#include "text/foreign.h"
-#include "manager/manager.h"
+#include "lib/files/ready.h"
+#include "lib/text/foreign.h"
+#include "record/manager/manager.h"
 #include "record/options.h"
 #include "record/record.h"
 #include "record/record_part.h"

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 #include "record/record_part.h"
 #include "trace/engine/fxt.h"
 

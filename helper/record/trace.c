@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 #include "record/options.h"
 #include "record/record.h"
 #include "record/record_part.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/memory.h"
-#include "files/ready.h"
+#include "lib/common/memory.h"
+#include "lib/files/ready.h"
 #include "read/kind.h"
 
 static const char *refuse_log(struct tr2_redact_filter *filter)

@@ -7,7 +7,7 @@
 #define TR2_REDACT_FILTER_H
 
 #include "read/bytes/lines.h"
-#include "redactor/line.h"
+#include "redact/redactor/line.h"
 
 struct tr2_redact_filter {
 	struct tr2_redactor *redactor;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "common/memory.h"
-#include "text/text.h"
+#include "lib/common/memory.h"
+#include "lib/text/text.h"
 
 #define DIGITS_MOST 8
 #define SID_LEN 43 /* 20260114T093042.112358Z-Hxxxxxxxx-Pxxxxxxxx */

@@ -5,7 +5,7 @@
 #ifndef TR2_REDACT_NAME_H
 #define TR2_REDACT_NAME_H
 
-#include "redactor/value.h"
+#include "redact/redactor/value.h"
 
 /*
  * Append the path of the redacted log and a NUL: without `.gz` or `.zst`, and

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "redactor/line.h"
-#include "text/foreign.h"
+#include "redact/redactor/line.h"
+#include "lib/text/foreign.h"
 #include "cli/near.h"
 
 #define RANDOM_KEY 32

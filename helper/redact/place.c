@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/memory.h"
-#include "files/output.h"
+#include "lib/common/memory.h"
+#include "lib/files/output.h"
 #include "redact/name.h"
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 
 static int report_place(const char *name, const char *why)
 {

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/vec.h"
-#include "files/whole_file.h"
-#include "redactor/value.h"
+#include "lib/common/vec.h"
+#include "lib/files/whole_file.h"
+#include "redact/redactor/value.h"
 
 struct tr2_place {
 	const char *output;	       /* NULL: standard output */

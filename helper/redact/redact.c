@@ -9,7 +9,7 @@
 #include "redact/filter.h"
 #include "redact/options.h"
 #include "redact/place.h"
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 
 struct redact_run {
 	struct tr2_redact_filter filter;

@@ -8,7 +8,7 @@
  *	place.c        where a redacted log goes
  *	name.c         and which name it has
  *
- * helper/redactor redacts a line.
+ * helper/redact/redactor redacts a line.
  *
  * Secrets are always replaced: passwords in URLs by the library's own code, and
  * all others by secret/secret.h, in every string of an event. Five kinds of values are

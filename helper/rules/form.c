@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/hash.h"
-#include "text/text.h"
+#include "lib/common/hash.h"
+#include "lib/text/text.h"
 
 #define THREAD_LONGEST 24
 

@@ -7,8 +7,8 @@
 #ifndef TR2_RULES_FORM_H
 #define TR2_RULES_FORM_H
 
-#include "common/map.h"
-#include "finding/sink.h"
+#include "lib/common/map.h"
+#include "rules/finding/sink.h"
 #include "read/record.h"
 
 /*

@@ -322,7 +322,7 @@ def source(keys, events, common, closed):
     unknown_event = closed["properties"]["event"]["$comment"]
     return "\n".join([
         "/* Made by gen_tables.py from schema/. */",
-        '#include "rules/schema.h"', '#include "json/match.h"',
+        '#include "rules/schema.h"', '#include "read/json/match.h"',
         f"const char tr2_schema_unknown_event[] = {quote(unknown_event)};",
         f"const char tr2_schema_unknown_key[] = {quote(closed['$comment'])};",
         name_table("key", keys), name_table("event", list(events)),

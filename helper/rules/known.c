@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "text/text.h"
+#include "lib/text/text.h"
 
 /* These two need more than a row: see stream/life.c and stream/region.c. */
 const char tr2_known_daemon_sid[] = "deviation.git.daemon-sid";

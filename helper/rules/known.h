@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "finding/finding.h"
+#include "rules/finding/finding.h"
 
 enum tr2_writer tr2_writer_of(const char *sid, size_t len);
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 #include "rules/spec_place.h"
 
 #define INDENT "    "

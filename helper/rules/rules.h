@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
-#include "finding/finding.h"
+#include "rules/finding/finding.h"
 
 struct tr2_example {
 	const char *text; /* NULL: too long to show */

@@ -21,7 +21,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "fake/host.h"
+#include "tool/fake/host.h"
 #include "trace2.h"
 
 #define TRACE(call, ...) (fake_tick(), trace2_##call##_fl(__VA_ARGS__))

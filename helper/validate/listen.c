@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "read/bytes/lines.h"
-#include "common/memory.h"
+#include "lib/common/memory.h"
 #include "validate/queue.h"
 #include "read/kind.h"
-#include "text/text.h"
+#include "lib/text/text.h"
 
 #define HELD_MAX ((size_t)16 << 20)  /* bytes that wait to be checked */
 #define BUFFER ((size_t)256 << 10)   /* more than a datagram can hold */

@@ -17,7 +17,7 @@
 #ifndef TR2_VALIDATE_LISTEN_H
 #define TR2_VALIDATE_LISTEN_H
 
-#include "files/socket.h"
+#include "lib/files/socket.h"
 #include "validate/worker.h"
 
 /* Open the socket, and prepare for signals. NULL, or the reason why not. */

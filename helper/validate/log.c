@@ -5,7 +5,7 @@
 
 #include "read/fxt_log.h"
 #include "read/kind.h"
-#include "common/memory.h"
+#include "lib/common/memory.h"
 
 /* The worker takes the block; the next one is of the same log. */
 static void put_block(struct tr2_log_reader *reader)

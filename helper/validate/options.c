@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cli/near.h"
-#include "consumer/consumer.h"
+#include "rules/consumer/consumer.h"
 
 #define OWN struct tr2_options
 

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 #include "cli/options.h"
-#include "report/report.h"
-#include "files/socket.h"
+#include "validate/report/report.h"
+#include "lib/files/socket.h"
 
 struct tr2_options {
 	const struct tr2_formatter *format;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "report/report.h"
+#include "validate/report/report.h"
 
 struct tr2_progress {
 	bool wanted, shown;

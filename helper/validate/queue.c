@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "common/memory.h"
+#include "lib/common/memory.h"
 
 struct tr2_queue_item {
 	struct tr2_queue_item *next;

@@ -6,12 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "text/foreign.h"
+#include "lib/text/foreign.h"
 #include "read/bytes/follow.h"
 #include "read/bytes/inputs.h"
 #include "validate/listen.h"
 #include "validate/log.h"
-#include "common/memory.h"
+#include "lib/common/memory.h"
 #include "validate/options.h"
 
 static void read_input(void *context, const char *name, int fd)

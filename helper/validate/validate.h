@@ -11,7 +11,7 @@
  *
  * The room joins the others: it feeds helper/rules, stream, textlog and
  * consumer, and passes their findings to helper/report. Only the command's
- * table uses it; helper/check turns each line into findings.
+ * table uses it; helper/rules/check turns each line into findings.
  */
 #ifndef TR2_VALIDATE_H
 #define TR2_VALIDATE_H

@@ -5,23 +5,23 @@ TABLES := $(B)/gen/schema_tables
 VALIDATE_OBJ += $(TABLES).o
 
 $(TABLES).c $(TABLES).h &: helper/rules/gen_tables.py \
-		helper/json/match.h $(wildcard schema/*.json \
+		helper/read/json/match.h $(wildcard schema/*.json \
 		schema/events/*.json)
 	@mkdir -p $(@D)
 	@$(SAY) GEN $(TABLES).c
 	$(Q)$(PYTHON) helper/rules/gen_tables.py schema \
-		helper/json/match.h $(TABLES).h $(TABLES).c
+		helper/read/json/match.h $(TABLES).h $(TABLES).c
 
 # The programs that read logs, from schema/readers/.
 READERS := $(B)/gen/readers
 
 VALIDATE_OBJ += $(READERS).o
 
-$(READERS).c $(READERS).h &: helper/consumer/gen_readers.py \
+$(READERS).c $(READERS).h &: helper/rules/consumer/gen_readers.py \
 		$(wildcard schema/readers/*.json)
 	@mkdir -p $(@D)
 	@$(SAY) GEN $(READERS).c
-	$(Q)$(PYTHON) helper/consumer/gen_readers.py schema/readers $(@D)
+	$(Q)$(PYTHON) helper/rules/consumer/gen_readers.py schema/readers $(@D)
 
 $(READERS).o: $(READERS).c $(RULES_AND_FLAGS)
 	@$(SAY) CC $@
@@ -52,11 +52,11 @@ $(SIMDJSON_KNOWN): $(RULES_AND_FLAGS)
 	esac; \
 	echo "#define TR2_SIMDJSON_KNOWN $$known" >$@
 
-$(B)/helper/json/tokens.o: | $(SIMDJSON_KNOWN)
+$(B)/helper/read/json/tokens.o: | $(SIMDJSON_KNOWN)
 
 # Those that see every value of every line. A value's few words are stored
 # faster one by one than gathered in a vector.
-$(B)/helper/rules/record.o $(B)/helper/json/parse.o: OPT := -O3 -g -fno-tree-slp-vectorize
+$(B)/helper/rules/record.o $(B)/helper/read/json/parse.o: OPT := -O3 -g -fno-tree-slp-vectorize
 
 # What --list-rules and --explain know.
 

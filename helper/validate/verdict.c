@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "check/checker.h"
-#include "common/memory.h"
+#include "rules/check/checker.h"
+#include "lib/common/memory.h"
 
 #define FINDINGS_MOST 1000 /* that are shown; all are counted */
 

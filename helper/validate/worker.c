@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "consumer/consumer.h"
+#include "rules/consumer/consumer.h"
 
 /* Does the rule need the events before this one? */
 static bool asks_stream(const struct tr2_selection *selection, const char *id)

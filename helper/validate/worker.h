@@ -6,10 +6,10 @@
 #define TR2_VALIDATE_WORKER_H
 
 #include "read/bytes/block.h"
-#include "check/checker.h"
+#include "rules/check/checker.h"
 #include "read/fxt_log.h"
 #include "validate/options.h"
-#include "textlog/textlog.h"
+#include "rules/textlog/textlog.h"
 
 /* The state of a log. Members that are not in use are zero. */
 struct tr2_worker_log {

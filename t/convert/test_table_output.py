@@ -158,13 +158,13 @@ def exported(table, logs, scratch):
 @pytest.mark.parametrize("form", ["csv", "ndjson"])
 @pytest.mark.parametrize("name", RESULTS)
 def test_duckdb_gives_the_same(name, form, duckdb, exported, root):
-    query = (root / f"helper/table/queries/{name}.sql").read_text()
+    query = (root / f"helper/views/table/queries/{name}.sql").read_text()
     found = duckdb(exported[form], query)
     assert ordered(name, found) == ordered(name, RESULTS[name])
 
 
 def test_each_query_is_tested(root):
-    folder = root / "helper/table/queries"
+    folder = root / "helper/views/table/queries"
     assert sorted(path.stem for path in folder.iterdir()) == sorted(RESULTS)
     assert len(RESULTS) == 10
 
@@ -173,7 +173,7 @@ def test_each_query_is_tested(root):
 def test_a_query_gives_what_the_logs_have(name, table, logs, scratch, root):
     path = scratch / "a.db"
     table("--rows", ",".join(KINDS), "--format", "sqlite", "-o", path, logs)
-    query = (root / f"helper/table/queries/{name}.sql").read_text()
+    query = (root / f"helper/views/table/queries/{name}.sql").read_text()
     with sqlite3.connect(path) as base:
         assert ordered(name, base.execute(query)) == ordered(name, RESULTS[name])
 

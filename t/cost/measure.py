@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 GENERATED = re.compile(
     r"golden/(normal|perf|event)/.*|t/README\.md|docs/index\.md"
     r"|schema/(rules|evt\d(\.closed)?\.schema)\.json|schema/evt.*\.json"
-    r"|helper/textlog/payload_rows\.h|t/req/requirements\.lock"
+    r"|helper/rules/textlog/payload_rows\.h|t/req/requirements\.lock"
     r"|debian/libtrace2-0\.symbols|t/corpus/pass/fxt/.*\.fxt|t/corpus/.*/by-(schema|story)-.*")
 
 MAKE = ("make", "-s", "--no-print-directory")

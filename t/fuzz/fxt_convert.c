@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "archive/logs.h"
+#include "views/archive/logs.h"
 #include "read/events.h"
 #include "trace/reader.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "redactor/line.h"
-#include "redactor/text.h"
+#include "redact/redactor/line.h"
+#include "redact/redactor/text.h"
 
 enum { NORMAL = 64, PERF = 128 };
 

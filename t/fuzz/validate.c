@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "consumer/consumer.h"
-#include "common/memory.h"
+#include "rules/consumer/consumer.h"
+#include "lib/common/memory.h"
 #include "validate/worker.h"
 
 enum { PROGRAMS = 4, STATISTICS = 64, STRICT = 128 };

@@ -84,7 +84,7 @@ share/zsh/site-functions/_trace2
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = [path.relative_to(ROOT / "schema")
            for path in (ROOT / "schema").rglob("*.schema.json")]
-QUERIES = (ROOT / "helper/table/queries").glob("*.sql")
+QUERIES = (ROOT / "helper/views/table/queries").glob("*.sql")
 ROOTS = [f"evt{n}{kind}" for n in (1, 2, 3, 4) for kind in ("", ".closed")]
 HAS_HTML = bool(shutil.which("cmark-gfm"))
 PAGES = ("SPEC", "TRACING", "docs/practice", "docs/index")

@@ -42,53 +42,53 @@ ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | re
 ref/session        | who the process is, its threads, its timers and counters | ref/host ref/base ref/event ref/target
 ref/process        | the life of the process: calls, regions, exit, fork, signals | ref/trace2.h ref/trace2-json.h ref/trace2-target.h ref/host ref/base ref/event ref/config ref/target ref/session
 
-helper/common      | nothing of logs: memory, vectors, maps | ref/host ref/base
-helper/text        | text from outside, and its width | ref/host ref/base helper/common
-helper/files       | files and sockets that a command makes | ref/host ref/base helper/common helper/text
-helper/cli         | the face that all commands share: options, exit status, words that were mistyped | ref/host ref/base helper/common helper/text helper/files
-helper/json        | a line to tokens and values; what a text breaks | ref/host ref/base helper/common helper/text
-helper/read/bytes  | files, pipes and compressed bytes to blocks of whole lines | helper/common helper/text helper/files helper/json
-helper/read        | a line to records; what a file is, and what is wrong with a line | ref/host ref/base ref/trace helper/common helper/text helper/files helper/json helper/read/bytes
-helper/finding     | what a finding is, and the sink where it goes | helper/common helper/text helper/files helper/json helper/read/bytes helper/read
-helper/rules       | a record against the schema of its event | ref/host ref/base helper/common helper/text helper/files helper/json helper/read helper/finding
-helper/stream      | a record against those before it | helper/common helper/text helper/files helper/json helper/read/bytes helper/read helper/finding helper/rules
-helper/textlog     | NORMAL and PERF lines | helper/common helper/text helper/files helper/read/bytes helper/read helper/finding helper/rules
-helper/consumer    | what programs that read logs make of one | helper/common helper/text helper/files helper/json helper/finding helper/read helper/rules
-helper/report      | findings as text, JSON, SARIF, GitHub; totals | ref/host ref/base helper/common helper/text helper/files helper/cli helper/finding helper/read helper/rules
-helper/check       | a line through all rules, for those who judge | helper/common helper/text helper/files helper/json helper/read/bytes helper/read helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace
-helper/validate    | the command `validate`: options, logs, sockets | helper/common helper/text helper/files helper/cli helper/json helper/read/bytes helper/read helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace helper/check
-helper/symbols     | names of functions, for the addresses in an archive | ref/trace helper/common helper/text helper/files
-helper/dump        | the command `dump`: an archive in words | ref/trace/chrome helper/symbols helper/common helper/text helper/files helper/cli helper/read/bytes helper/read
-helper/model       | where each event of a process lies, and its spans: one model for all views | ref/base helper/common helper/json helper/read helper/rules
-helper/archive     | EVENT logs as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/common helper/text helper/files helper/read helper/rules helper/model
-helper/totals      | sums and distributions that can be added in any order | helper/common
-helper/account     | events to the time that each owns | helper/common helper/text helper/json helper/read helper/rules helper/totals helper/model
-helper/otlp        | EVENT logs as spans of OpenTelemetry | ref/host ref/base helper/common helper/text helper/json helper/read helper/rules helper/model
-helper/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/chrome helper/common helper/text helper/files helper/cli helper/json helper/read/bytes helper/read helper/rules helper/symbols helper/archive helper/account helper/otlp
-helper/summary     | the command `summary`: where the time went | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/read/bytes helper/read helper/rules helper/totals helper/account
-helper/diff        | the command `diff`: what became slower | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/read/bytes helper/read helper/rules helper/account helper/summary
-helper/flat        | where flat rows go: NDJSON, CSV, SQLite | ref/base helper/common helper/text helper/files helper/read helper/rules
-helper/table       | the command `table`: flat rows for SQL | ref/base helper/common helper/text helper/cli helper/json helper/read/bytes helper/read helper/rules helper/model helper/account helper/summary helper/flat
-helper/page        | the command `report`: a page with tables and a timeline | ref/host ref/base helper/common helper/text helper/files helper/cli helper/json helper/read/bytes helper/read helper/rules helper/validate helper/totals helper/model helper/account helper/summary
-helper/shard       | the command `shard`: which logs to summarize together | ref/base helper/common helper/text helper/cli helper/read/bytes helper/read helper/rules
-helper/secret      | where secrets are in a text: tokens, names, options, headers, URLs | ref/base ref/event helper/common helper/text
-helper/redactor    | a line without what should not be shared; also for other commands | ref/base ref/event helper/common helper/text helper/json helper/read/bytes helper/read helper/rules helper/secret
-helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/common helper/text helper/files helper/cli helper/read/bytes helper/read helper/redactor
-helper/post        | a text to an HTTP server, by libcurl | ref/base helper/common helper/text helper/json
-helper/journal     | lines on disk between one writer and many readers | helper/common helper/text helper/files
-helper/intake      | lines from sockets and directories into the journal | ref/host ref/base ref/event helper/common helper/text helper/files helper/read/bytes helper/read helper/rules helper/check helper/redactor helper/journal
-helper/delivery    | the journal to outputs: files, sockets, receivers | ref/host helper/common helper/text helper/files helper/json helper/read helper/otlp helper/post helper/journal
-helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base helper/common helper/text helper/files helper/cli helper/redactor helper/post helper/journal helper/intake helper/delivery
-helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/gitconfig ref/config ref/destination helper/common helper/text helper/cli
-helper/kernel      | the kernel's events of traced processes | ref/trace/engine ref/trace/reader
-helper/manager     | the trace manager | ref/host ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common helper/text helper/files helper/kernel
-helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/text helper/files helper/cli helper/convert helper/page helper/manager
-helper/trace2.c    | the command: its table of subcommands | helper/common helper/text helper/files helper/cli helper/collect helper/convert helper/diff helper/doctor helper/dump helper/page helper/redact helper/shard helper/summary helper/table helper/validate helper/record
-helper/fake        | the host that tests replace | ref/host ref/base ref/event ref/config
-helper/tool        | how test-tool traces, fails, and runs children and threads | ref/trace2.h helper/fake
-helper/verbs       | the verbs of `test-tool trace2` | ref/trace2.h ref/host helper/fake helper/tool
-helper/commands    | the other commands of test-tool: settings, config files, texts | ref/base ref/event ref/gitconfig ref/config ref/trace helper/fake helper/tool
-helper/test-tool.c | test-tool: its table of commands | helper/verbs helper/commands helper/tool helper/fake
+helper/lib/common      | nothing of logs: memory, vectors, maps | ref/host ref/base
+helper/lib/text        | text from outside, and its width | ref/host ref/base helper/lib/common
+helper/lib/files       | files and sockets that a command makes | ref/host ref/base helper/lib/common helper/lib/text
+helper/cli         | the face that all commands share: options, exit status, words that were mistyped | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files
+helper/read/json        | a line to tokens and values; what a text breaks | ref/host ref/base helper/lib/common helper/lib/text
+helper/read/bytes  | files, pipes and compressed bytes to blocks of whole lines | helper/lib/common helper/lib/text helper/lib/files helper/read/json
+helper/read        | a line to records; what a file is, and what is wrong with a line | ref/host ref/base ref/trace helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes
+helper/rules/finding     | what a finding is, and the sink where it goes | helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read
+helper/rules       | a record against the schema of its event | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read helper/rules/finding
+helper/rules/stream      | a record against those before it | helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read helper/rules/finding helper/rules
+helper/rules/textlog     | NORMAL and PERF lines | helper/lib/common helper/lib/text helper/lib/files helper/read/bytes helper/read helper/rules/finding helper/rules
+helper/rules/consumer    | what programs that read logs make of one | helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/rules/finding helper/read helper/rules
+helper/validate/report      | findings as text, JSON, SARIF, GitHub; totals | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files helper/cli helper/rules/finding helper/read helper/rules
+helper/rules/check       | a line through all rules, for those who judge | helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read helper/rules/finding helper/rules helper/rules/stream helper/rules/textlog helper/rules/consumer helper/validate/report ref/trace
+helper/validate    | the command `validate`: options, logs, sockets | helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/json helper/read/bytes helper/read helper/rules/finding helper/rules helper/rules/stream helper/rules/textlog helper/rules/consumer helper/validate/report ref/trace helper/rules/check
+helper/views/symbols     | names of functions, for the addresses in an archive | ref/trace helper/lib/common helper/lib/text helper/lib/files
+helper/views/dump        | the command `dump`: an archive in words | ref/trace/chrome helper/views/symbols helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/bytes helper/read
+helper/model       | where each event of a process lies, and its spans: one model for all views | ref/base helper/lib/common helper/read/json helper/read helper/rules
+helper/views/archive     | EVENT logs as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/lib/common helper/lib/text helper/lib/files helper/read helper/rules helper/model
+helper/model/totals      | sums and distributions that can be added in any order | helper/lib/common
+helper/model/account     | events to the time that each owns | helper/lib/common helper/lib/text helper/read/json helper/read helper/rules helper/model/totals helper/model
+helper/views/otlp        | EVENT logs as spans of OpenTelemetry | ref/host ref/base helper/lib/common helper/lib/text helper/read/json helper/read helper/rules helper/model
+helper/views/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/chrome helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/json helper/read/bytes helper/read helper/rules helper/views/symbols helper/views/archive helper/model/account helper/views/otlp
+helper/views/summary     | the command `summary`: where the time went | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/json helper/read/bytes helper/read helper/rules helper/model/totals helper/model/account
+helper/views/diff        | the command `diff`: what became slower | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/json helper/read/bytes helper/read helper/rules helper/model/account helper/views/summary
+helper/views/flat        | where flat rows go: NDJSON, CSV, SQLite | ref/base helper/lib/common helper/lib/text helper/lib/files helper/read helper/rules
+helper/views/table       | the command `table`: flat rows for SQL | ref/base helper/lib/common helper/lib/text helper/cli helper/read/json helper/read/bytes helper/read helper/rules helper/model helper/model/account helper/views/summary helper/views/flat
+helper/views/page        | the command `report`: a page with tables and a timeline | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/json helper/read/bytes helper/read helper/rules helper/validate helper/model/totals helper/model helper/model/account helper/views/summary
+helper/views/shard       | the command `shard`: which logs to summarize together | ref/base helper/lib/common helper/lib/text helper/cli helper/read/bytes helper/read helper/rules
+helper/redact/secret      | where secrets are in a text: tokens, names, options, headers, URLs | ref/base ref/event helper/lib/common helper/lib/text
+helper/redact/redactor    | a line without what should not be shared; also for other commands | ref/base ref/event helper/lib/common helper/lib/text helper/read/json helper/read/bytes helper/read helper/rules helper/redact/secret
+helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/bytes helper/read helper/redact/redactor
+helper/collect/post        | a text to an HTTP server, by libcurl | ref/base helper/lib/common helper/lib/text helper/read/json
+helper/collect/journal     | lines on disk between one writer and many readers | helper/lib/common helper/lib/text helper/lib/files
+helper/collect/intake      | lines from sockets and directories into the journal | ref/host ref/base ref/event helper/lib/common helper/lib/text helper/lib/files helper/read/bytes helper/read helper/rules helper/rules/check helper/redact/redactor helper/collect/journal
+helper/collect/delivery    | the journal to outputs: files, sockets, receivers | ref/host helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read helper/views/otlp helper/collect/post helper/collect/journal
+helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files helper/cli helper/redact/redactor helper/collect/post helper/collect/journal helper/collect/intake helper/collect/delivery
+helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/gitconfig ref/config ref/destination helper/lib/common helper/lib/text helper/cli
+helper/record/kernel      | the kernel's events of traced processes | ref/trace/engine ref/trace/reader
+helper/record/manager     | the trace manager | ref/host ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/lib/common helper/lib/text helper/lib/files helper/record/kernel
+helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/lib/common helper/lib/text helper/lib/files helper/cli helper/views/convert helper/views/page helper/record/manager
+helper/trace2.c    | the command: its table of subcommands | helper/lib/common helper/lib/text helper/lib/files helper/cli helper/collect helper/views/convert helper/views/diff helper/doctor helper/views/dump helper/views/page helper/redact helper/views/shard helper/views/summary helper/views/table helper/validate helper/record
+helper/tool/fake        | the host that tests replace | ref/host ref/base ref/event ref/config
+helper/tool        | how test-tool traces, fails, and runs children and threads | ref/trace2.h helper/tool/fake
+helper/tool/verbs       | the verbs of `test-tool trace2` | ref/trace2.h ref/host helper/tool/fake helper/tool
+helper/tool/commands    | the other commands of test-tool: settings, config files, texts | ref/base ref/event ref/gitconfig ref/config ref/trace helper/tool/fake helper/tool
+helper/test-tool.c | test-tool: its table of commands | helper/tool/verbs helper/tool/commands helper/tool helper/tool/fake
 """
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)

@@ -206,7 +206,7 @@ def test_arrows_pass_what_the_table_allows(lint):
         ("ref/trace/engine/event.c", "ref/trace2.h"),
         ("ref/host/host.c", "ref/trace/event.h"),
         ("helper/validate/a.c", "ref/trace2.h"),
-        ("helper/verbs/a.c", "ref/process/process.h"),
+        ("helper/tool/verbs/a.c", "ref/process/process.h"),
     ],
 )
 def test_arrows_against_the_table_are_found(lint, includer, header):
@@ -386,7 +386,7 @@ def test_layout_finds_a_path_of_the_machine(lint, scratch):
     "name, text",
     [
         ("ref/host/linux.c", "int a = getauxval(AT_SECURE);\n"),
-        ("helper/manager/peer.c", "#define _GNU_SOURCE\n"),
+        ("helper/record/manager/peer.c", "#define _GNU_SOURCE\n"),
         ("ref/a/b.c", "/* as pipe2() does,\n * below /proc/self */\n"),
         ("ref/a/b.c", "int a = my_pipe2(b);\n"),
     ],

@@ -24,7 +24,7 @@ LEAKS = {"LSAN_OPTIONS":
 # How make links unit programs for that; not these, where LeakSanitizer waits
 # for ever because threads fork or are cancelled, or says more because memory
 # runs out. make takes a condition of nothing but blanks as true.
-WITHOUT = "unit/trace/ unit/process/ unit/report/ unit/common/memory"
+WITHOUT = "unit/trace/ unit/process/ unit/validate/report/ unit/lib/common/memory"
 LINKED = (f"$(if $(strip $(foreach part,{WITHOUT},$(findstring $(part),$@))),"
           ",-fsanitize=leak)")
 # These run what is in the list anyway, and much of it at once; or what they

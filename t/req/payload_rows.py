@@ -4,7 +4,7 @@ A rule such as
 
     normal-child-exit = "child_exit[" id "] pid:" number " code:" number
 
-becomes the pattern `child_exit[%i] pid:%n code:%n` (helper/textlog/pattern.h).
+becomes the pattern `child_exit[%i] pid:%n code:%n` (helper/rules/textlog/pattern.h).
 An optional part makes two patterns of one; a pattern that another one covers
 is left out.
 """
@@ -174,7 +174,7 @@ def macro(comment, name, rows):
 
 
 def header(events, grammar):
-    """The text of helper/textlog/payload_rows.h."""
+    """The text of helper/rules/textlog/payload_rows.h."""
     forms = Forms(grammar)
 
     def rows(target, make, but=()):

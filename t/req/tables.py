@@ -21,7 +21,7 @@ COLUMNS = ("normal", "perf", "event", "t_abs", "t_rel", "category", "repo")
 Event = namedtuple("Event", ("name", "evt", *COLUMNS))
 INTRO = re.compile(r"^### (\w+)\n\n(Since evt (\d+), [^\n]+)$", re.M)
 REPO = "May carry a `repo`."
-ROWS = "helper/textlog/payload_rows.h"
+ROWS = "helper/rules/textlog/payload_rows.h"
 
 # What a version asks for beside what the event's own schema does.
 REQUIRED = {"def_param": {1: "value", 2: "value", 3: "value", 4: "scope"}}

@@ -47,7 +47,7 @@ def cite(kind, place, name):
 TREE = {
     "ref/a.c": f"/* {MARK} a.one */\n\n/*\n * {MARK} a.two,\n * b.*\n */\n",
     "ref/notes.txt": f"{MARK} a.txt\n",
-    "helper/verbs/b.h": f"/* {MARK} a.h */\n",
+    "helper/tool/verbs/b.h": f"/* {MARK} a.h */\n",
     "helper/validate/in.c": 'x = "input.utf8";\ny = "input";\n'
                             'z = "stream.exit.once" "stream.";\n',
     "t/unit/u.c": f"/* {MARK} a.unit */\n",
@@ -78,7 +78,7 @@ def test_citations_of_every_kind_are_found(tree):
     assert sorted(citations.all_of(tree)) == [
         ("code", "helper/validate/in.c:1", "input.utf8"),
         ("code", "helper/validate/in.c:3", "stream.exit.once"),
-        ("code", "helper/verbs/b.h:1", "a.h"),
+        ("code", "helper/tool/verbs/b.h:1", "a.h"),
         ("code", "ref/a.c:1", "a.one"),
         ("code", "ref/a.c:4", "a.two"),
         ("code", "ref/a.c:4", "b.*"),

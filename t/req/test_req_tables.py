@@ -28,7 +28,7 @@ def tree(root, scratch):
     """A copy of what is made and of what it is made from."""
     (scratch / "docs").mkdir()
     (scratch / "schema").mkdir()
-    (scratch / "helper/textlog").mkdir(parents=True)
+    (scratch / "helper/rules/textlog").mkdir(parents=True)
     for path, text in tables.made(root):
         shutil.copy(root / path, scratch / path)
         assert text == (root / path).read_text(), path

@@ -18,7 +18,7 @@ ROOT4 = "evt4.schema.json"
 def generate(execute, root, scratch):
     """generate(): run it on the copy of schema/ in scratch."""
     tool = root / "helper/rules/gen_tables.py"
-    match_h = root / "helper/json/match.h"
+    match_h = root / "helper/read/json/match.h"
     shutil.copytree(root / "schema", scratch / "schema")
 
     def call(matchers=match_h):

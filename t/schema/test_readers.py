@@ -8,7 +8,7 @@ import sys
 import pytest
 import spec
 
-GENERATOR = "helper/consumer/gen_readers.py"
+GENERATOR = "helper/rules/consumer/gen_readers.py"
 
 PLAIN = {
     "name": "plain", "order": 9, "what": "a program", "evidence": "none",
@@ -79,7 +79,7 @@ def test_each_rule_has_a_statement(root):
         reader = json.loads(path.read_text())
         found |= {f"consumer.{reader['name']}.{rule['name']}"
                   for rule in [*reader["rules"], {"name": "verdict"}]}
-        code = root / "helper/consumer" / (
+        code = root / "helper/rules/consumer" / (
             reader["name"].replace("-", "_") + ".c")
         assert code.exists() == bool(reader.get("code"))
     assert found == ids

@@ -211,7 +211,7 @@ def test_help_names_the_option(execute, trace2):
 
 
 def test_the_tour_shows_a_small_picture(root):
-    name = "helper/page/report.png"
+    name = "helper/views/page/report.png"
     assert f"](../{name})" in (root / "docs/tour.md").read_text()
     assert 10_000 < (root / name).stat().st_size < 150_000
 

@@ -32,11 +32,11 @@ def test_the_program_finds_the_same_without_simdjson(root, trace2, scratch):
 def test_an_unknown_simdjson_is_named_and_left_alone(root, scratch):
     done = subprocess.run(
         ["make", "-s", "-C", root, f"B={scratch}", "SIMDJSON=2.0.0",
-         f"{scratch}/helper/json/tokens.o"],
+         f"{scratch}/helper/read/json/tokens.o"],
         env=NAMES, check=True, stdout=subprocess.PIPE, text=True)
     assert re.match(r"simdjson \d+\.\d+\.\d+ is new here", done.stdout)
     symbols = subprocess.check_output(
-        ["nm", scratch / "helper/json/tokens.o"], text=True)
+        ["nm", scratch / "helper/read/json/tokens.o"], text=True)
     assert "simdjson" not in symbols and "tr2_tokens_find" in symbols
 
 

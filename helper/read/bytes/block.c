@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "read/bytes/marks.h"
-#include "common/memory.h"
+#include "lib/common/memory.h"
 
 #define ROOM ((size_t)128 << 10) /* text and tokens fit in a core's cache */
 #define MARKS 64		 /* words of marks that are found at a time */

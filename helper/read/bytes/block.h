@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "json/tokens.h"
-#include "common/vec.h"
+#include "read/json/tokens.h"
+#include "lib/common/vec.h"
 
 /* Only so many bytes of a longer line are kept; it is marked as cut. */
 #define TR2_LINE_MAX ((size_t)16 << 20)

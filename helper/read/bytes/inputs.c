@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/memory.h"
+#include "lib/common/memory.h"
 
 struct visit {
 	tr2_inputs_fn *fn;

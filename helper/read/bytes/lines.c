@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/memory.h"
+#include "lib/common/memory.h"
 
 void tr2_lines_begin(struct tr2_lines *lines, struct tr2_source *source)
 {

@@ -7,9 +7,9 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "files/ready.h"
+#include "lib/files/ready.h"
 #include "read/bytes/follow.h"
-#include "common/memory.h"
+#include "lib/common/memory.h"
 
 #define INPUT_ROOM 65536
 

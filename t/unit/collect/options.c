@@ -1,7 +1,7 @@
 /* The command line: what each option sets, its limits, and its mistakes. */
 #include "collect/options_kit.h"
 
-#include "redactor/line.h"
+#include "redact/redactor/line.h"
 
 #define NEEDED "--spool p -l af_unix:stream:s -o stdout "
 #define TRY "Try 'trace2 collect --help'.\n"

@@ -1,7 +1,7 @@
 /* Options in each form in which they may be written, and what they default to. */
 #include "collect/options_kit.h"
 
-#include "redactor/line.h"
+#include "redact/redactor/line.h"
 
 #define NEEDED "--spool p -l af_unix:stream:s -o stdout "
 #define ADVICE "\nTry 'trace2 collect --help'.\n"

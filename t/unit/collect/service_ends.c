@@ -5,7 +5,7 @@
 #include "collect/service_kit.h"
 
 #include "collect/options.h"
-#include "common/hash.h"
+#include "lib/common/hash.h"
 
 #define SEGMENT "spool/0000000000000008-0000000000000004"
 

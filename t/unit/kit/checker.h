@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "kit/validate.h"
-#include "check/checker.h"
+#include "rules/check/checker.h"
 
 static char told[4096];
 static size_t told_len;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "kit/tap.h"
-#include "common/memory.h"
+#include "lib/common/memory.h"
 
 #define KIT_FENCE 256
 

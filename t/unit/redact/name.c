@@ -2,7 +2,7 @@
 #include "redact/name.h"
 
 #include "kit/tap.h"
-#include "redactor/line.h"
+#include "redact/redactor/line.h"
 
 #define SID "20260114T093042.112358Z-Hc4f2e1a9-P00001f40"
 #define HIDDEN "****************"

@@ -7,7 +7,7 @@
 
 #include "redact/options.h"
 #include "redact/redact_kit.h"
-#include "redactor/line.h"
+#include "redact/redactor/line.h"
 
 #define HELP "Try 'trace2 redact --help'.\n"
 #define SIZE "trace2 redact: a key has 16 to 4096 bytes, expected another one: "

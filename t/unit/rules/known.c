@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 #include "rules/known.h"
-#include "report/report.h"
-#include "report/statistics.h"
+#include "validate/report/report.h"
+#include "validate/report/statistics.h"
 
 static char *page_end;
 

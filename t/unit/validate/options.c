@@ -9,7 +9,7 @@
 #include <limits.h>
 
 #include "kit/command.h"
-#include "consumer/consumer.h"
+#include "rules/consumer/consumer.h"
 #include "validate/options.h"
 
 /*

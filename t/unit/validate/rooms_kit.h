@@ -11,7 +11,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "report/report.h"
+#include "validate/report/report.h"
 #include "read/bytes/follow.h"
 #include "validate/listen.h"
 #include "validate/progress.h"

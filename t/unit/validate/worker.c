@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "validate/lines_kit.h"
-#include "consumer/consumer.h"
+#include "rules/consumer/consumer.h"
 #include "validate/worker.h"
 
 #define BLOCKS 4

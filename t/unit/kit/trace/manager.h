@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "manager/manager.h"
+#include "record/manager/manager.h"
 #include "kit/tap.h"
 #include "trace/engine.h"
 #include "trace/engine/fxt.h"

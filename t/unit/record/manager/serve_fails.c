@@ -4,7 +4,7 @@
 
 #include <poll.h>
 
-#include "files/ready.h"
+#include "lib/files/ready.h"
 #include "record/traced_kit.h"
 
 static int fails; /* the next call of calloc(3) */

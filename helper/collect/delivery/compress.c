@@ -1,0 +1,156 @@
+#include "collect/delivery/compress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#define ROOM ((unsigned)64 << 10)
+
+const char *const tr2_compress_names[] = { "off", "gzip", "zstd", NULL };
+const char *const tr2_compress_suffixes[] = { "", ".gz", ".zst" };
+
+static int find_error(void)
+{
+	return errno ? errno : EIO;
+}
+
+/* 0, or an errno value. */
+static int copy_bytes(gzFile out, int in)
+{
+	char bytes[ROOM];
+	ssize_t got;
+
+	while ((got = read(in, bytes, sizeof(bytes))) > 0)
+		if (gzwrite(out, bytes, (unsigned)got) != got)
+			return find_error();
+	return got < 0 ? find_error() : 0;
+}
+
+/* zlib closes a descriptor of its own, so that this one can be synced. */
+static int write_gzip(int in, int fd)
+{
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0), error;
+	gzFile out = copy < 0 ? NULL : gzdopen(copy, "w");
+
+	if (!out) {
+		error = find_error();
+		if (copy >= 0)
+			close(copy);
+		return error;
+	}
+	error = copy_bytes(out, in);
+	if (gzclose(out) != Z_OK && !error)
+		error = find_error();
+	return error;
+}
+
+/*
+ * ---- Zstandard
+ */
+
+static bool write_whole(int fd, const char *bytes, size_t len)
+{
+	ssize_t done;
+
+	for (; len; bytes += done, len -= (size_t)done) {
+		done = write(fd, bytes, len);
+		if (done < 0)
+			return false;
+	}
+	return true;
+}
+
+/* Write what becomes of these bytes; `end`: and all that is left. */
+static int pack_bytes(ZSTD_CCtx *context, int fd, ZSTD_inBuffer *in, bool end)
+{
+	ZSTD_EndDirective how = end ? ZSTD_e_end : ZSTD_e_continue;
+	char bytes[ROOM];
+	ZSTD_outBuffer out;
+	size_t left;
+
+	do {
+		out = (ZSTD_outBuffer){ bytes, sizeof(bytes), 0 };
+		left = ZSTD_compressStream2(context, &out, in, how);
+		if (ZSTD_isError(left))
+			return EIO;
+		if (!write_whole(fd, bytes, out.pos))
+			return find_error();
+	} while (end ? left > 0 : in->pos < in->size);
+	return 0;
+}
+
+static int pack_file(ZSTD_CCtx *context, int in, int fd)
+{
+	char bytes[ROOM];
+	ZSTD_inBuffer got = { bytes, 0, 0 };
+	ssize_t len;
+	int error;
+
+	do {
+		len = read(in, bytes, sizeof(bytes));
+		if (len < 0)
+			return find_error();
+		got.size = (size_t)len;
+		got.pos = 0;
+		error = pack_bytes(context, fd, &got, !len);
+	} while (len && !error);
+	return error;
+}
+
+static int write_zstd(int in, int fd)
+{
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+	int error = ENOMEM;
+
+	if (context) {
+		ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+		error = pack_file(context, in, fd);
+	}
+	ZSTD_freeCCtx(context);
+	return error;
+}
+
+/* A process that was killed has left a part; what is not a file stays. */
+static int create_file(const char *path)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+	int fd = open(path, flags, 0666);
+	struct stat st;
+
+	if (fd >= 0 || errno != EEXIST)
+		return fd;
+	if (lstat(path, &st) || !S_ISREG(st.st_mode)) {
+		errno = EEXIST;
+		return -1;
+	}
+	return unlink(path) ? -1 : open(path, flags, 0666);
+}
+
+int tr2_collect_compress(const char *from, const char *to,
+			 enum tr2_compress format)
+{
+	int in = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), fd, error;
+
+	if (in < 0)
+		return errno;
+	fd = create_file(to);
+	if (fd < 0) {
+		error = errno;
+		close(in);
+		return error;
+	}
+	errno = 0;
+	error = format == TR2_COMPRESS_ZSTD ? write_zstd(in, fd)
+					    : write_gzip(in, fd);
+	if (!error && fsync(fd))
+		error = errno;
+	close(in);
+	close(fd);
+	if (error)
+		unlink(to);
+	return error;
+}

@@ -1,0 +1,313 @@
+#include "collect/delivery/delivery.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/common/hash.h"
+#include "lib/common/memory.h"
+#include "lib/files/clock.h"
+#include "lib/files/own.h"
+#include "read/json/tokens.h"
+#include "views/otlp/otlp.h"
+#include "lib/text/foreign.h"
+#include "lib/text/text.h"
+
+#define BATCH ((size_t)64 << 10)
+#define TICK 500 /* ms */
+#define MS UINT64_C(1000000)
+
+void tr2_delivery_report(const struct tr2_delivery *delivery, const char *what)
+{
+	fputs("trace2 collect: output '", stderr);
+	tr2_foreign_print(stderr, delivery->target);
+	fprintf(stderr, "': %s\n", what);
+}
+
+bool tr2_delivery_must_stop(struct tr2_delivery *delivery)
+{
+	uint64_t now = tr2_clock_now();
+
+	if (!tr2_journal_pause(delivery->reader.journal, 0))
+		return false;
+	if (!delivery->stalled)
+		delivery->stalled = now;
+	return now - delivery->stalled > TR2_DELIVERY_LAST * MS;
+}
+
+void tr2_delivery_save(struct tr2_delivery *delivery)
+{
+	int error;
+
+	/* Where lines were removed, the reader is further than the output. */
+	delivery->position.at = delivery->reader.kept;
+	delivery->position.line = delivery->reader.line;
+	delivery->position.missed = delivery->reader.missed;
+	delivery->position.shown = delivery->reader.shown;
+	error = tr2_position_write(delivery->position_fd, &delivery->position);
+	if (error && !delivery->lost)
+		tr2_delivery_report(delivery, "can't write its position");
+	delivery->lost = error;
+}
+
+/* The output is done with the journal up to here. */
+static void move_position(struct tr2_delivery *delivery, uint64_t at,
+			  uint64_t line)
+{
+	if (at <= delivery->reader.kept)
+		return;
+	delivery->position.size += at - delivery->reader.kept;
+	tr2_journal_keep(&delivery->reader, at, line);
+	tr2_delivery_save(delivery);
+}
+
+/* For an output that is done with less than it has. */
+static void ask_position(struct tr2_delivery *delivery)
+{
+	struct tr2_otlp_place done;
+
+	if (!delivery->kind->find_done)
+		return;
+	done = delivery->kind->find_done(delivery);
+	move_position(delivery, done.at, done.line);
+}
+
+/* The output has these bytes. All lines that are complete now are done. */
+static void advance_position(struct tr2_delivery *delivery, uint64_t at,
+			     const char *bytes, size_t len)
+{
+	const char *end = tr2_text_find_end(bytes, len);
+	size_t whole = end ? (size_t)(end - bytes) : 0;
+
+	delivery->stalled = 0;
+	delivery->fresh = end == bytes + len;
+	if (delivery->kind->find_done)
+		ask_position(delivery);
+	else if (end) /* lines may have been removed between the two places */
+		move_position(delivery, at + whole,
+			      delivery->reader.line +
+				      tr2_text_count_lines(bytes, whole));
+}
+
+/* False: the output has failed, or it is time to give up. */
+static bool pass_bytes(struct tr2_delivery *delivery, const char *bytes,
+		       size_t len)
+{
+	uint64_t at = delivery->reader.at - len;
+	ssize_t done;
+
+	while (len) {
+		done = delivery->kind->write(delivery, bytes, len);
+		if (done < 0)
+			return false;
+		errno = 0;
+		if (!done && tr2_delivery_must_stop(delivery))
+			return false;
+		if (!done)
+			continue;
+		advance_position(delivery, at, bytes, (size_t)done);
+		at += (uint64_t)done;
+		bytes += done;
+		len -= (size_t)done;
+	}
+	return true;
+}
+
+/*
+ * After a failure begin again with the first line that is not done. At the
+ * end of the service this is tried once more. False: give up.
+ */
+static bool retry_output(struct tr2_delivery *delivery)
+{
+	struct tr2_journal *journal = delivery->reader.journal;
+	bool ended = tr2_journal_pause(journal, 0);
+
+	tr2_journal_rewind(&delivery->reader);
+	delivery->fresh = true;
+	if (ended)
+		return false;
+	if (!delivery->kind->final) {
+		tr2_journal_pause(journal, TR2_DELIVERY_RETRY);
+		return true;
+	}
+	while (!tr2_journal_pause(journal, TR2_DELIVERY_RETRY))
+		;
+	return false;
+}
+
+static bool open_output(struct tr2_delivery *delivery)
+{
+	int error = delivery->kind->open(delivery);
+
+	if (error && !delivery->complained)
+		tr2_delivery_report(delivery, strerror(error));
+	delivery->complained |= error;
+	return !error;
+}
+
+static void note_failure(struct tr2_delivery *delivery)
+{
+	int error = errno;
+
+	delivery->kind->close(delivery, true);
+	delivery->fd = -1;
+	if (error && !delivery->complained)
+		tr2_delivery_report(delivery, strerror(error));
+	delivery->complained |= error;
+}
+
+/* Pass lines on until the end, or until the output fails. True: the end. */
+static bool pass_lines(struct tr2_delivery *delivery, char *bytes)
+{
+	bool ended = false;
+	size_t len;
+
+	while (!ended) {
+		len = tr2_journal_read(&delivery->reader, bytes, BATCH, TICK,
+				       &ended);
+		if (!len && delivery->kind->tick)
+			delivery->kind->tick(delivery);
+		if (!len)
+			ask_position(delivery);
+		errno = 0;
+		if (!len && !ended && tr2_delivery_must_stop(delivery))
+			return false; /* the journal can't be read */
+		if (!pass_bytes(delivery, bytes, len))
+			return false;
+		if (len)
+			delivery->complained = false;
+	}
+	return true;
+}
+
+static void finish_output(struct tr2_delivery *delivery)
+{
+	if (delivery->kind->finish)
+		delivery->kind->finish(delivery);
+	ask_position(delivery);
+	delivery->kind->close(delivery, false);
+}
+
+static void *run_delivery(void *context)
+{
+	struct tr2_delivery *delivery = context;
+	char *bytes = tr2_must_grow(NULL, BATCH + TR2_TOKENS_PADDING);
+	bool ended = false;
+
+	do {
+		if (!open_output(delivery))
+			continue;
+		ended = pass_lines(delivery, bytes);
+		if (!ended)
+			note_failure(delivery);
+	} while (!ended && retry_output(delivery));
+	if (ended)
+		finish_output(delivery);
+	tr2_journal_rewind(&delivery->reader);
+	tr2_delivery_save(delivery);
+	free(bytes);
+	return NULL;
+}
+
+/* Its events must not be lost with its position: it may get some again. */
+static void begin_first(struct tr2_delivery *delivery,
+			struct tr2_journal *journal)
+{
+	char what[128];
+
+	tr2_journal_join_first(journal, &delivery->reader);
+	snprintf(what, sizeof(what),
+		 "its position is missing or damaged; it gets all %" PRIu64
+		 " events of the spool, maybe again",
+		 journal->lines - delivery->reader.line);
+	tr2_delivery_report(delivery, what);
+}
+
+/*
+ * Returns how many lines the journal had when the position was written, and
+ * neither it nor the output has now.
+ */
+static uint64_t count_lost(const struct tr2_delivery *delivery,
+			   const struct tr2_journal *journal)
+{
+	const struct tr2_position *position = &delivery->position;
+	uint64_t had = journal->lines;
+
+	if (position->line > had)
+		had = position->line;
+	return position->shown > had ? position->shown - had : 0;
+}
+
+static void begin_reading(struct tr2_delivery *delivery,
+			  struct tr2_journal *journal)
+{
+	const struct tr2_position *position = &delivery->position;
+	uint64_t lost = count_lost(delivery, journal);
+
+	if (position->lost)
+		begin_first(delivery, journal);
+	else
+		tr2_journal_join(journal, &delivery->reader, position->at,
+				 position->line);
+	delivery->told = position->missed;
+	delivery->reader.missed = position->missed + lost;
+	delivery->line = delivery->reader.line - lost;
+	tr2_delivery_save(delivery);
+}
+
+const char *tr2_delivery_begin(struct tr2_delivery *delivery,
+			       struct tr2_journal *journal)
+{
+	const char *target = delivery->target;
+	int error;
+
+	snprintf(delivery->id, sizeof(delivery->id), "%016" PRIx64,
+		 tr2_hash(target, strlen(target)).a);
+	delivery->fd = -1;
+	delivery->fresh = true;
+	delivery->position_fd = tr2_position_open(&delivery->position,
+						  journal->dir, delivery->id);
+	if (delivery->position_fd < 0)
+		return tr2_own_explain(errno);
+	begin_reading(delivery, journal);
+	error = pthread_create(&delivery->thread, NULL, run_delivery, delivery);
+	if (!error)
+		return NULL;
+	close(delivery->position_fd);
+	return strerror(error);
+}
+
+void tr2_delivery_end(struct tr2_delivery *delivery)
+{
+	const struct tr2_journal *journal = delivery->reader.journal;
+	uint64_t left;
+	char what[96];
+
+	pthread_join(delivery->thread, NULL);
+	if (delivery->reader.missed > delivery->told) {
+		snprintf(what, sizeof(what), "missed %" PRIu64 " events",
+			 delivery->reader.missed - delivery->told);
+		tr2_delivery_report(delivery, what);
+	}
+	if (delivery->removed) {
+		snprintf(what, sizeof(what),
+			 "removed %llu old files, as the limit demands",
+			 delivery->removed);
+		tr2_delivery_report(delivery, what);
+	}
+	if (delivery->refused) {
+		snprintf(what, sizeof(what), "the receiver refused %llu spans",
+			 delivery->refused);
+		tr2_delivery_report(delivery, what);
+	}
+	left = journal->lines - delivery->reader.line;
+	if (left) {
+		snprintf(what, sizeof(what),
+			 "%" PRIu64 " events wait in the spool", left);
+		tr2_delivery_report(delivery, what);
+	}
+	close(delivery->position_fd);
+}

@@ -1,0 +1,78 @@
+/*
+ * delivery.h - passes the journal on to one output, in a thread of its own.
+ *
+ * If the output fails, this is reported once, and is tried again each second,
+ * from the first line that it did not get. An output that accepts nothing is
+ * waited for as long as the service runs. After the end of the journal it has
+ * TR2_DELIVERY_LAST ms without progress until it is given up; what it did not
+ * get stays in the journal.
+ *
+ * Nothing in this room is shared by two outputs but the journal; a slow or
+ * dead one delays no other.
+ *
+ *	kind.h	    the kinds of outputs: files.c, stream.c and otlp.h
+ *	compress.h  a complete file as a compressed one
+ *	limit.h	    the total limit of an output's files
+ *	otlp.h	    an output that posts to a receiver of OpenTelemetry
+ *	spans.h	    what it posts
+ *	posted.h    what it has posted, although it may be read again
+ */
+#ifndef TR2_DELIVERY_DELIVERY_H
+#define TR2_DELIVERY_DELIVERY_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collect/delivery/compress.h"
+#include "collect/journal/journal.h"
+#include "collect/delivery/kind.h"
+#include "collect/journal/position.h"
+
+#define TR2_DELIVERY_RETRY 1000
+#define TR2_DELIVERY_LAST 2000
+
+struct tr2_delivery {
+	const char *target; /* as the user named it */
+	const struct tr2_output_kind *kind;
+	uint64_t file_size;	    /* of files, when the next one begins */
+	enum tr2_compress compress; /* files that are complete */
+	uint64_t files_limit;  /* bytes of complete files, or 0: no limit */
+	atomic_ullong removed; /* files, because of this limit */
+	const struct tr2_otlp_settings *otlp;
+	atomic_ullong refused; /* spans, by their receiver */
+	atomic_ullong outside; /* lines that are in no span */
+	void *state;	       /* of the kind */
+	char id[17];	       /* the name of its files in the spool */
+	struct tr2_journal_reader reader;
+	struct tr2_position position;
+	int position_fd;
+	pthread_t thread;
+	int fd;	     /* of the kind; -1: it is not open */
+	char day[9]; /* of the present file */
+	bool fresh;  /* the next byte is the first of a line */
+	bool complained;
+	uint64_t line;	  /* lines before its place when it began */
+	uint64_t told;	  /* lines that were missed in earlier runs */
+	uint64_t stalled; /* since when there is no progress after the end */
+	bool lost;	  /* the position could not be written */
+};
+
+/* Start the thread. NULL, or the reason why not. */
+const char *tr2_delivery_begin(struct tr2_delivery *delivery,
+			       struct tr2_journal *journal);
+
+/* Wait for its end, and report what it missed and what it did not get. */
+void tr2_delivery_end(struct tr2_delivery *delivery);
+
+/* For kinds: write the position, after a change of `file` and `size`. */
+void tr2_delivery_save(struct tr2_delivery *delivery);
+
+/* For kinds: report on standard error what happens to this output. */
+void tr2_delivery_report(const struct tr2_delivery *delivery, const char *what);
+
+/* For kinds: is it time to give up? */
+bool tr2_delivery_must_stop(struct tr2_delivery *delivery);
+
+#endif

@@ -1,0 +1,351 @@
+/*
+ * Files by day and size. The position names the present file and its size
+ * after the last whole line, so that after a SIGKILL the file is cut there
+ * and goes on. A SIGKILL between the creation of a file and its entry in the
+ * position leaves an empty file, which nobody can tell from another's.
+ *
+ * A file that is to be compressed is complete before that. The position names
+ * the compressed one as soon as it is whole, so that after a SIGKILL it gets
+ * its name and the other one goes; before that the other one goes on.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/delivery/compress.h"
+#include "collect/delivery/delivery.h"
+#include "collect/delivery/limit.h"
+#include "lib/text/text.h"
+
+#define PREFIX "files:"
+#define PATH_ROOM 4400 /* for a path of a directory, and a name */
+#define DIR_MOST 4000
+#define ATTEMPTS 1000 /* to find a name that is free */
+
+static bool matches_files(const char *text)
+{
+	size_t len = strlen(text);
+
+	return !strncmp(text, PREFIX, strlen(PREFIX)) && len > strlen(PREFIX) &&
+	       len < DIR_MOST;
+}
+
+static const char *directory_of(const struct tr2_delivery *delivery)
+{
+	return delivery->target + strlen(PREFIX);
+}
+
+static void name_partial(char path[PATH_ROOM],
+			 const struct tr2_delivery *delivery)
+{
+	snprintf(path, PATH_ROOM, "%s/%s.partial", directory_of(delivery),
+		 delivery->position.file);
+}
+
+static void find_day(char day[9])
+{
+	time_t now = time(NULL);
+	struct tm parts;
+
+	gmtime_r(&now, &parts);
+	strftime(day, 9, "%Y%m%d", &parts);
+}
+
+/* Returns the highest number of the day's files, or 0. */
+static unsigned long find_last(const char *path, const char *day)
+{
+	unsigned long last = 0, number;
+	struct dirent *entry;
+	DIR *dir = opendir(path);
+
+	while (dir && (entry = readdir(dir))) {
+		if (strncmp(entry->d_name, day, 8) || entry->d_name[8] != '-')
+			continue;
+		number = strtoul(entry->d_name + 9, NULL, 10);
+		if (number > last)
+			last = number;
+	}
+	if (dir)
+		closedir(dir);
+	return last;
+}
+
+/* Begin a file whose name nobody has. 0, or an errno value. */
+static int make_log(struct tr2_delivery *delivery)
+{
+	struct tr2_position *position = &delivery->position;
+	char path[PATH_ROOM];
+	unsigned long number;
+	int i;
+
+	if (mkdir(directory_of(delivery), 0777) && errno != EEXIST)
+		return errno;
+	find_day(delivery->day);
+	number = find_last(directory_of(delivery), delivery->day);
+	for (i = 0; i < ATTEMPTS && delivery->fd < 0; i++) {
+		snprintf(position->file, sizeof(position->file), "%s-%06lu.log",
+			 delivery->day, ++number);
+		name_partial(path, delivery);
+		delivery->fd = open(
+			path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (delivery->fd < 0 && errno != EEXIST)
+			break;
+	}
+	if (delivery->fd < 0)
+		return errno;
+	tr2_delivery_save(delivery); /* or the file would be forgotten */
+	return 0;
+}
+
+/* Was the process killed after the link, so that the file is complete? */
+static bool has_name(const struct tr2_delivery *delivery, const struct stat *st)
+{
+	char path[PATH_ROOM];
+	struct stat complete;
+
+	snprintf(path, sizeof(path), "%s/%s", directory_of(delivery),
+		 delivery->position.file);
+	return !lstat(path, &complete) && complete.st_dev == st->st_dev &&
+	       complete.st_ino == st->st_ino;
+}
+
+/* Cut what came after the position. False: there is less. */
+static bool cut_log(int fd, const struct stat *st, uint64_t size)
+{
+	off_t end = (off_t)size;
+
+	return st->st_size >= end && !ftruncate(fd, end) &&
+	       lseek(fd, end, SEEK_SET) == end;
+}
+
+/* Returns what a compressed file's name ends in, or NULL. */
+static const char *find_suffix(const char *name)
+{
+	size_t len = strlen(name), end;
+	int i;
+
+	for (i = TR2_COMPRESS_GZIP; i < TR2_COMPRESS_COUNT; i++) {
+		end = strlen(tr2_compress_suffixes[i]);
+		if (len > end &&
+		    !strcmp(name + len - end, tr2_compress_suffixes[i]))
+			return name + len - end;
+	}
+	return NULL;
+}
+
+/* Was the process killed when this file was whole? */
+static bool is_compressed(const char *name)
+{
+	return find_suffix(name);
+}
+
+/* Give a file its name where there can be no links; a rename would replace. */
+static void rename_log(const char *partial, const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st) && errno == ENOENT)
+		rename(partial, path);
+}
+
+/*
+ * Give the present file its name, which must be free: a link replaces nothing.
+ * If there can be no links, a rename has to do.
+ */
+static void publish_log(struct tr2_delivery *delivery)
+{
+	char partial[PATH_ROOM], path[PATH_ROOM];
+	struct stat st;
+
+	name_partial(partial, delivery);
+	snprintf(path, sizeof(path), "%s/%s", directory_of(delivery),
+		 delivery->position.file);
+	if (delivery->files_limit && !lstat(partial, &st))
+		tr2_limit_note(delivery, st.st_ino, delivery->position.file);
+	if (!link(partial, path))
+		unlink(partial);
+	else if (errno != EEXIST && errno != ENOENT)
+		rename_log(partial, path);
+	else if (!lstat(partial, &st) && has_name(delivery, &st))
+		unlink(partial); /* a process was killed after the link */
+	if (delivery->files_limit)
+		tr2_limit_files(delivery, directory_of(delivery));
+}
+
+/*
+ * The position names a compressed file, which is whole: give it its name, and
+ * remove the file that it was made of. If a stranger has taken the name, both
+ * stay as they are.
+ */
+static void publish_compressed(struct tr2_delivery *delivery)
+{
+	char path[PATH_ROOM];
+	struct stat st;
+	size_t len;
+
+	publish_log(delivery);
+	name_partial(path, delivery);
+	if (!lstat(path, &st))
+		return;
+	len = strlen(path) - strlen(".partial") -
+	      strlen(find_suffix(delivery->position.file));
+	snprintf(path + len, PATH_ROOM - len, ".partial");
+	unlink(path);
+}
+
+/* Has another user put another file, or a name of one, in its place? */
+static bool is_ours(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && st->st_nlink == 1 &&
+	       st->st_uid == geteuid();
+}
+
+/* Go on with the file that was written before. False: it is not there. */
+static bool resume_log(struct tr2_delivery *delivery)
+{
+	bool complete, usable = false;
+	char path[PATH_ROOM];
+	struct stat st = { 0 };
+	int fd;
+
+	if (is_compressed(delivery->position.file))
+		publish_compressed(delivery);
+	if (!*delivery->position.file || is_compressed(delivery->position.file))
+		return false;
+	name_partial(path, delivery);
+	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0)
+		return false;
+	complete = !fstat(fd, &st) && has_name(delivery, &st);
+	if (complete)
+		unlink(path);
+	else if (is_ours(&st))
+		usable = cut_log(fd, &st, delivery->position.size);
+	if (!usable) {
+		close(fd);
+		return false;
+	}
+	memcpy(delivery->day, delivery->position.file, 8);
+	delivery->fd = fd;
+	return true;
+}
+
+static int open_files(struct tr2_delivery *delivery)
+{
+	struct stat st;
+
+	if (resume_log(delivery))
+		return 0;
+	/* A file begins with its first line. But is the directory usable? */
+	*delivery->position.file = '\0';
+	delivery->position.size = 0;
+	if (!stat(directory_of(delivery), &st))
+		return S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
+	return mkdir(directory_of(delivery), 0777) ? errno : 0;
+}
+
+/* False: it stays as it is, because there is no space, for example. */
+static bool compress_log(struct tr2_delivery *delivery)
+{
+	char *name = delivery->position.file;
+	char plain[PATH_ROOM], partial[PATH_ROOM];
+	size_t len = strlen(name);
+
+	name_partial(plain, delivery);
+	snprintf(name + len, sizeof(delivery->position.file) - len, "%s",
+		 tr2_compress_suffixes[delivery->compress]);
+	name_partial(partial, delivery);
+	if (!tr2_collect_compress(plain, partial, delivery->compress))
+		return true;
+	name[len] = '\0';
+	return false;
+}
+
+static void complete_log(struct tr2_delivery *delivery)
+{
+	fsync(delivery->fd);
+	close(delivery->fd);
+	delivery->fd = -1;
+	if (delivery->compress && compress_log(delivery)) {
+		tr2_delivery_save(delivery);
+		publish_compressed(delivery);
+	} else {
+		publish_log(delivery);
+	}
+	*delivery->position.file = '\0';
+	delivery->position.size = 0;
+}
+
+/* Has the file's time come? Only between two lines. */
+static bool is_due(const struct tr2_delivery *delivery)
+{
+	char day[9] = "";
+
+	if (delivery->fd < 0 || !delivery->fresh || !delivery->position.size)
+		return false;
+	find_day(day);
+	return delivery->position.size >= delivery->file_size ||
+	       memcmp(day, delivery->day, 8);
+}
+
+static void tick_files(struct tr2_delivery *delivery)
+{
+	if (is_due(delivery))
+		complete_log(delivery);
+}
+
+/* What is written to a file that was removed would be lost. */
+static bool is_removed(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && !st.st_nlink;
+}
+
+static ssize_t write_files(struct tr2_delivery *delivery, const char *bytes,
+			   size_t len)
+{
+	const char *end = tr2_text_find_end(bytes, len);
+	int error;
+
+	tick_files(delivery);
+	if (delivery->fd >= 0 && is_removed(delivery->fd)) {
+		errno = ENOENT;
+		return -1;
+	}
+	error = delivery->fd < 0 ? make_log(delivery) : 0;
+	if (error) {
+		errno = error;
+		return -1;
+	}
+	if (end) /* so that the next file can begin after it */
+		len = (size_t)(end - bytes);
+	return write(delivery->fd, bytes, len);
+}
+
+/* After a failure the file is opened again, and goes on. */
+static void close_files(struct tr2_delivery *delivery, bool failed)
+{
+	if (delivery->fd < 0)
+		return;
+	if (!failed) {
+		complete_log(delivery);
+		return;
+	}
+	close(delivery->fd);
+	delivery->fd = -1;
+}
+
+const struct tr2_output_kind tr2_kind_files = {
+	.matches = matches_files,
+	.open = open_files,
+	.write = write_files,
+	.tick = tick_files,
+	.close = close_files,
+};

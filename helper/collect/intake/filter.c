@@ -1,0 +1,206 @@
+#include "collect/intake/filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "collect/intake/judge.h"
+#include "lib/common/memory.h"
+#include "redact/redactor/line.h"
+
+#define KEPT ((size_t)1 << 20) /* memory that stays for the next lines */
+
+void tr2_filter_begin(struct tr2_line_filter *filter)
+{
+	filter->aside.fd = -1;
+	if (filter->redact && !filter->redactor)
+		filter->plain = tr2_redactor_open(0, NULL, 0);
+	if (!filter->check)
+		return;
+	filter->judge = tr2_must_zeros(sizeof(*filter->judge));
+	tr2_judge_begin(filter->judge);
+}
+
+void tr2_filter_end(struct tr2_line_filter *filter)
+{
+	if (filter->judge)
+		tr2_judge_release(filter->judge);
+	free(filter->judge);
+	if (filter->plain)
+		tr2_redactor_close(filter->plain);
+	tr2_aside_close(&filter->aside);
+	tr2_buf_release(&filter->in);
+	tr2_buf_release(&filter->out);
+	tr2_buf_release(&filter->line);
+}
+
+static void reset_buffer(struct tr2_buf *buf)
+{
+	if (buf->room > KEPT)
+		tr2_buf_release(buf);
+	tr2_buf_reset(buf);
+}
+
+char *tr2_filter_room(struct tr2_line_filter *filter, size_t len)
+{
+	reset_buffer(&filter->in);
+	if (tr2_buf_grow(&filter->in, len + TR2_TOKENS_PADDING))
+		return NULL;
+	return filter->in.bytes;
+}
+
+static void count_rule(struct tr2_filter_counts *counts, const char *id)
+{
+	struct tr2_filter_rule *row = counts->rules;
+	const struct tr2_filter_rule *last = row + TR2_FILTER_RULES - 1;
+
+	while (row < last && row->id && strcmp(row->id, id))
+		row++;
+	if (!row->id)
+		row->id = row < last ? id : "other";
+	row->lines++;
+}
+
+/* A NUL ends a text, so that a secret after it would stay. */
+static void replace_nuls(char *line, size_t len)
+{
+	char *nul;
+
+	while ((nul = memchr(line, '\0', len))) {
+		*nul = '?';
+		len -= (size_t)(nul - line);
+		line = nul;
+	}
+}
+
+/* Is it the rest of an event whose begin, with names of secrets, is lost? */
+static bool is_rest(const char *line, size_t len)
+{
+	while (len && memchr(" \t\r", line[len - 1], 3))
+		len--;
+	return len && *line != '{' && line[len - 1] == '}' &&
+	       memchr(line, '"', len);
+}
+
+/* Put the line without its secrets. False: nobody knows where they are. */
+static bool redact_line(struct tr2_line_filter *filter, char *line, size_t len)
+{
+	struct tr2_buf *out = &filter->line;
+
+	replace_nuls(line, len);
+	if (is_rest(line, len) ||
+	    !tr2_redactor_any(filter->plain, line, len, out)) {
+		filter->counts.unknown++;
+		return false;
+	}
+	filter->counts.redacted +=
+		!out->failed &&
+		(out->len != len || memcmp(out->bytes, line, len));
+	return true;
+}
+
+/* Put the line with placeholders. False: it is no event. */
+static bool hide_values(struct tr2_line_filter *filter, const char *line,
+			size_t len)
+{
+	size_t left = len;
+	const char *hidden = tr2_redactor_line(filter->redactor, line, &left);
+
+	if (!hidden) {
+		filter->counts.unknown++;
+		return false;
+	}
+	filter->counts.redacted += left != len || memcmp(hidden, line, len);
+	tr2_buf_add(&filter->line, hidden, left);
+	return true;
+}
+
+static void mark_line(struct tr2_line_filter *filter, const char *rule)
+{
+	struct tr2_buf *out = &filter->out;
+
+	tr2_buf_str(out, "{\"broken\":\"");
+	tr2_buf_str(out, rule);
+	tr2_buf_str(out, "\",\"line\":\"");
+	tr2_json_escape(out, filter->line.bytes, filter->line.len);
+	tr2_buf_str(out, "\"}\n");
+	filter->lines++;
+}
+
+static void pass_line(struct tr2_line_filter *filter)
+{
+	tr2_buf_add(&filter->out, filter->line.bytes, filter->line.len);
+	tr2_buf_byte(&filter->out, '\n');
+	filter->lines++;
+}
+
+static void set_aside(struct tr2_line_filter *filter)
+{
+	tr2_buf_byte(&filter->line, '\n');
+	if (!filter->line.failed &&
+	    tr2_aside_keep(&filter->aside, filter->line.bytes,
+			   filter->line.len))
+		filter->counts.aside++;
+	else
+		filter->counts.unkept++;
+}
+
+static void place_line(struct tr2_line_filter *filter, const char *rule)
+{
+	if (!rule || filter->check == TR2_FILTER_PASS)
+		pass_line(filter);
+	else if (filter->check == TR2_FILTER_MARK)
+		mark_line(filter, rule);
+	else
+		set_aside(filter);
+}
+
+/* False: the line must not go on. */
+static bool hide_what_is_wanted(struct tr2_line_filter *filter, char *line,
+				size_t len)
+{
+	if (filter->redactor)
+		return hide_values(filter, line, len);
+	line[len] = '\0';
+	if (filter->redact)
+		return redact_line(filter, line, len);
+	tr2_buf_add(&filter->line, line, len);
+	return true;
+}
+
+/* An LF follows the line. */
+static void filter_line(struct tr2_line_filter *filter, char *line, size_t len)
+{
+	const char *rule = NULL;
+
+	if (filter->judge)
+		rule = tr2_judge_line(filter->judge, line, len);
+	if (rule)
+		count_rule(&filter->counts, rule);
+	reset_buffer(&filter->line);
+	if (hide_what_is_wanted(filter, line, len))
+		place_line(filter, rule);
+	if (filter->line.failed)
+		filter->out.failed = 1;
+}
+
+bool tr2_filter_lines(struct tr2_line_filter *filter, size_t len)
+{
+	char *line = filter->in.bytes, *end = line + len, *lf;
+
+	reset_buffer(&filter->out);
+	filter->lines = 0;
+	filter->before = filter->counts;
+	tr2_aside_begin(&filter->aside);
+	for (; line < end; line = lf + 1) {
+		lf = memchr(line, '\n', (size_t)(end - line));
+		filter_line(filter, line, (size_t)(lf - line));
+	}
+	return !filter->out.failed;
+}
+
+void tr2_filter_undo(struct tr2_line_filter *filter)
+{
+	filter->counts = filter->before;
+	tr2_aside_undo(&filter->aside);
+}

@@ -1,0 +1,119 @@
+#include "collect/intake/identity.h"
+
+#include <errno.h>
+
+#include "lib/files/birth.h"
+
+/* Seconds without a change. */
+#define QUIET_KNOWN 2 /* a change may have the same time as the one before */
+#define QUIET_COPY 3
+#define COPY_LEAST 64 /* bytes; fewer are often equal by chance */
+
+/* Another file has the name or the inode: what is known is of one that went. */
+static void begin_anew(struct tr2_sight *sight)
+{
+	struct tr2_watched_table *table = &sight->watch->table;
+	struct tr2_watched *file = sight->file;
+
+	file->offset = file->end = 0;
+	file->ended = file->skipping = false;
+	file->mark = (struct tr2_mark){ 0 };
+	tr2_watched_keep(table, sight->known, true);
+	sight->file = tr2_watched_find_inode(table, (uint64_t)sight->st.st_ino);
+}
+
+static bool may_be_same(const struct tr2_sight *sight, uint64_t birth)
+{
+	const struct tr2_watched *file = sight->file;
+
+	return file->offset <= (uint64_t)sight->st.st_size &&
+	       (!birth || !file->birth || birth == file->birth);
+}
+
+bool tr2_identity_find(struct tr2_sight *sight, int fd)
+{
+	uint64_t birth = tr2_birth_find(fd);
+	struct tr2_watched *file = sight->file;
+	enum tr2_mark_match match = TR2_MARK_SAME;
+
+	if (file->unsure && file->offset)
+		match = may_be_same(sight, birth)
+				? tr2_mark_check(&file->mark, file->offset, fd)
+				: TR2_MARK_OTHER;
+	if (match == TR2_MARK_UNREADABLE)
+		tr2_sight_fail(sight, errno);
+	else if (match == TR2_MARK_OTHER)
+		begin_anew(sight);
+	sight->file->birth = birth;
+	sight->file->unsure = !tr2_sight_is_quiet(sight, QUIET_KNOWN);
+	return match != TR2_MARK_UNREADABLE;
+}
+
+/*
+ * Is a new file the copy of one that was cut, as logrotate makes it with
+ * `copytruncate`? It is read from where that one was read.
+ */
+static bool adopt_copy(const struct tr2_sight *sight, int fd)
+{
+	struct tr2_watched_table *table = &sight->watch->table;
+	struct tr2_watched *from = table->files.items, *file = sight->file;
+	const struct tr2_watched *end = from + table->files.count;
+
+	for (; from < end; from++) {
+		if (!from->cut ||
+		    !tr2_mark_fits(&sight->watches->begin, &from->mark,
+				   from->offset) ||
+		    tr2_mark_check(&from->mark, from->offset, fd) !=
+			    TR2_MARK_SAME)
+			continue;
+		file->offset = from->offset;
+		file->end = from->end;
+		file->ended = from->ended;
+		file->skipping = from->skipping;
+		file->mark = from->mark;
+		from->cut = false; /* it has no other copy */
+		from->size = 0;
+		table->cuts--;
+		tr2_watched_note(&sight->watches->log, sight->watch->path,
+				 file);
+		return true;
+	}
+	return false;
+}
+
+/* Does the new file begin as one that was read and is still there? */
+static bool has_twin(const struct tr2_sight *sight)
+{
+	const struct tr2_mark_begin *begin = &sight->watches->begin;
+	const struct tr2_watched *files = sight->watch->table.files.items;
+	const struct tr2_watched *twin;
+	uint64_t number;
+	size_t len;
+
+	for (len = 1; len <= begin->len; len++) {
+		number = tr2_map_value(&sight->watches->heads,
+				       begin->heads[len] | 1);
+		twin = number ? files + number - 1 : NULL;
+		if (twin && twin->offset >= COPY_LEAST &&
+		    tr2_mark_fits(begin, &twin->mark, twin->offset))
+			return true;
+	}
+	return false;
+}
+
+bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd)
+{
+	if (sight->file->offset || !sight->watches->heads.count)
+		return false;
+	tr2_mark_read_begin(&sight->watches->begin, fd);
+	if (sight->watch->table.cuts && adopt_copy(sight, fd))
+		return false;
+	if (!has_twin(sight))
+		return false;
+	if (!sight->watches->last && !tr2_sight_is_quiet(sight, QUIET_COPY))
+		return true;
+	tr2_sight_report(sight->watch, sight->name,
+			 "begins as another file that was read, so events may "
+			 "come twice");
+	return false;
+}

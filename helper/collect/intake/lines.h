@@ -1,0 +1,34 @@
+/*
+ * lines.h - whole lines on their way into the journal, from sockets and from
+ * files: with a filter they pass it first.
+ */
+#ifndef TR2_INTAKE_LINES_H
+#define TR2_INTAKE_LINES_H
+
+#include "collect/intake/intake.h"
+
+/* So many lines go to no output, and are counted by the reason. */
+void tr2_intake_drop(struct tr2_collect_intake *intake, enum tr2_drop reason,
+		     uint64_t lines);
+
+/*
+ * Room for so many bytes, in the journal or in the filter before it; NULL:
+ * there is no space, or no memory, which tr2_intake_find_lack() tells.
+ */
+char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len);
+enum tr2_drop tr2_intake_find_lack(const struct tr2_collect_intake *intake);
+
+/*
+ * `bytes` is this room, and begins with whole lines of so many bytes. Without
+ * space for them all, they are dropped.
+ */
+void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
+			   size_t len);
+/*
+ * The same; but without space, also for those that are set aside, they are not
+ * taken, not counted, and can come again. False: so it is.
+ */
+bool tr2_intake_try_lines(struct tr2_collect_intake *intake, const char *bytes,
+			  size_t len);
+
+#endif

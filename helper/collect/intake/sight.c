@@ -1,0 +1,387 @@
+#include "collect/intake/sight.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/intake/identity.h"
+#include "collect/intake/lines.h"
+#include "lib/files/clock.h"
+#include "read/bytes/block.h"
+#include "lib/text/foreign.h"
+#include "lib/text/text.h"
+
+#define SECOND INT64_C(1000000000)
+#define CHUNK ((size_t)64 << 10)
+
+/* Seconds without a change. */
+#define QUIET_END 2
+#define QUIET_TORN 60
+#define QUIET_DAY (24 * 60 * 60)
+
+void tr2_sight_report(const struct tr2_watch *watch, const char *name,
+		      const char *what)
+{
+	fputs("trace2 collect: ", stderr);
+	tr2_foreign_print(stderr, watch->path);
+	if (name)
+		putc('/', stderr);
+	if (name)
+		tr2_foreign_print(stderr, name);
+	fprintf(stderr, ": %s\n", what);
+}
+
+void tr2_sight_fail(const struct tr2_sight *sight, int error)
+{
+	if (!sight->file->told)
+		tr2_sight_report(sight->watch, sight->name, strerror(error));
+	sight->file->told = true;
+}
+
+void tr2_sight_lose(struct tr2_collect_intake *intake,
+		    const struct tr2_watch *watch,
+		    const struct tr2_watched *file)
+{
+	char what[96];
+
+	if (file->size <= file->offset || file->skipping)
+		return;
+	snprintf(what, sizeof(what),
+		 "was cut or removed before its last %" PRIu64
+		 " bytes were read",
+		 file->size - file->offset);
+	tr2_sight_report(watch, file->name, what);
+	tr2_intake_drop(intake, TR2_DROP_CUT, 1);
+}
+
+bool tr2_sight_is_quiet(const struct tr2_sight *sight, int64_t seconds)
+{
+	return (int64_t)tr2_clock_now() - sight->file->changed >=
+	       seconds * SECOND;
+}
+
+/*
+ * ---- One file
+ */
+
+/*
+ * Does the line's event have this key and value? An object in it does not
+ * count: the value of a data_json event may be anything.
+ */
+static bool has_pair(const char *line, size_t len, const char *pair)
+{
+	const char *at = tr2_text_find(line, len, pair);
+
+	return at && !memchr(line + 1, '{', (size_t)(at - line));
+}
+
+/* Are these the last lines of a process? */
+static bool has_end(const char *bytes, size_t len)
+{
+	const char *last = tr2_text_find_end(bytes, len - 1);
+
+	last = last ? last : bytes;
+	len -= (size_t)(last - bytes);
+	return has_pair(last, len, "\"event\":\"atexit\"") ||
+	       has_pair(last, len, "\"event\":\"signal\"");
+}
+
+static void note_read(const struct tr2_sight *sight,
+		      const struct tr2_mark *mark, size_t len)
+{
+	struct tr2_watched *file = sight->file;
+
+	file->mark = *mark;
+	file->offset += len;
+	file->end = sight->intake->journal->end;
+	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
+}
+
+/* What is known of the file when these bytes are read, too. */
+static struct tr2_mark extend_mark(const struct tr2_sight *sight,
+				   const char *bytes, size_t len)
+{
+	struct tr2_mark mark = sight->file->mark;
+
+	tr2_mark_add(&mark, sight->file->offset, bytes, len);
+	return mark;
+}
+
+/* False: there is no space. They are read again when there is. */
+static bool keep_whole(const struct tr2_sight *sight, char *bytes, size_t len)
+{
+	/* A filter changes the bytes. */
+	struct tr2_mark mark = extend_mark(sight, bytes, len);
+	bool ended = has_end(bytes, len);
+
+	if (!tr2_intake_try_lines(sight->intake, bytes, len))
+		return false;
+	sight->file->ended = ended;
+	note_read(sight, &mark, len);
+	return true;
+}
+
+/* There is no LF in sight. True: go on with the file. */
+static bool take_rest(const struct tr2_sight *sight, char *bytes, size_t len)
+{
+	struct tr2_mark mark = extend_mark(sight, bytes, len);
+	bool ended;
+
+	if (len >= TR2_LINE_MAX) {
+		tr2_intake_drop(sight->intake, TR2_DROP_LONG, 1);
+		sight->file->skipping = true;
+		note_read(sight, &mark, len);
+		return true;
+	}
+	if (!tr2_sight_is_quiet(sight, QUIET_TORN))
+		return false;
+	/* The last event may be whole and lack nothing but its LF. */
+	ended = bytes[len - 1] == '}' && has_end(bytes, len);
+	bytes[len] = '\n';
+	if (!tr2_intake_try_lines(sight->intake, bytes, len + 1))
+		return false;
+	sight->intake->counts.torn++;
+	sight->file->ended = ended;
+	note_read(sight, &mark, len);
+	return false;
+}
+
+static ssize_t read_at(const struct tr2_sight *sight, int fd, char *bytes,
+		       size_t len)
+{
+	ssize_t got = pread(fd, bytes, len, (off_t)sight->file->offset);
+
+	if (got < 0)
+		tr2_sight_fail(sight, errno);
+	return got;
+}
+
+/*
+ * Skip the rest of a line that is too long. It is not read into the journal:
+ * after a SIGKILL all lines in its file count. False: there is no more.
+ */
+static bool skip_line(const struct tr2_sight *sight, int fd)
+{
+	const char *bytes = sight->intake->scratch, *lf;
+	ssize_t got = read_at(sight, fd, sight->intake->scratch, CHUNK);
+	struct tr2_mark mark;
+
+	if (got <= 0)
+		return false;
+	lf = memchr(bytes, '\n', (size_t)got);
+	got = lf ? lf + 1 - bytes : got;
+	mark = extend_mark(sight, bytes, (size_t)got);
+	sight->file->skipping = !lf;
+	note_read(sight, &mark, (size_t)got);
+	return true;
+}
+
+/* Read so many bytes. Returns how many, or 0: no more, or no space. */
+static size_t read_bytes(const struct tr2_sight *sight, int fd, size_t len,
+			 char **bytes)
+{
+	ssize_t got;
+
+	/* A filter has room, but what it lets pass may have none. */
+	if (!tr2_journal_room(sight->intake->journal, len + 1))
+		return 0;
+	*bytes = tr2_intake_make_room(sight->intake, len + 1);
+	if (!*bytes)
+		return 0;
+	got = read_at(sight, fd, *bytes, len);
+	return got > 0 ? (size_t)got : 0;
+}
+
+/* True: there may be more. */
+static bool read_chunk(const struct tr2_sight *sight, int fd)
+{
+	size_t room = CHUNK, got;
+	const char *end = NULL;
+	char *bytes;
+
+	if (sight->file->skipping)
+		return skip_line(sight, fd);
+	do {
+		got = read_bytes(sight, fd, room, &bytes);
+		end = got ? tr2_text_find_end(bytes, got) : NULL;
+	} while (!end && got == room && room < TR2_LINE_MAX && (room *= 4));
+	if (!got)
+		return false;
+	if (end)
+		return keep_whole(sight, bytes, (size_t)(end - bytes));
+	return take_rest(sight, bytes, got);
+}
+
+/*
+ * ---- The whole file
+ */
+
+/* Returns a descriptor, or -1: it went, or cannot be read. */
+static int open_file(struct tr2_sight *sight)
+{
+	int fd = openat(sight->dir, sight->name,
+			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 && errno != ENOENT && errno != ELOOP)
+		tr2_sight_fail(sight, errno);
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) || st.st_ino != sight->st.st_ino ||
+	    !S_ISREG(st.st_mode)) {
+		close(fd); /* another one has its name */
+		return -1;
+	}
+	sight->st = st;
+	return fd;
+}
+
+/* Does a file of gzip, zstd, xz, bzip2 or lz4 begin like this? */
+static bool is_packed(int fd)
+{
+	static const char *const begins[] = { "\x1f\x8b", "\x28\xb5\x2f\xfd",
+					      "\xfd\x37zXZ", "BZh",
+					      "\x04\x22\x4d\x18" };
+	char bytes[8];
+	ssize_t got = pread(fd, bytes, sizeof(bytes), 0);
+	size_t i;
+
+	for (i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (got > 0 && tr2_text_starts(bytes, (size_t)got, begins[i]))
+			return true;
+	return false;
+}
+
+/*
+ * logrotate makes such a file of one that was read, so its events would come
+ * twice.
+ */
+static bool skip_packed(const struct tr2_sight *sight, int fd)
+{
+	struct tr2_watched *file = sight->file;
+	const bool packed = !file->offset && is_packed(fd);
+
+	if (packed && !file->packed)
+		tr2_sight_report(sight->watch, sight->name,
+				 "is compressed, so it is not read");
+	file->packed = packed;
+	if (packed)
+		file->unsure = false;
+	return packed;
+}
+
+static void read_lines(struct tr2_sight *sight, int fd)
+{
+	unsigned *budget = &sight->watches->budget;
+
+	if (tr2_identity_find(sight, fd) && !skip_packed(sight, fd) &&
+	    !tr2_identity_must_wait(sight, fd))
+		while (*budget && read_chunk(sight, fd))
+			--*budget;
+}
+
+static void read_file(struct tr2_sight *sight)
+{
+	bool told = sight->file->told;
+	int fd = open_file(sight);
+
+	if (fd < 0)
+		return;
+	sight->file->told = false;
+	read_lines(sight, fd);
+	if (told && !sight->file->told)
+		tr2_sight_report(sight->watch, sight->name,
+				 "can be read again");
+	close(fd);
+}
+
+static bool is_finished(const struct tr2_sight *sight)
+{
+	const struct tr2_watched *file = sight->file;
+
+	if (file->offset < (uint64_t)sight->st.st_size)
+		return false;
+	if (file->ended || !strcmp(file->name, TR2_WATCH_SENTINEL))
+		return tr2_sight_is_quiet(sight, QUIET_END);
+	return tr2_sight_is_quiet(sight, QUIET_DAY);
+}
+
+/* Its inode may be another file's soon, but not while it has other names. */
+static void forget_removed(const struct tr2_sight *sight)
+{
+	if (!unlinkat(sight->dir, sight->name, 0) && sight->st.st_nlink < 2)
+		sight->file->inode = 0;
+}
+
+static void remove_finished(const struct tr2_sight *sight)
+{
+	if (sight->watches->remove && is_finished(sight) &&
+	    tr2_journal_find_needed(sight->intake->journal) >= sight->file->end)
+		forget_removed(sight);
+}
+
+static uint64_t find_stamp(const struct tr2_sight *sight)
+{
+	return (uint64_t)sight->st.st_ctim.tv_sec * SECOND +
+	       (uint64_t)sight->st.st_ctim.tv_nsec;
+}
+
+/* How long ago the file was written to, as the files themselves tell. */
+static int64_t find_age(const struct tr2_sight *sight)
+{
+	int64_t age = (int64_t)time(NULL) - (int64_t)sight->st.st_mtime;
+
+	if (sight->watch->looked || age < 0)
+		return 0;
+	return age < QUIET_DAY ? age : QUIET_DAY;
+}
+
+/*
+ * Somebody may set the clock, and then a file that is being written could seem
+ * to be old. So only the age of a file that was there before this run is of
+ * that clock.
+ */
+static void notice_change(const struct tr2_sight *sight)
+{
+	struct tr2_watched *file = sight->file;
+	uint64_t size = (uint64_t)sight->st.st_size;
+	uint64_t stamp = find_stamp(sight);
+
+	if (file->seen && file->size == size && file->stamp == stamp)
+		return;
+	file->changed = (int64_t)tr2_clock_now();
+	if (!file->seen)
+		file->changed -= find_age(sight) * SECOND;
+	file->unsure = file->seen || file->stamp != stamp ||
+		       file->offset > size;
+	file->seen = true;
+	file->size = size;
+	file->stamp = stamp;
+}
+
+void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
+{
+	uint64_t inode = (uint64_t)sight->st.st_ino;
+	struct tr2_watched *file =
+		tr2_watched_add(&sight->watch->table, sight->name, inode);
+	char *own = file->name;
+
+	if (known) {
+		*file = *known;
+		file->name = own;
+		file->unseen = 0;
+		known->taken = true;
+	}
+	sight->known = known;
+	sight->file = file;
+	notice_change(sight);
+	if (sight->file->unsure || sight->file->told ||
+	    (!sight->file->packed &&
+	     sight->file->offset < (uint64_t)sight->st.st_size))
+		read_file(sight);
+	remove_finished(sight);
+}

@@ -1,0 +1,63 @@
+#include "collect/intake/space.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/files/clock.h"
+#include "lib/text/foreign.h"
+
+#define LOOK_MS 500
+#define CALM_NS UINT64_C(1000000000) /* a disk may be full again at once */
+
+static void report_spool(const struct tr2_collect_intake *intake,
+			 const char *what)
+{
+	fputs("trace2 collect: ", stderr);
+	tr2_foreign_print(stderr, intake->journal->dir);
+	fprintf(stderr, ": %s\n", what);
+}
+
+static void report_full(struct tr2_collect_intake *intake)
+{
+	char what[160];
+
+	snprintf(what, sizeof(what), "no event can be kept: %s",
+		 strerror(intake->journal->refused_why));
+	report_spool(intake, what);
+	intake->full = true;
+}
+
+static void report_space(struct tr2_collect_intake *intake)
+{
+	char what[160];
+
+	snprintf(what, sizeof(what),
+		 "events can be kept again; %" PRIu64 " were dropped",
+		 intake->counts.drops[TR2_DROP_SPACE] - intake->full_dropped);
+	report_spool(intake, what);
+	intake->full = false;
+}
+
+void tr2_space_watch(struct tr2_collect_intake *intake)
+{
+	struct tr2_journal *journal = intake->journal;
+
+	if (journal->refused_why && !intake->full)
+		report_full(intake);
+	if (!intake->full) {
+		intake->full_dropped = intake->counts.drops[TR2_DROP_SPACE];
+		return;
+	}
+	tr2_journal_room(journal, 1); /* no line may come that would ask */
+	if (!journal->refused_why &&
+	    tr2_clock_now() > journal->refused + CALM_NS)
+		report_space(intake);
+}
+
+int tr2_space_shorten(const struct tr2_collect_intake *intake, int timeout_ms)
+{
+	if (!intake->full || (timeout_ms >= 0 && timeout_ms < LOOK_MS))
+		return timeout_ms;
+	return LOOK_MS;
+}

@@ -1,0 +1,287 @@
+#include "collect/intake/watch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/intake/sight.h"
+#include "lib/common/memory.h"
+#include "lib/files/clock.h"
+
+#define MS UINT64_C(1000000)
+#define EVERY (500 * MS)
+#define SHARE 20 /* times as long as the last look took */
+#define BUDGET 256
+#define UNSEEN_MOST 20 /* looks: readdir(3) may miss a file that is renamed */
+
+/*
+ * ---- A directory
+ */
+
+/* Only what the user could have written to a socket is read. */
+static bool is_ours(const struct tr2_sight *sight)
+{
+	uid_t uid = sight->st.st_uid;
+
+	return sight->intake->others || uid == geteuid() || !uid;
+}
+
+/* False: there is no file to read. */
+static bool find_file(struct tr2_sight *sight, bool *hidden, bool *foreign)
+{
+	if (*sight->name == '.')
+		return false;
+	if (fstatat(sight->dir, sight->name, &sight->st, AT_SYMLINK_NOFOLLOW)) {
+		if (errno != ENOENT && !sight->watch->hidden && !*hidden)
+			tr2_sight_report(sight->watch, sight->name,
+					 strerror(errno));
+		*hidden |= errno != ENOENT;
+		return false;
+	}
+	if (!S_ISREG(sight->st.st_mode))
+		return false;
+	*foreign |= !is_ours(sight);
+	return is_ours(sight);
+}
+
+/* Files that were read before come first: they tell what is their copy. */
+static void look_at(struct tr2_sight *sight,
+		    const struct tr2_watched_table *old, struct tr2_vec *fresh)
+{
+	uint64_t inode = (uint64_t)sight->st.st_ino;
+	struct tr2_watched *known = tr2_watched_find_inode(old, inode);
+
+	if (tr2_watched_find_inode(&sight->watch->table, inode))
+		return; /* by another name */
+	if (fresh && !(known && known->offset))
+		*(char **)tr2_vec_add(fresh, sizeof(char *)) =
+			tr2_must_copy(sight->name);
+	else
+		tr2_sight_visit(sight, known);
+}
+
+/* Which file begins like this? Only of files that were read. */
+static void index_heads(struct tr2_map *heads,
+			const struct tr2_watched_table *table)
+{
+	const struct tr2_watched *file = table->files.items;
+	uint32_t i;
+
+	for (i = 0; i < table->files.count; i++)
+		if (file[i].mark.tail_len)
+			tr2_map_enter(heads, file[i].mark.head | 1)->value =
+				i + 1;
+}
+
+static void look_at_fresh(struct tr2_sight *sight,
+			  const struct tr2_watched_table *old,
+			  struct tr2_vec *fresh)
+{
+	struct tr2_watches *watches = sight->watches;
+	bool ignored = false;
+	char **name = fresh->items;
+	uint32_t i;
+
+	if (fresh->count)
+		index_heads(&watches->heads, &sight->watch->table);
+	for (i = 0; i < fresh->count; i++) {
+		sight->name = name[i];
+		if (find_file(sight, &ignored, &ignored))
+			look_at(sight, old, NULL);
+		free(name[i]);
+	}
+	tr2_map_release(&watches->heads);
+	tr2_vec_release(fresh);
+}
+
+/* Tell once that git does not write there, until it does again. */
+static void notice_sentinel(struct tr2_watch *watch)
+{
+	bool full = tr2_watched_find(&watch->table, TR2_WATCH_SENTINEL);
+
+	if (full && !watch->full)
+		tr2_sight_report(
+			watch, NULL,
+			"git writes no more files here: there is " TR2_WATCH_SENTINEL);
+	watch->full = full;
+}
+
+static DIR *open_directory(struct tr2_watch *watch)
+{
+	DIR *dir = opendir(watch->path);
+
+	if (!dir && !watch->gone)
+		tr2_sight_report(watch, NULL, strerror(errno));
+	else if (dir && watch->gone)
+		tr2_sight_report(watch, NULL, "can be read again");
+	watch->gone = !dir;
+	return dir;
+}
+
+static void keep_one(struct tr2_sight *sight, struct tr2_watched *file)
+{
+	file->taken = true;
+	if (++file->unseen > UNSEEN_MOST)
+		tr2_sight_lose(sight->intake, sight->watch, file);
+	else
+		tr2_watched_keep(&sight->watch->table, file, file->cut);
+}
+
+/* What was cut is known before new files are: one may be its copy. */
+static void keep_cut(struct tr2_sight *sight, struct tr2_watched_table *old)
+{
+	struct tr2_watched *file = old->files.items;
+	const struct tr2_watched *end = file + old->files.count;
+
+	for (; file < end; file++)
+		if (file->cut)
+			keep_one(sight, file);
+}
+
+/* What is known about files that are there no more is forgotten in a while. */
+static void keep_unseen(struct tr2_sight *sight, struct tr2_watched_table *old)
+{
+	struct tr2_watched *file = old->files.items;
+	const struct tr2_watched *end = file + old->files.count;
+
+	for (; file < end; file++)
+		if (!file->taken && file->inode)
+			keep_one(sight, file);
+}
+
+static void count_unreadable(struct tr2_watches *watches,
+			     const struct tr2_watch *watch)
+{
+	const struct tr2_watched *file = watch->table.files.items;
+	uint32_t i;
+
+	for (i = 0; i < watch->table.files.count; i++)
+		watches->unread += file[i].told && !file[i].unseen;
+	watches->unread += watch->hidden + watch->gone;
+}
+
+static void read_names(struct tr2_sight *sight, DIR *dir,
+		       const struct tr2_watched_table *old)
+{
+	bool hidden = false, foreign = false;
+	struct tr2_vec fresh = { 0 };
+	const struct dirent *entry;
+
+	while (errno = 0, (entry = readdir(dir))) {
+		sight->name = entry->d_name;
+		if (find_file(sight, &hidden, &foreign))
+			look_at(sight, old, &fresh);
+	}
+	if (errno && !sight->watch->hidden)
+		tr2_sight_report(sight->watch, NULL, strerror(errno));
+	hidden |= errno;
+	look_at_fresh(sight, old, &fresh);
+	if (foreign && !sight->watch->foreign)
+		tr2_sight_report(sight->watch, NULL,
+				 "files of other users are not read");
+	sight->watch->foreign = foreign;
+	sight->watch->hidden = hidden;
+}
+
+/*
+ * Of a file that was cut while no service ran nobody knows how long it was.
+ * Its copy, if there is one, was found by now.
+ */
+static void report_cuts(const struct tr2_watch *watch)
+{
+	const struct tr2_watched *file = watch->table.files.items;
+	uint32_t i;
+
+	for (i = 0; i < watch->table.files.count; i++)
+		if (file[i].cut)
+			tr2_sight_report(watch, file[i].name,
+					 "was cut or made again while no "
+					 "service ran, so events may be lost");
+}
+
+static void read_directory(struct tr2_watches *watches,
+			   struct tr2_collect_intake *intake,
+			   struct tr2_watch *watch)
+{
+	struct tr2_sight sight = { .watches = watches,
+				   .intake = intake,
+				   .watch = watch };
+	struct tr2_watched_table old = watch->table;
+	DIR *dir = open_directory(watch);
+
+	if (dir) {
+		sight.dir = dirfd(dir);
+		watch->table = (struct tr2_watched_table){ 0 };
+		keep_cut(&sight, &old);
+		read_names(&sight, dir, &old);
+		closedir(dir);
+		keep_unseen(&sight, &old);
+		if (!watch->looked)
+			report_cuts(watch);
+		watch->looked = true;
+		tr2_watched_release(&old);
+		notice_sentinel(watch);
+	}
+	count_unreadable(watches, watch);
+}
+
+/*
+ * ---- All directories
+ */
+
+void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
+{
+	watches->log =
+		(struct tr2_watched_log){ .dir = journal->dir, .fd = -1 };
+	tr2_watched_load(&watches->log, watches->items, watches->count,
+			 journal->end);
+	if (watches->count)
+		tr2_watched_renew(&watches->log, watches->items,
+				  watches->count);
+}
+
+void tr2_watch_end(struct tr2_watches *watches)
+{
+	uint32_t i;
+
+	for (i = 0; i < watches->count; i++)
+		tr2_watched_release(&watches->items[i].table);
+	if (watches->log.fd >= 0)
+		close(watches->log.fd);
+}
+
+int tr2_watch_timeout(const struct tr2_watches *watches)
+{
+	uint64_t now = tr2_clock_now();
+
+	if (!watches->count)
+		return -1;
+	return watches->due > now ? (int)((watches->due - now) / MS) + 1 : 0;
+}
+
+void tr2_watch_read(struct tr2_watches *watches,
+		    struct tr2_collect_intake *intake, bool now)
+{
+	uint64_t begin = tr2_clock_now(), wait;
+	uint32_t i;
+
+	if (!watches->count || (!now && begin < watches->due))
+		return;
+	watches->budget = BUDGET;
+	watches->last = now;
+	watches->unread = 0;
+	for (i = 0; i < watches->count; i++)
+		read_directory(watches, intake, &watches->items[i]);
+	intake->counts.unread = watches->unread;
+	if (tr2_watched_is_long(&watches->log))
+		tr2_watched_renew(&watches->log, watches->items,
+				  watches->count);
+	wait = SHARE * (tr2_clock_now() - begin);
+	watches->due = tr2_clock_now();
+	if (watches->budget)
+		watches->due += wait > EVERY ? wait : EVERY;
+}

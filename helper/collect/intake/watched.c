@@ -1,0 +1,330 @@
+#include "collect/intake/watched.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/files/own.h"
+#include "collect/journal/recover.h"
+#include "lib/common/hash.h"
+#include "lib/common/memory.h"
+#include "lib/text/foreign.h"
+
+#define LONG (UINT64_C(1) << 20)
+#define ENDED 1
+#define SKIPPING 2
+#define RECORD (2 * (PATH_MAX + NAME_MAX) + 256) /* all is escaped */
+#define MARK "%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%" PRIx32 " "
+#define MARK_SCANNED \
+	"%" SCNx64 ".%" SCNx64 ".%" SCNx64 ".%" SCNx64 ".%" SCNx32 "%n"
+
+/*
+ * ---- The table
+ */
+
+static uint64_t hash_name(const char *name)
+{
+	return tr2_hash(name, strlen(name)).a | 1; /* 0 is a free slot */
+}
+
+struct tr2_watched *tr2_watched_find(const struct tr2_watched_table *table,
+				     const char *name)
+{
+	uint64_t number = tr2_map_value(&table->index, hash_name(name));
+	struct tr2_watched *file = table->files.items;
+
+	if (!number || strcmp(file[number - 1].name, name))
+		return NULL;
+	return file + number - 1;
+}
+
+static uint64_t hash_inode(uint64_t inode)
+{
+	return tr2_hash((const char *)&inode, sizeof(inode)).a | 1;
+}
+
+struct tr2_watched *
+tr2_watched_find_inode(const struct tr2_watched_table *table, uint64_t inode)
+{
+	uint64_t number = tr2_map_value(&table->inodes, hash_inode(inode));
+	struct tr2_watched *file = table->files.items;
+
+	if (!number || file[number - 1].inode != inode)
+		return NULL;
+	return file + number - 1;
+}
+
+static struct tr2_watched *add_file(struct tr2_watched_table *table,
+				    const char *name)
+{
+	struct tr2_watched *file = tr2_vec_add(&table->files, sizeof(*file));
+
+	*file = (struct tr2_watched){ .name = tr2_must_copy(name) };
+	return file;
+}
+
+static void index_inode(struct tr2_watched_table *table, uint64_t inode)
+{
+	tr2_map_enter(&table->inodes, hash_inode(inode))->value =
+		table->files.count;
+}
+
+struct tr2_watched *tr2_watched_add(struct tr2_watched_table *table,
+				    const char *name, uint64_t inode)
+{
+	struct tr2_watched *file = add_file(table, name);
+
+	file->inode = inode;
+	index_inode(table, inode);
+	tr2_map_enter(&table->index, hash_name(name))->value =
+		table->files.count;
+	return file;
+}
+
+void tr2_watched_keep(struct tr2_watched_table *table,
+		      const struct tr2_watched *file, bool cut)
+{
+	struct tr2_watched *kept = add_file(table, file->name);
+	char *name = kept->name;
+
+	*kept = *file;
+	kept->name = name;
+	kept->taken = false;
+	kept->cut = cut;
+	if (cut)
+		kept->inode = 0;
+	table->cuts += cut;
+	if (!cut)
+		index_inode(table, file->inode);
+}
+
+void tr2_watched_release(struct tr2_watched_table *table)
+{
+	struct tr2_watched *files = table->files.items;
+	uint32_t i;
+
+	for (i = 0; i < table->files.count; i++)
+		free(files[i].name);
+	tr2_vec_release(&table->files);
+	tr2_map_release(&table->index);
+	tr2_map_release(&table->inodes);
+}
+
+/*
+ * ---- The file
+ */
+
+/* Put the text without line ends. False: there is no room for it. */
+static bool escape_text(char *out, size_t room, const char *text)
+{
+	size_t len = 0;
+
+	for (; *text && len + 2 < room; text++) {
+		if (*text == '\\' || *text == '\n')
+			out[len++] = '\\';
+		out[len++] = (char)(*text == '\n' ? 'n' : *text);
+	}
+	out[len] = '\0';
+	return !*text;
+}
+
+static void restore_text(char *text)
+{
+	char *out = text;
+
+	for (; *text; text++) {
+		if (*text == '\\' && text[1])
+			*out++ = (char)(*++text == 'n' ? '\n' : *text);
+		else
+			*out++ = *text;
+	}
+	*out = '\0';
+}
+
+/* Returns the name of the path's file if it is in the directory, or NULL. */
+static const char *match_directory(const char *path, const char *dir)
+{
+	size_t len = strlen(dir);
+
+	return !strncmp(path, dir, len) && path[len] == '/' ? path + len + 1
+							    : NULL;
+}
+
+static void take_position(struct tr2_watch *watch, const char *name,
+			  const struct tr2_watched *read)
+{
+	struct tr2_watched *file;
+	char *own;
+
+	file = tr2_watched_find_inode(&watch->table, read->inode);
+	if (!file)
+		file = tr2_watched_add(&watch->table, name, read->inode);
+	own = file->name;
+	*file = *read;
+	file->name = own;
+}
+
+/* Returns where the rest of the record begins. Records may lack a mark. */
+static const char *take_mark(const char *record, struct tr2_watched *read)
+{
+	struct tr2_mark *mark = &read->mark;
+	int len = 0;
+
+	if (sscanf(record, MARK_SCANNED, &read->birth, &read->stamp,
+		   &mark->head, &mark->tail, &mark->tail_len, &len) == 5 &&
+	    record[len] == ' ')
+		return record + len + 1;
+	*mark = (struct tr2_mark){ 0 };
+	read->birth = read->stamp = 0;
+	return record;
+}
+
+/* A line that was not written whole means nothing. */
+static void take_record(char *record, struct tr2_watch *watches, uint32_t count,
+			uint64_t end)
+{
+	struct tr2_watched read = { .end = end };
+	const char *name, *rest = take_mark(record, &read);
+	int state, path = 0;
+	uint32_t i;
+
+	if (sscanf(rest, "%" SCNu64 " %" SCNu64 " %d%n", &read.inode,
+		   &read.offset, &state, &path) < 3 ||
+	    rest[path++] != ' ')
+		return; /* a path may begin with another blank */
+	read.ended = state == ENDED;
+	read.skipping = state == SKIPPING;
+	record += rest - record + path;
+	restore_text(record);
+	for (i = 0; i < count; i++) {
+		name = match_directory(record, watches[i].path);
+		if (name && *name && !strchr(name, '/'))
+			take_position(&watches[i], name, &read);
+	}
+}
+
+static void name_file(char path[TR2_SEGMENT_PATH],
+		      const struct tr2_watched_log *log, const char *name)
+{
+	snprintf(path, TR2_SEGMENT_PATH, "%s/%s", log->dir, name);
+}
+
+void tr2_watched_load(const struct tr2_watched_log *log,
+		      struct tr2_watch *watches, uint32_t count, uint64_t end)
+{
+	char path[TR2_SEGMENT_PATH], record[RECORD], *lf;
+	FILE *in;
+
+	name_file(path, log, "watched");
+	in = tr2_own_read(path);
+	if (!in && errno != ENOENT)
+		tr2_foreign_complain("collect", tr2_own_explain(errno), path);
+	if (!in)
+		return;
+	while (fgets(record, sizeof(record), in)) {
+		lf = strchr(record, '\n');
+		if (!lf)
+			continue;
+		*lf = '\0';
+		take_record(record, watches, count, end);
+	}
+	fclose(in);
+}
+
+static int find_state(const struct tr2_watched *file)
+{
+	if (file->skipping)
+		return SKIPPING;
+	return file->ended ? ENDED : 0;
+}
+
+/* Until it is written anew, what is on disk stays as it is. */
+static void close_file(struct tr2_watched_log *log)
+{
+	if (log->fd >= 0)
+		close(log->fd);
+	log->fd = -1;
+}
+
+/* Returns the length of the record, or 0: it is too long. */
+static size_t put_record(char record[RECORD], const char *path,
+			 const struct tr2_watched *file)
+{
+	const struct tr2_mark *mark = &file->mark;
+	int len = 0;
+
+	if (mark->tail_len)
+		len = snprintf(record, RECORD, MARK, file->birth, file->stamp,
+			       mark->head, mark->tail, mark->tail_len);
+	len += snprintf(record + len, RECORD - (size_t)len,
+			"%" PRIu64 " %" PRIu64 " %d ", file->inode,
+			file->offset, find_state(file));
+	if (!escape_text(record + len, RECORD - (size_t)len, path))
+		return 0;
+	len += (int)strlen(record + len);
+	record[len++] = '/';
+	if (!escape_text(record + len, RECORD - (size_t)len, file->name))
+		return 0;
+	len += (int)strlen(record + len);
+	record[len++] = '\n';
+	return (size_t)len;
+}
+
+void tr2_watched_note(struct tr2_watched_log *log, const char *path,
+		      const struct tr2_watched *file)
+{
+	char record[RECORD];
+	size_t len = put_record(record, path, file);
+
+	if (log->fd < 0 || !len || !file->inode)
+		return;
+	if (write(log->fd, record, len) == (ssize_t)len)
+		log->size += len;
+	else
+		close_file(log);
+}
+
+static void write_all(struct tr2_watched_log *log,
+		      const struct tr2_watch *watches, uint32_t count)
+{
+	const struct tr2_watched *file;
+	uint32_t i, n;
+
+	for (i = 0; i < count; i++) {
+		file = watches[i].table.files.items;
+		for (n = watches[i].table.files.count; n; n--)
+			tr2_watched_note(log, watches[i].path, file++);
+	}
+}
+
+/* The old file stays until the new one is complete. */
+void tr2_watched_renew(struct tr2_watched_log *log,
+		       const struct tr2_watch *watches, uint32_t count)
+{
+	char path[TR2_SEGMENT_PATH], partial[TR2_SEGMENT_PATH];
+
+	close_file(log);
+	name_file(path, log, "watched");
+	name_file(partial, log, "watched.partial");
+	unlink(partial);
+	log->fd = open(partial,
+		       O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC,
+		       0600);
+	log->size = 0;
+	write_all(log, watches, count);
+	log->least = log->size;
+	if (log->fd >= 0 && !rename(partial, path))
+		return;
+	close_file(log);
+	unlink(partial);
+}
+
+bool tr2_watched_is_long(const struct tr2_watched_log *log)
+{
+	return log->fd < 0 || log->size > 2 * log->least + LONG;
+}

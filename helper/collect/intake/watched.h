@@ -1,0 +1,108 @@
+/*
+ * watched.h - how far each file of a directory was read, also on disk.
+ *
+ * A file is known by its inode, so that it can get another name. What else is
+ * known of it tells whether it is still that file: when it was made, and what
+ * was read of it.
+ *
+ * The file `watched` of the spool directory has a line for each read: times and
+ * hashes in hexadecimal, inode, offset, 1 if the file's process has ended or 2
+ * if the rest of a line is to be skipped, and path, in which a backslash and a
+ * line end are `\\` and `\n`. The last line about an inode of a directory
+ * counts. It is made anew when the service begins, when it has grown, and after
+ * it could not be written to.
+ */
+#ifndef TR2_INTAKE_WATCHED_H
+#define TR2_INTAKE_WATCHED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/common/map.h"
+#include "lib/common/vec.h"
+#include "collect/intake/mark.h"
+
+struct tr2_watched {
+	char *name;
+	uint64_t inode;
+	uint64_t offset; /* bytes before it are in the journal */
+	uint64_t end;	 /* of its last line in the journal */
+	bool ended;	 /* its last line is the last one of a process */
+	bool skipping;	 /* to an LF: the rest of a line that was dropped */
+	struct tr2_mark mark; /* of the bytes before `offset` */
+	uint64_t birth;	      /* ns, or 0: unknown */
+	uint64_t stamp; /* ns: its last change, of the clock that may be set */
+
+	/* Of this run only. */
+	bool seen;
+	uint64_t size;
+	int64_t changed; /* ns: when a change was seen, by the other clock */
+	bool unsure;	 /* it may be another file by now */
+	bool told;	 /* it cannot be read, and this was told */
+	bool packed;	 /* it is compressed */
+	bool cut;	 /* what was read is in it no more */
+	bool taken;	 /* of an earlier look: this one has it, too */
+	unsigned unseen; /* looks that did not find it */
+};
+
+/* All files of a directory. */
+struct tr2_watched_table {
+	struct tr2_vec files;  /* struct tr2_watched */
+	struct tr2_map index;  /* hash of a name: its number in files, from 1 */
+	struct tr2_map inodes; /* the same of an inode */
+	uint32_t cuts;	       /* files that were cut */
+};
+
+/* Returns the file with this name, or NULL. Valid until the next one. */
+struct tr2_watched *tr2_watched_find(const struct tr2_watched_table *table,
+				     const char *name);
+
+/* Returns the file with this inode, or NULL. Valid until the next one. */
+struct tr2_watched *
+tr2_watched_find_inode(const struct tr2_watched_table *table, uint64_t inode);
+
+/* Keep one that has no name now. One that was cut has no inode, either. */
+void tr2_watched_keep(struct tr2_watched_table *table,
+		      const struct tr2_watched *file, bool cut);
+
+/* Add one. */
+struct tr2_watched *tr2_watched_add(struct tr2_watched_table *table,
+				    const char *name, uint64_t inode);
+
+void tr2_watched_release(struct tr2_watched_table *table);
+
+/* A directory whose files are read. */
+struct tr2_watch {
+	const char *path;
+	struct tr2_watched_table table;
+	bool looked;  /* once or more */
+	bool gone;    /* it could not be read, and this was told */
+	bool full;    /* git writes no more files, and this was told */
+	bool hidden;  /* nothing is known of some files, and this was told */
+	bool foreign; /* there are files of others, and this was told */
+};
+
+/* The file `watched`. */
+struct tr2_watched_log {
+	const char *dir;
+	int fd; /* -1: positions cannot be kept */
+	uint64_t size, least;
+};
+
+/* Read what an earlier process has left; `end` is the journal's. */
+void tr2_watched_load(const struct tr2_watched_log *log,
+		      struct tr2_watch *watches, uint32_t count, uint64_t end);
+
+/* Write the file anew. If this fails, the old one stays, and `fd` is -1. */
+void tr2_watched_renew(struct tr2_watched_log *log,
+		       const struct tr2_watch *watches, uint32_t count);
+
+/* Note how far the file was read. */
+void tr2_watched_note(struct tr2_watched_log *log, const char *path,
+		      const struct tr2_watched *file);
+
+/* Is it time to write the file anew? */
+bool tr2_watched_is_long(const struct tr2_watched_log *log);
+
+#endif

@@ -1,0 +1,412 @@
+#include "collect/journal/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/journal/mapped.h"
+#include "collect/journal/recover.h"
+#include "lib/common/memory.h"
+#include "lib/files/clock.h"
+#include "lib/files/own.h"
+#include "lib/files/socket_lock.h"
+
+#define SEGMENT TR2_JOURNAL_SEGMENT
+#define RETRY_NS UINT64_C(100000000) /* after the disk was full */
+#define SEGMENTS_LEAST 2
+
+static struct tr2_journal_segment *segment_at(const struct tr2_journal *journal,
+					      size_t number)
+{
+	return (struct tr2_journal_segment *)journal->segments.items + number;
+}
+
+static struct tr2_journal_segment *
+last_segment(const struct tr2_journal *journal)
+{
+	return segment_at(journal, journal->segments.count - 1);
+}
+
+/*
+ * ---- Segments. These functions need the mutex, or the time before there are
+ * readers.
+ */
+
+static void remove_oldest(struct tr2_journal *journal)
+{
+	struct tr2_journal_segment *first = segment_at(journal, 0);
+	char path[TR2_SEGMENT_PATH];
+
+	tr2_segment_name(path, journal->dir, first->begin, first->line);
+	unlink(path);
+	close(first->fd);
+	journal->segments.count--;
+	memmove(first, first + 1, journal->segments.count * sizeof(*first));
+}
+
+/* Bytes before this one are not needed by any reader. */
+static uint64_t find_needed(const struct tr2_journal *journal)
+{
+	const struct tr2_journal_reader *reader = journal->readers;
+	uint64_t needed = journal->shown_end;
+
+	for (; reader; reader = reader->next)
+		if (reader->kept < needed)
+			needed = reader->kept;
+	return needed;
+}
+
+/* Remove what is not needed, or what is too much. */
+static void trim_segments(struct tr2_journal *journal, size_t more)
+{
+	uint64_t needed = find_needed(journal);
+	uint64_t most = journal->limit > more ? journal->limit - more : 0;
+
+	while (journal->segments.count >= SEGMENTS_LEAST &&
+	       (segment_at(journal, 1)->begin <= needed ||
+		journal->end - segment_at(journal, 0)->begin > most))
+		remove_oldest(journal);
+}
+
+/*
+ * There is no space: give back that of all that was read, also while a reader
+ * has its file open, for it waits for lines.
+ */
+static void free_space(struct tr2_journal *journal)
+{
+	const uint64_t needed = find_needed(journal);
+
+	while (journal->segments.count >= SEGMENTS_LEAST &&
+	       segment_at(journal, 1)->begin <= needed) {
+		if (ftruncate(segment_at(journal, 0)->fd, 0))
+			return;
+		remove_oldest(journal);
+	}
+}
+
+/* A file that somebody removed keeps nothing for the next service. */
+static uint64_t find_size(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) || !st.st_nlink ? 0 : (uint64_t)st.st_size;
+}
+
+/*
+ * The last segment gets no more lines: give its reserved space back. A file
+ * that somebody cut must not get zeros in the place of lines.
+ */
+static void close_segment(struct tr2_journal *journal)
+{
+	int fd;
+
+	if (!journal->map)
+		return;
+	journal->harmed |= tr2_mapped_is_broken();
+	tr2_mapped_end(journal->map, journal->room);
+	journal->map = NULL;
+	fd = last_segment(journal)->fd;
+	if (find_size(fd) > journal->used &&
+	    ftruncate(fd, (off_t)journal->used))
+		return; /* readers stop before the zeros that stay */
+}
+
+/* A directory that has vanished is made again. */
+static int make_file(const struct tr2_journal *journal, const char *path)
+{
+	int fd = tr2_own_create(path, 0600);
+
+	if (fd < 0 && errno == ENOENT && !tr2_own_make(journal->dir))
+		fd = tr2_own_create(path, 0600);
+	return fd;
+}
+
+/* As posix_fallocate(3) where neither the kernel nor a sandbox has a call. */
+static int write_zeros(int fd, size_t room)
+{
+	static const char zeros[1 << 16];
+	size_t at, len;
+	ssize_t done;
+
+	for (at = 0; at < room; at += (size_t)done) {
+		len = room - at < sizeof(zeros) ? room - at : sizeof(zeros);
+		done = pwrite(fd, zeros, len, (off_t)at);
+		if (done <= 0)
+			return done ? errno : ENOSPC;
+	}
+	return 0;
+}
+
+static int reserve_space(int fd, size_t room)
+{
+	int error = posix_fallocate(fd, 0, (off_t)room);
+
+	if (error == EPERM || error == ENOSYS || error == EOPNOTSUPP ||
+	    error == EINVAL)
+		return write_zeros(fd, room);
+	return error;
+}
+
+/* Reserve and map the space of a new file. 0, or an errno value. */
+static int map_file(struct tr2_journal *journal, int fd, size_t room)
+{
+	int error = reserve_space(fd, room);
+
+	if (!error) {
+		journal->map = tr2_mapped_begin(fd, room);
+		error = journal->map ? 0 : errno;
+	}
+	if (error)
+		return ftruncate(fd, 0) ? errno : error;
+	journal->room = room;
+	journal->used = 0;
+	return 0;
+}
+
+/* A segment without lines would have the name of the one after it. */
+static void drop_empty(struct tr2_journal *journal)
+{
+	char path[TR2_SEGMENT_PATH];
+
+	if (!journal->segments.count ||
+	    last_segment(journal)->begin < journal->end)
+		return;
+	tr2_segment_name(path, journal->dir, journal->end, journal->lines);
+	unlink(path);
+	close(last_segment(journal)->fd);
+	journal->segments.count--;
+}
+
+/* 0, or an errno value. */
+static int add_segment(struct tr2_journal *journal)
+{
+	struct tr2_journal_segment *segment;
+	char path[TR2_SEGMENT_PATH];
+	int fd;
+
+	tr2_segment_name(path, journal->dir, journal->end, journal->lines);
+	fd = make_file(journal, path);
+	if (fd < 0)
+		return errno;
+	segment = tr2_vec_add(&journal->segments, sizeof(*segment));
+	*segment = (struct tr2_journal_segment){
+		.begin = journal->end,
+		.line = journal->lines,
+		.fd = fd,
+	};
+	return 0;
+}
+
+/*
+ * The name of the new file tells where the next process goes on. So all files
+ * before it can go, if they were read, when there is no other space. Then it
+ * stays, although it has no lines.
+ */
+static int begin_segment(struct tr2_journal *journal, size_t room)
+{
+	int error;
+
+	drop_empty(journal);
+	trim_segments(journal, room);
+	error = add_segment(journal);
+	if (error)
+		return error;
+	error = map_file(journal, last_segment(journal)->fd, room);
+	if (error == ENOSPC || error == EDQUOT) {
+		free_space(journal);
+		error = map_file(journal, last_segment(journal)->fd, room);
+	}
+	if (error &&
+	    (journal->segments.count >= SEGMENTS_LEAST || !journal->end))
+		drop_empty(journal);
+	return error;
+}
+
+/*
+ * ---- Open and close
+ */
+
+static void forget_segments(struct tr2_journal *journal)
+{
+	while (journal->segments.count)
+		close(segment_at(journal, --journal->segments.count)->fd);
+	tr2_vec_release(&journal->segments);
+}
+
+static char *lock_path(const char *dir)
+{
+	struct tr2_buf path = TR2_BUF_INIT;
+
+	tr2_buf_str(&path, dir);
+	tr2_buf_str(&path, "/spool");
+	tr2_buf_byte(&path, '\0');
+	if (path.failed)
+		tr2_memory_out();
+	return path.bytes;
+}
+
+static const char *lock_directory(struct tr2_journal *journal)
+{
+	char *path = lock_path(journal->dir);
+
+	journal->lock = tr2_socket_lock(path);
+	free(path);
+	if (journal->lock >= 0)
+		return NULL;
+	return errno == EADDRINUSE ? "another service uses this directory"
+				   : tr2_own_explain(errno);
+}
+
+static void release_journal(struct tr2_journal *journal)
+{
+	char *path = lock_path(journal->dir);
+
+	forget_segments(journal);
+	pthread_cond_destroy(&journal->changed);
+	pthread_mutex_destroy(&journal->mutex);
+	tr2_socket_unlock(path, journal->lock);
+	free(path);
+}
+
+const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
+			     uint64_t limit)
+{
+	const char *why;
+
+	*journal = (struct tr2_journal){ .dir = dir, .limit = limit };
+	if (strlen(dir) > TR2_SEGMENT_DIR)
+		return "the name is too long";
+	if (tr2_own_make(dir))
+		return tr2_own_explain(errno);
+	why = lock_directory(journal);
+	if (why)
+		return why;
+	pthread_mutex_init(&journal->mutex, NULL);
+	tr2_clock_condition(&journal->changed);
+	why = tr2_journal_recover(journal);
+	if (why)
+		release_journal(journal);
+	journal->shown_end = journal->end;
+	journal->shown_lines = journal->lines;
+	return why;
+}
+
+/*
+ * What readers still need stays; they are not running any more. The last
+ * segment stays in any case: its name has the numbers of bytes and lines with
+ * which the next process goes on.
+ */
+void tr2_journal_close(struct tr2_journal *journal)
+{
+	const struct tr2_journal_reader *reader;
+
+	close_segment(journal);
+	trim_segments(journal, 0);
+	for (reader = journal->readers; reader; reader = reader->next)
+		if (reader->fd >= 0)
+			close(reader->fd);
+	release_journal(journal);
+}
+
+/*
+ * ---- The thread that writes
+ */
+
+/* A line that grows piece by piece must not need a new segment for each. */
+static bool replace_segment(struct tr2_journal *journal, size_t len)
+{
+	const size_t room = len > SEGMENT / 2 ? 2 * len : SEGMENT;
+	int error;
+
+	if (room >= journal->refused_room && tr2_clock_now() < journal->refused)
+		return false;
+	pthread_mutex_lock(&journal->mutex);
+	close_segment(journal);
+	error = begin_segment(journal, room);
+	pthread_mutex_unlock(&journal->mutex);
+	journal->refused_why = error;
+	if (error) {
+		journal->refused = tr2_clock_now() + RETRY_NS;
+		journal->refused_room = room;
+	}
+	return !error;
+}
+
+/* Is there memory for so many bytes that is still in a file? */
+static bool has_room(const struct tr2_journal *journal, size_t len)
+{
+	return journal->map && journal->room - journal->used >= len &&
+	       find_size(last_segment(journal)->fd) >= journal->room;
+}
+
+char *tr2_journal_room(struct tr2_journal *journal, size_t len)
+{
+	if (!has_room(journal, len) && !replace_segment(journal, len))
+		return NULL;
+	return journal->map + journal->used;
+}
+
+void tr2_journal_commit(struct tr2_journal *journal, size_t len,
+			unsigned long lines)
+{
+	journal->used += len;
+	journal->end += len;
+	journal->lines += lines;
+}
+
+void tr2_journal_show(struct tr2_journal *journal)
+{
+	if (journal->shown_end == journal->end)
+		return;
+	journal->shown_end = journal->end;
+	journal->shown_lines = journal->lines;
+	pthread_cond_broadcast(&journal->changed);
+}
+
+void tr2_journal_end(struct tr2_journal *journal)
+{
+	pthread_mutex_lock(&journal->mutex);
+	journal->shown_end = journal->end;
+	journal->shown_lines = journal->lines;
+	journal->ended = true;
+	pthread_cond_broadcast(&journal->changed);
+	pthread_mutex_unlock(&journal->mutex);
+}
+
+/* Does the file of a segment lack bytes that are needed? */
+static bool lacks_bytes(const struct tr2_journal *journal, uint32_t number,
+			uint64_t needed)
+{
+	const struct tr2_journal_segment *segment = segment_at(journal, number);
+	uint64_t end = number + 1 < journal->segments.count ? segment[1].begin
+							    : journal->end;
+
+	return needed < end && segment->begin + find_size(segment->fd) < end;
+}
+
+bool tr2_journal_is_cut(struct tr2_journal *journal)
+{
+	bool cut = journal->harmed;
+	uint64_t needed;
+	uint32_t i;
+
+	pthread_mutex_lock(&journal->mutex);
+	needed = find_needed(journal);
+	for (i = 0; i < journal->segments.count; i++)
+		cut |= lacks_bytes(journal, i, needed);
+	pthread_mutex_unlock(&journal->mutex);
+	return cut;
+}
+
+uint64_t tr2_journal_find_needed(struct tr2_journal *journal)
+{
+	uint64_t needed;
+
+	pthread_mutex_lock(&journal->mutex);
+	needed = find_needed(journal);
+	pthread_mutex_unlock(&journal->mutex);
+	return needed;
+}

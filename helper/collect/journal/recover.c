@@ -1,0 +1,235 @@
+#include "collect/journal/recover.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/files/own.h"
+#include "lib/text/foreign.h"
+#include "lib/text/text.h"
+
+#define CHUNK ((off_t)64 << 10)
+#define BEGIN_MOST (UINT64_MAX / 4)
+
+void tr2_segment_name(char path[TR2_SEGMENT_PATH], const char *dir,
+		      uint64_t begin, uint64_t line)
+{
+	snprintf(path, TR2_SEGMENT_PATH, "%s/%016" PRIx64 "-%016" PRIx64, dir,
+		 begin, line);
+}
+
+/* 16 hexadecimal digits, as the names have them. */
+static bool parse_digits(const char *text, uint64_t *value)
+{
+	int i;
+
+	for (i = 0; i < 16; i++)
+		if (!memchr("0123456789abcdef", text[i], 16))
+			return false;
+	*value = strtoull(text, NULL, 16);
+	return true;
+}
+
+static bool parse_name(const char *name, struct tr2_journal_segment *segment)
+{
+	char half[17] = "";
+
+	if (strlen(name) != 33 || name[16] != '-')
+		return false;
+	memcpy(half, name, 16);
+	return parse_digits(half, &segment->begin) &&
+	       parse_digits(name + 17, &segment->line);
+}
+
+static int compare_segments(const void *one, const void *other)
+{
+	const struct tr2_journal_segment *a = one, *b = other;
+
+	return tr2_order(a->begin, b->begin);
+}
+
+/* 0, or an errno value. */
+static int open_found(struct tr2_journal *journal,
+		      struct tr2_journal_segment *segment)
+{
+	char path[TR2_SEGMENT_PATH];
+
+	tr2_segment_name(path, journal->dir, segment->begin, segment->line);
+	segment->fd = tr2_own_open(path, O_RDWR, 0, TR2_OWN_PRIVATE);
+	if (segment->fd < 0)
+		return errno;
+	*(struct tr2_journal_segment *)tr2_vec_add(&journal->segments,
+						   sizeof(*segment)) = *segment;
+	return 0;
+}
+
+static int find_segments(struct tr2_journal *journal)
+{
+	struct tr2_journal_segment segment;
+	DIR *dir = opendir(journal->dir);
+	struct dirent *entry;
+	int error = 0;
+
+	if (!dir)
+		return errno;
+	while (!error && (entry = readdir(dir)))
+		if (parse_name(entry->d_name, &segment))
+			error = open_found(journal, &segment);
+	closedir(dir);
+	tr2_vec_sort(&journal->segments, sizeof(segment), compare_segments);
+	return error;
+}
+
+static int count_lines(int fd, off_t size, uint64_t *lines)
+{
+	static char bytes[CHUNK];
+	ssize_t got;
+	off_t at;
+
+	for (at = 0; at < size; at += got) {
+		got = pread(fd, bytes, CHUNK, at);
+		if (got <= 0)
+			return -1;
+		*lines += tr2_text_count_lines(bytes, (size_t)got);
+		*lines -= bytes[got - 1] != '\n'; /* the next part has it */
+	}
+	return 0;
+}
+
+/*
+ * ---- Names that no journal can have
+ */
+
+static bool is_possible(const struct tr2_journal_segment *segment)
+{
+	return segment->begin <= BEGIN_MOST && segment->line <= segment->begin;
+}
+
+/* Each line has one byte or more. */
+static bool can_follow(const struct tr2_journal_segment *a,
+		       const struct tr2_journal_segment *b)
+{
+	return b->begin > a->begin && b->line >= a->line &&
+	       b->line - a->line <= b->begin - a->begin;
+}
+
+static uint64_t find_size(const struct tr2_journal_segment *segment)
+{
+	struct stat st;
+
+	return fstat(segment->fd, &st) ? 0 : (uint64_t)st.st_size;
+}
+
+static bool is_joined(const struct tr2_journal_segment *a,
+		      const struct tr2_journal_segment *b)
+{
+	uint64_t size = find_size(a), lines = 0;
+
+	return can_follow(a, b) && a->begin + size == b->begin &&
+	       !count_lines(a->fd, (off_t)size, &lines) &&
+	       a->line + lines == b->line;
+}
+
+/* Of two that cannot both be, the one that fits its neighbours is right. */
+static bool is_second_wrong(const struct tr2_vec *segments, uint32_t second)
+{
+	const struct tr2_journal_segment *b = segments->items;
+	const struct tr2_journal_segment *a = (b += second) - 1;
+	bool first = second > 1 && is_joined(a - 1, a);
+	bool other = second + 1 < segments->count && is_joined(b, b + 1);
+
+	first |= second + 1 < segments->count && is_joined(a, b + 1);
+	other |= second > 1 && is_joined(a - 1, b);
+	if (first != other)
+		return first;
+	return find_size(a) >= find_size(b);
+}
+
+static void leave_out(struct tr2_journal *journal, uint32_t number)
+{
+	struct tr2_journal_segment *segment = journal->segments.items;
+	char path[TR2_SEGMENT_PATH];
+
+	segment += number;
+	tr2_segment_name(path, journal->dir, segment->begin, segment->line);
+	fputs("trace2 collect: ", stderr);
+	tr2_foreign_print(stderr, path);
+	fputs(": is left out: its name does not fit the other files of the "
+	      "spool\n",
+	      stderr);
+	close(segment->fd);
+	journal->segments.count--;
+	memmove(segment, segment + 1,
+		(journal->segments.count - number) * sizeof(*segment));
+}
+
+static void leave_out_impossible(struct tr2_journal *journal)
+{
+	const struct tr2_journal_segment *segment = journal->segments.items;
+	uint32_t i = 0;
+
+	while (i < journal->segments.count)
+		if (!is_possible(&segment[i]))
+			leave_out(journal, i);
+		else if (!i || can_follow(&segment[i - 1], &segment[i]))
+			i++;
+		else if (is_second_wrong(&journal->segments, i))
+			leave_out(journal, i);
+		else
+			leave_out(journal, --i);
+}
+
+/*
+ * ---- The end
+ */
+
+/* Returns the number of bytes up to the last LF; -1: it can't be read. */
+static off_t find_end(int fd, off_t size)
+{
+	static char bytes[CHUNK];
+	const char *end;
+	ssize_t got;
+	off_t from;
+
+	for (; size; size = from) {
+		from = size > CHUNK ? size - CHUNK : 0;
+		got = pread(fd, bytes, (size_t)(size - from), from);
+		if (got != size - from)
+			return -1;
+		end = tr2_text_find_end(bytes, (size_t)got);
+		if (end)
+			return from + (end - bytes);
+	}
+	return 0;
+}
+
+const char *tr2_journal_recover(struct tr2_journal *journal)
+{
+	const struct tr2_journal_segment *last;
+	struct stat st;
+	off_t end;
+	int error = find_segments(journal);
+
+	if (error)
+		return tr2_own_explain(error);
+	leave_out_impossible(journal);
+	if (!journal->segments.count)
+		return NULL;
+	last = (struct tr2_journal_segment *)journal->segments.items +
+	       journal->segments.count - 1;
+	journal->end = last->begin;
+	journal->lines = last->line;
+	errno = 0;
+	end = fstat(last->fd, &st) ? -1 : find_end(last->fd, st.st_size);
+	if (end < 0 || ftruncate(last->fd, end) ||
+	    count_lines(last->fd, end, &journal->lines))
+		return errno ? strerror(errno) : "a file became shorter";
+	journal->end += (uint64_t)end;
+	return NULL;
+}

@@ -1,0 +1,311 @@
+#include "lib/files/whole_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/text/foreign.h"
+#include "lib/common/memory.h"
+
+#define LINKS 40 /* more links in a row are a loop */
+#define TRIES 100
+
+/* The file that is removed if the process ends before it is in place. */
+static char *volatile doomed;
+
+static void remove_doomed(void)
+{
+	if (doomed)
+		unlink(doomed);
+	doomed = NULL;
+}
+
+static void remove_and_die(int signo)
+{
+	remove_doomed();
+	raise(signo); /* its disposition is the default one again */
+}
+
+static void catch_signals(void)
+{
+	static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+				      SIGPIPE };
+	struct sigaction action, old;
+	size_t i;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = remove_and_die;
+	action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
+	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++) {
+		sigaction(caught[i], NULL, &old);
+		if (old.sa_handler == SIG_DFL)
+			sigaction(caught[i], &action, NULL);
+	}
+}
+
+static void doom_partial(char *partial)
+{
+	static bool ready;
+
+	if (!ready) {
+		atexit(remove_doomed);
+		tr2_memory_before_out(remove_doomed);
+		catch_signals();
+	}
+	ready = true;
+	doomed = partial;
+}
+
+/* Returns the descriptor that the name stands for, or -1. */
+static int find_descriptor(const char *name)
+{
+	static const char *const places[] = { "/dev/fd/", "/proc/self/fd/" };
+	const char *digits;
+	size_t i, len;
+	char *end;
+	long fd;
+
+	if (!strcmp(name, "-") || !strcmp(name, "/dev/stdout"))
+		return STDOUT_FILENO;
+	if (!strcmp(name, "/dev/stderr"))
+		return STDERR_FILENO;
+	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		len = strlen(places[i]);
+		digits = name + len;
+		if (strncmp(name, places[i], len) || *digits < '0' ||
+		    *digits > '9')
+			continue;
+		fd = strtol(digits, &end, 10);
+		if (!*end && fd <= INT_MAX)
+			return (int)fd;
+	}
+	return -1;
+}
+
+static char *join_texts(const char *a, size_t a_len, const char *b,
+			const char *c)
+{
+	size_t b_len = strlen(b), c_len = strlen(c);
+	char *text = tr2_must_grow(NULL, a_len + b_len + c_len + 1);
+
+	memcpy(text, a, a_len);
+	memcpy(text + a_len, b, b_len);
+	memcpy(text + a_len + b_len, c, c_len + 1);
+	return text;
+}
+
+static size_t dir_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/*
+ * Returns the target of the link, resolved from the link's directory; NULL
+ * with errno: it is not a link.
+ */
+static char *follow_link(const char *path)
+{
+	char text[PATH_MAX];
+	ssize_t len = readlink(path, text, sizeof(text) - 1);
+
+	if (len < 0)
+		return NULL;
+	text[len] = '\0';
+	if (*text == '/')
+		return join_texts("", 0, text, "");
+	if (!dir_length(path)) /* a file `-` is not a descriptor */
+		return join_texts("./", 2, text, "");
+	return join_texts(path, dir_length(path), text, "");
+}
+
+/* Follow links to a name that is not a link, or that means a descriptor. */
+static int find_target(struct tr2_whole_file *file, const char *name)
+{
+	char *next = join_texts(name, strlen(name), "", "");
+	int links = 0;
+
+	while (next) {
+		free(file->target);
+		file->target = next;
+		if (find_descriptor(next) >= 0)
+			return 0;
+		next = follow_link(next);
+		if (next && ++links > LINKS) {
+			free(next);
+			return ELOOP;
+		}
+	}
+	/* If the name is not a link, or does not exist, a file can be there. */
+	return errno == EINVAL || errno == ENOENT ? 0 : errno;
+}
+
+void tr2_whole_file_complain(const struct tr2_whole_file *file,
+			     const char *command, const char *name, int error)
+{
+	fprintf(stderr, "trace2 %s: ", command);
+	tr2_foreign_print(stderr, name);
+	if (file->beside && error == EEXIST)
+		fputs(".partial exists: another recording is running, or one "
+		      "was killed and left it; move it away\n",
+		      stderr);
+	else
+		fprintf(stderr, ": %s%s\n",
+			file->beside && error != ENOENT
+				? "cannot create a file beside it: "
+				: "",
+			strerror(error));
+}
+
+static int fail_open(struct tr2_whole_file *file, int error)
+{
+	tr2_whole_file_drop(file);
+	return error;
+}
+
+static int open_as_is(struct tr2_whole_file *file, int fd)
+{
+	file->fd =
+		fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3)
+			: open(file->target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	return file->fd < 0 ? fail_open(file, errno) : 0;
+}
+
+static void name_partial(struct tr2_whole_file *file, int try)
+{
+	char suffix[48];
+
+	snprintf(suffix, sizeof(suffix), ".%ld-%d.partial", (long)getpid(),
+		 try);
+	free(file->partial);
+	file->partial = join_texts(file->target, strlen(file->target),
+				   file->keep ? "" : suffix,
+				   file->keep ? ".partial" : "");
+}
+
+/* If the name is taken, its process may have been killed: try another one. */
+static int create_partial(struct tr2_whole_file *file, mode_t mode)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+	int try;
+
+	for (try = 0; try < (file->keep ? 1 : TRIES); try++) {
+		name_partial(file, try);
+		file->fd = open(file->partial, flags, mode);
+		if (file->fd >= 0)
+			return 0;
+		if (errno != EEXIST)
+			return errno;
+	}
+	return EEXIST;
+}
+
+/* No signal comes before it is known that the file has to be removed. */
+static int create_doomed(struct tr2_whole_file *file, mode_t mode)
+{
+	sigset_t all, before;
+	int error;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	error = create_partial(file, mode);
+	if (!error && !file->keep)
+		doom_partial(file->partial);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
+static int begin_partial(struct tr2_whole_file *file, const struct stat *old)
+{
+	mode_t mode = old ? old->st_mode & 07777 : 0666;
+	int error;
+
+	if (old && access(file->target, W_OK))
+		return fail_open(file, errno);
+	error = create_doomed(file, mode & 0777);
+	if (error) {
+		free(file->partial); /* it belongs to another process */
+		file->partial = NULL;
+		fail_open(file, error);
+		file->beside = true;
+		return error;
+	}
+	/* A file of another user keeps its owner, if this is permitted. */
+	if (old && (fchown(file->fd, old->st_uid, old->st_gid) ||
+		    fchmod(file->fd, mode)))
+		fchmod(file->fd, mode & 0777);
+	return 0;
+}
+
+int tr2_whole_file_open(struct tr2_whole_file *file, const char *name,
+			bool keep)
+{
+	struct stat old;
+	int error, fd;
+
+	*file = (struct tr2_whole_file)TR2_WHOLE_FILE_INIT;
+	file->keep = keep;
+	error = *name ? find_target(file, name) : ENOENT;
+	if (error)
+		return fail_open(file, error);
+	fd = find_descriptor(file->target);
+	if (fd >= 0)
+		return open_as_is(file, fd);
+	if (stat(file->target, &old))
+		return errno == ENOENT ? begin_partial(file, NULL)
+				       : fail_open(file, errno);
+	if (S_ISDIR(old.st_mode))
+		return fail_open(file, EISDIR);
+	return S_ISREG(old.st_mode) ? begin_partial(file, &old)
+				    : open_as_is(file, -1);
+}
+
+static void release_file(struct tr2_whole_file *file)
+{
+	if (file->fd >= 0)
+		close(file->fd);
+	if (doomed && doomed == file->partial)
+		doomed = NULL;
+	free(file->target);
+	free(file->partial);
+	*file = (struct tr2_whole_file)TR2_WHOLE_FILE_INIT;
+}
+
+int tr2_whole_file_commit(struct tr2_whole_file *file)
+{
+	int error = 0;
+
+	/* Not every file system can sync. */
+	if (file->partial && fsync(file->fd) && errno != EINVAL &&
+	    errno != ENOTSUP)
+		error = errno;
+	/* Some file systems report a failed write only now. */
+	if (close(file->fd) && !error)
+		error = errno;
+	file->fd = -1;
+	if (!error && file->partial && rename(file->partial, file->target))
+		error = errno;
+	if (error)
+		return fail_open(file, error);
+	release_file(file);
+	return 0;
+}
+
+void tr2_whole_file_drop(struct tr2_whole_file *file)
+{
+	if (file->partial)
+		unlink(file->partial);
+	release_file(file);
+}
+
+void tr2_whole_file_leave(struct tr2_whole_file *file)
+{
+	release_file(file);
+}

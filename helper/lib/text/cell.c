@@ -1,0 +1,91 @@
+#include "lib/text/cell.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "lib/text/foreign.h"
+
+void tr2_cell_time(struct tr2_buf *out, int64_t us)
+{
+	static const struct {
+		uint64_t us;
+		const char *name;
+	} units[] = { { 3600000000, " h" },
+		      { 60000000, " min" },
+		      { 1000000, " s" },
+		      { 1000, " ms" },
+		      { 1, " us" } };
+	size_t i = 0;
+	/* The least number has no positive one. */
+	uint64_t size = us < 0 ? -(uint64_t)us : (uint64_t)us, hundredths;
+
+	if (us < 0)
+		tr2_buf_byte(out, '-');
+	/* 100 minutes are easier to read than 1.67 h. */
+	while (i < 4 && size < units[i].us * (i < 2 ? 2 : 1))
+		i++;
+	hundredths = size / units[i].us * 100 +
+		     size % units[i].us * 100 / units[i].us;
+	tr2_buf_uint(out, hundredths / 100);
+	if (i < 4 && hundredths < 10000) {
+		tr2_buf_byte(out, '.');
+		if (hundredths < 1000)
+			tr2_buf_digits(out, (unsigned)(hundredths % 100), 2);
+		else
+			tr2_buf_digits(out, (unsigned)(hundredths / 10 % 10),
+				       1);
+	}
+	tr2_buf_str(out, units[i].name);
+}
+
+void tr2_cell_align(struct tr2_buf *out, size_t from, size_t width)
+{
+	size_t len = out->len - from;
+
+	if (len >= width || out->failed)
+		return;
+	tr2_buf_blanks(out, width - len);
+	if (out->failed)
+		return;
+	memmove(out->bytes + from + width - len, out->bytes + from, len);
+	memset(out->bytes + from, ' ', width - len);
+}
+
+void tr2_cell_note(struct tr2_buf *out, uint64_t count, const char *what,
+		   const char *so)
+{
+	if (!count)
+		return;
+	tr2_buf_str(out, "note: ");
+	tr2_buf_str(out, what);
+	tr2_buf_str(out, ": ");
+	tr2_buf_uint(out, count);
+	if (so) {
+		tr2_buf_str(out, "; ");
+		tr2_buf_str(out, so);
+	}
+	tr2_buf_byte(out, '\n');
+}
+
+/*
+ * RFC 4180, with `?` for control characters. A spreadsheet takes a text that
+ * begins with one of these characters for a formula.
+ */
+void tr2_cell_csv(struct tr2_buf *out, const char *text)
+{
+	struct tr2_buf line = TR2_BUF_INIT;
+	size_t i;
+
+	tr2_foreign_line(&line, text, strlen(text));
+	tr2_buf_byte(out, '"');
+	if (line.len && strchr("=+-@", *line.bytes))
+		tr2_buf_byte(out, '\'');
+	for (i = 0; i < line.len; i++) {
+		if (line.bytes[i] == '"')
+			tr2_buf_byte(out, '"');
+		tr2_buf_byte(out, line.bytes[i]);
+	}
+	tr2_buf_byte(out, '"');
+	out->failed |= line.failed;
+	tr2_buf_release(&line);
+}

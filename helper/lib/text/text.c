@@ -1,0 +1,89 @@
+#include "lib/text/text.h"
+
+#include <string.h>
+
+bool tr2_text_starts(const char *bytes, size_t len, const char *wanted)
+{
+	size_t wanted_len = strlen(wanted);
+
+	return len >= wanted_len && !memcmp(bytes, wanted, wanted_len);
+}
+
+bool tr2_text_is(const char *bytes, size_t len, const char *wanted)
+{
+	return len == strlen(wanted) && tr2_text_starts(bytes, len, wanted);
+}
+
+const char *tr2_text_find(const char *bytes, size_t len, const char *wanted)
+{
+	const char *end = bytes + len;
+
+	for (; (bytes = memchr(bytes, *wanted, (size_t)(end - bytes))); bytes++)
+		if (tr2_text_starts(bytes, (size_t)(end - bytes), wanted))
+			return bytes;
+	return NULL;
+}
+
+unsigned long tr2_text_count_lines(const char *bytes, size_t len)
+{
+	const char *lf, *end = bytes + len;
+	unsigned long count = 0;
+
+	for (; bytes < end; bytes = lf + 1, count++) {
+		lf = memchr(bytes, '\n', (size_t)(end - bytes));
+		if (!lf)
+			lf = end;
+	}
+	return count;
+}
+
+const char *tr2_text_find_end(const char *bytes, size_t len)
+{
+	if (!memchr(bytes, '\n', len))
+		return NULL;
+	while (bytes[len - 1] != '\n')
+		len--;
+	return bytes + len;
+}
+
+size_t tr2_text_cut(const char *bytes, size_t len, size_t most)
+{
+	if (len <= most)
+		return len;
+	while (most && ((unsigned char)bytes[most] & 0xc0) == 0x80)
+		most--;
+	return most;
+}
+
+static bool ends_with_exe(const char *path, size_t len)
+{
+	static const char exe[] = ".exe";
+	size_t i;
+
+	if (len <= 4)
+		return false;
+	for (i = 0; i < 4; i++)
+		if ((path[len - 4 + i] | (exe[i] & 0x20)) != exe[i])
+			return false;
+	return true;
+}
+
+/* A backslash separates directories only there. */
+static bool is_of_windows(const char *path, size_t len)
+{
+	return ends_with_exe(path, len) || (len > 1 && path[1] == ':') ||
+	       !memchr(path, '/', len);
+}
+
+const char *tr2_text_program(const char *path, size_t len, size_t *name_len)
+{
+	bool windows = is_of_windows(path, len);
+	size_t at = len;
+
+	while (at && path[at - 1] != '/' && !(windows && path[at - 1] == '\\'))
+		at--;
+	if (ends_with_exe(path + at, len - at))
+		len -= 4;
+	*name_len = len - at;
+	return path + at;
+}

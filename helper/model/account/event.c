@@ -1,0 +1,271 @@
+#include "model/account/event.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/common/hash.h"
+#include "read/value.h"
+#include "model/account/name.h"
+#include "model/account/span.h"
+
+/* Whose events these are, for the view of a timeline. */
+struct account {
+	struct tr2_forest *forest;
+	struct tr2_summary_process *process;
+};
+
+/* Returns the local row of the process for these names. */
+uint32_t tr2_step_enter_row(const struct tr2_summary_step *step,
+			    enum tr2_table table, uint32_t first,
+			    uint32_t second)
+{
+	return tr2_process_local(step->process,
+				 tr2_rows_enter(&step->forest->rows, table,
+						first, second));
+}
+
+struct tr2_sums *tr2_step_sums(const struct tr2_summary_step *step,
+			       uint32_t place)
+{
+	return &tr2_local_at(step->process, place)->sums;
+}
+
+/*
+ * The process begins where its timeline does. The log may end after `version`.
+ */
+static void begin_process(const struct tr2_summary_step *step)
+{
+	struct tr2_summary_process *process = step->process;
+
+	process->begun = step->record->is != TR2_IS_VERSION;
+	process->now += process->timeline.base - process->base;
+	process->base = process->timeline.base;
+}
+
+static void take_version(const struct tr2_summary_step *step)
+{
+	if (step->forest->by == TR2_BY_VERSION)
+		step->process->version = tr2_name_key(
+			&step->forest->rows, step->record, TR2_KEY_EXE);
+}
+
+static void take_start(const struct tr2_summary_step *step)
+{
+	step->process->words =
+		tr2_name_words(&step->forest->rows, step->record);
+	step->process->self.words = tr2_tree_read_words(step->record);
+}
+
+static void take_name(const struct tr2_summary_step *step)
+{
+	step->process->name =
+		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_NAME);
+}
+
+static void take_mode(const struct tr2_summary_step *step)
+{
+	step->process->mode =
+		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_NAME);
+}
+
+static void take_ancestry(const struct tr2_summary_step *step)
+{
+	step->process->caller =
+		tr2_name_caller(&step->forest->rows, step->record);
+}
+
+static void take_repository(const struct tr2_summary_step *step)
+{
+	if (step->forest->by == TR2_BY_REPOSITORY && !step->process->repository)
+		step->process->repository = tr2_name_key(
+			&step->forest->rows, step->record, TR2_KEY_WORKTREE);
+}
+
+static void take_error(const struct tr2_summary_step *step)
+{
+	uint32_t text =
+		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_FMT);
+
+	if (!text)
+		text = tr2_name_key(&step->forest->rows, step->record,
+				    TR2_KEY_MSG);
+	tr2_step_sums(step, tr2_step_enter_row(step, TR2_TABLE_ERRORS, text, 0))
+		->count++;
+}
+
+/* Integers as such or as text, as git writes them. */
+static bool read_number(struct tr2_record *record, int64_t *value)
+{
+	char digits[24], *end;
+	const char *text;
+	size_t len;
+
+	if (tr2_record_integer(record, TR2_KEY_VALUE, value))
+		return true;
+	text = tr2_record_text(record, TR2_KEY_VALUE, &len);
+	if (!text || !len || len >= sizeof(digits))
+		return false;
+	memcpy(digits, text, len);
+	digits[len] = '\0';
+	if (*digits != '-' && (*digits < '0' || *digits > '9'))
+		return false;
+	errno = 0;
+	*value = strtoll(digits, &end, 10);
+	return !errno && end == digits + len;
+}
+
+static void take_data(const struct tr2_summary_step *step)
+{
+	struct tr2_rows *rows = &step->forest->rows;
+	struct tr2_sums sums = { .count = 1 };
+	uint32_t category;
+
+	if (!read_number(step->record, &sums.total))
+		return;
+	sums.min = sums.max = sums.last = sums.total;
+	sums.last_time = step->moment->time;
+	category = tr2_name_key(rows, step->record, TR2_KEY_CATEGORY);
+	tr2_sums_add(tr2_step_sums(
+			     step,
+			     tr2_step_enter_row(step, TR2_TABLE_DATA, category,
+						tr2_name_key(rows, step->record,
+							     TR2_KEY_KEY))),
+		     &sums);
+}
+
+static uint32_t enter_metric(const struct tr2_summary_step *step,
+			     enum tr2_table table)
+{
+	struct tr2_rows *rows = &step->forest->rows;
+	uint32_t category = tr2_name_key(rows, step->record, TR2_KEY_CATEGORY);
+
+	return tr2_step_enter_row(step, table, category,
+				  tr2_name_key(rows, step->record,
+					       TR2_KEY_NAME));
+}
+
+static void take_timer(const struct tr2_summary_step *step)
+{
+	struct tr2_sums sums = { 0 };
+	int64_t intervals;
+
+	if (!tr2_record_integer(step->record, TR2_KEY_INTERVALS, &intervals) ||
+	    intervals <= 0)
+		return;
+	sums.count = (uint64_t)intervals;
+	tr2_record_seconds(step->record, TR2_KEY_T_TOTAL, &sums.total);
+	tr2_record_seconds(step->record, TR2_KEY_T_MIN, &sums.min);
+	tr2_record_seconds(step->record, TR2_KEY_T_MAX, &sums.max);
+	tr2_sums_add(tr2_step_sums(step, enter_metric(step, TR2_TABLE_TIMERS)),
+		     &sums);
+}
+
+static void take_counter(const struct tr2_summary_step *step)
+{
+	int64_t count;
+
+	if (tr2_record_integer(step->record, TR2_KEY_COUNT, &count))
+		tr2_sums_count(
+			tr2_step_sums(step,
+				      enter_metric(step, TR2_TABLE_COUNTERS)),
+			count);
+}
+
+/* Events that are not here only tell the time. */
+static void (*const takers[TR2_IS_OTHER + 1])(
+	const struct tr2_summary_step *step) = {
+	[TR2_IS_VERSION] = take_version,
+	[TR2_IS_START] = take_start,
+	[TR2_IS_CMD_NAME] = take_name,
+	[TR2_IS_CMD_MODE] = take_mode,
+	[TR2_IS_CMD_ANCESTRY] = take_ancestry,
+	[TR2_IS_DEF_REPO] = take_repository,
+	[TR2_IS_ERROR] = take_error,
+	[TR2_IS_DATA] = take_data,
+	[TR2_IS_TIMER] = take_timer,
+	[TR2_IS_COUNTER] = take_counter,
+};
+
+static struct tr2_summary_step make_step(void *context,
+					 const struct tr2_moment *moment)
+{
+	const struct account *account = context;
+
+	return (struct tr2_summary_step){ account->forest, moment->record,
+					  account->process, moment };
+}
+
+/* Until now the time belongs to whoever is on top. */
+static void take_moment(void *context, const struct tr2_moment *moment)
+{
+	const struct tr2_summary_step step = make_step(context, moment);
+	struct tr2_summary_process *process = step.process;
+
+	if (!process->begun)
+		begin_process(&step);
+	process->timed |= moment->time != 0;
+	tr2_process_advance(process, process->base + moment->at);
+	if (takers[step.record->is])
+		takers[step.record->is](&step);
+}
+
+static void begin_span(void *context, const struct tr2_moment *moment,
+		       struct tr2_timeline_span *span)
+{
+	const struct tr2_summary_step step = make_step(context, moment);
+
+	tr2_step_begin_span(&step, span);
+}
+
+static void end_span(void *context, const struct tr2_moment *moment,
+		     struct tr2_timeline_span *span)
+{
+	const struct tr2_summary_step step = make_step(context, moment);
+
+	tr2_step_end_span(&step, span);
+}
+
+static const struct tr2_timeline_view view = { .take = take_moment,
+					       .begin_span = begin_span,
+					       .end_span = end_span };
+
+void tr2_summary_close_spans(struct tr2_forest *forest,
+			     struct tr2_summary_process *process)
+{
+	struct account account = { forest, process };
+
+	tr2_timeline_close(&process->timeline, &view, &account);
+	process->end = process->base + tr2_timeline_length(&process->timeline);
+}
+
+void tr2_summary_settle(struct tr2_forest *forest,
+			struct tr2_summary_process *process)
+{
+	struct account account = { forest, process };
+
+	tr2_timeline_settle(&process->timeline, &view, &account);
+	process->end = process->base + tr2_timeline_length(&process->timeline);
+}
+
+void tr2_summary_event(void *forest, struct tr2_record *record)
+{
+	struct account account = { .forest = forest };
+	struct tr2_summary_process *process;
+	size_t len;
+	const char *sid = tr2_record_text(record, TR2_KEY_SID, &len);
+
+	if (!sid || !tr2_record_has(record, TR2_KEY_EVENT)) {
+		account.forest->counts.unread++;
+		return;
+	}
+	process = tr2_forest_process(forest, sid, len);
+	if (!process) {
+		account.forest->counts.late++;
+		return;
+	}
+	account.process = process;
+	tr2_timeline_take(&process->timeline, record, &view, &account);
+	if (process->timeline.ending)
+		tr2_forest_rest(forest, process);
+}

@@ -1,0 +1,204 @@
+/*
+ * forest.h - the room that gives each microsecond an owner: all processes of
+ * the logs, as trees, and the tables that they add up to.
+ *
+ *	event.c     an event to its process
+ *	span.c      events that begin and end spans
+ *	process.c   a process while its events come: its spans and its time
+ *	forest.c    the processes; kept.c: what is kept of those that ended
+ *	resolve.c   who gets what
+ *	name.c      what commands, children and callers are called
+ *	chain.c     the chain of the longest spans
+ *
+ * helper/model/totals has the tables, and helper/model the tree of processes. The
+ * room knows records (helper/rules) and no file, option or output format.
+ *
+ * What a process has by itself goes to the tables when it ends. Who owns its
+ * time is known when the input has ended: a root has its whole life; a child
+ * has the time in which its span was the owner, as far as that lies in the
+ * child's own life. It hands on what its own children own. Until then some 200
+ * bytes are kept of a process that ended: its times, its children, and who
+ * owned its time from when on.
+ *
+ * A process that is known by its pid and that `time` puts outside its span is
+ * moved inside. What it does after its span is in no wall.
+ */
+#ifndef TR2_ACCOUNT_FOREST_H
+#define TR2_ACCOUNT_FOREST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/common/map.h"
+#include "lib/common/slots.h"
+#include "model/account/chain.h"
+#include "model/account/process.h"
+#include "model/tree.h"
+#include "model/totals/rows.h"
+
+/* What --by groups processes by. */
+/* clang-format off */
+#define TR2_BY_ROWS(ROW) \
+	ROW(NOTHING, "nothing") \
+	ROW(COMMAND, "command") \
+	ROW(MODE, "mode") \
+	ROW(REPOSITORY, "repository") \
+	ROW(CALLER, "caller") \
+	ROW(VERSION, "version") \
+	ROW(HOST, "host") \
+	ROW(HOUR, "hour")
+/* clang-format on */
+
+extern const char *const tr2_by_names[];
+
+#define TR2_BY_ENUM(by, ...) TR2_BY_##by,
+enum tr2_by { TR2_BY_ROWS(TR2_BY_ENUM) TR2_BYS };
+
+/*
+ * Which processes count. The outermost process that fits is taken as a root,
+ * and everything below it counts.
+ */
+struct tr2_filter {
+	const char *command; /* NULL: any */
+	int64_t since;	     /* 0: any; the scale of tr2_record_time() */
+	int64_t slower_than; /* in microseconds */
+};
+
+/* Numbers of processes and of what can't be seen. */
+struct tr2_counts {
+	uint64_t processes, roots;
+	uint64_t unfinished; /* without an end in the log */
+	uint64_t untimed;    /* brief: without `time` */
+	uint64_t unclosed; /* regions and children that were open at the end */
+	uint64_t unlogged; /* children without a log */
+	uint64_t cut;	   /* processes whose parent is in no log */
+	uint64_t late;	   /* events after the end of their process */
+	uint64_t unread;   /* lines that are not events */
+	int64_t wall;	   /* of the roots; a sum that may wrap around */
+	int64_t wall_over;
+};
+
+/* The slowest root. */
+struct tr2_slowest {
+	bool found;
+	uint32_t name; /* number of its text */
+	int64_t wall;
+	uint64_t key;
+	uint32_t chain;
+	uint32_t last; /* of its links, while a state is read */
+};
+
+struct tr2_kept { /* A process that ended, beside what the tree knows. */
+	struct tr2_summary_process *whole; /* NULL: it is in the tables */
+	int64_t now;			   /* of its last event */
+	int64_t self;			   /* that it has been given */
+	uint32_t segments;		   /* number of its first segment */
+	uint32_t name, group, caller;	   /* numbers of texts */
+	uint32_t frame, longest;
+	bool direct, failed, unfinished;
+	bool resolved; /* a root without children */
+};
+
+struct tr2_kept_call { /* One of its children, in the same way. */
+	uint32_t row;
+	uint32_t link, generation; /* in the chain */
+	uint32_t frame;
+};
+
+struct tr2_resolved { /* A process that counts and has an end. */
+	uint64_t key;
+	uint32_t command; /* number of its text */
+	int64_t wall, self, waited;
+	bool unfinished;
+	const struct tr2_vec *locals; /* NULL: `whole` is not set */
+};
+
+struct tr2_forest;
+
+typedef void tr2_forest_taker_fn(void *taker, const struct tr2_forest *forest,
+				 const struct tr2_resolved *process);
+
+struct tr2_forest {
+	struct tr2_rows rows;
+	struct tr2_chains chains;
+	struct tr2_counts counts;
+	struct tr2_slowest slowest;
+	struct tr2_filter filter;
+	enum tr2_by by;
+	bool percentiles;	   /* also of regions and children */
+	bool merged;		   /* the options are those of a state */
+	bool whole;		   /* processes are kept as they are */
+	struct tr2_frames *frames; /* NULL: they are not wanted */
+	tr2_forest_taker_fn *take; /* NULL: only the tables are wanted */
+	void *taker;
+
+	struct tr2_slots keys; /* hashes of SIDs */
+	struct tr2_vec open;   /* struct tr2_summary_process *, by the places
+				* of keys; NULL: it has ended */
+	struct tr2_summary_process *latest; /* of the last event, or NULL */
+	uint64_t seen; /* processes, also those that do not count */
+
+	struct tr2_rest rest;	 /* of struct tr2_summary_process */
+	struct tr2_vec replaced; /* struct tr2_summary_process *: those that
+				  * executed another program */
+	struct tr2_tree tree;	 /* processes that ended, and */
+	struct tr2_vec ended;	 /* struct tr2_kept of each, */
+	struct tr2_vec calls;	 /* struct tr2_kept_call, */
+	struct tr2_vec segments; /* struct tr2_segment: an owner is a row,
+				  * TR2_OWNER_SELF or the number of a call */
+	int64_t phases[TR2_PHASES], phases_over[TR2_PHASES];
+};
+
+/* The process itself, as an owner of segments in a forest. */
+#define TR2_OWNER_SELF (TR2_OWNER_GIVEN - 1)
+
+void tr2_forest_begin(struct tr2_forest *forest);
+
+static inline bool tr2_forest_is_filtered(const struct tr2_forest *forest)
+{
+	return forest->filter.command || forest->filter.since ||
+	       forest->filter.slower_than;
+}
+
+/*
+ * Returns the process of an event, or NULL: it has ended. The SID's last
+ * component has the pid, if it has git's form.
+ */
+struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,
+					       const char *sid, size_t len);
+
+/* A span with this local row was so long; its length is also for quantiles. */
+void tr2_forest_count_span(const struct tr2_forest *forest,
+			   struct tr2_summary_process *process, uint32_t local,
+			   int64_t length);
+
+/*
+ * The process had an event, and has or had an end. It may go on, so that it is
+ * resolved when many others have ended after it. Processes may be freed.
+ */
+void tr2_forest_rest(struct tr2_forest *forest,
+		     struct tr2_summary_process *process);
+
+/* Resolve the processes that have ended: they do not go on. */
+void tr2_forest_end_rested(struct tr2_forest *forest);
+
+/* kept.c: keep what the tables need of a process. It may be freed. */
+void tr2_kept_add(struct tr2_forest *forest,
+		  struct tr2_summary_process *process);
+
+/* Add to the tables what the process has by itself. */
+void tr2_kept_count(struct tr2_forest *forest,
+		    const struct tr2_summary_process *process);
+
+/* resolve.c: give all time, when the tree is known. */
+void tr2_forest_resolve(struct tr2_forest *forest);
+
+/* Give the time of the process that was kept last, a root without children. */
+void tr2_forest_resolve_last(struct tr2_forest *forest);
+
+/* There are no more events: resolve all processes. */
+void tr2_forest_end(struct tr2_forest *forest);
+
+void tr2_forest_release(struct tr2_forest *forest);
+
+#endif

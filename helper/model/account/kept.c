@@ -1,0 +1,141 @@
+/* What is kept of a process that ended. */
+#include "model/account/forest.h"
+#include "model/account/name.h"
+
+static void commit_lengths(struct tr2_forest *forest,
+			   const struct tr2_summary_process *process)
+{
+	const struct tr2_length *length = process->lengths.items;
+	struct tr2_row *row;
+	uint32_t i;
+
+	for (i = 0; i < process->lengths.count; i++, length++) {
+		row = tr2_rows_at(&forest->rows,
+				  tr2_local_at(process, length->local)->row);
+		tr2_sketch_add(&row->sketch, length->value);
+	}
+}
+
+void tr2_kept_count(struct tr2_forest *forest,
+		    const struct tr2_summary_process *process)
+{
+	const struct tr2_local *local = process->locals.items;
+	uint32_t i;
+
+	for (i = 1; i < process->locals.count; i++)
+		tr2_sums_add(&tr2_rows_at(&forest->rows, local[i].row)->sums,
+			     &local[i].sums);
+	for (i = 0; i < TR2_PHASES; i++)
+		tr2_sum_add(&forest->phases[i], &forest->phases_over[i],
+			    process->phases[i]);
+	commit_lengths(forest, process);
+	forest->counts.processes++;
+	forest->counts.unclosed += process->unclosed;
+	forest->counts.untimed += !process->timed;
+}
+
+static void add_calls(struct tr2_forest *forest,
+		      const struct tr2_summary_process *process)
+{
+	const struct tr2_child_span *child = process->children.items;
+	struct tr2_kept_call *added;
+	struct tr2_tree_call call;
+	uint32_t i;
+
+	for (i = 0; i < process->children.count; i++, child++) {
+		call = child->call;
+		call.begin += process->base;
+		call.end += process->base;
+		tr2_tree_add_call(&forest->tree, &call);
+		added = tr2_vec_add(&forest->calls, sizeof(*added));
+		*added = (struct tr2_kept_call){
+			.row = tr2_local_at(process, child->local)->row,
+			.link = child->link,
+			.generation = child->generation,
+			.frame = child->frame,
+		};
+	}
+}
+
+/* From the numbers of a process to those of all. */
+static void add_segments(struct tr2_forest *forest,
+			 const struct tr2_summary_process *process,
+			 uint32_t first_call)
+{
+	const struct tr2_segment *segment = process->segments.items;
+	struct tr2_segment *added;
+	uint32_t i, owner;
+
+	for (i = 0; i < process->segments.count; i++) {
+		added = tr2_vec_add(&forest->segments, sizeof(*added));
+		*added = segment[i];
+		owner = segment[i].owner;
+		if (owner & TR2_OWNER_CHILD)
+			added->owner = owner + first_call;
+		else if (owner == TR2_OWNER_PROCESS)
+			added->owner = TR2_OWNER_SELF;
+		else if (owner != TR2_OWNER_GIVEN)
+			added->owner = tr2_local_at(process, owner)->row;
+	}
+}
+
+static void add_process(struct tr2_forest *forest,
+			struct tr2_summary_process *process)
+{
+	struct tr2_kept *added = tr2_vec_add(&forest->ended, sizeof(*added));
+
+	*added = (struct tr2_kept){
+		.now = process->now,
+		.self = tr2_local_at(process, 0)->sums.self,
+		.segments = forest->segments.count,
+		.name = tr2_name_command(&forest->rows, process),
+		.group = forest->by ? tr2_name_group(forest, process) : 0,
+		.caller = process->caller,
+		.frame = process->frame,
+		.longest = process->longest,
+		.direct = process->direct,
+		.failed = tr2_timeline_failed(&process->timeline),
+		.unfinished = tr2_timeline_is_unfinished(&process->timeline),
+	};
+	process->self.begin = process->base;
+	process->self.end = process->end;
+	process->self.timed = process->timed;
+	tr2_tree_add(&forest->tree, &process->self);
+}
+
+/* An end claims an earlier time than an event before it. */
+static void cut_segments(struct tr2_summary_process *process)
+{
+	const struct tr2_segment *segment = process->segments.items;
+	uint32_t *count = &process->segments.count;
+
+	if (process->end < process->given_until)
+		process->end = process->given_until;
+	if (process->now <= process->end)
+		return;
+	while (*count > process->given &&
+	       segment[*count - 1].from >= process->end)
+		--*count;
+	process->now = process->end;
+}
+
+/* Under a filter only its callers tell whether it counts. */
+void tr2_kept_add(struct tr2_forest *forest,
+		  struct tr2_summary_process *process)
+{
+	struct tr2_kept *ended;
+
+	cut_segments(process);
+	if (process->direct)
+		tr2_process_flush(process);
+	add_process(forest, process);
+	add_segments(forest, process, forest->calls.count);
+	add_calls(forest, process);
+	if (!forest->whole && !tr2_forest_is_filtered(forest)) {
+		tr2_kept_count(forest, process);
+		tr2_process_free(process);
+		return;
+	}
+	ended = forest->ended.items;
+	ended[forest->ended.count - 1].whole = process;
+}

@@ -1,0 +1,237 @@
+#include "model/account/name.h"
+
+#include <string.h>
+
+#include "lib/common/memory.h"
+#include "read/calendar.h"
+#include "lib/text/text.h"
+
+static const char none[] = "(none)";
+
+/* Appends the text of an element. Returns false at the end of the list. */
+static bool take_word(struct tr2_record *record, size_t *token,
+		      struct tr2_buf *word)
+{
+	struct tr2_parse *parse = &record->parse;
+	struct tr2_value element;
+	const char *text;
+	size_t len;
+
+	tr2_buf_reset(word);
+	if (tr2_parse_byte(parse, *token) == ']')
+		return false;
+	*token = tr2_parse_value(parse, *token, &element);
+	*token += tr2_parse_byte(parse, *token) == ',';
+	text = tr2_parse_text(parse, &element, &record->scratch, &len);
+	tr2_buf_add(word, text, len);
+	tr2_buf_byte(word, '\0'); /* not part of the word */
+	if (word->failed)
+		tr2_memory_out();
+	word->len--;
+	return true;
+}
+
+static bool is_for_shell(const struct tr2_record *record)
+{
+	const struct tr2_value *value = &record->value[TR2_KEY_USE_SHELL];
+
+	return value->kind == TR2_BOOLEAN &&
+	       record->parse.text[value->start] == 't';
+}
+
+/*
+ * Returns the length of the program's path: all of the word, unless it is a
+ * command for a shell, which may have options and arguments. The directories
+ * of a path may have blanks.
+ */
+static size_t find_path_end(const struct tr2_record *record, const char *word)
+{
+	size_t blank = strcspn(word, " \t\n");
+	const char *option = strstr(word, " -");
+
+	if (is_for_shell(record) || strcspn(word, "/\\") > blank)
+		return blank;
+	return option ? (size_t)(option - word) : strlen(word);
+}
+
+static void keep_program(const struct tr2_record *record, struct tr2_buf *word)
+{
+	const char *name;
+	size_t len;
+
+	name = tr2_text_program(word->bytes, find_path_end(record, word->bytes),
+				&len);
+	memmove(word->bytes, name, len);
+	word->bytes[len] = '\0';
+	word->len = len;
+}
+
+/* Does the next word belong to this option of git? */
+static bool has_value(const char *option)
+{
+	static const char *const names[] = {
+		"-C",	       "-c",	       "--git-dir",	 "--work-tree",
+		"--namespace", "--config-env", "--super-prefix", "--attr-source"
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(option, names[i]))
+			return true;
+	return false;
+}
+
+/* Append the subcommand, the first word that is no option. */
+static void add_subcommand(struct tr2_record *record, size_t token,
+			   struct tr2_buf *program)
+{
+	struct tr2_buf word = TR2_BUF_INIT;
+	bool found = false, skip = false;
+
+	while (!found && take_word(record, &token, &word)) {
+		found = !skip && word.len && *word.bytes != '-';
+		skip = !skip && has_value(word.bytes);
+	}
+	if (found) {
+		tr2_buf_byte(program, ' ');
+		tr2_buf_add(program, word.bytes, word.len);
+	}
+	tr2_buf_release(&word);
+}
+
+uint32_t tr2_name_words(struct tr2_rows *rows, struct tr2_record *record)
+{
+	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
+	struct tr2_buf program = TR2_BUF_INIT;
+	size_t token = list->token + 1;
+	uint32_t number = 0;
+
+	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
+		return 0;
+	if (take_word(record, &token, &program)) {
+		keep_program(record, &program);
+		if (!strcmp(program.bytes, "git"))
+			add_subcommand(record, token, &program);
+		if (program.failed)
+			tr2_memory_out();
+		number = tr2_rows_name(rows, program.bytes, program.len);
+	}
+	tr2_buf_release(&program);
+	return number;
+}
+
+uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,
+		      enum tr2_key key)
+{
+	size_t len;
+	const char *text = tr2_record_text(record, key, &len);
+
+	return text ? tr2_rows_name(rows, text, len) : 0;
+}
+
+/* Three are enough to tell a script from a person at a shell. */
+#define CALLERS_SHOWN 3
+
+uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record)
+{
+	const struct tr2_value *list = &record->value[TR2_KEY_ANCESTRY];
+	struct tr2_buf names = TR2_BUF_INIT, word = TR2_BUF_INIT;
+	size_t token = list->token + 1;
+	uint32_t number = 0;
+	unsigned count = 0;
+
+	if (!tr2_record_has(record, TR2_KEY_ANCESTRY) ||
+	    list->kind != TR2_STRINGS)
+		return 0;
+	for (; count < CALLERS_SHOWN && take_word(record, &token, &word);
+	     count++) {
+		if (count)
+			tr2_buf_str(&names, " < ");
+		tr2_buf_add(&names, word.bytes, word.len);
+	}
+	if (names.failed)
+		tr2_memory_out();
+	if (names.len)
+		number = tr2_rows_name(rows, names.bytes, names.len);
+	tr2_buf_release(&names);
+	tr2_buf_release(&word);
+	return number;
+}
+
+static uint32_t name_or_none(struct tr2_rows *rows, uint32_t number)
+{
+	return number ? number : tr2_rows_name(rows, none, sizeof(none) - 1);
+}
+
+uint32_t tr2_name_command(struct tr2_rows *rows,
+			  const struct tr2_summary_process *process)
+{
+	struct tr2_buf name = TR2_BUF_INIT;
+	uint32_t number;
+
+	if (!process->name)
+		return name_or_none(rows, process->words);
+	if (!process->mode)
+		return process->name;
+	tr2_buf_str(&name, tr2_rows_text(rows, process->name, NULL));
+	tr2_buf_byte(&name, '#');
+	tr2_buf_str(&name, tr2_rows_text(rows, process->mode, NULL));
+	if (name.failed)
+		tr2_memory_out();
+	number = tr2_rows_name(rows, name.bytes, name.len);
+	tr2_buf_release(&name);
+	return number;
+}
+
+/* A log may claim to begin before the first day. */
+static uint32_t name_hour(struct tr2_rows *rows,
+			  const struct tr2_summary_process *process)
+{
+	struct tr2_buf text = TR2_BUF_INIT;
+	uint32_t number;
+
+	if (!process->timed || process->base < TR2_CALENDAR_DAY)
+		return name_or_none(rows, 0);
+	tr2_calendar_put_time(&text, process->base);
+	if (text.failed)
+		tr2_memory_out();
+	number = tr2_rows_name(rows, text.bytes, sizeof("2026-11-23T08") - 1);
+	tr2_buf_release(&text);
+	return number;
+}
+
+uint32_t tr2_name_group(struct tr2_forest *forest,
+			const struct tr2_summary_process *process)
+{
+	struct tr2_rows *rows = &forest->rows;
+
+	switch (forest->by) {
+	case TR2_BY_COMMAND:
+		return name_or_none(rows, process->name ? process->name
+							: process->words);
+	case TR2_BY_MODE:
+		return name_or_none(rows, process->mode);
+	case TR2_BY_REPOSITORY:
+		return name_or_none(rows, process->repository);
+	case TR2_BY_CALLER:
+		return name_or_none(rows, process->caller);
+	case TR2_BY_VERSION:
+		return name_or_none(rows, process->version);
+	case TR2_BY_HOST:
+		return name_or_none(rows, process->host);
+	case TR2_BY_HOUR:
+		return name_hour(rows, process);
+	case TR2_BY_NOTHING:
+	case TR2_BYS:
+		break;
+	}
+	return name_or_none(rows, 0);
+}
+
+bool tr2_name_fits(const char *command, const char *wanted)
+{
+	size_t len = strlen(wanted);
+
+	return !strncmp(command, wanted, len) &&
+	       (!command[len] || command[len] == '#');
+}

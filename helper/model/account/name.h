@@ -1,0 +1,37 @@
+/* name.h - what commands, children, callers and groups are called. */
+#ifndef TR2_ACCOUNT_NAME_H
+#define TR2_ACCOUNT_NAME_H
+
+#include "read/record.h"
+#include "model/account/forest.h"
+
+/*
+ * All of these return numbers of texts.
+ *
+ * The program of the event's `argv` without its directory; for git also the
+ * subcommand: "git fetch".
+ */
+uint32_t tr2_name_words(struct tr2_rows *rows, struct tr2_record *record);
+
+/* The key's text, or 0 if there is none. */
+uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,
+		      enum tr2_key key);
+
+/* The programs of cmd_ancestry, the nearest one first: "make < bash". */
+uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record);
+
+/*
+ * The name of its last cmd_name event, and `#` and its mode if there is one;
+ * without a name its words.
+ */
+uint32_t tr2_name_command(struct tr2_rows *rows,
+			  const struct tr2_summary_process *process);
+
+/* The value of what the tree groups by. */
+uint32_t tr2_name_group(struct tr2_forest *forest,
+			const struct tr2_summary_process *process);
+
+/* Is this the command, with or without its mode? */
+bool tr2_name_fits(const char *command, const char *wanted);
+
+#endif

@@ -1,0 +1,275 @@
+#include "model/account/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/common/memory.h"
+
+/* Of those of a root, whose time is given soon. */
+#define SEGMENTS_KEPT 64
+
+struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows)
+{
+	struct tr2_summary_process *process = tr2_must_zeros(sizeof(*process));
+
+	process->top = TR2_NO_SPAN;
+	tr2_timeline_begin(&process->timeline);
+	/* Its command is not known yet, so the first row has no name. */
+	tr2_process_local(process,
+			  tr2_rows_enter(rows, TR2_TABLE_COMMANDS, 0, 0));
+	return process;
+}
+
+void tr2_process_free(struct tr2_summary_process *process)
+{
+	tr2_vec_release(&process->spans);
+	tr2_vec_release(&process->segments);
+	tr2_vec_release(&process->locals);
+	tr2_map_release(&process->places);
+	tr2_vec_release(&process->children);
+	tr2_timeline_release(&process->timeline);
+	tr2_map_release(&process->threads);
+	tr2_vec_release(&process->lengths);
+	free(process);
+}
+
+uint32_t tr2_process_local(struct tr2_summary_process *process, uint32_t row)
+{
+	struct tr2_map_slot *slot =
+		tr2_map_enter(&process->places, row + UINT64_C(1));
+	struct tr2_local *local;
+
+	if (!slot->value) {
+		local = tr2_vec_renew(&process->locals, process->locals.count,
+				      sizeof(*local));
+		local->row = row;
+		slot->value = process->locals.count;
+	}
+	return (uint32_t)(slot->value - 1);
+}
+
+uint32_t tr2_process_row(const struct tr2_summary_process *process,
+			 uint32_t owner)
+{
+	if (owner & TR2_OWNER_CHILD)
+		owner = tr2_child_span_at(process, owner & ~TR2_OWNER_CHILD)
+				->local;
+	return tr2_local_at(process, owner)->row;
+}
+
+/* The owner of the segment has its time until then. */
+static void give_segment(struct tr2_summary_process *process,
+			 const struct tr2_segment *owner, int64_t to)
+{
+	uint32_t local = owner->owner;
+	int64_t length = to - owner->from;
+
+	process->phases[owner->phase] += length;
+	if (local & TR2_OWNER_CHILD)
+		local = tr2_child_span_at(process, local & ~TR2_OWNER_CHILD)
+				->local;
+	tr2_local_at(process, local)->sums.self += length;
+	if (process->frames)
+		tr2_frames_give(process->frames, owner->frame, owner->from, to);
+}
+
+void tr2_process_add_segment(struct tr2_summary_process *process,
+			     const struct tr2_segment *segment)
+{
+	struct tr2_segment *last = process->segments.items;
+
+	if (process->segments.count > process->given) {
+		last += process->segments.count - 1;
+		if (last->owner == segment->owner &&
+		    last->phase == segment->phase &&
+		    last->frame == segment->frame)
+			return;
+	}
+	last = tr2_vec_add(&process->segments, sizeof(*last));
+	*last = *segment;
+}
+
+/* From `from` on the open span at this place owns the time. */
+static void add_owner(struct tr2_summary_process *process, uint32_t place,
+		      int64_t from)
+{
+	struct tr2_segment owner = { from, TR2_OWNER_PROCESS,
+				     process->frame & TR2_FRAME_MOST,
+				     TR2_PHASE_NONE };
+	const struct tr2_open_span *span;
+
+	if (place != TR2_NO_SPAN) {
+		span = tr2_open_span_at(process, place);
+		owner.owner = span->owner;
+		owner.frame = span->frame & TR2_FRAME_MOST;
+		owner.phase = span->phase & 31U;
+	}
+	tr2_process_add_segment(process, &owner);
+}
+
+/* Keep which time a child had. All other time is one with that before it. */
+static void keep_given(struct tr2_summary_process *process,
+		       const struct tr2_segment *segment)
+{
+	struct tr2_segment *kept = process->segments.items, given = *segment;
+
+	if (!(given.owner & TR2_OWNER_CHILD)) {
+		given = (struct tr2_segment){ .from = segment->from,
+					      .owner = TR2_OWNER_GIVEN };
+		if (process->given &&
+		    kept[process->given - 1].owner == TR2_OWNER_GIVEN)
+			return;
+	}
+	kept[process->given++] = given;
+}
+
+/* Give the time of the segments before this one; the others stay. */
+static void give_until(struct tr2_summary_process *process, uint32_t end)
+{
+	struct tr2_segment *segment = process->segments.items;
+	uint32_t i, last = process->segments.count;
+
+	for (i = process->given; i < end; i++) {
+		process->given_until = i + 1 < last ? segment[i + 1].from
+						    : process->now;
+		give_segment(process, &segment[i], process->given_until);
+		keep_given(process, &segment[i]);
+	}
+	if (last > end)
+		memmove(segment + process->given, segment + end,
+			(last - end) * sizeof(*segment));
+	process->segments.count = process->given + last - end;
+}
+
+void tr2_process_flush(struct tr2_summary_process *process)
+{
+	give_until(process, process->segments.count);
+}
+
+/* A t_abs may go back, so the last ones may still be cut. */
+void tr2_process_advance(struct tr2_summary_process *process, int64_t to)
+{
+	if (to <= process->now)
+		return;
+	if (process->direct &&
+	    process->segments.count - process->given >= 2 * SEGMENTS_KEPT)
+		give_until(process, process->given + SEGMENTS_KEPT);
+	add_owner(process, process->top, process->now);
+	process->now = to;
+}
+
+/*
+ * The span on top ended before now: what follows its end is not its own, if
+ * the time is not given yet.
+ */
+static void retract_time(struct tr2_summary_process *process, uint32_t place,
+			 int64_t end)
+{
+	const struct tr2_open_span *span = tr2_open_span_at(process, place);
+	const struct tr2_segment *last = process->segments.items;
+
+	if (process->top != place || end >= process->now ||
+	    process->segments.count <= process->given)
+		return;
+	last += process->segments.count - 1;
+	if (last->owner == span->owner)
+		add_owner(process, span->outer,
+			  end > last->from ? end : last->from);
+}
+
+/* The frame of a span inside the innermost open one. */
+static uint32_t enter_frame(struct tr2_summary_process *process,
+			    const struct tr2_rows *rows, uint32_t owner)
+{
+	uint32_t parent = process->frame;
+
+	if (!process->frames)
+		return TR2_FRAME_NONE;
+	if (process->top != TR2_NO_SPAN)
+		parent = tr2_open_span_at(process, process->top)->frame;
+	if (process->depth >= TR2_FRAME_DEPTH) {
+		process->frames->cut++;
+		return parent;
+	}
+	return tr2_frames_enter(process->frames, rows, parent,
+				tr2_process_row(process, owner));
+}
+
+struct tr2_open_span *tr2_process_enter(struct tr2_summary_process *process,
+					uint32_t place, uint32_t owner)
+{
+	struct tr2_open_span *span;
+
+	while (process->spans.count < place)
+		tr2_vec_renew(&process->spans, process->spans.count,
+			      sizeof(*span));
+	span = tr2_vec_renew(&process->spans, place, sizeof(*span));
+	span->owner = owner;
+	return span;
+}
+
+void tr2_process_push(struct tr2_summary_process *process,
+		      const struct tr2_rows *rows, uint32_t place,
+		      enum tr2_phase phase)
+{
+	struct tr2_open_span *span = tr2_open_span_at(process, place), *outer;
+
+	span->frame = enter_frame(process, rows, span->owner);
+	span->outer = process->top;
+	span->inner = TR2_NO_SPAN;
+	span->owns = true;
+	if (span->outer != TR2_NO_SPAN) {
+		outer = tr2_open_span_at(process, span->outer);
+		outer->inner = place;
+		if (!phase)
+			phase = outer->phase;
+	}
+	span->phase = (uint8_t)phase;
+	process->top = place;
+	process->depth++;
+	if (span->owner & TR2_OWNER_CHILD)
+		tr2_child_span_at(process, span->owner & ~TR2_OWNER_CHILD)
+			->frame = span->frame;
+}
+
+static void remove_span(struct tr2_summary_process *process,
+			const struct tr2_open_span *span)
+{
+	if (span->inner != TR2_NO_SPAN)
+		tr2_open_span_at(process, span->inner)->outer = span->outer;
+	else
+		process->top = span->outer;
+	if (span->outer != TR2_NO_SPAN)
+		tr2_open_span_at(process, span->outer)->inner = span->inner;
+	process->depth--;
+}
+
+void tr2_process_pop(struct tr2_summary_process *process,
+		     struct tr2_chains *chains, uint32_t place, int64_t end,
+		     int64_t length)
+{
+	const struct tr2_open_span ended = *tr2_open_span_at(process, place);
+	struct tr2_child_span *child;
+	uint32_t *longest = &process->longest, link;
+
+	retract_time(process, place, end);
+	remove_span(process, &ended);
+	if (ended.outer != TR2_NO_SPAN)
+		longest = &tr2_open_span_at(process, ended.outer)->longest;
+	link = tr2_chain_offer(chains, longest,
+			       tr2_process_row(process, ended.owner), length,
+			       ended.longest);
+	if (!link || !(ended.owner & TR2_OWNER_CHILD))
+		return;
+	child = tr2_child_span_at(process, ended.owner & ~TR2_OWNER_CHILD);
+	child->link = link;
+	child->generation = tr2_chain_at(chains, link)->generation;
+}
+
+uint32_t tr2_process_add_child(struct tr2_summary_process *process)
+{
+	uint32_t place = process->children.count;
+
+	tr2_vec_renew(&process->children, place, sizeof(struct tr2_child_span));
+	return place;
+}

@@ -1,0 +1,157 @@
+/*
+ * process.h - a process of a log while its events come, and until its parent
+ * has given it its time.
+ *
+ * Times are in microseconds, and only their differences mean anything: the
+ * places of helper/model after `base`. `now` is the last of them.
+ */
+#ifndef TR2_ACCOUNT_PROCESS_H
+#define TR2_ACCOUNT_PROCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/common/map.h"
+#include "lib/common/vec.h"
+#include "model/account/chain.h"
+#include "model/rest.h"
+#include "model/timeline.h"
+#include "model/tree.h"
+#include "model/totals/frame.h"
+#include "model/totals/phase.h"
+#include "model/totals/rows.h"
+
+/* An owner of time: a place in `locals`, or in `children` with this bit. */
+#define TR2_OWNER_CHILD (UINT32_C(1) << 31)
+#define TR2_OWNER_PROCESS 0 /* the first local row is the process itself */
+#define TR2_OWNER_GIVEN (TR2_OWNER_CHILD - 1) /* this time is given already */
+
+#define TR2_NO_ROW UINT32_MAX
+
+/*
+ * What the process knows of an open span, at its place in the timeline. Those
+ * that may own time (regions of the main thread, and all children) are a list.
+ */
+struct tr2_open_span {
+	uint32_t owner;
+	uint32_t longest;      /* link of its longest inner span */
+	uint32_t frame;	       /* TR2_FRAME_NONE: frames are not wanted */
+	uint32_t outer, inner; /* neighbours in the list, or TR2_NO_SPAN */
+	uint8_t phase;
+	bool owns; /* it is in the list */
+};
+
+struct tr2_segment { /* From here to the next segment, this is the owner. */
+	int64_t from;
+	uint32_t owner;
+	uint32_t frame : 27;
+	uint32_t phase : 5;
+};
+_Static_assert(TR2_PHASES <= 32, "a phase has five bits");
+
+struct tr2_local { /* What the process adds to a row. */
+	uint32_t row;
+	struct tr2_sums sums;
+};
+
+struct tr2_child_span {
+	uint32_t local;		   /* the row of its class and command */
+	uint32_t link, generation; /* in the chain; set when it ends */
+	uint32_t frame;
+	struct tr2_tree_call call; /* its times are places */
+};
+
+struct tr2_summary_process {
+	struct tr2_tree_process self; /* its times are known in the end */
+	uint32_t place;		      /* among the processes of the forest */
+	uint32_t sid_depth;	      /* of its SID */
+	bool direct;		      /* a root: its time is given at once */
+	bool begun;		      /* it had an event other than `version` */
+	bool timed;		      /* it had a `time` */
+	int64_t base, now, end;
+	int64_t given_until; /* of a root: this time has been given */
+	struct tr2_timeline timeline;
+	struct tr2_rest_place rest;
+	struct tr2_frames *frames; /* NULL: they are not wanted */
+	uint32_t frame;
+	uint32_t longest;  /* link of its longest span */
+	uint32_t unclosed; /* spans that were open at its end */
+
+	/* Numbers of texts; 0: none. */
+	uint32_t name, mode, words, caller, version, repository, host;
+
+	struct tr2_vec spans; /* struct tr2_open_span */
+	uint32_t top, depth;  /* the last one that may own time; how many may */
+	struct tr2_vec segments; /* struct tr2_segment */
+	uint32_t given;		 /* so many of them are given, or of children */
+	struct tr2_vec locals;	 /* struct tr2_local */
+	struct tr2_map places;	 /* of rows in locals */
+	struct tr2_vec children; /* struct tr2_child_span: all of them */
+	struct tr2_map threads;	 /* of rows and threads that were there */
+	struct tr2_vec lengths;	 /* struct tr2_length */
+	int64_t phases[TR2_PHASES];
+};
+
+struct tr2_length { /* For quantiles. */
+	uint32_t local;
+	uint64_t value;
+};
+
+struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows);
+void tr2_process_free(struct tr2_summary_process *process);
+
+/* Returns the sums of a row; valid until the next row is entered. */
+uint32_t tr2_process_local(struct tr2_summary_process *process, uint32_t row);
+static inline struct tr2_local *
+tr2_local_at(const struct tr2_summary_process *process, uint32_t place)
+{
+	return (struct tr2_local *)process->locals.items + place;
+}
+
+static inline struct tr2_child_span *
+tr2_child_span_at(const struct tr2_summary_process *process, uint32_t place)
+{
+	return (struct tr2_child_span *)process->children.items + place;
+}
+
+/* From `from` on this is the owner. */
+void tr2_process_add_segment(struct tr2_summary_process *process,
+			     const struct tr2_segment *segment);
+
+/*
+ * Give the time until now to its owners. Which time children had is kept, so
+ * that their processes can have it.
+ */
+void tr2_process_flush(struct tr2_summary_process *process);
+
+/* The time goes on: until now it belongs to whoever is on top. */
+void tr2_process_advance(struct tr2_summary_process *process, int64_t to);
+
+static inline struct tr2_open_span *
+tr2_open_span_at(const struct tr2_summary_process *process, uint32_t place)
+{
+	return (struct tr2_open_span *)process->spans.items + place;
+}
+
+/* Returns what is to be known of the span that begins at this place. */
+struct tr2_open_span *tr2_process_enter(struct tr2_summary_process *process,
+					uint32_t place, uint32_t owner);
+
+/* The span, which has been entered, may own time from now on. */
+void tr2_process_push(struct tr2_summary_process *process,
+		      const struct tr2_rows *rows, uint32_t place,
+		      enum tr2_phase phase);
+
+/* The span, which need not be the last one, ended here, after this time. */
+void tr2_process_pop(struct tr2_summary_process *process,
+		     struct tr2_chains *chains, uint32_t place, int64_t end,
+		     int64_t length);
+
+/* Returns the place of a child of the process; it is all 0. */
+uint32_t tr2_process_add_child(struct tr2_summary_process *process);
+
+/* Returns the row that an owner stands for. */
+uint32_t tr2_process_row(const struct tr2_summary_process *process,
+			 uint32_t owner);
+
+#endif

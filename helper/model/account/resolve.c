@@ -1,0 +1,383 @@
+/* Who gets what: all time goes from the roots to those inside. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/account/name.h"
+#include "model/account/resolve.h"
+
+static struct tr2_kept *ended_at(const struct tr2_forest *forest,
+				 uint32_t number)
+{
+	return (struct tr2_kept *)forest->ended.items + number;
+}
+
+static void add_phase(struct tr2_forest *forest, unsigned phase, int64_t value)
+{
+	tr2_sum_add(&forest->phases[phase], &forest->phases_over[phase], value);
+}
+
+static void give_row(struct tr2_forest *forest, uint32_t row, int64_t value)
+{
+	struct tr2_sums *sums = &tr2_rows_at(&forest->rows, row)->sums;
+
+	tr2_sum_add(&sums->self, &sums->self_over, value);
+}
+
+/* The owner of the segment has this time. */
+static void give_time(struct tr2_resolving *run,
+		      const struct tr2_segment *segment,
+		      const struct tr2_interval *time, bool given)
+{
+	struct tr2_forest *forest = run->forest;
+	int64_t length = time->to - time->from;
+	uint32_t row = segment->owner;
+
+	if (row & TR2_OWNER_CHILD) {
+		row &= ~TR2_OWNER_CHILD;
+		tr2_owned_add(&run->pieces, row, time);
+		run->waited += length;
+		row = tr2_kept_call_at(forest, row)->row;
+	} else if (row == TR2_OWNER_SELF) {
+		run->self += length;
+	}
+	if (given)
+		return;
+	if (forest->frames)
+		tr2_frames_give(forest->frames, segment->frame,
+				time->from + run->task.shift,
+				time->to + run->task.shift);
+	if (!run->task.accepted)
+		return;
+	add_phase(forest, time->phase, length);
+	if (row != TR2_OWNER_SELF)
+		give_row(forest, row, length);
+}
+
+static void give_segment(struct tr2_resolving *run,
+			 const struct tr2_segment *segment, int64_t to,
+			 const struct tr2_interval *interval, bool given)
+{
+	struct tr2_interval time = *interval;
+
+	if (time.from < segment->from)
+		time.from = segment->from;
+	if (time.to > to)
+		time.to = to;
+	if (time.from >= time.to || segment->owner == TR2_OWNER_GIVEN)
+		return;
+	if (segment->phase)
+		time.phase = segment->phase;
+	run->cover.length += time.to - time.from;
+	run->cover.phases[interval->phase] += time.to - time.from;
+	give_time(run, segment, &time, given);
+}
+
+/*
+ * After its last event the process has its time itself, or the program that it
+ * executed has it.
+ */
+static struct tr2_segment find_rest(const struct tr2_resolving *run)
+{
+	const struct tr2_tree *tree = &run->forest->tree;
+	struct tr2_segment rest = { .from = run->ended->now,
+				    .owner = TR2_OWNER_SELF,
+				    .frame = run->ended->frame &
+					     TR2_FRAME_MOST };
+	uint32_t i = tr2_tree_last(tree, run->task.number);
+
+	for (; i > run->process->first; i--)
+		if (tr2_tree_call_at(tree, i - 1)->kind == TR2_CALL_EXEC) {
+			rest.owner = TR2_OWNER_CHILD | (i - 1);
+			rest.frame =
+				tr2_kept_call_at(run->forest, i - 1)->frame &
+				TR2_FRAME_MOST;
+			break;
+		}
+	return rest;
+}
+
+/* Both the segments and the intervals are in order. */
+static void give_segments(struct tr2_resolving *run)
+{
+	const struct tr2_forest *forest = run->forest;
+	const struct tr2_segment *segment = forest->segments.items;
+	const struct tr2_segment rest = find_rest(run);
+	uint32_t i = run->ended->segments, j;
+	uint32_t first = run->task.first, last = first + run->task.count;
+	uint32_t end = run->task.number + 1 < forest->ended.count
+			       ? run->ended[1].segments
+			       : forest->segments.count;
+	const struct tr2_interval *interval = run->intervals.items;
+	int64_t to;
+
+	for (; i < end; i++) {
+		to = i + 1 < end ? segment[i + 1].from : rest.from;
+		while (first < last && interval[first].to <= segment[i].from)
+			first++;
+		for (j = first; j < last && interval[j].from < to; j++)
+			give_segment(run, &segment[i], to, &interval[j],
+				     run->ended->direct);
+	}
+	for (; first < last; first++)
+		give_segment(run, &rest, run->process->end, &interval[first],
+			     false);
+}
+
+/* What the child's process has is not the span's own any more. */
+static void subtract_cover(struct tr2_resolving *run)
+{
+	struct tr2_forest *forest = run->forest;
+	unsigned i;
+
+	if (run->task.call == TR2_TREE_NONE || !run->task.accepted)
+		return;
+	give_row(forest, tr2_kept_call_at(forest, run->task.call)->row,
+		 -run->cover.length);
+	for (i = 0; i < TR2_PHASES; i++)
+		add_phase(forest, i, -run->cover.phases[i]);
+}
+
+static bool fits_filter(const struct tr2_resolving *run)
+{
+	const struct tr2_forest *forest = run->forest;
+	const struct tr2_filter *filter = &forest->filter;
+
+	if (run->process->end - run->process->begin < filter->slower_than ||
+	    (filter->since &&
+	     !(run->process->timed && run->process->begin >= filter->since)))
+		return false;
+	return !filter->command ||
+	       tr2_name_fits(tr2_rows_text(&forest->rows, run->ended->name,
+					   NULL),
+			     filter->command);
+}
+
+static void commit_to(struct tr2_forest *forest, enum tr2_table table,
+		      uint32_t name, const struct tr2_sums *sums)
+{
+	struct tr2_row *row = tr2_rows_at(
+		&forest->rows, tr2_rows_enter(&forest->rows, table, name, 0));
+
+	tr2_sums_add(&row->sums, sums);
+	tr2_sketch_add(&row->sketch,
+		       sums->total > 0 ? (uint64_t)sums->total : 0);
+}
+
+static void take_process(const struct tr2_resolving *run)
+{
+	const struct tr2_summary_process *whole = run->ended->whole;
+	const struct tr2_resolved resolved = {
+		.key = run->process->key,
+		.command = run->ended->name,
+		.wall = run->process->end - run->process->begin,
+		.self = run->self,
+		.waited = run->waited,
+		.unfinished = run->ended->unfinished,
+		.locals = whole ? &whole->locals : NULL,
+	};
+
+	run->forest->take(run->forest->taker, run->forest, &resolved);
+}
+
+/* Add to the tables what only its place in the tree tells. */
+static void commit_process(const struct tr2_resolving *run)
+{
+	struct tr2_forest *forest = run->forest;
+	const struct tr2_kept *ended = run->ended;
+	struct tr2_sums sums = { .self = run->self };
+
+	tr2_sums_count(&sums, run->process->end - run->process->begin);
+	sums.failed = ended->failed;
+	commit_to(forest, TR2_TABLE_COMMANDS, ended->name, &sums);
+	if (forest->by)
+		commit_to(forest, TR2_TABLE_GROUPS, ended->group, &sums);
+	if (run->task.is_root && ended->caller)
+		commit_to(forest, TR2_TABLE_CALLERS, ended->caller, &sums);
+	if (ended->whole)
+		tr2_kept_count(forest, ended->whole);
+	forest->counts.unfinished += ended->unfinished;
+	if (forest->frames)
+		tr2_frame_at(forest->frames, ended->frame)->name[0] =
+			ended->name;
+	if (forest->take)
+		take_process(run);
+}
+
+static void keep_slowest(const struct tr2_resolving *run)
+{
+	struct tr2_forest *forest = run->forest;
+	struct tr2_slowest *slowest = &forest->slowest;
+	uint32_t chain = run->ended->longest;
+	int64_t wall = run->process->end - run->process->begin;
+
+	if (slowest->found &&
+	    (slowest->wall > wall ||
+	     (slowest->wall == wall && slowest->key <= run->process->key))) {
+		tr2_chain_free(&forest->chains, chain);
+		return;
+	}
+	tr2_chain_free(&forest->chains, slowest->chain);
+	*slowest = (struct tr2_slowest){
+		.found = true,
+		.name = run->ended->name,
+		.wall = wall,
+		.key = run->process->key,
+		.chain = chain,
+	};
+}
+
+static void end_chain(const struct tr2_resolving *run)
+{
+	struct tr2_chains *chains = &run->forest->chains;
+	const struct tr2_kept_call *call;
+
+	if (run->task.accepted && run->task.is_root) {
+		keep_slowest(run);
+	} else if (run->task.call == TR2_TREE_NONE) {
+		tr2_chain_free(chains, run->ended->longest);
+	} else {
+		call = tr2_kept_call_at(run->forest, run->task.call);
+		tr2_chain_attach(chains, call->link, call->generation,
+				 run->ended->longest);
+	}
+}
+
+/* A filter makes roots of the outermost processes that fit. */
+static void accept_process(struct tr2_resolving *run)
+{
+	struct tr2_forest *forest = run->forest;
+	struct tr2_task *task = &run->task;
+
+	if (!task->accepted && tr2_forest_is_filtered(forest))
+		task->is_root = fits_filter(run);
+	task->accepted |= task->is_root || !tr2_forest_is_filtered(forest);
+	if (!task->is_root || !task->accepted)
+		return;
+	forest->counts.roots++;
+	tr2_sum_add(&forest->counts.wall, &forest->counts.wall_over,
+		    run->process->end - run->process->begin);
+}
+
+/* A root has its whole life. */
+static void give_life(struct tr2_resolving *run)
+{
+	struct tr2_interval *whole =
+		tr2_vec_add(&run->intervals, sizeof(*whole));
+
+	*whole = (struct tr2_interval){ run->process->begin, run->process->end,
+					TR2_PHASE_NONE };
+	run->task.first = run->intervals.count - 1;
+	run->task.count = 1;
+}
+
+static void resolve_task(struct tr2_resolving *run)
+{
+	const struct tr2_task *last = run->tasks.items;
+	struct tr2_kept *ended;
+
+	run->task = last[--run->tasks.count];
+	run->intervals.count = run->task.first + run->task.count;
+	run->process =
+		tr2_tree_process_at(&run->forest->tree, run->task.number);
+	run->ended = ended = ended_at(run->forest, run->task.number);
+	run->cover = (struct tr2_cover){ 0 };
+	run->pieces.count = 0;
+	run->self = ended->self;
+	run->waited = 0;
+	if (ended->resolved) {
+		run->task.accepted = true;
+		tr2_resolving_share(run);
+		return;
+	}
+	accept_process(run);
+	if (run->task.is_root)
+		give_life(run);
+	else if (run->forest->frames && run->task.call != TR2_TREE_NONE)
+		tr2_frame_at(run->forest->frames, ended->frame)->parent =
+			tr2_kept_call_at(run->forest, run->task.call)->frame;
+	give_segments(run);
+	if (!run->task.is_root)
+		subtract_cover(run);
+	run->intervals.count = run->task.first;
+	tr2_resolving_share(run);
+	if (run->task.accepted)
+		commit_process(run);
+	end_chain(run);
+	if (ended->whole)
+		tr2_process_free(ended->whole);
+}
+
+static void resolve_root(struct tr2_resolving *run,
+			 const struct tr2_tree_process *process)
+{
+	struct tr2_task *task = tr2_vec_add(&run->tasks, sizeof(*task));
+
+	*task = (struct tr2_task){
+		.number = tr2_tree_number(&run->forest->tree, process),
+		.call = TR2_TREE_NONE,
+		.is_root = true,
+	};
+	run->forest->counts.cut += process->has_parent;
+	while (run->tasks.count)
+		resolve_task(run);
+}
+
+static void commit_phases(struct tr2_forest *forest)
+{
+	struct tr2_sums *sums;
+	uint32_t name, i;
+
+	for (i = 0; i < TR2_PHASES; i++) {
+		if (!forest->phases[i] && !forest->phases_over[i])
+			continue;
+		name = tr2_rows_name(&forest->rows, tr2_phase_names[i],
+				     strlen(tr2_phase_names[i]));
+		sums = &tr2_rows_at(&forest->rows,
+				    tr2_rows_enter(&forest->rows,
+						   TR2_TABLE_PHASES, name, 0))
+				->sums;
+		tr2_sum_add(&sums->self, &sums->self_over, forest->phases[i]);
+		sums->self_over += forest->phases_over[i];
+		forest->phases[i] = forest->phases_over[i] = 0;
+	}
+}
+
+static void release_run(struct tr2_resolving *run)
+{
+	tr2_vec_release(&run->tasks);
+	tr2_vec_release(&run->intervals);
+	tr2_vec_release(&run->pieces);
+	tr2_vec_release(&run->heirs);
+	tr2_vec_release(&run->shares);
+	tr2_vec_release(&run->open);
+}
+
+void tr2_forest_resolve_last(struct tr2_forest *forest)
+{
+	struct tr2_resolving run = { .forest = forest };
+	uint32_t last = forest->ended.count - 1;
+
+	resolve_root(&run, tr2_tree_process_at(&forest->tree, last));
+	ended_at(forest, last)->resolved = true;
+	release_run(&run);
+}
+
+void tr2_forest_resolve(struct tr2_forest *forest)
+{
+	struct tr2_resolving run = { .forest = forest };
+	const struct tr2_tree_process *process;
+	uint32_t i;
+
+	tr2_tree_resolve(&forest->tree);
+	for (i = 0; i < forest->tree.processes.count; i++) {
+		process = tr2_tree_process_at(&forest->tree, i);
+		if (process->caller == TR2_TREE_NONE)
+			resolve_root(&run, process);
+	}
+	commit_phases(forest);
+	release_run(&run);
+	tr2_tree_release(&forest->tree);
+	tr2_vec_release(&forest->ended);
+	tr2_vec_release(&forest->calls);
+	tr2_vec_release(&forest->segments);
+}

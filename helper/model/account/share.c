@@ -1,0 +1,220 @@
+/* Which part of its time a process hands on to those that ran in it. */
+#include "model/account/resolve.h"
+#include "lib/common/capped.h"
+
+#define SHIFT_MOST (INT64_MAX / 4) /* so that times can be shifted, too */
+
+void tr2_owned_add(struct tr2_vec *pieces, uint32_t owner,
+		   const struct tr2_interval *time)
+{
+	struct tr2_owned *added = tr2_vec_add(pieces, sizeof(*added));
+
+	*added = (struct tr2_owned){ owner, *time };
+}
+
+/*
+ * The shift of a process to the time of its caller. Without times it begins
+ * with its span. One that is known by its pid was inside its span: if `time`
+ * says something else, it is moved. But where the parent did not wait for its
+ * end, it may go on after its span.
+ */
+static int64_t find_shift(const struct tr2_resolving *run,
+			  const struct tr2_tree_process *child)
+{
+	const struct tr2_tree_call *call =
+		tr2_tree_call_at(&run->forest->tree, child->call);
+	int64_t to_begin = tr2_capped_add(call->begin, -child->begin);
+	int64_t to_end = tr2_capped_add(call->end, -child->end);
+
+	if (to_begin > SHIFT_MOST)
+		to_begin = SHIFT_MOST;
+	if (to_begin < -SHIFT_MOST)
+		to_begin = -SHIFT_MOST;
+	if (!child->timed || !run->process->timed)
+		return to_begin;
+	if (child->tie != TR2_TIE_CHILD)
+		return 0;
+	if (to_begin >= 0 || child->begin > call->end)
+		return to_begin;
+	return call->kind == TR2_CALL_CHILD && !child->went_on && to_end < 0 &&
+			       to_end >= to_begin
+		       ? to_end
+		       : 0;
+}
+
+static void push_task(struct tr2_resolving *run, const struct tr2_heir *heir,
+		      uint32_t call, const struct tr2_owned *shares,
+		      size_t count)
+{
+	struct tr2_task *task = tr2_vec_add(&run->tasks, sizeof(*task));
+	struct tr2_interval *added;
+	size_t i;
+
+	*task = (struct tr2_task){
+		.number = heir->number,
+		.first = run->intervals.count,
+		.count = (uint32_t)count,
+		.call = call,
+		.shift = tr2_capped_add(run->task.shift, heir->shift),
+		.accepted = run->task.accepted,
+	};
+	for (i = 0; i < count; i++) {
+		added = tr2_vec_add(&run->intervals, sizeof(*added));
+		*added = shares[i].time;
+		added->from -= heir->shift;
+		added->to -= heir->shift;
+	}
+}
+
+static int compare_heirs(const void *left, const void *right)
+{
+	const struct tr2_heir *a = left, *b = right;
+
+	if (a->begin != b->begin)
+		return a->begin < b->begin ? -1 : 1;
+	return tr2_order(a->key, b->key);
+}
+
+static int compare_pieces(const void *left, const void *right)
+{
+	const struct tr2_owned *a = left, *b = right;
+
+	if (a->owner != b->owner)
+		return tr2_order(a->owner, b->owner);
+	return (a->time.from > b->time.from) - (a->time.from < b->time.from);
+}
+
+/* Returns the heir that owns this moment: it began last. */
+static const struct tr2_heir *find_owner(struct tr2_resolving *run,
+					 uint32_t *next, int64_t at)
+{
+	const struct tr2_heir *heirs = run->heirs.items;
+	uint32_t *open;
+
+	for (; *next < run->heirs.count && heirs[*next].begin <= at; ++*next) {
+		open = tr2_vec_add(&run->open, sizeof(*open));
+		*open = *next;
+	}
+	while (run->open.count) {
+		open = (uint32_t *)run->open.items + run->open.count - 1;
+		if (heirs[*open].end > at)
+			return &heirs[*open];
+		run->open.count--;
+	}
+	return NULL;
+}
+
+/*
+ * Several processes may have run in the call, as below a shell: of those that
+ * run at a time the last one owns it.
+ */
+static void share_pieces(struct tr2_resolving *run,
+			 const struct tr2_owned *piece, size_t count)
+{
+	const struct tr2_heir *heirs = run->heirs.items, *owner;
+	struct tr2_interval time;
+	uint32_t next = 0;
+	size_t i;
+
+	run->open.count = run->shares.count = 0;
+	for (i = 0; i < count; i++)
+		for (time = piece[i].time; time.from < piece[i].time.to;
+		     time.from = time.to) {
+			owner = find_owner(run, &next, time.from);
+			time.to = piece[i].time.to;
+			if (next < run->heirs.count &&
+			    heirs[next].begin < time.to)
+				time.to = heirs[next].begin;
+			if (owner && owner->end < time.to)
+				time.to = owner->end;
+			if (owner)
+				tr2_owned_add(&run->shares,
+					      (uint32_t)(owner - heirs), &time);
+		}
+	tr2_vec_sort(&run->shares, sizeof(struct tr2_owned), compare_pieces);
+}
+
+/* Returns how many pieces from here on have this owner. */
+static size_t count_pieces(const struct tr2_vec *pieces, size_t first,
+			   uint32_t owner)
+{
+	const struct tr2_owned *piece = pieces->items;
+	size_t end = first;
+
+	while (end < pieces->count && piece[end].owner == owner)
+		end++;
+	return end - first;
+}
+
+/* Give the time of the call to the processes that ran in it. */
+static void settle_call(struct tr2_resolving *run, uint32_t call,
+			const struct tr2_owned *pieces, size_t count)
+{
+	const struct tr2_heir *heirs;
+	size_t at = 0, own;
+	uint32_t i;
+
+	tr2_vec_sort(&run->heirs, sizeof(*heirs), compare_heirs);
+	heirs = run->heirs.items;
+	share_pieces(run, pieces, count);
+	for (i = 0; i < run->heirs.count; i++) {
+		own = count_pieces(&run->shares, at, i);
+		push_task(run, &heirs[i], call,
+			  (const struct tr2_owned *)run->shares.items + at,
+			  own);
+		at += own;
+	}
+}
+
+static void add_heir(struct tr2_resolving *run,
+		     const struct tr2_tree_process *child)
+{
+	struct tr2_heir *added = tr2_vec_add(&run->heirs, sizeof(*added));
+
+	added->number = tr2_tree_number(&run->forest->tree, child);
+	added->key = child->key;
+	added->shift = 0;
+	if (child->call != TR2_TREE_NONE)
+		added->shift = find_shift(run, child);
+	added->begin = child->begin + added->shift;
+	added->end = child->end + added->shift;
+}
+
+/* Are there calls whose process has no log? */
+static void count_unlogged(const struct tr2_resolving *run, uint32_t used)
+{
+	const struct tr2_tree *tree = &run->forest->tree;
+	uint32_t i = run->process->first;
+	uint32_t last = tr2_tree_last(tree, run->task.number);
+
+	for (; i < last; i++)
+		if (tr2_tree_call_at(tree, i)->kind != TR2_CALL_NOTHING)
+			run->forest->counts.unlogged++;
+	run->forest->counts.unlogged -= used;
+}
+
+/* What is in no call has run in the background. */
+void tr2_resolving_share(struct tr2_resolving *run)
+{
+	struct tr2_tree_process **child;
+	const struct tr2_owned *pieces;
+	uint32_t count, i, call, used = 0;
+	size_t at = 0, own;
+
+	tr2_vec_sort(&run->pieces, sizeof(struct tr2_owned), compare_pieces);
+	pieces = run->pieces.items;
+	child = tr2_tree_children(&run->forest->tree, run->task.number, &count);
+	for (i = 0; i < count;) {
+		call = child[i]->call;
+		run->heirs.count = 0;
+		for (; i < count && child[i]->call == call; i++)
+			add_heir(run, child[i]);
+		while (at < run->pieces.count && pieces[at].owner < call)
+			at++;
+		own = count_pieces(&run->pieces, at, call);
+		settle_call(run, call, pieces + at, own);
+		used += call != TR2_TREE_NONE;
+	}
+	if (run->task.accepted)
+		count_unlogged(run, used);
+}

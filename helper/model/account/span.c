@@ -1,0 +1,166 @@
+#include "model/account/span.h"
+
+#include "lib/common/hash.h"
+#include "read/value.h"
+#include "model/account/name.h"
+
+static struct tr2_row *find_row(const struct tr2_summary_step *step,
+				uint32_t place)
+{
+	return tr2_rows_at(&step->forest->rows,
+			   tr2_local_at(step->process, place)->row);
+}
+
+/* Count the threads of a region, process by process. */
+static void count_thread(const struct tr2_summary_step *step, uint32_t local)
+{
+	const struct tr2_timeline *timeline = &step->process->timeline;
+	const uint64_t key[] = {
+		local + UINT64_C(1),
+		tr2_timeline_thread_at(timeline, step->moment->thread)->hash
+	};
+
+	if (tr2_map_add(&step->process->threads,
+			tr2_hash((const char *)key, sizeof(key)).a))
+		tr2_step_sums(step, local)->threads++;
+}
+
+static uint32_t enter_region(const struct tr2_summary_step *step)
+{
+	struct tr2_rows *rows = &step->forest->rows;
+	uint32_t category = tr2_name_key(rows, step->record, TR2_KEY_CATEGORY);
+
+	return tr2_step_enter_row(step, TR2_TABLE_REGIONS, category,
+				  tr2_name_key(rows, step->record,
+					       TR2_KEY_LABEL));
+}
+
+static void begin_region(const struct tr2_summary_step *step,
+			 const struct tr2_timeline_span *span)
+{
+	uint32_t local = enter_region(step);
+
+	count_thread(step, local);
+	tr2_process_enter(step->process, span->place, local);
+	if (span->thread == step->process->timeline.main)
+		tr2_process_push(step->process, &step->forest->rows,
+				 span->place, find_row(step, local)->phase);
+}
+
+static uint32_t name_class(const struct tr2_summary_step *step, bool is_exec)
+{
+	uint32_t class = tr2_name_key(&step->forest->rows, step->record,
+				      TR2_KEY_CHILD_CLASS);
+
+	return is_exec ? tr2_rows_name(&step->forest->rows, "exec", 4) : class;
+}
+
+static void begin_child(const struct tr2_summary_step *step,
+			const struct tr2_timeline_span *span)
+{
+	struct tr2_summary_process *process = step->process;
+	struct tr2_rows *rows = &step->forest->rows;
+	bool is_exec = span->kind == TR2_SPAN_EXEC;
+	struct tr2_child_span *child;
+	uint32_t name, local, place;
+
+	name = tr2_name_key(rows, step->record, TR2_KEY_HOOK_NAME);
+	if (!name)
+		name = tr2_name_words(rows, step->record);
+	local = tr2_step_enter_row(step, TR2_TABLE_CHILDREN,
+				   name_class(step, is_exec), name);
+	place = tr2_process_add_child(process);
+	child = tr2_child_span_at(process, place);
+	child->local = local;
+	child->call = (struct tr2_tree_call){
+		.begin = span->begin,
+		.pid = is_exec ? process->self.pid : 0,
+		.words = tr2_tree_read_words(step->record) & TR2_WORDS_MOST,
+		.kind = is_exec ? TR2_CALL_EXEC : TR2_CALL_CHILD,
+	};
+	tr2_process_enter(process, span->place, TR2_OWNER_CHILD | place);
+	tr2_process_push(process, rows, span->place,
+			 find_row(step, local)->phase);
+}
+
+void tr2_step_begin_span(const struct tr2_summary_step *step,
+			 const struct tr2_timeline_span *span)
+{
+	if (span->kind == TR2_SPAN_REGION)
+		begin_region(step, span);
+	else
+		begin_child(step, span);
+}
+
+/* Take it out of those that may own time. */
+static void pop_span(const struct tr2_summary_step *step,
+		     const struct tr2_timeline_span *span)
+{
+	if (tr2_open_span_at(step->process, span->place)->owns)
+		tr2_process_pop(
+			step->process, &step->forest->chains, span->place,
+			step->process->base + span->begin + span->length,
+			span->length);
+}
+
+static void end_region(const struct tr2_summary_step *step,
+		       const struct tr2_timeline_span *span)
+{
+	uint32_t local;
+
+	if (span->place == TR2_NO_SPAN) {
+		local = enter_region(step);
+	} else {
+		local = tr2_open_span_at(step->process, span->place)->owner;
+		pop_span(step, span);
+	}
+	step->process->unclosed += span->unclosed;
+	tr2_forest_count_span(step->forest, step->process, local, span->length);
+}
+
+/* There is a result of an exec only if it failed. */
+static void read_result(const struct tr2_summary_step *step,
+			struct tr2_child_span *child)
+{
+	bool is_exec = child->call.kind == TR2_CALL_EXEC;
+	int64_t code = 0, pid = 0;
+
+	tr2_record_integer(step->record, TR2_KEY_CODE, &code);
+	tr2_step_sums(step, child->local)->failed += code || is_exec;
+	tr2_record_integer(step->record, TR2_KEY_PID, &pid);
+	child->call.pid = !is_exec && pid > 0 ? (uint32_t)pid : 0;
+	if (is_exec || pid < 0)
+		child->call.kind = TR2_CALL_NOTHING;
+	else if (step->record->is == TR2_IS_CHILD_READY)
+		child->call.kind = TR2_CALL_READY;
+}
+
+/*
+ * The process itself goes on after an exec that failed; one that is never
+ * closed has put another program in its place.
+ */
+static void end_child(const struct tr2_summary_step *step,
+		      const struct tr2_timeline_span *span)
+{
+	struct tr2_summary_process *process = step->process;
+	uint32_t place = tr2_open_span_at(process, span->place)->owner &
+			 ~TR2_OWNER_CHILD;
+	struct tr2_child_span *child = tr2_child_span_at(process, place);
+
+	tr2_forest_count_span(step->forest, process, child->local,
+			      span->length);
+	child->call.end = span->begin + span->length;
+	process->unclosed += span->unclosed;
+	if (step->record)
+		read_result(step, child);
+	pop_span(step, span);
+}
+
+void tr2_step_end_span(const struct tr2_summary_step *step,
+		       const struct tr2_timeline_span *span)
+{
+	if (span->kind == TR2_SPAN_REGION)
+		end_region(step, span);
+	else
+		end_child(step, span);
+}

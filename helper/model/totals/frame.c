@@ -1,0 +1,201 @@
+#include "model/totals/frame.h"
+
+#include <string.h>
+
+#include "lib/common/hash.h"
+
+static uint32_t add_frame(struct tr2_frames *frames)
+{
+	tr2_vec_renew(&frames->frames, frames->frames.count,
+		      sizeof(struct tr2_stack_frame));
+	return frames->frames.count - 1;
+}
+
+void tr2_frames_begin(struct tr2_frames *frames)
+{
+	memset(frames, 0, sizeof(*frames));
+	add_frame(frames);
+}
+
+uint32_t tr2_frames_add_process(struct tr2_frames *frames)
+{
+	uint32_t number = add_frame(frames);
+
+	tr2_frame_at(frames, number)->table = TR2_TABLE_COMMANDS;
+	return number;
+}
+
+uint32_t tr2_frames_enter(struct tr2_frames *frames,
+			  const struct tr2_rows *rows, uint32_t parent,
+			  uint32_t row)
+{
+	const uint32_t key[] = { parent, row };
+	const struct tr2_row *from = tr2_rows_at(rows, row);
+	struct tr2_map_slot *slot = tr2_map_enter(
+		&frames->numbers, tr2_hash((const char *)key, sizeof(key)).a);
+	struct tr2_stack_frame *frame;
+
+	if (!slot->value) {
+		slot->value = add_frame(frames);
+		frame = tr2_frame_at(frames, (uint32_t)slot->value);
+		frame->parent = parent;
+		frame->table = from->table;
+		memcpy(frame->name, from->name, sizeof(frame->name));
+	}
+	return (uint32_t)slot->value;
+}
+
+void tr2_frames_give(struct tr2_frames *frames, uint32_t frame, int64_t from,
+		     int64_t to)
+{
+	struct tr2_piece *added = tr2_vec_add(&frames->pieces, sizeof(*added));
+
+	*added = (struct tr2_piece){ from, to, frame };
+}
+
+/* By frame, and then by time. */
+static int compare_frames(const void *left, const void *right)
+{
+	const struct tr2_piece *a = left, *b = right;
+
+	if (a->frame != b->frame)
+		return tr2_order(a->frame, b->frame);
+	return (a->from > b->from) - (a->from < b->from);
+}
+
+/* Pieces of one frame that touch each other become one. */
+static void join_pieces(struct tr2_vec *pieces)
+{
+	struct tr2_piece *piece = pieces->items;
+	uint32_t i, kept = 0;
+
+	tr2_vec_sort(pieces, sizeof(*piece), compare_frames);
+	for (i = 0; i < pieces->count; i++)
+		if (kept && piece[kept - 1].frame == piece[i].frame &&
+		    piece[kept - 1].to == piece[i].from)
+			piece[kept - 1].to = piece[i].to;
+		else
+			piece[kept++] = piece[i];
+	pieces->count = kept;
+}
+
+/*
+ * Find the depth of a frame and its root. A process may have a smaller number
+ * than its parent, so first go up to a frame that is known, then down again;
+ * meanwhile `root` has the way back.
+ */
+static void place_frame(struct tr2_frames *frames, uint32_t number)
+{
+	uint32_t below = TR2_FRAME_NONE, next, depth = 0, root = number;
+	struct tr2_stack_frame *frame;
+
+	for (; number && !tr2_frame_at(frames, number)->depth; number = next) {
+		frame = tr2_frame_at(frames, number);
+		next = frame->parent;
+		frame->root = below;
+		below = root = number;
+	}
+	if (number) {
+		depth = tr2_frame_at(frames, number)->depth;
+		root = tr2_frame_at(frames, number)->root;
+	}
+	for (; below; below = next) {
+		frame = tr2_frame_at(frames, below);
+		next = frame->root;
+		frame->depth = ++depth;
+		frame->root = root;
+	}
+}
+
+struct placed_piece { /* With what they are sorted by. */
+	struct tr2_piece piece;
+	uint32_t root, depth;
+};
+
+/* By root and time; what is around another piece stands before it. */
+static int compare_placed(const void *left, const void *right)
+{
+	const struct placed_piece *a = left, *b = right;
+
+	if (a->root != b->root)
+		return tr2_order(a->root, b->root);
+	if (a->piece.from != b->piece.from)
+		return a->piece.from < b->piece.from ? -1 : 1;
+	if (a->piece.to != b->piece.to)
+		return a->piece.to > b->piece.to ? -1 : 1;
+	return tr2_order(a->depth, b->depth);
+}
+
+static struct tr2_vec place_pieces(struct tr2_frames *frames)
+{
+	const struct tr2_piece *piece = frames->pieces.items;
+	struct tr2_vec list = { 0 };
+	struct placed_piece *added;
+	const struct tr2_stack_frame *frame;
+	uint32_t i;
+
+	for (i = 0; i < frames->pieces.count; i++, piece++) {
+		place_frame(frames, piece->frame);
+		frame = tr2_frame_at(frames, piece->frame);
+		added = tr2_vec_add(&list, sizeof(*added));
+		*added = (struct placed_piece){ *piece, frame->root,
+						frame->depth };
+	}
+	tr2_vec_sort(&list, sizeof(*added), compare_placed);
+	return list;
+}
+
+/* Take the time up to here away from the innermost open piece. */
+static void take_time(struct tr2_frames *frames, const struct tr2_vec *open,
+		      int64_t *now, int64_t to)
+{
+	const struct tr2_piece *top = open->items;
+
+	if (open->count && *now < to)
+		tr2_frames_give(frames, top[open->count - 1].frame, *now, to);
+	*now = to;
+}
+
+/* End the open pieces that end before this time, all if `all` is set. */
+static void close_pieces(struct tr2_frames *frames, struct tr2_vec *open,
+			 int64_t *now, int64_t before, bool all)
+{
+	const struct tr2_piece *piece = open->items;
+
+	while (open->count && (all || piece[open->count - 1].to <= before)) {
+		take_time(frames, open, now, piece[open->count - 1].to);
+		open->count--;
+	}
+}
+
+void tr2_frames_end(struct tr2_frames *frames)
+{
+	struct tr2_vec list, open = { 0 };
+	const struct placed_piece *placed;
+	struct tr2_piece *added;
+	uint32_t i, root = TR2_FRAME_NONE;
+	int64_t now = 0;
+
+	join_pieces(&frames->pieces);
+	list = place_pieces(frames);
+	frames->pieces.count = 0;
+	placed = list.items;
+	for (i = 0; i < list.count; i++, placed++) {
+		close_pieces(frames, &open, &now, placed->piece.from,
+			     placed->root != root);
+		take_time(frames, &open, &now, placed->piece.from);
+		root = placed->root;
+		added = tr2_vec_add(&open, sizeof(*added));
+		*added = placed->piece;
+	}
+	close_pieces(frames, &open, &now, 0, true);
+	tr2_vec_release(&list);
+	tr2_vec_release(&open);
+}
+
+void tr2_frames_release(struct tr2_frames *frames)
+{
+	tr2_vec_release(&frames->frames);
+	tr2_vec_release(&frames->pieces);
+	tr2_map_release(&frames->numbers);
+}

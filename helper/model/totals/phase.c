@@ -1,0 +1,87 @@
+#include "model/totals/phase.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define PHASE_NAME(phase, name) name,
+
+const char *const tr2_phase_names[] = { TR2_PHASE_ROWS(PHASE_NAME) };
+
+/*
+ * The regions and children of git 2.22 to 2.55. NULL stands for any name, and
+ * a name that ends with `*` for all names that begin like this. The first row
+ * that fits counts.
+ */
+static const struct phase_row {
+	enum tr2_table table;
+	const char *first, *second;
+	enum tr2_phase phase;
+} phase_rows[] = {
+	{ TR2_TABLE_REGIONS, "progress", "Receiving *", TR2_PHASE_RECEIVE },
+	{ TR2_TABLE_REGIONS, "progress", "Unpacking *", TR2_PHASE_RECEIVE },
+	{ TR2_TABLE_REGIONS, "progress", "Indexing *", TR2_PHASE_RECEIVE },
+	{ TR2_TABLE_REGIONS, "progress", "Resolving *", TR2_PHASE_RESOLVE },
+	{ TR2_TABLE_REGIONS, "progress", "Updating files", TR2_PHASE_CHECKOUT },
+	{ TR2_TABLE_REGIONS, "progress", "Checking out *", TR2_PHASE_CHECKOUT },
+	{ TR2_TABLE_REGIONS, "progress", "Filtering *", TR2_PHASE_FILTER },
+	{ TR2_TABLE_REGIONS, "progress", "Checking connect*",
+	  TR2_PHASE_CONNECTIVITY },
+	{ TR2_TABLE_REGIONS, "progress", "Refresh index", TR2_PHASE_WORKTREE },
+	{ TR2_TABLE_REGIONS, "fetch-pack", "negotiation*",
+	  TR2_PHASE_NEGOTIATE },
+	{ TR2_TABLE_REGIONS, "negotiation*", NULL, TR2_PHASE_NEGOTIATE },
+	{ TR2_TABLE_REGIONS, "fetch-pack", NULL, TR2_PHASE_REFS },
+	{ TR2_TABLE_REGIONS, "fetch", "consume_refs", TR2_PHASE_CONNECTIVITY },
+	{ TR2_TABLE_REGIONS, "fetch", "remote_refs", TR2_PHASE_REMOTE },
+	{ TR2_TABLE_REGIONS, "transport_push", "get_refs_list",
+	  TR2_PHASE_REMOTE },
+	{ TR2_TABLE_REGIONS, "send_pack", "receive_status", TR2_PHASE_REMOTE },
+	{ TR2_TABLE_REGIONS, "send_pack", "pack_objects", TR2_PHASE_PACK },
+	{ TR2_TABLE_REGIONS, "pack-objects", NULL, TR2_PHASE_PACK },
+	{ TR2_TABLE_REGIONS, "index", "refresh", TR2_PHASE_WORKTREE },
+	{ TR2_TABLE_REGIONS, "index", "preload", TR2_PHASE_WORKTREE },
+	{ TR2_TABLE_REGIONS, "index", NULL, TR2_PHASE_INDEX },
+	{ TR2_TABLE_REGIONS, "cache_tree", NULL, TR2_PHASE_INDEX },
+	{ TR2_TABLE_REGIONS, "dir", NULL, TR2_PHASE_WORKTREE },
+	{ TR2_TABLE_REGIONS, "status", "worktrees", TR2_PHASE_WORKTREE },
+	{ TR2_TABLE_REGIONS, "status", "untracked", TR2_PHASE_WORKTREE },
+	{ TR2_TABLE_REGIONS, "fsmonitor", NULL, TR2_PHASE_WORKTREE },
+	{ TR2_TABLE_REGIONS, "fsm_client", NULL, TR2_PHASE_WORKTREE },
+	{ TR2_TABLE_REGIONS, "unpack_trees", NULL, TR2_PHASE_CHECKOUT },
+	{ TR2_TABLE_REGIONS, "maintenance", NULL, TR2_PHASE_MAINTAIN },
+	{ TR2_TABLE_CHILDREN, "hook", NULL, TR2_PHASE_HOOKS },
+	{ TR2_TABLE_CHILDREN, "transport/*", NULL, TR2_PHASE_REMOTE },
+	{ TR2_TABLE_CHILDREN, "cred", NULL, TR2_PHASE_CREDENTIALS },
+	{ TR2_TABLE_CHILDREN, NULL, "git credential*", TR2_PHASE_CREDENTIALS },
+	{ TR2_TABLE_CHILDREN, NULL, "git index-pack", TR2_PHASE_WAIT },
+	{ TR2_TABLE_CHILDREN, NULL, "git unpack-objects", TR2_PHASE_WAIT },
+	{ TR2_TABLE_CHILDREN, NULL, "git remote-*", TR2_PHASE_REMOTE },
+	{ TR2_TABLE_CHILDREN, NULL, "git rev-list", TR2_PHASE_CONNECTIVITY },
+	{ TR2_TABLE_CHILDREN, NULL, "git pack-objects", TR2_PHASE_PACK },
+	{ TR2_TABLE_CHILDREN, NULL, "git maintenance", TR2_PHASE_MAINTAIN },
+	{ TR2_TABLE_CHILDREN, NULL, "git gc", TR2_PHASE_MAINTAIN },
+};
+
+static bool fits_name(const char *wanted, const char *name)
+{
+	size_t len = wanted ? strlen(wanted) : 0;
+
+	if (!wanted)
+		return true;
+	if (wanted[len - 1] == '*')
+		return !strncmp(wanted, name, len - 1);
+	return !strcmp(wanted, name);
+}
+
+enum tr2_phase tr2_phase_find(enum tr2_table table, const char *first,
+			      const char *second)
+{
+	const struct phase_row *row = phase_rows;
+	size_t left = sizeof(phase_rows) / sizeof(phase_rows[0]);
+
+	for (; left; left--, row++)
+		if (row->table == table && fits_name(row->first, first) &&
+		    fits_name(row->second, second))
+			return row->phase;
+	return TR2_PHASE_NONE;
+}

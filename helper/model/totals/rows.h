@@ -1,0 +1,125 @@
+/*
+ * rows.h - the tables of a summary. A row has one or two names and the sums
+ * of whatever it stands for: a command, a region, a kind of child. All sums
+ * can be added in any order, so summaries can be merged.
+ *
+ * This room knows names and sums, and nothing of processes or their events.
+ *
+ *	sketch.h    the distribution of numbers, and its quantiles
+ *	phase.h     the phases of git's work
+ *	frame.h     the stacks of owners, for formats that show stacks
+ */
+#ifndef TR2_TOTALS_ROWS_H
+#define TR2_TOTALS_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/common/map.h"
+#include "lib/common/vec.h"
+#include "model/totals/sketch.h"
+
+/* Each table: its name here, and its name in every output. */
+/* clang-format off */
+#define TR2_TABLE_ROWS(ROW) \
+	ROW(COMMANDS, "commands") \
+	ROW(GROUPS, "groups") \
+	ROW(REGIONS, "regions") \
+	ROW(CHILDREN, "children") \
+	ROW(PHASES, "phases") \
+	ROW(DATA, "data") \
+	ROW(TIMERS, "timers") \
+	ROW(COUNTERS, "counters") \
+	ROW(ERRORS, "errors") \
+	ROW(CALLERS, "callers")
+/* clang-format on */
+
+#define TR2_TABLE_ENUM(table, ...) TR2_TABLE_##table,
+/* TR2_TABLE_COMMANDS, ... */
+enum tr2_table { TR2_TABLE_ROWS(TR2_TABLE_ENUM) TR2_TABLES };
+
+extern const char *const tr2_table_names[TR2_TABLES];
+
+/*
+ * Times are in microseconds. Sums wrap around, and `over` of a sum counts how
+ * often it did, down below 0: so they never depend on the order of what is
+ * added. tr2_sum_read() shows them.
+ */
+struct tr2_sums {
+	uint64_t count;
+	uint64_t failed; /* processes; children that ended with a failure */
+	uint64_t
+		threads; /* threads that entered a region, process by process */
+	int64_t total;	 /* of times; of values for data and counters */
+	int64_t self;	 /* the time that it owns */
+	int64_t total_over, self_over;
+	int64_t min, max;  /* valid if `count` is not 0 */
+	int64_t last;	   /* the latest value of data, */
+	int64_t last_time; /* and its time */
+};
+
+struct tr2_row {
+	enum tr2_table table;
+	uint32_t name[2]; /* numbers of texts; the second may be 0: none */
+	uint8_t phase;	  /* of a region or a child: see phase.h; 0: none */
+	struct tr2_sums sums;
+	struct tr2_sketch sketch; /* of times; for some tables empty */
+};
+
+struct tr2_rows {
+	struct tr2_vec texts; /* struct tr2_rows_text; number 0 is "" */
+	struct tr2_map text_numbers;
+	struct tr2_vec rows; /* struct tr2_row */
+	struct tr2_map places;
+};
+
+void tr2_rows_begin(struct tr2_rows *rows);
+
+/* Returns the number of the text, which is added if it is new. */
+uint32_t tr2_rows_name(struct tr2_rows *rows, const char *text, size_t len);
+
+/* Returns the text, which ends with a NUL, and its length if wanted. */
+const char *tr2_rows_text(const struct tr2_rows *rows, uint32_t number,
+			  size_t *len);
+
+/* Returns the place of the row, which may be new. */
+uint32_t tr2_rows_enter(struct tr2_rows *rows, enum tr2_table table,
+			uint32_t name, uint32_t second);
+
+/* Valid until a row is added. */
+static inline struct tr2_row *tr2_rows_at(const struct tr2_rows *rows,
+					  uint32_t place)
+{
+	return (struct tr2_row *)rows->rows.items + place;
+}
+
+/* Add to a sum that may wrap around. */
+void tr2_sum_add(int64_t *sum, int64_t *over, int64_t value);
+
+/* Returns the sum, or the number that is nearest to it. */
+static inline int64_t tr2_sum_read(int64_t sum, int64_t over)
+{
+	if (over)
+		return over > 0 ? INT64_MAX : INT64_MIN;
+	return sum;
+}
+
+static inline int64_t tr2_sums_total(const struct tr2_sums *sums)
+{
+	return tr2_sum_read(sums->total, sums->total_over);
+}
+
+static inline int64_t tr2_sums_self(const struct tr2_sums *sums)
+{
+	return tr2_sum_read(sums->self, sums->self_over);
+}
+
+void tr2_sums_add(struct tr2_sums *sums, const struct tr2_sums *other);
+
+/* Count one more time, or another value. */
+void tr2_sums_count(struct tr2_sums *sums, int64_t value);
+
+void tr2_rows_release(struct tr2_rows *rows);
+
+#endif

@@ -1,0 +1,276 @@
+/* Connections, and the loop over them. */
+#define _GNU_SOURCE
+#include "record/manager/manager.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record/manager/manager_part.h"
+
+#define MS UINT64_C(1000000)
+#define ANSWER_MS 5000u
+#define QUEUE_BYTES ((size_t)16 << 20)
+#define RETRY_MS 500u /* until a descriptor may be free */
+
+/* Places in `polls`. Two entries for each peer follow: socket and process. */
+enum { POLL_STOP, POLL_LISTENER, POLL_OUTPUT, POLL_PEERS };
+
+uint64_t tr2_manager_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 * MS + (uint64_t)now.tv_nsec;
+}
+
+uint64_t tr2_manager_deadline(const struct tr2_manager *manager)
+{
+	return tr2_manager_now() + manager->options.answer_ms * MS;
+}
+
+struct tr2_manager *tr2_manager_new(const struct tr2_manager_options *options)
+{
+	struct tr2_manager *manager = calloc(1, sizeof(*manager));
+
+	if (!manager)
+		return NULL;
+	manager->options = *options;
+	if (!manager->options.answer_ms)
+		manager->options.answer_ms = ANSWER_MS;
+	if (!manager->options.queue_bytes)
+		manager->options.queue_bytes = QUEUE_BYTES;
+	manager->listener = -1;
+	manager->lock = -1;
+	manager->tracing.output.fd = -1;
+	return manager;
+}
+
+void tr2_manager_free(struct tr2_manager *manager)
+{
+	size_t i;
+
+	tr2_tracing_abandon(manager);
+	for (i = 0; i < manager->peers.count; i++)
+		tr2_peer_free(tr2_manager_peer(manager, i));
+	tr2_manager_hang_up(manager);
+	tr2_vec_release(&manager->peers);
+	tr2_vec_release(&manager->polls);
+	free(manager);
+}
+
+/* Make entries to wait on so many peers. */
+static int make_polls(struct tr2_manager *manager, size_t peers)
+{
+	while (manager->polls.count < POLL_PEERS + 2 * peers)
+		if (!tr2_vec_try_add(&manager->polls, sizeof(struct pollfd)))
+			return -1;
+	return 0;
+}
+
+/*
+ * Accept only processes of this user and of root. On failure the caller keeps
+ * the descriptor.
+ */
+int tr2_manager_adopt(struct tr2_manager *manager, int fd)
+{
+	struct tr2_peer *peer, **place;
+	pid_t pid;
+
+	if (!tr2_message_peer(fd, &pid))
+		return EPERM;
+	if (make_polls(manager, manager->peers.count + 1))
+		return ENOMEM;
+	place = tr2_vec_try_add(&manager->peers, sizeof(*place));
+	if (!place)
+		return ENOMEM;
+	peer = tr2_peer_new(manager, fd);
+	if (!peer) {
+		manager->peers.count--;
+		return ENOMEM;
+	}
+	peer->pid = pid;
+	*place = peer;
+	return 0;
+}
+
+static void tell_crowded(struct tr2_manager *manager)
+{
+	const struct tr2_manager_options *options = &manager->options;
+
+	if (!manager->told_crowded && options->crowded)
+		options->crowded(options->context);
+	manager->told_crowded = true;
+}
+
+static void accept_all(struct tr2_manager *manager)
+{
+	int fd;
+
+	while ((fd = accept4(manager->listener, NULL, NULL, SOCK_CLOEXEC)) >= 0)
+		if (tr2_manager_adopt(manager, fd))
+			close(fd);
+	/*
+	 * Without a free descriptor, poll(2) would report the waiting
+	 * connection again and again. Stop listening until a peer has gone, or for a
+	 * while, because others may free one.
+	 */
+	manager->crowded = errno == EMFILE || errno == ENFILE;
+	if (manager->crowded) {
+		manager->retry = tr2_manager_now() + RETRY_MS * MS;
+		tell_crowded(manager);
+	}
+}
+
+static void poll_for(struct pollfd *entry, int fd, int events)
+{
+	entry->fd = fd;
+	entry->events = (short)events;
+	entry->revents = 0;
+}
+
+/*
+ * A pidfd becomes readable when its process ends. The order of the entries is
+ * that of `peers`, on which the loop in tr2_manager_step() relies.
+ */
+static size_t prepare_polls(struct tr2_manager *manager, int stop_fd)
+{
+	struct pollfd *polls = manager->polls.items;
+	struct tr2_outlet *output = &manager->tracing.output;
+	struct tr2_peer *peer;
+	size_t i;
+
+	poll_for(&polls[POLL_STOP], stop_fd, POLLIN);
+	poll_for(&polls[POLL_LISTENER],
+		 manager->crowded ? -1 : manager->listener, POLLIN);
+	poll_for(&polls[POLL_OUTPUT],
+		 tr2_outlet_waiting(output) ? output->fd : -1, POLLOUT);
+	polls += POLL_PEERS;
+	for (i = 0; i < manager->peers.count; i++, polls += 2) {
+		peer = tr2_manager_peer(manager, i);
+		poll_for(&polls[0], peer->fd,
+			 peer->mail ? POLLIN | POLLOUT : POLLIN);
+		poll_for(&polls[1], peer->process, POLLIN);
+	}
+	return POLL_PEERS + 2 * manager->peers.count;
+}
+
+/* A dead process may have left messages: read them first. */
+static void serve_peer(struct tr2_peer *peer, const struct pollfd *polls)
+{
+	bool dead = polls[1].revents;
+
+	if (polls[0].revents & POLLOUT)
+		tr2_peer_flush(peer);
+	if (peer->fd >= 0 && (dead || polls[0].revents & ~POLLOUT))
+		tr2_peer_read(peer, dead);
+}
+
+/*
+ * Drop providers that did not confirm in time that they released their
+ * buffers.
+ */
+static void look_for_silent(struct tr2_manager *manager, uint64_t now)
+{
+	struct tr2_peer *peer;
+	size_t i;
+
+	for (i = 0; i < manager->peers.count; i++) {
+		peer = tr2_manager_peer(manager, i);
+		if (peer->terminating && peer->terminating <= now)
+			tr2_peer_drop(peer, NULL);
+	}
+}
+
+/*
+ * Peers are freed only here, after all that were polled have been served:
+ * dropping one while serving another only closes it.
+ */
+static void sweep_peers(struct tr2_manager *manager)
+{
+	struct tr2_peer **peers = manager->peers.items;
+	uint32_t i, kept = 0;
+
+	for (i = 0; i < manager->peers.count; i++) {
+		if (peers[i]->fd < 0)
+			tr2_peer_free(peers[i]);
+		else
+			peers[kept++] = peers[i];
+	}
+	if (kept < manager->peers.count)
+		manager->crowded = false;
+	manager->peers.count = kept;
+}
+
+/* The time of the next deadline; UINT64_MAX: there is none. */
+static uint64_t next_turn(const struct tr2_manager *manager)
+{
+	uint64_t next = tr2_tracing_next(manager);
+	size_t i;
+
+	if (manager->crowded && manager->retry < next)
+		next = manager->retry;
+	for (i = 0; i < manager->peers.count; i++)
+		if (tr2_manager_peer(manager, i)->terminating &&
+		    tr2_manager_peer(manager, i)->terminating < next)
+			next = tr2_manager_peer(manager, i)->terminating;
+	return next;
+}
+
+/*
+ * The time-out for poll(2). Rounded up, so that the deadline has really
+ * passed when poll returns; never more than a minute.
+ */
+static int compute_wait(const struct tr2_manager *manager, int timeout_ms)
+{
+	uint64_t next = next_turn(manager);
+	uint64_t now = tr2_manager_now();
+	uint64_t ms;
+
+	if (next == UINT64_MAX)
+		return timeout_ms;
+	ms = next <= now ? 0 : (next - now) / MS + 1;
+	if (timeout_ms >= 0 && ms > (uint64_t)timeout_ms)
+		return timeout_ms;
+	return ms > 60000 ? 60000 : (int)ms;
+}
+
+/*
+ * New connections are accepted at the end, because `polls` has no entries for
+ * them.
+ */
+int tr2_manager_step(struct tr2_manager *manager, int stop_fd, int timeout_ms)
+{
+	size_t i, peers = manager->peers.count;
+	struct pollfd *polls;
+	uint64_t now;
+
+	if (make_polls(manager, peers))
+		return 1;
+	polls = manager->polls.items;
+	if (poll(polls, prepare_polls(manager, stop_fd),
+		 compute_wait(manager, timeout_ms)) < 0)
+		return errno != EINTR;
+	for (i = 0; i < peers; i++)
+		serve_peer(tr2_manager_peer(manager, i),
+			   polls + POLL_PEERS + 2 * i);
+	now = tr2_manager_now();
+	look_for_silent(manager, now);
+	tr2_tracing_step(manager, now);
+	sweep_peers(manager);
+	manager->crowded = manager->crowded && now < manager->retry;
+	i = polls[POLL_STOP].revents != 0;
+	if (polls[POLL_LISTENER].revents)
+		accept_all(manager);
+	return (int)i;
+}
+
+void tr2_manager_run(struct tr2_manager *manager, int stop_fd)
+{
+	while (!tr2_manager_step(manager, stop_fd, -1))
+		;
+}

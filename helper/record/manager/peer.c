@@ -1,0 +1,212 @@
+/* One connection: its messages, in and out. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "record/manager/manager_part.h"
+
+/* After this many messages of one peer the others get their turn. */
+#define MESSAGES_MAX 64
+
+/*
+ * The limit for a client that asks again and again and never reads the
+ * answers.
+ */
+#define MAIL_MAX ((size_t)16 << 20)
+
+struct tr2_peer *tr2_peer_new(struct tr2_manager *manager, int fd)
+{
+	struct tr2_peer *peer = calloc(1, sizeof(*peer));
+
+	if (!peer)
+		return NULL;
+	peer->manager = manager;
+	peer->fd = fd;
+	peer->process = -1;
+	peer->mail_end = &peer->mail;
+	return peer;
+}
+
+/*
+ * Find out what is wrong with a message, whoever sent it. A new peer becomes
+ * a client with its first request; a provider has to register first.
+ */
+static tr2_wrong *look_at(struct tr2_peer *peer, struct tr2_message *message)
+{
+	unsigned request = message->packet.request;
+
+	if (message->fd_count > 1 ||
+	    (message->fd_count && request != TRACE_INITIALIZE_TRACING))
+		return "provider.message.descriptor: no descriptor was asked "
+		       "for";
+	if (peer->role == TR2_PEER_NEW && request >= TRACE_GET_PROVIDERS &&
+	    request <= TRACE_TERMINATE_TRACING)
+		peer->role = TR2_PEER_CLIENT;
+	if (peer->role == TR2_PEER_CLIENT)
+		return tr2_client_message(peer, message);
+	return tr2_registry_message(peer, message);
+}
+
+/*
+ * 1: there may be more; 0: there is no more now; -1: the connection is
+ * closed.
+ */
+static int read_one(struct tr2_peer *peer)
+{
+	struct tr2_message *message = &peer->manager->message;
+	int got = tr2_message_receive(peer->fd, message);
+	tr2_wrong *wrong = NULL;
+
+	if (!got) {
+		tr2_peer_drop(peer, NULL);
+		return -1;
+	}
+	if (got < 0 && errno == EAGAIN)
+		return 0;
+	if (got < 0)
+		wrong = "provider.message.size: it is too short or too long";
+	else
+		wrong = look_at(peer, message);
+	if (got > 0 && message->fd >= 0)
+		close(message->fd);
+	if (wrong)
+		tr2_peer_drop(peer, wrong);
+	return peer->fd < 0 ? -1 : 1;
+}
+
+/*
+ * `dead`: the process has ended. Its connection may stay open in a child, so
+ * the end of its messages is the end of the connection.
+ */
+void tr2_peer_read(struct tr2_peer *peer, bool dead)
+{
+	int left, state = 1;
+
+	for (left = MESSAGES_MAX; left && state > 0; left--)
+		state = read_one(peer);
+	if (dead && !state)
+		tr2_peer_drop(peer, NULL);
+}
+
+/*
+ * Queue a message for a client. A client may be slow, because a trace is
+ * worth waiting for; but a queue without limit would not be.
+ */
+static void post_mail(struct tr2_peer *peer,
+		      const trace_provider_packet_t *packet,
+		      const void *payload, size_t len)
+{
+	const size_t size = sizeof(struct tr2_mail) + len;
+	struct tr2_mail *mail = NULL;
+
+	if (peer->mail_bytes + size <= MAIL_MAX)
+		mail = malloc(size);
+	if (!mail) {
+		tr2_peer_drop(peer, NULL);
+		return;
+	}
+	mail->next = NULL;
+	mail->packet = *packet;
+	mail->len = len;
+	if (len)
+		memcpy(mail->payload, payload, len);
+	*peer->mail_end = mail;
+	peer->mail_end = &mail->next;
+	peer->mail_bytes += size;
+}
+
+void tr2_peer_flush(struct tr2_peer *peer)
+{
+	struct tr2_mail *mail;
+
+	while ((mail = peer->mail)) {
+		if (tr2_message_send(peer->fd, &mail->packet, mail->payload,
+				     mail->len, -1)) {
+			if (errno != EAGAIN)
+				tr2_peer_drop(peer, NULL);
+			return;
+		}
+		peer->mail = mail->next;
+		if (!peer->mail)
+			peer->mail_end = &peer->mail;
+		peer->mail_bytes -= sizeof(*mail) + mail->len;
+		free(mail);
+	}
+}
+
+/*
+ * Providers get messages at once or not at all: their socket has room for all
+ * that the protocol allows, so one that is full shows a program that does not
+ * read.
+ */
+void tr2_peer_send(struct tr2_peer *peer, unsigned request, uint16_t data16,
+		   uint32_t data32, uint64_t data64, const void *payload,
+		   size_t len, int fd)
+{
+	const trace_provider_packet_t packet = {
+		.request = (uint16_t)request,
+		.data16 = data16,
+		.data32 = data32,
+		.data64 = data64,
+	};
+
+	if (peer->fd < 0)
+		return;
+	if (peer->role == TR2_PEER_CLIENT) {
+		post_mail(peer, &packet, payload, len);
+		if (peer->fd >= 0)
+			tr2_peer_flush(peer);
+		return;
+	}
+	/* If it has gone, its last messages are still to be read. */
+	if (tr2_message_send(peer->fd, &packet, payload, len, fd) &&
+	    errno == EAGAIN)
+		tr2_peer_drop(peer, "provider.message.read: it does not read");
+}
+
+void tr2_peer_done(struct tr2_peer *client, int error, uint32_t data32)
+{
+	tr2_peer_send(client, TRACE_DONE, (uint16_t)error, data32, 0, NULL, 0,
+		      -1);
+}
+
+/*
+ * Only closes the connection; the manager's loop frees the peer later,
+ * because it may be using it now.
+ */
+void tr2_peer_drop(struct tr2_peer *peer, tr2_wrong *wrong)
+{
+	const struct tr2_manager_options *options = &peer->manager->options;
+
+	if (peer->fd < 0)
+		return;
+	close(peer->fd);
+	peer->fd = -1;
+	if (wrong && options->dropped)
+		options->dropped(options->context, peer->name, peer->pid,
+				 wrong);
+	if (peer->tracee)
+		tr2_tracee_gone(peer->tracee, wrong);
+	peer->tracee = NULL;
+	if (peer->manager->tracing.client == peer)
+		tr2_tracing_abandon(peer->manager);
+}
+
+void tr2_peer_free(struct tr2_peer *peer)
+{
+	struct tr2_mail *mail;
+
+	while ((mail = peer->mail)) {
+		peer->mail = mail->next;
+		free(mail);
+	}
+	if (peer->fd >= 0)
+		close(peer->fd);
+	if (peer->process >= 0)
+		close(peer->process);
+	tr2_buf_release(&peer->categories);
+	free(peer);
+}

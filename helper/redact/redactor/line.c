@@ -1,0 +1,392 @@
+#include "redact/redactor/line.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ascii.h"
+#include "lib/common/memory.h"
+#include "event/redact.h"
+#include "read/json/duplicate.h"
+#include "redact/secret/needles.h"
+#include "redact/redactor/redactor.h"
+#include "redact/secret/secret.h"
+#include "redact/redactor/text.h"
+#include "lib/text/text.h"
+
+struct tr2_redactor *tr2_redactor_open(unsigned hide, const void *key,
+				       size_t len)
+{
+	struct tr2_redactor *redactor = tr2_must_zeros(sizeof(*redactor));
+
+	redactor->hider.hide = hide;
+	redactor->needles = tr2_needles_open();
+	tr2_placeholder_init(&redactor->hider.key, key, len);
+	return redactor;
+}
+
+void tr2_redactor_close(struct tr2_redactor *redactor)
+{
+	tr2_placeholder_release(&redactor->hider.key);
+	tr2_needles_close(redactor->needles);
+	tr2_record_release(&redactor->record);
+	tr2_buf_release(&redactor->in);
+	tr2_buf_release(&redactor->whole);
+	tr2_buf_release(&redactor->cut);
+	tr2_buf_release(&redactor->clean);
+	tr2_buf_release(&redactor->plain);
+	tr2_buf_release(&redactor->text);
+	tr2_buf_release(&redactor->param);
+	tr2_buf_release(&redactor->shown);
+	tr2_redact_scratch_release(&redactor->scratch);
+	free(redactor);
+}
+
+/* Slashes are rarer than colons. */
+static bool has_url(const char *text, size_t len)
+{
+	const char *end = text + len, *at = text;
+
+	while (at < end && (at = memchr(at, '/', (size_t)(end - at)))) {
+		if (at > text && at[-1] == ':' && at + 1 < end && at[1] == '/')
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/* A quick test: most lines have neither a URL nor an escape. */
+static bool may_have_password(const struct tr2_line *line)
+{
+	return line->escapes || has_url(line->text, line->len);
+}
+
+/*
+ * Replace passwords by the library's code, which needs a NUL at the end. The
+ * line is then in `clean`. Returns its length.
+ */
+static size_t replace_passwords(struct tr2_redactor *redactor,
+				const struct tr2_line *line)
+{
+	struct tr2_buf *plain = &redactor->text, *clean = &redactor->clean;
+	size_t len;
+
+	tr2_buf_reset(plain);
+	tr2_buf_add(plain, line->text, line->len);
+	tr2_buf_byte(plain, '\0');
+	if (plain->failed)
+		tr2_memory_out();
+	tr2_buf_reset(clean);
+	tr2_redact_add_json(clean, plain->bytes);
+	len = clean->len - 1;
+	tr2_buf_fill(clean, '\0', TR2_TOKENS_PADDING);
+	if (clean->failed)
+		tr2_memory_out();
+	return len;
+}
+
+static bool read_line(struct tr2_redactor *redactor,
+		      const struct tr2_line *line)
+{
+	enum tr2_record_result result;
+
+	if (line->tokens)
+		result = tr2_record_read_among(&redactor->record, line->tokens,
+					       line->text, line->len,
+					       line->escapes);
+	else
+		result = tr2_record_read(&redactor->record, line->text,
+					 line->len);
+	return result == TR2_RECORD_OK;
+}
+
+static bool repeats_key(struct tr2_redactor *redactor)
+{
+	struct tr2_value found;
+
+	return tr2_duplicate_find(&redactor->record.parse, false, &found);
+}
+
+/*
+ * Read the line as it is in `bytes`, which has TR2_TOKENS_PADDING bytes more.
+ * False: it would be no event, or two keys that differed only in a secret
+ * would now be one.
+ */
+static bool read_again(struct tr2_redactor *redactor, struct tr2_line *line,
+		       const char *bytes, size_t len)
+{
+	bool repeats;
+
+	if (len == line->len && !memcmp(bytes, line->text, len))
+		return true;
+	repeats = repeats_key(redactor);
+	line->text = bytes;
+	line->len = len;
+	line->tokens = NULL;
+	return read_line(redactor, line) && (repeats || !repeats_key(redactor));
+}
+
+static bool read_clean(struct tr2_redactor *redactor, struct tr2_line *line)
+{
+	size_t len = replace_passwords(redactor, line);
+
+	return read_again(redactor, line, redactor->clean.bytes, len);
+}
+
+static bool has_needle(const struct tr2_redactor *redactor,
+		       const struct tr2_line *line, size_t start, size_t end)
+{
+	return tr2_needles_find(redactor->needles, line->text + start,
+				end - start, line->len - start);
+}
+
+/* Returns a number of the text, after which bytes may be read. */
+static size_t number_text(const char *text, size_t len)
+{
+	uint64_t first, last;
+
+	memcpy(&first, text, 8);
+	memcpy(&last, text + (len < 8 ? 0 : len - 8), 8);
+	if (len < 8)
+		first = last = len; /* they are few */
+	return (size_t)(((first ^ last << 5 ^ (uint64_t) * (text + 1) << 40 ^
+			  (uint64_t)text[len / 2] << 24 ^ len) *
+			 UINT64_C(0x9e3779b97f4a7c15)) >>
+			(64 - TR2_SEEN_BITS));
+}
+
+/*
+ * Sessions, threads, files, categories and labels come again and again. Those
+ * that are known to have no needle are not searched again.
+ */
+static bool has_new_needle(struct tr2_redactor *redactor,
+			   const struct tr2_line *line,
+			   const struct tr2_value *value)
+{
+	const char *text = line->text + value->start;
+	const size_t len = value->end - value->start;
+	struct tr2_text_seen *seen;
+
+	if (len > sizeof(seen->text))
+		return has_needle(redactor, line, value->start, value->end);
+	seen = &redactor->seen[number_text(text, len)];
+	if (len == seen->len && !memcmp(text, seen->text, len))
+		return false;
+	if (has_needle(redactor, line, value->start, value->end))
+		return true;
+	memcpy(seen->text, text, len);
+	seen->len = len;
+	return false;
+}
+
+/* `2026-01-02T03:04:05.000006Z` has two letters, which no secret has alone. */
+static bool is_time(const char *text, size_t len)
+{
+	static const char letters[] = "\0\0T\0\0\0\0\0";
+	uint64_t first, second, third, wanted, last;
+	const uint64_t mask = UINT64_C(0x4040404040404040);
+
+	if (len != 29)
+		return false;
+	text++;
+	memcpy(&first, text, 8);
+	memcpy(&second, text + 8, 8);
+	memcpy(&third, text + 16, 8);
+	memcpy(&last, text + 18, 8);
+	memcpy(&wanted, letters, 8);
+	return !((first | third | last) & mask) &&
+	       (second & mask) == (wanted & mask) && text[10] == 'T' &&
+	       text[26] == 'Z';
+}
+
+/*
+ * Has a text of an event a needle? Numbers have none, nor have the names of
+ * members that the schema knows.
+ */
+static bool has_text(struct tr2_redactor *redactor, const struct tr2_line *line)
+{
+	const struct tr2_record *record = &redactor->record;
+	const struct tr2_value *value = &record->value[TR2_KEY_TIME];
+	uint64_t left = record->present;
+
+	if (tr2_record_has(record, TR2_KEY_TIME) &&
+	    is_time(line->text + value->start, value->end - value->start))
+		left &= ~(UINT64_C(1) << TR2_KEY_TIME);
+	left &= ~(record->plain[TR2_INTEGER] | record->plain[TR2_FRACTION]);
+	for (; left; left &= left - 1) {
+		value = &record->value[__builtin_ctzll(left)];
+		if (has_new_needle(redactor, line, value))
+			return true;
+	}
+	return false;
+}
+
+/* A letter of a name or token may be an escape. */
+static bool may_have_escape(const struct tr2_line *line)
+{
+	return line->escapes && tr2_text_find(line->text, line->len, "\\u");
+}
+
+static bool has_any(const struct tr2_redactor *redactor,
+		    const struct tr2_line *line)
+{
+	return has_needle(redactor, line, 0, line->len) ||
+	       tr2_needles_encoded(line->text, line->len);
+}
+
+/* The line is in the record. */
+static bool may_have_secret(struct tr2_redactor *redactor,
+			    const struct tr2_line *line)
+{
+	const struct tr2_record *record = &redactor->record;
+
+	if (line->escapes || record->unknown || record->repeated)
+		return may_have_escape(line) || has_any(redactor, line);
+	return has_text(redactor, line) ||
+	       tr2_needles_encoded(line->text, line->len);
+}
+
+static bool read_plain(struct tr2_redactor *redactor, struct tr2_line *line)
+{
+	struct tr2_buf *plain = &redactor->plain, *out = redactor->out;
+	size_t len;
+
+	tr2_buf_reset(plain);
+	redactor->out = plain;
+	tr2_redactor_put_plain(redactor, line->len);
+	redactor->out = out;
+	len = plain->len;
+	tr2_buf_fill(plain, '\0', TR2_TOKENS_PADDING);
+	if (plain->failed)
+		tr2_memory_out();
+	return read_again(redactor, line, plain->bytes, len);
+}
+
+/* The line was read. False: it can't be shown. */
+static bool put_line(struct tr2_redactor *redactor, struct tr2_line *line)
+{
+	if (may_have_password(line) && !read_clean(redactor, line))
+		return false;
+	if (may_have_secret(redactor, line) && !read_plain(redactor, line))
+		return false;
+	if (redactor->hider.hide)
+		tr2_redactor_put(redactor, line->len);
+	else
+		tr2_buf_add(redactor->out, line->text, line->len);
+	return true;
+}
+
+static bool is_blank(const struct tr2_line *line)
+{
+	size_t i = 0;
+
+	while (i < line->len && memchr(" \t\r", line->text[i], 3))
+		i++;
+	return i == line->len;
+}
+
+bool tr2_redactor_add(struct tr2_redactor *redactor,
+		      const struct tr2_line *line, struct tr2_buf *out)
+{
+	static const char bom[] = "\xef\xbb\xbf";
+	struct tr2_line rest = *line;
+	size_t before = out->len;
+
+	if (line->cut)
+		return false;
+	redactor->out = out;
+	if (tr2_text_starts(line->text, line->len, bom)) {
+		tr2_buf_str(out, bom);
+		rest.text += 3, rest.len -= 3;
+		rest.tokens = NULL;
+	}
+	if (is_blank(&rest))
+		tr2_buf_add(out, rest.text, rest.len);
+	else if (!read_line(redactor, &rest) || !put_line(redactor, &rest))
+		out->len = before;
+	if (out->failed)
+		tr2_memory_out();
+	return out->len > before || !line->len;
+}
+
+const char *tr2_redactor_line(struct tr2_redactor *redactor, const char *text,
+			      size_t *len)
+{
+	struct tr2_buf *in = &redactor->in, *out = &redactor->whole;
+	struct tr2_line line = { .len = *len };
+
+	tr2_buf_reset(in);
+	tr2_buf_add(in, text, *len);
+	tr2_buf_fill(in, '\0', TR2_TOKENS_PADDING);
+	if (in->failed)
+		tr2_memory_out();
+	line.text = in->bytes;
+	line.escapes = memchr(text, '\\', *len);
+	tr2_buf_reset(out);
+	if (*len > TR2_LINE_MAX || !tr2_redactor_add(redactor, &line, out))
+		return NULL;
+	tr2_buf_byte(out, '\0');
+	if (out->failed)
+		tr2_memory_out();
+	*len = out->len - 1;
+	return out->bytes;
+}
+
+struct event_work {
+	struct tr2_redactor *redactor;
+	const char *text, *hidden;
+	size_t len;
+};
+
+static void hide_event(void *context)
+{
+	struct event_work *work = context;
+	const size_t len = work->len;
+
+	work->hidden =
+		tr2_redactor_line(work->redactor, work->text, &work->len);
+	if (work->hidden)
+		return;
+	work->len = len;
+	work->hidden = tr2_redactor_cut(work->redactor, work->text, &work->len);
+}
+
+static bool put_event(struct tr2_redactor *redactor, const char *text,
+		      size_t len, struct tr2_buf *out)
+{
+	struct event_work work = { redactor, text, NULL, len };
+
+	if (!tr2_memory_try(hide_event, &work))
+		out->failed = 1;
+	else if (work.hidden)
+		tr2_buf_add(out, work.hidden, work.len);
+	return work.hidden || out->failed;
+}
+
+static bool may_have_any(const struct tr2_redactor *redactor,
+			 const struct tr2_line *line)
+{
+	return may_have_password(line) || may_have_escape(line) ||
+	       has_any(redactor, line);
+}
+
+bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
+		      size_t len, struct tr2_buf *out)
+{
+	struct tr2_line line = { .text = text, .len = len };
+	struct tr2_buf *in = &redactor->in;
+
+	line.escapes = memchr(text, '\\', len);
+	if (!may_have_any(redactor, &line)) {
+		tr2_buf_add(out, text, len);
+		return true;
+	}
+	if (tr2_text_starts(text, len, "{\""))
+		return put_event(redactor, text, len, out);
+	tr2_buf_reset(in);
+	tr2_buf_add(in, text, len);
+	tr2_buf_byte(in, '\0');
+	out->failed |= in->failed;
+	if (!in->failed)
+		tr2_redact_add_text(&redactor->scratch, out, in->bytes);
+	return true;
+}

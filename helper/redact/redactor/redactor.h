@@ -1,0 +1,69 @@
+/* redactor.h - what a redactor knows; only for the room itself. */
+#ifndef TR2_REDACTOR_REDACTOR_H
+#define TR2_REDACTOR_REDACTOR_H
+
+#include "redact/redactor/value.h"
+#include "redact/redactor/text.h"
+#include "read/record.h"
+
+struct tr2_needles;
+
+#define TR2_SEEN_BITS 8
+
+/* A text without secrets, which may come again. */
+struct tr2_text_seen {
+	size_t len;
+	char text[120];
+};
+
+struct tr2_redactor {
+	struct tr2_hider hider;
+	struct tr2_needles *needles;
+	struct tr2_text_seen seen[1 << TR2_SEEN_BITS];
+	struct tr2_record record; /* the line as it is read */
+	struct tr2_buf in;	  /* the line, for a caller without a block */
+	struct tr2_buf whole;	  /* what that caller gets */
+	struct tr2_buf cut;	  /* the begin of a line that was cut */
+	struct tr2_buf clean;	  /* the line without passwords in URLs */
+	struct tr2_buf plain;	  /* the line without other secrets */
+	struct tr2_buf text;	  /* a decoded string */
+	struct tr2_buf param;	  /* the key of the setting */
+	struct tr2_buf shown;	  /* what stands for the string */
+	struct tr2_redact_scratch scratch;
+	struct tr2_buf *out; /* where the line is written */
+	size_t done;	     /* so much of it is written */
+};
+
+/* Write the line up to this place. */
+void tr2_redactor_copy(struct tr2_redactor *redactor, size_t place);
+
+/* Returns the decoded string, and empties `shown`. */
+const char *tr2_redactor_read(struct tr2_redactor *redactor,
+			      const struct tr2_value *value, size_t *len);
+
+/*
+ * Write `shown` instead of the string, unless both are equal: a string that is
+ * shown as it is keeps its escapes, too.
+ */
+void tr2_redactor_show(struct tr2_redactor *redactor,
+		       const struct tr2_value *value, const char *text,
+		       size_t len);
+
+/* Write the line in `record` to `out` without its secrets (secret.h). */
+void tr2_redactor_put_plain(struct tr2_redactor *redactor, size_t len);
+
+/*
+ * Write the event in `record`, a text of this length, to `out`: everything is
+ * copied, except strings that are hidden.
+ */
+void tr2_redactor_put(struct tr2_redactor *redactor, size_t len);
+
+/*
+ * A line that was cut: what it has up to its last complete value, without
+ * secrets. What follows may be a part of one. NULL: it is not the begin of an
+ * event.
+ */
+const char *tr2_redactor_cut(struct tr2_redactor *redactor, const char *text,
+			     size_t *len);
+
+#endif

@@ -1,0 +1,168 @@
+#include "redact/redactor/value.h"
+
+#include <string.h>
+
+#include "base/ascii.h"
+#include "redact/redactor/line.h"
+#include "lib/text/text.h"
+
+/* Settings and variables whose values have one kind; `*` is any beginning. */
+static const struct {
+	const char *param;
+	unsigned kind;
+	const char *word;
+} known[] = {
+	{ "*.username", TR2_HIDE_USERS, "user" },
+	{ "*.smtpuser", TR2_HIDE_USERS, "user" },
+	{ "user.name", TR2_HIDE_USERS, "user" },
+	{ "author.name", TR2_HIDE_USERS, "user" },
+	{ "committer.name", TR2_HIDE_USERS, "user" },
+	{ "github.user", TR2_HIDE_USERS, "user" },
+	{ "USER", TR2_HIDE_USERS, "user" },
+	{ "LOGNAME", TR2_HIDE_USERS, "user" },
+	{ "USERNAME", TR2_HIDE_USERS, "user" },
+	{ "GIT_AUTHOR_NAME", TR2_HIDE_USERS, "user" },
+	{ "GIT_COMMITTER_NAME", TR2_HIDE_USERS, "user" },
+	{ "*.smtpserver", TR2_HIDE_HOSTS, "host" },
+	{ "HOSTNAME", TR2_HIDE_HOSTS, "host" },
+	{ "HOST", TR2_HIDE_HOSTS, "host" },
+	{ "COMPUTERNAME", TR2_HIDE_HOSTS, "host" },
+};
+
+static bool is_same_word(const char *text, size_t len, const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (tr2_ascii_fold(text[i]) != tr2_ascii_fold(word[i]))
+			return false;
+	return !word[len];
+}
+
+static bool is_param(const char *text, size_t len, const char *param)
+{
+	size_t tail;
+
+	if (*param != '*')
+		return len <= strlen(param) && is_same_word(text, len, param);
+	tail = strlen(++param);
+	return len > tail && is_same_word(text + len - tail, tail, param);
+}
+
+static size_t count_name(const char *text, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len &&
+	       (tr2_ascii_alpha(text[i]) || tr2_text_is_digit(text[i]) ||
+		text[i] == '-' || text[i] == '_'))
+		i++;
+	return i;
+}
+
+/* Keep the first bytes and the last ones, and hide what is between. */
+static void hide_middle(const struct tr2_hider *hider, struct tr2_buf *out,
+			const char *text, size_t len, size_t first, size_t last)
+{
+	tr2_buf_add(out, text, first);
+	tr2_hide_text(hider, out, text + first, len - first - last);
+	tr2_buf_add(out, text + len - last, last);
+}
+
+static size_t count_last_name(const char *text, size_t len)
+{
+	size_t count = 0;
+
+	while (count < len && count_name(text + len - count - 1, 1))
+		count++;
+	return count;
+}
+
+/* `VARIABLE`, `SECTION.KEY` or `SECTION.TEXT.KEY` */
+void tr2_hide_param(const struct tr2_hider *hider, struct tr2_buf *out,
+		    const char *text, size_t len)
+{
+	size_t first = count_name(text, len);
+	size_t last = count_last_name(text, len);
+
+	if (len > 6 && is_same_word(text, 6, "alias."))
+		hide_middle(hider, out, text, len, 6, 0);
+	else if (first == len ||
+		 (first + last + 1 == len && text[first] == '.'))
+		tr2_buf_add(out, text, len);
+	else if (first && last && first + last + 2 <= len &&
+		 text[first] == '.' && text[len - last - 1] == '.')
+		hide_middle(hider, out, text, len, first + 1, last + 1);
+	else
+		tr2_hide_text(hider, out, text, len);
+}
+
+void tr2_hide_setting(const struct tr2_hider *hider, struct tr2_buf *out,
+		      const char *param, size_t param_len, const char *text,
+		      size_t len)
+{
+	size_t i;
+
+	if (is_param(param, param_len, "GIT_TRACE2_PARENT_SID")) {
+		tr2_hide_sid(hider, out, text, len);
+		return;
+	}
+	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (is_param(param, param_len, known[i].param)) {
+			tr2_hide_kind(hider, out, known[i].kind, known[i].word,
+				      text, len);
+			return;
+		}
+	tr2_hide_text(hider, out, text, len);
+}
+
+static bool ends_word(char c)
+{
+	return (unsigned char)c <= ' ' || strchr("'\"`()<>,;", c);
+}
+
+/*
+ * Does the word begin with a path? `/%s` is a conversion and `/q` an option of
+ * Windows. So only what is before a `%` counts, and it needs three bytes.
+ */
+static bool begins_path(const char *word, size_t len)
+{
+	const char *percent = memchr(word, '%', len);
+
+	if (percent)
+		len = (size_t)(percent - word);
+	if (len < 3)
+		return false;
+	return *word == '/' || *word == '~' || *word == '\\' ||
+	       (word[1] == ':' && (word[2] == '/' || word[2] == '\\'));
+}
+
+/* A path may follow a name, as in `dir=/a/b`. */
+static bool is_private(const char *word, size_t len)
+{
+	size_t i;
+
+	if (tr2_hide_has_address(word, len))
+		return true;
+	for (i = 0; i < len; i++)
+		if ((!i || strchr("=:[{|", word[i - 1])) &&
+		    begins_path(word + i, len - i))
+			return true;
+	return false;
+}
+
+void tr2_hide_format(const struct tr2_hider *hider, struct tr2_buf *out,
+		     const char *text, size_t len)
+{
+	size_t from, to;
+
+	for (from = 0; from < len; from = to + 1) {
+		for (to = from; to < len && !ends_word(text[to]);)
+			to++;
+		if (is_private(text + from, to - from)) {
+			tr2_hide_other(hider, out, text, len);
+			return;
+		}
+	}
+	tr2_buf_add(out, text, len);
+}

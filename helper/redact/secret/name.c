@@ -1,0 +1,318 @@
+#include "redact/secret/secret.h"
+
+#include <string.h>
+
+#include "base/ascii.h"
+#include "event/secrets.h"
+#include "event/token.h"
+#include "redact/secret/bytes.h"
+#include "lib/text/text.h"
+
+#define NAME_MOST 128
+#define MIXED_MOST 64 /* bytes that tell whether a text is a word */
+
+static bool is_name_byte(char c)
+{
+	return tr2_secret_alphanumeric(c) || c == '_' || c == '-' || c == '.';
+}
+
+static bool has_name(const struct tr2_secret_name *row, const char *name,
+		     size_t len, bool asked)
+{
+	const size_t tail = row->len;
+
+	if (row->flags & TR2_SECRET_FRONT)
+		return len > tail && tr2_secret_word(name, row->name, tail);
+	if (len < tail || !tr2_secret_word(name + len - tail, row->name, tail))
+		return false;
+	if (row->flags & TR2_SECRET_ASKED && !asked)
+		return false;
+	return !(row->flags & TR2_SECRET_AT_WORD && len > tail &&
+		 tr2_secret_alphanumeric(name[len - tail - 1]));
+}
+
+/* `TOKEN_2` and `password2` are names, too. */
+static size_t trim_number(const char *name, size_t len)
+{
+	size_t end = len;
+
+	while (end && tr2_ascii_digit(name[end - 1]))
+		end--;
+	if (end < len && end && memchr("_-", name[end - 1], 2))
+		end--;
+	return end;
+}
+
+static bool has_numbered(const struct tr2_secret_name *row, const char *name,
+			 size_t len, bool asked)
+{
+	return has_name(row, name, len, asked) ||
+	       (tr2_ascii_digit(name[len - 1]) && row->len > 4 &&
+		has_name(row, name, trim_number(name, len), asked));
+}
+
+/* The present directory is no secret. */
+enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked)
+{
+	const struct tr2_secret_name *row = tr2_secret_names;
+
+	if (!len)
+		return TR2_SECRET_NONE;
+	while (row->name && !has_numbered(row, name, len, asked))
+		row++;
+	if (!row->name || tr2_text_is(name, len, "PWD"))
+		return TR2_SECRET_NONE;
+	if (row->flags & TR2_SECRET_LOGIN)
+		return TR2_SECRET_PROXY;
+	if (!(row->flags & TR2_SECRET_HEADER))
+		return TR2_SECRET_VALUE;
+	return strcmp(row->name, "extraheader") ? TR2_SECRET_LINE
+						: TR2_SECRET_EXTRA;
+}
+
+bool tr2_secret_mixed(const char *text, size_t len)
+{
+	unsigned kinds = 0;
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		kinds |= tr2_token_byte(text[i]);
+	return len >= 8 && kinds & TR2_TOKEN_DIGIT &&
+	       kinds & (TR2_TOKEN_UPPER | TR2_TOKEN_LOWER) &&
+	       !memchr(text, '/', len);
+}
+
+/* ---- Names in a text */
+
+/* Which byte ends a header whose name begins here? NUL: the line does. */
+static char find_closing(const struct tr2_secret_scan *scan, size_t start)
+{
+	const char before = start ? scan->text[start - 1] : '\0';
+
+	if (tr2_secret_quote(before))
+		return before;
+	return before == '[' ? ']' : scan->quote;
+}
+
+/* Is it the name of a header, which needs no blank after its `:`? */
+static bool is_header(const char *name, size_t len)
+{
+	return (len > 2 && tr2_secret_word(name, "x_", 2)) ||
+	       (len == 13 && tr2_secret_word(name, "private_token", 13)) ||
+	       (len == 9 && tr2_secret_word(name, "job_token", 9)) ||
+	       (len == 12 && tr2_secret_word(name, "deploy_token", 12));
+}
+
+/* The name before a `=` or `:`, perhaps in quotes. */
+struct name {
+	size_t start, end;
+	bool quoted, apart; /* a blank follows it */
+	enum tr2_secret_value value;
+};
+
+/* Returns where the name ends that a quote, and escapes of it, may follow. */
+static size_t end_name(const char *text, struct name *name, size_t at)
+{
+	while (at && tr2_secret_blank(text[at - 1]))
+		at--, name->apart = true;
+	if (!at || !tr2_secret_quote(text[at - 1]))
+		return at;
+	name->quoted = true;
+	for (at--; at && text[at - 1] == '\\';)
+		at--;
+	return at;
+}
+
+static size_t begin_name(const char *text, size_t end)
+{
+	size_t at = end;
+
+	while (at && end - at < NAME_MOST && is_name_byte(text[at - 1]))
+		at--;
+	while (at < end && text[at] == '.')
+		at++;
+	return at;
+}
+
+static void read_name(const struct tr2_secret_scan *scan, size_t at,
+		      struct name *name)
+{
+	const char *text = scan->text;
+	bool asked;
+
+	*name = (struct name){ 0 };
+	/* `:=` gives a value in some languages. */
+	name->end = end_name(
+		text, name,
+		at && text[at] == '=' && text[at - 1] == ':' ? at - 1 : at);
+	name->start = begin_name(text, name->end);
+	asked = name->start && memchr("?&", text[name->start - 1], 2);
+	name->value = tr2_secret_name(text + name->start,
+				      name->end - name->start, asked);
+}
+
+/* Is it `--NAME VALUE`, or `"--NAME","VALUE"` of JSON that was cut? */
+static bool is_option(const struct tr2_secret_scan *scan,
+		      const struct name *name, size_t at)
+{
+	const char *text = scan->text + name->start;
+	const size_t next = tr2_secret_skip_blanks(scan, at + 1);
+
+	if (!tr2_text_starts(text, name->end - name->start, "--") ||
+	    next == scan->len)
+		return false;
+	if (scan->text[at] == ',')
+		return name->quoted && tr2_secret_quote(scan->text[next]);
+	return name->end == at && scan->text[at + 1] != '-' &&
+	       (!name->start || !tr2_secret_alphanumeric(text[-1]));
+}
+
+/*
+ * `git config imap.pass VALUE`. The key of a setting is more than a word, so
+ * that of a sentence is none.
+ */
+static bool is_setting(const struct tr2_secret_scan *scan,
+		       const struct name *name, size_t at)
+{
+	size_t i;
+
+	if (scan->programs.setting != TR2_SECRET_CONFIG || name->end != at ||
+	    scan->text[at] != ' ' || at + 1 >= scan->len ||
+	    scan->text[at + 1] == '-')
+		return false;
+	for (i = name->start; i < at; i++)
+		if (scan->text[i] < 'a' || scan->text[i] > 'z')
+			return true;
+	return name->start && scan->text[name->start - 1] == ':';
+}
+
+/* Is the name the first one of a pair, or the last part of its key? */
+static bool is_first(const struct tr2_secret_scan *scan,
+		     const struct name *name)
+{
+	size_t i;
+
+	if (name->start && scan->text[name->start - 1] == '.')
+		return true;
+	for (i = 0; i < name->start; i++)
+		if (memchr(":= ", scan->text[i], 3))
+			return false;
+	return true;
+}
+
+/* `/password:VALUE`, a word of its own. */
+static bool is_windows_option(const struct tr2_secret_scan *scan,
+			      const struct name *name)
+{
+	const char *text = scan->text + name->start;
+
+	if (!name->start || text[-1] != '/')
+		return false;
+	return name->start == 1 ? scan->word : tr2_secret_blank(text[-2]);
+}
+
+/* Is there a blank or a quote? */
+static bool begins_value(const struct tr2_secret_scan *scan, size_t at)
+{
+	return at < scan->len &&
+	       (tr2_secret_blank(scan->text[at]) ||
+		tr2_secret_begins_quote(scan, at,
+					tr2_secret_skip_escapes(scan, at)));
+}
+
+/* PERF has dots before a text, and `label:` before some. */
+static bool begins_close(const char *text, size_t start)
+{
+	while (start && text[start - 1] == '.')
+		start--;
+	return !start || memchr(" \t\n\"'`([{,;&|=:", text[start - 1], 15);
+}
+
+/*
+ * `password:VALUE`, of which the name is the whole word. `token:main` may be
+ * two branches.
+ */
+static bool is_close(const struct tr2_secret_scan *scan,
+		     const struct name *name, size_t at)
+{
+	const char *text = scan->text + name->start,
+		   *value = scan->text + at + 1;
+	size_t len = 0;
+
+	if (name->apart || name->value != TR2_SECRET_VALUE ||
+	    !begins_close(scan->text, name->start))
+		return false;
+	while (len < MIXED_MOST && at + 1 + len < scan->len &&
+	       !memchr(" \t\n\"'`,;&", value[len], 9))
+		len++;
+	if (tr2_text_starts(value, len, "refs/"))
+		return false;
+	return (tr2_ascii_fold(*text) == 'p' && text[1] == 'a') ||
+	       tr2_secret_mixed(value, len);
+}
+
+/* Is the next word its value? */
+static bool is_before_word(const struct tr2_secret_scan *scan,
+			   const struct name *name, size_t at)
+{
+	return is_option(scan, name, at) || is_setting(scan, name, at);
+}
+
+/* `HEAD:token` and `a:token:b` are no pairs, but `token: b` is one. */
+static bool is_pair(const struct tr2_secret_scan *scan, const struct name *name,
+		    size_t at)
+{
+	if (memchr(", ", scan->text[at], 2))
+		return is_before_word(scan, name, at);
+	if (scan->text[at] == '=' || name->quoted || begins_value(scan, at + 1))
+		return true;
+	if (scan->pairs && is_first(scan, name))
+		return true;
+	if (is_windows_option(scan, name) || is_close(scan, name, at))
+		return true;
+	if (name->start && scan->text[name->start - 1] == '/')
+		return false;
+	return name->value != TR2_SECRET_VALUE ||
+	       is_header(scan->text + name->start, name->end - name->start);
+}
+
+/* Is the rest of the word the value, whatever is in it? */
+static bool takes_rest(const struct tr2_secret_scan *scan,
+		       const struct name *name, size_t at)
+{
+	size_t i;
+
+	if (scan->pairs)
+		return is_first(scan, name);
+	for (i = 0; i < name->start; i++)
+		if (scan->text[i] != '-')
+			return false;
+	return scan->word && scan->text[at] == '=';
+}
+
+bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found)
+{
+	struct name name;
+	size_t start = at + 1;
+
+	read_name(scan, at, &name);
+	if (name.value == TR2_SECRET_NONE || !is_pair(scan, &name, at))
+		return false;
+	if (tr2_text_starts(scan->text + at, scan->len - at, "=>"))
+		start = tr2_secret_skip_blanks(scan, start + 1);
+	if (name.apart || memchr(":,", scan->text[at], 2))
+		start = tr2_secret_skip_blanks(scan, start);
+	if (name.value == TR2_SECRET_PROXY)
+		return tr2_secret_find_value(scan, start, found) &&
+		       tr2_secret_narrow(scan->text, name.value, found);
+	if (name.value != TR2_SECRET_VALUE)
+		return tr2_secret_find_header(scan, start,
+					      find_closing(scan, name.start),
+					      name.value == TR2_SECRET_EXTRA,
+					      found);
+	if (!takes_rest(scan, &name, at))
+		return tr2_secret_find_value(scan, start, found);
+	*found = (struct tr2_secret_span){ start, scan->len };
+	return !tr2_secret_is_shown(scan->text + start, scan->len - start);
+}

@@ -1,0 +1,383 @@
+#include "redact/secret/needles.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ascii.h"
+#include "lib/common/memory.h"
+#include "event/secrets.h"
+#include "event/token.h"
+
+#define NUMBERS (1 << 15) /* of three bytes, five bits of each */
+#define PLACES_MOST 4096
+
+/* What has to be around a needle, as bits. */
+enum around {
+	AS_IT_IS = 1, /* its letters have one case */
+	ENDS = 2, /* no letter, `_`, `-` or `.` follows it, but a number may */
+	BEGINS = 4, /* no letter or digit comes before it */
+	PROGRAM = 8 /* a blank or quote follows it, or `.exe` */
+};
+
+/* Three bytes of a needle, or two and any byte before them. */
+struct needle_place {
+	const char *needle;
+	unsigned char len, around;
+	signed char offset; /* where in the needle they begin */
+	uint16_t next;	    /* the next place of these bytes; 0: none */
+};
+
+struct tr2_needles {
+	unsigned char has[NUMBERS]; /* have three bytes a place? */
+	uint16_t first[NUMBERS];    /* the first one, or 0 */
+	struct needle_place places[PLACES_MOST];
+	uint16_t count;
+	char shorts[32][5][4]; /* short names, and the byte after them */
+};
+
+/*
+ * A letter has one number in both cases, and digits, of which logs have many,
+ * have those of no letter that is frequent.
+ */
+static unsigned number_byte(char c)
+{
+	return ((unsigned)c & 31) ^ (c & 0x40 ? 0 : 14);
+}
+
+static unsigned number_bytes(char first, char second, char third)
+{
+	return number_byte(first) | number_byte(second) << 5 |
+	       number_byte(third) << 10;
+}
+
+/* The same of eight bytes, each in its byte. */
+static uint64_t number_eight(uint64_t bytes)
+{
+	const uint64_t other = ~bytes & UINT64_C(0x4040404040404040);
+
+	return (bytes & UINT64_C(0x1f1f1f1f1f1f1f1f)) ^
+	       (other >> 3 | other >> 4 | other >> 5);
+}
+
+/* How seldom is the pair in a log? Those here are common, the first most. */
+static size_t rate_pair(const char *pair)
+{
+	static const char common[] =
+		"inre-p-hz-tieavecdf-dfneadenntmesievmaidilaithlehrimlifiit.c"
+		"atsttet_elgiegabescaonexordeaccochryereppotriota_ago_rarngbs"
+		"d_ndlaomn_heusbet.pahickshse_eodraeealnaxiunceld-cmmamhcasn-"
+		"e.ueanavrsdae__t_llotumod-kee-rtecrgvalubagv--_irieytoprctdi"
+		"runietk-s.mdefcmxet-cl_sobts-tjevtbjho-orc_nn.ed-mwrncie.g-i";
+	size_t i;
+
+	for (i = 0; common[i]; i += 2)
+		if (common[i] == tr2_ascii_fold(pair[0]) &&
+		    common[i + 1] == tr2_ascii_fold(pair[1]))
+			break;
+	return i;
+}
+
+/* The same of three bytes. */
+static size_t rate_bytes(const char *bytes)
+{
+	const size_t first = rate_pair(bytes), second = rate_pair(bytes + 1);
+
+	return first > second ? first : second;
+}
+
+/* Returns where the four bytes begin that follow each other most seldom. */
+static size_t choose_bytes(const char *needle, size_t len)
+{
+	size_t best = 0, most = 0, rate, i;
+
+	for (i = 0; i + 3 < len; i++) {
+		rate = rate_bytes(needle + i);
+		if (rate_bytes(needle + i + 1) < rate)
+			rate = rate_bytes(needle + i + 1);
+		if (rate > most)
+			best = i, most = rate;
+	}
+	return best;
+}
+
+static void add_place(struct tr2_needles *needles,
+		      const struct needle_place *place, unsigned number)
+{
+	needles->places[++needles->count] = *place;
+	needles->places[needles->count].next = needles->first[number];
+	needles->first[number] = needles->count;
+	needles->has[number] = 1;
+}
+
+/* Add three bytes of the needle, of which a `_` of a name may be a `-`. */
+static void add_three(struct tr2_needles *needles, struct needle_place place,
+		      size_t offset)
+{
+	const char *text = place.needle + offset;
+	unsigned i, j;
+	char form[3];
+
+	place.offset = (signed char)offset;
+	for (i = 0; i < 8; i++) {
+		for (j = 0; j < 3 && (!(i >> j & 1) || text[j] == '_'); j++)
+			form[j] = i >> j & 1 ? '-' : text[j];
+		if (j == 3 && (!i || !(place.around & AS_IT_IS)))
+			add_place(needles, &place,
+				  number_bytes(form[0], form[1], form[2]));
+	}
+}
+
+/* Of three bytes only two are seen where they begin at an odd place. */
+static void add_two(struct tr2_needles *needles, struct needle_place place)
+{
+	const char *text = place.needle;
+	unsigned before;
+
+	place.offset = -1;
+	for (before = 0; before < 32; before++)
+		add_place(needles, &place,
+			  before | number_bytes('.', text[0], text[1]));
+}
+
+static void add_bytes(struct tr2_needles *needles, const char *needle,
+		      size_t len, unsigned around)
+{
+	const struct needle_place place = { .needle = needle,
+					    .len = (unsigned char)len,
+					    .around = (unsigned char)around };
+	const size_t best = choose_bytes(needle, len);
+
+	add_three(needles, place, best);
+	if (len > 3)
+		add_three(needles, place, best + 1);
+	else
+		add_two(needles, place);
+}
+
+static void add_needle(struct tr2_needles *needles, const char *needle,
+		       unsigned around)
+{
+	add_bytes(needles, needle, strlen(needle), around);
+}
+
+/* A program, after which its options come. */
+static void add_program(struct tr2_needles *needles, const char *name,
+			size_t len, size_t *shorts)
+{
+	static const char after[] = { ' ', '"', '\'', '\\', '.' };
+	char *form;
+	size_t i;
+
+	if (len > 3) {
+		add_bytes(needles, name, len, AS_IT_IS | BEGINS | PROGRAM);
+		return;
+	}
+	for (i = 0; i < sizeof(after); i++) {
+		form = needles->shorts[*shorts][i];
+		memcpy(form, name, len);
+		form[len] = after[i];
+		add_bytes(needles, form, len + 1, AS_IT_IS | BEGINS);
+	}
+	++*shorts;
+}
+
+static void add_programs(struct tr2_needles *needles)
+{
+#define LIST(programs, ...) programs,
+	static const char *const lists[] = { TR2_SECRET_OPTIONS(LIST) };
+	const char *name;
+	size_t len, i, shorts = 0;
+
+	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		name = lists[i];
+		if (i && !strcmp(name, lists[i - 1]))
+			continue;
+		for (; *name; name += len + (name[len] == ' ')) {
+			len = strcspn(name, " ");
+			add_program(needles, name, len, &shorts);
+		}
+	}
+}
+
+/* The hosts of webhooks; what follows may be encoded. */
+static void add_places(struct tr2_needles *needles)
+{
+#define PLACE(place, ...) place,
+	static const char *const places[] = { TR2_SECRET_PLACES(PLACE) };
+	size_t i;
+
+	for (i = 0; i < sizeof(places) / sizeof(*places); i++)
+		add_bytes(needles, places[i], strcspn(places[i], "/"), 0);
+}
+
+/* A name that only a query has comes before a `=`. */
+static void add_name(struct tr2_needles *needles,
+		     const struct tr2_secret_name *name)
+{
+#define ASKED(name, ...) name "=",
+	static const char *const asked[] = { TR2_SECRET_NAMES(ASKED) };
+	unsigned around = name->flags & TR2_SECRET_AT_WORD ? BEGINS : 0;
+
+	if (name->flags & TR2_SECRET_ASKED)
+		add_needle(needles, asked[name - tr2_secret_names], around);
+	else
+		add_needle(needles, name->name,
+			   name->flags & TR2_SECRET_FRONT ? 0 : around | ENDS);
+}
+
+struct tr2_needles *tr2_needles_open(void)
+{
+	struct tr2_needles *needles = tr2_must_zeros(sizeof(*needles));
+	const struct tr2_token_kind *kind;
+	const struct tr2_secret_name *name;
+
+	for (kind = tr2_token_kinds; kind->prefix; kind++)
+		add_needle(needles, kind->prefix, AS_IT_IS);
+	for (name = tr2_secret_names; name->name; name++)
+		add_name(needles, name);
+	add_programs(needles);
+	add_places(needles);
+	add_needle(needles, "basic", ENDS);
+	add_needle(needles, "bearer", ENDS);
+	add_needle(needles, "identified", ENDS);
+	add_needle(needles, "PRIVATE KEY", AS_IT_IS);
+	return needles;
+}
+
+void tr2_needles_close(struct tr2_needles *needles)
+{
+	free(needles);
+}
+
+static bool is_alphanumeric(char c)
+{
+	return tr2_ascii_alpha(c) || tr2_ascii_digit(c);
+}
+
+static bool is_needle(const struct needle_place *place, const char *text)
+{
+	size_t i;
+
+	if (place->around & AS_IT_IS)
+		return !memcmp(text, place->needle, place->len);
+	for (i = 0; i < place->len; i++)
+		if (place->needle[i] !=
+		    (text[i] == '-' ? '_' : tr2_ascii_fold(text[i])))
+			return false;
+	return true;
+}
+
+/* The name ends here, or with a number, as in `TOKEN_2`. */
+static bool ends_name(const char *text, size_t len, size_t at)
+{
+	if (at + 1 < len && memchr("_-", text[at], 2) &&
+	    tr2_ascii_digit(text[at + 1]))
+		return true;
+	return at == len ||
+	       !(tr2_ascii_alpha(text[at]) || memchr("_-.", text[at], 3));
+}
+
+static bool is_around(const struct needle_place *place, const char *text,
+		      size_t len, size_t start)
+{
+	const size_t end = start + place->len;
+	const char after = end < len ? text[end] : ' ';
+
+	if (place->around & BEGINS && start &&
+	    is_alphanumeric(text[start - 1]) &&
+	    !(start > 1 && text[start - 2] == '\\')) /* not in `\n` */
+		return false;
+	if (place->around & PROGRAM && !memchr(" \"'\\.\t", after, 6))
+		return false;
+	return !(place->around & ENDS) || ends_name(text, len, end);
+}
+
+static bool is_any(const struct tr2_needles *needles, uint16_t number,
+		   const char *text, size_t len, size_t at)
+{
+	const struct needle_place *place;
+	size_t start;
+
+	for (; number; number = place->next) {
+		place = &needles->places[number];
+		start = at - (size_t)place->offset;
+		if (place->offset > 0 && at < (size_t)place->offset)
+			continue;
+		if (len >= start && len - start >= place->len &&
+		    is_needle(place, text + start) &&
+		    is_around(place, text, len, start))
+			return true;
+	}
+	return false;
+}
+
+static uint64_t load_bytes(const unsigned char *text)
+{
+	return (uint64_t)text[0] | (uint64_t)text[1] << 8 |
+	       (uint64_t)text[2] << 16 | (uint64_t)text[3] << 24 |
+	       (uint64_t)text[4] << 32 | (uint64_t)text[5] << 40 |
+	       (uint64_t)text[6] << 48 | (uint64_t)text[7] << 56;
+}
+
+/*
+ * May a needle be near here? This looks at the three bytes that begin at the
+ * first, third, fifth and seventh of nine bytes, with all numbers in one word.
+ */
+static bool has_near(const struct tr2_needles *needles, const char *text)
+{
+	const unsigned char *has = needles->has;
+	uint64_t five = number_eight(load_bytes((const unsigned char *)text));
+	uint64_t two = (five & UINT64_C(0x001f001f001f001f)) |
+		       (five >> 3 & UINT64_C(0x03e003e003e003e0));
+	uint64_t three = two | (two >> 6 & UINT64_C(0x00007c007c007c00));
+
+	three |= (uint64_t)number_byte(text[8]) << 58;
+	return has[three & 0x7fff] | has[three >> 16 & 0x7fff] |
+	       has[three >> 32 & 0x7fff] | has[three >> 48];
+}
+
+/* Also where the text ends, after which a byte is taken for a blank. */
+static bool has_needle(const struct tr2_needles *needles, const char *text,
+		       size_t len, size_t at, size_t end)
+{
+	uint16_t number;
+
+	for (; at < end; at += 2) {
+		number = needles->first[number_bytes(text[at], text[at + 1],
+						     at + 2 < len ? text[at + 2]
+								  : ' ')];
+		if (number && is_any(needles, number, text, len, at))
+			return true;
+	}
+	return false;
+}
+
+bool tr2_needles_find(const struct tr2_needles *needles, const char *text,
+		      size_t len, size_t room)
+{
+	size_t i, end;
+
+	for (i = 0; i + 1 < len; i += 8) {
+		end = i + 8 < len ? i + 8 : len - 1;
+		if ((i + 9 > room || has_near(needles, text + i)) &&
+		    has_needle(needles, text, len, i, end))
+			return true;
+	}
+	return false;
+}
+
+bool tr2_needles_encoded(const char *text, size_t len)
+{
+	const char *end = text + len, *at = text;
+
+	while (at + 2 < end && (at = memchr(at, '%', (size_t)(end - at - 2)))) {
+		at++;
+		if (tr2_ascii_digit(*at) &&
+		    (!memcmp(at, "25", 2) || !memcmp(at, "40", 2) ||
+		     (*at == '3' && tr2_ascii_fold(at[1]) == 'a') ||
+		     (*at == '2' && tr2_ascii_fold(at[1]) == 'f')))
+			return true;
+	}
+	return false;
+}

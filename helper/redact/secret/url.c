@@ -1,0 +1,180 @@
+#include "redact/secret/secret.h"
+
+#include <string.h>
+
+#include "event/secrets.h"
+#include "event/token.h"
+#include "redact/secret/bytes.h"
+#include "lib/text/text.h"
+
+#define LEVELS 4 /* so often may a byte be encoded */
+
+/* ---- Bytes that may be encoded, as `%3A` or `%253A` */
+
+static int hex_value(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = memchr(digits, tr2_ascii_fold(c), 16);
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/* Returns the end of the byte at `at`, which it reads. */
+static size_t read_byte(const struct tr2_secret_scan *scan, size_t at, char *c)
+{
+	const char *text = scan->text;
+	size_t hex = at + 1, level = 0;
+	int first, second;
+
+	*c = text[at];
+	if (*c != '%')
+		return at + 1;
+	while (level++ < LEVELS && hex + 1 < scan->len &&
+	       !memcmp(text + hex, "25", 2))
+		hex += 2;
+	if (hex + 1 >= scan->len)
+		return at + 1;
+	first = hex_value(text[hex]);
+	second = hex_value(text[hex + 1]);
+	if (first < 0 || second < 0)
+		return at + 1;
+	*c = (char)(first * 16 + second);
+	return hex + 2;
+}
+
+/* Does the word end here? A quote or a `&` that is not encoded ends a URL. */
+static bool ends_url(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char c = scan->text[at];
+
+	return (unsigned char)c <= ' ' || c == 0x7f || tr2_secret_quote(c) ||
+	       memchr("&<>", c, 3);
+}
+
+/* Skip `://`, of which each byte may be encoded. Returns 0 if it is not here.
+ */
+static size_t skip_scheme(const struct tr2_secret_scan *scan, size_t at)
+{
+	static const char scheme[] = "://";
+	size_t i;
+	char c;
+
+	for (i = 0; i < 3; i++) {
+		if (at >= scan->len)
+			return 0;
+		at = read_byte(scan, at, &c);
+		if (c != scheme[i])
+			return 0;
+	}
+	return at;
+}
+
+/* ---- Users and passwords */
+
+/*
+ * Returns the place of the last `@` of the word, or 0. It is kept, for a word
+ * may have many URLs. SPEC: redact.end, redact.password-at
+ */
+static size_t find_at(struct tr2_secret_scan *scan, size_t at)
+{
+	size_t next;
+	char c;
+
+	if (at >= scan->url) {
+		for (scan->last = 0; at < scan->len && !ends_url(scan, at);
+		     at = next) {
+			next = read_byte(scan, at, &c);
+			if (c == '@')
+				scan->last = at;
+		}
+		scan->url = at;
+		return scan->last;
+	}
+	return scan->last > at ? scan->last : 0;
+}
+
+static bool end_at(const struct tr2_secret_scan *scan, size_t start, size_t end,
+		   struct tr2_secret_span *found)
+{
+	*found = (struct tr2_secret_span){ start, end };
+	return end > start &&
+	       !tr2_secret_is_shown(scan->text + start, end - start);
+}
+
+bool tr2_secret_find_login(struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found)
+{
+	struct tr2_token token = { .len = 0 };
+	const size_t url = skip_scheme(scan, at);
+	size_t next, end;
+	char c;
+
+	if (!url)
+		return false;
+	for (at = url; at < scan->len && !ends_url(scan, at); at = next) {
+		next = read_byte(scan, at, &c);
+		if (c == ':') {
+			end = find_at(scan, next);
+			if (tr2_token_is_user(&token) && end)
+				return end_at(scan, url, end, found);
+			return end && end_at(scan, next, end, found);
+		}
+		if (c == '@')
+			return tr2_token_is_user(&token) &&
+			       end_at(scan, url, at, found);
+		if (memchr("/?#", c, 3))
+			return false;
+		tr2_token_add(&token, c);
+	}
+	return false;
+}
+
+/* ---- Webhooks */
+
+#define PLACE(place, ...) place,
+
+static const char *const places[] = { TR2_SECRET_PLACES(PLACE) };
+
+/* Returns the end of the address's beginning, or 0. */
+static size_t match_place(const struct tr2_secret_scan *scan, size_t at,
+			  const char *place)
+{
+	size_t next;
+	char c;
+
+	while (*place) {
+		if (at == scan->len || ends_url(scan, at))
+			return 0;
+		next = read_byte(scan, at, &c);
+		if (*place == '*') {
+			place += c == '/';
+			if (c == '/')
+				continue;
+		} else if (tr2_ascii_fold(c) != *place++) {
+			return 0;
+		}
+		at = next;
+	}
+	return at;
+}
+
+static bool ends_place(const struct tr2_secret_scan *scan, size_t at)
+{
+	return ends_url(scan, at) || memchr("?#),;|\\", scan->text[at], 7);
+}
+
+bool tr2_secret_find_place(const struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found)
+{
+	size_t i, end = 0;
+
+	for (i = 0; !end && i < sizeof(places) / sizeof(*places); i++)
+		if (tr2_ascii_fold(scan->text[at]) == *places[i])
+			end = match_place(scan, at, places[i]);
+	if (!end)
+		return false;
+	found->start = found->end = end;
+	while (found->end < scan->len && !ends_place(scan, found->end))
+		found->end++;
+	return !tr2_secret_is_shown(scan->text + end, found->end - end);
+}

@@ -1,0 +1,195 @@
+#include "redact/secret/secret.h"
+
+#include <string.h>
+
+#include "event/secrets.h"
+#include "redact/secret/bytes.h"
+#include "lib/text/text.h"
+
+/* A conversion such as `%s`, as formats of messages have. */
+static bool is_conversion(const char *text, size_t len)
+{
+	size_t i = 1;
+
+	if (len < 2 || *text != '%')
+		return false;
+	while (i < len && memchr("0123456789-.*lzh", text[i], 16))
+		i++;
+	return i + 1 == len && memchr("sdiuxc", text[i], 6);
+}
+
+bool tr2_secret_is_shown(const char *text, size_t len)
+{
+	return !len || tr2_text_starts(text, len, TR2_SECRET_GONE) ||
+	       is_conversion(text, len);
+}
+
+/* ---- Where a value ends */
+
+size_t tr2_secret_skip_blanks(const struct tr2_secret_scan *scan, size_t at)
+{
+	while (at < scan->len && tr2_secret_blank(scan->text[at]))
+		at++;
+	return at;
+}
+
+static bool ends_line(char c)
+{
+	return c == '\n' || c == '\r';
+}
+
+/* Returns the place of the quote, or the end of the line or text. */
+static size_t find_quote(const struct tr2_secret_scan *scan, size_t at,
+			 char quote, bool in_line)
+{
+	for (; at < scan->len; at++) {
+		if (scan->text[at] == quote &&
+		    !(in_line && at && scan->text[at - 1] == '\\'))
+			break;
+		if (in_line && ends_line(scan->text[at]))
+			break;
+	}
+	return at;
+}
+
+/* A quote may be escaped, where a text is quoted twice. */
+size_t tr2_secret_skip_escapes(const struct tr2_secret_scan *scan, size_t at)
+{
+	while (at < scan->len && scan->text[at] == '\\')
+		at++;
+	return at;
+}
+
+/*
+ * Does a quote begin here, before which are the escapes from `start` on? One
+ * that is open and has no escape ends, and nothing is in it.
+ */
+bool tr2_secret_begins_quote(const struct tr2_secret_scan *scan, size_t start,
+			     size_t at)
+{
+	return at < scan->len && tr2_secret_quote(scan->text[at]) &&
+	       (at > start || scan->text[at] != scan->quote);
+}
+
+/* The value of a name in quotes: the `\` before the last quote is not of it. */
+static size_t end_quoted(const struct tr2_secret_scan *scan, size_t start,
+			 bool escaped)
+{
+	const char quote = scan->text[start - 1];
+	size_t at = find_quote(scan, start, quote, false);
+
+	while (!escaped && at < scan->len && scan->text[at - 1] == '\\')
+		at = find_quote(scan, at + 1, quote, false);
+	while (escaped && at > start && scan->text[at - 1] == '\\')
+		at--;
+	return at;
+}
+
+/* A `,` or `;` ends a value only if no more of it can follow. */
+static bool ends_value(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char c = scan->text[at];
+
+	if ((unsigned char)c <= ' ' || c == 0x7f || c == '&' ||
+	    tr2_secret_quote(c))
+		return true;
+	return (c == ',' || c == ';') &&
+	       (at + 1 == scan->len ||
+		(unsigned char)scan->text[at + 1] <= ' ');
+}
+
+/*
+ * Returns the length of a quote in a text that a shell's quotes are around, or
+ * 0. It is `'\''`, and longer where a shell's line is quoted again.
+ */
+static size_t measure_shell_quote(const struct tr2_secret_scan *scan,
+				  size_t start)
+{
+	size_t at = start;
+
+	if (!scan->quote ||
+	    !tr2_text_starts(scan->text + start, scan->len - start, "'\\"))
+		return 0;
+	while (at < scan->len && memchr("'\\", scan->text[at], 2))
+		at++;
+	return at - start;
+}
+
+bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
+			   struct tr2_secret_span *found)
+{
+	size_t open = tr2_secret_skip_escapes(scan, start), end = start;
+	const size_t shell = measure_shell_quote(scan, start);
+
+	if (shell) {
+		found->start = start + shell;
+		found->end = find_quote(scan, found->start, '\'', false);
+	} else if (tr2_secret_begins_quote(scan, start, open)) {
+		found->start = open + 1;
+		found->end = end_quoted(scan, open + 1, open > start);
+	} else {
+		while (end < scan->len && !ends_value(scan, end))
+			end++;
+		found->start = start;
+		found->end = end;
+	}
+	return !tr2_secret_is_shown(scan->text + found->start,
+				    found->end - found->start);
+}
+
+/* ---- Headers */
+
+/* Skip `Name: `. */
+static size_t skip_name(const struct tr2_secret_scan *scan, size_t start)
+{
+	const char *text = scan->text;
+	size_t at = start;
+
+	while (at < scan->len &&
+	       (tr2_secret_alphanumeric(text[at]) || text[at] == '-'))
+		at++;
+	if (at == start || at == scan->len || text[at] != ':')
+		return start;
+	return tr2_secret_skip_blanks(scan, at + 1);
+}
+
+size_t tr2_secret_skip_scheme(const struct tr2_secret_scan *scan, size_t at)
+{
+#define SCHEME(word, ...) word,
+	static const char *const schemes[] = { TR2_SECRET_SCHEMES(SCHEME) };
+	size_t i, len;
+
+	for (i = 0; i < sizeof(schemes) / sizeof(*schemes); i++) {
+		len = strlen(schemes[i]);
+		if (scan->len - at > len &&
+		    tr2_secret_blank(scan->text[at + len]) &&
+		    tr2_secret_word(scan->text + at, schemes[i], len)) {
+			at = tr2_secret_skip_blanks(scan, at + len);
+			break;
+		}
+	}
+	return at;
+}
+
+/* What is hidden already is seen at once: a line may have it many times. */
+bool tr2_secret_find_header(const struct tr2_secret_scan *scan, size_t start,
+			    char end, bool named, struct tr2_secret_span *found)
+{
+	const size_t open = tr2_secret_skip_escapes(scan, start);
+	const bool quoted = tr2_secret_begins_quote(scan, start, open);
+
+	if (quoted)
+		start = open + 1;
+	found->start = named ? skip_name(scan, start) : start;
+	found->start = tr2_secret_skip_scheme(scan, found->start);
+	if (tr2_text_starts(scan->text + found->start, scan->len - found->start,
+			    TR2_SECRET_GONE))
+		return false;
+	found->end =
+		quoted ? end_quoted(scan, start,
+				    scan->text[open ? open - 1 : 0] == '\\')
+		       : find_quote(scan, start, end ? end : '\n', true);
+	return found->start < found->end &&
+	       !tr2_secret_is_shown(scan->text + found->start,
+				    found->end - found->start);
+}

@@ -1,0 +1,321 @@
+#include "redact/secret/secret.h"
+
+#include <string.h>
+
+#include "base/ascii.h"
+#include "event/token.h"
+#include "redact/secret/bytes.h"
+#include "lib/text/text.h"
+
+#define LONG 16	       /* bytes after the beginning of a token */
+#define SURE 64	       /* a text that is so long is no word */
+#define SCHEME_LEAST 8 /* bytes of what follows `bearer` */
+
+static bool is_word_byte(char c)
+{
+	return tr2_ascii_alpha(c) || tr2_ascii_digit(c) || c == '_';
+}
+
+/* A byte of a URL may be spelled as `%3A`. */
+static bool begins_word(const char *text, size_t at)
+{
+	return !at || !is_word_byte(text[at - 1]) ||
+	       (at > 2 && text[at - 3] == '%');
+}
+
+/* ---- Tokens */
+
+/* Returns where the bytes of these kinds end, and adds which kinds they are. */
+static size_t run_of(const struct tr2_secret_scan *scan, size_t at,
+		     unsigned kinds, unsigned *found)
+{
+	unsigned kind;
+
+	for (; at < scan->len; at++) {
+		kind = tr2_token_byte(scan->text[at]);
+		if (!(kind & kinds))
+			break;
+		*found |= kind;
+	}
+	return at;
+}
+
+/* A `-` or a `.` at the end is none of the token, but of the sentence. */
+static size_t trim_run(const struct tr2_secret_scan *scan, size_t start,
+		       size_t end)
+{
+	while (end > start && memchr("-.", scan->text[end - 1], 2))
+		end--;
+	return end;
+}
+
+/* Is it a part of a path, or a file's name? Those have words like tokens. */
+static bool is_in_path(const struct tr2_secret_scan *scan, size_t start,
+		       size_t end)
+{
+	const char *text = scan->text;
+
+	if (start && memchr("/\\", text[start - 1], 2))
+		return true;
+	if (end == scan->len)
+		return false;
+	return memchr("/\\", text[end], 2) ||
+	       (text[end] == '.' && end + 1 < scan->len &&
+		tr2_ascii_alpha(text[end + 1]));
+}
+
+/* Returns the end of the token of this kind that begins here, or 0. */
+static size_t end_token(const struct tr2_secret_scan *scan, size_t start,
+			const struct tr2_token_kind *kind)
+{
+	const size_t body = start + kind->len;
+	const unsigned dot = TR2_TOKEN_DOT;
+	unsigned found = 0;
+	size_t end = run_of(scan, body, kind->bytes & ~dot, &found), len;
+
+	if (kind->bytes & dot && end - body >= LONG)
+		end = run_of(scan, end, kind->bytes, &found);
+	end = trim_run(scan, body, end);
+	len = end - body;
+	if (len >= SURE)
+		return end;
+	if (len < kind->least || (len < LONG && is_in_path(scan, start, end)) ||
+	    (end < scan->len && is_word_byte(scan->text[end])))
+		return 0;
+	if (found & TR2_TOKEN_CAPITALS)
+		return end;
+	return kind->loose && len >= LONG ? end : 0;
+}
+
+static bool find_token(const struct tr2_secret_scan *scan, size_t at,
+		       struct tr2_secret_span *found)
+{
+	const struct tr2_token_kind *kind;
+
+	found->start = at;
+	for (kind = tr2_token_kinds; kind->prefix; kind++) {
+		if (*kind->prefix != scan->text[at] ||
+		    !tr2_text_starts(scan->text + at, scan->len - at,
+				     kind->prefix))
+			continue;
+		found->end = end_token(scan, at, kind);
+		if (found->end)
+			return true;
+	}
+	return false;
+}
+
+/* `bearer TOKEN` also where no name comes before it */
+static bool find_after_scheme(const struct tr2_secret_scan *scan, size_t at,
+			      struct tr2_secret_span *found)
+{
+	unsigned kinds = 0;
+
+	if (!memchr("bB", scan->text[at], 2))
+		return false;
+	found->start = tr2_secret_skip_scheme(scan, at);
+	if (found->start == at)
+		return false;
+	found->end = run_of(scan, found->start, TR2_TOKEN_ALL | TR2_TOKEN_MORE,
+			    &kinds);
+	return found->end - found->start >= SCHEME_LEAST &&
+	       (kinds & (TR2_TOKEN_DIGIT | TR2_TOKEN_MORE));
+}
+
+/* ---- Private keys */
+
+static bool find_key(const struct tr2_secret_scan *scan, size_t at,
+		     struct tr2_secret_span *found)
+{
+	static const char begin[] = "-----BEGIN ", key[] = "PRIVATE KEY";
+	static const char end[] = "-----END";
+	const char *text = scan->text + at, *stop = scan->text + scan->len;
+	const char *place;
+
+	if (!tr2_text_starts(text, scan->len - at, begin))
+		return false;
+	text += strlen(begin);
+	place = tr2_text_find(text, (size_t)(stop - text), "-----");
+	if (!place || !tr2_text_find(text, (size_t)(place - text), key))
+		return false;
+	found->start = (size_t)(place + 5 - scan->text);
+	place = tr2_text_find(place + 5, (size_t)(stop - place - 5), end);
+	found->end = place ? (size_t)(place - scan->text) : scan->len;
+	return !tr2_secret_is_shown(scan->text + found->start,
+				    found->end - found->start);
+}
+
+/* ---- The walk */
+
+/* A blank, a quote, or a `\` before one. */
+static bool ends_word(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text + at;
+
+	if (*text == '\\' && at + 1 < scan->len)
+		text++;
+	return tr2_secret_space(*text) || tr2_secret_quote(*text);
+}
+
+/* Returns the end of the word that begins here, or 0: none does. */
+static size_t end_word(const struct tr2_secret_scan *scan, size_t at)
+{
+	size_t end = at;
+
+	if (at && !tr2_secret_space(scan->text[at - 1]) &&
+	    !tr2_secret_quote(scan->text[at - 1]))
+		return 0;
+	while (end < scan->len && !ends_word(scan, end))
+		end++;
+	return end > at ? end : 0;
+}
+
+/* After a quote, or after the first tag of an element. */
+static bool find_in_markup(const struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found)
+{
+	return scan->text[at] == '>' ? tr2_secret_find_element(scan, at, found)
+				     : tr2_secret_find_literal(scan, at, found);
+}
+
+/* What a name, or what a URL or a line of .netrc has there. */
+static bool find_after_name(struct tr2_secret_scan *scan, size_t at,
+			    struct tr2_secret_span *found)
+{
+	if (tr2_secret_find_named(scan, at, found))
+		return true;
+	if (scan->text[at] == ':')
+		return tr2_secret_find_login(scan, at, found);
+	return scan->text[at] == ' ' && tr2_secret_find_netrc(scan, at, found);
+}
+
+static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
+			 struct tr2_secret_span *found)
+{
+	switch (scan->text[at]) {
+	case ':':
+	case '=':
+	case ',':
+	case ' ':
+		return find_after_name(scan, at, found);
+	case '\t':
+	case '\n':
+		return tr2_secret_find_netrc(scan, at, found);
+	case '>':
+	case '\'':
+	case '"':
+		return find_in_markup(scan, at, found);
+	case '%':
+		return tr2_secret_find_login(scan, at, found);
+	case '-':
+		return find_key(scan, at, found);
+	default:
+		return false;
+	}
+}
+
+/* `word` is the end of the word that begins here, or 0. */
+static bool find_here(struct tr2_secret_scan *scan, size_t at, size_t word,
+		      struct tr2_secret_span *found)
+{
+	if (word && tr2_secret_find_option(scan, at, word, found))
+		return true;
+	if (find_at_sign(scan, at, found))
+		return true;
+	if (!tr2_ascii_alpha(scan->text[at]) || !begins_word(scan->text, at))
+		return false;
+	return find_token(scan, at, found) ||
+	       find_after_scheme(scan, at, found) ||
+	       tr2_secret_find_place(scan, at, found);
+}
+
+/* A `\` before its end goes on with a shell's line. */
+static void end_line(struct tr2_secret_scan *scan, size_t at)
+{
+	scan->quote = '\0';
+	if (!at || scan->text[at - 1] != '\\')
+		scan->programs = (struct tr2_secret_programs){ 0 };
+}
+
+/* A `'` after a letter is an apostrophe, unless a quote is open. */
+static void note_quote(struct tr2_secret_scan *scan, size_t at)
+{
+	const char c = scan->text[at];
+
+	if (c == '\n')
+		end_line(scan, at);
+	if ((c != '"' && c != '\'') || (at && scan->text[at - 1] == '\\'))
+		return;
+	if (scan->quote == c)
+		scan->quote = '\0';
+	else if (!scan->quote && (!at || !is_word_byte(scan->text[at - 1])))
+		scan->quote = c;
+}
+
+void tr2_secret_walk(struct tr2_secret_scan *scan, struct tr2_buf *out)
+{
+	struct tr2_secret_span found;
+	size_t done = 0, at = 0, word;
+
+	while (at < scan->len) {
+		word = end_word(scan, at);
+		if (!find_here(scan, at, word, &found)) {
+			if (word)
+				tr2_secret_note_word(&scan->programs,
+						     scan->text + at,
+						     word - at);
+			note_quote(scan, at++);
+			continue;
+		}
+		tr2_buf_add(out, scan->text + done, found.start - done);
+		tr2_buf_str(out, TR2_SECRET_GONE);
+		done = at = found.end;
+	}
+	tr2_buf_add(out, scan->text + done, scan->len - done);
+}
+
+void tr2_secret_hide(struct tr2_buf *out, const char *text, size_t len)
+{
+	struct tr2_secret_scan scan = { .text = text, .len = len };
+
+	tr2_secret_walk(&scan, out);
+}
+
+void tr2_secret_hide_pair(struct tr2_buf *out, const char *text, size_t len)
+{
+	struct tr2_secret_scan scan = { .text = text,
+					.len = len,
+					.pairs = true };
+
+	tr2_secret_walk(&scan, out);
+}
+
+void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
+			   const char *text, size_t len)
+{
+	struct tr2_secret_scan scan = { .text = text, .len = len };
+	struct tr2_secret_span found = { 0, len };
+	bool hidden;
+
+	if (value == TR2_SECRET_NONE) {
+		tr2_secret_hide(out, text, len);
+		return;
+	}
+	if (value == TR2_SECRET_VALUE)
+		hidden = !tr2_secret_is_shown(text, len);
+	else if (value >= TR2_SECRET_USER)
+		hidden = tr2_secret_narrow(text, value, &found);
+	else
+		hidden = tr2_secret_find_header(
+			&scan, 0, '\0', value == TR2_SECRET_EXTRA, &found);
+	if (!hidden) {
+		if (value >= TR2_SECRET_USER)
+			tr2_secret_hide(out, text, len);
+		else
+			tr2_buf_add(out, text, len);
+		return;
+	}
+	tr2_buf_add(out, text, found.start);
+	tr2_buf_str(out, TR2_SECRET_GONE);
+	tr2_secret_hide(out, text + found.end, len - found.end);
+}

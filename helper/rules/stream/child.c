@@ -1,0 +1,173 @@
+#include "read/value.h"
+#include "rules/stream/step.h"
+
+/* SPEC: event.child_start.child_id-zero */
+static void check_first_id(struct tr2_step *step, int64_t id)
+{
+	if (id && step->stream->formed && !step->session->children.count)
+		tr2_step_report(step, TR2_STREAM_CHILD_ID_ZERO,
+				TR2_KEY_CHILD_ID,
+				"the first child of a process has the id 0");
+}
+
+/* The child_ready of this child came first; it was reported. */
+static void begin_late(const struct tr2_step *step, struct tr2_numbered *child)
+{
+	child->line = step->sink->line.number;
+	child->time = tr2_record_time(step->record);
+	child->done = false;
+}
+
+/*
+ * If the other child has exited, the second child_exit of this id is that of
+ * the new one, and no second defect.
+ * SPEC: stream.child.id-unique
+ */
+static void report_same_id(struct tr2_step *step, struct tr2_numbered *other)
+{
+	tr2_step_report(step, TR2_STREAM_CHILD_ID_UNIQUE, TR2_KEY_CHILD_ID,
+			"the child of line %lu has this id already",
+			other->line);
+	other->again = other->done;
+}
+
+void tr2_child_start(struct tr2_step *step)
+{
+	struct tr2_vec *children = &step->session->children;
+	struct tr2_numbered *other;
+	int64_t id;
+
+	if (!tr2_sid_has(step->sid, TR2_SID_NAMED))
+		tr2_sid_set(step->sid, TR2_SID_EARLY);
+	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
+		return;
+	check_first_id(step, id);
+	other = tr2_number_find(children, id);
+	if (!other)
+		tr2_number_add(step, children, id, step->sink->line.number);
+	else if (other->line)
+		report_same_id(step, other);
+	else
+		begin_late(step, other);
+}
+
+/* SPEC: stream.child.t_rel */
+static void check_t_rel(struct tr2_step *step, const struct tr2_numbered *child)
+{
+	if (tr2_record_is_too_long(step->record, child->time))
+		tr2_step_report(step, TR2_STREAM_CHILD_T_REL, TR2_KEY_T_REL,
+				"more time than since its child_start in "
+				"line %lu",
+				child->line);
+}
+
+/* SPEC: stream.child.exit-once */
+static void report_second_exit(struct tr2_step *step,
+			       const struct tr2_numbered *child)
+{
+	if (child->line)
+		tr2_step_report(step, TR2_STREAM_CHILD_EXIT_ONCE,
+				TR2_KEY_CHILD_ID,
+				"the child of line %lu has exited already",
+				child->line);
+	else
+		tr2_step_report(step, TR2_STREAM_CHILD_EXIT_ONCE,
+				TR2_KEY_CHILD_ID,
+				"the child with this id has exited already");
+}
+
+/* SPEC: stream.child.exit-unmatched */
+void tr2_child_exit(struct tr2_step *step)
+{
+	struct tr2_numbered *child;
+	int64_t id;
+
+	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
+		return;
+	child = tr2_number_find(&step->session->children, id);
+	if (!child) {
+		tr2_step_report(step, TR2_STREAM_CHILD_EXIT_UNMATCHED,
+				TR2_KEY_CHILD_ID, "no child_start has this id");
+		return;
+	}
+	if (child->done && !child->again)
+		report_second_exit(step, child);
+	else
+		check_t_rel(step, child);
+	child->done = true;
+	child->again = false;
+	tr2_tree_child_exit(step, child->time);
+}
+
+/* SPEC: stream.child.ready-unmatched */
+void tr2_child_ready(struct tr2_step *step)
+{
+	int64_t id;
+
+	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id) ||
+	    tr2_number_find(&step->session->children, id))
+		return;
+	tr2_step_report(step, TR2_STREAM_CHILD_READY_UNMATCHED,
+			TR2_KEY_CHILD_ID, "no child_start has this id");
+	/*
+	 * Whether its child_exit comes or not is not reported again: the cause
+	 * is the same.
+	 */
+	tr2_number_add(step, &step->session->children, id, 0);
+}
+
+/* SPEC: stream.child.unfinished */
+void tr2_child_unfinished(struct tr2_step *step)
+{
+	const struct tr2_vec *children = &step->session->children;
+	const struct tr2_numbered *child = children->items;
+	uint32_t i;
+
+	for (i = 0; i < children->count; i++, child++)
+		if (!child->done && child->line)
+			tr2_step_report(step, TR2_STREAM_CHILD_UNFINISHED,
+					TR2_KEY_EVENT,
+					"child %lld of line %lu has no "
+					"child_exit",
+					(long long)child->id, child->line);
+}
+
+/* SPEC: stream.exec.id-unique */
+void tr2_child_exec(struct tr2_step *step)
+{
+	struct tr2_vec *execs = &step->session->execs;
+	struct tr2_numbered *other;
+	int64_t id;
+
+	step->track->exec = true;
+	step->session->seen.execs++;
+	if (!tr2_record_integer(step->record, TR2_KEY_EXEC_ID, &id))
+		return;
+	other = tr2_number_find(execs, id);
+	if (!other) {
+		tr2_number_add(step, execs, id, step->sink->line.number);
+		return;
+	}
+	tr2_step_report(step, TR2_STREAM_EXEC_ID_UNIQUE, TR2_KEY_EXEC_ID,
+			"the exec of line %lu has this id already",
+			other->line);
+	other->done = false;
+}
+
+/* SPEC: stream.exec-result.unmatched */
+void tr2_child_exec_result(struct tr2_step *step)
+{
+	struct tr2_numbered *exec;
+	int64_t id;
+
+	if (!tr2_record_integer(step->record, TR2_KEY_EXEC_ID, &id))
+		return;
+	exec = tr2_number_find(&step->session->execs, id);
+	if (!exec || exec->done)
+		tr2_step_report(
+			step, TR2_STREAM_EXEC_RESULT_UNMATCHED, TR2_KEY_EXEC_ID,
+			exec ? "the exec with this id already has a result"
+			     : "no exec has this id");
+	else
+		exec->done = true;
+}

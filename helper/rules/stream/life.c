@@ -1,0 +1,213 @@
+#include "read/value.h"
+#include "rules/stream/step.h"
+
+#include "rules/known.h"
+
+/*
+ * Returns a known deviation if this is a process of git that may fork and go
+ * on with its SID; else NULL.
+ */
+static const char *known_daemon(const struct tr2_step *step)
+{
+	return tr2_sid_has(step->sid, TR2_SID_DAEMON) ? tr2_known_daemon_sid
+						      : NULL;
+}
+
+/*
+ * After a second version, treat the process as another one with this SID. A
+ * first version that was reported as missing is no second defect, and it is
+ * unknown whether the events before it are of the same process.
+ */
+static void begin_anew(struct tr2_step *step)
+{
+	struct tr2_stream_session *session = step->session;
+	struct tr2_sessions *sessions = &step->stream->sessions;
+	const bool missed = session->seen.no_version;
+
+	if (!missed)
+		tr2_origin_report(step);
+	step->session = tr2_sessions_open(sessions);
+	step->session->self = session->self;
+	step->session->writer = session->writer;
+	step->session->lost = step->stream->lost;
+	step->session->damaged = missed && session->damaged;
+	tr2_sessions_close(sessions, session);
+	tr2_sessions_touch(sessions, step->session, step->sink->line.number);
+	step->sid->session = step->session;
+	tr2_sid_unset(step->sid, TR2_SID_AT_END);
+	tr2_tree_open(step);
+}
+
+/* SPEC: stream.version.once */
+static void take_version(struct tr2_step *step)
+{
+	if (step->session->seen.version)
+		begin_anew(step);
+	step->session->seen.version = true;
+}
+
+/*
+ * The events before this one are unknown, as if they were in broken lines. A
+ * writer that never writes a version has not lost any.
+ * SPEC: stream.version.first
+ */
+static void miss_version(struct tr2_step *step)
+{
+	tr2_step_report(step, TR2_STREAM_VERSION_FIRST, TR2_KEY_EVENT,
+			"the process does not begin with version");
+	step->session->seen.version = step->session->seen.no_version = true;
+	step->session->seen.start = TR2_START_MISSED;
+	step->session->damaged |= step->session->writer != TR2_WRITER_BUNDLE;
+}
+
+/* SPEC: stream.start.second, stream.start.once */
+static void take_start(struct tr2_step *step)
+{
+	struct tr2_stream_session *session = step->session;
+
+	if (session->seen.start == TR2_START_SEEN)
+		tr2_step_report(step, TR2_STREAM_START_ONCE, TR2_KEY_EVENT,
+				"a second start of the process");
+	session->seen.start = TR2_START_SEEN;
+}
+
+/* SPEC: stream.too-many-files.place */
+static void take_too_many_files(struct tr2_step *step)
+{
+	if (step->session->last != TR2_IS_VERSION)
+		tr2_step_report(step, TR2_STREAM_TOO_MANY_FILES_PLACE,
+				TR2_KEY_EVENT,
+				"too_many_files is not right after version");
+}
+
+/* Reported once. A start that comes later is then not a second one. */
+static void miss_start(struct tr2_step *step)
+{
+	tr2_step_report(step, TR2_STREAM_START_SECOND, TR2_KEY_EVENT,
+			"start is missing before this event");
+	step->session->seen.start = TR2_START_MISSED;
+}
+
+/* SPEC: stream.cmd_ancestry.place */
+static void take_cmd_ancestry(struct tr2_step *step)
+{
+	struct tr2_stream_session *session = step->session;
+
+	if (!session->seen.ancestry && session->last != TR2_IS_START &&
+	    session->last != TR2_IS_TOO_MANY_FILES)
+		tr2_step_report(step, TR2_STREAM_CMD_ANCESTRY_PLACE,
+				TR2_KEY_EVENT,
+				"cmd_ancestry is not right after start");
+	session->seen.ancestry = true;
+}
+
+/* SPEC: stream.exit.once */
+static void take_exit(struct tr2_step *step)
+{
+	struct tr2_stream_session *session = step->session;
+
+	if (session->seen.exit) {
+		tr2_step_report_known(step, TR2_STREAM_EXIT_ONCE, TR2_KEY_EVENT,
+				      known_daemon(step),
+				      "a second exit of the process");
+		session->seen.no_code = true;
+	}
+	session->seen.exit = true;
+	if (!tr2_record_integer(step->record, TR2_KEY_CODE, &session->code))
+		session->seen.no_code = true;
+}
+
+/*
+ * Reported once, at the first line without another finding.
+ * SPEC: stream.signal.last
+ */
+static void after_signal(struct tr2_step *step)
+{
+	if (step->session->seen.behind_signal || step->muted)
+		return;
+	tr2_step_report(step, TR2_STREAM_SIGNAL_LAST, TR2_KEY_EVENT,
+			"an event after the signal that ended the process");
+	step->session->seen.behind_signal = true;
+}
+
+void tr2_life_event(struct tr2_step *step)
+{
+	enum tr2_is is = step->record->is;
+
+	if (is == TR2_IS_VERSION) {
+		take_version(step);
+		return;
+	}
+	if (!step->session->seen.version)
+		miss_version(step);
+	if (step->session->seen.signal)
+		after_signal(step);
+	if (is == TR2_IS_START)
+		take_start(step);
+	else if (is == TR2_IS_TOO_MANY_FILES)
+		take_too_many_files(step);
+	else if (step->session->seen.start == TR2_START_AHEAD)
+		miss_start(step);
+	if (is == TR2_IS_CMD_ANCESTRY)
+		take_cmd_ancestry(step);
+	else if (is == TR2_IS_EXIT)
+		take_exit(step);
+	else if (is == TR2_IS_SIGNAL)
+		step->session->seen.signal = true;
+}
+
+/* SPEC: stream.exit.before-atexit, stream.exit.code */
+static void check_exit(struct tr2_step *step)
+{
+	struct tr2_stream_session *session = step->session;
+	int64_t code;
+
+	if (!session->seen.exit) {
+		tr2_step_report(step, TR2_STREAM_EXIT_BEFORE_ATEXIT,
+				TR2_KEY_EVENT, "atexit without an exit");
+		return;
+	}
+	if (session->seen.no_code ||
+	    !tr2_record_integer(step->record, TR2_KEY_CODE, &code))
+		return;
+	if (code != session->code)
+		tr2_step_report(step, TR2_STREAM_EXIT_CODE, TR2_KEY_CODE,
+				"atexit with code %lld, the exit before it "
+				"had %lld",
+				(long long)code, (long long)session->code);
+}
+
+void tr2_life_atexit(struct tr2_step *step)
+{
+	check_exit(step);
+	tr2_tree_atexit(step);
+	tr2_child_unfinished(step);
+	tr2_thread_unfinished(step);
+}
+
+/*
+ * Reported once for each process, at the first line without another finding.
+ * After a version, the SID belongs to another process, whose lines before it
+ * are none of its own; a broken line may have been its version.
+ * SPEC: stream.atexit.last, stream.version.once
+ */
+void tr2_life_late(struct tr2_step *step)
+{
+	struct tr2_sid *sid = step->sid;
+
+	if (step->record->is == TR2_IS_VERSION) {
+		tr2_origin_report(step);
+		tr2_sid_unset(sid, TR2_SID_AT_END | TR2_SID_TORN);
+		return;
+	}
+	if (tr2_sid_has(sid, TR2_SID_TORN)) {
+		tr2_sid_unset(sid, TR2_SID_AT_END);
+		return;
+	}
+	if (tr2_sid_has(sid, TR2_SID_LATE_TOLD) || step->muted)
+		return;
+	tr2_step_report_known(step, TR2_STREAM_ATEXIT_LAST, TR2_KEY_EVENT,
+			      known_daemon(step),
+			      "an event after the process's atexit");
+	tr2_sid_set(sid, TR2_SID_LATE_TOLD);
+}

@@ -1,0 +1,128 @@
+#include "rules/stream/session.h"
+
+#include <stdlib.h>
+
+#include "lib/common/memory.h"
+
+void tr2_log_name_release(struct tr2_log_name *log)
+{
+	if (log && !--log->users)
+		free(log);
+}
+
+void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name,
+			    unsigned visit)
+{
+	size_t size = strlen(name) + 1;
+	struct tr2_log_name *log = tr2_must_grow(NULL, sizeof(*log) + size);
+
+	log->users = 1;
+	log->visit = visit;
+	memcpy(log->text, name, size);
+	tr2_log_name_release(sessions->log);
+	sessions->log = log;
+}
+
+struct tr2_log_name *tr2_sessions_leave_log(struct tr2_sessions *sessions)
+{
+	struct tr2_log_name *log = sessions->log;
+
+	sessions->log = NULL;
+	return log;
+}
+
+void tr2_sessions_touch(struct tr2_sessions *sessions,
+			struct tr2_stream_session *session, unsigned long line)
+{
+	session->line = line;
+	if (session->log == sessions->log)
+		return;
+	tr2_log_name_release(session->log);
+	session->log = sessions->log;
+	session->log->users++;
+}
+
+static struct tr2_stream_session *take_spare(struct tr2_sessions *sessions)
+{
+	struct tr2_stream_session *session = sessions->spare;
+
+	if (!session)
+		return tr2_must_zeros(sizeof(*session));
+	sessions->spare = session->next;
+	*session = (struct tr2_stream_session){
+		.tracks = session->tracks,
+		.frames = session->frames,
+		.children = session->children,
+		.execs = session->execs,
+		.repos = session->repos,
+		.sums = session->sums,
+	};
+	return session;
+}
+
+struct tr2_stream_session *tr2_sessions_open(struct tr2_sessions *sessions)
+{
+	struct tr2_stream_session *session = take_spare(sessions);
+
+	session->free_frame = TR2_NO_FRAME;
+	session->before = sessions->last;
+	if (sessions->last)
+		sessions->last->next = session;
+	else
+		sessions->first = session;
+	sessions->last = session;
+	return session;
+}
+
+static void take_out(struct tr2_sessions *sessions,
+		     struct tr2_stream_session *session)
+{
+	if (session->before)
+		session->before->next = session->next;
+	else
+		sessions->first = session->next;
+	if (session->next)
+		session->next->before = session->before;
+	else
+		sessions->last = session->before;
+}
+
+void tr2_sessions_close(struct tr2_sessions *sessions,
+			struct tr2_stream_session *session)
+{
+	take_out(sessions, session);
+	tr2_log_name_release(session->log);
+	tr2_map_release(&session->others);
+	tr2_vec_clear(&session->tracks);
+	tr2_vec_clear(&session->frames);
+	tr2_vec_clear(&session->children);
+	tr2_vec_clear(&session->execs);
+	tr2_vec_clear(&session->repos);
+	tr2_vec_clear(&session->sums);
+	session->next = sessions->spare;
+	sessions->spare = session;
+}
+
+static void free_session(struct tr2_stream_session *session)
+{
+	tr2_vec_release(&session->tracks);
+	tr2_vec_release(&session->frames);
+	tr2_vec_release(&session->children);
+	tr2_vec_release(&session->execs);
+	tr2_vec_release(&session->repos);
+	tr2_vec_release(&session->sums);
+	free(session);
+}
+
+void tr2_sessions_release(struct tr2_sessions *sessions)
+{
+	struct tr2_stream_session *session;
+
+	while (sessions->first)
+		tr2_sessions_close(sessions, sessions->first);
+	while ((session = sessions->spare)) {
+		sessions->spare = session->next;
+		free_session(session);
+	}
+	tr2_log_name_release(sessions->log);
+}

@@ -1,0 +1,283 @@
+#include "rules/textlog/columns.h"
+
+#include <string.h>
+
+#include "read/kind.h"
+#include "lib/text/text.h"
+#include "rules/textlog/textlog.h"
+#include "rules/textlog/pattern.h"
+
+#define CLOCK ((size_t)16) /* including the blank */
+#define SOURCE ((size_t)28)
+#define THREAD ((size_t)24)
+#define EVENT ((size_t)12)
+#define TIME ((size_t)9)
+#define CATEGORY ((size_t)12)
+#define BAR " | "
+#define BAR_LEN ((size_t)3)
+/* In the older layout: least place of the bar after the source. */
+#define OLD_BAR ((size_t)49)
+#define OLD_CATEGORY ((size_t)10)
+#define EVENT_NAME_MAX 24
+
+struct column_reader {
+	const char *text;
+	size_t len, at;
+	bool old_too;
+	struct tr2_columns *columns;
+	struct tr2_bad_column *bad;
+};
+
+static bool refuse_column(struct column_reader *in, size_t at, size_t len,
+			  const char *id, const char *expected)
+{
+	*in->bad = (struct tr2_bad_column){ id, expected, at, len };
+	return false;
+}
+
+static bool is_bar(const struct column_reader *in, size_t at)
+{
+	return at + BAR_LEN <= in->len && !memcmp(in->text + at, BAR, BAR_LEN);
+}
+
+static bool is_blank(const struct column_reader *in, size_t at, size_t len)
+{
+	if (in->len - at < len)
+		return false;
+	while (len && in->text[at] == ' ')
+		at++, len--;
+	return !len;
+}
+
+/* Returns the bar at or after `at`, or the end of the text. */
+static size_t find_bar(const struct column_reader *in, size_t at)
+{
+	const char *bar = NULL;
+
+	if (at < in->len)
+		bar = tr2_text_find(in->text + at, in->len - at, BAR);
+	return bar ? (size_t)(bar - in->text) : in->len;
+}
+
+static struct tr2_span trim_span(const struct column_reader *in, size_t at,
+				 size_t end)
+{
+	while (end > at && in->text[end - 1] == ' ')
+		end--;
+	return (struct tr2_span){ at, end - at };
+}
+
+static bool has_digit(const struct column_reader *in, size_t at)
+{
+	return at < in->len && tr2_text_is_digit(in->text[at]);
+}
+
+static size_t skip_digits(const struct column_reader *in, size_t at)
+{
+	while (has_digit(in, at))
+		at++;
+	return at;
+}
+
+/* `file:line`, or nothing. SPEC: perf.column.file */
+static bool is_source(const struct column_reader *in, struct tr2_span source)
+{
+	size_t at = source.at + source.len;
+
+	if (!source.len)
+		return true;
+	while (has_digit(in, at - 1))
+		at--;
+	return at < source.at + source.len && at > source.at + 1 &&
+	       in->text[at - 1] == ':' && in->text[source.at] != ' ';
+}
+
+/* Returns the bar after the source of the older layout, or 0. */
+static size_t find_old_bar(const struct column_reader *in)
+{
+	size_t bar = OLD_BAR;
+
+	for (;; bar++) {
+		bar = find_bar(in, bar);
+		if (bar == in->len)
+			return 0;
+		if (tr2_text_starts(in->text + bar, in->len - bar, " | d") &&
+		    has_digit(in, bar + 4))
+			return bar;
+	}
+}
+
+static bool read_source(struct column_reader *in)
+{
+	size_t bar = CLOCK + SOURCE;
+	struct tr2_span source;
+
+	if (!tr2_kind_is_clock(in->text, in->len, false))
+		return refuse_column(in, 0, CLOCK - 1, "perf.column.time",
+				     "HH:MM:SS.uuuuuu and a blank");
+	if (!is_bar(in, bar)) {
+		bar = in->old_too ? find_old_bar(in) : 0;
+		if (!bar)
+			return refuse_column(
+				in, CLOCK + SOURCE, 1, "perf.column.file",
+				"` | ` after 28 bytes of `file:line`");
+		in->columns->old = true;
+	}
+	source = trim_span(in, CLOCK, bar);
+	if (!is_source(in, source))
+		return refuse_column(in, CLOCK, source.len, "perf.column.file",
+				     "`file:line`, or 28 blanks");
+	in->at = bar + BAR_LEN;
+	return true;
+}
+
+static bool read_depth(struct column_reader *in)
+{
+	size_t start = in->at, end = skip_digits(in, start + 1);
+
+	if (start >= in->len || in->text[start] != 'd' || end == start + 1 ||
+	    !is_bar(in, end))
+		return refuse_column(in, start, 1, "perf.column.depth",
+				     "`d`, the depth and ` | `");
+	in->columns->depth = (struct tr2_span){ start, end - start };
+	in->at = end + BAR_LEN;
+	return true;
+}
+
+/* Read a column that gets wider for a longer text. SPEC: perf.widen */
+static bool read_wide(struct column_reader *in, size_t width,
+		      struct tr2_span *span, const char *id,
+		      const char *expected)
+{
+	size_t start = in->at, end = find_bar(in, start + width);
+
+	if (end >= in->len)
+		return refuse_column(in, start, 1, id, expected);
+	*span = trim_span(in, start, end);
+	if (end - start > width && span->len < end - start)
+		return refuse_column(in, start + width, end - start - width, id,
+				     expected);
+	in->at = end + BAR_LEN;
+	return true;
+}
+
+static enum tr2_is event_named(const char *text, size_t len)
+{
+	char name[EVENT_NAME_MAX + 8] = { 0 };
+	int is;
+
+	if (len > EVENT_NAME_MAX)
+		return TR2_IS_OTHER;
+	memcpy(name, text, len);
+	is = tr2_names_find(&tr2_names_events, name, len);
+	return is < 0 ? TR2_IS_OTHER : (enum tr2_is)is;
+}
+
+static bool read_event(struct column_reader *in)
+{
+	struct tr2_span *event = &in->columns->event;
+
+	if (!read_wide(in, EVENT, event, "perf.column.event",
+		       "12 bytes of event, or a longer name, and ` | `"))
+		return false;
+	if (!event->len || memchr(in->text + event->at, ' ', event->len))
+		return refuse_column(in, event->at, event->len + !event->len,
+				     "perf.column.event",
+				     "the type of an event");
+	in->columns->is = event_named(in->text + event->at, event->len);
+	return true;
+}
+
+static bool read_repo(struct column_reader *in)
+{
+	size_t start = in->at, end = start + 3;
+
+	if (!is_blank(in, start, 3)) {
+		end = skip_digits(in, start + 1) + 1;
+		if (start >= in->len || in->text[start] != 'r' ||
+		    end == start + 2 || !is_blank(in, end - 1, 1))
+			return refuse_column(
+				in, start, 3, "perf.column.repo",
+				"`r`, a number and a blank, or 3 blanks");
+	}
+	if (!is_bar(in, end))
+		return refuse_column(in, end, 1, "perf.column.repo", "` | `");
+	in->columns->repo = trim_span(in, start, end);
+	in->at = end + BAR_LEN;
+	return true;
+}
+
+static int64_t read_microseconds(const char *text, size_t len)
+{
+	int64_t value = 0;
+
+	for (; len; text++, len--)
+		if (*text != '.' && value < INT64_MAX / 16)
+			value = 10 * value + (*text - '0');
+	return value;
+}
+
+/* SPEC: perf.column.time-width */
+static bool read_time(struct column_reader *in, struct tr2_span *span,
+		      int64_t *us)
+{
+	size_t start = in->at, at = start, width;
+
+	while (at < in->len && in->text[at] == ' ')
+		at++;
+	*us = -1;
+	if (is_blank(in, start, TIME) && is_bar(in, start + TIME)) {
+		*span = (struct tr2_span){ start, 0 };
+		in->at = start + TIME + BAR_LEN;
+		return true;
+	}
+	width = tr2_pattern_seconds(in->text + at, in->len - at);
+	*span = (struct tr2_span){ at, width };
+	if (at + width - start < TIME ||
+	    (at + width - start > TIME && at > start) ||
+	    !is_bar(in, at + width))
+		return refuse_column(
+			in, start, TIME, "perf.column.time-width",
+			"seconds with six decimals, 9 wide, or 9 blanks");
+	*us = read_microseconds(in->text + at, width);
+	in->at = at + width + BAR_LEN;
+	return true;
+}
+
+/* SPEC: perf.column.category-width */
+static bool read_category(struct column_reader *in, bool brief)
+{
+	size_t start = in->at, end = start + CATEGORY;
+	bool old = brief ? !is_bar(in, end) && in->old_too : in->columns->old;
+
+	if (old) {
+		end = find_bar(in, start + OLD_CATEGORY);
+		in->columns->old = true;
+	}
+	if (!is_bar(in, end))
+		return refuse_column(in, start, 1, "perf.column.category-width",
+				     "12 bytes and ` | `");
+	in->columns->category = trim_span(in, start, end);
+	if (old && end - start > OLD_CATEGORY &&
+	    in->columns->category.len < end - start)
+		return refuse_column(in, start, end - start,
+				     "perf.column.category-width", "10 bytes");
+	in->columns->payload = end + BAR_LEN;
+	return true;
+}
+
+bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
+		      bool old, struct tr2_bad_column *bad)
+{
+	struct column_reader in = { text, len, 0, old, columns, bad };
+	bool brief = !tr2_kind_is_clock(text, len, true);
+
+	columns->old = false;
+	return (brief || read_source(&in)) && read_depth(&in) &&
+	       read_wide(&in, THREAD, &columns->thread, "perf.column.thread",
+			 "24 bytes of thread, or a longer name, and ` | `") &&
+	       read_event(&in) && read_repo(&in) &&
+	       read_time(&in, &columns->t_abs, &columns->us_abs) &&
+	       read_time(&in, &columns->t_rel, &columns->us_rel) &&
+	       read_category(&in, brief);
+}

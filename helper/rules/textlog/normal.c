@@ -1,0 +1,296 @@
+#include "rules/textlog/textlog.h"
+
+#include <string.h>
+
+#include "read/kind.h"
+#include "lib/text/text.h"
+#include "rules/textlog/pattern.h"
+#include "rules/textlog/payload_rows.h"
+
+#define CLOCK ((size_t)16) /* including the blank */
+#define PREFIX ((size_t)50)
+
+/*
+ * The beginning of each event's payload, and its forms. A payload with
+ * another beginning is a printf, which may be any text.
+ * SPEC: normal.payload
+ */
+struct normal_payload {
+	enum tr2_is is;
+	enum tr2_older older;
+	const char *begins;
+	const char *holds; /* the payload also contains this, or NULL */
+	const char *patterns[TR2_PATTERNS];
+	const char *old; /* the form of git 2.22 and 2.23, or NULL */
+};
+
+#define PUT_ROW(is, older, ...) { TR2_IS_##is, older, __VA_ARGS__ },
+#define PUT_NAME(is, name) name,
+#define ADD_BIT(is, ...) | UINT64_C(1) << TR2_IS_##is
+
+/* clang-format off */
+static const struct normal_payload payloads[] = { TR2_NORMAL_PAYLOADS(PUT_ROW) };
+
+#define PAYLOAD_COUNT (sizeof(payloads) / sizeof(payloads[0]))
+
+/* SPEC: normal.events */
+static const char *const never_shown[] = { TR2_NORMAL_NEVER(PUT_NAME) };
+
+#define NEVER_SHOWN_COUNT (sizeof(never_shown) / sizeof(never_shown[0]))
+
+_Static_assert((0 TR2_NORMAL_PAYLOADS(ADD_BIT) TR2_NORMAL_NEVER(ADD_BIT)
+			TR2_NORMAL_ANY_TEXT(ADD_BIT)) ==
+		       (UINT64_C(1) << TR2_IS_OTHER) - 1,
+	       "an event of the schemas has no row among the payloads");
+_Static_assert(TR2_IS_OTHER < 64, "a mask has a bit for each event");
+/* clang-format on */
+
+/* Find the payload of the text after an event of this type. */
+static const struct normal_payload *payload_of(enum tr2_is last,
+					       const char *text, size_t len)
+{
+	const struct normal_payload *payload = payloads;
+	size_t i;
+
+	for (i = 0; i < PAYLOAD_COUNT; i++, payload++) {
+		if (!tr2_text_starts(text, len, payload->begins) ||
+		    (payload->holds &&
+		     !tr2_text_find(text, len, payload->holds)))
+			continue;
+		/* The word may begin a printf, but not after `version`. */
+		if (payload->is == TR2_IS_START && last != TR2_IS_VERSION)
+			continue;
+		return payload;
+	}
+	return NULL;
+}
+
+static bool is_never_shown(const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < NEVER_SHOWN_COUNT; i++)
+		if (tr2_text_starts(text, len, never_shown[i]))
+			return true;
+	return false;
+}
+
+static bool ends_line_number(const char *text, size_t start, size_t end)
+{
+	size_t at = end;
+
+	while (tr2_text_is_digit(text[at - 1]))
+		at--;
+	return at < end && at > start + 1 && text[at - 1] == ':';
+}
+
+/*
+ * `at` is the end of the source. Returns the end of the blanks up to column
+ * 50, or 0.
+ */
+static size_t padding_end(const char *text, size_t len, size_t at)
+{
+	at++;
+	while (at < len && at < PREFIX && text[at] == ' ')
+		at++;
+	return at < PREFIX ? 0 : at;
+}
+
+/*
+ * Returns where the payload begins, after a clock. 0: it is in another place,
+ * or there is no source, and `bad` says so. A file name never has two blanks
+ * in a row.
+ * SPEC: normal.column, normal.column-no-file
+ */
+static size_t prefix_end(const char *text, size_t len, struct tr2_what *bad)
+{
+	size_t at = CLOCK, end;
+
+	*bad = (struct tr2_what){ .level = TR2_ERROR,
+				  .id = "normal.prefix",
+				  .expected = "`file:line` and a blank",
+				  .at = CLOCK,
+				  .len = 1 };
+	if (at < len && text[at] == ' ') {
+		bad->id = "normal.column-no-file";
+		bad->expected = "50 bytes before the payload";
+		return padding_end(text, len, at);
+	}
+	for (; at < len && !(text[at] == ' ' && text[at - 1] == ' '); at++) {
+		if (text[at] != ' ' || !ends_line_number(text, CLOCK, at))
+			continue;
+		end = padding_end(text, len, at);
+		if (end)
+			return end;
+		bad->id = "normal.column";
+		bad->expected = "50 bytes before the payload";
+		bad->at = at;
+	}
+	return 0;
+}
+
+/* Is the payload to the right of its column? SPEC: normal.column */
+static bool is_shifted(const struct tr2_textlog *log, const char *text,
+		       size_t len)
+{
+	const char *payload = text;
+
+	while (len && *payload == ' ')
+		payload++, len--;
+	return payload > text && payload_of(log->last, payload, len);
+}
+
+/* Returns the form of the present event, and where its payload begins. */
+static const struct normal_payload *at_hand(const struct tr2_textlog *log,
+					    size_t *at)
+{
+	const char *text = log->event.bytes;
+	size_t len = log->event.len;
+	struct tr2_what bad;
+
+	*at = 0;
+	if (tr2_kind_is_clock(text, len, false)) {
+		*at = prefix_end(text, len, &bad);
+		text += *at;
+	}
+	return payload_of(log->last, text, len - *at);
+}
+
+static bool ends_with_any(const char *pattern)
+{
+	return !strcmp(pattern + strlen(pattern) - strlen("%*"), "%*");
+}
+
+/*
+ * Is this event complete, so that no further line can belong to it? An event
+ * that ends with arbitrary text may always continue.
+ */
+static bool is_whole(const struct tr2_textlog *log,
+		     const struct normal_payload *payload, size_t at)
+{
+	struct tr2_mismatch ignored;
+	int i;
+
+	for (i = 0; payload && i < TR2_PATTERNS && payload->patterns[i]; i++) {
+		const char *const one[TR2_PATTERNS] = { payload->patterns[i] };
+
+		if (!ends_with_any(one[0]) &&
+		    tr2_pattern_match(one, log->event.bytes + at,
+				      log->event.len - at, &ignored))
+			return true;
+	}
+	return false;
+}
+
+bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len)
+{
+	const struct normal_payload *payload;
+	size_t at;
+	bool known;
+
+	if (tr2_kind_is_clock(text, len, true))
+		return true;
+	if (log->event.len > TR2_TEXT_LONG)
+		return false;
+	payload = at_hand(log, &at);
+	known = payload_of(payload ? payload->is : TR2_IS_OTHER, text, len) ||
+		is_never_shown(text, len);
+	if (!(log->brief && known) && !is_whole(log, payload, at))
+		return false;
+	log->brief = log->brief || known;
+	return true;
+}
+
+static bool matches_old(struct tr2_textlog *log,
+			const struct normal_payload *payload, size_t at)
+{
+	const char *text = log->event.bytes + at;
+	size_t len = log->event.len - at;
+	const char *const glued[TR2_PATTERNS] = { "child_start[%i]  cd%*" };
+	const char *const old[TR2_PATTERNS] = { payload->old };
+	struct tr2_mismatch ignored;
+
+	if (!(log->ages & TR2_AGE_OLD))
+		return false;
+	if (tr2_pattern_match(glued, text, len, &ignored)) {
+		tr2_textlog_older(log, TR2_OLDER_NORMAL_CD, at);
+		return true;
+	}
+	if (!tr2_pattern_match(old, text, len, &ignored))
+		return false;
+	tr2_textlog_older(log, payload->older, at);
+	return true;
+}
+
+static void check_known(struct tr2_textlog *log,
+			const struct normal_payload *payload, size_t at)
+{
+	const char *text = log->event.bytes + at;
+	size_t len = log->event.len - at, begins = strlen(payload->begins);
+	struct tr2_mismatch mismatch;
+	struct tr2_what what = { .level = TR2_ERROR };
+
+	log->events[payload->is]++;
+	if (payload->is == TR2_IS_VERSION &&
+	    tr2_text_is_old_git(text + begins, len - begins))
+		log->ages |= TR2_AGE_OLD;
+	if (tr2_pattern_match(payload->patterns, text, len, &mismatch))
+		return;
+	if (matches_old(log, payload, at))
+		return;
+	what.id = mismatch.id ? mismatch.id : "normal.payload";
+	what.at = at + mismatch.at;
+	what.len = mismatch.len;
+	what.expected = mismatch.expected;
+	tr2_textlog_report(log, what, "not the form of this event's payload");
+}
+
+static void check_payload(struct tr2_textlog *log, size_t at)
+{
+	const char *text = log->event.bytes + at;
+	size_t len = log->event.len - at;
+	const struct normal_payload *payload = payload_of(log->last, text, len);
+	struct tr2_what what = {
+		.level = TR2_ERROR, .id = "normal.events", .at = at, .len = 1
+	};
+
+	log->last = payload ? payload->is : TR2_IS_PRINTF;
+	if (payload) {
+		check_known(log, payload, at);
+	} else if (is_never_shown(text, len)) {
+		tr2_textlog_report(log, what, "not an event of NORMAL");
+	} else if (tr2_text_starts(text, len, "def_param ")) {
+		tr2_textlog_older(log, TR2_OLDER_NORMAL_PARAM, at);
+		log->events[TR2_IS_DEF_PARAM]++;
+	} else if (at) {
+		/* In brief form it may be the rest of the event before. */
+		log->events[TR2_IS_PRINTF]++;
+	}
+}
+
+void tr2_normal_check(struct tr2_textlog *log)
+{
+	const char *text = log->event.bytes;
+	size_t len = log->event.len, at = 0;
+	struct tr2_what bad = { .level = TR2_ERROR,
+				.id = "time.local",
+				.expected = "HH:MM:SS.uuuuuu and a blank",
+				.len = 1 };
+
+	if (tr2_kind_is_clock(text, len, false)) {
+		at = prefix_end(text, len, &bad);
+		if (is_shifted(log, text + at, len - at)) {
+			bad.id = "normal.column";
+			bad.expected = "the payload";
+			bad.at = at;
+			at = 0;
+		}
+	} else if (!tr2_kind_is_clock(text, len, true)) {
+		check_payload(log, 0);
+		return;
+	}
+	if (at)
+		check_payload(log, at);
+	else
+		tr2_textlog_report(log, bad, "not the prefix of a line");
+}

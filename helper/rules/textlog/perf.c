@@ -1,0 +1,284 @@
+#include "rules/textlog/textlog.h"
+
+#include <string.h>
+
+#include "read/kind.h"
+#include "lib/text/text.h"
+#include "rules/textlog/columns.h"
+#include "rules/textlog/pattern.h"
+#include "rules/textlog/payload_rows.h"
+
+/*
+ * Which columns an event fills. NO_DOTS: not even inside regions. FREE: the
+ * payload itself may begin with dots.
+ */
+enum { T_ABS = 1, T_REL = 2, REPO = 4, CATEGORY = 8, NO_DOTS = 16, FREE = 32 };
+
+/* The forms of git 2.22 and 2.23, if they differ. */
+struct perf_payload {
+	unsigned fills;
+	const char *patterns[TR2_PATTERNS];
+	const char *old;
+};
+
+#define PUT_ROW(is, ...) [TR2_IS_##is] = { __VA_ARGS__ },
+#define ADD_BIT(is, ...) | UINT64_C(1) << TR2_IS_##is
+
+/* clang-format off */
+static const struct perf_payload payloads[TR2_IS_OTHER] = {
+	TR2_PERF_PAYLOADS(PUT_ROW)
+};
+
+_Static_assert((0 TR2_PERF_PAYLOADS(ADD_BIT) TR2_PERF_NEVER(ADD_BIT)) ==
+		       (UINT64_C(1) << TR2_IS_OTHER) - 1,
+	       "an event of the schemas has no row among the payloads");
+/* clang-format on */
+
+static struct tr2_what error_at(const char *id, size_t at, size_t len)
+{
+	return (struct tr2_what){
+		.level = TR2_ERROR,
+		.id = id,
+		.at = at,
+		.len = len,
+	};
+}
+
+/*
+ * The older layout is possible if a `version` had it, or if there was none so
+ * far.
+ */
+static bool reads_columns(const struct tr2_textlog *log, const char *text,
+			  size_t len, struct tr2_columns *columns,
+			  struct tr2_bad_column *bad)
+{
+	struct tr2_bad_column ignored;
+	bool old_too = log->ages != TR2_AGE_NEW;
+
+	if (tr2_columns_read(columns, text, len, old_too, bad))
+		return true;
+	return tr2_columns_read(columns, text, len, true, &ignored) &&
+	       columns->is == TR2_IS_VERSION;
+}
+
+/*
+ * Does the line have at least six bars, with a depth or an event's name
+ * between them?
+ */
+static bool is_nearly(const char *text, size_t len)
+{
+	const char *end = text + len, *bar, *cell;
+	bool sign = false;
+	int bars = 0;
+	size_t width;
+
+	for (cell = text;
+	     (bar = tr2_text_find(cell, (size_t)(end - cell), " | "));
+	     cell = bar + strlen(" | ")) {
+		bars++;
+		width = (size_t)(bar - cell);
+		while (width && cell[width - 1] == ' ')
+			width--;
+		sign = sign || (*cell == 'd' && width > 1 && width < 4) ||
+		       tr2_names_find(&tr2_names_events, cell, width) >= 0;
+	}
+	return bars >= 6 && sign;
+}
+
+/* Does the line complete the columns, after a line break in a file name? */
+static bool completes_columns(struct tr2_textlog *log, const char *text,
+			      size_t len)
+{
+	struct tr2_columns columns;
+	struct tr2_bad_column bad;
+	struct tr2_buf *event = &log->event;
+	size_t before = event->len;
+	bool complete;
+
+	if (reads_columns(log, event->bytes, before, &columns, &bad))
+		return false;
+	tr2_buf_byte(event, '\n');
+	tr2_buf_add(event, text, len);
+	complete = reads_columns(log, event->bytes, event->len, &columns, &bad);
+	event->len = before;
+	return complete;
+}
+
+bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len)
+{
+	struct tr2_columns columns;
+	struct tr2_bad_column bad;
+
+	if (tr2_kind_is_clock(text, len, true) ||
+	    reads_columns(log, text, len, &columns, &bad))
+		return true;
+	return is_nearly(text, len) && !completes_columns(log, text, len);
+}
+
+static void check_filled(struct tr2_textlog *log, struct tr2_span span,
+			 bool wanted, const char *id)
+{
+	struct tr2_what what = { .level = TR2_ERROR, .id = id };
+
+	if (!span.len == !wanted)
+		return;
+	what.at = span.at;
+	what.len = span.len ? span.len : 1;
+	tr2_textlog_report(log, what,
+			   wanted ? "the event needs this column"
+				  : "the event leaves this column blank");
+}
+
+/* SPEC: perf.column.category-scope */
+static void check_scope(struct tr2_textlog *log, struct tr2_span category)
+{
+	if (!category.len) {
+		tr2_textlog_older(log, TR2_OLDER_PERF_PARAM, category.at);
+	} else if (!tr2_text_starts(log->event.bytes + category.at,
+				    category.len, "scope:")) {
+		tr2_textlog_report(log,
+				   error_at("perf.column.category-scope",
+					    category.at, category.len),
+				   "the category of def_param is its scope");
+	}
+}
+
+static void check_fills(struct tr2_textlog *log,
+			const struct tr2_columns *columns, unsigned fills)
+{
+	check_filled(log, columns->t_abs, fills & T_ABS, "perf.column.t_abs");
+	check_filled(log, columns->t_rel, fills & T_REL, "perf.column.t_rel");
+	if (!(fills & REPO) || columns->is == TR2_IS_DEF_REPO)
+		check_filled(log, columns->repo, fills & REPO,
+			     "perf.column.repo");
+	if (!(fills & CATEGORY))
+		check_filled(log, columns->category, false,
+			     "perf.column.category");
+	else if (columns->is == TR2_IS_DEF_PARAM)
+		check_scope(log, columns->category);
+}
+
+/* Returns how many pairs of dots the payload begins with. */
+static unsigned count_dots(const struct tr2_textlog *log, size_t at)
+{
+	const struct tr2_buf *event = &log->event;
+	unsigned dots = 0;
+
+	for (; tr2_text_starts(event->bytes + at, event->len - at, "..");
+	     at += 2)
+		dots++;
+	return dots;
+}
+
+static bool check_payload(struct tr2_textlog *log,
+			  const struct tr2_columns *columns,
+			  const struct perf_payload *payload, size_t at)
+{
+	const char *text = log->event.bytes + at;
+	size_t len = log->event.len - at;
+	const char *old[TR2_PATTERNS] = { payload->old };
+	struct tr2_mismatch mismatch;
+	struct tr2_what what = { .level = TR2_ERROR };
+
+	if (tr2_pattern_match(payload->patterns, text, len, &mismatch))
+		return true;
+	what.id = mismatch.id ? mismatch.id : "perf.payload";
+	what.at = at + mismatch.at;
+	what.len = mismatch.len;
+	what.expected = mismatch.expected;
+	if (columns->old && tr2_pattern_match(old, text, len, &mismatch)) {
+		tr2_textlog_older(log, TR2_OLDER_PERF_ARGV, at);
+		return true;
+	}
+	tr2_textlog_report(log, what, "not the form of this event's payload");
+	return false;
+}
+
+static void check_age(struct tr2_textlog *log,
+		      const struct tr2_columns *columns)
+{
+	const struct tr2_buf *event = &log->event;
+
+	if (columns->is == TR2_IS_VERSION)
+		log->ages |= columns->old ? TR2_AGE_OLD : TR2_AGE_NEW;
+	if (!columns->old)
+		return;
+	tr2_textlog_older(log, TR2_OLDER_PERF_WIDTH, columns->category.at);
+	if ((columns->is == TR2_IS_REGION_ENTER ||
+	     columns->is == TR2_IS_REGION_LEAVE) &&
+	    event->len > columns->payload &&
+	    event->bytes[event->len - 1] == ' ')
+		tr2_textlog_older(log, TR2_OLDER_PERF_LABEL, event->len - 1);
+}
+
+/* An event that PERF never shows, or an unknown one. SPEC: perf.events */
+static void report_foreign(struct tr2_textlog *log,
+			   const struct tr2_columns *columns)
+{
+	struct tr2_what what =
+		error_at("perf.events", columns->event.at, columns->event.len);
+
+	if (columns->is == TR2_IS_TOO_MANY_FILES) {
+		tr2_textlog_report(log, what, "not an event of PERF");
+		return;
+	}
+	what.level = TR2_INFO;
+	what.id = tr2_schema_unknown_event;
+	if (!log->told_unknown)
+		tr2_textlog_report(log, what, "an event of unknown type");
+	log->told_unknown = true;
+}
+
+/* Are these dots of regions? A quoted argument may begin with dots, too. */
+static bool begins_quoted(const struct tr2_textlog *log,
+			  const struct tr2_columns *columns, size_t at)
+{
+	const struct tr2_buf *event = &log->event;
+
+	return columns->is == TR2_IS_START &&
+	       tr2_text_starts(event->bytes + at, event->len - at, "'");
+}
+
+static void check_event(struct tr2_textlog *log,
+			const struct tr2_columns *columns)
+{
+	const struct perf_payload *payload = &payloads[columns->is];
+	struct tr2_perf_step step = {
+		.columns = columns,
+		.dots = count_dots(log, columns->payload),
+		.free = payload->fills & FREE,
+		.none = payload->fills & NO_DOTS,
+	};
+	size_t at = columns->payload;
+	size_t behind = at + 2 * (size_t)step.dots;
+
+	check_age(log, columns);
+	check_fills(log, columns, payload->fills);
+	if (!step.free || begins_quoted(log, columns, behind))
+		at = behind;
+	if (check_payload(log, columns, payload, at))
+		tr2_processes_step(&log->processes, log, &step);
+	else
+		tr2_processes_lost(&log->processes);
+}
+
+void tr2_perf_check(struct tr2_textlog *log)
+{
+	struct tr2_columns columns;
+	struct tr2_bad_column bad;
+
+	if (!reads_columns(log, log->event.bytes, log->event.len, &columns,
+			   &bad)) {
+		struct tr2_what what = error_at(bad.id, bad.at, bad.len);
+
+		what.expected = bad.expected;
+		tr2_textlog_report(log, what, "not the columns of PERF");
+		tr2_processes_lost_line(&log->processes);
+		return;
+	}
+	log->events[columns.is]++;
+	if (columns.is == TR2_IS_OTHER || columns.is == TR2_IS_TOO_MANY_FILES)
+		report_foreign(log, &columns);
+	else
+		check_event(log, &columns);
+}

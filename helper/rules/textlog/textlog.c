@@ -1,0 +1,160 @@
+#include "rules/textlog/textlog.h"
+
+#include <string.h>
+
+#include "read/bytes/lines.h"
+#include "rules/known.h"
+#include "read/kind.h"
+#include "lib/text/text.h"
+
+/* Only so many bytes of an event are kept, as of a line. */
+#define EVENT_MAX TR2_LINE_MAX
+
+static const struct {
+	const char *id;
+	const char *message;
+} olders[TR2_OLDER_COUNT] = {
+	[TR2_OLDER_NORMAL_ARGV] = { "older.normal.argv-blank",
+				    "two blanks before the arguments" },
+	[TR2_OLDER_NORMAL_CD] = { "older.normal.cd",
+				  "the directory is glued to `cd`" },
+	[TR2_OLDER_NORMAL_PARAM] = { "older.normal.def_param",
+				     "def_param without a scope" },
+	[TR2_OLDER_PERF_WIDTH] = { "older.perf.width",
+				   "columns of git 2.22 and 2.23" },
+	[TR2_OLDER_PERF_ARGV] = { "older.perf.argv",
+				  "arguments without brackets" },
+	[TR2_OLDER_PERF_LABEL] = { "older.perf.label",
+				   "a blank after the label" },
+	[TR2_OLDER_PERF_PARAM] = { "older.perf.def_param",
+				   "def_param without a scope" },
+};
+
+bool tr2_text_is_old_git(const char *exe, size_t len)
+{
+	return tr2_text_starts(exe, len, "2.22.") ||
+	       tr2_text_starts(exe, len, "2.23.");
+}
+
+/* Report it for that line of the event which contains the bytes. */
+void tr2_textlog_report(struct tr2_textlog *log, struct tr2_what what,
+			const char *message)
+{
+	struct tr2_sink *sink = log->sink;
+	char *text = log->event.bytes, *lf;
+	char *end = text + log->event.len;
+	unsigned long number = log->number;
+
+	while ((lf = memchr(text, '\n', (size_t)(end - text))) &&
+	       (size_t)(lf - text) < what.at) {
+		what.at -= (size_t)(lf - text) + 1;
+		text = lf + 1;
+		number++;
+	}
+	sink->line.text = text;
+	sink->line.len = (size_t)((lf ? lf : end) - text);
+	sink->line.number = number;
+	sink->text = text;
+	sink->writer = tr2_writer_of_text(text, sink->line.len);
+	tr2_sink_report(sink, &what, "%s%s%s", message,
+			what.expected ? ": expected " : "",
+			what.expected ? what.expected : "");
+}
+
+void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older, size_t at)
+{
+	struct tr2_what what = {
+		.level = TR2_INFO,
+		.id = olders[older].id,
+		.at = at,
+		.len = 1,
+	};
+
+	if (!log->told_older[older])
+		tr2_textlog_report(log, what, olders[older].message);
+	log->told_older[older] = true;
+}
+
+static bool begins_event(struct tr2_textlog *log, const struct tr2_line *line)
+{
+	if (log->form == TR2_TEXT_PERF)
+		return tr2_perf_begins(log, line->text, line->len);
+	return tr2_normal_begins(log, line->text, line->len);
+}
+
+/* Check the present event, which is now complete. */
+static void finish_event(struct tr2_textlog *log)
+{
+	if (!log->number)
+		return;
+	if (log->form == TR2_TEXT_NORMAL) {
+		if (!log->cut)
+			tr2_normal_check(log);
+	} else if (log->cut) {
+		tr2_processes_lost_line(&log->processes);
+	} else {
+		tr2_perf_check(log);
+	}
+}
+
+static void begin_event(struct tr2_textlog *log, const struct tr2_line *line)
+{
+	finish_event(log);
+	tr2_buf_reset(&log->event);
+	log->number = line->number;
+	log->cut = line->cut;
+	tr2_buf_add(&log->event, line->text, line->len);
+}
+
+static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
+			enum tr2_input input, size_t at, const char *message)
+{
+	tr2_sink_line(log->sink, line);
+	tr2_sink_report_input(log->sink, input, at, 0, message);
+}
+
+/* The first line decides whether NORMAL in brief form is possible. */
+static void begin_log(struct tr2_textlog *log, const struct tr2_line *line)
+{
+	log->brief = !tr2_kind_is_clock(line->text, line->len, true);
+	if (begins_event(log, line)) {
+		begin_event(log, line);
+		return;
+	}
+	report_line(log, line, TR2_INPUT_TORN_LINE, 0,
+		    "the log begins inside an event");
+	begin_event(log, line);
+	log->cut = true;
+	log->brief = false; /* such a log would begin with a version */
+}
+
+static void go_on(struct tr2_textlog *log, const struct tr2_line *line)
+{
+	if (line->cut || log->event.len + line->len > EVENT_MAX)
+		log->cut = true;
+	if (log->cut)
+		return;
+	tr2_buf_byte(&log->event, '\n');
+	tr2_buf_add(&log->event, line->text, line->len);
+}
+
+/* SPEC: normal.raw, perf.raw */
+void tr2_textlog_line(struct tr2_textlog *log, const struct tr2_line *line)
+{
+	if (!log->number)
+		begin_log(log, line);
+	else if (begins_event(log, line))
+		begin_event(log, line);
+	else
+		go_on(log, line);
+	if (!line->ended)
+		report_line(log, line, TR2_INPUT_FINAL_NEWLINE, line->len,
+			    "the last line does not end in LF");
+}
+
+void tr2_textlog_end(struct tr2_textlog *log)
+{
+	finish_event(log);
+	tr2_buf_release(&log->event);
+	tr2_processes_release(&log->processes);
+}

@@ -1,0 +1,83 @@
+/*
+ * textlog.h - NORMAL and PERF logs: text for people. Line breaks in texts are
+ * written as they are, so an event consists of a line and all following lines
+ * that do not begin an event.
+ *
+ *	textlog.c  lines to events, and their findings
+ *	pattern.c  the forms of payloads, and quoting
+ *	normal.c   NORMAL: prefix and payload
+ *	perf.c     PERF: payload, and which columns an event fills
+ *	columns.c  PERF: the columns of a line
+ *	process.c  PERF: regions and times, between events
+ *
+ * The room gets lines and a sink. It knows no JSON, no option and no output
+ * format.
+ */
+#ifndef TR2_TEXTLOG_TEXTLOG_H
+#define TR2_TEXTLOG_TEXTLOG_H
+
+#include "rules/finding/sink.h"
+#include "rules/schema.h"
+#include "rules/textlog/process.h"
+
+enum tr2_text_form { TR2_TEXT_NORMAL, TR2_TEXT_PERF };
+
+/* Forms of older gits: recognised, and reported once for each file. */
+enum tr2_older {
+	TR2_OLDER_NORMAL_ARGV,
+	TR2_OLDER_NORMAL_CD,
+	TR2_OLDER_NORMAL_PARAM,
+	TR2_OLDER_PERF_WIDTH,
+	TR2_OLDER_PERF_ARGV,
+	TR2_OLDER_PERF_LABEL,
+	TR2_OLDER_PERF_PARAM,
+	TR2_OLDER_COUNT
+};
+
+/* Which git's forms the `version` events of the file announced. */
+enum { TR2_AGE_OLD = 1, TR2_AGE_NEW = 2 };
+
+struct tr2_textlog {
+	struct tr2_sink *sink;
+	unsigned long *events; /* counts, by enum tr2_is */
+	enum tr2_text_form form;
+	bool brief;	      /* NORMAL: there are lines in brief form */
+	struct tr2_buf event; /* the present event; LF between its lines */
+	unsigned long number; /* number of its first line; 0: no event yet */
+	bool cut;	      /* too long: only a part of it is kept */
+	bool told_unknown;    /* reported an event with an unknown name */
+	bool told_older[TR2_OLDER_COUNT];
+	unsigned ages;
+	enum tr2_is last; /* type of the event before */
+	struct tr2_processes processes;
+};
+
+#define TR2_TEXTLOG_INIT(sink_, events_, form_)                        \
+	{                                                              \
+		.sink = (sink_), .events = (events_), .form = (form_), \
+		.event = TR2_BUF_INIT, .last = TR2_IS_OTHER,           \
+	}
+
+/* The lines of a log, and its end. */
+void tr2_textlog_line(struct tr2_textlog *log, const struct tr2_line *line);
+void tr2_textlog_end(struct tr2_textlog *log);
+
+/* For the other files: report a finding about bytes of the present event. */
+void tr2_textlog_report(struct tr2_textlog *log, struct tr2_what what,
+			const char *message);
+void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older,
+		       size_t at);
+
+/* Is the present event too long to be read again for each further line? */
+#define TR2_TEXT_LONG ((size_t)64 << 10)
+
+/* normal.c, perf.c: does an event begin here? Check it. */
+bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len);
+void tr2_normal_check(struct tr2_textlog *log);
+bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len);
+void tr2_perf_check(struct tr2_textlog *log);
+
+/* Does this version belong to a git that wrote the older forms? */
+bool tr2_text_is_old_git(const char *exe, size_t len);
+
+#endif

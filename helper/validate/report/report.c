@@ -1,0 +1,254 @@
+#include "validate/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/common/memory.h"
+#include "cli/near.h"
+
+unsigned long tr2_totals_events(const struct tr2_totals *totals)
+{
+	unsigned long sum = 0;
+	int is;
+
+	for (is = 0; is <= TR2_IS_OTHER; is++)
+		sum += totals->events[is];
+	return sum;
+}
+
+unsigned long tr2_totals_reported(const struct tr2_totals *totals)
+{
+	return totals->reported[TR2_ERROR] + totals->reported[TR2_WARNING] +
+	       totals->reported[TR2_INFO];
+}
+
+const char *tr2_totals_event_name(int is)
+{
+	return is == TR2_IS_OTHER ? "(unknown)" : tr2_schema_rules[is].name;
+}
+
+/* A consumer that was asked for has a verdict on each log. */
+static bool is_asked(const struct tr2_totals *totals, const char *id)
+{
+	char verdict[64];
+	const char *end = strchr(id + strlen("consumer."), '.');
+
+	snprintf(verdict, sizeof(verdict), "%.*s.verdict", (int)(end - id), id);
+	return totals->of_rule[tr2_rules_find(verdict) - tr2_rules];
+}
+
+/* The rules of an event are exercised by this event, all others by any line. */
+static bool is_exercised(const struct tr2_totals *totals, const char *id)
+{
+	const char *event = id + strlen("event.");
+	int is;
+
+	if (tr2_rules_is_prefix("event", id))
+		for (is = 0; tr2_schema_rules[is].name; is++)
+			if (tr2_rules_is_prefix(tr2_schema_rules[is].name,
+						event))
+				return totals->events[is];
+	if (tr2_rules_is_prefix("consumer", id))
+		return is_asked(totals, id);
+	if (tr2_rules_is_prefix("fxt", id))
+		return totals->records;
+	return totals->bytes;
+}
+
+size_t tr2_totals_exercised(const struct tr2_totals *totals)
+{
+	size_t i, sum = 0;
+
+	for (i = 0; i < tr2_rules_count; i++)
+		sum += is_exercised(totals, tr2_rules[i].id);
+	return sum;
+}
+
+static const struct tr2_formatter formats[] = {
+	{ "concise", "", "", tr2_concise_finding, tr2_text_end },
+	{ "full", "", "", tr2_full_finding, tr2_text_end },
+	{ "json", "{\"findings\":[\n", ",\n", tr2_json_finding, tr2_json_end },
+	{ "jsonl", "", "", tr2_jsonl_finding, tr2_jsonl_end },
+	{ "sarif",
+	  "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\","
+	  "\"version\":\"2.1.0\",\"runs\":[{\"results\":[\n",
+	  ",\n", tr2_sarif_finding, tr2_sarif_end },
+	/* A line that is no command is shown in the log of the job. */
+	{ "github", "", "", tr2_github_finding, tr2_text_end },
+};
+
+const char *const tr2_format_names[] = { "concise", "full",   "json", "jsonl",
+					 "sarif",   "github", NULL };
+
+_Static_assert(sizeof(tr2_format_names) / sizeof(tr2_format_names[0]) ==
+		       sizeof(formats) / sizeof(formats[0]) + 1,
+	       "the names are those of the formats, in their order");
+
+const struct tr2_formatter *tr2_format_find(const char *name)
+{
+	const int number = tr2_near_index(tr2_format_names, name);
+
+	return number < 0 ? NULL : &formats[number];
+}
+
+static uint32_t limit_of(unsigned long most)
+{
+	return most < UINT32_MAX >> 2 ? (uint32_t)most : 0;
+}
+
+void tr2_report_init(struct tr2_report *report)
+{
+	const uint32_t limit = limit_of(report->totals->max_per_rule);
+	size_t i;
+
+	report->totals->of_rule = tr2_must_zeros(
+		tr2_rules_count * sizeof(*report->totals->of_rule));
+	report->spool.limit = limit_of(report->max);
+	if (!limit)
+		return;
+	report->spools =
+		tr2_must_zeros(tr2_rules_count * sizeof(*report->spools));
+	for (i = 0; i < tr2_rules_count; i++)
+		report->spools[i].limit = limit;
+}
+
+struct tr2_spool *tr2_report_spool(struct tr2_report *report,
+				   const struct tr2_rule *rule)
+{
+	return report->spools && rule ? &report->spools[rule - tr2_rules]
+				      : &report->spool;
+}
+
+void tr2_report_begin(struct tr2_report *report)
+{
+	tr2_buf_str(&report->buf, report->format->opening);
+	tr2_must_write(&report->buf, report->out);
+}
+
+static void count_finding(struct tr2_totals *totals,
+			  const struct tr2_shown *shown)
+{
+	struct tr2_statistics *statistics = totals->statistics;
+
+	totals->reported[shown->finding->level]++;
+	if (shown->rule)
+		totals->of_rule[shown->rule - tr2_rules]++;
+	if (statistics)
+		tr2_writer_at(statistics, statistics->current)->findings++;
+}
+
+/* The finding at hand is counted already. */
+static bool is_one_too_many(const struct tr2_report *report,
+			    const struct tr2_rule *rule)
+{
+	const struct tr2_totals *totals = report->totals;
+
+	return report->shown == report->max ||
+	       (totals->max_per_rule && rule &&
+		totals->of_rule[rule - tr2_rules] > totals->max_per_rule);
+}
+
+static void write_now(struct tr2_report *report, const struct tr2_shown *shown)
+{
+	if (is_one_too_many(report, shown->rule)) {
+		report->totals->not_shown++;
+		return;
+	}
+	if (report->shown++)
+		tr2_buf_str(&report->buf, report->format->separator);
+	report->format->finding(&report->buf, shown);
+	tr2_must_write(&report->buf, report->out);
+	fflush(report->out);
+}
+
+/* A finding that comes too late in the order to be shown is only counted. */
+static void put_aside(struct tr2_report *report, const struct tr2_shown *shown)
+{
+	const struct tr2_finding *finding = shown->finding;
+	struct tr2_spool_place place = { .file = finding->file,
+					 .line = finding->line,
+					 .column = (uint32_t)finding->column,
+					 .visit = finding->visit,
+					 .part = finding->part };
+	struct tr2_spool *spool = tr2_report_spool(report, shown->rule);
+
+	if (!report->max || !tr2_spool_wants(spool, &place))
+		return;
+	report->format->finding(&report->buf, shown);
+	if (report->buf.failed)
+		tr2_memory_out();
+	tr2_spool_add(spool, &place, report->buf.bytes, report->buf.len);
+	tr2_buf_reset(&report->buf);
+}
+
+void tr2_report_finding(struct tr2_report *report,
+			const struct tr2_finding *finding)
+{
+	struct tr2_shown shown = { .finding = finding,
+				   .measure = &report->measure,
+				   .color = report->color };
+
+	report->totals->findings[finding->level]++;
+	if (report->selection &&
+	    !tr2_selection_has(report->selection, finding->id))
+		return;
+	shown.rule = tr2_rules_find(finding->id);
+	tr2_measure_line(&report->measure, finding->text, finding->text_len,
+			 finding->visit, finding->line);
+	count_finding(report->totals, &shown);
+	if (report->live)
+		write_now(report, &shown);
+	else
+		put_aside(report, &shown);
+}
+
+/* The first findings of each rule become findings of all. */
+static void gather_spools(struct tr2_report *report)
+{
+	size_t i;
+
+	if (!report->spools)
+		return;
+	for (i = 0; i < tr2_rules_count; i++) {
+		tr2_spool_cut(&report->spools[i]);
+		tr2_spool_merge(&report->spool, &report->spools[i]);
+	}
+	free(report->spools);
+	report->spools = NULL;
+}
+
+static void write_findings(struct tr2_report *report)
+{
+	struct tr2_spool *spool = &report->spool;
+	struct tr2_totals *totals = report->totals;
+	size_t i;
+
+	gather_spools(report);
+	tr2_spool_sort(spool);
+	for (i = 0; i < spool->entries.count && i < report->max; i++) {
+		if (i)
+			tr2_buf_str(&report->buf, report->format->separator);
+		tr2_spool_read(spool, i, &report->buf);
+		tr2_must_write(&report->buf, report->out);
+	}
+	totals->not_shown = tr2_totals_reported(totals) - i;
+}
+
+int tr2_report_end(struct tr2_report *report)
+{
+	int failed;
+
+	if (!report->live)
+		write_findings(report);
+	if (report->totals->statistics)
+		tr2_statistics_end(report->totals->statistics);
+	report->format->end(&report->buf, report->totals);
+	tr2_must_write(&report->buf, report->out);
+	failed = report->spool.failed;
+	tr2_buf_release(&report->buf);
+	tr2_spool_release(&report->spool);
+	tr2_measure_release(&report->measure);
+	free(report->spools);
+	free(report->totals->of_rule);
+	return fflush(report->out) || ferror(report->out) || failed ? -1 : 0;
+}

@@ -1,0 +1,127 @@
+/*
+ * report.h - the findings in the format that the user asked for, and their
+ * totals. The room prints what others have found; it checks nothing.
+ */
+#ifndef TR2_REPORT_REPORT_H
+#define TR2_REPORT_REPORT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "lib/text/measure.h"
+#include "rules/finding/finding.h"
+#include "rules/rules.h"
+#include "rules/schema.h"
+#include "validate/report/selection.h"
+#include "lib/files/spool.h"
+#include "validate/report/statistics.h"
+
+struct tr2_totals {
+	unsigned long files;
+	unsigned long other_files; /* files that are not Trace2 logs */
+	unsigned long unreadable_files;
+	unsigned long processes;
+	unsigned long events[TR2_IS_OTHER + 1];
+	unsigned long records;		    /* of archives */
+	unsigned long findings[TR2_LEVELS]; /* all findings, selected or not */
+	unsigned long reported[TR2_LEVELS]; /* selected */
+	unsigned long not_shown;	    /* selected, beyond the limit */
+	unsigned long *of_rule;		    /* selected findings of each rule */
+	unsigned long max_per_rule; /* shown at most of each; 0: no limit */
+	uint64_t bytes;
+	uint64_t microseconds;
+	struct tr2_statistics *statistics; /* NULL: not asked for */
+};
+
+/* A finding that is about to be shown, and what the report knows of it. */
+struct tr2_shown {
+	const struct tr2_finding *finding;
+	const struct tr2_rule *rule; /* of the finding's id, or NULL */
+	struct tr2_measure *measure; /* of its text, if it has one */
+	bool color;
+};
+
+/* How one format writes findings. */
+struct tr2_formatter {
+	const char *name;
+	const char *opening;
+	const char *separator; /* between two findings */
+	void (*finding)(struct tr2_buf *out, const struct tr2_shown *shown);
+	void (*end)(struct tr2_buf *out, const struct tr2_totals *);
+};
+
+struct tr2_report {
+	const struct tr2_formatter *format;
+	FILE *out;
+	struct tr2_totals *totals; /* counts the findings */
+	const struct tr2_selection *selection;
+	unsigned long max;   /* largest number of findings that are shown */
+	unsigned long shown; /* number shown so far, if they are live */
+	bool live;	     /* show findings at once */
+	bool color;
+	struct tr2_buf buf; /* output that is not written yet */
+	struct tr2_measure measure;
+	struct tr2_spool spool;
+	struct tr2_spool *spools; /* of each rule, where each has a limit */
+};
+
+extern const char *const tr2_format_names[]; /* the last one is NULL */
+/* Returns the format with this name, or NULL. */
+const struct tr2_formatter *tr2_format_find(const char *name);
+
+/* Members that are zero stay so. Writes the beginning of the output. */
+void tr2_report_init(struct tr2_report *report);
+void tr2_report_begin(struct tr2_report *report);
+void tr2_report_finding(struct tr2_report *report,
+			const struct tr2_finding *finding);
+/* Write the totals and the end. 0, or -1 if something could not be written. */
+int tr2_report_end(struct tr2_report *report);
+
+/* Where the rule's findings wait. */
+struct tr2_spool *tr2_report_spool(struct tr2_report *report,
+				   const struct tr2_rule *rule);
+
+unsigned long tr2_totals_events(const struct tr2_totals *totals);
+unsigned long tr2_totals_reported(const struct tr2_totals *totals);
+const char *tr2_totals_event_name(int is);
+/* Returns how many rules the logs exercised. */
+size_t tr2_totals_exercised(const struct tr2_totals *totals);
+
+/* excerpt.c: ANSI colours. */
+enum tr2_color { TR2_COLOR_OFF, TR2_COLOR_BOLD, TR2_COLOR_LEVEL };
+void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_shown *shown,
+		       enum tr2_color color);
+/* Write the line around a finding, and ^^^ under its bytes. */
+void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_shown *shown);
+/* Write `0x` and the number, with at least `digits` digits. */
+void tr2_excerpt_hex(struct tr2_buf *out, uint64_t value, int digits);
+/* Write the place: `line:column`, or an offset. */
+void tr2_excerpt_place(struct tr2_buf *out, const struct tr2_finding *finding);
+/* Write text of unknown origin for a terminal: no control characters. */
+void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len);
+
+/* summary.c: what was found in what, in one line, for people */
+void tr2_summary_write(struct tr2_buf *out, const struct tr2_totals *totals);
+/* And above it, how many findings were not shown. */
+void tr2_summary_put_more(struct tr2_buf *out, const struct tr2_totals *totals);
+
+/* text.c */
+void tr2_concise_finding(struct tr2_buf *out, const struct tr2_shown *shown);
+void tr2_full_finding(struct tr2_buf *out, const struct tr2_shown *shown);
+void tr2_text_end(struct tr2_buf *out, const struct tr2_totals *totals);
+
+/* github.c: commands of GitHub's workflows */
+void tr2_github_finding(struct tr2_buf *out, const struct tr2_shown *shown);
+
+/* sarif.c: SARIF 2.1.0 */
+void tr2_sarif_finding(struct tr2_buf *out, const struct tr2_shown *shown);
+void tr2_sarif_end(struct tr2_buf *out, const struct tr2_totals *totals);
+
+/* json.c */
+void tr2_json_finding(struct tr2_buf *out, const struct tr2_shown *shown);
+void tr2_json_end(struct tr2_buf *out, const struct tr2_totals *totals);
+void tr2_jsonl_finding(struct tr2_buf *out, const struct tr2_shown *shown);
+void tr2_jsonl_end(struct tr2_buf *out, const struct tr2_totals *totals);
+
+#endif

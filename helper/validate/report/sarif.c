@@ -1,0 +1,149 @@
+#include <string.h>
+
+#include "lib/text/foreign.h"
+#include "lib/common/hash.h"
+#include "validate/report/report.h"
+
+static const char *const levels[TR2_LEVELS] = {
+	[TR2_ERROR] = "error",
+	[TR2_WARNING] = "warning",
+	[TR2_INFO] = "note",
+};
+
+/* `before` is written before the string; it contains at least the key. */
+static void put_text(struct tr2_buf *out, const char *before, const char *text)
+{
+	tr2_buf_str(out, before);
+	tr2_foreign_json(out, text);
+}
+
+static bool is_plain(char byte)
+{
+	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+	       (byte >= '0' && byte <= '9') || strchr("/-._~", byte);
+}
+
+/* Write the name of a file as a URI. */
+static void put_uri(struct tr2_buf *out, const char *file)
+{
+	static const char hex[] = "0123456789ABCDEF";
+	unsigned char byte;
+
+	if (*file == '/')
+		tr2_buf_str(out, "file://");
+	for (; *file; file++) {
+		byte = (unsigned char)*file;
+		if (is_plain(*file)) {
+			tr2_buf_byte(out, *file);
+			continue;
+		}
+		tr2_buf_byte(out, '%');
+		tr2_buf_byte(out, hex[byte >> 4]);
+		tr2_buf_byte(out, hex[byte & 15]);
+	}
+}
+
+/*
+ * SARIF counts columns in characters from 1; a byte that is not UTF-8 counts
+ * as one.
+ */
+static size_t column_of(const struct tr2_shown *shown, size_t bytes)
+{
+	return tr2_measure_characters(shown->measure, bytes) + 1;
+}
+
+static void put_region(struct tr2_buf *out, const struct tr2_shown *shown)
+{
+	const struct tr2_finding *finding = shown->finding;
+	size_t start = finding->column - 1;
+
+	if (finding->binary) {
+		tr2_buf_str(out, ",\"region\":{\"byteOffset\":");
+		tr2_buf_uint(out, start);
+		tr2_buf_str(out, ",\"byteLength\":");
+		tr2_buf_uint(out, finding->width);
+		tr2_buf_byte(out, '}');
+		return;
+	}
+	tr2_buf_str(out, ",\"region\":{\"startLine\":");
+	tr2_buf_uint(out, finding->line);
+	if (finding->text) {
+		tr2_buf_str(out, ",\"startColumn\":");
+		tr2_buf_uint(out, column_of(shown, start));
+		tr2_buf_str(out, ",\"endColumn\":");
+		tr2_buf_uint(out, column_of(shown, start + finding->width));
+	}
+	tr2_buf_byte(out, '}');
+}
+
+/*
+ * The fingerprint of a finding does not change when lines are added before
+ * it.
+ */
+static void put_fingerprint(struct tr2_buf *out, const struct tr2_shown *shown)
+{
+	const struct tr2_finding *finding = shown->finding;
+	static const char hex[] = "0123456789abcdef";
+	uint64_t hash =
+		tr2_measure_fingerprint(finding->id, strlen(finding->id));
+	int shift;
+
+	if (finding->text)
+		hash ^= tr2_measure_hash(shown->measure);
+	tr2_buf_str(out, ",\"partialFingerprints\":"
+			 "{\"primaryLocationLineHash\":\"");
+	for (shift = 60; shift >= 0; shift -= 4)
+		tr2_buf_byte(out, hex[hash >> shift & 15]);
+	tr2_buf_str(out, ":1\"}");
+}
+
+void tr2_sarif_finding(struct tr2_buf *out, const struct tr2_shown *shown)
+{
+	const struct tr2_finding *finding = shown->finding;
+
+	put_text(out, "{\"ruleId\":", finding->id);
+	put_text(out, ",\"level\":", levels[finding->level]);
+	put_text(out, ",\"message\":{\"text\":", finding->message);
+	tr2_buf_str(out, "},\"locations\":[{\"physicalLocation\":"
+			 "{\"artifactLocation\":{\"uri\":\"");
+	put_uri(out, finding->file);
+	tr2_buf_str(out, "\"}");
+	put_region(out, shown);
+	tr2_buf_str(out, "}}]");
+	put_fingerprint(out, shown);
+	tr2_buf_byte(out, '}');
+}
+
+static void put_rule(struct tr2_buf *out, const struct tr2_rule *rule)
+{
+	put_text(out, "{\"id\":", rule->id);
+	put_text(out, ",\"shortDescription\":{\"text\":", rule->sentence);
+	put_text(out, "},\"fullDescription\":{\"text\":", rule->why);
+	tr2_buf_str(out, "},\"help\":{\"text\":\"");
+	tr2_buf_str(out, rule->document);
+	tr2_buf_byte(out, '#');
+	tr2_buf_str(out, rule->anchor);
+	put_text(out, "\"},\"defaultConfiguration\":{\"level\":",
+		 levels[rule->level]);
+	tr2_buf_str(out, "}}");
+}
+
+/* List only the rules that have findings; a reader needs no others. */
+void tr2_sarif_end(struct tr2_buf *out, const struct tr2_totals *totals)
+{
+	const char *before = "";
+	size_t i;
+
+	tr2_buf_str(out, "\n],\"columnKind\":\"unicodeCodePoints\","
+			 "\"tool\":{\"driver\":{\"name\":\"trace2 validate\"");
+	put_text(out, ",\"semanticVersion\":", TRACE2_VERSION);
+	tr2_buf_str(out, ",\"rules\":[");
+	for (i = 0; i < tr2_rules_count; i++) {
+		if (!totals->of_rule[i])
+			continue;
+		tr2_buf_str(out, before);
+		put_rule(out, &tr2_rules[i]);
+		before = ",\n";
+	}
+	tr2_buf_str(out, "]}}}]}\n");
+}

@@ -1,0 +1,147 @@
+#include "validate/report/report.h"
+
+/* Write file:line:column: level[id]: message; for an archive file:offset. */
+void tr2_concise_finding(struct tr2_buf *out, const struct tr2_shown *shown)
+{
+	const struct tr2_finding *finding = shown->finding;
+
+	tr2_excerpt_color(out, shown, TR2_COLOR_BOLD);
+	tr2_excerpt_clean(out, finding->file, strlen(finding->file));
+	tr2_buf_byte(out, ':');
+	tr2_excerpt_place(out, finding);
+	tr2_excerpt_color(out, shown, TR2_COLOR_OFF);
+	tr2_buf_str(out, ": ");
+	tr2_excerpt_color(out, shown, TR2_COLOR_LEVEL);
+	tr2_buf_str(out, tr2_level_names[finding->level]);
+	tr2_buf_byte(out, '[');
+	tr2_buf_str(out, finding->id);
+	tr2_buf_byte(out, ']');
+	tr2_excerpt_color(out, shown, TR2_COLOR_OFF);
+	tr2_buf_str(out, ": ");
+	tr2_excerpt_clean(out, finding->message, strlen(finding->message));
+	if (finding->known) {
+		tr2_buf_str(out, " (known: ");
+		tr2_buf_str(out, finding->known);
+		tr2_buf_byte(out, ')');
+	}
+	tr2_buf_byte(out, '\n');
+}
+
+/* Write where the specification has the rule. */
+static void put_reference(struct tr2_buf *out, const struct tr2_rule *rule)
+{
+	tr2_buf_str(out, "    = ");
+	tr2_rules_cite(out, rule);
+	tr2_buf_str(out, ": ");
+	tr2_buf_str(out, rule->id);
+	tr2_buf_str(out, " (");
+	tr2_buf_str(out, rule->keyword);
+	tr2_buf_str(out, ")\n");
+}
+
+static void put_values(struct tr2_buf *out, const struct tr2_finding *finding)
+{
+	tr2_buf_str(out, "    seen ");
+	tr2_excerpt_hex(out, finding->seen, 1);
+	if (finding->expected) {
+		tr2_buf_str(out, ", expected ");
+		tr2_buf_str(out, finding->expected);
+	}
+	tr2_buf_byte(out, '\n');
+}
+
+void tr2_full_finding(struct tr2_buf *out, const struct tr2_shown *shown)
+{
+	const struct tr2_finding *finding = shown->finding;
+
+	tr2_concise_finding(out, shown);
+	if (finding->text)
+		tr2_excerpt_write(out, shown);
+	if (finding->binary)
+		put_values(out, finding);
+	if (shown->rule)
+		put_reference(out, shown->rule);
+}
+
+static void put_pair(struct tr2_buf *out, const char *name, uint64_t value,
+		     const char *behind)
+{
+	tr2_buf_str(out, name);
+	tr2_buf_byte(out, ' ');
+	tr2_buf_uint(out, value);
+	tr2_buf_str(out, behind);
+}
+
+static void put_writers(struct tr2_buf *out,
+			const struct tr2_statistics *statistics)
+{
+	const struct tr2_writer_count *writer = statistics->writers.items;
+	const struct tr2_writer_count *end = writer + statistics->writers.count;
+
+	for (; writer < end; writer++) {
+		if (!writer->sessions && !writer->findings)
+			continue;
+		tr2_buf_str(out, "writer ");
+		tr2_excerpt_clean(out, writer->name, strlen(writer->name));
+		put_pair(out, ": sessions", writer->sessions, ", ");
+		put_pair(out, "findings", writer->findings, "\n");
+	}
+}
+
+static void put_statistics(struct tr2_buf *out, const struct tr2_totals *totals)
+{
+	size_t i;
+
+	for (i = 0; i < tr2_rules_count; i++) {
+		if (!totals->of_rule[i])
+			continue;
+		tr2_buf_str(out, "findings of ");
+		put_pair(out, tr2_rules[i].id, totals->of_rule[i], "\n");
+	}
+	put_writers(out, totals->statistics);
+	put_pair(out, "rules exercised", tr2_totals_exercised(totals), " of ");
+	tr2_buf_uint(out, tr2_rules_count);
+	tr2_buf_byte(out, '\n');
+}
+
+static void put_event_types(struct tr2_buf *out,
+			    const struct tr2_totals *totals)
+{
+	const char *before = "event types: ";
+	int is;
+
+	for (is = 0; is <= TR2_IS_OTHER; is++) {
+		if (!totals->events[is])
+			continue;
+		tr2_buf_str(out, before);
+		put_pair(out, tr2_totals_event_name(is), totals->events[is],
+			 "");
+		before = ", ";
+	}
+	if (tr2_totals_events(totals))
+		tr2_buf_byte(out, '\n');
+}
+
+static void put_totals(struct tr2_buf *out, const struct tr2_totals *totals)
+{
+	put_pair(out, "files", totals->files, ", ");
+	put_pair(out, "other files", totals->other_files, ", ");
+	put_pair(out, "unreadable", totals->unreadable_files, ", ");
+	put_pair(out, "processes", totals->processes, ", ");
+	put_pair(out, "events", tr2_totals_events(totals), ", ");
+	put_pair(out, "records", totals->records, ", ");
+	put_pair(out, "errors", totals->reported[TR2_ERROR], ", ");
+	put_pair(out, "warnings", totals->reported[TR2_WARNING], ", ");
+	put_pair(out, "infos", totals->reported[TR2_INFO], "\n");
+}
+
+void tr2_text_end(struct tr2_buf *out, const struct tr2_totals *totals)
+{
+	if (totals->statistics) {
+		put_statistics(out, totals);
+		put_event_types(out, totals);
+		put_totals(out, totals);
+	}
+	tr2_summary_put_more(out, totals);
+	tr2_summary_write(out, totals);
+}

@@ -1,0 +1,221 @@
+#include <stdlib.h>
+
+#include "views/archive/logs.h"
+#include "base/quote.h"
+#include "lib/common/memory.h"
+
+#define COMMON                                                   \
+	(TR2_KEY_BIT(TR2_KEY_EVENT) | TR2_KEY_BIT(TR2_KEY_SID) | \
+	 TR2_KEY_BIT(TR2_KEY_THREAD) | TR2_KEY_BIT(TR2_KEY_TIME))
+
+/*
+ * The allocations of one event are checked here, once, not after each append.
+ */
+static struct tr2_fxt_text text_of(const struct tr2_buf *buf)
+{
+	struct tr2_fxt_text text = { buf->bytes, buf->len };
+
+	if (buf->failed)
+		tr2_memory_out();
+	return text;
+}
+
+static struct tr2_fxt_text plain_text(struct tr2_logs *logs,
+				      const struct tr2_value *value)
+{
+	struct tr2_fxt_text text;
+
+	text.bytes = tr2_parse_text(&logs->record->parse, value,
+				    &logs->record->scratch, &text.len);
+	return text;
+}
+
+/* The bytes of the value as they are in the line. */
+static struct tr2_fxt_text raw_text(const struct tr2_logs *logs,
+				    const struct tr2_value *value)
+{
+	struct tr2_fxt_text text = {
+		logs->record->parse.text + value->start,
+		value->end - value->start,
+	};
+
+	return text;
+}
+
+/* The words, quoted for a shell, separated by blanks. */
+static struct tr2_fxt_text quoted_words(struct tr2_logs *logs,
+					const struct tr2_value *list,
+					struct tr2_buf *scratch)
+{
+	struct tr2_parse *parse = &logs->record->parse;
+	size_t token = list->token + 1;
+	struct tr2_buf word = TR2_BUF_INIT;
+	struct tr2_value element;
+	struct tr2_fxt_text text;
+
+	tr2_buf_reset(scratch);
+	while (tr2_parse_byte(parse, token) != ']') {
+		token = tr2_parse_value(parse, token, &element);
+		text = plain_text(logs, &element);
+		tr2_buf_reset(&word);
+		tr2_fxt_keep(&word, text);
+		tr2_buf_byte(&word, '\0');
+		if (scratch->len)
+			tr2_buf_byte(scratch, ' ');
+		if (!word.failed)
+			tr2_quote_word(scratch, word.bytes);
+		scratch->failed |= word.failed;
+		token += tr2_parse_byte(parse, token) == ',';
+	}
+	tr2_buf_release(&word);
+	return text_of(scratch);
+}
+
+struct tr2_fxt_text tr2_logs_text(struct tr2_logs *logs,
+				  const struct tr2_value *value,
+				  struct tr2_buf *scratch)
+{
+	if (value->kind == TR2_STRING)
+		return plain_text(logs, value);
+	if (value->kind == TR2_STRINGS)
+		return quoted_words(logs, value, scratch);
+	return raw_text(logs, value);
+}
+
+/*
+ * The text is copied to `scratch`, since the next value that has escapes
+ * overwrites the record's own scratch buffer.
+ */
+struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
+				 struct tr2_buf *scratch, const char *otherwise)
+{
+	struct tr2_fxt_text text = { "", 0 };
+
+	if (tr2_record_has(logs->record, key))
+		text = tr2_logs_text(logs, &logs->record->value[key], scratch);
+	if (!text.len)
+		text = tr2_fxt_text(otherwise);
+	if (text.bytes != scratch->bytes) {
+		tr2_buf_reset(scratch);
+		tr2_fxt_keep(scratch, text);
+	}
+	return text_of(scratch);
+}
+
+int64_t tr2_logs_int(const struct tr2_logs *logs, enum tr2_key key,
+		     int64_t otherwise)
+{
+	const struct tr2_value *value = &logs->record->value[key];
+
+	if (!tr2_record_has(logs->record, key) || value->kind != TR2_INTEGER)
+		return otherwise;
+	return strtoll(logs->record->parse.text + value->start, NULL, 10);
+}
+
+void tr2_logs_integer(struct tr2_logs *logs, struct tr2_fxt_text name,
+		      const char *digits)
+{
+	if (*digits == '-')
+		tr2_fxt_arg_int(&logs->writer, name, strtoll(digits, NULL, 10));
+	else
+		tr2_fxt_arg_uint(&logs->writer, name,
+				 strtoull(digits, NULL, 10));
+}
+
+/*
+ * The values of `data` are strings on the wire, even if they are numbers. One
+ * that is exactly an integer's digits becomes an integer, so that viewers can
+ * draw it.
+ */
+static bool put_number_text(struct tr2_logs *logs, struct tr2_fxt_text name,
+			    struct tr2_fxt_text text)
+{
+	char digits[sizeof("-9223372036854775808")], shown[24];
+	int64_t value;
+	int len;
+
+	if (!text.len || text.len >= sizeof(digits))
+		return false;
+	memcpy(digits, text.bytes, text.len);
+	digits[text.len] = '\0';
+	value = strtoll(digits, NULL, 10);
+	len = snprintf(shown, sizeof(shown), "%lld", (long long)value);
+	if ((size_t)len != text.len || memcmp(shown, digits, text.len) != 0)
+		return false;
+	tr2_fxt_arg_int(&logs->writer, name, value);
+	return true;
+}
+
+/* The values of these keys occur again and again. */
+static bool is_frequent(int key)
+{
+	return key == TR2_KEY_FILE || key == TR2_KEY_CHILD_CLASS ||
+	       key == TR2_KEY_HIERARCHY || key == TR2_KEY_SCOPE ||
+	       key == TR2_KEY_FMT || key == TR2_KEY_NAME ||
+	       key == TR2_KEY_PARAM || key == TR2_KEY_WORKTREE;
+}
+
+static void put_value(struct tr2_logs *logs, int key, struct tr2_fxt_text name,
+		      const struct tr2_value *value)
+{
+	struct tr2_fxt_writer *writer = &logs->writer;
+	struct tr2_fxt_text text = tr2_logs_text(logs, value, &logs->value);
+
+	switch (value->kind) {
+	case TR2_INTEGER:
+		tr2_logs_integer(logs, name, text.bytes);
+		return;
+	case TR2_FRACTION:
+		tr2_fxt_arg_double(writer, name, strtod(text.bytes, NULL));
+		return;
+	case TR2_BOOLEAN:
+		tr2_fxt_arg_bool(writer, name, *text.bytes == 't');
+		return;
+	case TR2_NULL:
+		tr2_fxt_arg_null(writer, name);
+		return;
+	case TR2_STRING:
+		if (key == TR2_KEY_VALUE && put_number_text(logs, name, text))
+			return;
+		break;
+	case TR2_STRINGS:
+	case TR2_ARRAY:
+	case TR2_OBJECT:
+	case TR2_NO_VALUE:
+		break;
+	}
+	tr2_fxt_arg_text(writer, name, text, is_frequent(key));
+}
+
+/*
+ * Walks over the line's own tokens, not the table of known keys, so that
+ * unknown keys become arguments, too, in the order of the line.
+ */
+void tr2_logs_args(struct tr2_logs *logs, uint64_t skipped)
+{
+	struct tr2_record *record = logs->record;
+	struct tr2_parse *parse = &record->parse;
+	struct tr2_buf key_text = TR2_BUF_INIT;
+	struct tr2_value key, value;
+	struct tr2_fxt_text name;
+	size_t token = 1;
+	int number;
+
+	skipped |= COMMON;
+	while (tr2_parse_byte(parse, token) == '"') {
+		token = tr2_parse_key(parse, token, &key);
+		token = tr2_parse_value(parse, token, &value);
+		number = tr2_record_key(record, &key);
+		if (number < 0 || !(skipped >> number & 1)) {
+			name = plain_text(logs, &key);
+			if (parse->escapes) { /* key and value share a buffer */
+				tr2_buf_reset(&key_text);
+				tr2_fxt_keep(&key_text, name);
+				name = text_of(&key_text);
+			}
+			put_value(logs, number, name, &value);
+		}
+		token += tr2_parse_byte(parse, token) == ',';
+	}
+	tr2_buf_release(&key_text);
+}

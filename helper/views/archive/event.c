@@ -1,0 +1,324 @@
+#include <stdlib.h>
+
+#include "views/archive/logs.h"
+#include "lib/common/memory.h"
+
+/* These keys are left out: the trace shows their meaning itself. */
+#define SKIP_TIMES                                                 \
+	(TR2_KEY_BIT(TR2_KEY_T_ABS) | TR2_KEY_BIT(TR2_KEY_T_REL) | \
+	 TR2_KEY_BIT(TR2_KEY_NESTING))
+#define SPAN_NAME 100
+
+static void put_event(struct tr2_logs *logs, enum fxt_event type,
+		      struct tr2_fxt_text category, struct tr2_fxt_text name)
+{
+	tr2_fxt_begin_event(&logs->writer, type, logs->time,
+			    &tr2_logs_thread(logs)->id, category, name);
+}
+
+static struct tr2_fxt_text key_text(struct tr2_logs *logs, enum tr2_key which,
+				    struct tr2_buf *scratch,
+				    const char *otherwise)
+{
+	return tr2_logs_key(logs, which, scratch, otherwise);
+}
+
+/*
+ * Write an event that has no form of its own as an instant with all its keys.
+ */
+static void write_instant(struct tr2_logs *logs)
+{
+	put_event(logs, FXT_INSTANT, tr2_fxt_text("trace2"),
+		  key_text(logs, TR2_KEY_EVENT, &logs->name, "event"));
+	tr2_logs_args(logs, SKIP_TIMES);
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+static void write_cmd_name(struct tr2_logs *logs)
+{
+	struct tr2_fxt_text name =
+		key_text(logs, TR2_KEY_NAME, &logs->name, "");
+
+	/*
+	 * Names such as `_run_dashed_` describe how the command ran, not what
+	 * it is.
+	 */
+	if (name.len && *name.bytes != '_')
+		tr2_run_name(logs, logs->run, name);
+	write_instant(logs);
+}
+
+/* Nothing but an event after its end shows that it was not the last one. */
+static void show_last(struct tr2_logs *logs)
+{
+	struct tr2_record *present = logs->record;
+	uint64_t time = logs->time;
+	size_t thread = logs->thread;
+
+	if (tr2_run_read_last(logs, logs->run)) {
+		logs->time = tr2_run_time(logs->run, logs->run->last_at);
+		logs->thread = 0;
+		write_instant(logs);
+	}
+	logs->record = present;
+	logs->time = time;
+	logs->thread = thread;
+}
+
+/* The keys of the last one become arguments of the process's slice. */
+static void write_atexit(struct tr2_logs *logs)
+{
+	struct tr2_run *run = logs->run;
+	struct tr2_buf *last = &run->last;
+
+	show_last(logs);
+	tr2_buf_reset(last);
+	tr2_run_reserve(last, logs->record->parse.len + TR2_TOKENS_PADDING);
+	tr2_buf_add(last, logs->record->parse.text, logs->record->parse.len);
+	tr2_buf_fill(last, '\0', TR2_TOKENS_PADDING);
+	run->last_at = logs->moment->at;
+}
+
+/*
+ * If slices are open, or on the main thread, there is already a slice for the
+ * thread's life: the event becomes an instant.
+ */
+static void write_thread_start(struct tr2_logs *logs)
+{
+	struct tr2_run_thread *thread = tr2_logs_thread(logs);
+
+	if (thread->depth || !logs->thread) {
+		write_instant(logs);
+		return;
+	}
+	thread->floor = 1;
+	tr2_run_push(logs, thread, logs->time, tr2_fxt_text("thread"),
+		     key_text(logs, TR2_KEY_THREAD, &logs->name, "thread"));
+	tr2_logs_args(logs, SKIP_TIMES);
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+/*
+ * The first slice of the thread is its life; all slices above it are regions
+ * that were not left, and end with it.
+ */
+static void write_thread_exit(struct tr2_logs *logs)
+{
+	struct tr2_run_thread *thread = tr2_logs_thread(logs);
+
+	if (!logs->thread || !thread->floor) {
+		write_instant(logs);
+		return;
+	}
+	while (thread->depth) {
+		tr2_run_pop(logs, thread, logs->time);
+		if (!thread->depth)
+			tr2_logs_args(logs, SKIP_TIMES);
+		tr2_fxt_end_event(&logs->writer, 0);
+	}
+	tr2_run_drop_thread(logs->run, logs->thread);
+}
+
+static void write_region_enter(struct tr2_logs *logs)
+{
+	struct tr2_fxt_text category =
+		key_text(logs, TR2_KEY_CATEGORY, &logs->category, "region");
+	struct tr2_fxt_text name =
+		key_text(logs, TR2_KEY_LABEL, &logs->name, "");
+
+	if (!name.len)
+		name = key_text(logs, TR2_KEY_MSG, &logs->name, "region");
+	tr2_run_push(logs, tr2_logs_thread(logs), logs->time, category, name);
+	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
+				    TR2_KEY_BIT(TR2_KEY_LABEL));
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+/*
+ * Slices that are open end with their thread, else with the process's. A region
+ * whose enter is not in the log has its slice as far as there is room.
+ */
+static void end_region(struct tr2_logs *logs,
+		       const struct tr2_timeline_span *span)
+{
+	struct tr2_run_thread *thread = tr2_logs_thread(logs);
+
+	if (span->place == TR2_NO_SPAN) {
+		logs->time = tr2_run_time(logs->run, span->begin);
+		write_region_enter(logs);
+	}
+	if (!logs->moment->record || thread->depth <= thread->floor)
+		return;
+	logs->ends_none = false;
+	logs->time = tr2_run_time(logs->run, span->begin + span->length);
+	tr2_run_pop(logs, thread, logs->time);
+	if (!span->unclosed)
+		tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
+					    TR2_KEY_BIT(TR2_KEY_LABEL));
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+static void write_data(struct tr2_logs *logs)
+{
+	put_event(logs, FXT_INSTANT,
+		  key_text(logs, TR2_KEY_CATEGORY, &logs->category, "data"),
+		  key_text(logs, TR2_KEY_KEY, &logs->name, "data"));
+	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
+				    TR2_KEY_BIT(TR2_KEY_KEY));
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+/* A counter's argument has to be a number; other values are left out. */
+static void put_series(struct tr2_logs *logs, enum tr2_key which,
+		       const char *name)
+{
+	const struct tr2_value *value = &logs->record->value[which];
+	const char *digits = logs->record->parse.text + value->start;
+
+	if (!tr2_record_has(logs->record, which))
+		return;
+	if (value->kind == TR2_INTEGER)
+		tr2_logs_integer(logs, tr2_fxt_text(name), digits);
+	else if (value->kind == TR2_FRACTION)
+		tr2_fxt_arg_double(&logs->writer, tr2_fxt_text(name),
+				   strtod(digits, NULL));
+}
+
+/*
+ * The share of one thread has the thread's id, which makes it a separate
+ * counter.
+ * SPEC: fxt.counter.series
+ */
+static void write_total(struct tr2_logs *logs)
+{
+	enum tr2_is is = logs->record->is;
+	bool own = is == TR2_IS_TH_TIMER || is == TR2_IS_TH_COUNTER;
+
+	put_event(logs, FXT_COUNTER,
+		  key_text(logs, TR2_KEY_CATEGORY, &logs->category, "trace2"),
+		  key_text(logs, TR2_KEY_NAME, &logs->name, "total"));
+	put_series(logs, TR2_KEY_COUNT, "count");
+	put_series(logs, TR2_KEY_INTERVALS, "intervals");
+	put_series(logs, TR2_KEY_T_TOTAL, "t_total");
+	put_series(logs, TR2_KEY_T_MIN, "t_min");
+	put_series(logs, TR2_KEY_T_MAX, "t_max");
+	if (!logs->writer.args)
+		tr2_fxt_arg_int(&logs->writer, tr2_fxt_text("count"), 0);
+	tr2_fxt_end_event(&logs->writer,
+			  own ? tr2_logs_thread(logs)->id.thread : 0);
+}
+
+/*
+ * The span is open until it ends, which may be on another thread. A program
+ * that was executed has a log of its own, as if it were a child.
+ */
+static void begin_child(struct tr2_logs *logs,
+			const struct tr2_timeline_span *span)
+{
+	struct tr2_run *run = logs->run;
+	size_t number = tr2_slots_add(&run->child_numbers, span->number);
+	struct tr2_run_child *child =
+		tr2_vec_renew(&run->children, number, sizeof(*child));
+	struct tr2_fxt_text name =
+		key_text(logs, TR2_KEY_ARGV, &logs->name, "child");
+
+	name = tr2_fxt_shorten(name, SPAN_NAME);
+	child->span = ++logs->spans;
+	tr2_run_keep(&child->name, name);
+	put_event(logs, FXT_ASYNC_BEGIN, tr2_fxt_text("process"), name);
+	tr2_logs_args(logs, SKIP_TIMES);
+	tr2_fxt_end_event(&logs->writer, child->span);
+}
+
+void tr2_logs_begin_span(struct tr2_logs *logs,
+			 const struct tr2_timeline_span *span)
+{
+	if (span->kind == TR2_SPAN_REGION)
+		return;
+	begin_child(logs, span);
+	tr2_flow_begin_call(logs, span);
+}
+
+/* One that is still open ends with its process, which has no event for it. */
+static void end_child(struct tr2_logs *logs,
+		      const struct tr2_timeline_span *span)
+{
+	struct tr2_run *run = logs->run;
+	size_t number = tr2_slots_find(&run->child_numbers, span->number);
+	struct tr2_run_child *child =
+		(struct tr2_run_child *)run->children.items + number;
+	struct tr2_fxt_text name = { child->name.bytes, child->name.len };
+
+	logs->ends_none = false;
+	logs->time = tr2_run_time(run, span->begin + span->length);
+	put_event(logs, FXT_ASYNC_END, tr2_fxt_text("process"), name);
+	if (logs->moment->record)
+		tr2_logs_args(logs, SKIP_TIMES);
+	tr2_fxt_end_event(&logs->writer, child->span);
+	tr2_buf_release(&child->name);
+	tr2_slots_remove(&run->child_numbers, number);
+}
+
+void tr2_logs_end_span(struct tr2_logs *logs,
+		       const struct tr2_timeline_span *span)
+{
+	if (span->kind == TR2_SPAN_REGION) {
+		end_region(logs, span);
+		return;
+	}
+	tr2_flow_end_call(logs, span);
+	end_child(logs, span);
+}
+
+/*
+ * The event ends a span, which the timeline tells. Where it ends none, it
+ * becomes an instant.
+ */
+static void expect_end(struct tr2_logs *logs)
+{
+	logs->ends_none = true;
+}
+
+void tr2_logs_finish(struct tr2_logs *logs)
+{
+	if (logs->ends_none)
+		write_instant(logs);
+	logs->ends_none = false;
+}
+
+/* The timeline tells of the span that it begins. */
+static void write_nothing(struct tr2_logs *logs)
+{
+	(void)logs;
+}
+
+/* NULL, like a missing entry, means an instant. */
+void tr2_logs_write(struct tr2_logs *logs)
+{
+	static void (*const forms[])(struct tr2_logs *) = {
+		[TR2_IS_ATEXIT] = write_atexit,
+		[TR2_IS_CMD_NAME] = write_cmd_name,
+		[TR2_IS_CHILD_START] = write_nothing,
+		[TR2_IS_CHILD_EXIT] = expect_end,
+		[TR2_IS_CHILD_READY] = expect_end,
+		[TR2_IS_EXEC] = write_nothing,
+		[TR2_IS_EXEC_RESULT] = expect_end,
+		[TR2_IS_THREAD_START] = write_thread_start,
+		[TR2_IS_THREAD_EXIT] = write_thread_exit,
+		[TR2_IS_REGION_ENTER] = write_region_enter,
+		[TR2_IS_REGION_LEAVE] = expect_end,
+		[TR2_IS_DATA] = write_data,
+		[TR2_IS_DATA_JSON] = write_data,
+		[TR2_IS_TH_TIMER] = write_total,
+		[TR2_IS_TIMER] = write_total,
+		[TR2_IS_TH_COUNTER] = write_total,
+		[TR2_IS_COUNTER] = write_total,
+		[TR2_IS_OTHER] = NULL,
+	};
+	enum tr2_is is = logs->record->is;
+
+	if (forms[is])
+		forms[is](logs);
+	else
+		write_instant(logs);
+}

@@ -1,0 +1,344 @@
+#include "views/convert/convert.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "views/archive/logs.h"
+#include "views/symbols/functions.h"
+#include "views/convert/options.h"
+#include "lib/files/output.h"
+#include "views/convert/profile.h"
+#include "views/convert/sorter.h"
+#include "views/otlp/otlp.h"
+#include "lib/text/foreign.h"
+#include "read/read.h"
+#include "lib/common/memory.h"
+
+/*
+ * One run of the command. EVENT lines go through `logs`, which writes FXT
+ * records. For Chrome these records go to `fxt`, and `records` reads them back
+ * for `sorter`; otherwise they go straight to `output`. Those of archives go to
+ * `sorter`. For stacks the events go to `profile`.
+ */
+struct convert {
+	enum tr2_convert_target target;
+	struct tr2_reader reader;
+	tr2_events_fn *take; /* gets each event, */
+	void *taker;	     /* with this */
+	struct tr2_output output;
+	struct tr2_sorter sorter;
+	struct tr2_functions functions;
+	struct tr2_logs logs;
+	struct tr2_profile profile; /* for stacks, instead of `logs` */
+	struct tr2_otlp otlp;	    /* for spans, instead of `logs` */
+	struct tr2_buf fxt; /* FXT records of EVENT logs, for `records` */
+	struct trace_reader *records;
+	bool has_records;  /* the input had records of an archive */
+	bool reads_output; /* the present file is the one that OUT names */
+	bool refused;	   /* and converting would overwrite it */
+};
+
+/*
+ * Pass on the records that the last event has become. The output is opened
+ * with the first one, so that OUT stays as it is if nothing is found.
+ */
+static void pass_events_on(struct convert *convert)
+{
+	struct trace_reader_record record;
+	struct tr2_buf *fxt = &convert->fxt;
+	int got;
+
+	if (convert->logs.ids)
+		tr2_output_open(&convert->output);
+	if (convert->target == TR2_TO_CHROME && fxt->len) {
+		if (fxt->failed)
+			tr2_memory_out();
+		trace_reader_feed(convert->records, fxt->bytes, fxt->len);
+		while ((got = trace_reader_next(convert->records, &record)) > 0)
+			tr2_sorter_put(&convert->sorter, &record);
+		if (got < 0)
+			tr2_memory_out();
+		tr2_buf_reset(fxt);
+	}
+	tr2_output_step(&convert->output);
+}
+
+/*
+ * The records of one event are passed on before the next one is read. There
+ * is no use in reading on when writing has failed: the result is dropped.
+ */
+static void take_event(void *context, struct tr2_record *record)
+{
+	struct convert *convert = context;
+
+	convert->take(convert->taker, record);
+	pass_events_on(convert);
+	convert->reader.stopped = convert->output.failed;
+}
+
+/* A tr2_fxt_log_fn: receives each record of an archive. */
+static void put_record(void *context, const struct trace_reader_record *record)
+{
+	struct convert *convert = context;
+
+	convert->has_records = true;
+	tr2_output_open(&convert->output);
+	record = tr2_functions_name(&convert->functions, record);
+	tr2_sorter_put(&convert->sorter, record);
+}
+
+/* Refuse to read a log that OUT would replace. Reports it once. */
+static bool may_convert(void *owner, enum tr2_log_format format)
+{
+	struct convert *convert = owner;
+
+	(void)format;
+	if (convert->reads_output && !convert->refused)
+		tr2_cli_refuse(&tr2_convert_cli,
+			       "would overwrite what it reads",
+			       convert->output.name);
+	convert->refused |= convert->reads_output;
+	return !convert->refused;
+}
+
+/*
+ * Not the file that we are writing. Sets reads_output if it is the old file
+ * at OUT, which our file will replace: a result of an earlier run, below the
+ * directory IN, is skipped silently.
+ */
+static bool is_input(void *owner, const char *name, int fd)
+{
+	struct convert *convert = owner;
+	struct stat in;
+	const bool is_open = fd >= 0 && !fstat(fd, &in);
+
+	(void)name;
+	convert->reads_output =
+		is_open && tr2_output_would_replace(convert->output.name, &in);
+	convert->reader.quiet = convert->reads_output;
+	return !is_open || !tr2_output_writes(&convert->output, &in);
+}
+
+static bool has_stacks(const struct convert *convert)
+{
+	return convert->target == TR2_TO_SPEEDSCOPE ||
+	       convert->target == TR2_TO_FOLDED;
+}
+
+/* A tr2_otlp_fn. */
+static void put_spans(void *context, const char *json, size_t len)
+{
+	struct convert *convert = context;
+	size_t start;
+
+	convert->has_records = true;
+	tr2_output_open(&convert->output);
+	tr2_buf_str(&convert->output.buf, TR2_OTLP_HEAD);
+	start = convert->output.buf.len;
+	tr2_buf_add(&convert->output.buf, json, len);
+	tr2_foreign_json_from(&convert->output.buf, start);
+	tr2_buf_str(&convert->output.buf, TR2_OTLP_TAIL "\n");
+	tr2_output_step(&convert->output);
+}
+
+static void begin_reader(struct convert *convert)
+{
+	const bool chrome = convert->target == TR2_TO_CHROME;
+	struct tr2_reader *reader = &convert->reader;
+
+	tr2_reader_begin(reader, "convert",
+			 chrome ? "an EVENT log or an archive of the FXT format"
+				: "an EVENT log");
+	reader->most = ULONG_MAX;
+	reader->owner = convert;
+	reader->wants = is_input;
+	reader->begin = may_convert;
+	reader->take_record = chrome ? put_record : NULL;
+}
+
+/* What the events go to. */
+static void begin_target(struct convert *convert)
+{
+	tr2_logs_begin(&convert->logs, &convert->reader.events,
+		       convert->target == TR2_TO_FXT ? &convert->output.buf
+						     : &convert->fxt);
+	convert->reader.take = tr2_logs_event;
+	convert->reader.taker = &convert->logs;
+	if (convert->target == TR2_TO_CHROME)
+		tr2_sorter_begin(&convert->sorter, &convert->output);
+	if (has_stacks(convert))
+		tr2_profile_begin(&convert->profile, &convert->reader);
+	if (convert->target == TR2_TO_OTLP) {
+		tr2_otlp_begin(&convert->otlp, put_spans, convert);
+		convert->otlp.rest_most = TR2_REST_MOST;
+		convert->reader.take = tr2_otlp_event;
+		convert->reader.taker = &convert->otlp;
+	}
+}
+
+/*
+ * Options of the reader of records: it reports nothing, because it reads what
+ * we have just written.
+ */
+static void begin_convert(struct convert *convert)
+{
+	struct trace_reader_options options = { 0 };
+
+	convert->records = trace_reader_new(&options);
+	if (!convert->records)
+		tr2_memory_out();
+	begin_reader(convert);
+	begin_target(convert);
+	convert->take = convert->reader.take;
+	convert->taker = convert->reader.taker;
+	convert->reader.take = take_event;
+	convert->reader.taker = convert;
+}
+
+/*
+ * If a file was refused, skipped or could not be read, the reason has been
+ * reported already.
+ */
+static int leave_output(struct convert *convert, const char *in)
+{
+	const struct tr2_reader *reader = &convert->reader;
+
+	if (!convert->refused && !reader->unreadable && !reader->skipped)
+		tr2_foreign_complain("convert", "there is nothing to convert",
+				     in);
+	tr2_output_drop(&convert->output);
+	return convert->refused ? EXIT_USAGE : EXIT_INPUT;
+}
+
+/* Report what the trace can't show; returns how much that is. */
+static unsigned long report_losses(const struct convert *convert)
+{
+	unsigned long cut = convert->logs.writer.cut, left_out = 0, i;
+	unsigned long unseen =
+		(unsigned long)(tr2_profile_lost(&convert->profile) +
+				convert->otlp.late);
+
+	for (i = 0; i <= FXT_LARGE; i++)
+		left_out += convert->sorter.chrome.left_out[i];
+	if (left_out)
+		fprintf(stderr,
+			"trace2 convert: records without a form in Chrome's "
+			"JSON: %lu\n",
+			left_out);
+	if (cut)
+		fprintf(stderr, "trace2 convert: values cut: %lu\n", cut);
+	if (unseen)
+		fprintf(stderr,
+			"trace2 convert: spans that are too deep, or events "
+			"after the end of their process: %lu\n",
+			unseen);
+	return left_out + cut + unseen;
+}
+
+/*
+ * The stacks have the time of root processes, as the manual says, so this is
+ * a note and no loss.
+ */
+static void end_stacks(struct convert *convert)
+{
+	convert->has_records = tr2_profile_end(&convert->profile);
+	if (convert->profile.timeless)
+		fprintf(stderr,
+			"trace2 convert: processes without time in any stack: "
+			"%lu\n",
+			(unsigned long)convert->profile.timeless);
+}
+
+static void write_stacks(struct convert *convert)
+{
+	tr2_output_open(&convert->output);
+	if (convert->target == TR2_TO_FOLDED)
+		tr2_profile_folded(&convert->profile, &convert->output.buf);
+	else
+		tr2_profile_speedscope(&convert->profile, &convert->output.buf);
+}
+
+/*
+ * End the run: close open slices, then complete the output or leave OUT as it
+ * was. Returns the exit status.
+ */
+static int finish_convert(struct convert *convert, const char *in)
+{
+	const struct tr2_reader *reader = &convert->reader;
+	unsigned long lost;
+
+	tr2_logs_end(&convert->logs);
+	tr2_otlp_end(&convert->otlp);
+	pass_events_on(convert);
+	if (has_stacks(convert))
+		end_stacks(convert);
+	if (convert->refused || !(convert->logs.ids || convert->has_records))
+		return leave_output(convert, in);
+	if (convert->target == TR2_TO_CHROME)
+		tr2_sorter_end(&convert->sorter);
+	if (has_stacks(convert))
+		write_stacks(convert);
+	lost = report_losses(convert);
+	if (tr2_output_close(&convert->output) || reader->unreadable)
+		return EXIT_INPUT;
+	return reader->broken || lost || reader->skipped ? EXIT_FINDINGS
+							 : EXIT_CLEAN;
+}
+
+static void release_convert(struct convert *convert)
+{
+	trace_reader_free(convert->records);
+	tr2_reader_release(&convert->reader);
+	tr2_buf_release(&convert->fxt);
+	tr2_profile_release(&convert->profile);
+	tr2_otlp_release(&convert->otlp);
+	tr2_sorter_release(&convert->sorter);
+	tr2_functions_release(&convert->functions);
+	free(convert);
+}
+
+static int convert_to(enum tr2_convert_target target, const char *in,
+		      const char *out)
+{
+	struct convert *convert;
+	struct stat input;
+	const bool is_stream = !strcmp(in, "-");
+	int code;
+
+	if (!(is_stream ? fstat(STDIN_FILENO, &input) : stat(in, &input)) &&
+	    tr2_output_would_replace(out, &input))
+		return tr2_cli_refuse(&tr2_convert_cli,
+				      "would overwrite what it reads", out);
+	convert = tr2_must_zeros(sizeof(*convert));
+	convert->target = target;
+	tr2_output_begin(&convert->output, "convert", out);
+	begin_convert(convert);
+	tr2_reader_visit(&convert->reader, in);
+	code = finish_convert(convert, in);
+	release_convert(convert);
+	return code;
+}
+
+int tr2_convert_to_chrome(const char *in, const char *out)
+{
+	return convert_to(TR2_TO_CHROME, in, out);
+}
+
+int tr2_convert_to_fxt(const char *in, const char *out)
+{
+	return convert_to(TR2_TO_FXT, in, out);
+}
+
+int tr2_convert_main(int argc, char **argv)
+{
+	struct tr2_convert_options options;
+	int code = tr2_convert_options_read(&options, argv);
+
+	(void)argc;
+	if (code != TR2_CLI_GO_ON)
+		return code;
+	return convert_to(options.target, options.in, options.out);
+}

@@ -1,0 +1,205 @@
+#include "views/convert/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/account/event.h"
+#include "lib/common/hash.h"
+#include "lib/common/memory.h"
+#include "lib/text/foreign.h"
+
+void tr2_profile_begin(struct tr2_profile *profile, struct tr2_reader *reader)
+{
+	profile->timeless = 0;
+	tr2_forest_begin(&profile->forest);
+	tr2_frames_begin(&profile->frames);
+	profile->forest.frames = &profile->frames;
+	reader->take = tr2_summary_event;
+	reader->taker = &profile->forest;
+}
+
+/* Mark the frames of all stacks, by number. */
+static bool *mark_frames(const struct tr2_frames *frames)
+{
+	bool *has_time = tr2_must_zeros(frames->frames.count);
+	const struct tr2_piece *piece = frames->pieces.items;
+	uint32_t i, number;
+
+	for (i = 0; i < frames->pieces.count; i++) {
+		number = piece[i].frame;
+		while (number != TR2_FRAME_NONE && !has_time[number]) {
+			has_time[number] = true;
+			number = tr2_frame_at(frames, number)->parent;
+		}
+	}
+	return has_time;
+}
+
+/*
+ * A process without time is in no stack: its log has one event only, or it
+ * went on while no span of its parent was open.
+ */
+static uint64_t count_timeless(const struct tr2_frames *frames)
+{
+	bool *has_time = mark_frames(frames);
+	uint64_t count = 0;
+	uint32_t i;
+
+	for (i = 1; i < frames->frames.count; i++)
+		count += tr2_frame_at(frames, i)->table == TR2_TABLE_COMMANDS &&
+			 !has_time[i];
+	free(has_time);
+	return count;
+}
+
+bool tr2_profile_end(struct tr2_profile *profile)
+{
+	tr2_forest_end(&profile->forest);
+	tr2_frames_end(&profile->frames);
+	profile->timeless = count_timeless(&profile->frames);
+	return profile->frames.pieces.count > 0;
+}
+
+uint64_t tr2_profile_lost(const struct tr2_profile *profile)
+{
+	return profile->frames.cut + profile->forest.counts.late;
+}
+
+void tr2_profile_release(struct tr2_profile *profile)
+{
+	tr2_forest_release(&profile->forest);
+	tr2_frames_release(&profile->frames);
+}
+
+void tr2_profile_frame(struct tr2_buf *out, const struct tr2_profile *profile,
+		       uint32_t number)
+{
+	const struct tr2_stack_frame *frame =
+		tr2_frame_at(&profile->frames, number);
+	size_t len, from;
+	const char *text =
+		tr2_rows_text(&profile->forest.rows, frame->name[0], &len);
+
+	if (frame->table == TR2_TABLE_CHILDREN)
+		tr2_buf_str(out, "child ");
+	from = out->len;
+	tr2_foreign_line(out, text, len);
+	if (frame->table != TR2_TABLE_COMMANDS) {
+		tr2_buf_byte(out, '/');
+		text = tr2_rows_text(&profile->forest.rows, frame->name[1],
+				     &len);
+		tr2_foreign_line(out, text, len);
+	} else if (out->len == from) {
+		tr2_buf_str(out, "(none)");
+	}
+}
+
+void tr2_profile_stack(const struct tr2_frames *frames, uint32_t number,
+		       struct tr2_vec *stack)
+{
+	uint32_t *item, depth = tr2_frame_at(frames, number)->depth;
+
+	stack->count = 0;
+	while (stack->count < depth)
+		tr2_vec_add(stack, sizeof(*item));
+	for (item = stack->items; depth; depth--) {
+		item[depth - 1] = number;
+		number = tr2_frame_at(frames, number)->parent;
+	}
+}
+
+struct folded { /* A line without its number; from here in the text. */
+	size_t from, len;
+	const char *text;
+	uint64_t us;
+};
+
+static int compare_folded(const void *left, const void *right)
+{
+	const struct folded *a = left, *b = right;
+	int order = memcmp(a->text, b->text, a->len < b->len ? a->len : b->len);
+
+	return order ? order : (a->len > b->len) - (a->len < b->len);
+}
+
+/* flamegraph.pl divides a line at each `;`. */
+static void put_folded(struct tr2_buf *out, const struct tr2_profile *profile,
+		       const struct tr2_vec *stack)
+{
+	const uint32_t *item = stack->items;
+	uint32_t i;
+	size_t at;
+
+	for (i = 0; i < stack->count; i++) {
+		if (i)
+			tr2_buf_byte(out, ';');
+		at = out->len;
+		tr2_profile_frame(out, profile, item[i]);
+		for (; at < out->len; at++)
+			if (out->bytes[at] == ';')
+				out->bytes[at] = ',';
+	}
+}
+
+/* Returns the time of each frame, by its number. */
+static uint64_t *add_pieces(const struct tr2_frames *frames)
+{
+	uint64_t *sums = tr2_must_zeros(frames->frames.count * sizeof(*sums));
+	const struct tr2_piece *piece = frames->pieces.items;
+	uint32_t i;
+
+	for (i = 0; i < frames->pieces.count; i++, piece++)
+		sums[piece->frame] += (uint64_t)(piece->to - piece->from);
+	return sums;
+}
+
+static struct tr2_vec list_folded(const struct tr2_profile *profile,
+				  struct tr2_buf *text)
+{
+	uint64_t *sums = add_pieces(&profile->frames);
+	struct tr2_vec lines = { 0 }, stack = { 0 };
+	struct folded *line;
+	uint32_t i;
+
+	for (i = 1; i < profile->frames.frames.count; i++) {
+		if (!sums[i])
+			continue;
+		tr2_profile_stack(&profile->frames, i, &stack);
+		line = tr2_vec_add(&lines, sizeof(*line));
+		line->from = text->len;
+		line->us = sums[i];
+		put_folded(text, profile, &stack);
+		line->len = text->len - line->from;
+	}
+	if (text->failed)
+		tr2_memory_out();
+	for (line = lines.items, i = 0; i < lines.count; i++)
+		line[i].text = text->bytes + line[i].from;
+	tr2_vec_release(&stack);
+	free(sums);
+	return lines;
+}
+
+/* Lines with the same stack become one, in the order of their texts. */
+void tr2_profile_folded(const struct tr2_profile *profile, struct tr2_buf *out)
+{
+	struct tr2_buf text = TR2_BUF_INIT;
+	struct tr2_vec lines = list_folded(profile, &text);
+	struct folded *line = lines.items;
+	uint32_t i;
+
+	tr2_vec_sort(&lines, sizeof(*line), compare_folded);
+	for (i = 0; i < lines.count; i++) {
+		if (i + 1 < lines.count &&
+		    !compare_folded(&line[i], &line[i + 1])) {
+			line[i + 1].us += line[i].us;
+			continue;
+		}
+		tr2_buf_add(out, line[i].text, line[i].len);
+		tr2_buf_byte(out, ' ');
+		tr2_buf_uint(out, line[i].us);
+		tr2_buf_byte(out, '\n');
+	}
+	tr2_vec_release(&lines);
+	tr2_buf_release(&text);
+}

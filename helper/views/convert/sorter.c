@@ -1,0 +1,154 @@
+#include "views/convert/sorter.h"
+
+#include <string.h>
+
+#include "lib/common/hash.h"
+#include "lib/common/memory.h"
+#include "lib/text/foreign.h"
+
+/* How much text is held at a time. */
+#define MUCH ((size_t)64 << 20)
+
+/* The lines of a thread are a list; its order is that of the input. */
+struct tr2_sorter_line {
+	size_t begin, end;
+	size_t next; /* of the same thread; 0: none (line 0 is a first one) */
+};
+
+struct tr2_sorter_thread {
+	size_t first, last; /* numbers of lines */
+};
+
+static struct tr2_sorter_line *line_at(const struct tr2_sorter *sorter,
+				       size_t at)
+{
+	return (struct tr2_sorter_line *)sorter->lines.items + at;
+}
+
+/* Only its strings are foreign, and they have no LF. */
+static void write_line(struct tr2_buf *out, const char *text, size_t len)
+{
+	const char *end = memchr(text, '\n', len);
+	size_t start = out->len, shown = end ? (size_t)(end - text) : len;
+
+	tr2_buf_add(out, text, shown);
+	tr2_foreign_json_from(out, start);
+	tr2_buf_add(out, text + shown, len - shown);
+}
+
+static void write_thread(struct tr2_sorter *sorter, size_t at)
+{
+	struct tr2_output *output = sorter->output;
+	const struct tr2_sorter_line *line;
+
+	do {
+		line = line_at(sorter, at);
+		write_line(&output->buf, sorter->text.bytes + line->begin,
+			   line->end - line->begin);
+		tr2_output_step(output);
+		at = line->next;
+	} while (at);
+}
+
+/* The threads are in the order of their first lines. */
+static void write_all(struct tr2_sorter *sorter)
+{
+	const struct tr2_sorter_thread *threads = sorter->threads.items;
+	uint32_t i;
+
+	for (i = 0; i < sorter->threads.count; i++)
+		write_thread(sorter, threads[i].first);
+	tr2_buf_reset(&sorter->text);
+	tr2_map_release(&sorter->known);
+	sorter->lines.count = 0;
+	sorter->threads.count = 0;
+}
+
+/*
+ * Returns the thread under which the record is shown: a name belongs to the
+ * thread or process that it names.
+ */
+static uint64_t thread_of(const struct trace_reader_record *record)
+{
+	uint64_t ids[2] = { record->thread.process, record->thread.thread };
+
+	if (record->type == FXT_KERNEL_OBJECT) {
+		ids[0] = ids[1] = record->id;
+		if (record->subtype == FXT_OBJECT_THREAD && record->args_count)
+			ids[0] = record->args[0].value.word;
+	}
+	return tr2_hash((const char *)ids, sizeof(ids)).a;
+}
+
+static size_t add_line(struct tr2_sorter *sorter, size_t begin)
+{
+	struct tr2_sorter_line *line;
+
+	line = tr2_vec_add(&sorter->lines, sizeof(*line));
+	line->begin = begin;
+	line->end = sorter->text.len;
+	line->next = 0;
+	return sorter->lines.count - 1;
+}
+
+static void add_thread(struct tr2_sorter *sorter, size_t line)
+{
+	struct tr2_sorter_thread *thread;
+
+	thread = tr2_vec_add(&sorter->threads, sizeof(*thread));
+	thread->first = thread->last = line;
+}
+
+/*
+ * A record that has no form in Chrome's JSON writes no text, and chrome.c has
+ * counted it.
+ */
+void tr2_sorter_put(struct tr2_sorter *sorter,
+		    const struct trace_reader_record *record)
+{
+	size_t begin = sorter->text.len, line;
+	struct tr2_sorter_thread *thread;
+	struct tr2_map_slot *slot;
+
+	tr2_chrome_record(&sorter->chrome, record);
+	if (sorter->text.failed)
+		tr2_memory_out();
+	if (sorter->text.len == begin)
+		return;
+	line = add_line(sorter, begin);
+	slot = tr2_map_enter(&sorter->known, thread_of(record));
+	if (slot->value) {
+		thread = sorter->threads.items;
+		thread += slot->value - 1;
+		line_at(sorter, thread->last)->next = line;
+		thread->last = line;
+	} else {
+		add_thread(sorter, line);
+		slot->value = sorter->threads.count;
+	}
+	if (sorter->text.len >= MUCH)
+		write_all(sorter);
+}
+
+/* Chrome's first line goes straight to the output, the events to `text`. */
+void tr2_sorter_begin(struct tr2_sorter *sorter, struct tr2_output *output)
+{
+	sorter->output = output;
+	tr2_chrome_begin(&sorter->chrome, &output->buf);
+	sorter->chrome.out = &sorter->text;
+}
+
+void tr2_sorter_end(struct tr2_sorter *sorter)
+{
+	write_all(sorter);
+	sorter->chrome.out = &sorter->output->buf;
+	tr2_chrome_end(&sorter->chrome);
+}
+
+void tr2_sorter_release(struct tr2_sorter *sorter)
+{
+	tr2_buf_release(&sorter->text);
+	tr2_map_release(&sorter->known);
+	tr2_vec_release(&sorter->lines);
+	tr2_vec_release(&sorter->threads);
+}

@@ -1,0 +1,314 @@
+#include <string.h>
+
+#include "base/json.h"
+#include "lib/common/hash.h"
+#include "views/otlp/process.h"
+#include "read/value.h"
+#include "lib/text/text.h"
+
+/* The innermost region of the thread, or the process. */
+static struct tr2_otlp_span *find_innermost(const struct tr2_otlp_step *step)
+{
+	struct tr2_otlp_process *process = step->process;
+	uint32_t top =
+		tr2_timeline_thread_at(&process->timeline, step->moment->thread)
+			->top;
+
+	return top == TR2_NO_SPAN ? &process->span
+				  : tr2_otlp_span_at(process, top);
+}
+
+static void keep_text(struct tr2_buf *to, struct tr2_record *record,
+		      enum tr2_key key)
+{
+	size_t len;
+	const char *text = tr2_record_text(record, key, &len);
+
+	tr2_buf_reset(to);
+	if (text)
+		tr2_json_escape(to, text, len);
+}
+
+/* Returns the span at this place of the timeline. */
+static struct tr2_otlp_span *enter_span(struct tr2_otlp_process *process,
+					uint32_t place)
+{
+	while (process->open.count <= place)
+		tr2_vec_renew(&process->open, process->open.count,
+			      sizeof(struct tr2_otlp_span));
+	return tr2_otlp_span_at(process, place);
+}
+
+/* A region or child begins inside the span with these ids. */
+static void begin_span(const struct tr2_otlp_step *step,
+		       struct tr2_otlp_span *span,
+		       const struct tr2_otlp_ids *outer, const char *type)
+{
+	struct tr2_otlp_process *process = step->process;
+
+	span->ids = *outer;
+	memcpy(span->ids.parent, outer->span, sizeof(outer->span));
+	span->ids.has_parent = true;
+	tr2_otlp_inner_id(span->ids.span, process->sid.bytes, process->sid.len,
+			  process->spans++);
+	span->kind = TR2_OTLP_INTERNAL;
+	tr2_otlp_put_text(&span->attributes, "trace2.span.type", type,
+			  strlen(type));
+}
+
+static void append_text(struct tr2_buf *out, struct tr2_record *record,
+			enum tr2_key key)
+{
+	size_t len;
+	const char *text = tr2_record_text(record, key, &len);
+
+	if (text)
+		tr2_json_escape(out, text, len);
+}
+
+static void begin_region(const struct tr2_otlp_step *step,
+			 struct tr2_otlp_span *span,
+			 const struct tr2_otlp_ids *outer)
+{
+	struct tr2_record *record = step->record;
+
+	begin_span(step, span, outer, "region");
+	tr2_buf_str(&span->name, "region(");
+	append_text(&span->name, record, TR2_KEY_CATEGORY);
+	tr2_buf_byte(&span->name, ',');
+	append_text(&span->name, record, TR2_KEY_LABEL);
+	tr2_buf_byte(&span->name, ')');
+	tr2_otlp_put_value(&span->attributes, "trace2.region.message", record,
+			   TR2_KEY_MSG);
+	tr2_otlp_put_value(&span->attributes, "trace2.region.nesting", record,
+			   TR2_KEY_NESTING);
+	tr2_otlp_put_value(&span->attributes, "trace2.region.repoid", record,
+			   TR2_KEY_REPO);
+	tr2_otlp_put_value(&span->attributes, "thread.name", record,
+			   TR2_KEY_THREAD);
+}
+
+static void begin_child(const struct tr2_otlp_step *step,
+			struct tr2_otlp_span *span,
+			const struct tr2_otlp_ids *outer)
+{
+	struct tr2_record *record = step->record;
+	bool is_exec = record->is == TR2_IS_EXEC;
+
+	begin_span(step, span, outer, "child");
+	tr2_buf_str(&span->name, "child(class:");
+	if (is_exec)
+		tr2_buf_str(&span->name, "exec");
+	append_text(&span->name, record, TR2_KEY_CHILD_CLASS);
+	tr2_buf_byte(&span->name, ')');
+	tr2_otlp_put_value(&span->attributes, "trace2.child.argv", record,
+			   TR2_KEY_ARGV);
+	if (is_exec)
+		tr2_otlp_put_text(&span->attributes, "trace2.child.class",
+				  "exec", 4);
+	tr2_otlp_put_value(&span->attributes, "trace2.child.class", record,
+			   TR2_KEY_CHILD_CLASS);
+	tr2_otlp_put_value(&span->attributes, "trace2.child.hook", record,
+			   TR2_KEY_HOOK_NAME);
+}
+
+/* trace2receiver has exit codes as texts. */
+void tr2_otlp_keep_code(struct tr2_otlp_span *span, const char *name,
+			int64_t code)
+{
+	char digits[24];
+	struct tr2_buf text = TR2_BUF_FIXED(digits);
+
+	tr2_buf_int(&text, code);
+	tr2_otlp_put_text(&span->attributes, name, text.bytes, text.len);
+	if (!code)
+		return;
+	span->failed = true;
+	tr2_buf_reset(&span->failure);
+	tr2_buf_str(&span->failure, "exit code ");
+	tr2_buf_int(&span->failure, code);
+}
+
+static void keep_result(const struct tr2_otlp_step *step,
+			struct tr2_otlp_span *span)
+{
+	struct tr2_record *record = step->record;
+	int64_t code;
+
+	tr2_otlp_put_value(&span->attributes, "trace2.child.pid", record,
+			   TR2_KEY_PID);
+	tr2_otlp_put_value(&span->attributes, "trace2.child.ready", record,
+			   TR2_KEY_READY);
+	if (tr2_record_integer(record, TR2_KEY_CODE, &code))
+		tr2_otlp_keep_code(span, "trace2.child.exitcode", code);
+}
+
+static void replace_value(const struct tr2_otlp_step *step,
+			  enum tr2_otlp_latest which, const char *name,
+			  enum tr2_key key)
+{
+	struct tr2_buf *value = &step->process->latest[which];
+
+	tr2_buf_reset(value);
+	tr2_otlp_put_value(value, name, step->record, key);
+}
+
+static void take_version(const struct tr2_otlp_step *step)
+{
+	replace_value(step, TR2_OTLP_VERSION, "trace2.cmd.version",
+		      TR2_KEY_EXE);
+	replace_value(step, TR2_OTLP_SERVICE_VERSION, "service.version",
+		      TR2_KEY_EXE);
+}
+
+/* The base name of the program, without `.exe`. */
+static void keep_exe(struct tr2_buf *exe, struct tr2_record *record)
+{
+	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
+	struct tr2_value first;
+	const char *text;
+	size_t len;
+
+	if (list->kind != TR2_STRINGS ||
+	    tr2_parse_byte(&record->parse, list->token + 1) == ']')
+		return;
+	tr2_parse_value(&record->parse, list->token + 1, &first);
+	text = tr2_parse_text(&record->parse, &first, &record->scratch, &len);
+	text = tr2_text_program(text, len, &len);
+	tr2_buf_reset(exe);
+	tr2_json_escape(exe, text, len);
+}
+
+static void take_start(const struct tr2_otlp_step *step)
+{
+	if (!tr2_record_has(step->record, TR2_KEY_ARGV))
+		return;
+	keep_exe(&step->process->name.exe, step->record);
+	replace_value(step, TR2_OTLP_ARGV, "trace2.cmd.argv", TR2_KEY_ARGV);
+	replace_value(step, TR2_OTLP_ARGUMENTS, "process.command_args",
+		      TR2_KEY_ARGV);
+}
+
+static void take_name(const struct tr2_otlp_step *step)
+{
+	keep_text(&step->process->name.verb, step->record, TR2_KEY_NAME);
+	replace_value(step, TR2_OTLP_HIERARCHY, "trace2.cmd.hierarchy",
+		      TR2_KEY_HIERARCHY);
+}
+
+static void take_mode(const struct tr2_otlp_step *step)
+{
+	keep_text(&step->process->name.mode, step->record, TR2_KEY_NAME);
+}
+
+static void take_ancestry(const struct tr2_otlp_step *step)
+{
+	replace_value(step, TR2_OTLP_ANCESTRY, "trace2.cmd.ancestry",
+		      TR2_KEY_ANCESTRY);
+}
+
+static void take_param(const struct tr2_otlp_step *step)
+{
+	size_t len;
+	const char *text = tr2_record_text(step->record, TR2_KEY_PARAM, &len);
+
+	if (!text || len != 11 || memcmp(text, "TRACEPARENT", 11) != 0)
+		return;
+	text = tr2_record_text(step->record, TR2_KEY_VALUE, &len);
+	if (text)
+		tr2_otlp_join_trace(step->process, text, len);
+}
+
+static void take_happening(const struct tr2_otlp_step *step)
+{
+	struct tr2_otlp_span *span = find_innermost(step);
+
+	if (step->process->events_most &&
+	    span->events.len >= step->process->events_most) {
+		span->crowded++;
+		step->process->crowded++;
+		return;
+	}
+	tr2_otlp_put_event(&span->events, step->record,
+			   tr2_timeline_unix(&step->process->timeline,
+					     step->moment->at));
+}
+
+static void take_total(const struct tr2_otlp_step *step)
+{
+	struct tr2_otlp_process *process = step->process;
+	struct tr2_buf name = TR2_BUF_INIT;
+
+	tr2_otlp_name_total(&name, step->record, &process->totals);
+	tr2_otlp_put_total(&process->span.attributes, step->record, &name);
+	tr2_buf_release(&name);
+}
+
+static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_otlp_step *) = {
+	[TR2_IS_VERSION] = take_version,       [TR2_IS_START] = take_start,
+	[TR2_IS_CMD_NAME] = take_name,	       [TR2_IS_CMD_MODE] = take_mode,
+	[TR2_IS_CMD_ANCESTRY] = take_ancestry, [TR2_IS_DEF_PARAM] = take_param,
+	[TR2_IS_ERROR] = take_happening,       [TR2_IS_DATA] = take_happening,
+	[TR2_IS_DATA_JSON] = take_happening,   [TR2_IS_PRINTF] = take_happening,
+	[TR2_IS_TIMER] = take_total,	       [TR2_IS_TH_TIMER] = take_total,
+	[TR2_IS_COUNTER] = take_total,	       [TR2_IS_TH_COUNTER] = take_total,
+};
+
+static void take_moment(void *context, const struct tr2_moment *moment)
+{
+	const struct tr2_otlp_step step = { context, moment->record, moment };
+	enum tr2_is is = moment->record->is;
+
+	if (takers[is])
+		takers[is](&step);
+}
+
+static void take_begin(void *context, const struct tr2_moment *moment,
+		       struct tr2_timeline_span *span)
+{
+	const struct tr2_otlp_step step = { context, moment->record, moment };
+	struct tr2_otlp_span *own = enter_span(context, span->place);
+	const struct tr2_otlp_span *outer = &step.process->span;
+
+	if (span->outer != TR2_NO_SPAN)
+		outer = tr2_otlp_span_at(context, span->outer);
+	if (span->kind == TR2_SPAN_REGION)
+		begin_region(&step, own, &outer->ids);
+	else
+		begin_child(&step, own, &outer->ids);
+}
+
+static void take_end(void *context, const struct tr2_moment *moment,
+		     struct tr2_timeline_span *span)
+{
+	const struct tr2_otlp_step step = { context, moment->record, moment };
+	struct tr2_otlp_span unseen = { 0 }, *own = &unseen;
+
+	if (span->place == TR2_NO_SPAN)
+		begin_region(&step, own, &step.process->span.ids);
+	else
+		own = tr2_otlp_span_at(context, span->place);
+	if (span->kind != TR2_SPAN_REGION && step.record)
+		keep_result(&step, own);
+	tr2_otlp_end_span(context, own, span->begin, span->length);
+}
+
+static const struct tr2_timeline_view view = { .take = take_moment,
+					       .begin_span = take_begin,
+					       .end_span = take_end };
+
+void tr2_otlp_take_event(struct tr2_otlp_process *process,
+			 struct tr2_record *record)
+{
+	tr2_timeline_take(&process->timeline, record, &view, process);
+}
+
+void tr2_otlp_settle(struct tr2_otlp_process *process)
+{
+	tr2_timeline_settle(&process->timeline, &view, process);
+}
+
+void tr2_otlp_close_spans(struct tr2_otlp_process *process)
+{
+	tr2_timeline_close(&process->timeline, &view, process);
+}

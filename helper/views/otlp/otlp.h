@@ -1,0 +1,113 @@
+/*
+ * otlp.h - the room that turns EVENT logs into spans of OpenTelemetry. Give
+ * it events with tr2_otlp_event(), and it gives back a text for each process:
+ * one ResourceSpans of OTLP/JSON. A TracesData, which may be a line of a file
+ * or the body of a POST to /v1/traces, is a list of them:
+ *
+ *	TR2_OTLP_HEAD  ResourceSpans  [ ","  ResourceSpans ]...  TR2_OTLP_TAIL
+ *
+ *	otlp.c    events to the process that they belong to
+ *	event.c   an event to its process; process.c: to a TracesData
+ *	span.c    a span while it is open, and its JSON
+ *	put.c     attributes and events of spans as JSON
+ *	ids.c     trace and span ids
+ *
+ * A process, a region and a child are spans; errors, data and printf are
+ * events of the innermost region that is open on their thread, or of the
+ * process; timers and counters are attributes of the process.
+ *
+ * A log that ends puts each process once. For logs without an end the caller
+ * names the place of each event, and lets processes go that are open for long:
+ * their spans that have ended are put before the process ends.
+ *
+ * Memory depends on the processes that are open. The room knows records
+ * (helper/rules) and no file, option or socket.
+ */
+#ifndef TR2_OTLP_OTLP_H
+#define TR2_OTLP_OTLP_H
+
+#include "lib/common/map.h"
+#include "model/rest.h"
+#include "read/record.h"
+
+#define TR2_OTLP_HEAD "{\"resourceSpans\":["
+#define TR2_OTLP_TAIL "]}"
+
+/* Takes a ResourceSpans, valid until it returns. */
+typedef void tr2_otlp_fn(void *context, const char *json, size_t len);
+
+/* Where and when the caller got an event; only he knows the units. */
+struct tr2_otlp_place {
+	uint64_t at, line;
+	uint64_t now;
+};
+
+struct tr2_otlp_list { /* of processes, the first to begin first */
+	struct tr2_otlp_process *first, *last;
+	size_t count;
+};
+
+struct tr2_otlp {
+	tr2_otlp_fn *put;
+	/* The process with this SID was put as a whole. Or NULL. */
+	void (*finish)(void *context, uint64_t hash);
+	void *context;
+	/*
+	 * From the hash of a SID; 1: it has ended, 2: before the owner began. When `recent` has
+	 * `sids_most` entries, it replaces `older`, of which only the processes
+	 * that are open are kept.
+	 */
+	struct tr2_map recent, older;
+	size_t sids_most; /* 0: no limit */
+	size_t part_most; /* bytes of ended spans to put at once, or 0 */
+	/*
+	 * When the events of a span have so many bytes of JSON, the others are
+	 * only counted. 0: no limit.
+	 */
+	size_t events_most;
+	/*
+	 * A process that has ended may go on, so it is put when so many others
+	 * have ended after it. 0: it is put at its first atexit or signal.
+	 */
+	size_t rest_most;
+	struct tr2_rest rest;	     /* of those that are held or gone */
+	struct tr2_otlp_place place; /* of the present event */
+	struct tr2_otlp_list held;   /* open, all of them put when they end */
+	struct tr2_otlp_list gone;   /* open, and let go */
+	uint64_t begun;		     /* processes, */
+	uint64_t spans;		     /* that were put, */
+	uint64_t late;		     /* events after the end of theirs, */
+	uint64_t crowded;	     /* beyond that limit, */
+	uint64_t foreign;	     /* and without a SID or a name */
+};
+
+void tr2_otlp_begin(struct tr2_otlp *otlp, tr2_otlp_fn *put, void *context);
+
+/* The events of this process were read before: pass over them. */
+void tr2_otlp_skip(struct tr2_otlp *otlp, uint64_t hash);
+
+/* A tr2_events_fn, for struct tr2_otlp. */
+void tr2_otlp_event(void *otlp, struct tr2_record *record);
+
+/* The place of the first event of the oldest process that is held, or NULL. */
+const struct tr2_otlp_place *tr2_otlp_find_held(const struct tr2_otlp *otlp);
+
+/* Let the oldest process that is held go: put its spans that have ended. */
+void tr2_otlp_let_go(struct tr2_otlp *otlp);
+
+/*
+ * Put the processes that were let go and have had no event since `before` (a
+ * `now`), as if they had ended there. Of the others, `most` may stay.
+ */
+void tr2_otlp_put_idle(struct tr2_otlp *otlp, uint64_t before, size_t most);
+
+/* Put the processes that have ended and have had no event since `before`. */
+void tr2_otlp_put_ended(struct tr2_otlp *otlp, uint64_t before);
+
+/* There are no more events: put all processes. */
+void tr2_otlp_end(struct tr2_otlp *otlp);
+
+/* Free what has not been put, too. */
+void tr2_otlp_release(struct tr2_otlp *otlp);
+
+#endif

@@ -1,0 +1,220 @@
+#include "views/otlp/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/common/memory.h"
+#include "read/value.h"
+#include "lib/text/text.h"
+
+#define SIGNO_MOST 127 /* its exit code is a byte */
+
+static void put_bytes(struct tr2_buf *out, const struct tr2_buf *text)
+{
+	if (text->len)
+		tr2_buf_add(out, text->bytes, text->len);
+	out->failed |= text->failed;
+}
+
+/* "git:fetch#mode" */
+static void put_name(struct tr2_buf *out, const struct tr2_otlp_name *name)
+{
+	put_bytes(out, &name->exe);
+	if (name->verb.len)
+		tr2_buf_byte(out, ':');
+	put_bytes(out, &name->verb);
+	if (name->mode.len)
+		tr2_buf_byte(out, '#');
+	put_bytes(out, &name->mode);
+}
+
+/*
+ * OpenTelemetry wants a name for each service, and has this one for those whose
+ * program is not known.
+ */
+static void put_service(struct tr2_buf *out, const struct tr2_otlp_name *name)
+{
+	if (name->exe.len || name->verb.len || name->mode.len)
+		put_name(out, name);
+	else
+		tr2_buf_str(out, "unknown_service");
+}
+
+static void put_latest(struct tr2_buf *out,
+		       const struct tr2_otlp_process *process, int from, int to)
+{
+	for (; from < to; from++) {
+		if (out->len && process->latest[from].len)
+			tr2_buf_byte(out, ',');
+		put_bytes(out, &process->latest[from]);
+	}
+}
+
+static void put_resource(struct tr2_buf *out,
+			 const struct tr2_otlp_process *process)
+{
+	tr2_buf_str(out, "{\"key\":\"service.name\",\"value\":"
+			 "{\"stringValue\":\"");
+	put_service(out, &process->name);
+	tr2_buf_str(out, "\"}}");
+	tr2_otlp_put_text(out, "service.namespace", "trace2", 6);
+	if (process->pid)
+		tr2_otlp_put_integer(out, "process.pid", process->pid);
+	put_latest(out, process, TR2_OTLP_RESOURCE, TR2_OTLP_LATEST);
+}
+
+static void put_spans(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
+{
+	struct tr2_buf out = TR2_BUF_INIT, resource = TR2_BUF_INIT;
+
+	put_resource(&resource, process);
+	tr2_buf_str(&out, "{\"resource\":{\"attributes\":[");
+	put_bytes(&out, &resource);
+	tr2_buf_str(&out, "]},\"scopeSpans\":[{\"scope\":"
+			  "{\"name\":\"trace2\"},\"spans\":[");
+	put_bytes(&out, &process->done);
+	tr2_buf_str(&out, "]}]}");
+	if (out.failed)
+		tr2_memory_out();
+	otlp->put(otlp->context, out.bytes, out.len);
+	otlp->spans += process->done_count;
+	process->done_count = 0;
+	tr2_buf_release(&resource);
+	tr2_buf_release(&out);
+}
+
+void tr2_otlp_end_span(struct tr2_otlp_process *process,
+		       struct tr2_otlp_span *span, int64_t begin,
+		       int64_t length)
+{
+	const struct tr2_timeline *timeline = &process->timeline;
+
+	span->start = tr2_timeline_unix(timeline, begin);
+	tr2_otlp_put_span(&process->done, span,
+			  tr2_timeline_unix(timeline, begin + length));
+	process->done_count++;
+	tr2_otlp_span_release(span);
+	*span = (struct tr2_otlp_span){ 0 };
+}
+
+/*
+ * Give the spans that have ended another trace. A quote inside of a text has a
+ * backslash before it, so nothing else is taken for a trace.
+ */
+static void replace_trace(struct tr2_buf *done, const unsigned char *trace)
+{
+	static const char key[] = "\"traceId\":";
+	char id[2 * TR2_OTLP_TRACE + 2];
+	struct tr2_buf text = TR2_BUF_FIXED(id);
+	const char *found;
+	size_t at = 0;
+
+	tr2_otlp_put_id(&text, trace, TR2_OTLP_TRACE);
+	while (at < done->len &&
+	       (found = tr2_text_find(done->bytes + at, done->len - at, key))) {
+		at = (size_t)(found - done->bytes) + strlen(key);
+		memcpy(done->bytes + at, id, text.len);
+	}
+}
+
+void tr2_otlp_join_trace(struct tr2_otlp_process *process, const char *text,
+			 size_t len)
+{
+	struct tr2_otlp_ids *ids = &process->span.ids;
+	const unsigned char *trace = ids->trace;
+	uint32_t i;
+
+	if (ids->joined)
+		return;
+	tr2_otlp_ids_join(ids, text, len);
+	if (!ids->joined)
+		return;
+	for (i = 0; i < process->open.count; i++)
+		memcpy(tr2_otlp_span_at(process, i)->ids.trace, trace,
+		       TR2_OTLP_TRACE);
+	replace_trace(&process->done, trace);
+}
+
+void tr2_otlp_free_process(struct tr2_otlp_process *process)
+{
+	int which;
+
+	while (process->open.count)
+		tr2_otlp_span_release(
+			tr2_otlp_span_at(process, --process->open.count));
+	tr2_timeline_release(&process->timeline);
+	tr2_otlp_span_release(&process->span);
+	tr2_buf_release(&process->sid);
+	tr2_buf_release(&process->done);
+	for (which = 0; which < TR2_OTLP_LATEST; which++)
+		tr2_buf_release(&process->latest[which]);
+	tr2_map_release(&process->totals);
+	tr2_buf_release(&process->name.exe);
+	tr2_buf_release(&process->name.verb);
+	tr2_buf_release(&process->name.mode);
+	tr2_vec_release(&process->open);
+	free(process);
+}
+
+void tr2_otlp_put_part(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
+{
+	if (!process->done.len)
+		return;
+	put_spans(otlp, process);
+	tr2_buf_release(&process->done);
+}
+
+/* The shells have it so: signals count from 128. */
+static void keep_end(struct tr2_otlp_process *process)
+{
+	const struct tr2_timeline *timeline = &process->timeline;
+	bool known = timeline->has_code && timeline->code > 0 &&
+		     timeline->code <= SIGNO_MOST;
+	struct tr2_otlp_span *span = &process->span;
+
+	if (timeline->ending != TR2_ENDING_SIGNAL) {
+		if (timeline->has_code)
+			tr2_otlp_keep_code(span, "trace2.cmd.exit_code",
+					   timeline->code);
+		return;
+	}
+	if (known)
+		tr2_otlp_keep_code(span, "trace2.cmd.exit_code",
+				   128 + timeline->code);
+	span->failed = true;
+	tr2_buf_reset(&span->failure);
+	tr2_buf_str(&span->failure, known ? "signal " : "signal");
+	if (known)
+		tr2_buf_int(&span->failure, timeline->code);
+}
+
+void tr2_otlp_end_process(struct tr2_otlp *otlp,
+			  struct tr2_otlp_process *process)
+{
+	struct tr2_otlp_span *span = &process->span;
+
+	tr2_otlp_close_spans(process);
+	keep_end(process);
+	put_name(&span->name, &process->name);
+	put_latest(&span->attributes, process, 0, TR2_OTLP_RESOURCE);
+	tr2_otlp_put_text(&span->attributes, "trace2.cmd.sid",
+			  process->sid.bytes, process->sid.len);
+	tr2_otlp_put_text(&span->attributes, "trace2.span.type", "process", 7);
+	tr2_otlp_end_span(process, span, 0,
+			  tr2_timeline_length(&process->timeline));
+	put_spans(otlp, process);
+}
+
+struct tr2_otlp_process *tr2_otlp_begin_process(const char *sid, size_t len)
+{
+	struct tr2_otlp_process *process = tr2_must_zeros(sizeof(*process));
+
+	tr2_buf_add(&process->sid, sid, len);
+	if (process->sid.failed)
+		tr2_memory_out();
+	tr2_timeline_begin(&process->timeline);
+	tr2_otlp_ids_of(&process->span.ids, sid, len);
+	process->span.kind = TR2_OTLP_SERVER;
+	process->pid = tr2_sid_pid(sid, len);
+	return process;
+}

@@ -1,0 +1,91 @@
+/* process.h - a process while its events come. */
+#ifndef TR2_OTLP_PROCESS_H
+#define TR2_OTLP_PROCESS_H
+
+#include "lib/common/vec.h"
+#include "model/rest.h"
+#include "model/timeline.h"
+#include "views/otlp/otlp.h"
+#include "views/otlp/span.h"
+
+/* Text of the process as the inside of JSON strings. */
+struct tr2_otlp_name {
+	struct tr2_buf exe, verb, mode;
+};
+
+/* What an event that comes again replaces, as one attribute each. */
+enum tr2_otlp_latest {
+	TR2_OTLP_VERSION,
+	TR2_OTLP_ARGV,
+	TR2_OTLP_HIERARCHY,
+	TR2_OTLP_ANCESTRY,
+	TR2_OTLP_RESOURCE, /* those from here on are of the resource */
+	TR2_OTLP_SERVICE_VERSION = TR2_OTLP_RESOURCE,
+	TR2_OTLP_ARGUMENTS,
+	TR2_OTLP_LATEST
+};
+
+struct tr2_otlp_process {
+	struct tr2_otlp_process *next, *prev; /* in its list */
+	uint64_t hash;			      /* of its SID */
+	struct tr2_otlp_place first;	      /* of its first event */
+	uint64_t recent;		      /* `now` of its last event */
+	struct tr2_otlp_list *list;
+	struct tr2_otlp_span span;
+	struct tr2_buf sid, done; /* spans that have ended */
+	uint64_t done_count;
+	size_t events_most; /* of struct tr2_otlp */
+	uint64_t crowded;
+	struct tr2_buf latest[TR2_OTLP_LATEST];
+	struct tr2_map totals; /* how often a name of one came */
+	struct tr2_otlp_name name;
+	struct tr2_timeline timeline;
+	struct tr2_vec open; /* struct tr2_otlp_span, by the span's place */
+	uint64_t spans;
+	struct tr2_rest_place rest;
+	uint32_t pid;
+};
+
+struct tr2_otlp_step { /* One event. */
+	struct tr2_otlp_process *process;
+	struct tr2_record *record;
+	const struct tr2_moment *moment;
+};
+
+static inline struct tr2_otlp_span *
+tr2_otlp_span_at(struct tr2_otlp_process *process, uint32_t place)
+{
+	return (struct tr2_otlp_span *)process->open.items + place;
+}
+
+struct tr2_otlp_process *tr2_otlp_begin_process(const char *sid, size_t len);
+
+/* The span has ended, so long after its begin. */
+void tr2_otlp_end_span(struct tr2_otlp_process *process,
+		       struct tr2_otlp_span *span, int64_t begin,
+		       int64_t length);
+
+/* The process has this TRACEPARENT, and so have the spans that it has. */
+void tr2_otlp_join_trace(struct tr2_otlp_process *process, const char *text,
+			 size_t len);
+
+/* Put the spans that have ended, if there are any. The process goes on. */
+void tr2_otlp_put_part(struct tr2_otlp *otlp, struct tr2_otlp_process *process);
+
+/* Put the process and its spans. */
+void tr2_otlp_end_process(struct tr2_otlp *otlp,
+			  struct tr2_otlp_process *process);
+void tr2_otlp_free_process(struct tr2_otlp_process *process);
+
+/* event.c */
+void tr2_otlp_keep_code(struct tr2_otlp_span *span, const char *name,
+			int64_t code);
+/* What an event does to its process. */
+void tr2_otlp_take_event(struct tr2_otlp_process *process,
+			 struct tr2_record *record);
+/* Wait no longer for events that tell when others took place. */
+void tr2_otlp_settle(struct tr2_otlp_process *process);
+/* There are no more events: its open spans end with it. */
+void tr2_otlp_close_spans(struct tr2_otlp_process *process);
+
+#endif

@@ -1,0 +1,247 @@
+#include <string.h>
+
+#include "base/json.h"
+#include "lib/common/hash.h"
+#include "views/otlp/span.h"
+#include "read/value.h"
+
+/* As many nanoseconds fit in the 64 bits of OTLP: until the year 2554. */
+#define US_MOST ((int64_t)(UINT64_MAX / 1000))
+
+void tr2_otlp_put_time(struct tr2_buf *out, int64_t us)
+{
+	if (us > US_MOST)
+		us = US_MOST;
+	tr2_buf_byte(out, '"');
+	tr2_buf_int(out, us > 0 ? us : 0);
+	tr2_buf_str(out, us > 0 ? "000\"" : "\"");
+}
+
+/* Begin an element of a list of attributes. A key may have a NUL. */
+static void begin_element(struct tr2_buf *out, const char *key, size_t len)
+{
+	tr2_buf_str(out, out->len ? ",{\"key\":\"" : "{\"key\":\"");
+	tr2_json_escape(out, key, len);
+	tr2_buf_str(out, "\",\"value\":");
+}
+
+static void put_string(struct tr2_buf *out, const char *text, size_t len)
+{
+	tr2_buf_str(out, "{\"stringValue\":\"");
+	tr2_json_escape(out, text, len);
+	tr2_buf_str(out, "\"}");
+}
+
+static void put_integer(struct tr2_buf *out, int64_t value)
+{
+	tr2_buf_str(out, "{\"intValue\":\"");
+	tr2_buf_int(out, value);
+	tr2_buf_str(out, "\"}");
+}
+
+void tr2_otlp_put_text(struct tr2_buf *out, const char *key, const char *text,
+		       size_t len)
+{
+	begin_element(out, key, strlen(key));
+	put_string(out, text, len);
+	tr2_buf_byte(out, '}');
+}
+
+void tr2_otlp_put_integer(struct tr2_buf *out, const char *key, int64_t value)
+{
+	begin_element(out, key, strlen(key));
+	put_integer(out, value);
+	tr2_buf_byte(out, '}');
+}
+
+static void put_strings(struct tr2_buf *out, struct tr2_record *record,
+			const struct tr2_value *list)
+{
+	struct tr2_parse *parse = &record->parse;
+	struct tr2_value element;
+	size_t token = list->token + 1, len;
+	const char *text;
+
+	tr2_buf_str(out, "{\"arrayValue\":{\"values\":[");
+	while (tr2_parse_byte(parse, token) != ']') {
+		token = tr2_parse_value(parse, token, &element);
+		text = tr2_parse_text(parse, &element, &record->scratch, &len);
+		put_string(out, text, len);
+		if (tr2_parse_byte(parse, token) != ',')
+			break;
+		tr2_buf_byte(out, ',');
+		token++;
+	}
+	tr2_buf_str(out, "]}}");
+}
+
+/* A number with a fraction is one of JSON as it is. */
+static void put_raw(struct tr2_buf *out, const struct tr2_record *record,
+		    const struct tr2_value *value)
+{
+	const char *text = record->parse.text + value->start;
+	size_t len = value->end - value->start;
+
+	if (value->kind != TR2_FRACTION) {
+		put_string(out, text, len);
+		return;
+	}
+	tr2_buf_str(out, "{\"doubleValue\":");
+	tr2_buf_add(out, text, len);
+	tr2_buf_byte(out, '}');
+}
+
+/* Put what belongs to the element that was begun. */
+static void put_any(struct tr2_buf *out, struct tr2_record *record,
+		    enum tr2_key key)
+{
+	const struct tr2_value *value = &record->value[key];
+	const char *text;
+	int64_t number;
+	size_t len;
+
+	text = tr2_record_text(record, key, &len);
+	if (text)
+		put_string(out, text, len);
+	else if (value->kind == TR2_STRINGS)
+		put_strings(out, record, value);
+	else if (value->kind == TR2_INTEGER &&
+		 tr2_record_integer(record, key, &number))
+		put_integer(out, number);
+	else
+		put_raw(out, record, value);
+	tr2_buf_byte(out, '}');
+}
+
+void tr2_otlp_put_value(struct tr2_buf *out, const char *name,
+			struct tr2_record *record, enum tr2_key key)
+{
+	if (!tr2_record_has(record, key))
+		return;
+	begin_element(out, name, strlen(name));
+	put_any(out, record, key);
+}
+
+/* The values of events, and their names as attributes. */
+static const struct {
+	enum tr2_key key;
+	const char *name;
+} values[] = {
+	{ TR2_KEY_CATEGORY, "trace2.category" },
+	{ TR2_KEY_KEY, "trace2.key" },
+	{ TR2_KEY_VALUE, "trace2.value" },
+	{ TR2_KEY_FMT, "trace2.format" },
+	{ TR2_KEY_MSG, "trace2.message" },
+	{ TR2_KEY_THREAD, "thread.name" },
+	{ TR2_KEY_FILE, "code.file.path" },
+	{ TR2_KEY_LINE, "code.line.number" },
+};
+
+void tr2_otlp_put_event(struct tr2_buf *out, struct tr2_record *record,
+			int64_t time)
+{
+	struct tr2_buf list = TR2_BUF_INIT;
+	const char *text;
+	size_t len, i;
+
+	text = tr2_record_text(record, TR2_KEY_EVENT, &len);
+	tr2_buf_str(out,
+		    out->len ? ",{\"timeUnixNano\":" : "{\"timeUnixNano\":");
+	tr2_otlp_put_time(out, time);
+	tr2_buf_str(out, ",\"name\":\"");
+	tr2_json_escape(out, text ? text : "", text ? len : 0);
+	tr2_buf_byte(out, '"');
+	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		tr2_otlp_put_value(&list, values[i].name, record,
+				   values[i].key);
+	if (list.len) {
+		tr2_buf_str(out, ",\"attributes\":[");
+		tr2_buf_add(out, list.bytes, list.len);
+		tr2_buf_byte(out, ']');
+	}
+	tr2_buf_byte(out, '}');
+	out->failed |= list.failed;
+	tr2_buf_release(&list);
+}
+
+static void add_part(struct tr2_buf *name, struct tr2_record *record,
+		     enum tr2_key key)
+{
+	size_t len;
+	const char *text = tr2_record_text(record, key, &len);
+
+	tr2_buf_byte(name, '.');
+	if (text)
+		tr2_buf_add(name, text, len);
+}
+
+static void put_name(struct tr2_buf *name, struct tr2_record *record)
+{
+	bool is_timer = record->is == TR2_IS_TIMER ||
+			record->is == TR2_IS_TH_TIMER;
+	bool is_thread = record->is == TR2_IS_TH_TIMER ||
+			 record->is == TR2_IS_TH_COUNTER;
+
+	tr2_buf_str(name, is_thread ? "trace2.thread." : "trace2.process.");
+	tr2_buf_str(name, is_timer ? "timers" : "counters");
+	if (is_thread)
+		add_part(name, record, TR2_KEY_THREAD);
+	add_part(name, record, TR2_KEY_CATEGORY);
+	add_part(name, record, TR2_KEY_NAME);
+}
+
+/* Count it. Returns how often it came. */
+static uint64_t count_name(struct tr2_map *names, const struct tr2_buf *name)
+{
+	return ++tr2_map_enter(names, tr2_hash(name->bytes, name->len).a)
+			 ->value;
+}
+
+void tr2_otlp_name_total(struct tr2_buf *name, struct tr2_record *record,
+			 struct tr2_map *names)
+{
+	uint64_t number;
+	size_t len;
+
+	put_name(name, record);
+	if (name->failed)
+		return;
+	len = name->len;
+	number = count_name(names, name);
+	if (number == 1)
+		return;
+	do { /* until it differs from one that had this number in its name */
+		name->len = len;
+		tr2_buf_byte(name, '#');
+		tr2_buf_uint(name, number++);
+	} while (!name->failed && count_name(names, name) > 1);
+}
+
+static void put_timer(struct tr2_buf *out, struct tr2_record *record)
+{
+	struct tr2_buf list = TR2_BUF_INIT;
+
+	tr2_otlp_put_value(&list, "intervals", record, TR2_KEY_INTERVALS);
+	tr2_otlp_put_value(&list, "t_total", record, TR2_KEY_T_TOTAL);
+	tr2_otlp_put_value(&list, "t_min", record, TR2_KEY_T_MIN);
+	tr2_otlp_put_value(&list, "t_max", record, TR2_KEY_T_MAX);
+	tr2_buf_str(out, "{\"kvlistValue\":{\"values\":[");
+	if (list.len)
+		tr2_buf_add(out, list.bytes, list.len);
+	tr2_buf_str(out, "]}}}");
+	out->failed |= list.failed;
+	tr2_buf_release(&list);
+}
+
+void tr2_otlp_put_total(struct tr2_buf *out, struct tr2_record *record,
+			const struct tr2_buf *name)
+{
+	out->failed |= name->failed;
+	if (name->failed)
+		return;
+	begin_element(out, name->bytes, name->len);
+	if (tr2_record_has(record, TR2_KEY_COUNT))
+		put_any(out, record, TR2_KEY_COUNT);
+	else
+		put_timer(out, record);
+}

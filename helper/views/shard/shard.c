@@ -1,0 +1,392 @@
+#include "views/shard/shard.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/options.h"
+#include "lib/common/hash.h"
+#include "lib/common/memory.h"
+#include "read/bytes/inputs.h"
+#include "views/shard/sid.h"
+#include "lib/text/foreign.h"
+#include "read/kind.h"
+
+#define SHARDS_MOST 4096
+#define OWN struct shard_run
+
+/* What chooses the shard of a file. */
+enum shard_key { BY_SID, BY_DIRECTORY };
+
+struct shard_run {
+	unsigned long shards; /* 0: not given */
+	const char *dir;      /* of the lists, or NULL */
+	enum shard_key key;
+	struct tr2_buf *lists; /* of each shard */
+	struct tr2_lines lines;
+	struct tr2_block block;
+	struct tr2_first_sid sid;
+	struct tr2_buf path; /* of a directory, as it is hashed */
+	struct tr2_buf partial, list_path;
+	unsigned long placed, left, unreadable;
+};
+
+static void report_file(const char *name, const char *why)
+{
+	fputs("trace2 shard: ", stderr);
+	tr2_foreign_print(stderr, name);
+	fprintf(stderr, ": %s\n", why);
+}
+
+/*
+ * Returns why no list can have the name, or NULL. A tab or a line end would end
+ * the path; a terminal obeys more than that.
+ */
+static const char *refuse_name(const struct shard_run *run, const char *name)
+{
+	const char *at = name;
+
+	while ((unsigned char)*at >= ' ' && *at != 0x7f)
+		at++;
+	if (*at)
+		return "a list cannot have a name with control characters";
+	if (!run->dir && !tr2_foreign_fits(name, strlen(name)))
+		return "its name is not fit for a terminal; use --output";
+	return NULL;
+}
+
+/* The hash is the same on all machines. */
+static unsigned long hash_to_shard(const char *text, size_t len,
+				   unsigned long shards)
+{
+	return (unsigned long)(tr2_hash(text, len).a % shards);
+}
+
+static unsigned long choose_shard(const char *sid, size_t len,
+				  unsigned long shards)
+{
+	const char *slash = memchr(sid, '/', len);
+
+	if (slash)
+		len = (size_t)(slash - sid);
+	return hash_to_shard(sid, len, shards);
+}
+
+/*
+ * Put the directory of the file without what does not change it: repeated
+ * slashes, and `.`. `..` stays, because a link may be before it.
+ */
+static void put_directory(struct tr2_buf *out, const char *name)
+{
+	const char *end = strrchr(name, '/');
+	const bool is_absolute = *name == '/';
+	size_t len;
+
+	for (; end && name < end; name += len) {
+		name += strspn(name, "/");
+		len = strcspn(name, "/");
+		if (name >= end || !len || (len == 1 && *name == '.'))
+			continue;
+		if (out->len || is_absolute)
+			tr2_buf_byte(out, '/');
+		tr2_buf_add(out, name, len);
+	}
+}
+
+/* Files of one directory go together. */
+static unsigned long choose_by_directory(struct shard_run *run,
+					 const char *name)
+{
+	struct tr2_buf *path = &run->path;
+
+	tr2_buf_reset(path);
+	put_directory(path, name);
+	if (path->failed)
+		tr2_memory_out();
+	return hash_to_shard(path->bytes, path->len, run->shards);
+}
+
+/*
+ * A program that reads the list, such as tar(1), takes a path that begins with
+ * '-' for an option, also for one that runs a command.
+ */
+static void place_file(struct shard_run *run, const char *name,
+		       unsigned long shard)
+{
+	struct tr2_buf *list = &run->lists[run->dir ? shard : 0];
+
+	if (!run->dir) {
+		tr2_buf_uint(list, shard + 1);
+		tr2_buf_byte(list, '\t');
+	}
+	if (*name == '-')
+		tr2_buf_str(list, "./");
+	tr2_buf_str(list, name);
+	tr2_buf_byte(list, '\n');
+	if (!run->dir)
+		tr2_must_write(list, stdout);
+	run->placed++;
+}
+
+static void leave_file(struct shard_run *run, const char *name, const char *why)
+{
+	report_file(name, why);
+	run->left++;
+}
+
+static void report_failure(struct shard_run *run, const char *name,
+			   const char *why)
+{
+	report_file(name, why);
+	run->unreadable++;
+}
+
+static void place_event_log(struct shard_run *run, const char *name)
+{
+	size_t len;
+	const char *sid =
+		tr2_first_sid_read(&run->sid, &run->lines, &run->block, &len);
+
+	if (sid && run->key == BY_DIRECTORY)
+		place_file(run, name, choose_by_directory(run, name));
+	else if (sid)
+		place_file(run, name, choose_shard(sid, len, run->shards));
+	else if (run->lines.failed)
+		report_failure(run, name, run->lines.failed);
+	else
+		leave_file(run, name, "its first event has no SID");
+}
+
+static void read_head(struct shard_run *run, const char *name)
+{
+	struct tr2_block *block = &run->block;
+	const char *error;
+
+	if (tr2_kind_detect(&run->lines, block, name, &error)) {
+		report_failure(run, name, error);
+	} else if (block->format == TR2_LOG_EVENT) {
+		place_event_log(run, name);
+	} else if (block->len) {
+		leave_file(run, name, tr2_kind_refuse(block, "an EVENT log"));
+	}
+	tr2_block_clear(block);
+}
+
+static void read_file(void *context, const char *name, int fd)
+{
+	struct shard_run *run = context;
+	const char *why = refuse_name(run, name);
+	struct tr2_source *source;
+
+	if (fd < 0) {
+		report_failure(run, name, strerror(errno));
+	} else if (why) {
+		leave_file(run, name, why);
+	} else {
+		source = tr2_source_open(fd);
+		tr2_lines_begin(&run->lines, source);
+		read_head(run, name);
+		tr2_source_close(source);
+	}
+}
+
+/*
+ * A list that is cut would lose logs, and its last path may name another
+ * file.
+ */
+static bool write_list(const char *path, struct tr2_buf *list)
+{
+	FILE *out = fopen(path, "wx");
+	bool written;
+
+	if (!out)
+		return false;
+	tr2_must_write(list, out);
+	written = !ferror(out);
+	return !fclose(out) && written;
+}
+
+/* Returns the path of a list; valid until the next call. */
+static const char *name_list(struct shard_run *run, unsigned long number)
+{
+	struct tr2_buf *path = &run->list_path;
+
+	tr2_buf_reset(path);
+	tr2_buf_str(path, run->partial.bytes);
+	tr2_buf_byte(path, '/');
+	tr2_buf_uint(path, number);
+	tr2_buf_byte(path, '\0');
+	if (path->failed)
+		tr2_memory_out();
+	return path->bytes;
+}
+
+static bool write_lists(struct shard_run *run)
+{
+	unsigned long i;
+
+	for (i = 0; i < run->shards; i++)
+		if (!write_list(name_list(run, i + 1), &run->lists[i])) {
+			report_failure(run, run->list_path.bytes,
+				       strerror(errno));
+			return false;
+		}
+	return true;
+}
+
+static void drop_lists(struct shard_run *run)
+{
+	unsigned long i;
+
+	for (i = 0; i < run->shards; i++)
+		unlink(name_list(run, i + 1));
+	rmdir(run->partial.bytes);
+}
+
+/* All lists appear together, under their name, or none does. */
+static void put_lists(struct shard_run *run)
+{
+	if (run->placed && write_lists(run)) {
+		if (!rename(run->partial.bytes, run->dir))
+			return;
+		report_failure(run, run->dir, strerror(errno));
+	}
+	drop_lists(run);
+}
+
+static int finish_shards(struct shard_run *run)
+{
+	if (run->dir)
+		put_lists(run);
+	if (!run->placed && !run->left && !run->unreadable)
+		tr2_foreign_complain("shard", "there is no event", NULL);
+	if (!run->placed || run->unreadable)
+		return EXIT_INPUT;
+	return run->left ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+static void release_run(struct shard_run *run)
+{
+	unsigned long i;
+
+	for (i = 0; i < run->shards; i++)
+		tr2_buf_release(&run->lists[i]);
+	free(run->lists);
+	tr2_lines_release(&run->lines);
+	tr2_block_release(&run->block);
+	tr2_first_sid_release(&run->sid);
+	tr2_buf_release(&run->path);
+	tr2_buf_release(&run->partial);
+	tr2_buf_release(&run->list_path);
+}
+
+static int refuse_directory(const char *dir, int error)
+{
+	report_file(dir, error == EEXIST
+				 ? "exists already; expected a new directory"
+				 : strerror(error));
+	return EXIT_INPUT;
+}
+
+/*
+ * Make the directory in which the lists are written: DIR.partial, which
+ * becomes DIR. It stays if the process is killed.
+ */
+static int begin_lists(struct shard_run *run)
+{
+	size_t len = strlen(run->dir);
+	struct stat status;
+
+	while (len > 1 && run->dir[len - 1] == '/')
+		len--;
+	tr2_buf_add(&run->partial, run->dir, len);
+	tr2_buf_str(&run->partial, ".partial");
+	tr2_buf_byte(&run->partial, '\0');
+	if (run->partial.failed)
+		tr2_memory_out();
+	if (!lstat(run->dir, &status))
+		return refuse_directory(run->dir, EEXIST);
+	if (mkdir(run->partial.bytes, 0777))
+		return refuse_directory(
+			errno == EEXIST ? run->partial.bytes : run->dir, errno);
+	return EXIT_CLEAN;
+}
+
+static int divide_files(struct shard_run *run, char **paths)
+{
+	int code;
+
+	if (run->dir && begin_lists(run)) {
+		tr2_buf_release(&run->partial);
+		return EXIT_INPUT;
+	}
+	tr2_first_sid_begin(&run->sid);
+	run->lists = tr2_must_zeros(run->shards * sizeof(*run->lists));
+	for (; *paths; paths++)
+		tr2_inputs_visit(*paths, read_file, run);
+	code = finish_shards(run);
+	release_run(run);
+	return code;
+}
+
+static const char *const keys[] = { "sid", "directory", NULL };
+
+static const struct tr2_cli_option table[] = {
+	{ "shards", "N", TR2_CLI_NUMBER(OWN, shards, 1, SHARDS_MOST),
+	  .letter = 'n', .help = "the number of shards, 1 to 4096" },
+	{ "by", "WHAT", TR2_CLI_WORD(OWN, key, keys, 0),
+	  .help = "what chooses the shard: sid, or directory, for files of "
+		  "which each has many processes, as those of 'trace2 collect' "
+		  "(default: sid)" },
+	{ "output", "DIR", TR2_CLI_PATH(OWN, dir), .letter = 'o',
+	  .help = "make DIR, with a list of paths for each shard: DIR/1 to "
+		  "DIR/N, which appear together" },
+	{ .name = NULL },
+};
+
+static const struct tr2_cli cli = {
+	.name = "shard",
+	.about =
+		"usage: trace2 shard -n N [--by sid|directory] [-o DIR] FILE|DIR...\n"
+		"\n"
+		"Divide EVENT logs into N shards, for states of 'trace2 summary'. All files\n"
+		"of a process and its children go into the same shard, which depends only\n"
+		"on N and the SID: it is the same on every machine. Print a line for each\n"
+		"file: the number of its shard (1 to N), a tab, and its path.\n"
+		"\n"
+		"FILE may be compressed by gzip or zstd. DIR means all files below it.\n",
+	.options = table,
+	.notes =
+		"Exit status: 0 every file is in a shard, 1 a file was left out, 2 the\n"
+		"command line was wrong, 3 something could not be read or written, or\n"
+		"there was no log.\n",
+};
+
+static int check_arguments(const struct shard_run *run, char **paths)
+{
+	if (!run->shards)
+		return tr2_cli_refuse(
+			&cli, "expected the number of shards: -n N", NULL);
+	if (!*paths)
+		return tr2_cli_refuse(&cli, "expected a log", NULL);
+	for (; *paths; paths++)
+		if (!strcmp(*paths, "-"))
+			return tr2_cli_refuse(&cli,
+					      "expected files; standard input "
+					      "has no path for a list",
+					      *paths);
+	return TR2_CLI_GO_ON;
+}
+
+int tr2_shard_main(int argc, char **argv)
+{
+	struct shard_run run = { .lines = TR2_LINES_INIT };
+	int code = tr2_cli_read(&cli, &run, argv);
+
+	(void)argc;
+	if (code == TR2_CLI_GO_ON)
+		code = check_arguments(&run, argv + 1);
+	return code == TR2_CLI_GO_ON ? divide_files(&run, argv + 1) : code;
+}

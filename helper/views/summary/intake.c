@@ -1,0 +1,31 @@
+#include "views/summary/intake.h"
+
+#include "model/account/event.h"
+#include "lib/text/foreign.h"
+
+void tr2_intake_begin(struct tr2_reader *reader, const char *command,
+		      struct tr2_forest *forest)
+{
+	tr2_reader_begin(reader, command, "an EVENT log");
+	reader->take = tr2_summary_event;
+	reader->taker = forest;
+}
+
+void tr2_intake_end(struct tr2_reader *reader, struct tr2_forest *forest)
+{
+	tr2_forest_end(forest);
+	tr2_reader_end(reader);
+	forest->counts.unread += reader->broken;
+}
+
+void tr2_intake_complain(const struct tr2_reader *reader,
+			 const struct tr2_forest *forest, const char *path)
+{
+	if (reader->skipped || reader->unreadable)
+		return;
+	tr2_foreign_complain(reader->command,
+			     tr2_forest_is_filtered(forest)
+				     ? "no command fits the options"
+				     : "there is no event",
+			     path);
+}

@@ -1,0 +1,126 @@
+#include "lib/text/foreign.h"
+#include "views/summary/table.h"
+
+#define VERSION 1
+
+static void put_key(struct tr2_buf *out, const char *key)
+{
+	if (out->len && out->bytes[out->len - 1] != '{')
+		tr2_buf_byte(out, ',');
+	tr2_buf_byte(out, '"');
+	tr2_buf_str(out, key);
+	tr2_buf_str(out, "\":");
+}
+
+static void put_number(struct tr2_buf *out, const char *key, int64_t value)
+{
+	put_key(out, key);
+	tr2_buf_int(out, value);
+}
+
+static void put_text(struct tr2_buf *out, const char *key, const char *text)
+{
+	put_key(out, key);
+	tr2_foreign_json(out, text);
+}
+
+static void put_row(struct tr2_buf *out, const struct tr2_result *result,
+		    const struct tr2_result_row *row)
+{
+	const struct tr2_column *column = tr2_columns[row->row->table];
+
+	tr2_buf_str(out, "\n\t\t{");
+	for (; column->key; column++)
+		if (tr2_column_is_text(column))
+			put_text(out, column->key,
+				 tr2_column_text(column, row));
+		else if (tr2_result_has(result, column))
+			put_number(out, column->key,
+				   tr2_column_value(column, row->row));
+	tr2_buf_byte(out, '}');
+}
+
+static void put_table(struct tr2_buf *out, const struct tr2_result *result,
+		      enum tr2_table table)
+{
+	uint32_t i, count = tr2_result_shown(result, table);
+
+	tr2_buf_str(out, ",\n\t\"");
+	tr2_buf_str(out, tr2_table_names[table]);
+	tr2_buf_str(out, "\":[");
+	for (i = 0; i < count; i++) {
+		if (i)
+			tr2_buf_byte(out, ',');
+		put_row(out, result, tr2_result_at(result, table, i));
+	}
+	tr2_buf_byte(out, ']');
+}
+
+static void put_chain(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	const struct tr2_link *link;
+	const struct tr2_row *row;
+	uint32_t number = forest->slowest.chain;
+
+	put_key(out, "chain");
+	tr2_buf_byte(out, '[');
+	for (; number; number = link->inner) {
+		link = tr2_chain_at(&forest->chains, number);
+		row = tr2_rows_at(&forest->rows, link->row);
+		if (number != forest->slowest.chain)
+			tr2_buf_byte(out, ',');
+		tr2_buf_str(out, "\n\t\t{");
+		put_text(out, "table", tr2_table_names[row->table]);
+		put_text(out, "first",
+			 tr2_rows_text(&forest->rows, row->name[0], NULL));
+		put_text(out, "second",
+			 tr2_rows_text(&forest->rows, row->name[1], NULL));
+		put_number(out, "total_us", link->length);
+		tr2_buf_byte(out, '}');
+	}
+	tr2_buf_byte(out, ']');
+}
+
+static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	if (!forest->slowest.found)
+		return;
+	tr2_buf_str(out, ",\n\t\"slowest\":{");
+	put_text(out, "name",
+		 tr2_rows_text(&forest->rows, forest->slowest.name, NULL));
+	put_number(out, "wall_us", forest->slowest.wall);
+	put_chain(out, forest);
+	tr2_buf_byte(out, '}');
+}
+
+static void put_gaps(struct tr2_buf *out, const struct tr2_counts *counts)
+{
+	tr2_buf_str(out, ",\n\t\"gaps\":{");
+	put_number(out, "unfinished", (int64_t)counts->unfinished);
+	put_number(out, "untimed", (int64_t)counts->untimed);
+	put_number(out, "unclosed", (int64_t)counts->unclosed);
+	put_number(out, "unlogged", (int64_t)counts->unlogged);
+	put_number(out, "cut", (int64_t)counts->cut);
+	put_number(out, "late", (int64_t)counts->late);
+	put_number(out, "unread", (int64_t)counts->unread);
+	tr2_buf_byte(out, '}');
+}
+
+void tr2_result_json(struct tr2_buf *out, const struct tr2_result *result)
+{
+	const struct tr2_forest *forest = result->forest;
+	int table;
+
+	tr2_buf_byte(out, '{');
+	put_number(out, "version", VERSION);
+	put_number(out, "processes", (int64_t)forest->counts.processes);
+	put_number(out, "roots", (int64_t)forest->counts.roots);
+	put_number(out, "wall_us", tr2_result_wall(result));
+	put_number(out, "self_us", tr2_result_self(result));
+	put_text(out, "by", tr2_by_names[forest->by]);
+	for (table = 0; table < TR2_TABLES; table++)
+		put_table(out, result, (enum tr2_table)table);
+	put_slowest(out, forest);
+	put_gaps(out, &forest->counts);
+	tr2_buf_str(out, "\n}\n");
+}

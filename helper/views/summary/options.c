@@ -1,0 +1,127 @@
+#include "views/summary/options.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "read/json/match.h"
+#include "read/value.h"
+
+#define OWN struct tr2_summary_options
+
+/* The present time as git writes it. */
+static void print_now(char *text, size_t size)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	gmtime_r(&now, &tm);
+	strftime(text, size, "%Y-%m-%dT%H:%M:%S.000000Z", &tm);
+}
+
+/* Complete a date, or a date and a time, to the form of `time`. */
+static bool complete_time(char *text, size_t size, const char *given)
+{
+	static const char form[] = "0000-00-00T00:00:00.000000Z";
+	size_t len = strlen(given);
+
+	if (len && given[len - 1] == 'Z')
+		len--;
+	if (len < sizeof("2026-11-23") - 1 || len >= sizeof(form) - 1 ||
+	    size < sizeof(form))
+		return false;
+	memcpy(text, form, sizeof(form));
+	memcpy(text, given, len);
+	return tr2_match_time(text, sizeof(form) - 1);
+}
+
+static const char *set_since(void *into, char *value)
+{
+	OWN *options = into;
+	char text[64];
+	int64_t ago = 0;
+
+	if (tr2_cli_read_duration(value, &ago))
+		print_now(text, sizeof(text));
+	else if (!complete_time(text, sizeof(text), value))
+		return "a time such as 2026-11-23 or 12h";
+	options->filter.since = tr2_time_read(text) - ago;
+	return NULL;
+}
+
+#define FORMAT_NAME(format, name, function) name,
+static const char *const formats[] = { TR2_SUMMARY_FORMATS(FORMAT_NAME) NULL };
+
+static const struct tr2_cli_option table[] = {
+	{ "by", "KEY", TR2_CLI_WORD(OWN, by, tr2_by_names + 1, 1),
+	  .help = "one more table, by command, mode, repository, caller, "
+		  "version, host or hour" },
+	{ "command", "NAME", TR2_CLI_TEXT(OWN, filter.command),
+	  .help = "only commands of this name, and what they ran" },
+	{ "since", "TIME", TR2_CLI_SET(set_since),
+	  .help = "only commands that began then or later: 2026-11-23, "
+		  "2026-11-23T08:30:00 (UTC), or 90min, 12h, 7d ago" },
+	{ "slower-than", "TIME", TR2_CLI_DURATION(OWN, filter.slower_than),
+	  .help = "only commands that took at least so long: 500ms, 2s" },
+	{ "top", "N", TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX),
+	  .help = "rows of each table; 0: all (default: 10 for text, 0 for "
+		  "the other formats)" },
+	{ "percentiles", NULL, TR2_CLI_FLAG(OWN, percentiles),
+	  .help = "p50, p90 and p99 also of regions and children" },
+	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
+	  .help = "how to print the tables: text, json, csv, or state, which "
+		  "is everything that is known, for --merge (default: text)" },
+	{ "merge", NULL, TR2_CLI_FLAG(OWN, merge),
+	  .help = "the inputs are states; their sum is the summary of all "
+		  "their logs" },
+	{ .name = NULL },
+};
+
+const struct tr2_cli tr2_summary_cli = {
+	.name = "summary",
+	.about =
+		"usage: trace2 summary [OPTION]... FILE|DIR|-...\n"
+		"       trace2 summary --merge [OPTION]... STATE...\n"
+		"\n"
+		"Show where the time went in EVENT logs: which commands, regions and\n"
+		"children took it, and what would save it.\n"
+		"\n"
+		"Every microsecond of a command has one owner: the innermost region or\n"
+		"child that was open on its main thread, or the command itself. This is\n"
+		"\"self\"; all self times add up to the time of the commands. \"total\" is\n"
+		"the time from begin to end, with everything inside.\n"
+		"\n"
+		"FILE may be compressed by gzip or zstd. DIR means all files below it,\n"
+		"and - standard input. An option applies wherever it stands.\n",
+	.options = table,
+	.notes =
+		"Quantiles are exact within 1 %.\n"
+		"\n"
+		"Exit status: 0 all events were read, 1 something was left out, 2 the\n"
+		"command line was wrong, 3 something could not be read or written, or\n"
+		"there was no event.\n",
+	.least = 1,
+	.wants = "a log",
+};
+
+static bool has_choice(const struct tr2_summary_options *options)
+{
+	const struct tr2_filter *filter = &options->filter;
+
+	return options->by || options->percentiles || filter->command ||
+	       filter->since || filter->slower_than;
+}
+
+int tr2_summary_options_read(struct tr2_summary_options *options, char **argv)
+{
+	int code;
+
+	*options = (struct tr2_summary_options){ .top = TR2_SUMMARY_TOP };
+	code = tr2_cli_read(&tr2_summary_cli, options, argv);
+	if (code == TR2_CLI_GO_ON && options->merge && has_choice(options))
+		code = tr2_cli_refuse(&tr2_summary_cli,
+				      "--merge uses the options of the states; "
+				      "it has no --by, --command, --since, "
+				      "--slower-than or --percentiles",
+				      NULL);
+	return code;
+}

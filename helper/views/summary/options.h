@@ -1,0 +1,40 @@
+/* options.h - the command line of `trace2 summary`. */
+#ifndef TR2_SUMMARY_OPTIONS_H
+#define TR2_SUMMARY_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "model/account/forest.h"
+#include "cli/options.h"
+
+/* Each format: its name here, its word, and the function that writes it. */
+/* clang-format off */
+#define TR2_SUMMARY_FORMATS(ROW) \
+	ROW(TEXT, "text", tr2_result_text) \
+	ROW(JSON, "json", tr2_result_json) \
+	ROW(CSV, "csv", tr2_result_csv) \
+	ROW(STATE, "state", NULL)
+/* clang-format on */
+
+#define TR2_SUMMARY_FORMAT_ENUM(format, ...) TR2_SUMMARY_##format,
+enum tr2_summary_format { TR2_SUMMARY_FORMATS(TR2_SUMMARY_FORMAT_ENUM) };
+
+#define TR2_SUMMARY_TOP ULONG_MAX
+
+struct tr2_summary_options {
+	enum tr2_summary_format format;
+	struct tr2_filter filter;
+	enum tr2_by by;
+	bool percentiles;
+	bool merge;
+	unsigned long top; /* TR2_SUMMARY_TOP: not given */
+};
+
+extern const struct tr2_cli tr2_summary_cli;
+
+/*
+ * Read the options, as tr2_cli_read() does: TR2_CLI_GO_ON, or an exit status.
+ */
+int tr2_summary_options_read(struct tr2_summary_options *options, char **argv);
+
+#endif

@@ -1,0 +1,159 @@
+#include "views/summary/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "lib/common/memory.h"
+#include "views/summary/intake.h"
+#include "views/summary/options.h"
+#include "views/summary/state.h"
+#include "views/summary/table.h"
+#include "lib/text/foreign.h"
+
+#define TOP_OF_TEXT 10
+
+struct summary { /* A run of the command. */
+	struct tr2_summary_options options;
+	struct tr2_forest forest;
+	struct tr2_reader reader;
+	unsigned long states;
+};
+
+static void merge_state(void *owner, const char *text, size_t len)
+{
+	struct summary *summary = owner;
+	unsigned long line = 0;
+	const char *error = tr2_state_merge(&summary->forest, text, len, &line);
+	char why[160];
+
+	summary->states++;
+	if (!error)
+		return;
+	snprintf(why, sizeof(why), "line %lu: %s", line, error);
+	tr2_reader_refuse(&summary->reader, why);
+}
+
+static unsigned find_columns(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !isatty(STDOUT_FILENO))
+		return 0;
+	return size.ws_col;
+}
+
+/* A state from elsewhere may be damaged; then its sum would be wrong. */
+static int check_sum(const struct summary *summary,
+		     const struct tr2_result *result)
+{
+	if (tr2_result_self(result) == tr2_result_wall(result))
+		return EXIT_CLEAN;
+	if (summary->options.merge) {
+		tr2_foreign_complain("summary",
+				     "the times of the states do not add up; "
+				     "one of them is damaged",
+				     NULL);
+		return EXIT_INPUT;
+	}
+	fputs("trace2 summary: the times that are owned do not add up; "
+	      "this is a bug\n",
+	      stderr);
+	return EXIT_CLEAN;
+}
+
+static void write_format(const struct summary *summary,
+			 const struct tr2_result *result)
+{
+#define FORMAT_FUNCTION(format, name, function) function,
+	static tr2_result_fn *const functions[] = { TR2_SUMMARY_FORMATS(
+		FORMAT_FUNCTION) };
+	tr2_result_fn *function = functions[summary->options.format];
+	struct tr2_buf out = TR2_BUF_INIT;
+
+	if (function)
+		function(&out, result);
+	else
+		tr2_state_write(&out, result);
+	tr2_must_write(&out, stdout);
+	tr2_buf_release(&out);
+}
+
+static int write_result(struct summary *summary)
+{
+	enum tr2_summary_format format = summary->options.format;
+	struct tr2_result result;
+	int code;
+
+	tr2_result_begin(&result, &summary->forest);
+	if (summary->options.top != TR2_SUMMARY_TOP)
+		result.options.top = summary->options.top;
+	else if (format == TR2_SUMMARY_TEXT)
+		result.options.top = TOP_OF_TEXT;
+	result.options.columns = find_columns();
+	code = check_sum(summary, &result);
+	if (!code)
+		write_format(summary, &result);
+	tr2_result_release(&result);
+	return code;
+}
+
+static void begin_summary(struct summary *summary)
+{
+	tr2_forest_begin(&summary->forest);
+	summary->forest.filter = summary->options.filter;
+	summary->forest.by = summary->options.by;
+	/* Whoever merges the state may ask for them. */
+	summary->forest.percentiles = summary->options.percentiles;
+	tr2_intake_begin(&summary->reader, "summary", &summary->forest);
+	summary->reader.owner = summary;
+	if (summary->options.merge)
+		summary->reader.text = merge_state;
+}
+
+/* A part of the logs may have nothing that fits; its state has a meaning. */
+static bool is_empty(const struct summary *summary)
+{
+	if (summary->forest.counts.processes || summary->states)
+		return false;
+	return summary->options.format != TR2_SUMMARY_STATE ||
+	       !tr2_forest_is_filtered(&summary->forest) ||
+	       !summary->forest.seen;
+}
+
+static int finish_summary(struct summary *summary)
+{
+	struct tr2_reader *reader = &summary->reader;
+
+	tr2_intake_end(reader, &summary->forest);
+	/* A sum without one of its states would be wrong. */
+	if (summary->options.merge && (reader->skipped || reader->unreadable))
+		return EXIT_INPUT;
+	if (is_empty(summary)) {
+		tr2_intake_complain(reader, &summary->forest, NULL);
+		return EXIT_INPUT;
+	}
+	if (write_result(summary) || reader->unreadable)
+		return EXIT_INPUT;
+	return summary->forest.counts.unread || reader->skipped ? EXIT_FINDINGS
+								: EXIT_CLEAN;
+}
+
+int tr2_summary_main(int argc, char **argv)
+{
+	struct summary *summary = tr2_must_zeros(sizeof(*summary));
+	int code = tr2_summary_options_read(&summary->options, argv);
+
+	(void)argc;
+	if (code == TR2_CLI_GO_ON) {
+		begin_summary(summary);
+		for (argv++; *argv; argv++)
+			tr2_reader_visit(&summary->reader, *argv);
+		code = finish_summary(summary);
+		tr2_reader_release(&summary->reader);
+		tr2_forest_release(&summary->forest);
+	}
+	free(summary);
+	return code;
+}

@@ -1,0 +1,33 @@
+/*
+ * summary.h - `trace2 summary`: where did the time go?
+ *
+ * The room turns the events of logs into tables. Its idea is that every
+ * microsecond of a root process has one owner. A process has a stack of spans
+ * on its main thread: regions and children. The owner is the span that began
+ * last and is still open, or the process itself if none is open. What a child
+ * owns goes to the child's own process, and so to its spans, as far as its
+ * log covers this time. So the times that are owned ("self") add up to the
+ * wall time of the roots, exactly.
+ *
+ *	summary.c   the command: files in, tables out; options.c: its options
+ *	intake.c    events to the processes of a forest
+ *	table.c     the rows of a result, sorted by what they cost
+ *	column.c    what a table shows
+ *	state.c     all tables to a file, and back; fields.c: a line of it
+ *	advice.c    what the tables prove about settings of git
+ *	text.c, json.c, csv.c  the tables for people and programs
+ *
+ * helper/model/account finds the owners; helper/read reads the lines.
+ *
+ * Memory grows with the processes that are open or wait for their parent, and
+ * with 16 bytes for each process that has ended; not with the number of
+ * events. Only the command's table may use the room. It never judges a log:
+ * that is what `trace2 validate` is for.
+ */
+#ifndef TR2_SUMMARY_SUMMARY_H
+#define TR2_SUMMARY_SUMMARY_H
+
+/* argv[0] is "summary". Returns the exit status. */
+int tr2_summary_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,114 @@
+/*
+ * table.h - the result of a summary, and the forms in which it is written.
+ *
+ * A result has the rows that are not empty, sorted by what they cost, and the
+ * same for the same events, whatever their order.
+ */
+#ifndef TR2_SUMMARY_TABLE_H
+#define TR2_SUMMARY_TABLE_H
+
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "model/account/forest.h"
+
+struct tr2_table_options {
+	unsigned long top; /* rows of a table; 0: all */
+	unsigned columns;  /* width of the text; 0: no limit */
+};
+
+struct tr2_result_row {
+	const struct tr2_row *row;
+	const char *first, *second; /* its names; they end with a NUL */
+	int64_t cost;		    /* by which rows are sorted */
+};
+
+struct tr2_result {
+	const struct tr2_forest *forest;
+	struct tr2_table_options options;
+	struct tr2_vec tables[TR2_TABLES]; /* struct tr2_result_row */
+};
+
+void tr2_result_begin(struct tr2_result *result,
+		      const struct tr2_forest *forest);
+void tr2_result_release(struct tr2_result *result);
+
+static inline const struct tr2_result_row *
+tr2_result_at(const struct tr2_result *result, enum tr2_table table,
+	      uint32_t place)
+{
+	return (const struct tr2_result_row *)result->tables[table].items +
+	       place;
+}
+
+/* Returns how many rows of the table are written. */
+uint32_t tr2_result_shown(const struct tr2_result *result,
+			  enum tr2_table table);
+
+/* Returns the wall time of all roots. */
+static inline int64_t tr2_result_wall(const struct tr2_result *result)
+{
+	return tr2_sum_read(result->forest->counts.wall,
+			    result->forest->counts.wall_over);
+}
+
+/*
+ * Returns the time that rows own, in microseconds. It is the wall time of the
+ * roots, or the program has a bug.
+ */
+int64_t tr2_result_self(const struct tr2_result *result);
+
+/* What a column of a table shows. */
+enum tr2_field {
+	TR2_FIELD_FIRST, /* its names */
+	TR2_FIELD_SECOND,
+	TR2_FIELD_COUNT,
+	TR2_FIELD_FAILED,
+	TR2_FIELD_THREADS,
+	TR2_FIELD_TOTAL,
+	TR2_FIELD_SELF,
+	TR2_FIELD_P50,
+	TR2_FIELD_P90,
+	TR2_FIELD_P99,
+	TR2_FIELD_MIN,
+	TR2_FIELD_MAX,
+	TR2_FIELD_LAST
+};
+
+struct tr2_column {
+	const char *key;  /* in JSON and CSV; the last column has NULL */
+	const char *head; /* in text */
+	enum tr2_field field;
+	bool is_time;	/* microseconds */
+	bool on_demand; /* only with --percentiles */
+};
+
+/* The columns of each table. */
+extern const struct tr2_column *const tr2_columns[TR2_TABLES];
+
+/* Is the column shown? */
+bool tr2_result_has(const struct tr2_result *result,
+		    const struct tr2_column *column);
+
+/* Returns the value of a column that is not a name. */
+int64_t tr2_column_value(const struct tr2_column *column,
+			 const struct tr2_row *row);
+
+static inline const char *tr2_column_text(const struct tr2_column *column,
+					  const struct tr2_result_row *row)
+{
+	return column->field == TR2_FIELD_FIRST ? row->first : row->second;
+}
+
+static inline bool tr2_column_is_text(const struct tr2_column *column)
+{
+	return column->field <= TR2_FIELD_SECOND;
+}
+
+/* Each writes the whole result. */
+typedef void tr2_result_fn(struct tr2_buf *out,
+			   const struct tr2_result *result);
+
+tr2_result_fn tr2_result_text, tr2_result_json, tr2_result_csv;
+
+#endif

@@ -1,0 +1,98 @@
+#include "lib/common/memory.h"
+#include "views/table/event.h"
+
+static void put_field(struct tr2_flat_row *row, size_t column,
+		      const struct tr2_flat_column *described,
+		      const struct tr2_flat_value *value)
+{
+	struct tr2_buf text = TR2_BUF_INIT;
+
+	if (described->type != TR2_FLAT_TEXT) {
+		tr2_flat_set_number(row, column, value->number);
+		return;
+	}
+	tr2_buf_byte(&text, '[');
+	if (value->text.len)
+		tr2_buf_add(&text, value->text.bytes, value->text.len);
+	tr2_buf_byte(&text, ']');
+	if (text.failed)
+		tr2_memory_out();
+	tr2_flat_set_text(row, column, text.bytes, text.len);
+	tr2_buf_release(&text);
+}
+
+static void put_fields(struct tr2_flat_maker *maker,
+		       struct tr2_flat_process *process)
+{
+	size_t first = maker->select->first,
+	       count = maker->select->columns.count - first, i;
+	const struct tr2_flat_column *columns = maker->select->columns.items;
+
+	for (i = 0; i < count; i++)
+		put_field(&maker->row, first + i, &columns[first + i],
+			  tr2_flat_value_at(process, i, count));
+}
+
+static void put_end(struct tr2_flat_row *row,
+		    const struct tr2_flat_process *process)
+{
+	const struct tr2_timeline *timeline = &process->timeline;
+
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FINISHED,
+			    !tr2_timeline_is_unfinished(timeline));
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FAILED,
+			    tr2_timeline_failed(timeline));
+	if (timeline->has_code)
+		tr2_flat_set_number(row,
+				    timeline->ending == TR2_ENDING_SIGNAL
+					    ? TR2_FLAT_PROCESSES_SIGNAL
+					    : TR2_FLAT_PROCESSES_CODE,
+				    timeline->code);
+	if (!process->timed)
+		return;
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_WALL_US, process->wall);
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_SELF_US, process->self);
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_WAITED_US, process->waited);
+}
+
+static void put_joined(struct tr2_flat_maker *maker,
+		       const struct tr2_flat_process *process)
+{
+	struct tr2_flat_row *row = &maker->row;
+
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_JOINED,
+			    process->joined + 1);
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_JOINED_FAILED,
+			    process->joined_failed +
+				    tr2_timeline_failed(&process->timeline));
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_ERRORS, process->errors);
+	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_ERROR,
+			   process->error ? process->error
+					  : process->other_error);
+}
+
+void tr2_flat_put_process(void *context, struct tr2_flat_process *process)
+{
+	struct tr2_flat_maker *maker = context;
+	struct tr2_flat_row *row = &maker->row;
+
+	if (!tr2_flat_begin(maker, TR2_FLAT_KIND_PROCESSES))
+		return;
+	tr2_flat_set_text(row, TR2_FLAT_PROCESSES_SID, process->sid,
+			  process->sid_len);
+	tr2_flat_set_text(row, TR2_FLAT_PROCESSES_SESSION, process->sid,
+			  process->session_len);
+	tr2_flat_set_time(row, TR2_FLAT_PROCESSES_TIME, process->start);
+	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_COMMAND, process->command);
+	if (process->argv.len)
+		tr2_flat_set_text(row, TR2_FLAT_PROCESSES_ARGV,
+				  process->argv.bytes, process->argv.len);
+	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_VERSION, process->version);
+	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_REPOSITORY,
+			   process->repository);
+	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_CALLER, process->caller);
+	put_end(row, process);
+	put_joined(maker, process);
+	put_fields(maker, process);
+	tr2_flat_output_put(maker->output, row);
+}

@@ -1,0 +1,283 @@
+#include "views/table/event.h"
+
+#include "model/account/event.h"
+#include "model/account/name.h"
+#include "lib/common/memory.h"
+#include "read/value.h"
+
+bool tr2_flat_begin(struct tr2_flat_maker *maker, enum tr2_flat_kind kind)
+{
+	if (!(maker->output->kinds >> kind & 1))
+		return false;
+	tr2_flat_row_begin(&maker->row, kind, maker->output->counts[kind]);
+	return true;
+}
+
+void tr2_flat_take_text(const struct tr2_flat_step *step, size_t column,
+			enum tr2_key key)
+{
+	size_t len = 0;
+	const char *text = tr2_record_text(step->record, key, &len);
+
+	tr2_flat_set_text(&step->maker->row, column, text, len);
+}
+
+void tr2_flat_take_number(const struct tr2_flat_step *step, size_t column,
+			  enum tr2_key key)
+{
+	int64_t number;
+
+	if (tr2_record_integer(step->record, key, &number))
+		tr2_flat_set_number(&step->maker->row, column, number);
+}
+
+void tr2_flat_take_seconds(const struct tr2_flat_step *step, size_t column,
+			   enum tr2_key key)
+{
+	int64_t us;
+
+	if (tr2_record_seconds(step->record, key, &us))
+		tr2_flat_set_number(&step->maker->row, column, us);
+}
+
+void tr2_flat_take_name(struct tr2_flat_maker *maker, size_t column,
+			uint32_t number)
+{
+	size_t len;
+	const char *text = tr2_rows_text(&maker->forest.rows, number, &len);
+
+	if (number)
+		tr2_flat_set_text(&maker->row, column, text, len);
+}
+
+static uint32_t enter_name(const struct tr2_flat_step *step, enum tr2_key key)
+{
+	return tr2_name_key(&step->maker->forest.rows, step->record, key);
+}
+
+static void renew_command(const struct tr2_flat_step *step)
+{
+	const struct tr2_summary_process named = {
+		.name = step->process->name,
+		.mode = step->process->mode,
+		.words = step->process->words,
+	};
+
+	if (named.name || named.words)
+		step->process->command =
+			tr2_name_command(&step->maker->forest.rows, &named);
+}
+
+static void take_version(const struct tr2_flat_step *step)
+{
+	step->process->version = enter_name(step, TR2_KEY_EXE);
+}
+
+static void take_start(const struct tr2_flat_step *step)
+{
+	struct tr2_flat_process *process = step->process;
+	const struct tr2_value *argv = &step->record->value[TR2_KEY_ARGV];
+
+	process->words =
+		tr2_name_words(&step->maker->forest.rows, step->record);
+	renew_command(step);
+	if (!tr2_record_has(step->record, TR2_KEY_ARGV))
+		return;
+	tr2_buf_reset(&process->argv);
+	tr2_buf_add(&process->argv, step->record->parse.text + argv->start,
+		    argv->end - argv->start);
+	if (process->argv.failed)
+		tr2_memory_out();
+}
+
+static void take_name(const struct tr2_flat_step *step)
+{
+	step->process->name = enter_name(step, TR2_KEY_NAME);
+	renew_command(step);
+}
+
+static void take_mode(const struct tr2_flat_step *step)
+{
+	step->process->mode = enter_name(step, TR2_KEY_NAME);
+	renew_command(step);
+}
+
+static void take_ancestry(const struct tr2_flat_step *step)
+{
+	step->process->caller =
+		tr2_name_caller(&step->maker->forest.rows, step->record);
+}
+
+static void take_repository(const struct tr2_flat_step *step)
+{
+	if (!step->process->repository)
+		step->process->repository = enter_name(step, TR2_KEY_WORKTREE);
+}
+
+static void take_error(const struct tr2_flat_step *step)
+{
+	struct tr2_flat_process *process = step->process;
+
+	process->errors++;
+	if (process->error)
+		return;
+	process->error_time = step->time;
+	process->error = enter_name(step, TR2_KEY_FMT);
+	if (!process->error)
+		process->error = enter_name(step, TR2_KEY_MSG);
+}
+
+static void take_message(const struct tr2_flat_step *step)
+{
+	size_t len;
+	const char *text = tr2_record_text(step->record, TR2_KEY_MSG, &len);
+
+	if (text)
+		tr2_select_message(step->maker->select, step->process, text,
+				   len);
+}
+
+void tr2_flat_copy_text(struct tr2_buf *to, const char *text, size_t len)
+{
+	tr2_buf_reset(to);
+	tr2_buf_add(to, text, len);
+	tr2_buf_byte(to, '\0');
+	if (to->failed)
+		tr2_memory_out();
+}
+
+void tr2_flat_copy_key(struct tr2_buf *to, struct tr2_record *record,
+		       enum tr2_key key)
+{
+	size_t len = 0;
+	const char *text = tr2_record_text(record, key, &len);
+
+	tr2_flat_copy_text(to, text ? text : "", len);
+}
+
+static void take_data(const struct tr2_flat_step *step)
+{
+	const struct tr2_value *value = &step->record->value[TR2_KEY_VALUE];
+	struct tr2_flat_maker *maker = step->maker;
+
+	if (!maker->select->rules.count ||
+	    !tr2_record_has(step->record, TR2_KEY_VALUE))
+		return;
+	tr2_flat_copy_key(&maker->first, step->record, TR2_KEY_CATEGORY);
+	tr2_flat_copy_key(&maker->second, step->record, TR2_KEY_KEY);
+	tr2_select_data(maker->select, step->process, maker->first.bytes,
+			maker->second.bytes,
+			step->record->parse.text + value->start,
+			value->end - value->start);
+}
+
+static void take_child_start(const struct tr2_flat_step *step)
+{
+	int64_t id;
+
+	if (tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
+		tr2_flat_child_begin(step->process, id);
+}
+
+static void take_child_end(const struct tr2_flat_step *step)
+{
+	int64_t id, pid = 0;
+
+	tr2_record_integer(step->record, TR2_KEY_PID, &pid);
+	if (tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
+		tr2_flat_child_end(step->process, id, pid);
+}
+
+/* What changes the row of a process. */
+static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
+	[TR2_IS_VERSION] = take_version,
+	[TR2_IS_START] = take_start,
+	[TR2_IS_CMD_NAME] = take_name,
+	[TR2_IS_CMD_MODE] = take_mode,
+	[TR2_IS_CMD_ANCESTRY] = take_ancestry,
+	[TR2_IS_DEF_REPO] = take_repository,
+	[TR2_IS_ERROR] = take_error,
+	[TR2_IS_PRINTF] = take_message,
+	[TR2_IS_DATA] = take_data,
+	[TR2_IS_CHILD_START] = take_child_start,
+	[TR2_IS_CHILD_EXIT] = take_child_end,
+	[TR2_IS_CHILD_READY] = take_child_end,
+};
+
+/* What is a row by itself, or with another event. */
+static void (*const putters[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
+	[TR2_IS_DATA] = tr2_flat_put_data,
+	[TR2_IS_DATA_JSON] = tr2_flat_put_data,
+	[TR2_IS_TIMER] = tr2_flat_put_data,
+	[TR2_IS_TH_TIMER] = tr2_flat_put_data,
+	[TR2_IS_COUNTER] = tr2_flat_put_data,
+	[TR2_IS_TH_COUNTER] = tr2_flat_put_data,
+	[TR2_IS_ERROR] = tr2_flat_put_error,
+};
+
+/* A process begins with its first event that has a time. */
+static void change_process(const struct tr2_flat_step *step)
+{
+	struct tr2_flat_process *process = step->process;
+
+	if (!process)
+		return;
+	if (!process->start)
+		process->start = step->time;
+	if (takers[step->record->is])
+		takers[step->record->is](step);
+}
+
+void tr2_flat_event(void *context, struct tr2_record *record)
+{
+	struct tr2_flat_step step = { .maker = context, .record = record };
+	const char *sid;
+	size_t len;
+
+	sid = tr2_record_text(record, TR2_KEY_SID, &len);
+	if (sid && tr2_record_has(record, TR2_KEY_EVENT)) {
+		step.process = tr2_flat_join_find(&step.maker->join, sid, len);
+		step.time = tr2_record_find_time(record);
+		tr2_flat_put_event(&step);
+		if (putters[record->is])
+			putters[record->is](&step);
+		tr2_flat_take_regions(&step);
+		change_process(&step);
+	}
+	tr2_summary_event(&step.maker->forest, record);
+}
+
+/* A tr2_flat_row_fn. */
+static void close_process(void *context, struct tr2_flat_process *process)
+{
+	tr2_flat_end_regions(context, process);
+}
+
+void tr2_flat_maker_begin(struct tr2_flat_maker *maker,
+			  struct tr2_flat_output *output,
+			  const struct tr2_select *select)
+{
+	memset(maker, 0, sizeof(*maker));
+	maker->output = output;
+	maker->select = select;
+	tr2_forest_begin(&maker->forest);
+	maker->forest.take = tr2_flat_join_time;
+	maker->forest.taker = &maker->join;
+	maker->join.put = tr2_flat_put_process;
+	maker->join.close = close_process;
+	maker->join.context = maker;
+}
+
+void tr2_flat_maker_end(struct tr2_flat_maker *maker)
+{
+	tr2_flat_join_end(&maker->join);
+}
+
+void tr2_flat_maker_release(struct tr2_flat_maker *maker)
+{
+	tr2_flat_join_release(&maker->join);
+	tr2_forest_release(&maker->forest);
+	tr2_flat_row_release(&maker->row);
+	tr2_buf_release(&maker->first);
+	tr2_buf_release(&maker->second);
+}

@@ -1,0 +1,90 @@
+#include "views/table/options.h"
+
+#include <string.h>
+
+#include "cli/near.h"
+
+#define OWN struct tr2_flat_options
+
+static const char *add_rows(void *into, char *word)
+{
+	OWN *options = into;
+
+	if (word)
+		options->kinds |= 1U
+				  << tr2_near_index(tr2_flat_kind_names, word);
+	else
+		options->kinds = 0;
+	return NULL;
+}
+
+#define FORMAT_NAME(format, name) name,
+static const char *const formats[] = { TR2_FLAT_FORMATS(FORMAT_NAME) NULL };
+
+static const struct tr2_cli_option table[] = {
+	{ "rows", "KINDS", TR2_CLI_LIST(add_rows), .words = tr2_flat_kind_names,
+	  .help = "the kind of rows: processes, regions, data, errors or "
+		  "events; for sqlite also several, separated by commas "
+		  "(default: processes)" },
+	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
+	  .help = "the format to write: ndjson, csv or sqlite (default: "
+		  "ndjson)" },
+	{ "select", "FILE", TR2_CLI_PATH(OWN, select),
+	  .help = "add columns for what a filter file of trace2receiver "
+		  "names" },
+	{ "output", "FILE", TR2_CLI_PATH(OWN, output), .letter = 'o',
+	  .help = "write to FILE, which appears when it is complete (default: "
+		  "standard output)" },
+	{ .name = NULL },
+};
+
+const struct tr2_cli tr2_table_cli = {
+	.name = "table",
+	.about =
+		"usage: trace2 table [OPTION]... FILE|DIR|-...\n"
+		"\n"
+		"Turn EVENT logs into flat rows for SQLite, DuckDB, ClickHouse or pandas.\n"
+		"\n"
+		"A row of processes is a command, joined with all processes that it ran.\n"
+		"Rows of regions, data, errors and events are single events, or an enter\n"
+		"and its leave. trace2-table(1) explains all columns; their names, types\n"
+		"and units never change.\n"
+		"\n"
+		"FILE may be compressed by gzip or zstd. DIR means all files below it,\n"
+		"and - standard input. An option applies wherever it stands.\n",
+	.options = table,
+	.notes =
+		"Exit status: 0 all events were read, 1 something was left out, 2 the\n"
+		"command line or the filter file was wrong, 3 something could not be read\n"
+		"or written, or there was no event.\n",
+	.least = 1,
+	.wants = "a log",
+};
+
+static int check_choices(const struct tr2_flat_options *options)
+{
+	const char *wrong = NULL;
+
+	if (options->format == TR2_FLAT_SQLITE &&
+	    (!options->output || !strcmp(options->output, "-")))
+		wrong = "--format sqlite needs --output FILE";
+	else if (options->format != TR2_FLAT_SQLITE &&
+		 options->kinds & (options->kinds - 1))
+		wrong = "only --format sqlite takes several kinds of rows";
+	else if (options->select &&
+		 !(options->kinds & 1U << TR2_FLAT_KIND_PROCESSES))
+		wrong = "--select needs --rows processes";
+	return wrong ? tr2_cli_refuse(&tr2_table_cli, wrong, NULL)
+		     : TR2_CLI_GO_ON;
+}
+
+int tr2_table_options_read(struct tr2_flat_options *options, char **argv)
+{
+	int code;
+
+	*options = (struct tr2_flat_options){
+		.kinds = 1U << TR2_FLAT_KIND_PROCESSES
+	};
+	code = tr2_cli_read(&tr2_table_cli, options, argv);
+	return code == TR2_CLI_GO_ON ? check_choices(options) : code;
+}

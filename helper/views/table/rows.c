@@ -1,0 +1,139 @@
+#include <errno.h>
+#include <stdlib.h>
+
+#include "lib/common/memory.h"
+#include "read/value.h"
+#include "views/table/event.h"
+
+/* The columns that all rows of single events share have the same order. */
+static void take_head(const struct tr2_flat_step *step, size_t sid)
+{
+	struct tr2_flat_row *row = &step->maker->row;
+	const char *slash, *text;
+	size_t len = 0;
+
+	text = tr2_record_text(step->record, TR2_KEY_SID, &len);
+	slash = memchr(text, '/', len);
+	tr2_flat_set_text(row, sid, text, len);
+	tr2_flat_set_text(row, sid + 1, text,
+			  slash ? (size_t)(slash - text) : len);
+}
+
+static void take_command(const struct tr2_flat_step *step, size_t column)
+{
+	if (step->process)
+		tr2_flat_take_name(step->maker, column, step->process->command);
+}
+
+/* The bytes of a value as they are in the log. */
+static void take_raw(const struct tr2_flat_step *step, size_t column,
+		     enum tr2_key key)
+{
+	const struct tr2_value *value = &step->record->value[key];
+
+	if (tr2_record_has(step->record, key))
+		tr2_flat_set_text(&step->maker->row, column,
+				  step->record->parse.text + value->start,
+				  value->end - value->start);
+}
+
+void tr2_flat_put_event(const struct tr2_flat_step *step)
+{
+	struct tr2_flat_maker *maker = step->maker;
+
+	if (!tr2_flat_begin(maker, TR2_FLAT_KIND_EVENTS))
+		return;
+	take_head(step, TR2_FLAT_EVENTS_SID);
+	tr2_flat_take_text(step, TR2_FLAT_EVENTS_EVENT, TR2_KEY_EVENT);
+	tr2_flat_set_time(&maker->row, TR2_FLAT_EVENTS_TIME, step->time);
+	tr2_flat_take_text(step, TR2_FLAT_EVENTS_THREAD, TR2_KEY_THREAD);
+	tr2_flat_take_text(step, TR2_FLAT_EVENTS_FILE, TR2_KEY_FILE);
+	tr2_flat_take_number(step, TR2_FLAT_EVENTS_LINE, TR2_KEY_LINE);
+	tr2_flat_take_seconds(step, TR2_FLAT_EVENTS_ABS_US, TR2_KEY_T_ABS);
+	tr2_flat_take_seconds(step, TR2_FLAT_EVENTS_REL_US, TR2_KEY_T_REL);
+	tr2_flat_set_text(&maker->row, TR2_FLAT_EVENTS_RECORD,
+			  step->record->parse.text, step->record->parse.len);
+	tr2_flat_output_put(maker->output, &maker->row);
+}
+
+void tr2_flat_put_error(const struct tr2_flat_step *step)
+{
+	struct tr2_flat_maker *maker = step->maker;
+
+	if (!tr2_flat_begin(maker, TR2_FLAT_KIND_ERRORS))
+		return;
+	take_head(step, TR2_FLAT_ERRORS_SID);
+	take_command(step, TR2_FLAT_ERRORS_COMMAND);
+	tr2_flat_set_time(&maker->row, TR2_FLAT_ERRORS_TIME, step->time);
+	tr2_flat_take_text(step, TR2_FLAT_ERRORS_THREAD, TR2_KEY_THREAD);
+	tr2_flat_take_text(step, TR2_FLAT_ERRORS_FMT, TR2_KEY_FMT);
+	tr2_flat_take_text(step, TR2_FLAT_ERRORS_MSG, TR2_KEY_MSG);
+	tr2_flat_take_text(step, TR2_FLAT_ERRORS_FILE, TR2_KEY_FILE);
+	tr2_flat_take_number(step, TR2_FLAT_ERRORS_LINE, TR2_KEY_LINE);
+	tr2_flat_output_put(maker->output, &maker->row);
+}
+
+/* git writes integers as text. */
+static void take_integer(const struct tr2_flat_step *step)
+{
+	struct tr2_flat_row *row = &step->maker->row;
+	struct tr2_flat_cell *value =
+		tr2_flat_cell_at(row, TR2_FLAT_DATA_VALUE);
+	const char *text = tr2_flat_text(row, value);
+	char *end;
+	long long number;
+
+	if (*text != '-' && (*text < '0' || *text > '9'))
+		return;
+	errno = 0;
+	number = strtoll(text, &end, 10);
+	if (!errno && end == text + value->len)
+		tr2_flat_set_number(row, TR2_FLAT_DATA_NUMBER, number);
+}
+
+static void take_value(const struct tr2_flat_step *step)
+{
+	tr2_flat_take_text(step, TR2_FLAT_DATA_KEY, TR2_KEY_KEY);
+	if (step->record->is == TR2_IS_DATA)
+		tr2_flat_take_text(step, TR2_FLAT_DATA_VALUE, TR2_KEY_VALUE);
+	if (!tr2_flat_cell_at(&step->maker->row, TR2_FLAT_DATA_VALUE)->present)
+		take_raw(step, TR2_FLAT_DATA_VALUE, TR2_KEY_VALUE);
+	if (step->record->is == TR2_IS_DATA &&
+	    tr2_flat_cell_at(&step->maker->row, TR2_FLAT_DATA_VALUE)->present)
+		take_integer(step);
+}
+
+static void take_total(const struct tr2_flat_step *step)
+{
+	tr2_flat_take_text(step, TR2_FLAT_DATA_KEY, TR2_KEY_NAME);
+	if (tr2_record_has(step->record, TR2_KEY_COUNT)) {
+		take_raw(step, TR2_FLAT_DATA_VALUE, TR2_KEY_COUNT);
+		tr2_flat_take_number(step, TR2_FLAT_DATA_NUMBER, TR2_KEY_COUNT);
+		return;
+	}
+	take_raw(step, TR2_FLAT_DATA_VALUE, TR2_KEY_T_TOTAL);
+	tr2_flat_take_seconds(step, TR2_FLAT_DATA_NUMBER, TR2_KEY_T_TOTAL);
+	tr2_flat_take_number(step, TR2_FLAT_DATA_INTERVALS, TR2_KEY_INTERVALS);
+}
+
+void tr2_flat_put_data(const struct tr2_flat_step *step)
+{
+	struct tr2_flat_maker *maker = step->maker;
+
+	if (!tr2_flat_begin(maker, TR2_FLAT_KIND_DATA))
+		return;
+	take_head(step, TR2_FLAT_DATA_SID);
+	take_command(step, TR2_FLAT_DATA_COMMAND);
+	tr2_flat_set_time(&maker->row, TR2_FLAT_DATA_TIME, step->time);
+	tr2_flat_take_text(step, TR2_FLAT_DATA_EVENT, TR2_KEY_EVENT);
+	tr2_flat_take_text(step, TR2_FLAT_DATA_THREAD, TR2_KEY_THREAD);
+	tr2_flat_take_number(step, TR2_FLAT_DATA_REPO, TR2_KEY_REPO);
+	tr2_flat_take_number(step, TR2_FLAT_DATA_NESTING, TR2_KEY_NESTING);
+	tr2_flat_take_text(step, TR2_FLAT_DATA_CATEGORY, TR2_KEY_CATEGORY);
+	if (step->record->is == TR2_IS_DATA ||
+	    step->record->is == TR2_IS_DATA_JSON)
+		take_value(step);
+	else
+		take_total(step);
+	tr2_flat_output_put(maker->output, &maker->row);
+}

@@ -1,0 +1,28 @@
+/*
+ * table.h - `trace2 table`: EVENT logs as flat rows, for engines of SQL.
+ *
+ * The room turns events into rows whose columns never change their names,
+ * types or units. A row of `processes` is a command as a person sees it: its
+ * process, joined with all processes that it ran. All other rows are single
+ * events, or an enter and its leave.
+ *
+ *	table.c     the command; options.c: its options
+ *	event.c     an event to its process; rows.c: to rows of its own
+ *	region.c    an enter and its leave
+ *	command.c   the row of a process and what joined it
+ *	process.c   a process while its events come
+ *	join.c      which processes are one row, and when it is complete
+ *	select.c    what a filter file selects; filter.c: the file
+ *
+ * helper/views/flat has the columns and writes the rows, helper/model/account tells the times of processes, helper/views/summary reads the logs.
+ * Memory depends on the processes that are open and on the commands that wait
+ * for the log of a child, not on the number of rows. The output appears only
+ * when it is complete. Only the command's table may use the room.
+ */
+#ifndef TR2_TABLE_TABLE_H
+#define TR2_TABLE_TABLE_H
+
+/* argv[0] is "table". Returns the exit status. */
+int tr2_table_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,325 @@
+/*
+ * An output that posts spans: where it begins, how it numbers lines, what it
+ * says, and how it ends while a receiver does not answer.
+ */
+#include "collect/delivery/otlp_kit.h"
+
+static struct tr2_otlp_place find_place(void)
+{
+	return delivery.kind->find_done(&delivery);
+}
+
+/*
+ * ---- Places
+ */
+
+static void test_begin(void)
+{
+	begin_posts();
+	delivery.kind->close(&delivery, false);
+	delivery.reader.at = delivery.reader.kept = 100;
+	delivery.reader.line = 7;
+	delivery.kind->open(&delivery);
+	tap_int((intmax_t)find_place().at, 100,
+		"an output begins where the journal was left");
+	tap_int((intmax_t)find_place().line, 7, "with that line");
+	end_posts();
+}
+
+/* Lines are removed before the output has read them. */
+static void test_missing_lines(void)
+{
+	uint64_t at;
+
+	begin_posts();
+	give_line("junk\n");
+	delivery.reader.at += 1000;
+	at = delivery.reader.at;
+	delivery.reader.line = 40;
+	delivery.reader.ahead = 2;
+	delivery.reader.missed = 30;
+	give_event("start", "a");
+	tap_int((intmax_t)find_place().at, (intmax_t)at,
+		"lines that are missing are passed over");
+	tap_int((intmax_t)find_place().line, 42,
+		"the number of the next one is the journal's");
+	delivery.reader.at += 1000;
+	at = delivery.reader.at;
+	delivery.reader.ahead--; /* the first part ends no line */
+	give_line("half");
+	give_line(" a line\n");
+	give_event("atexit", "a");
+	wait_and_tick(SECONDS(1));
+	tap_ok(find_place().at == delivery.reader.at && find_place().at > at,
+	       "the output is done with all of it");
+	tap_int((intmax_t)find_place().line, 43 + 2,
+		"a line that is read in two parts is one");
+	end_posts();
+}
+
+/* What was posted and is not read again need not be remembered. */
+static void test_forgotten(void)
+{
+	begin_posts();
+	give_event("start", "open");
+	give_process("a");
+	wait_and_tick(SECONDS(1));
+	tap_int((intmax_t)strlen(kit_text("spool/id.posted")), 34,
+		"a process that was posted is remembered");
+	delivery.reader.kept = delivery.reader.at;
+	give_process("b");
+	wait_and_tick(SECONDS(1));
+	tap_int((intmax_t)strlen(kit_text("spool/id.posted")), 34,
+		"until the journal is past it");
+	end_posts();
+}
+
+static void test_nothing_accepted(void)
+{
+	static char text[64] = "{\"event\":\"start\",\"sid\":\"b\"}\n";
+	int i;
+
+	begin_posts();
+	answer_with("503 Busy", "", "");
+	give_process("a");
+	wait_and_tick(SECONDS(1));
+	delivery.reader.at += strlen(text);
+	for (i = 0; i < 3; i++)
+		if (delivery.kind->write(&delivery, text, strlen(text)))
+			break;
+	tap_int(i, 3, "while a receiver is busy no byte is accepted");
+	answer_with("200 OK", "", "{}");
+	wait_and_tick(SECONDS(2));
+	tap_int((intmax_t)delivery.kind->write(&delivery, text, strlen(text)),
+		(intmax_t)strlen(text), "then all are");
+	end_posts();
+}
+
+/* A write posts what is due, and then reads more. */
+static void test_posted_by_write(void)
+{
+	uint64_t first;
+
+	begin_posts();
+	give_process("a");
+	first = delivery.reader.at;
+	pass_time(SECONDS(1));
+	give_process("b");
+	tap_int((intmax_t)find_place().at, (intmax_t)first,
+		"spans that a write has posted are done with");
+	wait_and_tick(SECONDS(1));
+	give_line("junk\n");
+	tap_ok(find_place().at == delivery.reader.at,
+	       "as are lines after a post that are in no span");
+	end_posts();
+}
+
+/*
+ * ---- Attempts
+ */
+
+/* Returns after how many tenths of a second it is tried again. */
+static int count_tenths(void)
+{
+	int posts = receiver.posts, tenths = 0;
+
+	while (receiver.posts == posts && tenths < 1000) {
+		wait_and_tick(SECONDS(1) / 10);
+		tenths++;
+	}
+	return tenths;
+}
+
+/* Many senders should not come back at once. */
+static void test_chance(void)
+{
+	int least = 1000, most = 0, tenths, i;
+
+	begin_posts();
+	answer_with("503 Busy", "", "");
+	give_process("a");
+	for (i = 0; i < 10; i++)
+		wait_and_tick(SECONDS(60));
+	for (i = 0; i < 20; i++) {
+		wait_and_tick(SECONDS(60));
+		tenths = count_tenths();
+		least = tenths < least ? tenths : least;
+		most = tenths > most ? tenths : most;
+	}
+	tap_ok(least >= 140 && most <= 460,
+	       "after many attempts it waits for 15 to 45 s");
+	tap_ok(most - least > 20, "and for another time each time");
+	end_posts();
+}
+
+/* Returns after how many tenths of a second its eleventh attempt is. */
+static int find_eleventh(void)
+{
+	int tenths, i;
+
+	begin_posts();
+	answer_with("503 Busy", "", "");
+	give_process("a");
+	for (i = 0; i < 10; i++)
+		wait_and_tick(SECONDS(60));
+	tenths = count_tenths();
+	end_posts();
+	return tenths;
+}
+
+static void test_two_senders(void)
+{
+	int first = find_eleventh(), differ = 0, i;
+
+	for (i = 0; i < 4; i++)
+		differ += find_eleventh() != first;
+	tap_ok(differ, "two outputs don't try again at the same time");
+}
+
+/* The journal has ended, and the receiver is busy for a while. */
+static void test_progress(void)
+{
+	begin_posts();
+	answer_with("503 Busy", "", "");
+	give_process("a");
+	tr2_journal_end(&journal);
+	wait_and_tick(SECONDS(1));
+	tap_ok(!tr2_delivery_must_stop(&delivery), "the end waits a while");
+	answer_with("200 OK", "", "{}");
+	wait_and_tick(SECONDS(1));
+	pass_time(3 * SECONDS(1) / 2);
+	tap_ok(!tr2_delivery_must_stop(&delivery),
+	       "for each post that succeeds anew");
+	end_posts();
+}
+
+static void test_first_waits(void)
+{
+	int most = 0, tenths, i;
+
+	begin_posts();
+	for (i = 0; i < 10; i++) {
+		answer_with("503 Busy", "", "");
+		give_process(i % 2 ? "a" : "b");
+		give_event("atexit", (char[]){ (char)('c' + i), '\0' });
+		wait_and_tick(SECONDS(1));
+		tenths = count_tenths();
+		most = tenths > most ? tenths : most;
+		answer_with("200 OK", "", "{}");
+		wait_and_tick(SECONDS(60));
+	}
+	tap_ok(most <= 4, "each body is tried again after 375 ms at most");
+	end_posts();
+}
+
+/*
+ * ---- What is said
+ */
+
+static void test_refused_silently(void)
+{
+	begin_posts();
+	answer_with("200 OK", "", "{\"partialSuccess\":{\"rejectedSpans\":2}}");
+	give_process("a");
+	wait_and_tick(SECONDS(1));
+	tap_str(end_posts(), "the receiver took not all\n",
+		"spans that are refused without a word are told");
+}
+
+static void test_no_answer(void)
+{
+	const char *said;
+
+	begin_posts();
+	delivery.kind->close(&delivery, false);
+	delivery.target = "otlp:http://127.0.0.1:1";
+	delivery.kind->open(&delivery);
+	give_process("a");
+	wait_and_tick(SECONDS(1));
+	said = end_posts();
+	tap_ok(strstr(said, "; trying again\n") != NULL,
+	       "a receiver that is not there is told");
+	tap_ok(!strstr(said, "answered"), "it has not answered");
+}
+
+/*
+ * ---- The end
+ */
+
+/* A receiver that takes a POST and never answers; time goes on meanwhile. */
+static void *keep_silent(void *context)
+{
+	int *listener = context, fd = accept(*listener, NULL, NULL);
+	char bytes[1024];
+	ssize_t got;
+
+	do {
+		got = recv(fd, bytes, sizeof(bytes), MSG_DONTWAIT);
+		take_nap();
+		pass_time(CLOCK_SECOND / 500);
+	} while (got > 0 || (got < 0 && errno == EAGAIN));
+	close(fd);
+	return NULL;
+}
+
+static void test_silent_receiver(void)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET };
+	socklen_t len = sizeof(address);
+	pthread_t silent;
+	uint64_t begin;
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (bind(fd, (struct sockaddr *)&address, len) || listen(fd, 1) ||
+	    getsockname(fd, (struct sockaddr *)&address, &len))
+		abort();
+	begin_posts();
+	delivery.kind->close(&delivery, false);
+	snprintf(target, sizeof(target), "otlp:http://127.0.0.1:%d",
+		 ntohs(address.sin_port));
+	delivery.kind->open(&delivery);
+	give_process("a");
+	tr2_journal_end(&journal);
+	pthread_create(&silent, NULL, keep_silent, &fd);
+	begin = clock_now();
+	finish_posts();
+	tap_ok(clock_now() - begin < SECONDS(20),
+	       "the end does not wait for the answer of a silent receiver");
+	tap_int((intmax_t)find_place().at, 0,
+		"its spans stay for the next run");
+	end_posts();
+	pthread_join(silent, NULL);
+	close(fd);
+}
+
+int main(void)
+{
+	int before = count_descriptors();
+
+	setenv("no_proxy", "*", 1);
+	enter_directory();
+	if (tr2_post_load()) {
+		tap_skip("an output begins where the journal was left",
+			 "needs libcurl");
+	} else {
+		begin_receiver();
+		test_begin();
+		test_missing_lines();
+		test_forgotten();
+		test_nothing_accepted();
+		test_posted_by_write();
+		test_chance();
+		test_two_senders();
+		test_progress();
+		test_first_waits();
+		test_refused_silently();
+		test_no_answer();
+		test_silent_receiver();
+		end_receiver();
+	}
+	tap_int(count_descriptors(), before,
+		"no output that ends leaves a descriptor open");
+	leave_directory();
+	return tap_done();
+}

@@ -1,0 +1,343 @@
+/*
+ * The place of one output: when it moves, what it counts, and what the output
+ * is told about it.
+ */
+#include "collect/delivery/fake_kit.h"
+
+#include <sys/syscall.h>
+
+#include "kit/limits.h"
+
+#define BIG ((size_t)2 << 20) /* a half of a segment */
+
+static bool no_journal; /* the disk of the journal has failed; atomic */
+
+ssize_t pread(int fd, void *bytes, size_t len, off_t at)
+{
+	if (!__atomic_load_n(&no_journal, __ATOMIC_ACQUIRE))
+		return syscall(SYS_pread64, fd, bytes, len, at);
+	errno = EIO;
+	return -1;
+}
+
+/* The delivery has looked for lines, and has found none. */
+static void wait_idle(void)
+{
+	uint64_t begin = clock_now();
+	int i;
+
+	for (i = 0; i < 10000 && clock_now() - begin < 2 * CLOCK_SECOND; i++)
+		take_nap();
+}
+
+static void set_done(uint64_t at, uint64_t lines)
+{
+	pthread_mutex_lock(&lock);
+	output.done = (struct tr2_otlp_place){ .at = at, .line = lines };
+	pthread_mutex_unlock(&lock);
+}
+
+/*
+ * ---- Lines and places
+ */
+
+static void test_begin(void)
+{
+	begin_service();
+	add_lines("before\n");
+	begin_delivery();
+	tap_ok(is_at(PLACE("07", "01", "00")),
+	       "the place of a new output is on disk before its first line");
+	end_service();
+	remove_all("spool");
+}
+
+static void test_fresh(void)
+{
+	begin_service();
+	output.most = 3;
+	begin_delivery();
+	add_lines("long\n2\n");
+	wait_for("long\n2\n");
+	add_lines("3\n");
+	wait_for("long\n2\n3\n");
+	tap_str(output.fresh, "1001",
+		"an output knows whether it is between two lines");
+	fail_next(EPIPE);
+	add_lines("4\n");
+	wait_for("long\n2\n3\n4\n");
+	tap_str(output.fresh, "10011", "also after a failure");
+	end_service();
+	remove_all("spool");
+}
+
+static void test_fresh_after_failure(void)
+{
+	begin_service();
+	output.most = 2;
+	output.fail_after = 2;
+	output.write_error = EPIPE;
+	begin_delivery();
+	add_lines("long\n");
+	wait_for("lolong\n");
+	tap_str(output.fresh, "1100",
+		"an output that failed inside a line begins with a whole one");
+	end_service();
+	remove_all("spool");
+}
+
+static void test_inside(void)
+{
+	begin_service();
+	output.most = 1;
+	output.fail_after = 3;
+	output.write_error = EPIPE;
+	fake.final = true;
+	begin_delivery();
+	add_lines("long\n");
+	tap_ok(wait_for_calls("F"), "an output fails with three bytes of five");
+	end_service();
+	tap_ok(is_at(PLACE("00", "00", "00")),
+	       "no place is inside a line, however it was accepted");
+	remove_all("spool");
+}
+
+/* The limit removes the first half of what waits for the output. */
+static void test_removed_unread(void)
+{
+	char *text = malloc(BIG + 1);
+	int i;
+
+	begin_service();
+	journal.limit = (size_t)11 << 20;
+	output.stuck = true;
+	begin_delivery();
+	memset(text, 'x', BIG - 1);
+	strcpy(text + BIG - 1, "\n");
+	for (i = 0; i < 5; i++)
+		add_lines(text);
+	free(text);
+	tap_str(end_service(),
+		"trace2 collect: output 'fake?': missed 2 events\n"
+		"trace2 collect: output 'fake?': 3 events wait in the spool\n",
+		"lines that are removed unread are missed at the end");
+	tap_ok(is_at("00000000000004194304 00000000000000000002 "
+		     "00000000000000000002 "),
+	       "the place on disk is after them");
+	begin_service();
+	output.stuck = true;
+	begin_delivery();
+	tap_str(end_service(),
+		"trace2 collect: output 'fake?': 3 events wait in the spool\n",
+		"the next run does not report them again");
+	remove_all("spool");
+}
+
+/*
+ * ---- Outputs that are done with less than they have
+ */
+
+static void test_done_later(void)
+{
+	begin_service();
+	fake.find_done = find_fake;
+	begin_delivery();
+	add_lines("one\ntwo\n");
+	wait_for("one\ntwo\n");
+	set_done(4, 1);
+	tap_ok(wait_for_place(PLACE("04", "01", "00")),
+	       "an idle output is asked how far it is");
+	set_done(8, 2);
+	wait_for_place(PLACE("08", "02", "00"));
+	set_done(4, 1);
+	wait_idle();
+	tap_ok(is_at(PLACE("08", "02", "00")), "no place moves back");
+	tap_str(end_service(), "", "then nothing waits");
+	remove_all("spool");
+}
+
+static void test_done_at_end(void)
+{
+	begin_service();
+	fake.find_done = find_fake;
+	fake.finish = finish_fake;
+	output.finished = (struct tr2_otlp_place){ .at = 4, .line = 2 };
+	begin_delivery();
+	add_lines("1\n2\n");
+	wait_for("1\n2\n");
+	tap_str(end_service(), "", "an output may be done at the last moment");
+	tap_ok(is_at(PLACE("04", "02", "00")), "its last place counts");
+	remove_all("spool");
+}
+
+static void test_finish_alone(void)
+{
+	begin_service();
+	fake.finish = finish_fake;
+	begin_delivery();
+	wait_for_calls("o");
+	wait_idle();
+	end_service();
+	tap_str(output.calls, "ofc", "an output need not be called while idle");
+	remove_all("spool");
+}
+
+/*
+ * ---- Failures
+ */
+
+static void test_attempts(void)
+{
+	begin_service();
+	output.open_error = ECONNREFUSED;
+	begin_delivery();
+	tap_ok(wait_for_calls("xxx"), "no failed output keeps a descriptor");
+	tap_ok(output.opened[2] - output.opened[1] >= CLOCK_SECOND,
+	       "there is a second between two attempts");
+	end_service();
+	remove_all("spool");
+}
+
+static void test_failing_again(void)
+{
+	begin_service();
+	output.write_error = EPIPE;
+	output.fails = 3;
+	begin_delivery();
+	add_lines("1\n");
+	tap_ok(wait_for("1\n"), "a write may fail four times");
+	tap_str(end_service(), "trace2 collect: output 'fake?': Broken pipe\n",
+		"which is reported once");
+	tap_str(output.calls, "oFoFoFoFoc",
+		"the output is opened after each of them");
+	remove_all("spool");
+}
+
+/* It opens late, and fails before it has accepted anything. */
+static void test_failing_at_first(void)
+{
+	begin_service();
+	output.open_error = ECONNREFUSED;
+	begin_delivery();
+	wait_for_calls("x");
+	pthread_mutex_lock(&lock);
+	output.open_error = 0;
+	pthread_mutex_unlock(&lock);
+	wait_for_calls("o");
+	wait_idle();
+	fail_next(EPIPE);
+	add_lines("1\n");
+	tap_ok(wait_for("1\n"), "an output may open late and fail then");
+	tap_str(end_service(),
+		"trace2 collect: output 'fake?': Connection refused\n",
+		"until it accepts something, one report is enough");
+	remove_all("spool");
+}
+
+static void test_stuck(void)
+{
+	begin_service();
+	output.stuck = true;
+	output.stuck_error = EAGAIN;
+	begin_delivery();
+	add_lines("1\n");
+	tap_str(end_service(),
+		"trace2 collect: output 'fake?': 1 events wait in the spool\n",
+		"an output that has to wait has not failed");
+	remove_all("spool");
+}
+
+static void test_no_journal(void)
+{
+	__atomic_store_n(&no_journal, true, __ATOMIC_RELEASE);
+	begin_service();
+	begin_delivery();
+	add_lines("1\n");
+	tap_str(end_service(),
+		"trace2 collect: output 'fake?': 1 events wait in the spool\n",
+		"a journal that can't be read does not stop the end");
+	__atomic_store_n(&no_journal, false, __ATOMIC_RELEASE);
+	tap_str(output.got, "", "and nothing was passed on");
+	remove_all("spool");
+}
+
+static void test_no_thread(void)
+{
+	const char *why;
+
+	begin_service();
+	limit_threads(1);
+	why = tr2_delivery_begin(&delivery, &journal);
+	limit_threads(0);
+	tap_ok(why != NULL, "an output without a thread is none");
+	restore_errors();
+	tr2_journal_close(&journal);
+	remove_all("spool");
+}
+
+/*
+ * ---- The report at the end
+ */
+
+static void test_counts_alone(void)
+{
+	begin_service();
+	begin_delivery();
+	delivery.removed = 3;
+	tap_str(end_service(),
+		"trace2 collect: output 'fake?': removed 3 old files, as the "
+		"limit demands\n",
+		"files that were removed are counted alone");
+	begin_service();
+	begin_delivery();
+	delivery.refused = 4;
+	tap_str(end_service(),
+		"trace2 collect: output 'fake?': the receiver refused 4 "
+		"spans\n",
+		"so are spans that were refused");
+	remove_all("spool");
+}
+
+/* Standard input is closed, so that the place on disk gets its descriptor. */
+static void test_standard_input(void)
+{
+	int before = dup(0);
+
+	begin_service();
+	close(0);
+	begin_delivery();
+	add_lines("1\n");
+	tap_ok(wait_for("1\n"), "an output works without standard input");
+	tap_str(end_service(), "", "and says nothing about it");
+	tap_ok(fcntl(0, F_GETFD) < 0, "its descriptor is free again");
+	dup2(before, 0);
+	close(before);
+	remove_all("spool");
+}
+
+int main(void)
+{
+	int before = count_descriptors();
+
+	enter_directory();
+	test_begin();
+	test_fresh();
+	test_fresh_after_failure();
+	test_inside();
+	test_removed_unread();
+	test_done_later();
+	test_done_at_end();
+	test_finish_alone();
+	test_attempts();
+	test_failing_again();
+	test_failing_at_first();
+	test_stuck();
+	test_no_journal();
+	test_no_thread();
+	test_counts_alone();
+	test_standard_input();
+	tap_int(count_descriptors(), before,
+		"no place of an output stays open");
+	leave_directory();
+	return tap_done();
+}

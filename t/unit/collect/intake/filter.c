@@ -1,0 +1,301 @@
+/* What happens to a line between a writer and the journal. */
+#include "collect/intake/intake_kit.h"
+
+#include "redact/redactor/line.h"
+
+#define EVENT                                                                  \
+	"{\"event\":\"cmd_name\",\"sid\":\"20260114T100000.000000Z-Hc4f2e1a9-" \
+	"P00000001\",\"thread\":\"main\",\"time\":\"2026-01-14T10:00:00."      \
+	"000000Z\",\"file\":\"a.c\",\"line\":1,\"name\":\"%s\"}\n"
+
+static char event[512];
+
+/* Returns what goes on of these lines. */
+static const char *filter_bytes(const char *bytes, size_t len)
+{
+	char *room = tr2_filter_room(&filter, len);
+
+	memcpy(room, bytes, len);
+	if (!tr2_filter_lines(&filter, len))
+		return "no memory";
+	tr2_buf_byte(&filter.out, '\0');
+	filter.out.len--;
+	return filter.out.bytes;
+}
+
+static const char *filter_text(const char *text)
+{
+	return filter_bytes(text, strlen(text));
+}
+
+static const char *name_event(const char *name)
+{
+	snprintf(event, sizeof(event), EVENT, name);
+	return event;
+}
+
+static void begin_filter(enum tr2_filter_check check, bool redact)
+{
+	mkdir("spool", 0700);
+	add_filter(check, redact);
+}
+
+static void end_filter(void)
+{
+	tr2_filter_end(&filter);
+	remove_all("spool");
+}
+
+static uint64_t count_rule(const char *id)
+{
+	int i;
+
+	for (i = 0; i < TR2_FILTER_RULES && filter.counts.rules[i].id; i++)
+		if (!strcmp(filter.counts.rules[i].id, id))
+			return filter.counts.rules[i].lines;
+	return 0;
+}
+
+/*
+ * ---- Checks
+ */
+
+static void test_good_lines(void)
+{
+	enum tr2_filter_check check;
+
+	for (check = TR2_FILTER_OFF; check <= TR2_FILTER_ASIDE; check++) {
+		begin_filter(check, false);
+		tap_str(filter_text(name_event("a")), event,
+			"a good line stays as it is");
+		tap_int((intmax_t)filter.lines, 1, "and is one line");
+		tap_ok(!filter.counts.rules[0].id, "no rule is broken");
+		tap_str(filter_text(""), "", "nothing stays nothing");
+		tap_int((intmax_t)filter.lines, 0, "and is no line");
+		end_filter();
+	}
+}
+
+static void test_pass(void)
+{
+	begin_filter(TR2_FILTER_PASS, false);
+	tap_str(filter_text("junk\n{\"a\":1}\n\njunk\n"),
+		"junk\n{\"a\":1}\n\njunk\n", "broken lines may pass");
+	tap_int((intmax_t)filter.lines, 4, "all are counted");
+	tap_int((intmax_t)count_rule("input.json"), 2, "each by its rule:");
+	tap_int((intmax_t)count_rule("input.blank-line"), 1, "an empty one,");
+	tap_int((intmax_t)count_rule("event.common.event"), 1, "and no event");
+	tap_ok(!filter.counts.rules[3].id, "each by one rule only");
+	tap_int((intmax_t)tr2_filter_count_held(&filter.counts), 0,
+		"none is held back");
+	end_filter();
+	begin_filter(TR2_FILTER_OFF, false);
+	tap_str(filter_text("junk\n"), "junk\n", "without a check all pass");
+	tap_ok(!filter.counts.rules[0].id, "and nothing is counted");
+	end_filter();
+}
+
+static void test_mark(void)
+{
+	begin_filter(TR2_FILTER_MARK, false);
+	tap_str(filter_text("ju\"n\\k\xff\t\n"),
+		"{\"broken\":\"input.json\",\"line\":"
+		"\"ju\\\"n\\\\k\xef\xbf\xbd\\t\"}\n",
+		"a broken line becomes an object");
+	tap_int((intmax_t)filter.lines, 1, "which is one line");
+	tap_int((intmax_t)count_rule("input.json"), 1, "and counts as broken");
+	tap_str(filter_bytes("a\0b\n", 4),
+		"{\"broken\":\"input.json\",\"line\":\"a\\u0000b\"}\n",
+		"a NUL is a part of a line");
+	end_filter();
+}
+
+static void test_aside(void)
+{
+	begin_filter(TR2_FILTER_ASIDE, false);
+	snprintf(event, sizeof(event), "junk 1\n" EVENT "junk 2\n", "a");
+	tap_ok(filter_text(event)[0] == '{', "broken lines are set aside");
+	tap_int((intmax_t)filter.lines, 1, "and only good ones go on");
+	tap_str(kit_text("spool/broken.log"), "junk 1\njunk 2\n",
+		"the others are in a file");
+	tap_int((intmax_t)filter.counts.aside, 2, "and it is counted");
+	tap_int((intmax_t)tr2_filter_count_held(&filter.counts), 2,
+		"as lines that went to no output");
+	filter.aside.limit = 20;
+	filter_text("junk 3\n");
+	tap_int((intmax_t)filter.counts.unkept, 1, "the file has a limit");
+	tap_int((intmax_t)filter.counts.aside, 2, "lines beyond it are not in");
+	tap_int((intmax_t)tr2_filter_count_held(&filter.counts), 3,
+		"and went to no output, too");
+	tap_ok(!filter.aside.refused, "this is not the disk's fault");
+	tr2_filter_undo(&filter);
+	tap_int((intmax_t)filter.counts.unkept, 0, "lines may come again");
+	tap_int((intmax_t)count_rule("input.json"), 2, "and count then");
+	end_filter();
+}
+
+static void test_undo(void)
+{
+	begin_filter(TR2_FILTER_ASIDE, true);
+	filter_text("junk 1\n");
+	filter_text("junk 2\njunk 3 http://a:b@c\n");
+	tap_int((intmax_t)filter.counts.redacted, 1, "a password is counted");
+	tr2_filter_undo(&filter);
+	tap_str(kit_text("spool/broken.log"), "junk 1\n",
+		"lines of one read are taken back");
+	tap_int((intmax_t)filter.counts.aside, 1, "with their counts");
+	tap_int((intmax_t)filter.counts.redacted, 0, "that of passwords, too");
+	end_filter();
+}
+
+/* There are more rules than rows. */
+static void test_many_rules(void)
+{
+	static char ids[TR2_FILTER_RULES][8];
+	int i;
+
+	begin_filter(TR2_FILTER_PASS, false);
+	for (i = 0; i < TR2_FILTER_RULES - 1; i++) {
+		snprintf(ids[i], sizeof(ids[i]), "id%d", i);
+		filter.counts.rules[i].id = ids[i];
+	}
+	filter_text("junk\n{}\n");
+	tap_int((intmax_t)count_rule("other"), 2,
+		"what has no row of its own is in the last one");
+	tap_int((intmax_t)filter.counts.rules[30].lines, 0, "and in no other");
+	end_filter();
+}
+
+/*
+ * ---- Passwords
+ */
+
+static void test_passwords(void)
+{
+	begin_filter(TR2_FILTER_OFF, true);
+	tap_str(filter_text("git clone http://me:secret@host/x\n"),
+		"git clone http://me:<REDACTED>@host/x\n",
+		"a password is hidden");
+	tap_int((intmax_t)filter.counts.redacted, 1, "and counted as unknown");
+	tap_str(filter_text("{\"a\":\"http:\\/\\/me:secret@host\"}\n"),
+		"{\"a\":\"http:\\/\\/me:<REDACTED>@host\"}\n",
+		"also with the escapes of JSON");
+	tap_str(filter_text("http://host:80/x\nplain\n"),
+		"http://host:80/x\nplain\n", "a line without one stays");
+	tap_int((intmax_t)filter.counts.redacted, 2, "and is not counted");
+	tap_str(filter_text("{\"a\":\"x\"}\n{\"a\":\"http://b\"}\n"),
+		"{\"a\":\"x\"}\n{\"a\":\"http://b\"}\n", "so do objects");
+	tap_str(filter_bytes("a\0b\0 http://me:secret@host\0\n", 28),
+		"a?b? http://me:<REDACTED>@host?\n", "a NUL hides no password");
+	tap_str(filter_text("http://a:<REDACTED>@c\n"),
+		"http://a:<REDACTED>@c\n", "what is hidden stays hidden");
+	tap_int((intmax_t)filter.counts.redacted, 3,
+		"and does not count again");
+	tap_str(filter_text("http://a:123456789?@c\n"),
+		"http://a:<REDACTED>@c\n", "a password of its length");
+	tap_int((intmax_t)filter.counts.redacted, 4, "is counted");
+	end_filter();
+}
+
+/* Objects are JSON, and other lines are not. */
+static void test_passwords_of_objects(void)
+{
+	static const char apart[] = "{\"a\":\"http://me:x\",\"b\":\"c@d\"}\n";
+
+	begin_filter(TR2_FILTER_OFF, true);
+	tap_str(filter_text("{\"a\":\"http\\u003a//me:secret@host\"}\n"),
+		"{\"a\":\"http\\u003a//me:<REDACTED>@host\"}\n",
+		"any escape of JSON may be in a URL");
+	tap_str(filter_text(apart), apart,
+		"no password begins in one string and ends in another");
+	tap_str(filter_text("http://me:a\"b@host\n"),
+		"http://me:<REDACTED>@host\n",
+		"a password that is in no string may have a quote");
+	end_filter();
+}
+
+static void test_passwords_of_broken_lines(void)
+{
+	begin_filter(TR2_FILTER_MARK, true);
+	tap_str(filter_text("http://a:b@c\n"),
+		"{\"broken\":\"input.json\",\"line\":"
+		"\"http://a:<REDACTED>@c\"}\n",
+		"a broken line is marked without its password");
+	end_filter();
+	begin_filter(TR2_FILTER_ASIDE, true);
+	filter_text("http://a:b@c\n");
+	tap_str(kit_text("spool/broken.log"), "http://a:<REDACTED>@c\n",
+		"or set aside without it");
+	end_filter();
+}
+
+static void test_placeholders(void)
+{
+	static const char key[] = "0123456789abcdef";
+	const char *hidden;
+
+	begin_filter(TR2_FILTER_ASIDE, false);
+	filter.redactor = tr2_redactor_open(TR2_HIDE_ALL, key, 16);
+	tap_str(filter_text("junk\n"), "", "what is no event is dropped");
+	tap_int((intmax_t)filter.counts.unknown, 1, "and both are counted");
+	tap_ok(!has_file("spool/broken.log"), "it is not set aside");
+	tap_int((intmax_t)filter.counts.redacted, 0, "nothing is hidden in it");
+	tap_int((intmax_t)tr2_filter_count_held(&filter.counts), 1,
+		"it went to no output");
+	filter_text("{\"event\":\"cmd_name\"}\n");
+	tap_int((intmax_t)filter.counts.redacted, 0,
+		"an event may have nothing to hide");
+	hidden = filter_text(name_event("status"));
+	tap_ok(!strstr(hidden, "Hc4f2e1a9"), "the host of a SID is hidden");
+	tap_int((intmax_t)filter.counts.redacted, 1, "which counts as hidden");
+	tap_ok(hidden[strlen(hidden) - 1] == '\n', "the line keeps its end");
+	tap_ok(strstr(hidden, "\"event\":\"cmd_name\"") != NULL,
+	       "and what is no secret");
+	tr2_redactor_close(filter.redactor);
+	end_filter();
+}
+
+/*
+ * ---- Memory
+ */
+
+static void test_memory(void)
+{
+	static char large[3 << 20];
+
+	begin_filter(TR2_FILTER_MARK, false);
+	memset(large, 'x', sizeof(large));
+	large[sizeof(large) - 1] = '\n';
+	filter_bytes(large, sizeof(large));
+	tap_ok(filter.out.len > sizeof(large), "a line may be long");
+	filter_text("junk\n");
+	tap_ok(filter.in.room <= 1 << 20 && filter.out.room <= 1 << 20 &&
+		       filter.line.room <= 1 << 20,
+	       "its memory is given back with the next one");
+	tap_ok(!tr2_filter_room(&filter, SIZE_MAX / 2),
+	       "more than there is cannot be had");
+	tap_ok(tr2_filter_room(&filter, 10) != NULL, "but less can");
+	end_filter();
+}
+
+int main(void)
+{
+	int before = count_descriptors();
+
+	enter_directory();
+	test_good_lines();
+	test_pass();
+	test_mark();
+	test_aside();
+	test_undo();
+	test_many_rules();
+	test_passwords();
+	test_passwords_of_objects();
+	test_passwords_of_broken_lines();
+	test_placeholders();
+	test_memory();
+	tap_int(count_descriptors(), before,
+		"no filter leaves a descriptor open");
+	leave_directory();
+	return tap_done();
+}

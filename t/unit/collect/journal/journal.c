@@ -1,0 +1,348 @@
+/* Lines on disk: what readers get, and what a process leaves behind. */
+#include "collect/journal/journal_kit.h"
+
+#define BIG ((size_t)3 << 20) /* a segment has two of them */
+
+static void name_segment(char path[TR2_SEGMENT_PATH], uint64_t begin,
+			 uint64_t line)
+{
+	tr2_segment_name(path, "spool", begin, line);
+}
+
+/* Open what these segments leave, and read all. */
+static const char *recover_text(struct tr2_journal *journal)
+{
+	struct tr2_journal_reader reader;
+	const char *why = tr2_journal_open(journal, "spool", LIMIT);
+
+	if (why)
+		return why;
+	tr2_journal_join(journal, &reader, 0, 0);
+	read_text(&reader);
+	tr2_journal_close(journal);
+	return got;
+}
+
+/*
+ * ---- Readers
+ */
+
+static void test_readers(void)
+{
+	struct tr2_journal_reader first, second;
+	struct tr2_journal journal;
+	bool ended;
+
+	tap_str(tr2_journal_open(&journal, "spool", LIMIT), NULL,
+		"a directory is made for a journal");
+	tr2_journal_join(&journal, &first, 0, 0);
+	tap_str(read_text(&first), "", "a new journal has nothing");
+	add_text(&journal, "1\n2\n", 2);
+	tr2_journal_join(&journal, &second, UINT64_MAX, 0);
+	tap_str(read_text(&first), "1\n2\n", "a reader gets whole lines");
+	tap_str(read_text(&second), "", "one that joins later gets new lines");
+	add_text(&journal, "3\n", 1);
+	tap_str(read_text(&second), "3\n", "as soon as they are written");
+	tap_str(read_text(&first), "3\n", "as all readers do");
+	tap_int((intmax_t)tr2_journal_find_needed(&journal), 0,
+		"what was read is needed until a reader has done it");
+	tr2_journal_rewind(&first);
+	tap_str(read_text(&first), "1\n2\n3\n", "until then it comes again");
+	tr2_journal_keep(&first, 4, 2);
+	tr2_journal_rewind(&first);
+	tap_str(read_text(&first), "3\n", "from where the reader is done");
+	tap_int((intmax_t)tr2_journal_find_needed(&journal), 4,
+		"the slowest reader tells what is needed");
+	tr2_journal_read(&first, got, 1, 0, &ended);
+	tap_ok(!ended, "a journal that may go on has not ended");
+	tap_ok(!tr2_journal_pause(&journal, 0), "which a pause tells");
+	tr2_journal_end(&journal);
+	tr2_journal_read(&first, got, 1, 10000, &ended);
+	tap_ok(ended, "its end is told without a wait");
+	tap_ok(tr2_journal_pause(&journal, 10000), "a pause tells it, too");
+	tr2_journal_close(&journal);
+	remove_all("spool");
+}
+
+static void test_uncommitted(void)
+{
+	struct tr2_journal_reader reader;
+	struct tr2_journal journal;
+	char *room;
+
+	tr2_journal_open(&journal, "spool", LIMIT);
+	tr2_journal_join(&journal, &reader, 0, 0);
+	room = tr2_journal_room(&journal, 4);
+	memcpy(room, "1\n2\n", 4);
+	tap_str(read_text(&reader), "", "what is not committed is not read");
+	tr2_journal_commit(&journal, 2, 1);
+	tap_str(read_text(&reader), "", "nor what was not shown");
+	show_lines(&journal);
+	tap_str(read_text(&reader), "1\n", "but then it is");
+	tr2_journal_close(&journal);
+	tap_str(recover_text(&journal), "1\n",
+		"and after a restart nothing else is there");
+	remove_all("spool");
+}
+
+/* A reader that stands must not stop the writer. */
+static void test_limit(void)
+{
+	struct tr2_journal_reader slow, fast;
+	struct tr2_journal journal;
+	bool kept = true;
+	int i;
+
+	tr2_journal_open(&journal, "spool", 3 * BIG);
+	tr2_journal_join(&journal, &slow, 0, 0);
+	tr2_journal_join(&journal, &fast, 0, 0);
+	for (i = 0; i < 8; i++) {
+		kept = kept && add_long(&journal, BIG);
+		tr2_journal_keep(&fast, journal.end, journal.lines);
+	}
+	tap_ok(kept, "a full journal accepts lines");
+	read_text(&slow);
+	tap_ok(slow.missed > 3 && slow.missed < 8,
+	       "the oldest lines go, and are missed by who stands");
+	tap_int((intmax_t)(slow.missed * BIG), (intmax_t)slow.kept,
+		"each of them is counted once");
+	tr2_journal_rewind(&fast);
+	tap_int((intmax_t)fast.missed, 0, "who was in time misses none");
+	tr2_journal_close(&journal);
+	remove_all("spool");
+}
+
+/* The segment of a line that is half read may be removed meanwhile. */
+static void test_half_read(void)
+{
+	struct tr2_journal_reader reader;
+	struct tr2_journal journal;
+	uint64_t rest = BIG;
+	bool ended;
+	size_t len;
+	int i;
+
+	tr2_journal_open(&journal, "spool", BIG);
+	tr2_journal_join(&journal, &reader, 0, 0);
+	add_long(&journal, BIG);
+	rest -= tr2_journal_read(&reader, got, sizeof(got), 0, &ended);
+	for (i = 0; i < 4; i++)
+		add_long(&journal, BIG);
+	while (rest > 0 &&
+	       (len = tr2_journal_read(&reader, got, sizeof(got), 0, &ended)))
+		rest -= len;
+	tap_int((intmax_t)rest, 0, "a line that was begun is read to its end");
+	tap_ok(got[len - 1] == '\n', "which is its LF");
+	tap_int((intmax_t)reader.missed, 0, "so it is not missed");
+	tr2_journal_keep(&reader, BIG, 1);
+	read_text(&reader);
+	tap_int((intmax_t)reader.missed, 1,
+		"but the other line of its segment is");
+	tr2_journal_close(&journal);
+	remove_all("spool");
+}
+
+static void test_beyond(void)
+{
+	struct tr2_journal_reader reader;
+	struct tr2_journal journal;
+
+	tr2_journal_open(&journal, "spool", LIMIT);
+	add_text(&journal, "1\n2\n", 2);
+	tr2_journal_join(&journal, &reader, 4000, 3000);
+	tap_int((intmax_t)reader.at, 4, "a place after the end is the end");
+	tap_int((intmax_t)reader.line, 2, "with the lines that there are");
+	add_text(&journal, "3\n", 1);
+	tap_str(read_text(&reader), "3\n", "and new lines are read from it");
+	tap_int((intmax_t)reader.missed, 0, "nothing counts as missed");
+	tr2_journal_close(&journal);
+	remove_all("spool");
+}
+
+/*
+ * ---- What an earlier process left
+ */
+
+static void test_restart(void)
+{
+	struct tr2_journal_reader reader;
+	struct tr2_journal journal, other;
+
+	tr2_journal_open(&journal, "spool", LIMIT);
+	tr2_journal_join(&journal, &reader, 0, 0);
+	add_text(&journal, "1\n2\n", 2);
+	tap_str(tr2_journal_open(&other, "spool", LIMIT),
+		"another service uses this directory",
+		"a second process is refused");
+	tr2_journal_close(&journal);
+	tap_str(tr2_journal_open(&journal, "spool", LIMIT), NULL,
+		"after its end the next one is not");
+	tap_int((intmax_t)journal.end, 4, "the bytes are counted on");
+	tap_int((intmax_t)journal.lines, 2, "and the lines");
+	tr2_journal_join(&journal, &reader, 2, 1);
+	tap_str(read_text(&reader), "2\n", "a reader goes on at its place");
+	add_text(&journal, "3\n", 1);
+	tap_str(read_text(&reader), "3\n", "and gets what is new");
+	tr2_journal_close(&journal);
+	remove_all("spool");
+}
+
+static void test_torn(void)
+{
+	char path[TR2_SEGMENT_PATH];
+	struct tr2_journal journal;
+	struct stat st;
+
+	mkdir("spool", 0700);
+	name_segment(path, 100, 7);
+	write_file(path, "1\n2\nhalf");
+	(void)!truncate(path, 300000); /* zeros, as after a SIGKILL */
+	tap_str(recover_text(&journal), "1\n2\n", "half a line is removed");
+	tap_int((intmax_t)journal.end, 104, "after it the count of bytes,");
+	tap_int((intmax_t)journal.lines, 9, "and that of lines go on");
+	stat(path, &st);
+	tap_int((intmax_t)st.st_size, 4, "the file ends with the last LF");
+	write_file(path, "half");
+	tap_str(recover_text(&journal), "", "half a line alone is nothing");
+	tap_int((intmax_t)journal.end, 100, "and the next one is in its place");
+	remove_all("spool");
+}
+
+/* Names that only look like a segment's, and a directory of a later one. */
+static void test_foreign(void)
+{
+	static const char *const names[] = {
+		"spool/notes",
+		"spool/0000000000000000-000000000000000G",
+		"spool/0000000000000000+0000000000000000",
+		"spool/0000000000000000-00000000000000001",
+		"spool/00000000000000-0000000000000000",
+	};
+	const size_t count = sizeof(names) / sizeof(*names);
+	char path[TR2_SEGMENT_PATH];
+	struct tr2_journal journal;
+	bool stay = true;
+	size_t i;
+
+	mkdir("spool", 0700);
+	for (i = 0; i < count; i++)
+		write_file(names[i], "foreign\n");
+	name_segment(path, 0, 0);
+	write_file(path, "own\n");
+	tap_str(recover_text(&journal), "own\n", "foreign files are not read");
+	for (i = 0; i < count; i++)
+		stay = stay && !access(names[i], F_OK);
+	tap_ok(stay, "and stay");
+	(void)!symlink("notes", "spool/00000000000000ff-0000000000000001");
+	tap_ok(strstr(recover_text(&journal), "is a symbolic link"),
+	       "a link in a segment's place is refused");
+	remove_all("spool");
+	mkdir("spool", 0700);
+	mkdir(path, 0700);
+	tap_ok(strstr(recover_text(&journal), "is not a regular file"),
+	       "so is a directory in a segment's place");
+	remove_all("spool");
+}
+
+static void test_gap(void)
+{
+	struct tr2_journal_reader reader;
+	char path[TR2_SEGMENT_PATH];
+	struct tr2_journal journal;
+
+	mkdir("spool", 0700);
+	name_segment(path, 10, 5);
+	write_file(path, "6\n7\n");
+	name_segment(path, 14, 7);
+	write_file(path, "8\n");
+	tr2_journal_open(&journal, "spool", LIMIT);
+	tr2_journal_join(&journal, &reader, 4, 2);
+	tap_str(read_text(&reader), "6\n7\n",
+		"what is missing at the begin is skipped");
+	tap_int((intmax_t)reader.missed, 3, "and its lines are missed");
+	tap_str(read_text(&reader), "8\n", "the next segment follows");
+	tr2_journal_close(&journal);
+	remove_all("spool");
+}
+
+static void test_refused(void)
+{
+	static char name[TR2_SEGMENT_DIR + 2];
+	struct tr2_journal journal;
+
+	memset(name, 'x', sizeof(name) - 1);
+	tap_str(tr2_journal_open(&journal, name, LIMIT), "the name is too long",
+		"a directory's name has a limit");
+	tap_str(tr2_journal_open(&journal, "no/such", LIMIT), strerror(ENOENT),
+		"a directory that cannot be made is refused");
+	write_file("plain", "");
+	tap_ok(tr2_journal_open(&journal, "plain", LIMIT) != NULL,
+	       "a file is no directory for a journal");
+	unlink("plain");
+	if (!geteuid()) {
+		tap_skip("a directory that cannot be written", "root may");
+		return;
+	}
+	mkdir("spool", 0500);
+	tap_str(tr2_journal_open(&journal, "spool", LIMIT), strerror(EACCES),
+		"a directory that cannot be written is refused");
+	remove_all("spool");
+}
+
+/* The service goes on, and so does its count of bytes. */
+static void test_vanished(void)
+{
+	struct tr2_journal_reader reader;
+	struct tr2_journal journal;
+
+	tr2_journal_open(&journal, "spool", LIMIT);
+	tr2_journal_join(&journal, &reader, 0, 0);
+	remove_all("spool");
+	tap_ok(add_text(&journal, "1\n", 1), "a lost directory is made again");
+	tap_str(read_text(&reader), "1\n", "and its lines are read");
+	tr2_journal_close(&journal);
+	tap_str(recover_text(&journal), "1\n", "also by the next process");
+	remove_all("spool");
+}
+
+/* The limit on files stands for a disk with little space. */
+static void test_little_space(void)
+{
+	const struct rlimit little = { 2 * TR2_JOURNAL_SEGMENT, RLIM_INFINITY };
+	const struct rlimit much = { RLIM_INFINITY, RLIM_INFINITY };
+	struct tr2_journal journal;
+
+	signal(SIGXFSZ, SIG_IGN);
+	tr2_journal_open(&journal, "spool", LIMIT);
+	setrlimit(RLIMIT_FSIZE, &little);
+	tap_ok(!tr2_journal_room(&journal, 2 * TR2_JOURNAL_SEGMENT),
+	       "a line without space is refused");
+	tap_ok(add_text(&journal, "1\n", 1),
+	       "and a short one after it is kept");
+	tap_ok(!tr2_journal_room(&journal, 2 * TR2_JOURNAL_SEGMENT) &&
+		       add_text(&journal, "2\n", 1),
+	       "also after another one");
+	setrlimit(RLIMIT_FSIZE, &much);
+	tr2_journal_close(&journal);
+	tap_str(recover_text(&journal), "1\n2\n", "all of them are there");
+	remove_all("spool");
+}
+
+int main(void)
+{
+	enter_directory();
+	test_readers();
+	test_uncommitted();
+	test_limit();
+	test_half_read();
+	test_beyond();
+	test_restart();
+	test_torn();
+	test_foreign();
+	test_gap();
+	test_refused();
+	test_vanished();
+	test_little_space();
+	leave_directory();
+	return tap_done();
+}

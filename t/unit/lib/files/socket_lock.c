@@ -1,0 +1,233 @@
+#define _GNU_SOURCE /* syscall() */
+/*
+ * The lock beside a socket: it removes only a file of its own, and only if
+ * the name still belongs to this file.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "lib/files/socket_lock.h"
+#include "kit/tap.h"
+
+#define LOCK "s.lock"
+
+static char dir[] = "/tmp/socket-lock-XXXXXX";
+static int removals; /* how often a previous owner removes the file */
+static uid_t user;   /* 0: the real one */
+static int devices;  /* added to the device of what a name means */
+
+/* These stand in for the C library's. */
+int flock(int fd, int operation)
+{
+	if (removals) {
+		removals--;
+		unlink(LOCK);
+	}
+	return (int)syscall(SYS_flock, fd, operation);
+}
+
+int lstat(const char *path, struct stat *st)
+{
+	int result = fstatat(AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
+
+	st->st_dev += (dev_t)devices;
+	return result;
+}
+
+uid_t geteuid(void)
+{
+	return user ? user : (uid_t)syscall(SYS_geteuid);
+}
+
+static int is_locked(void)
+{
+	return !access(LOCK, F_OK);
+}
+
+static void test_lock(void)
+{
+	int fd = tr2_socket_lock("s");
+
+	tap_ok(fd >= 0 && is_locked(), "a lock makes its file");
+	tap_ok(fcntl(fd, F_GETFD) & FD_CLOEXEC, "no other program gets it");
+	errno = 0;
+	tap_ok(tr2_socket_lock("s") == -1 && errno == EADDRINUSE,
+	       "no other can have it");
+	tr2_socket_unlock("s", fd);
+	tap_ok(!is_locked(), "the lock removes its file");
+	tr2_socket_unlock("s", -1);
+	tap_ok(tr2_socket_lock("nosuch/s") < 0 && errno == ENOENT,
+	       "a lock needs its directory");
+}
+
+/* A name that is only a part of it would be that of another file. */
+static void test_long(void)
+{
+	char name[PATH_MAX + 2];
+	int fd;
+
+	memset(name, '/', sizeof(name));
+	name[0] = '.';
+	strcpy(name + 3000, "s");
+	fd = tr2_socket_lock(name);
+	tap_ok(fd >= 0 && is_locked(), "a lock may have a long name");
+	tr2_socket_unlock(name, fd);
+	tap_ok(!is_locked(), "and removes its file as well");
+	memset(name, '/', sizeof(name));
+	name[0] = '.';
+	name[PATH_MAX + 1] = '\0';
+	errno = 0;
+	tap_ok(tr2_socket_lock(name) < 0 && errno == ENAMETOOLONG,
+	       "a name that is too long gets no lock");
+}
+
+/* Between our open() and our flock(), a previous owner removes the file. */
+static void test_removed(void)
+{
+	int next = dup(0), fd;
+
+	close(next);
+	removals = 3;
+	fd = tr2_socket_lock("s");
+	tap_ok(fd >= 0 && !removals && is_locked(),
+	       "a lock on a removed file is made anew");
+	tap_int(fd, next, "the removed files are closed");
+	unlink(LOCK);
+	if (mkfifo(LOCK, 0600))
+		abort();
+	tr2_socket_unlock("s", fd);
+	tap_ok(is_locked(), "a file that took the name stays");
+	unlink(LOCK);
+}
+
+/* What is done to the file while it is locked. */
+static void make_longer(int fd)
+{
+	tap_int(write(fd, "x", 1), 1, "somebody writes into the file");
+}
+
+static void make_executable(int fd)
+{
+	tap_int(fchmod(fd, 0201), 0, "somebody lets others execute the file");
+}
+
+static void make_readable(int fd)
+{
+	tap_int(fchmod(fd, 0644), 0, "somebody makes the file readable");
+}
+
+static void replace_file(int fd)
+{
+	tap_int(rename("other", LOCK), 0, "somebody replaces the file");
+	(void)fd;
+}
+
+static void give_away(int fd)
+{
+	user = 12345;
+	tap_ok(fd >= 0, "the file belongs to somebody else");
+}
+
+/* A file of another file system may have the same number. */
+static void mount_over(int fd)
+{
+	user = 0;
+	devices = 1;
+	tap_ok(fd >= 0, "the name is in another file system");
+}
+
+static void put_other(void)
+{
+	int fd = open("other", O_WRONLY | O_CREAT | O_EXCL, S_IWUSR);
+
+	if (fd < 0)
+		abort();
+	close(fd);
+}
+
+static void test_not_ours(void)
+{
+	static void (*const changes[])(int) = { make_longer,   make_executable,
+						make_readable, replace_file,
+						give_away,     mount_over };
+	size_t i;
+	int fd;
+
+	put_other();
+	for (i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		fd = tr2_socket_lock("s");
+		changes[i](fd);
+		tr2_socket_unlock("s", fd);
+		tap_ok(is_locked(), "and the file stays");
+		unlink(LOCK);
+	}
+	devices = 0;
+}
+
+/* A FIFO cannot be truncated or mistaken for a lock of ours. */
+static void test_fifo(void)
+{
+	int reader, fd;
+
+	if (mkfifo(LOCK, S_IWUSR | S_IRUSR))
+		abort();
+	reader = open(LOCK, O_RDONLY | O_NONBLOCK);
+	fd = tr2_socket_lock("s");
+	tap_ok(fd >= 0, "a FIFO of that name can be locked");
+	tr2_socket_unlock("s", fd);
+	tap_ok(is_locked(), "and stays");
+	close(reader);
+	errno = 0;
+	tap_ok(tr2_socket_lock("s") == -1 && errno == ENXIO,
+	       "one that nobody reads is not waited for");
+	unlink(LOCK);
+}
+
+static void test_link(void)
+{
+	if (symlink("elsewhere", LOCK))
+		abort();
+	errno = 0;
+	tap_ok(tr2_socket_lock("s") == -1 && errno == EPERM,
+	       "a link is no lock");
+	tap_ok(access("elsewhere", F_OK), "and no file is made where it leads");
+	unlink(LOCK);
+}
+
+/* Standard input is closed, so that the lock gets its descriptor. */
+static void test_standard_input(void)
+{
+	int before = dup(0), fd;
+
+	close(0);
+	fd = tr2_socket_lock("s");
+	tap_int(fd, 0, "a lock may have the first descriptor");
+	tap_int(tr2_socket_lock("s"), -1, "it is one there, too");
+	tr2_socket_unlock("s", fd);
+	tap_ok(!is_locked() && fcntl(0, F_GETFD) < 0, "until it is released");
+	dup2(before, 0);
+	close(before);
+}
+
+int main(void)
+{
+	if (!mkdtemp(dir) || chdir(dir))
+		return 1;
+	test_lock();
+	test_long();
+	test_removed();
+	test_not_ours();
+	test_fifo();
+	test_link();
+	test_standard_input();
+	tap_int(chdir("/") || rmdir(dir), 0, "no file is left");
+	return tap_done();
+}

@@ -1,0 +1,343 @@
+/*
+ * Findings that wait for their order: in memory, in the overflow, and those
+ * of several rules put together.
+ */
+#include "kit/validate.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "host/host.h"
+#include "lib/files/spool.h"
+
+#define KEPT ((size_t)4 << 20)
+
+static void add_entry(struct tr2_spool *spool, const char *file, uint64_t line,
+		      const char *text)
+{
+	struct tr2_spool_place place = { .file = file, .line = line };
+
+	tr2_spool_add(spool, &place, text, strlen(text));
+}
+
+/* All texts in their order. Valid until the next call. */
+static const char *print_sorted(struct tr2_spool *spool)
+{
+	static struct tr2_buf out;
+	size_t i;
+
+	tr2_buf_reset(&out);
+	tr2_spool_sort(spool);
+	for (i = 0; i < spool->entries.count; i++)
+		tr2_spool_read(spool, i, &out);
+	tr2_buf_byte(&out, '\0');
+	return out.bytes;
+}
+
+static void test_order(void)
+{
+	struct tr2_spool spool = { 0 };
+	struct tr2_spool_place place = { "m", 5, 5, 5, 5 };
+	char name[] = "n";
+
+	tr2_spool_add(&spool, &place, "E", 1);
+	place.part = 4;
+	tr2_spool_add(&spool, &place, "D", 1);
+	place.visit = 4, place.part = 9;
+	tr2_spool_add(&spool, &place, "C", 1);
+	place.column = 4, place.visit = 9;
+	tr2_spool_add(&spool, &place, "B", 1);
+	place.line = 4, place.column = 9;
+	tr2_spool_add(&spool, &place, "A", 1);
+	place.file = name;
+	place.line = 3;
+	tr2_spool_add(&spool, &place, "F", 1);
+	name[0] = 'x';
+	place = (struct tr2_spool_place){ "m", 5, 5, 5, 5 };
+	tr2_spool_add(&spool, &place, "e", 1);
+	tap_str(print_sorted(&spool), "ABCDEeF", "places have an order");
+	tap_ok(!spool.failed, "sorting does not fail");
+	tr2_spool_release(&spool);
+}
+
+static void test_many(void)
+{
+	struct tr2_spool spool = { 0 };
+	size_t i, wrong = 0;
+	char text[16], file[16];
+	struct tr2_buf out = { 0 };
+
+	for (i = 0; i < 1000; i++) {
+		sprintf(file, "%03zu", (i / 2) * 7 % 500);
+		sprintf(text, "%04zu", ((i / 2) * 7 % 500) * 2 + i % 2);
+		add_entry(&spool, file, 1, text);
+	}
+	tap_int(spool.entries.count, 1000, "without a limit all are kept");
+	tr2_spool_sort(&spool);
+	for (i = 0; i < 1000; i++) {
+		tr2_buf_reset(&out);
+		tr2_spool_read(&spool, i, &out);
+		sprintf(text, "%04zu", i);
+		wrong += out.len != 4 || memcmp(out.bytes, text, 4) != 0;
+	}
+	tap_int((intmax_t)wrong, 0, "many entries are sorted");
+	tr2_buf_release(&out);
+	tr2_spool_release(&spool);
+}
+
+static size_t long_size = 1 << 16;
+
+/* So many long texts, each of one letter. */
+static void add_long(struct tr2_spool *spool, int count)
+{
+	static char text[1 << 16];
+	struct tr2_spool_place place = { .file = "a" };
+	int i;
+
+	for (i = 0; i < count; i++) {
+		memset(text, 'a' + i % 26, sizeof(text));
+		place.line = (uint64_t)(1000 - i);
+		tr2_spool_add(spool, &place, text, long_size);
+	}
+}
+
+/* Are they there, the last one first? */
+static bool has_long(struct tr2_spool *spool, int count)
+{
+	struct tr2_buf out = { 0 };
+	size_t j, wrong = 0;
+	int i;
+
+	for (i = 0; i < count; i++) {
+		tr2_buf_reset(&out);
+		tr2_spool_read(spool, (size_t)i, &out);
+		wrong += out.len != long_size;
+		for (j = 0; j < out.len; j += 997)
+			wrong += out.bytes[j] != 'a' + (count - 1 - i) % 26;
+	}
+	tr2_buf_release(&out);
+	return !wrong;
+}
+
+static void test_overflow(void)
+{
+	struct tr2_spool spool = { 0 };
+	struct tr2_buf out = { 0 };
+	size_t used;
+	int fd = open("/dev/null", O_RDONLY);
+
+	close(fd);
+	long_size = 61439;
+	add_entry(&spool, "a", 1001, "x");
+	add_long(&spool, 1);
+	used = kit_used();
+	add_long(&spool, 200);
+	tap_ok(kit_used() < used + 2 * KEPT, "much text is not in memory");
+	tr2_spool_sort(&spool);
+	tap_ok(has_long(&spool, 200), "text comes back from the overflow");
+	tr2_buf_reset(&out);
+	tr2_spool_read(&spool, 201, &out);
+	tap_ok(out.len == 1 && *out.bytes == 'x', "a byte comes back, too");
+	tap_ok(!spool.failed, "the overflow did not fail");
+	tr2_buf_reset(&out);
+	tr2_buf_add(&out, "before", 6);
+	tr2_spool_read(&spool, 199, &out);
+	tap_ok(out.len == 6 + long_size && !memcmp(out.bytes, "beforea", 7),
+	       "text comes behind what is there");
+	/* The file of the overflow is the next one that was opened. */
+	if (!ftruncate(fd, 1000))
+		tr2_spool_read(&spool, 150, &out);
+	tap_ok(spool.failed, "text that is lost is told");
+	tr2_buf_release(&out);
+	tr2_spool_release(&spool);
+	long_size = 1 << 16;
+}
+
+static void test_no_file(void)
+{
+	struct tr2_spool spool = { 0 };
+	struct rlimit old, limit;
+
+	getrlimit(RLIMIT_NOFILE, &old);
+	limit = old;
+	limit.rlim_cur = 0;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	add_long(&spool, 70);
+	setrlimit(RLIMIT_NOFILE, &old);
+	tr2_spool_sort(&spool);
+	tap_ok(spool.failed && has_long(&spool, 70),
+	       "without an overflow the text stays in memory");
+	tr2_spool_release(&spool);
+}
+
+static void *no_memory(void *old, size_t size)
+{
+	(void)old, (void)size;
+	return NULL;
+}
+
+static struct tr2_spool poor;
+
+static void add_poor(void)
+{
+	add_entry(&poor, "a", 1, "text");
+}
+
+static void read_poor(void)
+{
+	struct tr2_buf buf = TR2_BUF_INIT;
+
+	tr2_spool_read(&poor, 3, &buf);
+}
+
+static void test_no_memory(void)
+{
+	struct tr2_host host = *tr2_host;
+	const struct tr2_host *before = tr2_host;
+	int out;
+
+	host.realloc = no_memory;
+	tr2_host = &host;
+	out = kit_runs_out(add_poor);
+	tr2_host = before;
+	tap_ok(out, "text for which there is no memory ends it");
+	tr2_spool_release(&poor);
+	memset(&poor, 0, sizeof(poor));
+	add_long(&poor, 70);
+	tr2_host = &host;
+	out = kit_runs_out(read_poor);
+	tr2_host = before;
+	tap_ok(out, "and so does text that can't come back");
+	tr2_spool_release(&poor);
+}
+
+/* A disk that is full. */
+static void test_full(void)
+{
+	struct tr2_spool spool = { 0 };
+	struct rlimit old, limit;
+
+	add_long(&spool, 63);
+	tap_ok(!spool.failed, "less than 4 MiB stay in memory");
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &old);
+	limit = old;
+	limit.rlim_cur = 4096;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	tr2_spool_release(&spool);
+	memset(&spool, 0, sizeof(spool));
+	add_long(&spool, 63);
+	tap_ok(!spool.failed, "no file is written for them");
+	tr2_spool_release(&spool);
+	memset(&spool, 0, sizeof(spool));
+	add_long(&spool, 64);
+	tap_ok(spool.failed, "an overflow that takes no more is told");
+	spool.failed = false;
+	add_long(&spool, 100);
+	tap_ok(!spool.failed, "it is not tried again");
+	setrlimit(RLIMIT_FSIZE, &old);
+	add_long(&spool, 36);
+	tap_ok(spool.entries.count == 200, "the text stays in memory");
+	tr2_spool_release(&spool);
+}
+
+/* Whole blocks are written at once, and what is left at the end. */
+static void test_full_at_last(void)
+{
+	struct tr2_spool spool = { 0 };
+	struct rlimit old, limit;
+
+	add_entry(&spool, "a", 1001, "x");
+	getrlimit(RLIMIT_FSIZE, &old);
+	limit = old;
+	limit.rlim_cur = (rlim_t)64 << 16;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	add_long(&spool, 64);
+	setrlimit(RLIMIT_FSIZE, &old);
+	tap_ok(spool.failed, "so is one that does not take the last byte");
+	tr2_spool_release(&spool);
+}
+
+static void test_full_keeps(void)
+{
+	struct tr2_spool spool = { 0 };
+	struct rlimit old, limit;
+
+	getrlimit(RLIMIT_FSIZE, &old);
+	limit = old;
+	limit.rlim_cur = 4096;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	add_long(&spool, 100);
+	setrlimit(RLIMIT_FSIZE, &old);
+	tr2_spool_sort(&spool);
+	tap_ok(has_long(&spool, 100),
+	       "what the overflow does not take is kept");
+	tr2_spool_release(&spool);
+}
+
+static void test_merge(void)
+{
+	static const struct tr2_spool none;
+	struct tr2_spool one = { 0 }, two = { 0 }, three = { 0 }, empty = { 0 };
+
+	add_entry(&one, "a", 2, "a2 ");
+	add_entry(&two, "b", 1, "b1 ");
+	add_entry(&two, "a", 1, "a1 ");
+	add_entry(&three, "a", 3, "a3 ");
+	three.failed = true;
+	tr2_spool_merge(&one, &two);
+	tap_ok(!one.failed && one.entries.count == 3, "spools are merged");
+	tap_ok(!memcmp(&two, &none, sizeof(none)), "nothing is left behind");
+	tr2_spool_merge(&one, &empty);
+	tr2_spool_merge(&one, &three);
+	tap_ok(one.failed, "a failure is taken over");
+	tap_str(print_sorted(&one), "a1 a2 a3 b1 ",
+		"merged entries have an order");
+	tr2_spool_merge(&two, &one);
+	tap_ok(two.entries.count == 4, "an empty spool takes over, too");
+	tap_str(print_sorted(&two), "a1 a2 a3 b1 ",
+		"and keeps all of the texts");
+	tr2_spool_release(&two);
+}
+
+static void test_merged_overflow(void)
+{
+	struct tr2_spool one = { 0 }, two = { 0 };
+
+	add_long(&two, 70);
+	tr2_spool_merge(&one, &two);
+	tr2_spool_sort(&one);
+	tap_ok(has_long(&one, 70), "text comes back from another's overflow");
+	tr2_spool_release(&one);
+}
+
+static void use_all(void)
+{
+	struct tr2_spool one = { 0 }, two = { 0 };
+
+	add_long(&one, 80);
+	add_long(&two, 70);
+	add_entry(&two, "b", 1, "text");
+	tr2_spool_merge(&one, &two);
+	tr2_spool_sort(&one);
+	tr2_spool_release(&one);
+}
+
+int main(void)
+{
+	test_order();
+	test_many();
+	test_overflow();
+	test_no_file();
+	test_no_memory();
+	test_full();
+	test_full_at_last();
+	test_full_keeps();
+	test_merge();
+	test_merged_overflow();
+	tap_ok(!kit_leaks(use_all), "spools give back all of their memory");
+	tap_int(kit_broken, 0, "spools write nothing behind their memory");
+	return tap_done();
+}

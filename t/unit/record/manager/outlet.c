@@ -1,0 +1,151 @@
+/* An archive's way to its client, who may be slow or gone. */
+#define _GNU_SOURCE
+#include "record/manager/manager_part.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "kit/tap.h"
+
+#define MUCH ((size_t)1 << 20)
+
+static struct tr2_outlet outlet;
+static int client;
+static unsigned char sent[MUCH], got[MUCH];
+static size_t got_len;
+
+static void open_outlet(void)
+{
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		abort();
+	memset(&outlet, 0, sizeof(outlet));
+	outlet.fd = ends[0];
+	client = ends[1];
+	got_len = 0;
+}
+
+static void close_all(void)
+{
+	tr2_outlet_close(&outlet);
+	if (client >= 0)
+		close(client);
+}
+
+/* The client reads at most so many bytes. */
+static void read_bytes(size_t most)
+{
+	ssize_t len;
+
+	if (most > MUCH - got_len)
+		most = MUCH - got_len;
+	len = recv(client, got + got_len, most, MSG_DONTWAIT);
+	got_len += len > 0 ? (size_t)len : 0;
+}
+
+static void test_plain(void)
+{
+	open_outlet();
+	tap_int(tr2_outlet_put(&outlet, "abc", 3), 0, "bytes may be put");
+	tap_int(tr2_outlet_put(&outlet, "de", 2), 0, "and more bytes");
+	tap_int((intmax_t)tr2_outlet_waiting(&outlet), 5, "all of them wait");
+	tap_int(tr2_outlet_flush(&outlet), 0, "a flush sends them");
+	tap_int((intmax_t)tr2_outlet_waiting(&outlet), 0, "then none waits");
+	read_bytes(100);
+	tap_bytes((char *)got, got_len, "abcde", 5, "the client has them all");
+	tap_int(tr2_outlet_flush(&outlet), 0, "a flush may have nothing to do");
+	close_all();
+}
+
+/* Bytes are put in pieces of many sizes, and the client reads them in others. */
+static void test_slow(void)
+{
+	size_t put = 0, piece = 1, i, most = 0;
+	int failed = 0;
+
+	for (i = 0; i < MUCH; i++)
+		sent[i] = (unsigned char)(i * 31 + i / 256);
+	open_outlet();
+	while (got_len < MUCH) {
+		piece = piece * 5 % 40961 + 1;
+		if (piece > MUCH - put)
+			piece = MUCH - put;
+		failed |= tr2_outlet_put(&outlet, sent + put, piece);
+		put += piece;
+		failed |= tr2_outlet_flush(&outlet);
+		if (tr2_outlet_waiting(&outlet) > most)
+			most = tr2_outlet_waiting(&outlet);
+		read_bytes(put < MUCH ? piece / 2 : MUCH);
+	}
+	tap_int(failed, 0, "a client that is slow is no failure");
+	tap_ok(most > 0, "what it does not take waits");
+	tap_ok(!memcmp(sent, got, MUCH), "every byte comes once, in its order");
+	close_all();
+}
+
+/* The client reads a little less than there is, again and again. */
+static void test_steady(void)
+{
+	const size_t piece = 4096;
+	size_t i, pieces = 200;
+
+	open_outlet();
+	tr2_outlet_put(&outlet, sent, piece);
+	for (i = 1; i <= pieces; i++) {
+		outlet.start += piece / 2;
+		tr2_outlet_put(&outlet, sent + i * piece, piece / 2);
+	}
+	tap_int((intmax_t)tr2_outlet_waiting(&outlet), (intmax_t)piece,
+		"what is sent does not wait any more");
+	tap_ok(outlet.buf.room <= 8 * piece,
+	       "its memory is used for what comes");
+	tap_ok(!memcmp(outlet.buf.bytes + outlet.buf.len - piece / 2,
+		       sent + pieces * piece, piece / 2),
+	       "the last bytes stand at the end");
+	close_all();
+}
+
+static void test_gone(void)
+{
+	open_outlet();
+	close(client);
+	client = -1;
+	tr2_outlet_put(&outlet, "abc", 3);
+	tap_ok(tr2_outlet_flush(&outlet) != 0,
+	       "a client that has gone is a failure, and kills nobody");
+	close_all();
+}
+
+static void test_closed(void)
+{
+	const struct tr2_outlet none = { .fd = -1 };
+	int fd;
+
+	open_outlet();
+	fd = outlet.fd;
+	tr2_outlet_put(&outlet, "abc", 3);
+	tr2_outlet_close(&outlet);
+	tap_ok(fcntl(fd, F_GETFD) < 0, "a closed outlet has no descriptor");
+	tap_ok(!memcmp(&outlet, &none, sizeof(none)),
+	       "a closed outlet keeps nothing of its bytes");
+	tap_int(tr2_outlet_put(&outlet, "x", 1), -1, "it takes no bytes");
+	tap_int((intmax_t)tr2_outlet_waiting(&outlet), 0, "and none wait");
+	tr2_outlet_close(&outlet);
+	tap_int(outlet.fd, -1, "it may be closed once more");
+	close_all();
+}
+
+int main(void)
+{
+	test_plain();
+	test_slow();
+	test_steady();
+	test_gone();
+	test_closed();
+	return tap_done();
+}

@@ -1,0 +1,346 @@
+/* From a line to its findings: what is skipped, and what a broken line costs. */
+#include "kit/memory.h"
+#include "kit/checker.h"
+
+#include "rules/check/checker_rows.h"
+
+/*
+ * ---- A checker, and all that it says
+ */
+
+static void say_finding(struct tr2_buf *out, const struct tr2_shown *shown)
+{
+	(void)out;
+	tell_finding(shown->finding);
+}
+
+static const struct tr2_formatter format = { "test", "", "", say_finding,
+					     NULL };
+static struct tr2_statistics statistics;
+static struct tr2_block block;
+static unsigned long number; /* of the last line */
+
+static void begin_check(bool alone)
+{
+	number = 0;
+	begin_checker(&format);
+	tr2_statistics_init(&statistics);
+	totals.statistics = &statistics;
+	checker.alone = alone;
+}
+
+static const char *end_check(void)
+{
+	tr2_statistics_release(&statistics);
+	return end_checker();
+}
+
+/* Each line of the log, or of its next part; the last one may be torn. */
+static void take_log(const char *log)
+{
+	struct tr2_line line;
+	size_t i;
+
+	tr2_block_clear(&block);
+	tr2_block_make_room(&block, strlen(log));
+	memcpy(block.text, log, strlen(log));
+	block.len = strlen(log);
+	block.format = TR2_LOG_EVENT;
+	block.torn = log[block.len - 1] != '\n';
+	tr2_block_prepare(&block);
+	for (i = 0; i < block.lines.count; i++) {
+		line = tr2_block_line(&block, i);
+		line.number = ++number;
+		tr2_checker_line(&checker, &line);
+	}
+}
+
+/*
+ * ---- Lines
+ */
+
+static const char *show_counts(unsigned long events, size_t mended)
+{
+	static char text[64];
+
+	snprintf(text, sizeof(text), "%lu events, %zu bytes mended", events,
+		 mended);
+	return text;
+}
+
+static void test_lines(void)
+{
+	char want[4096];
+	size_t i;
+
+	for (i = 0; i < sizeof(logs) / sizeof(*logs); i++) {
+		begin_check(true);
+		take_log(logs[i].log);
+		snprintf(want, sizeof(want), "%s%s", logs[i].said,
+			 show_counts(logs[i].events, logs[i].mended));
+		tell_line("%s", show_counts(tr2_totals_events(&totals),
+					    checker.events.mended.len));
+		tap_str(end_check(), want, logs[i].name);
+	}
+}
+
+static void test_parts(void)
+{
+	begin_check(true);
+	take_log(COMMAND COMMAND COMMAND "\n");
+	tap_int(checker.sink.part, 4,
+		"a line is read as a whole, or each part once");
+	end_check();
+}
+
+/* Lines that are no whole ones, or stand between bytes that mislead. */
+static const struct {
+	const char *name, *before, *text, *behind;
+	bool ended, cut, second;
+	const char *said;
+} odd[] = {
+	{ "an empty line has no last byte", "\r", "", "\n", true, false, false,
+	  "1:1+0 input.blank-line: a line without an event\n" },
+	{ "a torn line can't be a byte order mark", "", "\xef\xbb", "\xbf",
+	  false, false, false, "1:1+2 input.utf8: bytes that are not UTF-8\n" },
+	{ "what is before a byte order mark is no blank", "xyz", BOM "  ", "\n",
+	  true, false, false,
+	  "1:1+3 input.bom: a byte order mark before the first event\n"
+	  "1:1+2 input.blank-line: a line without an event\n" },
+	{ "nor is it a value", "5  ", BOM "7", "\n", true, false, false,
+	  "1:1+3 input.bom: a byte order mark before the first event\n"
+	  "1:4+1 input.not-object: not a JSON object\n" },
+	{ "nor what is broken", "5  ", BOM "?", "\n", true, false, false,
+	  "1:1+3 input.bom: a byte order mark before the first event\n"
+	  "1:4+1 " NO_VALUE },
+	{ "a line behind a byte order mark has its end", "", BOM "{", "\n}    ",
+	  true, false, false,
+	  "1:1+3 input.bom: a byte order mark before the first event\n"
+	  "1:5+0 input.torn-line: the line ends inside the event\n" },
+	{ "a line that was cut is not read", "", "{", "", true, true, false,
+	  "1:1+1 input.huge-line: too long to be checked\n" },
+	{ "a datagram has but one event", "", COMMAND, "\n", true, false, true,
+	  "1:1+115 destination.socket.datagram-event: another event in the "
+	  "same datagram | one event\n" },
+};
+
+static void test_odd_lines(void)
+{
+	char text[512];
+	struct tr2_line line = { .number = 1 };
+	size_t i;
+
+	for (i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
+		memset(text, 0, sizeof(text));
+		snprintf(text, sizeof(text), "%s%s%s", odd[i].before,
+			 odd[i].text, odd[i].behind);
+		line.text = text + strlen(odd[i].before);
+		line.len = strlen(odd[i].text);
+		line.ended = odd[i].ended;
+		line.cut = odd[i].cut;
+		line.second = odd[i].second;
+		begin_check(true);
+		tr2_checker_line(&checker, &line);
+		tap_str(end_check(), odd[i].said, odd[i].name);
+	}
+}
+
+/* Nothing may be read behind the bytes that every text has behind it. */
+static void test_last_line(void)
+{
+	static const char torn[] = "{\"event\":\"" THIRTY_SIX
+				   "{\"event\":\"start\n";
+	const size_t len = strlen(torn) - 1;
+	char *page_end, *text = memory_page(&page_end);
+	struct tr2_line line = { .number = 1, .len = len, .ended = true };
+
+	text = page_end - len - TR2_TOKENS_PADDING;
+	memset(text, ' ', len + TR2_TOKENS_PADDING);
+	memcpy(text, torn, strlen(torn));
+	line.text = text;
+	begin_check(true);
+	tr2_checker_line(&checker, &line);
+	tap_str(end_check(),
+		"1:47+1 input.torn-line: the event is torn: the next one "
+		"begins here\n",
+		"of a torn line the last event is looked at");
+}
+
+static void test_message(void)
+{
+	char text[600] = "";
+
+	begin_check(true);
+	take_log(COMMAND "\n");
+	tr2_sink_report_input(&checker.sink, TR2_INPUT_JSON, 0, 1, "5% of it");
+	tap_str(told, "1:1+1 input.json: 5% of it\n",
+		"what is said is no format");
+	told_len = 0;
+	memset(text, 'x', sizeof(text) - 1);
+	tr2_sink_report_input(&checker.sink, TR2_INPUT_JSON, 0, 1, text);
+	tap_int((intmax_t)strspn(strchr(told, 'x'), "x"), 511,
+		"and is cut where there is no more room");
+	end_check();
+}
+
+static void test_long_lines(void)
+{
+	const size_t longest = (size_t)1 << 20;
+	char *text = tr2_must_zeros(longest + 1 + TR2_TOKENS_PADDING);
+	struct tr2_line line = { .text = text, .number = 1, .ended = true };
+
+	memset(text, ' ', longest + 1);
+	memcpy(text, COMMAND, strlen(COMMAND));
+	begin_check(true);
+	line.len = longest;
+	tr2_checker_line(&checker, &line);
+	tap_str(told, "", "a line of 1 MiB is not too long");
+	line.len++;
+	tr2_checker_line(&checker, &line);
+	tap_str(told,
+		"1:1+1 input.long-line: longer than many readers accept\n",
+		"a longer one is");
+	tap_int((int)tr2_totals_events(&totals), 2, "and is read nevertheless");
+	end_check();
+	free(text);
+}
+
+/*
+ * ---- What a line says of its process
+ */
+
+#define VERSION_OF(sid, exe) \
+	EVENT_OF(sid, "version", ",\"evt\":\"4\",\"exe\":\"" exe "\"}\n")
+#define VERSION(exe) VERSION_OF(SID, exe)
+#define START ",\"t_abs\":0.1,\"argv\":[\"git\"]"
+#define EXIT_OF(sid, name) EVENT_OF(sid, name, ",\"t_abs\":1,\"code\":0}\n")
+#define EXIT(name) EXIT_OF(SID, name)
+#define TWICE ",\"x\":1,\"x\":2}"
+
+static void test_lost(void)
+{
+	begin_check(false);
+	take_log(VERSION("2") EVENT("start", START) "\n" EXIT("exit")
+			 EXIT("atexit"));
+	tap_str(end_check(),
+		"2:112+0 input.torn-line: the line ends inside the event\n",
+		"what may be in a torn event is not missing");
+}
+
+/* Two processes: of one an event is lost, of the other one a start missing. */
+#define OTHER "20260114T093042.112358Z-H00000001-P00000002"
+#define NAME ",\"name\":\"n\"}"
+#define TWO VERSION_OF(OTHER, "2") VERSION("2")
+#define MISSING \
+	"5:10+6 stream.start.second: start is missing before this event\n"
+
+static const struct {
+	const char *name, *log;
+	const char *said;
+} lost[] = {
+	{ "an event with a key twice is lost to its process",
+	  TWO EVENT("start", TWICE) "\n",
+	  "3:92+3 input.duplicate-key: the object has this key "
+	  "already\n" MISSING },
+	{ "so it is where another event follows on the line",
+	  TWO EVENT("start", TWICE) EVENT_OF(OTHER, "cmd_mode", NAME) "\n",
+	  "3:92+3 input.duplicate-key: the object has this key already\n"
+	  "3:98+1 input.two-objects: another object on the same line\n"
+	  "3:107+10 stream.start.second: start is missing before this "
+	  "event\n" },
+	{ "it is lost to both where it may be of either",
+	  TWO "{\"event\":\"start\",\"s\\u0069d\":\"" SID "\"" TWICE "\n",
+	  "3:81+3 input.duplicate-key: the object has this key already\n" },
+};
+
+static void test_lost_to(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++) {
+		begin_check(false);
+		take_log(lost[i].log);
+		take_log(EXIT("exit") EXIT_OF(OTHER, "exit"));
+		tap_str(end_check(), lost[i].said, lost[i].name);
+	}
+}
+
+static void test_writers(void)
+{
+	begin_check(true);
+	take_log(VERSION("one") EVENT("exec", ",\"exec_id\":0,\"exe\":\"two\","
+					      "\"argv\":[\"two\"]}\n")
+			 EVENT("exit", "}\n"));
+	tap_str(told,
+		"3:1+1 event.exit.t_abs: exit without t_abs\n"
+		"3:1+1 event.exit.code: exit without code\n",
+		"all that is missing in an event is told");
+	tap_int((int)statistics.writers.count, 2, "a version tells the writer");
+	tap_str(tr2_writer_at(&statistics, 1)->name, "one",
+		"no other event does");
+	tap_int((int)tr2_writer_at(&statistics, 1)->findings, 2,
+		"the writer has all findings of its event");
+	tap_int(checker.sink.writer, TR2_WRITER_OTHER,
+		"behind an event no writer is at hand");
+	take_log("{\"event\":\"start\",\"sid\":\"" SID "\",\n");
+	tap_int(checker.sink.writer, TR2_WRITER_OTHER,
+		"nor behind a broken one");
+	end_check();
+}
+
+static void test_messages(void)
+{
+	const struct tr2_what what = { .level = TR2_ERROR, .id = "x" };
+	char text[600];
+
+	begin_check(true);
+	checker.sink.text = checker.sink.line.text = "";
+	memset(text, 'm', sizeof(text));
+	text[599] = '\0';
+	tr2_sink_report(&checker.sink, &what, "%s", text);
+	tap_int((int)strlen(told), 511 + (int)strlen("0:1+0 x: \n"),
+		"a message has at most 511 bytes");
+	end_check();
+	begin_check(true);
+	checker.sink.text = checker.sink.line.text = "";
+	tr2_sink_report_input(&checker.sink, TR2_INPUT_BOM, 0, 3, "100%%");
+	tap_str(end_check(), "0:1+3 input.bom: 100%%\n",
+		"what is said of the input is no format");
+}
+
+static void take_mended(void)
+{
+	take_log(DATA("\"\xff\"}") "\n");
+}
+
+static void test_no_memory(void)
+{
+	begin_check(true);
+	memory_fail(1);
+	tap_ok(kit_runs_out(take_mended) && !tr2_totals_events(&totals),
+	       "a text that can't be mended is no event");
+	end_check();
+}
+
+int main(void)
+{
+	static struct tr2_host host;
+
+	host = *tr2_host;
+	memory_install(&host);
+	test_lines();
+	test_parts();
+	test_odd_lines();
+	test_last_line();
+	test_message();
+	test_long_lines();
+	test_lost();
+	test_lost_to();
+	test_writers();
+	test_messages();
+	test_no_memory();
+	tr2_block_release(&block);
+	tap_int(memory_live + memory_broken + kit_broken, 0,
+		"no memory is left or written beyond");
+	return tap_done();
+}

@@ -1,0 +1,217 @@
+/*
+ * NORMAL and PERF logs: lines that are too long to be kept, and memory. Nothing can be read before or after the texts.
+ */
+#include "rules/textlog/textlog_kit.h"
+
+#define CLOCK "09:30:43.000000 "
+
+static const char *at_end(const char *text, size_t len)
+{
+	return memcpy(page_end - len, text, len);
+}
+
+/*
+ * ---- What the text looks like
+ */
+
+static void test_old_git(void)
+{
+	tap_ok(tr2_text_is_old_git(at_end("2.22.", 5), 5) &&
+		       tr2_text_is_old_git(at_end("2.23.1", 6), 6),
+	       "git 2.22 and 2.23 are old");
+	tap_ok(!tr2_text_is_old_git(at_end("2.24.", 5), 5) &&
+		       !tr2_text_is_old_git(at_end("2.22", 4), 4) &&
+		       !tr2_text_is_old_git(at_end("2.2", 3), 3),
+	       "no other git is");
+}
+
+/*
+ * ---- Logs
+ */
+
+static void test_report(void)
+{
+	begin_textlog(TR2_TEXT_PERF);
+	take_lines(BEGUN("0") PERF(
+		"0", "main", "child_start ",
+		"[ch0] class:a") "b\nc argv:[d!\ne]\n" PERF("0", "main",
+							    "atexit      ",
+							    "x"));
+	tap_str(end_textlog(),
+		"4:10 quote.argument \"c argv:[d!\" "
+		"6:93 perf.payload \"d0 | main                     | "
+		"atexit       |     |  1.000000 |           |              | "
+		"x\" ",
+		"of an event the line is shown that is wrong");
+	begin_textlog(TR2_TEXT_PERF);
+	take_lines(BEGUN("0") " | | | | | | \n |  | \n | d0 | | | | | | \n");
+	tap_str(end_textlog(), "", "blank columns are no event");
+	begin_textlog(TR2_TEXT_PERF);
+	take_lines("a\n" BEGUN("0"));
+	tap_str(end_textlog(), "1:1 input.torn-line \"a\" ",
+		"a log may begin inside of an event");
+}
+
+/* 50 bytes, then the payload. */
+#define PREFIX CLOCK "builtin/git-main.c:12345          "
+
+static void test_other_payloads(void)
+{
+	begin_textlog(TR2_TEXT_NORMAL);
+	take_lines(PREFIX "def_param a:b\n" PREFIX "c\n");
+	tap_str(end_textlog(),
+		"1:51 older.normal.def_param \"" PREFIX "def_param a:b\" ",
+		"a parameter may have no scope");
+	tap_int((intmax_t)totals.events[TR2_IS_DEF_PARAM], 1,
+		"it is a parameter, nevertheless");
+	tap_int((intmax_t)totals.events[TR2_IS_PRINTF], 1,
+		"what has another form is a message");
+	begin_textlog(TR2_TEXT_NORMAL);
+	take_lines("version 1\nstart a\nexit elapsed:1.000000 code:0\nc\n");
+	end_textlog();
+	tap_int((intmax_t)tr2_totals_events(&totals), 3,
+		"but not in brief form, where it may be the rest of an event");
+}
+
+static void test_cut(void)
+{
+	static const char bad[] = "exit elapsed:1";
+
+	begin_textlog(TR2_TEXT_NORMAL);
+	take_line("version 1", 9, 1, false);
+	take_line("start ab", 8, 2, false);
+	take_line(bad, 14, 3, true);
+	take_line(bad, 14, 4, false);
+	take_line("cmd_name a", 10, 5, false);
+	tap_str(end_textlog(), "4:14 normal.seconds \"exit elapsed:1\" ",
+		"a line that was cut is not checked");
+	begin_textlog(TR2_TEXT_NORMAL);
+	take_line("version 1", 9, 1, false);
+	take_line("start 'a", 8, 2, false);
+	take_line("b", 1, 3, true);
+	take_line("c' !", 4, 4, false);
+	tap_int((intmax_t)text_log.event.len, 8,
+		"no more is kept behind a line that was cut");
+	take_line(bad, 14, 5, false);
+	tap_str(end_textlog(), "5:14 normal.seconds \"exit elapsed:1\" ",
+		"nor is the event that it goes on");
+	begin_textlog(TR2_TEXT_PERF);
+	take_line("b", 1, 1, false);
+	take_line("c' !", 4, 2, false);
+	tap_str(end_textlog(), "1:1 input.torn-line \"b\" ",
+		"nor one whose beginning is missing");
+}
+
+/* 16 MiB of an event are kept; what is longer is not checked. */
+static void test_long(void)
+{
+	const size_t max = TR2_LINE_MAX;
+	char *text = malloc(max + 9);
+
+	if (!text)
+		abort();
+	memset(text, 'a', max + 9);
+	memcpy(text, "exec[0] '", 9);
+	begin_textlog(TR2_TEXT_NORMAL);
+	take_line("version 1", 9, 1, false);
+	take_line(text, max - 8, 2, false);
+	take_line("abcdefghi", 9, 3, false);
+	tap_str(end_textlog(), "",
+		"what goes on for more than 16 MiB is not checked");
+	begin_textlog(TR2_TEXT_NORMAL);
+	take_line("version 1", 9, 1, false);
+	take_line("start a", 7, 2, false);
+	take_line("error ", 6, 3, false);
+	take_line(text + 9, max - 6, 4, false);
+	take_line(CLOCK, 16, 5, false);
+	tap_int((intmax_t)totals.events[TR2_IS_ERROR], 1,
+		"what goes on for 16 MiB is");
+	take_line("error ", 6, 6, false);
+	take_line(text + 9, 64 << 10, 7, false);
+	take_line("exit elapsed:1", 14, 8, false);
+	take_line(CLOCK, 16, 9, false);
+	take_line("error ", 6, 10, false);
+	take_line("exit elapsed:1", 14, 11, false);
+	tap_str(end_textlog(),
+		"5:17 normal.prefix \"" CLOCK "\" "
+		"9:17 normal.prefix \"" CLOCK "\" "
+		"11:14 normal.seconds \"exit elapsed:1\" ",
+		"text behind 64 KiB of an event goes on with it");
+	begin_textlog(TR2_TEXT_NORMAL);
+	take_line("version 1", 9, 1, false);
+	take_line("start a", 7, 2, false);
+	take_line("error ", 6, 3, false);
+	take_line(text + 9, TR2_TEXT_LONG - 7, 4, false);
+	take_line("exit elapsed:1.000000 code:0", 28, 5, false);
+	end_textlog();
+	tap_int((intmax_t)totals.events[TR2_IS_EXIT], 1,
+		"an event behind just 64 KiB is seen");
+	free(text);
+}
+
+static void open_many(void)
+{
+	static const char *const rows[] = {
+		BEGUN("0"),
+		BEGUN("1"),
+		BEGUN("2"),
+		BEGUN("3"),
+		BEGUN("4"),
+		BEGUN("5"),
+		PERF("0", "main", "region_enter", "label:a"),
+		PERF("0", "th01", "region_enter", "label:a"),
+		PERF("0", "th02", "region_enter", "label:a"),
+		PERF("0", "th03", "region_enter", "label:a"),
+		PERF("0", "th04", "region_enter", "label:a"),
+		PERF("0", "th04", "region_enter", "..label:a"),
+		PERF("0", "th04", "region_enter", "....label:a"),
+		PERF("0", "th04", "region_enter", "......label:a"),
+		PERF("0", "th04", "region_enter", "........label:a"),
+		PERF("0", "th05", "region_enter", "label:a"),
+		PERF("0", "th06", "region_enter", "label:a"),
+		PERF("0", "th07", "region_enter", "label:a"),
+		PERF("0", "th08", "region_enter", "label:a"),
+		PERF("0", "th01", "thread_exit ", ""),
+		PERF("1", "main", "region_enter", "label:a"),
+		PERF("1", "main", "atexit      ", "code:0"),
+		BEGUN("1"),
+	};
+	size_t i;
+
+	begin_textlog(TR2_TEXT_PERF);
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		take_lines(rows[i]);
+}
+
+/* Often enough that the allocator keeps all it will. */
+static void open_and_end(void)
+{
+	int i;
+
+	for (i = 0; i < 8; i++) {
+		open_many();
+		end_textlog();
+	}
+}
+
+static void test_memory(void)
+{
+	open_many();
+	tap_int((intmax_t)text_log.processes.all.count, 6,
+		"each depth has one process");
+	end_textlog();
+	tap_int(kit_leaks(open_and_end), 0, "text logs give back their memory");
+	tap_int(kit_broken, 0, "text logs write nothing behind their memory");
+}
+
+int main(void)
+{
+	page = memory_page(&page_end);
+	test_old_git();
+	test_report();
+	test_other_payloads();
+	test_cut();
+	test_long();
+	test_memory();
+	return tap_done();
+}

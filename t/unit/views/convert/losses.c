@@ -1,0 +1,175 @@
+#define _GNU_SOURCE /* pseudo-terminals of kit/command.h */
+/* What convert cannot show or read, and logs that end early. */
+#include "views/convert/convert_kit.h"
+
+#define GC BEGIN(ONE, "000", "gc") END(ONE, "100", "100")
+
+static bool said_text(const char *text)
+{
+	return strstr(kit_said[2], text) != NULL;
+}
+
+static void test_cut_files(void)
+{
+	mkdir("logs", 0700);
+	write_file("logs/a", GC);
+	write_file("logs/b.gz", "\x1f\x8b\x08");
+	tap_int(call_convert("--to folded logs out"), EXIT_INPUT,
+		"a log that cannot be decompressed fails the conversion");
+	tap_ok(said_text("logs/b.gz:1:1: error[input.unreadable]"),
+	       "a message tells where a log could not be decompressed");
+	tap_str(kit_text("out"), "gc 100\n",
+		"logs beside one that cannot be decompressed are converted");
+}
+
+static void test_cut_values(void)
+{
+	static char text[1 << 17];
+	static char name[70001];
+
+	memset(name, 'x', sizeof(name) - 1);
+	snprintf(text, sizeof(text),
+		 "%s{\"event\":\"error\",\"sid\":\"" ONE
+		 "\",\"thread\":\"main\",\"time\":"
+		 "\"2026-01-14T10:00:00.000050Z\",\"msg\":\"%s\","
+		 "\"fmt\":\"f\"}\n%s",
+		 BEGIN(ONE, "000", "gc"), name, END(ONE, "100", "100"));
+	write_file("long", text);
+	tap_int(call_convert("--to fxt long out"), EXIT_FINDINGS,
+		"a value that was cut is a loss");
+	tap_str(kit_said[2], "trace2 convert: values cut: 1\n",
+		"values that were cut are counted");
+}
+
+/* The log of a process that did not end. */
+static void test_open_processes(void)
+{
+	write_file("open", BEGIN(ONE, "000", "gc"));
+	tap_int(call_convert("--to otlp open -"), EXIT_CLEAN,
+		"a process that did not end becomes a span");
+	tap_ok(strchr(kit_said[1], '\n') != NULL,
+	       "the span of a process that did not end is written");
+	write_file("open",
+		   BEGIN(ONE, "000", "gc") ENTER(ONE, "010", "index", "read"));
+	call_convert("--to chrome open -");
+	tap_ok(strstr(kit_said[1], "\"ph\":\"E\"") != NULL,
+	       "slices that did not end are closed in Chrome's JSON");
+}
+
+/* Call with the log as standard input. */
+static void test_stream(void)
+{
+	const int before = kit_replace(0, "logs/a", O_RDONLY);
+
+	tap_int(call_convert("--to folded - -"), EXIT_CLEAN,
+		"convert reads standard input");
+	tap_str(kit_said[1], "gc 100\n", "standard input is converted");
+	lseek(0, 0, SEEK_SET);
+	tap_int(call_convert("--to folded - logs/a"), EXIT_USAGE,
+		"standard input is not overwritten");
+	kit_put_back(0, before);
+}
+
+/* Standard input is what standard output writes. */
+static int convert_itself(int argc, char **argv)
+{
+	const int before = dup(0);
+	int code;
+
+	dup2(1, 0);
+	code = tr2_convert_main(argc, argv);
+	kit_put_back(0, before);
+	return code;
+}
+
+/* Standard output is a file in the folder `logs`. */
+static int convert_beside(int argc, char **argv)
+{
+	const int before = kit_replace(1, "logs/made", O_WRONLY | O_CREAT);
+	const int code = tr2_convert_main(argc, argv);
+
+	kit_put_back(1, before);
+	return code;
+}
+
+static int convert_words(int argc, char **argv)
+{
+	const int before = kit_replace(0, "words", O_RDWR);
+	const int code = tr2_convert_main(argc, argv);
+
+	kit_put_back(0, before);
+	return code;
+}
+
+static void test_own_output(void)
+{
+	tap_int(kit_call(convert_itself, "convert --to folded - -"), EXIT_INPUT,
+		"what is being written is no input");
+	tap_str(kit_said[2], "trace2 convert: there is nothing to convert: -\n",
+		"it is not looked at");
+	unlink("logs/b.gz");
+	tap_int(kit_call(convert_beside, "convert --to folded logs -"),
+		EXIT_CLEAN, "the result may be beside the logs");
+	tap_str(kit_text("logs/made"), "gc 100\n",
+		"a result in the directory of the logs has only the logs");
+	tap_str(kit_said[2], "", "a result beside its logs gives no message");
+	unlink("logs/made");
+	write_file("words", "hello\n");
+	tap_int(kit_call(convert_words, "convert --to folded - words"),
+		EXIT_USAGE, "no file on standard input is overwritten");
+	tap_ok(said_text("would overwrite what it reads: words\n"),
+	       "a message names the file on standard input");
+	tap_str(kit_text("words"), "hello\n",
+		"the file on standard input stays");
+}
+
+/* A log of more than one block, and a broken line at its end. */
+static void test_many_lines(void)
+{
+	FILE *out = fopen("many", "w");
+	int i;
+
+	if (!out)
+		abort();
+	fputs(BEGIN(ONE, "000", "gc"), out);
+	for (i = 0; i < 20000; i++)
+		fputs(EVENT(ONE, "printf", "050", "\"msg\":\"m\""), out);
+	fputs(END(ONE, "100", "100") "{\n", out);
+	fclose(out);
+	tap_int(call_convert("--to folded many -"), EXIT_FINDINGS,
+		"a long log may have a broken line");
+	tap_ok(said_text("many:20005:"), "the number of its line is told");
+	tap_str(kit_said[1], "gc 100\n", "all other lines count");
+}
+
+static void test_archives_in_directory(void)
+{
+	mkdir("archives", 0700);
+	call_convert("logs/a archives/a.fxt");
+	call_convert("logs/a archives/b.fxt");
+	tap_int(call_convert("--to chrome archives archives/b.fxt"), EXIT_USAGE,
+		"an archive in a directory is not overwritten");
+	tap_ok(said_text("would overwrite what it reads: archives/b.fxt\n"),
+	       "a message names the archive that would be overwritten");
+	tap_str(list_names("archives"), "a.fxt b.fxt ",
+		"no file is left beside the archives");
+}
+
+int main(void)
+{
+	int before;
+
+	enter_directory();
+	call_convert("--help");
+	before = count_descriptors();
+	test_cut_files();
+	test_cut_values();
+	test_open_processes();
+	test_stream();
+	test_own_output();
+	test_many_lines();
+	test_archives_in_directory();
+	tap_int(count_descriptors(), before, "convert closes all files");
+	leave_directory();
+	return tap_done();
+}

@@ -1,0 +1,319 @@
+/* Which verdict has a row, and in which order are rows? */
+#include <math.h>
+
+#include "views/diff/diff_kit.h"
+
+static char shown[2048];
+
+/* Each row: its names, its verdict, its corrected chance in thousandths. */
+static const char *show_rows(void)
+{
+	const struct tr2_comparison *row;
+	size_t used = 0;
+	uint32_t i;
+
+	for (i = 0; i < compared.rows.count; i++) {
+		row = tr2_compared_at(&compared, i);
+		used += (size_t)snprintf(shown + used, sizeof(shown) - used,
+					 "%s/%s/%s %s %.0f; ", row->command,
+					 row->first, row->second,
+					 tr2_verdict_names[row->verdict],
+					 1000 * row->adjusted);
+	}
+	shown[used] = '\0';
+	return shown;
+}
+
+static void test_verdicts(void)
+{
+	const struct tr2_comparison *row;
+
+	begin_rows();
+	add_region("slow", 6, 100, 900);
+	add_region("fast", 6, 900, 500);
+	add_region("same", 6, 300, 300);
+	add_region("few", 3, 100, 950);
+	add_values(add_row(TR2_TABLE_REGIONS, "git", "new", ""), TR2_SAMPLE_B,
+		   1, 40, 0);
+	add_values(add_row(TR2_TABLE_REGIONS, "git", "gone", ""), TR2_SAMPLE_A,
+		   1, 30, 0);
+	compare_rows();
+	/* 2 of 924 ways are so extreme, 3 rows are tested: 6.5 in 1000. */
+	tap_str(show_rows(),
+		"git/slow/ slower 6; git/fast/ faster 6; git/new/ new 0; "
+		"git/gone/ vanished 0; git/few/ few 0; git/same/ unclear 1000; ",
+		"what is certain comes first, the largest change first");
+	tap_int(compared.tested, 3, "rows that can't be tested are not");
+	tap_ok(compared.verdicts[TR2_VERDICT_SLOWER] == 1 &&
+		       compared.verdicts[TR2_VERDICT_FASTER] == 1 &&
+		       compared.verdicts[TR2_VERDICT_NEW] == 1 &&
+		       compared.verdicts[TR2_VERDICT_VANISHED] == 1 &&
+		       compared.verdicts[TR2_VERDICT_UNCLEAR] == 1 &&
+		       compared.verdicts[TR2_VERDICT_FEW] == 1,
+	       "each verdict is counted");
+	row = tr2_compared_at(&compared, 0);
+	tap_ok(row->sign == 1 && fabs(row->p - 2.0 / 924) < 1e-12,
+	       "a slower row has larger values in B");
+	tap_int(tr2_compared_at(&compared, 1)->sign, -1,
+		"a faster row has smaller values in B");
+	row = tr2_compared_at(&compared, 2);
+	tap_ok(!row->sides[0].count && !row->sides[0].p50 &&
+		       !row->sides[0].p99 && row->sides[1].p99 == 40,
+	       "a new row has no values in A");
+	release_rows();
+}
+
+/* Four values of each set have a chance of 2 in 70 at best, five 2 in 252. */
+static void test_correction(void)
+{
+	begin_rows();
+	add_region("a", 4, 100, 200);
+	compare_rows();
+	tap_str(show_rows(), "git/a/ slower 29; ",
+		"a row alone needs no correction");
+	release_rows();
+	begin_rows();
+	add_region("a", 4, 100, 200);
+	add_region("b", 4, 100, 200);
+	compare_rows();
+	tap_str(show_rows(), "git/a/ unclear 57; git/b/ unclear 57; ",
+		"a chance counts at least as often as the one before");
+	release_rows();
+	begin_rows();
+	add_region("a", 4, 100, 210);
+	add_region("b", 5, 100, 200);
+	compare_rows();
+	tap_str(show_rows(), "git/a/ slower 29; git/b/ slower 16; ",
+		"the smallest chance counts most often");
+	release_rows();
+}
+
+/* Rows that were tested are among others, and the smallest chance is last. */
+static void test_mixed(void)
+{
+	begin_rows();
+	add_region("a", 4, 100, 200);
+	add_region("few", 2, 100, 200);
+	add_region("b", 5, 100, 190);
+	add_values(add_row(TR2_TABLE_REGIONS, "git", "new", ""), TR2_SAMPLE_B,
+		   1, 7, 0);
+	add_region("c", 7, 100, 180);
+	compare_rows();
+	/* 2 of 3432 ways count 3 times, 2 of 252 twice, 2 of 70 once. */
+	tap_str(show_rows(),
+		"git/a/ slower 29; git/b/ slower 16; git/c/ slower 2; "
+		"git/new/ new 0; git/few/ few 0; ",
+		"each chance has its turn, whatever is between");
+	release_rows();
+}
+
+/* A row of these four values in A, and four that are larger by `more` in B. */
+static void add_change(const char *name, uint64_t first, uint64_t last,
+		       int64_t more)
+{
+	struct tr2_sample_row *row = tr2_samples_at(
+		&samples, add_row(TR2_TABLE_REGIONS, "git", name, ""));
+	int i;
+
+	for (i = 0; i < 7; i++) {
+		tr2_sample_add(&row->sets[TR2_SAMPLE_A], (uint64_t)i,
+			       i < 6 ? first : last);
+		tr2_sample_add(&row->sets[TR2_SAMPLE_B], (uint64_t)i,
+			       (uint64_t)((int64_t)first + more));
+	}
+}
+
+static void test_order(void)
+{
+	begin_rows();
+	add_change("a", 900, 900, -300);
+	add_change("b", 500, 500, 100);
+	add_change("c", 800, 800, 400);
+	add_change("d", 500, 10, 200);
+	compare_rows();
+	tap_str(show_rows(),
+		"git/c/ slower 2; git/a/ faster 2; git/d/ slower 2; "
+		"git/b/ slower 2; ",
+		"the change of the median decides, in either direction");
+	release_rows();
+	begin_rows();
+	add_values(add_row(TR2_TABLE_CHILDREN, "a", "a", ""), TR2_SAMPLE_B, 1,
+		   9, 0);
+	add_values(add_row(TR2_TABLE_COMMANDS, "b", "", ""), TR2_SAMPLE_B, 1, 7,
+		   0);
+	add_values(add_row(TR2_TABLE_REGIONS, "c", "c", ""), TR2_SAMPLE_B, 1, 8,
+		   0);
+	compare_rows();
+	tap_str(show_rows(), "b// new 0; c/c/ new 0; a/a/ new 0; ",
+		"commands come before regions, and children last");
+	release_rows();
+}
+
+/* Of times of 0, and of one value. */
+static void test_zero(void)
+{
+	struct tr2_buf out = TR2_BUF_INIT;
+
+	begin_rows();
+	add_values(add_row(TR2_TABLE_REGIONS, "git", "a", "b"), TR2_SAMPLE_A, 1,
+		   0, 0);
+	compare_rows();
+	tr2_compared_csv(&out, &compared);
+	tr2_buf_byte(&out, '\0');
+	tap_ok(strstr(out.bytes, "\nregions,1,0,0,0,,,,,,vanished,"),
+	       "a time of 0 is no missing one");
+	tr2_buf_release(&out);
+	release_rows();
+}
+
+static void add_one(enum tr2_table table, const char *command,
+		    const char *first, const char *second)
+{
+	add_values(add_row(table, command, first, second), TR2_SAMPLE_B, 1, 7,
+		   0);
+}
+
+static void test_names(void)
+{
+	begin_rows();
+	add_one(TR2_TABLE_CHILDREN, "a", "a", "a");
+	add_one(TR2_TABLE_REGIONS, "b", "a", "a");
+	add_one(TR2_TABLE_REGIONS, "a", "b", "a");
+	add_one(TR2_TABLE_REGIONS, "a", "a", "b");
+	add_one(TR2_TABLE_REGIONS, "a", "a", "a");
+	add_one(TR2_TABLE_COMMANDS, "c", "", "");
+	compare_rows();
+	tap_str(show_rows(),
+		"c// new 0; a/a/a new 0; a/a/b new 0; a/b/a new 0; b/a/a new "
+		"0; a/a/a new 0; ",
+		"equal changes are ordered by table and names");
+	release_rows();
+	begin_rows();
+	compare_rows();
+	tap_int(compared.rows.count, 0, "two empty sets have no rows");
+	tap_int(tr2_compared_regressions(&compared, 0), 0,
+		"two empty sets have no regression");
+	release_rows();
+}
+
+static const struct tr2_comparison_side *find_side(unsigned count)
+{
+	begin_rows();
+	add_values(add_row(TR2_TABLE_COMMANDS, "git", "", ""), TR2_SAMPLE_A,
+		   count, 1, 1);
+	compare_rows();
+	return &tr2_compared_at(&compared, 0)->sides[TR2_SAMPLE_A];
+}
+
+/* Of the values 1 to N, a quantile is the least that so many don't exceed. */
+static void test_quantiles(void)
+{
+	static const struct {
+		unsigned count, p50, p99;
+	} cases[] = { { 1, 1, 1 },	{ 2, 1, 2 },	  { 3, 2, 3 },
+		      { 4, 2, 4 },	{ 99, 50, 99 },	  { 100, 50, 99 },
+		      { 101, 51, 100 }, { 200, 100, 198 } };
+	const struct tr2_comparison_side *side;
+	size_t i;
+	int wrong = 0;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		side = find_side(cases[i].count);
+		wrong += side->count != cases[i].count ||
+			 side->p50 != cases[i].p50 || side->p99 != cases[i].p99;
+		release_rows();
+	}
+	tap_int(wrong, 0, "a quantile is one of the values");
+	side = find_side(TR2_SAMPLE_LIMIT + 5);
+	tap_ok(side->count == TR2_SAMPLE_LIMIT + 5 &&
+		       side->p50 == TR2_SAMPLE_LIMIT / 2,
+	       "quantiles are those of the values that are kept");
+	release_rows();
+}
+
+static struct tr2_comparison make_row(uint64_t a, uint64_t b)
+{
+	return (struct tr2_comparison){ .sides = { { 9, a, a }, { 9, b, b } },
+					.verdict = TR2_VERDICT_SLOWER };
+}
+
+static void test_change(void)
+{
+	struct tr2_comparison row = make_row(200, 250);
+	double percent;
+
+	tap_ok(tr2_comparison_change(&row, &percent) && percent == 25,
+	       "a change is a part of A's median");
+	row = make_row(250, 200);
+	tap_ok(tr2_comparison_change(&row, &percent) && percent == -20,
+	       "a change for the better is below 0");
+	row = make_row(250, 0);
+	tap_ok(tr2_comparison_change(&row, &percent) && percent == -100,
+	       "B's median may be 0");
+	row = make_row(0, 250);
+	tap_ok(!tr2_comparison_change(&row, &percent),
+	       "from 0 there is no percentage");
+	row = make_row(1, 250);
+	tap_ok(tr2_comparison_change(&row, &percent) && percent == 24900,
+	       "from a microsecond there is one");
+	row.sides[TR2_SAMPLE_B].count = 0;
+	tap_ok(!tr2_comparison_change(&row, &percent),
+	       "a row that vanished has not changed");
+}
+
+static uint32_t count_regressions(uint64_t a, uint64_t b,
+				  enum tr2_verdict verdict, double percent)
+{
+	struct tr2_compared one = { .tested = 1 };
+	struct tr2_comparison *row = tr2_vec_add(&one.rows, sizeof(*row));
+	uint32_t found;
+
+	*row = make_row(a, b);
+	row->verdict = verdict;
+	found = tr2_compared_regressions(&one, percent);
+	tr2_compared_release(&one);
+	return found;
+}
+
+static void test_regressions(void)
+{
+	tap_int(count_regressions(100, 101, TR2_VERDICT_SLOWER, 0), 1,
+		"any growth is more than 0 %");
+	tap_int(count_regressions(100, 100, TR2_VERDICT_SLOWER, 0), 0,
+		"a slower row whose median is the same is no regression");
+	tap_int(count_regressions(100, 110, TR2_VERDICT_SLOWER, 10), 0,
+		"10 % are not more than 10 %");
+	tap_int(count_regressions(1000, 1101, TR2_VERDICT_SLOWER, 10), 1,
+		"10.1 % are more than 10 %");
+	tap_int(count_regressions(0, 1, TR2_VERDICT_SLOWER, 1e6), 1,
+		"a growth from 0 is more than any percentage");
+	tap_int(count_regressions(100, 900, TR2_VERDICT_UNCLEAR, 0), 0,
+		"what is not certain is no regression");
+	tap_int(count_regressions(100, 900, TR2_VERDICT_NEW, 0), 0,
+		"what is new is no regression");
+}
+
+static void compare_all(void)
+{
+	begin_rows();
+	add_region("a", 4, 100, 200);
+	add_region("b", 5, 100, 200);
+	compare_rows();
+	release_rows();
+}
+
+int main(void)
+{
+	test_verdicts();
+	test_correction();
+	test_mixed();
+	test_zero();
+	test_order();
+	test_names();
+	test_quantiles();
+	test_change();
+	test_regressions();
+	tap_ok(!kit_leaks_each_time(compare_all), "rows are given back");
+	tap_int(kit_broken, 0, "no row is written beyond");
+	return tap_done();
+}

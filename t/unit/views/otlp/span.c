@@ -1,0 +1,240 @@
+/* Spans, attributes and events as JSON of OTLP, against known answers. */
+#include "kit/validate.h"
+
+#include "views/otlp/span.h"
+#include "kit/json.h"
+
+static struct tr2_buf out;
+
+/* Returns what was put since the last call. */
+static const char *show_out(void)
+{
+	static char shown[2048];
+	size_t len = out.len < sizeof(shown) ? out.len : sizeof(shown) - 1;
+
+	if (len)
+		memcpy(shown, out.bytes, len);
+	shown[len] = '\0';
+	tr2_buf_reset(&out);
+	return shown;
+}
+
+static const char *show_value(const char *line, enum tr2_key key)
+{
+	read_record(line);
+	tr2_otlp_put_value(&out, "n", &record, key);
+	return show_out();
+}
+
+static void test_numbers(void)
+{
+	static const unsigned char id[] = { 0x00, 0x9f, 0xff };
+
+	tr2_otlp_put_id(&out, id, 3);
+	tap_str(show_out(), "\"009fff\"", "an id has two digits a byte");
+	tr2_otlp_put_time(&out, INT64_C(1000000000000001));
+	tap_str(show_out(), "\"1000000000000001000\"",
+		"a time is in nanoseconds");
+	tr2_otlp_put_time(&out, 1);
+	tap_str(show_out(), "\"1000\"", "from the first one on");
+	tr2_otlp_put_time(&out, 0);
+	tap_str(show_out(), "\"0\"", "an unknown time is zero");
+	tr2_otlp_put_time(&out, INT64_C(18446744073709551));
+	tap_str(show_out(), "\"18446744073709551000\"",
+		"a time of the far future is in nanoseconds");
+	tr2_otlp_put_time(&out, INT64_C(18446744073709552));
+	tap_str(show_out(), "\"18446744073709551000\"",
+		"a later one is no more than 64 bits have");
+}
+
+static void test_attributes(void)
+{
+	tr2_otlp_put_text(&out, "a\"b", "x\ny", 3);
+	tr2_otlp_put_integer(&out, "c", -5);
+	tap_str(show_out(),
+		"{\"key\":\"a\\\"b\",\"value\":{\"stringValue\":\"x\\ny\"}},"
+		"{\"key\":\"c\",\"value\":{\"intValue\":\"-5\"}}",
+		"attributes are a list, and integers are texts");
+}
+
+static void test_values(void)
+{
+	tap_str(show_value("{\"value\":\"a\\u0041\"}", TR2_KEY_VALUE),
+		"{\"key\":\"n\",\"value\":{\"stringValue\":\"aA\"}}",
+		"a text is a text");
+	tap_str(show_value("{\"value\":12}", TR2_KEY_VALUE),
+		"{\"key\":\"n\",\"value\":{\"intValue\":\"12\"}}",
+		"an integer is one");
+	tap_str(show_value("{\"value\":0.25}", TR2_KEY_VALUE),
+		"{\"key\":\"n\",\"value\":{\"doubleValue\":0.25}}",
+		"a fraction is a double");
+	tap_str(show_value("{\"argv\":[\"a\",\"b c\"]}", TR2_KEY_ARGV),
+		"{\"key\":\"n\",\"value\":{\"arrayValue\":{\"values\":["
+		"{\"stringValue\":\"a\"},{\"stringValue\":\"b c\"}]}}}",
+		"a list of texts is an array");
+	tap_str(show_value("{\"value\":{\"a\":[1]}}", TR2_KEY_VALUE),
+		"{\"key\":\"n\",\"value\":{\"stringValue\":\"{\\\"a\\\":[1]}\"}"
+		"}",
+		"an object is its text");
+	tap_str(show_value("{\"value\":99999999999999999999}", TR2_KEY_VALUE),
+		"{\"key\":\"n\",\"value\":{\"stringValue\":"
+		"\"99999999999999999999\"}}",
+		"an integer that is too large is its text");
+	tap_str(show_value("{\"key\":\"x\"}", TR2_KEY_VALUE), "",
+		"a key that is missing puts nothing");
+}
+
+static void test_events(void)
+{
+	read_record("{\"event\":\"data\",\"category\":\"c\",\"key\":\"k\","
+		    "\"value\":\"v\",\"line\":7}");
+	tr2_otlp_put_event(&out, &record, 0);
+	tap_str(show_out(),
+		"{\"timeUnixNano\":\"0\",\"name\":\"data\",\"attributes\":["
+		"{\"key\":\"trace2.category\",\"value\":{\"stringValue\":\"c\"}"
+		"},{\"key\":\"trace2.key\",\"value\":{\"stringValue\":\"k\"}},"
+		"{\"key\":\"trace2.value\",\"value\":{\"stringValue\":\"v\"}},"
+		"{\"key\":\"code.line.number\",\"value\":{\"intValue\":\"7\"}}"
+		"]}",
+		"an event has its name and its values");
+	read_record("{\"code\":1}");
+	tr2_otlp_put_event(&out, &record, 0);
+	tr2_otlp_put_event(&out, &record, 0);
+	tap_str(show_out(),
+		"{\"timeUnixNano\":\"0\",\"name\":\"\"},"
+		"{\"timeUnixNano\":\"0\",\"name\":\"\"}",
+		"without values there is no list of them");
+}
+
+/* Each timer and counter with its name, of a process and of a thread. */
+static struct tr2_map total_names;
+
+static const char *show_total(const char *line)
+{
+	struct tr2_buf name = TR2_BUF_INIT;
+
+	read_record(line);
+	tr2_otlp_name_total(&name, &record, &total_names);
+	tr2_otlp_put_total(&out, &record, &name);
+	tr2_buf_release(&name);
+	return show_out();
+}
+
+static const char thread_counter[] =
+	"{\"event\":\"th_counter\",\"thread\":\"th1\",\"category\":\"c\","
+	"\"name\":\"n\",\"count\":3}";
+
+static const char *show_counter(const char *name)
+{
+	char line[128];
+
+	snprintf(line, sizeof(line),
+		 "{\"event\":\"counter\",\"category\":\"d\",\"name\":\"%s\","
+		 "\"count\":1}",
+		 name);
+	return show_total(line);
+}
+
+/* Receivers refuse or lose one of two attributes with the same key. */
+static void test_names_of_totals(void)
+{
+#define COUNTER(name)                                \
+	"{\"key\":\"trace2.process.counters.d." name \
+	"\",\"value\":{\"intValue\":\"1\"}}"
+	tap_str(show_counter("n#2"), COUNTER("n#2"),
+		"a name may look as if it had a number");
+	tap_str(show_counter("n"), COUNTER("n"),
+		"the first counter gets no number");
+	tap_str(show_counter("n"), COUNTER("n#3"),
+		"the next one gets a number that no other name has");
+	tap_str(show_counter("n"), COUNTER("n#4"), "so does the one after it");
+	tap_str(show_counter("n#2"), COUNTER("n#2#3"), "and each other name");
+	tap_str(show_counter("a\\u0000b"), COUNTER("a\\u0000b"),
+		"a name may have a NUL");
+	tap_str(show_counter("a\\u0000c"), COUNTER("a\\u0000c"),
+		"after which others differ");
+}
+
+static void test_totals(void)
+{
+	tap_str(show_total("{\"event\":\"counter\",\"category\":\"c\","
+			   "\"name\":\"n\",\"count\":3}"),
+		"{\"key\":\"trace2.process.counters.c.n\","
+		"\"value\":{\"intValue\":\"3\"}}",
+		"a counter is an integer");
+	show_total(thread_counter);
+	tap_str(show_total(thread_counter),
+		"{\"key\":\"trace2.thread.counters.th1.c.n#2\","
+		"\"value\":{\"intValue\":\"3\"}}",
+		"a second one of a thread has its number");
+	tap_str(show_total("{\"event\":\"timer\",\"category\":\"c\","
+			   "\"name\":\"n\",\"intervals\":2,\"t_total\":0.5}"),
+		"{\"key\":\"trace2.process.timers.c.n\",\"value\":{"
+		"\"kvlistValue\":{\"values\":[{\"key\":\"intervals\",\"value\":"
+		"{\"intValue\":\"2\"}},{\"key\":\"t_total\",\"value\":"
+		"{\"doubleValue\":0.5}}]}}}",
+		"a timer is a list of what it has");
+	tap_str(show_total("{\"event\":\"timer\",\"category\":\"c\","
+			   "\"name\":\"m\",\"t_max\":0.5,\"t_min\":2}"),
+		"{\"key\":\"trace2.process.timers.c.m\",\"value\":{"
+		"\"kvlistValue\":{\"values\":[{\"key\":\"t_min\",\"value\":"
+		"{\"intValue\":\"2\"}},{\"key\":\"t_max\",\"value\":"
+		"{\"doubleValue\":0.5}}]}}}",
+		"with its limits");
+	tap_str(show_total("{\"event\":\"timer\",\"name\":\"m\"}"),
+		"{\"key\":\"trace2.process.timers..m\",\"value\":{"
+		"\"kvlistValue\":{\"values\":[]}}}",
+		"a timer without values has an empty list");
+}
+
+static void test_spans(void)
+{
+	struct tr2_otlp_span span = { .kind = TR2_OTLP_SERVER };
+
+	memset(span.ids.trace, 0x11, sizeof(span.ids.trace));
+	memset(span.ids.span, 0x22, sizeof(span.ids.span));
+	memset(span.ids.parent, 0x33, sizeof(span.ids.parent));
+	span.start = INT64_C(1000000000000000);
+	tr2_buf_str(&span.name, "git");
+	tr2_otlp_put_span(&out, &span, 0);
+#define BEGIN                                                \
+	"{\"traceId\":\"11111111111111111111111111111111\"," \
+	"\"spanId\":\"2222222222222222\","
+#define START "\"startTimeUnixNano\":\"1000000000000000000\","
+	tap_str(show_out(),
+		BEGIN "\"name\":\"git\",\"kind\":2," START
+		      "\"endTimeUnixNano\":\"1000000000000000000\"}",
+		"a span ends no earlier than it begins");
+	span.ids.has_parent = true;
+	span.kind = TR2_OTLP_INTERNAL;
+	span.failed = true;
+	tr2_buf_str(&span.failure, "exit 1");
+	tr2_otlp_put_integer(&span.attributes, "a", 1);
+	tr2_buf_str(&span.events, "{}");
+	tr2_buf_byte(&out, '-');
+	tr2_otlp_put_span(&out, &span, span.start + 1);
+	tap_str(show_out(),
+		"-," BEGIN "\"parentSpanId\":\"3333333333333333\","
+		"\"name\":\"git\",\"kind\":1," START
+		"\"endTimeUnixNano\":\"1000000000000001000\",\"attributes\":["
+		"{\"key\":\"a\",\"value\":{\"intValue\":\"1\"}}],"
+		"\"events\":[{}],\"status\":{\"code\":2,"
+		"\"message\":\"exit 1\"}}",
+		"a span has its parent, its lists and its failure");
+	tr2_otlp_span_release(&span);
+}
+
+int main(void)
+{
+	test_numbers();
+	test_attributes();
+	test_values();
+	test_events();
+	test_totals();
+	test_names_of_totals();
+	test_spans();
+	tr2_buf_release(&out);
+	tr2_map_release(&total_names);
+	tr2_record_release(&record);
+	return tap_done();
+}

@@ -1,0 +1,359 @@
+/* Everything that a summary knows as text, and back. */
+#include "views/summary/state_kit.h"
+
+static void test_empty(void)
+{
+	begin_rows();
+	tap_str(show_state(), OPTIONS NO_COUNTS "end\n",
+		"an empty state has options and counts");
+	tap_str(merge_state(OPTIONS NO_COUNTS "end\n"), NULL,
+		"it can be merged");
+	tap_str(show_state(), OPTIONS NO_COUNTS "end\n", "and adds nothing");
+	end_rows();
+}
+
+#define ALL_OPTIONS "trace2-summary\t1\thour\t1\tst\\tatus\t-5\t6\n"
+
+static void test_options(void)
+{
+	begin_rows();
+	forest.by = TR2_BY_HOUR;
+	forest.percentiles = true;
+	forest.filter = (struct tr2_filter){ "st\tatus", -5, 6 };
+	tap_str(show_state(), ALL_OPTIONS NO_COUNTS "end\n",
+		"a state has the options of its summary");
+	end_rows();
+	begin_rows();
+	merge_state(ALL_OPTIONS NO_COUNTS "end\n");
+	tap_ok(forest.merged && forest.by == TR2_BY_HOUR &&
+		       forest.percentiles && forest.filter.since == -5 &&
+		       forest.filter.slower_than == 6 &&
+		       !strcmp(forest.filter.command, "st\tatus"),
+	       "the first state sets the options");
+	tap_str(merge_state(ALL_OPTIONS NO_COUNTS "end\n"), NULL,
+		"another one may have the same");
+	end_rows();
+	begin_rows();
+	merge_state(OPTIONS NO_COUNTS "end\n");
+	tap_ok(!forest.filter.command, "no command means any");
+	tap_str(merge_state(OPTIONS NO_COUNTS "end\n"), NULL,
+		"which another one may mean, too");
+	end_rows();
+}
+
+static void test_other_options(void)
+{
+	static const char *const others[] = {
+		"trace2-summary\t1\tmode\t1\tstatus\t5\t6\n",
+		"trace2-summary\t1\thour\t0\tstatus\t5\t6\n",
+		"trace2-summary\t1\thour\t1\t\t5\t6\n",
+		"trace2-summary\t1\thour\t1\tfetch\t5\t6\n",
+		"trace2-summary\t1\thour\t1\tstatus\t4\t6\n",
+		"trace2-summary\t1\thour\t1\tstatus\t5\t0\n",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		begin_rows();
+		merge_state("trace2-summary\t1\thour\t1\tstatus\t5\t6\nend\n");
+		tap_str(merge_state(others[i]),
+			"this state was made with other options than the "
+			"first one",
+			"other options can't be added");
+		end_rows();
+	}
+}
+
+static void test_no_options(void)
+{
+	begin_rows();
+	merge_state(OPTIONS "end\n");
+	tap_ok(merge_state(ALL_OPTIONS "end\n") != NULL,
+	       "no options are other ones, too");
+	end_rows();
+}
+
+static void test_counts(void)
+{
+	begin_rows();
+	forest.counts = (struct tr2_counts){ .processes = 1,
+					     .roots = 2,
+					     .unfinished = 3,
+					     .untimed = 4,
+					     .unclosed = 5,
+					     .unlogged = 6,
+					     .cut = 7,
+					     .late = 8,
+					     .unread = 9,
+					     .wall = 10 };
+	tap_str(show_state(),
+		OPTIONS "counts\t1\t2\t3\t4\t5\t6\t7\t8\t9\t10\nend\n",
+		"the counts are in their order");
+	merge_state(OPTIONS
+		    "counts\t10\t20\t30\t40\t50\t60\t70\t80\t90\t100\nend\n");
+	tap_str(show_state(),
+		OPTIONS "counts\t11\t22\t33\t44\t55\t66\t77\t88\t99\t110\n"
+			"end\n",
+		"counts add up");
+	end_rows();
+}
+
+#define MOST "9223372036854775807"
+
+/* As those of rows do; only a damaged state has such counts. */
+static void test_wrap(void)
+{
+	static const char state[] = OPTIONS
+		"counts\t" MOST "\t0\t0\t0\t0\t0\t0\t0\t0\t" MOST "\nend\n";
+
+	begin_rows();
+	merge_state(state);
+	tap_str(merge_state(state), NULL, "counts may be too large");
+	tap_ok(forest.counts.processes == UINT64_MAX - 1 &&
+		       forest.counts.wall == -2 && forest.counts.wall_over == 1,
+	       "then they wrap around, and the wall time knows how often");
+	forest.counts.processes = 0;
+	tap_str(show_state(),
+		OPTIONS "counts\t0\t0\t0\t0\t0\t0\t0\t0\t0\t-2\t1\nend\n",
+		"which its state keeps");
+	merge_state(OPTIONS "counts\t0\t0\t0\t0\t0\t0\t0\t0\t0\t3\t4\nend\n");
+	tap_ok(forest.counts.wall == 1 && forest.counts.wall_over == 5,
+	       "and another one gets");
+	end_rows();
+	tap_str(find_wrong(OPTIONS "counts\t0\t0\t0\t0\t0\t0\t0\t0\t0\t3\tx\n"),
+		"2: expected a record of a state",
+		"how often it did is a number");
+}
+
+#define WIDE "row\tdata\ta\tb\t1\t0\t0\t-2\t5\t0\t0\t0\t0\t"
+
+static void test_wide_row(void)
+{
+	const struct tr2_row *row;
+
+	begin_rows();
+	tap_str(merge_state(OPTIONS NO_COUNTS WIDE "\t1\t-3\nend\n"), NULL,
+		"a row may have sums that wrapped around");
+	row = tr2_rows_at(&forest.rows, 0);
+	tap_ok(row->sums.total_over == 1 && row->sums.self_over == -3,
+	       "and knows how often each did");
+	tap_str(show_state(), OPTIONS NO_COUNTS WIDE "\t1\t-3\nend\n",
+		"its state has it, too");
+	end_rows();
+	begin_rows();
+	add_row(TR2_TABLE_DATA, "a", "b", SUMS(.count = 1, .self_over = 1));
+	tap_ok(strstr(show_state(), "\t\t0\t1\nend\n") != NULL,
+	       "also if it is but one of both");
+	end_rows();
+	tap_str(find_wrong(OPTIONS WIDE "\t1\n"),
+		"2: expected a record of a state", "none is missing");
+	tap_str(find_wrong(OPTIONS WIDE "\t1\tx\n"),
+		"2: expected a record of a state", "both are numbers");
+}
+
+#define ROW "row\tdata\tin\\\\dex\ten\\ttries\t3\t4\t5\t-6\t7\t-8\t9\t10\t11\t"
+
+static void test_row(void)
+{
+	struct tr2_row *row;
+
+	begin_rows();
+	row = add_row(TR2_TABLE_DATA, "in\\dex", "en\ttries",
+		      SUMS(.count = 3, .failed = 4, .threads = 5, .total = -6,
+			   .self = 7, .min = -8, .max = 9, .last = 10,
+			   .last_time = 11));
+	tap_str(show_state(), OPTIONS NO_COUNTS ROW "\nend\n",
+		"a row has its table, names and sums");
+	tr2_sketch_add(&row->sketch, 5);
+	tr2_sketch_add(&row->sketch, 1000); /* bucket 3 * 64 + 1000 / 8 */
+	tr2_sketch_add(&row->sketch, 5);
+	tap_str(show_state(), OPTIONS NO_COUNTS ROW "5:2,317:1,\nend\n",
+		"and the buckets of its sketch");
+	limits.top = 1;
+	add_row(TR2_TABLE_DATA, "z", "", SUMS(.count = 1));
+	tap_str(show_state(),
+		OPTIONS NO_COUNTS ROW
+		"5:2,317:1,\n"
+		"row\tdata\tz\t\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\nend\n",
+		"a limit leaves no row out");
+	end_rows();
+}
+
+static void test_row_again(void)
+{
+	static const char state[] = OPTIONS NO_COUNTS ROW "5:2,317:1,\nend\n";
+
+	begin_rows();
+	tap_str(merge_state(state), NULL, "a row can be merged");
+	tap_str(show_state(), state, "it is read as it was written");
+	end_rows();
+}
+
+static void test_sum(void)
+{
+	begin_rows();
+	merge_state(OPTIONS NO_COUNTS ROW "5:2,317:1,\nend\n");
+	merge_state(OPTIONS NO_COUNTS
+		    "row\tdata\tin\\\\dex\ten\\ttries\t1\t2\t3\t4\t5\t-9\t-9"
+		    "\t-9\t12\t5:1,7:1,\n"
+		    "row\tregions\tin\\\\dex\ten\\ttries\t1\t0\t1\t4\t5\t4\t4"
+		    "\t0\t0\t4:1,\nend\n");
+	tap_str(show_state(),
+		OPTIONS NO_COUNTS
+		"row\tregions\tin\\\\dex\ten\\ttries\t1\t0\t1\t4\t5\t4\t4"
+		"\t0\t0\t4:1,\n"
+		"row\tdata\tin\\\\dex\ten\\ttries\t4\t6\t8\t-2\t12\t-9\t9"
+		"\t-9\t12\t5:3,7:1,317:1,\nend\n",
+		"rows with the same table and names add up");
+	end_rows();
+}
+
+/* Each table in its turn, one with two rows, the costlier one first. */
+static void test_tables(void)
+{
+	static const char state[] = OPTIONS NO_COUNTS
+		"row\tcommands\ta\t\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
+		"row\tgroups\ta\t\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
+		"row\tregions\ta\tb\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
+		"row\tchildren\ta\tb\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
+		"row\tphases\ta\t\t0\t0\t0\t0\t1\t0\t0\t0\t0\t\n"
+		"row\tdata\ta\tb\t2\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
+		"row\tdata\ta\ta\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
+		"row\ttimers\ta\tb\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
+		"row\tcounters\ta\tb\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
+		"row\terrors\ta\t\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
+		"row\tcallers\ta\t\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
+		"end\n";
+
+	begin_rows();
+	tap_str(merge_state(state), NULL, "a state may have all tables");
+	tap_str(show_state(), state, "they stay in their order");
+	end_rows();
+}
+
+static void test_wrong(void)
+{
+	static const struct {
+		const char *text, *want;
+	} rows[] = {
+		{ "", "0: the state is not complete" },
+		{ OPTIONS, "1: the state is not complete" },
+		{ OPTIONS NO_COUNTS "end", "3: nothing" },
+		{ OPTIONS "end\n", "2: nothing" },
+		{ OPTIONS "end\n\n",
+		  "2: expected nothing after the end of the state" },
+		{ OPTIONS "ends\n", "2: expected a record of a state" },
+		{ OPTIONS "\nend\n", "2: expected a record of a state" },
+		{ OPTIONS OPTIONS, "2: expected a record of a state" },
+		{ OPTIONS "chain\tregions\ta\tb\t1\nend\n",
+		  "2: expected a record of a state" },
+		{ OPTIONS NO_COUNTS "rows\nend\n",
+		  "3: expected a record of a state" },
+		{ OPTIONS "counts\t0\t0\t0\t0\t0\t0\t0\t0\t0\nend\n",
+		  "2: expected a record of a state" },
+		{ OPTIONS "counts\t0\t0\t0\t0\t0\t0\t0\t0\tx\t0\nend\n",
+		  "2: expected a record of a state" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		tap_str(find_wrong(rows[i].text), rows[i].want,
+			i ? rows[i].want : "0: an empty text is no state");
+}
+
+static void test_wrong_options(void)
+{
+	static const char *const foreign[] = {
+		"end\n",
+		"trace2-summary\n",
+		"trace2-summary\t2\tnothing\t0\t\t0\t0\nend\n",
+		"trace2-summary\tx\tnothing\t0\t\t0\t0\nend\n",
+		"trace2-diff\t1\tnothing\t0\t\t0\t0\nend\n",
+		"trace2-summary\t1\tnothing\t0\t\t0\nend\n",
+		"trace2-summary\t1\tnothing\t0\t\t0\t0\t0\nend\n",
+	};
+	static const char *const wrong[] = {
+		"trace2-summary\t1\t\t0\t\t0\t0\nend\n",
+		"trace2-summary\t1\tday\t0\t\t0\t0\nend\n",
+		"trace2-summary\t1\tnothing\tx\t\t0\t0\nend\n",
+		"trace2-summary\t1\tnothing\t0\t\tx\t0\nend\n",
+		"trace2-summary\t1\tnothing\t0\t\t0\tx\nend\n",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		tap_str(find_wrong(foreign[i]),
+			"1: this is no state of 'trace2 summary' that this "
+			"version can read",
+			"a text of another kind or version is no state");
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		tap_str(find_wrong(wrong[i]),
+			"1: expected the options of the summary",
+			"each option has to be there");
+}
+
+#define SUMS_OF_ROW "\t1\t0\t0\t0\t0\t0\t0\t0\t0\t"
+
+static void test_wrong_rows(void)
+{
+	static const char *const records[] = {
+		"row\n",
+		"row\tdata\ta\n",
+		"row\tdates\ta\tb" SUMS_OF_ROW,
+		"row\t\ta\tb" SUMS_OF_ROW,
+		"row\tdata\ta\tb" SUMS_OF_ROW "\t",
+		"row\tdata\ta\tb\t1\t0\t0\t0\t0\t0\t0\t0\t0",
+		"row\tdata\ta\tb\t1\t0\t0\t0\t0\t0\t0\t0\tx\t",
+		"row\tdata\ta\tb\tx\t0\t0\t0\t0\t0\t0\t0\t0\t",
+		"row\tdata\ta\tb" SUMS_OF_ROW "5",
+	};
+	char state[256];
+	size_t i;
+
+	for (i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
+		snprintf(state, sizeof(state), "%s%s\nend\n", OPTIONS,
+			 records[i]);
+		tap_str(find_wrong(state), "2: expected a record of a state",
+			"a row has all its fields, and no more");
+	}
+}
+
+/* A state may be anywhere in memory. */
+static void test_length(void)
+{
+	static const char text[] = OPTIONS "end\nx";
+
+	begin_rows();
+	tap_str(tr2_state_merge(&forest, text, sizeof(text) - 2, &wrong_line),
+		NULL, "a state ends where it is told");
+	end_rows();
+}
+
+static void merge_once(void)
+{
+	begin_rows();
+	merge_state(OPTIONS NO_COUNTS ROW "5:2,317:1,\nend\n");
+	merge_state("no state");
+	end_rows();
+}
+
+int main(void)
+{
+	test_empty();
+	test_options();
+	test_other_options();
+	test_no_options();
+	test_counts();
+	test_wrap();
+	test_wide_row();
+	test_row();
+	test_row_again();
+	test_sum();
+	test_tables();
+	test_wrong();
+	test_wrong_options();
+	test_wrong_rows();
+	test_length();
+	tap_ok(!leaks_memory(merge_once), "states give their memory back");
+	return tap_done();
+}

@@ -1,0 +1,393 @@
+/* The filter files of trace2receiver: what is read, ignored and refused. */
+#define _GNU_SOURCE /* mkdtemp() */
+
+#include "kit/command.h"
+#include "views/table/filter_kit.h"
+#include "views/table/select.h"
+
+static struct tr2_select selected;
+static struct tr2_buf shown;
+
+static int read_again(int argc, char **argv)
+{
+	(void)argc;
+	return tr2_select_read(&selected, argv[0]);
+}
+
+static int read_filter(const char *text)
+{
+	tr2_select_release(&selected);
+	write_file("f.yml", text);
+	return kit_call(read_again, "f.yml");
+}
+
+static void show_word(const char *text)
+{
+	if (text) {
+		tr2_buf_byte(&shown, ' ');
+		tr2_buf_str(&shown, text);
+	}
+}
+
+/* Each rule with its line, as "2 prefix > field". */
+static const char *show_rules(void)
+{
+	const struct tr2_select_rule *rule;
+	char line[32];
+	uint32_t i;
+
+	tr2_buf_reset(&shown);
+	for (i = 0; i < selected.rules.count; i++) {
+		rule = tr2_select_rule_at(&selected, i);
+		snprintf(line, sizeof(line), "%lu", rule->line);
+		tr2_buf_str(&shown, line);
+		show_word(rule->match[0]);
+		show_word(rule->match[1]);
+		show_word(">");
+		show_word(rule->field[0]);
+		show_word(rule->field[1]);
+		tr2_buf_byte(&shown, '\n');
+	}
+	tr2_buf_byte(&shown, '\0');
+	return shown.bytes;
+}
+
+/* The columns after those that are always there. */
+static const char *show_columns(void)
+{
+	static const char *const types[] = { "text", "integer", "seconds" };
+	const struct tr2_flat_column *column = selected.columns.items;
+	uint32_t i;
+
+	tr2_buf_reset(&shown);
+	for (i = TR2_FLAT_PROCESSES_END; i < selected.columns.count; i++) {
+		tr2_buf_str(&shown, column[i].name);
+		show_word(types[column[i].type]);
+		tr2_buf_byte(&shown, '\n');
+	}
+	tr2_buf_byte(&shown, '\0');
+	return shown.bytes;
+}
+
+#define MESSAGE "message_patterns:\n  - prefix: a\n    field_name: b\n"
+
+static void test_sections(void)
+{
+	tap_int(read_filter("# what we look at\n"
+			    "message_patterns:\n"
+			    "  - prefix: \"queue:\"   # with a comment\n"
+			    "    field_name: queued\n"
+			    "\n"
+			    "region_timers:\n"
+			    "  - label: 'do read'\n"
+			    "    category: index\n"
+			    "    time_field: readTime\n"
+			    "    count_field: reads\n"
+			    "important_events:\n"
+			    "- category: nego\n"
+			    "  key_prefix: total\n"
+			    "  field_name: rounds\n"
+			    "message_patterns:\n"
+			    "  - field_name: again\n"
+			    "    prefix: a\n"),
+		0, "a filter file has three kinds of rules");
+	tap_str(kit_said[2], "", "what is understood is not reported");
+	tap_ok(!selected.ignored, "what is understood is not ignored");
+	tap_str(show_rules(),
+		"3 queue: > queued\n"
+		"7 index do read > reads readTime\n"
+		"12 nego total > rounds\n"
+		"16 a > again\n",
+		"keys may be in any order, and sections may come again");
+	tap_str(show_columns(),
+		"queued integer\n"
+		"reads integer\n"
+		"readTime seconds\n"
+		"rounds text\n"
+		"again integer\n",
+		"columns have the order of the file");
+	tap_int((intmax_t)selected.first, TR2_FLAT_PROCESSES_END,
+		"they are after all others");
+}
+
+/* Returns the descriptor that the next file has. */
+static int find_descriptor(void)
+{
+	int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
+static void test_no_file(void)
+{
+	const struct tr2_flat_column *columns;
+	size_t count;
+	int before;
+
+	tr2_select_release(&selected);
+	memset(&selected, 0x5a, sizeof(selected));
+	tap_int(tr2_select_read(&selected, NULL), 0, "a file is not needed");
+	columns = tr2_flat_columns(TR2_FLAT_KIND_PROCESSES, &count);
+	tap_ok(selected.columns.count == count && selected.first == count &&
+		       !memcmp(selected.columns.items, columns,
+			       count * sizeof(*columns)),
+	       "without a file there are the columns of processes");
+	tap_ok(!selected.rules.count && !selected.ignored,
+	       "without a file there are no rules");
+	tap_int(read_filter(""), 0, "a filter file may be empty");
+	tap_ok(!selected.rules.count && selected.columns.count == count,
+	       "an empty file adds nothing");
+	tr2_select_release(&selected);
+	tap_int(kit_call(read_again, "none.yml"), 3, "a file must be there");
+	tap_str(kit_said[2],
+		"trace2 table: No such file or directory: none.yml\n",
+		"a file that is not there is named");
+	tr2_select_release(&selected);
+	tap_int(kit_call(read_again, "/"), 3, "a folder is no file");
+	tap_str(kit_said[2], "trace2 table: Is a directory: /\n",
+		"a file that can't be read is named");
+	before = find_descriptor();
+	read_filter(MESSAGE);
+	tr2_select_release(&selected);
+	kit_call(read_again, "/");
+	tap_int(find_descriptor(), before, "filter files are closed");
+}
+
+/* Each value of a prefix, and what it is. */
+static const struct {
+	const char *value, *shown, *name;
+} values[] = {
+	{ "a b", "2 a b > f\n", "a text may have blanks" },
+	{ "a  \t", "2 a > f\n", "blanks at the end are no part of a text" },
+	{ "   a", "2 a > f\n", "blanks before it are not, either" },
+	{ "'a  '", "2 a   > f\n", "quotes keep blanks" },
+	{ "a\r", "2 a > f\n", "a line may end with CRLF" },
+	{ "   'a # b'", "2 a # b > f\n", "blanks may be before quotes" },
+	{ "'a #'", "2 a # > f\n", "quotes keep it at the end" },
+	{ "a: 'b # c'", "2 a: 'b > f\n",
+	  "only the begin of a value begins a quoted text" },
+	{ "\"a # b\" # c", "2 a # b > f\n", "quotes keep a number sign" },
+	{ "'a # b'# c", NULL, "a comment is a word of its own" },
+	{ "a#b", "2 a#b > f\n", "a number sign in a word is no comment" },
+	{ "a # b # c", "2 a > f\n", "a comment has no end" },
+	{ "it's # a", "2 it's > f\n", "an apostrophe quotes nothing" },
+	{ "a 'b # c'", "2 a 'b > f\n", "a quote in a text quotes nothing" },
+	{ "5\" # a", "2 5\" > f\n", "an inch quotes nothing" },
+	{ "'it: \"a # b'", "2 it: \"a # b > f\n",
+	  "quotes may have the other quotes in them" },
+	{ "a:b", "2 a:b > f\n", "a text may have a colon" },
+	{ "a:", "2 a: > f\n", "a text may end with a colon" },
+	{ "'\\n'", "2 \\n > f\n", "a backslash in single quotes is one" },
+	{ "\"'\"", "2 ' > f\n", "a quote is one in the other quotes" },
+	{ "a]", "2 a] > f\n", "a bracket may be in a text" },
+	{ "-", "2 - > f\n", "a text may be a dash" },
+	{ "", NULL, "a text is not empty" },
+	{ "''", NULL, "a text in quotes is not, either" },
+	{ "# a", NULL, "a comment is no text" },
+	{ "\"", NULL, "a quote alone is no text" },
+	{ "'a", NULL, "a quote must be closed" },
+	{ "'a\"", NULL, "and by the same quote" },
+	{ "'a'b'", NULL, "a quote in its own quotes is not understood" },
+	{ "'a''", NULL, "nor is one at the end of the text" },
+	{ "'a' b", NULL, "nothing is after a quoted text" },
+	{ "\"a\\n\"", NULL, "escapes are not understood" },
+	{ "[a]", NULL, "a list is no text" },
+	{ "{a: b}", NULL, "a map is no text" },
+	{ "&a b", NULL, "an anchor is no text" },
+	{ "*a", NULL, "an alias is no text" },
+	{ "!a b", NULL, "a tag is no text" },
+	{ "|", NULL, "a text of many lines is not understood" },
+	{ ">", NULL, "nor is a folded one" },
+	{ "%a", NULL, "a directive is no text" },
+	{ "@a", NULL, "an at sign begins no text" },
+	{ "`a`", NULL, "nor does a backtick" },
+};
+
+static void test_value(const char *value, const char *rules, const char *name)
+{
+	char text[256];
+	int code;
+
+	snprintf(text, sizeof(text),
+		 "message_patterns:\n  - prefix: %s\n    field_name: f\n",
+		 value);
+	code = read_filter(text);
+	if (rules)
+		tap_str(code || *kit_said[2] ? kit_said[2] : show_rules(),
+			rules, name);
+	else
+		tap_str(code == 2 ? kit_said[2] : "read",
+			"trace2 table: f.yml:2: expected a text in one line as "
+			"the value of 'prefix'\n"
+			"trace2 table: f.yml:2: expected the key 'prefix'\n",
+			name);
+}
+
+static void test_values(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		test_value(values[i].value, values[i].shown, values[i].name);
+}
+
+static void test_form(void)
+{
+	tap_int(read_filter("---\nmessage_patterns:   # a\n- prefix: a\n\n"
+			    "  # b\n  field_name: b\n-\n  prefix: c\n"
+			    "  field_name: d\n  -   prefix: e\n"
+			    "      field_name: f"),
+		0, "rules may be indented as one likes");
+	tap_str(show_rules(), "3 a > b\n7 c > d\n10 e > f\n",
+		"each dash begins a rule");
+	tap_str(kit_said[2], "", "and all of it is understood");
+}
+
+#define IGNORED(line, what)         \
+	"trace2 table: f.yml:" line \
+	": ignored; this is not understood: '" what "'\n"
+
+static void test_ignored(void)
+{
+	tap_int(read_filter("keynames:\n  nickname: x\n  - prefix: y\n" MESSAGE
+			    "    color: red\n    s hape\n"
+			    "region_timers: []\n  - label: x\n"
+			    "important_events\n  - category: x\n"
+			    "message_pattern:\nmessage_patterns:\n"
+			    "  prefix: x\n-x: y\n-x\n"),
+		0, "a file may have more than is understood");
+	tap_str(kit_said[2],
+		IGNORED("1", "keynames") IGNORED("7", "color")
+			IGNORED("8", "s hape") IGNORED("9", "region_timers")
+				IGNORED("11", "important_events") IGNORED(
+					"13", "message_pattern")
+					IGNORED("15", "prefix: x")
+						IGNORED("16", "-x")
+							IGNORED("17", "-x"),
+		"what is not understood is reported with its line");
+	tap_ok(selected.ignored, "and known to be ignored");
+	tap_str(show_rules(), "5 a > b\n", "the rules are those that are left");
+	read_filter("message_patterns:\n    field_name: a\n"
+		    "  - prefix: a\n    category: b\n    field_name: c\n");
+	tap_str(kit_said[2],
+		IGNORED("2", "field_name: a") IGNORED("4", "category"),
+		"a key belongs to a rule of its section");
+	read_filter("message_patterns:\n  - prefix: a\n    field_name: c\n"
+		    "    region_timers: b\n    x:y\n    prefix\n"
+		    "    a:'b # c'\n"
+		    "important_events:\n  - color: a\n");
+	tap_str(kit_said[2],
+		IGNORED("4", "region_timers") IGNORED("5", "x:y")
+			IGNORED("6", "prefix") IGNORED("7", "a:'b") IGNORED(
+				"9",
+				"color") "trace2 table: f.yml:9: expected the "
+					 "key 'category'\n",
+		"a key ends with a colon before a blank");
+}
+
+static void test_missing(void)
+{
+	tap_int(read_filter("message_patterns:\n  - prefix: a\n" MESSAGE
+			    "  - field_name: c\nregion_timers:\n"
+			    "  - category: a\n    label: b\n"
+			    "    count_field: c\n"
+			    "  - category: a\n    label: b\n"
+			    "    time_field: c\n"
+			    "  - label: b\n"
+			    "    time_field: c\n    count_field: d\n"
+			    "  - category: b\n    time_field: c\n"
+			    "    count_field: d\n"
+			    "important_events:\n  - category: a\n"
+			    "    field_name: d\n  -\n"),
+		2, "a rule needs all of its keys");
+	tap_str(kit_said[2],
+		"trace2 table: f.yml:2: expected the key 'field_name'\n"
+		"trace2 table: f.yml:6: expected the key 'prefix'\n"
+		"trace2 table: f.yml:8: expected the key 'time_field'\n"
+		"trace2 table: f.yml:11: expected the key 'count_field'\n"
+		"trace2 table: f.yml:14: expected the key 'category'\n"
+		"trace2 table: f.yml:17: expected the key 'label'\n"
+		"trace2 table: f.yml:21: expected the key 'key_prefix'\n"
+		"trace2 table: f.yml:23: expected the key 'category'\n",
+		"a key that is missing is reported with its rule");
+	tap_str(show_columns(), "b integer\n",
+		"a rule that lacks a key adds no column");
+}
+
+static void test_repeated(void)
+{
+	read_filter("message_patterns:\n  - prefix: a\n"
+		    "message_patterns:\n    field_name: b\n");
+	tap_str(kit_said[2],
+		"trace2 table: f.yml:2: expected the key 'field_name'\n" IGNORED(
+			"4", "field_name: b"),
+		"a rule ends with its section");
+	tap_int(read_filter("message_patterns:\n  - prefix: a\n"
+			    "    field_name: b\n    prefix: c\n"),
+		2, "a key comes once in a rule");
+	tap_str(kit_said[2], "trace2 table: f.yml:4: repeated key 'prefix'\n",
+		"a key that comes again is reported with its line");
+	tap_int(read_filter(MESSAGE "  - prefix: c\n    field_name: B\n"
+				    "  - prefix: d\n    field_name: SID\n"
+				    "  - prefix: e\n    field_name: e\n"
+				    "  - prefix: f\n    field_name: b\n"),
+		2, "two columns can't have the same name");
+	tap_str(kit_said[2],
+		"trace2 table: f.yml:4: there are two columns of the name "
+		"'B'\n"
+		"trace2 table: f.yml:6: there are two columns of the name "
+		"'SID'\n"
+		"trace2 table: f.yml:10: there are two columns of the name "
+		"'b'\n",
+		"the later one is reported with its rule");
+	tap_int(read_filter("region_timers:\n  - category: a\n    label: b\n"
+			    "    count_field: c\n    time_field: C\n"),
+		2, "nor can two of one rule");
+	tap_int(read_filter(MESSAGE "  - prefix: c\n    field_name: si\n"
+				    "  - prefix: d\n    field_name: sids\n"
+				    "  - prefix: d\n    field_name: Sic\n"),
+		0, "a name may begin like another one");
+}
+
+static void test_names(void)
+{
+	struct tr2_select_rule rule = { .section = TR2_SELECT_TIMERS };
+
+	tap_ok(tr2_select_find("message_patterns") == TR2_SELECT_MESSAGES &&
+		       tr2_select_find("region_timers") == TR2_SELECT_TIMERS &&
+		       tr2_select_find("important_events") == TR2_SELECT_DATA,
+	       "each section has a name");
+	tap_ok(!tr2_select_find("") && !tr2_select_find("region"),
+	       "another name is no section");
+	tap_ok(tr2_select_slot(&rule, "category") == &rule.match[0] &&
+		       tr2_select_slot(&rule, "label") == &rule.match[1] &&
+		       tr2_select_slot(&rule, "count_field") ==
+			       &rule.field[0] &&
+		       tr2_select_slot(&rule, "time_field") == &rule.field[1],
+	       "each key of a section has a place");
+	tap_ok(!tr2_select_slot(&rule, "prefix"),
+	       "a key of another section has none");
+	rule.section = TR2_SELECT_MESSAGES;
+	tap_ok(tr2_select_slot(&rule, "prefix") == &rule.match[0] &&
+		       !tr2_select_slot(&rule, "label"),
+	       "a section may have fewer keys");
+}
+
+int main(void)
+{
+	enter_folder();
+	test_sections();
+	test_no_file();
+	test_values();
+	test_form();
+	test_ignored();
+	test_missing();
+	test_repeated();
+	test_names();
+	tr2_select_release(&selected);
+	tr2_buf_release(&shown);
+	unlink("f.yml");
+	rmdir(kit_folder);
+	return tap_done();
+}
