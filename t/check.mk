@@ -37,7 +37,7 @@ endef
 check: ## Lint, sanitizers, warnings, headers, symbols, other machines
 	$(call run-parts,$(CHECKS))
 
-nightly: ## What takes hours: mutation, fuzzing, valgrind, packages, hosts
+nightly: ## What takes hours: mutation, fuzzing, valgrind
 	$(call run-parts,$(NIGHTLY))
 
 list-checks: ## The parts of make check, on a line

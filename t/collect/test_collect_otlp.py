@@ -137,8 +137,9 @@ def test_no_process_is_posted_twice_after_a_restart(how, receiver, service):
     running.begin()
     send_lines(running.path, lines_of(Process("status", 9).end(1)))
     assert until(lambda: len(receiver.traces()) == 6)
+    posted = list(running.spool.glob("*.posted"))[0]
+    assert until(lambda: posted.stat().st_size <= 34)
     assert running.end() == (0, b"", b"")
-    assert list(running.spool.glob("*.posted"))[0].stat().st_size <= 34
 
 
 def test_open_processes_are_reported_as_waiting(receiver, service):
@@ -298,9 +299,10 @@ def test_lines_in_no_span_are_counted(receiver, service):
     after = dict(process.lines[-1], event="printf", msg="late")
     running = service(receiver)
     send_lines(running.path, [b"no event\n", b'{"event":"start"}\n',
-                              *lines_of(process), json.dumps(after).encode() + b"\n"])
+                              *lines_of(process)])
+    assert until(lambda: len(receiver.spans()) == 1)
+    send_lines(running.path, [json.dumps(after).encode() + b"\n"])
     assert running.end()[0] == 0
-    assert len(receiver.spans()) == 1
     assert metric(running, "outside_total") == 3
     assert metric(running, "passed_total") == len(process.lines) + 3
 

@@ -247,8 +247,7 @@ def test_a_log_that_goes_on_behind_atexit_keeps_the_name(convert):
     trace, _ = convert(process(event("cmd_name", 20, name="gc")) + [
         event("data", 950, category="a", key="later", value="1")])
     names = of(trace, "M", name="process_name")
-    assert [one["args"]["name"] for one in names] == ["gc", "gc"]
-    assert len({one["pid"] for one in names}) == 2
+    assert [one["args"]["name"] for one in names] == ["gc"]
 
 
 def test_a_process_that_was_killed_ends_with_its_last_event(convert):

@@ -87,13 +87,13 @@ def test_a_process_that_runs_in_the_background_joins(rows, scratch):
         assert (row["command"], row["joined"], row["joined_failed"]) == ("fetch", 2, 1)
 
 
-def test_a_killed_process_has_no_times_but_its_row(rows, scratch):
+def test_a_killed_process_lasts_until_its_last_event(rows, scratch):
     Process("push", 7).error(0.1, "", "lost").write(scratch / "logs")
     Process("push", 8).add("signal", 0.5, signo=15, t_abs=0.5).write(scratch / "logs")
     cut, killed = sorted(rows("processes", scratch / "logs"),
                          key=lambda row: row["sid"])
     assert (cut["finished"], cut["failed"], cut["code"]) == (0, 0, None)
-    assert (cut["wall_us"], cut["self_us"], cut["waited_us"]) == (None, None, None)
+    assert (cut["wall_us"], cut["self_us"], cut["waited_us"]) == (100000, 100000, 0)
     assert (killed["finished"], killed["failed"], killed["signal"]) == (1, 1, 15)
     assert killed["wall_us"] == 500000
 
@@ -212,23 +212,24 @@ def test_lines_that_are_no_events_are_reported(table, logs):
     assert done.stdout.count(b"\n") == 9
 
 
-def test_events_after_a_row_keep_their_rows(rows, scratch):
+def test_events_after_an_end_are_rows_of_the_process(rows, scratch):
     process = Process("x", 7).end(0.1)
     process.data(0.2, "c", "late", "1").region(0.2, 0.3, "c", "late")
     process.write(scratch / "logs")
     row, = rows("data", scratch / "logs")
-    assert (row["key"], row["command"]) == ("late", None)
-    assert rows("regions", scratch / "logs") == []
+    assert (row["key"], row["command"]) == ("late", "x")
+    row, = rows("regions", scratch / "logs")
+    assert (row["label"], row["wall_us"]) == ("late", 100000)
     assert len(rows("processes", scratch / "logs")) == 1
 
 
-def test_a_child_of_a_row_that_is_gone_has_a_row(rows, scratch):
+def test_a_child_joins_a_process_that_has_ended(rows, scratch):
     top = Process("x", 7).end(0.1)
     child = Process("y", 8, 0.05, top).end(0.1)
     paths = [process.write(scratch / "logs") for process in (top, child)]
-    assert [row["command"] for row in rows("processes", *paths)] == ["x", "y"]
-    row, = rows("processes", *paths[::-1])
-    assert (row["command"], row["joined"]) == ("x", 2)
+    for order in (paths, paths[::-1]):
+        row, = rows("processes", *order)
+        assert (row["command"], row["joined"]) == ("x", 2)
 
 
 def test_the_first_error_of_all_children_is_shown(rows, scratch):
@@ -267,7 +268,7 @@ def test_a_process_that_goes_on_in_the_background_is_one_row(rows, scratch):
     for order in itertools.permutations(paths):
         row, = rows("processes", *order)
         assert (row["command"], row["wall_us"], row["joined"]) == ("commit", 500000, 3)
-        assert (row["joined_failed"], row["error"]) == (1, "late")
+        assert (row["joined_failed"], row["error"]) == (2, "late")
     found = [(row["label"], row["wall_us"]) for row in rows("regions", *paths)]
     assert found == [("late", 100000), ("open", 900000)]
 

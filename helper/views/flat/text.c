@@ -1,10 +1,12 @@
+#include <string.h>
+
 #include "base/json.h"
 #include "views/flat/output.h"
 #include "lib/text/foreign.h"
 
 /*
  * A field that is fit for a terminal and a spreadsheet: what one may obey is
- * `?`, as in every text that a command prints.
+ * `?`, as in every text that a command prints. Lines and tabs are a field's own.
  */
 static void put_quoted(struct tr2_buf *out, const char *text, size_t len)
 {
@@ -12,6 +14,10 @@ static void put_quoted(struct tr2_buf *out, const char *text, size_t len)
 
 	tr2_buf_byte(out, '"');
 	while (at < len) {
+		if (memchr("\n\r\t", text[at], 3)) {
+			tr2_buf_byte(out, text[at++]);
+			continue;
+		}
 		if (text[at] == '"')
 			tr2_buf_byte(out, '"');
 		at += tr2_foreign_character(out, text, len, at);

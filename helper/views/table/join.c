@@ -132,8 +132,8 @@ void tr2_flat_join_time(void *context, const struct tr2_forest *forest,
 	process = (struct tr2_flat_process *)(uintptr_t)value;
 	process->timed = true;
 	process->wall = resolved->wall;
-	if (process->timeline.is_replaced)
-		process->timeline.replaced_until = process->wall;
+	/* An exec may still be held: this counts only if there is one. */
+	process->timeline.replaced_until = process->wall;
 	join->close(join->context, process);
 	process->self = resolved->self;
 	process->waited = resolved->waited;
