@@ -7,6 +7,7 @@
 #include <errno.h> /* program_invocation_short_name */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -14,20 +15,20 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "host/cancel.h"
-
-/* Read the beginning of a file of the system: one read is enough. */
+/*
+ * Read the beginning of a file of the system: one read is enough. The host's
+ * own open and read might trace, and these are no cancellation points.
+ */
 static ssize_t read_file(const char *path, char *text, size_t size)
 {
-	const int cancel = tr2_cancel_forbid();
-	const int fd = open(path, O_RDONLY | O_CLOEXEC, 0);
+	const int fd = (int)syscall(SYS_openat, AT_FDCWD, path,
+				    O_RDONLY | O_CLOEXEC, 0);
 	ssize_t got = -1;
 
 	if (fd >= 0) {
-		got = read(fd, text, size);
-		close(fd);
+		got = syscall(SYS_read, fd, text, size);
+		tr2_host_close(fd);
 	}
-	tr2_cancel_allow(cancel);
 	return got;
 }
 
@@ -50,6 +51,35 @@ pid_t tr2_host_identify_thread(char *name, size_t size)
 	memcpy(name, known, len);
 	name[len] = '\0';
 	return (pid_t)syscall(SYS_gettid);
+}
+
+int tr2_host_is_first_thread(void)
+{
+	return syscall(SYS_gettid) == getpid();
+}
+
+/*
+ * The first thread stays as a zombie until the others have ended. Its state is
+ * the third member of the file, and the number of threads the twentieth. The
+ * pid of this process may be another one's in /proc.
+ */
+int tr2_host_count_after_first(void)
+{
+	char text[512];
+	ssize_t got = read_file("/proc/self/stat", text, sizeof(text) - 1);
+	const char *at;
+	int member;
+
+	if (got <= 0)
+		return -1;
+	text[got] = '\0';
+	at = strrchr(text, ')');
+	if (!at || strncmp(at, ") Z ", 4))
+		return -1;
+	at += 2;
+	for (member = 3; at && member < 20; member++)
+		at = strchr(at + 1, ' ');
+	return at ? (int)strtol(at, NULL, 10) - 1 : -1;
 }
 
 /*
