@@ -15,14 +15,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/*
- * Read the beginning of a file of the system: one read is enough. The host's
- * own open and read might trace, and these are no cancellation points.
- */
-static ssize_t read_file(const char *path, char *text, size_t size)
+#include "host/cancel.h"
+
+/* The beginning of a file of the system: one read is enough. */
+static ssize_t read_and_close(int fd, char *text, size_t size)
 {
-	const int fd = (int)syscall(SYS_openat, AT_FDCWD, path,
-				    O_RDONLY | O_CLOEXEC, 0);
 	ssize_t got = -1;
 
 	if (fd >= 0) {
@@ -30,6 +27,15 @@ static ssize_t read_file(const char *path, char *text, size_t size)
 		tr2_host_close(fd);
 	}
 	return got;
+}
+
+static ssize_t read_file(const char *path, char *text, size_t size)
+{
+	const int cancel = tr2_cancel_forbid();
+	const int fd = open(path, O_RDONLY | O_CLOEXEC, 0);
+
+	tr2_cancel_allow(cancel);
+	return read_and_close(fd, text, size);
 }
 
 ssize_t tr2_host_read_stat(pid_t pid, char *text, size_t size)
@@ -61,12 +67,15 @@ int tr2_host_is_first_thread(void)
 /*
  * The first thread stays as a zombie until the others have ended. Its state is
  * the third member of the file, and the number of threads the twentieth. The
- * pid of this process may be another one's in /proc.
+ * pid of this process may be another one's in /proc, and
+ * the host's own open might trace.
  */
 int tr2_host_count_after_first(void)
 {
 	char text[512];
-	ssize_t got = read_file("/proc/self/stat", text, sizeof(text) - 1);
+	const int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/stat",
+				    O_RDONLY | O_CLOEXEC, 0);
+	ssize_t got = read_and_close(fd, text, sizeof(text) - 1);
 	const char *at;
 	int member;
 
