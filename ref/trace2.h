@@ -453,6 +453,20 @@ TRACE2_API void trace2_exec_result_fl(const char *file, int line, int exec_id,
 
 /*
  * ---- Threads -----------------------------------------------------------
+ *
+ * A destructor of the program's (pthread_key_create(3)) may trace at its
+ * thread's end. In the last rounds of destructors its calls are dropped and
+ * counted.
+ *
+ * Threads of the library's own (Chrome, a trace manager) do not keep the
+ * process alive: when the program's last thread has ended, by pthread_exit(3)
+ * too, the process ends within about a second as by exit(0), and its exit
+ * functions run on a thread of the library's. These threads block signals, so
+ * that no handler runs on them, until then: the first thread's mask is theirs
+ * again before exit(0), and a signal that came meanwhile may still end the
+ * process. The library knows all this from Linux's /proc. On another system,
+ * or if the first thread never traced and ends after those that did, only
+ * SIGKILL ends the process.
  */
 
 /*

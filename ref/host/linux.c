@@ -7,6 +7,7 @@
 #include <errno.h> /* program_invocation_short_name */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -16,19 +17,25 @@
 
 #include "host/cancel.h"
 
-/* Read the beginning of a file of the system: one read is enough. */
+/* The beginning of a file of the system: one read is enough. */
+static ssize_t read_and_close(int fd, char *text, size_t size)
+{
+	ssize_t got = -1;
+
+	if (fd >= 0) {
+		got = syscall(SYS_read, fd, text, size);
+		tr2_host_close(fd);
+	}
+	return got;
+}
+
 static ssize_t read_file(const char *path, char *text, size_t size)
 {
 	const int cancel = tr2_cancel_forbid();
 	const int fd = open(path, O_RDONLY | O_CLOEXEC, 0);
-	ssize_t got = -1;
 
-	if (fd >= 0) {
-		got = read(fd, text, size);
-		close(fd);
-	}
 	tr2_cancel_allow(cancel);
-	return got;
+	return read_and_close(fd, text, size);
 }
 
 ssize_t tr2_host_read_stat(pid_t pid, char *text, size_t size)
@@ -50,6 +57,38 @@ pid_t tr2_host_identify_thread(char *name, size_t size)
 	memcpy(name, known, len);
 	name[len] = '\0';
 	return (pid_t)syscall(SYS_gettid);
+}
+
+int tr2_host_is_first_thread(void)
+{
+	return syscall(SYS_gettid) == getpid();
+}
+
+/*
+ * The first thread stays as a zombie until the others have ended. Its state is
+ * the third member of the file, and the number of threads the twentieth. The
+ * pid of this process may be another one's in /proc, and
+ * the host's own open might trace.
+ */
+int tr2_host_count_after_first(void)
+{
+	char text[512];
+	const int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/stat",
+				    O_RDONLY | O_CLOEXEC, 0);
+	ssize_t got = read_and_close(fd, text, sizeof(text) - 1);
+	const char *at;
+	int member;
+
+	if (got <= 0)
+		return -1;
+	text[got] = '\0';
+	at = strrchr(text, ')');
+	if (!at || strncmp(at, ") Z ", 4))
+		return -1;
+	at += 2;
+	for (member = 3; at && member < 20; member++)
+		at = strchr(at + 1, ' ');
+	return at ? (int)strtol(at, NULL, 10) - 1 : -1;
 }
 
 /*

@@ -33,6 +33,16 @@ pid_t tr2_host_identify_thread(char *name, size_t size)
 	return getpid() + number - 1;
 }
 
+int tr2_host_is_first_thread(void)
+{
+	return 0;
+}
+
+int tr2_host_count_after_first(void)
+{
+	return -1;
+}
+
 int tr2_host_has_constant_ticks(void)
 {
 	return 0;

@@ -20,6 +20,13 @@ pid_t tr2_host_identify_thread(char *name, size_t size);
 int tr2_host_has_constant_ticks(void);
 
 /*
+ * Is the calling thread the first one of its process? And how many others are
+ * there after its end? -1: it has not ended, or nothing tells.
+ */
+int tr2_host_is_first_thread(void);
+int tr2_host_count_after_first(void);
+
+/*
  * As write(2), but never a cancellation point: a thread that is cancelled ends
  * in its host's code, not inside of the library.
  */

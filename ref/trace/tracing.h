@@ -16,10 +16,10 @@
  * A thread of the library (the agent) writes the files, with all signals
  * blocked. It starts with the first event, so a program that has not traced
  * yet has one thread less, and ends with the last destroy; a forked child has
- * none. An event reaches its file within a second, when
- * a tracing object is disabled, when somebody calls trace_tracing_flush(),
- * and at exit. The file is one client of the agent; <trace/agent.h> adds
- * others.
+ * none. It does not keep a process alive whose own threads have ended. An
+ * event reaches its file within a second, when a tracing object is disabled,
+ * when somebody calls trace_tracing_flush(), and at exit. The file is one
+ * client of the agent; <trace/agent.h> adds others.
  *
  * While the agent has a client, the library handles SIGINT, SIGTERM, SIGHUP,
  * SIGQUIT and SIGPIPE, if they have their default action: everything that was

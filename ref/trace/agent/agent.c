@@ -13,6 +13,7 @@
 #include "trace/agent/observers.h"
 #include "trace/agent/categories.h"
 #include "trace/engine.h"
+#include "trace/engine/last.h"
 #include "trace/engine/session.h"
 #include "trace/loop.h"
 #include "trace/tracing.h"
@@ -57,8 +58,6 @@ static uint64_t now_ms(void)
 	return tr2_host->mono_ns() / 1000000;
 }
 
-/* Passing on records */
-
 static void hand_out(const struct trace_reader_record *record)
 {
 	tr2_hand_out_record(agent.clients, record);
@@ -85,6 +84,8 @@ static void serve_feed(struct trace_loop_watch *watch, short ready)
 {
 	uint64_t now = now_ms();
 
+	if (!ready)
+		tr2_last_look(watch->wait_ms);
 	pthread_mutex_lock(&lock);
 	agent.waited_ms += ready ? 0 : (uint64_t)watch->wait_ms;
 	watch->wait_ms = tr2_agent_feed_serve();
@@ -137,6 +138,8 @@ static void watch_forks(void)
 
 static void stop_thread(void)
 {
+	if (agent.has_thread)
+		tr2_last_remove_helper();
 	trace_loop_destroy(agent.loop);
 	agent.loop = NULL;
 	__atomic_store_n(&agent.has_thread, false, __ATOMIC_RELEASE);
@@ -161,9 +164,11 @@ static int start_thread(void)
 	is_free = !pthread_mutex_trylock(&life);
 	if (is_free) {
 		if (agent.loop && !agent.has_thread &&
-		    !trace_loop_start_thread(agent.loop, "trace-agent"))
+		    !trace_loop_start_thread(agent.loop, "trace-agent")) {
+			tr2_last_add_helper();
 			__atomic_store_n(&agent.has_thread, true,
 					 __ATOMIC_RELEASE);
+		}
 		pthread_mutex_unlock(&life);
 	}
 	tr2_cancel_allow(cancel);
@@ -208,6 +213,7 @@ static int begin_agent(void)
 	trace_loop_destroy(agent.parents);
 	agent.parents = NULL;
 	agent.home = tr2_generation();
+	tr2_last_watch();
 	error = tr2_agent_feed_begin(&sink);
 	if (error)
 		return error;
@@ -415,12 +421,6 @@ void tr2_agent_flush(void)
 		pthread_mutex_unlock(&lock);
 	}
 	end_change(&change);
-}
-
-void tr2_agent_tell_names(struct tr2_agent_client *client)
-{
-	tr2_agent_names_tell(client);
-	tr2_metadata_tell(client);
 }
 
 /*

@@ -6,6 +6,8 @@
 #include <sys/utsname.h>
 
 #include "host/host.h"
+#include "trace/agent/agent.h"
+#include "trace/agent/names.h"
 #include "trace/engine.h"
 
 /* The words of the record, and then its texts. */
@@ -180,4 +182,10 @@ void tr2_metadata_write(void)
 		return;
 	put_small(platform, names.sysname);
 	write_names(&names, platform);
+}
+
+void tr2_agent_tell_names(struct tr2_agent_client *client)
+{
+	tr2_agent_names_tell(client);
+	tr2_metadata_tell(client);
 }

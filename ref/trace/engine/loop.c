@@ -225,7 +225,7 @@ void trace_loop_shutdown(struct trace_loop *loop)
 	}
 	trace_loop_quit(loop);
 	cancel = tr2_cancel_forbid();
-	if (loop->thread_in)
+	if (loop->thread_in && !pthread_equal(loop->thread, pthread_self()))
 		pthread_join(loop->thread, NULL);
 	loop->thread_in = 0;
 	tr2_cancel_allow(cancel);

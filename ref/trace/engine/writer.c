@@ -6,6 +6,7 @@
 
 #include "host/gate.h"
 #include "host/host.h"
+#include "trace/engine/last.h"
 
 /* Writers are allocated in batches of about 64 KiB. */
 #define BATCH 10
@@ -19,8 +20,7 @@ __thread struct tr2_trace_writer *tr2_trace_self
 
 static struct {
 	struct tr2_trace_writer *first; /* atomic; the list only grows */
-	pthread_key_t at_thread_exit;
-	int has_key;
+	uint64_t key; /* atomic: that of thread exits, plus 1; 0: none yet */
 } writers;
 
 struct tr2_trace_writer *tr2_trace_writer_first(void)
@@ -83,24 +83,47 @@ static void leave_writer(void *writer)
 	struct tr2_trace_writer *left = writer;
 
 	ends++;
+	tr2_last_note_end();
 	tr2_trace_self = NULL;
 	tr2_trace_writer_leave_record(left);
 	__atomic_store_n(&left->in_use, 0, __ATOMIC_RELEASE);
 }
 
+/*
+ * A record may be asked for before the engine begins, on several threads: one
+ * of their keys stays. -1: the system has none left.
+ */
+static int find_key(pthread_key_t *key)
+{
+	uint64_t known = __atomic_load_n(&writers.key, __ATOMIC_ACQUIRE);
+
+	if (!known) {
+		if (pthread_key_create(key, leave_writer))
+			return -1;
+		if (__atomic_compare_exchange_n(
+			    &writers.key, &known, (uint64_t)*key + 1, 0,
+			    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+			return 0;
+		pthread_key_delete(*key);
+	}
+	*key = (pthread_key_t)(known - 1);
+	return 0;
+}
+
 int tr2_trace_writer_start(void)
 {
-	if (!writers.has_key)
-		writers.has_key = !pthread_key_create(&writers.at_thread_exit,
-						      leave_writer);
-	return writers.has_key ? 0 : -1;
+	pthread_key_t key;
+
+	return find_key(&key);
 }
 
 void tr2_trace_writer_forget(void)
 {
+	pthread_key_t key;
+
 	tr2_trace_self = NULL;
-	if (writers.has_key)
-		pthread_setspecific(writers.at_thread_exit, NULL);
+	if (!find_key(&key))
+		pthread_setspecific(key, NULL);
 	__atomic_store_n(&writers.first, NULL, __ATOMIC_RELEASE);
 }
 
@@ -138,8 +161,12 @@ static struct tr2_trace_writer *make_batch(void)
 
 static struct tr2_trace_writer *attach_writer(void)
 {
-	struct tr2_trace_writer *writer = find_free();
+	struct tr2_trace_writer *writer;
+	pthread_key_t key;
 
+	if (find_key(&key))
+		return NULL;
+	writer = find_free();
 	if (!writer)
 		writer = make_batch();
 	if (!writer)
@@ -150,7 +177,7 @@ static struct tr2_trace_writer *attach_writer(void)
 	writer->generation = 0;
 	writer->epoch = 0;
 	tr2_trace_self = writer;
-	pthread_setspecific(writers.at_thread_exit, writer);
+	pthread_setspecific(key, writer);
 	return writer;
 }
 

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "trace/provider/private.h"
+#include "trace/engine/last.h"
 #include "trace/engine/session.h"
 #include "trace/engine/utf8.h"
 #include "host/cancel.h"
@@ -170,6 +171,7 @@ static int run_thread(struct trace_provider *provider)
 	sigset_t all, old;
 	int error;
 
+	tr2_last_watch();
 	if (tr2_wake_pipe_open(&provider->wake))
 		return -1;
 	sigfillset(&all);
@@ -177,8 +179,10 @@ static int run_thread(struct trace_provider *provider)
 	error = pthread_create(&provider->thread, NULL, tr2_provider_thread,
 			       provider);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (!error)
+	if (!error) {
+		tr2_last_add_helper();
 		return 0;
+	}
 	tr2_wake_pipe_close(&provider->wake);
 	return -1;
 }
@@ -335,9 +339,11 @@ trace_provider_create_synchronously(async_dispatcher_t *dispatcher,
 
 static void end_thread(struct trace_provider *provider)
 {
+	tr2_last_remove_helper();
 	__atomic_store_n(&provider->ending, true, __ATOMIC_RELEASE);
 	tr2_provider_wake(provider);
-	pthread_join(provider->thread, NULL);
+	if (!pthread_equal(provider->thread, pthread_self()))
+		pthread_join(provider->thread, NULL);
 	tr2_wake_pipe_close(&provider->wake);
 	unclaim_process(provider);
 }

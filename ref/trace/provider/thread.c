@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "trace/provider/private.h"
+#include "trace/engine/last.h"
 #include "host/host.h"
 
 #define PAUSE_FIRST_MS 100u
@@ -215,6 +216,8 @@ static int take_turn(struct trace_provider *provider, int wait_ms)
 	};
 	int got = poll(polls, 2, wait_ms);
 
+	if (!got)
+		tr2_last_look(wait_ms);
 	read_wake(provider);
 	tell_new_name(provider);
 	read_messages(provider);

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -165,20 +166,48 @@ static inline void kit_close(struct tr2_destination *dst)
 	tr2_descriptor_close(&dst->ours);
 }
 
+/* How long a child may live. */
+#ifndef KIT_LIFE_MS
+#define KIT_LIFE_MS 60000
+#endif
+
+/*
+ * The exit code of a child, or 128 + signal, or -1. One that hangs, maybe with
+ * all signals blocked, is killed.
+ */
+static inline int kit_wait(pid_t pid, int life_ms)
+{
+	struct timespec pause = { 0, 100000 };
+	long left = life_ms * 1000000L;
+	pid_t ended;
+	int status;
+
+	while (!(ended = waitpid(pid, &status, WNOHANG)) && left > 0) {
+		nanosleep(&pause, NULL);
+		left -= pause.tv_nsec;
+		if (pause.tv_nsec < 10000000)
+			pause.tv_nsec *= 2;
+	}
+	if (!ended) {
+		kill(pid, SIGKILL);
+		ended = waitpid(pid, &status, 0);
+	}
+	if (ended != pid)
+		return -1;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+				   : WEXITSTATUS(status);
+}
+
 /* Run in a child of our own; its exit code, or 128 + signal. */
 static inline int kit_in_child(int (*fn)(void))
 {
-	int status;
 	pid_t pid;
 
 	fflush(stdout);
 	pid = fork();
 	if (!pid)
 		_exit(fn());
-	if (pid < 0 || waitpid(pid, &status, 0) != pid)
-		return -1;
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-				   : WEXITSTATUS(status);
+	return pid < 0 ? -1 : kit_wait(pid, KIT_LIFE_MS);
 }
 
 /*

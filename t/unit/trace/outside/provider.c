@@ -37,6 +37,31 @@ static void yield_provider(void)
 	write_point();
 }
 
+static pthread_key_t first_key; /* of this program */
+
+/* The engine has not begun, for no manager answers. */
+static void use_first_key(void)
+{
+	setenv("TRACE_MANAGER", "/nobody/answers", 1);
+	pthread_setspecific(first_key, &first_key);
+	trace_one();
+	_exit(pthread_getspecific(first_key) == &first_key ? 0 : 1);
+}
+
+static void test_key(void)
+{
+	int status = -1;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (!child)
+		use_first_key();
+	waitpid(child, &status, 0);
+	tap_int(status, 0,
+		"an event before the engine leaves the program's keys alone");
+}
+
 /* Record this in a process without a past. */
 static void record_run(void (*run)(void))
 {
@@ -72,13 +97,16 @@ static void test_runs(void)
 /* Each run is a forked child that starts a thread, as its parent has done. */
 int main(void)
 {
+	pthread_key_create(&first_key, NULL);
 	desk_open();
 	setenv("TRACE_MANAGER", desk.socket, 1);
 #ifdef __SANITIZE_THREAD__
+	(void)test_key;
 	(void)test_runs;
 	tap_skip("a provider that the environment asks for",
 		 "ThreadSanitizer takes its threads for its parent's");
 #else
+	test_key();
 	test_runs();
 #endif
 	desk_close();

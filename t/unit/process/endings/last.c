@@ -1,0 +1,231 @@
+/*
+ * A process ends with its last own thread, as without tracing: a thread of the
+ * library's does not keep it alive, but runs its exit functions.
+ */
+#include <pthread.h>
+#include <signal.h>
+
+#define KIT_LIFE_MS 10000
+#include "kit/destination.h"
+#include "trace/event.h"
+#include "trace/outside/outside.h"
+#include "trace2.h"
+
+#ifdef __SANITIZE_ADDRESS__
+/* It can't look for leaks where the first thread has ended. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "detect_leaks=0";
+}
+#endif
+
+static void (*prepare)(void);
+
+static void *do_work(void *quiet)
+{
+	const struct timespec moment = { 0, 50000000 };
+
+	if (!quiet)
+		trace2_printf("first");
+	nanosleep(&moment, NULL);
+	if (!quiet)
+		trace2_printf("last");
+	return NULL;
+}
+
+static void say_farewell(void)
+{
+	sigset_t blocked;
+
+	sigprocmask(SIG_BLOCK, NULL, &blocked);
+	close(open(sigismember(&blocked, SIGTERM) ? "blocked" : "farewell",
+		   O_CREAT | O_WRONLY, 0666));
+}
+
+/* A manager's thread begins with it. */
+static void write_point(void)
+{
+	TRACE_INSTANT("c", "point", TRACE_SCOPE_THREAD);
+}
+
+static void begin_life(void)
+{
+	unlink("farewell");
+	unlink("log");
+	prepare();
+	tr2_outside_begin();
+	trace2_initialize();
+	write_point();
+	atexit(say_farewell);
+}
+
+static void begin_worker(const char *quiet)
+{
+	pthread_t thread;
+
+	kit_require(!pthread_create(&thread, NULL, do_work,
+				    (void *)(uintptr_t)quiet),
+		    "no thread");
+	pthread_detach(thread);
+}
+
+static int be_alone(void)
+{
+	begin_life();
+	trace2_printf("last");
+	pthread_exit(NULL);
+}
+
+static int leave_worker(void)
+{
+	begin_life();
+	begin_worker(NULL);
+	pthread_exit(NULL);
+}
+
+/* It ends after the thread that traces. */
+static int leave_quiet_worker(void)
+{
+	begin_life();
+	trace2_printf("last");
+	begin_worker("quiet");
+	pthread_exit(NULL);
+}
+
+/* The thread that forks is the first one of the child. */
+static void *fork_and_leave(void *code)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		write_point();
+		trace2_printf("last");
+		begin_worker("quiet");
+		pthread_exit(NULL);
+	}
+	*(int *)code = pid < 0 ? -1 : kit_wait(pid, KIT_LIFE_MS / 2);
+	return NULL;
+}
+
+static int leave_in_child(void)
+{
+	pthread_t thread;
+	int code = -1;
+
+	begin_life();
+	trace2_printf("in the parent");
+	if (pthread_create(&thread, NULL, fork_and_leave, &code) ||
+	    pthread_join(thread, NULL))
+		return 1;
+	_exit(code);
+}
+
+/*
+ * Targets
+ */
+
+static void write_events(void)
+{
+	setenv("GIT_TRACE2_EVENT", kit_path("log"), 1);
+}
+
+static void write_archive(void)
+{
+	setenv("GIT_TRACE2_FXT", kit_path("log"), 1);
+}
+
+static void write_chrome(void)
+{
+	setenv("GIT_TRACE2_CHROME", kit_path("log"), 1);
+}
+
+static void write_categories(void)
+{
+	setenv("TRACE_EVENT_CATEGORIES", "*", 1);
+	setenv("TRACE_EVENT_FILE_PATTERN", kit_path("log"), 1);
+}
+
+/* It never answers. */
+static void wait_for_manager(void)
+{
+	setenv("TRACE_MANAGER", kit_path("nobody"), 1);
+	write_events();
+}
+
+static void trace_everywhere(void)
+{
+	wait_for_manager();
+	setenv("GIT_TRACE2_EVENT", kit_path("events"), 1);
+	write_chrome();
+}
+
+static const struct {
+	const char *name;
+	void (*prepare)(void);
+} targets[] = {
+	{ "EVENT", write_events },
+	{ "FXT", write_archive },
+	{ "Chrome", write_chrome },
+	{ "TRACE_EVENT_CATEGORIES", write_categories },
+	{ "a manager", wait_for_manager },
+	{ "a manager and Chrome", trace_everywhere },
+};
+
+static int has_words(const char *bytes, size_t len, const char *words)
+{
+	size_t i;
+
+	for (i = 0; i + strlen(words) <= len; i++)
+		if (!memcmp(bytes + i, words, strlen(words)))
+			return 1;
+	return 0;
+}
+
+/* The log knows the last words, and Chrome's file has its end. */
+static int is_whole(void)
+{
+	static char log[1 << 20];
+	int fd = open("log", O_RDONLY);
+	ssize_t len = fd < 0 ? -1 : read(fd, log, sizeof(log));
+
+	close(fd);
+	return len > 2 && has_words(log, (size_t)len, "last") &&
+	       (log[0] != '[' || !memcmp(log + len - 2, "]\n", 2));
+}
+
+/* A child has files of its own. */
+static void test_life(int (*life)(void), const char *words)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
+		prepare = targets[i].prepare;
+		tap_ok(!kit_in_child(life) && !access("farewell", F_OK) &&
+			       (life == leave_in_child || is_whole()),
+		       kit_text("a process with %s ends %s", targets[i].name,
+				words));
+	}
+}
+
+static void test_lives(void)
+{
+	test_life(be_alone, "when its only thread ends");
+	test_life(leave_worker, "when a thread that traces ends last");
+	test_life(leave_quiet_worker,
+		  "when a thread that never traced ends last");
+	test_life(leave_in_child, "in a child whose first thread ends early");
+}
+
+int main(void)
+{
+	kit_start();
+#ifdef __SANITIZE_THREAD__
+	(void)test_lives;
+	tap_skip("a process ends with its last thread",
+		 "the sanitizer has a thread of its own");
+#else
+	test_lives();
+#endif
+	return kit_done();
+}
