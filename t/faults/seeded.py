@@ -48,7 +48,7 @@ def build(one, tree):
                    check=True)
     tool = tree / "test-tool"
     helper = BUILD / "helper"
-    rooms = ("fake", "tool", "verbs", "commands")  # TOOL_ROOMS
+    rooms = ("tool", "tool/fake", "tool/verbs", "tool/commands")  # TOOL_ROOMS
     objects = [helper / "test-tool.o",
                *(path for room in rooms
                  for path in sorted((helper / room).glob("*.o")))]

@@ -174,7 +174,7 @@ def draw_map(rooms):
     for top in SEARCH:
         mine = [room for room in rooms if room.name.startswith(top + "/")]
         for room in sorted(mine, key=lambda r: -r.floor(rooms)):
-            yield f"{room.floor(rooms):2}  {room.name:21} {room.knows}"
+            yield f"{room.floor(rooms):2}  {room.name:23} {room.knows}"
         yield ""
 
 

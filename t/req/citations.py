@@ -42,7 +42,7 @@ def code(root):
 
 def findings(root):
     """The ids that the validator reports by itself, without a schema."""
-    paths = [*(root / "helper").glob("*/*.[ch]"),
+    paths = [*(root / "helper").glob("**/*.[ch]"),
              *(root / "ref/trace/reader").glob("*.c")]
     for path in sorted(paths):
         for number, line in enumerate(path.read_text().splitlines(), 1):

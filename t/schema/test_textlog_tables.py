@@ -12,7 +12,7 @@ def compiles(execute, root, scratch):
     """compiles(file): what the compiler says, with the header in scratch."""
     helper = root / "helper"
     made = execute(["/usr/bin/python3", helper / "rules/gen_tables.py",
-                    root / "schema", helper / "json/match.h", "schema_tables.h",
+                    root / "schema", helper / "read/json/match.h", "schema_tables.h",
                     "schema_tables.c"])  # fmt: skip
     assert made.returncode == 0
 
@@ -20,7 +20,7 @@ def compiles(execute, root, scratch):
         return execute([*shlex.split("cc -std=c11 -D_POSIX_C_SOURCE=200809L "
                                      "-fsyntax-only -I."),
                         f"-I{root}/ref", f"-I{root}/ref/trace/compat",
-                        f"-I{root}/helper", helper / "textlog" / name])  # fmt: skip
+                        f"-I{root}/helper", helper / "rules/textlog" / name])  # fmt: skip
 
     return call
 
