@@ -142,10 +142,10 @@ static const char *end_of(const struct tr2_rule *const *rules, size_t count)
 			text + len, sizeof(text) - len,
 			"%s{\"id\":\"%s\",\"shortDescription\":{\"text\":"
 			"\"%s\"},\"fullDescription\":{\"text\":\"%s\"},"
-			"\"help\":{\"text\":\"SPEC.md#%s\"},"
+			"\"help\":{\"text\":\"%s#%s\"},"
 			"\"defaultConfiguration\":{\"level\":\"%s\"}}",
 			i ? ",\n" : "", rules[i]->id, rules[i]->sentence,
-			rules[i]->why, rules[i]->anchor,
+			rules[i]->why, rules[i]->document, rules[i]->anchor,
 			levels[rules[i]->level]);
 	snprintf(text + len, sizeof(text) - len, "]}}}]}\n");
 	return text;
