@@ -214,7 +214,13 @@ static void test_lives(void)
 	test_life(leave_worker, "when a thread that traces ends last");
 	test_life(leave_quiet_worker,
 		  "when a thread that never traced ends last");
+#ifdef __SANITIZE_ADDRESS__
+	(void)leave_in_child;
+	tap_skip("a child whose first thread ends early",
+		 "the sanitizer's own locks may stay taken there");
+#else
 	test_life(leave_in_child, "in a child whose first thread ends early");
+#endif
 }
 
 int main(void)
