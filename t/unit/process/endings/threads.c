@@ -169,10 +169,16 @@ static void test_ends(void)
 	process_prepare();
 	tap_int(kit_in_child(poor_threads), 0,
 		"a thread gives back its memory, if it found any");
+#ifdef __SANITIZE_THREAD__
+	(void)end_in_rounds;
+	tap_skip("a thread that traces in its last destructors",
+		 "the sanitizer has forgotten the thread by then");
+#else
 	process_prepare();
 	tap_int(kit_in_child(end_in_rounds), 0,
 		"a thread that traces in each round of its destructors keeps "
 		"no memory");
+#endif
 }
 
 /* One timer, which two threads use first. */
