@@ -2,6 +2,7 @@
  * Any bytes as a log: what it becomes is an archive in which a strict
  * reader finds no error and no warning.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "views/archive/logs.h"
