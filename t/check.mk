@@ -3,8 +3,8 @@
 # compilers and tools that see more. Each part can be run alone. Findings are
 # printed; there is no list of exceptions.
 
-# Two tiers beside `make test`. What every change has to pass takes less than
-# 25 minutes on two processors, the sanitizers first:
+# Two tiers beside `make test`. What every change has to pass, for which 25
+# minutes on two processors are the aim, the sanitizers early:
 CHECKS := check-lint suite check-sanitizers check-threads check-warnings \
 	check-undefined check-headers check-symbols check-abi check-ports \
 	check-random check-storm check-rebase
