@@ -51,7 +51,7 @@ static void note_finished(void *context, uint64_t hash)
 {
 	struct tr2_spans *spans = context;
 
-	tr2_posted_add(&spans->posted, hash, spans->at);
+	tr2_posted_add(&spans->posted, hash, spans->last);
 }
 
 /* The events of these processes will come again. */
@@ -68,6 +68,7 @@ int tr2_spans_begin(struct tr2_spans *spans, struct tr2_otlp_place place,
 		    uint64_t wait, const char *dir, const char *name)
 {
 	*spans = (struct tr2_spans){ .at = place.at,
+				     .last = place.at,
 				     .number = place.line,
 				     .wait = wait };
 	int error;
@@ -111,6 +112,7 @@ static void read_line(struct tr2_spans *spans, const char *text, size_t len)
 		.text = text, .len = len, .number = 2, .ended = true
 	};
 
+	spans->last = spans->at;
 	spans->otlp.place = (struct tr2_otlp_place){
 		.at = spans->at,
 		.line = spans->number,

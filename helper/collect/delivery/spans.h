@@ -26,6 +26,7 @@ struct tr2_spans {
 	struct tr2_buf body; /* a TracesData, or nothing */
 	uint64_t since;	     /* when the body began, in ns */
 	uint64_t at, number; /* bytes and lines of the journal before `line` */
+	uint64_t last;	     /* where the line begins that was read last */
 	uint64_t wait;	     /* ns */
 	uint64_t rest;	     /* ns */
 	uint64_t before;     /* spans of bodies before this one */

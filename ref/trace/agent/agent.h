@@ -78,7 +78,7 @@ void tr2_agent_remove(struct tr2_agent_client *client);
 /* Pass all records so far to all clients, and the number of drops. */
 void tr2_agent_flush(void);
 
-/* Does the agent's thread run? It begins with the first event. */
+/* Does the agent's thread run, or does another thread begin it now? */
 bool tr2_agent_has_thread(void);
 
 /*

@@ -8,7 +8,6 @@
 #include "descriptor/wake_pipe.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/feed.h"
-#include "trace/engine/session.h"
 
 /* How long a dying process waits for its clients. */
 #define HURRY_NS 100000000u
@@ -81,22 +80,13 @@ static void wait_for_answer(uint64_t before)
 	}
 }
 
-/*
- * Is there a thread that passes events on? Another thread may be about to
- * begin it: then nobody waits for the first event any more.
- */
-static bool may_have_thread(void)
-{
-	return tr2_agent_has_thread() || !tr2_trace_is_awaited();
-}
-
 /* Async-signal-safe. */
 void tr2_agent_hurry(void)
 {
 	const int cancel = tr2_cancel_forbid(), error = errno;
 	uint64_t before = __atomic_load_n(&hurry.answers, __ATOMIC_ACQUIRE);
 
-	if (tr2_agent_categories() && may_have_thread()) {
+	if (tr2_agent_categories() && tr2_agent_has_thread()) {
 		tr2_hurry_call();
 		wait_for_answer(before);
 	}

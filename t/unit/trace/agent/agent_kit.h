@@ -165,11 +165,11 @@ void trace_loop_destroy(struct trace_loop *loop)
 		add_note("destroy; ");
 }
 
-static int (*awaited)(void);
+struct tr2_trace_session tr2_trace;
 
 void tr2_trace_await(int (*begin)(void))
 {
-	awaited = begin;
+	tr2_trace.awaited = begin;
 }
 
 void tr2_trace_awake(void)
@@ -179,12 +179,12 @@ void tr2_trace_awake(void)
 /* Returns what the agent does with it. */
 static const char *meet_first_event(void)
 {
-	int (*begin)(void) = awaited;
+	int (*begin)(void) = tr2_trace.awaited;
 
 	get_notes();
-	awaited = NULL;
+	tr2_trace.awaited = NULL;
 	if (begin && !begin())
-		awaited = begin;
+		tr2_trace.awaited = begin;
 	return get_notes();
 }
 
