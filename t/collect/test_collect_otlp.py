@@ -182,7 +182,7 @@ def test_a_post_is_repeated_when_the_receiver_asks(status, receiver, service):
     assert errors.endswith(b"the receiver answered %d; trying again\n" % status)
 
 
-@pytest.mark.parametrize("status", [400, *mark_slow(301, 401, 404, 413, 500)])
+@pytest.mark.parametrize("status", [400, *mark_slow(401, 404, 413, 500)])
 def test_a_post_that_is_refused_is_not_repeated(status, receiver, service):
     words = json.dumps({"code": 3, "message": "bad \x1b[31mspan"}).encode()
     receiver.answers = [(status, {"Location": receiver.url}, words)]
