@@ -11,6 +11,7 @@
 #include "trace/agent/metadata.h"
 #include "trace/agent/names.h"
 #include "trace/agent/observers.h"
+#include "trace/agent/thread.h"
 #include "trace/agent/categories.h"
 #include "trace/engine.h"
 #include "trace/engine/last.h"
@@ -41,19 +42,12 @@ static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/*
- * Of the thread: none, or none could begin; the first event begins it; it
- * runs.
- */
-enum thread_state { THREAD_NONE, THREAD_DUE, THREAD_RUNS };
-
 static struct {
 	struct tr2_agent_client *clients;
 	const char *categories;	    /* atomic; NULL: no client */
 	struct trace_loop *loop;    /* NULL: there is no agent */
 	struct trace_loop *parents; /* to be freed by a forked child */
 	uint32_t home; /* tr2_generation() of the agent's process */
-	int thread;    /* atomic: an enum thread_state */
 	struct trace_loop_watch watch;
 	uint64_t turned_ms;
 	uint64_t waited_ms; /* by the thread since then */
@@ -126,10 +120,10 @@ static void in_child(void)
 		tr2_hurry_end();
 		agent.parents = agent.loop;
 	}
-	if (agent.thread == THREAD_RUNS)
+	if (tr2_agent_thread_runs())
 		trace_loop_shutdown(agent.loop);
 	agent.loop = NULL;
-	agent.thread = THREAD_NONE;
+	tr2_agent_thread_forget();
 	agent.clients = NULL;
 	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
 	tr2_agent_feed_forget();
@@ -142,27 +136,12 @@ static void watch_forks(void)
 	pthread_atfork(NULL, NULL, in_child);
 }
 
-static void set_thread(enum thread_state state)
-{
-	__atomic_store_n(&agent.thread, (int)state, __ATOMIC_RELEASE);
-}
-
 static void stop_thread(void)
 {
-	if (agent.thread == THREAD_RUNS)
-		tr2_last_remove_helper();
+	tr2_agent_thread_end();
 	trace_loop_destroy(agent.loop);
 	agent.loop = NULL;
-	set_thread(THREAD_NONE);
 	tr2_hurry_end();
-}
-
-static enum thread_state begin_loop(void)
-{
-	if (trace_loop_start_thread(agent.loop, "trace-agent"))
-		return THREAD_NONE;
-	tr2_last_add_helper();
-	return THREAD_RUNS;
 }
 
 /*
@@ -182,22 +161,13 @@ static int start_thread(void)
 	cancel = tr2_cancel_forbid();
 	is_free = !pthread_mutex_trylock(&life);
 	if (is_free) {
-		if (agent.loop && agent.thread == THREAD_DUE)
-			set_thread(begin_loop());
+		if (agent.loop)
+			tr2_agent_thread_begin(agent.loop);
 		pthread_mutex_unlock(&life);
 	}
 	tr2_cancel_allow(cancel);
 	tr2_death_let_go(&signals);
 	return is_free;
-}
-
-/* If nobody waits for the first event any more, it may be beginning. */
-bool tr2_agent_has_thread(void)
-{
-	const int state = __atomic_load_n(&agent.thread, __ATOMIC_ACQUIRE);
-
-	return state == THREAD_RUNS ||
-	       (state == THREAD_DUE && !tr2_trace_is_awaited());
 }
 
 static int prepare_thread(void)
@@ -216,7 +186,7 @@ static int prepare_thread(void)
 	agent.waited_ms = 0;
 	agent.loop = trace_loop_create();
 	if (agent.loop && !trace_loop_watch(agent.loop, &agent.watch)) {
-		set_thread(THREAD_DUE);
+		tr2_agent_thread_expect();
 		tr2_trace_await(start_thread);
 		return 0;
 	}

@@ -1,0 +1,26 @@
+/*
+ * thread.h - is there a thread that runs the agent's loop? One thread at a
+ * time calls these; tr2_agent_has_thread() may be called at any time.
+ */
+#ifndef TR2_TRACE_AGENT_THREAD_H
+#define TR2_TRACE_AGENT_THREAD_H
+
+#include <stdbool.h>
+
+#include "trace/loop.h"
+
+/* There is none yet; the first event begins it. */
+void tr2_agent_thread_expect(void);
+
+/* Begin it, if it is expected. If that fails, there will be none. */
+void tr2_agent_thread_begin(struct trace_loop *loop);
+
+bool tr2_agent_thread_runs(void);
+
+/* The loop is about to end, or will have no thread. */
+void tr2_agent_thread_end(void);
+
+/* The same in a forked child, where the thread is the parent's. */
+void tr2_agent_thread_forget(void);
+
+#endif
