@@ -114,7 +114,7 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .DEFAULT_GOAL := all
 .PHONY: all help
 
-MAKE_PARTS := $(wildcard helper/*/*.mk helper/*/*/*.mk schema/*.mk t/*/*.mk ref/trace/*/*.mk)
+MAKE_PARTS := $(wildcard helper/*/*.mk helper/*/*/*.mk schema/*.mk t/*/*.mk t/*/*/*.mk ref/trace/*/*.mk)
 
 # What every object depends on: the rules, and the flags, whose file changes
 # only when they do.
@@ -308,10 +308,10 @@ simdjson: ## Fetch the source of Debian's simdjson, for make release
 	@helper/simdjson.sh $(SIMDJSON_DIR) || echo 'SKIP simdjson: no source of it'
 
 # It has to find what the other one finds.
-$(R)/trace2: $(B)/perf/trace2 t/perf/train.sh $(wildcard $(SIMDJSON_DIR)/*.a)
+$(R)/trace2: $(B)/perf/trace2 t/tools/perf/train.sh $(wildcard $(SIMDJSON_DIR)/*.a)
 	@rm -rf $(R); $(SAY) TRAIN $@
 	$(call RELEASE,-fprofile-generate)
-	@t/perf/train.sh $(R)/all/helper/trace2 $(R)
+	@t/tools/perf/train.sh $(R)/all/helper/trace2 $(R)
 	@find $(R)/all -name '*.[oa]' -exec rm {} +; rm $(R)/all/helper/trace2
 	$(call RELEASE,-fprofile-use -fprofile-correction -Wno-missing-profile)
 	@$(B)/perf/trace2 validate --for all t/corpus >$(R)/plain.log; \
@@ -407,7 +407,7 @@ RUN_TAP = if $(call HAS,prove); then $(PROVE) --state=save $(1); \
 
 # What every change has to pass within a minute: the scenarios, the stories, the
 # golden outputs and the schemas. `make suite` has all tests.
-QUICK := t/req t/schema t/stories t/targets
+QUICK := t/documents/req t/documents/schema t/stories t/library/targets
 test: deps-test ## Build, and run the tests that take less than a minute
 	$(SUBMAKE) all
 	@export $(TEST_ENV); code=0; \

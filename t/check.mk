@@ -15,7 +15,7 @@ NIGHTLY := check-lto change-cost check-engine check-faults check-mutation \
 
 # pytest rewrites and compiles each file of tests when it first reads it. Do
 # that once, while the compiler runs, and not in each worker.
-$(B)/t/compiled: $(wildcard t/*.py t/*/*.py t/*/*/*.py)
+$(B)/t/compiled: $(wildcard t/*.py t/*/*.py t/*/*/*.py t/*/*/*/*.py)
 	@mkdir -p $(@D); export $(TEST_ENV); \
 	$(PYTHON) -m pytest --collect-only t >/dev/null 2>&1 || :; touch $@
 
@@ -52,68 +52,68 @@ check-lint: CODE = $(C_FILES) $(call sources,'*.py' '*.sh' '*.mk' Makefile)
 # SC2034: the bodies of test_expect use variables where shellcheck sees text.
 check-lint: ## Format, house limits, names, include arrows, layout
 	@clang-format --dry-run -Werror $(C_FILES)
-	@$(PYTHON) t/lint/limits.py $(CODE)
-	@$(PYTHON) t/lint/names.py $(call sources,'t/*')
-	@$(PYTHON) t/lint/functions.py $(C_FILES)
-	@$(PYTHON) t/lint/arrows.py
-	@$(PYTHON) t/lint/targets.py
-	@$(PYTHON) t/lint/kinds.py
-	@$(PYTHON) t/lint/layout.py
-	@$(PYTHON) t/lint/system.py
-	@$(PYTHON) t/lint/documents.py
+	@$(PYTHON) t/tools/lint/limits.py $(CODE)
+	@$(PYTHON) t/tools/lint/names.py $(call sources,'t/*')
+	@$(PYTHON) t/tools/lint/functions.py $(C_FILES)
+	@$(PYTHON) t/tools/lint/arrows.py
+	@$(PYTHON) t/tools/lint/targets.py
+	@$(PYTHON) t/tools/lint/kinds.py
+	@$(PYTHON) t/tools/lint/layout.py
+	@$(PYTHON) t/tools/lint/system.py
+	@$(PYTHON) t/tools/lint/documents.py
 	@shellcheck -x -S warning -e SC2034 $(call sources,'*.sh' .ci/run)
 	@mandoc -T lint -W warning $(PAGES) ref/libtrace2.3
 
 map: ## Draw the map of the rooms into HACKING.md
-	@$(PYTHON) t/lint/arrows.py --write HACKING.md
+	@$(PYTHON) t/tools/lint/arrows.py --write HACKING.md
 
 golden: ## Rewrite golden/ from what test-tool writes
 	$(SUBMAKE) all
-	@$(PYTHON) t/golden write
+	@$(PYTHON) t/tools/golden write
 
 check-golden: ## Compare what test-tool writes with golden/
 	$(SUBMAKE) all
-	@$(PYTHON) t/golden check
+	@$(PYTHON) t/tools/golden check
 
 check-headers: ## Each header alone; the public one as C++ and switched off
-	@$(PYTHON) -m pytest t/install/test_headers.py -n $(JOBS)
+	@$(PYTHON) -m pytest t/packages/install/test_headers.py -n $(JOBS)
 
 check-symbols: ## The libraries show nothing but trace2_*, trace_*
 	$(SUBMAKE) all
-	@$(PYTHON) t/lint/symbols.py $(STATIC) $(SHARED)
+	@$(PYTHON) t/tools/lint/symbols.py $(STATIC) $(SHARED)
 
 check-lto: ## Both libraries, built with link-time optimisation
-	@t/lint/lto.sh $(CC) -flto=auto
-	@t/lint/lto.sh $(CC) '-flto=auto -ffat-lto-objects'
-	@if command -v clang >/dev/null; then t/lint/lto.sh clang -flto; \
+	@t/tools/lint/lto.sh $(CC) -flto=auto
+	@t/tools/lint/lto.sh $(CC) '-flto=auto -ffat-lto-objects'
+	@if command -v clang >/dev/null; then t/tools/lint/lto.sh clang -flto; \
 	else echo 'SKIP clang -flto: no clang (clang)'; fi
 
 check-ports: ## The library on other machines, under qemu-user, and with musl
-	@PYTHON=$(PYTHON) t/ports/check.sh $(PORTS)
+	@PYTHON=$(PYTHON) t/library/ports/check.sh $(PORTS)
 
 check-abi: ## The library exports what debian/libtrace2-0.symbols records
 	$(SUBMAKE) all
 	@if test -e debian; then \
-		$(PYTHON) t/lint/abi.py $(SHARED) debian/libtrace2-0.symbols; \
+		$(PYTHON) t/tools/lint/abi.py $(SHARED) debian/libtrace2-0.symbols; \
 	else echo 'SKIP abi: a tarball, without debian/'; fi
 
 symbols: ## Record the symbols that are new in debian/libtrace2-0.symbols
 	$(SUBMAKE) all
-	@$(PYTHON) t/lint/abi.py --write $(VERSION) $(SHARED) \
+	@$(PYTHON) t/tools/lint/abi.py --write $(VERSION) $(SHARED) \
 		debian/libtrace2-0.symbols
 
 corpus: ## Rewrite the logs in t/corpus that are made, not written
-	@$(PYTHON) t/fxt_corpus.py
-	@$(PYTHON) t/schema/event_corpus.py
+	@$(PYTHON) t/common/fxt_corpus.py
+	@$(PYTHON) t/documents/schema/event_corpus.py
 
 # Runs on what is built: make it anew.
 change-cost: ## Make five small changes in a copy, and count their files
 	$(SUBMAKE) all
-	@PYTHON=$(PYTHON) t/change-cost $(B)/cost
+	@PYTHON=$(PYTHON) t/tools/change-cost $(B)/cost
 
 change-forgotten: ## Leave out each file of a new event: something asks for it
 	$(SUBMAKE) all
-	@PYTHON=$(PYTHON) t/change-cost --forget $(B)/cost
+	@PYTHON=$(PYTHON) t/tools/change-cost --forget $(B)/cost
 
 .PHONY: golden check-golden symbols corpus change-cost change-forgotten
 
@@ -121,7 +121,7 @@ change-forgotten: ## Leave out each file of a new event: something asks for it
 check-package: ## Build and check the Debian packages (RELEASES=, as root)
 	@$(if $(RELEASES),,if ! test -e .git; then \
 		echo 'SKIP package: not a clone'; exit; fi;) \
-		t/package.sh $(RELEASES)
+		t/packages/package.sh $(RELEASES)
 
 check-warnings: ## gcc and clang build everything without a warning
 	$(SUBMAKE) WERROR=-Werror units $(PERF)
@@ -133,7 +133,7 @@ check-warnings: ## gcc and clang build everything without a warning
 
 check-engine: ## Break the trace engine in many ways: its tests notice each
 	$(SUBMAKE) units
-	@$(PYTHON) -m pytest t/faults/engine_faults_noticed.py -n $(JOBS)
+	@$(PYTHON) -m pytest t/tools/faults/engine_faults_noticed.py -n $(JOBS)
 
 check-long: ## The tests that make test leaves out
 	$(SUBMAKE) units
@@ -187,17 +187,17 @@ random: ## PROGRAMS (100000) random programs, from SEED on
 LOGS ?= 100000
 property: ## All views tell the same of LOGS random processes
 	$(SUBMAKE) $(TOOLS)/trace2
-	@$(PYTHON) -B t/model/agree.py $(TOOLS)/trace2 $(LOGS)
+	@$(PYTHON) -B t/tools/model/agree.py $(TOOLS)/trace2 $(LOGS)
 
 collect-load: all ## 1,000 programs write to a service for a minute
 	@rm -rf $(B)/collect-load; mkdir -p $(B)/collect-load
-	@$(PYTHON) -B t/collect/collect_load.py $(TOOLS)/trace2 $(B)/collect-load
+	@$(PYTHON) -B t/commands/collect/collect_load.py $(TOOLS)/trace2 $(B)/collect-load
 	@rm -rf $(B)/collect-load
 
 check-rebase: ## A rebase of 400 commits beside a reader that stands
 	$(SUBMAKE) all
 	@rm -rf $(B)/collect-rebase; mkdir -p $(B)/collect-rebase
-	@$(PYTHON) -B t/collect/collect_rebase.py $(TOOLS)/trace2 $(B)/collect-rebase
+	@$(PYTHON) -B t/commands/collect/collect_rebase.py $(TOOLS)/trace2 $(B)/collect-rebase
 	@rm -rf $(B)/collect-rebase
 
 .PHONY: property collect-load kill-engine kill-text random
@@ -219,7 +219,7 @@ define run-under
 		cat build/$(1)/reports/*; code=1; }; \
 	exit $$code
 endef
-LINT := $(CURDIR)/t/lint
+LINT := $(CURDIR)/t/tools/lint
 # Whole stacks in reports.
 SLOW := -O1 -g1 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 ASAN := $(SLOW) -fsanitize=address$(comma)undefined -fno-sanitize-recover=all
@@ -257,9 +257,9 @@ check-undefined: ## The unit programs under clang's undefined sanitizer
 
 check-memory: ## The unit programs under valgrind, verbs under helgrind
 	$(SUBMAKE) units
-	@t/lint/helgrind.sh $(TOOLS)/test-tool
+	@t/tools/lint/helgrind.sh $(TOOLS)/test-tool
 	@printf '%s\n' $(UNIT) | TEST_UNDER_VALGRIND=1 \
-		xargs -n 1 -P $(JOBS) t/lint/memory.sh
+		xargs -n 1 -P $(JOBS) t/tools/lint/memory.sh
 
 # A measure, no test: what runs under it is slower, and some of it writes
 # more than a test allows. Processes that die of their own raise(), or leave
@@ -276,7 +276,7 @@ COUNTING = B=build/coverage OPT='-O0 -g1 --coverage -fprofile-update=atomic' \
 	LDFLAGS='-Wl,--wrap=raise,--wrap=_exit "$(DYING)"'
 coverage: ## Which lines and branches the suite reaches, by file
 	@helper/deps.sh missing coverage
-	@mkdir -p build/coverage; $(CC) -c -O1 -o "$(DYING)" t/coverage/dying.c
+	@mkdir -p build/coverage; $(CC) -c -O1 -o "$(DYING)" t/tools/coverage/dying.c
 	$(SUBMAKE) $(COUNTING) units
 	@find build/coverage -name '*.gcda' -delete
 	-@TEST_UNDER=coverage $(MAKE) -s --no-print-directory $(COUNTING) suite >build/coverage/suite.log 2>&1
@@ -287,7 +287,7 @@ coverage: ## Which lines and branches the suite reaches, by file
 	@$(OTHERS_COVERED) --branches | tail -n 2 | sed 's/^TOTAL/branches/'
 
 check-bare: ## The README's commands in minimal roots of Debian 12 and 13
-	@t/bare.sh
+	@t/packages/bare.sh
 
 .PHONY: check nightly list-checks map $(CHECKS) $(NIGHTLY) run-units \
 	run-threaded check-bare coverage

@@ -31,8 +31,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # pytest lets a test import what is in its own room. These are the rooms from
 # which others import, too.
-SHARED = ("collect", "convert", "faults", "readers", "record", "rules", "schema",
-          "summary", "trace", "validate")
+SHARED = ("common", "commands/collect", "commands/convert", "commands/record",
+          "commands/rules", "commands/summary", "commands/validate",
+          "documents", "documents/schema", "library/trace", "tools",
+          "tools/faults", "tools/readers")
 sys.path[1:1] = [str(ROOT / "t" / room) for room in SHARED]
 
 SCRATCH = Path(os.environ.get("TEST_SCRATCH") or ROOT / "build" / "t")

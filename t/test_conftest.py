@@ -162,8 +162,8 @@ def test_tests_that_wait_come_evenly_between_the_others():
 
 
 def test_tests_are_spread_among_workers_and_none_is_lost(root):
-    words = ("t/collect/test_collect_limit.py", "t/collect/test_collect_check.py",
-             "t/settings/test_settings.py")
+    words = ("t/commands/collect/test_collect_limit.py", "t/commands/collect/test_collect_check.py",
+             "t/library/settings/test_settings.py")
     command = [sys.executable, "-m", "pytest", "-q", "--collect-only"]
     shown = [
         re.findall(r"test_\w+\.py: \d+", subprocess.run(

@@ -3,7 +3,7 @@
 fleet: all ## Install Dask, and sum up a small fleet's logs with it
 	@helper/deps.sh fleet
 	@rm -rf $(B)/fleet && mkdir -p $(B)/fleet
-	@$(PYTHON) t/summary/fleet_logs.py 2000 $(B)/fleet/logs
+	@$(PYTHON) t/commands/summary/fleet_logs.py 2000 $(B)/fleet/logs
 	@$(PYTHON) helper/fleet/trace2-fleet -o $(B)/fleet/out $(B)/fleet/logs
 	@head -25 $(B)/fleet/out/summary.txt
 

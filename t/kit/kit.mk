@@ -18,16 +18,16 @@ endif
 
 .PHONY: conformance
 
-# One page on all implementations of t/matrix.tsv. What can't be run, for
+# One page on all implementations of t/kit/matrix.tsv. What can't be run, for
 # example without a network, is on the page with its reason.
 matrix: ## Join the kit's reports on many implementations into one page
 	$(SUBMAKE) all
 	@$(CC) -DCONTRACT='"$(CURDIR)/t/kit/contract.tsv"' -o $(B)/matrix-driver \
-		t/drivers/*.c -Iref -L$(B) -ltrace2 -pthread \
+		t/kit/drivers/*.c -Iref -L$(B) -ltrace2 -pthread \
 		-Wl,-rpath,$(call ABSOLUTE,$(B))
 	@$(if $(OFFLINE),,for v in node22 node24; do \
 		helper/reader.sh $$v $(B)/$$v || true; done)
-	@PYTHONDONTWRITEBYTECODE= t/matrix $(if $(OFFLINE),--offline) \
+	@PYTHONDONTWRITEBYTECODE= t/kit/matrix $(if $(OFFLINE),--offline) \
 		$(call ABSOLUTE,$(B)/matrix)
 
 .PHONY: matrix

@@ -1,4 +1,4 @@
-"""Declared deviations: t/known/<name>.tsv, lines of
+"""Declared deviations: t/kit/differences/<name>.tsv, lines of
 
     requirement TAB scenario TAB why
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from kit.kit import ERROR, FAIL, KNOWN, PASS, Result
 
-FOLDER = Path(__file__).resolve().parent.parent / "known"
+FOLDER = Path(__file__).resolve().parent / "differences"
 
 
 def read(name):

@@ -16,7 +16,7 @@ KINDS = ("driver", "debian", "node", "logs")
 
 
 def read_list(text, name):
-    """Rows of t/matrix.tsv: (name, version, kind, what, options)."""
+    """Rows of t/kit/matrix.tsv: (name, version, kind, what, options)."""
     rows = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line or line[0] == "#":

@@ -14,7 +14,7 @@ COMMANDS = 3  # shown of one scenario, the last before the failure
 
 
 class Report:
-    """`results` as kit.kit.Result; `spec` as read by t/spec.py; `how` is
+    """`results` as kit.kit.Result; `spec` as read by t/common/spec.py; `how` is
     the command that runs the kit on this driver, `classes` those that it
     was held to, `name` is what scenarios call the driver."""
 

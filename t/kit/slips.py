@@ -6,7 +6,7 @@
 replaces a text of the driver by another. These are things that writers of
 Trace2 have got wrong, or could: unlike a fault, which is an edit of what a
 driver wrote, such a driver really runs, opens files and starts children.
-t/conform/test_slips.py sees that the kit finds each under its requirement.
+t/kit/conform/test_slips.py sees that the kit finds each under its requirement.
 The example driver writes EVENT alone; kit/slips_text.py has slips of a driver
 that writes NORMAL and PERF.
 """

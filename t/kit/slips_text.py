@@ -1,4 +1,4 @@
-"""Slips of NORMAL and PERF: t/drivers/driver.py with one thing wrong in a
+"""Slips of NORMAL and PERF: t/kit/drivers/driver.py with one thing wrong in a
 source of its emitter. See kit/slips.py.
 
 Git Credential Manager, for instance, cuts the columns of PERF one byte
@@ -13,7 +13,7 @@ SLIPS = []
 
 def slip(source, name, id, old, new, *more):
     pairs = ((old, new), *zip(more[::2], more[1::2]))
-    SLIPS.append(Slip(name, id, pairs, f"t/drivers/{source}.py"))
+    SLIPS.append(Slip(name, id, pairs, f"t/kit/drivers/{source}.py"))
 
 
 def lines(*words):

@@ -1,6 +1,6 @@
 /*
  * payload_rows.h - what a payload of each event looks like. Made from
- * SPEC.md by `make rules` (t/req/payload_rows.py).
+ * SPEC.md by `make rules` (t/documents/req/payload_rows.py).
  */
 #ifndef TR2_TEXTLOG_PAYLOAD_ROWS_H
 #define TR2_TEXTLOG_PAYLOAD_ROWS_H

@@ -16,5 +16,5 @@ $(PAGE).o: $(PAGE).c $(RULES_AND_FLAGS)
 .PHONY: picture
 picture: $(TOOLS)/trace2 ## Renew the tour's picture of a page (after make chromium)
 	@$(SAY) SHOT helper/views/page/report.png
-	$(Q)$(PYTHON) t/summary/page_picture.py $< \
+	$(Q)$(PYTHON) t/commands/summary/page_picture.py $< \
 		t/corpus/pass/real/evt4-git2.55/clone.event helper/views/page/report.png

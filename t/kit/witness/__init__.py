@@ -2,7 +2,7 @@
 
 Each checks requirements of SPEC.md, as those of kit/scenarios do, and runs
 `git` as it is found. What a release of git does otherwise is declared in
-t/known/git-<release>.tsv.
+t/kit/differences/git-<release>.tsv.
 """
 
 import re

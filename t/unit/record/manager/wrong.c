@@ -1,6 +1,6 @@
 /*
  * Providers that break a rule are dropped under its id, and alone.
- * t/req/evidence.py reads the rows of this file.
+ * t/documents/req/evidence.py reads the rows of this file.
  */
 #define _GNU_SOURCE
 #include "kit/trace/manager.h"

@@ -1,0 +1,1 @@
+"""Traceability: what t/documents/requirements checks and shows. See there."""

@@ -1,1 +1,0 @@
-"""Traceability: what t/requirements checks and shows. See there."""
