@@ -168,11 +168,11 @@ EVENT_IDS = ("event.checkpoint event.checkpoint.stage event.checkpoint.step "
 @change(
     "Add an event", 10,
     units=("event/formats", "textlog/textlog"),
-    tests=("targets/test_golden", "targets/test_verbs",
-           "schema/test_schema_files", "schema/test_schema_reference",
-           "schema/test_schema_spec", "kit/tests/test_kit_forms",
-           "conform/test_conformance", "install/test_headers",
-           "schema/test_textlog_tables"),
+    tests=("library/targets/test_golden", "library/targets/test_verbs",
+           "documents/schema/test_schema_files", "documents/schema/test_schema_reference",
+           "documents/schema/test_schema_spec", "kit/tests/test_kit_forms",
+           "kit/conform/test_conformance", "packages/install/test_headers",
+           "documents/schema/test_textlog_tables"),
 )  # fmt: skip
 def event(tree):
     tree.insert("SPEC.md", "### child_start\n", SECTION)
@@ -232,8 +232,8 @@ fault("settings.ancestry", ALONE,
 
 
 @change("Add a setting", 6, units=("config/settings",),
-        tests=("settings/test_settings", "kit/tests/test_kit_config",
-               "conform/test_conformance"))
+        tests=("library/settings/test_settings", "kit/tests/test_kit_config",
+               "kit/conform/test_conformance"))
 def setting(tree):
     tree.append("SPEC.md", "| `GIT_TRACE2_SIGNALS` |",
                 "| `GIT_TRACE2_ANCESTRY` | `trace2.ancestry` | boolean "
@@ -293,9 +293,9 @@ atexit
 
 
 @change("Add a rule across events", 5,
-        tests=("rules/test_validate_corpus", "rules/test_validate_rules",
-               "rules/test_validate_stories", "schema/test_event_corpus",
-               "rules/test_validate_defects"))
+        tests=("commands/rules/test_validate_corpus", "commands/rules/test_validate_rules",
+               "commands/rules/test_validate_stories", "documents/schema/test_event_corpus",
+               "commands/rules/test_validate_defects"))
 def rule_across_events(tree):
     tree.insert("SPEC.md", "- **`stream.exit.once`** ", (
         "- **`stream.cmd_path.place`** MUST NOT [full, git] {decision}: "
@@ -329,7 +329,7 @@ static int verb_region_pair(int argc, const char **argv)
 
 
 @change("Add a verb of test-tool", 8,
-        tests=("targets/test_golden", "targets/test_verbs", "conform/test_contract"))
+        tests=("library/targets/test_golden", "library/targets/test_verbs", "kit/conform/test_contract"))
 def verb(tree):
     tree.before("verbs_region", PAIR)
     tree.after_row("verbs_region", '"513printf"', (
@@ -347,8 +347,8 @@ def verb(tree):
 
 @change("Add an argument type for trace points", 8,
         units=("trace/engine/words", "trace/chrome/text"),
-        tests=("convert/test_fxt_corpus", "convert/test_convert",
-               "install/test_headers"))
+        tests=("commands/convert/test_fxt_corpus", "commands/convert/test_convert",
+               "packages/install/test_headers"))
 def argument_type(tree):
     tree.append("TRACING.md", "| 10 | blob |",
                 "| 11 | character, by its code point | [32..63] |\n")
