@@ -104,7 +104,7 @@ def test_driver_passes_the_class_min(name, root):
 
 
 @pytest.mark.parametrize(("page", "place"), [
-    ("SPEC.md", "t/kit/drivers/"), ("t/README.md", "drivers/"),
+    ("SPEC.md", "t/kit/drivers/"), ("t/README.md", "kit/drivers/"),
     ("t/kit/drivers/README.md", "")])
 def test_way_in_names_each_driver(page, place, root):
     text = (root / page).read_text()

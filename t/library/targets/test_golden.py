@@ -33,7 +33,7 @@ def golden(test_tool, script, *arguments):
 
 
 def test_outputs_are_the_golden_ones(test_tool, root):
-    done = golden(test_tool, root / "t" / "golden", "check")
+    done = golden(test_tool, root / "t/tools/golden", "check")
     assert done.returncode == 0, done.stdout
 
 
@@ -72,9 +72,9 @@ def test_manifest_names_each_case_once_by_its_verb(cases):
 @pytest.fixture
 def tree(scratch, root, test_tool):
     """A tree with two cases, and its runner: tree(*arguments)."""
-    for name in ("t", "golden"):
-        (scratch / name).mkdir()
-    shutil.copy(root / "t" / "golden", scratch / "t")
+    for name in ("t/tools", "golden"):
+        (scratch / name).mkdir(parents=True)
+    shutil.copy(root / "t/tools/golden", scratch / "t/tools")
     (scratch / "golden" / "MANIFEST.tsv").write_text(
         "# two cases\n"
         "ends\t3\tevent perf\t\ttest-tool trace2 001return 3\tevent.exit\n"
@@ -82,7 +82,7 @@ def tree(scratch, root, test_tool):
     )
 
     def call(*arguments):
-        return golden(test_tool, scratch / "t" / "golden", *arguments)
+        return golden(test_tool, scratch / "t/tools/golden", *arguments)
 
     assert call("write").returncode == 0
     return call

@@ -1,4 +1,4 @@
-"""Five changes that people make, and the files that each may touch by hand.
+"""Six changes that people make, and the files that each may touch by hand.
 
 A change names its recipe in HACKING.md, which lists the same files. What is
 written here stands for what a person writes; what `make rules` and its like
@@ -6,6 +6,8 @@ write comes after that and does not count.
 """
 
 import dataclasses
+
+from cost import view_text
 
 CHANGES = []
 
@@ -376,3 +378,21 @@ def argument_type(tree):
                       '            fxt.arg("char", 11, 0x41)]),')
     tree.replace_text("t/commands/convert/test_convert.py", '"koid": "#10"}',
                       '"koid": "#10",\n        "char": "0x41"}')
+
+
+# A view: a command that shows something else of a log
+
+@change("Add a view", 6, tests=("stories/test_stories", "commands/test_options",
+                                "commands/test_completion"))
+def view(tree):
+    tree.write("helper/views/walls/walls.h", view_text.HEADER)
+    tree.write("helper/views/walls/walls.c", view_text.CODE)
+    tree.insert("helper/trace2.c", '#include "validate/validate.h"\n',
+                '#include "views/walls/walls.h"\n')
+    tree.insert("helper/trace2.c", '\t{ "shard", tr2_shard_main', view_text.ROW)
+    tree.append("t/tools/lint/arrows.py", "helper/views/shard ", view_text.ARROWS)
+    tree.replace_text("t/tools/lint/arrows.py", "helper/views/table helper/validate helper/record",
+                      "helper/views/table helper/views/walls helper/validate helper/record")
+    tree.write("helper/man/trace2-walls.1", view_text.MANUAL)
+    tree.insert("t/stories/outputs.py", '    "spans.otlp": "trace2',
+                '    "walls.txt": "trace2 walls LOGS",\n')
