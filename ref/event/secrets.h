@@ -1,7 +1,8 @@
 /*
- * secrets.h - what secrets look like: the one table of patterns. The library
- * needs the beginnings of tokens, for users in URLs, and the names that a
- * query may have; `trace2 redact` and `trace2 collect` need all of it.
+ * secrets.h - what secrets look like: the table of patterns. The library needs
+ * the beginnings of tokens, for users in URLs, and the names that a query may
+ * have; `trace2 redact` and `trace2 collect` need all of it, and what commands
+ * have without a name, which helper/redact/secret/commands.h tells.
  *
  * Each row ends with the name of what it finds and a public source for it. A
  * new row needs no other change.
@@ -168,6 +169,7 @@ enum tr2_token_bytes {
 	ROW("api_key", QUERY, "API key", SPECIFICATION) \
 	ROW("passcode", 0, "password", GITLEAKS) \
 	ROW("smtppass", 0, "sendemail.smtpPass", "https://git-scm.com/docs/git-send-email") \
+	ROW("dbpass", 0, "wp --dbpass", "https://developer.wordpress.org/cli/commands/config/create") \
 	ROW("pass", AT, "password", GITLEAKS) \
 	ROW("pwd", AT, "password", GITLEAKS) \
 	ROW("pat", AT, "personal access token", GITHUB) \
@@ -199,6 +201,7 @@ enum tr2_token_bytes {
 	ROW("subscription_key", 0, "key of Azure API Management", AZUREKEY) \
 	ROW("functions_key", 0, "key of Azure Functions", AZUREFUN) \
 	ROW("proxy", LOGIN, "password of a proxy", "https://git-scm.com/docs/git-config") \
+	ROW("cvsroot", LOGIN, "password of CVS", "https://www.gnu.org/software/trans-coord/manual/cvs/cvs.html") \
 	ROW("access_key", 0, "AWS_SECRET_ACCESS_KEY", AWS) \
 	ROW("accesskey", 0, "access key", AWS) \
 	ROW("secret_key", 0, "secret key", GITLEAKS) \
@@ -223,93 +226,6 @@ enum tr2_token_bytes {
 /* Passwords that say that the user is the token. */
 #define TR2_SECRET_DUMMIES(ROW) \
 	ROW("x-oauth-basic", "GitHub token as a user", "https://github.blog/2012-09-21-easier-builds-and-deployments-using-git-over-https-and-oauth")
-
-/*
- * Options whose value has a password without a name. A row has the programs,
- * the subcommand that comes before the option, or "", and the forms of the
- * option. VALUE: the password is the next word, or the rest of `-pVALUE` or
- * `--NAME=VALUE`. PLAIN: it is the next word, after a subcommand, but no option
- * and no NAME=VALUE. JOINED: only the rest; a next word is something else.
- * USER, PERCENT, COMMA: it is what follows `:`, `%` or `,` there. PAIRS:
- * NAME=VALUE, or the name of a file. PROXY: USER:PASSWORD@HOST. FIRST: no
- * option of the program follows its first other word, which is a program of
- * its own. LETTERS: letters without a value may come before, as in `-sSu`.
- */
-#define TR2_SECRET_OPTIONS(ROW) \
-	ROW("curl curlie", "", "-u --user -U --proxy-user -E --cert --proxy-cert", USER, LETTERS, "USER:PASSWORD of curl", CURL) \
-	ROW("curl", "", "-b --cookie", PAIRS, LETTERS, "cookies of curl", CURL) \
-	ROW("curl", "", "-x --proxy --preproxy", PROXY, LETTERS, "proxy of curl", CURL) \
-	ROW("http https xh xhs", "", "-a --auth", USER, 0, "USER:PASSWORD of HTTPie", "https://httpie.io/docs/cli/authentication") \
-	ROW("sshpass", "", "-p", VALUE, FIRST, "password of sshpass", "https://manpages.debian.org/sshpass") \
-	ROW("mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mysqlslap mysqlbinlog mysqlpump mysqlsh mycli", "", "-p", JOINED, 0, "password of MySQL", "https://dev.mysql.com/doc/refman/8.4/en/connection-options.html") \
-	ROW("mariadb mariadb-dump mariadb-admin mariadb-import mariadb-check mariadb-show mariadb-slap mariadb-binlog", "", "-p", JOINED, 0, "password of MariaDB", "https://mariadb.com/kb/en/mariadb-command-line-client") \
-	ROW("docker podman buildah nerdctl skopeo", "login", "-p", VALUE, 0, "password of a registry", "https://docs.docker.com/reference/cli/docker/login") \
-	ROW("helm oras crane regctl", "login", "-p", VALUE, 0, "password of a registry", "https://helm.sh/docs/helm/helm_registry_login") \
-	ROW("oc az cf ibmcloud", "login", "-p", VALUE, 0, "password of a cloud", "https://learn.microsoft.com/cli/azure/reference-index") \
-	ROW("glab", "login", "-t", VALUE, 0, "token of glab", "https://docs.gitlab.com/cli/auth/login") \
-	ROW("conan", "login user", "-p", VALUE, 0, "password of Conan", "https://docs.conan.io/2/reference/commands/remote.html") \
-	ROW("dotnet nuget", "source", "-p", VALUE, 0, "password of a NuGet source", "https://learn.microsoft.com/dotnet/core/tools/dotnet-nuget-add-source") \
-	ROW("twine", "", "-p", VALUE, 0, "password of twine", "https://twine.readthedocs.io") \
-	ROW("redis-cli redis-benchmark valkey-cli", "", "-a", VALUE, 0, "password of Redis", "https://redis.io/docs/latest/develop/tools/cli") \
-	ROW("mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles", "", "-p", VALUE, 0, "password of MongoDB", "https://www.mongodb.com/docs/mongodb-shell/reference/options") \
-	ROW("cqlsh rabbitmqadmin couchbase-cli cypher-shell elasticsearch-users yt-dlp youtube-dl", "", "-p", VALUE, 0, "password of a database", "https://cassandra.apache.org/doc/latest/cassandra/managing/tools/cqlsh.html") \
-	ROW("sqlcmd bcp osql isql tsql fisql", "", "-P", VALUE, 0, "password of SQL Server", "https://learn.microsoft.com/sql/tools/sqlcmd/sqlcmd-utility") \
-	ROW("ldapsearch ldapmodify ldapadd ldapdelete ldapcompare ldapmodrdn ldapwhoami ldapexop", "", "-w -xw", VALUE, 0, "password of LDAP", "https://www.openldap.org/software/man.cgi?query=ldapsearch") \
-	ROW("ldappasswd", "", "-w -s -a", VALUE, 0, "password of LDAP", "https://www.openldap.org/software/man.cgi?query=ldappasswd") \
-	ROW("smbclient rpcclient smbcacls smbget smbtree winexe", "", "-U --user", PERCENT, 0, "USER%PASSWORD of Samba", "https://www.samba.org/samba/docs/current/man-html/smbclient.1.html") \
-	ROW("lftp", "", "-u --user", COMMA, 0, "USER,PASSWORD of lftp", "https://lftp.yar.ru/lftp-man.html") \
-	ROW("ncftp ncftpget ncftpput ncftpls", "", "-p", VALUE, 0, "password of NcFTP", "https://manpages.debian.org/ncftp") \
-	ROW("zip unzip zipcloak zipinfo funzip", "", "-P", VALUE, 0, "password of an archive", "https://infozip.sourceforge.net") \
-	ROW("7z 7za 7zr 7zz rar unrar", "", "-p -hp", JOINED, 0, "password of an archive", "https://7-zip.opensource.jp/chm/cmdline/switches/password.htm") \
-	ROW("ssh-keygen", "", "-N -P", VALUE, 0, "passphrase of a key", "https://man.openbsd.org/ssh-keygen.1") \
-	ROW("plink pscp psftp putty", "", "-pw", VALUE, 0, "password of PuTTY", "https://the.earth.li/~sgtatham/putty/latest/htmldoc/Chapter3.html") \
-	ROW("openssl", "", "-passin -passout -pass -password", VALUE, 0, "password of openssl", OPENSSL) \
-	ROW("openssl", "enc", "-k -K", VALUE, 0, "password of openssl", "https://docs.openssl.org/master/man1/openssl-enc") \
-	ROW("keytool jarsigner apksigner", "", "-storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass -new", VALUE, 0, "password of a keystore", "https://docs.oracle.com/en/java/javase/21/docs/specs/man/keytool.html") \
-	ROW("nmcli", "", "password", VALUE, 0, "password of a network", "https://networkmanager.dev/docs/api/latest/nmcli.html") \
-	ROW("ipmitool", "", "-P", VALUE, 0, "password of IPMI", "https://manpages.debian.org/ipmitool") \
-	ROW("snmpget snmpset snmpwalk snmpgetnext snmpbulkget snmpbulkwalk snmptrap", "", "-A -X -c", VALUE, 0, "passphrase of SNMP", "https://net-snmp.sourceforge.io/docs/man/snmpcmd.html") \
-	ROW("mosquitto_pub mosquitto_sub mosquitto_rr", "", "-P", VALUE, 0, "password of MQTT", "https://mosquitto.org/man/mosquitto_pub-1.html") \
-	ROW("xfreerdp wlfreerdp sdl-freerdp", "", "/p:", JOINED, 0, "password of FreeRDP", "https://github.com/FreeRDP/FreeRDP/wiki/CommandLineInterface") \
-	ROW("rdesktop", "", "-p", VALUE, 0, "password of rdesktop", "https://manpages.debian.org/rdesktop") \
-	ROW("kubectl oc", "secret", "--from-literal", PAIRS, 0, "secret of Kubernetes", "https://kubernetes.io/docs/reference/kubectl/generated/kubectl_create/kubectl_create_secret_generic") \
-	ROW("gh", "secret", "-b --body", VALUE, 0, "secret of GitHub", "https://cli.github.com/manual/gh_secret_set") \
-	ROW("glab", "variable", "-v --value", VALUE, 0, "variable of GitLab", "https://docs.gitlab.com/cli/variable/set") \
-	ROW("aws", "put-parameter", "--value", VALUE, 0, "parameter of AWS", "https://docs.aws.amazon.com/cli/latest/reference/ssm/put-parameter.html") \
-	ROW("az", "secret", "--value", VALUE, 0, "secret of Azure", "https://learn.microsoft.com/cli/azure/keyvault/secret") \
-	ROW("fly flyctl", "secrets", "set stage", PAIRS, 0, "secret of Fly.io", "https://fly.io/docs/flyctl/secrets-set") \
-	ROW("vault cargo wandb", "", "login", PLAIN, 0, "token to log in with", "https://developer.hashicorp.com/vault/docs/commands/login") \
-	ROW("vault", "", "unseal unwrap revoke", PLAIN, 0, "key or token of Vault", "https://developer.hashicorp.com/vault/docs/commands") \
-	ROW("snyk", "", "auth", PLAIN, 0, "token of Snyk", "https://docs.snyk.io/developer-tools/snyk-cli/commands/auth") \
-	ROW("ngrok", "", "authtoken add-authtoken", PLAIN, 0, "token of ngrok", "https://ngrok.com/docs/agent/cli") \
-	ROW("nuget", "", "setapikey setApiKey", PLAIN, 0, "key of NuGet", "https://learn.microsoft.com/nuget/reference/cli-reference/cli-ref-setapikey") \
-	ROW("bw", "", "unlock", PLAIN, 0, "password of Bitwarden", BITWARDEN) \
-	ROW("bw", "", "--session", VALUE, 0, "session of Bitwarden", BITWARDEN) \
-	ROW("rclone", "", "obscure reveal", PLAIN, 0, "password of rclone", "https://rclone.org/commands/rclone_obscure") \
-	ROW("cloudflared", "", "install", PLAIN, 0, "token of a tunnel", "https://developers.cloudflare.com/cloudflare-one/connections/connect-networks") \
-	ROW("redis-cli valkey-cli", "", "AUTH auth requirepass masterauth", PLAIN, 0, "password of Redis", REDIS) \
-	ROW("npm pnpm yarn", "", "--otp", VALUE, 0, "one-time password of npm", "https://docs.npmjs.com/cli/commands/npm-publish") \
-	ROW("doctl vercel influx anaconda", "", "-t", VALUE, 0, "token of a service", "https://docs.digitalocean.com/reference/doctl/reference") \
-	ROW("poetry uv", "publish", "-p", VALUE, 0, "password of PyPI", "https://docs.astral.sh/uv/reference/cli") \
-	ROW("uv", "publish", "-t", VALUE, 0, "token of PyPI", "https://docs.astral.sh/uv/reference/cli") \
-	ROW("hatch", "publish", "-a --auth", VALUE, 0, "token of PyPI", "https://hatch.pypa.io/latest/cli/reference") \
-	ROW("poetry", "config", "pypi-token.pypi", VALUE, 0, "token of PyPI", "https://python-poetry.org/docs/repositories") \
-	ROW("composer", "config", "github-oauth.github.com gitlab-token.gitlab.com", VALUE, 0, "token of Composer", "https://getcomposer.org/doc/articles/authentication-for-private-packages.md") \
-	ROW("dotnet nuget", "push", "-k", VALUE, 0, "key of NuGet", "https://learn.microsoft.com/dotnet/core/tools/dotnet-nuget-push") \
-	ROW("docker podman buildah nerdctl skopeo", "", "--creds --src-creds --dest-creds", USER, 0, "USER:PASSWORD of a registry", "https://manpages.debian.org/skopeo-copy") \
-	ROW("etcdctl", "", "--user", USER, 0, "USER:PASSWORD of etcd", "https://etcd.io/docs/v3.5/op-guide/authentication/rbac") \
-	ROW("useradd usermod", "", "-p", VALUE, 0, "hash of a password", "https://manpages.debian.org/usermod") \
-	ROW("security", "unlock-keychain create-keychain", "-p", VALUE, 0, "password of a keychain", KEYCHAIN) \
-	ROW("security", "import", "-P", VALUE, 0, "passphrase of a key", KEYCHAIN) \
-	ROW("security", "add-generic-password add-internet-password", "-w", VALUE, 0, "password in a keychain", KEYCHAIN) \
-	ROW("altool", "", "-p", VALUE, 0, "password of an Apple account", "https://help.apple.com/asc/appsaltool") \
-	ROW("signtool", "", "/p", VALUE, 0, "password of a certificate", "https://learn.microsoft.com/windows/win32/seccrypto/signtool") \
-	ROW("osslsigncode", "", "-pass", VALUE, 0, "password of a key", "https://manpages.debian.org/osslsigncode") \
-	ROW("pdftotext pdfinfo pdfimages pdftoppm", "", "-upw -opw", VALUE, 0, "password of a document", "https://manpages.debian.org/pdftotext") \
-	ROW("pdftk", "", "user_pw owner_pw input_pw", VALUE, 0, "password of a document", "https://www.pdflabs.com/docs/pdftk-man-page") \
-	ROW("swaks", "", "-ap", VALUE, 0, "password of SMTP", "https://manpages.debian.org/swaks") \
-	ROW("db2", "", "using", PLAIN, 0, "password of Db2", "https://www.ibm.com/docs/en/db2/11.5?topic=commands-connect") \
-	ROW("vncdo vncdotool", "", "-p", VALUE, 0, "password of VNC", "https://vncdotool.readthedocs.io")
 
 /* Words that come before the same in a line of .netrc. */
 #define TR2_SECRET_NETRC(ROW) \
@@ -351,7 +267,6 @@ enum tr2_token_bytes {
 #define CURL "https://curl.se/docs/manpage.html"
 #define OPENSSL "https://docs.openssl.org/master/man1/openssl-passphrase-options"
 #define BITWARDEN "https://bitwarden.com/help/cli"
-#define KEYCHAIN "https://keith.github.io/xcode-man-pages/security.1.html"
 #define REDIS "https://redis.io/docs/latest/operate/oss_and_stack/management/security"
 #define NETRC "https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html"
 #define DISCORD "https://docs.discord.com/developers/resources/webhook"

@@ -44,9 +44,45 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 		tr2_sight_fail(sight, errno);
 	else if (match == TR2_MARK_OTHER)
 		begin_anew(sight);
+	else if (file->offset && !file->mark.line_count)
+		tr2_mark_find_lines(&file->mark, file->offset, fd);
 	sight->file->birth = birth;
 	sight->file->unsure = !tr2_sight_is_quiet(sight, QUIET_KNOWN);
 	return match != TR2_MARK_UNREADABLE;
+}
+
+/* Is the file the copy of this one, or of its begin? */
+static bool is_copy(const struct tr2_sight *sight,
+		    const struct tr2_watched *from, int fd)
+{
+	const struct tr2_mark_begin *begin = &sight->watches->begin;
+
+	return tr2_mark_fits(begin, &from->mark, from->offset) &&
+	       tr2_mark_check(&from->mark, from->offset, fd) == TR2_MARK_SAME;
+}
+
+/*
+ * It was copied, and then more of it was read before it was cut. All lines of
+ * such a copy were read, if it is so short that all of it is known.
+ */
+static bool is_copy_of_begin(const struct tr2_sight *sight,
+			     const struct tr2_watched *from)
+{
+	const struct tr2_mark_begin *begin = &sight->watches->begin;
+
+	return begin->len == (uint64_t)sight->st.st_size &&
+	       begin->len < from->offset && begin->lines == begin->len &&
+	       tr2_mark_holds(&from->mark, begin);
+}
+
+static void note_copy(const struct tr2_sight *sight, struct tr2_watched *from)
+{
+	struct tr2_watched_table *table = &sight->watch->table;
+
+	sight->file->end = from->end;
+	from->cut = false; /* it has no other copy */
+	table->cuts--;
+	tr2_watched_note(&sight->watches->log, sight->watch->path, sight->file);
 }
 
 /*
@@ -60,22 +96,21 @@ static bool adopt_copy(const struct tr2_sight *sight, int fd)
 	const struct tr2_watched *end = from + table->files.count;
 
 	for (; from < end; from++) {
-		if (!from->cut ||
-		    !tr2_mark_fits(&sight->watches->begin, &from->mark,
-				   from->offset) ||
-		    tr2_mark_check(&from->mark, from->offset, fd) !=
-			    TR2_MARK_SAME)
+		if (!from->cut)
 			continue;
-		file->offset = from->offset;
-		file->end = from->end;
-		file->ended = from->ended;
-		file->skipping = from->skipping;
-		file->mark = from->mark;
-		from->cut = false; /* it has no other copy */
-		from->size = 0;
-		table->cuts--;
-		tr2_watched_note(&sight->watches->log, sight->watch->path,
-				 file);
+		if (is_copy(sight, from, fd)) {
+			file->offset = from->offset;
+			file->ended = from->ended;
+			file->skipping = from->skipping;
+			file->mark = from->mark;
+			from->size = 0;
+		} else if (is_copy_of_begin(sight, from)) {
+			file->offset = (uint64_t)sight->st.st_size;
+			file->mark = tr2_mark_of(&sight->watches->begin);
+		} else {
+			continue;
+		}
+		note_copy(sight, from);
 		return true;
 	}
 	return false;
@@ -95,7 +130,8 @@ static bool has_twin(const struct tr2_sight *sight)
 				       begin->heads[len] | 1);
 		twin = number ? files + number - 1 : NULL;
 		if (twin && twin->offset >= COPY_LEAST &&
-		    tr2_mark_fits(begin, &twin->mark, twin->offset))
+		    (tr2_mark_fits(begin, &twin->mark, twin->offset) ||
+		     tr2_mark_holds(&twin->mark, begin)))
 			return true;
 	}
 	return false;

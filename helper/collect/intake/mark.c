@@ -25,13 +25,36 @@ static size_t find_head(uint64_t len)
 	return len < TR2_MARK_HEAD ? (size_t)len : TR2_MARK_HEAD;
 }
 
+static uint32_t shorten(uint64_t hash)
+{
+	return (uint32_t)(hash >> 32);
+}
+
+static void end_line(struct tr2_mark *mark)
+{
+	if (!mark->line_count)
+		mark->first = mark->head;
+	if (mark->line_count < TR2_MARK_LINES)
+		mark->lines[mark->line_count++] = shorten(mark->head);
+}
+
+static void add_head(struct tr2_mark *mark, const char *bytes, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		mark->head = add_byte(mark->head, bytes[i]);
+		if (bytes[i] == '\n')
+			end_line(mark);
+	}
+}
+
 void tr2_mark_add(struct tr2_mark *mark, uint64_t at, const char *bytes,
 		  size_t len)
 {
 	size_t skipped = 0;
 
-	mark->head = add_bytes(mark->head, bytes,
-			       find_head(at + len) - find_head(at));
+	add_head(mark, bytes, find_head(at + len) - find_head(at));
 	if (mark->tail_len + len > TAIL_MOST) {
 		skipped = len > TAIL ? len - TAIL : 0;
 		mark->tail = mark->tail_len = 0;
@@ -69,6 +92,21 @@ enum tr2_mark_match tr2_mark_check(const struct tr2_mark *mark, uint64_t end,
 			   fd);
 }
 
+void tr2_mark_find_lines(struct tr2_mark *mark, uint64_t end, int fd)
+{
+	struct tr2_mark lines = { 0 };
+	char bytes[TR2_MARK_HEAD];
+	ssize_t got = pread(fd, bytes, find_head(end), 0);
+
+	if (got <= 0)
+		return;
+	add_head(&lines, bytes, (size_t)got);
+	lines.head = mark->head;
+	lines.tail = mark->tail;
+	lines.tail_len = mark->tail_len;
+	*mark = lines;
+}
+
 void tr2_mark_read_begin(struct tr2_mark_begin *begin, int fd)
 {
 	char bytes[TR2_MARK_HEAD];
@@ -76,9 +114,13 @@ void tr2_mark_read_begin(struct tr2_mark_begin *begin, int fd)
 	size_t i;
 
 	begin->len = got > 0 ? (size_t)got : 0;
+	begin->lines = 0;
 	begin->heads[0] = 0;
-	for (i = 0; i < begin->len; i++)
+	for (i = 0; i < begin->len; i++) {
 		begin->heads[i + 1] = add_byte(begin->heads[i], bytes[i]);
+		if (bytes[i] == '\n')
+			begin->lines = i + 1;
+	}
 }
 
 bool tr2_mark_fits(const struct tr2_mark_begin *begin,
@@ -88,4 +130,25 @@ bool tr2_mark_fits(const struct tr2_mark_begin *begin,
 
 	return mark->tail_len && head <= begin->len &&
 	       begin->heads[head] == mark->head;
+}
+
+bool tr2_mark_holds(const struct tr2_mark *mark,
+		    const struct tr2_mark_begin *begin)
+{
+	const uint32_t wanted = shorten(begin->heads[begin->lines]);
+	uint32_t i;
+
+	for (i = 0; begin->lines && i < mark->line_count; i++)
+		if (mark->lines[i] == wanted)
+			return true;
+	return false;
+}
+
+struct tr2_mark tr2_mark_of(const struct tr2_mark_begin *begin)
+{
+	const uint64_t hash = begin->heads[begin->len];
+
+	return (struct tr2_mark){ .head = hash,
+				  .tail = hash,
+				  .tail_len = (uint32_t)begin->len };
 }

@@ -64,13 +64,17 @@ static void look_at(struct tr2_sight *sight,
 		tr2_sight_visit(sight, known);
 }
 
-/* Which file begins like this? Only of files that were read. */
+/* Which file begins like this, or with this line? Only of files that were read. */
 static void index_heads(struct tr2_map *heads,
 			const struct tr2_watched_table *table)
 {
 	const struct tr2_watched *file = table->files.items;
 	uint32_t i;
 
+	for (i = 0; i < table->files.count; i++)
+		if (file[i].mark.line_count)
+			tr2_map_enter(heads, file[i].mark.first | 1)->value =
+				i + 1;
 	for (i = 0; i < table->files.count; i++)
 		if (file[i].mark.tail_len)
 			tr2_map_enter(heads, file[i].mark.head | 1)->value =
@@ -200,7 +204,8 @@ static void report_cuts(const struct tr2_watch *watch)
 		if (file[i].cut)
 			tr2_sight_report(watch, file[i].name,
 					 "was cut or made again while no "
-					 "service ran, so events may be lost");
+					 "service ran, so events may be lost, "
+					 "or come twice from a copy");
 }
 
 static void read_directory(struct tr2_watches *watches,

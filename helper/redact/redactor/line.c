@@ -41,25 +41,6 @@ void tr2_redactor_close(struct tr2_redactor *redactor)
 	free(redactor);
 }
 
-/* Slashes are rarer than colons. */
-static bool has_url(const char *text, size_t len)
-{
-	const char *end = text + len, *at = text;
-
-	while (at < end && (at = memchr(at, '/', (size_t)(end - at)))) {
-		if (at > text && at[-1] == ':' && at + 1 < end && at[1] == '/')
-			return true;
-		at++;
-	}
-	return false;
-}
-
-/* A quick test: most lines have neither a URL nor an escape. */
-static bool may_have_password(const struct tr2_line *line)
-{
-	return line->escapes || has_url(line->text, line->len);
-}
-
 /*
  * Replace passwords by the library's code, which needs a NUL at the end. The
  * line is then in `clean`. Returns its length.
@@ -132,119 +113,6 @@ static bool read_clean(struct tr2_redactor *redactor, struct tr2_line *line)
 	return read_again(redactor, line, redactor->clean.bytes, len);
 }
 
-static bool has_needle(const struct tr2_redactor *redactor,
-		       const struct tr2_line *line, size_t start, size_t end)
-{
-	return tr2_needles_find(redactor->needles, line->text + start,
-				end - start, line->len - start);
-}
-
-/* Returns a number of the text, after which bytes may be read. */
-static size_t number_text(const char *text, size_t len)
-{
-	uint64_t first, last;
-
-	memcpy(&first, text, 8);
-	memcpy(&last, text + (len < 8 ? 0 : len - 8), 8);
-	if (len < 8)
-		first = last = len; /* they are few */
-	return (size_t)(((first ^ last << 5 ^ (uint64_t) * (text + 1) << 40 ^
-			  (uint64_t)text[len / 2] << 24 ^ len) *
-			 UINT64_C(0x9e3779b97f4a7c15)) >>
-			(64 - TR2_SEEN_BITS));
-}
-
-/*
- * Sessions, threads, files, categories and labels come again and again. Those
- * that are known to have no needle are not searched again.
- */
-static bool has_new_needle(struct tr2_redactor *redactor,
-			   const struct tr2_line *line,
-			   const struct tr2_value *value)
-{
-	const char *text = line->text + value->start;
-	const size_t len = value->end - value->start;
-	struct tr2_text_seen *seen;
-
-	if (len > sizeof(seen->text))
-		return has_needle(redactor, line, value->start, value->end);
-	seen = &redactor->seen[number_text(text, len)];
-	if (len == seen->len && !memcmp(text, seen->text, len))
-		return false;
-	if (has_needle(redactor, line, value->start, value->end))
-		return true;
-	memcpy(seen->text, text, len);
-	seen->len = len;
-	return false;
-}
-
-/* `2026-01-02T03:04:05.000006Z` has two letters, which no secret has alone. */
-static bool is_time(const char *text, size_t len)
-{
-	static const char letters[] = "\0\0T\0\0\0\0\0";
-	uint64_t first, second, third, wanted, last;
-	const uint64_t mask = UINT64_C(0x4040404040404040);
-
-	if (len != 29)
-		return false;
-	text++;
-	memcpy(&first, text, 8);
-	memcpy(&second, text + 8, 8);
-	memcpy(&third, text + 16, 8);
-	memcpy(&last, text + 18, 8);
-	memcpy(&wanted, letters, 8);
-	return !((first | third | last) & mask) &&
-	       (second & mask) == (wanted & mask) && text[10] == 'T' &&
-	       text[26] == 'Z';
-}
-
-/*
- * Has a text of an event a needle? Numbers have none, nor have the names of
- * members that the schema knows.
- */
-static bool has_text(struct tr2_redactor *redactor, const struct tr2_line *line)
-{
-	const struct tr2_record *record = &redactor->record;
-	const struct tr2_value *value = &record->value[TR2_KEY_TIME];
-	uint64_t left = record->present;
-
-	if (tr2_record_has(record, TR2_KEY_TIME) &&
-	    is_time(line->text + value->start, value->end - value->start))
-		left &= ~(UINT64_C(1) << TR2_KEY_TIME);
-	left &= ~(record->plain[TR2_INTEGER] | record->plain[TR2_FRACTION]);
-	for (; left; left &= left - 1) {
-		value = &record->value[__builtin_ctzll(left)];
-		if (has_new_needle(redactor, line, value))
-			return true;
-	}
-	return false;
-}
-
-/* A letter of a name or token may be an escape. */
-static bool may_have_escape(const struct tr2_line *line)
-{
-	return line->escapes && tr2_text_find(line->text, line->len, "\\u");
-}
-
-static bool has_any(const struct tr2_redactor *redactor,
-		    const struct tr2_line *line)
-{
-	return has_needle(redactor, line, 0, line->len) ||
-	       tr2_needles_encoded(line->text, line->len);
-}
-
-/* The line is in the record. */
-static bool may_have_secret(struct tr2_redactor *redactor,
-			    const struct tr2_line *line)
-{
-	const struct tr2_record *record = &redactor->record;
-
-	if (line->escapes || record->unknown || record->repeated)
-		return may_have_escape(line) || has_any(redactor, line);
-	return has_text(redactor, line) ||
-	       tr2_needles_encoded(line->text, line->len);
-}
-
 static bool read_plain(struct tr2_redactor *redactor, struct tr2_line *line)
 {
 	struct tr2_buf *plain = &redactor->plain, *out = redactor->out;
@@ -261,12 +129,19 @@ static bool read_plain(struct tr2_redactor *redactor, struct tr2_line *line)
 	return read_again(redactor, line, plain->bytes, len);
 }
 
+static bool hide_secrets(struct tr2_redactor *redactor, struct tr2_line *line)
+{
+	if (tr2_redactor_may_have_password(line) && !read_clean(redactor, line))
+		return false;
+	return !tr2_redactor_may_have_secret(redactor, line) ||
+	       read_plain(redactor, line);
+}
+
 /* The line was read. False: it can't be shown. */
 static bool put_line(struct tr2_redactor *redactor, struct tr2_line *line)
 {
-	if (may_have_password(line) && !read_clean(redactor, line))
-		return false;
-	if (may_have_secret(redactor, line) && !read_plain(redactor, line))
+	if (!tr2_redactor_is_plain(redactor, line) &&
+	    !hide_secrets(redactor, line))
 		return false;
 	if (redactor->hider.hide)
 		tr2_redactor_put(redactor, line->len);
@@ -365,8 +240,8 @@ static bool put_event(struct tr2_redactor *redactor, const char *text,
 static bool may_have_any(const struct tr2_redactor *redactor,
 			 const struct tr2_line *line)
 {
-	return may_have_password(line) || may_have_escape(line) ||
-	       has_any(redactor, line);
+	return tr2_redactor_may_have_password(line) ||
+	       tr2_redactor_may_have_secret(redactor, line);
 }
 
 bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,

@@ -2,23 +2,26 @@
 #ifndef TR2_REDACTOR_REDACTOR_H
 #define TR2_REDACTOR_REDACTOR_H
 
+#include "redact/redactor/line.h"
 #include "redact/redactor/value.h"
 #include "redact/redactor/text.h"
 #include "read/record.h"
 
 struct tr2_needles;
 
-#define TR2_SEEN_BITS 8
+#define TR2_SEEN_BITS 9
 
 /* A text without secrets, which may come again. */
 struct tr2_text_seen {
 	size_t len;
-	char text[120];
+	char text[248];
 };
 
 struct tr2_redactor {
 	struct tr2_hider hider;
 	struct tr2_needles *needles;
+	size_t turn; /* which of two places a new text takes */
+	struct tr2_text_seen session, thread; /* of the line before */
 	struct tr2_text_seen seen[1 << TR2_SEEN_BITS];
 	struct tr2_record record; /* the line as it is read */
 	struct tr2_buf in;	  /* the line, for a caller without a block */
@@ -48,6 +51,17 @@ const char *tr2_redactor_read(struct tr2_redactor *redactor,
 void tr2_redactor_show(struct tr2_redactor *redactor,
 		       const struct tr2_value *value, const char *text,
 		       size_t len);
+
+/* Quick tests, which never miss one: may the line have a password in a URL? */
+bool tr2_redactor_may_have_password(const struct tr2_line *line);
+
+/* May it have another secret? */
+bool tr2_redactor_may_have_secret(const struct tr2_redactor *redactor,
+				  const struct tr2_line *line);
+
+/* Has the event in `record`, which is this line, neither? Most have none. */
+bool tr2_redactor_is_plain(struct tr2_redactor *redactor,
+			   const struct tr2_line *line);
 
 /* Write the line in `record` to `out` without its secrets (secret.h). */
 void tr2_redactor_put_plain(struct tr2_redactor *redactor, size_t len);

@@ -151,20 +151,32 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 				      name->end - name->start, asked);
 }
 
+/* Is it `--NAME`, or `-NAME` as Java and Windows have it? */
+static bool has_dashes(const struct tr2_secret_scan *scan,
+		       const struct name *name)
+{
+	const char *text = scan->text + name->start;
+	const size_t len = name->end - name->start;
+
+	if (name->start && !tr2_secret_space(text[-1]) &&
+	    !tr2_secret_quote(text[-1]))
+		return tr2_text_starts(text, len, "--") &&
+		       !tr2_secret_alphanumeric(text[-1]);
+	return len > 4 && *text == '-';
+}
+
 /* Is it `--NAME VALUE`, or `"--NAME","VALUE"` of JSON that was cut? */
 static bool is_option(const struct tr2_secret_scan *scan,
 		      const struct name *name, size_t at)
 {
-	const char *text = scan->text + name->start;
 	const size_t next = tr2_secret_skip_blanks(scan, at + 1);
 
-	if (!tr2_text_starts(text, name->end - name->start, "--") ||
-	    next == scan->len)
+	if (!has_dashes(scan, name) || next == scan->len)
 		return false;
 	if (scan->text[at] == ',')
 		return name->quoted && tr2_secret_quote(scan->text[next]);
 	return name->end == at && scan->text[at + 1] != '-' &&
-	       (!name->start || !tr2_secret_alphanumeric(text[-1]));
+	       !tr2_text_starts(scan->text + at + 1, scan->len - at - 1, "<<<");
 }
 
 /*
@@ -176,7 +188,7 @@ static bool is_setting(const struct tr2_secret_scan *scan,
 {
 	size_t i;
 
-	if (scan->programs.setting != TR2_SECRET_CONFIG || name->end != at ||
+	if (!scan->programs.config || name->end + name->quoted != at ||
 	    scan->text[at] != ' ' || at + 1 >= scan->len ||
 	    scan->text[at + 1] == '-')
 		return false;

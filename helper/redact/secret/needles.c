@@ -7,7 +7,9 @@
 #include "base/ascii.h"
 #include "lib/common/memory.h"
 #include "event/secrets.h"
+#include "redact/secret/commands.h"
 #include "event/token.h"
+#include "redact/secret/secret.h"
 
 #define NUMBERS (1 << 15) /* of three bytes, five bits of each */
 #define PLACES_MOST 4096
@@ -33,7 +35,8 @@ struct tr2_needles {
 	uint16_t first[NUMBERS];    /* the first one, or 0 */
 	struct needle_place places[PLACES_MOST];
 	uint16_t count;
-	char shorts[32][5][4]; /* short names, and the byte after them */
+	unsigned char seldom[1 << 10]; /* the rate of two bytes */
+	char shorts[64][5][4]; /* short names, and the byte after them */
 };
 
 /*
@@ -60,8 +63,13 @@ static uint64_t number_eight(uint64_t bytes)
 	       (other >> 3 | other >> 4 | other >> 5);
 }
 
-/* How seldom is the pair in a log? Those here are common, the first most. */
-static size_t rate_pair(const char *pair)
+static unsigned number_pair(const char *pair)
+{
+	return number_byte(pair[0]) | number_byte(pair[1]) << 5;
+}
+
+/* Note which pairs are common in a log. Those here are, the first most. */
+static void rate_pairs(struct tr2_needles *needles)
 {
 	static const char common[] =
 		"inre-p-hz-tieavecdf-dfneadenntmesievmaidilaithlehrimlifiit.c"
@@ -71,30 +79,33 @@ static size_t rate_pair(const char *pair)
 		"runietk-s.mdefcmxet-cl_sobts-tjevtbjho-orc_nn.ed-mwrncie.g-i";
 	size_t i;
 
-	for (i = 0; common[i]; i += 2)
-		if (common[i] == tr2_ascii_fold(pair[0]) &&
-		    common[i + 1] == tr2_ascii_fold(pair[1]))
-			break;
-	return i;
+	memset(needles->seldom, sizeof(common) / 2, sizeof(needles->seldom));
+	for (i = sizeof(common) - 1; i;) {
+		i -= 2;
+		needles->seldom[number_pair(common + i)] =
+			(unsigned char)(i / 2);
+	}
 }
 
-/* The same of three bytes. */
-static size_t rate_bytes(const char *bytes)
+/* How seldom are the three bytes? */
+static size_t rate_bytes(const struct tr2_needles *needles, const char *bytes)
 {
-	const size_t first = rate_pair(bytes), second = rate_pair(bytes + 1);
+	const size_t first = needles->seldom[number_pair(bytes)];
+	const size_t second = needles->seldom[number_pair(bytes + 1)];
 
 	return first > second ? first : second;
 }
 
 /* Returns where the four bytes begin that follow each other most seldom. */
-static size_t choose_bytes(const char *needle, size_t len)
+static size_t choose_bytes(const struct tr2_needles *needles,
+			   const char *needle, size_t len)
 {
 	size_t best = 0, most = 0, rate, i;
 
 	for (i = 0; i + 3 < len; i++) {
-		rate = rate_bytes(needle + i);
-		if (rate_bytes(needle + i + 1) < rate)
-			rate = rate_bytes(needle + i + 1);
+		rate = rate_bytes(needles, needle + i);
+		if (rate_bytes(needles, needle + i + 1) < rate)
+			rate = rate_bytes(needles, needle + i + 1);
 		if (rate > most)
 			best = i, most = rate;
 	}
@@ -146,7 +157,7 @@ static void add_bytes(struct tr2_needles *needles, const char *needle,
 	const struct needle_place place = { .needle = needle,
 					    .len = (unsigned char)len,
 					    .around = (unsigned char)around };
-	const size_t best = choose_bytes(needle, len);
+	const size_t best = choose_bytes(needles, needle, len);
 
 	add_three(needles, place, best);
 	if (len > 3)
@@ -191,13 +202,22 @@ static void add_programs(struct tr2_needles *needles)
 
 	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
 		name = lists[i];
-		if (i && !strcmp(name, lists[i - 1]))
-			continue;
 		for (; *name; name += len + (name[len] == ' ')) {
 			len = strcspn(name, " ");
-			add_program(needles, name, len, &shorts);
+			if (tr2_secret_find_row(name, len) == (int)i)
+				add_program(needles, name, len, &shorts);
 		}
 	}
+}
+
+static void add_readers(struct tr2_needles *needles)
+{
+#define READER(part, ...) part,
+	static const char *const readers[] = { TR2_SECRET_READERS(READER) };
+	size_t i;
+
+	for (i = 0; i < sizeof(readers) / sizeof(*readers); i++)
+		add_needle(needles, readers[i], AS_IT_IS);
 }
 
 /* The hosts of webhooks; what follows may be encoded. */
@@ -232,11 +252,13 @@ struct tr2_needles *tr2_needles_open(void)
 	const struct tr2_token_kind *kind;
 	const struct tr2_secret_name *name;
 
+	rate_pairs(needles);
 	for (kind = tr2_token_kinds; kind->prefix; kind++)
 		add_needle(needles, kind->prefix, AS_IT_IS);
 	for (name = tr2_secret_names; name->name; name++)
 		add_name(needles, name);
 	add_programs(needles);
+	add_readers(needles);
 	add_places(needles);
 	add_needle(needles, "basic", ENDS);
 	add_needle(needles, "bearer", ENDS);

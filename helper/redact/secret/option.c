@@ -3,149 +3,45 @@
 #include <assert.h>
 #include <string.h>
 
-#include "event/secrets.h"
+#include "redact/secret/commands.h"
+#include "event/token.h"
 #include "redact/secret/bytes.h"
+#include "redact/secret/option.h"
 #include "lib/text/text.h"
 
-struct option {
-	const char *programs, *command, *names;
-	enum tr2_secret_value value;
-	unsigned flags;
-};
-
-#define FIRST 1
-#define LETTERS 2
 #define VALUE TR2_SECRET_VALUE
 #define USER TR2_SECRET_USER
 #define PERCENT TR2_SECRET_PERCENT
 #define COMMA TR2_SECRET_COMMA
+#define EQUAL TR2_SECRET_EQUAL
+#define SLASH TR2_SECRET_SLASH
 #define PAIRS TR2_SECRET_PAIRS
 #define PLAIN TR2_SECRET_PLAIN
 #define PROXY TR2_SECRET_PROXY
 #define JOINED TR2_SECRET_JOINED
+#define FIRST TR2_OPTION_FIRST
+#define LETTERS TR2_OPTION_LETTERS
+#define CLUSTER TR2_OPTION_CLUSTER
+#define SLASHES TR2_OPTION_SLASHES
+#define WORD(number) ((number) << TR2_OPTION_SHIFT)
+#define EACH WORD(TR2_OPTION_EACH)
 #define OPTION(programs, command, names, value, flags, ...) \
 	{ programs, command, names, value, flags },
 
-static const struct option options[] = { TR2_SECRET_OPTIONS(OPTION) };
+const struct tr2_secret_option tr2_secret_options[] = { TR2_SECRET_OPTIONS(
+	OPTION) };
+const size_t tr2_secret_option_count =
+	sizeof(tr2_secret_options) / sizeof(*tr2_secret_options);
 
-#define OPTION_COUNT (sizeof(options) / sizeof(*options))
-
-static_assert(OPTION_COUNT <= TR2_SECRET_PROGRAMS, "a row for each option");
-
-/* ---- Which programs the words name */
-
-/* What is known of the program of a row. */
-enum { UNSEEN, NAMED, ACTIVE };
-
-/* Is the word one of these, which have a blank between them? */
-static bool is_one(const char *names, const char *word, size_t len)
-{
-	size_t name;
-
-	for (; *names; names += name + (names[name] == ' ')) {
-		name = strcspn(names, " ");
-		if (name == len && !memcmp(names, word, len))
-			return true;
-	}
-	return false;
-}
-
-static bool is_name_byte(char c)
-{
-	return tr2_secret_alphanumeric(c) || memchr("_-.+", c, 4);
-}
-
-/* Returns where the name of the program begins in `a=/usr/bin/curl.exe`. */
-static size_t find_program(const char *text, size_t *len)
-{
-	size_t at;
-
-	while (*len && !is_name_byte(text[*len - 1]))
-		--*len;
-	if (*len > 4 && !memcmp(text + *len - 4, ".exe", 4))
-		*len -= 4;
-	for (at = *len; at && is_name_byte(text[at - 1]);)
-		at--;
-	while (at < *len && text[at] == '.') /* of PERF's nesting */
-		at++;
-	return at;
-}
-
-/* `;` and the like end a command, and so does a `;` after a word. */
-static bool ends_command(const char *text, size_t len)
-{
-	size_t i = 0;
-
-	while (i < len && memchr("|&;", text[i], 3))
-		i++;
-	return len && (i == len || text[len - 1] == ';');
-}
-
-/* A word of sshpass that is no option's value is a program of its own. */
-static bool ends_options(const struct tr2_secret_programs *programs,
-			 const struct option *option)
-{
-	static const char with_value[] = "dfP";
-
-	return option->flags & FIRST &&
-	       !memchr(with_value, programs->letter, sizeof(with_value));
-}
-
-static void note_name(struct tr2_secret_programs *programs, const char *name,
-		      size_t len)
-{
-	const struct option *option = options;
-	unsigned char *row = programs->rows;
-
-	for (; option < options + OPTION_COUNT; option++, row++) {
-		if (is_one(option->programs, name, len))
-			*row = *option->command ? NAMED : ACTIVE;
-		else if (*row == NAMED && is_one(option->command, name, len))
-			*row = ACTIVE;
-		else if (*row == ACTIVE && ends_options(programs, option))
-			*row = UNSEEN;
-		else
-			continue;
-		programs->any = true;
-	}
-}
-
-/* `git config`, after which the key of a setting and its value may come */
-static void note_setting(struct tr2_secret_programs *programs, const char *name,
-			 size_t len)
-{
-	if (is_one("git npm pnpm yarn aws rclone pip poetry composer ngrok",
-		   name, len))
-		programs->setting = TR2_SECRET_OWNER;
-	else if (programs->setting == TR2_SECRET_OWNER &&
-		 is_one("config configure", name, len))
-		programs->setting = TR2_SECRET_CONFIG;
-}
-
-void tr2_secret_note_word(struct tr2_secret_programs *programs,
-			  const char *text, size_t len)
-{
-	size_t name, end = len;
-
-	if (len > 1 && *text == '-' && !memchr(text, '=', len)) {
-		programs->letter = len == 2 ? text[1] : '-';
-		return;
-	}
-	name = find_program(text, &end);
-	if (name < end) {
-		note_name(programs, text + name, end - name);
-		note_setting(programs, text + name, end - name);
-	}
-	programs->letter = '\0';
-	if (ends_command(text, len))
-		*programs = (struct tr2_secret_programs){ 0 };
-}
+static_assert(sizeof(tr2_secret_options) / sizeof(*tr2_secret_options) <=
+		      TR2_SECRET_PROGRAMS,
+	      "a row for each option");
 
 /* ---- Their options */
 
 /* Skip `-sS` of `-sSu`. */
-static size_t skip_letters(const struct option *option, const char *text,
-			   size_t len)
+static size_t skip_letters(const struct tr2_secret_option *option,
+			   const char *text, size_t len)
 {
 	static const char plain[] = "#0123456aBfgGiIjJklLMnNOpqRsSvZ";
 	size_t at = 1;
@@ -156,17 +52,25 @@ static size_t skip_letters(const struct option *option, const char *text,
 	return at;
 }
 
-/* Returns the length of this name of an option, before its value, or 0. */
-static size_t match_name(const struct option *option, const char *name,
-			 size_t size, const char *text, size_t len)
+/* Returns the length of such an option of one letter, or 0. */
+static size_t match_letter(const struct tr2_secret_option *option, char letter,
+			   const char *text, size_t len)
 {
-	size_t at;
+	const size_t at = skip_letters(option, text, len);
 
-	if (size == 2 && *name == '-') {
-		at = skip_letters(option, text, len);
-		return *text == '-' && at < len && text[at] == name[1] ? at + 1
-								       : 0;
-	}
+	if (option->flags & CLUSTER && text[len - 1] == letter &&
+	    tr2_secret_is_cluster(text, len))
+		return len;
+	return *text == '-' && at < len && text[at] == letter ? at + 1 : 0;
+}
+
+/* Returns the length of this name of an option, before its value, or 0. */
+static size_t match_name(const struct tr2_secret_option *option,
+			 const char *name, size_t size, const char *text,
+			 size_t len)
+{
+	if (size == 2 && *name == '-')
+		return match_letter(option, name[1], text, len);
 	if (len < size || memcmp(text, name, size))
 		return 0;
 	if (len == size || option->value == JOINED)
@@ -174,8 +78,8 @@ static size_t match_name(const struct option *option, const char *name,
 	return *name == '-' && text[size] == '=' ? size + 1 : 0;
 }
 
-static size_t match_option(const struct option *option, const char *text,
-			   size_t len)
+static size_t match_option(const struct tr2_secret_option *option,
+			   const char *text, size_t len)
 {
 	const char *name = option->names;
 	size_t size, found = 0;
@@ -191,15 +95,17 @@ size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
 				 const char *text, size_t len,
 				 enum tr2_secret_value *value)
 {
+	const struct tr2_secret_option *option = tr2_secret_options;
 	size_t i, found;
 
-	for (i = 0; programs->any && i < OPTION_COUNT; i++) {
-		found = programs->rows[i] == ACTIVE
-				? match_option(options + i, text, len)
-				: 0;
+	for (i = 0; programs->any && i < tr2_secret_option_count; i++) {
+		if (programs->rows[i] != TR2_OPTION_ACTIVE ||
+		    option[i].flags >> TR2_OPTION_SHIFT)
+			continue;
+		found = match_option(option + i, text, len);
 		if (!found)
 			continue;
-		*value = options[i].value == JOINED ? VALUE : options[i].value;
+		*value = option[i].value == JOINED ? VALUE : option[i].value;
 		return found;
 	}
 	return 0;
@@ -241,17 +147,8 @@ static bool has_quote(const struct tr2_secret_scan *scan, size_t end)
 				       tr2_secret_skip_escapes(scan, end));
 }
 
-/*
- * `cargo login failed` is a sentence: what follows a subcommand in a text is
- * a secret if it has letters and digits.
- */
-static bool is_mixed(const char *text, const struct tr2_secret_span *found)
-{
-	return tr2_secret_mixed(text + found->start, found->end - found->start);
-}
-
-bool tr2_secret_find_option(struct tr2_secret_scan *scan, size_t at, size_t end,
-			    struct tr2_secret_span *found)
+static bool find_named(struct tr2_secret_scan *scan, size_t at, size_t end,
+		       struct tr2_secret_span *found)
 {
 	enum tr2_secret_value value = TR2_SECRET_NONE;
 	struct tr2_secret_scan next = *scan;
@@ -271,8 +168,114 @@ bool tr2_secret_find_option(struct tr2_secret_scan *scan, size_t at, size_t end,
 	}
 	scan->programs.letter = '\0';
 	return tr2_secret_find_value(&next, start, found) &&
-	       tr2_secret_narrow(scan->text, value, found) &&
-	       (value != PLAIN || is_mixed(scan->text, found));
+	       tr2_secret_narrow(scan->text, value, found);
+}
+
+/* ---- Words that are secrets by their place */
+
+/* `cargo login failed` is a sentence: so may be what has no other letters. */
+static bool is_in_sentence(const char *text, size_t len)
+{
+	unsigned kinds = 0;
+	size_t i;
+
+	while (len && memchr(".,:;!?)]", text[len - 1], 8))
+		len--;
+	for (i = 1; i < len; i++)
+		kinds |= memchr("-_'", text[i], 3) ? 0
+						   : tr2_token_byte(text[i]);
+	if (!len || memchr("/~.<(", *text, 5))
+		return true;
+	kinds &= ~(unsigned)TR2_TOKEN_DOT;
+	return !(kinds & ~(unsigned)TR2_TOKEN_LOWER) ||
+	       !(kinds & ~(unsigned)TR2_TOKEN_UPPER) ||
+	       (len < 4 && !(kinds & ~(unsigned)TR2_TOKEN_DIGIT));
+}
+
+static bool is_at_place(const struct tr2_secret_option *option, unsigned row,
+			const char *text, size_t len, bool in_text)
+{
+	const unsigned place = option->flags >> TR2_OPTION_SHIFT;
+	struct tr2_secret_span all = { 0, len };
+
+	if (row < TR2_OPTION_ACTIVE || row & TR2_OPTION_SKIP || !place ||
+	    (place != TR2_OPTION_EACH && row - TR2_OPTION_ACTIVE + 1 != place))
+		return false;
+	if (tr2_secret_is_option_of(option, text, len) ||
+	    (*text == '\\' && option->flags & SLASHES))
+		return false;
+	return tr2_secret_narrow(text, option->value, &all) &&
+	       !(in_text && option->value == PLAIN &&
+		 is_in_sentence(text, len));
+}
+
+enum tr2_secret_value
+tr2_secret_find_operand(const struct tr2_secret_programs *programs,
+			const char *text, size_t len, bool in_text)
+{
+	const struct tr2_secret_option *option = tr2_secret_options;
+	size_t i;
+
+	if (!programs->any || !len || tr2_secret_is_redirection(text, len))
+		return TR2_SECRET_NONE;
+	for (i = 0; i < tr2_secret_option_count; i++)
+		if (is_at_place(option + i, programs->rows[i], text, len,
+				in_text))
+			return option[i].value;
+	return TR2_SECRET_NONE;
+}
+
+/* Returns where the word's quote begins, if it is in one. */
+static size_t find_opening(const struct tr2_secret_scan *scan, size_t at)
+{
+	if (!at || !tr2_secret_quote(scan->text[at - 1]))
+		return at;
+	for (at--; at && scan->text[at - 1] == '\\';)
+		at--;
+	return at;
+}
+
+/* `NAME="VALUE"`, of which the value begins after the `=`. */
+static bool find_equal(const struct tr2_secret_scan *scan, size_t at,
+		       size_t end, struct tr2_secret_span *found)
+{
+	const char *equal = memchr(scan->text + at, '=', end - at);
+
+	return equal && tr2_secret_find_value(
+				scan, (size_t)(equal + 1 - scan->text), found);
+}
+
+static bool find_placed(struct tr2_secret_scan *scan, size_t at, size_t end,
+			struct tr2_secret_span *found)
+{
+	struct tr2_secret_scan next = *scan;
+	const size_t start = find_opening(scan, at);
+	const bool around = start < at && !scan->programs.quote;
+	enum tr2_secret_value value;
+
+	next.quote = '\0';
+	if (!tr2_secret_find_value(&next, around ? start : at, found) ||
+	    found->start == found->end)
+		return false;
+	if (found->end < end)
+		found->end = end;
+	value = tr2_secret_find_operand(&scan->programs,
+					scan->text + found->start,
+					found->end - found->start, true);
+	if (value == TR2_SECRET_NONE ||
+	    !(value == EQUAL && !around
+		      ? find_equal(&next, at, end, found)
+		      : tr2_secret_narrow(scan->text, value, found)))
+		return false;
+	tr2_secret_note_word(&scan->programs, "", 0);
+	return true;
+}
+
+bool tr2_secret_find_option(struct tr2_secret_scan *scan, size_t at, size_t end,
+			    struct tr2_secret_span *found)
+{
+	return scan->programs.any && (find_named(scan, at, end, found) ||
+				      find_placed(scan, at, end, found));
 }
 
 /* ---- Their values */
@@ -287,9 +290,18 @@ static const char *find_last(const char *text, size_t len, char c)
 /* Returns the byte before the password. */
 static char find_mark(enum tr2_secret_value value)
 {
-	if (value == PERCENT)
+	switch (value) {
+	case PERCENT:
 		return '%';
-	return value == COMMA ? ',' : ':';
+	case COMMA:
+		return ',';
+	case EQUAL:
+		return '=';
+	case SLASH:
+		return '/';
+	default:
+		return ':';
+	}
 }
 
 /* An option, or NAME=VALUE. A token may have a `=`, too, but is no name. */
@@ -302,12 +314,25 @@ static bool has_other_shape(const char *text, size_t len)
 	return *text == '-' || !tr2_secret_mixed(text, (size_t)(equal - text));
 }
 
+/* Returns where USER/PASSWORD@HOST and the like end, or 0: it is none. */
+static size_t end_login(const char *text, size_t len, size_t mark,
+			enum tr2_secret_value value)
+{
+	const char *last = find_last(text, len, '@');
+	const size_t at = last ? (size_t)(last - text) : 0;
+
+	if (value == PROXY)
+		return at > mark && !tr2_text_find(text, len, "://") ? at : 0;
+	return value == SLASH && at > mark ? at : len;
+}
+
 bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 		       struct tr2_secret_span *found)
 {
 	const char *start = text + found->start;
-	size_t len = found->end - found->start;
-	const char *mark = memchr(start, find_mark(value), len), *at;
+	const size_t len = found->end - found->start;
+	const char *mark = memchr(start, find_mark(value), len);
+	size_t end;
 
 	if (value == PLAIN && has_other_shape(start, len))
 		return false;
@@ -316,14 +341,10 @@ bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 	if (value == PAIRS)
 		return memchr(start, '=', len) &&
 		       !tr2_secret_is_shown(start, len);
-	if (!mark)
+	end = mark ? end_login(start, len, (size_t)(mark - start), value) : 0;
+	if (!end)
 		return false;
-	if (value == PROXY) {
-		at = find_last(start, len, '@');
-		if (!at || at < mark || tr2_text_find(start, len, "://"))
-			return false;
-		found->end = (size_t)(at - text);
-	}
+	found->end = found->start + end;
 	found->start = (size_t)(mark + 1 - text);
 	return !tr2_secret_is_shown(mark + 1, found->end - found->start);
 }

@@ -26,6 +26,8 @@ enum tr2_secret_value {
 	TR2_SECRET_USER,    /* USER:PASSWORD */
 	TR2_SECRET_PERCENT, /* USER%PASSWORD */
 	TR2_SECRET_COMMA,   /* USER,PASSWORD */
+	TR2_SECRET_EQUAL,   /* NAME=PASSWORD */
+	TR2_SECRET_SLASH,   /* USER/PASSWORD, and perhaps @HOST */
 	TR2_SECRET_PROXY,   /* USER:PASSWORD@HOST, without a scheme */
 	TR2_SECRET_PAIRS,   /* NAME=VALUE, or the name of a file */
 	TR2_SECRET_PLAIN,   /* the value, but no option and no NAME=VALUE */
@@ -46,18 +48,16 @@ void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
 
 /* ---- word.c */
 
-#define TR2_SECRET_PROGRAMS 96
+#define TR2_SECRET_PROGRAMS 192
 
 /* Which programs, and with them options, the words have named. */
 struct tr2_secret_programs {
 	unsigned char rows[TR2_SECRET_PROGRAMS]; /* of TR2_SECRET_OPTIONS */
 	bool any;				 /* one of them is not 0 */
-	char letter; /* of the option before this word, or NUL */
-	enum tr2_secret_setting {
-		TR2_SECRET_NO_SETTING,
-		TR2_SECRET_OWNER, /* a program that has settings */
-		TR2_SECRET_CONFIG /* `config` after it: keys may follow */
-	} setting;
+	char quote;	      /* that is around them in a text, or NUL */
+	char letter;	      /* of the option before this word, or NUL */
+	unsigned char owners; /* rows of TR2_SECRET_SETTINGS, as bits */
+	bool config;	      /* keys of settings may follow */
 };
 
 /* Where in a line of .netrc the words are. */
@@ -133,11 +133,28 @@ size_t tr2_secret_skip_escapes(const struct tr2_secret_scan *scan, size_t at);
 bool tr2_secret_begins_quote(const struct tr2_secret_scan *scan, size_t start,
 			     size_t at);
 
-/* ---- option.c: programs that take a secret without a name */
+/* ---- program.c: programs that take a secret without a name */
+
+/* Returns the first row of TR2_SECRET_OPTIONS that has this program, or -1. */
+int tr2_secret_find_row(const char *name, size_t len);
 
 /* The next word, which is no value of an option. */
 void tr2_secret_note_word(struct tr2_secret_programs *programs,
 			  const char *text, size_t len);
+
+/* The same of a word of a text. */
+void tr2_secret_note_in_text(struct tr2_secret_scan *scan, size_t at,
+			     size_t end);
+
+/* Forget whose words are counted: a word that has words begins. */
+void tr2_secret_forget_counts(struct tr2_secret_programs *programs);
+
+/* ---- option.c */
+
+/* Is the next word a secret by its place? `in_text`: it may be a sentence. */
+enum tr2_secret_value
+tr2_secret_find_operand(const struct tr2_secret_programs *programs,
+			const char *text, size_t len, bool in_text);
 
 /* Returns the length of the option at the beginning, or 0. */
 size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
@@ -151,6 +168,12 @@ bool tr2_secret_find_option(struct tr2_secret_scan *scan, size_t at, size_t end,
 /* Leave only what is secret of such a value. False: nothing is. */
 bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 		       struct tr2_secret_span *found);
+
+/* ---- piped.c */
+
+/* Is the word `echo` or `<<<`, and what it gives to a program a secret? */
+bool tr2_secret_find_piped(const struct tr2_secret_scan *scan, size_t at,
+			   size_t end, struct tr2_secret_span *found);
 
 /* ---- markup.c */
 

@@ -218,7 +218,8 @@ static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
 static bool find_here(struct tr2_secret_scan *scan, size_t at, size_t word,
 		      struct tr2_secret_span *found)
 {
-	if (word && tr2_secret_find_option(scan, at, word, found))
+	if (word && (tr2_secret_find_option(scan, at, word, found) ||
+		     tr2_secret_find_piped(scan, at, word, found)))
 		return true;
 	if (find_at_sign(scan, at, found))
 		return true;
@@ -261,9 +262,7 @@ void tr2_secret_walk(struct tr2_secret_scan *scan, struct tr2_buf *out)
 		word = end_word(scan, at);
 		if (!find_here(scan, at, word, &found)) {
 			if (word)
-				tr2_secret_note_word(&scan->programs,
-						     scan->text + at,
-						     word - at);
+				tr2_secret_note_in_text(scan, at, word);
 			note_quote(scan, at++);
 			continue;
 		}

@@ -40,6 +40,7 @@ static enum tr2_secret_value find_next(const struct tr2_secret_words *words,
 				       const char *text, size_t len)
 {
 	const size_t last = find_last_part(text, len);
+	const bool config = words->config || words->programs.config;
 	size_t dashes = 0;
 	enum tr2_secret_value next;
 
@@ -50,11 +51,10 @@ static enum tr2_secret_value find_next(const struct tr2_secret_words *words,
 			       ? tr2_secret_name(text + dashes, len - dashes,
 						 false)
 			       : TR2_SECRET_NONE;
-	if ((!last && !words->config) || !is_name(text + last, len - last))
+	if ((!last && !config) || !is_name(text + last, len - last))
 		return TR2_SECRET_NONE;
 	next = tr2_secret_name(text + last, len - last, false);
-	return words->config || next == TR2_SECRET_EXTRA ? next
-							 : TR2_SECRET_NONE;
+	return config || next == TR2_SECRET_EXTRA ? next : TR2_SECRET_NONE;
 }
 
 /* `Basic`, of which the secret is apart. */
@@ -119,30 +119,54 @@ static enum tr2_secret_value find_after(struct tr2_secret_words *words,
 	return next;
 }
 
-static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,
-		     const char *text, size_t len)
+static void note_word(struct tr2_secret_words *words, const char *text,
+		      size_t len)
+{
+	tr2_secret_note_word(&words->programs, text, len);
+	words->config |= tr2_text_is(text, len, "config") ||
+			 tr2_text_is(text, len, "configure");
+}
+
+/* The words that a word has may be options of the program, or its commands. */
+static void walk_word(const struct tr2_secret_words *words, struct tr2_buf *out,
+		      const char *text, size_t len)
 {
 	struct tr2_secret_scan scan = { .text = text,
 					.len = len,
 					.word = true };
+
+	if (words->programs.any && memchr(text, ' ', len)) {
+		scan.programs = words->programs;
+		tr2_secret_forget_counts(&scan.programs);
+	}
+	tr2_secret_walk(&scan, out);
+}
+
+static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,
+		     const char *text, size_t len)
+{
 	enum tr2_secret_value value = TR2_SECRET_NONE;
 	size_t option =
 		tr2_secret_measure_option(&words->programs, text, len, &value);
+	const enum tr2_secret_value placed =
+		option ? TR2_SECRET_NONE
+		       : tr2_secret_find_operand(&words->programs, text, len,
+						 false);
 
 	words->colon = false;
 	words->next = option && option == len ? value
 					      : find_after(words, text, len);
 	if (tr2_secret_note_netrc(&words->netrc, text, len))
 		words->next = TR2_SECRET_VALUE;
-	tr2_secret_note_word(&words->programs, text, len);
-	words->config |= tr2_text_is(text, len, "config") ||
-			 tr2_text_is(text, len, "configure");
 	if (option && option < len) {
 		tr2_buf_add(out, text, option);
 		tr2_secret_hide_value(out, value, text + option, len - option);
+	} else if (placed) {
+		tr2_secret_hide_value(out, placed, text, len);
 	} else {
-		tr2_secret_walk(&scan, out);
+		walk_word(words, out, text, len);
 	}
+	note_word(words, text, len);
 }
 
 void tr2_secret_hide_word(struct tr2_secret_words *words, struct tr2_buf *out,

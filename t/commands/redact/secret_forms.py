@@ -2,7 +2,10 @@
 like one. In a form, `{}` stands for the secret."""
 
 import re
+import shlex
 from pathlib import Path
+
+from secret_places import PLACES
 
 TABLE = Path(__file__).resolve().parents[3] / "ref/event/secrets.h"
 PREFIX = re.compile(
@@ -296,7 +299,8 @@ TOKENS = tuple(row[0] + bytes_of(*row[1:3]) for row in rows())
 AROUND = ("'{}'", "x {} y", "a={}", "https://h/{}/x", "%3A{}%40h")
 
 TEXTS = (
-    *(form.replace("{}", SECRET) for form in (*HEADERS, *NAMES, *OPTIONS, *URLS)),
+    *(form.replace("{}", SECRET) for form in (*HEADERS, *NAMES, *OPTIONS, *PLACES,
+                                             *URLS)),
     *TOKENS,
     *(form.replace("{}", "ghp_" + LONG) for form in AROUND),
     f"eyJhbGciOiJIUzI1NiJ9{LONG}.eyJzdWIi{LONG}.{LONG}",
@@ -375,6 +379,10 @@ WORDS = tuple([word.replace("{}", SECRET) for word in words] for words in (
     ["git", "submodule", "foreach",
      "sh -c \"git config 'http.extraheader' 'AUTHORIZATION: basic {}'\""],
 ))
+
+# A shell gives a pipe to no program.
+WORDS += tuple(shlex.split(form.replace("{}", SECRET)) for form in PLACES
+               if not set("|<").intersection(form))
 
 # A name and its value, as def_param and data have.
 PAIRS = (

@@ -216,6 +216,51 @@ static void test_cut_after_copy(void)
 	end_watch();
 }
 
+/* Between the copy and the cut the program wrote more, and it was read. */
+static void test_copy_of_begin(bool again)
+{
+	begin_watch();
+	write_file("in/a", "1\n2\n");
+	look_once();
+	restart_service(again);
+	copy_file("in/a", "in/.copy");
+	append_file("in/a", "3\n");
+	look_once();
+	rename("in/.copy", "in/a.1");
+	cut_file("4\n");
+	tap_str(look_once(), "4\n",
+		again ? "so is one of a file that an earlier run has read"
+		      : "a short copy of what was read before the cut has "
+			"nothing new");
+	append_file("in/a.1", "5\n");
+	tap_str(look_once(), "5\n",
+		again ? "and it goes on, too" : "it goes on after that");
+	end_watch();
+}
+
+/* The same of a file that is not cut, or of a copy with a torn line. */
+static void test_doubtful_copy(const char *copy, bool cut, const char *name)
+{
+	char line[101], text[204];
+
+	begin_watch();
+	write_file("in/a", make_line(line, 100, 'a', 'b'));
+	append_file("in/a", "2\n");
+	look_once();
+	snprintf(text, sizeof(text), "%s%s", line, copy);
+	write_file("in/b", text);
+	if (cut)
+		cut_file("new\n");
+	pass_time(4 * CLOCK_SECOND);
+	divert_errors();
+	tr2_watch_read(&watches, &intake, true);
+	tap_str(show_errors(),
+		"trace2 collect: in/b: begins as another file that was read, "
+		"so events may come twice\n",
+		name);
+	end_watch();
+}
+
 /* What was seen in a file but could not be read before it was cut. */
 static void test_lost(void)
 {
@@ -274,6 +319,12 @@ int main(void)
 	test_hidden_for_a_moment();
 	try_copy(false);
 	try_copy(true);
+	test_copy_of_begin(false);
+	test_copy_of_begin(true);
+	test_doubtful_copy("", false,
+			   "the begin of a file that is not cut is told as a "
+			   "copy");
+	test_doubtful_copy("tor", true, "so is a copy whose last line is torn");
 	test_cut_after_copy();
 	test_lost();
 	test_odd_names();

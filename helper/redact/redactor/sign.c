@@ -1,0 +1,198 @@
+#include <string.h>
+
+#include "lib/text/text.h"
+#include "redact/redactor/line.h"
+#include "redact/redactor/redactor.h"
+#include "redact/secret/needles.h"
+
+/* Slashes are rarer than colons. */
+static bool has_url(const char *text, size_t len)
+{
+	const char *end = text + len, *at = text;
+
+	while (at < end && (at = memchr(at, '/', (size_t)(end - at)))) {
+		if (at > text && at[-1] == ':' && at + 1 < end && at[1] == '/')
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/* A quick test: most lines have neither a URL nor an escape. */
+bool tr2_redactor_may_have_password(const struct tr2_line *line)
+{
+	return line->escapes || has_url(line->text, line->len);
+}
+
+/* May a part of the line have a secret? */
+static bool has_sign(const struct tr2_redactor *redactor,
+		     const struct tr2_line *line, size_t start, size_t end)
+{
+	const char *text = line->text + start;
+	const size_t len = end - start;
+
+	return tr2_needles_find(redactor->needles, text, len,
+				line->len - start) ||
+	       has_url(text, len) || tr2_needles_encoded(text, len);
+}
+
+/* Returns a number of the text, after which bytes may be read. */
+static size_t number_text(const char *text, size_t len)
+{
+	uint64_t first, last;
+
+	memcpy(&first, text, 8);
+	memcpy(&last, text + (len < 8 ? 0 : len - 8), 8);
+	if (len < 8)
+		first = last = len; /* they are few */
+	return (size_t)(((first ^ last << 5 ^ (uint64_t) * (text + 1) << 40 ^
+			  (uint64_t)text[len / 2] << 24 ^ len) *
+			 UINT64_C(0x9e3779b97f4a7c15)) >>
+			(64 - TR2_SEEN_BITS));
+}
+
+static bool is_seen(const struct tr2_text_seen *seen, const char *text,
+		    size_t len)
+{
+	return len == seen->len && !memcmp(text, seen->text, len);
+}
+
+/*
+ * Sessions, threads, files, categories and labels come again and again. Those
+ * that are known to have no sign of a secret are not searched again.
+ */
+static bool has_new_sign(struct tr2_redactor *redactor,
+			 const struct tr2_line *line,
+			 const struct tr2_value *value)
+{
+	const char *text = line->text + value->start;
+	const size_t len = value->end - value->start;
+	struct tr2_text_seen *seen;
+	size_t place;
+
+	if (len > sizeof(seen->text))
+		return has_sign(redactor, line, value->start, value->end);
+	place = number_text(text, len);
+	seen = redactor->seen;
+	if (is_seen(seen + place, text, len) ||
+	    is_seen(seen + (place ^ 1), text, len))
+		return false;
+	if (has_sign(redactor, line, value->start, value->end))
+		return true;
+	seen += place ^ (redactor->turn++ & 1);
+	memcpy(seen->text, text, len);
+	seen->len = len;
+	return false;
+}
+
+/* The same of a text that the line before most often had. */
+static bool has_other_sign(struct tr2_redactor *redactor,
+			   const struct tr2_line *line,
+			   const struct tr2_value *value,
+			   struct tr2_text_seen *last)
+{
+	const char *text = line->text + value->start;
+	const size_t len = value->end - value->start;
+
+	if (is_seen(last, text, len))
+		return false;
+	if (has_new_sign(redactor, line, value))
+		return true;
+	if (len <= sizeof(last->text)) {
+		memcpy(last->text, text, len);
+		last->len = len;
+	}
+	return false;
+}
+
+/* `2026-01-02T03:04:05.000006Z` has two letters, which no secret has alone. */
+static bool is_time(const char *text, size_t len)
+{
+	static const char letters[] = "\0\0T\0\0\0\0\0";
+	uint64_t first, second, third, wanted, last;
+	const uint64_t mask = UINT64_C(0x4040404040404040);
+
+	if (len != 29)
+		return false;
+	text++;
+	memcpy(&first, text, 8);
+	memcpy(&second, text + 8, 8);
+	memcpy(&third, text + 16, 8);
+	memcpy(&last, text + 18, 8);
+	memcpy(&wanted, letters, 8);
+	return !((first | third | last) & mask) &&
+	       (second & mask) == (wanted & mask) && text[10] == 'T' &&
+	       text[26] == 'Z';
+}
+
+#define BIT(key) (UINT64_C(1) << (key))
+
+/* The texts of a line that have to be looked at, as bits. */
+static uint64_t find_texts(const struct tr2_record *record,
+			   const struct tr2_line *line)
+{
+	const struct tr2_value *time = &record->value[TR2_KEY_TIME];
+	uint64_t left = record->present;
+
+	if (tr2_record_has(record, TR2_KEY_TIME) &&
+	    is_time(line->text + time->start, time->end - time->start))
+		left &= ~BIT(TR2_KEY_TIME);
+	if (record->is != TR2_IS_OTHER)
+		left &= ~BIT(TR2_KEY_EVENT);
+	return left &
+	       ~(record->plain[TR2_INTEGER] | record->plain[TR2_FRACTION]);
+}
+
+/*
+ * Has a text of an event a sign of a secret? Numbers have none, nor have events and the
+ * names of members that the schema knows.
+ */
+static bool has_text(struct tr2_redactor *redactor, const struct tr2_line *line)
+{
+	const struct tr2_record *record = &redactor->record;
+	const struct tr2_value *value = record->value;
+	uint64_t left = find_texts(record, line);
+
+	if (left & BIT(TR2_KEY_SID) &&
+	    has_other_sign(redactor, line, value + TR2_KEY_SID,
+			   &redactor->session))
+		return true;
+	if (left & BIT(TR2_KEY_THREAD) &&
+	    has_other_sign(redactor, line, value + TR2_KEY_THREAD,
+			   &redactor->thread))
+		return true;
+	for (left &= ~(BIT(TR2_KEY_SID) | BIT(TR2_KEY_THREAD)); left;
+	     left &= left - 1)
+		if (has_new_sign(redactor, line, value + __builtin_ctzll(left)))
+			return true;
+	return false;
+}
+
+/* A letter of a name or token may be an escape. */
+static bool may_have_escape(const struct tr2_line *line)
+{
+	return line->escapes && tr2_text_find(line->text, line->len, "\\u");
+}
+
+static bool has_any(const struct tr2_redactor *redactor,
+		    const struct tr2_line *line)
+{
+	return tr2_needles_find(redactor->needles, line->text, line->len,
+				line->len) ||
+	       tr2_needles_encoded(line->text, line->len);
+}
+
+bool tr2_redactor_may_have_secret(const struct tr2_redactor *redactor,
+				  const struct tr2_line *line)
+{
+	return may_have_escape(line) || has_any(redactor, line);
+}
+
+bool tr2_redactor_is_plain(struct tr2_redactor *redactor,
+			   const struct tr2_line *line)
+{
+	const struct tr2_record *record = &redactor->record;
+
+	return !line->escapes && !record->unknown && !record->repeated &&
+	       !has_text(redactor, line);
+}

@@ -1,0 +1,118 @@
+#include "redact/secret/secret.h"
+
+#include <string.h>
+
+#include "redact/secret/commands.h"
+#include "redact/secret/bytes.h"
+#include "lib/text/text.h"
+
+/* Is there a command that reads a secret? */
+static bool has_reader(const char *text, size_t len)
+{
+#define READER(part, ...) part,
+	static const char *const readers[] = { TR2_SECRET_READERS(READER) };
+	size_t i;
+
+	for (i = 0; i < sizeof(readers) / sizeof(*readers); i++)
+		if (tr2_text_find(text, len, readers[i]))
+			return true;
+	return false;
+}
+
+/* Returns where the command ends, at one of these bytes or with its line. */
+static size_t end_command(const struct tr2_secret_scan *scan, size_t at,
+			  const char *ends)
+{
+	while (at < scan->len && scan->text[at] != '\n' &&
+	       !strchr(ends, scan->text[at]))
+		at++;
+	return at;
+}
+
+static size_t begin_command(const struct tr2_secret_scan *scan, size_t at)
+{
+	while (at && !memchr("\n|;&", scan->text[at - 1], 4))
+		at--;
+	return at;
+}
+
+/* `echo $TOKEN` tells only a name. */
+static bool is_variable(const char *text, size_t len)
+{
+	while (len && memchr("\"\\", *text, 2))
+		text++, len--;
+	return len && *text == '$';
+}
+
+/* Returns where the text begins that `echo -n` writes. */
+static size_t skip_options(const struct tr2_secret_scan *scan, size_t at)
+{
+	at = tr2_secret_skip_blanks(scan, at);
+	while (at + 2 < scan->len && scan->text[at] == '-' &&
+	       memchr("neE", scan->text[at + 1], 3) &&
+	       tr2_secret_blank(scan->text[at + 2]))
+		at = tr2_secret_skip_blanks(scan, at + 2);
+	return at;
+}
+
+static bool find_echo(const struct tr2_secret_scan *scan, size_t end,
+		      struct tr2_secret_span *found)
+{
+	const size_t pipe = end_command(scan, end, "|");
+	size_t next = pipe, last;
+
+	if (pipe == scan->len || scan->text[pipe] != '|')
+		return false;
+	do {
+		last = next + 1;
+		next = end_command(scan, last, "|;");
+	} while (!has_reader(scan->text + last, next - last) &&
+		 next < scan->len && scan->text[next] == '|');
+	if (!has_reader(scan->text + last, next - last))
+		return false;
+	found->start = skip_options(scan, end);
+	found->end = pipe;
+	while (found->end > found->start &&
+	       tr2_secret_blank(scan->text[found->end - 1]))
+		found->end--;
+	return true;
+}
+
+static bool find_here_string(const struct tr2_secret_scan *scan, size_t at,
+			     size_t end, struct tr2_secret_span *found)
+{
+	const size_t start = begin_command(scan, at);
+
+	return has_reader(scan->text + start, at - start) &&
+	       tr2_secret_find_value(scan, tr2_secret_skip_blanks(scan, end),
+				     found);
+}
+
+/* `a.b=echo` is the command, too. */
+static bool is_command(const char *word, size_t len, const char *name)
+{
+	const size_t size = strlen(name);
+
+	return len >= size && !memcmp(word + len - size, name, size) &&
+	       (len == size || !tr2_secret_alphanumeric(word[len - size - 1]));
+}
+
+bool tr2_secret_find_piped(const struct tr2_secret_scan *scan, size_t at,
+			   size_t end, struct tr2_secret_span *found)
+{
+	const char *word = scan->text + at;
+	bool any;
+
+	if (is_command(word, end - at, "echo") ||
+	    is_command(word, end - at, "printf"))
+		any = find_echo(scan, end, found);
+	else if (tr2_text_starts(word, end - at, "<<<"))
+		any = find_here_string(scan, at, at + 3, found);
+	else
+		return false;
+	return any && found->end > found->start &&
+	       !is_variable(scan->text + found->start,
+			    found->end - found->start) &&
+	       !tr2_secret_is_shown(scan->text + found->start,
+				    found->end - found->start);
+}

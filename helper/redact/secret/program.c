@@ -1,0 +1,324 @@
+#include "redact/secret/secret.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "redact/secret/commands.h"
+#include "redact/secret/bytes.h"
+#include "redact/secret/option.h"
+
+/* Is the word one of these, which have a blank between them? */
+static bool is_one(const char *names, const char *word, size_t len)
+{
+	size_t name;
+
+	for (; *names; names += name + (names[name] == ' ')) {
+		name = strcspn(names, " ");
+		if (name == len && !memcmp(names, word, len))
+			return true;
+		if (name && names[name - 1] == '*' && len >= name &&
+		    !memcmp(names, word, name - 1))
+			return true;
+	}
+	return false;
+}
+
+static bool is_name_byte(char c)
+{
+	return tr2_secret_alphanumeric(c) || memchr("_-.+", c, 4);
+}
+
+/* Returns where the name of the program begins in `a=/usr/bin/curl.exe`. */
+static size_t find_program(const char *text, size_t *len)
+{
+	size_t at;
+
+	while (*len && !is_name_byte(text[*len - 1]))
+		--*len;
+	if (*len > 4 && !memcmp(text + *len - 4, ".exe", 4))
+		*len -= 4;
+	for (at = *len; at && is_name_byte(text[at - 1]);)
+		at--;
+	while (at < *len && text[at] == '.') /* of PERF's nesting */
+		at++;
+	return at;
+}
+
+/* `;` and the like end a command, and so does a `;` after a word. */
+static bool ends_command(const char *text, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && memchr("|&;", text[i], 3))
+		i++;
+	return len && (i == len || text[len - 1] == ';');
+}
+
+/* A word of sshpass that is no option's value is a program of its own. */
+static bool ends_options(const struct tr2_secret_programs *programs,
+			 const struct tr2_secret_option *option)
+{
+	static const char with_value[] = "dfP";
+
+	return option->flags & TR2_OPTION_FIRST &&
+	       !memchr(with_value, programs->letter, sizeof(with_value));
+}
+
+bool tr2_secret_is_cluster(const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 1; i < len; i++)
+		if (!tr2_ascii_alpha(text[i]))
+			return false;
+	return len > 1 && *text == '-';
+}
+
+bool tr2_secret_is_option_of(const struct tr2_secret_option *option,
+			     const char *text, size_t len)
+{
+	return len > 1 &&
+	       (*text == '-' ||
+		(*text == '/' && option->flags & TR2_OPTION_SLASHES));
+}
+
+bool tr2_secret_is_redirection(const char *text, size_t len)
+{
+	while (len && tr2_ascii_digit(*text))
+		text++, len--;
+	return len && memchr("<>|&;(", *text, 6);
+}
+
+/* ---- The rows of a program */
+
+#define SLOTS 1024
+
+/* A program, and the rows that it has, which are next to each other. */
+static struct program {
+	const char *name;
+	size_t len;
+	unsigned row;
+} slots[SLOTS];
+
+static size_t choose_slot(const char *name, size_t len)
+{
+	size_t hash = len, i;
+
+	for (i = 0; i < len; i++)
+		hash = hash * 31 + (unsigned char)name[i];
+	return hash % SLOTS;
+}
+
+static void add_program(const char *name, size_t len, unsigned row)
+{
+	size_t slot = choose_slot(name, len);
+
+	while (slots[slot].name)
+		slot = (slot + 1) % SLOTS;
+	slots[slot] = (struct program){ name, len, row };
+}
+
+static void add_programs(void)
+{
+	const char *names;
+	unsigned row;
+	size_t len;
+
+	for (row = 0; row < tr2_secret_option_count; row++)
+		for (names = tr2_secret_options[row].programs; *names;
+		     names += len + (names[len] == ' ')) {
+			len = strcspn(names, " ");
+			add_program(names, len, row);
+		}
+}
+
+/* Returns the next slot of the program, from this one on, or NULL. */
+static const struct program *seek_program(size_t slot, const char *name,
+					  size_t len)
+{
+	for (; slots[slot].name; slot = (slot + 1) % SLOTS)
+		if (slots[slot].len == len &&
+		    !memcmp(slots[slot].name, name, len))
+			return slots + slot;
+	return NULL;
+}
+
+static const struct program *find_first(const char *name, size_t len)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, add_programs);
+	return seek_program(choose_slot(name, len), name, len);
+}
+
+int tr2_secret_find_row(const char *name, size_t len)
+{
+	const struct program *program = find_first(name, len);
+
+	return program ? (int)program->row : -1;
+}
+
+/* Are all words counted that this row asks for? */
+static bool is_done(const struct tr2_secret_option *option, unsigned row)
+{
+	const unsigned place = option->flags >> TR2_OPTION_SHIFT;
+
+	return row < TR2_OPTION_ACTIVE || place == TR2_OPTION_EACH ||
+	       row - TR2_OPTION_ACTIVE >= place;
+}
+
+static void note_program(struct tr2_secret_programs *programs, const char *name,
+			 size_t len)
+{
+	const struct program *program = find_first(name, len);
+	unsigned char *row;
+
+	while (program) {
+		row = programs->rows + program->row;
+		programs->any = true;
+		if (is_done(tr2_secret_options + program->row, *row))
+			*row = *tr2_secret_options[program->row].command
+				       ? TR2_OPTION_NAMED
+				       : TR2_OPTION_ACTIVE;
+		program = seek_program((size_t)(program - slots + 1) % SLOTS,
+				       name, len);
+	}
+}
+
+/* ---- The words after a program */
+
+static void count_word(unsigned char *row)
+{
+	if (*row & TR2_OPTION_SKIP)
+		*row &= (unsigned char)~TR2_OPTION_SKIP;
+	else if (*row < TR2_OPTION_SKIP - 1)
+		++*row;
+}
+
+static void note_row(const struct tr2_secret_programs *programs,
+		     unsigned char *row, const struct tr2_secret_option *option,
+		     const char *name, size_t len, bool counted)
+{
+	if (*row == TR2_OPTION_NAMED && len &&
+	    is_one(option->command, name, len))
+		*row = TR2_OPTION_ACTIVE;
+	else if (*row < TR2_OPTION_ACTIVE)
+		return;
+	else if (option->flags >> TR2_OPTION_SHIFT && counted)
+		count_word(row);
+	else if (ends_options(programs, option))
+		*row = TR2_OPTION_UNSEEN;
+}
+
+/* `counted`: it is no option, such as `-address=NAME`. */
+static void note_name(struct tr2_secret_programs *programs, const char *name,
+		      size_t len, bool counted)
+{
+	size_t i;
+
+	for (i = 0; programs->any && i < tr2_secret_option_count; i++)
+		note_row(programs, programs->rows + i, tr2_secret_options + i,
+			 name, len, counted);
+	if (len)
+		note_program(programs, name, len);
+}
+
+/* Is it the option, or does a word of many letters end in it or have it? */
+static bool is_this_option(const struct tr2_secret_option *option,
+			   const char *names, const char *text, size_t len,
+			   bool ends)
+{
+	const bool cluster = option->flags & TR2_OPTION_CLUSTER && *names &&
+			     tr2_secret_is_cluster(text, len);
+
+	return is_one(names, text, len) ||
+	       (cluster && (ends ? text[len - 1] == names[1]
+				 : memchr(text, names[1], len) != NULL));
+}
+
+/* An option may be what a row asks for, or have a value that isn't counted. */
+static void note_option(struct tr2_secret_programs *programs, const char *text,
+			size_t len)
+{
+	const struct tr2_secret_option *option = tr2_secret_options;
+	unsigned char *row = programs->rows;
+
+	for (; option < tr2_secret_options + tr2_secret_option_count;
+	     option++, row++) {
+		if (*row == TR2_OPTION_NAMED &&
+		    is_this_option(option, option->command, text, len, false))
+			*row = TR2_OPTION_ACTIVE;
+		if (*row >= TR2_OPTION_ACTIVE &&
+		    option->flags >> TR2_OPTION_SHIFT &&
+		    is_this_option(option, option->names, text, len, true))
+			*row |= TR2_OPTION_SKIP;
+	}
+}
+
+void tr2_secret_forget_counts(struct tr2_secret_programs *programs)
+{
+	size_t i;
+
+	for (i = 0; programs->any && i < tr2_secret_option_count; i++)
+		if (tr2_secret_options[i].flags >> TR2_OPTION_SHIFT &&
+		    programs->rows[i] >= TR2_OPTION_ACTIVE)
+			programs->rows[i] = TR2_OPTION_UNSEEN;
+}
+
+/* `git config`, after which the key of a setting and its value may come */
+static void note_setting(struct tr2_secret_programs *programs, const char *name,
+			 size_t len)
+{
+#define SETTING(programs, words, ...) { programs, words },
+	static const struct {
+		const char *programs, *words;
+	} rows[] = { TR2_SECRET_SETTINGS(SETTING) };
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (is_one(rows[i].programs, name, len)) {
+			programs->owners |= (unsigned char)(1 << i);
+			programs->config |= !*rows[i].words;
+		} else if (programs->owners >> i & 1 &&
+			   is_one(rows[i].words, name, len)) {
+			programs->config = true;
+		}
+}
+
+void tr2_secret_note_word(struct tr2_secret_programs *programs,
+			  const char *text, size_t len)
+{
+	size_t name, end = len;
+
+	if (len > 1 && *text == '-' && !memchr(text, '=', len)) {
+		programs->letter = len == 2 ? text[1] : '-';
+		if (programs->any)
+			note_option(programs, text, len);
+		return;
+	}
+	name = find_program(text, &end);
+	note_name(programs, text + name, end - name, !len || *text != '-');
+	if (name < end)
+		note_setting(programs, text + name, end - name);
+	programs->letter = '\0';
+	if (ends_command(text, len))
+		*programs = (struct tr2_secret_programs){ 0 };
+}
+
+/*
+ * A word in quotes may have blanks, and counts once. Its quote is none that was
+ * open where the program is, and nothing of it but its first byte follows it.
+ */
+void tr2_secret_note_in_text(struct tr2_secret_scan *scan, size_t at,
+			     size_t end)
+{
+	struct tr2_secret_programs *programs = &scan->programs;
+	const bool before = programs->any;
+
+	if (before && scan->quote && scan->quote != programs->quote &&
+	    scan->text[at - 1] != scan->quote)
+		return;
+	tr2_secret_note_word(programs, scan->text + at, end - at);
+	if (!before)
+		programs->quote = scan->quote;
+}
