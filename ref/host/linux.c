@@ -6,6 +6,7 @@
 
 #include <errno.h> /* program_invocation_short_name */
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,87 @@ int tr2_host_count_after_first(void)
 	for (member = 3; at && member < 20; member++)
 		at = strchr(at + 1, ' ');
 	return at ? (int)strtol(at, NULL, 10) - 1 : -1;
+}
+
+/* The numbers of /proc, which may be those of another namespace. */
+static int find_numbers(long *process, long *thread)
+{
+	char text[64], *end;
+	const ssize_t len = syscall(SYS_readlinkat, AT_FDCWD,
+				    "/proc/thread-self", text,
+				    sizeof(text) - 1);
+
+	if (len <= 0)
+		return -1;
+	text[len] = '\0';
+	*process = strtol(text, &end, 10);
+	if (strncmp(end, "/task/", 6))
+		return -1;
+	*thread = strtol(end + 6, NULL, 10);
+	return 0;
+}
+
+/* The names that tr2_host_name_thread() and its callers give. */
+static int is_helper(const char *number)
+{
+	char path[64], name[17] = "";
+	ssize_t got;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%s/comm", number);
+	got = read_and_close((int)syscall(SYS_openat, AT_FDCWD, path,
+					  O_RDONLY | O_CLOEXEC, 0),
+			     name, sizeof(name) - 1);
+	return got > 0 && (!strcmp(name, TR2_AGENT_THREAD "\n") ||
+			   !strcmp(name, TR2_PROVIDER_THREAD "\n"));
+}
+
+/* What getdents64(2) writes. */
+struct entry {
+	uint64_t inode;
+	int64_t offset;
+	unsigned short size;
+	unsigned char type;
+	char name[];
+};
+
+/* Add those of these entries; -1: one is no helper, or the caller's elder. */
+static int add_helpers(const char *entries, ssize_t size, long process,
+		       long thread, int *count)
+{
+	const struct entry *entry;
+	ssize_t at;
+	long number;
+
+	for (at = 0; at < size; at += entry->size) {
+		entry = (const void *)(entries + at);
+		number = strtol(entry->name, NULL, 10);
+		if (number <= 0 || number == process)
+			continue;
+		if (number < thread || !is_helper(entry->name))
+			return -1;
+		++*count;
+	}
+	return 0;
+}
+
+int tr2_host_count_helpers(void)
+{
+	_Alignas(struct entry) char entries[1024];
+	const int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/task",
+				    O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+	ssize_t size = -1;
+	long process, thread;
+	int count = 0;
+
+	if (fd < 0)
+		return -1;
+	if (!find_numbers(&process, &thread))
+		while ((size = syscall(SYS_getdents64, fd, entries,
+				       sizeof(entries))) > 0 &&
+		       !add_helpers(entries, size, process, thread, &count))
+			;
+	tr2_host_close(fd);
+	return size ? -1 : count;
 }
 
 /*

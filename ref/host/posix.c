@@ -43,6 +43,11 @@ int tr2_host_count_after_first(void)
 	return -1;
 }
 
+int tr2_host_count_helpers(void)
+{
+	return -1;
+}
+
 int tr2_host_has_constant_ticks(void)
 {
 	return 0;

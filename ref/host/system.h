@@ -27,6 +27,19 @@ int tr2_host_is_first_thread(void);
 int tr2_host_count_after_first(void);
 
 /*
+ * The names of the library's own threads. By them a copy of the library, such
+ * as that of a plugin, knows the threads of another copy.
+ */
+#define TR2_AGENT_THREAD "trace-agent"
+#define TR2_PROVIDER_THREAD "trace-provider"
+
+/*
+ * How many of these threads does the process have, of all copies? -1: it has
+ * others too, or the caller is not the oldest, or nothing tells.
+ */
+int tr2_host_count_helpers(void);
+
+/*
  * As write(2), but never a cancellation point: a thread that is cancelled ends
  * in its host's code, not inside of the library.
  */

@@ -27,7 +27,7 @@ void tr2_agent_thread_begin(struct trace_loop *loop)
 {
 	if (get_state() != THREAD_DUE)
 		return;
-	if (trace_loop_start_thread(loop, "trace-agent")) {
+	if (trace_loop_start_thread(loop, TR2_AGENT_THREAD)) {
 		set_state(THREAD_NONE);
 		return;
 	}

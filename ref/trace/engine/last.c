@@ -130,15 +130,18 @@ static int is_due(int waited_ms)
 
 /*
  * What is counted as the library's exists. If another one begins or ends
- * meanwhile, a thread of the program's may have done that.
+ * meanwhile, a thread of the program's may have done that. Of several copies
+ * of the library in a process the one with the oldest thread ends it.
  */
 static int is_alone(void)
 {
 	const uint64_t helpers =
 		__atomic_load_n(&last.helpers, __ATOMIC_ACQUIRE);
+	const int own = (int)(helpers & 0xffff),
+		  threads = tr2_host_count_after_first();
 
-	return helpers >> 32 == tr2_generation() &&
-	       tr2_host_count_after_first() == (int)(helpers & 0xffff) &&
+	return helpers >> 32 == tr2_generation() && threads >= own &&
+	       (threads == own || tr2_host_count_helpers() == threads) &&
 	       __atomic_load_n(&last.helpers, __ATOMIC_ACQUIRE) == helpers;
 }
 

@@ -7,6 +7,7 @@
 
 #define KIT_LIFE_MS 10000
 #include "kit/destination.h"
+#include "host/system.h"
 #include "trace/event.h"
 #include "trace/outside/outside.h"
 #include "trace2.h"
@@ -122,6 +123,58 @@ static int leave_in_child(void)
 }
 
 /*
+ * Another copy of the library in the process, such as a plugin's: it has a
+ * thread with a name that copies know.
+ */
+
+static void *help_for_long(void *unused)
+{
+	(void)unused;
+	for (;;)
+		pause();
+	return NULL;
+}
+
+/* This thread ends the process, if it is the oldest. */
+static void *help_for_a_moment(void *unused)
+{
+	const struct timespec moment = { 0, 400000000 };
+
+	(void)unused;
+	nanosleep(&moment, NULL);
+	if (access("farewell", F_OK))
+		close(open("moment", O_CREAT | O_WRONLY, 0666));
+	return NULL;
+}
+
+static void begin_copy(void *(*run)(void *), const char *name)
+{
+	pthread_t thread;
+
+	kit_require(!pthread_create(&thread, NULL, run, NULL), "no thread");
+	tr2_host_name_thread(thread, name);
+	pthread_detach(thread);
+}
+
+static int leave_copies(void)
+{
+	begin_life();
+	begin_copy(help_for_long, "trace-agent");
+	begin_copy(help_for_long, "trace-provider");
+	trace2_printf("last");
+	pthread_exit(NULL);
+}
+
+static int leave_elder(void)
+{
+	unlink("moment");
+	begin_copy(help_for_a_moment, "trace-agent");
+	begin_life();
+	trace2_printf("last");
+	pthread_exit(NULL);
+}
+
+/*
  * Targets
  */
 
@@ -208,6 +261,25 @@ static void test_life(int (*life)(void), const char *words)
 	}
 }
 
+/* Only these have a thread, and so a copy that must not wait for another. */
+static void test_copies(void)
+{
+	size_t i;
+
+	for (i = 2; i < sizeof(targets) / sizeof(*targets); i++) {
+		prepare = targets[i].prepare;
+		tap_ok(!kit_in_child(leave_copies) &&
+			       !access("farewell", F_OK) && is_whole(),
+		       kit_text("a process with %s ends when only threads of "
+				"several copies of the library are left",
+				targets[i].name));
+	}
+	prepare = write_chrome;
+	tap_ok(!kit_in_child(leave_elder) && !access("moment", F_OK) &&
+		       is_whole(),
+	       "the copy with the oldest thread ends the process");
+}
+
 static void test_lives(void)
 {
 	test_life(be_alone, "when its only thread ends");
@@ -228,10 +300,12 @@ int main(void)
 	kit_start();
 #ifdef __SANITIZE_THREAD__
 	(void)test_lives;
+	(void)test_copies;
 	tap_skip("a process ends with its last thread",
 		 "the sanitizer has a thread of its own");
 #else
 	test_lives();
+	test_copies();
 #endif
 	return kit_done();
 }
