@@ -10,12 +10,15 @@ import importlib.util
 import os
 import re
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 from _pytest.runner import runtestprotocol
 
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+# Where a test failed, as tap.h says it.
+PLACE = re.compile(r"^# failed at (\S+)$", re.M)
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 # Memory that a unit program does not free is noticed, as by check-sanitizers.
 LEAKS = {"LSAN_OPTIONS":
@@ -31,7 +34,8 @@ LINKED = (f"$(if $(strip $(foreach part,{WITHOUT},$(findstring $(part),$@))),"
 # build for themselves.
 LEFT_OUT = ("test_kit.py", "test_golden.py", "test_conformance.py",
             "test_broken_drivers.py", "test_install.py", "test_package.py",
-            "test_tokens.py", "test_action.py")  # fmt: skip
+            "test_tokens.py", "test_action.py",
+            "test_stories.py")  # fmt: skip
 
 
 def included(path, found=()):
@@ -66,12 +70,15 @@ class Unit:
         self.files = included(source_of(program))
 
     def run(self):
-        done = subprocess.run(
-            [self.program], env=os.environ | LEAKS,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )
-        return f"exit {done.returncode}"
+        with tempfile.TemporaryFile() as said:
+            done = subprocess.run(
+                [self.program], env=os.environ | LEAKS,
+                stdin=subprocess.DEVNULL,
+                stdout=said, stderr=subprocess.DEVNULL,
+            )
+            said.seek(0)
+            places = PLACE.findall(said.read().decode("latin-1"))
+        return " ".join([f"exit {done.returncode}", *places])
 
 
 class Golden:
@@ -93,6 +100,26 @@ class Golden:
                 if wrong or any(self.module.difference(name, text)
                                 for name, text in texts.items()):
                     return "different"
+        return "the same"
+
+
+class Output:
+    """Of a story: what one command makes of its logs."""
+
+    def __init__(self, story, name):
+        self.name = f"t/stories {name} check {story.name}"
+        self.story, self.output = story, name
+        self.files = [path for path in story.path.rglob("*") if path.is_file()]
+
+    def run(self):
+        made, said = self.story.make(self.output)
+        messages = self.story.path / "messages.txt"
+        kept = messages.read_text() if messages.exists() else ""
+        kept = [line for line in kept.splitlines()
+                if line.startswith(f"{self.output}: ")]
+        if (kept != [f"{self.output}: {line}" for line in said]
+                or self.story.compare(self.output, made)):
+            return "different"
         return "the same"
 
 
@@ -135,6 +162,14 @@ def golden_module():
     return module
 
 
+def outputs():
+    sys.path.append(str(ROOT / "t/stories"))
+    from stories import Story, names_of_stories
+    stories = map(Story, names_of_stories())
+    return [Output(story, name) for story in stories
+            for name in story.outputs()]
+
+
 def collect(items, tree):
     """All of them; the programs are those of `tree`."""
     from kit import kit, run
@@ -147,6 +182,7 @@ def collect(items, tree):
         *(Unit(program) for program in units),
         *(Golden(module, case, tool) for case in module.read_manifest()),
         *(Scenario(kit, run, case, tool) for case in cases),
+        *outputs(),
         *(Item(i) for i in items if not i.get_closest_marker("long")
           and i.path.name not in LEFT_OUT),
     ]

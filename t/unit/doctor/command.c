@@ -310,17 +310,6 @@ static void test_usage(void)
 	tap_str(kit_said[1], "", "wrong use of the doctor prints no result");
 }
 
-static void call_all(void)
-{
-	begin_settings("[trace2]\n\tperfTarget = 9\n\tzzz = 1\n\tx\n");
-	setenv("GIT_TRACE2", path_of("", "none/x"), 1);
-	setenv("GIT_CONFIG_COUNT", "1", 1);
-	setenv("GIT_CONFIG_KEY_0", "trace2.eventTarget", 1);
-	setenv("GIT_CONFIG_VALUE_0", "/x y", 1);
-	call_doctor("");
-	call_doctor("--format json");
-}
-
 int main(void)
 {
 	is_under_valgrind = !!getenv("TEST_UNDER_VALGRIND");
@@ -337,7 +326,6 @@ int main(void)
 	test_repairs();
 	test_failed_repairs();
 	test_usage();
-	tap_ok(!kit_leaks_each_time(call_all), "the doctor gives all back");
 	leave_directory();
 	return tap_done();
 }

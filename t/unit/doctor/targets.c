@@ -185,18 +185,6 @@ static void test_blame(void)
 	release_target(&target);
 }
 
-static void look_at_all(void)
-{
-	setenv("GIT_TRACE2_MAX_FILES", "3", 1);
-	look_at(0, path_of("", "logs"));
-	look_at(0, path_of("", "it's"));
-	look_at(0, path_of("", "a/b"));
-	look_at(0, path_of("", "new"));
-	look_at(0, "a/b");
-	unsetenv("GIT_TRACE2_MAX_FILES");
-	release_target(&doctor.targets[0]);
-}
-
 static void test_links_to_no_file(void)
 {
 	if (symlink("new", "link") || symlink("link", "second") ||
@@ -230,8 +218,6 @@ int main(void)
 	test_sentinel();
 	test_links_to_no_file();
 	test_blame();
-	tap_ok(!kit_leaks_each_time(look_at_all),
-	       "what was found is given back");
 	tap_int(count_descriptors(), next, "no directory stays open");
 	leave_directory();
 	return tap_done();

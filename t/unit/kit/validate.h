@@ -1,13 +1,12 @@
 /*
- * validate.h - memory for the validator, instead of its own: new bytes are
- * not zero, writes beyond a block are noticed when it grows or is checked,
- * and blocks that are not freed are counted.
+ * validate.h - memory for the validator, instead of its own: new bytes are not
+ * zero, and it ends when a test says so. Leaks, and writes beyond a block, are
+ * what `make check-sanitizers` finds.
  */
 #ifndef UNIT_KIT_VALIDATE_H
 #define UNIT_KIT_VALIDATE_H
 
 #include <malloc.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,103 +16,17 @@
 #include "kit/tap.h"
 #include "lib/common/memory.h"
 
-#define KIT_FENCE 256
-
-static int kit_broken;	    /* blocks that were written beyond */
 static int kit_fill = 0xa5; /* in new bytes */
-
-#ifdef __SANITIZE_ADDRESS__
-
-/* It remembers the size of each block, and rarely reuses an address. */
-static inline size_t kit_size(void *block)
-{
-	return malloc_usable_size(block) - KIT_FENCE;
-}
-
-static inline void kit_keep_size(const char *block, size_t size)
-{
-	(void)block;
-	(void)size;
-}
-
-#else
-
-/* LeakSanitizer must not take these for pointers to the blocks. */
-static struct {
-	uintptr_t hidden; /* the address, inverted; 0: no block */
-	size_t size;
-} kit_blocks[1 << 14];
-
-static inline uintptr_t kit_hide(const char *block)
-{
-	return ~(uintptr_t)block;
-}
-
-static inline const char *kit_show(uintptr_t hidden)
-{
-	return (const char *)~hidden;
-}
-
-static inline size_t kit_slot(const char *block)
-{
-	size_t at = (size_t)block / 16 % (1 << 14);
-
-	while (kit_blocks[at].hidden &&
-	       kit_blocks[at].hidden != kit_hide(block))
-		at = (at + 1) % (1 << 14);
-	return at;
-}
-
-/* How long is this block, which is alive? */
-static inline size_t kit_size(void *block)
-{
-	return kit_blocks[kit_slot(block)].size;
-}
-
-static inline void kit_keep_size(const char *block, size_t size)
-{
-	size_t slot = kit_slot(block);
-
-	kit_blocks[slot].hidden = kit_hide(block);
-	kit_blocks[slot].size = size;
-}
-
-#endif
-
-static inline int kit_is_whole(void *block)
-{
-	const char *fence = (const char *)block + kit_size(block);
-	int i = 0;
-
-	while (i < KIT_FENCE && fence[i] == '~')
-		i++;
-	return i == KIT_FENCE;
-}
-
-static inline void *kit_grow(void *old, size_t size)
-{
-	size_t kept = old ? kit_size(old) : 0;
-	char *block;
-
-	kit_broken += old && !kit_is_whole(old);
-	block = realloc(old, size + KIT_FENCE);
-	if (!block)
-		abort();
-	if (size > kept)
-		memset(block + kept, kit_fill, size - kept);
-	memset(block + size, '~', KIT_FENCE);
-	kit_keep_size(block, size);
-	return block;
-}
 
 void *tr2_must_grow(void *old, size_t size)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	void *block;
+	size_t kept = old ? malloc_usable_size(old) : 0;
+	char *block = realloc(old, size);
 
-	pthread_mutex_lock(&lock);
-	block = kit_grow(old, size);
-	pthread_mutex_unlock(&lock);
+	if (!block && size)
+		abort();
+	if (size > kept)
+		memset(block + kept, kit_fill, size - kept);
 	return block;
 }
 
@@ -173,33 +86,6 @@ static inline size_t kit_used(void)
 #else
 	return 0;
 #endif
-}
-
-/* Run it again and again: is there more memory in use each time? */
-static inline int kit_leaks(void (*run)(void))
-{
-	size_t used;
-
-	run();
-	run();
-	used = kit_used();
-	run();
-	run();
-	return kit_used() > used;
-}
-
-/*
- * The allocator keeps some blocks for itself, of each size a few, but not more
- * each time.
- */
-static inline bool kit_leaks_each_time(void (*run)(void))
-{
-	int i;
-
-	for (i = 0; i < 40; i++)
-		if (!kit_leaks(run))
-			return false;
-	return true;
 }
 
 #endif

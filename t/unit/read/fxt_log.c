@@ -57,11 +57,6 @@ static void test_archives(void)
 		"what can't be read is not missed at the end");
 }
 
-static void use_archive(void)
-{
-	read_archive(MAGIC, 8, MAGIC, 8, true);
-}
-
 static void begin_archive(void)
 {
 	struct tr2_fxt_log log;
@@ -71,7 +66,6 @@ static void begin_archive(void)
 
 static void test_archive_memory(void)
 {
-	tap_ok(!kit_leaks(use_archive), "archives give back all of the memory");
 	memory_fail(1);
 	tap_ok(kit_runs_out(begin_archive), "an archive needs memory");
 	memory_fail(0);
@@ -84,6 +78,5 @@ int main(void)
 	memory_install(&host);
 	test_archives();
 	test_archive_memory();
-	tap_int(kit_broken, 0, "archives write nothing behind their memory");
 	return tap_done();
 }

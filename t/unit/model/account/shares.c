@@ -320,9 +320,6 @@ static void test_memory(void)
 
 	for (i = 0; i < 40; i++)
 		tell_everything();
-	tap_ok(!kit_leaks_each_time(tell_everything),
-	       "all memory of a story is freed");
-	tap_int(kit_broken, 0, "and none is written beyond its end");
 }
 
 int main(void)

@@ -41,7 +41,6 @@ static const char *read_all(int fd, size_t room)
 	}
 	if (!len && !is_end(source, error))
 		error = "that was not the end";
-	kit_broken += !kit_is_whole(source);
 	tr2_source_close(source);
 	close(fd);
 	return len < -1 || (len && !error) ? "not the promised error" : error;
@@ -402,16 +401,6 @@ static void test_inputs(void)
 	tap_int(system(path), 0, "nothing else is in the directory");
 }
 
-static void use_all(void)
-{
-	size_t len = pack_gzip(packed, sizeof(packed), 300000);
-
-	is_read(file_of(packed, len), 1 << 16, 300000);
-	len = pack_zstd(packed, sizeof(packed), 300000);
-	is_read(file_of(packed, len), 1 << 16, 300000);
-	visit_paths("/usr/share", "/misc");
-}
-
 int main(void)
 {
 	size_t i;
@@ -427,7 +416,5 @@ int main(void)
 	test_all_reads();
 	test_memory();
 	test_inputs();
-	tap_ok(!kit_leaks(use_all), "logs that are read leave no memory");
-	tap_int(kit_broken, 0, "no source writes beyond its memory");
 	return tap_done();
 }

@@ -340,7 +340,5 @@ int main(void)
 	test_messages();
 	test_no_memory();
 	tr2_block_release(&block);
-	tap_int(memory_live + memory_broken + kit_broken, 0,
-		"no memory is left or written beyond");
 	return tap_done();
 }

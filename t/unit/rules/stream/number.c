@@ -87,6 +87,5 @@ int main(void)
 	test_order();
 	test_times();
 	test_limit();
-	tap_int(kit_broken, 0, "nothing is written behind a list");
 	return tap_done();
 }

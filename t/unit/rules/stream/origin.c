@@ -117,27 +117,11 @@ static void find_first_place(void)
 	while (hash_sid(first_place).a % TR2_ORIGINS);
 }
 
-/* In a log of its own each, one SID takes the place of another. */
-static void keep_many_logs(void)
-{
-	char same[64], path[64];
-
-	snprintf(path, sizeof(path), "%s/", first_place);
-	make_sid(same, sizeof(same), first_place, 0, path);
-	begin_story();
-	version_of(first_place);
-	begin_story_log("second");
-	version_of(same);
-	end_story();
-}
-
 int main(void)
 {
 	check_stories(origins);
 	test_names();
 	test_places();
 	find_first_place();
-	tap_ok(!kit_leaks_each_time(keep_many_logs),
-	       "names of logs are given back");
 	return tap_done();
 }

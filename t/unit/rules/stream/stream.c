@@ -158,14 +158,6 @@ static void test_whole_line(void)
 		"a line of a process is missing to this one only");
 }
 
-static void tell_much(void)
-{
-	find_in_story(BEGIN "/version\n/start\n/exit\n/atexit\n"
-			    "version sid=a\nregion_enter\nexec exec_id=1\n"
-			    "thread_start thread=t\nth_counter count=1\n"
-			    "child_start child_id=0\nerror repo=5\n");
-}
-
 int main(void)
 {
 	check_stories(mutes);
@@ -174,7 +166,5 @@ int main(void)
 	test_end();
 	test_level();
 	test_whole_line();
-	tap_ok(!kit_leaks_each_time(tell_much),
-	       "the memory of a story is given back");
 	return tap_done();
 }

@@ -246,7 +246,6 @@ static inline void check_story_rows(const struct story_row *rows, size_t count)
 {
 	for (; count; rows++, count--)
 		tap_str(find_in_story(rows->log), rows->said, rows->name);
-	tap_int(kit_broken, 0, "nothing is written behind the stream's memory");
 }
 
 #endif

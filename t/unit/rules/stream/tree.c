@@ -302,12 +302,6 @@ static const struct story_row times[] = {
 	  "" },
 };
 
-static void keep_many_ends(void)
-{
-	find_in_story("version sid=a/P00000001\natexit sid=a/P00000001 "
-		      "t_abs=1\n" AFTER(" t_abs=9", "3", "9"));
-}
-
 static void test_places(void)
 {
 	char row[128];
@@ -336,6 +330,5 @@ int main(void)
 	check_stories(starts);
 	check_stories(times);
 	test_places();
-	tap_ok(!kit_leaks_each_time(keep_many_ends), "ends are given back");
 	return tap_done();
 }

@@ -105,6 +105,5 @@ int main(void)
 	test_order();
 	test_unknown();
 	test_classes();
-	tap_int(kit_broken, 0, "a selection writes into its own memory");
 	return tap_done();
 }

@@ -167,12 +167,6 @@ static void test_usage(void)
 	tap_str(kit_said[1], "", "and nothing is compared then");
 }
 
-static void compare_all(void)
-{
-	call_diff("--format json a b");
-	call_diff("a empty");
-}
-
 int main(void)
 {
 	enter_directory();
@@ -185,7 +179,6 @@ int main(void)
 	test_regressions();
 	test_missing();
 	test_usage();
-	tap_ok(!kit_leaks_each_time(compare_all), "diff gives all back");
 	leave_directory();
 	return tap_done();
 }

@@ -67,6 +67,5 @@ int main(void)
 {
 	usual = tr2_host;
 	test_each_call();
-	tap_int(kit_broken, 0, "nothing is written beyond its memory");
 	return tap_done();
 }

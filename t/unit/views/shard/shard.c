@@ -197,6 +197,5 @@ int main(void)
 	test_left_out();
 	test_help();
 	leave_directory();
-	tap_int(kit_broken, 0, "no block was written beyond its end");
 	return tap_done();
 }

@@ -108,6 +108,5 @@ int main(void)
 	tr2_first_sid_release(&first);
 	tr2_lines_release(&lines);
 	tr2_block_release(&block);
-	tap_int(kit_broken, 0, "nothing is written beyond the end of a block");
 	return tap_done();
 }

@@ -139,6 +139,5 @@ int main(void)
 	tr2_first_sid_release(&first);
 	tr2_lines_release(&lines);
 	tr2_block_release(&block);
-	tap_int(kit_broken, 0, "torn logs write nothing beyond a block");
 	return tap_done();
 }

@@ -329,14 +329,6 @@ static void test_length(void)
 	end_rows();
 }
 
-static void merge_once(void)
-{
-	begin_rows();
-	merge_state(OPTIONS NO_COUNTS ROW "5:2,317:1,\nend\n");
-	merge_state("no state");
-	end_rows();
-}
-
 int main(void)
 {
 	test_empty();
@@ -354,6 +346,5 @@ int main(void)
 	test_wrong_options();
 	test_wrong_rows();
 	test_length();
-	tap_ok(!leaks_memory(merge_once), "states give their memory back");
 	return tap_done();
 }

@@ -10,7 +10,7 @@
 #ifndef UNIT_SUMMARY_SUMMARY_KIT_H
 #define UNIT_SUMMARY_SUMMARY_KIT_H
 
-#include "views/summary/leak_kit.h"
+#include "kit/validate.h"
 #include "model/account/forest.h"
 #include "base/buf.h"
 #include "views/summary/table.h"

@@ -226,7 +226,5 @@ int main(void)
 	test_errors();
 	test_events();
 	test_commands();
-	tap_int(kit_broken, 0,
-		"rows of single events do not write beyond their memory");
 	return tap_done();
 }

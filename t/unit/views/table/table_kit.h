@@ -212,17 +212,4 @@ static inline const char *end_story(const char *columns)
 	return shown;
 }
 
-/*
- * Is there more memory in use after each run? The allocator keeps more and
- * more free blocks of many sizes at first, and counts them as used.
- */
-static inline bool leaks_rows(void (*run)(void))
-{
-	int i;
-
-	for (i = 0; i < 100; i++)
-		run();
-	return kit_leaks_each_time(run);
-}
-
 #endif
