@@ -6,6 +6,9 @@
 #include "redact/secret/bytes.h"
 #include "lib/text/text.h"
 
+#define SECRET_MOST ((size_t)8 << 10) /* bytes that `echo` writes */
+#define COMMAND_MOST 256 /* bytes that tell whether a command reads one */
+
 /* Is there a command that reads a secret? */
 static bool has_reader(const char *text, size_t len)
 {
@@ -19,21 +22,31 @@ static bool has_reader(const char *text, size_t len)
 	return false;
 }
 
-/* Returns where the command ends, at one of these bytes or with its line. */
-static size_t end_command(const struct tr2_secret_scan *scan, size_t at,
-			  const char *ends)
+static size_t shorten(size_t len, size_t most)
 {
-	while (at < scan->len && scan->text[at] != '\n' &&
-	       !strchr(ends, scan->text[at]))
-		at++;
+	return len < most ? len : most;
+}
+
+/* Returns where the command begins, perhaps not from its begin on. */
+static size_t begin_command(const struct tr2_secret_scan *scan, size_t at)
+{
+	const size_t least = at < COMMAND_MOST ? 0 : at - COMMAND_MOST;
+
+	while (at > least && !memchr("\n|;&", scan->text[at - 1], 4))
+		at--;
 	return at;
 }
 
-static size_t begin_command(const struct tr2_secret_scan *scan, size_t at)
+/* Do commands follow, with pipes between them, of which one reads a secret? */
+static bool is_read(const struct tr2_secret_scan *scan, size_t at)
 {
-	while (at && !memchr("\n|;&", scan->text[at - 1], 4))
-		at--;
-	return at;
+	const char *text = scan->text + at;
+	const size_t most = shorten(scan->len - at, COMMAND_MOST);
+	size_t len = 0;
+
+	while (len < most && !memchr("\n;", text[len], 2))
+		len++;
+	return has_reader(text, len);
 }
 
 /* `echo $TOKEN` tells only a name. */
@@ -58,20 +71,15 @@ static size_t skip_options(const struct tr2_secret_scan *scan, size_t at)
 static bool find_echo(const struct tr2_secret_scan *scan, size_t end,
 		      struct tr2_secret_span *found)
 {
-	const size_t pipe = end_command(scan, end, "|");
-	size_t next = pipe, last;
+	const char *text = scan->text + end;
+	const size_t most = shorten(scan->len - end, SECRET_MOST);
+	const char *pipe = memchr(text, '|', most);
 
-	if (pipe == scan->len || scan->text[pipe] != '|')
-		return false;
-	do {
-		last = next + 1;
-		next = end_command(scan, last, "|;");
-	} while (!has_reader(scan->text + last, next - last) &&
-		 next < scan->len && scan->text[next] == '|');
-	if (!has_reader(scan->text + last, next - last))
+	if (!pipe || memchr(text, '\n', (size_t)(pipe - text)) ||
+	    !is_read(scan, (size_t)(pipe + 1 - scan->text)))
 		return false;
 	found->start = skip_options(scan, end);
-	found->end = pipe;
+	found->end = (size_t)(pipe - scan->text);
 	while (found->end > found->start &&
 	       tr2_secret_blank(scan->text[found->end - 1]))
 		found->end--;

@@ -365,6 +365,17 @@ def test_no_view_of_a_redacted_log_has_a_secret(view, shared, trace2, scratch):
     assert LEFT.search(shared)
 
 
+@pytest.mark.parametrize("text", ["<<< --with-token ", "echo a | ", "echo ",
+                                  "htpasswd -b f u ", "sqlplus u/"])
+def test_a_line_of_many_commands_takes_no_longer_than_its_length(
+        text, trace2):
+    msg = "--password-stdin; " + text * (2_000_000 // len(text))
+    done = subprocess.run([trace2, "redact", "-"], timeout=30, check=True,
+                          input=dump([{"event": "printf", "msg": msg}]),
+                          capture_output=True)
+    assert len(done.stdout) > 1_000_000
+
+
 # ---- The table
 
 
