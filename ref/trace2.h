@@ -250,6 +250,9 @@ TRACE2_API void trace2_cmd_start_fl(const char *file, int line,
  * `return trace2_cmd_exit(code)`. The log holds the low 8 bits, which are
  * what a parent process sees. When the process really exits, the library
  * writes `timer`, `counter` and `atexit` with this call's file and line.
+ * If it ends without exit functions, by _exit(2) or as programs in Go do, a
+ * log lacks only these, and Chrome's file has all events before this call,
+ * which waits for them for at most 0.1 s.
  * Writes: exit. SPEC: event.exit
  */
 TRACE2_API int trace2_cmd_exit_fl(const char *file, int line, int code);

@@ -125,7 +125,7 @@ static int is_helper(const char *number)
 }
 
 /* What getdents64(2) writes. */
-struct entry {
+struct task_entry {
 	uint64_t inode;
 	int64_t offset;
 	unsigned short size;
@@ -137,7 +137,7 @@ struct entry {
 static int add_helpers(const char *entries, ssize_t size, long process,
 		       long thread, int *count)
 {
-	const struct entry *entry;
+	const struct task_entry *entry;
 	ssize_t at;
 	long number;
 
@@ -155,7 +155,7 @@ static int add_helpers(const char *entries, ssize_t size, long process,
 
 int tr2_host_count_helpers(void)
 {
-	_Alignas(struct entry) char entries[1024];
+	_Alignas(struct task_entry) char entries[1024];
 	const int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/task",
 				    O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
 	ssize_t size = -1;

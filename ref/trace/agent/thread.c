@@ -3,6 +3,7 @@
 #include "trace/agent/agent.h"
 #include "trace/engine/last.h"
 #include "trace/engine/session.h"
+#include "host/system.h"
 
 enum thread_state { THREAD_NONE, THREAD_DUE, THREAD_RUNS };
 

@@ -244,6 +244,22 @@ static int tells_chrome(void)
 	return !is_there;
 }
 
+/* The program may end by _exit(2) then. */
+static int exits_chrome(void)
+{
+	int i, is_there = 0;
+
+	process_setenv("GIT_TRACE2_EVENT", "");
+	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
+	begin_program();
+	trace2_printf("last words");
+	for (i = 0; i < 8 && !is_there; i++) {
+		trace2_cmd_exit(3);
+		is_there = !!strstr(kit_content("chrome"), "last words");
+	}
+	return !is_there;
+}
+
 static void test_telling(void)
 {
 	struct stat st;
@@ -265,6 +281,11 @@ static void test_telling(void)
 	process_prepare();
 	kit_host.pages = tr2_host_system.pages;
 	tap_int(kit_in_child(tells_chrome), 0, "a file for Chrome has it");
+	process_prepare();
+	kit_host.pages = tr2_host_system.pages;
+	tap_int(kit_in_child(exits_chrome), 0,
+		"a file for Chrome has all events when trace2_cmd_exit() "
+		"returns");
 }
 
 /* ---- The limit of a file's size ---- */
