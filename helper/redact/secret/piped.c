@@ -22,7 +22,7 @@ static bool has_reader(const char *text, size_t len)
 	return false;
 }
 
-static size_t shorten(size_t len, size_t most)
+static size_t take_least(size_t len, size_t most)
 {
 	return len < most ? len : most;
 }
@@ -41,7 +41,7 @@ static size_t begin_command(const struct tr2_secret_scan *scan, size_t at)
 static bool is_read(const struct tr2_secret_scan *scan, size_t at)
 {
 	const char *text = scan->text + at;
-	const size_t most = shorten(scan->len - at, COMMAND_MOST);
+	const size_t most = take_least(scan->len - at, COMMAND_MOST);
 	size_t len = 0;
 
 	while (len < most && !memchr("\n;", text[len], 2))
@@ -72,7 +72,7 @@ static bool find_echo(const struct tr2_secret_scan *scan, size_t end,
 		      struct tr2_secret_span *found)
 {
 	const char *text = scan->text + end;
-	const size_t most = shorten(scan->len - end, SECRET_MOST);
+	const size_t most = take_least(scan->len - end, SECRET_MOST);
 	const char *pipe = memchr(text, '|', most);
 
 	if (!pipe || memchr(text, '\n', (size_t)(pipe - text)) ||
