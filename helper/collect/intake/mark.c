@@ -25,7 +25,7 @@ static size_t find_head(uint64_t len)
 	return len < TR2_MARK_HEAD ? (size_t)len : TR2_MARK_HEAD;
 }
 
-static uint32_t shorten(uint64_t hash)
+static uint32_t shorten_hash(uint64_t hash)
 {
 	return (uint32_t)(hash >> 32);
 }
@@ -35,7 +35,7 @@ static void end_line(struct tr2_mark *mark)
 	if (!mark->line_count)
 		mark->first = mark->head;
 	if (mark->line_count < TR2_MARK_LINES)
-		mark->lines[mark->line_count++] = shorten(mark->head);
+		mark->lines[mark->line_count++] = shorten_hash(mark->head);
 }
 
 static void add_head(struct tr2_mark *mark, const char *bytes, size_t len)
@@ -135,7 +135,7 @@ bool tr2_mark_fits(const struct tr2_mark_begin *begin,
 bool tr2_mark_holds(const struct tr2_mark *mark,
 		    const struct tr2_mark_begin *begin)
 {
-	const uint32_t wanted = shorten(begin->heads[begin->lines]);
+	const uint32_t wanted = shorten_hash(begin->heads[begin->lines]);
 	uint32_t i;
 
 	for (i = 0; begin->lines && i < mark->line_count; i++)
