@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* S_ISVTX */
 #include "lib/files/whole_file.h"
 
 #include <errno.h>
@@ -126,6 +127,24 @@ static char *follow_link(const char *path)
 	return join_texts(path, dir_length(path), text, "");
 }
 
+/*
+ * Has another user made this link in a directory that everybody shares, such as
+ * /tmp? Its target would be overwritten for them. Some systems follow no such
+ * link, either, but the target is opened here by its own name.
+ */
+static bool is_foreign_link(const char *path)
+{
+	const mode_t shared = S_ISVTX | S_IWOTH;
+	char *dir = join_texts(path, dir_length(path), ".", "");
+	struct stat link, st;
+	const bool known = !lstat(path, &link) && !stat(dir, &st);
+
+	free(dir);
+	return known && S_ISLNK(link.st_mode) &&
+	       (st.st_mode & shared) == shared && link.st_uid != geteuid() &&
+	       link.st_uid != st.st_uid;
+}
+
 /* Follow links to a name that is not a link, or that means a descriptor. */
 static int find_target(struct tr2_whole_file *file, const char *name)
 {
@@ -137,6 +156,8 @@ static int find_target(struct tr2_whole_file *file, const char *name)
 		file->target = next;
 		if (find_descriptor(next) >= 0)
 			return 0;
+		if (is_foreign_link(next))
+			return EACCES;
 		next = follow_link(next);
 		if (next && ++links > LINKS) {
 			free(next);

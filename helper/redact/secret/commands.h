@@ -109,7 +109,7 @@
 	ROW("vault", "", "-otp", VALUE, 0, "one-time password of Vault", "https://developer.hashicorp.com/vault/docs/commands") \
 	ROW("mysqladmin mariadb-admin", "password", "-u -h -P -S --user --host --port --socket", PLAIN, WORD(1), "password of MySQL", "https://dev.mysql.com/doc/refman/8.4/en/mysqladmin.html") \
 	ROW("IDENTIFIED identified", "BY by", "", PLAIN, WORD(1), "password in SQL", "https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/CREATE-USER.html") \
-	ROW("openssl", "passwd", "-salt -in -rand", VALUE, WORD(1), "password of openssl", "https://docs.openssl.org/master/man1/openssl-passwd") \
+	ROW("openssl", "passwd", "-salt -in -rand", PLAIN, WORD(1), "password of openssl", "https://docs.openssl.org/master/man1/openssl-passwd") \
 	ROW("openssl", "", "-hmac -macopt", VALUE, 0, "key of openssl", "https://docs.openssl.org/master/man1/openssl-dgst") \
 	ROW("mkpasswd", "", "-m --method -S --salt -R --rounds -P --password-fd", PLAIN, WORD(1), "password to hash", "https://manpages.debian.org/mkpasswd") \
 	ROW("net", "use", "", PLAIN, EACH | SLASHES, "password of a share", "https://learn.microsoft.com/windows-server/administration/windows-commands/net-use") \
@@ -195,7 +195,9 @@
 	ROW("secret create", "docker secret create", "https://docs.docker.com/reference/cli/docker/secret/create") \
 	ROW("versions add", "gcloud secrets versions add", "https://cloud.google.com/sdk/gcloud/reference/secrets/versions/add") \
 	ROW("vault login -", "vault", "https://developer.hashicorp.com/vault/docs/commands/login") \
-	ROW("git credential", "git credential approve", "https://git-scm.com/docs/git-credential")
+	ROW("credential approve", "git credential approve", "https://git-scm.com/docs/git-credential") \
+	ROW("credential reject", "git credential approve", "https://git-scm.com/docs/git-credential") \
+	ROW("credential-store store", "git credential-store", "https://git-scm.com/docs/git-credential")
 
 /*
  * Programs that keep settings, and the words after which the name of one and

@@ -22,7 +22,7 @@ static bool has_reader(const char *text, size_t len)
 	return false;
 }
 
-static size_t take_least(size_t len, size_t most)
+static size_t limit_length(size_t len, size_t most)
 {
 	return len < most ? len : most;
 }
@@ -41,7 +41,7 @@ static size_t begin_command(const struct tr2_secret_scan *scan, size_t at)
 static bool is_read(const struct tr2_secret_scan *scan, size_t at)
 {
 	const char *text = scan->text + at;
-	const size_t most = take_least(scan->len - at, COMMAND_MOST);
+	const size_t most = limit_length(scan->len - at, COMMAND_MOST);
 	size_t len = 0;
 
 	while (len < most && !memchr("\n;", text[len], 2))
@@ -72,7 +72,7 @@ static bool find_echo(const struct tr2_secret_scan *scan, size_t end,
 		      struct tr2_secret_span *found)
 {
 	const char *text = scan->text + end;
-	const size_t most = take_least(scan->len - end, SECRET_MOST);
+	const size_t most = limit_length(scan->len - end, SECRET_MOST);
 	const char *pipe = memchr(text, '|', most);
 
 	if (!pipe || memchr(text, '\n', (size_t)(pipe - text)) ||
@@ -105,14 +105,22 @@ static bool is_command(const char *word, size_t len, const char *name)
 	       (len == size || !tr2_secret_alphanumeric(word[len - size - 1]));
 }
 
+/* With a format: `printf` is the name of an event, too, before any text. */
+static bool is_printf(const struct tr2_secret_scan *scan, size_t at, size_t end)
+{
+	const size_t next = tr2_secret_skip_blanks(scan, end);
+
+	return is_command(scan->text + at, end - at, "printf") &&
+	       next < scan->len && memchr("'\"\\%", scan->text[next], 4);
+}
+
 bool tr2_secret_find_piped(const struct tr2_secret_scan *scan, size_t at,
 			   size_t end, struct tr2_secret_span *found)
 {
 	const char *word = scan->text + at;
 	bool any;
 
-	if (is_command(word, end - at, "echo") ||
-	    is_command(word, end - at, "printf"))
+	if (is_command(word, end - at, "echo") || is_printf(scan, at, end))
 		any = find_echo(scan, end, found);
 	else if (tr2_text_starts(word, end - at, "<<<"))
 		any = find_here_string(scan, at, at + 3, found);

@@ -72,5 +72,10 @@ NEIGHBOURS = (
     "he said \"hello\"", "GROUP BY 'name'", "identified 3 by hand",
     "app_keys=3", "license: MIT", "master: main", "session=abc",
     "op_sessions 5", "tf_token", "cart_api: v2",
+    "git add net use of memory", "git commit -m openssl passwd is gone",
+    "The net user agent is set", "mc: set color auto main", "echo done | cat",
+    "git: 'htpasswd' is not a git command", "vault kv put failed for x",
+    "echo hi | git credential-cache exit", "git rev-list --stdin",
+    "echo $TOKEN | docker login --password-stdin", "identified by name",
     "label:do_read_index .git/index", "read/cache_nr", "é = ü",
 )

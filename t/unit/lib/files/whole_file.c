@@ -314,6 +314,29 @@ static void test_signals(void)
 		"so does another, none that is ignored");
 }
 
+/* Only root can make the link of another user. */
+static void test_foreign_link(void)
+{
+	const char *const name = "a link of another user is not followed where "
+				 "everybody may write";
+
+	if (geteuid()) {
+		tap_skip(name, "needs root");
+		return;
+	}
+	if (mkdir("shared", 0777) || chmod("shared", 01777) ||
+	    symlink("../victim", "shared/link"))
+		abort();
+	tap_int(open_only("shared/link"), 0, "a link of this user is followed");
+	if (lchown("shared/link", 65534, 65534))
+		abort();
+	tap_int(open_only("shared/link"), EACCES, name);
+	chmod("shared", 0755);
+	tap_int(open_only("shared/link"), 0, "elsewhere it is");
+	unlink("shared/link");
+	rmdir("shared");
+}
+
 static void remove_all(void)
 {
 	unlink("old");
@@ -332,6 +355,7 @@ int main(void)
 	test_owner();
 	test_two();
 	test_links();
+	test_foreign_link();
 	test_taken_names();
 	test_complaints();
 	remove_all();
