@@ -36,103 +36,6 @@ static const char *end_instant(void)
 	return end_writer();
 }
 
-/* The archive's first words, from the format's own description. */
-static void test_head(void)
-{
-	uint64_t words[6];
-
-	begin_writer();
-	tap_int((intmax_t)archive.len, 48, "a head has six words");
-	memcpy(words, archive.bytes, 48);
-	tap_ok(words[0] == UINT64_C(0x0016547846040010), "the magic is first");
-	tap_ok(words[1] == UINT64_C(0x00a0000000110030),
-	       "provider 1 has a name of 10 bytes");
-	tap_ok(!memcmp(&words[2], "a provider\0\0\0\0\0", 16), "it follows");
-	tap_ok(words[4] == 0x21 && words[5] == 1000000000,
-	       "a second has 10^9 ticks");
-	tr2_fxt_release(&writer);
-}
-
-static void test_integers(void)
-{
-	begin_writer();
-	begin_instant("i");
-	tr2_fxt_arg_int(&writer, text_of("a"), 0);
-	tr2_fxt_arg_int(&writer, text_of("b"), INT32_MAX);
-	tr2_fxt_arg_int(&writer, text_of("c"), INT32_MIN);
-	tr2_fxt_arg_int(&writer, text_of("d"), (int64_t)INT32_MAX + 1);
-	tr2_fxt_arg_int(&writer, text_of("e"), (int64_t)INT32_MIN - 1);
-	tr2_fxt_arg_int(&writer, text_of("f"), INT64_MIN);
-	tr2_fxt_arg_uint(&writer, text_of("g"), UINT32_MAX);
-	tr2_fxt_arg_uint(&writer, text_of("h"), (uint64_t)UINT32_MAX + 1);
-	tr2_fxt_arg_uint(&writer, text_of("i"), UINT64_MAX);
-	tap_str(end_instant(),
-		"5 1.2 instant c/i a=int32:0 b=int32:2147483647"
-		" c=int32:-2147483648 d=int64:2147483648"
-		" e=int64:-2147483649 f=int64:-9223372036854775808"
-		" g=uint32:4294967295 h=uint64:4294967296"
-		" i=uint64:18446744073709551615\n",
-		"an integer is as small as it fits");
-	tap_int((intmax_t)writer.cut, 0, "and none of them is cut");
-}
-
-static void test_others(void)
-{
-	begin_writer();
-	begin_instant("i");
-	tr2_fxt_arg_double(&writer, text_of("a"), -0.5);
-	tr2_fxt_arg_bool(&writer, text_of("b"), true);
-	tr2_fxt_arg_bool(&writer, text_of("c"), false);
-	tr2_fxt_arg_null(&writer, text_of("d"));
-	tr2_fxt_arg_text(&writer, text_of("e"), text_of("often"), true);
-	tr2_fxt_arg_text(&writer, text_of("f"), text_of("once"), false);
-	tr2_fxt_arg_text(&writer, text_of("g"), text_of(""), true);
-	tr2_fxt_arg_text(&writer, text_of("h"), text_of(""), false);
-	tr2_fxt_arg_text(&writer, text_of(""), text_of("x"), false);
-	tap_str(end_instant(),
-		"5 1.2 instant c/i a=double:-0.5 b=bool:1 c=bool:0 d=null"
-		" e=string:often f=string:once g=string: h=string: =string:x\n",
-		"each type of argument is read as it was written");
-}
-
-/* The word at the end: of counters, spans and flows, and of no others. */
-static void test_types(void)
-{
-	const enum fxt_event types[] = { FXT_DURATION_BEGIN, FXT_DURATION_END,
-					 FXT_ASYNC_BEGIN,    FXT_ASYNC_END,
-					 FXT_FLOW_BEGIN,     FXT_FLOW_END,
-					 FXT_COUNTER };
-	size_t i;
-
-	begin_writer();
-	for (i = 0; i < sizeof(types) / sizeof(*types); i++) {
-		tr2_fxt_begin_event(&writer, types[i], 1000 * i, &main_thread,
-				    text_of("c"), text_of("n"));
-		if (types[i] == FXT_COUNTER)
-			tr2_fxt_arg_int(&writer, text_of("v"), 3);
-		tr2_fxt_end_event(&writer, 77);
-	}
-	tap_str(end_writer(),
-		"0 1.2 begin c/n\n1 1.2 end c/n\n2 1.2 async-begin c/n #77\n"
-		"3 1.2 async-end c/n #77\n4 1.2 flow-begin c/n #77\n"
-		"5 1.2 flow-end c/n #77\n6 1.2 counter c/n #77 v=int32:3\n",
-		"only some types have a word at their end");
-}
-
-static void test_names(void)
-{
-	const struct tr2_fxt_thread other = { .process = 3, .thread = 4 };
-
-	begin_writer();
-	tr2_fxt_name_process(&writer, 3, text_of("git status"));
-	tr2_fxt_name_thread(&writer, &other, text_of("th01:x"));
-	tr2_fxt_name_process(&writer, 5, text_of(""));
-	tap_str(end_writer(),
-		"3 process /git status\n4 thread /th01:x process=koid:3\n"
-		"5 process /\n",
-		"processes and threads have names");
-}
-
 /* How often does the archive have a record of that type? */
 static int count_records(unsigned type)
 {
@@ -311,11 +214,6 @@ static void test_full_table(void)
 
 int main(void)
 {
-	test_head();
-	test_integers();
-	test_others();
-	test_types();
-	test_names();
 	test_tables();
 	test_strings();
 	test_turns();

@@ -5,7 +5,6 @@
 	"{\"key\":\"" name "\",\"value\":{\"stringValue\":\"" text "\"}}"
 #define NUMBER(name, number) \
 	"{\"key\":\"" name "\",\"value\":{\"intValue\":\"" number "\"}}"
-#define REGION ",\"category\":\"c\",\"label\":\"l\""
 #define SPANS "]},\"scopeSpans\":[{\"scope\":{\"name\":\"trace2\"},\"spans\":["
 #define TIMES(from, to)                                     \
 	"\"startTimeUnixNano\":\"10000000000000" from "\"," \

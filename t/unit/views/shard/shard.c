@@ -8,7 +8,6 @@
 #include "views/shard/shard.h"
 
 #define EVENT(sid) "{\"event\":\"error\",\"sid\":\"" sid "\",\"msg\":\"\"}\n"
-#define HINT "Try 'trace2 shard --help'.\n"
 
 static int call_shard(const char *words)
 {
