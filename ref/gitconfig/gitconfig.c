@@ -1,5 +1,6 @@
 #include "gitconfig/gitconfig.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,12 +59,15 @@ static void refuse_include(struct tr2_gitconfig_reader *reader,
 /*
  * `error` is the result of opening or reading the file. A file in a directory
  * that may not be searched (HOME may belong to another user) counts as
- * missing.
+ * missing. A shortage is the program's own affair, and nobody may have asked
+ * it to trace.
  * SPEC: config.files.unreadable
  */
 static void warn_unreadable(const struct tr2_gitconfig_reader *reader,
 			    const char *path, int error)
 {
+	if (error == EMFILE || error == ENFILE || error == ENOMEM)
+		return;
 	if (reader->warns && !access(path, F_OK))
 		tr2_host_warn("unable to access '%s': %s", path,
 			      strerror(error));

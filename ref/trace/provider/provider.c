@@ -180,7 +180,6 @@ static int run_thread(struct trace_provider *provider)
 			       provider);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (!error) {
-		tr2_host_name_thread(provider->thread, TR2_PROVIDER_THREAD);
 		tr2_last_add_helper();
 		return 0;
 	}

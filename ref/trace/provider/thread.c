@@ -7,6 +7,7 @@
 #include "trace/provider/private.h"
 #include "trace/engine/last.h"
 #include "host/host.h"
+#include "host/system.h"
 
 #define PAUSE_FIRST_MS 100u
 #define PAUSE_LAST_MS 60000u
@@ -262,6 +263,7 @@ void *tr2_provider_thread(void *context)
 {
 	struct trace_provider *provider = context;
 
+	tr2_host_name_thread(pthread_self(), TR2_PROVIDER_THREAD);
 	while (!is_ending(provider)) {
 		stay_connected(provider);
 		pause_connecting(provider);

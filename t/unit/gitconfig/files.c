@@ -110,11 +110,34 @@ static void test_warnings(void)
 	forget_names();
 }
 
+static int refusal;
+
 static int refusing_open(const char *path, int flags, mode_t mode)
 {
 	(void)path, (void)flags, (void)mode;
-	errno = EACCES;
+	errno = refusal;
 	return -1;
+}
+
+/* Nobody may have asked the program to trace. */
+static void test_shortage(void)
+{
+	static const int shortages[] = { EMFILE, ENFILE, ENOMEM };
+	size_t i;
+
+	set_name("GIT_CONFIG_SYSTEM", kit_path("system"));
+	set_name("GIT_CONFIG_GLOBAL", kit_path("global"));
+	for (i = 0; i < sizeof(shortages) / sizeof(*shortages); i++) {
+		refusal = shortages[i];
+		kit_host.open = refusing_open;
+		show_early();
+		kit_host.open = tr2_host_system.open;
+		tap_str(kit_stderr(), "",
+			kit_text("no file is warned about when there are no "
+				 "more descriptors or memory (%d)",
+				 (int)i));
+	}
+	forget_names();
 }
 
 static void test_refused(void)
@@ -123,6 +146,7 @@ static void test_refused(void)
 
 	set_name("GIT_CONFIG_SYSTEM", none);
 	set_name("GIT_CONFIG_GLOBAL", global);
+	refusal = EACCES;
 	kit_host.open = refusing_open;
 	show_early();
 	kit_host.open = tr2_host_system.open;
@@ -288,6 +312,7 @@ int main(void)
 	test_system_file();
 	test_warnings();
 	test_refused();
+	test_shortage();
 	test_includes();
 	test_circles();
 	test_unusable();
