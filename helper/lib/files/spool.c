@@ -81,13 +81,15 @@ void tr2_spool_add(struct tr2_spool *spool, const struct tr2_spool_place *place,
 {
 	struct tr2_spool_entry entry = { .place = *place,
 					 .len = (uint32_t)len };
+	bool was_full;
 
 	if (!spool->store)
 		spool->store = tr2_must_zeros(sizeof(*spool->store));
 	entry.store = spool->store;
+	was_full = entry.store->text.full;
 	entry.place.file = keep_name(entry.store, place->file);
 	entry.at = tr2_spill_add(&entry.store->text, text, len);
-	spool->failed |= entry.store->text.full;
+	spool->failed |= entry.store->text.full && !was_full;
 	*add_entry(spool) = entry;
 	keep_first(spool);
 }
