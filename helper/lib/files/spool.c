@@ -2,20 +2,16 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "lib/common/memory.h"
+#include "lib/files/spill.h"
 
-#define KEPT ((size_t)4 << 20) /* bytes of text that stay in memory */
 #define SURPLUS 1024 /* with a limit: entries beyond it before the next sort */
 
 struct tr2_spool_store {
 	struct tr2_spool_store *next;
 	struct tr2_vec files; /* char *: the names of files that entries have */
-	struct tr2_buf text;  /* follows the text in the overflow file */
-	FILE *overflow;
-	uint64_t spilled; /* bytes in the overflow file */
-	bool full;	  /* the overflow file accepts no more */
+	struct tr2_spill text;
 };
 
 /* The same name usually comes many times in a row. */
@@ -28,23 +24,6 @@ static const char *keep_name(struct tr2_spool_store *store, const char *file)
 		return files[count - 1];
 	copy = tr2_vec_add(&store->files, sizeof(*copy));
 	return *copy = tr2_must_copy(file);
-}
-
-static void spill_store(struct tr2_spool *spool)
-{
-	struct tr2_spool_store *store = spool->store;
-
-	if (!store->overflow)
-		store->overflow = tmpfile();
-	if (!store->overflow ||
-	    fwrite(store->text.bytes, 1, store->text.len, store->overflow) !=
-		    store->text.len ||
-	    fflush(store->overflow)) {
-		spool->failed = store->full = true;
-		return; /* and the text stays in memory */
-	}
-	store->spilled += store->text.len;
-	tr2_buf_reset(&store->text);
 }
 
 static struct tr2_spool_entry *add_entry(struct tr2_spool *spool)
@@ -87,17 +66,6 @@ bool tr2_spool_wants(const struct tr2_spool *spool,
 			      &entry_at(spool, spool->limit - 1)->place) < 0;
 }
 
-static void keep_text(struct tr2_spool *spool, const char *text, size_t len)
-{
-	struct tr2_spool_store *store = spool->store;
-
-	tr2_buf_add(&store->text, text, len);
-	if (store->text.failed)
-		tr2_memory_out();
-	if (store->text.len >= KEPT && !store->full)
-		spill_store(spool);
-}
-
 /* Sort only when there are many surplus entries, so that each costs little. */
 static void keep_first(struct tr2_spool *spool)
 {
@@ -113,14 +81,16 @@ void tr2_spool_add(struct tr2_spool *spool, const struct tr2_spool_place *place,
 {
 	struct tr2_spool_entry entry = { .place = *place,
 					 .len = (uint32_t)len };
+	bool was_full;
 
 	if (!spool->store)
 		spool->store = tr2_must_zeros(sizeof(*spool->store));
 	entry.store = spool->store;
-	entry.at = entry.store->spilled + entry.store->text.len;
+	was_full = entry.store->text.full;
 	entry.place.file = keep_name(entry.store, place->file);
+	entry.at = tr2_spill_add(&entry.store->text, text, len);
+	spool->failed |= entry.store->text.full && !was_full;
 	*add_entry(spool) = entry;
-	keep_text(spool, text, len);
 	keep_first(spool);
 }
 
@@ -152,28 +122,11 @@ void tr2_spool_cut(struct tr2_spool *spool)
 		spool->entries.count = spool->limit;
 }
 
-static bool read_overflow(const struct tr2_spool_store *store, uint64_t at,
-			  size_t len, struct tr2_buf *out)
-{
-	if (tr2_buf_grow(out, len))
-		tr2_memory_out();
-	if (pread(fileno(store->overflow), out->bytes + out->len, len,
-		  (off_t)at) != (ssize_t)len)
-		return false;
-	out->len += len;
-	return true;
-}
-
 void tr2_spool_read(struct tr2_spool *spool, size_t entry, struct tr2_buf *out)
 {
 	const struct tr2_spool_entry *found = entry_at(spool, entry);
-	const struct tr2_spool_store *store = found->store;
 
-	if (found->at >= store->spilled)
-		tr2_buf_add(out,
-			    store->text.bytes + (found->at - store->spilled),
-			    found->len);
-	else if (!read_overflow(store, found->at, found->len, out))
+	if (tr2_spill_read(&found->store->text, found->at, found->len, out))
 		spool->failed = true;
 }
 
@@ -188,9 +141,7 @@ void tr2_spool_release(struct tr2_spool *spool)
 		while (store->files.count)
 			free(files[--store->files.count]);
 		tr2_vec_release(&store->files);
-		tr2_buf_release(&store->text);
-		if (store->overflow)
-			fclose(store->overflow);
+		tr2_spill_release(&store->text);
 		free(store);
 	}
 	tr2_vec_release(&spool->entries);

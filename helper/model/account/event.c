@@ -216,6 +216,9 @@ static void begin_span(void *context, const struct tr2_moment *moment,
 	const struct tr2_summary_step step = make_step(context, moment);
 
 	tr2_step_begin_span(&step, span);
+	if (step.forest->view)
+		step.forest->view->begin_span(step.forest->taker, step.process,
+					      moment, span);
 }
 
 static void end_span(void *context, const struct tr2_moment *moment,
@@ -224,6 +227,9 @@ static void end_span(void *context, const struct tr2_moment *moment,
 	const struct tr2_summary_step step = make_step(context, moment);
 
 	tr2_step_end_span(&step, span);
+	if (step.forest->view)
+		step.forest->view->end_span(step.forest->taker, step.process,
+					    moment, span);
 }
 
 static const struct tr2_timeline_view view = { .take = take_moment,

@@ -105,7 +105,9 @@ struct tr2_kept_call { /* One of its children, in the same way. */
 	uint32_t frame;
 };
 
-struct tr2_resolved { /* A process that counts and has an end. */
+struct tr2_resolved {	 /* A process that counts and has an end. */
+	uint32_t number; /* in the tree */
+	bool is_root;
 	uint64_t key;
 	uint32_t command; /* number of its text */
 	int64_t wall, self, waited;
@@ -114,6 +116,22 @@ struct tr2_resolved { /* A process that counts and has an end. */
 };
 
 struct tr2_forest;
+
+/*
+ * Another view of the same processes. What it knows of one is its `beside`. All
+ * of these are called with the taker of the forest.
+ */
+struct tr2_forest_view {
+	/* The tables have heard of it; the same as in a tr2_timeline_view. */
+	void (*begin_span)(void *taker, struct tr2_summary_process *process,
+			   const struct tr2_moment *moment,
+			   const struct tr2_timeline_span *span);
+	void (*end_span)(void *taker, struct tr2_summary_process *process,
+			 const struct tr2_moment *moment,
+			 const struct tr2_timeline_span *span);
+	/* There are no more events of it. They come in order of number. */
+	void (*end)(void *taker, struct tr2_summary_process *process);
+};
 
 typedef void tr2_forest_taker_fn(void *taker, const struct tr2_forest *forest,
 				 const struct tr2_resolved *process);
@@ -129,7 +147,12 @@ struct tr2_forest {
 	bool merged;		   /* the options are those of a state */
 	bool whole;		   /* processes are kept as they are */
 	struct tr2_frames *frames; /* NULL: they are not wanted */
-	tr2_forest_taker_fn *take; /* NULL: only the tables are wanted */
+	/*
+	 * NULL: only the tables are wanted. With a view each root is followed
+	 * by the processes below it, in reverse: the last one comes first.
+	 */
+	tr2_forest_taker_fn *take;
+	const struct tr2_forest_view *view; /* or NULL */
 	void *taker;
 
 	struct tr2_slots keys; /* hashes of SIDs */

@@ -131,6 +131,8 @@ void tr2_kept_add(struct tr2_forest *forest,
 	add_process(forest, process);
 	add_segments(forest, process, forest->calls.count);
 	add_calls(forest, process);
+	if (forest->view)
+		forest->view->end(forest->taker, process);
 	if (!forest->whole && !tr2_forest_is_filtered(forest)) {
 		tr2_kept_count(forest, process);
 		tr2_process_free(process);

@@ -167,6 +167,8 @@ static void take_process(const struct tr2_resolving *run)
 {
 	const struct tr2_summary_process *whole = run->ended->whole;
 	const struct tr2_resolved resolved = {
+		.number = run->task.number,
+		.is_root = run->task.is_root,
 		.key = run->process->key,
 		.command = run->ended->name,
 		.wall = run->process->end - run->process->begin,

@@ -96,7 +96,7 @@ void tr2_child_exit(struct tr2_step *step)
 		check_t_rel(step, child);
 	child->done = true;
 	child->again = false;
-	tr2_tree_child_exit(step, child->time);
+	tr2_family_child_exit(step, child->time);
 }
 
 /* SPEC: stream.child.ready-unmatched */

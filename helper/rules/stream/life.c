@@ -35,7 +35,7 @@ static void begin_anew(struct tr2_step *step)
 	tr2_sessions_touch(sessions, step->session, step->sink->line.number);
 	step->sid->session = step->session;
 	tr2_sid_unset(step->sid, TR2_SID_AT_END);
-	tr2_tree_open(step);
+	tr2_family_open(step);
 }
 
 /* SPEC: stream.version.once */
@@ -180,7 +180,7 @@ static void check_exit(struct tr2_step *step)
 void tr2_life_atexit(struct tr2_step *step)
 {
 	check_exit(step);
-	tr2_tree_atexit(step);
+	tr2_family_atexit(step);
 	tr2_child_unfinished(step);
 	tr2_thread_unfinished(step);
 }

@@ -52,7 +52,7 @@ void tr2_region_enter(struct tr2_step *step);
 void tr2_region_leave(struct tr2_step *step);
 void tr2_region_data(struct tr2_step *step);
 void tr2_form_def_repo(struct tr2_step *step);
-void tr2_tree_cmd_name(struct tr2_step *step);
+void tr2_family_cmd_name(struct tr2_step *step);
 void tr2_total_part(struct tr2_step *step);
 void tr2_total_sum(struct tr2_step *step);
 void tr2_life_atexit(struct tr2_step *step);
@@ -66,10 +66,10 @@ void tr2_number_add(struct tr2_step *step, struct tr2_vec *vec, int64_t id,
 void tr2_origin_note(const struct tr2_step *step);
 void tr2_origin_report(struct tr2_step *step); /* a second version */
 void tr2_origin_release(struct tr2_stream *stream);
-void tr2_tree_open(struct tr2_step *step);
+void tr2_family_open(struct tr2_step *step);
 /* `from` is the `time` of its child_start, or 0. */
-void tr2_tree_child_exit(struct tr2_step *step, int64_t from);
-void tr2_tree_atexit(struct tr2_step *step);
+void tr2_family_child_exit(struct tr2_step *step, int64_t from);
+void tr2_family_atexit(struct tr2_step *step);
 void tr2_child_unfinished(struct tr2_step *step);
 void tr2_thread_unfinished(struct tr2_step *step);
 void tr2_region_unfinished(struct tr2_step *step, struct tr2_track *track);

@@ -11,7 +11,7 @@
  */
 static void (*const parts[TR2_IS_OTHER + 1])(struct tr2_step *) = {
 	[TR2_IS_ATEXIT] = tr2_life_atexit,
-	[TR2_IS_CMD_NAME] = tr2_tree_cmd_name,
+	[TR2_IS_CMD_NAME] = tr2_family_cmd_name,
 	[TR2_IS_CHILD_START] = tr2_child_start,
 	[TR2_IS_CHILD_EXIT] = tr2_child_exit,
 	[TR2_IS_CHILD_READY] = tr2_child_ready,
@@ -99,7 +99,7 @@ static void open_session(struct tr2_step *step)
 				 tr2_sid_has(step->sid, TR2_SID_TORN);
 	step->session->writer = (uint8_t)tr2_sid_writer(step->sid);
 	step->session->self = step->sid->hash.a;
-	tr2_tree_open(step);
+	tr2_family_open(step);
 	tr2_origin_note(step);
 	step->sid->session = step->session;
 	tr2_sid_set(step->sid, TR2_SID_OPEN);

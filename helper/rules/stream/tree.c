@@ -45,7 +45,7 @@ static uint64_t names_of(const struct tr2_sid *sid)
  * Keep the hierarchy that the parent had given it, since the parent's own may
  * grow later.
  */
-void tr2_tree_open(struct tr2_step *step)
+void tr2_family_open(struct tr2_step *step)
 {
 	struct tr2_stream_session *session = step->session;
 	const struct tr2_sid *parent;
@@ -208,7 +208,7 @@ static void take_hierarchy(struct tr2_step *step, uint64_t name,
 	keep_hierarchy(step, text, len);
 }
 
-void tr2_tree_cmd_name(struct tr2_step *step)
+void tr2_family_cmd_name(struct tr2_step *step)
 {
 	size_t i, len;
 	const char *name = tr2_record_text(step->record, TR2_KEY_NAME, &len);
@@ -307,7 +307,7 @@ static void take_end(struct tr2_step *step, uint64_t parent, uint32_t pid,
 	}
 }
 
-void tr2_tree_child_exit(struct tr2_step *step, int64_t from)
+void tr2_family_child_exit(struct tr2_step *step, int64_t from)
 {
 	struct tr2_end end = { .key = TR2_KEY_T_REL,
 			       .from = from,
@@ -323,7 +323,7 @@ void tr2_tree_child_exit(struct tr2_step *step, int64_t from)
 	take_end(step, step->session->self, (uint32_t)pid, end);
 }
 
-void tr2_tree_atexit(struct tr2_step *step)
+void tr2_family_atexit(struct tr2_step *step)
 {
 	struct tr2_stream_session *session = step->session;
 	struct tr2_end end = { .key = TR2_KEY_T_ABS,

@@ -17,6 +17,9 @@
 #include "read/read.h"
 #include "lib/common/memory.h"
 
+/* Bytes of spans of one process that wait for its end. */
+#define PART_MOST ((size_t)4 << 20)
+
 /*
  * One run of the command. EVENT lines go through `logs`, which writes FXT
  * records. For Chrome these records go to `fxt`, and `records` reads them back
@@ -173,6 +176,7 @@ static void begin_target(struct convert *convert)
 		tr2_profile_begin(&convert->profile, &convert->reader);
 	if (convert->target == TR2_TO_OTLP) {
 		tr2_otlp_begin(&convert->otlp, put_spans, convert);
+		convert->otlp.part_most = PART_MOST;
 		convert->otlp.rest_most = TR2_REST_MOST;
 		convert->reader.take = tr2_otlp_event;
 		convert->reader.taker = &convert->otlp;

@@ -32,6 +32,16 @@ void tr2_flat_set_text(struct tr2_flat_row *row, size_t column,
 		tr2_memory_out();
 }
 
+void tr2_flat_set_sid(struct tr2_flat_row *row, size_t column, const char *sid,
+		      size_t len)
+{
+	const char *slash = memchr(sid, '/', len);
+
+	tr2_flat_set_text(row, column, sid, len);
+	tr2_flat_set_text(row, column + 1, sid,
+			  slash ? (size_t)(slash - sid) : len);
+}
+
 void tr2_flat_set_number(struct tr2_flat_row *row, size_t column,
 			 int64_t number)
 {

@@ -40,6 +40,10 @@ static inline const char *tr2_flat_text(const struct tr2_flat_row *row,
 /* Copy the text into the cell; NULL leaves it empty. */
 void tr2_flat_set_text(struct tr2_flat_row *row, size_t column,
 		       const char *text, size_t len);
+
+/* Set a SID, and in the next column its session: the first part. */
+void tr2_flat_set_sid(struct tr2_flat_row *row, size_t column, const char *sid,
+		      size_t len);
 void tr2_flat_set_number(struct tr2_flat_row *row, size_t column,
 			 int64_t number);
 

@@ -21,35 +21,34 @@ static void put_field(struct tr2_flat_row *row, size_t column,
 	tr2_buf_release(&text);
 }
 
+/* A process without values has zeros. */
 static void put_fields(struct tr2_flat_maker *maker,
-		       struct tr2_flat_process *process)
+		       const struct tr2_flat_process *process)
 {
+	static const struct tr2_flat_value none;
 	size_t first = maker->select->first,
 	       count = maker->select->columns.count - first, i;
 	const struct tr2_flat_column *columns = maker->select->columns.items;
+	const struct tr2_flat_value *value = process->values.items;
 
 	for (i = 0; i < count; i++)
 		put_field(&maker->row, first + i, &columns[first + i],
-			  tr2_flat_value_at(process, i, count));
+			  process->values.count ? &value[i] : &none);
 }
 
 static void put_end(struct tr2_flat_row *row,
 		    const struct tr2_flat_process *process)
 {
-	const struct tr2_timeline *timeline = &process->timeline;
+	const struct tr2_flat_facts *facts = &process->facts;
 
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FINISHED,
-			    !tr2_timeline_is_unfinished(timeline));
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FAILED,
-			    tr2_timeline_failed(timeline));
-	if (timeline->has_code)
+			    !facts->unfinished);
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FAILED, facts->failed);
+	if (facts->has_code)
 		tr2_flat_set_number(row,
-				    timeline->ending == TR2_ENDING_SIGNAL
-					    ? TR2_FLAT_PROCESSES_SIGNAL
-					    : TR2_FLAT_PROCESSES_CODE,
-				    timeline->code);
-	if (!process->timed)
-		return;
+				    facts->is_signal ? TR2_FLAT_PROCESSES_SIGNAL
+						     : TR2_FLAT_PROCESSES_CODE,
+				    facts->code);
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_WALL_US, process->wall);
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_SELF_US, process->self);
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_WAITED_US, process->waited);
@@ -63,34 +62,33 @@ static void put_joined(struct tr2_flat_maker *maker,
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_JOINED,
 			    process->joined + 1);
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_JOINED_FAILED,
-			    process->joined_failed +
-				    tr2_timeline_failed(&process->timeline));
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_ERRORS, process->errors);
+			    process->joined_failed + process->facts.failed);
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_ERRORS,
+			    process->facts.errors);
 	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_ERROR,
-			   process->error ? process->error
-					  : process->other_error);
+			   process->facts.error ? process->facts.error
+						: process->other_error);
 }
 
-void tr2_flat_put_process(void *context, struct tr2_flat_process *process)
+void tr2_flat_put_process(void *context, const struct tr2_flat_process *process)
 {
 	struct tr2_flat_maker *maker = context;
+	const struct tr2_flat_facts *facts = &process->facts;
 	struct tr2_flat_row *row = &maker->row;
 
 	if (!tr2_flat_begin(maker, TR2_FLAT_KIND_PROCESSES))
 		return;
-	tr2_flat_set_text(row, TR2_FLAT_PROCESSES_SID, process->sid,
-			  process->sid_len);
-	tr2_flat_set_text(row, TR2_FLAT_PROCESSES_SESSION, process->sid,
-			  process->session_len);
-	tr2_flat_set_time(row, TR2_FLAT_PROCESSES_TIME, process->start);
-	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_COMMAND, process->command);
+	tr2_flat_set_sid(row, TR2_FLAT_PROCESSES_SID, process->sid.bytes,
+			 process->sid.len);
+	tr2_flat_set_time(row, TR2_FLAT_PROCESSES_TIME, facts->start);
+	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_COMMAND, facts->command);
 	if (process->argv.len)
 		tr2_flat_set_text(row, TR2_FLAT_PROCESSES_ARGV,
 				  process->argv.bytes, process->argv.len);
-	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_VERSION, process->version);
+	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_VERSION, facts->version);
 	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_REPOSITORY,
-			   process->repository);
-	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_CALLER, process->caller);
+			   facts->repository);
+	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_CALLER, facts->caller);
 	put_end(row, process);
 	put_joined(maker, process);
 	put_fields(maker, process);

@@ -64,13 +64,13 @@ static void renew_command(const struct tr2_flat_step *step)
 	};
 
 	if (named.name || named.words)
-		step->process->command =
+		step->process->facts.command =
 			tr2_name_command(&step->maker->forest.rows, &named);
 }
 
 static void take_version(const struct tr2_flat_step *step)
 {
-	step->process->version = enter_name(step, TR2_KEY_EXE);
+	step->process->facts.version = enter_name(step, TR2_KEY_EXE);
 }
 
 static void take_start(const struct tr2_flat_step *step)
@@ -104,27 +104,28 @@ static void take_mode(const struct tr2_flat_step *step)
 
 static void take_ancestry(const struct tr2_flat_step *step)
 {
-	step->process->caller =
+	step->process->facts.caller =
 		tr2_name_caller(&step->maker->forest.rows, step->record);
 }
 
 static void take_repository(const struct tr2_flat_step *step)
 {
-	if (!step->process->repository)
-		step->process->repository = enter_name(step, TR2_KEY_WORKTREE);
+	if (!step->process->facts.repository)
+		step->process->facts.repository =
+			enter_name(step, TR2_KEY_WORKTREE);
 }
 
 static void take_error(const struct tr2_flat_step *step)
 {
-	struct tr2_flat_process *process = step->process;
+	struct tr2_flat_facts *facts = &step->process->facts;
 
-	process->errors++;
-	if (process->error)
+	facts->errors++;
+	if (facts->error)
 		return;
-	process->error_time = step->time;
-	process->error = enter_name(step, TR2_KEY_FMT);
-	if (!process->error)
-		process->error = enter_name(step, TR2_KEY_MSG);
+	facts->error_time = step->time;
+	facts->error = enter_name(step, TR2_KEY_FMT);
+	if (!facts->error)
+		facts->error = enter_name(step, TR2_KEY_MSG);
 }
 
 static void take_message(const struct tr2_flat_step *step)
@@ -171,23 +172,6 @@ static void take_data(const struct tr2_flat_step *step)
 			value->end - value->start);
 }
 
-static void take_child_start(const struct tr2_flat_step *step)
-{
-	int64_t id;
-
-	if (tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
-		tr2_flat_child_begin(step->process, id);
-}
-
-static void take_child_end(const struct tr2_flat_step *step)
-{
-	int64_t id, pid = 0;
-
-	tr2_record_integer(step->record, TR2_KEY_PID, &pid);
-	if (tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
-		tr2_flat_child_end(step->process, id, pid);
-}
-
 /* What changes the row of a process. */
 static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
 	[TR2_IS_VERSION] = take_version,
@@ -199,9 +183,6 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
 	[TR2_IS_ERROR] = take_error,
 	[TR2_IS_PRINTF] = take_message,
 	[TR2_IS_DATA] = take_data,
-	[TR2_IS_CHILD_START] = take_child_start,
-	[TR2_IS_CHILD_EXIT] = take_child_end,
-	[TR2_IS_CHILD_READY] = take_child_end,
 };
 
 /* What is a row by itself, or with another event. */
@@ -222,10 +203,22 @@ static void change_process(const struct tr2_flat_step *step)
 
 	if (!process)
 		return;
-	if (!process->start)
-		process->start = step->time;
+	if (!process->facts.start)
+		process->facts.start = step->time;
 	if (takers[step->record->is])
 		takers[step->record->is](step);
+}
+
+/* Returns NULL if the process has ended. */
+static struct tr2_flat_process *find_process(struct tr2_flat_maker *maker,
+					     const char *sid, size_t len)
+{
+	struct tr2_summary_process *process =
+		tr2_forest_process(&maker->forest, sid, len);
+
+	if (process && !process->beside)
+		process->beside = tr2_flat_process_new(sid, len);
+	return process ? process->beside : NULL;
 }
 
 void tr2_flat_event(void *context, struct tr2_record *record)
@@ -236,22 +229,46 @@ void tr2_flat_event(void *context, struct tr2_record *record)
 
 	sid = tr2_record_text(record, TR2_KEY_SID, &len);
 	if (sid && tr2_record_has(record, TR2_KEY_EVENT)) {
-		step.process = tr2_flat_join_find(&step.maker->join, sid, len);
+		step.process = find_process(step.maker, sid, len);
 		step.time = tr2_record_find_time(record);
 		tr2_flat_put_event(&step);
 		if (putters[record->is])
 			putters[record->is](&step);
-		tr2_flat_take_regions(&step);
 		change_process(&step);
 	}
 	tr2_summary_event(&step.maker->forest, record);
 }
 
-/* A tr2_flat_row_fn. */
-static void close_process(void *context, struct tr2_flat_process *process)
+static void end_process(void *context, struct tr2_summary_process *process)
 {
-	tr2_flat_end_regions(context, process);
+	struct tr2_flat_maker *maker = context;
+	const struct tr2_timeline *timeline = &process->timeline;
+	struct tr2_flat_process *ended = process->beside;
+
+	ended->facts.has_code = timeline->has_code;
+	ended->facts.code = timeline->code;
+	ended->facts.is_signal = timeline->ending == TR2_ENDING_SIGNAL;
+	ended->facts.failed = tr2_timeline_failed(timeline);
+	ended->facts.unfinished = tr2_timeline_is_unfinished(timeline);
+	tr2_flat_join_keep(&maker->join, ended);
+	tr2_flat_process_free(ended);
+	process->beside = NULL;
 }
+
+static void take_process(void *context, const struct tr2_forest *forest,
+			 const struct tr2_resolved *resolved)
+{
+	struct tr2_flat_maker *maker = context;
+
+	(void)forest;
+	tr2_flat_join_take(&maker->join, resolved);
+}
+
+static const struct tr2_forest_view view = {
+	.begin_span = tr2_flat_begin_region,
+	.end_span = tr2_flat_end_region,
+	.end = end_process,
+};
 
 void tr2_flat_maker_begin(struct tr2_flat_maker *maker,
 			  struct tr2_flat_output *output,
@@ -261,16 +278,17 @@ void tr2_flat_maker_begin(struct tr2_flat_maker *maker,
 	maker->output = output;
 	maker->select = select;
 	tr2_forest_begin(&maker->forest);
-	maker->forest.take = tr2_flat_join_time;
-	maker->forest.taker = &maker->join;
+	maker->forest.take = take_process;
+	maker->forest.view = &view;
+	maker->forest.taker = maker;
 	maker->join.put = tr2_flat_put_process;
-	maker->join.close = close_process;
 	maker->join.context = maker;
 }
 
-void tr2_flat_maker_end(struct tr2_flat_maker *maker)
+int tr2_flat_maker_end(struct tr2_flat_maker *maker)
 {
 	tr2_flat_join_end(&maker->join);
+	return maker->join.failed ? -1 : 0;
 }
 
 void tr2_flat_maker_release(struct tr2_flat_maker *maker)

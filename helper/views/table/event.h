@@ -30,8 +30,8 @@ void tr2_flat_maker_begin(struct tr2_flat_maker *maker,
 /* A tr2_events_fn, for struct tr2_flat_maker. */
 void tr2_flat_event(void *maker, struct tr2_record *record);
 
-/* The forest has ended: write the rows that are left. */
-void tr2_flat_maker_end(struct tr2_flat_maker *maker);
+/* The forest has ended: write the last row. 0, or -1: a row is lost. */
+int tr2_flat_maker_end(struct tr2_flat_maker *maker);
 
 void tr2_flat_maker_release(struct tr2_flat_maker *maker);
 
@@ -58,13 +58,15 @@ void tr2_flat_copy_key(struct tr2_buf *to, struct tr2_record *record,
 		       enum tr2_key key);
 
 /* command.c: a tr2_flat_row_fn, for struct tr2_flat_maker. */
-void tr2_flat_put_process(void *maker, struct tr2_flat_process *process);
+void tr2_flat_put_process(void *maker, const struct tr2_flat_process *process);
 
-/* region.c: an event of the process, for the rows of its regions. */
-void tr2_flat_take_regions(const struct tr2_flat_step *step);
-/* The process has ended: its open regions end with it. */
-void tr2_flat_end_regions(struct tr2_flat_maker *maker,
-			  struct tr2_flat_process *process);
+/* region.c: members of a tr2_forest_view, for struct tr2_flat_maker. */
+void tr2_flat_begin_region(void *maker, struct tr2_summary_process *process,
+			   const struct tr2_moment *moment,
+			   const struct tr2_timeline_span *span);
+void tr2_flat_end_region(void *maker, struct tr2_summary_process *process,
+			 const struct tr2_moment *moment,
+			 const struct tr2_timeline_span *span);
 
 /* rows.c: events that are rows by themselves. */
 void tr2_flat_put_event(const struct tr2_flat_step *step);

@@ -1,48 +1,42 @@
 /*
- * join.h - which processes are one row, and when the row is complete.
+ * join.h - which processes are one row: one that began in no other process of
+ * the logs, and all those below it.
  *
- * A process is complete when it has ended, its times are known, and each of
- * its children has either joined it or could not be started. It then joins
- * its parent, or becomes a row if it has none. What is not complete at the
- * end, because a log is missing, becomes part of a row then.
- *
- * The forest tells the times of a process after events of its parent, or
- * when there are no more; so no complete process waits for its parent's log.
+ * Which these are is known when the input has ended, as any log may come last.
+ * Until then a process that has ended is a text, which need not be in memory.
  */
 #ifndef TR2_TABLE_JOIN_H
 #define TR2_TABLE_JOIN_H
 
+#include "lib/files/spill.h"
 #include "model/account/forest.h"
 #include "views/table/process.h"
 
-#define TR2_PROCESS_GONE UINT64_C(1)
-
 /* Takes a process that is a row. */
-typedef void tr2_flat_row_fn(void *context, struct tr2_flat_process *process);
+typedef void tr2_flat_row_fn(void *context,
+			     const struct tr2_flat_process *process);
 
 struct tr2_flat_join {
-	struct tr2_map processes; /* from a key, or TR2_PROCESS_GONE */
+	struct tr2_spill texts; /* of processes */
+	struct tr2_vec places;	/* uint64_t: where each begins, by number */
+	/* The present row: */
+	struct tr2_resolved root;
+	struct tr2_vec below; /* uint32_t: numbers of processes */
+	bool has_root;
+	bool failed; /* a text could not be read */
 	tr2_flat_row_fn *put;
-	tr2_flat_row_fn *close; /* its length is known */
 	void *context;
 };
 
-/* Returns the process of a SID, or NULL: it has become a row. */
-struct tr2_flat_process *tr2_flat_join_find(struct tr2_flat_join *join,
-					    const char *sid, size_t len);
+/* The process has ended. They come in the order of their numbers. */
+void tr2_flat_join_keep(struct tr2_flat_join *join,
+			const struct tr2_flat_process *process);
 
-/* A tr2_forest_taker_fn for struct tr2_flat_join: the times are known. */
-void tr2_flat_join_time(void *join, const struct tr2_forest *forest,
+/* The next process: a root, or one below the last root. */
+void tr2_flat_join_take(struct tr2_flat_join *join,
 			const struct tr2_resolved *resolved);
 
-/*
- * Let the process join its parent if it is complete; then the parent may be.
- * It may be freed.
- */
-void tr2_flat_join_settle(struct tr2_flat_join *join,
-			  struct tr2_flat_process *process);
-
-/* There are no more events. */
+/* There are no more. */
 void tr2_flat_join_end(struct tr2_flat_join *join);
 
 void tr2_flat_join_release(struct tr2_flat_join *join);

@@ -5,12 +5,13 @@
 #include "lib/common/capped.h"
 #include "lib/common/memory.h"
 
-struct tr2_flat_process *tr2_flat_process_new(uint64_t key)
+struct tr2_flat_process *tr2_flat_process_new(const char *sid, size_t len)
 {
 	struct tr2_flat_process *process = tr2_must_zeros(sizeof(*process));
 
-	process->key = key;
-	tr2_timeline_begin(&process->timeline);
+	tr2_buf_add(&process->sid, sid, len);
+	if (process->sid.failed)
+		tr2_memory_out();
 	return process;
 }
 
@@ -23,16 +24,73 @@ void tr2_flat_process_free(struct tr2_flat_process *process)
 	for (i = 0; i < process->values.count; i++)
 		tr2_buf_release(&value[i].text);
 	for (i = 0; i < process->regions.count; i++)
-		tr2_buf_release(&region[i].texts);
-	tr2_timeline_release(&process->timeline);
+		free(region[i].msg);
 	tr2_vec_release(&process->values);
 	tr2_vec_release(&process->regions);
-	tr2_slots_release(&process->running);
-	tr2_slots_release(&process->awaited);
-	tr2_slots_release(&process->met);
+	tr2_buf_release(&process->sid);
 	tr2_buf_release(&process->argv);
-	free(process->sid);
 	free(process);
+}
+
+/* Its length goes before it. */
+static void write_text(struct tr2_buf *out, const struct tr2_buf *text)
+{
+	tr2_buf_add(out, &text->len, sizeof(text->len));
+	if (text->len)
+		tr2_buf_add(out, text->bytes, text->len);
+}
+
+void tr2_flat_process_write(struct tr2_buf *out,
+			    const struct tr2_flat_process *process)
+{
+	const struct tr2_flat_value *value = process->values.items;
+	uint32_t i;
+
+	tr2_buf_add(out, &process->facts, sizeof(process->facts));
+	write_text(out, &process->sid);
+	write_text(out, &process->argv);
+	tr2_buf_add(out, &process->values.count, sizeof(process->values.count));
+	for (i = 0; i < process->values.count; i++) {
+		tr2_buf_add(out, &value[i].number, sizeof(value[i].number));
+		write_text(out, &value[i].text);
+	}
+	if (out->failed)
+		tr2_memory_out();
+}
+
+static void read_bytes(void *to, const char **from, size_t len)
+{
+	memcpy(to, *from, len);
+	*from += len;
+}
+
+static void read_text(struct tr2_buf *text, const char **from)
+{
+	size_t len;
+
+	read_bytes(&len, from, sizeof(len));
+	tr2_buf_add(text, *from, len);
+	if (text->failed)
+		tr2_memory_out();
+	*from += len;
+}
+
+struct tr2_flat_process *tr2_flat_process_read(const char *bytes)
+{
+	struct tr2_flat_process *process = tr2_must_zeros(sizeof(*process));
+	struct tr2_flat_value *value;
+	uint32_t count, i;
+
+	read_bytes(&process->facts, &bytes, sizeof(process->facts));
+	read_text(&process->sid, &bytes);
+	read_text(&process->argv, &bytes);
+	read_bytes(&count, &bytes, sizeof(count));
+	for (i = 0; i < count; i++) {
+		value = tr2_vec_renew(&process->values, i, sizeof(*value));
+		read_bytes(&value->number, &bytes, sizeof(value->number));
+		read_text(&value->text, &bytes);
+	}
+	return process;
 }
 
 struct tr2_flat_value *tr2_flat_value_at(struct tr2_flat_process *process,
@@ -74,53 +132,11 @@ static void join_error(struct tr2_flat_process *process, uint32_t error,
 }
 
 void tr2_flat_process_join(struct tr2_flat_process *process,
-			   const struct tr2_flat_process *child)
+			   const struct tr2_flat_process *other)
 {
-	process->joined += child->joined + 1;
-	process->joined_failed +=
-		child->joined_failed + tr2_timeline_failed(&child->timeline);
-	process->errors += child->errors;
-	join_error(process, child->error, child->error_time);
-	join_error(process, child->other_error, child->other_time);
-	join_values(process, child);
-}
-
-void tr2_flat_child_begin(struct tr2_flat_process *process, int64_t id)
-{
-	tr2_slots_add(&process->running, (uint64_t)id);
-	process->running_count++;
-}
-
-void tr2_flat_child_end(struct tr2_flat_process *process, int64_t id,
-			int64_t pid)
-{
-	size_t place = tr2_slots_find(&process->running, (uint64_t)id);
-	uint32_t low;
-
-	if (place == TR2_NO_SLOT)
-		return;
-	tr2_slots_remove(&process->running, place);
-	process->running_count--;
-	if (pid <= 0) /* it could not be started */
-		return;
-	low = (uint32_t)pid; /* as its SID has it */
-	place = tr2_slots_find(&process->met, low);
-	if (place != TR2_NO_SLOT) {
-		tr2_slots_remove(&process->met, place);
-		return;
-	}
-	tr2_slots_add(&process->awaited, low);
-	process->awaited_count++;
-}
-
-void tr2_flat_child_meet(struct tr2_flat_process *process, uint32_t pid)
-{
-	size_t place = tr2_slots_find(&process->awaited, pid);
-
-	if (place == TR2_NO_SLOT) {
-		tr2_slots_add(&process->met, pid);
-		return;
-	}
-	tr2_slots_remove(&process->awaited, place);
-	process->awaited_count--;
+	process->joined++;
+	process->joined_failed += other->facts.failed;
+	process->facts.errors += other->facts.errors;
+	join_error(process, other->facts.error, other->facts.error_time);
+	join_values(process, other);
 }

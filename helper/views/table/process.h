@@ -1,5 +1,5 @@
 /*
- * process.h - a process while its events come, and until it is part of a row.
+ * process.h - a process while its events come, and when it is part of a row.
  */
 #ifndef TR2_TABLE_PROCESS_H
 #define TR2_TABLE_PROCESS_H
@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "lib/common/slots.h"
 #include "lib/common/vec.h"
 #include "model/timeline.h"
 
@@ -19,65 +18,56 @@ struct tr2_flat_value { /* Of a field that --select adds. */
 
 struct tr2_flat_region { /* An open region, at its place in the timeline. */
 	int64_t inner;	 /* time of the regions directly inside */
-	bool has_repo, has_nesting;
 	int64_t repo, nesting;
-	struct tr2_buf texts; /* those below, one after the other */
-	struct tr2_flat_region_text {
-		bool present;
-		size_t len;
-	} category, label, msg;
+	uint32_t category, label; /* numbers of texts */
+	bool has_repo, has_nesting, has_category, has_label, has_msg;
+	uint32_t msg_len;
+	char *msg; /* NULL: it is empty */
+};
+
+struct tr2_flat_facts { /* What a process has beside texts. */
+	int64_t start;
+	/* Numbers of texts; 0: none. */
+	uint32_t command, version, repository, caller;
+	uint32_t error; /* its first one, */
+	int64_t error_time;
+	int64_t errors;
+	/* When it has ended: */
+	int64_t code;
+	bool has_code, is_signal, failed, unfinished;
 };
 
 struct tr2_flat_process {
-	uint64_t key; /* hash of its SID */
-	uint64_t parent;
-	bool has_parent;
-	bool seen;  /* it had an event, not only its children */
-	bool timed; /* wall, self and waited are known */
-	char *sid;  /* NULL: not seen */
-	size_t sid_len, session_len;
-	uint32_t pid; /* 0: unknown */
-	int64_t start, wall, self, waited;
-
-	/* Numbers of texts; 0: none. */
-	uint32_t name, mode, words, command, version, repository, caller;
-	struct tr2_buf argv; /* empty: none */
-
-	/* What the row is about: this process, and those that joined it. */
-	int64_t joined, joined_failed, errors;
-	uint32_t error;	       /* its own first one, or else */
-	uint32_t other_error;  /* the earliest of those that joined, */
-	int64_t other_time;    /* and when that was */
-	int64_t error_time;    /* of its own */
+	struct tr2_flat_facts facts;
+	struct tr2_buf sid;
+	struct tr2_buf argv;   /* empty: none */
 	struct tr2_vec values; /* struct tr2_flat_value; empty: all 0 */
 
-	struct tr2_timeline timeline;
-	struct tr2_vec regions; /* struct tr2_flat_region */
+	/* While its events come: */
+	uint32_t name, mode, words; /* numbers of texts */
+	struct tr2_vec regions;	    /* struct tr2_flat_region */
 
-	/*
-	 * Its children: those without an end by their number, those without a
-	 * log by their pid, and the pids of those without an end.
-	 */
-	struct tr2_slots running, awaited, met;
-	uint32_t running_count, awaited_count;
-	uint32_t inside; /* children whose logs are not joined yet */
+	/* When it is a row: its times, and what has joined it. */
+	int64_t wall, self, waited;
+	int64_t joined, joined_failed;
+	uint32_t other_error; /* the earliest of those that joined, */
+	int64_t other_time;   /* and when that was */
 };
 
-struct tr2_flat_process *tr2_flat_process_new(uint64_t key);
+struct tr2_flat_process *tr2_flat_process_new(const char *sid, size_t len);
 void tr2_flat_process_free(struct tr2_flat_process *process);
+
+/* Append what its row needs, for the same machine. */
+void tr2_flat_process_write(struct tr2_buf *out,
+			    const struct tr2_flat_process *process);
+struct tr2_flat_process *tr2_flat_process_read(const char *bytes);
 
 /* Returns the value of a field; `count` is the number of fields. */
 struct tr2_flat_value *tr2_flat_value_at(struct tr2_flat_process *process,
 					 size_t field, size_t count);
 
-/* The child process is part of the same row. */
+/* The other process is part of the same row. */
 void tr2_flat_process_join(struct tr2_flat_process *process,
-			   const struct tr2_flat_process *child);
-
-/* A child has begun, has ended, or had its first event. */
-void tr2_flat_child_begin(struct tr2_flat_process *process, int64_t id);
-void tr2_flat_child_end(struct tr2_flat_process *process, int64_t id,
-			int64_t pid);
-void tr2_flat_child_meet(struct tr2_flat_process *process, uint32_t pid);
+			   const struct tr2_flat_process *other);
 
 #endif

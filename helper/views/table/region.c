@@ -1,5 +1,8 @@
+#include <stdlib.h>
+
 #include "lib/common/capped.h"
 #include "lib/common/memory.h"
+#include "model/account/name.h"
 #include "read/value.h"
 #include "views/table/event.h"
 
@@ -7,6 +10,7 @@
 struct region_step {
 	struct tr2_flat_maker *maker;
 	struct tr2_flat_process *process;
+	const struct tr2_moment *moment;
 };
 
 static struct tr2_flat_region *region_at(const struct region_step *step,
@@ -15,75 +19,81 @@ static struct tr2_flat_region *region_at(const struct region_step *step,
 	return (struct tr2_flat_region *)step->process->regions.items + place;
 }
 
-static void copy_text(struct tr2_flat_region *region,
-		      struct tr2_flat_region_text *to,
-		      struct tr2_record *record, enum tr2_key key)
+static void copy_message(struct tr2_flat_region *region,
+			 struct tr2_record *record)
 {
-	size_t len;
-	const char *text = tr2_record_text(record, key, &len);
+	size_t len = 0;
+	const char *text = tr2_record_text(record, TR2_KEY_MSG, &len);
 
-	*to = (struct tr2_flat_region_text){ text != NULL, text ? len : 0 };
-	tr2_buf_add(&region->texts, text ? text : "", to->len);
-	if (region->texts.failed)
-		tr2_memory_out();
+	region->has_msg = text;
+	region->msg_len = (uint32_t)len;
+	if (len)
+		region->msg = memcpy(tr2_must_grow(NULL, len), text, len);
 }
 
-static void read_region(struct tr2_flat_region *region,
-			struct tr2_record *record)
+static void read_region(const struct region_step *step,
+			struct tr2_flat_region *region)
 {
-	region->inner = 0;
+	struct tr2_rows *texts = &step->maker->forest.rows;
+	struct tr2_record *record = step->moment->record;
+
+	*region = (struct tr2_flat_region){
+		.has_category = tr2_record_has(record, TR2_KEY_CATEGORY),
+		.has_label = tr2_record_has(record, TR2_KEY_LABEL),
+		.category = tr2_name_key(texts, record, TR2_KEY_CATEGORY),
+		.label = tr2_name_key(texts, record, TR2_KEY_LABEL),
+	};
 	region->has_repo =
 		tr2_record_integer(record, TR2_KEY_REPO, &region->repo);
 	region->has_nesting =
 		tr2_record_integer(record, TR2_KEY_NESTING, &region->nesting);
-	tr2_buf_reset(&region->texts);
-	copy_text(region, &region->category, record, TR2_KEY_CATEGORY);
-	copy_text(region, &region->label, record, TR2_KEY_LABEL);
-	copy_text(region, &region->msg, record, TR2_KEY_MSG);
+	copy_message(region, record);
 }
 
-static void begin_region(void *context, const struct tr2_moment *moment,
-			 struct tr2_timeline_span *span)
+void tr2_flat_begin_region(void *maker, struct tr2_summary_process *process,
+			   const struct tr2_moment *moment,
+			   const struct tr2_timeline_span *span)
 {
-	const struct region_step *step = context;
-	struct tr2_vec *regions = &step->process->regions;
+	const struct region_step step = { maker, process->beside, moment };
+	struct tr2_vec *regions = &step.process->regions;
 
 	if (span->kind != TR2_SPAN_REGION)
 		return;
 	while (regions->count <= span->place)
 		tr2_vec_renew(regions, regions->count,
 			      sizeof(struct tr2_flat_region));
-	read_region(region_at(step, span->place), moment->record);
+	read_region(&step, region_at(&step, span->place));
 }
 
-/* Returns the place after the text. */
-static size_t put_text(struct tr2_flat_row *row, size_t column,
-		       const struct tr2_flat_region *region,
-		       const struct tr2_flat_region_text *text, size_t at)
+static void put_name(const struct region_step *step, size_t column,
+		     bool is_present, uint32_t number)
 {
-	if (text->present)
-		tr2_flat_set_text(row, column,
-				  text->len ? region->texts.bytes + at : "",
-				  text->len);
-	return at + text->len;
+	size_t len;
+	const char *text =
+		tr2_rows_text(&step->maker->forest.rows, number, &len);
+
+	if (is_present)
+		tr2_flat_set_text(&step->maker->row, column, text, len);
 }
 
 static void put_texts(const struct region_step *step,
 		      const struct tr2_flat_region *region)
 {
-	struct tr2_flat_row *row = &step->maker->row;
-	size_t at = put_text(row, TR2_FLAT_REGIONS_CATEGORY, region,
-			     &region->category, 0);
-
-	at = put_text(row, TR2_FLAT_REGIONS_LABEL, region, &region->label, at);
-	put_text(row, TR2_FLAT_REGIONS_MSG, region, &region->msg, at);
+	put_name(step, TR2_FLAT_REGIONS_CATEGORY, region->has_category,
+		 region->category);
+	put_name(step, TR2_FLAT_REGIONS_LABEL, region->has_label,
+		 region->label);
+	if (region->has_msg)
+		tr2_flat_set_text(&step->maker->row, TR2_FLAT_REGIONS_MSG,
+				  region->msg ? region->msg : "",
+				  region->msg_len);
 }
 
 static void put_thread(const struct region_step *step,
 		       const struct tr2_timeline_span *span)
 {
 	const struct tr2_buf *name =
-		&tr2_timeline_thread_at(&step->process->timeline, span->thread)
+		&tr2_timeline_thread_at(step->moment->timeline, span->thread)
 			 ->name;
 
 	if (name->len)
@@ -100,12 +110,10 @@ static void put_region(const struct region_step *step,
 
 	if (!tr2_flat_begin(step->maker, TR2_FLAT_KIND_REGIONS))
 		return;
-	tr2_flat_set_text(row, TR2_FLAT_REGIONS_SID, process->sid,
-			  process->sid_len);
-	tr2_flat_set_text(row, TR2_FLAT_REGIONS_SESSION, process->sid,
-			  process->session_len);
+	tr2_flat_set_sid(row, TR2_FLAT_REGIONS_SID, process->sid.bytes,
+			 process->sid.len);
 	tr2_flat_take_name(step->maker, TR2_FLAT_REGIONS_COMMAND,
-			   process->command);
+			   process->facts.command);
 	tr2_flat_set_time(row, TR2_FLAT_REGIONS_TIME, span->time);
 	put_thread(step, span);
 	put_texts(step, region);
@@ -126,16 +134,11 @@ static void put_region(const struct region_step *step,
 static void count_region(const struct region_step *step,
 			 const struct tr2_flat_region *region, int64_t length)
 {
-	struct tr2_flat_maker *maker = step->maker;
-	const char *texts = region->texts.len ? region->texts.bytes : "";
+	const struct tr2_rows *texts = &step->maker->forest.rows;
 
-	if (!maker->select->rules.count)
-		return;
-	tr2_flat_copy_text(&maker->first, texts, region->category.len);
-	tr2_flat_copy_text(&maker->second, texts + region->category.len,
-			   region->label.len);
-	tr2_select_region(maker->select, step->process, maker->first.bytes,
-			  maker->second.bytes, length);
+	tr2_select_region(step->maker->select, step->process,
+			  tr2_rows_text(texts, region->category, NULL),
+			  tr2_rows_text(texts, region->label, NULL), length);
 }
 
 /* Its time is not the own time of the region around it. */
@@ -150,50 +153,22 @@ static void add_inner(const struct region_step *step,
 	outer->inner = tr2_capped_add(outer->inner, span->length);
 }
 
-static void end_region(void *context, const struct tr2_moment *moment,
-		       struct tr2_timeline_span *span)
+void tr2_flat_end_region(void *maker, struct tr2_summary_process *process,
+			 const struct tr2_moment *moment,
+			 const struct tr2_timeline_span *span)
 {
-	const struct region_step *step = context;
-	struct tr2_flat_region unseen = { 0 };
-	bool is_seen = span->place != TR2_NO_SPAN;
-	struct tr2_flat_region *region = &unseen;
+	const struct region_step step = { maker, process->beside, moment };
+	struct tr2_flat_region unseen, *region = &unseen;
 
 	if (span->kind != TR2_SPAN_REGION)
 		return;
-	if (is_seen)
-		region = region_at(step, span->place);
+	if (span->place != TR2_NO_SPAN)
+		region = region_at(&step, span->place);
 	else
-		read_region(region, moment->record);
-	put_region(step, span, region);
-	count_region(step, region, span->length);
-	add_inner(step, span);
-	tr2_buf_release(&unseen.texts);
-}
-
-/* A tr2_timeline_view has to have one. */
-static void pass_over(void *context, const struct tr2_moment *moment)
-{
-	(void)context;
-	(void)moment;
-}
-
-static const struct tr2_timeline_view view = { .take = pass_over,
-					       .begin_span = begin_region,
-					       .end_span = end_region };
-
-void tr2_flat_take_regions(const struct tr2_flat_step *step)
-{
-	struct region_step context = { step->maker, step->process };
-
-	if (step->process)
-		tr2_timeline_take(&step->process->timeline, step->record, &view,
-				  &context);
-}
-
-void tr2_flat_end_regions(struct tr2_flat_maker *maker,
-			  struct tr2_flat_process *process)
-{
-	struct region_step context = { maker, process };
-
-	tr2_timeline_close(&process->timeline, &view, &context);
+		read_region(&step, region);
+	put_region(&step, span, region);
+	count_region(&step, region, span->length);
+	add_inner(&step, span);
+	free(region->msg);
+	region->msg = NULL;
 }

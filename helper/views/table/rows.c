@@ -9,20 +9,17 @@
 static void take_head(const struct tr2_flat_step *step, size_t sid)
 {
 	struct tr2_flat_row *row = &step->maker->row;
-	const char *slash, *text;
 	size_t len = 0;
+	const char *text = tr2_record_text(step->record, TR2_KEY_SID, &len);
 
-	text = tr2_record_text(step->record, TR2_KEY_SID, &len);
-	slash = memchr(text, '/', len);
-	tr2_flat_set_text(row, sid, text, len);
-	tr2_flat_set_text(row, sid + 1, text,
-			  slash ? (size_t)(slash - text) : len);
+	tr2_flat_set_sid(row, sid, text, len);
 }
 
 static void take_command(const struct tr2_flat_step *step, size_t column)
 {
 	if (step->process)
-		tr2_flat_take_name(step->maker, column, step->process->command);
+		tr2_flat_take_name(step->maker, column,
+				   step->process->facts.command);
 }
 
 /* The bytes of a value as they are in the log. */

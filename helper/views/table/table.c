@@ -83,7 +83,12 @@ static int finish_rows(struct table *table)
 	const struct tr2_counts *counts = &forest->counts;
 
 	tr2_intake_end(reader, forest);
-	tr2_flat_maker_end(&table->maker);
+	if (tr2_flat_maker_end(&table->maker) && !table->output.whole.failed) {
+		tr2_cli_refuse(&tr2_table_cli,
+			       "cannot read back what went to a temporary file",
+			       NULL);
+		table->output.whole.failed = true;
+	}
 	if (table->refused)
 		return EXIT_USAGE;
 	if (!counts->processes) {

@@ -39,14 +39,27 @@ def test_no_region_of_a_real_log_has_more_self_than_total(trace2):
                 if row["self_us"] > row["total_us"]] == [], log
 
 
-def test_the_order_of_files_does_not_matter(trace2, scratch):
+def write_files(place):
     names = []
     for process in draw_log(7, 40):
-        names.append(str(scratch / f"{process.number}.event"))
-        (scratch / f"{process.number}.event").write_text(
+        names.append(str(place / f"{process.number}.event"))
+        (place / f"{process.number}.event").write_text(
             "".join(line + "\n" for line in process.lines))
+    return names
+
+
+def test_the_order_of_files_does_not_matter(trace2, scratch):
+    names = write_files(scratch)
     told = [json.loads(run(str(trace2), "summary", "--format", "json", *order))
             for order in (names, names[::-1])]
     for one in told:
         one.pop("seconds", None)
     assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("rows", ("processes", "regions"))
+def test_rows_of_a_table_do_not_depend_on_the_order_of_files(rows, trace2, scratch):
+    names = write_files(scratch)
+    told = [sorted(run(str(trace2), "table", "--rows", rows, *order).splitlines())
+            for order in (names, names[::-1])]
+    assert told[0] == told[1] != []

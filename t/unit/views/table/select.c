@@ -150,7 +150,7 @@ static void test_children(void)
 
 static void test_count(void)
 {
-	struct tr2_flat_process *process = tr2_flat_process_new(1);
+	struct tr2_flat_process *process = tr2_flat_process_new("s", 1);
 	struct tr2_select select;
 
 	tr2_select_read(&select, "f.yml");
