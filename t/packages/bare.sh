@@ -12,7 +12,7 @@
 # Needs root, unshare(1), debootstrap and Debian's archive (MIRROR).
 
 set -eu
-cd "${0%/*}/.."
+cd "${0%/*}/../.."
 bare=$PWD/build/bare
 mirror=${MIRROR:-http://deb.debian.org/debian}
 suites=${SUITES:-bookworm trixie}

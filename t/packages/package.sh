@@ -9,7 +9,7 @@
 # That needs root and debootstrap; apt inside uses this machine's settings.
 
 set -eu
-cd "${0%/*}/.."
+cd "${0%/*}/../.."
 work=$PWD/build/package
 roots=$work/roots
 mirror=${MIRROR:-http://deb.debian.org/debian}

@@ -9,7 +9,7 @@
 # t/library/ports/sha1.c, since libmd is there for this machine only.
 
 set -eu
-cd "${0%/*}/../.."
+cd "${0%/*}/../../.."
 python=${PYTHON:-/usr/bin/python3}
 text='--class min --class full --class git'
 all="$text --class trace --class engine --class provider"

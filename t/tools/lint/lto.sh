@@ -5,7 +5,7 @@
 # not they are optimised at link time too.
 
 set -eu
-cd "${0%/*}/../.."
+cd "${0%/*}/../../.."
 cc=$1 flags=$2
 dir=build/lto
 
