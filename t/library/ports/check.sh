@@ -33,7 +33,7 @@ build () {
 	esac
 	rm -rf "$dir"
 	mkdir -p "$dir"
-	"$cc" -O2 -fPIC -It/ports/include -c -o "$dir/sha1.o" t/library/ports/sha1.c
+	"$cc" -O2 -fPIC -It/library/ports/include -c -o "$dir/sha1.o" t/library/ports/sha1.c
 	# What is linked once is not linked again for other flags.
 	make_by "$dir/libtrace2.a" "$dir/libtrace2.so"
 	make_by LDFLAGS="$static" "$dir/helper/test-tool" 2>"$dir/link.log" || {
@@ -46,7 +46,7 @@ make_by () {
 	"${MAKE:-make}" -s --no-print-directory -j"$(nproc)" B="$dir" \
 		CC="$cc" HOST="$host" OBJCOPY="${prefix}objcopy" AR="${prefix}ar" \
 		NEEDS=stdio.h WERROR=-Werror OPT='-O2 -g1' \
-		CPPFLAGS=-It/ports/include CFLAGS="$flags" \
+		CPPFLAGS=-It/library/ports/include CFLAGS="$flags" \
 		LIB_LIBS="$dir/sha1.o" "$@"
 }
 

@@ -52,7 +52,7 @@ bench-lttng: all ## Measure a trace point beside LTTng-UST's
 
 $(B)/perf/bench-lttng: t/tools/perf/bench_lttng.c $(B)/ref.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS_ALL) -It -std=c11 -D_POSIX_C_SOURCE=200809L -O2 \
+	$(Q)$(CC) $(CPPFLAGS_ALL) -It/tools -std=c11 -D_POSIX_C_SOURCE=200809L -O2 \
 		-o $@ $< $(B)/ref.a -llttng-ust -ldl $(LIB_LIBS) -pthread
 
 .PHONY: bench-lttng
@@ -66,7 +66,7 @@ bench-tracing: all $(TRACING) ## Measure tracing beside LTTng, uftrace, Node, Bl
 		$(MAKE) -s --no-print-directory $(B)/perf/bench-tracing-lttng
 	$(Q)$(PYTHON) t/tools/perf/tracing.py --build $(B)
 
-TRACING_FLAGS = $(CPPFLAGS_ALL) -It -std=c11 -D_POSIX_C_SOURCE=200809L -O2
+TRACING_FLAGS = $(CPPFLAGS_ALL) -It/tools -std=c11 -D_POSIX_C_SOURCE=200809L -O2
 
 $(B)/perf/bench-tracing: t/tools/perf/bench_tracing.c $(B)/ref.a
 	@mkdir -p $(@D)

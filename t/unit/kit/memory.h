@@ -32,6 +32,12 @@ static void *memory_kept[1024];
 
 static const char memory_fence[MEMORY_FENCE + 1] = "~~~~~~~~~~~~~~~~";
 
+/* A thread that ends gives memory back when another one may, too. */
+static inline void memory_add(int *count, int more)
+{
+	__atomic_fetch_add(count, more, __ATOMIC_RELAXED);
+}
+
 static inline void memory_keep(const void *block, void *other)
 {
 	size_t i = 0;
@@ -71,8 +77,8 @@ static inline void memory_free(void *memory)
 		return;
 	block -= MEMORY_FENCE;
 	memcpy(&size, block, sizeof(size));
-	memory_broken += memory_is_broken(block);
-	memory_live--;
+	memory_add(&memory_broken, memory_is_broken(block));
+	memory_add(&memory_live, -1);
 	memory_keep(block, NULL);
 	memset(block, 0x5a, MEMORY_FENCE + size);
 	free(block);
@@ -93,7 +99,7 @@ static inline void *memory_realloc(void *old, size_t size)
 	memcpy(block, &size, sizeof(size));
 	memset(block + MEMORY_FENCE, 0xa5, size);
 	memcpy(block + MEMORY_FENCE + size, memory_fence, MEMORY_FENCE);
-	memory_live++;
+	memory_add(&memory_live, 1);
 	memory_keep(NULL, block);
 	if (old) {
 		memcpy(&kept, (char *)old - MEMORY_FENCE, sizeof(kept));
