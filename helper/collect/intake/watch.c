@@ -139,11 +139,11 @@ static void keep_one(struct tr2_sight *sight, struct tr2_watched *file)
 static void keep_cut(struct tr2_sight *sight, struct tr2_watched_table *old)
 {
 	struct tr2_watched *file = old->files.items;
-	const struct tr2_watched *end = file + old->files.count;
+	uint32_t i;
 
-	for (; file < end; file++)
-		if (file->cut)
-			keep_one(sight, file);
+	for (i = 0; i < old->files.count; i++)
+		if (file[i].cut)
+			keep_one(sight, &file[i]);
 }
 
 /* What is known about files that are there no more is forgotten in a while. */

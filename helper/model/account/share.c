@@ -146,6 +146,15 @@ static size_t count_pieces(const struct tr2_vec *pieces, size_t first,
 	return end - first;
 }
 
+/* There may be none at all. */
+static const struct tr2_owned *find_piece(const struct tr2_vec *pieces,
+					  size_t at)
+{
+	const struct tr2_owned *first = pieces->items;
+
+	return first ? first + at : NULL;
+}
+
 /* Give the time of the call to the processes that ran in it. */
 static void settle_call(struct tr2_resolving *run, uint32_t call,
 			const struct tr2_owned *pieces, size_t count)
@@ -159,8 +168,7 @@ static void settle_call(struct tr2_resolving *run, uint32_t call,
 	share_pieces(run, pieces, count);
 	for (i = 0; i < run->heirs.count; i++) {
 		own = count_pieces(&run->shares, at, i);
-		push_task(run, &heirs[i], call,
-			  (const struct tr2_owned *)run->shares.items + at,
+		push_task(run, &heirs[i], call, find_piece(&run->shares, at),
 			  own);
 		at += own;
 	}
@@ -212,7 +220,7 @@ void tr2_resolving_share(struct tr2_resolving *run)
 		while (at < run->pieces.count && pieces[at].owner < call)
 			at++;
 		own = count_pieces(&run->pieces, at, call);
-		settle_call(run, call, pieces + at, own);
+		settle_call(run, call, find_piece(&run->pieces, at), own);
 		used += call != TR2_TREE_NONE;
 	}
 	if (run->task.accepted)

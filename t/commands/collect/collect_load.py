@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 T = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(T / "common"))
+sys.path[:0] = [str(T), str(T / "common")]
 
 from collect_kit import Service, listen  # noqa: E402
 

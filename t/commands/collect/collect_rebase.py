@@ -18,7 +18,7 @@ from collections import Counter, namedtuple
 from pathlib import Path
 
 T = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(T / "common"))
+sys.path[:0] = [str(T), str(T / "common")]
 
 from collect_kit import Service, listen  # noqa: E402
 
