@@ -150,11 +150,11 @@ static void keep_cut(struct tr2_sight *sight, struct tr2_watched_table *old)
 static void keep_unseen(struct tr2_sight *sight, struct tr2_watched_table *old)
 {
 	struct tr2_watched *file = old->files.items;
-	const struct tr2_watched *end = file + old->files.count;
+	uint32_t i;
 
-	for (; file < end; file++)
-		if (!file->taken && file->inode)
-			keep_one(sight, file);
+	for (i = 0; i < old->files.count; i++)
+		if (!file[i].taken && file[i].inode)
+			keep_one(sight, &file[i]);
 }
 
 static void count_unreadable(struct tr2_watches *watches,
