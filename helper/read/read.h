@@ -64,7 +64,9 @@ struct tr2_reader {
 	bool (*begin)(void *owner, enum tr2_log_format format);
 	/* Gets each line of an EVENT log, before its events. */
 	void (*line)(void *owner, const struct tr2_line *line);
-	/* Gets a file as a whole, instead of all others: no log, but a state. */
+	/*
+	 * Gets a file as a whole, instead of all others: no log, but a state.
+	 */
 	void (*text)(void *owner, const char *text, size_t len);
 	bool stopped; /* the rest of the input is not read */
 	bool quiet;   /* the present file is not refused aloud */

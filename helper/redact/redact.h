@@ -11,11 +11,12 @@
  * helper/redact/redactor redacts a line.
  *
  * Secrets are always replaced: passwords in URLs by the library's own code, and
- * all others by secret/secret.h, in every string of an event. Five kinds of values are
- * replaced if they are asked for. A kind is recognised by the shape of a
- * value, not by a list of names. A text of which nothing is known may be of
- * any kind, so it is replaced whichever kind is asked for. The same value gets
- * the same placeholder everywhere, so that a log still validates and joins.
+ * all others by secret/secret.h, in every string of an event. Five kinds of
+ * values are replaced if they are asked for. A kind is recognised by the shape
+ * of a value, not by a list of names. A text of which nothing is known may be
+ * of any kind, so it is replaced whichever kind is asked for. The same value
+ * gets the same placeholder everywhere, so that a log still validates and
+ * joins.
  *
  * A line that was not read is never written: what is not a JSON object, or is
  * longer than TR2_LINE_MAX, is left out and counted. NORMAL and PERF lines

@@ -55,8 +55,8 @@ struct tr2_settings {
 void tr2_settings_read(struct tr2_settings *settings);
 
 /*
- * Call `tell` for each setting, in the order of the table, with its variable and
- * its value: a text, which may be NULL, where `number` is NULL.
+ * Call `tell` for each setting, in the order of the table, with its variable
+ * and its value: a text, which may be NULL, where `number` is NULL.
  */
 typedef void tr2_setting_fn(const char *variable, const char *text,
 			    const int *number);

@@ -51,7 +51,10 @@ void tr2_fxt_guard_add(size_t which, void *map, size_t size);
 /* The most mappings at a time. */
 #define TR2_FXT_GUARDED 64
 
-/* So much of the first mapping is in use from now on; call this before using it. Any thread. */
+/*
+ * So much of the first mapping is in use from now on; call this before using
+ * it. Any thread.
+ */
 void tr2_fxt_guard_widen(size_t size);
 
 /* Unblock SIGBUS in the calling thread. Async-signal-safe; keeps errno. */

@@ -109,9 +109,9 @@ int tr2_host_is_program(const void *code);
 
 /*
  * Write `warning: ` + the formatted text + LF to standard error in one write.
- * The text is cut to PIPE_BUF bytes, which a pipe accepts whole or not at
- * all; without memory to 256. If standard error does not accept the text at once, it is dropped: the
- * call never blocks and never raises SIGPIPE. Keeps errno.
+ * The text is cut to PIPE_BUF bytes, which a pipe accepts whole or not at all;
+ * without memory to 256. If standard error does not accept the text at once, it
+ * is dropped: the call never blocks and never raises SIGPIPE. Keeps errno.
  * SPEC: settings.warning-form
  */
 void tr2_host_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -68,8 +68,8 @@ int tr2_host_is_first_thread(void)
 /*
  * The first thread stays as a zombie until the others have ended. Its state is
  * the third member of the file, and the number of threads the twentieth. The
- * pid of this process may be another one's in /proc, and
- * the host's own open might trace.
+ * pid of this process may be another one's in /proc, and the host's own open
+ * might trace.
  */
 int tr2_host_count_after_first(void)
 {

@@ -56,7 +56,9 @@ static bool find_size(struct written_file *file, int dir)
 	return true;
 }
 
-/* Read the files that there still are, and count others. Returns their bytes. */
+/*
+ * Read the files that there still are, and count others. Returns their bytes.
+ */
 static uint64_t read_list(struct tr2_vec *files,
 			  const struct tr2_delivery *delivery, int dir,
 			  uint32_t *gone)

@@ -1,7 +1,7 @@
 /*
  * mark.h - what was read of a file, in a few bytes: is this still the file that
- * was read so far, or its copy? An inode does not tell: a file that is cut keeps
- * it, and one that is made again often gets the same.
+ * was read so far, or its copy? An inode does not tell: a file that is cut
+ * keeps it, and one that is made again often gets the same.
  */
 #ifndef TR2_INTAKE_MARK_H
 #define TR2_INTAKE_MARK_H

@@ -64,7 +64,9 @@ static void look_at(struct tr2_sight *sight,
 		tr2_sight_visit(sight, known);
 }
 
-/* Which file begins like this, or with this line? Only of files that were read. */
+/*
+ * Which file begins like this, or with this line? Only of files that were read.
+ */
 static void index_heads(struct tr2_map *heads,
 			const struct tr2_watched_table *table)
 {

@@ -113,7 +113,9 @@ void tr2_journal_join(struct tr2_journal *journal,
 		      struct tr2_journal_reader *reader, uint64_t at,
 		      uint64_t line);
 
-/* Read from the first line that there is. Call it before any line is written. */
+/*
+ * Read from the first line that there is. Call it before any line is written.
+ */
 void tr2_journal_join_first(struct tr2_journal *journal,
 			    struct tr2_journal_reader *reader);
 

@@ -10,8 +10,8 @@
  *	name.c      what commands, children and callers are called
  *	chain.c     the chain of the longest spans
  *
- * helper/model/totals has the tables, and helper/model the tree of processes. The
- * room knows records (helper/rules) and no file, option or output format.
+ * helper/model/totals has the tables, and helper/model the tree of processes.
+ * The room knows records (helper/rules) and no file, option or output format.
  *
  * What a process has by itself goes to the tables when it ends. Who owns its
  * time is known when the input has ended: a root has its whole life; a child

@@ -116,8 +116,8 @@ static void accept_all(struct tr2_manager *manager)
 			close(fd);
 	/*
 	 * Without a free descriptor, poll(2) would report the waiting
-	 * connection again and again. Stop listening until a peer has gone, or for a
-	 * while, because others may free one.
+	 * connection again and again. Stop listening until a peer has gone, or
+	 * for a while, because others may free one.
 	 */
 	manager->crowded = errno == EMFILE || errno == ENFILE;
 	if (manager->crowded) {

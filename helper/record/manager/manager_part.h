@@ -91,7 +91,9 @@ struct tr2_tracee {
 	uint64_t save_durable;
 };
 
-/* Bytes on their way to a client. Those from `start` on are still to be sent. */
+/*
+ * Bytes on their way to a client. Those from `start` on are still to be sent.
+ */
 struct tr2_outlet {
 	int fd; /* -1: closed */
 	struct tr2_buf buf;

@@ -144,8 +144,8 @@ static uint64_t find_texts(const struct tr2_record *record,
 }
 
 /*
- * Has a text of an event a sign of a secret? Numbers have none, nor have events and the
- * names of members that the schema knows.
+ * Has a text of an event a sign of a secret? Numbers have none, nor have events
+ * and the names of members that the schema knows.
  */
 static bool has_text(struct tr2_redactor *redactor, const struct tr2_line *line)
 {

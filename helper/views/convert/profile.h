@@ -3,8 +3,8 @@
  * stacks for flamegraph.pl, and speedscope's JSON.
  *
  * Each microsecond belongs to one stack: the processes, regions and children
- * that were open, outermost first (see helper/model/account). So the numbers add up
- * to the time of the root processes.
+ * that were open, outermost first (see helper/model/account). So the numbers
+ * add up to the time of the root processes.
  */
 #ifndef TR2_CONVERT_PROFILE_H
 #define TR2_CONVERT_PROFILE_H

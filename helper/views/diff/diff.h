@@ -12,8 +12,8 @@
  *	compare.c   rows with values to rows with a verdict
  *	text.c, json.c, csv.c  the tables for people and programs
  *
- * helper/model/account tells the values, helper/views/summary reads the logs. Only the
- * command's table may use the room.
+ * helper/model/account tells the values, helper/views/summary reads the logs.
+ * Only the command's table may use the room.
  */
 #ifndef TR2_DIFF_DIFF_H
 #define TR2_DIFF_DIFF_H

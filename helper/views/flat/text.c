@@ -6,7 +6,8 @@
 
 /*
  * A field that is fit for a terminal and a spreadsheet: what one may obey is
- * `?`, as in every text that a command prints. Lines and tabs are a field's own.
+ * `?`, as in every text that a command prints. Lines and tabs are a field's
+ * own.
  */
 static void put_quoted(struct tr2_buf *out, const char *text, size_t len)
 {

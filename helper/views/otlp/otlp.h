@@ -53,9 +53,9 @@ struct tr2_otlp {
 	void (*finish)(void *context, uint64_t hash);
 	void *context;
 	/*
-	 * From the hash of a SID; 1: it has ended, 2: before the owner began. When `recent` has
-	 * `sids_most` entries, it replaces `older`, of which only the processes
-	 * that are open are kept.
+	 * From the hash of a SID; 1: it has ended, 2: before the owner began.
+	 * When `recent` has `sids_most` entries, it replaces `older`, of which
+	 * only the processes that are open are kept.
 	 */
 	struct tr2_map recent, older;
 	size_t sids_most; /* 0: no limit */

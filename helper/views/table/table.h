@@ -14,10 +14,12 @@
  *	join.c      which processes are one row, and when it is complete
  *	select.c    what a filter file selects; filter.c: the file
  *
- * helper/views/flat has the columns and writes the rows, helper/model/account tells the times of processes, helper/views/summary reads the logs.
- * Memory depends on the processes that are open and on the commands that wait
- * for the log of a child, not on the number of rows. The output appears only
- * when it is complete. Only the command's table may use the room.
+ * The forest of helper/model/account tells which processes are one row and how
+ * long they lasted; helper/views/summary reads the logs, and helper/views/flat
+ * has the columns and writes the rows. Memory depends on the processes that are
+ * open; of each that ended, 8 bytes and what the forest keeps stay until the
+ * input ends, and the rest waits in a file without a name. The output appears
+ * only when it is complete. Only the command's table may use the room.
  */
 #ifndef TR2_TABLE_TABLE_H
 #define TR2_TABLE_TABLE_H

@@ -1,9 +1,9 @@
 #include "trace/agent/thread.h"
 
+#include "host/system.h"
 #include "trace/agent/agent.h"
 #include "trace/engine/last.h"
 #include "trace/engine/session.h"
-#include "host/system.h"
 
 enum thread_state { THREAD_NONE, THREAD_DUE, THREAD_RUNS };
 
