@@ -19,6 +19,7 @@ void tr2_ending_note(struct tr2_timeline *timeline,
 {
 	enum tr2_ending ending = tr2_ending_of(record);
 
+	timeline->erred = record->is == TR2_IS_ERROR;
 	timeline->went_on = ending < timeline->ending || !ending;
 	if (timeline->went_on)
 		return;

@@ -94,6 +94,7 @@ struct tr2_timeline {
 	bool has_code;
 	int64_t code;	   /* of the ending: an exit code, or a signal */
 	bool went_on;	   /* an event came after the ending */
+	bool erred;	   /* the last event was an error */
 	int64_t child_end; /* the place where the last child ended */
 	bool is_replaced;  /* it executed a program that is in its place now, */
 	int64_t replaced_at, replaced_until; /* from here to here */
@@ -196,10 +197,15 @@ static inline int64_t tr2_timeline_signal(const struct tr2_timeline *timeline)
 	return timeline->ending == TR2_ENDING_SIGNAL ? timeline->code : 0;
 }
 
+/*
+ * Did the process fail? git's BUG() aborts: an error is all that it leaves.
+ * SPEC: span.end.failed
+ */
 static inline bool tr2_timeline_failed(const struct tr2_timeline *timeline)
 {
 	return timeline->ending == TR2_ENDING_SIGNAL ||
-	       (timeline->has_code && timeline->code);
+	       (timeline->has_code && timeline->code) ||
+	       (timeline->erred && tr2_timeline_is_unfinished(timeline));
 }
 
 /*

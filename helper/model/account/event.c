@@ -185,6 +185,7 @@ static void (*const takers[TR2_IS_OTHER + 1])(
 	[TR2_IS_DATA] = take_data,
 	[TR2_IS_TIMER] = take_timer,
 	[TR2_IS_COUNTER] = take_counter,
+	[TR2_IS_EXIT] = tr2_step_push_pager,
 };
 
 static struct tr2_summary_step make_step(void *context,

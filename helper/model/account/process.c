@@ -12,7 +12,7 @@ struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows)
 {
 	struct tr2_summary_process *process = tr2_must_zeros(sizeof(*process));
 
-	process->top = TR2_NO_SPAN;
+	process->top = process->pager = TR2_NO_SPAN;
 	tr2_timeline_begin(&process->timeline);
 	/* Its command is not known yet, so the first row has no name. */
 	tr2_process_local(process,

@@ -1,5 +1,7 @@
 #include "model/account/span.h"
 
+#include <string.h>
+
 #include "lib/common/hash.h"
 #include "read/value.h"
 #include "model/account/name.h"
@@ -55,6 +57,35 @@ static uint32_t name_class(const struct tr2_summary_step *step, bool is_exec)
 	return is_exec ? tr2_rows_name(&step->forest->rows, "exec", 4) : class;
 }
 
+static void push_child(const struct tr2_summary_step *step, uint32_t place)
+{
+	uint32_t owner = tr2_open_span_at(step->process, place)->owner;
+	uint32_t local =
+		tr2_child_span_at(step->process, owner & ~TR2_OWNER_CHILD)
+			->local;
+
+	tr2_process_push(step->process, &step->forest->rows, place,
+			 find_row(step, local)->phase);
+}
+
+static bool is_pager(const struct tr2_summary_step *step)
+{
+	size_t len;
+	const char *text =
+		tr2_record_text(step->record, TR2_KEY_CHILD_CLASS, &len);
+
+	return text && len == 5 && !memcmp(text, "pager", 5);
+}
+
+void tr2_step_push_pager(const struct tr2_summary_step *step)
+{
+	uint32_t place = step->process->pager;
+
+	step->process->pager = TR2_NO_SPAN;
+	if (place != TR2_NO_SPAN)
+		push_child(step, place);
+}
+
 static void begin_child(const struct tr2_summary_step *step,
 			const struct tr2_timeline_span *span)
 {
@@ -72,6 +103,7 @@ static void begin_child(const struct tr2_summary_step *step,
 	place = tr2_process_add_child(process);
 	child = tr2_child_span_at(process, place);
 	child->local = local;
+	child->frame = process->frame;
 	child->call = (struct tr2_tree_call){
 		.begin = span->begin,
 		.pid = is_exec ? process->self.pid : 0,
@@ -79,8 +111,10 @@ static void begin_child(const struct tr2_summary_step *step,
 		.kind = is_exec ? TR2_CALL_EXEC : TR2_CALL_CHILD,
 	};
 	tr2_process_enter(process, span->place, TR2_OWNER_CHILD | place);
-	tr2_process_push(process, rows, span->place,
-			 find_row(step, local)->phase);
+	if (!is_exec && is_pager(step) && !process->timeline.ending)
+		process->pager = span->place;
+	else
+		push_child(step, span->place);
 }
 
 void tr2_step_begin_span(const struct tr2_summary_step *step,
@@ -153,6 +187,8 @@ static void end_child(const struct tr2_summary_step *step,
 	process->unclosed += span->unclosed;
 	if (step->record)
 		read_result(step, child);
+	if (process->pager == span->place)
+		process->pager = TR2_NO_SPAN;
 	pop_span(step, span);
 }
 

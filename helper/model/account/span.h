@@ -29,4 +29,7 @@ void tr2_step_begin_span(const struct tr2_summary_step *step,
 void tr2_step_end_span(const struct tr2_summary_step *step,
 		       const struct tr2_timeline_span *span);
 
+/* The process waits for its pager from now on. SPEC: span.self.pager */
+void tr2_step_push_pager(const struct tr2_summary_step *step);
+
 #endif

@@ -164,6 +164,14 @@ void tr2_otlp_put_part(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
 	tr2_buf_release(&process->done);
 }
 
+/* A failure without an exit code. */
+static void keep_failure(struct tr2_otlp_span *span, const char *text)
+{
+	span->failed = true;
+	tr2_buf_reset(&span->failure);
+	tr2_buf_str(&span->failure, text);
+}
+
 /* The shells have it so: signals count from 128. */
 static void keep_end(struct tr2_otlp_process *process)
 {
@@ -176,14 +184,14 @@ static void keep_end(struct tr2_otlp_process *process)
 		if (timeline->has_code)
 			tr2_otlp_keep_code(span, "trace2.cmd.exit_code",
 					   timeline->code);
+		else if (tr2_timeline_failed(timeline))
+			keep_failure(span, "no end after an error");
 		return;
 	}
 	if (known)
 		tr2_otlp_keep_code(span, "trace2.cmd.exit_code",
 				   128 + timeline->code);
-	span->failed = true;
-	tr2_buf_reset(&span->failure);
-	tr2_buf_str(&span->failure, known ? "signal " : "signal");
+	keep_failure(span, known ? "signal " : "signal");
 	if (known)
 		tr2_buf_int(&span->failure, timeline->code);
 }

@@ -49,17 +49,20 @@ def convert(kit, form, lines):
                        targets=(), files={"log": log(*lines)})
 
 
-def spans(kit, lines):
-    """{name: [(begin, length), ...]} in microseconds."""
+def read_spans(kit, lines):
     run = convert(kit, "otlp", lines)
     try:
         told = [json.loads(line) for line in run.stdout.splitlines()]
     except ValueError as problem:
         raise Absent(f"no spans: {problem}") from None
-    flat = [span for one in told for resource in one["resourceSpans"]
+    return [span for one in told for resource in one["resourceSpans"]
             for scope in resource["scopeSpans"] for span in scope["spans"]]
+
+
+def spans(kit, lines):
+    """{name: [(begin, length), ...]} in microseconds."""
     found = {}
-    for span in flat:
+    for span in read_spans(kit, lines):
         first, last = (int(span[f"{side}TimeUnixNano"]) // 1000
                        for side in ("start", "end"))
         found.setdefault(span["name"], []).append((first - BASE, last - first))
@@ -180,6 +183,23 @@ def ends(kit):
 moved("span.end", "process ends in one of four ways")
 
 
+@scenario("process fails in one of three ways", ids=("span.end.failed",))
+def fails(kit):
+    died = at(2_000_000, "signal", t_abs=2.0, signo=15)
+    error = at(3_000_000, "error", msg="x", fmt="x")
+    for events, wanted in (
+            ([died], True), ([error], True), (end(4_000_000), False),
+            ([at(4_000_000, "exit", t_abs=4.0, code=1)], True),
+            ([error, *end(4_000_000)], False), ([], False)):
+        found = [span.get("status", {}).get("code") == 2
+                 for span in read_spans(kit, ended(*events))]
+        kit.equal("span.end.failed", found, [wanted])
+
+
+fault("span.end.failed", "process fails in one of three ways",
+      stdout=(rb'"status":', b'"state":'))
+
+
 @checked("span.end.again", "process goes on in the background")
 def again():
     return ended(*end(1_000_000), enter(2_000_000, "gc"),
@@ -276,3 +296,16 @@ def own_times():
     return lines, {"x": 3_000_000, "x;c/a": 2_000_000,
                             "x;c/a;child ?/y": 800_000,
                             "x;c/a;child ?/y;c/b": 200_000}
+
+
+@owned("span.self.pager", "command prints through a pager")
+def paged():
+    """It waits for its reader when it has written all."""
+    lines = [*begin(), at(1_000_000, "child_start", child_id=0,
+                          child_class="pager", use_shell=True, argv=["less"]),
+             enter(2_000_000, "a"), leave(4_000_000, "a", 2.0),
+             at(5_000_000, "exit", t_abs=5.0, code=0),
+             done(9_000_000, 0, 7, 8.0),
+             at(9_500_000, "atexit", t_abs=9.5, code=0)]
+    return lines, {"x": 3_500_000, "x;c/a": 2_000_000,
+                   "x;child pager/less": 4_000_000}
