@@ -210,6 +210,19 @@ static void keep_event(const struct tr2_timeline *timeline,
 		tr2_memory_out();
 }
 
+/* A thread has gone, or another one has its name: so have its regions. */
+static void end_regions(const struct tr2_held *held, uint64_t thread)
+{
+	struct held_event *event;
+	uint32_t i;
+
+	for (i = 0; i < held->events.count; i++) {
+		event = event_at(held, i);
+		event->ended |= event->opens == OPENS_REGION &&
+				event->key == thread;
+	}
+}
+
 bool tr2_held_add(struct tr2_timeline *timeline, struct tr2_record *record,
 		  const struct tr2_claim *claim)
 {
@@ -221,6 +234,8 @@ bool tr2_held_add(struct tr2_timeline *timeline, struct tr2_record *record,
 	    (opening < 0 && tr2_place_find(timeline, claim) >= 0) ||
 	    held->events.count >= EVENTS_MOST || held->texts.len >= BYTES_MOST)
 		return true;
+	if (claim->ends_thread || record->is == TR2_IS_THREAD_START)
+		end_regions(held, claim->thread);
 	keep_event(timeline, held, record, claim);
 	if (opening >= 0)
 		fix_pair(held, (uint32_t)opening, claim->length);

@@ -209,11 +209,31 @@ find_around(struct ties *ties, const struct tr2_tree_process *process)
 	return NULL;
 }
 
+/*
+ * Is it another process with this pid? It may be used again: the child that
+ * had it was not open when the process began, but another one was, whose pid
+ * the log does not say. And what began before an exec was not executed.
+ */
+static bool is_another(const struct ties *ties,
+		       const struct tr2_tree_process *process,
+		       const struct tr2_tree_call *same,
+		       const struct tr2_tree_call *open)
+{
+	if (!process->timed || !ties->timed)
+		return false;
+	if (same->kind == TR2_CALL_EXEC)
+		return process->begin < same->begin;
+	return open && !open->pid &&
+	       (process->begin < same->begin || process->begin > same->end);
+}
+
 static void tie_process(struct ties *ties, struct tr2_tree_process *process)
 {
 	const struct tr2_tree_call *call = find_around(ties, process);
 	struct tr2_tree_call *same = find_same(ties, process);
 
+	if (same && is_another(ties, process, same, call))
+		same = NULL;
 	process->tie = same   ? TR2_TIE_CHILD
 		       : call ? TR2_TIE_INSIDE
 			      : TR2_TIE_GUESS;

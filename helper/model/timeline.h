@@ -10,6 +10,7 @@
  *	early.c   events before the first `time`
  *	span.c    the spans that are open
  *	ending.c  when a process ends
+ *	heirs.h    a process that was executed
  *	rest.h    processes that have ended, and may go on
  *
  * The room knows records (helper/rules), one process at a time. It knows no

@@ -122,14 +122,15 @@ static const struct tr2_timeline_view view = { .take = take_moment,
 					       .finish = take_finish };
 
 /* Its parent may have executed it, and then ends with it. */
-static void offer_heir(const struct tr2_logs *logs, const struct tr2_run *run)
+static void offer_heir(struct tr2_logs *logs, const struct tr2_run *run)
 {
 	struct tr2_run *parent = tr2_run_parent(logs, run);
 
-	if (parent &&
-	    tr2_timeline_offer_heir(&parent->timeline, &run->timeline,
-				    parent->self.pid == run->self.pid))
-		tr2_timeline_end_with(&parent->timeline, &run->timeline);
+	if (run->self.has_parent)
+		tr2_heirs_offer(&logs->heirs, run->parent.a,
+				parent ? &parent->timeline : NULL,
+				&run->timeline,
+				run->parent_pid == run->self.pid);
 }
 
 static void settle_run(struct tr2_logs *logs, struct tr2_run *run)
@@ -143,6 +144,7 @@ static void end_run(struct tr2_logs *logs, struct tr2_run *run)
 {
 	tr2_rest_leave(&logs->rest, &run->rest);
 	settle_run(logs, run);
+	tr2_heirs_take(&logs->heirs, run->sid.a, &run->timeline);
 	logs->thread = 0;
 	tr2_timeline_close(&run->timeline, &view, logs);
 	offer_heir(logs, run);
@@ -237,6 +239,7 @@ void tr2_logs_end(struct tr2_logs *logs)
 	end_resting(logs, 0);
 	end_open(logs);
 	free(logs->buckets);
+	tr2_heirs_release(&logs->heirs);
 	tr2_flow_put_all(logs);
 	tr2_fxt_release(&logs->writer);
 	tr2_record_release(&logs->again);

@@ -26,6 +26,7 @@
 #include "read/events.h"
 #include "lib/common/hash.h"
 #include "lib/common/vec.h"
+#include "model/heirs.h"
 #include "model/rest.h"
 #include "model/timeline.h"
 #include "model/tree.h"
@@ -57,6 +58,7 @@ struct tr2_run_call {		   /* A child or exec. */
 /* A process in a log. */
 struct tr2_run {
 	struct tr2_hash sid, parent;
+	uint32_t parent_pid;
 	struct tr2_tree_process self;
 	struct tr2_run *next; /* next in the same bucket */
 	uint64_t start;	      /* of its slice */
@@ -90,8 +92,9 @@ struct tr2_logs {
 	struct tr2_run **buckets;
 	struct tr2_run *latest; /* process of the last event, or NULL */
 	size_t runs, room;
-	uint32_t ids;		 /* the last id of a process or thread */
-	uint64_t spans;		 /* the last id of a span or flow */
+	uint32_t ids;	/* the last id of a process or thread */
+	uint64_t spans; /* the last id of a span or flow */
+	struct tr2_heirs heirs;
 	struct tr2_tree tree;	 /* processes that have ended */
 	struct tr2_vec begins;	 /* struct tr2_flow_end, of each of them, */
 	struct tr2_vec calls;	 /* and of each call */

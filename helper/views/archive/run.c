@@ -58,8 +58,10 @@ static struct tr2_run *add_run(struct tr2_logs *logs,
 	tr2_tree_read_sid(&run->self, sid, len);
 	for (i = 0; i < len; i++) {
 		run->depth += sid[i] == '/';
-		if (sid[i] == '/')
-			run->parent = tr2_hash(sid, i);
+		if (sid[i] != '/')
+			continue;
+		run->parent = tr2_hash(sid, i);
+		run->parent_pid = tr2_sid_pid(sid, i);
 	}
 	bucket = bucket_of(logs, hash);
 	run->next = *bucket;

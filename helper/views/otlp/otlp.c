@@ -48,6 +48,7 @@ static void forget_sids(struct tr2_otlp *otlp)
 
 	if (!otlp->sids_most || otlp->recent.count < otlp->sids_most + open)
 		return;
+	tr2_heirs_release(&otlp->heirs);
 	tr2_map_release(&otlp->older);
 	otlp->older = otlp->recent;
 	otlp->recent = (struct tr2_map){ 0 };
@@ -87,35 +88,37 @@ static struct tr2_otlp_process *find_process(struct tr2_otlp *otlp,
 	return (struct tr2_otlp_process *)(uintptr_t)slot->value;
 }
 
-/* Returns the process in which this one began, if it is still open, or NULL. */
-static struct tr2_otlp_process *
-find_parent(const struct tr2_otlp *otlp, const struct tr2_otlp_process *process)
+/* Returns the process with this SID, if it is still open, or NULL. */
+static struct tr2_otlp_process *find_open(const struct tr2_otlp *otlp,
+					  uint64_t sid)
 {
-	size_t slash = process->sid.len;
-	uint64_t value;
+	uint64_t value = tr2_map_value(&otlp->recent, sid);
 
-	while (slash && process->sid.bytes[slash - 1] != '/')
-		slash--;
-	if (!slash)
-		return NULL;
-	value = tr2_map_value(&otlp->recent,
-			      tr2_hash(process->sid.bytes, slash - 1).a);
 	return value > SKIPPED ? (struct tr2_otlp_process *)(uintptr_t)value
 			       : NULL;
 }
 
 /* Its parent may have executed it, and then ends with it. */
-static void offer_heir(const struct tr2_otlp *otlp,
+static void offer_heir(struct tr2_otlp *otlp,
 		       const struct tr2_otlp_process *process)
 {
-	struct tr2_otlp_process *parent = find_parent(otlp, process);
+	const char *sid = process->sid.bytes;
+	size_t slash = process->sid.len;
+	struct tr2_otlp_process *parent;
+	bool has_pid;
+	uint64_t hash;
 
-	if (parent && parent->pid == process->pid)
-		tr2_otlp_settle(parent); /* its exec may be held */
-	if (parent &&
-	    tr2_timeline_offer_heir(&parent->timeline, &process->timeline,
-				    parent->pid == process->pid))
-		tr2_timeline_end_with(&parent->timeline, &process->timeline);
+	while (slash && sid[slash - 1] != '/')
+		slash--;
+	if (!slash)
+		return;
+	hash = tr2_hash(sid, slash - 1).a;
+	has_pid = tr2_sid_pid(sid, slash - 1) == process->pid;
+	parent = find_open(otlp, hash);
+	if (parent || !tr2_map_value(&otlp->recent, hash))
+		tr2_heirs_offer(&otlp->heirs, hash,
+				parent ? &parent->timeline : NULL,
+				&process->timeline, has_pid);
 }
 
 /* It has ended, or there is nothing more to wait for. */
@@ -124,6 +127,7 @@ static void finish_process(struct tr2_otlp *otlp,
 {
 	tr2_rest_leave(&otlp->rest, &process->rest);
 	tr2_otlp_settle(process);
+	tr2_heirs_take(&otlp->heirs, process->hash, &process->timeline);
 	offer_heir(otlp, process);
 	otlp->crowded += process->crowded;
 	tr2_otlp_end_process(otlp, process);
@@ -281,4 +285,5 @@ void tr2_otlp_release(struct tr2_otlp *otlp)
 	free_list(&otlp->gone);
 	tr2_map_release(&otlp->recent);
 	tr2_map_release(&otlp->older);
+	tr2_heirs_release(&otlp->heirs);
 }

@@ -27,6 +27,7 @@
 #define TR2_OTLP_OTLP_H
 
 #include "lib/common/map.h"
+#include "model/heirs.h"
 #include "model/rest.h"
 #include "read/record.h"
 
@@ -59,6 +60,7 @@ struct tr2_otlp {
 	 */
 	struct tr2_map recent, older;
 	size_t sids_most; /* 0: no limit */
+	struct tr2_heirs heirs;
 	size_t part_most; /* bytes of ended spans to put at once, or 0 */
 	/*
 	 * When the events of a span have so many bytes of JSON, the others are

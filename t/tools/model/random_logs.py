@@ -2,7 +2,9 @@
 children of any thread, brief logs, and clocks that are coarse, set back or set
 ahead. A process ends by atexit, exit or a signal, or its end is lost; it may go
 on after its end, once or more; it may execute a program, which has a log or
-not. Each process, region and exec has a name of its own, so that views can be
+not. It may have children that are processes with a log, by their pid or below a
+shell, several at once, and one pid may be used again; and a pager. Each
+process, region, child and exec has a name of its own, so that views can be
 compared span by span."""
 
 import random
@@ -26,25 +28,60 @@ def format_time(us):
             f"{rest // 60 % 60:02}:{rest % 60:02}.{us:06}Z")
 
 
+class Child:
+    """A child that a process started."""
+
+    def __init__(self, process, kind):
+        self.process, self.kind = process, kind
+        self.number = len(process.children)
+        self.name = f"k{process.number}_{self.number}"
+        ended = ({one.pid for one in process.children}
+                 - {one.pid for one in process.children if one.is_open})
+        self.pid = (min(ended) if ended and process.number % 2
+                    else 2**30 + self.number)
+        self.begin = self.until = process.now
+        self.processes, self.is_open = 0, True
+
+
 class Process:
     """Writes the events of one process; `now` is its true time."""
 
-    def __init__(self, draw, number, inside=None):
+    def __init__(self, draw, number, clock=None):
         self.draw, self.number = draw, number
         self.length = None  # where its log states it
-        self.sid = f"20260202T020000.{number % 1000000:06}Z-H0a0b0c0d-P{number:08x}"
-        if inside:
-            last = inside.sid.rpartition("/")[2]
-            self.sid = f"{inside.sid}/{last if draw.random() < 0.7 else self.sid}"
-        self.clock = draw.choice(CLOCKS)
+        self.pid = number
+        self.above = ""  # the SID of the process in which it began
+        self.inside = None  # the name of the child that it is, or in which it is
+        self.clock = clock or draw.choice(CLOCKS)
         self.begin = START + draw.randrange(10**9)
-        if inside:
-            self.begin = inside.begin + inside.now
-            self.clock = inside.clock = "fine"
         self.now, self.jump, self.lines = 0, 0, []
-        self.open = {"main": []}
+        self.open, self.threads = {"main": []}, {}
         self.children, self.names = [], 0
+        self.below = []  # processes that began in it
         self.heir = False  # the next process takes its place
+
+    @property
+    def sid(self):
+        return (f"{self.above}20260202T020000.{self.number % 1000000:06}Z"
+                f"-H0a0b0c0d-P{self.pid:08x}")
+
+    def succeed(self, other):
+        """Take the place of one that executed this program."""
+        self.above = f"{other.sid}/"
+        self.pid = other.pid if self.draw.random() < 0.7 else self.pid
+        self.begin = other.begin + other.now
+        self.clock = other.clock = "fine"
+
+    def begin_below(self, child):
+        """Begin as this child of a process, or in it, as below a shell."""
+        self.above = f"{child.process.sid}/"
+        if self.draw.random() < 0.7 and not child.processes:
+            self.pid = child.pid
+        elif self.draw.random() < 0.3:
+            self.pid = child.process.pid  # it is used again
+        self.inside = child.name
+        self.begin = child.process.begin + child.process.now
+        child.processes += 1
 
     def pass_time(self):
         self.now += self.draw.choice((0, 1, 7, 300, 4000, 90000))
@@ -90,25 +127,41 @@ class Process:
     def start_thread(self):
         name = f"th{len(self.open):02}:x"
         self.open[name] = []
+        self.threads[name] = self.now
         self.write("thread_start", name)
 
     def exit_thread(self, thread):
         if thread != "main":
-            self.write("thread_exit", thread, t_rel=0)
+            self.write("thread_exit", thread, t_rel=self.now - self.threads[thread])
             del self.open[thread]
 
     def start_child(self, thread):
-        number = len(self.children)
-        self.children.append(self.now)
-        self.write("child_start", thread, child_id=number, child_class="?",
-                   use_shell="false", argv=f'["c{number}"]')
+        self.now += 1  # two that begin at once could not be told apart
+        child = Child(self, self.draw.choice(("k", "k", "k", "pager")))
+        self.children.append(child)
+        self.write("child_start", thread, child_id=child.number,
+                   child_class=child.kind, use_shell="false",
+                   argv=f'["{child.name}"]')
+        while (self.clock == "fine" and self.draw.random() < 0.5
+               and child.kind == "k" and self.number >= 0):
+            self.run_below(child)
+
+    def run_below(self, child):
+        """A process runs in the child, which does not end before it."""
+        number = 100 * self.number + len(self.below) + 1
+        inner = Process(self.draw, -number, "fine")
+        inner.pid = number % 2**31 + 2**20
+        inner.begin_below(child)
+        self.below.append(inner.run())
+        child.until = max(child.until, self.now + inner.now)
 
     def end_child(self, thread):
-        number = self.draw.randrange(len(self.children)) if self.children else 0
-        if self.children and self.children[number] is not None:
-            self.write("child_exit", thread, child_id=number, pid=number + 5,
-                       code=0, t_rel=self.now - self.children[number])
-            self.children[number] = None
+        child = self.draw.choice(self.children) if self.children else None
+        if child and child.is_open:
+            self.now = max(self.now, child.until)
+            self.write("child_exit", thread, child_id=child.number, pid=child.pid,
+                       code=0, t_rel=self.now - child.begin)
+            child.is_open = False
 
     def tell_data(self, thread):
         begin = self.open[thread][-1][1] if self.open[thread] else self.now
@@ -158,6 +211,7 @@ class Process:
             self.length = self.now
 
     def execute(self):
+        self.now += 1
         self.write("exec", exec_id=0, exe="x", argv=f'["e{self.number}"]')
         self.heir = self.draw.random() < 0.6
         if self.draw.random() < 0.2:
@@ -171,7 +225,9 @@ def draw_log(seed, count):
     """Returns processes; their lines may be mixed in any order."""
     draw = random.Random(seed)
     found = []
-    while len(found) < count:
-        heir = found[-1] if found and found[-1].heir else None
-        found.append(Process(draw, len(found) + 1, heir).run())
-    return found
+    for number in range(1, count + 1):
+        one = Process(draw, number)
+        if found and found[-1].heir:
+            one.succeed(found[-1])
+        found.append(one.run())
+    return [one for root in found for one in (root, *root.below)]

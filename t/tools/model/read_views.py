@@ -38,17 +38,15 @@ def read_summary(trace2, log):
 
 
 def name_otlp(span):
-    """The name of a span, or None: it is not compared."""
     region = re.fullmatch(r"region\((.*),(.*)\)", span["name"])
     if region:
         return region.groups()
     if span["kind"] == 2:
         return "process", span["name"].partition(":")[2]
-    if span["name"] != "child(class:exec)":
-        return None
+    kind = re.fullmatch(r"child\(class:(.*)\)", span["name"])[1]
     words = next(one["value"] for one in span["attributes"]
                  if one["key"] == "trace2.child.argv")
-    return "exec", words["arrayValue"]["values"][0]["stringValue"]
+    return kind, words["arrayValue"]["values"][0]["stringValue"]
 
 
 def read_otlp(trace2, log):
@@ -61,13 +59,12 @@ def read_otlp(trace2, log):
                 start = int(span["startTimeUnixNano"])
                 spans[name_otlp(span)] = ((start - begin) // 1000, (
                     int(span["endTimeUnixNano"]) - start) // 1000)
-    spans.pop(None, None)
     return spans
 
 
 def name_chrome(begun, names):
     if begun["ph"] == "b":
-        return "exec" if "exec_id" in begun["args"] else "child", begun["name"]
+        return begun["args"].get("child_class", "exec"), begun["name"]
     if begun["cat"] == "process":
         return "process", names[begun["pid"]]
     return begun["cat"], begun["name"]
@@ -96,8 +93,7 @@ def read_chrome(trace2, log):
     spans = {name_chrome(begun, names): (
         round(begun["ts"] - begins[begun["pid"]]), round(ended["ts"] - begun["ts"]))
         for begun, ended in pair_chrome(events)}
-    return {name: span for name, span in spans.items()
-            if name[0] not in ("child", "thread")}
+    return {name: span for name, span in spans.items() if name[0] != "thread"}
 
 
 def read_report(trace2, log):
@@ -108,10 +104,18 @@ def read_report(trace2, log):
         spans["process", process["name"]] = 0, process["length"]
     for span in columns.spans():
         first, second = span["names"]
-        if span["kind"] == "region" or first == "exec":
+        if span["kind"] != "thread":
             spans[first, second] = (
                 span["start"] - processes[span["process"]]["start"], span["length"])
     return spans
+
+
+def read_owners(trace2, log):
+    """{process: the child that it is, or in which it ran}, by the page."""
+    columns = Columns(read_page(run(trace2, "report", "-o", "-", log).encode()))
+    names = {span["span"]: span["names"][1] for span in columns.spans()}
+    return {process["name"]: names.get(process["span"])
+            for process in columns.processes()}
 
 
 VIEWS = {"table": read_table, "summary": read_summary, "otlp": read_otlp,
