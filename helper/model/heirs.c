@@ -6,8 +6,8 @@ struct tr2_heir_kept {
 	bool has_pid;
 };
 
-static bool offer(struct tr2_timeline *parent, const struct tr2_timeline *child,
-		  bool has_pid)
+static bool offer_heir(struct tr2_timeline *parent,
+		       const struct tr2_timeline *child, bool has_pid)
 {
 	if (!tr2_timeline_offer_heir(parent, child, has_pid))
 		return parent->is_replaced;
@@ -15,8 +15,8 @@ static bool offer(struct tr2_timeline *parent, const struct tr2_timeline *child,
 	return true;
 }
 
-static void keep(struct tr2_heirs *heirs, uint64_t parent_sid,
-		 const struct tr2_timeline *child, bool has_pid)
+static void keep_heir(struct tr2_heirs *heirs, uint64_t parent_sid,
+		      const struct tr2_timeline *child, bool has_pid)
 {
 	struct tr2_map_slot *slot = tr2_map_enter(&heirs->places, parent_sid);
 	struct tr2_heir_kept *kept = tr2_vec_add(&heirs->kept, sizeof(*kept));
@@ -32,9 +32,9 @@ void tr2_heirs_offer(struct tr2_heirs *heirs, uint64_t parent_sid,
 		     struct tr2_timeline *parent,
 		     const struct tr2_timeline *child, bool has_pid)
 {
-	if (!parent || (!offer(parent, child, has_pid) &&
+	if (!parent || (!offer_heir(parent, child, has_pid) &&
 			(has_pid || parent->held || parent->early)))
-		keep(heirs, parent_sid, child, has_pid);
+		keep_heir(heirs, parent_sid, child, has_pid);
 }
 
 void tr2_heirs_take(const struct tr2_heirs *heirs, uint64_t sid,
@@ -49,7 +49,7 @@ void tr2_heirs_take(const struct tr2_heirs *heirs, uint64_t sid,
 		heir = (struct tr2_timeline){ .base = kept->base,
 					      .first = kept->first,
 					      .now = kept->length };
-		offer(process, &heir, kept->has_pid);
+		offer_heir(process, &heir, kept->has_pid);
 	}
 }
 

@@ -50,6 +50,7 @@ class Process:
         self.spans = []  # kind, thread, name, begin, length
         self.calls = []  # begin, end, id, pid of each child
         self.length = None
+        self.begins = {}  # places of what is open, while they are found
         self.exec = None  # the place of one that did not fail
         last = PID.search(sid)
         self.pid = last[1] if last else ""
@@ -110,18 +111,30 @@ class Process:
             step = now - last if None not in (now, last) else 0
             places.append(max(step, 0))
             last = now if now is not None else last
-        anchors = [(number, read_us(event.get("t_abs")))
-                   for number, event in enumerate(self.events)]
         before, place = -1, 0
-        for number, t_abs in anchors:
-            if t_abs is None or number == before:
+        for number, event in enumerate(self.events):
+            known = self.find_place(event, sum(places[:number + 1]))
+            if known is None or number == before:
                 continue
-            place = max(place, t_abs)
+            place = max(place, known)
             self.fit(places, before, number, place)
             before = number
         place = 0
         for number, step in enumerate(places):
             place = self.events[number]["place"] = place + step
+
+    def find_place(self, event, place):
+        """Where a t_abs says that it is, or the t_rel of what it ends."""
+        kind, _, ends = event["event"].rpartition("_")
+        key = kind, event.get("thread"), event.get("child_id")
+        if ends in ("enter", "start") and kind:
+            self.begins.setdefault(key, []).append(place)
+        t_abs, t_rel = (read_us(event.get(name)) for name in ("t_abs", "t_rel"))
+        if t_abs is not None or ends not in ("leave", "exit", "ready"):
+            return t_abs
+        begins = self.begins.get(key)
+        begin = begins.pop() if begins else None
+        return None if None in (begin, t_rel) else begin + t_rel
 
     @staticmethod
     def fit(steps, before, number, place):
@@ -155,6 +168,9 @@ class Process:
 
     def find_spans(self):
         """When the end is known."""
+        self.main = next((event.get("thread") or "main" for event in self.events
+                          if event["event"] == "start"),
+                         self.events[0].get("thread") or "main")
         self.open = {}      # thread: regions that are open
         self.threads = {}   # name: place of its start
         self.children = {}  # id: what began and is open
@@ -197,6 +213,8 @@ class Process:
             self.add("region", thread, name, begin, place - begin)
 
     def take_thread_start(self, event, thread):
+        if thread == self.main:
+            return
         self.threads[thread] = event["place"]
 
     def take_thread_exit(self, event, thread):
@@ -218,9 +236,18 @@ class Process:
             self.replaced.append((number, self.children[number]))
         self.children[number] = what
 
+    def end_child(self, number):
+        """The last one with this id; then the one before it has it again."""
+        found = self.children.pop(number, None)
+        before = [one for one in self.replaced if one[0] == number]
+        if before:
+            self.replaced.remove(before[-1])
+            self.children[number] = before[-1][1]
+        return found
+
     def take_child_exit(self, event, _thread):
         number = event.get("child_id")
-        found = self.children.pop(number, None)
+        found = self.end_child(number)
         t_rel = read_us(event.get("t_rel"))
         if found:
             begin, thread, name = found

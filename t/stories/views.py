@@ -23,15 +23,8 @@ def sort_spans(spans):
     for (kind, sid, thread, name), length in spans:
         if kind in ("region", "thread"):
             thread = thread or "main"
-        found.setdefault((kind, shorten(sid), thread, name), []).append(length)
+        found.setdefault((kind, sid, thread, name), []).append(length)
     return {key: sort_lengths(lengths) for key, lengths in found.items()}
-
-
-def shorten(sid):
-    """A process that repeats the component of its parent is the same one."""
-    parts = sid.split("/")
-    return "/".join(part for at, part in enumerate(parts)
-                    if not at or part != parts[at - 1])
 
 
 def see_rules(text):
@@ -187,7 +180,10 @@ class Slices:
         elif category == "thread":
             self.spans.append((("thread", sid, name, ""), length))
         else:
-            category = "" if category == "region" else category
+            if category == "region":  # it has no category,
+                category = ""
+                if name == begun.get("args", {}).get("msg"):
+                    name = ""  # and no label
             name = "" if name == "region" else name
             self.spans.append((("region", sid, self.threads.get(place, ""),
                                 f"{category}/{name}"), length))

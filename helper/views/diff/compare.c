@@ -160,19 +160,69 @@ bool tr2_comparison_change(const struct tr2_comparison *row, double *percent)
 	return a > 0 && row->sides[TR2_SAMPLE_B].count;
 }
 
-uint32_t tr2_compared_regressions(const struct tr2_compared *compared,
-				  double percent)
+static bool has_both(const struct tr2_comparison *row)
+{
+	return row->sides[TR2_SAMPLE_A].count && row->sides[TR2_SAMPLE_B].count;
+}
+
+bool tr2_compared_anything(const struct tr2_compared *compared)
+{
+	uint32_t i;
+
+	for (i = 0; i < compared->rows.count; i++)
+		if (has_both(tr2_compared_at(compared, i)))
+			return true;
+	return false;
+}
+
+/* Returns the row of this one's command. */
+static const struct tr2_comparison *
+find_command(const struct tr2_compared *compared,
+	     const struct tr2_comparison *of)
 {
 	const struct tr2_comparison *row;
-	uint32_t i, found = 0;
+	uint32_t i;
 
 	for (i = 0; i < compared->rows.count; i++) {
 		row = tr2_compared_at(compared, i);
-		found += row->verdict == TR2_VERDICT_SLOWER &&
-			 100 * (double)row->sides[TR2_SAMPLE_B].p50 >
-				 (100 + percent) *
-					 (double)row->sides[TR2_SAMPLE_A].p50;
+		if (row->table == TR2_TABLE_COMMANDS &&
+		    !strcmp(row->command, of->command))
+			return row;
 	}
+	return of;
+}
+
+static double find_growth(const struct tr2_comparison *row)
+{
+	return (double)row->sides[TR2_SAMPLE_B].p50 -
+	       (double)row->sides[TR2_SAMPLE_A].p50;
+}
+
+static bool is_regression(const struct tr2_compared *compared,
+			  const struct tr2_comparison *row,
+			  const struct tr2_compared_limit *limit)
+{
+	const struct tr2_comparison *command;
+	double before = (double)row->sides[TR2_SAMPLE_A].p50, least;
+
+	if (row->verdict != TR2_VERDICT_SLOWER ||
+	    100 * find_growth(row) <= limit->percent * before)
+		return false;
+	command = find_command(compared, row);
+	least = limit->least ? (double)limit->least
+			     : (double)command->sides[TR2_SAMPLE_A].p50 / 100;
+	return find_growth(row) >= least && find_growth(command) >= least &&
+	       command->p <= TR2_COMPARE_ALPHA;
+}
+
+uint32_t tr2_compared_regressions(const struct tr2_compared *compared,
+				  const struct tr2_compared_limit *limit)
+{
+	uint32_t i, found = 0;
+
+	for (i = 0; i < compared->rows.count; i++)
+		found += is_regression(compared, tr2_compared_at(compared, i),
+				       limit);
 	return found;
 }
 

@@ -78,9 +78,21 @@ static inline bool tr2_comparison_is_tested(const struct tr2_comparison *row)
  */
 bool tr2_comparison_change(const struct tr2_comparison *row, double *percent);
 
-/* Returns how many rows are slower, and their median by more than `percent`. */
+/* Is there a command that both sets have? */
+bool tr2_compared_anything(const struct tr2_compared *compared);
+
+/* What is a regression: a growth of the median, */
+struct tr2_compared_limit {
+	double percent; /* by more than this, */
+	int64_t least;	/* and by so many us; 0: by 1 % of the command */
+};
+
+/*
+ * Returns how many rows are slower, and beyond the limit. So is the command of
+ * a region or a child: one that is as fast as before has not become slower.
+ */
 uint32_t tr2_compared_regressions(const struct tr2_compared *compared,
-				  double percent);
+				  const struct tr2_compared_limit *limit);
 
 void tr2_compared_release(struct tr2_compared *compared);
 

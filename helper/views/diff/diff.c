@@ -58,9 +58,24 @@ static void write_result(const struct diff *diff,
 static int judge_result(const struct tr2_diff_options *options,
 			const struct tr2_compared *compared)
 {
-	uint32_t found = tr2_compared_regressions(compared, options->percent);
+	const struct tr2_compared_limit limit = { options->percent,
+						  options->least };
+	uint32_t found;
 
-	if (!options->fails || !found)
+	if (!tr2_compared_anything(compared)) {
+		fprintf(stderr, "trace2 diff: nothing to compare: no command "
+				"ended in both sets\n");
+		return EXIT_INPUT;
+	}
+	if (!options->fails)
+		return EXIT_CLEAN;
+	if (!compared->tested) {
+		fprintf(stderr, "trace2 diff: too few runs to test: record "
+				"each set at least 4 times\n");
+		return EXIT_INPUT;
+	}
+	found = tr2_compared_regressions(compared, &limit);
+	if (!found)
 		return EXIT_CLEAN;
 	fprintf(stderr,
 		"trace2 diff: %lu %s slower, and the median grew by more than "

@@ -43,6 +43,9 @@ static const struct tr2_cli_option table[] = {
 	  .offers = "regression",
 	  .help = "exit with 1 if a row is slower and its median grew by more "
 		  "than this (default: 0)" },
+	{ "least", "TIME", TR2_CLI_DURATION(OWN, least),
+	  .help = "the growth that --fail-on looks at, as 5ms (default: 1 % "
+		  "of the command)" },
 	{ "top", "N", TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX),
 	  .help = "rows of each table of text; 0: all (default: 10)" },
 	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
@@ -72,7 +75,8 @@ const struct tr2_cli tr2_diff_cli = {
 	.notes =
 		"Exit status: 0 the sets were compared, 1 --fail-on found a regression,\n"
 		"2 the command line was wrong, 3 something could not be read or written,\n"
-		"or a set has no event.\n",
+		"a set has no event, or there was nothing to compare, or with --fail-on\n"
+		"to test.\n",
 	.least = 2,
 	.most = 2,
 	.wants = "two sets of logs",

@@ -3,6 +3,7 @@
 #define TR2_DIFF_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "cli/options.h"
 
@@ -21,7 +22,8 @@ struct tr2_diff_options {
 	enum tr2_diff_format format;
 	const char *command; /* NULL: all */
 	bool fails;	     /* on a regression, */
-	double percent;	     /* of more than this */
+	double percent;	     /* of more than this, */
+	int64_t least;	     /* and of so many us; 0: 1 % of the command */
 	unsigned long top;   /* rows of a table of text; 0: all */
 };
 

@@ -38,22 +38,44 @@ static void put_time(struct tr2_buf *out,
 	tr2_cell_align(out, from, COLUMN);
 }
 
-static void put_change(struct tr2_buf *out, const struct tr2_comparison *row)
+/* From here on a change is told as a factor, so that it fits its column. */
+#define FACTOR_FROM 900.0 /* percent */
+
+static void put_percent(struct tr2_buf *out, const struct tr2_comparison *row)
 {
-	char text[32] = "~";
+	char text[32] = "from 0";
 	double percent;
 
-	if (row->verdict == TR2_VERDICT_NEW ||
-	    row->verdict == TR2_VERDICT_VANISHED) {
-		put_word(out, tr2_verdict_names[row->verdict]);
-		return;
-	}
-	if (tr2_comparison_is_tested(row) && row->p <= TR2_COMPARE_ALPHA) {
-		snprintf(text, sizeof(text), "from 0");
-		if (tr2_comparison_change(row, &percent))
-			snprintf(text, sizeof(text), "%+.1f%%", percent);
-	}
+	if (!tr2_comparison_change(row, &percent))
+		;
+	else if (percent < FACTOR_FROM)
+		snprintf(text, sizeof(text), "%+.1f%%", percent);
+	else
+		snprintf(text, sizeof(text), "%.4gx", 1 + percent / 100);
 	put_word(out, text);
+}
+
+static void put_change(struct tr2_buf *out, const struct tr2_comparison *row)
+{
+	if (row->verdict == TR2_VERDICT_NEW ||
+	    row->verdict == TR2_VERDICT_VANISHED)
+		put_word(out, tr2_verdict_names[row->verdict]);
+	else if (row->verdict == TR2_VERDICT_FEW || row->p <= TR2_COMPARE_ALPHA)
+		put_percent(out, row);
+	else
+		put_word(out, "~");
+}
+
+/* Those that are certain, and that nothing was tested. */
+static void put_verdict(struct tr2_buf *out, const struct tr2_comparison *row)
+{
+	static const char *const words[TR2_VERDICT_COUNT] = {
+		[TR2_VERDICT_SLOWER] = "slower",
+		[TR2_VERDICT_FASTER] = "faster",
+		[TR2_VERDICT_FEW] = "untested",
+	};
+
+	put_word(out, words[row->verdict] ? words[row->verdict] : "");
 }
 
 static void put_chance(struct tr2_buf *out, const struct tr2_comparison *row)
@@ -85,8 +107,6 @@ static void put_row(struct tr2_buf *out, const struct tr2_comparison *row)
 {
 	const struct tr2_comparison_side *a = &row->sides[TR2_SAMPLE_A];
 	const struct tr2_comparison_side *b = &row->sides[TR2_SAMPLE_B];
-	bool is_certain = row->verdict == TR2_VERDICT_SLOWER ||
-			  row->verdict == TR2_VERDICT_FASTER;
 
 	put_time(out, a, a->p50);
 	put_time(out, b, b->p50);
@@ -96,7 +116,7 @@ static void put_row(struct tr2_buf *out, const struct tr2_comparison *row)
 	put_count(out, a->count);
 	put_count(out, b->count);
 	put_chance(out, row);
-	put_word(out, is_certain ? tr2_verdict_names[row->verdict] : "");
+	put_verdict(out, row);
 	put_name(out, "  ", row->command);
 	if (row->table != TR2_TABLE_COMMANDS) {
 		put_name(out, ": ", row->first);

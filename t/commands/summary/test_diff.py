@@ -164,8 +164,10 @@ def test_regions_of_one_process_are_one_value(figures, scratch):
 def test_too_few_values_are_told(diff, scratch):
     a = make_set(scratch / "a", draw_times(1, 3))
     b = make_set(scratch / "b", [9.0] * 3)
+    assert diff(a, b).returncode == 0
     done = diff("--fail-on", "regression", a, b)
-    assert done.returncode == 0
+    assert done.returncode == 3
+    assert b"trace2 diff: too few runs to test" in done.stderr
     assert b"note: rows with too few values: 2;" in done.stdout
     assert b"0 rows were tested" in done.stdout
 
@@ -330,5 +332,6 @@ def test_help_names_each_option(diff):
     for word in ("-h", "--help"):
         done = diff(word)
         assert (done.returncode, done.stderr) == (0, b"")
-        for option in (b"--command", b"--fail-on", b"--top", b"--format"):
+        for option in (b"--command", b"--fail-on", b"--least", b"--top",
+                       b"--format"):
             assert b"\n  " + option in done.stdout

@@ -65,7 +65,8 @@ static void count_outcome(const struct tr2_compared *compared,
 	outcome->slower += compared->verdicts[TR2_VERDICT_SLOWER];
 	outcome->first += row->verdict == TR2_VERDICT_SLOWER &&
 			  *row->first == 'a';
-	outcome->regressions += tr2_compared_regressions(compared, 2);
+	outcome->regressions += tr2_compared_regressions(
+		compared, &(struct tr2_compared_limit){ .percent = 2 });
 	for (i = 0; i < ROWS; i++)
 		outcome->small += row[i].p <= TR2_COMPARE_ALPHA;
 }

@@ -109,8 +109,8 @@ static void test_lines_without_change(void)
 		"a row that vanished has no times in B");
 	row = begin_line(TR2_TABLE_COMMANDS, TR2_VERDICT_FEW);
 	tap_str(put_line(),
-		TIMES_A "        ~" TIMES_B "        -           git",
-		"a row of few values has no chance");
+		TIMES_A "   +50.0%" TIMES_B "        - untested  git",
+		"a row of few values is not tested");
 	row = begin_line(TR2_TABLE_COMMANDS, TR2_VERDICT_SLOWER);
 	row->sides[0].p50 = 0;
 	tap_ok(strstr(put_line(), "   150 us   from 0   200 us") != NULL,

@@ -191,8 +191,8 @@ static void test_names(void)
 	begin_rows();
 	compare_rows();
 	tap_int(compared.rows.count, 0, "two empty sets have no rows");
-	tap_int(tr2_compared_regressions(&compared, 0), 0,
-		"two empty sets have no regression");
+	tap_ok(!tr2_compared_anything(&compared),
+	       "two empty sets have nothing to compare");
 	release_rows();
 }
 
@@ -262,34 +262,43 @@ static void test_change(void)
 }
 
 static uint32_t count_regressions(uint64_t a, uint64_t b,
-				  enum tr2_verdict verdict, double percent)
+				  enum tr2_verdict verdict, double percent,
+				  int64_t least)
 {
+	const struct tr2_compared_limit limit = { percent, least };
 	struct tr2_compared one = { .tested = 1 };
 	struct tr2_comparison *row = tr2_vec_add(&one.rows, sizeof(*row));
 	uint32_t found;
 
 	*row = make_row(a, b);
+	row->command = "git";
 	row->verdict = verdict;
-	found = tr2_compared_regressions(&one, percent);
+	found = tr2_compared_regressions(&one, &limit);
 	tr2_compared_release(&one);
 	return found;
 }
 
 static void test_regressions(void)
 {
-	tap_int(count_regressions(100, 101, TR2_VERDICT_SLOWER, 0), 1,
-		"any growth is more than 0 %");
-	tap_int(count_regressions(100, 100, TR2_VERDICT_SLOWER, 0), 0,
+	tap_int(count_regressions(100, 101, TR2_VERDICT_SLOWER, 0, 0), 1,
+		"a growth of 1 % is a regression");
+	tap_int(count_regressions(1000, 1009, TR2_VERDICT_SLOWER, 0, 0), 0,
+		"a growth of less than 1 % of the command is none");
+	tap_int(count_regressions(1000, 1009, TR2_VERDICT_SLOWER, 0, 9), 1,
+		"a growth of as much as --least says is one");
+	tap_int(count_regressions(1000, 1109, TR2_VERDICT_SLOWER, 0, 110), 0,
+		"a growth of less than --least is none");
+	tap_int(count_regressions(100, 100, TR2_VERDICT_SLOWER, 0, 0), 0,
 		"a slower row whose median is the same is no regression");
-	tap_int(count_regressions(100, 110, TR2_VERDICT_SLOWER, 10), 0,
+	tap_int(count_regressions(100, 110, TR2_VERDICT_SLOWER, 10, 0), 0,
 		"10 % are not more than 10 %");
-	tap_int(count_regressions(1000, 1101, TR2_VERDICT_SLOWER, 10), 1,
+	tap_int(count_regressions(1000, 1101, TR2_VERDICT_SLOWER, 10, 0), 1,
 		"10.1 % are more than 10 %");
-	tap_int(count_regressions(0, 1, TR2_VERDICT_SLOWER, 1e6), 1,
+	tap_int(count_regressions(0, 1, TR2_VERDICT_SLOWER, 1e6, 0), 1,
 		"a growth from 0 is more than any percentage");
-	tap_int(count_regressions(100, 900, TR2_VERDICT_UNCLEAR, 0), 0,
+	tap_int(count_regressions(100, 900, TR2_VERDICT_UNCLEAR, 0, 0), 0,
 		"what is not certain is no regression");
-	tap_int(count_regressions(100, 900, TR2_VERDICT_NEW, 0), 0,
+	tap_int(count_regressions(100, 900, TR2_VERDICT_NEW, 0, 0), 0,
 		"what is new is no regression");
 }
 
