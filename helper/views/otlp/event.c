@@ -112,7 +112,20 @@ static void begin_child(const struct tr2_otlp_step *step,
 			   TR2_KEY_HOOK_NAME);
 }
 
-/* trace2receiver has exit codes as texts. */
+void tr2_otlp_fail(struct tr2_otlp_span *span, const char *how,
+		   const char *what)
+{
+	span->failed = true;
+	tr2_buf_reset(&span->failure);
+	tr2_buf_str(&span->failure, how);
+	tr2_buf_str(&span->failure, what);
+	if (span->failure.failed)
+		return;
+	tr2_otlp_put_text(&span->attributes, "error.type", span->failure.bytes,
+			  span->failure.len);
+}
+
+/* trace2receiver has exit codes as texts, OpenTelemetry as integers. */
 void tr2_otlp_keep_code(struct tr2_otlp_span *span, const char *name,
 			int64_t code)
 {
@@ -121,12 +134,10 @@ void tr2_otlp_keep_code(struct tr2_otlp_span *span, const char *name,
 
 	tr2_buf_int(&text, code);
 	tr2_otlp_put_text(&span->attributes, name, text.bytes, text.len);
-	if (!code)
-		return;
-	span->failed = true;
-	tr2_buf_reset(&span->failure);
-	tr2_buf_str(&span->failure, "exit code ");
-	tr2_buf_int(&span->failure, code);
+	tr2_otlp_put_integer(&span->attributes, "process.exit.code", code);
+	tr2_buf_byte(&text, '\0');
+	if (code)
+		tr2_otlp_fail(span, "exit code ", text.bytes);
 }
 
 static void keep_result(const struct tr2_otlp_step *step,

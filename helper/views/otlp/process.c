@@ -50,6 +50,17 @@ static void put_latest(struct tr2_buf *out,
 	}
 }
 
+/* It is the inside of a JSON string already. */
+static void put_executable(struct tr2_buf *out, const struct tr2_buf *exe)
+{
+	if (!exe->len)
+		return;
+	tr2_buf_str(out, ",{\"key\":\"process.executable.name\",\"value\":"
+			 "{\"stringValue\":\"");
+	put_bytes(out, exe);
+	tr2_buf_str(out, "\"}}");
+}
+
 static void put_resource(struct tr2_buf *out,
 			 const struct tr2_otlp_process *process)
 {
@@ -60,6 +71,7 @@ static void put_resource(struct tr2_buf *out,
 	tr2_otlp_put_text(out, "service.namespace", "trace2", 6);
 	if (process->pid)
 		tr2_otlp_put_integer(out, "process.pid", process->pid);
+	put_executable(out, &process->name.exe);
 	put_latest(out, process, TR2_OTLP_RESOURCE, TR2_OTLP_LATEST);
 }
 
@@ -164,36 +176,39 @@ void tr2_otlp_put_part(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
 	tr2_buf_release(&process->done);
 }
 
-/* A failure without an exit code. */
-static void keep_failure(struct tr2_otlp_span *span, const char *text)
+/* The shells have it so: signals count from 128. */
+static void keep_signal(struct tr2_otlp_span *span,
+			const struct tr2_timeline *timeline)
 {
-	span->failed = true;
-	tr2_buf_reset(&span->failure);
-	tr2_buf_str(&span->failure, text);
+	char digits[24];
+	struct tr2_buf text = TR2_BUF_FIXED(digits);
+
+	if (!timeline->has_code || timeline->code <= 0 ||
+	    timeline->code > SIGNO_MOST) {
+		tr2_otlp_fail(span, "signal", "");
+		return;
+	}
+	tr2_buf_int(&text, 128 + timeline->code);
+	tr2_otlp_put_text(&span->attributes, "trace2.cmd.exit_code", text.bytes,
+			  text.len);
+	tr2_buf_reset(&text);
+	tr2_buf_int(&text, timeline->code);
+	tr2_buf_byte(&text, '\0');
+	tr2_otlp_fail(span, "signal ", text.bytes);
 }
 
-/* The shells have it so: signals count from 128. */
 static void keep_end(struct tr2_otlp_process *process)
 {
 	const struct tr2_timeline *timeline = &process->timeline;
-	bool known = timeline->has_code && timeline->code > 0 &&
-		     timeline->code <= SIGNO_MOST;
 	struct tr2_otlp_span *span = &process->span;
 
-	if (timeline->ending != TR2_ENDING_SIGNAL) {
-		if (timeline->has_code)
-			tr2_otlp_keep_code(span, "trace2.cmd.exit_code",
-					   timeline->code);
-		else if (tr2_timeline_failed(timeline))
-			keep_failure(span, "no end after an error");
-		return;
-	}
-	if (known)
+	if (timeline->ending == TR2_ENDING_SIGNAL)
+		keep_signal(span, timeline);
+	else if (timeline->has_code)
 		tr2_otlp_keep_code(span, "trace2.cmd.exit_code",
-				   128 + timeline->code);
-	keep_failure(span, known ? "signal " : "signal");
-	if (known)
-		tr2_buf_int(&span->failure, timeline->code);
+				   timeline->code);
+	else if (tr2_timeline_failed(timeline))
+		tr2_otlp_fail(span, "no end after an error", "");
 }
 
 void tr2_otlp_end_process(struct tr2_otlp *otlp,

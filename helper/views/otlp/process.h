@@ -78,8 +78,12 @@ void tr2_otlp_end_process(struct tr2_otlp *otlp,
 void tr2_otlp_free_process(struct tr2_otlp_process *process);
 
 /* event.c */
+/* Its exit code; it failed, if that is not 0. */
 void tr2_otlp_keep_code(struct tr2_otlp_span *span, const char *name,
 			int64_t code);
+/* It failed: how, and what; both are its message and its error.type. */
+void tr2_otlp_fail(struct tr2_otlp_span *span, const char *how,
+		   const char *what);
 /* What an event does to its process. */
 void tr2_otlp_take_event(struct tr2_otlp_process *process,
 			 struct tr2_record *record);

@@ -105,7 +105,7 @@ def test_processes_regions_and_children_are_spans(spans):
     child = found["child(class:?)"]["attributes"]
     assert child == {"trace2.span.type": "child", "trace2.child.argv": ["git", "x"],
                      "trace2.child.class": "?", "trace2.child.pid": 77,
-                     "trace2.child.exitcode": "0"}  # fmt: skip
+                     "trace2.child.exitcode": "0", "process.exit.code": 0}  # fmt: skip
     inner = found["region(i,inner)"]["attributes"]
     assert inner == {"trace2.span.type": "region", "trace2.region.message": "m",
                      "trace2.region.nesting": 2, "trace2.region.repoid": 1,
@@ -207,7 +207,8 @@ def test_the_resource_follows_the_conventions(execute, trace2, scratch):
     one, = read_traces((scratch / "out.otlp").read_text())
     assert plain(one["resourceSpans"][0]["resource"]["attributes"]) == {
         "service.name": "git:checkout#branch", "service.namespace": "trace2",
-        "process.pid": 7, "service.version": "2.50.1",
+        "process.pid": 7, "process.executable.name": "git",
+        "service.version": "2.50.1",
         "process.command_args": ["C:\\git\\git.exe", "checkout"]}  # fmt: skip
 
 

@@ -176,14 +176,6 @@ static void test_children(void)
 		"a child begins with its start");
 	tap_int(find_us("child(class:hook)", "endTimeUnixNano"), 7,
 		"and ends with its exit, on any thread");
-	tap_str(find_of_span("child(class:hook)", "attributes"),
-		"[" ATTRIBUTE("trace2.span.type", TEXT("child")) "," ATTRIBUTE("trace2.child.argv", LIST(TEXT("x"))) "," ATTRIBUTE(
-			"trace2.child.class",
-			TEXT("hook")) "," ATTRIBUTE("trace2.child.hook",
-						    TEXT("h")) "," ATTRIBUTE("trace2.child.pid",
-									     NUMBER("77")) "," ATTRIBUTE("trace2.child.exitcode",
-													 TEXT("-1")) "]",
-		"it has what its events have");
 	tap_str(find_of_span("child(class:hook)", "status"),
 		"{\"code\":2,\"message\":\"exit code -1\"}",
 		"an exit code of a hook that is not 0 is a failure");

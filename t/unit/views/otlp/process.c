@@ -15,37 +15,6 @@
 	"{\"traceId\":\"ca978112ca1bbdcafac231b39a23dc4d\"," \
 	"\"spanId\":\"a786eff8147c4e72\","
 
-static void test_whole(void)
-{
-	otlp_begin();
-	otlp_tell("a", "version", 1, ",\"exe\":\"2\"");
-	otlp_tell("a", "start", 1, ",\"argv\":[\"p\"]");
-	otlp_tell("a", "cmd_ancestry", 1, ",\"ancestry\":[]");
-	otlp_tell("a", "cmd_name", 1, ",\"name\":\"n\",\"hierarchy\":\"h\"");
-	otlp_tell("a", "atexit", 2, "");
-	tap_str(put_text,
-		"{\"resource\":{\"attributes\":[" ATTRIBUTE("service.name", "p:n") "," ATTRIBUTE("service.namespace", "trace2") "," ATTRIBUTE(
-			"service."
-			"version",
-			"2") ","
-			     "{\"key\":\"process.command_args\",\"value\":{\"arrayValue\":"
-			     "{\"values\":[{\"stringValue\":\"p\"}]}}}" SPANS
-				     IDS_OF_A
-			     "\"name\":\"p:n\",\"kind\":2," TIMES("01000", "02000") "\"attributes\":[" ATTRIBUTE(
-				     "trace2.cmd.version",
-				     "2") ","
-					  "{\"key\":\"trace2.cmd.argv\",\"value\":{\"arrayValue\":"
-					  "{\"values\":[{\"stringValue\":\"p\"}]}}}," ATTRIBUTE(
-						  "trace2.cmd.hierarchy",
-						  "h") ",{\"key\":\"trace2.cmd.ancestry\",\"value\":"
-						       "{\"arrayValue\":{\"values\":[]}}}," ATTRIBUTE(
-							       "trace2.cmd.sid",
-							       "a") "," ATTRIBUTE("trace2.span.type",
-										  "process") "]}]}]}",
-		"a process has its resource and its span");
-	tr2_otlp_release(&otlp);
-}
-
 static void test_bare(void)
 {
 	otlp_begin();
@@ -113,7 +82,6 @@ static void test_memory(void)
 
 int main(void)
 {
-	test_whole();
 	test_bare();
 	test_pid();
 	test_order();
