@@ -45,6 +45,7 @@ static void begin_process(const struct tr2_summary_step *step)
 
 static void take_version(const struct tr2_summary_step *step)
 {
+	tr2_facts_add_version(&step->forest->facts, step->record);
 	if (step->forest->by == TR2_BY_VERSION)
 		step->process->version = tr2_name_key(
 			&step->forest->rows, step->record, TR2_KEY_EXE);
@@ -55,6 +56,7 @@ static void take_start(const struct tr2_summary_step *step)
 	step->process->words =
 		tr2_name_words(&step->forest->rows, step->record);
 	step->process->self.words = tr2_tree_read_words(step->record);
+	tr2_name_choices(&step->forest->facts, step->record);
 }
 
 static void take_name(const struct tr2_summary_step *step)
@@ -90,6 +92,7 @@ static void take_error(const struct tr2_summary_step *step)
 	if (!text)
 		text = tr2_name_key(&step->forest->rows, step->record,
 				    TR2_KEY_MSG);
+	tr2_failure_hear(step->process, step->record);
 	tr2_step_sums(step, tr2_step_enter_row(step, TR2_TABLE_ERRORS, text, 0))
 		->count++;
 }

@@ -241,6 +241,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	release_open(forest);
 	tr2_rows_release(&forest->rows);
 	tr2_chains_release(&forest->chains);
+	tr2_failure_release(&forest->failure);
 	tr2_tree_release(&forest->tree);
 	tr2_vec_release(&forest->ended);
 	tr2_vec_release(&forest->calls);

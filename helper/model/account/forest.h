@@ -9,6 +9,8 @@
  *	resolve.c   who gets what
  *	name.c      what commands, children and callers are called
  *	chain.c     the chain of the longest spans
+ *	facts.c     what all processes have in common
+ *	failure.c   the command that failed last
  *
  * helper/model/totals has the tables, and helper/model the tree of processes.
  * The room knows records (helper/rules) and no file, option or output format.
@@ -32,8 +34,10 @@
 #include "lib/common/map.h"
 #include "lib/common/slots.h"
 #include "model/account/chain.h"
+#include "model/account/failure.h"
 #include "model/account/process.h"
 #include "model/tree.h"
+#include "model/account/facts.h"
 #include "model/totals/rows.h"
 
 /* What --by groups processes by. */
@@ -141,6 +145,8 @@ struct tr2_forest {
 	struct tr2_chains chains;
 	struct tr2_counts counts;
 	struct tr2_slowest slowest;
+	struct tr2_failure failure;
+	struct tr2_facts facts;
 	struct tr2_filter filter;
 	enum tr2_by by;
 	bool percentiles;	   /* also of regions and children */

@@ -129,6 +129,7 @@ void tr2_kept_add(struct tr2_forest *forest,
 	if (process->direct)
 		tr2_process_flush(process);
 	add_process(forest, process);
+	tr2_failure_note(forest, process);
 	add_segments(forest, process, forest->calls.count);
 	add_calls(forest, process);
 	if (forest->view)

@@ -69,10 +69,15 @@ static void keep_program(const struct tr2_record *record, struct tr2_buf *word)
 /* Does the next word belong to this option of git? */
 static bool has_value(const char *option)
 {
-	static const char *const names[] = {
-		"-C",	       "-c",	       "--git-dir",	 "--work-tree",
-		"--namespace", "--config-env", "--super-prefix", "--attr-source"
-	};
+	static const char *const names[] = { "-C",
+					     "-c",
+					     "--git-dir",
+					     "--work-tree",
+					     "--namespace",
+					     "--config-env",
+					     "--super-prefix",
+					     "--attr-source",
+					     "--shallow-file" };
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -118,6 +123,20 @@ uint32_t tr2_name_words(struct tr2_rows *rows, struct tr2_record *record)
 	}
 	tr2_buf_release(&program);
 	return number;
+}
+
+void tr2_name_choices(struct tr2_facts *facts, struct tr2_record *record)
+{
+	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
+	struct tr2_buf word = TR2_BUF_INIT;
+	size_t token = list->token + 1;
+
+	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
+		return;
+	while (take_word(record, &token, &word))
+		if (word.len > 2 && *word.bytes == '-')
+			tr2_facts_add_word(facts, word.bytes);
+	tr2_buf_release(&word);
 }
 
 uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,

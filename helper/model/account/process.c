@@ -30,6 +30,7 @@ void tr2_process_free(struct tr2_summary_process *process)
 	tr2_timeline_release(&process->timeline);
 	tr2_map_release(&process->threads);
 	tr2_vec_release(&process->lengths);
+	tr2_buf_release(&process->error);
 	free(process);
 }
 

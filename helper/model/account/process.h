@@ -72,6 +72,7 @@ struct tr2_summary_process {
 	int64_t given_until; /* of a root: this time has been given */
 	struct tr2_timeline timeline;
 	struct tr2_rest_place rest;
+	struct tr2_buf error;	   /* the text of its last one */
 	void *beside;		   /* what another view knows of it */
 	struct tr2_frames *frames; /* NULL: they are not wanted */
 	uint32_t frame;

@@ -7,8 +7,8 @@
 #define SHARE_LEAST 20 /* percent of the wall time that are worth a change */
 
 /*
- * A row with this share of the time is the proof; a row of `unless` shows that
- * the setting is on already. A name that ends with `*` stands for all names
+ * A row with this share of the time is the proof; another row shows that the
+ * setting is on already. A name that ends with `*` stands for all names
  * that begin like this.
  */
 struct names {
@@ -20,57 +20,79 @@ struct names {
 	"git receives the whole history; 'git clone --filter=blob:none' " \
 	"leaves old contents out until they are needed"
 
-#define ADVICE(table, first, second, unless, text)                         \
-	{                                                                  \
-		table, first, second, unless, text, { table, NULL, NULL }, \
-		{                                                          \
-			table, NULL, NULL                                  \
-		}                                                          \
-	}
+static bool can_partially_clone(const struct tr2_facts *facts)
+{
+	return !tr2_facts_chose(facts, TR2_CHOSE_SHALLOW) &&
+	       !tr2_facts_chose(facts, TR2_CHOSE_SHALLOW_SINCE) &&
+	       !tr2_facts_chose(facts, TR2_CHOSE_FILTER) &&
+	       !tr2_facts_chose(facts, TR2_CHOSE_SPARSE);
+}
+
+/* Without locks the index, which has the cache, is not written. */
+static bool can_cache_untracked(const struct tr2_facts *facts)
+{
+	return !tr2_facts_chose(facts, TR2_CHOSE_NO_LOCKS);
+}
+
+#define LOOKS_AT_FILES                          \
+	"git looks at every file for changes; " \
+	"'git config core.fsmonitor true' lets it ask a daemon"
+
+#define SEARCHES_UNTRACKED                   \
+	"git searches for untracked files; " \
+	"'git config core.untrackedCache true' remembers directories"
+
+/* The daemon writes regions of its own. */
+#define UNLESS_MONITOR                  \
+	.fits = tr2_facts_have_monitor, \
+	.never = { TR2_TABLE_REGIONS, "fsm*", "*" }
+
+/* So does the cache. */
+#define UNLESS_CACHED                \
+	.fits = can_cache_untracked, \
+	.never = { TR2_TABLE_DATA, "read_directory", "node-creation" }
 
 static const struct advice {
-	enum tr2_table table;
-	const char *first, *second;
-	const char *unless; /* a category of regions, or NULL */
+	struct names row;
 	const char *text;
 	struct names needs, never; /* other rows, that are there or not */
+	/* Has it to fit what all processes have in common? */
+	bool (*fits)(const struct tr2_facts *facts);
 } advices[] = {
-	ADVICE(TR2_TABLE_REGIONS, "index", "refresh", "fsm*",
-	       "git looks at every file for changes; "
-	       "'git config core.fsmonitor true' lets it ask a daemon"),
-	ADVICE(TR2_TABLE_REGIONS, "index", "preload", "fsm*",
-	       "git looks at every file for changes; "
-	       "'git config core.fsmonitor true' lets it ask a daemon"),
-	ADVICE(TR2_TABLE_REGIONS, "dir", "read_directory", NULL,
-	       "git searches for untracked files; "
-	       "'git config core.untrackedCache true' remembers directories"),
-	ADVICE(TR2_TABLE_REGIONS, "status", "untracked", NULL,
-	       "git searches for untracked files; "
-	       "'git config core.untrackedCache true' remembers directories"),
-	ADVICE(TR2_TABLE_REGIONS, "fetch-pack", "mark_*", NULL,
-	       "git reads commits to compare refs; "
-	       "'git commit-graph write --reachable' makes this fast"),
-	ADVICE(TR2_TABLE_REGIONS, "fetch-pack", "negotiation*", NULL,
-	       "negotiation takes long; 'git config fetch.negotiationAlgorithm "
-	       "skipping' needs fewer rounds"),
-	ADVICE(TR2_TABLE_CHILDREN, "*", "git maintenance", NULL,
-	       "maintenance runs while you wait; 'git maintenance start' runs it "
-	       "in the background"),
-	ADVICE(TR2_TABLE_CHILDREN, "*", "git gc", NULL,
-	       "garbage collection runs while you wait; 'git maintenance start' "
-	       "runs it in the background"),
-	ADVICE(TR2_TABLE_CHILDREN, "hook", "*", NULL,
-	       "a hook takes this time; see .git/hooks or core.hooksPath"),
-	ADVICE(TR2_TABLE_CHILDREN, "*", "git credential*", NULL,
-	       "a credential helper takes this time; see credential.helper"),
+	{ .row = { TR2_TABLE_REGIONS, "index", "refresh" },
+	  .text = LOOKS_AT_FILES,
+	  UNLESS_MONITOR },
+	{ .row = { TR2_TABLE_REGIONS, "index", "preload" },
+	  .text = LOOKS_AT_FILES,
+	  UNLESS_MONITOR },
+	{ .row = { TR2_TABLE_REGIONS, "dir", "read_directory" },
+	  .text = SEARCHES_UNTRACKED,
+	  UNLESS_CACHED },
+	{ .row = { TR2_TABLE_REGIONS, "status", "untracked" },
+	  .text = SEARCHES_UNTRACKED,
+	  UNLESS_CACHED },
+	{ .row = { TR2_TABLE_REGIONS, "fetch-pack", "mark_*" },
+	  .text = "git reads commits to compare refs; "
+		  "'git commit-graph write --reachable' makes this fast" },
+	{ .row = { TR2_TABLE_REGIONS, "fetch-pack", "negotiation*" },
+	  .text = "negotiation takes long; 'git config fetch.negotiationAlgorithm "
+		  "skipping' needs fewer rounds" },
+	{ .row = { TR2_TABLE_CHILDREN, "*", "git maintenance" },
+	  .text = "maintenance runs while you wait; 'git maintenance start' runs it "
+		  "in the background" },
+	{ .row = { TR2_TABLE_CHILDREN, "*", "git gc" },
+	  .text = "garbage collection runs while you wait; 'git maintenance start' "
+		  "runs it in the background" },
+	{ .row = { TR2_TABLE_CHILDREN, "hook", "*" },
+	  .text = "a hook takes this time; see .git/hooks or core.hooksPath" },
+	{ .row = { TR2_TABLE_CHILDREN, "*", "git credential*" },
+	  .text = "a credential helper takes this time; see credential.helper" },
 	/* A clone with a filter fetches what it checks out. */
-	{ TR2_TABLE_COMMANDS,
-	  "index-pack",
-	  "*",
-	  NULL,
-	  PARTIAL_CLONE,
-	  { TR2_TABLE_COMMANDS, "clone", "*" },
-	  { TR2_TABLE_CHILDREN, "*", "git fetch" } },
+	{ .row = { TR2_TABLE_COMMANDS, "index-pack", "*" },
+	  .text = PARTIAL_CLONE,
+	  .needs = { TR2_TABLE_COMMANDS, "clone", "*" },
+	  .never = { TR2_TABLE_CHILDREN, "*", "git fetch" },
+	  .fits = can_partially_clone },
 };
 
 static bool fits_name(const char *wanted, const char *name)
@@ -98,17 +120,13 @@ static const struct tr2_result_row *find_row(const struct tr2_result *result,
 	return NULL;
 }
 
-static bool has_category(const struct tr2_result *result, const char *category)
-{
-	return find_row(result,
-			(struct names){ TR2_TABLE_REGIONS, category, "*" });
-}
-
-/* Is the setting off, and of use? */
+/* A state does not tell what its processes had in common. */
 static bool is_of_use(const struct tr2_result *result,
 		      const struct advice *advice)
 {
-	if (advice->unless && has_category(result, advice->unless))
+	const struct tr2_forest *forest = result->forest;
+
+	if (advice->fits && (forest->merged || !advice->fits(&forest->facts)))
 		return false;
 	if (advice->needs.first && !find_row(result, advice->needs))
 		return false;
@@ -138,9 +156,7 @@ void tr2_advice_put(struct tr2_buf *out, const struct tr2_result *result)
 	int64_t percent, wall = tr2_result_wall(result);
 
 	for (i = 0; i < sizeof(advices) / sizeof(advices[0]); i++) {
-		row = find_row(result, (struct names){ advices[i].table,
-						       advices[i].first,
-						       advices[i].second });
+		row = find_row(result, advices[i].row);
 		if (!row || wall <= 0 || !is_of_use(result, &advices[i]))
 			continue;
 		percent = (int64_t)((double)tr2_sums_self(&row->row->sums) *

@@ -269,6 +269,35 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_result *result)
 		      "the largest or least number stands for them");
 }
 
+/* What failed stands first. A filter may leave it out. */
+static void put_failure(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	const struct tr2_failure *failure = &forest->failure;
+	const char *name;
+	size_t len;
+
+	if (!failure->count || tr2_forest_is_filtered(forest))
+		return;
+	if (failure->count > 1) {
+		tr2_buf_uint(out, failure->count);
+		tr2_buf_str(out, " commands failed, the last one: ");
+	}
+	name = tr2_rows_text(&forest->rows, failure->name, &len);
+	tr2_foreign_line(out, name, len);
+	tr2_buf_str(out, failure->count > 1 ? "" : " failed");
+	if (failure->signal) {
+		tr2_buf_str(out, ", signal ");
+		tr2_buf_int(out, failure->signal);
+	} else if (failure->has_code) {
+		tr2_buf_str(out, ", exit code ");
+		tr2_buf_int(out, failure->code);
+	}
+	if (failure->message.len)
+		tr2_buf_str(out, ": ");
+	tr2_foreign_line(out, failure->message.bytes, failure->message.len);
+	tr2_buf_byte(out, '\n');
+}
+
 static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 {
 	const struct tr2_counts *counts = &result->forest->counts;
@@ -293,6 +322,7 @@ void tr2_result_text(struct tr2_buf *out, const struct tr2_result *result)
 	};
 	size_t i;
 
+	put_failure(out, result->forest);
 	put_head(out, result);
 	tr2_advice_put(out, result);
 	put_slowest(out, result->forest);

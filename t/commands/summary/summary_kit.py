@@ -14,10 +14,11 @@ def write_log(path, *events):
     return path
 
 
-def life(sid, *inner, start=0.0, end=1.0, name="work", code=0):
+def life(sid, *inner, start=0.0, end=1.0, name="work", code=0,
+         exe="2.55.1", argv=None):
     return [
-        event(sid, "version", start, evt="3", exe="2.50"),
-        event(sid, "start", start, t_abs=0.0, argv=["git", name]),
+        event(sid, "version", start, evt="3", exe=exe),
+        event(sid, "start", start, t_abs=0.0, argv=argv or ["git", name]),
         event(sid, "cmd_name", start, name=name, hierarchy=name),
         *inner,
         event(sid, "atexit", end, t_abs=end - start, code=code),

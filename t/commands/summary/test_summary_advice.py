@@ -54,6 +54,33 @@ def test_a_long_region_has_its_setting(category, label, setting, advice):
     assert not advice(*life(SID, *region(category, label, 1, 2.9), end=10))
 
 
+@pytest.mark.parametrize("exe, told", [
+    ("2.55.0", True), ("2.54.1", False), ("2.39.5", False), ("x", False),
+    ("2.37.0.windows.1", True), ("2.36.0.windows.1", False),
+    ("2.39.5 (Apple Git-154)", True), ("3.0.0", True),
+])
+def test_a_git_that_has_no_monitor_is_not_told_to_use_one(exe, told, advice):
+    log = life(SID, *region("index", "refresh", 1, 5), end=10, exe=exe)
+    assert bool(advice(*log)) == told
+
+
+@pytest.mark.parametrize("option", [
+    "--depth", "--depth=1", "--shallow-since=2020", "--filter=blob:none",
+    "--sparse"])
+def test_who_clones_a_part_is_not_told_to_do_so(option, advice):
+    pack = child_life(0, 1, 9, "index-pack")
+    log = child(0, 1, 9, ["git", "index-pack"])
+    for argv, told in ((["git", "clone", "u"], 1), (["git", "clone", option, "u"], 0)):
+        assert len(advice(*life(SID, *log, *pack, end=10, name="clone",
+                                argv=argv))) == told
+
+
+def test_an_index_without_locks_keeps_no_cache(advice):
+    log = life(SID, *region("dir", "read_directory", 1, 5), end=10,
+               argv=["git", "--no-optional-locks", "status"])
+    assert not advice(*log)
+
+
 def test_a_setting_that_is_on_is_not_advised(advice):
     inner = [*region("index", "refresh", 1, 5),
              *region("fsmonitor", "query", 5, 6)]

@@ -32,6 +32,7 @@ static void begin_advice(int64_t wall)
 {
 	begin_rows();
 	forest.counts.wall = wall;
+	forest.facts = (struct tr2_facts){ .has_git = true, .oldest = 255 };
 }
 
 static void add_self(enum tr2_table table, const char *first,

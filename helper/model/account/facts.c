@@ -1,0 +1,67 @@
+#include "model/account/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "read/record.h"
+
+#define MONITOR_SINCE 237
+#define MONITOR_EVERYWHERE 255
+
+/* Returns 239 for "2.39.5", or 0. */
+static uint32_t read_version(const char *text, size_t len)
+{
+	char copy[16] = "", *end;
+	unsigned long major, minor;
+
+	memcpy(copy, text, len < sizeof(copy) ? len : sizeof(copy) - 1);
+	major = strtoul(copy, &end, 10);
+	if (end == copy || *end != '.' || major > 99)
+		return 0;
+	minor = strtoul(end + 1, NULL, 10);
+	return minor < 100 ? (uint32_t)(100 * major + minor) : 0;
+}
+
+/* "2.45.1.windows.1", "2.39.5 (Apple Git-154)" */
+static bool has_word(const char *text, size_t len, const char *word)
+{
+	size_t wanted = strlen(word);
+
+	for (; len >= wanted; text++, len--)
+		if (!memcmp(text, word, wanted))
+			return true;
+	return false;
+}
+
+void tr2_facts_add_version(struct tr2_facts *facts, struct tr2_record *record)
+{
+	size_t len;
+	const char *text = tr2_record_text(record, TR2_KEY_EXE, &len);
+	uint32_t version = text ? read_version(text, len) : 0;
+
+	if (!facts->has_git || version < facts->oldest)
+		facts->oldest = version;
+	facts->has_git = true;
+	facts->other_system |= !text || (!has_word(text, len, ".windows.") &&
+					 !has_word(text, len, "(Apple Git"));
+}
+
+#define CHOICE_TEXT(choice, text) text,
+
+void tr2_facts_add_word(struct tr2_facts *facts, const char *word)
+{
+	static const char *const texts[] = { TR2_CHOICES(CHOICE_TEXT) };
+	size_t i;
+
+	for (i = 0; i < TR2_CHOICE_COUNT; i++)
+		if (!strncmp(word, texts[i], strlen(texts[i])))
+			facts->choices |= UINT32_C(1) << i;
+}
+
+bool tr2_facts_have_monitor(const struct tr2_facts *facts)
+{
+	if (!facts->has_git)
+		return false;
+	return facts->oldest >=
+	       (facts->other_system ? MONITOR_EVERYWHERE : MONITOR_SINCE);
+}

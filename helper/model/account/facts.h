@@ -1,0 +1,50 @@
+/*
+ * facts.h - what all processes of a log have in common, as far as advice asks:
+ * which git and system they are of, and what their command lines have already.
+ * A state that was merged does not tell.
+ */
+#ifndef TR2_ACCOUNT_FACTS_H
+#define TR2_ACCOUNT_FACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tr2_record;
+
+/* Options that somebody chose; some end with the value. */
+/* clang-format off */
+#define TR2_CHOICES(ROW) \
+	ROW(SHALLOW, "--depth") \
+	ROW(SHALLOW_SINCE, "--shallow-") \
+	ROW(FILTER, "--filter") \
+	ROW(SPARSE, "--sparse") \
+	ROW(NO_LOCKS, "--no-optional-locks")
+/* clang-format on */
+
+#define TR2_CHOICE_ENUM(choice, ...) TR2_CHOSE_##choice,
+enum tr2_choice { TR2_CHOICES(TR2_CHOICE_ENUM) TR2_CHOICE_COUNT };
+
+struct tr2_facts {
+	bool has_git;	   /* a version was seen */
+	uint32_t oldest;   /* git 2.39 is 239; 0: it has another form */
+	bool other_system; /* one of them is not of Windows or macOS */
+	uint32_t choices;  /* a bit for each that a command line has */
+};
+
+/* The event is a `version`, or a `start`. */
+void tr2_facts_add_version(struct tr2_facts *facts, struct tr2_record *record);
+void tr2_facts_add_word(struct tr2_facts *facts, const char *word);
+
+/*
+ * Can all of them ask a daemon of git which files changed? Windows and macOS
+ * can since 2.37, Linux since 2.55.
+ */
+bool tr2_facts_have_monitor(const struct tr2_facts *facts);
+
+static inline bool tr2_facts_chose(const struct tr2_facts *facts,
+				   enum tr2_choice choice)
+{
+	return facts->choices >> choice & 1U;
+}
+
+#endif

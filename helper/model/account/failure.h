@@ -1,0 +1,31 @@
+/* failure.h - the command that failed last, and what it said. */
+#ifndef TR2_ACCOUNT_FAILURE_H
+#define TR2_ACCOUNT_FAILURE_H
+
+#include "base/buf.h"
+#include "read/record.h"
+
+struct tr2_forest;
+struct tr2_summary_process;
+
+struct tr2_failure {	/* Of processes without a parent. */
+	uint64_t count; /* so many failed; the others are of the last one */
+	int64_t end;	/* when it ended */
+	uint64_t key;	/* the hash of its SID */
+	uint32_t name;	/* number of its text */
+	bool has_code;
+	int64_t code, signal;	/* 0: none */
+	struct tr2_buf message; /* its last error, or empty */
+};
+
+/* The event is an `error` of the process. */
+void tr2_failure_hear(struct tr2_summary_process *process,
+		      struct tr2_record *record);
+
+/* The process has ended, and `end` is known. */
+void tr2_failure_note(struct tr2_forest *forest,
+		      const struct tr2_summary_process *process);
+
+void tr2_failure_release(struct tr2_failure *failure);
+
+#endif
