@@ -74,6 +74,8 @@ fault("engine.stop", "switch_off", "tr2_trace_writer_rest_all()",
 fault("engine.full.oneshot", "place_after",
       "space->mode == TRACE_BUFFERING_MODE_CIRCULAR",
       "space->mode != TRACE_BUFFERING_MODE_STREAMING", "trace/engine/programs/engine")
+fault("engine.full.oneshot", "take_nothing", "tr2_trace_space_end(space);",
+      ";", "trace/engine/programs/full")
 fault("engine.full.circular", "place_after",
       "space->mode == TRACE_BUFFERING_MODE_CIRCULAR", "0", "trace/engine/programs/engine")
 fault("engine.full.streaming", "place_after", "!(place & TR2_TRACE_PENDING)",
@@ -85,8 +87,7 @@ fault("engine.full.once", "tell_full",
 fault("engine.full.sleeper", "is_inside", "1;", "1; if (1) return 1;",
       "trace/engine/programs/rest")
 fault("engine.full.durable", "tr2_trace_space_durable",
-      "__atomic_fetch_or(&space->place, TR2_TRACE_FULL, __ATOMIC_ACQ_REL);",
-      "", "trace/engine/programs/engine")
+      "tr2_trace_space_end(space);", "", "trace/engine/programs/engine")
 fault("engine.dropped", "tr2_trace_drop", "1, __ATOMIC_RELAXED",
       "0, __ATOMIC_RELAXED", "trace/engine/programs/engine")
 fault("engine.dropped.header", "fold_drops", "tr2_trace_dropped()", "0",
