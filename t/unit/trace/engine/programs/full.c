@@ -1,6 +1,7 @@
 /* Oneshot: the first record without room is the end, for every thread. */
 #include <pthread.h>
 
+#include "host/host.h"
 #include "trace/engine/programs/numbers_kit.h"
 
 #define LARGE 3000
@@ -113,12 +114,48 @@ static void test_starts(void)
 	       "a full oneshot buffer records again once a start clears it");
 }
 
+/*
+ * A kernel object is asked for by its number.
+ */
+
+static struct tr2_host host;
+static int questions;
+
+static ssize_t count_question(pid_t pid, char *text, size_t size)
+{
+	questions++;
+	return (ssize_t)snprintf(text, size, "%d (name)", (int)pid);
+}
+
+static void test_kernel_object(void)
+{
+	const struct tr2_host *usual = tr2_host;
+
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, SMALL);
+	trace_numbers(0, 1);
+	host = *usual;
+	host.process_stat = count_question;
+	tr2_host = &host;
+	TRACE_KERNEL_OBJECT(4711);
+	tap_int(questions, 1, "a kernel object is asked for once");
+	fill_buffer(LARGE);
+	TRACE_KERNEL_OBJECT(4711);
+	tap_ok(questions == 1 && trace_engine_dropped() == 2,
+	       "an object whose record is dropped is not asked for");
+	trace_engine_stop(0);
+	TRACE_KERNEL_OBJECT(4711);
+	tap_int(questions, 1,
+		"an object is not asked for while tracing is off");
+	tr2_host = usual;
+}
+
 int main(void)
 {
 	test_smaller_events();
 	test_other_thread();
 	test_longer_than_a_chunk();
 	test_starts();
+	test_kernel_object();
 	trace_engine_terminate();
 	free(kit_buffer);
 	return tap_done();
