@@ -321,11 +321,14 @@ static void tell_newcomer(struct tr2_agent_client *client)
 	tr2_agent_tell_names(client);
 }
 
+/* What was traced before belongs to those who were there. */
 static int link_client(struct tr2_agent_client *client)
 {
 	int error;
 
 	pthread_mutex_lock(&lock);
+	if (agent.clients)
+		tr2_agent_feed_flush();
 	client->next = agent.clients;
 	agent.clients = client;
 	error = unite_categories();

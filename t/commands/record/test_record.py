@@ -96,6 +96,12 @@ def test_a_command_is_recorded_in_each_mode(
     assert sound(scratch / "trace.fxt") > 5
 
 
+@pytest.mark.parametrize("how", ["0", "9"])
+def test_an_alert_just_before_the_end_is_told(record, traced, how):
+    told = [record("--", traced, "alert", how).stderr for _ in range(3)]
+    assert all(" goodbye\n" in one for one in told)
+
+
 def test_the_exit_code_is_that_of_the_command(record, traced):
     assert record("--", traced, "events", "1", "7").returncode == 7
     assert record("--", "sh", "-c", "kill -9 $$").returncode == 128 + 9
