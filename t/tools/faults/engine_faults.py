@@ -114,7 +114,7 @@ fault("engine.syscall", "write_common", "time;",
 fault("engine.nested", "tr2_trace_writer_begin",
       "__atomic_fetch_add(&writer->dropped, 1, __ATOMIC_RELAXED);", "",
       "trace/engine/programs/signal")
-fault("engine.errno", "trace_internal_kernel_object", "errno = error;", "",
+fault("engine.errno", "ask_name", "errno = error;", "",
       "trace/engine/events")
 fault("engine.errno", "grow_space", "errno = error;", "", "trace/engine/parts/space")
 fault("engine.fork", "in_child", "tr2_trace_begin_epoch(0);", "", "trace/engine/programs/fork")
@@ -208,6 +208,8 @@ fault("tracing.outside.privileged", "system_getenv",
 fault("tracing.outside.fork", "in_child", "file.late = true;", "", OUTSIDE)
 fault("tracing.outside.trace2", "visit_file",
       "chrome.is_guest = tr2_outside_has_file();", "", "target/outside")
+fault("tracing.fxt", "tr2_agent_feed_begin",
+      "error == EBUSY && tr2_trace_yield()", "0", "target/process_fxt_shared")
 fault("tracing.outside.fxt", "has_engine",
       "if (!tr2_outside_has_file()) return 1;", "return 1;",
       "target/outside")
