@@ -221,6 +221,21 @@ def test_documents_child_has_its_class(shell):
     assert '"child_class":"editor"' in text
 
 
+def test_documents_two_systems_trace_in_parallel(shell, scratch):
+    commands = [
+        f"export GIT_TRACE2={scratch}/trace2 GIT_TRACE2_BRIEF=1",
+        "GIT_TRACE_SETUP=1 git version 2>&1 >/dev/null",
+        "GIT_TRACE2=0 GIT_TRACE_SETUP=1 git version 2>&1 >/dev/null",
+        f"GIT_TRACE_SETUP={scratch}/trace1 git version 2>&1 >/dev/null",
+    ]
+    _, both, alone, file = shell("", commands)
+    line = re.compile(r"\d\d:\d\d:\d\d\.\d{6} git\.c:\d+ +setup: no worktree\n")
+    assert line.fullmatch(both) and line.fullmatch(alone) and not file
+    assert line.fullmatch((scratch / "trace1").read_text())
+    messages = (scratch / "trace2").read_text().splitlines()
+    assert messages.count("setup: no worktree") == 2
+
+
 @pytest.mark.parametrize("value, is_written", [("1", True), ("0", False)])
 def test_documents_message_of_a_key_has_its_category(
     value, is_written, shell, scratch
