@@ -1,4 +1,4 @@
-#include "trace/loop.h"
+#include "trace/engine/loop.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -27,6 +27,8 @@ struct trace_loop {
 	struct trace_loop_watch *current;	/* being woken */
 	pthread_t runner;			/* on this thread */
 	int quits;
+	int has_begun;
+	struct tr2_loop_waiter *waiters;
 	struct tr2_wake_pipe nudge; /* makes the runner check again */
 	/* Only the thread that starts and ends it uses it. */
 	pthread_t thread;
@@ -164,10 +166,71 @@ static void run_turn(struct trace_loop *loop)
 	wake_ready(loop, wanted, ready ? 0 : wait);
 }
 
+/*
+ * Those who wait until it begins
+ */
+
+static struct tr2_loop_waiter *take_waiter(struct trace_loop *loop)
+{
+	struct tr2_loop_waiter *waiter = loop->waiters;
+
+	if (waiter) {
+		loop->waiters = waiter->next;
+		waiter->loop = NULL;
+	}
+	return waiter;
+}
+
+static void begin_waiters(struct trace_loop *loop)
+{
+	struct tr2_loop_waiter *waiter;
+
+	pthread_mutex_lock(&loop->lock);
+	loop->has_begun = 1;
+	while ((waiter = take_waiter(loop)) != NULL) {
+		pthread_mutex_unlock(&loop->lock);
+		waiter->begin(waiter);
+		pthread_mutex_lock(&loop->lock);
+	}
+	pthread_mutex_unlock(&loop->lock);
+}
+
+int tr2_loop_await(struct trace_loop *loop, struct tr2_loop_waiter *waiter)
+{
+	int waits;
+
+	pthread_mutex_lock(&loop->lock);
+	waits = !loop->has_begun;
+	if (waits) {
+		waiter->loop = loop;
+		waiter->next = loop->waiters;
+		loop->waiters = waiter;
+	}
+	pthread_mutex_unlock(&loop->lock);
+	return waits;
+}
+
+void tr2_loop_leave(struct tr2_loop_waiter *waiter)
+{
+	struct trace_loop *loop = waiter->loop;
+	struct tr2_loop_waiter **at;
+
+	if (!loop)
+		return;
+	pthread_mutex_lock(&loop->lock);
+	for (at = &loop->waiters; *at && *at != waiter; at = &(*at)->next)
+		;
+	if (*at)
+		*at = waiter->next;
+	waiter->loop = NULL;
+	pthread_mutex_unlock(&loop->lock);
+}
+
 void trace_loop_run(struct trace_loop *loop)
 {
 	int error = errno;
 
+	begin_waiters(loop);
 	pthread_mutex_lock(&loop->lock);
 	loop->runner = pthread_self();
 	while (!loop->quits)
@@ -209,6 +272,7 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 	if (error)
 		return error;
 	loop->thread_in = tr2_generation();
+	begin_waiters(loop);
 	if (name)
 		tr2_host_name_thread(loop->thread, name);
 	return 0;
@@ -236,6 +300,8 @@ void trace_loop_destroy(struct trace_loop *loop)
 	if (!loop)
 		return;
 	trace_loop_shutdown(loop);
+	while (take_waiter(loop))
+		;
 	tr2_wake_pipe_close(&loop->nudge);
 	tr2_host->free(loop);
 }

@@ -13,6 +13,7 @@
 
 #include "trace/provider/provider.h"
 #include "trace/engine.h"
+#include "trace/engine/loop.h"
 #include "trace/provider/message.h"
 #include "descriptor/wake_pipe.h"
 
@@ -23,6 +24,10 @@ struct trace_provider {
 	 * The engine knows the provider by this member, which is the first one.
 	 */
 	struct trace_handler handler;
+
+	/* While it waits for the program's loop, it has no thread. */
+	struct tr2_loop_waiter waiter;
+	unsigned wait_ms;
 
 	/* Set when it is created. */
 	uint32_t home; /* tr2_generation() */

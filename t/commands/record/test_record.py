@@ -373,6 +373,26 @@ def test_a_manager_tells_whom_it_drops(manager):
 # The document's own programs
 
 
+START = "  status = async_loop_start_thread(loop"
+CREATED = "  if (!trace_provider) exit(1);\n"
+
+
+@pytest.mark.parametrize("late, told", [
+    ("", "nothing was recorded"),
+    (START + ', "late", NULL);\n', "providers 1, events 1, dropped 0"),
+])  # fmt: skip
+def test_a_loop_that_never_starts_traces_nothing(record, scratch, late, told):
+    text = (TRACED / "provider_example_c.txt").read_text()
+    text = text.replace(START, "  if (0) async_loop_start_thread(loop")
+    (scratch / "c.txt").write_text(text.replace(CREATED, CREATED + late))
+    program = build(
+        scratch, "example", TRACED / "before_destroy.c", "-x", "c",
+        scratch / "c.txt", "-x", "none",
+        options=["-Wl,--wrap=trace_provider_destroy"],
+    )  # fmt: skip
+    assert told in record("--", program).stderr
+
+
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_the_documents_providers_trace_as_they_stand(
     record, scratch, sound, language
