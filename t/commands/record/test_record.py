@@ -266,6 +266,32 @@ def test_a_manager_lists_and_records(
         assert "providers 1, events 0, dropped 0" in done.stderr
 
 
+def memfds_of(pid):
+    """How each memfd is mapped, such as rw-s, and how many are open."""
+    maps = open(f"/proc/{pid}/maps").read().splitlines()
+    links = [os.readlink(one.path) for one in os.scandir(f"/proc/{pid}/fd")]
+    return ([line.split()[1] for line in maps if "/memfd:" in line],
+            sum("/memfd:" in link for link in links))  # fmt: skip
+
+
+def test_a_client_never_has_a_buffer_and_the_manager_only_reads(
+    trace2, traced, manager, env, scratch
+):
+    path, service = manager
+    names = {**env, "TRACE_MANAGER": str(path)}
+    with running(
+        traced, "wait", env=names, stdout=subprocess.PIPE
+    ) as provider, running(
+        trace2, "record", "--socket", path, "--output", scratch / "a",
+        env=env, stderr=subprocess.DEVNULL,
+    ) as client:  # fmt: skip
+        await_that(lambda: memfds_of(provider.pid)[0])
+        await_that(lambda: (scratch / "a.partial").exists())
+        assert memfds_of(provider.pid)[0] == ["rw-s"]
+        assert memfds_of(service.pid)[0] == ["r--s"]
+        assert memfds_of(client.pid) == ([], 0)
+
+
 def test_one_client_traces_at_a_time(
     execute, record, trace2, manager, env, scratch
 ):

@@ -277,6 +277,18 @@ static void test_others(void)
 		"an event with a blob alone has that alone");
 }
 
+static void test_times(void)
+{
+	struct trace_reader_record record = sample;
+
+	record.time = 5000001;
+	record.subtype = FXT_DURATION_COMPLETE;
+	record.end = 5002501;
+	tap_ok(strstr(text_of(&record), ",\"ts\":5000.001,") &&
+		       strstr(text_of(&record), ",\"dur\":2.500"),
+	       "times are microseconds, with their nanoseconds as decimals");
+}
+
 static void test_scheduling(void)
 {
 	struct trace_reader_record record = sample;
@@ -383,6 +395,7 @@ int main(void)
 	test_counters();
 	test_names_of_things();
 	test_others();
+	test_times();
 	test_scheduling();
 	test_left_out();
 	test_array();

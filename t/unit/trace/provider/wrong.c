@@ -174,6 +174,9 @@ static void test_alerts(void)
 	int fd = meet_provider();
 
 	tap_int(begin_channel(fd), TRACE_PROVIDER_STARTED, "a provider starts");
+	tap_bytes((char *)&kit_message.packet, sizeof(kit_message.packet),
+		  "\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0", 16,
+		  "a packet has 16 bytes: request, zeros, data32 and data64");
 	TRACE_ALERT("test", "");
 	TRACE_ALERT("test", "a\tb\x7f\xc2\x85~\xff cut\xe4\xb8\x80");
 	tap_int(hear_message(fd), TRACE_PROVIDER_ALERT,
@@ -195,6 +198,9 @@ static void test_alerts(void)
 	tap_int(hear_message(fd), TRACE_PROVIDER_ALERT,
 		"an alert comes while another thread sends one");
 	tap_int(end_channel(fd), TRACE_PROVIDER_STOPPED, "a provider stops");
+	tap_bytes((char *)&kit_message.packet, sizeof(kit_message.packet),
+		  "\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16,
+		  "what a packet does not use is zero");
 	usual->write(held.fd, &held.packet, sizeof(held.packet));
 	kit_say(fd, TRACE_TERMINATE, 0, 0, 0, NULL, 0, -1);
 	tap_int(hear_message(fd), TRACE_TERMINATED,
