@@ -29,6 +29,8 @@ struct trace_loop {
 	int quits;
 	int has_begun;
 	struct tr2_loop_waiter *waiters;
+	struct tr2_loop_waiter *beginning; /* on the thread `beginner` */
+	pthread_t beginner;
 	struct tr2_wake_pipe nudge; /* makes the runner check again */
 	/* Only the thread that starts and ends it uses it. */
 	pthread_t thread;
@@ -174,10 +176,8 @@ static struct tr2_loop_waiter *take_waiter(struct trace_loop *loop)
 {
 	struct tr2_loop_waiter *waiter = loop->waiters;
 
-	if (waiter) {
+	if (waiter)
 		loop->waiters = waiter->next;
-		waiter->loop = NULL;
-	}
 	return waiter;
 }
 
@@ -187,10 +187,15 @@ static void begin_waiters(struct trace_loop *loop)
 
 	pthread_mutex_lock(&loop->lock);
 	loop->has_begun = 1;
-	while ((waiter = take_waiter(loop)) != NULL) {
+	while (!loop->beginning && (waiter = take_waiter(loop)) != NULL) {
+		loop->beginning = waiter;
+		loop->beginner = pthread_self();
 		pthread_mutex_unlock(&loop->lock);
 		waiter->begin(waiter);
 		pthread_mutex_lock(&loop->lock);
+		waiter->loop = NULL;
+		loop->beginning = NULL;
+		pthread_cond_broadcast(&loop->woken);
 	}
 	pthread_mutex_unlock(&loop->lock);
 }
@@ -222,6 +227,9 @@ void tr2_loop_leave(struct tr2_loop_waiter *waiter)
 		;
 	if (*at)
 		*at = waiter->next;
+	while (loop->beginning == waiter &&
+	       !pthread_equal(loop->beginner, pthread_self()))
+		pthread_cond_wait(&loop->woken, &loop->lock);
 	waiter->loop = NULL;
 	pthread_mutex_unlock(&loop->lock);
 }
@@ -265,6 +273,7 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 	if (loop->thread_in)
 		return EBUSY;
 	tr2_host_stay();
+	begin_waiters(loop);
 	sigfillset(&every);
 	pthread_sigmask(SIG_SETMASK, &every, &old);
 	error = pthread_create(&loop->thread, NULL, run_thread, loop);
@@ -272,7 +281,6 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 	if (error)
 		return error;
 	loop->thread_in = tr2_generation();
-	begin_waiters(loop);
 	if (name)
 		tr2_host_name_thread(loop->thread, name);
 	return 0;
@@ -297,11 +305,13 @@ void trace_loop_shutdown(struct trace_loop *loop)
 
 void trace_loop_destroy(struct trace_loop *loop)
 {
+	struct tr2_loop_waiter *waiter;
+
 	if (!loop)
 		return;
 	trace_loop_shutdown(loop);
-	while (take_waiter(loop))
-		;
+	while ((waiter = take_waiter(loop)) != NULL)
+		waiter->loop = NULL;
 	tr2_wake_pipe_close(&loop->nudge);
 	tr2_host->free(loop);
 }

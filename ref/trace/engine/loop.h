@@ -19,7 +19,10 @@ struct tr2_loop_waiter {
  */
 int tr2_loop_await(struct trace_loop *loop, struct tr2_loop_waiter *waiter);
 
-/* Wait no longer, if the waiter still does; the loop may be gone. */
+/*
+ * Wait no longer, if the waiter still does; the loop may be gone. If `begin` is
+ * called now on another thread, it has returned then.
+ */
 void tr2_loop_leave(struct tr2_loop_waiter *waiter);
 
 #endif

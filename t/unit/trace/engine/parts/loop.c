@@ -71,7 +71,8 @@ static void test_waiters(void)
 	tap_ok(await_loop(0) && await_loop(1) && await_loop(2),
 	       "a loop that has not begun is waited for");
 	tr2_loop_leave(&waiters[1]);
-	tap_str(turn_loop(quit_loop), "begin 2; begin 0; poll 1000; ",
+	tap_str(turn_loop(quit_loop),
+		"begin 2; woken; begin 0; woken; poll 1000; ",
 		"those who still wait begin with the loop");
 	tap_ok(!await_loop(1) && !waiters[0].loop,
 	       "a loop that has begun is not waited for");
