@@ -406,8 +406,8 @@ RUN_TAP = if $(call HAS,prove); then $(PROVE) --state=save $(1); \
 	else echo 'SKIP $(2): no prove (perl)'; fi
 
 # What every change has to pass within a minute: the scenarios, the stories, the
-# golden outputs and the schemas. `make suite` has all tests.
-QUICK := t/documents/req t/documents/schema t/stories t/library/targets
+# golden outputs, the schemas and the source documents' examples. `make suite` has all tests.
+QUICK := t/stories t/library/targets $(wildcard t/documents/[rs]*/ t/documents/test_*)
 test: deps-test ## Build, and run the tests that take less than a minute
 	$(SUBMAKE) all
 	@export $(TEST_ENV); code=0; \

@@ -164,6 +164,7 @@ static inline void trace2_git_child_ready_(const char *file, int line,
 	struct trace2_child child = trace2_git_child_(cmd);
 
 	trace2_child_ready_fl(file, line, &child, ready);
+	cmd->trace2_child_id = child.child_id_;
 }
 
 /*
@@ -391,38 +392,63 @@ static inline void jw_array_inline_begin_array(struct json_writer *jw)
 /*
  * ---- git's older tracing -------------------------------------------------
  *
- * GIT_TRACE, GIT_TRACE_PERFORMANCE and GIT_TRACE_<KEY> switch messages on,
- * which go to the targets of Trace2 (see struct trace2_key). The category of
- * a key is its name. trace_performance_enter() and _leave() are regions of
- * the category performance.
+ * GIT_TRACE, GIT_TRACE_PERFORMANCE and GIT_TRACE_<KEY> switch messages on. A
+ * message is a line of its own, as git prints it, if the variable names a
+ * destination: 1 or true, a number from 2 to 9, or an absolute path. It also
+ * goes to the targets of Trace2, if there are any (see struct trace2_key). The
+ * category of a key is its name. trace_performance_enter() and _leave() are
+ * regions of the category performance, and print nothing.
  */
 struct trace_key {
 	struct trace2_key key;
+	int prints_; /* 0: not known yet, 1: no, 2: yes */
 };
 
-#define TRACE_KEY_INIT(name)                               \
-	{                                                  \
-		TRACE2_KEY_INIT("GIT_TRACE_" #name, #name) \
+#define TRACE_KEY_INIT(name)                                  \
+	{                                                     \
+		TRACE2_KEY_INIT("GIT_TRACE_" #name, #name), 0 \
 	}
 
-TRACE2_GIT_SHARED_ struct trace_key trace_default_key = { TRACE2_KEY_INIT(
-	"GIT_TRACE", "trace") };
-TRACE2_GIT_SHARED_ struct trace_key trace_perf_key = { TRACE2_KEY_INIT(
-	"GIT_TRACE_PERFORMANCE", "performance") };
+TRACE2_GIT_SHARED_ struct trace_key trace_default_key = {
+	TRACE2_KEY_INIT("GIT_TRACE", "trace"), 0
+};
+TRACE2_GIT_SHARED_ struct trace_key trace_perf_key = {
+	TRACE2_KEY_INIT("GIT_TRACE_PERFORMANCE", "performance"), 0
+};
 
-#define trace_want(trace_key) trace2_key_is_on(&(trace_key)->key)
+/* The variable is read at the key's first use. */
+#ifdef TRACE2_DISABLE
+#define trace2_git_prints_(trace_key) 0
+#else
+static inline int trace2_git_prints_(struct trace_key *trace_key)
+{
+	int prints = __atomic_load_n(&trace_key->prints_, __ATOMIC_RELAXED);
+
+	if (!prints) {
+		prints = 1 + trace_older_is_on(trace_key->key.variable);
+		__atomic_store_n(&trace_key->prints_, prints, __ATOMIC_RELAXED);
+	}
+	return prints == 2;
+}
+#endif
+
+#define trace_want(trace_key) \
+	(trace2_git_prints_(trace_key) || trace2_key_is_on(&(trace_key)->key))
 #define trace_printf(...) trace_printf_key(&trace_default_key, __VA_ARGS__)
 /* (key, fmt, ...) */
-#define trace_printf_key(trace_key, ...) \
-	trace2_printf_key(&(trace_key)->key, __VA_ARGS__)
+#define trace_printf_key(trace_key, ...)                                 \
+	(trace_want(trace_key)                                           \
+		 ? trace_older_printf_fl(__FILE__, __LINE__,             \
+					 &(trace_key)->key, __VA_ARGS__) \
+		 : (void)0)
 #define trace_performance_enter()                                            \
-	(trace_want(&trace_perf_key)                                         \
+	(trace2_key_is_on(&trace_perf_key.key)                               \
 		 ? trace2_region_enter_fl(__FILE__, __LINE__, "performance", \
 					  NULL, TRACE2_REPO_NONE)            \
 		 : (void)0)
 /* (fmt, ...) */
 #define trace_performance_leave(...)                                \
-	(trace_want(&trace_perf_key)                                \
+	(trace2_key_is_on(&trace_perf_key.key)                      \
 		 ? trace2_region_leave_printf_fl(                   \
 			   __FILE__, __LINE__, "performance", NULL, \
 			   TRACE2_REPO_NONE, __VA_ARGS__)           \

@@ -423,8 +423,9 @@ TRACE2_API void trace2_child_start_fl(const char *file, int line,
 /*
  * Call this after the program has waited for the child. `code` is the exit
  * code, or 128 + the signal that killed the child, or -1 (with pid -1) if
- * the child could not be started. The call writes nothing if it was already
- * made for this child, or if a parent of this process started the child.
+ * the child could not be started. The call writes nothing if it or
+ * trace2_child_ready() was already made for this child, or if a parent of this
+ * process started the child.
  * Writes: child_exit. SPEC: event.child_exit
  */
 TRACE2_API void trace2_child_exit_fl(const char *file, int line,
@@ -432,7 +433,7 @@ TRACE2_API void trace2_child_exit_fl(const char *file, int line,
 
 /*
  * Record that the child runs in the background and that the program will
- * not wait for it. `ready` is "ready", "timeout" or "error".
+ * not wait for it: its last event. `ready` is "ready", "timeout" or "error".
  * Writes: child_ready. SPEC: event.child_ready
  */
 TRACE2_API void trace2_child_ready_fl(const char *file, int line,
@@ -594,6 +595,15 @@ TRACE2_API void trace2_printf_key_fl(const char *file, int line,
 TRACE2_API void trace2_printf_key_va_fl(const char *file, int line,
 					struct trace2_key *key, const char *fmt,
 					va_list ap) TRACE2_PRINTF_(4, 0);
+
+/*
+ * What git's older tracing prints itself, for <trace2-git.h>: the message is
+ * also a line of its own where the variable says (1, true, 2 to 9, a path).
+ */
+TRACE2_API int trace_older_is_on(const char *variable);
+TRACE2_API void trace_older_printf_fl(const char *file, int line,
+				      struct trace2_key *key, const char *fmt,
+				      ...) TRACE2_PRINTF_(4, 5);
 
 /*
  * ---- Timers and counters -----------------------------------------------

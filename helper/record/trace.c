@@ -27,6 +27,11 @@ static const struct tr2_cli_option table[] = {
 		  "${rotation} the number of the file, from 1 (default: "
 		  "trace-${pid}.${rotation}.json). A directory means files of "
 		  "this name in it" },
+	{ "trace-event-categories", "A,B",
+	  TR2_CLI_LIST(tr2_record_add_category),
+	  .help = "the name of --categories in Node.js" },
+	{ "trace-event-file-pattern", "PATTERN", TR2_RECORD_PATTERN,
+	  .help = "the name of --file-pattern in Node.js" },
 	{ .name = NULL },
 };
 

@@ -17,8 +17,8 @@ static struct {
 	int is_lost; /* atomic: another program has cut the file */
 	struct tr2_fxt_file *file;
 	struct trace_buffer_header header;
-	const char *categories; /* a comma list, or NULL: all */
-	enum tr2_fxt_judge judge;
+	const char *categories;	  /* a comma list, or NULL: all */
+	enum tr2_fxt_judge judge; /* atomic, as the categories */
 } engine;
 
 _Static_assert(TR2_FXT_WINDOWS <= TR2_FXT_GUARDED,
@@ -30,23 +30,30 @@ int tr2_fxt_wants_all;
 
 static int lists_category(const char *category)
 {
-	return !engine.categories ||
-	       tr2_list_has(engine.categories, category, strlen(category));
+	const char *categories =
+		__atomic_load_n(&engine.categories, __ATOMIC_RELAXED);
+
+	return !categories ||
+	       tr2_list_has(categories, category, strlen(category));
 }
 
 void tr2_fxt_engine_judge(enum tr2_fxt_judge judge, const char *categories)
 {
-	engine.judge = judge;
-	engine.categories = categories;
-	tr2_fxt_wants_all = !categories && judge != TR2_FXT_MANAGER;
+	const int wants_all = !categories && judge != TR2_FXT_MANAGER;
+
+	__atomic_store_n(&engine.judge, judge, __ATOMIC_RELAXED);
+	__atomic_store_n(&engine.categories, categories, __ATOMIC_RELAXED);
+	__atomic_store_n(&tr2_fxt_wants_all, wants_all, __ATOMIC_RELAXED);
 }
 
 int tr2_fxt_asks_for(const char *category)
 {
-	if (engine.judge != TR2_FXT_LIST &&
-	    !trace_engine_category_enabled(category))
+	const enum tr2_fxt_judge judge =
+		__atomic_load_n(&engine.judge, __ATOMIC_RELAXED);
+
+	if (judge != TR2_FXT_LIST && !trace_engine_category_enabled(category))
 		return 0;
-	return engine.judge == TR2_FXT_AGENT || lists_category(category);
+	return judge == TR2_FXT_AGENT || lists_category(category);
 }
 
 /* ---- The engine's handler ---- */
@@ -189,22 +196,19 @@ int tr2_fxt_engine_begin(struct tr2_fxt_file *file)
 	return error;
 }
 
-/*
- * If the file could not grow, but no record was dropped, there is nothing to
- * warn about.
- */
-static void warn_of_loss(const struct tr2_destination_options *destination)
+void tr2_fxt_engine_warn(struct tr2_fxt_file *file, int is_gone,
+			 const struct tr2_destination_options *destination)
 {
-	if (!destination->debug || !trace_engine_dropped())
+	if (!destination->debug)
 		return;
-	if (__atomic_load_n(&engine.is_lost, __ATOMIC_ACQUIRE)) {
+	if (is_gone) {
 		tr2_host_warn("unable to write trace to '%s': "
 			      "another program has cut, replaced or removed "
 			      "the file",
 			      destination->variable);
 		return;
 	}
-	errno = __atomic_exchange_n(&engine.file->error, 0, __ATOMIC_RELAXED);
+	errno = __atomic_exchange_n(&file->error, 0, __ATOMIC_RELAXED);
 	if (errno)
 		tr2_destination_warn_write(destination->variable);
 }
@@ -214,7 +218,12 @@ void tr2_fxt_engine_settle(const struct tr2_destination_options *destination)
 {
 	if (tr2_fxt_file_state(engine.file) == TR2_FXT_GONE)
 		lose_file(1);
-	warn_of_loss(destination);
+	/* It may not have grown, but if that cost nothing, nobody is told. */
+	if (trace_engine_dropped())
+		tr2_fxt_engine_warn(engine.file,
+				    __atomic_load_n(&engine.is_lost,
+						    __ATOMIC_ACQUIRE),
+				    destination);
 }
 
 void tr2_fxt_engine_end(void)

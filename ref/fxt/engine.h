@@ -31,13 +31,14 @@ enum tr2_fxt_judge {
 /* `categories` is a comma list, or NULL for all; it is not copied. */
 void tr2_fxt_engine_judge(enum tr2_fxt_judge judge, const char *categories);
 
-/* Are records of this category wanted? Constant while a target is on. */
-extern int tr2_fxt_wants_all;
+/* Are records of this category wanted? Another judge decides the same. */
+extern int tr2_fxt_wants_all; /* atomic */
 int tr2_fxt_asks_for(const char *category);
 
 static inline int tr2_fxt_wants(const char *category)
 {
-	return tr2_fxt_wants_all || tr2_fxt_asks_for(category);
+	return __atomic_load_n(&tr2_fxt_wants_all, __ATOMIC_RELAXED) ||
+	       tr2_fxt_asks_for(category);
 }
 
 /*
@@ -60,6 +61,13 @@ int tr2_fxt_engine_begin(struct tr2_fxt_file *file);
  * why events are lost, if there are any.
  */
 void tr2_fxt_engine_settle(const struct tr2_destination_options *destination);
+
+/*
+ * With destination debug, warn why events did not reach the file: somebody
+ * else has changed it (`is_gone`), or it has an error.
+ */
+void tr2_fxt_engine_warn(struct tr2_fxt_file *file, int is_gone,
+			 const struct tr2_destination_options *destination);
 
 /* Stop, and cut the file after the last record. */
 void tr2_fxt_engine_end(void);

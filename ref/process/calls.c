@@ -377,6 +377,7 @@ void trace2_child_ready_fl(const char *file, int line,
 
 	if (!self)
 		return;
+	child->child_id_ = -1; /* SPEC: event.child_ready */
 	event.ready = known_ready(tr2_or_empty(ready));
 	tr2_finish(self, &event);
 }

@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "base/quote.h"
 #include "fxt/engine.h"
+#include "target/fxt_guest.h"
 #include "target/target.h"
 
 #define OWN_CATEGORY "trace2" /* for events without a category */
@@ -325,6 +326,8 @@ int tr2_fxt_event(void *own, struct tr2_event *event,
 	write_name(event);
 	if (!tr2_fxt_wants(or_own(event->category)))
 		return 1;
+	if (tr2_fxt_guest_is_moving())
+		return 0;
 	return write_record(event, &memory->line);
 }
 

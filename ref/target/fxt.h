@@ -4,8 +4,9 @@
  * makes the same records; they end in another file.
  * SPEC: chapters fxt.target.* and chrome.*
  *
- * While the target is on, it owns the process's engine, and the program's own
- * trace points (<trace/event.h>) are in the same trace.
+ * While the target is on, it owns the process's engine, or shares it with the
+ * agent (fxt_guest.h), and the program's own trace points (<trace/event.h>)
+ * are in the same trace.
  *
  * The functions are hooks of target/table.h; `own` is not used.
  */

@@ -15,6 +15,7 @@
 #include "destination/value.h"
 #include "fxt/engine.h"
 #include "fxt/file.h"
+#include "target/fxt_guest.h"
 #include "target/fxt_place.h"
 #include "target/table.h"
 
@@ -51,10 +52,22 @@ static int has_engine(void)
 	return 0;
 }
 
+static int begin_trace(const char *categories)
+{
+	int error;
+
+	if (tr2_fxt_guest_is_needed())
+		return tr2_fxt_guest_begin(&fxt.file, categories);
+	error = tr2_fxt_engine_begin(&fxt.file);
+	if (!error)
+		tr2_fxt_guest_offer(&fxt.file, categories);
+	return error;
+}
+
 static int open_archive(const struct tr2_target_options *options)
 {
 	/* Otherwise there would be a file to which nobody writes. */
-	if (tr2_fxt_engine_is_taken()) {
+	if (tr2_fxt_engine_is_taken() && !tr2_fxt_guest_is_needed()) {
 		errno = EBUSY;
 		tr2_destination_warn_open(&fxt.destination, "open",
 					  fxt.destination.value);
@@ -63,7 +76,7 @@ static int open_archive(const struct tr2_target_options *options)
 	if (!tr2_fxt_place_open(&fxt.file, options, &fxt.destination,
 				&fxt.too_many_files))
 		return 0;
-	errno = tr2_fxt_engine_begin(&fxt.file);
+	errno = begin_trace(options->settings->categories);
 	if (!errno)
 		return 1;
 	tr2_destination_warn_open(&fxt.destination, "trace into",
@@ -123,14 +136,14 @@ int tr2_fxt_has_too_many_files(void *own)
 
 void tr2_fxt_settle(void)
 {
-	if (!fxt.provider)
+	if (!fxt.provider && !tr2_fxt_guest_settle(&fxt.destination))
 		tr2_fxt_engine_settle(&fxt.destination);
 }
 
 uint64_t tr2_fxt_count_dropped(void *own)
 {
 	(void)own;
-	return trace_engine_dropped();
+	return trace_engine_dropped() + tr2_fxt_guest_lost();
 }
 
 void tr2_fxt_close(void)
@@ -138,7 +151,7 @@ void tr2_fxt_close(void)
 	fxt.on = 0;
 	if (fxt.provider)
 		trace_provider_destroy(fxt.provider);
-	else
+	else if (!tr2_fxt_guest_end())
 		tr2_fxt_engine_end();
 }
 
@@ -151,6 +164,7 @@ void tr2_fxt_leave_parent(void *own)
 
 int tr2_fxt_reopen(void *own, const struct tr2_target_options *options)
 {
+	tr2_fxt_guest_forget();
 	tr2_fxt_engine_forget(&fxt.file);
 	trace_provider_destroy(fxt.provider);
 	fxt.provider = NULL;

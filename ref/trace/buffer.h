@@ -65,7 +65,7 @@ extern "C" {
 #define TRACE_BUFFER_PAGE ((size_t)4096)
 
 enum trace_buffering_mode {
-	TRACE_BUFFERING_MODE_ONESHOT = 0,   /* full: drops new records */
+	TRACE_BUFFERING_MODE_ONESHOT = 0,   /* full: recording ends */
 	TRACE_BUFFERING_MODE_CIRCULAR = 1,  /* full: drops the older half */
 	TRACE_BUFFERING_MODE_STREAMING = 2, /* full: a reader saves it */
 };

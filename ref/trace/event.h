@@ -190,6 +190,10 @@
  *
  * Record the name of a process or thread by its number. You need not name
  * this process and the threads that write records: the engine does.
+ *
+ * Unlike all other macros, this one asks the system while tracing is on: each
+ * call reads the name from /proc with three system calls. Use it where an
+ * object begins, not in a path that must be fast.
  */
 #define TRACE_KERNEL_OBJECT(...) \
 	TRACE_INTERNAL_KERNEL_OBJECT(__VA_ARGS__, TRACE_INTERNAL_LAST)

@@ -70,7 +70,7 @@ TRACE_API void trace_tracing_destroy(struct trace_tracing *tracing);
 /*
  * Enable or disable the object. Returns 0, also if nothing had to change.
  * An error leaves the object as it was and is returned: EBUSY (another part
- * of the program uses the trace engine), ENOMEM, EAGAIN (the thread could
+ * of the program uses the trace engine, other than GIT_TRACE2_FXT), ENOMEM, EAGAIN (the thread could
  * not be started), or the errno value of opening the file.
  */
 TRACE_API int trace_tracing_enable(struct trace_tracing *tracing);

@@ -46,6 +46,16 @@ def test_documents_table_that_is_whole_passes(tree):
     assert findings(tree) == []
 
 
+def test_documents_table_may_name_an_erratum_as_the_reason(tree):
+    for name, old, new in (
+        ("features.tsv", "req:an.id", "erratum:why"),
+        ("req/requirements.lock", "an.id\t", "erratum.why\t"),
+    ):
+        path = tree / "t/documents" / name
+        path.write_text(path.read_text().replace(old, new, 1))
+    assert findings(tree) == []
+
+
 @pytest.mark.parametrize(
     "name, old, new, found",
     [
@@ -53,6 +63,8 @@ def test_documents_table_that_is_whole_passes(tree):
          "2: 'call()' has no test"),
         ("features.tsv", "req:an.id", "req:old.id",
          "2: req:old.id is no requirement that holds"),
+        ("features.tsv", "req:an.id", "erratum:none",
+         "2: there is no erratum:none"),
         ("features.tsv", "req:an.id", "req:no.id",
          "2: req:no.id is no requirement that holds"),
         ("features.tsv", "a long name", "a long",

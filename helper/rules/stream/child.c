@@ -16,6 +16,7 @@ static void begin_late(const struct tr2_step *step, struct tr2_numbered *child)
 	child->line = step->sink->line.number;
 	child->time = tr2_record_time(step->record);
 	child->done = false;
+	child->ready = false;
 }
 
 /*
@@ -28,7 +29,8 @@ static void report_same_id(struct tr2_step *step, struct tr2_numbered *other)
 	tr2_step_report(step, TR2_STREAM_CHILD_ID_UNIQUE, TR2_KEY_CHILD_ID,
 			"the child of line %lu has this id already",
 			other->line);
-	other->again = other->done;
+	other->again = other->done || other->ready;
+	other->ready = false;
 }
 
 void tr2_child_start(struct tr2_step *step)
@@ -76,6 +78,16 @@ static void report_second_exit(struct tr2_step *step,
 				"the child with this id has exited already");
 }
 
+/* SPEC: stream.child.ready-last */
+static void report_after_ready(struct tr2_step *step,
+			       const struct tr2_numbered *child)
+{
+	tr2_step_report(step, TR2_STREAM_CHILD_READY_LAST, TR2_KEY_CHILD_ID,
+			"the child of line %lu was left in the background "
+			"already",
+			child->line);
+}
+
 /* SPEC: stream.child.exit-unmatched */
 void tr2_child_exit(struct tr2_step *step)
 {
@@ -92,6 +104,8 @@ void tr2_child_exit(struct tr2_step *step)
 	}
 	if (child->done && !child->again)
 		report_second_exit(step, child);
+	else if (child->ready && child->line)
+		report_after_ready(step, child);
 	else
 		check_t_rel(step, child);
 	child->done = true;
@@ -102,11 +116,18 @@ void tr2_child_exit(struct tr2_step *step)
 /* SPEC: stream.child.ready-unmatched */
 void tr2_child_ready(struct tr2_step *step)
 {
+	struct tr2_numbered *child;
 	int64_t id;
 
-	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id) ||
-	    tr2_number_find(&step->session->children, id))
+	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
 		return;
+	child = tr2_number_find(&step->session->children, id);
+	if (child) {
+		if (child->ready && child->line)
+			report_after_ready(step, child);
+		child->ready = true;
+		return;
+	}
 	tr2_step_report(step, TR2_STREAM_CHILD_READY_UNMATCHED,
 			TR2_KEY_CHILD_ID, "no child_start has this id");
 	/*
@@ -124,7 +145,7 @@ void tr2_child_unfinished(struct tr2_step *step)
 	uint32_t i;
 
 	for (i = 0; i < children->count; i++, child++)
-		if (!child->done && child->line)
+		if (!child->done && !child->ready && child->line)
 			tr2_step_report(step, TR2_STREAM_CHILD_UNFINISHED,
 					TR2_KEY_EVENT,
 					"child %lld of line %lu has no "

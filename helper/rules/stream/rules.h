@@ -34,6 +34,7 @@
 	ROW(CHILD_EXIT_UNMATCHED, "stream.child.exit-unmatched", TR2_ERROR, true) \
 	ROW(CHILD_EXIT_ONCE, "stream.child.exit-once", TR2_ERROR, false) \
 	ROW(CHILD_READY_UNMATCHED, "stream.child.ready-unmatched", TR2_ERROR, true) \
+	ROW(CHILD_READY_LAST, "stream.child.ready-last", TR2_ERROR, false) \
 	ROW(CHILD_UNFINISHED, "stream.child.unfinished", TR2_INFO, true) \
 	ROW(CHILD_TIME, "stream.child.time", TR2_ERROR, false) \
 	ROW(CHILD_T_REL, "stream.child.t_rel", TR2_WARNING, true) \

@@ -51,6 +51,7 @@ struct tr2_numbered { /* A child, an exec or a repository. */
 	unsigned long line; /* line of its start or def_repo; 0: none */
 	int64_t time;	    /* `time` of that event in microseconds, or 0 */
 	bool done;
+	bool ready; /* a child that was left in the background */
 	bool again; /* its id was given to another child after its end */
 };
 

@@ -66,7 +66,7 @@ static void write_all(struct tr2_sorter *sorter)
 
 /*
  * Returns the thread under which the record is shown: a name belongs to the
- * thread or process that it names.
+ * thread or process that it names, and scheduling to its CPU.
  */
 static uint64_t thread_of(const struct trace_reader_record *record)
 {
@@ -77,6 +77,8 @@ static uint64_t thread_of(const struct trace_reader_record *record)
 		if (record->subtype == FXT_OBJECT_THREAD && record->args_count)
 			ids[0] = record->args[0].value.word;
 	}
+	if (record->type == FXT_SCHEDULING)
+		ids[1] = record->cpu;
 	return tr2_hash((const char *)ids, sizeof(ids)).a;
 }
 

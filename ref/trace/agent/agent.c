@@ -27,9 +27,6 @@
 /* The largest age of a record before the clients get it. */
 #define FLUSH_MS 500
 
-/* The largest number of clients. */
-#define CLIENTS 16
-
 /*
  * Held while a client is added or removed, even while the caller waits for
  * the agent's thread.
@@ -44,9 +41,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {
 	struct tr2_agent_client *clients;
-	const char *categories;	    /* atomic; NULL: no client */
-	struct trace_loop *loop;    /* NULL: there is no agent */
-	struct trace_loop *parents; /* to be freed by a forked child */
+	struct tr2_agent_client *guest; /* comes before the first one */
+	const char *categories;		/* atomic; NULL: no client */
+	struct trace_loop *loop;	/* NULL: there is no agent */
+	struct trace_loop *parents;	/* to be freed by a forked child */
 	uint32_t home; /* tr2_generation() of the agent's process */
 	struct trace_loop_watch watch;
 	uint64_t turned_ms;
@@ -228,19 +226,11 @@ const char *tr2_agent_categories(void)
  */
 static int unite_categories(void)
 {
-	const char *lists[CLIENTS];
-	struct tr2_agent_client *client;
 	const char *all;
-	size_t count = 0;
+	int error = tr2_hand_out_unite(agent.clients, &all);
 
-	for (client = agent.clients; client; client = client->next) {
-		if (count == CLIENTS)
-			return ENOSPC;
-		lists[count++] = client->categories;
-	}
-	all = tr2_categories_union(lists, count);
-	if (!all)
-		return ENOMEM;
+	if (error)
+		return error;
 	__atomic_store_n(&agent.categories, all, __ATOMIC_RELEASE);
 	trace_engine_renew_categories();
 	return 0;
@@ -321,11 +311,14 @@ static void tell_newcomer(struct tr2_agent_client *client)
 	tr2_agent_tell_names(client);
 }
 
+/* What was traced before belongs to those who were there. */
 static int link_client(struct tr2_agent_client *client)
 {
 	int error;
 
 	pthread_mutex_lock(&lock);
+	if (agent.clients)
+		tr2_agent_feed_flush();
 	client->next = agent.clients;
 	agent.clients = client;
 	error = unite_categories();
@@ -335,6 +328,19 @@ static int link_client(struct tr2_agent_client *client)
 		tell_newcomer(client);
 	pthread_mutex_unlock(&lock);
 	return error;
+}
+
+void tr2_agent_add_guest(struct tr2_agent_client *guest)
+{
+	agent.guest = guest;
+}
+
+/* It has lost nothing, and hears so. */
+static void link_guest(void)
+{
+	if (agent.guest && !link_client(agent.guest))
+		agent.guest->flush(agent.guest, 0);
+	agent.guest = NULL;
 }
 
 int tr2_agent_add(struct tr2_agent_client *client)
@@ -349,6 +355,8 @@ int tr2_agent_add(struct tr2_agent_client *client)
 	is_first = !agent.loop;
 	if (is_first)
 		error = begin_agent();
+	if (!error && is_first)
+		link_guest();
 	if (!error)
 		error = link_client(client);
 	if (!error)

@@ -69,6 +69,21 @@ extern const char tr2_agent_user;
  */
 int tr2_agent_add(struct tr2_agent_client *client);
 
+/*
+ * This client comes before the one that is being added, which is the first:
+ * only for the owner of the engine, who gives it up (tr2_trace_set_yield()).
+ */
+void tr2_agent_add_guest(struct tr2_agent_client *guest);
+
+/*
+ * A client of <trace/agent.h> that is not added yet; NULL: no memory. The
+ * categories are not copied. trace_agent_remove_client() frees it.
+ */
+struct trace_agent_consumer;
+struct tr2_agent_client *
+tr2_agent_make_client(const struct trace_agent_consumer *consumer,
+		      const char *categories);
+
 /* Change the categories. The client first gets the records so far. */
 int tr2_agent_change(struct tr2_agent_client *client, const char *categories);
 

@@ -295,6 +295,18 @@ make_client(const struct trace_agent_consumer *consumer)
 	return NULL;
 }
 
+struct tr2_agent_client *
+tr2_agent_make_client(const struct trace_agent_consumer *consumer,
+		      const char *categories)
+{
+	struct trace_agent_client *client = make_client(consumer);
+
+	if (!client)
+		return NULL;
+	client->client.categories = categories;
+	return &client->client;
+}
+
 static int add_client(struct trace_agent_client *client,
 		      const char *const *categories, size_t count)
 {

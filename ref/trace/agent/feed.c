@@ -214,6 +214,12 @@ static void end_engine(void)
 	feed.reader = NULL;
 }
 
+static int take_engine(void)
+{
+	return trace_engine_initialize(&handler, TRACE_BUFFERING_MODE_STREAMING,
+				       feed.buffer, BUFFER_SIZE);
+}
+
 int tr2_agent_feed_begin(const struct tr2_agent_feed_sink *sink)
 {
 	const struct trace_reader_options options = {
@@ -226,9 +232,9 @@ int tr2_agent_feed_begin(const struct tr2_agent_feed_sink *sink)
 		feed.buffer = tr2_host->pages(BUFFER_SIZE);
 	if (!feed.buffer)
 		return ENOMEM;
-	error = trace_engine_initialize(&handler,
-					TRACE_BUFFERING_MODE_STREAMING,
-					feed.buffer, BUFFER_SIZE);
+	error = take_engine();
+	if (error == EBUSY && tr2_trace_yield())
+		error = take_engine();
 	if (error)
 		return error;
 	feed.durable = 0;

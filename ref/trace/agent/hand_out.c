@@ -1,10 +1,15 @@
 #include "trace/agent/hand_out.h"
 
+#include <errno.h>
+
 #include "trace/agent/agent.h"
 #include "trace/agent/categories.h"
 #include "trace/agent/metadata.h"
 #include "trace/agent/names.h"
 #include "trace/chrome/chrome.h"
+
+/* The largest number of clients. */
+#define CLIENTS 16
 
 static bool is_event(const struct trace_reader_record *record)
 {
@@ -80,6 +85,20 @@ void tr2_hand_out_flush(struct tr2_agent_client *clients, uint64_t dropped)
 
 	for (client = clients; client; client = client->next)
 		client->flush(client, dropped);
+}
+
+int tr2_hand_out_unite(const struct tr2_agent_client *clients, const char **all)
+{
+	const char *lists[CLIENTS];
+	size_t count = 0;
+
+	for (; clients; clients = clients->next) {
+		if (count == CLIENTS)
+			return ENOSPC;
+		lists[count++] = clients->categories;
+	}
+	*all = tr2_categories_union(lists, count);
+	return *all ? 0 : ENOMEM;
 }
 
 void tr2_hand_out_unlink(struct tr2_agent_client **clients,

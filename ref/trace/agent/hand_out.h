@@ -16,6 +16,13 @@ void tr2_hand_out_record(struct tr2_agent_client *clients,
 /* No more records for now; so many were dropped so far. */
 void tr2_hand_out_flush(struct tr2_agent_client *clients, uint64_t dropped);
 
+/*
+ * Store the union of the clients' categories, which is never freed. 0, ENOMEM,
+ * or ENOSPC: they are too many.
+ */
+int tr2_hand_out_unite(const struct tr2_agent_client *clients,
+		       const char **all);
+
 /* Take a client off the list, if it is there. */
 void tr2_hand_out_unlink(struct tr2_agent_client **clients,
 			 const struct tr2_agent_client *client);

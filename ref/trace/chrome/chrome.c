@@ -209,6 +209,68 @@ static void put_name(struct tr2_chrome *chrome,
 	end_event(chrome);
 }
 
+/*
+ * What the kernel reports has a process of its own, in which each CPU is a
+ * thread: records of scheduling do not say of which process a thread is.
+ */
+#define KERNEL 0
+
+static void put_cpu_name(struct tr2_chrome *chrome, unsigned cpu)
+{
+	struct tr2_buf *out = chrome->out;
+
+	if (cpu >= 64 || chrome->cpus >> cpu & 1)
+		return;
+	chrome->cpus |= UINT64_C(1) << cpu;
+	begin_event(chrome, "M", KERNEL, cpu);
+	tr2_buf_str(out, ",\"name\":\"thread_name\",\"args\":{\"name\":\"CPU ");
+	tr2_buf_uint(out, cpu);
+	tr2_buf_str(out, "\"}");
+	end_event(chrome);
+}
+
+static void put_state(struct tr2_buf *out, unsigned state)
+{
+	static const char *const names[] = {
+		[FXT_STATE_NEW] = "new",
+		[FXT_STATE_RUNNING] = "running",
+		[FXT_STATE_SUSPENDED] = "suspended",
+		[FXT_STATE_BLOCKED] = "blocked",
+		[FXT_STATE_DYING] = "dying",
+		[FXT_STATE_DEAD] = "dead",
+	};
+
+	put_key(out, "state");
+	if (state > FXT_STATE_DEAD)
+		tr2_buf_uint(out, state);
+	else
+		tr2_json_string(out, names[state]);
+}
+
+static void put_scheduling(struct tr2_chrome *chrome,
+			   const struct trace_reader_record *record)
+{
+	const bool is_wakeup = record->subtype == FXT_SCHED_WAKEUP;
+	struct tr2_buf *out = chrome->out;
+
+	put_cpu_name(chrome, record->cpu);
+	begin_event(chrome, "I", KERNEL, record->cpu);
+	put_time(out, "ts", record->time);
+	tr2_buf_str(out, ",\"cat\":\"sched\",\"name\":");
+	tr2_buf_str(out,
+		    is_wakeup ? "\"wakeup\",\"s\":\"t\",\"args\":{\"thread\":"
+			      : "\"switch\",\"s\":\"t\",\"args\":{\"out\":");
+	tr2_buf_uint(out, cut_id(record->thread.thread));
+	if (!is_wakeup) {
+		put_state(out, record->state);
+		put_key(out, "in");
+		tr2_buf_uint(out, cut_id(record->other.thread));
+	}
+	put_args(out, record);
+	tr2_buf_byte(out, '}');
+	end_event(chrome);
+}
+
 static void put_large(struct tr2_chrome *chrome,
 		      const struct trace_reader_record *record)
 {
@@ -256,6 +318,8 @@ void tr2_chrome_record(void *context, const struct trace_reader_record *record)
 		put_log(chrome, record);
 	else if (type == FXT_KERNEL_OBJECT)
 		put_name(chrome, record);
+	else if (type == FXT_SCHEDULING)
+		put_scheduling(chrome, record);
 	else if (type == FXT_LARGE && record->subtype == FXT_LARGE_EVENT)
 		put_large(chrome, record);
 	else

@@ -23,7 +23,8 @@
 
 struct tr2_chrome {
 	struct tr2_buf *out;
-	bool any; /* an event was written */
+	bool any;      /* an event was written */
+	uint64_t cpus; /* bits: of the first 64, those that have a name */
 	/* Number of records that this format can't show, by type. */
 	unsigned long left_out[FXT_LARGE + 1];
 };

@@ -82,6 +82,7 @@ static void in_child(void)
 
 	tr2_gates &= ~(unsigned)(TR2_GATE_ENGINE | TR2_GATE_WRITER);
 	tr2_trace.awaited = NULL;
+	tr2_trace.yield = NULL;
 	tr2_trace.is_waiting = 0;
 	tr2_trace.beginners = 0;
 	set_handler(NULL);

@@ -1,4 +1,4 @@
-#include "trace/loop.h"
+#include "trace/engine/loop.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -27,6 +27,10 @@ struct trace_loop {
 	struct trace_loop_watch *current;	/* being woken */
 	pthread_t runner;			/* on this thread */
 	int quits;
+	int has_begun;
+	struct tr2_loop_waiter *waiters;
+	struct tr2_loop_waiter *beginning; /* on the thread `beginner` */
+	pthread_t beginner;
 	struct tr2_wake_pipe nudge; /* makes the runner check again */
 	/* Only the thread that starts and ends it uses it. */
 	pthread_t thread;
@@ -164,10 +168,77 @@ static void run_turn(struct trace_loop *loop)
 	wake_ready(loop, wanted, ready ? 0 : wait);
 }
 
+/*
+ * Those who wait until it begins
+ */
+
+static struct tr2_loop_waiter *take_waiter(struct trace_loop *loop)
+{
+	struct tr2_loop_waiter *waiter = loop->waiters;
+
+	if (waiter)
+		loop->waiters = waiter->next;
+	return waiter;
+}
+
+static void begin_waiters(struct trace_loop *loop)
+{
+	struct tr2_loop_waiter *waiter;
+
+	pthread_mutex_lock(&loop->lock);
+	loop->has_begun = 1;
+	while (!loop->beginning && (waiter = take_waiter(loop)) != NULL) {
+		loop->beginning = waiter;
+		loop->beginner = pthread_self();
+		pthread_mutex_unlock(&loop->lock);
+		waiter->begin(waiter);
+		pthread_mutex_lock(&loop->lock);
+		waiter->loop = NULL;
+		loop->beginning = NULL;
+		pthread_cond_broadcast(&loop->woken);
+	}
+	pthread_mutex_unlock(&loop->lock);
+}
+
+int tr2_loop_await(struct trace_loop *loop, struct tr2_loop_waiter *waiter)
+{
+	int waits;
+
+	pthread_mutex_lock(&loop->lock);
+	waits = !loop->has_begun;
+	if (waits) {
+		waiter->loop = loop;
+		waiter->next = loop->waiters;
+		loop->waiters = waiter;
+	}
+	pthread_mutex_unlock(&loop->lock);
+	return waits;
+}
+
+void tr2_loop_leave(struct tr2_loop_waiter *waiter)
+{
+	struct trace_loop *loop = waiter->loop;
+	struct tr2_loop_waiter **at;
+
+	if (!loop)
+		return;
+	pthread_mutex_lock(&loop->lock);
+	for (at = &loop->waiters; *at && *at != waiter; at = &(*at)->next)
+		;
+	if (*at)
+		*at = waiter->next;
+	while (loop->beginning == waiter &&
+	       !pthread_equal(loop->beginner, pthread_self()))
+		pthread_cond_wait(&loop->woken, &loop->lock);
+	waiter->loop = NULL;
+	pthread_mutex_unlock(&loop->lock);
+}
+
 void trace_loop_run(struct trace_loop *loop)
 {
 	int error = errno;
 
+	begin_waiters(loop);
 	pthread_mutex_lock(&loop->lock);
 	loop->runner = pthread_self();
 	while (!loop->quits)
@@ -202,6 +273,7 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 	if (loop->thread_in)
 		return EBUSY;
 	tr2_host_stay();
+	begin_waiters(loop);
 	sigfillset(&every);
 	pthread_sigmask(SIG_SETMASK, &every, &old);
 	error = pthread_create(&loop->thread, NULL, run_thread, loop);
@@ -233,9 +305,13 @@ void trace_loop_shutdown(struct trace_loop *loop)
 
 void trace_loop_destroy(struct trace_loop *loop)
 {
+	struct tr2_loop_waiter *waiter;
+
 	if (!loop)
 		return;
 	trace_loop_shutdown(loop);
+	while ((waiter = take_waiter(loop)) != NULL)
+		waiter->loop = NULL;
 	tr2_wake_pipe_close(&loop->nudge);
 	tr2_host->free(loop);
 }

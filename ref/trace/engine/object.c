@@ -167,24 +167,50 @@ static void name_object(struct tr2_trace_writer *writer, enum fxt_object type,
 	tr2_trace_end(writer);
 }
 
+/*
+ * Is it a process? -1: no record would be written now. Asking comes before the
+ * system is asked for a name, and outside of the record, for which a stop
+ * would have to wait.
+ */
+static int is_process(uint64_t koid)
+{
+	struct tr2_trace_writer *writer = tr2_trace_begin();
+	int is_own;
+
+	if (!writer)
+		return -1;
+	is_own = koid == writer->thread.process;
+	tr2_trace_end(writer);
+	return is_own;
+}
+
+/* The name in `stat`, or NULL. SPEC: engine.errno */
+static const char *ask_name(uint64_t koid, char *stat, size_t size)
+{
+	int error = errno;
+	const char *name = tr2_trace_system_name(koid, stat, size);
+
+	errno = error;
+	return name;
+}
+
 void trace_internal_kernel_object(uint64_t koid, const struct trace_arg *args,
 				  size_t count)
 {
-	int is_process = koid == (uint64_t)tr2_host->getpid();
+	const int is_own = is_process(koid);
 	struct trace_arg all[FXT_ARGS + 1];
 	struct tr2_trace_writer *writer;
-	int error = errno;
 	char stat[512];
-	const char *name = tr2_trace_system_name(koid, stat, sizeof(stat));
+	const char *name = is_own < 0 ? NULL
+				      : ask_name(koid, stat, sizeof(stat));
 
-	errno = error;
 	writer = name ? tr2_trace_begin() : NULL;
 	if (!writer)
 		return;
 	if (count > FXT_ARGS)
 		count = FXT_ARGS;
 	memcpy(all, args, count * sizeof(*args));
-	name_object(writer, is_process ? FXT_OBJECT_PROCESS : FXT_OBJECT_THREAD,
+	name_object(writer, is_own ? FXT_OBJECT_PROCESS : FXT_OBJECT_THREAD,
 		    koid, name, all, count);
 }
 
@@ -194,9 +220,8 @@ void trace_name_process(const char *name)
 
 	writer = TRACE_ENABLED() ? tr2_trace_begin() : NULL;
 	if (writer)
-		name_object(writer, FXT_OBJECT_PROCESS,
-			    (uint64_t)tr2_host->getpid(), name ? name : "",
-			    NULL, 0);
+		name_object(writer, FXT_OBJECT_PROCESS, writer->thread.process,
+			    name ? name : "", NULL, 0);
 }
 
 void trace_name_thread(const char *name)

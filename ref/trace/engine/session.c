@@ -42,8 +42,7 @@ size_t tr2_trace_count_chunks(uint32_t pass)
 
 void tr2_trace_abandon(int more)
 {
-	__atomic_fetch_or(&tr2_trace.space.place, TR2_TRACE_FULL,
-			  __ATOMIC_SEQ_CST);
+	tr2_trace_space_end(&tr2_trace.space);
 	more += tr2_trace_writer_rest_all();
 	__atomic_fetch_add(&tr2_trace.lost, (uint64_t)(int64_t)more,
 			   __ATOMIC_RELAXED);

@@ -33,6 +33,7 @@ struct tr2_trace_session {
 	uint64_t early;		 /* atomic: lost before the next session */
 	uint64_t dropped_before; /* drops of earlier sessions */
 	int (*awaited)(void);	 /* atomic; see tr2_trace_await() */
+	int (*yield)(void);	 /* atomic; see tr2_trace_set_yield() */
 	int is_waiting; /* atomic: trace points ask, but there is no engine */
 	uint32_t waiting_epoch; /* the one that made them ask */
 	int beginners;		/* atomic: threads that call `awaited` */
@@ -103,6 +104,23 @@ void tr2_trace_awake_for_event(void);
 
 /* Does another thread do it now? */
 int tr2_trace_is_beginning(void);
+
+/*
+ * Who has the engine gives it up to the agent by `yield`, which returns 1, or
+ * 0 if it can't. NULL: it does not.
+ */
+static inline void tr2_trace_set_yield(int (*yield)(void))
+{
+	__atomic_store_n(&tr2_trace.yield, yield, __ATOMIC_RELEASE);
+}
+
+static inline int tr2_trace_yield(void)
+{
+	int (*yield)(void) =
+		__atomic_load_n(&tr2_trace.yield, __ATOMIC_ACQUIRE);
+
+	return yield && yield();
+}
 
 /*
  * The process ends in a handler that may have interrupted a record of this

@@ -148,6 +148,11 @@ void tr2_trace_space_tag(struct tr2_trace_space *space,
 	tr2_trace_store(&at[0], fxt_filler(2));
 }
 
+void tr2_trace_space_end(struct tr2_trace_space *space)
+{
+	__atomic_fetch_or(&space->place, TR2_TRACE_FULL, __ATOMIC_SEQ_CST);
+}
+
 /*
  * A record gets its room by being the first to store a word other than 0
  * there, so there is never a gap between records.
@@ -171,7 +176,7 @@ uint64_t *tr2_trace_space_durable(struct tr2_trace_space *space, size_t words)
 		}
 		at += fxt_record_words(there);
 	}
-	__atomic_fetch_or(&space->place, TR2_TRACE_FULL, __ATOMIC_ACQ_REL);
+	tr2_trace_space_end(space);
 	return NULL;
 }
 

@@ -47,7 +47,7 @@ struct tr2_trace_space {
 /* Streaming: the part that is not being written is not saved yet. */
 #define TR2_TRACE_PENDING (UINT64_C(1) << 63)
 
-/* The durable part is full: all further records are dropped. */
+/* The space or its durable part is full: all further records are dropped. */
 #define TR2_TRACE_FULL (UINT64_C(1) << 62)
 
 static inline uint32_t tr2_trace_wrapped(uint64_t place)
@@ -104,6 +104,9 @@ void tr2_trace_space_tag(struct tr2_trace_space *space,
  * EAGAIN or ENODATA, as for trace_engine_turn().
  */
 int tr2_trace_space_turn(struct tr2_trace_space *space);
+
+/* Drop all records that begin from now on. Async-signal-safe. */
+void tr2_trace_space_end(struct tr2_trace_space *space);
 
 /*
  * Get room for a durable record of so many words. A filler holds the room

@@ -364,15 +364,29 @@ static void settle_in_chunk(struct tr2_trace_writer *writer,
 	tr2_trace_store(&writer->state, state | TR2_TRACE_BUSY);
 }
 
-/* In circular mode another writer may have our old chunk by now. */
+/*
+ * In circular mode another writer may have our old chunk by now. In oneshot
+ * mode this is the end, also for threads that have room in their chunks.
+ * SPEC: engine.full.oneshot
+ */
 static int take_nothing(struct tr2_trace_writer *writer,
-			const struct tr2_trace_space *space)
+			struct tr2_trace_space *space)
 {
 	if (space->mode == TRACE_BUFFERING_MODE_CIRCULAR) {
 		writer->room = 0;
 		writer->resting = next_turn(
 			__atomic_load_n(&writer->state, __ATOMIC_RELAXED));
-	}
+	} else if (space->mode == TRACE_BUFFERING_MODE_ONESHOT)
+		tr2_trace_space_end(space);
+	return 0;
+}
+
+/* One that no buffer has room for does not make this one full. */
+static int refuse_long(struct tr2_trace_space *space, size_t words)
+{
+	if (space->mode == TRACE_BUFFERING_MODE_ONESHOT &&
+	    words <= TRACE_BUFFER_CHUNK_MAX / FXT_WORD - TR2_TRACE_CHUNK_HEAD)
+		tr2_trace_space_end(space);
 	return 0;
 }
 
@@ -385,7 +399,7 @@ int tr2_trace_writer_take(struct tr2_trace_writer *writer,
 		2 * __atomic_load_n(&space->chunks, __ATOMIC_RELAXED) + 2;
 
 	if (words > space->chunk_words - TR2_TRACE_CHUNK_HEAD)
-		return 0;
+		return refuse_long(space, words);
 	while (tries && !is_barred(writer, space, place)) {
 		int got;
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "trace/provider/private.h"
+#include "host/cancel.h"
 #include "host/host.h"
 #include "host/system.h"
 
@@ -157,7 +158,27 @@ static void notify_buffer_full(struct trace_handler *handler,
 			    wrapped_count, durable_data_end);
 }
 
-/* On a thread of the program, which must not use the socket. */
+/*
+ * An alert may be the last thing that the program does, so its own thread
+ * sends it. 0: another thread is sending one, or there is no room now.
+ */
+static int send_now(struct trace_provider *provider,
+		    const trace_provider_packet_t *packet)
+{
+	int cancel, sent;
+
+	if (__atomic_exchange_n(&provider->is_sending, 1, __ATOMIC_SEQ_CST))
+		return 0;
+	cancel = tr2_cancel_forbid();
+	sent = __atomic_load_n(&provider->socket, __ATOMIC_SEQ_CST) >= 0 &&
+	       tr2_descriptor_is_ours(&provider->connection) &&
+	       !tr2_message_send(provider->connection.fd, packet, NULL, 0, -1);
+	tr2_cancel_allow(cancel);
+	__atomic_store_n(&provider->is_sending, 0, __ATOMIC_SEQ_CST);
+	return sent;
+}
+
+/* On a thread of the program. */
 static void send_alert(struct trace_handler *handler, const char *name)
 {
 	struct trace_provider *provider = provider_of(handler);
@@ -170,8 +191,9 @@ static void send_alert(struct trace_handler *handler, const char *name)
 	if (!*text)
 		return;
 	memcpy((char *)&packet + sizeof(packet.request), text, strlen(text));
-	/* if the pipe is full, the alert is lost */
-	tr2_wake_pipe_put(&provider->wake, &packet, sizeof(packet));
+	/* if the pipe is full, too, the alert is lost */
+	if (!send_now(provider, &packet))
+		tr2_wake_pipe_put(&provider->wake, &packet, sizeof(packet));
 	errno = error;
 }
 

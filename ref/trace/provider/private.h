@@ -13,6 +13,7 @@
 
 #include "trace/provider/provider.h"
 #include "trace/engine.h"
+#include "trace/engine/loop.h"
 #include "trace/provider/message.h"
 #include "descriptor/wake_pipe.h"
 
@@ -24,20 +25,28 @@ struct trace_provider {
 	 */
 	struct trace_handler handler;
 
+	/* While it waits for the program's loop, it has no thread. */
+	struct tr2_loop_waiter waiter;
+	unsigned wait_ms;
+
 	/* Set when it is created. */
 	uint32_t home; /* tr2_generation() */
 	char path[TR2_PROVIDER_PATH];
 	pthread_t thread;
 	bool ending; /* atomic */
 	/*
-	 * A pipe of packets to the thread: alerts, or request 0 to end. So only
-	 * the thread uses the socket.
+	 * A pipe of packets to the thread: request 0 to end, or an alert that
+	 * could not be sent at once.
 	 */
 	struct tr2_wake_pipe wake;
 
-	/* Only the thread uses these. */
+	/*
+	 * Only the thread uses these, but a thread that sends an alert uses the
+	 * socket while `is_sending`.
+	 */
 	int socket; /* or -1; atomic: its number, while it is open */
 	struct tr2_descriptor connection; /* set first, closed last */
+	int is_sending;			  /* atomic */
 	unsigned pause_ms;		  /* before connecting again */
 	struct tr2_message message;
 	bool started;

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "trace/provider/private.h"
+#include "trace/provider/spare.h"
 #include "trace/engine/last.h"
 #include "trace/engine/session.h"
 #include "trace/engine/utf8.h"
@@ -270,6 +271,39 @@ take_over(const struct trace_provider_options *options, const char *path)
 	return provider;
 }
 
+static void begin_with_loop(struct tr2_loop_waiter *waiter)
+{
+	struct trace_provider *provider =
+		(struct trace_provider *)(void *)((char *)waiter -
+						  offsetof(
+							  struct trace_provider,
+							  waiter));
+
+	begin_provider(provider, provider->wait_ms);
+}
+
+/*
+ * The program says where its providers run. Until it runs that loop, nobody
+ * answers a manager, and nothing is traced.
+ */
+static struct trace_provider *
+create_waiting(const struct trace_provider_options *options,
+	       async_dispatcher_t *loop)
+{
+	char path[TR2_PROVIDER_PATH] = "";
+	const int known = find_path(options, path);
+	struct trace_provider *provider = new_provider(options, path);
+
+	if (!provider || !known)
+		return provider;
+	tr2_provider_end_spare();
+	provider->wait_ms = known == 2 ? NAMED_WAIT_MS : 0;
+	provider->waiter.begin = begin_with_loop;
+	if (!tr2_loop_await(loop, &provider->waiter))
+		begin_provider(provider, provider->wait_ms);
+	return provider;
+}
+
 struct trace_provider *
 tr2_provider_create(const struct trace_provider_options *options)
 {
@@ -290,15 +324,35 @@ tr2_provider_create(const struct trace_provider_options *options)
 	return provider;
 }
 
-trace_provider_t *
-trace_provider_create_with_options(const struct trace_provider_options *options)
+/* Does the loop not run yet? Without a loop the provider has its own. */
+static bool has_to_wait(async_dispatcher_t *loop)
+{
+	struct tr2_loop_waiter probe = { NULL, NULL, NULL };
+
+	if (!loop || !tr2_loop_await(loop, &probe))
+		return false;
+	tr2_loop_leave(&probe);
+	return true;
+}
+
+static struct trace_provider *
+create_with_loop(const struct trace_provider_options *options,
+		 async_dispatcher_t *loop)
 {
 	const int cancel = tr2_cancel_forbid(), error = errno;
-	struct trace_provider *provider = tr2_provider_create(options);
+	struct trace_provider *provider =
+		has_to_wait(loop) ? create_waiting(options, loop)
+				  : tr2_provider_create(options);
 
 	errno = error;
 	tr2_cancel_allow(cancel);
 	return provider;
+}
+
+trace_provider_t *
+trace_provider_create_with_options(const struct trace_provider_options *options)
+{
+	return create_with_loop(options, NULL);
 }
 
 trace_provider_t *trace_provider_create(async_dispatcher_t *dispatcher)
@@ -312,8 +366,7 @@ trace_provider_create_with_name(async_dispatcher_t *dispatcher,
 {
 	const struct trace_provider_options options = { .name = name };
 
-	(void)dispatcher;
-	return trace_provider_create_with_options(&options);
+	return create_with_loop(&options, dispatcher);
 }
 
 trace_provider_t *
@@ -325,9 +378,8 @@ trace_provider_create_synchronously(async_dispatcher_t *dispatcher,
 		.wait_ms = NAMED_WAIT_MS,
 	};
 	struct trace_provider *provider =
-		trace_provider_create_with_options(&options);
+		create_with_loop(&options, dispatcher);
 
-	(void)dispatcher;
 	*out_already_started = false;
 	if (!provider)
 		return NULL;
@@ -355,6 +407,7 @@ void trace_provider_destroy(trace_provider_t *provider)
 	if (!provider)
 		return;
 	cancel = tr2_cancel_forbid();
+	tr2_loop_leave(&provider->waiter);
 	if (!tr2_provider_is_idle(provider) &&
 	    provider->home == tr2_generation())
 		end_thread(provider);

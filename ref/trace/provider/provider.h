@@ -10,8 +10,8 @@
  * asks for it, the provider starts and stops the trace engine
  * (<trace/engine.h>) with the buffer that the manager sent. A thread of the
  * library does this, with all signals blocked. The threads of the program
- * are not used. The dispatcher argument has no effect; it is there because
- * programs that were written for Fuchsia have one to pass.
+ * are not used. The dispatcher may be NULL; if it is a loop, the provider
+ * begins when the loop does, and while it has not begun, nothing is traced.
  *
  * The provider connects to the manager's socket: the one that the variable
  * TRACE_MANAGER names (`trace2 record -- command` sets it), otherwise

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "trace/provider/private.h"
@@ -12,6 +13,10 @@
 #define PAUSE_FIRST_MS 100u
 #define PAUSE_LAST_MS 60000u
 
+/* A tenth of a second for those who are sending an alert. */
+#define CLOSE_TRIES 1000
+#define CLOSE_STEP_NS 100000
+
 void tr2_provider_settle(struct trace_provider *provider, bool tracing)
 {
 	pthread_mutex_lock(&provider->lock);
@@ -20,10 +25,19 @@ void tr2_provider_settle(struct trace_provider *provider, bool tracing)
 	pthread_mutex_unlock(&provider->lock);
 }
 
-/* As soon as the number is closed, the host may use it. */
+/*
+ * As soon as the number is closed, the host may use it. A thread that has
+ * jumped out of an alert never ends it, so the wait for one has an end.
+ */
 void tr2_provider_close(struct trace_provider *provider)
 {
-	__atomic_store_n(&provider->socket, -1, __ATOMIC_RELEASE);
+	const struct timespec step = { 0, CLOSE_STEP_NS };
+	int tries = CLOSE_TRIES;
+
+	__atomic_store_n(&provider->socket, -1, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(&provider->is_sending, __ATOMIC_SEQ_CST) &&
+	       tries--)
+		nanosleep(&step, NULL);
 	tr2_descriptor_close(&provider->connection);
 }
 

@@ -369,7 +369,11 @@ def test_a_converted_archive_is_the_converted_log(convert, execute, trace2,
 def test_archives_lose_only_what_chrome_has_no_form_for(convert, scratch):
     (scratch / "in.fxt").write_bytes(SOUND["every-record"])
     trace, result = convert(scratch / "in.fxt", code=1)
-    assert b"records without a form in Chrome's JSON: 9" in result.stderr
+    assert b"records without a form in Chrome's JSON: 6" in result.stderr
+    assert of(trace, "I", name="switch")[0]["args"] == {
+        "out": 11, "state": "blocked", "in": 12,
+        "args": {"incoming_weight": 2}}
+    assert of(trace, "I", name="wakeup")[0]["args"] == {"thread": 12}
     assert of(trace, "I", name="log")[0]["args"] == {"message": "a message"}
     assert of(trace, "M", name="thread_name")[0]["pid"] == 10
     assert of(trace, "I", name="large")[0]["args"] == {

@@ -96,6 +96,12 @@ def test_a_command_is_recorded_in_each_mode(
     assert sound(scratch / "trace.fxt") > 5
 
 
+@pytest.mark.parametrize("how", ["0", "9"])
+def test_an_alert_just_before_the_end_is_told(record, traced, how):
+    told = [record("--", traced, "alert", how).stderr for _ in range(3)]
+    assert all(" goodbye\n" in one for one in told)
+
+
 def test_the_exit_code_is_that_of_the_command(record, traced):
     assert record("--", traced, "events", "1", "7").returncode == 7
     assert record("--", "sh", "-c", "kill -9 $$").returncode == 128 + 9
@@ -260,6 +266,32 @@ def test_a_manager_lists_and_records(
         assert "providers 1, events 0, dropped 0" in done.stderr
 
 
+def memfds_of(pid):
+    """How each memfd is mapped, such as rw-s, and how many are open."""
+    maps = open(f"/proc/{pid}/maps").read().splitlines()
+    links = [os.readlink(one.path) for one in os.scandir(f"/proc/{pid}/fd")]
+    return ([line.split()[1] for line in maps if "/memfd:" in line],
+            sum("/memfd:" in link for link in links))  # fmt: skip
+
+
+def test_a_client_never_has_a_buffer_and_the_manager_only_reads(
+    trace2, traced, manager, env, scratch
+):
+    path, service = manager
+    names = {**env, "TRACE_MANAGER": str(path)}
+    with running(
+        traced, "wait", env=names, stdout=subprocess.PIPE
+    ) as provider, running(
+        trace2, "record", "--socket", path, "--output", scratch / "a",
+        env=env, stderr=subprocess.DEVNULL,
+    ) as client:  # fmt: skip
+        await_that(lambda: memfds_of(provider.pid)[0])
+        await_that(lambda: (scratch / "a.partial").exists())
+        assert memfds_of(provider.pid)[0] == ["rw-s"]
+        assert memfds_of(service.pid)[0] == ["r--s"]
+        assert memfds_of(client.pid) == ([], 0)
+
+
 def test_one_client_traces_at_a_time(
     execute, record, trace2, manager, env, scratch
 ):
@@ -365,6 +397,26 @@ def test_a_manager_tells_whom_it_drops(manager):
 
 
 # The document's own programs
+
+
+START = "  status = async_loop_start_thread(loop"
+CREATED = "  if (!trace_provider) exit(1);\n"
+
+
+@pytest.mark.parametrize("late, told", [
+    ("", "nothing was recorded"),
+    (START + ', "late", NULL);\n', "providers 1, events 1, dropped 0"),
+])  # fmt: skip
+def test_a_loop_that_never_starts_traces_nothing(record, scratch, late, told):
+    text = (TRACED / "provider_example_c.txt").read_text()
+    text = text.replace(START, "  if (0) async_loop_start_thread(loop")
+    (scratch / "c.txt").write_text(text.replace(CREATED, CREATED + late))
+    program = build(
+        scratch, "example", TRACED / "before_destroy.c", "-x", "c",
+        scratch / "c.txt", "-x", "none",
+        options=["-Wl,--wrap=trace_provider_destroy"],
+    )  # fmt: skip
+    assert told in record("--", program).stderr
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])

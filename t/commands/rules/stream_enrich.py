@@ -35,17 +35,18 @@ def of_threads(event, version):
 
 
 def of_programs(event, version):
-    """A child that gets ready and exits, and an exec that fails."""
+    """A child that gets ready, one that exits, and an exec that fails."""
     argv = {"argv": ["made"]}
-    child = {"child_id": 97}
+    start = {"child_class": "?", "use_shell": False, **argv}
     ready = {"pid": 1, "ready": "ready", "t_rel": 0.0}
-    events = [like(event, "child_start", **child, child_class="?",
-                   use_shell=False, **argv)]  # fmt: skip
+    events = []
     if version >= SINCE["child_ready"]:
-        events.append(like(event, "child_ready", **child, **ready))
+        events = [like(event, "child_start", child_id=98, **start),
+                  like(event, "child_ready", child_id=98, **ready)]  # fmt: skip
     return [
         *events,
-        like(event, "child_exit", **child, pid=1, code=0, t_rel=0.0),
+        like(event, "child_start", child_id=97, **start),
+        like(event, "child_exit", child_id=97, pid=1, code=0, t_rel=0.0),
         like(event, "exec", exec_id=97, exe="made", **argv),
         like(event, "exec_result", exec_id=97, code=2),
     ]

@@ -24,6 +24,7 @@ PLACES = 3  # in one log
 ENRICHED = "add"
 # Versions whose gits have no such events.
 LATER = {
+    "doubled_child_ready": 3,
     "late_cmd_ancestry": 3,
     "event_behind_the_totals_of_a_thread": 3,
     "timer_out_of_bounds": 3,

@@ -16,7 +16,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / "t/common"), str(ROOT / "t/commands/rules")]
+sys.path[:0] = [str(ROOT / "t" / room)
+                for room in ("common", "documents", "commands/rules")]
 
 import schema_oracle  # noqa: E402
 from req import rules as req_rules  # noqa: E402

@@ -113,10 +113,12 @@ def test_a_pattern_is_taken_byte_by_byte(trace, points, scratch, folder):
     assert texts_of(path) == ["one"]
 
 
-def test_nodes_own_pattern_works(trace, points, scratch):
-    trace("--categories", "app", "--file-pattern", "${pid}-${rotation}.log",
-          "--", points, "one")  # fmt: skip
+@pytest.mark.parametrize("prefix", ["--", "--trace-event-"])
+def test_nodes_own_options_and_pattern_work(trace, points, scratch, prefix):
+    trace(prefix + "categories", "app", prefix + "file-pattern",
+          "${pid}-${rotation}.log", points, "one")
     (path,) = scratch.iterdir()
+    assert texts_of(path) == ["one"]
     assert path.name == f"{json.loads(path.read_text())[0]['pid']}-1.log"
 
 

@@ -5,8 +5,10 @@
  *	children N have N children that write an event each
  *	wait       write an event and wait to be killed
  *	paced N    write N events at a million a second
+ *	alert N    send an alert and die, of the signal N if it is not 0
  */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,14 +88,22 @@ static void paced(int count)
 	}
 }
 
+/* The process ends before its other threads may have run. */
+static void alert(int how)
+{
+	TRACE_ALERT("example", "goodbye");
+	if (how)
+		kill(getpid(), how);
+	_exit(0);
+}
+
 static const struct verb {
 	const char *name;
 	void (*run)(int number);
 } verbs[] = {
-	{ "events", events },
-	{ "children", children },
-	{ "wait", wait_for_the_end },
-	{ "paced", paced },
+	{ "events", events },	      { "children", children },
+	{ "wait", wait_for_the_end }, { "paced", paced },
+	{ "alert", alert },
 };
 
 int main(int argc, char **argv)

@@ -74,6 +74,8 @@ fault("engine.stop", "switch_off", "tr2_trace_writer_rest_all()",
 fault("engine.full.oneshot", "place_after",
       "space->mode == TRACE_BUFFERING_MODE_CIRCULAR",
       "space->mode != TRACE_BUFFERING_MODE_STREAMING", "trace/engine/programs/engine")
+fault("engine.full.oneshot", "take_nothing", "tr2_trace_space_end(space);",
+      ";", "trace/engine/programs/full")
 fault("engine.full.circular", "place_after",
       "space->mode == TRACE_BUFFERING_MODE_CIRCULAR", "0", "trace/engine/programs/engine")
 fault("engine.full.streaming", "place_after", "!(place & TR2_TRACE_PENDING)",
@@ -85,8 +87,7 @@ fault("engine.full.once", "tell_full",
 fault("engine.full.sleeper", "is_inside", "1;", "1; if (1) return 1;",
       "trace/engine/programs/rest")
 fault("engine.full.durable", "tr2_trace_space_durable",
-      "__atomic_fetch_or(&space->place, TR2_TRACE_FULL, __ATOMIC_ACQ_REL);",
-      "", "trace/engine/programs/engine")
+      "tr2_trace_space_end(space);", "", "trace/engine/programs/engine")
 fault("engine.dropped", "tr2_trace_drop", "1, __ATOMIC_RELAXED",
       "0, __ATOMIC_RELAXED", "trace/engine/programs/engine")
 fault("engine.dropped.header", "fold_drops", "tr2_trace_dropped()", "0",
@@ -113,7 +114,7 @@ fault("engine.syscall", "write_common", "time;",
 fault("engine.nested", "tr2_trace_writer_begin",
       "__atomic_fetch_add(&writer->dropped, 1, __ATOMIC_RELAXED);", "",
       "trace/engine/programs/signal")
-fault("engine.errno", "trace_internal_kernel_object", "errno = error;", "",
+fault("engine.errno", "ask_name", "errno = error;", "",
       "trace/engine/events")
 fault("engine.errno", "grow_space", "errno = error;", "", "trace/engine/parts/space")
 fault("engine.fork", "in_child", "tr2_trace_begin_epoch(0);", "", "trace/engine/programs/fork")
@@ -207,6 +208,8 @@ fault("tracing.outside.privileged", "system_getenv",
 fault("tracing.outside.fork", "in_child", "file.late = true;", "", OUTSIDE)
 fault("tracing.outside.trace2", "visit_file",
       "chrome.is_guest = tr2_outside_has_file();", "", "target/outside")
+fault("tracing.fxt", "tr2_agent_feed_begin",
+      "error == EBUSY && tr2_trace_yield()", "0", "target/process_fxt_shared")
 fault("tracing.outside.fxt", "has_engine",
       "if (!tr2_outside_has_file()) return 1;", "return 1;",
       "target/outside")

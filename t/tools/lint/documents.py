@@ -11,6 +11,8 @@ several:
     t/test_x.py::NAME   one of its tests; [CASE] may follow
     t/unit/x.c          a unit program
     t/unit/x.c: NAME    one of its tests
+    erratum:ID          the library differs on purpose: an erratum of
+                        docs/practice.md, erratum.ID, says why
 
 It is an error if a row has no proof, if a proof does not exist, if a heading
 has no row, and if an example of t/documents/examples.md has none.
@@ -68,6 +70,9 @@ def proof_exists(root, proof):
 
 def proof_finding(root, ids, proof):
     """What is wrong with it, or None."""
+    if proof.startswith("erratum:"):
+        known = f"erratum.{proof[8:]}" in ids
+        return None if known else f"there is no {proof}"
     if proof.startswith("req:"):
         known = proof[4:] in ids
         return None if known else f"{proof} is no requirement that holds"

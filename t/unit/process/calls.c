@@ -117,6 +117,7 @@ static int start_children(void)
 	hook.child_class = "editor";
 	hook.dir = "/dir";
 	trace2_child_start_fl("main.c", 9, &hook);
+	trace2_child_ready_fl("main.c", 9, &hook, NULL);
 	id = trace2_exec_fl("main.c", 10, "exe", argv);
 	pass_time(1);
 	trace2_exec_result_fl("main.c", 11, id, 2);
@@ -138,10 +139,10 @@ static void test_children(void)
 		      "t_rel:0.000050\n"
 		      "child_ready main main.c:7 child_id:1 pid:78 ready:ready "
 		      "t_rel:0.000030\n"
-		      "child_ready main main.c:8 child_id:1 pid:78 ready:error "
-		      "t_rel:0.000030\n"
 		      "child_start main main.c:9 child_id:2 child_class:editor "
 		      "cd:/dir use_shell:false argv:[]\n"
+		      "child_ready main main.c:9 child_id:2 pid:-1 ready:error "
+		      "t_rel:0.000000\n"
 		      "exec main main.c:10 exec_id:0 exe:exe "
 		      "argv:[prog https://u:<REDACTED>@h/]\n"
 		      "exec_result main main.c:11 exec_id:0 code:2\n"

@@ -108,6 +108,8 @@ static void tell_children(void)
 	trace2_child_exit(&git, 3);
 	trace2_child_exit(&git, 3); /* a second one writes nothing */
 	trace2_child_ready(&plain, "ready");
+	trace2_child_ready(&plain, "ready"); /* nor does any of these */
+	trace2_child_exit(&plain, 0);
 	if (git.trace2_child_id == -1 && hook.trace2_child_id == 1)
 		trace2_printf("ids");
 	git.argv = NULL;
@@ -165,7 +167,7 @@ static struct trace_key trace_empty = TRACE_KEY_INIT(EMPTY);
 /* The environment is that of trace2_initialize(), or changed before use. */
 static void tell_keys(void)
 {
-	setenv("GIT_TRACE", "1", 1);
+	setenv("GIT_TRACE", "yes", 1); /* no place to print to */
 	setenv("GIT_TRACE_ZERO", "0", 1);
 	setenv("GIT_TRACE_FALSE", "FALSE", 1);
 	setenv("GIT_TRACE_EMPTY", "", 1);
@@ -204,6 +206,25 @@ static int has_parts(const char *text, const char *const *parts)
 		at += strlen(*parts);
 	}
 	return 1;
+}
+
+static int count_parts(const char *text, const char *part)
+{
+	int found = 0;
+
+	for (; (text = strstr(text, part)); text += strlen(part))
+		found++;
+	return found;
+}
+
+static void test_ends(void)
+{
+	const char *text = run_story(tell_children, TRACE2_NORMAL);
+
+	tap_ok(count_parts(text, "child_exit[0]") == 1 &&
+		       count_parts(text, "child_ready[2]") == 1 &&
+		       !count_parts(text, "child_exit[2]"),
+	       "child_exit and child_ready end the story of a child");
 }
 
 static void test_calls(void)
@@ -363,6 +384,7 @@ int main(void)
 		test_short_memory();
 #endif
 	test_calls();
+	test_ends();
 	test_older();
 	test_json();
 	return tap_done();

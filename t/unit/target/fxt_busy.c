@@ -1,5 +1,6 @@
 /* The FXT target of a process in which other code owns the engine. */
 #include "target/fxt_open_kit.h"
+#include "target/fxt_guest_kit.h"
 
 int main(void)
 {

@@ -11,6 +11,7 @@
 #include "target/fxt.h"
 #include "fxt/engine.h"
 #include "target/target.h"
+#include "target/fxt_guest_kit.h"
 
 static char told[16384];
 static size_t told_len;

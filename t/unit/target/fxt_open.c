@@ -1,5 +1,6 @@
 /* What the FXT and Chrome targets are opened on, and how they end. */
 #include "target/fxt_open_kit.h"
+#include "target/fxt_guest_kit.h"
 
 static void test_a_file(void)
 {

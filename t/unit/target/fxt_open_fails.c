@@ -1,5 +1,6 @@
 /* The FXT target's file where it can't be opened, begun or written. */
 #include "target/fxt_open_kit.h"
+#include "target/fxt_guest_kit.h"
 
 static void test_a_file_fails(void)
 {

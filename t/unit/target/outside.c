@@ -1,5 +1,6 @@
 /* The FXT and Chrome targets of a process that is traced from outside. */
 #include "target/fxt_open_kit.h"
+#include "target/fxt_guest_kit.h"
 
 #include "trace/outside/outside.h"
 

@@ -5,11 +5,20 @@ static const struct story_row children[] = {
 	{ "a child has an id of its own, and an end",
 	  BEGIN "child_start child_id=0\n"
 		"child_ready child_id=0\n"
-		"child_exit child_id=0\n"
 		"child_start child_id=1\n"
 		"child_exit child_id=1\n"
 		"exit\natexit\n",
 	  "" },
+	{ "a child that was left in the background has no other event",
+	  BEGIN "child_start child_id=0\n"
+		"child_ready child_id=0\n"
+		"child_ready child_id=0\n"
+		"child_exit child_id=0\n"
+		"child_exit child_id=0\n"
+		"exit\natexit\n",
+	  "5 0 stream.child.ready-last: the child of line 3 was left in the background already\n"
+	  "6 0 stream.child.ready-last: the child of line 3 was left in the background already\n"
+	  "7 0 stream.child.exit-once: the child of line 3 has exited already\n" },
 	{ "a second child with the same id is reported with the line of the first",
 	  BEGIN "child_start child_id=4\n"
 		"child_start child_id=5\n"

@@ -1,9 +1,7 @@
 /* The agent; the test plays the engine and the thread. */
 #include "trace/agent/agent_kit.h"
 
-#define BEGUN                               \
-	"begin; create; watch 1 1; renew; " \
-	"write __metadata/libtrace2 5; "
+#define BEGUN "begin; create; watch 1 1; renew; write __metadata/libtrace2 5; "
 
 static void test_beginning(void)
 {
@@ -167,8 +165,8 @@ static void test_names(void)
 		"a:0 2.40:Main of 40 a:0 2.40: of 40 a:0 1.40:processes of -1 ",
 		"and again when they change");
 	tr2_agent_add(two);
-	tap_str(get_notes(), "renew; b:1 1.40:processes of -1 b:2 2.40: of 40 ",
-		"who comes late is told all");
+	tap_ok(strstr(get_notes(), "b:1 1.40:processes of -1 b:2 2.40: of 40 "),
+	       "who comes late is told all");
 	tr2_agent_tell_names(one);
 	tap_str(get_notes(), "a:1 1.40:processes of -1 a:2 2.40: of 40 ",
 		"as is who asks");
@@ -325,7 +323,8 @@ static void test_observers(void)
 	tap_str(get_notes(), BEGUN,
 		"a client that wants nothing starts nothing");
 	tr2_agent_add(one);
-	tap_str(get_notes(), "renew; started; started; ", "another one does");
+	tap_str(get_notes(), "flush; renew; started; started; ",
+		"a second client that wants something starts it");
 	tr2_agent_change(one, "y");
 	tap_str(get_notes(), "flush; renew; ", "what goes on is not started");
 	tr2_agent_change(one, "");

@@ -94,11 +94,34 @@ static void test_names(void)
 	tr2_agent_remove(&one.client);
 }
 
+static void test_from_now_on(void)
+{
+	struct trace_tracing *tracing = kit_tracing("a");
+	struct listener one = make_listener("a"), late = make_listener("a");
+
+	tr2_agent_add(&one.client);
+	TRACE_INSTANT("a", "before", 0);
+	tr2_agent_add(&late.client);
+	trace_tracing_enable(tracing);
+	TRACE_INSTANT("a", "after", 0);
+	tr2_agent_remove(&late.client);
+	tr2_agent_remove(&one.client);
+	trace_tracing_destroy(tracing);
+	tap_str(one.heard, "before after ",
+		"a client hears of each event once");
+	tap_str(late.heard, "after ",
+		"a client that comes later hears of events from then on");
+	tap_ok(!kit_count("trace.2.json", "\"before\"") &&
+		       kit_count("trace.2.json", "\"after\"") == 1,
+	       "a file that begins later has events from then on");
+}
+
 int main(void)
 {
 	kit_begin();
 	test_shares();
 	test_names();
+	test_from_now_on();
 	kit_end();
 	return tap_done();
 }

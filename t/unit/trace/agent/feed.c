@@ -24,6 +24,8 @@ static struct {
 
 static struct tr2_host host;
 
+struct tr2_trace_session tr2_trace;
+
 /*
  * The engine and its buffer
  */
@@ -259,11 +261,28 @@ static void test_feed(void)
 	tap_str(get_notes(), REST(0, 0, 1), "wherever its parent was");
 }
 
+static int yield_engine(void)
+{
+	add_note("yield; ");
+	world.initialize = 0;
+	return 1;
+}
+
 static void test_feed_fails(void)
 {
 	world.initialize = EBUSY;
 	tap_int(tr2_agent_feed_begin(&taker), EBUSY, "an engine may be busy");
 	tap_str(get_notes(), "initialize 1 64; ", "and is left alone");
+	tr2_trace.yield = yield_engine;
+	tap_int(tr2_agent_feed_begin(&taker), 0,
+		"the owner of an engine may give it up");
+	tap_str(get_notes(),
+		"initialize 1 64; yield; initialize 1 64; reader 3; "
+		"start 1; live; ",
+		"then the agent asks for it once more");
+	tr2_agent_feed_end();
+	get_notes();
+	tr2_trace.yield = NULL;
 	world.initialize = 0;
 	world.reader = 1;
 	tap_int(tr2_agent_feed_begin(&taker), ENOMEM, "a reader needs memory");

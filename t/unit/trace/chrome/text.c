@@ -277,6 +277,51 @@ static void test_others(void)
 		"an event with a blob alone has that alone");
 }
 
+static void test_times(void)
+{
+	struct trace_reader_record record = sample;
+
+	record.time = 5000001;
+	record.subtype = FXT_DURATION_COMPLETE;
+	record.end = 5002501;
+	tap_ok(strstr(text_of(&record), ",\"ts\":5000.001,") &&
+		       strstr(text_of(&record), ",\"dur\":2.500"),
+	       "times are microseconds, with their nanoseconds as decimals");
+}
+
+static void test_scheduling(void)
+{
+	struct trace_reader_record record = sample;
+
+	record.type = FXT_SCHEDULING;
+	record.subtype = FXT_SCHED_SWITCH;
+	record.cpu = 64;
+	record.state = FXT_STATE_BLOCKED;
+	record.other.thread = 9;
+	record.args_count = 0;
+	tap_str(text_of(&record),
+		"{\"ph\":\"I\",\"pid\":0,\"tid\":64,\"ts\":1234.567,"
+		"\"cat\":\"sched\",\"name\":\"switch\",\"s\":\"t\","
+		"\"args\":{\"out\":6,\"state\":\"blocked\",\"in\":9}}\n",
+		"a switch is an instant of its CPU with both threads");
+	record.subtype = FXT_SCHED_WAKEUP;
+	record.cpu = 3;
+	record.args_count = 2;
+	tap_str(text_of(&record),
+		"{\"ph\":\"M\",\"pid\":0,\"tid\":3,\"name\":\"thread_name\","
+		"\"args\":{\"name\":\"CPU 3\"}}\n"
+		",{\"ph\":\"I\",\"pid\":0,\"tid\":3,\"ts\":1234.567,"
+		"\"cat\":\"sched\",\"name\":\"wakeup\",\"s\":\"t\","
+		"\"args\":{\"thread\":6,\"args\":{\"s\":\"t\",\"i\":1}}}\n",
+		"a wakeup is an instant of a CPU, which has a name");
+	record.subtype = FXT_SCHED_LEGACY_SWITCH;
+	record.cpu = 99;
+	record.state = 9;
+	record.args_count = 0;
+	tap_ok(strstr(text_of(&record), "{\"out\":6,\"state\":9,\"in\":9}"),
+	       "a state that nobody knows is its number");
+}
+
 static void test_left_out(void)
 {
 	static const enum fxt_record silent[] = { FXT_METADATA, FXT_STRING,
@@ -350,6 +395,8 @@ int main(void)
 	test_counters();
 	test_names_of_things();
 	test_others();
+	test_times();
+	test_scheduling();
 	test_left_out();
 	test_array();
 	tr2_buf_release(&out);

@@ -147,7 +147,8 @@ static void test_unseen(void)
 }
 
 /*
- * An alert is given to the thread by a pipe; meanwhile tracing may end.
+ * An alert is sent at once, or while another thread sends one, is given to the
+ * provider's thread by a pipe; meanwhile tracing may end.
  */
 
 static int begin_channel(int fd)
@@ -173,6 +174,9 @@ static void test_alerts(void)
 	int fd = meet_provider();
 
 	tap_int(begin_channel(fd), TRACE_PROVIDER_STARTED, "a provider starts");
+	tap_bytes((char *)&kit_message.packet, sizeof(kit_message.packet),
+		  "\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0", 16,
+		  "a packet has 16 bytes: request, zeros, data32 and data64");
 	TRACE_ALERT("test", "");
 	TRACE_ALERT("test", "a\tb\x7f\xc2\x85~\xff cut\xe4\xb8\x80");
 	tap_int(hear_message(fd), TRACE_PROVIDER_ALERT,
@@ -180,15 +184,23 @@ static void test_alerts(void)
 	tap_bytes((char *)&kit_message.packet.data16, 14, "a?b???~? cut??", 14,
 		  "others come without what a manager would refuse");
 	set_writes('h');
+	TRACE_ALERT("test", "last");
+	tap_int(hear_message(fd), TRACE_PROVIDER_ALERT,
+		"an alert comes without the help of the provider's thread");
+	provider->is_sending = 1;
 	TRACE_ALERT("test", "late");
 	set_writes('e');
 	errno = 77;
 	TRACE_ALERT("test", "full");
 	tap_int(errno, 77, "an alert that finds no room keeps errno");
 	set_writes(0);
+	provider->is_sending = 0;
 	tap_int(hear_message(fd), TRACE_PROVIDER_ALERT,
-		"one that was written comes");
+		"an alert comes while another thread sends one");
 	tap_int(end_channel(fd), TRACE_PROVIDER_STOPPED, "a provider stops");
+	tap_bytes((char *)&kit_message.packet, sizeof(kit_message.packet),
+		  "\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16,
+		  "what a packet does not use is zero");
 	usual->write(held.fd, &held.packet, sizeof(held.packet));
 	kit_say(fd, TRACE_TERMINATE, 0, 0, 0, NULL, 0, -1);
 	tap_int(hear_message(fd), TRACE_TERMINATED,

@@ -1,5 +1,6 @@
 /* A loop in one thread, whose time, descriptors and threads the test rules. */
 #include "trace/engine/parts/loop_kit.h"
+#include "trace/engine/loop.h"
 
 static struct trace_loop_watch watches[17];
 static void (*woken)(void);
@@ -43,12 +44,44 @@ static const char *turn_loop(int (*when)(struct pollfd *fds))
 	return get_notes();
 }
 
+static struct tr2_loop_waiter waiters[3];
+
+static void note_begin(struct tr2_loop_waiter *waiter)
+{
+	add_note("begin %d; ", (int)(waiter - waiters));
+}
+
+static int await_loop(int which)
+{
+	waiters[which].begin = note_begin;
+	return tr2_loop_await(loop, &waiters[which]);
+}
+
 static void renew_loop(void)
 {
 	trace_loop_destroy(loop);
 	loop = trace_loop_create();
 	woken = NULL;
 	get_notes();
+}
+
+static void test_waiters(void)
+{
+	renew_loop();
+	tap_ok(await_loop(0) && await_loop(1) && await_loop(2),
+	       "a loop that has not begun is waited for");
+	tr2_loop_leave(&waiters[1]);
+	tap_str(turn_loop(quit_loop),
+		"begin 2; woken; begin 0; woken; poll 1000; ",
+		"those who still wait begin with the loop");
+	tap_ok(!await_loop(1) && !waiters[0].loop,
+	       "a loop that has begun is not waited for");
+	renew_loop();
+	await_loop(0);
+	renew_loop();
+	tr2_loop_leave(&waiters[0]);
+	tap_str(turn_loop(quit_loop), "poll 1000; ",
+		"nobody waits for a loop that was destroyed");
 }
 
 static void test_life(void)
@@ -355,6 +388,7 @@ int main(void)
 	world.pid = 1000;
 	world.self = 1;
 	test_life();
+	test_waiters();
 	test_thread();
 	test_waiting();
 	test_time();

@@ -46,6 +46,8 @@ static void trace_much(void)
 			      TA_UINT32(i));
 		TRACE_INSTANT("off", "off", TRACE_SCOPE_THREAD);
 	}
+	trace_name_process("process");
+	trace_name_thread("thread");
 }
 
 /* 0, or there is no such filter. */

@@ -24,6 +24,9 @@ static void test_streaming(void)
 	tap_ok(kit_heard.full == 1 && kit_heard.wrapped == 0 &&
 		       kit_heard.durable >= 16,
 	       "a full part is told once");
+	tap_ok(kit_header()->rolling_data_end[kit_heard.wrapped & 1] &&
+		       !kit_header()->rolling_data_end[~kit_heard.wrapped & 1],
+	       "the part to save is the lowest bit of the count");
 	tap_ok(trace_engine_mark_buffer_saved(1, 0) == EINVAL &&
 		       trace_engine_mark_buffer_saved(0, kit_heard.durable) ==
 			       0,
@@ -32,7 +35,9 @@ static void test_streaming(void)
 	tap_ok(trace_engine_dropped() == dropped,
 	       "a saved part is written to again");
 	trace_engine_service();
-	tap_ok(kit_heard.full == 2 && kit_heard.wrapped == 1,
+	tap_ok(kit_heard.full == 2 && kit_heard.wrapped == 1 &&
+		       kit_header()->rolling_data_end[1] &&
+		       !kit_header()->rolling_data_end[0],
 	       "then the other part is told");
 	numbers = stop_and_read();
 	tap_ok(numbers.gaps == 1 && numbers.last == 20009,
