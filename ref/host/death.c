@@ -1,15 +1,15 @@
-#define _XOPEN_SOURCE 700 /* SA_ONSTACK */
 #include "host/death.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
 
+#include "host/copies.h"
 #include "host/host.h"
 
-static const int watched[] = {
-	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, 0,
-};
+static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+
+#define WATCHED ((int)(sizeof(watched) / sizeof(*watched)))
 
 #ifdef SIGRTMAX
 #define LAST_SIGNAL SIGRTMAX
@@ -17,14 +17,14 @@ static const int watched[] = {
 #define LAST_SIGNAL 31
 #endif
 
-/* Without SIGINT. */
-static const int *const watched_early = watched + 1;
+#define EARLY 1 /* the first one that is not SIGINT */
 
 /* All atomic. */
 static struct {
 	const struct tr2_death *parts[TR2_DEATH_PARTS];
 	unsigned watching; /* bit n: part n */
 	int is_left;
+	struct tr2_copies copies[WATCHED];
 } state;
 
 /* SPEC: signal.dies */
@@ -39,6 +39,25 @@ static void die_of(int signo)
 	raise(signo);
 }
 
+/* Another copy of the library lets the process die when it has written. */
+static void pass_on(int signo)
+{
+	int i = 0;
+
+	while (i < WATCHED && watched[i] != signo)
+		i++;
+	if (i == WATCHED || !tr2_copies_pass_on(&state.copies[i], signo))
+		die_of(signo);
+}
+
+/* Who leaves signals alone may still be called by another copy. */
+static const struct tr2_death *find_part(int part)
+{
+	return tr2_death_is_left()
+		       ? NULL
+		       : __atomic_load_n(&state.parts[part], __ATOMIC_ACQUIRE);
+}
+
 static void on_signal(int signo)
 {
 	const struct tr2_death *parts[TR2_DEATH_PARTS];
@@ -46,10 +65,10 @@ static void on_signal(int signo)
 	int error = errno, i;
 
 	for (i = 0; i < TR2_DEATH_PARTS; i++) {
-		parts[i] = __atomic_load_n(&state.parts[i], __ATOMIC_ACQUIRE);
+		parts[i] = find_part(i);
 		results[i] = parts[i] ? parts[i]->before(signo) : 0;
 	}
-	die_of(signo);
+	pass_on(signo);
 	for (i = 0; i < TR2_DEATH_PARTS; i++)
 		if (parts[i] && parts[i]->after)
 			parts[i]->after(results[i]);
@@ -57,35 +76,21 @@ static void on_signal(int signo)
 }
 
 /* SPEC: signal.default-only, tracing.signal.default */
-static void install_handlers(const int *signo)
+static void install_handlers(int first)
 {
-	struct sigaction action = {
-		.sa_handler = on_signal,
-		.sa_flags = SA_ONSTACK,
-	};
-	struct sigaction old;
+	int i;
 
 	tr2_host_stay();
-	sigemptyset(&action.sa_mask);
-	for (; *signo; signo++) {
-		sigaction(*signo, NULL, &old);
-		if (old.sa_handler == SIG_DFL)
-			sigaction(*signo, &action, NULL);
-	}
+	for (i = first; i < WATCHED; i++)
+		tr2_copies_install(&state.copies[i], watched[i], on_signal);
 }
 
 static void remove_handlers(void)
 {
-	struct sigaction action;
-	const int *signo;
+	int i;
 
-	for (signo = watched; *signo; signo++) {
-		sigaction(*signo, NULL, &action);
-		if (action.sa_handler != on_signal)
-			continue;
-		action.sa_handler = SIG_DFL;
-		sigaction(*signo, &action, NULL);
-	}
+	for (i = 0; i < WATCHED; i++)
+		tr2_copies_remove(&state.copies[i], watched[i], on_signal);
 }
 
 void tr2_death_join(enum tr2_death_part part, const struct tr2_death *death)
@@ -93,22 +98,22 @@ void tr2_death_join(enum tr2_death_part part, const struct tr2_death *death)
 	__atomic_store_n(&state.parts[part], death, __ATOMIC_RELEASE);
 }
 
-static void watch_signals(enum tr2_death_part part, const int *signals)
+static void watch_signals(enum tr2_death_part part, int first)
 {
 	if (tr2_death_is_left())
 		return;
 	__atomic_fetch_or(&state.watching, 1u << part, __ATOMIC_ACQ_REL);
-	install_handlers(signals);
+	install_handlers(first);
 }
 
 void tr2_death_watch(enum tr2_death_part part)
 {
-	watch_signals(part, watched);
+	watch_signals(part, 0);
 }
 
 void tr2_death_watch_early(enum tr2_death_part part)
 {
-	watch_signals(part, watched_early);
+	watch_signals(part, EARLY);
 }
 
 /* Another thread may have begun to watch meanwhile. */
@@ -123,7 +128,7 @@ void tr2_death_quit(enum tr2_death_part part)
 		return;
 	remove_handlers();
 	if (__atomic_load_n(&state.watching, __ATOMIC_ACQUIRE))
-		install_handlers(watched);
+		install_handlers(0);
 }
 
 void tr2_death_leave(void)
@@ -161,12 +166,12 @@ int tr2_death_may_be_in_handler(void)
 
 void tr2_death_hold(sigset_t *before)
 {
-	const int *signo;
 	sigset_t set;
+	int i;
 
 	sigemptyset(&set);
-	for (signo = watched; *signo; signo++)
-		sigaddset(&set, *signo);
+	for (i = 0; i < WATCHED; i++)
+		sigaddset(&set, watched[i]);
 	pthread_sigmask(SIG_BLOCK, &set, before);
 }
 
