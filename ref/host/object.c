@@ -86,13 +86,17 @@ static struct libc {
 	int (*on_exit)(void (*fn)(int code, void *data), void *data);
 	int (*key_create)(pthread_key_t *key, void (*at_end)(void *));
 	int (*key_set)(pthread_key_t key, const void *value);
-} libc = { on_exit, pthread_key_create, pthread_setspecific };
+	/* what glibc's pthread_atfork() calls; NULL: that itself */
+	int (*register_atfork)(void (*prepare)(void), void (*parent)(void),
+			       void (*child)(void), void *object);
+} libc = { on_exit, pthread_key_create, pthread_setspecific, NULL };
 
 __attribute__((constructor(101))) static void choose_libc(void)
 {
 	static const char *const names[] = { "on_exit", "pthread_key_create",
-					     "pthread_setspecific" };
-	void *fns[3], *programs;
+					     "pthread_setspecific",
+					     "__register_atfork" };
+	void *fns[4], *programs;
 	size_t i;
 
 	if (!dlmopen || !dlsym || !is_in_namespace())
@@ -100,7 +104,7 @@ __attribute__((constructor(101))) static void choose_libc(void)
 	programs = dlmopen(LM_ID_BASE, LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
 	if (!programs)
 		return;
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < 4; i++) {
 		fns[i] = dlsym(programs, names[i]);
 		if (!fns[i])
 			return;
@@ -129,6 +133,14 @@ int tr2_host_key_create(pthread_key_t *key, void (*at_end)(void *))
 int tr2_host_key_set(pthread_key_t key, const void *value)
 {
 	return libc.key_set(key, value);
+}
+
+int tr2_host_at_fork(void (*prepare)(void), void (*parent)(void),
+		     void (*child)(void))
+{
+	if (libc.register_atfork)
+		return libc.register_atfork(prepare, parent, child, NULL);
+	return pthread_atfork(prepare, parent, child);
 }
 #else
 void tr2_host_stay(void)
@@ -160,5 +172,11 @@ int tr2_host_key_create(pthread_key_t *key, void (*at_end)(void *))
 int tr2_host_key_set(pthread_key_t key, const void *value)
 {
 	return pthread_setspecific(key, value);
+}
+
+int tr2_host_at_fork(void (*prepare)(void), void (*parent)(void),
+		     void (*child)(void))
+{
+	return pthread_atfork(prepare, parent, child);
 }
 #endif

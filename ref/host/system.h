@@ -89,14 +89,17 @@ void *tr2_host_wiped_page(void);
 
 /*
  * A copy of the library in a namespace of dlmopen(3) has a C library of its own.
- * That one's exit functions are never called, and its keys take the places of
- * the program's in threads of the program's. So these are the program's.
+ * That one's functions for exit and fork are never called, and its keys take
+ * the places of the program's in threads of the program's. So these are the
+ * program's.
  * tr2_host_ask_exit(): as atexit(3); `code` is the exit code if the system
  * reports it, else -1. Ask always with the same function.
  */
 int tr2_host_ask_exit(void (*fn)(int code));
 int tr2_host_key_create(pthread_key_t *key, void (*at_end)(void *));
 int tr2_host_key_set(pthread_key_t key, const void *value);
+int tr2_host_at_fork(void (*prepare)(void), void (*parent)(void),
+		     void (*child)(void));
 
 /* The name of the program, and of a thread as others see it. */
 const char *tr2_host_name_program(void);

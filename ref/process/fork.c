@@ -99,7 +99,7 @@ static void in_child(void)
 
 void tr2_fork_watch(void)
 {
-	pthread_atfork(lock_before_fork, in_parent, in_child);
+	tr2_host_at_fork(lock_before_fork, in_parent, in_child);
 }
 
 static void free_words(char **words)

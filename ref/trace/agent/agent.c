@@ -133,7 +133,7 @@ static void in_child(void)
 
 static void watch_forks(void)
 {
-	pthread_atfork(NULL, NULL, in_child);
+	tr2_host_at_fork(NULL, NULL, in_child);
 }
 
 static void stop_thread(void)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "trace2.h"
@@ -103,6 +104,9 @@ static void end(const char *ending)
 
 	if (!strcmp(ending, "signal"))
 		raise(SIGTERM);
+	if (!strcmp(ending, "fork") && !fork())
+		trace_all();
+	wait(NULL); /* only the parent has a child */
 	if (strcmp(ending, "exits"))
 		exit(7);
 	pthread_barrier_init(&barrier, NULL, 4);

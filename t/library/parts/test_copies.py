@@ -82,3 +82,16 @@ def test_four_threads_that_exit_at_once_cut_no_file(how, run_copies):
     assert [log[-1]["event"] for log in logs] == ["atexit"] * COPIES
     for text in files:
         assert "atexit" in [event["name"] for event in json.loads(text)]
+
+
+@pytest.mark.parametrize("how", ["beside", "apart"])
+def test_each_copy_of_the_library_traces_a_forked_child(how, run_copies):
+    logs, files = run_copies(how, "fork")
+    for log in logs:
+        ends = [event["sid"] for event in log if event["event"] == "atexit"]
+        assert len(set(ends)) == 2
+    counts = []
+    for text in files:
+        names = [event["name"] for event in json.loads(text)]
+        counts.append(names.count("printf"))
+    assert sorted(counts) == [1] * COPIES + [2001] * COPIES
