@@ -1,8 +1,11 @@
+#define _XOPEN_SOURCE 700 /* sigaltstack */
 #include "host/death.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
 
 #include "host/copies.h"
 #include "host/host.h"
@@ -58,7 +61,35 @@ static const struct tr2_death *find_part(int part)
 		       : __atomic_load_n(&state.parts[part], __ATOMIC_ACQUIRE);
 }
 
-static void on_signal(int signo)
+/*
+ * Called by address: the linker, which binds other calls late, needs more room
+ * than there may be.
+ */
+static volatile struct {
+	int (*sigaltstack)(const stack_t *stack, stack_t *old);
+	int (*sigaction)(int signo, const struct sigaction *action,
+			 struct sigaction *old);
+	int (*kill)(pid_t pid, int signo);
+	pid_t (*getpid)(void);
+} no_room = { sigaltstack, sigaction, kill, getpid };
+
+/* What a part needs; see trace2.h. */
+#define ROOM 8192
+
+/*
+ * A host may have a stack for its signals that has room for nothing else. It
+ * dies of its signal then, and not of ours.
+ */
+static int has_room(void)
+{
+	stack_t stack;
+
+	return no_room.sigaltstack(NULL, &stack) ||
+	       !(stack.ss_flags & SS_ONSTACK) ||
+	       (uintptr_t)&stack - (uintptr_t)stack.ss_sp >= ROOM;
+}
+
+__attribute__((noinline)) static void call_parts(int signo)
 {
 	const struct tr2_death *parts[TR2_DEATH_PARTS];
 	int results[TR2_DEATH_PARTS];
@@ -73,6 +104,23 @@ static void on_signal(int signo)
 		if (parts[i] && parts[i]->after)
 			parts[i]->after(results[i]);
 	errno = error;
+}
+
+/* It dies when the handler returns. Little more than a system call's frame. */
+static void die_without_room(int signo)
+{
+	static const struct sigaction by_default = { .sa_handler = SIG_DFL };
+
+	no_room.sigaction(signo, &by_default, NULL);
+	no_room.kill(no_room.getpid(), signo);
+}
+
+static void on_signal(int signo)
+{
+	if (has_room())
+		call_parts(signo);
+	else
+		die_without_room(signo);
 }
 
 /* SPEC: signal.default-only, tracing.signal.default */

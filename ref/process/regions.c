@@ -131,7 +131,9 @@ void trace2_region_enter_fl(const char *file, int line, const char *category,
 	self = tr2_begin_quiet(file, line);
 	if (!self)
 		return;
-	tr2_targets.enter_region(category, label, repo);
+	/* In a child of a bare clone(2) the target is off by now. */
+	if (tr2_targets.enter_region)
+		tr2_targets.enter_region(category, label, repo);
 	self->open++; /* its time is with the targets alone */
 	tr2_end_quiet(self);
 }
@@ -149,7 +151,8 @@ void trace2_region_leave_fl(const char *file, int line, const char *category,
 	self = tr2_begin_quiet(file, line);
 	if (!self)
 		return;
-	tr2_targets.leave_region(category, label, repo);
+	if (tr2_targets.leave_region)
+		tr2_targets.leave_region(category, label, repo);
 	self->open--;
 	tr2_end_quiet(self);
 }
