@@ -442,7 +442,9 @@ TRACE2_API void trace2_child_ready_fl(const char *file, int line,
 
 /*
  * Call this just before exec(2). Returns a number for trace2_exec_result(),
- * or -1 while tracing is off. `exe` may be NULL if it is argv[0].
+ * or -1 while tracing is off. `exe` may be NULL if it is argv[0]. Chrome's
+ * file then has all events before this call, which waits for them for at most
+ * 0.1 s.
  * Writes: exec. SPEC: event.exec
  */
 TRACE2_API int trace2_exec_fl(const char *file, int line, const char *exe,

@@ -19,7 +19,7 @@
 
 /* An output's counts, as its reader has them now. */
 struct output_counts {
-	uint64_t passed, missed, waiting, removed, refused, outside;
+	uint64_t passed, missed, waiting, removed, refused, unread, outside;
 };
 
 static const struct metric {
@@ -99,6 +99,17 @@ static void put_unread(FILE *out, const struct tr2_collect_counts *counts)
 		counts->unread);
 }
 
+static void put_repeats(FILE *out, const struct tr2_collect_counts *counts)
+{
+	if (!counts->repeats)
+		return;
+	put_head(out, "trace2_collect_repeats_total",
+		 "Watched files of which events may have come twice.",
+		 "counter");
+	fprintf(out, "trace2_collect_repeats_total %" PRIu64 "\n",
+		counts->repeats);
+}
+
 /* A label's value, with what its quotes need. */
 static void put_label(FILE *out, const char *text)
 {
@@ -140,14 +151,17 @@ static void put_outputs(FILE *out, const struct tr2_collect_options *options,
 		  "Old files that the limit removed.", "counter" },
 		{ "trace2_collect_output_refused_spans_total",
 		  "Spans that the receiver did not take.", "counter" },
+		{ "trace2_collect_output_unread_answers_total",
+		  "Answers of the receiver that could not be read.",
+		  "counter" },
 		{ "trace2_collect_output_outside_total",
 		  "Lines that are in no span.", "counter" },
 	};
-	uint64_t values[6];
+	uint64_t values[7];
 	uint32_t i;
 	int row;
 
-	for (row = 0; row < 6; row++) {
+	for (row = 0; row < 7; row++) {
 		put_head(out, names[row][0], names[row][1], names[row][2]);
 		for (i = 0; i < options->output_count; i++) {
 			values[0] = counts[i].passed;
@@ -155,7 +169,8 @@ static void put_outputs(FILE *out, const struct tr2_collect_options *options,
 			values[2] = counts[i].waiting;
 			values[3] = counts[i].removed;
 			values[4] = counts[i].refused;
-			values[5] = counts[i].outside;
+			values[5] = counts[i].unread;
+			values[6] = counts[i].outside;
 			fprintf(out, "%s{output=\"", names[row][0]);
 			put_label(out, options->outputs[i].target);
 			fprintf(out, "\"} %" PRIu64 "\n", values[row]);
@@ -197,6 +212,7 @@ static void copy_counts(struct tr2_collect_metrics *metrics,
 			.waiting = journal->shown_lines - reader->line - missed,
 			.removed = output->removed,
 			.refused = output->refused,
+			.unread = output->unread,
 			.outside = output->outside,
 		};
 	}
@@ -223,6 +239,7 @@ static char *make_text(struct tr2_collect_metrics *metrics, size_t *len)
 	put_service(out, &service);
 	put_drops(out, &service);
 	put_unread(out, &service);
+	put_repeats(out, &service);
 	put_rules(out, service.filter.rules);
 	put_outputs(out, metrics->options, counts);
 	fclose(out);

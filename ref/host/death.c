@@ -1,15 +1,18 @@
-#define _XOPEN_SOURCE 700 /* SA_ONSTACK */
+#define _XOPEN_SOURCE 700 /* sigaltstack */
 #include "host/death.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
 
+#include "host/copies.h"
 #include "host/host.h"
 
-static const int watched[] = {
-	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, 0,
-};
+static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+
+#define WATCHED ((int)(sizeof(watched) / sizeof(*watched)))
 
 #ifdef SIGRTMAX
 #define LAST_SIGNAL SIGRTMAX
@@ -17,14 +20,14 @@ static const int watched[] = {
 #define LAST_SIGNAL 31
 #endif
 
-/* Without SIGINT. */
-static const int *const watched_early = watched + 1;
+#define EARLY 1 /* the first one that is not SIGINT */
 
 /* All atomic. */
 static struct {
 	const struct tr2_death *parts[TR2_DEATH_PARTS];
 	unsigned watching; /* bit n: part n */
 	int is_left;
+	struct tr2_copies copies[WATCHED];
 } state;
 
 /* SPEC: signal.dies */
@@ -39,53 +42,103 @@ static void die_of(int signo)
 	raise(signo);
 }
 
-static void on_signal(int signo)
+/* Another copy of the library lets the process die when it has written. */
+static void pass_on(int signo)
+{
+	int i = 0;
+
+	while (i < WATCHED && watched[i] != signo)
+		i++;
+	if (i == WATCHED || !tr2_copies_pass_on(&state.copies[i], signo))
+		die_of(signo);
+}
+
+/* Who leaves signals alone may still be called by another copy. */
+static const struct tr2_death *find_part(int part)
+{
+	return tr2_death_is_left()
+		       ? NULL
+		       : __atomic_load_n(&state.parts[part], __ATOMIC_ACQUIRE);
+}
+
+/*
+ * Called by address: the linker, which binds other calls late, needs more room
+ * than there may be.
+ */
+static volatile struct {
+	int (*sigaltstack)(const stack_t *stack, stack_t *old);
+	int (*sigaction)(int signo, const struct sigaction *action,
+			 struct sigaction *old);
+	int (*kill)(pid_t pid, int signo);
+	pid_t (*getpid)(void);
+} no_room = { sigaltstack, sigaction, kill, getpid };
+
+/* What is left of the 8 KiB that trace2.h asks for; parts need less. */
+#define ROOM 7168
+
+/*
+ * A host may have a stack for its signals that has room for nothing else. It
+ * dies of its signal then, and not of ours.
+ */
+static int has_room(void)
+{
+	stack_t stack;
+
+	return no_room.sigaltstack(NULL, &stack) ||
+	       !(stack.ss_flags & SS_ONSTACK) ||
+	       (uintptr_t)&stack - (uintptr_t)stack.ss_sp >= ROOM;
+}
+
+__attribute__((noinline)) static void call_parts(int signo)
 {
 	const struct tr2_death *parts[TR2_DEATH_PARTS];
 	int results[TR2_DEATH_PARTS];
 	int error = errno, i;
 
 	for (i = 0; i < TR2_DEATH_PARTS; i++) {
-		parts[i] = __atomic_load_n(&state.parts[i], __ATOMIC_ACQUIRE);
+		parts[i] = find_part(i);
 		results[i] = parts[i] ? parts[i]->before(signo) : 0;
 	}
-	die_of(signo);
+	pass_on(signo);
 	for (i = 0; i < TR2_DEATH_PARTS; i++)
 		if (parts[i] && parts[i]->after)
 			parts[i]->after(results[i]);
 	errno = error;
 }
 
-/* SPEC: signal.default-only, tracing.signal.default */
-static void install_handlers(const int *signo)
+/* It dies when the handler returns. Little more than a system call's frame. */
+static void die_without_room(int signo)
 {
-	struct sigaction action = {
-		.sa_handler = on_signal,
-		.sa_flags = SA_ONSTACK,
-	};
-	struct sigaction old;
+	static const struct sigaction by_default = { .sa_handler = SIG_DFL };
+
+	no_room.sigaction(signo, &by_default, NULL);
+	no_room.kill(no_room.getpid(), signo);
+}
+
+static void on_signal(int signo)
+{
+	if (has_room())
+		call_parts(signo);
+	else
+		die_without_room(signo);
+}
+
+/* SPEC: signal.default-only, tracing.signal.default */
+static void install_handlers(int first)
+{
+	int i;
 
 	tr2_host_stay();
-	sigemptyset(&action.sa_mask);
-	for (; *signo; signo++) {
-		sigaction(*signo, NULL, &old);
-		if (old.sa_handler == SIG_DFL)
-			sigaction(*signo, &action, NULL);
-	}
+	for (i = first; i < WATCHED; i++)
+		tr2_copies_install(&state.copies[i], watched[i], on_signal);
 }
 
 static void remove_handlers(void)
 {
-	struct sigaction action;
-	const int *signo;
+	int i;
 
-	for (signo = watched; *signo; signo++) {
-		sigaction(*signo, NULL, &action);
-		if (action.sa_handler != on_signal)
-			continue;
-		action.sa_handler = SIG_DFL;
-		sigaction(*signo, &action, NULL);
-	}
+	for (i = 0; i < WATCHED; i++)
+		tr2_copies_remove(&state.copies[i], watched[i], on_signal);
 }
 
 void tr2_death_join(enum tr2_death_part part, const struct tr2_death *death)
@@ -93,22 +146,22 @@ void tr2_death_join(enum tr2_death_part part, const struct tr2_death *death)
 	__atomic_store_n(&state.parts[part], death, __ATOMIC_RELEASE);
 }
 
-static void watch_signals(enum tr2_death_part part, const int *signals)
+static void watch_signals(enum tr2_death_part part, int first)
 {
 	if (tr2_death_is_left())
 		return;
 	__atomic_fetch_or(&state.watching, 1u << part, __ATOMIC_ACQ_REL);
-	install_handlers(signals);
+	install_handlers(first);
 }
 
 void tr2_death_watch(enum tr2_death_part part)
 {
-	watch_signals(part, watched);
+	watch_signals(part, 0);
 }
 
 void tr2_death_watch_early(enum tr2_death_part part)
 {
-	watch_signals(part, watched_early);
+	watch_signals(part, EARLY);
 }
 
 /* Another thread may have begun to watch meanwhile. */
@@ -123,7 +176,7 @@ void tr2_death_quit(enum tr2_death_part part)
 		return;
 	remove_handlers();
 	if (__atomic_load_n(&state.watching, __ATOMIC_ACQUIRE))
-		install_handlers(watched);
+		install_handlers(0);
 }
 
 void tr2_death_leave(void)
@@ -161,12 +214,12 @@ int tr2_death_may_be_in_handler(void)
 
 void tr2_death_hold(sigset_t *before)
 {
-	const int *signo;
 	sigset_t set;
+	int i;
 
 	sigemptyset(&set);
-	for (signo = watched; *signo; signo++)
-		sigaddset(&set, *signo);
+	for (i = 0; i < WATCHED; i++)
+		sigaddset(&set, watched[i]);
 	pthread_sigmask(SIG_BLOCK, &set, before);
 }
 

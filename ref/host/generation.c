@@ -45,7 +45,7 @@ static void prepare_page(void)
 {
 	uint32_t *made = tr2_host_wiped_page();
 
-	pthread_atfork(NULL, NULL, count_child);
+	tr2_host_at_fork(NULL, NULL, count_child);
 	if (!made)
 		return;
 	known = *made = __atomic_load_n(&newest, __ATOMIC_RELAXED);

@@ -1,15 +1,11 @@
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* on_exit, tm_gmtoff, dladdr1 */
+#define _GNU_SOURCE /* tm_gmtoff */
 #endif
 #include "host/host.h"
 
 #include <errno.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
-#ifdef __GLIBC__
-#include <link.h>
-#endif
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -98,85 +94,6 @@ static int system_connect(int type, const char *path)
 	return -1;
 }
 
-/*
- * ---- Exit ----
- */
-
-/*
- * Each part of the library that has work to do at exit has a slot and
- * registers with the system once. The system calls exit functions in reverse
- * order, so each call that reaches us runs the last slot that has not run
- * yet. Members are atomic, because parts start under locks of their own.
- */
-#define EXIT_FNS 8
-
-static void (*exit_fns[EXIT_FNS])(int code);
-static unsigned exit_fns_used;
-
-/*
- * Returns the slot's number, or -1. A slot that the system refuses stays
- * empty.
- */
-static int take_exit_slot(void (*fn)(int code))
-{
-	unsigned used = __atomic_fetch_add(&exit_fns_used, 1, __ATOMIC_RELAXED);
-
-	if (used >= EXIT_FNS) {
-		__atomic_fetch_sub(&exit_fns_used, 1, __ATOMIC_RELAXED);
-		errno = ENOMEM;
-		return -1;
-	}
-	__atomic_store_n(&exit_fns[used], fn, __ATOMIC_RELEASE);
-	return (int)used;
-}
-
-static void run_last_exit_fn(int code)
-{
-	void (*fn)(int code) = NULL;
-	size_t i = EXIT_FNS;
-
-	while (i-- && !fn)
-		fn = __atomic_exchange_n(&exit_fns[i], NULL, __ATOMIC_ACQ_REL);
-	if (fn)
-		fn(code);
-}
-
-#ifdef __GLIBC__
-static void run_at_exit(int code, void *unused)
-{
-	(void)unused;
-	run_last_exit_fn(code);
-}
-
-static int ask_exit(void)
-{
-	return on_exit(run_at_exit, NULL);
-}
-#else
-static void run_at_exit(void)
-{
-	run_last_exit_fn(-1);
-}
-
-static int ask_exit(void)
-{
-	return atexit(run_at_exit);
-}
-#endif
-
-static int system_at_exit(void (*fn)(int code))
-{
-	int slot = take_exit_slot(fn);
-
-	if (slot < 0)
-		return -1;
-	tr2_host_stay();
-	if (!ask_exit())
-		return 0;
-	__atomic_store_n(&exit_fns[slot], NULL, __ATOMIC_RELEASE);
-	return -1;
-}
-
 const struct tr2_host tr2_host_system = {
 	.mono_ns = tr2_clock_mono_ns,
 	.wall_us = system_wall_us,
@@ -197,65 +114,10 @@ const struct tr2_host tr2_host_system = {
 	.realloc = tr2_heap_realloc,
 	.free = tr2_heap_free,
 	.pages = system_pages,
-	.at_exit = system_at_exit,
+	.at_exit = tr2_host_at_exit,
 };
 
 const struct tr2_host *tr2_host = &tr2_host_system;
-
-#ifdef __GLIBC__
-#pragma weak dlopen /* a static program does not have it and does not need it */
-#pragma weak dladdr1
-
-/*
- * The name of the object that contains this code: "" for the program, NULL:
- * unknown.
- */
-static const char *find_object(const void *code)
-{
-	struct link_map *object = NULL;
-	Dl_info info;
-
-	if (!dladdr1)
-		return "";
-	if (!dladdr1(code, &info, (void **)&object, RTLD_DL_LINKMAP))
-		return NULL;
-	return object->l_name;
-}
-
-void tr2_host_stay(void)
-{
-	static int is_asked; /* atomic */
-	int error = errno;
-	const char *name;
-
-	if (__atomic_exchange_n(&is_asked, 1, __ATOMIC_RELAXED))
-		return;
-	name = find_object(&is_asked);
-	if (name && *name && dlopen)
-		dlopen(name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-	errno = error;
-}
-
-int tr2_host_is_program(const void *code)
-{
-	const char *name = find_object(code);
-
-	/*
-	 * In a static program nothing may be known, not even about the library.
-	 */
-	return name ? !*name : !find_object(&tr2_host);
-}
-#else
-void tr2_host_stay(void)
-{
-}
-
-int tr2_host_is_program(const void *code)
-{
-	(void)code;
-	return 1;
-}
-#endif
 
 static void write_warning(const char *text, size_t len)
 {

@@ -2,7 +2,8 @@
  * system.h - what the library needs and POSIX has no call for.
  *
  * host/linux.c uses Linux's calls, and host/posix.c does without
- * them; HOST in the Makefile chooses one of the two. No other file of ref/
+ * them; HOST in the Makefile chooses one of the two. host/object.c has what only
+ * glibc needs. No other file of ref/
  * uses a call of Linux alone; `make check-lint` fails there.
  */
 #ifndef TR2_HOST_SYSTEM_H
@@ -18,6 +19,7 @@
 ssize_t tr2_host_read_stat(pid_t pid, char *text, size_t size);
 pid_t tr2_host_identify_thread(char *name, size_t size);
 int tr2_host_has_constant_ticks(void);
+int tr2_host_at_exit(void (*fn)(int code));
 
 /*
  * Is the calling thread the first one of its process? And how many others are
@@ -84,6 +86,20 @@ int tr2_host_is_sealed(int fd);
  * wrote; NULL: the system has none. Async-signal-safe.
  */
 void *tr2_host_wiped_page(void);
+
+/*
+ * A copy of the library in a namespace of dlmopen(3) has a C library of its own.
+ * That one's functions for exit and fork are never called, and its keys take
+ * the places of the program's in threads of the program's. So these are the
+ * program's.
+ * tr2_host_ask_exit(): as atexit(3); `code` is the exit code if the system
+ * reports it, else -1. Ask always with the same function.
+ */
+int tr2_host_ask_exit(void (*fn)(int code));
+int tr2_host_key_create(pthread_key_t *key, void (*at_end)(void *));
+int tr2_host_key_set(pthread_key_t key, const void *value);
+int tr2_host_at_fork(void (*prepare)(void), void (*parent)(void),
+		     void (*child)(void));
 
 /* The name of the program, and of a thread as others see it. */
 const char *tr2_host_name_program(void);

@@ -395,6 +395,7 @@ int trace2_exec_fl(const char *file, int line, const char *exe,
 	event.exe = exe;
 	event.argv = words_or_none(argv);
 	tr2_emit(self, &event);
+	tr2_targets_hurry(); /* the program's memory is gone soon */
 	tr2_end(self);
 	return event.exec_id;
 }

@@ -12,6 +12,7 @@
 #include "host/cancel.h"
 #include "host/host.h"
 #include "host/memory.h"
+#include "host/system.h"
 #include "host/wait.h"
 
 /* Of a fork that this thread makes. */
@@ -98,7 +99,7 @@ static void in_child(void)
 
 void tr2_fork_watch(void)
 {
-	pthread_atfork(lock_before_fork, in_parent, in_child);
+	tr2_host_at_fork(lock_before_fork, in_parent, in_child);
 }
 
 static void free_words(char **words)
@@ -224,7 +225,7 @@ static struct tr2_thread *begin_main(void)
 
 static void end_other(struct tr2_thread *self)
 {
-	pthread_setspecific(tr2_process.thread_key, NULL);
+	tr2_host_key_set(tr2_process.thread_key, NULL);
 	tr2_forget_thread(self);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "host/system.h"
 #include "process/process.h"
 
 /*
@@ -130,7 +131,9 @@ void trace2_region_enter_fl(const char *file, int line, const char *category,
 	self = tr2_begin_quiet(file, line);
 	if (!self)
 		return;
-	tr2_targets.enter_region(category, label, repo);
+	/* In a child of a bare clone(2) the target is off by now. */
+	if (tr2_targets.enter_region)
+		tr2_targets.enter_region(category, label, repo);
 	self->open++; /* its time is with the targets alone */
 	tr2_end_quiet(self);
 }
@@ -148,7 +151,8 @@ void trace2_region_leave_fl(const char *file, int line, const char *category,
 	self = tr2_begin_quiet(file, line);
 	if (!self)
 		return;
-	tr2_targets.leave_region(category, label, repo);
+	if (tr2_targets.leave_region)
+		tr2_targets.leave_region(category, label, repo);
 	self->open--;
 	tr2_end_quiet(self);
 }
@@ -332,7 +336,7 @@ static void exit_thread(struct tr2_thread *self, struct tr2_event *event)
 	event->t_abs = now - tr2_process.start_us;
 	event->t_rel = now - self->start_us;
 	tr2_emit(self, event);
-	pthread_setspecific(tr2_process.thread_key, NULL);
+	tr2_host_key_set(tr2_process.thread_key, NULL);
 	tr2_forget_thread(self);
 	tr2_leave_unknown();
 	errno = error;

@@ -8,7 +8,6 @@
  * async-signal-safe: it allocates no memory and waits for no lock, and it
  * builds the line in memory that was prepared.
  */
-#define _XOPEN_SOURCE 700 /* SA_ONSTACK */
 #include "process/process.h"
 
 #include <errno.h>
@@ -16,6 +15,7 @@
 
 #include "trace2.h"
 #include "host/cancel.h"
+#include "host/copies.h"
 #include "host/death.h"
 #include "host/host.h"
 
@@ -111,6 +111,8 @@ void trace2_signal(int signo)
 	errno = error;
 }
 
+static struct tr2_copies size_limit;
+
 /*
  * The limit may have been set a moment ago, and only some events check it:
  * see destination/look.h. The signal of a write reaches the writing thread at
@@ -119,36 +121,10 @@ void trace2_signal(int signo)
  */
 static void on_size_limit(int signo)
 {
-	if (tr2_thread_inside)
+	if (tr2_thread_inside || tr2_copies_pass_on(&size_limit, signo))
 		return;
 	signal(signo, SIG_DFL);
 	raise(signo);
-}
-
-/* This handler writes no event; it keeps the library from harming its host. */
-static void watch_size_limit(void)
-{
-	struct sigaction action = {
-		.sa_handler = on_size_limit,
-		.sa_flags = SA_ONSTACK,
-	};
-	struct sigaction old;
-
-	sigemptyset(&action.sa_mask);
-	sigaction(SIGXFSZ, NULL, &old);
-	if (old.sa_handler == SIG_DFL)
-		sigaction(SIGXFSZ, &action, NULL);
-}
-
-static void leave_size_limit(void)
-{
-	struct sigaction action;
-
-	sigaction(SIGXFSZ, NULL, &action);
-	if (action.sa_handler != on_size_limit)
-		return;
-	action.sa_handler = SIG_DFL;
-	sigaction(SIGXFSZ, &action, NULL);
 }
 
 /*
@@ -158,7 +134,7 @@ static void leave_size_limit(void)
 void trace2_leave_signals(void)
 {
 	tr2_death_leave();
-	leave_size_limit();
+	tr2_copies_remove(&size_limit, SIGXFSZ, on_size_limit);
 }
 
 /* SPEC: settings.signals */
@@ -181,8 +157,9 @@ void tr2_signal_watch(const void *caller)
 
 	if (must_leave())
 		return;
+	/* It writes no event; it keeps the library from harming its host. */
 	if (tr2_targets.write_lines)
-		watch_size_limit();
+		tr2_copies_install(&size_limit, SIGXFSZ, on_size_limit);
 	tr2_death_join(TR2_DEATH_PROCESS, &death);
 	if (may_watch(caller))
 		tr2_death_watch(TR2_DEATH_PROCESS);

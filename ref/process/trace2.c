@@ -10,6 +10,7 @@
 #include "host/cancel.h"
 #include "host/host.h"
 #include "host/memory.h"
+#include "host/system.h"
 #include "process/process.h"
 
 int trace2_enabled_;
@@ -72,7 +73,7 @@ struct tr2_thread *tr2_know_thread(unsigned id, const char *name)
 		tr2_thread_end(self);
 		return NULL;
 	}
-	pthread_setspecific(tr2_process.thread_key, self);
+	tr2_host_key_set(tr2_process.thread_key, self);
 	return self;
 }
 
@@ -340,7 +341,7 @@ static void begin_session(const char *file, int line, const void *caller)
 	struct tr2_thread *self;
 	struct tr2_event event;
 
-	if (pthread_key_create(&tr2_process.thread_key, thread_gone))
+	if (tr2_host_key_create(&tr2_process.thread_key, thread_gone))
 		return;
 	/* SPEC: timer.no-thread-exit, also of the main one */
 	self = tr2_know_thread(0, "main");

@@ -72,14 +72,19 @@ static unsigned count_slashes(const char *text)
 	return count;
 }
 
-/* Returns the buffer's text with a NUL, which the caller owns; or NULL. */
+/*
+ * Returns the buffer's text, which the caller owns; or NULL. Texts stay for
+ * ever, so they take no more room than they need.
+ */
 static char *keep_text(struct tr2_buf *text)
 {
+	char *kept = NULL;
+
 	tr2_buf_byte(text, '\0');
 	if (!text->failed)
-		return text->bytes;
+		kept = tr2_memory_copy(text->bytes);
 	tr2_buf_release(text);
-	return NULL;
+	return kept;
 }
 
 /*
@@ -127,35 +132,58 @@ static void add_parent(struct tr2_buf *sid, const char *parent_sid)
 	tr2_buf_byte(sid, '/');
 }
 
+/* The same text, if it is what JSON has; else the caller owns another one. */
+static char *escape_text(char *text, size_t len)
+{
+	struct tr2_buf json = TR2_BUF_INIT;
+
+	tr2_json_escape(&json, text, len);
+	if (json.failed || json.len != len || memcmp(json.bytes, text, len))
+		return keep_text(&json);
+	tr2_buf_release(&json);
+	return text;
+}
+
+static void free_texts(char *text, char *escaped)
+{
+	if (escaped != text)
+		tr2_host->free(escaped);
+	tr2_host->free(text);
+}
+
+static void retire_texts(struct tr2_session *session)
+{
+	if (session->sid_json != session->sid)
+		retire_text(session, session->sid_json);
+	retire_text(session, session->sid);
+}
+
 int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 		      const char *parent_name)
 {
-	struct tr2_buf sid = TR2_BUF_INIT, json = TR2_BUF_INIT;
+	struct tr2_buf sid = TR2_BUF_INIT;
 	char *text, *escaped, *name = NULL;
-	size_t parent_len, json_len;
+	size_t parent_len, len;
 
 	add_parent(&sid, parent_sid);
 	parent_len = sid.len;
 	add_component(&sid);
-	tr2_json_escape(&json, sid.bytes, sid.len);
-	json_len = json.len;
+	len = sid.len;
 	text = keep_text(&sid);
-	escaped = keep_text(&json);
-	if (!text || !escaped || (session->sid && !make_room(session, 2))) {
-		tr2_host->free(text);
-		tr2_host->free(escaped);
+	escaped = text ? escape_text(text, len) : NULL;
+	if (!escaped || (session->sid && !make_room(session, 2))) {
+		free_texts(text, escaped);
 		return -1;
 	}
 	/* SPEC: event.cmd_name.parent-long */
 	if (parent_name && *parent_name &&
 	    strlen(parent_name) <= TR2_SESSION_MOST)
 		name = tr2_memory_copy(parent_name);
-	retire_text(session, session->sid);
-	retire_text(session, session->sid_json);
+	retire_texts(session);
 	tr2_host->free(session->hierarchy);
 	session->sid = text;
 	session->sid_json = escaped;
-	session->sid_json_len = json_len;
+	session->sid_json_len = strlen(escaped);
 	session->component = text + parent_len;
 	session->depth = count_slashes(text);
 	session->hierarchy = name;

@@ -32,7 +32,7 @@ struct tr2_session {
 	/* Constant after begin; a forked child begins another session. */
 	char *sid;
 	const char *component; /* the last part of sid, for this process */
-	char *sid_json;	       /* sid, escaped for JSON */
+	char *sid_json;	       /* sid, escaped for JSON; may be sid itself */
 	size_t sid_json_len;
 	unsigned depth; /* number of `/` in sid */
 

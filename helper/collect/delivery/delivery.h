@@ -42,6 +42,7 @@ struct tr2_delivery {
 	atomic_ullong removed; /* files, because of this limit */
 	const struct tr2_otlp_settings *otlp;
 	atomic_ullong refused; /* spans, by their receiver */
+	atomic_ullong unread;  /* answers that tell not whether all is taken */
 	atomic_ullong outside; /* lines that are in no span */
 	void *state;	       /* of the kind */
 	char id[17];	       /* the name of its files in the spool */

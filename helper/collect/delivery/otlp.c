@@ -143,7 +143,13 @@ static void take_part(struct tr2_delivery *delivery, uint64_t refused,
 	struct otlp_output *output = delivery->state;
 
 	delivery->refused += refused;
-	if (refused || words->len)
+	delivery->unread += output->answer.is_unread;
+	if (output->answer.is_unread)
+		complain_once(delivery,
+			      "the receiver's answer cannot be read; it may "
+			      "not have taken all",
+			      words);
+	else if (refused || words->len)
 		complain_once(delivery, "the receiver took not all", words);
 	else
 		output->complained = false;

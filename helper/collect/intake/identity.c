@@ -148,6 +148,7 @@ bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd)
 		return false;
 	if (!sight->watches->last && !tr2_sight_is_quiet(sight, QUIET_COPY))
 		return true;
+	sight->intake->counts.repeats++;
 	tr2_sight_report(sight->watch, sight->name,
 			 "begins as another file that was read, so events may "
 			 "come twice");

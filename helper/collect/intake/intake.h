@@ -58,6 +58,7 @@ struct tr2_collect_counts {
 	struct tr2_filter_counts filter;
 	uint64_t drops[TR2_DROPS]; /* what was dropped, by its reasons */
 	uint64_t unread;	   /* files that cannot be read now */
+	uint64_t repeats;	   /* files of which events may come twice */
 };
 
 struct tr2_collect_intake {

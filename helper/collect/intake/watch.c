@@ -197,17 +197,20 @@ static void read_names(struct tr2_sight *sight, DIR *dir,
  * Of a file that was cut while no service ran nobody knows how long it was.
  * Its copy, if there is one, was found by now.
  */
-static void report_cuts(const struct tr2_watch *watch)
+static void report_cuts(const struct tr2_watch *watch,
+			struct tr2_collect_intake *intake)
 {
 	const struct tr2_watched *file = watch->table.files.items;
 	uint32_t i;
 
 	for (i = 0; i < watch->table.files.count; i++)
-		if (file[i].cut)
+		if (file[i].cut) {
+			intake->counts.repeats++;
 			tr2_sight_report(watch, file[i].name,
 					 "was cut or made again while no "
 					 "service ran, so events may be lost, "
 					 "or come twice from a copy");
+		}
 }
 
 static void read_directory(struct tr2_watches *watches,
@@ -228,7 +231,7 @@ static void read_directory(struct tr2_watches *watches,
 		closedir(dir);
 		keep_unseen(&sight, &old);
 		if (!watch->looked)
-			report_cuts(watch);
+			report_cuts(watch, intake);
 		watch->looked = true;
 		tr2_watched_release(&old);
 		notice_sentinel(watch);

@@ -99,6 +99,7 @@ uint64_t tr2_answer_read(struct tr2_answer *answer, struct tr2_buf *text)
 	struct tr2_value whole;
 	uint64_t count = 0;
 	size_t token;
+	bool is_object = false;
 
 	if (answer->body.len <= TR2_TOKENS_PADDING)
 		return 0;
@@ -106,10 +107,12 @@ uint64_t tr2_answer_read(struct tr2_answer *answer, struct tr2_buf *text)
 			    answer->body.len - TR2_TOKENS_PADDING) ==
 	    TR2_TOKENS_OK) {
 		token = tr2_parse_value(&parse, 0, &whole);
-		if (token && whole.kind == TR2_OBJECT &&
-		    tr2_parse_is_end(&parse, token))
+		is_object = token && whole.kind == TR2_OBJECT &&
+			    tr2_parse_is_end(&parse, token);
+		if (is_object)
 			count = read_object(&parse, text);
 	}
+	answer->is_unread |= !is_object;
 	tr2_parse_release(&parse);
 	return count;
 }

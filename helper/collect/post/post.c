@@ -192,6 +192,7 @@ static void read_answer(struct tr2_post *post, CURLcode code,
 	if (!tr2_curl.easy_getinfo(post->curl, CURLINFO_REDIRECT_URL, &place) &&
 	    place)
 		snprintf(answer->place, sizeof(answer->place), "%s", place);
+	answer->is_unread = code != CURLE_OK;
 	tr2_curl.easy_getinfo(post->curl, CURLINFO_RETRY_AFTER, &wait);
 	answer->wait = wait > 0 ? (uint64_t)wait : 0;
 }

@@ -34,6 +34,7 @@ struct tr2_answer {
 		body;	 /* the first 64 KiB, and TR2_TOKENS_PADDING bytes */
 	char why[256];	 /* there was no answer */
 	char place[256]; /* where the server sends us, which is not obeyed */
+	bool is_unread;	 /* the body is cut, too long, or no JSON */
 };
 
 enum tr2_verdict {

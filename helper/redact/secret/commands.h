@@ -171,7 +171,17 @@
 	ROW("ftp git-ftp", "push init catchup", "-p", VALUE, 0, "password of git-ftp", "https://github.com/git-ftp/git-ftp") \
 	ROW("sendemail", "", "-xp", VALUE, 0, "password of SMTP", "https://manpages.debian.org/sendemail") \
 	ROW("irssi", "", "-w", VALUE, 0, "password of IRC", "https://manpages.debian.org/irssi") \
-	ROW("vncdo vncdotool", "", "-p", VALUE, 0, "password of VNC", "https://vncdotool.readthedocs.io")
+	ROW("vncdo vncdotool", "", "-p", VALUE, 0, "password of VNC", "https://vncdotool.readthedocs.io") \
+	ROW("bundle bundler", "config", "", USER, WORD(2), "USER:PASSWORD of a gem server", "https://bundler.io/man/bundle-config.1.html") \
+	ROW("bundle bundler", "set", "", USER, WORD(2), "USER:PASSWORD of a gem server", "https://bundler.io/man/bundle-config.1.html") \
+	ROW("ab", "", "-A -P", USER, 0, "USER:PASSWORD of ab", "https://httpd.apache.org/docs/current/programs/ab.html") \
+	ROW("hey", "", "-a", USER, 0, "USER:PASSWORD of hey", "https://github.com/rakyll/hey") \
+	ROW("netlify ntl", "", "-a --auth", VALUE, 0, "token of Netlify", "https://cli.netlify.com/commands/deploy") \
+	ROW("codecov codecovcli", "", "-t", VALUE, 0, "token of Codecov", "https://docs.codecov.com/docs/cli-options") \
+	ROW("transmission-remote", "", "-n --auth", USER, 0, "USER:PASSWORD of Transmission", "https://manpages.debian.org/transmission-remote") \
+	ROW("nikto", "", "-id", USER, 0, "USER:PASSWORD of nikto", "https://manpages.debian.org/nikto") \
+	ROW("deluge-console", "connect", "", PLAIN, WORD(3), "password of Deluge", "https://deluge.readthedocs.io") \
+	ROW("lego", "", "--hmac", VALUE, 0, "key of an ACME account", "https://go-acme.github.io/lego/usage/cli/options")
 
 /*
  * Parts of a command that reads a secret from a pipe or a here-string, so that

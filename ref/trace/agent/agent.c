@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace/agent/feed.h"
@@ -129,9 +130,12 @@ static void in_child(void)
 	tr2_metadata_forget();
 }
 
-static void watch_forks(void)
+/* quick_exit(3) calls no functions of atexit(3). */
+static void watch_process(void)
 {
-	pthread_atfork(NULL, NULL, in_child);
+	tr2_host_at_fork(NULL, NULL, in_child);
+	tr2_host_stay();
+	at_quick_exit(tr2_agent_hurry);
 }
 
 static void stop_thread(void)
@@ -197,7 +201,7 @@ static int begin_agent(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	int error;
 
-	pthread_once(&once, watch_forks);
+	pthread_once(&once, watch_process);
 	trace_loop_destroy(agent.parents);
 	agent.parents = NULL;
 	agent.home = tr2_generation();

@@ -8,6 +8,7 @@
 
 #include "trace/engine/session.h"
 #include "host/gate.h"
+#include "host/system.h"
 
 /*
  * How long a stop waits for threads that are inside a record: about a tenth of
@@ -103,7 +104,8 @@ static int watch_forks(void)
 {
 	tr2_host_stay();
 	if (!engine.has_fork_handler)
-		engine.has_fork_handler = !pthread_atfork(NULL, NULL, in_child);
+		engine.has_fork_handler =
+			!tr2_host_at_fork(NULL, NULL, in_child);
 	return engine.has_fork_handler ? 0 : ENOMEM;
 }
 

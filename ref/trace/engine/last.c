@@ -40,7 +40,7 @@ static void note_end(void *unused)
 static void make_key(void)
 {
 	tr2_host_stay();
-	has_key = !pthread_key_create(&at_thread_exit, note_end);
+	has_key = !tr2_host_key_create(&at_thread_exit, note_end);
 }
 
 static int is_here(const uint32_t *process)
@@ -58,7 +58,7 @@ void tr2_last_watch(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, make_key);
-	if (has_key && !pthread_setspecific(at_thread_exit, &last) &&
+	if (has_key && !tr2_host_key_set(at_thread_exit, &last) &&
 	    tr2_host_is_first_thread())
 		set_here(&last.watched_in);
 }

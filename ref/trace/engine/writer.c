@@ -5,7 +5,9 @@
 #include <pthread.h>
 
 #include "host/gate.h"
+#include "host/generation.h"
 #include "host/host.h"
+#include "host/system.h"
 #include "trace/engine/last.h"
 
 /* Writers are allocated in batches of about 64 KiB. */
@@ -98,7 +100,7 @@ static int find_key(pthread_key_t *key)
 	uint64_t known = __atomic_load_n(&writers.key, __ATOMIC_ACQUIRE);
 
 	if (!known) {
-		if (pthread_key_create(key, leave_writer))
+		if (tr2_host_key_create(key, leave_writer))
 			return -1;
 		if (__atomic_compare_exchange_n(
 			    &writers.key, &known, (uint64_t)*key + 1, 0,
@@ -117,24 +119,65 @@ int tr2_trace_writer_start(void)
 	return find_key(&key);
 }
 
+/* Who comes meanwhile finds it in use. */
+static void free_parents_writer(struct tr2_trace_writer *writer)
+{
+	const uint32_t ours = tr2_generation();
+	uint32_t theirs = __atomic_load_n(&writer->in_use, __ATOMIC_RELAXED);
+
+	if (theirs == ours ||
+	    !__atomic_compare_exchange_n(&writer->in_use, &theirs, ours, 0,
+					 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return;
+	writer->dropped = 0;
+	tr2_trace_store(&writer->state, next_turn(writer->state));
+	__atomic_store_n(&writer->in_use, 0, __ATOMIC_RELEASE);
+}
+
+/* Has a thread that an earlier handler of the fork started traced already? */
+static int has_own_writers(void)
+{
+	const uint32_t ours = tr2_generation();
+	const struct tr2_trace_writer *writer = tr2_trace_writer_first();
+
+	while (writer &&
+	       __atomic_load_n(&writer->in_use, __ATOMIC_RELAXED) != ours)
+		writer = writer->next;
+	return writer != NULL;
+}
+
+/*
+ * If the fork came in the middle of a record, that still uses its writer. Then
+ * the child makes new ones.
+ */
 void tr2_trace_writer_forget(void)
 {
+	const struct tr2_trace_writer *self = tr2_trace_self;
+	struct tr2_trace_writer *writer;
 	pthread_key_t key;
 
 	tr2_trace_self = NULL;
 	if (!find_key(&key))
-		pthread_setspecific(key, NULL);
-	__atomic_store_n(&writers.first, NULL, __ATOMIC_RELEASE);
+		tr2_host_key_set(key, NULL);
+	if (tr2_trace_writer_is_inside(self) || has_own_writers())
+		__atomic_store_n(&writers.first, NULL, __ATOMIC_RELEASE);
+	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
+		free_parents_writer(writer);
 }
 
 static struct tr2_trace_writer *find_free(void)
 {
+	const uint32_t ours = tr2_generation();
 	struct tr2_trace_writer *writer;
+	uint32_t nobody;
 
-	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
-		if (!__atomic_load_n(&writer->in_use, __ATOMIC_RELAXED) &&
-		    !__atomic_exchange_n(&writer->in_use, 1, __ATOMIC_ACQUIRE))
+	for (writer = tr2_trace_writer_first(); writer; writer = writer->next) {
+		nobody = 0;
+		if (__atomic_compare_exchange_n(&writer->in_use, &nobody, ours,
+						0, __ATOMIC_ACQUIRE,
+						__ATOMIC_RELAXED))
 			return writer;
+	}
 	return NULL;
 }
 
@@ -150,7 +193,7 @@ static struct tr2_trace_writer *make_batch(void)
 		return NULL;
 	for (i = 0; i < BATCH; i++)
 		batch[i].next = &batch[i + 1];
-	batch[0].in_use = 1;
+	batch[0].in_use = tr2_generation();
 	/* If others exist, the first attempt only loads them. */
 	while (!__atomic_compare_exchange_n(&writers.first,
 					    &batch[BATCH - 1].next, batch, 0,
@@ -177,7 +220,7 @@ static struct tr2_trace_writer *attach_writer(void)
 	writer->generation = 0;
 	writer->epoch = 0;
 	tr2_trace_self = writer;
-	pthread_setspecific(key, writer);
+	tr2_host_key_set(key, writer);
 	return writer;
 }
 

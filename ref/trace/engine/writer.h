@@ -56,7 +56,7 @@ struct tr2_trace_writer {
 	struct fxt_thread_ref thread;
 	uint64_t dropped;	       /* atomic */
 	struct tr2_trace_writer *next; /* in the list; never changes */
-	int in_use;		       /* atomic */
+	uint32_t in_use; /* atomic: tr2_generation() of its thread, or 0 */
 	char name[16];
 	/* Literals that were looked up: address << 16 | reference. */
 	uint64_t cache[TR2_TRACE_CACHE];
@@ -81,7 +81,7 @@ struct tr2_trace_writer *tr2_trace_writer_attach(void);
 /* Call it once in a process. 0, or -1. */
 int tr2_trace_writer_start(void);
 
-/* In a forked child: forget the parent's writers. */
+/* In a forked child: the parent's writers are free, or forgotten. */
 void tr2_trace_writer_forget(void);
 
 /*

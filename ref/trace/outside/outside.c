@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "host/host.h"
 #include "host/memory.h"
+#include "host/system.h"
 #include "gitconfig/value.h"
 #include "trace/agent/categories.h"
 #include "trace/tracing/chrome_file.h"
@@ -205,7 +206,7 @@ void tr2_outside_begin(void)
 		tr2_outside_note_provider(tr2_provider_end_spare);
 	if (is_wanted || has_file) {
 		tr2_trace_watch_forks();
-		pthread_atfork(NULL, NULL, in_child);
+		tr2_host_at_fork(NULL, NULL, in_child);
 	}
 	if (is_wanted && !has_file)
 		tr2_trace_await(begin_late);

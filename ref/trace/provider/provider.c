@@ -51,7 +51,7 @@ static void tell_drops(int code)
 static void watch_process(void)
 {
 	tr2_host_stay();
-	pthread_atfork(NULL, NULL, forget_in_child);
+	tr2_host_at_fork(NULL, NULL, forget_in_child);
 	tr2_host->at_exit(tell_drops);
 }
 

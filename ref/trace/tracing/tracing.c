@@ -11,6 +11,7 @@
 #include "host/gate.h"
 #include "host/host.h"
 #include "host/memory.h"
+#include "host/system.h"
 
 #define DEFAULT_PATTERN "trace.${rotation}.json"
 
@@ -130,7 +131,7 @@ static void at_exit(int code)
 
 static void watch_process(void)
 {
-	pthread_atfork(NULL, NULL, in_child);
+	tr2_host_at_fork(NULL, NULL, in_child);
 	tr2_host->at_exit(at_exit);
 }
 

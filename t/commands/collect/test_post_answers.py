@@ -103,8 +103,11 @@ def end_quickly(running):
 def test_a_status_of_success_counts_whatever_the_body_is(begin, answer, follow, much):
     rude, running = begin(answer, follow, much)
     assert until(lambda: metric(running, "waiting") == 0)
-    end_quickly(running)
+    errors = end_quickly(running)
     assert len(rude.posts) == 1
+    is_unread = not follow and EMPTY not in answer
+    assert metric(running, "unread_answers_total") == is_unread
+    assert ("cannot be read; it may not have taken all" in errors) == is_unread
 
 
 @pytest.mark.parametrize("answer, follow", [

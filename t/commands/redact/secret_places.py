@@ -150,6 +150,17 @@ nomad -token {} status
 hydra -l u -p {} h ssh
 zkCli.sh addauth digest u:{}
 nexus3 login -p {}
+bundle config gems.h u:{}
+bundle config set gems.h u:{}
+ab -n 1 -A u:{} h
+ab -P u:{} h
+hey -n 1 -a u:{} h
+netlify deploy -a {}
+codecov -t {}
+transmission-remote h -n u:{} -l
+nikto -h h -id u:{}
+deluge-console connect h u {}
+lego --eab --kid k --hmac {} run
 echo -n {} | docker login --password-stdin reg
 printf '%s' {} | docker login --password-stdin reg
 docker login --password-stdin <<<{}

@@ -122,10 +122,9 @@ def judge_logs(ending, parts, place):
     for i, log in enumerate(logs):
         is_last = ending != "exec" or i >= len(logs) // 2
         yield from judge_end(ending, log, is_last)
-    # Who comes second finds handlers that are not the system's.
+    # Copies of the library pass the signal on to each other.
     signals = sum(log[-1]["event"] == "signal" for log in logs)
-    is_first = parts[0] != "tracing" or "trace2" in parts
-    if signals != (ending == "signal" and wanted > 0 and is_first):
+    if signals != (wanted if ending == "signal" else 0):
         yield f"{signals} logs end by a signal"
 
 

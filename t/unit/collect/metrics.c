@@ -39,7 +39,8 @@ static void test_service(void)
 		8,
 		{ .redacted = 9, .unknown = 10, .aside = 11, .unkept = 12 },
 		{ [TR2_DROP_LONG] = 1, [TR2_DROP_SPACE] = 3 },
-		13
+		13,
+		14
 	};
 	tap_ok(*write_once(), "the end writes the counts");
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -50,6 +51,8 @@ static void test_service(void)
 		"of those that there were");
 	tap_int(find_value("unreadable_files"), 13,
 		"files that cannot be read are counted");
+	tap_int(find_value("repeats_total"), 14,
+		"and those that may have come twice");
 	tap_ok(!strncmp(kit_text(FILE_NAME),
 			"# HELP " NAME "received_total Events that were "
 			"received.\n# TYPE " NAME "received_total counter\n",
@@ -98,6 +101,7 @@ static void test_outputs(void)
 	output->reader.missed = 5;
 	output->removed = 6;
 	output->refused = 7;
+	output->unread = 4;
 	output->outside = 8;
 	write_once();
 	tap_int(find_value("output_passed_total{output=\"files:a\"}"), 9,

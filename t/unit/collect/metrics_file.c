@@ -29,6 +29,9 @@ static const char *const output_rows[][5] = {
 	  "6", "0" },
 	{ "refused_spans_total", "Spans that the receiver did not take.",
 	  "counter", "7", "0" },
+	{ "unread_answers_total",
+	  "Answers of the receiver that could not be read.", "counter", "4",
+	  "0" },
 	{ "outside_total", "Lines that are in no span.", "counter", "8", "0" },
 };
 
@@ -100,6 +103,7 @@ static void set_counts(void)
 	output->reader.missed = 5;
 	output->removed = 6;
 	output->refused = 7;
+	output->unread = 4;
 	output->outside = 8;
 }
 

@@ -12,7 +12,7 @@ static void *(*opened)(const char *, int);
 
 #define dladdr1 found
 #define dlopen opened
-#include "host/host.c"
+#include "host/object.c"
 
 #include "kit/tap.h"
 

@@ -260,6 +260,32 @@ static int exits_chrome(void)
 	return !is_there;
 }
 
+/* The program's memory is gone when the exec has happened. */
+static int executes_chrome(void)
+{
+	static const char *const argv[] = { "next", NULL };
+	int i, is_there = 0;
+
+	process_setenv("GIT_TRACE2_EVENT", "");
+	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
+	begin_program();
+	trace2_printf("last words");
+	for (i = 0; i < 8 && !is_there; i++) {
+		trace2_exec("next", argv);
+		is_there = !!strstr(kit_content("chrome"), "last words");
+	}
+	return !is_there;
+}
+
+static int exits_quickly(void)
+{
+	process_setenv("GIT_TRACE2_EVENT", "");
+	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
+	begin_program();
+	trace2_printf("last words");
+	quick_exit(7);
+}
+
 static void test_telling(void)
 {
 	struct stat st;
@@ -286,6 +312,15 @@ static void test_telling(void)
 	tap_int(kit_in_child(exits_chrome), 0,
 		"a file for Chrome has all events when trace2_cmd_exit() "
 		"returns");
+	process_prepare();
+	kit_host.pages = tr2_host_system.pages;
+	tap_int(kit_in_child(executes_chrome), 0,
+		"it has them when trace2_exec() returns");
+	process_prepare();
+	kit_host.pages = tr2_host_system.pages;
+	tap_int(kit_in_child(exits_quickly), 7, "the program may exit quickly");
+	tap_ok(strstr(kit_content("chrome"), "last words"),
+	       "and then the file has all events, too");
 }
 
 /* ---- The limit of a file's size ---- */

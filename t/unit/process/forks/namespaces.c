@@ -58,6 +58,32 @@ static int clone_a_child(void)
 	return wait_soon(pid);
 }
 
+/* A region may be two calls of its target; see target/target.h. */
+static int clone_into_region(void)
+{
+	pid_t pid = clone_bare(0);
+
+	if (!pid) {
+		trace2_region_enter("c", "first", 0);
+		trace2_region_leave("c", "first", 0);
+		exit(0);
+	}
+	return wait_soon(pid);
+}
+
+static int clone_out_of_region(void)
+{
+	pid_t pid;
+
+	trace2_region_enter("c", "around", 0);
+	pid = clone_bare(0);
+	if (!pid) {
+		trace2_region_leave("c", "around", 0);
+		exit(0);
+	}
+	return wait_soon(pid);
+}
+
 /* It never traces. */
 static int clone_a_quiet_child(void)
 {
@@ -114,6 +140,10 @@ static const struct deed {
 	{ "clone", "a bare clone of process 1 that is 1 too is another process",
 	  clone_into_namespace, 1 },
 	{ "bare", "a bare clone is another process", clone_a_child, 0 },
+	{ "region", "a bare clone may begin with a region", clone_into_region,
+	  0 },
+	{ "leave", "a bare clone may begin with the end of a region",
+	  clone_out_of_region, 0 },
 	{ "quiet", "a bare clone that does not trace ends by itself",
 	  clone_a_quiet_child, 0 },
 	{ "early",

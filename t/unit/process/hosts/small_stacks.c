@@ -371,6 +371,21 @@ static int die_on_own_stack(void)
 	return 0;
 }
 
+/* The system's least, in whole pages: there is no room for an event. */
+static int die_on_least_stack(void)
+{
+	stack_t own = { .ss_size = 0 };
+
+	setenv("GIT_TRACE2_SIGNALS", "1", 1);
+	begin_tracing();
+	do {
+		own.ss_size += 4096;
+		own.ss_sp = put_guard(own.ss_size);
+	} while (sigaltstack(&own, NULL));
+	raise(SIGTERM);
+	return 0;
+}
+
 static void test_handlers(const char *name)
 {
 	int i, bad = 0;
@@ -397,6 +412,9 @@ static void test_row(const struct target_row *row)
 		test_handlers(row->name);
 	tap_int(kit_in_child(die_on_own_stack), 128 + SIGTERM,
 		kit_text("a signal ends a thread with a stack for handlers, %s",
+			 row->name));
+	tap_int(kit_in_child(die_on_least_stack), 128 + SIGTERM,
+		kit_text("and one whose stack has no room for it, %s",
 			 row->name));
 }
 

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "host/generation.h"
 #include "kit/locks.h"
 #include "kit/trace/trace_words.h"
 
@@ -90,6 +91,8 @@ static int tell_ticks(void)
 static void kit_begin_control(void)
 {
 	kit_begin_words();
+	tr2_generation(); /* has a handler of its own */
+	fork_handlers = 0;
 	host.pages = give_pages;
 	host.has_constant_ticks = tell_ticks;
 }

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <sys/wait.h>
 
 /* Those in the list, or 99: one is in it twice. */
 static int is_listed(void)
@@ -141,6 +142,31 @@ static void test_leaving_late(void)
 	pthread_key_delete(late);
 }
 
+/* Does a child get the writer of its parent, which was in that state? */
+static int gets_parents_writer(uint64_t state)
+{
+	const struct tr2_trace_writer *parents = tr2_trace_self;
+	const pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		tr2_trace_self->state = state;
+		tr2_trace_writer_forget();
+		_exit(tr2_trace_writer_attach() == parents);
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void test_children(void)
+{
+	attach_writers(1);
+	tap_int(gets_parents_writer(TR2_TRACE_IDLE), 1,
+		"a child uses the writers of its parent");
+	tap_int(gets_parents_writer(TR2_TRACE_BUSY), 0,
+		"it makes new ones if the fork came inside a record");
+}
+
 int main(void)
 {
 	struct tr2_host host = tr2_host_system;
@@ -150,6 +176,7 @@ int main(void)
 	test_batches();
 	test_leaving();
 	test_leaving_late();
+	test_children();
 	tr2_trace_writer_forget();
 	return tap_done();
 }

@@ -1,0 +1,97 @@
+"""Several copies of the library in one process (see copies.c): each has its
+whole log, whatever ends the process."""
+
+import json
+import shutil
+import signal
+import subprocess
+
+import pytest
+
+from conftest import LIBRARY, ROOT, UNDER
+
+pytestmark = pytest.mark.skipif(
+    bool(UNDER), reason="a sanitizer's runtime has no copies"
+)
+COPIES = 3
+
+
+@pytest.fixture(scope="module")
+def copies(tmp_path_factory):
+    """The program, and three files with the same library."""
+    place = tmp_path_factory.mktemp("copies")
+    subprocess.run(["cc", "-O1", "-o", place / "copies", "-I", ROOT / "ref",
+                    ROOT / "t/library/parts/copies.c", "-ldl", "-pthread"],
+                   check=True)
+    paths = [place / f"copy{i}.so" for i in range(COPIES)]
+    for path in paths:
+        shutil.copy(LIBRARY / "libtrace2.so", path)
+    return place / "copies", paths
+
+
+@pytest.fixture
+def run_copies(copies, scratch, execute):
+    """run_copies(how, ending): the logs and Chrome files of all copies."""
+
+    def call(how, ending):
+        done = execute(
+            [copies[0], how, ending, *copies[1]],
+            env={"PLACE": str(scratch), "GIT_TRACE2_SIGNALS": "1"},
+        )
+        assert done.returncode == (
+            -signal.SIGTERM if ending == "signal" else 7
+        )
+        assert done.stdout == b"" and done.stderr == b""
+        return (
+            [
+                list(map(json.loads, path.read_text().splitlines()))
+                for path in sorted(scratch.glob("*.event"))
+            ],
+            [path.read_text() for path in sorted(scratch.glob("*.json"))],
+        )
+
+    return call
+
+
+@pytest.mark.parametrize("how", ["beside", "apart"])
+def test_each_copy_of_the_library_tells_how_the_process_exits(how, run_copies):
+    logs, files = run_copies(how, "exit")
+    assert [
+        [event["code"] for event in log if event["event"] == "atexit"]
+        for log in logs
+    ] == [[7]] * COPIES
+    for text in files:
+        names = [event["name"] for event in json.loads(text)]
+        assert names.count("printf") == 2001
+        assert names.count("atexit") == 1
+
+
+@pytest.mark.parametrize("how", ["beside", "apart"])
+def test_each_copy_of_the_library_writes_the_signal(how, run_copies):
+    logs, files = run_copies(how, "signal")
+    assert [log[-1].get("signo") for log in logs] == [15] * COPIES
+    for text in files:
+        names = [event["name"] for event in json.loads(text.rstrip(",\n") + "]")]
+        assert names.count("printf") == 2001
+        assert names.count("signal") == 1
+
+
+@pytest.mark.parametrize("how", ["beside", "apart"])
+def test_four_threads_that_exit_at_once_cut_no_file(how, run_copies):
+    logs, files = run_copies(how, "exits")
+    assert [log[-1]["event"] for log in logs] == ["atexit"] * COPIES
+    for text in files:
+        assert "atexit" in [event["name"] for event in json.loads(text)]
+
+
+@pytest.mark.parametrize("how", ["beside", "apart"])
+def test_each_copy_of_the_library_traces_a_forked_child(how, run_copies):
+    logs, files = run_copies(how, "fork")
+    for log in logs:
+        ends = [event["sid"] for event in log if event["event"] == "atexit"]
+        assert len(set(ends)) == 2
+    counts = []
+    for text in files:
+        names = [event["name"] for event in json.loads(text)]
+        counts.append(names.count("printf"))
+    assert sorted(counts) == [1] * COPIES + [2001] * COPIES
