@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "read/kind.h"
+#include "read/text/clock.h"
 #include "lib/text/text.h"
-#include "rules/textlog/columns.h"
+#include "read/text/columns.h"
 #include "rules/textlog/pattern.h"
 #include "rules/textlog/payload_rows.h"
 
@@ -109,7 +109,7 @@ bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len)
 	struct tr2_columns columns;
 	struct tr2_bad_column bad;
 
-	if (tr2_kind_is_clock(text, len, true) ||
+	if (tr2_clock_is(text, len, true) ||
 	    reads_columns(log, text, len, &columns, &bad))
 		return true;
 	return is_nearly(text, len) && !completes_columns(log, text, len);

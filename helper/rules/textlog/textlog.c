@@ -4,7 +4,7 @@
 
 #include "read/bytes/lines.h"
 #include "rules/known.h"
-#include "read/kind.h"
+#include "read/text/clock.h"
 #include "lib/text/text.h"
 
 /* Only so many bytes of an event are kept, as of a line. */
@@ -116,7 +116,7 @@ static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
 /* The first line decides whether NORMAL in brief form is possible. */
 static void begin_log(struct tr2_textlog *log, const struct tr2_line *line)
 {
-	log->brief = !tr2_kind_is_clock(line->text, line->len, true);
+	log->brief = !tr2_clock_is(line->text, line->len, true);
 	if (begins_event(log, line)) {
 		begin_event(log, line);
 		return;

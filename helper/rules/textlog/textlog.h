@@ -7,7 +7,6 @@
  *	pattern.c  the forms of payloads, and quoting
  *	normal.c   NORMAL: prefix and payload
  *	perf.c     PERF: payload, and which columns an event fills
- *	columns.c  PERF: the columns of a line
  *	process.c  PERF: regions and times, between events
  *
  * The room gets lines and a sink. It knows no JSON, no option and no output
