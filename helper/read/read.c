@@ -221,6 +221,8 @@ static void tell_carrier(const struct tr2_reader *reader)
 	const struct tr2_plain_reader *plain = &reader->plain;
 	char text[160];
 
+	if (reader->lines.utf16.is_on)
+		print_note(reader, "it is in UTF-16, and read as UTF-8");
 	if (plain->others) {
 		snprintf(text, sizeof(text), "%lu %s; the first is line %lu",
 			 plain->others,

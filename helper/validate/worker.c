@@ -111,6 +111,10 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 	end_log(worker, true);
 	tr2_checker_begin_file(checker, block->name, block->visit);
 	worker->log.number = 0;
+	/* SPEC: input.utf16 */
+	if (block->utf16)
+		tr2_sink_report_file(&checker->sink, TR2_INPUT_UTF16,
+				     "the log is in UTF-16, and read as UTF-8");
 	worker->log.judged = checker->consumers &&
 			     block->format != TR2_LOG_UNKNOWN &&
 			     block->format != TR2_LOG_FXT;

@@ -196,10 +196,21 @@ def inputs(kit):
     kit.equal("input.unreadable", found.exit, 3)
 
 
+@scenario("log in UTF-16 is read", ids=("input.utf16",))
+def utf16(kit):
+    good = log(*begin(), *end()).decode()
+    for mark, form in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+        found = read(kit, log=mark + good.encode(form))
+        kit.equal("input.utf16", [f[0] for f in found.findings],
+                  ["input.utf16"])
+        kit.equal("input.utf16", found.summary["events"], 4)
+
+
 def silent(name):
     return forget(lambda f: f["id"] != name)
 
 
+fault("input.utf16", "log in UTF-16 is read", edit=silent("input.utf16"))
 fault("input.long-line", "lines that are too long are named",
       edit=silent("input.long-line"))
 fault("input.huge-line", "lines that are too long are named",
