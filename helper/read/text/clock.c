@@ -1,5 +1,7 @@
 #include "read/text/clock.h"
 
+#include <string.h>
+
 #include "lib/text/text.h"
 
 /*
@@ -22,10 +24,42 @@ static bool has_form(const char *text, size_t len, const char *form)
 	return !form[count_form(text, len, form)];
 }
 
+/*
+ * Do 8 bytes have the form? Each is compared with it: digits differ from '0'
+ * by 0 to 9, other bytes by nothing. What `room` adds sets a top bit for more.
+ */
+static bool has_bytes(const char *text, const char *form, const char *room)
+{
+	uint64_t bytes, wanted, more;
+
+	memcpy(&bytes, text, sizeof(bytes));
+	memcpy(&wanted, form, sizeof(wanted));
+	memcpy(&more, room, sizeof(more));
+	bytes ^= wanted;
+	return !((bytes | (bytes + more)) & UINT64_C(0x8080808080808080));
+}
+
+#define DIGIT "\x76"
+#define EQUAL "\x7f"
+
+static bool is_exact(const char *text)
+{
+	return has_bytes(text, "00:00:00",
+			 DIGIT DIGIT EQUAL DIGIT DIGIT EQUAL DIGIT DIGIT) &&
+	       has_bytes(text + 8, ".000000 ",
+			 EQUAL DIGIT DIGIT DIGIT DIGIT DIGIT DIGIT EQUAL);
+}
+
 bool tr2_clock_is(const char *text, size_t len, bool near)
 {
 	const char *form = "00:00:00.000000 ";
-	size_t at = count_form(text, len, form);
+	size_t at;
+
+	if (len >= TR2_CLOCK && is_exact(text))
+		return true;
+	if (!near && len >= TR2_CLOCK)
+		return false;
+	at = count_form(text, len, form);
 
 	if (!form[at])
 		return true;

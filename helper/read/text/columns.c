@@ -51,6 +51,8 @@ static size_t find_bar(const struct column_reader *in, size_t at)
 {
 	const char *bar = NULL;
 
+	if (is_bar(in, at)) /* nearly always */
+		return at;
 	if (at < in->len)
 		bar = tr2_text_find(in->text + at, in->len - at, BAR);
 	return bar ? (size_t)(bar - in->text) : in->len;
@@ -59,6 +61,11 @@ static size_t find_bar(const struct column_reader *in, size_t at)
 static struct tr2_span trim_span(const struct column_reader *in, size_t at,
 				 size_t end)
 {
+	static const char blanks[] = "        ";
+	const size_t many = sizeof(blanks) - 1;
+
+	while (end >= at + many && !memcmp(in->text + end - many, blanks, many))
+		end -= many;
 	while (end > at && in->text[end - 1] == ' ')
 		end--;
 	return (struct tr2_span){ at, end - at };

@@ -13,27 +13,68 @@ struct form_reader {
 	struct tr2_buf *out;
 };
 
+/* clang-format off */
+#define TEXT(text) { text, sizeof(text) - 1 }
+#define KEY(key, name) [TR2_KEY_##key] = TEXT(",\"" name "\":")
+
+/* Those that lines of NORMAL and PERF have, as JSON. */
+static const struct {
+	const char *text;
+	size_t len;
+} keys[TR2_KEYS] = {
+	KEY(THREAD, "thread"), KEY(TIME, "time"), KEY(FILE, "file"),
+	KEY(LINE, "line"), KEY(REPO, "repo"), KEY(EXE, "exe"),
+	KEY(T_ABS, "t_abs"), KEY(ARGV, "argv"), KEY(CODE, "code"),
+	KEY(SIGNO, "signo"), KEY(MSG, "msg"), KEY(PATH, "path"),
+	KEY(ANCESTRY, "ancestry"), KEY(NAME, "name"),
+	KEY(HIERARCHY, "hierarchy"), KEY(ALIAS, "alias"),
+	KEY(CHILD_ID, "child_id"), KEY(CHILD_CLASS, "child_class"),
+	KEY(HOOK_NAME, "hook_name"), KEY(CD, "cd"), KEY(PID, "pid"),
+	KEY(T_REL, "t_rel"), KEY(READY, "ready"), KEY(EXEC_ID, "exec_id"),
+	KEY(SCOPE, "scope"), KEY(PARAM, "param"), KEY(VALUE, "value"),
+	KEY(WORKTREE, "worktree"), KEY(NESTING, "nesting"),
+	KEY(CATEGORY, "category"), KEY(LABEL, "label"), KEY(KEY, "key"),
+	KEY(INTERVALS, "intervals"), KEY(T_TOTAL, "t_total"),
+	KEY(T_MIN, "t_min"), KEY(T_MAX, "t_max"), KEY(COUNT, "count"),
+};
+/* clang-format on */
+
 void tr2_form_key(struct tr2_buf *out, enum tr2_key key)
 {
-	const char *name = tr2_names_keys.name[key];
-
-	tr2_buf_add(out, ",\"", 2);
-	tr2_buf_str(out, name);
-	tr2_buf_add(out, "\":", 2);
+	tr2_buf_add(out, keys[key].text, keys[key].len);
 }
 
-/* Is there nothing in these bytes that JSON escapes? Nearly always. */
+#define EACH UINT64_C(0x0101010101010101)
+#define TOPS (EACH * 0x80)
+
+/* A top bit is set if one of 8 bytes is less than `least`, at most 0x80. */
+static uint64_t find_less(uint64_t bytes, unsigned least)
+{
+	return (bytes - EACH * least) & ~bytes;
+}
+
+/*
+ * Is there nothing in these bytes that JSON escapes, and no byte beyond ASCII?
+ * Nearly always.
+ */
 static bool is_simple(const char *text, size_t len)
 {
-	unsigned char byte;
-	size_t i;
+	uint64_t bytes, odd = 0;
+	char rest[8] = "        ";
+	size_t at;
 
-	for (i = 0; i < len; i++) {
-		byte = (unsigned char)text[i];
-		if (byte < ' ' || byte >= 0x7f || byte == '"' || byte == '\\')
-			return false;
+	for (at = 0; at < len; at += sizeof(bytes)) {
+		if (len - at >= sizeof(bytes)) {
+			memcpy(&bytes, text + at, sizeof(bytes));
+		} else {
+			memcpy(rest, text + at, len - at);
+			memcpy(&bytes, rest, sizeof(bytes));
+		}
+		odd |= find_less(bytes, ' ') | bytes | (bytes + EACH) |
+		       find_less(bytes ^ EACH * '"', 1) |
+		       find_less(bytes ^ EACH * '\\', 1);
 	}
-	return true;
+	return !(odd & TOPS);
 }
 
 static void put_inside(struct tr2_buf *out, const char *text, size_t len)

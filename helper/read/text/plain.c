@@ -65,10 +65,12 @@ static int64_t read_clock(struct tr2_plain_days *days, const char *text)
 
 static void put_day(struct tr2_buf *out, unsigned day)
 {
-	tr2_form_key(out, TR2_KEY_TIME);
-	tr2_buf_str(out, "\"1970-01-");
-	tr2_buf_digits(out, day < 31 ? day + 1 : 31, 2);
-	tr2_buf_byte(out, 'T');
+	static const char first[] = ",\"time\":\"1970-01-01T";
+
+	tr2_buf_add(out, first, sizeof(first) - 1);
+	if (day && !out->failed)
+		tr2_put_digits(out->bytes + out->len - 1,
+			       day < 31 ? day + 1 : 31, 2);
 }
 
 /* Times without a clock are those of the process. */
