@@ -32,8 +32,9 @@ static size_t put_character(char *out, unsigned long code)
 static unsigned read_unit(const struct tr2_utf16 *utf16,
 			  const unsigned char *bytes)
 {
-	return utf16->is_big ? bytes[0] << 8u | bytes[1]
-			     : bytes[1] << 8u | bytes[0];
+	const unsigned high = bytes[!utf16->is_big];
+
+	return high << 8 | bytes[utf16->is_big];
 }
 
 static bool is_surrogate(unsigned unit, unsigned which)
