@@ -5,6 +5,7 @@
 
 #include "lib/text/text.h"
 #include "read/text/clock.h"
+#include "read/text/plain.h"
 #include "trace/fxt_numbers.h"
 
 #define HEAD_MAX ((size_t)64 << 10) /* an event must be in these bytes */
@@ -76,16 +77,31 @@ static bool follows_version(const char *line, size_t len, bool whole)
 	       (whole && is_depth(line, len) && !has_thread_column(line, len));
 }
 
+/* Skip lines of other traces of git. */
+static const char *skip_traces(const char *head, size_t *len)
+{
+	const char *lf;
+
+	while ((lf = memchr(head, '\n', *len)) &&
+	       tr2_plain_is_trace(head, (size_t)(lf - head))) {
+		*len -= (size_t)(lf + 1 - head);
+		head = lf + 1;
+	}
+	return head;
+}
+
 /*
  * The first or the second line decides: lines before may be the end of an
  * event. Brief NORMAL begins with `version` and `start`.
  */
 static enum tr2_log_format find_text_format(const char *head, size_t len)
 {
-	const char *lf = memchr(head, '\n', len), *second, *end;
+	const char *lf, *second, *end;
 	enum tr2_log_format format;
 	size_t left;
 
+	head = skip_traces(head, &len);
+	lf = memchr(head, '\n', len);
 	if (!lf)
 		return len < FIRST_LINE ? TR2_LOG_UNKNOWN
 					: format_of_line(head, len);

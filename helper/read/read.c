@@ -164,7 +164,7 @@ static void note_ending(struct tr2_reader *reader, const struct tr2_line *line)
 		.column = line->len,
 	};
 
-	if (events->told_crlf || !line->len ||
+	if (events->told_crlf || line->number > 1 || !line->len ||
 	    line->text[line->len - 1] != '\r')
 		return;
 	events->told_crlf = true;

@@ -116,10 +116,14 @@ static size_t skip_source(const char *text, size_t len)
 	return at;
 }
 
-static bool is_other_trace(const char *text, size_t len)
+/* What lines of other traces have after their source. */
+static bool begins_other_trace(const char *text, size_t len)
 {
 	static const char *const begins[] = {
-		"trace: ", "performance: ", "setup: ", "packet: ", "pkt-line"
+		"trace: ",   "performance: ", "setup: ",    "packet: ",
+		"pkt-line",  "shallow: ",     "pack: ",	    "refs: ",
+		"== Info: ", "=> Send ",      "<= Recv ",   "run_command: ",
+		"exec: ",    "built-in: ",    "exec_cmd: ", "curl: ",
 	};
 	size_t i;
 
@@ -127,6 +131,23 @@ static bool is_other_trace(const char *text, size_t len)
 		if (tr2_text_starts(text, len, begins[i]))
 			return true;
 	return false;
+}
+
+static size_t skip_blanks(const char *text, size_t len, size_t at)
+{
+	while (at < len && text[at] == ' ')
+		at++;
+	return at;
+}
+
+bool tr2_plain_is_trace(const char *text, size_t len)
+{
+	size_t at;
+
+	if (!tr2_clock_is(text, len, false))
+		return false;
+	at = skip_blanks(text, len, skip_source(text, len));
+	return at < PREFIX && begins_other_trace(text + at, len - at);
 }
 
 /*
@@ -140,9 +161,7 @@ static size_t find_payload(const char *text, size_t len, size_t *source)
 	*source = at;
 	while (at < len && text[at] == ' ' && (at < PREFIX || at == *source))
 		at++;
-	if (at < PREFIX || is_other_trace(text + at, len - at))
-		return 0;
-	return at;
+	return at < PREFIX ? 0 : at;
 }
 
 bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,

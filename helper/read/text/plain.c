@@ -333,7 +333,9 @@ void tr2_plain_line(struct tr2_plain_reader *reader,
 		count_other(reader, line->number);
 		return;
 	}
-	if (len && text[len - 1] == '\r')
+	if (line->number == 1)
+		reader->crlf = len && text[len - 1] == '\r';
+	if (reader->crlf && len && text[len - 1] == '\r')
 		len--;
 	text = tr2_carrier_skip(text, &len, &reader->line);
 	take_text(reader, text, len, line->number, out, numbers);
@@ -345,6 +347,21 @@ void tr2_plain_end(struct tr2_plain_reader *reader, struct tr2_buf *out,
 	put_open(reader, out, numbers);
 }
 
+/* Words of a program: no JSON and no part of it, and no bytes of a tear. */
+static bool is_prose(const char *text, size_t len)
+{
+	bool letter = false, other = false;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		if (!text[i] || text[i] == '"')
+			return false;
+		letter |= (text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z';
+		other |= text[i] == ' ' || text[i] == ':' || text[i] == '.';
+	}
+	return letter && other && *text != '[' && *text != '{';
+}
+
 bool tr2_plain_is_other(const char *text, size_t len)
 {
 	struct tr2_buf copy = TR2_BUF_INIT;
@@ -353,13 +370,11 @@ bool tr2_plain_is_other(const char *text, size_t len)
 
 	while (len && (text[len - 1] == '\r' || text[len - 1] == ' '))
 		len--;
-	if (!len || tr2_text_starts(text, len, "\xef\xbb\xbf{"))
+	if (!len || *text == '{' || tr2_text_starts(text, len, "\xef\xbb\xbf{"))
 		return false;
 	line = tr2_carrier_skip(text, &len, &copy);
-	other = line != text || *text != '{' || tr2_clock_is(text, len, false);
-	other = other &&
-		(is_object(line, len) || tr2_clock_is(line, len, false) ||
-		 !memchr(line, '"', len));
+	other = is_object(line, len) || tr2_clock_is(line, len, false) ||
+		is_prose(line, len);
 	tr2_buf_release(&copy);
 	return other;
 }

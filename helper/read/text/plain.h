@@ -48,6 +48,7 @@ struct tr2_plain_reader {
 	struct tr2_buf open; /* a line that goes on with the next one, */
 	unsigned long open_number;
 	struct tr2_buf value; /* memory for a value */
+	bool crlf;	      /* lines end in CR LF: the first one does */
 	unsigned long others; /* number of lines that are no events */
 	unsigned long first;  /* number of the first one */
 	unsigned long poorer; /* number of lines of poorer formats */
@@ -72,6 +73,9 @@ void tr2_plain_end(struct tr2_plain_reader *reader, struct tr2_buf *out,
 
 /* Is the line of an EVENT log one of another format, or of no format at all? */
 bool tr2_plain_is_other(const char *text, size_t len);
+
+/* Is it a line of another trace of git, such as GIT_TRACE? */
+bool tr2_plain_is_trace(const char *text, size_t len);
 
 /* Do the bytes hold a line of this format, whatever a carrier put before it? */
 enum tr2_log_format tr2_plain_detect(const char *text, size_t len);

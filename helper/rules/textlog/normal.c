@@ -155,11 +155,6 @@ static const struct normal_payload *at_hand(const struct tr2_textlog *log,
 	return payload_of(log->last, text, len - *at);
 }
 
-static bool ends_with_any(const char *pattern)
-{
-	return !strcmp(pattern + strlen(pattern) - strlen("%*"), "%*");
-}
-
 /*
  * Is this event complete, so that no further line can belong to it? An event
  * that ends with arbitrary text may always continue.
@@ -173,7 +168,7 @@ static bool is_whole(const struct tr2_textlog *log,
 	for (i = 0; payload && i < TR2_PATTERNS && payload->patterns[i]; i++) {
 		const char *const one[TR2_PATTERNS] = { payload->patterns[i] };
 
-		if (!ends_with_any(one[0]) &&
+		if (!tr2_pattern_ends_with_any(one[0]) &&
 		    tr2_pattern_match(one, log->event.bytes + at,
 				      log->event.len - at, &ignored))
 			return true;

@@ -274,3 +274,10 @@ bool tr2_pattern_match(const char *const *patterns, const char *text,
 			return true;
 	return false;
 }
+
+bool tr2_pattern_ends_with_any(const char *pattern)
+{
+	const size_t len = strlen(pattern), any = strlen("%*");
+
+	return len >= any && !strcmp(pattern + len - any, "%*");
+}

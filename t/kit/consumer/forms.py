@@ -196,6 +196,17 @@ def inputs(kit):
     kit.equal("input.unreadable", found.exit, 3)
 
 
+@scenario("lines between events are told once", ids=("input.between",))
+def between(kit):
+    whole = [*begin(), "Cloning into 'x'...", "done.",
+             "10:00:00.000000 git.c:1                 trace: built-in: git x",
+             *end()]
+    found = read(kit, log=whole)
+    kit.equal("input.between", [f[:2] for f in found.findings],
+              [("input.between", 3)])
+    kit.equal("input.between", found.summary["events"], 4)
+
+
 @scenario("log in UTF-16 is read", ids=("input.utf16",))
 def utf16(kit):
     good = log(*begin(), *end()).decode()
@@ -210,6 +221,8 @@ def silent(name):
     return forget(lambda f: f["id"] != name)
 
 
+fault("input.between", "lines between events are told once",
+      edit=silent("input.between"))
 fault("input.utf16", "log in UTF-16 is read", edit=silent("input.utf16"))
 fault("input.long-line", "lines that are too long are named",
       edit=silent("input.long-line"))
