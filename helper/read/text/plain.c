@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "read/text/clock.h"
@@ -118,9 +119,9 @@ static void put_source(const struct tr2_plain_event *event, struct tr2_buf *out)
 	while (len && text[len - 1] == ' ')
 		len--;
 	colon = len;
-	while (colon && text[colon - 1] != ':')
+	while (colon && tr2_text_is_digit(text[colon - 1]))
 		colon--;
-	if (colon < 2)
+	if (colon < 2 || colon == len || text[colon - 1] != ':')
 		return;
 	tr2_form_text(out, TR2_KEY_FILE, text, colon - 1);
 	tr2_form_number(out, TR2_KEY_LINE, text + colon, len - colon);
@@ -133,8 +134,8 @@ static void put_head(const struct tr2_plain_event *event,
 
 	tr2_buf_str(out, "{\"event\":\"");
 	if (event->is == TR2_IS_OTHER)
-		tr2_buf_add(out, event->text + columns->event.at,
-			    columns->event.len);
+		tr2_json_escape(out, event->text + columns->event.at,
+				columns->event.len);
 	else
 		tr2_buf_str(out, tr2_names_events.name[event->is]);
 	tr2_buf_str(out, "\",\"sid\":\"");

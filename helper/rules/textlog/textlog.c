@@ -139,6 +139,15 @@ static void go_on(struct tr2_textlog *log, const struct tr2_line *line)
 	tr2_buf_add(&log->event, line->text, line->len);
 }
 
+/* Nearly all lines of PERF have the bar before the depth at one place. */
+static bool has_depth(const struct tr2_line *line)
+{
+	const size_t at = TR2_CLOCK + 28;
+
+	return line->len > at &&
+	       tr2_text_starts(line->text + at, line->len - at, " | d");
+}
+
 /*
  * A line of another trace of git, or of another target. It interrupts no
  * event.
@@ -151,7 +160,7 @@ static bool is_other_line(const struct tr2_textlog *log,
 	const char *text = line->text;
 	const size_t len = line->len;
 
-	if (line->cut)
+	if (line->cut || (log->form == TR2_TEXT_PERF && has_depth(line)))
 		return false;
 	if (tr2_plain_is_trace(text, len) ||
 	    tr2_text_starts(text, len, "{\"event\":"))
