@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "lib/text/text.h"
+#include "read/text/clock.h"
+#include "read/text/plain.h"
 #include "trace/fxt_numbers.h"
 
 #define HEAD_MAX ((size_t)64 << 10) /* an event must be in these bytes */
@@ -27,44 +29,6 @@ static bool is_archive_name(const char *name)
 
 	return len > strlen(SUFFIX) &&
 	       !strcmp(name + len - strlen(SUFFIX), SUFFIX);
-}
-
-/*
- * Returns how many bytes of the text match the form, in which 0 stands for a
- * digit.
- */
-static size_t count_form(const char *text, size_t len, const char *form)
-{
-	size_t at = 0;
-
-	while (form[at] && at < len &&
-	       (form[at] == '0' ? tr2_text_is_digit(text[at])
-				: text[at] == form[at]))
-		at++;
-	return at;
-}
-
-static bool has_form(const char *text, size_t len, const char *form)
-{
-	return !form[count_form(text, len, form)];
-}
-
-bool tr2_kind_is_clock(const char *text, size_t len, bool near)
-{
-	const char *form = "00:00:00.000000 ";
-	size_t at = count_form(text, len, form);
-
-	if (!form[at])
-		return true;
-	if (!near || at == len)
-		return false;
-	form += at;
-	text += at;
-	len -= at;
-	/* One byte may be wrong, missing, or too many. */
-	return has_form(text + 1, len - 1, form + 1) ||
-	       has_form(text, len, form + 1) ||
-	       has_form(text + 1, len - 1, form);
 }
 
 /* Does the text begin with `d0 | `, as a PERF line in brief form? */
@@ -93,7 +57,7 @@ static bool has_columns(const char *text, size_t len)
 
 static enum tr2_log_format format_of_line(const char *line, size_t len)
 {
-	if (tr2_kind_is_clock(line, len, false))
+	if (tr2_clock_is(line, len, false))
 		return has_columns(line, len) ? TR2_LOG_PERF : TR2_LOG_NORMAL;
 	return is_depth(line, len) ? TR2_LOG_PERF : TR2_LOG_UNKNOWN;
 }
@@ -113,16 +77,31 @@ static bool follows_version(const char *line, size_t len, bool whole)
 	       (whole && is_depth(line, len) && !has_thread_column(line, len));
 }
 
+/* Skip lines of other traces of git. */
+static const char *skip_traces(const char *head, size_t *len)
+{
+	const char *lf;
+
+	while ((lf = memchr(head, '\n', *len)) &&
+	       tr2_plain_is_trace(head, (size_t)(lf - head))) {
+		*len -= (size_t)(lf + 1 - head);
+		head = lf + 1;
+	}
+	return head;
+}
+
 /*
  * The first or the second line decides: lines before may be the end of an
  * event. Brief NORMAL begins with `version` and `start`.
  */
 static enum tr2_log_format find_text_format(const char *head, size_t len)
 {
-	const char *lf = memchr(head, '\n', len), *second, *end;
+	const char *lf, *second, *end;
 	enum tr2_log_format format;
 	size_t left;
 
+	head = skip_traces(head, &len);
+	lf = memchr(head, '\n', len);
 	if (!lf)
 		return len < FIRST_LINE ? TR2_LOG_UNKNOWN
 					: format_of_line(head, len);

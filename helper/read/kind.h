@@ -28,10 +28,4 @@ const char *tr2_kind_describe(const struct tr2_block *head);
  */
 const char *tr2_kind_refuse(const struct tr2_block *head, const char *expected);
 
-/*
- * Does the text begin with `HH:MM:SS.uuuuuu `, as lines of NORMAL and PERF
- * do? With `near`, or almost?
- */
-bool tr2_kind_is_clock(const char *text, size_t len, bool near);
-
 #endif

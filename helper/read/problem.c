@@ -25,4 +25,6 @@ const struct tr2_input_rule tr2_input_rules[TR2_INPUT_COUNT] = {
 	[TR2_INPUT_EMPTY] = { "input.empty", TR2_ERROR },
 	[TR2_INPUT_UNREADABLE] = { "input.unreadable", TR2_ERROR },
 	[TR2_INPUT_OTHER_FORMAT] = { "input.other-format", TR2_INFO },
+	[TR2_INPUT_UTF16] = { "input.utf16", TR2_INFO },
+	[TR2_INPUT_BETWEEN] = { "input.between", TR2_INFO },
 };

@@ -9,6 +9,11 @@
 #include "read/kind.h"
 #include "lib/text/foreign.h"
 
+/* So many bytes of lines that were made are read at once. */
+#define MADE_MOST ((size_t)64 << 10)
+
+#define HEAD_MOST ((size_t)64 << 10) /* that tell the formats of a log */
+
 /* Where a problem is, and how bad. */
 struct problem_place {
 	enum tr2_level level;
@@ -109,18 +114,93 @@ void tr2_reader_begin(struct tr2_reader *reader, const char *command,
 				       .most = TR2_READER_SHOWN };
 }
 
-void tr2_reader_refuse(struct tr2_reader *reader, const char *why)
+static void print_note(const struct tr2_reader *reader, const char *text)
 {
-	if (reader->quiet || reader->skipped++ >= reader->most)
-		return;
 	fprintf(stderr, "trace2 %s: ", reader->command);
 	tr2_foreign_print(stderr, reader->name);
-	fprintf(stderr, ": %s\n", why);
+	fprintf(stderr, ": %s\n", text);
+}
+
+void tr2_reader_refuse(struct tr2_reader *reader, const char *why)
+{
+	if (!reader->quiet && reader->skipped++ < reader->most)
+		print_note(reader, why);
+}
+
+/* Read the lines that were made of others. Their numbers are those of these. */
+static void read_made(struct tr2_reader *reader)
+{
+	struct tr2_block *block = &reader->made_block;
+	const unsigned long *numbers = reader->numbers.items;
+	struct tr2_line line;
+	size_t i;
+
+	if (!reader->made.len)
+		return;
+	if (tr2_buf_grow(&reader->made, TR2_TOKENS_PADDING))
+		tr2_memory_out();
+	block->format = TR2_LOG_EVENT;
+	block->text = reader->made.bytes;
+	block->len = reader->made.len;
+	tr2_block_prepare(block);
+	for (i = 0; i < block->lines.count; i++) {
+		line = tr2_block_line(block, i);
+		line.number = numbers[i];
+		tr2_events_line(&reader->events, &line);
+	}
+	block->room = 0;
+	tr2_block_clear(block);
+	tr2_buf_reset(&reader->made);
+	reader->numbers.count = 0;
+}
+
+static void note_ending(struct tr2_reader *reader, const struct tr2_line *line)
+{
+	struct tr2_events *events = &reader->events;
+	const struct problem_place place = {
+		.level = tr2_input_rules[TR2_INPUT_CRLF].level,
+		.id = tr2_input_rules[TR2_INPUT_CRLF].id,
+		.line = line->number,
+		.column = line->len,
+	};
+
+	if (events->told_crlf || line->number > 1 || !line->len ||
+	    line->text[line->len - 1] != '\r')
+		return;
+	events->told_crlf = true;
+	tell_problem(reader, &place, "lines end in CR LF, not in LF");
+}
+
+/* A part of an EVENT line that was torn is no line of a program. */
+static bool is_other_line(const struct tr2_reader *reader,
+			  const struct tr2_line *line)
+{
+	if (reader->block.format != TR2_LOG_EVENT)
+		return true;
+	return line->len && *line->text != '{' && !reader->events.in_torn &&
+	       tr2_plain_is_other(line->text, line->len);
+}
+
+static void read_line(struct tr2_reader *reader, const struct tr2_line *line)
+{
+	if (reader->line)
+		reader->line(reader->owner, line);
+	if (is_other_line(reader, line)) {
+		note_ending(reader, line);
+		tr2_plain_line(&reader->plain, line, &reader->made,
+			       &reader->numbers);
+		if (reader->made.len >= MADE_MOST)
+			read_made(reader);
+	} else {
+		read_made(reader);
+		tr2_events_line(&reader->events, line);
+	}
 }
 
 static void read_block(struct tr2_reader *reader, unsigned long *number)
 {
 	struct tr2_block *block = &reader->block;
+	const enum tr2_log_format format = block->format;
 	struct tr2_line line;
 	size_t i;
 
@@ -128,15 +208,45 @@ static void read_block(struct tr2_reader *reader, unsigned long *number)
 	for (i = 0; i < block->lines.count; i++) {
 		line = tr2_block_line(block, i);
 		line.number = ++*number;
-		if (reader->line)
-			reader->line(reader->owner, &line);
-		tr2_events_line(&reader->events, &line);
+		read_line(reader, &line);
 	}
+	read_made(reader);
 	tr2_block_clear(block);
-	block->format = TR2_LOG_EVENT;
+	block->format = format;
 }
 
-static void read_events(struct tr2_reader *reader)
+/* Tell once for each log what was found in it besides events. */
+static void tell_carrier(const struct tr2_reader *reader)
+{
+	const struct tr2_plain_reader *plain = &reader->plain;
+	char text[160];
+
+	if (reader->lines.utf16.is_on)
+		print_note(reader, "it is in UTF-16, and read as UTF-8");
+	if (plain->others) {
+		snprintf(text, sizeof(text), "%lu %s; the first is line %lu",
+			 plain->others,
+			 plain->others == 1 ? "line is no event"
+					    : "lines are no events",
+			 plain->first);
+		print_note(reader, text);
+	}
+	if (plain->poorer) {
+		snprintf(text, sizeof(text),
+			 "%lu %s, because a richer format is there, too",
+			 plain->poorer,
+			 plain->poorer == 1 ? "line is left out"
+					    : "lines are left out");
+		print_note(reader, text);
+	}
+	if (plain->owners.doubt)
+		print_note(reader,
+			   "processes wrote at the same time, and the format "
+			   "does not say which line is whose: some may be "
+			   "counted for another process");
+}
+
+static void read_lines(struct tr2_reader *reader)
 {
 	unsigned long number = 0;
 	const char *error;
@@ -147,10 +257,14 @@ static void read_events(struct tr2_reader *reader)
 	reader->events.taker = reader->taker;
 	reader->events.tell = take_problem;
 	reader->events.owner = reader;
+	tr2_plain_begin(&reader->plain, reader->name, reader->block.format);
 	while (!reader->stopped &&
 	       (got = tr2_lines_fill(&reader->lines, &reader->block, &error)) >
 		       0)
 		read_block(reader, &number);
+	tr2_plain_end(&reader->plain, &reader->made, &reader->numbers);
+	read_made(reader);
+	tell_carrier(reader);
 	if (got < 0)
 		tell_unreadable(reader, error);
 }
@@ -180,22 +294,50 @@ static bool may_begin(const struct tr2_reader *reader,
 	return !reader->begin || reader->begin(reader->owner, format);
 }
 
+static bool is_log_of_lines(const struct tr2_block *block)
+{
+	return block->format == TR2_LOG_EVENT ||
+	       block->format == TR2_LOG_PERF || block->format == TR2_LOG_NORMAL;
+}
+
+/*
+ * Several formats may be in one log: the richest one counts. And lines may be
+ * recognised only without what a carrier put before them.
+ */
+static void find_richest(struct tr2_reader *reader)
+{
+	struct tr2_block *block = &reader->block;
+	enum tr2_log_format found;
+
+	if (!reader->take || block->format == TR2_LOG_EVENT ||
+	    block->format == TR2_LOG_FXT)
+		return;
+	tr2_lines_read_ahead(&reader->lines, block, HEAD_MOST);
+	found = tr2_plain_detect(block->text, block->len);
+	if (found)
+		block->format = found;
+}
+
 static void read_log(struct tr2_reader *reader)
 {
 	struct tr2_block *block = &reader->block;
 	const char *error;
 
 	/* Refused is also a file without a line or an event. */
-	if (tr2_kind_detect(&reader->lines, block, reader->name, &error))
+	if (tr2_kind_detect(&reader->lines, block, reader->name, &error)) {
 		tell_unreadable(reader, error);
-	else if (!(block->format == TR2_LOG_EVENT && reader->take) &&
-		 !(block->format == TR2_LOG_FXT && reader->take_record))
+		tr2_block_clear(block);
+		return;
+	}
+	find_richest(reader);
+	if (!(is_log_of_lines(block) && reader->take) &&
+	    !(block->format == TR2_LOG_FXT && reader->take_record))
 		tr2_reader_refuse(reader,
 				  tr2_kind_refuse(block, reader->expected));
 	else if (!may_begin(reader, block->format))
 		;
-	else if (block->format == TR2_LOG_EVENT)
-		read_events(reader);
+	else if (is_log_of_lines(block))
+		read_lines(reader);
 	else
 		read_archive(reader);
 	tr2_block_clear(block);
@@ -247,7 +389,7 @@ void tr2_reader_visit(struct tr2_reader *reader, const char *path)
 void tr2_reader_end(struct tr2_reader *reader)
 {
 	if (reader->skipped > reader->most)
-		fprintf(stderr, "trace2 %s: %lu files are no EVENT logs\n",
+		fprintf(stderr, "trace2 %s: %lu files are no logs\n",
 			reader->command, reader->skipped);
 }
 
@@ -256,4 +398,9 @@ void tr2_reader_release(struct tr2_reader *reader)
 	tr2_events_release(&reader->events);
 	tr2_lines_release(&reader->lines);
 	tr2_block_release(&reader->block);
+	tr2_plain_release(&reader->plain);
+	tr2_vec_release(&reader->numbers);
+	reader->made_block.text = NULL; /* it is that of `made` */
+	tr2_block_release(&reader->made_block);
+	tr2_buf_release(&reader->made);
 }

@@ -6,6 +6,7 @@
  *	    -> bytes/		blocks of whole lines
  *	    -> kind.h		what a file is: EVENT, NORMAL, PERF, an archive
  *				of the FXT format, or none of them
+ *	    -> text/		lines of NORMAL and PERF to those of EVENT
  *	    -> events.h		a line to its events, whatever is broken in it
  *	    -> fxt_log.h	the records of an archive
  *	    -> record.h		one event: which keys it has, and where
@@ -25,8 +26,9 @@
  * line is lost without a problem that tells so, and the memory does not grow
  * with the log.
  *
- * Records will come from NORMAL and PERF lines, too: they have a format, and
- * any of their fields may be absent.
+ * Records come from EVENT, PERF and NORMAL lines, also where several of them
+ * are in one file, or lines of a program between them. Any field of a record
+ * may be absent.
  */
 #ifndef TR2_READ_READ_H
 #define TR2_READ_READ_H
@@ -35,9 +37,13 @@
 #include "read/bytes/lines.h"
 #include "read/events.h"
 #include "read/fxt_log.h"
+#include "read/text/plain.h"
 
 /* Most problems that a reader shows, and files that it refuses by name. */
 #define TR2_READER_SHOWN 10
+
+/* Logs of lines, for `expected`. */
+#define TR2_READER_LOGS "an EVENT, PERF or NORMAL log"
 
 /*
  * The logs of a command, one after the other. It sets what it wants to know
@@ -45,11 +51,11 @@
  */
 struct tr2_reader {
 	const char *command;  /* for messages */
-	const char *expected; /* the files that it reads: "an EVENT log" */
+	const char *expected; /* the files that it reads */
 	unsigned long most;   /* problems that are shown */
 
 	/*
-	 * Gets the events; NULL: EVENT logs are refused. And the records of
+	 * Gets the events; NULL: logs of lines are refused. And the records of
 	 * archives.
 	 */
 	tr2_events_fn *take;
@@ -62,7 +68,7 @@ struct tr2_reader {
 	bool (*wants)(void *owner, const char *name, int fd);
 	/* May the log be read, now that its format is known? */
 	bool (*begin)(void *owner, enum tr2_log_format format);
-	/* Gets each line of an EVENT log, before its events. */
+	/* Gets each line of a log, before its events. */
 	void (*line)(void *owner, const struct tr2_line *line);
 	/*
 	 * Gets a file as a whole, instead of all others: no log, but a state.
@@ -76,6 +82,10 @@ struct tr2_reader {
 	struct tr2_lines lines;
 	struct tr2_block block;
 	struct tr2_events events;
+	struct tr2_plain_reader plain; /* those that are no EVENT lines, */
+	struct tr2_buf made;	       /* as EVENT lines, */
+	struct tr2_vec numbers;	     /* unsigned long: the numbers of those, */
+	struct tr2_block made_block; /* and their tokens */
 
 	/* What was found. */
 	unsigned long broken;	  /* errors in lines and archives */

@@ -7,7 +7,7 @@
 
 #include "read/json/parse.h"
 #include "read/bytes/block.h"
-#include "read/names.h"
+#include "read/json/names.h"
 
 struct tr2_record {
 	enum tr2_log_format

@@ -223,6 +223,11 @@ int64_t tr2_record_find_time(struct tr2_record *record)
 	return tr2_time_read(form) - offset;
 }
 
+bool tr2_time_has_date(int64_t time)
+{
+	return time >= tr2_time_read("1970-02-01T00:00:00.000000Z");
+}
+
 bool tr2_record_is_too_long(const struct tr2_record *record, int64_t began)
 {
 	int64_t t_rel, ended = tr2_record_time(record);

@@ -31,6 +31,8 @@ int64_t tr2_record_time(const struct tr2_record *record);
 int64_t tr2_record_find_time(struct tr2_record *record);
 /* The same of a text in the form of `time`. */
 int64_t tr2_time_read(const char *text);
+/* Has the time a date? In a log without dates, days are counted from 1970. */
+bool tr2_time_has_date(int64_t time);
 /*
  * Does the t_rel exceed the time since `began` by more than two clocks may
  * differ? False if one of them is unknown.

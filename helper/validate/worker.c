@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "lib/text/text.h"
+#include "read/text/plain.h"
 #include "rules/consumer/consumer.h"
 
 /* Does the rule need the events before this one? */
@@ -58,6 +60,7 @@ static void end_log(struct tr2_worker *worker, bool whole)
 {
 	if (worker->log.in_text)
 		tr2_textlog_end(&worker->log.text);
+	tr2_sink_report_others(&worker->checker.sink, &worker->log.others);
 	if (worker->log.archive.reader)
 		tr2_fxt_log_end(&worker->log.archive, whole);
 	if (worker->log.judged)
@@ -111,6 +114,10 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 	end_log(worker, true);
 	tr2_checker_begin_file(checker, block->name, block->visit);
 	worker->log.number = 0;
+	/* SPEC: input.utf16 */
+	if (block->utf16)
+		tr2_sink_report_file(&checker->sink, TR2_INPUT_UTF16,
+				     "the log is in UTF-16, and read as UTF-8");
 	worker->log.judged = checker->consumers &&
 			     block->format != TR2_LOG_UNKNOWN &&
 			     block->format != TR2_LOG_FXT;
@@ -134,6 +141,20 @@ static void take_text(struct tr2_worker *worker, const struct tr2_line *line)
 		tr2_consumers_text(worker->checker.consumers, line);
 }
 
+/*
+ * A program may write between events, and so may other traces. Consumers see
+ * the log as it is.
+ * SPEC: input.between
+ */
+static bool is_other_line(const struct tr2_worker *worker,
+			  const struct tr2_line *line)
+{
+	return line->len && *line->text != '{' && !worker->log.judged &&
+	       !worker->checker.events.in_torn && !line->cut &&
+	       tr2_plain_is_other(line->text, line->len) &&
+	       !tr2_text_find(line->text, line->len, "{\"event\":");
+}
+
 static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
 		      size_t number)
 {
@@ -142,6 +163,8 @@ static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
 	line.number = ++worker->log.number;
 	if (worker->log.in_text)
 		take_text(worker, &line);
+	else if (block->format == TR2_LOG_EVENT && is_other_line(worker, &line))
+		tr2_others_add(&worker->log.others, line.number);
 	else if (block->format == TR2_LOG_EVENT)
 		tr2_checker_line(&worker->checker, &line);
 }

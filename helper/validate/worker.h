@@ -15,8 +15,9 @@
 struct tr2_worker_log {
 	unsigned long number; /* number of its last line */
 	struct tr2_textlog text;
-	bool judged;  /* consumers examine it, for --for */
-	bool in_text; /* it is text, and this worker's */
+	struct tr2_others others; /* lines between events */
+	bool judged;		  /* consumers examine it, for --for */
+	bool in_text;		  /* it is text, and this worker's */
 	struct tr2_fxt_log archive;
 
 	/* The checker's state while another log is present. */

@@ -47,6 +47,7 @@ struct tr2_block {
 	bool torn;     /* the log ends inside the last line */
 	bool cut;      /* there is only one line, and it is incomplete */
 	bool datagram; /* should have only one line */
+	bool utf16;    /* it was in UTF-16 */
 
 	/* The results of tr2_block_prepare(). */
 	struct tr2_vec lines; /* struct tr2_block_line */

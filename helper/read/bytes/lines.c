@@ -36,6 +36,48 @@ static void take_rest(struct tr2_lines *lines, struct tr2_block *block)
 	lines->rest_len = 0;
 }
 
+/* Turn the last bytes of the block into UTF-8. */
+static void decode_utf16(struct tr2_lines *lines, struct tr2_block *block,
+			 size_t got)
+{
+	struct tr2_buf copy = TR2_BUF_INIT;
+
+	tr2_buf_add(&copy, block->text + block->len, got);
+	if (copy.failed)
+		tr2_memory_out();
+	tr2_block_make_room(block, TR2_UTF16_ROOM(got));
+	block->len += tr2_utf16_read(&lines->utf16, copy.bytes, got,
+				     block->text + block->len);
+	tr2_buf_release(&copy);
+}
+
+/* Append bytes as they are: returns how many, 0 at the end, or -1. */
+static ssize_t read_source(struct tr2_lines *lines, struct tr2_block *block,
+			   const char **error)
+{
+	return tr2_source_read(lines->source, block->text + block->len,
+			       block->room - block->len, error);
+}
+
+/* The first bytes tell whether it is UTF-16; they have no other use. */
+static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
+		       size_t got)
+{
+	char *bytes = block->text + block->len;
+
+	if (!lines->bytes && tr2_utf16_begins(&lines->utf16, bytes, got)) {
+		got -= 2;
+		memmove(bytes, bytes + 2, got);
+		lines->bytes = 2;
+	}
+	lines->bytes += got;
+	block->utf16 = lines->utf16.is_on;
+	if (block->utf16)
+		decode_utf16(lines, block, got);
+	else
+		block->len += got;
+}
+
 int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,
 		   const char **error)
 {
@@ -46,13 +88,11 @@ int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,
 		return -1;
 	}
 	tr2_block_make_room(block, TR2_BLOCK_READ);
-	got = tr2_source_read(lines->source, block->text + block->len,
-			      block->room - block->len, error);
+	got = read_source(lines, block, error);
 	if (got < 0)
 		return -1;
 	lines->at_end = !got;
-	block->len += (size_t)got;
-	lines->bytes += (uint64_t)got;
+	take_bytes(lines, block, (size_t)got);
 	return 0;
 }
 

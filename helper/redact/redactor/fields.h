@@ -6,7 +6,7 @@
 #ifndef TR2_REDACTOR_FIELDS_H
 #define TR2_REDACTOR_FIELDS_H
 
-#include "read/names.h"
+#include "read/json/names.h"
 
 enum tr2_field {
 	TR2_FIELD_TEXT,	   /* anything; also fields that no schema has */

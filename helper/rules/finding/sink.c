@@ -71,3 +71,26 @@ void tr2_sink_report_file(struct tr2_sink *sink, enum tr2_input input,
 
 	sink->take(sink, &finding);
 }
+
+void tr2_sink_report_others(struct tr2_sink *sink, struct tr2_others *others)
+{
+	const enum tr2_input input = TR2_INPUT_BETWEEN;
+	struct tr2_finding finding = {
+		.level = tr2_input_rules[input].level,
+		.id = tr2_input_rules[input].id,
+		.file = sink->file,
+		.line = others->first,
+		.column = 1,
+		.visit = sink->visit,
+	};
+	char message[80];
+
+	if (!others->count)
+		return;
+	snprintf(message, sizeof(message), "%lu %s of this log %s",
+		 others->count, others->count == 1 ? "line" : "lines",
+		 others->count == 1 ? "is no event" : "are no events");
+	finding.message = message;
+	sink->take(sink, &finding);
+	*others = (struct tr2_others){ 0 };
+}

@@ -4,7 +4,7 @@
 
 #include "rules/known.h"
 #include "lib/common/memory.h"
-#include "read/names.h"
+#include "read/json/names.h"
 
 #define CHUNK 1024
 #define ROOM_FIRST 256

@@ -2,12 +2,11 @@
 
 #include <string.h>
 
-#include "read/kind.h"
+#include "read/text/clock.h"
 #include "lib/text/text.h"
 #include "rules/textlog/pattern.h"
 #include "rules/textlog/payload_rows.h"
 
-#define CLOCK ((size_t)16) /* including the blank */
 #define PREFIX ((size_t)50)
 
 /*
@@ -104,12 +103,12 @@ static size_t padding_end(const char *text, size_t len, size_t at)
  */
 static size_t prefix_end(const char *text, size_t len, struct tr2_what *bad)
 {
-	size_t at = CLOCK, end;
+	size_t at = TR2_CLOCK, end;
 
 	*bad = (struct tr2_what){ .level = TR2_ERROR,
 				  .id = "normal.prefix",
 				  .expected = "`file:line` and a blank",
-				  .at = CLOCK,
+				  .at = TR2_CLOCK,
 				  .len = 1 };
 	if (at < len && text[at] == ' ') {
 		bad->id = "normal.column-no-file";
@@ -117,7 +116,7 @@ static size_t prefix_end(const char *text, size_t len, struct tr2_what *bad)
 		return padding_end(text, len, at);
 	}
 	for (; at < len && !(text[at] == ' ' && text[at - 1] == ' '); at++) {
-		if (text[at] != ' ' || !ends_line_number(text, CLOCK, at))
+		if (text[at] != ' ' || !ends_line_number(text, TR2_CLOCK, at))
 			continue;
 		end = padding_end(text, len, at);
 		if (end)
@@ -149,16 +148,11 @@ static const struct normal_payload *at_hand(const struct tr2_textlog *log,
 	struct tr2_what bad;
 
 	*at = 0;
-	if (tr2_kind_is_clock(text, len, false)) {
+	if (tr2_clock_is(text, len, false)) {
 		*at = prefix_end(text, len, &bad);
 		text += *at;
 	}
 	return payload_of(log->last, text, len - *at);
-}
-
-static bool ends_with_any(const char *pattern)
-{
-	return !strcmp(pattern + strlen(pattern) - strlen("%*"), "%*");
 }
 
 /*
@@ -174,7 +168,7 @@ static bool is_whole(const struct tr2_textlog *log,
 	for (i = 0; payload && i < TR2_PATTERNS && payload->patterns[i]; i++) {
 		const char *const one[TR2_PATTERNS] = { payload->patterns[i] };
 
-		if (!ends_with_any(one[0]) &&
+		if (!tr2_pattern_ends_with_any(one[0]) &&
 		    tr2_pattern_match(one, log->event.bytes + at,
 				      log->event.len - at, &ignored))
 			return true;
@@ -188,7 +182,7 @@ bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len)
 	size_t at;
 	bool known;
 
-	if (tr2_kind_is_clock(text, len, true))
+	if (tr2_clock_is(text, len, true))
 		return true;
 	if (log->event.len > TR2_TEXT_LONG)
 		return false;
@@ -277,7 +271,7 @@ void tr2_normal_check(struct tr2_textlog *log)
 				.expected = "HH:MM:SS.uuuuuu and a blank",
 				.len = 1 };
 
-	if (tr2_kind_is_clock(text, len, false)) {
+	if (tr2_clock_is(text, len, false)) {
 		at = prefix_end(text, len, &bad);
 		if (is_shifted(log, text + at, len - at)) {
 			bad.id = "normal.column";
@@ -285,7 +279,7 @@ void tr2_normal_check(struct tr2_textlog *log)
 			bad.at = at;
 			at = 0;
 		}
-	} else if (!tr2_kind_is_clock(text, len, true)) {
+	} else if (!tr2_clock_is(text, len, true)) {
 		check_payload(log, 0);
 		return;
 	}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/text/text.h"
+#include "read/text/clock.h"
 
 /* The number of places in a text that are tried for the rest of a pattern. */
 #define TRIES_MAX 64
@@ -70,23 +71,10 @@ static bool read_number(struct pattern_matcher *m, size_t *at)
 	return read_digits(m, at);
 }
 
-size_t tr2_pattern_seconds(const char *text, size_t len)
-{
-	size_t at = 0, point;
-
-	while (at < len && tr2_text_is_digit(text[at]))
-		at++;
-	if (!at || at == len || text[at] != '.')
-		return 0;
-	for (point = at++; at < len && tr2_text_is_digit(text[at]);)
-		at++;
-	return at - point == 7 ? at : 0;
-}
-
 /* SPEC: normal.seconds */
 static bool read_seconds(struct pattern_matcher *m, size_t *at)
 {
-	size_t width = tr2_pattern_seconds(m->text + *at, m->len - *at);
+	size_t width = tr2_clock_seconds(m->text + *at, m->len - *at);
 
 	if (!width)
 		return miss_element(m, *at, "normal.seconds",
@@ -285,4 +273,11 @@ bool tr2_pattern_match(const char *const *patterns, const char *text,
 		if (match_pattern(&m, patterns[i], 0))
 			return true;
 	return false;
+}
+
+bool tr2_pattern_ends_with_any(const char *pattern)
+{
+	const size_t len = strlen(pattern), any = strlen("%*");
+
+	return len >= any && !strcmp(pattern + len - any, "%*");
 }

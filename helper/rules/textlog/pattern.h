@@ -28,7 +28,7 @@ struct tr2_mismatch {
 bool tr2_pattern_match(const char *const *patterns, const char *text,
 		       size_t len, struct tr2_mismatch *mismatch);
 
-/* Returns the length of digits, a point and six digits; or 0. */
-size_t tr2_pattern_seconds(const char *text, size_t len);
+/* May any text end what has this form? */
+bool tr2_pattern_ends_with_any(const char *pattern);
 
 #endif

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "read/kind.h"
+#include "read/text/clock.h"
 #include "lib/text/text.h"
-#include "rules/textlog/columns.h"
+#include "read/text/columns.h"
 #include "rules/textlog/pattern.h"
 #include "rules/textlog/payload_rows.h"
 
@@ -109,10 +109,48 @@ bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len)
 	struct tr2_columns columns;
 	struct tr2_bad_column bad;
 
-	if (tr2_kind_is_clock(text, len, true) ||
+	if (tr2_clock_is(text, len, true) ||
 	    reads_columns(log, text, len, &columns, &bad))
 		return true;
 	return is_nearly(text, len) && !completes_columns(log, text, len);
+}
+
+/* Returns how many pairs of dots the payload begins with. */
+static unsigned count_dots(const struct tr2_textlog *log, size_t at)
+{
+	const struct tr2_buf *event = &log->event;
+	unsigned dots = 0;
+
+	for (; tr2_text_starts(event->bytes + at, event->len - at, "..");
+	     at += 2)
+		dots++;
+	return dots;
+}
+
+bool tr2_perf_is_whole(const struct tr2_textlog *log)
+{
+	const struct tr2_buf *event = &log->event;
+	struct tr2_columns columns;
+	struct tr2_bad_column bad;
+	struct tr2_mismatch ignored;
+	size_t at;
+	int i;
+
+	if (!reads_columns(log, event->bytes, event->len, &columns, &bad) ||
+	    columns.is == TR2_IS_OTHER)
+		return false;
+	at = columns.payload + 2 * (size_t)count_dots(log, columns.payload);
+	for (i = 0; i < TR2_PATTERNS && payloads[columns.is].patterns[i]; i++) {
+		const char *const one[TR2_PATTERNS] = {
+			payloads[columns.is].patterns[i]
+		};
+
+		if (!tr2_pattern_ends_with_any(one[0]) &&
+		    tr2_pattern_match(one, event->bytes + at, event->len - at,
+				      &ignored))
+			return true;
+	}
+	return false;
 }
 
 static void check_filled(struct tr2_textlog *log, struct tr2_span span,
@@ -156,18 +194,6 @@ static void check_fills(struct tr2_textlog *log,
 			     "perf.column.category");
 	else if (columns->is == TR2_IS_DEF_PARAM)
 		check_scope(log, columns->category);
-}
-
-/* Returns how many pairs of dots the payload begins with. */
-static unsigned count_dots(const struct tr2_textlog *log, size_t at)
-{
-	const struct tr2_buf *event = &log->event;
-	unsigned dots = 0;
-
-	for (; tr2_text_starts(event->bytes + at, event->len - at, "..");
-	     at += 2)
-		dots++;
-	return dots;
 }
 
 static bool check_payload(struct tr2_textlog *log,

@@ -8,7 +8,7 @@
 
 #include "lib/common/hash.h"
 #include "lib/common/map.h"
-#include "rules/textlog/columns.h"
+#include "read/text/columns.h"
 #include "lib/common/vec.h"
 
 struct tr2_textlog;

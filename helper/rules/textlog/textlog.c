@@ -4,7 +4,8 @@
 
 #include "read/bytes/lines.h"
 #include "rules/known.h"
-#include "read/kind.h"
+#include "read/text/clock.h"
+#include "read/text/plain.h"
 #include "lib/text/text.h"
 
 /* Only so many bytes of an event are kept, as of a line. */
@@ -116,7 +117,7 @@ static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
 /* The first line decides whether NORMAL in brief form is possible. */
 static void begin_log(struct tr2_textlog *log, const struct tr2_line *line)
 {
-	log->brief = !tr2_kind_is_clock(line->text, line->len, true);
+	log->brief = !tr2_clock_is(line->text, line->len, true);
 	if (begins_event(log, line)) {
 		begin_event(log, line);
 		return;
@@ -138,15 +139,88 @@ static void go_on(struct tr2_textlog *log, const struct tr2_line *line)
 	tr2_buf_add(&log->event, line->text, line->len);
 }
 
-/* SPEC: normal.raw, perf.raw */
-void tr2_textlog_line(struct tr2_textlog *log, const struct tr2_line *line)
+/* Nearly all lines of PERF have the bar before the depth at one place. */
+static bool has_depth(const struct tr2_line *line)
 {
-	if (!log->number)
+	const size_t at = TR2_CLOCK + 28;
+
+	return line->len > at &&
+	       tr2_text_starts(line->text + at, line->len - at, " | d");
+}
+
+/*
+ * A line of another trace of git, or of another target. It interrupts no
+ * event.
+ * SPEC: input.between
+ */
+static bool is_other_line(const struct tr2_textlog *log,
+			  const struct tr2_line *line)
+{
+	struct tr2_plain_event event;
+	const char *text = line->text;
+	const size_t len = line->len;
+
+	if (line->cut || (log->form == TR2_TEXT_PERF && has_depth(line)))
+		return false;
+	if (tr2_plain_is_trace(text, len) ||
+	    tr2_text_starts(text, len, "{\"event\":"))
+		return true;
+	if (!tr2_clock_is(text, len, false))
+		return false;
+	if (log->form == TR2_TEXT_NORMAL)
+		return tr2_perf_divide(&event, text, len);
+	return !tr2_text_find(text, len, " | ") &&
+	       tr2_normal_divide(&event, text, len, false);
+}
+
+/*
+ * The program's own line, after an event of PERF that is complete. In NORMAL
+ * such a line may be an event in brief form.
+ */
+static bool is_program_line(const struct tr2_textlog *log)
+{
+	return log->form == TR2_TEXT_PERF && !log->cut &&
+	       log->event.len <= TR2_TEXT_LONG && tr2_perf_is_whole(log);
+}
+
+/*
+ * A text may have a CR before its own line break, but the first line is whole.
+ * SPEC: input.crlf
+ */
+static void drop_ending(struct tr2_textlog *log, struct tr2_line *line)
+{
+	const bool has = line->ended && line->len &&
+			 line->text[line->len - 1] == '\r';
+
+	if (line->number == 1 && has)
+		report_line(log, line, TR2_INPUT_CRLF, line->len - 1,
+			    "lines end in CR LF, not in LF");
+	if (line->number == 1)
+		log->crlf = has;
+	line->len -= log->crlf && has;
+}
+
+static void take_line(struct tr2_textlog *log, const struct tr2_line *line)
+{
+	if (is_other_line(log, line))
+		tr2_others_add(&log->others, line->number);
+	else if (!log->number)
 		begin_log(log, line);
 	else if (begins_event(log, line))
 		begin_event(log, line);
+	else if (is_program_line(log))
+		tr2_others_add(&log->others, line->number);
 	else
 		go_on(log, line);
+}
+
+/* SPEC: normal.raw, perf.raw */
+void tr2_textlog_line(struct tr2_textlog *log, const struct tr2_line *line)
+{
+	struct tr2_line rest = *line;
+
+	drop_ending(log, &rest);
+	take_line(log, &rest);
 	if (!line->ended)
 		report_line(log, line, TR2_INPUT_FINAL_NEWLINE, line->len,
 			    "the last line does not end in LF");
@@ -155,6 +229,7 @@ void tr2_textlog_line(struct tr2_textlog *log, const struct tr2_line *line)
 void tr2_textlog_end(struct tr2_textlog *log)
 {
 	finish_event(log);
+	tr2_sink_report_others(log->sink, &log->others);
 	tr2_buf_release(&log->event);
 	tr2_processes_release(&log->processes);
 }

@@ -7,7 +7,6 @@
  *	pattern.c  the forms of payloads, and quoting
  *	normal.c   NORMAL: prefix and payload
  *	perf.c     PERF: payload, and which columns an event fills
- *	columns.c  PERF: the columns of a line
  *	process.c  PERF: regions and times, between events
  *
  * The room gets lines and a sink. It knows no JSON, no option and no output
@@ -50,6 +49,8 @@ struct tr2_textlog {
 	unsigned ages;
 	enum tr2_is last; /* type of the event before */
 	struct tr2_processes processes;
+	struct tr2_others others; /* lines of others between events */
+	bool crlf;		  /* lines end in CR LF: the first one does */
 };
 
 #define TR2_TEXTLOG_INIT(sink_, events_, form_)                        \
@@ -75,6 +76,8 @@ void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older,
 bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len);
 void tr2_normal_check(struct tr2_textlog *log);
 bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len);
+/* Is the present event complete, so that no further line belongs to it? */
+bool tr2_perf_is_whole(const struct tr2_textlog *log);
 void tr2_perf_check(struct tr2_textlog *log);
 
 /* Does this version belong to a git that wrote the older forms? */

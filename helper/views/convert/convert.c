@@ -153,8 +153,9 @@ static void begin_reader(struct convert *convert)
 	struct tr2_reader *reader = &convert->reader;
 
 	tr2_reader_begin(reader, "convert",
-			 chrome ? "an EVENT log or an archive of the FXT format"
-				: "an EVENT log");
+			 chrome ? TR2_READER_LOGS
+				 " or an archive of the FXT format"
+				: TR2_READER_LOGS);
 	reader->most = ULONG_MAX;
 	reader->owner = convert;
 	reader->wants = is_input;

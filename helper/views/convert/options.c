@@ -67,7 +67,7 @@ const struct tr2_cli tr2_convert_cli = {
 	.about =
 		"usage: trace2 convert [--to FORMAT] IN OUT\n"
 		"\n"
-		"Turn Trace2 EVENT logs of any writer into a trace that viewers can open.\n"
+		"Turn Trace2 logs of any writer into a trace that viewers can open.\n"
 		"FORMAT is one of these:\n"
 		"\n"
 		"  fxt         an archive of the FXT format\n"

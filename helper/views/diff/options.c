@@ -59,7 +59,7 @@ const struct tr2_cli tr2_diff_cli = {
 	.about =
 		"usage: trace2 diff [OPTION]... A B\n"
 		"\n"
-		"Compare two sets of EVENT logs: which commands, regions and children\n"
+		"Compare two sets of logs: which commands, regions and children\n"
 		"became slower or faster from A to B?\n"
 		"\n"
 		"A and B are each a file, which may be compressed by gzip or zstd, a\n"

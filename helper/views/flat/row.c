@@ -2,6 +2,7 @@
 
 #include "lib/common/memory.h"
 #include "read/calendar.h"
+#include "read/value.h"
 
 #define DATE 10 /* bytes: 2026-11-23 */
 
@@ -54,7 +55,7 @@ void tr2_flat_set_time(struct tr2_flat_row *row, size_t column, int64_t time)
 	char bytes[40];
 	struct tr2_buf text = TR2_BUF_FIXED(bytes);
 
-	if (!time)
+	if (!tr2_time_has_date(time))
 		return;
 	tr2_calendar_put_time(&text, time);
 	tr2_flat_set_text(row, column, bytes, text.len);

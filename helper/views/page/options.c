@@ -13,7 +13,7 @@ const struct tr2_cli tr2_page_cli = {
 	.about =
 		"usage: trace2 report -o OUT.html LOG...\n"
 		"\n"
-		"Write a page that shows where the time of EVENT logs went: the tables\n"
+		"Write a page that shows where the time of logs went: the tables\n"
 		"of 'trace2 summary', a timeline of processes, threads and regions, the\n"
 		"tree of processes, and what 'trace2 validate' finds. The page is one\n"
 		"file, which a browser opens from disk. It loads nothing.\n"

@@ -24,6 +24,7 @@ struct page { /* A run of the command. */
 	struct tr2_page_spans spans;
 	struct tr2_verdict *verdict;
 	struct tr2_buf data;
+	bool judged;  /* the present log is one of EVENT */
 	bool refused; /* the page would replace a log */
 };
 
@@ -79,8 +80,9 @@ static bool begin_log(void *owner, enum tr2_log_format format)
 {
 	struct page *page = owner;
 
-	(void)format;
-	tr2_verdict_begin_log(page->verdict, page->reader.name);
+	page->judged = format == TR2_LOG_EVENT;
+	if (page->judged)
+		tr2_verdict_begin_log(page->verdict, page->reader.name);
 	return true;
 }
 
@@ -88,7 +90,8 @@ static void judge_line(void *owner, const struct tr2_line *line)
 {
 	struct page *page = owner;
 
-	tr2_verdict_line(page->verdict, line);
+	if (page->judged)
+		tr2_verdict_line(page->verdict, line);
 }
 
 static void begin_page(struct page *page)

@@ -159,6 +159,15 @@ static void place_event_log(struct shard_run *run, const char *name)
 		leave_file(run, name, "its first event has no SID");
 }
 
+/* A log without SIDs has all processes of its sessions. */
+static void place_text_log(struct shard_run *run, const char *name)
+{
+	place_file(run, name,
+		   run->key == BY_DIRECTORY
+			   ? choose_by_directory(run, name)
+			   : choose_shard(name, strlen(name), run->shards));
+}
+
 static void read_head(struct shard_run *run, const char *name)
 {
 	struct tr2_block *block = &run->block;
@@ -168,8 +177,13 @@ static void read_head(struct shard_run *run, const char *name)
 		report_failure(run, name, error);
 	} else if (block->format == TR2_LOG_EVENT) {
 		place_event_log(run, name);
+	} else if (block->format == TR2_LOG_PERF ||
+		   block->format == TR2_LOG_NORMAL) {
+		place_text_log(run, name);
 	} else if (block->len) {
-		leave_file(run, name, tr2_kind_refuse(block, "an EVENT log"));
+		leave_file(run, name,
+			   tr2_kind_refuse(block,
+					   "an EVENT, PERF or NORMAL log"));
 	}
 	tr2_block_clear(block);
 }
@@ -351,7 +365,7 @@ static const struct tr2_cli cli = {
 	.about =
 		"usage: trace2 shard -n N [--by sid|directory] [-o DIR] FILE|DIR...\n"
 		"\n"
-		"Divide EVENT logs into N shards, for states of 'trace2 summary'. All files\n"
+		"Divide logs into N shards, for states of 'trace2 summary'. All files\n"
 		"of a process and its children go into the same shard, which depends only\n"
 		"on N and the SID: it is the same on every machine. Print a line for each\n"
 		"file: the number of its shard (1 to N), a tab, and its path.\n"

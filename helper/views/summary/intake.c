@@ -6,7 +6,7 @@
 void tr2_intake_begin(struct tr2_reader *reader, const char *command,
 		      struct tr2_forest *forest)
 {
-	tr2_reader_begin(reader, command, "an EVENT log");
+	tr2_reader_begin(reader, command, TR2_READER_LOGS);
 	reader->take = tr2_summary_event;
 	reader->taker = forest;
 }

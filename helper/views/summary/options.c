@@ -82,7 +82,7 @@ const struct tr2_cli tr2_summary_cli = {
 		"usage: trace2 summary [OPTION]... FILE|DIR|-...\n"
 		"       trace2 summary --merge [OPTION]... STATE...\n"
 		"\n"
-		"Show where the time went in EVENT logs: which commands, regions and\n"
+		"Show where the time went in logs: which commands, regions and\n"
 		"children took it, and what would save it.\n"
 		"\n"
 		"Every microsecond of a command has one owner: the innermost region or\n"

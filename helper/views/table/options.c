@@ -43,7 +43,7 @@ const struct tr2_cli tr2_table_cli = {
 	.about =
 		"usage: trace2 table [OPTION]... FILE|DIR|-...\n"
 		"\n"
-		"Turn EVENT logs into flat rows for SQLite, DuckDB, ClickHouse or pandas.\n"
+		"Turn logs into flat rows for SQLite, DuckDB, ClickHouse or pandas.\n"
 		"\n"
 		"A row of processes is a command, joined with all processes that it ran.\n"
 		"Rows of regions, data, errors and events are single events, or an enter\n"

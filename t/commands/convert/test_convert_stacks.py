@@ -212,7 +212,7 @@ def test_the_name_of_the_output_chooses_stacks(convert, scratch, name):
     (scratch / name).write_bytes(b"old")
     done = convert(archive, scratch / name)
     assert done.returncode == 3
-    assert b"archive of the FXT format; expected an EVENT log" in done.stderr
+    assert b"archive of the FXT format; expected an EVENT, PERF or NORMAL log" in done.stderr
     assert (scratch / name).read_bytes() == b"old"
     write_log(scratch / "empty")
     assert convert(scratch / "empty", scratch / name).returncode == 3

@@ -29,6 +29,7 @@ INPUT = [path for path in PASS if path.parent.name == "input"]
 # Of these logs the whole file is wrong: nothing can stand behind.
 WHOLE_FILE = {
     "input.empty",
+    "input.utf16",
     "input.final-newline",
     "input.other-format",
     "input.unreadable",

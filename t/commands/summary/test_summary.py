@@ -438,7 +438,7 @@ def test_many_foreign_files_are_only_counted(summary, scratch):
     assert done.returncode == 1
     lines = done.stderr.splitlines()
     assert len(lines) == 11
-    assert lines[-1] == b"trace2 summary: 40 files are no EVENT logs"
+    assert lines[-1] == b"trace2 summary: 40 files are no logs"
 
 
 def test_a_missing_file_does_not_hide_the_others(summary, scratch):

@@ -196,10 +196,34 @@ def inputs(kit):
     kit.equal("input.unreadable", found.exit, 3)
 
 
+@scenario("lines between events are told once", ids=("input.between",))
+def between(kit):
+    whole = [*begin(), "Cloning into 'x'...", "done.",
+             "10:00:00.000000 git.c:1                 trace: built-in: git x",
+             *end()]
+    found = read(kit, log=whole)
+    kit.equal("input.between", [f[:2] for f in found.findings],
+              [("input.between", 3)])
+    kit.equal("input.between", found.summary["events"], 4)
+
+
+@scenario("log in UTF-16 is read", ids=("input.utf16",))
+def utf16(kit):
+    good = log(*begin(), *end()).decode()
+    for mark, form in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+        found = read(kit, log=mark + good.encode(form))
+        kit.equal("input.utf16", [f[0] for f in found.findings],
+                  ["input.utf16"])
+        kit.equal("input.utf16", found.summary["events"], 4)
+
+
 def silent(name):
     return forget(lambda f: f["id"] != name)
 
 
+fault("input.between", "lines between events are told once",
+      edit=silent("input.between"))
+fault("input.utf16", "log in UTF-16 is read", edit=silent("input.utf16"))
 fault("input.long-line", "lines that are too long are named",
       edit=silent("input.long-line"))
 fault("input.huge-line", "lines that are too long are named",

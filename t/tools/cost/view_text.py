@@ -47,7 +47,7 @@ static int print_walls(char **paths)
 
 	tr2_forest_begin(&forest);
 	forest.take = print_process;
-	tr2_reader_begin(&reader, "walls", "an EVENT log");
+	tr2_reader_begin(&reader, "walls", TR2_READER_LOGS);
 	reader.take = tr2_summary_event;
 	reader.taker = &forest;
 	for (; *paths; paths++)

@@ -48,15 +48,16 @@ helper/lib/files       | files and sockets that a command makes | ref/host ref/b
 helper/cli         | the face that all commands share: options, exit status, words that were mistyped | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files
 helper/read/json        | a line to tokens and values; what a text breaks | ref/host ref/base helper/lib/common helper/lib/text
 helper/read/bytes  | files, pipes and compressed bytes to blocks of whole lines | helper/lib/common helper/lib/text helper/lib/files helper/read/json
-helper/read        | a line to records; what a file is, and what is wrong with a line | ref/host ref/base ref/trace helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes
+helper/read/text   | lines of NORMAL and PERF to events; what a carrier put around them | ref/base helper/lib/common helper/lib/text helper/read/json helper/read/bytes
+helper/read        | a line to records; what a file is, and what is wrong with a line | ref/host ref/base ref/trace helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read/text
 helper/rules/finding     | what a finding is, and the sink where it goes | helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read
 helper/rules       | a record against the schema of its event | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read helper/rules/finding
 helper/rules/stream      | a record against those before it | helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read helper/rules/finding helper/rules
-helper/rules/textlog     | NORMAL and PERF lines | helper/lib/common helper/lib/text helper/lib/files helper/read/bytes helper/read helper/rules/finding helper/rules
+helper/rules/textlog     | NORMAL and PERF lines | helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read/text helper/read helper/rules/finding helper/rules
 helper/rules/consumer    | what programs that read logs say of one | helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/rules/finding helper/read helper/rules
 helper/validate/report      | findings as text, JSON, SARIF, GitHub; totals | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files helper/cli helper/rules/finding helper/read helper/rules
 helper/rules/check       | a line through all rules, for those who judge | helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read helper/rules/finding helper/rules helper/rules/stream helper/rules/textlog helper/rules/consumer helper/validate/report ref/trace
-helper/validate    | the command `validate`: options, logs, sockets | helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/json helper/read/bytes helper/read helper/rules/finding helper/rules helper/rules/stream helper/rules/textlog helper/rules/consumer helper/validate/report ref/trace helper/rules/check
+helper/validate    | the command `validate`: options, logs, sockets | helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/json helper/read/bytes helper/read/text helper/read helper/rules/finding helper/rules helper/rules/stream helper/rules/textlog helper/rules/consumer helper/validate/report ref/trace helper/rules/check
 helper/views/symbols     | names of functions, for the addresses in an archive | ref/trace helper/lib/common helper/lib/text helper/lib/files
 helper/views/dump        | the command `dump`: an archive in words | ref/trace/chrome helper/views/symbols helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/bytes helper/read
 helper/model       | where each event of a process lies, and its spans: one model for all views | ref/base helper/lib/common helper/read/json helper/read helper/rules

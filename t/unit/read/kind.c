@@ -6,6 +6,7 @@
 
 #include "kit/tap.h"
 #include "read/kind.h"
+#include "read/text/clock.h"
 
 #define MAGIC "\x10\0\x04\x46\x78\x54\x16\0"
 
@@ -20,7 +21,7 @@ static int is_clock(const char *text, bool near)
 {
 	size_t len = strlen(text);
 
-	return tr2_kind_is_clock(at_end(text, len), len, near);
+	return tr2_clock_is(at_end(text, len), len, near);
 }
 
 static void test_clock(void)
@@ -57,7 +58,7 @@ static void test_clock(void)
 	for (i = wrong = 0; i < sizeof(other) / sizeof(*other); i++)
 		wrong += is_clock(other[i], false) || is_clock(other[i], true);
 	tap_int((intmax_t)wrong, 0, "what is wrong in two is no clock");
-	tap_ok(tr2_kind_is_clock(at_end("09:30:43.000000 \0", 17), 17, false),
+	tap_ok(tr2_clock_is(at_end("09:30:43.000000 \0", 17), 17, false),
 	       "a NUL may stand behind a clock");
 	tap_ok(!is_clock(":9:30:43.000000 ", false) &&
 		       !is_clock("09:30:43.00000: ", false) &&

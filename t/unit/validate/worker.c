@@ -25,7 +25,7 @@ struct piece {
 	.visit = visit_, .format = TR2_LOG_##format_, .text = text_
 #define NORMAL_LINE "12:00:00.000000 a.c:1                        version x\n"
 #define PERF_LINE "12:00:00.000000 a.c:1 | d0 | main | version | x\n"
-#define NO_LINE "what is it?\n"
+#define NO_LINE "[what is it?\n"
 /* An archive's first record, and half of another one. */
 #define ARCHIVE "\x10\0\x04\x46\x78T\x16\0\x10\0"
 #define TORN "{'event':'er\n"
@@ -110,6 +110,12 @@ static const struct case_row {
 	  .pieces = { { LOG(1, EVENT, BEGIN("a")) },
 		      { LOG(0, EVENT, LEAVE("a") "\n" END("a")),
 			.dropped = 3 } } },
+	{ "lines of a program are told once, at the end of their log",
+	  "one/1:3 input.between: 2 lines of this log are no events\n"
+	  "two/2:3 input.between: 1 line of this log is no event\n",
+	  .pieces = { { LOG(1, EVENT, BEGIN("a") "it works\n") },
+		      { LOG(0, EVENT, "it works.\n" END("a")) },
+		      { LOG(2, EVENT, BEGIN("b") "done.\n" END("b")) } } },
 	{ "what was dropped counts as lines", "one/1:6 input.json\n",
 	  .pieces = { { LOG(1, EVENT, BEGIN("a")) },
 		      { LOG(0, EVENT, NO_LINE END("a")), .dropped = 3 } } },

@@ -12,7 +12,7 @@
 #include "rules/known.h"
 #include "lib/common/map.h"
 #include "rules/rules.h"
-#include "read/names.h"
+#include "read/json/names.h"
 #include "validate/report/selection.h"
 #include "rules/stream/sids.h"
 #include "lib/common/vec.h"

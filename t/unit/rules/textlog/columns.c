@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 #include "kit/tap.h"
-#include "rules/textlog/columns.h"
+#include "read/text/clock.h"
+#include "read/text/columns.h"
 #include "rules/textlog/columns_kit.h"
 #include "rules/schema.h"
 
@@ -109,7 +110,7 @@ static void test_seconds(void)
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		size_t len = strlen(rows[i].text);
 
-		wrong += tr2_pattern_seconds(at_end(rows[i].text, len), len) !=
+		wrong += tr2_clock_seconds(at_end(rows[i].text, len), len) !=
 			 rows[i].len;
 	}
 	tap_int((intmax_t)wrong, 0, "seconds have a point and six decimals");

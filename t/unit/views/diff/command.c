@@ -141,8 +141,8 @@ static void test_missing(void)
 	mkdir("none", 0700);
 	tap_int(call_diff("a empty"), 3, "B needs events");
 	tap_str(kit_said[2],
-		"trace2 diff: empty: this is an empty file; expected an EVENT "
-		"log\n",
+		"trace2 diff: empty: this is an empty file; expected an EVENT, "
+		"PERF or NORMAL log\n",
 		"the set that is empty is named");
 	tap_str(kit_said[1], "", "without B there is no result");
 	tap_int(call_diff("empty a"), 3, "A needs events");

@@ -116,7 +116,7 @@ static void test_lists(void)
 		     "a directory cannot be made");
 	test_refusal("-n 4 -o new text", 3,
 		     "trace2 shard: text: this is a text file, no log; "
-		     "expected an EVENT log\n",
+		     "expected an EVENT, PERF or NORMAL log\n",
 		     "there is no log");
 	tap_ok(!has_file("new"), "then no directory is left");
 }
@@ -125,7 +125,7 @@ static void test_left_out(void)
 {
 	test_refusal("-n 4096 root text", 1,
 		     "trace2 shard: text: this is a text file, no log; "
-		     "expected an EVENT log\n",
+		     "expected an EVENT, PERF or NORMAL log\n",
 		     "a file is left out");
 	tap_str(kit_said[1], "2108\troot\n", "the others are placed");
 	test_refusal("-n 2 none", 3,

@@ -117,16 +117,21 @@ static void test_wrong_logs(void)
 		"one log that is missing is a failure");
 	tap_ok(strstr(kit_said[2], "none:1:1: error"),
 	       "the missing log is named");
-	write_file("odd", "no event\n" LOG("A"));
+	write_file("odd", "{no event\n" LOG("A"));
 	tap_int(call_table("odd"), 1, "a line that is no event is left out");
 	tap_ok(*kit_said[1] == '{' && strstr(kit_said[2], "odd:1"),
 	       "it is reported, and the others are read");
+	write_file("odd", "a program's line\n" LOG("A"));
+	tap_int(call_table("odd"), 0, "a line of a program is no error");
+	tap_ok(*kit_said[1] == '{' &&
+		       strstr(kit_said[2], "the first is line 1"),
+	       "it is told, and the events are read");
 	write_file("odd", "");
 	write_file("out", "old");
 	tap_int(call_table("-o out odd"), 3, "a log has at least one event");
 	tap_str(kit_said[2],
-		"trace2 table: odd: this is an empty file; expected an EVENT "
-		"log\n",
+		"trace2 table: odd: this is an empty file; expected an EVENT, "
+		"PERF or NORMAL log\n",
 		"an empty log is named");
 	tap_str(kit_text("out"), "old",
 		"without an event an old file stays as it is");

@@ -1,12 +1,12 @@
 /* columns.h - the columns of a PERF line. */
-#ifndef TR2_TEXTLOG_COLUMNS_H
-#define TR2_TEXTLOG_COLUMNS_H
+#ifndef TR2_READ_TEXT_COLUMNS_H
+#define TR2_READ_TEXT_COLUMNS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "read/names.h"
+#include "read/json/names.h"
 
 /* A part of the line, without the blanks that pad it. */
 struct tr2_span {

@@ -1,13 +1,10 @@
-#include "rules/textlog/columns.h"
+#include "read/text/columns.h"
 
 #include <string.h>
 
-#include "read/kind.h"
 #include "lib/text/text.h"
-#include "rules/textlog/textlog.h"
-#include "rules/textlog/pattern.h"
+#include "read/text/clock.h"
 
-#define CLOCK ((size_t)16) /* including the blank */
 #define SOURCE ((size_t)28)
 #define THREAD ((size_t)24)
 #define EVENT ((size_t)12)
@@ -54,6 +51,8 @@ static size_t find_bar(const struct column_reader *in, size_t at)
 {
 	const char *bar = NULL;
 
+	if (is_bar(in, at)) /* nearly always */
+		return at;
 	if (at < in->len)
 		bar = tr2_text_find(in->text + at, in->len - at, BAR);
 	return bar ? (size_t)(bar - in->text) : in->len;
@@ -62,6 +61,11 @@ static size_t find_bar(const struct column_reader *in, size_t at)
 static struct tr2_span trim_span(const struct column_reader *in, size_t at,
 				 size_t end)
 {
+	static const char blanks[] = "        ";
+	const size_t many = sizeof(blanks) - 1;
+
+	while (end >= at + many && !memcmp(in->text + end - many, blanks, many))
+		end -= many;
 	while (end > at && in->text[end - 1] == ' ')
 		end--;
 	return (struct tr2_span){ at, end - at };
@@ -109,23 +113,24 @@ static size_t find_old_bar(const struct column_reader *in)
 
 static bool read_source(struct column_reader *in)
 {
-	size_t bar = CLOCK + SOURCE;
+	size_t bar = TR2_CLOCK + SOURCE;
 	struct tr2_span source;
 
-	if (!tr2_kind_is_clock(in->text, in->len, false))
-		return refuse_column(in, 0, CLOCK - 1, "perf.column.time",
+	if (!tr2_clock_is(in->text, in->len, false))
+		return refuse_column(in, 0, TR2_CLOCK - 1, "perf.column.time",
 				     "HH:MM:SS.uuuuuu and a blank");
 	if (!is_bar(in, bar)) {
 		bar = in->old_too ? find_old_bar(in) : 0;
 		if (!bar)
 			return refuse_column(
-				in, CLOCK + SOURCE, 1, "perf.column.file",
+				in, TR2_CLOCK + SOURCE, 1, "perf.column.file",
 				"` | ` after 28 bytes of `file:line`");
 		in->columns->old = true;
 	}
-	source = trim_span(in, CLOCK, bar);
+	source = trim_span(in, TR2_CLOCK, bar);
 	if (!is_source(in, source))
-		return refuse_column(in, CLOCK, source.len, "perf.column.file",
+		return refuse_column(in, TR2_CLOCK, source.len,
+				     "perf.column.file",
 				     "`file:line`, or 28 blanks");
 	in->at = bar + BAR_LEN;
 	return true;
@@ -207,16 +212,6 @@ static bool read_repo(struct column_reader *in)
 	return true;
 }
 
-static int64_t read_microseconds(const char *text, size_t len)
-{
-	int64_t value = 0;
-
-	for (; len; text++, len--)
-		if (*text != '.' && value < INT64_MAX / 16)
-			value = 10 * value + (*text - '0');
-	return value;
-}
-
 /* SPEC: perf.column.time-width */
 static bool read_time(struct column_reader *in, struct tr2_span *span,
 		      int64_t *us)
@@ -231,7 +226,7 @@ static bool read_time(struct column_reader *in, struct tr2_span *span,
 		in->at = start + TIME + BAR_LEN;
 		return true;
 	}
-	width = tr2_pattern_seconds(in->text + at, in->len - at);
+	width = tr2_clock_seconds(in->text + at, in->len - at);
 	*span = (struct tr2_span){ at, width };
 	if (at + width - start < TIME ||
 	    (at + width - start > TIME && at > start) ||
@@ -239,7 +234,7 @@ static bool read_time(struct column_reader *in, struct tr2_span *span,
 		return refuse_column(
 			in, start, TIME, "perf.column.time-width",
 			"seconds with six decimals, 9 wide, or 9 blanks");
-	*us = read_microseconds(in->text + at, width);
+	*us = tr2_clock_microseconds(in->text + at, width);
 	in->at = at + width + BAR_LEN;
 	return true;
 }
@@ -270,7 +265,7 @@ bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
 		      bool old, struct tr2_bad_column *bad)
 {
 	struct column_reader in = { text, len, 0, old, columns, bad };
-	bool brief = !tr2_kind_is_clock(text, len, true);
+	bool brief = !tr2_clock_is(text, len, true);
 
 	columns->old = false;
 	return (brief || read_source(&in)) && read_depth(&in) &&

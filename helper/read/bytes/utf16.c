@@ -1,0 +1,112 @@
+#include "read/bytes/utf16.h"
+
+#include <string.h>
+
+#define BAD 0xfffdu
+
+bool tr2_utf16_begins(struct tr2_utf16 *utf16, const char *bytes, size_t len)
+{
+	*utf16 = (struct tr2_utf16){ 0 };
+	if (len < 2)
+		return false;
+	utf16->is_big = !memcmp(bytes, "\xfe\xff", 2);
+	utf16->is_on = utf16->is_big || !memcmp(bytes, "\xff\xfe", 2);
+	return utf16->is_on;
+}
+
+static size_t put_character(char *out, unsigned long code)
+{
+	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+	size_t len = code < 0x80      ? 1
+		     : code < 0x800   ? 2
+		     : code < 0x10000 ? 3
+				      : 4;
+	size_t i;
+
+	for (i = len; --i > 0; code >>= 6)
+		out[i] = (char)(0x80 | (code & 0x3f));
+	out[0] = (char)(lead[len] | code);
+	return len;
+}
+
+static unsigned read_unit(const struct tr2_utf16 *utf16,
+			  const unsigned char *bytes)
+{
+	const unsigned high = bytes[!utf16->is_big];
+
+	return high << 8 | bytes[utf16->is_big];
+}
+
+static bool is_surrogate(unsigned unit, unsigned which)
+{
+	return (unit & 0xfc00) == which;
+}
+
+/* Returns how many of the bytes are a character, or 0: it goes on. */
+static size_t read_character(const struct tr2_utf16 *utf16,
+			     const unsigned char *bytes, size_t len,
+			     unsigned long *code)
+{
+	unsigned first, second;
+
+	if (len < 2)
+		return 0;
+	first = read_unit(utf16, bytes);
+	*code = first;
+	if (!is_surrogate(first & ~0x400u, 0xd800))
+		return 2;
+	*code = BAD;
+	if (!is_surrogate(first, 0xd800))
+		return 2;
+	if (len < 4)
+		return 0;
+	second = read_unit(utf16, bytes + 2);
+	if (!is_surrogate(second, 0xdc00))
+		return 2;
+	*code = 0x10000 + ((first & 0x3fful) << 10) + (second & 0x3ff);
+	return 4;
+}
+
+/* Complete the character that the last bytes began. */
+static size_t read_rest(struct tr2_utf16 *utf16, const unsigned char **bytes,
+			size_t *len, char *out)
+{
+	unsigned long code;
+	size_t used, done = 0;
+
+	while (utf16->rest_len && *len) {
+		utf16->rest[utf16->rest_len++] = *(*bytes)++;
+		--*len;
+		while ((used = read_character(utf16, utf16->rest,
+					      utf16->rest_len, &code))) {
+			done += put_character(out + done, code);
+			utf16->rest_len -= used;
+			memmove(utf16->rest, utf16->rest + used,
+				utf16->rest_len);
+		}
+	}
+	return done;
+}
+
+size_t tr2_utf16_read(struct tr2_utf16 *utf16, const char *bytes, size_t len,
+		      char *out)
+{
+	const unsigned char *at = (const unsigned char *)bytes;
+	size_t done, used;
+	unsigned long code;
+
+	if (!len) {
+		done = utf16->rest_len ? put_character(out, BAD) : 0;
+		utf16->rest_len = 0;
+		return done;
+	}
+	done = read_rest(utf16, &at, &len, out);
+	while ((used = read_character(utf16, at, len, &code))) {
+		done += put_character(out + done, code);
+		at += used;
+		len -= used;
+	}
+	memcpy(utf16->rest + utf16->rest_len, at, len);
+	utf16->rest_len += len;
+	return done;
+}

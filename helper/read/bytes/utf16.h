@@ -1,0 +1,30 @@
+/*
+ * utf16.h - UTF-16 to UTF-8: PowerShell writes what it redirects in this form,
+ * with a byte order mark.
+ */
+#ifndef TR2_READ_BYTES_UTF16_H
+#define TR2_READ_BYTES_UTF16_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tr2_utf16 {
+	bool is_on, is_big;    /* the high byte of a unit comes first */
+	unsigned char rest[4]; /* of a character, */
+	size_t rest_len;       /* which goes on with the next bytes */
+};
+
+/* Do the bytes begin with the mark of UTF-16? */
+bool tr2_utf16_begins(struct tr2_utf16 *utf16, const char *bytes, size_t len);
+
+/* So many bytes may become of `len` bytes, and of a rest before them. */
+#define TR2_UTF16_ROOM(len) (((len) + 4) / 2 * 3 + 3)
+
+/*
+ * Turn the bytes into UTF-8; returns its length. Half of a pair of surrogates
+ * becomes U+FFFD. With `len` 0 the text ends.
+ */
+size_t tr2_utf16_read(struct tr2_utf16 *utf16, const char *bytes, size_t len,
+		      char *out);
+
+#endif

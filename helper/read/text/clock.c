@@ -1,0 +1,112 @@
+#include "read/text/clock.h"
+
+#include <string.h>
+
+#include "lib/text/text.h"
+
+/*
+ * Returns how many bytes of the text match the form, in which 0 stands for a
+ * digit.
+ */
+static size_t count_form(const char *text, size_t len, const char *form)
+{
+	size_t at = 0;
+
+	while (form[at] && at < len &&
+	       (form[at] == '0' ? tr2_text_is_digit(text[at])
+				: text[at] == form[at]))
+		at++;
+	return at;
+}
+
+static bool has_form(const char *text, size_t len, const char *form)
+{
+	return !form[count_form(text, len, form)];
+}
+
+/*
+ * Do 8 bytes have the form? Each is compared with it: digits differ from '0'
+ * by 0 to 9, other bytes by nothing. What `room` adds sets a top bit for more.
+ */
+static bool has_bytes(const char *text, const char *form, const char *room)
+{
+	uint64_t bytes, wanted, more;
+
+	memcpy(&bytes, text, sizeof(bytes));
+	memcpy(&wanted, form, sizeof(wanted));
+	memcpy(&more, room, sizeof(more));
+	bytes ^= wanted;
+	return !((bytes | (bytes + more)) & UINT64_C(0x8080808080808080));
+}
+
+#define DIGIT "\x76"
+#define EQUAL "\x7f"
+
+static bool is_exact(const char *text)
+{
+	return has_bytes(text, "00:00:00",
+			 DIGIT DIGIT EQUAL DIGIT DIGIT EQUAL DIGIT DIGIT) &&
+	       has_bytes(text + 8, ".000000 ",
+			 EQUAL DIGIT DIGIT DIGIT DIGIT DIGIT DIGIT EQUAL);
+}
+
+bool tr2_clock_is(const char *text, size_t len, bool near)
+{
+	const char *form = "00:00:00.000000 ";
+	size_t at;
+
+	if (len >= TR2_CLOCK && is_exact(text))
+		return true;
+	if (!near && len >= TR2_CLOCK)
+		return false;
+	at = count_form(text, len, form);
+
+	if (!form[at])
+		return true;
+	if (!near || at == len)
+		return false;
+	form += at;
+	text += at;
+	len -= at;
+	/* One byte may be wrong, missing, or too many. */
+	return has_form(text + 1, len - 1, form + 1) ||
+	       has_form(text, len, form + 1) ||
+	       has_form(text + 1, len - 1, form);
+}
+
+int64_t tr2_clock_read(const char *text)
+{
+	static const int64_t unit[] = { 10, 6, 10, 6, 10 };
+	static const unsigned char place[] = { 0, 1, 3, 4, 6, 7 };
+	int64_t value = text[0] - '0';
+	size_t i;
+
+	for (i = 1; i < sizeof(place); i++)
+		value = value * unit[i - 1] + (text[place[i]] - '0');
+	for (i = 9; i < TR2_CLOCK - 1; i++)
+		value = 10 * value + (text[i] - '0');
+	return value;
+}
+
+size_t tr2_clock_seconds(const char *text, size_t len)
+{
+	size_t at = 0, point;
+
+	while (at < len && tr2_text_is_digit(text[at]))
+		at++;
+	if (!at || at == len || text[at] != '.')
+		return 0;
+	for (point = at++; at < len && tr2_text_is_digit(text[at]);)
+		at++;
+	return at - point == 7 ? at : 0;
+}
+
+int64_t tr2_clock_microseconds(const char *text, size_t len)
+{
+	int64_t value = 0;
+
+	for (; len; text++, len--)
+		if (*text != '.' && value < INT64_MAX / 16)
+			value = 10 * value + (*text - '0');
+	return value;
+}

@@ -1,0 +1,26 @@
+/* clock.h - the times in lines of NORMAL and PERF. */
+#ifndef TR2_READ_TEXT_CLOCK_H
+#define TR2_READ_TEXT_CLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TR2_CLOCK ((size_t)16) /* including the blank */
+
+/*
+ * Does the text begin with `HH:MM:SS.uuuuuu `, as lines of NORMAL and PERF
+ * do? With `near`, or almost?
+ */
+bool tr2_clock_is(const char *text, size_t len, bool near);
+
+/* Returns the microseconds since midnight of a clock. */
+int64_t tr2_clock_read(const char *text);
+
+/* Returns the length of digits, a point and six digits; or 0. */
+size_t tr2_clock_seconds(const char *text, size_t len);
+
+/* Returns the microseconds of such seconds. */
+int64_t tr2_clock_microseconds(const char *text, size_t len);
+
+#endif

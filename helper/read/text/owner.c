@@ -1,0 +1,436 @@
+#include "read/text/owner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/common/hash.h"
+#include "lib/common/memory.h"
+
+/* Only so many processes that have ended are remembered. */
+#define ENDED_MOST 16
+
+/* Two processes that began so close to each other are not told apart. */
+#define CLOSE 300 /* microseconds */
+
+/* The clock and t_abs of a line are read so long after each other, or less. */
+#define APART 2000
+#define APART_COARSE 20000
+
+/* What a clock says is of no use. */
+#define FAR 1000000
+
+static struct tr2_owner **list_of(const struct tr2_owners *owners)
+{
+	return owners->all.items;
+}
+
+static void free_owner(struct tr2_owner *owner)
+{
+	tr2_buf_release(&owner->sid);
+	tr2_vec_release(&owner->children);
+	free(owner);
+}
+
+static void release_all(struct tr2_owners *owners)
+{
+	size_t i;
+
+	for (i = 0; i < owners->all.count; i++)
+		free_owner(list_of(owners)[i]);
+	owners->all.count = 0;
+	owners->last = NULL;
+}
+
+void tr2_owners_begin(struct tr2_owners *owners, const char *name)
+{
+	release_all(owners);
+	owners->file++;
+	owners->name = tr2_hash(name, strlen(name)).a;
+	owners->now = 0;
+	owners->coarse = owners->doubt = false;
+}
+
+void tr2_owners_release(struct tr2_owners *owners)
+{
+	release_all(owners);
+	tr2_vec_release(&owners->all);
+}
+
+/* Forget the one that ended first, if there are too many. */
+static void forget_ended(struct tr2_owners *owners)
+{
+	struct tr2_owner **list = list_of(owners);
+	size_t i, count = owners->all.count, ended = 0, first = count;
+
+	for (i = count; i--;)
+		if (list[i]->ended) {
+			ended++;
+			first = i;
+		}
+	if (ended <= ENDED_MOST)
+		return;
+	free_owner(list[first]);
+	memmove(list + first, list + first + 1,
+		(count - first - 1) * sizeof(*list));
+	owners->all.count--;
+}
+
+static void put_hash(struct tr2_buf *out, uint64_t hash)
+{
+	static const char digits[] = "0123456789abcdef";
+	int shift;
+
+	for (shift = 60; shift >= 0; shift -= 4)
+		tr2_buf_byte(out, digits[hash >> shift & 15]);
+}
+
+static void name_owner(const struct tr2_owners *owners, struct tr2_owner *owner,
+		       const struct tr2_owner *parent,
+		       const struct tr2_owner_line *line)
+{
+	struct tr2_buf *sid = &owner->sid;
+
+	if (parent) {
+		tr2_buf_add(sid, parent->sid.bytes, parent->sid.len);
+		tr2_buf_byte(sid, '/');
+	}
+	tr2_buf_str(sid, "log");
+	tr2_buf_uint(sid, owners->file);
+	tr2_buf_byte(sid, ':');
+	tr2_buf_uint(sid, line->number);
+	if (!parent) {
+		tr2_buf_byte(sid, '-');
+		put_hash(sid, owners->name ^ tr2_hash(line->text, line->len).a);
+	}
+	if (sid->failed)
+		tr2_memory_out();
+}
+
+/*
+ * Returns the process in which the new one runs, or NULL: of those that have
+ * not ended, the last one that waits for a child or has the depth above.
+ */
+static struct tr2_owner *find_parent(const struct tr2_owners *owners,
+				     const struct tr2_owner_line *line)
+{
+	struct tr2_owner **list = list_of(owners), *owner = owners->last;
+	size_t i;
+
+	if (line->is != TR2_IS_VERSION && !line->has_depth)
+		return NULL;
+	if (owner && !owner->ended &&
+	    (line->has_depth ? owner->depth + 1 == line->depth : owner->waits))
+		return owner;
+	for (i = owners->all.count; i--;) {
+		owner = list[i];
+		if (!owner->ended &&
+		    (line->has_depth ? owner->depth + 1 == line->depth
+				     : owner->waits))
+			return owner;
+	}
+	return NULL;
+}
+
+static struct tr2_owner *add_owner(struct tr2_owners *owners,
+				   const struct tr2_owner_line *line)
+{
+	struct tr2_owner *parent = find_parent(owners, line), **added;
+	struct tr2_owner *owner = tr2_must_zeros(sizeof(*owner));
+
+	owner->depth = line->depth;
+	owner->whole = line->is == TR2_IS_VERSION;
+	owner->begun = line->clock;
+	if (line->clock == TR2_NO_TIME)
+		owner->begun = owners->now;
+	else if (line->t_abs != TR2_NO_TIME)
+		owner->begun -= line->t_abs;
+	name_owner(owners, owner, parent, line);
+	added = tr2_vec_add(&owners->all, sizeof(*added));
+	*added = owner;
+	forget_ended(owners);
+	return owner;
+}
+
+static bool is_candidate(const struct tr2_owner *owner,
+			 const struct tr2_owner_line *line)
+{
+	return !line->has_depth || owner->depth == line->depth;
+}
+
+/*
+ * How far is the line from what the process would write now? One that waits
+ * for a child hardly ends, and what is known of its begin is hardly wrong.
+ */
+static int64_t measure_distance(const struct tr2_owners *owners,
+				const struct tr2_owner *owner,
+				const struct tr2_owner_line *line)
+{
+	int64_t distance;
+
+	/* Without a clock, the times of a process only grow. */
+	if (line->clock == TR2_NO_TIME)
+		return line->t_abs < owner->last ? INT64_MAX : 0;
+	distance = line->clock - line->t_abs - owner->begun;
+	if (distance < 0)
+		distance = -distance;
+	if (owner->waits)
+		distance += APART_COARSE / 2;
+	if (owner->timed && !owners->coarse && distance > CLOSE)
+		distance += APART_COARSE;
+	return distance;
+}
+
+/*
+ * The line says when its process began: the nearest one wrote it. Of those
+ * that are as near it is the last one.
+ */
+static struct tr2_owner *find_nearest(struct tr2_owners *owners,
+				      const struct tr2_owner_line *line)
+{
+	struct tr2_owner **list = list_of(owners), *best = NULL;
+	int64_t least = INT64_MAX, distance;
+	size_t i;
+
+	for (i = owners->all.count; i--;) {
+		if (!is_candidate(list[i], line))
+			continue;
+		distance = measure_distance(owners, list[i], line);
+		if (best && !list[i]->ended && !best->ended &&
+		    line->clock != TR2_NO_TIME && distance - least < CLOSE &&
+		    least - distance < CLOSE)
+			owners->doubt = true;
+		if (best && distance >= least)
+			continue;
+		best = list[i];
+		least = distance;
+	}
+	return best;
+}
+
+/* Returns the candidate that wrote last and has not ended, and counts them. */
+static struct tr2_owner *find_latest(const struct tr2_owners *owners,
+				     const struct tr2_owner_line *line,
+				     size_t *count)
+{
+	struct tr2_owner **list = list_of(owners), *latest = NULL;
+	size_t i;
+
+	*count = 0;
+	for (i = owners->all.count; i--;) {
+		if (list[i]->ended || !is_candidate(list[i], line))
+			continue;
+		++*count;
+		if (!latest || list[i] == owners->last)
+			latest = list[i];
+	}
+	return latest;
+}
+
+static bool has_child(const struct tr2_owner *owner, int64_t id)
+{
+	const int64_t *ids = owner->children.items;
+	size_t i;
+
+	for (i = 0; i < owner->children.count; i++)
+		if (ids[i] == id)
+			return true;
+	return false;
+}
+
+/* NORMAL: the end of a child belongs to the process that has started it. */
+static struct tr2_owner *find_starter(const struct tr2_owners *owners,
+				      const struct tr2_owner_line *line)
+{
+	struct tr2_owner **list = list_of(owners);
+	size_t i;
+
+	if (owners->last && has_child(owners->last, line->child))
+		return owners->last;
+	for (i = owners->all.count; i--;)
+		if (has_child(list[i], line->child))
+			return list[i];
+	return NULL;
+}
+
+/* NORMAL: children have the ids 0, 1 and so on. */
+static struct tr2_owner *find_next_starter(const struct tr2_owners *owners,
+					   const struct tr2_owner_line *line)
+{
+	struct tr2_owner **list = list_of(owners), *last = owners->last;
+	size_t i;
+
+	if (last && (!last->whole || last->next == line->child))
+		return last;
+	for (i = owners->all.count; i--;)
+		if (list[i]->next == line->child)
+			return list[i];
+	return NULL;
+}
+
+static bool ends_child(enum tr2_is is)
+{
+	return is == TR2_IS_CHILD_EXIT || is == TR2_IS_CHILD_READY ||
+	       is == TR2_IS_EXEC_RESULT;
+}
+
+/* NORMAL: the id of a child says whose line it is. */
+static struct tr2_owner *find_by_child(const struct tr2_owners *owners,
+				       const struct tr2_owner_line *line)
+{
+	if (line->has_depth)
+		return NULL;
+	if (ends_child(line->is))
+		return find_starter(owners, line);
+	return line->is == TR2_IS_CHILD_START ? find_next_starter(owners, line)
+					      : NULL;
+}
+
+/* Is it surely the process of the line before? Nearly always. */
+static bool is_same(const struct tr2_owners *owners,
+		    const struct tr2_owner_line *line)
+{
+	const struct tr2_owner *last = owners->last;
+
+	return last && !last->ended && line->has_depth &&
+	       last->depth == line->depth && line->t_abs != TR2_NO_TIME &&
+	       line->clock != TR2_NO_TIME &&
+	       measure_distance(owners, last, line) < CLOSE;
+}
+
+/*
+ * The clock is no better than this: the process that is here may have written
+ * what seems to be of one that has ended.
+ */
+static bool is_near(const struct tr2_owners *owners,
+		    const struct tr2_owner *owner,
+		    const struct tr2_owner_line *line)
+{
+	return measure_distance(owners, owner, line) <
+	       (owners->coarse ? APART_COARSE : APART);
+}
+
+/* The line has a t_abs. `latest` is one of so many that have not ended. */
+static struct tr2_owner *find_by_time(struct tr2_owners *owners,
+				      const struct tr2_owner_line *line,
+				      struct tr2_owner *latest, size_t alive)
+{
+	struct tr2_owner *owner;
+
+	if (line->clock == TR2_NO_TIME && alive == 1)
+		return latest;
+	owner = find_nearest(owners, line);
+	if (owner && latest &&
+	    (owner->ended ? is_near(owners, latest, line)
+			  : measure_distance(owners, owner, line) > FAR))
+		return latest;
+	return owner;
+}
+
+static struct tr2_owner *choose_owner(struct tr2_owners *owners,
+				      const struct tr2_owner_line *line)
+{
+	struct tr2_owner *latest, *owner;
+	size_t alive;
+
+	if (line->is == TR2_IS_VERSION)
+		return NULL;
+	owner = find_by_child(owners, line);
+	if (owner)
+		return owner;
+	latest = find_latest(owners, line, &alive);
+	if (line->t_abs != TR2_NO_TIME)
+		return find_by_time(owners, line, latest, alive);
+	owners->doubt |= line->has_depth && alive > 1 && latest != owners->last;
+	return latest;
+}
+
+/*
+ * NORMAL: in the middle of a process, another one wrote. It may have written
+ * lines before, too, which do not show it.
+ */
+static bool is_interrupted(const struct tr2_owners *owners,
+			   const struct tr2_owner *owner,
+			   const struct tr2_owner_line *line)
+{
+	const struct tr2_owner *last = owners->last;
+
+	if (line->has_depth || !last || last->ended)
+		return false;
+	return owner ? owner != last : !last->waits;
+}
+
+struct tr2_owner *tr2_owners_find(struct tr2_owners *owners,
+				  const struct tr2_owner_line *line)
+{
+	struct tr2_owner *owner;
+
+	if (line->is != TR2_IS_VERSION && is_same(owners, line))
+		return owners->last;
+	owner = choose_owner(owners, line);
+	owners->doubt |= is_interrupted(owners, owner, line);
+	if (!owner)
+		owner = add_owner(owners, line);
+	owners->last = owner;
+	return owner;
+}
+
+static void note_child(struct tr2_owner *owner,
+		       const struct tr2_owner_line *line)
+{
+	int64_t *ids = owner->children.items, *added;
+	size_t i;
+
+	if (line->is == TR2_IS_CHILD_START || line->is == TR2_IS_EXEC) {
+		added = tr2_vec_add(&owner->children, sizeof(*added));
+		*added = line->child;
+		if (line->is == TR2_IS_CHILD_START)
+			owner->next = line->child + 1;
+	} else if (ends_child(line->is)) {
+		for (i = owner->children.count; i--;)
+			if (ids[i] == line->child) {
+				ids[i] = ids[--owner->children.count];
+				break;
+			}
+	}
+	owner->waits = owner->children.count > 0;
+}
+
+/* The line after a process's end is that of another one, or so it seems. */
+static void leave_owner(struct tr2_owners *owners)
+{
+	struct tr2_owner **list = list_of(owners);
+	size_t i;
+
+	owners->last = NULL;
+	for (i = owners->all.count; i-- && !owners->last;)
+		if (!list[i]->ended)
+			owners->last = list[i];
+}
+
+/* Two clocks drift by little; a coarse one goes in steps of 1 to 16 ms. */
+static void note_time(struct tr2_owners *owners, struct tr2_owner *owner,
+		      const struct tr2_owner_line *line)
+{
+	owner->last = line->t_abs;
+	if (line->clock == TR2_NO_TIME) {
+		if (owner->begun + line->t_abs > owners->now)
+			owners->now = owner->begun + line->t_abs;
+		return;
+	}
+	owners->coarse |= owner->timed &&
+			  measure_distance(owners, owner, line) > APART;
+	owner->begun = line->clock - line->t_abs;
+	owner->timed = true;
+}
+
+void tr2_owners_end_line(struct tr2_owners *owners, struct tr2_owner *owner,
+			 const struct tr2_owner_line *line)
+{
+	if (line->t_abs != TR2_NO_TIME)
+		note_time(owners, owner, line);
+	if (!line->has_depth)
+		note_child(owner, line);
+	owner->ended = line->is == TR2_IS_ATEXIT || line->is == TR2_IS_SIGNAL;
+	if (owner->ended && !line->has_depth)
+		leave_owner(owners);
+}

@@ -1,0 +1,75 @@
+/*
+ * owner.h - whose line it is. NORMAL and PERF have no SID. PERF has the depth
+ * of the process: one that runs inside another one is a level deeper. In
+ * NORMAL, a process that begins while another one waits for a child runs
+ * inside it. Lines of processes that run at the same time are told apart by
+ * when their process began: the clock less the time since then. Where even
+ * this leaves a doubt, `doubt` is set.
+ *
+ * Each process gets a SID that says where its log is: the number of the file
+ * and of the line with which it begins, after that of the process in which it
+ * runs. In that of a root a hash of the file's name and of the line follows,
+ * so that roots of other runs have other SIDs.
+ */
+#ifndef TR2_READ_TEXT_OWNER_H
+#define TR2_READ_TEXT_OWNER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "lib/common/vec.h"
+#include "read/json/names.h"
+
+#define TR2_NO_TIME INT64_MIN
+
+struct tr2_owner {
+	unsigned long depth;
+	bool ended;    /* by atexit or a signal; more lines may come */
+	bool waits;    /* NORMAL: for a child, or a program that it became */
+	bool whole;    /* its first line is in the log */
+	int64_t next;  /* NORMAL: the id of its next child */
+	bool timed;    /* `begun` is known from a t_abs */
+	int64_t begun; /* when, by the clock */
+	int64_t last;  /* t_abs of its last line that has one */
+	struct tr2_buf sid;
+	struct tr2_vec children; /* NORMAL: uint64_t, ids of those that run */
+};
+
+/* What a line says of whose it is. */
+struct tr2_owner_line {
+	enum tr2_is is;
+	bool has_depth;
+	unsigned long depth;
+	int64_t clock; /* microseconds, or TR2_NO_TIME */
+	int64_t t_abs; /* the same */
+	int64_t child; /* NORMAL: the id of the child or exec, or -1 */
+	unsigned long number;
+	const char *text; /* of the line */
+	size_t len;
+};
+
+struct tr2_owners {
+	struct tr2_vec all; /* struct tr2_owner *, the last one began last */
+	struct tr2_owner *last; /* of the line before, or NULL */
+	unsigned long file;	/* its number */
+	uint64_t name;		/* hash of its name */
+	int64_t now; /* without a clock: the latest time that is known */
+	bool coarse; /* the clock goes in large steps */
+	bool doubt;  /* whose a line was */
+};
+
+/* Begin with another log. */
+void tr2_owners_begin(struct tr2_owners *owners, const char *name);
+
+/* Returns whose the line is; valid until the next call. */
+struct tr2_owner *tr2_owners_find(struct tr2_owners *owners,
+				  const struct tr2_owner_line *line);
+
+/* The line was read: it may have ended its process. */
+void tr2_owners_end_line(struct tr2_owners *owners, struct tr2_owner *owner,
+			 const struct tr2_owner_line *line);
+
+void tr2_owners_release(struct tr2_owners *owners);
+
+#endif

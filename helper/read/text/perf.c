@@ -1,0 +1,232 @@
+#include "read/text/plain.h"
+
+#include "base/json.h"
+#include "lib/text/text.h"
+#include "read/text/clock.h"
+#include "read/text/form.h"
+
+#define FORMS 4 /* most forms of a payload */
+
+#define TOTALS " intervals:%n total:%s min:%s max:%s"
+
+/* clang-format off */
+#define KEYS(...) { __VA_ARGS__ }
+#define K(name) TR2_KEY_##name
+#define CHILD "[ch%n] class:%c"
+#define CHILD_KEYS K(CHILD_ID), K(CHILD_CLASS)
+#define HOOK " hook:%c"
+
+/* The first one that fits counts. */
+static const struct tr2_form forms[TR2_IS_OTHER + 1][FORMS] = {
+	[TR2_IS_VERSION] = { { "%t", KEYS(K(EXE)) } },
+	[TR2_IS_START] = { { "%q", KEYS(K(ARGV)) } },
+	[TR2_IS_EXIT] = { { "code:%n", KEYS(K(CODE)) } },
+	[TR2_IS_ATEXIT] = { { "code:%n", KEYS(K(CODE)) } },
+	[TR2_IS_SIGNAL] = { { "signo:%n", KEYS(K(SIGNO)) } },
+	[TR2_IS_ERROR] = { { "%t", KEYS(K(MSG)) } },
+	[TR2_IS_CMD_PATH] = { { "%t", KEYS(K(PATH)) } },
+	[TR2_IS_CMD_ANCESTRY] = { { "ancestry:%q", KEYS(K(ANCESTRY)) } },
+	[TR2_IS_CMD_NAME] = { { "%t (%t)", KEYS(K(NAME), K(HIERARCHY)) },
+			      { "%t", KEYS(K(NAME)) } },
+	[TR2_IS_CMD_MODE] = { { "%t", KEYS(K(NAME)) } },
+	[TR2_IS_ALIAS] = { { "alias:%t argv:%q", KEYS(K(ALIAS), K(ARGV)) } },
+	[TR2_IS_CHILD_START] = {
+		{ CHILD " argv:%q", KEYS(CHILD_KEYS, K(ARGV)) },
+		{ CHILD HOOK " argv:%q",
+		  KEYS(CHILD_KEYS, K(HOOK_NAME), K(ARGV)) },
+		{ CHILD " cd:%w argv:%q", KEYS(CHILD_KEYS, K(CD), K(ARGV)) },
+		{ CHILD HOOK " cd:%w argv:%q",
+		  KEYS(CHILD_KEYS, K(HOOK_NAME), K(CD), K(ARGV)) },
+	},
+	[TR2_IS_CHILD_EXIT] = { { "[ch%n] pid:%n code:%n",
+				  KEYS(K(CHILD_ID), K(PID), K(CODE)) } },
+	[TR2_IS_CHILD_READY] = { { "[ch%n] pid:%n ready:%c",
+				   KEYS(K(CHILD_ID), K(PID), K(READY)) } },
+	[TR2_IS_EXEC] = { { "id:%n argv:%q", KEYS(K(EXEC_ID), K(ARGV)) } },
+	[TR2_IS_EXEC_RESULT] = { { "id:%n code:%n err:%*",
+				   KEYS(K(EXEC_ID), K(CODE)) },
+				 { "id:%n code:%n",
+				   KEYS(K(EXEC_ID), K(CODE)) } },
+	[TR2_IS_DEF_REPO] = { { "worktree:%w", KEYS(K(WORKTREE)) } },
+	[TR2_IS_DATA] = { { "%t:%t", KEYS(K(KEY), K(VALUE)) } },
+	[TR2_IS_PRINTF] = { { "%t", KEYS(K(MSG)) } },
+	[TR2_IS_TH_TIMER] = { { "name:%t" TOTALS,
+				KEYS(K(NAME), K(INTERVALS), K(T_TOTAL),
+				     K(T_MIN), K(T_MAX)) } },
+	[TR2_IS_TIMER] = { { "name:%t" TOTALS,
+			     KEYS(K(NAME), K(INTERVALS), K(T_TOTAL),
+				  K(T_MIN), K(T_MAX)) } },
+	[TR2_IS_TH_COUNTER] = { { "name:%t value:%n",
+				  KEYS(K(NAME), K(COUNT)) } },
+	[TR2_IS_COUNTER] = { { "name:%t value:%n", KEYS(K(NAME), K(COUNT)) } },
+};
+/* clang-format on */
+
+bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
+		     size_t len)
+{
+	struct tr2_bad_column ignored;
+	const struct tr2_columns *columns = &event->columns;
+
+	if (!tr2_columns_read(&event->columns, text, len, true, &ignored))
+		return false;
+	*event = (struct tr2_plain_event){
+		.format = TR2_LOG_PERF,
+		.is = columns->is,
+		.text = text,
+		.len = len,
+		.payload = columns->payload,
+		.has_clock = columns->depth.at > TR2_CLOCK,
+		.columns = *columns,
+	};
+	if (event->has_clock)
+		event->source.at = TR2_CLOCK;
+	return true;
+}
+
+/* Skip the dots of open regions, which `start` and `version` do not have. */
+static size_t skip_dots(const struct tr2_plain_event *event)
+{
+	size_t at = event->payload;
+
+	if (event->is == TR2_IS_START || event->is == TR2_IS_VERSION)
+		return at;
+	while (at + 1 < event->len && event->text[at] == '.' &&
+	       event->text[at + 1] == '.')
+		at += 2;
+	return at;
+}
+
+/*
+ * A label is one word, and a message may follow it. In these categories of
+ * git labels are titles, and there is no message.
+ */
+static bool has_titles(const char *category, size_t len)
+{
+	return tr2_text_is(category, len, "progress") ||
+	       tr2_text_is(category, len, "diff") ||
+	       tr2_text_is(category, len, "merge");
+}
+
+static void put_region(const struct tr2_plain_event *event, const char *text,
+		       size_t len, struct tr2_buf *out)
+{
+	const struct tr2_span *category = &event->columns.category;
+	const char *blank = NULL;
+	size_t label;
+
+	if (tr2_text_starts(text, len, "label:")) {
+		text += strlen("label:");
+		len -= strlen("label:");
+		while (len && text[len - 1] == ' ')
+			len--;
+		if (!has_titles(event->text + category->at, category->len))
+			blank = memchr(text, ' ', len);
+		label = blank ? (size_t)(blank - text) : len;
+		tr2_form_text(out, TR2_KEY_LABEL, text, label);
+		text += label;
+		len -= label;
+	}
+	if (len > 1)
+		tr2_form_text(out, TR2_KEY_MSG, text + 1, len - 1);
+}
+
+/*
+ * The key of git's configuration may have a URL in it. Since 2.38 the scope is
+ * in the column of the category.
+ */
+static void put_param(const struct tr2_plain_event *event, const char *text,
+		      size_t len, struct tr2_buf *out)
+{
+	const struct tr2_span *scope = &event->columns.category;
+	const char *end = text + len, *colon = text;
+
+	if (scope->len > strlen("scope:"))
+		tr2_form_text(out, TR2_KEY_SCOPE,
+			      event->text + scope->at + strlen("scope:"),
+			      scope->len - strlen("scope:"));
+	while ((colon = memchr(colon, ':', (size_t)(end - colon))) &&
+	       tr2_text_starts(colon, (size_t)(end - colon), "://"))
+		colon++;
+	if (!colon)
+		colon = end;
+	tr2_form_text(out, TR2_KEY_PARAM, text, (size_t)(colon - text));
+	if (colon < end)
+		tr2_form_text(out, TR2_KEY_VALUE, colon + 1,
+			      (size_t)(end - colon) - 1);
+}
+
+/* A value that is no JSON is a text. */
+static void put_json(struct tr2_plain_reader *reader, const char *text,
+		     size_t len, struct tr2_buf *out)
+{
+	const char *colon = memchr(text, ':', len);
+	struct tr2_buf *value = &reader->value;
+
+	if (!colon)
+		return;
+	tr2_form_text(out, TR2_KEY_KEY, text, (size_t)(colon - text));
+	len -= (size_t)(colon - text) + 1;
+	tr2_buf_reset(value);
+	tr2_buf_add(value, colon + 1, len);
+	tr2_buf_byte(value, '\0');
+	if (value->failed || !tr2_json_is_value(value->bytes)) {
+		tr2_form_text(out, TR2_KEY_VALUE, colon + 1, len);
+		return;
+	}
+	tr2_form_key(out, TR2_KEY_VALUE);
+	tr2_buf_add(out, colon + 1, len);
+}
+
+static bool has_nesting(enum tr2_is is)
+{
+	return is == TR2_IS_REGION_ENTER || is == TR2_IS_REGION_LEAVE ||
+	       is == TR2_IS_DATA || is == TR2_IS_DATA_JSON;
+}
+
+static void put_columns(const struct tr2_plain_event *event, size_t at,
+			struct tr2_buf *out)
+{
+	const struct tr2_columns *columns = &event->columns;
+	const char *text = event->text;
+
+	if (columns->repo.len > 1)
+		tr2_form_number(out, TR2_KEY_REPO, text + columns->repo.at + 1,
+				columns->repo.len - 1);
+	if (columns->us_abs >= 0)
+		tr2_form_number(out, TR2_KEY_T_ABS, text + columns->t_abs.at,
+				columns->t_abs.len);
+	if (columns->us_rel >= 0)
+		tr2_form_number(out, TR2_KEY_T_REL, text + columns->t_rel.at,
+				columns->t_rel.len);
+	if (columns->category.len && event->is != TR2_IS_DEF_PARAM)
+		tr2_form_text(out, TR2_KEY_CATEGORY,
+			      text + columns->category.at,
+			      columns->category.len);
+	if (!has_nesting(event->is))
+		return;
+	tr2_form_key(out, TR2_KEY_NESTING);
+	tr2_buf_uint(out, (at - event->payload) / 2 + 1);
+}
+
+void tr2_perf_put(struct tr2_plain_reader *reader,
+		  const struct tr2_plain_event *event, struct tr2_buf *out)
+{
+	const size_t at = skip_dots(event);
+	const char *text = event->text + at;
+	const size_t len = event->len - at;
+	const struct tr2_form *form = forms[event->is];
+	int i;
+
+	put_columns(event, at, out);
+	if (event->is == TR2_IS_REGION_ENTER ||
+	    event->is == TR2_IS_REGION_LEAVE)
+		put_region(event, text, len, out);
+	else if (event->is == TR2_IS_DATA_JSON)
+		put_json(reader, text, len, out);
+	else if (event->is == TR2_IS_DEF_PARAM)
+		put_param(event, text, len, out);
+	for (i = 0; i < FORMS && form[i].text; i++)
+		if (tr2_form_read(&form[i], text, len, out))
+			return;
+}

@@ -1,0 +1,412 @@
+#include "read/text/plain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "lib/common/memory.h"
+#include "lib/text/text.h"
+#include "read/text/clock.h"
+#include "read/text/form.h"
+
+#define DAY (INT64_C(24) * 60 * 60 * 1000000)
+
+/* An event goes on for so many bytes at most. */
+#define OPEN_MOST ((size_t)1 << 20)
+
+void tr2_plain_begin(struct tr2_plain_reader *reader, const char *name,
+		     enum tr2_log_format format)
+{
+	tr2_owners_begin(&reader->owners, name);
+	reader->format = format;
+	reader->days = (struct tr2_plain_days){ 0 };
+	tr2_buf_reset(&reader->open);
+	reader->others = reader->first = reader->poorer = 0;
+}
+
+void tr2_plain_release(struct tr2_plain_reader *reader)
+{
+	tr2_owners_release(&reader->owners);
+	tr2_buf_release(&reader->line);
+	tr2_buf_release(&reader->open);
+	tr2_buf_release(&reader->value);
+}
+
+/* Does `{"event":` follow, perhaps with blanks? */
+static bool is_object(const char *text, size_t len)
+{
+	return len && *text == '{' && tr2_text_find(text, len, "\"event\"");
+}
+
+/*
+ * Divide the line. Where there are richer formats, what poorer ones say of the
+ * same process is left out.
+ */
+static bool divide_line(const struct tr2_plain_reader *reader,
+			struct tr2_plain_event *event, const char *text,
+			size_t len)
+{
+	if (reader->format != TR2_LOG_EVENT &&
+	    tr2_perf_divide(event, text, len))
+		return true;
+	return reader->format == TR2_LOG_NORMAL &&
+	       tr2_normal_divide(event, text, len, true);
+}
+
+/* A clock that goes back by half a day has passed midnight. */
+static int64_t read_clock(struct tr2_plain_days *days, const char *text)
+{
+	int64_t clock = tr2_clock_read(text);
+
+	if (clock + DAY / 2 < days->last)
+		days->day++;
+	days->last = clock;
+	return clock + days->day * DAY;
+}
+
+static void put_day(struct tr2_buf *out, unsigned day)
+{
+	static const char first[] = ",\"time\":\"1970-01-01T";
+
+	tr2_buf_add(out, first, sizeof(first) - 1);
+	if (day && !out->failed)
+		tr2_put_digits(out->bytes + out->len - 1,
+			       day < 31 ? day + 1 : 31, 2);
+}
+
+/* Times without a clock are those of the process. */
+static void put_reckoned(struct tr2_buf *out, int64_t us)
+{
+	static const unsigned unit[] = { 60, 60, 24 };
+	unsigned part[3], i;
+	const unsigned micro = (unsigned)(us % 1000000);
+
+	us /= 1000000;
+	for (i = 0; i < 3; i++) {
+		part[i] = (unsigned)(us % unit[i]);
+		us /= unit[i];
+	}
+	put_day(out, (unsigned)us);
+	for (i = 3; i--;) {
+		tr2_buf_digits(out, part[i], 2);
+		tr2_buf_byte(out, i ? ':' : '.');
+	}
+	tr2_buf_digits(out, micro, 6);
+	tr2_buf_add(out, "Z\"", 2);
+}
+
+static void put_time(const struct tr2_plain_reader *reader,
+		     const struct tr2_plain_event *event,
+		     const struct tr2_owner *owner,
+		     const struct tr2_owner_line *line, struct tr2_buf *out)
+{
+	if (event->has_clock) {
+		put_day(out, reader->days.day);
+		tr2_buf_add(out, event->text, TR2_CLOCK - 1);
+		tr2_buf_add(out, "Z\"", 2);
+	} else if (line->is == TR2_IS_VERSION && line->has_depth) {
+		put_reckoned(out, owner->begun);
+	} else if (line->t_abs != TR2_NO_TIME && line->has_depth) {
+		put_reckoned(out, owner->begun + line->t_abs);
+	}
+}
+
+static void put_source(const struct tr2_plain_event *event, struct tr2_buf *out)
+{
+	const char *text = event->text + event->source.at;
+	size_t len = event->source.len, colon;
+
+	while (len && text[len - 1] == ' ')
+		len--;
+	colon = len;
+	while (colon && tr2_text_is_digit(text[colon - 1]))
+		colon--;
+	if (colon < 2 || colon == len || text[colon - 1] != ':')
+		return;
+	tr2_form_text(out, TR2_KEY_FILE, text, colon - 1);
+	tr2_form_number(out, TR2_KEY_LINE, text + colon, len - colon);
+}
+
+static void put_head(const struct tr2_plain_event *event,
+		     const struct tr2_owner *owner, struct tr2_buf *out)
+{
+	const struct tr2_columns *columns = &event->columns;
+
+	tr2_buf_str(out, "{\"event\":\"");
+	if (event->is == TR2_IS_OTHER)
+		tr2_json_escape(out, event->text + columns->event.at,
+				columns->event.len);
+	else
+		tr2_buf_str(out, tr2_names_events.name[event->is]);
+	tr2_buf_str(out, "\",\"sid\":\"");
+	tr2_buf_add(out, owner->sid.bytes, owner->sid.len);
+	tr2_buf_byte(out, '"');
+	if (event->format == TR2_LOG_PERF)
+		tr2_form_text(out, TR2_KEY_THREAD,
+			      event->text + columns->thread.at,
+			      columns->thread.len);
+	else
+		tr2_form_text(out, TR2_KEY_THREAD, "main", 4);
+}
+
+static int64_t read_normal_time(const struct tr2_plain_event *event)
+{
+	const char *text = event->text + event->payload;
+	size_t len = event->len - event->payload, width;
+	const char *elapsed = tr2_text_find(text, len, "elapsed:");
+
+	if (!elapsed ||
+	    (event->is != TR2_IS_EXIT && event->is != TR2_IS_ATEXIT &&
+	     event->is != TR2_IS_SIGNAL))
+		return TR2_NO_TIME;
+	elapsed += strlen("elapsed:");
+	width = tr2_clock_seconds(elapsed, (size_t)(text + len - elapsed));
+	return tr2_clock_microseconds(elapsed, width);
+}
+
+/* Ids of children and of programs that a process became differ. */
+static int64_t read_normal_child(const struct tr2_plain_event *event)
+{
+	const char *text = event->text + event->payload, *end;
+	const bool exec = *text == 'e';
+	int64_t id = 0;
+
+	end = event->text + event->len;
+	while (text < end && *text != '[')
+		text++;
+	for (; text + 1 < end && tr2_text_is_digit(text[1]) && id < INT32_MAX;
+	     text++)
+		id = 10 * id + (text[1] - '0');
+	return exec ? -2 - id : id;
+}
+
+static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
+					   const struct tr2_plain_event *event,
+					   unsigned long number)
+{
+	const struct tr2_columns *columns = &event->columns;
+	struct tr2_owner_line line = {
+		.is = event->is,
+		.has_depth = event->format == TR2_LOG_PERF,
+		.clock = event->has_clock
+				 ? read_clock(&reader->days, event->text)
+				 : TR2_NO_TIME,
+		.t_abs = TR2_NO_TIME,
+		.number = number,
+		.text = event->text,
+		.len = event->len,
+	};
+
+	if (!line.has_depth) {
+		line.t_abs = read_normal_time(event);
+		line.child = read_normal_child(event);
+		return line;
+	}
+	line.depth = (unsigned long)tr2_clock_microseconds(
+		event->text + columns->depth.at + 1, columns->depth.len - 1);
+	if (columns->us_abs >= 0)
+		line.t_abs = columns->us_abs;
+	return line;
+}
+
+/* NORMAL says by its form which event it is. */
+static void put_event(struct tr2_plain_reader *reader,
+		      struct tr2_plain_event *event, unsigned long number,
+		      struct tr2_buf *out)
+{
+	struct tr2_owner_line line;
+	struct tr2_owner *owner;
+
+	if (event->format == TR2_LOG_NORMAL) {
+		tr2_buf_reset(&reader->value);
+		tr2_normal_put(event, &reader->value);
+	}
+	line = describe_line(reader, event, number);
+	owner = tr2_owners_find(&reader->owners, &line);
+	put_head(event, owner, out);
+	put_time(reader, event, owner, &line, out);
+	tr2_owners_end_line(&reader->owners, owner, &line);
+	put_source(event, out);
+	if (event->format == TR2_LOG_NORMAL)
+		tr2_buf_add(out, reader->value.bytes, reader->value.len);
+	else
+		tr2_perf_put(reader, event, out);
+	tr2_buf_add(out, "}\n", 2);
+}
+
+static void add_number(struct tr2_vec *numbers, unsigned long number)
+{
+	unsigned long *added = tr2_vec_add(numbers, sizeof(*added));
+
+	*added = number;
+}
+
+static void put_line(struct tr2_plain_reader *reader,
+		     struct tr2_plain_event *event, unsigned long number,
+		     struct tr2_buf *out, struct tr2_vec *numbers)
+{
+	put_event(reader, event, number, out);
+	if (out->failed || reader->value.failed)
+		tr2_memory_out();
+	add_number(numbers, number);
+}
+
+/* The event that goes on is complete, or there is no more of it. */
+static void put_open(struct tr2_plain_reader *reader, struct tr2_buf *out,
+		     struct tr2_vec *numbers)
+{
+	struct tr2_plain_event event;
+	struct tr2_buf *open = &reader->open;
+
+	if (open->failed)
+		tr2_memory_out();
+	if (open->len && divide_line(reader, &event, open->bytes, open->len))
+		put_line(reader, &event, reader->open_number, out, numbers);
+	tr2_buf_reset(open);
+}
+
+/* A line break in an argument is written as it is. */
+static bool goes_on(const struct tr2_plain_event *event)
+{
+	return (event->is == TR2_IS_START || event->is == TR2_IS_CHILD_START ||
+		event->is == TR2_IS_ALIAS || event->is == TR2_IS_EXEC) &&
+	       tr2_form_is_open(event->text + event->payload,
+				event->len - event->payload);
+}
+
+/* What poorer formats say of the same processes is left out. */
+static bool is_poorer(const struct tr2_plain_reader *reader, const char *text,
+		      size_t len)
+{
+	struct tr2_plain_event event;
+
+	return reader->format != TR2_LOG_NORMAL &&
+	       (tr2_perf_divide(&event, text, len) ||
+		tr2_normal_divide(&event, text, len, false));
+}
+
+static void count_other(struct tr2_plain_reader *reader, unsigned long number)
+{
+	if (!reader->others++)
+		reader->first = number;
+}
+
+static void take_text(struct tr2_plain_reader *reader, const char *text,
+		      size_t len, unsigned long number, struct tr2_buf *out,
+		      struct tr2_vec *numbers)
+{
+	struct tr2_buf *open = &reader->open;
+	struct tr2_plain_event event;
+
+	if (is_object(text, len)) {
+		put_open(reader, out, numbers);
+		tr2_buf_add(out, text, len);
+		tr2_buf_byte(out, '\n');
+		add_number(numbers, number);
+	} else if (divide_line(reader, &event, text, len)) {
+		put_open(reader, out, numbers);
+		if (goes_on(&event)) {
+			tr2_buf_add(open, text, len);
+			reader->open_number = number;
+		} else {
+			put_line(reader, &event, number, out, numbers);
+		}
+	} else if (is_poorer(reader, text, len)) {
+		reader->poorer++;
+	} else if (open->len && open->len + len < OPEN_MOST) {
+		tr2_buf_byte(open, '\n');
+		tr2_buf_add(open, text, len);
+		if (!tr2_form_is_open(open->bytes, open->len))
+			put_open(reader, out, numbers);
+	} else if (len) {
+		count_other(reader, number);
+	}
+}
+
+void tr2_plain_line(struct tr2_plain_reader *reader,
+		    const struct tr2_line *line, struct tr2_buf *out,
+		    struct tr2_vec *numbers)
+{
+	const char *text = line->text;
+	size_t len = line->len;
+
+	if (line->cut) {
+		count_other(reader, line->number);
+		return;
+	}
+	if (line->number == 1)
+		reader->crlf = len && text[len - 1] == '\r';
+	if (reader->crlf && len && text[len - 1] == '\r')
+		len--;
+	text = tr2_carrier_skip(text, &len, &reader->line);
+	take_text(reader, text, len, line->number, out, numbers);
+}
+
+void tr2_plain_end(struct tr2_plain_reader *reader, struct tr2_buf *out,
+		   struct tr2_vec *numbers)
+{
+	put_open(reader, out, numbers);
+}
+
+/* Words of a program: no JSON and no part of it, and no bytes of a tear. */
+static bool is_prose(const char *text, size_t len)
+{
+	bool letter = false, other = false;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		if (!text[i] || text[i] == '"')
+			return false;
+		letter |= (text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z';
+		other |= text[i] == ' ' || text[i] == ':' || text[i] == '.';
+	}
+	return letter && other && *text != '[' && *text != '{';
+}
+
+bool tr2_plain_is_other(const char *text, size_t len)
+{
+	struct tr2_buf copy = TR2_BUF_INIT;
+	const char *line;
+	bool other;
+
+	while (len && (text[len - 1] == '\r' || text[len - 1] == ' '))
+		len--;
+	if (!len || *text == '{' || tr2_text_starts(text, len, "\xef\xbb\xbf{"))
+		return false;
+	line = tr2_carrier_skip(text, &len, &copy);
+	other = is_object(line, len) || tr2_clock_is(line, len, false) ||
+		is_prose(line, len);
+	tr2_buf_release(&copy);
+	return other;
+}
+
+/* The richest format of the lines. */
+enum tr2_log_format tr2_plain_detect(const char *text, size_t len)
+{
+	const char *end = text + len, *lf, *line;
+	enum tr2_log_format found = TR2_LOG_UNKNOWN;
+	struct tr2_plain_event event;
+	struct tr2_buf copy = TR2_BUF_INIT;
+	size_t left;
+
+	for (; text < end; text = lf + 1) {
+		lf = memchr(text, '\n', (size_t)(end - text));
+		if (!lf)
+			lf = end;
+		left = (size_t)(lf - text);
+		if (left && text[left - 1] == '\r')
+			left--;
+		line = tr2_carrier_skip(text, &left, &copy);
+		if (is_object(line, left))
+			found = TR2_LOG_EVENT;
+		else if (found != TR2_LOG_EVENT &&
+			 tr2_perf_divide(&event, line, left))
+			found = TR2_LOG_PERF;
+		else if (!found && tr2_normal_divide(&event, line, left, false))
+			found = TR2_LOG_NORMAL;
+		if (found == TR2_LOG_EVENT)
+			break;
+	}
+	tr2_buf_release(&copy);
+	return found;
+}

@@ -1,0 +1,100 @@
+/*
+ * plain.h - lines of NORMAL and PERF as events: each becomes the object that
+ * EVENT would have, so that all who read logs need to know nothing of them.
+ *
+ *	carrier.c  a line without what a carrier put before and into it
+ *	columns.c  PERF: the columns of a line
+ *	perf.c     PERF: columns and payload to an object
+ *	normal.c   NORMAL: the same
+ *	form.c     the forms of payloads
+ *	owner.c    whose line it is
+ *	clock.c    times
+ *
+ * What the format does not say is absent. There is no date: days are counted
+ * from the first one of 1970. Without a clock, as in brief form, a process
+ * begins at the latest time that is known.
+ *
+ * What never happens here: nothing is judged, nothing is printed.
+ */
+#ifndef TR2_READ_TEXT_PLAIN_H
+#define TR2_READ_TEXT_PLAIN_H
+
+#include "read/bytes/block.h"
+#include "read/text/columns.h"
+#include "read/text/owner.h"
+
+/* A line that is an event of NORMAL or PERF. */
+struct tr2_plain_event {
+	enum tr2_log_format format;
+	enum tr2_is is;
+	const char *text;
+	size_t len, payload; /* where it begins */
+	bool has_clock;
+	struct tr2_span source;	    /* `file:line`, or nothing */
+	struct tr2_columns columns; /* of PERF */
+};
+
+/* The time of the present log. */
+struct tr2_plain_days {
+	int64_t last; /* the clock of the line before */
+	unsigned day; /* the number of midnights so far */
+};
+
+struct tr2_plain_reader {
+	enum tr2_log_format format; /* the poorest that is read */
+	struct tr2_owners owners;
+	struct tr2_plain_days days;
+	struct tr2_buf line; /* without what a carrier put into it */
+	struct tr2_buf open; /* a line that goes on with the next one, */
+	unsigned long open_number;
+	struct tr2_buf value; /* memory for a value */
+	bool crlf;	      /* lines end in CR LF: the first one does */
+	unsigned long others; /* number of lines that are no events */
+	unsigned long first;  /* number of the first one */
+	unsigned long poorer; /* number of lines of poorer formats */
+};
+
+/* Begin with another log of this name. */
+void tr2_plain_begin(struct tr2_plain_reader *reader, const char *name,
+		     enum tr2_log_format format);
+
+/*
+ * Append the events of the line to `out`, each with an LF, and the numbers of
+ * their lines to `numbers` (unsigned long). There may be none yet: it goes on
+ * with the next line.
+ */
+void tr2_plain_line(struct tr2_plain_reader *reader,
+		    const struct tr2_line *line, struct tr2_buf *out,
+		    struct tr2_vec *numbers);
+
+/* The same for what is left at the end of the log. */
+void tr2_plain_end(struct tr2_plain_reader *reader, struct tr2_buf *out,
+		   struct tr2_vec *numbers);
+
+/* Is the line of an EVENT log one of another format, or of no format at all? */
+bool tr2_plain_is_other(const char *text, size_t len);
+
+/* Is it a line of another trace of git, such as GIT_TRACE? */
+bool tr2_plain_is_trace(const char *text, size_t len);
+
+/* Do the bytes hold a line of this format, whatever a carrier put before it? */
+enum tr2_log_format tr2_plain_detect(const char *text, size_t len);
+
+void tr2_plain_release(struct tr2_plain_reader *reader);
+
+/* Parts of the above: divide a line. False: it is no event of the format. */
+bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
+		     size_t len);
+bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
+		       size_t len, bool brief);
+
+/* Append what the payload says. False: it has an unknown form. */
+void tr2_perf_put(struct tr2_plain_reader *reader,
+		  const struct tr2_plain_event *event, struct tr2_buf *out);
+void tr2_normal_put(struct tr2_plain_event *event, struct tr2_buf *out);
+
+/* Skip what is no part of the line; `copy` is memory for what remains. */
+const char *tr2_carrier_skip(const char *text, size_t *len,
+			     struct tr2_buf *copy);
+
+#endif

@@ -1,0 +1,81 @@
+"""`trace2 summary` of EVENT, PERF and NORMAL logs of the same run agrees.
+
+t/corpus/pass/real has each run in three formats. Each target reads the clock
+for itself, so lengths differ by some microseconds. What a format does not say
+is not compared: PERF cuts a category to 12 bytes and has no format of an
+error, NORMAL has no regions and no t_abs of `start`.
+"""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+REAL = Path(__file__).parents[2] / "corpus" / "pass" / "real"
+RUNS = sorted(str(path.relative_to(REAL))[:-len(".perf")]
+              for path in REAL.glob("*/*.perf"))
+TRACE2 = os.environ["TRACE2"]
+
+CATEGORY = 12
+APART_US = 60  # for each process
+
+# The successor of an exec decides, and NORMAL does not say when it began.
+UNTIMED = "tt_exec"
+
+
+def summarize(run, form):
+    """The summary, and what the command says besides."""
+    done = subprocess.run(
+        [TRACE2, "summary", "--format", "json", "--top", "0",
+         REAL / f"{run}.{form}"],
+        stdin=subprocess.DEVNULL, capture_output=True, timeout=20, check=False)
+    assert done.stdout, done.stderr
+    return json.loads(done.stdout), done.stderr
+
+
+def rows(summary, part, names, values):
+    return {tuple(row.get(name, "")[:CATEGORY] if name == "category"
+                  else row.get(name, "") for name in names):
+            [row[value] for value in values]
+            for row in summary[part]}
+
+
+def agree_on_time(whole, other):
+    return (abs(whole["wall_us"] - other["wall_us"])
+            <= APART_US * whole["processes"])
+
+
+COUNTS = [
+    ("commands", ("name",), ("count", "failed")),
+    ("callers", ("ancestry",), ("count", "failed")),
+]
+PERF_COUNTS = COUNTS + [
+    ("regions", ("category", "label"), ("count", "threads")),
+    ("children", ("class", "name"), ("count", "failed")),
+    ("data", ("category", "key"), ("count", "sum", "min", "max")),
+    ("timers", ("category", "name"), ("intervals",)),
+    ("counters", ("category", "name"), ("count", "sum")),
+]
+
+
+def assert_counts(other, whole, parts):
+    for key in ("processes", "roots"):
+        assert other[key] == whole[key], key
+    for part in parts:
+        assert rows(other, *part) == rows(whole, *part), part[0]
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_three_formats_of_a_run_agree(run):
+    """NORMAL need not where the command says that it can't be told apart."""
+    whole, _ = summarize(run, "event")
+    perf, _ = summarize(run, "perf")
+    assert_counts(perf, whole, PERF_COUNTS)
+    assert agree_on_time(whole, perf)
+    normal, told = summarize(run, "normal")
+    if b"wrote at the same time" in told:
+        return
+    assert_counts(normal, whole, COUNTS)
+    assert run.endswith(UNTIMED) or agree_on_time(whole, normal)
