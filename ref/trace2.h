@@ -423,9 +423,8 @@ TRACE2_API void trace2_child_start_fl(const char *file, int line,
 /*
  * Call this after the program has waited for the child. `code` is the exit
  * code, or 128 + the signal that killed the child, or -1 (with pid -1) if
- * the child could not be started. The call writes nothing if it or
- * trace2_child_ready() was already made for this child, or if a parent of this
- * process started the child.
+ * the child could not be started. Writes nothing if it has ended or is ready
+ * already, or if a parent of this process started it.
  * Writes: child_exit. SPEC: event.child_exit
  */
 TRACE2_API void trace2_child_exit_fl(const char *file, int line,
@@ -442,9 +441,8 @@ TRACE2_API void trace2_child_ready_fl(const char *file, int line,
 
 /*
  * Call this just before exec(2). Returns a number for trace2_exec_result(),
- * or -1 while tracing is off. `exe` may be NULL if it is argv[0]. Chrome's
- * file then has all events before this call, which waits for them for at most
- * 0.1 s.
+ * or -1 while tracing is off. `exe` may be NULL if it is argv[0]. For Chrome's
+ * file it waits at most 0.1 s, until that has all events before the call.
  * Writes: exec. SPEC: event.exec
  */
 TRACE2_API int trace2_exec_fl(const char *file, int line, const char *exe,

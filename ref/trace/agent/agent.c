@@ -34,10 +34,7 @@
  */
 static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
 
-/*
- * Protects the members below; the agent's thread holds it while it passes on
- * records.
- */
+/* Of the members below; the agent's thread holds it while it passes records. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {

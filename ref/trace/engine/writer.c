@@ -1,34 +1,7 @@
 #include "trace/engine/writer.h"
 
-#include <errno.h>
-#include <limits.h>
-#include <pthread.h>
-
-#include "host/gate.h"
-#include "host/generation.h"
-#include "host/host.h"
-#include "host/system.h"
-#include "trace/engine/last.h"
-
-/* Writers are allocated in batches of about 64 KiB. */
-#define BATCH 10
-
 #define CHUNK_SHIFT 3
 #define CHUNK_MASK UINT64_C(0xffffffff)
-#define TURN_SHIFT 35
-
-__thread struct tr2_trace_writer *tr2_trace_self
-	__attribute__((tls_model("initial-exec")));
-
-static struct {
-	struct tr2_trace_writer *first; /* atomic; the list only grows */
-	uint64_t key; /* atomic: that of thread exits, plus 1; 0: none yet */
-} writers;
-
-struct tr2_trace_writer *tr2_trace_writer_first(void)
-{
-	return __atomic_load_n(&writers.first, __ATOMIC_ACQUIRE);
-}
 
 static uint64_t chunk_bits(struct tr2_trace_chunk chunk)
 {
@@ -39,11 +12,6 @@ static uint64_t chunk_bits(struct tr2_trace_chunk chunk)
 static uint64_t state_bits(uint64_t state)
 {
 	return state & CHUNK_MASK << CHUNK_SHIFT;
-}
-
-static uint64_t next_turn(uint64_t state)
-{
-	return ((state >> TURN_SHIFT) + 1) << TURN_SHIFT;
 }
 
 static int is_state(uint64_t state, uint64_t what)
@@ -58,187 +26,9 @@ int tr2_trace_writer_leave_record(struct tr2_trace_writer *writer)
 	if (!is_state(state, TR2_TRACE_BUSY))
 		return 0;
 	__atomic_fetch_add(&writer->dropped, 1, __ATOMIC_RELAXED);
-	tr2_trace_store(&writer->state, next_turn(state));
+	tr2_trace_store(&writer->state, tr2_trace_next_turn(state));
 	return 1;
 }
-
-/* How often leave_writer() was called for this thread. */
-static __thread unsigned ends __attribute__((tls_model("initial-exec")));
-
-/*
- * Near the last round of destructors a thread gets no writer, for nobody would
- * take it back.
- */
-static int is_ending(void)
-{
-	return ends >= PTHREAD_DESTRUCTOR_ITERATIONS - 1;
-}
-
-/*
- * The next thread that begins reuses the writer and the rest of its chunk.
- * SPEC: engine.chunk.rest
- * A thread that was cancelled, or has jumped away, inside of a record leaves
- * the chunk as well.
- */
-static void leave_writer(void *writer)
-{
-	struct tr2_trace_writer *left = writer;
-
-	ends++;
-	tr2_last_note_end();
-	tr2_trace_self = NULL;
-	tr2_trace_writer_leave_record(left);
-	__atomic_store_n(&left->in_use, 0, __ATOMIC_RELEASE);
-}
-
-/*
- * A record may be asked for before the engine begins, on several threads: one
- * of their keys stays. -1: the system has none left.
- */
-static int find_key(pthread_key_t *key)
-{
-	uint64_t known = __atomic_load_n(&writers.key, __ATOMIC_ACQUIRE);
-
-	if (!known) {
-		if (tr2_host_key_create(key, leave_writer))
-			return -1;
-		if (__atomic_compare_exchange_n(
-			    &writers.key, &known, (uint64_t)*key + 1, 0,
-			    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-			return 0;
-		pthread_key_delete(*key);
-	}
-	*key = (pthread_key_t)(known - 1);
-	return 0;
-}
-
-int tr2_trace_writer_start(void)
-{
-	pthread_key_t key;
-
-	return find_key(&key);
-}
-
-/* Who comes meanwhile finds it in use. */
-static void free_parents_writer(struct tr2_trace_writer *writer)
-{
-	const uint32_t ours = tr2_generation();
-	uint32_t theirs = __atomic_load_n(&writer->in_use, __ATOMIC_RELAXED);
-
-	if (theirs == ours ||
-	    !__atomic_compare_exchange_n(&writer->in_use, &theirs, ours, 0,
-					 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-		return;
-	writer->dropped = 0;
-	tr2_trace_store(&writer->state, next_turn(writer->state));
-	__atomic_store_n(&writer->in_use, 0, __ATOMIC_RELEASE);
-}
-
-/* Has a thread that an earlier handler of the fork started traced already? */
-static int has_own_writers(void)
-{
-	const uint32_t ours = tr2_generation();
-	const struct tr2_trace_writer *writer = tr2_trace_writer_first();
-
-	while (writer &&
-	       __atomic_load_n(&writer->in_use, __ATOMIC_RELAXED) != ours)
-		writer = writer->next;
-	return writer != NULL;
-}
-
-/*
- * If the fork came in the middle of a record, that still uses its writer. Then
- * the child makes new ones.
- */
-void tr2_trace_writer_forget(void)
-{
-	const struct tr2_trace_writer *self = tr2_trace_self;
-	struct tr2_trace_writer *writer;
-	pthread_key_t key;
-
-	tr2_trace_self = NULL;
-	if (!find_key(&key))
-		tr2_host_key_set(key, NULL);
-	if (tr2_trace_writer_is_inside(self) || has_own_writers())
-		__atomic_store_n(&writers.first, NULL, __ATOMIC_RELEASE);
-	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
-		free_parents_writer(writer);
-}
-
-static struct tr2_trace_writer *find_free(void)
-{
-	const uint32_t ours = tr2_generation();
-	struct tr2_trace_writer *writer;
-	uint32_t nobody;
-
-	for (writer = tr2_trace_writer_first(); writer; writer = writer->next) {
-		nobody = 0;
-		if (__atomic_compare_exchange_n(&writer->in_use, &nobody, ours,
-						0, __ATOMIC_ACQUIRE,
-						__ATOMIC_RELAXED))
-			return writer;
-	}
-	return NULL;
-}
-
-/* The caller gets the first writer of a new batch. */
-static struct tr2_trace_writer *make_batch(void)
-{
-	int error = errno, i;
-	struct tr2_trace_writer *batch =
-		tr2_host->pages(BATCH * sizeof(*batch));
-
-	errno = error; /* SPEC: engine.errno */
-	if (!batch)
-		return NULL;
-	for (i = 0; i < BATCH; i++)
-		batch[i].next = &batch[i + 1];
-	batch[0].in_use = tr2_generation();
-	/* If others exist, the first attempt only loads them. */
-	while (!__atomic_compare_exchange_n(&writers.first,
-					    &batch[BATCH - 1].next, batch, 0,
-					    __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
-		;
-	return batch;
-}
-
-static struct tr2_trace_writer *attach_writer(void)
-{
-	struct tr2_trace_writer *writer;
-	pthread_key_t key;
-
-	if (find_key(&key))
-		return NULL;
-	writer = find_free();
-	if (!writer)
-		writer = make_batch();
-	if (!writer)
-		return NULL;
-	writer->thread.process = (uint64_t)tr2_host->getpid();
-	writer->thread.thread =
-		(uint64_t)tr2_host->thread(writer->name, sizeof(writer->name));
-	writer->generation = 0;
-	writer->epoch = 0;
-	tr2_trace_self = writer;
-	tr2_host_key_set(key, writer);
-	return writer;
-}
-
-/* The host's functions that it calls may trace themselves. */
-struct tr2_trace_writer *tr2_trace_writer_attach(void)
-{
-	struct tr2_trace_writer *writer;
-
-	if (is_ending() || !tr2_gate_try(TR2_GATE_WRITER))
-		return NULL;
-	writer = attach_writer();
-	tr2_gate_open(TR2_GATE_WRITER);
-	return writer;
-}
-
-/*
- * States
- */
 
 /*
  * If the writer was not busy, it has no chunk afterwards; 0: it changed
@@ -387,7 +177,7 @@ static void say_taking(struct tr2_trace_writer *writer, uint64_t place)
 	uint64_t wrapped = tr2_trace_wrapped(place);
 
 	tr2_trace_store(&writer->state,
-			next_turn(state) | wrapped << CHUNK_SHIFT |
+			tr2_trace_next_turn(state) | wrapped << CHUNK_SHIFT |
 				TR2_TRACE_TAKING | TR2_TRACE_BUSY);
 }
 
@@ -395,9 +185,9 @@ static void settle_in_chunk(struct tr2_trace_writer *writer,
 			    struct tr2_trace_space *space,
 			    struct tr2_trace_chunk chunk)
 {
-	uint64_t state =
-		next_turn(__atomic_load_n(&writer->state, __ATOMIC_RELAXED)) |
-		chunk_bits(chunk);
+	uint64_t state = tr2_trace_next_turn(__atomic_load_n(
+				 &writer->state, __ATOMIC_RELAXED)) |
+			 chunk_bits(chunk);
 
 	tr2_trace_space_tag(space, chunk);
 	writer->chunk = chunk;
@@ -417,7 +207,7 @@ static int take_nothing(struct tr2_trace_writer *writer,
 {
 	if (space->mode == TRACE_BUFFERING_MODE_CIRCULAR) {
 		writer->room = 0;
-		writer->resting = next_turn(
+		writer->resting = tr2_trace_next_turn(
 			__atomic_load_n(&writer->state, __ATOMIC_RELAXED));
 	} else if (space->mode == TRACE_BUFFERING_MODE_ONESHOT)
 		tr2_trace_space_end(space);

@@ -16,7 +16,7 @@
  *	bits 35..63	counts up, so that no value occurs twice
  *
  * A writer is never freed. When its thread ends, the writer and the rest of
- * its chunk wait for the next thread that begins.
+ * its chunk wait for the next thread that begins (life.c).
  */
 #ifndef TR2_TRACE_ENGINE_WRITER_H
 #define TR2_TRACE_ENGINE_WRITER_H
@@ -33,6 +33,7 @@
 #define TR2_TRACE_BUSY UINT64_C(2)
 #define TR2_TRACE_STATE UINT64_C(3)
 #define TR2_TRACE_TAKING UINT64_C(4)
+#define TR2_TRACE_TURN_SHIFT 35
 
 #define TR2_TRACE_CACHE 256
 #define TR2_TRACE_KNOWN 64
@@ -109,6 +110,12 @@ int tr2_trace_writer_leave_record(struct tr2_trace_writer *writer);
  */
 int tr2_trace_writer_take(struct tr2_trace_writer *writer,
 			  struct tr2_trace_space *space, size_t words);
+
+/* The state without a chunk, and with the next count. */
+static inline uint64_t tr2_trace_next_turn(uint64_t state)
+{
+	return ((state >> TR2_TRACE_TURN_SHIFT) + 1) << TR2_TRACE_TURN_SHIFT;
+}
 
 /*
  * Go from idle (the value of the last record) to busy; 0: the state was
