@@ -12,6 +12,7 @@
 #include "destination/private.h"
 #include "destination/value.h"
 #include "fxt/file.h"
+#include "target/table.h"
 #include "target/target.h"
 
 #define EXTENSION ".fxt"
@@ -77,12 +78,33 @@ static int begin_named(struct tr2_fxt_file *file,
 	return begun;
 }
 
+/* The target would cut off the lines that a text target appends to its file. */
+static int is_of_text(const struct tr2_target_options *options,
+		      const char *value)
+{
+	const char *other;
+	int id;
+
+	for (id = TR2_TARGET_NORMAL; id <= TR2_TARGET_EVENT; id++) {
+		other = tr2_target_destination(options, (enum tr2_target_id)id)
+				.value;
+		if (other && !strcmp(other, value))
+			return 1;
+	}
+	return 0;
+}
+
 static int open_path(struct tr2_fxt_file *file,
 		     const struct tr2_target_options *options,
 		     const struct tr2_destination_options *destination)
 {
 	const char *value = destination->value;
 
+	if (is_of_text(options, value)) {
+		errno = EBUSY;
+		tr2_destination_warn_open(destination, "open", value);
+		return 0;
+	}
 	/* SPEC: fxt.target.file.link */
 	if (!options->depth && begin_file(file, open_file(value, 0), options))
 		return 1;
