@@ -6,8 +6,12 @@
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
 
-/* Only so many processes that have ended are remembered. */
+/*
+ * Only so many processes are remembered of those that have ended, and of all:
+ * each line is compared with them.
+ */
 #define ENDED_MOST 16
+#define OWNERS_MOST 512
 
 /* Two processes that began so close to each other are not told apart. */
 #define CLOSE 300 /* microseconds */
@@ -56,8 +60,8 @@ void tr2_owners_release(struct tr2_owners *owners)
 	tr2_vec_release(&owners->all);
 }
 
-/* Forget the one that ended first, if there are too many. */
-static void forget_ended(struct tr2_owners *owners)
+/* Forget the one that ended first, or began first, if there are too many. */
+static void forget_oldest(struct tr2_owners *owners)
 {
 	struct tr2_owner **list = list_of(owners);
 	size_t i, count = owners->all.count, ended = 0, first = count;
@@ -67,8 +71,11 @@ static void forget_ended(struct tr2_owners *owners)
 			ended++;
 			first = i;
 		}
-	if (ended <= ENDED_MOST)
-		return;
+	if (ended <= ENDED_MOST) {
+		if (count <= OWNERS_MOST)
+			return;
+		first = 0;
+	}
 	free_owner(list[first]);
 	memmove(list + first, list + first + 1,
 		(count - first - 1) * sizeof(*list));
@@ -147,7 +154,7 @@ static struct tr2_owner *add_owner(struct tr2_owners *owners,
 	name_owner(owners, owner, parent, line);
 	added = tr2_vec_add(&owners->all, sizeof(*added));
 	*added = owner;
-	forget_ended(owners);
+	forget_oldest(owners);
 	return owner;
 }
 
