@@ -225,7 +225,8 @@ int64_t tr2_record_find_time(struct tr2_record *record)
 
 bool tr2_time_has_date(int64_t time)
 {
-	return time >= tr2_time_read("1970-02-01T00:00:00.000000Z");
+	return time && (time < tr2_time_read("1970-01-01T00:00:00.000000Z") ||
+			time >= tr2_time_read("1970-02-01T00:00:00.000000Z"));
 }
 
 bool tr2_record_is_too_long(const struct tr2_record *record, int64_t began)

@@ -169,7 +169,7 @@ def test_a_limit_of_rules_holds_for_a_log_that_is_heard(trace2, broken):
     """One finding after the other, none of them put aside."""
     log = broken / "log 0"
     logs = sorted(broken.iterdir())
-    log.write_bytes(b"".join(p.read_bytes() for p in logs) + b"the last\n")
+    log.write_bytes(b"".join(p.read_bytes() for p in logs) + b'{"the last\n')
     with subprocess.Popen(
         [trace2, "validate", "--max-per-rule=3", "--follow", log],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,

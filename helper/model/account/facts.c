@@ -33,17 +33,25 @@ static bool has_word(const char *text, size_t len, const char *word)
 	return false;
 }
 
+void tr2_facts_merge(struct tr2_facts *facts, const struct tr2_facts *more)
+{
+	if (more->has_git && (!facts->has_git || more->oldest < facts->oldest))
+		facts->oldest = more->oldest;
+	facts->has_git |= more->has_git;
+	facts->other_system |= more->other_system;
+	facts->choices |= more->choices;
+}
+
 void tr2_facts_add_version(struct tr2_facts *facts, struct tr2_record *record)
 {
+	struct tr2_facts one = { .has_git = true };
 	size_t len;
 	const char *text = tr2_record_text(record, TR2_KEY_EXE, &len);
-	uint32_t version = text ? read_version(text, len) : 0;
 
-	if (!facts->has_git || version < facts->oldest)
-		facts->oldest = version;
-	facts->has_git = true;
-	facts->other_system |= !text || (!has_word(text, len, ".windows.") &&
-					 !has_word(text, len, "(Apple Git"));
+	one.oldest = text ? read_version(text, len) : 0;
+	one.other_system = !text || (!has_word(text, len, ".windows.") &&
+				     !has_word(text, len, "(Apple Git"));
+	tr2_facts_merge(facts, &one);
 }
 
 #define CHOICE_TEXT(choice, text) text,

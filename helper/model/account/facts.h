@@ -1,7 +1,6 @@
 /*
  * facts.h - what all processes of a log have in common, as far as advice asks:
  * which git and system they are of, and what their command lines have already.
- * A state that was merged does not tell.
  */
 #ifndef TR2_ACCOUNT_FACTS_H
 #define TR2_ACCOUNT_FACTS_H
@@ -34,6 +33,9 @@ struct tr2_facts {
 /* The event is a `version`, or a `start`. */
 void tr2_facts_add_version(struct tr2_facts *facts, struct tr2_record *record);
 void tr2_facts_add_word(struct tr2_facts *facts, const char *word);
+
+/* These are of other processes of the same. */
+void tr2_facts_merge(struct tr2_facts *facts, const struct tr2_facts *more);
 
 /*
  * Can all of them ask a daemon of git which files changed? Windows and macOS

@@ -1,10 +1,10 @@
 #include "model/account/failure.h"
 
+#include <string.h>
+
 #include "lib/common/memory.h"
 #include "model/account/forest.h"
 #include "model/account/name.h"
-
-#define MESSAGE_MOST 200 /* bytes that are kept of it */
 
 void tr2_failure_hear(struct tr2_summary_process *process,
 		      struct tr2_record *record)
@@ -14,42 +14,58 @@ void tr2_failure_hear(struct tr2_summary_process *process,
 
 	if (!text)
 		return;
+	if (len > TR2_FAILURE_MESSAGE)
+		len = TR2_FAILURE_MESSAGE;
 	tr2_buf_reset(&process->error);
-	tr2_buf_add(&process->error, text,
-		    len < MESSAGE_MOST ? len : MESSAGE_MOST);
+	tr2_buf_add(&process->error, text, len);
+	tr2_buf_byte(&process->error, '\0');
 	if (process->error.failed)
 		tr2_memory_out();
 }
 
-static bool is_later(const struct tr2_failure *failure,
-		     const struct tr2_summary_process *process)
+static bool is_later(const struct tr2_failure *one,
+		     const struct tr2_failure *other)
 {
-	if (process->end != failure->end)
-		return process->end > failure->end;
-	return process->self.key > failure->key;
+	return one->end != other->end ? one->end > other->end
+				      : one->key > other->key;
+}
+
+void tr2_failure_offer(struct tr2_failure *failure,
+		       const struct tr2_failure *other, const char *message)
+{
+	const uint64_t count = failure->count + other->count;
+	struct tr2_buf text = failure->message;
+
+	if (!failure->count || is_later(other, failure)) {
+		*failure = *other;
+		tr2_buf_reset(&text);
+		tr2_buf_add(&text, message,
+			    strnlen(message, TR2_FAILURE_MESSAGE));
+		if (text.failed)
+			tr2_memory_out();
+	}
+	failure->message = text;
+	failure->count = count;
 }
 
 void tr2_failure_note(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
-	struct tr2_failure *failure = &forest->failure;
 	const struct tr2_timeline *timeline = &process->timeline;
+	struct tr2_failure failure = {
+		.count = 1,
+		.end = process->end,
+		.key = process->self.key,
+		.signal = tr2_timeline_signal(timeline),
+		.code = tr2_timeline_exit(timeline, 0),
+	};
 
 	if (process->self.has_parent || !tr2_timeline_failed(timeline))
 		return;
-	if (failure->count++ && !is_later(failure, process))
-		return;
-	failure->end = process->end;
-	failure->key = process->self.key;
-	failure->name = tr2_name_command(&forest->rows, process);
-	failure->signal = tr2_timeline_signal(timeline);
-	failure->code = tr2_timeline_exit(timeline, 0);
-	failure->has_code = timeline->has_code && !failure->signal;
-	tr2_buf_reset(&failure->message);
-	tr2_buf_add(&failure->message, process->error.bytes,
-		    process->error.len);
-	if (failure->message.failed)
-		tr2_memory_out();
+	failure.name = tr2_name_command(&forest->rows, process);
+	failure.has_code = timeline->has_code && !failure.signal;
+	tr2_failure_offer(&forest->failure, &failure,
+			  process->error.len ? process->error.bytes : "");
 }
 
 void tr2_failure_release(struct tr2_failure *failure)

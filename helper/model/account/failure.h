@@ -5,6 +5,8 @@
 #include "base/buf.h"
 #include "read/record.h"
 
+#define TR2_FAILURE_MESSAGE 200 /* bytes that are kept of a message */
+
 struct tr2_forest;
 struct tr2_summary_process;
 
@@ -21,6 +23,10 @@ struct tr2_failure {	/* Of processes without a parent. */
 /* The event is an `error` of the process. */
 void tr2_failure_hear(struct tr2_summary_process *process,
 		      struct tr2_record *record);
+
+/* So many others failed; this is the last one of them, and its message. */
+void tr2_failure_offer(struct tr2_failure *failure,
+		       const struct tr2_failure *other, const char *message);
 
 /* The process has ended, and `end` is known. */
 void tr2_failure_note(struct tr2_forest *forest,

@@ -120,13 +120,11 @@ static const struct tr2_result_row *find_row(const struct tr2_result *result,
 	return NULL;
 }
 
-/* A state does not tell what its processes had in common. */
+/* Is the setting off, and of use? */
 static bool is_of_use(const struct tr2_result *result,
 		      const struct advice *advice)
 {
-	const struct tr2_forest *forest = result->forest;
-
-	if (advice->fits && (forest->merged || !advice->fits(&forest->facts)))
+	if (advice->fits && !advice->fits(&result->forest->facts))
 		return false;
 	if (advice->needs.first && !find_row(result, advice->needs))
 		return false;

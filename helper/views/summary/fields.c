@@ -39,6 +39,12 @@ static void unescape_field(char *field)
 	*to = '\0';
 }
 
+void tr2_fields_put_number(struct tr2_buf *out, int64_t value)
+{
+	tr2_buf_byte(out, '\t');
+	tr2_buf_int(out, value);
+}
+
 void tr2_fields_split(struct tr2_fields *fields, const char *line, size_t len)
 {
 	char *at;

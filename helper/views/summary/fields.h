@@ -21,6 +21,7 @@ struct tr2_fields {
 
 /* Append a tab and the text. */
 void tr2_fields_put(struct tr2_buf *out, const char *text);
+void tr2_fields_put_number(struct tr2_buf *out, int64_t value);
 
 /* The fields stay valid until the next line is split. */
 void tr2_fields_split(struct tr2_fields *fields, const char *line, size_t len);

@@ -3,15 +3,10 @@
 #include <string.h>
 
 #include "views/summary/fields.h"
+#include "views/summary/state_lines.h"
 
 #define MAGIC "trace2-summary"
 #define VERSION 1
-
-static void put_number(struct tr2_buf *out, int64_t value)
-{
-	tr2_buf_byte(out, '\t');
-	tr2_buf_int(out, value);
-}
 
 static void put_names(struct tr2_buf *out, const struct tr2_rows *rows,
 		      const struct tr2_row *row)
@@ -42,19 +37,19 @@ static void put_row(struct tr2_buf *out, const struct tr2_rows *rows,
 
 	tr2_buf_str(out, "row");
 	put_names(out, rows, row);
-	put_number(out, (int64_t)sums->count);
-	put_number(out, (int64_t)sums->failed);
-	put_number(out, (int64_t)sums->threads);
-	put_number(out, sums->total);
-	put_number(out, sums->self);
-	put_number(out, sums->min);
-	put_number(out, sums->max);
-	put_number(out, sums->last);
-	put_number(out, sums->last_time);
+	tr2_fields_put_number(out, (int64_t)sums->count);
+	tr2_fields_put_number(out, (int64_t)sums->failed);
+	tr2_fields_put_number(out, (int64_t)sums->threads);
+	tr2_fields_put_number(out, sums->total);
+	tr2_fields_put_number(out, sums->self);
+	tr2_fields_put_number(out, sums->min);
+	tr2_fields_put_number(out, sums->max);
+	tr2_fields_put_number(out, sums->last);
+	tr2_fields_put_number(out, sums->last_time);
 	put_sketch(out, &row->sketch);
 	if (sums->total_over || sums->self_over) {
-		put_number(out, sums->total_over);
-		put_number(out, sums->self_over);
+		tr2_fields_put_number(out, sums->total_over);
+		tr2_fields_put_number(out, sums->self_over);
 	}
 	tr2_buf_byte(out, '\n');
 }
@@ -69,15 +64,15 @@ static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 		return;
 	tr2_buf_str(out, "slowest");
 	tr2_fields_put(out, tr2_rows_text(&forest->rows, slowest->name, NULL));
-	put_number(out, slowest->wall);
-	put_number(out, (int64_t)slowest->key);
+	tr2_fields_put_number(out, slowest->wall);
+	tr2_fields_put_number(out, (int64_t)slowest->key);
 	tr2_buf_byte(out, '\n');
 	for (number = slowest->chain; number; number = link->inner) {
 		link = tr2_chain_at(&forest->chains, number);
 		tr2_buf_str(out, "link");
 		put_names(out, &forest->rows,
 			  tr2_rows_at(&forest->rows, link->row));
-		put_number(out, link->length);
+		tr2_fields_put_number(out, link->length);
 		tr2_buf_byte(out, '\n');
 	}
 }
@@ -99,13 +94,13 @@ static int64_t *count_at(struct tr2_counts *counts, size_t i)
 static void put_options(struct tr2_buf *out, const struct tr2_forest *forest)
 {
 	tr2_buf_str(out, MAGIC);
-	put_number(out, VERSION);
+	tr2_fields_put_number(out, VERSION);
 	tr2_fields_put(out, tr2_by_names[forest->by]);
-	put_number(out, forest->percentiles);
+	tr2_fields_put_number(out, forest->percentiles);
 	tr2_fields_put(out,
 		       forest->filter.command ? forest->filter.command : "");
-	put_number(out, forest->filter.since);
-	put_number(out, forest->filter.slower_than);
+	tr2_fields_put_number(out, forest->filter.since);
+	tr2_fields_put_number(out, forest->filter.slower_than);
 	tr2_buf_byte(out, '\n');
 }
 
@@ -119,9 +114,9 @@ void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result)
 	put_options(out, result->forest);
 	tr2_buf_str(out, "counts");
 	for (at = 0; count_at(&counts, at); at++)
-		put_number(out, *count_at(&counts, at));
+		tr2_fields_put_number(out, *count_at(&counts, at));
 	if (counts.wall_over)
-		put_number(out, counts.wall_over);
+		tr2_fields_put_number(out, counts.wall_over);
 	tr2_buf_byte(out, '\n');
 	for (table = 0; table < TR2_TABLES; table++)
 		for (i = 0; i < result->tables[table].count; i++)
@@ -129,6 +124,8 @@ void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result)
 				tr2_result_at(result, (enum tr2_table)table, i)
 					->row);
 	put_slowest(out, result->forest);
+	tr2_state_put_facts(out, &result->forest->facts);
+	tr2_state_put_failure(out, result->forest);
 	tr2_buf_str(out, "end\n");
 }
 
@@ -347,6 +344,10 @@ static bool take_record(struct tr2_forest *forest,
 		return take_slowest(forest, fields, wanted);
 	if (!strcmp(kind, "link"))
 		return take_link(forest, fields, *wanted);
+	if (!strcmp(kind, "facts"))
+		return tr2_state_take_facts(forest, fields);
+	if (!strcmp(kind, "failure"))
+		return tr2_state_take_failure(forest, fields);
 	return false;
 }
 

@@ -92,7 +92,7 @@ def test_a_killed_process_lasts_until_its_last_event(rows, scratch):
     Process("push", 8).add("signal", 0.5, signo=15, t_abs=0.5).write(scratch / "logs")
     cut, killed = sorted(rows("processes", scratch / "logs"),
                          key=lambda row: row["sid"])
-    assert (cut["finished"], cut["failed"], cut["code"]) == (0, 0, None)
+    assert (cut["finished"], cut["failed"], cut["code"]) == (0, 1, None)
     assert (cut["wall_us"], cut["self_us"], cut["waited_us"]) == (100000, 100000, 0)
     assert (killed["finished"], killed["failed"], killed["signal"]) == (1, 1, 15)
     assert killed["wall_us"] == 500000

@@ -107,7 +107,7 @@ def test_an_output_that_does_not_block_is_written_in_full(
 def test_messages_that_do_not_fit_wait_for_their_reader(
     trace2, scratch, env, execute, kind
 ):
-    (scratch / "bad").write_bytes(log(*process()) + b"no event\n" * 9000)
+    (scratch / "bad").write_bytes(log(*process()) + b"{no event\n" * 9000)
     words = (trace2, "convert", "--to", "fxt", "bad", "bad.fxt")
     wanted = execute(words)
     assert len(wanted.stderr) > 300_000

@@ -284,7 +284,7 @@ def test_filters_of_time_choose_roots(figures, summary, scratch):
     "key, value",
     [
         ("command", "work"), ("mode", "(none)"), ("repository", "/r"),
-        ("caller", "make < sh"), ("version", "2.50"), ("host", "Habc"),
+        ("caller", "make < sh"), ("version", "2.55.1"), ("host", "Habc"),
         ("hour", "2026-11-23T10"),
     ],
 )  # fmt: skip

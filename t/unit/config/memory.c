@@ -129,8 +129,9 @@ static void forget_session(struct tr2_session *session)
 	for (i = 0; i < session->old_count; i++)
 		counting_free(session->old[i]);
 	counting_free(session->old);
+	if (session->sid_json != session->sid)
+		counting_free(session->sid_json);
 	counting_free(session->sid);
-	counting_free(session->sid_json);
 	counting_free(session->hierarchy);
 }
 

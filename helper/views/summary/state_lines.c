@@ -1,0 +1,74 @@
+#include "views/summary/state_lines.h"
+
+#include <string.h>
+
+void tr2_state_put_facts(struct tr2_buf *out, const struct tr2_facts *facts)
+{
+	if (!facts->has_git && !facts->choices)
+		return;
+	tr2_buf_str(out, "facts");
+	tr2_fields_put_number(out, facts->oldest);
+	tr2_fields_put_number(out, facts->has_git);
+	tr2_fields_put_number(out, facts->other_system);
+	tr2_fields_put_number(out, facts->choices);
+	tr2_buf_byte(out, '\n');
+}
+
+/* A message that has a NUL ends before it. */
+void tr2_state_put_failure(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	const struct tr2_failure failure = forest->failure;
+	char text[TR2_FAILURE_MESSAGE + 1] = "";
+
+	if (!failure.count)
+		return;
+	tr2_buf_str(out, "failure");
+	tr2_fields_put(out, tr2_rows_text(&forest->rows, failure.name, NULL));
+	if (failure.message.len)
+		memcpy(text, failure.message.bytes, failure.message.len);
+	tr2_fields_put(out, text);
+	tr2_fields_put_number(out, (int64_t)failure.count);
+	tr2_fields_put_number(out, failure.end);
+	tr2_fields_put_number(out, (int64_t)failure.key);
+	tr2_fields_put_number(out, failure.has_code);
+	tr2_fields_put_number(out, failure.code);
+	tr2_fields_put_number(out, failure.signal);
+	tr2_buf_byte(out, '\n');
+}
+
+bool tr2_state_take_facts(struct tr2_forest *forest,
+			  const struct tr2_fields *fields)
+{
+	int64_t values[4];
+
+	if (!tr2_fields_numbers(fields, 1, values, 4))
+		return false;
+	tr2_facts_merge(&forest->facts,
+			&(struct tr2_facts){ .oldest = (uint32_t)values[0],
+					     .has_git = values[1] != 0,
+					     .other_system = values[2] != 0,
+					     .choices = (uint32_t)values[3] });
+	return true;
+}
+
+bool tr2_state_take_failure(struct tr2_forest *forest,
+			    const struct tr2_fields *fields)
+{
+	int64_t values[6];
+	struct tr2_failure failure;
+
+	if (!tr2_fields_numbers(fields, 3, values, 6))
+		return false;
+	failure = (struct tr2_failure){
+		.count = (uint64_t)values[0],
+		.end = values[1],
+		.key = (uint64_t)values[2],
+		.name = tr2_rows_name(&forest->rows, fields->at[1],
+				      strlen(fields->at[1])),
+		.has_code = values[3] != 0,
+		.code = values[4],
+		.signal = values[5],
+	};
+	tr2_failure_offer(&forest->failure, &failure, fields->at[2]);
+	return true;
+}
