@@ -49,7 +49,8 @@ static void put_place(struct tr2_buf *out, const char *file, int line)
 	tr2_buf_pad(out, MESSAGE_COLUMN);
 }
 
-static void put_message(struct tr2_buf *out, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static void
+put_message(struct tr2_buf *out, const char *fmt, va_list ap)
 {
 	va_list again;
 	int len;
@@ -91,8 +92,9 @@ static void write_to(const struct tr2_destination_value *value,
 		tr2_host->close(fd);
 }
 
-static void print_line(const char *file, int line, const char *variable,
-		       const char *fmt, va_list ap)
+__attribute__((format(printf, 4, 0))) static void
+print_line(const char *file, int line, const char *variable, const char *fmt,
+	   va_list ap)
 {
 	struct tr2_buf text = TR2_BUF_INIT;
 	const struct tr2_destination_value value = value_of(variable);
