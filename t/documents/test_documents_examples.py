@@ -262,10 +262,10 @@ def test_documents_child_has_its_class(shell):
 
 def test_documents_two_systems_trace_in_parallel(shell, scratch):
     commands = [
-        f"export GIT_TRACE2={scratch}/trace2 GIT_TRACE2_BRIEF=1",
+        f"export GIT_TRACE2='{scratch}/trace2' GIT_TRACE2_BRIEF=1",
         "GIT_TRACE_SETUP=1 git version 2>&1 >/dev/null",
         "GIT_TRACE2=0 GIT_TRACE_SETUP=1 git version 2>&1 >/dev/null",
-        f"GIT_TRACE_SETUP={scratch}/trace1 git version 2>&1 >/dev/null",
+        f"GIT_TRACE_SETUP='{scratch}/trace1' git version 2>&1 >/dev/null",
     ]
     _, both, alone, file = shell("", commands)
     line = re.compile(r"\d\d:\d\d:\d\d\.\d{6} git\.c:\d+ +setup: no worktree\n")
@@ -280,7 +280,7 @@ def test_documents_message_of_a_key_has_its_category(
     value, is_written, shell, scratch
 ):
     commands = [
-        f"export GIT_TRACE_SETUP={value} GIT_TRACE2_CHROME={scratch}/x.json",
+        f"export GIT_TRACE_SETUP={value} GIT_TRACE2_CHROME='{scratch}/x.json'",
         "GIT_TRACE2=1 GIT_TRACE2_BRIEF=1 git version 2>&1 >/dev/null",
     ]
     _, text = shell("", commands)
