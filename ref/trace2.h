@@ -432,7 +432,7 @@ TRACE2_API void trace2_child_exit_fl(const char *file, int line,
 
 /*
  * Record that the child runs in the background and that the program will
- * not wait for it: its last event. `ready` is "ready", "timeout" or "error".
+ * not wait for it: it ends here. `ready` is "ready", "timeout" or "error".
  * Writes: child_ready. SPEC: event.child_ready
  */
 TRACE2_API void trace2_child_ready_fl(const char *file, int line,
@@ -441,8 +441,8 @@ TRACE2_API void trace2_child_ready_fl(const char *file, int line,
 
 /*
  * Call this just before exec(2). Returns a number for trace2_exec_result(),
- * or -1 while tracing is off. `exe` may be NULL if it is argv[0]. For Chrome's
- * file it waits at most 0.1 s, until that has all events before the call.
+ * or -1 while tracing is off. `exe` may be NULL if it is argv[0]. It waits,
+ * at most 0.1 s, until Chrome's file has all events before the call.
  * Writes: exec. SPEC: event.exec
  */
 TRACE2_API int trace2_exec_fl(const char *file, int line, const char *exe,

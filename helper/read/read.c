@@ -171,14 +171,11 @@ static void note_ending(struct tr2_reader *reader, const struct tr2_line *line)
 	tell_problem(reader, &place, "lines end in CR LF, not in LF");
 }
 
-/* A part of an EVENT line that was torn is no line of a program. */
 static bool is_other_line(const struct tr2_reader *reader,
 			  const struct tr2_line *line)
 {
-	if (reader->block.format != TR2_LOG_EVENT)
-		return true;
-	return line->len && *line->text != '{' && !reader->events.in_torn &&
-	       tr2_plain_is_other(line->text, line->len);
+	return reader->block.format != TR2_LOG_EVENT ||
+	       tr2_plain_is_other(line, reader->events.in_torn);
 }
 
 static void read_line(struct tr2_reader *reader, const struct tr2_line *line)
@@ -223,12 +220,12 @@ static void tell_carrier(const struct tr2_reader *reader)
 
 	if (reader->lines.utf16.is_on)
 		print_note(reader, "it is in UTF-16, and read as UTF-8");
-	if (plain->others) {
+	if (plain->others.count) {
 		snprintf(text, sizeof(text), "%lu %s; the first is line %lu",
-			 plain->others,
-			 plain->others == 1 ? "line is no event"
-					    : "lines are no events",
-			 plain->first);
+			 plain->others.count,
+			 plain->others.count == 1 ? "line is no event"
+						  : "lines are no events",
+			 plain->others.first);
 		print_note(reader, text);
 	}
 	if (plain->poorer) {

@@ -149,9 +149,8 @@ static void take_text(struct tr2_worker *worker, const struct tr2_line *line)
 static bool is_other_line(const struct tr2_worker *worker,
 			  const struct tr2_line *line)
 {
-	return line->len && *line->text != '{' && !worker->log.judged &&
-	       !worker->checker.events.in_torn && !line->cut &&
-	       tr2_plain_is_other(line->text, line->len) &&
+	return !worker->log.judged && !line->cut &&
+	       tr2_plain_is_other(line, worker->checker.events.in_torn) &&
 	       !tr2_text_find(line->text, line->len, "{\"event\":");
 }
 

@@ -14,8 +14,9 @@ enum tr2_gate {
 	TR2_GATE_TRACING = 1, /* the tracing objects */
 	TR2_GATE_AGENT = 2,
 	TR2_GATE_ENGINE = 4,
-	TR2_GATE_FIRST = 8,  /* begins with the first event; has no lock */
-	TR2_GATE_WRITER = 16 /* gets a writer; has no lock */
+	TR2_GATE_FIRST = 8,   /* begins with the first event; has no lock */
+	TR2_GATE_WRITER = 16, /* gets a writer; has no lock */
+	TR2_GATE_OLDER = 32   /* prints a line; has no lock */
 };
 
 /* The gates that this thread is inside of, or about to enter or leave. */

@@ -180,3 +180,12 @@ int tr2_host_at_fork(void (*prepare)(void), void (*parent)(void),
 	return pthread_atfork(prepare, parent, child);
 }
 #endif
+
+void tr2_host_ask_quick_exit(void (*fn)(void))
+{
+#ifdef __APPLE__
+	(void)fn; /* there is no quick_exit(3) */
+#else
+	at_quick_exit(fn);
+#endif
+}

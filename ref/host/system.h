@@ -3,8 +3,8 @@
  *
  * host/linux.c uses Linux's calls, and host/posix.c does without
  * them; HOST in the Makefile chooses one of the two. host/object.c has what only
- * glibc needs. No other file of ref/
- * uses a call of Linux alone; `make check-lint` fails there.
+ * glibc needs. No other file of ref/ uses a call of Linux alone;
+ * `make check-lint` fails there.
  */
 #ifndef TR2_HOST_SYSTEM_H
 #define TR2_HOST_SYSTEM_H
@@ -96,6 +96,8 @@ void *tr2_host_wiped_page(void);
  * reports it, else -1. Ask always with the same function.
  */
 int tr2_host_ask_exit(void (*fn)(int code));
+/* As at_quick_exit(3), where the system has it: that calls no others. */
+void tr2_host_ask_quick_exit(void (*fn)(void));
 int tr2_host_key_create(pthread_key_t *key, void (*at_end)(void *));
 int tr2_host_key_set(pthread_key_t key, const void *value);
 int tr2_host_at_fork(void (*prepare)(void), void (*parent)(void),

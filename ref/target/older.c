@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "destination/value.h"
 #include "event/event.h"
 #include "event/format.h"
+#include "host/gate.h"
 #include "host/hold.h"
 #include "host/host.h"
 #include "host/wait.h"
@@ -67,14 +69,27 @@ put_message(struct tr2_buf *out, const char *fmt, va_list ap)
 }
 
 /* A reader that does not read delays the host no longer than a target does. */
-static void write_line(int fd, const struct tr2_buf *line)
+static int may_write(int fd)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = POLLOUT };
 
 	while (poll(&poll_fd, 1, 0) == 0)
 		if (!tr2_wait_writable(&waited_ns, fd))
-			return;
-	tr2_hold_write(fd, line->bytes, line->len);
+			return 0;
+	return 1;
+}
+
+/* A pipe that can be written takes so many bytes at once. */
+static void write_line(int fd, const struct tr2_buf *line)
+{
+	size_t at = 0, len;
+	ssize_t put = 1;
+
+	for (; at < line->len && put > 0 && may_write(fd); at += (size_t)put) {
+		len = line->len - at;
+		put = tr2_hold_write(fd, line->bytes + at,
+				     len < PIPE_BUF ? len : PIPE_BUF);
+	}
 }
 
 static void write_to(const struct tr2_destination_value *value,
@@ -101,11 +116,15 @@ print_line(const char *file, int line, const char *variable, const char *fmt,
 
 	if (value.form != TR2_FORM_DESCRIPTOR && value.form != TR2_FORM_PATH)
 		return;
+	/* The host's open and write may trace themselves. */
+	if (!tr2_gate_try(TR2_GATE_OLDER))
+		return;
 	put_place(&text, file, line);
 	put_message(&text, fmt, ap);
 	if (!text.failed)
 		write_to(&value, tr2_host->getenv(variable), &text);
 	tr2_buf_release(&text);
+	tr2_gate_open(TR2_GATE_OLDER);
 }
 
 void trace_older_printf_fl(const char *file, int line, struct trace2_key *key,

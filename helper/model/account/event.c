@@ -92,7 +92,7 @@ static void take_error(const struct tr2_summary_step *step)
 	if (!text)
 		text = tr2_name_key(&step->forest->rows, step->record,
 				    TR2_KEY_MSG);
-	tr2_failure_hear(step->process, step->record);
+	tr2_failure_take_error(step->process, step->record);
 	tr2_step_sums(step, tr2_step_enter_row(step, TR2_TABLE_ERRORS, text, 0))
 		->count++;
 }

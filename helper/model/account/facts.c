@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/text/text.h"
 #include "read/record.h"
 
 #define MONITOR_SINCE 237
@@ -23,14 +24,10 @@ static uint32_t read_version(const char *text, size_t len)
 }
 
 /* "2.45.1.windows.1", "2.39.5 (Apple Git-154)" */
-static bool has_word(const char *text, size_t len, const char *word)
+static bool names_system(const char *text, size_t len)
 {
-	size_t wanted = strlen(word);
-
-	for (; len >= wanted; text++, len--)
-		if (!memcmp(text, word, wanted))
-			return true;
-	return false;
+	return tr2_text_find(text, len, ".windows.") ||
+	       tr2_text_find(text, len, "(Apple Git");
 }
 
 void tr2_facts_merge(struct tr2_facts *facts, const struct tr2_facts *more)
@@ -49,8 +46,7 @@ void tr2_facts_add_version(struct tr2_facts *facts, struct tr2_record *record)
 	const char *text = tr2_record_text(record, TR2_KEY_EXE, &len);
 
 	one.oldest = text ? read_version(text, len) : 0;
-	one.other_system = !text || (!has_word(text, len, ".windows.") &&
-				     !has_word(text, len, "(Apple Git"));
+	one.other_system = !text || !names_system(text, len);
 	tr2_facts_merge(facts, &one);
 }
 

@@ -10,7 +10,7 @@
 
 struct tr2_record;
 
-/* Options that somebody chose; some end with the value. */
+/* Options of a command line; a word that begins like one has it. */
 /* clang-format off */
 #define TR2_CHOICES(ROW) \
 	ROW(SHALLOW, "--depth") \
@@ -26,15 +26,15 @@ enum tr2_choice { TR2_CHOICES(TR2_CHOICE_ENUM) TR2_CHOICE_COUNT };
 struct tr2_facts {
 	bool has_git;	   /* a version was seen */
 	uint32_t oldest;   /* git 2.39 is 239; 0: it has another form */
-	bool other_system; /* one of them is not of Windows or macOS */
-	uint32_t choices;  /* a bit for each that a command line has */
+	bool other_system; /* the version of one names no system */
+	uint32_t choices;  /* a bit for each option that a command line has */
 };
 
-/* The event is a `version`, or a `start`. */
+/* Add the git of a `version` event, and a word of a command line. */
 void tr2_facts_add_version(struct tr2_facts *facts, struct tr2_record *record);
 void tr2_facts_add_word(struct tr2_facts *facts, const char *word);
 
-/* These are of other processes of the same. */
+/* Add what other processes have in common. */
 void tr2_facts_merge(struct tr2_facts *facts, const struct tr2_facts *more);
 
 /*

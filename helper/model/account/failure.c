@@ -6,8 +6,8 @@
 #include "model/account/forest.h"
 #include "model/account/name.h"
 
-void tr2_failure_hear(struct tr2_summary_process *process,
-		      struct tr2_record *record)
+void tr2_failure_take_error(struct tr2_summary_process *process,
+			    struct tr2_record *record)
 {
 	size_t len;
 	const char *text = tr2_record_text(record, TR2_KEY_MSG, &len);

@@ -21,8 +21,8 @@ struct tr2_failure {	/* Of processes without a parent. */
 };
 
 /* The event is an `error` of the process. */
-void tr2_failure_hear(struct tr2_summary_process *process,
-		      struct tr2_record *record);
+void tr2_failure_take_error(struct tr2_summary_process *process,
+			    struct tr2_record *record);
 
 /* So many others failed; this is the last one of them, and its message. */
 void tr2_failure_offer(struct tr2_failure *failure,

@@ -34,10 +34,10 @@
 #include "lib/common/map.h"
 #include "lib/common/slots.h"
 #include "model/account/chain.h"
+#include "model/account/facts.h"
 #include "model/account/failure.h"
 #include "model/account/process.h"
 #include "model/tree.h"
-#include "model/account/facts.h"
 #include "model/totals/rows.h"
 
 /* What --by groups processes by. */

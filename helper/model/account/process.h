@@ -84,8 +84,7 @@ struct tr2_summary_process {
 
 	struct tr2_vec spans; /* struct tr2_open_span */
 	uint32_t top, depth;  /* the last one that may own time; how many may */
-	uint32_t pager;	      /* a span that may own time after `exit`, or
-			 * TR2_NO_SPAN */
+	uint32_t pager;	      /* TR2_NO_SPAN, or it may own time after `exit` */
 	struct tr2_vec segments; /* struct tr2_segment */
 	uint32_t given;		 /* so many of them are given, or of children */
 	struct tr2_vec locals;	 /* struct tr2_local */

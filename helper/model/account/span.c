@@ -1,8 +1,7 @@
 #include "model/account/span.h"
 
-#include <string.h>
-
 #include "lib/common/hash.h"
+#include "lib/text/text.h"
 #include "read/value.h"
 #include "model/account/name.h"
 
@@ -74,7 +73,7 @@ static bool is_pager(const struct tr2_summary_step *step)
 	const char *text =
 		tr2_record_text(step->record, TR2_KEY_CHILD_CLASS, &len);
 
-	return text && len == 5 && !memcmp(text, "pager", 5);
+	return text && tr2_text_is(text, len, "pager");
 }
 
 void tr2_step_push_pager(const struct tr2_summary_step *step)

@@ -79,4 +79,16 @@ struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place);
 void tr2_block_clear(struct tr2_block *block);
 void tr2_block_release(struct tr2_block *block);
 
+/* Lines of a log that are no events. */
+struct tr2_others {
+	unsigned long count, first; /* the number of the first one */
+};
+
+static inline void tr2_others_add(struct tr2_others *others,
+				  unsigned long number)
+{
+	if (!others->count++)
+		others->first = number;
+}
+
 #endif

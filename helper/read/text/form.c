@@ -44,51 +44,10 @@ void tr2_form_key(struct tr2_buf *out, enum tr2_key key)
 	tr2_buf_add(out, keys[key].text, keys[key].len);
 }
 
-#define EACH UINT64_C(0x0101010101010101)
-#define TOPS (EACH * 0x80)
-
-/* A top bit is set if one of 8 bytes is less than `least`, at most 0x80. */
-static uint64_t find_less(uint64_t bytes, unsigned least)
-{
-	return (bytes - EACH * least) & ~bytes;
-}
-
-/*
- * Is there nothing in these bytes that JSON escapes, and no byte beyond ASCII?
- * Nearly always.
- */
-static bool is_simple(const char *text, size_t len)
-{
-	uint64_t bytes, odd = 0;
-	char rest[8] = "        ";
-	size_t at;
-
-	for (at = 0; at < len; at += sizeof(bytes)) {
-		if (len - at >= sizeof(bytes)) {
-			memcpy(&bytes, text + at, sizeof(bytes));
-		} else {
-			memcpy(rest, text + at, len - at);
-			memcpy(&bytes, rest, sizeof(bytes));
-		}
-		odd |= find_less(bytes, ' ') | bytes | (bytes + EACH) |
-		       find_less(bytes ^ EACH * '"', 1) |
-		       find_less(bytes ^ EACH * '\\', 1);
-	}
-	return !(odd & TOPS);
-}
-
-static void put_inside(struct tr2_buf *out, const char *text, size_t len)
-{
-	if (is_simple(text, len))
-		tr2_buf_add(out, text, len);
-	else
-		tr2_json_escape(out, text, len);
-}
-
 static void put_string(struct tr2_buf *out, const char *text, size_t len)
 {
 	tr2_buf_byte(out, '"');
-	put_inside(out, text, len);
+	tr2_json_escape(out, text, len);
 	tr2_buf_byte(out, '"');
 }
 
@@ -130,7 +89,7 @@ static const char *put_quoted(struct tr2_buf *out, const char *text,
 		quote = memchr(text, '\'', (size_t)(end - text));
 		if (!quote)
 			quote = end;
-		put_inside(out, text, (size_t)(quote - text));
+		tr2_json_escape(out, text, (size_t)(quote - text));
 		if (quote == end)
 			return end;
 		if (!goes_on(quote, end))
@@ -156,7 +115,7 @@ static const char *put_word(struct tr2_buf *out, const char *text,
 		}
 		for (from = text; text < end && *text != stop && *text != '\'';)
 			text++;
-		put_inside(out, from, (size_t)(text - from));
+		tr2_json_escape(out, from, (size_t)(text - from));
 	}
 	tr2_buf_byte(out, '"');
 	return text;

@@ -1,5 +1,7 @@
 #include "read/text/owner.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,15 +15,13 @@
 #define ENDED_MOST 16
 #define OWNERS_MOST 512
 
-/* Two processes that began so close to each other are not told apart. */
-#define CLOSE 300 /* microseconds */
+#define CLOSE 300 /* us: two that began so close are not told apart */
 
 /* The clock and t_abs of a line are read so long after each other, or less. */
 #define APART 2000
 #define APART_COARSE 20000
 
-/* What a clock says is of no use. */
-#define FAR 1000000
+#define FAR 1000000 /* us: then what a clock says is of no use */
 
 static struct tr2_owner **list_of(const struct tr2_owners *owners)
 {
@@ -60,8 +60,20 @@ void tr2_owners_release(struct tr2_owners *owners)
 	tr2_vec_release(&owners->all);
 }
 
-/* Forget the one that ended first, or began first, if there are too many. */
-static void forget_oldest(struct tr2_owners *owners)
+/* Returns the place of the one that has not written for the longest time. */
+static size_t find_silent(const struct tr2_owners *owners)
+{
+	struct tr2_owner **list = list_of(owners);
+	size_t i, found = 0;
+
+	for (i = 1; i < owners->all.count; i++)
+		if (list[i]->line < list[found]->line)
+			found = i;
+	return found;
+}
+
+/* Forget the one that ended first, or is silent, if there are too many. */
+static void forget_one(struct tr2_owners *owners)
 {
 	struct tr2_owner **list = list_of(owners);
 	size_t i, count = owners->all.count, ended = 0, first = count;
@@ -74,7 +86,7 @@ static void forget_oldest(struct tr2_owners *owners)
 	if (ended <= ENDED_MOST) {
 		if (count <= OWNERS_MOST)
 			return;
-		first = 0;
+		first = find_silent(owners);
 	}
 	free_owner(list[first]);
 	memmove(list + first, list + first + 1,
@@ -82,20 +94,12 @@ static void forget_oldest(struct tr2_owners *owners)
 	owners->all.count--;
 }
 
-static void put_hash(struct tr2_buf *out, uint64_t hash)
-{
-	static const char digits[] = "0123456789abcdef";
-	int shift;
-
-	for (shift = 60; shift >= 0; shift -= 4)
-		tr2_buf_byte(out, digits[hash >> shift & 15]);
-}
-
 static void name_owner(const struct tr2_owners *owners, struct tr2_owner *owner,
 		       const struct tr2_owner *parent,
 		       const struct tr2_owner_line *line)
 {
 	struct tr2_buf *sid = &owner->sid;
+	char hash[24];
 
 	if (parent) {
 		tr2_buf_add(sid, parent->sid.bytes, parent->sid.len);
@@ -106,8 +110,9 @@ static void name_owner(const struct tr2_owners *owners, struct tr2_owner *owner,
 	tr2_buf_byte(sid, ':');
 	tr2_buf_uint(sid, line->number);
 	if (!parent) {
-		tr2_buf_byte(sid, '-');
-		put_hash(sid, owners->name ^ tr2_hash(line->text, line->len).a);
+		snprintf(hash, sizeof(hash), "-%016" PRIx64,
+			 owners->name ^ tr2_hash(line->text, line->len).a);
+		tr2_buf_str(sid, hash);
 	}
 	if (sid->failed)
 		tr2_memory_out();
@@ -145,6 +150,7 @@ static struct tr2_owner *add_owner(struct tr2_owners *owners,
 	struct tr2_owner *owner = tr2_must_zeros(sizeof(*owner));
 
 	owner->depth = line->depth;
+	owner->line = line->number;
 	owner->whole = line->is == TR2_IS_VERSION;
 	owner->begun = line->clock;
 	if (line->clock == TR2_NO_TIME)
@@ -154,7 +160,7 @@ static struct tr2_owner *add_owner(struct tr2_owners *owners,
 	name_owner(owners, owner, parent, line);
 	added = tr2_vec_add(&owners->all, sizeof(*added));
 	*added = owner;
-	forget_oldest(owners);
+	forget_one(owners);
 	return owner;
 }
 
@@ -433,6 +439,7 @@ static void note_time(struct tr2_owners *owners, struct tr2_owner *owner,
 void tr2_owners_end_line(struct tr2_owners *owners, struct tr2_owner *owner,
 			 const struct tr2_owner_line *line)
 {
+	owner->line = line->number;
 	if (line->t_abs != TR2_NO_TIME)
 		note_time(owners, owner, line);
 	if (!line->has_depth)

@@ -32,6 +32,7 @@ struct tr2_owner {
 	bool timed;    /* `begun` is known from a t_abs */
 	int64_t begun; /* when, by the clock */
 	int64_t last;  /* t_abs of its last line that has one */
+	unsigned long line; /* number of its last line */
 	struct tr2_buf sid;
 	struct tr2_vec children; /* NORMAL: uint64_t, ids of those that run */
 };

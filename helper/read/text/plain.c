@@ -21,7 +21,8 @@ void tr2_plain_begin(struct tr2_plain_reader *reader, const char *name,
 	reader->format = format;
 	reader->days = (struct tr2_plain_days){ 0 };
 	tr2_buf_reset(&reader->open);
-	reader->others = reader->first = reader->poorer = 0;
+	reader->others = (struct tr2_others){ 0 };
+	reader->poorer = 0;
 }
 
 void tr2_plain_release(struct tr2_plain_reader *reader)
@@ -32,7 +33,7 @@ void tr2_plain_release(struct tr2_plain_reader *reader)
 	tr2_buf_release(&reader->value);
 }
 
-/* Does `{"event":` follow, perhaps with blanks? */
+/* Is it an object that may be an event? */
 static bool is_object(const char *text, size_t len)
 {
 	return len && *text == '{' && tr2_text_find(text, len, "\"event\"");
@@ -285,12 +286,6 @@ static bool is_poorer(const struct tr2_plain_reader *reader, const char *text,
 		tr2_normal_divide(&event, text, len, false));
 }
 
-static void count_other(struct tr2_plain_reader *reader, unsigned long number)
-{
-	if (!reader->others++)
-		reader->first = number;
-}
-
 static void take_text(struct tr2_plain_reader *reader, const char *text,
 		      size_t len, unsigned long number, struct tr2_buf *out,
 		      struct tr2_vec *numbers)
@@ -319,7 +314,7 @@ static void take_text(struct tr2_plain_reader *reader, const char *text,
 		if (!tr2_form_is_open(open->bytes, open->len))
 			put_open(reader, out, numbers);
 	} else if (len) {
-		count_other(reader, number);
+		tr2_others_add(&reader->others, number);
 	}
 }
 
@@ -331,7 +326,7 @@ void tr2_plain_line(struct tr2_plain_reader *reader,
 	size_t len = line->len;
 
 	if (line->cut) {
-		count_other(reader, line->number);
+		tr2_others_add(&reader->others, line->number);
 		return;
 	}
 	if (line->number == 1)
@@ -363,24 +358,25 @@ static bool is_prose(const char *text, size_t len)
 	return letter && other && *text != '[' && *text != '{';
 }
 
-bool tr2_plain_is_other(const char *text, size_t len)
+bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn)
 {
 	struct tr2_buf copy = TR2_BUF_INIT;
-	const char *line;
+	const char *text = line->text;
+	size_t len = line->len;
 	bool other;
 
 	while (len && (text[len - 1] == '\r' || text[len - 1] == ' '))
 		len--;
-	if (!len || *text == '{' || tr2_text_starts(text, len, "\xef\xbb\xbf{"))
+	if (!len || in_torn || *text == '{' ||
+	    tr2_text_starts(text, len, "\xef\xbb\xbf{"))
 		return false;
-	line = tr2_carrier_skip(text, &len, &copy);
-	other = is_object(line, len) || tr2_clock_is(line, len, false) ||
-		is_prose(line, len);
+	text = tr2_carrier_skip(text, &len, &copy);
+	other = is_object(text, len) || tr2_clock_is(text, len, false) ||
+		is_prose(text, len);
 	tr2_buf_release(&copy);
 	return other;
 }
 
-/* The richest format of the lines. */
 enum tr2_log_format tr2_plain_detect(const char *text, size_t len)
 {
 	const char *end = text + len, *lf, *line;

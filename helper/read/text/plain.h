@@ -47,11 +47,10 @@ struct tr2_plain_reader {
 	struct tr2_buf line; /* without what a carrier put into it */
 	struct tr2_buf open; /* a line that goes on with the next one, */
 	unsigned long open_number;
-	struct tr2_buf value; /* memory for a value */
-	bool crlf;	      /* lines end in CR LF: the first one does */
-	unsigned long others; /* number of lines that are no events */
-	unsigned long first;  /* number of the first one */
-	unsigned long poorer; /* number of lines of poorer formats */
+	struct tr2_buf value;	  /* memory for a value */
+	bool crlf;		  /* lines end in CR LF: the first one does */
+	struct tr2_others others; /* lines that are no events */
+	unsigned long poorer;	  /* number of lines of poorer formats */
 };
 
 /* Begin with another log of this name. */
@@ -71,13 +70,16 @@ void tr2_plain_line(struct tr2_plain_reader *reader,
 void tr2_plain_end(struct tr2_plain_reader *reader, struct tr2_buf *out,
 		   struct tr2_vec *numbers);
 
-/* Is the line of an EVENT log one of another format, or of no format at all? */
-bool tr2_plain_is_other(const char *text, size_t len);
+/*
+ * Is the line of an EVENT log one of another format, or of no format at all? A
+ * part of an event that was torn is not.
+ */
+bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn);
 
 /* Is it a line of another trace of git, such as GIT_TRACE? */
 bool tr2_plain_is_trace(const char *text, size_t len);
 
-/* Do the bytes hold a line of this format, whatever a carrier put before it? */
+/* Returns the richest format of the lines, whatever a carrier put before it. */
 enum tr2_log_format tr2_plain_detect(const char *text, size_t len);
 
 void tr2_plain_release(struct tr2_plain_reader *reader);
@@ -88,7 +90,7 @@ bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
 bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 		       size_t len, bool brief);
 
-/* Append what the payload says. False: it has an unknown form. */
+/* Append what the payload says: nothing, if it has an unknown form. */
 void tr2_perf_put(struct tr2_plain_reader *reader,
 		  const struct tr2_plain_event *event, struct tr2_buf *out);
 void tr2_normal_put(struct tr2_plain_event *event, struct tr2_buf *out);

@@ -53,19 +53,7 @@ void tr2_sink_report_input(struct tr2_sink *sink, enum tr2_input input,
 			   size_t at, size_t len, const char *message)
 	__attribute__((cold));
 
-/* Lines of a log that are no events. */
-struct tr2_others {
-	unsigned long count, first; /* the number of the first one */
-};
-
-static inline void tr2_others_add(struct tr2_others *others,
-				  unsigned long number)
-{
-	if (!others->count++)
-		others->first = number;
-}
-
-/* Report them once, at the end of their log, and forget them. */
+/* Report those lines once, at the end of their log, and forget them. */
 void tr2_sink_report_others(struct tr2_sink *sink, struct tr2_others *others);
 
 /* Report a problem with the file as a whole. */

@@ -162,18 +162,9 @@ static const struct normal_payload *at_hand(const struct tr2_textlog *log,
 static bool is_whole(const struct tr2_textlog *log,
 		     const struct normal_payload *payload, size_t at)
 {
-	struct tr2_mismatch ignored;
-	int i;
-
-	for (i = 0; payload && i < TR2_PATTERNS && payload->patterns[i]; i++) {
-		const char *const one[TR2_PATTERNS] = { payload->patterns[i] };
-
-		if (!tr2_pattern_ends_with_any(one[0]) &&
-		    tr2_pattern_match(one, log->event.bytes + at,
-				      log->event.len - at, &ignored))
-			return true;
-	}
-	return false;
+	return payload &&
+	       tr2_pattern_is_whole(payload->patterns, log->event.bytes + at,
+				    log->event.len - at);
 }
 
 bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len)

@@ -275,9 +275,26 @@ bool tr2_pattern_match(const char *const *patterns, const char *text,
 	return false;
 }
 
-bool tr2_pattern_ends_with_any(const char *pattern)
+/* May any text end what has this form? */
+static bool ends_with_any(const char *pattern)
 {
 	const size_t len = strlen(pattern), any = strlen("%*");
 
 	return len >= any && !strcmp(pattern + len - any, "%*");
+}
+
+bool tr2_pattern_is_whole(const char *const *patterns, const char *text,
+			  size_t len)
+{
+	struct tr2_mismatch ignored;
+	int i;
+
+	for (i = 0; i < TR2_PATTERNS && patterns[i]; i++) {
+		const char *const one[TR2_PATTERNS] = { patterns[i] };
+
+		if (!ends_with_any(patterns[i]) &&
+		    tr2_pattern_match(one, text, len, &ignored))
+			return true;
+	}
+	return false;
 }

@@ -28,7 +28,8 @@ struct tr2_mismatch {
 bool tr2_pattern_match(const char *const *patterns, const char *text,
 		       size_t len, struct tr2_mismatch *mismatch);
 
-/* May any text end what has this form? */
-bool tr2_pattern_ends_with_any(const char *pattern);
+/* Has the text one of these forms, and may no further text belong to it? */
+bool tr2_pattern_is_whole(const char *const *patterns, const char *text,
+			  size_t len);
 
 #endif

@@ -132,25 +132,14 @@ bool tr2_perf_is_whole(const struct tr2_textlog *log)
 	const struct tr2_buf *event = &log->event;
 	struct tr2_columns columns;
 	struct tr2_bad_column bad;
-	struct tr2_mismatch ignored;
 	size_t at;
-	int i;
 
 	if (!reads_columns(log, event->bytes, event->len, &columns, &bad) ||
 	    columns.is == TR2_IS_OTHER)
 		return false;
 	at = columns.payload + 2 * (size_t)count_dots(log, columns.payload);
-	for (i = 0; i < TR2_PATTERNS && payloads[columns.is].patterns[i]; i++) {
-		const char *const one[TR2_PATTERNS] = {
-			payloads[columns.is].patterns[i]
-		};
-
-		if (!tr2_pattern_ends_with_any(one[0]) &&
-		    tr2_pattern_match(one, event->bytes + at, event->len - at,
-				      &ignored))
-			return true;
-	}
-	return false;
+	return tr2_pattern_is_whole(payloads[columns.is].patterns,
+				    event->bytes + at, event->len - at);
 }
 
 static void check_filled(struct tr2_textlog *log, struct tr2_span span,

@@ -13,6 +13,7 @@
 #include "views/shard/sid.h"
 #include "lib/text/foreign.h"
 #include "read/kind.h"
+#include "read/read.h"
 
 #define SHARDS_MOST 4096
 #define OWN struct shard_run
@@ -181,9 +182,7 @@ static void read_head(struct shard_run *run, const char *name)
 		   block->format == TR2_LOG_NORMAL) {
 		place_text_log(run, name);
 	} else if (block->len) {
-		leave_file(run, name,
-			   tr2_kind_refuse(block,
-					   "an EVENT, PERF or NORMAL log"));
+		leave_file(run, name, tr2_kind_refuse(block, TR2_READER_LOGS));
 	}
 	tr2_block_clear(block);
 }

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "trace/agent/feed.h"
@@ -127,12 +126,11 @@ static void in_child(void)
 	tr2_metadata_forget();
 }
 
-/* quick_exit(3) calls no functions of atexit(3). */
 static void watch_process(void)
 {
 	tr2_host_at_fork(NULL, NULL, in_child);
 	tr2_host_stay();
-	at_quick_exit(tr2_agent_hurry);
+	tr2_host_ask_quick_exit(tr2_agent_hurry);
 }
 
 static void stop_thread(void)

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/host.h"
 #include "kit/tap.h"
 
 static struct trace_key trace_packet = TRACE_KEY_INIT(PACKET);
@@ -104,8 +105,53 @@ static void test_printed(void)
 	unlink(printed);
 }
 
+/* A host whose write traces, as a preloaded object may. */
+static ssize_t trace_and_write(int fd, const void *bytes, size_t len)
+{
+	trace_printf("inside");
+	return write(fd, bytes, len);
+}
+
+static void print_inside(void)
+{
+	static struct tr2_host host;
+
+	host = tr2_host_system;
+	host.write = trace_and_write;
+	tr2_host = &host;
+	setenv("GIT_TRACE", "1", 1);
+#line 12 "older.c"
+	trace_printf("outside");
+}
+
+/* Nobody reads it. Without a limit the alarm ends the process. */
+static void print_too_much(void)
+{
+	static char text[1 << 20];
+	int ends[2];
+
+	if (pipe(ends) || dup2(ends[1], 7) < 0)
+		abort();
+	memset(text, 'x', sizeof(text) - 1);
+	setenv("GIT_TRACE", "7", 1);
+	alarm(5);
+	trace_printf("%s", text);
+	dprintf(STDERR_FILENO, "went on");
+}
+
+static void test_host(void)
+{
+	const char *at = run_printer(print_inside);
+
+	tap_ok(has_line(&at, 40, "outside") && !*at,
+	       "what the host's write prints inside of a message is dropped");
+	tap_str(run_printer(print_too_much), "went on",
+		"a pipe that nobody reads does not keep the host waiting");
+}
+
 int main(void)
 {
 	test_printed();
+	test_host();
 	return tap_done();
 }
