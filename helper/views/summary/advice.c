@@ -4,7 +4,9 @@
 
 #include "lib/text/foreign.h"
 
-#define SHARE_LEAST 20 /* percent of the wall time that are worth a change */
+/* So much of the wall time is worth a change, and so much time. */
+#define SHARE_LEAST 20	 /* percent */
+#define SELF_LEAST 50000 /* microseconds */
 
 /*
  * A row with this share of the time is the proof; another row shows that the
@@ -151,15 +153,15 @@ void tr2_advice_put(struct tr2_buf *out, const struct tr2_result *result)
 {
 	const struct tr2_result_row *row;
 	size_t i;
-	int64_t percent, wall = tr2_result_wall(result);
+	int64_t self, percent, wall = tr2_result_wall(result);
 
 	for (i = 0; i < sizeof(advices) / sizeof(advices[0]); i++) {
 		row = find_row(result, advices[i].row);
 		if (!row || wall <= 0 || !is_of_use(result, &advices[i]))
 			continue;
-		percent = (int64_t)((double)tr2_sums_self(&row->row->sums) *
-				    100.0 / (double)wall);
-		if (percent >= SHARE_LEAST)
+		self = tr2_sums_self(&row->row->sums);
+		percent = (int64_t)((double)self * 100.0 / (double)wall);
+		if (percent >= SHARE_LEAST && self >= SELF_LEAST)
 			put_advice(out, &advices[i], row, percent);
 	}
 }

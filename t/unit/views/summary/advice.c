@@ -28,17 +28,18 @@
 	"--filter=blob:none' leaves old contents out until they are " \
 	"needed\n"
 
+/* Times are in milliseconds. */
 static void begin_advice(int64_t wall)
 {
 	begin_rows();
-	forest.counts.wall = wall;
+	forest.counts.wall = wall * 1000;
 	forest.facts = (struct tr2_facts){ .has_git = true, .oldest = 255 };
 }
 
 static void add_self(enum tr2_table table, const char *first,
 		     const char *second, int64_t self)
 {
-	add_row(table, first, second, SUMS(.count = 1, .self = self));
+	add_row(table, first, second, SUMS(.count = 1, .self = self * 1000));
 }
 
 static const char *end_advice(void)
@@ -144,12 +145,13 @@ static void test_share(void)
 	tap_str(advise_share(299, 1000),
 		"advice: 29 % of the time is in index / refresh: " MONITOR,
 		"the share is not rounded up");
-	tap_str(advise_share(INT64_MAX / 2, INT64_MAX),
+	tap_str(advise_share(INT64_MAX / 2000 + 1, INT64_MAX / 1000),
 		"advice: 50 % of the time is in index / refresh: " MONITOR,
 		"the time may be very long");
-	tap_str(advise_share(1, 1),
+	tap_str(advise_share(50, 50),
 		"advice: 100 % of the time is in index / refresh: " MONITOR,
-		"or very short");
+		"50 ms are worth a change");
+	tap_str(advise_share(49, 49), "", "less time is not");
 	tap_str(advise_share(1, 0), "", "there is no share of nothing");
 	tap_str(advise_share(0, 1), "", "no time is no share");
 	tap_str(advise_share(-1, -1), "", "nor is less than nothing");
