@@ -212,21 +212,28 @@ static void read_block(struct tr2_reader *reader, unsigned long *number)
 	block->format = format;
 }
 
+/* Of many logs only some have their notes shown. */
+static void tell_note(struct tr2_reader *reader, const char *text)
+{
+	if (reader->notes++ < reader->most)
+		print_note(reader, text);
+}
+
 /* Tell once for each log what was found in it besides events. */
-static void tell_carrier(const struct tr2_reader *reader)
+static void tell_carrier(struct tr2_reader *reader)
 {
 	const struct tr2_plain_reader *plain = &reader->plain;
 	char text[160];
 
 	if (reader->lines.utf16.is_on)
-		print_note(reader, "it is in UTF-16, and read as UTF-8");
+		tell_note(reader, "it is in UTF-16, and read as UTF-8");
 	if (plain->others.count) {
 		snprintf(text, sizeof(text), "%lu %s; the first is line %lu",
 			 plain->others.count,
 			 plain->others.count == 1 ? "line is no event"
 						  : "lines are no events",
 			 plain->others.first);
-		print_note(reader, text);
+		tell_note(reader, text);
 	}
 	if (plain->poorer) {
 		snprintf(text, sizeof(text),
@@ -234,13 +241,13 @@ static void tell_carrier(const struct tr2_reader *reader)
 			 plain->poorer,
 			 plain->poorer == 1 ? "line is left out"
 					    : "lines are left out");
-		print_note(reader, text);
+		tell_note(reader, text);
 	}
 	if (plain->owners.doubt)
-		print_note(reader,
-			   "processes wrote at the same time, and the format "
-			   "does not say which line is whose: some may be "
-			   "counted for another process");
+		tell_note(reader,
+			  "processes wrote at the same time, and the format "
+			  "does not say which line is whose: some may be "
+			  "counted for another process");
 }
 
 static void read_lines(struct tr2_reader *reader)
@@ -385,6 +392,10 @@ void tr2_reader_visit(struct tr2_reader *reader, const char *path)
 
 void tr2_reader_end(struct tr2_reader *reader)
 {
+	if (reader->notes > reader->most)
+		fprintf(stderr,
+			"trace2 %s: %lu more notes on logs are not shown\n",
+			reader->command, reader->notes - reader->most);
 	if (reader->skipped > reader->most)
 		fprintf(stderr, "trace2 %s: %lu files are no logs\n",
 			reader->command, reader->skipped);

@@ -88,6 +88,7 @@ struct tr2_reader {
 	struct tr2_block made_block; /* and their tokens */
 
 	/* What was found. */
+	unsigned long notes;	  /* on what is in logs besides events */
 	unsigned long broken;	  /* errors in lines and archives */
 	unsigned long unreadable; /* files that can't be read */
 	unsigned long skipped;	  /* files that are none of those expected */

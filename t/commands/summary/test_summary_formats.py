@@ -79,3 +79,16 @@ def test_three_formats_of_a_run_agree(run):
         return
     assert_counts(normal, whole, COUNTS)
     assert run.endswith(UNTIMED) or agree_on_time(whole, normal)
+
+
+def test_of_many_logs_some_notes_are_shown(scratch):
+    """Each log is in UTF-16, and says so."""
+    text = (REAL / "evt4-git2.55" / "status.perf").read_text()
+    for number in range(13):
+        (scratch / f"{number:02}.perf").write_text(text, encoding="utf-16")
+    done = subprocess.run([TRACE2, "summary", scratch], capture_output=True,
+                          timeout=20, check=False)
+    lines = done.stderr.decode().splitlines()
+    assert done.returncode == 0
+    assert len(lines) == 11 and all("it is in UTF-16" in one for one in lines[:10])
+    assert lines[10] == "trace2 summary: 3 more notes on logs are not shown"
