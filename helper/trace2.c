@@ -15,6 +15,7 @@
 #include "views/diff/diff.h"
 #include "doctor/doctor.h"
 #include "views/dump/dump.h"
+#include "views/expect/expect.h"
 #include "views/page/page.h"
 #include "lib/files/ready.h"
 #include "cli/near.h"
@@ -39,6 +40,7 @@ static const struct subcommand {
 	{ "diff", tr2_diff_main, 3,
 	  "compare two sets of logs: what became slower" },
 	{ "table", tr2_table_main, 3, "turn logs into flat rows for SQL" },
+	{ "expect", tr2_expect_main, 3, "check that logs show what they must" },
 	{ "shard", tr2_shard_main, 3,
 	  "divide logs into parts, to summarize each" },
 	{ "redact", tr2_redact_main, 3,

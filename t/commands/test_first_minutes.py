@@ -43,7 +43,7 @@ def test_an_unknown_command_lists_those_that_exist(execute, trace2):
     done = execute([trace2, "zzz"])
     assert done.returncode == 2
     assert done.stderr.startswith(
-        b"trace2: unknown command 'zzz' (validate, summary, report, diff, table, "
+        b"trace2: unknown command 'zzz' (validate, summary, report, diff, table, expect, "
         b"shard, redact, "
     )
     assert done.stderr.count(b"\n") == 1

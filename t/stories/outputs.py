@@ -32,6 +32,7 @@ OUTPUTS = {
     "diff.json": "trace2 diff --format json A B",
     "findings.txt": "trace2 validate LOGS",
     "findings.json": "trace2 validate --format json LOGS",
+    "expected.txt": "trace2 expect --list LOGS",
     "redacted.event": "trace2 redact LOGS",
     "archive.txt": "trace2 dump LOGS",
     **{f"{kind}.{form}": TABLE.format(form, kind)

@@ -125,6 +125,28 @@ uint32_t tr2_name_words(struct tr2_rows *rows, struct tr2_record *record)
 	return number;
 }
 
+uint32_t tr2_name_line(struct tr2_rows *rows, struct tr2_record *record)
+{
+	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
+	struct tr2_buf line = TR2_BUF_INIT, word = TR2_BUF_INIT;
+	size_t token = list->token + 1;
+	uint32_t number;
+
+	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
+		return 0;
+	while (take_word(record, &token, &word)) {
+		if (line.len)
+			tr2_buf_byte(&line, ' ');
+		tr2_buf_add(&line, word.bytes, word.len);
+	}
+	if (line.failed)
+		tr2_memory_out();
+	number = tr2_rows_name(rows, line.len ? line.bytes : "", line.len);
+	tr2_buf_release(&line);
+	tr2_buf_release(&word);
+	return number;
+}
+
 void tr2_name_choices(struct tr2_facts *facts, struct tr2_record *record)
 {
 	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];

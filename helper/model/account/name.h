@@ -13,6 +13,9 @@
  */
 uint32_t tr2_name_words(struct tr2_rows *rows, struct tr2_record *record);
 
+/* All words of the event's `argv`, with blanks between them. */
+uint32_t tr2_name_line(struct tr2_rows *rows, struct tr2_record *record);
+
 /* Tell the facts what the command line chose. */
 void tr2_name_choices(struct tr2_facts *facts, struct tr2_record *record);
 

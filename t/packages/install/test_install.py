@@ -63,6 +63,7 @@ share/man/man1/trace2-convert.1
 share/man/man1/trace2-diff.1
 share/man/man1/trace2-doctor.1
 share/man/man1/trace2-dump.1
+share/man/man1/trace2-expect.1
 share/man/man1/trace2-fleet.1
 share/man/man1/trace2-list-categories.1
 share/man/man1/trace2-list-providers.1
@@ -77,6 +78,8 @@ share/man/man1/trace2-trace.1
 share/man/man1/trace2-validate.1
 share/man/man1/trace2.1
 share/man/man3/libtrace2.3
+share/trace2/expect/trace2-test-lib.sh
+share/trace2/expect/trace2_pytest.py
 share/trace2/fleet/tasks.py
 share/trace2/fleet/trace2-fleet
 share/zsh/site-functions/_trace2

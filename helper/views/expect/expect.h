@@ -1,0 +1,21 @@
+/*
+ * expect.h - `trace2 expect`: what a log must show.
+ *
+ *	grammar.h   an assertion: words to a struct
+ *	fact.h      what the logs say, as facts that are counted
+ *	log.c       the logs of a run
+ *	judge.h     whether an assertion holds
+ *	say.h       the outcome as text, TAP, JUnit or Markdown
+ *	list.c      assertions that hold, to start from
+ *
+ * A log that ends early, that was limited or that could not be read as a whole
+ * proves what it shows and not what it lacks. An assertion that such a log
+ * can't decide neither holds nor fails, and the command says why.
+ */
+#ifndef TR2_EXPECT_EXPECT_H
+#define TR2_EXPECT_EXPECT_H
+
+/* argv[0] is "expect". Returns the exit status. */
+int tr2_expect_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,410 @@
+#include "views/expect/fact.h"
+
+#include <string.h>
+
+#include "lib/common/capped.h"
+#include "lib/common/hash.h"
+#include "lib/common/memory.h"
+#include "model/account/event.h"
+#include "model/account/name.h"
+#include "read/value.h"
+
+struct step { /* An event, and its process. */
+	struct tr2_expect_log *log;
+	struct tr2_expect_process *process;
+	uint32_t number; /* of the process */
+	struct tr2_record *record;
+};
+
+static uint32_t add_text(struct tr2_expect_log *log, struct tr2_buf *text)
+{
+	if (text->failed)
+		tr2_memory_out();
+	return tr2_rows_name(&log->forest.rows, text->len ? text->bytes : "",
+			     text->len);
+}
+
+static struct tr2_expect_place find_place(struct tr2_expect_log *log)
+{
+	const struct tr2_reader *reader = &log->reader;
+
+	if (log->name_text != reader->name) {
+		log->name_text = reader->name;
+		log->name = tr2_rows_name(&log->forest.rows, reader->name,
+					  strlen(reader->name));
+	}
+	return (struct tr2_expect_place){ log->name,
+					  reader->events.line->number };
+}
+
+static void add_fact(struct tr2_expect_log *log, const struct tr2_fact *fact)
+{
+	const uint64_t key[] = { fact->kind, fact->name, fact->value,
+				 fact->process };
+	struct tr2_map_slot *slot = tr2_map_enter(
+		&log->places, tr2_hash((const char *)key, sizeof(key)).a);
+	struct tr2_fact *added;
+
+	if (!slot->value) {
+		added = tr2_vec_add(&log->facts, sizeof(*added));
+		*added = *fact;
+		added->count = 0;
+		slot->value = log->facts.count;
+	}
+	((struct tr2_fact *)log->facts.items)[slot->value - 1].count++;
+}
+
+static void add_named(const struct step *step, enum tr2_expect_kind kind,
+		      uint32_t name, uint32_t value)
+{
+	add_fact(step->log, &(struct tr2_fact){
+				    .kind = kind,
+				    .name = name,
+				    .value = value,
+				    .process = step->number,
+				    .first = find_place(step->log),
+			    });
+}
+
+/* Texts of two keys with a slash between them. */
+static uint32_t join_keys(struct tr2_expect_log *log, struct tr2_record *record,
+			  enum tr2_key first, enum tr2_key second)
+{
+	struct tr2_buf both = TR2_BUF_INIT;
+	const char *text;
+	size_t len;
+	uint32_t number;
+
+	text = tr2_record_text(record, first, &len);
+	if (text)
+		tr2_buf_add(&both, text, len);
+	tr2_buf_byte(&both, '/');
+	text = tr2_record_text(record, second, &len);
+	if (text)
+		tr2_buf_add(&both, text, len);
+	number = add_text(log, &both);
+	tr2_buf_release(&both);
+	return number;
+}
+
+static uint32_t take_text(const struct step *step, enum tr2_key key)
+{
+	return tr2_name_key(&step->log->forest.rows, step->record, key);
+}
+
+/* A string as its text, another value as it stands in the log. */
+static uint32_t take_any(const struct step *step, enum tr2_key key)
+{
+	const struct tr2_value *value = &step->record->value[key];
+
+	if (!tr2_record_has(step->record, key))
+		return 0;
+	if (value->kind == TR2_STRING)
+		return take_text(step, key);
+	return tr2_rows_name(&step->log->forest.rows,
+			     step->record->parse.text + value->start,
+			     value->end - value->start);
+}
+
+static void take_region(const struct step *step)
+{
+	add_named(step, TR2_EXPECT_REGION,
+		  join_keys(step->log, step->record, TR2_KEY_CATEGORY,
+			    TR2_KEY_LABEL),
+		  0);
+}
+
+static void take_data(const struct step *step)
+{
+	add_named(step, TR2_EXPECT_DATA,
+		  join_keys(step->log, step->record, TR2_KEY_CATEGORY,
+			    TR2_KEY_KEY),
+		  take_any(step, TR2_KEY_VALUE));
+}
+
+static void take_counter(const struct step *step)
+{
+	add_named(step, TR2_EXPECT_COUNTER,
+		  join_keys(step->log, step->record, TR2_KEY_CATEGORY,
+			    TR2_KEY_NAME),
+		  take_any(step, TR2_KEY_COUNT));
+}
+
+static void take_timer(const struct step *step)
+{
+	add_named(step, TR2_EXPECT_TIMER,
+		  join_keys(step->log, step->record, TR2_KEY_CATEGORY,
+			    TR2_KEY_NAME),
+		  take_any(step, TR2_KEY_INTERVALS));
+}
+
+static void take_child(const struct step *step)
+{
+	add_named(step, TR2_EXPECT_CHILD,
+		  tr2_name_line(&step->log->forest.rows, step->record),
+		  take_text(step, TR2_KEY_CHILD_CLASS));
+}
+
+static void take_error(const struct step *step)
+{
+	add_named(step, TR2_EXPECT_ERROR, take_text(step, TR2_KEY_MSG),
+		  take_text(step, TR2_KEY_FMT));
+}
+
+static void take_message(const struct step *step)
+{
+	add_named(step, TR2_EXPECT_MESSAGE, take_text(step, TR2_KEY_MSG), 0);
+}
+
+static void take_config(const struct step *step)
+{
+	add_named(step, TR2_EXPECT_CONFIG, take_text(step, TR2_KEY_PARAM),
+		  take_any(step, TR2_KEY_VALUE));
+}
+
+static void take_thread(const struct step *step)
+{
+	add_named(step, TR2_EXPECT_THREAD, take_text(step, TR2_KEY_THREAD), 0);
+}
+
+static void take_signal(const struct step *step)
+{
+	add_named(step, TR2_EXPECT_SIGNAL, 0, take_any(step, TR2_KEY_SIGNO));
+}
+
+static void (*const takers[TR2_IS_OTHER + 1])(const struct step *) = {
+	[TR2_IS_REGION_ENTER] = take_region, [TR2_IS_DATA] = take_data,
+	[TR2_IS_DATA_JSON] = take_data,	     [TR2_IS_COUNTER] = take_counter,
+	[TR2_IS_TIMER] = take_timer,	     [TR2_IS_CHILD_START] = take_child,
+	[TR2_IS_EXEC] = take_child,	     [TR2_IS_ERROR] = take_error,
+	[TR2_IS_PRINTF] = take_message,	     [TR2_IS_DEF_PARAM] = take_config,
+	[TR2_IS_THREAD_START] = take_thread, [TR2_IS_SIGNAL] = take_signal,
+};
+
+/* Only EVENT leaves out what is nested too deep. */
+static void take_nesting(const struct step *step)
+{
+	int64_t nesting;
+
+	if (step->log->reader.block.format == TR2_LOG_EVENT &&
+	    tr2_record_integer(step->record, TR2_KEY_NESTING, &nesting) &&
+	    nesting > step->process->deepest)
+		step->process->deepest = nesting;
+}
+
+static uint32_t add_process(struct tr2_expect_log *log)
+{
+	struct tr2_expect_process *process = tr2_must_zeros(sizeof(*process));
+	struct tr2_expect_process **place =
+		tr2_vec_add(&log->processes, sizeof(*place));
+
+	process->first = find_place(log);
+	if (log->timed_count)
+		process->times = tr2_must_zeros(log->timed_count *
+						sizeof(*process->times));
+	*place = process;
+	return log->processes.count - 1;
+}
+
+/* `beside` is a number and 1, because NULL is what a new process has. */
+static uint32_t number_of(const struct tr2_summary_process *process)
+{
+	return (uint32_t)((uintptr_t)process->beside - 1);
+}
+
+static bool find_process(struct step *step)
+{
+	struct tr2_expect_log *log = step->log;
+	struct tr2_summary_process *process;
+	size_t len;
+	const char *sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
+
+	if (!sid || !tr2_record_has(step->record, TR2_KEY_EVENT))
+		return false;
+	process = tr2_forest_process(&log->forest, sid, len);
+	if (!process) {
+		log->late++;
+		return false;
+	}
+	if (!process->beside)
+		process->beside = (void *)((uintptr_t)add_process(log) + 1);
+	step->number = number_of(process);
+	step->process = tr2_expect_process_at(log, step->number);
+	return true;
+}
+
+void tr2_fact_take(void *context, struct tr2_record *record)
+{
+	struct tr2_expect_log *log = context;
+	struct step step = { .log = log, .record = record };
+
+	if (find_process(&step)) {
+		add_named(&step, TR2_EXPECT_EVENT,
+			  take_text(&step, TR2_KEY_EVENT), 0);
+		take_nesting(&step);
+		if (takers[record->is])
+			takers[record->is](&step);
+	}
+	tr2_summary_event(&log->forest, record);
+}
+
+/* Which timed assertions fit what has this name? */
+static uint64_t find_timed(const struct tr2_expect_log *log,
+			   enum tr2_expect_kind kind, const char *name,
+			   const char *klass)
+{
+	uint64_t found = 0;
+	unsigned i;
+
+	for (i = 0; i < log->timed_count; i++) {
+		const struct tr2_assertion *timed = log->timed[i];
+
+		if (timed->kind == kind &&
+		    (kind == TR2_EXPECT_COMMAND
+			     ? tr2_expect_fits_command(timed->pattern, name)
+			     : tr2_expect_fits(timed->pattern, name)) &&
+		    tr2_expect_fits(timed->klass, klass))
+			found |= UINT64_C(1) << i;
+	}
+	return found;
+}
+
+static uint64_t find_span(struct tr2_expect_log *log,
+			  const struct tr2_moment *moment,
+			  const struct tr2_timeline_span *span)
+{
+	const struct step step = { .log = log, .record = moment->record };
+	const bool is_region = span->kind == TR2_SPAN_REGION;
+	const uint32_t name =
+		is_region ? join_keys(log, moment->record, TR2_KEY_CATEGORY,
+				      TR2_KEY_LABEL)
+			  : tr2_name_line(&log->forest.rows, moment->record);
+
+	return find_timed(
+		log, is_region ? TR2_EXPECT_REGION : TR2_EXPECT_CHILD,
+		tr2_expect_text(log, name),
+		tr2_expect_text(log, take_text(&step, TR2_KEY_CHILD_CLASS)));
+}
+
+static uint64_t *mask_at(const struct tr2_expect_process *process,
+			 uint32_t place)
+{
+	return (uint64_t *)process->open.items + place;
+}
+
+static void begin_span(void *taker, struct tr2_summary_process *summed,
+		       const struct tr2_moment *moment,
+		       const struct tr2_timeline_span *span)
+{
+	struct tr2_expect_log *log = taker;
+	struct tr2_expect_process *process =
+		tr2_expect_process_at(log, number_of(summed));
+
+	if (!log->timed_count)
+		return;
+	while (process->open.count <= span->place)
+		tr2_vec_renew(&process->open, process->open.count,
+			      sizeof(uint64_t));
+	*mask_at(process, span->place) = find_span(log, moment, span);
+}
+
+static void add_time(const struct tr2_expect_log *log,
+		     struct tr2_expect_process *process, uint64_t mask,
+		     int64_t length)
+{
+	unsigned i;
+
+	for (i = 0; i < log->timed_count; i++)
+		if (mask >> i & 1)
+			process->times[i] =
+				tr2_capped_add(process->times[i], length);
+}
+
+/* What is inside another one that fits is counted with that. */
+static void end_span(void *taker, struct tr2_summary_process *summed,
+		     const struct tr2_moment *moment,
+		     const struct tr2_timeline_span *span)
+{
+	const struct tr2_expect_log *log = taker;
+	struct tr2_expect_process *process =
+		tr2_expect_process_at(log, number_of(summed));
+	uint32_t outer = span->outer;
+	uint64_t mask;
+
+	if (!log->timed_count || span->place == TR2_NO_SPAN)
+		return;
+	mask = *mask_at(process, span->place);
+	for (; mask && span->kind == TR2_SPAN_REGION && outer != TR2_NO_SPAN;
+	     outer = tr2_timeline_span_at(moment->timeline, outer)->outer)
+		mask &= ~*mask_at(process, outer);
+	add_time(log, process, mask, span->length);
+}
+
+static void add_end(struct tr2_expect_log *log, uint32_t number,
+		    enum tr2_expect_kind kind, uint32_t value)
+{
+	const struct tr2_expect_process *process =
+		tr2_expect_process_at(log, number);
+
+	add_fact(log, &(struct tr2_fact){
+			      .kind = kind,
+			      .name = process->command,
+			      .value = value,
+			      .process = number,
+			      .first = process->first,
+		      });
+}
+
+static uint32_t name_code(struct tr2_expect_log *log,
+			  const struct tr2_timeline *timeline)
+{
+	struct tr2_buf code = TR2_BUF_INIT;
+	uint32_t number;
+
+	tr2_buf_int(&code, tr2_timeline_exit(timeline, 0));
+	number = add_text(log, &code);
+	tr2_buf_release(&code);
+	return number;
+}
+
+static void end_process(void *taker, struct tr2_summary_process *summed)
+{
+	struct tr2_expect_log *log = taker;
+	const struct tr2_timeline *timeline = &summed->timeline;
+	const uint32_t number = number_of(summed);
+	struct tr2_expect_process *process = tr2_expect_process_at(log, number);
+	uint32_t code = 0;
+
+	process->command = tr2_name_command(&log->forest.rows, summed);
+	process->is_unfinished = tr2_timeline_is_unfinished(timeline);
+	process->is_failed = tr2_timeline_failed(timeline);
+	process->wall = tr2_timeline_length(timeline);
+	if (timeline->has_code && timeline->ending != TR2_ENDING_SIGNAL) {
+		code = name_code(log, timeline);
+		add_end(log, number, TR2_EXPECT_EXIT, code);
+	}
+	add_end(log, number, TR2_EXPECT_COMMAND, code);
+	add_time(log, process,
+		 find_timed(log, TR2_EXPECT_COMMAND,
+			    tr2_expect_text(log, process->command), ""),
+		 process->wall);
+	*(uint32_t *)tr2_vec_add(&log->ended, sizeof(uint32_t)) = number;
+	tr2_vec_release(&process->open);
+}
+
+void tr2_fact_resolve(void *taker, const struct tr2_forest *forest,
+		      const struct tr2_resolved *resolved)
+{
+	struct tr2_expect_log *log = taker;
+
+	(void)forest;
+	tr2_expect_process_at(log,
+			      ((uint32_t *)log->ended.items)[resolved->number])
+		->is_root = resolved->is_root;
+}
+
+const struct tr2_forest_view tr2_fact_view = {
+	.begin_span = begin_span,
+	.end_span = end_span,
+	.end = end_process,
+};

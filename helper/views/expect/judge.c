@@ -1,0 +1,444 @@
+#include "views/expect/judge.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/common/capped.h"
+#include "lib/text/cell.h"
+#include "lib/text/foreign.h"
+
+#define SHOWN 3
+
+struct trial { /* An assertion, before the log. */
+	const struct tr2_expect_judge *judge;
+	const struct tr2_expect_log *log;
+	const struct tr2_assertion *assertion;
+	struct tr2_outcome *outcome;
+	uint64_t named; /* what fits but for its value, */
+	uint64_t found; /* and with it */
+};
+
+static void put_line(struct trial *trial, const char *text)
+{
+	tr2_buf_str(&trial->outcome->why, text);
+	tr2_buf_byte(&trial->outcome->why, '\n');
+}
+
+static void put_text(struct trial *trial, uint32_t number)
+{
+	const char *text = tr2_expect_text(trial->log, number);
+
+	tr2_foreign_line(&trial->outcome->why, text, strlen(text));
+}
+
+static void put_place(struct trial *trial, const struct tr2_expect_place *place)
+{
+	put_text(trial, place->file);
+	tr2_buf_byte(&trial->outcome->why, ':');
+	tr2_buf_uint(&trial->outcome->why, place->line);
+}
+
+/* "region index/refresh, 2 times; the first is a.event:12" */
+static void put_fact(struct trial *trial, const struct tr2_fact *fact)
+{
+	struct tr2_buf *why = &trial->outcome->why;
+
+	tr2_buf_str(why, tr2_expect_kind_names[fact->kind]);
+	if (*tr2_expect_text(trial->log, fact->name)) {
+		tr2_buf_byte(why, ' ');
+		put_text(trial, fact->name);
+	}
+	if (fact->value && fact->kind != TR2_EXPECT_COMMAND) {
+		tr2_buf_str(why, fact->kind == TR2_EXPECT_CHILD	  ? " of class "
+				 : fact->kind == TR2_EXPECT_ERROR ? ", format "
+								  : " = ");
+		put_text(trial, fact->value);
+	}
+	if (fact->count > 1) {
+		tr2_buf_str(why, ", ");
+		tr2_buf_uint(why, fact->count);
+		tr2_buf_str(why, " times");
+	}
+	tr2_buf_str(why, fact->count > 1 ? "; the first is " : ": ");
+	put_place(trial, &fact->first);
+	tr2_buf_byte(why, '\n');
+}
+
+static const struct tr2_expect_process *process_of(const struct trial *trial,
+						   const struct tr2_fact *fact)
+{
+	return tr2_expect_process_at(trial->log, fact->process);
+}
+
+static bool is_in_scope(const struct trial *trial,
+			const struct tr2_expect_process *process)
+{
+	const struct tr2_assertion *assertion = trial->assertion;
+
+	if (assertion->scope)
+		return tr2_expect_fits_command(
+			assertion->scope,
+			tr2_expect_text(trial->log, process->command));
+	return assertion->kind != TR2_EXPECT_EXIT || process->is_root;
+}
+
+static bool has_name(const struct trial *trial, const struct tr2_fact *fact)
+{
+	const struct tr2_assertion *assertion = trial->assertion;
+	const char *name = tr2_expect_text(trial->log, fact->name);
+	const char *value = tr2_expect_text(trial->log, fact->value);
+
+	if (fact->kind == TR2_EXPECT_COMMAND)
+		return tr2_expect_fits_command(assertion->pattern, name);
+	if (assertion->klass && !tr2_expect_fits(assertion->klass, value))
+		return false;
+	return tr2_expect_fits(assertion->pattern, name) ||
+	       (fact->kind == TR2_EXPECT_ERROR &&
+		tr2_expect_fits(assertion->pattern, value));
+}
+
+static bool is_meant(const struct trial *trial, const struct tr2_fact *fact)
+{
+	return fact->kind == trial->assertion->kind &&
+	       is_in_scope(trial, process_of(trial, fact)) &&
+	       has_name(trial, fact);
+}
+
+static bool has_value(const struct trial *trial, const struct tr2_fact *fact)
+{
+	return tr2_expect_has_value(trial->assertion,
+				    tr2_expect_text(trial->log, fact->value));
+}
+
+static void count_facts(struct trial *trial)
+{
+	uint32_t i;
+
+	for (i = 0; i < trial->log->facts.count; i++) {
+		const struct tr2_fact *fact = tr2_fact_at(trial->log, i);
+
+		if (!is_meant(trial, fact))
+			continue;
+		trial->named += fact->count;
+		if (has_value(trial, fact))
+			trial->found += fact->count;
+	}
+}
+
+/* What is told of the log's facts where the assertion does not hold. */
+static void show_facts(struct trial *trial, bool with_value)
+{
+	uint32_t i, shown = 0;
+
+	for (i = 0; i < trial->log->facts.count && shown < SHOWN; i++) {
+		const struct tr2_fact *fact = tr2_fact_at(trial->log, i);
+
+		if (is_meant(trial, fact) &&
+		    has_value(trial, fact) == with_value) {
+			put_fact(trial, fact);
+			shown++;
+		}
+	}
+}
+
+/* How many bytes do the texts begin with that are the same? */
+static size_t count_same(const char *a, const char *b)
+{
+	size_t len = 0;
+
+	while (a[len] && a[len] == b[len])
+		len++;
+	return len;
+}
+
+static size_t rate_fact(const struct trial *trial, const struct tr2_fact *fact)
+{
+	const char *pattern = trial->assertion->pattern;
+	const char *name = tr2_expect_text(trial->log, fact->name);
+	const char *last = pattern ? strrchr(pattern, '/') : NULL;
+
+	if (!pattern)
+		return 1;
+	return 1 + 4 * count_same(pattern, name) +
+	       (strstr(name, last ? last + 1 : pattern) ? 2 : 0);
+}
+
+/* The fact of this kind that is most like the pattern, but for these names. */
+static const struct tr2_fact *find_nearest(const struct trial *trial,
+					   const uint32_t *names, size_t count)
+{
+	const struct tr2_expect_log *log = trial->log;
+	const struct tr2_fact *best = NULL;
+	size_t most = 0, score, k;
+	uint32_t i;
+
+	for (i = 0; i < log->facts.count; i++) {
+		const struct tr2_fact *fact = tr2_fact_at(log, i);
+
+		for (k = 0; k < count && names[k] != fact->name;)
+			k++;
+		if (k < count || fact->kind != trial->assertion->kind)
+			continue;
+		score = rate_fact(trial, fact);
+		if (score > most) {
+			most = score;
+			best = fact;
+		}
+	}
+	return best;
+}
+
+static void show_nearest(struct trial *trial)
+{
+	const struct tr2_fact *fact;
+	uint32_t names[SHOWN];
+	size_t shown;
+
+	for (shown = 0; shown < SHOWN; shown++) {
+		fact = find_nearest(trial, names, shown);
+		if (!fact)
+			return;
+		if (!shown)
+			put_line(trial, "nearest:");
+		put_fact(trial, fact);
+		names[shown] = fact->name;
+	}
+}
+
+static bool is_told_by_nesting(enum tr2_expect_kind kind)
+{
+	return kind == TR2_EXPECT_REGION || kind == TR2_EXPECT_DATA;
+}
+
+static bool say_doubt(struct trial *trial, const char *what,
+		      const struct tr2_expect_place *place)
+{
+	tr2_buf_str(&trial->outcome->why, what);
+	if (place)
+		put_place(trial, place);
+	tr2_buf_byte(&trial->outcome->why, '\n');
+	return true;
+}
+
+static bool is_process_cut(struct trial *trial,
+			   const struct tr2_expect_process *process)
+{
+	char what[160];
+
+	if (process->is_unfinished && !trial->judge->whole) {
+		snprintf(what, sizeof(what),
+			 "a process has no end in the log (--whole takes it as "
+			 "it is): ");
+		return say_doubt(trial, what, &process->first);
+	}
+	if (is_told_by_nesting(trial->assertion->kind) &&
+	    process->deepest == (int64_t)trial->judge->nesting) {
+		snprintf(what, sizeof(what),
+			 "something is nested %u deep, and a log may leave out "
+			 "what is deeper (--nesting tells its limit): ",
+			 trial->judge->nesting);
+		return say_doubt(trial, what, &process->first);
+	}
+	return false;
+}
+
+/* May there be more than the log shows? Then say why. */
+static bool may_be_more(struct trial *trial)
+{
+	const struct tr2_expect_log *log = trial->log;
+	uint32_t i;
+
+	if (log->reader.broken || log->reader.unreadable)
+		return say_doubt(trial, "a part of the log cannot be read",
+				 NULL);
+	for (i = 0; i < log->facts.count; i++) {
+		const struct tr2_fact *fact = tr2_fact_at(log, i);
+
+		if (fact->kind == TR2_EXPECT_EVENT &&
+		    !strcmp(tr2_expect_text(log, fact->name), "too_many_files"))
+			return say_doubt(trial,
+					 "the directory had too many files: ",
+					 &fact->first);
+	}
+	for (i = 0; i < log->processes.count; i++) {
+		const struct tr2_expect_process *process =
+			tr2_expect_process_at(log, i);
+
+		if (is_in_scope(trial, process) &&
+		    is_process_cut(trial, process))
+			return true;
+	}
+	return false;
+}
+
+static enum tr2_verdict to_verdict(bool holds)
+{
+	return holds ? TR2_HOLDS : TR2_FAILS;
+}
+
+/* Does it hold for so many, and would it for any larger number? */
+static enum tr2_verdict decide_count(struct trial *trial)
+{
+	const struct tr2_assertion *assertion = trial->assertion;
+	const int64_t found = (int64_t)trial->found;
+	const bool now = assertion->op == TR2_EXPECT_ANY
+				 ? found > 0
+				 : tr2_expect_compare(found, assertion->op,
+						      assertion->most);
+	const bool grows = assertion->op == TR2_EXPECT_ANY ||
+			   assertion->op >= TR2_EXPECT_MORE;
+	const bool fixed = assertion->op == TR2_EXPECT_EQUAL ||
+					   assertion->op == TR2_EXPECT_OTHER
+				   ? found > assertion->most
+				   : now == grows;
+
+	if (!fixed && may_be_more(trial))
+		return TR2_UNDECIDED;
+	return to_verdict(now);
+}
+
+static enum tr2_verdict decide_every(struct trial *trial)
+{
+	if (trial->found < trial->named)
+		return TR2_FAILS;
+	if (may_be_more(trial))
+		return TR2_UNDECIDED;
+	return to_verdict(trial->named);
+}
+
+/* A process of BUG() fails without a code. */
+static bool has_failed_otherwise(struct trial *trial)
+{
+	uint32_t i;
+
+	if (trial->assertion->kind != TR2_EXPECT_EXIT)
+		return false;
+	for (i = 0; i < trial->log->processes.count; i++) {
+		const struct tr2_expect_process *process =
+			tr2_expect_process_at(trial->log, i);
+
+		if (process->is_unfinished && process->is_failed &&
+		    is_in_scope(trial, process))
+			return say_doubt(trial, "a process was aborted: ",
+					 &process->first);
+	}
+	return false;
+}
+
+static void explain_count(struct trial *trial)
+{
+	tr2_buf_str(&trial->outcome->why, "found ");
+	tr2_buf_uint(&trial->outcome->why, trial->found);
+	tr2_buf_byte(&trial->outcome->why, '\n');
+	if (trial->found)
+		show_facts(trial, true);
+	if (!trial->found || trial->assertion->every)
+		show_facts(trial, false);
+	if (!trial->named)
+		show_nearest(trial);
+}
+
+static void judge_count(struct trial *trial)
+{
+	count_facts(trial);
+	if (has_failed_otherwise(trial)) {
+		trial->outcome->verdict = TR2_FAILS;
+		return;
+	}
+	trial->outcome->verdict = trial->assertion->every ? decide_every(trial)
+							  : decide_count(trial);
+	if (trial->outcome->verdict == TR2_FAILS)
+		explain_count(trial);
+}
+
+/* The number of a timed assertion among those of the log. */
+static unsigned find_timed(const struct trial *trial)
+{
+	unsigned number = 0;
+
+	while (trial->log->timed[number] != trial->assertion)
+		number++;
+	return number;
+}
+
+static void explain_time(struct trial *trial, int64_t time, int64_t wall)
+{
+	struct tr2_buf *why = &trial->outcome->why;
+	char text[32];
+
+	tr2_buf_str(why, "found ");
+	tr2_cell_time(why, time);
+	if (trial->assertion->measure == TR2_EXPECT_SHARE && wall) {
+		snprintf(text, sizeof(text), ", %.1f%% of ",
+			 100 * (double)time / (double)wall);
+		tr2_buf_str(why, text);
+		tr2_cell_time(why, wall);
+	}
+	tr2_buf_byte(why, '\n');
+	show_facts(trial, true);
+}
+
+/* A share is of the roots; with a scope, of what is in it. */
+static void add_times(const struct trial *trial, int64_t *time, int64_t *wall)
+{
+	const unsigned number = find_timed(trial);
+	uint32_t i;
+
+	for (i = 0; i < trial->log->processes.count; i++) {
+		const struct tr2_expect_process *process =
+			tr2_expect_process_at(trial->log, i);
+
+		if (!is_in_scope(trial, process))
+			continue;
+		*time = tr2_capped_add(*time, process->times[number]);
+		if (trial->assertion->scope || process->is_root)
+			*wall = tr2_capped_add(*wall, process->wall);
+	}
+}
+
+static bool compare_time(const struct trial *trial, int64_t time, int64_t wall)
+{
+	const struct tr2_assertion *assertion = trial->assertion;
+
+	if (assertion->measure == TR2_EXPECT_SHARE)
+		time = (int64_t)((double)time / (double)wall * 1e6 + 0.5);
+	return tr2_expect_compare(time, assertion->op, assertion->most);
+}
+
+static void judge_time(struct trial *trial)
+{
+	int64_t time = 0, wall = 0;
+
+	add_times(trial, &time, &wall);
+	count_facts(trial);
+	trial->outcome->verdict = TR2_UNDECIDED;
+	if (may_be_more(trial))
+		return;
+	if (!trial->named) {
+		put_line(trial, "nothing fits, so there is no time");
+		show_nearest(trial);
+	} else if (!wall) {
+		put_line(trial, "the log does not say how long it took");
+	} else {
+		trial->outcome->verdict =
+			to_verdict(compare_time(trial, time, wall));
+		if (trial->outcome->verdict == TR2_FAILS)
+			explain_time(trial, time, wall);
+	}
+}
+
+void tr2_assertion_judge(const struct tr2_expect_judge *judge,
+			 const struct tr2_assertion *assertion,
+			 struct tr2_outcome *outcome)
+{
+	struct trial trial = { .judge = judge,
+			       .log = judge->log,
+			       .assertion = assertion,
+			       .outcome = outcome };
+
+	*outcome = (struct tr2_outcome){ .assertion = assertion };
+	if (assertion->measure == TR2_EXPECT_NUMBER)
+		judge_count(&trial);
+	else
+		judge_time(&trial);
+}

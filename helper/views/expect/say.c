@@ -1,0 +1,222 @@
+#include "views/expect/say.h"
+
+#include <string.h>
+
+#include "lib/text/foreign.h"
+
+struct sums {
+	size_t of[TR2_UNDECIDED + 1];
+};
+
+static struct sums count_verdicts(const struct tr2_outcome *outcomes,
+				  size_t count)
+{
+	struct sums sums = { { 0 } };
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		sums.of[outcomes[i].verdict]++;
+	return sums;
+}
+
+static void put_assertion(struct tr2_buf *out,
+			  const struct tr2_assertion *assertion)
+{
+	tr2_foreign_line(out, assertion->text, strlen(assertion->text));
+}
+
+/* Each line of the reason, after these texts. */
+static void put_why(struct tr2_buf *out, const struct tr2_outcome *outcome,
+		    const char *before, const char *after)
+{
+	const char *at = outcome->why.bytes, *lf;
+	size_t left = outcome->why.len;
+
+	for (; left; at = lf + 1) {
+		lf = memchr(at, '\n', left);
+		tr2_buf_str(out, before);
+		tr2_buf_add(out, at, (size_t)(lf - at));
+		tr2_buf_str(out, after);
+		left -= (size_t)(lf - at) + 1;
+	}
+}
+
+static void put_sum(struct tr2_buf *out, const struct sums *sums)
+{
+	const size_t failed = sums->of[TR2_FAILS];
+	const size_t undecided = sums->of[TR2_UNDECIDED];
+
+	tr2_buf_uint(out, sums->of[TR2_HOLDS]);
+	tr2_buf_str(out, sums->of[TR2_HOLDS] == 1 ? " holds" : " hold");
+	if (failed) {
+		tr2_buf_str(out, ", ");
+		tr2_buf_uint(out, failed);
+		tr2_buf_str(out, failed == 1 ? " does not" : " do not");
+	}
+	if (undecided) {
+		tr2_buf_str(out, ", ");
+		tr2_buf_uint(out, undecided);
+		tr2_buf_str(out, undecided == 1 ? " is undecided"
+						: " are undecided");
+	}
+}
+
+static void say_text(struct tr2_buf *out, const struct tr2_outcome *outcomes,
+		     size_t count)
+{
+	const struct sums sums = count_verdicts(outcomes, count);
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (outcomes[i].verdict == TR2_HOLDS)
+			continue;
+		tr2_buf_str(out, outcomes[i].verdict == TR2_FAILS
+					 ? "does not hold: "
+					 : "undecided: ");
+		put_assertion(out, outcomes[i].assertion);
+		tr2_buf_byte(out, '\n');
+		put_why(out, &outcomes[i], "  ", "\n");
+	}
+	put_sum(out, &sums);
+	tr2_buf_byte(out, '\n');
+}
+
+/* A `#` in the name of a test would be an order to its reader. */
+static void put_tap_name(struct tr2_buf *out,
+			 const struct tr2_assertion *assertion)
+{
+	const size_t start = out->len;
+	size_t i;
+
+	put_assertion(out, assertion);
+	for (i = start; i < out->len; i++)
+		if (out->bytes[i] == '#')
+			out->bytes[i] = '?';
+}
+
+static void say_tap(struct tr2_buf *out, const struct tr2_outcome *outcomes,
+		    size_t count)
+{
+	size_t i;
+
+	tr2_buf_str(out, "1..");
+	tr2_buf_uint(out, count);
+	tr2_buf_byte(out, '\n');
+	for (i = 0; i < count; i++) {
+		tr2_buf_str(out, outcomes[i].verdict == TR2_HOLDS ? "ok "
+								  : "not ok ");
+		tr2_buf_uint(out, i + 1);
+		tr2_buf_str(out, " - ");
+		put_tap_name(out, outcomes[i].assertion);
+		tr2_buf_byte(out, '\n');
+		if (outcomes[i].verdict == TR2_UNDECIDED)
+			tr2_buf_str(out, "# undecided\n");
+		put_why(out, &outcomes[i], "# ", "\n");
+	}
+}
+
+static void put_xml(struct tr2_buf *out, const char *text, size_t len)
+{
+	static const char *const names[] = { ['<'] = "&lt;",
+					     ['>'] = "&gt;",
+					     ['&'] = "&amp;",
+					     ['"'] = "&quot;" };
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		const unsigned char byte = (unsigned char)text[i];
+
+		if (byte < sizeof(names) / sizeof(names[0]) && names[byte])
+			tr2_buf_str(out, names[byte]);
+		else
+			tr2_buf_byte(out, text[i]);
+	}
+}
+
+static void put_xml_name(struct tr2_buf *out,
+			 const struct tr2_assertion *assertion)
+{
+	struct tr2_buf name = TR2_BUF_INIT;
+
+	put_assertion(&name, assertion);
+	put_xml(out, name.bytes, name.len);
+	tr2_buf_release(&name);
+}
+
+static void say_case(struct tr2_buf *out, const struct tr2_outcome *outcome)
+{
+	const char *tag = outcome->verdict == TR2_FAILS ? "failure" : "error";
+
+	tr2_buf_str(out, "  <testcase classname=\"trace2\" name=\"");
+	put_xml_name(out, outcome->assertion);
+	if (outcome->verdict == TR2_HOLDS) {
+		tr2_buf_str(out, "\"/>\n");
+		return;
+	}
+	tr2_buf_str(out, "\">\n    <");
+	tr2_buf_str(out, tag);
+	tr2_buf_str(out, outcome->verdict == TR2_FAILS
+				 ? " message=\"does not hold\">"
+				 : " message=\"undecided\">");
+	put_xml(out, outcome->why.bytes, outcome->why.len);
+	tr2_buf_str(out, "</");
+	tr2_buf_str(out, tag);
+	tr2_buf_str(out, ">\n  </testcase>\n");
+}
+
+static void say_junit(struct tr2_buf *out, const struct tr2_outcome *outcomes,
+		      size_t count)
+{
+	const struct sums sums = count_verdicts(outcomes, count);
+	size_t i;
+
+	tr2_buf_str(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+			 "<testsuite name=\"trace2 expect\" tests=\"");
+	tr2_buf_uint(out, count);
+	tr2_buf_str(out, "\" failures=\"");
+	tr2_buf_uint(out, sums.of[TR2_FAILS]);
+	tr2_buf_str(out, "\" errors=\"");
+	tr2_buf_uint(out, sums.of[TR2_UNDECIDED]);
+	tr2_buf_str(out, "\">\n");
+	for (i = 0; i < count; i++)
+		say_case(out, &outcomes[i]);
+	tr2_buf_str(out, "</testsuite>\n");
+}
+
+/* Code of four blanks shows whatever it holds. */
+static void say_markdown(struct tr2_buf *out,
+			 const struct tr2_outcome *outcomes, size_t count)
+{
+	const struct sums sums = count_verdicts(outcomes, count);
+	size_t i;
+
+	tr2_buf_str(out, sums.of[TR2_HOLDS] == count
+				 ? "**All assertions hold** ("
+				 : "**Assertions failed** (");
+	put_sum(out, &sums);
+	tr2_buf_str(out, ")\n");
+	for (i = 0; i < count; i++) {
+		if (outcomes[i].verdict == TR2_HOLDS)
+			continue;
+		tr2_buf_str(out, outcomes[i].verdict == TR2_FAILS
+					 ? "\nDoes not hold:\n\n    "
+					 : "\nUndecided:\n\n    ");
+		put_assertion(out, outcomes[i].assertion);
+		tr2_buf_byte(out, '\n');
+		put_why(out, &outcomes[i], "      ", "\n");
+	}
+}
+
+void tr2_expect_say(struct tr2_buf *out, enum tr2_expect_format format,
+		    const struct tr2_outcome *outcomes, size_t count)
+{
+	static void (*const says[])(struct tr2_buf *,
+				    const struct tr2_outcome *, size_t) = {
+		[TR2_EXPECT_AS_TEXT] = say_text,
+		[TR2_EXPECT_AS_TAP] = say_tap,
+		[TR2_EXPECT_AS_JUNIT] = say_junit,
+		[TR2_EXPECT_AS_MARKDOWN] = say_markdown,
+	};
+
+	says[format](out, outcomes, count);
+}
