@@ -7,6 +7,7 @@ appears when it is whole, so a task whose worker died is simply done again.
 import contextlib
 import csv
 import gzip
+import hashlib
 import heapq
 import json
 import os
@@ -16,6 +17,8 @@ from pathlib import Path
 
 KEPT = 200  # lines of messages that a task hands on
 HEAD = 1 << 16  # bytes of a log that hold its first SID
+STATE_END = b"\nend\n"
+UNREADABLE = "error[input.unreadable]"
 MAGIC_ZSTD = b"\x28\xb5\x2f\xfd"
 
 
@@ -23,16 +26,27 @@ class Failed(Exception):
     """trace2 could not do it: which part of the run, and its message."""
 
 
-def call_trace2(trace2, words, output):
+class NothingRead(Failed):
+    """No event could be read: the messages."""
+
+
+def call_trace2(trace2, words, output, end=b""):
     """Write what it prints to `output`. Returns its messages; an empty list
-    means that nothing was left out."""
+    means that nothing was left out.
+
+    Where a file can't be read to its end, trace2 prints what it could read,
+    and its exit status is 3. That counts if the output has its end.
+    """
     with tempfile.NamedTemporaryFile(dir=output.parent, delete=False) as part:
         done = subprocess.run([trace2, *map(os.fspath, words)], stdout=part,
                               stderr=subprocess.PIPE,
                               stdin=subprocess.DEVNULL, check=False)
     text = done.stderr.decode(errors="replace").splitlines()
-    if done.returncode not in (0, 1):
+    if done.returncode not in (0, 1) and not (
+            end and done.returncode == 3 and has_end(part.name, end)):
         os.unlink(part.name)
+        if done.returncode == 3 and any(UNREADABLE in line for line in text):
+            raise NothingRead(*text[:KEPT])
         why = text[-1] if text else f"exit status {done.returncode}"
         raise Failed(f"trace2 {words[0]}: {why}")
     os.chmod(part.name, 0o644)
@@ -40,28 +54,91 @@ def call_trace2(trace2, words, output):
     return text[:KEPT] if done.returncode else []
 
 
+def has_end(path, end):
+    with open(path, "rb") as file:
+        file.seek(0, os.SEEK_END)
+        file.seek(max(0, file.tell() - len(end)))
+        return file.read() == end
+
+
+def write_table(trace2, words, paths, table):
+    """The rows of these files. trace2 puts the table in its place when it is
+    whole, also where it could not read a file to its end."""
+    part = table.with_suffix(".part")
+    part.unlink(missing_ok=True)
+    done = subprocess.run(
+        [trace2, "table", *words, "-o", part, *paths], stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL, check=False)
+    if not part.exists():
+        text = done.stderr.decode(errors="replace").splitlines()
+        raise Failed("trace2 table: " + (text[-1] if text else "no output"))
+    os.replace(part, table)
+
+
+def fingerprint(paths, options):
+    """Of what a shard reads: other files, or other options, another one."""
+    whole = hashlib.sha256(json.dumps(options, sort_keys=True).encode())
+    for path in paths:
+        with contextlib.suppress(OSError):
+            found = os.stat(path)
+            path = f"{path}\0{found.st_size}\0{found.st_mtime_ns}"
+        whole.update(os.fsencode(path) + b"\0\0")
+    return whole.hexdigest()
+
+
+def digest_of(path):
+    whole = hashlib.sha256()
+    with open(path, "rb") as file:
+        for piece in iter(lambda: file.read(1 << 20), b""):
+            whole.update(piece)
+    return whole.hexdigest()
+
+
+def read_finished(folder, number, made_of):
+    """What an earlier run made of the same shard, if it is still whole."""
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        done = json.loads((folder / f"{number}.done").read_text())
+        if done["made_of"] == made_of and all(
+                digest_of(folder / name) == digest
+                for name, digest in done["files"].items()):
+            return done["result"]
+    return None
+
+
+def keep_finished(folder, number, made_of, result, names):
+    files = {name: digest_of(folder / name) for name in names}
+    part = folder / f"{number}.done.part"
+    part.write_text(json.dumps(
+        {"made_of": made_of, "files": files, "result": result}))
+    os.replace(part, folder / f"{number}.done")
+
+
 def summarize_shard(trace2, folder, number, paths, options):
     """One shard: its state, its rows, and its slowest commands.
 
     paths: as trace2 shard lists them. options: `format` of the table, `rows`
     and `slowest`. Returns a dict with the number of the shard, the messages,
-    and `slowest`: (microseconds, SID) of as many commands.
+    and `slowest`: (microseconds, SID) of as many commands; None: no file of
+    it could be read. What an earlier run finished is not done again.
     """
     folder = Path(folder)
-    said = call_trace2(trace2, ["summary", "--format", "state", *paths],
-                       folder / f"{number}.state")
-    words = ["table", "--rows", options["rows"], "--format",
-             options["format"]]
+    made_of = fingerprint(paths, options)
+    found = read_finished(folder, number, made_of)
+    if found:
+        return found
+    state = f"{number}.state"
+    try:
+        said = call_trace2(trace2, ["summary", "--format", "state", *paths],
+                           folder / state, STATE_END)
+    except NothingRead as nothing:
+        return {"shard": number, "said": list(nothing.args), "slowest": None}
     table = folder / f"{number}.{options['format']}"
-    if options["format"] == "sqlite":
-        part = table.with_suffix(".part")
-        part.unlink(missing_ok=True)
-        call_trace2(trace2, [*words, "-o", part, *paths], folder / "said")
-        os.replace(part, table)
-    else:
-        call_trace2(trace2, [*words, *paths], table)
-    return {"shard": number, "said": said,
-            "slowest": find_slowest(trace2, table, paths, options)}
+    write_table(trace2, ["--rows", options["rows"], "--format",
+                         options["format"]], paths, table)
+    result = {"shard": number, "said": said,
+              "slowest": find_slowest(trace2, table, paths, options)}
+    keep_finished(folder, number, made_of, result, (state, table.name))
+    return result
 
 
 def read_rows(table):
@@ -80,8 +157,8 @@ def find_slowest(trace2, table, paths, options):
         return []
     if options["rows"] != "processes" or options["format"] == "sqlite":
         rows = table.with_suffix(".ndjson.rows")
-        call_trace2(trace2, ["table", "--rows", "processes", "--format",
-                             "ndjson", *paths], rows)
+        write_table(trace2, ["--rows", "processes", "--format", "ndjson"],
+                    paths, rows)
     found = heapq.nlargest(options["slowest"], (
         (int(row["wall_us"] or 0), row["sid"]) for row in read_rows(rows)))
     if rows != table:

@@ -1,14 +1,17 @@
 """helper/fleet: the logs of many machines, summed up on Dask."""
 
 import contextlib
+import gzip
 import importlib.util
 import os
 import re
 import shutil
+import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import time
 
 import pytest
 from conftest import ROOT
@@ -173,6 +176,76 @@ def test_shard_that_fails_is_named_and_the_others_count(
     assert re.fullmatch(r"shard \d: trace2 summary: trace2 summary: broken\n",
                         lost)
     assert (scratch / "out/summary.txt").stat().st_size > 100
+
+
+@pytest.mark.long("starts a cluster")
+def test_a_file_that_is_cut_costs_only_itself(fleet, alone, logs, scratch):
+    folder = scratch / "some"
+    shutil.copytree(logs / "00000", folder)
+    packed = gzip.compress(next(folder.iterdir()).read_bytes())
+    (folder / "cut.gz").write_bytes(packed[:len(packed) // 2])
+    (folder / "alone").mkdir()
+    (folder / "alone" / "nothing.gz").write_bytes(packed[:12])
+    done = fleet("--workers", "1", "--by", "directory", folder)
+    assert done.returncode == 1, done.stderr
+    check_equal(scratch / "out", alone, folder)
+    lost = (scratch / "out/left-out.txt").read_text()
+    assert "cut.gz:1:1: error[input.unreadable]" in lost
+    assert "nothing.gz: " in lost
+
+
+@pytest.mark.long("starts a cluster")
+def test_a_log_that_vanishes_costs_only_itself(fleet, logs, scratch, trace2):
+    folder = scratch / "some"
+    shutil.copytree(logs / "00000", folder)
+    (folder / "alone").mkdir()
+    gone = shutil.copy(min((logs / "00000").iterdir()), folder / "alone")
+    command = scratch / "vanish"
+    command.write_text(f'#!/bin/sh\ncase $1 in summary) rm -f "{gone}" ;; esac\n'
+                       f'exec "{trace2}" "$@"\n')
+    command.chmod(0o755)
+    done = fleet("--workers", "1", "--by", "directory", "--shards", "9",
+                 folder, command=command)
+    assert done.returncode == 1, done.stderr
+    lost = (scratch / "out/left-out.txt").read_text()
+    assert lost == (f"{gone}:1:1: error[input.unreadable]: No such file or directory\n")
+
+
+SLOW = """#!/bin/sh
+# Sums up nothing but the shard of this file until it is told to.
+case "$*" in
+"summary --format state "*) echo "$*" >>"{0}/calls"
+	case "$*" in *{1}*) while test ! -e "{0}/go"; do sleep 0.1; done ;; esac ;;
+esac
+exec "{2}" "$@"
+"""
+
+
+@pytest.mark.long("starts two clusters")
+def test_a_run_that_was_killed_goes_on(fleet, alone, logs, scratch, trace2):
+    command = scratch / "slow"
+    name = min(path.name for path in logs.rglob("*") if path.is_file())
+    command.write_text(SLOW.format(scratch, name, trace2))
+    command.chmod(0o755)
+    words = [sys.executable, FLEET, "--trace2", command, "-o", scratch / "out",
+             "--workers", "2", "--shards", "4", logs]
+    parts = scratch / "out.partial/parts"
+    with subprocess.Popen(words, start_new_session=True) as first:
+        end = time.monotonic() + 60
+        while len(list(parts.glob("*.done"))) < 3 and time.monotonic() < end:
+            time.sleep(0.1)
+        second = subprocess.run(words, capture_output=True, text=True, check=False)
+        os.killpg(first.pid, signal.SIGKILL)
+    assert second.returncode == 3
+    assert second.stderr.endswith("out.partial: another run is at work\n")
+    (scratch / "go").touch()
+    (parts / "1.state").write_bytes(b"")  # what is broken is made again
+    (scratch / "calls").unlink()
+    done = fleet("--workers", "2", "--shards", "4", logs, command=command)
+    assert done.returncode == 0, done.stderr
+    assert len((scratch / "calls").read_text().splitlines()) in (1, 2)
+    check_equal(scratch / "out", alone, logs)
+    assert not parts.exists()
 
 
 @pytest.mark.long("starts several clusters")
