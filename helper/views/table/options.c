@@ -27,7 +27,8 @@ static const struct tr2_cli_option table[] = {
 		  "events; for sqlite also several, separated by commas "
 		  "(default: processes)" },
 	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
-	  .help = "the format to write: ndjson, csv or sqlite (default: "
+	  .help = "the format to write: ndjson, csv or sqlite (default: what "
+		  "the name of the output ends in, .csv, .db or .sqlite; else "
 		  "ndjson)" },
 	{ "select", "FILE", TR2_CLI_PATH(OWN, select),
 	  .help = "add columns for what a filter file of trace2receiver "
@@ -61,6 +62,20 @@ const struct tr2_cli tr2_table_cli = {
 	.wants = "a log",
 };
 
+/* No format was given. */
+#define UNKNOWN ((enum tr2_flat_format)(TR2_FLAT_SQLITE + 1))
+
+static enum tr2_flat_format find_format(const char *output)
+{
+	const char *end = output ? strrchr(output, '.') : NULL;
+
+	if (end && !strcmp(end, ".csv"))
+		return TR2_FLAT_CSV;
+	if (end && (!strcmp(end, ".db") || !strcmp(end, ".sqlite")))
+		return TR2_FLAT_SQLITE;
+	return TR2_FLAT_NDJSON;
+}
+
 static int check_choices(const struct tr2_flat_options *options)
 {
 	const char *wrong = NULL;
@@ -83,8 +98,10 @@ int tr2_table_options_read(struct tr2_flat_options *options, char **argv)
 	int code;
 
 	*options = (struct tr2_flat_options){
-		.kinds = 1U << TR2_FLAT_KIND_PROCESSES
+		.format = UNKNOWN, .kinds = 1U << TR2_FLAT_KIND_PROCESSES
 	};
 	code = tr2_cli_read(&tr2_table_cli, options, argv);
+	if (options->format == UNKNOWN)
+		options->format = find_format(options->output);
 	return code == TR2_CLI_GO_ON ? check_choices(options) : code;
 }

@@ -10,6 +10,7 @@ import re
 import resource
 import sqlite3
 import subprocess
+from pathlib import Path
 
 import pytest
 from duckdb_kit import duckdb  # noqa: F401
@@ -286,3 +287,16 @@ def test_a_log_is_not_replaced_by_its_rows(below, table, logs):
     assert done.returncode == 2 and log.read_bytes() == before
     assert b"would overwrite what it reads" in done.stderr
     assert len(list(logs.iterdir())) == 12
+
+
+@pytest.mark.parametrize("name, begin", [
+    ("x.csv", b'"sid",'), ("x.db", b"SQLite format 3"), ("x.sqlite", b"SQLite format 3"),
+    ("x.ndjson", b"{"), ("x.db.txt", b"{")])
+def test_the_name_of_the_output_tells_the_format(name, begin, scratch):
+    log = Path(__file__).parents[2] / "corpus/pass/real/evt4-git2.55/status.event"
+    subprocess.run([os.environ["TRACE2"], "table", "-o", name, log], cwd=scratch,
+                   timeout=20, check=True)
+    assert (scratch / name).read_bytes().startswith(begin)
+    subprocess.run([os.environ["TRACE2"], "table", "-o", name, "--format", "csv", log],
+                   cwd=scratch, timeout=20, check=True)
+    assert (scratch / name).read_bytes().startswith(b'"sid",')
