@@ -1,4 +1,4 @@
-#include "read/text/plain.h"
+#include "read/text/pieces.h"
 
 #include <string.h>
 
@@ -65,38 +65,33 @@ static const char *skip_colour(const char *text, const char *end)
 	return end;
 }
 
-static const char *drop_colours(const char *text, size_t *len,
-				struct tr2_buf *copy)
+static void drop_colours(const char **text, size_t *len, struct tr2_buf *copy)
 {
-	const char *end = text + *len, *escape;
+	const char *from = *text, *end = from + *len, *escape;
 
 	tr2_buf_reset(copy);
-	while ((escape = tr2_text_find(text, (size_t)(end - text), "\033["))) {
-		tr2_buf_add(copy, text, (size_t)(escape - text));
-		text = skip_colour(escape, end);
+	while ((escape = tr2_text_find(from, (size_t)(end - from), "\033["))) {
+		tr2_buf_add(copy, from, (size_t)(escape - from));
+		from = skip_colour(escape, end);
 	}
-	tr2_buf_add(copy, text, (size_t)(end - text));
+	tr2_buf_add(copy, from, (size_t)(end - from));
 	if (copy->failed)
 		tr2_memory_out();
 	*len = copy->len;
-	return copy->len ? copy->bytes : end;
+	*text = copy->len ? copy->bytes : end;
 }
 
-const char *tr2_carrier_skip(const char *text, size_t *len,
-			     struct tr2_buf *copy)
+size_t tr2_carrier_measure(const char **text, size_t *len, struct tr2_buf *copy)
 {
 	const char *line;
 
 	if (!*len ||
-	    (begins_line(text, *len) && *text != '{' &&
+	    (begins_line(*text, *len) && **text != '{' &&
 	     !(*len > TR2_CLOCK &&
-	       tr2_clock_is(text + TR2_CLOCK, *len - TR2_CLOCK, false))))
-		return text;
-	if (memchr(text, '\033', *len))
-		text = drop_colours(text, len, copy);
-	line = find_line(text, *len);
-	if (!line)
-		return text;
-	*len -= (size_t)(line - text);
-	return line;
+	       tr2_clock_is(*text + TR2_CLOCK, *len - TR2_CLOCK, false))))
+		return 0;
+	if (memchr(*text, '\033', *len))
+		drop_colours(text, len, copy);
+	line = find_line(*text, *len);
+	return line ? (size_t)(line - *text) : 0;
 }

@@ -187,15 +187,17 @@ bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 	return has_clock || event->is != TR2_IS_PRINTF;
 }
 
-void tr2_normal_put(struct tr2_plain_event *event, struct tr2_buf *out)
+void tr2_normal_parts(struct tr2_plain_event *event, struct tr2_parts *parts)
 {
 	const char *text = event->text + event->payload;
 	const size_t len = event->len - event->payload;
 	size_t i;
 
+	parts->count = 0;
 	for (i = 0; i < FORMS; i++)
 		if (has_word(&forms[i], text, len) &&
-		    tr2_form_read(&forms[i].form, text, len, out)) {
+		    tr2_form_find(&forms[i].form, event->text, event->payload,
+				  event->len, parts)) {
 			event->is = forms[i].is;
 			return;
 		}
