@@ -83,7 +83,7 @@ static const char *skip_traces(const char *head, size_t *len)
 	const char *lf;
 
 	while ((lf = memchr(head, '\n', *len)) &&
-	       tr2_plain_is_trace(head, (size_t)(lf - head))) {
+	       tr2_plain_find_trace(head, (size_t)(lf - head))) {
 		*len -= (size_t)(lf + 1 - head);
 		head = lf + 1;
 	}

@@ -140,14 +140,14 @@ static size_t skip_blanks(const char *text, size_t len, size_t at)
 	return at;
 }
 
-bool tr2_plain_is_trace(const char *text, size_t len)
+size_t tr2_plain_find_trace(const char *text, size_t len)
 {
 	size_t at;
 
 	if (!tr2_clock_is(text, len, false))
-		return false;
+		return 0;
 	at = skip_blanks(text, len, skip_source(text, len));
-	return at < PREFIX && begins_other_trace(text + at, len - at);
+	return at < PREFIX && begins_other_trace(text + at, len - at) ? at : 0;
 }
 
 /*

@@ -67,8 +67,11 @@ void tr2_plain_end(struct tr2_plain_reader *reader, struct tr2_buf *out,
  */
 bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn);
 
-/* Is it a line of another trace of git, such as GIT_TRACE? */
-bool tr2_plain_is_trace(const char *text, size_t len);
+/*
+ * Returns where a line of another trace of git, such as GIT_TRACE, says what
+ * it is about; 0: it is none.
+ */
+size_t tr2_plain_find_trace(const char *text, size_t len);
 
 /* Returns the richest format of the lines, whatever a carrier put before it. */
 enum tr2_log_format tr2_plain_detect(const char *text, size_t len);

@@ -81,6 +81,18 @@ static void hide_field(struct tr2_redactor *redactor, enum tr2_field field,
 		tr2_hide_text(hider, &redactor->shown, text, len);
 }
 
+bool tr2_redactor_hide(struct tr2_redactor *redactor, enum tr2_field field,
+		       const char *text, size_t len)
+{
+	tr2_buf_reset(&redactor->shown);
+	if (is_kept(field, text, len))
+		return false;
+	hide_field(redactor, field, text, len);
+	if (redactor->shown.failed)
+		tr2_memory_out();
+	return true;
+}
+
 /* Returns the token after the string. */
 static size_t put_string(struct tr2_redactor *redactor, size_t token,
 			 enum tr2_field field)
@@ -93,10 +105,8 @@ static size_t put_string(struct tr2_redactor *redactor, size_t token,
 	if (field == TR2_FIELD_KEPT)
 		return token;
 	text = tr2_redactor_read(redactor, &value, &len);
-	if (!is_kept(field, text, len)) {
-		hide_field(redactor, field, text, len);
+	if (tr2_redactor_hide(redactor, field, text, len))
 		tr2_redactor_show(redactor, &value, text, len);
-	}
 	return token;
 }
 
@@ -208,17 +218,22 @@ static size_t put_value(struct tr2_redactor *redactor, size_t token,
 	}
 }
 
+void tr2_redactor_keep_param(struct tr2_redactor *redactor, const char *text,
+			     size_t len)
+{
+	tr2_buf_reset(&redactor->param);
+	tr2_buf_add(&redactor->param, text, len);
+	if (redactor->param.failed)
+		tr2_memory_out();
+}
+
 static void keep_param(struct tr2_redactor *redactor)
 {
-	size_t len;
+	size_t len = 0;
 	const char *text =
 		tr2_record_text(&redactor->record, TR2_KEY_PARAM, &len);
 
-	tr2_buf_reset(&redactor->param);
-	if (text)
-		tr2_buf_add(&redactor->param, text, len);
-	if (redactor->param.failed)
-		tr2_memory_out();
+	tr2_redactor_keep_param(redactor, text ? text : "", len);
 }
 
 static enum tr2_field find_field(enum tr2_is is, int key)

@@ -162,7 +162,7 @@ static bool is_other_line(const struct tr2_textlog *log,
 
 	if (line->cut || (log->form == TR2_TEXT_PERF && has_depth(line)))
 		return false;
-	if (tr2_plain_is_trace(text, len) ||
+	if (tr2_plain_find_trace(text, len) ||
 	    tr2_text_starts(text, len, "{\"event\":"))
 		return true;
 	if (!tr2_clock_is(text, len, false))
