@@ -9,29 +9,36 @@
 /* What a carrier puts before a line is no longer than this. */
 #define BEFORE_MOST ((size_t)160)
 
+#define THREAD ((size_t)24) /* least bytes of PERF's thread */
+
 /* Does a line of a log begin here? A source follows a clock. */
 static bool begins_line(const char *text, size_t len)
 {
-	const char *bar;
 	size_t at;
 
 	switch (*text) {
 	case '{':
 		return tr2_text_starts(text, len, "{\"event\":");
 	case 'd':
-		if (len < 2 || !tr2_text_is_digit(text[1]))
-			return false;
-		bar = tr2_text_find(text, len < 12 ? len : 12, " | ");
-		if (!bar)
-			return false;
-		for (at = 1; text + at < bar; at++)
-			if (!tr2_text_is_digit(text[at]))
-				return false;
-		return len > 31 &&
-		       tr2_text_starts(text + at + 27, len - at - 27, " | ");
+		at = tr2_columns_depth(text, len < 12 ? len : 12);
+		return at && len > at + THREAD &&
+		       tr2_text_starts(text + at + THREAD, len - at - THREAD,
+				       " | ");
 	default:
 		return tr2_clock_is(text, len, false);
 	}
+}
+
+/*
+ * May these bytes be what a carrier put before a line? The end of an event that
+ * was torn is not.
+ */
+static bool is_before(const char *text, size_t len)
+{
+	return !len ||
+	       (memchr(" \t>|:])", text[len - 1], 7) &&
+		!memchr(text, '"', len) && !memchr(text, '}', len)) ||
+	       tr2_text_is(text, len, "\xef\xbb\xbf");
 }
 
 /* Returns where the line begins after what a carrier put before it. */
@@ -44,7 +51,7 @@ static const char *find_line(const char *text, size_t len)
 		if (text[at] != '{' && text[at] != 'd' &&
 		    !tr2_text_is_digit(text[at]))
 			continue;
-		if (!begins_line(text + at, len - at))
+		if (!begins_line(text + at, len - at) || !is_before(text, at))
 			continue;
 		found = text + at;
 		/* A time of `ts` may look like the line's own. */

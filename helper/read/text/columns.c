@@ -276,3 +276,15 @@ bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
 	       read_time(&in, &columns->t_rel, &columns->us_rel) &&
 	       read_category(&in, brief);
 }
+
+size_t tr2_columns_depth(const char *text, size_t len)
+{
+	size_t at = 1;
+
+	while (at < len && tr2_text_is_digit(text[at]))
+		at++;
+	return len && *text == 'd' && at > 1 &&
+			       tr2_text_starts(text + at, len - at, BAR)
+		       ? at + BAR_LEN
+		       : 0;
+}

@@ -35,4 +35,10 @@ struct tr2_bad_column {
 bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
 		      bool old, struct tr2_bad_column *bad);
 
+/*
+ * Returns the length of `d0 | ` at the beginning of the text, as of a PERF line
+ * in brief form, or 0.
+ */
+size_t tr2_columns_depth(const char *text, size_t len);
+
 #endif

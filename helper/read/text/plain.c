@@ -314,35 +314,3 @@ bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn)
 	tr2_buf_release(&copy);
 	return other;
 }
-
-enum tr2_log_format tr2_plain_detect(const char *text, size_t len)
-{
-	const char *end = text + len, *lf, *line;
-	enum tr2_log_format found = TR2_LOG_UNKNOWN;
-	struct tr2_plain_event event;
-	struct tr2_buf copy = TR2_BUF_INIT;
-	size_t left, before;
-
-	for (; text < end; text = lf + 1) {
-		lf = memchr(text, '\n', (size_t)(end - text));
-		if (!lf)
-			lf = end;
-		left = (size_t)(lf - text);
-		if (left && text[left - 1] == '\r')
-			left--;
-		line = text;
-		before = tr2_carrier_measure(&line, &left, &copy);
-		line += before, left -= before;
-		if (tr2_plain_is_object(line, left))
-			found = TR2_LOG_EVENT;
-		else if (found != TR2_LOG_EVENT &&
-			 tr2_perf_divide(&event, line, left))
-			found = TR2_LOG_PERF;
-		else if (!found && tr2_normal_divide(&event, line, left, false))
-			found = TR2_LOG_NORMAL;
-		if (found == TR2_LOG_EVENT)
-			break;
-	}
-	tr2_buf_release(&copy);
-	return found;
-}

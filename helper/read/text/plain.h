@@ -73,9 +73,6 @@ bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn);
  */
 size_t tr2_plain_find_trace(const char *text, size_t len);
 
-/* Returns the richest format of the lines, whatever a carrier put before it. */
-enum tr2_log_format tr2_plain_detect(const char *text, size_t len);
-
 void tr2_plain_release(struct tr2_plain_reader *reader);
 
 /*
