@@ -105,16 +105,19 @@ static void hide_words(struct columns_work *work, const struct tr2_part *part,
 	}
 }
 
-/* It is hidden as the value of an object is. */
-static void hide_json(struct columns_work *work, const struct tr2_part *part)
+/* It is hidden as the value of an event with this key is. */
+static void hide_json(struct columns_work *work, const struct tr2_part *key,
+		      const struct tr2_part *part)
 {
-	static const char before[] = "{\"value\":";
 	struct tr2_buf *word = &work->redactor->word;
 	const char *hidden;
-	size_t len;
+	size_t len, before;
 
 	tr2_buf_reset(word);
-	tr2_buf_str(word, before);
+	tr2_buf_str(word, "{\"event\":\"data_json\"");
+	tr2_form_text(word, TR2_KEY_KEY, work->text + key->at, key->len);
+	tr2_form_key(word, TR2_KEY_VALUE);
+	before = word->len;
 	tr2_buf_add(word, work->text + part->at, part->len);
 	tr2_buf_byte(word, '}');
 	if (word->failed)
@@ -122,9 +125,8 @@ static void hide_json(struct columns_work *work, const struct tr2_part *part)
 	len = word->len;
 	hidden = tr2_redactor_line(work->redactor, word->bytes, &len);
 	copy_to(work, part->at);
-	if (hidden)
-		tr2_buf_add(work->out, hidden + sizeof(before) - 1,
-			    len - sizeof(before));
+	if (hidden && len > before)
+		tr2_buf_add(work->out, hidden + before, len - before - 1);
 	else
 		tr2_buf_str(work->out, "null");
 	work->done = part->at + part->len;
@@ -150,8 +152,8 @@ static void hide_part(struct columns_work *work, const struct tr2_part *part,
 	case 'w':
 		hide_quoted(work, span, field);
 		break;
-	case 'j':
-		hide_json(work, part);
+	case 'j': /* its key is the part before */
+		hide_json(work, part - 1, part);
 		break;
 	case '*':
 		hide_span(work, span, TR2_FIELD_TEXT);

@@ -236,8 +236,23 @@ static void keep_param(struct tr2_redactor *redactor)
 	tr2_redactor_keep_param(redactor, text ? text : "", len);
 }
 
-static enum tr2_field find_field(enum tr2_is is, int key)
+/* The value of git's `windows/ancestry` is that of cmd_ancestry. */
+static bool is_ancestry(struct tr2_record *record, enum tr2_is is, int key)
 {
+	const char *name;
+	size_t len;
+
+	if (is != TR2_IS_DATA_JSON || key != TR2_KEY_VALUE)
+		return false;
+	name = tr2_record_text(record, TR2_KEY_KEY, &len);
+	return name && tr2_text_is(name, len, "windows/ancestry");
+}
+
+static enum tr2_field find_field(struct tr2_record *record, enum tr2_is is,
+				 int key)
+{
+	if (is_ancestry(record, is, key))
+		return TR2_FIELD_PROCESS;
 	return key < 0 ? TR2_FIELD_TEXT : tr2_field_of(is, (enum tr2_key)key);
 }
 
@@ -262,7 +277,7 @@ void tr2_redactor_put(struct tr2_redactor *redactor, size_t len)
 			if (number < 0)
 				put_key(redactor, &key);
 			token = put_value(redactor, token,
-					  find_field(is, number));
+					  find_field(record, is, number));
 		} while (tr2_parse_byte(&record->parse, token) == ',');
 	tr2_redactor_copy(redactor, len);
 }
