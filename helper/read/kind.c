@@ -124,7 +124,8 @@ static enum tr2_log_format find_form(const char *text, size_t len,
 	text += before, len -= before;
 	if (tr2_plain_is_object(text, len))
 		return TR2_LOG_EVENT;
-	if (tr2_perf_divide(&event, text, len))
+	if (tr2_perf_divide(&event, text, len) ||
+	    (tr2_clock_is(text, len, false) && has_columns(text, len)))
 		return TR2_LOG_PERF;
 	return tr2_normal_divide(&event, text, len, false) ? TR2_LOG_NORMAL
 							   : TR2_LOG_UNKNOWN;

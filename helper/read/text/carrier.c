@@ -35,7 +35,11 @@ static bool begins_line(const char *text, size_t len)
  */
 static bool is_before(const char *text, size_t len)
 {
-	return !len ||
+	size_t marks = 0;
+
+	while (marks < len && memchr(" \t+->", text[marks], 5))
+		marks++;
+	return marks == len ||
 	       (memchr(" \t>|:])", text[len - 1], 7) &&
 		!memchr(text, '"', len) && !memchr(text, '}', len)) ||
 	       tr2_text_is(text, len, "\xef\xbb\xbf");
@@ -88,6 +92,17 @@ static void drop_colours(const char **text, size_t *len, struct tr2_buf *copy)
 	*text = copy->len ? copy->bytes : end;
 }
 
+/* A row of a table ends as it begins, with a bar. */
+static void drop_last_bar(const char *const *text, size_t *len)
+{
+	size_t end = *len;
+
+	while (end && (*text)[end - 1] == ' ')
+		end--;
+	if (end > 1 && (*text)[end - 1] == '|' && (*text)[end - 2] == ' ')
+		*len = end - 2;
+}
+
 size_t tr2_carrier_measure(const char **text, size_t *len, struct tr2_buf *copy)
 {
 	const char *line;
@@ -100,5 +115,7 @@ size_t tr2_carrier_measure(const char **text, size_t *len, struct tr2_buf *copy)
 	if (memchr(*text, '\033', *len))
 		drop_colours(text, len, copy);
 	line = find_line(*text, *len);
+	if (line && **text == '|')
+		drop_last_bar(text, len);
 	return line ? (size_t)(line - *text) : 0;
 }

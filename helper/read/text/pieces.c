@@ -1,11 +1,17 @@
 #include "read/text/pieces.h"
 
+#include <string.h>
+
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
+#include "read/text/clock.h"
 #include "read/text/form.h"
 
-/* An event goes on for so many bytes at most. */
+/* An event goes on for so many bytes at most, */
 #define OPEN_MOST ((size_t)1 << 20)
+
+/* and a line of PERF that a mail broke for so many lines. */
+#define WRAPS 6
 
 void tr2_pieces_begin(struct tr2_plain_pieces *pieces,
 		      enum tr2_log_format format)
@@ -74,6 +80,19 @@ static bool goes_on(const struct tr2_plain_piece *piece)
 				event->len - event->payload);
 }
 
+/* Does the line have a clock and a depth, and the rest comes later? */
+static bool is_wrapped(const struct tr2_plain_piece *piece)
+{
+	const char *text = piece->text, *end = text + piece->len;
+	const char *bar;
+
+	if (piece->format || !tr2_clock_is(text, piece->len, false))
+		return false;
+	bar = memchr(text, '|', piece->len);
+	return bar && end - bar > 4 && bar[1] == ' ' && bar[2] == 'd' &&
+	       tr2_text_is_digit(bar[3]);
+}
+
 static void keep_open(struct tr2_plain_pieces *pieces,
 		      const struct tr2_plain_piece *piece)
 {
@@ -82,23 +101,53 @@ static void keep_open(struct tr2_plain_pieces *pieces,
 	pieces->open_before = piece->before_len;
 	pieces->open_number = piece->number;
 	pieces->open_ended = piece->ended;
+	pieces->wraps = piece->format ? 0 : WRAPS;
+}
+
+/* A line that a mail broke has the mark of a quote in each of its parts. */
+static void join_wrapped(struct tr2_plain_pieces *pieces, const char *text,
+			 size_t len)
+{
+	struct tr2_buf *open = &pieces->open;
+	const size_t before = pieces->open_before;
+
+	if (len >= before && !memcmp(text, open->bytes, before))
+		text += before, len -= before;
+	while (open->bytes[open->len - 1] == ' ')
+		open->len--;
+	tr2_buf_byte(open, ' ');
+	tr2_buf_add(open, text, len);
+	if (!--pieces->wraps)
+		end_open(pieces);
+}
+
+static void join_argument(struct tr2_plain_pieces *pieces,
+			  const struct tr2_plain_piece *piece)
+{
+	struct tr2_buf *open = &pieces->open;
+	const size_t before = pieces->open_before;
+
+	tr2_buf_byte(open, '\n');
+	tr2_buf_add(open, piece->before, piece->before_len);
+	tr2_buf_add(open, piece->text, piece->len);
+	if (!tr2_form_is_open(open->bytes + before, open->len - before))
+		end_open(pieces);
 }
 
 /* It is no event, so it may belong to the one before. */
 static bool goes_on_with(struct tr2_plain_pieces *pieces,
 			 const struct tr2_plain_piece *piece)
 {
-	struct tr2_buf *open = &pieces->open;
-	const size_t before = pieces->open_before;
+	const struct tr2_buf *open = &pieces->open;
 
-	if (!open->len || open->len + piece->len >= OPEN_MOST)
+	if (!open->len || open->len + piece->len >= OPEN_MOST ||
+	    is_wrapped(piece))
 		return false;
-	tr2_buf_byte(open, '\n');
-	tr2_buf_add(open, piece->before, piece->before_len);
-	tr2_buf_add(open, piece->text, piece->len);
 	pieces->open_ended = piece->ended;
-	if (!tr2_form_is_open(open->bytes + before, open->len - before))
-		end_open(pieces);
+	if (pieces->wraps)
+		join_wrapped(pieces, piece->text, piece->len);
+	else
+		join_argument(pieces, piece);
 	return true;
 }
 
@@ -122,7 +171,7 @@ void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 	if (!piece.format && goes_on_with(pieces, &piece))
 		return;
 	end_open(pieces);
-	if (goes_on(&piece))
+	if (goes_on(&piece) || is_wrapped(&piece))
 		keep_open(pieces, &piece);
 	else
 		pieces->take(pieces->taker, &piece);

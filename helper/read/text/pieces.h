@@ -48,6 +48,7 @@ struct tr2_plain_pieces {
 	size_t open_before;  /* and what a carrier put before it */
 	unsigned long open_number;
 	bool open_ended;
+	unsigned wraps; /* a mail broke it into lines: so many may follow */
 };
 
 /* Begin with another log of this format. */

@@ -3,10 +3,11 @@
 #include "base/quote.h"
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
+#include "read/text/clock.h"
 #include "read/text/plain.h"
 #include "redact/redactor/redactor.h"
 
-#define SOURCE ((size_t)28) /* least bytes of `file:line` with its blanks */
+#define SOURCE ((size_t)33) /* most blanks for a source of NORMAL */
 
 struct columns_work {
 	struct tr2_redactor *redactor;
@@ -173,8 +174,21 @@ static void hide_parts(struct columns_work *work, const struct tr2_parts *parts,
 		hide_part(work, &parts->part[i], is);
 }
 
+/* Returns the column of the source in a line of PERF. */
+static struct tr2_span find_source(const struct columns_work *work,
+				   const struct tr2_plain_event *event)
+{
+	size_t end = event->columns.depth.at;
+
+	while (end > TR2_CLOCK && work->text[end - 1] != '|')
+		end--;
+	end -= end > TR2_CLOCK + 1 ? 2 : 0;
+	return (struct tr2_span){ TR2_CLOCK, end - TR2_CLOCK };
+}
+
 /* Blanks may stand for a source. */
-static void hide_source(struct columns_work *work, struct tr2_span source)
+static void hide_source(struct columns_work *work, struct tr2_span source,
+			size_t most)
 {
 	const char *text = work->text + source.at;
 	size_t colon = source.len;
@@ -185,7 +199,7 @@ static void hide_source(struct columns_work *work, struct tr2_span source)
 			       colon ? colon - 1 : 0))
 		return;
 	copy_to(work, source.at);
-	tr2_buf_fill(work->out, ' ', source.len < SOURCE ? source.len : SOURCE);
+	tr2_buf_fill(work->out, ' ', source.len < most ? source.len : most);
 	work->done = source.at + source.len;
 }
 
@@ -196,8 +210,10 @@ static void hide_columns(struct columns_work *work,
 	struct tr2_span rest = { event->payload, event->len - event->payload };
 	bool perf = event->format == TR2_LOG_PERF;
 
-	if (event->has_clock)
-		hide_source(work, event->source);
+	if (perf && event->has_clock)
+		hide_source(work, find_source(work, event), SIZE_MAX);
+	else if (event->has_clock)
+		hide_source(work, event->source, SOURCE);
 	if (perf)
 		tr2_perf_parts(event, &work->redactor->word, &parts);
 	else
