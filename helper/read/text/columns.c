@@ -331,26 +331,47 @@ static bool is_numbered(const struct column_reader *in, struct tr2_span span,
 	       skip_digits(in, span.at + 1) >= span.at + span.len;
 }
 
+static bool read_loose_source(struct column_reader *in)
+{
+	struct tr2_span source;
+
+	if (!tr2_clock_is(in->text, in->len, false))
+		return true;
+	in->at = TR2_CLOCK;
+	return read_cell(in, &source) && is_source(in, source);
+}
+
+static bool read_loose_event(struct column_reader *in)
+{
+	struct tr2_columns *columns = in->columns;
+
+	if (!read_cell(in, &columns->depth) ||
+	    !is_numbered(in, columns->depth, 'd') ||
+	    !read_cell(in, &columns->thread) || !read_cell(in, &columns->event))
+		return false;
+	columns->is =
+		event_named(in->text + columns->event.at, columns->event.len);
+	return columns->is != TR2_IS_OTHER;
+}
+
+static bool read_loose_repo(struct column_reader *in)
+{
+	struct tr2_span *repo = &in->columns->repo;
+
+	return read_cell(in, repo) &&
+	       (!repo->len || is_numbered(in, *repo, 'r'));
+}
+
 bool tr2_columns_read_loose(struct tr2_columns *columns, const char *text,
 			    size_t len)
 {
-	struct column_reader in = { .text = text, .len = len };
-	struct tr2_span source;
+	struct column_reader in = { .text = text,
+				    .len = len,
+				    .columns = columns };
 
-	if (tr2_clock_is(text, len, false)) {
-		in.at = TR2_CLOCK;
-		if (!read_cell(&in, &source) || !is_source(&in, source))
-			return false;
-	}
-	if (!read_cell(&in, &columns->depth) ||
-	    !is_numbered(&in, columns->depth, 'd') ||
-	    !read_cell(&in, &columns->thread) ||
-	    !read_cell(&in, &columns->event))
-		return false;
-	columns->is = event_named(text + columns->event.at, columns->event.len);
 	columns->old = false;
-	if (columns->is == TR2_IS_OTHER || !read_cell(&in, &columns->repo) ||
-	    (columns->repo.len && !is_numbered(&in, columns->repo, 'r')) ||
+	if (!read_loose_source(&in) || !read_loose_event(&in) ||
+	    !read_loose_repo(&in) ||
 	    !read_loose_time(&in, &columns->t_abs, &columns->us_abs) ||
 	    !read_loose_time(&in, &columns->t_rel, &columns->us_rel) ||
 	    !read_cell(&in, &columns->category))
