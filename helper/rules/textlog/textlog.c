@@ -119,14 +119,15 @@ static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
  * line, or the columns of PERF. Else a program wrote these lines, as it did
  * where a carrier added to them.
  */
-static void end_head(struct tr2_textlog *log)
+static void end_head(struct tr2_textlog *log, bool at_end)
 {
 	const struct tr2_what what = {
 		.level = tr2_input_rules[TR2_INPUT_TORN_LINE].level,
 		.id = tr2_input_rules[TR2_INPUT_TORN_LINE].id,
 	};
 
-	if (!log->carried && (log->head.count == 1 || log->torn_head)) {
+	if (log->head.count && !log->carried &&
+	    (log->head.count == 1 || log->torn_head || at_end)) {
 		tr2_textlog_report(log, what, "the log begins inside an event");
 	} else if (log->head.count) {
 		log->others = log->head;
@@ -158,7 +159,7 @@ static void begin_log(struct tr2_textlog *log, const struct tr2_line *line)
 		begin_head(log, line);
 		return;
 	}
-	end_head(log);
+	end_head(log, false);
 	begin_event(log, line);
 }
 
@@ -261,7 +262,7 @@ void tr2_textlog_line(struct tr2_textlog *log, const struct tr2_line *line)
 
 void tr2_textlog_end(struct tr2_textlog *log)
 {
-	end_head(log);
+	end_head(log, true);
 	finish_event(log);
 	tr2_sink_report_others(log->sink, &log->others);
 	tr2_buf_release(&log->event);
