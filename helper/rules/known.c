@@ -45,6 +45,7 @@ struct row {
 static const struct row rows[] = {
 	GIT("event.counter.count", "counter-sign", BEGINS, "-"),
 	GIT("event.th_counter.count", "counter-sign", BEGINS, "-"),
+	GIT("event.common.time", "placeholder-time", BEGINS, "\"1900-00-00T"),
 	GIT("stream.child.unfinished", "open-at-end", NOTHING, ""),
 	GIT("stream.exit.before-atexit", "killed-child", HOLDS,
 	    ":unknown\""),
