@@ -120,12 +120,39 @@ static char *cut_name(const char *path)
 	return dir;
 }
 
+/* Two slashes or backslashes, a dot and `pipe`: a name of Windows. */
+static bool is_windows_pipe(const char *path)
+{
+	static const char name[] = "//./pipe/";
+	size_t i;
+
+	for (i = 0; name[i]; i++)
+		if (path[i] != name[i] &&
+		    !(name[i] == '/' && path[i] == '\\') &&
+		    !((path[i] | 32) == name[i]))
+			return false;
+	return true;
+}
+
+static void blame_pipe(struct tr2_doctor_target *target)
+{
+	tr2_doctor_blame(target,
+			 tr2_must_copy("a named pipe of Windows, which this "
+				       "system does not have"),
+			 NULL);
+}
+
 /* A file that is not there is made by the program if its directory is there. */
 static void check_missing(struct tr2_doctor_target *target, const char *path)
 {
 	char *dir = cut_name(path);
 	struct stat status;
 
+	if (is_windows_pipe(path)) {
+		blame_pipe(target);
+		free(dir);
+		return;
+	}
 	if (stat(dir, &status) && errno == ENOENT) {
 		tr2_doctor_blame(target,
 				 tr2_must_copy("its directory is missing"),
@@ -232,6 +259,10 @@ static void check_unknown(struct tr2_doctor_target *target, const char *value)
 	char here[PATH_MAX];
 	char *repair = NULL;
 
+	if (is_windows_pipe(value)) {
+		blame_pipe(target);
+		return;
+	}
 	if (*value == '~' && value[1] == '/' && getenv("HOME"))
 		repair = tr2_doctor_format("set it to %s%s", getenv("HOME"),
 					   value + 1);

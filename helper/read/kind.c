@@ -6,9 +6,15 @@
 #include "lib/text/text.h"
 #include "read/text/clock.h"
 #include "read/text/plain.h"
+#include "read/text/columns.h"
 #include "trace/fxt_numbers.h"
 
-#define HEAD_MAX ((size_t)64 << 10) /* an event must be in these bytes */
+/*
+ * An event must be in these bytes, and richer formats in so many after it. In
+ * a text more is read, because a log may follow the output of a program.
+ */
+#define HEAD_MAX ((size_t)64 << 10)
+#define TEXT_MAX ((size_t)16 << 20)
 
 /* So many bytes of a first line show the columns, however long the line is. */
 #define FIRST_LINE ((size_t)256)
@@ -31,17 +37,6 @@ static bool is_archive_name(const char *name)
 	       !strcmp(name + len - strlen(SUFFIX), SUFFIX);
 }
 
-/* Does the text begin with `d0 | `, as a PERF line in brief form? */
-static bool is_depth(const char *text, size_t len)
-{
-	size_t at = 1;
-
-	while (at < len && tr2_text_is_digit(text[at]))
-		at++;
-	return len && *text == 'd' && at > 1 &&
-	       tr2_text_starts(text + at, len - at, " | ");
-}
-
 /* Does `| d0 |` follow the clock, at a place that no file name reaches? */
 static bool has_columns(const char *text, size_t len)
 {
@@ -49,7 +44,7 @@ static bool has_columns(const char *text, size_t len)
 
 	while ((bar = tr2_text_find(bar, (size_t)(end - bar), " | "))) {
 		bar += 3;
-		if (is_depth(bar, (size_t)(end - bar)))
+		if (tr2_columns_depth(bar, (size_t)(end - bar)))
 			return true;
 	}
 	return false;
@@ -59,7 +54,7 @@ static enum tr2_log_format format_of_line(const char *line, size_t len)
 {
 	if (tr2_clock_is(line, len, false))
 		return has_columns(line, len) ? TR2_LOG_PERF : TR2_LOG_NORMAL;
-	return is_depth(line, len) ? TR2_LOG_PERF : TR2_LOG_UNKNOWN;
+	return tr2_columns_depth(line, len) ? TR2_LOG_PERF : TR2_LOG_UNKNOWN;
 }
 
 /* In brief NORMAL, a message may begin as PERF's `d0 | main` does. */
@@ -74,7 +69,8 @@ static bool has_thread_column(const char *line, size_t len)
 static bool follows_version(const char *line, size_t len, bool whole)
 {
 	return tr2_text_starts(line, len, "start ") ||
-	       (whole && is_depth(line, len) && !has_thread_column(line, len));
+	       (whole && tr2_columns_depth(line, len) &&
+		!has_thread_column(line, len));
 }
 
 /* Skip lines of other traces of git. */
@@ -83,7 +79,7 @@ static const char *skip_traces(const char *head, size_t *len)
 	const char *lf;
 
 	while ((lf = memchr(head, '\n', *len)) &&
-	       tr2_plain_is_trace(head, (size_t)(lf - head))) {
+	       tr2_plain_find_trace(head, (size_t)(lf - head))) {
 		*len -= (size_t)(lf + 1 - head);
 		head = lf + 1;
 	}
@@ -91,10 +87,10 @@ static const char *skip_traces(const char *head, size_t *len)
 }
 
 /*
- * The first or the second line decides: lines before may be the end of an
- * event. Brief NORMAL begins with `version` and `start`.
+ * Lines that only look like those of a log, but are broken: the first or the
+ * second one decides. A line before may be the end of an event.
  */
-static enum tr2_log_format find_text_format(const char *head, size_t len)
+static enum tr2_log_format find_near(const char *head, size_t len)
 {
 	const char *lf, *second, *end;
 	enum tr2_log_format format;
@@ -111,12 +107,64 @@ static enum tr2_log_format find_text_format(const char *head, size_t len)
 	second = lf + 1;
 	left = len - (size_t)(second - head);
 	end = memchr(second, '\n', left);
-	if (end)
-		left = (size_t)(end - second);
-	if (tr2_text_starts(head, len, "version ") &&
-	    follows_version(second, left, end))
-		return TR2_LOG_NORMAL;
-	return end ? format_of_line(second, left) : TR2_LOG_UNKNOWN;
+	return end ? format_of_line(second, (size_t)(end - second))
+		   : TR2_LOG_UNKNOWN;
+}
+
+/* Returns the format of a line whose form is right. */
+static enum tr2_log_format find_form(const char *text, size_t len,
+				     struct tr2_buf *copy)
+{
+	struct tr2_plain_event event;
+	size_t before;
+
+	if (len && text[len - 1] == '\r')
+		len--;
+	before = tr2_carrier_measure(&text, &len, copy);
+	text += before, len -= before;
+	if (tr2_plain_is_object(text, len))
+		return TR2_LOG_EVENT;
+	if (tr2_perf_divide(&event, text, len) ||
+	    (tr2_clock_is(text, len, false) && has_columns(text, len)))
+		return TR2_LOG_PERF;
+	return tr2_normal_divide(&event, text, len, false) ? TR2_LOG_NORMAL
+							   : TR2_LOG_UNKNOWN;
+}
+
+static bool is_richer(enum tr2_log_format one, enum tr2_log_format other)
+{
+	return one && (!other || one == TR2_LOG_EVENT ||
+		       (one == TR2_LOG_PERF && other == TR2_LOG_NORMAL));
+}
+
+/*
+ * Several formats may be in one log: the richest one counts. Lines may be
+ * recognised only without what a carrier put before them. Brief NORMAL begins
+ * with `version` and `start`.
+ */
+static enum tr2_log_format find_richest(const char *text, size_t len)
+{
+	const char *end = text + len, *lf;
+	enum tr2_log_format found = TR2_LOG_UNKNOWN, format;
+	struct tr2_buf copy = TR2_BUF_INIT;
+	bool after_version = false;
+	size_t left;
+
+	for (; text < end && found != TR2_LOG_EVENT; text = lf + 1) {
+		lf = memchr(text, '\n', (size_t)(end - text));
+		left = (size_t)((lf ? lf : end) - text);
+		format = lf || *text == '{' ? find_form(text, left, &copy)
+					    : TR2_LOG_UNKNOWN;
+		if (!format && after_version && follows_version(text, left, lf))
+			format = TR2_LOG_NORMAL;
+		if (is_richer(format, found))
+			found = format;
+		after_version = tr2_text_starts(text, left, "version ");
+		if (!lf)
+			break;
+	}
+	tr2_buf_release(&copy);
+	return found;
 }
 
 static bool is_object_line(const char *text, size_t len)
@@ -125,27 +173,52 @@ static bool is_object_line(const char *text, size_t len)
 	       tr2_text_starts(text, len, "\xef\xbb\xbf{");
 }
 
-/*
- * An EVENT log has a line that begins as an object and contains the word
- * `event`.
- */
-enum tr2_log_format tr2_kind_of(const char *head, size_t len)
+/* Is there a line that begins as an object, and contains the word `event`? */
+static bool has_object(const char *head, size_t len)
 {
 	const char *line = head, *end = head + len;
-	enum tr2_log_format format = find_text_format(head, len);
 
-	if (is_archive(head, len))
-		return TR2_LOG_FXT;
-	if (format)
-		return format;
 	while (line && !is_object_line(line, (size_t)(end - line))) {
 		line = memchr(line, '\n', (size_t)(end - line));
 		if (line)
 			line++;
 	}
-	if (line && tr2_text_find(line, (size_t)(end - line), "\"event\""))
-		return TR2_LOG_EVENT;
-	return TR2_LOG_UNKNOWN;
+	return line && tr2_text_find(line, (size_t)(end - line), "\"event\"");
+}
+
+enum tr2_log_format tr2_kind_of(const char *head, size_t len)
+{
+	enum tr2_log_format format;
+
+	if (is_archive(head, len))
+		return TR2_LOG_FXT;
+	format = find_richest(head, len);
+	if (!format)
+		format = find_near(head, len);
+	if (!format && has_object(head, len))
+		format = TR2_LOG_EVENT;
+	return format;
+}
+
+static bool may_go_on(const struct tr2_block *block)
+{
+	return block->len < HEAD_MAX ||
+	       (block->len < TEXT_MAX && !memchr(block->text, '\0', HEAD_MAX));
+}
+
+/* A richer format may come next. */
+static void read_ahead(struct tr2_lines *lines, struct tr2_block *block)
+{
+	enum tr2_log_format format;
+
+	if ((block->format != TR2_LOG_PERF &&
+	     block->format != TR2_LOG_NORMAL) ||
+	    tr2_source_follows(lines->source))
+		return;
+	tr2_lines_read_ahead(lines, block, block->len + HEAD_MAX);
+	format = tr2_kind_of(block->text, block->len);
+	if (format)
+		block->format = format;
 }
 
 int tr2_kind_detect(struct tr2_lines *lines, struct tr2_block *block,
@@ -159,13 +232,14 @@ int tr2_kind_detect(struct tr2_lines *lines, struct tr2_block *block,
 				return -1;
 		block->format = tr2_kind_of(block->text, block->len);
 		if (block->format != TR2_LOG_UNKNOWN || block->len < wanted ||
-		    block->len >= HEAD_MAX)
+		    !may_go_on(block))
 			break;
 		wanted = 2 * block->len;
 	}
 	if (block->format == TR2_LOG_UNKNOWN && block->len &&
 	    is_archive_name(name))
 		block->format = TR2_LOG_FXT;
+	read_ahead(lines, block);
 	return 0;
 }
 

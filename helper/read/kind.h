@@ -7,13 +7,16 @@
 
 #include "read/bytes/lines.h"
 
-/* Returns the format that the first bytes of a log seem to have. */
+/*
+ * Returns the format that the first bytes of a log seem to have: the richest
+ * one of its lines, whatever a carrier put before them.
+ */
 enum tr2_log_format tr2_kind_of(const char *head, size_t len);
 
 /*
- * Read the head of a log into the block, and set its format. Reads no more
- * than it needs to recognise the format, because a program may still be
- * writing to a pipe. A file that is nothing else is an archive if its name
+ * Read the head of a log into the block, and set its format. A log may begin
+ * anywhere in the first 16 MiB of a text. Reads no more of an EVENT log, or of
+ * one that is followed, than it needs to recognise the format. A file that is nothing else is an archive if its name
  * says so. 0, or -1 with `error` set.
  */
 int tr2_kind_detect(struct tr2_lines *lines, struct tr2_block *block,

@@ -27,4 +27,5 @@ const struct tr2_input_rule tr2_input_rules[TR2_INPUT_COUNT] = {
 	[TR2_INPUT_OTHER_FORMAT] = { "input.other-format", TR2_INFO },
 	[TR2_INPUT_UTF16] = { "input.utf16", TR2_INFO },
 	[TR2_INPUT_BETWEEN] = { "input.between", TR2_INFO },
+	[TR2_INPUT_CARRIED] = { "input.carried", TR2_INFO },
 };

@@ -12,8 +12,6 @@
 /* So many bytes of lines that were made are read at once. */
 #define MADE_MOST ((size_t)64 << 10)
 
-#define HEAD_MOST ((size_t)64 << 10) /* that tell the formats of a log */
-
 /* Where a problem is, and how bad. */
 struct problem_place {
 	enum tr2_level level;
@@ -304,24 +302,6 @@ static bool is_log_of_lines(const struct tr2_block *block)
 	       block->format == TR2_LOG_PERF || block->format == TR2_LOG_NORMAL;
 }
 
-/*
- * Several formats may be in one log: the richest one counts. And lines may be
- * recognised only without what a carrier put before them.
- */
-static void find_richest(struct tr2_reader *reader)
-{
-	struct tr2_block *block = &reader->block;
-	enum tr2_log_format found;
-
-	if (!reader->take || block->format == TR2_LOG_EVENT ||
-	    block->format == TR2_LOG_FXT)
-		return;
-	tr2_lines_read_ahead(&reader->lines, block, HEAD_MOST);
-	found = tr2_plain_detect(block->text, block->len);
-	if (found)
-		block->format = found;
-}
-
 static void read_log(struct tr2_reader *reader)
 {
 	struct tr2_block *block = &reader->block;
@@ -333,7 +313,6 @@ static void read_log(struct tr2_reader *reader)
 		tr2_block_clear(block);
 		return;
 	}
-	find_richest(reader);
 	if (!(is_log_of_lines(block) && reader->take) &&
 	    !(block->format == TR2_LOG_FXT && reader->take_record))
 		tr2_reader_refuse(reader,

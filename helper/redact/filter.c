@@ -1,30 +1,44 @@
 #include "redact/filter.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "lib/common/memory.h"
 #include "lib/files/ready.h"
 #include "read/kind.h"
+#include "read/text/plain.h"
+
+static void leave_line(struct tr2_redact_filter *filter, unsigned long number)
+{
+	if (!filter->left++)
+		filter->first = number;
+}
+
+/* A tr2_plain_piece_fn. */
+static void add_piece(void *context, const struct tr2_plain_piece *piece)
+{
+	struct tr2_redact_filter *filter = context;
+
+	if (!tr2_redactor_piece(filter->redactor, piece, &filter->out)) {
+		leave_line(filter, piece->number);
+		return;
+	}
+	if (filter->pieces.crlf)
+		tr2_buf_byte(&filter->out, '\r');
+	if (piece->ended)
+		tr2_buf_byte(&filter->out, '\n');
+	if (filter->out.failed)
+		tr2_memory_out();
+}
 
 static const char *refuse_log(struct tr2_redact_filter *filter)
 {
-	static char why[160];
 	const enum tr2_log_format format = filter->block.format;
 
-	if (!filter->block.len || format == TR2_LOG_EVENT)
+	if (!filter->block.len || format == TR2_LOG_EVENT ||
+	    format == TR2_LOG_NORMAL || format == TR2_LOG_PERF)
 		return NULL;
-	if (format != TR2_LOG_NORMAL && format != TR2_LOG_PERF)
-		return tr2_kind_refuse(&filter->block,
-				       "an EVENT, NORMAL or PERF log");
-	if (!filter->hide)
-		return NULL;
-	snprintf(why, sizeof(why),
-		 "this is %s, of which only secrets can be hidden; expected an "
-		 "EVENT log, or no --hide",
-		 tr2_kind_describe(&filter->block));
-	return why;
+	return tr2_kind_refuse(&filter->block, "an EVENT, NORMAL or PERF log");
 }
 
 const char *tr2_redact_filter_begin(struct tr2_redact_filter *filter,
@@ -37,37 +51,37 @@ const char *tr2_redact_filter_begin(struct tr2_redact_filter *filter,
 	filter->number = filter->left = filter->first = 0;
 	*unreadable =
 		tr2_kind_detect(&filter->lines, &filter->block, "", &error);
+	filter->pieces.take = add_piece;
+	filter->pieces.taker = filter;
+	tr2_pieces_begin(&filter->pieces, filter->block.format);
 	return error ? error : refuse_log(filter);
 }
 
-/* A line of NORMAL or PERF: the library's code ends at a NUL. */
-static bool add_text_line(struct tr2_redact_filter *filter,
-			  const struct tr2_line *line)
+static void add_event(struct tr2_redact_filter *filter,
+		      const struct tr2_line *line)
 {
-	if (line->cut || memchr(line->text, '\0', line->len))
-		return false;
-	return tr2_redactor_any(filter->redactor, line->text, line->len,
-				&filter->out);
-}
-
-static void add_line(struct tr2_redact_filter *filter,
-		     const struct tr2_line *line)
-{
-	bool added =
-		filter->block.format == TR2_LOG_EVENT
-			? tr2_redactor_add(filter->redactor, line, &filter->out)
-			: add_text_line(filter, line);
-
-	filter->number++;
-	if (!added) {
-		if (!filter->left++)
-			filter->first = filter->number;
+	tr2_pieces_end(&filter->pieces);
+	if (!tr2_redactor_add(filter->redactor, line, &filter->out)) {
+		leave_line(filter, line->number);
 		return;
 	}
 	if (line->ended)
 		tr2_buf_byte(&filter->out, '\n');
 	if (filter->out.failed)
 		tr2_memory_out();
+}
+
+/* The library's code, which finds secrets in text, ends at a NUL. */
+static void add_line(struct tr2_redact_filter *filter,
+		     const struct tr2_line *line)
+{
+	if (filter->block.format == TR2_LOG_EVENT &&
+	    !tr2_plain_is_other(line, false))
+		add_event(filter, line);
+	else if (line->cut || memchr(line->text, '\0', line->len))
+		leave_line(filter, line->number);
+	else
+		tr2_pieces_line(&filter->pieces, line);
 }
 
 /* Write all, also where a pipe takes it by parts. */
@@ -83,6 +97,15 @@ static int write_bytes(int fd, const char *bytes, size_t len)
 	return 0;
 }
 
+static int write_out(struct tr2_redact_filter *filter, int fd)
+{
+	const struct tr2_buf *out = &filter->out;
+
+	if (out->len)
+		filter->open_line = out->bytes[out->len - 1] != '\n';
+	return write_bytes(fd, out->bytes, out->len);
+}
+
 static int write_block(struct tr2_redact_filter *filter, int fd)
 {
 	struct tr2_buf *out = &filter->out;
@@ -95,11 +118,10 @@ static int write_block(struct tr2_redact_filter *filter, int fd)
 	tr2_block_prepare(&filter->block);
 	for (i = 0; i < filter->block.lines.count; i++) {
 		line = tr2_block_line(&filter->block, i);
+		line.number = ++filter->number;
 		add_line(filter, &line);
 	}
-	if (out->len)
-		filter->open_line = out->bytes[out->len - 1] != '\n';
-	return write_bytes(fd, out->bytes, out->len);
+	return write_out(filter, fd);
 }
 
 const char *tr2_redact_filter_write(struct tr2_redact_filter *filter, int fd,
@@ -115,6 +137,10 @@ const char *tr2_redact_filter_write(struct tr2_redact_filter *filter, int fd,
 		*error = write_block(filter, fd);
 		tr2_block_clear(&filter->block);
 	}
+	tr2_buf_reset(&filter->out);
+	tr2_pieces_end(&filter->pieces);
+	if (!*error)
+		*error = write_out(filter, fd);
 	return why;
 }
 
@@ -122,5 +148,6 @@ void tr2_redact_filter_release(struct tr2_redact_filter *filter)
 {
 	tr2_lines_release(&filter->lines);
 	tr2_block_release(&filter->block);
+	tr2_pieces_release(&filter->pieces);
 	tr2_buf_release(&filter->out);
 }

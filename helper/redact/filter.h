@@ -7,13 +7,14 @@
 #define TR2_REDACT_FILTER_H
 
 #include "read/bytes/lines.h"
+#include "read/text/pieces.h"
 #include "redact/redactor/line.h"
 
 struct tr2_redact_filter {
 	struct tr2_redactor *redactor;
-	bool hide; /* more than secrets */
 	struct tr2_lines lines;
 	struct tr2_block block;
+	struct tr2_plain_pieces pieces; /* of lines that are no EVENT lines */
 	struct tr2_buf out;
 	bool open_line; /* what was written last has no LF */
 

@@ -191,7 +191,6 @@ static int begin_run(struct redact_run *run,
 	if (code)
 		return code;
 	run->filter.redactor = tr2_redactor_open(options->hide, key, len);
-	run->filter.hide = options->hide;
 	run->names.hide = options->hide;
 	tr2_placeholder_init(&run->names.key, key, len);
 	run->place.output = options->output;

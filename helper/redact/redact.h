@@ -18,10 +18,10 @@
  * gets the same placeholder everywhere, so that a log still validates and
  * joins.
  *
- * A line that was not read is never written: what is not a JSON object, or is
- * longer than TR2_LINE_MAX, is left out and counted. NORMAL and PERF lines
- * can't be told apart into fields, so only secrets are replaced in them, and
- * to ask for more is an error.
+ * A line keeps its format: NORMAL and PERF lines are divided into the fields
+ * of events, and hidden where they are. An object that was not read is never
+ * written: what is broken JSON, or is longer than TR2_LINE_MAX, is left out
+ * and counted.
  */
 #ifndef TR2_REDACT_REDACT_H
 #define TR2_REDACT_REDACT_H

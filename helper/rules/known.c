@@ -45,7 +45,10 @@ struct row {
 static const struct row rows[] = {
 	GIT("event.counter.count", "counter-sign", BEGINS, "-"),
 	GIT("event.th_counter.count", "counter-sign", BEGINS, "-"),
+	GIT("event.common.time", "placeholder-time", BEGINS, "\"1900-00-00T"),
 	GIT("stream.child.unfinished", "open-at-end", NOTHING, ""),
+	GIT("stream.exit.before-atexit", "killed-child", HOLDS,
+	    ":unknown\""),
 	GIT("stream.region.unfinished", "open-at-end", NOTHING, ""),
 	GIT("stream.thread.unfinished", "open-at-end", NOTHING, ""),
 	GIT("stream.thread.unknown", "unknown-thread", NOTHING, ""),

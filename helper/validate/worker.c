@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "read/text/plain.h"
 #include "rules/consumer/consumer.h"
@@ -61,6 +62,7 @@ static void end_log(struct tr2_worker *worker, bool whole)
 	if (worker->log.in_text)
 		tr2_textlog_end(&worker->log.text);
 	tr2_sink_report_others(&worker->checker.sink, &worker->log.others);
+	tr2_sink_report_carried(&worker->checker.sink, &worker->log.carried);
 	if (worker->log.archive.reader)
 		tr2_fxt_log_end(&worker->log.archive, whole);
 	if (worker->log.judged)
@@ -154,12 +156,58 @@ static bool is_other_line(const struct tr2_worker *worker,
 	       !tr2_text_find(line->text, line->len, "{\"event\":");
 }
 
+/*
+ * Does what was found before a line belong to a carrier? In an EVENT log,
+ * nothing but an event may have its form. A text of NORMAL or PERF may, so
+ * there it is a carrier's from the first event on, or the other side's.
+ */
+static bool is_carried(const struct tr2_worker *worker,
+		       const struct tr2_line *line, size_t before)
+{
+	const struct tr2_worker_log *log = &worker->log;
+
+	if (!log->in_text)
+		return before && !worker->checker.events.in_torn;
+	return log->carried.count || !log->text.number ||
+	       log->text.head.count ||
+	       (before && tr2_text_starts(line->text, line->len, "remote: "));
+}
+
+/* SPEC: input.carried */
+static void drop_carrier(struct tr2_worker *worker, struct tr2_line *line)
+{
+	static const char bom[] = "\xef\xbb\xbf";
+	const char *text = line->text;
+	size_t len = line->len, before;
+
+	if (worker->log.judged || line->cut || !len || *text == '{' ||
+	    (line->number == 1 && tr2_text_starts(text, len, bom)))
+		return;
+	before = tr2_carrier_measure(&text, &len, &worker->plain);
+	if ((!before && text == line->text) ||
+	    !is_carried(worker, line, before))
+		return;
+	if (text != line->text) {
+		tr2_buf_fill(&worker->plain, '\0', TR2_TOKENS_PADDING);
+		if (worker->plain.failed)
+			tr2_memory_out();
+		text = worker->plain.bytes;
+	}
+	line->text = text + before;
+	line->len = len - before;
+	line->tokens = NULL;
+	worker->log.text.carried = true;
+	tr2_others_add(&worker->log.carried, line->number);
+}
+
 static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
 		      size_t number)
 {
 	struct tr2_line line = tr2_block_line(block, number);
 
 	line.number = ++worker->log.number;
+	if (block->format != TR2_LOG_UNKNOWN)
+		drop_carrier(worker, &line);
 	if (worker->log.in_text)
 		take_text(worker, &line);
 	else if (block->format == TR2_LOG_EVENT && is_other_line(worker, &line))
@@ -248,4 +296,5 @@ void tr2_worker_end(struct tr2_worker *worker)
 void tr2_worker_release(struct tr2_worker *worker)
 {
 	tr2_statistics_release(&worker->statistics);
+	tr2_buf_release(&worker->plain);
 }

@@ -15,9 +15,10 @@
 struct tr2_worker_log {
 	unsigned long number; /* number of its last line */
 	struct tr2_textlog text;
-	struct tr2_others others; /* lines between events */
-	bool judged;		  /* consumers examine it, for --for */
-	bool in_text;		  /* it is text, and this worker's */
+	struct tr2_others others;  /* lines between events */
+	struct tr2_others carried; /* lines that a carrier changed */
+	bool judged;		   /* consumers examine it, for --for */
+	bool in_text;		   /* it is text, and this worker's */
 	struct tr2_fxt_log archive;
 
 	/* The checker's state while another log is present. */
@@ -30,6 +31,7 @@ struct tr2_worker {
 	struct tr2_totals totals;
 	struct tr2_statistics statistics;
 	struct tr2_worker_log log; /* the present log */
+	struct tr2_buf plain; /* a line without what a carrier put into it */
 };
 
 void tr2_worker_init(struct tr2_worker *worker,

@@ -77,6 +77,13 @@ static void take_ancestry(const struct tr2_summary_step *step)
 		tr2_name_caller(&step->forest->rows, step->record);
 }
 
+/* cmd_ancestry counts more. */
+static void take_json(const struct tr2_summary_step *step)
+{
+	if (!step->process->caller)
+		take_ancestry(step);
+}
+
 static void take_repository(const struct tr2_summary_step *step)
 {
 	if (step->forest->by == TR2_BY_REPOSITORY && !step->process->repository)
@@ -186,6 +193,7 @@ static void (*const takers[TR2_IS_OTHER + 1])(
 	[TR2_IS_DEF_REPO] = take_repository,
 	[TR2_IS_ERROR] = take_error,
 	[TR2_IS_DATA] = take_data,
+	[TR2_IS_DATA_JSON] = take_json,
 	[TR2_IS_TIMER] = take_timer,
 	[TR2_IS_COUNTER] = take_counter,
 	[TR2_IS_EXIT] = tr2_step_push_pager,

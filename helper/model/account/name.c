@@ -173,16 +173,30 @@ uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,
 /* Three are enough to tell a script from a person at a shell. */
 #define CALLERS_SHOWN 3
 
+/* Before 2.54, git on Windows has the ancestry only as data. */
+static enum tr2_key find_ancestry(struct tr2_record *record)
+{
+	const char *key;
+	size_t len;
+
+	if (record->is != TR2_IS_DATA_JSON)
+		return TR2_KEY_ANCESTRY;
+	key = tr2_record_text(record, TR2_KEY_KEY, &len);
+	return key && tr2_text_is(key, len, "windows/ancestry")
+		       ? TR2_KEY_VALUE
+		       : TR2_KEY_ANCESTRY;
+}
+
 uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record)
 {
-	const struct tr2_value *list = &record->value[TR2_KEY_ANCESTRY];
+	const enum tr2_key key = find_ancestry(record);
+	const struct tr2_value *list = &record->value[key];
 	struct tr2_buf names = TR2_BUF_INIT, word = TR2_BUF_INIT;
 	size_t token = list->token + 1;
 	uint32_t number = 0;
 	unsigned count = 0;
 
-	if (!tr2_record_has(record, TR2_KEY_ANCESTRY) ||
-	    list->kind != TR2_STRINGS)
+	if (!tr2_record_has(record, key) || list->kind != TR2_STRINGS)
 		return 0;
 	for (; count < CALLERS_SHOWN && take_word(record, &token, &word);
 	     count++) {

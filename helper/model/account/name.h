@@ -23,7 +23,10 @@ void tr2_name_choices(struct tr2_facts *facts, struct tr2_record *record);
 uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,
 		      enum tr2_key key);
 
-/* The programs of cmd_ancestry, the nearest one first: "make < bash". */
+/*
+ * The programs of cmd_ancestry, or of windows/ancestry, the nearest one first:
+ * "make < bash". 0: the event has none.
+ */
 uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record);
 
 /*

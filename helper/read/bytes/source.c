@@ -167,6 +167,11 @@ void tr2_source_follow(struct tr2_source *source, const char *path)
 	source->followed = path;
 }
 
+bool tr2_source_follows(const struct tr2_source *source)
+{
+	return source->followed;
+}
+
 /* Read compressed bytes; returns how many. */
 static ssize_t read_input(struct tr2_source *source, const char **error)
 {

@@ -5,6 +5,7 @@
 #ifndef TR2_READ_BYTES_SOURCE_H
 #define TR2_READ_BYTES_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -25,6 +26,7 @@ struct tr2_source *tr2_source_open(int fd);
 
 /* At the end of the file, wait for more. See follow.h. */
 void tr2_source_follow(struct tr2_source *source, const char *path);
+bool tr2_source_follows(const struct tr2_source *source);
 
 /*
  * Read some of the next bytes: returns how many, 0 at the end, or -1 with the

@@ -1,4 +1,4 @@
-#include "read/text/plain.h"
+#include "read/text/pieces.h"
 
 #include <string.h>
 
@@ -9,29 +9,40 @@
 /* What a carrier puts before a line is no longer than this. */
 #define BEFORE_MOST ((size_t)160)
 
+#define THREAD ((size_t)24) /* least bytes of PERF's thread */
+
 /* Does a line of a log begin here? A source follows a clock. */
 static bool begins_line(const char *text, size_t len)
 {
-	const char *bar;
 	size_t at;
 
 	switch (*text) {
 	case '{':
 		return tr2_text_starts(text, len, "{\"event\":");
 	case 'd':
-		if (len < 2 || !tr2_text_is_digit(text[1]))
-			return false;
-		bar = tr2_text_find(text, len < 12 ? len : 12, " | ");
-		if (!bar)
-			return false;
-		for (at = 1; text + at < bar; at++)
-			if (!tr2_text_is_digit(text[at]))
-				return false;
-		return len > 31 &&
-		       tr2_text_starts(text + at + 27, len - at - 27, " | ");
+		at = tr2_columns_depth(text, len < 12 ? len : 12);
+		return at && len > at + THREAD &&
+		       tr2_text_starts(text + at + THREAD, len - at - THREAD,
+				       " | ");
 	default:
 		return tr2_clock_is(text, len, false);
 	}
+}
+
+/*
+ * May these bytes be what a carrier put before a line? The end of an event that
+ * was torn is not.
+ */
+static bool is_before(const char *text, size_t len)
+{
+	size_t marks = 0;
+
+	while (marks < len && memchr(" \t+->", text[marks], 5))
+		marks++;
+	return marks == len ||
+	       (memchr(" \t>|:])", text[len - 1], 7) &&
+		!memchr(text, '"', len) && !memchr(text, '}', len)) ||
+	       tr2_text_is(text, len, "\xef\xbb\xbf");
 }
 
 /* Returns where the line begins after what a carrier put before it. */
@@ -44,7 +55,7 @@ static const char *find_line(const char *text, size_t len)
 		if (text[at] != '{' && text[at] != 'd' &&
 		    !tr2_text_is_digit(text[at]))
 			continue;
-		if (!begins_line(text + at, len - at))
+		if (!begins_line(text + at, len - at) || !is_before(text, at))
 			continue;
 		found = text + at;
 		/* A time of `ts` may look like the line's own. */
@@ -65,38 +76,46 @@ static const char *skip_colour(const char *text, const char *end)
 	return end;
 }
 
-static const char *drop_colours(const char *text, size_t *len,
-				struct tr2_buf *copy)
+static void drop_colours(const char **text, size_t *len, struct tr2_buf *copy)
 {
-	const char *end = text + *len, *escape;
+	const char *from = *text, *end = from + *len, *escape;
 
 	tr2_buf_reset(copy);
-	while ((escape = tr2_text_find(text, (size_t)(end - text), "\033["))) {
-		tr2_buf_add(copy, text, (size_t)(escape - text));
-		text = skip_colour(escape, end);
+	while ((escape = tr2_text_find(from, (size_t)(end - from), "\033["))) {
+		tr2_buf_add(copy, from, (size_t)(escape - from));
+		from = skip_colour(escape, end);
 	}
-	tr2_buf_add(copy, text, (size_t)(end - text));
+	tr2_buf_add(copy, from, (size_t)(end - from));
 	if (copy->failed)
 		tr2_memory_out();
 	*len = copy->len;
-	return copy->len ? copy->bytes : end;
+	*text = copy->len ? copy->bytes : end;
 }
 
-const char *tr2_carrier_skip(const char *text, size_t *len,
-			     struct tr2_buf *copy)
+/* A row of a table ends as it begins, with a bar. */
+static void drop_last_bar(const char *const *text, size_t *len)
+{
+	size_t end = *len;
+
+	while (end && (*text)[end - 1] == ' ')
+		end--;
+	if (end > 1 && (*text)[end - 1] == '|' && (*text)[end - 2] == ' ')
+		*len = end - 2;
+}
+
+size_t tr2_carrier_measure(const char **text, size_t *len, struct tr2_buf *copy)
 {
 	const char *line;
 
 	if (!*len ||
-	    (begins_line(text, *len) && *text != '{' &&
+	    (begins_line(*text, *len) && **text != '{' &&
 	     !(*len > TR2_CLOCK &&
-	       tr2_clock_is(text + TR2_CLOCK, *len - TR2_CLOCK, false))))
-		return text;
-	if (memchr(text, '\033', *len))
-		text = drop_colours(text, len, copy);
-	line = find_line(text, *len);
-	if (!line)
-		return text;
-	*len -= (size_t)(line - text);
-	return line;
+	       tr2_clock_is(*text + TR2_CLOCK, *len - TR2_CLOCK, false))))
+		return 0;
+	if (memchr(*text, '\033', *len))
+		drop_colours(text, len, copy);
+	line = find_line(*text, *len);
+	if (line && **text == '|')
+		drop_last_bar(text, len);
+	return line ? (size_t)(line - *text) : 0;
 }

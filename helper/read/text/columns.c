@@ -276,3 +276,106 @@ bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
 	       read_time(&in, &columns->t_rel, &columns->us_rel) &&
 	       read_category(&in, brief);
 }
+
+size_t tr2_columns_depth(const char *text, size_t len)
+{
+	size_t at = 1;
+
+	while (at < len && tr2_text_is_digit(text[at]))
+		at++;
+	return len && *text == 'd' && at > 1 &&
+			       tr2_text_starts(text + at, len - at, BAR)
+		       ? at + BAR_LEN
+		       : 0;
+}
+
+/*
+ * ---- Columns of which a page or a mail left out blanks
+ */
+
+/* Read the next cell, up to a bar. */
+static bool read_cell(struct column_reader *in, struct tr2_span *span)
+{
+	size_t at = in->at;
+	const char *bar;
+
+	while (at < in->len && in->text[at] == ' ')
+		at++;
+	bar = at < in->len ? memchr(in->text + at, '|', in->len - at) : NULL;
+	if (!bar)
+		return false;
+	in->at = (size_t)(bar - in->text) + 1;
+	*span = trim_span(in, at, in->at - 1);
+	return true;
+}
+
+/* Seconds, or nothing. */
+static bool read_loose_time(struct column_reader *in, struct tr2_span *span,
+			    int64_t *us)
+{
+	if (!read_cell(in, span))
+		return false;
+	*us = -1;
+	if (!span->len)
+		return true;
+	if (tr2_clock_seconds(in->text + span->at, span->len) != span->len)
+		return false;
+	*us = tr2_clock_microseconds(in->text + span->at, span->len);
+	return true;
+}
+
+static bool is_numbered(const struct column_reader *in, struct tr2_span span,
+			char letter)
+{
+	return span.len > 1 && in->text[span.at] == letter &&
+	       skip_digits(in, span.at + 1) >= span.at + span.len;
+}
+
+static bool read_loose_source(struct column_reader *in)
+{
+	struct tr2_span source;
+
+	if (!tr2_clock_is(in->text, in->len, false))
+		return true;
+	in->at = TR2_CLOCK;
+	return read_cell(in, &source) && is_source(in, source);
+}
+
+static bool read_loose_event(struct column_reader *in)
+{
+	struct tr2_columns *columns = in->columns;
+
+	if (!read_cell(in, &columns->depth) ||
+	    !is_numbered(in, columns->depth, 'd') ||
+	    !read_cell(in, &columns->thread) || !read_cell(in, &columns->event))
+		return false;
+	columns->is =
+		event_named(in->text + columns->event.at, columns->event.len);
+	return columns->is != TR2_IS_OTHER;
+}
+
+static bool read_loose_repo(struct column_reader *in)
+{
+	struct tr2_span *repo = &in->columns->repo;
+
+	return read_cell(in, repo) &&
+	       (!repo->len || is_numbered(in, *repo, 'r'));
+}
+
+bool tr2_columns_read_loose(struct tr2_columns *columns, const char *text,
+			    size_t len)
+{
+	struct column_reader in = { .text = text,
+				    .len = len,
+				    .columns = columns };
+
+	columns->old = false;
+	if (!read_loose_source(&in) || !read_loose_event(&in) ||
+	    !read_loose_repo(&in) ||
+	    !read_loose_time(&in, &columns->t_abs, &columns->us_abs) ||
+	    !read_loose_time(&in, &columns->t_rel, &columns->us_rel) ||
+	    !read_cell(&in, &columns->category))
+		return false;
+	columns->payload = in.at + (in.at < len && text[in.at] == ' ');
+	return true;
+}

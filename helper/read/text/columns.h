@@ -35,4 +35,17 @@ struct tr2_bad_column {
 bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
 		      bool old, struct tr2_bad_column *bad);
 
+/*
+ * The same for a line of which a page or a mail left out blanks: only the bars
+ * are there.
+ */
+bool tr2_columns_read_loose(struct tr2_columns *columns, const char *text,
+			    size_t len);
+
+/*
+ * Returns the length of `d0 | ` at the beginning of the text, as of a PERF line
+ * in brief form, or 0.
+ */
+size_t tr2_columns_depth(const char *text, size_t len);
+
 #endif

@@ -10,7 +10,6 @@ struct form_reader {
 	const char *text, *end;
 	const char *next; /* the text of the form after the present part, */
 	size_t next_len;  /* and its length up to the next part */
-	struct tr2_buf *out;
 };
 
 /* clang-format off */
@@ -72,6 +71,9 @@ void tr2_form_number(struct tr2_buf *out, enum tr2_key key, const char *text,
 	tr2_buf_add(out, text, len);
 }
 
+/* add_bytes(), or the same with escapes. */
+typedef void put_bytes(struct tr2_buf *out, const char *text, size_t len);
+
 /* After a closing quote, '\'' and '\!' continue the word. */
 static bool goes_on(const char *text, const char *end)
 {
@@ -81,7 +83,7 @@ static bool goes_on(const char *text, const char *end)
 
 /* Append the inside of the quotes; returns what follows them, or the end. */
 static const char *put_quoted(struct tr2_buf *out, const char *text,
-			      const char *end)
+			      const char *end, put_bytes *put)
 {
 	const char *quote;
 
@@ -89,7 +91,7 @@ static const char *put_quoted(struct tr2_buf *out, const char *text,
 		quote = memchr(text, '\'', (size_t)(end - text));
 		if (!quote)
 			quote = end;
-		tr2_json_escape(out, text, (size_t)(quote - text));
+		put(out, text, (size_t)(quote - text));
 		if (quote == end)
 			return end;
 		if (!goes_on(quote, end))
@@ -98,26 +100,53 @@ static const char *put_quoted(struct tr2_buf *out, const char *text,
 	}
 }
 
-/*
- * Append the word up to this byte as a string. Other bytes that should be
- * quoted and are not belong to it. Returns its end.
- */
-static const char *put_word(struct tr2_buf *out, const char *text,
-			    const char *end, char stop)
+/* Other bytes that should be quoted and are not belong to the word. */
+static void put_word(struct tr2_buf *out, const char *text, const char *end,
+		     put_bytes *put)
 {
-	const char *from;
+	const char *quote;
 
-	tr2_buf_byte(out, '"');
-	while (text < end && *text != stop) {
+	while (text < end) {
 		if (*text == '\'') {
-			text = put_quoted(out, text + 1, end);
+			text = put_quoted(out, text + 1, end, put);
 			continue;
 		}
-		for (from = text; text < end && *text != stop && *text != '\'';)
-			text++;
-		tr2_json_escape(out, from, (size_t)(text - from));
+		quote = memchr(text, '\'', (size_t)(end - text));
+		if (!quote)
+			quote = end;
+		put(out, text, (size_t)(quote - text));
+		text = quote;
 	}
-	tr2_buf_byte(out, '"');
+}
+
+static void add_bytes(struct tr2_buf *out, const char *text, size_t len)
+{
+	tr2_buf_add(out, text, len);
+}
+
+void tr2_part_unquote(struct tr2_buf *out, const char *word, size_t len)
+{
+	put_word(out, word, word + len, add_bytes);
+}
+
+static const char *skip_quoted(const char *text, const char *end)
+{
+	const char *quote;
+
+	for (;; text = quote + 4) {
+		quote = memchr(text, '\'', (size_t)(end - text));
+		if (!quote)
+			return end;
+		if (!goes_on(quote, end))
+			return quote + 1;
+	}
+}
+
+/* Returns the end of the word, or where this byte is outside of quotes. */
+static const char *skip_word(const char *text, const char *end, char stop)
+{
+	while (text < end && *text != stop)
+		text = *text == '\'' ? skip_quoted(text + 1, end) : text + 1;
 	return text;
 }
 
@@ -146,46 +175,6 @@ static const char *find_next(const struct form_reader *in)
 			return text;
 	}
 	return NULL;
-}
-
-/* Words are in brackets, or, in older forms, after another blank. */
-static const char *read_words(const struct form_reader *in)
-{
-	const char *text = in->text, *end = in->end;
-
-	if (text < end && *text == '[' && end[-1] == ']')
-		text++, end--;
-	else if (text < end && *text == ' ')
-		text++;
-	tr2_buf_byte(in->out, '[');
-	while (text < end) {
-		text = put_word(in->out, text, end, ' ');
-		if (text++ < end)
-			tr2_buf_byte(in->out, ',');
-	}
-	if (text == end && text > in->text && text[-1] == ' ')
-		in->out->len--;
-	tr2_buf_byte(in->out, ']');
-	return in->end;
-}
-
-/* Names are between ` <- `, and not quoted. */
-static const char *read_names(const struct form_reader *in)
-{
-	const char *text = in->text, *stop;
-
-	tr2_buf_byte(in->out, '[');
-	for (;; text = stop + strlen(" <- ")) {
-		stop = tr2_text_find(text, (size_t)(in->end - text), " <- ");
-		if (!stop)
-			stop = in->end;
-		put_string(in->out, text, (size_t)(stop - text));
-		if (stop == in->end)
-			break;
-		tr2_buf_byte(in->out, ',');
-	}
-	tr2_buf_byte(in->out, ']');
-	return in->end;
 }
 
 static const char *skip_number(const struct form_reader *in)
@@ -219,58 +208,68 @@ static const char *read_text(const struct form_reader *in, bool one_word)
 	return end;
 }
 
-static const char *put_number(const struct form_reader *in, char part,
-			      enum tr2_key key)
+/* Returns the end of a part, or NULL. */
+static const char *skip_part(const struct form_reader *in, char kind)
 {
-	const char *end = part == 'n' ? skip_number(in) : skip_seconds(in);
-
-	if (end)
-		tr2_form_number(in->out, key, in->text,
-				(size_t)(end - in->text));
-	return end;
-}
-
-static const char *put_text(const struct form_reader *in, char part,
-			    enum tr2_key key)
-{
-	const char *end = read_text(in, part == 'c');
-
-	if (end)
-		tr2_form_text(in->out, key, in->text, (size_t)(end - in->text));
-	return end;
-}
-
-/* Append the value of a part; returns its end, or NULL. */
-static const char *read_value(const struct form_reader *in, char part,
-			      enum tr2_key key)
-{
-	switch (part) {
+	switch (kind) {
 	case 'n':
+		return skip_number(in);
 	case 's':
-		return put_number(in, part, key);
+		return skip_seconds(in);
 	case 't':
 	case 'c':
-		return put_text(in, part, key);
+		return read_text(in, kind == 'c');
 	case 'w':
-		tr2_form_key(in->out, key);
-		return put_word(in->out, in->text, in->end,
-				in->next_len ? *in->next : '\n');
+		return skip_word(in->text, in->end,
+				 in->next_len ? *in->next : '\n');
 	case 'q':
 	case 'a':
-		tr2_form_key(in->out, key);
-		return part == 'q' ? read_words(in) : read_names(in);
+		return in->end;
 	default:
 		return find_next(in);
 	}
 }
 
-bool tr2_form_read(const struct tr2_form *form, const char *text, size_t len,
-		   struct tr2_buf *out)
+void tr2_parts_add(struct tr2_parts *parts, enum tr2_key key, char kind,
+		   size_t at, size_t len)
 {
-	struct form_reader in = { text, text + len, form->text, 0, out };
-	const size_t before = out->len;
+	struct tr2_part *part = &parts->part[parts->count];
+
+	if (parts->count < TR2_PARTS_MOST)
+		*part = (struct tr2_part){ key, kind, at, len };
+	parts->count += parts->count < TR2_PARTS_MOST;
+}
+
+/* Words are in brackets, or, in older forms, after another blank. */
+static void add_words(struct tr2_parts *parts, enum tr2_key key,
+		      const char *line, const char *text, const char *end)
+{
+	if (text < end && *text == '[' && end[-1] == ']')
+		text++, end--;
+	else if (text < end && *text == ' ')
+		text++;
+	tr2_parts_add(parts, key, 'q', (size_t)(text - line),
+		      (size_t)(end - text));
+}
+
+static void add_part(struct tr2_parts *parts, enum tr2_key key, char kind,
+		     const char *line, const char *text, const char *end)
+{
+	if (kind == 'q')
+		add_words(parts, key, line, text, end);
+	else
+		tr2_parts_add(parts, key, kind, (size_t)(text - line),
+			      (size_t)(end - text));
+}
+
+bool tr2_form_find(const struct tr2_form *form, const char *line, size_t at,
+		   size_t len, struct tr2_parts *parts)
+{
+	struct form_reader in = { line + at, line + len, form->text, 0 };
+	const size_t before = parts->count;
 	const enum tr2_key *key = form->keys;
-	char part;
+	const char *end;
+	char kind;
 
 	for (;;) {
 		in.next_len = strcspn(in.next, "%");
@@ -284,16 +283,107 @@ bool tr2_form_read(const struct tr2_form *form, const char *text, size_t len,
 				return true;
 			break;
 		}
-		part = in.next[1];
+		kind = in.next[1];
 		in.next += 2;
 		in.next_len = strcspn(in.next, "%");
-		in.text = read_value(&in, part, *key);
-		key += part != '*';
-		if (!in.text)
+		end = skip_part(&in, kind);
+		if (!end)
 			break;
+		add_part(parts, *key, kind, line, in.text, end);
+		key += kind != '*';
+		in.text = end;
 	}
-	out->len = before;
+	parts->count = before;
 	return false;
+}
+
+bool tr2_part_word(const struct tr2_part *part, const char *line, size_t *at,
+		   struct tr2_span *word)
+{
+	const char *text = line + *at, *end = line + part->at + part->len;
+	const char *stop;
+
+	if (text >= end)
+		return false;
+	if (part->kind == 'a') {
+		stop = tr2_text_find(text, (size_t)(end - text), " <- ");
+		if (!stop)
+			stop = end;
+		*at += strlen(" <- ");
+	} else {
+		stop = skip_word(text, end, ' ');
+		++*at;
+	}
+	*word = (struct tr2_span){ (size_t)(text - line),
+				   (size_t)(stop - text) };
+	*at += word->len;
+	return true;
+}
+
+static void put_words(const struct tr2_part *part, const char *line,
+		      struct tr2_buf *out)
+{
+	size_t at = part->at;
+	struct tr2_span word;
+	char before = '[';
+
+	while (tr2_part_word(part, line, &at, &word)) {
+		tr2_buf_byte(out, before);
+		tr2_buf_byte(out, '"');
+		if (part->kind == 'a')
+			tr2_json_escape(out, line + word.at, word.len);
+		else
+			put_word(out, line + word.at, line + word.at + word.len,
+				 tr2_json_escape);
+		tr2_buf_byte(out, '"');
+		before = ',';
+	}
+	if (before == '[')
+		tr2_buf_byte(out, '[');
+	tr2_buf_byte(out, ']');
+}
+
+static void put_part(const struct tr2_part *part, const char *line,
+		     struct tr2_buf *out)
+{
+	const char *text = line + part->at;
+
+	switch (part->kind) {
+	case 'n':
+	case 's':
+		tr2_form_number(out, part->key, text, part->len);
+		break;
+	case 't':
+	case 'c':
+		tr2_form_text(out, part->key, text, part->len);
+		break;
+	case 'w':
+		tr2_form_key(out, part->key);
+		tr2_buf_byte(out, '"');
+		put_word(out, text, text + part->len, tr2_json_escape);
+		tr2_buf_byte(out, '"');
+		break;
+	case 'j':
+		tr2_form_key(out, part->key);
+		tr2_buf_add(out, text, part->len);
+		break;
+	case 'q':
+	case 'a':
+		tr2_form_key(out, part->key);
+		put_words(part, line, out);
+		break;
+	default: /* it has no key */
+		break;
+	}
+}
+
+void tr2_parts_put(const struct tr2_parts *parts, const char *line,
+		   struct tr2_buf *out)
+{
+	size_t i;
+
+	for (i = 0; i < parts->count; i++)
+		put_part(&parts->part[i], line, out);
 }
 
 bool tr2_form_is_open(const char *text, size_t len)

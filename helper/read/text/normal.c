@@ -140,14 +140,14 @@ static size_t skip_blanks(const char *text, size_t len, size_t at)
 	return at;
 }
 
-bool tr2_plain_is_trace(const char *text, size_t len)
+size_t tr2_plain_find_trace(const char *text, size_t len)
 {
 	size_t at;
 
 	if (!tr2_clock_is(text, len, false))
-		return false;
+		return 0;
 	at = skip_blanks(text, len, skip_source(text, len));
-	return at < PREFIX && begins_other_trace(text + at, len - at);
+	return at < PREFIX && begins_other_trace(text + at, len - at) ? at : 0;
 }
 
 /*
@@ -164,6 +164,18 @@ static size_t find_payload(const char *text, size_t len, size_t *source)
 	return at < PREFIX ? 0 : at;
 }
 
+/* A page may have left one blank of those before the payload. */
+static size_t find_loose(const char *text, size_t len, size_t *source)
+{
+	size_t at = skip_source(text, len);
+
+	*source = at;
+	if (at == TR2_CLOCK || at + 1 >= len || text[at + 1] == ' ' ||
+	    find_event(text + at + 1, len - at - 1) == TR2_IS_PRINTF)
+		return 0;
+	return at + 1;
+}
+
 bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 		       size_t len, bool brief)
 {
@@ -172,6 +184,8 @@ bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 
 	if (has_clock)
 		at = find_payload(text, len, &source);
+	if (has_clock && !at)
+		at = find_loose(text, len, &source);
 	if (has_clock ? !at : !brief)
 		return false;
 	*event = (struct tr2_plain_event){
@@ -187,15 +201,17 @@ bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 	return has_clock || event->is != TR2_IS_PRINTF;
 }
 
-void tr2_normal_put(struct tr2_plain_event *event, struct tr2_buf *out)
+void tr2_normal_parts(struct tr2_plain_event *event, struct tr2_parts *parts)
 {
 	const char *text = event->text + event->payload;
 	const size_t len = event->len - event->payload;
 	size_t i;
 
+	parts->count = 0;
 	for (i = 0; i < FORMS; i++)
 		if (has_word(&forms[i], text, len) &&
-		    tr2_form_read(&forms[i].form, text, len, out)) {
+		    tr2_form_find(&forms[i].form, event->text, event->payload,
+				  event->len, parts)) {
 			event->is = forms[i].is;
 			return;
 		}

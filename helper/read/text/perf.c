@@ -1,5 +1,7 @@
 #include "read/text/plain.h"
 
+#include <string.h>
+
 #include "base/json.h"
 #include "lib/text/text.h"
 #include "read/text/clock.h"
@@ -68,7 +70,8 @@ bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
 	struct tr2_bad_column ignored;
 	const struct tr2_columns *columns = &event->columns;
 
-	if (!tr2_columns_read(&event->columns, text, len, true, &ignored))
+	if (!tr2_columns_read(&event->columns, text, len, true, &ignored) &&
+	    !tr2_columns_read_loose(&event->columns, text, len))
 		return false;
 	*event = (struct tr2_plain_event){
 		.format = TR2_LOG_PERF,
@@ -108,74 +111,95 @@ static bool has_titles(const char *category, size_t len)
 	       tr2_text_is(category, len, "merge");
 }
 
-static void put_region(const struct tr2_plain_event *event, const char *text,
-		       size_t len, struct tr2_buf *out)
+static void find_region(const struct tr2_plain_event *event, size_t at,
+			struct tr2_parts *parts)
 {
 	const struct tr2_span *category = &event->columns.category;
-	const char *blank = NULL;
-	size_t label;
+	const char *text = event->text, *blank = NULL;
+	size_t end = event->len, stop;
 
-	if (tr2_text_starts(text, len, "label:")) {
-		text += strlen("label:");
-		len -= strlen("label:");
-		while (len && text[len - 1] == ' ')
-			len--;
-		if (!has_titles(event->text + category->at, category->len))
-			blank = memchr(text, ' ', len);
-		label = blank ? (size_t)(blank - text) : len;
-		tr2_form_text(out, TR2_KEY_LABEL, text, label);
-		text += label;
-		len -= label;
+	if (tr2_text_starts(text + at, end - at, "label:")) {
+		at += strlen("label:");
+		while (end > at && text[end - 1] == ' ')
+			end--;
+		if (!has_titles(text + category->at, category->len))
+			blank = memchr(text + at, ' ', end - at);
+		stop = blank ? (size_t)(blank - text) : end;
+		tr2_parts_add(parts, TR2_KEY_LABEL, 't', at, stop - at);
+		at = stop;
 	}
-	if (len > 1)
-		tr2_form_text(out, TR2_KEY_MSG, text + 1, len - 1);
+	if (end > at + 1)
+		tr2_parts_add(parts, TR2_KEY_MSG, 't', at + 1, end - at - 1);
 }
 
 /*
  * The key of git's configuration may have a URL in it. Since 2.38 the scope is
  * in the column of the category.
  */
-static void put_param(const struct tr2_plain_event *event, const char *text,
-		      size_t len, struct tr2_buf *out)
+static void find_param(const struct tr2_plain_event *event, size_t at,
+		       struct tr2_parts *parts)
 {
 	const struct tr2_span *scope = &event->columns.category;
-	const char *end = text + len, *colon = text;
+	const char *text = event->text + at, *end = event->text + event->len;
+	const char *colon = text;
 
 	if (scope->len > strlen("scope:"))
-		tr2_form_text(out, TR2_KEY_SCOPE,
-			      event->text + scope->at + strlen("scope:"),
+		tr2_parts_add(parts, TR2_KEY_SCOPE, 't',
+			      scope->at + strlen("scope:"),
 			      scope->len - strlen("scope:"));
 	while ((colon = memchr(colon, ':', (size_t)(end - colon))) &&
 	       tr2_text_starts(colon, (size_t)(end - colon), "://"))
 		colon++;
 	if (!colon)
 		colon = end;
-	tr2_form_text(out, TR2_KEY_PARAM, text, (size_t)(colon - text));
+	tr2_parts_add(parts, TR2_KEY_PARAM, 't', at, (size_t)(colon - text));
 	if (colon < end)
-		tr2_form_text(out, TR2_KEY_VALUE, colon + 1,
+		tr2_parts_add(parts, TR2_KEY_VALUE, 't',
+			      (size_t)(colon + 1 - event->text),
 			      (size_t)(end - colon) - 1);
 }
 
 /* A value that is no JSON is a text. */
-static void put_json(struct tr2_plain_reader *reader, const char *text,
-		     size_t len, struct tr2_buf *out)
+static void find_json(const struct tr2_plain_event *event, size_t at,
+		      struct tr2_buf *value, struct tr2_parts *parts)
 {
-	const char *colon = memchr(text, ':', len);
-	struct tr2_buf *value = &reader->value;
+	const char *text = event->text + at;
+	const char *colon = memchr(text, ':', event->len - at);
+	size_t len;
 
 	if (!colon)
 		return;
-	tr2_form_text(out, TR2_KEY_KEY, text, (size_t)(colon - text));
-	len -= (size_t)(colon - text) + 1;
+	len = (size_t)(colon - text);
+	tr2_parts_add(parts, TR2_KEY_KEY, 't', at, len);
+	at += len + 1;
+	len = event->len - at;
 	tr2_buf_reset(value);
-	tr2_buf_add(value, colon + 1, len);
+	tr2_buf_add(value, event->text + at, len);
 	tr2_buf_byte(value, '\0');
-	if (value->failed || !tr2_json_is_value(value->bytes)) {
-		tr2_form_text(out, TR2_KEY_VALUE, colon + 1, len);
-		return;
-	}
-	tr2_form_key(out, TR2_KEY_VALUE);
-	tr2_buf_add(out, colon + 1, len);
+	tr2_parts_add(parts, TR2_KEY_VALUE,
+		      !value->failed && tr2_json_is_value(value->bytes) ? 'j'
+									: 't',
+		      at, len);
+}
+
+void tr2_perf_parts(const struct tr2_plain_event *event, struct tr2_buf *value,
+		    struct tr2_parts *parts)
+{
+	const size_t at = skip_dots(event);
+	const struct tr2_form *form = forms[event->is];
+	int i;
+
+	parts->count = 0;
+	if (event->is == TR2_IS_REGION_ENTER ||
+	    event->is == TR2_IS_REGION_LEAVE)
+		find_region(event, at, parts);
+	else if (event->is == TR2_IS_DATA_JSON)
+		find_json(event, at, value, parts);
+	else if (event->is == TR2_IS_DEF_PARAM)
+		find_param(event, at, parts);
+	for (i = 0; i < FORMS && form[i].text; i++)
+		if (tr2_form_find(&form[i], event->text, at, event->len, parts))
+			return;
 }
 
 static bool has_nesting(enum tr2_is is)
@@ -184,7 +208,7 @@ static bool has_nesting(enum tr2_is is)
 	       is == TR2_IS_DATA || is == TR2_IS_DATA_JSON;
 }
 
-static void put_columns(const struct tr2_plain_event *event, size_t at,
+static void put_columns(const struct tr2_plain_event *event,
 			struct tr2_buf *out)
 {
 	const struct tr2_columns *columns = &event->columns;
@@ -206,27 +230,15 @@ static void put_columns(const struct tr2_plain_event *event, size_t at,
 	if (!has_nesting(event->is))
 		return;
 	tr2_form_key(out, TR2_KEY_NESTING);
-	tr2_buf_uint(out, (at - event->payload) / 2 + 1);
+	tr2_buf_uint(out, (skip_dots(event) - event->payload) / 2 + 1);
 }
 
-void tr2_perf_put(struct tr2_plain_reader *reader,
-		  const struct tr2_plain_event *event, struct tr2_buf *out)
+void tr2_perf_put(const struct tr2_plain_event *event, struct tr2_buf *value,
+		  struct tr2_buf *out)
 {
-	const size_t at = skip_dots(event);
-	const char *text = event->text + at;
-	const size_t len = event->len - at;
-	const struct tr2_form *form = forms[event->is];
-	int i;
+	struct tr2_parts parts;
 
-	put_columns(event, at, out);
-	if (event->is == TR2_IS_REGION_ENTER ||
-	    event->is == TR2_IS_REGION_LEAVE)
-		put_region(event, text, len, out);
-	else if (event->is == TR2_IS_DATA_JSON)
-		put_json(reader, text, len, out);
-	else if (event->is == TR2_IS_DEF_PARAM)
-		put_param(event, text, len, out);
-	for (i = 0; i < FORMS && form[i].text; i++)
-		if (tr2_form_read(&form[i], text, len, out))
-			return;
+	put_columns(event, out);
+	tr2_perf_parts(event, value, &parts);
+	tr2_parts_put(&parts, event->text, out);
 }

@@ -11,16 +11,13 @@
 
 #define DAY (INT64_C(24) * 60 * 60 * 1000000)
 
-/* An event goes on for so many bytes at most. */
-#define OPEN_MOST ((size_t)1 << 20)
-
 void tr2_plain_begin(struct tr2_plain_reader *reader, const char *name,
 		     enum tr2_log_format format)
 {
 	tr2_owners_begin(&reader->owners, name);
 	reader->format = format;
 	reader->days = (struct tr2_plain_days){ 0 };
-	tr2_buf_reset(&reader->open);
+	tr2_pieces_begin(&reader->pieces, format);
 	reader->others = (struct tr2_others){ 0 };
 	reader->poorer = 0;
 }
@@ -28,30 +25,8 @@ void tr2_plain_begin(struct tr2_plain_reader *reader, const char *name,
 void tr2_plain_release(struct tr2_plain_reader *reader)
 {
 	tr2_owners_release(&reader->owners);
-	tr2_buf_release(&reader->line);
-	tr2_buf_release(&reader->open);
+	tr2_pieces_release(&reader->pieces);
 	tr2_buf_release(&reader->value);
-}
-
-/* Is it an object that may be an event? */
-static bool is_object(const char *text, size_t len)
-{
-	return len && *text == '{' && tr2_text_find(text, len, "\"event\"");
-}
-
-/*
- * Divide the line. Where there are richer formats, what poorer ones say of the
- * same process is left out.
- */
-static bool divide_line(const struct tr2_plain_reader *reader,
-			struct tr2_plain_event *event, const char *text,
-			size_t len)
-{
-	if (reader->format != TR2_LOG_EVENT &&
-	    tr2_perf_divide(event, text, len))
-		return true;
-	return reader->format == TR2_LOG_NORMAL &&
-	       tr2_normal_divide(event, text, len, true);
 }
 
 /* A clock that goes back by half a day has passed midnight. */
@@ -212,16 +187,15 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 
 /* NORMAL says by its form which event it is. */
 static void put_event(struct tr2_plain_reader *reader,
-		      struct tr2_plain_event *event, unsigned long number,
-		      struct tr2_buf *out)
+		      struct tr2_plain_event *event, unsigned long number)
 {
+	struct tr2_buf *out = reader->out;
 	struct tr2_owner_line line;
 	struct tr2_owner *owner;
+	struct tr2_parts parts;
 
-	if (event->format == TR2_LOG_NORMAL) {
-		tr2_buf_reset(&reader->value);
-		tr2_normal_put(event, &reader->value);
-	}
+	if (event->format == TR2_LOG_NORMAL)
+		tr2_normal_parts(event, &parts);
 	line = describe_line(reader, event, number);
 	owner = tr2_owners_find(&reader->owners, &line);
 	put_head(event, owner, out);
@@ -229,118 +203,81 @@ static void put_event(struct tr2_plain_reader *reader,
 	tr2_owners_end_line(&reader->owners, owner, &line);
 	put_source(event, out);
 	if (event->format == TR2_LOG_NORMAL)
-		tr2_buf_add(out, reader->value.bytes, reader->value.len);
+		tr2_parts_put(&parts, event->text, out);
 	else
-		tr2_perf_put(reader, event, out);
+		tr2_perf_put(event, &reader->value, out);
 	tr2_buf_add(out, "}\n", 2);
 }
 
-static void add_number(struct tr2_vec *numbers, unsigned long number)
+/*
+ * Where there are richer formats, what poorer ones say of the same process is
+ * left out.
+ */
+static bool is_poorer(const struct tr2_plain_reader *reader,
+		      enum tr2_log_format format)
 {
-	unsigned long *added = tr2_vec_add(numbers, sizeof(*added));
-
-	*added = number;
+	return reader->format == TR2_LOG_EVENT
+		       ? format != TR2_LOG_EVENT
+		       : reader->format == TR2_LOG_PERF &&
+				 format == TR2_LOG_NORMAL;
 }
 
-static void put_line(struct tr2_plain_reader *reader,
-		     struct tr2_plain_event *event, unsigned long number,
-		     struct tr2_buf *out, struct tr2_vec *numbers)
+static void put_piece(struct tr2_plain_reader *reader,
+		      const struct tr2_plain_piece *piece)
 {
-	put_event(reader, event, number, out);
-	if (out->failed || reader->value.failed)
-		tr2_memory_out();
-	add_number(numbers, number);
-}
+	struct tr2_plain_event event = piece->event;
+	unsigned long *number;
 
-/* The event that goes on is complete, or there is no more of it. */
-static void put_open(struct tr2_plain_reader *reader, struct tr2_buf *out,
-		     struct tr2_vec *numbers)
-{
-	struct tr2_plain_event event;
-	struct tr2_buf *open = &reader->open;
-
-	if (open->failed)
-		tr2_memory_out();
-	if (open->len && divide_line(reader, &event, open->bytes, open->len))
-		put_line(reader, &event, reader->open_number, out, numbers);
-	tr2_buf_reset(open);
-}
-
-/* A line break in an argument is written as it is. */
-static bool goes_on(const struct tr2_plain_event *event)
-{
-	return (event->is == TR2_IS_START || event->is == TR2_IS_CHILD_START ||
-		event->is == TR2_IS_ALIAS || event->is == TR2_IS_EXEC) &&
-	       tr2_form_is_open(event->text + event->payload,
-				event->len - event->payload);
-}
-
-/* What poorer formats say of the same processes is left out. */
-static bool is_poorer(const struct tr2_plain_reader *reader, const char *text,
-		      size_t len)
-{
-	struct tr2_plain_event event;
-
-	return reader->format != TR2_LOG_NORMAL &&
-	       (tr2_perf_divide(&event, text, len) ||
-		tr2_normal_divide(&event, text, len, false));
-}
-
-static void take_text(struct tr2_plain_reader *reader, const char *text,
-		      size_t len, unsigned long number, struct tr2_buf *out,
-		      struct tr2_vec *numbers)
-{
-	struct tr2_buf *open = &reader->open;
-	struct tr2_plain_event event;
-
-	if (is_object(text, len)) {
-		put_open(reader, out, numbers);
-		tr2_buf_add(out, text, len);
-		tr2_buf_byte(out, '\n');
-		add_number(numbers, number);
-	} else if (divide_line(reader, &event, text, len)) {
-		put_open(reader, out, numbers);
-		if (goes_on(&event)) {
-			tr2_buf_add(open, text, len);
-			reader->open_number = number;
-		} else {
-			put_line(reader, &event, number, out, numbers);
-		}
-	} else if (is_poorer(reader, text, len)) {
-		reader->poorer++;
-	} else if (open->len && open->len + len < OPEN_MOST) {
-		tr2_buf_byte(open, '\n');
-		tr2_buf_add(open, text, len);
-		if (!tr2_form_is_open(open->bytes, open->len))
-			put_open(reader, out, numbers);
-	} else if (len) {
-		tr2_others_add(&reader->others, number);
+	if (piece->format == TR2_LOG_EVENT) {
+		tr2_buf_add(reader->out, piece->text, piece->len);
+		tr2_buf_byte(reader->out, '\n');
+	} else {
+		put_event(reader, &event, piece->number);
 	}
+	if (reader->out->failed || reader->value.failed)
+		tr2_memory_out();
+	number = tr2_vec_add(reader->numbers, sizeof(*number));
+	*number = piece->number;
+}
+
+/* A tr2_plain_piece_fn. */
+static void take_piece(void *context, const struct tr2_plain_piece *piece)
+{
+	struct tr2_plain_reader *reader = context;
+
+	if (!piece->format && piece->len)
+		tr2_others_add(&reader->others, piece->number);
+	else if (piece->format && is_poorer(reader, piece->format))
+		reader->poorer++;
+	else if (piece->format)
+		put_piece(reader, piece);
+}
+
+static void aim_pieces(struct tr2_plain_reader *reader, struct tr2_buf *out,
+		       struct tr2_vec *numbers)
+{
+	reader->pieces.take = take_piece;
+	reader->pieces.taker = reader;
+	reader->out = out;
+	reader->numbers = numbers;
 }
 
 void tr2_plain_line(struct tr2_plain_reader *reader,
 		    const struct tr2_line *line, struct tr2_buf *out,
 		    struct tr2_vec *numbers)
 {
-	const char *text = line->text;
-	size_t len = line->len;
-
-	if (line->cut) {
+	aim_pieces(reader, out, numbers);
+	if (line->cut)
 		tr2_others_add(&reader->others, line->number);
-		return;
-	}
-	if (line->number == 1)
-		reader->crlf = len && text[len - 1] == '\r';
-	if (reader->crlf && len && text[len - 1] == '\r')
-		len--;
-	text = tr2_carrier_skip(text, &len, &reader->line);
-	take_text(reader, text, len, line->number, out, numbers);
+	else
+		tr2_pieces_line(&reader->pieces, line);
 }
 
 void tr2_plain_end(struct tr2_plain_reader *reader, struct tr2_buf *out,
 		   struct tr2_vec *numbers)
 {
-	put_open(reader, out, numbers);
+	aim_pieces(reader, out, numbers);
+	tr2_pieces_end(&reader->pieces);
 }
 
 /* Words of a program: no JSON and no part of it, and no bytes of a tear. */
@@ -362,7 +299,7 @@ bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn)
 {
 	struct tr2_buf copy = TR2_BUF_INIT;
 	const char *text = line->text;
-	size_t len = line->len;
+	size_t len = line->len, before;
 	bool other;
 
 	while (len && (text[len - 1] == '\r' || text[len - 1] == ' '))
@@ -370,39 +307,10 @@ bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn)
 	if (!len || in_torn || *text == '{' ||
 	    tr2_text_starts(text, len, "\xef\xbb\xbf{"))
 		return false;
-	text = tr2_carrier_skip(text, &len, &copy);
-	other = is_object(text, len) || tr2_clock_is(text, len, false) ||
-		is_prose(text, len);
+	before = tr2_carrier_measure(&text, &len, &copy);
+	text += before, len -= before;
+	other = tr2_plain_is_object(text, len) ||
+		tr2_clock_is(text, len, false) || is_prose(text, len);
 	tr2_buf_release(&copy);
 	return other;
-}
-
-enum tr2_log_format tr2_plain_detect(const char *text, size_t len)
-{
-	const char *end = text + len, *lf, *line;
-	enum tr2_log_format found = TR2_LOG_UNKNOWN;
-	struct tr2_plain_event event;
-	struct tr2_buf copy = TR2_BUF_INIT;
-	size_t left;
-
-	for (; text < end; text = lf + 1) {
-		lf = memchr(text, '\n', (size_t)(end - text));
-		if (!lf)
-			lf = end;
-		left = (size_t)(lf - text);
-		if (left && text[left - 1] == '\r')
-			left--;
-		line = tr2_carrier_skip(text, &left, &copy);
-		if (is_object(line, left))
-			found = TR2_LOG_EVENT;
-		else if (found != TR2_LOG_EVENT &&
-			 tr2_perf_divide(&event, line, left))
-			found = TR2_LOG_PERF;
-		else if (!found && tr2_normal_divide(&event, line, left, false))
-			found = TR2_LOG_NORMAL;
-		if (found == TR2_LOG_EVENT)
-			break;
-	}
-	tr2_buf_release(&copy);
-	return found;
 }

@@ -2,6 +2,7 @@
  * plain.h - lines of NORMAL and PERF as events: each becomes the object that
  * EVENT would have, so that all who read logs need to know nothing of them.
  *
+ *	pieces.c   lines to events, of which each has its own format
  *	carrier.c  a line without what a carrier put before and into it
  *	columns.c  PERF: the columns of a line
  *	perf.c     PERF: columns and payload to an object
@@ -21,18 +22,9 @@
 
 #include "read/bytes/block.h"
 #include "read/text/columns.h"
+#include "read/text/form.h"
 #include "read/text/owner.h"
-
-/* A line that is an event of NORMAL or PERF. */
-struct tr2_plain_event {
-	enum tr2_log_format format;
-	enum tr2_is is;
-	const char *text;
-	size_t len, payload; /* where it begins */
-	bool has_clock;
-	struct tr2_span source;	    /* `file:line`, or nothing */
-	struct tr2_columns columns; /* of PERF */
-};
+#include "read/text/pieces.h"
 
 /* The time of the present log. */
 struct tr2_plain_days {
@@ -44,11 +36,10 @@ struct tr2_plain_reader {
 	enum tr2_log_format format; /* the poorest that is read */
 	struct tr2_owners owners;
 	struct tr2_plain_days days;
-	struct tr2_buf line; /* without what a carrier put into it */
-	struct tr2_buf open; /* a line that goes on with the next one, */
-	unsigned long open_number;
+	struct tr2_plain_pieces pieces;
+	struct tr2_buf *out;	  /* where events go, */
+	struct tr2_vec *numbers;  /* and those of their lines */
 	struct tr2_buf value;	  /* memory for a value */
-	bool crlf;		  /* lines end in CR LF: the first one does */
 	struct tr2_others others; /* lines that are no events */
 	unsigned long poorer;	  /* number of lines of poorer formats */
 };
@@ -76,27 +67,24 @@ void tr2_plain_end(struct tr2_plain_reader *reader, struct tr2_buf *out,
  */
 bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn);
 
-/* Is it a line of another trace of git, such as GIT_TRACE? */
-bool tr2_plain_is_trace(const char *text, size_t len);
-
-/* Returns the richest format of the lines, whatever a carrier put before it. */
-enum tr2_log_format tr2_plain_detect(const char *text, size_t len);
+/*
+ * Returns where a line of another trace of git, such as GIT_TRACE, says what
+ * it is about; 0: it is none.
+ */
+size_t tr2_plain_find_trace(const char *text, size_t len);
 
 void tr2_plain_release(struct tr2_plain_reader *reader);
 
-/* Parts of the above: divide a line. False: it is no event of the format. */
-bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
-		     size_t len);
-bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
-		       size_t len, bool brief);
+/*
+ * Find what the payload says, and in NORMAL also which event it is: nothing,
+ * if it has an unknown form. `value` is memory.
+ */
+void tr2_perf_parts(const struct tr2_plain_event *event, struct tr2_buf *value,
+		    struct tr2_parts *parts);
+void tr2_normal_parts(struct tr2_plain_event *event, struct tr2_parts *parts);
 
-/* Append what the payload says: nothing, if it has an unknown form. */
-void tr2_perf_put(struct tr2_plain_reader *reader,
-		  const struct tr2_plain_event *event, struct tr2_buf *out);
-void tr2_normal_put(struct tr2_plain_event *event, struct tr2_buf *out);
-
-/* Skip what is no part of the line; `copy` is memory for what remains. */
-const char *tr2_carrier_skip(const char *text, size_t *len,
-			     struct tr2_buf *copy);
+/* Append what a line of PERF says after its thread. */
+void tr2_perf_put(const struct tr2_plain_event *event, struct tr2_buf *value,
+		  struct tr2_buf *out);
 
 #endif

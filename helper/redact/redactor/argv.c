@@ -187,15 +187,25 @@ static const char *const commands[] = { "add",
 					"write-tree",
 					NULL };
 
-static const char *const shells[] = { "sh",   "bash", "dash",	 "zsh",
-				      "fish", "init", "systemd", NULL };
+/* Shells and what starts them, and the ends of a list on Windows. */
+static const char *const shells[] = { "sh",	    "bash",	"dash",
+				      "zsh",	    "fish",	"init",
+				      "cmd",	    "systemd",	"pwsh",
+				      "powershell", "explorer", "launchd",
+				      "busybox",    "(cycle)",	"(truncated)",
+				      NULL };
 
 /* The options of git itself whose value is the next word. */
-static const char *const with_value[] = {
-	"-C",	       "-c",	       "--git-dir",	 "--work-tree",
-	"--namespace", "--config-env", "--super-prefix", "--attr-source",
-	NULL
-};
+static const char *const with_value[] = { "-C",
+					  "-c",
+					  "--git-dir",
+					  "--work-tree",
+					  "--namespace",
+					  "--config-env",
+					  "--super-prefix",
+					  "--attr-source",
+					  "--shallow-file",
+					  NULL };
 
 static bool is_in_list(const char *const *list, const char *text, size_t len)
 {
@@ -237,12 +247,19 @@ static bool is_git(const char *name, size_t len, bool *has_command)
 	return tr2_text_is(name, len, "git");
 }
 
+static bool is_shell(const char *text, size_t len)
+{
+	if (len > 4 && is_exe(text + len - 4))
+		len -= 4;
+	return is_in_list(shells, text, len);
+}
+
 void tr2_hide_process(const struct tr2_hider *hider, struct tr2_buf *out,
 		      const char *text, size_t len)
 {
 	bool has_command;
 
-	if (is_git(text, len, &has_command) || is_in_list(shells, text, len))
+	if (is_git(text, len, &has_command) || is_shell(text, len))
 		tr2_buf_add(out, text, len);
 	else
 		tr2_hide_text(hider, out, text, len);

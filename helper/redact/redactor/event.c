@@ -81,6 +81,18 @@ static void hide_field(struct tr2_redactor *redactor, enum tr2_field field,
 		tr2_hide_text(hider, &redactor->shown, text, len);
 }
 
+bool tr2_redactor_hide(struct tr2_redactor *redactor, enum tr2_field field,
+		       const char *text, size_t len)
+{
+	tr2_buf_reset(&redactor->shown);
+	if (is_kept(field, text, len))
+		return false;
+	hide_field(redactor, field, text, len);
+	if (redactor->shown.failed)
+		tr2_memory_out();
+	return true;
+}
+
 /* Returns the token after the string. */
 static size_t put_string(struct tr2_redactor *redactor, size_t token,
 			 enum tr2_field field)
@@ -93,10 +105,8 @@ static size_t put_string(struct tr2_redactor *redactor, size_t token,
 	if (field == TR2_FIELD_KEPT)
 		return token;
 	text = tr2_redactor_read(redactor, &value, &len);
-	if (!is_kept(field, text, len)) {
-		hide_field(redactor, field, text, len);
+	if (tr2_redactor_hide(redactor, field, text, len))
 		tr2_redactor_show(redactor, &value, text, len);
-	}
 	return token;
 }
 
@@ -208,21 +218,41 @@ static size_t put_value(struct tr2_redactor *redactor, size_t token,
 	}
 }
 
-static void keep_param(struct tr2_redactor *redactor)
+void tr2_redactor_keep_param(struct tr2_redactor *redactor, const char *text,
+			     size_t len)
 {
-	size_t len;
-	const char *text =
-		tr2_record_text(&redactor->record, TR2_KEY_PARAM, &len);
-
 	tr2_buf_reset(&redactor->param);
-	if (text)
-		tr2_buf_add(&redactor->param, text, len);
+	tr2_buf_add(&redactor->param, text, len);
 	if (redactor->param.failed)
 		tr2_memory_out();
 }
 
-static enum tr2_field find_field(enum tr2_is is, int key)
+static void keep_param(struct tr2_redactor *redactor)
 {
+	size_t len = 0;
+	const char *text =
+		tr2_record_text(&redactor->record, TR2_KEY_PARAM, &len);
+
+	tr2_redactor_keep_param(redactor, text ? text : "", len);
+}
+
+/* The value of git's `windows/ancestry` is that of cmd_ancestry. */
+static bool is_ancestry(struct tr2_record *record, enum tr2_is is, int key)
+{
+	const char *name;
+	size_t len;
+
+	if (is != TR2_IS_DATA_JSON || key != TR2_KEY_VALUE)
+		return false;
+	name = tr2_record_text(record, TR2_KEY_KEY, &len);
+	return name && tr2_text_is(name, len, "windows/ancestry");
+}
+
+static enum tr2_field find_field(struct tr2_record *record, enum tr2_is is,
+				 int key)
+{
+	if (is_ancestry(record, is, key))
+		return TR2_FIELD_PROCESS;
 	return key < 0 ? TR2_FIELD_TEXT : tr2_field_of(is, (enum tr2_key)key);
 }
 
@@ -247,7 +277,7 @@ void tr2_redactor_put(struct tr2_redactor *redactor, size_t len)
 			if (number < 0)
 				put_key(redactor, &key);
 			token = put_value(redactor, token,
-					  find_field(is, number));
+					  find_field(record, is, number));
 		} while (tr2_parse_byte(&record->parse, token) == ',');
 	tr2_redactor_copy(redactor, len);
 }

@@ -37,6 +37,8 @@ void tr2_redactor_close(struct tr2_redactor *redactor)
 	tr2_buf_release(&redactor->text);
 	tr2_buf_release(&redactor->param);
 	tr2_buf_release(&redactor->shown);
+	tr2_buf_release(&redactor->word);
+	tr2_buf_release(&redactor->columns);
 	tr2_redact_scratch_release(&redactor->scratch);
 	free(redactor);
 }

@@ -1,5 +1,5 @@
 /*
- * line.h - redact one line of an EVENT log.
+ * line.h - redact one line of a log.
  *
  *	event.c        the strings of an event
  *	fields.h       the table: what may be in which field of which event
@@ -8,7 +8,8 @@
  *	setting.c      the name and value of a setting, and formats
  *	sid.c          the host inside a SID
  *	placeholder.h  the keyed hash that stands for a value
- *	text.h         one NORMAL or PERF line, of which it hides secrets only
+ *	columns.c      one NORMAL or PERF line, or one of no event
+ *	text.h         the same without secrets only
  *	secret.h       one text: passwords, tokens and headers, which are always
  *	               hidden
  *	plain.c        the strings of an event without them
@@ -26,6 +27,7 @@
 
 #include "base/buf.h"
 #include "read/bytes/block.h"
+#include "read/text/pieces.h"
 
 /* What is hidden besides secrets, as bits. */
 enum tr2_hide {
@@ -73,5 +75,14 @@ bool tr2_redactor_add(struct tr2_redactor *redactor,
  */
 bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 		      size_t len, struct tr2_buf *out);
+
+/*
+ * Append a piece of a log of any format without its line end: each line keeps
+ * its form. False: it is an object that can't be read, and nothing was
+ * appended.
+ */
+bool tr2_redactor_piece(struct tr2_redactor *redactor,
+			const struct tr2_plain_piece *piece,
+			struct tr2_buf *out);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef TR2_REDACTOR_REDACTOR_H
 #define TR2_REDACTOR_REDACTOR_H
 
+#include "redact/redactor/fields.h"
 #include "redact/redactor/line.h"
 #include "redact/redactor/value.h"
 #include "redact/redactor/text.h"
@@ -32,6 +33,8 @@ struct tr2_redactor {
 	struct tr2_buf text;	  /* a decoded string */
 	struct tr2_buf param;	  /* the key of the setting */
 	struct tr2_buf shown;	  /* what stands for the string */
+	struct tr2_buf word;	  /* a word without its quotes */
+	struct tr2_buf columns;	  /* a line of text without secrets */
 	struct tr2_redact_scratch scratch;
 	struct tr2_buf *out; /* where the line is written */
 	size_t done;	     /* so much of it is written */
@@ -51,6 +54,15 @@ const char *tr2_redactor_read(struct tr2_redactor *redactor,
 void tr2_redactor_show(struct tr2_redactor *redactor,
 		       const struct tr2_value *value, const char *text,
 		       size_t len);
+
+/*
+ * Put what stands for a text of this field into `shown`. False: the text is
+ * shown as it is. The value of a setting needs its key before.
+ */
+bool tr2_redactor_hide(struct tr2_redactor *redactor, enum tr2_field field,
+		       const char *text, size_t len);
+void tr2_redactor_keep_param(struct tr2_redactor *redactor, const char *text,
+			     size_t len);
 
 /* Quick tests, which never miss one: may the line have a password in a URL? */
 bool tr2_redactor_may_have_password(const struct tr2_line *line);

@@ -72,25 +72,48 @@ void tr2_sink_report_file(struct tr2_sink *sink, enum tr2_input input,
 	sink->take(sink, &finding);
 }
 
-void tr2_sink_report_others(struct tr2_sink *sink, struct tr2_others *others)
+/* Each message has the words for one line and for many. */
+static void report_lines(struct tr2_sink *sink, enum tr2_input input,
+			 struct tr2_others *lines, const char *const words[2])
 {
-	const enum tr2_input input = TR2_INPUT_BETWEEN;
 	struct tr2_finding finding = {
 		.level = tr2_input_rules[input].level,
 		.id = tr2_input_rules[input].id,
 		.file = sink->file,
-		.line = others->first,
+		.line = lines->first,
 		.column = 1,
 		.visit = sink->visit,
 	};
-	char message[80];
+	char message[120];
 
-	if (!others->count)
+	if (!lines->count)
 		return;
-	snprintf(message, sizeof(message), "%lu %s of this log %s",
-		 others->count, others->count == 1 ? "line" : "lines",
-		 others->count == 1 ? "is no event" : "are no events");
+	snprintf(message, sizeof(message), "%lu %s", lines->count,
+		 words[lines->count > 1]);
 	finding.message = message;
 	sink->take(sink, &finding);
-	*others = (struct tr2_others){ 0 };
+	*lines = (struct tr2_others){ 0 };
+}
+
+void tr2_sink_report_others(struct tr2_sink *sink, struct tr2_others *others)
+{
+	static const char *const words[] = {
+		"line of this log is no event",
+		"lines of this log are no events"
+	};
+
+	report_lines(sink, TR2_INPUT_BETWEEN, others, words);
+}
+
+/* SPEC: input.carried */
+void tr2_sink_report_carried(struct tr2_sink *sink, struct tr2_others *carried)
+{
+	static const char *const words[] = {
+		"line was read without a prefix or colours, which no writer "
+		"wrote",
+		"lines were read without prefixes or colours, which no writer "
+		"wrote"
+	};
+
+	report_lines(sink, TR2_INPUT_CARRIED, carried, words);
 }

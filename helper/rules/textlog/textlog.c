@@ -114,19 +114,53 @@ static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
 	tr2_sink_report_input(log->sink, input, at, 0, message);
 }
 
-/* The first line decides whether NORMAL in brief form is possible. */
+/*
+ * Before the first event there may be the end of one that was cut: a single
+ * line, or the columns of PERF. Else a program wrote these lines, as it did
+ * where a carrier added to them.
+ */
+static void end_head(struct tr2_textlog *log, bool at_end)
+{
+	const struct tr2_what what = {
+		.level = tr2_input_rules[TR2_INPUT_TORN_LINE].level,
+		.id = tr2_input_rules[TR2_INPUT_TORN_LINE].id,
+	};
+
+	if (log->head.count && !log->carried &&
+	    (log->head.count == 1 || log->torn_head || at_end)) {
+		tr2_textlog_report(log, what, "the log begins inside an event");
+	} else if (log->head.count) {
+		log->others = log->head;
+		log->number = 0; /* there is no event before */
+	}
+	log->head.count = 0;
+}
+
+static void begin_head(struct tr2_textlog *log, const struct tr2_line *line)
+{
+	if (!log->number)
+		begin_event(log, line);
+	log->cut = true;
+	log->torn_head |= line->cut ||
+			  tr2_text_find(line->text, line->len, " | ");
+	tr2_others_add(&log->head, line->number);
+}
+
+/* The first event decides whether NORMAL in brief form is possible. */
 static void begin_log(struct tr2_textlog *log, const struct tr2_line *line)
 {
-	log->brief = !tr2_clock_is(line->text, line->len, true);
-	if (begins_event(log, line)) {
-		begin_event(log, line);
+	const bool brief = !log->head.count &&
+			   !tr2_clock_is(line->text, line->len, true);
+
+	log->brief = brief ||
+		     tr2_text_starts(line->text, line->len, "version ");
+	if (!begins_event(log, line)) {
+		log->brief = false; /* such a log would begin with a version */
+		begin_head(log, line);
 		return;
 	}
-	report_line(log, line, TR2_INPUT_TORN_LINE, 0,
-		    "the log begins inside an event");
+	end_head(log, false);
 	begin_event(log, line);
-	log->cut = true;
-	log->brief = false; /* such a log would begin with a version */
 }
 
 static void go_on(struct tr2_textlog *log, const struct tr2_line *line)
@@ -162,7 +196,7 @@ static bool is_other_line(const struct tr2_textlog *log,
 
 	if (line->cut || (log->form == TR2_TEXT_PERF && has_depth(line)))
 		return false;
-	if (tr2_plain_is_trace(text, len) ||
+	if (tr2_plain_find_trace(text, len) ||
 	    tr2_text_starts(text, len, "{\"event\":"))
 		return true;
 	if (!tr2_clock_is(text, len, false))
@@ -204,7 +238,7 @@ static void take_line(struct tr2_textlog *log, const struct tr2_line *line)
 {
 	if (is_other_line(log, line))
 		tr2_others_add(&log->others, line->number);
-	else if (!log->number)
+	else if (!log->number || log->head.count)
 		begin_log(log, line);
 	else if (begins_event(log, line))
 		begin_event(log, line);
@@ -228,6 +262,7 @@ void tr2_textlog_line(struct tr2_textlog *log, const struct tr2_line *line)
 
 void tr2_textlog_end(struct tr2_textlog *log)
 {
+	end_head(log, true);
 	finish_event(log);
 	tr2_sink_report_others(log->sink, &log->others);
 	tr2_buf_release(&log->event);

@@ -50,6 +50,9 @@ struct tr2_textlog {
 	enum tr2_is last; /* type of the event before */
 	struct tr2_processes processes;
 	struct tr2_others others; /* lines of others between events */
+	struct tr2_others head;	  /* lines before the first event */
+	bool torn_head;		  /* one of these is a part of an event */
+	bool carried;		  /* lines had more than these, which is gone */
 	bool crlf;		  /* lines end in CR LF: the first one does */
 };
 

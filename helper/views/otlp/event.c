@@ -245,6 +245,18 @@ static void take_happening(const struct tr2_otlp_step *step)
 					     step->moment->at));
 }
 
+/* cmd_ancestry, which comes later, counts more. */
+static void take_json(const struct tr2_otlp_step *step)
+{
+	size_t len;
+	const char *key = tr2_record_text(step->record, TR2_KEY_KEY, &len);
+
+	if (key && tr2_text_is(key, len, "windows/ancestry"))
+		replace_value(step, TR2_OTLP_ANCESTRY, "trace2.cmd.ancestry",
+			      TR2_KEY_VALUE);
+	take_happening(step);
+}
+
 static void take_total(const struct tr2_otlp_step *step)
 {
 	struct tr2_otlp_process *process = step->process;
@@ -260,7 +272,7 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_otlp_step *) = {
 	[TR2_IS_CMD_NAME] = take_name,	       [TR2_IS_CMD_MODE] = take_mode,
 	[TR2_IS_CMD_ANCESTRY] = take_ancestry, [TR2_IS_DEF_PARAM] = take_param,
 	[TR2_IS_ERROR] = take_happening,       [TR2_IS_DATA] = take_happening,
-	[TR2_IS_DATA_JSON] = take_happening,   [TR2_IS_PRINTF] = take_happening,
+	[TR2_IS_DATA_JSON] = take_json,	       [TR2_IS_PRINTF] = take_happening,
 	[TR2_IS_TIMER] = take_total,	       [TR2_IS_TH_TIMER] = take_total,
 	[TR2_IS_COUNTER] = take_total,	       [TR2_IS_TH_COUNTER] = take_total,
 };

@@ -108,6 +108,14 @@ static void take_ancestry(const struct tr2_flat_step *step)
 		tr2_name_caller(&step->maker->forest.rows, step->record);
 }
 
+/* cmd_ancestry counts more. */
+static void take_json(const struct tr2_flat_step *step)
+{
+	if (!step->process->facts.caller)
+		take_ancestry(step);
+	tr2_flat_put_data(step);
+}
+
 static void take_repository(const struct tr2_flat_step *step)
 {
 	if (!step->process->facts.repository)
@@ -188,7 +196,7 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
 /* What is a row by itself, or with another event. */
 static void (*const putters[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
 	[TR2_IS_DATA] = tr2_flat_put_data,
-	[TR2_IS_DATA_JSON] = tr2_flat_put_data,
+	[TR2_IS_DATA_JSON] = take_json,
 	[TR2_IS_TIMER] = tr2_flat_put_data,
 	[TR2_IS_TH_TIMER] = tr2_flat_put_data,
 	[TR2_IS_COUNTER] = tr2_flat_put_data,

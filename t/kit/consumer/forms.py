@@ -207,6 +207,14 @@ def between(kit):
     kit.equal("input.between", found.summary["events"], 4)
 
 
+@scenario("prefixes of lines are told once", ids=("input.carried",))
+def carried(kit):
+    found = read(kit, log=["> " + line for line in (*begin(), *end())])
+    kit.equal("input.carried", [f[:2] for f in found.findings],
+              [("input.carried", 1)])
+    kit.equal("input.carried", found.summary["events"], 4)
+
+
 @scenario("log in UTF-16 is read", ids=("input.utf16",))
 def utf16(kit):
     good = log(*begin(), *end()).decode()
@@ -223,6 +231,8 @@ def silent(name):
 
 fault("input.between", "lines between events are told once",
       edit=silent("input.between"))
+fault("input.carried", "prefixes of lines are told once",
+      edit=silent("input.carried"))
 fault("input.utf16", "log in UTF-16 is read", edit=silent("input.utf16"))
 fault("input.long-line", "lines that are too long are named",
       edit=silent("input.long-line"))

@@ -50,7 +50,8 @@ static const struct {
 	{ ALL, "/opt/my\\u0020tools/tig merge", "<path>/<text> <text> <text>" },
 	{ ALL, "GIT merge", "<text> <text>" },
 	{ ALL, "bash status", "bash <text>" },
-	{ ALL, "bash.exe status", "<text> <text>" },
+	{ ALL, "bash.exe status", "bash.exe <text>" },
+	{ ALL, "sed.exe status", "<text> <text>" },
 	/* A program with a blank has its arguments in one word. */
 	{ ALL, "sh\\u0020x status", "sh <text> <text>" },
 	{ ALL, "sh\\u0020 status", "sh\\u0020 <text>" },

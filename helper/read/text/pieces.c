@@ -1,0 +1,183 @@
+#include "read/text/pieces.h"
+
+#include <string.h>
+
+#include "lib/common/memory.h"
+#include "lib/text/text.h"
+#include "read/text/clock.h"
+#include "read/text/form.h"
+
+/* An event goes on for so many bytes at most, */
+#define OPEN_MOST ((size_t)1 << 20)
+
+/* and a line of PERF that a mail broke for so many lines. */
+#define WRAPS 6
+
+void tr2_pieces_begin(struct tr2_plain_pieces *pieces,
+		      enum tr2_log_format format)
+{
+	pieces->brief = format == TR2_LOG_NORMAL;
+	pieces->crlf = false;
+	tr2_buf_reset(&pieces->open);
+}
+
+void tr2_pieces_release(struct tr2_plain_pieces *pieces)
+{
+	tr2_buf_release(&pieces->line);
+	tr2_buf_release(&pieces->open);
+}
+
+bool tr2_plain_is_object(const char *text, size_t len)
+{
+	return len && *text == '{' && tr2_text_find(text, len, "\"event\"");
+}
+
+/* Find out what the piece is. */
+static void divide_piece(const struct tr2_plain_pieces *pieces,
+			 struct tr2_plain_piece *piece)
+{
+	piece->format = TR2_LOG_UNKNOWN;
+	if (tr2_plain_is_object(piece->text, piece->len))
+		piece->format = TR2_LOG_EVENT;
+	else if (tr2_perf_divide(&piece->event, piece->text, piece->len) ||
+		 tr2_normal_divide(&piece->event, piece->text, piece->len,
+				   pieces->brief))
+		piece->format = piece->event.format;
+}
+
+/* The event that goes on is complete, or there is no more of it. */
+static void end_open(struct tr2_plain_pieces *pieces)
+{
+	struct tr2_buf *open = &pieces->open;
+	const size_t before = pieces->open_before;
+	struct tr2_plain_piece piece;
+
+	if (open->failed)
+		tr2_memory_out();
+	if (!open->len)
+		return;
+	piece.number = pieces->open_number;
+	piece.before = open->bytes;
+	piece.before_len = before;
+	piece.text = open->bytes + before;
+	piece.len = open->len - before;
+	piece.ended = pieces->open_ended;
+	divide_piece(pieces, &piece);
+	pieces->take(pieces->taker, &piece);
+	tr2_buf_reset(open);
+}
+
+/* A line break in an argument is written as it is. */
+static bool goes_on(const struct tr2_plain_piece *piece)
+{
+	const struct tr2_plain_event *event = &piece->event;
+
+	return (piece->format == TR2_LOG_NORMAL ||
+		piece->format == TR2_LOG_PERF) &&
+	       (event->is == TR2_IS_START || event->is == TR2_IS_CHILD_START ||
+		event->is == TR2_IS_ALIAS || event->is == TR2_IS_EXEC) &&
+	       tr2_form_is_open(event->text + event->payload,
+				event->len - event->payload);
+}
+
+/* Does the line have a clock and a depth, and the rest comes later? */
+static bool is_wrapped(const struct tr2_plain_piece *piece)
+{
+	const char *text = piece->text, *end = text + piece->len;
+	const char *bar;
+
+	if (piece->format || !tr2_clock_is(text, piece->len, false))
+		return false;
+	bar = memchr(text, '|', piece->len);
+	return bar && end - bar > 4 && bar[1] == ' ' && bar[2] == 'd' &&
+	       tr2_text_is_digit(bar[3]);
+}
+
+static void keep_open(struct tr2_plain_pieces *pieces,
+		      const struct tr2_plain_piece *piece)
+{
+	tr2_buf_add(&pieces->open, piece->before, piece->before_len);
+	tr2_buf_add(&pieces->open, piece->text, piece->len);
+	pieces->open_before = piece->before_len;
+	pieces->open_number = piece->number;
+	pieces->open_ended = piece->ended;
+	pieces->wraps = piece->format ? 0 : WRAPS;
+}
+
+/* A line that a mail broke has the mark of a quote in each of its parts. */
+static void join_wrapped(struct tr2_plain_pieces *pieces, const char *text,
+			 size_t len)
+{
+	struct tr2_buf *open = &pieces->open;
+	const size_t before = pieces->open_before;
+
+	if (len >= before && !memcmp(text, open->bytes, before))
+		text += before, len -= before;
+	while (open->bytes[open->len - 1] == ' ')
+		open->len--;
+	tr2_buf_byte(open, ' ');
+	tr2_buf_add(open, text, len);
+	if (!--pieces->wraps)
+		end_open(pieces);
+}
+
+static void join_argument(struct tr2_plain_pieces *pieces,
+			  const struct tr2_plain_piece *piece)
+{
+	struct tr2_buf *open = &pieces->open;
+	const size_t before = pieces->open_before;
+
+	tr2_buf_byte(open, '\n');
+	tr2_buf_add(open, piece->before, piece->before_len);
+	tr2_buf_add(open, piece->text, piece->len);
+	if (!tr2_form_is_open(open->bytes + before, open->len - before))
+		end_open(pieces);
+}
+
+/* It is no event, so it may belong to the one before. */
+static bool goes_on_with(struct tr2_plain_pieces *pieces,
+			 const struct tr2_plain_piece *piece)
+{
+	const struct tr2_buf *open = &pieces->open;
+
+	if (!open->len || open->len + piece->len >= OPEN_MOST ||
+	    is_wrapped(piece))
+		return false;
+	pieces->open_ended = piece->ended;
+	if (pieces->wraps)
+		join_wrapped(pieces, piece->text, piece->len);
+	else
+		join_argument(pieces, piece);
+	return true;
+}
+
+void tr2_pieces_line(struct tr2_plain_pieces *pieces,
+		     const struct tr2_line *line)
+{
+	struct tr2_plain_piece piece = { .number = line->number,
+					 .ended = line->ended };
+	const char *text = line->text;
+	size_t len = line->len;
+
+	if (line->number == 1)
+		pieces->crlf = len && text[len - 1] == '\r';
+	if (pieces->crlf && len && text[len - 1] == '\r')
+		len--;
+	piece.before_len = tr2_carrier_measure(&text, &len, &pieces->line);
+	piece.before = text;
+	piece.text = text + piece.before_len;
+	piece.len = len - piece.before_len;
+	divide_piece(pieces, &piece);
+	if (!piece.format && goes_on_with(pieces, &piece))
+		return;
+	end_open(pieces);
+	if (goes_on(&piece) || is_wrapped(&piece))
+		keep_open(pieces, &piece);
+	else
+		pieces->take(pieces->taker, &piece);
+}
+
+void tr2_pieces_end(struct tr2_plain_pieces *pieces)
+{
+	end_open(pieces);
+}

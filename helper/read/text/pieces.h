@@ -1,0 +1,83 @@
+/*
+ * pieces.h - the lines of a log as pieces, each of its own format: an object
+ * of JSON, an event of NORMAL or PERF, or a line that is none. An argument may
+ * have line breaks, so an event may go on with the next line.
+ */
+#ifndef TR2_READ_TEXT_PIECES_H
+#define TR2_READ_TEXT_PIECES_H
+
+#include "base/buf.h"
+#include "read/bytes/block.h"
+#include "read/text/columns.h"
+
+/* A line that is an event of NORMAL or PERF. */
+struct tr2_plain_event {
+	enum tr2_log_format format;
+	enum tr2_is is;
+	const char *text;
+	size_t len, payload; /* where it begins */
+	bool has_clock;
+	struct tr2_span source;	    /* `file:line`, or nothing */
+	struct tr2_columns columns; /* of PERF */
+};
+
+struct tr2_plain_piece {
+	enum tr2_log_format format; /* TR2_LOG_UNKNOWN: it is no event */
+	unsigned long number;	    /* of its first line */
+	const char *before;	    /* what a carrier put before it */
+	size_t before_len;
+	const char *text; /* without it, and without the line end */
+	size_t len;
+	bool ended;		      /* by an LF */
+	struct tr2_plain_event event; /* of NORMAL or PERF */
+};
+
+/* Gets a piece, which is valid until it returns. */
+typedef void tr2_plain_piece_fn(void *context,
+				const struct tr2_plain_piece *piece);
+
+struct tr2_plain_pieces {
+	tr2_plain_piece_fn *take;
+	void *taker;
+
+	/* Of the present log. */
+	bool brief;	     /* NORMAL lines may have no clock */
+	bool crlf;	     /* lines end in CR LF: the first one does */
+	struct tr2_buf line; /* without what a carrier put into it */
+	struct tr2_buf open; /* an event that goes on with the next line, */
+	size_t open_before;  /* and what a carrier put before it */
+	unsigned long open_number;
+	bool open_ended;
+	unsigned wraps; /* a mail broke it into lines: so many may follow */
+};
+
+/* Begin with another log of this format. */
+void tr2_pieces_begin(struct tr2_plain_pieces *pieces,
+		      enum tr2_log_format format);
+
+/* Read a line that was not cut. */
+void tr2_pieces_line(struct tr2_plain_pieces *pieces,
+		     const struct tr2_line *line);
+
+/* There is no more of the log. */
+void tr2_pieces_end(struct tr2_plain_pieces *pieces);
+
+void tr2_pieces_release(struct tr2_plain_pieces *pieces);
+
+/* Divide a line. False: it is no event of the format. */
+bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
+		     size_t len);
+bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
+		       size_t len, bool brief);
+
+/* Is it an object that may be an event? */
+bool tr2_plain_is_object(const char *text, size_t len);
+
+/*
+ * Returns how many bytes of the text a carrier put before the line. A text
+ * with colours is replaced by a copy without them, in `copy`.
+ */
+size_t tr2_carrier_measure(const char **text, size_t *len,
+			   struct tr2_buf *copy);
+
+#endif
