@@ -65,6 +65,12 @@ static void take_name(const struct tr2_summary_step *step)
 		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_NAME);
 }
 
+static void take_alias(const struct tr2_summary_step *step)
+{
+	step->process->alias =
+		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_ALIAS);
+}
+
 static void take_mode(const struct tr2_summary_step *step)
 {
 	step->process->mode =
@@ -182,6 +188,7 @@ static void (*const takers[TR2_IS_OTHER + 1])(
 	[TR2_IS_START] = take_start,
 	[TR2_IS_CMD_NAME] = take_name,
 	[TR2_IS_CMD_MODE] = take_mode,
+	[TR2_IS_ALIAS] = take_alias,
 	[TR2_IS_CMD_ANCESTRY] = take_ancestry,
 	[TR2_IS_DEF_REPO] = take_repository,
 	[TR2_IS_ERROR] = take_error,

@@ -17,7 +17,7 @@ struct tr2_failure {	/* Of processes without a parent. */
 	uint32_t name;	/* number of its text */
 	bool has_code;
 	int64_t code, signal;	/* 0: none */
-	struct tr2_buf message; /* its last error, or empty */
+	struct tr2_buf message; /* the first line of its last error, or empty */
 };
 
 /* The event is an `error` of the process. */

@@ -6,9 +6,10 @@
  *	span.c      events that begin and end spans
  *	process.c   a process while its events come: its spans and its time
  *	forest.c    the processes; kept.c: what is kept of those that ended
- *	resolve.c   who gets what
+ *	resolve.c   who gets what; share.c: what is handed on; charting.c: the
+ *	            chart of the slowest root meanwhile
  *	name.c      what commands, children and callers are called
- *	chain.c     the chain of the longest spans
+ *	chart.c     who owns the time of the slowest root
  *	facts.c     what all processes have in common
  *	failure.c   the command that failed last
  *
@@ -33,7 +34,7 @@
 
 #include "lib/common/map.h"
 #include "lib/common/slots.h"
-#include "model/account/chain.h"
+#include "model/account/chart.h"
 #include "model/account/facts.h"
 #include "model/account/failure.h"
 #include "model/account/process.h"
@@ -88,8 +89,15 @@ struct tr2_slowest {
 	uint32_t name; /* number of its text */
 	int64_t wall;
 	uint64_t key;
-	uint32_t chain;
-	uint32_t last; /* of its links, while a state is read */
+	struct tr2_vec chain; /* struct tr2_link */
+};
+
+/* The slowest root whose time was given before its end. */
+struct tr2_early {
+	bool found;
+	int64_t wall;
+	uint64_t key;
+	struct tr2_stack_sums stacks;
 };
 
 struct tr2_kept { /* A process that ended, beside what the tree knows. */
@@ -98,14 +106,14 @@ struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	int64_t self;			   /* that it has been given */
 	uint32_t segments;		   /* number of its first segment */
 	uint32_t name, group, caller;	   /* numbers of texts */
-	uint32_t frame, longest;
+	uint32_t frame;
+	uint8_t phase; /* of its command */
 	bool direct, failed, unfinished;
 	bool resolved; /* a root without children */
 };
 
 struct tr2_kept_call { /* One of its children, in the same way. */
 	uint32_t row;
-	uint32_t link, generation; /* in the chain */
 	uint32_t frame;
 };
 
@@ -142,9 +150,10 @@ typedef void tr2_forest_taker_fn(void *taker, const struct tr2_forest *forest,
 
 struct tr2_forest {
 	struct tr2_rows rows;
-	struct tr2_chains chains;
 	struct tr2_counts counts;
 	struct tr2_slowest slowest;
+	struct tr2_early early;
+	struct tr2_frames stacks; /* those of processes alone */
 	struct tr2_failure failure;
 	struct tr2_facts facts;
 	struct tr2_filter filter;

@@ -31,7 +31,7 @@ static bool take_word(struct tr2_record *record, size_t *token,
 	return true;
 }
 
-static bool is_for_shell(const struct tr2_record *record)
+bool tr2_name_is_for_shell(const struct tr2_record *record)
 {
 	const struct tr2_value *value = &record->value[TR2_KEY_USE_SHELL];
 
@@ -49,7 +49,7 @@ static size_t find_path_end(const struct tr2_record *record, const char *word)
 	size_t blank = strcspn(word, " \t\n");
 	const char *option = strstr(word, " -");
 
-	if (is_for_shell(record) || strcspn(word, "/\\") > blank)
+	if (tr2_name_is_for_shell(record) || strcspn(word, "/\\") > blank)
 		return blank;
 	return option ? (size_t)(option - word) : strlen(word);
 }
@@ -86,20 +86,25 @@ static bool has_value(const char *option)
 	return false;
 }
 
+/* A fetch of objects that a partial clone left out begins like this. */
+#define LAZY "fetch.negotiationAlgorithm=noop"
+
 /* Append the subcommand, the first word that is no option. */
 static void add_subcommand(struct tr2_record *record, size_t token,
 			   struct tr2_buf *program)
 {
 	struct tr2_buf word = TR2_BUF_INIT;
-	bool found = false, skip = false;
+	bool found = false, skip = false, lazy = false;
 
 	while (!found && take_word(record, &token, &word)) {
+		lazy |= skip && !strcmp(word.bytes, LAZY);
 		found = !skip && word.len && *word.bytes != '-';
 		skip = !skip && has_value(word.bytes);
 	}
 	if (found) {
 		tr2_buf_byte(program, ' ');
 		tr2_buf_add(program, word.bytes, word.len);
+		tr2_buf_str(program, lazy ? ", lazy" : "");
 	}
 	tr2_buf_release(&word);
 }
@@ -177,9 +182,40 @@ uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record)
 	return number;
 }
 
+/* A shell's command is long, and its user knows the alias. */
+uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
+			uint32_t alias)
+{
+	uint32_t name = tr2_name_key(rows, record, TR2_KEY_HOOK_NAME);
+	struct tr2_buf text = TR2_BUF_INIT;
+	const char *class;
+	size_t len;
+
+	if (name)
+		return name;
+	class = tr2_record_text(record, TR2_KEY_CHILD_CLASS, &len);
+	if (!alias || !class || !tr2_text_is(class, len, "shell_alias"))
+		return tr2_name_words(rows, record);
+	tr2_buf_str(&text, "alias ");
+	tr2_buf_str(&text, tr2_rows_text(rows, alias, NULL));
+	if (text.failed)
+		tr2_memory_out();
+	name = tr2_rows_name(rows, text.bytes, text.len);
+	tr2_buf_release(&text);
+	return name;
+}
+
 static uint32_t name_or_none(struct tr2_rows *rows, uint32_t number)
 {
 	return number ? number : tr2_rows_name(rows, none, sizeof(none) - 1);
+}
+
+/* `_run_dashed_` and the like are git's own; its words say more. */
+static bool is_made_up(const struct tr2_rows *rows,
+		       const struct tr2_summary_process *process)
+{
+	return process->words &&
+	       *tr2_rows_text(rows, process->name, NULL) == '_';
 }
 
 uint32_t tr2_name_command(struct tr2_rows *rows,
@@ -188,7 +224,7 @@ uint32_t tr2_name_command(struct tr2_rows *rows,
 	struct tr2_buf name = TR2_BUF_INIT;
 	uint32_t number;
 
-	if (!process->name)
+	if (!process->name || is_made_up(rows, process))
 		return name_or_none(rows, process->words);
 	if (!process->mode)
 		return process->name;
@@ -226,8 +262,10 @@ uint32_t tr2_name_group(struct tr2_forest *forest,
 
 	switch (forest->by) {
 	case TR2_BY_COMMAND:
-		return name_or_none(rows, process->name ? process->name
-							: process->words);
+		return name_or_none(rows,
+				    is_made_up(rows, process) || !process->name
+					    ? process->words
+					    : process->name);
 	case TR2_BY_MODE:
 		return name_or_none(rows, process->mode);
 	case TR2_BY_REPOSITORY:

@@ -9,9 +9,17 @@
  * All of these return numbers of texts.
  *
  * The program of the event's `argv` without its directory; for git also the
- * subcommand: "git fetch".
+ * subcommand: "git fetch". One that git starts for objects that it has not is
+ * "git fetch, lazy".
  */
 uint32_t tr2_name_words(struct tr2_rows *rows, struct tr2_record *record);
+
+/* The hook of a child, its alias (a text, or 0), or its words. */
+uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
+			uint32_t alias);
+
+/* Does a shell read the event's command? */
+bool tr2_name_is_for_shell(const struct tr2_record *record);
 
 /* Tell the facts what the command line chose. */
 void tr2_name_choices(struct tr2_facts *facts, struct tr2_record *record);
@@ -25,7 +33,7 @@ uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record);
 
 /*
  * The name of its last cmd_name event, and `#` and its mode if there is one;
- * without a name its words.
+ * without a name, or with one that git made up ("_run_dashed_"), its words.
  */
 uint32_t tr2_name_command(struct tr2_rows *rows,
 			  const struct tr2_summary_process *process);

@@ -57,6 +57,7 @@ static void push_task(struct tr2_resolving *run, const struct tr2_heir *heir,
 		.call = call,
 		.shift = tr2_capped_add(run->task.shift, heir->shift),
 		.accepted = run->task.accepted,
+		.node = tr2_charting_call(run, call),
 	};
 	for (i = 0; i < count; i++) {
 		added = tr2_vec_add(&run->intervals, sizeof(*added));

@@ -58,24 +58,22 @@ static void put_table(struct tr2_buf *out, const struct tr2_result *result,
 
 static void put_chain(struct tr2_buf *out, const struct tr2_forest *forest)
 {
-	const struct tr2_link *link;
-	const struct tr2_row *row;
-	uint32_t number = forest->slowest.chain;
+	const struct tr2_link *link = forest->slowest.chain.items;
+	uint32_t i;
 
 	put_key(out, "chain");
 	tr2_buf_byte(out, '[');
-	for (; number; number = link->inner) {
-		link = tr2_chain_at(&forest->chains, number);
-		row = tr2_rows_at(&forest->rows, link->row);
-		if (number != forest->slowest.chain)
+	for (i = 0; i < forest->slowest.chain.count; i++, link++) {
+		if (i)
 			tr2_buf_byte(out, ',');
 		tr2_buf_str(out, "\n\t\t{");
-		put_text(out, "table", tr2_table_names[row->table]);
+		put_text(out, "table", tr2_table_names[link->table]);
 		put_text(out, "first",
-			 tr2_rows_text(&forest->rows, row->name[0], NULL));
+			 tr2_rows_text(&forest->rows, link->name[0], NULL));
 		put_text(out, "second",
-			 tr2_rows_text(&forest->rows, row->name[1], NULL));
-		put_number(out, "total_us", link->length);
+			 tr2_rows_text(&forest->rows, link->name[1], NULL));
+		put_number(out, "total_us", link->total);
+		put_number(out, "count", (int64_t)link->count);
 		tr2_buf_byte(out, '}');
 	}
 	tr2_buf_byte(out, ']');

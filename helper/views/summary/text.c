@@ -9,6 +9,7 @@
 #define COLUMN 9     /* width of a number */
 #define BETWEEN 3    /* columns before a name, at most */
 #define NAME_LEAST 8 /* columns of a name that is cut */
+#define DEEPEST 19   /* steps of the chain are further in */
 
 static const char *const titles[TR2_TABLES] = {
 	[TR2_TABLE_COMMANDS] = "Commands", [TR2_TABLE_GROUPS] = "Groups",
@@ -178,50 +179,60 @@ static void put_table(struct tr2_buf *out, const struct tr2_result *result,
 	}
 }
 
-static void put_chain(struct tr2_buf *out, const struct tr2_forest *forest)
+/* A hook is known by its name, which may be that of a command. */
+static void put_step_name(struct tr2_buf *out, const struct tr2_rows *rows,
+			  const struct tr2_link *link)
 {
-	const struct tr2_link *link;
-	const struct tr2_row *row;
-	uint32_t number = forest->slowest.chain;
-	const char *first, *second;
-	size_t from, depth;
+	const char *first = tr2_rows_text(rows, link->name[0], NULL);
+	const char *second = tr2_rows_text(rows, link->name[1], NULL);
 
-	for (depth = 1; number; number = link->inner, depth++) {
-		link = tr2_chain_at(&forest->chains, number);
-		row = tr2_rows_at(&forest->rows, link->row);
-		first = tr2_rows_text(&forest->rows, row->name[0], NULL);
-		second = tr2_rows_text(&forest->rows, row->name[1], NULL);
-		from = out->len;
-		tr2_cell_time(out, link->length);
-		tr2_cell_align(out, from, COLUMN);
-		put_percent(out, link->length, forest->slowest.wall);
-		tr2_buf_blanks(out, 2 * (depth < 20 ? depth : 20));
-		tr2_buf_str(out, row->table == TR2_TABLE_CHILDREN ? "child "
-								  : "region ");
-		tr2_foreign_line(out, first, strlen(first));
-		tr2_buf_str(out, " / ");
-		tr2_foreign_line(out, second, strlen(second));
-		tr2_buf_byte(out, '\n');
+	if (link->count > 1) {
+		tr2_buf_uint(out, link->count);
+		tr2_buf_str(out, " \xc3\x97 ");
 	}
+	if (link->table == TR2_TABLE_REGIONS)
+		tr2_buf_str(out, "region ");
+	if (link->table == TR2_TABLE_COMMANDS)
+		tr2_buf_str(out, "process ");
+	if (link->table != TR2_TABLE_CHILDREN || !strcmp(first, "hook"))
+		tr2_foreign_line(out, first, strlen(first));
+	if (link->table == TR2_TABLE_REGIONS)
+		tr2_buf_str(out, " / ");
+	else if (link->table == TR2_TABLE_CHILDREN && !strcmp(first, "hook"))
+		tr2_buf_byte(out, ' ');
+	tr2_foreign_line(out, second, strlen(second));
+}
+
+static void put_step(struct tr2_buf *out, int64_t length, int64_t wall)
+{
+	size_t from = out->len;
+
+	tr2_cell_time(out, length);
+	tr2_cell_align(out, from, COLUMN);
+	put_percent(out, length, wall);
 }
 
 static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 {
+	const struct tr2_slowest *slowest = &forest->slowest;
+	const struct tr2_link *link = slowest->chain.items;
 	const char *name;
-	size_t from;
+	uint32_t i;
 
-	if (!forest->slowest.found)
+	if (!slowest->found)
 		return;
-	name = tr2_rows_text(&forest->rows, forest->slowest.name, NULL);
-	tr2_buf_str(out, "\nThe slowest, and in each the longest\n");
-	from = out->len;
-	tr2_cell_time(out, forest->slowest.wall);
-	tr2_cell_align(out, from, COLUMN);
-	put_percent(out, 1, 1);
+	name = tr2_rows_text(&forest->rows, slowest->name, NULL);
+	tr2_buf_str(out, "\nThe slowest, and in each what owns most of it\n");
+	put_step(out, slowest->wall, slowest->wall);
 	tr2_buf_str(out, "  ");
 	tr2_foreign_line(out, name, strlen(name));
 	tr2_buf_byte(out, '\n');
-	put_chain(out, forest);
+	for (i = 0; i < slowest->chain.count; i++, link++) {
+		put_step(out, link->total, slowest->wall);
+		tr2_buf_blanks(out, 2 + 2 * (i < DEEPEST ? i : DEEPEST));
+		put_step_name(out, &forest->rows, link);
+		tr2_buf_byte(out, '\n');
+	}
 }
 
 /* Sums that are no numbers of 64 bits. */

@@ -139,23 +139,23 @@ static inline void add_tables(void)
 				add_row(tr2_rows_at(rows, i));
 }
 
-/* The slowest root, and the longest span in it, and so on. */
+/* The slowest root, and what owns most of it, and so on. */
 static inline void add_chain(void)
 {
 	struct tr2_forest *forest = &story.forest;
-	uint32_t link = forest->slowest.chain;
-	const struct tr2_row *row;
+	const struct tr2_link *link = forest->slowest.chain.items;
+	uint32_t i;
 
 	if (!forest->slowest.found)
 		return;
 	add_text("slowest: %s",
 		 tr2_rows_text(&forest->rows, forest->slowest.name, NULL));
-	for (; link; link = tr2_chain_at(&forest->chains, link)->inner) {
-		row = tr2_rows_at(&forest->rows,
-				  tr2_chain_at(&forest->chains, link)->row);
+	for (i = 0; i < forest->slowest.chain.count; i++, link++)
 		add_text(" > %s",
-			 tr2_rows_text(&forest->rows, row->name[1], NULL));
-	}
+			 tr2_rows_text(
+				 &forest->rows,
+				 link->name[link->table != TR2_TABLE_COMMANDS],
+				 NULL));
 	add_text("\n");
 }
 

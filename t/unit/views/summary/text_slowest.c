@@ -2,7 +2,7 @@
 #include "views/summary/summary_kit.h"
 
 #define HEAD "0 commands took 0 us; with their children they are 0 processes.\n"
-#define TITLE "\nThe slowest, and in each the longest\n"
+#define TITLE "\nThe slowest, and in each what owns most of it\n"
 
 static void test_slowest(void)
 {
@@ -11,13 +11,17 @@ static void test_slowest(void)
 	tap_str(write_rows(tr2_result_text),
 		HEAD TITLE "  2.00 ms 100.0%  git?gc\n\n",
 		"the slowest root has a name and a time");
-	add_link(TR2_TABLE_CHILDREN, "git", "git repack", 1500);
-	add_link(TR2_TABLE_REGIONS, "a", "b\x1b", 3);
+	add_link(TR2_TABLE_CHILDREN, "git", "git repack", 1500, 1);
+	add_link(TR2_TABLE_CHILDREN, "hook", "pre-commit", 40, 2);
+	add_link(TR2_TABLE_COMMANDS, "diff", "", 20, 3);
+	add_link(TR2_TABLE_REGIONS, "a", "b\x1b", 3, 0);
 	tap_str(write_rows(tr2_result_text),
 		HEAD TITLE "  2.00 ms 100.0%  git?gc\n"
-			   "  1.50 ms  75.0%  child git / git repack\n"
-			   "     3 us   0.2%    region a / b?\n\n",
-		"each span stands below the one around it");
+			   "  1.50 ms  75.0%  git repack\n"
+			   "    40 us   2.0%    2 \xc3\x97 hook pre-commit\n"
+			   "    20 us   1.0%      3 \xc3\x97 process diff\n"
+			   "     3 us   0.2%        region a / b?\n\n",
+		"each step stands below the one around it");
 	end_rows();
 }
 
@@ -39,7 +43,7 @@ static void test_depth(void)
 	begin_rows();
 	set_slowest("git gc", 100, 7);
 	for (i = 0; i < 25; i++)
-		add_link(TR2_TABLE_REGIONS, "a", "b", 1);
+		add_link(TR2_TABLE_REGIONS, "a", "b", 1, 0);
 	text = write_rows(tr2_result_text);
 	tap_int(find_indent(text, 1), 2, "the first is two blanks in");
 	tap_int(find_indent(text, 2), 4, "the next one two more");
