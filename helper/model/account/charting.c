@@ -11,7 +11,7 @@ static bool is_slowest(const struct tr2_slowest *slowest, int64_t wall,
 /* Its time was given while its events came, stack by stack. */
 static void give_early(struct tr2_resolving *run)
 {
-	const struct tr2_early *early = &run->forest->early;
+	const struct tr2_given_early *early = &run->forest->early;
 	const struct tr2_stack_sum *sum = early->stacks.list.items;
 	uint32_t i;
 

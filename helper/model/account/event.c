@@ -45,7 +45,7 @@ static void begin_process(const struct tr2_summary_step *step)
 
 static void take_version(const struct tr2_summary_step *step)
 {
-	tr2_facts_add_version(&step->forest->facts, step->record);
+	tr2_facts_add_version(&step->process->facts, step->record);
 	if (step->forest->by == TR2_BY_VERSION)
 		step->process->version = tr2_name_key(
 			&step->forest->rows, step->record, TR2_KEY_EXE);
@@ -56,7 +56,7 @@ static void take_start(const struct tr2_summary_step *step)
 	step->process->words =
 		tr2_name_words(&step->forest->rows, step->record);
 	step->process->self.words = tr2_tree_read_words(step->record);
-	tr2_name_choices(&step->forest->facts, step->record);
+	tr2_name_choices(&step->process->facts, step->record);
 }
 
 static void take_name(const struct tr2_summary_step *step)
@@ -81,6 +81,11 @@ static void take_ancestry(const struct tr2_summary_step *step)
 {
 	step->process->caller =
 		tr2_name_caller(&step->forest->rows, step->record);
+}
+
+static void take_param(const struct tr2_summary_step *step)
+{
+	tr2_facts_add_param(&step->process->facts, step->record);
 }
 
 static void take_repository(const struct tr2_summary_step *step)
@@ -191,6 +196,7 @@ static void (*const takers[TR2_IS_OTHER + 1])(
 	[TR2_IS_ALIAS] = take_alias,
 	[TR2_IS_CMD_ANCESTRY] = take_ancestry,
 	[TR2_IS_DEF_REPO] = take_repository,
+	[TR2_IS_DEF_PARAM] = take_param,
 	[TR2_IS_ERROR] = take_error,
 	[TR2_IS_DATA] = take_data,
 	[TR2_IS_TIMER] = take_timer,

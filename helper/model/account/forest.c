@@ -241,6 +241,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 			tr2_process_free(*open_at(forest, i));
 	release_open(forest);
 	tr2_rows_release(&forest->rows);
+	tr2_vec_release(&forest->advice);
 	tr2_vec_release(&forest->slowest.chain);
 	tr2_stack_sums_release(&forest->early.stacks);
 	tr2_frames_release(&forest->stacks);

@@ -9,8 +9,8 @@
  *	resolve.c   who gets what; share.c: what is handed on; charting.c: the
  *	            chart of the slowest root meanwhile
  *	name.c      what commands, children and callers are called
- *	chart.c     who owns the time of the slowest root
- *	facts.c     what all processes have in common
+ *	facts.c     what advice asks of a process
+ *	advice.c    the rules of advice; judge.c: which of them its spans prove
  *	failure.c   the command that failed last
  *
  * helper/model/totals has the tables, and helper/model the tree of processes.
@@ -34,8 +34,8 @@
 
 #include "lib/common/map.h"
 #include "lib/common/slots.h"
-#include "model/account/chart.h"
-#include "model/account/facts.h"
+#include "model/totals/chart.h"
+#include "model/account/advice.h"
 #include "model/account/failure.h"
 #include "model/account/process.h"
 #include "model/tree.h"
@@ -93,7 +93,7 @@ struct tr2_slowest {
 };
 
 /* The slowest root whose time was given before its end. */
-struct tr2_early {
+struct tr2_given_early {
 	bool found;
 	int64_t wall;
 	uint64_t key;
@@ -152,10 +152,10 @@ struct tr2_forest {
 	struct tr2_rows rows;
 	struct tr2_counts counts;
 	struct tr2_slowest slowest;
-	struct tr2_early early;
+	struct tr2_given_early early;
 	struct tr2_frames stacks; /* those of processes alone */
 	struct tr2_failure failure;
-	struct tr2_facts facts;
+	struct tr2_vec advice; /* struct tr2_advice_bits, by row */
 	struct tr2_filter filter;
 	enum tr2_by by;
 	bool percentiles;	   /* also of regions and children */

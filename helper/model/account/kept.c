@@ -48,6 +48,7 @@ void tr2_kept_count(struct tr2_forest *forest,
 			     &local[i].sums);
 	commit_phases(forest, process);
 	commit_lengths(forest, process);
+	tr2_advice_note(forest, process);
 	forest->counts.processes++;
 	forest->counts.unclosed += process->unclosed;
 	forest->counts.untimed += !process->timed;
@@ -124,7 +125,7 @@ static void add_process(struct tr2_forest *forest,
 static void keep_stacks(struct tr2_forest *forest,
 			struct tr2_summary_process *process)
 {
-	struct tr2_early *early = &forest->early;
+	struct tr2_given_early *early = &forest->early;
 	int64_t wall = process->end - process->base;
 
 	if (!process->direct || forest->frames ||
@@ -133,8 +134,8 @@ static void keep_stacks(struct tr2_forest *forest,
 	      (early->wall == wall && early->key <= process->self.key))))
 		return;
 	tr2_stack_sums_release(&early->stacks);
-	*early = (struct tr2_early){ true, wall, process->self.key,
-				     process->stacks };
+	*early = (struct tr2_given_early){ true, wall, process->self.key,
+					   process->stacks };
 	process->stacks = (struct tr2_stack_sums){ 0 };
 }
 

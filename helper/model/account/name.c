@@ -135,12 +135,14 @@ void tr2_name_choices(struct tr2_facts *facts, struct tr2_record *record)
 	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
 	struct tr2_buf word = TR2_BUF_INIT;
 	size_t token = list->token + 1;
+	bool is_setting = false;
 
 	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
 		return;
-	while (take_word(record, &token, &word))
-		if (word.len > 2 && *word.bytes == '-')
-			tr2_facts_add_word(facts, word.bytes);
+	for (; take_word(record, &token, &word);
+	     is_setting = !strcmp(word.bytes, "-c"))
+		if (is_setting || (word.len > 1 && *word.bytes == '-'))
+			tr2_facts_add_word(facts, word.bytes, is_setting);
 	tr2_buf_release(&word);
 }
 

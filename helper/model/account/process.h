@@ -13,7 +13,8 @@
 
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
-#include "model/account/chart.h"
+#include "model/totals/chart.h"
+#include "model/account/facts.h"
 #include "model/rest.h"
 #include "model/timeline.h"
 #include "model/tree.h"
@@ -71,7 +72,8 @@ struct tr2_summary_process {
 	int64_t given_until; /* of a root: this time has been given */
 	struct tr2_timeline timeline;
 	struct tr2_rest_place rest;
-	struct tr2_buf error;	   /* the text of its last one */
+	struct tr2_buf error; /* the text of its last one */
+	struct tr2_facts facts;
 	void *beside;		   /* what another view knows of it */
 	struct tr2_frames *frames; /* of all processes */
 	uint32_t frame;		   /* its own; none where only stacks count */

@@ -78,6 +78,7 @@ static void push_child(const struct tr2_summary_step *step, uint32_t place,
 
 	if (!phase && filters)
 		phase = TR2_PHASE_FILTER;
+	find_row(step, local)->phase = (uint8_t)phase;
 	tr2_process_push(step->process, &step->forest->rows, place, phase);
 }
 

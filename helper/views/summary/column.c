@@ -76,7 +76,7 @@ static const struct tr2_column callers[] = {
 };
 /* clang-format on */
 
-const struct tr2_column *const tr2_columns[] = {
+const struct tr2_column *const tr2_columns[TR2_TABLES] = {
 	[TR2_TABLE_COMMANDS] = commands, [TR2_TABLE_GROUPS] = groups,
 	[TR2_TABLE_REGIONS] = regions,	 [TR2_TABLE_CHILDREN] = children,
 	[TR2_TABLE_PHASES] = phases,	 [TR2_TABLE_DATA] = data,

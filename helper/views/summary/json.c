@@ -1,5 +1,5 @@
 #include "lib/text/foreign.h"
-#include "views/summary/table.h"
+#include "views/summary/advice.h"
 
 #define VERSION 1
 
@@ -91,6 +91,29 @@ static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 	tr2_buf_byte(out, '}');
 }
 
+static void put_tip(void *context, const struct tr2_tip *tip)
+{
+	struct tr2_buf *out = context;
+
+	tr2_buf_str(out,
+		    out->bytes[out->len - 1] == '[' ? "\n\t\t{" : ",\n\t\t{");
+	put_text(out, "rule", tip->advice->id);
+	put_text(out, "what", tip->what);
+	put_number(out, "count", (int64_t)tip->count);
+	put_number(out, "time_us", tip->time);
+	put_number(out, "saves_us", tip->saves);
+	put_text(out, "text", tip->advice->text);
+	put_text(out, "unless", tip->advice->unless ? tip->advice->unless : "");
+	tr2_buf_byte(out, '}');
+}
+
+static void put_advice(struct tr2_buf *out, const struct tr2_result *result)
+{
+	tr2_buf_str(out, ",\n\t\"advice\":[");
+	tr2_tips_tell(result, put_tip, out);
+	tr2_buf_byte(out, ']');
+}
+
 static void put_gaps(struct tr2_buf *out, const struct tr2_counts *counts)
 {
 	tr2_buf_str(out, ",\n\t\"gaps\":{");
@@ -117,7 +140,9 @@ void tr2_result_json(struct tr2_buf *out, const struct tr2_result *result)
 	put_number(out, "self_us", tr2_result_self(result));
 	put_text(out, "by", tr2_by_names[forest->by]);
 	for (table = 0; table < TR2_TABLES; table++)
-		put_table(out, result, (enum tr2_table)table);
+		if (tr2_columns[table])
+			put_table(out, result, (enum tr2_table)table);
+	put_advice(out, result);
 	put_slowest(out, forest);
 	put_gaps(out, &forest->counts);
 	tr2_buf_str(out, "\n}\n");

@@ -2,18 +2,6 @@
 
 #include <string.h>
 
-void tr2_state_put_facts(struct tr2_buf *out, const struct tr2_facts *facts)
-{
-	if (!facts->has_git && !facts->choices)
-		return;
-	tr2_buf_str(out, "facts");
-	tr2_fields_put_number(out, facts->oldest);
-	tr2_fields_put_number(out, facts->has_git);
-	tr2_fields_put_number(out, facts->other_system);
-	tr2_fields_put_number(out, facts->choices);
-	tr2_buf_byte(out, '\n');
-}
-
 /* A message that has a NUL ends before it. */
 void tr2_state_put_failure(struct tr2_buf *out, const struct tr2_forest *forest)
 {
@@ -34,21 +22,6 @@ void tr2_state_put_failure(struct tr2_buf *out, const struct tr2_forest *forest)
 	tr2_fields_put_number(out, failure.code);
 	tr2_fields_put_number(out, failure.signal);
 	tr2_buf_byte(out, '\n');
-}
-
-bool tr2_state_take_facts(struct tr2_forest *forest,
-			  const struct tr2_fields *fields)
-{
-	int64_t values[4];
-
-	if (!tr2_fields_numbers(fields, 1, values, 4))
-		return false;
-	tr2_facts_merge(&forest->facts,
-			&(struct tr2_facts){ .oldest = (uint32_t)values[0],
-					     .has_git = values[1] != 0,
-					     .other_system = values[2] != 0,
-					     .choices = (uint32_t)values[3] });
-	return true;
 }
 
 bool tr2_state_take_failure(struct tr2_forest *forest,

@@ -1,17 +1,14 @@
-/* state_lines.h - lines of a state: what processes have in common, and failures. */
+/* state_lines.h - the line of a state that tells of a failure. */
 #ifndef TR2_SUMMARY_STATE_LINES_H
 #define TR2_SUMMARY_STATE_LINES_H
 
 #include "model/account/forest.h"
 #include "views/summary/fields.h"
 
-void tr2_state_put_facts(struct tr2_buf *out, const struct tr2_facts *facts);
 void tr2_state_put_failure(struct tr2_buf *out,
 			   const struct tr2_forest *forest);
 
-/* Add them to those of the forest. False: the line has another form. */
-bool tr2_state_take_facts(struct tr2_forest *forest,
-			  const struct tr2_fields *fields);
+/* Add it to that of the forest. False: the line has another form. */
 bool tr2_state_take_failure(struct tr2_forest *forest,
 			    const struct tr2_fields *fields);
 

@@ -83,7 +83,7 @@ struct tr2_column {
 	bool on_demand; /* only with --percentiles */
 };
 
-/* The columns of each table. */
+/* The columns of each table; NULL: it is not shown. */
 extern const struct tr2_column *const tr2_columns[TR2_TABLES];
 
 /* Is the column shown? */

@@ -8,8 +8,8 @@
  * so there are few of them, however many processes there are. Only the root
  * that is the slowest so far has a chart.
  */
-#ifndef TR2_ACCOUNT_CHART_H
-#define TR2_ACCOUNT_CHART_H
+#ifndef TR2_TOTALS_CHART_H
+#define TR2_TOTALS_CHART_H
 
 #include <stdint.h>
 

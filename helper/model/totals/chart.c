@@ -1,4 +1,4 @@
-#include "model/account/chart.h"
+#include "model/totals/chart.h"
 
 #include <stdbool.h>
 #include <string.h>
