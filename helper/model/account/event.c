@@ -90,7 +90,7 @@ static void take_param(const struct tr2_summary_step *step)
 
 static void take_repository(const struct tr2_summary_step *step)
 {
-	if (step->forest->by == TR2_BY_REPOSITORY && !step->process->repository)
+	if (!step->process->repository)
 		step->process->repository = tr2_name_key(
 			&step->forest->rows, step->record, TR2_KEY_WORKTREE);
 }
@@ -103,7 +103,7 @@ static void take_error(const struct tr2_summary_step *step)
 	if (!text)
 		text = tr2_name_key(&step->forest->rows, step->record,
 				    TR2_KEY_MSG);
-	tr2_failure_take_error(step->process, step->record);
+	tr2_failure_take_error(step->forest, step->process, step->record);
 	tr2_step_sums(step, tr2_step_enter_row(step, TR2_TABLE_ERRORS, text, 0))
 		->count++;
 }

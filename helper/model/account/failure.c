@@ -6,7 +6,28 @@
 #include "model/account/forest.h"
 #include "model/account/name.h"
 
-void tr2_failure_take_error(struct tr2_summary_process *process,
+/* Returns the text "index.lock" of "'/r/.git/index.lock': File exists", or 0. */
+static uint32_t find_lock(struct tr2_rows *rows, const char *text)
+{
+	const char *end = strstr(text, ".lock'"), *begin;
+
+	if (!end || !strstr(end, "exists")) {
+		if (strncmp(text, "cannot lock ref", 15) != 0 &&
+		    strncmp(text, "could not lock config file", 26) != 0)
+			return 0;
+		begin = *text == 'c' && text[1] == 'a' ? "the lock of a ref"
+						       : "config.lock";
+		return tr2_rows_name(rows, begin, strlen(begin));
+	}
+	end += strlen(".lock");
+	for (begin = end;
+	     begin > text && begin[-1] != '/' && begin[-1] != '\'';)
+		begin--;
+	return tr2_rows_name(rows, begin, (size_t)(end - begin));
+}
+
+void tr2_failure_take_error(struct tr2_forest *forest,
+			    struct tr2_summary_process *process,
 			    struct tr2_record *record)
 {
 	size_t len;
@@ -25,6 +46,8 @@ void tr2_failure_take_error(struct tr2_summary_process *process,
 	tr2_buf_byte(&process->error, '\0');
 	if (process->error.failed)
 		tr2_memory_out();
+	if (!process->lock)
+		process->lock = find_lock(&forest->rows, process->error.bytes);
 }
 
 static bool is_later(const struct tr2_failure *one,

@@ -21,7 +21,8 @@ struct tr2_failure {	/* Of processes without a parent. */
 };
 
 /* The event is an `error` of the process. */
-void tr2_failure_take_error(struct tr2_summary_process *process,
+void tr2_failure_take_error(struct tr2_forest *forest,
+			    struct tr2_summary_process *process,
 			    struct tr2_record *record);
 
 /* So many others failed; this is the last one of them, and its message. */

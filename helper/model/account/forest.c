@@ -219,6 +219,17 @@ static void release_open(struct tr2_forest *forest)
 	tr2_vec_release(&forest->open);
 }
 
+static int compare_notes(const void *left, const void *right)
+{
+	const struct tr2_command_note *a = left, *b = right;
+
+	if (a->repository != b->repository)
+		return a->repository < b->repository ? -1 : 1;
+	if (a->begin != b->begin)
+		return a->begin < b->begin ? -1 : 1;
+	return (a->key > b->key) - (a->key < b->key);
+}
+
 void tr2_forest_end(struct tr2_forest *forest)
 {
 	uint32_t i;
@@ -229,6 +240,8 @@ void tr2_forest_end(struct tr2_forest *forest)
 			end_process(forest, *open_at(forest, i));
 	end_replaced(forest);
 	release_open(forest);
+	tr2_vec_sort(&forest->notes, sizeof(struct tr2_command_note),
+		     compare_notes);
 	tr2_forest_resolve(forest);
 }
 
@@ -242,6 +255,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	release_open(forest);
 	tr2_rows_release(&forest->rows);
 	tr2_vec_release(&forest->advice);
+	tr2_vec_release(&forest->notes);
 	tr2_vec_release(&forest->slowest.chain);
 	tr2_stack_sums_release(&forest->early.stacks);
 	tr2_frames_release(&forest->stacks);

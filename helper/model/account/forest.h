@@ -100,6 +100,13 @@ struct tr2_given_early {
 	struct tr2_stack_sums stacks;
 };
 
+struct tr2_command_note { /* Of a process without a parent, with times. */
+	int64_t begin, end;
+	uint64_t key;
+	/* Numbers of texts; lock: the one that it could not have, 0: none. */
+	uint32_t repository, name, caller, lock;
+};
+
 struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	struct tr2_summary_process *whole; /* NULL: it is in the tables */
 	int64_t now;			   /* of its last event */
@@ -156,6 +163,8 @@ struct tr2_forest {
 	struct tr2_frames stacks; /* those of processes alone */
 	struct tr2_failure failure;
 	struct tr2_vec advice; /* struct tr2_advice_bits, by row */
+	struct tr2_vec notes;  /* struct tr2_command_note, with a repository;
+				* in the end by repository and begin */
 	struct tr2_filter filter;
 	enum tr2_by by;
 	bool percentiles;	   /* also of regions and children */

@@ -97,6 +97,28 @@ static void add_segments(struct tr2_forest *forest,
 	}
 }
 
+/* For what runs at once in a repository. */
+static void note_command(struct tr2_forest *forest,
+			 const struct tr2_summary_process *process,
+			 uint32_t name)
+{
+	struct tr2_command_note *added;
+
+	if (process->self.has_parent || !process->timed ||
+	    !process->repository || tr2_forest_is_filtered(forest))
+		return;
+	added = tr2_vec_add(&forest->notes, sizeof(*added));
+	*added = (struct tr2_command_note){
+		.begin = process->base,
+		.end = process->end,
+		.key = process->self.key,
+		.repository = process->repository,
+		.name = name,
+		.caller = process->caller,
+		.lock = process->lock,
+	};
+}
+
 static void add_process(struct tr2_forest *forest,
 			struct tr2_summary_process *process)
 {
@@ -119,6 +141,7 @@ static void add_process(struct tr2_forest *forest,
 	process->self.end = process->end;
 	process->self.timed = process->timed;
 	tr2_tree_add(&forest->tree, &process->self);
+	note_command(forest, process, added->name);
 }
 
 /* Of those whose stacks were given early, only the slowest is of use. */

@@ -81,7 +81,8 @@ struct tr2_summary_process {
 	uint32_t unclosed;	      /* spans that were open at its end */
 
 	/* Numbers of texts; 0: none. */
-	uint32_t name, mode, words, alias, caller, version, repository, host;
+	uint32_t lock, name, mode, words, alias, caller, version, repository,
+		host;
 
 	struct tr2_vec spans; /* struct tr2_open_span */
 	uint32_t top;	      /* the last one that may own time */

@@ -138,16 +138,10 @@ enum tr2_phase tr2_phase_within(enum tr2_phase phase, const char *command)
 
 enum tr2_phase tr2_phase_after(enum tr2_phase begun)
 {
-	switch (begun) {
-	case TR2_PHASE_REFS:
-	case TR2_PHASE_NEGOTIATE:
+	if (begun == TR2_PHASE_REFS || begun == TR2_PHASE_NEGOTIATE)
 		return TR2_PHASE_ANSWER;
-	case TR2_PHASE_WAIT:
-	case TR2_PHASE_RECEIVE:
-	case TR2_PHASE_CONNECTIVITY:
-	case TR2_PHASE_WRITE:
+	if (begun == TR2_PHASE_WAIT || begun == TR2_PHASE_RECEIVE ||
+	    begun == TR2_PHASE_CONNECTIVITY || begun == TR2_PHASE_WRITE)
 		return TR2_PHASE_NONE;
-	default:
-		return TR2_PHASE_REMOTE;
-	}
+	return TR2_PHASE_REMOTE;
 }

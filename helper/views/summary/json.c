@@ -1,5 +1,6 @@
 #include "lib/text/foreign.h"
 #include "views/summary/advice.h"
+#include "views/summary/contention.h"
 
 #define VERSION 1
 
@@ -114,6 +115,54 @@ static void put_advice(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_buf_byte(out, ']');
 }
 
+static void put_locks(struct tr2_buf *out, const struct tr2_contention *one)
+{
+	const struct tr2_contention_lock *lock = one->locks.items;
+	uint32_t i;
+
+	tr2_buf_str(out, ",\"locks\":[");
+	for (i = 0; i < one->locks.count; i++, lock++) {
+		tr2_buf_str(out, i ? ",{" : "{");
+		put_text(out, "lock", lock->lock);
+		put_number(out, "count", lock->count);
+		put_text(out, "holder", lock->holder ? lock->holder : "");
+		put_text(out, "caller", lock->caller);
+		tr2_buf_byte(out, '}');
+	}
+	tr2_buf_str(out, "],\"repeats\":[");
+}
+
+static void put_crowd(void *context, const struct tr2_contention *one)
+{
+	const struct tr2_contention_repeat *repeat = one->repeats.items;
+	struct tr2_buf *out = context;
+	uint32_t i;
+
+	tr2_buf_str(out,
+		    out->bytes[out->len - 1] == '[' ? "\n\t\t{" : ",\n\t\t{");
+	put_text(out, "repository", one->repository);
+	put_number(out, "commands", one->commands);
+	put_number(out, "peak", one->peak);
+	put_number(out, "elapsed_us", one->elapsed);
+	put_number(out, "summed_us", one->summed);
+	put_locks(out, one);
+	for (i = 0; i < one->repeats.count; i++, repeat++) {
+		tr2_buf_str(out, i ? ",{" : "{");
+		put_text(out, "command", repeat->command);
+		put_text(out, "caller", repeat->caller);
+		put_number(out, "count", repeat->count);
+		tr2_buf_byte(out, '}');
+	}
+	tr2_buf_str(out, "]}");
+}
+
+static void put_contention(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	tr2_buf_str(out, ",\n\t\"contention\":[");
+	tr2_contention_tell(forest, put_crowd, out);
+	tr2_buf_byte(out, ']');
+}
+
 static void put_gaps(struct tr2_buf *out, const struct tr2_counts *counts)
 {
 	tr2_buf_str(out, ",\n\t\"gaps\":{");
@@ -143,6 +192,7 @@ void tr2_result_json(struct tr2_buf *out, const struct tr2_result *result)
 		if (tr2_columns[table])
 			put_table(out, result, (enum tr2_table)table);
 	put_advice(out, result);
+	put_contention(out, forest);
 	put_slowest(out, forest);
 	put_gaps(out, &forest->counts);
 	tr2_buf_str(out, "\n}\n");

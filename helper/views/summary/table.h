@@ -111,4 +111,7 @@ typedef void tr2_result_fn(struct tr2_buf *out,
 
 tr2_result_fn tr2_result_text, tr2_result_json, tr2_result_csv;
 
+/* Writes only the first lines, for people. */
+tr2_result_fn tr2_result_brief;
+
 #endif

@@ -4,12 +4,14 @@
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
 #include "views/summary/advice.h"
+#include "views/summary/contention.h"
 #include "views/summary/table.h"
 
 #define COLUMN 9     /* width of a number */
 #define BETWEEN 3    /* columns before a name, at most */
 #define NAME_LEAST 8 /* columns of a name that is cut */
 #define DEEPEST 19   /* steps of the chain are further in */
+#define STEPS_BRIEF 3
 
 static const char *const titles[TR2_TABLES] = {
 	[TR2_TABLE_COMMANDS] = "Commands", [TR2_TABLE_GROUPS] = "Groups",
@@ -212,27 +214,33 @@ static void put_step(struct tr2_buf *out, int64_t length, int64_t wall)
 	put_percent(out, length, wall);
 }
 
-static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
+/* At most so many steps of the chain. */
+static void put_steps(struct tr2_buf *out, const struct tr2_forest *forest,
+		      uint32_t most)
 {
 	const struct tr2_slowest *slowest = &forest->slowest;
 	const struct tr2_link *link = slowest->chain.items;
-	const char *name;
+	const char *name = tr2_rows_text(&forest->rows, slowest->name, NULL);
 	uint32_t i;
 
-	if (!slowest->found)
-		return;
-	name = tr2_rows_text(&forest->rows, slowest->name, NULL);
-	tr2_buf_str(out, "\nThe slowest, and in each what owns most of it\n");
 	put_step(out, slowest->wall, slowest->wall);
 	tr2_buf_str(out, "  ");
 	tr2_foreign_line(out, name, strlen(name));
 	tr2_buf_byte(out, '\n');
-	for (i = 0; i < slowest->chain.count; i++, link++) {
+	for (i = 0; i < slowest->chain.count && i < most; i++, link++) {
 		put_step(out, link->total, slowest->wall);
 		tr2_buf_blanks(out, 2 + 2 * (i < DEEPEST ? i : DEEPEST));
 		put_step_name(out, &forest->rows, link);
 		tr2_buf_byte(out, '\n');
 	}
+}
+
+static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	if (!forest->slowest.found)
+		return;
+	tr2_buf_str(out, "\nThe slowest, and in each what owns most of it\n");
+	put_steps(out, forest, UINT32_MAX);
 }
 
 /* Sums that are no numbers of 64 bits. */
@@ -323,6 +331,15 @@ static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 		    counts->processes == 1 ? " process.\n" : " processes.\n");
 }
 
+void tr2_result_brief(struct tr2_buf *out, const struct tr2_result *result)
+{
+	put_failure(out, result->forest);
+	put_head(out, result);
+	if (result->forest->slowest.found)
+		put_steps(out, result->forest, STEPS_BRIEF);
+	tr2_advice_put(out, result);
+}
+
 void tr2_result_text(struct tr2_buf *out, const struct tr2_result *result)
 {
 	static const enum tr2_table order[] = {
@@ -337,6 +354,7 @@ void tr2_result_text(struct tr2_buf *out, const struct tr2_result *result)
 	put_head(out, result);
 	tr2_advice_put(out, result);
 	put_slowest(out, result->forest);
+	tr2_contention_put(out, result->forest);
 	for (i = 0; i < sizeof(order) / sizeof(order[0]); i++)
 		put_table(out, result, order[i]);
 	put_gaps(out, result);

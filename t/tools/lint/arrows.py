@@ -83,7 +83,7 @@ helper/collect     | the command `collect`: events from programs to outputs | re
 helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/gitconfig ref/config ref/destination helper/lib/common helper/lib/text helper/cli
 helper/record/kernel      | the kernel's events of traced processes | ref/trace/engine ref/trace/reader
 helper/record/manager     | the trace manager | ref/host ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/lib/common helper/lib/text helper/lib/files helper/record/kernel
-helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/lib/common helper/lib/text helper/lib/files helper/cli helper/views/convert helper/views/page helper/record/manager
+helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/lib/common helper/lib/text helper/lib/files helper/cli helper/views/convert helper/views/page helper/views/summary helper/record/manager
 helper/trace2.c    | the command: its table of subcommands | helper/lib/common helper/lib/text helper/lib/files helper/cli helper/collect helper/views/convert helper/views/diff helper/doctor helper/views/dump helper/views/page helper/redact helper/views/shard helper/views/summary helper/views/table helper/validate helper/record
 helper/tool/fake        | the host that tests replace | ref/host ref/base ref/event ref/config
 helper/tool        | how test-tool traces, fails, and runs children and threads | ref/trace2.h helper/tool/fake

@@ -126,14 +126,17 @@ static inline void add_counts(const struct tr2_counts *counts)
 	add_text("\n");
 }
 
-/* Table by table, in the order in which the rows were entered. */
+/*
+ * Table by table, in the order in which the rows were entered. Proofs of
+ * advice are told by their own test.
+ */
 static inline void add_tables(void)
 {
 	const struct tr2_rows *rows = &story.forest.rows;
 	int table;
 	uint32_t i;
 
-	for (table = 0; table < TR2_TABLES; table++)
+	for (table = 0; table < TR2_TABLE_PROOFS; table++)
 		for (i = 0; i < rows->rows.count; i++)
 			if ((int)tr2_rows_at(rows, i)->table == table)
 				add_row(tr2_rows_at(rows, i));

@@ -273,7 +273,6 @@ static void test_shared(void)
 		 "children ?/next: count 1 total 10 self 10\n"
 		 "phases other: self 200\n"
 		 "phases run hooks: self 800\n"
-		 "proofs hook/h: count 1 total 720 self 800\n"
 		 "slowest: a > h > two\n"
 		 "all: processes 3 roots 1 wall 1000 unlogged 1\n",
 		 "programs of a script share its span");
