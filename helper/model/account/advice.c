@@ -194,6 +194,12 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		      "not if it waited for you" },
 	  .row = { CHILD, "cred", NULL },
 	  .saves = 90 },
+	{ .advice = { "credentials",
+		      "a credential helper asks each time; one that keeps "
+		      "what it was told (credential.helper) answers at once",
+		      "not if it waited for you" },
+	  .row = { CHILD, NULL, "git credential*" },
+	  .saves = 90 },
 	{ .advice = { "submodule-jobs",
 		      "git clones or fetches one submodule after the other; "
 		      "'--jobs 8' or 'git config submodule.fetchJobs 8' does "

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/common/hash.h"
+#include "lib/text/text.h"
 #include "read/value.h"
 #include "model/account/name.h"
 #include "model/account/span.h"
@@ -46,9 +47,8 @@ static void begin_process(const struct tr2_summary_step *step)
 static void take_version(const struct tr2_summary_step *step)
 {
 	tr2_facts_add_version(&step->process->facts, step->record);
-	if (step->forest->by == TR2_BY_VERSION)
-		step->process->version = tr2_name_key(
-			&step->forest->rows, step->record, TR2_KEY_EXE);
+	step->process->version =
+		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_EXE);
 }
 
 static void take_start(const struct tr2_summary_step *step)
@@ -95,14 +95,22 @@ static void take_repository(const struct tr2_summary_step *step)
 			&step->forest->rows, step->record, TR2_KEY_WORKTREE);
 }
 
+/* Its format; a format that is all message has the kind of the message. */
+static uint32_t name_error(const struct tr2_summary_step *step)
+{
+	struct tr2_rows *rows = &step->forest->rows;
+	size_t len;
+	const char *text = tr2_record_text(step->record, TR2_KEY_FMT, &len);
+
+	if (text && !tr2_text_is(text, len, "%s"))
+		return tr2_rows_name(rows, text, len);
+	return tr2_name_message(rows, step->record);
+}
+
 static void take_error(const struct tr2_summary_step *step)
 {
-	uint32_t text =
-		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_FMT);
+	uint32_t text = name_error(step);
 
-	if (!text)
-		text = tr2_name_key(&step->forest->rows, step->record,
-				    TR2_KEY_MSG);
 	tr2_failure_take_error(step->forest, step->process, step->record);
 	tr2_step_sums(step, tr2_step_enter_row(step, TR2_TABLE_ERRORS, text, 0))
 		->count++;

@@ -100,6 +100,14 @@ struct tr2_given_early {
 	struct tr2_stack_sums stacks;
 };
 
+/* What all processes that count have in common, for the heading. */
+struct tr2_about {
+	/* Numbers of texts; 0: none. */
+	uint32_t version, repository; /* of those without a parent */
+	bool versions, repositories;  /* there are several */
+	int64_t begin;		      /* of the first one; 0: without a time */
+};
+
 struct tr2_command_note { /* Of a process without a parent, with times. */
 	int64_t begin, end;
 	uint64_t key;
@@ -162,6 +170,7 @@ struct tr2_forest {
 	struct tr2_given_early early;
 	struct tr2_frames stacks; /* those of processes alone */
 	struct tr2_failure failure;
+	struct tr2_about about;
 	struct tr2_vec advice; /* struct tr2_advice_bits, by row */
 	struct tr2_vec notes;  /* struct tr2_command_note, with a repository;
 				* in the end by repository and begin */
@@ -232,6 +241,9 @@ void tr2_forest_end_rested(struct tr2_forest *forest);
 /* kept.c: keep what the tables need of a process. It may be freed. */
 void tr2_kept_add(struct tr2_forest *forest,
 		  struct tr2_summary_process *process);
+
+/* Add what other processes have in common. */
+void tr2_about_add(struct tr2_about *about, const struct tr2_about *more);
 
 /* Add to the tables what the process has by itself. */
 void tr2_kept_count(struct tr2_forest *forest,

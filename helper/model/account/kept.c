@@ -37,6 +37,36 @@ static void commit_phases(struct tr2_forest *forest,
 	}
 }
 
+static void add_number(uint32_t *number, bool *several, uint32_t more)
+{
+	*several |= *number && more && *number != more;
+	if (!*number)
+		*number = more;
+}
+
+void tr2_about_add(struct tr2_about *about, const struct tr2_about *more)
+{
+	add_number(&about->version, &about->versions, more->version);
+	add_number(&about->repository, &about->repositories, more->repository);
+	about->versions |= more->versions;
+	about->repositories |= more->repositories;
+	if (more->begin && (!about->begin || more->begin < about->begin))
+		about->begin = more->begin;
+}
+
+static void add_about(struct tr2_forest *forest,
+		      const struct tr2_summary_process *process)
+{
+	const struct tr2_about one = {
+		.version = process->version,
+		.repository = process->self.has_parent ? 0
+						       : process->repository,
+		.begin = process->timed ? process->base : 0,
+	};
+
+	tr2_about_add(&forest->about, &one);
+}
+
 void tr2_kept_count(struct tr2_forest *forest,
 		    const struct tr2_summary_process *process)
 {
@@ -49,6 +79,7 @@ void tr2_kept_count(struct tr2_forest *forest,
 	commit_phases(forest, process);
 	commit_lengths(forest, process);
 	tr2_advice_note(forest, process);
+	add_about(forest, process);
 	forest->counts.processes++;
 	forest->counts.unclosed += process->unclosed;
 	forest->counts.untimed += !process->timed;

@@ -155,6 +155,45 @@ uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,
 	return text ? tr2_rows_name(rows, text, len) : 0;
 }
 
+/* Returns how many bytes of the message one word for all of its kind spans. */
+static size_t find_variable(const char *text, size_t len, const char **word)
+{
+	const char *end = *text == '\'' ? memchr(text + 1, '\'', len - 1)
+					: NULL;
+	size_t digits = 0;
+
+	*word = end ? "'%s'" : "%d";
+	if (end)
+		return (size_t)(end - text) + 1;
+	while (digits < len && text[digits] >= '0' && text[digits] <= '9')
+		digits++;
+	return digits;
+}
+
+uint32_t tr2_name_message(struct tr2_rows *rows, struct tr2_record *record)
+{
+	struct tr2_buf kind = TR2_BUF_INIT;
+	uint32_t number = 0;
+	const char *text, *word;
+	size_t len, at, step;
+
+	text = tr2_record_text(record, TR2_KEY_MSG, &len);
+	for (at = 0; text && at < len && text[at] != '\n'; at += step) {
+		step = find_variable(text + at, len - at, &word);
+		if (step)
+			tr2_buf_str(&kind, word);
+		else
+			tr2_buf_byte(&kind, text[at]);
+		step += !step;
+	}
+	if (kind.failed)
+		tr2_memory_out();
+	if (kind.len)
+		number = tr2_rows_name(rows, kind.bytes, kind.len);
+	tr2_buf_release(&kind);
+	return number;
+}
+
 /* Three are enough to tell a script from a person at a shell. */
 #define CALLERS_SHOWN 3
 

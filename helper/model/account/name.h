@@ -28,6 +28,12 @@ void tr2_name_choices(struct tr2_facts *facts, struct tr2_record *record);
 uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,
 		      enum tr2_key key);
 
+/*
+ * The first line of the event's `msg`; what is in quotes becomes '%s', and a
+ * number %d, so that messages of one kind are one. 0 if there is none.
+ */
+uint32_t tr2_name_message(struct tr2_rows *rows, struct tr2_record *record);
+
 /* The programs of cmd_ancestry, the nearest one first: "make < bash". */
 uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record);
 

@@ -123,6 +123,7 @@ void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result)
 				tr2_result_at(result, (enum tr2_table)table, i)
 					->row);
 	put_slowest(out, result->forest);
+	tr2_state_put_about(out, result->forest);
 	tr2_state_put_failure(out, result->forest);
 	tr2_buf_str(out, "end\n");
 }
@@ -343,6 +344,8 @@ static bool take_record(struct tr2_forest *forest,
 		return take_link(forest, fields, *wanted);
 	if (!strcmp(kind, "facts"))
 		return true; /* of older states */
+	if (!strcmp(kind, "about"))
+		return tr2_state_take_about(forest, fields);
 	if (!strcmp(kind, "failure"))
 		return tr2_state_take_failure(forest, fields);
 	return false;

@@ -17,6 +17,7 @@
  *	advice.c    the rules of helper/model/account that are worth a word
  *	contention.c  commands that ran at once in one repository
  *	text.c, json.c, csv.c  the tables for people and programs
+ *	explain.c   what git does in a region
  *	answer.c    the first lines alone, for `trace2 record`
  *
  * helper/model/account finds the owners; helper/read reads the lines.

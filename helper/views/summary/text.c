@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "lib/text/cell.h"
+#include "read/calendar.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
 #include "views/summary/advice.h"
@@ -331,6 +332,54 @@ static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 		    counts->processes == 1 ? " process.\n" : " processes.\n");
 }
 
+/* 0: the other text stands for several. */
+static void put_number_text(struct tr2_buf *out, const struct tr2_rows *rows,
+			    uint32_t number, const char *other)
+{
+	const char *text = number ? tr2_rows_text(rows, number, NULL) : other;
+
+	tr2_foreign_line(out, text, strlen(text));
+}
+
+static const char *separate_about(bool *begun)
+{
+	const char *between = *begun ? ", " : "  ";
+
+	*begun = true;
+	return between;
+}
+
+/* Where and when, and by which git. */
+static void put_about(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	const struct tr2_about *about = &forest->about;
+	bool begun = false;
+	size_t from;
+
+	if (about->repository) {
+		tr2_buf_str(out, separate_about(&begun));
+		put_number_text(out, &forest->rows,
+				about->repositories ? 0 : about->repository,
+				"several repositories");
+	}
+	if (about->version) {
+		tr2_buf_str(out, separate_about(&begun));
+		tr2_buf_str(out, about->versions ? "" : "version ");
+		put_number_text(out, &forest->rows,
+				about->versions ? 0 : about->version,
+				"several versions");
+	}
+	if (about->begin >= TR2_CALENDAR_DAY) {
+		tr2_buf_str(out, separate_about(&begun));
+		from = out->len;
+		tr2_calendar_put_time(out, about->begin);
+		out->len = from + sizeof("2026-11-23T08:00:00") - 1;
+		tr2_buf_byte(out, 'Z');
+	}
+	if (begun)
+		tr2_buf_byte(out, '\n');
+}
+
 void tr2_result_brief(struct tr2_buf *out, const struct tr2_result *result)
 {
 	put_failure(out, result->forest);
@@ -352,6 +401,7 @@ void tr2_result_text(struct tr2_buf *out, const struct tr2_result *result)
 
 	put_failure(out, result->forest);
 	put_head(out, result);
+	put_about(out, result->forest);
 	tr2_advice_put(out, result);
 	put_slowest(out, result->forest);
 	tr2_contention_put(out, result->forest);
