@@ -18,6 +18,7 @@
 #include "views/expect/expect.h"
 #include "views/page/page.h"
 #include "lib/files/ready.h"
+#include "cli/options.h"
 #include "cli/near.h"
 #include "record/record.h"
 #include "redact/redact.h"
@@ -186,6 +187,8 @@ int main(int argc, char **argv)
 	hold_closed_streams();
 	survive_limit();
 	tr2_ready_adopt_streams();
+	if (argc && strchr(argv[0], '/'))
+		tr2_cli_program = argv[0];
 	if (argc < 2)
 		return print_help(stderr, 2);
 	if (!strcmp(argv[1], "help") && argc > 2)

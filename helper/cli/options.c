@@ -16,6 +16,8 @@ struct reading {
 	bool helps;  /* --help was given */
 };
 
+const char *tr2_cli_program = "trace2";
+
 static bool is_last(const struct tr2_cli_option *option)
 {
 	return !option->name && !option->help;

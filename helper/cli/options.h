@@ -82,6 +82,9 @@ struct tr2_cli_option {
 			   : offsetof(own, member), unsigned long long     \
 			   : offsetof(own, member))
 /* bool: it was given */
+/* What the user types for this program, as in hints: "trace2", or a path. */
+extern const char *tr2_cli_program;
+
 #define TR2_CLI_FLAG(own, member) \
 	.kind = TR2_CLI_IS_FLAG, .offset = TR2_CLI_AT(own, member, bool)
 /* const char *: any text */

@@ -23,6 +23,7 @@
 #include "config/settings.h"
 #include "views/convert/convert.h"
 #include "views/page/page.h"
+#include "views/summary/answer.h"
 #include "record/record_part.h"
 #include "lib/text/foreign.h"
 
@@ -199,8 +200,11 @@ static void print_hint(const char *verb, const char *name)
 	fprintf(stderr, "the record is in ");
 	tr2_foreign_print(stderr, name);
 	fprintf(stderr, "; %s", verb);
-	if (!word.failed && *verb == 't')
+	if (!word.failed && *verb == 't') {
+		tr2_foreign_print(stderr, tr2_cli_program);
+		fputs(" summary ", stderr);
 		tr2_foreign_print(stderr, word.bytes);
+	}
 	fputc('\n', stderr);
 	tr2_buf_release(&word);
 }
@@ -208,6 +212,13 @@ static void print_hint(const char *verb, const char *name)
 void tr2_record_tell_archive(const char *output)
 {
 	print_hint("open it in https://ui.perfetto.dev", output);
+}
+
+void tr2_event_log_answer(const struct tr2_event_log *log,
+			  const struct tr2_record_options *options)
+{
+	if (!options->quiet && (options->answer || isatty(STDERR_FILENO)))
+		tr2_summary_answer(log->file.partial, stderr);
 }
 
 int tr2_event_log_commit(struct tr2_event_log *log)
@@ -219,8 +230,7 @@ int tr2_event_log_commit(struct tr2_event_log *log)
 		tr2_whole_file_complain(&log->file, NAME, log->name, error);
 		return 1;
 	}
-	print_hint("to see where the time went, type:\ntrace2 summary ",
-		   log->name);
+	print_hint("to see where the time went, type:\n", log->name);
 	return cut ? refuse_cut() : 0;
 }
 

@@ -3,6 +3,9 @@
 #include "record/record_part.h"
 
 static const struct tr2_cli_option table[] = {
+	{ "answer", NULL, TR2_CLI_FLAG(struct tr2_record_options, answer),
+	  .help = "say where COMMAND's time went on standard error (default: "
+		  "if that is a terminal)" },
 	{ "buffering-mode", "MODE", TR2_RECORD_MODE,
 	  .help = "what happens when a program's buffer is full:\n"
 		  "oneshot: the program stops recording\n"
@@ -25,6 +28,8 @@ static const struct tr2_cli_option table[] = {
 		  "an archive; - means standard output (default: trace.event "
 		  "for Trace2 events, trace.fxt for trace points). Until the "
 		  "record is complete it is FILE.partial" },
+	{ "quiet", NULL, TR2_CLI_FLAG(struct tr2_record_options, quiet),
+	  .letter = 'q', .help = "do not say where COMMAND's time went" },
 	{ "socket", "PATH", TR2_RECORD_SOCKET,
 	  .help = "the trace manager's socket (default: TRACE_MANAGER or "
 		  "$XDG_RUNTIME_DIR/trace-manager; with COMMAND, a manager of "

@@ -147,6 +147,7 @@ static int keep_log(struct recording *recording)
 						      options->command[0],
 						      recording->timed_out)
 			       : 0;
+	tr2_event_log_answer(&recording->log, options);
 	if (options->named && !tr2_record_is_event(options->output) &&
 	    (tr2_record_is_log(options->output) || is_untraced(recording)))
 		return tr2_event_log_convert(&recording->log, options->output);

@@ -44,6 +44,7 @@ struct tr2_record_options {
 	const char *pattern; /* of the names of files, or NULL */
 	const char *socket;  /* or NULL */
 	unsigned answer_ms;  /* time for an answer; 0: the manager's default */
+	bool quiet, answer;  /* about the first lines of a summary */
 	char **command;	     /* or NULL */
 };
 
@@ -157,6 +158,10 @@ int tr2_event_log_refuse(const struct tr2_event_log *log, const char *command,
  * message; then the log goes on.
  */
 int tr2_event_log_stop(struct tr2_event_log *log);
+/* Say where the time went, before the log gets its name. */
+void tr2_event_log_answer(const struct tr2_event_log *log,
+			  const struct tr2_record_options *options);
+
 /* Put the log in place, or turn it into OUTPUT. Returns the exit status. */
 int tr2_event_log_commit(struct tr2_event_log *log);
 int tr2_event_log_convert(struct tr2_event_log *log, const char *output);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/common/hash.h"
+#include "lib/text/text.h"
 #include "read/value.h"
 #include "model/account/name.h"
 #include "model/account/span.h"
@@ -45,10 +46,9 @@ static void begin_process(const struct tr2_summary_step *step)
 
 static void take_version(const struct tr2_summary_step *step)
 {
-	tr2_facts_add_version(&step->forest->facts, step->record);
-	if (step->forest->by == TR2_BY_VERSION)
-		step->process->version = tr2_name_key(
-			&step->forest->rows, step->record, TR2_KEY_EXE);
+	tr2_facts_add_version(&step->process->facts, step->record);
+	step->process->version =
+		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_EXE);
 }
 
 static void take_start(const struct tr2_summary_step *step)
@@ -56,13 +56,19 @@ static void take_start(const struct tr2_summary_step *step)
 	step->process->words =
 		tr2_name_words(&step->forest->rows, step->record);
 	step->process->self.words = tr2_tree_read_words(step->record);
-	tr2_name_choices(&step->forest->facts, step->record);
+	tr2_name_choices(&step->process->facts, step->record);
 }
 
 static void take_name(const struct tr2_summary_step *step)
 {
 	step->process->name =
 		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_NAME);
+}
+
+static void take_alias(const struct tr2_summary_step *step)
+{
+	step->process->alias =
+		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_ALIAS);
 }
 
 static void take_mode(const struct tr2_summary_step *step)
@@ -84,22 +90,35 @@ static void take_json(const struct tr2_summary_step *step)
 		take_ancestry(step);
 }
 
+static void take_param(const struct tr2_summary_step *step)
+{
+	tr2_facts_add_param(&step->process->facts, step->record);
+}
+
 static void take_repository(const struct tr2_summary_step *step)
 {
-	if (step->forest->by == TR2_BY_REPOSITORY && !step->process->repository)
+	if (!step->process->repository)
 		step->process->repository = tr2_name_key(
 			&step->forest->rows, step->record, TR2_KEY_WORKTREE);
 }
 
+/* Its format; a format that is all message has the kind of the message. */
+static uint32_t name_error(const struct tr2_summary_step *step)
+{
+	struct tr2_rows *rows = &step->forest->rows;
+	size_t len;
+	const char *text = tr2_record_text(step->record, TR2_KEY_FMT, &len);
+
+	if (text && !tr2_text_is(text, len, "%s"))
+		return tr2_rows_name(rows, text, len);
+	return tr2_name_message(rows, step->record);
+}
+
 static void take_error(const struct tr2_summary_step *step)
 {
-	uint32_t text =
-		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_FMT);
+	uint32_t text = name_error(step);
 
-	if (!text)
-		text = tr2_name_key(&step->forest->rows, step->record,
-				    TR2_KEY_MSG);
-	tr2_failure_take_error(step->process, step->record);
+	tr2_failure_take_error(step->forest, step->process, step->record);
 	tr2_step_sums(step, tr2_step_enter_row(step, TR2_TABLE_ERRORS, text, 0))
 		->count++;
 }
@@ -189,8 +208,10 @@ static void (*const takers[TR2_IS_OTHER + 1])(
 	[TR2_IS_START] = take_start,
 	[TR2_IS_CMD_NAME] = take_name,
 	[TR2_IS_CMD_MODE] = take_mode,
+	[TR2_IS_ALIAS] = take_alias,
 	[TR2_IS_CMD_ANCESTRY] = take_ancestry,
 	[TR2_IS_DEF_REPO] = take_repository,
+	[TR2_IS_DEF_PARAM] = take_param,
 	[TR2_IS_ERROR] = take_error,
 	[TR2_IS_DATA] = take_data,
 	[TR2_IS_DATA_JSON] = take_json,

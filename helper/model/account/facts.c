@@ -2,12 +2,15 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "lib/text/text.h"
 #include "read/record.h"
 
 #define MONITOR_SINCE 237
 #define MONITOR_EVERYWHERE 255
+
+_Static_assert(TR2_CHOICE_COUNT <= 32, "each choice has a bit");
 
 /* Returns 239 for "2.39.5", or 0. */
 static uint32_t read_version(const char *text, size_t len)
@@ -30,42 +33,88 @@ static bool names_system(const char *text, size_t len)
 	       tr2_text_find(text, len, "(Apple Git");
 }
 
-void tr2_facts_merge(struct tr2_facts *facts, const struct tr2_facts *more)
-{
-	if (more->has_git && (!facts->has_git || more->oldest < facts->oldest))
-		facts->oldest = more->oldest;
-	facts->has_git |= more->has_git;
-	facts->other_system |= more->other_system;
-	facts->choices |= more->choices;
-}
-
 void tr2_facts_add_version(struct tr2_facts *facts, struct tr2_record *record)
 {
-	struct tr2_facts one = { .has_git = true };
 	size_t len;
 	const char *text = tr2_record_text(record, TR2_KEY_EXE, &len);
 
-	one.oldest = text ? read_version(text, len) : 0;
-	one.other_system = !text || !names_system(text, len);
-	tr2_facts_merge(facts, &one);
+	facts->version = text ? read_version(text, len) : 0;
+	facts->other_system = !text || !names_system(text, len);
 }
 
 #define CHOICE_TEXT(choice, text) text,
 
-void tr2_facts_add_word(struct tr2_facts *facts, const char *word)
+static bool is_number(size_t setting)
 {
-	static const char *const texts[] = { TR2_CHOICES(CHOICE_TEXT) };
+	return setting >= TR2_SET_WORKERS && setting <= TR2_SET_FETCH_PARALLEL;
+}
+
+/* A setting that is off, or as it is by default, decides nothing. */
+static bool is_off(size_t setting, const char *value)
+{
+	static const char *const off[] = { "false", "no", "off", "0", "" };
 	size_t i;
 
-	for (i = 0; i < TR2_CHOICE_COUNT; i++)
+	if (is_number(setting))
+		return !strcmp(value, "1");
+	for (i = 0; i < sizeof(off) / sizeof(off[0]); i++)
+		if (!strcasecmp(value, off[i]))
+			return true;
+	return false;
+}
+
+/* A setting without a value is true. */
+static void add_setting(struct tr2_facts *facts, const char *name,
+			const char *value)
+{
+	static const char *const names[] = { TR2_SETTINGS(CHOICE_TEXT) };
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcasecmp(name, names[i]) &&
+		    !is_off(TR2_SET_MONITOR + i, value))
+			facts->choices |= UINT32_C(1) << (TR2_SET_MONITOR + i);
+}
+
+void tr2_facts_add_word(struct tr2_facts *facts, const char *word,
+			bool is_setting)
+{
+	static const char *const texts[] = { TR2_CHOICES(CHOICE_TEXT) };
+	const char *value = strchr(word, '=');
+	char name[64];
+	size_t i, len = value ? (size_t)(value - word) : strlen(word);
+
+	if (is_setting && len < sizeof(name)) {
+		memcpy(name, word, len);
+		name[len] = '\0';
+		add_setting(facts, name, value ? value + 1 : "true");
+		return;
+	}
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (!strncmp(word, texts[i], strlen(texts[i])))
 			facts->choices |= UINT32_C(1) << i;
 }
 
+void tr2_facts_add_param(struct tr2_facts *facts, struct tr2_record *record)
+{
+	char name[64], value[64];
+	size_t len;
+	const char *text = tr2_record_text(record, TR2_KEY_PARAM, &len);
+
+	if (!text || len >= sizeof(name))
+		return;
+	memcpy(name, text, len);
+	name[len] = '\0';
+	text = tr2_record_text(record, TR2_KEY_VALUE, &len);
+	if (!text || len >= sizeof(value))
+		return;
+	memcpy(value, text, len);
+	value[len] = '\0';
+	add_setting(facts, name, value);
+}
+
 bool tr2_facts_have_monitor(const struct tr2_facts *facts)
 {
-	if (!facts->has_git)
-		return false;
-	return facts->oldest >=
+	return facts->version >=
 	       (facts->other_system ? MONITOR_EVERYWHERE : MONITOR_SINCE);
 }

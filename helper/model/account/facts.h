@@ -1,6 +1,6 @@
 /*
- * facts.h - what all processes of a log have in common, as far as advice asks:
- * which git and system they are of, and what their command lines have already.
+ * facts.h - what advice asks of a process: which git and system it is of, and
+ * what its command line and its settings have already.
  */
 #ifndef TR2_ACCOUNT_FACTS_H
 #define TR2_ACCOUNT_FACTS_H
@@ -17,36 +17,56 @@ struct tr2_record;
 	ROW(SHALLOW_SINCE, "--shallow-") \
 	ROW(FILTER, "--filter") \
 	ROW(SPARSE, "--sparse") \
-	ROW(NO_LOCKS, "--no-optional-locks")
+	ROW(MIRROR, "--mirror") \
+	ROW(BARE, "--bare") \
+	ROW(NO_LOCKS, "--no-optional-locks") \
+	ROW(JOBS, "--jobs") \
+	ROW(JOBS_SHORT, "-j") \
+	ROW(SEARCH, "-S") \
+	ROW(SEARCH_REGEX, "-G") \
+	ROW(ONE_THREAD, "--threads=1")
+
+/*
+ * Settings, by -c or in the log, that are on; for a number that is any but 1,
+ * which is how git is without it.
+ */
+#define TR2_SETTINGS(ROW) \
+	ROW(MONITOR, "core.fsmonitor") \
+	ROW(UNTRACKED, "core.untrackedcache") \
+	ROW(MANY_FILES, "feature.manyfiles") \
+	ROW(WORKERS, "checkout.workers") \
+	ROW(FETCH_JOBS, "submodule.fetchjobs") \
+	ROW(FETCH_PARALLEL, "fetch.parallel") \
+	ROW(NEGOTIATION, "fetch.negotiationalgorithm") \
+	ROW(SPARSE_INDEX, "index.sparse")
 /* clang-format on */
 
 #define TR2_CHOICE_ENUM(choice, ...) TR2_CHOSE_##choice,
-enum tr2_choice { TR2_CHOICES(TR2_CHOICE_ENUM) TR2_CHOICE_COUNT };
-
-struct tr2_facts {
-	bool has_git;	   /* a version was seen */
-	uint32_t oldest;   /* git 2.39 is 239; 0: it has another form */
-	bool other_system; /* the version of one names no system */
-	uint32_t choices;  /* a bit for each option that a command line has */
+#define TR2_SETTING_ENUM(setting, ...) TR2_SET_##setting,
+enum tr2_choice {
+	TR2_CHOICES(TR2_CHOICE_ENUM) TR2_SETTINGS(TR2_SETTING_ENUM)
+		TR2_CHOICE_COUNT
 };
 
-/* Add the git of a `version` event, and a word of a command line. */
-void tr2_facts_add_version(struct tr2_facts *facts, struct tr2_record *record);
-void tr2_facts_add_word(struct tr2_facts *facts, const char *word);
+struct tr2_facts {	   /* An empty one is all zero. */
+	uint32_t version;  /* git 2.39 is 239; 0: unknown */
+	bool other_system; /* the version names none */
+	uint32_t choices;  /* a bit for each option and setting */
+};
 
-/* Add what other processes have in common. */
-void tr2_facts_merge(struct tr2_facts *facts, const struct tr2_facts *more);
+void tr2_facts_add_version(struct tr2_facts *facts, struct tr2_record *record);
+
+/* Add a word of a command line; `is_setting`: it follows -c. */
+void tr2_facts_add_word(struct tr2_facts *facts, const char *word,
+			bool is_setting);
+
+/* Add the setting of a def_param event. */
+void tr2_facts_add_param(struct tr2_facts *facts, struct tr2_record *record);
 
 /*
- * Can all of them ask a daemon of git which files changed? Windows and macOS
- * can since 2.37, Linux since 2.55.
+ * Can it ask a daemon of git which files changed? Windows and macOS can since
+ * 2.37, Linux since 2.55.
  */
 bool tr2_facts_have_monitor(const struct tr2_facts *facts);
-
-static inline bool tr2_facts_chose(const struct tr2_facts *facts,
-				   enum tr2_choice choice)
-{
-	return facts->choices >> choice & 1U;
-}
 
 #endif

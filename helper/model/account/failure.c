@@ -6,14 +6,39 @@
 #include "model/account/forest.h"
 #include "model/account/name.h"
 
-void tr2_failure_take_error(struct tr2_summary_process *process,
+/* Returns the text "index.lock" of "'/r/.git/index.lock': File exists", or 0. */
+static uint32_t find_lock(struct tr2_rows *rows, const char *text)
+{
+	const char *end = strstr(text, ".lock'"), *begin;
+
+	if (!end || !strstr(end, "exists")) {
+		if (strncmp(text, "cannot lock ref", 15) != 0 &&
+		    strncmp(text, "could not lock config file", 26) != 0)
+			return 0;
+		begin = *text == 'c' && text[1] == 'a' ? "the lock of a ref"
+						       : "config.lock";
+		return tr2_rows_name(rows, begin, strlen(begin));
+	}
+	end += strlen(".lock");
+	for (begin = end;
+	     begin > text && begin[-1] != '/' && begin[-1] != '\'';)
+		begin--;
+	return tr2_rows_name(rows, begin, (size_t)(end - begin));
+}
+
+void tr2_failure_take_error(struct tr2_forest *forest,
+			    struct tr2_summary_process *process,
 			    struct tr2_record *record)
 {
 	size_t len;
 	const char *text = tr2_record_text(record, TR2_KEY_MSG, &len);
 
+	const char *end = text ? memchr(text, '\n', len) : NULL;
+
 	if (!text)
 		return;
+	if (end)
+		len = (size_t)(end - text);
 	if (len > TR2_FAILURE_MESSAGE)
 		len = TR2_FAILURE_MESSAGE;
 	tr2_buf_reset(&process->error);
@@ -21,6 +46,8 @@ void tr2_failure_take_error(struct tr2_summary_process *process,
 	tr2_buf_byte(&process->error, '\0');
 	if (process->error.failed)
 		tr2_memory_out();
+	if (!process->lock)
+		process->lock = find_lock(&forest->rows, process->error.bytes);
 }
 
 static bool is_later(const struct tr2_failure *one,
@@ -48,6 +75,28 @@ void tr2_failure_offer(struct tr2_failure *failure,
 	failure->count = count;
 }
 
+/* These say "no" by exit code 1, which is no failure. */
+static bool is_answer(const struct tr2_rows *rows,
+		      const struct tr2_summary_process *process,
+		      const struct tr2_failure *failure)
+{
+	static const char *const askers[] = {
+		"cat-file", "check-attr",   "check-ignore",  "config",
+		"diff",	    "diff-files",   "diff-index",    "diff-tree",
+		"grep",	    "ls-files",	    "merge-base",    "rev-parse",
+		"show-ref", "symbolic-ref", "for-each-repo",
+	};
+	const char *name = tr2_rows_text(rows, failure->name, NULL);
+	size_t i;
+
+	if (failure->signal || failure->code != 1 || process->error.len)
+		return false;
+	for (i = 0; i < sizeof(askers) / sizeof(askers[0]); i++)
+		if (tr2_name_fits(name, askers[i]))
+			return true;
+	return false;
+}
+
 void tr2_failure_note(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
@@ -63,6 +112,8 @@ void tr2_failure_note(struct tr2_forest *forest,
 	if (process->self.has_parent || !tr2_timeline_failed(timeline))
 		return;
 	failure.name = tr2_name_command(&forest->rows, process);
+	if (is_answer(&forest->rows, process, &failure))
+		return;
 	failure.has_code = timeline->has_code && !failure.signal;
 	tr2_failure_offer(&forest->failure, &failure,
 			  process->error.len ? process->error.bytes : "");

@@ -17,11 +17,12 @@ struct tr2_failure {	/* Of processes without a parent. */
 	uint32_t name;	/* number of its text */
 	bool has_code;
 	int64_t code, signal;	/* 0: none */
-	struct tr2_buf message; /* its last error, or empty */
+	struct tr2_buf message; /* the first line of its last error, or empty */
 };
 
 /* The event is an `error` of the process. */
-void tr2_failure_take_error(struct tr2_summary_process *process,
+void tr2_failure_take_error(struct tr2_forest *forest,
+			    struct tr2_summary_process *process,
 			    struct tr2_record *record);
 
 /* So many others failed; this is the last one of them, and its message. */

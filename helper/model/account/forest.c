@@ -12,6 +12,7 @@ void tr2_forest_begin(struct tr2_forest *forest)
 {
 	memset(forest, 0, sizeof(*forest));
 	tr2_rows_begin(&forest->rows);
+	tr2_frames_begin(&forest->stacks, false);
 }
 
 static uint32_t name_host(struct tr2_forest *forest, const char *sid,
@@ -61,8 +62,8 @@ static struct tr2_summary_process *begin_process(struct tr2_forest *forest,
 		process->host = name_host(forest, sid, len);
 	process->direct = !process->self.has_parent &&
 			  !tr2_forest_is_filtered(forest);
-	process->frames = forest->frames;
-	if (process->frames)
+	process->frames = forest->frames ? forest->frames : &forest->stacks;
+	if (forest->frames)
 		process->frame = tr2_frames_add_process(process->frames);
 	return process;
 }
@@ -218,6 +219,17 @@ static void release_open(struct tr2_forest *forest)
 	tr2_vec_release(&forest->open);
 }
 
+static int compare_notes(const void *left, const void *right)
+{
+	const struct tr2_command_note *a = left, *b = right;
+
+	if (a->repository != b->repository)
+		return a->repository < b->repository ? -1 : 1;
+	if (a->begin != b->begin)
+		return a->begin < b->begin ? -1 : 1;
+	return (a->key > b->key) - (a->key < b->key);
+}
+
 void tr2_forest_end(struct tr2_forest *forest)
 {
 	uint32_t i;
@@ -228,6 +240,8 @@ void tr2_forest_end(struct tr2_forest *forest)
 			end_process(forest, *open_at(forest, i));
 	end_replaced(forest);
 	release_open(forest);
+	tr2_vec_sort(&forest->notes, sizeof(struct tr2_command_note),
+		     compare_notes);
 	tr2_forest_resolve(forest);
 }
 
@@ -240,7 +254,11 @@ void tr2_forest_release(struct tr2_forest *forest)
 			tr2_process_free(*open_at(forest, i));
 	release_open(forest);
 	tr2_rows_release(&forest->rows);
-	tr2_chains_release(&forest->chains);
+	tr2_vec_release(&forest->advice);
+	tr2_vec_release(&forest->notes);
+	tr2_vec_release(&forest->slowest.chain);
+	tr2_stack_sums_release(&forest->early.stacks);
+	tr2_frames_release(&forest->stacks);
 	tr2_failure_release(&forest->failure);
 	tr2_tree_release(&forest->tree);
 	tr2_vec_release(&forest->ended);

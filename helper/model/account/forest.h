@@ -6,10 +6,11 @@
  *	span.c      events that begin and end spans
  *	process.c   a process while its events come: its spans and its time
  *	forest.c    the processes; kept.c: what is kept of those that ended
- *	resolve.c   who gets what
+ *	resolve.c   who gets what; share.c: what is handed on; charting.c: the
+ *	            chart of the slowest root meanwhile
  *	name.c      what commands, children and callers are called
- *	chain.c     the chain of the longest spans
- *	facts.c     what all processes have in common
+ *	facts.c     what advice asks of a process
+ *	advice.c    the rules of advice; judge.c: which of them its spans prove
  *	failure.c   the command that failed last
  *
  * helper/model/totals has the tables, and helper/model the tree of processes.
@@ -33,8 +34,8 @@
 
 #include "lib/common/map.h"
 #include "lib/common/slots.h"
-#include "model/account/chain.h"
-#include "model/account/facts.h"
+#include "model/totals/chart.h"
+#include "model/account/advice.h"
 #include "model/account/failure.h"
 #include "model/account/process.h"
 #include "model/tree.h"
@@ -88,8 +89,30 @@ struct tr2_slowest {
 	uint32_t name; /* number of its text */
 	int64_t wall;
 	uint64_t key;
-	uint32_t chain;
-	uint32_t last; /* of its links, while a state is read */
+	struct tr2_vec chain; /* struct tr2_link */
+};
+
+/* The slowest root whose time was given before its end. */
+struct tr2_given_early {
+	bool found;
+	int64_t wall;
+	uint64_t key;
+	struct tr2_stack_sums stacks;
+};
+
+/* What all processes that count have in common, for the heading. */
+struct tr2_about {
+	/* Numbers of texts; 0: none. */
+	uint32_t version, repository; /* of those without a parent */
+	bool versions, repositories;  /* there are several */
+	int64_t begin;		      /* of the first one; 0: without a time */
+};
+
+struct tr2_command_note { /* Of a process without a parent, with times. */
+	int64_t begin, end;
+	uint64_t key;
+	/* Numbers of texts; lock: the one that it could not have, 0: none. */
+	uint32_t repository, name, caller, lock;
 };
 
 struct tr2_kept { /* A process that ended, beside what the tree knows. */
@@ -98,14 +121,14 @@ struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	int64_t self;			   /* that it has been given */
 	uint32_t segments;		   /* number of its first segment */
 	uint32_t name, group, caller;	   /* numbers of texts */
-	uint32_t frame, longest;
+	uint32_t frame;
+	uint8_t phase; /* of its command */
 	bool direct, failed, unfinished;
 	bool resolved; /* a root without children */
 };
 
 struct tr2_kept_call { /* One of its children, in the same way. */
 	uint32_t row;
-	uint32_t link, generation; /* in the chain */
 	uint32_t frame;
 };
 
@@ -142,11 +165,15 @@ typedef void tr2_forest_taker_fn(void *taker, const struct tr2_forest *forest,
 
 struct tr2_forest {
 	struct tr2_rows rows;
-	struct tr2_chains chains;
 	struct tr2_counts counts;
 	struct tr2_slowest slowest;
+	struct tr2_given_early early;
+	struct tr2_frames stacks; /* those of processes alone */
 	struct tr2_failure failure;
-	struct tr2_facts facts;
+	struct tr2_about about;
+	struct tr2_vec advice; /* struct tr2_advice_bits, by row */
+	struct tr2_vec notes;  /* struct tr2_command_note, with a repository;
+				* in the end by repository and begin */
 	struct tr2_filter filter;
 	enum tr2_by by;
 	bool percentiles;	   /* also of regions and children */
@@ -214,6 +241,9 @@ void tr2_forest_end_rested(struct tr2_forest *forest);
 /* kept.c: keep what the tables need of a process. It may be freed. */
 void tr2_kept_add(struct tr2_forest *forest,
 		  struct tr2_summary_process *process);
+
+/* Add what other processes have in common. */
+void tr2_about_add(struct tr2_about *about, const struct tr2_about *more);
 
 /* Add to the tables what the process has by itself. */
 void tr2_kept_count(struct tr2_forest *forest,

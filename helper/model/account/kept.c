@@ -16,6 +16,57 @@ static void commit_lengths(struct tr2_forest *forest,
 	}
 }
 
+/* What has no phase has that of the command. */
+static enum tr2_phase find_phase(const struct tr2_forest *forest, uint32_t name)
+{
+	return tr2_phase_find(TR2_TABLE_COMMANDS,
+			      tr2_rows_text(&forest->rows, name, NULL), "");
+}
+
+static void commit_phases(struct tr2_forest *forest,
+			  const struct tr2_summary_process *process)
+{
+	uint32_t own =
+		find_phase(forest, tr2_name_command(&forest->rows, process));
+	uint32_t i, to;
+
+	for (i = 0; i < TR2_PHASES; i++) {
+		to = i ? i : own;
+		tr2_sum_add(&forest->phases[to], &forest->phases_over[to],
+			    process->phases[i]);
+	}
+}
+
+static void add_number(uint32_t *number, bool *several, uint32_t more)
+{
+	*several |= *number && more && *number != more;
+	if (!*number)
+		*number = more;
+}
+
+void tr2_about_add(struct tr2_about *about, const struct tr2_about *more)
+{
+	add_number(&about->version, &about->versions, more->version);
+	add_number(&about->repository, &about->repositories, more->repository);
+	about->versions |= more->versions;
+	about->repositories |= more->repositories;
+	if (more->begin && (!about->begin || more->begin < about->begin))
+		about->begin = more->begin;
+}
+
+static void add_about(struct tr2_forest *forest,
+		      const struct tr2_summary_process *process)
+{
+	const struct tr2_about one = {
+		.version = process->version,
+		.repository = process->self.has_parent ? 0
+						       : process->repository,
+		.begin = process->timed ? process->base : 0,
+	};
+
+	tr2_about_add(&forest->about, &one);
+}
+
 void tr2_kept_count(struct tr2_forest *forest,
 		    const struct tr2_summary_process *process)
 {
@@ -25,10 +76,10 @@ void tr2_kept_count(struct tr2_forest *forest,
 	for (i = 1; i < process->locals.count; i++)
 		tr2_sums_add(&tr2_rows_at(&forest->rows, local[i].row)->sums,
 			     &local[i].sums);
-	for (i = 0; i < TR2_PHASES; i++)
-		tr2_sum_add(&forest->phases[i], &forest->phases_over[i],
-			    process->phases[i]);
+	commit_phases(forest, process);
 	commit_lengths(forest, process);
+	tr2_advice_note(forest, process);
+	add_about(forest, process);
 	forest->counts.processes++;
 	forest->counts.unclosed += process->unclosed;
 	forest->counts.untimed += !process->timed;
@@ -50,8 +101,6 @@ static void add_calls(struct tr2_forest *forest,
 		added = tr2_vec_add(&forest->calls, sizeof(*added));
 		*added = (struct tr2_kept_call){
 			.row = tr2_local_at(process, child->local)->row,
-			.link = child->link,
-			.generation = child->generation,
 			.frame = child->frame,
 		};
 	}
@@ -79,6 +128,28 @@ static void add_segments(struct tr2_forest *forest,
 	}
 }
 
+/* For what runs at once in a repository. */
+static void note_command(struct tr2_forest *forest,
+			 const struct tr2_summary_process *process,
+			 uint32_t name)
+{
+	struct tr2_command_note *added;
+
+	if (process->self.has_parent || !process->timed ||
+	    !process->repository || tr2_forest_is_filtered(forest))
+		return;
+	added = tr2_vec_add(&forest->notes, sizeof(*added));
+	*added = (struct tr2_command_note){
+		.begin = process->base,
+		.end = process->end,
+		.key = process->self.key,
+		.repository = process->repository,
+		.name = name,
+		.caller = process->caller,
+		.lock = process->lock,
+	};
+}
+
 static void add_process(struct tr2_forest *forest,
 			struct tr2_summary_process *process)
 {
@@ -92,15 +163,34 @@ static void add_process(struct tr2_forest *forest,
 		.group = forest->by ? tr2_name_group(forest, process) : 0,
 		.caller = process->caller,
 		.frame = process->frame,
-		.longest = process->longest,
 		.direct = process->direct,
 		.failed = tr2_timeline_failed(&process->timeline),
 		.unfinished = tr2_timeline_is_unfinished(&process->timeline),
 	};
+	added->phase = (uint8_t)find_phase(forest, added->name);
 	process->self.begin = process->base;
 	process->self.end = process->end;
 	process->self.timed = process->timed;
 	tr2_tree_add(&forest->tree, &process->self);
+	note_command(forest, process, added->name);
+}
+
+/* Of those whose stacks were given early, only the slowest is of use. */
+static void keep_stacks(struct tr2_forest *forest,
+			struct tr2_summary_process *process)
+{
+	struct tr2_given_early *early = &forest->early;
+	int64_t wall = process->end - process->base;
+
+	if (!process->direct || forest->frames ||
+	    (early->found &&
+	     (early->wall > wall ||
+	      (early->wall == wall && early->key <= process->self.key))))
+		return;
+	tr2_stack_sums_release(&early->stacks);
+	*early = (struct tr2_given_early){ true, wall, process->self.key,
+					   process->stacks };
+	process->stacks = (struct tr2_stack_sums){ 0 };
 }
 
 /* An end claims an earlier time than an event before it. */
@@ -128,6 +218,7 @@ void tr2_kept_add(struct tr2_forest *forest,
 	cut_segments(process);
 	if (process->direct)
 		tr2_process_flush(process);
+	keep_stacks(forest, process);
 	add_process(forest, process);
 	tr2_failure_note(forest, process);
 	add_segments(forest, process, forest->calls.count);

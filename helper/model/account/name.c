@@ -31,7 +31,7 @@ static bool take_word(struct tr2_record *record, size_t *token,
 	return true;
 }
 
-static bool is_for_shell(const struct tr2_record *record)
+bool tr2_name_is_for_shell(const struct tr2_record *record)
 {
 	const struct tr2_value *value = &record->value[TR2_KEY_USE_SHELL];
 
@@ -49,7 +49,7 @@ static size_t find_path_end(const struct tr2_record *record, const char *word)
 	size_t blank = strcspn(word, " \t\n");
 	const char *option = strstr(word, " -");
 
-	if (is_for_shell(record) || strcspn(word, "/\\") > blank)
+	if (tr2_name_is_for_shell(record) || strcspn(word, "/\\") > blank)
 		return blank;
 	return option ? (size_t)(option - word) : strlen(word);
 }
@@ -86,20 +86,25 @@ static bool has_value(const char *option)
 	return false;
 }
 
+/* A fetch of objects that a partial clone left out begins like this. */
+#define LAZY "fetch.negotiationAlgorithm=noop"
+
 /* Append the subcommand, the first word that is no option. */
 static void add_subcommand(struct tr2_record *record, size_t token,
 			   struct tr2_buf *program)
 {
 	struct tr2_buf word = TR2_BUF_INIT;
-	bool found = false, skip = false;
+	bool found = false, skip = false, lazy = false;
 
 	while (!found && take_word(record, &token, &word)) {
+		lazy |= skip && !strcmp(word.bytes, LAZY);
 		found = !skip && word.len && *word.bytes != '-';
 		skip = !skip && has_value(word.bytes);
 	}
 	if (found) {
 		tr2_buf_byte(program, ' ');
 		tr2_buf_add(program, word.bytes, word.len);
+		tr2_buf_str(program, lazy ? ", lazy" : "");
 	}
 	tr2_buf_release(&word);
 }
@@ -152,12 +157,14 @@ void tr2_name_choices(struct tr2_facts *facts, struct tr2_record *record)
 	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
 	struct tr2_buf word = TR2_BUF_INIT;
 	size_t token = list->token + 1;
+	bool is_setting = false;
 
 	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
 		return;
-	while (take_word(record, &token, &word))
-		if (word.len > 2 && *word.bytes == '-')
-			tr2_facts_add_word(facts, word.bytes);
+	for (; take_word(record, &token, &word);
+	     is_setting = !strcmp(word.bytes, "-c"))
+		if (is_setting || (word.len > 1 && *word.bytes == '-'))
+			tr2_facts_add_word(facts, word.bytes, is_setting);
 	tr2_buf_release(&word);
 }
 
@@ -168,6 +175,45 @@ uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,
 	const char *text = tr2_record_text(record, key, &len);
 
 	return text ? tr2_rows_name(rows, text, len) : 0;
+}
+
+/* Returns how many bytes of the message one word for all of its kind spans. */
+static size_t find_variable(const char *text, size_t len, const char **word)
+{
+	const char *end = *text == '\'' ? memchr(text + 1, '\'', len - 1)
+					: NULL;
+	size_t digits = 0;
+
+	*word = end ? "'%s'" : "%d";
+	if (end)
+		return (size_t)(end - text) + 1;
+	while (digits < len && text[digits] >= '0' && text[digits] <= '9')
+		digits++;
+	return digits;
+}
+
+uint32_t tr2_name_message(struct tr2_rows *rows, struct tr2_record *record)
+{
+	struct tr2_buf kind = TR2_BUF_INIT;
+	uint32_t number = 0;
+	const char *text, *word;
+	size_t len, at, step;
+
+	text = tr2_record_text(record, TR2_KEY_MSG, &len);
+	for (at = 0; text && at < len && text[at] != '\n'; at += step) {
+		step = find_variable(text + at, len - at, &word);
+		if (step)
+			tr2_buf_str(&kind, word);
+		else
+			tr2_buf_byte(&kind, text[at]);
+		step += !step;
+	}
+	if (kind.failed)
+		tr2_memory_out();
+	if (kind.len)
+		number = tr2_rows_name(rows, kind.bytes, kind.len);
+	tr2_buf_release(&kind);
+	return number;
 }
 
 /* Three are enough to tell a script from a person at a shell. */
@@ -213,9 +259,40 @@ uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record)
 	return number;
 }
 
+/* A shell's command is long, and its user knows the alias. */
+uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
+			uint32_t alias)
+{
+	uint32_t name = tr2_name_key(rows, record, TR2_KEY_HOOK_NAME);
+	struct tr2_buf text = TR2_BUF_INIT;
+	const char *class;
+	size_t len;
+
+	if (name)
+		return name;
+	class = tr2_record_text(record, TR2_KEY_CHILD_CLASS, &len);
+	if (!alias || !class || !tr2_text_is(class, len, "shell_alias"))
+		return tr2_name_words(rows, record);
+	tr2_buf_str(&text, "alias ");
+	tr2_buf_str(&text, tr2_rows_text(rows, alias, NULL));
+	if (text.failed)
+		tr2_memory_out();
+	name = tr2_rows_name(rows, text.bytes, text.len);
+	tr2_buf_release(&text);
+	return name;
+}
+
 static uint32_t name_or_none(struct tr2_rows *rows, uint32_t number)
 {
 	return number ? number : tr2_rows_name(rows, none, sizeof(none) - 1);
+}
+
+/* `_run_dashed_` and the like are git's own; its words say more. */
+static bool is_made_up(const struct tr2_rows *rows,
+		       const struct tr2_summary_process *process)
+{
+	return process->words &&
+	       *tr2_rows_text(rows, process->name, NULL) == '_';
 }
 
 uint32_t tr2_name_command(struct tr2_rows *rows,
@@ -224,7 +301,7 @@ uint32_t tr2_name_command(struct tr2_rows *rows,
 	struct tr2_buf name = TR2_BUF_INIT;
 	uint32_t number;
 
-	if (!process->name)
+	if (!process->name || is_made_up(rows, process))
 		return name_or_none(rows, process->words);
 	if (!process->mode)
 		return process->name;
@@ -262,8 +339,10 @@ uint32_t tr2_name_group(struct tr2_forest *forest,
 
 	switch (forest->by) {
 	case TR2_BY_COMMAND:
-		return name_or_none(rows, process->name ? process->name
-							: process->words);
+		return name_or_none(rows,
+				    is_made_up(rows, process) || !process->name
+					    ? process->words
+					    : process->name);
 	case TR2_BY_MODE:
 		return name_or_none(rows, process->mode);
 	case TR2_BY_REPOSITORY:

@@ -9,12 +9,20 @@
  * All of these return numbers of texts.
  *
  * The program of the event's `argv` without its directory; for git also the
- * subcommand: "git fetch".
+ * subcommand: "git fetch". One that git starts for objects that it has not is
+ * "git fetch, lazy".
  */
 uint32_t tr2_name_words(struct tr2_rows *rows, struct tr2_record *record);
 
 /* All words of the event's `argv`, with blanks between them. */
 uint32_t tr2_name_line(struct tr2_rows *rows, struct tr2_record *record);
+
+/* The hook of a child, its alias (a text, or 0), or its words. */
+uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
+			uint32_t alias);
+
+/* Does a shell read the event's command? */
+bool tr2_name_is_for_shell(const struct tr2_record *record);
 
 /* Tell the facts what the command line chose. */
 void tr2_name_choices(struct tr2_facts *facts, struct tr2_record *record);
@@ -24,6 +32,12 @@ uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,
 		      enum tr2_key key);
 
 /*
+ * The first line of the event's `msg`; what is in quotes becomes '%s', and a
+ * number %d, so that messages of one kind are one. 0 if there is none.
+ */
+uint32_t tr2_name_message(struct tr2_rows *rows, struct tr2_record *record);
+
+/*
  * The programs of cmd_ancestry, or of windows/ancestry, the nearest one first:
  * "make < bash". 0: the event has none.
  */
@@ -31,7 +45,7 @@ uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record);
 
 /*
  * The name of its last cmd_name event, and `#` and its mode if there is one;
- * without a name its words.
+ * without a name, or with one that git made up ("_run_dashed_"), its words.
  */
 uint32_t tr2_name_command(struct tr2_rows *rows,
 			  const struct tr2_summary_process *process);

@@ -13,6 +13,7 @@ struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows)
 	struct tr2_summary_process *process = tr2_must_zeros(sizeof(*process));
 
 	process->top = process->pager = TR2_NO_SPAN;
+	process->region = process->transport = TR2_NO_SPAN;
 	tr2_timeline_begin(&process->timeline);
 	/* Its command is not known yet, so the first row has no name. */
 	tr2_process_local(process,
@@ -30,6 +31,7 @@ void tr2_process_free(struct tr2_summary_process *process)
 	tr2_timeline_release(&process->timeline);
 	tr2_map_release(&process->threads);
 	tr2_vec_release(&process->lengths);
+	tr2_stack_sums_release(&process->stacks);
 	tr2_buf_release(&process->error);
 	free(process);
 }
@@ -70,8 +72,10 @@ static void give_segment(struct tr2_summary_process *process,
 		local = tr2_child_span_at(process, local & ~TR2_OWNER_CHILD)
 				->local;
 	tr2_local_at(process, local)->sums.self += length;
-	if (process->frames)
+	if (process->frames->wanted)
 		tr2_frames_give(process->frames, owner->frame, owner->from, to);
+	else
+		tr2_stack_sums_add(&process->stacks, owner->frame, length);
 }
 
 void tr2_process_add_segment(struct tr2_summary_process *process,
@@ -178,21 +182,19 @@ static void retract_time(struct tr2_summary_process *process, uint32_t place,
 			  end > last->from ? end : last->from);
 }
 
-/* The frame of a span inside the innermost open one. */
+/* The frame of a span inside this one, or in the process itself. */
 static uint32_t enter_frame(struct tr2_summary_process *process,
-			    const struct tr2_rows *rows, uint32_t owner)
+			    const struct tr2_rows *rows,
+			    const struct tr2_open_span *outer, uint32_t owner)
 {
-	uint32_t parent = process->frame;
+	struct tr2_frames *frames = process->frames;
+	uint32_t parent = outer ? outer->frame : process->frame;
 
-	if (!process->frames)
-		return TR2_FRAME_NONE;
-	if (process->top != TR2_NO_SPAN)
-		parent = tr2_open_span_at(process, process->top)->frame;
-	if (process->depth >= TR2_FRAME_DEPTH) {
-		process->frames->cut++;
+	if (outer && outer->depth >= TR2_FRAME_DEPTH) {
+		frames->cut++;
 		return parent;
 	}
-	return tr2_frames_enter(process->frames, rows, parent,
+	return tr2_frames_enter(frames, rows, parent,
 				tr2_process_row(process, owner));
 }
 
@@ -209,28 +211,55 @@ struct tr2_open_span *tr2_process_enter(struct tr2_summary_process *process,
 	return span;
 }
 
+/* Once the remote answers, its transport waits for something else. */
+static void advance_transport(struct tr2_summary_process *process,
+			      enum tr2_phase begun)
+{
+	const enum tr2_phase after = tr2_phase_after(begun);
+
+	if (after != TR2_PHASE_REMOTE && process->transport != TR2_NO_SPAN)
+		tr2_open_span_at(process, process->transport)->phase =
+			(uint8_t)after;
+}
+
+/* The innermost region stands for those around it. */
+static void note_place(struct tr2_summary_process *process,
+		       struct tr2_open_span *span, uint32_t place)
+{
+	if (!(span->owner & TR2_OWNER_CHILD)) {
+		span->around = process->region;
+		process->region = place;
+		return;
+	}
+	tr2_child_span_at(process, span->owner & ~TR2_OWNER_CHILD)->frame =
+		span->frame;
+	if (span->phase == TR2_PHASE_REMOTE)
+		process->transport = place;
+}
+
 void tr2_process_push(struct tr2_summary_process *process,
 		      const struct tr2_rows *rows, uint32_t place,
 		      enum tr2_phase phase)
 {
-	struct tr2_open_span *span = tr2_open_span_at(process, place), *outer;
+	struct tr2_open_span *span = tr2_open_span_at(process, place);
+	const struct tr2_open_span *region =
+		process->region == TR2_NO_SPAN
+			? NULL
+			: tr2_open_span_at(process, process->region);
 
-	span->frame = enter_frame(process, rows, span->owner);
+	advance_transport(process, phase);
+	span->frame = enter_frame(process, rows, region, span->owner);
+	span->depth = region ? region->depth + 1 : 1;
 	span->outer = process->top;
 	span->inner = TR2_NO_SPAN;
 	span->owns = true;
-	if (span->outer != TR2_NO_SPAN) {
-		outer = tr2_open_span_at(process, span->outer);
-		outer->inner = place;
-		if (!phase)
-			phase = outer->phase;
-	}
+	if (span->outer != TR2_NO_SPAN)
+		tr2_open_span_at(process, span->outer)->inner = place;
+	if (!phase && region)
+		phase = region->phase;
 	span->phase = (uint8_t)phase;
 	process->top = place;
-	process->depth++;
-	if (span->owner & TR2_OWNER_CHILD)
-		tr2_child_span_at(process, span->owner & ~TR2_OWNER_CHILD)
-			->frame = span->frame;
+	note_place(process, span, place);
 }
 
 static void remove_span(struct tr2_summary_process *process,
@@ -242,29 +271,19 @@ static void remove_span(struct tr2_summary_process *process,
 		process->top = span->outer;
 	if (span->outer != TR2_NO_SPAN)
 		tr2_open_span_at(process, span->outer)->inner = span->inner;
-	process->depth--;
 }
 
-void tr2_process_pop(struct tr2_summary_process *process,
-		     struct tr2_chains *chains, uint32_t place, int64_t end,
-		     int64_t length)
+void tr2_process_pop(struct tr2_summary_process *process, uint32_t place,
+		     int64_t end)
 {
-	const struct tr2_open_span ended = *tr2_open_span_at(process, place);
-	struct tr2_child_span *child;
-	uint32_t *longest = &process->longest, link;
+	const struct tr2_open_span *span = tr2_open_span_at(process, place);
 
 	retract_time(process, place, end);
-	remove_span(process, &ended);
-	if (ended.outer != TR2_NO_SPAN)
-		longest = &tr2_open_span_at(process, ended.outer)->longest;
-	link = tr2_chain_offer(chains, longest,
-			       tr2_process_row(process, ended.owner), length,
-			       ended.longest);
-	if (!link || !(ended.owner & TR2_OWNER_CHILD))
-		return;
-	child = tr2_child_span_at(process, ended.owner & ~TR2_OWNER_CHILD);
-	child->link = link;
-	child->generation = tr2_chain_at(chains, link)->generation;
+	remove_span(process, span);
+	if (process->region == place)
+		process->region = span->around;
+	if (process->transport == place)
+		process->transport = TR2_NO_SPAN;
 }
 
 uint32_t tr2_process_add_child(struct tr2_summary_process *process)

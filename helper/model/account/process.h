@@ -13,7 +13,8 @@
 
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
-#include "model/account/chain.h"
+#include "model/totals/chart.h"
+#include "model/account/facts.h"
 #include "model/rest.h"
 #include "model/timeline.h"
 #include "model/tree.h"
@@ -34,9 +35,9 @@
  */
 struct tr2_open_span {
 	uint32_t owner;
-	uint32_t longest;      /* link of its longest inner span */
-	uint32_t frame;	       /* TR2_FRAME_NONE: frames are not wanted */
+	uint32_t frame, depth;
 	uint32_t outer, inner; /* neighbours in the list, or TR2_NO_SPAN */
+	uint32_t around;       /* of a region: the region that it is in */
 	uint8_t phase;
 	bool owns; /* it is in the list */
 };
@@ -55,8 +56,7 @@ struct tr2_local { /* What the process adds to a row. */
 };
 
 struct tr2_child_span {
-	uint32_t local;		   /* the row of its class and command */
-	uint32_t link, generation; /* in the chain; set when it ends */
+	uint32_t local; /* the row of its class and command */
 	uint32_t frame;
 	struct tr2_tree_call call; /* its times are places */
 };
@@ -72,18 +72,22 @@ struct tr2_summary_process {
 	int64_t given_until; /* of a root: this time has been given */
 	struct tr2_timeline timeline;
 	struct tr2_rest_place rest;
-	struct tr2_buf error;	   /* the text of its last one */
+	struct tr2_buf error; /* the text of its last one */
+	struct tr2_facts facts;
 	void *beside;		   /* what another view knows of it */
-	struct tr2_frames *frames; /* NULL: they are not wanted */
-	uint32_t frame;
-	uint32_t longest;  /* link of its longest span */
-	uint32_t unclosed; /* spans that were open at its end */
+	struct tr2_frames *frames; /* of all processes */
+	uint32_t frame;		   /* its own; none where only stacks count */
+	struct tr2_stack_sums stacks; /* of the time that is given, then */
+	uint32_t unclosed;	      /* spans that were open at its end */
 
 	/* Numbers of texts; 0: none. */
-	uint32_t name, mode, words, caller, version, repository, host;
+	uint32_t lock, name, mode, words, alias, caller, version, repository,
+		host;
 
 	struct tr2_vec spans; /* struct tr2_open_span */
-	uint32_t top, depth;  /* the last one that may own time; how many may */
+	uint32_t top;	      /* the last one that may own time */
+	uint32_t region;      /* the innermost one, */
+	uint32_t transport;   /* the last one; TR2_NO_SPAN: there is none */
 	uint32_t pager;	      /* TR2_NO_SPAN, or it may own time after `exit` */
 	struct tr2_vec segments; /* struct tr2_segment */
 	uint32_t given;		 /* so many of them are given, or of children */
@@ -140,15 +144,17 @@ tr2_open_span_at(const struct tr2_summary_process *process, uint32_t place)
 struct tr2_open_span *tr2_process_enter(struct tr2_summary_process *process,
 					uint32_t place, uint32_t owner);
 
-/* The span, which has been entered, may own time from now on. */
+/*
+ * The span, which has been entered, may own time from now on. It is inside the
+ * innermost region that is open: what goes on beside a child is not in it.
+ */
 void tr2_process_push(struct tr2_summary_process *process,
 		      const struct tr2_rows *rows, uint32_t place,
 		      enum tr2_phase phase);
 
 /* The span, which need not be the last one, ended here, after this time. */
-void tr2_process_pop(struct tr2_summary_process *process,
-		     struct tr2_chains *chains, uint32_t place, int64_t end,
-		     int64_t length);
+void tr2_process_pop(struct tr2_summary_process *process, uint32_t place,
+		     int64_t end);
 
 /* Returns the place of a child of the process; it is all 0. */
 uint32_t tr2_process_add_child(struct tr2_summary_process *process);

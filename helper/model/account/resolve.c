@@ -48,6 +48,7 @@ static void give_time(struct tr2_resolving *run,
 				time->to + run->task.shift);
 	if (!run->task.accepted)
 		return;
+	tr2_charting_give(run, segment->frame, length);
 	add_phase(forest, time->phase, length);
 	if (row != TR2_OWNER_SELF)
 		give_row(forest, row, length);
@@ -67,6 +68,8 @@ static void give_segment(struct tr2_resolving *run,
 		return;
 	if (segment->phase)
 		time.phase = segment->phase;
+	else if (!time.phase)
+		time.phase = run->ended->phase;
 	run->cover.length += time.to - time.from;
 	run->cover.phases[interval->phase] += time.to - time.from;
 	give_time(run, segment, &time, given);
@@ -133,6 +136,7 @@ static void subtract_cover(struct tr2_resolving *run)
 		return;
 	give_row(forest, tr2_kept_call_at(forest, run->task.call)->row,
 		 -run->cover.length);
+	tr2_charting_cover(run);
 	for (i = 0; i < TR2_PHASES; i++)
 		add_phase(forest, i, -run->cover.phases[i]);
 }
@@ -205,45 +209,6 @@ static void commit_process(const struct tr2_resolving *run)
 		take_process(run);
 }
 
-static void keep_slowest(const struct tr2_resolving *run)
-{
-	struct tr2_forest *forest = run->forest;
-	struct tr2_slowest *slowest = &forest->slowest;
-	uint32_t chain = run->ended->longest;
-	int64_t wall = run->process->end - run->process->begin;
-
-	if (slowest->found &&
-	    (slowest->wall > wall ||
-	     (slowest->wall == wall && slowest->key <= run->process->key))) {
-		tr2_chain_free(&forest->chains, chain);
-		return;
-	}
-	tr2_chain_free(&forest->chains, slowest->chain);
-	*slowest = (struct tr2_slowest){
-		.found = true,
-		.name = run->ended->name,
-		.wall = wall,
-		.key = run->process->key,
-		.chain = chain,
-	};
-}
-
-static void end_chain(const struct tr2_resolving *run)
-{
-	struct tr2_chains *chains = &run->forest->chains;
-	const struct tr2_kept_call *call;
-
-	if (run->task.accepted && run->task.is_root) {
-		keep_slowest(run);
-	} else if (run->task.call == TR2_TREE_NONE) {
-		tr2_chain_free(chains, run->ended->longest);
-	} else {
-		call = tr2_kept_call_at(run->forest, run->task.call);
-		tr2_chain_attach(chains, call->link, call->generation,
-				 run->ended->longest);
-	}
-}
-
 /* A filter makes roots of the outermost processes that fit. */
 static void accept_process(struct tr2_resolving *run)
 {
@@ -258,6 +223,7 @@ static void accept_process(struct tr2_resolving *run)
 	forest->counts.roots++;
 	tr2_sum_add(&forest->counts.wall, &forest->counts.wall_over,
 		    run->process->end - run->process->begin);
+	tr2_charting_begin(run);
 }
 
 /* A root has its whole life. */
@@ -297,6 +263,7 @@ static void resolve_task(struct tr2_resolving *run)
 	else if (run->forest->frames && run->task.call != TR2_TREE_NONE)
 		tr2_frame_at(run->forest->frames, ended->frame)->parent =
 			tr2_kept_call_at(run->forest, run->task.call)->frame;
+	tr2_charting_enter(run);
 	give_segments(run);
 	if (!run->task.is_root)
 		subtract_cover(run);
@@ -304,7 +271,6 @@ static void resolve_task(struct tr2_resolving *run)
 	tr2_resolving_share(run);
 	if (run->task.accepted)
 		commit_process(run);
-	end_chain(run);
 	if (ended->whole)
 		tr2_process_free(ended->whole);
 }
@@ -322,6 +288,7 @@ static void resolve_root(struct tr2_resolving *run,
 	run->forest->counts.cut += process->has_parent;
 	while (run->tasks.count)
 		resolve_task(run);
+	tr2_charting_end(run);
 }
 
 static void commit_phases(struct tr2_forest *forest)
@@ -352,6 +319,7 @@ static void release_run(struct tr2_resolving *run)
 	tr2_vec_release(&run->heirs);
 	tr2_vec_release(&run->shares);
 	tr2_vec_release(&run->open);
+	tr2_chart_release(&run->chart);
 }
 
 void tr2_forest_resolve_last(struct tr2_forest *forest)

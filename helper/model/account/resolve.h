@@ -1,5 +1,5 @@
 /*
- * resolve.h - what resolve.c and share.c share: the time on its way from the
+ * resolve.h - what resolve.c, share.c and charting.c share: the time on its way from the
  * roots to those inside. A task is a process and its time. It is popped, gives
  * its time to its rows, and pushes tasks of the processes that ran in it.
  */
@@ -29,6 +29,7 @@ struct tr2_task { /* A process whose time is known. */
 	uint32_t first, count; /* of intervals; in the time of the process */
 	uint32_t call;	       /* whose time it is, or TR2_TREE_NONE */
 	int64_t shift;	       /* of its time to that of frames */
+	uint32_t node;	       /* of the call in the chart */
 	bool is_root, accepted;
 };
 
@@ -47,6 +48,8 @@ struct tr2_resolving {
 	struct tr2_vec heirs;	  /* struct tr2_heir, of one call */
 	struct tr2_vec shares;	  /* struct tr2_owned, of these */
 	struct tr2_vec open;	  /* uint32_t: heirs that have begun */
+	struct tr2_chart chart;	  /* of the present root */
+	bool charted;		  /* it is the slowest so far */
 
 	/* The present process. */
 	const struct tr2_tree_process *process;
@@ -54,6 +57,7 @@ struct tr2_resolving {
 	struct tr2_task task;
 	struct tr2_cover cover;
 	int64_t self, waited;
+	uint32_t node; /* in the chart */
 };
 
 static inline struct tr2_kept_call *
@@ -64,6 +68,23 @@ tr2_kept_call_at(const struct tr2_forest *forest, uint32_t number)
 
 void tr2_owned_add(struct tr2_vec *pieces, uint32_t owner,
 		   const struct tr2_interval *time);
+
+/* charting.c: the present process is a root; its chart ends the last one. */
+void tr2_charting_begin(struct tr2_resolving *run);
+void tr2_charting_end(struct tr2_resolving *run);
+
+/* The present process comes into the chart, with its children. */
+void tr2_charting_enter(struct tr2_resolving *run);
+
+/* Returns the node of a call of the present process; its own for none. */
+uint32_t tr2_charting_call(struct tr2_resolving *run, uint32_t call);
+
+/* This stack of the present process owns so much more. */
+void tr2_charting_give(struct tr2_resolving *run, uint32_t stack,
+		       int64_t length);
+
+/* What the process has is not the span's own any more. */
+void tr2_charting_cover(struct tr2_resolving *run);
 
 /* Push tasks of the processes in the present one, which has its pieces. */
 void tr2_resolving_share(struct tr2_resolving *run);

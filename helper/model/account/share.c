@@ -57,6 +57,7 @@ static void push_task(struct tr2_resolving *run, const struct tr2_heir *heir,
 		.call = call,
 		.shift = tr2_capped_add(run->task.shift, heir->shift),
 		.accepted = run->task.accepted,
+		.node = tr2_charting_call(run, call),
 	};
 	for (i = 0; i < count; i++) {
 		added = tr2_vec_add(&run->intervals, sizeof(*added));
@@ -155,6 +156,18 @@ static const struct tr2_owned *find_piece(const struct tr2_vec *pieces,
 	return first ? first + at : NULL;
 }
 
+static void note_many(struct tr2_resolving *run, uint32_t number)
+{
+	const struct tr2_tree_call *call;
+
+	if (number == TR2_TREE_NONE || !run->task.accepted)
+		return;
+	call = tr2_tree_call_at(&run->forest->tree, number);
+	tr2_advice_note_many(run->forest,
+			     tr2_kept_call_at(run->forest, number)->row,
+			     run->heirs.count, call->end - call->begin);
+}
+
 /* Give the time of the call to the processes that ran in it. */
 static void settle_call(struct tr2_resolving *run, uint32_t call,
 			const struct tr2_owned *pieces, size_t count)
@@ -165,6 +178,7 @@ static void settle_call(struct tr2_resolving *run, uint32_t call,
 
 	tr2_vec_sort(&run->heirs, sizeof(*heirs), compare_heirs);
 	heirs = run->heirs.items;
+	note_many(run, call);
 	share_pieces(run, pieces, count);
 	for (i = 0; i < run->heirs.count; i++) {
 		own = count_pieces(&run->shares, at, i);

@@ -36,6 +36,17 @@ static uint32_t enter_region(const struct tr2_summary_step *step)
 					       TR2_KEY_LABEL));
 }
 
+/* Only some commands check out what they unpack. */
+static enum tr2_phase find_region_phase(const struct tr2_summary_step *step,
+					uint32_t local)
+{
+	const char *name =
+		tr2_rows_text(&step->forest->rows, step->process->name, NULL);
+
+	return tr2_phase_within((enum tr2_phase)find_row(step, local)->phase,
+				name);
+}
+
 static void begin_region(const struct tr2_summary_step *step,
 			 const struct tr2_timeline_span *span)
 {
@@ -45,7 +56,7 @@ static void begin_region(const struct tr2_summary_step *step,
 	tr2_process_enter(step->process, span->place, local);
 	if (span->thread == step->process->timeline.main)
 		tr2_process_push(step->process, &step->forest->rows,
-				 span->place, find_row(step, local)->phase);
+				 span->place, find_region_phase(step, local));
 }
 
 static uint32_t name_class(const struct tr2_summary_step *step, bool is_exec)
@@ -56,15 +67,27 @@ static uint32_t name_class(const struct tr2_summary_step *step, bool is_exec)
 	return is_exec ? tr2_rows_name(&step->forest->rows, "exec", 4) : class;
 }
 
-static void push_child(const struct tr2_summary_step *step, uint32_t place)
+static void push_child(const struct tr2_summary_step *step, uint32_t place,
+		       bool filters)
 {
 	uint32_t owner = tr2_open_span_at(step->process, place)->owner;
 	uint32_t local =
 		tr2_child_span_at(step->process, owner & ~TR2_OWNER_CHILD)
 			->local;
+	enum tr2_phase phase = (enum tr2_phase)find_row(step, local)->phase;
 
-	tr2_process_push(step->process, &step->forest->rows, place,
-			 find_row(step, local)->phase);
+	if (!phase && filters)
+		phase = TR2_PHASE_FILTER;
+	find_row(step, local)->phase = (uint8_t)phase;
+	tr2_process_push(step->process, &step->forest->rows, place, phase);
+}
+
+/* Git runs shells in threads of their own for filters alone. */
+static bool is_filter(const struct tr2_summary_step *step,
+		      const struct tr2_timeline_span *span)
+{
+	return span->thread != step->process->timeline.main &&
+	       tr2_name_is_for_shell(step->record);
 }
 
 static bool is_pager(const struct tr2_summary_step *step)
@@ -82,7 +105,7 @@ void tr2_step_push_pager(const struct tr2_summary_step *step)
 
 	step->process->pager = TR2_NO_SPAN;
 	if (place != TR2_NO_SPAN)
-		push_child(step, place);
+		push_child(step, place, false);
 }
 
 static void begin_child(const struct tr2_summary_step *step,
@@ -94,9 +117,7 @@ static void begin_child(const struct tr2_summary_step *step,
 	struct tr2_child_span *child;
 	uint32_t name, local, place;
 
-	name = tr2_name_key(rows, step->record, TR2_KEY_HOOK_NAME);
-	if (!name)
-		name = tr2_name_words(rows, step->record);
+	name = tr2_name_child(rows, step->record, process->alias);
 	local = tr2_step_enter_row(step, TR2_TABLE_CHILDREN,
 				   name_class(step, is_exec), name);
 	place = tr2_process_add_child(process);
@@ -113,7 +134,7 @@ static void begin_child(const struct tr2_summary_step *step,
 	if (!is_exec && is_pager(step) && !process->timeline.ending)
 		process->pager = span->place;
 	else
-		push_child(step, span->place);
+		push_child(step, span->place, is_filter(step, span));
 }
 
 void tr2_step_begin_span(const struct tr2_summary_step *step,
@@ -130,10 +151,9 @@ static void pop_span(const struct tr2_summary_step *step,
 		     const struct tr2_timeline_span *span)
 {
 	if (tr2_open_span_at(step->process, span->place)->owns)
-		tr2_process_pop(
-			step->process, &step->forest->chains, span->place,
-			step->process->base + span->begin + span->length,
-			span->length);
+		tr2_process_pop(step->process, span->place,
+				step->process->base + span->begin +
+					span->length);
 }
 
 static void end_region(const struct tr2_summary_step *step,

@@ -11,9 +11,10 @@ static uint32_t add_frame(struct tr2_frames *frames)
 	return frames->frames.count - 1;
 }
 
-void tr2_frames_begin(struct tr2_frames *frames)
+void tr2_frames_begin(struct tr2_frames *frames, bool wanted)
 {
 	memset(frames, 0, sizeof(*frames));
+	frames->wanted = wanted;
 	add_frame(frames);
 }
 

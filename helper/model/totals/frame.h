@@ -40,6 +40,7 @@ struct tr2_frames {
 	struct tr2_map numbers;
 	struct tr2_vec pieces; /* struct tr2_piece */
 	uint64_t cut;	       /* spans that were too deep */
+	bool wanted;	       /* pieces are kept */
 };
 
 static inline struct tr2_stack_frame *
@@ -48,7 +49,8 @@ tr2_frame_at(const struct tr2_frames *frames, uint32_t number)
 	return (struct tr2_stack_frame *)frames->frames.items + number;
 }
 
-void tr2_frames_begin(struct tr2_frames *frames);
+/* `wanted`: the pieces are. */
+void tr2_frames_begin(struct tr2_frames *frames, bool wanted);
 
 /* Returns the frame of a new process, whose name and parent come later. */
 uint32_t tr2_frames_add_process(struct tr2_frames *frames);

@@ -8,6 +8,7 @@
  *	sketch.h    the distribution of numbers, and its quantiles
  *	phase.h     the phases of git's work
  *	frame.h     the stacks of owners, for formats that show stacks
+ *	chart.h     who owns the time of one root, stack by stack
  */
 #ifndef TR2_TOTALS_ROWS_H
 #define TR2_TOTALS_ROWS_H
@@ -32,7 +33,8 @@
 	ROW(TIMERS, "timers") \
 	ROW(COUNTERS, "counters") \
 	ROW(ERRORS, "errors") \
-	ROW(CALLERS, "callers")
+	ROW(CALLERS, "callers") \
+	ROW(PROOFS, "proofs")
 /* clang-format on */
 
 #define TR2_TABLE_ENUM(table, ...) TR2_TABLE_##table,

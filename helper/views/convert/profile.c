@@ -12,7 +12,7 @@ void tr2_profile_begin(struct tr2_profile *profile, struct tr2_reader *reader)
 {
 	profile->timeless = 0;
 	tr2_forest_begin(&profile->forest);
-	tr2_frames_begin(&profile->frames);
+	tr2_frames_begin(&profile->frames, true);
 	profile->forest.frames = &profile->frames;
 	reader->take = tr2_summary_event;
 	reader->taker = &profile->forest;

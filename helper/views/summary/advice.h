@@ -1,13 +1,26 @@
 /*
- * advice.h - what the tables prove about settings of git that would save
- * time. Advice names the region or child, its share of the wall time and the
- * setting. There is none without proof.
+ * advice.h - the rules of helper/model/account that are worth a word: with at
+ * least a fifth of the wall time, and 50 ms.
  */
 #ifndef TR2_SUMMARY_ADVICE_H
 #define TR2_SUMMARY_ADVICE_H
 
 #include "views/summary/table.h"
 
+struct tr2_tip {
+	const struct tr2_advice *advice;
+	const char *what; /* has the time */
+	uint64_t count;
+	int64_t time, saves; /* microseconds; saves: 0: nobody knows */
+};
+
+typedef void tr2_tip_fn(void *context, const struct tr2_tip *tip);
+
+/* Those that save most come first. */
+void tr2_tips_tell(const struct tr2_result *result, tr2_tip_fn *tell,
+		   void *context);
+
+/* Write them as lines. */
 void tr2_advice_put(struct tr2_buf *out, const struct tr2_result *result);
 
 #endif

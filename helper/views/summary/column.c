@@ -76,7 +76,7 @@ static const struct tr2_column callers[] = {
 };
 /* clang-format on */
 
-const struct tr2_column *const tr2_columns[] = {
+const struct tr2_column *const tr2_columns[TR2_TABLES] = {
 	[TR2_TABLE_COMMANDS] = commands, [TR2_TABLE_GROUPS] = groups,
 	[TR2_TABLE_REGIONS] = regions,	 [TR2_TABLE_CHILDREN] = children,
 	[TR2_TABLE_PHASES] = phases,	 [TR2_TABLE_DATA] = data,
@@ -90,11 +90,13 @@ bool tr2_result_has(const struct tr2_result *result,
 	return !column->on_demand || result->forest->percentiles;
 }
 
-/* A quantile is never more than the largest value, which is exact. */
+/* A quantile is never outside the least and the largest value: those are exact. */
 static int64_t find_quantile(const struct tr2_row *row, unsigned percent)
 {
 	int64_t value = (int64_t)tr2_sketch_quantile(&row->sketch, percent);
 
+	if (value < row->sums.min)
+		value = row->sums.min;
 	return value < row->sums.max ? value : row->sums.max;
 }
 

@@ -40,5 +40,6 @@ void tr2_result_csv(struct tr2_buf *out, const struct tr2_result *result)
 	int table;
 
 	for (table = 0; table < TR2_TABLES; table++)
-		put_table(out, result, (enum tr2_table)table);
+		if (tr2_columns[table])
+			put_table(out, result, (enum tr2_table)table);
 }

@@ -1,5 +1,6 @@
 #include "lib/text/foreign.h"
-#include "views/summary/table.h"
+#include "views/summary/advice.h"
+#include "views/summary/contention.h"
 
 #define VERSION 1
 
@@ -58,24 +59,22 @@ static void put_table(struct tr2_buf *out, const struct tr2_result *result,
 
 static void put_chain(struct tr2_buf *out, const struct tr2_forest *forest)
 {
-	const struct tr2_link *link;
-	const struct tr2_row *row;
-	uint32_t number = forest->slowest.chain;
+	const struct tr2_link *link = forest->slowest.chain.items;
+	uint32_t i;
 
 	put_key(out, "chain");
 	tr2_buf_byte(out, '[');
-	for (; number; number = link->inner) {
-		link = tr2_chain_at(&forest->chains, number);
-		row = tr2_rows_at(&forest->rows, link->row);
-		if (number != forest->slowest.chain)
+	for (i = 0; i < forest->slowest.chain.count; i++, link++) {
+		if (i)
 			tr2_buf_byte(out, ',');
 		tr2_buf_str(out, "\n\t\t{");
-		put_text(out, "table", tr2_table_names[row->table]);
+		put_text(out, "table", tr2_table_names[link->table]);
 		put_text(out, "first",
-			 tr2_rows_text(&forest->rows, row->name[0], NULL));
+			 tr2_rows_text(&forest->rows, link->name[0], NULL));
 		put_text(out, "second",
-			 tr2_rows_text(&forest->rows, row->name[1], NULL));
-		put_number(out, "total_us", link->length);
+			 tr2_rows_text(&forest->rows, link->name[1], NULL));
+		put_number(out, "total_us", link->total);
+		put_number(out, "count", (int64_t)link->count);
 		tr2_buf_byte(out, '}');
 	}
 	tr2_buf_byte(out, ']');
@@ -91,6 +90,77 @@ static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 	put_number(out, "wall_us", forest->slowest.wall);
 	put_chain(out, forest);
 	tr2_buf_byte(out, '}');
+}
+
+static void put_tip(void *context, const struct tr2_tip *tip)
+{
+	struct tr2_buf *out = context;
+
+	tr2_buf_str(out,
+		    out->bytes[out->len - 1] == '[' ? "\n\t\t{" : ",\n\t\t{");
+	put_text(out, "rule", tip->advice->id);
+	put_text(out, "what", tip->what);
+	put_number(out, "count", (int64_t)tip->count);
+	put_number(out, "time_us", tip->time);
+	put_number(out, "saves_us", tip->saves);
+	put_text(out, "text", tip->advice->text);
+	put_text(out, "unless", tip->advice->unless ? tip->advice->unless : "");
+	tr2_buf_byte(out, '}');
+}
+
+static void put_advice(struct tr2_buf *out, const struct tr2_result *result)
+{
+	tr2_buf_str(out, ",\n\t\"advice\":[");
+	tr2_tips_tell(result, put_tip, out);
+	tr2_buf_byte(out, ']');
+}
+
+static void put_locks(struct tr2_buf *out, const struct tr2_contention *one)
+{
+	const struct tr2_contention_lock *lock = one->locks.items;
+	uint32_t i;
+
+	tr2_buf_str(out, ",\"locks\":[");
+	for (i = 0; i < one->locks.count; i++, lock++) {
+		tr2_buf_str(out, i ? ",{" : "{");
+		put_text(out, "lock", lock->lock);
+		put_number(out, "count", lock->count);
+		put_text(out, "holder", lock->holder ? lock->holder : "");
+		put_text(out, "caller", lock->caller);
+		tr2_buf_byte(out, '}');
+	}
+	tr2_buf_str(out, "],\"repeats\":[");
+}
+
+static void put_crowd(void *context, const struct tr2_contention *one)
+{
+	const struct tr2_contention_repeat *repeat = one->repeats.items;
+	struct tr2_buf *out = context;
+	uint32_t i;
+
+	tr2_buf_str(out,
+		    out->bytes[out->len - 1] == '[' ? "\n\t\t{" : ",\n\t\t{");
+	put_text(out, "repository", one->repository);
+	put_number(out, "commands", one->commands);
+	put_number(out, "peak", one->peak);
+	put_number(out, "elapsed_us", one->elapsed);
+	put_number(out, "summed_us", one->summed);
+	put_locks(out, one);
+	for (i = 0; i < one->repeats.count; i++, repeat++) {
+		tr2_buf_str(out, i ? ",{" : "{");
+		put_text(out, "command", repeat->command);
+		put_text(out, "caller", repeat->caller);
+		put_number(out, "count", repeat->count);
+		tr2_buf_byte(out, '}');
+	}
+	tr2_buf_str(out, "]}");
+}
+
+static void put_contention(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	tr2_buf_str(out, ",\n\t\"contention\":[");
+	tr2_contention_tell(forest, put_crowd, out);
+	tr2_buf_byte(out, ']');
 }
 
 static void put_gaps(struct tr2_buf *out, const struct tr2_counts *counts)
@@ -119,7 +189,10 @@ void tr2_result_json(struct tr2_buf *out, const struct tr2_result *result)
 	put_number(out, "self_us", tr2_result_self(result));
 	put_text(out, "by", tr2_by_names[forest->by]);
 	for (table = 0; table < TR2_TABLES; table++)
-		put_table(out, result, (enum tr2_table)table);
+		if (tr2_columns[table])
+			put_table(out, result, (enum tr2_table)table);
+	put_advice(out, result);
+	put_contention(out, forest);
 	put_slowest(out, forest);
 	put_gaps(out, &forest->counts);
 	tr2_buf_str(out, "\n}\n");

@@ -57,6 +57,9 @@ static const struct tr2_cli_option table[] = {
 		  "version, host or hour" },
 	{ "command", "NAME", TR2_CLI_TEXT(OWN, filter.command),
 	  .help = "only commands of this name, and what they ran" },
+	{ "explain", "REGION", TR2_CLI_TEXT(OWN, explain),
+	  .help = "say what git does in a region, such as index/preload, and "
+		  "which settings affect it" },
 	{ "since", "TIME", TR2_CLI_SET(set_since),
 	  .help = "only commands that began then or later: 2026-11-23, "
 		  "2026-11-23T08:30:00 (UTC), or 90min, 12h, 7d ago" },
@@ -81,6 +84,7 @@ const struct tr2_cli tr2_summary_cli = {
 	.about =
 		"usage: trace2 summary [OPTION]... FILE|DIR|-...\n"
 		"       trace2 summary --merge [OPTION]... STATE...\n"
+		"       trace2 summary --explain REGION\n"
 		"\n"
 		"Show where the time went in logs: which commands, regions and\n"
 		"children took it, and what would save it.\n"
@@ -99,8 +103,6 @@ const struct tr2_cli tr2_summary_cli = {
 		"Exit status: 0 all events were read, 1 something was left out, 2 the\n"
 		"command line was wrong, 3 something could not be read or written, or\n"
 		"there was no event.\n",
-	.least = 1,
-	.wants = "a log",
 };
 
 static bool has_choice(const struct tr2_summary_options *options)
@@ -117,6 +119,8 @@ int tr2_summary_options_read(struct tr2_summary_options *options, char **argv)
 
 	*options = (struct tr2_summary_options){ .top = TR2_SUMMARY_TOP };
 	code = tr2_cli_read(&tr2_summary_cli, options, argv);
+	if (code == TR2_CLI_GO_ON && !argv[1] && !options->explain)
+		code = tr2_cli_refuse(&tr2_summary_cli, "expected a log", NULL);
 	if (code == TR2_CLI_GO_ON && options->merge && has_choice(options))
 		code = tr2_cli_refuse(&tr2_summary_cli,
 				      "--merge uses the options of the states; "

@@ -27,7 +27,8 @@ struct tr2_summary_options {
 	enum tr2_by by;
 	bool percentiles;
 	bool merge;
-	unsigned long top; /* TR2_SUMMARY_TOP: not given */
+	unsigned long top;   /* TR2_SUMMARY_TOP: not given */
+	const char *explain; /* a region, or NULL */
 };
 
 extern const struct tr2_cli tr2_summary_cli;

@@ -9,11 +9,11 @@
 #define VERSION 1
 
 static void put_names(struct tr2_buf *out, const struct tr2_rows *rows,
-		      const struct tr2_row *row)
+		      enum tr2_table table, const uint32_t *name)
 {
-	tr2_fields_put(out, tr2_table_names[row->table]);
-	tr2_fields_put(out, tr2_rows_text(rows, row->name[0], NULL));
-	tr2_fields_put(out, tr2_rows_text(rows, row->name[1], NULL));
+	tr2_fields_put(out, tr2_table_names[table]);
+	tr2_fields_put(out, tr2_rows_text(rows, name[0], NULL));
+	tr2_fields_put(out, tr2_rows_text(rows, name[1], NULL));
 }
 
 static void put_sketch(struct tr2_buf *out, const struct tr2_sketch *sketch)
@@ -36,7 +36,7 @@ static void put_row(struct tr2_buf *out, const struct tr2_rows *rows,
 	const struct tr2_sums *sums = &row->sums;
 
 	tr2_buf_str(out, "row");
-	put_names(out, rows, row);
+	put_names(out, rows, row->table, row->name);
 	tr2_fields_put_number(out, (int64_t)sums->count);
 	tr2_fields_put_number(out, (int64_t)sums->failed);
 	tr2_fields_put_number(out, (int64_t)sums->threads);
@@ -57,8 +57,8 @@ static void put_row(struct tr2_buf *out, const struct tr2_rows *rows,
 static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 {
 	const struct tr2_slowest *slowest = &forest->slowest;
-	const struct tr2_link *link;
-	uint32_t number;
+	const struct tr2_link *link = slowest->chain.items;
+	uint32_t i;
 
 	if (!slowest->found)
 		return;
@@ -67,12 +67,11 @@ static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 	tr2_fields_put_number(out, slowest->wall);
 	tr2_fields_put_number(out, (int64_t)slowest->key);
 	tr2_buf_byte(out, '\n');
-	for (number = slowest->chain; number; number = link->inner) {
-		link = tr2_chain_at(&forest->chains, number);
+	for (i = 0; i < slowest->chain.count; i++, link++) {
 		tr2_buf_str(out, "link");
-		put_names(out, &forest->rows,
-			  tr2_rows_at(&forest->rows, link->row));
-		tr2_fields_put_number(out, link->length);
+		put_names(out, &forest->rows, link->table, link->name);
+		tr2_fields_put_number(out, link->total);
+		tr2_fields_put_number(out, (int64_t)link->count);
 		tr2_buf_byte(out, '\n');
 	}
 }
@@ -124,7 +123,7 @@ void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result)
 				tr2_result_at(result, (enum tr2_table)table, i)
 					->row);
 	put_slowest(out, result->forest);
-	tr2_state_put_facts(out, &result->forest->facts);
+	tr2_state_put_about(out, result->forest);
 	tr2_state_put_failure(out, result->forest);
 	tr2_buf_str(out, "end\n");
 }
@@ -139,31 +138,29 @@ static int find_table(const char *name)
 	return -1;
 }
 
-/* Returns the row that three fields name, or TR2_NO_ROW. */
-static uint32_t read_row(struct tr2_forest *forest,
-			 const struct tr2_fields *fields)
+/* Read the table and the names of three fields. */
+static bool read_names(struct tr2_forest *forest,
+		       const struct tr2_fields *fields, struct tr2_link *names)
 {
-	int table = fields->count > 3 ? find_table(fields->at[1]) : -1;
-	uint32_t first, second;
+	int table = fields->count > 3 ? find_table(fields->at[1]) : -1, i;
 
 	if (table < 0)
-		return TR2_NO_ROW;
-	first = tr2_rows_name(&forest->rows, fields->at[2],
-			      strlen(fields->at[2]));
-	second = tr2_rows_name(&forest->rows, fields->at[3],
-			       strlen(fields->at[3]));
-	return tr2_rows_enter(&forest->rows, (enum tr2_table)table, first,
-			      second);
+		return false;
+	names->table = (enum tr2_table)table;
+	for (i = 0; i < 2; i++)
+		names->name[i] = tr2_rows_name(&forest->rows, fields->at[2 + i],
+					       strlen(fields->at[2 + i]));
+	return true;
 }
 
 static bool take_row(struct tr2_forest *forest, const struct tr2_fields *fields)
 {
-	uint32_t place = read_row(forest, fields);
+	struct tr2_link names;
 	struct tr2_row *row;
 	struct tr2_sums sums;
 	int64_t values[9], overs[2] = { 0, 0 };
 
-	if (place == TR2_NO_ROW ||
+	if (!read_names(forest, fields, &names) ||
 	    (fields->count != 14 && fields->count != 16) ||
 	    !tr2_fields_numbers(fields, 4, values, 9) ||
 	    (fields->count == 16 && !tr2_fields_numbers(fields, 14, overs, 2)))
@@ -181,7 +178,9 @@ static bool take_row(struct tr2_forest *forest, const struct tr2_fields *fields)
 		.last = values[7],
 		.last_time = values[8],
 	};
-	row = tr2_rows_at(&forest->rows, place);
+	row = tr2_rows_at(&forest->rows,
+			  tr2_rows_enter(&forest->rows, names.table,
+					 names.name[0], names.name[1]));
 	tr2_sums_add(&row->sums, &sums);
 	return tr2_fields_sketch(fields->at[13], &row->sketch);
 }
@@ -222,7 +221,7 @@ static bool take_slowest(struct tr2_forest *forest,
 		   (uint64_t)values[1] < slowest->key);
 	if (!*wanted)
 		return true;
-	tr2_chain_free(&forest->chains, slowest->chain);
+	tr2_vec_release(&slowest->chain);
 	*slowest = (struct tr2_slowest){
 		.found = true,
 		.name = tr2_rows_name(&forest->rows, fields->at[1],
@@ -236,20 +235,19 @@ static bool take_slowest(struct tr2_forest *forest,
 static bool take_link(struct tr2_forest *forest,
 		      const struct tr2_fields *fields, bool wanted)
 {
-	struct tr2_slowest *slowest = &forest->slowest;
-	uint32_t row = read_row(forest, fields), longest = 0;
-	int64_t length;
+	struct tr2_link link = { 0 }, *added;
+	int64_t values[2] = { 0 };
 
-	if (row == TR2_NO_ROW || !tr2_fields_numbers(fields, 4, &length, 1))
+	/* Older states have no count. */
+	if (!read_names(forest, fields, &link) ||
+	    !tr2_fields_numbers(fields, 4, values, fields->count > 5 ? 2 : 1))
 		return false;
 	if (!wanted)
 		return true;
-	tr2_chain_offer(&forest->chains, &longest, row, length, 0);
-	if (slowest->chain)
-		tr2_chain_at(&forest->chains, slowest->last)->inner = longest;
-	else
-		slowest->chain = longest;
-	slowest->last = longest;
+	link.total = values[0];
+	link.count = (uint64_t)values[1];
+	added = tr2_vec_add(&forest->slowest.chain, sizeof(*added));
+	*added = link;
 	return true;
 }
 
@@ -345,7 +343,9 @@ static bool take_record(struct tr2_forest *forest,
 	if (!strcmp(kind, "link"))
 		return take_link(forest, fields, *wanted);
 	if (!strcmp(kind, "facts"))
-		return tr2_state_take_facts(forest, fields);
+		return true; /* of older states */
+	if (!strcmp(kind, "about"))
+		return tr2_state_take_about(forest, fields);
 	if (!strcmp(kind, "failure"))
 		return tr2_state_take_failure(forest, fields);
 	return false;

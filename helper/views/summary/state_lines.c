@@ -2,16 +2,41 @@
 
 #include <string.h>
 
-void tr2_state_put_facts(struct tr2_buf *out, const struct tr2_facts *facts)
+void tr2_state_put_about(struct tr2_buf *out, const struct tr2_forest *forest)
 {
-	if (!facts->has_git && !facts->choices)
+	const struct tr2_about *about = &forest->about;
+
+	if (!about->version && !about->repository && !about->begin)
 		return;
-	tr2_buf_str(out, "facts");
-	tr2_fields_put_number(out, facts->oldest);
-	tr2_fields_put_number(out, facts->has_git);
-	tr2_fields_put_number(out, facts->other_system);
-	tr2_fields_put_number(out, facts->choices);
+	tr2_buf_str(out, "about");
+	tr2_fields_put(out, tr2_rows_text(&forest->rows, about->version, NULL));
+	tr2_fields_put(out,
+		       tr2_rows_text(&forest->rows, about->repository, NULL));
+	tr2_fields_put_number(out, about->versions);
+	tr2_fields_put_number(out, about->repositories);
+	tr2_fields_put_number(out, about->begin);
 	tr2_buf_byte(out, '\n');
+}
+
+bool tr2_state_take_about(struct tr2_forest *forest,
+			  const struct tr2_fields *fields)
+{
+	struct tr2_about about;
+	int64_t values[3];
+
+	if (!tr2_fields_numbers(fields, 3, values, 3))
+		return false;
+	about = (struct tr2_about){
+		.version = tr2_rows_name(&forest->rows, fields->at[1],
+					 strlen(fields->at[1])),
+		.repository = tr2_rows_name(&forest->rows, fields->at[2],
+					    strlen(fields->at[2])),
+		.versions = values[0] != 0,
+		.repositories = values[1] != 0,
+		.begin = values[2],
+	};
+	tr2_about_add(&forest->about, &about);
+	return true;
 }
 
 /* A message that has a NUL ends before it. */
@@ -34,21 +59,6 @@ void tr2_state_put_failure(struct tr2_buf *out, const struct tr2_forest *forest)
 	tr2_fields_put_number(out, failure.code);
 	tr2_fields_put_number(out, failure.signal);
 	tr2_buf_byte(out, '\n');
-}
-
-bool tr2_state_take_facts(struct tr2_forest *forest,
-			  const struct tr2_fields *fields)
-{
-	int64_t values[4];
-
-	if (!tr2_fields_numbers(fields, 1, values, 4))
-		return false;
-	tr2_facts_merge(&forest->facts,
-			&(struct tr2_facts){ .oldest = (uint32_t)values[0],
-					     .has_git = values[1] != 0,
-					     .other_system = values[2] != 0,
-					     .choices = (uint32_t)values[3] });
-	return true;
 }
 
 bool tr2_state_take_failure(struct tr2_forest *forest,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "lib/common/memory.h"
+#include "views/summary/explain.h"
 #include "views/summary/intake.h"
 #include "views/summary/options.h"
 #include "views/summary/state.h"
@@ -146,7 +147,9 @@ int tr2_summary_main(int argc, char **argv)
 	int code = tr2_summary_options_read(&summary->options, argv);
 
 	(void)argc;
-	if (code == TR2_CLI_GO_ON) {
+	if (code == TR2_CLI_GO_ON && summary->options.explain) {
+		code = tr2_explain_region(summary->options.explain);
+	} else if (code == TR2_CLI_GO_ON) {
 		begin_summary(summary);
 		for (argv++; *argv; argv++)
 			tr2_reader_visit(&summary->reader, *argv);

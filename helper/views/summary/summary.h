@@ -14,14 +14,17 @@
  *	table.c     the rows of a result, sorted by what they cost
  *	column.c    what a table shows
  *	state.c     all tables to a file, and back; fields.c: a line of it
- *	advice.c    what the tables prove about settings of git
+ *	advice.c    the rules of helper/model/account that are worth a word
+ *	contention.c  commands that ran at once in one repository
  *	text.c, json.c, csv.c  the tables for people and programs
+ *	explain.c   what git does in a region
+ *	answer.c    the first lines alone, for `trace2 record`
  *
  * helper/model/account finds the owners; helper/read reads the lines.
  *
  * Memory grows with the processes that are open or wait for their parent, and
  * with 16 bytes for each process that has ended; not with the number of
- * events. Only the command's table may use the room. It never judges a log:
+ * events. Only the command's table and `trace2 record` may use the room. It never judges a log:
  * that is what `trace2 validate` is for.
  */
 #ifndef TR2_SUMMARY_SUMMARY_H

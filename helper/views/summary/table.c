@@ -4,22 +4,21 @@
 
 static int64_t find_cost(const struct tr2_row *row)
 {
-	switch (row->table) {
-	case TR2_TABLE_REGIONS:
-	case TR2_TABLE_CHILDREN:
-	case TR2_TABLE_PHASES:
+	static const enum {
+		BY_COUNT,
+		BY_SELF,
+		BY_TOTAL
+	} costs[TR2_TABLES] = {
+		[TR2_TABLE_REGIONS] = BY_SELF, [TR2_TABLE_CHILDREN] = BY_SELF,
+		[TR2_TABLE_PHASES] = BY_SELF,  [TR2_TABLE_COMMANDS] = BY_TOTAL,
+		[TR2_TABLE_GROUPS] = BY_TOTAL, [TR2_TABLE_CALLERS] = BY_TOTAL,
+		[TR2_TABLE_TIMERS] = BY_TOTAL, [TR2_TABLE_PROOFS] = BY_TOTAL,
+	};
+
+	if (costs[row->table] == BY_SELF)
 		return tr2_sums_self(&row->sums);
-	case TR2_TABLE_COMMANDS:
-	case TR2_TABLE_GROUPS:
-	case TR2_TABLE_CALLERS:
-	case TR2_TABLE_TIMERS:
+	if (costs[row->table] == BY_TOTAL)
 		return tr2_sums_total(&row->sums);
-	case TR2_TABLE_DATA:
-	case TR2_TABLE_COUNTERS:
-	case TR2_TABLE_ERRORS:
-	case TR2_TABLES:
-		break;
-	}
 	return (int64_t)row->sums.count;
 }
 

@@ -83,7 +83,7 @@ struct tr2_column {
 	bool on_demand; /* only with --percentiles */
 };
 
-/* The columns of each table. */
+/* The columns of each table; NULL: it is not shown. */
 extern const struct tr2_column *const tr2_columns[TR2_TABLES];
 
 /* Is the column shown? */
@@ -110,5 +110,8 @@ typedef void tr2_result_fn(struct tr2_buf *out,
 			   const struct tr2_result *result);
 
 tr2_result_fn tr2_result_text, tr2_result_json, tr2_result_csv;
+
+/* Writes only the first lines, for people. */
+tr2_result_fn tr2_result_brief;
 
 #endif

@@ -1,14 +1,18 @@
 #include <string.h>
 
 #include "lib/text/cell.h"
+#include "read/calendar.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
 #include "views/summary/advice.h"
+#include "views/summary/contention.h"
 #include "views/summary/table.h"
 
 #define COLUMN 9     /* width of a number */
 #define BETWEEN 3    /* columns before a name, at most */
 #define NAME_LEAST 8 /* columns of a name that is cut */
+#define DEEPEST 19   /* steps of the chain are further in */
+#define STEPS_BRIEF 3
 
 static const char *const titles[TR2_TABLES] = {
 	[TR2_TABLE_COMMANDS] = "Commands", [TR2_TABLE_GROUPS] = "Groups",
@@ -178,50 +182,66 @@ static void put_table(struct tr2_buf *out, const struct tr2_result *result,
 	}
 }
 
-static void put_chain(struct tr2_buf *out, const struct tr2_forest *forest)
+/* A hook is known by its name, which may be that of a command. */
+static void put_step_name(struct tr2_buf *out, const struct tr2_rows *rows,
+			  const struct tr2_link *link)
 {
-	const struct tr2_link *link;
-	const struct tr2_row *row;
-	uint32_t number = forest->slowest.chain;
-	const char *first, *second;
-	size_t from, depth;
+	const char *first = tr2_rows_text(rows, link->name[0], NULL);
+	const char *second = tr2_rows_text(rows, link->name[1], NULL);
 
-	for (depth = 1; number; number = link->inner, depth++) {
-		link = tr2_chain_at(&forest->chains, number);
-		row = tr2_rows_at(&forest->rows, link->row);
-		first = tr2_rows_text(&forest->rows, row->name[0], NULL);
-		second = tr2_rows_text(&forest->rows, row->name[1], NULL);
-		from = out->len;
-		tr2_cell_time(out, link->length);
-		tr2_cell_align(out, from, COLUMN);
-		put_percent(out, link->length, forest->slowest.wall);
-		tr2_buf_blanks(out, 2 * (depth < 20 ? depth : 20));
-		tr2_buf_str(out, row->table == TR2_TABLE_CHILDREN ? "child "
-								  : "region ");
+	if (link->count > 1) {
+		tr2_buf_uint(out, link->count);
+		tr2_buf_str(out, " \xc3\x97 ");
+	}
+	if (link->table == TR2_TABLE_REGIONS)
+		tr2_buf_str(out, "region ");
+	if (link->table == TR2_TABLE_COMMANDS)
+		tr2_buf_str(out, "process ");
+	if (link->table != TR2_TABLE_CHILDREN || !strcmp(first, "hook"))
 		tr2_foreign_line(out, first, strlen(first));
+	if (link->table == TR2_TABLE_REGIONS)
 		tr2_buf_str(out, " / ");
-		tr2_foreign_line(out, second, strlen(second));
+	else if (link->table == TR2_TABLE_CHILDREN && !strcmp(first, "hook"))
+		tr2_buf_byte(out, ' ');
+	tr2_foreign_line(out, second, strlen(second));
+}
+
+static void put_step(struct tr2_buf *out, int64_t length, int64_t wall)
+{
+	size_t from = out->len;
+
+	tr2_cell_time(out, length);
+	tr2_cell_align(out, from, COLUMN);
+	put_percent(out, length, wall);
+}
+
+/* At most so many steps of the chain. */
+static void put_steps(struct tr2_buf *out, const struct tr2_forest *forest,
+		      uint32_t most)
+{
+	const struct tr2_slowest *slowest = &forest->slowest;
+	const struct tr2_link *link = slowest->chain.items;
+	const char *name = tr2_rows_text(&forest->rows, slowest->name, NULL);
+	uint32_t i;
+
+	put_step(out, slowest->wall, slowest->wall);
+	tr2_buf_str(out, "  ");
+	tr2_foreign_line(out, name, strlen(name));
+	tr2_buf_byte(out, '\n');
+	for (i = 0; i < slowest->chain.count && i < most; i++, link++) {
+		put_step(out, link->total, slowest->wall);
+		tr2_buf_blanks(out, 2 + 2 * (i < DEEPEST ? i : DEEPEST));
+		put_step_name(out, &forest->rows, link);
 		tr2_buf_byte(out, '\n');
 	}
 }
 
 static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 {
-	const char *name;
-	size_t from;
-
 	if (!forest->slowest.found)
 		return;
-	name = tr2_rows_text(&forest->rows, forest->slowest.name, NULL);
-	tr2_buf_str(out, "\nThe slowest, and in each the longest\n");
-	from = out->len;
-	tr2_cell_time(out, forest->slowest.wall);
-	tr2_cell_align(out, from, COLUMN);
-	put_percent(out, 1, 1);
-	tr2_buf_str(out, "  ");
-	tr2_foreign_line(out, name, strlen(name));
-	tr2_buf_byte(out, '\n');
-	put_chain(out, forest);
+	tr2_buf_str(out, "\nThe slowest, and in each what owns most of it\n");
+	put_steps(out, forest, UINT32_MAX);
 }
 
 /* Sums that are no numbers of 64 bits. */
@@ -312,6 +332,63 @@ static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 		    counts->processes == 1 ? " process.\n" : " processes.\n");
 }
 
+/* 0: the other text stands for several. */
+static void put_number_text(struct tr2_buf *out, const struct tr2_rows *rows,
+			    uint32_t number, const char *other)
+{
+	const char *text = number ? tr2_rows_text(rows, number, NULL) : other;
+
+	tr2_foreign_line(out, text, strlen(text));
+}
+
+static const char *separate_about(bool *begun)
+{
+	const char *between = *begun ? ", " : "  ";
+
+	*begun = true;
+	return between;
+}
+
+/* Where and when, and by which git. */
+static void put_about(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	const struct tr2_about *about = &forest->about;
+	bool begun = false;
+	size_t from;
+
+	if (about->repository) {
+		tr2_buf_str(out, separate_about(&begun));
+		put_number_text(out, &forest->rows,
+				about->repositories ? 0 : about->repository,
+				"several repositories");
+	}
+	if (about->version) {
+		tr2_buf_str(out, separate_about(&begun));
+		tr2_buf_str(out, about->versions ? "" : "version ");
+		put_number_text(out, &forest->rows,
+				about->versions ? 0 : about->version,
+				"several versions");
+	}
+	if (about->begin >= TR2_CALENDAR_DAY) {
+		tr2_buf_str(out, separate_about(&begun));
+		from = out->len;
+		tr2_calendar_put_time(out, about->begin);
+		out->len = from + sizeof("2026-11-23T08:00:00") - 1;
+		tr2_buf_byte(out, 'Z');
+	}
+	if (begun)
+		tr2_buf_byte(out, '\n');
+}
+
+void tr2_result_brief(struct tr2_buf *out, const struct tr2_result *result)
+{
+	put_failure(out, result->forest);
+	put_head(out, result);
+	if (result->forest->slowest.found)
+		put_steps(out, result->forest, STEPS_BRIEF);
+	tr2_advice_put(out, result);
+}
+
 void tr2_result_text(struct tr2_buf *out, const struct tr2_result *result)
 {
 	static const enum tr2_table order[] = {
@@ -324,8 +401,10 @@ void tr2_result_text(struct tr2_buf *out, const struct tr2_result *result)
 
 	put_failure(out, result->forest);
 	put_head(out, result);
+	put_about(out, result->forest);
 	tr2_advice_put(out, result);
 	put_slowest(out, result->forest);
+	tr2_contention_put(out, result->forest);
 	for (i = 0; i < sizeof(order) / sizeof(order[0]); i++)
 		put_table(out, result, order[i]);
 	put_gaps(out, result);

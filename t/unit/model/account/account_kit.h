@@ -126,36 +126,39 @@ static inline void add_counts(const struct tr2_counts *counts)
 	add_text("\n");
 }
 
-/* Table by table, in the order in which the rows were entered. */
+/*
+ * Table by table, in the order in which the rows were entered. Proofs of
+ * advice are told by their own test.
+ */
 static inline void add_tables(void)
 {
 	const struct tr2_rows *rows = &story.forest.rows;
 	int table;
 	uint32_t i;
 
-	for (table = 0; table < TR2_TABLES; table++)
+	for (table = 0; table < TR2_TABLE_PROOFS; table++)
 		for (i = 0; i < rows->rows.count; i++)
 			if ((int)tr2_rows_at(rows, i)->table == table)
 				add_row(tr2_rows_at(rows, i));
 }
 
-/* The slowest root, and the longest span in it, and so on. */
+/* The slowest root, and what owns most of it, and so on. */
 static inline void add_chain(void)
 {
 	struct tr2_forest *forest = &story.forest;
-	uint32_t link = forest->slowest.chain;
-	const struct tr2_row *row;
+	const struct tr2_link *link = forest->slowest.chain.items;
+	uint32_t i;
 
 	if (!forest->slowest.found)
 		return;
 	add_text("slowest: %s",
 		 tr2_rows_text(&forest->rows, forest->slowest.name, NULL));
-	for (; link; link = tr2_chain_at(&forest->chains, link)->inner) {
-		row = tr2_rows_at(&forest->rows,
-				  tr2_chain_at(&forest->chains, link)->row);
+	for (i = 0; i < forest->slowest.chain.count; i++, link++)
 		add_text(" > %s",
-			 tr2_rows_text(&forest->rows, row->name[1], NULL));
-	}
+			 tr2_rows_text(
+				 &forest->rows,
+				 link->name[link->table != TR2_TABLE_COMMANDS],
+				 NULL));
 	add_text("\n");
 }
 

@@ -32,7 +32,7 @@ static void test_pids(void)
 		 "commands y: count 1 total 30 self 30\n"
 		 "children git/x: count 1 total 50 self 20\n"
 		 "phases other: self 200\n"
-		 "slowest: git status > x\n"
+		 "slowest: git status > x > y\n"
 		 "all: processes 2 roots 1 wall 200\n",
 		 "a SID has the low 32 bits of a pid");
 }

@@ -18,7 +18,7 @@ static void test_unlogged(void)
 		 "commands p: count 1 total 100 self 100\n"
 		 "children exec/x: count 1\n"
 		 "phases other: self 100\n"
-		 "slowest: p > x\n"
+		 "slowest: p\n"
 		 "all: processes 1 roots 1 wall 100 unlogged 1\n",
 		 "a program that was executed may have no log");
 	begin_exec("x/" GIT);
@@ -49,7 +49,7 @@ static void test_time(const char *sid)
 		 "children exec/x: count 1 total 300 self 10\n",
 		 "an executed program has its time until its end");
 	tap_rows(keep_lines(story.tables.bytes, "slowest"),
-		 "slowest: p > x > r\n", "and its regions are inside");
+		 "slowest: p > x > y\n", "and its regions are inside");
 	begin_exec(sid);
 	tell_event(sid, 260, "cmd_mode", NAME(""));
 	tell_event(executed, 210, "start", START("\"y\""));

@@ -9,7 +9,7 @@ static struct tr2_frames frames;
 static void begin_frames(void)
 {
 	begin_story(TR2_BY_NOTHING);
-	tr2_frames_begin(&frames);
+	tr2_frames_begin(&frames, true);
 	story.forest.frames = &frames;
 }
 
@@ -193,8 +193,8 @@ static void test_deep(void)
 	       "the last one that is not has their time");
 }
 
-/* The same for children, which are no regions. */
-static void test_deep_children(void)
+/* What goes on beside a child is not in it. */
+static void test_children_beside(void)
 {
 	char rest[128];
 	const char *shown;
@@ -211,15 +211,14 @@ static void test_deep_children(void)
 	}
 	end_git(900, END("800", "0"));
 	shown = end_frames();
-	tap_ok(strstr(shown, "cut 2\n") != NULL,
-	       "children that are too deep are counted");
-	tap_ok(strstr(shown, "\n350..900 ") != NULL,
-	       "and the last one that is not has their time");
+	tap_ok(strstr(shown, "cut") == NULL &&
+		       strstr(shown, "\n101..900 git status>x\n"),
+	       "children beside each other are not in each other");
 }
 
 /*
- * A child ends before the region in it, and another region takes its place;
- * one more is in that one.
+ * A child ends before the region that began beside it, and another region
+ * takes its place; one more is in that one.
  */
 static void test_places(void)
 {
@@ -234,9 +233,9 @@ static void test_places(void)
 	end_git(200, END("100", "0"));
 	tap_str(end_frames(),
 		"100..110 git status\n110..120 git status>x\n"
-		"120..140 git status>x>r\n140..150 git status>x>r>s\n"
-		"150..200 git status>x>r>s>t\n",
-		"each span is in the innermost one that is open");
+		"120..140 git status>r\n140..150 git status>r>s\n"
+		"150..200 git status>r>s>t\n",
+		"each span is in the innermost region that is open");
 }
 
 /* Spans one after the other are not in each other. */
@@ -265,7 +264,7 @@ int main(void)
 	test_neighbours("x/" GIT);
 	test_untimed();
 	test_deep();
-	test_deep_children();
+	test_children_beside();
 	test_places();
 	test_many(GIT);
 	test_many("x/" GIT);

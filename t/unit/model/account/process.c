@@ -4,7 +4,7 @@
 #include "model/account/process.h"
 
 static struct tr2_rows rows;
-static struct tr2_chains chains;
+static struct tr2_frames frames;
 static struct tr2_summary_process *process;
 
 /* With the rows 1 and 2 beside its own, and a child at place 0. */
@@ -12,9 +12,10 @@ static void begin_process(void)
 {
 	struct tr2_child_span *child;
 
-	memset(&chains, 0, sizeof(chains));
+	tr2_frames_begin(&frames, false);
 	tr2_rows_begin(&rows);
 	process = tr2_process_new(&rows);
+	process->frames = &frames;
 	tr2_process_local(process,
 			  tr2_rows_enter(&rows, TR2_TABLE_REGIONS, 0, 0));
 	tr2_process_local(process,
@@ -26,7 +27,7 @@ static void begin_process(void)
 static void end_process(void)
 {
 	tr2_process_free(process);
-	tr2_chains_release(&chains);
+	tr2_frames_release(&frames);
 	tr2_rows_release(&rows);
 }
 
@@ -98,11 +99,12 @@ static void test_spans(void)
 		tr2_process_push(process, &rows, 3, TR2_PHASE_NONE);
 		tr2_process_enter(process, 0, TR2_OWNER_CHILD);
 		tr2_process_push(process, &rows, 0, TR2_PHASE_NONE);
-		wrong += process->top != 0 || process->depth != 2;
-		tr2_process_pop(process, &chains, i % 2 ? 0 : 3, 0, 1);
-		wrong += process->top != (i % 2 ? 3 : 0) || process->depth != 1;
-		tr2_process_pop(process, &chains, i % 2 ? 3 : 0, 0, 1);
-		wrong += process->top != TR2_NO_SPAN || process->depth != 0;
+		wrong += process->top != 0 || process->region != 3;
+		tr2_process_pop(process, i % 2 ? 0 : 3, 0);
+		wrong += process->top != (i % 2 ? 3 : 0);
+		tr2_process_pop(process, i % 2 ? 3 : 0, 0);
+		wrong += process->top != TR2_NO_SPAN ||
+			 process->region != TR2_NO_SPAN;
 	}
 	tap_int(wrong, 0, "spans may end in any order");
 	tap_int(process->spans.count, 4, "their memory is used again");
@@ -138,7 +140,7 @@ static void test_give(void)
 	tr2_process_advance(process, 20);
 	tr2_process_flush(process);
 	tr2_process_advance(process, 25);
-	tr2_process_pop(process, &chains, 0, 25, 15);
+	tr2_process_pop(process, 0, 25);
 	tr2_process_advance(process, 30);
 	tr2_process_flush(process);
 	tr2_process_advance(process, 40);

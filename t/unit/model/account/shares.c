@@ -47,7 +47,7 @@ static void test_scripts(void)
 		 "children ?/s1: count 1 total 100 self 50\n"
 		 "children ?/s2: count 1 total 100 self 100\n"
 		 "phases other: self 1000\n"
-		 "slowest: a > s0\n"
+		 "slowest: a > s0 > two\n"
 		 "all: processes 6 roots 1 wall 1000 unlogged 1\n",
 		 "each program shares the span in which it began");
 	begin_story(TR2_BY_NOTHING);
@@ -76,7 +76,7 @@ static void test_parents(void)
 		 "children ?/s0: count 1 total 200 self 20\n"
 		 "children ?/s5: count 1 total 200 self 20\n"
 		 "phases other: self 1100\n"
-		 "slowest: b > s5\n"
+		 "slowest: b > s5 > in\n"
 		 "all: processes 4 roots 2 wall 1100\n",
 		 "programs are looked for in their parent only");
 }
@@ -109,7 +109,7 @@ static void test_crossing(void)
 		 "children ?/x: count 1 total 300 self 50\n"
 		 "children ?/y: count 1 total 300 self 20\n"
 		 "phases other: self 1000\n"
-		 "slowest: a > x\n"
+		 "slowest: a > r > y\n"
 		 "all: processes 3 roots 1 wall 1000\n",
 		 "spans may end in another order");
 }
@@ -141,7 +141,7 @@ static void test_deep(void)
 		 "regions c/s: count 1 threads 1 total 10 self 10\n"
 		 "children ?/s0: count 2 total 330 self 70 100..230\n"
 		 "phases other: self 500\n"
-		 "slowest: a > s0 > r > s0\n"
+		 "slowest: a > s0 > b > r > s0 > c\n"
 		 "all: processes 3 roots 1 wall 500\n",
 		 "a process has time only inside its span");
 }
@@ -165,7 +165,7 @@ static void test_brief(void)
 		 "regions c/r: count 1 threads 1 total 50 self 50\n"
 		 "children ?/s0: count 1 total 300 self 100\n"
 		 "phases other: self 500\n"
-		 "slowest: a > s0 > r\n"
+		 "slowest: a > s0 > b\n"
 		 "all: processes 2 roots 1 wall 500 untimed 1\n",
 		 "a brief child begins with its span");
 }

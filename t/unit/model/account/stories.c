@@ -24,7 +24,7 @@ static void test_regions(void)
 		 "regions a/outer: count 1 threads 1 total 80 self 40\n"
 		 "regions b/inner: count 2 threads 1 total 40 self 40 10..30\n"
 		 "phases other: self 210\n"
-		 "slowest: status > outer > inner\n"
+		 "slowest: status > outer\n"
 		 "all: processes 1 roots 1 wall 210\n",
 		 "time belongs to the innermost region");
 }
@@ -62,7 +62,7 @@ static void test_lengths(void)
 		 "regions a/deepest: count 1 threads 1 total 40 self 40\n"
 		 "regions a/open: count 1 threads 1 total 30 self 30\n"
 		 "phases other: self 125\n"
-		 "slowest: git status > lost > open\n"
+		 "slowest: git status > lost > inner > deepest\n"
 		 "all: processes 1 roots 1 wall 125 unclosed 2\n",
 		 "a leave ends the innermost region, whatever it is called");
 }
@@ -265,7 +265,7 @@ static void test_children(void)
 	tap_rows(end_story(),
 		 "commands gc: count 1 failed 1 total 160 self 60\n"
 		 "regions gc/repack: count 1 threads 1 total 100 self 100\n"
-		 "phases other: self 160\n"
+		 "phases maintain the repository: self 160\n"
 		 "slowest: gc > repack\n"
 		 "all: processes 1 roots 1 wall 160 cut 1\n",
 		 "a child whose parent has no log is a root");

@@ -10,7 +10,7 @@ static void begin_frames(void)
 {
 	memset(&frames, 0xa5, sizeof(frames));
 	tr2_rows_begin(&rows);
-	tr2_frames_begin(&frames);
+	tr2_frames_begin(&frames, true);
 }
 
 static void release_frames(void)

@@ -39,7 +39,11 @@ static const struct {
 	  "the index is read and written" },
 	{ REGION, "fsm_client", "query", TR2_PHASE_WORKTREE,
 	  "a question to fsmonitor is one about the worktree" },
-	{ REGION, "hook", "x", TR2_PHASE_NONE, "a region is no hook" },
+	{ REGION, "hook", "x", TR2_PHASE_HOOKS, "a region may be a hook" },
+	{ TR2_TABLE_COMMANDS, "rebase#interactive", "", TR2_PHASE_APPLY,
+	  "a rebase applies commits, whatever its mode" },
+	{ TR2_TABLE_COMMANDS, "rebases", "", TR2_PHASE_NONE,
+	  "another command has no phase" },
 	{ REGION, "", "", TR2_PHASE_NONE, "a region without a name has none" },
 	{ CHILD, "hook", "pre-commit", TR2_PHASE_HOOKS, "a hook is one" },
 	{ CHILD, "hook", "git rev-list", TR2_PHASE_HOOKS,
@@ -55,7 +59,7 @@ static const struct {
 	{ CHILD, "?", "git gc", TR2_PHASE_MAINTAIN,
 	  "a gc maintains the repository" },
 	{ TR2_TABLE_DATA, "index", "refresh", TR2_PHASE_NONE,
-	  "only regions and children have phases" },
+	  "numbers have none" },
 };
 
 static void test_known(void)
@@ -68,8 +72,30 @@ static void test_known(void)
 			known[i].phase, known[i].name);
 }
 
+static void test_within(void)
+{
+	tap_int(tr2_phase_within(TR2_PHASE_CHECKOUT, "status"), TR2_PHASE_TREES,
+		"status checks out no files");
+	tap_int(tr2_phase_within(TR2_PHASE_CHECKOUT, "reset"),
+		TR2_PHASE_CHECKOUT, "reset does");
+	tap_int(tr2_phase_within(TR2_PHASE_HOOKS, "status"), TR2_PHASE_HOOKS,
+		"other phases are those of any command");
+}
+
+static void test_after(void)
+{
+	tap_int(tr2_phase_after(TR2_PHASE_NEGOTIATE), TR2_PHASE_ANSWER,
+		"after a negotiation git waits for the answer");
+	tap_int(tr2_phase_after(TR2_PHASE_WAIT), TR2_PHASE_NONE,
+		"data ends the wait for the remote");
+	tap_int(tr2_phase_after(TR2_PHASE_INDEX), TR2_PHASE_REMOTE,
+		"what is not of the remote does not");
+}
+
 int main(void)
 {
+	test_within();
+	test_after();
 	test_known();
 	tap_str(tr2_phase_names[TR2_PHASE_NONE], "other",
 		"time of no phase is other");

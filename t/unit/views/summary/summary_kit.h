@@ -67,19 +67,19 @@ static inline void set_slowest(const char *name, int64_t wall, uint64_t key)
 	};
 }
 
-/* One more span inside the innermost one of the slowest root. */
+/* One more step of the chain of the slowest root. */
 static inline void add_link(enum tr2_table table, const char *first,
-			    const char *second, int64_t length)
+			    const char *second, int64_t length, uint64_t count)
 {
-	uint32_t link = 0;
+	struct tr2_link *added =
+		tr2_vec_add(&forest.slowest.chain, sizeof(*added));
 
-	tr2_chain_offer(&forest.chains, &link, enter_row(table, first, second),
-			length, 0);
-	if (forest.slowest.chain)
-		tr2_chain_at(&forest.chains, forest.slowest.last)->inner = link;
-	else
-		forest.slowest.chain = link;
-	forest.slowest.last = link;
+	*added = (struct tr2_link){
+		.table = table,
+		.name = { name_number(first), name_number(second) },
+		.count = count,
+		.total = length,
+	};
 }
 
 /* Valid until the next result is written. */

@@ -1,0 +1,41 @@
+/* advice_part.h - a rule of advice: advice.c has them, judge.c judges them. */
+#ifndef TR2_ACCOUNT_ADVICE_PART_H
+#define TR2_ACCOUNT_ADVICE_PART_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/account/advice.h"
+#include "model/totals/rows.h"
+
+struct tr2_advice_pattern { /* Names of a row; a name that ends with `*` is a begin. */
+	enum tr2_table table;
+	const char *first, *second; /* NULL: any */
+};
+
+struct tr2_advice_rule {
+	struct tr2_advice advice;
+	struct tr2_advice_pattern
+		row;		 /* of the process: its time is the proof */
+	const char *commands;	 /* it is one of these; NULL: any */
+	const char *no_commands; /* it is none of these */
+	struct tr2_advice_pattern needs, never; /* other rows of the process */
+	int64_t least;		/* the number of `needs` is so large, */
+	uint64_t times;		/* the row has so many, */
+	int64_t time;		/* and so much time in all */
+	uint32_t since, before; /* versions; 0: any */
+	uint32_t with, without; /* options and settings */
+	uint8_t phase;		/* of the row; 0: any */
+	uint8_t saves;		/* percent of the time; 0: nobody knows */
+	bool monitor;		/* only if git can ask a daemon */
+};
+
+#define TR2_RULES_MOST 64 /* each has a bit */
+
+extern const struct tr2_advice_rule tr2_advice_rules[];
+extern const size_t tr2_advice_rule_count;
+
+/* Of a child in which very many processes ran. */
+extern const struct tr2_advice tr2_advice_many;
+
+#endif

@@ -1,0 +1,99 @@
+/* The chart of the slowest root, while all time is given. */
+#include "model/account/resolve.h"
+
+static bool is_slowest(const struct tr2_slowest *slowest, int64_t wall,
+		       uint64_t key)
+{
+	return !slowest->found || wall > slowest->wall ||
+	       (wall == slowest->wall && key < slowest->key);
+}
+
+/* Its time was given while its events came, stack by stack. */
+static void give_early(struct tr2_resolving *run)
+{
+	const struct tr2_given_early *early = &run->forest->early;
+	const struct tr2_stack_sum *sum = early->stacks.list.items;
+	uint32_t i;
+
+	for (i = 0; i < early->stacks.list.count; i++)
+		tr2_charting_give(run, sum[i].stack, sum[i].self);
+}
+
+void tr2_charting_begin(struct tr2_resolving *run)
+{
+	struct tr2_forest *forest = run->forest;
+	struct tr2_slowest *slowest = &forest->slowest;
+	int64_t wall = run->process->end - run->process->begin;
+
+	tr2_charting_end(run);
+	if (!is_slowest(slowest, wall, run->process->key))
+		return;
+	tr2_vec_release(&slowest->chain);
+	*slowest = (struct tr2_slowest){
+		.found = true,
+		.name = run->ended->name,
+		.wall = wall,
+		.key = run->process->key,
+	};
+	run->charted =
+		!forest->frames &&
+		(!run->ended->direct || forest->early.key == run->process->key);
+	if (!run->charted)
+		return;
+	run->node = 0;
+	tr2_chart_begin(&run->chart, slowest->name);
+	if (run->ended->direct)
+		give_early(run);
+}
+
+uint32_t tr2_charting_call(struct tr2_resolving *run, uint32_t call)
+{
+	if (!run->charted || call == TR2_TREE_NONE)
+		return run->node;
+	return tr2_chart_find(&run->chart, &run->forest->stacks, run->node,
+			      tr2_kept_call_at(run->forest, call)->frame);
+}
+
+void tr2_charting_enter(struct tr2_resolving *run)
+{
+	const struct tr2_tree *tree = &run->forest->tree;
+	uint32_t call = run->process->first;
+	uint32_t last = tr2_tree_last(tree, run->task.number);
+
+	if (!run->charted)
+		return;
+	run->node = run->task.is_root
+			    ? 0
+			    : tr2_chart_enter(&run->chart, run->task.node,
+					      run->ended->name);
+	for (; call < last; call++)
+		tr2_chart_at(&run->chart, tr2_charting_call(run, call))
+			->count++;
+}
+
+void tr2_charting_give(struct tr2_resolving *run, uint32_t stack,
+		       int64_t length)
+{
+	uint32_t node;
+
+	if (!run->charted)
+		return;
+	node = tr2_chart_find(&run->chart, &run->forest->stacks, run->node,
+			      stack);
+	tr2_chart_at(&run->chart, node)->self += length;
+}
+
+void tr2_charting_cover(struct tr2_resolving *run)
+{
+	if (run->charted)
+		tr2_chart_at(&run->chart, run->task.node)->self -=
+			run->cover.length;
+}
+
+void tr2_charting_end(struct tr2_resolving *run)
+{
+	if (run->charted)
+		tr2_chart_trace(&run->chart, &run->forest->rows,
+				&run->forest->slowest.chain);
+	run->charted = false;
+}

@@ -1,0 +1,251 @@
+/* What the spans of a process prove. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/account/advice_part.h"
+#include "model/account/forest.h"
+#include "model/account/name.h"
+
+#define MANY_PROCESSES 10 /* in one child are worth a word */
+#define MANY_LEAST 100000 /* microseconds */
+
+static bool fits_name(const char *wanted, const char *name)
+{
+	size_t len = wanted ? strlen(wanted) : 0;
+
+	if (!wanted)
+		return true;
+	if (wanted[len - 1] == '*')
+		return !strncmp(wanted, name, len - 1);
+	return !strcmp(wanted, name);
+}
+
+static bool fits_pattern(const struct tr2_advice_pattern *pattern,
+			 const struct tr2_rows *rows, const struct tr2_row *row)
+{
+	if ((!pattern->first && !pattern->second) ||
+	    pattern->table != row->table)
+		return false;
+	return fits_name(pattern->first,
+			 tr2_rows_text(rows, row->name[0], NULL)) &&
+	       fits_name(pattern->second,
+			 tr2_rows_text(rows, row->name[1], NULL));
+}
+
+/* Which rules is a row a proof of, and needed or unwanted by? */
+static struct tr2_advice_bits *find_bits(struct tr2_forest *forest,
+					 uint32_t place)
+{
+	const struct tr2_row *row = tr2_rows_at(&forest->rows, place);
+	struct tr2_advice_bits *bits;
+	size_t i;
+
+	while (forest->advice.count <= place)
+		tr2_vec_renew(&forest->advice, forest->advice.count,
+			      sizeof(*bits));
+	bits = (struct tr2_advice_bits *)forest->advice.items + place;
+	for (i = 0; !bits->known && i < tr2_advice_rule_count; i++) {
+		const uint64_t bit = UINT64_C(1) << i;
+
+		if (fits_pattern(&tr2_advice_rules[i].row, &forest->rows, row))
+			bits->proofs |= bit;
+		if (fits_pattern(&tr2_advice_rules[i].needs, &forest->rows,
+				 row))
+			bits->needs |= bit;
+		if (fits_pattern(&tr2_advice_rules[i].never, &forest->rows,
+				 row))
+			bits->nevers |= bit;
+	}
+	bits->known = true;
+	return bits;
+}
+
+/* Is the name in a list of names with blanks between them? */
+static bool is_listed(const char *list, const char *name)
+{
+	size_t len = strcspn(name, "#");
+
+	for (; *list; list += strspn(list, " ")) {
+		if (!strncmp(list, name, len) &&
+		    (!list[len] || list[len] == ' '))
+			return true;
+		list += strcspn(list, " ");
+	}
+	return false;
+}
+
+struct judged { /* A process, and what its rows say of the rules. */
+	struct tr2_forest *forest;
+	const struct tr2_summary_process *process;
+	const char *name;
+	uint64_t needs, nevers;
+};
+
+static bool fits_facts(const struct tr2_advice_rule *rule,
+		       const struct tr2_facts *facts)
+{
+	if ((rule->since || rule->before) && !facts->version)
+		return false;
+	if (facts->version < rule->since ||
+	    (rule->before && facts->version >= rule->before))
+		return false;
+	if (facts->choices & rule->without ||
+	    (rule->with && !(facts->choices & rule->with)))
+		return false;
+	return !rule->monitor || tr2_facts_have_monitor(facts);
+}
+
+static bool fits_process(const struct judged *judged, size_t number)
+{
+	const struct tr2_advice_rule *rule = &tr2_advice_rules[number];
+
+	if (rule->commands && !is_listed(rule->commands, judged->name))
+		return false;
+	if (rule->no_commands && is_listed(rule->no_commands, judged->name))
+		return false;
+	if (rule->least && !(judged->needs >> number & 1))
+		return false;
+	return !(judged->nevers >> number & 1) &&
+	       fits_facts(rule, &judged->process->facts);
+}
+
+/* What a root owns is known; inside others the length must do. */
+static int64_t find_time(const struct judged *judged,
+			 const struct tr2_sums *sums)
+{
+	return judged->process->direct ? sums->self : tr2_sums_total(sums);
+}
+
+static void add_proof(struct tr2_forest *forest, const char *id,
+		      const char *what, const struct tr2_sums *sums)
+{
+	uint32_t place = tr2_rows_enter(
+		&forest->rows, TR2_TABLE_PROOFS,
+		tr2_rows_name(&forest->rows, id, strlen(id)),
+		tr2_rows_name(&forest->rows, what, strlen(what)));
+	struct tr2_row *row = tr2_rows_at(&forest->rows, place);
+
+	row->sums.count += sums->count;
+	tr2_sum_add(&row->sums.self, &row->sums.self_over, sums->self);
+	tr2_sum_add(&row->sums.total, &row->sums.total_over, sums->total);
+}
+
+static const char *name_proof(const struct judged *judged,
+			      const struct tr2_row *row, char *text,
+			      size_t size)
+{
+	const struct tr2_rows *rows = &judged->forest->rows;
+
+	if (row->table == TR2_TABLE_COMMANDS)
+		return judged->name;
+	if (row->table == TR2_TABLE_CHILDREN)
+		snprintf(text, size, "%s",
+			 tr2_rows_text(rows, row->name[1], NULL));
+	else
+		snprintf(text, size, "%s / %s",
+			 tr2_rows_text(rows, row->name[0], NULL),
+			 tr2_rows_text(rows, row->name[1], NULL));
+	return text;
+}
+
+/* Returns true if the rule fits; the first one that does counts. */
+static bool judge_row(const struct judged *judged,
+		      const struct tr2_local *local, size_t number)
+{
+	const struct tr2_advice_rule *rule = &tr2_advice_rules[number];
+	const struct tr2_row *row =
+		tr2_rows_at(&judged->forest->rows, local->row);
+	int64_t time = find_time(judged, &local->sums);
+	struct tr2_sums proof = { .count = local->sums.count, .self = time };
+	char text[200];
+
+	if (time <= 0 || time < rule->time || local->sums.count < rule->times ||
+	    (rule->phase && row->phase != rule->phase) ||
+	    !fits_process(judged, number))
+		return false;
+	proof.total = time / 100 * rule->saves;
+	add_proof(judged->forest, rule->advice.id,
+		  name_proof(judged, row, text, sizeof(text)), &proof);
+	return true;
+}
+
+static void judge_local(const struct judged *judged,
+			const struct tr2_local *local, uint64_t proofs)
+{
+	size_t i;
+
+	for (i = 0; i < tr2_advice_rule_count; i++)
+		if (proofs >> i & 1 && judge_row(judged, local, i))
+			return;
+}
+
+/* The process itself is the proof, by its name alone. */
+static void judge_command(const struct judged *judged)
+{
+	const struct tr2_local *local = tr2_local_at(judged->process, 0);
+	size_t i;
+
+	for (i = 0; judged->process->direct && i < tr2_advice_rule_count; i++)
+		if (tr2_advice_rules[i].row.table == TR2_TABLE_COMMANDS &&
+		    judge_row(judged, local, i))
+			return;
+}
+
+/* A number has to be large enough; of children there are so many. */
+static uint64_t find_needs(const struct tr2_advice_bits *bits,
+			   const struct tr2_local *local)
+{
+	uint64_t needs = 0;
+	int64_t value;
+	size_t i;
+
+	for (i = 0; bits->needs && i < tr2_advice_rule_count; i++) {
+		if (!(bits->needs >> i & 1))
+			continue;
+		value = tr2_advice_rules[i].needs.table == TR2_TABLE_DATA
+				? local->sums.max
+				: (int64_t)local->sums.count;
+		if (value >= tr2_advice_rules[i].least)
+			needs |= UINT64_C(1) << i;
+	}
+	return needs;
+}
+
+void tr2_advice_note(struct tr2_forest *forest,
+		     const struct tr2_summary_process *process)
+{
+	struct judged judged = { .forest = forest, .process = process };
+	const struct tr2_local *local = process->locals.items;
+	const struct tr2_advice_bits *bits;
+	uint64_t proofs = 0;
+	uint32_t i;
+
+	judged.name = tr2_rows_text(
+		&forest->rows, tr2_name_command(&forest->rows, process), NULL);
+	for (i = 1; i < process->locals.count; i++) {
+		bits = find_bits(forest, local[i].row);
+		proofs |= bits->proofs;
+		judged.nevers |= bits->nevers;
+		judged.needs |= find_needs(bits, &local[i]);
+	}
+	judge_command(&judged);
+	for (i = 1; proofs && i < process->locals.count; i++)
+		judge_local(&judged, &local[i],
+			    find_bits(forest, local[i].row)->proofs);
+}
+
+void tr2_advice_note_many(struct tr2_forest *forest, uint32_t row,
+			  uint32_t count, int64_t length)
+{
+	const struct tr2_row *child = tr2_rows_at(&forest->rows, row);
+	const struct tr2_sums proof = { .count = 1, .self = length };
+	char text[200];
+
+	if (count < MANY_PROCESSES || length < MANY_LEAST ||
+	    strcmp(tr2_rows_text(&forest->rows, child->name[0], NULL),
+		   "shell_alias") != 0)
+		return;
+	snprintf(text, sizeof(text), "%s with %u processes of git",
+		 tr2_rows_text(&forest->rows, child->name[1], NULL), count);
+	add_proof(forest, tr2_advice_many.id, text, &proof);
+}

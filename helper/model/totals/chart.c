@@ -1,0 +1,185 @@
+#include "model/totals/chart.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "lib/common/hash.h"
+
+#define SHARE_LEAST 5 /* a fifth of the root's time is worth a step */
+
+void tr2_stack_sums_add(struct tr2_stack_sums *sums, uint32_t stack,
+			int64_t self)
+{
+	struct tr2_map_slot *slot =
+		tr2_map_enter(&sums->places, stack + UINT64_C(1));
+	struct tr2_stack_sum *sum;
+
+	if (!slot->value) {
+		sum = tr2_vec_add(&sums->list, sizeof(*sum));
+		*sum = (struct tr2_stack_sum){ .stack = stack };
+		slot->value = sums->list.count;
+	}
+	sum = (struct tr2_stack_sum *)sums->list.items + slot->value - 1;
+	sum->self += self;
+}
+
+void tr2_stack_sums_release(struct tr2_stack_sums *sums)
+{
+	tr2_vec_release(&sums->list);
+	tr2_map_release(&sums->places);
+}
+
+static struct tr2_chart_node *node_at(const struct tr2_chart *chart,
+				      uint32_t node)
+{
+	return (struct tr2_chart_node *)chart->nodes.items + node;
+}
+
+static uint32_t add_node(struct tr2_chart *chart, uint32_t parent,
+			 enum tr2_table table, const uint32_t *name)
+{
+	struct tr2_chart_node *added =
+		tr2_vec_add(&chart->nodes, sizeof(*added));
+
+	*added = (struct tr2_chart_node){
+		.link = { .table = table, .name = { name[0], name[1] } },
+		.parent = parent,
+	};
+	return chart->nodes.count - 1;
+}
+
+void tr2_chart_begin(struct tr2_chart *chart, uint32_t name)
+{
+	tr2_map_release(&chart->numbers);
+	chart->nodes.count = 0;
+	add_node(chart, 0, TR2_TABLE_COMMANDS, (uint32_t[]){ name, 0 });
+}
+
+static struct tr2_map_slot *enter_slot(struct tr2_chart *chart,
+				       enum tr2_table table, uint32_t node,
+				       uint32_t number)
+{
+	const uint32_t key[] = { (uint32_t)table, node, number };
+
+	return tr2_map_enter(&chart->numbers,
+			     tr2_hash((const char *)key, sizeof(key)).a);
+}
+
+uint32_t tr2_chart_enter(struct tr2_chart *chart, uint32_t node, uint32_t name)
+{
+	struct tr2_map_slot *slot =
+		enter_slot(chart, TR2_TABLE_COMMANDS, node, name);
+
+	if (!slot->value)
+		slot->value = add_node(chart, node, TR2_TABLE_COMMANDS,
+				       (uint32_t[]){ name, 0 });
+	tr2_chart_at(chart, (uint32_t)slot->value)->count++;
+	return (uint32_t)slot->value;
+}
+
+/* The stack has at most TR2_FRAME_DEPTH frames. */
+uint32_t tr2_chart_find(struct tr2_chart *chart,
+			const struct tr2_frames *stacks, uint32_t base,
+			uint32_t stack)
+{
+	struct tr2_map_slot *slot;
+	const struct tr2_stack_frame *frame;
+	uint32_t parent, node;
+
+	if (stack == TR2_FRAME_NONE)
+		return base;
+	slot = enter_slot(chart, TR2_TABLE_REGIONS, base, stack);
+	if (slot->value)
+		return (uint32_t)slot->value;
+	frame = tr2_frame_at(stacks, stack);
+	parent = tr2_chart_find(chart, stacks, base, frame->parent);
+	node = add_node(chart, parent, frame->table, frame->name);
+	enter_slot(chart, TR2_TABLE_REGIONS, base, stack)->value = node;
+	return node;
+}
+
+/* The names decide at last, so that the order of the input does not. */
+static bool is_heavier(const struct tr2_rows *rows, const struct tr2_link *one,
+		       const struct tr2_link *other)
+{
+	int order = 0, i;
+
+	if (one->total != other->total)
+		return one->total > other->total;
+	for (i = 0; !order && i < 2; i++)
+		order = strcmp(tr2_rows_text(rows, one->name[i], NULL),
+			       tr2_rows_text(rows, other->name[i], NULL));
+	return order < 0;
+}
+
+/* A node has a larger number than that in which it is. */
+static void add_up(struct tr2_chart *chart, const struct tr2_rows *rows)
+{
+	struct tr2_chart_node *node, *parent;
+	uint32_t i;
+
+	for (i = chart->nodes.count; i-- > 0;) {
+		node = node_at(chart, i);
+		node->link.total += node->link.self;
+		if (!i)
+			break;
+		parent = node_at(chart, node->parent);
+		parent->link.total += node->link.total;
+		if (!parent->heaviest ||
+		    is_heavier(rows, &node->link,
+			       tr2_chart_at(chart, parent->heaviest)))
+			parent->heaviest = i;
+	}
+}
+
+/* "git fetch", or "git-upload-pack", and its process "fetch#mode" are one. */
+static bool is_same(const struct tr2_rows *rows, const struct tr2_link *child,
+		    const struct tr2_link *process)
+{
+	const char *outer = tr2_rows_text(rows, child->name[1], NULL);
+	const char *inner = tr2_rows_text(rows, process->name[0], NULL);
+	size_t len = strcspn(inner, "#");
+
+	if (child->table != TR2_TABLE_CHILDREN ||
+	    process->table != TR2_TABLE_COMMANDS)
+		return false;
+	if (!strncmp(outer, "git", 3) && (outer[3] == ' ' || outer[3] == '-') &&
+	    strncmp(inner, "git", 3) != 0)
+		outer += 4;
+	return !strncmp(outer, inner, len) &&
+	       (!outer[len] || outer[len] == ',');
+}
+
+static bool is_worth(const struct tr2_chart *chart, uint32_t node,
+		     uint32_t inner)
+{
+	int64_t total = tr2_chart_at(chart, inner)->total;
+
+	return total > 0 &&
+	       (total > tr2_chart_at(chart, node)->self ||
+		total >= tr2_chart_at(chart, 0)->total / SHARE_LEAST);
+}
+
+void tr2_chart_trace(struct tr2_chart *chart, const struct tr2_rows *rows,
+		     struct tr2_vec *chain)
+{
+	struct tr2_link *added;
+	uint32_t node = 0, inner;
+
+	add_up(chart, rows);
+	for (; (inner = node_at(chart, node)->heaviest) != 0 &&
+	       is_worth(chart, node, inner);
+	     node = inner) {
+		if (is_same(rows, tr2_chart_at(chart, node),
+			    tr2_chart_at(chart, inner)))
+			continue;
+		added = tr2_vec_add(chain, sizeof(*added));
+		*added = *tr2_chart_at(chart, inner);
+	}
+}
+
+void tr2_chart_release(struct tr2_chart *chart)
+{
+	tr2_vec_release(&chart->nodes);
+	tr2_map_release(&chart->numbers);
+}

@@ -1,0 +1,81 @@
+/*
+ * chart.h - who owns the time of one root: a node for each place in the stack
+ * of spans and processes, where all that have the same name at the same place
+ * are one. From it comes the chain: in each node the one that owns most, with
+ * what is inside it.
+ *
+ * A stack is that of a process alone (struct tr2_frames without processes),
+ * so there are few of them, however many processes there are. Only the root
+ * that is the slowest so far has a chart.
+ */
+#ifndef TR2_TOTALS_CHART_H
+#define TR2_TOTALS_CHART_H
+
+#include <stdint.h>
+
+#include "lib/common/map.h"
+#include "lib/common/vec.h"
+#include "model/totals/frame.h"
+#include "model/totals/rows.h"
+
+struct tr2_link { /* All of one name at one place. Times in microseconds. */
+	enum tr2_table table; /* commands (a process), regions or children */
+	uint32_t name[2];     /* numbers of texts; a process has one */
+	uint64_t count;	      /* of children or processes; 0: unknown */
+	int64_t self, total;
+};
+
+struct tr2_chart_node {
+	struct tr2_link link;
+	uint32_t parent;   /* 0 is the root process */
+	uint32_t heaviest; /* of the nodes inside it; 0: there are none */
+};
+
+struct tr2_chart {	      /* An empty one is all zero. */
+	struct tr2_vec nodes; /* struct tr2_chart_node */
+	struct tr2_map numbers;
+};
+
+/* What a process gave to each of its stacks, before its place is known. */
+struct tr2_stack_sums {
+	struct tr2_vec list; /* struct tr2_stack_sum */
+	struct tr2_map places;
+};
+
+struct tr2_stack_sum {
+	uint32_t stack;
+	int64_t self;
+};
+
+void tr2_stack_sums_add(struct tr2_stack_sums *sums, uint32_t stack,
+			int64_t self);
+void tr2_stack_sums_release(struct tr2_stack_sums *sums);
+
+/* A new root, of this name; its node is 0. */
+void tr2_chart_begin(struct tr2_chart *chart, uint32_t name);
+
+/* Returns the node of a process that ran in this one. */
+uint32_t tr2_chart_enter(struct tr2_chart *chart, uint32_t node, uint32_t name);
+
+/* Returns the node of a stack of the process whose node is `base`. */
+uint32_t tr2_chart_find(struct tr2_chart *chart,
+			const struct tr2_frames *stacks, uint32_t base,
+			uint32_t stack);
+
+static inline struct tr2_link *tr2_chart_at(const struct tr2_chart *chart,
+					    uint32_t node)
+{
+	return &((struct tr2_chart_node *)chart->nodes.items + node)->link;
+}
+
+/*
+ * Add the steps of the chain (struct tr2_link), without the root. It ends
+ * where a node itself owns more than any inside it, unless one has a fifth of
+ * the root's time.
+ */
+void tr2_chart_trace(struct tr2_chart *chart, const struct tr2_rows *rows,
+		     struct tr2_vec *chain);
+
+void tr2_chart_release(struct tr2_chart *chart);
+
+#endif

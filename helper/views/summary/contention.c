@@ -1,0 +1,324 @@
+#include "views/summary/contention.h"
+
+#include <string.h>
+
+#include "lib/common/hash.h"
+#include "lib/text/cell.h"
+#include "lib/text/foreign.h"
+#include "model/account/name.h"
+
+#define PEAK_LEAST 3
+#define REPEATS_LEAST 10
+#define REPEAT_WITHIN 5000000 /* microseconds from begin to begin */
+#define HOLDERS_MOST 1000     /* commands that are asked for each lock */
+
+struct crowd { /* The commands of one repository, by begin. */
+	const struct tr2_forest *forest;
+	const struct tr2_command_note *first;
+	uint32_t count;
+	struct tr2_contention found;
+};
+
+static const char *show_text(const struct crowd *crowd, uint32_t number)
+{
+	return tr2_rows_text(&crowd->forest->rows, number, NULL);
+}
+
+static int compare_times(const void *left, const void *right)
+{
+	const int64_t *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* Where begins and ends are in order, the difference of both runs. */
+static void count_peak(struct crowd *crowd)
+{
+	struct tr2_contention *found = &crowd->found;
+	struct tr2_vec ends = { 0 };
+	int64_t *end, until = INT64_MIN;
+	uint32_t i, ended = 0;
+
+	for (i = 0; i < crowd->count; i++) {
+		end = tr2_vec_add(&ends, sizeof(*end));
+		*end = crowd->first[i].end;
+		found->summed += crowd->first[i].end - crowd->first[i].begin;
+	}
+	tr2_vec_sort(&ends, sizeof(*end), compare_times);
+	end = ends.items;
+	for (i = 0; i < crowd->count; i++) {
+		const struct tr2_command_note *note = &crowd->first[i];
+
+		while (end[ended] <= note->begin && ended < i)
+			ended++;
+		if (i + 1 - ended > found->peak)
+			found->peak = i + 1 - ended;
+		if (note->end > until)
+			found->elapsed +=
+				note->end -
+				(note->begin > until ? note->begin : until);
+		if (note->end > until)
+			until = note->end;
+	}
+	tr2_vec_release(&ends);
+}
+
+/* These write the index, or what else may be locked. */
+static bool may_hold(const char *name)
+{
+	static const char *const holders[] = {
+		"add",	  "am",	    "apply",	 "checkout", "cherry-pick",
+		"clone",  "commit", "fetch",	 "gc",	     "maintenance",
+		"merge",  "mv",	    "pull",	 "push",     "read-tree",
+		"rebase", "reset",  "restore",	 "revert",   "rm",
+		"stash",  "status", "submodule", "switch",   "update-index",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(holders) / sizeof(holders[0]); i++)
+		if (tr2_name_fits(name, holders[i]))
+			return true;
+	return false;
+}
+
+/* Returns the one that began last before this one, and ran beside it. */
+static const struct tr2_command_note *find_holder(const struct crowd *crowd,
+						  uint32_t number)
+{
+	const struct tr2_command_note *failed = &crowd->first[number], *one;
+	uint32_t i, asked = 0;
+
+	for (i = number; i-- > 0 && asked < HOLDERS_MOST; asked++) {
+		one = &crowd->first[i];
+		if (one->end > failed->begin && !one->lock &&
+		    may_hold(show_text(crowd, one->name)))
+			return one;
+	}
+	for (i = number + 1; i < crowd->count && asked < HOLDERS_MOST;
+	     i++, asked++) {
+		one = &crowd->first[i];
+		if (one->begin < failed->end && !one->lock &&
+		    may_hold(show_text(crowd, one->name)))
+			return one;
+	}
+	return NULL;
+}
+
+static void add_lock(struct crowd *crowd, uint32_t number)
+{
+	const struct tr2_command_note *holder = find_holder(crowd, number);
+	struct tr2_vec *locks = &crowd->found.locks;
+	struct tr2_contention_lock *lock = locks->items, one = { .count = 1 };
+	uint32_t i;
+
+	one.lock = show_text(crowd, crowd->first[number].lock);
+	one.caller = "";
+	if (holder) {
+		one.holder = show_text(crowd, holder->name);
+		one.caller = show_text(crowd, holder->caller);
+	}
+	for (i = 0; i < locks->count; i++)
+		if (lock[i].lock == one.lock && lock[i].holder == one.holder &&
+		    lock[i].caller == one.caller) {
+			lock[i].count++;
+			return;
+		}
+	lock = tr2_vec_add(locks, sizeof(*lock));
+	*lock = one;
+}
+
+struct run { /* Of one command by one caller. */
+	uint32_t name, caller, count;
+	int64_t last;
+};
+
+static struct run *enter_run(struct tr2_vec *runs, struct tr2_map *places,
+			     const struct tr2_command_note *note)
+{
+	const uint32_t key[] = { note->name, note->caller };
+	struct tr2_map_slot *slot = tr2_map_enter(
+		places, tr2_hash((const char *)key, sizeof(key)).a);
+	struct run *run;
+
+	if (!slot->value) {
+		run = tr2_vec_add(runs, sizeof(*run));
+		*run = (struct run){ note->name, note->caller, 0, INT64_MIN };
+		slot->value = runs->count;
+	}
+	return (struct run *)runs->items + slot->value - 1;
+}
+
+static int compare_repeats(const void *left, const void *right)
+{
+	const struct tr2_contention_repeat *a = left, *b = right;
+	int order = (a->count < b->count) - (a->count > b->count);
+
+	if (!order)
+		order = strcmp(a->command, b->command);
+	return order ? order : strcmp(a->caller, b->caller);
+}
+
+static void find_repeats(struct crowd *crowd)
+{
+	struct tr2_vec runs = { 0 };
+	struct tr2_map places = { 0 };
+	struct tr2_contention_repeat *added;
+	struct run *run;
+	uint32_t i;
+
+	for (i = 0; i < crowd->count; i++) {
+		run = enter_run(&runs, &places, &crowd->first[i]);
+		run->count += run->last != INT64_MIN &&
+			      crowd->first[i].begin - run->last <=
+				      REPEAT_WITHIN;
+		run->last = crowd->first[i].begin;
+	}
+	run = runs.items;
+	for (i = 0; i < runs.count; i++, run++) {
+		if (run->count + 1 < REPEATS_LEAST)
+			continue;
+		added = tr2_vec_add(&crowd->found.repeats, sizeof(*added));
+		*added = (struct tr2_contention_repeat){
+			show_text(crowd, run->name),
+			show_text(crowd, run->caller), run->count + 1
+		};
+	}
+	tr2_vec_sort(&crowd->found.repeats, sizeof(*added), compare_repeats);
+	tr2_vec_release(&runs);
+	tr2_map_release(&places);
+}
+
+static void tell_crowd(struct crowd *crowd, tr2_contention_fn *tell,
+		       void *context)
+{
+	struct tr2_contention *found = &crowd->found;
+	uint32_t i;
+
+	*found = (struct tr2_contention){
+		.repository = show_text(crowd, crowd->first->repository),
+		.commands = crowd->count,
+	};
+	count_peak(crowd);
+	for (i = 0; i < crowd->count; i++)
+		if (crowd->first[i].lock)
+			add_lock(crowd, i);
+	find_repeats(crowd);
+	if (found->peak >= PEAK_LEAST || found->locks.count ||
+	    found->repeats.count)
+		tell(context, found);
+	tr2_vec_release(&found->locks);
+	tr2_vec_release(&found->repeats);
+}
+
+static int compare_crowds(const void *left, const void *right)
+{
+	const struct crowd *a = left, *b = right;
+
+	return strcmp(show_text(a, a->first->repository),
+		      show_text(b, b->first->repository));
+}
+
+/* By repository, whose numbers depend on the order of the input. */
+static void find_crowds(const struct tr2_forest *forest, struct tr2_vec *crowds)
+{
+	const struct tr2_command_note *note = forest->notes.items;
+	struct crowd *crowd = NULL;
+	uint32_t i;
+
+	for (i = 0; i < forest->notes.count; i++, note++) {
+		if (!crowd || crowd->first->repository != note->repository) {
+			crowd = tr2_vec_add(crowds, sizeof(*crowd));
+			*crowd = (struct crowd){ .forest = forest,
+						 .first = note };
+		}
+		crowd->count++;
+	}
+	tr2_vec_sort(crowds, sizeof(*crowd), compare_crowds);
+}
+
+void tr2_contention_tell(const struct tr2_forest *forest,
+			 tr2_contention_fn *tell, void *context)
+{
+	struct tr2_vec crowds = { 0 };
+	struct crowd *crowd;
+	uint32_t i;
+
+	find_crowds(forest, &crowds);
+	crowd = crowds.items;
+	for (i = 0; i < crowds.count; i++)
+		tell_crowd(&crowd[i], tell, context);
+	tr2_vec_release(&crowds);
+}
+
+static void put_text(struct tr2_buf *out, const char *before, const char *text)
+{
+	tr2_buf_str(out, before);
+	tr2_foreign_line(out, text, strlen(text));
+}
+
+static void put_lock(struct tr2_buf *out,
+		     const struct tr2_contention_lock *lock)
+{
+	tr2_buf_str(out, "  ");
+	tr2_buf_uint(out, lock->count);
+	put_text(out,
+		 lock->count == 1 ? " command failed because of "
+				  : " commands failed because of ",
+		 lock->lock);
+	if (lock->holder)
+		put_text(out, "; it was likely held by ", lock->holder);
+	else
+		tr2_buf_str(out, "; no command of these logs held it: another "
+				 "program did, or one that was killed");
+	if (*lock->caller)
+		put_text(out, " of ", lock->caller);
+	tr2_buf_byte(out, '\n');
+}
+
+/* Tenths of how many ran at once, where any did. */
+static int64_t find_mean(const struct tr2_contention *one)
+{
+	return one->elapsed > 0 ? (int64_t)(10.0 * (double)one->summed /
+						    (double)one->elapsed +
+					    0.5)
+				: 10;
+}
+
+static void put_crowd(void *context, const struct tr2_contention *one)
+{
+	const struct tr2_contention_lock *lock = one->locks.items;
+	const struct tr2_contention_repeat *repeat = one->repeats.items;
+	struct tr2_buf *out = context;
+	uint32_t i;
+
+	put_text(out, "\nAt once in ", one->repository);
+	tr2_buf_str(out, "\n  ");
+	tr2_buf_uint(out, one->commands);
+	tr2_buf_str(out, one->commands == 1 ? " command in " : " commands in ");
+	tr2_cell_time(out, one->elapsed);
+	tr2_buf_str(out, ", up to ");
+	tr2_buf_uint(out, one->peak);
+	tr2_buf_str(out, " at once, on average ");
+	tr2_buf_int(out, find_mean(one) / 10);
+	tr2_buf_byte(out, '.');
+	tr2_buf_int(out, find_mean(one) % 10);
+	tr2_buf_str(out, "; together they took ");
+	tr2_cell_time(out, one->summed);
+	tr2_buf_byte(out, '\n');
+	for (i = 0; i < one->locks.count; i++)
+		put_lock(out, &lock[i]);
+	for (i = 0; i < one->repeats.count; i++, repeat++) {
+		tr2_buf_str(out, "  ");
+		tr2_buf_uint(out, repeat->count);
+		put_text(out, " \xc3\x97 ", repeat->command);
+		tr2_buf_str(out, ", each within seconds of the last");
+		if (*repeat->caller)
+			put_text(out, ", by ", repeat->caller);
+		tr2_buf_byte(out, '\n');
+	}
+}
+
+void tr2_contention_put(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	tr2_contention_tell(forest, put_crowd, out);
+}

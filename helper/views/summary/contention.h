@@ -1,0 +1,46 @@
+/*
+ * contention.h - commands that ran at once in one repository: how many, which
+ * failed because of a lock, and who likely held it, and which came again and
+ * again.
+ *
+ * It needs all commands of the logs, so a state has none of it. A command is
+ * a process without a parent; 48 bytes are kept of each.
+ */
+#ifndef TR2_SUMMARY_CONTENTION_H
+#define TR2_SUMMARY_CONTENTION_H
+
+#include "views/summary/table.h"
+
+struct tr2_contention_lock {
+	const char *lock;   /* "index.lock" */
+	const char *holder; /* a command, or NULL: none was seen */
+	const char *caller; /* of that, or "" */
+	uint32_t count;	    /* of commands that failed */
+};
+
+struct tr2_contention_repeat {
+	const char *command, *caller;
+	uint32_t count; /* each began within seconds of the last */
+};
+
+struct tr2_contention {
+	const char *repository;
+	uint32_t commands, peak;
+	int64_t elapsed, summed; /* while any ran, and of all of them */
+	struct tr2_vec locks;	 /* struct tr2_contention_lock */
+	struct tr2_vec repeats;	 /* struct tr2_contention_repeat */
+};
+
+typedef void tr2_contention_fn(void *context, const struct tr2_contention *one);
+
+/*
+ * Tell of each repository in which three commands or more ran at once, one
+ * failed because of a lock, or one came again and again.
+ */
+void tr2_contention_tell(const struct tr2_forest *forest,
+			 tr2_contention_fn *tell, void *context);
+
+/* Write them as lines. */
+void tr2_contention_put(struct tr2_buf *out, const struct tr2_forest *forest);
+
+#endif
