@@ -90,6 +90,7 @@ static const struct row rows[] = {
 	GCM("quote.argument", "text", NOTHING, ""),
 	GCM("quote.join", "text", NOTHING, ""),
 	GCM("stream.child.exit-once", "child-id", NOTHING, ""),
+	GCM("stream.error.fmt", "format", HOLDS, "\"format\":"),
 	GCM("stream.region.nesting", "nesting", IS, "1"),
 	GCM("stream.repo.undefined", "nesting", IS, "1"),
 	GCM("stream.thread.main", "thread-names", IS, "\"\""),
