@@ -116,7 +116,6 @@ def test_a_new_section_has_rows_for_the_validator(novelty):
     [
         ("`perf.payload.alias`", "`perf.payload.other`",
          "no statement perf.payload.alias"),
-        ("(#the-events):\n", "(#the-events)\n", "the list of contents"),
         ("| informative chapter |", "| chapters |",
          "the list of docs/practice.md's chapters"),
         ("| event | NORMAL |", "| events | NORMAL |", "the matrix"),
