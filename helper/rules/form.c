@@ -17,9 +17,7 @@ enum form {
 	ESCAPE_SHORT,
 	ESCAPE_RAW,
 	SID,
-	THREAD,
-	EXIT_CODE,
-	CHILD_CODE
+	THREAD
 };
 
 static const struct {
@@ -35,8 +33,6 @@ static const struct {
 	[ESCAPE_RAW] = { "json.escape.raw", TR2_ERROR },
 	[SID] = { "session.component", TR2_ERROR },
 	[THREAD] = { "thread.name", TR2_ERROR },
-	[EXIT_CODE] = { "event.exit.code-byte", TR2_ERROR },
-	[CHILD_CODE] = { "event.child_exit.code-other", TR2_ERROR },
 };
 
 /*
@@ -300,28 +296,6 @@ static void check_thread(struct tr2_formed *event)
 			     "digits and at most 24 bytes");
 }
 
-/* SPEC: event.exit.code-byte, event.child_exit.code-other */
-static void check_code(struct tr2_formed *event)
-{
-	enum tr2_is is = event->record->is;
-	const struct tr2_value *value = &event->record->value[TR2_KEY_CODE];
-	bool child = is == TR2_IS_CHILD_EXIT;
-	long code;
-
-	if (!tr2_record_has(event->record, TR2_KEY_CODE) ||
-	    value->kind != TR2_INTEGER ||
-	    (!child && is != TR2_IS_EXIT && is != TR2_IS_ATEXIT))
-		return;
-	code = strtol(event->text + value->start, NULL, 10);
-	if (child && (code < -1 || code > 255))
-		report_value(event, CHILD_CODE, TR2_KEY_CODE,
-			     "expected -1 to 255: after a signal 128 and the "
-			     "signal's number");
-	else if (!child && (code < 0 || code > 255))
-		report_value(event, EXIT_CODE, TR2_KEY_CODE,
-			     "expected 0 to 255");
-}
-
 void tr2_form_check(struct tr2_record *record, struct tr2_sink *sink,
 		    struct tr2_map *told)
 {
@@ -337,5 +311,4 @@ void tr2_form_check(struct tr2_record *record, struct tr2_sink *sink,
 	check_seconds(&event);
 	check_sid(&event);
 	check_thread(&event);
-	check_code(&event);
 }

@@ -4,7 +4,8 @@
 
 #include "lib/text/text.h"
 
-/* These two need more than a row: see stream/life.c and stream/region.c. */
+/* These need more than a row: see stream/life.c and stream/region.c. */
+const char tr2_known_second_start[] = "deviation.git.second-start";
 const char tr2_known_daemon_sid[] = "deviation.git.daemon-sid";
 const char tr2_known_region_mismatch[] = "deviation.git.region-mismatch";
 
@@ -92,6 +93,7 @@ static const struct row rows[] = {
 	GCM("quote.argument", "text", NOTHING, ""),
 	GCM("quote.join", "text", NOTHING, ""),
 	GCM("stream.child.exit-once", "child-id", NOTHING, ""),
+	GCM("stream.error.fmt", "format", HOLDS, "\"format\":"),
 	GCM("stream.region.nesting", "nesting", IS, "1"),
 	GCM("stream.repo.undefined", "nesting", IS, "1"),
 	GCM("stream.thread.main", "thread-names", IS, "\"\""),
@@ -115,6 +117,7 @@ static const struct row rows[] = {
 
 /* What the logs in the documents have, and the erratum that says so. */
 static const struct row errata[] = {
+	ERRATUM("event.data.value", "data-value-type", NOTHING, ""),
 	ERRATUM("event.signal.signo", "signal-field", HOLDS, "\"signal\":"),
 	ERRATUM("input.json", "samples-sid", HOLDS, "\"sid\":\"sid\":"),
 	ERRATUM("input.torn-line", "samples-cut", BEGINS, "..."),
@@ -129,6 +132,7 @@ static const struct row errata[] = {
 	ERRATUM("stream.signal.last", "signal-atexit", HOLDS,
 		"\"event\":\"atexit\""),
 	ERRATUM("stream.start.second", "start-second", NOTHING, ""),
+	ERRATUM("stream.time.sid", "samples-invented", NOTHING, ""),
 	ERRATUM("stream.version.first", "version-first", NOTHING, ""),
 	ERRATUM("time.t_abs", "samples-invented", NOTHING, ""),
 	ERRATUM("version.unknown-key", "signal-field", IS, "\"signal\""),

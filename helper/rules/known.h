@@ -34,6 +34,7 @@ const char *tr2_known_find(enum tr2_writer writer,
  */
 const char *tr2_known_erratum(const struct tr2_finding *finding);
 
+extern const char tr2_known_second_start[];
 extern const char tr2_known_daemon_sid[];
 extern const char tr2_known_region_mismatch[];
 

@@ -28,12 +28,13 @@ bool tr2_rules_is_prefix(const char *prefix, const char *id)
 	return !strncmp(prefix, id, len) && (!id[len] || id[len] == '.');
 }
 
-void tr2_rules_list(struct tr2_buf *out, const char *prefix)
+void tr2_rules_list(struct tr2_buf *out, const char *prefix, unsigned classes)
 {
 	const struct tr2_rule *rule = tr2_rules;
 
 	for (; rule < tr2_rules + tr2_rules_count; rule++) {
-		if (prefix && !tr2_rules_is_prefix(prefix, rule->id))
+		if ((prefix && !tr2_rules_is_prefix(prefix, rule->id)) ||
+		    (classes && rule->classes && !(rule->classes & classes)))
 			continue;
 		tr2_buf_str(out, rule->id);
 		tr2_buf_byte(out, '\t');

@@ -44,8 +44,11 @@ extern const char *const tr2_class_names[];
 
 /* Write the place of the rule, as this program's user finds it. */
 void tr2_rules_cite(struct tr2_buf *out, const struct tr2_rule *rule);
-/* What --list-rules and --explain print; NULL for all rules. */
-void tr2_rules_list(struct tr2_buf *out, const char *prefix);
+/*
+ * What --list-rules and --explain print. NULL for all ids, and 0 for all
+ * classes; what is no rule for emitters is in each class.
+ */
+void tr2_rules_list(struct tr2_buf *out, const char *prefix, unsigned classes);
 void tr2_rules_explain(struct tr2_buf *out, const struct tr2_rule *rule);
 
 #endif

@@ -173,7 +173,8 @@ static const struct tr2_cli_option table[] = {
 	  .help = "report known deviations of a writer as errors and warnings "
 		  "(default: as infos)" },
 	{ "list-rules", NULL, TR2_CLI_FLAG(OWN, list_rules),
-	  .help = "list id, level and sentence of each rule" },
+	  .help = "list id, level and sentence of each rule; with --class, of "
+		  "those that bind it" },
 	{ "explain", "ID", TR2_CLI_SET(set_explain),
 	  .help = "explain the rule, with a bad and a good example. If ID is "
 		  "the beginning of several ids, up to a dot, list these "

@@ -133,7 +133,8 @@ static int print_information(const struct tr2_options *options)
 	if (options->explain)
 		tr2_rules_explain(&out, options->explain);
 	else
-		tr2_rules_list(&out, options->explain_prefix);
+		tr2_rules_list(&out, options->explain_prefix,
+			       options->selection.classes);
 	tr2_must_write(&out, stdout);
 	tr2_buf_release(&out);
 	if (fflush(stdout) || ferror(stdout)) {

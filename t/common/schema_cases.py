@@ -63,7 +63,7 @@ LIMITS = [
     ("region_leave", "t_rel", [-1], [0]),
     ("data", "t_rel", [-1], [0]),
     ("data", "nesting", [-1], [0]),
-    ("data", "value", [0.5], ["", -5, 1.0, 10**30]),
+    ("data", "value", [0.5, 5], [""]),
     ("data_json", "t_rel", [-1], [0]),
     ("data_json", "nesting", [-1], [0]),
     ("data_json", "value", [], [None, True, "", [], [{}], 0.5]),

@@ -29,7 +29,7 @@ PAGE = 4096
 class Listener:
     """Receives nothing. Others say what they do differently."""
 
-    pause = 0  # seconds at most in which it could not read, if it counts
+    pause = 0  # seconds in which it could not read, if it counts them
 
     def __init__(self, scratch):
         self.scratch = scratch
@@ -211,7 +211,8 @@ class Planted(Reader):
 
 class Piped(Reader):
     """`ends` are (ours, the driver's), which it finds as `number`. A writer
-    may give up when nobody reads for a while; so it counts its pauses."""
+    may give up when nobody has read for a while, over the life of its
+    process; so the pauses add up."""
 
     every = 0.005
 
@@ -225,7 +226,8 @@ class Piped(Reader):
     def _turn(self, timeout):
         ready = super()._turn(timeout)
         now = time.monotonic()
-        self.pause = max(self.pause, now - (self._turned or now))
+        gap = now - (self._turned or now)
+        self.pause += gap if gap > 2 * self.every else 0
         self._turned = now
         return ready
 

@@ -28,10 +28,11 @@ VARIABLES = {
 }
 TARGETS = tuple(VARIABLES)
 PATIENCE = 20  # seconds, for one run; halved each time that it is used up
-# A run counts as it is if its pipe was read without longer pauses. A busy
-# machine may have no processor for the reader; then the run is repeated.
+# A run counts as it is if its pipe was read without pauses that add up to
+# more. A busy machine may have no processor for the reader; then the run is
+# repeated.
 PAUSE = 0.05  # seconds
-TRIES = 5
+TRIES = 10
 SAID = 200  # bytes of what a driver said
 
 

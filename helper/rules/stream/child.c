@@ -53,6 +53,28 @@ void tr2_child_start(struct tr2_step *step)
 		begin_late(step, other);
 }
 
+/* SPEC: stream.child.pid */
+static void check_pid(struct tr2_step *step)
+{
+	size_t len = 0;
+	const char *sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
+	int64_t pid, code;
+
+	if (!tr2_record_integer(step->record, TR2_KEY_PID, &pid))
+		return;
+	if (!pid || pid > UINT32_MAX)
+		tr2_step_report(step, TR2_STREAM_CHILD_PID, TR2_KEY_PID,
+				"no process has this id");
+	else if (pid == tr2_sid_pid(sid, len))
+		tr2_step_report(step, TR2_STREAM_CHILD_PID, TR2_KEY_PID,
+				"this is the process itself, as its SID says");
+	else if (pid < 0 &&
+		 tr2_record_integer(step->record, TR2_KEY_CODE, &code) &&
+		 code != -1)
+		tr2_step_report(step, TR2_STREAM_CHILD_PID, TR2_KEY_CODE,
+				"a child that did not start has the code -1");
+}
+
 /* SPEC: stream.child.t_rel */
 static void check_t_rel(struct tr2_step *step, const struct tr2_numbered *child)
 {
@@ -94,6 +116,7 @@ void tr2_child_exit(struct tr2_step *step)
 	struct tr2_numbered *child;
 	int64_t id;
 
+	check_pid(step);
 	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
 		return;
 	child = tr2_number_find(&step->session->children, id);
@@ -119,6 +142,7 @@ void tr2_child_ready(struct tr2_step *step)
 	struct tr2_numbered *child;
 	int64_t id;
 
+	check_pid(step);
 	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
 		return;
 	child = tr2_number_find(&step->session->children, id);

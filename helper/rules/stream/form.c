@@ -1,6 +1,10 @@
 #include "read/value.h"
 #include "rules/stream/step.h"
 
+#include <stdio.h>
+
+#include "rules/known.h"
+
 /* The usual form of a time, in which times can be compared as text. */
 #define TIME_LEN (sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
 
@@ -71,19 +75,62 @@ static void check_brief(struct tr2_step *step)
 				  "full");
 }
 
-/* SPEC: stream.place */
-static void check_place(struct tr2_step *step)
+/* An event has both keys, or neither. */
+static void check_pair(struct tr2_step *step, enum tr2_stream_rule rule,
+		       enum tr2_key a, enum tr2_key b)
 {
-	bool file = tr2_record_has(step->record, TR2_KEY_FILE);
+	const bool has = tr2_record_has(step->record, a);
 
-	if (file == tr2_record_has(step->record, TR2_KEY_LINE))
+	if (has != tr2_record_has(step->record, b))
+		tr2_step_report(step, rule, has ? a : b, "%s without %s",
+				tr2_names_keys.name[has ? a : b],
+				tr2_names_keys.name[has ? b : a]);
+}
+
+/* SPEC: event.exit.code-byte, event.child_exit.code-other */
+static void check_code(struct tr2_step *step)
+{
+	const bool child = step->record->is == TR2_IS_CHILD_EXIT;
+	int64_t code;
+
+	if ((!child && step->record->is != TR2_IS_EXIT) ||
+	    !tr2_record_integer(step->record, TR2_KEY_CODE, &code) ||
+	    (code >= (child ? -1 : 0) && code <= 255))
 		return;
-	if (file)
-		tr2_step_report(step, TR2_STREAM_PLACE, TR2_KEY_FILE,
-				"file without line");
+	if (child)
+		tr2_step_report(step, TR2_STREAM_CHILD_CODE, TR2_KEY_CODE,
+				"expected -1 to 255: after a signal 128 and "
+				"the signal's number");
 	else
-		tr2_step_report(step, TR2_STREAM_PLACE, TR2_KEY_LINE,
-				"line without file");
+		tr2_step_report(step, TR2_STREAM_EXIT_BYTE, TR2_KEY_CODE,
+				"expected 0 to 255");
+}
+
+/* Writers that write a local time as UTC, too, are some hours away. */
+#define SID_AWAY INT64_C(1800000000)
+
+/* SPEC: stream.time.sid */
+static void check_sid_time(struct tr2_step *step)
+{
+	static const char form[] = "20261121T054203.433943Z-";
+	int64_t time = tr2_record_time(step->record), began;
+	char text[TR2_TIME_KEPT + 1];
+	size_t len = 0, at;
+	const char *sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
+
+	for (at = len; at && sid[at - 1] != '/'; at--)
+		;
+	if (step->record->is != TR2_IS_VERSION || step->broken || !time ||
+	    step->session->writer != TR2_WRITER_GIT || len - at < sizeof(form))
+		return;
+	sid += at;
+	snprintf(text, sizeof(text), "%.4s-%.2s-%.2sT%.2s:%.2s:%.9s", sid,
+		 sid + 4, sid + 6, sid + 9, sid + 11, sid + 13);
+	began = tr2_time_read(text);
+	if (time - began >= SID_AWAY || began - time >= SID_AWAY)
+		tr2_step_report(step, TR2_STREAM_TIME_SID, TR2_KEY_TIME,
+				"%lld minutes from the time in the SID",
+				(long long)(time - began) / 60000000);
 }
 
 /* SPEC: stream.repo.undefined */
@@ -101,12 +148,34 @@ static void check_repo(struct tr2_step *step)
 	tr2_number_add(step, repos, repo, 0);
 }
 
+#define KIND(is) (UINT64_C(1) << TR2_IS_##is)
+
+/* The events that may be about a repository, and those of no schema. */
+static const uint64_t of_repo = KIND(DEF_REPO) | KIND(REGION_ENTER) |
+				KIND(REGION_LEAVE) | KIND(DATA) |
+				KIND(DATA_JSON) | KIND(OTHER);
+
+/* SPEC: stream.repo.place */
+static void check_repo_place(struct tr2_step *step)
+{
+	if (tr2_record_has(step->record, TR2_KEY_REPO) &&
+	    !(of_repo >> step->record->is & 1))
+		tr2_step_report(step, TR2_STREAM_REPO_PLACE, TR2_KEY_REPO,
+				"this event is about no repository");
+}
+
 void tr2_form_event(struct tr2_step *step)
 {
 	check_t_abs(step);
 	check_wall(step);
+	check_sid_time(step);
 	check_brief(step);
-	check_place(step);
+	check_pair(step, TR2_STREAM_PLACE, TR2_KEY_FILE, TR2_KEY_LINE);
+	if (step->record->is == TR2_IS_ERROR)
+		check_pair(step, TR2_STREAM_ERROR_FMT, TR2_KEY_MSG,
+			   TR2_KEY_FMT);
+	check_code(step);
+	check_repo_place(step);
 	check_repo(step);
 }
 

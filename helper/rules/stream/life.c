@@ -2,6 +2,7 @@
 #include "rules/stream/step.h"
 
 #include "rules/known.h"
+#include "lib/text/text.h"
 
 /*
  * Returns a known deviation if this is a process of git that may fork and go
@@ -60,14 +61,39 @@ static void miss_version(struct tr2_step *step)
 	step->session->damaged |= step->session->writer != TR2_WRITER_BUNDLE;
 }
 
+/*
+ * Two verbs of test-tool show how each event is written, in an order that no
+ * program has.
+ */
+static const char *find_show(const struct tr2_step *step)
+{
+	static const char *const verbs[] = {
+		"\"trace2\",\"300redact_start\",",
+		"\"trace2\",\"592text\",",
+	};
+	const struct tr2_value *argv = &step->record->value[TR2_KEY_ARGV];
+	size_t i;
+
+	if (!tr2_record_has(step->record, TR2_KEY_ARGV))
+		return NULL;
+	for (i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (tr2_text_find(step->record->parse.text + argv->start,
+				  argv->end - argv->start, verbs[i]))
+			return tr2_known_second_start;
+	return NULL;
+}
+
 /* SPEC: stream.start.second, stream.start.once */
 static void take_start(struct tr2_step *step)
 {
 	struct tr2_stream_session *session = step->session;
 
 	if (session->seen.start == TR2_START_SEEN)
-		tr2_step_report(step, TR2_STREAM_START_ONCE, TR2_KEY_EVENT,
-				"a second start of the process");
+		tr2_step_report_known(step, TR2_STREAM_START_ONCE,
+				      TR2_KEY_EVENT, session->seen.show,
+				      "a second start of the process");
+	else
+		session->seen.show = find_show(step);
 	session->seen.start = TR2_START_SEEN;
 }
 
@@ -93,12 +119,42 @@ static void take_cmd_ancestry(struct tr2_step *step)
 {
 	struct tr2_stream_session *session = step->session;
 
-	if (!session->seen.ancestry && session->last != TR2_IS_START &&
-	    session->last != TR2_IS_TOO_MANY_FILES)
+	if (!session->seen.ancestry && !session->seen.begun)
 		tr2_step_report(step, TR2_STREAM_CMD_ANCESTRY_PLACE,
 				TR2_KEY_EVENT,
 				"cmd_ancestry is not right after start");
 	session->seen.ancestry = true;
+}
+
+/*
+ * On Windows, git asks for the ancestry as a fact of the process, which it
+ * writes before the event.
+ */
+static void follow_start(struct tr2_step *step)
+{
+	enum tr2_is is = step->record->is;
+	size_t len = 0;
+	const char *category;
+
+	if (is == TR2_IS_START || is == TR2_IS_TOO_MANY_FILES)
+		step->session->seen.begun = true;
+	else if (is != TR2_IS_DATA && is != TR2_IS_DATA_JSON)
+		step->session->seen.begun = false;
+	if (!step->session->seen.begun ||
+	    (is != TR2_IS_DATA && is != TR2_IS_DATA_JSON))
+		return;
+	category = tr2_record_text(step->record, TR2_KEY_CATEGORY, &len);
+	step->session->seen.begun = category &&
+				    tr2_text_is(category, len, "process");
+}
+
+/* SPEC: stream.totals.order */
+static void check_totals(struct tr2_step *step)
+{
+	if (step->session->seen.totals)
+		tr2_step_report(step, TR2_STREAM_TOTALS_ORDER, TR2_KEY_EVENT,
+				"timers and counters came before this exit");
+	step->session->seen.totals = step->session->seen.counted = false;
 }
 
 /* SPEC: stream.exit.once */
@@ -111,6 +167,8 @@ static void take_exit(struct tr2_step *step)
 				      known_daemon(step),
 				      "a second exit of the process");
 		session->seen.no_code = true;
+	} else {
+		check_totals(step);
 	}
 	session->seen.exit = true;
 	if (!tr2_record_integer(step->record, TR2_KEY_CODE, &session->code))
@@ -154,6 +212,7 @@ void tr2_life_event(struct tr2_step *step)
 		take_exit(step);
 	else if (is == TR2_IS_SIGNAL)
 		step->session->seen.signal = true;
+	follow_start(step);
 }
 
 /* SPEC: stream.exit.before-atexit, stream.exit.code */
@@ -181,6 +240,7 @@ void tr2_life_atexit(struct tr2_step *step)
 {
 	check_exit(step);
 	tr2_family_atexit(step);
+	tr2_total_missing(step);
 	tr2_child_unfinished(step);
 	tr2_thread_unfinished(step);
 }

@@ -23,6 +23,7 @@
 	ROW(START_ONCE, "stream.start.once", TR2_ERROR, true) \
 	ROW(CMD_ANCESTRY_PLACE, "stream.cmd_ancestry.place", TR2_ERROR, true) \
 	ROW(EXIT_ONCE, "stream.exit.once", TR2_ERROR, false) \
+	ROW(EXIT_BYTE, "event.exit.code-byte", TR2_ERROR, false) \
 	ROW(EXIT_BEFORE_ATEXIT, "stream.exit.before-atexit", TR2_ERROR, true) \
 	ROW(EXIT_CODE, "stream.exit.code", TR2_ERROR, false) \
 	ROW(ATEXIT_LAST, "stream.atexit.last", TR2_ERROR, false) \
@@ -35,6 +36,8 @@
 	ROW(CHILD_EXIT_ONCE, "stream.child.exit-once", TR2_ERROR, false) \
 	ROW(CHILD_READY_UNMATCHED, "stream.child.ready-unmatched", TR2_ERROR, true) \
 	ROW(CHILD_READY_LAST, "stream.child.ready-last", TR2_ERROR, false) \
+	ROW(CHILD_CODE, "event.child_exit.code-other", TR2_ERROR, false) \
+	ROW(CHILD_PID, "stream.child.pid", TR2_ERROR, false) \
 	ROW(CHILD_UNFINISHED, "stream.child.unfinished", TR2_INFO, true) \
 	ROW(CHILD_TIME, "stream.child.time", TR2_ERROR, false) \
 	ROW(CHILD_T_REL, "stream.child.t_rel", TR2_WARNING, true) \
@@ -63,12 +66,18 @@
 	ROW(DATA_NESTING, "stream.data.nesting", TR2_ERROR, true) \
 	ROW(REPO_UNDEFINED, "stream.repo.undefined", TR2_ERROR, true) \
 	ROW(REPO_ONCE, "stream.repo.once", TR2_ERROR, false) \
+	ROW(REPO_PLACE, "stream.repo.place", TR2_ERROR, false) \
+	ROW(TIME_SID, "stream.time.sid", TR2_WARNING, false) \
 	ROW(TIME_T_ABS, "stream.time.t_abs", TR2_ERROR, false) \
 	ROW(TIME_WALL, "stream.time.wall", TR2_WARNING, false) \
 	ROW(TIMER_BOUNDS, "stream.timer.bounds", TR2_ERROR, false) \
 	ROW(TIMER_SUM, "stream.timer.sum", TR2_ERROR, true) \
 	ROW(COUNTER_SUM, "stream.counter.sum", TR2_ERROR, true) \
+	ROW(TOTALS_ORDER, "stream.totals.order", TR2_ERROR, true) \
+	ROW(TOTALS_ONCE, "stream.totals.once", TR2_ERROR, false) \
+	ROW(TOTALS_MISSING, "stream.totals.missing", TR2_ERROR, true) \
 	ROW(BRIEF_MIXED, "stream.brief.mixed", TR2_ERROR, false) \
+	ROW(ERROR_FMT, "stream.error.fmt", TR2_ERROR, false) \
 	ROW(PLACE, "stream.place", TR2_ERROR, false)
 /* clang-format on */
 

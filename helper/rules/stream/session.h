@@ -41,9 +41,10 @@ struct tr2_track {
 	char time[TR2_TIME_KEPT]; /* all NUL: no time yet */
 	bool started : 1;
 	bool exited : 1;
-	bool totals : 1; /* it had a th_timer or th_counter */
-	bool exec : 1;	 /* its last event is an exec */
-	bool adrift : 1; /* its nesting is wrong; see region.c */
+	bool totals : 1;  /* it had a th_timer or th_counter */
+	bool counted : 1; /* the last of them was a th_counter */
+	bool exec : 1;	  /* its last event is an exec */
+	bool adrift : 1;  /* its nesting is wrong; see region.c */
 };
 
 struct tr2_numbered { /* A child, an exec or a repository. */
@@ -57,10 +58,12 @@ struct tr2_numbered { /* A child, an exec or a repository. */
 
 struct tr2_sum { /* sums of th_timer or th_counter */
 	uint64_t name, category;
-	uint64_t count; /* or intervals */
-	int64_t total;	/* microseconds */
-	int64_t events;
+	uint64_t count;		 /* or intervals */
+	int64_t total, min, max; /* microseconds */
+	int64_t events;		 /* of threads */
+	unsigned long line;	 /* of the first event */
 	bool timer, overflow;
+	bool totalled; /* it had its timer or counter */
 };
 
 /* The name of a log, kept while a finding may need it. */
@@ -76,11 +79,15 @@ enum tr2_start { TR2_START_AHEAD, TR2_START_MISSED, TR2_START_SEEN };
 /* The events of a process so far. */
 struct tr2_seen {
 	enum tr2_start start;
-	uint32_t execs;	 /* threads in an exec */
-	bool version;	 /* or it was reported as missing */
-	bool no_version; /* it was */
+	const char *show; /* deviation of a program that shows events */
+	uint32_t execs;	  /* threads in an exec */
+	bool version;	  /* or it was reported as missing */
+	bool no_version;  /* it was */
 	bool ancestry;
+	bool begun; /* only a start and data of the process since then */
 	bool exit;
+	bool totals;  /* a timer or a counter */
+	bool counted; /* a counter */
 	bool no_code; /* exits with several codes, or without one */
 	bool signal, behind_signal;
 	bool full, brief; /* events of this form */

@@ -70,6 +70,7 @@ void tr2_family_open(struct tr2_step *step);
 /* `from` is the `time` of its child_start, or 0. */
 void tr2_family_child_exit(struct tr2_step *step, int64_t from);
 void tr2_family_atexit(struct tr2_step *step);
+void tr2_total_missing(struct tr2_step *step);
 void tr2_child_unfinished(struct tr2_step *step);
 void tr2_thread_unfinished(struct tr2_step *step);
 void tr2_region_unfinished(struct tr2_step *step, struct tr2_track *track);

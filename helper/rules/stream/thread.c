@@ -161,7 +161,7 @@ static void start_again(struct tr2_step *step)
 				"the thread has events before thread_start");
 	tr2_region_unfinished(step, track);
 	track->started = true;
-	track->exited = track->totals = false;
+	track->exited = track->totals = track->counted = false;
 	track->start_line = step->sink->line.number;
 	track->began = tr2_record_time(step->record);
 }
@@ -175,7 +175,7 @@ static void check_totals(struct tr2_step *step)
 		tr2_step_report(step, TR2_STREAM_THREAD_TOTALS_LAST,
 				TR2_KEY_EVENT,
 				"an event after the thread's totals");
-		step->track->totals = false;
+		step->track->totals = step->track->counted = false;
 	}
 	if (is == TR2_IS_TH_TIMER || is == TR2_IS_TH_COUNTER)
 		step->track->totals = true;
@@ -187,8 +187,10 @@ static void check_exec(struct tr2_step *step)
 	step->track->exec = false;
 	step->session->seen.execs--;
 	if (step->record->is != TR2_IS_EXEC_RESULT)
-		tr2_step_report(step, TR2_STREAM_EXEC_LAST, TR2_KEY_EVENT,
-				"an event after an exec that did not fail");
+		tr2_step_report_known(
+			step, TR2_STREAM_EXEC_LAST, TR2_KEY_EVENT,
+			step->session->seen.show,
+			"an event after an exec that did not fail");
 }
 
 /* SPEC: stream.thread.after-exit */

@@ -38,15 +38,36 @@ static bool read_share(const struct tr2_step *step, struct tr2_sum *share)
 	if (!share->timer)
 		return tr2_record_unsigned(step->record, TR2_KEY_COUNT,
 					   &share->count);
+	share->max = -1;
+	if (!tr2_record_seconds(step->record, TR2_KEY_T_MIN, &share->min))
+		share->min = INT64_MAX;
+	tr2_record_seconds(step->record, TR2_KEY_T_MAX, &share->max);
 	return tr2_record_unsigned(step->record, TR2_KEY_INTERVALS,
 				   &share->count) &&
 	       tr2_record_seconds(step->record, TR2_KEY_T_TOTAL, &share->total);
 }
 
-/* SPEC: stream.timer.bounds */
-static void check_bounds(struct tr2_step *step)
+/*
+ * Can so many intervals between min and max have this total? Each time is
+ * rounded to a microsecond.
+ */
+static bool is_possible(uint64_t count, int64_t min, int64_t max, int64_t total)
+{
+	uint64_t least, most;
+
+	if (__builtin_mul_overflow(count, (uint64_t)max + 1, &most))
+		most = UINT64_MAX;
+	if (!min)
+		return (uint64_t)total <= most;
+	return !__builtin_mul_overflow(count, (uint64_t)min - 1, &least) &&
+	       least <= (uint64_t)total + 1 && (uint64_t)total <= most;
+}
+
+/* `sums`: with the number of intervals. SPEC: stream.timer.bounds */
+static void check_bounds(struct tr2_step *step, bool sums)
 {
 	int64_t min, max, total;
+	uint64_t count;
 
 	if (!is_timer(step) ||
 	    !tr2_record_seconds(step->record, TR2_KEY_T_MIN, &min) ||
@@ -59,32 +80,66 @@ static void check_bounds(struct tr2_step *step)
 	else if (max > total)
 		tr2_step_report(step, TR2_STREAM_TIMER_BOUNDS, TR2_KEY_T_MAX,
 				"t_max is above t_total");
+	else if (sums &&
+		 tr2_record_unsigned(step->record, TR2_KEY_INTERVALS, &count) &&
+		 count && !is_possible(count, min, max, total))
+		tr2_step_report(step, TR2_STREAM_TIMER_BOUNDS, TR2_KEY_T_TOTAL,
+				"%llu intervals of %lld to %lld us don't have "
+				"this total",
+				(unsigned long long)count, (long long)min,
+				(long long)max);
 }
 
-static void add_sum(struct tr2_stream_session *session,
-		    const struct tr2_sum *share)
+/* Returns the new sum, or NULL: there are too many. */
+static struct tr2_sum *add_sum(const struct tr2_step *step,
+			       const struct tr2_sum *share)
 {
 	struct tr2_sum *sum;
 
-	if (session->sums.count == SUMS_MAX)
-		return;
-	sum = tr2_vec_add(&session->sums, sizeof(*sum));
+	if (step->session->sums.count == SUMS_MAX)
+		return NULL;
+	sum = tr2_vec_add(&step->session->sums, sizeof(*sum));
 	*sum = *share;
+	sum->line = step->sink->line.number;
+	return sum;
 }
 
-/* A sum may wrap around; then it means nothing. */
+/* SPEC: stream.totals.order */
+static void check_part_order(struct tr2_step *step)
+{
+	struct tr2_track *track = step->track;
+	const bool timer = is_timer(step);
+
+	if (track->counted && timer)
+		tr2_step_report(step, TR2_STREAM_TOTALS_ORDER, TR2_KEY_EVENT,
+				"a th_timer after a th_counter of its thread");
+	track->counted = !timer;
+	if (track == step->session->tracks.items && step->session->seen.totals)
+		tr2_step_report(step, TR2_STREAM_TOTALS_ORDER, TR2_KEY_EVENT,
+				"main's own share after a total");
+}
+
+/*
+ * A sum may wrap around; then it means nothing. Of a share with a finding
+ * nothing is asked again.
+ */
 void tr2_total_part(struct tr2_step *step)
 {
 	struct tr2_sum share, *sum;
 
-	check_bounds(step);
+	check_bounds(step, true);
+	check_part_order(step);
 	if (!read_share(step, &share))
 		return;
+	if (step->muted)
+		share.max = INT64_MAX;
 	sum = find_sum(step, &share);
 	if (!sum) {
-		add_sum(step->session, &share);
+		add_sum(step, &share);
 		return;
 	}
+	sum->min = share.min < sum->min ? share.min : sum->min;
+	sum->max = share.max > sum->max ? share.max : sum->max;
 	sum->overflow |=
 		__builtin_add_overflow(sum->count, share.count, &sum->count);
 	sum->overflow |=
@@ -141,6 +196,32 @@ static void check_total(struct tr2_step *step, const struct tr2_sum *all,
 				(long long)sum->total);
 }
 
+/* Are the shortest and the longest time known? */
+static bool has_extremes(const struct tr2_sum *sum)
+{
+	return sum->timer && sum->min < INT64_MAX && sum->max >= 0 &&
+	       sum->max < INT64_MAX;
+}
+
+/*
+ * The shortest and the longest time are those of a thread.
+ * SPEC: stream.timer.sum
+ */
+static void check_extremes(struct tr2_step *step, const struct tr2_sum *all,
+			   const struct tr2_sum *sum, bool exact)
+{
+	if (!has_extremes(all) || !has_extremes(sum))
+		return;
+	if (all->min > sum->min + 1 || (exact && all->min + 1 < sum->min))
+		tr2_step_report(step, TR2_STREAM_TIMER_SUM, TR2_KEY_T_MIN,
+				"the shortest of its threads is %lld us",
+				(long long)sum->min);
+	else if (all->max + 1 < sum->max || (exact && all->max > sum->max + 1))
+		tr2_step_report(step, TR2_STREAM_TIMER_SUM, TR2_KEY_T_MAX,
+				"the longest of its threads is %lld us",
+				(long long)sum->max);
+}
+
 /*
  * A counter has no times: they are 0 on both sides.
  * SPEC: stream.timer.sum, stream.counter.sum
@@ -159,17 +240,60 @@ static void check_sum(struct tr2_step *step, const struct tr2_sum *all,
 				"%s the sum of its threads, %llu", how,
 				(unsigned long long)sum->count);
 	check_total(step, all, sum, exact);
+	check_extremes(step, all, sum, exact);
+}
+
+/* SPEC: stream.totals.order */
+static void check_total_order(struct tr2_step *step)
+{
+	struct tr2_seen *seen = &step->session->seen;
+
+	if (is_timer(step) && seen->counted)
+		tr2_step_report(step, TR2_STREAM_TOTALS_ORDER, TR2_KEY_EVENT,
+				"a timer after a counter");
+	seen->counted |= !is_timer(step);
+	seen->totals = true;
+}
+
+/* SPEC: stream.totals.once */
+static void check_once(struct tr2_step *step, struct tr2_sum *sum)
+{
+	if (sum->totalled)
+		tr2_step_report(step, TR2_STREAM_TOTALS_ONCE, TR2_KEY_NAME,
+				"it had its total in line %lu", sum->line);
+	sum->totalled = true;
+	sum->line = step->sink->line.number;
 }
 
 void tr2_total_sum(struct tr2_step *step)
 {
-	const struct tr2_sum *sum;
-	struct tr2_sum all;
+	struct tr2_sum all, *sum;
+	bool has = read_share(step, &all);
 
-	check_bounds(step);
-	if (!read_share(step, &all))
-		return;
+	check_bounds(step, false);
+	check_total_order(step);
 	sum = find_sum(step, &all);
-	if (sum && !sum->overflow)
+	if (has && sum && !sum->overflow && sum->events)
 		check_sum(step, &all, sum);
+	check_bounds(step, true);
+	all.events = 0;
+	if (!sum)
+		sum = add_sum(step, &all);
+	if (sum)
+		check_once(step, sum);
+}
+
+/* A count that wrapped around to 0 has no event. SPEC: stream.totals.missing */
+void tr2_total_missing(struct tr2_step *step)
+{
+	const struct tr2_sum *sums = step->session->sums.items;
+	uint32_t i;
+
+	for (i = 0; i < step->session->sums.count; i++)
+		if (!sums[i].totalled && !sums[i].overflow && sums[i].count)
+			tr2_step_report(
+				step, TR2_STREAM_TOTALS_MISSING, TR2_KEY_EVENT,
+				"the %s of line %lu has no total",
+				sums[i].timer ? "th_timer" : "th_counter",
+				sums[i].line);
 }

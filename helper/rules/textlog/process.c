@@ -9,6 +9,7 @@
 #define SLACK 2
 
 #define DEPTH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+#define CHILD_FACTOR UINT64_C(0xc2b2ae3d27d4eb4f)
 
 static unsigned long depth_of(const struct tr2_textlog *log,
 			      struct tr2_span depth)
@@ -217,6 +218,34 @@ static void check_regions(struct tr2_textlog *log,
 	}
 }
 
+/*
+ * Children have ids of their own in each process. A second child_start with
+ * an id replaces the first.
+ * SPEC: event.child_exit.t_rel, event.child_ready.t_rel
+ */
+static void check_child(struct tr2_text_process *process,
+			struct tr2_textlog *log,
+			const struct tr2_perf_step *step)
+{
+	const size_t at = step->columns->payload + 2 * (size_t)step->dots;
+	const enum tr2_is is = step->columns->is;
+	struct tr2_map_slot *slot;
+
+	if (!tr2_text_starts(log->event.bytes + at, log->event.len - at, "[ch"))
+		return;
+	slot = tr2_map_enter(
+		&process->places,
+		tr2_hash_mix(2, strtoul(log->event.bytes + at + 3, NULL, 10),
+			     CHILD_FACTOR));
+	if (is == TR2_IS_CHILD_START)
+		slot->value = (uint64_t)(step->columns->us_abs + 1);
+	else if (slot->value)
+		check_t_rel(log, step, (int64_t)slot->value - 1,
+			    is == TR2_IS_CHILD_EXIT
+				    ? "event.child_exit.t_rel"
+				    : "event.child_ready.t_rel");
+}
+
 static void step_thread(struct tr2_text_process *process,
 			struct tr2_textlog *log,
 			const struct tr2_perf_step *step)
@@ -235,8 +264,12 @@ static void step_thread(struct tr2_text_process *process,
 		check_regions(log, step, thread);
 	else if (step->none)
 		check_dots(log, step, 0);
-	if (step->columns->is == TR2_IS_THREAD_EXIT)
+	if (step->columns->is == TR2_IS_THREAD_EXIT) {
+		check_t_rel(log, step, thread->began,
+			    "event.thread_exit.t_rel");
 		remove_thread(process, thread);
+	}
+	check_child(process, log, step);
 }
 
 /*

@@ -30,6 +30,7 @@
 	GROUP(stopwatch)   \
 	GROUP(flood)       \
 	GROUP(guest)       \
+	GROUP(named)       \
 	GROUP(whole)
 
 #define DECLARE_GROUP(name) extern const struct verb verbs_##name[];

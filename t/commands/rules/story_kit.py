@@ -17,7 +17,7 @@ deviation that it is known for; the key whose value is marked (`-`: nothing
 is, `{`: the brace, `$`: the end of the line); and the message, in which
 lines are counted from the start of the story. The events stand between
 those of a process that starts and ends, unless the story begins with one of
-these.
+these; its exit comes before its first timer or counter.
 """
 
 import json
@@ -27,7 +27,7 @@ from validate_kit import compact
 
 REGION = {"category": "c", "label": "l"}
 TIMER = {"category": "c", "name": "n", "intervals": 1, "t_total": 0.001,
-         "t_min": 0.001, "t_max": 0.001}
+         "t_min": None, "t_max": None}
 COUNTER = {"category": "c", "name": "n", "count": 1}
 MEMBERS = {
     "version": {"evt": "4", "exe": "2.55.0"},
@@ -100,6 +100,8 @@ class Story:
         members = {**self.common(name, len(slashes)), **MEMBERS.get(name, {})}
         if "t_abs" in members:
             members["t_abs"] = round(self.clock, 6)
+        if "t_min" in members:
+            members["t_min"] = members["t_max"] = mean(members | given)
         texts = {key: compact(value).decode() for key, value in members.items()}
         texts |= {key: json_of(text) for key, text in given.items()}
         parts = (f'"{key}":{text}' for key, text in texts.items() if text != "-")
@@ -125,6 +127,14 @@ class Story:
         self.expected.append((*place, rule, message))
 
 
+def mean(timer):
+    """The interval of a timer whose intervals are all equal."""
+    try:
+        return round(float(timer["t_total"]) / int(timer["intervals"]), 6)
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return 0
+
+
 def json_of(text):
     """As it is given, if that is JSON."""
     try:
@@ -148,6 +158,14 @@ def span(line, key):
     return start, json.JSONDecoder().raw_decode(text, start)[1]
 
 
+def with_exit(rows):
+    """Totals come after the exit, everything else before it."""
+    totals = [at for at, row in enumerate(rows)
+              if re.match(r"(timer|counter)\b", row)]
+    at = totals[0] if totals else len(rows)
+    return [*rows[:at], ENDS[0], *rows[at:]]
+
+
 def read_stories(path, number=None):
     """The stories of a file; those of one number have the same SIDs."""
     parts = path.read_text().split("\n== ")[1:]
@@ -157,7 +175,7 @@ def read_stories(path, number=None):
         story = Story(number or at, name)
         whole = rows[0].lstrip("~/").split()[0] in STARTS
         if not whole:
-            rows = [*STARTS, *rows, *ENDS]
+            rows = [*STARTS, *with_exit(rows), ENDS[-1]]
         for row in rows:
             story.expect(row[2:]) if row[0] == "!" else story.add(row)
         yield story

@@ -7,6 +7,7 @@ from stream_defects import (
     defect,
     forks,
     of_session,
+    twice,
     where,
     without,
 )
@@ -226,3 +227,62 @@ def counter_above_its_sum(events):
         more = events[at]["count"] + 1
         yield (changed(events, at, count=more),
                "stream.counter.sum", at + 1)  # fmt: skip
+
+
+def changed_line(name, rule, change, of=lambda event: True):
+    """A defect: an event of that name with other values."""
+
+    def change_one(events):
+        for at in where(events, name):
+            if of(events[at]) and not forks(events, at):
+                yield changed(events, at, **change(events[at])), rule, at + 1
+
+    change_one.__name__ = f"{name}_against_{rule}"
+    defect(change_one)
+
+
+changed_line("child_exit", "stream.child.pid", lambda e: {"pid": 0},
+             lambda e: e["code"] != -1)
+changed_line("exit", "stream.repo.place", lambda e: {"repo": 0})
+
+
+@defect
+def error_without_its_format(events):
+    for at in where(events, "error"):
+        if "fmt" in events[at]:
+            yield bare(events, at, "fmt"), "stream.error.fmt", at + 1
+
+
+@defect
+def first_time_of_another_zone(events):
+    for at in where(events, "version"):
+        early = {**events[at], "time": f"2001{events[at]['time'][4:]}"}
+        yield ([*events[:at], early, *events[at + 1:]],
+               "stream.time.sid", at + 1)  # fmt: skip
+
+
+@defect
+def totals_twice(events):
+    for name in ("timer", "counter"):
+        for at in where(events, name):
+            rule = "stream.totals.once"
+            yield twice(events, at), rule, at + 2
+
+
+@defect
+def totals_before_the_exit(events):
+    for at in where(events, "exit"):
+        early = [i for i in of_session(events, at, "counter") if i > at]
+        if early and not forks(events, at):
+            yield ([*events[:at], events[early[0]], events[at],
+                    *without(events, early[0])[at + 1:]],
+                   "stream.totals.order", at + 2)  # fmt: skip
+
+
+@defect
+def shares_without_a_total(events):
+    for name in ("timer", "counter"):
+        for at in summed(events, name):
+            ends = [i for i in of_session(events, at, "atexit") if i > at]
+            if ends and not forks(events, at):
+                yield without(events, at), "stream.totals.missing", ends[0]

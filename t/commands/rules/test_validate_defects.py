@@ -26,6 +26,9 @@ ENRICHED = "add"
 LATER = {
     "doubled_child_ready": 3,
     "late_cmd_ancestry": 3,
+    "totals_twice": 3,
+    "totals_before_the_exit": 3,
+    "shares_without_a_total": 3,
     "event_behind_the_totals_of_a_thread": 3,
     "timer_out_of_bounds": 3,
     "timer_below_its_sum": 3,

@@ -39,6 +39,14 @@ def test_rules_are_listed_with_the_sentences_of_the_specification(validate):
         assert sentence == sentences[name]
 
 
+def test_the_rules_of_a_class_are_those_that_bind_it(validate):
+    for word in ("min", "full", "git"):
+        rows = validate("--list-rules", "--class", word).stdout.decode()
+        wanted = {r.id for r in RULES if not r.classes or word in r.classes}
+        assert {row.split("\t")[0] for row in rows.splitlines()} == wanted
+        assert len(wanted) < len(RULES)
+
+
 def test_every_id_of_the_corpus_and_the_schemas_is_a_rule():
     ids = {rule.id for rule in RULES}
     fail = ROOT / "t/corpus/fail"

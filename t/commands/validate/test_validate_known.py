@@ -17,6 +17,8 @@ MADE_BY = {
 }
 # These depend on more than a row of the table.
 IN_CODE = {
+    ("stream.exec.last", "deviation.git.second-start"),
+    ("stream.start.once", "deviation.git.second-start"),
     ("stream.atexit.last", "deviation.git.daemon-sid"),
     ("stream.region.leave-match", "deviation.git.region-mismatch"),
 }

@@ -2,7 +2,7 @@
 
 The section about an event says since which EVENT version it exists, which
 targets show it, its fields and its payloads. From this follow, in SPEC.md,
-the list of contents, the matrix and the payloads in the grammars; the index;
+the matrix and the payloads in the grammars; the index;
 the events that the roots in schema/ name; and the payloads that the
 validator knows.
 `make rules` writes all of it, and `make check-req` says what is not up to
@@ -28,7 +28,6 @@ REQUIRED = {"def_param": {1: "value", 2: "value", 3: "value", 4: "scope"}}
 
 HEAD = ("| event | NORMAL | PERF | EVENT | t_abs | t_rel | category | repo |\n"
         "|---|---|---|---|---|---|---|---|\n")  # fmt: skip
-CONTENTS = re.compile(r"(\(#the-events\):\n).*?(  \[Which target)", re.S)
 MATRIX = re.compile(f"({re.escape(HEAD)}).*?(\n\n)", re.S)
 FIRST = re.compile(r'(\| `"1"` \|[^|]*\| )\d+( events: all but those below)')
 BRANCHES = re.compile(r'("allOf": \[\n).*?(\n  \])', re.S)
@@ -86,10 +85,6 @@ def read_event(match, said, lists):
 # SPEC.md
 
 
-def contents(events):
-    return "".join(f"  [{e.name}](#{e.name}),\n" for e in events)
-
-
 def matrix(events):
     for event in events:
         cells = [f"`{event.name}`", *event[2:]]
@@ -117,7 +112,6 @@ def put(pattern, text, body, what):
 
 def spec_text(text, others, events):
     """SPEC.md with its lists; `others` are the texts of the other documents."""
-    text = put(CONTENTS, text, contents(events), "the list of contents")
     text = put(MATRIX, text, "\n".join(matrix(events)), "the matrix")
     first = sum(event.evt == 1 for event in events)
     text = put(FIRST, text, str(first), "the number of events of evt 1")

@@ -39,6 +39,26 @@ def test_table_has_the_verbs_of_the_usage_list(rows, run):
     assert table == usage
 
 
+def first_cells(text):
+    return [row.split("\t")[:5] for row in text.splitlines() if row[0] != "#"]
+
+
+def test_a_published_verb_keeps_its_arguments_and_its_calls(root):
+    """What changes is a new verb: drivers of the published ones stay right."""
+    published = (root / "t/kit/published.tsv").read_text()
+    now = first_cells((root / "t/kit/contract.tsv").read_text())
+    assert [row for row in first_cells(published) if row not in now] == []
+
+
+def test_a_new_verb_is_published_with_its_version(root):
+    published = (root / "t/kit/published.tsv").read_text()
+    table = (root / "t/kit/contract.tsv").read_text()
+    names = {row[0] for row in first_cells(published)}
+    assert {row[0] for row in first_cells(table)} == names
+    version = re.search(r"^# version: (\d+)$", table, re.M)[1]
+    assert f"version {version} of" in published
+
+
 def copy_files(root, place):
     for path in ("t/README.md", "t/kit/contract.tsv"):
         (place / path).parent.mkdir(parents=True, exist_ok=True)

@@ -64,11 +64,16 @@ refused("brief.consumer", "events without time and place are taken")
 
 @scenario("data may have an integer", ids=("event.data.value-type",))
 def integers(kit):
-    takes(kit, "event.data.value-type", [
+    """It is an error of the writer, and the reader has the event."""
+    lines = [
         *begin(),
         *(fact(value=value) for value in (0, -5, 2**63, "5")),
         *end(at=2),
-    ])
+    ]
+    found = read(kit, log=lines)
+    kit.equal("event.data.value-type", found.summary["events"], len(lines))
+    kit.equal("event.data.value-type",
+              {name for name, _, _ in found.findings}, {"event.data.value"})
 
 
 refused("event.data.value-type", "data may have an integer")

@@ -181,6 +181,16 @@ def test_pipe_that_could_not_be_read_knows_for_how_long(short_dir):
     made.stop()
 
 
+def test_short_pauses_of_a_pipe_add_up(scratch, monkeypatch):
+    made = listen.pipe(7)(scratch)
+    clock = iter([1.0, 1.005, 1.035, 1.065, 1.07])
+    monkeypatch.setattr(listen.Reader, "_turn", lambda *_: True)
+    monkeypatch.setattr(listen.time, "monotonic", lambda: next(clock))
+    for _ in range(5):
+        made._turn(0)
+    assert round(made.pause, 3) == 0.06
+
+
 def test_packets_are_one_for_each_write(driven, writes):
     def act(made):
         writes(made, 7, "one\n")

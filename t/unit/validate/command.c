@@ -245,7 +245,7 @@ static void test_told(void)
 
 	tap_int(call_command("--list-rules --strict"), 0,
 		"rules are no failure");
-	tr2_rules_list(&list, NULL);
+	tr2_rules_list(&list, NULL, 0);
 	tr2_buf_byte(&list, '\0');
 	tap_str(kit_said[1], list.bytes, "the rules are printed");
 	tr2_buf_reset(&list);

@@ -45,6 +45,16 @@ static const struct story_row children[] = {
 		"child_exit child_id=0\n",
 	  "4 0 stream.child.id-unique: the child of line 3 has this id already\n"
 	  "6 0 stream.child.exit-once: the child of line 3 has exited already\n" },
+	{ "a child is another process, or none",
+	  BEGIN "child_start child_id=0\nchild_exit child_id=0 pid=-1 code=-1\n"
+		"child_start child_id=1\nchild_exit child_id=1 pid=0\n"
+		"child_start child_id=2\nchild_ready child_id=2 pid=1\n"
+		"child_start child_id=3\n"
+		"child_exit child_id=3 pid=-1 code=0\n"
+		"child_start child_id=4\nchild_ready child_id=4 pid=-1\n",
+	  "6 0 stream.child.pid: no process has this id\n"
+	  "8 1 stream.child.pid: this is the process itself, as its SID says\n"
+	  "10 0 stream.child.pid: a child that did not start has the code -1\n" },
 	{ "a child that nobody started can't exit",
 	  BEGIN "child_exit child_id=0\n",
 	  "3 0 stream.child.exit-unmatched: no child_start has this id\n" },

@@ -124,8 +124,25 @@ static const struct story_row ends[] = {
 	{ "atexit has the code of the exit",
 	  BEGIN "exit code=3\natexit code=4\n",
 	  "4 4 stream.exit.code: atexit with code 4, the exit before it had 3\n" },
-	{ "the code may be negative", BEGIN "exit code=-3\natexit code=-3\n",
+	{ "a negative code is told once, although two events have it",
+	  BEGIN "exit code=-3\natexit code=-3\n",
+	  "3 -3 event.exit.code-byte: expected 0 to 255\n" },
+	{ "timers and counters come after the exit, in this order",
+	  BEGIN "exit\nth_timer\nth_counter\ntimer\ncounter\natexit\n", "" },
+	{ "an exit after a total is one too late",
+	  BEGIN "counter\nexit\natexit\n",
+	  "4 \"exit\" stream.totals.order: timers and counters came before this "
+	  "exit\n" },
+	{ "git for Windows asks for its ancestry in between",
+	  BEGIN "data_json category=process nesting=1\n"
+		"data category=process nesting=1\ncmd_ancestry\n"
+		"cmd_ancestry\n",
 	  "" },
+	{ "but nothing else stands there",
+	  BEGIN "data category=process nesting=1\ndata category=p nesting=1\n"
+		"cmd_ancestry\n",
+	  "5 \"cmd_ancestry\" stream.cmd_ancestry.place: cmd_ancestry is not "
+	  "right after start\n" },
 	{ "an exit without a code is compared with nothing",
 	  BEGIN "exit code=x\natexit code=4\n", "" },
 	{ "nor is an atexit without one", BEGIN "exit code=3\natexit\n", "" },

@@ -115,7 +115,7 @@ static inline void add_story_member(char *line, const char *key,
 	if (!strcmp(key, "at")) {
 		us = (long)(strtod(value, NULL) * 1e6 + 0.5);
 		sprintf(line, ",\"time\":\"2026-01-14T09:%02ld:%02ld.%06ldZ\"",
-			us / 60000000, us / 1000000 % 60, us % 1000000);
+			30 + us / 60000000, us / 1000000 % 60, us % 1000000);
 		return;
 	}
 	sprintf(line, ",\"%s\":%s%s%s", key, bare ? "\"" : "", value,

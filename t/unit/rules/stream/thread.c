@@ -151,6 +151,10 @@ static const struct story_row totals[] = {
 			   "th_timer thread=t\n" EXIT("t"),
 	  "10 \"data\" stream.signal.last: an event after the signal that "
 	  "ended the process\n" },
+	{ "timers of a thread come before its counters",
+	  BEGIN START("t") "th_counter thread=t\nth_timer thread=t\n",
+	  "5 \"th_timer\" stream.totals.order: a th_timer after a th_counter of "
+	  "its thread\n" },
 	{ "data are too much",
 	  BEGIN START("t") "th_counter thread=t\ndata thread=t\ndata thread=t\n"
 			   "th_timer thread=t\ndata thread=t\n",

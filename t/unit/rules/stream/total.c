@@ -7,6 +7,16 @@
 	"stream." rule ".sum: above the sum of its threads, " sum "\n"
 #define BELOW(rule, sum) \
 	"stream." rule ".sum: below the sum of its threads, " sum "\n"
+#define PART(t, n, total, min, max)                                          \
+	START(t)                                                             \
+	"th_timer thread=" t " intervals=" n " t_total=" total " t_min=" min \
+	" t_max=" max "\n" EXIT(t)
+#define TIMES(n, min, max, total)                                             \
+	"th_timer intervals=" n " t_min=" min " t_max=" max " t_total=" total \
+	"\n"
+#define WHOLE(min, max) \
+	"timer intervals=4 t_total=0.8 t_min=" min " t_max=" max "\n"
+#define TWICE "stream.totals.once: it had its total in line 8\n"
 #define TIMERS TIMER TIMER TIMER TIMER
 #define TIMER "th_timer thread=t intervals=1 t_total=800000000000\n"
 
@@ -21,9 +31,18 @@ static const struct story_row bounds[] = {
 		  "t") "th_timer thread=t t_min=0.2 t_max=0.2 t_total=0.199999\n",
 	  "4 0.2 stream.timer.bounds: t_max is above t_total\n" },
 	{ "without all three nothing is compared",
-	  BEGIN "timer t_max=3 t_total=1\ntimer t_min=3 t_total=1\n"
-		"timer t_min=3 t_max=2\n",
+	  BEGIN "timer t_max=3 t_total=1\ntimer name=m t_min=3 t_total=1\n"
+		"timer name=o t_min=3 t_max=2\n",
 	  "" },
+	{ "the total is a sum of so many times between them",
+	  BEGIN TIMES("1", "0.1", "0.1", "0.1") TIMES("2", "0.1", "0.2", "0.3")
+		  TIMES("2", "0.1", "0.2", "0.5")
+			  TIMES("3", "0.1", "0.1", "0.2")
+				  TIMES("2", "0.1", "0.1", "0.200002"),
+	  "5 0.5 stream.timer.bounds: 2 intervals of 100000 to 200000 us don't "
+	  "have this total\n"
+	  "6 0.2 stream.timer.bounds: 3 intervals of 100000 to 100000 us don't "
+	  "have this total\n" },
 	{ "a counter has no bounds",
 	  BEGIN "counter count=1 t_min=3 t_max=2 t_total=1\n", "" },
 };
@@ -52,16 +71,17 @@ static const struct story_row sums[] = {
 				   "t") "counter count=5\ncounter count=4\n",
 	  "8 4 " BELOW("counter", "5") },
 	{ "a share without a number is none",
-	  BEGIN START(
-		  "t") "th_counter thread=t count=x\n"
-		       "th_timer thread=t t_total=5\nth_timer thread=t intervals=5\n" EXIT(
-			       "t") "counter count=9\ntimer t_total=9 intervals=1\n",
+	  BEGIN START("t") "th_counter thread=t count=x\n"
+			   "counter count=9\n" START(
+				   "u") "th_timer thread=u t_total=5\n"
+					"th_timer thread=u intervals=5\n" EXIT(
+						"u"),
 	  "" },
 	{ "nor is there a sum without one",
 	  BEGIN START(
-		  "t") "th_counter thread=t count=1\n"
-		       "th_timer thread=t intervals=1 t_total=5\n" EXIT(
-			       "t") "counter\ntimer t_total=9\ntimer intervals=9\n",
+		  "t") "th_timer thread=t intervals=1 t_total=5\n"
+		       "th_counter thread=t count=1\n" EXIT(
+			       "t") "timer t_total=9\ntimer name=m intervals=9\ncounter\n",
 	  "" },
 	{ "a sum may be above while a thread goes on",
 	  BEGIN START("t") START("u") "th_counter thread=t count=3\n" EXIT(
@@ -104,8 +124,28 @@ static const struct story_row times[] = {
 					"timer intervals=6 t_total=0.300004\n"
 					"timer intervals=6 t_total=0.299995\n"
 					"timer intervals=6 t_total=0.300005\n",
+	  "9 \"timer\" " TWICE
 	  "10 0.299995 " BELOW("timer", "300000 us") "11 0.300005 " ABOVE(
 		  "timer", "300000 us") },
+	{ "the shortest and the longest time are those of a thread",
+	  BEGIN PART("t", "2", "0.5", "0.2", "0.3")
+		  PART("u", "2", "0.3", "0.1", "0.2") WHOLE("0.1", "0.3") WHOLE(
+			  "0.2", "0.3") WHOLE("0.1", "0.2") WHOLE("0", "0.3"),
+	  "10 0.2 stream.timer.sum: the shortest of its threads is 100000 us\n"
+	  "11 0.2 stream.timer.sum: the longest of its threads is 300000 us\n"
+	  "12 0 stream.timer.sum: the shortest of its threads is 100000 us\n" },
+	{ "each share has its total before the end",
+	  BEGIN START("t") "th_timer thread=t intervals=1 t_total=1\n"
+			   "th_counter thread=t count=1\n" EXIT(
+				   "t") "exit\ncounter count=1\natexit\n",
+	  "9 \"atexit\" stream.totals.missing: the th_timer of line 4 has no "
+	  "total\n" },
+	{ "a counter that went around to 0 has none",
+	  BEGIN PART("t", "1", "1", "1", "1") START(
+		  "u") "th_counter thread=u count=18446744073709551615\n"
+		       "th_counter thread=u count=1\n" EXIT(
+			       "u") "exit\ntimer intervals=1 t_total=1\natexit\n",
+	  "" },
 	{ "intervals are all there",
 	  BEGIN START("t") "th_timer thread=t intervals=6 t_total=0.1\n" EXIT(
 		  "t") "timer intervals=5 t_total=0.1\ntimer intervals=7 t_total=0.9\n",

@@ -231,7 +231,8 @@ static const struct story_row times[] = {
 	  "7 0 stream.child.exit-unmatched: no child_start has this id\n" },
 	{ "nor is one of another pid", AFTER(" t_abs=9", "3", "1"), "" },
 	{ "nor one of a pid with more bits",
-	  AFTER(" t_abs=9", "4294967298", "1"), "" },
+	  AFTER(" t_abs=9", "4294967298", "1"),
+	  "8 4294967298 stream.child.pid: no process has this id\n" },
 	{ "nor one without pid or time",
 	  AFTER(" t_abs=9", "x", "1") "/version\n",
 	  "9 \"version\" stream.version.once: a second version under this SID, "
@@ -252,7 +253,7 @@ static const struct story_row times[] = {
 	  "version sid=a/P00000000\nstart sid=a/P00000000\n"
 	  "exit sid=a/P00000000\natexit sid=a/P00000000 t_abs=9\n"
 	  "child_exit sid=a child_id=0 pid=0 t_rel=1\n",
-	  "" },
+	  "8 0 stream.child.pid: no process has this id\n" },
 	{ "a pid that comes again is compared anew",
 	  AFTER(" t_abs=9", "2", "9") "child_start child_id=1\n"
 				      "child_exit child_id=1 pid=2 t_rel=0.1\n",

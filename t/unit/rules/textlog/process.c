@@ -4,6 +4,14 @@
  */
 #include "rules/textlog/textlog_kit.h"
 
+#define SPAN(event, seconds, took, payload)                           \
+	"d0 | main                     | " event " |     |  " seconds \
+	" |  " took " |              | " payload "\n"
+#define STARTS(id, seconds)                       \
+	SPAN("child_start ", seconds, "        ", \
+	     "[ch" id "] class:? argv:[git]")
+#define EXITS(id, seconds, took) \
+	SPAN("child_exit  ", seconds, took, "[ch" id "] pid:9 code:0")
 #define DATA(seconds)                                                    \
 	"d0 | main                     | cmd_mode     |     |       "    \
 	"    |           |              | a\n"                           \
@@ -121,6 +129,25 @@ static void test_detach(void)
 		"3:55 time.t_abs ", "a longer label is another region");
 }
 
+/* SPEC: event.child_exit.t_rel */
+static void test_children(void)
+{
+	tap_str(find_in_textlog(
+			TR2_TEXT_PERF,
+			BEGUN("0") STARTS("0", "1.000000") STARTS("10",
+								  "2.000000")
+				EXITS("10", "4.000000", "2.000002") EXITS(
+					"0", "4.000000", "2.000000")
+					EXITS("7", "4.000000", "4.000000")),
+		"5:67 event.child_exit.t_rel ",
+		"each child takes as long as its own times are apart");
+	tap_str(find_in_textlog(TR2_TEXT_PERF,
+				BEGUN("0") STARTS("0",
+						  "1.000000") AT_EXIT BEGUN("0")
+					EXITS("0", "4.000000", "9.000000")),
+		"", "the children of a process end with it");
+}
+
 static char many_dots[300];
 
 #define HUGE_TIME "5000000000000.000000"
@@ -180,6 +207,7 @@ int main(void)
 	test_lost_beginning();
 	test_cut_region();
 	test_detach();
+	test_children();
 	test_huge_times();
 	test_many_dots();
 	return tap_done();

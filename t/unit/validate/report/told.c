@@ -346,7 +346,7 @@ static void test_list(void)
 	size_t i, wrong = 0;
 	char row[1024];
 
-	tr2_rules_list(&out, NULL);
+	tr2_rules_list(&out, NULL, 0);
 	at = out.bytes;
 	tr2_buf_byte(&out, '\0');
 	for (i = 0; i < tr2_rules_count; i++) {
