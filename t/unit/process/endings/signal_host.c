@@ -226,55 +226,38 @@ static int tells_fxt(void)
 	return 0;
 }
 
-/*
- * Nothing else writes to Chrome's file so soon; each call waits for it a tenth
- * of a second.
- */
+/* Nothing else writes to Chrome's file so soon. */
 static int tells_chrome(void)
 {
-	int i, is_there = 0;
-
 	process_setenv("GIT_TRACE2_EVENT", "");
 	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
 	begin_program();
-	for (i = 0; i < 8 && !is_there; i++) {
-		handle_signal(SIGTERM);
-		is_there = !!strstr(kit_content("chrome"), "signo");
-	}
-	return !is_there;
+	handle_signal(SIGTERM);
+	return !strstr(kit_content("chrome"), "signo");
 }
 
 /* The program may end by _exit(2) then. */
 static int exits_chrome(void)
 {
-	int i, is_there = 0;
-
 	process_setenv("GIT_TRACE2_EVENT", "");
 	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
 	begin_program();
 	trace2_printf("last words");
-	for (i = 0; i < 8 && !is_there; i++) {
-		trace2_cmd_exit(3);
-		is_there = !!strstr(kit_content("chrome"), "last words");
-	}
-	return !is_there;
+	trace2_cmd_exit(3);
+	return !strstr(kit_content("chrome"), "last words");
 }
 
 /* The program's memory is gone when the exec has happened. */
 static int executes_chrome(void)
 {
 	static const char *const argv[] = { "next", NULL };
-	int i, is_there = 0;
 
 	process_setenv("GIT_TRACE2_EVENT", "");
 	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
 	begin_program();
 	trace2_printf("last words");
-	for (i = 0; i < 8 && !is_there; i++) {
-		trace2_exec("next", argv);
-		is_there = !!strstr(kit_content("chrome"), "last words");
-	}
-	return !is_there;
+	trace2_exec("next", argv);
+	return !strstr(kit_content("chrome"), "last words");
 }
 
 static int exits_quickly(void)
