@@ -333,9 +333,9 @@ static uint64_t limit_to_host(uint64_t max)
 {
 	uint64_t first = max < TR2_FXT_WINDOW ? max : TR2_FXT_WINDOW;
 
-	if (tr2_memory_is_ample((size_t)first))
+	if (tr2_host_has_room((size_t)first))
 		return max < STEP ? STEP : max / STEP * STEP;
-	while (first > STEP && !tr2_memory_is_ample((size_t)first))
+	while (first > STEP && !tr2_host_has_room((size_t)first))
 		first /= 2;
 	return first < STEP ? STEP : first / STEP * STEP;
 }

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "host/host.h"
 
@@ -35,15 +34,6 @@ void *tr2_memory_grow(void *array, size_t *room, size_t index, size_t size)
 	memset(grown + *room * size, 0, (more - *room) * size);
 	*room = more;
 	return grown;
-}
-
-int tr2_memory_is_ample(size_t size)
-{
-	const int error = errno;
-	void *room = tr2_host_system.pages(8 * size);
-
-	errno = error;
-	return room && !munmap(room, 8 * size);
 }
 
 char *tr2_memory_copy(const char *text)

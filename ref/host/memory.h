@@ -1,6 +1,6 @@
 /*
  * memory.h - arrays that grow, and copies of texts, with memory from
- * tr2_host; and how much of it the host can spare. All functions keep errno.
+ * tr2_host. All functions keep errno.
  */
 #ifndef TR2_HOST_MEMORY_H
 #define TR2_HOST_MEMORY_H
@@ -15,12 +15,6 @@ void *tr2_memory_realloc(void *old, size_t size);
  * zero, and *room is updated. NULL if memory fails: `array` stays valid.
  */
 void *tr2_memory_grow(void *array, size_t *room, size_t index, size_t size);
-
-/*
- * Does so much address space leave the host plenty? There is room for eight
- * times as much, also where RLIMIT_AS or the system limits it.
- */
-int tr2_memory_is_ample(size_t size);
 
 /* Returns a copy of `text`, which the caller frees. NULL if memory fails. */
 char *tr2_memory_copy(const char *text);

@@ -16,7 +16,6 @@
 #include "trace/engine/fxt.h"
 #include "trace/engine/session.h"
 #include "host/host.h"
-#include "host/memory.h"
 
 /*
  * Two parts; each holds most of a second at a million events a second. A
@@ -231,7 +230,7 @@ static int find_buffer(void)
 	if (feed.buffer)
 		return 1;
 	feed.size = BUFFER_MOST;
-	while (feed.size > BUFFER_LEAST && !tr2_memory_is_ample(feed.size))
+	while (feed.size > BUFFER_LEAST && !tr2_host_has_room(feed.size))
 		feed.size /= 2;
 	feed.buffer = tr2_host->pages(feed.size);
 	return feed.buffer != NULL;

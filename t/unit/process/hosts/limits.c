@@ -141,12 +141,14 @@ static void test_sizes(void)
 	}
 }
 
+static int which;
+
 /* The library maps its buffers when it is initialized. */
 static int with_few_addresses(void)
 {
 	const struct rlimit addresses = { limit, limit };
 
-	setrlimit(RLIMIT_AS, &addresses);
+	setrlimit(which, &addresses);
 	be_traced(target, value);
 	say_events(1000);
 	return trace2_dropped() || !malloc(limit / 2) ? 2 : 0;
@@ -162,8 +164,12 @@ static void test_addresses(void)
 		target = few[i];
 		value = path_of(1, "", target);
 		limit = (rlim_t)120 << 20;
+		which = RLIMIT_AS;
 		tap_int(run_host(with_few_addresses), 0,
 			name_of("few addresses", target));
+		which = RLIMIT_DATA;
+		tap_int(run_host(with_few_addresses), 0,
+			name_of("little memory", target));
 	}
 }
 
