@@ -226,6 +226,22 @@ static int tells_fxt(void)
 	return 0;
 }
 
+static ssize_t write_and_end(int fd, const void *bytes, size_t len)
+{
+	kit_host.write = tr2_host_system.write;
+	raise(SIGTERM);
+	return tr2_host_system.write(fd, bytes, len);
+}
+
+static int exits_at_a_signal(void)
+{
+	signal(SIGTERM, SIG_DFL);
+	begin_program();
+	kit_host.write = write_and_end;
+	process_exit(0);
+	return 0;
+}
+
 /* Nothing else writes to Chrome's file so soon. */
 static int tells_chrome(void)
 {
@@ -287,6 +303,11 @@ static void test_telling(void)
 	tap_int(kit_in_child(tells_fxt), 0, "FXT hears of it");
 	tap_ok(!stat("fxt", &st) && st.st_size < 1 << 20,
 	       "and its file is whole at the exit");
+	process_prepare();
+	tap_int(kit_in_child(exits_at_a_signal), 128 + SIGTERM,
+		"a signal in the middle of the exit ends the program");
+	tap_ok(strstr(kit_content("event"), "\"atexit\""),
+	       "after the last event");
 	process_prepare();
 	kit_host.pages = tr2_host_system.pages;
 	tap_int(kit_in_child(tells_chrome), 0, "a file for Chrome has it");
