@@ -221,13 +221,14 @@ TRACE2_API void trace2_initialize_fl(const char *file, int line);
  * The agent of <trace/tracing.h> uses the same handler while it has a client,
  * so that a signal that kills the program loses no trace event. Its rules are
  * the same, and trace2_leave_signals() applies to it as well; so does a
- * GIT_TRACE2_SIGNALS that is false, from trace2_initialize() on.
+ * GIT_TRACE2_SIGNALS that is false, from trace2_initialize() on. Whoever waits
+ * for Chrome's file does so as long as it grows, for at most five seconds.
  * SPEC: tracing.signal, tracing.signal.default
  *
  * A handler of the program's own calls trace2_signal() if the program is
  * going to die of the signal. This call writes the event and returns; it
- * raises no signal and changes no disposition. It is async-signal-safe and
- * keeps errno. The event is the last one of this process: later calls do
+ * raises no signal and changes no disposition. It waits for Chrome's file, is
+ * async-signal-safe and keeps errno. The event is the last one of this process: later calls do
  * nothing, even those in exit handlers.
  *
  * Threads: any; do not call trace2_leave_signals() while another thread
@@ -251,8 +252,7 @@ TRACE2_API void trace2_cmd_start_fl(const char *file, int line,
  * what a parent process sees. When the process really exits, the library
  * writes `timer`, `counter` and `atexit` with this call's file and line.
  * If it ends without exit functions, by _exit(2) or as programs in Go do, a
- * log lacks only these, and Chrome's file has all events before this call,
- * which waits for them for at most 0.1 s.
+ * log lacks only these: this call waits for Chrome's file.
  * Writes: exit. SPEC: event.exit
  */
 TRACE2_API int trace2_cmd_exit_fl(const char *file, int line, int code);
@@ -441,8 +441,8 @@ TRACE2_API void trace2_child_ready_fl(const char *file, int line,
 
 /*
  * Call this just before exec(2). Returns a number for trace2_exec_result(),
- * or -1 while tracing is off. `exe` may be NULL if it is argv[0]. It waits,
- * at most 0.1 s, until Chrome's file has all events before the call.
+ * or -1 while tracing is off. `exe` may be NULL if it is argv[0]. It waits
+ * until Chrome's file has all events so far (see trace2_signal()).
  * Writes: exec. SPEC: event.exec
  */
 TRACE2_API int trace2_exec_fl(const char *file, int line, const char *exe,

@@ -180,6 +180,16 @@ enum tr2_token_bytes {
 	ROW("masterauth", 0, "password of Redis", REDIS) \
 	ROW("bindpw", 0, "password of LDAP", "https://manpages.debian.org/nslcd.conf") \
 	ROW("tf_token_", FRONT, "token of Terraform for a host", "https://developer.hashicorp.com/terraform/cli/config/config-file") \
+	ROW("bundle_gems__", FRONT, "USER:PASSWORD of Bundler", BUNDLER) \
+	ROW("bundle_gem__", FRONT, "USER:PASSWORD of Bundler", BUNDLER) \
+	ROW("bundle_rubygems__", FRONT, "USER:PASSWORD of Bundler", BUNDLER) \
+	ROW("bundle_github__", FRONT, "USER:PASSWORD of Bundler", BUNDLER) \
+	ROW("bundle_enterprise__", FRONT, "USER:PASSWORD of Bundler", BUNDLER) \
+	ROW("application_key", 0, "application key of Datadog", "https://docs.datadoghq.com/api/latest/authentication") \
+	ROW("fastly_key", 0, "Fastly-Key", "https://www.fastly.com/documentation/reference/api") \
+	ROW("token_code", 0, "code of a second factor of AWS", "https://docs.aws.amazon.com/cli/latest/reference/sts/get-session-token.html") \
+	ROW("jsessionid", 0, "session of a servlet", "https://jakarta.ee/specifications/servlet/6.0") \
+	ROW("phpsessid", 0, "session of PHP", "https://www.php.net/manual/en/session.configuration.php") \
 	ROW("op_session_", FRONT, "session of 1Password", "https://developer.1password.com/docs/cli/sign-in-manually") \
 	ROW("bw_session", 0, "session of Bitwarden", BITWARDEN) \
 	ROW("fastlane_session", 0, "session of an Apple account", "https://docs.fastlane.tools/getting-started/ios/authentication") \
@@ -267,6 +277,7 @@ enum tr2_token_bytes {
 #define CURL "https://curl.se/docs/manpage.html"
 #define OPENSSL "https://docs.openssl.org/master/man1/openssl-passphrase-options"
 #define BITWARDEN "https://bitwarden.com/help/cli"
+#define BUNDLER "https://bundler.io/man/bundle-config.1.html"
 #define REDIS "https://redis.io/docs/latest/operate/oss_and_stack/management/security"
 #define NETRC "https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html"
 #define DISCORD "https://docs.discord.com/developers/resources/webhook"

@@ -328,6 +328,18 @@ static int begin_behind(struct tr2_fxt_file *file, off_t end, pid_t pid)
 	return tr2_fxt_window_begin(file);
 }
 
+/* A process with few addresses has one window, which is small. */
+static uint64_t limit_to_host(uint64_t max)
+{
+	uint64_t first = max < TR2_FXT_WINDOW ? max : TR2_FXT_WINDOW;
+
+	if (tr2_host_has_room((size_t)first))
+		return max < STEP ? STEP : max / STEP * STEP;
+	while (first > STEP && !tr2_host_has_room((size_t)first))
+		first /= 2;
+	return first < STEP ? STEP : first / STEP * STEP;
+}
+
 int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 		       uint64_t max)
 {
@@ -336,7 +348,7 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	*file = (struct tr2_fxt_file){ .fd = fd };
 	set_up_fillers();
 	tr2_descriptor_know(&file->known, fd);
-	file->max = max < STEP ? STEP : max / STEP * STEP;
+	file->max = limit_to_host(max);
 	file->limit = file->max;
 	if (tr2_trace_file_lock(fd) || fstat(fd, &st) || !is_ours(fd, &st))
 		return 0;

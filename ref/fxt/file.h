@@ -32,8 +32,8 @@ enum tr2_fxt_state {
 
 /*
  * So much of the file is mapped at a time: a program may have little room for
- * addresses (RLIMIT_AS). The first window has our first page, too. If there is
- * no room for another one, the file does not grow any more.
+ * addresses (RLIMIT_AS). The first window has our first page, too. If another
+ * one would leave the host little room, the file does not grow any more.
  */
 #define TR2_FXT_WINDOW ((uint64_t)64 << 20)
 #define TR2_FXT_WINDOWS 64

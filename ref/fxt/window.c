@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "fxt/file.h"
+#include "host/host.h"
 #include "trace/buffer.h"
 
 enum { PAGE = TRACE_BUFFER_PAGE };
@@ -59,6 +60,9 @@ static int map_window(struct tr2_fxt_file *file, size_t which)
 	}
 	if (find_window(file, which))
 		return 1;
+	errno = ENOMEM;
+	if (!tr2_host_has_room(size))
+		return 0;
 	map = mmap(NULL, size, PROT_NONE, MAP_SHARED, file->fd,
 		   file->start + PAGE - (off_t)before +
 			   (off_t)(which * TR2_FXT_WINDOW));

@@ -9,6 +9,7 @@
 
 #include "host/copies.h"
 #include "host/host.h"
+#include "host/system.h"
 
 static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
@@ -99,6 +100,7 @@ __attribute__((noinline)) static void call_parts(int signo)
 		parts[i] = find_part(i);
 		results[i] = parts[i] ? parts[i]->before(signo) : 0;
 	}
+	tr2_host_await_exit();
 	pass_on(signo);
 	for (i = 0; i < TR2_DEATH_PARTS; i++)
 		if (parts[i] && parts[i]->after)

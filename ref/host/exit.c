@@ -36,9 +36,9 @@ static int take_exit_slot(void (*fn)(int code))
 }
 
 /*
- * Two threads may call exit(3) at once. While one of them runs an exit
- * function, the other one must not end the process: it waits, about a second
- * at most.
+ * Two threads may call exit(3) at once, or a signal may hit one. While one of
+ * them runs an exit function, the other one must not end the process: it
+ * waits, about a second at most.
  */
 #define OTHER_STEP_NS 1000000
 
@@ -68,7 +68,7 @@ static int may_wait(void)
 	       __atomic_load_n(&ending.steps, __ATOMIC_RELAXED) > 0;
 }
 
-static void wait_for_others(void)
+void tr2_host_await_exit(void)
 {
 	const struct timespec step = { 0, OTHER_STEP_NS };
 
@@ -101,7 +101,7 @@ static void run_or_wait(int code)
 	if (!has_exit_fn() && !may_wait())
 		return;
 	tr2_host_ask_exit(run_or_wait);
-	wait_for_others();
+	tr2_host_await_exit();
 	run_last_exit_fn(code);
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
@@ -60,6 +61,20 @@ static void *system_pages(size_t size)
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	return pages == MAP_FAILED ? NULL : pages;
+}
+
+/* After mlockall(2) pages that can be accessed would cost memory. */
+int tr2_host_has_room(size_t size)
+{
+	const int error = errno;
+	struct rlimit data = { 0 };
+	void *room = MAP_FAILED;
+
+	if (!getrlimit(RLIMIT_DATA, &data) && data.rlim_cur / 8 >= size)
+		room = mmap(NULL, 8 * size, PROT_NONE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	errno = error;
+	return room != MAP_FAILED && !munmap(room, 8 * size);
 }
 
 /* The caller sets the environment of a privileged process. */

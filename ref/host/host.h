@@ -108,6 +108,13 @@ void tr2_host_stay(void);
 int tr2_host_is_program(const void *code);
 
 /*
+ * Do so many bytes of addresses leave the host plenty? There is room for eight
+ * times as many, also where RLIMIT_AS, RLIMIT_DATA or the system limits it.
+ * Async-signal-safe; keeps errno.
+ */
+int tr2_host_has_room(size_t size);
+
+/*
  * Write `warning: ` + the formatted text + LF to standard error in one write.
  * The text is cut to PIPE_BUF bytes, which a pipe accepts whole or not at all;
  * without memory to 256. If standard error does not accept the text at once, it

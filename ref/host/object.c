@@ -86,17 +86,19 @@ static struct libc {
 	int (*on_exit)(void (*fn)(int code, void *data), void *data);
 	int (*key_create)(pthread_key_t *key, void (*at_end)(void *));
 	int (*key_set)(pthread_key_t key, const void *value);
-	/* what glibc's pthread_atfork() calls; NULL: that itself */
+	/* what glibc's functions call; NULL: pthread_atfork() and so on */
 	int (*register_atfork)(void (*prepare)(void), void (*parent)(void),
 			       void (*child)(void), void *object);
-} libc = { on_exit, pthread_key_create, pthread_setspecific, NULL };
+	int (*register_quick_exit)(void (*fn)(void), void *object);
+} libc = { on_exit, pthread_key_create, pthread_setspecific, NULL, NULL };
 
 __attribute__((constructor(101))) static void choose_libc(void)
 {
 	static const char *const names[] = { "on_exit", "pthread_key_create",
 					     "pthread_setspecific",
-					     "__register_atfork" };
-	void *fns[4], *programs;
+					     "__register_atfork",
+					     "__cxa_at_quick_exit" };
+	void *fns[5], *programs;
 	size_t i;
 
 	if (!dlmopen || !dlsym || !is_in_namespace())
@@ -104,7 +106,7 @@ __attribute__((constructor(101))) static void choose_libc(void)
 	programs = dlmopen(LM_ID_BASE, LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
 	if (!programs)
 		return;
-	for (i = 0; i < 4; i++) {
+	for (i = 0; i < 5; i++) {
 		fns[i] = dlsym(programs, names[i]);
 		if (!fns[i])
 			return;
@@ -141,6 +143,14 @@ int tr2_host_at_fork(void (*prepare)(void), void (*parent)(void),
 	if (libc.register_atfork)
 		return libc.register_atfork(prepare, parent, child, NULL);
 	return pthread_atfork(prepare, parent, child);
+}
+
+void tr2_host_ask_quick_exit(void (*fn)(void))
+{
+	if (libc.register_quick_exit)
+		libc.register_quick_exit(fn, NULL);
+	else
+		at_quick_exit(fn);
 }
 #else
 void tr2_host_stay(void)
@@ -179,7 +189,6 @@ int tr2_host_at_fork(void (*prepare)(void), void (*parent)(void),
 {
 	return pthread_atfork(prepare, parent, child);
 }
-#endif
 
 void tr2_host_ask_quick_exit(void (*fn)(void))
 {
@@ -189,3 +198,4 @@ void tr2_host_ask_quick_exit(void (*fn)(void))
 	at_quick_exit(fn);
 #endif
 }
+#endif

@@ -22,6 +22,12 @@ int tr2_host_has_constant_ticks(void);
 int tr2_host_at_exit(void (*fn)(int code));
 
 /*
+ * Wait, about a second at most, while another thread is in one of these
+ * functions. Async-signal-safe.
+ */
+void tr2_host_await_exit(void);
+
+/*
  * Is the calling thread the first one of its process? And how many others are
  * there after its end? -1: it has not ended, or nothing tells.
  */

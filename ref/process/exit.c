@@ -8,6 +8,7 @@
 
 #include "trace2.h"
 #include "host/cancel.h"
+#include "host/death.h"
 #include "host/host.h"
 #include "host/memory.h"
 
@@ -289,11 +290,17 @@ static void end_process(int code)
 		tr2_end(self);
 }
 
-/* A thread that is cancelled here would not end the process. */
+/*
+ * A thread that is cancelled here would not end the process, and a signal
+ * would end it before the last events.
+ */
 void tr2_at_exit(int code)
 {
 	const int cancel = tr2_cancel_forbid();
+	sigset_t signals;
 
+	tr2_death_hold(&signals);
 	end_process(code);
+	tr2_death_let_go(&signals);
 	tr2_cancel_allow(cancel);
 }

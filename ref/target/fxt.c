@@ -9,6 +9,7 @@
 
 #include "trace/engine.h"
 #include "trace/engine/fxt.h"
+#include "trace/engine/writer.h"
 #include "trace2.h"
 #include "base/buf.h"
 #include "event/event.h"
@@ -329,6 +330,16 @@ int tr2_fxt_event(void *own, struct tr2_event *event,
 	if (tr2_fxt_guest_is_moving())
 		return 0;
 	return write_record(event, &memory->line);
+}
+
+int tr2_fxt_event_in_signal(void *own, struct tr2_event *event,
+			    struct tr2_target_memory *memory)
+{
+	struct tr2_trace_writer *writer = tr2_trace_writer_borrow();
+	const int is_written = tr2_fxt_event(own, event, memory);
+
+	tr2_trace_writer_return(writer);
+	return is_written;
 }
 
 static void write_region(enum fxt_event type, const char *category,

@@ -45,6 +45,8 @@ int tr2_fxt_reopen(void *own, const struct tr2_target_options *options);
  */
 int tr2_fxt_event(void *own, struct tr2_event *event,
 		  struct tr2_target_memory *memory);
+int tr2_fxt_event_in_signal(void *own, struct tr2_event *event,
+			    struct tr2_target_memory *memory);
 
 void tr2_fxt_enter_region(const char *category, const char *label, int repo);
 void tr2_fxt_leave_region(const char *category, const char *label, int repo);

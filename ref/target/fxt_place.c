@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "host/host.h"
 #include "host/memory.h"
@@ -78,6 +79,16 @@ static int begin_named(struct tr2_fxt_file *file,
 	return begun;
 }
 
+/* By the same name or by another one, such as that of a link. */
+static int is_same_file(const char *path, const char *other)
+{
+	struct stat st, its;
+
+	return !strcmp(path, other) ||
+	       (!stat(path, &st) && !stat(other, &its) &&
+		st.st_dev == its.st_dev && st.st_ino == its.st_ino);
+}
+
 /* The target would cut off the lines that a text target appends to its file. */
 static int is_of_text(const struct tr2_target_options *options,
 		      const char *value)
@@ -88,7 +99,7 @@ static int is_of_text(const struct tr2_target_options *options,
 	for (id = TR2_TARGET_NORMAL; id <= TR2_TARGET_EVENT; id++) {
 		other = tr2_target_destination(options, (enum tr2_target_id)id)
 				.value;
-		if (other && !strcmp(other, value))
+		if (other && is_same_file(other, value))
 			return 1;
 	}
 	return 0;

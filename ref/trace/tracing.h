@@ -23,8 +23,9 @@
  *
  * While the agent has a client, the library handles SIGINT, SIGTERM, SIGHUP,
  * SIGQUIT and SIGPIPE, if they have their default action: everything that was
- * traced before the signal reaches the files, for which the process waits at
- * most a tenth of a second, and then the process dies of the signal.
+ * traced before the signal reaches the files. The process waits for that as
+ * long as the files grow, five seconds at most and one without any progress,
+ * and then dies of the signal.
  * trace2_leave_signals() of <trace2.h> prevents this.
  *
  * The variables TRACE_EVENT_CATEGORIES and TRACE_EVENT_FILE_PATTERN do the

@@ -67,6 +67,14 @@
 	ROW("rdesktop", "", "-p", VALUE, 0, "password of rdesktop", "https://manpages.debian.org/rdesktop") \
 	ROW("kubectl oc", "secret", "--from-literal", PAIRS, 0, "secret of Kubernetes", "https://kubernetes.io/docs/reference/kubectl/generated/kubectl_create/kubectl_create_secret_generic") \
 	ROW("gh", "secret", "-b --body", VALUE, 0, "secret of GitHub", "https://cli.github.com/manual/gh_secret_set") \
+	ROW("glab", "variable", "-s --scope -g --group -R --repo -t --type", PLAIN, WORD(3), "variable of GitLab", "https://docs.gitlab.com/cli/variable/set") \
+	ROW("glab", "set", "token", VALUE, 0, "token of GitLab", "https://docs.gitlab.com/cli/config/set") \
+	ROW("tea", "login logins", "-t", VALUE, 0, "token of Gitea", "https://gitea.com/gitea/tea/src/branch/main/docs/CLI.md") \
+	ROW("gcloud", "set", "auth/access_token", VALUE, 0, "token of Google Cloud", "https://cloud.google.com/sdk/gcloud/reference/config/set") \
+	ROW("az", "sql mysql postgres mariadb synapse", "-p", VALUE, 0, "password of a database", "https://learn.microsoft.com/cli/azure/sql/server") \
+	ROW("nuget", "push", "-Source -s -Timeout -ConfigFile", PLAIN, WORD(2), "key of NuGet", "https://learn.microsoft.com/nuget/reference/cli-reference/cli-ref-push") \
+	ROW("ConvertTo-SecureString", "", "", PLAIN, WORD(1), "password of PowerShell", "https://learn.microsoft.com/powershell/module/microsoft.powershell.security/convertto-securestring") \
+	ROW("ConvertTo-SecureString", "", "-String", VALUE, 0, "password of PowerShell", "https://learn.microsoft.com/powershell/module/microsoft.powershell.security/convertto-securestring") \
 	ROW("glab", "variable", "-v --value", VALUE, 0, "variable of GitLab", "https://docs.gitlab.com/cli/variable/set") \
 	ROW("aws", "put-parameter", "--value", VALUE, 0, "parameter of AWS", "https://docs.aws.amazon.com/cli/latest/reference/ssm/put-parameter.html") \
 	ROW("az", "secret", "--value", VALUE, 0, "secret of Azure", "https://learn.microsoft.com/cli/azure/keyvault/secret") \
@@ -200,6 +208,9 @@
 	ROW("kinit", "Kerberos", "https://web.mit.edu/kerberos/krb5-latest/doc/user/user_commands/kinit.html") \
 	ROW("cryptsetup", "passphrase of a volume", "https://manpages.debian.org/cryptsetup") \
 	ROW("pass insert", "password of pass", "https://www.passwordstore.org") \
+	ROW("lpass login", "password of LastPass", "https://manpages.debian.org/lpass") \
+	ROW("secret-tool store", "secret-tool", "https://manpages.debian.org/secret-tool") \
+	ROW("password_stdin", "password of sshfs", "https://manpages.debian.org/sshfs") \
 	ROW("secret set", "gh secret set", "https://cli.github.com/manual/gh_secret_set") \
 	ROW("secret put", "wrangler secret put", "https://developers.cloudflare.com/workers/wrangler/commands") \
 	ROW("secret create", "docker secret create", "https://docs.docker.com/reference/cli/docker/secret/create") \

@@ -59,6 +59,19 @@ static bool is_clause(const char *text, size_t end)
 	return at > least;
 }
 
+/* `SET PASSWORD FOR user = ` */
+static bool is_set_for(const char *text, size_t end)
+{
+	const size_t least = end > CLAUSE_MOST ? end - CLAUSE_MOST : 0;
+	size_t at = end;
+
+	if (!end || text[end - 1] != '=')
+		return false;
+	while (at > least && !is_word_before(text, at, "password for"))
+		at--;
+	return at > least;
+}
+
 bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 			     struct tr2_secret_span *found)
 {
@@ -71,7 +84,7 @@ bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
 	return end < start &&
-	       (is_word_before(text, end, "password") ||
-		is_clause(text, end)) &&
+	       (is_word_before(text, end, "password") || is_clause(text, end) ||
+		is_set_for(text, end)) &&
 	       tr2_secret_find_value(scan, start, found);
 }

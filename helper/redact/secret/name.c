@@ -165,18 +165,44 @@ static bool has_dashes(const struct tr2_secret_scan *scan,
 	return len > 4 && *text == '-';
 }
 
-/* Is it `--NAME VALUE`, or `"--NAME","VALUE"` of JSON that was cut? */
+/* Does a word in quotes begin here, of JSON perhaps within JSON? */
+static bool begins_quoted(const struct tr2_secret_scan *scan, size_t at)
+{
+	at = tr2_secret_skip_escapes(scan, at);
+	return at < scan->len && tr2_secret_quote(scan->text[at]);
+}
+
+/*
+ * `[run, --NAME, VALUE]` of Java, or several blanks; in a sentence and in a
+ * list of options no such word follows.
+ */
+static bool is_no_word(const struct tr2_secret_scan *scan, size_t next)
+{
+	size_t end = next;
+
+	while (end < scan->len && !memchr(" \t,]\n", scan->text[end], 5))
+		end++;
+	return tr2_secret_mixed(scan->text + next, end - next);
+}
+
+/*
+ * Is it `--NAME VALUE`, `"--NAME" "VALUE"` or, in a list, `"--NAME","VALUE"`?
+ */
 static bool is_option(const struct tr2_secret_scan *scan,
 		      const struct name *name, size_t at)
 {
 	const size_t next = tr2_secret_skip_blanks(scan, at + 1);
 
-	if (!has_dashes(scan, name) || next == scan->len)
+	if (!has_dashes(scan, name) || next == scan->len || name->apart)
 		return false;
-	if (scan->text[at] == ',')
-		return name->quoted && tr2_secret_quote(scan->text[next]);
-	return name->end == at && scan->text[at + 1] != '-' &&
-	       !tr2_text_starts(scan->text + at + 1, scan->len - at - 1, "<<<");
+	if (name->quoted)
+		return begins_quoted(scan, next);
+	if (scan->text[at] == ',' && next == at + 1)
+		return false;
+	if (scan->text[at] == ',' || next > at + 1)
+		return is_no_word(scan, next);
+	return scan->text[next] != '-' &&
+	       !tr2_text_starts(scan->text + next, scan->len - next, "<<<");
 }
 
 /*
@@ -188,9 +214,13 @@ static bool is_setting(const struct tr2_secret_scan *scan,
 {
 	size_t i;
 
-	if (!scan->programs.config || name->end + name->quoted != at ||
-	    scan->text[at] != ' ' || at + 1 >= scan->len ||
-	    scan->text[at + 1] == '-')
+	const size_t next = tr2_secret_skip_blanks(scan, at + 1);
+
+	if (!scan->programs.config || name->apart || next >= scan->len ||
+	    scan->text[next] == '-')
+		return false;
+	if (scan->text[at] == ',' &&
+	    !(name->quoted && begins_quoted(scan, next)))
 		return false;
 	for (i = name->start; i < at; i++)
 		if (scan->text[i] < 'a' || scan->text[i] > 'z')
@@ -274,7 +304,7 @@ static bool is_before_word(const struct tr2_secret_scan *scan,
 static bool is_pair(const struct tr2_secret_scan *scan, const struct name *name,
 		    size_t at)
 {
-	if (memchr(", ", scan->text[at], 2))
+	if (memchr(", \t", scan->text[at], 3))
 		return is_before_word(scan, name, at);
 	if (scan->text[at] == '=' || name->quoted || begins_value(scan, at + 1))
 		return true;
@@ -313,7 +343,7 @@ bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
 		return false;
 	if (tr2_text_starts(scan->text + at, scan->len - at, "=>"))
 		start = tr2_secret_skip_blanks(scan, start + 1);
-	if (name.apart || memchr(":,", scan->text[at], 2))
+	if (name.apart || memchr(":, \t", scan->text[at], 4))
 		start = tr2_secret_skip_blanks(scan, start);
 	if (name.value == TR2_SECRET_PROXY)
 		return tr2_secret_find_value(scan, start, found) &&

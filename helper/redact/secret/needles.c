@@ -19,7 +19,7 @@ enum around {
 	AS_IT_IS = 1, /* its letters have one case */
 	ENDS = 2, /* no letter, `_`, `-` or `.` follows it, but a number may */
 	BEGINS = 4, /* no letter or digit comes before it */
-	PROGRAM = 8 /* a blank or quote follows it, or `.exe` */
+	PROGRAM = 8 /* a blank, quote or `,` follows it, or `.exe` */
 };
 
 /* Three bytes of a needle, or two and any byte before them. */
@@ -310,7 +310,7 @@ static bool is_around(const struct needle_place *place, const char *text,
 	    is_alphanumeric(text[start - 1]) &&
 	    !(start > 1 && text[start - 2] == '\\')) /* not in `\n` */
 		return false;
-	if (place->around & PROGRAM && !memchr(" \"'\\.\t", after, 6))
+	if (place->around & PROGRAM && !memchr(" \"'\\.\t,", after, 7))
 		return false;
 	return !(place->around & ENDS) || ends_name(text, len, end);
 }

@@ -111,17 +111,16 @@ size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
 	return 0;
 }
 
-/* Returns where the next word begins, perhaps after `", "` of JSON. */
+/* Returns where the next word begins, perhaps after `", "` or `, ` of a list. */
 static size_t find_next(const struct tr2_secret_scan *scan, size_t at)
 {
 	const char *text = scan->text;
 	size_t next = tr2_secret_skip_escapes(scan, at);
 
-	if (next < scan->len && tr2_secret_quote(text[next])) {
+	if (next < scan->len && tr2_secret_quote(text[next]))
 		at = next + 1;
-		if (at < scan->len && text[at] == ',')
-			at++;
-	}
+	if (at < scan->len && text[at] == ',')
+		at++;
 	while (at < scan->len && (tr2_secret_space(text[at]) ||
 				  (text[at] == '\\' && at + 1 < scan->len &&
 				   tr2_secret_space(text[at + 1]))))
@@ -140,11 +139,16 @@ static bool is_next_option(const struct tr2_secret_scan *scan, size_t start,
 	       (value != VALUE && len && *text == '-');
 }
 
-/* `-p"VALUE"`: a quote that is not the open one is of the word. */
+/*
+ * `-p"VALUE"`: a quote that is not the open one is of the word. That of a list
+ * within JSON ends one.
+ */
 static bool has_quote(const struct tr2_secret_scan *scan, size_t end)
 {
-	return tr2_secret_begins_quote(scan, end,
-				       tr2_secret_skip_escapes(scan, end));
+	const size_t at = tr2_secret_skip_escapes(scan, end);
+
+	return tr2_secret_begins_quote(scan, end, at) &&
+	       !(at > end && at + 1 < scan->len && scan->text[at + 1] == ',');
 }
 
 static bool find_named(struct tr2_secret_scan *scan, size_t at, size_t end,

@@ -147,26 +147,48 @@ static bool find_key(const struct tr2_secret_scan *scan, size_t at,
 
 /* ---- The walk */
 
-/* A blank, a quote, or a `\` before one. */
+/* A blank, a quote, or `\`s before one. */
 static bool ends_word(const struct tr2_secret_scan *scan, size_t at)
 {
 	const char *text = scan->text + at;
 
-	if (*text == '\\' && at + 1 < scan->len)
+	while (*text == '\\' && text + 1 < scan->text + scan->len)
 		text++;
 	return tr2_secret_space(*text) || tr2_secret_quote(*text);
 }
 
-/* Returns the end of the word that begins here, or 0: none does. */
+/* Does an escape sequence that sets a colour end here? JSON has `\u001b`. */
+static bool ends_colour(const char *text, size_t at)
+{
+	if (!at || text[--at] != 'm')
+		return false;
+	while (at && (tr2_ascii_digit(text[at - 1]) || text[at - 1] == ';'))
+		at--;
+	return at > 1 && text[at - 1] == '[' &&
+	       (text[at - 2] == '\x1b' ||
+		(at > 2 && !memcmp(text + at - 3, "1b", 2)));
+}
+
+static bool begins_after(const char *text, size_t at)
+{
+	return !at || tr2_secret_space(text[at - 1]) ||
+	       tr2_secret_quote(text[at - 1]) || ends_colour(text, at);
+}
+
+/*
+ * Returns the end of the word that begins here, or 0: none does. The `,` of a
+ * list is none.
+ */
 static size_t end_word(const struct tr2_secret_scan *scan, size_t at)
 {
 	size_t end = at;
 
-	if (at && !tr2_secret_space(scan->text[at - 1]) &&
-	    !tr2_secret_quote(scan->text[at - 1]))
+	if (!begins_after(scan->text, at))
 		return 0;
 	while (end < scan->len && !ends_word(scan, end))
 		end++;
+	if (end > at && end < scan->len && scan->text[end - 1] == ',')
+		end--;
 	return end > at ? end : 0;
 }
 
@@ -186,7 +208,8 @@ static bool find_after_name(struct tr2_secret_scan *scan, size_t at,
 		return true;
 	if (scan->text[at] == ':')
 		return tr2_secret_find_login(scan, at, found);
-	return scan->text[at] == ' ' && tr2_secret_find_netrc(scan, at, found);
+	return tr2_secret_blank(scan->text[at]) &&
+	       tr2_secret_find_netrc(scan, at, found);
 }
 
 static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
@@ -197,8 +220,8 @@ static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
 	case '=':
 	case ',':
 	case ' ':
-		return find_after_name(scan, at, found);
 	case '\t':
+		return find_after_name(scan, at, found);
 	case '\n':
 		return tr2_secret_find_netrc(scan, at, found);
 	case '>':

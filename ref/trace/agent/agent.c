@@ -55,6 +55,7 @@ static uint64_t now_ms(void)
 
 static void hand_out(const struct trace_reader_record *record)
 {
+	tr2_hurry_note_record();
 	tr2_hand_out_record(agent.clients, record);
 }
 
@@ -138,7 +139,6 @@ static void stop_thread(void)
 	tr2_agent_thread_end();
 	trace_loop_destroy(agent.loop);
 	agent.loop = NULL;
-	tr2_hurry_end();
 }
 
 /*
@@ -188,6 +188,7 @@ static int prepare_thread(void)
 		return 0;
 	}
 	stop_thread();
+	tr2_hurry_end();
 	return EAGAIN;
 }
 
@@ -286,8 +287,10 @@ static void end_change(const struct change *change)
 static void end_agent(void)
 {
 	tr2_trace_await(NULL);
+	tr2_hurry_expect_end();
 	stop_thread();
 	tr2_agent_feed_end();
+	tr2_hurry_end();
 	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
 	tr2_agent_names_clear();
 	tr2_metadata_clear();

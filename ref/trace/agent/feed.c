@@ -17,14 +17,19 @@
 #include "trace/engine/session.h"
 #include "host/host.h"
 
-/* Two parts; each holds most of a second at a million events a second. */
-#define BUFFER_SIZE ((size_t)64 << 20)
+/*
+ * Two parts; each holds most of a second at a million events a second. A
+ * process with few addresses has less.
+ */
+#define BUFFER_MOST ((size_t)64 << 20)
+#define BUFFER_LEAST ((size_t)1 << 20)
 
 #define STEP_NS 100000
 
 static struct {
 	const struct tr2_agent_feed_sink *sink;
 	struct trace_buffer_header *buffer; /* never freed */
+	size_t size;
 	struct trace_reader *reader;
 	uint64_t durable; /* end of the durable records that were read */
 	uint32_t wrapped; /* the pass to read next */
@@ -217,7 +222,18 @@ static void end_engine(void)
 static int take_engine(void)
 {
 	return trace_engine_initialize(&handler, TRACE_BUFFERING_MODE_STREAMING,
-				       feed.buffer, BUFFER_SIZE);
+				       feed.buffer, feed.size);
+}
+
+static int find_buffer(void)
+{
+	if (feed.buffer)
+		return 1;
+	feed.size = BUFFER_MOST;
+	while (feed.size > BUFFER_LEAST && !tr2_host_has_room(feed.size))
+		feed.size /= 2;
+	feed.buffer = tr2_host->pages(feed.size);
+	return feed.buffer != NULL;
 }
 
 int tr2_agent_feed_begin(const struct tr2_agent_feed_sink *sink)
@@ -228,9 +244,7 @@ int tr2_agent_feed_begin(const struct tr2_agent_feed_sink *sink)
 	int error;
 
 	feed.sink = sink;
-	if (!feed.buffer)
-		feed.buffer = tr2_host->pages(BUFFER_SIZE);
-	if (!feed.buffer)
+	if (!find_buffer())
 		return ENOMEM;
 	error = take_engine();
 	if (error == EBUSY && tr2_trace_yield())

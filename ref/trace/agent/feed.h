@@ -10,9 +10,6 @@
 #include "trace/buffer.h"
 #include "trace/reader.h"
 
-/* A step takes a tenth of a millisecond. */
-#define TR2_AGENT_FEED_STEPS 1000
-
 struct tr2_agent_feed_sink {
 	void (*record)(const struct trace_reader_record *record);
 	/* No more records for now; so many were dropped so far. */
@@ -37,7 +34,7 @@ void tr2_agent_feed_end(void);
 /* In a forked child: forget what the parent's thread was reading with. */
 void tr2_agent_feed_forget(void);
 
-/* Sleep for one step. Async-signal-safe. */
+/* Sleep for a tenth of a millisecond. Async-signal-safe. */
 void tr2_agent_feed_step(void);
 
 #endif

@@ -4,18 +4,32 @@
 
 #include "host/cancel.h"
 #include "host/death.h"
+#include "host/generation.h"
 #include "host/host.h"
 #include "descriptor/wake_pipe.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/feed.h"
 
-/* How long a dying process waits for its clients. */
-#define HURRY_NS 100000000u
+/*
+ * How long a dying process waits for its clients: as long as they are given
+ * records. Without one for a second they have stopped; less than that a busy
+ * machine may take to let the thread run.
+ */
+#define IDLE_NS UINT64_C(1000000000)
+#define WHOLE_NS (5 * IDLE_NS)
 
+/* Where the clock stands still, steps of a tenth of a millisecond count. */
+#define IDLE_STEPS 10000
+#define WHOLE_STEPS (5 * IDLE_STEPS)
+
+/* Members but the pipe are atomic. */
 static struct {
 	struct tr2_wake_pipe wake;
-	int calls;	  /* atomic: pass on everything at once */
-	uint64_t answers; /* atomic: the number of times that this was done */
+	int calls;	  /* pass on everything at once */
+	uint64_t answers; /* the number of times that this was done */
+	uint64_t passed;  /* the number of records that clients were given */
+	uint32_t ends_in; /* the process of which a thread passes on the rest */
+	uint32_t home;	  /* the process that has the agent */
 } hurry;
 
 /*
@@ -46,6 +60,19 @@ void tr2_hurry_finish(void)
 	__atomic_fetch_add(&hurry.answers, 1, __ATOMIC_RELEASE);
 }
 
+/* One thread at a time passes records on. */
+void tr2_hurry_note_record(void)
+{
+	__atomic_store_n(&hurry.passed,
+			 __atomic_load_n(&hurry.passed, __ATOMIC_RELAXED) + 1,
+			 __ATOMIC_RELAXED);
+}
+
+void tr2_hurry_expect_end(void)
+{
+	__atomic_store_n(&hurry.ends_in, tr2_generation(), __ATOMIC_RELEASE);
+}
+
 /*
  * Calls
  */
@@ -61,23 +88,69 @@ void tr2_hurry_call(void)
 	errno = error;
 }
 
-/*
- * A sleep takes longer than asked for, ten times as long if the system's
- * timers are coarse. So the clock decides when to stop; the number of sleeps
- * limits the wait only if the clock stands still.
- */
+struct patience {
+	uint64_t start;
+	uint64_t since; /* when records were last seen to pass */
+	uint64_t passed;
+	int steps;
+	int idle_steps; /* since then */
+};
+
+static void see_progress(struct patience *wait, uint64_t now)
+{
+	const uint64_t passed =
+		__atomic_load_n(&hurry.passed, __ATOMIC_RELAXED);
+
+	if (passed == wait->passed)
+		return;
+	wait->passed = passed;
+	wait->since = now;
+	wait->idle_steps = 0;
+}
+
+/* A step takes longer than asked for, so the clock decides if it runs. */
+static int may_step(struct patience *wait)
+{
+	const uint64_t now = tr2_host->mono_ns();
+
+	see_progress(wait, now);
+	return wait->steps++ < WHOLE_STEPS && wait->idle_steps++ < IDLE_STEPS &&
+	       now - wait->start < WHOLE_NS && now - wait->since < IDLE_NS;
+}
+
+static struct patience begin_patience(void)
+{
+	const uint64_t now = tr2_host->mono_ns();
+
+	return (struct patience){
+		.start = now,
+		.since = now,
+		.passed = __atomic_load_n(&hurry.passed, __ATOMIC_RELAXED),
+	};
+}
+
 static void wait_for_answer(uint64_t before)
 {
-	const uint64_t start = tr2_host->mono_ns();
-	int tries;
+	struct patience wait = begin_patience();
 
-	for (tries = 0; tries < TR2_AGENT_FEED_STEPS; tries++) {
-		if (__atomic_load_n(&hurry.answers, __ATOMIC_ACQUIRE) !=
-			    before ||
-		    tr2_host->mono_ns() - start >= HURRY_NS)
-			break;
+	while (__atomic_load_n(&hurry.answers, __ATOMIC_ACQUIRE) == before &&
+	       may_step(&wait))
 		tr2_agent_feed_step();
-	}
+}
+
+/* A child of fork(2) or clone(2) has none of its parent's threads. */
+static bool is_here(const uint32_t *process)
+{
+	return __atomic_load_n(process, __ATOMIC_ACQUIRE) == tr2_generation();
+}
+
+/* Another thread is in exit(3), and a signal hits this one. */
+static void wait_for_end(void)
+{
+	struct patience wait = begin_patience();
+
+	while (is_here(&hurry.ends_in) && may_step(&wait))
+		tr2_agent_feed_step();
 }
 
 /* Async-signal-safe. */
@@ -86,10 +159,12 @@ void tr2_agent_hurry(void)
 	const int cancel = tr2_cancel_forbid(), error = errno;
 	uint64_t before = __atomic_load_n(&hurry.answers, __ATOMIC_ACQUIRE);
 
-	if (tr2_agent_categories() && tr2_agent_has_thread()) {
+	if (tr2_agent_categories() && tr2_agent_has_thread() &&
+	    is_here(&hurry.home)) {
 		tr2_hurry_call();
 		wait_for_answer(before);
 	}
+	wait_for_end();
 	errno = error;
 	tr2_cancel_allow(cancel);
 }
@@ -128,6 +203,7 @@ int tr2_hurry_begin(int *fd)
 		return errno;
 	*fd = hurry.wake.reader.fd;
 	hurry.calls = 0;
+	__atomic_store_n(&hurry.home, tr2_generation(), __ATOMIC_RELEASE);
 	tr2_death_join(TR2_DEATH_AGENT, &death);
 	return 0;
 }
@@ -136,4 +212,5 @@ void tr2_hurry_end(void)
 {
 	tr2_death_quit(TR2_DEATH_AGENT);
 	tr2_wake_pipe_close(&hurry.wake);
+	__atomic_store_n(&hurry.ends_in, 0, __ATOMIC_RELEASE);
 }

@@ -32,6 +32,12 @@ bool tr2_hurry_take(int *fd, bool is_ready);
 /* Everything was passed on. */
 void tr2_hurry_finish(void);
 
+/* A record is about to be passed on: whoever waits goes on waiting. */
+void tr2_hurry_note_record(void);
+
+/* A process that dies from now on waits for tr2_hurry_end(). */
+void tr2_hurry_expect_end(void);
+
 /* Call the thread and do not wait for it. Async-signal-safe. */
 void tr2_hurry_call(void);
 

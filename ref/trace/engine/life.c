@@ -166,14 +166,10 @@ static struct tr2_trace_writer *make_batch(void)
 	return batch;
 }
 
-static struct tr2_trace_writer *attach_writer(void)
+static struct tr2_trace_writer *take_writer(void)
 {
-	struct tr2_trace_writer *writer;
-	pthread_key_t key;
+	struct tr2_trace_writer *writer = find_free();
 
-	if (find_key(&key))
-		return NULL;
-	writer = find_free();
 	if (!writer)
 		writer = make_batch();
 	if (!writer)
@@ -184,8 +180,37 @@ static struct tr2_trace_writer *attach_writer(void)
 	writer->generation = 0;
 	writer->epoch = 0;
 	tr2_trace_self = writer;
-	tr2_host_key_set(key, writer);
 	return writer;
+}
+
+static struct tr2_trace_writer *attach_writer(void)
+{
+	struct tr2_trace_writer *writer;
+	pthread_key_t key;
+
+	if (find_key(&key))
+		return NULL;
+	writer = take_writer();
+	if (writer)
+		tr2_host_key_set(key, writer);
+	return writer;
+}
+
+struct tr2_trace_writer *tr2_trace_writer_borrow(void)
+{
+	struct tr2_trace_writer *own = tr2_trace_self;
+
+	return tr2_trace_writer_is_inside(own) && take_writer() ? own : NULL;
+}
+
+void tr2_trace_writer_return(struct tr2_trace_writer *own)
+{
+	struct tr2_trace_writer *borrowed = tr2_trace_self;
+
+	if (!own)
+		return;
+	tr2_trace_self = own;
+	__atomic_store_n(&borrowed->in_use, 0, __ATOMIC_RELEASE);
 }
 
 /* The host's functions that it calls may trace themselves. */

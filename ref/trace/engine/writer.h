@@ -79,6 +79,13 @@ struct tr2_trace_writer *tr2_trace_writer_first(void);
  */
 struct tr2_trace_writer *tr2_trace_writer_attach(void);
 
+/*
+ * A signal's handler that has interrupted a record of its thread writes with
+ * another writer, and then gives that back. NULL: there is no need, or none.
+ */
+struct tr2_trace_writer *tr2_trace_writer_borrow(void);
+void tr2_trace_writer_return(struct tr2_trace_writer *own);
+
 /* Call it once in a process. 0, or -1. */
 int tr2_trace_writer_start(void);
 

@@ -12,6 +12,7 @@
 #include "host/hold.h"
 #include "host/host.h"
 #include "host/system.h"
+#include "host/wait.h"
 
 /* About the size of one write. */
 #define WRITE_BYTES ((size_t)1 << 18)
@@ -169,17 +170,23 @@ static ssize_t put_bytes(int fd, const char *bytes, size_t len)
 	return put;
 }
 
-/* Write as much as possible. Returns the number of bytes. */
-static size_t put_all(int fd, const char *bytes, size_t len)
+/*
+ * Write as much as possible, with waits for the reader of a pipe. Returns the
+ * number of bytes.
+ */
+static size_t put_all(struct tr2_chrome_file *file, const char *bytes,
+		      size_t len)
 {
 	size_t done = 0;
 	ssize_t now;
 
 	while (done < len) {
-		now = put_bytes(fd, bytes + done, len - done);
-		if (now <= 0)
+		now = put_bytes(file->fd, bytes + done, len - done);
+		if (now > 0)
+			done += (size_t)now;
+		else if (!now || errno != EAGAIN ||
+			 !tr2_wait_writable(&file->waited_ns, file->fd))
 			break;
-		done += (size_t)now;
 	}
 	return done;
 }
@@ -223,7 +230,7 @@ static void write_out(struct tr2_chrome_file *file)
 	size_t done;
 
 	if (is_as_we_left_it(file)) {
-		done = put_all(file->fd, text->bytes, text->len);
+		done = put_all(file, text->bytes, text->len);
 		if (file->size >= 0)
 			file->size += (off_t)done;
 		if (done < text->len)

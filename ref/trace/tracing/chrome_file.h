@@ -52,7 +52,8 @@ struct tr2_chrome_file {
 	uint32_t home; /* tr2_generation() of who began it */
 	int fd;	       /* -1: not open, or given up */
 	struct tr2_descriptor known;
-	off_t size; /* of a regular file, as we left it; else -1 */
+	off_t size;	    /* of a regular file, as we left it; else -1 */
+	uint64_t waited_ns; /* for the reader of a pipe; see host/wait.h */
 	unsigned rotation;
 	uint64_t written; /* events in this file */
 	uint64_t dropped; /* drops that the file reports */

@@ -238,11 +238,37 @@ OPTIONS = (
     "pdftotext -upw {} a.pdf", "pdftk a.pdf input_pw {} output b.pdf",
     "swaks -ap {}", "ldapsearch -xw {}", "yt-dlp -u u -p {} https://h/",
     "db2 connect to d user u using {}", "xh -a u:{} https://h/",
+    "glab variable set NAME {}", "glab config set token {} --host h",
+    "tea login add -t {} -u u", "gcloud config set auth/access_token {}",
+    "az sql server create -u u -p {}", "nuget push p.nupkg {} -Source s",
+    "pwsh -c \"ConvertTo-SecureString '{}' -AsPlainText -Force\"",
+    "pwsh -c ConvertTo-SecureString -String {} -AsPlainText",
+    "aws sts get-session-token --token-code {}",
+    "curl -H 'DD-APPLICATION-KEY: {}' -H 'Fastly-Key: {}' https://h/",
+    "BUNDLE_GEMS__CONTRIBSYS__COM=u:{} bundle install",
+    "mysql -e \"SET PASSWORD FOR u = '{}'\"",
+    # Lists of words, in quotes of all kinds or in none, and words apart.
+    "'docker' 'login' '--password' '{}'",
+    '"docker" "login" "--password" "{}"',
+    'exec ["docker" "login" "--password" "{}"]',
+    "running ['vault', 'login', '{}']",
+    'Cmd: ["cargo", "login", "{}"]',
+    '{"a":"[\\"gpg\\", \\"--passphrase\\", \\"{}\\", \\"-d\\"]"}',
+    '{"a":"[\\"curl\\", \\"-u\\", \\"u:{}\\", \\"https://h/\\"]"}',
+    '["git", "config", "sendemail.smtpPass", "{}"]',
+    "[docker, login, --password, {}, reg]",
+    "[curl, -u, u:{}, https://h/]",
+    "[sshpass, -p, {}, ssh, h]",
+    "docker  login  --password  {}",
+    "git  config  imap.pass  {}",
+    "\x1b[1;31mcurl -u u:{} https://h/\x1b[0m",
+    "mysql \x1b[33m-p{}",
 )
 
 # Of URLs.
 URLS = (
     "https://u:{}@h/r.git",
+    "https://h/r;jsessionid={}",
     "https://{}q7Zk3Wm9Xc2V@h/r.git",
     "https://ghp_{}@github.com/o/r.git",
     "https://ghp_{}:@github.com/o/r.git",
@@ -309,8 +335,9 @@ TEXTS = (
 
 KEY = "-----BEGIN {0}PRIVATE KEY-----\n%s\n%s\n-----END {0}PRIVATE KEY-----" % (
     LONG, LONG)
-# These have more than one line, so no line of text can have them.
+# These have tabs or more than one line, so no line of text can have them.
 LONG_TEXTS = (
+    f"docker\tlogin\t--password\t{SECRET}",
     KEY.format(""), KEY.format("RSA "), KEY.format("OPENSSH "),
     f"protocol=https\nusername=u\npassword={SECRET}\n",
     f"GET / HTTP/1.1\r\nAuthorization: Basic {SECRET}\r\nHost: h\r\n",

@@ -77,5 +77,8 @@ NEIGHBOURS = (
     "git: 'htpasswd' is not a git command", "vault kv put failed for x",
     "echo hi | git credential-cache exit", "git rev-list --stdin",
     "echo $TOKEN | docker login --password-stdin", "identified by name",
+    "use --password, then go", "--token  the token to use",
+    "[--user, --password, --host]", "curl, git, -u and others",
+    "https://user@h:/r",
     "label:do_read_index .git/index", "read/cache_nr", "é = ü",
 )

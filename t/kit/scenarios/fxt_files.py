@@ -54,11 +54,12 @@ def added(kit):
     for foreign in (b"seven !", b"a text of some length\n"):
         run = kit.run("001return", "0", env=ON, files={"fxt": foreign})
         kit.equal("fxt.target.file.foreign", run.files["fxt"], foreign)
-    run = kit.run("001return", "0", targets=(),
-                  env={**ON, "GIT_TRACE2_EVENT": ON[LOG]})
-    lines = run.files["fxt"].splitlines()
-    kit.check("fxt.target.file.foreign", b'"version"' in lines[0] and
-              b'"atexit"' in lines[-1], "all lines of EVENT", lines)
+    for value in (ON[LOG], ON[LOG].replace("/", "//")):
+        run = kit.run("001return", "0", targets=(),
+                      env={**ON, "GIT_TRACE2_EVENT": value})
+        lines = run.files["fxt"].splitlines()
+        kit.check("fxt.target.file.foreign", b'"version"' in lines[0] and
+                  b'"atexit"' in lines[-1], "all lines of EVENT", lines)
 
 
 def only_the_last(run):

@@ -104,6 +104,8 @@ static void end(const char *ending)
 
 	if (!strcmp(ending, "signal"))
 		raise(SIGTERM);
+	if (!strcmp(ending, "quick"))
+		quick_exit(7);
 	if (!strcmp(ending, "fork") && !fork())
 		trace_all();
 	wait(NULL); /* only the parent has a child */

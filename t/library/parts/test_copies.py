@@ -77,6 +77,15 @@ def test_each_copy_of_the_library_writes_the_signal(how, run_copies):
 
 
 @pytest.mark.parametrize("how", ["beside", "apart"])
+def test_each_copy_of_the_library_loses_nothing_in_quick_exit(how, run_copies):
+    logs, files = run_copies(how, "quick")
+    assert [log[-1]["event"] for log in logs] == ["printf"] * COPIES
+    for text in files:
+        names = [event["name"] for event in json.loads(text.rstrip(",\n") + "]")]
+        assert names.count("printf") == 2001
+
+
+@pytest.mark.parametrize("how", ["beside", "apart"])
 def test_four_threads_that_exit_at_once_cut_no_file(how, run_copies):
     logs, files = run_copies(how, "exits")
     assert [log[-1]["event"] for log in logs] == ["atexit"] * COPIES

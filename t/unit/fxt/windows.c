@@ -112,8 +112,7 @@ static int begins_with_few_addresses(void)
 {
 	limit_addresses(100 * MIB);
 	begin_file(1024 * MIB);
-	free(malloc(16 * MIB));
-	return malloc(24 * MIB) != NULL;
+	return file.max >= 4 * MIB && malloc(70 * MIB);
 }
 
 static int is_true_in_child(int (*run)(void))

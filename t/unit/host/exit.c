@@ -7,6 +7,11 @@
 #include "kit/destination.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+#include "host/death.h"
 
 static const struct tr2_host *const host = &tr2_host_system;
 
@@ -95,6 +100,39 @@ static int exits_with_many(void)
 	exit(41);
 }
 
+static int write_nothing(int signo)
+{
+	return signo;
+}
+
+static void *be_killed(void *unused)
+{
+	raise(SIGTERM);
+	return unused;
+}
+
+static void take_long(int code)
+{
+	const struct timespec length = { 0, 100000000 };
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, be_killed, NULL);
+	nanosleep(&length, NULL);
+	_exit(code == 41 ? 0 : 1);
+}
+
+static int exits_while_killed(void)
+{
+	static const struct tr2_death death = { write_nothing, NULL };
+
+	signal(SIGTERM, SIG_DFL);
+	tr2_death_join(TR2_DEATH_PROCESS, &death);
+	tr2_death_watch(TR2_DEATH_PROCESS);
+	if (host->at_exit(take_long))
+		return 2;
+	exit(41);
+}
+
 static void test_code(void)
 {
 	static int own;
@@ -122,5 +160,7 @@ int main(void)
 	tap_int(kit_in_child(exits_twice), 0, "a function is called once");
 	tap_int(kit_in_child(exits_with_many), 0,
 		"there is room for eight functions, and an error for the next");
+	tap_int(kit_in_child(exits_while_killed), 0,
+		"a signal to another thread lets a function end");
 	return kit_done();
 }

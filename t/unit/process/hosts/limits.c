@@ -141,9 +141,47 @@ static void test_sizes(void)
 	}
 }
 
+static int which;
+
+/* The library maps its buffers when it is initialized. */
+static int with_few_addresses(void)
+{
+	const struct rlimit addresses = { limit, limit };
+
+	setrlimit(which, &addresses);
+	be_traced(target, value);
+	say_events(1000);
+	return trace2_dropped() || !malloc(limit / 2) ? 2 : 0;
+}
+
+static void test_addresses(void)
+{
+	static const char *const few[] = { "GIT_TRACE2_FXT",
+					   "GIT_TRACE2_CHROME" };
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		target = few[i];
+		value = path_of(1, "", target);
+		limit = (rlim_t)120 << 20;
+		which = RLIMIT_AS;
+		tap_int(run_host(with_few_addresses), 0,
+			name_of("few addresses", target));
+		which = RLIMIT_DATA;
+		tap_int(run_host(with_few_addresses), 0,
+			name_of("little memory", target));
+	}
+}
+
 int main(void)
 {
 	kit_begin();
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	(void)test_addresses;
+	tap_skip("few addresses", "the sanitizer needs terabytes of them");
+#else
+	test_addresses();
+#endif
 	value = path_of(1, "", "few");
 	test_few();
 	test_sizes();

@@ -263,38 +263,6 @@ static void test_flush(void)
 	get_notes();
 }
 
-static void test_hurry(void)
-{
-	struct tr2_agent_client *one = new_client('a', "x");
-	char bytes[4096] = "";
-
-	tr2_agent_hurry();
-	tap_int(steps, 0, "without an agent nobody waits");
-	tr2_agent_add(one);
-	meet_first_event();
-	errno = EDOM;
-	world.wakes_at = 3;
-	tr2_agent_hurry();
-	tap_ok(steps == 3 && errno == EDOM, "who is in a hurry waits");
-	tap_str(get_notes(), "serve; flush; ", "until all was handed over");
-	steps = world.wakes_at = 0;
-	tr2_agent_hurry();
-	tap_int(steps, TR2_AGENT_FEED_STEPS, "but not for ever");
-	steps = 0;
-	world.step_ns = 1100000;
-	tr2_agent_hurry();
-	tap_int(steps, 91, "and a tenth of a second by the clock");
-	world.step_ns = 0;
-	while (write(ends[1], bytes, sizeof(bytes)) > 0)
-		;
-	steps = 0;
-	world.wakes_at = 5;
-	tr2_agent_hurry();
-	tap_int(steps, 5, "a thread that can't be called looks for itself");
-	tr2_agent_remove(one);
-	get_notes();
-}
-
 static void tell_start(struct trace_observer *observer)
 {
 	(void)observer;
@@ -441,7 +409,6 @@ int main(void)
 	test_names_without_memory();
 	test_the_thread();
 	test_flush();
-	test_hurry();
 	test_observers();
 	tap_int(locks_wrong, 0, "what is locked is unlocked, once");
 	test_forks();

@@ -36,6 +36,8 @@ static struct {
 	uint64_t ns;			       /* the time */
 	uint64_t step_ns;		       /* the time of a step */
 	int wakes_at; /* the thread gets on at that step; 0: it does not */
+	int passes;   /* it passes on a record in each step */
+	int dies;     /* another thread, while the feed ends */
 } world;
 
 static struct trace_loop {
@@ -43,6 +45,7 @@ static struct trace_loop {
 } kit_loop;
 static const struct tr2_agent_feed_sink *sink;
 static int ends[2]; /* of the last pipe */
+static const struct trace_reader_record world_record = { .type = FXT_EVENT };
 static int steps;
 static void (*served)(void); /* what it finds then */
 
@@ -115,6 +118,8 @@ void tr2_agent_feed_repeat(trace_buffer_run *run, void *context)
 void tr2_agent_feed_end(void)
 {
 	add_note("end; ");
+	if (world.dies)
+		tr2_agent_hurry();
 }
 
 void tr2_agent_feed_forget(void)
@@ -126,6 +131,8 @@ void tr2_agent_feed_step(void)
 {
 	steps++;
 	world.ns += world.step_ns;
+	if (world.passes)
+		sink->record(&world_record);
 	if (steps == world.wakes_at)
 		kit_loop.watch->wake(kit_loop.watch, POLLIN);
 	errno = EXDEV;

@@ -45,6 +45,31 @@ static void test_rotation(void)
 	tap_int(kit_count("r.1.json", "\n]\n"), 1, "a full file is closed");
 }
 
+/* More than the pipe has room for. */
+static void test_reader(void)
+{
+	const struct timespec step = { 0, 1000000 };
+	struct trace_tracing *tracing;
+	int status = -1, steps = 0;
+	struct stat st = { 0 };
+	pid_t pid;
+
+	mkfifo("fifo", 0600);
+	pid = fork();
+	if (!pid) {
+		execlp("sh", "sh", "-c", "exec cat fifo >read.json", NULL);
+		_exit(127);
+	}
+	tracing = begin_tracing("fifo", 0);
+	while ((stat("read.json", &st) || !st.st_size) && steps++ < 10000)
+		nanosleep(&step, NULL);
+	write_events(1500);
+	trace_tracing_destroy(tracing);
+	waitpid(pid, &status, 0);
+	tap_int(kit_count("read.json", KIT_HAS("one")), 1500,
+		"the reader of a pipe gets everything");
+}
+
 static void test_names(void)
 {
 	char name[64];
@@ -347,6 +372,7 @@ int main(void)
 	test_ends();
 	test_failures();
 	test_rotation();
+	test_reader();
 	test_names();
 	test_escapes();
 	test_flush();
