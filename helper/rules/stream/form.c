@@ -87,6 +87,13 @@ static void check_pair(struct tr2_step *step, enum tr2_stream_rule rule,
 				tr2_names_keys.name[has ? b : a]);
 }
 
+/* A child of Windows may end with a status of the system. */
+static bool is_of_windows(int64_t code)
+{
+	return (code < -0xffff && code >= INT32_MIN) ||
+	       (code > 0xffff && code <= UINT32_MAX);
+}
+
 /* SPEC: event.exit.code-byte, event.child_exit.code-other */
 static void check_code(struct tr2_step *step)
 {
@@ -95,7 +102,8 @@ static void check_code(struct tr2_step *step)
 
 	if ((!child && step->record->is != TR2_IS_EXIT) ||
 	    !tr2_record_integer(step->record, TR2_KEY_CODE, &code) ||
-	    (code >= (child ? -1 : 0) && code <= 255))
+	    (code >= (child ? -1 : 0) && code <= 255) ||
+	    (child && is_of_windows(code)))
 		return;
 	if (child)
 		tr2_step_report(step, TR2_STREAM_CHILD_CODE, TR2_KEY_CODE,
