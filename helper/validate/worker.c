@@ -11,6 +11,8 @@
 static bool asks_stream(const struct tr2_selection *selection, const char *id)
 {
 	return tr2_rules_is_prefix("stream", id) ||
+	       !strcmp(id, "event.exit.code-byte") ||
+	       !strcmp(id, "event.child_exit.code-other") ||
 	       (selection->classes &&
 		!strcmp(id, "event.child_start.child_id-zero"));
 }

@@ -60,7 +60,7 @@ def test_a_failed_output_counts_more_than_findings(words, execute, trace2,
 def test_no_message_gets_into_a_file_where_a_stream_is_closed(
     words, out, closed, execute, trace2, scratch
 ):
-    (scratch / "bad").write_bytes(b"no event\n" + log(*process()))
+    (scratch / "bad").write_bytes(b"{no event\n" + log(*process()))
     wanted = execute([trace2, *words])
     assert b"bad" in wanted.stderr or b"nosuch" in wanted.stderr
     whole = (scratch / out).read_bytes()

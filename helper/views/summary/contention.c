@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "lib/common/capped.h"
 #include "lib/common/hash.h"
 #include "lib/text/cell.h"
 #include "lib/text/foreign.h"
@@ -42,7 +43,9 @@ static void count_peak(struct crowd *crowd)
 	for (i = 0; i < crowd->count; i++) {
 		end = tr2_vec_add(&ends, sizeof(*end));
 		*end = crowd->first[i].end;
-		found->summed += crowd->first[i].end - crowd->first[i].begin;
+		found->summed = tr2_capped_add(found->summed,
+					       crowd->first[i].end -
+						       crowd->first[i].begin);
 	}
 	tr2_vec_sort(&ends, sizeof(*end), compare_times);
 	end = ends.items;
@@ -54,9 +57,10 @@ static void count_peak(struct crowd *crowd)
 		if (i + 1 - ended > found->peak)
 			found->peak = i + 1 - ended;
 		if (note->end > until)
-			found->elapsed +=
-				note->end -
-				(note->begin > until ? note->begin : until);
+			found->elapsed = tr2_capped_add(
+				found->elapsed,
+				note->end - (note->begin > until ? note->begin
+								 : until));
 		if (note->end > until)
 			until = note->end;
 	}

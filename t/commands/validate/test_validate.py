@@ -249,7 +249,8 @@ def test_a_log_is_recognised_behind_other_text(summary, write):
     write({"log": b"x" * 60000 + b"\n" + BAD, "far": TEXT * 10000 + BAD})
     _, findings = summary("log", "far")
     assert findings == [
-        ("far", "input.other-format"),
+        ("far", "input.between"),
+        ("far", BROKEN_ID),
         ("log", "input.json"),
         ("log", BROKEN_ID),
     ]
@@ -364,7 +365,8 @@ def test_an_unknown_command_is_told_which_there_are(word, execute, trace2):
     result = execute([trace2, word])
     assert (result.returncode, result.stdout) == (2, b"")
     assert f"unknown command '{word}'".encode() in result.stderr
-    assert (b"validate, summary, report, diff, table, shard, redact, convert"
+    assert (b"validate, summary, report, diff, table, expect, shard, "
+            b"redact, convert"
             in result.stderr)
 
 

@@ -274,7 +274,7 @@ def by_pid():
              *end(5_000_000)]
     return lines + inner(7, 1_200_000, 2_000_000), {
         "x": 2_000_000, "x;child ?/y": 900_000,
-        "x;child ?/y;child ?/z": 1_000_000, "x;child ?/y;y": 1_100_000}
+        "x;child ?/z": 1_000_000, "x;child ?/y;y": 1_100_000}
 
 
 @owned("span.child.inside", "process runs below a shell")
@@ -295,7 +295,7 @@ def own_times():
              *end(6_000_000)]
     return lines, {"x": 3_000_000, "x;c/a": 2_000_000,
                             "x;c/a;child ?/y": 800_000,
-                            "x;c/a;child ?/y;c/b": 200_000}
+                            "x;c/a;c/b": 200_000}
 
 
 @owned("span.self.pager", "command prints through a pager")

@@ -252,12 +252,15 @@ static inline void end_child(struct work *work)
 {
 	const unsigned which = random_below(&work->state, 3);
 	struct trace2_child *child = &work->child[which];
+	const int code = pick_number(work);
 
 	if (is_tame && !work->is_alive[which])
 		return;
 	work->is_alive[which] = 0;
+	if (child->pid < 1 || code < 0 || code > 255)
+		note_deed(DEED_CHILD);
 	if (random_below(&work->state, 4))
-		trace2_child_exit_fl(HERE, child, pick_number(work));
+		trace2_child_exit_fl(HERE, child, code);
 	else
 		trace2_child_ready_fl(HERE, child, TEXT);
 }

@@ -21,14 +21,17 @@
  * - EXEC: events after an exec that has no result yet (exec.last);
  * - RESULT: results of no exec, or a second one (event.exec_result.exec_id);
  * - REGION: a region left that is not the innermost, or is none: as git does,
- *   the first one gives nesting 0 (region.pairs, region.leave-too-many).
+ *   the first one gives nesting 0 (region.pairs, region.leave-too-many);
+ * - CHILD: the end of a child with a pid or a code that no process has
+ *   (child.pid, child_exit.code-other).
  */
 enum random_deed {
 	DEED_REPO = 1,
 	DEED_START = 2,
 	DEED_EXEC = 4,
 	DEED_RESULT = 8,
-	DEED_REGION = 16
+	DEED_REGION = 16,
+	DEED_CHILD = 32
 };
 
 static const struct random_rule {
@@ -40,6 +43,8 @@ static const struct random_rule {
 	{ "stream.cmd_ancestry.", DEED_START },
 	{ "stream.exec.last]", DEED_EXEC },
 	{ "stream.exec-result.unmatched]", DEED_RESULT },
+	{ "stream.child.pid]", DEED_CHILD },
+	{ "event.child_exit.code-other]", DEED_CHILD },
 	{ "stream.region.", DEED_REGION },
 	{ "stream.data.nesting]", DEED_REGION },
 };
