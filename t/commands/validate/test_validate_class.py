@@ -203,9 +203,10 @@ def test_event_without_a_sid_has_no_component(found, scratch):
 def test_code_is_a_byte(kind, code, broken, found, scratch):
     name = ("event.child_exit.code-other" if kind == "child_exit"
             else "event.exit.code-byte")
+    more = {"child_id": 0, "pid": 7, "t_rel": 1} if kind == "child_exit" else {}
     line = log(event("version", **TIMED, evt="4", exe="x"),
                event("start", **TIMED, t_abs=0, argv=["x"]),
                event("child_start", **TIMED, child_id=0, child_class="?",
                      use_shell=False, argv=["x"]),
-               event(kind, **TIMED, t_abs=1, child_id=0, code=code))
+               event(kind, **TIMED, t_abs=1, **more, code=code))
     assert form_of(found, scratch / "log", name, line) == broken
