@@ -100,8 +100,7 @@ static void check_code(struct tr2_step *step)
 	const bool child = step->record->is == TR2_IS_CHILD_EXIT;
 	int64_t code;
 
-	if ((!child && step->record->is != TR2_IS_EXIT &&
-	     step->record->is != TR2_IS_ATEXIT) ||
+	if ((!child && step->record->is != TR2_IS_EXIT) ||
 	    !tr2_record_integer(step->record, TR2_KEY_CODE, &code) ||
 	    (code >= (child ? -1 : 0) && code <= 255) ||
 	    (child && is_of_windows(code)))

@@ -196,7 +196,7 @@ def test_event_without_a_sid_has_no_component(found, scratch):
 
 @pytest.mark.parametrize("kind, code, broken", [
     ("exit", 0, False), ("exit", 255, False), ("exit", 256, True),
-    ("exit", -1, True), ("atexit", 256, True), ("child_exit", -1, False),
+    ("exit", -1, True), ("atexit", 256, False), ("child_exit", -1, False),
     ("child_exit", -2, True), ("child_exit", 255, False),
     ("child_exit", 256, True), ("printf", 256, False),
 ])
