@@ -320,7 +320,7 @@ static void test_options(void)
 	begin_worker(&listen);
 	tap_ok(worker.report.live, "what is heard is told as it comes");
 	end_worker();
-	free(tr2_selection_add(&alone.selection, "stream", false));
+	free(tr2_selection_add(&alone.selection, "json", true));
 	begin_worker(&alone);
 	tap_ok(worker.checker.alone, "events may be looked at one by one");
 	end_worker();
