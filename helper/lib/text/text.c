@@ -87,3 +87,24 @@ const char *tr2_text_program(const char *path, size_t len, size_t *name_len)
 	*name_len = len - at;
 	return path + at;
 }
+
+bool tr2_text_takes_value(const char *option, size_t len)
+{
+	static const char *const names[] = {
+		"-C",
+		"-c",
+		"--git-dir",
+		"--work-tree",
+		"--namespace",
+		"--config-env",
+		"--super-prefix",
+		"--attr-source",
+		"--shallow-file",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (tr2_text_is(option, len, names[i]))
+			return true;
+	return false;
+}

@@ -34,6 +34,9 @@ size_t tr2_text_cut(const char *bytes, size_t len, size_t most);
  */
 const char *tr2_text_program(const char *path, size_t len, size_t *name_len);
 
+/* Is the next word of a command line the value of this option of git? */
+bool tr2_text_takes_value(const char *option, size_t len);
+
 static inline bool tr2_text_is_digit(char byte)
 {
 	return byte >= '0' && byte <= '9';

@@ -9,27 +9,16 @@
 #define MANY_PROCESSES 10 /* in one child are worth a word */
 #define MANY_LEAST 100000 /* microseconds */
 
-static bool fits_name(const char *wanted, const char *name)
-{
-	size_t len = wanted ? strlen(wanted) : 0;
-
-	if (!wanted)
-		return true;
-	if (wanted[len - 1] == '*')
-		return !strncmp(wanted, name, len - 1);
-	return !strcmp(wanted, name);
-}
-
 static bool fits_pattern(const struct tr2_advice_pattern *pattern,
 			 const struct tr2_rows *rows, const struct tr2_row *row)
 {
 	if ((!pattern->first && !pattern->second) ||
 	    pattern->table != row->table)
 		return false;
-	return fits_name(pattern->first,
-			 tr2_rows_text(rows, row->name[0], NULL)) &&
-	       fits_name(pattern->second,
-			 tr2_rows_text(rows, row->name[1], NULL));
+	return tr2_rows_name_fits(pattern->first,
+				  tr2_rows_text(rows, row->name[0], NULL)) &&
+	       tr2_rows_name_fits(pattern->second,
+				  tr2_rows_text(rows, row->name[1], NULL));
 }
 
 /* Which rules is a row a proof of, and needed or unwanted by? */

@@ -66,26 +66,6 @@ static void keep_program(const struct tr2_record *record, struct tr2_buf *word)
 	word->len = len;
 }
 
-/* Does the next word belong to this option of git? */
-static bool has_value(const char *option)
-{
-	static const char *const names[] = { "-C",
-					     "-c",
-					     "--git-dir",
-					     "--work-tree",
-					     "--namespace",
-					     "--config-env",
-					     "--super-prefix",
-					     "--attr-source",
-					     "--shallow-file" };
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(option, names[i]))
-			return true;
-	return false;
-}
-
 /* A fetch of objects that a partial clone left out begins like this. */
 #define LAZY "fetch.negotiationAlgorithm=noop"
 
@@ -99,7 +79,7 @@ static void add_subcommand(struct tr2_record *record, size_t token,
 	while (!found && take_word(record, &token, &word)) {
 		lazy |= skip && !strcmp(word.bytes, LAZY);
 		found = !skip && word.len && *word.bytes != '-';
-		skip = !skip && has_value(word.bytes);
+		skip = !skip && tr2_text_takes_value(word.bytes, word.len);
 	}
 	if (found) {
 		tr2_buf_byte(program, ' ');

@@ -99,18 +99,6 @@ static const char *const readers[] = {
 	"diff", "diff-index", "ls-files", "status",
 };
 
-/* A command's name may have a mode after `#`. */
-static bool fits_name(const char *wanted, const char *name)
-{
-	size_t len = wanted ? strlen(wanted) : 0;
-
-	if (!wanted)
-		return true;
-	if (wanted[len - 1] == '*')
-		return !strncmp(wanted, name, len - 1);
-	return !strncmp(wanted, name, len) && (!name[len] || name[len] == '#');
-}
-
 enum tr2_phase tr2_phase_find(enum tr2_table table, const char *first,
 			      const char *second)
 {
@@ -118,8 +106,9 @@ enum tr2_phase tr2_phase_find(enum tr2_table table, const char *first,
 	size_t left = sizeof(phase_rows) / sizeof(phase_rows[0]);
 
 	for (; left; left--, row++)
-		if (row->table == table && fits_name(row->first, first) &&
-		    fits_name(row->second, second))
+		if (row->table == table &&
+		    tr2_rows_name_fits(row->first, first) &&
+		    tr2_rows_name_fits(row->second, second))
 			return row->phase;
 	return TR2_PHASE_NONE;
 }
@@ -131,7 +120,7 @@ enum tr2_phase tr2_phase_within(enum tr2_phase phase, const char *command)
 	if (phase != TR2_PHASE_CHECKOUT)
 		return phase;
 	for (i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
-		if (fits_name(readers[i], command))
+		if (tr2_rows_name_fits(readers[i], command))
 			return TR2_PHASE_TREES;
 	return phase;
 }

@@ -28,6 +28,17 @@ void tr2_rows_begin(struct tr2_rows *rows)
 	tr2_rows_name(rows, "", 0);
 }
 
+bool tr2_rows_name_fits(const char *wanted, const char *name)
+{
+	size_t len = wanted ? strlen(wanted) : 0;
+
+	if (!wanted)
+		return true;
+	if (wanted[len - 1] == '*')
+		return !strncmp(wanted, name, len - 1);
+	return !strncmp(wanted, name, len) && (!name[len] || name[len] == '#');
+}
+
 static uint32_t add_text(struct tr2_rows *rows, const char *text, size_t len)
 {
 	struct tr2_rows_text *added = tr2_vec_add(&rows->texts, sizeof(*added));

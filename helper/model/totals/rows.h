@@ -85,6 +85,12 @@ uint32_t tr2_rows_name(struct tr2_rows *rows, const char *text, size_t len);
 const char *tr2_rows_text(const struct tr2_rows *rows, uint32_t number,
 			  size_t *len);
 
+/*
+ * Is this the wanted name, or does it begin with the wanted one without its
+ * `*`? A command's name may have a mode after `#`. NULL: any name is.
+ */
+bool tr2_rows_name_fits(const char *wanted, const char *name);
+
 /* Returns the place of the row, which may be new. */
 uint32_t tr2_rows_enter(struct tr2_rows *rows, enum tr2_table table,
 			uint32_t name, uint32_t second);

@@ -195,18 +195,6 @@ static const char *const shells[] = { "sh",	    "bash",	"dash",
 				      "busybox",    "(cycle)",	"(truncated)",
 				      NULL };
 
-/* The options of git itself whose value is the next word. */
-static const char *const with_value[] = { "-C",
-					  "-c",
-					  "--git-dir",
-					  "--work-tree",
-					  "--namespace",
-					  "--config-env",
-					  "--super-prefix",
-					  "--attr-source",
-					  "--shallow-file",
-					  NULL };
-
 static bool is_in_list(const char *const *list, const char *text, size_t len)
 {
 	for (; *list; list++)
@@ -400,7 +388,7 @@ static void hide_option(const struct tr2_hider *hider,
 			const char *text, size_t len)
 {
 	argv->value = argv->git && !argv->found &&
-		      is_in_list(with_value, text, len);
+		      tr2_text_takes_value(text, len);
 	argv->operands = tr2_text_is(text, len, "--");
 	if (argv->operands || len == 1)
 		tr2_buf_add(out, text, len);

@@ -87,99 +87,77 @@ static uint32_t join_keys(struct tr2_expect_log *log, struct tr2_record *record,
 	return number;
 }
 
-static uint32_t take_text(const struct step *step, enum tr2_key key)
+/* A key that a row does not have. */
+#define NONE TR2_KEYS
+
+/* The fact that an event states: the keys of its name and of its value. */
+static const struct source {
+	bool is_fact;
+	enum tr2_expect_kind kind;
+	enum tr2_key first, second, value;
+} sources[TR2_IS_OTHER + 1] = {
+	[TR2_IS_REGION_ENTER] = { true, TR2_EXPECT_REGION, TR2_KEY_CATEGORY,
+				  TR2_KEY_LABEL, NONE },
+	[TR2_IS_DATA] = { true, TR2_EXPECT_DATA, TR2_KEY_CATEGORY, TR2_KEY_KEY,
+			  TR2_KEY_VALUE },
+	[TR2_IS_DATA_JSON] = { true, TR2_EXPECT_DATA, TR2_KEY_CATEGORY,
+			       TR2_KEY_KEY, TR2_KEY_VALUE },
+	[TR2_IS_COUNTER] = { true, TR2_EXPECT_COUNTER, TR2_KEY_CATEGORY,
+			     TR2_KEY_NAME, TR2_KEY_COUNT },
+	[TR2_IS_TIMER] = { true, TR2_EXPECT_TIMER, TR2_KEY_CATEGORY,
+			   TR2_KEY_NAME, TR2_KEY_INTERVALS },
+	[TR2_IS_CHILD_START] = { true, TR2_EXPECT_CHILD, TR2_KEY_ARGV, NONE,
+				 TR2_KEY_CHILD_CLASS },
+	[TR2_IS_EXEC] = { true, TR2_EXPECT_CHILD, TR2_KEY_ARGV, NONE, NONE },
+	[TR2_IS_ERROR] = { true, TR2_EXPECT_ERROR, TR2_KEY_MSG, NONE,
+			   TR2_KEY_FMT },
+	[TR2_IS_PRINTF] = { true, TR2_EXPECT_MESSAGE, TR2_KEY_MSG, NONE, NONE },
+	[TR2_IS_DEF_PARAM] = { true, TR2_EXPECT_CONFIG, TR2_KEY_PARAM, NONE,
+			       TR2_KEY_VALUE },
+	[TR2_IS_THREAD_START] = { true, TR2_EXPECT_THREAD, TR2_KEY_THREAD, NONE,
+				  NONE },
+	[TR2_IS_SIGNAL] = { true, TR2_EXPECT_SIGNAL, NONE, NONE,
+			    TR2_KEY_SIGNO },
+};
+
+static uint32_t read_name(struct tr2_expect_log *log, struct tr2_record *record,
+			  const struct source *source)
 {
-	return tr2_name_key(&step->log->forest.rows, step->record, key);
+	if (source->second != NONE)
+		return join_keys(log, record, source->first, source->second);
+	if (source->first == TR2_KEY_ARGV)
+		return tr2_name_line(&log->forest.rows, record);
+	return source->first == NONE
+		       ? 0
+		       : tr2_name_key(&log->forest.rows, record, source->first);
 }
 
 /* A string as its text, another value as it stands in the log. */
-static uint32_t take_any(const struct step *step, enum tr2_key key)
+static uint32_t read_value(struct tr2_expect_log *log,
+			   struct tr2_record *record,
+			   const struct source *source)
 {
-	const struct tr2_value *value = &step->record->value[key];
+	const struct tr2_value *value;
 
-	if (!tr2_record_has(step->record, key))
+	if (source->value == NONE || !tr2_record_has(record, source->value))
 		return 0;
+	value = &record->value[source->value];
 	if (value->kind == TR2_STRING)
-		return take_text(step, key);
-	return tr2_rows_name(&step->log->forest.rows,
-			     step->record->parse.text + value->start,
+		return tr2_name_key(&log->forest.rows, record, source->value);
+	return tr2_rows_name(&log->forest.rows,
+			     record->parse.text + value->start,
 			     value->end - value->start);
 }
 
-static void take_region(const struct step *step)
+static void take_fact(const struct step *step)
 {
-	add_named(step, TR2_EXPECT_REGION,
-		  join_keys(step->log, step->record, TR2_KEY_CATEGORY,
-			    TR2_KEY_LABEL),
-		  0);
-}
+	const struct source *source = &sources[step->record->is];
 
-static void take_data(const struct step *step)
-{
-	add_named(step, TR2_EXPECT_DATA,
-		  join_keys(step->log, step->record, TR2_KEY_CATEGORY,
-			    TR2_KEY_KEY),
-		  take_any(step, TR2_KEY_VALUE));
+	if (source->is_fact)
+		add_named(step, source->kind,
+			  read_name(step->log, step->record, source),
+			  read_value(step->log, step->record, source));
 }
-
-static void take_counter(const struct step *step)
-{
-	add_named(step, TR2_EXPECT_COUNTER,
-		  join_keys(step->log, step->record, TR2_KEY_CATEGORY,
-			    TR2_KEY_NAME),
-		  take_any(step, TR2_KEY_COUNT));
-}
-
-static void take_timer(const struct step *step)
-{
-	add_named(step, TR2_EXPECT_TIMER,
-		  join_keys(step->log, step->record, TR2_KEY_CATEGORY,
-			    TR2_KEY_NAME),
-		  take_any(step, TR2_KEY_INTERVALS));
-}
-
-static void take_child(const struct step *step)
-{
-	add_named(step, TR2_EXPECT_CHILD,
-		  tr2_name_line(&step->log->forest.rows, step->record),
-		  take_text(step, TR2_KEY_CHILD_CLASS));
-}
-
-static void take_error(const struct step *step)
-{
-	add_named(step, TR2_EXPECT_ERROR, take_text(step, TR2_KEY_MSG),
-		  take_text(step, TR2_KEY_FMT));
-}
-
-static void take_message(const struct step *step)
-{
-	add_named(step, TR2_EXPECT_MESSAGE, take_text(step, TR2_KEY_MSG), 0);
-}
-
-static void take_config(const struct step *step)
-{
-	add_named(step, TR2_EXPECT_CONFIG, take_text(step, TR2_KEY_PARAM),
-		  take_any(step, TR2_KEY_VALUE));
-}
-
-static void take_thread(const struct step *step)
-{
-	add_named(step, TR2_EXPECT_THREAD, take_text(step, TR2_KEY_THREAD), 0);
-}
-
-static void take_signal(const struct step *step)
-{
-	add_named(step, TR2_EXPECT_SIGNAL, 0, take_any(step, TR2_KEY_SIGNO));
-}
-
-static void (*const takers[TR2_IS_OTHER + 1])(const struct step *) = {
-	[TR2_IS_REGION_ENTER] = take_region, [TR2_IS_DATA] = take_data,
-	[TR2_IS_DATA_JSON] = take_data,	     [TR2_IS_COUNTER] = take_counter,
-	[TR2_IS_TIMER] = take_timer,	     [TR2_IS_CHILD_START] = take_child,
-	[TR2_IS_EXEC] = take_child,	     [TR2_IS_ERROR] = take_error,
-	[TR2_IS_PRINTF] = take_message,	     [TR2_IS_DEF_PARAM] = take_config,
-	[TR2_IS_THREAD_START] = take_thread, [TR2_IS_SIGNAL] = take_signal,
-};
 
 /* Only EVENT leaves out what is nested too deep. */
 static void take_nesting(const struct step *step)
@@ -240,10 +218,11 @@ void tr2_fact_take(void *context, struct tr2_record *record)
 
 	if (find_process(&step)) {
 		add_named(&step, TR2_EXPECT_EVENT,
-			  take_text(&step, TR2_KEY_EVENT), 0);
+			  tr2_name_key(&log->forest.rows, record,
+				       TR2_KEY_EVENT),
+			  0);
 		take_nesting(&step);
-		if (takers[record->is])
-			takers[record->is](&step);
+		take_fact(&step);
 	}
 	tr2_summary_event(&log->forest, record);
 }
@@ -270,20 +249,14 @@ static uint64_t find_timed(const struct tr2_expect_log *log,
 }
 
 static uint64_t find_span(struct tr2_expect_log *log,
-			  const struct tr2_moment *moment,
-			  const struct tr2_timeline_span *span)
+			  const struct tr2_moment *moment)
 {
-	const struct step step = { .log = log, .record = moment->record };
-	const bool is_region = span->kind == TR2_SPAN_REGION;
-	const uint32_t name =
-		is_region ? join_keys(log, moment->record, TR2_KEY_CATEGORY,
-				      TR2_KEY_LABEL)
-			  : tr2_name_line(&log->forest.rows, moment->record);
+	const struct source *source = &sources[moment->record->is];
 
 	return find_timed(
-		log, is_region ? TR2_EXPECT_REGION : TR2_EXPECT_CHILD,
-		tr2_expect_text(log, name),
-		tr2_expect_text(log, take_text(&step, TR2_KEY_CHILD_CLASS)));
+		log, source->kind,
+		tr2_expect_text(log, read_name(log, moment->record, source)),
+		tr2_expect_text(log, read_value(log, moment->record, source)));
 }
 
 static uint64_t *mask_at(const struct tr2_expect_process *process,
@@ -305,7 +278,7 @@ static void begin_span(void *taker, struct tr2_summary_process *summed,
 	while (process->open.count <= span->place)
 		tr2_vec_renew(&process->open, process->open.count,
 			      sizeof(uint64_t));
-	*mask_at(process, span->place) = find_span(log, moment, span);
+	*mask_at(process, span->place) = find_span(log, moment);
 }
 
 static void add_time(const struct tr2_expect_log *log,

@@ -125,7 +125,7 @@ static void count_facts(struct trial *trial)
 	}
 }
 
-/* What is told of the log's facts where the assertion does not hold. */
+/* Show some facts that the assertion is about. */
 static void show_facts(struct trial *trial, bool with_value)
 {
 	uint32_t i, shown = 0;
