@@ -212,7 +212,7 @@ def test_a_log_that_vanishes_costs_only_itself(fleet, logs, scratch, trace2):
 
 
 SLOW = """#!/bin/sh
-# Sums up nothing but the shard of this file until it is told to.
+# The shard of this file waits until the file "go" is there.
 case "$*" in
 "summary --format state "*) echo "$*" >>"{0}/calls"
 	case "$*" in *{1}*) while test ! -e "{0}/go"; do sleep 0.1; done ;; esac ;;

@@ -356,7 +356,7 @@ static void test_inside_of_chrome(void)
 		"a signal may come in the middle of a record");
 	tap_ok(kit_count(event_file(), KIT_HAS("one")) == 100 &&
 		       kit_count(event_file(), "\"signo\":15") == 1,
-	       "and is told in Chrome's file");
+	       "and Chrome's file has it");
 }
 
 /* Without the agent, trace2 still handles them. */
