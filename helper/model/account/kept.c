@@ -1,6 +1,7 @@
 /* What is kept of a process that ended. */
 #include "model/account/forest.h"
 #include "model/account/name.h"
+#include "read/value.h"
 
 static void commit_lengths(struct tr2_forest *forest,
 			   const struct tr2_summary_process *process)
@@ -128,7 +129,10 @@ static void add_segments(struct tr2_forest *forest,
 	}
 }
 
-/* For what runs at once in a repository. */
+/*
+ * For what runs at once in a repository. A log without dates, as PERF, does
+ * not say which day it is of.
+ */
 static void note_command(struct tr2_forest *forest,
 			 const struct tr2_summary_process *process,
 			 uint32_t name)
@@ -136,7 +140,8 @@ static void note_command(struct tr2_forest *forest,
 	struct tr2_command_note *added;
 
 	if (process->self.has_parent || !process->timed ||
-	    !process->repository || tr2_forest_is_filtered(forest))
+	    !tr2_time_has_date(process->base) || !process->repository ||
+	    tr2_forest_is_filtered(forest))
 		return;
 	added = tr2_vec_add(&forest->notes, sizeof(*added));
 	*added = (struct tr2_command_note){

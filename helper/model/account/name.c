@@ -4,6 +4,7 @@
 
 #include "lib/common/memory.h"
 #include "read/calendar.h"
+#include "read/value.h"
 #include "lib/text/text.h"
 
 static const char none[] = "(none)";
@@ -302,7 +303,7 @@ static uint32_t name_hour(struct tr2_rows *rows,
 	struct tr2_buf text = TR2_BUF_INIT;
 	uint32_t number;
 
-	if (!process->timed || process->base < TR2_CALENDAR_DAY)
+	if (!process->timed || !tr2_time_has_date(process->base))
 		return name_or_none(rows, 0);
 	tr2_calendar_put_time(&text, process->base);
 	if (text.failed)

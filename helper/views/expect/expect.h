@@ -5,6 +5,7 @@
  *	fact.h      what the logs say, as facts that are counted
  *	log.c       the logs of a run
  *	judge.h     whether an assertion holds
+ *	doubt.h     what a log can't decide
  *	say.h       the outcome as text, TAP, JUnit or Markdown
  *	list.c      assertions that hold, to start from
  *

@@ -177,6 +177,7 @@ static uint32_t add_process(struct tr2_expect_log *log)
 		tr2_vec_add(&log->processes, sizeof(*place));
 
 	process->first = find_place(log);
+	process->is_normal = log->reader.block.format == TR2_LOG_NORMAL;
 	if (log->timed_count)
 		process->times = tr2_must_zeros(log->timed_count *
 						sizeof(*process->times));

@@ -28,6 +28,7 @@ struct tr2_fact {
 struct tr2_expect_process {
 	uint32_t command; /* number of its text, when it has ended */
 	bool is_root, is_unfinished, is_failed;
+	bool is_normal; /* its log is NORMAL, which lacks much */
 	/*
 	 * The deepest nesting of an EVENT log, which has a limit; 0: nothing
 	 * was nested, or the format has no limit.

@@ -6,6 +6,7 @@
 #include "lib/common/capped.h"
 #include "lib/text/cell.h"
 #include "lib/text/foreign.h"
+#include "views/expect/doubt.h"
 
 #define SHOWN 3
 
@@ -33,9 +34,7 @@ static void put_text(struct trial *trial, uint32_t number)
 
 static void put_place(struct trial *trial, const struct tr2_expect_place *place)
 {
-	put_text(trial, place->file);
-	tr2_buf_byte(&trial->outcome->why, ':');
-	tr2_buf_uint(&trial->outcome->why, place->line);
+	tr2_expect_put_place(&trial->outcome->why, trial->log, place);
 }
 
 /* "region index/refresh, 2 times; the first is a.event:12" */
@@ -73,13 +72,13 @@ static const struct tr2_expect_process *process_of(const struct trial *trial,
 static bool is_in_scope(const struct trial *trial,
 			const struct tr2_expect_process *process)
 {
-	const struct tr2_assertion *assertion = trial->assertion;
+	return tr2_expect_is_in_scope(trial->log, trial->assertion, process);
+}
 
-	if (assertion->scope)
-		return tr2_expect_fits_command(
-			assertion->scope,
-			tr2_expect_text(trial->log, process->command));
-	return assertion->kind != TR2_EXPECT_EXIT || process->is_root;
+static bool may_be_more(struct trial *trial)
+{
+	return tr2_expect_may_be_more(trial->judge, trial->assertion,
+				      &trial->outcome->why);
 }
 
 static bool has_name(const struct trial *trial, const struct tr2_fact *fact)
@@ -205,72 +204,6 @@ static void show_nearest(struct trial *trial)
 	}
 }
 
-static bool is_told_by_nesting(enum tr2_expect_kind kind)
-{
-	return kind == TR2_EXPECT_REGION || kind == TR2_EXPECT_DATA;
-}
-
-static bool say_doubt(struct trial *trial, const char *what,
-		      const struct tr2_expect_place *place)
-{
-	tr2_buf_str(&trial->outcome->why, what);
-	if (place)
-		put_place(trial, place);
-	tr2_buf_byte(&trial->outcome->why, '\n');
-	return true;
-}
-
-static bool is_process_cut(struct trial *trial,
-			   const struct tr2_expect_process *process)
-{
-	char what[160];
-
-	if (process->is_unfinished && !trial->judge->whole) {
-		snprintf(what, sizeof(what),
-			 "a process has no end in the log (--whole takes it as "
-			 "it is): ");
-		return say_doubt(trial, what, &process->first);
-	}
-	if (is_told_by_nesting(trial->assertion->kind) &&
-	    process->deepest == (int64_t)trial->judge->nesting) {
-		snprintf(what, sizeof(what),
-			 "something is nested %u deep, and a log may leave out "
-			 "what is deeper (--nesting tells its limit): ",
-			 trial->judge->nesting);
-		return say_doubt(trial, what, &process->first);
-	}
-	return false;
-}
-
-/* May there be more than the log shows? Then say why. */
-static bool may_be_more(struct trial *trial)
-{
-	const struct tr2_expect_log *log = trial->log;
-	uint32_t i;
-
-	if (log->reader.broken || log->reader.unreadable)
-		return say_doubt(trial, "a part of the log cannot be read",
-				 NULL);
-	for (i = 0; i < log->facts.count; i++) {
-		const struct tr2_fact *fact = tr2_fact_at(log, i);
-
-		if (fact->kind == TR2_EXPECT_EVENT &&
-		    !strcmp(tr2_expect_text(log, fact->name), "too_many_files"))
-			return say_doubt(trial,
-					 "the directory had too many files: ",
-					 &fact->first);
-	}
-	for (i = 0; i < log->processes.count; i++) {
-		const struct tr2_expect_process *process =
-			tr2_expect_process_at(log, i);
-
-		if (is_in_scope(trial, process) &&
-		    is_process_cut(trial, process))
-			return true;
-	}
-	return false;
-}
-
 static enum tr2_verdict to_verdict(bool holds)
 {
 	return holds ? TR2_HOLDS : TR2_FAILS;
@@ -319,8 +252,9 @@ static bool has_failed_otherwise(struct trial *trial)
 
 		if (process->is_unfinished && process->is_failed &&
 		    is_in_scope(trial, process))
-			return say_doubt(trial, "a process was aborted: ",
-					 &process->first);
+			return tr2_expect_say_doubt(
+				&trial->outcome->why, trial->log,
+				"a process was aborted: ", &process->first);
 	}
 	return false;
 }

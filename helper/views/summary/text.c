@@ -2,6 +2,7 @@
 
 #include "lib/text/cell.h"
 #include "read/calendar.h"
+#include "read/value.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
 #include "views/summary/advice.h"
@@ -369,7 +370,7 @@ static void put_about(struct tr2_buf *out, const struct tr2_forest *forest)
 				about->versions ? 0 : about->version,
 				"several versions");
 	}
-	if (about->begin >= TR2_CALENDAR_DAY) {
+	if (tr2_time_has_date(about->begin)) {
 		tr2_buf_str(out, separate_about(&begun));
 		from = out->len;
 		tr2_calendar_put_time(out, about->begin);

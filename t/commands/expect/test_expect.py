@@ -116,6 +116,22 @@ def test_a_log_that_may_lack_deep_regions_does_not_deny_them():
     assert perf.returncode == 0
 
 
+@pytest.mark.parametrize("assertion", [
+    "region a/b", "no region a/*", "data a/b = 1", "thread th* never",
+    "no child class hook", "event data never", "time region a/b < 1s"])
+def test_a_normal_log_does_not_say_what_its_format_lacks(assertion):
+    done = expect("status.normal", "--", assertion, cwd=REAL)
+    assert done.returncode == 3
+    assert done.stdout == (f"undecided: {assertion}\n  a NORMAL log does not say it: "
+                           "status.normal:1\n0 hold, 1 is undecided\n")
+
+
+def test_a_normal_log_says_what_its_format_has():
+    done = expect("status.normal", "--", "command status once", "exit 0", "error never",
+                  "no child *", cwd=REAL)
+    assert (done.returncode, done.stdout) == (0, "4 hold\n")
+
+
 def test_nothing_holds_without_a_trace(scratch):
     (scratch / "empty").touch()
     assert expect("empty", "--", "error never", cwd=scratch).returncode == 3
