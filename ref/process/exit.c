@@ -8,7 +8,7 @@
 
 #include "trace2.h"
 #include "host/cancel.h"
-#include "host/death.h"
+#include "ending/death.h"
 #include "host/host.h"
 #include "host/memory.h"
 

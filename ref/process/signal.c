@@ -4,7 +4,7 @@
  * their default.
  * SPEC: chapter signal.*
  *
- * The handler is that of host/death.h. Everything below write_first() is
+ * The handler is that of ending/death.h. Everything below write_first() is
  * async-signal-safe: it allocates no memory and waits for no lock, and it
  * builds the line in memory that was prepared.
  */
@@ -15,8 +15,8 @@
 
 #include "trace2.h"
 #include "host/cancel.h"
-#include "host/copies.h"
-#include "host/death.h"
+#include "ending/copies.h"
+#include "ending/death.h"
 #include "host/host.h"
 
 /* Define the function behind the macro of the same name. */

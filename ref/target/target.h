@@ -100,7 +100,7 @@ unsigned tr2_targets_event_in_signal(struct tr2_event *event,
 
 /*
  * Call this in a handler of the host's own, after the event: writes what
- * waits in the agent, for at most a tenth of a second. host/death.h does so
+ * waits in the agent, for at most a tenth of a second. ending/death.h does so
  * in ours.
  */
 void tr2_targets_hurry(void);

@@ -19,7 +19,7 @@
 #include "trace/loop.h"
 #include "trace/tracing.h"
 #include "host/gate.h"
-#include "host/death.h"
+#include "ending/death.h"
 #include "host/generation.h"
 #include "host/host.h"
 #include "host/system.h"

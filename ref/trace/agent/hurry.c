@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "host/cancel.h"
-#include "host/death.h"
+#include "ending/death.h"
 #include "host/generation.h"
 #include "host/host.h"
 #include "descriptor/wake_pipe.h"

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <time.h>
 
-#include "host/death.h"
+#include "ending/death.h"
 #include "host/gate.h"
 #include "host/hold.h"
 #include "trace/engine/session.h"

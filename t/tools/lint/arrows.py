@@ -21,6 +21,7 @@ ref/trace2-json.h  | JSON values for data_json | ref/trace2.h
 ref/trace2-target.h | targets of the program's own | ref/trace2.h
 ref/trace2-git.h   | the API as git's programs call it | ref/trace2.h ref/trace2-json.h
 ref/host           | the system: clocks, memory, descriptors, waits, signals; tests replace it |
+ref/ending         | how a process ends: signals, exit functions, several copies of the library | ref/host
 ref/base           | nothing of tracing: bytes, JSON, quoting, lists | ref/host
 ref/descriptor     | the descriptors of the library itself, and whether they are still its own | ref/host
 ref/event          | what an event is: table, payloads, redaction, text formats | ref/host ref/base ref/trace2.h !ref/host/host.h !ref/host/wait.h
@@ -29,10 +30,10 @@ ref/gitconfig      | git's configuration: files, includes, scopes, values | ref/
 ref/config         | the settings, and the parameters that a log shows | ref/host ref/base ref/gitconfig
 ref/trace          | the public headers of the trace engine |
 ref/trace/functions | calls of functions, which the compiler reports | ref/trace
-ref/trace/engine   | trace points to records: buffer, writers, strings, FXT | ref/host ref/descriptor ref/base ref/trace
+ref/trace/engine   | trace points to records: buffer, writers, strings, FXT | ref/host ref/ending ref/descriptor ref/base ref/trace
 ref/trace/reader   | records back out of buffers and archives | ref/host ref/base ref/trace ref/trace/engine
 ref/trace/chrome   | records as Chrome's trace events: text only | ref/host ref/base ref/trace
-ref/trace/agent    | run-time categories: a trace manager inside the process | ref/host ref/descriptor ref/base ref/trace ref/trace/engine ref/trace/chrome
+ref/trace/agent    | run-time categories: a trace manager inside the process | ref/host ref/ending ref/descriptor ref/base ref/trace ref/trace/engine ref/trace/chrome
 ref/trace/tracing  | tracing objects, and Chrome's JSON files | ref/host ref/descriptor ref/base ref/trace ref/trace/chrome ref/trace/agent
 ref/trace/provider | a process that a trace manager controls | ref/host ref/descriptor ref/base ref/trace ref/trace/engine
 ref/trace/controller | a client of the trace manager | ref/host ref/descriptor ref/base ref/trace ref/trace/provider
@@ -40,7 +41,7 @@ ref/trace/outside  | tracing that the environment asks for, before main | ref/ho
 ref/fxt            | the engine as FXT and Chrome use it; FXT's file and its guard | ref/host ref/descriptor ref/base ref/destination ref/trace ref/trace/engine
 ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/trace2-target.h ref/host ref/descriptor ref/base ref/event ref/destination ref/config ref/fxt ref/trace ref/trace/engine ref/trace/agent ref/trace/tracing ref/trace/provider ref/trace/outside
 ref/session        | who the process is, its threads, its timers and counters | ref/host ref/base ref/event ref/target
-ref/process        | the life of the process: calls, regions, exit, fork, signals | ref/trace2.h ref/trace2-json.h ref/trace2-target.h ref/host ref/base ref/event ref/config ref/target ref/session
+ref/process        | the life of the process: calls, regions, exit, fork, signals | ref/trace2.h ref/trace2-json.h ref/trace2-target.h ref/host ref/ending ref/base ref/event ref/config ref/target ref/session
 
 helper/lib/common      | nothing of logs: memory, vectors, maps | ref/host ref/base
 helper/lib/text        | text from outside, and its width | ref/host ref/base helper/lib/common

@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "host/death.h"
+#include "ending/death.h"
 #include "trace2.h"
 #include "trace/agent/agent.h"
 #include "kit/trace/tracing.h"

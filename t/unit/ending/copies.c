@@ -1,6 +1,6 @@
 /* The handlers of several copies of the library, which pass a signal on. */
 #define _XOPEN_SOURCE 700
-#include "host/copies.h"
+#include "ending/copies.h"
 
 #include <signal.h>
 

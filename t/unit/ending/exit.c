@@ -11,7 +11,7 @@
 #include <signal.h>
 #include <time.h>
 
-#include "host/death.h"
+#include "ending/death.h"
 
 static const struct tr2_host *const host = &tr2_host_system;
 

@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "host/death.h"
+#include "ending/death.h"
 
 static void (*meanwhile)(void); /* while a default action is restored */
 

@@ -10,8 +10,8 @@
  * Threads: any, but one thread at a time for the same part. Keeps errno.
  * SPEC: chapter signal.*
  */
-#ifndef TR2_HOST_DEATH_H
-#define TR2_HOST_DEATH_H
+#ifndef TR2_ENDING_DEATH_H
+#define TR2_ENDING_DEATH_H
 
 #include <signal.h>
 

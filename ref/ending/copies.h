@@ -10,8 +10,8 @@
  * Threads: one at a time for the same handler, but tr2_copies_pass_on()
  * is for signal handlers.
  */
-#ifndef TR2_HOST_COPIES_H
-#define TR2_HOST_COPIES_H
+#ifndef TR2_ENDING_COPIES_H
+#define TR2_ENDING_COPIES_H
 
 /* One signal's handler of this copy. Zero: not installed. */
 struct tr2_copies {

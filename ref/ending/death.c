@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700 /* sigaltstack */
-#include "host/death.h"
+#include "ending/death.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#include "host/copies.h"
+#include "ending/copies.h"
 #include "host/host.h"
 #include "host/system.h"
 

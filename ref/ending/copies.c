@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700 /* SA_ONSTACK */
-#include "host/copies.h"
+#include "ending/copies.h"
 
 #include <signal.h>
 #include <stddef.h>
