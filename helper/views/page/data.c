@@ -5,8 +5,8 @@
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "read/value.h"
-#include "views/summary/advice.h"
-#include "views/summary/table.h"
+#include "views/result/advice.h"
+#include "views/result/result.h"
 #include "lib/text/foreign.h"
 
 struct page_data { /* A page's data while it is put. */

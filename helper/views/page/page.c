@@ -14,7 +14,7 @@
 #include "views/page/options.h"
 #include "views/page/spans.h"
 #include "views/summary/intake.h"
-#include "views/summary/table.h"
+#include "views/result/result.h"
 #include "lib/text/foreign.h"
 
 struct page { /* A run of the command. */

@@ -4,7 +4,7 @@
 
 #include "lib/common/memory.h"
 #include "views/summary/intake.h"
-#include "views/summary/table.h"
+#include "views/result/result.h"
 
 void tr2_summary_answer(const char *path, FILE *out)
 {

@@ -7,7 +7,7 @@
 #define TR2_SUMMARY_STATE_H
 
 #include "base/buf.h"
-#include "views/summary/table.h"
+#include "views/result/result.h"
 
 void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result);
 

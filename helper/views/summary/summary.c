@@ -10,7 +10,7 @@
 #include "views/summary/intake.h"
 #include "views/summary/options.h"
 #include "views/summary/state.h"
-#include "views/summary/table.h"
+#include "views/result/result.h"
 #include "lib/text/foreign.h"
 
 #define TOP_OF_TEXT 10

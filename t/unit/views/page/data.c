@@ -4,7 +4,7 @@
 #include "model/account/event.h"
 #include "model/account/forest.h"
 #include "views/page/data.h"
-#include "views/summary/table.h"
+#include "views/result/result.h"
 
 static struct tr2_buf data;
 

@@ -1,6 +1,6 @@
 /* Which advice is worth a word, and how it is told. */
 #include "views/summary/summary_kit.h"
-#include "views/summary/advice.h"
+#include "views/result/advice.h"
 
 #define HOOK                                                        \
 	"it is a script of this repository; see .git/hooks or "     \

@@ -13,7 +13,7 @@
 #include "kit/validate.h"
 #include "model/account/forest.h"
 #include "base/buf.h"
-#include "views/summary/table.h"
+#include "views/result/result.h"
 
 static struct tr2_forest forest;
 static struct tr2_result result;

@@ -5,9 +5,9 @@
 #include "read/value.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
-#include "views/summary/advice.h"
-#include "views/summary/contention.h"
-#include "views/summary/table.h"
+#include "views/result/advice.h"
+#include "views/result/contention.h"
+#include "views/result/result.h"
 
 #define COLUMN 9     /* width of a number */
 #define BETWEEN 3    /* columns before a name, at most */

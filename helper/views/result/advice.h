@@ -2,10 +2,10 @@
  * advice.h - the rules of helper/model/account that are worth a word: with at
  * least a fifth of the wall time, and 50 ms.
  */
-#ifndef TR2_SUMMARY_ADVICE_H
-#define TR2_SUMMARY_ADVICE_H
+#ifndef TR2_RESULT_ADVICE_H
+#define TR2_RESULT_ADVICE_H
 
-#include "views/summary/table.h"
+#include "views/result/result.h"
 
 struct tr2_tip {
 	const struct tr2_advice *advice;

@@ -1,4 +1,4 @@
-#include "views/summary/table.h"
+#include "views/result/result.h"
 
 #include <string.h>
 

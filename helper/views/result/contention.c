@@ -1,4 +1,4 @@
-#include "views/summary/contention.h"
+#include "views/result/contention.h"
 
 #include <string.h>
 

@@ -6,10 +6,10 @@
  * It needs all commands of the logs, so a state has none of it. A command is
  * a process without a parent; 48 bytes are kept of each.
  */
-#ifndef TR2_SUMMARY_CONTENTION_H
-#define TR2_SUMMARY_CONTENTION_H
+#ifndef TR2_RESULT_CONTENTION_H
+#define TR2_RESULT_CONTENTION_H
 
-#include "views/summary/table.h"
+#include "views/result/result.h"
 
 struct tr2_contention_lock {
 	const char *lock;   /* "index.lock" */

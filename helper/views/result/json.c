@@ -1,6 +1,6 @@
 #include "lib/text/foreign.h"
-#include "views/summary/advice.h"
-#include "views/summary/contention.h"
+#include "views/result/advice.h"
+#include "views/result/contention.h"
 
 #define VERSION 1
 

@@ -1,4 +1,4 @@
-#include "views/summary/advice.h"
+#include "views/result/advice.h"
 
 #include <string.h>
 

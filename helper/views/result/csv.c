@@ -1,5 +1,5 @@
 #include "lib/text/cell.h"
-#include "views/summary/table.h"
+#include "views/result/result.h"
 
 static void put_table(struct tr2_buf *out, const struct tr2_result *result,
 		      enum tr2_table table)

@@ -1,4 +1,4 @@
-#include "views/summary/table.h"
+#include "views/result/result.h"
 
 /* clang-format off */
 #define SHOW(key, head, field) { key, head, TR2_FIELD_##field, false, false }

@@ -1,11 +1,11 @@
 /*
- * table.h - the result of a summary, and the forms in which it is written.
+ * result.h - the result of a summary, and the forms in which it is written.
  *
  * A result has the rows that are not empty, sorted by what they cost, and the
  * same for the same events, whatever their order.
  */
-#ifndef TR2_SUMMARY_TABLE_H
-#define TR2_SUMMARY_TABLE_H
+#ifndef TR2_RESULT_RESULT_H
+#define TR2_RESULT_RESULT_H
 
 #include <stdio.h>
 
