@@ -303,7 +303,8 @@ static uint32_t name_hour(struct tr2_rows *rows,
 	struct tr2_buf text = TR2_BUF_INIT;
 	uint32_t number;
 
-	if (!process->timed || !tr2_time_has_date(process->base))
+	if (!process->timed || process->base < TR2_CALENDAR_DAY ||
+	    !tr2_time_has_date(process->base))
 		return name_or_none(rows, 0);
 	tr2_calendar_put_time(&text, process->base);
 	if (text.failed)
