@@ -118,6 +118,7 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 	end_log(worker, true);
 	tr2_checker_begin_file(checker, block->name, block->visit);
 	worker->log.number = 0;
+	tr2_buf_reset(&worker->mark);
 	/* SPEC: input.utf16 */
 	if (block->utf16)
 		tr2_sink_report_file(&checker->sink, TR2_INPUT_UTF16,
@@ -175,17 +176,44 @@ static bool is_carried(const struct tr2_worker *worker,
 	       (before && tr2_text_starts(line->text, line->len, "remote: "));
 }
 
+/* The mark of a quote stands before each part of an event that was broken. */
+static size_t measure_mark(struct tr2_worker *worker, const char *text,
+			   size_t len, size_t before)
+{
+	struct tr2_buf *mark = &worker->mark;
+
+	if (before) {
+		tr2_buf_reset(mark);
+		tr2_buf_add(mark, text, before);
+	} else if (worker->log.in_text && mark->len && len >= mark->len &&
+		   !memcmp(text, mark->bytes, mark->len)) {
+		return mark->len;
+	}
+	return before;
+}
+
+/* An object, a byte order mark and what consumers see stay as they are. */
+static bool may_be_carried(const struct tr2_worker *worker,
+			   const struct tr2_line *line)
+{
+	static const char bom[] = "\xef\xbb\xbf";
+
+	return !worker->log.judged && !line->cut && line->len &&
+	       *line->text != '{' &&
+	       (line->number > 1 ||
+		!tr2_text_starts(line->text, line->len, bom));
+}
+
 /* SPEC: input.carried */
 static void drop_carrier(struct tr2_worker *worker, struct tr2_line *line)
 {
-	static const char bom[] = "\xef\xbb\xbf";
 	const char *text = line->text;
-	size_t len = line->len, before;
+	size_t len = line->len, before, own;
 
-	if (worker->log.judged || line->cut || !len || *text == '{' ||
-	    (line->number == 1 && tr2_text_starts(text, len, bom)))
+	if (!may_be_carried(worker, line))
 		return;
-	before = tr2_carrier_measure(&text, &len, &worker->plain);
+	own = tr2_carrier_measure(&text, &len, &worker->plain);
+	before = measure_mark(worker, text, len, own);
 	if ((!before && text == line->text) ||
 	    !is_carried(worker, line, before))
 		return;
@@ -199,7 +227,8 @@ static void drop_carrier(struct tr2_worker *worker, struct tr2_line *line)
 	line->len = len - before;
 	line->tokens = NULL;
 	worker->log.text.carried = true;
-	tr2_others_add(&worker->log.carried, line->number);
+	if (own || text == worker->plain.bytes)
+		tr2_others_add(&worker->log.carried, line->number);
 }
 
 static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
@@ -299,4 +328,5 @@ void tr2_worker_release(struct tr2_worker *worker)
 {
 	tr2_statistics_release(&worker->statistics);
 	tr2_buf_release(&worker->plain);
+	tr2_buf_release(&worker->mark);
 }

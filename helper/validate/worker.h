@@ -32,6 +32,7 @@ struct tr2_worker {
 	struct tr2_statistics statistics;
 	struct tr2_worker_log log; /* the present log */
 	struct tr2_buf plain; /* a line without what a carrier put into it */
+	struct tr2_buf mark;  /* what it put before the last line with such */
 };
 
 void tr2_worker_init(struct tr2_worker *worker,

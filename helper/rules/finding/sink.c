@@ -117,3 +117,13 @@ void tr2_sink_report_carried(struct tr2_sink *sink, struct tr2_others *carried)
 
 	report_lines(sink, TR2_INPUT_CARRIED, carried, words);
 }
+
+void tr2_sink_report_wrapped(struct tr2_sink *sink, struct tr2_others *wrapped)
+{
+	static const char *const words[] = {
+		"event was broken into lines, which no writer did",
+		"events were broken into lines, which no writer did"
+	};
+
+	report_lines(sink, TR2_INPUT_CARRIED, wrapped, words);
+}

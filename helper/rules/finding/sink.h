@@ -59,6 +59,7 @@ void tr2_sink_report_input(struct tr2_sink *sink, enum tr2_input input,
  */
 void tr2_sink_report_others(struct tr2_sink *sink, struct tr2_others *others);
 void tr2_sink_report_carried(struct tr2_sink *sink, struct tr2_others *carried);
+void tr2_sink_report_wrapped(struct tr2_sink *sink, struct tr2_others *wrapped);
 
 /* Report a problem with the file as a whole. */
 void tr2_sink_report_file(struct tr2_sink *sink, enum tr2_input input,

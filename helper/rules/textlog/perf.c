@@ -112,7 +112,8 @@ bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len)
 	if (tr2_clock_is(text, len, true) ||
 	    reads_columns(log, text, len, &columns, &bad))
 		return true;
-	return is_nearly(text, len) && !completes_columns(log, text, len);
+	return is_nearly(text, len) && !completes_columns(log, text, len) &&
+	       !tr2_perf_goes_on(log, text, len);
 }
 
 /* Returns how many pairs of dots the payload begins with. */
@@ -125,6 +126,15 @@ static unsigned count_dots(const struct tr2_textlog *log, size_t at)
 	     at += 2)
 		dots++;
 	return dots;
+}
+
+bool tr2_perf_has_columns(const struct tr2_textlog *log)
+{
+	struct tr2_columns columns;
+	struct tr2_bad_column bad;
+
+	return reads_columns(log, log->event.bytes, log->event.len, &columns,
+			     &bad);
 }
 
 bool tr2_perf_is_whole(const struct tr2_textlog *log)

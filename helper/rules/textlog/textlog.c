@@ -171,6 +171,8 @@ static void go_on(struct tr2_textlog *log, const struct tr2_line *line)
 		return;
 	tr2_buf_byte(&log->event, '\n');
 	tr2_buf_add(&log->event, line->text, line->len);
+	if (log->form == TR2_TEXT_PERF)
+		tr2_perf_unwrap(log);
 }
 
 /* Nearly all lines of PERF have the bar before the depth at one place. */
@@ -207,6 +209,13 @@ static bool is_other_line(const struct tr2_textlog *log,
 	       tr2_normal_divide(&event, text, len, false);
 }
 
+/* Did a mail break the event before its payload? */
+static bool lacks_payload(const struct tr2_textlog *log)
+{
+	return log->wrapped.count &&
+	       log->event.bytes[log->event.len - 1] == ' ';
+}
+
 /*
  * The program's own line, after an event of PERF that is complete. In NORMAL
  * such a line may be an event in brief form.
@@ -214,7 +223,8 @@ static bool is_other_line(const struct tr2_textlog *log,
 static bool is_program_line(const struct tr2_textlog *log)
 {
 	return log->form == TR2_TEXT_PERF && !log->cut &&
-	       log->event.len <= TR2_TEXT_LONG && tr2_perf_is_whole(log);
+	       log->event.len <= TR2_TEXT_LONG && !lacks_payload(log) &&
+	       tr2_perf_is_whole(log);
 }
 
 /*
@@ -265,6 +275,7 @@ void tr2_textlog_end(struct tr2_textlog *log)
 	end_head(log, true);
 	finish_event(log);
 	tr2_sink_report_others(log->sink, &log->others);
+	tr2_sink_report_wrapped(log->sink, &log->wrapped);
 	tr2_buf_release(&log->event);
 	tr2_processes_release(&log->processes);
 }

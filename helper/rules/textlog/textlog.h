@@ -49,11 +49,13 @@ struct tr2_textlog {
 	unsigned ages;
 	enum tr2_is last; /* type of the event before */
 	struct tr2_processes processes;
-	struct tr2_others others; /* lines of others between events */
-	struct tr2_others head;	  /* lines before the first event */
-	bool torn_head;		  /* one of these is a part of an event */
-	bool carried;		  /* lines had more than these, which is gone */
-	bool crlf;		  /* lines end in CR LF: the first one does */
+	struct tr2_others others;  /* lines of others between events */
+	struct tr2_others head;	   /* lines before the first event */
+	struct tr2_others wrapped; /* events that a mail broke into lines */
+	unsigned long unwrapped;   /* number of the last one */
+	bool torn_head;		   /* one of these is a part of an event */
+	bool carried; /* lines had more than these, which is gone */
+	bool crlf;    /* lines end in CR LF: the first one does */
 };
 
 #define TR2_TEXTLOG_INIT(sink_, events_, form_)                        \
@@ -82,6 +84,13 @@ bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len);
 /* Is the present event complete, so that no further line belongs to it? */
 bool tr2_perf_is_whole(const struct tr2_textlog *log);
 void tr2_perf_check(struct tr2_textlog *log);
+/* Are the columns of the present event as they have to be? */
+bool tr2_perf_has_columns(const struct tr2_textlog *log);
+
+/* wrapped.c: if a mail broke the columns of the present event, mend them. */
+void tr2_perf_unwrap(struct tr2_textlog *log);
+/* Does the line complete columns that a mail broke? */
+bool tr2_perf_goes_on(struct tr2_textlog *log, const char *text, size_t len);
 
 /* Does this version belong to a git that wrote the older forms? */
 bool tr2_text_is_old_git(const char *exe, size_t len);
