@@ -46,7 +46,7 @@ static const char *add_kind(void *into, char *word)
 
 static const struct tr2_cli_option table[] = {
 	{ "hide", "KINDS", TR2_CLI_LIST(add_kind), .words = kinds,
-	  .help = "also hide these in EVENT logs, separated by commas: paths, "
+	  .help = "also hide these, separated by commas: paths, "
 		  "hosts, users, repositories, arguments; all" },
 	{ "key", "FILE", TR2_CLI_PATH(OWN, key_file),
 	  .help = "make placeholders with this secret key, so that several "
