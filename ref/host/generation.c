@@ -21,7 +21,8 @@ static uint32_t count_up(void)
 	return __atomic_add_fetch(&newest, 1, __ATOMIC_RELAXED);
 }
 
-static uint32_t known; /* the number that the process began with */
+static uint32_t known;	/* the number that the process began with */
+static uint32_t forked; /* atomic: the last process that fork(2) made */
 
 /*
  * An emulator may accept the advice for the page and not follow it. Then the
@@ -33,11 +34,16 @@ static void count_child(void)
 	uint32_t number = known;
 	const uint32_t next = count_up();
 
-	if (!place)
-		return;
-	__atomic_compare_exchange_n(place, &number, next, 0, __ATOMIC_ACQ_REL,
-				    __ATOMIC_RELAXED);
+	if (place)
+		__atomic_compare_exchange_n(place, &number, next, 0,
+					    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 	known = tr2_generation();
+	__atomic_store_n(&forked, known, __ATOMIC_RELAXED);
+}
+
+int tr2_generation_is_forked(void)
+{
+	return __atomic_load_n(&forked, __ATOMIC_RELAXED) == tr2_generation();
 }
 
 /* Whoever asks meanwhile gets the same number from compare_pid(). */

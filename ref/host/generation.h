@@ -18,6 +18,12 @@ extern uint32_t *tr2_generation_place;
 uint32_t tr2_generation_find(void);
 
 /*
+ * Has fork(2) made this process? Then what it inherited is its own. A bare
+ * clone(2) may share its parent's descriptors. Async-signal-safe.
+ */
+int tr2_generation_is_forked(void);
+
+/*
  * Returns this process's number, which none of its ancestors has; never 0.
  * Async-signal-safe; keeps errno.
  */
