@@ -11,6 +11,7 @@
 #include "trace/engine/fxt.h"
 #include "fxt/window.h"
 #include "base/buf.h"
+#include "host/generation.h"
 #include "host/hold.h"
 #include "host/host.h"
 #include "host/memory.h"
@@ -308,6 +309,8 @@ size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
 
 	if (state == TR2_FXT_WHOLE)
 		have = append_and_open(file);
+	else if (tr2_generation_is_guest())
+		have = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
 	else if (state == TR2_FXT_CLOSED)
 		have = keep_what_is_there(file);
 	else

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "host/generation.h"
 #include "host/host.h"
 #include "host/memory.h"
 #include "host/system.h"
@@ -141,7 +142,7 @@ static void skip_files(void)
 static void end_file(int code)
 {
 	(void)code;
-	if (!tr2_outside_has_file())
+	if (!tr2_outside_has_file() || tr2_generation_is_guest())
 		return;
 	tr2_outside_note_file(false);
 	tr2_trace_leave_record();
