@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/generation.h"
 #include "host/host.h"
 
 #define LOWEST 10 /* hosts close lower numbers without looking */
@@ -125,6 +126,7 @@ void tr2_descriptor_know(struct tr2_descriptor *known, int fd)
 
 	if (!look_at(known, fd))
 		*known = TR2_DESCRIPTOR_NONE;
+	known->home = tr2_generation();
 	errno = error;
 }
 
@@ -140,11 +142,17 @@ int tr2_descriptor_is_ours(const struct tr2_descriptor *known)
 	       now.inode == known->inode;
 }
 
+/* The number may be the parent's, too: then only the parent closes it. */
+static int may_be_shared(const struct tr2_descriptor *known)
+{
+	return known->home != tr2_generation() && !tr2_generation_is_forked();
+}
+
 void tr2_descriptor_close(struct tr2_descriptor *known)
 {
 	int error = errno;
 
-	if (tr2_descriptor_is_ours(known))
+	if (tr2_descriptor_is_ours(known) && !may_be_shared(known))
 		tr2_host->close(known->fd);
 	if (known->fd > 0)
 		change_given(known->fd, 0);

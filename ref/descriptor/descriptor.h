@@ -32,6 +32,7 @@
 #ifndef TR2_DESCRIPTOR_DESCRIPTOR_H
 #define TR2_DESCRIPTOR_DESCRIPTOR_H
 
+#include <stdint.h>
 #include <sys/types.h>
 
 struct tr2_descriptor {
@@ -40,6 +41,7 @@ struct tr2_descriptor {
 	int access;  /* O_ACCMODE of its flags: the ends of a pipe differ */
 	dev_t device;
 	ino_t inode;
+	uint32_t home; /* tr2_generation() of who has opened it */
 };
 
 #define TR2_DESCRIPTOR_NONE ((struct tr2_descriptor){ .fd = -1 })
@@ -72,7 +74,8 @@ void tr2_descriptor_know(struct tr2_descriptor *known, int fd);
 int tr2_descriptor_is_ours(const struct tr2_descriptor *known);
 
 /*
- * Close the number if it is still ours, and set `fd` to -1. In any case
+ * Close the number if it is still ours, and set `fd` to -1. A bare clone(2)
+ * leaves its parent's open: with CLONE_FILES both have one table. In any case
  * tr2_descriptor_copy() may use the number again. The other fields keep what
  * the descriptor was.
  */

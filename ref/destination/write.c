@@ -11,6 +11,7 @@
 #include "destination/look.h"
 #include "destination/private.h"
 #include "host/cancel.h"
+#include "host/generation.h"
 #include "host/hold.h"
 #include "host/host.h"
 #include "host/system.h"
@@ -142,12 +143,15 @@ enum {
 	FAILED /* for the first time; errno has the reason */
 };
 
+/* A child of vfork(2) may have closed its descriptors: its parent goes on. */
 static int end_writing(struct tr2_destination *dst)
 {
 	/* If one datagram is too long, the next one may still fit. */
-	const int is_news =
-		errno == EMSGSIZE ||
-		__atomic_exchange_n(&dst->alive, 0, __ATOMIC_RELAXED);
+	const int goes_on = errno == EMSGSIZE,
+		  is_guest = tr2_generation_is_guest();
+	const int is_news = !is_guest &&
+			    (goes_on || __atomic_exchange_n(&dst->alive, 0,
+							    __ATOMIC_RELAXED));
 
 	count_drop(dst);
 	return is_news ? FAILED : DROPPED;

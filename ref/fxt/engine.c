@@ -193,6 +193,8 @@ int tr2_fxt_engine_begin(struct tr2_fxt_file *file)
 	error = start_engine(file);
 	if (error)
 		tr2_fxt_engine_forget(file);
+	else if (file->is_full)
+		lose_file(0);
 	return error;
 }
 
@@ -201,7 +203,7 @@ void tr2_fxt_engine_warn(struct tr2_fxt_file *file, int is_gone,
 {
 	if (!destination->debug)
 		return;
-	if (is_gone) {
+	if (is_gone && !file->is_full) {
 		tr2_host_warn("unable to write trace to '%s': "
 			      "another program has cut, replaced or removed "
 			      "the file",

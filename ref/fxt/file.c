@@ -11,6 +11,7 @@
 #include "trace/engine/fxt.h"
 #include "fxt/window.h"
 #include "base/buf.h"
+#include "host/generation.h"
 #include "host/hold.h"
 #include "host/host.h"
 #include "host/memory.h"
@@ -209,9 +210,9 @@ static uint64_t space_of(const struct tr2_fxt_file *file)
 	return (uint64_t)(st.st_size - file->start - PAGE);
 }
 
-static uint64_t whole_chunks(uint64_t bytes)
+static uint64_t whole_chunks(const struct tr2_fxt_file *file, uint64_t bytes)
 {
-	return bytes - bytes % TRACE_BUFFER_CHUNK_MAX;
+	return bytes - bytes % file->chunk;
 }
 
 /* Remove a filler that was written only in part. */
@@ -226,7 +227,7 @@ static void drop_part_of_page(const struct tr2_fxt_file *file)
 /* The disk is full: stop growing, and report it later. */
 static void stop_growing(struct tr2_fxt_file *file, int error)
 {
-	__atomic_store_n(&file->max, whole_chunks(space_of(file)),
+	__atomic_store_n(&file->max, whole_chunks(file, space_of(file)),
 			 __ATOMIC_RELAXED);
 	__atomic_store_n(&file->error, error, __ATOMIC_RELAXED);
 }
@@ -239,7 +240,7 @@ static void append_what_fits(struct tr2_fxt_file *file)
 {
 	int pages, error = 0;
 
-	for (pages = STEP_PAGES; pages >= CHUNK_PAGES; pages /= 2) {
+	for (pages = STEP_PAGES; pages; pages /= 2) {
 		if (append_fillers(file->fd, pages) == (ssize_t)pages * PAGE)
 			break;
 		error = errno;
@@ -265,7 +266,7 @@ static uint64_t append_chunks(struct tr2_fxt_file *file)
 
 	if (space_of(file) < max)
 		append_what_fits(file);
-	return max ? whole_chunks(space_of(file)) : 0;
+	return max ? whole_chunks(file, space_of(file)) : 0;
 }
 
 /* The host has closed the file: it keeps its size. */
@@ -308,6 +309,8 @@ size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
 
 	if (state == TR2_FXT_WHOLE)
 		have = append_and_open(file);
+	else if (tr2_generation_is_guest())
+		have = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
 	else if (state == TR2_FXT_CLOSED)
 		have = keep_what_is_there(file);
 	else
@@ -316,16 +319,33 @@ size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
 	return (size_t)have;
 }
 
+/* A file that has no room for a large chunk may have it for smaller ones. */
+static int append_first(struct tr2_fxt_file *file)
+{
+	file->chunk = TRACE_BUFFER_CHUNK_MAX;
+	file->have = append_chunks(file);
+	if (file->have)
+		return 1;
+	file->chunk = PAGE;
+	file->have = file->max = whole_chunks(file, space_of(file));
+	errno = file->error ? file->error : ENOSPC;
+	return file->have != 0;
+}
+
 static int begin_behind(struct tr2_fxt_file *file, off_t end, pid_t pid)
 {
-	if (!fill_page(file->fd, end, &file->start) || !put_head(file, pid))
+	return fill_page(file->fd, end, &file->start) && put_head(file, pid) &&
+	       append_first(file);
+}
+
+static int begin_without_room(struct tr2_fxt_file *file)
+{
+	if (errno != EFBIG && errno != ENOSPC && errno != EDQUOT)
 		return 0;
-	file->have = append_chunks(file);
-	if (!file->have) {
-		errno = ENOSPC;
-		return 0;
-	}
-	return tr2_fxt_window_begin(file);
+	file->error = errno;
+	file->is_full = 1;
+	file->have = file->max = file->limit = file->chunk = PAGE;
+	return 1;
 }
 
 /* A process with few addresses has one window, which is small. */
@@ -352,10 +372,14 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	file->limit = file->max;
 	if (tr2_trace_file_lock(fd) || fstat(fd, &st) || !is_ours(fd, &st))
 		return 0;
-	if (begin_behind(file, st.st_size, pid))
-		return 1;
+	if (begin_behind(file, st.st_size, pid)) {
+		if (tr2_fxt_window_begin(file))
+			return 1;
+		cut_file(fd, st.st_size);
+		return 0;
+	}
 	cut_file(fd, st.st_size);
-	return 0;
+	return begin_without_room(file) && tr2_fxt_window_begin(file);
 }
 
 void tr2_fxt_file_close(struct tr2_fxt_file *file)

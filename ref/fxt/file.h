@@ -51,11 +51,15 @@ struct tr2_fxt_file {
 	uint64_t have; /* atomic: bytes of chunks that the engine may use */
 	uint64_t max;  /* atomic */
 	int error;     /* atomic: errno of what stops its growth, or 0 */
+	size_t chunk;  /* bytes of each chunk; less in a small file */
+	int is_full;   /* there was no room for any: memory is in its place */
 };
 
 /*
  * Take over `fd` (O_RDWR, O_APPEND), which may already contain a trace. `pid`
- * names the provider. 1, or 0 with errno: EEXIST if the file contains
+ * names the provider. If there is no room for a chunk, the file stays as it
+ * was and `is_full` is set: the engine begins anyway, so that it counts what
+ * is lost. 1, or 0 with errno: EEXIST if the file contains
  * something else, EAGAIN if another process writes it. After a failure the
  * caller closes fd.
  */

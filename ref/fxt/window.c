@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "fxt/window.h"
 
 #include <errno.h>
@@ -143,8 +144,10 @@ int tr2_fxt_window_begin(struct tr2_fxt_file *file)
 	void *map;
 
 	file->size = (size_t)(before + PAGE) + window_bytes(file, 0);
-	map = mmap(NULL, file->size, PROT_NONE, MAP_SHARED, file->fd,
-		   file->start - before);
+	map = file->is_full ? mmap(NULL, file->size, PROT_NONE,
+				   MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+			    : mmap(NULL, file->size, PROT_NONE, MAP_SHARED,
+				   file->fd, file->start - before);
 	if (map == MAP_FAILED)
 		return 0;
 	file->map = map;

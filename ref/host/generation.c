@@ -14,14 +14,15 @@ uint32_t *tr2_generation_place = &nothing;
 static uint32_t *page;	    /* NULL: the system empties none */
 static uint32_t newest = 1; /* a child inherits it */
 static int is_prepared;
-static pid_t pid; /* without a page; 0: not known yet */
+static pid_t pid; /* of the process with that number; 0: not known yet */
 
 static uint32_t count_up(void)
 {
 	return __atomic_add_fetch(&newest, 1, __ATOMIC_RELAXED);
 }
 
-static uint32_t known; /* the number that the process began with */
+static uint32_t known;	/* the number that the process began with */
+static uint32_t forked; /* atomic: the last process that fork(2) made */
 
 /*
  * An emulator may accept the advice for the page and not follow it. Then the
@@ -33,11 +34,23 @@ static void count_child(void)
 	uint32_t number = known;
 	const uint32_t next = count_up();
 
-	if (!place)
-		return;
-	__atomic_compare_exchange_n(place, &number, next, 0, __ATOMIC_ACQ_REL,
-				    __ATOMIC_RELAXED);
+	if (place)
+		__atomic_compare_exchange_n(place, &number, next, 0,
+					    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 	known = tr2_generation();
+	__atomic_store_n(&forked, known, __ATOMIC_RELAXED);
+	__atomic_store_n(&pid, getpid(), __ATOMIC_RELAXED);
+}
+
+int tr2_generation_is_forked(void)
+{
+	return __atomic_load_n(&forked, __ATOMIC_RELAXED) == tr2_generation();
+}
+
+int tr2_generation_is_guest(void)
+{
+	tr2_generation();
+	return __atomic_load_n(&pid, __ATOMIC_RELAXED) != getpid();
 }
 
 /* Whoever asks meanwhile gets the same number from compare_pid(). */
@@ -49,6 +62,7 @@ static void prepare_page(void)
 	if (!made)
 		return;
 	known = *made = __atomic_load_n(&newest, __ATOMIC_RELAXED);
+	__atomic_store_n(&pid, getpid(), __ATOMIC_RELAXED);
 	__atomic_store_n(&page, made, __ATOMIC_RELEASE);
 	__atomic_store_n(&tr2_generation_place, made, __ATOMIC_RELEASE);
 }
@@ -76,8 +90,9 @@ uint32_t tr2_generation_find(void)
 	if (!place)
 		return compare_pid();
 	next = count_up();
-	return __atomic_compare_exchange_n(place, &number, next, 0,
-					   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
-		       ? next
-		       : number;
+	if (!__atomic_compare_exchange_n(place, &number, next, 0,
+					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return number;
+	__atomic_store_n(&pid, getpid(), __ATOMIC_RELAXED);
+	return next;
 }

@@ -18,6 +18,18 @@ extern uint32_t *tr2_generation_place;
 uint32_t tr2_generation_find(void);
 
 /*
+ * Has fork(2) made this process? Then what it inherited is its own. A bare
+ * clone(2) may share its parent's descriptors. Async-signal-safe.
+ */
+int tr2_generation_is_forked(void);
+
+/*
+ * Is this a child of vfork(2), which uses its parent's memory, and its number,
+ * but has descriptors and threads of its own? Async-signal-safe.
+ */
+int tr2_generation_is_guest(void);
+
+/*
  * Returns this process's number, which none of its ancestors has; never 0.
  * Async-signal-safe; keeps errno.
  */

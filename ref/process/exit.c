@@ -271,7 +271,7 @@ static void end_process(int code)
 	struct tr2_thread *self;
 
 	/* SPEC: fork.silent */
-	if (tr2_is_forked() || tr2_is_guest())
+	if (tr2_is_forked() || tr2_generation_is_guest())
 		return;
 	self = begin_end(&event);
 	if (!self) {

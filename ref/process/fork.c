@@ -271,8 +271,6 @@ static void adopt_child(void)
 /* What was dropped until now is the child's loss. */
 static void own_session(void)
 {
-	__atomic_store_n(&tr2_process.pid, tr2_host->getpid(),
-			 __ATOMIC_RELAXED);
 	__atomic_store_n(&tr2_process.generation, tr2_generation(),
 			 __ATOMIC_RELEASE);
 	__atomic_fetch_add(&tr2_process.dropped,
@@ -348,13 +346,15 @@ static int try_begin(const char *file, int line)
 
 /*
  * Other threads wait until the session has begun, as long as they may delay
- * the host.
+ * the host. A child of vfork(2) would open the files for itself alone.
  */
 int tr2_fork_begin(const char *file, int line)
 {
 	struct tr2_hold hold;
-	int begins = are_handlers_done() ||
-		     !__atomic_load_n(&tr2_process.forking, __ATOMIC_ACQUIRE);
+	int begins =
+		(are_handlers_done() ||
+		 !__atomic_load_n(&tr2_process.forking, __ATOMIC_ACQUIRE)) &&
+		!tr2_generation_is_guest();
 
 	tr2_hold_begin_all(&hold);
 	while (begins && tr2_is_forked() && trace2_is_enabled())

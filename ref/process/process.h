@@ -44,7 +44,6 @@ struct tr2_process {
 
 	/* Atomic. */
 	uint32_t generation; /* process that the session's events are of */
-	pid_t pid;	     /* the same */
 	uint32_t beginning;  /* whose session a thread has begun to make */
 	int forking;	     /* threads between the handlers of a fork */
 	int dying;	     /* a signal is being written */
@@ -111,16 +110,6 @@ static inline int tr2_is_forked(void)
 {
 	return tr2_generation() !=
 	       __atomic_load_n(&tr2_process.generation, __ATOMIC_ACQUIRE);
-}
-
-/*
- * Is this a child of vfork(2), which uses its parent's memory? It may trace,
- * but its end is not its parent's. Async-signal-safe.
- */
-static inline int tr2_is_guest(void)
-{
-	return tr2_host->getpid() !=
-	       __atomic_load_n(&tr2_process.pid, __ATOMIC_RELAXED);
 }
 
 /*

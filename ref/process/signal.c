@@ -83,7 +83,7 @@ static int write_first(int signo)
 	int cancel;
 
 	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) ||
-	    tr2_is_forked() || tr2_is_guest() ||
+	    tr2_is_forked() || tr2_generation_is_guest() ||
 	    __atomic_exchange_n(&tr2_process.dying, 1, __ATOMIC_ACQ_REL))
 		return 0;
 	/* SPEC: stream.signal.last */

@@ -353,7 +353,6 @@ static void begin_session(const char *file, int line, const void *caller)
 	tr2_process.begin_file = file ? tr2_memory_copy(file) : NULL;
 	tr2_process.begin_line = line;
 	tr2_process.generation = tr2_generation();
-	tr2_process.pid = tr2_host->getpid();
 	tr2_fork_watch();
 	tr2_host->at_exit(tr2_at_exit);
 	__atomic_store_n(&trace2_enabled_, 1, __ATOMIC_RELEASE);

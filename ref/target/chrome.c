@@ -137,7 +137,9 @@ uint64_t tr2_chrome_count_dropped(void *own)
 {
 	(void)own;
 	return trace_engine_dropped() +
-	       __atomic_load_n(&chrome.file.lost, __ATOMIC_RELAXED);
+	       (chrome.is_guest
+			? tr2_outside_count_lost()
+			: __atomic_load_n(&chrome.file.lost, __ATOMIC_RELAXED));
 }
 
 void tr2_chrome_settle(void)

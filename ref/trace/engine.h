@@ -140,8 +140,8 @@ TRACE_API int trace_engine_initialize(struct trace_handler *handler,
 
 /*
  * The same for a mapped file that becomes a trace while the program runs, in
- * oneshot mode. The header may be anywhere. The chunks, of
- * TRACE_BUFFER_CHUNK_MAX bytes, begin at `space`. The first `have` bytes
+ * oneshot mode. The header may be anywhere. The chunks begin at `space`. They
+ * have TRACE_BUFFER_CHUNK_MAX bytes, or a page if `max` is less. The first `have` bytes
  * exist and are formatted; the handler's `grow` may extend them in place, up
  * to `max` bytes. All sizes are multiples of a chunk. A reader can walk
  * [space, space + have) at every instant, so a file that has a magic number

@@ -14,6 +14,7 @@
 
 #define MS UINT64_C(1000000)
 #define EVERY (500 * MS)
+#define HOUR (UINT64_C(3600000) * MS)
 #define SHARE 20 /* times as long as the last look took */
 #define BUDGET 256
 #define UNSEEN_MOST 20 /* looks: readdir(3) may miss a file that is renamed */
@@ -116,6 +117,75 @@ static void notice_sentinel(struct tr2_watch *watch)
 	watch->full = full;
 }
 
+/*
+ * A directory that is renamed is still written to, by programs that have opened
+ * its files. It is read until they have ended, or for an hour after the last
+ * line.
+ */
+
+static DIR *open_held(const struct tr2_watch *watch)
+{
+	struct stat st;
+	DIR *dir;
+	int fd;
+
+	if (!watch->held || fstat(watch->held - 1, &st) || !st.st_nlink)
+		return NULL;
+	fd = openat(watch->held - 1, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	if (!dir && fd >= 0)
+		close(fd);
+	return dir;
+}
+
+static bool is_held(const struct tr2_watch *watch, DIR *dir)
+{
+	struct stat held, st;
+
+	return watch->held && !fstat(watch->held - 1, &held) &&
+	       !fstat(dirfd(dir), &st) && held.st_dev == st.st_dev &&
+	       held.st_ino == st.st_ino;
+}
+
+static void leave_directory(struct tr2_watch *watch)
+{
+	struct tr2_watch *left = tr2_must_grow(NULL, sizeof(*left));
+
+	*left = *watch;
+	watch->left = left;
+	watch->held = 0;
+	watch->table = (struct tr2_watched_table){ 0 };
+	tr2_sight_report(watch, NULL,
+			 "is another directory now; what is written to the "
+			 "files of the former one is read, too");
+}
+
+/* It may get its name back. */
+static void find_left(struct tr2_watch *watch, DIR *dir)
+{
+	struct tr2_watch **at = &watch->left, *left;
+
+	while (*at && !is_held(*at, dir))
+		at = &(*at)->left;
+	left = *at;
+	if (!left)
+		return;
+	*at = left->left;
+	watch->table = left->table;
+	watch->held = left->held;
+	free(left);
+}
+
+static void hold_directory(struct tr2_watch *watch, DIR *dir)
+{
+	if (watch->held && !is_held(watch, dir))
+		leave_directory(watch);
+	if (!watch->held)
+		find_left(watch, dir);
+	if (!watch->held)
+		watch->held = fcntl(dirfd(dir), F_DUPFD_CLOEXEC, 0) + 1;
+}
+
 static DIR *open_directory(struct tr2_watch *watch)
 {
 	DIR *dir = opendir(watch->path);
@@ -125,6 +195,9 @@ static DIR *open_directory(struct tr2_watch *watch)
 	else if (dir && watch->gone)
 		tr2_sight_report(watch, NULL, "can be read again");
 	watch->gone = !dir;
+	if (!dir)
+		return open_held(watch);
+	hold_directory(watch, dir);
 	return dir;
 }
 
@@ -215,13 +288,12 @@ static void report_cuts(const struct tr2_watch *watch,
 
 static void read_directory(struct tr2_watches *watches,
 			   struct tr2_collect_intake *intake,
-			   struct tr2_watch *watch)
+			   struct tr2_watch *watch, DIR *dir)
 {
 	struct tr2_sight sight = { .watches = watches,
 				   .intake = intake,
 				   .watch = watch };
 	struct tr2_watched_table old = watch->table;
-	DIR *dir = open_directory(watch);
 
 	if (dir) {
 		sight.dir = dirfd(dir);
@@ -237,6 +309,67 @@ static void read_directory(struct tr2_watches *watches,
 		notice_sentinel(watch);
 	}
 	count_unreadable(watches, watch);
+}
+
+/*
+ * ---- Directories that had the path before
+ */
+
+static bool is_done(const struct tr2_watch *left)
+{
+	const struct tr2_watched *file = left->table.files.items;
+	const uint64_t now = tr2_clock_now();
+	uint32_t i;
+
+	for (i = 0; i < left->table.files.count; i++)
+		if (!file[i].ended && now - (uint64_t)file[i].changed < HOUR)
+			return false;
+	return true;
+}
+
+static void end_directory(struct tr2_watch *watch)
+{
+	tr2_watched_release(&watch->table);
+	if (watch->held)
+		close(watch->held - 1);
+}
+
+static void end_left(struct tr2_watch **at)
+{
+	struct tr2_watch *left = *at;
+
+	*at = left->left;
+	end_directory(left);
+	free(left);
+}
+
+static void lose_directory(struct tr2_collect_intake *intake,
+			   const struct tr2_watch *left)
+{
+	const struct tr2_watched *file = left->table.files.items;
+	uint32_t i;
+
+	for (i = 0; i < left->table.files.count; i++)
+		tr2_sight_lose(intake, left, &file[i]);
+}
+
+static void read_left(struct tr2_watches *watches,
+		      struct tr2_collect_intake *intake,
+		      struct tr2_watch *watch)
+{
+	struct tr2_watch **at = &watch->left;
+	DIR *dir;
+
+	while (*at) {
+		dir = open_held(*at);
+		if (!dir)
+			lose_directory(intake, *at);
+		read_directory(watches, intake, *at, dir);
+		if (dir && !is_done(*at))
+			at = &(*at)->left;
+		else
+			end_left(at);
+	}
 }
 
 /*
@@ -258,8 +391,11 @@ void tr2_watch_end(struct tr2_watches *watches)
 {
 	uint32_t i;
 
-	for (i = 0; i < watches->count; i++)
-		tr2_watched_release(&watches->items[i].table);
+	for (i = 0; i < watches->count; i++) {
+		while (watches->items[i].left)
+			end_left(&watches->items[i].left);
+		end_directory(&watches->items[i]);
+	}
 	if (watches->log.fd >= 0)
 		close(watches->log.fd);
 }
@@ -277,15 +413,21 @@ void tr2_watch_read(struct tr2_watches *watches,
 		    struct tr2_collect_intake *intake, bool now)
 {
 	uint64_t begin = tr2_clock_now(), wait;
+	struct tr2_watch *watch;
 	uint32_t i;
+	DIR *dir;
 
 	if (!watches->count || (!now && begin < watches->due))
 		return;
 	watches->budget = BUDGET;
 	watches->last = now;
 	watches->unread = 0;
-	for (i = 0; i < watches->count; i++)
-		read_directory(watches, intake, &watches->items[i]);
+	for (i = 0; i < watches->count; i++) {
+		watch = &watches->items[i];
+		dir = open_directory(watch);
+		read_left(watches, intake, watch);
+		read_directory(watches, intake, watch, dir);
+	}
 	intake->counts.unread = watches->unread;
 	if (tr2_watched_is_long(&watches->log))
 		tr2_watched_renew(&watches->log, watches->items,

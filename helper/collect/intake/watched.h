@@ -81,6 +81,8 @@ struct tr2_watch {
 	bool full;    /* git writes no more files, and this was told */
 	bool hidden;  /* nothing is known of some files, and this was told */
 	bool foreign; /* there are files of others, and this was told */
+	int held;     /* its descriptor + 1, whatever its name; 0: none */
+	struct tr2_watch *left; /* what had the path before, or NULL */
 };
 
 /* The file `watched`. */

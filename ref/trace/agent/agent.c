@@ -12,7 +12,6 @@
 #include "trace/agent/names.h"
 #include "trace/agent/observers.h"
 #include "trace/agent/thread.h"
-#include "trace/agent/categories.h"
 #include "trace/engine.h"
 #include "trace/engine/last.h"
 #include "trace/engine/session.h"
@@ -39,7 +38,6 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
 	struct tr2_agent_client *clients;
 	struct tr2_agent_client *guest; /* comes before the first one */
-	const char *categories;		/* atomic; NULL: no client */
 	struct trace_loop *loop;	/* NULL: there is no agent */
 	struct trace_loop *parents;	/* to be freed by a forked child */
 	uint32_t home; /* tr2_generation() of the agent's process */
@@ -121,17 +119,25 @@ static void in_child(void)
 	agent.loop = NULL;
 	tr2_agent_thread_forget();
 	agent.clients = NULL;
-	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
+	tr2_hand_out_want(NULL);
 	tr2_agent_feed_forget();
 	tr2_agent_names_forget();
 	tr2_metadata_forget();
+}
+
+/* Without the thread a handler of signals can't do it. */
+static void end_quickly(void)
+{
+	if (!tr2_agent_has_thread() && !tr2_death_may_be_in_handler())
+		tr2_agent_flush();
+	tr2_agent_hurry();
 }
 
 static void watch_process(void)
 {
 	tr2_host_at_fork(NULL, NULL, in_child);
 	tr2_host_stay();
-	tr2_host_ask_quick_exit(tr2_agent_hurry);
+	tr2_host_ask_quick_exit(end_quickly);
 }
 
 static void stop_thread(void)
@@ -141,30 +147,49 @@ static void stop_thread(void)
 	agent.loop = NULL;
 }
 
+static void flush_locked(void)
+{
+	pthread_mutex_lock(&lock);
+	tr2_agent_feed_flush();
+	pthread_mutex_unlock(&lock);
+}
+
+/*
+ * Where there can be no thread, whoever traces passes on what was traced
+ * before: a signal that kills finds nothing then that waits for a thread.
+ */
+static int begin_or_flush(void)
+{
+	if (!agent.loop || tr2_agent_thread_begin(agent.loop))
+		return 1;
+	tr2_gates |= TR2_GATE_AGENT;
+	flush_locked();
+	tr2_gates &= ~(unsigned)TR2_GATE_AGENT;
+	return 0;
+}
+
 /*
  * A process with one thread can do what others can't, such as unshare(2). So
- * the thread begins with the first event. If there can be none, the records
- * wait for a flush, or for the end.
+ * the thread begins with the first event.
  * SPEC: tracing.thread
  */
 static int start_thread(void)
 {
 	sigset_t signals;
-	int cancel, is_free;
+	int cancel, is_begun;
 
 	if (tr2_gates & TR2_GATE_AGENT)
 		return 0;
 	tr2_death_hold(&signals);
 	cancel = tr2_cancel_forbid();
-	is_free = !pthread_mutex_trylock(&life);
-	if (is_free) {
-		if (agent.loop)
-			tr2_agent_thread_begin(agent.loop);
+	is_begun = !pthread_mutex_trylock(&life);
+	if (is_begun) {
+		is_begun = begin_or_flush();
 		pthread_mutex_unlock(&life);
 	}
 	tr2_cancel_allow(cancel);
 	tr2_death_let_go(&signals);
-	return is_free;
+	return is_begun;
 }
 
 static int prepare_thread(void)
@@ -215,34 +240,6 @@ static int begin_agent(void)
  * Clients
  */
 
-const char *tr2_agent_categories(void)
-{
-	return __atomic_load_n(&agent.categories, __ATOMIC_ACQUIRE);
-}
-
-/*
- * The union of all clients' categories has changed; threads that trace look
- * it up again.
- */
-static int unite_categories(void)
-{
-	const char *all;
-	int error = tr2_hand_out_unite(agent.clients, &all);
-
-	if (error)
-		return error;
-	__atomic_store_n(&agent.categories, all, __ATOMIC_RELEASE);
-	trace_engine_renew_categories();
-	return 0;
-}
-
-static bool is_running(void)
-{
-	const char *all = tr2_agent_categories();
-
-	return all && *all;
-}
-
 /*
  * A change of the list of clients. A signal that kills the process waits for
  * its end, because the agent's thread may wait for this one.
@@ -260,22 +257,27 @@ static void look_for_home(void)
 		in_child();
 }
 
-/* 0: this thread is inside of a change already. */
+/*
+ * 0: this thread is inside of a change already, or a child of vfork(2), whose
+ * descriptors and threads are not those of the agent.
+ */
 static int begin_change(struct change *change)
 {
+	if (tr2_generation_is_guest())
+		return 0;
 	look_for_home();
 	tr2_death_hold(&change->signals);
 	if (!tr2_gate_enter(TR2_GATE_AGENT, &life, &change->cancel)) {
 		tr2_death_let_go(&change->signals);
 		return 0;
 	}
-	change->was_running = is_running();
+	change->was_running = tr2_hand_out_is_wanted();
 	return 1;
 }
 
 static void end_change(const struct change *change)
 {
-	const bool runs = is_running();
+	const bool runs = tr2_hand_out_is_wanted();
 
 	if (runs != change->was_running)
 		tr2_observers_tell(runs);
@@ -291,7 +293,7 @@ static void end_agent(void)
 	stop_thread();
 	tr2_agent_feed_end();
 	tr2_hurry_end();
-	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
+	tr2_hand_out_want(NULL);
 	tr2_agent_names_clear();
 	tr2_metadata_clear();
 }
@@ -323,7 +325,7 @@ static int link_client(struct tr2_agent_client *client)
 		tr2_agent_feed_flush();
 	client->next = agent.clients;
 	agent.clients = client;
-	error = unite_categories();
+	error = tr2_hand_out_unite(agent.clients);
 	if (error)
 		tr2_hand_out_unlink(&agent.clients, client);
 	else
@@ -382,7 +384,7 @@ int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 	pthread_mutex_lock(&lock);
 	tr2_agent_feed_flush();
 	client->categories = categories;
-	error = unite_categories();
+	error = tr2_hand_out_unite(agent.clients);
 	if (error)
 		client->categories = before;
 	pthread_mutex_unlock(&lock);
@@ -403,7 +405,7 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 		pthread_mutex_lock(&lock);
 		tr2_agent_feed_flush();
 		tr2_hand_out_unlink(&agent.clients, client);
-		unite_categories();
+		tr2_hand_out_unite(agent.clients);
 		pthread_mutex_unlock(&lock);
 	}
 	end_change(&change);
@@ -415,11 +417,8 @@ void tr2_agent_flush(void)
 
 	if (!begin_change(&change))
 		return;
-	if (agent.loop) {
-		pthread_mutex_lock(&lock);
-		tr2_agent_feed_flush();
-		pthread_mutex_unlock(&lock);
-	}
+	if (agent.loop)
+		flush_locked();
 	end_change(&change);
 }
 

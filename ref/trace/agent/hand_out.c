@@ -7,6 +7,7 @@
 #include "trace/agent/metadata.h"
 #include "trace/agent/names.h"
 #include "trace/chrome/chrome.h"
+#include "trace/engine.h"
 
 /* The largest number of clients. */
 #define CLIENTS 16
@@ -87,9 +88,29 @@ void tr2_hand_out_flush(struct tr2_agent_client *clients, uint64_t dropped)
 		client->flush(client, dropped);
 }
 
-int tr2_hand_out_unite(const struct tr2_agent_client *clients, const char **all)
+/* The union of all clients' categories; atomic; NULL: no client. */
+static const char *wanted;
+
+const char *tr2_agent_categories(void)
 {
-	const char *lists[CLIENTS];
+	return __atomic_load_n(&wanted, __ATOMIC_ACQUIRE);
+}
+
+void tr2_hand_out_want(const char *categories)
+{
+	__atomic_store_n(&wanted, categories, __ATOMIC_RELEASE);
+}
+
+bool tr2_hand_out_is_wanted(void)
+{
+	const char *all = tr2_agent_categories();
+
+	return all && *all;
+}
+
+int tr2_hand_out_unite(const struct tr2_agent_client *clients)
+{
+	const char *lists[CLIENTS], *all;
 	size_t count = 0;
 
 	for (; clients; clients = clients->next) {
@@ -97,8 +118,12 @@ int tr2_hand_out_unite(const struct tr2_agent_client *clients, const char **all)
 			return ENOSPC;
 		lists[count++] = clients->categories;
 	}
-	*all = tr2_categories_union(lists, count);
-	return *all ? 0 : ENOMEM;
+	all = tr2_categories_union(lists, count);
+	if (!all)
+		return ENOMEM;
+	tr2_hand_out_want(all);
+	trace_engine_renew_categories();
+	return 0;
 }
 
 void tr2_hand_out_unlink(struct tr2_agent_client **clients,

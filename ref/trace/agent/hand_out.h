@@ -4,6 +4,7 @@
 #ifndef TR2_TRACE_AGENT_HAND_OUT_H
 #define TR2_TRACE_AGENT_HAND_OUT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct tr2_agent_client;
@@ -17,11 +18,16 @@ void tr2_hand_out_record(struct tr2_agent_client *clients,
 void tr2_hand_out_flush(struct tr2_agent_client *clients, uint64_t dropped);
 
 /*
- * Store the union of the clients' categories, which is never freed. 0, ENOMEM,
- * or ENOSPC: they are too many.
+ * Ask for the union of the clients' categories, which is never freed; threads
+ * that trace look it up again. 0, ENOMEM, or ENOSPC: they are too many.
  */
-int tr2_hand_out_unite(const struct tr2_agent_client *clients,
-		       const char **all);
+int tr2_hand_out_unite(const struct tr2_agent_client *clients);
+
+/* Ask for these, as if they were the union. NULL: there is no client. */
+void tr2_hand_out_want(const char *categories);
+
+/* Does a client want any category? */
+bool tr2_hand_out_is_wanted(void);
 
 /* Take a client off the list, if it is there. */
 void tr2_hand_out_unlink(struct tr2_agent_client **clients,

@@ -1,13 +1,17 @@
 #include "trace/agent/thread.h"
 
+#include "host/host.h"
 #include "host/system.h"
 #include "trace/agent/agent.h"
 #include "trace/engine/last.h"
 #include "trace/engine/session.h"
 
+#define RETRY_NS UINT64_C(100000000)
+
 enum thread_state { THREAD_NONE, THREAD_DUE, THREAD_RUNS };
 
-static int thread; /* atomic: an enum thread_state */
+static int thread;	    /* atomic: an enum thread_state */
+static uint64_t refused_ns; /* when the system last had no thread for us */
 
 static enum thread_state get_state(void)
 {
@@ -24,16 +28,34 @@ void tr2_agent_thread_expect(void)
 	set_state(THREAD_DUE);
 }
 
-void tr2_agent_thread_begin(struct trace_loop *loop)
+/* Each attempt costs a host that has none more than an event. */
+static bool may_try(uint64_t now)
+{
+	return !refused_ns || now - refused_ns >= RETRY_NS;
+}
+
+static bool try_thread(struct trace_loop *loop)
+{
+	const uint64_t now = tr2_host->mono_ns();
+
+	if (!may_try(now))
+		return false;
+	refused_ns = now;
+	if (trace_loop_start_thread(loop, TR2_AGENT_THREAD))
+		return false;
+	refused_ns = 0;
+	return true;
+}
+
+bool tr2_agent_thread_begin(struct trace_loop *loop)
 {
 	if (get_state() != THREAD_DUE)
-		return;
-	if (trace_loop_start_thread(loop, TR2_AGENT_THREAD)) {
-		set_state(THREAD_NONE);
-		return;
-	}
+		return true;
+	if (!try_thread(loop))
+		return false;
 	tr2_last_add_helper();
 	set_state(THREAD_RUNS);
+	return true;
 }
 
 bool tr2_agent_thread_runs(void)

@@ -12,8 +12,11 @@
 /* There is none yet; the first event begins it. */
 void tr2_agent_thread_expect(void);
 
-/* Begin it, if it is expected. If that fails, there will be none. */
-void tr2_agent_thread_begin(struct trace_loop *loop);
+/*
+ * Begin it, if it is expected. false: the system has no thread for us now;
+ * whoever traces next calls this again.
+ */
+bool tr2_agent_thread_begin(struct trace_loop *loop);
 
 bool tr2_agent_thread_runs(void);
 

@@ -198,7 +198,7 @@ int trace_engine_initialize_file(struct trace_handler *handler,
 				 struct trace_buffer_header *header,
 				 void *space, size_t have, size_t max)
 {
-	const size_t chunk = TRACE_BUFFER_CHUNK_MAX;
+	const size_t chunk = tr2_trace_space_file_chunk(max);
 	const struct trace_buffer_layout layout = { 0, max, chunk };
 	int error, cancel;
 

@@ -7,6 +7,7 @@
 
 #include "ending/death.h"
 #include "host/gate.h"
+#include "host/generation.h"
 #include "host/hold.h"
 #include "trace/engine/session.h"
 
@@ -93,7 +94,10 @@ static void wait_for_beginning(void)
 		nanosleep(&step, NULL);
 }
 
-/* All of it asks the host, which may trace then. */
+/*
+ * All of it asks the host, which may trace then. A child of vfork(2) would
+ * begin threads and open files for itself alone.
+ */
 void tr2_trace_awake_for_event(void)
 {
 	const int error = errno;
@@ -101,7 +105,7 @@ void tr2_trace_awake_for_event(void)
 	if ((!tr2_trace_is_awaited() && !tr2_trace_is_beginning()) ||
 	    !tr2_gate_try(TR2_GATE_FIRST))
 		return;
-	if (!tr2_death_may_be_in_handler()) {
+	if (!tr2_death_may_be_in_handler() && !tr2_generation_is_guest()) {
 		call_awaited();
 		wait_for_beginning();
 	}

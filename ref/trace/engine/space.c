@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "host/generation.h"
 #include "trace/engine/fxt.h"
 
 /* *word = max(*word, value): a writer that is late changes nothing. */
@@ -59,7 +60,7 @@ static int grow_space(struct tr2_trace_space *space, uint32_t chunks)
 	if (more > max_chunks(space))
 		more = max_chunks(space);
 	raise_word32(&space->chunks, (uint32_t)more);
-	if (more <= chunks)
+	if (more <= chunks && !tr2_generation_is_guest())
 		__atomic_store_n(&space->max_chunks, chunks, __ATOMIC_RELAXED);
 	return more > chunks;
 }

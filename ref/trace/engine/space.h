@@ -131,6 +131,13 @@ void tr2_trace_space_close(struct tr2_trace_space *space);
 size_t tr2_trace_space_count_chunks(const struct tr2_trace_space *space,
 				    uint32_t wrapped);
 
+/* Returns the bytes of a chunk of a file that can't be larger than `max`. */
+static inline size_t tr2_trace_space_file_chunk(size_t max)
+{
+	return max < TRACE_BUFFER_CHUNK_MAX ? TRACE_BUFFER_PAGE
+					    : TRACE_BUFFER_CHUNK_MAX;
+}
+
 /* Bytes that a reader would have to read. */
 size_t tr2_trace_space_used(const struct tr2_trace_space *space);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "host/generation.h"
 #include "host/host.h"
 #include "host/memory.h"
 #include "host/system.h"
@@ -95,6 +96,15 @@ static const void *find_caller(void)
 	return !signals || tr2_settings_bool(signals) ? &tr2_agent_user : NULL;
 }
 
+/* Whom a failure is told of, if somebody wants to know. */
+static const char *find_variable(void)
+{
+	const char *debug = read_variable("GIT_TRACE2_DST_DEBUG");
+
+	return debug && tr2_settings_bool(debug) ? TR2_OUTSIDE_CATEGORIES
+						 : NULL;
+}
+
 /* Does the file with that number begin with the metadata of our pid? */
 static bool is_written(unsigned rotation)
 {
@@ -132,7 +142,7 @@ static void skip_files(void)
 static void end_file(int code)
 {
 	(void)code;
-	if (!tr2_outside_has_file())
+	if (!tr2_outside_has_file() || tr2_generation_is_guest())
 		return;
 	tr2_outside_note_file(false);
 	tr2_trace_leave_record();
@@ -148,6 +158,7 @@ static int begin_file(void)
 		return 0;
 	file.client.categories = copy_categories(categories);
 	file.client.caller = find_caller();
+	file.variable = find_variable();
 	file.pattern = copy_pattern();
 	file.nested = !is_root();
 	if (!file.client.categories || !file.pattern)
@@ -156,6 +167,7 @@ static int begin_file(void)
 	if (tr2_chrome_file_begin(&file, -1))
 		return 0;
 	tr2_outside_note_file(true);
+	tr2_outside_note_lost(&file.lost);
 	tr2_host->at_exit(end_file);
 	return 1;
 }
@@ -189,6 +201,7 @@ static void in_child(void)
 	if (has_file) {
 		tr2_chrome_file_forget(&file);
 		file.rotation = 0;
+		file.lost = 0;
 		file.nested = true;
 		file.late = true;
 	}

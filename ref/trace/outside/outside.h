@@ -17,6 +17,7 @@
 #define TR2_TRACE_OUTSIDE_OUTSIDE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #define TR2_OUTSIDE_CATEGORIES "TRACE_EVENT_CATEGORIES"
 
@@ -26,11 +27,15 @@ void tr2_outside_begin(void);
 /* Is there a file for this process? Then the agent owns the engine. */
 bool tr2_outside_has_file(void);
 
+/* Returns how many of its events this file has lost. */
+uint64_t tr2_outside_count_lost(void);
+
 /* Give up the provider, unless the program has taken it over. */
 void tr2_outside_yield(void);
 
-/* For the constructor: the answers to these two. */
+/* For the constructor: the answers to these three. */
 void tr2_outside_note_file(bool there);
+void tr2_outside_note_lost(const uint64_t *lost);
 void tr2_outside_note_provider(void (*end)(void));
 
 #endif

@@ -1,8 +1,9 @@
 /* What targets ask; they need nothing else of this room. */
 #include "trace/outside/outside.h"
 
-static bool has_file;	      /* atomic */
-static void (*give_up)(void); /* or NULL: no provider; atomic */
+static bool has_file;		    /* atomic */
+static const uint64_t *lost_events; /* or NULL: no file; atomic */
+static void (*give_up)(void);	    /* or NULL: no provider; atomic */
 
 bool tr2_outside_has_file(void)
 {
@@ -12,6 +13,18 @@ bool tr2_outside_has_file(void)
 void tr2_outside_note_file(bool there)
 {
 	__atomic_store_n(&has_file, there, __ATOMIC_RELEASE);
+}
+
+void tr2_outside_note_lost(const uint64_t *lost)
+{
+	__atomic_store_n(&lost_events, lost, __ATOMIC_RELEASE);
+}
+
+uint64_t tr2_outside_count_lost(void)
+{
+	const uint64_t *lost = __atomic_load_n(&lost_events, __ATOMIC_ACQUIRE);
+
+	return lost ? __atomic_load_n(lost, __ATOMIC_RELAXED) : 0;
 }
 
 void tr2_outside_note_provider(void (*end)(void))

@@ -284,3 +284,46 @@ def test_files_pass_the_filter(service, inbox):
     assert has(running, [b'{"broken":"input.json",'
                          b'"line":"https://me:<REDACTED>@h/"}\n'])
     running.end()
+
+
+def test_a_directory_is_read_on_when_it_is_renamed(service, inbox, short_dir):
+    growing = (inbox / "x").open("ab", 0)
+    growing.write(b"".join(lines_of(b"a", 10)))
+    running = service()
+    wanted = lines_of(b"a", 10)
+    assert has(running, wanted)
+    inbox.rename(short_dir / "moved")
+    growing.write(b"".join(lines_of(b"b", 10)))
+    wanted += lines_of(b"b", 10)
+    assert has(running, wanted)
+    inbox.mkdir()
+    (inbox / "x").write_bytes(b"".join(lines_of(b"c", 10)))
+    growing.write(b"".join(lines_of(b"d", 10)) + END)
+    wanted += lines_of(b"c", 10) + lines_of(b"d", 10) + [END]
+    assert has(running, wanted)
+    status, _, stderr = running.end()
+    assert status == 0
+    assert b"No such file or directory" in stderr
+    assert b"is another directory now" in stderr
+
+
+def test_a_directory_that_gets_its_name_back_is_read_once(
+        service, inbox, short_dir):
+    (inbox / "x").write_bytes(b"".join(lines_of(b"a", 10)))
+    running = service()
+    wanted = lines_of(b"a", 10)
+    assert has(running, wanted)
+    inbox.rename(short_dir / "moved")
+    inbox.mkdir()
+    (inbox / "y").write_bytes(b"".join(lines_of(b"b", 10)))
+    wanted += lines_of(b"b", 10)
+    assert has(running, wanted)
+    inbox.rename(short_dir / "other")
+    (short_dir / "moved").rename(inbox)
+    for name in (inbox / "x", short_dir / "other" / "y"):
+        with name.open("ab") as file:
+            file.write(b"".join(lines_of(b"c", 5)))
+    wanted += lines_of(b"c", 5) * 2
+    assert has(running, wanted)
+    assert running.end()[0] == 0
+    assert sorted(running.lines()) == sorted(wanted)

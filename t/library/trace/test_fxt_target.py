@@ -116,12 +116,18 @@ def limit_files(size):
 
 
 @pytest.mark.plain("a sanitizer delivers SIGXFSZ late")
-@pytest.mark.parametrize("size", [0, 100, 4096, 5000, 40960, MIB + 4096])
+@pytest.mark.parametrize("size", [0, 100, 4096, 5000, 8192, 20000, 40960,
+                                  MIB + 4096])
 def test_a_limit_on_files_costs_the_trace_alone(traced, size):
     done, records, text = traced("006data", *("c", "k", "v" * 3000) * 600,
+                                 env={"GIT_TRACE2_DST_DEBUG": "1"},
                                  preexec_fn=limit_files(size))
     assert (done.returncode, done.stdout) == (0, b"")
-    assert len(text) <= size
+    assert len(text) <= size and (len(text) > 0) == (size >= 8192)
+    said = done.stderr.decode()
+    assert "unable to write trace to 'GIT_TRACE2_FXT': " in said
+    dropped = int(said.split("dropped: ")[1].split()[0])
+    assert 604 <= dropped + len(events(records)) <= 607
 
 
 @pytest.mark.parametrize("path", ["none/t.fxt", "/dev/full", "/dev/null"])

@@ -2,6 +2,7 @@
 variables."""
 
 import json
+import resource
 import signal
 import subprocess
 
@@ -85,6 +86,22 @@ def test_trace2_events_are_in_the_file_too(trace, test_tool, scratch):
     trace("--categories", "none", "--file-pattern", "u.json", "--", test_tool,
           "trace2", "001return", "4")  # fmt: skip
     assert events_of(scratch / "u.json") == []
+
+
+@pytest.mark.plain("a sanitizer delivers SIGXFSZ late")
+@pytest.mark.parametrize("size", [0, 4096])
+def test_what_a_limit_on_files_costs_is_counted_and_said(execute, test_tool,
+                                                        scratch, size):
+    done = execute(
+        [test_tool, "trace2", "006data", *("c", "k", "v") * 100],
+        env={"TRACE_EVENT_CATEGORIES": "*", "GIT_TRACE2_DST_DEBUG": "1",
+             "TRACE_EVENT_FILE_PATTERN": str(scratch / "t.json")},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
+                                              (size, size)))
+    said = done.stderr.decode()
+    kept = (scratch / "t.json").read_text().count('"name":"k"')
+    assert f"{scratch / 't.json'}' for 'TRACE_EVENT_CATEGORIES'" in said
+    assert 100 <= int(said.split("dropped: ")[1].split()[0]) + kept <= 112
 
 
 # Categories and patterns

@@ -20,6 +20,18 @@ static int file_is_refused(off_t stays)
 	return error;
 }
 
+/* The file stays as it was, and the engine gets memory in its place. */
+static int file_is_full(int reason)
+{
+	int is_full = begin_file(MIB) && file.is_full && file.error == reason &&
+		      file.have == PAGE &&
+		      tr2_fxt_file_state(&file) == TR2_FXT_GONE;
+
+	if (is_full)
+		memset(file.space, 1, PAGE);
+	return is_full && file_is_refused(0) >= 0;
+}
+
 static void put_file(const void *bytes, size_t len)
 {
 	int out = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -204,6 +216,29 @@ static void test_refused_again(void)
 	       "the rest of its page may not be filled");
 }
 
+static void test_no_room(void)
+{
+	world.put = 100;
+	tap_ok(file_is_full(ENOSPC), "no room for a whole page is no room");
+	world.put = 0;
+	tap_ok(file_is_full(ENOSPC), "nor is none at all");
+	world.room = PAGE - 1;
+	tap_ok(file_is_full(ENOSPC), "room for a part of a page is no room");
+	world.room = 32767;
+	tap_ok(begin_file(MIB) && !file.is_full && file.have == 7 * PAGE &&
+		       file.max == 7 * PAGE && size_of() == 8 * PAGE,
+	       "where a large chunk has no room, small ones may have it");
+	end_file();
+	world.most = PAGE;
+	tap_ok(begin_file(MIB) && !file.is_full && file.have == PAGE,
+	       "the smallest file has one small chunk");
+	end_file();
+	world.cut_to = 100;
+	world.most = PAGE;
+	tap_ok(file_is_full(EDQUOT),
+	       "a chunk of which a part was cut meanwhile is no room");
+}
+
 static void test_refusals(void)
 {
 	world.lock = EACCES;
@@ -215,22 +250,9 @@ static void test_refusals(void)
 	world.stat = EIO;
 	tap_ok(!begin_file(MIB) && file_is_refused(0) == EIO,
 	       "a file that can't be looked at is none");
-	world.put = 100;
-	tap_ok(!begin_file(MIB) && file_is_refused(0) == ENOSPC,
-	       "no room for a whole page is no room");
-	world.put = 0;
-	tap_ok(!begin_file(MIB) && file_is_refused(0) == ENOSPC,
-	       "nor is none at all");
 	world.put_error = EIO;
 	tap_ok(!begin_file(MIB) && file_is_refused(0) == EIO,
 	       "why a write fails is told");
-	world.room = 32767;
-	tap_ok(!begin_file(MIB) && file_is_refused(0) == ENOSPC,
-	       "no room for a whole chunk is no room, either");
-	world.cut_to = 100;
-	world.most = 32768;
-	tap_ok(!begin_file(MIB) && file_is_refused(0) == ENOSPC,
-	       "nor is a chunk of which a part was cut meanwhile");
 	world.map = ENOMEM;
 	tap_ok(!begin_file(MIB) && file_is_refused(0) == ENOMEM,
 	       "what can't be mapped is cut to what it was");
@@ -366,6 +388,7 @@ int main(void)
 	test_no_trace();
 	test_a_long_name();
 	test_refusals();
+	test_no_room();
 	test_refused_again();
 	test_growing();
 	test_growing_twice();

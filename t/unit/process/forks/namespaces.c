@@ -58,6 +58,34 @@ static int clone_a_child(void)
 	return wait_soon(pid);
 }
 
+enum { DESCRIPTORS = 1024 };
+
+static int count_kept(const char *was_open)
+{
+	int fd, kept = 0;
+
+	for (fd = 0; fd < DESCRIPTORS; fd++)
+		kept += was_open[fd] && fcntl(fd, F_GETFD) >= 0;
+	return kept;
+}
+
+/* With CLONE_FILES what the child closes is closed in its parent. */
+static int clone_with_files(void)
+{
+	char was_open[DESCRIPTORS];
+	int fd, count, code;
+	pid_t pid;
+
+	for (fd = 0; fd < DESCRIPTORS; fd++)
+		was_open[fd] = fcntl(fd, F_GETFD) >= 0;
+	count = count_kept(was_open);
+	pid = clone_bare(CLONE_FILES);
+	if (!pid)
+		trace_and_exit();
+	code = wait_soon(pid);
+	return code ? code : count - count_kept(was_open);
+}
+
 /* A region may be two calls of its target; see target/target.h. */
 static int clone_into_region(void)
 {
@@ -144,6 +172,8 @@ static const struct deed {
 	  0 },
 	{ "leave", "a bare clone may begin with the end of a region",
 	  clone_out_of_region, 0 },
+	{ "files", "a bare clone leaves the descriptors open that it shares",
+	  clone_with_files, 0 },
 	{ "quiet", "a bare clone that does not trace ends by itself",
 	  clone_a_quiet_child, 0 },
 	{ "early",
