@@ -99,6 +99,28 @@ static int run_error_late(int argc, const char **argv)
 	return 0;
 }
 
+static int run_ends_again(int argc, const char **argv)
+{
+	static const char *const words[][2] = { { "first" }, { "second" } };
+	struct trace2_child first = TRACE2_CHILD_INIT;
+	struct trace2_child second = TRACE2_CHILD_INIT;
+
+	(void)argc;
+	(void)argv;
+	first.argv = words[0];
+	second.argv = words[1];
+	TRACE(child_start, AT(70), &first);
+	first.pid = 77;
+	TRACE(child_ready, AT(71), &first, "ready");
+	TRACE(child_exit, AT(72), &first, 0);
+	TRACE(child_ready, AT(73), &first, "error");
+	TRACE(child_start, AT(74), &second);
+	second.pid = 78;
+	TRACE(child_exit, AT(75), &second, 1);
+	TRACE(child_exit, AT(76), &second, 2);
+	return 0;
+}
+
 const struct verb verbs_named[] = {
 	{ "region_named", run_region_named, "<category> <label> <message>" },
 	{ "json_named", run_json_named, "<category> <key> <json>" },
@@ -106,5 +128,6 @@ const struct verb verbs_named[] = {
 	{ "regions_deep", run_regions_deep, "<depth>" },
 	{ "printf_at", run_printf_at, "<file>+" },
 	{ "error_late", run_error_late, "<message>" },
+	{ "ends_again", run_ends_again, "" },
 	{ NULL, NULL, NULL },
 };

@@ -15,7 +15,7 @@ ZONES = ("UTC", "XXX-5:30", "XXX+3:30", "XXX-12:45", "XXX+11", "XXX-9")
 ROOM = 20  # seconds from the start of the driver's to its last event
 FORM = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 CLOCK = re.compile(rb"(\d\d):(\d\d):(\d\d)\.\d{6} ")
-COMPONENT = re.compile(r"(\d{8}T\d{6})\.\d{6}Z-H[^/]*")
+COMPONENT = re.compile(r"(\d{8}T\d{6})\.(\d{6})Z-H[^/]*")
 
 
 def since_1970(stamp, form="%Y-%m-%dT%H:%M:%S"):
@@ -25,6 +25,7 @@ def since_1970(stamp, form="%Y-%m-%dT%H:%M:%S"):
 @scenario(DAYS, verbs=("001return",),
           ids=("time.utc", "time.local", "session.component.time"))
 def days(kit):
+    fractions = []
     for stamp, zone in zip(STAMPS, ZONES):
         day = since_1970(stamp)
         run = clock.run(kit, day, 1, "001return", "0", env={"TZ": zone})
@@ -36,7 +37,11 @@ def days(kit):
         kit.check("session.component.time", made and
                   0 <= since_1970(made[1], "%Y%m%dT%H%M%S") - day < ROOM,
                   f"a component just after {stamp}", run.event("version"))
+        fractions += [made[2]] if made else []
         check_local(kit, run, day - offset(zone), stamp + " " + zone)
+    kit.check("session.component.time",
+              any(text >= "001000" for text in fractions),
+              "fractions of a second to the microsecond", fractions)
 
 
 def offset(zone):
@@ -61,6 +66,8 @@ fault("time.utc", DAYS, event=(rb'"time":"2028-02-29T', b'"time":"2028-03-01T'))
 fault("time.utc", DAYS, event=(rb'(T)13(:05:\d\d\.\d+Z")', rb"\g<1>01\2"))
 fault("session.component.time", DAYS, event=(
     rb'"sid":"20280229', b'"sid":"20280228'))
+fault("session.component.time", DAYS, event=(
+    rb'("sid":"\d+T\d+\.)(\d{3})\d{3}', rb"\g<1>000\2"))
 fault("time.local", DAYS, normal=(rb"^(\d\d:)[345]\d", rb"\g<1>00"))
 fault("time.local", DAYS, perf=(rb"^2([0-3]):", rb"1\1:"))
 

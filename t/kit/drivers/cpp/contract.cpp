@@ -85,7 +85,7 @@ static vector<Call> read_calls(const vector<string> &words, size_t *at)
 {
 	vector<Call> calls;
 
-	for (; *at < words.size() && words[*at] != "}"; ) {
+	for (; *at < words.size() && words[*at] != "}";) {
 		if (words[*at] == ";") {
 			++*at;
 			continue;
@@ -131,9 +131,9 @@ const vector<Verb> &read_contract(void)
 				if (one == "-")
 					one.clear();
 			}
-			verbs.push_back({ cell[0], cell[1], cell[2], cell[3],
-					  read_calls(cut_words(cell[4]),
-						     &at) });
+			verbs.push_back(
+				{ cell[0], cell[1], cell[2], cell[3],
+				  read_calls(cut_words(cell[4]), &at) });
 		}
 	return verbs;
 }
@@ -153,38 +153,53 @@ static void add_utf8(string &text, unsigned code)
 }
 
 /* JSON's escapes, \xHH for a byte, and $name. */
-static string read_text(const string &word, const Scope &scope)
+static string read_name_in(const string &word, size_t *at, const Scope &scope)
 {
-	static const char escapes[] = "b\bf\fn\nr\rt\t";
+	size_t end = *at + 1;
+
+	while (isalnum((unsigned char)word[end]) || word[end] == '_')
+		end++;
+	string name = word.substr(*at + 1, end - *at - 1);
+	Value found = scope.find(name);
+	*at = end - 1;
+	return found ? found.text : "$" + name;
+}
+
+/* What follows a backslash, which is at `at`. */
+static string read_escape(const string &word, size_t *at)
+{
+	static const std::map<char, char> escapes = { { 'b', '\b' },
+						      { 'f', '\f' },
+						      { 'n', '\n' },
+						      { 'r', '\r' },
+						      { 't', '\t' } };
+	char c = word[++*at];
 	string made;
 
-	for (size_t i = 0; i < word.size(); i++) {
-		if (word[i] == '$') {
-			size_t end = i + 1;
-			while (isalnum((unsigned char)word[end]) ||
-			       word[end] == '_')
-				end++;
-			string name = word.substr(i + 1, end - i - 1);
-			Value found = scope.find(name);
-			made += found ? found.text : "$" + name;
-			i = end - 1;
-		} else if (word[i] != '\\') {
+	if (c != 'u' && c != 'x')
+		return string(1, escapes.count(c) ? escapes.at(c) : c);
+	int digits = c == 'u' ? 4 : 2;
+	unsigned long code =
+		strtoul(word.substr(*at + 1, digits).c_str(), 0, 16);
+	*at += digits;
+	if (digits == 2)
+		made += (char)code;
+	else
+		add_utf8(made, code);
+	return made;
+}
+
+static string read_text(const string &word, const Scope &scope)
+{
+	string made;
+
+	for (size_t i = 0; i < word.size(); i++)
+		if (word[i] == '$')
+			made += read_name_in(word, &i, scope);
+		else if (word[i] == '\\')
+			made += read_escape(word, &i);
+		else
 			made += word[i];
-		} else if (word[++i] == 'u' || word[i] == 'x') {
-			int digits = word[i] == 'u' ? 4 : 2;
-			unsigned long code = strtoul(
-				word.substr(i + 1, digits).c_str(), 0, 16);
-			if (digits == 2)
-				made += (char)code;
-			else
-				add_utf8(made, code);
-			i += digits;
-		} else {
-			const char *at = strchr(escapes, word[i]);
-			made += at && isalpha((unsigned char)word[i]) ? at[1] :
-									word[i];
-		}
-	}
 	return made;
 }
 
@@ -200,8 +215,8 @@ static Value read_list(const string &word, const Scope &scope)
 		else if (word[i] == '"')
 			quoted = !quoted;
 		else if (!quoted && (word[i] == ',' || word[i] == ']')) {
-			Value one = item.empty() ? Value() :
-						   evaluate(item, scope);
+			Value one = item.empty() ? Value()
+						 : evaluate(item, scope);
 			if (one.kind == Value::LIST)
 				found.insert(found.end(), one.list.begin(),
 					     one.list.end());
@@ -219,8 +234,8 @@ static Value read_name(const string &word, const Scope &scope)
 {
 	if (word.back() == '*') {
 		vector<Value> all = scope.find("*").list;
-		size_t from = isdigit((unsigned char)word[1]) ? word[1] - '1' :
-								0;
+		size_t from = isdigit((unsigned char)word[1]) ? word[1] - '1'
+							      : 0;
 		if (from > all.size())
 			from = all.size();
 		return vector<Value>(all.begin() + from, all.end());
@@ -239,9 +254,8 @@ Value evaluate(const string &word, const Scope &scope)
 	if (word[0] == '"') {
 		size_t end = word.rfind('"');
 		string text = read_text(word.substr(1, end - 1), scope), made;
-		long count = word[end + 1] == '*' ?
-				     atol(word.c_str() + end + 2) :
-				     1;
+		long count = word[end + 1] == '*' ? atol(word.c_str() + end + 2)
+						  : 1;
 		while (count-- > 0)
 			made += text;
 		return made;
@@ -273,8 +287,8 @@ bool parse_int(const string &text, long *number)
 
 bool is_signal(const string &name)
 {
-	return string(" INT TERM HUP QUIT PIPE KILL USR1 ").find(
-		       " " + name + " ") != string::npos;
+	return string(" INT TERM HUP QUIT PIPE KILL USR1 ")
+		       .find(" " + name + " ") != string::npos;
 }
 
 static bool fits_one(const string &kind, const string &word)

@@ -13,9 +13,16 @@ struct Value {
 	std::vector<Value> list;
 
 	Value() = default;
-	Value(const std::string &given) : kind(TEXT), text(given) {}
-	Value(const std::vector<Value> &given) : kind(LIST), list(given) {}
-	explicit operator bool() const { return kind != NONE; }
+	Value(const std::string &given) : kind(TEXT), text(given)
+	{
+	}
+	Value(const std::vector<Value> &given) : kind(LIST), list(given)
+	{
+	}
+	explicit operator bool() const
+	{
+		return kind != NONE;
+	}
 	long number() const;
 	std::vector<std::string> texts() const;
 };

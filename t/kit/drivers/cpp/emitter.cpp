@@ -31,7 +31,7 @@ int64_t micro(void)
 	return nano(CLOCK_MONOTONIC) / 1000;
 }
 
-static int64_t first_micro = micro(); /* before main */
+int64_t first_micro = micro(); /* before main */
 
 /* Threads */
 
@@ -40,9 +40,9 @@ void name_thread(const string &name)
 	char number[24];
 
 	snprintf(number, sizeof(number),
-		 fault("thread numbers have one digit") ? "th%d:" :
-		 fault("thread numbers have three digits") ? "th%03d:" :
-							     "th%02d:",
+		 fault("thread numbers have one digit")	     ? "th%d:"
+		 : fault("thread numbers have three digits") ? "th%03d:"
+							     : "th%02d:",
 		 __atomic_add_fetch(&process.threads, 1, __ATOMIC_SEQ_CST) -
 			 fault("threads count from 0"));
 	thread.name = cut_utf8(number + name, 24);
@@ -83,9 +83,9 @@ Event make_event(const char *name)
 	event.name = name;
 	event.now = micro();
 	event.wall = nano(CLOCK_REALTIME) / 1000;
-	event.thread = fault("the first thread is MainThread") && is_main ?
-			       "MainThread" :
-			       thread.name;
+	event.thread = fault("the first thread is MainThread") && is_main
+			       ? "MainThread"
+			       : thread.name;
 	event.file = HERE.file;
 	event.line = HERE.line;
 	event.dots = dots();
@@ -137,8 +137,6 @@ string number(long value)
 	return std::to_string(value);
 }
 
-static void begin_forked(void);
-
 void emit(Event &event)
 {
 	if (process.ended && !fault("calls after the end are written"))
@@ -154,173 +152,6 @@ void show(Event &event, const string &normal, const string &perf)
 	event.normal = normal;
 	event.perf = perf;
 	emit(event);
-}
-
-/* The session */
-
-static string make_component(void)
-{
-	int64_t wall = nano(CLOCK_REALTIME) / 1000;
-	time_t second = wall / 1000000;
-	char name[256] = "", date[40], text[128];
-	struct tm parts;
-
-	if (fault("a SID has local time"))
-		localtime_r(&second, &parts);
-	else
-		gmtime_r(&second, &parts);
-	strftime(date, sizeof(date), "%Y%m%dT%H%M%S", &parts);
-	gethostname(name, sizeof(name) - 1);
-	snprintf(text, sizeof(text),
-		 fault("a SID has a decimal pid") ? "%s.%06dZ-H%s-P%08d" :
-						    "%s.%06dZ-H%s-P%08x",
-		 date, fault("a SID has milliseconds") ?
-			       (int)(wall % 1000000 / 1000) :
-			       (int)(wall % 1000000),
-		 fault("a SID has the host's name") ?
-			 name :
-			 sha1_head(fault("a SID has another host") ? "x" : name)
-				 .c_str(),
-		 (unsigned)getpid());
-	return fault("every SID is the same") ? "sid" : text;
-}
-
-static string make_sid(void)
-{
-	string parent = setting("GIT_TRACE2_PARENT_SID");
-
-	if (parent.size() > 65536)
-		parent = parent.substr(parent.rfind('/') + 1);
-	if (parent.size() > 65536)
-		parent.clear();
-	if (fault("a parent's SID is tidied") && !parent.empty() &&
-	    parent.back() == '/')
-		parent.pop_back();
-	process.component = make_component();
-	if (parent.empty() || fault("a child does not know its parent"))
-		return process.component;
-	return parent + (fault("a point stands between SIDs") ? "." : "/") +
-	       process.component;
-}
-
-static void write_version(void)
-{
-	Event event = make_event("version");
-
-	add(event, "evt", fault("the version is 3") ? "\"3\"" : "\"4\"");
-	add_text(event, "exe", "cpp-1.0");
-	show(event, "version cpp-1.0", "cpp-1.0");
-	event = make_event("too_many_files");
-	event.in_normal = event.in_perf = false;
-	if (!fault("nobody says that there are too many files"))
-		emit(event);
-}
-
-static Words find_ancestors(void)
-{
-	Words names;
-
-	for (long pid = getppid(); pid > 0;) {
-		std::ifstream file("/proc/" + number(pid) + "/stat");
-		std::stringstream all;
-		char state;
-
-		all << file.rdbuf();
-		string text = all.str();
-		size_t from = text.find('('),
-		       end = fault("a name ends at its first parenthesis") ?
-				     text.find(')') :
-				     text.rfind(')');
-		if (from == string::npos || end == string::npos)
-			break;
-		names.push_back(text.substr(from + 1, end - from - 1));
-		pid = 0;
-		std::stringstream rest(text.substr(end + 1));
-		rest >> state >> pid;
-		if (fault("only the parent is named"))
-			break;
-	}
-	return names;
-}
-
-static void export_variable(const char *name, const string &value)
-{
-	if (is_tracing() || fault("children hear of a trace that is off"))
-		setenv(name, value.c_str(), 1);
-}
-
-void tr_initialize(const Words &argv)
-{
-	Guard guard;
-
-	process.begun = fault("time counts from the initialisation") ?
-				micro() :
-				first_micro;
-	process.pid = getpid();
-	process.argv = argv;
-	process.sid = make_sid();
-	is_main = true;
-	thread.name = "main";
-	thread.begun = micro();
-	open_targets(process.sid);
-	if (!fault("children do not hear of the SID"))
-		export_variable("GIT_TRACE2_PARENT_SID", process.sid);
-	if (!is_tracing())
-		return;
-	catch_signals();
-	if (fault("start comes first"))
-		tr_start(argv);
-	write_version();
-	if (!fault("start comes first"))
-		tr_start(argv);
-	Words names = find_ancestors();
-	if (!names.empty())
-		tr_ancestry(names);
-}
-
-string tr_sid(void)
-{
-	return process.sid;
-}
-
-/* A forked child becomes a process when it first writes. */
-
-void tr_fork(void)
-{
-	process.begun = micro();
-	process.forked = true;
-	process.wrote = process.exited = process.reported = false;
-	process.children = process.execs = process.threads = 0;
-	process.timers.clear();
-	process.counters.clear();
-	thread.timers.clear();
-	thread.counters.clear();
-	thread.running.clear();
-	if (!fault("a forked child has its parent's regions"))
-		thread.stack.clear();
-	thread.base = is_main = true;
-	thread.name = "main";
-	thread.begun = process.begun;
-	if (fault("a forked child keeps its parent's SID"))
-		process.forked = false;
-}
-
-static void begin_forked(void)
-{
-	process.forked = false;
-	process.component = make_component();
-	process.sid += "/" + process.component;
-	reopen_targets(process.sid);
-	write_version();
-	if (!fault("a forked child has no start"))
-		tr_start(process.argv);
-	for (size_t i = 0; i < process.worktrees.size(); i++) {
-		Event event = make_event("def_repo");
-		event.repo = (int)i + 1;
-		add_text(event, "worktree", process.worktrees[i]);
-		show(event, "worktree " + quote(process.worktrees[i]),
-		     "worktree:" + quote(process.worktrees[i]));
-	}
 }
 
 void tr_start(const Words &argv)
@@ -362,8 +193,8 @@ void tr_error(const Text &fmt, const Text &msg)
 	if (fmt.is_there && !fmt.text.empty()) {
 		add_text(event, "msg", hide(msg.text));
 		add_text(event, "fmt",
-			 hide(fault("fmt is the message") ? msg.text :
-							    fmt.text));
+			 hide(fault("fmt is the message") ? msg.text
+							  : fmt.text));
 		show(event, "error " + hide(msg.text), hide(msg.text));
 	} else {
 		show(event, "error", "");
@@ -386,41 +217,50 @@ static void list_variables(void)
 		name = name.substr(from, end - from + 1);
 		if (!setting(name.c_str()).empty())
 			tr_param(name, Text(setting(name.c_str())),
-				 fault("a variable's scope is unknown") ?
-					 "unknown" :
-					 "command");
+				 fault("a variable's scope is unknown")
+					 ? "unknown"
+					 : "command");
 	}
+}
+
+/* The names above, and this one. */
+static string add_name(const string &name)
+{
+	string parent = setting("GIT_TRACE2_PARENT_NAME");
+
+	if (fault("a hierarchy is the name alone"))
+		return name;
+	if (parent.size() > 65536)
+		parent.clear();
+	if (process.hierarchy.empty())
+		return parent.empty() ? name : parent + "/" + name;
+	string made = process.hierarchy + "/" + name;
+	return made.size() > 1024 && parent.empty() ? name : made;
+}
+
+static void export_names(void)
+{
+	if (process.hierarchy.size() <= 65536 &&
+	    !fault("children do not hear of the name"))
+		export_variable("GIT_TRACE2_PARENT_NAME", process.hierarchy);
+	if (process.pid != getpid())
+		export_variable("GIT_TRACE2_PARENT_SID", process.sid);
 }
 
 void tr_name(const string &name)
 {
 	Guard guard;
 	Event event = make_event("cmd_name");
-	string parent = setting("GIT_TRACE2_PARENT_NAME");
 
-	if (!process.hierarchy.empty())
-		process.hierarchy += "/" + name;
-	else
-		process.hierarchy = (parent.empty() || parent.size() > 65536 ?
-					     "" :
-					     parent + "/") +
-				    name;
-	if (process.hierarchy.size() > 1024 && parent.empty())
-		process.hierarchy = name;
-	if (fault("a hierarchy is the name alone"))
-		process.hierarchy = name;
+	process.hierarchy = add_name(name);
 	add_text(event, "name", name);
 	if (!process.hierarchy.empty())
 		add_text(event, "hierarchy", process.hierarchy);
-	string both = name + (process.hierarchy.empty() ?
-				      "" :
-				      " (" + process.hierarchy + ")");
+	string both = name + (process.hierarchy.empty()
+				      ? ""
+				      : " (" + process.hierarchy + ")");
 	show(event, "cmd_name " + both, both);
-	if (process.hierarchy.size() <= 65536 &&
-	    !fault("children do not hear of the name"))
-		export_variable("GIT_TRACE2_PARENT_NAME", process.hierarchy);
-	if (process.pid != getpid())
-		export_variable("GIT_TRACE2_PARENT_SID", process.sid);
+	export_names();
 	if (is_tracing())
 		list_variables();
 }
@@ -524,8 +364,7 @@ void tr_child_exit(Child &child, int code)
 	Guard guard;
 	Event event = make_event("child_exit");
 	string id = number(child.id), both;
-	long pid = fault("a child has its parent's pid") ? getpid() :
-							   child.pid;
+	long pid = fault("a child has its parent's pid") ? getpid() : child.pid;
 
 	if (fault("a killed child has a negative code") && code > 128)
 		code = 128 - code;
@@ -539,8 +378,8 @@ void tr_child_exit(Child &child, int code)
 	add_number(event, "code", code);
 	add_t_rel(event, child.begun);
 	show(event,
-	     "child_exit[" + id + "] " + both + " elapsed:" +
-		     seconds(event.t_rel),
+	     "child_exit[" + id + "] " + both +
+		     " elapsed:" + seconds(event.t_rel),
 	     "[ch" + id + "] " + both);
 }
 
@@ -560,8 +399,8 @@ void tr_child_ready(Child &child, const string &ready)
 	add_text(event, "ready", ready);
 	add_t_rel(event, child.begun);
 	show(event,
-	     "child_ready[" + id + "] " + both + " elapsed:" +
-		     seconds(event.t_rel),
+	     "child_ready[" + id + "] " + both +
+		     " elapsed:" + seconds(event.t_rel),
 	     "[ch" + id + "] " + both);
 }
 
@@ -590,28 +429,13 @@ void tr_exec_result(int id, int code)
 	Guard guard;
 	Event event = make_event("exec_result");
 	string text = " code:" + number(code) +
-		      (code > 0 && !fault("a failed exec has no reason") ?
-			       string(" err:") + strerror(code) :
-			       "");
+		      (code > 0 && !fault("a failed exec has no reason")
+			       ? string(" err:") + strerror(code)
+			       : "");
 
 	add_t_abs(event, false);
 	add_number(event, "exec_id", id);
 	add_number(event, "code", code);
 	show(event, "exec_result[" + number(id) + "]" + text,
 	     "id:" + number(id) + text);
-}
-
-void tr_printf(const Text &msg, const Place &place)
-{
-	Guard guard;
-	Event event = make_event("printf");
-
-	event.file = place.file;
-	event.line = place.line;
-	add_t_abs(event, true);
-	if (msg.is_there)
-		add_text(event, "msg", hide(msg.text));
-	show(event,
-	     fault("NORMAL's printf has secrets") ? msg.text : hide(msg.text),
-	     hide(msg.text));
 }

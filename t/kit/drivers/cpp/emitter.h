@@ -45,8 +45,12 @@ struct Text {
 	std::string text;
 
 	Text() = default;
-	Text(const std::string &given) : is_there(true), text(given) {}
-	Text(const char *given) : is_there(true), text(given) {}
+	Text(const std::string &given) : is_there(true), text(given)
+	{
+	}
+	Text(const char *given) : is_there(true), text(given)
+	{
+	}
 };
 
 struct Place {
@@ -69,8 +73,7 @@ bool debug(void);
 /* lines.cpp */
 std::string normal_line(const Event &event, bool brief);
 std::string perf_line(const Event &event, bool brief, int depth);
-std::string event_line(const Event &event, bool brief,
-		       const std::string &sid);
+std::string event_line(const Event &event, bool brief, const std::string &sid);
 
 /* emitter.cpp */
 extern const Place HERE;
@@ -101,8 +104,8 @@ void tr_region(bool enter, const Text &category, const Text &label,
 void tr_data(const std::string &category, const std::string &key,
 	     const std::string &value, int repo, bool json);
 void tr_printf(const Text &msg, const Place &place);
-void tr_timer(bool start, const std::string &category,
-	      const std::string &name, bool per_thread);
+void tr_timer(bool start, const std::string &category, const std::string &name,
+	      bool per_thread);
 void tr_counter(const std::string &category, const std::string &name,
 		bool per_thread, uint64_t add);
 void tr_signal(int signo);

@@ -41,9 +41,9 @@ static string date(const char *form, int64_t wall, bool utc)
 
 static string clock_of(const Event &event)
 {
-	string made = date(fault("local time has 12 hours") ? "%I:%M:%S" :
-							      "%H:%M:%S",
-			   event.wall, fault("local time is UTC"));
+	string made =
+		date(fault("local time has 12 hours") ? "%I:%M:%S" : "%H:%M:%S",
+		     event.wall, fault("local time is UTC"));
 
 	if (fault("local time is cut to milliseconds"))
 		made.resize(12);
@@ -59,15 +59,15 @@ static string pad(string text, size_t width)
 
 static string pad_left(const string &text, size_t width)
 {
-	return text.size() < width ? string(width - text.size(), ' ') + text :
-				     text;
+	return text.size() < width ? string(width - text.size(), ' ') + text
+				   : text;
 }
 
 static string source_of(const Event &event)
 {
-	return event.file.empty() ?
-		       "" :
-		       event.file + ":" + std::to_string(event.line);
+	return event.file.empty()
+		       ? ""
+		       : event.file + ":" + std::to_string(event.line);
 }
 
 string normal_line(const Event &event, bool brief)
@@ -94,17 +94,23 @@ static string perf_source(const Event &event)
 	string source = source_of(event);
 
 	if (source.size() > 28 && !fault("PERF keeps long places"))
-		source = fault("PERF keeps the head of a place") ?
-				 source.substr(0, 25) + "..." :
-				 "..." + source.substr(source.size() - 25);
+		source = fault("PERF keeps the head of a place")
+				 ? source.substr(0, 25) + "..."
+				 : "..." + source.substr(source.size() - 25);
 	return pad(source, 28);
+}
+
+static string time_column(int64_t time)
+{
+	return pad_left(time < 0 ? "" : seconds(time), 9);
 }
 
 string perf_line(const Event &event, bool brief, int depth)
 {
-	const char *bar = fault("PERF has bars without blanks") ? "|" : " | ";
+	const char *bar = pick("PERF has bars without blanks", "|", " | ");
 	string category = pad(event.category, 12), line;
-	size_t dots = event.dots * (fault("PERF has one dot a region") ? 1 : 2);
+	string repo = event.repo < 0 ? "" : "r" + std::to_string(event.repo);
+	size_t dots = event.dots * pick("PERF has one dot a region", 1u, 2u);
 
 	if (!fault("PERF keeps long categories"))
 		category.resize(12);
@@ -113,16 +119,13 @@ string perf_line(const Event &event, bool brief, int depth)
 	line += "d" + std::to_string(depth) + bar;
 	line += pad(event.thread, 24) + bar;
 	line += pad(event.name, 12) + bar;
-	line += pad(event.repo < 0 ? "" :
-				     "r" + std::to_string(event.repo) + " ",
-		    3) +
-		bar;
-	line += pad_left(event.t_abs < 0 ? "" : seconds(event.t_abs), 9) + bar;
-	line += pad_left(event.t_rel < 0 ? "" : seconds(event.t_rel), 9) + bar;
+	line += pad(repo.empty() ? repo : repo + " ", 3) + bar;
+	line += time_column(event.t_abs) + bar;
+	line += time_column(event.t_rel) + bar;
 	line += category + bar + string(dots, '.') + event.perf;
 	if (event.perf.empty() && fault("PERF has no blank at its end"))
 		line.pop_back();
-	if (event.perf.empty() || event.perf.back() != '\n')
+	if (line.back() != '\n')
 		line += "\n";
 	return change_text("perf", event, line);
 }
@@ -164,8 +167,8 @@ static void add_field(string &line, const Event &event, const Field &field)
 
 static string stamp(const Event &event)
 {
-	string made = date(fault("EVENT has local time") ? "%Y-%m-%dT%H:%M:%S" :
-							   "%Y-%m-%dT%H:%M:%S",
+	string made = date(fault("EVENT has local time") ? "%Y-%m-%dT%H:%M:%S"
+							 : "%Y-%m-%dT%H:%M:%S",
 			   event.wall, !fault("EVENT has local time"));
 
 	if (fault("EVENT has a blank in its time"))
@@ -174,9 +177,9 @@ static string stamp(const Event &event)
 		made.replace(11, 2, made[11] == '2' ? "08" : "01");
 	if (fault("zeros at the end of the day are cut"))
 		made = zeros_cut(made);
-	return made + (fault("EVENT has an offset") ? "+00:00" :
-		       fault("EVENT has no zone")   ? "" :
-						      "Z");
+	return made + (fault("EVENT has an offset") ? "+00:00"
+		       : fault("EVENT has no zone") ? ""
+						    : "Z");
 }
 
 static bool has_time(const Event &event, bool brief)
@@ -202,16 +205,14 @@ string event_line(const Event &event, bool brief, const string &sid)
 	if ((!brief || fault("brief events have places")) &&
 	    !event.file.empty()) {
 		add_field(line, event, { "file", json_text(event.file) });
-		add_field(line, event,
-			  { "line", std::to_string(event.line) });
+		add_field(line, event, { "line", std::to_string(event.line) });
 	}
 	if (event.repo >= 0)
-		add_field(line, event,
-			  { "repo", std::to_string(event.repo) });
+		add_field(line, event, { "repo", std::to_string(event.repo) });
 	for (const Field &field : event.own)
 		add_field(line, event, field);
-	line += fault("lines end in CR LF") ? "}\r\n" :
-		fault("lines end in a comma") ? "},\n" :
-						"}\n";
+	line += fault("lines end in CR LF")	? "}\r\n"
+		: fault("lines end in a comma") ? "},\n"
+						: "}\n";
 	return change_text("event", event, line);
 }

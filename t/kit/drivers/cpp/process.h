@@ -32,7 +32,7 @@ struct Running {
 struct Thread {
 	string name;
 	int64_t begun = 0;
-	bool base = true, busy = false;
+	bool base = true, busy = false, ending = false;
 	std::vector<Open> stack;
 	std::vector<Total> timers, counters;
 	std::map<std::pair<string, string>, Running> running;
@@ -59,12 +59,16 @@ extern thread_local Thread thread;
 extern thread_local bool is_main;
 
 /* Keeps errno, and knows a call inside another. */
-class Guard {
+class Guard
+{
 	int error = errno;
 	bool outer = !thread.busy;
 
-    public:
-	Guard() { thread.busy = true; }
+      public:
+	Guard()
+	{
+		thread.busy = true;
+	}
 	~Guard()
 	{
 		thread.busy = thread.busy && !outer;
@@ -82,11 +86,17 @@ void add_text(Event &event, const char *key, const string &text);
 void add_number(Event &event, const char *key, long number);
 string number(long value);
 void emit(Event &event);
+void begin_forked(void);
+void export_variable(const char *name, const string &value);
+extern int64_t first_micro;
 void show(Event &event, const string &normal, const string &perf);
 void name_thread(const string &name);
 void need_thread(void);
 int nesting(void);
 void catch_signals(void);
+void show_shares(void);
+void give_shares(void);
+void show_totals(void);
 bool category_shown(const string &given); /* targets.cpp */
 
 #endif

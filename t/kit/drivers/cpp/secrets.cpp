@@ -34,8 +34,7 @@ static size_t find_end(const string &text, size_t from)
 	if (at == NONE)
 		return NONE;
 	if (has(text, from, at, is_slash) &&
-	    (has(text, from, at, is_blank) ||
-	     fault("a password has no slash")))
+	    (has(text, from, at, is_blank) || fault("a password has no slash")))
 		return NONE;
 	while ((next = text.find('@', at + 1)) != NONE &&
 	       !has(text, at, next, is_blank) &&
@@ -57,8 +56,8 @@ static bool find_secret(const string &text, size_t from, size_t *begin,
 		return false;
 	*begin = colon + 1;
 	*end = find_end(text, *begin);
-	return *end != NONE && !(*end == *begin &&
-				 fault("an empty password is left out"));
+	return *end != NONE &&
+	       !(*end == *begin && fault("an empty password is left out"));
 }
 
 static bool ends_in(const string &text, const char *end)
@@ -72,7 +71,7 @@ static bool ends_in(const string &text, const char *end)
 static bool is_secret_name(string name)
 {
 	static const char *const ends[] = {
-		"signature", "token",	   "secret",	 "password", "passwd",
+		"signature",  "token",	    "secret", "password", "passwd",
 		"passphrase", "credential", "apikey", "api_key"
 	};
 	size_t length = name.size();
@@ -92,29 +91,36 @@ static bool ends_value(char c)
 }
 
 /* Values of names that tell secrets, between a "://" and a blank. */
+static size_t value_end(const string &text, size_t at)
+{
+	while (at < text.size() && !ends_value(text[at]))
+		at++;
+	return at;
+}
+
+static bool is_name_part(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '-';
+}
+
 static string hide_query(const string &text)
 {
 	string made, name;
 	bool inside = false;
-	size_t end;
 
 	for (size_t i = 0; i < text.size(); i++) {
+		inside = inside || text.compare(i, 3, "://") == 0;
 		if (is_blank(text[i]) || text[i] == '"')
 			inside = false;
 		made += text[i];
-		if (text.compare(i, 3, "://") == 0 && !inside)
-			inside = true;
-		if (text[i] != '=' && (isalnum((unsigned char)text[i]) ||
-				       strchr("_-", text[i]))) {
+		if (is_name_part(text[i])) {
 			name += text[i];
 			continue;
 		}
-		if (text[i] == '=' && inside && is_secret_name(name)) {
-			for (end = i + 1;
-			     end < text.size() && !ends_value(text[end]);)
-				end++;
-			if (end > i + 1)
-				made += "<REDACTED>";
+		size_t end = value_end(text, i + 1);
+		if (text[i] == '=' && inside && is_secret_name(name) &&
+		    end > i + 1) {
+			made += "<REDACTED>";
 			i = end - 1;
 		}
 		name.clear();
@@ -140,25 +146,28 @@ static bool is_on(void)
 	return on;
 }
 
+/* A URL whose "://" ends there, for one who knows few. */
+static bool is_url(const string &text, size_t at)
+{
+	if (at > 3 && fault("only what begins with https is a URL") &&
+	    text.compare(0, 5, "https") != 0)
+		return false;
+	return !(fault("schemes are small") && at > 3 &&
+		 isupper((unsigned char)text[at - 4]));
+}
+
 string hide(const string &text)
 {
-	string made;
+	string made, mark = pick("secrets are stars", "***", "<REDACTED>");
 	size_t at = 0, from = 0, begin, end;
 
 	if (!is_on() || fault("nothing is redacted"))
 		return text;
 	while ((at = text.find("://", at)) != NONE) {
 		at += 3;
-		if (at > 3 && fault("only what begins with https is a URL") &&
-		    text.compare(0, 5, "https") != 0)
+		if (!is_url(text, at) || !find_secret(text, at, &begin, &end))
 			continue;
-		if (fault("schemes are small") && at > 3 &&
-		    isupper((unsigned char)text[at - 4]))
-			continue;
-		if (!find_secret(text, at, &begin, &end))
-			continue;
-		made += text.substr(from, begin - from);
-		made += fault("secrets are stars") ? "***" : "<REDACTED>";
+		made += text.substr(from, begin - from) + mark;
 		at = from = end;
 		if (fault("only the first secret is replaced"))
 			break;
@@ -173,9 +182,9 @@ Words hide_all(const Words &words)
 
 	for (const string &word : words)
 		made.push_back(fault("the last word keeps its secret") &&
-					       made.size() + 1 == words.size() ?
-				       word :
-				       hide(word));
+					       made.size() + 1 == words.size()
+				       ? word
+				       : hide(word));
 	return made;
 }
 
@@ -198,10 +207,17 @@ struct Reader {
 		at++;
 		return true;
 	}
-	void fail() { good = false; }
+	void fail()
+	{
+		good = false;
+	}
 	void read(int depth);
 	string read_string();
 	unsigned read_hex();
+	void read_escape(string &made);
+	void read_unit(string &made);
+	bool digits();
+	bool fraction();
 	void read_number();
 	void read_object(int depth);
 };
@@ -214,78 +230,103 @@ unsigned Reader::read_hex()
 		char c = at < text.size() ? text[at] : 'x';
 		if (!isxdigit((unsigned char)c))
 			return fail(), 0;
-		code = code * 16 + (isdigit((unsigned char)c) ?
-					    c - '0' :
-					    (c | 32) - 'a' + 10);
+		code = code * 16 + (isdigit((unsigned char)c)
+					    ? c - '0'
+					    : (c | 32) - 'a' + 10);
 	}
 	return code;
 }
 
 string Reader::read_string()
 {
-	size_t from = at;
+	string made;
 
 	if (!take('"'))
 		return fail(), "";
 	while (good && at < text.size() && text[at] != '"') {
 		if ((unsigned char)text[at] < 32)
 			fail();
-		if (text[at++] != '\\')
-			continue;
-		char c = at < text.size() ? text[at++] : 'x';
-		if (c == 'u') {
-			unsigned code = read_hex();
-			if (code >= 0xdc00 && code < 0xe000)
-				fail();
-			if (code >= 0xd800 && code < 0xdc00) {
-				if (!take('\\') || !take('u'))
-					return fail(), "";
-				code = read_hex();
-				if (code < 0xdc00 || code > 0xdfff)
-					fail();
-			}
-		} else if (!strchr("\"\\/bfnrt", c)) {
-			fail();
-		}
+		made += text[at];
+		if (text[at++] == '\\')
+			read_escape(made);
 	}
 	if (!take('"'))
 		fail();
-	return text.substr(from, at - from);
+	return made;
+}
+
+/* One that ASCII has is the character itself, so that keys compare. */
+void Reader::read_escape(string &made)
+{
+	char c = at < text.size() ? text[at++] : 'x';
+
+	if (c == 'u')
+		return read_unit(made);
+	if (!strchr("\"\\/bfnrt", c))
+		fail();
+	made += c;
+}
+
+void Reader::read_unit(string &made)
+{
+	unsigned code = read_hex(), other = 0xdc00;
+	bool first = code >= 0xd800 && code < 0xdc00;
+
+	if (first && take('\\') && take('u'))
+		other = read_hex();
+	else if (first)
+		fail();
+	if ((code & 0xfc00) == 0xdc00 || (other & 0xfc00) != 0xdc00)
+		fail();
+	if (code < 128)
+		made.back() = (char)code;
+	else
+		made += std::to_string(code) + std::to_string(other);
+}
+
+bool Reader::digits()
+{
+	size_t first = at;
+
+	while (at < text.size() && isdigit((unsigned char)text[at]))
+		at++;
+	if (at == first)
+		fail();
+	return at > first;
+}
+
+/* Whether there was a fraction or an exponent. */
+bool Reader::fraction()
+{
+	bool found = take('.');
+
+	if (found)
+		digits();
+	if (!take('e') && !take('E'))
+		return found;
+	if (!take('+'))
+		take('-');
+	digits();
+	return true;
 }
 
 void Reader::read_number()
 {
 	size_t from = at;
-	bool whole = true, minus = take('-');
-	auto digits = [&] {
-		size_t first = at;
-		while (at < text.size() && isdigit((unsigned char)text[at]))
-			at++;
-		return at > first;
-	};
+	bool minus = take('-');
 
 	if (!take('0') && !digits())
-		return fail();
-	if (take('.')) {
-		whole = false;
-		if (!digits())
-			return fail();
-	}
-	if (take('e') || take('E')) {
-		whole = false;
-		if (!take('+'))
-			take('-');
-		if (!digits())
-			return fail();
-	}
+		return;
+	bool whole = !fraction();
 	string number = text.substr(from, at - from);
+	double size = strtod(number.c_str(), nullptr);
 	errno = 0;
 	if (whole && minus)
 		strtoll(number.c_str(), nullptr, 10);
 	else if (whole)
 		strtoull(number.c_str(), nullptr, 10);
-	if (errno || strtod(number.c_str(), nullptr) > 1.7976931348623157e308 ||
-	    strtod(number.c_str(), nullptr) < -1.7976931348623157e308)
+	if (errno || size > 1.7976931348623157e308 ||
+	    size < -1.7976931348623157e308)
 		fail();
 }
 
@@ -376,7 +417,7 @@ string hide_json(const string &text)
 
 string json_value(const string &text)
 {
-	return is_json(text) && !fault("a value is always a string") ?
-		       text :
-		       json_text(text);
+	return is_json(text) && !fault("a value is always a string")
+		       ? text
+		       : json_text(text);
 }

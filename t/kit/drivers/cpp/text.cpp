@@ -45,23 +45,38 @@ const Words *fault_row(const char *kind)
 }
 
 /* The length of a character that begins there, or 0 and how much is broken. */
+static size_t wanted_length(unsigned first)
+{
+	static const struct {
+		unsigned below;
+		size_t length;
+	} kinds[] = { { 0x80, 1 }, { 0xc2, 0 }, { 0xe0, 2 },
+		      { 0xf0, 3 }, { 0xf5, 4 }, { 0x100, 0 } };
+	size_t i = 0;
+
+	while (first >= kinds[i].below)
+		i++;
+	return kinds[i].length;
+}
+
+/* Of some first bytes the second has narrower bounds. */
+static void find_bounds(unsigned first, unsigned *low, unsigned *high)
+{
+	*low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+	*high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+}
+
 static size_t utf8_length(const string &text, size_t at, size_t *broken)
 {
-	auto byte = [&](size_t i) {
-		return i < text.size() ? (unsigned char)text[i] : 0u;
-	};
-	unsigned first = byte(at), low = 0x80, high = 0xbf;
-	size_t length = first < 0x80		      ? 1 :
-			first >= 0xc2 && first < 0xe0 ? 2 :
-			first >= 0xe0 && first < 0xf0 ? 3 :
-			first >= 0xf0 && first < 0xf5 ? 4 :
-							0;
+	unsigned first = (unsigned char)text[at], low, high;
+	size_t length = wanted_length(first);
 
 	*broken = 1;
-	low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : low;
-	high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : high;
+	find_bounds(first, &low, &high);
 	for (size_t i = 1; i < length; i++) {
-		if (byte(at + i) < low || byte(at + i) > high)
+		unsigned next =
+			at + i < text.size() ? (unsigned char)text[at + i] : 0;
+		if (next < low || next > high)
 			return 0;
 		*broken = i + 1;
 		low = 0x80;
@@ -86,24 +101,52 @@ static string escape(unsigned char c)
 
 static string replacement(void)
 {
-	return fault("broken UTF-8 is a question mark") ? "?" :
-	       fault("broken UTF-8 is left out")	 ? "" :
-							   "\xef\xbf\xbd";
+	return fault("broken UTF-8 is a question mark") ? "?"
+	       : fault("broken UTF-8 is left out")	? ""
+							: "\xef\xbf\xbd";
 }
 
 static bool needs_escape(unsigned char c)
 {
-	if (c == '"' && fault("quotes are not escaped"))
-		return false;
-	if (c == '\\' && fault("backslashes are not escaped"))
-		return false;
-	if (c == 31 && fault("the last control character is raw"))
-		return false;
-	if (c == '/' && fault("slashes are escaped"))
-		return true;
-	if (c == 127 && fault("DEL is escaped"))
-		return true;
+	static const struct {
+		unsigned char c;
+		const char *name;
+		bool wrong;
+	} odd[] = { { '"', "quotes are not escaped", false },
+		    { '\\', "backslashes are not escaped", false },
+		    { 31, "the last control character is raw", false },
+		    { '/', "slashes are escaped", true },
+		    { 127, "DEL is escaped", true } };
+
+	for (const auto &one : odd)
+		if (c == one.c && fault(one.name))
+			return one.wrong;
 	return c < 32 || c == '"' || c == '\\';
+}
+
+static string json_broken(const string &bytes)
+{
+	return fault("broken UTF-8 is written") ? bytes : replacement();
+}
+
+/* Characters that some writers treat in a way of their own. */
+static string json_character(const string &one, bool first)
+{
+	static const struct {
+		const char *character, *name, *written;
+	} odd[] = { { "\u2028", "U+2028 is escaped", "\\u2028" },
+		    { "\u009f", "C1 is lost", "" },
+		    { "\U0001f389", "astral is surrogates",
+		      "\\ud83c\\udf89" } };
+
+	if (one.size() == 1 && needs_escape(one[0]))
+		return one == "/" ? "\\/" : escape(one[0]);
+	if (first && one == "\ufeff" && fault("a BOM is lost"))
+		return "";
+	for (const auto &row : odd)
+		if (one == row.character && fault(row.name))
+			return row.written;
+	return one;
 }
 
 string json_text(const string &text)
@@ -113,26 +156,13 @@ string json_text(const string &text)
 
 	for (size_t i = 0; i < text.size(); i += length) {
 		length = utf8_length(text, i, &broken);
-		string one = text.substr(i, length);
-		if (!length) {
-			length = fault("each broken byte is replaced") ? 1 :
-									 broken;
-			made += fault("broken UTF-8 is written") ?
-					text.substr(i, length) :
-					replacement();
-		} else if (length == 1 && needs_escape(text[i])) {
-			made += text[i] == '/' ? "\\/" : escape(text[i]);
-		} else if (one == "\u2028" && fault("U+2028 is escaped")) {
-			made += "\\u2028";
-		} else if (one == "\ufeff" && !i && fault("a BOM is lost")) {
+		if (length) {
+			made += json_character(text.substr(i, length), !i);
 			continue;
-		} else if (one == "\u009f" && fault("C1 is lost")) {
-			continue;
-		} else if (length == 4 && fault("astral is surrogates")) {
-			made += "\\ud83c\\udf89";
-		} else {
-			made += one;
 		}
+		length =
+			pick("each broken byte is replaced", (size_t)1, broken);
+		made += json_broken(text.substr(i, length));
 	}
 	return made + "\"";
 }
@@ -146,31 +176,38 @@ string json_list(const Words &words)
 	return "[" + made + "]";
 }
 
+static bool is_plain(unsigned char c)
+{
+	static const string marks = string("+,./:=@_-") +
+				    pick("a caret needs quotes", "", "^") +
+				    pick("a tilde needs no quotes", "~", "");
+
+	if (c > 127)
+		return fault("letters beyond ASCII are plain");
+	return isalnum(c) || marks.find((char)c) != string::npos;
+}
+
+static string quote_character(char c)
+{
+	if (c == '!' && fault("an exclamation mark is raw"))
+		return "!";
+	if (c == '\'' && fault("a quote is doubled"))
+		return "''";
+	return c == '!' || c == '\'' ? string("'\\") + c + "'" : string(1, c);
+}
+
 string quote(const string &word)
 {
 	bool plain = !word.empty() || fault("an empty word has no quotes");
-	string marks = "+,./:=@_^-", made = "'";
+	string made = "'";
 
-	if (fault("a tilde needs no quotes"))
-		marks += "~";
-	if (fault("a caret needs quotes"))
-		marks.erase(marks.find('^'), 1);
 	for (unsigned char c : word)
-		plain = plain && ((c < 128 && isalnum(c)) ||
-				  marks.find((char)c) != string::npos ||
-				  (c > 127 &&
-				   fault("letters beyond ASCII are plain")));
-	if ((plain && !fault("each word is quoted")) ||
-	    fault("no word is quoted"))
+		plain = plain && is_plain(c);
+	plain = plain && !fault("each word is quoted");
+	if (plain || fault("no word is quoted"))
 		return word;
 	for (char c : word)
-		if (c == '!' && fault("an exclamation mark is raw"))
-			made += c;
-		else if (c == '\'' && fault("a quote is doubled"))
-			made += "''";
-		else
-			made += c == '!' || c == '\'' ? string("'\\") + c + "'" :
-							string(1, c);
+		made += quote_character(c);
 	return made + "'";
 }
 
@@ -236,14 +273,14 @@ static void sha1_block(uint32_t h[5], const unsigned char *block)
 	for (; i < 80; i++)
 		w[i] = turn(w[i - 3] ^ w[i - 8] ^ w[i - 14] ^ w[i - 16], 1);
 	for (i = 0; i < 80; i++) {
-		f = i < 20 ? (v[1] & v[2]) | (~v[1] & v[3]) :
-		    i < 40 || i >= 60 ?
-			     v[1] ^ v[2] ^ v[3] :
-			     (v[1] & v[2]) | (v[1] & v[3]) | (v[2] & v[3]);
-		k = i < 20 ? 0x5a827999 :
-		    i < 40 ? 0x6ed9eba1 :
-		    i < 60 ? 0x8f1bbcdc :
-			     0xca62c1d6;
+		f = i < 20 ? (v[1] & v[2]) | (~v[1] & v[3])
+		    : i < 40 || i >= 60
+			    ? v[1] ^ v[2] ^ v[3]
+			    : (v[1] & v[2]) | (v[1] & v[3]) | (v[2] & v[3]);
+		k = i < 20   ? 0x5a827999
+		    : i < 40 ? 0x6ed9eba1
+		    : i < 60 ? 0x8f1bbcdc
+			     : 0xca62c1d6;
 		next = turn(v[0], 5) + f + v[4] + k + w[i];
 		v[4] = v[3];
 		v[3] = v[2];

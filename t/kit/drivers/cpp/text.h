@@ -10,6 +10,12 @@ using Words = std::vector<std::string>;
 
 /* Whether the switch of this name is on: see faults.tsv. */
 bool fault(const char *name);
+/* One of two values: the wrong one if the switch is on. */
+template <class T> T pick(const char *name, T wrong, T right)
+{
+	return fault(name) ? wrong : right;
+}
+
 /* The texts behind a switch of the table, if one of this kind is on. */
 const Words *fault_row(const char *kind);
 
