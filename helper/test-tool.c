@@ -2,6 +2,7 @@
  * test-tool - a program that makes every Trace2 call, so that tests can check
  * what the calls write.
  */
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ int main(int argc, char **argv)
 {
 	const char **args = (const char **)argv;
 
+	setlocale(LC_ALL, "");
 	tool_prepare_exit();
 	fake_host_install(args[0]);
 	fake_tick();

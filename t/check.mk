@@ -10,7 +10,7 @@ CHECKS := check-lint suite check-sanitizers check-threads check-warnings \
 	check-random check-storm check-rebase
 # and what takes hours, before an issue that touches its subject is closed.
 NIGHTLY := check-lto change-cost check-engine check-faults check-mutation \
-	check-readers check-package check-host check-hosts check-long check-fuzz \
+	check-switches check-readers check-package check-host check-hosts check-long check-fuzz \
 	check-memory suite-sanitizers suite-threads
 
 # pytest rewrites and compiles each file of tests when it first reads it. Do
@@ -135,6 +135,9 @@ check-warnings: ## gcc and clang build everything without a warning
 check-engine: ## Break the trace engine in many ways: its tests notice each
 	$(SUBMAKE) units
 	@$(PYTHON) -m pytest t/tools/faults/engine_faults_noticed.py -n $(JOBS)
+
+check-switches: ## The kit notices each fault of the emitter in C++
+	@PYTHONDONTWRITEBYTECODE= $(PYTHON) t/kit/switches.py
 
 check-long: ## The tests that make test leaves out
 	$(SUBMAKE) units

@@ -27,7 +27,7 @@ GIT = (
 
 # Without the messages of printf, which may be anything.
 BEYOND = (
-    ("500region_nested", "3"),
+    ("regions_deep", "3"),
     ("501region_printf",),
     ("502region_unbalanced",),
     ("504region_bare",),

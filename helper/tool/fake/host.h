@@ -47,7 +47,7 @@ void fake_child_enter(pid_t pid);
  * the turn to the next one. Call fake_turns_open() before they are created;
  * places count from 0.
  */
-#define FAKE_TURNS_MAX 64
+#define FAKE_TURNS_MAX 128
 void fake_turns_open(int count);
 void fake_turns_enter(int place);
 void fake_turns_leave(void);

@@ -1,5 +1,7 @@
-/* Events whose every text is an argument. */
+/* Events whose texts and numbers are arguments. */
 #include "verbs.h"
+
+#include <stdio.h>
 
 #define AT(line) "named.c", (line)
 #define NONE TRACE2_REPO_NONE
@@ -50,9 +52,82 @@ static int run_totals_named(int argc, const char **argv)
 	return 0;
 }
 
+/* The depth is an argument; 500region_nested has one of its own, too. */
+static int run_regions_deep(int argc, const char **argv)
+{
+	char label[24];
+	int depth, i;
+
+	if (argc != 1 || tool_int(&depth, argv[0]) < 0)
+		tool_die(AT(40), "expect <depth>");
+	for (i = 1; i <= depth; i++) {
+		snprintf(label, sizeof(label), "level%d", i);
+		TRACE(region_enter, AT(41), "nest", label, NONE);
+		TRACE(data_intmax, AT(42), "nest", NONE, "level", i);
+	}
+	while (--i) {
+		snprintf(label, sizeof(label), "level%d", i);
+		TRACE(region_leave, AT(43), "nest", label, NONE);
+	}
+	return 0;
+}
+
+static int run_printf_at(int argc, const char **argv)
+{
+	if (!argc)
+		tool_die(AT(50), "expect <file>");
+	for (; *argv; argv++)
+		TRACE(printf, *argv, 7, "message");
+	return 0;
+}
+
+static const char *late_message;
+
+static void write_late(void)
+{
+	tool_error(AT(60), "%s", late_message);
+	printf("%s\n", late_message);
+	fflush(stdout);
+}
+
+static int run_error_late(int argc, const char **argv)
+{
+	if (!argc)
+		tool_die(AT(61), "expect <message>");
+	late_message = argv[0];
+	tool_after_exit(write_late);
+	return 0;
+}
+
+static int run_ends_again(int argc, const char **argv)
+{
+	static const char *const words[][2] = { { "first" }, { "second" } };
+	struct trace2_child first = TRACE2_CHILD_INIT;
+	struct trace2_child second = TRACE2_CHILD_INIT;
+
+	(void)argc;
+	(void)argv;
+	first.argv = words[0];
+	second.argv = words[1];
+	TRACE(child_start, AT(70), &first);
+	first.pid = 77;
+	TRACE(child_ready, AT(71), &first, "ready");
+	TRACE(child_exit, AT(72), &first, 0);
+	TRACE(child_ready, AT(73), &first, "error");
+	TRACE(child_start, AT(74), &second);
+	second.pid = 78;
+	TRACE(child_exit, AT(75), &second, 1);
+	TRACE(child_exit, AT(76), &second, 2);
+	return 0;
+}
+
 const struct verb verbs_named[] = {
 	{ "region_named", run_region_named, "<category> <label> <message>" },
 	{ "json_named", run_json_named, "<category> <key> <json>" },
 	{ "totals_named", run_totals_named, "[<category> <name> <value>]+" },
+	{ "regions_deep", run_regions_deep, "<depth>" },
+	{ "printf_at", run_printf_at, "<file>+" },
+	{ "error_late", run_error_late, "<message>" },
+	{ "ends_again", run_ends_again, "" },
 	{ NULL, NULL, NULL },
 };

@@ -72,9 +72,9 @@ fault("brief.event-rest", EVENT, edit=only_brief(
 NESTING = "the nesting limit is that of the full form"
 
 
-@scenario(NESTING, verbs=("500region_nested",), ids=("brief.event-rest",))
+@scenario(NESTING, verbs=("regions_deep",), ids=("brief.event-rest",))
 def nesting(kit):
-    run = kit.run("500region_nested", "4", targets=("event",), env=BRIEF)
+    run = kit.run("regions_deep", "4", targets=("event",), env=BRIEF)
     kit.equal("brief.event-rest", len(run.events("region_enter")), 2)
 
 

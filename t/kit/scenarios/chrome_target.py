@@ -230,12 +230,12 @@ fault("chrome.directory", "a directory gets trace events of each process",
 
 
 @scenario("trace events are those of the categories that are asked for",
-          verbs=("500region_nested",), ids=("chrome.categories",))
+          verbs=("regions_deep",), ids=("chrome.categories",))
 def categories(kit):
     for asked, wanted in (("nest", {"nest"}), ("a,trace2", {"trace2"}),
                           ("trace2,nest", {"nest", "trace2"}),
                           ("nes,nested", set())):
-        run = kit.run("500region_nested", "1",
+        run = kit.run("regions_deep", "1",
                       env={**ON, "GIT_TRACE2_CATEGORIES": asked})
         kit.equal("chrome.categories", {e["cat"] for e in shown(run)},
                   wanted)

@@ -202,6 +202,25 @@ fault("event.child_ready", READY,
 fault("event.child_ready.pid", READY,
       event=edits.retyped("child_ready", "pid", "4711"))
 
+AGAIN = "a child has one end, however often it is reported"
+
+
+@scenario(AGAIN, verbs=("ends_again",),
+          ids=("event.child_ready", "event.child_exit"))
+def again(kit):
+    run = kit.run("ends_again")
+    found = [(e["event"], e["child_id"]) for e in run.events()
+             if e["event"] in ("child_ready", "child_exit")]
+    kit.equal("event.child_ready", [e for e in found if e[1] == 0],
+              [("child_ready", 0)])
+    kit.equal("event.child_exit", [e for e in found if e[1] == 1],
+              [("child_exit", 1)])
+
+
+fault("event.child_ready", AGAIN, event=(
+    rb'^(\{"event":"child_)ready(".*\n)', rb"\g<0>\1exit\2"))
+fault("event.child_exit", AGAIN, event=edits.twice("child_exit"))
+
 RESULT = "a failed exec is told of and the program goes on"
 
 

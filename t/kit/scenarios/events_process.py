@@ -264,7 +264,8 @@ def ancestors():
     return names
 
 
-ODD_SHELL = """ln -s /bin/sh "a sh'\""""
+ODD_NAMES = ("a sh'", "b) R 1 (%s")
+ODD_SHELLS = "; ".join(f'ln -s /bin/sh "{name}"' for name in ODD_NAMES)
 
 
 @scenario(ANCESTRY, verbs=("001return",),
@@ -272,10 +273,16 @@ ODD_SHELL = """ln -s /bin/sh "a sh'\""""
                "event.cmd_ancestry.linux", "normal.payload.cmd_ancestry",
                "perf.payload.cmd_ancestry"))
 def ancestry(kit):
-    run = kit.command("{}/a sh'", "-c", "test-tool trace2 001return 0; exit",
-                      setup=ODD_SHELL)
+    """A name may hold what ends a name in /proc."""
+    for name in ODD_NAMES:
+        run = kit.command("{}/" + name, "-c",
+                          "test-tool trace2 001return 0; exit",
+                          setup=ODD_SHELLS)
+        check_ancestry(kit, run, [name, *ancestors()])
+
+
+def check_ancestry(kit, run, names):
     found = [e.get("ancestry") for e in run.events("cmd_ancestry")]
-    names = ["a sh'", *ancestors()]
     kit.equal("event.cmd_ancestry", len(found), 1)
     kit.check("event.cmd_ancestry.ancestry",
               all(isinstance(one, list) and one[:1] == names[:1]
@@ -300,6 +307,8 @@ for wrong in (b'"sh"', b"[]", b"[7]", b"null"):
 fault("event.cmd_ancestry.ancestry", ANCESTRY,
       event=(rb'"ancestry":\["a sh\'",', rb'"ancestry":['))
 fault("event.cmd_ancestry.linux", ANCESTRY, event=(rb',"[^"]*"\]\}', rb"]}"))
+fault("event.cmd_ancestry.ancestry", ANCESTRY,
+      event=(rb'"b\) R 1 \(%s"', b'"b"'))
 fault("event.cmd_ancestry.linux", ANCESTRY,
       event=(rb'"a sh\'",', b'"a sh\'","sh",'))
 fault("normal.payload.cmd_ancestry", ANCESTRY, normal=(rb" <- ", rb" -> "))

@@ -183,12 +183,12 @@ fault("fxt.target.end", KILLED, edit=never_cut)
 
 
 @scenario("only the categories that are asked for are written",
-          verbs=("500region_nested",), ids=("fxt.target.categories",))
+          verbs=("regions_deep",), ids=("fxt.target.categories",))
 def categories(kit):
     for asked, wanted in (("nest", {"nest"}), ("a,trace2", {"trace2"}),
                           ("trace2,nest", {"nest", "trace2"}),
                           ("nes,nested", set())):
-        run = kit.run("500region_nested", "1",
+        run = kit.run("regions_deep", "1",
                       env={**ON, "GIT_TRACE2_CATEGORIES": asked})
         kit.equal("fxt.target.categories",
                   {r.category for r in shown(run)}, wanted)

@@ -184,9 +184,9 @@ NOTE_TIME = "python3 -c 'import time; print(time.monotonic_ns())' >before"
 TIMES = "records have the times of the monotonic clock"
 
 
-@scenario(TIMES, verbs=("500region_nested",), ids=("fxt.target.time",))
+@scenario(TIMES, verbs=("regions_deep",), ids=("fxt.target.time",))
 def times(kit):
-    run = kit.run("500region_nested", "2", env=ON, setup=NOTE_TIME)
+    run = kit.run("regions_deep", "2", env=ON, setup=NOTE_TIME)
     times = [r.time - int(run.files["before"]) for r in shown(run)]
     kit.check("fxt.target.time", 0 < times[0] and times[-1] < 60e9,
               "within a minute", str(times))

@@ -4,7 +4,7 @@ from kit.config import home, warnings
 from kit.faults import fault
 from kit.kit import scenario
 
-VERB = "500region_nested"
+VERB = "regions_deep"
 DEEP = 12
 LIMIT = "GIT_TRACE2_EVENT_NESTING"
 

@@ -50,7 +50,7 @@ for text in ("data c k:v", "thread_start th01:ut_201", "data"):
 
 REGIONS = "NORMAL shows commands and messages but no regions"
 OTHERS = {
-    ("500region_nested", "2"): [],
+    ("regions_deep", "2"): [],
     ("511data_json", "[1]"): [],
     ("513printf", "a message"): ["printf"],
     ("520cmd_mode", "m"): ["cmd_mode"],
@@ -127,11 +127,11 @@ fault("normal.uncut", PREFIX,
 BY_BYTES = "prefixes are padded by bytes and not by characters"
 
 
-@scenario(BY_BYTES, verbs=("526location",),
+@scenario(BY_BYTES, verbs=("printf_at",),
           ids=("normal.column", "perf.column.file"))
 def padded_by_bytes(kit):
     """The name of the file has six characters in eight bytes."""
-    run = kit.run("526location", "\u00e9t\u00e9.c", targets=("normal", "perf"))
+    run = kit.run("printf_at", "\u00e9t\u00e9.c", targets=("normal", "perf"))
     found = [line[16:] for line in run.lines("normal")
              if line.endswith(b"message")]
     kit.equal("normal.column", found,

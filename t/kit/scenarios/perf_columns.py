@@ -36,7 +36,7 @@ GIT = {
 }
 REGIONS = "PERF shows regions and what a command says"
 OTHERS = {
-    ("500region_nested", "4"): ["region_enter", "data", "region_leave"] * 4,
+    ("regions_deep", "4"): ["region_enter", "data", "region_leave"] * 4,
     ("511data_json", "[1]"): ["data_json"],
     ("513printf", "m"): ["printf"],
     ("520cmd_mode", "m"): ["cmd_mode"],
@@ -135,9 +135,9 @@ NEST = [(name, f"{'nest':12}") for name in ("region_enter", "data",
                                             "region_leave")]
 
 
-@scenario(REGION, verbs=("500region_nested",), ids=("perf.column.category",))
+@scenario(REGION, verbs=("regions_deep",), ids=("perf.column.category",))
 def category_of_regions(kit):
-    run = kit.run("500region_nested", "1", targets=TARGETS)
+    run = kit.run("regions_deep", "1", targets=TARGETS)
     found = [(c.event, c.raw[-2]) for c in run.perf()]
     kit.equal("perf.column.category",
               [pair for pair in found if pair[0] in dict(NEST)], NEST)
@@ -304,12 +304,12 @@ for old, new in ((5 * E + b"  ", 5 * E + 7 * b" "), (6 * E, 8 * E + 4 * b" "),
 WIDE_FILE = "the width of file and line counts bytes, not characters"
 
 
-@scenario(WIDE_FILE, verbs=("526location",),
+@scenario(WIDE_FILE, verbs=("printf_at",),
           ids=("perf.column.file", "perf.column.file-width"))
 def wide_file(kit):
     for (text, shown), name in zip(
             FILES, ("perf.column.file", "perf.column.file-width")):
-        run = kit.run("526location", text, targets=TARGETS)
+        run = kit.run("printf_at", text, targets=TARGETS)
         found = [part[16:] for part in raw(run, b"printf", 0)]
         kit.equal(name, found, [shown])
 

@@ -22,10 +22,10 @@ def dotted(run):
 NESTED = "two dots stand for each open region"
 
 
-@scenario(NESTED, verbs=("500region_nested",),
+@scenario(NESTED, verbs=("regions_deep",),
           ids=("perf.dots", "perf.region-dots"))
 def nested(kit):
-    run = kit.run("500region_nested", "3", targets=TARGETS)
+    run = kit.run("regions_deep", "3", targets=TARGETS)
     found = dotted(run)
     kit.equal("perf.region-dots",
               [dots for event, dots, _ in found if event[:6] == "region"],
@@ -46,11 +46,11 @@ fault("perf.region-dots", NESTED, perf=(rb"(region_leave.*\| )", rb"\1.."))
 MANY = "more than a hundred open regions have two dots each or 200 in all"
 
 
-@scenario(MANY, verbs=("500region_nested",),
+@scenario(MANY, verbs=("regions_deep",),
           ids=("perf.dots", "perf.dots-most"))
 def many(kit):
     found = [dots for event, dots, _ in
-             dotted(kit.run("500region_nested", "102", targets=TARGETS))
+             dotted(kit.run("regions_deep", "102", targets=TARGETS))
              if event == "data"]
     kit.equal("perf.dots", found[:100], list(range(2, 202, 2)))
     kit.check("perf.dots-most", found[100:] in ([202, 204], [200, 200]),

@@ -8,10 +8,10 @@ DEEP = {"GIT_TRACE2_EVENT_NESTING": "9"}
 MS = 1000
 
 
-@scenario("nested regions count up", verbs=("500region_nested",),
+@scenario("nested regions count up", verbs=("regions_deep",),
           ids=("region.nesting", "region.match", "perf.dots"))
 def nested(kit):
-    run = kit.run("500region_nested", "3", env=DEEP)
+    run = kit.run("regions_deep", "3", env=DEEP)
     enters = run.events("region_enter")
     leaves = run.events("region_leave")
     kit.equal("region.nesting", [e["nesting"] for e in enters], [1, 2, 3])

@@ -37,7 +37,7 @@ PLACES = (
     ("522cmd_path", (TEXT,), {"cmd_path": ("path",)}),
     ("523cmd_name", (TEXT,), {"cmd_name": ("name",)}),
     ("524cmd_ancestry", (TEXT,), {"cmd_ancestry": ("ancestry",)}),
-    ("526location", (TEXT,), {"printf": ("file",)}),
+    ("printf_at", (TEXT,), {"printf": ("file",)}),
     ("527def_repo", (TEXT,), {"def_repo": ("worktree",)}),
     ("531hook", (TEXT, "true"), {"child_start": ("hook_name",)}),
     ("532child_cd", (TEXT, "true"), {"child_start": ("cd",)}),
@@ -56,10 +56,10 @@ KINDS = {
     "control characters": (
         bytes(range(1, 32)), ESCAPED),
     "quotes and backslashes": (
-        b'"a\\b" \\" \\u0041 \\', ESCAPED),
+        b'"a\\b" \\" \\u0041 <\\/a> \\', ESCAPED),
     "characters that need no escape": (
-        "\x7f / </script> & ' \\/ \u0080\u009f\u2028\u2029\ufeff é € 🎉"
-        .replace("\\", "").encode(), ("json.escape.raw",)),
+        "\ufeff\x7f / </script> & ' \u0080\u009f\u2028\u2029\ufeff é € 🎉"
+        .encode(), ("json.escape.raw",)),
     "bytes that are not UTF-8": (
         b"a\xffb\xc3(\xe2\x82c\xf0\x9f\x8e\xed\xa0\x80\xc0\xafz\x80",
         ("json.valid", "json.invalid-utf8")),

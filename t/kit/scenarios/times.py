@@ -162,10 +162,10 @@ fault("time.t_abs", LATE, event=edits.retyped("exit", "t_abs", "0.000471"))
 REGIONS = "t_rel of a region is the difference of two t_abs"
 
 
-@scenario(REGIONS, verbs=("500region_nested",), ids=("time.micro",))
+@scenario(REGIONS, verbs=("regions_deep",), ids=("time.micro",))
 def region_micros(kit):
     """A region_leave that reads the clock twice has two times."""
-    run = kit.run("500region_nested", "9", targets=("perf",))
+    run = kit.run("regions_deep", "9", targets=("perf",))
     open_since, found = [], []
     for line in run.perf():
         if line.event == "region_enter":

@@ -31,10 +31,10 @@ def one_write(kit):
               f"{more} writes")
 
 
-def count(kit, number):
+def count(kit, number, tail=""):
     """What the log adds to the writes of a run, and how many lines the log
     has of those messages."""
-    words = [f"message {n}" for n in range(number)]
+    words = [f"message {n}{tail}" for n in range(number)]
     found = []
     for value in ("0", "{}/event"):
         run = under_shell(kit, COUNT, "003error", *words, targets=(),

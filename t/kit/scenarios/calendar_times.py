@@ -1,0 +1,97 @@
+"""Times of day in all hours, zones and years, and intervals that are long."""
+
+import calendar
+import re
+import time
+
+from kit import clock
+from kit.faults import fault
+from kit.kit import Skip, scenario
+
+DAYS = "a log has the right date at midnight, at noon and on leap days"
+STAMPS = ("2028-02-28T23:59:59", "2028-02-29T00:00:00", "2026-12-31T23:59:59",
+          "2027-01-01T00:00:00", "2027-07-09T12:00:00", "2027-07-09T13:05:09")
+ZONES = ("UTC", "XXX-5:30", "XXX+3:30", "XXX-12:45", "XXX+11", "XXX-9")
+ROOM = 20  # seconds from the start of the driver's to its last event
+FORM = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+CLOCK = re.compile(rb"(\d\d):(\d\d):(\d\d)\.\d{6} ")
+COMPONENT = re.compile(r"(\d{8}T\d{6})\.(\d{6})Z-H[^/]*")
+
+
+def since_1970(stamp, form="%Y-%m-%dT%H:%M:%S"):
+    return calendar.timegm(time.strptime(stamp, form))
+
+
+@scenario(DAYS, verbs=("001return",),
+          ids=("time.utc", "time.local", "session.component.time"))
+def days(kit):
+    fractions = []
+    for stamp, zone in zip(STAMPS, ZONES):
+        day = since_1970(stamp)
+        run = clock.run(kit, day, 1, "001return", "0", env={"TZ": zone})
+        times = [str(e.get("time")) for e in run.events()]
+        kit.check("time.utc", times and all(
+            FORM.fullmatch(t) and 0 <= since_1970(t[:19]) - day < ROOM
+            for t in times), f"in the {ROOM} s after {stamp} UTC", times)
+        made = COMPONENT.search(run.event("version")["sid"])
+        kit.check("session.component.time", made and
+                  0 <= since_1970(made[1], "%Y%m%dT%H%M%S") - day < ROOM,
+                  f"a component just after {stamp}", run.event("version"))
+        fractions += [made[2]] if made else []
+        check_local(kit, run, day - offset(zone), stamp + " " + zone)
+    kit.check("session.component.time",
+              any(text >= "001000" for text in fractions),
+              "fractions of a second to the microsecond", fractions)
+
+
+def offset(zone):
+    """Seconds west of Greenwich."""
+    sign, hours, minutes = re.fullmatch(
+        r"\w{3}([-+]?)(\d*):?(\d*)", zone).groups()
+    west = int(hours or 0) * 3600 + int(minutes or 0) * 60
+    return -west if sign == "-" else west
+
+
+def check_local(kit, run, day, what):
+    for target in ("normal", "perf"):
+        for line in run.lines(target):
+            match = CLOCK.match(line)
+            now = match and sum(int(x) * y for x, y in zip(
+                match.groups(), (3600, 60, 1)))
+            kit.check("time.local", match and (now - day) % 86400 < ROOM,
+                      f"local time just after {what}", line)
+
+
+fault("time.utc", DAYS, event=(rb'"time":"2028-02-29T', b'"time":"2028-03-01T'))
+fault("time.utc", DAYS, event=(rb'(T)13(:05:\d\d\.\d+Z")', rb"\g<1>01\2"))
+fault("session.component.time", DAYS, event=(
+    rb'"sid":"20280229', b'"sid":"20280228'))
+fault("session.component.time", DAYS, event=(
+    rb'("sid":"\d+T\d+\.)(\d{3})\d{3}', rb"\g<1>000\2"))
+fault("time.local", DAYS, normal=(rb"^(\d\d:)[345]\d", rb"\g<1>00"))
+fault("time.local", DAYS, perf=(rb"^2([0-3]):", rb"1\1:"))
+
+# Long intervals, of a clock that is quick
+
+LONG = "an interval of more than 2^32 nanoseconds is told in full"
+SPEED = 200
+MS = 40  # so many times SPEED are eight seconds
+
+
+@scenario(LONG, verbs=("100timer",), ids=("timer.values",))
+def long(kit):
+    run = clock.run(kit, since_1970(STAMPS[-1]), SPEED, "100timer", "2",
+                    str(MS))
+    made = run.event("timer")
+    least = made["t_min"]
+    if least < 0.001 * MS * 2:
+        raise Skip("the driver asks the kernel for the time")
+    kit.check("timer.values", least >= MS * SPEED / 1000
+              and 2 * least <= made["t_total"] + 0.00001
+              and least <= made["t_max"] <= made["t_total"],
+              f"intervals of at least {MS * SPEED / 1000} s", made)
+
+
+for key in ("t_min", "t_max", "t_total"):
+    fault("timer.values", LONG, event=(
+        rb'("%s":)[\d.]+' % key.encode(), rb"\g<1>3.705033"))
