@@ -78,6 +78,7 @@ def show_page(page):
     columns = Columns(data)
     rows = [{name: data[name] for name in ("version", "origin", "wall")},
             *columns.processes(), *columns.spans(), *columns.marks(),
+            *([{"failure": data["failure"]}] if data["failure"] else []),
             {"advice": data["advice"].split("\n")},
             {name: data[name] for name in ("findings", "found")
              if name in data}]

@@ -11,22 +11,24 @@ static bool is_slowest(const struct tr2_slowest *slowest, int64_t wall,
 /* Its time was given while its events came, stack by stack. */
 static void give_early(struct tr2_resolving *run)
 {
-	const struct tr2_given_early *early = &run->forest->early;
+	struct tr2_given_early *early = &run->forest->early;
 	const struct tr2_stack_sum *sum = early->stacks.list.items;
 	uint32_t i;
 
+	if (!run->ended->direct || early->key != run->process->key)
+		return;
+	early->charted = true;
 	for (i = 0; i < early->stacks.list.count; i++)
 		tr2_charting_give(run, sum[i].stack, sum[i].self);
 }
 
-void tr2_charting_begin(struct tr2_resolving *run)
+static void begin_slowest(struct tr2_resolving *run, int64_t wall)
 {
 	struct tr2_forest *forest = run->forest;
 	struct tr2_slowest *slowest = &forest->slowest;
-	int64_t wall = run->process->end - run->process->begin;
 
-	tr2_charting_end(run);
-	if (!is_slowest(slowest, wall, run->process->key))
+	run->is_slowest = is_slowest(slowest, wall, run->process->key);
+	if (!run->is_slowest)
 		return;
 	tr2_vec_release(&slowest->chain);
 	*slowest = (struct tr2_slowest){
@@ -35,15 +37,21 @@ void tr2_charting_begin(struct tr2_resolving *run)
 		.wall = wall,
 		.key = run->process->key,
 	};
-	run->charted =
-		!forest->frames &&
-		(!run->ended->direct || forest->early.key == run->process->key);
+	run->is_slowest = !run->ended->direct ||
+			  forest->early.key == run->process->key;
+}
+
+void tr2_charting_begin(struct tr2_resolving *run)
+{
+	tr2_charting_end(run);
+	begin_slowest(run, run->process->end - run->process->begin);
+	run->charted = !run->forest->frames &&
+		       (run->is_slowest || run->forest->chart);
 	if (!run->charted)
 		return;
 	run->node = 0;
-	tr2_chart_begin(&run->chart, slowest->name);
-	if (run->ended->direct)
-		give_early(run);
+	tr2_chart_begin(&run->chart, run->ended->name);
+	give_early(run);
 }
 
 uint32_t tr2_charting_call(struct tr2_resolving *run, uint32_t call)
@@ -92,7 +100,9 @@ void tr2_charting_cover(struct tr2_resolving *run)
 
 void tr2_charting_end(struct tr2_resolving *run)
 {
-	if (run->charted)
+	if (run->charted && run->forest->chart)
+		tr2_chart_merge(run->forest->chart, &run->chart, 1);
+	if (run->charted && run->is_slowest)
 		tr2_chart_trace(&run->chart, &run->forest->rows,
 				&run->forest->slowest.chain);
 	run->charted = false;

@@ -95,6 +95,8 @@ struct tr2_slowest {
 /* The slowest root whose time was given before its end. */
 struct tr2_given_early {
 	bool found;
+	bool charted;  /* the chart of its root has them */
+	uint32_t name; /* number of its text */
 	int64_t wall;
 	uint64_t key;
 	struct tr2_stack_sums stacks;
@@ -180,6 +182,7 @@ struct tr2_forest {
 	bool merged;		   /* the options are those of a state */
 	bool whole;		   /* processes are kept as they are */
 	struct tr2_frames *frames; /* NULL: they are not wanted */
+	struct tr2_chart *chart;   /* of all roots; NULL: it is not wanted */
 	/*
 	 * NULL: only the tables are wanted. With a view each root is followed
 	 * by the processes below it, in reverse: the last one comes first.

@@ -180,21 +180,56 @@ static void add_process(struct tr2_forest *forest,
 	note_command(forest, process, added->name);
 }
 
-/* Of those whose stacks were given early, only the slowest is of use. */
+/* The stacks of a root that is not the slowest go to the chart of all. */
+static void drop_stacks(struct tr2_forest *forest, uint32_t name,
+			struct tr2_stack_sums *stacks)
+{
+	const struct tr2_stack_sum *sum = stacks->list.items;
+	struct tr2_chart chart = { 0 };
+	uint32_t i, node;
+
+	if (forest->chart && stacks->list.count) {
+		tr2_chart_begin(&chart, name);
+		for (i = 0; i < stacks->list.count; i++) {
+			node = tr2_chart_find(&chart, &forest->stacks, 0,
+					      sum[i].stack);
+			tr2_chart_at(&chart, node)->self += sum[i].self;
+		}
+		tr2_chart_merge(forest->chart, &chart, 0);
+		tr2_chart_release(&chart);
+	}
+	tr2_stack_sums_release(stacks);
+	*stacks = (struct tr2_stack_sums){ 0 };
+}
+
+/* Of those whose stacks were given early, only the slowest is kept. */
 static void keep_stacks(struct tr2_forest *forest,
 			struct tr2_summary_process *process)
 {
 	struct tr2_given_early *early = &forest->early;
 	int64_t wall = process->end - process->base;
+	uint32_t name;
 
-	if (!process->direct || forest->frames ||
-	    (early->found &&
-	     (early->wall > wall ||
-	      (early->wall == wall && early->key <= process->self.key))))
+	if (!process->direct || forest->frames)
 		return;
-	tr2_stack_sums_release(&early->stacks);
-	*early = (struct tr2_given_early){ true, wall, process->self.key,
-					   process->stacks };
+	name = tr2_name_command(&forest->rows, process);
+	if (early->found &&
+	    (early->wall > wall ||
+	     (early->wall == wall && early->key <= process->self.key))) {
+		drop_stacks(forest, name, &process->stacks);
+		return;
+	}
+	if (early->charted)
+		tr2_stack_sums_release(&early->stacks);
+	else
+		drop_stacks(forest, early->name, &early->stacks);
+	*early = (struct tr2_given_early){
+		.found = true,
+		.name = name,
+		.wall = wall,
+		.key = process->self.key,
+		.stacks = process->stacks,
+	};
 	process->stacks = (struct tr2_stack_sums){ 0 };
 }
 

@@ -49,7 +49,8 @@ struct tr2_resolving {
 	struct tr2_vec shares;	  /* struct tr2_owned, of these */
 	struct tr2_vec open;	  /* uint32_t: heirs that have begun */
 	struct tr2_chart chart;	  /* of the present root */
-	bool charted;		  /* it is the slowest so far */
+	bool charted;
+	bool is_slowest; /* so far; its chain is wanted */
 
 	/* The present process. */
 	const struct tr2_tree_process *process;

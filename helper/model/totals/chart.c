@@ -1,9 +1,11 @@
 #include "model/totals/chart.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/common/hash.h"
+#include "lib/common/memory.h"
 
 #define SHARE_LEAST 5 /* a fifth of the root's time is worth a step */
 
@@ -96,6 +98,41 @@ uint32_t tr2_chart_find(struct tr2_chart *chart,
 	node = add_node(chart, parent, frame->table, frame->name);
 	enter_slot(chart, TR2_TABLE_REGIONS, base, stack)->value = node;
 	return node;
+}
+
+/* Returns the node of this name in another one. */
+static uint32_t enter_node(struct tr2_chart *chart, uint32_t parent,
+			   const struct tr2_link *link)
+{
+	const uint32_t key[] = { parent, (uint32_t)link->table, link->name[0],
+				 link->name[1] };
+	struct tr2_map_slot *slot = tr2_map_enter(
+		&chart->numbers, tr2_hash((const char *)key, sizeof(key)).a);
+
+	if (!slot->value)
+		slot->value = add_node(chart, parent, link->table, link->name);
+	return (uint32_t)slot->value;
+}
+
+/* A node has a larger number than that in which it is. */
+void tr2_chart_merge(struct tr2_chart *into, const struct tr2_chart *from,
+		     unsigned roots)
+{
+	uint32_t *places = tr2_must_zeros(from->nodes.count * sizeof(*places));
+	const struct tr2_chart_node *node = from->nodes.items;
+	struct tr2_link *link;
+	uint32_t i;
+
+	if (!into->nodes.count)
+		tr2_chart_begin(into, 0);
+	for (i = 0; i < from->nodes.count; i++, node++) {
+		places[i] = enter_node(into, i ? places[node->parent] : 0,
+				       &node->link);
+		link = tr2_chart_at(into, places[i]);
+		link->self += node->link.self;
+		link->count += i ? node->link.count : roots;
+	}
+	free(places);
 }
 
 /* The names decide at last, so that the order of the input does not. */

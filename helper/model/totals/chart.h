@@ -69,6 +69,14 @@ static inline struct tr2_link *tr2_chart_at(const struct tr2_chart *chart,
 }
 
 /*
+ * Add the nodes of a chart to one of several: those of the same name at the
+ * same place are one, and node 0 is around all roots. `roots`: how many of
+ * them this is.
+ */
+void tr2_chart_merge(struct tr2_chart *into, const struct tr2_chart *from,
+		     unsigned roots);
+
+/*
  * Add the steps of the chain (struct tr2_link), without the root. It ends
  * where a node itself owns more than any inside it, unless one has a fifth of
  * the root's time.

@@ -5,10 +5,12 @@
 #include "lib/common/memory.h"
 #include "views/diff/compare.h"
 #include "views/diff/options.h"
+#include "views/page/page.h"
 #include "views/summary/intake.h"
 
 struct diff { /* A run of the command. */
 	struct tr2_diff_options options;
+	char **paths;
 	struct tr2_samples samples;
 	struct tr2_counts counts[TR2_SAMPLE_SETS];
 };
@@ -48,10 +50,18 @@ static void write_result(const struct diff *diff,
 #define FORMAT_FUNCTION(format, name, function) function,
 	static tr2_compared_fn *const functions[] = { TR2_DIFF_FORMATS(
 		FORMAT_FUNCTION) };
-	struct tr2_buf out = TR2_BUF_INIT;
+	tr2_compared_fn *function = functions[diff->options.format];
+	struct tr2_buf out = TR2_BUF_INIT, json = TR2_BUF_INIT;
 
-	functions[diff->options.format](&out, compared);
+	if (function) {
+		function(&out, compared);
+	} else {
+		tr2_compared_json(&json, compared);
+		tr2_page_compare(&out, &json, diff->paths,
+				 diff->options.command);
+	}
 	tr2_must_write(&out, stdout);
+	tr2_buf_release(&json);
 	tr2_buf_release(&out);
 }
 
@@ -101,14 +111,14 @@ static int compare_sets(struct diff *diff)
 	return code;
 }
 
-static int run_diff(struct diff *diff, char **paths)
+static int run_diff(struct diff *diff)
 {
 	int code;
 
 	tr2_samples_begin(&diff->samples);
-	code = read_set(diff, TR2_SAMPLE_A, paths[0]);
+	code = read_set(diff, TR2_SAMPLE_A, diff->paths[0]);
 	if (!code)
-		code = read_set(diff, TR2_SAMPLE_B, paths[1]);
+		code = read_set(diff, TR2_SAMPLE_B, diff->paths[1]);
 	if (!code)
 		code = compare_sets(diff);
 	tr2_samples_release(&diff->samples);
@@ -121,8 +131,9 @@ int tr2_diff_main(int argc, char **argv)
 	int code = tr2_diff_options_read(&diff->options, argv);
 
 	(void)argc;
+	diff->paths = argv + 1;
 	if (code == TR2_CLI_GO_ON)
-		code = run_diff(diff, argv + 1);
+		code = run_diff(diff);
 	free(diff);
 	return code;
 }

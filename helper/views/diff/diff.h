@@ -10,7 +10,8 @@
  *	sample.c    the values of a row, and which are kept if there are many
  *	rank.c      the test of Mann and Whitney
  *	compare.c   rows with values to rows with a verdict
- *	text.c, json.c, csv.c  the tables for people and programs
+ *	text.c, json.c, csv.c  the tables for people and programs; the page is
+ *		    that of helper/views/page
  *
  * helper/model/account tells the values, helper/views/summary reads the logs.
  * Only the command's table may use the room.

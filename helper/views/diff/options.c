@@ -49,8 +49,8 @@ static const struct tr2_cli_option table[] = {
 	{ "top", "N", TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX),
 	  .help = "rows of each table of text; 0: all (default: 10)" },
 	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
-	  .help = "how to print the tables: text, json or csv (default: "
-		  "text)" },
+	  .help = "how to print the tables: text, json, csv or html, which is "
+		  "a page (default: text)" },
 	{ .name = NULL },
 };
 
@@ -84,6 +84,16 @@ const struct tr2_cli tr2_diff_cli = {
 
 int tr2_diff_options_read(struct tr2_diff_options *options, char **argv)
 {
+	int code;
+
 	*options = (struct tr2_diff_options){ .top = TOP_OF_TEXT };
-	return tr2_cli_read(&tr2_diff_cli, options, argv);
+	code = tr2_cli_read(&tr2_diff_cli, options, argv);
+	if (code != TR2_CLI_GO_ON || options->format != TR2_DIFF_HTML ||
+	    (strcmp(argv[1], "-") != 0 && strcmp(argv[2], "-") != 0))
+		return code;
+	return tr2_cli_refuse(&tr2_diff_cli,
+			      "a page is made of logs that can be read twice; "
+			      "expected files or directories with --format "
+			      "html",
+			      "-");
 }

@@ -1,4 +1,4 @@
-/* asset.h - the page without its data, from page.html, page.css, page.js. */
+/* asset.h - the page without its data, from page.html, page.css, script/. */
 #ifndef TR2_PAGE_ASSET_H
 #define TR2_PAGE_ASSET_H
 

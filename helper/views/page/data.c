@@ -1,25 +1,14 @@
-#include "views/page/data.h"
+#include "views/page/data_part.h"
 
 #include <stdlib.h>
 
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "read/value.h"
-#include "views/result/advice.h"
 #include "views/result/result.h"
 #include "lib/text/foreign.h"
 
-struct page_data { /* A page's data while it is put. */
-	struct tr2_buf *out;
-	const struct tr2_page_spans *spans;
-	uint32_t *places;    /* of texts on the page; 0: it is not there yet */
-	struct tr2_vec used; /* uint32_t: numbers of texts, by place */
-	struct tr2_map kinds;
-	struct tr2_vec whats; /* uint32_t: three for each kind of span, */
-	struct tr2_vec keys;  /* two for each kind of mark */
-};
-
-static void open_column(struct page_data *data, const char *name)
+void tr2_page_open(struct page_data *data, const char *name)
 {
 	const struct tr2_buf *out = data->out;
 
@@ -30,7 +19,7 @@ static void open_column(struct page_data *data, const char *name)
 	tr2_buf_str(data->out, "\":[");
 }
 
-static void close_column(struct page_data *data)
+void tr2_page_close(struct page_data *data)
 {
 	struct tr2_buf *out = data->out;
 
@@ -39,7 +28,7 @@ static void close_column(struct page_data *data)
 	tr2_buf_byte(out, ']');
 }
 
-static void put_number(struct page_data *data, int64_t value)
+void tr2_page_put_number(struct page_data *data, int64_t value)
 {
 	tr2_buf_int(data->out, value);
 	tr2_buf_byte(data->out, ',');
@@ -50,8 +39,7 @@ static void add_number(struct tr2_vec *vec, uint32_t value)
 	*(uint32_t *)tr2_vec_add(vec, sizeof(value)) = value;
 }
 
-/* Returns the text's place on the page. */
-static uint32_t place_text(struct page_data *data, uint32_t number)
+uint32_t tr2_page_place_text(struct page_data *data, uint32_t number)
 {
 	if (number && !data->places[number]) {
 		data->places[number] = data->used.count;
@@ -92,7 +80,7 @@ typedef int64_t page_column_fn(struct page_data *data, uint32_t number);
 #define PROCESS_TEXT(member)                                                \
 	static int64_t find_##member(struct page_data *data, uint32_t n)    \
 	{                                                                   \
-		return place_text(                                          \
+		return tr2_page_place_text(                                 \
 			data, tr2_page_process_at(data->spans, n)->member); \
 	}
 
@@ -187,10 +175,11 @@ static void put_processes(struct page_data *data)
 	tr2_buf_str(data->out, ",\n\"processes\":{");
 	for (column = 0; column < sizeof(columns) / sizeof(columns[0]);
 	     column++) {
-		open_column(data, columns[column].name);
+		tr2_page_open(data, columns[column].name);
 		for (i = 0; i < data->spans->processes.count; i++)
-			put_number(data, columns[column].find(data, i));
-		close_column(data);
+			tr2_page_put_number(data,
+					    columns[column].find(data, i));
+		tr2_page_close(data);
 	}
 	tr2_buf_byte(data->out, '}');
 }
@@ -200,17 +189,19 @@ static void put_threads(struct page_data *data)
 	uint32_t i;
 
 	tr2_buf_str(data->out, ",\n\"threads\":{");
-	open_column(data, "process");
+	tr2_page_open(data, "process");
 	for (i = 0; i < data->spans->threads.count; i++)
-		put_number(data, tr2_page_thread_at(data->spans, i)->process);
-	close_column(data);
-	open_column(data, "name");
+		tr2_page_put_number(
+			data, tr2_page_thread_at(data->spans, i)->process);
+	tr2_page_close(data);
+	tr2_page_open(data, "name");
 	for (i = 0; i < data->spans->threads.count; i++)
-		put_number(
+		tr2_page_put_number(
 			data,
-			place_text(data,
-				   tr2_page_thread_at(data->spans, i)->name));
-	close_column(data);
+			tr2_page_place_text(
+				data,
+				tr2_page_thread_at(data->spans, i)->name));
+	tr2_page_close(data);
 	tr2_buf_byte(data->out, '}');
 }
 
@@ -237,13 +228,13 @@ static void put_counts(struct page_data *data, uint32_t count,
 {
 	uint32_t thread, i = 0, from;
 
-	open_column(data, "counts");
+	tr2_page_open(data, "counts");
 	for (thread = 0; thread < data->spans->threads.count; thread++) {
 		for (from = i; i < count && find(data, i) == thread;)
 			i++;
-		put_number(data, i - from);
+		tr2_page_put_number(data, i - from);
 	}
-	close_column(data);
+	tr2_page_close(data);
 }
 
 /* The first time of a thread is a difference to that of its process. */
@@ -260,16 +251,17 @@ static void put_span_starts(struct page_data *data)
 	const struct tr2_page_span *span, *before = NULL;
 	uint32_t i;
 
-	open_column(data, "start");
+	tr2_page_open(data, "start");
 	for (i = 0; i < data->spans->spans.count; i++, before = span) {
 		span = tr2_page_span_at(data->spans, i);
-		put_number(data,
-			   span->start -
-				   (before && before->thread == span->thread
-					    ? before->start
-					    : find_base(data, span->thread)));
+		tr2_page_put_number(
+			data,
+			span->start -
+				(before && before->thread == span->thread
+					 ? before->start
+					 : find_base(data, span->thread)));
 	}
-	close_column(data);
+	tr2_page_close(data);
 }
 
 static void put_span_whats(struct page_data *data)
@@ -277,15 +269,16 @@ static void put_span_whats(struct page_data *data)
 	const struct tr2_page_span *span;
 	uint32_t i, what[3];
 
-	open_column(data, "what");
+	tr2_page_open(data, "what");
 	for (i = 0; i < data->spans->spans.count; i++) {
 		span = tr2_page_span_at(data->spans, i);
 		what[0] = span->kind;
-		what[1] = place_text(data, span->first);
-		what[2] = place_text(data, span->second);
-		put_number(data, place_kind(data, &data->whats, what, 3));
+		what[1] = tr2_page_place_text(data, span->first);
+		what[2] = tr2_page_place_text(data, span->second);
+		tr2_page_put_number(data,
+				    place_kind(data, &data->whats, what, 3));
 	}
-	close_column(data);
+	tr2_page_close(data);
 }
 
 /* Few spans have these; each is put with the span's number before it. */
@@ -294,29 +287,30 @@ static void put_span_rest(struct page_data *data)
 	const struct tr2_page_span *span;
 	uint32_t i, count = data->spans->spans.count;
 
-	open_column(data, "notes");
+	tr2_page_open(data, "notes");
 	for (i = 0; i < count; i++) {
 		span = tr2_page_span_at(data->spans, i);
 		if (!span->note)
 			continue;
-		put_number(data, i);
-		put_number(data, place_text(data, span->note));
+		tr2_page_put_number(data, i);
+		tr2_page_put_number(data,
+				    tr2_page_place_text(data, span->note));
 	}
-	close_column(data);
-	open_column(data, "codes");
+	tr2_page_close(data);
+	tr2_page_open(data, "codes");
 	for (i = 0; i < count; i++) {
 		span = tr2_page_span_at(data->spans, i);
 		if (span->kind != TR2_PAGE_CHILD || !span->code)
 			continue;
-		put_number(data, i);
-		put_number(data, span->code);
+		tr2_page_put_number(data, i);
+		tr2_page_put_number(data, span->code);
 	}
-	close_column(data);
-	open_column(data, "unclosed");
+	tr2_page_close(data);
+	tr2_page_open(data, "unclosed");
 	for (i = 0; i < count; i++)
 		if (tr2_page_span_at(data->spans, i)->unclosed)
-			put_number(data, i);
-	close_column(data);
+			tr2_page_put_number(data, i);
+	tr2_page_close(data);
 }
 
 static void put_spans(struct page_data *data)
@@ -327,12 +321,12 @@ static void put_spans(struct page_data *data)
 	tr2_buf_str(data->out, ",\n\"spans\":{");
 	put_counts(data, count, find_span_thread);
 	put_span_starts(data);
-	open_column(data, "length");
+	tr2_page_open(data, "length");
 	for (i = 0; i < count; i++) {
 		span = tr2_page_span_at(data->spans, i);
-		put_number(data, span->end - span->start);
+		tr2_page_put_number(data, span->end - span->start);
 	}
-	close_column(data);
+	tr2_page_close(data);
 	put_span_whats(data);
 	put_span_rest(data);
 	tr2_buf_byte(data->out, '}');
@@ -343,16 +337,16 @@ static void put_mark_times(struct page_data *data)
 	const struct tr2_page_mark *mark, *before = NULL;
 	uint32_t i;
 
-	open_column(data, "time");
+	tr2_page_open(data, "time");
 	for (i = 0; i < data->spans->marks.count; i++, before = mark) {
 		mark = mark_at(data, i);
-		put_number(data,
-			   mark->time -
-				   (before && before->thread == mark->thread
-					    ? before->time
-					    : find_base(data, mark->thread)));
+		tr2_page_put_number(
+			data,
+			mark->time - (before && before->thread == mark->thread
+					      ? before->time
+					      : find_base(data, mark->thread)));
 	}
-	close_column(data);
+	tr2_page_close(data);
 }
 
 static void put_marks(struct page_data *data)
@@ -363,18 +357,21 @@ static void put_marks(struct page_data *data)
 	tr2_buf_str(data->out, ",\n\"marks\":{");
 	put_counts(data, count, find_mark_thread);
 	put_mark_times(data);
-	open_column(data, "key");
+	tr2_page_open(data, "key");
 	for (i = 0; i < count; i++) {
 		mark = mark_at(data, i);
-		key[0] = place_text(data, mark->category);
-		key[1] = place_text(data, mark->key);
-		put_number(data, place_kind(data, &data->keys, key, 2));
+		key[0] = tr2_page_place_text(data, mark->category);
+		key[1] = tr2_page_place_text(data, mark->key);
+		tr2_page_put_number(data,
+				    place_kind(data, &data->keys, key, 2));
 	}
-	close_column(data);
-	open_column(data, "value");
+	tr2_page_close(data);
+	tr2_page_open(data, "value");
 	for (i = 0; i < count; i++)
-		put_number(data, place_text(data, mark_at(data, i)->value));
-	close_column(data);
+		tr2_page_put_number(
+			data,
+			tr2_page_place_text(data, mark_at(data, i)->value));
+	tr2_page_close(data);
 	tr2_buf_byte(data->out, '}');
 }
 
@@ -385,10 +382,10 @@ static void put_kinds(struct page_data *data, const char *name,
 	uint32_t i;
 
 	tr2_buf_byte(data->out, '\n');
-	open_column(data, name);
+	tr2_page_open(data, name);
 	for (i = 0; i < list->count; i++)
-		put_number(data, number[i]);
-	close_column(data);
+		tr2_page_put_number(data, number[i]);
+	tr2_page_close(data);
 }
 
 static void put_texts(struct page_data *data)
@@ -396,26 +393,13 @@ static void put_texts(struct page_data *data)
 	const uint32_t *number = data->used.items;
 	uint32_t i;
 
-	open_column(data, "texts");
+	tr2_page_open(data, "texts");
 	for (i = 0; i < data->used.count; i++) {
 		tr2_foreign_json(data->out, tr2_rows_text(data->spans->texts,
 							  number[i], NULL));
 		tr2_buf_byte(data->out, ',');
 	}
-	close_column(data);
-}
-
-static void put_advice(struct tr2_buf *out, const struct tr2_result *result)
-{
-	struct tr2_buf lines = TR2_BUF_INIT;
-
-	tr2_advice_put(&lines, result);
-	tr2_buf_byte(&lines, '\0');
-	if (lines.failed)
-		tr2_memory_out();
-	tr2_buf_str(out, ",\n\"advice\":");
-	tr2_foreign_json(out, lines.bytes);
-	tr2_buf_release(&lines);
+	tr2_page_close(data);
 }
 
 void tr2_page_data_put(struct tr2_buf *out, const struct tr2_page_spans *spans,
@@ -437,10 +421,12 @@ void tr2_page_data_put(struct tr2_buf *out, const struct tr2_page_spans *spans,
 	put_marks(&data);
 	put_kinds(&data, "whats", &data.whats);
 	put_kinds(&data, "keys", &data.keys);
+	tr2_page_put_flame(&data, result->forest);
+	tr2_page_put_explained(&data);
 	put_texts(&data);
 	tr2_buf_str(out, ",\n\"summary\":");
 	tr2_result_json(out, result);
-	put_advice(out, result);
+	tr2_page_put_lines(out, result);
 	free(data.places);
 	tr2_vec_release(&data.used);
 	tr2_vec_release(&data.whats);

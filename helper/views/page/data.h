@@ -2,7 +2,7 @@
  * data.h - what the page shows, as one JSON object.
  *
  * It is compact: columns instead of objects, each text once, and times as
- * differences to the one before. page.js reads it; a browser needs no more.
+ * differences to the one before. script/1-record.js reads it; a browser needs no more.
  *
  *	origin	milliseconds since 1970, at which all other times begin
  *	wall	when the last process ends
@@ -11,8 +11,10 @@
  *	keys	[category, key] of marks
  *	processes, threads  columns
  *	spans, marks  columns; `counts` has the number of each thread's
+ *	flame	nodes of stacks of owners; the first one is around all roots
+ *	explained  [number of a what, what git does, settings]
  *	summary	what `trace2 summary --format json` prints
- *	advice	lines of text
+ *	failure, advice  lines of text
  *	findings	what `trace2 validate --format json` has, and how many
  */
 #ifndef TR2_PAGE_DATA_H

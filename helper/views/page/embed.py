@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Make C of the page: embed.py FOLDER OUT.c
 
-page.html has {{policy}}, {{css}}, {{data}} and {{js}}. The policy allows only
-this style and this script, by their digests.
+page.html has {{policy}}, {{css}}, {{data}} and {{js}}, which is all of script/
+in order. The policy allows only this style and this script, by their digests.
 """
 
 import base64
@@ -28,8 +28,10 @@ def array(name, text):
 
 def main():
     folder, out = Path(sys.argv[1]), Path(sys.argv[2])
-    html, css, js = ((folder / f"page.{kind}").read_text()
-                     for kind in ("html", "css", "js"))
+    html, css = ((folder / f"page.{kind}").read_text()
+                 for kind in ("html", "css"))
+    js = "\n".join(part.read_text()
+                   for part in sorted((folder / "script").glob("*.js")))
     policy = (f"default-src 'none'; script-src {digest(js)}; "
               f"style-src {digest(css)}; base-uri 'none'; form-action 'none'")
     page = (html.replace("{{policy}}", policy).replace("{{css}}", css)

@@ -9,11 +9,12 @@
  *	page.c      the command: files in, the page out; options.c: its options
  *	spans.c     events to processes, threads, spans and marks; ending.c: what
  *		    is left to do after the last event
- *	judge.c     the findings of the validator, which sees each line too
  *	data.c      all of that as JSON, in columns
- *	page.html, page.css, page.js  the page; embed.py makes C of them
+ *	more.c      what the summary knows: the flame graph, texts
+ *	record.c    logs to that data, for this command and for `trace2 diff`
+ *	page.html, page.css, script/  the page; embed.py makes C of them
  *
- * The page draws with code of its own, on a canvas. Libraries for flame
+ * The page draws with code of its own, on canvases. Libraries for flame
  * graphs and trace viewers show one stack of calls. They know no process that
  * waits for another one, which is what this page is about. They are also ten
  * times larger than this code, and not in Debian 12 and 13.
@@ -33,6 +34,15 @@
 
 /* argv[0] is "report". Returns the exit status. */
 int tr2_page_main(int argc, char **argv);
+
+struct tr2_buf;
+
+/*
+ * Put the page of `trace2 diff`: what was compared, as JSON, and both sets of
+ * logs, of which only this command counts, or all (NULL).
+ */
+void tr2_page_compare(struct tr2_buf *out, const struct tr2_buf *compared,
+		      char *const *paths, const char *command);
 
 /* `trace2 report IN -o OUT`. Returns the exit status. */
 int tr2_page_write(const char *in, const char *out);

@@ -4,7 +4,8 @@ PAGE := $(B)/gen/page
 
 CONVERT_OBJ += $(PAGE).o
 
-$(PAGE).c: helper/views/page/embed.py $(wildcard helper/views/page/page.[a-z]*)
+$(PAGE).c: helper/views/page/embed.py $(wildcard helper/views/page/page.[a-z]*) \
+	$(wildcard helper/views/page/script/*.js)
 	@mkdir -p $(@D)
 	@$(SAY) GEN $@
 	$(Q)$(PYTHON) helper/views/page/embed.py helper/views/page $@

@@ -111,6 +111,9 @@ typedef void tr2_result_fn(struct tr2_buf *out,
 
 tr2_result_fn tr2_result_text, tr2_result_json, tr2_result_csv;
 
+/* Writes the line about what failed last, if anything did. */
+tr2_result_fn tr2_result_failure;
+
 /* Writes only the first lines, for people. */
 tr2_result_fn tr2_result_brief;
 

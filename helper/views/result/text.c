@@ -291,8 +291,9 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_result *result)
 }
 
 /* What failed stands first. A filter may leave it out. */
-static void put_failure(struct tr2_buf *out, const struct tr2_forest *forest)
+void tr2_result_failure(struct tr2_buf *out, const struct tr2_result *result)
 {
+	const struct tr2_forest *forest = result->forest;
 	const struct tr2_failure *failure = &forest->failure;
 	const char *name;
 	size_t len;
@@ -383,7 +384,7 @@ static void put_about(struct tr2_buf *out, const struct tr2_forest *forest)
 
 void tr2_result_brief(struct tr2_buf *out, const struct tr2_result *result)
 {
-	put_failure(out, result->forest);
+	tr2_result_failure(out, result);
 	put_head(out, result);
 	if (result->forest->slowest.found)
 		put_steps(out, result->forest, STEPS_BRIEF);
@@ -400,7 +401,7 @@ void tr2_result_text(struct tr2_buf *out, const struct tr2_result *result)
 	};
 	size_t i;
 
-	put_failure(out, result->forest);
+	tr2_result_failure(out, result);
 	put_head(out, result);
 	put_about(out, result->forest);
 	tr2_advice_put(out, result);

@@ -7,10 +7,7 @@
 #include "cli/options.h"
 #include "lib/text/foreign.h"
 
-/* A label that ends with `*` is the begin of several. */
-static const struct region {
-	const char *category, *label, *text, *setting;
-} regions[] = {
+static const struct tr2_explained regions[] = {
 	{ "index", "do_read_index", "reads .git/index, the list of all files",
 	  "index.version 4 and index.threads; a sparse index is smaller" },
 	{ "index", "do_write_index", "writes .git/index anew",
@@ -101,7 +98,7 @@ static bool is_begin(const char *label, const char *wanted)
 }
 
 /* Without a label all regions of the category are meant. */
-static bool is_meant(const struct region *region, const char *name)
+static bool is_meant(const struct tr2_explained *region, const char *name)
 {
 	size_t len = strlen(region->category);
 
@@ -109,6 +106,18 @@ static bool is_meant(const struct region *region, const char *name)
 		return false;
 	return !name[len] ||
 	       (name[len] == '/' && is_begin(region->label, name + len + 1));
+}
+
+const struct tr2_explained *tr2_explain_find(const char *category,
+					     const char *label)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(regions) / sizeof(regions[0]); i++)
+		if (!strcmp(regions[i].category, category) &&
+		    is_begin(regions[i].label, label))
+			return &regions[i];
+	return NULL;
 }
 
 int tr2_explain_region(const char *name)

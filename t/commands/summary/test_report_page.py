@@ -1,4 +1,4 @@
-"""`trace2 report`: the page's data without a browser, and the page in one."""
+"""`trace2 report`: the page's data, without a browser."""
 
 import base64
 import hashlib
@@ -7,42 +7,7 @@ import re
 
 import pytest
 
-import browser
-
-DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>',
-                  re.S)
-EVENT = {"thread": "main", "file": "a.c", "line": 1}
-HOSTILE = "</script><img src=x onerror=alert(1)>\u202e\x1b[31m\u200f'\""
-
-
-def log(events, sid="20261123T100000.000000Z-H01234567-P00000001"):
-    """A log of (event, microseconds, fields)."""
-    return "".join(json.dumps({
-        "event": event, "sid": sid, **EVENT,
-        "time": f"2026-11-23T10:00:{us // 10**6:02}.{us % 10**6:06}Z",
-        **fields}) + "\n" for event, us, fields in events).encode()
-
-
-def region(start, end, label, **fields):
-    names = {"category": "cat", "label": label, "nesting": 1, **fields}
-    return [("region_enter", start, names),
-            ("region_leave", end, {**names, "t_rel": (end - start) / 1e6})]
-
-
-def command(inner, end=1_000_000, name="status", code=0, **options):
-    return log([
-        ("version", 0, {"evt": "3", "exe": "2.55.0"}),
-        ("start", 0, {"t_abs": 0, "argv": ["git", name]}),
-        ("cmd_name", 0, {"name": name, "hierarchy": name}), *inner,
-        ("exit", end, {"t_abs": end / 1e6, "code": code}),
-        ("atexit", end, {"t_abs": end / 1e6, "code": code})], **options)
-
-
-def child(start, end, pid, argv):
-    return [("child_start", start, {"child_id": 0, "child_class": "?",
-                                    "use_shell": False, "argv": argv}),
-            ("child_exit", end, {"child_id": 0, "pid": pid, "code": 3,
-                                 "t_rel": (end - start) / 1e6})]
+from page_logs import HOSTILE, command, family, read_data, region
 
 
 @pytest.fixture
@@ -52,24 +17,8 @@ def report(execute, trace2):
         done = execute([trace2, "report", "-o", "-", "-"], input=text)
         assert done.returncode == code, done.stderr
         page = done.stdout.decode()
-        return page, json.loads(DATA.search(page)[1])
+        return page, read_data(page)
     return make
-
-
-def family():
-    sid = "20261123T100000.000000Z-H01234567-P00000001"
-    inner = "20261123T100000.200000Z-H01234567-P00000002"
-    enter, leave = region(100_000, 900_000, "outer")
-    run = child(300_000, 700_000, 2, ["git", "gc"])
-    return (command([enter, *run, leave], sid=sid) +
-            log([("version", 350_000, {"evt": "3", "exe": "2.55.0"}),
-                 ("start", 350_000, {"t_abs": 0, "argv": ["git", "gc"]}),
-                 ("cmd_name", 350_000, {"name": "gc", "hierarchy": "gc"}),
-                 ("error", 400_000, {"msg": "oh", "fmt": "oh"}),
-                 ("data", 500_000, {"category": "c", "key": "k", "t_abs": 0.15,
-                                    "t_rel": 0.15, "nesting": 1, "value": 7}),
-                 ("atexit", 600_000, {"t_abs": 0.25, "code": 3})],
-                sid=f"{sid}/{inner}"))
 
 
 def test_the_page_has_spans_with_their_times(report):
@@ -216,182 +165,15 @@ def test_the_tour_shows_a_small_picture(root):
     assert 10_000 < (root / name).stat().st_size < 150_000
 
 
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory):
-    if not browser.is_there():
-        pytest.skip("no build/chromium: make chromium (by npm)")
-    made = browser.Browser(tmp_path_factory.mktemp("profile"))
-    yield made
-    made.close()
+def test_all_of_a_flame_graph_is_the_time_of_all_commands(report):
+    second = command(region(1, 900, "a"), end=3000,
+                     sid="20261123T100001.000000Z-H01234567-P00000007")
+    _, data = report(command(region(5, 60, "b"), end=500) + second)
+    assert sum(data["flame"]["self"]) == data["summary"]["wall_us"] == 3500
 
 
-@pytest.fixture
-def show(chromium, report, tmp_path):
-    """The page of a log, open in a browser, which asked for nothing else."""
-    def make(text, scheme="light"):
-        path = tmp_path / "page.html"
-        path.write_text(report(text)[0])
-        chromium.prefer(scheme)
-        chromium.open(path)
-        assert chromium.requests == [f"file://{path}"]
-        assert chromium.complaints == []
-        return chromium
-    return make
-
-
-def text_of(page, selector):
-    return page.run(f"document.querySelector({json.dumps(selector)})"
-                    ".textContent")
-
-
-def test_the_first_lines_answer_where_the_time_went(show):
-    page = show(command(region(100_000, 900_000, "slow")))
-    assert "status took 1.000 s" in text_of(page, "#answer h2")
-    assert text_of(page, "#answer li") == "80.0 %800.0 msregion cat/slow"
-
-
-def test_a_browser_shows_tables_tree_and_findings(show):
-    page = show(family())
-    count = "document.querySelectorAll('{}').length"
-    assert page.run(count.format("#table-commands tbody tr")) == 2
-    assert page.run(count.format("#table-regions tbody tr")) == 1
-    assert text_of(page, "#tree .soft") == " 1.000 s"
-    page.run("showSpan(1)")
-    assert "command linegit gc" in text_of(page, "#details")
-    assert "exit code 3" in text_of(page, "#tree")
-    assert page.run(count.format("#findings li")) > 0
-
-
-def test_a_link_of_a_table_selects_the_longest_span(show):
-    page = show(command(region(10, 50, "a") + region(100, 900, "a") +
-                        region(1000, 1010, "a")))
-    page.run("document.querySelector('#table-regions .link').click()")
-    assert page.run("[selected, starts[selected]]") == [1, 100]
-    assert "800 µs" in text_of(page, "#details")
-    assert page.run("view.from < 100 && view.to > 900 && view.to < 1100")
-
-
-def lanes_of(page):
-    """The spans of each row of the timeline that is no process."""
-    return page.run("rows.filter(row => row.process === undefined)"
-                    ".map(row => row.spans.map(nameSpan).join(' '))")
-
-
-def test_overlapping_children_share_few_lanes(show):
-    names, inner = "abcdef", []
-    for i, name in enumerate(names):
-        begin, end = child(100 * i, 100 * i + 150, 100 + i, [name])
-        inner += [(*begin[:2], {**begin[2], "child_id": i}),
-                  (*end[:2], {**end[2], "child_id": i})]
-    inner.sort(key=lambda event: event[1])
-    assert lanes_of(show(command(inner))) == ["a c e", "b d f"]
-
-
-def test_a_region_lies_below_the_one_around_it(show):
-    begin, end = child(10, 120, 9, ["x"])
-    page = show(command([
-        begin, *region(50, 900, "a")[:1], *region(60, 200, "b")[:1], end,
-        *region(130, 150, "c"), *region(60, 200, "b")[1:],
-        *region(300, 400, "d"), *region(50, 900, "a")[1:]]))
-    assert lanes_of(page) == ["x", "cat/a", "cat/b cat/d", "cat/c"]
-
-
-def test_a_program_that_took_a_process_over_is_its_span(show, report):
-    first = "20261123T100000.000000Z-H01234567-P00000001"
-    text = log([("version", 0, {"evt": "3", "exe": "2.55.0"}),
-                ("start", 0, {"t_abs": 0, "argv": ["git", "x"]}),
-                ("exec", 100, {"exec_id": 0, "exe": "git",
-                               "argv": ["git", "y"]})], sid=first)
-    text += command([], end=1000, name="y", sid=f"{first}/{first}")
-    data = report(text)[1]
-    assert data["processes"]["span"] == [-1, 0]
-    assert data["processes"]["length"] == [1000, 1000]
-    assert data["processes"]["ended"] == [1, 1]
-    assert data["spans"]["length"] == [900]
-    assert data["spans"]["unclosed"] == []
-    assert lanes_of(show(text)) == ["git y"]
-
-
-def test_keys_select_spans_and_zoom(show):
-    page = show(command(region(100_000, 200_000, "a")[:1] +
-                        region(120_000, 150_000, "b") +
-                        region(160_000, 170_000, "c") +
-                        region(100_000, 200_000, "a")[1:]))
-    page.run("canvas.focus()")
-    names = []
-    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowLeft",
-                "ArrowUp"):
-        page.press(key)
-        names.append(page.run("nameSpan(selected)"))
-    assert names[:1] + names[-1:] == ["cat/a", "cat/a"]
-    assert set(names[1:-1]) == {"cat/b", "cat/c"}
-    page.press("Enter")
-    assert page.run("Math.round(view.to - view.from)") == 130_000
-    page.press("0", "0")
-    assert page.run("view.to - view.from >= 1e6")
-    page.press("Escape")
-    assert page.run("selected") == -1
-    page.press("/", "/")
-    assert page.run("document.activeElement.id") == "search"
-
-
-def test_a_search_counts_and_shows_what_it_finds(show):
-    page = show(command(region(10, 50, "apple") + region(100, 900, "pear") +
-                        region(1000, 1010, "x", msg="An Apple")))
-    page.run("byId('search').focus(); search('apple')")
-    assert text_of(page, "#matches") == "2 found"
-    page.press("Enter")
-    page.press("Enter")
-    assert text_of(page, "#matches") == "2 of 2"
-    assert page.run("nameSpan(selected)") == "cat/x"
-
-
-def test_hostile_texts_stay_texts(show):
-    page = show(command(region(1, 500, HOSTILE, msg=HOSTILE), name=HOSTILE))
-    assert page.run("document.images.length") == 0
-    assert page.run("document.scripts.length") == 2
-    page.run("document.querySelector('#table-regions .link').click()")
-    for selector in ("#details", "#table-regions", "h1", "#tree"):
-        shown = text_of(page, selector)
-        assert "</script><img src=x" in shown
-        assert "\\u202e\\u001b[31m\\u200f" in shown
-        assert not re.search("[\u202e\u200f\x1b]", shown)
-
-
-def test_the_policy_stops_a_request(show):
-    page = show(family())
-    blocked = page.run("""new Promise(done => {
-        addEventListener('securitypolicyviolation',
-            event => done(event.effectiveDirective));
-        new Image().src = 'http://127.0.0.1:1/x.png'; })""")
-    assert blocked == "img-src"
-
-
-@pytest.mark.parametrize("scheme, dark", [("light", False), ("dark", True)])
-def test_the_page_follows_the_colors_of_the_system(scheme, dark, show):
-    page = show(family(), scheme)
-    found = page.run("getComputedStyle(document.body).backgroundColor")
-    first = int(re.search(r"\d+", found)[0])
-    assert (first < 100) == dark
-
-
-@pytest.mark.long("draws 100,000 spans")
-def test_one_picture_of_many_spans_draws_few_bars(show):
-    inner = [event for i in range(100_000)
-             for event in region(i * 9, i * 9 + 8, "r")]
-    page = show(command(inner))
-    page.run("showAll(); draw()")
-    drawn = page.run("""(() => { let count = 0, real = pen.fillRect;
-        pen.fillRect = (...a) => { count++; real.apply(pen, a); };
-        draw(); pen.fillRect = real; return count; })()""")
-    assert page.run("spanCount") == 100_000
-    assert 100 < drawn < 3_000
-
-
-def test_on_paper_there_are_no_controls(show):
-    page = show(family())
-    page.call("Emulation.setEmulatedMedia", media="print")
-    shown = page.run("getComputedStyle(document.querySelector('.bar'))"
-                     ".display")
-    page.call("Emulation.setEmulatedMedia", media="")
-    assert shown == "none"
+def test_logs_that_cannot_be_read_twice_make_no_comparison(execute, trace2):
+    done = execute([trace2, "diff", "--format", "html", "-", "/dev/null"],
+                   input=family())
+    assert done.returncode == 2
+    assert b"can be read twice" in done.stderr

@@ -1,0 +1,137 @@
+'use strict';
+// What helper/views/page/data.h describes, as arrays. Texts of logs reach the
+// page only as textContent and on canvases.
+const raw = JSON.parse(document.getElementById('data').textContent);
+const byId = id => document.getElementById(id);
+
+// What is selected stands in the address, so that a link or a reload shows the
+// same: v=FROM_TO, s=SPAN, p=PROCESS, box=FROM_TO_ROW_ROW, q=SEARCH, f=FLAME,
+// i=1 (callers first), side=before.
+const here = new URLSearchParams(location.hash.includes('=') ? location.hash.slice(1) : '');
+let writing = 0;
+function remember(name, value) {
+	if (value === undefined || value === '') here.delete(name);
+	else here.set(name, value);
+	clearTimeout(writing);
+	writing = setTimeout(() => history.replaceState(null, '', '#' + here), 150);
+}
+
+// Two sets of logs are in the page of `trace2 diff`; one of them is on the
+// timeline.
+const side = raw.compare && here.get('side') === 'before' ? 'before' : 'after';
+const data = raw.compare ? raw[side] : raw;
+
+// Control characters and those that change the direction of writing are shown
+// as what they are.
+const UNFIT = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const clean = text => text.replace(UNFIT, one =>
+	'\\u' + one.charCodeAt(0).toString(16).padStart(4, '0'));
+const texts = data.texts.map(clean);
+
+// The same digits as in the tables of `trace2 summary`: three, not rounded up.
+function formatTime(us) {
+	const size = Math.abs(us), sign = us < 0 ? '-' : '';
+	const [unit, name] = size >= 7.2e9 ? [3.6e9, 'h'] : size >= 1.2e8 ? [6e7, 'min']
+		: size >= 1e6 ? [1e6, 's'] : size >= 1e3 ? [1e3, 'ms'] : [1, 'µs'];
+	const places = unit === 1 || size >= unit * 100 ? 0 : size >= unit * 10 ? 1 : 2;
+	const ten = 10 ** places;
+	return sign + (Math.floor(Math.round(size) * ten / unit) / ten).toFixed(places) + ' ' + name;
+}
+const formatShare = (part, all) => (all > 0 ? 100 * part / all : 0).toFixed(1) + ' %';
+const count = (number, one, many = one + 's') => `${number} ${number === 1 ? one : many}`;
+
+function add(parent, tag, text, kind) {
+	const made = document.createElement(tag);
+	if (text !== undefined) made.textContent = text;
+	if (kind) made.className = kind;
+	parent.append(made);
+	return made;
+}
+function addLink(parent, text, go, kind = 'link') {
+	const made = add(parent, 'button', text, kind);
+	made.type = 'button';
+	made.addEventListener('click', go);
+	return made;
+}
+
+// ---- differences to times
+
+const REGION = 0, CHILD = 1, THREAD = 2;
+const processes = data.processes, threads = data.threads;
+const processCount = processes.sid.length;
+const spanCount = data.spans.start.length;
+const starts = new Float64Array(spanCount), ends = new Float64Array(spanCount);
+const whats = data.spans.what;
+const threadOf = new Uint32Array(spanCount);
+const rowOf = new Uint32Array(spanCount), placeOf = new Uint32Array(spanCount); // in its row
+const unclosed = new Set(data.spans.unclosed);
+const readPairs = list => {
+	const map = new Map();
+	for (let i = 0; i < list.length; i += 2) map.set(list[i], list[i + 1]);
+	return map;
+};
+const notes = readPairs(data.spans.notes), codes = readPairs(data.spans.codes);
+const explained = new Map(); // what git does in a kind of region
+for (let i = 0; i < data.explained.length; i += 3)
+	explained.set(data.explained[i], data.explained.slice(i + 1, i + 3));
+
+const kindOf = span => data.whats[3 * whats[span]];
+const firstOf = span => texts[data.whats[3 * whats[span] + 1]];
+const secondOf = span => texts[data.whats[3 * whats[span] + 2]];
+const processOf = span => threads.process[threadOf[span]];
+function nameSpan(span) {
+	if (kindOf(span) === THREAD) return texts[threads.name[threadOf[span]]];
+	const note = texts[notes.get(span) || 0];
+	const second = secondOf(span) || (kindOf(span) === REGION ? note : '');
+	return kindOf(span) === CHILD ? second : firstOf(span) + '/' + second;
+}
+// `_run_dashed_` and the like are git's own; the words of the process say more.
+function nameProcess(number) {
+	const name = texts[processes.name[number]], mode = texts[processes.mode[number]];
+	const words = texts[processes.words[number]];
+	if (!name || (name[0] === '_' && words)) return words || texts[processes.sid[number]];
+	return name + (mode ? '#' + mode : '');
+}
+const endOf = p => processes.start[p] + processes.length[p];
+
+const markTimes = new Float64Array(data.marks.time.length);
+const markFrom = [], spanFrom = [];
+let nextSpan = 0, nextMark = 0;
+for (let t = 0; t < threads.process.length; t++) {
+	const base = processes.start[threads.process[t]];
+	spanFrom.push(nextSpan);
+	for (let now = base, n = data.spans.counts[t]; n--; nextSpan++) {
+		starts[nextSpan] = now += data.spans.start[nextSpan];
+		ends[nextSpan] = now + data.spans.length[nextSpan];
+		threadOf[nextSpan] = t;
+	}
+	markFrom.push(nextMark);
+	for (let now = base, n = data.marks.counts[t]; n--; nextMark++)
+		markTimes[nextMark] = now += data.marks.time[nextMark];
+}
+markFrom.push(nextMark);
+spanFrom.push(nextSpan);
+
+// ---- who ran whom
+
+const childrenOf = new Map(), threadsOf = processes.sid.map(() => []);
+threads.process.forEach((p, t) => threadsOf[p].push(t));
+const roots = [];
+for (let p = 0; p < processCount; p++) {
+	const caller = processes.caller[p];
+	if (caller < 0 || caller === p) roots.push(p);
+	else if (childrenOf.has(caller)) childrenOf.get(caller).push(p);
+	else childrenOf.set(caller, [p]);
+}
+const byStart = (a, b) => processes.start[a] - processes.start[b];
+roots.sort(byStart);
+for (const list of childrenOf.values()) list.sort(byStart);
+
+function longest(number, fits, length) {
+	let best = -1;
+	for (let i = 0; i < number; i++)
+		if (fits(i) && (best < 0 || length(i) > length(best))) best = i;
+	return best;
+}
+const slowest = roots[longest(roots.length, () => true, i => processes.length[roots[i]])];
+const failed = p => processes.code[p] > 0 || processes.signal[p] > 0;
