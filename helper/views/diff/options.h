@@ -12,7 +12,8 @@
 #define TR2_DIFF_FORMATS(ROW) \
 	ROW(TEXT, "text", tr2_compared_text) \
 	ROW(JSON, "json", tr2_compared_json) \
-	ROW(CSV, "csv", tr2_compared_csv)
+	ROW(CSV, "csv", tr2_compared_csv) \
+	ROW(MARKDOWN, "markdown", tr2_compared_markdown)
 /* clang-format on */
 
 #define TR2_DIFF_FORMAT_ENUM(format, ...) TR2_DIFF_##format,
