@@ -158,8 +158,10 @@ static int start_thread(void)
 	cancel = tr2_cancel_forbid();
 	is_free = !pthread_mutex_trylock(&life);
 	if (is_free) {
-		if (agent.loop)
+		if (agent.loop) {
+			tr2_hurry_watch_rest();
 			tr2_agent_thread_begin(agent.loop);
+		}
 		pthread_mutex_unlock(&life);
 	}
 	tr2_cancel_allow(cancel);
