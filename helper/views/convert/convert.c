@@ -295,11 +295,13 @@ static void write_stacks(struct convert *convert)
 		tr2_profile_speedscope(&convert->profile, &convert->output.buf);
 }
 
-/* Put what lies between the times. */
+/* Put what lies between the times, if there are any. */
 static void write_cut(struct convert *convert)
 {
 	struct tr2_buf fxt = TR2_BUF_INIT;
 
+	if (!convert->cuts)
+		return;
 	tr2_cut_end(&convert->cut, &fxt);
 	begin_records(convert);
 	if (convert->target == TR2_TO_CHROME)
@@ -324,8 +326,7 @@ static int finish_convert(struct convert *convert, const char *in)
 	pass_events_on(convert);
 	if (has_stacks(convert))
 		end_stacks(convert);
-	if (convert->cuts)
-		write_cut(convert);
+	write_cut(convert);
 	if (convert->refused || !(convert->logs.ids || convert->has_records))
 		return leave_output(convert, in);
 	if (convert->target == TR2_TO_CHROME)

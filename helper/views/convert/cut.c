@@ -85,7 +85,7 @@ static void put_begin(struct tr2_cut *cut,
 }
 
 /* Does what began there, and ends then or never, lie inside in part? */
-static bool overlaps(const struct tr2_cut_piece *begin, enum when when)
+static bool overlaps_time(const struct tr2_cut_piece *begin, enum when when)
 {
 	if (begin->is_flow && begin->when == BEFORE && when == AFTER)
 		return false;
@@ -101,7 +101,7 @@ static void put_end(struct tr2_cut *cut,
 
 	if (begin) {
 		slot->value = begin->outer;
-		stays = overlaps(begin, when);
+		stays = overlaps_time(begin, when);
 		begin->stays = stays;
 	}
 	cut->has_any |= stays;
@@ -160,7 +160,7 @@ static void keep_open(struct tr2_cut *cut)
 	while ((slot = tr2_map_next(&cut->open, slot)))
 		for (piece = find_piece(cut, slot->value); piece;
 		     piece = find_piece(cut, piece->outer)) {
-			piece->stays = overlaps(piece, AFTER);
+			piece->stays = overlaps_time(piece, AFTER);
 			cut->has_any |= piece->stays;
 		}
 }

@@ -143,8 +143,7 @@ static void stop_thread(void)
 
 /*
  * A process with one thread can do what others can't, such as unshare(2). So
- * the thread begins with the first event. If there can be none, the records
- * wait for a flush, or for the end.
+ * the thread begins with the first event; else records wait for a flush or end.
  * SPEC: tracing.thread
  */
 static int start_thread(void)
@@ -158,10 +157,9 @@ static int start_thread(void)
 	cancel = tr2_cancel_forbid();
 	is_free = !pthread_mutex_trylock(&life);
 	if (is_free) {
-		if (agent.loop) {
-			tr2_hurry_watch_rest();
+		tr2_hurry_watch_rest();
+		if (agent.loop)
 			tr2_agent_thread_begin(agent.loop);
-		}
 		pthread_mutex_unlock(&life);
 	}
 	tr2_cancel_allow(cancel);
