@@ -64,6 +64,7 @@ struct tr2_cli_option {
 	const char *help;
 	char letter;	/* or 0 */
 	bool may_lack;	/* `--opt` alone has an empty value */
+	bool may_count; /* a value that begins with a digit is no word */
 	bool is_secret; /* no message shows the value */
 	bool in_file;	/* a configuration file may have it */
 };

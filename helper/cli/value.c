@@ -159,6 +159,7 @@ static int set_value(const struct tr2_cli_given *given, void *into, char *value)
 	const char *needs;
 
 	if (option->words && !(option->may_lack && !*value) &&
+	    !(option->may_count && *value >= '0' && *value <= '9') &&
 	    tr2_near_index(option->words, value) < 0)
 		return tr2_cli_refuse_value(given, NULL, value);
 	needs = option->set(into, value);

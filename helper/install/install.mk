@@ -16,6 +16,8 @@ PAGES := $(wildcard helper/man/*.1)
 FLEET := helper/fleet/trace2-fleet helper/fleet/tasks.py
 # For tests of other programs.
 EXPECT := helper/views/expect/trace2-test-lib.sh helper/views/expect/trace2_pytest.py
+# For agents: a skill is a folder with a file of this name.
+SKILL := helper/skill/SKILL.md
 QUERIES := $(wildcard helper/views/table/queries/*.sql)
 
 # The specification: its parts, and the index of them.
@@ -34,7 +36,8 @@ COMPLETIONS := $(B)/completion/bash $(B)/completion/zsh $(B)/completion/fish
 INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2/trace \
 	$(mandir)/man1 $(mandir)/man3 $(docdir)/docs \
 	$(datadir)/trace2/schema/events $(datadir)/trace2/queries \
-	$(datadir)/trace2/fleet $(datadir)/trace2/expect $(bashdir) $(zshdir) $(fishdir)
+	$(datadir)/trace2/fleet $(datadir)/trace2/expect $(datadir)/trace2/skill \
+	$(bashdir) $(zshdir) $(fishdir)
 INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(libdir)/libtrace2.so.$(SOVERSION) $(libdir)/libtrace2.so.$(VERSION) \
 	$(libdir)/libtrace2-functions.a $(libdir)/libtrace2-functions.so \
@@ -48,7 +51,8 @@ INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(SCHEMA_FILES:%=$(datadir)/trace2/%) \
 	$(QUERIES:helper/views/table/%=$(datadir)/trace2/%) \
 	$(FLEET:helper/%=$(datadir)/trace2/%) \
-	$(EXPECT:helper/views/%=$(datadir)/trace2/%) $(bindir)/trace2-fleet \
+	$(EXPECT:helper/views/%=$(datadir)/trace2/%) \
+	$(SKILL:helper/%=$(datadir)/trace2/%) $(bindir)/trace2-fleet \
 	$(BUNDLES:$(B)/%=$(datadir)/trace2/%) \
 	$(bashdir)/trace2 $(zshdir)/_trace2 $(fishdir)/trace2.fish \
 	$(SPECS:%=$(docdir)/%.md) $(SPECS:%=$(docdir)/%.html)
@@ -102,6 +106,7 @@ install: all $(BUNDLES) $(COMPLETIONS) $(SPECS:%=$(B)/%.html) ## Install below P
 	install -m 644 helper/fleet/tasks.py \
 		"$(DESTDIR)$(datadir)/trace2/fleet/"
 	install -m 644 $(EXPECT) "$(DESTDIR)$(datadir)/trace2/expect/"
+	install -m 644 $(SKILL) "$(DESTDIR)$(datadir)/trace2/skill/"
 	ln -sf ../share/trace2/fleet/trace2-fleet "$(DESTDIR)$(bindir)/"
 	install -m 644 $(B)/completion/bash "$(DESTDIR)$(bashdir)/trace2"
 	install -m 644 $(B)/completion/zsh "$(DESTDIR)$(zshdir)/_trace2"

@@ -63,6 +63,7 @@ int tr2_record_options_read(struct tr2_record_options *options,
 
 	memset(options, 0, sizeof(*options));
 	options->duration_ms = -1;
+	options->events = TR2_RECORD_EVENTS;
 	code = tr2_cli_read(cli, options, argv);
 	if (code != TR2_CLI_GO_ON)
 		return code;

@@ -40,12 +40,14 @@ struct tr2_record_options {
 	unsigned mode;		   /* the same: 1 and the mode */
 	int64_t duration_ms;	   /* -1: no limit */
 	const char *output;
-	bool named;	     /* the user has named the output */
-	const char *pattern; /* of the names of files, or NULL */
-	const char *socket;  /* or NULL */
-	unsigned answer_ms;  /* time for an answer; 0: the manager's default */
-	bool quiet, answer;  /* about the first lines of a summary */
-	char **command;	     /* or NULL */
+	bool named;		    /* the user has named the output */
+	const char *pattern;	    /* of the names of files, or NULL */
+	unsigned long events;	    /* in a file, at most; 0: all */
+#define TR2_RECORD_EVENTS ULONG_MAX /* nobody asks */
+	const char *socket;	    /* or NULL */
+	unsigned answer_ms; /* time for an answer; 0: the manager's default */
+	bool quiet, answer; /* about the first lines of a summary */
+	char **command;	    /* or NULL */
 };
 
 extern const struct tr2_cli tr2_record_cli;

@@ -22,6 +22,10 @@
 static const struct tr2_cli_option table[] = {
 	{ "categories", "A,B", TR2_CLI_LIST(tr2_record_add_category),
 	  .help = "record only these categories (default: all)" },
+	{ "events-per-file", "N",
+	  TR2_CLI_NUMBER(struct tr2_record_options, events, 0, ULONG_MAX),
+	  .help = "events in a file before the next file begins; 0: all events "
+		  "go into one file (default: 524288)" },
 	{ "file-pattern", "PATTERN", TR2_RECORD_PATTERN,
 	  .help = "names of files, in which ${pid} is the process id and "
 		  "${rotation} the number of the file, from 1 (default: "
@@ -139,12 +143,20 @@ static int set_pattern(const char *pattern)
 	return set_variable("TRACE_EVENT_FILE_PATTERN", &path);
 }
 
-static int set_root(void)
+static int set_number(const char *variable, uint64_t value)
 {
-	struct tr2_buf pid = TR2_BUF_INIT;
+	struct tr2_buf text = TR2_BUF_INIT;
 
-	tr2_buf_int(&pid, getpid());
-	return set_variable("TRACE_EVENT_ROOT", &pid);
+	tr2_buf_uint(&text, value);
+	return set_variable(variable, &text);
+}
+
+/* Where nobody asks, a value of the environment stays. */
+static int set_events(const struct tr2_record_options *options)
+{
+	if (options->events == TR2_RECORD_EVENTS)
+		return 0;
+	return set_number("TRACE_EVENT_EVENTS_PER_FILE", options->events);
 }
 
 /* One of them has a process's engine: the inner command. */
@@ -174,7 +186,9 @@ static int trace_program(const struct tr2_record_options *options)
 	const char *pattern = options->pattern;
 
 	if (set_categories(options) ||
-	    set_pattern(pattern ? pattern : DEFAULT_NAME) || set_root())
+	    set_pattern(pattern ? pattern : DEFAULT_NAME) ||
+	    set_events(options) ||
+	    set_number("TRACE_EVENT_ROOT", (uint64_t)getpid()))
 		return 1;
 	leave_recording();
 	return run_program(options->command);

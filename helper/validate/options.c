@@ -119,7 +119,8 @@ static const struct tr2_cli_option table[] = {
 		  "{\"summary\":{...}}\n"
 		  "sarif: SARIF 2.1.0\n"
 		  "github: commands of a GitHub workflow, which shows each "
-		  "finding next to its file" },
+		  "finding next to its file\n"
+		  "markdown: a list for a comment of GitHub" },
 	{ "color", "WHEN", TR2_CLI_SET(set_color), .words = colors,
 	  .help = "when to print in color: auto, always or never (default: "
 		  "auto, which uses colors on a terminal unless NO_COLOR is "

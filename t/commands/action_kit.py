@@ -2,18 +2,21 @@
 
     job = Job(root, scratch, env)
     result = job.run([{"run": "..."}, {"uses": "./", "with": {...}}])
+    job.pages, job.artifacts: what the job's page and its artifacts hold
 
 Steps run in a workspace. Each gets files for its outputs and variables, as
 GitHub's runner gives them, and expressions in its texts are replaced before.
 """
 
 import re
+import shutil
 import subprocess
 from collections import namedtuple
 
 import yaml
 
 Result = namedtuple("Result", "code output matchers outputs")
+UNLESS_EMPTY = re.compile(r"(\S+) != ''")
 EXPRESSION = re.compile(r"\$\{\{\s*([\w.-]+)\s*\}\}")
 SHELLS = {
     "bash": ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"],
@@ -27,8 +30,9 @@ class Job:
         self.workspace, self.temp = place / "workspace", place / "temp"
         for folder in (self.workspace, self.temp):
             folder.mkdir()
-        self.output = ""
+        self.output, self.pages, self.artifacts = "", "", {}
         self.context = {"github.workspace": str(self.workspace),
+                        "github.token": "t0ken",
                         "runner.temp": str(self.temp)}
 
     def text(self, value, context):
@@ -43,6 +47,7 @@ class Job:
 
     def run_step(self, step, context, where, extra):
         outputs, variables = self.file("output"), self.file("env")
+        page = self.file("summary")
         env = {k: self.text(v, context)
                for k, v in step.get("env", {}).items()}
         done = subprocess.run(
@@ -53,8 +58,10 @@ class Job:
             env={**self.env, **extra, **env, "GITHUB_ACTIONS": "true",
                  "CI": "true", "GITHUB_WORKSPACE": str(self.workspace),
                  "RUNNER_TEMP": str(self.temp), "GITHUB_OUTPUT": str(outputs),
-                 "GITHUB_ENV": str(variables)})
+                 "GITHUB_ENV": str(variables),
+                 "GITHUB_STEP_SUMMARY": str(page)})
         self.output += done.stdout
+        self.pages += page.read_text()
         self.env.update(pairs(variables))
         for name, value in pairs(outputs).items():
             context[f"{where}{step.get('id')}.outputs.{name}"] = value
@@ -62,7 +69,8 @@ class Job:
 
     def run_action(self, step):
         """A composite action: its steps, with its inputs."""
-        action = yaml.safe_load((self.root / "action.yml").read_text())
+        place = self.root / step["uses"]
+        action = yaml.safe_load((place / "action.yml").read_text())
         assert action["runs"]["using"] == "composite"
         given = step.get("with", {})
         assert set(given) <= set(action["inputs"]), "an unknown input"
@@ -70,15 +78,30 @@ class Job:
         for name, row in action["inputs"].items():
             value = given.get(name, row.get("default", ""))
             context[f"inputs.{name}"] = self.text(value, self.context)
-        extra = {"GITHUB_ACTION_PATH": str(self.root)}
+        extra = {"GITHUB_ACTION_PATH": str(place)}
         code = 0
         for inner in action["runs"]["steps"]:
+            asked = UNLESS_EMPTY.fullmatch(inner.get("if", "x != ''"))[1]
+            if not context.get(asked, asked == "x"):
+                continue
+            if "uses" in inner:
+                self.keep_artifact(inner, context)
+                continue
             assert inner["shell"], "a composite action names the shell"
             code = code or self.run_step(inner, context, "steps.", extra)
-        for name, row in action["outputs"].items():
-            value = self.text(row["value"], context)
+        for name, row in action.get("outputs", {}).items():
+            # An output that no step has set is empty.
+            value = EXPRESSION.sub(lambda m: context.get(m[1], ""),
+                                   row["value"])
             self.context[f"steps.{step.get('id')}.outputs.{name}"] = value
         return code
+
+    def keep_artifact(self, step, context):
+        assert step["uses"] == "actions/upload-artifact@v4", "unknown"
+        given = {k: self.text(v, context) for k, v in step["with"].items()}
+        kept = self.temp / f"artifact-{len(self.artifacts)}"
+        shutil.copytree(given["path"], kept)
+        self.artifacts[given["name"]] = kept
 
     def run(self, steps):
         code = 0

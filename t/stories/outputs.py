@@ -18,6 +18,9 @@ KINDS = ("processes", "regions", "data", "errors", "events")
 OUTPUTS = {
     "summary.txt": "trace2 summary LOGS",
     "summary.json": "trace2 summary --format json LOGS",
+    "summary.md": "trace2 summary --format markdown LOGS",
+    "findings.md": "trace2 validate --format markdown LOGS",
+    "diff.md": "trace2 diff --format markdown A B",
     "summary.csv": "trace2 summary --format csv LOGS",
     "summary.state": "trace2 summary --format state LOGS",
     "percentiles.csv": "trace2 summary --percentiles --format csv LOGS",

@@ -65,20 +65,24 @@ size_t tr2_totals_exercised(const struct tr2_totals *totals)
 }
 
 static const struct tr2_formatter formats[] = {
-	{ "concise", "", "", tr2_concise_finding, tr2_text_end },
-	{ "full", "", "", tr2_full_finding, tr2_text_end },
-	{ "json", "{\"findings\":[\n", ",\n", tr2_json_finding, tr2_json_end },
-	{ "jsonl", "", "", tr2_jsonl_finding, tr2_jsonl_end },
+	{ "concise", "", "", 0, tr2_concise_finding, tr2_text_end },
+	{ "full", "", "", 0, tr2_full_finding, tr2_text_end },
+	{ "json", "{\"findings\":[\n", ",\n", 0, tr2_json_finding,
+	  tr2_json_end },
+	{ "jsonl", "", "", 0, tr2_jsonl_finding, tr2_jsonl_end },
 	{ "sarif",
 	  "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\","
 	  "\"version\":\"2.1.0\",\"runs\":[{\"results\":[\n",
-	  ",\n", tr2_sarif_finding, tr2_sarif_end },
+	  ",\n", 0, tr2_sarif_finding, tr2_sarif_end },
 	/* A line that is no command is shown in the log of the job. */
-	{ "github", "", "", tr2_github_finding, tr2_text_end },
+	{ "github", "", "", 0, tr2_github_finding, tr2_text_end },
+	{ "markdown", "", "", TR2_MARKDOWN_FINDINGS, tr2_markdown_finding,
+	  tr2_markdown_end },
 };
 
-const char *const tr2_format_names[] = { "concise", "full",   "json", "jsonl",
-					 "sarif",   "github", NULL };
+const char *const tr2_format_names[] = { "concise",  "full",  "json",
+					 "jsonl",    "sarif", "github",
+					 "markdown", NULL };
 
 _Static_assert(sizeof(tr2_format_names) / sizeof(tr2_format_names[0]) ==
 		       sizeof(formats) / sizeof(formats[0]) + 1,
@@ -148,15 +152,30 @@ static bool is_one_too_many(const struct tr2_report *report,
 		totals->of_rule[rule - tr2_rules] > totals->max_per_rule);
 }
 
+/* Take the finding that was put last back if there is no room for it. */
+static bool has_room(struct tr2_report *report)
+{
+	const size_t room = report->format->room;
+
+	report->written += report->buf.len;
+	if (!room || report->written <= room)
+		return true;
+	tr2_buf_reset(&report->buf);
+	return false;
+}
+
 static void write_now(struct tr2_report *report, const struct tr2_shown *shown)
 {
-	if (is_one_too_many(report, shown->rule)) {
+	if (!is_one_too_many(report, shown->rule)) {
+		if (report->shown)
+			tr2_buf_str(&report->buf, report->format->separator);
+		report->format->finding(&report->buf, shown);
+	}
+	if (!report->buf.len || !has_room(report)) {
 		report->totals->not_shown++;
 		return;
 	}
-	if (report->shown++)
-		tr2_buf_str(&report->buf, report->format->separator);
-	report->format->finding(&report->buf, shown);
+	report->shown++;
 	tr2_must_write(&report->buf, report->out);
 	fflush(report->out);
 }
@@ -229,6 +248,8 @@ static void write_findings(struct tr2_report *report)
 		if (i)
 			tr2_buf_str(&report->buf, report->format->separator);
 		tr2_spool_read(spool, i, &report->buf);
+		if (!has_room(report))
+			break;
 		tr2_must_write(&report->buf, report->out);
 	}
 	totals->not_shown = tr2_totals_reported(totals) - i;

@@ -47,6 +47,7 @@ struct tr2_formatter {
 	const char *name;
 	const char *opening;
 	const char *separator; /* between two findings */
+	size_t room;	       /* bytes of all findings, at most; 0: any */
 	void (*finding)(struct tr2_buf *out, const struct tr2_shown *shown);
 	void (*end)(struct tr2_buf *out, const struct tr2_totals *);
 };
@@ -58,6 +59,7 @@ struct tr2_report {
 	const struct tr2_selection *selection;
 	unsigned long max;   /* largest number of findings that are shown */
 	unsigned long shown; /* number shown so far, if they are live */
+	size_t written;	     /* bytes of the findings that are shown */
 	bool live;	     /* show findings at once */
 	bool color;
 	struct tr2_buf buf; /* output that is not written yet */
@@ -110,6 +112,10 @@ void tr2_summary_put_more(struct tr2_buf *out, const struct tr2_totals *totals);
 void tr2_concise_finding(struct tr2_buf *out, const struct tr2_shown *shown);
 void tr2_full_finding(struct tr2_buf *out, const struct tr2_shown *shown);
 void tr2_text_end(struct tr2_buf *out, const struct tr2_totals *totals);
+/* The rest of a comment is for the totals. */
+#define TR2_MARKDOWN_FINDINGS 49152
+void tr2_markdown_finding(struct tr2_buf *out, const struct tr2_shown *shown);
+void tr2_markdown_end(struct tr2_buf *out, const struct tr2_totals *totals);
 
 /* github.c: commands of GitHub's workflows */
 void tr2_github_finding(struct tr2_buf *out, const struct tr2_shown *shown);

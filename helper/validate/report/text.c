@@ -1,3 +1,4 @@
+#include "lib/text/markdown.h"
 #include "validate/report/report.h"
 
 /* Write file:line:column: level[id]: message; for an archive file:offset. */
@@ -25,6 +26,26 @@ void tr2_concise_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 		tr2_buf_byte(out, ')');
 	}
 	tr2_buf_byte(out, '\n');
+}
+
+/* An entry of a list, so that what comes after each needs no other end. */
+void tr2_markdown_finding(struct tr2_buf *out, const struct tr2_shown *shown)
+{
+	const struct tr2_finding *finding = shown->finding;
+
+	tr2_buf_str(out, "- **");
+	tr2_buf_str(out, tr2_level_names[finding->level]);
+	tr2_buf_str(out, "** ");
+	tr2_markdown_code(out, finding->file);
+	tr2_buf_str(out, ", ");
+	tr2_excerpt_place(out, finding);
+	tr2_buf_str(out, ": ");
+	tr2_markdown_code(out, finding->message);
+	tr2_buf_str(out, " (");
+	tr2_markdown_code(out, finding->id);
+	tr2_buf_str(out, finding->known ? ", known: " : "");
+	tr2_buf_str(out, finding->known ? finding->known : "");
+	tr2_buf_str(out, ")\n");
 }
 
 /* Write where the specification has the rule. */
@@ -144,4 +165,17 @@ void tr2_text_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	}
 	tr2_summary_put_more(out, totals);
 	tr2_summary_write(out, totals);
+}
+
+void tr2_markdown_end(struct tr2_buf *out, const struct tr2_totals *totals)
+{
+	size_t from;
+
+	/* A block after a list would be a part of its last entry. */
+	if (tr2_totals_reported(totals))
+		tr2_buf_str(out, "\n<!-- -->\n\n");
+	from = out->len;
+	tr2_text_end(out, totals);
+	tr2_markdown_block(out, from);
+	tr2_markdown_fit(out, TR2_MARKDOWN_MOST - TR2_MARKDOWN_FINDINGS);
 }

@@ -8,6 +8,7 @@
 
 #include "views/archive/logs.h"
 #include "views/symbols/functions.h"
+#include "views/convert/cut.h"
 #include "views/convert/options.h"
 #include "lib/files/output.h"
 #include "views/convert/profile.h"
@@ -24,7 +25,8 @@
  * One run of the command. EVENT lines go through `logs`, which writes FXT
  * records. For Chrome these records go to `fxt`, and `records` reads them back
  * for `sorter`; otherwise they go straight to `output`. Those of archives go to
- * `sorter`. For stacks the events go to `profile`.
+ * `sorter`. For stacks the events go to `profile`. To be cut, all records go
+ * through `fxt` or come from an archive, and wait in `cut` for the end.
  */
 struct convert {
 	enum tr2_convert_target target;
@@ -38,11 +40,39 @@ struct convert {
 	struct tr2_profile profile; /* for stacks, instead of `logs` */
 	struct tr2_otlp otlp;	    /* for spans, instead of `logs` */
 	struct tr2_buf fxt; /* FXT records of EVENT logs, for `records` */
+	bool cuts;
+	struct tr2_cut cut; /* if so, it gets all records before the target */
 	struct trace_reader *records;
 	bool has_records;  /* the input had records of an archive */
 	bool reads_output; /* the present file is the one that OUT names */
 	bool refused;	   /* and converting would overwrite it */
 };
+
+static void put_to_chrome(struct convert *convert,
+			  const struct trace_reader_record *record)
+{
+	tr2_sorter_put(&convert->sorter,
+		       tr2_functions_name(&convert->functions, record));
+}
+
+/* What `records` reads from these bytes. */
+static void read_back(struct convert *convert, const struct tr2_buf *fxt,
+		      bool cuts)
+{
+	struct trace_reader_record record;
+	int got;
+
+	if (fxt->failed)
+		tr2_memory_out();
+	trace_reader_feed(convert->records, fxt->bytes, fxt->len);
+	while ((got = trace_reader_next(convert->records, &record)) > 0)
+		if (cuts)
+			tr2_cut_put(&convert->cut, &record);
+		else
+			put_to_chrome(convert, &record);
+	if (got < 0)
+		tr2_memory_out();
+}
 
 /*
  * Pass on the records that the last event has become. The output is opened
@@ -50,21 +80,11 @@ struct convert {
  */
 static void pass_events_on(struct convert *convert)
 {
-	struct trace_reader_record record;
-	struct tr2_buf *fxt = &convert->fxt;
-	int got;
-
 	if (convert->logs.ids)
 		tr2_output_open(&convert->output);
-	if (convert->target == TR2_TO_CHROME && fxt->len) {
-		if (fxt->failed)
-			tr2_memory_out();
-		trace_reader_feed(convert->records, fxt->bytes, fxt->len);
-		while ((got = trace_reader_next(convert->records, &record)) > 0)
-			tr2_sorter_put(&convert->sorter, &record);
-		if (got < 0)
-			tr2_memory_out();
-		tr2_buf_reset(fxt);
+	if (convert->fxt.len && convert->logs.ids) {
+		read_back(convert, &convert->fxt, convert->cuts);
+		tr2_buf_reset(&convert->fxt);
 	}
 	tr2_output_step(&convert->output);
 }
@@ -89,8 +109,10 @@ static void put_record(void *context, const struct trace_reader_record *record)
 
 	convert->has_records = true;
 	tr2_output_open(&convert->output);
-	record = tr2_functions_name(&convert->functions, record);
-	tr2_sorter_put(&convert->sorter, record);
+	if (convert->cuts)
+		tr2_cut_put(&convert->cut, record);
+	else
+		put_to_chrome(convert, record);
 }
 
 /* Refuse to read a log that OUT would replace. Reports it once. */
@@ -149,7 +171,7 @@ static void put_spans(void *context, const char *json, size_t len)
 
 static void begin_reader(struct convert *convert)
 {
-	const bool chrome = convert->target == TR2_TO_CHROME;
+	const bool chrome = convert->target == TR2_TO_CHROME || convert->cuts;
 	struct tr2_reader *reader = &convert->reader;
 
 	tr2_reader_begin(reader, "convert",
@@ -167,8 +189,9 @@ static void begin_reader(struct convert *convert)
 static void begin_target(struct convert *convert)
 {
 	tr2_logs_begin(&convert->logs, &convert->reader.events,
-		       convert->target == TR2_TO_FXT ? &convert->output.buf
-						     : &convert->fxt);
+		       convert->target == TR2_TO_FXT && !convert->cuts
+			       ? &convert->output.buf
+			       : &convert->fxt);
 	convert->reader.take = tr2_logs_event;
 	convert->reader.taker = &convert->logs;
 	if (convert->target == TR2_TO_CHROME)
@@ -188,13 +211,19 @@ static void begin_target(struct convert *convert)
  * Options of the reader of records: it reports nothing, because it reads what
  * we have just written.
  */
-static void begin_convert(struct convert *convert)
+static void begin_records(struct convert *convert)
 {
 	struct trace_reader_options options = { 0 };
 
+	trace_reader_free(convert->records);
 	convert->records = trace_reader_new(&options);
 	if (!convert->records)
 		tr2_memory_out();
+}
+
+static void begin_convert(struct convert *convert)
+{
+	begin_records(convert);
 	begin_reader(convert);
 	begin_target(convert);
 	convert->take = convert->reader.take;
@@ -266,6 +295,23 @@ static void write_stacks(struct convert *convert)
 		tr2_profile_speedscope(&convert->profile, &convert->output.buf);
 }
 
+/* Put what lies between the times, if there are any. */
+static void write_cut(struct convert *convert)
+{
+	struct tr2_buf fxt = TR2_BUF_INIT;
+
+	if (!convert->cuts)
+		return;
+	tr2_cut_end(&convert->cut, &fxt);
+	begin_records(convert);
+	if (convert->target == TR2_TO_CHROME)
+		read_back(convert, &fxt, false);
+	else
+		tr2_buf_add(&convert->output.buf, fxt.bytes, fxt.len);
+	tr2_buf_release(&fxt);
+	convert->logs.ids = convert->has_records = convert->cut.has_any;
+}
+
 /*
  * End the run: close open slices, then complete the output or leave OUT as it
  * was. Returns the exit status.
@@ -280,6 +326,7 @@ static int finish_convert(struct convert *convert, const char *in)
 	pass_events_on(convert);
 	if (has_stacks(convert))
 		end_stacks(convert);
+	write_cut(convert);
 	if (convert->refused || !(convert->logs.ids || convert->has_records))
 		return leave_output(convert, in);
 	if (convert->target == TR2_TO_CHROME)
@@ -298,6 +345,7 @@ static void release_convert(struct convert *convert)
 	trace_reader_free(convert->records);
 	tr2_reader_release(&convert->reader);
 	tr2_buf_release(&convert->fxt);
+	tr2_cut_release(&convert->cut);
 	tr2_profile_release(&convert->profile);
 	tr2_otlp_release(&convert->otlp);
 	tr2_sorter_release(&convert->sorter);
@@ -305,9 +353,9 @@ static void release_convert(struct convert *convert)
 	free(convert);
 }
 
-static int convert_to(enum tr2_convert_target target, const char *in,
-		      const char *out)
+static int convert_by(const struct tr2_convert_options *options)
 {
+	const char *in = options->in, *out = options->out;
 	struct convert *convert;
 	struct stat input;
 	const bool is_stream = !strcmp(in, "-");
@@ -318,13 +366,23 @@ static int convert_to(enum tr2_convert_target target, const char *in,
 		return tr2_cli_refuse(&tr2_convert_cli,
 				      "would overwrite what it reads", out);
 	convert = tr2_must_zeros(sizeof(*convert));
-	convert->target = target;
+	convert->target = options->target;
+	convert->cuts = tr2_convert_options_cut(options);
+	convert->cut.from = options->from;
+	convert->cut.to = options->to;
 	tr2_output_begin(&convert->output, "convert", out);
 	begin_convert(convert);
 	tr2_reader_visit(&convert->reader, in);
 	code = finish_convert(convert, in);
 	release_convert(convert);
 	return code;
+}
+
+static int convert_to(enum tr2_convert_target target, const char *in,
+		      const char *out)
+{
+	return convert_by(&(struct tr2_convert_options){
+		.target = target, .in = in, .out = out, .to = INT64_MAX });
 }
 
 int tr2_convert_to_chrome(const char *in, const char *out)
@@ -345,5 +403,5 @@ int tr2_convert_main(int argc, char **argv)
 	(void)argc;
 	if (code != TR2_CLI_GO_ON)
 		return code;
-	return convert_to(options.target, options.in, options.out);
+	return convert_by(&options);
 }

@@ -51,26 +51,35 @@ static const char *set_target(void *into, char *word)
 {
 	OWN *options = into;
 
-	options->target = find_target(word);
+	if (tr2_near_index(targets, word) >= 0)
+		options->target = find_target(word);
+	else if (!tr2_cli_read_duration(word, &options->to))
+		return "a format, or a time such as 2.5s";
 	return NULL;
 }
 
 static const struct tr2_cli_option table[] = {
-	{ "to", "FORMAT", TR2_CLI_SET(set_target), .words = targets,
+	{ "from", "TIME", TR2_CLI_DURATION(OWN, from),
+	  .help = "leave out what ended earlier than so long after the first "
+		  "event: 800ms, 2.5s" },
+	{ "to", "FORMAT|TIME", TR2_CLI_SET(set_target), .words = targets,
+	  .may_count = true,
 	  .help = "the format to write: fxt, chrome (or json), speedscope, "
-		  "folded or otlp (default: by the name of OUT)" },
+		  "folded or otlp (default: by the name of OUT); or leave out "
+		  "what began so long after the first event or later" },
 	{ .name = NULL },
 };
 
 const struct tr2_cli tr2_convert_cli = {
 	.name = "convert",
 	.about =
-		"usage: trace2 convert [--to FORMAT] IN OUT\n"
+		"usage: trace2 convert [--to FORMAT] [--from TIME] [--to TIME] IN OUT\n"
 		"\n"
 		"Turn Trace2 logs of any writer into a trace that viewers can open.\n"
 		"FORMAT is one of these:\n"
 		"\n"
-		"  fxt         an archive of the FXT format\n"
+		"  fxt         an archive of the FXT format; IN may also be one with --from\n"
+		"              or --to TIME, which cut it\n"
 		"  chrome      Chrome's JSON; IN may also be an archive\n"
 		"  speedscope  speedscope's JSON\n"
 		"  folded      folded stacks for flamegraph.pl, with microseconds\n"
@@ -124,6 +133,15 @@ static int take_names(struct tr2_convert_options *options, char **names)
 			"the output's name ends neither in .fxt nor in .json, "
 			".speedscope.json, .folded or .otlp; give --to FORMAT",
 			options->out);
+	if (options->from >= options->to)
+		return tr2_cli_refuse(&tr2_convert_cli,
+				      "--from must be earlier than --to", NULL);
+	if (tr2_convert_options_cut(options) && options->target != TR2_TO_FXT &&
+	    options->target != TR2_TO_CHROME)
+		return tr2_cli_refuse(&tr2_convert_cli,
+				      "--from and --to TIME are for fxt and "
+				      "chrome",
+				      NULL);
 	return TR2_CLI_GO_ON;
 }
 
@@ -131,7 +149,7 @@ int tr2_convert_options_read(struct tr2_convert_options *options, char **argv)
 {
 	int code;
 
-	memset(options, 0, sizeof(*options));
+	*options = (struct tr2_convert_options){ .to = INT64_MAX };
 	code = tr2_cli_read(&tr2_convert_cli, options, argv);
 	return code == TR2_CLI_GO_ON ? take_names(options, argv + 1) : code;
 }

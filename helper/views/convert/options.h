@@ -16,7 +16,14 @@ enum tr2_convert_target {
 struct tr2_convert_options {
 	enum tr2_convert_target target;
 	const char *in, *out;
+	int64_t from, to; /* microseconds; INT64_MAX: to the end */
 };
+
+static inline bool
+tr2_convert_options_cut(const struct tr2_convert_options *options)
+{
+	return options->from || options->to != INT64_MAX;
+}
 
 extern const struct tr2_cli tr2_convert_cli;
 

@@ -100,6 +100,7 @@ void tr2_compared_release(struct tr2_compared *compared);
 typedef void tr2_compared_fn(struct tr2_buf *out,
 			     const struct tr2_compared *compared);
 
-tr2_compared_fn tr2_compared_text, tr2_compared_json, tr2_compared_csv;
+tr2_compared_fn tr2_compared_text, tr2_compared_markdown, tr2_compared_json,
+	tr2_compared_csv;
 
 #endif

@@ -47,10 +47,11 @@ static const struct tr2_cli_option table[] = {
 	  .help = "the growth that --fail-on looks at, as 5ms (default: 1 % "
 		  "of the command)" },
 	{ "top", "N", TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX),
-	  .help = "rows of each table of text; 0: all (default: 10)" },
+	  .help = "rows of each table of text and markdown; 0: all "
+		  "(default: 10)" },
 	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
-	  .help = "how to print the tables: text, json, csv or html, which is "
-		  "a page (default: text)" },
+	  .help = "how to print the tables: text, json, csv, markdown or html, "
+		  "which is a page (default: text)" },
 	{ .name = NULL },
 };
 

@@ -13,6 +13,7 @@
 	ROW(TEXT, "text", tr2_compared_text) \
 	ROW(JSON, "json", tr2_compared_json) \
 	ROW(CSV, "csv", tr2_compared_csv) \
+	ROW(MARKDOWN, "markdown", tr2_compared_markdown) \
 	ROW(HTML, "html", NULL)
 /* clang-format on */
 

@@ -3,6 +3,7 @@
 #include "views/diff/compare.h"
 #include "lib/text/cell.h"
 #include "lib/text/foreign.h"
+#include "lib/text/markdown.h"
 
 #define COLUMN 9 /* width of a number */
 
@@ -18,30 +19,44 @@ static const char *const heads[TR2_TABLES] = {
 	[TR2_TABLE_CHILDREN] = "command: class / child",
 };
 
-static void put_word(struct tr2_buf *out, const char *word)
-{
-	size_t from = out->len;
+/* A table: where its rows go, and whether they are Markdown. */
+struct diff_table {
+	struct tr2_buf *out;
+	bool markdown;
+};
 
-	tr2_buf_str(out, word);
-	tr2_cell_align(out, from, COLUMN);
+static void end_cell(const struct diff_table *table, size_t from)
+{
+	tr2_cell_align(table->out, from, COLUMN);
+	if (table->markdown)
+		tr2_buf_str(table->out, " |");
 }
 
-static void put_time(struct tr2_buf *out,
+static void put_word(const struct diff_table *table, const char *word)
+{
+	const size_t from = table->out->len;
+
+	tr2_buf_str(table->out, word);
+	end_cell(table, from);
+}
+
+static void put_time(const struct diff_table *table,
 		     const struct tr2_comparison_side *side, uint64_t us)
 {
-	size_t from = out->len;
+	const size_t from = table->out->len;
 
 	if (side->count)
-		tr2_cell_time(out, (int64_t)us);
+		tr2_cell_time(table->out, (int64_t)us);
 	else
-		tr2_buf_byte(out, '-');
-	tr2_cell_align(out, from, COLUMN);
+		tr2_buf_byte(table->out, '-');
+	end_cell(table, from);
 }
 
 /* From here on a change is told as a factor, so that it fits its column. */
 #define FACTOR_FROM 900.0 /* percent */
 
-static void put_percent(struct tr2_buf *out, const struct tr2_comparison *row)
+static void put_percent(const struct diff_table *table,
+			const struct tr2_comparison *row)
 {
 	char text[32] = "from 0";
 	double percent;
@@ -52,22 +67,24 @@ static void put_percent(struct tr2_buf *out, const struct tr2_comparison *row)
 		snprintf(text, sizeof(text), "%+.1f%%", percent);
 	else
 		snprintf(text, sizeof(text), "%.4gx", 1 + percent / 100);
-	put_word(out, text);
+	put_word(table, text);
 }
 
-static void put_change(struct tr2_buf *out, const struct tr2_comparison *row)
+static void put_change(const struct diff_table *table,
+		       const struct tr2_comparison *row)
 {
 	if (row->verdict == TR2_VERDICT_NEW ||
 	    row->verdict == TR2_VERDICT_VANISHED)
-		put_word(out, tr2_verdict_names[row->verdict]);
+		put_word(table, tr2_verdict_names[row->verdict]);
 	else if (row->verdict == TR2_VERDICT_FEW || row->p <= TR2_COMPARE_ALPHA)
-		put_percent(out, row);
+		put_percent(table, row);
 	else
-		put_word(out, "~");
+		put_word(table, "~");
 }
 
 /* Those that are certain, and that nothing was tested. */
-static void put_verdict(struct tr2_buf *out, const struct tr2_comparison *row)
+static void put_verdict(const struct diff_table *table,
+			const struct tr2_comparison *row)
 {
 	static const char *const words[TR2_VERDICT_COUNT] = {
 		[TR2_VERDICT_SLOWER] = "slower",
@@ -75,75 +92,87 @@ static void put_verdict(struct tr2_buf *out, const struct tr2_comparison *row)
 		[TR2_VERDICT_FEW] = "untested",
 	};
 
-	put_word(out, words[row->verdict] ? words[row->verdict] : "");
+	put_word(table, words[row->verdict] ? words[row->verdict] : "");
 }
 
-static void put_chance(struct tr2_buf *out, const struct tr2_comparison *row)
+static void put_chance(const struct diff_table *table,
+		       const struct tr2_comparison *row)
 {
 	char text[32] = "-";
 
 	if (tr2_comparison_is_tested(row))
 		snprintf(text, sizeof(text), row->p < 0.001 ? "<0.001" : "%.3f",
 			 row->p);
-	put_word(out, text);
+	put_word(table, text);
 }
 
-static void put_count(struct tr2_buf *out, uint64_t count)
+static void put_count(const struct diff_table *table, uint64_t count)
 {
-	size_t from = out->len;
+	const size_t from = table->out->len;
 
-	tr2_buf_uint(out, count);
-	tr2_cell_align(out, from, COLUMN);
+	tr2_buf_uint(table->out, count);
+	end_cell(table, from);
 }
 
-static void put_name(struct tr2_buf *out, const char *before, const char *name)
+static void put_name(const struct diff_table *table, const char *before,
+		     const char *name)
 {
-	tr2_buf_str(out, before);
-	tr2_foreign_line(out, *name ? name : "(none)",
-			 strlen(*name ? name : "(none)"));
+	tr2_buf_str(table->out, before);
+	if (table->markdown)
+		tr2_markdown_code(table->out, name);
+	else
+		tr2_foreign_line(table->out, *name ? name : "(none)",
+				 strlen(*name ? name : "(none)"));
 }
 
-static void put_row(struct tr2_buf *out, const struct tr2_comparison *row)
+static void put_row(const struct diff_table *table,
+		    const struct tr2_comparison *row)
 {
 	const struct tr2_comparison_side *a = &row->sides[TR2_SAMPLE_A];
 	const struct tr2_comparison_side *b = &row->sides[TR2_SAMPLE_B];
 
-	put_time(out, a, a->p50);
-	put_time(out, b, b->p50);
-	put_change(out, row);
-	put_time(out, a, a->p99);
-	put_time(out, b, b->p99);
-	put_count(out, a->count);
-	put_count(out, b->count);
-	put_chance(out, row);
-	put_verdict(out, row);
-	put_name(out, "  ", row->command);
+	tr2_buf_str(table->out, table->markdown ? "|" : "");
+	put_time(table, a, a->p50);
+	put_time(table, b, b->p50);
+	put_change(table, row);
+	put_time(table, a, a->p99);
+	put_time(table, b, b->p99);
+	put_count(table, a->count);
+	put_count(table, b->count);
+	put_chance(table, row);
+	put_verdict(table, row);
+	put_name(table, "  ", row->command);
 	if (row->table != TR2_TABLE_COMMANDS) {
-		put_name(out, ": ", row->first);
-		put_name(out, " / ", row->second);
+		put_name(table, ": ", row->first);
+		put_name(table, " / ", row->second);
 	}
-	tr2_buf_byte(out, '\n');
+	tr2_buf_str(table->out, table->markdown ? " |\n" : "\n");
 }
 
-static void put_heads(struct tr2_buf *out, enum tr2_table table)
+static void put_heads(const struct diff_table *table, enum tr2_table kind)
 {
 	static const char *const words[] = { "p50 A", "p50 B", "change",
 					     "p99 A", "p99 B", "n A",
 					     "n B",   "p",     "verdict" };
+	const size_t count = sizeof(words) / sizeof(words[0]);
+	struct tr2_buf *out = table->out;
 	size_t i;
 
-	tr2_buf_byte(out, '\n');
-	tr2_buf_str(out, titles[table]);
-	tr2_buf_byte(out, '\n');
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		put_word(out, words[i]);
+	tr2_buf_str(out, table->markdown ? "\n### " : "\n");
+	tr2_buf_str(out, titles[kind]);
+	tr2_buf_str(out, table->markdown ? "\n\n|" : "\n");
+	for (i = 0; i < count; i++)
+		put_word(table, words[i]);
 	tr2_buf_str(out, "  ");
-	tr2_buf_str(out, heads[table]);
-	tr2_buf_byte(out, '\n');
+	tr2_buf_str(out, heads[kind]);
+	tr2_buf_str(out, table->markdown ? " |\n|" : "\n");
+	for (i = 0; table->markdown && i < count; i++)
+		tr2_buf_str(out, " --: |");
+	tr2_buf_str(out, table->markdown ? " :-- |\n" : "");
 }
 
-static void put_table(struct tr2_buf *out, const struct tr2_compared *compared,
-		      enum tr2_table table)
+static void put_table(const struct diff_table *table,
+		      const struct tr2_compared *compared, enum tr2_table kind)
 {
 	const struct tr2_comparison *row;
 	unsigned long found = 0;
@@ -151,18 +180,19 @@ static void put_table(struct tr2_buf *out, const struct tr2_compared *compared,
 
 	for (i = 0; i < compared->rows.count; i++) {
 		row = tr2_compared_at(compared, i);
-		if (row->table != table)
+		if (row->table != kind)
 			continue;
 		if (!found++)
-			put_heads(out, table);
+			put_heads(table, kind);
 		if (!compared->top || found <= compared->top)
-			put_row(out, row);
+			put_row(table, row);
 	}
 	if (!compared->top || found <= compared->top)
 		return;
-	tr2_buf_str(out, "  ... and ");
-	tr2_buf_uint(out, found - compared->top);
-	tr2_buf_str(out, " more; --top 0 shows all\n");
+	tr2_buf_str(table->out, table->markdown ? "\n" : "  ");
+	tr2_buf_str(table->out, "... and ");
+	tr2_buf_uint(table->out, found - compared->top);
+	tr2_buf_str(table->out, " more; --top 0 shows all\n");
 }
 
 static void put_set(struct tr2_buf *out, const char *name,
@@ -210,14 +240,40 @@ static void put_notes(struct tr2_buf *out, const struct tr2_compared *compared)
 		      "processes whose parent is in no log", NULL);
 }
 
+/* Lines of our own texts, which Markdown would join. */
+static void put_head(const struct diff_table *table,
+		     const struct tr2_compared *compared)
+{
+	put_set(table->out, "A: ", &compared->counts[TR2_SAMPLE_A]);
+	put_set(table->out, "B: ", &compared->counts[TR2_SAMPLE_B]);
+	put_verdicts(table->out, compared);
+}
+
+static void put_compared(const struct diff_table *table,
+			 const struct tr2_compared *compared)
+{
+	size_t from = table->out->len;
+	int kind;
+
+	put_head(table, compared);
+	if (table->markdown)
+		tr2_markdown_block(table->out, from);
+	for (kind = 0; kind < TR2_TABLES; kind++)
+		put_table(table, compared, (enum tr2_table)kind);
+	from = table->out->len;
+	put_notes(table->out, compared);
+	if (table->markdown)
+		tr2_markdown_block(table->out, from);
+}
+
 void tr2_compared_text(struct tr2_buf *out, const struct tr2_compared *compared)
 {
-	int table;
+	put_compared(&(struct diff_table){ out, false }, compared);
+}
 
-	put_set(out, "A: ", &compared->counts[TR2_SAMPLE_A]);
-	put_set(out, "B: ", &compared->counts[TR2_SAMPLE_B]);
-	put_verdicts(out, compared);
-	for (table = 0; table < TR2_TABLES; table++)
-		put_table(out, compared, (enum tr2_table)table);
-	put_notes(out, compared);
+void tr2_compared_markdown(struct tr2_buf *out,
+			   const struct tr2_compared *compared)
+{
+	put_compared(&(struct diff_table){ out, true }, compared);
+	tr2_markdown_fit(out, TR2_MARKDOWN_MOST);
 }

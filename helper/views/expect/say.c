@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/text/foreign.h"
+#include "lib/text/markdown.h"
 
 struct sums {
 	size_t of[TR2_UNDECIDED + 1];
@@ -183,12 +184,11 @@ static void say_junit(struct tr2_buf *out, const struct tr2_outcome *outcomes,
 	tr2_buf_str(out, "</testsuite>\n");
 }
 
-/* Code of four blanks shows whatever it holds. */
 static void say_markdown(struct tr2_buf *out,
 			 const struct tr2_outcome *outcomes, size_t count)
 {
 	const struct sums sums = count_verdicts(outcomes, count);
-	size_t i;
+	size_t i, from;
 
 	tr2_buf_str(out, sums.of[TR2_HOLDS] == count
 				 ? "**All assertions hold** ("
@@ -199,12 +199,15 @@ static void say_markdown(struct tr2_buf *out,
 		if (outcomes[i].verdict == TR2_HOLDS)
 			continue;
 		tr2_buf_str(out, outcomes[i].verdict == TR2_FAILS
-					 ? "\nDoes not hold:\n\n    "
-					 : "\nUndecided:\n\n    ");
+					 ? "\nDoes not hold:\n\n"
+					 : "\nUndecided:\n\n");
+		from = out->len;
 		put_assertion(out, outcomes[i].assertion);
 		tr2_buf_byte(out, '\n');
-		put_why(out, &outcomes[i], "      ", "\n");
+		put_why(out, &outcomes[i], "  ", "\n");
+		tr2_markdown_block(out, from);
 	}
+	tr2_markdown_fit(out, TR2_MARKDOWN_MOST);
 }
 
 void tr2_expect_say(struct tr2_buf *out, enum tr2_expect_format format,

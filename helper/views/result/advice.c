@@ -4,6 +4,7 @@
 
 #include "lib/text/cell.h"
 #include "lib/text/foreign.h"
+#include "lib/text/markdown.h"
 
 /* So much of the wall time is worth a change, and so much time. */
 #define SHARE_LEAST 5	 /* a fifth */
@@ -12,6 +13,7 @@
 struct writing {
 	struct tr2_buf *out;
 	int64_t wall;
+	bool markdown;
 };
 
 static int64_t least_of(int64_t one, int64_t other)
@@ -49,12 +51,15 @@ static void put_tip(void *context, const struct tr2_tip *tip)
 	const struct writing *writing = context;
 	struct tr2_buf *out = writing->out;
 
-	tr2_buf_str(out, "advice: ");
+	tr2_buf_str(out, writing->markdown ? "- " : "advice: ");
 	if (tip->count > 1) {
 		tr2_buf_uint(out, tip->count);
 		tr2_buf_str(out, " \xc3\x97 ");
 	}
-	tr2_foreign_line(out, tip->what, strlen(tip->what));
+	if (writing->markdown)
+		tr2_markdown_code(out, tip->what);
+	else
+		tr2_foreign_line(out, tip->what, strlen(tip->what));
 	tr2_buf_str(out, " took ");
 	tr2_cell_time(out, tip->time);
 	tr2_buf_str(out, ", ");
@@ -78,7 +83,8 @@ static void put_tip(void *context, const struct tr2_tip *tip)
 
 void tr2_advice_put(struct tr2_buf *out, const struct tr2_result *result)
 {
-	struct writing writing = { out, tr2_result_wall(result) };
+	struct writing writing = { out, tr2_result_wall(result),
+				   result->options.markdown };
 
 	tr2_tips_tell(result, put_tip, &writing);
 }

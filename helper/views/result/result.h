@@ -15,6 +15,7 @@
 struct tr2_table_options {
 	unsigned long top; /* rows of a table; 0: all */
 	unsigned columns;  /* width of the text; 0: no limit */
+	bool markdown;
 };
 
 struct tr2_result_row {
@@ -109,7 +110,8 @@ static inline bool tr2_column_is_text(const struct tr2_column *column)
 typedef void tr2_result_fn(struct tr2_buf *out,
 			   const struct tr2_result *result);
 
-tr2_result_fn tr2_result_text, tr2_result_json, tr2_result_csv;
+tr2_result_fn tr2_result_text, tr2_result_markdown, tr2_result_json,
+	tr2_result_csv;
 
 /* Writes the line about what failed last, if anything did. */
 tr2_result_fn tr2_result_failure;

@@ -4,184 +4,14 @@
 #include "read/calendar.h"
 #include "read/value.h"
 #include "lib/text/foreign.h"
-#include "lib/text/text.h"
+#include "lib/text/markdown.h"
 #include "views/result/advice.h"
 #include "views/result/contention.h"
-#include "views/result/result.h"
+#include "views/result/rows.h"
 
-#define COLUMN 9     /* width of a number */
-#define BETWEEN 3    /* columns before a name, at most */
-#define NAME_LEAST 8 /* columns of a name that is cut */
-#define DEEPEST 19   /* steps of the chain are further in */
+#define COLUMN 9   /* width of a number */
+#define DEEPEST 19 /* steps of the chain are further in */
 #define STEPS_BRIEF 3
-
-static const char *const titles[TR2_TABLES] = {
-	[TR2_TABLE_COMMANDS] = "Commands", [TR2_TABLE_GROUPS] = "Groups",
-	[TR2_TABLE_REGIONS] = "Regions",   [TR2_TABLE_CHILDREN] = "Children",
-	[TR2_TABLE_PHASES] = "Phases",	   [TR2_TABLE_DATA] = "Numbers",
-	[TR2_TABLE_TIMERS] = "Timers",	   [TR2_TABLE_COUNTERS] = "Counters",
-	[TR2_TABLE_ERRORS] = "Errors",	   [TR2_TABLE_CALLERS] = "Callers",
-};
-
-static void put_percent(struct tr2_buf *out, int64_t part, int64_t whole)
-{
-	size_t from = out->len;
-	double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
-
-	tr2_buf_int(out, (int64_t)(percent * 10 + 0.5) / 10);
-	tr2_buf_byte(out, '.');
-	tr2_buf_int(out, (int64_t)(percent * 10 + 0.5) % 10);
-	tr2_buf_byte(out, '%');
-	tr2_cell_align(out, from, 7);
-}
-
-static bool has_share(const struct tr2_column *column)
-{
-	return column->field == TR2_FIELD_SELF;
-}
-
-static void put_heads(struct tr2_buf *out, const struct tr2_result *result,
-		      enum tr2_table table)
-{
-	const struct tr2_column *column = tr2_columns[table];
-	size_t from;
-
-	for (; column->key; column++) {
-		if (!tr2_result_has(result, column))
-			continue;
-		if (tr2_column_is_text(column)) {
-			tr2_buf_str(out, column->field == TR2_FIELD_SECOND
-						 ? " / "
-						 : "  ");
-			tr2_buf_str(out, column->head);
-			continue;
-		}
-		from = out->len;
-		tr2_buf_str(out, column->head);
-		tr2_cell_align(out, from, COLUMN);
-		if (has_share(column))
-			tr2_buf_str(out, "      %");
-	}
-	tr2_buf_byte(out, '\n');
-}
-
-static const char *find_name(const struct tr2_column *column,
-			     const struct tr2_result_row *row)
-{
-	const char *text = tr2_column_text(column, row);
-
-	return *text ? text : "(none)";
-}
-
-/* How many columns does the text take? One for each character. */
-static size_t count_columns(const char *text, size_t len)
-{
-	size_t at, columns = 0;
-
-	for (at = 0; at < len; at += tr2_text_step(text + at, len - at))
-		columns++;
-	return columns;
-}
-
-/*
- * How many columns may the name have? It leaves some to the one after it.
- * Where there is room for hardly a name, or no limit (0), all are whole.
- */
-static size_t find_room(const struct tr2_result *result,
-			const struct tr2_column *column,
-			const struct tr2_result_row *row, size_t used)
-{
-	const size_t columns = result->options.columns;
-	size_t after = 0;
-
-	if (column[1].key) {
-		after = strlen(find_name(column + 1, row));
-		after = BETWEEN + (after < NAME_LEAST ? after : NAME_LEAST);
-	}
-	if (columns < used + BETWEEN + NAME_LEAST + after)
-		return SIZE_MAX;
-	return columns - used - BETWEEN - after;
-}
-
-/* The text is cut where the line is full. */
-static void put_name(struct tr2_buf *out, const struct tr2_result *result,
-		     const struct tr2_column *column,
-		     const struct tr2_result_row *row, size_t line)
-{
-	const char *text = find_name(column, row);
-	size_t used = count_columns(out->bytes + line, out->len - line);
-	size_t room = find_room(result, column, row, used);
-	size_t len = strlen(text), at = 0;
-
-	tr2_buf_str(out, column->field == TR2_FIELD_SECOND ? " / " : "  ");
-	if (count_columns(text, len) <= room) {
-		tr2_foreign_line(out, text, len);
-		return;
-	}
-	for (room -= strlen("..."); room; room--)
-		at += tr2_text_step(text + at, len - at);
-	tr2_foreign_line(out, text, at);
-	tr2_buf_str(out, "...");
-}
-
-static void put_row(struct tr2_buf *out, const struct tr2_result *result,
-		    const struct tr2_result_row *row)
-{
-	const struct tr2_column *column = tr2_columns[row->row->table];
-	size_t line = out->len, from;
-	int64_t value;
-
-	for (; column->key; column++) {
-		if (!tr2_result_has(result, column))
-			continue;
-		if (tr2_column_is_text(column)) {
-			put_name(out, result, column, row, line);
-			continue;
-		}
-		value = tr2_column_value(column, row->row);
-		from = out->len;
-		if (column->is_time)
-			tr2_cell_time(out, value);
-		else
-			tr2_buf_int(out, value);
-		tr2_cell_align(out, from, COLUMN);
-		if (has_share(column))
-			put_percent(out, value, tr2_result_wall(result));
-	}
-	tr2_buf_byte(out, '\n');
-}
-
-static void put_title(struct tr2_buf *out, const struct tr2_result *result,
-		      enum tr2_table table)
-{
-	tr2_buf_byte(out, '\n');
-	if (table == TR2_TABLE_GROUPS) {
-		tr2_buf_str(out, "By ");
-		tr2_buf_str(out, tr2_by_names[result->forest->by]);
-	} else {
-		tr2_buf_str(out, titles[table]);
-	}
-	tr2_buf_byte(out, '\n');
-}
-
-static void put_table(struct tr2_buf *out, const struct tr2_result *result,
-		      enum tr2_table table)
-{
-	uint32_t i, shown = tr2_result_shown(result, table);
-	uint32_t left = result->tables[table].count - shown;
-
-	if (!shown)
-		return;
-	put_title(out, result, table);
-	put_heads(out, result, table);
-	for (i = 0; i < shown; i++)
-		put_row(out, result, tr2_result_at(result, table, i));
-	if (left) {
-		tr2_buf_str(out, "  ... and ");
-		tr2_buf_uint(out, left);
-		tr2_buf_str(out, " more; --top 0 shows all\n");
-	}
-}
 
 /* A hook is known by its name, which may be that of a command. */
 static void put_step_name(struct tr2_buf *out, const struct tr2_rows *rows,
@@ -213,7 +43,7 @@ static void put_step(struct tr2_buf *out, int64_t length, int64_t wall)
 
 	tr2_cell_time(out, length);
 	tr2_cell_align(out, from, COLUMN);
-	put_percent(out, length, wall);
+	tr2_rows_put_percent(out, length, wall);
 }
 
 /* At most so many steps of the chain. */
@@ -237,12 +67,40 @@ static void put_steps(struct tr2_buf *out, const struct tr2_forest *forest,
 	}
 }
 
-static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
+/* Markdown shows lines that hold foreign text as a block. */
+static void end_lines(struct tr2_buf *out, const struct tr2_result *result,
+		      size_t from)
 {
-	if (!forest->slowest.found)
+	if (result->options.markdown)
+		tr2_markdown_block(out, from);
+}
+
+static void put_slowest(struct tr2_buf *out, const struct tr2_result *result)
+{
+	size_t from;
+
+	if (!result->forest->slowest.found)
 		return;
-	tr2_buf_str(out, "\nThe slowest, and in each what owns most of it\n");
-	put_steps(out, forest, UINT32_MAX);
+	tr2_rows_put_title(out, result, "The slowest, ",
+			   "and in each what owns most of it");
+	from = out->len;
+	put_steps(out, result->forest, UINT32_MAX);
+	end_lines(out, result, from);
+}
+
+static void put_contention(struct tr2_buf *out, const struct tr2_result *result)
+{
+	struct tr2_buf lines = TR2_BUF_INIT;
+	size_t from;
+
+	tr2_contention_put(&lines, result->forest);
+	if (lines.len && result->options.markdown)
+		tr2_rows_put_title(out, result, "Commands ", "at once");
+	from = out->len;
+	tr2_buf_add(out, lines.bytes, lines.len);
+	end_lines(out, result, from);
+	out->failed |= lines.failed;
+	tr2_buf_release(&lines);
 }
 
 /* Sums that are no numbers of 64 bits. */
@@ -391,7 +249,7 @@ void tr2_result_brief(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_advice_put(out, result);
 }
 
-void tr2_result_text(struct tr2_buf *out, const struct tr2_result *result)
+static void put_tables(struct tr2_buf *out, const struct tr2_result *result)
 {
 	static const enum tr2_table order[] = {
 		TR2_TABLE_PHASES,   TR2_TABLE_GROUPS,	TR2_TABLE_COMMANDS,
@@ -399,15 +257,39 @@ void tr2_result_text(struct tr2_buf *out, const struct tr2_result *result)
 		TR2_TABLE_CALLERS,  TR2_TABLE_DATA,	TR2_TABLE_TIMERS,
 		TR2_TABLE_COUNTERS,
 	};
-	size_t i;
+	size_t i, from;
 
+	put_slowest(out, result);
+	put_contention(out, result);
+	for (i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		tr2_rows_put(out, result, order[i]);
+	from = out->len;
+	put_gaps(out, result);
+	end_lines(out, result, from);
+}
+
+void tr2_result_text(struct tr2_buf *out, const struct tr2_result *result)
+{
 	tr2_result_failure(out, result);
 	put_head(out, result);
 	put_about(out, result->forest);
 	tr2_advice_put(out, result);
-	put_slowest(out, result->forest);
-	tr2_contention_put(out, result->forest);
-	for (i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-		put_table(out, result, order[i]);
-	put_gaps(out, result);
+	put_tables(out, result);
+}
+
+void tr2_result_markdown(struct tr2_buf *out, const struct tr2_result *result)
+{
+	size_t from;
+
+	put_head(out, result);
+	tr2_buf_byte(out, '\n');
+	from = out->len;
+	tr2_result_failure(out, result);
+	put_about(out, result->forest);
+	end_lines(out, result, from);
+	if (out->len > from)
+		tr2_buf_byte(out, '\n');
+	tr2_advice_put(out, result);
+	put_tables(out, result);
+	tr2_markdown_fit(out, TR2_MARKDOWN_MOST);
 }

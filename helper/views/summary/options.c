@@ -66,13 +66,14 @@ static const struct tr2_cli_option table[] = {
 	{ "slower-than", "TIME", TR2_CLI_DURATION(OWN, filter.slower_than),
 	  .help = "only commands that took at least so long: 500ms, 2s" },
 	{ "top", "N", TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX),
-	  .help = "rows of each table; 0: all (default: 10 for text, 0 for "
-		  "the other formats)" },
+	  .help = "rows of each table; 0: all (default: 10 for text and "
+		  "markdown, 0 for the other formats)" },
 	{ "percentiles", NULL, TR2_CLI_FLAG(OWN, percentiles),
 	  .help = "p50, p90 and p99 also of regions and children" },
 	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
-	  .help = "how to print the tables: text, json, csv, or state, which "
-		  "is everything that is known, for --merge (default: text)" },
+	  .help = "how to print the tables: text, json, csv, markdown, or "
+		  "state, which is everything that is known, for --merge "
+		  "(default: text)" },
 	{ "merge", NULL, TR2_CLI_FLAG(OWN, merge),
 	  .help = "the inputs are states; their sum is the summary of all "
 		  "their logs" },

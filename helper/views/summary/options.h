@@ -13,6 +13,7 @@
 	ROW(TEXT, "text", tr2_result_text) \
 	ROW(JSON, "json", tr2_result_json) \
 	ROW(CSV, "csv", tr2_result_csv) \
+	ROW(MARKDOWN, "markdown", tr2_result_markdown) \
 	ROW(STATE, "state", NULL)
 /* clang-format on */
 

@@ -88,9 +88,10 @@ static int write_result(struct summary *summary)
 	int code;
 
 	tr2_result_begin(&result, &summary->forest);
+	result.options.markdown = format == TR2_SUMMARY_MARKDOWN;
 	if (summary->options.top != TR2_SUMMARY_TOP)
 		result.options.top = summary->options.top;
-	else if (format == TR2_SUMMARY_TEXT)
+	else if (format == TR2_SUMMARY_TEXT || result.options.markdown)
 		result.options.top = TOP_OF_TEXT;
 	result.options.columns = find_columns();
 	code = check_sum(summary, &result);

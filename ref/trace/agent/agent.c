@@ -184,6 +184,7 @@ static int start_thread(void)
 	cancel = tr2_cancel_forbid();
 	is_begun = !pthread_mutex_trylock(&life);
 	if (is_begun) {
+		tr2_hurry_watch_rest();
 		is_begun = begin_or_flush();
 		pthread_mutex_unlock(&life);
 	}

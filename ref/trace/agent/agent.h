@@ -53,7 +53,8 @@ struct tr2_agent_client {
 	 * The code that wants to trace: if it is the program's, not a
 	 * library's, the agent handles signals that kill the process. NULL:
 	 * nobody's code. tr2_agent_user: the user wants it, before the
-	 * program's own code runs; then SIGINT is left alone.
+	 * program's own code runs; then SIGINT is left alone until its first
+	 * event: an interpreter that finds it handled does not handle it.
 	 */
 	const void *caller;
 

@@ -30,6 +30,7 @@ static struct {
 	uint64_t passed;  /* the number of records that clients were given */
 	uint32_t ends_in; /* the process of which a thread passes on the rest */
 	uint32_t home;	  /* the process that has the agent */
+	int is_early;	  /* signals but SIGINT are handled for a user */
 } hurry;
 
 /*
@@ -185,9 +186,18 @@ const char tr2_agent_user = 0;
 
 void tr2_hurry_watch(const void *caller)
 {
-	if (caller == &tr2_agent_user)
+	if (caller == &tr2_agent_user) {
 		tr2_death_watch_early(TR2_DEATH_AGENT);
-	else if (caller && tr2_host_is_program(caller))
+		__atomic_store_n(&hurry.is_early, 1, __ATOMIC_RELEASE);
+	} else if (caller && tr2_host_is_program(caller)) {
+		tr2_death_watch(TR2_DEATH_AGENT);
+	}
+}
+
+/* SPEC: tracing.signal */
+void tr2_hurry_watch_rest(void)
+{
+	if (__atomic_exchange_n(&hurry.is_early, 0, __ATOMIC_ACQ_REL))
 		tr2_death_watch(TR2_DEATH_AGENT);
 }
 
@@ -211,6 +221,7 @@ int tr2_hurry_begin(int *fd)
 void tr2_hurry_end(void)
 {
 	tr2_death_quit(TR2_DEATH_AGENT);
+	__atomic_store_n(&hurry.is_early, 0, __ATOMIC_RELEASE);
 	tr2_wake_pipe_close(&hurry.wake);
 	__atomic_store_n(&hurry.ends_in, 0, __ATOMIC_RELEASE);
 }

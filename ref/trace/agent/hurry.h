@@ -24,6 +24,12 @@ void tr2_hurry_end(void);
 void tr2_hurry_watch(const void *caller);
 
 /*
+ * The program's own code runs now: handle SIGINT, too, for a user who wants
+ * that, unless the program handles it.
+ */
+void tr2_hurry_watch_rest(void);
+
+/*
  * Has somebody called? `is_ready` says whether the descriptor is ready; *fd
  * may be another one from now on.
  */

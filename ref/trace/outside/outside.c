@@ -22,6 +22,7 @@
 #include "trace/provider/spare.h"
 
 #define PATTERN "TRACE_EVENT_FILE_PATTERN"
+#define PER_FILE "TRACE_EVENT_EVENTS_PER_FILE"
 #define ROOT "TRACE_EVENT_ROOT"
 
 /* More programs than this are not told apart. */
@@ -74,6 +75,22 @@ static const char *copy_categories(const char *categories)
 {
 	return strcmp(categories, "*") ? tr2_memory_copy(categories)
 				       : tr2_categories_all;
+}
+
+/*
+ * The default for what is no number.
+ * SPEC: tracing.outside.events
+ */
+static uint64_t read_events(void)
+{
+	const char *text = read_variable(PER_FILE);
+	unsigned long long events;
+
+	if (!text || text[strspn(text, "0123456789")])
+		return 0;
+	errno = 0;
+	events = strtoull(text, NULL, 10);
+	return events && !errno ? events : UINT64_MAX;
 }
 
 /* SPEC: tracing.outside.root */
@@ -160,6 +177,7 @@ static int begin_file(void)
 	file.client.caller = find_caller();
 	file.variable = find_variable();
 	file.pattern = copy_pattern();
+	file.events = read_events();
 	file.nested = !is_root();
 	if (!file.client.categories || !file.pattern)
 		return 0;

@@ -162,6 +162,46 @@ def test_files_rotate(trace, points, scratch):
     assert counts == [524288, 2]
 
 
+@pytest.mark.parametrize("value, counts", [
+    ("2", [2, 2, 1]), ("5", [5]), ("0", [5]), ("99999999999999999999", [5])])
+def test_files_rotate_after_as_many_events_as_were_asked_for(
+    execute, trace, points, scratch, value, counts
+):
+    def take_files():
+        paths = sorted(scratch.glob("t*.json"))
+        found = [path.read_bytes().count(b'"point"') for path in paths]
+        for path in paths:
+            path.unlink()
+        return found
+
+    env = {"TRACE_EVENT_CATEGORIES": "*",
+           "TRACE_EVENT_FILE_PATTERN": "t${rotation}.json",
+           "TRACE_EVENT_EVENTS_PER_FILE": value}
+    execute([points, "many", "5"], env=env)
+    assert take_files() == counts
+    if len(value) < 19:
+        trace("--events-per-file", value, "--file-pattern",
+              "t${rotation}.json", "--", points, "many", "5")
+        assert take_files() == counts
+
+
+@pytest.mark.long("writes half a million events")
+def test_without_a_limit_files_do_not_rotate(trace, points, scratch):
+    trace("--events-per-file", "0", "--file-pattern", "t${rotation}.json",
+          "--", points, "many", "524290")  # fmt: skip
+    (path,) = scratch.glob("t*.json")
+    assert path.read_bytes().count(b'"point"') == 524290
+
+
+@pytest.mark.parametrize("value", ["", "-1", "2x", "two"])
+def test_a_limit_that_is_no_number_is_ignored(execute, points, scratch, value):
+    execute([points, "many", "5"], env={
+        "TRACE_EVENT_CATEGORIES": "*", "TRACE_EVENT_FILE_PATTERN": "t.json",
+        "TRACE_EVENT_EVENTS_PER_FILE": value})
+    (path,) = scratch.glob("t*.json")
+    assert path.read_bytes().count(b'"point"') == 5
+
+
 # Processes
 
 
@@ -230,7 +270,7 @@ def test_a_killed_program_leaves_what_was_flushed(
 
 
 def test_a_terminated_program_loses_nothing(trace2, points, scratch, env):
-    for signo in (signal.SIGTERM, signal.SIGHUP):
+    for signo in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         with running(trace2, "trace", "--file-pattern", "t.json", "--",
                      points, "wait", env=env, cwd=scratch,
                      stdout=subprocess.PIPE) as process:  # fmt: skip
@@ -244,7 +284,8 @@ def test_a_terminated_program_loses_nothing(trace2, points, scratch, env):
 
 @pytest.mark.parametrize("how", ["archive", "shared"])
 @pytest.mark.parametrize("number", [
-    signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE])
+    signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT,
+    signal.SIGPIPE])
 def test_a_signal_loses_nothing_that_was_traced(
     trace, place, scratch, how, number
 ):
@@ -255,6 +296,29 @@ def test_a_signal_loses_nothing_that_was_traced(
     assert done.returncode == -number
     found = sorted(map(cut_texts, scratch.glob("*.json")))
     assert found == [["child"], ["parent"]]
+
+
+def test_a_program_that_looks_at_sigint_when_it_starts_handles_it_itself(
+    trace, place, scratch
+):
+    """As interpreters do: only a default action is replaced."""
+    source = place / "looks.c"
+    source.write_text(
+        "#include <signal.h>\n#include <stdio.h>\n"
+        "#include <trace/event.h>\n"
+        "static void handle(int n)\n{\n\t(void)n;\n}\n"
+        "int main(void)\n{\n\tstruct sigaction old;\n"
+        "\tsigaction(SIGINT, NULL, &old);\n"
+        "\tif (old.sa_handler == SIG_DFL)\n\t\tsignal(SIGINT, handle);\n"
+        '\tTRACE_INSTANT("app", "point", TRACE_SCOPE_THREAD, "text", '
+        'TA_STRING("a"));\n'
+        "\traise(SIGINT);\n"
+        '\tTRACE_INSTANT("app", "point", TRACE_SCOPE_THREAD, "text", '
+        'TA_STRING("b"));\n'
+        "\treturn 3;\n}\n")
+    program = build(place, "looks", source, *ARCHIVE)
+    assert trace("--", program).returncode == 3
+    assert traced_texts(scratch) == [["a", "b"]]
 
 
 def test_the_status_after_a_signal_is_the_programs(trace, points):

@@ -80,6 +80,7 @@ share/man/man1/trace2.1
 share/man/man3/libtrace2.3
 share/trace2/expect/trace2-test-lib.sh
 share/trace2/expect/trace2_pytest.py
+share/trace2/skill/SKILL.md
 share/trace2/fleet/tasks.py
 share/trace2/fleet/trace2-fleet
 share/zsh/site-functions/_trace2

@@ -199,6 +199,8 @@ fault("tracing.outside.all", "copy_categories", 'strcmp(categories, "*")', "1",
       OUTSIDE)
 fault("tracing.outside.pattern", "copy_pattern", "*pattern == '/'", "1",
       OUTSIDE)
+fault("tracing.outside.events", "begin_file", "file.events = read_events();",
+      "", OUTSIDE)
 fault("tracing.outside.root", "begin_file", "file.nested = !is_root()",
       "file.nested = 0", OUTSIDE)
 fault("tracing.outside.exec", "begin_file", "skip_files();", "", OUTSIDE)

@@ -32,8 +32,8 @@ static inline void print_end(struct tr2_buf *out, const struct tr2_totals *sums)
 	tr2_buf_str(out, out->len ? " (not written yet)" : ".");
 }
 
-static const struct tr2_formatter format = { "test", "(", " ", print_finding,
-					     print_end };
+static const struct tr2_formatter format = { "test", "(",	    " ",
+					     0,	     print_finding, print_end };
 static const struct tr2_selection all;
 
 static inline void begin_reports(bool with_statistics)

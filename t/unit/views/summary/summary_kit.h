@@ -25,7 +25,7 @@ static struct tr2_buf written;
 static inline void begin_rows(void)
 {
 	tr2_forest_begin(&forest);
-	limits = (struct tr2_table_options){ 0, 0 };
+	limits = (struct tr2_table_options){ .top = 0 };
 }
 
 static inline void end_rows(void)

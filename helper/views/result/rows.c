@@ -1,0 +1,236 @@
+#include "views/result/rows.h"
+
+#include <string.h>
+
+#include "lib/text/cell.h"
+#include "lib/text/foreign.h"
+#include "lib/text/markdown.h"
+#include "lib/text/text.h"
+
+#define COLUMN 9     /* width of a number */
+#define BETWEEN 3    /* columns before a name, at most */
+#define NAME_LEAST 8 /* columns of a name that is cut */
+
+static const char *const titles[TR2_TABLES] = {
+	[TR2_TABLE_COMMANDS] = "Commands", [TR2_TABLE_GROUPS] = "Groups",
+	[TR2_TABLE_REGIONS] = "Regions",   [TR2_TABLE_CHILDREN] = "Children",
+	[TR2_TABLE_PHASES] = "Phases",	   [TR2_TABLE_DATA] = "Numbers",
+	[TR2_TABLE_TIMERS] = "Timers",	   [TR2_TABLE_COUNTERS] = "Counters",
+	[TR2_TABLE_ERRORS] = "Errors",	   [TR2_TABLE_CALLERS] = "Callers",
+};
+
+void tr2_rows_put_percent(struct tr2_buf *out, int64_t part, int64_t whole)
+{
+	size_t from = out->len;
+	double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+
+	tr2_buf_int(out, (int64_t)(percent * 10 + 0.5) / 10);
+	tr2_buf_byte(out, '.');
+	tr2_buf_int(out, (int64_t)(percent * 10 + 0.5) % 10);
+	tr2_buf_byte(out, '%');
+	tr2_cell_align(out, from, 7);
+}
+
+static bool has_share(const struct tr2_column *column)
+{
+	return column->field == TR2_FIELD_SELF;
+}
+
+/* In Markdown each cell ends with a bar. */
+static void end_cell(struct tr2_buf *out, const struct tr2_result *result)
+{
+	if (result->options.markdown)
+		tr2_buf_str(out, " |");
+}
+
+static void begin_name(struct tr2_buf *out, const struct tr2_result *result,
+		       const struct tr2_column *column)
+{
+	if (result->options.markdown)
+		tr2_buf_byte(out, ' ');
+	else
+		tr2_buf_str(out,
+			    column->field == TR2_FIELD_SECOND ? " / " : "  ");
+}
+
+static void begin_row(struct tr2_buf *out, const struct tr2_result *result)
+{
+	if (result->options.markdown)
+		tr2_buf_byte(out, '|');
+}
+
+/* The line below the heads, which makes it a table of Markdown. */
+static void put_rule(struct tr2_buf *out, const struct tr2_result *result,
+		     enum tr2_table table)
+{
+	const struct tr2_column *column = tr2_columns[table];
+
+	begin_row(out, result);
+	for (; column->key; column++) {
+		if (!tr2_result_has(result, column))
+			continue;
+		tr2_buf_str(out,
+			    tr2_column_is_text(column) ? " :-- |" : " --: |");
+		if (has_share(column))
+			tr2_buf_str(out, " --: |");
+	}
+	tr2_buf_byte(out, '\n');
+}
+
+static void put_heads(struct tr2_buf *out, const struct tr2_result *result,
+		      enum tr2_table table)
+{
+	const struct tr2_column *column = tr2_columns[table];
+	size_t from;
+
+	begin_row(out, result);
+	for (; column->key; column++) {
+		if (!tr2_result_has(result, column))
+			continue;
+		if (tr2_column_is_text(column)) {
+			begin_name(out, result, column);
+			tr2_buf_str(out, column->head);
+			end_cell(out, result);
+			continue;
+		}
+		from = out->len;
+		tr2_buf_str(out, column->head);
+		tr2_cell_align(out, from, COLUMN);
+		end_cell(out, result);
+		if (!has_share(column))
+			continue;
+		tr2_buf_str(out, "      %");
+		end_cell(out, result);
+	}
+	tr2_buf_byte(out, '\n');
+}
+
+static const char *find_name(const struct tr2_column *column,
+			     const struct tr2_result_row *row)
+{
+	const char *text = tr2_column_text(column, row);
+
+	return *text ? text : "(none)";
+}
+
+/* How many columns does the text take? One for each character. */
+static size_t count_columns(const char *text, size_t len)
+{
+	size_t at, columns = 0;
+
+	for (at = 0; at < len; at += tr2_text_step(text + at, len - at))
+		columns++;
+	return columns;
+}
+
+/*
+ * How many columns may the name have? It leaves some to the one after it.
+ * Where there is room for hardly a name, or no limit (0), all are whole.
+ */
+static size_t find_room(const struct tr2_result *result,
+			const struct tr2_column *column,
+			const struct tr2_result_row *row, size_t used)
+{
+	const size_t columns = result->options.columns;
+	size_t after = 0;
+
+	if (column[1].key) {
+		after = strlen(find_name(column + 1, row));
+		after = BETWEEN + (after < NAME_LEAST ? after : NAME_LEAST);
+	}
+	if (columns < used + BETWEEN + NAME_LEAST + after)
+		return SIZE_MAX;
+	return columns - used - BETWEEN - after;
+}
+
+/* The text is cut where the line is full. */
+static void put_name(struct tr2_buf *out, const struct tr2_result *result,
+		     const struct tr2_column *column,
+		     const struct tr2_result_row *row, size_t line)
+{
+	const char *text = find_name(column, row);
+	size_t used = count_columns(out->bytes + line, out->len - line);
+	size_t room = find_room(result, column, row, used);
+	size_t len = strlen(text), at = 0;
+
+	begin_name(out, result, column);
+	if (result->options.markdown) {
+		tr2_markdown_code(out, text);
+		return;
+	}
+	if (count_columns(text, len) <= room) {
+		tr2_foreign_line(out, text, len);
+		return;
+	}
+	for (room -= strlen("..."); room; room--)
+		at += tr2_text_step(text + at, len - at);
+	tr2_foreign_line(out, text, at);
+	tr2_buf_str(out, "...");
+}
+
+static void put_row(struct tr2_buf *out, const struct tr2_result *result,
+		    const struct tr2_result_row *row)
+{
+	const struct tr2_column *column = tr2_columns[row->row->table];
+	size_t line = out->len, from;
+	int64_t value;
+
+	begin_row(out, result);
+	for (; column->key; column++) {
+		if (!tr2_result_has(result, column))
+			continue;
+		if (tr2_column_is_text(column)) {
+			put_name(out, result, column, row, line);
+			end_cell(out, result);
+			continue;
+		}
+		value = tr2_column_value(column, row->row);
+		from = out->len;
+		if (column->is_time)
+			tr2_cell_time(out, value);
+		else
+			tr2_buf_int(out, value);
+		tr2_cell_align(out, from, COLUMN);
+		end_cell(out, result);
+		if (!has_share(column))
+			continue;
+		tr2_rows_put_percent(out, value, tr2_result_wall(result));
+		end_cell(out, result);
+	}
+	tr2_buf_byte(out, '\n');
+}
+
+void tr2_rows_put_title(struct tr2_buf *out, const struct tr2_result *result,
+			const char *before, const char *title)
+{
+	tr2_buf_str(out, result->options.markdown ? "\n### " : "\n");
+	tr2_buf_str(out, before);
+	tr2_buf_str(out, title);
+	tr2_buf_str(out, result->options.markdown ? "\n\n" : "\n");
+}
+
+void tr2_rows_put(struct tr2_buf *out, const struct tr2_result *result,
+		  enum tr2_table table)
+{
+	uint32_t i, shown = tr2_result_shown(result, table);
+	uint32_t left = result->tables[table].count - shown;
+
+	if (!shown)
+		return;
+	if (table == TR2_TABLE_GROUPS)
+		tr2_rows_put_title(out, result, "By ",
+				   tr2_by_names[result->forest->by]);
+	else
+		tr2_rows_put_title(out, result, "", titles[table]);
+	put_heads(out, result, table);
+	if (result->options.markdown)
+		put_rule(out, result, table);
+	for (i = 0; i < shown; i++)
+		put_row(out, result, tr2_result_at(result, table, i));
+	if (left) {
+		tr2_buf_str(out, result->options.markdown ? "\n... and "
+							  : "  ... and ");
+		tr2_buf_uint(out, left);
+		tr2_buf_str(out, " more; --top 0 shows all\n");
+	}
+}
