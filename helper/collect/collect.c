@@ -192,6 +192,7 @@ static int collect_events(struct tr2_collect_options *options,
 		.check = options->line_check,
 		.redact = options->redact,
 		.redactor = redactor,
+		.attributes = options->attributes.bytes,
 		.aside = { .dir = options->spool,
 			   .limit = options->broken_limit,
 			   .fd = -1 },
@@ -204,8 +205,7 @@ static int collect_events(struct tr2_collect_options *options,
 	struct tr2_collect_intake intake = {
 		.watches = &watches,
 		.journal = journal,
-		.filter = filter.check || filter.redact || redactor ? &filter
-								    : NULL,
+		.filter = tr2_filter_is_wanted(&filter) ? &filter : NULL,
 		.sockets = options->sockets,
 		.socket_count = options->socket_count,
 		.others = options->others,
@@ -284,6 +284,7 @@ int tr2_collect_main(int argc, char **argv)
 		tr2_ready_end_errors(END_MS);
 	}
 	tr2_buf_release(&options->text);
+	tr2_buf_release(&options->attributes);
 	free(options);
 	return code;
 }

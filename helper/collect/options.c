@@ -1,11 +1,14 @@
 #include "collect/options.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "collect/passed.h"
 #include "collect/post/post.h"
 #include "redact/redactor/line.h"
+#include "base/json.h"
 #include "lib/text/foreign.h"
+#include "lib/text/text.h"
 
 #define OWN struct tr2_collect_options
 #define SPOOL_LIMIT (UINT64_C(1) << 30)
@@ -138,6 +141,53 @@ static const char *set_redact(void *into, char *text)
 			       "users, repositories, arguments and all";
 }
 
+/* The process itself has these in OTLP. */
+static bool is_reserved(const char *text)
+{
+	return !strncmp(text, "process.", strlen("process.")) ||
+	       !strncmp(text,
+			"service.namespace=", strlen("service.namespace=")) ||
+	       !strncmp(text, "service.version=", strlen("service.version="));
+}
+
+static const char *put_attribute(struct tr2_buf *out, const char *name,
+				 size_t len, const char *value)
+{
+	const size_t start = out->len;
+
+	tr2_buf_byte(out, start ? ',' : '{');
+	tr2_buf_byte(out, '"');
+	tr2_json_escape(out, name, len);
+	tr2_buf_add(out, "\":", 3);
+	if (out->failed ||
+	    tr2_text_find(out->bytes, start, out->bytes + start + 1)) {
+		out->len = start;
+		return "a name that was not given before";
+	}
+	out->len--; /* the NUL */
+	tr2_json_string(out, value);
+	return NULL;
+}
+
+/* `host.name` alone is what this machine is called. */
+static const char *add_attribute(void *into, char *text)
+{
+	OWN *options = into;
+	char host[256] = "";
+	const char *value = strchr(text, '=');
+	size_t len = value ? (size_t)(value - text) : strlen(text);
+
+	if (!value && !strcmp(text, "host.name") &&
+	    !gethostname(host, sizeof(host) - 1))
+		value = host;
+	else if (value)
+		value++;
+	if (!len || !value || !*value || is_reserved(text))
+		return "NAME=VALUE, such as team=core or service.name=ci, or "
+		       "host.name alone";
+	return put_attribute(&options->attributes, text, len, value);
+}
+
 static const char *add_header(void *into, char *text)
 {
 	OWN *options = into;
@@ -216,6 +266,10 @@ static const struct tr2_cli_option table[] = {
 	{ "redact-key", "FILE", TR2_CLI_PATH(OWN, key_file), .in_file = true,
 	  .help = "make placeholders with this secret key, so that those of "
 		  "several machines agree" },
+	{ "attribute", "NAME=VALUE", TR2_CLI_SET(add_attribute),
+	  .in_file = true,
+	  .help = "say this of each process, such as team=core; host.name "
+		  "alone is the name of this machine" },
 	{ "allow-others", NULL, TR2_CLI_FLAG(OWN, others), .in_file = true,
 	  .help = "let programs of other users write" },
 	{ "compress", "HOW", TR2_CLI_SET(set_compress),
@@ -296,7 +350,10 @@ int tr2_collect_read_options(struct tr2_collect_options *options, char **argv)
 	code = tr2_cli_read(&cli, options, argv);
 	if (code != TR2_CLI_GO_ON)
 		return code;
-	missing = find_missing(options);
+	if (options->attributes.len)
+		tr2_buf_add(&options->attributes, "}", 2);
+	missing = options->attributes.failed ? "there is too little memory"
+					     : find_missing(options);
 	if (missing)
 		return tr2_cli_refuse(&cli, missing, NULL);
 	for (i = 0; i < options->output_count; i++) {

@@ -30,9 +30,10 @@ struct tr2_collect_options {
 	uint64_t spool_limit, file_size, files_limit;
 	uint64_t broken_limit; /* of the file of broken lines */
 	enum tr2_filter_check line_check;
-	bool redact;	      /* passwords */
-	unsigned hide;	      /* more: bits of enum tr2_hide */
-	const char *key_file; /* NULL: a file of the spool */
+	bool redact;		   /* passwords */
+	unsigned hide;		   /* more: bits of enum tr2_hide */
+	const char *key_file;	   /* NULL: a file of the spool */
+	struct tr2_buf attributes; /* a JSON object, without its end */
 	struct tr2_otlp_settings otlp;
 	enum tr2_compress compress;
 	bool others;

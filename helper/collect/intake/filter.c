@@ -6,13 +6,32 @@
 #include "base/json.h"
 #include "collect/intake/judge.h"
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
+#include "read/origin.h"
 #include "redact/redactor/line.h"
 
 #define KEPT ((size_t)1 << 20) /* memory that stays for the next lines */
 
+/* A tr2_events_fn. The first collector knows the machine. */
+static void note_start(void *context, struct tr2_record *record)
+{
+	struct tr2_line_filter *filter = context;
+
+	filter->is_start = record->is == TR2_IS_START && !tr2_origin_of(record);
+}
+
+static void ignore_problem(void *context, const struct tr2_problem *problem)
+{
+	(void)context;
+	(void)problem;
+}
+
 void tr2_filter_begin(struct tr2_line_filter *filter)
 {
 	filter->aside.fd = -1;
+	filter->starts.take = note_start;
+	filter->starts.taker = filter;
+	filter->starts.tell = ignore_problem;
 	if (filter->redact && !filter->redactor)
 		filter->plain = tr2_redactor_open(0, NULL, 0);
 	if (!filter->check)
@@ -28,6 +47,7 @@ void tr2_filter_end(struct tr2_line_filter *filter)
 	free(filter->judge);
 	if (filter->plain)
 		tr2_redactor_close(filter->plain);
+	tr2_events_release(&filter->starts);
 	tr2_aside_close(&filter->aside);
 	tr2_buf_release(&filter->in);
 	tr2_buf_release(&filter->out);
@@ -127,9 +147,35 @@ static void mark_line(struct tr2_line_filter *filter, const char *rule)
 	filter->lines++;
 }
 
+/* A whole event alone. The line gets the padding that a reader needs. */
+static bool is_start(struct tr2_line_filter *filter)
+{
+	struct tr2_buf *line = &filter->line;
+	struct tr2_line whole = { .number = 2, .ended = true };
+
+	if (!filter->attributes || !line->len ||
+	    !tr2_text_find(line->bytes, line->len, "\"start\""))
+		return false;
+	tr2_buf_fill(line, '\0', TR2_TOKENS_PADDING);
+	if (line->failed)
+		return false;
+	line->len -= TR2_TOKENS_PADDING;
+	whole.text = line->bytes;
+	whole.len = line->len;
+	filter->is_start = false;
+	tr2_events_begin_log(&filter->starts);
+	return tr2_events_line(&filter->starts, &whole) && filter->is_start;
+}
+
 static void pass_line(struct tr2_line_filter *filter)
 {
-	tr2_buf_add(&filter->out, filter->line.bytes, filter->line.len);
+	const struct tr2_buf *line = &filter->line;
+
+	if (is_start(filter))
+		tr2_origin_put(&filter->out, line->bytes, line->len,
+			       filter->attributes);
+	else
+		tr2_buf_add(&filter->out, line->bytes, line->len);
 	tr2_buf_byte(&filter->out, '\n');
 	filter->lines++;
 }

@@ -17,12 +17,16 @@
  * complete value; the rest of one whose begin is lost is dropped and counted.
  * If more than secrets are to be hidden, a line that is no JSON object is
  * dropped and counted: nobody can know what is in it.
+ *
+ * What the configuration says of the machine becomes a part of each `start`
+ * (read/origin.h). It is not redacted.
  */
 #ifndef TR2_INTAKE_FILTER_H
 #define TR2_INTAKE_FILTER_H
 
 #include "base/buf.h"
 #include "collect/intake/aside.h"
+#include "read/events.h"
 
 struct tr2_judge;
 struct tr2_redactor;
@@ -62,18 +66,28 @@ struct tr2_line_filter {
 	enum tr2_filter_check check;
 	bool redact;		       /* secrets */
 	struct tr2_redactor *redactor; /* the caller's: more, or NULL */
+	const char *attributes; /* a JSON object for each start, or NULL */
 	struct tr2_aside aside;
 	struct tr2_filter_counts counts;
 
 	/* Private */
 	struct tr2_judge *judge;    /* NULL: no line is checked */
 	struct tr2_redactor *plain; /* for `redact` alone */
+	struct tr2_events starts;   /* reads those that get attributes */
+	bool is_start;
 	struct tr2_buf in, out, line;
 	unsigned long lines; /* in `out` */
 	struct tr2_filter_counts before;
 };
 
-/* `check`, `redact` and `aside` are set. */
+/* Does it do anything? Else lines go into the journal itself. */
+static inline bool tr2_filter_is_wanted(const struct tr2_line_filter *filter)
+{
+	return filter->check || filter->redact || filter->redactor ||
+	       filter->attributes;
+}
+
+/* `check`, `redact`, `redactor`, `attributes` and `aside` are set. */
 void tr2_filter_begin(struct tr2_line_filter *filter);
 void tr2_filter_end(struct tr2_line_filter *filter);
 

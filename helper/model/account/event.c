@@ -6,6 +6,7 @@
 
 #include "lib/common/hash.h"
 #include "lib/text/text.h"
+#include "read/origin.h"
 #include "read/value.h"
 #include "model/account/name.h"
 #include "model/account/span.h"
@@ -51,8 +52,20 @@ static void take_version(const struct tr2_summary_step *step)
 		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_EXE);
 }
 
+/* The name that a person knows counts more than the SID's. */
+static void take_host(const struct tr2_summary_step *step)
+{
+	size_t len;
+	const char *host = tr2_origin_find(step->record, "host.name", &len);
+
+	if (host && step->forest->by == TR2_BY_HOST)
+		step->process->host =
+			tr2_rows_name(&step->forest->rows, host, len);
+}
+
 static void take_start(const struct tr2_summary_step *step)
 {
+	take_host(step);
 	step->process->words =
 		tr2_name_words(&step->forest->rows, step->record);
 	step->process->self.words = tr2_tree_read_words(step->record);

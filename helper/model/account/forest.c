@@ -3,6 +3,7 @@
 #include "lib/common/hash.h"
 #include "model/account/event.h"
 #include "model/account/forest.h"
+#include "read/origin.h"
 
 #define BY_NAME(by, name) name,
 
@@ -18,18 +19,10 @@ void tr2_forest_begin(struct tr2_forest *forest)
 static uint32_t name_host(struct tr2_forest *forest, const char *sid,
 			  size_t len)
 {
-	size_t end = 0, at;
+	size_t host_len;
+	const char *host = tr2_origin_host(sid, len, &host_len);
 
-	while (end < len && sid[end] != '/')
-		end++;
-	for (at = 0; at + 1 < end; at++)
-		if (sid[at] == '-' && sid[at + 1] == 'H')
-			break;
-	sid += at + 1;
-	len = at + 1 < end ? end - at - 1 : 0;
-	for (end = 0; end < len && sid[end] != '-';)
-		end++;
-	return tr2_rows_name(&forest->rows, sid, end);
+	return host ? tr2_rows_name(&forest->rows, host, host_len) : 0;
 }
 
 static struct tr2_summary_process **open_at(const struct tr2_forest *forest,

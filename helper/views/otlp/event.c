@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "lib/common/hash.h"
 #include "views/otlp/process.h"
+#include "read/origin.h"
 #include "read/value.h"
 #include "lib/text/text.h"
 
@@ -190,8 +191,25 @@ static void keep_exe(struct tr2_buf *exe, struct tr2_record *record)
 	tr2_json_escape(exe, text, len);
 }
 
+/* Each becomes one of the resource. */
+static void take_attributes(const struct tr2_otlp_step *step)
+{
+	struct tr2_otlp_process *process = step->process;
+	struct tr2_buf *out = &process->latest[TR2_OTLP_ATTRIBUTES];
+	struct tr2_value name, value;
+	size_t token = 0, len;
+
+	process->has_service =
+		tr2_origin_find(step->record, "service.name", &len);
+	tr2_buf_reset(out);
+	while (tr2_origin_next(step->record, &token, &name, &value))
+		tr2_otlp_put_pair(out, step->record, &name, &value);
+}
+
 static void take_start(const struct tr2_otlp_step *step)
 {
+	if (tr2_origin_of(step->record))
+		take_attributes(step);
 	if (!tr2_record_has(step->record, TR2_KEY_ARGV))
 		return;
 	keep_exe(&step->process->name.exe, step->record);

@@ -64,10 +64,12 @@ static void put_executable(struct tr2_buf *out, const struct tr2_buf *exe)
 static void put_resource(struct tr2_buf *out,
 			 const struct tr2_otlp_process *process)
 {
-	tr2_buf_str(out, "{\"key\":\"service.name\",\"value\":"
-			 "{\"stringValue\":\"");
-	put_service(out, &process->name);
-	tr2_buf_str(out, "\"}}");
+	if (!process->has_service) {
+		tr2_buf_str(out, "{\"key\":\"service.name\",\"value\":"
+				 "{\"stringValue\":\"");
+		put_service(out, &process->name);
+		tr2_buf_str(out, "\"}}");
+	}
 	tr2_otlp_put_text(out, "service.namespace", "trace2", 6);
 	if (process->pid)
 		tr2_otlp_put_integer(out, "process.pid", process->pid);

@@ -22,6 +22,7 @@ enum tr2_otlp_latest {
 	TR2_OTLP_RESOURCE, /* those from here on are of the resource */
 	TR2_OTLP_SERVICE_VERSION = TR2_OTLP_RESOURCE,
 	TR2_OTLP_ARGUMENTS,
+	TR2_OTLP_ATTRIBUTES, /* that collect added */
 	TR2_OTLP_LATEST
 };
 
@@ -39,6 +40,7 @@ struct tr2_otlp_process {
 	struct tr2_buf latest[TR2_OTLP_LATEST];
 	struct tr2_map totals; /* how often a name of one came */
 	struct tr2_otlp_name name;
+	bool has_service; /* the attributes name it */
 	struct tr2_timeline timeline;
 	struct tr2_vec open; /* struct tr2_otlp_span, by the span's place */
 	uint64_t spans;

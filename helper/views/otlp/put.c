@@ -122,6 +122,20 @@ void tr2_otlp_put_value(struct tr2_buf *out, const char *name,
 	put_any(out, record, key);
 }
 
+/* Both are JSON strings, which OTLP takes as they are. */
+void tr2_otlp_put_pair(struct tr2_buf *out, const struct tr2_record *record,
+		       const struct tr2_value *name,
+		       const struct tr2_value *value)
+{
+	const char *text = record->parse.text;
+
+	tr2_buf_str(out, out->len ? ",{\"key\":" : "{\"key\":");
+	tr2_buf_add(out, text + name->start, name->end - name->start);
+	tr2_buf_str(out, ",\"value\":{\"stringValue\":");
+	tr2_buf_add(out, text + value->start, value->end - value->start);
+	tr2_buf_str(out, "}}");
+}
+
 /* The values of events, and their names as attributes. */
 static const struct {
 	enum tr2_key key;

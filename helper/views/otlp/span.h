@@ -32,6 +32,9 @@ void tr2_otlp_span_release(struct tr2_otlp_span *span);
 void tr2_otlp_put_text(struct tr2_buf *out, const char *key, const char *text,
 		       size_t len);
 void tr2_otlp_put_integer(struct tr2_buf *out, const char *key, int64_t value);
+void tr2_otlp_put_pair(struct tr2_buf *out, const struct tr2_record *record,
+		       const struct tr2_value *name,
+		       const struct tr2_value *value);
 
 /*
  * The value of a key of the event, if it is there: a text, an integer, another

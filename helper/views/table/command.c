@@ -1,4 +1,5 @@
 #include "lib/common/memory.h"
+#include "read/origin.h"
 #include "views/table/event.h"
 
 static void put_field(struct tr2_flat_row *row, size_t column,
@@ -70,6 +71,22 @@ static void put_joined(struct tr2_flat_maker *maker,
 						: process->other_error);
 }
 
+static void put_identity(struct tr2_flat_maker *maker,
+			 const struct tr2_flat_process *process)
+{
+	const struct tr2_flat_facts *facts = &process->facts;
+	size_t len = 0;
+	const char *host =
+		tr2_origin_host(process->sid.bytes, process->sid.len, &len);
+
+	tr2_flat_set_text(&maker->row, TR2_FLAT_PROCESSES_HOST, host, len);
+	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_HOST_NAME,
+			   facts->host_name);
+	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_USER, facts->user);
+	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_ATTRIBUTES,
+			   facts->attributes);
+}
+
 void tr2_flat_put_process(void *context, const struct tr2_flat_process *process)
 {
 	struct tr2_flat_maker *maker = context;
@@ -91,6 +108,7 @@ void tr2_flat_put_process(void *context, const struct tr2_flat_process *process)
 	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_CALLER, facts->caller);
 	put_end(row, process);
 	put_joined(maker, process);
+	put_identity(maker, process);
 	put_fields(maker, process);
 	tr2_flat_output_put(maker->output, row);
 }

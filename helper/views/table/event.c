@@ -3,6 +3,7 @@
 #include "model/account/event.h"
 #include "model/account/name.h"
 #include "lib/common/memory.h"
+#include "read/origin.h"
 #include "read/value.h"
 
 bool tr2_flat_begin(struct tr2_flat_maker *maker, enum tr2_flat_kind kind)
@@ -73,6 +74,35 @@ static void take_version(const struct tr2_flat_step *step)
 	step->process->facts.version = enter_name(step, TR2_KEY_EXE);
 }
 
+static void take_user(const struct tr2_flat_step *step)
+{
+	size_t len;
+	const char *user = tr2_origin_user(step->record, &len);
+
+	if (user && !step->process->facts.user)
+		step->process->facts.user =
+			tr2_rows_name(&step->maker->forest.rows, user, len);
+}
+
+static void take_attributes(const struct tr2_flat_step *step)
+{
+	const struct tr2_value *value = tr2_origin_of(step->record);
+	struct tr2_flat_facts *facts = &step->process->facts;
+	struct tr2_rows *rows = &step->maker->forest.rows;
+	const char *host;
+	size_t len;
+
+	if (!value)
+		return;
+	host = tr2_origin_find(step->record, "host.name", &len);
+	if (host)
+		facts->host_name = tr2_rows_name(rows, host, len);
+	facts->attributes =
+		tr2_rows_name(rows, step->record->parse.text + value->start,
+			      value->end - value->start);
+	take_user(step);
+}
+
 static void take_start(const struct tr2_flat_step *step)
 {
 	struct tr2_flat_process *process = step->process;
@@ -81,6 +111,7 @@ static void take_start(const struct tr2_flat_step *step)
 	process->words =
 		tr2_name_words(&step->maker->forest.rows, step->record);
 	renew_command(step);
+	take_attributes(step);
 	if (!tr2_record_has(step->record, TR2_KEY_ARGV))
 		return;
 	tr2_buf_reset(&process->argv);
@@ -113,7 +144,6 @@ static void take_json(const struct tr2_flat_step *step)
 {
 	if (!step->process->facts.caller)
 		take_ancestry(step);
-	tr2_flat_put_data(step);
 }
 
 static void take_repository(const struct tr2_flat_step *step)
@@ -188,15 +218,17 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
 	[TR2_IS_CMD_MODE] = take_mode,
 	[TR2_IS_CMD_ANCESTRY] = take_ancestry,
 	[TR2_IS_DEF_REPO] = take_repository,
+	[TR2_IS_DEF_PARAM] = take_user,
 	[TR2_IS_ERROR] = take_error,
 	[TR2_IS_PRINTF] = take_message,
 	[TR2_IS_DATA] = take_data,
+	[TR2_IS_DATA_JSON] = take_json,
 };
 
 /* What is a row by itself, or with another event. */
 static void (*const putters[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
 	[TR2_IS_DATA] = tr2_flat_put_data,
-	[TR2_IS_DATA_JSON] = take_json,
+	[TR2_IS_DATA_JSON] = tr2_flat_put_data,
 	[TR2_IS_TIMER] = tr2_flat_put_data,
 	[TR2_IS_TH_TIMER] = tr2_flat_put_data,
 	[TR2_IS_COUNTER] = tr2_flat_put_data,

@@ -29,6 +29,7 @@ struct tr2_flat_facts { /* What a process has beside texts. */
 	int64_t start;
 	/* Numbers of texts; 0: none. */
 	uint32_t command, version, repository, caller;
+	uint32_t host_name, user, attributes;
 	uint32_t error; /* its first one, */
 	int64_t error_time;
 	int64_t errors;

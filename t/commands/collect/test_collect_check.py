@@ -252,3 +252,23 @@ def test_checked_datagrams_and_pieces_are_whole(collect, trace2, short_dir):
     running.end()
     assert running.lines() == [long + b'","fmt":"y"}\n', GOOD,
                                b'{"broken":"input.json","line":"torn"}\n']
+
+
+def test_attributes_are_in_each_start_and_only_once(collect):
+    begin = b'{"event":"start",' + REST + b',"t_abs":0.1,"argv":["git","gc"]'
+    said = b',"attributes":{"host.name":"b7","team":"a \\"b\\""}}\n'
+    other = b',"attributes":{"team":"other"}}\n'
+    options = ("--attribute", "host.name=b7", "--attribute", 'team=a "b"')
+    done = collect([begin + b"}\n", begin + b" }\n", begin + other, GOOD, b"start junk\n",
+                    b'"start"}\n'], *options)
+    assert done.code == 0, done.errors
+    assert done.lines() == [begin + said, begin + b" " + said, begin + other,
+                            GOOD, b"start junk\n", b'"start"}\n']
+
+
+def test_attributes_are_not_redacted_and_secrets_are(collect):
+    done = collect([SECRET], "--attribute", "team=https://me:pa55@h/",
+                   "--redact", "passwords")
+    start, = done.lines()
+    assert b"<REDACTED>@h/x" in start
+    assert json.loads(start)["attributes"] == {"team": "https://me:pa55@h/"}

@@ -27,7 +27,8 @@ def test_a_pull_with_its_children_is_one_row(rows, scratch):
         "caller": "make < bash", "finished": 1, "failed": 1, "code": 1,
         "signal": None, "wall_us": 1000000, "self_us": 300000,
         "waited_us": 700000, "joined": 4, "joined_failed": 2, "errors": 1,
-        "error": "cannot merge %s"}  # fmt: skip
+        "error": "cannot merge %s", "host": "H1", "host_name": None,
+        "user": None, "attributes": None}  # fmt: skip
 
 
 @pytest.mark.parametrize("order", itertools.permutations(range(4)))

@@ -265,6 +265,59 @@ def test_list_of_paths_is_like_a_directory(fleet, alone, logs, scratch):
     assert (scratch / "out/summary.json").read_bytes() == wanted
 
 
+@pytest.fixture
+def cluster(scratch):
+    """A scheduler with a worker in another directory, and its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    port = address.rpartition(":")[2]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL,
+             "cwd": "/"}
+    scheduler = subprocess.Popen(
+        ["dask-scheduler", "--host", "127.0.0.1", "--port", port,
+         "--no-dashboard"], **quiet)
+    worker = subprocess.Popen(
+        ["dask-worker", address, "--nthreads", "1", "--no-nanny",
+         "--no-dashboard", "--local-directory", scratch / "space"], **quiet)
+    yield address, scheduler
+    for process in (worker, scheduler):
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.long("starts a scheduler and a worker, and kills the scheduler")
+def test_scheduler_of_another_directory_that_dies_costs_what_is_not_done(
+    fleet, alone, logs, scratch, trace2, cluster
+):
+    address, scheduler = cluster
+    (scratch / "mine").symlink_to(logs)
+    done = fleet("--scheduler", address, "mine")
+    assert done.returncode == 0, done.stderr
+    check_equal(scratch / "out", alone, logs)
+
+    command = scratch / "slow"
+    command.write_text(f"""#!/bin/sh
+case $1 in
+table) test -e {scratch}/third && kill -9 {scheduler.pid} 2>/dev/null
+    test -e {scratch}/second && touch {scratch}/third
+    touch {scratch}/second ;;
+esac
+exec "{trace2}" "$@"
+""")
+    command.chmod(0o755)
+    done = fleet("--scheduler", address, "--shards", "6", "mine", out="less",
+                 command=command)
+    assert done.returncode == 3
+    said = done.stderr.splitlines()
+    assert len(said) == 2, done.stderr
+    assert re.fullmatch(r"\d+ files in 6 shards, \d of them failed: .*/less",
+                        said[0])
+    assert re.fullmatch("trace2-fleet: the scheduler is gone: [1-5] of 6 "
+                        r"shards not done: [\d, ]+", said[1])
+    assert (scratch / "less/summary.txt").stat().st_size > 100
+
+
 def test_output_that_exists_is_kept(fleet, logs, scratch):
     (scratch / "out").mkdir()
     (scratch / "out/mine").write_text("mine")

@@ -18,7 +18,8 @@ static void test_whole_row(void)
 		"\"finished\":1,\"failed\":0,\"code\":0,\"signal\":null,"
 		"\"wall_us\":300,\"self_us\":300,\"waited_us\":0,"
 		"\"joined\":1,\"joined_failed\":0,\"errors\":0,"
-		"\"error\":null}\n",
+		"\"error\":null,\"host\":\"Hc4f2e1a9\","
+		"\"host_name\":null,\"user\":null,\"attributes\":null}\n",
 		"a process without a parent is one row");
 }
 
