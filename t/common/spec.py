@@ -12,7 +12,8 @@ from collections import namedtuple
 DOCUMENTS = ("SPEC.md", "TRACING.md", "docs/practice.md")
 INDEX = "docs/index.md"
 LEVELS = ("MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY")
-CLASSES = ("min", "full", "git", "trace", "engine", "provider", "consumer")
+CLASSES = ("min", "full", "git", "git-config", "trace", "engine", "provider",
+           "consumer")
 EVIDENCE = ("document", "observed", "decision")
 INFORMATIVE = ("consumer", "deviation", "erratum", "older", "practice")
 FENCES = (
@@ -58,7 +59,7 @@ Field = namedtuple("Field", "event name type required")
 LINK = re.compile(r"\]\(([^)#:]*)#([^)]*)\)")
 ITEM = re.compile(r"- \*\*`")
 BINDING = re.compile(
-    rf"- \*\*`({ID})`\*\* ([A-Z ]+) \[([a-z, ]+)\] \{{([a-z]+)\}}: (.+)"
+    rf"- \*\*`({ID})`\*\* ([A-Z ]+) \[([a-z, -]+)\] \{{([a-z]+)\}}: (.+)"
 )
 NOTE = re.compile(rf"- \*\*`({ID})`\*\* informative: (.+)")
 FIELD = re.compile(r"`(\w+)` \(([^)]+), (required|optional)\) ")

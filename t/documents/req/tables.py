@@ -15,7 +15,7 @@ from collections import namedtuple
 
 import abnf
 import spec as reader
-from req import index, payload_rows
+from req import index, minimal, payload_rows
 
 COLUMNS = ("normal", "perf", "event", "t_abs", "t_rel", "category", "repo")
 Event = namedtuple("Event", ("name", "evt", *COLUMNS))
@@ -177,8 +177,9 @@ def made(root):
     others = [(root / name).read_text() for name in reader.DOCUMENTS[1:]]
     text = spec_text(text, others, events)
     yield "SPEC.md", text
-    yield reader.INDEX, index_text((root / reader.INDEX).read_text(),
-                                   reader.Spec(text, *others))  # fmt: skip
+    spec = reader.Spec(text, *others)
+    yield reader.INDEX, index_text((root / reader.INDEX).read_text(), spec)
+    yield minimal.PAGE, minimal.page(spec)
     yield from roots(root, events)
     yield ROWS, payload_rows.header(events, grammar(text))
 

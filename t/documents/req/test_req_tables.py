@@ -1,6 +1,7 @@
 """What is made from SPEC.md: lists, roots of schemas, forms of payloads."""
 
 import json
+import re
 import shutil
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 import abnf
 import spec as reader
 from kit import forms
-from req import payload_rows, tables
+from req import minimal, payload_rows, tables
 
 SECTION = """\
 ### novelty
@@ -149,3 +150,18 @@ def test_the_table_of_versions_agrees_with_the_sections(root):
 def test_a_rule_becomes_the_patterns_of_its_texts(rule, patterns):
     grammar = abnf.Grammar().add([f"r = {rule}", "text = *OCTET"])
     assert payload_rows.Forms(grammar).of("r") == patterns
+
+
+def test_page_of_the_class_min_has_each_of_its_statements_once(root):
+    spec = reader.read(root)
+    page = (root / minimal.PAGE).read_text()
+    bound = [one.id for one in spec.statements if "min" in one.classes]
+    listed = re.findall(r"^- \[`([^`]+)`\]", page, re.M)
+    assert sorted(listed) == sorted(bound)
+    assert listed.index("session.id") < listed.index("event.version")
+
+
+def test_section_without_a_place_on_the_page_is_named(root, monkeypatch):
+    monkeypatch.setattr(minimal, "STEPS", minimal.STEPS[1:])
+    with pytest.raises(minimal.Unplaced, match="Each setting.* in docs/min"):
+        minimal.page(reader.read(root))

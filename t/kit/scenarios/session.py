@@ -258,3 +258,37 @@ fault("session.export.off",
 fault("session.export.off",
       "without an active target SID and name are left alone",
       stdout=(rb"unset$", rb"trace2"))
+
+OTHERS = "a child finds the environment as its parent had it, but for two"
+EXPORTED = (b"GIT_TRACE2_PARENT_SID", b"GIT_TRACE2_PARENT_NAME")
+
+
+@scenario(OTHERS, verbs=("004child",), ids=("session.export.others",))
+def other_variables(kit):
+    """A shell, which adds some of its own, shows what it gives both."""
+    found = []
+    for value in ("0", "{}/event"):
+        run = kit.run("004child", "env", targets=(), env={
+            "GIT_TRACE2_EVENT": value, "ODD": "a\nb", "GIT_TRACE2_X": "1"})
+        found.append({line for line in run.stdout.splitlines()
+                      if line.partition(b"=")[0] not in
+                      (*EXPORTED, b"GIT_TRACE2_EVENT", b"HOME", b"TMPDIR",
+                       b"PWD", b"GIT_CEILING_DIRECTORIES")})
+    kit.check("session.export.others", len(found[0]) > 5 and
+              found[0] == found[1], f"{sorted(found[0])}", sorted(found[1]))
+
+
+def one_more(run):
+    if run.log("event"):
+        run.stdout += b"GIT_TRACE2_DEPTH=1\n"
+    return run
+
+
+def no_odd(run):
+    if run.log("event"):
+        run.stdout = run.stdout.replace(b"GIT_TRACE2_X=1\n", b"")
+    return run
+
+
+fault("session.export.others", OTHERS, edit=one_more)
+fault("session.export.others", OTHERS, edit=no_odd)
