@@ -16,7 +16,7 @@
 #include "base/buf.h"
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
-#include "trace/reader.h"
+#include "read/fxt_log.h"
 
 struct tr2_cut {
 	int64_t from, to; /* microseconds after the first time */
