@@ -6,12 +6,18 @@ of the findings of `trace2 validate --format=json`.
 
 import re
 
-from kit.kit import FAIL, KNOWN, PASS, SKIP, UNIMPLEMENTED
+from kit.kit import ERROR, FAIL, KNOWN, PASS, SKIP, UNIMPLEMENTED
 from kit.report import JUDGED, ORDER
 
 REASON_MAX = 400
 COLORS = ((100, "#2b8a3e"), (95, "#74a12e"), (80, "#b8700a"), (0, "#c92a2a"))
 NEUTRAL = "#868e96"
+TOLD = {PASS: ("holds", "hold"),
+        KNOWN: ("known exception", "known exceptions"),
+        FAIL: ("fails", "fail"),
+        ERROR: ("error of the kit", "errors of the kit"),
+        UNIMPLEMENTED: ("not implemented",) * 2}
+DIFFERS = (FAIL, ERROR, KNOWN)
 KINDS = ("driver", "debian", "node", "logs")
 
 
@@ -83,9 +89,10 @@ def cells_of(report):
     return cells
 
 
-def join(entries, statements):
-    """`entries`: dicts with name, version, kind, and `report` or, if it was
-    not run, `reason`. Returns what matrix.json has."""
+def join(entries, statements, about=None):
+    """`entries`: dicts with name, version, kind, `command`, and `report` or,
+    if it was not run, `reason`; `about`: the date, the kit and the system.
+    Returns what matrix.json has."""
     columns, rows = [], {}
     for number, entry in enumerate(entries):
         cells = cells_of(entry.get("report") or {"results": []})
@@ -93,6 +100,7 @@ def join(entries, statements):
         for name, cell in cells.items():
             rows.setdefault(name, {})[columns[-1]["key"]] = cell
     return {
+        "about": dict(about or {}),
         "implementations": columns,
         "requirements": {
             one.id: {"level": one.level, "classes": one.classes,
@@ -112,6 +120,7 @@ def column(number, entry, cells):
         "name": entry["name"],
         "version": entry["version"],
         "from": entry["kind"],
+        "command": entry.get("command", ""),
         "state": "run" if entry.get("report") else "not run",
         "counts": counts,
     }
@@ -121,7 +130,8 @@ def column(number, entry, cells):
 
 
 def score(column_):
-    """(what an implementation's badge says, its color)"""
+    """(what an implementation's badge says, its color). A count alone would
+    hide what was not judged, and what is known to differ."""
     counts = column_["counts"]
     if column_["state"] != "run":
         return "not run", NEUTRAL
@@ -134,7 +144,19 @@ def score(column_):
         return "nothing judged", NEUTRAL
     percent = 100 * counts[PASS] / judged
     color = next(c for least, c in COLORS if percent >= least)
-    return f"{counts[PASS]} of {judged}", color
+    told = [f"{counts[verdict]} {words[counts[verdict] != 1]}"
+            for verdict, words in TOLD.items()
+            if counts[verdict] or verdict in (PASS, FAIL)]
+    return ", ".join(told), color
+
+
+def exceptions(joined, column_):
+    """(requirement, verdict, reason) of what differs, failures first."""
+    found = [(name, cell["verdict"], cell["why"])
+             for name, one in joined["requirements"].items()
+             for key, cell in one["cells"].items()
+             if key == column_["key"] and cell["verdict"] in DIFFERS]
+    return sorted(found, key=lambda one: DIFFERS.index(one[1]))
 
 
 def differing(requirement):

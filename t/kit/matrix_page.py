@@ -2,7 +2,7 @@
 """
 
 from kit.kit import ERROR, FAIL, KNOWN, PASS, SKIP, UNIMPLEMENTED
-from kit.matrix import differing, score
+from kit.matrix import differing, exceptions, score
 from kit.page import MEANING, STYLE, sentence, text
 
 SIGNS = {PASS: "✓", FAIL: "✗", KNOWN: "≈", ERROR: "!", UNIMPLEMENTED: "–",
@@ -14,6 +14,10 @@ def html(joined):
     columns = joined["implementations"]
     return PAGE.format(
         style=STYLE + MORE,
+        about=" ".join(f"<span>{text(words)}</span>"
+                       for words in joined["about"].values()),
+        exceptions="".join(differences(joined, *one)
+                           for one in enumerate(columns, 1)),
         script=SCRIPT,
         cards="".join(overview(*one) for one in enumerate(columns, 1)),
         legend="".join(f'<span><b class="sign {v}">{SIGNS[v]}</b> '
@@ -29,7 +33,19 @@ def overview(number, column):
     return (f'<tr><td>{number}<th>{text(column["name"])} <small>'
             f'{text(column["version"])}</small><td><span class="badge" '
             f'style="background:{color}">{text(label)}</span>'
-            f"<td>{text(why)}")
+            f"<td>{text(why)}<br><code>{text(column['command'])}</code>")
+
+
+def differences(joined, number, column):
+    """What an implementation does otherwise, and why."""
+    rows_ = "".join(
+        f"<li><b class=\"sign {verdict}\">{SIGNS[verdict]}</b> "
+        f'<a href="#{text(name)}"><code>{text(name)}</code></a> {text(why)}'
+        for name, verdict, why in exceptions(joined, column))
+    if not rows_:
+        return ""
+    return (f"<details><summary>{number} {text(column['name'])} "
+            f"{text(column['version'])}</summary><ul>{rows_}</ul></details>")
 
 
 def head(number, column):
@@ -75,7 +91,7 @@ def cell(one):
 
 
 def badge(column):
-    """An SVG picture: "Trace2 | 500 of 525"."""
+    """An SVG picture: "Trace2 | 500 hold, 12 known exceptions, 0 fail"."""
     label, color = score(column)
     left, right = (int(LETTER * len(w) + 14) for w in ("Trace2", label))
     title = f'{column["name"]} {column["version"]}: {label}'
@@ -139,10 +155,15 @@ PAGE = """<!doctype html>
 <title>Trace2: implementations and requirements</title>
 <style>{style}</style>
 <h1>Trace2: implementations and requirements</h1>
+<p class="legend">{about}</p>
 <table class="overview">
 <thead><tr><th><th>implementation<th>requirements that hold<th>judged by</thead>
 {cards}
 </table>
+<h2>Known exceptions and failures</h2>
+<p>What each implementation does otherwise, with the reason or with what was
+expected and found.</p>
+{exceptions}
 <h2>Requirement by implementation</h2>
 <div class="legend">{legend}</div>
 <input type="search" placeholder="id or word">

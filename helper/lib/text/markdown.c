@@ -102,6 +102,18 @@ void tr2_markdown_block(struct tr2_buf *out, size_t from)
 	tr2_buf_release(&lines);
 }
 
+void tr2_markdown_rule(struct tr2_buf *out, size_t from)
+{
+	const size_t end = out->len;
+
+	for (; from + 1 < end; from++)
+		if (out->bytes[from] == '|')
+			tr2_buf_str(out, from + 2 == end ? "|\n"
+					 : out->bytes[from + 2] == ' '
+						 ? "| --: "
+						 : "| :-- ");
+}
+
 void tr2_markdown_fit(struct tr2_buf *out, size_t most)
 {
 	if (out->len <= most)

@@ -27,6 +27,12 @@ void tr2_markdown_code(struct tr2_buf *out, const char *text);
 /* Make a block of the lines that were put since `from`. */
 void tr2_markdown_block(struct tr2_buf *out, size_t from);
 
+/*
+ * Put the line after the heads of a table, which were put since `from`. What
+ * has two blanks before it is a number.
+ */
+void tr2_markdown_rule(struct tr2_buf *out, size_t from);
+
 /* Cut the text after a line, and say so, if it has more bytes than these. */
 void tr2_markdown_fit(struct tr2_buf *out, size_t most);
 

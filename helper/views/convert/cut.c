@@ -24,11 +24,9 @@ static struct tr2_cut_piece *add_piece(struct tr2_cut *cut,
 {
 	struct tr2_cut_piece *piece = tr2_vec_add(&cut->pieces, sizeof(*piece));
 
-	*piece = (struct tr2_cut_piece){
-		.at = cut->bytes.len,
-		.len = record->words * 8,
-		.stays = stays,
-	};
+	*piece = (struct tr2_cut_piece){ .at = cut->bytes.len,
+					 .len = record->words * 8,
+					 .stays = stays };
 	tr2_buf_add(&cut->bytes, record->bytes, piece->len);
 	return piece;
 }
@@ -109,23 +107,14 @@ static void put_end(struct tr2_cut *cut,
 		add_piece(cut, record, true);
 }
 
-static bool lies_inside(const struct tr2_cut *cut,
-			const struct trace_reader_record *record,
-			enum when when)
-{
-	const bool is_whole = record->type == FXT_EVENT &&
-			      record->subtype == FXT_DURATION_COMPLETE;
-
-	return when == INSIDE || (is_whole && when == BEFORE &&
-				  find_when(cut, record->end) != BEFORE);
-}
-
 static void put_timed(struct tr2_cut *cut,
 		      const struct trace_reader_record *record)
 {
 	const enum when when = find_when(cut, record->time);
 	const unsigned kind = record->type == FXT_EVENT ? record->subtype
 							: FXT_INSTANT;
+	const uint64_t end = kind == FXT_DURATION_COMPLETE ? record->end
+							   : record->time;
 
 	if (kind == FXT_DURATION_BEGIN || kind == FXT_ASYNC_BEGIN ||
 	    kind == FXT_FLOW_BEGIN) {
@@ -133,7 +122,7 @@ static void put_timed(struct tr2_cut *cut,
 	} else if (kind == FXT_DURATION_END || kind == FXT_ASYNC_END ||
 		   kind == FXT_FLOW_END) {
 		put_end(cut, record, when);
-	} else if (lies_inside(cut, record, when)) {
+	} else if (when != AFTER && find_when(cut, end) != BEFORE) {
 		cut->has_any = true;
 		add_piece(cut, record, true);
 	}

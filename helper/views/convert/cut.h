@@ -4,9 +4,8 @@
  * A slice, a span or a flow that lies in the time in part stays whole, so that
  * what stays tells the truth about its length; all else stays if its moment
  * is inside. Names, threads and the like always stay, and the order does, so
- * each record means what it meant.
- *
- * Memory grows with what stays and with what began before.
+ * each record means what it meant. Memory grows with what stays and with what
+ * began before.
  */
 #ifndef TR2_CONVERT_CUT_H
 #define TR2_CONVERT_CUT_H
@@ -16,7 +15,7 @@
 #include "base/buf.h"
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
-#include "trace/reader.h"
+#include "read/fxt_log.h"
 
 struct tr2_cut {
 	int64_t from, to; /* microseconds after the first time */

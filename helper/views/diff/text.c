@@ -141,7 +141,7 @@ static void put_row(const struct diff_table *table,
 	put_count(table, b->count);
 	put_chance(table, row);
 	put_verdict(table, row);
-	put_name(table, "  ", row->command);
+	put_name(table, table->markdown ? " " : "  ", row->command);
 	if (row->table != TR2_TABLE_COMMANDS) {
 		put_name(table, ": ", row->first);
 		put_name(table, " / ", row->second);
@@ -154,21 +154,21 @@ static void put_heads(const struct diff_table *table, enum tr2_table kind)
 	static const char *const words[] = { "p50 A", "p50 B", "change",
 					     "p99 A", "p99 B", "n A",
 					     "n B",   "p",     "verdict" };
-	const size_t count = sizeof(words) / sizeof(words[0]);
 	struct tr2_buf *out = table->out;
-	size_t i;
+	size_t i, from;
 
 	tr2_buf_str(out, table->markdown ? "\n### " : "\n");
 	tr2_buf_str(out, titles[kind]);
-	tr2_buf_str(out, table->markdown ? "\n\n|" : "\n");
-	for (i = 0; i < count; i++)
+	tr2_buf_str(out, table->markdown ? "\n\n" : "\n");
+	from = out->len;
+	tr2_buf_str(out, table->markdown ? "|" : "");
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		put_word(table, words[i]);
-	tr2_buf_str(out, "  ");
+	tr2_buf_str(out, table->markdown ? " " : "  ");
 	tr2_buf_str(out, heads[kind]);
-	tr2_buf_str(out, table->markdown ? " |\n|" : "\n");
-	for (i = 0; table->markdown && i < count; i++)
-		tr2_buf_str(out, " --: |");
-	tr2_buf_str(out, table->markdown ? " :-- |\n" : "");
+	tr2_buf_str(out, table->markdown ? " |\n" : "\n");
+	if (table->markdown)
+		tr2_markdown_rule(out, from);
 }
 
 static void put_table(const struct diff_table *table,
@@ -240,22 +240,15 @@ static void put_notes(struct tr2_buf *out, const struct tr2_compared *compared)
 		      "processes whose parent is in no log", NULL);
 }
 
-/* Lines of our own texts, which Markdown would join. */
-static void put_head(const struct diff_table *table,
-		     const struct tr2_compared *compared)
-{
-	put_set(table->out, "A: ", &compared->counts[TR2_SAMPLE_A]);
-	put_set(table->out, "B: ", &compared->counts[TR2_SAMPLE_B]);
-	put_verdicts(table->out, compared);
-}
-
 static void put_compared(const struct diff_table *table,
 			 const struct tr2_compared *compared)
 {
 	size_t from = table->out->len;
 	int kind;
 
-	put_head(table, compared);
+	put_set(table->out, "A: ", &compared->counts[TR2_SAMPLE_A]);
+	put_set(table->out, "B: ", &compared->counts[TR2_SAMPLE_B]);
+	put_verdicts(table->out, compared);
 	if (table->markdown)
 		tr2_markdown_block(table->out, from);
 	for (kind = 0; kind < TR2_TABLES; kind++)

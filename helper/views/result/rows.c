@@ -36,73 +36,47 @@ static bool has_share(const struct tr2_column *column)
 	return column->field == TR2_FIELD_SELF;
 }
 
-/* In Markdown each cell ends with a bar. */
-static void end_cell(struct tr2_buf *out, const struct tr2_result *result)
+/* Put what separates parts in Markdown, or in plain text. */
+static void put_mark(struct tr2_buf *out, const struct tr2_result *result,
+		     const char *markdown, const char *plain)
 {
-	if (result->options.markdown)
-		tr2_buf_str(out, " |");
+	tr2_buf_str(out, result->options.markdown ? markdown : plain);
 }
 
-static void begin_name(struct tr2_buf *out, const struct tr2_result *result,
-		       const struct tr2_column *column)
+static const char *gap_of(const struct tr2_column *column)
 {
-	if (result->options.markdown)
-		tr2_buf_byte(out, ' ');
-	else
-		tr2_buf_str(out,
-			    column->field == TR2_FIELD_SECOND ? " / " : "  ");
-}
-
-static void begin_row(struct tr2_buf *out, const struct tr2_result *result)
-{
-	if (result->options.markdown)
-		tr2_buf_byte(out, '|');
-}
-
-/* The line below the heads, which makes it a table of Markdown. */
-static void put_rule(struct tr2_buf *out, const struct tr2_result *result,
-		     enum tr2_table table)
-{
-	const struct tr2_column *column = tr2_columns[table];
-
-	begin_row(out, result);
-	for (; column->key; column++) {
-		if (!tr2_result_has(result, column))
-			continue;
-		tr2_buf_str(out,
-			    tr2_column_is_text(column) ? " :-- |" : " --: |");
-		if (has_share(column))
-			tr2_buf_str(out, " --: |");
-	}
-	tr2_buf_byte(out, '\n');
+	return column->field == TR2_FIELD_SECOND ? " / " : "  ";
 }
 
 static void put_heads(struct tr2_buf *out, const struct tr2_result *result,
 		      enum tr2_table table)
 {
 	const struct tr2_column *column = tr2_columns[table];
+	const size_t line = out->len;
 	size_t from;
 
-	begin_row(out, result);
+	put_mark(out, result, "|", "");
 	for (; column->key; column++) {
 		if (!tr2_result_has(result, column))
 			continue;
 		if (tr2_column_is_text(column)) {
-			begin_name(out, result, column);
+			put_mark(out, result, " ", gap_of(column));
 			tr2_buf_str(out, column->head);
-			end_cell(out, result);
+			put_mark(out, result, " |", "");
 			continue;
 		}
 		from = out->len;
 		tr2_buf_str(out, column->head);
 		tr2_cell_align(out, from, COLUMN);
-		end_cell(out, result);
+		put_mark(out, result, " |", "");
 		if (!has_share(column))
 			continue;
 		tr2_buf_str(out, "      %");
-		end_cell(out, result);
+		put_mark(out, result, " |", "");
 	}
 	tr2_buf_byte(out, '\n');
+	if (result->options.markdown)
+		tr2_markdown_rule(out, line);
 }
 
 static const char *find_name(const struct tr2_column *column,
@@ -153,7 +127,7 @@ static void put_name(struct tr2_buf *out, const struct tr2_result *result,
 	size_t room = find_room(result, column, row, used);
 	size_t len = strlen(text), at = 0;
 
-	begin_name(out, result, column);
+	put_mark(out, result, " ", gap_of(column));
 	if (result->options.markdown) {
 		tr2_markdown_code(out, text);
 		return;
@@ -175,13 +149,13 @@ static void put_row(struct tr2_buf *out, const struct tr2_result *result,
 	size_t line = out->len, from;
 	int64_t value;
 
-	begin_row(out, result);
+	put_mark(out, result, "|", "");
 	for (; column->key; column++) {
 		if (!tr2_result_has(result, column))
 			continue;
 		if (tr2_column_is_text(column)) {
 			put_name(out, result, column, row, line);
-			end_cell(out, result);
+			put_mark(out, result, " |", "");
 			continue;
 		}
 		value = tr2_column_value(column, row->row);
@@ -191,11 +165,11 @@ static void put_row(struct tr2_buf *out, const struct tr2_result *result,
 		else
 			tr2_buf_int(out, value);
 		tr2_cell_align(out, from, COLUMN);
-		end_cell(out, result);
+		put_mark(out, result, " |", "");
 		if (!has_share(column))
 			continue;
 		tr2_rows_put_percent(out, value, tr2_result_wall(result));
-		end_cell(out, result);
+		put_mark(out, result, " |", "");
 	}
 	tr2_buf_byte(out, '\n');
 }
@@ -203,10 +177,10 @@ static void put_row(struct tr2_buf *out, const struct tr2_result *result,
 void tr2_rows_put_title(struct tr2_buf *out, const struct tr2_result *result,
 			const char *before, const char *title)
 {
-	tr2_buf_str(out, result->options.markdown ? "\n### " : "\n");
+	put_mark(out, result, "\n### ", "\n");
 	tr2_buf_str(out, before);
 	tr2_buf_str(out, title);
-	tr2_buf_str(out, result->options.markdown ? "\n\n" : "\n");
+	put_mark(out, result, "\n\n", "\n");
 }
 
 void tr2_rows_put(struct tr2_buf *out, const struct tr2_result *result,
@@ -223,13 +197,10 @@ void tr2_rows_put(struct tr2_buf *out, const struct tr2_result *result,
 	else
 		tr2_rows_put_title(out, result, "", titles[table]);
 	put_heads(out, result, table);
-	if (result->options.markdown)
-		put_rule(out, result, table);
 	for (i = 0; i < shown; i++)
 		put_row(out, result, tr2_result_at(result, table, i));
 	if (left) {
-		tr2_buf_str(out, result->options.markdown ? "\n... and "
-							  : "  ... and ");
+		put_mark(out, result, "\n... and ", "  ... and ");
 		tr2_buf_uint(out, left);
 		tr2_buf_str(out, " more; --top 0 shows all\n");
 	}

@@ -88,21 +88,6 @@ static void put_slowest(struct tr2_buf *out, const struct tr2_result *result)
 	end_lines(out, result, from);
 }
 
-static void put_contention(struct tr2_buf *out, const struct tr2_result *result)
-{
-	struct tr2_buf lines = TR2_BUF_INIT;
-	size_t from;
-
-	tr2_contention_put(&lines, result->forest);
-	if (lines.len && result->options.markdown)
-		tr2_rows_put_title(out, result, "Commands ", "at once");
-	from = out->len;
-	tr2_buf_add(out, lines.bytes, lines.len);
-	end_lines(out, result, from);
-	out->failed |= lines.failed;
-	tr2_buf_release(&lines);
-}
-
 /* Sums that are no numbers of 64 bits. */
 static uint64_t count_capped(const struct tr2_result *result)
 {
@@ -260,7 +245,9 @@ static void put_tables(struct tr2_buf *out, const struct tr2_result *result)
 	size_t i, from;
 
 	put_slowest(out, result);
-	put_contention(out, result);
+	from = out->len; /* the block goes on */
+	tr2_contention_put(out, result->forest);
+	end_lines(out, result, from);
 	for (i = 0; i < sizeof(order) / sizeof(order[0]); i++)
 		tr2_rows_put(out, result, order[i]);
 	from = out->len;

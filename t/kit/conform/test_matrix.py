@@ -73,8 +73,34 @@ def test_worst_verdict_of_a_requirement_counts(joined):
     counts = joined["implementations"][1]["counts"]
     assert (counts["PASS"], counts["FAIL"], counts["UNIMPLEMENTED"]) == (
         0, 1, 1)
-    assert matrix.score(joined["implementations"][0])[0] == "2 of 2"
-    assert matrix.score(joined["implementations"][1])[0] == "0 of 1"
+    assert matrix.score(joined["implementations"][0])[0] == "2 hold, 0 fail"
+    assert matrix.score(joined["implementations"][1])[0] == (
+        "0 hold, 1 fails, 1 not implemented")
+
+
+def test_a_badge_says_what_is_known_to_differ(statements):
+    made = matrix.join([entry("x", result("json.valid", "PASS"), result(
+        "event.exit.code", "KNOWN", note="as git"))], statements)
+    (column,) = made["implementations"]
+    assert matrix.score(column)[0] == "1 holds, 1 known exception, 0 fail"
+    assert "1 known exception" in matrix_page.badge(column)
+    assert matrix.exceptions(made, column) == [
+        ("event.exit.code", "KNOWN", "a scenario: as git")]
+
+
+def test_the_page_says_when_how_and_what_differs(joined, statements):
+    made = matrix.join([
+        entry("bad", result("json.valid", "FAIL", note="a reason"),
+              command="t/conformance --driver x")], statements,
+        {"date": "2026-11-29", "kit": "trace2 1.2", "system": "Debian"})
+    page = matrix_page.html(made)
+    for words in ("2026-11-29", "trace2 1.2", "t/conformance --driver x",
+                  "<h2>Known exceptions and failures</h2>", "a reason"):
+        assert words in page
+    assert json.loads(json.dumps(made))["about"]["date"] == "2026-11-29"
+    assert made["implementations"][0]["command"] == "t/conformance --driver x"
+    assert "<details><summary>1 bad" in page
+    assert "<summary>1 good" not in matrix_page.html(joined)
 
 
 def test_results_are_json(joined):

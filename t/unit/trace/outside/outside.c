@@ -183,6 +183,37 @@ static void test_many_files(void)
 		"the file after a thousand others is begun");
 }
 
+static void trace_three(void)
+{
+	begin_outside();
+	write_point("one");
+	write_point("two");
+	write_point("three");
+}
+
+static int count_second_file(const char *events, const char *pattern)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "%s.${rotation}", pattern);
+	setenv("TRACE_EVENT_EVENTS_PER_FILE", events, 1);
+	set_categories("app", name);
+	run_anew(trace_three);
+	unsetenv("TRACE_EVENT_EVENTS_PER_FILE");
+	snprintf(name, sizeof(name), "%s.2", pattern);
+	return kit_count(name, KIT_HAS("point"));
+}
+
+static void test_events(void)
+{
+	tap_int(count_second_file("2", "some"), 1,
+		"after as many events as were asked for the next file begins");
+	tap_ok(count_second_file("0", "all") <= 0,
+	       "0 events in a file are any number");
+	tap_ok(count_second_file("2x", "wrong") <= 0,
+	       "what is no number of events is ignored");
+}
+
 /* The name of a file that nobody can open. */
 static void test_long_name(void)
 {
@@ -349,6 +380,7 @@ int main(void)
 	test_off();
 	test_file();
 	test_many_files();
+	test_events();
 	test_long_name();
 	test_root();
 	test_own_root();
