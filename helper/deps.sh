@@ -1,8 +1,8 @@
 #!/bin/sh
-# Install what is missing: helper/deps.sh build|test|mutation|check|fleet|lttng|tracing|coverage|ports
+# Install what is missing: helper/deps.sh build|test|mutation|check|fleet|lttng|tracing|coverage|ports|wasm
 # With `missing` before the tier: only name it, and exit with 1.
 #
-# Each tier includes build and test, but fleet, lttng, tracing, coverage and ports stand alone. A
+# Each tier includes build and test, but fleet, lttng, tracing, coverage, ports and wasm stand alone. A
 # package is asked for only when its command, file, header or Python module
 # is missing, so that what came from elsewhere stays; with nothing missing
 # this takes milliseconds. Needs root or sudo; with neither it prints the
@@ -71,6 +71,11 @@ lttng command lttng-sessiond lttng-tools
 tracing command babeltrace2 babeltrace2
 tracing command uftrace uftrace
 coverage command gcovr gcovr
+wasm command clang-19 clang-19
+wasm command wasm-ld-19 lld-19
+wasm file /usr/include/wasm32-wasi/stdio.h wasi-libc
+wasm file /usr/lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a libclang-rt-19-dev-wasm32
+wasm command tclsh tcl
 '
 
 die () {
@@ -85,8 +90,8 @@ build) tiers=' build ' ;;
 test) tiers=' build test ' ;;
 mutation) tiers=' build test mutation ' ;;
 check) tiers=' build test check ' ;;
-fleet | lttng | tracing | coverage | ports) tiers=" $1 " ;;
-*) die 'usage: helper/deps.sh [missing] build|test|mutation|check|fleet|lttng|tracing|coverage|ports' ;;
+fleet | lttng | tracing | coverage | ports | wasm) tiers=" $1 " ;;
+*) die 'usage: helper/deps.sh [missing] build|test|mutation|check|fleet|lttng|tracing|coverage|ports|wasm' ;;
 esac
 
 # Python starts once, for all modules: the lacking ones, blank-separated.

@@ -17,6 +17,7 @@
 #include "views/dump/dump.h"
 #include "views/expect/expect.h"
 #include "views/page/page.h"
+#include "lib/common/system.h"
 #include "lib/files/ready.h"
 #include "cli/options.h"
 #include "cli/near.h"
@@ -49,10 +50,11 @@ static const struct subcommand {
 	{ "convert", tr2_convert_main, 3,
 	  "turn logs into traces that viewers can open" },
 	{ "dump", tr2_dump_main, 3, "show archives of the FXT format as text" },
+	{ "record", tr2_record_main, 1, "trace programs while they run" },
+	/* What follows needs sockets or processes. */
 	{ "doctor", tr2_doctor_main, 3, "check that tracing is on and works" },
 	{ "collect", tr2_collect_main, 3,
 	  "pass events on from programs to files and other readers" },
-	{ "record", tr2_record_main, 1, "trace programs while they run" },
 	{ "trace", tr2_trace_main, 1,
 	  "run a program and write its events to files" },
 	{ "manager", tr2_manager_main, 1,
@@ -73,9 +75,12 @@ static int print_help(FILE *out, int code)
 	      "\n"
 	      "Commands:\n",
 	      out);
-	for (i = 0; i < COMMANDS; i++)
+	for (i = 0; i < COMMANDS; i++) {
+		if (!TR2_HAS_SYSTEM && commands[i].run == tr2_doctor_main)
+			break;
 		fprintf(out, "  %-15s  %s\n", commands[i].name,
 			commands[i].purpose);
+	}
 	fputs("\n"
 	      "'trace2 help COMMAND' explains one of them.\n"
 	      "'trace2 version' prints the version.\n",

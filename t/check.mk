@@ -7,11 +7,12 @@
 # minutes on two processors are the aim, the sanitizers early:
 CHECKS := check-lint suite check-sanitizers check-threads check-warnings \
 	check-undefined check-headers check-symbols check-abi check-ports \
-	check-random check-storm check-rebase
+	check-random check-storm check-rebase check-wasm
 # and what takes hours, before an issue that touches its subject is closed.
 NIGHTLY := check-lto change-cost check-engine check-faults check-mutation \
-	check-switches check-readers check-package check-host check-hosts check-long check-fuzz \
-	check-memory suite-sanitizers suite-threads
+	check-switches check-readers check-package check-host check-hosts \
+	check-long check-fuzz check-memory suite-sanitizers suite-threads \
+	check-wasm-page
 
 # pytest rewrites and compiles each file of tests when it first reads it. Do
 # that once, while the compiler runs, and not in each worker.
@@ -60,6 +61,7 @@ check-lint: ## Format, house limits, names, include arrows, layout
 	@$(PYTHON) t/tools/lint/kinds.py
 	@$(PYTHON) t/tools/lint/layout.py
 	@$(PYTHON) t/tools/lint/system.py
+	@$(PYTHON) t/tools/lint/wasi.py
 	@$(PYTHON) t/tools/lint/documents.py
 	@shellcheck -x -S warning -e SC2034 $(call sources,'*.sh' .ci/run)
 	@mandoc -T lint -W warning $(PAGES) ref/libtrace2.3

@@ -409,3 +409,40 @@ def test_system_names_a_call_of_linux_elsewhere(lint, name, text, found):
         1,
         [f"{name}:2: {found} is of Linux alone; see ref/host/system.h"],
     )
+
+
+MODULE = {"helper/wasm/rooms": "# rooms\nhelper/read\nhelper/lib/files\n"
+          "without helper/read/left.c\n",
+          "helper/read/left.c": "int a = socket(1, 2, 3);\n"}
+
+
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("helper/read/a.c", "/* as fork() */\nstatic int my_socket(int a);\n"),
+        ("helper/read/a.c", "#if defined(__x86_64__)\n#endif\n"),
+        ("helper/lib/files/a.c", "#ifdef __linux__\nint a = dup(1);\n#endif\n"),
+        ("helper/collect/a.c", "int a = socket(1, 2, 3);\n"),
+    ],
+)
+def test_rooms_of_the_module_may_use_files_and_memory(lint, name, text):
+    assert lint("wasi.py", {**MODULE, name: text}) == (0, [])
+
+
+@pytest.mark.parametrize(
+    "text, found",
+    [
+        ("\nint a = socket(1, 2, 3);\n", "WASI has no socket"),
+        ("\n#include <sys/socket.h>\n", "WASI has no #include <sys/socket.h>"),
+        ("\n#ifdef __wasi__\n#endif\n",
+         "a condition about systems belongs in helper/lib"),
+    ],
+)
+def test_what_the_module_lacks_is_found_in_its_rooms(lint, text, found):
+    assert lint("wasi.py", {**MODULE, "helper/read/a.c": text}) == (
+        1, [f"helper/read/a.c:2: {found}"])
+
+
+def test_a_room_of_the_module_that_is_not_there_is_found(lint):
+    assert lint("wasi.py", {**MODULE, "helper/wasm/rooms": "helper/gone\n"}) == (
+        1, ["helper/wasm/rooms: there is no helper/gone"])

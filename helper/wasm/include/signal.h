@@ -1,0 +1,38 @@
+/* signal.h - no signal ever comes. */
+#pragma once
+#include <stdlib.h>
+
+enum {
+	SIGHUP = 1,
+	SIGINT = 2,
+	SIGQUIT = 3,
+	SIGPIPE = 13,
+	SIGTERM = 15,
+	SIGXFSZ = 25
+};
+
+#define SIG_DFL NULL
+#define SA_RESETHAND 0
+#define SA_NODEFER 0
+
+struct sigaction {
+	void (*sa_handler)(int signo);
+	int sa_flags;
+};
+
+static inline int tr2_wasm_act(const struct sigaction *action,
+			       struct sigaction *old)
+{
+	(void)action;
+	if (old)
+		old->sa_handler = SIG_DFL;
+	return 0;
+}
+
+#define sigaction(signo, action, old) tr2_wasm_act(action, old)
+#define raise(signo) exit(128 + (signo))
+
+typedef int sigset_t;
+
+#define sigfillset(set) (*(set) = 0)
+#define sigprocmask(how, set, old) ((void)(set), (void)(old))

@@ -1,0 +1,122 @@
+/*
+ * without.c - what stands in the module for the files that need a system
+ * (helper/wasm/rooms): each says in one sentence why it does nothing.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/exit.h"
+#include "collect/collect.h"
+#include "doctor/doctor.h"
+#include "lib/files/socket.h"
+#include "read/bytes/follow.h"
+#include "read/json/tokens.h"
+#include "record/record.h"
+#include "validate/listen.h"
+#include "views/summary/answer.h"
+#include "views/symbols/elf_names.h"
+
+static int refuse_use(const char *what, const char *why)
+{
+	fprintf(stderr,
+		"trace2 %s: not in the WebAssembly build, which %s; use the "
+		"native trace2\n",
+		what, why);
+	return EXIT_USAGE;
+}
+
+#define WITHOUT(name, word, why)                     \
+	int tr2_##name##_main(int argc, char **argv) \
+	{                                            \
+		(void)argc;                          \
+		(void)argv;                          \
+		return refuse_use(word, why);        \
+	}
+
+WITHOUT(doctor, "doctor", "cannot open sockets")
+WITHOUT(collect, "collect", "cannot open sockets")
+WITHOUT(trace, "trace", "cannot start programs")
+WITHOUT(manager, "manager", "cannot open sockets")
+WITHOUT(list_providers, "list-providers", "cannot open sockets")
+WITHOUT(list_categories, "list-categories", "cannot open sockets")
+
+/* Whoever records without the module asks it for the answer. */
+int tr2_record_main(int argc, char **argv)
+{
+	if (argc != 3 || strcmp(argv[1], "--answer-of"))
+		return refuse_use("record",
+				  "cannot start programs (the program "
+				  "of the npm package can)");
+	tr2_summary_answer(argv[2], stderr);
+	return EXIT_CLEAN;
+}
+
+void tr2_follow(const char *path, tr2_inputs_fn *fn, void *context)
+{
+	(void)path;
+	(void)fn;
+	(void)context;
+	exit(refuse_use("validate --follow", "cannot wait for signals"));
+}
+
+bool tr2_follow_wait(const char *path, int fd)
+{
+	(void)path;
+	(void)fd;
+	return false;
+}
+
+bool tr2_socket_parse(struct tr2_socket *socket, const char *text)
+{
+	(void)socket;
+	(void)text;
+	exit(refuse_use("validate --listen", "cannot open sockets"));
+}
+
+const char *tr2_listen_begin(struct tr2_socket *socket)
+{
+	(void)socket;
+	return "there are no sockets";
+}
+
+unsigned long tr2_listen(struct tr2_socket *socket, struct tr2_worker *worker)
+{
+	(void)socket;
+	(void)worker;
+	return 0;
+}
+
+/* The programs that were traced are on another machine, or not to be read. */
+struct tr2_elf_names *tr2_elf_names_open(const char *path, const char *build_id)
+{
+	(void)path;
+	(void)build_id;
+	return NULL;
+}
+
+void tr2_elf_names_close(struct tr2_elf_names *names)
+{
+	(void)names;
+}
+
+const char *tr2_elf_names_find(const struct tr2_elf_names *names,
+			       uint64_t address)
+{
+	(void)names;
+	(void)address;
+	return NULL;
+}
+
+/* simdjson has no way of its own to use the vectors of WebAssembly. */
+enum tr2_tokens_result tr2_tokens_find(struct tr2_tokens *tokens,
+				       const char *text, size_t len)
+{
+	return tr2_tokens_find_plain(tokens, text, len);
+}
+
+void tr2_tokens_release(struct tr2_tokens *tokens)
+{
+	free(tokens->plain);
+	*tokens = (struct tr2_tokens){ .plain = NULL };
+}

@@ -1,0 +1,170 @@
+"""The WebAssembly module, the npm package and the page (make check-wasm)."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import elsewhere
+import pytest
+
+BUILD = elsewhere.BUILD
+CLI = BUILD / "npm/bin/trace2.js"
+STORIES = elsewhere.ROOT / "t/stories"
+LOG = STORIES / "clock-set-back/log.event"
+
+pytestmark = pytest.mark.skipif(
+    not CLI.exists() or not shutil.which("node"),
+    reason="make check-wasm builds what this needs, and Node")
+
+
+def run_cli(*args, cli=CLI, **more):
+    return subprocess.run(["node", str(cli), *map(str, args)],
+                          capture_output=True, text=True, timeout=60,
+                          check=False, **more)
+
+
+def test_every_story_is_the_same_in_node():
+    engine = elsewhere.NodeEngine()
+    found, count = elsewhere.compare(engine)
+    engine.close()
+    assert count > 200
+    assert not found
+
+
+def test_the_module_has_at_most_1500000_bytes():
+    assert (BUILD / "wasm/trace2.wasm").stat().st_size <= 1_500_000
+
+
+def test_the_help_names_only_what_the_module_can_do():
+    shown = run_cli("--help")
+    assert shown.returncode == 0
+    assert "summary" in shown.stdout and "record" in shown.stdout
+    assert "collect" not in shown.stdout and "doctor" not in shown.stdout
+
+
+@pytest.mark.parametrize("args", [
+    ["collect"], ["doctor"], ["manager"], ["trace", "x"], ["list-providers"],
+    ["validate", "--listen", "af_unix:x"], ["validate", "--follow", str(LOG)],
+])
+def test_what_the_module_cannot_do_is_refused_in_one_sentence(args):
+    refused = run_cli(*args)
+    assert refused.returncode == 2
+    assert refused.stdout == ""
+    assert refused.stderr.count("\n") == 1
+    assert "not in the WebAssembly build" in refused.stderr
+
+
+def test_a_log_from_a_pipe_is_read():
+    shown = run_cli("summary", "-", input=LOG.read_text())
+    assert shown.returncode == 0
+    assert shown.stdout == run_cli("summary", LOG).stdout
+
+
+def test_a_file_that_is_replaced_keeps_its_mode(tmp_path):
+    out = tmp_path / "out.html"
+    out.write_text("old")
+    out.chmod(0o640)
+    assert run_cli("report", "-o", out, LOG).returncode == 0
+    assert out.stat().st_mode & 0o777 == 0o640
+    assert "Where the time went" in out.read_text()
+    assert [path.name for path in tmp_path.iterdir()] == ["out.html"]
+
+
+def test_a_database_is_written(tmp_path):
+    out = tmp_path / "out.db"
+    assert run_cli("table", "--format", "sqlite", "-o", out, LOG,
+                   ).returncode == 0
+    assert out.read_bytes().startswith(b"SQLite format 3\0")
+
+
+def test_names_with_stars_are_expanded_where_the_shell_does_not(tmp_path):
+    for name in ("a.event", "b.event", ".c.event"):
+        (tmp_path / name).write_text("")
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e",
+         f"import {{ expandGlobs }} from '{BUILD}/npm/lib/glob.js';"
+         "console.log(JSON.stringify(expandGlobs(process.argv.slice(1))))",
+         "--", "summary", "*.event", "no*", "--by=*", "--", "*.event"],
+        cwd=tmp_path, capture_output=True, check=True, timeout=60)
+    assert json.loads(done.stdout) == [
+        "summary", "a.event", "b.event", "no*", "--by=*", "--", "*.event"]
+
+
+class TestRecord:
+    """`trace2 record` in JavaScript."""
+
+    @pytest.fixture(autouse=True)
+    def repository(self, tmp_path, monkeypatch):
+        subprocess.run(["git", "init", "-q", tmp_path], check=True)
+        monkeypatch.chdir(tmp_path)
+
+    def test_the_log_of_a_command_is_valid_and_answered(self):
+        done = run_cli("record", "--answer", "--", "git", "status")
+        assert done.returncode == 0
+        assert "1 command took" in done.stderr
+        assert "nothing to commit" in done.stdout
+        assert run_cli("validate", "trace.event").returncode == 0
+
+    def test_the_page_of_a_command_is_written(self):
+        done = run_cli("record", "-q", "-ostatus.html", "git", "status")
+        assert done.returncode == 0
+        assert "Where the time went" in Path("status.html").read_text()
+        assert not Path("trace.event").exists()
+
+    @pytest.mark.parametrize("command, code", [
+        (["sh", "-c", "git status; exit 7"], 7),
+        (["sh", "-c", "git status; kill -9 $$"], 137),
+        (["no-such-program"], 127), (["true"], 1), ([], 2)])
+    def test_the_exit_code_is_that_of_the_command(self, command, code):
+        assert run_cli("record", "--", *command).returncode == code
+
+
+def run_script(script, folder):
+    (folder / "script.mjs").write_text(script)
+    return subprocess.run(["node", "script.mjs"], cwd=folder, timeout=60,
+                          capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """An empty folder, where the package was installed from its file."""
+    folder = tmp_path_factory.mktemp("installed")
+    tarball, = BUILD.glob("trace2-*.tgz")
+    (folder / "package.json").write_text("{}")
+    subprocess.run(["npm", "install", "--offline", "--no-audit", "--no-fund",
+                    str(tarball)], cwd=folder, check=True, timeout=120,
+                   capture_output=True)
+    return folder
+
+
+def test_the_installed_package_has_the_command(installed):
+    done = subprocess.run(["npx", "--offline", "trace2", "summary", str(LOG)],
+                          cwd=installed, capture_output=True, text=True,
+                          timeout=60, check=True,
+                          env=dict(os.environ, LC_ALL="C"))
+    assert done.stdout == run_cli("summary", LOG).stdout
+
+
+def test_a_program_can_call_the_commands(installed):
+    out = run_script(f"""
+import {{ validate, summarize, redact, convert, report, table, Trace2Error }}
+    from 'trace2';
+import fs from 'node:fs';
+const log = fs.readFileSync('{LOG}');
+const stream = () => fs.createReadStream('{LOG}');
+const same = async (call) => JSON.stringify(await call(log)) ===
+    JSON.stringify(await call(stream()));
+console.log(await same(validate), await same(summarize), await same(report));
+console.log((await validate(log)).findings.length);
+console.log((await summarize({{ 'a': log, 'b': log.toString() }})).processes);
+console.log(JSON.parse(new TextDecoder().decode(
+    await convert(log, {{ to: 'chrome' }}))).traceEvents.length > 0);
+console.log((await redact(log, {{ hide: ['hosts'] }})).complete);
+console.log((await table(log)).split('\\n').length);
+console.log(await summarize('no log').catch((error) =>
+    error instanceof Trace2Error && error.code));
+""", installed)
+    assert out.split() == ["true", "true", "true", "2", "2", "true", "true",
+                           "3", "3"]
