@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "host/hold.h"
 #include "host/host.h"
 #include "host/system.h"
 
@@ -42,7 +43,7 @@ void tr2_wake_pipe_put(const struct tr2_wake_pipe *wake, const void *bytes,
 	int error = errno;
 
 	if (tr2_descriptor_is_ours(&wake->writer))
-		tr2_host->write(wake->writer.fd, bytes, len);
+		tr2_hold_write(wake->writer.fd, bytes, len);
 	errno = error;
 }
 

@@ -36,7 +36,8 @@ void tr2_wake_pipe_close(struct tr2_wake_pipe *wake);
 
 /*
  * Write a message of at most PIPE_BUF bytes if there is room.
- * Async-signal-safe; keeps errno.
+ * Raises no SIGPIPE if the host has closed the reader. Async-signal-safe; keeps
+ * errno.
  */
 void tr2_wake_pipe_put(const struct tr2_wake_pipe *wake, const void *bytes,
 		       size_t len);

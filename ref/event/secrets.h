@@ -159,6 +159,8 @@ enum tr2_token_bytes {
 #define TR2_SECRET_NAMES(ROW) \
 	ROW("signature", QUERY | ASKED, "signature of a URL", SPECIFICATION) \
 	ROW("sig", QUERY | ASKED | AT, "signature of a URL", SPECIFICATION) \
+	ROW("samlresponse", ASKED | AT, "answer of an identity provider", "https://docs.oasis-open.org/security/saml/v2.0/saml-bindings-2.0-os.pdf") \
+	ROW("ticket", ASKED | AT, "ticket of CAS", "https://apereo.github.io/cas/7.1.x/protocol/CAS-Protocol-Specification.html") \
 	ROW("token", QUERY, "token", SPECIFICATION) \
 	ROW("secret", QUERY, "secret", SPECIFICATION) \
 	ROW("password", QUERY, "password", SPECIFICATION) \

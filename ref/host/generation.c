@@ -47,10 +47,13 @@ int tr2_generation_is_forked(void)
 	return __atomic_load_n(&forked, __ATOMIC_RELAXED) == tr2_generation();
 }
 
+/* A sandbox may refuse to tell the pid. */
 int tr2_generation_is_guest(void)
 {
+	const pid_t now = getpid();
+
 	tr2_generation();
-	return __atomic_load_n(&pid, __ATOMIC_RELAXED) != getpid();
+	return now > 0 && now != __atomic_load_n(&pid, __ATOMIC_RELAXED);
 }
 
 /* Whoever asks meanwhile gets the same number from compare_pid(). */

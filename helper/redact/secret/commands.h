@@ -189,6 +189,10 @@
 	ROW("transmission-remote", "", "-n --auth", USER, 0, "USER:PASSWORD of Transmission", "https://manpages.debian.org/transmission-remote") \
 	ROW("nikto", "", "-id", USER, 0, "USER:PASSWORD of nikto", "https://manpages.debian.org/nikto") \
 	ROW("deluge-console", "connect", "", PLAIN, WORD(3), "password of Deluge", "https://deluge.readthedocs.io") \
+	ROW("gitlab-runner", "register", "-r", VALUE, 0, "token of a GitLab runner", "https://docs.gitlab.com/runner/commands") \
+	ROW("act", "", "-s", PAIRS, 0, "secret of act", "https://nektosact.com/usage/index.html") \
+	ROW("expo expo-cli eas", "login", "-p", VALUE, 0, "password of Expo", "https://docs.expo.dev/archive/expo-cli") \
+	ROW("radtest", "", "-t -P", PLAIN, WORD(2), "password of RADIUS", "https://manpages.debian.org/radtest") \
 	ROW("lego", "", "--hmac", VALUE, 0, "key of an ACME account", "https://go-acme.github.io/lego/usage/cli/options")
 
 /*

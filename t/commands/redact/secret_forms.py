@@ -159,6 +159,10 @@ NAMES = (
 
 # Of options without a name, as a shell's line has them.
 OPTIONS = (
+    "gitlab-runner register -n -r {} -u https://h/",
+    "act -j build -s KEY={} push",
+    "eas login -u a -p {}",
+    "radtest u {} h 0 s",
     "sshpass -p {} ssh -p 22 h",
     "sshpass -p{} ssh h",
     "sshpass -p'{} {}' scp -P 22 a h:b",
@@ -267,6 +271,8 @@ OPTIONS = (
 
 # Of URLs.
 URLS = (
+    "https://h/acs?SAMLResponse={}&RelayState=x",
+    "https://h/app?ticket={}",
     "https://u:{}@h/r.git",
     "https://h/r;jsessionid={}",
     "https://{}q7Zk3Wm9Xc2V@h/r.git",

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* pipe2 */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -62,6 +63,22 @@ static void test_whole(void)
 	tr2_wake_pipe_close(&wake);
 	tap_ok(wake.reader.fd == -1 && wake.writer.fd == -1,
 	       "a closed pipe has no ends");
+}
+
+/* SIGPIPE would kill the host, which traces without a reader only. */
+static void test_closed_reader(void)
+{
+	sigset_t pending;
+
+	signal(SIGPIPE, SIG_DFL);
+	if (tr2_wake_pipe_open(&wake))
+		return;
+	close(wake.reader.fd);
+	tr2_wake_pipe_put(&wake, "abc", 3);
+	sigpending(&pending);
+	tap_ok(!sigismember(&pending, SIGPIPE),
+	       "a host may close the reader, and lives");
+	tr2_wake_pipe_close(&wake);
 }
 
 static void test_lost(void)
@@ -153,6 +170,7 @@ int main(void)
 		close(fd);
 	test_whole();
 	test_errors();
+	test_closed_reader();
 	test_lost();
 	test_short();
 	test_loop();
