@@ -62,7 +62,6 @@ struct tr2_sum { /* sums of th_timer or th_counter */
 	int64_t total, min, max; /* microseconds */
 	int64_t events;		 /* of threads */
 	unsigned long line;	 /* of the first event */
-	uint64_t thread;	 /* name of the thread of the last one */
 	bool timer, overflow;
 	bool totalled; /* it had its timer or counter */
 };

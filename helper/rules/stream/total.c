@@ -120,18 +120,6 @@ static void check_part_order(struct tr2_step *step)
 }
 
 /*
- * A thread that comes back after another is not known any more.
- * SPEC: stream.totals.once
- */
-static void check_part_once(struct tr2_step *step, struct tr2_sum *sum)
-{
-	if (sum->events && sum->thread == step->track->name)
-		tr2_step_report(step, TR2_STREAM_TOTALS_ONCE, TR2_KEY_NAME,
-				"its thread has had its share already");
-	sum->thread = step->track->name;
-}
-
-/*
  * A sum may wrap around; then it means nothing. Of a share with a finding
  * nothing is asked again.
  */
@@ -145,13 +133,11 @@ void tr2_total_part(struct tr2_step *step)
 		return;
 	if (step->muted)
 		share.max = INT64_MAX;
-	share.thread = step->track->name;
 	sum = find_sum(step, &share);
 	if (!sum) {
 		add_sum(step, &share);
 		return;
 	}
-	check_part_once(step, sum);
 	sum->min = share.min < sum->min ? share.min : sum->min;
 	sum->max = share.max > sum->max ? share.max : sum->max;
 	sum->overflow |=
