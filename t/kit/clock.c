@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/time.h>
 #include <time.h>
@@ -54,6 +55,24 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 	now->tv_sec = time / SECOND;
 	now->tv_nsec = time % SECOND;
 	return 0;
+}
+
+/* What is left until then takes as long as it would without us. */
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *until,
+		    struct timespec *rest)
+{
+	struct timespec now, wait = *until;
+	long long left;
+
+	if (flags & TIMER_ABSTIME) {
+		clock_gettime(clock, &now);
+		left = (until->tv_sec - now.tv_sec) * SECOND + until->tv_nsec -
+		       now.tv_nsec;
+		left = left > 0 ? left : 0;
+		wait.tv_sec = left / SECOND;
+		wait.tv_nsec = left % SECOND;
+	}
+	return nanosleep(&wait, rest) ? errno : 0;
 }
 
 int gettimeofday(struct timeval *now, void *zone)

@@ -20,11 +20,15 @@ ANOTHER = 86400  # seconds: what the machine's own clock has moved by at most
 
 
 def run(kit, day, speed, *words, env=None, **options):
-    made = kit.run(*words, setup=SETUP, env={
-        "LD_PRELOAD": "{}/clock.so", "CLOCK_DAY": str(day),
-        "CLOCK_SPEED": str(speed), **(env or {})}, **options)
+    made = kit.command(
+        "timeout", "-s", "KILL", "5", "test-tool", "trace2", *words,
+        setup=SETUP, env={
+            "LD_PRELOAD": "{}/clock.so", "CLOCK_DAY": str(day),
+            "CLOCK_SPEED": str(speed), **(env or {})}, **options)
     if "no-compiler" in made.files:
         raise Skip("no C compiler (cc)")
+    if speed > 1 and made.exit in (137, -9):
+        raise Skip("the driver waits in a way of its own")
     if made.log("event") and abs(day_of(made) - time.time()) < ANOTHER:
         raise Skip("the driver asks the kernel for the time")
     return made

@@ -32,7 +32,7 @@ def test_requirement_of_a_switch_is_one_that_the_kit_checks(table):
 
 def test_source_asks_for_each_switch_of_the_kind_code(table):
     source = "".join(path.read_text() for path in
-                     switches.SOURCES.glob("*.cpp"))
+                     switches.SOURCES.glob("*.[ch]*"))
     joined = re.sub(r'"\s*"', "", source)
     made = re.findall(r'"(\w+)" \},?\n', source) + re.findall(
         r'"(\w+)"', source)

@@ -21,6 +21,8 @@ class End(Exception):  # of the process, with this exit code
 # Children and exits
 
 def show(prefix, msg):
+    if not sys.stderr:  # it was closed when the program began
+        return
     hidden = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "?", msg)
     sys.stderr.buffer.write(os.fsencode(f"{prefix}{hidden}\n"))
     sys.stderr.flush()
@@ -123,7 +125,8 @@ def leave(code):
     emitter.finish(code)
     for block, names in LATER:
         perform(block, names)
-    sys.stdout.flush()
+    if sys.stdout:
+        sys.stdout.flush()
     os._exit(code & 255)
 
 def do_fork(words, names, block, other):

@@ -144,12 +144,18 @@ def child_start(child):
         at=child["begin"])
 
 def child_exit(child, code):
+    if child.get("ended"):
+        return
+    child["ended"] = True
     at = now()
     emit("child_exit", {
         "child_id": child["id"], "pid": child["pid"], "code": code,
         "t_rel": since(child["begin"], at)}, at=at)
 
 def child_ready(child, ready):
+    if child.get("ended"):
+        return
+    child["ended"] = True
     emit("child_ready", {"child_id": child["id"], "pid": child["pid"],
                          "ready": ready, "t_rel": since(child["begin"])})
 

@@ -167,9 +167,14 @@ static void run_late(void)
 	perform_calls(late.body, late.scope);
 }
 
+/* The verb has returned by then, and its arguments are the process's. */
 static void run_after_exit(const struct call *call)
 {
+	static struct scope kept;
+
+	kept = *call->scope;
 	late = *call;
+	late.scope = &kept;
 }
 
 /* Calls inside calls, and without memory */

@@ -99,6 +99,9 @@ function child_start(child) {
 }
 
 function child_end(name, child, own) {
+	if (child.ended)
+		return;
+	child.ended = true;
 	const at = now();
 	emit(name, { child_id: child.id, pid: child.pid, ...own,
 		     t_rel: seconds(at - child.begin) }, { at });
