@@ -16,22 +16,25 @@
 #define STEPS_BRIEF 3
 
 static const char *const titles[TR2_TABLES] = {
-	[TR2_TABLE_COMMANDS] = "Commands", [TR2_TABLE_GROUPS] = "Groups",
-	[TR2_TABLE_REGIONS] = "Regions",   [TR2_TABLE_CHILDREN] = "Children",
-	[TR2_TABLE_PHASES] = "Phases",	   [TR2_TABLE_DATA] = "Numbers",
-	[TR2_TABLE_TIMERS] = "Timers",	   [TR2_TABLE_COUNTERS] = "Counters",
-	[TR2_TABLE_ERRORS] = "Errors",	   [TR2_TABLE_CALLERS] = "Callers",
+	[TR2_TABLE_COMMANDS] = "Commands",
+	[TR2_TABLE_GROUPS] = "Groups",
+	[TR2_TABLE_REGIONS] = "Regions",
+	[TR2_TABLE_CHILDREN] = "Children",
+	[TR2_TABLE_PHASES] = "Phases",
+	[TR2_TABLE_DATA] = "Numbers",
+	[TR2_TABLE_TIMERS] = "Timers",
+	[TR2_TABLE_COUNTERS] = "Counters",
+	[TR2_TABLE_SIDES] = "Server, network and client",
+	[TR2_TABLE_PATH] = "The critical path, and what each saves at most",
+	[TR2_TABLE_ERRORS] = "Errors",
+	[TR2_TABLE_CALLERS] = "Callers",
 };
 
 static void put_percent(struct tr2_buf *out, int64_t part, int64_t whole)
 {
 	size_t from = out->len;
-	double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 
-	tr2_buf_int(out, (int64_t)(percent * 10 + 0.5) / 10);
-	tr2_buf_byte(out, '.');
-	tr2_buf_int(out, (int64_t)(percent * 10 + 0.5) % 10);
-	tr2_buf_byte(out, '%');
+	tr2_cell_share(out, part, whole);
 	tr2_cell_align(out, from, 7);
 }
 
@@ -328,7 +331,9 @@ static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_buf_str(out,
 		    counts->roots == 1 ? " command took " : " commands took ");
 	tr2_cell_time(out, tr2_result_wall(result));
-	tr2_buf_str(out, "; with their children they are ");
+	tr2_buf_str(out, counts->roots == 1
+				 ? "; with its children it is "
+				 : "; with their children they are ");
 	tr2_buf_uint(out, counts->processes);
 	tr2_buf_str(out,
 		    counts->processes == 1 ? " process.\n" : " processes.\n");
@@ -394,10 +399,10 @@ void tr2_result_brief(struct tr2_buf *out, const struct tr2_result *result)
 void tr2_result_text(struct tr2_buf *out, const struct tr2_result *result)
 {
 	static const enum tr2_table order[] = {
-		TR2_TABLE_PHASES,   TR2_TABLE_GROUPS,	TR2_TABLE_COMMANDS,
-		TR2_TABLE_REGIONS,  TR2_TABLE_CHILDREN, TR2_TABLE_ERRORS,
-		TR2_TABLE_CALLERS,  TR2_TABLE_DATA,	TR2_TABLE_TIMERS,
-		TR2_TABLE_COUNTERS,
+		TR2_TABLE_PHASES,   TR2_TABLE_SIDES,	TR2_TABLE_PATH,
+		TR2_TABLE_GROUPS,   TR2_TABLE_COMMANDS, TR2_TABLE_REGIONS,
+		TR2_TABLE_CHILDREN, TR2_TABLE_ERRORS,	TR2_TABLE_CALLERS,
+		TR2_TABLE_DATA,	    TR2_TABLE_TIMERS,	TR2_TABLE_COUNTERS,
 	};
 	size_t i;
 

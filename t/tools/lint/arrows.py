@@ -64,7 +64,7 @@ helper/views/dump        | the command `dump`: an archive in words | ref/trace/c
 helper/model       | where each event of a process lies, and its spans: one model for all views | ref/base helper/lib/common helper/read/json helper/read helper/rules
 helper/views/archive     | EVENT logs as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/lib/common helper/lib/text helper/lib/files helper/read helper/rules helper/model
 helper/model/totals      | sums and distributions that can be added in any order | helper/lib/common
-helper/model/account     | events to the time that each owns | ref/base helper/lib/common helper/lib/text helper/read/json helper/read helper/rules helper/model/totals helper/model
+helper/model/account     | events to the time that each owns | ref/base helper/lib/common helper/lib/text helper/read/json helper/redact/secret helper/read helper/rules helper/model/totals helper/model
 helper/views/otlp        | EVENT logs as spans of OpenTelemetry | ref/host ref/base helper/lib/common helper/lib/text helper/read/json helper/read helper/rules helper/model
 helper/views/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/chrome helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/json helper/read/bytes helper/read helper/rules helper/views/symbols helper/views/archive helper/model/account helper/views/otlp
 helper/views/result      | what a summary shows, as text, JSON and CSV | ref/host ref/base helper/lib/common helper/lib/text helper/read/json helper/read/bytes helper/read helper/rules helper/model/totals helper/model/account
