@@ -38,6 +38,17 @@ void tr2_cell_time(struct tr2_buf *out, int64_t us)
 	tr2_buf_str(out, units[i].name);
 }
 
+void tr2_cell_share(struct tr2_buf *out, int64_t part, int64_t whole)
+{
+	double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+	int64_t tenths = (int64_t)(percent * 10 + 0.5);
+
+	tr2_buf_int(out, tenths / 10);
+	tr2_buf_byte(out, '.');
+	tr2_buf_int(out, tenths % 10);
+	tr2_buf_byte(out, '%');
+}
+
 void tr2_cell_align(struct tr2_buf *out, size_t from, size_t width)
 {
 	size_t len = out->len - from;

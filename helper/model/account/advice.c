@@ -73,7 +73,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .since = 232,
 	  .saves = 50 },
 	{ .advice = { "checkout-workers",
-		      "git writes file after file; 'git config "
+		      "git writes file after file; 'git config --global "
 		      "checkout.workers 0' writes them side by side",
 		      "not on a spinning disk" },
 	  .row = { REGION, "unpack_trees", "unpack_trees" },

@@ -5,6 +5,7 @@
 #include "lib/common/memory.h"
 #include "model/account/forest.h"
 #include "model/account/name.h"
+#include "redact/secret/secret.h"
 
 /* Returns the text "index.lock" of "'/r/.git/index.lock': File exists", or 0. */
 static uint32_t find_lock(struct tr2_rows *rows, const char *text)
@@ -97,6 +98,20 @@ static bool is_answer(const struct tr2_rows *rows,
 	return false;
 }
 
+/* It is printed where others may see it, as in a job's output. */
+static uint32_t name_line(struct tr2_rows *rows, const struct tr2_buf *line)
+{
+	struct tr2_buf shown = TR2_BUF_INIT;
+	uint32_t name;
+
+	tr2_secret_hide(&shown, line->bytes, line->len - 1);
+	if (shown.failed)
+		tr2_memory_out();
+	name = tr2_rows_name(rows, shown.bytes, shown.len);
+	tr2_buf_release(&shown);
+	return name;
+}
+
 void tr2_failure_note(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
@@ -114,6 +129,8 @@ void tr2_failure_note(struct tr2_forest *forest,
 	failure.name = tr2_name_command(&forest->rows, process);
 	if (is_answer(&forest->rows, process, &failure))
 		return;
+	if (process->line.len > 1)
+		failure.name = name_line(&forest->rows, &process->line);
 	failure.has_code = timeline->has_code && !failure.signal;
 	tr2_failure_offer(&forest->failure, &failure,
 			  process->error.len ? process->error.bytes : "");

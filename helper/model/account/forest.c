@@ -233,9 +233,9 @@ void tr2_forest_end(struct tr2_forest *forest)
 			end_process(forest, *open_at(forest, i));
 	end_replaced(forest);
 	release_open(forest);
+	tr2_forest_resolve(forest);
 	tr2_vec_sort(&forest->notes, sizeof(struct tr2_command_note),
 		     compare_notes);
-	tr2_forest_resolve(forest);
 }
 
 void tr2_forest_release(struct tr2_forest *forest)

@@ -7,7 +7,8 @@
  *	process.c   a process while its events come: its spans and its time
  *	forest.c    the processes; kept.c: what is kept of those that ended
  *	resolve.c   who gets what; share.c: what is handed on; charting.c: the
- *	            chart of the slowest root meanwhile
+ *	            chart of the slowest root meanwhile, path.c: the critical
+ *	            path of each, sides.c: server, network and client
  *	name.c      what commands, children and callers are called
  *	facts.c     what advice asks of a process
  *	advice.c    the rules of advice; judge.c: which of them its spans prove
@@ -126,6 +127,7 @@ struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	uint32_t frame;
 	uint8_t phase; /* of its command */
 	bool direct, failed, unfinished;
+	bool serves;   /* its command is one of a server */
 	bool resolved; /* a root without children */
 };
 
@@ -195,6 +197,7 @@ struct tr2_forest {
 	struct tr2_vec open;   /* struct tr2_summary_process *, by the places
 				* of keys; NULL: it has ended */
 	struct tr2_summary_process *latest; /* of the last event, or NULL */
+	uint64_t servers;		    /* processes of a server */
 	uint64_t seen; /* processes, also those that do not count */
 
 	struct tr2_rest rest;	 /* of struct tr2_summary_process */
@@ -244,6 +247,10 @@ void tr2_forest_end_rested(struct tr2_forest *forest);
 /* kept.c: keep what the tables need of a process. It may be freed. */
 void tr2_kept_add(struct tr2_forest *forest,
 		  struct tr2_summary_process *process);
+
+/* Note a root for what runs at once; under a filter when it is known as one. */
+void tr2_kept_note(struct tr2_forest *forest,
+		   const struct tr2_summary_process *process);
 
 /* Add what other processes have in common. */
 void tr2_about_add(struct tr2_about *about, const struct tr2_about *more);

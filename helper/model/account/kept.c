@@ -1,6 +1,7 @@
 /* What is kept of a process that ended. */
 #include "model/account/forest.h"
 #include "model/account/name.h"
+#include "model/account/resolve.h"
 #include "read/value.h"
 
 static void commit_lengths(struct tr2_forest *forest,
@@ -129,19 +130,14 @@ static void add_segments(struct tr2_forest *forest,
 	}
 }
 
-/*
- * For what runs at once in a repository. A log without dates, as PERF, does
- * not say which day it is of.
- */
-static void note_command(struct tr2_forest *forest,
-			 const struct tr2_summary_process *process,
-			 uint32_t name)
+/* A log without dates, as PERF, does not say which day it is of. */
+void tr2_kept_note(struct tr2_forest *forest,
+		   const struct tr2_summary_process *process)
 {
 	struct tr2_command_note *added;
 
-	if (process->self.has_parent || !process->timed ||
-	    !tr2_time_has_date(process->base) || !process->repository ||
-	    tr2_forest_is_filtered(forest))
+	if (!process->timed || !tr2_time_has_date(process->base) ||
+	    !process->repository)
 		return;
 	added = tr2_vec_add(&forest->notes, sizeof(*added));
 	*added = (struct tr2_command_note){
@@ -149,7 +145,7 @@ static void note_command(struct tr2_forest *forest,
 		.end = process->end,
 		.key = process->self.key,
 		.repository = process->repository,
-		.name = name,
+		.name = tr2_name_command(&forest->rows, process),
 		.caller = process->caller,
 		.lock = process->lock,
 	};
@@ -165,7 +161,6 @@ static void add_process(struct tr2_forest *forest,
 		.self = tr2_local_at(process, 0)->sums.self,
 		.segments = forest->segments.count,
 		.name = tr2_name_command(&forest->rows, process),
-		.group = forest->by ? tr2_name_group(forest, process) : 0,
 		.caller = process->caller,
 		.frame = process->frame,
 		.direct = process->direct,
@@ -173,11 +168,19 @@ static void add_process(struct tr2_forest *forest,
 		.unfinished = tr2_timeline_is_unfinished(&process->timeline),
 	};
 	added->phase = (uint8_t)find_phase(forest, added->name);
+	added->serves = tr2_sides_serves(
+		tr2_rows_text(&forest->rows, added->name, NULL));
+	forest->servers += added->serves;
+	if (!process->repository)
+		process->repository = tr2_name_repository(
+			&forest->rows, process, added->serves);
+	added->group = forest->by ? tr2_name_group(forest, process) : 0;
 	process->self.begin = process->base;
 	process->self.end = process->end;
 	process->self.timed = process->timed;
 	tr2_tree_add(&forest->tree, &process->self);
-	note_command(forest, process, added->name);
+	if (!process->self.has_parent && !tr2_forest_is_filtered(forest))
+		tr2_kept_note(forest, process);
 }
 
 /* The stacks of a root that is not the slowest go to the chart of all. */

@@ -111,26 +111,104 @@ uint32_t tr2_name_words(struct tr2_rows *rows, struct tr2_record *record)
 	return number;
 }
 
-uint32_t tr2_name_line(struct tr2_rows *rows, struct tr2_record *record)
+static void add_word(struct tr2_buf *line, const struct tr2_buf *word,
+		     const char *quote)
+{
+	if (line->len)
+		tr2_buf_byte(line, ' ');
+	tr2_buf_str(line, quote);
+	tr2_buf_add(line, word->bytes, word->len);
+	tr2_buf_str(line, quote);
+}
+
+/* As a person would type them, with the program's name, or as they are. */
+static void join_words(struct tr2_buf *line, struct tr2_record *record,
+		       bool typed)
 {
 	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
-	struct tr2_buf line = TR2_BUF_INIT, word = TR2_BUF_INIT;
+	struct tr2_buf word = TR2_BUF_INIT;
 	size_t token = list->token + 1;
-	uint32_t number;
+	bool is_plain;
 
 	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
-		return 0;
+		return;
 	while (take_word(record, &token, &word)) {
-		if (line.len)
-			tr2_buf_byte(&line, ' ');
-		tr2_buf_add(&line, word.bytes, word.len);
+		if (typed && !line->len)
+			keep_program(record, &word);
+		is_plain = word.len &&
+			   !word.bytes[strcspn(word.bytes, " \t\"'")];
+		add_word(line, &word, !typed || is_plain ? "" : "'");
 	}
-	if (line.failed)
+	if (line->failed)
 		tr2_memory_out();
+	tr2_buf_release(&word);
+}
+
+void tr2_name_put_line(struct tr2_buf *line, struct tr2_record *record)
+{
+	tr2_buf_reset(line);
+	join_words(line, record, true);
+	if (line->len > TR2_LINE_MOST)
+		line->len = tr2_text_cut(line->bytes, line->len, TR2_LINE_MOST);
+	tr2_buf_byte(line, '\0');
+}
+
+uint32_t tr2_name_line(struct tr2_rows *rows, struct tr2_record *record)
+{
+	struct tr2_buf line = TR2_BUF_INIT;
+	uint32_t number;
+
+	if (!tr2_record_has(record, TR2_KEY_ARGV))
+		return 0;
+	join_words(&line, record, false);
 	number = tr2_rows_name(rows, line.len ? line.bytes : "", line.len);
 	tr2_buf_release(&line);
-	tr2_buf_release(&word);
 	return number;
+}
+
+/* A server has the repository as its last word, and others may name it. */
+static const char *find_directory(const char *line, bool serves)
+{
+	static const char option[] = " --git-dir";
+	const char *from = strstr(line, option);
+
+	if (from && strchr("= ", from[sizeof(option) - 1]))
+		return from + sizeof(option);
+	from = serves ? strrchr(line, ' ') : NULL;
+	return from ? from + 1 : NULL;
+}
+
+/* 'DIRECTORY.git/index.lock' */
+static const char *find_locked(const char *error)
+{
+	const char *end = strstr(error, ".lock'");
+
+	for (; end && end > error && *end != '\'';)
+		end--;
+	return end && *end == '\'' && strstr(end, ".git/") ? end + 1 : NULL;
+}
+
+uint32_t tr2_name_repository(struct tr2_rows *rows,
+			     const struct tr2_summary_process *process,
+			     bool serves)
+{
+	const char *from = process->line.len
+				   ? find_directory(process->line.bytes, serves)
+				   : NULL;
+	const char *end;
+	size_t len;
+
+	if (from) {
+		from += *from == '\'';
+		len = strcspn(from, " '");
+	} else {
+		from = process->lock ? find_locked(process->error.bytes) : NULL;
+		end = from ? strstr(from, ".git/") : NULL;
+		len = end ? (size_t)(end - from) + strlen(".git") : 0;
+	}
+	if (len > 5 && !memcmp(from + len - 5, "/.git", 5))
+		len -= 5;
+	return len ? tr2_rows_name(rows, from, len) : 0;
 }
 
 void tr2_name_choices(struct tr2_facts *facts, struct tr2_record *record)

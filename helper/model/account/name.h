@@ -17,6 +17,19 @@ uint32_t tr2_name_words(struct tr2_rows *rows, struct tr2_record *record);
 /* All words of the event's `argv`, with blanks between them. */
 uint32_t tr2_name_line(struct tr2_rows *rows, struct tr2_record *record);
 
+#define TR2_LINE_MOST 200 /* bytes of a command line that is shown */
+
+/* Put the same as a person would type it, ended by a NUL; it may be cut. */
+void tr2_name_put_line(struct tr2_buf *line, struct tr2_record *record);
+
+/*
+ * The repository of a process that names no worktree, as in a bare one: that of
+ * its command line, or of the lock that it could not have; 0: unknown.
+ */
+uint32_t tr2_name_repository(struct tr2_rows *rows,
+			     const struct tr2_summary_process *process,
+			     bool serves);
+
 /* The hook of a child, its alias (a text, or 0), or its words. */
 uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
 			uint32_t alias);

@@ -33,6 +33,7 @@ void tr2_process_free(struct tr2_summary_process *process)
 	tr2_vec_release(&process->lengths);
 	tr2_stack_sums_release(&process->stacks);
 	tr2_buf_release(&process->error);
+	tr2_buf_release(&process->line);
 	free(process);
 }
 
@@ -112,17 +113,26 @@ static void add_owner(struct tr2_summary_process *process, uint32_t place,
 	tr2_process_add_segment(process, &owner);
 }
 
-/* Keep which time a child had. All other time is one with that before it. */
+/*
+ * Keep which time a child had, and in which the remote was waited for. All
+ * other time is one with that before it.
+ */
 static void keep_given(struct tr2_summary_process *process,
 		       const struct tr2_segment *segment)
 {
 	struct tr2_segment *kept = process->segments.items, given = *segment;
 
 	if (!(given.owner & TR2_OWNER_CHILD)) {
-		given = (struct tr2_segment){ .from = segment->from,
-					      .owner = TR2_OWNER_GIVEN };
+		given = (struct tr2_segment){
+			.from = segment->from,
+			.owner = TR2_OWNER_GIVEN,
+			.phase = tr2_phase_waits(segment->phase)
+					 ? segment->phase
+					 : TR2_PHASE_NONE,
+		};
 		if (process->given &&
-		    kept[process->given - 1].owner == TR2_OWNER_GIVEN)
+		    kept[process->given - 1].owner == TR2_OWNER_GIVEN &&
+		    kept[process->given - 1].phase == given.phase)
 			return;
 	}
 	kept[process->given++] = given;

@@ -73,6 +73,7 @@ struct tr2_summary_process {
 	struct tr2_timeline timeline;
 	struct tr2_rest_place rest;
 	struct tr2_buf error; /* the text of its last one */
+	struct tr2_buf line;  /* of its command, if it has no parent */
 	struct tr2_facts facts;
 	void *beside;		   /* what another view knows of it */
 	struct tr2_frames *frames; /* of all processes */

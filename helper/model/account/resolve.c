@@ -64,12 +64,16 @@ static void give_segment(struct tr2_resolving *run,
 		time.from = segment->from;
 	if (time.to > to)
 		time.to = to;
-	if (time.from >= time.to || segment->owner == TR2_OWNER_GIVEN)
+	if (time.from >= time.to)
 		return;
 	if (segment->phase)
 		time.phase = segment->phase;
 	else if (!time.phase)
 		time.phase = run->ended->phase;
+	if (run->task.accepted)
+		tr2_sides_give(run, &time, run->task.serves, 1);
+	if (segment->owner == TR2_OWNER_GIVEN)
+		return;
 	run->cover.length += time.to - time.from;
 	run->cover.phases[interval->phase] += time.to - time.from;
 	give_time(run, segment, &time, given);
@@ -130,10 +134,14 @@ static void give_segments(struct tr2_resolving *run)
 static void subtract_cover(struct tr2_resolving *run)
 {
 	struct tr2_forest *forest = run->forest;
+	const struct tr2_interval *interval = run->intervals.items;
 	unsigned i;
 
 	if (run->task.call == TR2_TREE_NONE || !run->task.accepted)
 		return;
+	for (i = 0; i < run->task.count; i++)
+		tr2_sides_give(run, &interval[run->task.first + i],
+			       run->task.around_serves, -1);
 	give_row(forest, tr2_kept_call_at(forest, run->task.call)->row,
 		 -run->cover.length);
 	tr2_charting_cover(run);
@@ -223,7 +231,11 @@ static void accept_process(struct tr2_resolving *run)
 	forest->counts.roots++;
 	tr2_sum_add(&forest->counts.wall, &forest->counts.wall_over,
 		    run->process->end - run->process->begin);
+	if (tr2_forest_is_filtered(forest))
+		tr2_kept_note(forest, run->ended->whole);
 	tr2_charting_begin(run);
+	tr2_sides_begin(run);
+	tr2_path_note(forest, task->number);
 }
 
 /* A root has its whole life. */
@@ -252,6 +264,8 @@ static void resolve_task(struct tr2_resolving *run)
 	run->pieces.count = 0;
 	run->self = ended->self;
 	run->waited = 0;
+	run->task.around_serves = run->task.serves;
+	run->task.serves |= ended->serves;
 	if (ended->resolved) {
 		run->task.accepted = true;
 		tr2_resolving_share(run);
@@ -289,6 +303,7 @@ static void resolve_root(struct tr2_resolving *run,
 	while (run->tasks.count)
 		resolve_task(run);
 	tr2_charting_end(run);
+	tr2_sides_end(run);
 }
 
 static void commit_phases(struct tr2_forest *forest)
@@ -319,6 +334,7 @@ static void release_run(struct tr2_resolving *run)
 	tr2_vec_release(&run->heirs);
 	tr2_vec_release(&run->shares);
 	tr2_vec_release(&run->open);
+	tr2_vec_release(&run->served);
 	tr2_chart_release(&run->chart);
 }
 

@@ -1,6 +1,6 @@
 /*
- * resolve.h - what resolve.c, share.c and charting.c share: the time on its way from the
- * roots to those inside. A task is a process and its time. It is popped, gives
+ * resolve.h - what resolve.c, share.c, charting.c, path.c and sides.c share: the
+ * time on its way from the roots to those inside. A task is a process and its time. It is popped, gives
  * its time to its rows, and pushes tasks of the processes that ran in it.
  */
 #ifndef TR2_ACCOUNT_RESOLVE_H
@@ -24,6 +24,18 @@ struct tr2_cover {
 	int64_t phases[TR2_PHASES];
 };
 
+struct tr2_served { /* A server runs; from `writes` on it writes a pack. */
+	int64_t from, to, writes;
+};
+
+enum tr2_side {
+	TR2_SIDE_SERVER,
+	TR2_SIDE_NETWORK,
+	TR2_SIDE_CLIENT,
+	TR2_SIDE_BOTH,
+	TR2_SIDES
+};
+
 struct tr2_task { /* A process whose time is known. */
 	uint32_t number;
 	uint32_t first, count; /* of intervals; in the time of the process */
@@ -31,6 +43,8 @@ struct tr2_task { /* A process whose time is known. */
 	int64_t shift;	       /* of its time to that of frames */
 	uint32_t node;	       /* of the call in the chart */
 	bool is_root, accepted;
+	bool serves;	    /* it is a server, or in one, */
+	bool around_serves; /* and so is its caller */
 };
 
 struct tr2_heir { /* A process that may have time of a call. */
@@ -50,7 +64,9 @@ struct tr2_resolving {
 	struct tr2_vec open;	  /* uint32_t: heirs that have begun */
 	struct tr2_chart chart;	  /* of the present root */
 	bool charted;
-	bool is_slowest; /* so far; its chain is wanted */
+	bool is_slowest;       /* so far; its chain is wanted */
+	struct tr2_vec served; /* struct tr2_served, of the present root */
+	int64_t sides[TR2_SIDES];
 
 	/* The present process. */
 	const struct tr2_tree_process *process;
@@ -86,6 +102,25 @@ void tr2_charting_give(struct tr2_resolving *run, uint32_t stack,
 
 /* What the process has is not the span's own any more. */
 void tr2_charting_cover(struct tr2_resolving *run);
+
+/* Returns the shift of a child's times to those of its caller. */
+int64_t tr2_resolving_shift(const struct tr2_tree *tree,
+			    const struct tr2_tree_process *child);
+
+/* path.c: note the critical path of a root whose children overlap. */
+void tr2_path_note(struct tr2_forest *forest, uint32_t number);
+
+/* sides.c: is this the command of a server? */
+bool tr2_sides_serves(const char *name);
+
+/*
+ * The present process is a root. Then the present process has this time, in
+ * its phase, or with the sign -1 has it no more; in the end the table is told.
+ */
+void tr2_sides_begin(struct tr2_resolving *run);
+void tr2_sides_give(struct tr2_resolving *run, const struct tr2_interval *time,
+		    bool serves, int sign);
+void tr2_sides_end(struct tr2_resolving *run);
 
 /* Push tasks of the processes in the present one, which has its pieces. */
 void tr2_resolving_share(struct tr2_resolving *run);

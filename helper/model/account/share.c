@@ -18,11 +18,10 @@ void tr2_owned_add(struct tr2_vec *pieces, uint32_t owner,
  * says something else, it is moved. But where the parent did not wait for its
  * end, it may go on after its span.
  */
-static int64_t find_shift(const struct tr2_resolving *run,
-			  const struct tr2_tree_process *child)
+int64_t tr2_resolving_shift(const struct tr2_tree *tree,
+			    const struct tr2_tree_process *child)
 {
-	const struct tr2_tree_call *call =
-		tr2_tree_call_at(&run->forest->tree, child->call);
+	const struct tr2_tree_call *call = tr2_tree_call_at(tree, child->call);
 	int64_t to_begin = tr2_capped_add(call->begin, -child->begin);
 	int64_t to_end = tr2_capped_add(call->end, -child->end);
 
@@ -30,7 +29,7 @@ static int64_t find_shift(const struct tr2_resolving *run,
 		to_begin = SHIFT_MOST;
 	if (to_begin < -SHIFT_MOST)
 		to_begin = -SHIFT_MOST;
-	if (!child->timed || !run->process->timed)
+	if (!child->timed || !tr2_tree_process_at(tree, child->caller)->timed)
 		return to_begin;
 	if (child->tie != TR2_TIE_CHILD)
 		return 0;
@@ -57,6 +56,7 @@ static void push_task(struct tr2_resolving *run, const struct tr2_heir *heir,
 		.call = call,
 		.shift = tr2_capped_add(run->task.shift, heir->shift),
 		.accepted = run->task.accepted,
+		.serves = run->task.serves,
 		.node = tr2_charting_call(run, call),
 	};
 	for (i = 0; i < count; i++) {
@@ -197,7 +197,7 @@ static void add_heir(struct tr2_resolving *run,
 	added->key = child->key;
 	added->shift = 0;
 	if (child->call != TR2_TREE_NONE)
-		added->shift = find_shift(run, child);
+		added->shift = tr2_resolving_shift(&run->forest->tree, child);
 	added->begin = child->begin + added->shift;
 	added->end = child->end + added->shift;
 }

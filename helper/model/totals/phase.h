@@ -55,6 +55,13 @@ enum tr2_phase tr2_phase_find(enum tr2_table table, const char *first,
 /* Returns the phase of a span in a command of this name. */
 enum tr2_phase tr2_phase_within(enum tr2_phase phase, const char *command);
 
+/* Does the client only wait for the remote? */
+static inline bool tr2_phase_waits(unsigned phase)
+{
+	return phase == TR2_PHASE_REMOTE || phase == TR2_PHASE_ANSWER ||
+	       phase == TR2_PHASE_NEGOTIATE || phase == TR2_PHASE_SEND;
+}
+
 /*
  * Does the remote answer, once something of this phase has begun? Then a
  * transport that is still open has the phase that is returned; else it is

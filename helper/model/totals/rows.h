@@ -34,7 +34,9 @@
 	ROW(COUNTERS, "counters") \
 	ROW(ERRORS, "errors") \
 	ROW(CALLERS, "callers") \
-	ROW(PROOFS, "proofs")
+	ROW(PROOFS, "proofs") \
+	ROW(SIDES, "sides") \
+	ROW(PATH, "path")
 /* clang-format on */
 
 #define TR2_TABLE_ENUM(table, ...) TR2_TABLE_##table,

@@ -298,14 +298,13 @@ static unsigned find_timed(const struct trial *trial)
 static void explain_time(struct trial *trial, int64_t time, int64_t wall)
 {
 	struct tr2_buf *why = &trial->outcome->why;
-	char text[32];
 
 	tr2_buf_str(why, "found ");
 	tr2_cell_time(why, time);
 	if (trial->assertion->measure == TR2_EXPECT_SHARE && wall) {
-		snprintf(text, sizeof(text), ", %.1f%% of ",
-			 100 * (double)time / (double)wall);
-		tr2_buf_str(why, text);
+		tr2_buf_str(why, ", ");
+		tr2_cell_share(why, time, wall);
+		tr2_buf_str(why, " of ");
 		tr2_cell_time(why, wall);
 	}
 	tr2_buf_byte(why, '\n');

@@ -63,10 +63,8 @@ static void put_tip(void *context, const struct tr2_tip *tip)
 	tr2_buf_str(out, " took ");
 	tr2_cell_time(out, tip->time);
 	tr2_buf_str(out, ", ");
-	tr2_buf_int(out, (int64_t)((double)tip->time * 100.0 /
-					   (double)writing->wall +
-				   0.5));
-	tr2_buf_str(out, " % of the time: ");
+	tr2_cell_share(out, tip->time, writing->wall);
+	tr2_buf_str(out, " of the time: ");
 	tr2_buf_str(out, tip->advice->text);
 	if (tip->saves) {
 		tr2_buf_str(out, "; saves about ");

@@ -43,6 +43,15 @@ static const struct tr2_column phases[] = {
 	TIME("self_us", "self", SELF), SHOW("name", "phase", FIRST), END,
 };
 
+static const struct tr2_column sides[] = {
+	TIME("self_us", "self", SELF), SHOW("name", "side", FIRST), END,
+};
+
+static const struct tr2_column path[] = {
+	TIME("total_us", "on it", TOTAL), TIME("saves_us", "saves", SELF),
+	SHOW("name", "what", FIRST), END,
+};
+
 static const struct tr2_column data[] = {
 	SHOW("count", "count", COUNT), SHOW("sum", "sum", TOTAL),
 	SHOW("min", "min", MIN), SHOW("max", "max", MAX),
@@ -81,6 +90,7 @@ const struct tr2_column *const tr2_columns[TR2_TABLES] = {
 	[TR2_TABLE_REGIONS] = regions,	 [TR2_TABLE_CHILDREN] = children,
 	[TR2_TABLE_PHASES] = phases,	 [TR2_TABLE_DATA] = data,
 	[TR2_TABLE_TIMERS] = timers,	 [TR2_TABLE_COUNTERS] = counters,
+	[TR2_TABLE_SIDES] = sides,	 [TR2_TABLE_PATH] = path,
 	[TR2_TABLE_ERRORS] = errors,	 [TR2_TABLE_CALLERS] = callers,
 };
 

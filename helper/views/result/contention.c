@@ -76,6 +76,8 @@ static bool may_hold(const char *name)
 		"merge",  "mv",	    "pull",	 "push",     "read-tree",
 		"rebase", "reset",  "restore",	 "revert",   "rm",
 		"stash",  "status", "submodule", "switch",   "update-index",
+		"branch", "tag",    "pack-refs", "repack",   "receive-pack",
+		"prune",  "remote", "worktree",	 "replace",  "update-ref",
 	};
 	size_t i;
 

@@ -13,6 +13,7 @@ static int64_t find_cost(const struct tr2_row *row)
 		[TR2_TABLE_PHASES] = BY_SELF,  [TR2_TABLE_COMMANDS] = BY_TOTAL,
 		[TR2_TABLE_GROUPS] = BY_TOTAL, [TR2_TABLE_CALLERS] = BY_TOTAL,
 		[TR2_TABLE_TIMERS] = BY_TOTAL, [TR2_TABLE_PROOFS] = BY_TOTAL,
+		[TR2_TABLE_SIDES] = BY_SELF,   [TR2_TABLE_PATH] = BY_TOTAL,
 	};
 
 	if (costs[row->table] == BY_SELF)

@@ -12,22 +12,25 @@
 #define NAME_LEAST 8 /* columns of a name that is cut */
 
 static const char *const titles[TR2_TABLES] = {
-	[TR2_TABLE_COMMANDS] = "Commands", [TR2_TABLE_GROUPS] = "Groups",
-	[TR2_TABLE_REGIONS] = "Regions",   [TR2_TABLE_CHILDREN] = "Children",
-	[TR2_TABLE_PHASES] = "Phases",	   [TR2_TABLE_DATA] = "Numbers",
-	[TR2_TABLE_TIMERS] = "Timers",	   [TR2_TABLE_COUNTERS] = "Counters",
-	[TR2_TABLE_ERRORS] = "Errors",	   [TR2_TABLE_CALLERS] = "Callers",
+	[TR2_TABLE_COMMANDS] = "Commands",
+	[TR2_TABLE_GROUPS] = "Groups",
+	[TR2_TABLE_REGIONS] = "Regions",
+	[TR2_TABLE_CHILDREN] = "Children",
+	[TR2_TABLE_PHASES] = "Phases",
+	[TR2_TABLE_DATA] = "Numbers",
+	[TR2_TABLE_TIMERS] = "Timers",
+	[TR2_TABLE_COUNTERS] = "Counters",
+	[TR2_TABLE_SIDES] = "Server, network and client",
+	[TR2_TABLE_PATH] = "The critical path, and what each saves at most",
+	[TR2_TABLE_ERRORS] = "Errors",
+	[TR2_TABLE_CALLERS] = "Callers",
 };
 
 void tr2_rows_put_percent(struct tr2_buf *out, int64_t part, int64_t whole)
 {
 	size_t from = out->len;
-	double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 
-	tr2_buf_int(out, (int64_t)(percent * 10 + 0.5) / 10);
-	tr2_buf_byte(out, '.');
-	tr2_buf_int(out, (int64_t)(percent * 10 + 0.5) % 10);
-	tr2_buf_byte(out, '%');
+	tr2_cell_share(out, part, whole);
 	tr2_cell_align(out, from, 7);
 }
 

@@ -171,7 +171,9 @@ static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_buf_str(out,
 		    counts->roots == 1 ? " command took " : " commands took ");
 	tr2_cell_time(out, tr2_result_wall(result));
-	tr2_buf_str(out, "; with their children they are ");
+	tr2_buf_str(out, counts->roots == 1
+				 ? "; with its children it is "
+				 : "; with their children they are ");
 	tr2_buf_uint(out, counts->processes);
 	tr2_buf_str(out,
 		    counts->processes == 1 ? " process.\n" : " processes.\n");
@@ -237,10 +239,10 @@ void tr2_result_brief(struct tr2_buf *out, const struct tr2_result *result)
 static void put_tables(struct tr2_buf *out, const struct tr2_result *result)
 {
 	static const enum tr2_table order[] = {
-		TR2_TABLE_PHASES,   TR2_TABLE_GROUPS,	TR2_TABLE_COMMANDS,
-		TR2_TABLE_REGIONS,  TR2_TABLE_CHILDREN, TR2_TABLE_ERRORS,
-		TR2_TABLE_CALLERS,  TR2_TABLE_DATA,	TR2_TABLE_TIMERS,
-		TR2_TABLE_COUNTERS,
+		TR2_TABLE_PHASES,   TR2_TABLE_SIDES,	TR2_TABLE_PATH,
+		TR2_TABLE_GROUPS,   TR2_TABLE_COMMANDS, TR2_TABLE_REGIONS,
+		TR2_TABLE_CHILDREN, TR2_TABLE_ERRORS,	TR2_TABLE_CALLERS,
+		TR2_TABLE_DATA,	    TR2_TABLE_TIMERS,	TR2_TABLE_COUNTERS,
 	};
 	size_t i, from;
 

@@ -52,7 +52,7 @@ def text_of(page, selector):
 def test_the_first_lines_answer_where_the_time_went(show):
     page = show(command(region(100_000, 900_000, "slow")))
     assert "status took 1.00 s" in text_of(page, "#answer h2")
-    assert text_of(page, "#answer li") == "80.0 %800 msregion cat/slow"
+    assert text_of(page, "#answer li") == "80.0%800 msregion cat/slow"
 
 
 def test_a_browser_shows_tables_tree_and_findings(show):
@@ -148,7 +148,7 @@ def test_the_flame_graph_adds_up_stacks_of_one_name(show):
                              ">>cat/a 300", ">>cat/b 50"]
     page.run("focusFlame(flame.bars[2].node)")
     assert "how often" not in text_of(page, "#flame-details")
-    assert "300 µs, 30.0 % of all" in text_of(page, "#flame-details")
+    assert "300 µs, 30.0% of all" in text_of(page, "#flame-details")
     page.run("byId('locate').click()")
     assert page.run("[selected, starts[selected]]") == [0, 100]
 
@@ -243,7 +243,7 @@ def test_a_comparison_shows_what_changed_and_both_flame_graphs(compare):
     assert "took 1.50 ms on average, 500 µs longer than before" in \
         text_of(page, "#compare h2")
     assert text_of(page, "#changes-commands tbody tr") == \
-        "status1.00 ms1.50 ms+500 µs+50.0 %1, 1few"
+        "status1.00 ms1.50 ms+500 µs+50.0%1, 1few"
     assert page.run("flame.bars.map(({node}) => "
                     "[node.name, node.before, node.total])") == [
         ["one command", 1000, 1500], ["status", 1000, 1500],

@@ -50,5 +50,5 @@ def test_maintenance_that_was_asked_for_is_not_in_the_way(command, told, advice)
     lines = advice(*life(SID, *log, end=10, name=command, exe="2.39.5"))
     assert len(lines) == told
     for line in lines:
-        assert line.startswith("git gc took 6.00 s, 60 % of the time: ")
+        assert line.startswith("git gc took 6.00 s, 60.0% of the time: ")
         assert "; saves about 5.40 s of 10.0 s" in line

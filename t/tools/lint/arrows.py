@@ -64,7 +64,8 @@ helper/views/dump        | the command `dump`: an archive in words | ref/trace/c
 helper/model       | where each event of a process lies, and its spans: one model for all views | ref/base helper/lib/common helper/read/json helper/read helper/rules
 helper/views/archive     | EVENT logs as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/lib/common helper/lib/text helper/lib/files helper/read helper/rules helper/model
 helper/model/totals      | sums and distributions that can be added in any order | helper/lib/common
-helper/model/account     | events to the time that each owns | ref/base helper/lib/common helper/lib/text helper/read/json helper/read helper/rules helper/model/totals helper/model
+helper/redact/secret      | where secrets are in a text: tokens, names, options, headers, URLs | ref/base ref/event helper/lib/common helper/lib/text
+helper/model/account     | events to the time that each owns | ref/base helper/lib/common helper/lib/text helper/read/json helper/redact/secret helper/read helper/rules helper/model/totals helper/model
 helper/views/otlp        | EVENT logs as spans of OpenTelemetry | ref/host ref/base helper/lib/common helper/lib/text helper/read/json helper/read helper/rules helper/model
 helper/views/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/chrome helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/json helper/read/bytes helper/read helper/rules helper/views/symbols helper/views/archive helper/model/account helper/views/otlp
 helper/views/result      | what a summary shows, as text, JSON and CSV | ref/host ref/base helper/lib/common helper/lib/text helper/read/json helper/read/bytes helper/read helper/rules helper/model/totals helper/model/account
@@ -75,7 +76,6 @@ helper/views/expect      | the command `expect`: what logs must show | ref/base 
 helper/views/page        | the command `report`: a page with tables and a timeline | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/json helper/read/bytes helper/read helper/rules helper/validate helper/model/totals helper/model helper/model/account helper/views/summary helper/views/result
 helper/views/diff        | the command `diff`: what became slower | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/json helper/read/bytes helper/read helper/rules helper/model/account helper/views/summary helper/views/page
 helper/views/shard       | the command `shard`: which logs to summarize together | ref/base helper/lib/common helper/lib/text helper/cli helper/read/bytes helper/read helper/rules
-helper/redact/secret      | where secrets are in a text: tokens, names, options, headers, URLs | ref/base ref/event helper/lib/common helper/lib/text
 helper/redact/redactor    | a line without what should not be shared; also for other commands | ref/base ref/event helper/lib/common helper/lib/text helper/read/json helper/read/bytes helper/read/text helper/read helper/rules helper/redact/secret
 helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/bytes helper/read/text helper/read helper/redact/redactor
 helper/collect/post        | a text to an HTTP server, by libcurl | ref/base helper/lib/common helper/lib/text helper/read/json

@@ -37,7 +37,7 @@ function formatTime(us) {
 	const ten = 10 ** places;
 	return sign + (Math.floor(Math.round(size) * ten / unit) / ten).toFixed(places) + ' ' + name;
 }
-const formatShare = (part, all) => (all > 0 ? 100 * part / all : 0).toFixed(1) + ' %';
+const formatShare = (part, all) => (all > 0 ? 100 * part / all : 0).toFixed(1) + '%';
 const count = (number, one, many = one + 's') => `${number} ${number === 1 ? one : many}`;
 
 function add(parent, tag, text, kind) {

@@ -131,7 +131,7 @@ function listNode(node) {
 	const grown = node.total - node.before;
 	return [[node.kind || 'all', node.name], ['before', formatTime(node.before)], ['after', formatTime(node.total)],
 		['change', `${grown > 0 ? '+' : ''}${formatTime(grown)}` +
-			(node.before ? `, ${grown > 0 ? '+' : ''}${(100 * grown / node.before).toFixed(1)} %` : ', new')]];
+			(node.before ? `, ${grown > 0 ? '+' : ''}${(100 * grown / node.before).toFixed(1)}%` : ', new')]];
 }
 function focusFlame(node) {
 	flame.focus = node || flame.root;

@@ -24,7 +24,7 @@ function addChanges(parent, name) {
 			add(line, 'td', nameChange(row));
 			for (const text of [a.count ? formatTime(a.p50_us) : '–', b.count ? formatTime(b.p50_us) : '–',
 				both ? plus + formatTime(grown) : '', row.change_percent === null || !both ? ''
-					: plus + row.change_percent.toFixed(1) + ' %',
+					: plus + row.change_percent.toFixed(1) + '%',
 				formatChance(row.p_adjusted), `${a.count}, ${b.count}`])
 				add(line, 'td', text, 'number' + kind);
 			add(line, 'td', row.verdict, kind.trim());
@@ -42,7 +42,7 @@ function showComparison() {
 	parent.hidden = false;
 	const change = is - was, word = change > 0 ? 'longer' : 'shorter';
 	add(parent, 'h2', `A command took ${formatTime(is)} on average, ${formatTime(Math.abs(change))} ${word} than before ` +
-		`(${formatTime(was)}${was ? `, ${change > 0 ? '+' : ''}${(100 * change / was).toFixed(1)} %` : ''}).`);
+		`(${formatTime(was)}${was ? `, ${change > 0 ? '+' : ''}${(100 * change / was).toFixed(1)}%` : ''}).`);
 	add(parent, 'p', `Before: ${count(compare.a.roots, 'command')}; after: ${count(compare.b.roots, 'command')}. ` +
 		(compare.tested ? `Of ${count(compare.tested, 'row')} that can be tested, ${slower} became slower and ${faster} faster.`
 			: 'There are too few runs for a test: record each set at least 4 times.'));

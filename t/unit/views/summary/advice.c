@@ -26,13 +26,13 @@ static const char *advise_on(const char *id, int64_t time, uint64_t count,
 static void test_text(void)
 {
 	tap_str(advise_on("hook", 600, 1, 500),
-		"advice: h? took 600 ms, 60 % of the time: " HOOK,
+		"advice: h? took 600 ms, 60.0% of the time: " HOOK,
 		"advice has its proof, what it saves and when not to");
 	tap_str(advise_on("hook", 600, 3, 500),
-		"advice: 3 \xc3\x97 h? took 600 ms, 60 % of the time: " HOOK,
+		"advice: 3 \xc3\x97 h? took 600 ms, 60.0% of the time: " HOOK,
 		"the same again is counted");
 	tap_str(advise_on("blame", 600, 1, 0),
-		"advice: h? took 600 ms, 60 % of the time: blame compares "
+		"advice: h? took 600 ms, 60.0% of the time: blame compares "
 		"every version of the file; --since, a range or -L reads "
 		"fewer\n",
 		"where nobody knows what it saves nothing is said");
@@ -56,7 +56,7 @@ static void test_least(void)
 static void test_more(void)
 {
 	tap_ok(strstr(advise_on("hook", 5000, 2, 4000),
-		      "took 1.00 s, 100 % of the time") != NULL,
+		      "took 1.00 s, 100.0% of the time") != NULL,
 	       "what ran side by side is not more than all");
 }
 
