@@ -168,3 +168,11 @@ def test_markdown_of_validate_counts_what_it_leaves_out(ask):
     (all_of,) = re.findall(r"Found ([\d,]+) errors", text)
     shown = len(re.findall(r"^- \*\*error\*\*", text, re.M))
     assert shown + int(more.replace(",", "")) == int(all_of.replace(",", ""))
+
+
+def test_our_own_advice_is_plain_in_markdown(root):
+    source = (root / "helper/model/account/advice.c").read_text()
+    told = re.findall(r"\.advice = \{(.*?)\}", source, re.S)
+    texts = ["".join(re.findall(r'"(.*?)"', one)) for one in told]
+    assert len(texts) > 20
+    assert not [text for text in texts if re.search(r"[<>*_`|@#\\]", text)]

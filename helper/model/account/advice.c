@@ -105,7 +105,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .saves = 80 },
 	{ .advice = { "many-refs-reftable",
 		      "git writes a file for each ref; fetch fewer refs (a "
-		      "narrower remote.<name>.fetch), or 'git refs migrate "
+		      "narrower remote.NAME.fetch), or 'git refs migrate "
 		      "--ref-format=reftable'",
 		      "not if other programs read .git/refs" },
 	  .row = { REGION, "fetch", "consume_refs" },
@@ -113,7 +113,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .saves = 70 },
 	{ .advice = { "many-refs",
 		      "git writes a file for each ref; fetch fewer refs: a "
-		      "narrower remote.<name>.fetch",
+		      "narrower remote.NAME.fetch",
 		      "not if you need all of them" },
 	  .row = { REGION, "fetch", "consume_refs" },
 	  .before = 246,
@@ -166,7 +166,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .saves = 0 },
 	{ .advice = { "filter",
 		      "git starts the filter for each file; one that speaks "
-		      "git's protocol (filter.<driver>.process) is started "
+		      "git's protocol (filter.DRIVER.process) is started "
 		      "once",
 		      NULL },
 	  .row = { CHILD, "?", NULL },
