@@ -257,6 +257,7 @@ static int run_service(struct tr2_collect_options *options)
 	why = tr2_journal_open(&journal, options->spool, options->spool_limit);
 	if (why)
 		return report_failure(options->spool, why);
+	journal.age = (uint64_t)(options->spool_age / 1000000);
 	redactor = options->hide ? open_redactor(options) : NULL;
 	if (options->hide && !redactor)
 		code = COLLECT_FAILED;

@@ -15,11 +15,20 @@
 #include "collect/journal/recover.h"
 #include "lib/text/foreign.h"
 
+#define OUTPUT_ROWS 9		  /* of each output */
 #define RESERVE ((size_t)4 << 10) /* bytes by which counts may grow */
 
 /* An output's counts, as its reader has them now. */
 struct output_counts {
-	uint64_t passed, missed, waiting, removed, refused, unread, outside;
+	uint64_t passed, missed, waiting, removed, refused, unread, outside,
+		refused_events, failures;
+};
+
+/* The service's counts, and those of the spool. */
+struct service_counts {
+	struct tr2_collect_counts intake;
+	uint64_t spool_bytes, spool_errors;
+	struct tr2_losses losses;
 };
 
 static const struct metric {
@@ -140,7 +149,7 @@ static void put_rules(FILE *out, const struct tr2_filter_rule *row)
 static void put_outputs(FILE *out, const struct tr2_collect_options *options,
 			const struct output_counts *counts)
 {
-	static const char *const names[][3] = {
+	static const char *const names[OUTPUT_ROWS][3] = {
 		{ "trace2_collect_output_passed_total",
 		  "Events that the output got.", "counter" },
 		{ "trace2_collect_output_missed_total",
@@ -156,12 +165,16 @@ static void put_outputs(FILE *out, const struct tr2_collect_options *options,
 		  "counter" },
 		{ "trace2_collect_output_outside_total",
 		  "Lines that are in no span.", "counter" },
+		{ "trace2_collect_output_refused_total",
+		  "Events that the receiver did not take.", "counter" },
+		{ "trace2_collect_output_failures_total",
+		  "Writes that failed, as on a full disk.", "counter" },
 	};
-	uint64_t values[7];
+	uint64_t values[OUTPUT_ROWS];
 	uint32_t i;
 	int row;
 
-	for (row = 0; row < 7; row++) {
+	for (row = 0; row < OUTPUT_ROWS; row++) {
 		put_head(out, names[row][0], names[row][1], names[row][2]);
 		for (i = 0; i < options->output_count; i++) {
 			values[0] = counts[i].passed;
@@ -171,6 +184,8 @@ static void put_outputs(FILE *out, const struct tr2_collect_options *options,
 			values[4] = counts[i].refused;
 			values[5] = counts[i].unread;
 			values[6] = counts[i].outside;
+			values[7] = counts[i].refused_events;
+			values[8] = counts[i].failures;
 			fprintf(out, "%s{output=\"", names[row][0]);
 			put_label(out, options->outputs[i].target);
 			fprintf(out, "\"} %" PRIu64 "\n", values[row]);
@@ -186,9 +201,66 @@ static uint64_t find_first_line(const struct tr2_journal *journal)
 	return journal->segments.count ? first->line : 0;
 }
 
+static uint64_t find_first_byte(const struct tr2_journal *journal)
+{
+	const struct tr2_journal_segment *first = journal->segments.items;
+
+	return journal->segments.count ? first->begin : journal->shown_end;
+}
+
+/*
+ * Events that were refused are not passed. Those that come after one of an open
+ * process still wait to be done with.
+ */
+static void place_refused(struct output_counts *counts)
+{
+	uint64_t refused = counts->refused_events, passed = counts->passed;
+
+	counts->passed = passed > refused ? passed - refused : 0;
+	refused -= passed - counts->passed;
+	counts->waiting -= refused < counts->waiting ? refused
+						     : counts->waiting;
+}
+
+static void sum_losses(const struct tr2_collect_metrics *metrics,
+		       const struct output_counts *counts,
+		       struct service_counts *service)
+{
+	const struct tr2_collect_counts *intake = &service->intake;
+	struct tr2_losses *losses = &service->losses;
+	uint32_t i;
+
+	losses->dropped = intake->dropped + intake->filter.unkept +
+			  intake->filter.unknown;
+	for (i = 0; i < metrics->options->output_count; i++, counts++) {
+		losses->missed += counts->missed;
+		losses->refused += counts->refused_events;
+	}
+}
+
+static void put_gauge(FILE *out, const char *name, const char *help,
+		      const char *kind, uint64_t value)
+{
+	put_head(out, name, help, kind);
+	fprintf(out, "%s %" PRIu64 "\n", name, value);
+}
+
+static void put_spool(FILE *out, const struct service_counts *service)
+{
+	put_gauge(out, "trace2_collect_heartbeat_seconds",
+		  "When this was written, since 1970.", "gauge",
+		  (uint64_t)time(NULL));
+	put_gauge(out, "trace2_collect_spool_bytes",
+		  "Bytes of events in the spool.", "gauge",
+		  service->spool_bytes);
+	put_gauge(out, "trace2_collect_spool_errors_total",
+		  "Times that the disk refused space for events.", "counter",
+		  service->spool_errors);
+}
+
 static void copy_counts(struct tr2_collect_metrics *metrics,
 			struct output_counts counts[TR2_COLLECT_OUTPUTS],
-			struct tr2_collect_counts *service)
+			struct service_counts *service)
 {
 	struct tr2_journal *journal = metrics->journal;
 	const struct tr2_journal_reader *reader;
@@ -198,7 +270,11 @@ static void copy_counts(struct tr2_collect_metrics *metrics,
 
 	pthread_mutex_lock(&journal->mutex);
 	first = find_first_line(journal);
-	*service = metrics->intake->shown;
+	*service = (struct service_counts){
+		.intake = metrics->intake->shown,
+		.spool_bytes = journal->shown_end - find_first_byte(journal),
+		.spool_errors = journal->errors,
+	};
 	for (i = 0; i < metrics->options->output_count; i++) {
 		output = &metrics->options->outputs[i];
 		reader = &output->reader;
@@ -214,9 +290,13 @@ static void copy_counts(struct tr2_collect_metrics *metrics,
 			.refused = output->refused,
 			.unread = output->unread,
 			.outside = output->outside,
+			.refused_events = output->refused_events,
+			.failures = output->failures,
 		};
+		place_refused(&counts[i]);
 	}
 	pthread_mutex_unlock(&journal->mutex);
+	sum_losses(metrics, counts, service);
 }
 
 static void name_file(char path[TR2_SEGMENT_PATH], const char *dir,
@@ -229,18 +309,22 @@ static void name_file(char path[TR2_SEGMENT_PATH], const char *dir,
 static char *make_text(struct tr2_collect_metrics *metrics, size_t *len)
 {
 	struct output_counts counts[TR2_COLLECT_OUTPUTS];
-	struct tr2_collect_counts service;
+	struct service_counts service;
 	char *text = NULL;
 	FILE *out = open_memstream(&text, len);
 
 	if (!out)
 		return NULL;
 	copy_counts(metrics, counts, &service);
-	put_service(out, &service);
-	put_drops(out, &service);
-	put_unread(out, &service);
-	put_repeats(out, &service);
-	put_rules(out, service.filter.rules);
+	tr2_losses_put(out, &service.losses);
+	if (!metrics->ended) /* then each output tells its own */
+		tr2_losses_tell(&metrics->told, &service.losses);
+	put_service(out, &service.intake);
+	put_spool(out, &service);
+	put_drops(out, &service.intake);
+	put_unread(out, &service.intake);
+	put_repeats(out, &service.intake);
+	put_rules(out, service.intake.filter.rules);
 	put_outputs(out, metrics->options, counts);
 	fclose(out);
 	return text;
@@ -316,6 +400,7 @@ int tr2_collect_begin_metrics(struct tr2_collect_metrics *metrics)
 void tr2_collect_end_metrics(struct tr2_collect_metrics *metrics)
 {
 	pthread_join(metrics->thread, NULL);
+	metrics->ended = true;
 	write_metrics(metrics);
 }
 

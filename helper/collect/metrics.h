@@ -4,7 +4,8 @@
  * thread of its own. Each file is whole, and its counts are of one moment:
  *
  *	received = events + dropped + set_aside + unkept + unknown
- *	events = passed + missed + waiting, less what waited at the begin
+ *	events = passed + missed + refused + waiting, less what waited at the
+ *	begin
  *
  * The second line is for each output. Events that are torn, redacted or broken
  * are among the others.
@@ -16,6 +17,7 @@
 #define TR2_COLLECT_METRICS_H
 
 #include "collect/intake/intake.h"
+#include "collect/losses.h"
 #include "collect/options.h"
 
 #define TR2_METRICS_EVERY 1000 /* ms */
@@ -24,8 +26,10 @@ struct tr2_collect_metrics {
 	struct tr2_collect_options *options;
 	struct tr2_journal *journal;
 	struct tr2_collect_intake *intake;
+	struct tr2_losses_told told;
 	pthread_t thread;
 	size_t size; /* of the last file */
+	bool ended;
 };
 
 /* Start the thread; it ends with the journal. 0, or an errno value. */

@@ -281,6 +281,14 @@ static const struct tr2_cli_option table[] = {
 	{ "files-limit", "SIZE", LIMIT(files_limit),
 	  .help = "most bytes of complete files of an output; its oldest ones "
 		  "are removed, and counted" },
+	{ "files-age", "TIME", TR2_CLI_DURATION(OWN, files_age),
+	  .in_file = true,
+	  .help = "remove complete files of an output when they are older, "
+		  "such as 30d, and count them" },
+	{ "spool-age", "TIME", TR2_CLI_DURATION(OWN, spool_age),
+	  .in_file = true,
+	  .help = "remove events that waited longer, such as 2d, and count "
+		  "them as missed" },
 	{ "spool-limit", "SIZE", LIMIT(spool_limit),
 	  .help = "most bytes that wait; older events are removed, and counted "
 		  "as missed (default: 1g)" },
@@ -360,6 +368,8 @@ int tr2_collect_read_options(struct tr2_collect_options *options, char **argv)
 		options->outputs[i].file_size = options->file_size;
 		options->outputs[i].compress = options->compress;
 		options->outputs[i].files_limit = options->files_limit;
+		options->outputs[i].files_age =
+			(uint64_t)(options->files_age / 1000000);
 		options->outputs[i].otlp = &options->otlp;
 	}
 	return code;

@@ -28,7 +28,8 @@ enum tr2_collect_exit {
 struct tr2_collect_options {
 	const char *spool;
 	uint64_t spool_limit, file_size, files_limit;
-	uint64_t broken_limit; /* of the file of broken lines */
+	int64_t spool_age, files_age; /* in microseconds; 0: no limit */
+	uint64_t broken_limit;	      /* of the file of broken lines */
 	enum tr2_filter_check line_check;
 	bool redact;		   /* passwords */
 	unsigned hide;		   /* more: bits of enum tr2_hide */

@@ -14,6 +14,9 @@ PUBLIC_HEADERS := trace2-git.h trace2-json.h trace2-target.h \
 
 PAGES := $(wildcard helper/man/*.1)
 FLEET := helper/fleet/trace2-fleet helper/fleet/tasks.py
+# What makes a machine one that collects.
+MACHINE := $(addprefix helper/collect/machine/,install collect.conf trace2-collect.service \
+	trace2-collect.socket)
 # For tests of other programs.
 EXPECT := helper/views/expect/trace2-test-lib.sh helper/views/expect/trace2_pytest.py
 # For agents: a skill is a folder with a file of this name.
@@ -36,7 +39,8 @@ COMPLETIONS := $(B)/completion/bash $(B)/completion/zsh $(B)/completion/fish
 INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2/trace \
 	$(mandir)/man1 $(mandir)/man3 $(docdir)/docs \
 	$(datadir)/trace2/schema/events $(datadir)/trace2/queries \
-	$(datadir)/trace2/fleet $(datadir)/trace2/expect $(datadir)/trace2/skill \
+	$(datadir)/trace2/fleet $(datadir)/trace2/machine \
+	$(datadir)/trace2/expect $(datadir)/trace2/skill \
 	$(bashdir) $(zshdir) $(fishdir)
 INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(libdir)/libtrace2.so.$(SOVERSION) $(libdir)/libtrace2.so.$(VERSION) \
@@ -51,6 +55,7 @@ INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(SCHEMA_FILES:%=$(datadir)/trace2/%) \
 	$(QUERIES:helper/views/table/%=$(datadir)/trace2/%) \
 	$(FLEET:helper/%=$(datadir)/trace2/%) \
+	$(MACHINE:helper/collect/%=$(datadir)/trace2/%) \
 	$(EXPECT:helper/views/%=$(datadir)/trace2/%) \
 	$(SKILL:helper/%=$(datadir)/trace2/%) $(bindir)/trace2-fleet \
 	$(BUNDLES:$(B)/%=$(datadir)/trace2/%) \
@@ -105,6 +110,10 @@ install: all $(BUNDLES) $(COMPLETIONS) $(SPECS:%=$(B)/%.html) ## Install below P
 	install helper/fleet/trace2-fleet "$(DESTDIR)$(datadir)/trace2/fleet/"
 	install -m 644 helper/fleet/tasks.py \
 		"$(DESTDIR)$(datadir)/trace2/fleet/"
+	install helper/collect/machine/install \
+		"$(DESTDIR)$(datadir)/trace2/machine/"
+	install -m 644 $(filter-out %/install,$(MACHINE)) \
+		"$(DESTDIR)$(datadir)/trace2/machine/"
 	install -m 644 $(EXPECT) "$(DESTDIR)$(datadir)/trace2/expect/"
 	install -m 644 $(SKILL) "$(DESTDIR)$(datadir)/trace2/skill/"
 	ln -sf ../share/trace2/fleet/trace2-fleet "$(DESTDIR)$(bindir)/"

@@ -101,6 +101,7 @@ static bool pass_bytes(struct tr2_delivery *delivery, const char *bytes,
 
 	while (len) {
 		done = delivery->kind->write(delivery, bytes, len);
+		delivery->failures += done < 0;
 		if (done < 0)
 			return false;
 		errno = 0;

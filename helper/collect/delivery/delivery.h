@@ -41,7 +41,11 @@ struct tr2_delivery {
 	uint64_t files_limit;  /* bytes of complete files, or 0: no limit */
 	atomic_ullong removed; /* files, because of this limit */
 	const struct tr2_otlp_settings *otlp;
-	atomic_ullong refused; /* spans, by their receiver */
+	uint64_t files_age;	      /* seconds that they stay, or 0 */
+	uint64_t aged;		      /* when they were looked at, in ns */
+	atomic_ullong refused;	      /* spans, by their receiver, */
+	atomic_ullong refused_events; /* and the events of these posts */
+	atomic_ullong failures;	      /* of writes */
 	atomic_ullong unread;  /* answers that tell not whether all is taken */
 	atomic_ullong outside; /* lines that are in no span */
 	void *state;	       /* of the kind */

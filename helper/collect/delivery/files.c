@@ -21,12 +21,15 @@
 #include "collect/delivery/compress.h"
 #include "collect/delivery/delivery.h"
 #include "collect/delivery/limit.h"
+#include "lib/files/clock.h"
 #include "lib/text/text.h"
 
 #define PREFIX "files:"
 #define PATH_ROOM 4400 /* for a path of a directory, and a name */
 #define DIR_MOST 4000
 #define ATTEMPTS 1000 /* to find a name that is free */
+
+#define AGE_NS UINT64_C(60000000000) /* between two looks at old files */
 
 static bool matches_files(const char *text)
 {
@@ -154,6 +157,11 @@ static void rename_log(const char *partial, const char *path)
 		rename(partial, path);
 }
 
+static bool has_limit(const struct tr2_delivery *delivery)
+{
+	return delivery->files_limit || delivery->files_age;
+}
+
 /*
  * Give the present file its name, which must be free: a link replaces nothing.
  * If there can be no links, a rename has to do.
@@ -166,7 +174,7 @@ static void publish_log(struct tr2_delivery *delivery)
 	name_partial(partial, delivery);
 	snprintf(path, sizeof(path), "%s/%s", directory_of(delivery),
 		 delivery->position.file);
-	if (delivery->files_limit && !lstat(partial, &st))
+	if (has_limit(delivery) && !lstat(partial, &st))
 		tr2_limit_note(delivery, st.st_ino, delivery->position.file);
 	if (!link(partial, path))
 		unlink(partial);
@@ -174,7 +182,7 @@ static void publish_log(struct tr2_delivery *delivery)
 		rename_log(partial, path);
 	else if (!lstat(partial, &st) && has_name(delivery, &st))
 		unlink(partial); /* a process was killed after the link */
-	if (delivery->files_limit)
+	if (has_limit(delivery))
 		tr2_limit_files(delivery, directory_of(delivery));
 }
 
@@ -296,8 +304,14 @@ static bool is_due(const struct tr2_delivery *delivery)
 
 static void tick_files(struct tr2_delivery *delivery)
 {
+	uint64_t now = tr2_clock_now();
+
 	if (is_due(delivery))
 		complete_log(delivery);
+	if (!delivery->files_age || now - delivery->aged < AGE_NS)
+		return;
+	delivery->aged = now;
+	tr2_limit_files(delivery, directory_of(delivery));
 }
 
 /* What is written to a file that was removed would be lost. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/files/own.h"
@@ -16,6 +17,7 @@
 
 struct written_file {
 	uint64_t inode, size;
+	time_t changed;
 	char name[NAME_MAX + 1];
 };
 
@@ -53,6 +55,7 @@ static bool find_size(struct written_file *file, int dir)
 	    !S_ISREG(st.st_mode) || (uint64_t)st.st_ino != file->inode)
 		return false;
 	file->size = (uint64_t)st.st_size;
+	file->changed = st.st_mtime;
 	return true;
 }
 
@@ -112,6 +115,13 @@ static void write_list(const struct tr2_vec *files, uint32_t first,
 		unlink(partial);
 }
 
+static bool is_too_old(const struct tr2_delivery *delivery,
+		       const struct written_file *file)
+{
+	return delivery->files_age &&
+	       time(NULL) - file->changed > (time_t)delivery->files_age;
+}
+
 void tr2_limit_files(struct tr2_delivery *delivery, const char *directory)
 {
 	int dir = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -124,7 +134,9 @@ void tr2_limit_files(struct tr2_delivery *delivery, const char *directory)
 		return;
 	total = read_list(&files, delivery, dir, &gone);
 	file = files.items;
-	while (total > delivery->files_limit && first + 1 < files.count &&
+	while (first + 1 < files.count &&
+	       ((delivery->files_limit && total > delivery->files_limit) ||
+		is_too_old(delivery, &file[first])) &&
 	       !unlinkat(dir, file[first].name, 0)) {
 		total -= file[first++].size;
 		delivery->removed++;

@@ -125,6 +125,20 @@ static void try_later(struct tr2_delivery *delivery, struct tr2_buf *words)
 	complain_once(delivery, what, words);
 }
 
+/* So many spans of the body are not taken. */
+static void count_refused(struct tr2_delivery *delivery, uint64_t refused)
+{
+	struct otlp_output *output = delivery->state;
+	uint64_t spans = tr2_spans_count(&output->spans),
+		 events = tr2_spans_count_events(&output->spans);
+
+	delivery->refused += refused;
+	if (refused < spans) /* nobody knows which ones */
+		events = (uint64_t)((double)events * (double)refused /
+				    (double)spans);
+	delivery->refused_events += events + (refused && !events);
+}
+
 /* The receiver will never take these spans. */
 static void drop_spans(struct tr2_delivery *delivery, struct tr2_buf *words)
 {
@@ -134,7 +148,7 @@ static void drop_spans(struct tr2_delivery *delivery, struct tr2_buf *words)
 	snprintf(what, sizeof(what), "the receiver answered %ld",
 		 output->answer.status);
 	complain_once(delivery, what, words);
-	delivery->refused += tr2_spans_count(&output->spans);
+	count_refused(delivery, tr2_spans_count(&output->spans));
 }
 
 static void take_part(struct tr2_delivery *delivery, uint64_t refused,
@@ -142,7 +156,10 @@ static void take_part(struct tr2_delivery *delivery, uint64_t refused,
 {
 	struct otlp_output *output = delivery->state;
 
-	delivery->refused += refused;
+	if (output->answer.is_unread)
+		refused = tr2_spans_count(&output->spans);
+	if (refused)
+		count_refused(delivery, refused);
 	delivery->unread += output->answer.is_unread;
 	if (output->answer.is_unread)
 		complain_once(delivery,

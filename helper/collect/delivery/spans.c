@@ -188,6 +188,11 @@ uint64_t tr2_spans_count(const struct tr2_spans *spans)
 	return spans->otlp.spans - spans->before;
 }
 
+uint64_t tr2_spans_count_events(const struct tr2_spans *spans)
+{
+	return spans->otlp.events - spans->events_before;
+}
+
 uint64_t tr2_spans_count_outside(const struct tr2_spans *spans)
 {
 	return spans->foreign + spans->otlp.foreign + spans->otlp.late +
@@ -198,6 +203,7 @@ void tr2_spans_drop_body(struct tr2_spans *spans, uint64_t kept)
 {
 	tr2_posted_commit(&spans->posted, kept);
 	spans->before = spans->otlp.spans;
+	spans->events_before = spans->otlp.events;
 	if (spans->body.room > 4 * PART_MOST)
 		tr2_buf_release(&spans->body);
 	tr2_buf_reset(&spans->body);

@@ -29,9 +29,10 @@ struct tr2_spans {
 	uint64_t last;	     /* where the line begins that was read last */
 	uint64_t wait;	     /* ns */
 	uint64_t rest;	     /* ns */
-	uint64_t before;     /* spans of bodies before this one */
-	uint64_t foreign;    /* lines that are no event */
-	bool is_event;	     /* is the present line one? */
+	uint64_t before;     /* spans of bodies before this one, */
+	uint64_t events_before; /* and their events */
+	uint64_t foreign;	/* lines that are no event */
+	bool is_event;		/* is the present line one? */
 };
 
 /*
@@ -66,6 +67,9 @@ void tr2_spans_let_go(struct tr2_spans *spans, uint64_t first);
 
 /* Returns how many spans the body has. */
 uint64_t tr2_spans_count(const struct tr2_spans *spans);
+
+/* Returns how many events became the spans of the body. */
+uint64_t tr2_spans_count_events(const struct tr2_spans *spans);
 
 /* Returns how many lines so far are in no span. */
 uint64_t tr2_spans_count_outside(const struct tr2_spans *spans);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collect/journal/mapped.h"
@@ -59,7 +60,16 @@ static uint64_t find_needed(const struct tr2_journal *journal)
 	return needed;
 }
 
-/* Remove what is not needed, or what is too much. */
+/* Was the last line of the oldest segment written too long ago? */
+static bool is_too_old(const struct tr2_journal *journal)
+{
+	struct stat st;
+
+	return journal->age && !fstat(segment_at(journal, 0)->fd, &st) &&
+	       time(NULL) - st.st_mtime > (time_t)journal->age;
+}
+
+/* Remove what is not needed, what is too much, or too old. */
 static void trim_segments(struct tr2_journal *journal, size_t more)
 {
 	uint64_t needed = find_needed(journal);
@@ -67,7 +77,8 @@ static void trim_segments(struct tr2_journal *journal, size_t more)
 
 	while (journal->segments.count >= SEGMENTS_LEAST &&
 	       (segment_at(journal, 1)->begin <= needed ||
-		journal->end - segment_at(journal, 0)->begin > most))
+		journal->end - segment_at(journal, 0)->begin > most ||
+		is_too_old(journal)))
 		remove_oldest(journal);
 }
 
@@ -326,6 +337,7 @@ static bool replace_segment(struct tr2_journal *journal, size_t len)
 	pthread_mutex_lock(&journal->mutex);
 	close_segment(journal);
 	error = begin_segment(journal, room);
+	journal->errors += error != 0;
 	pthread_mutex_unlock(&journal->mutex);
 	journal->refused_why = error;
 	if (error) {

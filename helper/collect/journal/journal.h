@@ -44,6 +44,7 @@ struct tr2_journal_segment {
 struct tr2_journal {
 	const char *dir;
 	uint64_t limit; /* bytes of all segments together */
+	uint64_t age;	/* seconds that events stay, or 0 */
 	int lock;	/* a descriptor that holds the directory's lock */
 
 	/* Only the thread that writes uses these. */
@@ -59,6 +60,7 @@ struct tr2_journal {
 	pthread_cond_t changed;
 	struct tr2_vec segments; /* struct tr2_journal_segment */
 	uint64_t shown_end, shown_lines;
+	uint64_t errors; /* times that there was no space */
 	struct tr2_journal_reader *readers;
 	bool ended; /* nothing more will be written */
 };

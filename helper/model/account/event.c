@@ -302,6 +302,44 @@ void tr2_summary_settle(struct tr2_forest *forest,
 	process->end = process->base + tr2_timeline_length(&process->timeline);
 }
 
+static uint64_t hash_line(const struct tr2_record *record)
+{
+	return tr2_hash(record->parse.text, record->parse.len).a;
+}
+
+static void note_version(struct tr2_summary_process *process, uint64_t hash)
+{
+	if (process->version_hash == hash)
+		process->repeated_until = process->timeline.latest;
+	else if (!process->version_hash)
+		process->version_hash = hash;
+}
+
+/* Another program may have the same SID, but then it has another start. */
+static void note_start(struct tr2_summary_process *process, uint64_t hash)
+{
+	if (!process->start_hash)
+		process->start_hash = hash;
+	else if (process->start_hash != hash)
+		process->repeated_until = 0;
+}
+
+bool tr2_summary_is_repeated(struct tr2_forest *forest,
+			     struct tr2_summary_process *process,
+			     struct tr2_record *record)
+{
+	if (record->is == TR2_IS_VERSION)
+		note_version(process, hash_line(record));
+	else if (record->is == TR2_IS_START)
+		note_start(process, hash_line(record));
+	if (!process->repeated_until)
+		return false;
+	if (tr2_record_find_time(record) > process->repeated_until)
+		process->repeated_until = 0;
+	forest->counts.late += process->repeated_until != 0;
+	return process->repeated_until;
+}
+
 void tr2_summary_event(void *forest, struct tr2_record *record)
 {
 	struct account account = { .forest = forest };
@@ -313,11 +351,15 @@ void tr2_summary_event(void *forest, struct tr2_record *record)
 		account.forest->counts.unread++;
 		return;
 	}
+	if (!tr2_window_takes(&account.forest->window, record, sid, len))
+		return;
 	process = tr2_forest_process(forest, sid, len);
 	if (!process) {
 		account.forest->counts.late++;
 		return;
 	}
+	if (tr2_summary_is_repeated(forest, process, record))
+		return;
 	account.process = process;
 	tr2_timeline_take(&process->timeline, record, &view, &account);
 	if (process->timeline.ending)

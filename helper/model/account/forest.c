@@ -210,6 +210,7 @@ static void release_open(struct tr2_forest *forest)
 {
 	tr2_slots_release(&forest->keys);
 	tr2_vec_release(&forest->open);
+	tr2_window_release(&forest->window);
 }
 
 static int compare_notes(const void *left, const void *right)
@@ -236,6 +237,7 @@ void tr2_forest_end(struct tr2_forest *forest)
 	tr2_forest_resolve(forest);
 	tr2_vec_sort(&forest->notes, sizeof(struct tr2_command_note),
 		     compare_notes);
+	tr2_members_sort(&forest->held);
 }
 
 void tr2_forest_release(struct tr2_forest *forest)
@@ -253,6 +255,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	tr2_stack_sums_release(&forest->early.stacks);
 	tr2_frames_release(&forest->stacks);
 	tr2_failure_release(&forest->failure);
+	tr2_vec_release(&forest->held.hashes);
 	tr2_tree_release(&forest->tree);
 	tr2_vec_release(&forest->ended);
 	tr2_vec_release(&forest->calls);

@@ -40,6 +40,8 @@
 #include "model/account/failure.h"
 #include "model/account/process.h"
 #include "model/tree.h"
+#include "model/window.h"
+#include "model/totals/members.h"
 #include "model/totals/rows.h"
 
 /* What --by groups processes by. */
@@ -179,6 +181,8 @@ struct tr2_forest {
 	struct tr2_vec notes;  /* struct tr2_command_note, with a repository;
 				* in the end by repository and begin */
 	struct tr2_filter filter;
+	struct tr2_window window; /* the days that count */
+	struct tr2_members held;  /* the processes that count */
 	enum tr2_by by;
 	bool percentiles;	   /* also of regions and children */
 	bool merged;		   /* the options are those of a state */

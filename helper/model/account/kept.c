@@ -83,6 +83,7 @@ void tr2_kept_count(struct tr2_forest *forest,
 	tr2_advice_note(forest, process);
 	add_about(forest, process);
 	forest->counts.processes++;
+	tr2_members_add(&forest->held, process->self.key);
 	forest->counts.unclosed += process->unclosed;
 	forest->counts.untimed += !process->timed;
 }

@@ -70,6 +70,8 @@ struct tr2_summary_process {
 	bool timed;		      /* it had a `time` */
 	int64_t base, now, end;
 	int64_t given_until; /* of a root: this time has been given */
+	uint64_t version_hash, start_hash; /* of these lines */
+	int64_t repeated_until; /* its log comes again; 0: it does not */
 	struct tr2_timeline timeline;
 	struct tr2_rest_place rest;
 	struct tr2_buf error; /* the text of its last one */

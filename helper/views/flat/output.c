@@ -1,6 +1,7 @@
 #include "views/flat/output.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "views/flat/sqlite.h"
 #include "lib/text/foreign.h"
@@ -63,7 +64,12 @@ int tr2_flat_output_close(struct tr2_flat_output *output)
 			       tr2_flat_database_finish(output->database));
 	tr2_flat_database_release(output->database);
 	output->database = NULL;
-	return tr2_output_close(&output->whole);
+	if (!output->append || output->whole.failed ||
+	    access(output->whole.name, F_OK))
+		return tr2_output_close(&output->whole);
+	check_database(output, tr2_flat_database_append(output));
+	tr2_output_drop(&output->whole);
+	return output->whole.failed ? -1 : 0;
 }
 
 void tr2_flat_output_drop(struct tr2_flat_output *output)

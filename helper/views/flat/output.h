@@ -37,6 +37,8 @@ struct tr2_flat_output {
 	const struct tr2_flat_column *columns[TR2_FLAT_KIND_COUNT];
 	size_t counts[TR2_FLAT_KIND_COUNT];
 	unsigned kinds; /* bit k: kind k is wanted */
+	bool append;	/* to the database of this name, if there is one */
+	int64_t left;	/* rows that it had, in the end */
 };
 
 /*

@@ -1,6 +1,7 @@
 #include "views/flat/sqlite.h"
 
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/common/memory.h"
@@ -10,6 +11,10 @@ struct tr2_flat_database {
 	sqlite3_stmt *inserts[TR2_FLAT_KIND_COUNT]; /* NULL: not wanted */
 	unsigned kinds;
 };
+
+#define BUSY_MS 10000 /* another program may write to the database */
+
+static const char *const types[] = { " TEXT", " INTEGER", " REAL" };
 
 /* What is made when all rows are there. */
 static const struct {
@@ -54,15 +59,15 @@ static const char *run_statement(struct tr2_flat_database *database,
 		       : NULL;
 }
 
-static void put_name(struct tr2_buf *out, const char *name)
+static void put_name(struct tr2_buf *out, const char *name, char quote)
 {
-	tr2_buf_byte(out, '"');
+	tr2_buf_byte(out, quote);
 	for (; *name; name++) {
-		if (*name == '"')
-			tr2_buf_byte(out, '"');
+		if (*name == quote)
+			tr2_buf_byte(out, quote);
 		tr2_buf_byte(out, *name);
 	}
-	tr2_buf_byte(out, '"');
+	tr2_buf_byte(out, quote);
 }
 
 static const char *run_text(struct tr2_flat_database *database,
@@ -81,7 +86,6 @@ static const char *run_text(struct tr2_flat_database *database,
 static const char *create_table(struct tr2_flat_database *database,
 				const struct tr2_flat_output *output, int kind)
 {
-	static const char *const types[] = { " TEXT", " INTEGER", " REAL" };
 	const struct tr2_flat_column *column = output->columns[kind];
 	struct tr2_buf text = TR2_BUF_INIT;
 	const char *error;
@@ -91,7 +95,7 @@ static const char *create_table(struct tr2_flat_database *database,
 	tr2_buf_str(&text, tr2_flat_kind_names[kind]);
 	for (i = 0; i < output->counts[kind]; i++, column++) {
 		tr2_buf_str(&text, i ? ", " : " (");
-		put_name(&text, column->name);
+		put_name(&text, column->name, '"');
 		tr2_buf_str(&text, types[column->type]);
 	}
 	tr2_buf_byte(&text, ')');
@@ -195,6 +199,141 @@ const char *tr2_flat_database_finish(struct tr2_flat_database *database)
 		if (!(additions[i].kinds & ~database->kinds))
 			error = run_statement(database, additions[i].statement);
 	return error ? error : run_statement(database, "COMMIT");
+}
+
+/* Run one that has a result: the number in its first column, or 0. */
+static const char *run_query(sqlite3 *handle, struct tr2_buf *text,
+			     int64_t *number)
+{
+	sqlite3_stmt *query = NULL;
+	int code;
+
+	tr2_buf_byte(text, '\0');
+	if (text->failed)
+		tr2_memory_out();
+	*number = 0;
+	code = sqlite3_prepare_v2(handle, text->bytes, -1, &query, NULL);
+	tr2_buf_reset(text);
+	if (!code)
+		code = sqlite3_step(query);
+	if (code == SQLITE_ROW)
+		*number = sqlite3_column_int64(query, 0);
+	sqlite3_finalize(query);
+	return code == SQLITE_ROW || code == SQLITE_DONE
+		       ? NULL
+		       : sqlite3_errmsg(handle);
+}
+
+/* An older version, or another --select, made the table. */
+static const char *add_column(sqlite3 *handle, struct tr2_buf *text,
+			      const char *table,
+			      const struct tr2_flat_column *column)
+{
+	const char *error;
+	int64_t there;
+
+	tr2_buf_str(text, "SELECT 1 FROM pragma_table_info('");
+	tr2_buf_str(text, table);
+	tr2_buf_str(text, "', 'main') WHERE name = ");
+	put_name(text, column->name, '\'');
+	error = run_query(handle, text, &there);
+	if (error || there)
+		return error;
+	tr2_buf_str(text, "ALTER TABLE main.");
+	tr2_buf_str(text, table);
+	tr2_buf_str(text, " ADD COLUMN ");
+	put_name(text, column->name, '"');
+	tr2_buf_str(text, types[column->type]);
+	return run_query(handle, text, &there);
+}
+
+static void put_columns(struct tr2_buf *text,
+			const struct tr2_flat_column *column, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		tr2_buf_str(text, i ? ", " : "");
+		put_name(text, column[i].name, '"');
+	}
+}
+
+static const char *append_kind(sqlite3 *handle, struct tr2_flat_output *output,
+			       int kind, struct tr2_buf *text)
+{
+	const char *table = tr2_flat_kind_names[kind], *error = NULL;
+	size_t count = output->counts[kind], i;
+	int64_t rows;
+
+	for (i = 0; i < count && !error; i++)
+		error = add_column(handle, text, table,
+				   &output->columns[kind][i]);
+	if (error)
+		return error;
+	tr2_buf_str(text, "SELECT count(*) FROM day.");
+	tr2_buf_str(text, table);
+	error = run_query(handle, text, &rows);
+	if (error)
+		return error;
+	output->left += rows;
+	tr2_buf_str(text, "INSERT INTO main.");
+	tr2_buf_str(text, table);
+	tr2_buf_str(text, " (");
+	put_columns(text, output->columns[kind], count);
+	tr2_buf_str(text, ") SELECT ");
+	put_columns(text, output->columns[kind], count);
+	tr2_buf_str(text, " FROM day.");
+	tr2_buf_str(text, table);
+	tr2_buf_str(text, " AS new WHERE NOT EXISTS (SELECT 1 FROM main.");
+	tr2_buf_str(text, table);
+	tr2_buf_str(text, " AS old WHERE old.session = new.session"
+			  " AND old.sid = new.sid)");
+	error = run_query(handle, text, &rows);
+	output->left -= error ? 0 : sqlite3_changes(handle);
+	return error;
+}
+
+static const char *append_kinds(sqlite3 *handle, struct tr2_flat_output *output)
+{
+	struct tr2_buf text = TR2_BUF_INIT;
+	const char *error = NULL;
+	int64_t ignored;
+	int kind;
+
+	sqlite3_busy_timeout(handle, BUSY_MS);
+	tr2_buf_str(&text, "ATTACH ");
+	put_name(&text, output->whole.file.partial, '\'');
+	tr2_buf_str(&text, " AS day");
+	error = run_query(handle, &text, &ignored);
+	tr2_buf_str(&text, "BEGIN IMMEDIATE");
+	if (!error)
+		error = run_query(handle, &text, &ignored);
+	for (kind = 0; kind < TR2_FLAT_KIND_COUNT && !error; kind++)
+		if (output->kinds >> kind & 1)
+			error = append_kind(handle, output, kind, &text);
+	tr2_buf_reset(&text);
+	tr2_buf_str(&text, "COMMIT");
+	if (!error)
+		error = run_query(handle, &text, &ignored);
+	tr2_buf_release(&text);
+	return error;
+}
+
+const char *tr2_flat_database_append(struct tr2_flat_output *output)
+{
+	static char why[200]; /* the handle's own is gone when it is closed */
+	sqlite3 *handle = NULL;
+	const char *error = NULL;
+
+	if (sqlite3_open_v2(output->whole.name, &handle, SQLITE_OPEN_READWRITE,
+			    NULL))
+		error = sqlite3_errmsg(handle);
+	else
+		error = append_kinds(handle, output);
+	if (error)
+		snprintf(why, sizeof(why), "%s", error);
+	sqlite3_close(handle);
+	return error ? why : NULL;
 }
 
 void tr2_flat_database_release(struct tr2_flat_database *database)

@@ -17,6 +17,13 @@ const char *tr2_flat_database_put(struct tr2_flat_database *database,
 /* Add indexes and views, and finish the file. */
 const char *tr2_flat_database_finish(struct tr2_flat_database *database);
 
+/*
+ * Add the rows of the finished database, which was closed, to the one of the
+ * output's name, and count those that are left out, because it has their
+ * processes. Columns that it lacks are added. All or nothing happens.
+ */
+const char *tr2_flat_database_append(struct tr2_flat_output *output);
+
 /* Close it, finished or not; `database` may be NULL. */
 void tr2_flat_database_release(struct tr2_flat_database *database);
 

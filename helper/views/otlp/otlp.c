@@ -178,6 +178,7 @@ void tr2_otlp_event(void *context, struct tr2_record *record)
 	if (!process)
 		return;
 	process->recent = otlp->place.now;
+	process->events++;
 	tr2_otlp_take_event(process, record);
 	if (otlp->part_most && process->done.len >= otlp->part_most)
 		tr2_otlp_put_part(otlp, process);

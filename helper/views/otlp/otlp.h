@@ -78,6 +78,7 @@ struct tr2_otlp {
 	struct tr2_otlp_list gone;   /* open, and let go */
 	uint64_t begun;		     /* processes, */
 	uint64_t spans;		     /* that were put, */
+	uint64_t events;	     /* of which they were made, */
 	uint64_t late;		     /* events after the end of theirs, */
 	uint64_t crowded;	     /* beyond that limit, */
 	uint64_t foreign;	     /* and without a SID or a name */

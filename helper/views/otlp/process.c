@@ -92,7 +92,8 @@ static void put_spans(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
 		tr2_memory_out();
 	otlp->put(otlp->context, out.bytes, out.len);
 	otlp->spans += process->done_count;
-	process->done_count = 0;
+	otlp->events += process->events;
+	process->done_count = process->events = 0;
 	tr2_buf_release(&resource);
 	tr2_buf_release(&out);
 }

@@ -35,6 +35,7 @@ struct tr2_otlp_process {
 	struct tr2_otlp_span span;
 	struct tr2_buf sid, done; /* spans that have ended */
 	uint64_t done_count;
+	uint64_t events;    /* that no span was put of yet */
 	size_t events_most; /* of struct tr2_otlp */
 	uint64_t crowded;
 	struct tr2_buf latest[TR2_OTLP_LATEST];

@@ -163,8 +163,10 @@ static void put_contention(struct tr2_buf *out, const struct tr2_forest *forest)
 	tr2_buf_byte(out, ']');
 }
 
-static void put_gaps(struct tr2_buf *out, const struct tr2_counts *counts)
+static void put_gaps(struct tr2_buf *out, const struct tr2_forest *forest)
 {
+	const struct tr2_counts *counts = &forest->counts;
+
 	tr2_buf_str(out, ",\n\t\"gaps\":{");
 	put_number(out, "unfinished", (int64_t)counts->unfinished);
 	put_number(out, "untimed", (int64_t)counts->untimed);
@@ -173,6 +175,8 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_counts *counts)
 	put_number(out, "cut", (int64_t)counts->cut);
 	put_number(out, "late", (int64_t)counts->late);
 	put_number(out, "unread", (int64_t)counts->unread);
+	if (forest->window.apart)
+		put_number(out, "apart", (int64_t)forest->window.apart);
 	tr2_buf_byte(out, '}');
 }
 
@@ -194,6 +198,6 @@ void tr2_result_json(struct tr2_buf *out, const struct tr2_result *result)
 	put_advice(out, result);
 	put_contention(out, forest);
 	put_slowest(out, forest);
-	put_gaps(out, &forest->counts);
+	put_gaps(out, forest);
 	tr2_buf_str(out, "\n}\n");
 }

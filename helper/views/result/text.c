@@ -125,6 +125,10 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_result *result)
 		      "children without a log of their own", NULL);
 	tr2_cell_note(out, counts->cut, "processes whose parent is in no log",
 		      "they count as roots");
+	tr2_cell_note(
+		out, result->forest->window.apart,
+		"processes that began too late for the day of their session",
+		"they are in no sum");
 	tr2_cell_note(out, counts->late,
 		      "events after the end of their process",
 		      "they are left out");

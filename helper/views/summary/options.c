@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "read/json/match.h"
+#include "read/calendar.h"
 #include "read/value.h"
 
 #define OWN struct tr2_summary_options
@@ -34,9 +35,8 @@ static bool complete_time(char *text, size_t size, const char *given)
 	return tr2_match_time(text, sizeof(form) - 1);
 }
 
-static const char *set_since(void *into, char *value)
+const char *tr2_summary_read_time(int64_t *time, const char *value)
 {
-	OWN *options = into;
 	char text[64];
 	int64_t ago = 0;
 
@@ -44,7 +44,44 @@ static const char *set_since(void *into, char *value)
 		print_now(text, sizeof(text));
 	else if (!complete_time(text, sizeof(text), value))
 		return "a time such as 2026-11-23 or 12h";
-	options->filter.since = tr2_time_read(text) - ago;
+	*time = tr2_time_read(text) - ago;
+	return NULL;
+}
+
+static const char *set_since(void *into, char *value)
+{
+	OWN *options = into;
+
+	return tr2_summary_read_time(&options->filter.since, value);
+}
+
+static const char *set_until(void *into, char *value)
+{
+	OWN *options = into;
+
+	return tr2_summary_read_time(&options->until, value);
+}
+
+static const char *set_late(void *into, char *value)
+{
+	OWN *options = into;
+
+	options->has_late = tr2_cli_read_duration(value, &options->late);
+	return options->has_late ? NULL : "a duration such as 2d";
+}
+
+const char *tr2_summary_set_window(struct tr2_window *window, int64_t since,
+				   int64_t until, int64_t late)
+{
+	if (!since)
+		return "--late needs --since TIME";
+	if (!until)
+		until = since + TR2_CALENDAR_DAY;
+	if (until <= since)
+		return "--until has to be after --since";
+	*window = (struct tr2_window){ .since = since,
+				       .until = until,
+				       .late = late };
 	return NULL;
 }
 
@@ -63,6 +100,13 @@ static const struct tr2_cli_option table[] = {
 	{ "since", "TIME", TR2_CLI_SET(set_since),
 	  .help = "only commands that began then or later: 2026-11-23, "
 		  "2026-11-23T08:30:00 (UTC), or 90min, 12h, 7d ago" },
+	{ "until", "TIME", TR2_CLI_SET(set_until),
+	  .help = "with --late: only commands that began before (default: a "
+		  "day after --since)" },
+	{ "late", "TIME", TR2_CLI_SET(set_late),
+	  .help = "take whole sessions, each in the window in which it began, "
+		  "with what they ran up to this time after its end, such as "
+		  "2d, so that the states of days add up" },
 	{ "slower-than", "TIME", TR2_CLI_DURATION(OWN, filter.slower_than),
 	  .help = "only commands that took at least so long: 500ms, 2s" },
 	{ "top", "N", TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX),
@@ -114,6 +158,20 @@ static bool has_choice(const struct tr2_summary_options *options)
 	       filter->since || filter->slower_than;
 }
 
+static int check_window(struct tr2_summary_options *options)
+{
+	const char *wrong = NULL;
+
+	if (options->has_late)
+		wrong = tr2_summary_set_window(&options->window,
+					       options->filter.since,
+					       options->until, options->late);
+	else if (options->until)
+		wrong = "--until needs --late";
+	return wrong ? tr2_cli_refuse(&tr2_summary_cli, wrong, NULL)
+		     : TR2_CLI_GO_ON;
+}
+
 int tr2_summary_options_read(struct tr2_summary_options *options, char **argv)
 {
 	int code;
@@ -122,6 +180,8 @@ int tr2_summary_options_read(struct tr2_summary_options *options, char **argv)
 	code = tr2_cli_read(&tr2_summary_cli, options, argv);
 	if (code == TR2_CLI_GO_ON && !argv[1] && !options->explain)
 		code = tr2_cli_refuse(&tr2_summary_cli, "expected a log", NULL);
+	if (code == TR2_CLI_GO_ON)
+		code = check_window(options);
 	if (code == TR2_CLI_GO_ON && options->merge && has_choice(options))
 		code = tr2_cli_refuse(&tr2_summary_cli,
 				      "--merge uses the options of the states; "

@@ -25,6 +25,9 @@ enum tr2_summary_format { TR2_SUMMARY_FORMATS(TR2_SUMMARY_FORMAT_ENUM) };
 struct tr2_summary_options {
 	enum tr2_summary_format format;
 	struct tr2_filter filter;
+	struct tr2_window window; /* with --late */
+	int64_t until, late;
+	bool has_late;
 	enum tr2_by by;
 	bool percentiles;
 	bool merge;
@@ -33,6 +36,13 @@ struct tr2_summary_options {
 };
 
 extern const struct tr2_cli tr2_summary_cli;
+
+/* Read "2026-11-23" or "7d", which is ago. Returns what was expected. */
+const char *tr2_summary_read_time(int64_t *time, const char *value);
+
+/* A window that has no end is a day. Returns what is wrong, or NULL. */
+const char *tr2_summary_set_window(struct tr2_window *window, int64_t since,
+				   int64_t until, int64_t late);
 
 /*
  * Read the options, as tr2_cli_read() does: TR2_CLI_GO_ON, or an exit status.

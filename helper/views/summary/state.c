@@ -125,6 +125,7 @@ void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result)
 	put_slowest(out, result->forest);
 	tr2_state_put_about(out, result->forest);
 	tr2_state_put_failure(out, result->forest);
+	tr2_state_put_held(out, result->forest);
 	tr2_buf_str(out, "end\n");
 }
 
@@ -348,6 +349,8 @@ static bool take_record(struct tr2_forest *forest,
 		return tr2_state_take_about(forest, fields);
 	if (!strcmp(kind, "failure"))
 		return tr2_state_take_failure(forest, fields);
+	if (!strcmp(kind, "apart"))
+		return tr2_state_take_apart(forest, fields);
 	return false;
 }
 
@@ -357,6 +360,8 @@ static const char *take_line(struct tr2_forest *forest,
 {
 	if (is_first)
 		return take_options(forest, fields);
+	if (!strcmp(fields->at[0], "held"))
+		return tr2_state_take_held(forest, fields);
 	return take_record(forest, fields, wanted)
 		       ? NULL
 		       : "expected a record of a state";

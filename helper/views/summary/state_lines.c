@@ -1,5 +1,7 @@
 #include "views/summary/state_lines.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 void tr2_state_put_about(struct tr2_buf *out, const struct tr2_forest *forest)
@@ -81,4 +83,82 @@ bool tr2_state_take_failure(struct tr2_forest *forest,
 	};
 	tr2_failure_offer(&forest->failure, &failure, fields->at[2]);
 	return true;
+}
+
+#define HASH ((size_t)16) /* digits */
+
+void tr2_state_put_held(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	const struct tr2_members *held = &forest->held;
+	const uint64_t *hash = held->hashes.items;
+	char digits[HASH + 1];
+	uint32_t i;
+
+	if (forest->window.apart) {
+		tr2_buf_str(out, "apart");
+		tr2_fields_put_number(out, (int64_t)forest->window.apart);
+		tr2_buf_byte(out, '\n');
+	}
+	if (!held->hashes.count)
+		return;
+	tr2_buf_str(out, "held");
+	tr2_fields_put_number(out, held->shift);
+	tr2_buf_byte(out, '\t');
+	for (i = 0; i < held->hashes.count; i++) {
+		snprintf(digits, sizeof(digits), "%016" PRIx64, hash[i]);
+		tr2_buf_add(out, digits, HASH);
+	}
+	tr2_buf_byte(out, '\n');
+}
+
+bool tr2_state_take_apart(struct tr2_forest *forest,
+			  const struct tr2_fields *fields)
+{
+	int64_t apart;
+
+	if (!tr2_fields_numbers(fields, 1, &apart, 1))
+		return false;
+	forest->window.apart += (uint64_t)apart;
+	return true;
+}
+
+static bool read_hashes(struct tr2_members *held, const char *text)
+{
+	uint64_t hash;
+	int used = 0;
+
+	for (; *text; text += HASH) {
+		if (sscanf(text, "%16" SCNx64 "%n", &hash, &used) != 1 ||
+		    used != (int)HASH)
+			return false;
+		tr2_members_add(held, hash);
+	}
+	return true;
+}
+
+const char *tr2_state_take_held(struct tr2_forest *forest,
+				const struct tr2_fields *fields)
+{
+	static char why[120];
+	struct tr2_members more = { 0 };
+	int64_t shift;
+	uint32_t common;
+	bool whole;
+
+	if (!tr2_fields_numbers(fields, 1, &shift, 1) || fields->count != 3 ||
+	    shift < 0 || shift > 64)
+		return "expected the processes of a state";
+	tr2_members_thin(&more, (unsigned)shift);
+	whole = read_hashes(&more, fields->at[2]);
+	common = whole ? tr2_members_merge(&forest->held, &more) : 0;
+	tr2_vec_release(&more.hashes);
+	if (!whole)
+		return "expected the processes of a state";
+	if (!common)
+		return NULL;
+	snprintf(why, sizeof(why),
+		 "%" PRIu32 " of its processes are in another state too%s; "
+		 "they would count twice",
+		 common, forest->held.shift ? ", and more, of a sample" : "");
+	return why;
 }

@@ -1,4 +1,4 @@
-/* state_lines.h - the lines of a state about a failure and the heading. */
+/* state_lines.h - the lines of a state that are no rows of tables. */
 #ifndef TR2_SUMMARY_STATE_LINES_H
 #define TR2_SUMMARY_STATE_LINES_H
 
@@ -14,5 +14,14 @@ bool tr2_state_take_about(struct tr2_forest *forest,
 			  const struct tr2_fields *fields);
 bool tr2_state_take_failure(struct tr2_forest *forest,
 			    const struct tr2_fields *fields);
+
+/* Which processes it has, and how many came too late. */
+void tr2_state_put_held(struct tr2_buf *out, const struct tr2_forest *forest);
+bool tr2_state_take_apart(struct tr2_forest *forest,
+			  const struct tr2_fields *fields);
+
+/* Returns NULL, or why the state cannot be added. */
+const char *tr2_state_take_held(struct tr2_forest *forest,
+				const struct tr2_fields *fields);
 
 #endif

@@ -105,6 +105,9 @@ static void begin_summary(struct summary *summary)
 {
 	tr2_forest_begin(&summary->forest);
 	summary->forest.filter = summary->options.filter;
+	if (summary->options.has_late)
+		summary->forest.filter.since = 0;
+	summary->forest.window = summary->options.window;
 	summary->forest.by = summary->options.by;
 	/* Whoever merges the state may ask for them. */
 	summary->forest.percentiles = summary->options.percentiles;

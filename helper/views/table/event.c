@@ -249,34 +249,38 @@ static void change_process(const struct tr2_flat_step *step)
 		takers[step->record->is](step);
 }
 
-/* Returns NULL if the process has ended. */
-static struct tr2_flat_process *find_process(struct tr2_flat_maker *maker,
-					     const char *sid, size_t len)
+static void take_event(struct tr2_flat_step *step,
+		       struct tr2_summary_process *process, const char *sid,
+		       size_t len)
 {
-	struct tr2_summary_process *process =
-		tr2_forest_process(&maker->forest, sid, len);
-
 	if (process && !process->beside)
 		process->beside = tr2_flat_process_new(sid, len);
-	return process ? process->beside : NULL;
+	step->process = process ? process->beside : NULL;
+	step->time = tr2_record_find_time(step->record);
+	tr2_flat_put_event(step);
+	if (putters[step->record->is])
+		putters[step->record->is](step);
+	change_process(step);
 }
 
 void tr2_flat_event(void *context, struct tr2_record *record)
 {
 	struct tr2_flat_step step = { .maker = context, .record = record };
+	struct tr2_forest *forest = &step.maker->forest;
+	struct tr2_summary_process *process;
 	const char *sid;
 	size_t len;
 
 	sid = tr2_record_text(record, TR2_KEY_SID, &len);
 	if (sid && tr2_record_has(record, TR2_KEY_EVENT)) {
-		step.process = find_process(step.maker, sid, len);
-		step.time = tr2_record_find_time(record);
-		tr2_flat_put_event(&step);
-		if (putters[record->is])
-			putters[record->is](&step);
-		change_process(&step);
+		if (!tr2_window_takes(&forest->window, record, sid, len))
+			return;
+		process = tr2_forest_process(forest, sid, len);
+		if (process && tr2_summary_is_repeated(forest, process, record))
+			return;
+		take_event(&step, process, sid, len);
 	}
-	tr2_summary_event(&step.maker->forest, record);
+	tr2_summary_event(forest, record);
 }
 
 static void end_process(void *context, struct tr2_summary_process *process)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/near.h"
+#include "views/summary/options.h"
 
 #define OWN struct tr2_flat_options
 
@@ -18,6 +19,28 @@ static const char *add_rows(void *into, char *word)
 	return NULL;
 }
 
+static const char *set_since(void *into, char *value)
+{
+	OWN *options = into;
+
+	return tr2_summary_read_time(&options->since, value);
+}
+
+static const char *set_until(void *into, char *value)
+{
+	OWN *options = into;
+
+	return tr2_summary_read_time(&options->until, value);
+}
+
+static const char *set_late(void *into, char *value)
+{
+	OWN *options = into;
+
+	options->has_late = tr2_cli_read_duration(value, &options->late);
+	return options->has_late ? NULL : "a duration such as 2d";
+}
+
 #define FORMAT_NAME(format, name) name,
 static const char *const formats[] = { TR2_FLAT_FORMATS(FORMAT_NAME) NULL };
 
@@ -30,6 +53,18 @@ static const struct tr2_cli_option table[] = {
 	  .help = "the format to write: ndjson, csv or sqlite (default: what "
 		  "the name of the output ends in, .csv, .db or .sqlite; else "
 		  "ndjson)" },
+	{ "since", "TIME", TR2_CLI_SET(set_since),
+	  .help = "with --late: only commands that began then or later, as "
+		  "for 'trace2 summary'" },
+	{ "until", "TIME", TR2_CLI_SET(set_until),
+	  .help = "with --late: only commands that began before (default: a "
+		  "day after --since)" },
+	{ "late", "TIME", TR2_CLI_SET(set_late),
+	  .help = "take whole sessions, each in the window in which it began, "
+		  "with what they ran up to this time after its end" },
+	{ "append", NULL, TR2_CLI_FLAG(OWN, append),
+	  .help = "add the rows to the database FILE, but for those of "
+		  "processes that it has" },
 	{ "select", "FILE", TR2_CLI_PATH(OWN, select),
 	  .help = "add columns for what a filter file of trace2receiver "
 		  "names" },
@@ -76,19 +111,37 @@ static enum tr2_flat_format find_format(const char *output)
 	return TR2_FLAT_NDJSON;
 }
 
-static int check_choices(const struct tr2_flat_options *options)
+/* Returns what is wrong, or NULL. */
+static const char *check_window(struct tr2_flat_options *options)
 {
-	const char *wrong = NULL;
+	if (options->has_late)
+		return tr2_summary_set_window(&options->window, options->since,
+					      options->until, options->late);
+	return options->since || options->until
+		       ? "--since and --until need --late"
+		       : NULL;
+}
 
-	if (options->format == TR2_FLAT_SQLITE &&
-	    (!options->output || !strcmp(options->output, "-")))
-		wrong = "--format sqlite needs --output FILE";
-	else if (options->format != TR2_FLAT_SQLITE &&
-		 options->kinds & (options->kinds - 1))
-		wrong = "only --format sqlite takes several kinds of rows";
-	else if (options->select &&
-		 !(options->kinds & 1U << TR2_FLAT_KIND_PROCESSES))
+static const char *check_format(const struct tr2_flat_options *options)
+{
+	const bool is_file = options->output && strcmp(options->output, "-");
+
+	if (options->format == TR2_FLAT_SQLITE)
+		return is_file ? NULL : "--format sqlite needs --output FILE";
+	if (options->kinds & (options->kinds - 1))
+		return "only --format sqlite takes several kinds of rows";
+	return options->append ? "--append needs a database: -o FILE.db" : NULL;
+}
+
+static int check_choices(struct tr2_flat_options *options)
+{
+	const char *wrong = check_format(options);
+
+	if (!wrong && options->select &&
+	    !(options->kinds & 1U << TR2_FLAT_KIND_PROCESSES))
 		wrong = "--select needs --rows processes";
+	if (!wrong)
+		wrong = check_window(options);
 	return wrong ? tr2_cli_refuse(&tr2_table_cli, wrong, NULL)
 		     : TR2_CLI_GO_ON;
 }

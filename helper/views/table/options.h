@@ -3,6 +3,7 @@
 #define TR2_TABLE_OPTIONS_H
 
 #include "cli/options.h"
+#include "model/window.h"
 #include "views/flat/output.h"
 
 struct tr2_flat_options {
@@ -10,6 +11,9 @@ struct tr2_flat_options {
 	unsigned kinds;	    /* bit k: kind k is wanted */
 	const char *output; /* NULL: not given */
 	const char *select; /* NULL: not given */
+	struct tr2_window window;
+	int64_t since, until, late;
+	bool has_late, append;
 };
 
 extern const struct tr2_cli tr2_table_cli;

@@ -1,5 +1,6 @@
 #include "views/table/table.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -37,6 +38,7 @@ static int open_output(struct table *table)
 	table->output = (struct tr2_flat_output){
 		.format = options->format,
 		.kinds = options->kinds,
+		.append = options->append,
 	};
 	tr2_output_begin(&table->output.whole, "table",
 			 options->output ? options->output : "-");
@@ -68,6 +70,7 @@ static bool is_input(void *owner, const char *name, int fd)
 static void begin_rows(struct table *table)
 {
 	tr2_flat_maker_begin(&table->maker, &table->output, &table->select);
+	table->maker.forest.window = table->options.window;
 	tr2_intake_begin(&table->reader, "table", &table->maker.forest);
 	table->reader.take = tr2_flat_event;
 	table->reader.taker = &table->maker;
@@ -97,7 +100,13 @@ static int finish_rows(struct table *table)
 	}
 	if (tr2_flat_output_close(&table->output) || reader->unreadable)
 		return EXIT_INPUT;
-	return counts->unread || reader->skipped || table->select.ignored
+	if (table->output.left)
+		fprintf(stderr,
+			"trace2 table: %" PRId64 " rows of processes that the "
+			"database has already were left out\n",
+			table->output.left);
+	return counts->unread || reader->skipped || table->select.ignored ||
+			       table->output.left
 		       ? EXIT_FINDINGS
 		       : EXIT_CLEAN;
 }

@@ -99,7 +99,17 @@ def test_a_line_beyond_the_limit_is_dropped_and_counted(service):
     code, _, errors = running.end()
     assert running.lines() == [b"before\n", b"after\n"]
     assert code == 1
-    assert errors == b"trace2 collect: 1 events were dropped\n"
+    assert errors.endswith(b"trace2 collect: 1 events were dropped\n")
+
+
+def test_a_loss_is_told_while_the_service_runs(service):
+    running = service("-o", "files:logs")
+    send_lines(running.path, [b"x" * (17 << 20) + b"\n"])
+    said = b"trace2 collect: events were lost: 1 dropped, 0 missed by outputs"
+    assert running.process.stderr.readline().startswith(said)
+    status = running.run("--status").stdout
+    assert b"\n# events were lost: 1 dropped, 0 missed" in status
+    running.end()
 
 
 def test_collected_lines_go_to_standard_output(service):

@@ -199,6 +199,9 @@ def test_a_post_that_is_refused_is_not_repeated(status, receiver, service):
     assert first.endswith(b"the receiver answered %d: bad ?[31mspan" % status)
     refused = metric(running, "refused_spans_total")
     assert refused >= 4
+    assert metric(running, "refused_total") == len(lines_of(*pull()))
+    later = lines_of(Process("later", 99).end(1))
+    assert metric(running, "passed_total") == len(later)
     assert last.endswith(b"the receiver refused %d spans" % refused)
 
 
@@ -211,6 +214,7 @@ def test_spans_that_the_receiver_does_not_take_are_counted(count, receiver, serv
     code, _, errors = running.end()
     assert code == 1
     assert metric(running, "refused_spans_total") == 3
+    assert 0 < metric(running, "refused_total") < len(lines_of(*pull()))
     assert b"the receiver took not all: too old\n" in errors
 
 

@@ -140,6 +140,7 @@ RESULTS = {
                ("status", "2026-11-23", 2, 800000.0, 0.5, 3.2)],
     "regions": [("status", "index", "do_read_index", 4, 160000, 160000),
                 ("status", "fsm_client", "query", 2, 20000, 20000)],
+    "slower": [],
     "children": [("pull", 1, 4, 4, 0.7), ("push", 2, 2, 1, 0.0),
                  ("status", 6, 6, 1, 0.0)],
 }  # fmt: skip
@@ -174,7 +175,7 @@ def test_duckdb_gives_the_same(name, form, duckdb, exported, root):
 def test_each_query_is_tested(root):
     folder = root / "helper/views/table/queries"
     assert sorted(path.stem for path in folder.iterdir()) == sorted(RESULTS)
-    assert len(RESULTS) == 10
+    assert len(RESULTS) == 11
 
 
 @pytest.mark.parametrize("name", RESULTS)
@@ -184,6 +185,43 @@ def test_a_query_gives_what_the_logs_have(name, table, logs, scratch, root):
     query = (root / f"helper/views/table/queries/{name}.sql").read_text()
     with sqlite3.connect(path) as base:
         assert ordered(name, base.execute(query)) == ordered(name, RESULTS[name])
+
+
+# Of runs whose times are 1, 2, 3 ... ms, and those of the next version.
+CHANGES = {"same": (12, lambda ms: ms + 0.5, "~"),
+           "worse": (12, lambda ms: ms + 6, "slower"),
+           "better": (12, lambda ms: ms / 3, "faster"),
+           "rare": (3, lambda ms: ms + 20, "untested")}
+
+
+def test_slower_tells_what_the_test_of_diff_does(root):
+    query = (root / "helper/views/table/queries/slower.sql").read_text()
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE TABLE processes (command, repository, version, "
+                 "wall_us, time, finished)")
+    for command, (count, change, _) in CHANGES.items():
+        for ms in range(1, count + 1):
+            base.executemany("INSERT INTO processes VALUES (?, '/r', ?, ?, ?, 1)", [
+                (command, "2.9", ms * 1000, f"2026-01-01T{ms}"),
+                (command, "2.10", int(change(ms) * 1000), f"2026-01-02T{ms}"),
+                (command, "2.8", 1, "2025-01-01")])
+    found = {row[0]: row[2:] for row in base.execute(query)}
+    assert {name: row[-1] for name, row in found.items()} == {
+        name: verdict for name, (_, _, verdict) in CHANGES.items()}
+    assert found["worse"][:6] == ("2.9", "2.10", 12, 12, 6500, 12500)
+    assert found["worse"][6] == pytest.approx(0.002, abs=0.0005)
+    assert found["rare"][6] is None
+
+
+def test_duckdb_makes_parquet_in_the_line_of_the_manual(duckdb, exported, root):
+    manual = (root / "helper/man/trace2-table.1").read_text()
+    line = re.search(r'^duckdb -c "(COPY .*)"$', manual, re.M)[1]
+    rows = exported["ndjson"]["processes"]
+    parquet = rows.with_suffix(".parquet")
+    duckdb.ask(sql=[line.replace("rows.ndjson", str(rows))
+                    .replace("rows.parquet", str(parquet))])
+    (found,), = duckdb({}, f"SELECT count(*) FROM '{parquet}'")
+    assert found == len(rows.read_text().splitlines())
 
 
 def many(count, processes):

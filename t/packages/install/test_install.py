@@ -83,6 +83,10 @@ share/trace2/expect/trace2_pytest.py
 share/trace2/skill/SKILL.md
 share/trace2/fleet/tasks.py
 share/trace2/fleet/trace2-fleet
+share/trace2/machine/collect.conf
+share/trace2/machine/install
+share/trace2/machine/trace2-collect.service
+share/trace2/machine/trace2-collect.socket
 share/zsh/site-functions/_trace2
 """.split()
 ROOT = Path(__file__).resolve().parents[3]

@@ -1,0 +1,75 @@
+#include "model/window.h"
+
+#include <stdio.h>
+
+#include "lib/common/hash.h"
+#include "read/json/match.h"
+#include "read/value.h"
+
+#define FORM "YYYYMMDDTHHMMSS.UUUUUUZ"
+
+/* Returns when the session began, or 0: the SID does not have git's form. */
+static int64_t read_session(const char *sid, size_t len)
+{
+	char text[sizeof("YYYY-MM-DDTHH:MM:SS.UUUUUUZ")];
+
+	if (len < sizeof(FORM) - 1)
+		return 0;
+	snprintf(text, sizeof(text), "%.4s-%.2s-%.5s:%.2s:%.10s", sid, sid + 4,
+		 sid + 6, sid + 11, sid + 13);
+	return tr2_match_time(text, sizeof(text) - 1) ? tr2_time_read(text) : 0;
+}
+
+/* Did it come too late for the window of its session, and began in ours? */
+static bool is_apart(const struct tr2_window *window, int64_t session,
+		     int64_t time)
+{
+	int64_t width = window->until - window->since, back, end;
+
+	if (session >= window->since || time < window->since ||
+	    time >= window->until)
+		return false;
+	back = (window->since - session - 1) / width;
+	end = window->since - back * width;
+	return time >= end + window->late;
+}
+
+static bool is_inside(struct tr2_window *window, struct tr2_record *record,
+		      const char *sid, size_t len)
+{
+	int64_t session = read_session(sid, len),
+		time = tr2_record_find_time(record);
+
+	if (!session)
+		session = time;
+	if (!time)
+		time = session;
+	window->apart += is_apart(window, session, time);
+	return session >= window->since && session < window->until &&
+	       time < window->until + window->late;
+}
+
+/* The first event of a process decides. */
+bool tr2_window_takes(struct tr2_window *window, struct tr2_record *record,
+		      const char *sid, size_t len)
+{
+	uint64_t key;
+	bool inside;
+
+	if (!window->until)
+		return true;
+	key = tr2_hash(sid, len).a;
+	if (tr2_slots_find(&window->inside, key) != TR2_NO_SLOT)
+		return true;
+	if (tr2_slots_find(&window->outside, key) != TR2_NO_SLOT)
+		return false;
+	inside = is_inside(window, record, sid, len);
+	tr2_slots_add(inside ? &window->inside : &window->outside, key);
+	return inside;
+}
+
+void tr2_window_release(struct tr2_window *window)
+{
+	tr2_slots_release(&window->inside);
+	tr2_slots_release(&window->outside);
+}

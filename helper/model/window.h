@@ -1,0 +1,29 @@
+/*
+ * window.h - the days of a sum. A command and all that it ran are in the window
+ * in which its session began, which the first part of its SID tells, so that
+ * the sums of windows that follow each other have each process once, whichever
+ * files each of them reads.
+ *
+ * A process that began later than `late` after the end of its window is in no
+ * sum: the window in which it began counts it as one that stays apart. All
+ * windows are taken to have the same length.
+ */
+#ifndef TR2_MODEL_WINDOW_H
+#define TR2_MODEL_WINDOW_H
+
+#include "lib/common/slots.h"
+#include "read/record.h"
+
+struct tr2_window {		    /* Without an end it takes everything. */
+	int64_t since, until, late; /* the scale of tr2_record_time() */
+	struct tr2_slots inside, outside; /* hashes of SIDs */
+	uint64_t apart;
+};
+
+/* Is the event in the window? It has this SID. */
+bool tr2_window_takes(struct tr2_window *window, struct tr2_record *record,
+		      const char *sid, size_t len);
+
+void tr2_window_release(struct tr2_window *window);
+
+#endif
