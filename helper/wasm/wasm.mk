@@ -60,7 +60,7 @@ $(WASM)/trace2.wasm: $(WASM_OBJ) $(WASM_LIB)
 	@$(SAY) LINK $@
 	$(Q)$(WASM_CC) -o $@ $^ $(WASM_LDFLAGS)
 
-$(WASM_OBJ) $(WASM_LIB): $(RULES_AND_FLAGS) | $(WASM_SOURCES)/complete
+$(WASM_OBJ) $(WASM_LIB): helper/wasm/wasm.mk $(B)/flags | $(WASM_SOURCES)/complete
 $(WASM_OBJ): | $(TABLES).h $(READERS).h
 
 $(WASM_SOURCES)/complete:
