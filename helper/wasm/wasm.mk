@@ -42,7 +42,7 @@ LIB_CFLAGS := -O2 -msimd128 -mbulk-memory -ffunction-sections -w \
 	-DZSTD_LEGACY_SUPPORT=0 -Ihelper/wasm/include -isystem \
 	$(WASM_SOURCES)/libmd/include -I$(WASM)/lib
 # Nobody else has the file while it is made, so nothing is locked.
-SQLITE_CFLAGS := -Oz $(patsubst %,-DSQLITE_%,OS_UNIX THREADSAFE=0 \
+SQLITE_CFLAGS := -Oz -include helper/wasm/sqlite_system.h $(patsubst %,-DSQLITE_%,OS_UNIX THREADSAFE=0 \
 	EXTRA_INIT=tr2_wasm_sqlite TEMP_STORE=3 DEFAULT_MEMSTATUS=0 \
 	MAX_MMAP_SIZE=0 DQS=0 $(patsubst %,OMIT_%,AUTHORIZATION AUTOINIT \
 	COMPILEOPTION_DIAGS DECLTYPE DEPRECATED JSON LOAD_EXTENSION \

@@ -118,7 +118,7 @@ class TestRecord:
         (["sh", "-c", "git status; exit 7"], 7),
         (["sh", "-c", "git status; kill -9 $$"], 137),
         (["no-such-program"], 127), (["true"], 1), ([], 2)])
-    def test_the_exit_code_is_that_of_the_command(self, command, code):
+    def test_the_exit_code_in_javascript_is_that_of_the_command(self, command, code):
         assert run_cli("record", "--", *command).returncode == code
 
 
