@@ -20,7 +20,7 @@ WASM_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_WASI_EMULATED_GETPID \
 WASM_OPT := -O2
 $(WASM)/gen/%.o $(WASM)/helper/cli/%.o $(WASM)/helper/views/%.o \
 	$(WASM)/helper/validate/%.o: WASM_OPT := -Os
-WASM_LDFLAGS := -lwasi-emulated-getpid -Wl,--strip-all,--gc-sections \
+WASM_LDFLAGS := -lwasi-emulated-getpid -Wl,--strip-all,--gc-sections,-O3,--compress-relocations \
 	-Wl,--stack-first,-z,stack-size=1048576
 
 WASM_ROOMS := $(shell sed -n 's/^[rh][^ ]*$$/&/p' helper/wasm/rooms)
