@@ -20,7 +20,7 @@ WASM_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_WASI_EMULATED_GETPID \
 WASM_OPT := -O2
 $(WASM)/gen/%.o $(WASM)/helper/cli/%.o $(WASM)/helper/views/%.o \
 	$(WASM)/helper/validate/%.o: WASM_OPT := -Os
-WASM_LDFLAGS := -lwasi-emulated-getpid -Wl,--strip-all,--gc-sections \
+WASM_LDFLAGS := -lwasi-emulated-getpid -Wl,--strip-all,--gc-sections,-O3,--compress-relocations \
 	-Wl,--stack-first,-z,stack-size=1048576
 
 WASM_ROOMS := $(shell sed -n 's/^[rh][^ ]*$$/&/p' helper/wasm/rooms)
@@ -37,14 +37,14 @@ LIB_SRC := $(patsubst %,zlib/%.c,adler32 crc32 inffast inflate inftrees zutil) \
 	zstd_decompress zstd_decompress_block) \
 	libmd/src/sha1.c libmd/src/sha2.c sqlite3/sqlite3.c
 WASM_LIB := $(LIB_SRC:%.c=$(WASM)/lib/%.o)
-LIB_CFLAGS := -O2 -msimd128 -mbulk-memory -ffunction-sections -w \
+LIB_CFLAGS := -Os -msimd128 -mbulk-memory -ffunction-sections -w \
 	-D_WASI_EMULATED_GETPID -DHAVE_UNISTD_H -DZSTD_DISABLE_ASM \
 	-DZSTD_LEGACY_SUPPORT=0 -Ihelper/wasm/include -isystem \
 	$(WASM_SOURCES)/libmd/include -I$(WASM)/lib
 # Nobody else has the file while it is made, so nothing is locked.
-SQLITE_CFLAGS := -Oz $(patsubst %,-DSQLITE_%,OS_UNIX THREADSAFE=0 \
+SQLITE_CFLAGS := -Oz -include helper/wasm/sqlite_system.h $(patsubst %,-DSQLITE_%,OS_UNIX THREADSAFE=0 \
 	EXTRA_INIT=tr2_wasm_sqlite TEMP_STORE=3 DEFAULT_MEMSTATUS=0 \
-	MAX_MMAP_SIZE=0 DQS=0 $(patsubst %,OMIT_%,AUTHORIZATION AUTOINIT \
+	MAX_MMAP_SIZE=0 DQS=0 $(patsubst %,OMIT_%,AUTHORIZATION \
 	COMPILEOPTION_DIAGS DECLTYPE DEPRECATED JSON LOAD_EXTENSION \
 	PROGRESS_CALLBACK SHARED_CACHE TRACE UTF16 WAL)) -DF_RDLCK=0 \
 	-DF_WRLCK=1 -DF_UNLCK=2 -DF_GETLK=5 -DF_SETLK=6
@@ -60,7 +60,7 @@ $(WASM)/trace2.wasm: $(WASM_OBJ) $(WASM_LIB)
 	@$(SAY) LINK $@
 	$(Q)$(WASM_CC) -o $@ $^ $(WASM_LDFLAGS)
 
-$(WASM_OBJ) $(WASM_LIB): $(RULES_AND_FLAGS) | $(WASM_SOURCES)/complete
+$(WASM_OBJ) $(WASM_LIB): helper/wasm/wasm.mk $(B)/flags | $(WASM_SOURCES)/complete
 $(WASM_OBJ): | $(TABLES).h $(READERS).h
 
 $(WASM_SOURCES)/complete:

@@ -37,7 +37,7 @@ function startWorker() {
 class Cancelled extends Error {}
 
 // Run a command over the files; says what it does meanwhile.
-async function runCommand(step, args, made = '') {
+async function runCommand(step, args, made = '', input = undefined) {
 	state.module ??= unpackModule();
 	const module = await state.module;
 	const worker = state.worker ??= startWorker();
@@ -54,7 +54,7 @@ async function runCommand(step, args, made = '') {
 				return resolve(data);
 			$('progress').value = Math.min(1, data.read / (size || 1));
 		};
-		worker.postMessage({ module, files: state.files, args, made });
+		worker.postMessage({ module, files: state.files, args, made, input });
 	});
 }
 

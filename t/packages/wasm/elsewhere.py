@@ -27,8 +27,8 @@ RUN = """(async () => {
     const file = ([name, text]) => ({ name, content: new Blob([Uint8Array.from(
         atob(text), (char) => char.charCodeAt(0))]) });
     state.files = %s.map(file);
-    state.input = Uint8Array.from(atob('%s'), (char) => char.charCodeAt(0));
-    const done = await runCommand('', %s);
+    const input = Uint8Array.from(atob('%s'), (char) => char.charCodeAt(0));
+    const done = await runCommand('', %s, '', input);
     const show = async (blob) => {
         const bytes = new Uint8Array(await blob.arrayBuffer());
         let text = '';
@@ -48,7 +48,7 @@ def encode(data):
 class NodeEngine:
     """The package in Node; one process for all commands."""
 
-    def __init__(self, package=Path(os.environ.get("PACKAGE", BUILD / "npm"))):
+    def __init__(self, package=BUILD / "npm"):
         engine = Path(__file__).with_name("engine.mjs")
         self.process = subprocess.Popen(
             ["node", str(engine), str(package)], stdin=subprocess.PIPE,
@@ -69,10 +69,10 @@ class NodeEngine:
 class PageEngine:
     """build/trace2.html in a headless Chromium."""
 
-    def __init__(self):
+    def __init__(self, page=BUILD / "trace2.html"):
         self.place = tempfile.TemporaryDirectory()
         self.browser = Browser(Path(self.place.name))
-        self.browser.open(BUILD / "trace2.html")
+        self.browser.open(page)
 
     def run(self, args, where, env, data):
         files = [[name, encode(path.read_bytes())]

@@ -413,7 +413,8 @@ def test_system_names_a_call_of_linux_elsewhere(lint, name, text, found):
 
 MODULE = {"helper/wasm/rooms": "# rooms\nhelper/read\nhelper/lib/files\n"
           "without helper/read/left.c\n",
-          "helper/read/left.c": "int a = socket(1, 2, 3);\n"}
+          "helper/read/left.c": "int a = socket(1, 2, 3);\n",
+          "helper/lib/files/b.c": "int b;\n"}
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ LACKS = re.compile(
     r"|dup2?|mkstemp|getpw\w+)\("
 )
 CONDITION = re.compile(
-    r"^\s*#\s*(?:el)?if.*\b(?:__linux__|__unix__|__GLIBC__|__APPLE__|_WIN32"
+    r"^[ \t]*#\s*(?:el)?if.*\b(?:__linux__|__unix__|__GLIBC__|__APPLE__|_WIN32"
     r"|__(?:Free|Net|Open)BSD__|__wasi__|__wasm\w*)", re.M)
 FREE = ("helper/lib/", "helper/wasm/", "ref/")
 # It runs in both, and signals never come in the module.

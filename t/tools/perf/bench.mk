@@ -14,6 +14,7 @@ bench: $(PERF) ## Measure cost and speed; LARGE=1 also with a log of 1 GB
 	$(Q)$(PYTHON) t/tools/perf/convert_shapes.py $(TOOLS)/trace2 || :
 	$(Q)$(PYTHON) t/tools/perf/summary_shapes.py $(TOOLS)/trace2 || :
 	$(Q)$(PYTHON) t/tools/perf/memory_shapes.py $(TOOLS)/trace2 || :
+	$(Q)$(PYTHON) t/tools/perf/wasm_shapes.py $(B) $(TOOLS)/trace2 || :
 
 $(B)/perf/bench-static: t/tools/perf/bench.c $(STATIC)
 	@mkdir -p $(@D)

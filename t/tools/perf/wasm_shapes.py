@@ -1,0 +1,89 @@
+#!/usr/bin/python3
+"""The WebAssembly module beside the native command: wasm_shapes.py BUILD TRACE2
+
+CPU time as a ratio within one run (at most 5), the module's size (at most 1.5
+MB), and the time to the first answer of a log of 1 MB in the page (below 0.5
+s). What is not built is a row that says SKIP.
+"""
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+LOG = ROOT / "t/corpus/pass/real/evt4-git2.55/clone.event"
+MB = 1_000_000
+COMMANDS = ("validate", "summary")
+
+
+def grow_log(path, size):
+    """Copies of a log, each with SIDs of its own."""
+    text, sid = LOG.read_text(), "20261121T0542"
+    with open(path, "w", encoding="utf-8") as out:
+        for number in range(size // len(text) + 1):
+            out.write(text.replace(sid, f"20261121T{number % 10000:04}")
+                      .replace("H0a7c9cdf", f"H{number:08x}"))
+
+
+def measure_cpu(command):
+    before = os.times()
+    subprocess.run(command, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL, check=False)
+    after = os.times()
+    return (after.children_user - before.children_user
+            + after.children_system - before.children_system)
+
+
+def compare_speed(cli, trace2, folder):
+    log = folder / "large.event"
+    grow_log(log, 50 * MB)
+    for name in COMMANDS:
+        native = min(measure_cpu([trace2, name, str(log)]) for _ in range(3))
+        node = min(measure_cpu(["node", str(cli), name, str(log)])
+                   for _ in range(3))
+        print(f"wasm: {name} of {log.stat().st_size / MB:.0f} MB in Node: "
+              f"{node:.2f} s of CPU, {node / native:.1f} times native (5)")
+
+
+def measure_page(build, folder):
+    sys.path[:0] = [str(ROOT / "t/packages/wasm"),
+                    str(ROOT / "t/commands/summary")]
+    import browser
+    import elsewhere
+    if not browser.is_there() or not (build / "trace2.html").exists():
+        print("wasm: SKIP the page: make chromium desk brings what it needs")
+        return
+    log = folder / "small.event"
+    grow_log(log, MB)
+    engine = elsewhere.PageEngine(build / "trace2.html")
+    took = engine.browser.run(f"""(async () => {{
+        state.files = [{{ name: 'a.event',
+            content: new Blob([{json.dumps(log.read_text())}]) }}];
+        const from = performance.now();
+        await runCommand('', ['record', '--answer-of', 'a.event']);
+        return performance.now() - from; }})()""")
+    engine.close()
+    print(f"wasm: first answer of 1 MB in the page: {took / 1000:.2f} s (0.5)")
+
+
+def main(build, trace2):
+    build = Path(build).absolute()
+    module, cli = build / "wasm/trace2.wasm", build / "npm/bin/trace2.js"
+    if not cli.exists() or not shutil.which("node"):
+        print("wasm: SKIP: make deps-wasm npm builds it, and Node runs it")
+        return
+    data = module.read_bytes()
+    print(f"wasm: {len(data) / MB:.2f} MB, {len(gzip.compress(data)) / MB:.2f} "
+          "by gzip (1.5)")
+    with tempfile.TemporaryDirectory() as folder:
+        compare_speed(cli, trace2, Path(folder))
+        measure_page(build, Path(folder))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
