@@ -234,9 +234,10 @@ def test_an_answer_that_cannot_be_read_is_counted_and_told(body, receiver, servi
     running = service(receiver)
     send_lines(running.path, lines_of(*pull()))
     code, _, errors = running.end()
-    assert code == 0
-    assert errors.endswith(b"the receiver's answer cannot be read; it may not "
-                           b"have taken all\n")
+    assert code == 1
+    assert (b"the receiver's answer cannot be read; it may not have taken all\n"
+            in errors)
+    assert metric(running, "passed_total") == 0
     assert metric(running, "unread_answers_total") == 1
 
 

@@ -163,8 +163,8 @@ static void print_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	tr2_buf_str(out, text);
 }
 
-static const struct tr2_formatter format = { "test", "", "", print_finding,
-					     print_end };
+static const struct tr2_formatter format = { "test",	    "",	      "", 0,
+					     print_finding, print_end };
 static struct tr2_options options = { .format = &format,
 				      .max_findings = 20,
 				      .listen = true };

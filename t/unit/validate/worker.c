@@ -150,8 +150,8 @@ static void print_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	(void)totals;
 }
 
-static const struct tr2_formatter format = { "test", "", "", print_finding,
-					     print_end };
+static const struct tr2_formatter format = { "test",	    "",	      "", 0,
+					     print_finding, print_end };
 
 static struct tr2_worker worker;
 

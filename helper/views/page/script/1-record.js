@@ -9,11 +9,20 @@ const byId = id => document.getElementById(id);
 // i=1 (callers first), side=before.
 const here = new URLSearchParams(location.hash.includes('=') ? location.hash.slice(1) : '');
 let writing = 0;
+// A page inside of another one, as that of the offline page, has no address.
+function writeAddress() {
+	try {
+		history.replaceState(null, '', '#' + here);
+	} catch {
+		// then the selection is in no URL
+	}
+}
+
 function remember(name, value) {
 	if (value === undefined || value === '') here.delete(name);
 	else here.set(name, value);
 	clearTimeout(writing);
-	writing = setTimeout(() => history.replaceState(null, '', '#' + here), 150);
+	writing = setTimeout(writeAddress, 150);
 }
 
 // Two sets of logs are in the page of `trace2 diff`; one of them is on the

@@ -53,7 +53,7 @@ function showComparison() {
 		else addLink(sides, 'show ' + one, () => {
 			for (const name of ['v', 's', 'p', 'box', 'f']) here.delete(name);
 			here.set('side', one);
-			history.replaceState(null, '', '#' + here);
+			writeAddress();
 			location.reload();
 		});
 		sides.append(' ');

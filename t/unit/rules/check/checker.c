@@ -14,8 +14,8 @@ static void say_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 	tell_finding(shown->finding);
 }
 
-static const struct tr2_formatter format = { "test", "", "", say_finding,
-					     NULL };
+static const struct tr2_formatter format = { "test", "",	  "",
+					     0,	     say_finding, NULL };
 static struct tr2_statistics statistics;
 static struct tr2_block block;
 static unsigned long number; /* of the last line */
