@@ -69,7 +69,8 @@ class Job:
 
     def run_action(self, step):
         """A composite action: its steps, with its inputs."""
-        place = self.root / step["uses"]
+        uses = re.sub(r"^OWNER/trace2/?(.*)@v\d+$", r"\1", step["uses"])
+        place = self.root / uses
         action = yaml.safe_load((place / "action.yml").read_text())
         assert action["runs"]["using"] == "composite"
         given = step.get("with", {})

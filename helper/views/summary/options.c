@@ -104,9 +104,8 @@ static const struct tr2_cli_option table[] = {
 	  .help = "with --late: only commands that began before (default: a "
 		  "day after --since)" },
 	{ "late", "TIME", TR2_CLI_SET(set_late),
-	  .help = "take whole sessions, each in the window in which it began, "
-		  "with what they ran up to this time after its end, such as "
-		  "2d, so that the states of days add up" },
+	  .help = "take whole sessions, with what they ran up to this time "
+		  "after the window, such as 2d" },
 	{ "slower-than", "TIME", TR2_CLI_DURATION(OWN, filter.slower_than),
 	  .help = "only commands that took at least so long: 500ms, 2s" },
 	{ "top", "N", TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX),

@@ -60,8 +60,8 @@ static const struct tr2_cli_option table[] = {
 	  .help = "with --late: only commands that began before (default: a "
 		  "day after --since)" },
 	{ "late", "TIME", TR2_CLI_SET(set_late),
-	  .help = "take whole sessions, each in the window in which it began, "
-		  "with what they ran up to this time after its end" },
+	  .help = "take whole sessions, with what they ran up to this time "
+		  "after the window, such as 2d" },
 	{ "append", NULL, TR2_CLI_FLAG(OWN, append),
 	  .help = "add the rows to the database FILE, but for those of "
 		  "processes that it has" },

@@ -68,7 +68,7 @@ def test_a_mistake_in_the_first_program_is_found(emitter, judge):
 
 def steps(spec):
     """The globs of the steps, in order."""
-    return [re.findall(r"ONLY='([^']+)'", how)
+    return [re.findall(r"`([^`]+)`", how)
             for *_, how in spec.table("step", "read")]
 
 

@@ -13,7 +13,7 @@ SCRIPT = """#!/usr/bin/python3
 import json, os, sys
 words = sys.argv[2:]
 if not words:
-    sys.exit("usage:\\n\\tt trace2 500region_nested [<depth>]")
+    sys.exit("usage:\\n\\tt trace2 regions_deep [<depth>]")
 with open(os.environ["GIT_TRACE2_EVENT"], "a") as log:
     for event in ("region_enter", "region_leave"):
         for nesting in (1, 2, %s):
@@ -78,7 +78,7 @@ def test_driver_without_a_verb_is_not_blamed(conformance, script):
     path = script("#!/bin/sh\necho 'usage: 001return <code>' >&2\nexit 129\n")
     done = conformance("--driver", path, "--only", ONLY)
     assert done.returncode == 0
-    assert "UNIMPLEMENTED 500region_nested" in done.stdout
+    assert "UNIMPLEMENTED regions_deep" in done.stdout
 
 
 def test_scenarios_are_listed_with_their_requirements(conformance):
