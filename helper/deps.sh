@@ -75,6 +75,7 @@ wasm command clang-19 clang-19
 wasm command wasm-ld-19 lld-19
 wasm file /usr/include/wasm32-wasi/stdio.h wasi-libc
 wasm file /usr/lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a libclang-rt-19-dev-wasm32
+wasm command wasm-opt binaryen
 wasm command tclsh tcl
 '
 

@@ -19,7 +19,8 @@ WASM_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_WASI_EMULATED_GETPID \
 # Small where it is not each line's work: the page carries it.
 WASM_OPT := -O2
 $(WASM)/gen/%.o $(WASM)/helper/cli/%.o $(WASM)/helper/views/%.o \
-	$(WASM)/helper/validate/%.o: WASM_OPT := -Os
+	$(WASM)/helper/validate/%.o $(WASM)/helper/redact/%.o \
+	$(WASM)/helper/collect/%.o: WASM_OPT := -Oz
 WASM_LDFLAGS := -lwasi-emulated-getpid -Wl,--strip-all,--gc-sections,-O3,--compress-relocations \
 	-Wl,--stack-first,-z,stack-size=1048576
 
@@ -58,7 +59,10 @@ wasm: $(WASM)/trace2.wasm ## Build build/wasm/trace2.wasm (after make deps-wasm)
 
 $(WASM)/trace2.wasm: $(WASM_OBJ) $(WASM_LIB)
 	@$(SAY) LINK $@
-	$(Q)$(WASM_CC) -o $@ $^ $(WASM_LDFLAGS)
+	$(Q)$(WASM_CC) -o $@.big $^ $(WASM_LDFLAGS)
+	$(Q)wasm-opt -Os --enable-simd --enable-bulk-memory --enable-sign-ext \
+		--enable-mutable-globals --enable-nontrapping-float-to-int \
+		$@.big -o $@
 
 $(WASM_OBJ) $(WASM_LIB): helper/wasm/wasm.mk $(B)/flags | $(WASM_SOURCES)/complete
 $(WASM_OBJ): | $(TABLES).h $(READERS).h
