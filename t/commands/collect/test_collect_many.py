@@ -145,7 +145,8 @@ def test_lines_without_an_end_cost_no_line_of_others(service, writers):
     for writer in greedy:
         writer.close()
     running.end()
-    assert [line for line in running.lines() if len(line) < size] == wanted
+    kept = [line for line in running.lines() if len(line) < size]
+    assert sorted(kept) == sorted(wanted)
     assert counts_of(running)["trace2_collect_torn_total"] == 4
     assert counts_of(running)["trace2_collect_dropped_total"] == 1
 
