@@ -25,6 +25,7 @@ static void set_state(enum thread_state state)
 
 void tr2_agent_thread_expect(void)
 {
+	refused_ns = 0;
 	set_state(THREAD_DUE);
 }
 
