@@ -83,12 +83,16 @@ static void test_torn(void)
 /* What is lost is told at once, too, if the service is still there then. */
 static const char *said_at_end(void)
 {
-	static const char at_once[] = "trace2 collect: events were lost: ";
-	const char *said = kit_text("said");
+	static char said[1024];
+	char *at_once, *rest;
 
-	return strncmp(said, at_once, sizeof(at_once) - 1)
-		       ? said
-		       : strchr(said, '\n') + 1;
+	snprintf(said, sizeof(said), "%s", kit_text("said"));
+	at_once = strstr(said, "trace2 collect: events were lost: ");
+	if (at_once) {
+		rest = strchr(at_once, '\n') + 1;
+		memmove(at_once, rest, strlen(rest) + 1);
+	}
+	return said;
 }
 
 static void test_broken(void)
