@@ -314,7 +314,7 @@ def test_a_full_disk_delays_no_writer_and_is_counted(service):
     send_lines(running.path, lines_of(b"a", 50000))
     code, _, errors = running.end()
     assert code == 1
-    told, dropped = errors.splitlines()
+    told, *_, dropped = errors.splitlines()
     assert told.endswith(b": no event can be kept: File too large")
     assert dropped == b"trace2 collect: 50000 events were dropped"
 
