@@ -113,7 +113,7 @@ static const void *find_caller(void)
 	return !signals || tr2_settings_bool(signals) ? &tr2_agent_user : NULL;
 }
 
-/* Whom a failure is told of, if somebody wants to know. */
+/* Returns the name that messages have, or NULL: nobody wants to read them. */
 static const char *find_variable(void)
 {
 	const char *debug = read_variable("GIT_TRACE2_DST_DEBUG");

@@ -77,7 +77,7 @@ fault("time.local", DAYS, perf=(rb"^2([0-3]):", rb"1\1:"))
 
 # Long intervals, of a clock that is quick
 
-LONG = "an interval of more than 2^32 nanoseconds is told in full"
+LONG = "an interval above 2^32 nanoseconds has its whole length"
 SPEED = 200
 MS = 40  # so many times SPEED are eight seconds
 
