@@ -39,10 +39,10 @@ static void end_json(struct tr2_buf *out, const struct tr2_totals *totals)
 
 /* Not all that is said at an end: it is long, and the same of most logs. */
 static const struct tr2_formatter formats[] = {
-	{ "dots", "", "", put_dot, end_nothing },
-	{ "full", "", "", tr2_full_finding, end_nothing },
-	{ "json", "{\"findings\":[", ",", tr2_json_finding, end_json },
-	{ "concise", "", "", tr2_concise_finding, end_nothing },
+	{ "dots", "", "", 0, put_dot, end_nothing },
+	{ "full", "", "", 0, tr2_full_finding, end_nothing },
+	{ "json", "{\"findings\":[", ",", 0, tr2_json_finding, end_json },
+	{ "concise", "", "", 0, tr2_concise_finding, end_nothing },
 };
 
 /* As JSON its lines are one value; DEL may stand in that. */
