@@ -109,6 +109,9 @@ extern const char *tr2_cli_program;
 	.kind = TR2_CLI_IS_DURATION, .offset = TR2_CLI_AT(own, member, int64_t)
 /* What the function takes; with `.words` only one of these */
 #define TR2_CLI_SET(function) .kind = TR2_CLI_IS_SET, .set = (function)
+/* The same, with the int64_t of this member as `into` */
+#define TR2_CLI_SET_INT64(own, member, function) \
+	TR2_CLI_SET(function), .offset = TR2_CLI_AT(own, member, int64_t)
 /*
  * Parts between commas, each of which the function takes, and before them
  * NULL; with `.words` only these

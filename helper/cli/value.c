@@ -188,12 +188,13 @@ static int take_list(const struct tr2_cli_given *given, void *into, char *value)
 int tr2_cli_take(const struct tr2_cli_given *given, void *into, char *value)
 {
 	const struct tr2_cli_option *option = given->option;
+	void *place = (char *)into + option->offset;
 
 	if (option->kind == TR2_CLI_IS_LIST)
 		return take_list(given, into, value);
 	if (option->kind == TR2_CLI_IS_SET)
-		return set_value(given, into, value);
-	if (take_plain(option, (char *)into + option->offset, value))
+		return set_value(given, place, value);
+	if (take_plain(option, place, value))
 		return TR2_CLI_GO_ON;
 	return tr2_cli_refuse_value(given, NULL, value);
 }

@@ -35,44 +35,24 @@ static bool complete_time(char *text, size_t size, const char *given)
 	return tr2_match_time(text, sizeof(form) - 1);
 }
 
-const char *tr2_summary_read_time(int64_t *time, const char *value)
+const char *tr2_summary_set_time(void *into, char *value)
 {
+	int64_t *at = into, ago = 0;
 	char text[64];
-	int64_t ago = 0;
 
 	if (tr2_cli_read_duration(value, &ago))
 		print_now(text, sizeof(text));
 	else if (!complete_time(text, sizeof(text), value))
 		return "a time such as 2026-11-23 or 12h";
-	*time = tr2_time_read(text) - ago;
+	*at = tr2_time_read(text) - ago;
 	return NULL;
-}
-
-static const char *set_since(void *into, char *value)
-{
-	OWN *options = into;
-
-	return tr2_summary_read_time(&options->filter.since, value);
-}
-
-static const char *set_until(void *into, char *value)
-{
-	OWN *options = into;
-
-	return tr2_summary_read_time(&options->until, value);
-}
-
-static const char *set_late(void *into, char *value)
-{
-	OWN *options = into;
-
-	options->has_late = tr2_cli_read_duration(value, &options->late);
-	return options->has_late ? NULL : "a duration such as 2d";
 }
 
 const char *tr2_summary_set_window(struct tr2_window *window, int64_t since,
 				   int64_t until, int64_t late)
 {
+	if (late < 0)
+		return until ? "--until needs --late" : NULL;
 	if (!since)
 		return "--late needs --since TIME";
 	if (!until)
@@ -97,13 +77,14 @@ static const struct tr2_cli_option table[] = {
 	{ "explain", "REGION", TR2_CLI_TEXT(OWN, explain),
 	  .help = "say what git does in a region, such as index/preload, and "
 		  "which settings affect it" },
-	{ "since", "TIME", TR2_CLI_SET(set_since),
+	{ "since", "TIME",
+	  TR2_CLI_SET_INT64(OWN, filter.since, tr2_summary_set_time),
 	  .help = "only commands that began then or later: 2026-11-23, "
 		  "2026-11-23T08:30:00 (UTC), or 90min, 12h, 7d ago" },
-	{ "until", "TIME", TR2_CLI_SET(set_until),
+	{ "until", "TIME", TR2_CLI_SET_INT64(OWN, until, tr2_summary_set_time),
 	  .help = "with --late: only commands that began before (default: a "
 		  "day after --since)" },
-	{ "late", "TIME", TR2_CLI_SET(set_late),
+	{ "late", "TIME", TR2_CLI_DURATION(OWN, late),
 	  .help = "take whole sessions, with what they ran up to this time "
 		  "after the window, such as 2d" },
 	{ "slower-than", "TIME", TR2_CLI_DURATION(OWN, filter.slower_than),
@@ -159,14 +140,10 @@ static bool has_choice(const struct tr2_summary_options *options)
 
 static int check_window(struct tr2_summary_options *options)
 {
-	const char *wrong = NULL;
+	const char *wrong =
+		tr2_summary_set_window(&options->window, options->filter.since,
+				       options->until, options->late);
 
-	if (options->has_late)
-		wrong = tr2_summary_set_window(&options->window,
-					       options->filter.since,
-					       options->until, options->late);
-	else if (options->until)
-		wrong = "--until needs --late";
 	return wrong ? tr2_cli_refuse(&tr2_summary_cli, wrong, NULL)
 		     : TR2_CLI_GO_ON;
 }
@@ -175,7 +152,8 @@ int tr2_summary_options_read(struct tr2_summary_options *options, char **argv)
 {
 	int code;
 
-	*options = (struct tr2_summary_options){ .top = TR2_SUMMARY_TOP };
+	*options = (struct tr2_summary_options){ .top = TR2_SUMMARY_TOP,
+						 .late = -1 };
 	code = tr2_cli_read(&tr2_summary_cli, options, argv);
 	if (code == TR2_CLI_GO_ON && !argv[1] && !options->explain)
 		code = tr2_cli_refuse(&tr2_summary_cli, "expected a log", NULL);

@@ -26,8 +26,7 @@ struct tr2_summary_options {
 	enum tr2_summary_format format;
 	struct tr2_filter filter;
 	struct tr2_window window; /* with --late */
-	int64_t until, late;
-	bool has_late;
+	int64_t until, late;	  /* late is below 0 if it is not given */
 	enum tr2_by by;
 	bool percentiles;
 	bool merge;
@@ -37,10 +36,13 @@ struct tr2_summary_options {
 
 extern const struct tr2_cli tr2_summary_cli;
 
-/* Read "2026-11-23" or "7d", which is ago. Returns what was expected. */
-const char *tr2_summary_read_time(int64_t *time, const char *value);
+/* Read "2026-11-23" or "7d", which is ago, into an int64_t. */
+const char *tr2_summary_set_time(void *into, char *value);
 
-/* A window that has no end is a day. Returns what is wrong, or NULL. */
+/*
+ * The window of --since, --until and --late: one that has no end is a day.
+ * Without --late there is none. Returns what is wrong, or NULL.
+ */
 const char *tr2_summary_set_window(struct tr2_window *window, int64_t since,
 				   int64_t until, int64_t late);
 

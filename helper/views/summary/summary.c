@@ -105,7 +105,7 @@ static void begin_summary(struct summary *summary)
 {
 	tr2_forest_begin(&summary->forest);
 	summary->forest.filter = summary->options.filter;
-	if (summary->options.has_late)
+	if (summary->options.late >= 0)
 		summary->forest.filter.since = 0;
 	summary->forest.window = summary->options.window;
 	summary->forest.by = summary->options.by;

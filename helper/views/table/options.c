@@ -19,28 +19,6 @@ static const char *add_rows(void *into, char *word)
 	return NULL;
 }
 
-static const char *set_since(void *into, char *value)
-{
-	OWN *options = into;
-
-	return tr2_summary_read_time(&options->since, value);
-}
-
-static const char *set_until(void *into, char *value)
-{
-	OWN *options = into;
-
-	return tr2_summary_read_time(&options->until, value);
-}
-
-static const char *set_late(void *into, char *value)
-{
-	OWN *options = into;
-
-	options->has_late = tr2_cli_read_duration(value, &options->late);
-	return options->has_late ? NULL : "a duration such as 2d";
-}
-
 #define FORMAT_NAME(format, name) name,
 static const char *const formats[] = { TR2_FLAT_FORMATS(FORMAT_NAME) NULL };
 
@@ -53,13 +31,13 @@ static const struct tr2_cli_option table[] = {
 	  .help = "the format to write: ndjson, csv or sqlite (default: what "
 		  "the name of the output ends in, .csv, .db or .sqlite; else "
 		  "ndjson)" },
-	{ "since", "TIME", TR2_CLI_SET(set_since),
+	{ "since", "TIME", TR2_CLI_SET_INT64(OWN, since, tr2_summary_set_time),
 	  .help = "with --late: only commands that began then or later, as "
 		  "for 'trace2 summary'" },
-	{ "until", "TIME", TR2_CLI_SET(set_until),
+	{ "until", "TIME", TR2_CLI_SET_INT64(OWN, until, tr2_summary_set_time),
 	  .help = "with --late: only commands that began before (default: a "
 		  "day after --since)" },
-	{ "late", "TIME", TR2_CLI_SET(set_late),
+	{ "late", "TIME", TR2_CLI_DURATION(OWN, late),
 	  .help = "take whole sessions, with what they ran up to this time "
 		  "after the window, such as 2d" },
 	{ "append", NULL, TR2_CLI_FLAG(OWN, append),
@@ -114,12 +92,10 @@ static enum tr2_flat_format find_format(const char *output)
 /* Returns what is wrong, or NULL. */
 static const char *check_window(struct tr2_flat_options *options)
 {
-	if (options->has_late)
-		return tr2_summary_set_window(&options->window, options->since,
-					      options->until, options->late);
-	return options->since || options->until
-		       ? "--since and --until need --late"
-		       : NULL;
+	if (options->since && options->late < 0)
+		return "--since needs --late";
+	return tr2_summary_set_window(&options->window, options->since,
+				      options->until, options->late);
 }
 
 static const char *check_format(const struct tr2_flat_options *options)
@@ -151,7 +127,9 @@ int tr2_table_options_read(struct tr2_flat_options *options, char **argv)
 	int code;
 
 	*options = (struct tr2_flat_options){
-		.format = UNKNOWN, .kinds = 1U << TR2_FLAT_KIND_PROCESSES
+		.format = UNKNOWN,
+		.late = -1,
+		.kinds = 1U << TR2_FLAT_KIND_PROCESSES
 	};
 	code = tr2_cli_read(&tr2_table_cli, options, argv);
 	if (options->format == UNKNOWN)

@@ -12,8 +12,8 @@ struct tr2_flat_options {
 	const char *output; /* NULL: not given */
 	const char *select; /* NULL: not given */
 	struct tr2_window window;
-	int64_t since, until, late;
-	bool has_late, append;
+	int64_t since, until, late; /* late is below 0 if it is not given */
+	bool append;
 };
 
 extern const struct tr2_cli tr2_table_cli;
