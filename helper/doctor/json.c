@@ -4,16 +4,12 @@
 #include "base/buf.h"
 #include "lib/common/memory.h"
 #include "doctor/doctor_part.h"
-#include "lib/text/foreign.h"
+#include "lib/text/object.h"
 
 static void put_text(struct tr2_buf *out, const char *name, const char *text)
 {
-	if (!text)
-		return;
-	tr2_buf_str(out, ",\"");
-	tr2_buf_str(out, name);
-	tr2_buf_str(out, "\":");
-	tr2_foreign_json(out, text);
+	if (text)
+		tr2_object_text(out, name, text);
 }
 
 static void put_target(struct tr2_buf *out,
@@ -21,18 +17,15 @@ static void put_target(struct tr2_buf *out,
 {
 	static const char *const states[] = { "off", "works", "broken" };
 
-	tr2_buf_str(out, "{\"name\":\"");
-	tr2_buf_str(out, target->name);
-	tr2_buf_byte(out, '"');
+	tr2_buf_byte(out, '{');
+	put_text(out, "name", target->name);
 	put_text(out, "state", states[target->state]);
 	put_text(out, "value", target->value);
 	if (target->value && !target->path)
 		put_text(out, "variable", target->variable);
 	put_text(out, "file", target->path);
-	if (target->path) {
-		tr2_buf_str(out, ",\"line\":");
-		tr2_buf_int(out, target->line);
-	}
+	if (target->path)
+		tr2_object_number(out, "line", target->line);
 	put_text(out, "what", target->what);
 	put_text(out, "repair", target->repair);
 	tr2_buf_byte(out, '}');
@@ -40,8 +33,8 @@ static void put_target(struct tr2_buf *out,
 
 static void put_note(struct tr2_buf *out, const struct tr2_doctor_note *note)
 {
-	tr2_buf_str(out, "{\"text\":");
-	tr2_foreign_json(out, note->text);
+	tr2_buf_byte(out, '{');
+	put_text(out, "text", note->text);
 	put_text(out, "repair", note->repair);
 	tr2_buf_byte(out, '}');
 }
@@ -52,18 +45,18 @@ void tr2_doctor_print_json(const struct tr2_doctor *doctor)
 	struct tr2_buf out = TR2_BUF_INIT;
 	uint32_t i;
 
-	tr2_buf_str(&out, "{\"version\":1,\"broken\":");
-	tr2_buf_int(&out, tr2_doctor_count_broken(doctor));
-	tr2_buf_str(&out, ",\"targets\":[");
+	tr2_buf_byte(&out, '{');
+	tr2_object_number(&out, "version", 1);
+	tr2_object_number(&out, "broken", tr2_doctor_count_broken(doctor));
+	tr2_object_open(&out, "targets", '[');
 	for (i = 0; i < TR2_DOCTOR_TARGETS; i++) {
-		if (i)
-			tr2_buf_byte(&out, ',');
+		tr2_object_next(&out);
 		put_target(&out, &doctor->targets[i]);
 	}
-	tr2_buf_str(&out, "],\"notes\":[");
+	tr2_buf_byte(&out, ']');
+	tr2_object_open(&out, "notes", '[');
 	for (i = 0; i < doctor->notes.count; i++) {
-		if (i)
-			tr2_buf_byte(&out, ',');
+		tr2_object_next(&out);
 		put_note(&out, &notes[i]);
 	}
 	tr2_buf_str(&out, "]}\n");

@@ -1,51 +1,29 @@
 #include <stdio.h>
 
 #include "views/diff/compare.h"
-#include "lib/text/foreign.h"
+#include "lib/text/object.h"
 
 #define VERSION 1
 
-static void put_key(struct tr2_buf *out, const char *key)
-{
-	if (out->len && out->bytes[out->len - 1] != '{')
-		tr2_buf_byte(out, ',');
-	tr2_buf_byte(out, '"');
-	tr2_buf_str(out, key);
-	tr2_buf_str(out, "\":");
-}
-
-static void put_count(struct tr2_buf *out, const char *key, uint64_t value)
-{
-	put_key(out, key);
-	tr2_buf_uint(out, value);
-}
-
-static void put_text(struct tr2_buf *out, const char *key, const char *text)
-{
-	put_key(out, key);
-	tr2_foreign_json(out, text);
-}
-
-static void put_number(struct tr2_buf *out, const char *key, bool is_known,
-		       double value)
+static void put_share(struct tr2_buf *out, const char *key, bool is_known,
+		      double value)
 {
 	char text[32] = "null";
 
 	if (is_known)
 		snprintf(text, sizeof(text), "%.9g", value);
-	put_key(out, key);
+	tr2_object_key(out, key);
 	tr2_buf_str(out, text);
 }
 
 static void put_side(struct tr2_buf *out, const char *key,
 		     const struct tr2_comparison_side *side)
 {
-	put_key(out, key);
-	tr2_buf_byte(out, '{');
-	put_count(out, "count", side->count);
+	tr2_object_open(out, key, '{');
+	tr2_object_count(out, "count", side->count);
 	if (side->count) {
-		put_count(out, "p50_us", side->p50);
-		put_count(out, "p99_us", side->p99);
+		tr2_object_count(out, "p50_us", side->p50);
+		tr2_object_count(out, "p99_us", side->p99);
 	}
 	tr2_buf_byte(out, '}');
 }
@@ -58,17 +36,18 @@ static void put_row(struct tr2_buf *out, const struct tr2_comparison *row)
 	bool has_change = tr2_comparison_change(row, &percent);
 
 	tr2_buf_str(out, "\n\t\t{");
-	put_text(out, "command", row->command);
+	tr2_object_text(out, "command", row->command);
 	if (row->table != TR2_TABLE_COMMANDS) {
-		put_text(out, is_child ? "class" : "category", row->first);
-		put_text(out, is_child ? "child" : "label", row->second);
+		tr2_object_text(out, is_child ? "class" : "category",
+				row->first);
+		tr2_object_text(out, is_child ? "child" : "label", row->second);
 	}
 	put_side(out, "a", &row->sides[TR2_SAMPLE_A]);
 	put_side(out, "b", &row->sides[TR2_SAMPLE_B]);
-	put_number(out, "change_percent", has_change, percent);
-	put_number(out, "p", is_tested, row->p);
-	put_number(out, "p_adjusted", is_tested, row->adjusted);
-	put_text(out, "verdict", tr2_verdict_names[row->verdict]);
+	put_share(out, "change_percent", has_change, percent);
+	put_share(out, "p", is_tested, row->p);
+	put_share(out, "p_adjusted", is_tested, row->adjusted);
+	tr2_object_text(out, "verdict", tr2_verdict_names[row->verdict]);
 	tr2_buf_byte(out, '}');
 }
 
@@ -76,7 +55,6 @@ static void put_table(struct tr2_buf *out, const struct tr2_compared *compared,
 		      enum tr2_table table)
 {
 	const struct tr2_comparison *row;
-	const char *before = "";
 	uint32_t i;
 
 	tr2_buf_str(out, ",\n\t\"");
@@ -86,9 +64,8 @@ static void put_table(struct tr2_buf *out, const struct tr2_compared *compared,
 		row = tr2_compared_at(compared, i);
 		if (row->table != table)
 			continue;
-		tr2_buf_str(out, before);
+		tr2_object_next(out);
 		put_row(out, row);
-		before = ",";
 	}
 	tr2_buf_byte(out, ']');
 }
@@ -96,13 +73,12 @@ static void put_table(struct tr2_buf *out, const struct tr2_compared *compared,
 static void put_set(struct tr2_buf *out, const char *key,
 		    const struct tr2_counts *counts)
 {
-	put_key(out, key);
-	tr2_buf_byte(out, '{');
-	put_count(out, "roots", counts->roots);
-	put_count(out, "processes", counts->processes);
-	put_count(out, "unfinished", counts->unfinished);
-	put_count(out, "cut", counts->cut);
-	put_count(out, "unread", counts->unread);
+	tr2_object_open(out, key, '{');
+	tr2_object_count(out, "roots", counts->roots);
+	tr2_object_count(out, "processes", counts->processes);
+	tr2_object_count(out, "unfinished", counts->unfinished);
+	tr2_object_count(out, "cut", counts->cut);
+	tr2_object_count(out, "unread", counts->unread);
 	tr2_buf_byte(out, '}');
 }
 
@@ -111,15 +87,14 @@ void tr2_compared_json(struct tr2_buf *out, const struct tr2_compared *compared)
 	int verdict;
 
 	tr2_buf_byte(out, '{');
-	put_count(out, "version", VERSION);
+	tr2_object_count(out, "version", VERSION);
 	put_set(out, "a", &compared->counts[TR2_SAMPLE_A]);
 	put_set(out, "b", &compared->counts[TR2_SAMPLE_B]);
-	put_count(out, "tested", compared->tested);
-	put_key(out, "verdicts");
-	tr2_buf_byte(out, '{');
+	tr2_object_count(out, "tested", compared->tested);
+	tr2_object_open(out, "verdicts", '{');
 	for (verdict = 0; verdict < TR2_VERDICT_COUNT; verdict++)
-		put_count(out, tr2_verdict_names[verdict],
-			  compared->verdicts[verdict]);
+		tr2_object_count(out, tr2_verdict_names[verdict],
+				 compared->verdicts[verdict]);
 	tr2_buf_byte(out, '}');
 	put_table(out, compared, TR2_TABLE_COMMANDS);
 	put_table(out, compared, TR2_TABLE_REGIONS);

@@ -1,29 +1,8 @@
-#include "lib/text/foreign.h"
+#include "lib/text/object.h"
 #include "views/result/advice.h"
 #include "views/result/contention.h"
 
 #define VERSION 1
-
-static void put_key(struct tr2_buf *out, const char *key)
-{
-	if (out->len && out->bytes[out->len - 1] != '{')
-		tr2_buf_byte(out, ',');
-	tr2_buf_byte(out, '"');
-	tr2_buf_str(out, key);
-	tr2_buf_str(out, "\":");
-}
-
-static void put_number(struct tr2_buf *out, const char *key, int64_t value)
-{
-	put_key(out, key);
-	tr2_buf_int(out, value);
-}
-
-static void put_text(struct tr2_buf *out, const char *key, const char *text)
-{
-	put_key(out, key);
-	tr2_foreign_json(out, text);
-}
 
 static void put_row(struct tr2_buf *out, const struct tr2_result *result,
 		    const struct tr2_result_row *row)
@@ -33,11 +12,11 @@ static void put_row(struct tr2_buf *out, const struct tr2_result *result,
 	tr2_buf_str(out, "\n\t\t{");
 	for (; column->key; column++)
 		if (tr2_column_is_text(column))
-			put_text(out, column->key,
-				 tr2_column_text(column, row));
+			tr2_object_text(out, column->key,
+					tr2_column_text(column, row));
 		else if (tr2_result_has(result, column))
-			put_number(out, column->key,
-				   tr2_column_value(column, row->row));
+			tr2_object_number(out, column->key,
+					  tr2_column_value(column, row->row));
 	tr2_buf_byte(out, '}');
 }
 
@@ -50,8 +29,7 @@ static void put_table(struct tr2_buf *out, const struct tr2_result *result,
 	tr2_buf_str(out, tr2_table_names[table]);
 	tr2_buf_str(out, "\":[");
 	for (i = 0; i < count; i++) {
-		if (i)
-			tr2_buf_byte(out, ',');
+		tr2_object_next(out);
 		put_row(out, result, tr2_result_at(result, table, i));
 	}
 	tr2_buf_byte(out, ']');
@@ -62,19 +40,19 @@ static void put_chain(struct tr2_buf *out, const struct tr2_forest *forest)
 	const struct tr2_link *link = forest->slowest.chain.items;
 	uint32_t i;
 
-	put_key(out, "chain");
-	tr2_buf_byte(out, '[');
+	tr2_object_open(out, "chain", '[');
 	for (i = 0; i < forest->slowest.chain.count; i++, link++) {
-		if (i)
-			tr2_buf_byte(out, ',');
+		tr2_object_next(out);
 		tr2_buf_str(out, "\n\t\t{");
-		put_text(out, "table", tr2_table_names[link->table]);
-		put_text(out, "first",
-			 tr2_rows_text(&forest->rows, link->name[0], NULL));
-		put_text(out, "second",
-			 tr2_rows_text(&forest->rows, link->name[1], NULL));
-		put_number(out, "total_us", link->total);
-		put_number(out, "count", (int64_t)link->count);
+		tr2_object_text(out, "table", tr2_table_names[link->table]);
+		tr2_object_text(out, "first",
+				tr2_rows_text(&forest->rows, link->name[0],
+					      NULL));
+		tr2_object_text(out, "second",
+				tr2_rows_text(&forest->rows, link->name[1],
+					      NULL));
+		tr2_object_number(out, "total_us", link->total);
+		tr2_object_count(out, "count", link->count);
 		tr2_buf_byte(out, '}');
 	}
 	tr2_buf_byte(out, ']');
@@ -85,9 +63,10 @@ static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 	if (!forest->slowest.found)
 		return;
 	tr2_buf_str(out, ",\n\t\"slowest\":{");
-	put_text(out, "name",
-		 tr2_rows_text(&forest->rows, forest->slowest.name, NULL));
-	put_number(out, "wall_us", forest->slowest.wall);
+	tr2_object_text(out, "name",
+			tr2_rows_text(&forest->rows, forest->slowest.name,
+				      NULL));
+	tr2_object_number(out, "wall_us", forest->slowest.wall);
 	put_chain(out, forest);
 	tr2_buf_byte(out, '}');
 }
@@ -96,15 +75,16 @@ static void put_tip(void *context, const struct tr2_tip *tip)
 {
 	struct tr2_buf *out = context;
 
-	tr2_buf_str(out,
-		    out->bytes[out->len - 1] == '[' ? "\n\t\t{" : ",\n\t\t{");
-	put_text(out, "rule", tip->advice->id);
-	put_text(out, "what", tip->what);
-	put_number(out, "count", (int64_t)tip->count);
-	put_number(out, "time_us", tip->time);
-	put_number(out, "saves_us", tip->saves);
-	put_text(out, "text", tip->advice->text);
-	put_text(out, "unless", tip->advice->unless ? tip->advice->unless : "");
+	tr2_object_next(out);
+	tr2_buf_str(out, "\n\t\t{");
+	tr2_object_text(out, "rule", tip->advice->id);
+	tr2_object_text(out, "what", tip->what);
+	tr2_object_count(out, "count", tip->count);
+	tr2_object_number(out, "time_us", tip->time);
+	tr2_object_number(out, "saves_us", tip->saves);
+	tr2_object_text(out, "text", tip->advice->text);
+	tr2_object_text(out, "unless",
+			tip->advice->unless ? tip->advice->unless : "");
 	tr2_buf_byte(out, '}');
 }
 
@@ -122,11 +102,13 @@ static void put_locks(struct tr2_buf *out, const struct tr2_contention *one)
 
 	tr2_buf_str(out, ",\"locks\":[");
 	for (i = 0; i < one->locks.count; i++, lock++) {
-		tr2_buf_str(out, i ? ",{" : "{");
-		put_text(out, "lock", lock->lock);
-		put_number(out, "count", lock->count);
-		put_text(out, "holder", lock->holder ? lock->holder : "");
-		put_text(out, "caller", lock->caller);
+		tr2_object_next(out);
+		tr2_buf_byte(out, '{');
+		tr2_object_text(out, "lock", lock->lock);
+		tr2_object_number(out, "count", lock->count);
+		tr2_object_text(out, "holder",
+				lock->holder ? lock->holder : "");
+		tr2_object_text(out, "caller", lock->caller);
 		tr2_buf_byte(out, '}');
 	}
 	tr2_buf_str(out, "],\"repeats\":[");
@@ -138,19 +120,20 @@ static void put_crowd(void *context, const struct tr2_contention *one)
 	struct tr2_buf *out = context;
 	uint32_t i;
 
-	tr2_buf_str(out,
-		    out->bytes[out->len - 1] == '[' ? "\n\t\t{" : ",\n\t\t{");
-	put_text(out, "repository", one->repository);
-	put_number(out, "commands", one->commands);
-	put_number(out, "peak", one->peak);
-	put_number(out, "elapsed_us", one->elapsed);
-	put_number(out, "summed_us", one->summed);
+	tr2_object_next(out);
+	tr2_buf_str(out, "\n\t\t{");
+	tr2_object_text(out, "repository", one->repository);
+	tr2_object_number(out, "commands", one->commands);
+	tr2_object_number(out, "peak", one->peak);
+	tr2_object_number(out, "elapsed_us", one->elapsed);
+	tr2_object_number(out, "summed_us", one->summed);
 	put_locks(out, one);
 	for (i = 0; i < one->repeats.count; i++, repeat++) {
-		tr2_buf_str(out, i ? ",{" : "{");
-		put_text(out, "command", repeat->command);
-		put_text(out, "caller", repeat->caller);
-		put_number(out, "count", repeat->count);
+		tr2_object_next(out);
+		tr2_buf_byte(out, '{');
+		tr2_object_text(out, "command", repeat->command);
+		tr2_object_text(out, "caller", repeat->caller);
+		tr2_object_number(out, "count", repeat->count);
 		tr2_buf_byte(out, '}');
 	}
 	tr2_buf_str(out, "]}");
@@ -168,15 +151,15 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_forest *forest)
 	const struct tr2_counts *counts = &forest->counts;
 
 	tr2_buf_str(out, ",\n\t\"gaps\":{");
-	put_number(out, "unfinished", (int64_t)counts->unfinished);
-	put_number(out, "untimed", (int64_t)counts->untimed);
-	put_number(out, "unclosed", (int64_t)counts->unclosed);
-	put_number(out, "unlogged", (int64_t)counts->unlogged);
-	put_number(out, "cut", (int64_t)counts->cut);
-	put_number(out, "late", (int64_t)counts->late);
-	put_number(out, "unread", (int64_t)counts->unread);
+	tr2_object_count(out, "unfinished", counts->unfinished);
+	tr2_object_count(out, "untimed", counts->untimed);
+	tr2_object_count(out, "unclosed", counts->unclosed);
+	tr2_object_count(out, "unlogged", counts->unlogged);
+	tr2_object_count(out, "cut", counts->cut);
+	tr2_object_count(out, "late", counts->late);
+	tr2_object_count(out, "unread", counts->unread);
 	if (forest->window.apart)
-		put_number(out, "apart", (int64_t)forest->window.apart);
+		tr2_object_count(out, "apart", forest->window.apart);
 	tr2_buf_byte(out, '}');
 }
 
@@ -186,12 +169,12 @@ void tr2_result_json(struct tr2_buf *out, const struct tr2_result *result)
 	int table;
 
 	tr2_buf_byte(out, '{');
-	put_number(out, "version", VERSION);
-	put_number(out, "processes", (int64_t)forest->counts.processes);
-	put_number(out, "roots", (int64_t)forest->counts.roots);
-	put_number(out, "wall_us", tr2_result_wall(result));
-	put_number(out, "self_us", tr2_result_self(result));
-	put_text(out, "by", tr2_by_names[forest->by]);
+	tr2_object_number(out, "version", VERSION);
+	tr2_object_count(out, "processes", forest->counts.processes);
+	tr2_object_count(out, "roots", forest->counts.roots);
+	tr2_object_number(out, "wall_us", tr2_result_wall(result));
+	tr2_object_number(out, "self_us", tr2_result_self(result));
+	tr2_object_text(out, "by", tr2_by_names[forest->by]);
 	for (table = 0; table < TR2_TABLES; table++)
 		if (tr2_columns[table])
 			put_table(out, result, (enum tr2_table)table);
