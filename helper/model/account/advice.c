@@ -25,6 +25,14 @@
 			"not on a network drive"                                           \
 	}
 
+#define WRITES_FILES                                                        \
+	{                                                                   \
+		"checkout-workers",                                         \
+			"git writes file after file; 'git config --global " \
+			"checkout.workers 0' writes them side by side",     \
+			"not on a spinning disk"                            \
+	}
+
 const struct tr2_advice_rule tr2_advice_rules[] = {
 	{ .advice = LOOKS_AT_FILES,
 	  .row = { REGION, "index", "refresh" },
@@ -72,14 +80,23 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .without = SET(SPARSE_INDEX),
 	  .since = 232,
 	  .saves = 50 },
-	{ .advice = { "checkout-workers",
-		      "git writes file after file; 'git config --global "
-		      "checkout.workers 0' writes them side by side",
-		      "not on a spinning disk" },
+	/* Where git shows its progress, this region has the time. */
+	{ .advice = WRITES_FILES,
+	  .row = { REGION, "progress", "Updating files" },
+	  .commands = CHECKOUTS,
+	  .needs = { DATA, "index", "write/cache_nr" },
+	  .never = { CHILD, NULL, "git checkout--worker" },
+	  .least = 2000,
+	  .time = 1000000,
+	  .without = SET(WORKERS),
+	  .since = 232,
+	  .saves = 40 },
+	{ .advice = WRITES_FILES,
 	  .row = { REGION, "unpack_trees", "unpack_trees" },
 	  .commands = CHECKOUTS,
 	  .needs = { DATA, "index", "write/cache_nr" },
 	  .never = { CHILD, NULL, "git checkout--worker" },
+	  .nor = { REGION, "progress", "Updating files" },
 	  .least = 2000,
 	  .time = 1000000,
 	  .without = SET(WORKERS),

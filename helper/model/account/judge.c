@@ -34,15 +34,15 @@ static struct tr2_advice_bits *find_bits(struct tr2_forest *forest,
 			      sizeof(*bits));
 	bits = (struct tr2_advice_bits *)forest->advice.items + place;
 	for (i = 0; !bits->known && i < tr2_advice_rule_count; i++) {
+		const struct tr2_advice_rule *rule = &tr2_advice_rules[i];
 		const uint64_t bit = UINT64_C(1) << i;
 
-		if (fits_pattern(&tr2_advice_rules[i].row, &forest->rows, row))
+		if (fits_pattern(&rule->row, &forest->rows, row))
 			bits->proofs |= bit;
-		if (fits_pattern(&tr2_advice_rules[i].needs, &forest->rows,
-				 row))
+		if (fits_pattern(&rule->needs, &forest->rows, row))
 			bits->needs |= bit;
-		if (fits_pattern(&tr2_advice_rules[i].never, &forest->rows,
-				 row))
+		if (fits_pattern(&rule->never, &forest->rows, row) ||
+		    fits_pattern(&rule->nor, &forest->rows, row))
 			bits->nevers |= bit;
 	}
 	bits->known = true;
