@@ -251,6 +251,19 @@ def test_a_comparison_shows_what_changed_and_both_flame_graphs(compare):
     assert page.run("processes.length[0]") == 1500
 
 
+def test_equal_sets_without_a_date_are_called_so(compare):
+    log = b"".join(
+        b"10:00:0%d.000000 git.c:1 | d0 | main | %-12s |     |  %d.000000 |"
+        b"           |              | %s\n" % (at, name, at, payload)
+        for at, name, payload in ((0, b"version", b"2.55.0"),
+                                  (0, b"start", b"git status"),
+                                  (1, b"atexit", b"code:0")))
+    page = compare(log, log)
+    assert "took 1.00 s on average, as before." in \
+        text_of(page, "#compare h2")
+    assert text_of(page, "#facts").startswith("10:00:00, 1 process")
+
+
 def test_keys_select_spans_and_zoom(show):
     page = show(command(region(100_000, 200_000, "a")[:1] +
                         region(120_000, 150_000, "b") +

@@ -41,16 +41,17 @@ function showComparison() {
 	const [was, is] = [mean(before), mean(after)], {slower, faster} = compare.verdicts;
 	parent.hidden = false;
 	const change = is - was, word = change > 0 ? 'longer' : 'shorter';
-	add(parent, 'h2', `A command took ${formatTime(is)} on average, ${formatTime(Math.abs(change))} ${word} than before ` +
-		`(${formatTime(was)}${was ? `, ${change > 0 ? '+' : ''}${(100 * change / was).toFixed(1)}%` : ''}).`);
+	const share = was ? `, ${change > 0 ? '+' : ''}${(100 * change / was).toFixed(1)}%` : '';
+	add(parent, 'h2', `A command took ${formatTime(is)} on average, ` + (change
+		? `${formatTime(Math.abs(change))} ${word} than before (${formatTime(was)}${share}).` : 'as before.'));
 	add(parent, 'p', `Before: ${count(compare.a.roots, 'command')}; after: ${count(compare.b.roots, 'command')}. ` +
 		(compare.tested ? `Of ${count(compare.tested, 'row')} that can be tested, ${slower} became slower and ${faster} faster.`
 			: 'There are too few runs for a test: record each set at least 4 times.'));
 	for (const name of Object.keys(CHANGES)) addChanges(parent, name);
-	const sides = add(parent, 'p', 'The timeline and the tables below show ');
+	const sides = add(parent, 'p', 'What follows is of the runs ');
 	for (const one of ['before', 'after']) {
-		if (one === side) add(sides, 'strong', one + ' ');
-		else addLink(sides, 'show ' + one, () => {
+		if (one === side) add(sides, 'strong', one);
+		else addLink(sides, one, () => {
 			for (const name of ['v', 's', 'p', 'box', 'f']) here.delete(name);
 			here.set('side', one);
 			writeAddress();

@@ -1,7 +1,11 @@
 // ---- the page
 
-byId('facts').textContent = [data.origin
-	? new Date(data.origin).toISOString().replace('T', ' ').slice(0, 19) + ' UTC' : 'no event has a time',
+// A log of NORMAL or PERF has no date, and the clock of its machine.
+function nameBegin(origin) {
+	const text = new Date(origin).toISOString().replace('T', ' ').slice(0, 19);
+	return !origin ? 'no event has a time' : text.startsWith('1970-01') ? text.slice(11) : text + ' UTC';
+}
+byId('facts').textContent = [nameBegin(data.origin),
 	count(processCount, 'process', 'processes'), count(spanCount, 'span'),
 	steps.most > 1 ? `up to ${steps.most} processes at once` : ''].filter(Boolean).join(', ');
 byId('title').textContent = raw.compare ? 'What changed between two sets of logs'
