@@ -5,29 +5,53 @@
 #include "base/buf.h"
 #include "lib/text/foreign.h"
 
+static const struct {
+	uint64_t us;
+	const char *name;
+} units[] = { { 3600000000, " h" },
+	      { 60000000, " min" },
+	      { 1000000, " s" },
+	      { 1000, " ms" },
+	      { 1, " us" } };
+
+#define LAST_UNIT (sizeof(units) / sizeof(units[0]) - 1)
+
+/* 100 minutes are easier to read than 1.67 h. */
+static size_t find_unit(uint64_t size)
+{
+	size_t i = 0;
+
+	while (i < LAST_UNIT && size < units[i].us * (i < 2 ? 2 : 1))
+		i++;
+	return i;
+}
+
+static uint64_t round_digits(uint64_t size)
+{
+	const uint64_t unit = units[find_unit(size)].us;
+	uint64_t step = size < 10 * unit    ? unit / 100
+			: size < 100 * unit ? unit / 10
+					    : unit;
+
+	if (step < 2)
+		return size;
+	return (size + step / 2) / step * step;
+}
+
 void tr2_cell_time(struct tr2_buf *out, int64_t us)
 {
-	static const struct {
-		uint64_t us;
-		const char *name;
-	} units[] = { { 3600000000, " h" },
-		      { 60000000, " min" },
-		      { 1000000, " s" },
-		      { 1000, " ms" },
-		      { 1, " us" } };
-	size_t i = 0;
 	/* The least number has no positive one. */
 	uint64_t size = us < 0 ? -(uint64_t)us : (uint64_t)us, hundredths;
+	size_t i;
 
-	if (us < 0)
-		tr2_buf_byte(out, '-');
-	/* 100 minutes are easier to read than 1.67 h. */
-	while (i < 4 && size < units[i].us * (i < 2 ? 2 : 1))
-		i++;
+	size = round_digits(size);
+	i = find_unit(size);
 	hundredths = size / units[i].us * 100 +
 		     size % units[i].us * 100 / units[i].us;
+	if (us < 0)
+		tr2_buf_byte(out, '-');
 	tr2_buf_uint(out, hundredths / 100);
-	if (i < 4 && hundredths < 10000) {
+	if (i < LAST_UNIT && hundredths < 10000) {
 		tr2_buf_byte(out, '.');
 		if (hundredths < 1000)
 			tr2_buf_digits(out, (unsigned)(hundredths % 100), 2);

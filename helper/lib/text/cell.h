@@ -7,7 +7,7 @@
 
 struct tr2_buf;
 
-/* Put microseconds with three digits and a unit. */
+/* Put microseconds, rounded to three digits, with a unit. */
 void tr2_cell_time(struct tr2_buf *out, int64_t us);
 
 /* Put the part of a whole in percent, as "69.2%"; of nothing it is 0.0%. */

@@ -137,6 +137,39 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_result *result)
 		      "the largest or least number stands for them");
 }
 
+/* Hooks whose failure changes nothing are none of these. */
+static bool is_refusal(const struct tr2_result_row *row)
+{
+	return row->row->sums.failed && !strcmp(row->first, "hook") &&
+	       strncmp(row->second, "post-", 5) != 0 &&
+	       strncmp(row->second, "fsmonitor", 9) != 0;
+}
+
+/* One command failed and a hook did: it is the hook of this command. */
+static void put_refusal(struct tr2_buf *out, const struct tr2_result *result)
+{
+	static const char *const remotes[] = { "pre-receive", "update",
+					       "proc-receive" };
+	const struct tr2_vec *rows = &result->tables[TR2_TABLE_CHILDREN];
+	const struct tr2_result_row *row = rows->items;
+	const struct tr2_result_row *end = row + rows->count;
+	size_t i;
+
+	while (row < end && !is_refusal(row))
+		row++;
+	if (row == end)
+		return;
+	tr2_buf_str(out, "; the hook ");
+	tr2_foreign_line(out, row->second, strlen(row->second));
+	for (i = 0; i < sizeof(remotes) / sizeof(remotes[0]); i++)
+		if (!strcmp(row->second, remotes[i])) {
+			tr2_buf_str(out, " of the remote failed, and its words "
+					 "are after 'remote:'");
+			return;
+		}
+	tr2_buf_str(out, " failed");
+}
+
 /* What failed stands first. A filter may leave it out. */
 void tr2_result_failure(struct tr2_buf *out, const struct tr2_result *result)
 {
@@ -164,6 +197,8 @@ void tr2_result_failure(struct tr2_buf *out, const struct tr2_result *result)
 	if (failure->message.len)
 		tr2_buf_str(out, ": ");
 	tr2_foreign_line(out, failure->message.bytes, failure->message.len);
+	if (failure->count == 1)
+		put_refusal(out, result);
 	tr2_buf_byte(out, '\n');
 }
 

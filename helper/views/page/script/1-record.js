@@ -38,13 +38,15 @@ const clean = text => text.replace(UNFIT, one =>
 const texts = data.texts.map(clean);
 
 // The same digits as in the tables of `trace2 summary`: three, not rounded up.
+const findUnit = size => size >= 7.2e9 ? [3.6e9, 'h'] : size >= 1.2e8 ? [6e7, 'min']
+	: size >= 1e6 ? [1e6, 's'] : size >= 1e3 ? [1e3, 'ms'] : [1, 'µs'];
 function formatTime(us) {
-	const size = Math.abs(us), sign = us < 0 ? '-' : '';
-	const [unit, name] = size >= 7.2e9 ? [3.6e9, 'h'] : size >= 1.2e8 ? [6e7, 'min']
-		: size >= 1e6 ? [1e6, 's'] : size >= 1e3 ? [1e3, 'ms'] : [1, 'µs'];
+	let size = Math.round(Math.abs(us)), [unit, name] = findUnit(size);
+	const step = Math.max(1, size < 10 * unit ? unit / 100 : size < 100 * unit ? unit / 10 : unit);
+	size = Math.round(size / step) * step;
+	[unit, name] = findUnit(size);
 	const places = unit === 1 || size >= unit * 100 ? 0 : size >= unit * 10 ? 1 : 2;
-	const ten = 10 ** places;
-	return sign + (Math.floor(Math.round(size) * ten / unit) / ten).toFixed(places) + ' ' + name;
+	return (us < 0 ? '-' : '') + (size / unit).toFixed(places) + ' ' + name;
 }
 const formatShare = (part, all) => (all > 0 ? 100 * part / all : 0).toFixed(1) + '%';
 const count = (number, one, many = one + 's') => `${number} ${number === 1 ? one : many}`;
