@@ -4,7 +4,8 @@
  * belongs to one side. What the client does is its own. While it waits for the
  * remote, the server has the time if one of its processes runs, and the network
  * if none does. While the server writes a pack and the client reads it, both
- * are at work.
+ * are at work. A server that runs outside of any phase may also wait for its
+ * client.
  */
 #include <string.h>
 
@@ -13,7 +14,8 @@
 #include "model/account/resolve.h"
 
 static const char *const names[] = { "server", "network", "client",
-				     "server and client at once" };
+				     "server and client at once",
+				     "one of them, the log does not tell" };
 
 bool tr2_sides_serves(const char *name)
 {
@@ -156,6 +158,10 @@ void tr2_sides_give(struct tr2_resolving *run, const struct tr2_interval *time,
 
 	if (!run->served.count || length <= 0)
 		return;
+	if (serves && time->phase == TR2_PHASE_NONE) {
+		run->sides[TR2_SIDE_UNKNOWN] += sign * length;
+		return;
+	}
 	placed.from = tr2_capped_add(placed.from, run->task.shift);
 	placed.to = tr2_capped_add(placed.to, run->task.shift);
 	if (serves)
