@@ -65,6 +65,24 @@ def test_the_second_document_adds_no_class_of_emitters(spec):
     assert not {"min", "git"} & {name for one in second for name in one.classes}
 
 
+def test_spec_lists_each_accident_of_git_with_what_to_do_instead(root, spec):
+    text = (root / "SPEC.md").read_text()
+    table = text.partition("\n### Accidents of git\n")[2].partition("\n#")[0]
+    rows = re.findall(r"^\| (`.*) \| (.+) \|$", table, re.M)
+    listed = [name for ids, _ in rows for name in re.findall("`(.+?)`", ids)]
+    accidents = {one.id for one in spec.statements if one.classes == ("git",)}
+    assert sorted(listed) == sorted(accidents) and len(accidents) > 9
+    assert [one for one in rows if not one[1].strip().endswith(".")] == []
+
+
+def test_no_statement_of_the_spec_has_more_than_44_words(spec):
+    end = next(one.line for one in spec.headings
+               if one.document != "SPEC.md")  # fmt: skip
+    long = [one.id for one in spec.statements
+            if one.line < end and len(one.text.split()) > 44]  # fmt: skip
+    assert long == []
+
+
 def test_ids_that_the_text_names_exist(spec):
     unknown = [one for one in spec.mentions() if one[1] not in spec.ids]
     assert unknown == []

@@ -162,18 +162,30 @@ fault("destination.dir.collision", TAKEN, edit=next_number)
 fault("destination.dir.collision", TAKEN, edit=without_last)
 
 
-@scenario("a directory is full two files below the limit", verbs=RETURN,
-          ids=("destination.dir.limit",))
-def limit(kit):
-    """One file is three entries."""
-    for number, is_full in (("3", True), ("4", False)):
-        run = kit.run("001return", "0", targets=(),
-                      files={"dir/old": b"old\n"},
+def limited(kit, name, setup, *limits):
+    """What is in a directory makes it full, or not, at these limits."""
+    for number, is_full in limits:
+        run = kit.run("001return", "0", targets=(), setup=setup,
                       env={"GIT_TRACE2_EVENT": "{}/dir",
                            "GIT_TRACE2_MAX_FILES": number})
-        files = in_dir(run)
-        kit.equal("destination.dir.limit", (SENTINEL in run.files,
-                                            len(files)), (is_full, 2))
+        kit.equal(name, SENTINEL in run.files, is_full)
+        kit.contains(name, b"".join(in_dir(run).values()), b'"version"')
+
+
+HOLDS = "a directory is full that holds as many files as the limit"
+FULL = "a directory is full two files below the limit"
+ONE = "mkdir dir; : >dir/old"
+
+
+@scenario(HOLDS, verbs=RETURN, ids=("destination.dir.limit",))
+def limit(kit):
+    """One file, which with `.` and `..` is three entries."""
+    limited(kit, "destination.dir.limit", ONE, ("1", True), ("4", False))
+
+
+@scenario(FULL, verbs=RETURN, ids=("destination.dir.limit.dots",))
+def limit_with_dots(kit):
+    limited(kit, "destination.dir.limit.dots", ONE, ("2", True), ("3", True))
 
 
 def no_limit(run):
@@ -182,9 +194,9 @@ def no_limit(run):
     return run
 
 
-FULL = "a directory is full two files below the limit"
-fault("destination.dir.limit", FULL, edit=no_limit)
-fault("destination.dir.limit", FULL, files={SENTINEL: b""})
+fault("destination.dir.limit", HOLDS, edit=no_limit)
+fault("destination.dir.limit", HOLDS, files={SENTINEL: b""})
+fault("destination.dir.limit.dots", FULL, edit=no_limit)
 
 
 @scenario("a full directory gets the sentinel with the trace", verbs=RETURN,
@@ -194,7 +206,7 @@ def sentinel(kit):
         env = dict.fromkeys(VARIABLES.values(), "{}/dir")
         if target == "event":
             env.update(GIT_TRACE2="0", GIT_TRACE2_PERF="0")
-        run = kit.run("001return", "7", setup=MAKE_DIR,
+        run = kit.run("001return", "7", setup="mkdir -p dir/one dir/two",
                       env={**env, "GIT_TRACE2_MAX_FILES": "2"})
         name = ("destination.dir.sentinel" if target == "event"
                 else "destination.dir.sentinel-each")
@@ -274,7 +286,7 @@ LOSE_THE_RACE = f"mkdir dir; ln -s nowhere {SENTINEL}"
 def sentinel_lost(kit):
     run = kit.run("001return", "7", targets=("perf",), setup=LOSE_THE_RACE,
                   env={"GIT_TRACE2_EVENT": "{}/dir",
-                       "GIT_TRACE2_MAX_FILES": "3"})
+                       "GIT_TRACE2_MAX_FILES": "1"})
     kit.equal("destination.dir.sentinel-lost",
               (sorted(run.files), run.exit, run.stderr), (["perf"], 7, b""))
 

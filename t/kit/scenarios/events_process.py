@@ -62,7 +62,7 @@ def too_many_files(kit):
             "GIT_TRACE2": "{}/normal",
             "GIT_TRACE2_PERF": "{}/perf",
             "GIT_TRACE2_EVENT": "{}/event",
-            "GIT_TRACE2_MAX_FILES": "3",
+            "GIT_TRACE2_MAX_FILES": "1",
         },
         files={f"{target}/a": b"" for target in TARGETS},
     )

@@ -97,12 +97,9 @@ MANY = ("mkdir dir dir/folder; : >dir/.hidden; : >dir/file; "
 
 @scenario(ENTRIES, verbs=RETURN, ids=("destination.dir.limit",))
 def entries(kit):
-    """Five, `.` and `..`; not what is in a directory there."""
-    for limit, is_full in (("7", True), ("8", False)):
-        run = kit.run("001return", "0", targets=(), setup=MANY,
-                      env={EVENT: "{}/dir", "GIT_TRACE2_MAX_FILES": limit})
-        kit.equal("destination.dir.limit", directories.SENTINEL in run.files,
-                  is_full)
+    """Five, and `.` and `..` or not; not what is in a directory there."""
+    directories.limited(kit, "destination.dir.limit", MANY,
+                        ("5", True), ("8", False))
 
 
 fault("destination.dir.limit", ENTRIES, edit=directories.no_limit)

@@ -114,17 +114,15 @@ def setting(kit):
                   depth(kit, **config(text)), 2)
     for text in ("4294967295", "4294967296", 30 * "9"):
         kit.equal("settings.number.range", depth(kit, text), DEEP)
-    for text, value in (("3abc", 3), (" 4", 4), ("1e3", 1), ("0x10", 2),
-                        ("010", 10), ("+5", 5), ("9.9", 9)):
-        kit.equal("settings.number", depth(kit, text), value)
-        kit.equal("settings.number", depth(kit, **config(text)), value)
+    kit.equal("settings.number", depth(kit, "010"), 10)
+    kit.equal("settings.number", depth(kit, **config("010")), 10)
     kit.equal("settings.replace-invalid", depth(kit, "abc", **config("8")), 2)
     kit.equal("settings.empty-env", depth(kit, "", **config("12")), 12)
 
 
 fault("settings.event-nesting", TITLE, edit=limited(6, 7))
 fault("settings.event-nesting.invalid", TITLE, edit=limited(2, 12))
-fault("settings.number", TITLE, edit=limited(3, 12))
+fault("settings.number", TITLE, edit=limited(10, 12))
 fault("settings.number.range", TITLE, event=(rb'"nesting":12', None))
 fault("settings.replace-invalid", TITLE, edit=limited(2, 8))
 fault("settings.empty-env", TITLE, event=(rb'"nesting":12', None))
@@ -151,3 +149,17 @@ def diagnosed(kit):
 
 fault("settings.event-nesting.diagnosed", TITLE, stderr=(rb"-17", rb"2"))
 fault("settings.event-nesting.diagnosed", TITLE, stderr=(rb".", None))
+
+
+TITLE = "a nesting limit is read from the front"
+
+
+@scenario(TITLE, verbs=(VERB,), ids=("settings.number.prefix",))
+def prefix(kit):
+    for text, value in (("3abc", 3), (" 4", 4), ("1e3", 1), ("0x10", 2),
+                        ("+5", 5), ("9.9", 9)):
+        kit.equal("settings.number.prefix", depth(kit, text), value)
+        kit.equal("settings.number.prefix", depth(kit, **config(text)), value)
+
+
+fault("settings.number.prefix", TITLE, edit=limited(3, 12))

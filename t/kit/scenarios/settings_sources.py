@@ -69,6 +69,9 @@ CONFIGURED = {
 }
 
 
+FOUR = {f"full/{number}": b"" for number in range(4)}
+
+
 TITLE = "an empty variable counts as unset"
 
 
@@ -85,7 +88,7 @@ def empty_env(kit):
     kit.equal(name, brief(run), (True, None, True))
     kit.equal(name, pairs(run), [("a.user", "user!"), ("ASKED", "x")])
     run = kit.run("001return", "0", targets=(), files={
-        **CONFIGURED, "full/1": b"", "full/2": b"",
+        **CONFIGURED, **FOUR,
     }, env={"GIT_TRACE2_PERF": "{}/full", "GIT_TRACE2_MAX_FILES": ""})
     kit.contains(name, run.files, "full/git-trace2-discard")
     run = kit.run("001return", "0", targets=(),
@@ -113,7 +116,7 @@ def replace_invalid(kit):
     kit.equal(name, run.stderr, b"warning: trace2: unknown value for "
               b"'GIT_TRACE2_PERF': 'bogus'\n")
     run = kit.run("001return", "0", targets=(), files={
-        **CONFIGURED, "full/1": b"", "full/2": b"",
+        **CONFIGURED, **FOUR,
     }, env={"GIT_TRACE2_PERF": "{}/full", "GIT_TRACE2_MAX_FILES": "abc"})
     kit.lacks(name, run.files, "full/git-trace2-discard")
 
@@ -280,7 +283,7 @@ TITLE = "redaction is switched off by a false boolean alone"
 @scenario(TITLE, verbs=("300redact_start",),
           ids=("settings.redact", "settings.redact.no-config"))
 def redact(kit):
-    for value in ("0", "false", "NO", "off", ""):
+    for value in ("0", "false", "NO", "off"):
         kit.equal("settings.redact", redacted(kit, value), SECRET)
     for value in ("1", "true", "Yes"):
         kit.equal("settings.redact", redacted(kit, value), HIDDEN)
@@ -292,6 +295,17 @@ def redact(kit):
 fault("settings.redact", TITLE, event=(rb":secret@", rb":<REDACTED>@"))
 fault("settings.redact.no-config", TITLE,
       event=(rb":<REDACTED>@", rb":secret@"))
+
+
+TITLE = "an empty redact variable switches redaction off"
+
+
+@scenario(TITLE, verbs=("300redact_start",), ids=("settings.redact.empty",))
+def redact_empty(kit):
+    kit.equal("settings.redact.empty", redacted(kit, ""), SECRET)
+
+
+fault("settings.redact.empty", TITLE, event=(rb":secret@", rb":<REDACTED>@"))
 
 
 TITLE = "a redact variable that is no boolean leaves redaction on"

@@ -134,29 +134,37 @@ fault("timer.unused", "a timer without an interval is not told",
 @scenario("an interval that goes on is not counted",
           verbs=("582nothing",), ids=("timer.running",))
 def running(kit):
+    """One that is told may have a time that is no number of JSON."""
     run = kit.run("582nothing")
-    names = [e["event"] for e in run.events()]
     kit.equal("timer.running",
-              [n for n in names if n in ("timer", "th_timer")], [])
-    kit.contains("timer.running", names, "exit")
+              [x for x in run.lines("event") if b'timer"' in x], [])
+    kit.contains("timer.running", [e["event"] for e in run.events()], "exit")
 
 
-fault("timer.running", "an interval that goes on is not counted",
+RUNNING = "an interval that goes on is not counted"
+fault("timer.running", RUNNING,
       event=(b'"event":"atexit"', b'"event":"timer"'))
+fault("timer.running", RUNNING,
+      event=(b'"event":"atexit".*', b'"event":"timer","t_min":0.-1}'))
 
 
 @scenario("only the outermost pair is an interval",
           verbs=("581timer_nested",),
           ids=("timer.nesting", "timer.stop-too-many"))
 def nesting(kit):
-    """A stop, 1 ms of the outer pair, 1 ms of the inner, a stop."""
-    run = kit.run("581timer_nested")
-    made, = run.events("timer")
-    total, least, most = times(made)
-    kit.check("timer.nesting", total >= 2000, "2000 us or more", str(made))
-    kit.check("timer.nesting", total == least == most,
-              "one interval", str(made))
-    kit.equal("timer.stop-too-many", (made["intervals"], run.exit), (1, 0))
+    """A stop, 1 ms of the outer pair, 1 ms of the inner, a stop. A wait on
+    a busy machine may be as long as two, so that the shortest of some runs
+    shows one that is lost."""
+    for _ in range(5):
+        run = kit.run("581timer_nested")
+        made, = run.events("timer")
+        total, least, most = times(made)
+        kit.check("timer.nesting", total >= 2000, "2000 us or more",
+                  str(made))
+        kit.check("timer.nesting", total == least == most,
+                  "one interval", str(made))
+        kit.equal("timer.stop-too-many", (made["intervals"], run.exit),
+                  (1, 0))
 
 
 NESTING = "only the outermost pair is an interval"
