@@ -213,17 +213,6 @@ static void release_open(struct tr2_forest *forest)
 	tr2_window_release(&forest->window);
 }
 
-static int compare_notes(const void *left, const void *right)
-{
-	const struct tr2_command_note *a = left, *b = right;
-
-	if (a->repository != b->repository)
-		return a->repository < b->repository ? -1 : 1;
-	if (a->begin != b->begin)
-		return a->begin < b->begin ? -1 : 1;
-	return (a->key > b->key) - (a->key < b->key);
-}
-
 void tr2_forest_end(struct tr2_forest *forest)
 {
 	uint32_t i;
@@ -235,8 +224,7 @@ void tr2_forest_end(struct tr2_forest *forest)
 	end_replaced(forest);
 	release_open(forest);
 	tr2_forest_resolve(forest);
-	tr2_vec_sort(&forest->notes, sizeof(struct tr2_command_note),
-		     compare_notes);
+	tr2_notes_end(&forest->notes);
 	tr2_members_sort(&forest->held);
 }
 
@@ -250,7 +238,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	release_open(forest);
 	tr2_rows_release(&forest->rows);
 	tr2_vec_release(&forest->advice);
-	tr2_vec_release(&forest->notes);
+	tr2_vec_release(&forest->notes.list);
 	tr2_vec_release(&forest->slowest.chain);
 	tr2_stack_sums_release(&forest->early.stacks);
 	tr2_frames_release(&forest->stacks);

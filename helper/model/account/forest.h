@@ -42,6 +42,7 @@
 #include "model/tree.h"
 #include "model/window.h"
 #include "model/totals/members.h"
+#include "model/totals/notes.h"
 #include "model/totals/rows.h"
 
 /* What --by groups processes by. */
@@ -113,13 +114,6 @@ struct tr2_about {
 	int64_t begin;		      /* of the first one; 0: without a time */
 };
 
-struct tr2_command_note { /* Of a process without a parent, with times. */
-	int64_t begin, end;
-	uint64_t key;
-	/* Numbers of texts; lock: the one that it could not have, 0: none. */
-	uint32_t repository, name, caller, lock;
-};
-
 struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	struct tr2_summary_process *whole; /* NULL: it is in the tables */
 	int64_t now;			   /* of its last event */
@@ -177,9 +171,8 @@ struct tr2_forest {
 	struct tr2_frames stacks; /* those of processes alone */
 	struct tr2_failure failure;
 	struct tr2_about about;
-	struct tr2_vec advice; /* struct tr2_advice_bits, by row */
-	struct tr2_vec notes;  /* struct tr2_command_note, with a repository;
-				* in the end by repository and begin */
+	struct tr2_vec advice;	/* struct tr2_advice_bits, by row */
+	struct tr2_notes notes; /* of roots with a repository */
 	struct tr2_filter filter;
 	struct tr2_window window; /* the days that count */
 	struct tr2_members held;  /* the processes that count */
