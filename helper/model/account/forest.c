@@ -82,6 +82,40 @@ struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,
 	return process;
 }
 
+#define AGAIN (UINT32_C(1) << 31) /* the log of the process has begun again */
+
+static void note_ended(struct tr2_forest *forest,
+		       const struct tr2_summary_process *process)
+{
+	uint32_t *start;
+
+	while (forest->starts.count <= process->place)
+		tr2_vec_renew(&forest->starts, forest->starts.count,
+			      sizeof(*start));
+	start = forest->starts.items;
+	start[process->place] = (uint32_t)process->start_hash & ~AGAIN;
+}
+
+/* Another program may have the same SID, but then it has another start. */
+void tr2_forest_take_late(struct tr2_forest *forest, struct tr2_record *record,
+			  const char *sid, size_t len)
+{
+	size_t place = tr2_slots_find(&forest->keys, tr2_hash(sid, len).a);
+	uint32_t *start = (uint32_t *)forest->starts.items + place;
+	uint32_t hash = tr2_summary_hash(record) & ~AGAIN;
+
+	if (record->is == TR2_IS_VERSION) {
+		*start |= AGAIN;
+	} else if (record->is == TR2_IS_START && (*start & ~AGAIN) == hash) {
+		*start |= AGAIN;
+		forest->repeated++;
+	} else if (record->is == TR2_IS_START && *start & AGAIN) {
+		*start &= ~AGAIN;
+		forest->counts.late++; /* its version */
+	}
+	forest->counts.late += !(*start & AGAIN);
+}
+
 void tr2_forest_count_span(const struct tr2_forest *forest,
 			   struct tr2_summary_process *process, uint32_t local,
 			   int64_t length)
@@ -118,6 +152,7 @@ static void end_process(struct tr2_forest *forest,
 	tr2_rest_leave(&forest->rest, &process->rest);
 	tr2_summary_settle(forest, process);
 	*open_at(forest, process->place) = NULL;
+	note_ended(forest, process);
 	if (forest->latest == process)
 		forest->latest = NULL;
 	if (!process->timeline.is_replaced) {
@@ -210,6 +245,7 @@ static void release_open(struct tr2_forest *forest)
 {
 	tr2_slots_release(&forest->keys);
 	tr2_vec_release(&forest->open);
+	tr2_vec_release(&forest->starts);
 	tr2_window_release(&forest->window);
 }
 

@@ -4,16 +4,24 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Which of several was the first depends on the order of the logs. */
+static void put_only(struct tr2_buf *out, const struct tr2_forest *forest,
+		     uint32_t name, bool several)
+{
+	tr2_fields_put(out,
+		       tr2_rows_text(&forest->rows, several ? 0 : name, NULL));
+}
+
 void tr2_state_put_about(struct tr2_buf *out, const struct tr2_forest *forest)
 {
 	const struct tr2_about *about = &forest->about;
 
-	if (!about->version && !about->repository && !about->begin)
+	if (!about->version && !about->versions && !about->repository &&
+	    !about->repositories && !about->begin)
 		return;
 	tr2_buf_str(out, "about");
-	tr2_fields_put(out, tr2_rows_text(&forest->rows, about->version, NULL));
-	tr2_fields_put(out,
-		       tr2_rows_text(&forest->rows, about->repository, NULL));
+	put_only(out, forest, about->version, about->versions);
+	put_only(out, forest, about->repository, about->repositories);
 	tr2_fields_put_number(out, about->versions);
 	tr2_fields_put_number(out, about->repositories);
 	tr2_fields_put_number(out, about->begin);
