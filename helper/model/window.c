@@ -49,16 +49,27 @@ static bool is_inside(struct tr2_window *window, struct tr2_record *record,
 	       time < window->until + window->late;
 }
 
-/* The first event of a process decides. */
-bool tr2_window_takes(struct tr2_window *window, struct tr2_record *record,
-		      const char *sid, size_t len)
+void tr2_window_begin_log(struct tr2_window *window)
 {
-	uint64_t key;
+	window->begun = false;
+	window->pending = 0;
+}
+
+void tr2_window_count_broken(struct tr2_window *window, uint64_t lines)
+{
+	if (!window->begun)
+		window->pending += lines;
+	else if (window->last)
+		window->unread += lines;
+}
+
+/* The first event of a process decides. */
+static bool take_process(struct tr2_window *window, struct tr2_record *record,
+			 const char *sid, size_t len)
+{
+	uint64_t key = tr2_hash(sid, len).a;
 	bool inside;
 
-	if (!window->until)
-		return true;
-	key = tr2_hash(sid, len).a;
 	if (tr2_slots_find(&window->inside, key) != TR2_NO_SLOT)
 		return true;
 	if (tr2_slots_find(&window->outside, key) != TR2_NO_SLOT)
@@ -66,6 +77,20 @@ bool tr2_window_takes(struct tr2_window *window, struct tr2_record *record,
 	inside = is_inside(window, record, sid, len);
 	tr2_slots_add(inside ? &window->inside : &window->outside, key);
 	return inside;
+}
+
+bool tr2_window_takes(struct tr2_window *window, struct tr2_record *record,
+		      const char *sid, size_t len)
+{
+	uint64_t pending = window->pending;
+
+	if (!window->until)
+		return true;
+	window->last = take_process(window, record, sid, len);
+	window->seen = window->begun = true;
+	window->pending = 0;
+	tr2_window_count_broken(window, pending);
+	return window->last;
 }
 
 void tr2_window_release(struct tr2_window *window)

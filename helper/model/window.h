@@ -18,7 +18,22 @@ struct tr2_window {		    /* Without an end it takes everything. */
 	int64_t since, until, late; /* the scale of tr2_record_time() */
 	struct tr2_slots inside, outside; /* hashes of SIDs */
 	uint64_t apart;
+	bool seen; /* there were events, whether in it or not */
+	bool begun,
+		last; /* the present log has events; the last one is in it */
+	uint64_t pending; /* broken lines before the first event of the log */
+	uint64_t unread;  /* broken lines of the window */
 };
+
+/* Another log begins. */
+void tr2_window_begin_log(struct tr2_window *window);
+
+/*
+ * There are so many broken lines. They belong to the window of the event before
+ * them, or of the first one of the log, so that each is in one window,
+ * whichever files are read.
+ */
+void tr2_window_count_broken(struct tr2_window *window, uint64_t lines);
 
 /* Is the event in the window? It has this SID. */
 bool tr2_window_takes(struct tr2_window *window, struct tr2_record *record,

@@ -307,21 +307,32 @@ static uint64_t hash_line(const struct tr2_record *record)
 	return tr2_hash(record->parse.text, record->parse.len).a;
 }
 
-static void note_version(struct tr2_summary_process *process, uint64_t hash)
+uint32_t tr2_summary_hash(const struct tr2_record *record)
 {
-	if (process->version_hash == hash)
+	return (uint32_t)hash_line(record);
+}
+
+static void note_version(struct tr2_forest *forest,
+			 struct tr2_summary_process *process, uint64_t hash)
+{
+	if (process->version_hash == hash) {
 		process->repeated_until = process->timeline.latest;
-	else if (!process->version_hash)
+		forest->repeated += process->repeated_until != 0;
+	} else if (!process->version_hash) {
 		process->version_hash = hash;
+	}
 }
 
 /* Another program may have the same SID, but then it has another start. */
-static void note_start(struct tr2_summary_process *process, uint64_t hash)
+static void note_start(struct tr2_forest *forest,
+		       struct tr2_summary_process *process, uint64_t hash)
 {
-	if (!process->start_hash)
+	if (!process->start_hash) {
 		process->start_hash = hash;
-	else if (process->start_hash != hash)
+	} else if (process->start_hash != hash) {
+		forest->repeated -= process->repeated_until != 0;
 		process->repeated_until = 0;
+	}
 }
 
 bool tr2_summary_is_repeated(struct tr2_forest *forest,
@@ -329,14 +340,13 @@ bool tr2_summary_is_repeated(struct tr2_forest *forest,
 			     struct tr2_record *record)
 {
 	if (record->is == TR2_IS_VERSION)
-		note_version(process, hash_line(record));
+		note_version(forest, process, hash_line(record));
 	else if (record->is == TR2_IS_START)
-		note_start(process, hash_line(record));
+		note_start(forest, process, hash_line(record));
 	if (!process->repeated_until)
 		return false;
 	if (tr2_record_find_time(record) > process->repeated_until)
 		process->repeated_until = 0;
-	forest->counts.late += process->repeated_until != 0;
 	return process->repeated_until;
 }
 
@@ -348,14 +358,17 @@ void tr2_summary_event(void *forest, struct tr2_record *record)
 	const char *sid = tr2_record_text(record, TR2_KEY_SID, &len);
 
 	if (!sid || !tr2_record_has(record, TR2_KEY_EVENT)) {
-		account.forest->counts.unread++;
+		if (account.forest->window.until)
+			tr2_window_count_broken(&account.forest->window, 1);
+		else
+			account.forest->counts.unread++;
 		return;
 	}
 	if (!tr2_window_takes(&account.forest->window, record, sid, len))
 		return;
 	process = tr2_forest_process(forest, sid, len);
 	if (!process) {
-		account.forest->counts.late++;
+		tr2_forest_take_late(forest, record, sid, len);
 		return;
 	}
 	if (tr2_summary_is_repeated(forest, process, record))

@@ -12,11 +12,14 @@ void tr2_summary_event(void *forest, struct tr2_record *record);
 /*
  * Is the event one that the process had already? Its log comes a second time if
  * the same `version` does, and has new events at its end if it was copied while
- * it grew. Those that came before are counted as late.
+ * it grew.
  */
 bool tr2_summary_is_repeated(struct tr2_forest *forest,
 			     struct tr2_summary_process *process,
 			     struct tr2_record *record);
+
+/* Two events are the same if their lines have the same hash. */
+uint32_t tr2_summary_hash(const struct tr2_record *record);
 
 /* The process has no more events: it is known when they took place. */
 void tr2_summary_settle(struct tr2_forest *forest,

@@ -82,6 +82,40 @@ struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,
 	return process;
 }
 
+#define AGAIN (UINT32_C(1) << 31) /* the log of the process has begun again */
+
+static void note_ended(struct tr2_forest *forest,
+		       const struct tr2_summary_process *process)
+{
+	uint32_t *start;
+
+	while (forest->starts.count <= process->place)
+		tr2_vec_renew(&forest->starts, forest->starts.count,
+			      sizeof(*start));
+	start = forest->starts.items;
+	start[process->place] = (uint32_t)process->start_hash & ~AGAIN;
+}
+
+/* Another program may have the same SID, but then it has another start. */
+void tr2_forest_take_late(struct tr2_forest *forest, struct tr2_record *record,
+			  const char *sid, size_t len)
+{
+	size_t place = tr2_slots_find(&forest->keys, tr2_hash(sid, len).a);
+	uint32_t *start = (uint32_t *)forest->starts.items + place;
+	uint32_t hash = tr2_summary_hash(record) & ~AGAIN;
+
+	if (record->is == TR2_IS_VERSION) {
+		*start |= AGAIN;
+	} else if (record->is == TR2_IS_START && (*start & ~AGAIN) == hash) {
+		*start |= AGAIN;
+		forest->repeated++;
+	} else if (record->is == TR2_IS_START && *start & AGAIN) {
+		*start &= ~AGAIN;
+		forest->counts.late++; /* its version */
+	}
+	forest->counts.late += !(*start & AGAIN);
+}
+
 void tr2_forest_count_span(const struct tr2_forest *forest,
 			   struct tr2_summary_process *process, uint32_t local,
 			   int64_t length)
@@ -118,6 +152,7 @@ static void end_process(struct tr2_forest *forest,
 	tr2_rest_leave(&forest->rest, &process->rest);
 	tr2_summary_settle(forest, process);
 	*open_at(forest, process->place) = NULL;
+	note_ended(forest, process);
 	if (forest->latest == process)
 		forest->latest = NULL;
 	if (!process->timeline.is_replaced) {
@@ -210,18 +245,8 @@ static void release_open(struct tr2_forest *forest)
 {
 	tr2_slots_release(&forest->keys);
 	tr2_vec_release(&forest->open);
+	tr2_vec_release(&forest->starts);
 	tr2_window_release(&forest->window);
-}
-
-static int compare_notes(const void *left, const void *right)
-{
-	const struct tr2_command_note *a = left, *b = right;
-
-	if (a->repository != b->repository)
-		return a->repository < b->repository ? -1 : 1;
-	if (a->begin != b->begin)
-		return a->begin < b->begin ? -1 : 1;
-	return (a->key > b->key) - (a->key < b->key);
 }
 
 void tr2_forest_end(struct tr2_forest *forest)
@@ -235,8 +260,7 @@ void tr2_forest_end(struct tr2_forest *forest)
 	end_replaced(forest);
 	release_open(forest);
 	tr2_forest_resolve(forest);
-	tr2_vec_sort(&forest->notes, sizeof(struct tr2_command_note),
-		     compare_notes);
+	tr2_notes_end(&forest->notes);
 	tr2_members_sort(&forest->held);
 }
 
@@ -250,7 +274,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	release_open(forest);
 	tr2_rows_release(&forest->rows);
 	tr2_vec_release(&forest->advice);
-	tr2_vec_release(&forest->notes);
+	tr2_vec_release(&forest->notes.list);
 	tr2_vec_release(&forest->slowest.chain);
 	tr2_stack_sums_release(&forest->early.stacks);
 	tr2_frames_release(&forest->stacks);

@@ -42,6 +42,7 @@
 #include "model/tree.h"
 #include "model/window.h"
 #include "model/totals/members.h"
+#include "model/totals/notes.h"
 #include "model/totals/rows.h"
 
 /* What --by groups processes by. */
@@ -80,7 +81,8 @@ struct tr2_counts {
 	uint64_t unclosed; /* regions and children that were open at the end */
 	uint64_t unlogged; /* children without a log */
 	uint64_t cut;	   /* processes whose parent is in no log */
-	uint64_t late;	   /* events after the end of their process */
+	uint64_t late;	   /* events after the end of their process, but not
+			    * those of a log that comes again */
 	uint64_t unread;   /* lines that are not events */
 	int64_t wall;	   /* of the roots; a sum that may wrap around */
 	int64_t wall_over;
@@ -111,13 +113,6 @@ struct tr2_about {
 	uint32_t version, repository; /* of those without a parent */
 	bool versions, repositories;  /* there are several */
 	int64_t begin;		      /* of the first one; 0: without a time */
-};
-
-struct tr2_command_note { /* Of a process without a parent, with times. */
-	int64_t begin, end;
-	uint64_t key;
-	/* Numbers of texts; lock: the one that it could not have, 0: none. */
-	uint32_t repository, name, caller, lock;
 };
 
 struct tr2_kept { /* A process that ended, beside what the tree knows. */
@@ -177,9 +172,8 @@ struct tr2_forest {
 	struct tr2_frames stacks; /* those of processes alone */
 	struct tr2_failure failure;
 	struct tr2_about about;
-	struct tr2_vec advice; /* struct tr2_advice_bits, by row */
-	struct tr2_vec notes;  /* struct tr2_command_note, with a repository;
-				* in the end by repository and begin */
+	struct tr2_vec advice;	/* struct tr2_advice_bits, by row */
+	struct tr2_notes notes; /* of roots with a repository */
 	struct tr2_filter filter;
 	struct tr2_window window; /* the days that count */
 	struct tr2_members held;  /* the processes that count */
@@ -202,7 +196,10 @@ struct tr2_forest {
 				* of keys; NULL: it has ended */
 	struct tr2_summary_process *latest; /* of the last event, or NULL */
 	uint64_t servers;		    /* processes of a server */
-	uint64_t seen; /* processes, also those that do not count */
+	uint64_t seen;	       /* processes, also those that do not count */
+	uint64_t repeated;     /* logs that came again; each counts once */
+	struct tr2_vec starts; /* uint32_t: of those that ended, by the places
+				* of keys, the hash of the start event */
 
 	struct tr2_rest rest;	 /* of struct tr2_summary_process */
 	struct tr2_vec replaced; /* struct tr2_summary_process *: those that
@@ -232,6 +229,13 @@ static inline bool tr2_forest_is_filtered(const struct tr2_forest *forest)
  */
 struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,
 					       const char *sid, size_t len);
+
+/*
+ * An event of a process that has ended: it is late, unless the log has begun
+ * again.
+ */
+void tr2_forest_take_late(struct tr2_forest *forest, struct tr2_record *record,
+			  const char *sid, size_t len);
 
 /* A span with this local row was so long; its length is also for quantiles. */
 void tr2_forest_count_span(const struct tr2_forest *forest,

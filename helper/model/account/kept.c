@@ -135,21 +135,21 @@ static void add_segments(struct tr2_forest *forest,
 void tr2_kept_note(struct tr2_forest *forest,
 		   const struct tr2_summary_process *process)
 {
-	struct tr2_command_note *added;
+	struct tr2_command_note note;
 
 	if (!process->timed || !tr2_time_has_date(process->base) ||
 	    !process->repository)
 		return;
-	added = tr2_vec_add(&forest->notes, sizeof(*added));
-	*added = (struct tr2_command_note){
+	note = (struct tr2_command_note){
 		.begin = process->base,
 		.end = process->end,
-		.key = process->self.key,
 		.repository = process->repository,
 		.name = tr2_name_command(&forest->rows, process),
 		.caller = process->caller,
 		.lock = process->lock,
 	};
+	forest->notes.seen++;
+	tr2_notes_keep(&forest->notes, &forest->rows, &note);
 }
 
 static void add_process(struct tr2_forest *forest,

@@ -227,11 +227,11 @@ static int compare_crowds(const void *left, const void *right)
 /* By repository, whose numbers depend on the order of the input. */
 static void find_crowds(const struct tr2_forest *forest, struct tr2_vec *crowds)
 {
-	const struct tr2_command_note *note = forest->notes.items;
+	const struct tr2_command_note *note = forest->notes.list.items;
 	struct crowd *crowd = NULL;
 	uint32_t i;
 
-	for (i = 0; i < forest->notes.count; i++, note++) {
+	for (i = 0; i < forest->notes.list.count; i++, note++) {
 		if (!crowd || crowd->first->repository != note->repository) {
 			crowd = tr2_vec_add(crowds, sizeof(*crowd));
 			*crowd = (struct crowd){ .forest = forest,
@@ -324,7 +324,27 @@ static void put_crowd(void *context, const struct tr2_contention *one)
 	}
 }
 
+static void put_limits(struct tr2_buf *out, const struct tr2_notes *notes)
+{
+	if (notes->cut) {
+		tr2_buf_str(out, "\nAt once: of ");
+		tr2_buf_uint(out, notes->seen);
+		tr2_buf_str(out, " commands, those of some hours of some "
+				 "repositories are compared, ");
+		tr2_buf_uint(out, notes->list.count);
+		tr2_buf_byte(out, '\n');
+	}
+	if (notes->older) {
+		tr2_buf_str(out, "\nAt once: without the commands of ");
+		tr2_buf_uint(out, notes->older);
+		tr2_buf_str(out, notes->older == 1
+					 ? " state of an older version\n"
+					 : " states of an older version\n");
+	}
+}
+
 void tr2_contention_put(struct tr2_buf *out, const struct tr2_forest *forest)
 {
+	put_limits(out, &forest->notes);
 	tr2_contention_tell(forest, put_crowd, out);
 }

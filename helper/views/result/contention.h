@@ -3,8 +3,8 @@
  * failed because of a lock, and who likely held it, and which came again and
  * again.
  *
- * It needs all commands of the logs, so a state has none of it. A command is
- * a process without a parent; 48 bytes are kept of each.
+ * A command is a process without a parent; model/totals/notes.h tells which
+ * ones are kept.
  */
 #ifndef TR2_RESULT_CONTENTION_H
 #define TR2_RESULT_CONTENTION_H

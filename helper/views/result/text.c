@@ -242,13 +242,13 @@ static void put_about(struct tr2_buf *out, const struct tr2_forest *forest)
 	bool begun = false;
 	size_t from;
 
-	if (about->repository) {
+	if (about->repository || about->repositories) {
 		tr2_buf_str(out, separate_about(&begun));
 		put_number_text(out, &forest->rows,
 				about->repositories ? 0 : about->repository,
 				"several repositories");
 	}
-	if (about->version) {
+	if (about->version || about->versions) {
 		tr2_buf_str(out, separate_about(&begun));
 		tr2_buf_str(out, about->versions ? "" : "version ");
 		put_number_text(out, &forest->rows,

@@ -181,7 +181,7 @@ static void read_head(struct shard_run *run, const char *name)
 	} else if (block->format == TR2_LOG_PERF ||
 		   block->format == TR2_LOG_NORMAL) {
 		place_text_log(run, name);
-	} else if (block->len) {
+	} else {
 		leave_file(run, name, tr2_kind_refuse(block, TR2_READER_LOGS));
 	}
 	tr2_block_clear(block);

@@ -101,13 +101,17 @@ static bool read_digits(const char **text, char stop, uint64_t *value)
 	return true;
 }
 
+bool tr2_fields_pair(const char **text, uint64_t *first, uint64_t *second)
+{
+	return read_digits(text, ':', first) && read_digits(text, ',', second);
+}
+
 bool tr2_fields_sketch(const char *text, struct tr2_sketch *sketch)
 {
 	uint64_t number, count;
 
 	while (*text) {
-		if (!read_digits(&text, ':', &number) ||
-		    !read_digits(&text, ',', &count) ||
+		if (!tr2_fields_pair(&text, &number, &count) ||
 		    number > TR2_SKETCH_LAST)
 			return false;
 		tr2_sketch_add_bucket(sketch, (uint32_t)number, count);

@@ -15,7 +15,8 @@ void tr2_intake_end(struct tr2_reader *reader, struct tr2_forest *forest)
 {
 	tr2_forest_end(forest);
 	tr2_reader_end(reader);
-	forest->counts.unread += reader->broken;
+	forest->counts.unread += forest->window.until ? forest->window.unread
+						      : reader->broken;
 }
 
 void tr2_intake_complain(const struct tr2_reader *reader,

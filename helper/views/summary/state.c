@@ -6,7 +6,7 @@
 #include "views/summary/state_lines.h"
 
 #define MAGIC "trace2-summary"
-#define VERSION 1
+#define VERSION 2 /* 1 has no commands that ran at once */
 
 static void put_names(struct tr2_buf *out, const struct tr2_rows *rows,
 		      enum tr2_table table, const uint32_t *name)
@@ -125,6 +125,7 @@ void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result)
 	put_slowest(out, result->forest);
 	tr2_state_put_about(out, result->forest);
 	tr2_state_put_failure(out, result->forest);
+	tr2_state_put_notes(out, &result->forest->notes, &result->forest->rows);
 	tr2_state_put_held(out, result->forest);
 	tr2_buf_str(out, "end\n");
 }
@@ -257,6 +258,7 @@ struct state_options { /* What a state was made with. */
 	bool percentiles;
 	const char *command; /* "": any */
 	int64_t since, slower_than;
+	int64_t version;
 };
 
 static bool is_state(const struct tr2_fields *fields)
@@ -264,23 +266,25 @@ static bool is_state(const struct tr2_fields *fields)
 	int64_t version;
 
 	return fields->count == 7 && !strcmp(fields->at[0], MAGIC) &&
-	       tr2_fields_numbers(fields, 1, &version, 1) && version == VERSION;
+	       tr2_fields_numbers(fields, 1, &version, 1) && version > 0 &&
+	       version <= VERSION;
 }
 
 static bool read_options(const struct tr2_fields *fields,
 			 struct state_options *options)
 {
-	int64_t values[2], percentiles;
+	int64_t values[2], percentiles, version;
 	int by = 0;
 
 	while (by < TR2_BYS && strcmp(fields->at[2], tr2_by_names[by]) != 0)
 		by++;
-	if (by == TR2_BYS || !tr2_fields_numbers(fields, 3, &percentiles, 1) ||
+	if (by == TR2_BYS || !tr2_fields_numbers(fields, 1, &version, 1) ||
+	    !tr2_fields_numbers(fields, 3, &percentiles, 1) ||
 	    !tr2_fields_numbers(fields, 5, values, 2))
 		return false;
 	*options = (struct state_options){ (enum tr2_by)by, percentiles != 0,
-					   fields->at[4], values[0],
-					   values[1] };
+					   fields->at[4],   values[0],
+					   values[1],	    version };
 	return true;
 }
 
@@ -324,6 +328,7 @@ static const char *take_options(struct tr2_forest *forest,
 		return "expected the options of the summary";
 	if (!forest->merged)
 		adopt_options(forest, &options);
+	forest->notes.older += options.version < VERSION;
 	return has_options(forest, &options)
 		       ? NULL
 		       : "this state was made with other options than the "
@@ -351,6 +356,10 @@ static bool take_record(struct tr2_forest *forest,
 		return tr2_state_take_failure(forest, fields);
 	if (!strcmp(kind, "apart"))
 		return tr2_state_take_apart(forest, fields);
+	if (!strcmp(kind, "commands"))
+		return tr2_state_take_notes(forest, fields);
+	if (!strcmp(kind, "ran"))
+		return tr2_state_take_ran(forest, fields);
 	return false;
 }
 

@@ -4,16 +4,24 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Which of several was the first depends on the order of the logs. */
+static void put_only(struct tr2_buf *out, const struct tr2_forest *forest,
+		     uint32_t name, bool several)
+{
+	tr2_fields_put(out,
+		       tr2_rows_text(&forest->rows, several ? 0 : name, NULL));
+}
+
 void tr2_state_put_about(struct tr2_buf *out, const struct tr2_forest *forest)
 {
 	const struct tr2_about *about = &forest->about;
 
-	if (!about->version && !about->repository && !about->begin)
+	if (!about->version && !about->versions && !about->repository &&
+	    !about->repositories && !about->begin)
 		return;
 	tr2_buf_str(out, "about");
-	tr2_fields_put(out, tr2_rows_text(&forest->rows, about->version, NULL));
-	tr2_fields_put(out,
-		       tr2_rows_text(&forest->rows, about->repository, NULL));
+	put_only(out, forest, about->version, about->versions);
+	put_only(out, forest, about->repository, about->repositories);
 	tr2_fields_put_number(out, about->versions);
 	tr2_fields_put_number(out, about->repositories);
 	tr2_fields_put_number(out, about->begin);
@@ -83,6 +91,101 @@ bool tr2_state_take_failure(struct tr2_forest *forest,
 	};
 	tr2_failure_offer(&forest->failure, &failure, fields->at[2]);
 	return true;
+}
+
+static void put_kind(struct tr2_buf *out, const struct tr2_rows *rows,
+		     const struct tr2_command_note *note)
+{
+	const uint32_t names[] = { note->repository, note->name, note->caller,
+				   note->lock };
+	size_t i;
+
+	tr2_buf_str(out, "ran");
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		tr2_fields_put(out, tr2_rows_text(rows, names[i], NULL));
+	tr2_buf_byte(out, '\t');
+}
+
+/* When each began, after the one before it, and how long it took. */
+static void put_ran(struct tr2_buf *out, const struct tr2_rows *rows,
+		    const struct tr2_vec *list)
+{
+	const struct tr2_command_note *note = list->items;
+	uint64_t last = 0;
+	uint32_t i;
+
+	for (i = 0; i < list->count; i++, note++) {
+		if (!i || note->kind != note[-1].kind) {
+			tr2_buf_str(out, i ? "\n" : "");
+			put_kind(out, rows, note);
+			last = 0;
+		}
+		tr2_buf_uint(out, (uint64_t)note->begin - last);
+		tr2_buf_byte(out, ':');
+		tr2_buf_uint(out, (uint64_t)note->end - (uint64_t)note->begin);
+		tr2_buf_byte(out, ',');
+		last = (uint64_t)note->begin;
+	}
+	if (list->count)
+		tr2_buf_byte(out, '\n');
+}
+
+void tr2_state_put_notes(struct tr2_buf *out, const struct tr2_notes *notes,
+			 const struct tr2_rows *rows)
+{
+	const struct tr2_command_note *note = notes->list.items;
+	struct tr2_vec list = { 0 };
+	uint32_t i;
+
+	if (!notes->seen && !notes->older)
+		return;
+	tr2_buf_str(out, "commands");
+	tr2_fields_put_number(out, (int64_t)notes->seen);
+	tr2_fields_put_number(out, (int64_t)notes->cut);
+	tr2_fields_put_number(out, (int64_t)notes->older);
+	tr2_buf_byte(out, '\n');
+	for (i = 0; i < notes->list.count; i++)
+		*(struct tr2_command_note *)tr2_vec_add(&list, sizeof(*note)) =
+			note[i];
+	tr2_notes_sort_kinds(&list);
+	put_ran(out, rows, &list);
+	tr2_vec_release(&list);
+}
+
+bool tr2_state_take_notes(struct tr2_forest *forest,
+			  const struct tr2_fields *fields)
+{
+	int64_t values[3];
+
+	if (!tr2_fields_numbers(fields, 1, values, 3))
+		return false;
+	forest->notes.seen += (uint64_t)values[0];
+	forest->notes.older += (uint64_t)values[2];
+	tr2_notes_cut(&forest->notes, (uint64_t)values[1]);
+	return true;
+}
+
+bool tr2_state_take_ran(struct tr2_forest *forest,
+			const struct tr2_fields *fields)
+{
+	struct tr2_command_note note = { 0 };
+	uint32_t *const names[] = { &note.repository, &note.name, &note.caller,
+				    &note.lock };
+	const char *text = fields->count == 6 ? fields->at[5] : NULL;
+	uint64_t after, length;
+	size_t i;
+
+	for (i = 0; text && i < sizeof(names) / sizeof(names[0]); i++)
+		*names[i] = tr2_rows_name(&forest->rows, fields->at[1 + i],
+					  strlen(fields->at[1 + i]));
+	while (text && *text) {
+		if (!tr2_fields_pair(&text, &after, &length))
+			return false;
+		note.begin = (int64_t)((uint64_t)note.begin + after);
+		note.end = (int64_t)((uint64_t)note.begin + length);
+		tr2_notes_keep(&forest->notes, &forest->rows, &note);
+	}
+	return text;
 }
 
 #define HASH ((size_t)16) /* digits */

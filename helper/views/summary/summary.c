@@ -1,5 +1,6 @@
 #include "views/summary/summary.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -20,6 +21,7 @@ struct summary { /* A run of the command. */
 	struct tr2_forest forest;
 	struct tr2_reader reader;
 	unsigned long states;
+	unsigned long broken; /* lines that the window knows of */
 };
 
 static void merge_state(void *owner, const char *text, size_t len)
@@ -34,6 +36,31 @@ static void merge_state(void *owner, const char *text, size_t len)
 		return;
 	snprintf(why, sizeof(why), "line %lu: %s", line, error);
 	tr2_reader_refuse(&summary->reader, why);
+}
+
+static void count_broken(struct summary *summary)
+{
+	unsigned long broken = summary->reader.broken;
+
+	tr2_window_count_broken(&summary->forest.window,
+				broken - summary->broken);
+	summary->broken = broken;
+}
+
+static bool begin_log(void *owner, enum tr2_log_format format)
+{
+	struct summary *summary = owner;
+
+	(void)format;
+	count_broken(summary);
+	tr2_window_begin_log(&summary->forest.window);
+	return true;
+}
+
+static void begin_line(void *owner, const struct tr2_line *line)
+{
+	(void)line;
+	count_broken(owner);
 }
 
 static unsigned find_columns(void)
@@ -115,6 +142,10 @@ static void begin_summary(struct summary *summary)
 	summary->reader.owner = summary;
 	if (summary->options.merge)
 		summary->reader.text = merge_state;
+	if (!summary->options.has_late)
+		return;
+	summary->reader.begin = begin_log;
+	summary->reader.line = begin_line;
 }
 
 /* A part of the logs may have nothing that fits; its state has a meaning. */
@@ -122,16 +153,33 @@ static bool is_empty(const struct summary *summary)
 {
 	if (summary->forest.counts.processes || summary->states)
 		return false;
-	return summary->options.format != TR2_SUMMARY_STATE ||
-	       !tr2_forest_is_filtered(&summary->forest) ||
-	       !summary->forest.seen;
+	if (summary->options.format != TR2_SUMMARY_STATE)
+		return true;
+	return summary->options.has_late
+		       ? !summary->forest.window.seen
+		       : !tr2_forest_is_filtered(&summary->forest) ||
+				 !summary->forest.seen;
+}
+
+static void tell_repeated(uint64_t repeated)
+{
+	if (repeated)
+		fprintf(stderr,
+			repeated == 1 ? "trace2 summary: the log of %" PRIu64
+					" process came again; it counts once\n"
+				      : "trace2 summary: the logs of %" PRIu64
+					" processes came again; each counts "
+					"once\n",
+			repeated);
 }
 
 static int finish_summary(struct summary *summary)
 {
 	struct tr2_reader *reader = &summary->reader;
 
+	count_broken(summary);
 	tr2_intake_end(reader, &summary->forest);
+	tell_repeated(summary->forest.repeated);
 	/* A sum without one of its states would be wrong. */
 	if (summary->options.merge && (reader->skipped || reader->unreadable))
 		return EXIT_INPUT;
@@ -141,8 +189,10 @@ static int finish_summary(struct summary *summary)
 	}
 	if (write_result(summary) || reader->unreadable)
 		return EXIT_INPUT;
-	return summary->forest.counts.unread || reader->skipped ? EXIT_FINDINGS
-								: EXIT_CLEAN;
+	return summary->forest.counts.unread || reader->broken ||
+			       reader->skipped
+		       ? EXIT_FINDINGS
+		       : EXIT_CLEAN;
 }
 
 int tr2_summary_main(int argc, char **argv)

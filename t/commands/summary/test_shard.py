@@ -186,15 +186,18 @@ def test_a_sid_is_found_after_a_line_without_one(shard, scratch):
     assert shard("-n", "1", "a").stdout == b"1\ta\n"
 
 
-def test_an_empty_file_belongs_to_no_shard(shard, scratch):
+def test_an_empty_file_is_named_as_summary_names_it(shard, execute, trace2,
+                                                    scratch):
     (scratch / "empty").touch()
+    (scratch / "empty.gz").write_bytes(gzip.compress(b""))
     (scratch / "log").write_bytes(event_lines("s", 1))
-    done = shard("-n", "1", "empty", "log")
-    assert (done.returncode, done.stdout) == (0, b"1\tlog\n")
-    assert done.stderr == b""
-    done = shard("-n", "1", "empty")
-    assert done.returncode == 3
-    assert done.stderr == b"trace2 shard: there is no event\n"
+    files = ("empty", "empty.gz", "log")
+    done = shard("-n", "1", *files)
+    assert (done.returncode, done.stdout) == (1, b"1\tlog\n")
+    told = execute([trace2, "summary", *files])
+    assert told.returncode == 1 and told.stderr.count(b"empty file") == 2
+    assert done.stderr == told.stderr.replace(b"2 summary", b"2 shard")
+    assert shard("-n", "1", "empty").returncode == 3
 
 
 def test_links_to_files_are_followed_but_not_to_directories(shard, scratch):

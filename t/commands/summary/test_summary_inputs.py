@@ -128,9 +128,14 @@ def write_gaps(path, number):
                   use_shell=False, argv=["x"])  # fmt: skip
     untimed = [{k: v for k, v in line.items() if k != "time"}
                for line in life(f"{sid}2")]
-    orphan, again = life(f"{sid}3/{sid}4"), life(f"{sid}5")
+    orphan, ended = life(f"{sid}3/{sid}4"), life(f"{sid}5")
+    others = [line for i in range(1001) for line in life(f"{sid}6{i:04}")]
     write_log(path, *life(f"{sid}1")[:3], start, *untimed, *orphan,
-              *again, *again)  # fmt: skip
+              *ended, *others, *ended, ended[1], *ended[2:4])  # fmt: skip
+    with path.open("a") as file:
+        again = life(f"{sid}60000")
+        again[1]["argv"] = ["git", "another"]
+        file.writelines(json.dumps(line) + "\n" for line in again)
     with path.open("a") as file:
         file.write("{broken\n")
     return path
@@ -150,4 +155,6 @@ def test_merged_states_have_the_gaps_of_all(execute, trace2, scratch):
         assert merged.stdout == whole.stdout
         if form == "json":
             gaps = json.loads(merged.stdout)["gaps"]
+            late = gaps.pop("late")
+            assert late == 2 * len(life(SID)), gaps
             assert all(count % 2 == 0 < count for count in gaps.values()), gaps

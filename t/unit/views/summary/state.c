@@ -12,7 +12,7 @@ static void test_empty(void)
 	end_rows();
 }
 
-#define ALL_OPTIONS "trace2-summary\t1\thour\t1\tst\\tatus\t-5\t6\n"
+#define ALL_OPTIONS "trace2-summary\t2\thour\t1\tst\\tatus\t-5\t6\n"
 
 static void test_options(void)
 {
@@ -44,18 +44,18 @@ static void test_options(void)
 static void test_other_options(void)
 {
 	static const char *const others[] = {
-		"trace2-summary\t1\tmode\t1\tstatus\t5\t6\n",
-		"trace2-summary\t1\thour\t0\tstatus\t5\t6\n",
-		"trace2-summary\t1\thour\t1\t\t5\t6\n",
-		"trace2-summary\t1\thour\t1\tfetch\t5\t6\n",
-		"trace2-summary\t1\thour\t1\tstatus\t4\t6\n",
-		"trace2-summary\t1\thour\t1\tstatus\t5\t0\n",
+		"trace2-summary\t2\tmode\t1\tstatus\t5\t6\n",
+		"trace2-summary\t2\thour\t0\tstatus\t5\t6\n",
+		"trace2-summary\t2\thour\t1\t\t5\t6\n",
+		"trace2-summary\t2\thour\t1\tfetch\t5\t6\n",
+		"trace2-summary\t2\thour\t1\tstatus\t4\t6\n",
+		"trace2-summary\t2\thour\t1\tstatus\t5\t0\n",
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		begin_rows();
-		merge_state("trace2-summary\t1\thour\t1\tstatus\t5\t6\nend\n");
+		merge_state("trace2-summary\t2\thour\t1\tstatus\t5\t6\nend\n");
 		tap_str(merge_state(others[i]),
 			"this state was made with other options than the "
 			"first one",
@@ -266,18 +266,19 @@ static void test_wrong_options(void)
 	static const char *const foreign[] = {
 		"end\n",
 		"trace2-summary\n",
-		"trace2-summary\t2\tnothing\t0\t\t0\t0\nend\n",
+		"trace2-summary\t3\tnothing\t0\t\t0\t0\nend\n",
+		"trace2-summary\t0\tnothing\t0\t\t0\t0\nend\n",
 		"trace2-summary\tx\tnothing\t0\t\t0\t0\nend\n",
 		"trace2-diff\t1\tnothing\t0\t\t0\t0\nend\n",
-		"trace2-summary\t1\tnothing\t0\t\t0\nend\n",
-		"trace2-summary\t1\tnothing\t0\t\t0\t0\t0\nend\n",
+		"trace2-summary\t2\tnothing\t0\t\t0\nend\n",
+		"trace2-summary\t2\tnothing\t0\t\t0\t0\t0\nend\n",
 	};
 	static const char *const wrong[] = {
-		"trace2-summary\t1\t\t0\t\t0\t0\nend\n",
-		"trace2-summary\t1\tday\t0\t\t0\t0\nend\n",
-		"trace2-summary\t1\tnothing\tx\t\t0\t0\nend\n",
-		"trace2-summary\t1\tnothing\t0\t\tx\t0\nend\n",
-		"trace2-summary\t1\tnothing\t0\t\t0\tx\nend\n",
+		"trace2-summary\t2\t\t0\t\t0\t0\nend\n",
+		"trace2-summary\t2\tday\t0\t\t0\t0\nend\n",
+		"trace2-summary\t2\tnothing\tx\t\t0\t0\nend\n",
+		"trace2-summary\t2\tnothing\t0\t\tx\t0\nend\n",
+		"trace2-summary\t2\tnothing\t0\t\t0\tx\nend\n",
 	};
 	size_t i;
 
@@ -318,6 +319,53 @@ static void test_wrong_rows(void)
 	}
 }
 
+#define RAN "ran\t/r\tadd\tci\tindex.lock\t"
+
+static void test_commands(void)
+{
+	static const char state[] = OPTIONS NO_COUNTS
+		"commands\t3\t7\t1\n" RAN "63957981600000000:5,1:6,\nend\n";
+	static const char *const records[] = {
+		"commands\t3\t7\n",
+		"commands\t3\tx\t0\n",
+		"ran\t/r\tadd\tci\t\n",
+		RAN "1:2\n",
+		RAN "1:,\n",
+		RAN "1,2:3,\n",
+		RAN "1:2,\tx\n",
+		RAN "-1:2,\n",
+	};
+	char text[256];
+	size_t i;
+
+	begin_rows();
+	tap_str(merge_state(state), NULL, "a state tells what ran when");
+	tr2_notes_end(&forest.notes);
+	tap_str(show_state(), state, "which goes into the sum");
+	tap_str(merge_state(OPTIONS "commands\t1\t9223372036854775807\t0\n"
+				    "end\n"),
+		NULL, "another state may have been cut");
+	tap_ok(!forest.notes.list.count && forest.notes.seen == 4,
+	       "what it left out is left out of the sum");
+	end_rows();
+	for (i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
+		snprintf(text, sizeof(text), "%s%send\n", OPTIONS, records[i]);
+		tap_str(find_wrong(text), "2: expected a record of a state",
+			"a damaged line of commands is refused");
+	}
+}
+
+static void test_older(void)
+{
+	begin_rows();
+	tap_str(merge_state("trace2-summary\t1\tnothing\t0\t\t0\t0\n" NO_COUNTS
+			    "end\n"),
+		NULL, "a state of the first version can be read");
+	tap_str(show_state(), OPTIONS NO_COUNTS "commands\t0\t0\t1\nend\n",
+		"and the sum knows that it did not tell what ran when");
+	end_rows();
+}
+
 /* A state may be anywhere in memory. */
 static void test_length(void)
 {
@@ -345,6 +393,8 @@ int main(void)
 	test_wrong();
 	test_wrong_options();
 	test_wrong_rows();
+	test_commands();
+	test_older();
 	test_length();
 	return tap_done();
 }

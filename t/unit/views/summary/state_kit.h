@@ -5,7 +5,7 @@
 #include "views/summary/summary_kit.h"
 #include "views/summary/state.h"
 
-#define OPTIONS "trace2-summary\t1\tnothing\t0\t\t0\t0\n"
+#define OPTIONS "trace2-summary\t2\tnothing\t0\t\t0\t0\n"
 #define NO_COUNTS "counts\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0\n"
 
 static unsigned long wrong_line;

@@ -48,10 +48,10 @@ static void test_formats(void)
 	call_summary("--format csv gc");
 	tap_ok(begins_with("table,total_us,"), "or CSV");
 	call_summary("--format state --percentiles --by host gc");
-	tap_ok(begins_with("trace2-summary\t1\thost\t1\t\t0\t0\n"),
+	tap_ok(begins_with("trace2-summary\t2\thost\t1\t\t0\t0\n"),
 	       "or a state");
 	call_summary("--format state --command gc --slower-than 7us gc");
-	tap_ok(begins_with("trace2-summary\t1\tnothing\t0\tgc\t0\t7\n"),
+	tap_ok(begins_with("trace2-summary\t2\tnothing\t0\tgc\t0\t7\n"),
 	       "which has the options");
 }
 
@@ -201,7 +201,7 @@ static void test_long_state(void)
 	FILE *file = fopen("long.state", "w");
 	int i;
 
-	fputs("trace2-summary\t1\tnothing\t0\t\t0\t0\n"
+	fputs("trace2-summary\t2\tnothing\t0\t\t0\t0\n"
 	      "counts\t1\t1\t0\t0\t0\t0\t0\t0\t0\t4000\n",
 	      file);
 	for (i = 0; i < 4000; i++)
@@ -218,7 +218,7 @@ static void test_long_state(void)
 
 static void test_wrong_states(void)
 {
-	write_log("wrong.state", "trace2-summary\t1\tnothing\t0\t\t0\t0\nx\n");
+	write_log("wrong.state", "trace2-summary\t2\tnothing\t0\t\t0\t0\nx\n");
 	tap_int(call_summary("--merge gc.state wrong.state"), EXIT_INPUT,
 		"a state may be wrong");
 	tap_str(kit_said[2],
@@ -249,7 +249,7 @@ static void test_wrong_states(void)
 static void test_damage(void)
 {
 	write_log("damaged.state",
-		  "trace2-summary\t1\tnothing\t0\t\t0\t0\n"
+		  "trace2-summary\t2\tnothing\t0\t\t0\t0\n"
 		  "counts\t1\t1\t0\t0\t0\t0\t0\t0\t0\t100\n"
 		  "row\tcommands\tgc\t\t1\t0\t0\t100\t99\t100\t100\t0\t0\t\n"
 		  "end\n");

@@ -1,0 +1,121 @@
+#include "model/totals/notes.h"
+
+#include "lib/common/hash.h"
+
+#define HOUR INT64_C(3600000000)
+#define FACTOR UINT64_C(0x9e3779b97f4a7c15)
+#define UNIT_SHIFT 2 /* so that a cut is a positive number */
+
+static uint64_t hash_text(const struct tr2_rows *rows, uint32_t number)
+{
+	size_t len;
+	const char *text = tr2_rows_text(rows, number, &len);
+
+	return tr2_hash(text, len).a;
+}
+
+/* The same on all machines, and in whatever order the texts were seen. */
+static void set_hashes(struct tr2_command_note *note,
+		       const struct tr2_rows *rows)
+{
+	uint64_t hash = hash_text(rows, note->repository);
+	uint64_t hour = (uint64_t)(note->begin / HOUR);
+
+	note->unit =
+		tr2_hash_mix(tr2_hash_mix(hash, hour, FACTOR), 0, FACTOR) >>
+		UNIT_SHIFT;
+	hash = tr2_hash_mix(hash, hash_text(rows, note->name), FACTOR);
+	hash = tr2_hash_mix(hash, hash_text(rows, note->caller), FACTOR);
+	note->kind = tr2_hash_mix(hash, hash_text(rows, note->lock), FACTOR);
+}
+
+static int compare_units(const void *left, const void *right)
+{
+	const struct tr2_command_note *a = left, *b = right;
+
+	return tr2_order(b->unit, a->unit);
+}
+
+static int compare_spans(const struct tr2_command_note *a,
+			 const struct tr2_command_note *b)
+{
+	if (a->begin != b->begin)
+		return a->begin < b->begin ? -1 : 1;
+	return (a->end > b->end) - (a->end < b->end);
+}
+
+/* Two that are equal in this cannot be told apart. */
+static int compare_repositories(const void *left, const void *right)
+{
+	const struct tr2_command_note *a = left, *b = right;
+	int order = tr2_order(a->repository, b->repository);
+
+	if (!order)
+		order = compare_spans(a, b);
+	return order ? order : tr2_order(a->kind, b->kind);
+}
+
+static int compare_kinds(const void *left, const void *right)
+{
+	const struct tr2_command_note *a = left, *b = right;
+	int order = tr2_order(a->kind, b->kind);
+
+	return order ? order : compare_spans(a, b);
+}
+
+/* Leave whole units, the highest first, until one does not fit. */
+static void thin_notes(struct tr2_notes *notes)
+{
+	const struct tr2_command_note *note = notes->list.items;
+	uint64_t unit;
+	uint32_t at = TR2_NOTES_MOST;
+
+	if (notes->list.count <= TR2_NOTES_MOST)
+		return;
+	tr2_vec_sort(&notes->list, sizeof(*note), compare_units);
+	unit = note[at].unit;
+	while (at && note[at - 1].unit == unit)
+		at--;
+	notes->list.count = at;
+	notes->cut = unit + 1;
+}
+
+void tr2_notes_keep(struct tr2_notes *notes, const struct tr2_rows *rows,
+		    const struct tr2_command_note *note)
+{
+	struct tr2_command_note one = *note, *added;
+
+	set_hashes(&one, rows);
+	if (one.unit < notes->cut)
+		return;
+	added = tr2_vec_add(&notes->list, sizeof(*added));
+	*added = one;
+	if (notes->list.count >= 2 * TR2_NOTES_MOST)
+		thin_notes(notes);
+}
+
+void tr2_notes_cut(struct tr2_notes *notes, uint64_t cut)
+{
+	struct tr2_command_note *note = notes->list.items;
+	uint32_t i, count = 0;
+
+	if (cut <= notes->cut)
+		return;
+	notes->cut = cut;
+	for (i = 0; i < notes->list.count; i++)
+		if (note[i].unit >= cut)
+			note[count++] = note[i];
+	notes->list.count = count;
+}
+
+void tr2_notes_end(struct tr2_notes *notes)
+{
+	thin_notes(notes);
+	tr2_vec_sort(&notes->list, sizeof(struct tr2_command_note),
+		     compare_repositories);
+}
+
+void tr2_notes_sort_kinds(struct tr2_vec *list)
+{
+	tr2_vec_sort(list, sizeof(struct tr2_command_note), compare_kinds);
+}
