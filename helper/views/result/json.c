@@ -145,15 +145,14 @@ static void put_contention(struct tr2_buf *out, const struct tr2_forest *forest)
 	tr2_contention_tell(forest, put_crowd, out);
 	tr2_buf_byte(out, ']');
 	if (forest->notes.cut) {
-		put_key(out, "contention_of");
-		tr2_buf_byte(out, '{');
-		put_number(out, "commands", forest->notes.list.count);
-		put_number(out, "of", (int64_t)forest->notes.seen);
+		tr2_object_open(out, "contention_of", '{');
+		tr2_object_count(out, "commands", forest->notes.list.count);
+		tr2_object_count(out, "of", forest->notes.seen);
 		tr2_buf_byte(out, '}');
 	}
 	if (forest->notes.older)
-		put_number(out, "contention_lacks_states",
-			   (int64_t)forest->notes.older);
+		tr2_object_count(out, "contention_lacks_states",
+				 forest->notes.older);
 }
 
 static void put_gaps(struct tr2_buf *out, const struct tr2_forest *forest)

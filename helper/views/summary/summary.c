@@ -142,7 +142,7 @@ static void begin_summary(struct summary *summary)
 	summary->reader.owner = summary;
 	if (summary->options.merge)
 		summary->reader.text = merge_state;
-	if (!summary->options.has_late)
+	if (summary->options.late < 0)
 		return;
 	summary->reader.begin = begin_log;
 	summary->reader.line = begin_line;
@@ -155,7 +155,7 @@ static bool is_empty(const struct summary *summary)
 		return false;
 	if (summary->options.format != TR2_SUMMARY_STATE)
 		return true;
-	return summary->options.has_late
+	return summary->options.late >= 0
 		       ? !summary->forest.window.seen
 		       : !tr2_forest_is_filtered(&summary->forest) ||
 				 !summary->forest.seen;
