@@ -281,6 +281,21 @@ static void put_lock(struct tr2_buf *out,
 	tr2_buf_byte(out, '\n');
 }
 
+/* Callers that share a working tree wait for each other, or fail. */
+static void put_remedy(struct tr2_buf *out, const struct tr2_contention *one)
+{
+	const struct tr2_contention_lock *lock = one->locks.items;
+	uint32_t i;
+
+	for (i = 0; i < one->locks.count; i++)
+		if (lock[i].holder && !strcmp(lock[i].lock, "index.lock"))
+			break;
+	if (i < one->locks.count)
+		tr2_buf_str(out, "  a working tree for each caller ('git "
+				 "worktree add'), or one command for many "
+				 "files, avoids it\n");
+}
+
 /* Tenths of how many ran at once, where any did. */
 static int64_t find_mean(const struct tr2_contention *one)
 {
@@ -313,6 +328,7 @@ static void put_crowd(void *context, const struct tr2_contention *one)
 	tr2_buf_byte(out, '\n');
 	for (i = 0; i < one->locks.count; i++)
 		put_lock(out, &lock[i]);
+	put_remedy(out, one);
 	for (i = 0; i < one->repeats.count; i++, repeat++) {
 		tr2_buf_str(out, "  ");
 		tr2_buf_uint(out, repeat->count);
