@@ -65,13 +65,19 @@ def one_answer(answers):
 
 def brief(run):
     """Is each log brief? A log that is neither brief nor full is None."""
-    events = [e for e in run.events()
-              if e["event"] not in ("version", "atexit")]
     return (
         one_answer([not CLOCK.match(x) for x in run.lines("normal")]),
         one_answer([not CLOCK.match(x) for x in run.lines("perf")]),
-        one_answer(["time" not in e for e in events]),
+        is_brief([e for e in run.events()
+                  if e["event"] not in ("version", "atexit")]),
     )
+
+
+def is_brief(events):
+    """Only git's brief events lack most times; others lack their place."""
+    if events and not any("file" in e for e in events):
+        return True
+    return one_answer(["time" not in e for e in events])
 
 
 def params(run, file="event"):

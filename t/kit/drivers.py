@@ -133,7 +133,7 @@ broken("the time of a region is not its own",
        event=(rb'("event":"region_leave".*"t_rel":)\d+', rb"\g<1>9"))
 broken("a region_leave too many is not told",
        "region.leave-too-many.again",
-       "a region_leave too many has nesting 0",
+       "a further region_leave that closes nothing is an error",
        **all_of(TARGETS, rb"region_leave without region_enter", None))
 broken("the nesting limit hides modes inside regions",
        "nesting.only-these",
@@ -245,7 +245,25 @@ broken("the column of NORMAL is a byte short",
 broken("NORMAL has no blanks at the end of a line",
        "normal.trailing-blank",
        "the blanks before an empty argument list stay",
-       normal=(rb" +\n", rb"\n"))
+       normal=(rb"(start|->|\[\d+\](?: cd [^;]+;| \S+)?) \n$", rb"\1\n"))
+broken("NORMAL has the name of def_repo",
+       "normal.payload.def_repo",
+       "def_repo: repositories are numbered from 1",
+       normal=(rb"^(\S+ (?:\S+:\d+)? +|)worktree ", rb"\1def_repo "))
+broken("a region's label alone has no blank behind it",
+       "perf.label-blank",
+       "an empty message leaves a blank behind the label",
+       perf=(rb"(\| \.*label:\S+) \n", rb"\1\n"))
+broken("brief events have their time",
+       "brief.event-time",
+       "brief events lack file, line and most times, and no more",
+       event=(rb'("thread":"[^"]*")(?!,"time")',
+              rb'\1,"time":"2026-01-14T09:30:42.112403Z"'))
+broken("calls on main start no thread",
+       "thread.on-main",
+       "a thread that starts on main is a region there",
+       event=(rb'"msg":"thread-proc on main', None),
+       perf=(rb"thread-proc on main", None))
 broken("an exclamation mark is not escaped",
        "quote.escape",
        "arguments are quoted as a shell would read them back",

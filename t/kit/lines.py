@@ -40,10 +40,15 @@ def wrong_column(prefix):
 
 
 def wrong_payload(payload):
-    """A printf may be anything; a scenario that has one knows it."""
+    """A printf may be anything; a scenario that has one knows it. What only
+    git has to do is no matter of every line."""
     event = shows.event_of(payload, "printf")
-    if event == "printf" or not forms.follows(
-        rule_of("normal", event), payload
+    rule = rule_of("normal", event)
+    if event == "printf" or not (
+        forms.follows(rule, payload)
+        or event in LISTS and forms.follows(rule, payload + b" ")
+        or event == "def_repo"
+        and forms.follows(rule, payload.replace(b"def_repo", b"worktree", 1))
     ):
         yield "normal.payload"
     if event in TIMED and not all(
@@ -52,6 +57,7 @@ def wrong_payload(payload):
         yield "normal.seconds"
 
 
+LISTS = ("start", "alias", "child_start", "exec")  # of arguments, at the end
 TIMED = ("exit", "atexit", "signal", "child_exit", "child_ready", "timer",
          "th_timer")
 

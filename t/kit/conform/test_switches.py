@@ -1,9 +1,11 @@
 """The faults of the emitter in C++: t/kit/switches.py runs them all."""
 
+import concurrent.futures
 import re
 
 import pytest
 
+import spec as reader
 from kit import kit, switches
 
 CASES = kit.load()
@@ -39,6 +41,22 @@ def test_source_asks_for_each_switch_of_the_kind_code(table):
     assert [row[0] for row in table if row[2] == "code"
             and f'"{row[0]}"' not in joined
             and row[0].removeprefix("no ") not in made] == []
+
+
+@pytest.mark.long("runs the whole kit with each of these switches")
+def test_switch_that_undoes_an_accident_of_git_breaks_nothing_else(
+    table, root, scratch
+):
+    classes = {one.id: one.classes for one in reader.read(root).statements}
+    judge = switches.Judge(switches.build(scratch))
+    names = [name for name, requirement, *_ in table
+             if classes[requirement] == ("git",)]
+    assert len(names) >= 8
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        found = pool.map(judge.elsewhere, names)
+    bound = {name: [one for one in ids if "full" in classes[one]]
+             for name, ids in zip(names, found)}
+    assert {name: ids for name, ids in bound.items() if ids} == {}
 
 
 @pytest.mark.long("builds a program and runs the kit with it")

@@ -79,5 +79,6 @@ fault("settings.normal-brief", TITLE,
               rb"01:02:03.000004 a.c:1  "))
 fault("settings.perf-brief", TITLE,
       perf=(rb"^(?=d0)", rb"01:02:03.000004 a.c:1                        | "))
-fault("settings.event-brief", TITLE, event=(rb'"thread":"main","t_abs"',
-             rb'"thread":"main","time":"2026-01-02T03:04:05.000006Z","t_abs"'))
+fault("settings.event-brief", TITLE, event=(
+    rb'"thread":"main",(?!"time")', rb'"thread":"main",'
+    rb'"time":"2026-01-02T03:04:05.000006Z","file":"a.c","line":1,'))

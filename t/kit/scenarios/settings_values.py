@@ -51,7 +51,7 @@ def brief_again(run):
 def never_brief(run):
     """A program that knows no flag of EVENT."""
     run.files["event"] = b"".join(
-        line.replace(b'"thread":"main"', b'"thread":"main","time":"x"')
+        line.replace(b'"thread":"main"', b'"thread":"main","time":"x","file":"x"')
         for line in run.files["event"].splitlines(keepends=True)
     )
     return run

@@ -122,7 +122,7 @@ static void open_in_directory(Target &target, string directory)
 	if (most > 0 && !fault("there is no limit of files")) {
 		if (has_sentinel(target, directory))
 			return;
-		if (entries(directory) >= most)
+		if (entries(directory) - 2 * fault("dots do not count") >= most)
 			return open_sentinel(target, directory);
 	}
 	open_new(target, directory + "/" + name +

@@ -12,6 +12,8 @@ void tr_thread_start(const string &name)
 {
 	Guard guard;
 
+	if (is_main && fault("calls on main are silent"))
+		return;
 	if (is_main) {
 		return tr_region(true, Text(), Text(),
 				 Text("thread-proc on main: " + name), -1);
@@ -35,6 +37,8 @@ void tr_thread_exit(void)
 {
 	Guard guard;
 
+	if (is_main && fault("calls on main are silent"))
+		return;
 	if (is_main)
 		return tr_region(false, Text(), Text(),
 				 Text("thread-proc on main"), -1);
@@ -115,7 +119,8 @@ static void leave_region(const Text &category, const Text &label,
 	Event event = make_event("region_leave");
 	Open open = { thread.begun, category_shown(category.text) };
 
-	if (thread.stack.empty() && !thread.base)
+	if (thread.stack.empty() &&
+	    (!thread.base || fault("nothing closes the base")))
 		return leave_too_many();
 	if (thread.stack.empty()) {
 		if (!open.shown)
