@@ -12,7 +12,7 @@ CHECKS := check-lint suite check-sanitizers check-threads check-warnings \
 NIGHTLY := check-lto change-cost check-engine check-faults check-mutation \
 	check-switches check-readers check-package check-host check-hosts \
 	check-long check-fuzz check-memory suite-sanitizers suite-threads \
-	check-wasm-page
+	check-wasm-page check-node
 
 # pytest rewrites and compiles each file of tests when it first reads it. Do
 # that once, while the compiler runs, and not in each worker.

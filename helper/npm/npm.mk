@@ -24,11 +24,15 @@ $(B)/trace2.html: $(B)/wasm/trace2.wasm $(PAGE_FILES) $(NPM_FILES)
 
 # A build first, since a test of what is not there is skipped.
 check-wasm: deps-wasm ## The module, the npm package and the page, as others use them
-	$(SUBMAKE) npm desk chromium
+	$(SUBMAKE) npm desk chromium $(WASM)/tokens.wasm
 	@$(PYTHON) -m pytest -q t/packages/wasm
+
+check-node: deps-wasm ## The npm package in the oldest and the newest Node
+	$(SUBMAKE) npm
+	@$(PYTHON) -B t/packages/wasm/versions.py $(B)/trace2-$(VERSION).tgz
 
 check-wasm-page: deps-wasm ## Each story once more, in the page in Chromium
 	$(SUBMAKE) desk chromium
 	@$(PYTHON) -B t/packages/wasm/elsewhere.py browser
 
-.PHONY: npm desk check-wasm check-wasm-page
+.PHONY: npm desk check-wasm check-wasm-page check-node

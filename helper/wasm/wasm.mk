@@ -64,6 +64,12 @@ $(WASM)/trace2.wasm: $(WASM_OBJ) $(WASM_LIB)
 		--enable-mutable-globals --enable-nontrapping-float-to-int \
 		$@.big -o $@
 
+# The vectors find what the loop finds.
+$(WASM)/tokens.wasm: t/unit/read/json/tokens.c $(WASM_OBJ) $(WASM_LIB)
+	@$(SAY) LINK $@
+	$(Q)$(WASM_CC) $(WASM_CFLAGS) -It/unit -MF $(WASM)/tokens.d -o $@ $< \
+		$(filter-out $(WASM)/helper/trace2.o,$(filter %.o,$^)) $(WASM_LDFLAGS)
+
 $(WASM_OBJ) $(WASM_LIB): helper/wasm/wasm.mk $(B)/flags | $(WASM_SOURCES)/complete
 $(WASM_OBJ): | $(TABLES).h $(READERS).h
 

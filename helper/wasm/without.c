@@ -11,7 +11,6 @@
 #include "doctor/doctor.h"
 #include "lib/files/socket.h"
 #include "read/bytes/follow.h"
-#include "read/json/tokens.h"
 #include "record/record.h"
 #include "validate/listen.h"
 #include "views/summary/answer.h"
@@ -106,17 +105,4 @@ const char *tr2_elf_names_find(const struct tr2_elf_names *names,
 	(void)names;
 	(void)address;
 	return NULL;
-}
-
-/* simdjson has no way of its own to use the vectors of WebAssembly. */
-enum tr2_tokens_result tr2_tokens_find(struct tr2_tokens *tokens,
-				       const char *text, size_t len)
-{
-	return tr2_tokens_find_plain(tokens, text, len);
-}
-
-void tr2_tokens_release(struct tr2_tokens *tokens)
-{
-	free(tokens->plain);
-	*tokens = (struct tr2_tokens){ .plain = NULL };
 }

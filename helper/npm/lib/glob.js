@@ -1,4 +1,5 @@
-// glob.js - names with * and ?, which the shells of Windows leave as they are.
+// glob.js - the words of a command on Windows: its shells leave names with *
+// and ? as they are, and the module knows the slash alone.
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -36,6 +37,15 @@ export function expandGlob(glob) {
 	return found.filter((name) => fs.existsSync(name));
 }
 
+// The word, or the value of an option in it, with slashes if it is a path: the
+// place where it would be is there. A pattern or a time is none.
+function useSlashes(word) {
+	const [, option, name] = /^(-o|--[a-z-]+=|)(.*)$/s.exec(word);
+
+	return name.includes('\\') && fs.existsSync(path.dirname(name))
+		? option + name.replaceAll('\\', '/') : word;
+}
+
 // Words that are no options and match something, as a shell of POSIX does.
 export function expandGlobs(args) {
 	const end = args.includes('--') ? args.indexOf('--') : args.length;
@@ -44,6 +54,8 @@ export function expandGlobs(args) {
 		const found = i < end && MAGIC.test(arg) && arg[0] !== '-'
 			? expandGlob(arg) : [];
 
-		return found.length ? found : [arg];
+		const words = found.length ? found : [arg];
+
+		return i < end && path.sep === '\\' ? words.map(useSlashes) : words;
 	});
 }

@@ -63,21 +63,34 @@ function parse(args) {
 	return options;
 }
 
-// Programs with a .cmd or .bat of npm and the like need a shell on Windows.
-function start(command, env) {
-	const [file, ...args] = command;
+// Windows runs a .cmd or .bat, as npm is one, by its shell alone.
+function explain(error) {
+	const hint = process.platform === 'win32'
+		? '; a .cmd or .bat is run as `cmd /c NAME`' : '';
 
+	return (error.code === 'ENOENT' ? 'not found' : error.message) + hint;
+}
+
+// Some systems refuse a program at once, others later.
+function spawnCommand([file, ...args], env, fail) {
+	try {
+		return spawn(file, args, { stdio: 'inherit', env }).on('error', fail);
+	} catch (error) {
+		fail(error);
+		return undefined;
+	}
+}
+
+function start(command, env) {
 	return new Promise((resolve) => {
-		const child = spawn(file, args, { stdio: 'inherit', env });
 		const ignore = () => {}; // a Ctrl-C is the command's, too
+		const fail = (error) => {
+			complain(`${command[0]}: ${explain(error)}`);
+			resolve(error.code === 'ENOENT' ? 127 : 126);
+		};
 
 		process.on('SIGINT', ignore);
-		child.on('error', (error) => {
-			complain(`${file}: ${error.code === 'ENOENT' ? 'not found'
-				: error.message}`);
-			resolve(error.code === 'ENOENT' ? 127 : 126);
-		});
-		child.on('close', (code, signal) => {
+		spawnCommand(command, env, fail)?.on('close', (code, signal) => {
 			process.off('SIGINT', ignore);
 			resolve(code ?? 128 + os.constants.signals[signal]);
 		});

@@ -28,7 +28,7 @@ struct tr2_tokens {
 	const uint32_t *at; /* at[count] is len */
 	size_t count;
 	struct tr2_tokenizer *tokenizer;
-	uint32_t *plain; /* the places that tr2_tokens_find_plain() found */
+	uint32_t *plain; /* the places that were found without simdjson */
 	size_t plain_room;
 };
 
@@ -49,6 +49,8 @@ enum tr2_tokens_result tr2_tokens_find(struct tr2_tokens *tokens,
 /* The same, without simdjson. */
 enum tr2_tokens_result tr2_tokens_find_plain(struct tr2_tokens *tokens,
 					     const char *text, size_t len);
+/* Room for the places of what finds them without simdjson. */
+void tr2_tokens_make_room(struct tr2_tokens *tokens, size_t len);
 void tr2_tokens_release(struct tr2_tokens *tokens);
 
 #ifdef __cplusplus

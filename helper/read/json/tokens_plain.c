@@ -20,7 +20,7 @@ struct tokenizing {
 };
 
 /* There is at most one token for each byte, and the end. */
-static void make_room(struct tr2_tokens *tokens, size_t len)
+void tr2_tokens_make_room(struct tr2_tokens *tokens, size_t len)
 {
 	if (len < tokens->plain_room)
 		return;
@@ -114,7 +114,7 @@ enum tr2_tokens_result tr2_tokens_find_plain(struct tr2_tokens *tokens,
 {
 	struct tokenizing this = { .text = text, .len = len };
 
-	make_room(tokens, len);
+	tr2_tokens_make_room(tokens, len);
 	this.places = tokens->plain;
 	while (this.at < len)
 		if (!skip_next(&this))

@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <string.h>
 
 #include "lib/text/foreign.h"
@@ -31,6 +32,11 @@ static void put_uri(struct tr2_buf *out, const char *file)
 
 	if (*file == '/')
 		tr2_buf_str(out, "file://");
+	else if (isalpha((unsigned char)*file) && !strncmp(file + 1, ":/", 2)) {
+		tr2_buf_str(out, "file:///"); /* of Windows */
+		tr2_buf_add(out, file, 2);
+		file += 2;
+	}
 	for (; *file; file++) {
 		byte = (unsigned char)*file;
 		if (is_plain(*file)) {

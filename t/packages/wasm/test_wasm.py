@@ -38,6 +38,22 @@ def test_the_module_has_at_most_1500000_bytes():
     assert (BUILD / "wasm/trace2.wasm").stat().st_size <= 1_500_000
 
 
+def test_the_vectors_find_the_tokens_that_the_loop_finds():
+    script = f"""
+import {{ run }} from '{BUILD}/npm/lib/wasi.js';
+import {{ nodeFiles }} from '{BUILD}/npm/lib/node-files.js';
+import fs from 'node:fs';
+const bytes = fs.readFileSync('{BUILD}/wasm/tokens.wasm');
+process.exitCode = await run(await WebAssembly.compile(bytes),
+    {{ args: ['tokens'], host: nodeFiles }});
+"""
+    done = subprocess.run(["node", "--input-type=module", "-e", script],
+                          capture_output=True, text=True, timeout=60,
+                          check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "random texts have the same tokens in both ways" in done.stdout
+
+
 def test_the_help_names_only_what_the_module_can_do():
     shown = run_cli("--help")
     assert shown.returncode == 0
@@ -75,8 +91,8 @@ def test_a_file_that_is_replaced_keeps_its_mode(tmp_path):
 
 def test_a_database_is_written(tmp_path):
     out = tmp_path / "out.db"
-    assert run_cli("table", "--format", "sqlite", "-o", out, LOG,
-                   ).returncode == 0
+    assert run_cli("table", "--format", "sqlite", "-o", "out.db", LOG,
+                   cwd=tmp_path).returncode == 0
     assert out.read_bytes().startswith(b"SQLite format 3\0")
 
 
@@ -91,6 +107,56 @@ def test_names_with_stars_are_expanded_where_the_shell_does_not(tmp_path):
         cwd=tmp_path, capture_output=True, check=True, timeout=60)
     assert json.loads(done.stdout) == [
         "summary", "a.event", "b.event", "no*", "--by=*", "--", "*.event"]
+
+
+class TestWindows:
+    """A disk C: whose names have no case, as windows.mjs makes one."""
+
+    @pytest.fixture(autouse=True)
+    def disk(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("DISK", str(tmp_path))
+        for folder in ("logs/sub", "My Out", "Temp"):
+            (tmp_path / folder).mkdir(parents=True)
+        for name in ("logs/A.event", "logs/sub/b.event"):
+            shutil.copy(LOG, tmp_path / name)
+
+    def run(self, *args):
+        script = Path(__file__).with_name("windows.mjs")
+        return subprocess.run(["node", "--import", script, CLI, *args],
+                              capture_output=True, text=True, timeout=60,
+                              check=False)
+
+    @pytest.mark.parametrize("name", [
+        r"c:\LOGS\*.event", r"C:\logs\a.event", r"logs\su?\b.event", r"C:\logs\sub"])
+    def test_a_log_of_windows_is_found(self, name):
+        assert "1 command took 10.1 ms" in self.run("summary", name).stdout
+
+    def test_outputs_are_written_where_windows_names_them(self):
+        for args in (["report", r"-oC:\My Out\a.html", r"C:\logs\A.event"],
+                     ["report", r"--output=My Out\b.html", r"logs\A.event"],
+                     ["convert", r"C:\logs\A.event", r"C:\My Out\c.fxt"],
+                     ["table", "--format=sqlite", r"-oMy Out\d.db", r"C:\logs"],
+                     ["redact", "-o", r"C:\My Out\red", "C:\\logs\\"]):
+            done = self.run(*args)
+            assert done.returncode == 0, done.stderr
+        assert sorted(path.name for path in Path("My Out").rglob("*.*")) == [
+            "A.event", "a.html", "b.event", "b.html", "c.fxt", "d.db"]
+
+    def test_a_finding_of_windows_has_a_uri(self):
+        shown = self.run("validate", "--format=sarif", r"C:\logs\A.event")
+        assert '"uri":"file:///C:/logs/A.event"' in shown.stdout
+
+    def test_a_command_of_windows_is_recorded(self):
+        done = self.run("record", r"-oC:\My Out\a.html", "--", "git", "version")
+        assert done.returncode == 0, done.stderr
+        assert "Where the time went" in Path("My Out/a.html").read_text()
+        assert not list(Path("Temp").iterdir())
+
+    def test_a_batch_file_is_explained(self):
+        done = self.run("record", "npm.cmd", "ci")
+        assert done.returncode == 126
+        assert "run as `cmd /c NAME`" in done.stderr
 
 
 class TestRecord:

@@ -89,7 +89,7 @@ helper/record/manager     | the trace manager | ref/host ref/base ref/trace ref/
 helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/lib/common helper/lib/text helper/lib/files helper/cli helper/views/convert helper/views/page helper/views/summary helper/record/manager
 helper/wasm/include | what WASI's C library lacks, for programs of one thread |
 helper/wasm/include/sys | the same, of sys/ |
-helper/wasm        | what stands in the WebAssembly module for what needs a system | ref/host helper/wasm/include helper/cli helper/collect helper/doctor helper/lib/files helper/read/bytes helper/read/json helper/record helper/validate helper/views/summary helper/views/symbols
+helper/wasm        | what stands in the WebAssembly module for what needs a system | ref/base ref/host helper/wasm/include helper/cli helper/collect helper/doctor helper/lib/files helper/read/bytes helper/read/json helper/record helper/validate helper/views/summary helper/views/symbols
 helper/trace2.c    | the command: its table of subcommands | helper/lib/common helper/lib/text helper/lib/files helper/cli helper/collect helper/views/convert helper/views/diff helper/doctor helper/views/dump helper/views/page helper/redact helper/views/shard helper/views/summary helper/views/table helper/views/expect helper/validate helper/record
 helper/tool/fake        | the host that tests replace | ref/host ref/base ref/event ref/config
 helper/tool        | how test-tool traces, fails, and runs children and threads | ref/trace2.h helper/tool/fake
