@@ -152,7 +152,7 @@ static int end_outputs(struct tr2_collect_options *options,
 
 static void report_intake(const struct tr2_collect_counts *counts)
 {
-	report_count(counts->dropped, "events were dropped");
+	report_count(counts->dropped, "events were dropped in all");
 	report_count(counts->unread, "files or directories could not be read");
 	report_count(counts->torn, "events were cut short by their writers");
 	report_count(counts->refused, "connections of other users were "

@@ -289,7 +289,7 @@ void tr2_delivery_end(struct tr2_delivery *delivery)
 
 	pthread_join(delivery->thread, NULL);
 	if (delivery->reader.missed > delivery->told) {
-		snprintf(what, sizeof(what), "missed %" PRIu64 " events",
+		snprintf(what, sizeof(what), "missed %" PRIu64 " events in all",
 			 delivery->reader.missed - delivery->told);
 		tr2_delivery_report(delivery, what);
 	}
@@ -300,7 +300,8 @@ void tr2_delivery_end(struct tr2_delivery *delivery)
 		tr2_delivery_report(delivery, what);
 	}
 	if (delivery->refused) {
-		snprintf(what, sizeof(what), "the receiver refused %llu spans",
+		snprintf(what, sizeof(what),
+			 "the receiver refused %llu spans in all",
 			 delivery->refused);
 		tr2_delivery_report(delivery, what);
 	}

@@ -8,6 +8,7 @@
 #include "lib/text/foreign.h"
 
 #define LOOK_MS 500
+#define AGE_MS 10000 /* between two looks for events that are too old */
 #define CALM_NS UINT64_C(1000000000) /* a disk may be full again at once */
 
 static void report_spool(const struct tr2_collect_intake *intake,
@@ -57,7 +58,10 @@ void tr2_space_watch(struct tr2_collect_intake *intake)
 
 int tr2_space_shorten(const struct tr2_collect_intake *intake, int timeout_ms)
 {
-	if (!intake->full || (timeout_ms >= 0 && timeout_ms < LOOK_MS))
-		return timeout_ms;
-	return LOOK_MS;
+	int most = intake->journal->age ? AGE_MS : -1;
+
+	if (intake->full)
+		most = LOOK_MS;
+	return most < 0 || (timeout_ms >= 0 && timeout_ms < most) ? timeout_ms
+								  : most;
 }

@@ -369,8 +369,16 @@ void tr2_journal_commit(struct tr2_journal *journal, size_t len,
 	journal->lines += lines;
 }
 
+/* A machine that rests begins no segment, which would remove old ones. */
+static void trim_old(struct tr2_journal *journal)
+{
+	if (journal->segments.count >= SEGMENTS_LEAST && is_too_old(journal))
+		trim_segments(journal, 0);
+}
+
 void tr2_journal_show(struct tr2_journal *journal)
 {
+	trim_old(journal);
 	if (journal->shown_end == journal->end)
 		return;
 	journal->shown_end = journal->end;

@@ -94,7 +94,9 @@ static int finish_rows(struct table *table)
 	}
 	if (table->refused)
 		return EXIT_USAGE;
-	if (!counts->processes) {
+	/* A day without a command adds nothing. */
+	if (!counts->processes &&
+	    !(table->output.append && forest->window.seen)) {
 		tr2_intake_complain(reader, forest, NULL);
 		return EXIT_INPUT;
 	}
@@ -105,8 +107,8 @@ static int finish_rows(struct table *table)
 			"trace2 table: %" PRId64 " rows of processes that the "
 			"database has already were left out\n",
 			table->output.left);
-	return counts->unread || reader->skipped || table->select.ignored ||
-			       table->output.left
+	return counts->unread || reader->broken || reader->skipped ||
+			       table->select.ignored || table->output.left
 		       ? EXIT_FINDINGS
 		       : EXIT_CLEAN;
 }

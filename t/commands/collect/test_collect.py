@@ -99,7 +99,7 @@ def test_a_line_beyond_the_limit_is_dropped_and_counted(service):
     code, _, errors = running.end()
     assert running.lines() == [b"before\n", b"after\n"]
     assert code == 1
-    assert errors.endswith(b"trace2 collect: 1 events were dropped\n")
+    assert errors.endswith(b"trace2 collect: 1 events were dropped in all\n")
 
 
 def test_a_loss_is_told_while_the_service_runs(service):
@@ -316,7 +316,7 @@ def test_a_full_disk_delays_no_writer_and_is_counted(service):
     assert code == 1
     told, *_, dropped = errors.splitlines()
     assert told.endswith(b": no event can be kept: File too large")
-    assert dropped == b"trace2 collect: 50000 events were dropped"
+    assert dropped == b"trace2 collect: 50000 events were dropped in all"
 
 
 # ---- What a kill costs

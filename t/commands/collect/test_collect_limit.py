@@ -1,4 +1,9 @@
-"""`trace2 collect --files-limit`: the oldest files of an output go."""
+"""`trace2 collect --files-limit`, `--files-age` and `--spool-age`: the oldest
+files of an output go, and the oldest events of the spool."""
+
+import os
+import re
+import time
 
 import pytest
 from collect_kit import Service, send_lines, until
@@ -78,6 +83,61 @@ def test_the_newest_file_stays_beyond_the_limit(service):
     send_lines(running.path, [LINE])
     assert running.end() == (0, b"", b"")
     assert running.lines() == [LINE]
+
+
+def make_old(path, hours):
+    os.utime(path, (time.time() - hours * 3600,) * 2)
+
+
+def test_files_beyond_their_age_are_removed_while_nothing_comes(service):
+    running = service("--files-age", "2h")
+    running.end()
+    for _ in range(4):
+        write_file(running, [LINE])
+    for log, hours in zip(running.logs(), (5, 3, 1, 0), strict=True):
+        make_old(log, hours)
+    running.begin()
+    assert until(lambda: len(running.logs()) == 2)
+    _, _, errors = running.end()
+    assert names(running) == ["-000003.log", "-000004.log"]
+    assert b"removed 2 old files" in errors
+    assert removed_files(running)[0].endswith(" 2")
+
+
+def test_the_newest_file_stays_beyond_its_age(service):
+    running = service("--files-age", "2h")
+    running.end()
+    write_file(running, [LINE])
+    make_old(running.logs()[0], 9)
+    running.begin()
+    time.sleep(0.6)  # until it looks
+    assert running.end() == (0, b"", b"")
+    assert running.lines() == [LINE]
+
+
+def test_events_beyond_their_age_leave_the_spool(service):
+    """Also where too few come to fill another part of it."""
+    nobody = "af_unix:stream:nobody"
+    running = service("-o", nobody, "--spool-age", "2h")
+    line = b"z" * 99999 + b"\n"
+    send_lines(running.path, [line] * 60)
+    assert until(lambda: len(running.lines(".partial")) == 60)
+    first, last = sorted(path for path in running.spool.iterdir()
+                         if re.fullmatch("[0-9a-f]{16}-[0-9a-f]{16}", path.name))
+    make_old(first, 1)
+    send_lines(running.path, [LINE])
+    assert until(lambda: len(running.lines(".partial")) == 61)
+    assert first.exists()
+    make_old(first, 3)
+    send_lines(running.path, [LINE])
+    assert until(lambda: not first.exists())
+    assert last.exists()
+    code, _, errors = running.end()
+    assert code == 1
+    missed = int(re.search(rb"nobody': missed (\d+) events in all\n", errors)[1])
+    text = (running.spool / "metrics.prom").read_text()
+    assert f'missed_total{{output="{nobody}"}} {missed}\n' in text
+    assert 30 < missed < 60 and len(running.lines()) == 62
 
 
 def test_files_of_others_are_never_removed(service):

@@ -202,7 +202,7 @@ def test_a_post_that_is_refused_is_not_repeated(status, receiver, service):
     assert metric(running, "refused_total") == len(lines_of(*pull()))
     later = lines_of(Process("later", 99).end(1))
     assert metric(running, "passed_total") == len(later)
-    assert last.endswith(b"the receiver refused %d spans" % refused)
+    assert last.endswith(b"the receiver refused %d spans in all" % refused)
 
 
 @pytest.mark.parametrize("count", ["3", 3])
@@ -344,7 +344,7 @@ def test_a_spool_that_is_full_counts_what_the_receiver_misses(receiver, service)
     code, _, errors = running.end()
     missed = metric(running, "missed_total")
     assert code == 1
-    assert b"': missed %d events\n" % missed in errors
+    assert b"': missed %d events in all\n" % missed in errors
     assert missed + metric(running, "passed_total") == sent
     got = sorted(pid_of(span) for span in receiver.spans())
     cuts = 2 * sum(b > a + 1 for a, b in itertools.pairwise([999, *got, 1800]))

@@ -1,6 +1,7 @@
 """Receivers of OpenTelemetry that break the rules of HTTP, or never end: none
 stops the service, gets what is for another, or makes it post for ever."""
 
+import select
 import socket
 import threading
 import time
@@ -83,6 +84,11 @@ def begin(trace2, short_dir):
         rude.end()
 
 
+def has_told(running):
+    """On standard error, while the service runs."""
+    return bool(select.select([running.process.stderr], [], [], TIMEOUT)[0])
+
+
 def end_quickly(running):
     """The service waits for no receiver, and files have got all lines."""
     before = time.monotonic()
@@ -103,9 +109,13 @@ def end_quickly(running):
 def test_a_status_of_success_counts_whatever_the_body_is(begin, answer, follow, much):
     rude, running = begin(answer, follow, much)
     assert until(lambda: metric(running, "waiting") == 0)
+    is_unread = not follow and EMPTY not in answer
+    assert not is_unread or has_told(running)
     errors = end_quickly(running)
     assert len(rude.posts) == 1
-    is_unread = not follow and EMPTY not in answer
+    count = len(lines_of(*fleet()))
+    assert metric(running, "passed_total") == (0 if is_unread else count)
+    assert metric(running, "refused_total") == (count if is_unread else 0)
     assert metric(running, "unread_answers_total") == is_unread
     assert ("cannot be read; it may not have taken all" in errors) == is_unread
 
@@ -127,6 +137,7 @@ def test_without_an_answer_events_wait_and_files_get_theirs(begin, answer, follo
     assert until(lambda: len(running.lines(".log*")) == len(lines_of(*fleet())))
     assert "events wait in the spool" in end_quickly(running)
     assert metric(running, "refused_spans_total") == 0
+    assert metric(running, "passed_total") == 0
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -137,6 +148,9 @@ def test_a_redirection_is_told_and_not_followed(begin, status, kind):
     rude, running = begin(b"HTTP/1.1 %d x\r\nLocation: %s\r\n" % (status, place.encode())
                           + EMPTY)
     assert until(lambda: len(rude.posts) > 1)  # nothing is dropped
+    assert has_told(running)
+    assert metric(running, "passed_total") == metric(running, "refused_total") == 0
+    assert metric(running, "waiting") == len(lines_of(*fleet()))
     errors = end_quickly(running)
     other.end()
     assert other.posts == []  # it did not get the token

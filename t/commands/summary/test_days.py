@@ -148,6 +148,20 @@ def test_days_that_are_appended_equal_one_table(call, days):
     assert rows_of(days / "year.db") == rows_of(days / "whole.db")
 
 
+def test_a_day_without_a_command_adds_nothing(call, days):
+    words = ("table", "--late", "2d", "--append", "-o", "year.db", *DAYS)
+    assert call(*words, "--since", DAYS[0]).returncode == 0
+    rows = rows_of(days / "year.db")
+    done = call(*words, "--since", "2026-01-20")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert rows_of(days / "year.db") == rows
+    with (days / DAYS[0] / "a").open("a") as log:
+        log.write("{\n")
+    assert call(*words, "--since", "2026-01-20").returncode == 1
+    done = call("table", "--since", "2026-01-20", "--late", "2d", *DAYS)
+    assert done.returncode == 3
+
+
 def test_a_table_of_an_older_version_gets_the_columns_that_it_lacks(call, days):
     call("table", "-o", "year.db", DAYS[0])
     with sqlite3.connect(days / "year.db") as base:

@@ -156,7 +156,7 @@ static void test_full_disk(void)
 	tap_int(code, 1, "events that are dropped are lost");
 	tap_str(said_at_end(),
 		"trace2 collect: spool: no event can be kept: File too large\n"
-		"trace2 collect: 2 events were dropped\n",
+		"trace2 collect: 2 events were dropped in all\n",
 		"and told");
 	remove_all("spool");
 }

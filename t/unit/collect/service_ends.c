@@ -35,7 +35,7 @@ static void test_missed(void)
 	tap_int(end_service(SIGTERM), COLLECT_LOST,
 		"what one of several outputs has missed is lost");
 	tap_ok(strstr(kit_text("said"),
-		      "trace2 collect: output 'stdout': missed 4 events\n") !=
+		      "trace2 collect: output 'stdout': missed 4 events in all\n") !=
 		       NULL,
 	       "the output is named with the number");
 	tap_str(kit_text("printed"), "5\n6\n", "it gets what there still is");

@@ -60,7 +60,7 @@ static void test_removed_after_failure(void)
 	free(text);
 	tap_str(end_service(),
 		"trace2 collect: output 'fake?': Broken pipe\n"
-		"trace2 collect: output 'fake?': missed 2 events\n"
+		"trace2 collect: output 'fake?': missed 2 events in all\n"
 		"trace2 collect: output 'fake?': 3 events wait in the spool\n",
 		"an output that has failed misses lines, too");
 	tap_ok(is_at("00000000000004194304 00000000000000000002 "

@@ -118,7 +118,7 @@ static void test_removed_unread(void)
 		add_lines(text);
 	free(text);
 	tap_str(end_service(),
-		"trace2 collect: output 'fake?': missed 2 events\n"
+		"trace2 collect: output 'fake?': missed 2 events in all\n"
 		"trace2 collect: output 'fake?': 3 events wait in the spool\n",
 		"lines that are removed unread are missed at the end");
 	tap_ok(is_at("00000000000004194304 00000000000000000002 "
@@ -293,7 +293,7 @@ static void test_counts_alone(void)
 	delivery.refused = 4;
 	tap_str(end_service(),
 		"trace2 collect: output 'fake?': the receiver refused 4 "
-		"spans\n",
+		"spans in all\n",
 		"so are spans that were refused");
 	remove_all("spool");
 }

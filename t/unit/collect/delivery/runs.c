@@ -292,7 +292,7 @@ static void test_counts(void)
 		"trace2 collect: output 'fake?': removed 3 old files, as the "
 		"limit demands\n"
 		"trace2 collect: output 'fake?': the receiver refused 4 "
-		"spans\n",
+		"spans in all\n",
 		"the end reports what was counted");
 	remove_all("spool");
 }
@@ -315,7 +315,7 @@ static void test_missed(void)
 	begin_delivery();
 	tap_ok(wait_for("5\n"), "an output goes on after what was removed");
 	tap_str(end_service(),
-		"trace2 collect: output 'fake?': missed 4 events\n",
+		"trace2 collect: output 'fake?': missed 4 events in all\n",
 		"what it missed in this run is reported");
 	tap_ok(is_at(PLACE("10", "05", "06")), "and added to what it missed");
 	remove_all("spool");

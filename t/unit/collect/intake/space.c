@@ -41,10 +41,22 @@ static void test_full(void)
 	end_intake();
 }
 
+static void test_age(void)
+{
+	begin_intake();
+	journal.age = 3600;
+	tap_int(tr2_space_shorten(&intake, -1), 10000,
+		"events that may be too old are looked at");
+	tap_int(tr2_space_shorten(&intake, 20), 20,
+		"or sooner, when something else is due");
+	end_intake();
+}
+
 int main(void)
 {
 	enter_directory();
 	test_full();
+	test_age();
 	leave_directory();
 	return tap_done();
 }
