@@ -387,6 +387,7 @@ void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 		*file = *known;
 		file->name = own;
 		file->unseen = 0;
+		file->lost = false;
 		known->taken = true;
 	}
 	sight->known = known;

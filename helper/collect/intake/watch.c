@@ -203,10 +203,13 @@ static DIR *open_directory(struct tr2_watch *watch)
 
 static void keep_one(struct tr2_sight *sight, struct tr2_watched *file)
 {
+	const bool gone = ++file->unseen > UNSEEN_MOST;
+
 	file->taken = true;
-	if (++file->unseen > UNSEEN_MOST || sight->watches->last)
+	if ((gone || sight->watches->last) && !file->lost)
 		tr2_sight_lose(sight->intake, sight->watch, file);
-	else
+	file->lost = gone || sight->watches->last;
+	if (!gone)
 		tr2_watched_keep(&sight->watch->table, file, file->cut);
 }
 

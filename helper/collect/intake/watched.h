@@ -42,6 +42,7 @@ struct tr2_watched {
 	bool told;	 /* it cannot be read, and this was told */
 	bool packed;	 /* it is compressed */
 	bool cut;	 /* what was read is in it no more */
+	bool lost;	 /* what was not read of it, and this was told */
 	bool taken;	 /* of an earlier look: this one has it, too */
 	unsigned unseen; /* looks that did not find it */
 };
