@@ -120,14 +120,16 @@ static int look_at(struct tr2_descriptor *found, int fd)
 	return 1;
 }
 
-void tr2_descriptor_know(struct tr2_descriptor *known, int fd)
+int tr2_descriptor_know(struct tr2_descriptor *known, int fd)
 {
-	int error = errno;
+	const int error = errno, is_known = look_at(known, fd);
 
-	if (!look_at(known, fd))
+	if (!is_known)
 		*known = TR2_DESCRIPTOR_NONE;
 	known->home = tr2_generation();
-	errno = error;
+	if (is_known || fd < 0)
+		errno = error;
+	return is_known;
 }
 
 int tr2_descriptor_is_ours(const struct tr2_descriptor *known)

@@ -61,10 +61,10 @@ int tr2_descriptor_copy(int fd);
 int tr2_descriptor_lift(int fd);
 
 /*
- * Remember what `fd` is now. -1 or a number that is not open means no
- * descriptor.
+ * Remember what `fd` is now: 1, or 0 and errno if it is not open or a sandbox
+ * does not let anybody look. Then, and for -1, there is no descriptor.
  */
-void tr2_descriptor_know(struct tr2_descriptor *known, int fd);
+int tr2_descriptor_know(struct tr2_descriptor *known, int fd);
 
 /*
  * Is the number open, and is it still the same file, pipe or socket?

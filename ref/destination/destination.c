@@ -202,6 +202,17 @@ static void make_lock(struct tr2_destination *dst)
 	pthread_mutexattr_destroy(&attributes);
 }
 
+/* A sandbox may let a file be opened, and not be looked at. */
+static void know_descriptor(struct tr2_destination *dst,
+			    const struct tr2_destination_options *options,
+			    int fd)
+{
+	if (tr2_descriptor_know(&dst->ours, fd) || fd < 0)
+		return;
+	tr2_destination_warn_open(options, "open", options->value);
+	tr2_host->close(fd);
+}
+
 /* Without its lock. */
 static struct tr2_destination
 open_unlocked(const struct tr2_destination_options *options)
@@ -212,7 +223,7 @@ open_unlocked(const struct tr2_destination_options *options)
 		.waited_ns = options->waited_ns,
 	};
 
-	tr2_descriptor_know(&dst.ours, open_value(&dst, options));
+	know_descriptor(&dst, options, open_value(&dst, options));
 	dst.alive = look_at(&dst);
 	return dst;
 }

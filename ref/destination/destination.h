@@ -50,10 +50,10 @@ struct tr2_destination {
 	int polls;		    /* a write may block: poll first */
 	int own;		    /* a forked child opens it anew */
 	int inherited;		    /* the value named its number */
-	int too_many_files;	    /* the file is the sentinel */
-	int debug;		    /* warn about what fails */
-	const char *variable;	    /* named in warnings */
-	uint64_t *waited_ns;	    /* the process's account, see host/wait.h */
+	int too_many_files;   /* the file is the sentinel, or it is there */
+	int debug;	      /* warn about what fails */
+	const char *variable; /* named in warnings */
+	uint64_t *waited_ns;  /* the process's account, see host/wait.h */
 
 	int alive;  /* atomic: cleared by the first failure */
 	int raises; /* atomic: a write may raise SIGXFSZ or SIGPIPE */

@@ -143,7 +143,9 @@ int tr2_destination_open_dir(const struct tr2_destination_options *options,
 	int has_path = set_path(&path, options->value, SENTINEL, 0);
 	int fd = -1;
 
-	if (!has_path || !is_closed(options, path.bytes)) {
+	if (has_path && is_closed(options, path.bytes)) {
+		*is_full = 1;
+	} else {
 		if (has_path)
 			fd = create_either(options, &path, is_full);
 		if (fd < 0)

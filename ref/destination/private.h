@@ -9,7 +9,10 @@
 
 #include "destination/destination.h"
 
-/* Create a file in the directory `value`. Sets whether it is the sentinel. */
+/*
+ * Create a file in the directory `value`. Sets whether it is the sentinel, or
+ * was not opened because of it.
+ */
 int tr2_destination_open_dir(const struct tr2_destination_options *options,
 			     int *is_full);
 

@@ -86,6 +86,8 @@ enum tr2_token_bytes {
 	ROW("sk-admin-", WORD | HYPHEN, 20, STRICT, "OpenAI admin key", GITLEAKS) \
 	ROW("sk-or-v1-", ALNUM, 20, STRICT, "OpenRouter API key", TRUFFLEHOG) \
 	ROW("sk-", ALNUM, 20, STRICT, "OpenAI API key", GITLEAKS) \
+	ROW("TlRMTVNTUAA", ALNUM | MORE, 6, LOOSE, "NTLM message", "https://learn.microsoft.com/openspecs/windows_protocols/ms-nlmp") \
+	ROW("YII", ALNUM | MORE, 40, STRICT, "ticket of Kerberos", "https://www.rfc-editor.org/rfc/rfc4559") \
 	ROW("gsk_", ALNUM, 30, STRICT, "Groq API key", TRUFFLEHOG) \
 	ROW("xai-", WORD, 40, STRICT, "xAI API key", TRUFFLEHOG) \
 	ROW("r8_", WORD | HYPHEN, 30, STRICT, "Replicate API token", TRUFFLEHOG) \
@@ -151,8 +153,8 @@ enum tr2_token_bytes {
  * Names of secrets: what `NAME=VALUE`, `NAME: VALUE`, `--NAME VALUE`, the key
  * of a setting and the key of JSON end in, in any case and with `-` read as
  * `_`. QUERY: also in the query of a URL, by SPEC's redact.query. AT: only at
- * the beginning of a word, as in `X_PAT`. ASKED: only in a query. HEADER: the
- * value goes on to the end of the line. LOGIN: it may be USER:PASSWORD@HOST.
+ * the beginning of a word, as in `X_PAT`. ASKED: only in a query. GUESS: but a
+ * short value is none. HEADER: the value goes on to the end of the line. LOGIN: it may be USER:PASSWORD@HOST.
  * FRONT: the name begins so, and ends in what the secret is for.
  * A number may follow a long name, as in `TOKEN_2`.
  */
@@ -223,8 +225,17 @@ enum tr2_token_bytes {
 	ROW("auth_key", 0, "authentication key", GITLEAKS) \
 	ROW("authkey", 0, "authentication key", GITLEAKS) \
 	ROW("cookie", AT | HEADER, "Cookie and Set-Cookie", "https://www.rfc-editor.org/rfc/rfc6265") \
+	ROW("dpop", AT | HEADER, "proof of possession", DPOP) \
 	ROW("authorization", HEADER, "Authorization and Proxy-Authorization", "https://www.rfc-editor.org/rfc/rfc9110") \
-	ROW("extraheader", HEADER, "http.extraHeader", "https://git-scm.com/docs/git-config")
+	ROW("extraheader", HEADER, "http.extraHeader", "https://git-scm.com/docs/git-config") \
+	ROW("key", ASKED | AT | GUESS, "API key", "https://cloud.google.com/docs/authentication/api-keys-use") \
+	ROW("session", ASKED | AT | GUESS, "session", SESSION) \
+	ROW("sessionid", ASKED | GUESS, "session", SESSION) \
+	ROW("session_id", ASKED | GUESS, "session", SESSION) \
+	ROW("sid", ASKED | AT | GUESS, "session", SESSION) \
+	ROW("code", ASKED | AT | GUESS, "authorization code of OAuth", "https://www.rfc-editor.org/rfc/rfc6749") \
+	ROW("otp", ASKED | AT | GUESS, "one-time password", "https://www.rfc-editor.org/rfc/rfc6238") \
+	ROW("assertion", ASKED, "assertion of OAuth", "https://www.rfc-editor.org/rfc/rfc7521")
 
 /* Words after which a secret follows in the value of Authorization. */
 #define TR2_SECRET_SCHEMES(ROW) \
@@ -233,6 +244,7 @@ enum tr2_token_bytes {
 	ROW("token", "token", "https://docs.github.com/rest/authentication") \
 	ROW("digest", "hash of a password", "https://www.rfc-editor.org/rfc/rfc7616") \
 	ROW("negotiate", "ticket", "https://www.rfc-editor.org/rfc/rfc4559") \
+	ROW("dpop", "token", DPOP) \
 	ROW("ntlm", "answer to a challenge", "https://learn.microsoft.com/openspecs/windows_protocols/ms-nlmp")
 
 /* Passwords that say that the user is the token. */
@@ -277,6 +289,8 @@ enum tr2_token_bytes {
 #define AZUREKEY "https://learn.microsoft.com/azure/api-management/api-management-subscriptions"
 #define AZUREFUN "https://learn.microsoft.com/azure/azure-functions/function-keys-how-to"
 #define CURL "https://curl.se/docs/manpage.html"
+#define DPOP "https://www.rfc-editor.org/rfc/rfc9449"
+#define SESSION "https://owasp.org/www-community/attacks/Session_hijacking_attack"
 #define OPENSSL "https://docs.openssl.org/master/man1/openssl-passphrase-options"
 #define BITWARDEN "https://bitwarden.com/help/cli"
 #define BUNDLER "https://bundler.io/man/bundle-config.1.html"

@@ -91,10 +91,11 @@ static int has_engine(const struct tr2_destination_options *destination,
 static int visit_file(void)
 {
 	chrome.is_guest = tr2_outside_has_file();
-	if (chrome.is_guest) {
-		tr2_trace_awake();
-		tr2_fxt_engine_judge(TR2_FXT_AGENT, "");
-	}
+	if (!chrome.is_guest)
+		return 0;
+	tr2_trace_awake();
+	tr2_fxt_engine_judge(TR2_FXT_AGENT, "");
+	chrome.is_guest = tr2_outside_has_file(); /* the agent may fail */
 	return chrome.is_guest;
 }
 

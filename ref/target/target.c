@@ -141,10 +141,17 @@ void tr2_targets_close(void)
 
 /* ---- Events ---- */
 
+/* SPEC: failure.drops-counted */
+static unsigned count_failed(void)
+{
+	return (unsigned)__builtin_popcount(
+		__atomic_load_n(&tr2_targets.failed, __ATOMIC_RELAXED));
+}
+
 unsigned tr2_targets_event(struct tr2_event *event,
 			   struct tr2_target_memory *memory)
 {
-	unsigned on = read_on(), lost = 0;
+	unsigned on = read_on(), lost = count_failed();
 
 	memory->waiting = on;
 	while (on) {
@@ -181,7 +188,7 @@ unsigned tr2_targets_leave_event(const struct tr2_target_memory *memory)
 unsigned tr2_targets_event_in_signal(struct tr2_event *event,
 				     struct tr2_target_memory *memory)
 {
-	unsigned on = read_on(), lost = 0;
+	unsigned on = read_on(), lost = count_failed();
 
 	while (on) {
 		const struct tr2_target *row = take_row(&on);
@@ -213,7 +220,7 @@ unsigned tr2_targets_too_many_files(struct tr2_event *event,
 
 unsigned tr2_targets_count_on(void)
 {
-	return (unsigned)__builtin_popcount(read_on());
+	return (unsigned)__builtin_popcount(read_on()) + count_failed();
 }
 
 /* ---- Fork ---- */
@@ -272,9 +279,16 @@ void tr2_targets_fork_bare(void)
 	tr2_targets.enter_region = tr2_targets.leave_region = NULL;
 }
 
+/* The program, or the sentinel of a full directory, wants it so. */
+static int is_meant_off(const struct tr2_target *row)
+{
+	return row == &tr2_target_table[TR2_TARGET_ADDED] ||
+	       row->has_too_many_files(row->own);
+}
+
 void tr2_targets_reopen(const struct tr2_target_options *options)
 {
-	unsigned rows = read_on(), on = 0;
+	unsigned rows = read_on(), on = 0, failed = 0;
 	const int error = errno;
 
 	while (rows) {
@@ -282,7 +296,10 @@ void tr2_targets_reopen(const struct tr2_target_options *options)
 
 		if (row->reopen(row->own, options))
 			on |= bit_of(row);
+		else if (!is_meant_off(row))
+			failed |= bit_of(row);
 	}
+	__atomic_store_n(&tr2_targets.failed, failed, __ATOMIC_RELAXED);
 	__atomic_store_n(&tr2_targets.on, on, __ATOMIC_RELEASE);
 	errno = error;
 }

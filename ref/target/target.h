@@ -57,8 +57,8 @@ struct tr2_target_memory {
 typedef void tr2_region_fn(const char *category, const char *label, int repo);
 
 /*
- * The targets of the process. `on` is atomic; the others are constant after
- * open.
+ * The targets of the process. `on` and `failed` are atomic; the others are
+ * constant after open.
  *
  * If the only target does not need the events of regions, a region is two
  * calls of these hooks and no event, because an event costs more than a
@@ -66,6 +66,7 @@ typedef void tr2_region_fn(const char *category, const char *label, int repo);
  */
 struct tr2_targets {
 	unsigned on;	 /* bit n: target n of the table is on */
+	unsigned failed; /* the same: it is off in this forked child only */
 	int write_lines; /* with write(2), which may raise SIGXFSZ */
 	tr2_region_fn *enter_region;
 	tr2_region_fn *leave_region;
@@ -116,7 +117,10 @@ unsigned tr2_targets_leave_event(const struct tr2_target_memory *memory);
 unsigned tr2_targets_too_many_files(struct tr2_event *event,
 				    struct tr2_target_memory *memory);
 
-/* How many targets are on: each loses an event that can't be made whole. */
+/*
+ * How many targets are on, or should be: each loses an event that can't be made
+ * whole.
+ */
 unsigned tr2_targets_count_on(void);
 
 /*

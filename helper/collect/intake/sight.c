@@ -42,14 +42,27 @@ void tr2_sight_fail(const struct tr2_sight *sight, int error)
 	sight->file->told = true;
 }
 
+/* Its last event is not the end of a process, and it is not old. */
+static bool may_be_written(const struct tr2_watched *file)
+{
+	return file->offset && !file->ended && !file->cut &&
+	       strcmp(file->name, TR2_WATCH_SENTINEL) != 0 &&
+	       (int64_t)tr2_clock_now() - file->changed < QUIET_TORN * SECOND;
+}
+
 void tr2_sight_lose(struct tr2_collect_intake *intake,
 		    const struct tr2_watch *watch,
 		    const struct tr2_watched *file)
 {
 	char what[96];
 
-	if (file->size <= file->offset || file->skipping)
+	if (file->skipping || file->size <= file->offset) {
+		if (may_be_written(file))
+			tr2_sight_report(watch, file->name,
+					 "was removed while its process ran, "
+					 "so what it writes now is lost");
 		return;
+	}
 	snprintf(what, sizeof(what),
 		 "was cut or removed before its last %" PRIu64
 		 " bytes were read",
@@ -374,6 +387,7 @@ void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 		*file = *known;
 		file->name = own;
 		file->unseen = 0;
+		file->lost = false;
 		known->taken = true;
 	}
 	sight->known = known;

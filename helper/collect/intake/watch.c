@@ -203,10 +203,13 @@ static DIR *open_directory(struct tr2_watch *watch)
 
 static void keep_one(struct tr2_sight *sight, struct tr2_watched *file)
 {
+	const bool gone = ++file->unseen > UNSEEN_MOST;
+
 	file->taken = true;
-	if (++file->unseen > UNSEEN_MOST)
+	if ((gone || sight->watches->last) && !file->lost)
 		tr2_sight_lose(sight->intake, sight->watch, file);
-	else
+	file->lost = gone || sight->watches->last;
+	if (!gone)
 		tr2_watched_keep(&sight->watch->table, file, file->cut);
 }
 
@@ -380,11 +383,13 @@ void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 {
 	watches->log =
 		(struct tr2_watched_log){ .dir = journal->dir, .fd = -1 };
+	if (!watches->count) {
+		tr2_watched_make(&watches->log);
+		return;
+	}
 	tr2_watched_load(&watches->log, watches->items, watches->count,
 			 journal->end);
-	if (watches->count)
-		tr2_watched_renew(&watches->log, watches->items,
-				  watches->count);
+	tr2_watched_renew(&watches->log, watches->items, watches->count);
 }
 
 void tr2_watch_end(struct tr2_watches *watches)

@@ -19,6 +19,8 @@
 #define ENDED 1
 #define SKIPPING 2
 #define RECORD (2 * (PATH_MAX + NAME_MAX) + 256) /* all is escaped */
+#define HEAD "each record has a check"		 /* older files lack it */
+#define CHECK "check %016" PRIx64 "\n"
 #define MARK "%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%" PRIx32 " "
 #define MARK_SCANNED \
 	"%" SCNx64 ".%" SCNx64 ".%" SCNx64 ".%" SCNx64 ".%" SCNx32 "%n"
@@ -184,8 +186,8 @@ static const char *take_mark(const char *record, struct tr2_watched *read)
 	return record;
 }
 
-/* A line that was not written whole means nothing. */
-static void take_record(char *record, struct tr2_watch *watches, uint32_t count,
+/* False: it means nothing. */
+static bool take_record(char *record, struct tr2_watch *watches, uint32_t count,
 			uint64_t end)
 {
 	struct tr2_watched read = { .end = end };
@@ -196,7 +198,7 @@ static void take_record(char *record, struct tr2_watch *watches, uint32_t count,
 	if (sscanf(rest, "%" SCNu64 " %" SCNu64 " %d%n", &read.inode,
 		   &read.offset, &state, &path) < 3 ||
 	    rest[path++] != ' ')
-		return; /* a path may begin with another blank */
+		return false; /* a path may begin with another blank */
 	read.ended = state == ENDED;
 	read.skipping = state == SKIPPING;
 	record += rest - record + path;
@@ -206,6 +208,42 @@ static void take_record(char *record, struct tr2_watch *watches, uint32_t count,
 		if (name && *name && !strchr(name, '/'))
 			take_position(&watches[i], name, &read);
 	}
+	return true;
+}
+
+static bool is_checked(const char *record, FILE *in)
+{
+	char check[32], expected[32];
+
+	snprintf(expected, sizeof(expected), CHECK,
+		 tr2_hash(record, strlen(record)).a);
+	return fgets(check, sizeof(check), in) && !strcmp(check, expected);
+}
+
+/*
+ * SIGKILL may leave the last record without its end: that is no damage. False:
+ * the file is damaged.
+ */
+static bool take_records(FILE *in, struct tr2_watch *watches, uint32_t count,
+			 uint64_t end)
+{
+	bool has_head = false, any = false, damaged = false, taken;
+	char record[RECORD], *lf;
+
+	while (fgets(record, sizeof(record), in)) {
+		lf = strchr(record, '\n');
+		taken = lf != NULL;
+		if (lf)
+			*lf = '\0';
+		if (taken && !strcmp(record, HEAD))
+			has_head = true;
+		else if (taken)
+			taken = (!has_head || is_checked(record, in)) &&
+				take_record(record, watches, count, end);
+		any |= taken;
+		damaged |= !taken && !feof(in);
+	}
+	return any && !damaged;
 }
 
 static void name_file(char path[TR2_SEGMENT_PATH],
@@ -217,23 +255,20 @@ static void name_file(char path[TR2_SEGMENT_PATH],
 void tr2_watched_load(const struct tr2_watched_log *log,
 		      struct tr2_watch *watches, uint32_t count, uint64_t end)
 {
-	char path[TR2_SEGMENT_PATH], record[RECORD], *lf;
+	char path[TR2_SEGMENT_PATH];
 	FILE *in;
 
 	name_file(path, log, "watched");
 	in = tr2_own_read(path);
 	if (!in && errno != ENOENT)
 		tr2_foreign_complain("collect", tr2_own_explain(errno), path);
-	if (!in)
-		return;
-	while (fgets(record, sizeof(record), in)) {
-		lf = strchr(record, '\n');
-		if (!lf)
-			continue;
-		*lf = '\0';
-		take_record(record, watches, count, end);
-	}
-	fclose(in);
+	else if (in ? !take_records(in, watches, count, end) : end > 0)
+		tr2_foreign_complain("collect",
+				     "missing or damaged, so events of watched "
+				     "files may come twice",
+				     path);
+	if (in)
+		fclose(in);
 }
 
 static int find_state(const struct tr2_watched *file)
@@ -256,6 +291,7 @@ static size_t put_record(char record[RECORD], const char *path,
 			 const struct tr2_watched *file)
 {
 	const struct tr2_mark *mark = &file->mark;
+	char check[32];
 	int len = 0;
 
 	if (mark->tail_len)
@@ -271,8 +307,22 @@ static size_t put_record(char record[RECORD], const char *path,
 	if (!escape_text(record + len, RECORD - (size_t)len, file->name))
 		return 0;
 	len += (int)strlen(record + len);
-	record[len++] = '\n';
-	return (size_t)len;
+	snprintf(check, sizeof(check), "\n" CHECK,
+		 tr2_hash(record, (size_t)len).a);
+	if ((size_t)len + strlen(check) >= RECORD)
+		return 0;
+	memcpy(record + len, check, strlen(check));
+	return (size_t)len + strlen(check);
+}
+
+static void put_text(struct tr2_watched_log *log, const char *text, size_t len)
+{
+	if (log->fd < 0)
+		return;
+	if (write(log->fd, text, len) == (ssize_t)len)
+		log->size += len;
+	else
+		close_file(log);
 }
 
 void tr2_watched_note(struct tr2_watched_log *log, const char *path,
@@ -281,12 +331,8 @@ void tr2_watched_note(struct tr2_watched_log *log, const char *path,
 	char record[RECORD];
 	size_t len = put_record(record, path, file);
 
-	if (log->fd < 0 || !len || !file->inode)
-		return;
-	if (write(log->fd, record, len) == (ssize_t)len)
-		log->size += len;
-	else
-		close_file(log);
+	if (len && file->inode)
+		put_text(log, record, len);
 }
 
 static void write_all(struct tr2_watched_log *log,
@@ -316,12 +362,22 @@ void tr2_watched_renew(struct tr2_watched_log *log,
 		       O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC,
 		       0600);
 	log->size = 0;
+	put_text(log, HEAD "\n", strlen(HEAD "\n"));
 	write_all(log, watches, count);
 	log->least = log->size;
 	if (log->fd >= 0 && !rename(partial, path))
 		return;
 	close_file(log);
 	unlink(partial);
+}
+
+void tr2_watched_make(struct tr2_watched_log *log)
+{
+	char path[TR2_SEGMENT_PATH];
+
+	name_file(path, log, "watched");
+	if (access(path, F_OK))
+		tr2_watched_renew(log, NULL, 0);
 }
 
 bool tr2_watched_is_long(const struct tr2_watched_log *log)

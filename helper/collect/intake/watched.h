@@ -42,6 +42,7 @@ struct tr2_watched {
 	bool told;	 /* it cannot be read, and this was told */
 	bool packed;	 /* it is compressed */
 	bool cut;	 /* what was read is in it no more */
+	bool lost;	 /* what was not read of it, and this was told */
 	bool taken;	 /* of an earlier look: this one has it, too */
 	unsigned unseen; /* looks that did not find it */
 };
@@ -92,13 +93,19 @@ struct tr2_watched_log {
 	uint64_t size, least;
 };
 
-/* Read what an earlier process has left; `end` is the journal's. */
+/*
+ * Read what an earlier process has left; `end` is the journal's. Tells if it is
+ * missing or damaged.
+ */
 void tr2_watched_load(const struct tr2_watched_log *log,
 		      struct tr2_watch *watches, uint32_t count, uint64_t end);
 
 /* Write the file anew. If this fails, the old one stays, and `fd` is -1. */
 void tr2_watched_renew(struct tr2_watched_log *log,
 		       const struct tr2_watch *watches, uint32_t count);
+
+/* Make the file if there is none: then a missing one was removed. */
+void tr2_watched_make(struct tr2_watched_log *log);
 
 /* Note how far the file was read. */
 void tr2_watched_note(struct tr2_watched_log *log, const char *path,

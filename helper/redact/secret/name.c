@@ -9,6 +9,7 @@
 #include "lib/text/text.h"
 
 #define NAME_MOST 128
+#define LONG_LEAST 6  /* bytes of a value that may be something else */
 #define MIXED_MOST 64 /* bytes that tell whether a text is a word */
 
 static bool is_name_byte(char c)
@@ -64,6 +65,8 @@ enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked)
 		return TR2_SECRET_NONE;
 	if (row->flags & TR2_SECRET_LOGIN)
 		return TR2_SECRET_PROXY;
+	if (row->flags & TR2_SECRET_GUESS)
+		return TR2_SECRET_LONG;
 	if (!(row->flags & TR2_SECRET_HEADER))
 		return TR2_SECRET_VALUE;
 	return strcmp(row->name, "extraheader") ? TR2_SECRET_LINE
@@ -110,11 +113,23 @@ struct name {
 	enum tr2_secret_value value;
 };
 
+/* `NAME[]`, `NAME[0]` and `user[NAME]` of a form. */
+static size_t skip_bracket(const char *text, size_t at)
+{
+	size_t digits = at - 1;
+
+	while (digits && tr2_ascii_digit(text[digits - 1]))
+		digits--;
+	return digits && text[digits - 1] == '[' ? digits - 1 : at - 1;
+}
+
 /* Returns where the name ends that a quote, and escapes of it, may follow. */
 static size_t end_name(const char *text, struct name *name, size_t at)
 {
 	while (at && tr2_secret_blank(text[at - 1]))
 		at--, name->apart = true;
+	if (at && text[at - 1] == ']' && !name->apart)
+		return skip_bracket(text, at);
 	if (!at || !tr2_secret_quote(text[at - 1]))
 		return at;
 	name->quoted = true;
@@ -138,6 +153,7 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 		      struct name *name)
 {
 	const char *text = scan->text;
+	char before;
 	bool asked;
 
 	*name = (struct name){ 0 };
@@ -147,6 +163,12 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 		at && text[at] == '=' && text[at - 1] == ':' ? at - 1 : at);
 	name->start = begin_name(text, name->end);
 	asked = name->start && memchr("?&", text[name->start - 1], 2);
+	if (name->start && text[name->start - 1] == '%' &&
+	    name->end - name->start > 2) {
+		tr2_secret_read_byte(scan, name->start - 1, &before);
+		asked = memchr("?&", before, 2);
+		name->start += 2;
+	}
 	name->value = tr2_secret_name(text + name->start,
 				      name->end - name->start, asked);
 }
@@ -348,6 +370,9 @@ bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
 	if (name.value == TR2_SECRET_PROXY)
 		return tr2_secret_find_value(scan, start, found) &&
 		       tr2_secret_narrow(scan->text, name.value, found);
+	if (name.value == TR2_SECRET_LONG)
+		return tr2_secret_find_value(scan, start, found) &&
+		       found->end - found->start >= LONG_LEAST;
 	if (name.value != TR2_SECRET_VALUE)
 		return tr2_secret_find_header(scan, start,
 					      find_closing(scan, name.start),
@@ -357,4 +382,31 @@ bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
 		return tr2_secret_find_value(scan, start, found);
 	*found = (struct tr2_secret_span){ start, scan->len };
 	return !tr2_secret_is_shown(scan->text + start, scan->len - start);
+}
+
+/* In a URL that is the value of another one's name. */
+bool tr2_secret_find_encoded(const struct tr2_secret_scan *scan, size_t at,
+			     struct tr2_secret_span *found)
+{
+	struct name name;
+	size_t next;
+	char c;
+
+	next = tr2_secret_read_byte(scan, at, &c);
+	if (c != '=')
+		return false;
+	read_name(scan, at, &name);
+	if (name.value != TR2_SECRET_VALUE && name.value != TR2_SECRET_LONG)
+		return false;
+	found->start = found->end = next;
+	while (found->end < scan->len) {
+		next = tr2_secret_read_byte(scan, found->end, &c);
+		if ((unsigned char)c <= ' ' || memchr("&#\"'`", c, 5))
+			break;
+		found->end = next;
+	}
+	return found->end - found->start >=
+		       (name.value == TR2_SECRET_LONG ? LONG_LEAST : 1) &&
+	       !tr2_secret_is_shown(scan->text + found->start,
+				    found->end - found->start);
 }

@@ -262,6 +262,8 @@ struct tr2_needles *tr2_needles_open(void)
 	add_places(needles);
 	add_needle(needles, "basic", ENDS);
 	add_needle(needles, "bearer", ENDS);
+	add_needle(needles, "negotiate", ENDS);
+	add_needle(needles, "ntlm", ENDS);
 	add_needle(needles, "identified", ENDS);
 	add_needle(needles, "PRIVATE KEY", AS_IT_IS);
 	return needles;
@@ -397,7 +399,7 @@ bool tr2_needles_encoded(const char *text, size_t len)
 		at++;
 		if (tr2_ascii_digit(*at) &&
 		    (!memcmp(at, "25", 2) || !memcmp(at, "40", 2) ||
-		     (*at == '3' && tr2_ascii_fold(at[1]) == 'a') ||
+		     (*at == '3' && memchr("aAdD", at[1], 4)) ||
 		     (*at == '2' && tr2_ascii_fold(at[1]) == 'f')))
 			return true;
 	}

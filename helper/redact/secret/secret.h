@@ -21,6 +21,7 @@
 enum tr2_secret_value {
 	TR2_SECRET_NONE,
 	TR2_SECRET_VALUE,   /* the value is a secret */
+	TR2_SECRET_LONG,    /* so is a long one */
 	TR2_SECRET_LINE,    /* it is that of a header, perhaps with a scheme */
 	TR2_SECRET_EXTRA,   /* it is a header, with its name */
 	TR2_SECRET_USER,    /* USER:PASSWORD */
@@ -102,6 +103,14 @@ struct tr2_secret_span {
 /* Is there a secret of a name that `=`, `:`, a `,` or a blank follows here? */
 bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found);
+
+/* Returns the end of the byte at `at`, which it reads: it may be `%3A`. */
+size_t tr2_secret_read_byte(const struct tr2_secret_scan *scan, size_t at,
+			    char *c);
+
+/* Is there a secret of a name that `%3D` follows here? */
+bool tr2_secret_find_encoded(const struct tr2_secret_scan *scan, size_t at,
+			     struct tr2_secret_span *found);
 
 /* Is the value from `start` on, of a header, a secret? */
 bool tr2_secret_find_header(const struct tr2_secret_scan *scan, size_t start,

@@ -19,8 +19,8 @@ static int hex_value(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* Returns the end of the byte at `at`, which it reads. */
-static size_t read_byte(const struct tr2_secret_scan *scan, size_t at, char *c)
+size_t tr2_secret_read_byte(const struct tr2_secret_scan *scan, size_t at,
+			    char *c)
 {
 	const char *text = scan->text;
 	size_t hex = at + 1, level = 0;
@@ -62,7 +62,7 @@ static size_t skip_scheme(const struct tr2_secret_scan *scan, size_t at)
 	for (i = 0; i < 3; i++) {
 		if (at >= scan->len)
 			return 0;
-		at = read_byte(scan, at, &c);
+		at = tr2_secret_read_byte(scan, at, &c);
 		if (c != scheme[i])
 			return 0;
 	}
@@ -83,7 +83,7 @@ static size_t find_at(struct tr2_secret_scan *scan, size_t at)
 	if (at >= scan->url) {
 		for (scan->last = 0; at < scan->len && !ends_url(scan, at);
 		     at = next) {
-			next = read_byte(scan, at, &c);
+			next = tr2_secret_read_byte(scan, at, &c);
 			if (c == '@')
 				scan->last = at;
 		}
@@ -112,7 +112,7 @@ bool tr2_secret_find_login(struct tr2_secret_scan *scan, size_t at,
 	if (!url)
 		return false;
 	for (at = url; at < scan->len && !ends_url(scan, at); at = next) {
-		next = read_byte(scan, at, &c);
+		next = tr2_secret_read_byte(scan, at, &c);
 		if (c == ':') {
 			end = find_at(scan, next);
 			if (tr2_token_is_user(&token) && end)
@@ -145,7 +145,7 @@ static size_t match_place(const struct tr2_secret_scan *scan, size_t at,
 	while (*place) {
 		if (at == scan->len || ends_url(scan, at))
 			return 0;
-		next = read_byte(scan, at, &c);
+		next = tr2_secret_read_byte(scan, at, &c);
 		if (*place == '*') {
 			place += c == '/';
 			if (c == '/')

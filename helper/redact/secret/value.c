@@ -38,11 +38,22 @@ static bool ends_line(char c)
 	return c == '\n' || c == '\r';
 }
 
+/* Does the line go on after this end of it, behind a blank? */
+static bool is_folded(const struct tr2_secret_scan *scan, size_t at)
+{
+	if (scan->text[at] == '\r' && at + 1 < scan->len)
+		at++;
+	return scan->text[at] == '\n' && at + 1 < scan->len &&
+	       tr2_secret_blank(scan->text[at + 1]);
+}
+
 /* Returns the place of the quote, or the end of the line or text. */
 static size_t find_quote(const struct tr2_secret_scan *scan, size_t at,
 			 char quote, bool in_line)
 {
 	for (; at < scan->len; at++) {
+		if (in_line && ends_line(scan->text[at]) && is_folded(scan, at))
+			continue;
 		if (scan->text[at] == quote &&
 		    !(in_line && at && scan->text[at - 1] == '\\'))
 			break;
@@ -90,6 +101,8 @@ static bool ends_value(const struct tr2_secret_scan *scan, size_t at)
 {
 	const char c = scan->text[at];
 
+	if (c == ' ' && at && scan->text[at - 1] == '\\')
+		return false; /* for a shell */
 	if ((unsigned char)c <= ' ' || c == 0x7f || c == '&' ||
 	    tr2_secret_quote(c))
 		return true;
@@ -115,6 +128,15 @@ static size_t measure_shell_quote(const struct tr2_secret_scan *scan,
 	return at - start;
 }
 
+/* `|`, `>` or `|-` of YAML: the lines that follow are the value. */
+static bool is_block(const struct tr2_secret_scan *scan, size_t start,
+		     size_t end)
+{
+	return end > start && end - start <= 2 &&
+	       memchr("|>", scan->text[start], 2) && end < scan->len &&
+	       ends_line(scan->text[end]);
+}
+
 bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
 			   struct tr2_secret_span *found)
 {
@@ -130,6 +152,8 @@ bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
 	} else {
 		while (end < scan->len && !ends_value(scan, end))
 			end++;
+		if (is_block(scan, start, end))
+			end = find_quote(scan, end, '\n', true);
 		found->start = start;
 		found->end = end;
 	}

@@ -111,7 +111,9 @@ static bool find_after_scheme(const struct tr2_secret_scan *scan, size_t at,
 {
 	unsigned kinds = 0;
 
-	if (!memchr("bB", scan->text[at], 2))
+	if (!memchr("bBnN", scan->text[at], 4) &&
+	    !(scan->len - at > 4 &&
+	      tr2_secret_word(scan->text + at, "dpop", 4)))
 		return false;
 	found->start = tr2_secret_skip_scheme(scan, at);
 	if (found->start == at)
@@ -229,7 +231,8 @@ static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
 	case '"':
 		return find_in_markup(scan, at, found);
 	case '%':
-		return tr2_secret_find_login(scan, at, found);
+		return tr2_secret_find_login(scan, at, found) ||
+		       tr2_secret_find_encoded(scan, at, found);
 	case '-':
 		return find_key(scan, at, found);
 	default:

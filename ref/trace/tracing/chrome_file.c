@@ -376,8 +376,10 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 	tr2_buf_reset(&file->text);
 	if (tr2_buf_grow(&file->text, FIRST_BYTES))
 		return fail_begin(file, ENOMEM);
-	if (file->late)
-		return tr2_agent_add(&file->client);
+	if (file->late) {
+		error = tr2_agent_add(&file->client);
+		return error ? fail_begin(file, error) : 0;
+	}
 	if (fd < 0)
 		take_file(file, open_file(file));
 	if (file->fd < 0)

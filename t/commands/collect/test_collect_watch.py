@@ -63,6 +63,48 @@ def test_new_and_growing_files_are_read(service, inbox):
     assert len(list(inbox.iterdir())) == 2  # nobody asked to remove them
 
 
+@pytest.mark.parametrize("harm", ["flip", "empty", "noise", "remove"])
+def test_damage_to_what_was_read_is_told(service, inbox, harm):
+    wanted = lines_of(b"a", 5)
+    (inbox / "a").write_bytes(b"".join(wanted))
+    running = service()
+    assert has(running, wanted)
+    assert running.end() == (0, b"", b"")
+    state = running.spool / "watched"
+    text = state.read_bytes()
+    place = text.index(b"check ") - 1 - len(str(inbox / "a"))
+    if harm == "remove":
+        state.unlink()
+    else:
+        state.write_bytes({"flip": text[:place - 4] + b"9" + text[place - 3:],
+                           "empty": b"", "noise": bytes(range(256)) * 9}[harm])
+    code, _, errors = running.begin().end()
+    assert code == 0
+    assert b"so events of watched files may come twice: " in errors
+    assert sorted(running.lines(".log*")) == sorted(wanted * 2)
+
+
+def test_a_spool_that_watched_nothing_is_not_damaged(trace2, short_dir, inbox):
+    for options in ([], ["--watch", "in"]):
+        running = Service(trace2, short_dir, [*options, "-o", "files:logs"])
+        running.begin()
+        send_lines(running.path, lines_of(b"a", 5))
+        assert until(lambda: len(running.lines(".log*")) % 5 == 0)
+        assert running.end() == (0, b"", b"")
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_file_that_is_removed_while_it_is_written_is_told(service, inbox, ended):
+    wanted = lines_of(b"a", 5) + [END] * ended
+    (inbox / "a").write_bytes(b"".join(wanted))
+    running = service()
+    assert has(running, wanted)
+    (inbox / "a").unlink()
+    told = b"in/a: was removed while its process ran, so what it writes now is lost\n"
+    code, _, errors = running.end()
+    assert (code, errors) == (0, b"" if ended else b"trace2 collect: " + told)
+
+
 def test_files_of_git_are_read(service, inbox, short_dir):
     if not shutil.which("git"):
         pytest.skip("no git (git)")

@@ -80,5 +80,7 @@ NEIGHBOURS = (
     "use --password, then go", "--token  the token to use",
     "[--user, --password, --host]", "curl, git, -u and others",
     "https://user@h:/r",
+    "https://h/r?key=q&session=a&code=404&otp=no", "negotiate the protocol",
+    "https://l/?to=%2Fr%3Fa%3Db%26page%3D2", "ntlm is off", "a[0]=b",
     "label:do_read_index .git/index", "read/cache_nr", "é = ü",
 )

@@ -3,6 +3,7 @@ sandbox must allow."""
 
 import re
 import shutil
+import socket
 import subprocess
 
 import pytest
@@ -47,6 +48,32 @@ int main(int argc, char **argv)
 }
 """
 
+HOST = """
+#define _GNU_SOURCE
+#include <sys/wait.h>
+#include <unistd.h>
+#include <trace2.h>
+static void child(void)
+{
+	trace2_printf("child");
+	_exit(0);
+}
+int main(int argc, char **argv)
+{
+	(void)argc;
+	trace2_initialize();
+	trace2_cmd_start(argv);
+	trace2_cmd_list_config();
+	trace2_cmd_list_env_vars();
+	trace2_def_repo("/repo");
+	trace2_data_json("c", 0, "k", "[1]");
+	if (!fork())
+		child();
+	wait(NULL);
+	return trace2_cmd_exit(0);
+}
+"""
+
 # The value of the variable, and the items of the manual that allow its calls.
 TARGETS = [
     ("GIT_TRACE2", "{}/normal", "text"),
@@ -82,6 +109,43 @@ def calls_of(program, scratch, env):
     if done.returncode:
         pytest.skip(f"strace can't trace here: {done.stderr.decode()}")
     return set(re.findall(r"^\d+ +(\w+)\(", log.read_text(), re.MULTILINE))
+
+
+@pytest.fixture(scope="module")
+def forking(place):  # noqa: F811
+    source = place / "forking.c"
+    source.write_text(HOST)
+    return build(place, "forking", source, *ARCHIVE)
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="no strace (strace)")
+@pytest.mark.parametrize(("name", "value", "item"), [
+    *TARGETS,
+    ("GIT_TRACE2_EVENT", "af_unix:stream:{}/socket", "text"),
+    ("GIT_TRACE2_EVENT", "af_unix:dgram:{}/socket", "text"),
+    ("GIT_TRACE2_FXT", "{}", "fxt"),
+    ("GIT_TRACE2_CHROME", "{}", "chrome"),
+])
+def test_the_manual_lists_the_system_calls_of_a_host_with_settings(
+    forking, short_dir, name, value, item
+):
+    kind = socket.SOCK_DGRAM if "dgram" in value else socket.SOCK_STREAM
+    with socket.socket(socket.AF_UNIX, kind) as peer:
+        peer.bind(str(short_dir / "socket"))
+        if kind == socket.SOCK_STREAM:
+            peer.listen()
+        env = {
+            "HOME": str(short_dir), "GIT_TRACE2_CONFIG_PARAMS": "core.*",
+            "GIT_TRACE2_ENV_VARS": "HOME", "GIT_TRACE2_MAX_FILES": "100",
+        }
+        (short_dir / ".gitconfig").write_text("[include]\n\tpath = ~/more\n")
+        (short_dir / "more").write_text("[core]\n\tx = 1\n")
+        plain = calls_of(forking, short_dir, env)
+        env[name] = value.format(short_dir)
+        calls = calls_of(forking, short_dir, env) | \
+            calls_of(forking, short_dir, env)  # its file is there now
+    known = allowed()
+    assert calls - plain - known["all"] - known[item] == set()
 
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="no strace (strace)")

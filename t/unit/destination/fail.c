@@ -31,6 +31,30 @@ static ssize_t empty_write(int fd, const void *bytes, size_t len)
 	return fd < 10 ? tr2_host_system.write(fd, bytes, len) : 0;
 }
 
+/* A sandbox lets a file be opened, and refuses to look at it. */
+static int open_unseen(const char *path, int flags, mode_t mode)
+{
+	(void)path;
+	(void)flags;
+	(void)mode;
+	return 999;
+}
+
+static void test_unseen(void)
+{
+	const char *path = kit_path("unseen");
+
+	kit_host.open = open_unseen;
+	kit_open(&dst, path);
+	kit_host.open = tr2_host_system.open;
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: could not open '%s' for "
+			 "'GIT_TRACE2' tracing: Bad file descriptor\n",
+			 path),
+		"a file that can't be looked at is warned about");
+	tap_int(dst.alive, 0, "a file that can't be looked at is off");
+}
+
 static void open_scripted(const int *answers)
 {
 	unlink("file");
@@ -304,6 +328,7 @@ static void test_long_datagram(void)
 int main(void)
 {
 	kit_start();
+	test_unseen();
 	test_one_write();
 	test_long_writes();
 	test_short_write();

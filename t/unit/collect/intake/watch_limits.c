@@ -212,12 +212,6 @@ static void test_positions_anew(void)
 	tap_ok(strstr(kit_text("spool/watched"), " 2 0 in/a\n") != NULL,
 	       "with all of them");
 	end_watch();
-	begin_intake();
-	watches.count = 0;
-	tr2_watch_begin(&watches, &journal);
-	tap_ok(!has_file("spool/watched"), "without directories there is none");
-	tr2_watch_end(&watches);
-	end_intake();
 }
 
 /*

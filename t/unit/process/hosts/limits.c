@@ -173,6 +173,70 @@ static void test_addresses(void)
 	}
 }
 
+/* What a child loses whose own file can't be opened. */
+static int count_lost_in_child(int is_limited)
+{
+	const struct rlimit none = { 3, 3 };
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	if (!pid) {
+		if (is_limited)
+			setrlimit(RLIMIT_NOFILE, &none);
+		say_events(3);
+		_exit((int)trace2_dropped());
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int with_lost_child(void)
+{
+	be_traced(target, value);
+	say_events(1);
+	return count_lost_in_child(1);
+}
+
+/* The first child opens the sentinel; the second one finds it. */
+static int with_full_directory(void)
+{
+	setenv("GIT_TRACE2_MAX_FILES", "3", 1);
+	be_traced(target, value);
+	say_events(1);
+	return count_lost_in_child(0) ? -1 : count_lost_in_child(0);
+}
+
+static void make_directory(const char *prefix)
+{
+	char name[80];
+
+	snprintf(name, sizeof(name), "%s-%s", prefix, target);
+	value = path_of(1, "", name);
+	if (mkdir(value, 0700))
+		abort();
+}
+
+static void test_lost_children(void)
+{
+	static const char *const own[] = { "GIT_TRACE2_EVENT", "GIT_TRACE2_FXT",
+					   "GIT_TRACE2_CHROME" };
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		target = own[i];
+		make_directory("own");
+		/* The version, and three. */
+		tap_int(run_host(with_lost_child), 4,
+			name_of("a child counts what it loses without a file",
+				target));
+		make_directory("full");
+		tap_int(run_host(with_full_directory), 0,
+			name_of("a child of a full directory loses nothing",
+				target));
+	}
+}
+
 int main(void)
 {
 	kit_begin();
@@ -182,6 +246,7 @@ int main(void)
 #else
 	test_addresses();
 #endif
+	test_lost_children();
 	value = path_of(1, "", "few");
 	test_few();
 	test_sizes();
