@@ -76,9 +76,9 @@ def tree(scratch):
 
 def test_citations_of_every_kind_are_found(tree):
     assert sorted(citations.all_of(tree)) == [
+        ("code", "helper/tool/verbs/b.h:1", "a.h"),
         ("code", "helper/validate/in.c:1", "input.utf8"),
         ("code", "helper/validate/in.c:3", "stream.exit.once"),
-        ("code", "helper/tool/verbs/b.h:1", "a.h"),
         ("code", "ref/a.c:1", "a.one"),
         ("code", "ref/a.c:4", "a.two"),
         ("code", "ref/a.c:4", "b.*"),
