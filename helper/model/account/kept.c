@@ -137,8 +137,9 @@ void tr2_kept_note(struct tr2_forest *forest,
 {
 	struct tr2_command_note note;
 
-	if (!process->timed || !tr2_time_has_date(process->base) ||
-	    !process->repository)
+	/* Who takes processes shows no summary. */
+	if (forest->take || !process->timed ||
+	    !tr2_time_has_date(process->base) || !process->repository)
 		return;
 	note = (struct tr2_command_note){
 		.begin = process->base,

@@ -78,12 +78,30 @@ static void begin_rows(struct table *table)
 	table->reader.wants = is_input;
 }
 
+/* A day without a command adds nothing to a database. */
+static bool is_empty(const struct table *table)
+{
+	const struct tr2_forest *forest = &table->maker.forest;
+
+	return !forest->counts.processes &&
+	       !(table->output.append && forest->window.seen);
+}
+
+/* Were all events taken? */
+static int judge_rows(const struct table *table)
+{
+	return table->maker.forest.counts.unread || table->reader.broken ||
+			       table->reader.skipped || table->select.ignored ||
+			       table->output.left
+		       ? EXIT_FINDINGS
+		       : EXIT_CLEAN;
+}
+
 /* Without any event an old file stays as it is. */
 static int finish_rows(struct table *table)
 {
 	struct tr2_reader *reader = &table->reader;
 	struct tr2_forest *forest = &table->maker.forest;
-	const struct tr2_counts *counts = &forest->counts;
 
 	tr2_intake_end(reader, forest);
 	if (tr2_flat_maker_end(&table->maker) && !table->output.whole.failed) {
@@ -94,9 +112,7 @@ static int finish_rows(struct table *table)
 	}
 	if (table->refused)
 		return EXIT_USAGE;
-	/* A day without a command adds nothing. */
-	if (!counts->processes &&
-	    !(table->output.append && forest->window.seen)) {
+	if (is_empty(table)) {
 		tr2_intake_complain(reader, forest, NULL);
 		return EXIT_INPUT;
 	}
@@ -107,10 +123,7 @@ static int finish_rows(struct table *table)
 			"trace2 table: %" PRId64 " rows of processes that the "
 			"database has already were left out\n",
 			table->output.left);
-	return counts->unread || reader->broken || reader->skipped ||
-			       table->select.ignored || table->output.left
-		       ? EXIT_FINDINGS
-		       : EXIT_CLEAN;
+	return judge_rows(table);
 }
 
 static int write_rows(struct table *table, char **paths)
