@@ -214,6 +214,14 @@ static bool find_after_name(struct tr2_secret_scan *scan, size_t at,
 	       tr2_secret_find_netrc(scan, at, found);
 }
 
+/* `%3A` of a URL, or `%3D` after a name. */
+static bool find_after_percent(struct tr2_secret_scan *scan, size_t at,
+			       struct tr2_secret_span *found)
+{
+	return tr2_secret_find_login(scan, at, found) ||
+	       tr2_secret_find_encoded(scan, at, found);
+}
+
 static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
 			 struct tr2_secret_span *found)
 {
@@ -231,8 +239,7 @@ static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
 	case '"':
 		return find_in_markup(scan, at, found);
 	case '%':
-		return tr2_secret_find_login(scan, at, found) ||
-		       tr2_secret_find_encoded(scan, at, found);
+		return find_after_percent(scan, at, found);
 	case '-':
 		return find_key(scan, at, found);
 	default:

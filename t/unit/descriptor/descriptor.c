@@ -200,9 +200,12 @@ static void check_identity(void)
 	errno = 77;
 	tap_ok(!tr2_descriptor_is_ours(&known), "a closed number is not ours");
 	tr2_descriptor_close(&known);
-	tr2_descriptor_know(&known, 999);
-	tap_ok(known.fd == -1 && errno == 77,
+	tap_ok(!tr2_descriptor_know(&known, 999) && known.fd == -1 &&
+		       errno == EBADF,
 	       "a number that is not open is none");
+	errno = 77;
+	tap_ok(!tr2_descriptor_know(&known, -1) && errno == 77,
+	       "no number is none, and keeps its errno");
 	tr2_descriptor_know(&known, file);
 	errno = 77;
 	tr2_descriptor_close(&known);

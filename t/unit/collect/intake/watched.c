@@ -61,7 +61,7 @@ static void test_table(void)
 }
 
 /* The file without its first line and its checks. */
-static const char *records(void)
+static const char *read_records(void)
 {
 	static char found[1024];
 	const char *line = kit_text("watched"), *lf;
@@ -82,11 +82,11 @@ static void test_written(void)
 	tap_ok(tr2_watched_is_long(&log), "a file that is not open is due");
 	tr2_watched_renew(&log, &watch, 1);
 	tap_ok(!tr2_watched_is_long(&log), "a new one is not");
-	tap_str(records(), "5 0 0 in/a b\n", "it has what is known");
+	tap_str(read_records(), "5 0 0 in/a b\n", "it has what is known");
 	file->offset = 9;
 	file->ended = true;
 	tr2_watched_note(&log, watch.path, file);
-	tap_str(records(), "5 0 0 in/a b\n5 9 1 in/a b\n",
+	tap_str(read_records(), "5 0 0 in/a b\n5 9 1 in/a b\n",
 		"a read is added as a line");
 	tap_int((intmax_t)load_file("a b").offset, 9, "the last one counts");
 	tap_ok(load_file("a b").ended, "with the end of the process");
@@ -99,7 +99,8 @@ static void test_written(void)
 	while (!tr2_watched_is_long(&log))
 		tr2_watched_note(&log, watch.path, file);
 	tr2_watched_renew(&log, &watch, 1);
-	tap_str(records(), "5 9 1 in/a b\n", "a long file becomes short again");
+	tap_str(read_records(), "5 9 1 in/a b\n",
+		"a long file becomes short again");
 	tap_ok(access("watched.partial", F_OK), "by a rename");
 	close(log.fd);
 	tr2_watched_release(&watch.table);
@@ -116,7 +117,7 @@ static void test_renewed(void)
 	tr2_watched_add(&watches[0].table, "b", 6);
 	tr2_watched_add(&watches[1].table, "c", 7);
 	tr2_watched_renew(&log, watches, 2);
-	tap_str(records(), "5 0 0 in/a\n6 0 0 in/b\n7 0 0 out/c\n",
+	tap_str(read_records(), "5 0 0 in/a\n6 0 0 in/b\n7 0 0 out/c\n",
 		"all files of all directories are listed");
 	stat("watched", &st);
 	tap_int(st.st_mode & 0777, 0600, "for the owner of the spool only");
@@ -131,7 +132,7 @@ static void test_renewed(void)
 	mkdir("watched.partial", 0700);
 	tr2_watched_renew(&log, watches, 2);
 	tap_int(log.fd, -1, "a list that cannot be renewed is closed");
-	tap_str(records(), "5 0 0 in/a\n6 0 0 in/b\n7 0 0 out/c\n",
+	tap_str(read_records(), "5 0 0 in/a\n6 0 0 in/b\n7 0 0 out/c\n",
 		"and stays on disk");
 	rmdir("watched.partial");
 	unlink("watched");
@@ -209,7 +210,7 @@ static void test_unwritable(void)
 	tap_ok(tr2_watched_is_long(&log), "so it is tried again");
 	log.dir = ".";
 	tr2_watched_renew(&log, &watch, 1);
-	tap_str(records(), "5 0 0 in/a\n", "until there is one");
+	tap_str(read_records(), "5 0 0 in/a\n", "until there is one");
 	close(log.fd);
 	unlink("watched");
 	tr2_watched_release(&watch.table);
@@ -292,11 +293,11 @@ static void test_left_behind(void)
 	close(STDIN_FILENO);
 	tr2_watched_renew(&log, &watch, 1);
 	tap_int(log.fd, STDIN_FILENO, "the list may have any descriptor");
-	tap_str(records(), "5 0 0 in/a\n",
+	tap_str(read_records(), "5 0 0 in/a\n",
 		"half a list of a killed process is not used");
 	tap_ok(!tr2_watched_is_long(&log), "the new one is good");
 	tr2_watched_note(&log, "in", file);
-	tap_str(records(), "5 0 0 in/a\n5 0 0 in/a\n", "and is added to");
+	tap_str(read_records(), "5 0 0 in/a\n5 0 0 in/a\n", "and is added to");
 	unlink("watched");
 	mkdir("watched", 0700);
 	tr2_watched_renew(&log, &watch, 1);
