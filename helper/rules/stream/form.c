@@ -24,8 +24,36 @@ static void check_t_abs(struct tr2_step *step)
 		track->t_abs = t_abs;
 }
 
+/* What another clock may be ahead, in microseconds. */
+#define CLOCK_SLACK 5000000
+
 /*
- * The time of a broken event may be what is wrong in it.
+ * Milliseconds or microseconds that are written as seconds outrun `time`.
+ * This is said once for each thread.
+ * SPEC: stream.time.seconds
+ */
+static void check_seconds(struct tr2_step *step)
+{
+	struct tr2_track *track = step->track;
+	int64_t time = tr2_record_time(step->record), t_abs;
+
+	if (!time || step->broken || track->outrun ||
+	    !tr2_record_seconds(step->record, TR2_KEY_T_ABS, &t_abs))
+		return;
+	if (!track->first_time) {
+		track->first_time = time;
+		track->first_t_abs = t_abs;
+	} else if (t_abs - track->first_t_abs >
+		   time - track->first_time + CLOCK_SLACK) {
+		track->outrun = true;
+		tr2_step_report(step, TR2_STREAM_TIME_SECONDS, TR2_KEY_T_ABS,
+				"t_abs grew by more seconds than time");
+	}
+}
+
+/*
+ * The time of a broken event may be what is wrong in it. From a time that goes
+ * back on, the clock was set.
  * SPEC: stream.time.wall
  */
 static void check_wall(struct tr2_step *step)
@@ -39,9 +67,11 @@ static void check_wall(struct tr2_step *step)
 	    value->end - value->start != TIME_LEN)
 		return;
 	order = memcmp(time, kept, TR2_TIME_KEPT);
-	if (order < 0)
+	if (order < 0) {
+		step->track->first_time = 0;
 		tr2_step_report(step, TR2_STREAM_TIME_WALL, TR2_KEY_TIME,
 				"time goes back");
+	}
 	memcpy(kept, time, TR2_TIME_KEPT);
 }
 
@@ -114,6 +144,18 @@ static void check_code(struct tr2_step *step)
 				"expected 0 to 255");
 }
 
+/* SPEC: event.signal.signo */
+static void check_signal(struct tr2_step *step)
+{
+	int64_t signo;
+
+	if (step->record->is == TR2_IS_SIGNAL &&
+	    tr2_record_integer(step->record, TR2_KEY_SIGNO, &signo) &&
+	    signo > 127)
+		tr2_step_report(step, TR2_STREAM_SIGNAL_NUMBER, TR2_KEY_SIGNO,
+				"expected 1 to 127");
+}
+
 /* Writers that write a local time as UTC, too, are some hours away. */
 #define SID_AWAY INT64_C(1800000000)
 
@@ -176,6 +218,7 @@ void tr2_form_event(struct tr2_step *step)
 {
 	check_t_abs(step);
 	check_wall(step);
+	check_seconds(step);
 	check_sid_time(step);
 	check_brief(step);
 	check_pair(step, TR2_STREAM_PLACE, TR2_KEY_FILE, TR2_KEY_LINE);
@@ -183,6 +226,7 @@ void tr2_form_event(struct tr2_step *step)
 		check_pair(step, TR2_STREAM_ERROR_FMT, TR2_KEY_MSG,
 			   TR2_KEY_FMT);
 	check_code(step);
+	check_signal(step);
 	check_repo_place(step);
 	check_repo(step);
 }

@@ -27,6 +27,7 @@
 	ROW(EXIT_BEFORE_ATEXIT, "stream.exit.before-atexit", TR2_ERROR, true) \
 	ROW(EXIT_CODE, "stream.exit.code", TR2_ERROR, false) \
 	ROW(ATEXIT_LAST, "stream.atexit.last", TR2_ERROR, false) \
+	ROW(SIGNAL_NUMBER, "event.signal.signo", TR2_ERROR, false) \
 	ROW(SIGNAL_LAST, "stream.signal.last", TR2_ERROR, false) \
 	ROW(EXEC_LAST, "stream.exec.last", TR2_ERROR, true) \
 	ROW(UNFINISHED, "stream.unfinished", TR2_INFO, true) \
@@ -67,6 +68,7 @@
 	ROW(REPO_UNDEFINED, "stream.repo.undefined", TR2_ERROR, true) \
 	ROW(REPO_ONCE, "stream.repo.once", TR2_ERROR, false) \
 	ROW(REPO_PLACE, "stream.repo.place", TR2_ERROR, false) \
+	ROW(TIME_SECONDS, "stream.time.seconds", TR2_WARNING, false) \
 	ROW(TIME_SID, "stream.time.sid", TR2_WARNING, false) \
 	ROW(TIME_T_ABS, "stream.time.t_abs", TR2_ERROR, false) \
 	ROW(TIME_WALL, "stream.time.wall", TR2_WARNING, false) \

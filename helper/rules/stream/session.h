@@ -35,6 +35,8 @@ struct tr2_track {
 	int64_t t_abs;		  /* t_abs of its last event that has one */
 	unsigned long start_line; /* line of its thread_start; 0: none */
 	int64_t began;		  /* `time` of its thread_start, or 0 */
+	int64_t first_time;	  /* of the first event with both, or 0 */
+	int64_t first_t_abs;
 	uint32_t number;	  /* NN of thNN:, or 0 */
 	uint32_t top;		  /* frame of its innermost region */
 	uint32_t depth;		  /* number of open regions */
@@ -45,6 +47,7 @@ struct tr2_track {
 	bool counted : 1; /* the last of them was a th_counter */
 	bool exec : 1;	  /* its last event is an exec */
 	bool adrift : 1;  /* its nesting is wrong; see region.c */
+	bool outrun : 1;  /* its t_abs grew more than its time */
 };
 
 struct tr2_numbered { /* A child, an exec or a repository. */

@@ -314,7 +314,9 @@ def ceilings(kit):
     for cwd, ceiling, found in (
         ("repo", "{}/repo", FOUND),
         ("repo/a", "{}/repo", []),
+        ("repo/a", "{}/repo/", []),
         ("repo/a", "{}", FOUND),
+        ("repo/a", "{}/", FOUND),
         ("repo/a/b", "{}:{}/repo/a", []),
         ("repo/a/b", "{}/re:{}/repo/a/b/c", FOUND),
         ("repo/a/b", "repo/a", FOUND),
