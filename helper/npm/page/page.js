@@ -404,3 +404,6 @@ function listen() {
 }
 
 listen();
+// It is ready when a log comes; what is wrong is told then.
+state.module = unpackModule();
+state.module.catch(() => {});

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "views/archive/chrome.h"
 #include "views/archive/logs.h"
 #include "views/symbols/functions.h"
 #include "views/convert/cut.h"
@@ -37,8 +38,9 @@ struct convert {
 	struct tr2_sorter sorter;
 	struct tr2_functions functions;
 	struct tr2_logs logs;
-	struct tr2_profile profile; /* for stacks, instead of `logs` */
-	struct tr2_otlp otlp;	    /* for spans, instead of `logs` */
+	struct tr2_profile profile;   /* for stacks, instead of `logs` */
+	struct tr2_otlp otlp;	      /* for spans, instead of `logs` */
+	struct tr2_chrome_log chrome; /* files of trace events */
 	struct tr2_buf fxt; /* FXT records of EVENT logs, for `records` */
 	bool cuts;
 	struct tr2_cut cut; /* if so, it gets all records before the target */
@@ -129,6 +131,21 @@ static bool may_convert(void *owner, enum tr2_log_format format)
 	return !convert->refused;
 }
 
+/* Files of trace events wait for each other. False: it is none. */
+static bool read_chrome(struct convert *convert, const char *name, int fd)
+{
+	const bool records = convert->target == TR2_TO_FXT ||
+			     convert->target == TR2_TO_CHROME;
+
+	if (!records || !tr2_chrome_log_is(fd))
+		return false;
+	if (may_convert(convert, TR2_LOG_UNKNOWN)) {
+		convert->chrome.name = name;
+		tr2_chrome_log_read(&convert->chrome, fd);
+	}
+	return true;
+}
+
 /*
  * Not the file that we are writing. Sets reads_output if it is the old file
  * at OUT, which our file will replace: a result of an earlier run, below the
@@ -140,11 +157,12 @@ static bool is_input(void *owner, const char *name, int fd)
 	struct stat in;
 	const bool is_open = fd >= 0 && !fstat(fd, &in);
 
-	(void)name;
 	convert->reads_output =
 		is_open && tr2_output_would_replace(convert->output.name, &in);
 	convert->reader.quiet = convert->reads_output;
-	return !is_open || !tr2_output_writes(&convert->output, &in);
+	if (is_open && tr2_output_writes(&convert->output, &in))
+		return false;
+	return !is_open || !read_chrome(convert, name, fd);
 }
 
 static bool has_stacks(const struct convert *convert)
@@ -176,7 +194,8 @@ static void begin_reader(struct convert *convert)
 
 	tr2_reader_begin(reader, "convert",
 			 chrome ? TR2_READER_LOGS
-				 " or an archive of the FXT format"
+				 ", an archive of the FXT format, or Chrome's "
+				 "JSON"
 				: TR2_READER_LOGS);
 	reader->most = ULONG_MAX;
 	reader->owner = convert;
@@ -240,17 +259,19 @@ static int leave_output(struct convert *convert, const char *in)
 {
 	const struct tr2_reader *reader = &convert->reader;
 
-	if (!convert->refused && !reader->unreadable && !reader->skipped)
+	if (!convert->refused && !reader->unreadable && !reader->skipped &&
+	    !convert->chrome.broken)
 		tr2_foreign_complain("convert", "there is nothing to convert",
 				     in);
 	tr2_output_drop(&convert->output);
 	return convert->refused ? EXIT_USAGE : EXIT_INPUT;
 }
 
-/* Report what the trace can't show; returns how much that is. */
+/* Report what the trace can't show; returns how much that is in all. */
 static unsigned long report_losses(const struct convert *convert)
 {
-	unsigned long cut = convert->logs.writer.cut, left_out = 0, i;
+	unsigned long cut = convert->logs.writer.cut + convert->chrome.cut;
+	unsigned long left_out = convert->chrome.left_out, i;
 	unsigned long unseen =
 		(unsigned long)(tr2_profile_lost(&convert->profile) +
 				convert->otlp.late);
@@ -259,8 +280,8 @@ static unsigned long report_losses(const struct convert *convert)
 		left_out += convert->sorter.chrome.left_out[i];
 	if (left_out)
 		fprintf(stderr,
-			"trace2 convert: records without a form in Chrome's "
-			"JSON: %lu\n",
+			"trace2 convert: records without a form in %s: %lu\n",
+			convert->target == TR2_TO_FXT ? "FXT" : "Chrome's JSON",
 			left_out);
 	if (cut)
 		fprintf(stderr, "trace2 convert: values cut: %lu\n", cut);
@@ -269,7 +290,8 @@ static unsigned long report_losses(const struct convert *convert)
 			"trace2 convert: spans that are too deep, or events "
 			"after the end of their process: %lu\n",
 			unseen);
-	return left_out + cut + unseen;
+	return left_out + cut + unseen + convert->chrome.broken +
+	       convert->reader.broken + convert->reader.skipped;
 }
 
 /*
@@ -293,6 +315,24 @@ static void write_stacks(struct convert *convert)
 		tr2_profile_folded(&convert->profile, &convert->output.buf);
 	else
 		tr2_profile_speedscope(&convert->profile, &convert->output.buf);
+}
+
+/* Put the trace events of all files. */
+static void write_chrome(struct convert *convert)
+{
+	struct tr2_buf fxt = TR2_BUF_INIT;
+
+	tr2_chrome_log_write(&convert->chrome, &fxt);
+	if (fxt.len) {
+		convert->has_records = true;
+		tr2_output_open(&convert->output);
+		begin_records(convert);
+		if (convert->cuts || convert->target == TR2_TO_CHROME)
+			read_back(convert, &fxt, convert->cuts);
+		else
+			tr2_buf_add(&convert->output.buf, fxt.bytes, fxt.len);
+	}
+	tr2_buf_release(&fxt);
 }
 
 /* Put what lies between the times, if there are any. */
@@ -326,6 +366,7 @@ static int finish_convert(struct convert *convert, const char *in)
 	pass_events_on(convert);
 	if (has_stacks(convert))
 		end_stacks(convert);
+	write_chrome(convert);
 	write_cut(convert);
 	if (convert->refused || !(convert->logs.ids || convert->has_records))
 		return leave_output(convert, in);
@@ -336,8 +377,7 @@ static int finish_convert(struct convert *convert, const char *in)
 	lost = report_losses(convert);
 	if (tr2_output_close(&convert->output) || reader->unreadable)
 		return EXIT_INPUT;
-	return reader->broken || lost || reader->skipped ? EXIT_FINDINGS
-							 : EXIT_CLEAN;
+	return lost ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
 static void release_convert(struct convert *convert)
@@ -346,6 +386,7 @@ static void release_convert(struct convert *convert)
 	tr2_reader_release(&convert->reader);
 	tr2_buf_release(&convert->fxt);
 	tr2_cut_release(&convert->cut);
+	tr2_chrome_log_release(&convert->chrome);
 	tr2_profile_release(&convert->profile);
 	tr2_otlp_release(&convert->otlp);
 	tr2_sorter_release(&convert->sorter);

@@ -1,0 +1,284 @@
+#include "views/archive/chrome.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "lib/common/hash.h"
+#include "lib/common/memory.h"
+#include "lib/text/foreign.h"
+#include "lib/text/text.h"
+#include "read/bytes/lines.h"
+
+#define HEAD ((size_t)4096)
+#define SHOWN 24 /* bytes of what was found */
+
+static bool is_head(const char *head, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len && strchr(" \t\r\n", head[at]))
+		at++;
+	if (at == len || head[at] == '[')
+		return at < len && tr2_text_find(head, len, "\"ph\"");
+	return head[at] == '{' && tr2_text_find(head, len, "\"traceEvents\"");
+}
+
+bool tr2_chrome_log_is(int fd)
+{
+	const char *error = NULL;
+	struct tr2_source *source;
+	char head[HEAD];
+	ssize_t len;
+
+	if (lseek(fd, 0, SEEK_CUR)) /* it is a pipe */
+		return false;
+	source = tr2_source_open(fd);
+	len = tr2_source_read(source, head, sizeof(head), &error);
+	tr2_source_close(source);
+	lseek(fd, 0, SEEK_SET);
+	return len > 0 && is_head(head, (size_t)len);
+}
+
+/* As the other faults of a log: FILE:LINE:COLUMN. */
+static void tell_fault(struct tr2_chrome_log *log, const char *text, size_t len,
+		       size_t at, const char *expected)
+{
+	struct tr2_buf out = TR2_BUF_INIT;
+	size_t line = 1, begin = 0, i, left = len - at;
+	char place[64];
+
+	log->broken++;
+	for (i = 0; i < at; i++)
+		if (text[i] == '\n') {
+			line++;
+			begin = i + 1;
+		}
+	tr2_foreign_line(&out, log->name, strlen(log->name));
+	snprintf(place, sizeof(place), ":%zu:%zu: error[input.json]: expected ",
+		 line, at - begin + 1);
+	tr2_buf_str(&out, place);
+	tr2_buf_str(&out, expected);
+	tr2_buf_str(&out, left ? ", found " : ", found the end");
+	tr2_foreign_line(&out, text + at,
+			 tr2_text_cut(text + at, left,
+				      left < SHOWN ? left : SHOWN));
+	tr2_buf_byte(&out, '\n');
+	tr2_must_write(&out, stderr);
+	tr2_buf_release(&out);
+}
+
+static void read_text(struct tr2_chrome_log *log, struct tr2_block *block,
+		      int fd)
+{
+	struct tr2_source *source = tr2_source_open(fd);
+	struct tr2_lines lines = TR2_LINES_INIT;
+	const char *error = NULL;
+
+	tr2_lines_begin(&lines, source);
+	while (!lines.at_end && !error)
+		tr2_lines_read(&lines, block, &error);
+	if (error)
+		tell_fault(log, block->text, block->len, block->len, error);
+	tr2_lines_release(&lines);
+	tr2_source_close(source);
+	memset(block->text + block->len, 0, TR2_TOKENS_PADDING);
+}
+
+/* The last `}` that a comma or the end of its line follows: an event's. */
+static size_t find_last_event(const char *text, size_t len)
+{
+	while (len > 1 && (text[len - 2] != '}' ||
+			   (text[len - 1] != ',' && text[len - 1] != '\n')))
+		len--;
+	return len > 1 ? len - 1 : 0;
+}
+
+/*
+ * The list need not be closed: whoever writes it may be killed, also in an
+ * event. What is after the last whole one is left out.
+ */
+static bool begin_parse(struct tr2_chrome_log *log, struct tr2_parse *parse,
+			char *text, size_t len)
+{
+	size_t whole;
+
+	while (len && strchr(" \t\r\n", text[len - 1]))
+		len--;
+	if (tr2_parse_begin(parse, text, len) == TR2_TOKENS_OK)
+		return true;
+	whole = find_last_event(text, len);
+	tr2_parse_release(parse);
+	tell_fault(log, text, len, whole, "the rest of a list in UTF-8");
+	memset(text + whole, 0, len - whole);
+	return whole && tr2_parse_begin(parse, text, whole) == TR2_TOKENS_OK;
+}
+
+static bool is_key(const struct tr2_parse *parse, const struct tr2_value *key,
+		   const char *name)
+{
+	size_t len = strlen(name);
+
+	return key->end - key->start == len + 2 &&
+	       !memcmp(parse->text + key->start + 1, name, len);
+}
+
+/* Microseconds, with up to three digits after the point, as nanoseconds. */
+static bool read_time(const struct tr2_parse *parse,
+		      const struct tr2_value *value, uint64_t *time)
+{
+	const char *text = parse->text + value->start;
+	char *end;
+	uint64_t whole = strtoull(text, &end, 10), part = 0;
+	unsigned digit;
+
+	if (!(value->kind & (TR2_INTEGER | TR2_FRACTION)) || *text == '-' ||
+	    whole > UINT64_MAX / 2000)
+		return false;
+	end += *end == '.';
+	for (digit = 100; digit; digit /= 10)
+		if (*end >= '0' && *end <= '9')
+			part += digit * (unsigned)(*end++ - '0');
+	*time = whole * 1000 + part;
+	return true;
+}
+
+/* A number, also one in a string; of another text its hash. */
+static uint64_t read_id(const struct tr2_parse *parse,
+			const struct tr2_value *value)
+{
+	const char *text = parse->text + value->start;
+	char *end;
+	uint64_t id;
+
+	text += *text == '"';
+	id = strtoull(text, &end, 0);
+	return *end == '"' || end == parse->text + value->end
+		       ? id
+		       : tr2_hash(text, value->end - value->start).a;
+}
+
+static void take_value(struct tr2_chrome_event *event, bool *has_time,
+		       const struct tr2_value *key,
+		       const struct tr2_value *value)
+{
+	const struct tr2_parse *parse = event->file;
+
+	if (is_key(parse, key, "ph") && value->end - value->start == 3)
+		event->phase = parse->text[value->start + 1];
+	else if (is_key(parse, key, "ts"))
+		*has_time = read_time(parse, value, &event->time);
+	else if (is_key(parse, key, "dur"))
+		read_time(parse, value, &event->length);
+	else if (is_key(parse, key, "pid"))
+		event->process = (uint32_t)read_id(parse, value);
+	else if (is_key(parse, key, "tid"))
+		event->thread = (uint32_t)read_id(parse, value);
+	else if (is_key(parse, key, "id") || is_key(parse, key, "bind_id"))
+		event->id = read_id(parse, value);
+	else if (is_key(parse, key, "name"))
+		event->name = *value;
+	else if (is_key(parse, key, "cat"))
+		event->category = *value;
+	else if (is_key(parse, key, "args"))
+		event->args = *value;
+}
+
+/* Returns the token after an event, or 0 if it is no object. */
+static size_t read_event(struct tr2_chrome_log *log, struct tr2_parse *parse,
+			 size_t token)
+{
+	struct tr2_chrome_event event = { .file = parse };
+	struct tr2_value key, value;
+	const uint32_t start = tr2_parse_at(parse, token);
+	bool has_time = false;
+
+	if (tr2_parse_byte(parse, token) != '{')
+		return 0;
+	for (token++; tr2_parse_byte(parse, token) != '}';
+	     token += tr2_parse_byte(parse, token) == ',') {
+		token = tr2_parse_key(parse, token, &key);
+		token = token ? tr2_parse_value(parse, token, &value) : 0;
+		if (!token || !strchr(",}", tr2_parse_byte(parse, token)))
+			return 0;
+		take_value(&event, &has_time, &key, &value);
+	}
+	if (!event.phase || !(has_time || event.phase == 'M')) {
+		tell_fault(log, parse->text, parse->len, start,
+			   "an event with ph and ts");
+		return token + 1;
+	}
+	event.order = log->events.count;
+	*(struct tr2_chrome_event *)tr2_vec_add(&log->events, sizeof(event)) =
+		event;
+	return token + 1;
+}
+
+static void read_list(struct tr2_chrome_log *log, struct tr2_parse *parse,
+		      size_t token)
+{
+	size_t next = token + 1;
+
+	while (next && !tr2_parse_is_end(parse, next) &&
+	       tr2_parse_byte(parse, next) != ']') {
+		token = next;
+		next = read_event(log, parse, token);
+		if (next && tr2_parse_byte(parse, next) == ',' &&
+		    !tr2_parse_is_end(parse, next))
+			next++;
+	}
+	if (!next)
+		tell_fault(log, parse->text, parse->len,
+			   tr2_parse_at(parse, token),
+			   "an event, which is a JSON object");
+}
+
+/* Returns the token of the list: the text is one, or has it as a member. */
+static size_t find_list(struct tr2_parse *parse)
+{
+	struct tr2_value key, value;
+	size_t token = 0;
+
+	if (tr2_parse_byte(parse, token) == '[')
+		return token;
+	do {
+		token = tr2_parse_key(parse, token + 1, &key);
+		if (token && is_key(parse, &key, "traceEvents"))
+			return token;
+		token = token ? tr2_parse_value(parse, token, &value) : 0;
+	} while (token && tr2_parse_byte(parse, token) == ',');
+	return SIZE_MAX;
+}
+
+void tr2_chrome_log_read(struct tr2_chrome_log *log, int fd)
+{
+	struct tr2_chrome_text *file = tr2_must_zeros(sizeof(*file));
+	struct tr2_parse *parse = &file->parse;
+	struct tr2_block *block = &file->block;
+	size_t list;
+
+	file->next = log->files;
+	log->files = file;
+	read_text(log, block, fd);
+	if (!begin_parse(log, parse, block->text, block->len))
+		return;
+	list = find_list(parse);
+	if (list == SIZE_MAX || tr2_parse_byte(parse, list) != '[')
+		tell_fault(log, block->text, block->len, 0,
+			   "a list traceEvents");
+	else
+		read_list(log, parse, list);
+}
+
+void tr2_chrome_log_release(struct tr2_chrome_log *log)
+{
+	struct tr2_chrome_text *file;
+
+	while ((file = log->files)) {
+		log->files = file->next;
+		tr2_parse_release(&file->parse);
+		tr2_block_release(&file->block);
+		free(file);
+	}
+	tr2_vec_release(&log->events);
+}
