@@ -77,6 +77,7 @@ static void put_writers(struct tr2_buf *out,
 	for (; writer < end; writer++) {
 		if (!writer->sessions && !writer->findings)
 			continue;
+		tr2_object_next(out);
 		tr2_buf_byte(out, '{');
 		tr2_object_text(out, "writer", writer->name);
 		tr2_object_count(out, "sessions", writer->sessions);

@@ -297,6 +297,11 @@ static void test_no_file(void)
 	tap_int(kit_open(&dst, kit_path("file")), 0,
 		"a number without a file behind it is off");
 	kit_host.open = tr2_host_system.open;
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: could not open '%s' for "
+			 "'GIT_TRACE2' tracing: Bad file descriptor\n",
+			 kit_path("file")),
+		"and warned about");
 }
 
 static void test_fifo(void)
