@@ -1,5 +1,8 @@
 #include "model/timeline_part.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "read/value.h"
@@ -24,10 +27,10 @@ static void name_thread(struct tr2_timeline_thread *thread,
 	size_t len;
 	const char *text = tr2_record_text(record, TR2_KEY_THREAD, &len);
 
-	if (text)
-		tr2_buf_add(&thread->name, text, len);
-	if (thread->name.failed)
-		tr2_memory_out();
+	if (!text || !len)
+		return;
+	thread->name = memcpy(tr2_must_grow(NULL, len), text, len);
+	thread->name_len = (uint32_t)len;
 }
 
 /* Returns the place of the event's thread, which may be new. */
@@ -212,7 +215,7 @@ static void drop_thread(struct tr2_timeline *timeline, uint32_t place)
 	struct tr2_timeline_thread *thread =
 		tr2_timeline_thread_at(timeline, place);
 
-	tr2_buf_release(&thread->name);
+	free(thread->name);
 	tr2_slots_remove(&timeline->thread_names, place);
 }
 
@@ -345,7 +348,7 @@ void tr2_timeline_release(struct tr2_timeline *timeline)
 	uint32_t i;
 
 	for (i = 0; i < timeline->threads.count; i++)
-		tr2_buf_release(&thread[i].name);
+		free(thread[i].name);
 	tr2_vec_release(&timeline->threads);
 	tr2_vec_release(&timeline->spans);
 	tr2_vec_release(&timeline->child_spans);

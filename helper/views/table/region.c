@@ -92,13 +92,12 @@ static void put_texts(const struct region_step *step,
 static void put_thread(const struct region_step *step,
 		       const struct tr2_timeline_span *span)
 {
-	const struct tr2_buf *name =
-		&tr2_timeline_thread_at(step->moment->timeline, span->thread)
-			 ->name;
+	const struct tr2_timeline_thread *thread =
+		tr2_timeline_thread_at(step->moment->timeline, span->thread);
 
-	if (name->len)
+	if (thread->name)
 		tr2_flat_set_text(&step->maker->row, TR2_FLAT_REGIONS_THREAD,
-				  name->bytes, name->len);
+				  thread->name, thread->name_len);
 }
 
 static void put_region(const struct region_step *step,

