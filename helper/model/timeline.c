@@ -216,6 +216,7 @@ static void drop_thread(struct tr2_timeline *timeline, uint32_t place)
 		tr2_timeline_thread_at(timeline, place);
 
 	free(thread->name);
+	thread->name = NULL;
 	tr2_slots_remove(&timeline->thread_names, place);
 }
 
