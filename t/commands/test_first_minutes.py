@@ -210,7 +210,7 @@ def test_dump_says_what_a_file_is_that_it_cannot_show(
     assert done.stdout == b""
 
 
-@pytest.mark.parametrize("content, name", FOREIGN[2:], ids=lambda x: str(x)[:9])
+@pytest.mark.parametrize("content, name", FOREIGN[3:], ids=lambda x: str(x)[:9])
 def test_convert_says_what_a_file_is_that_it_cannot_take(
     execute, trace2, scratch, content, name
 ):

@@ -48,6 +48,7 @@ struct convert {
 	bool has_records;  /* the input had records of an archive */
 	bool reads_output; /* the present file is the one that OUT names */
 	bool refused;	   /* and converting would overwrite it */
+	bool has_result;   /* it has trace events, as of an earlier run */
 };
 
 static void put_to_chrome(struct convert *convert,
@@ -139,10 +140,12 @@ static bool read_chrome(struct convert *convert, const char *name, int fd)
 
 	if (!records || !tr2_chrome_log_is(fd))
 		return false;
-	if (may_convert(convert, TR2_LOG_UNKNOWN)) {
-		convert->chrome.name = name;
-		tr2_chrome_log_read(&convert->chrome, fd);
+	if (convert->reads_output) {
+		convert->has_result = true;
+		return true;
 	}
+	convert->chrome.name = name;
+	tr2_chrome_log_read(&convert->chrome, fd);
 	return true;
 }
 
@@ -171,7 +174,6 @@ static bool has_stacks(const struct convert *convert)
 	       convert->target == TR2_TO_FOLDED;
 }
 
-/* A tr2_otlp_fn. */
 static void put_spans(void *context, const char *json, size_t len)
 {
 	struct convert *convert = context;
@@ -226,10 +228,7 @@ static void begin_target(struct convert *convert)
 	}
 }
 
-/*
- * Options of the reader of records: it reports nothing, because it reads what
- * we have just written.
- */
+/* The reader of records reports nothing: it reads what we have just written. */
 static void begin_records(struct convert *convert)
 {
 	struct trace_reader_options options = { 0 };
@@ -358,7 +357,6 @@ static void write_cut(struct convert *convert)
  */
 static int finish_convert(struct convert *convert, const char *in)
 {
-	const struct tr2_reader *reader = &convert->reader;
 	unsigned long lost;
 
 	tr2_logs_end(&convert->logs);
@@ -366,6 +364,10 @@ static int finish_convert(struct convert *convert, const char *in)
 	pass_events_on(convert);
 	if (has_stacks(convert))
 		end_stacks(convert);
+	/* Beside other files of trace events it may be one of them. */
+	convert->reads_output = convert->has_result &&
+				convert->chrome.events.count;
+	may_convert(convert, TR2_LOG_UNKNOWN);
 	write_chrome(convert);
 	write_cut(convert);
 	if (convert->refused || !(convert->logs.ids || convert->has_records))
@@ -375,7 +377,7 @@ static int finish_convert(struct convert *convert, const char *in)
 	if (has_stacks(convert))
 		write_stacks(convert);
 	lost = report_losses(convert);
-	if (tr2_output_close(&convert->output) || reader->unreadable)
+	if (tr2_output_close(&convert->output) || convert->reader.unreadable)
 		return EXIT_INPUT;
 	return lost ? EXIT_FINDINGS : EXIT_CLEAN;
 }
@@ -399,10 +401,10 @@ static int convert_by(const struct tr2_convert_options *options)
 	const char *in = options->in, *out = options->out;
 	struct convert *convert;
 	struct stat input;
-	const bool is_stream = !strcmp(in, "-");
 	int code;
 
-	if (!(is_stream ? fstat(STDIN_FILENO, &input) : stat(in, &input)) &&
+	if (!(strcmp(in, "-") ? stat(in, &input)
+			      : fstat(STDIN_FILENO, &input)) &&
 	    tr2_output_would_replace(out, &input))
 		return tr2_cli_refuse(&tr2_convert_cli,
 				      "would overwrite what it reads", out);
@@ -442,7 +444,5 @@ int tr2_convert_main(int argc, char **argv)
 	int code = tr2_convert_options_read(&options, argv);
 
 	(void)argc;
-	if (code != TR2_CLI_GO_ON)
-		return code;
-	return convert_by(&options);
+	return code == TR2_CLI_GO_ON ? convert_by(&options) : code;
 }

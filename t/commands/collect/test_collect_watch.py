@@ -281,7 +281,7 @@ def test_long_lines_of_files_are_whole_or_dropped(service, inbox):
     (inbox / "long").write_bytes(b"1\n" + long + b"y" * (17 << 20) + b"\n2\n")
     running = service()
     assert has(running, [b"1\n", long, b"2\n"])
-    assert running.end()[2].endswith(b"trace2 collect: 1 events were dropped\n")
+    assert running.end()[2].endswith(b"trace2 collect: 1 events were dropped in all\n")
 
 
 def test_the_sentinel_of_git_is_told_and_removed(service, inbox):

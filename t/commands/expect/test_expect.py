@@ -153,7 +153,7 @@ does not hold: error never
   found 1
   error templates not found in /root/share/git-core/templates, format templates not found in %s: clone.event:6
 does not hold: time region 'unpack_trees/*' < 20us
-  found 1.87 s
+  found 1.88 s
   region unpack_trees/unpack_trees: clone.event:77
   region unpack_trees/traverse_trees: clone.event:78
 0 hold, 3 do not

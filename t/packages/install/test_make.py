@@ -144,7 +144,8 @@ def test_only_targets_that_say_so_install(rules):
     assert installing == {
         "test", "validate", "deps", "deps-build", "deps-test", "deps-check",
         "deps-mutation", "deps-tracing", "deps-wasm", "check-wasm",
-        "check-wasm-page", "fleet", "perfetto", "devtools", "chromium"}
+        "check-wasm-page", "check-node",
+        "fleet", "perfetto", "devtools", "chromium"}
     assert {"all", "suite", "conformance", "check", "release"} <= named
 
 
