@@ -36,6 +36,8 @@ BUSY_TARGET = re.compile(
     rb"warning: trace2: could not (open|trace into) '[^']*' for "
     rb"'GIT_TRACE2_(FXT|CHROME)' tracing: Device or resource busy\n"
 )
+# A child whose parent had the engine counts what it loses without it.
+DROPPED = re.compile(rb"warning: trace2: events dropped: \d+\n")
 
 # Endings after which a child, or what was executed, has a log of its own.
 TWICE = {"fork", "new-fork", "daemon", "exec"}
@@ -79,7 +81,10 @@ def judge_process(ending, target, parts, done):
         yield f"exit code {done.returncode}"
     told, warned = done.stdout, done.stderr
     if len(claimants(target, parts)) > 1:
-        told, warned = BUSY.sub(b"", told), BUSY_TARGET.sub(b"", warned)
+        told = BUSY.sub(b"", told)
+        warned, busy = BUSY_TARGET.subn(b"", warned)
+        if busy and ending in TWICE:
+            warned = DROPPED.sub(b"", warned)
     if told or warned:
         yield f"printed {told + warned!r}"
 
