@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -107,11 +108,27 @@ static void tell_crowded(struct tr2_manager *manager)
 	manager->told_crowded = true;
 }
 
+/*
+ * poll(2) fails for more entries than the process may have descriptors. A peer
+ * has two, even where the second one is no descriptor.
+ */
+static int accept_next(const struct tr2_manager *manager)
+{
+	const size_t entries = POLL_PEERS + 2 * (manager->peers.count + 1);
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && entries > limit.rlim_cur) {
+		errno = EMFILE;
+		return -1;
+	}
+	return accept4(manager->listener, NULL, NULL, SOCK_CLOEXEC);
+}
+
 static void accept_all(struct tr2_manager *manager)
 {
 	int fd;
 
-	while ((fd = accept4(manager->listener, NULL, NULL, SOCK_CLOEXEC)) >= 0)
+	while ((fd = accept_next(manager)) >= 0)
 		if (tr2_manager_adopt(manager, fd))
 			close(fd);
 	/*
