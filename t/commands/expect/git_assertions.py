@@ -48,11 +48,11 @@ ROWS = [
      "git rev-list --all"),
     ("no lazy fetch", "no child 'git * fetch * --filter=blob:none *'",
      "git clone -q --filter=blob:none --no-checkout . ../part",
-     "git clone -q --filter=blob:none --no-checkout file://$PWD ../part && "
+     "git clone -q --filter=blob:none --no-checkout \"file://$PWD\" ../part && "
      "git -C ../part checkout -q"),
     ("objects that are fetched at once", "data promisor/fetch_count >= 2",
-     "git clone -q --filter=blob:none file://$PWD ../part",
-     "git clone -q file://$PWD ../part"),
+     "git clone -q --filter=blob:none \"file://$PWD\" ../part",
+     "git clone -q \"file://$PWD\" ../part"),
     ("a merge with ort", "region merge/* in merge",
      "git merge -q other", "git merge -q -s resolve other"),
     ("a configured value", "config core.abbrev = 9",

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import shlex
 import subprocess
 
 import pytest
@@ -24,7 +25,7 @@ def test_the_answer_says_first_what_failed_and_how_it_was_called(ask, scratch):
     lines = ask("--answer").splitlines()
     at = next(i for i, line in enumerate(lines) if " failed, " in line)
     assert lines[at].startswith(
-        f"git -C {scratch} rev-parse --verify 'no such' failed, "
+        f"git -C {shlex.quote(str(scratch))} rev-parse --verify 'no such' failed, "
         "exit code 128: ")
     assert lines[at + 1].startswith("1 command took ")
     assert lines[at + 1].endswith("; with its children it is 1 process.")
