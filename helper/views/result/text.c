@@ -137,15 +137,20 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_result *result)
 		      "the largest or least number stands for them");
 }
 
-/* Hooks whose failure changes nothing are none of these. */
+/* Is it a hook that failed, and whose code a command returns or obeys? */
 static bool is_refusal(const struct tr2_result_row *row)
 {
-	return row->row->sums.failed && !strcmp(row->first, "hook") &&
-	       strncmp(row->second, "post-", 5) != 0 &&
-	       strncmp(row->second, "fsmonitor", 9) != 0;
+	const char *hook = row->second;
+
+	if (!row->row->sums.failed || strcmp(row->first, "hook") != 0)
+		return false;
+	return !strcmp(hook, "post-checkout") ||
+	       (strncmp(hook, "post-", 5) != 0 &&
+		strncmp(hook, "fsmonitor", 9) != 0 &&
+		strcmp(hook, "pre-auto-gc") != 0);
 }
 
-/* One command failed and a hook did: it is the hook of this command. */
+/* There is one command, so it is a hook of this one. */
 static void put_refusal(struct tr2_buf *out, const struct tr2_result *result)
 {
 	static const char *const remotes[] = { "pre-receive", "update",
@@ -197,7 +202,7 @@ void tr2_result_failure(struct tr2_buf *out, const struct tr2_result *result)
 	if (failure->message.len)
 		tr2_buf_str(out, ": ");
 	tr2_foreign_line(out, failure->message.bytes, failure->message.len);
-	if (failure->count == 1)
+	if (forest->counts.roots == 1)
 		put_refusal(out, result);
 	tr2_buf_byte(out, '\n');
 }
