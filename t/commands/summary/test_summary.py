@@ -447,13 +447,3 @@ def test_a_missing_file_does_not_hide_the_others(summary, scratch):
     assert done.returncode == 3
     assert b"1 command took 1.00 s" in done.stdout
     assert b"none" in done.stderr
-
-
-def test_a_hook_is_named_where_one_command_failed_alone(execute, trace2, root):
-    push = root / "t/stories/push-that-a-remote-hook-rejects/log.event"
-    status = root / "t/corpus/pass/real/evt4-git2.55/status.event"
-    for logs, told in (([push], 1), ([push, status], 0)):
-        done = execute([trace2, "summary", *logs])
-        first = done.stdout.splitlines()[0]
-        assert b" failed, exit code 1: " in first
-        assert first.count(b"; the hook pre-receive of the remote") == told

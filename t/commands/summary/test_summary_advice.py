@@ -52,3 +52,13 @@ def test_maintenance_that_was_asked_for_is_not_in_the_way(command, told, advice)
     for line in lines:
         assert line.startswith("git gc took 6.00 s, 60.0% of the time: ")
         assert "; saves about 5.40 s of 10.0 s" in line
+
+
+def test_a_hook_is_named_where_one_command_failed_alone(execute, trace2, root):
+    push = root / "t/stories/push-that-a-remote-hook-rejects/log.event"
+    status = root / "t/corpus/pass/real/evt4-git2.55/status.event"
+    for logs, told in (([push], 1), ([push, status], 0)):
+        done = execute([trace2, "summary", *logs])
+        first = done.stdout.splitlines()[0]
+        assert b" failed, exit code 1: " in first
+        assert first.count(b"; the hook pre-receive of the remote") == told
