@@ -73,8 +73,8 @@ struct tr2_timeline_span {
 
 struct tr2_timeline_thread {
 	uint64_t hash;	   /* of its name */
-	char *name;	   /* NULL: the log does not say; many have one, so */
-	uint32_t name_len; /* it takes no more memory than its bytes */
+	char *name;	   /* without a NUL; NULL: the log does not say */
+	uint32_t name_len; /* in bytes */
 	uint32_t top;	   /* its innermost open region, or TR2_NO_SPAN */
 	int64_t begin;	   /* place of its thread_start; -1: it has none */
 };

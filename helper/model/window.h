@@ -18,9 +18,9 @@ struct tr2_window {		    /* Without an end it takes everything. */
 	int64_t since, until, late; /* the scale of tr2_record_time() */
 	struct tr2_slots inside, outside; /* hashes of SIDs */
 	uint64_t apart;
-	bool seen; /* there were events, whether in it or not */
-	bool begun,
-		last; /* the present log has events; the last one is in it */
+	bool seen;	  /* there were events, whether in it or not */
+	bool begun;	  /* the present log has events, */
+	bool last;	  /* and the last one is in it */
 	uint64_t pending; /* broken lines before the first event of the log */
 	uint64_t unread;  /* broken lines of the window */
 };

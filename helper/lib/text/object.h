@@ -20,6 +20,7 @@ void tr2_object_open(struct tr2_buf *out, const char *key, char bracket);
 /* Foreign text, as tr2_foreign_json() puts it. */
 void tr2_object_text(struct tr2_buf *out, const char *key, const char *text);
 
+/* A number, and one that is never negative. */
 void tr2_object_number(struct tr2_buf *out, const char *key, int64_t value);
 void tr2_object_count(struct tr2_buf *out, const char *key, uint64_t value);
 

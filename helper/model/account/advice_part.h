@@ -19,8 +19,9 @@ struct tr2_advice_rule {
 		row;		 /* of the process: its time is the proof */
 	const char *commands;	 /* it is one of these; NULL: any */
 	const char *no_commands; /* it is none of these */
-	struct tr2_advice_pattern needs, never,
-		nor;		/* other rows of the process */
+	struct tr2_advice_pattern needs; /* another row of the process, */
+	struct tr2_advice_pattern never,
+		nor;		/* and those that it may not have */
 	int64_t least;		/* the number of `needs` is so large, */
 	uint64_t times;		/* the row has so many, */
 	int64_t time;		/* and so much time in all */

@@ -307,7 +307,7 @@ static uint64_t hash_line(const struct tr2_record *record)
 	return tr2_hash(record->parse.text, record->parse.len).a;
 }
 
-uint32_t tr2_summary_hash(const struct tr2_record *record)
+uint32_t tr2_summary_hash_line(const struct tr2_record *record)
 {
 	return (uint32_t)hash_line(record);
 }

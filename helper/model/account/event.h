@@ -19,7 +19,7 @@ bool tr2_summary_is_repeated(struct tr2_forest *forest,
 			     struct tr2_record *record);
 
 /* Two events are the same if their lines have the same hash. */
-uint32_t tr2_summary_hash(const struct tr2_record *record);
+uint32_t tr2_summary_hash_line(const struct tr2_record *record);
 
 /* The process has no more events: it is known when they took place. */
 void tr2_summary_settle(struct tr2_forest *forest,

@@ -102,7 +102,7 @@ void tr2_forest_take_late(struct tr2_forest *forest, struct tr2_record *record,
 {
 	size_t place = tr2_slots_find(&forest->keys, tr2_hash(sid, len).a);
 	uint32_t *start = (uint32_t *)forest->starts.items + place;
-	uint32_t hash = tr2_summary_hash(record) & ~AGAIN;
+	uint32_t hash = tr2_summary_hash_line(record) & ~AGAIN;
 
 	if (record->is == TR2_IS_VERSION) {
 		*start |= AGAIN;
