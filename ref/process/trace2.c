@@ -226,14 +226,20 @@ static void trim_buf(struct tr2_buf *buf)
 	tr2_buf_reset(buf);
 }
 
+/*
+ * Once the thread has left, a signal handler may make a call, and its errno is
+ * in `self`.
+ */
 void tr2_end(struct tr2_thread *self)
 {
+	const int error = self->saved_errno;
+
 	trim_buf(&self->memory.line);
 	trim_buf(&self->text);
 	trim_buf(&self->scratch);
 	trim_buf(&self->words);
 	tr2_leave(self);
-	errno = self->saved_errno;
+	errno = error;
 }
 
 void tr2_finish(struct tr2_thread *self, struct tr2_event *event)
