@@ -3,16 +3,23 @@
 #include <limits.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "collect/delivery/delivery.h"
+#include "lib/common/memory.h"
+#include "lib/files/clock.h"
 #include "lib/files/socket.h"
+#include "lib/text/text.h"
+#include "views/otlp/otlp.h"
 #include "host/system.h"
 
 #define WAIT_MS 200
+#define NAP 20 /* ms, between looks at a buffer */
 
 /* A pipe that poll(2) reports as ready has room for so many bytes. */
 #ifdef PIPE_BUF
@@ -101,6 +108,79 @@ static bool matches_socket(const char *text)
 	return tr2_socket_parse(&named, text) && named.stream;
 }
 
+/*
+ * What a socket has accepted may still be in its buffer, and goes with a reader
+ * that ends. So a line is done when the buffer holds only what came after it.
+ */
+#define MARKS 512
+
+struct mark {
+	uint64_t sent; /* bytes, up to the end of a line */
+	struct tr2_otlp_place place;
+};
+
+struct socket_output {
+	uint64_t sent;
+	struct mark marks[MARKS]; /* the first `count`, the oldest first */
+	size_t count;
+	struct tr2_otlp_place done;
+};
+
+/*
+ * The bytes that the reader has not read, or more. Nobody knows once it is gone,
+ * and it is looked for only after the buffer, which it takes with it.
+ */
+static uint64_t count_unread(int fd)
+{
+	struct pollfd polled = { .fd = fd, .events = POLLOUT };
+	int unread = 0;
+
+#ifdef TIOCOUTQ
+	if (ioctl(fd, TIOCOUTQ, &unread) || unread < 0)
+		unread = 0;
+#endif
+	if (poll(&polled, 1, 0) > 0 && polled.revents & (POLLHUP | POLLERR))
+		return UINT64_MAX;
+	return (uint64_t)unread;
+}
+
+static struct tr2_otlp_place find_read(struct tr2_delivery *delivery)
+{
+	struct socket_output *output = delivery->state;
+	const uint64_t unread = output->count ? count_unread(delivery->fd) : 0;
+	size_t i = 0;
+
+	while (i < output->count && unread <= output->sent &&
+	       output->marks[i].sent <= output->sent - unread)
+		output->done = output->marks[i++].place;
+	output->count -= i;
+	memmove(output->marks, output->marks + i,
+		output->count * sizeof(*output->marks));
+	return output->done;
+}
+
+/* Of `len` bytes up to the reader's place so many were sent. */
+static void mark_sent(struct tr2_delivery *delivery, const char *bytes,
+		      size_t len, size_t done)
+{
+	const struct tr2_journal_reader *reader = &delivery->reader;
+	struct socket_output *output = delivery->state;
+	const char *end = tr2_text_find_end(bytes, done);
+	const char *last = tr2_text_find_end(bytes, len);
+	size_t whole = end ? (size_t)(end - bytes) : 0;
+	struct mark *mark;
+
+	output->sent += done;
+	if (!end)
+		return;
+	output->count -= output->count == MARKS; /* the last two are one */
+	mark = &output->marks[output->count++];
+	mark->sent = output->sent - (done - whole);
+	mark->place.at = reader->at - len + whole;
+	mark->place.line = reader->line + reader->ahead -
+			   tr2_text_count_lines(end, (size_t)(last - end));
+}
+
 static int open_socket(struct tr2_delivery *delivery)
 {
 	struct tr2_socket named;
@@ -111,8 +191,10 @@ static int open_socket(struct tr2_delivery *delivery)
 	if (delivery->fd < 0)
 		return errno;
 	if (!connect(delivery->fd, (const struct sockaddr *)&named.address,
-		     sizeof(named.address)))
+		     sizeof(named.address))) {
+		delivery->state = tr2_must_zeros(sizeof(struct socket_output));
 		return 0;
+	}
 	error = errno;
 	close(delivery->fd);
 	delivery->fd = -1;
@@ -122,10 +204,26 @@ static int open_socket(struct tr2_delivery *delivery)
 static ssize_t write_socket(struct tr2_delivery *delivery, const char *bytes,
 			    size_t len)
 {
+	ssize_t done;
+
 	if (!wait_for_room(delivery->fd))
 		return 0;
-	return judge_result(
+	done = judge_result(
 		send(delivery->fd, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL));
+	if (done > 0)
+		mark_sent(delivery, bytes, len, (size_t)done);
+	return done;
+}
+
+static void finish_socket(struct tr2_delivery *delivery)
+{
+	struct socket_output *output = delivery->state;
+
+	for (find_read(delivery); output->count; find_read(delivery)) {
+		if (tr2_delivery_must_stop(delivery))
+			return;
+		tr2_clock_sleep(NAP);
+	}
 }
 
 static void close_socket(struct tr2_delivery *delivery, bool failed)
@@ -133,6 +231,8 @@ static void close_socket(struct tr2_delivery *delivery, bool failed)
 	(void)failed;
 	close(delivery->fd);
 	delivery->fd = -1;
+	free(delivery->state);
+	delivery->state = NULL;
 }
 
 const struct tr2_output_kind tr2_kind_socket = {
@@ -140,4 +240,6 @@ const struct tr2_output_kind tr2_kind_socket = {
 	.open = open_socket,
 	.write = write_socket,
 	.close = close_socket,
+	.finish = finish_socket,
+	.find_done = find_read,
 };

@@ -1,8 +1,10 @@
 """`trace2 collect` where somebody, or the disk, harms its files: what is lost
 is counted and reported, and the service ends with 1."""
 
+import time
+
 import pytest
-from collect_kit import Service, send_lines, until
+from collect_kit import Service, listen, send_lines, until
 
 LINES = [b'{"event":"data","sid":"a","thread":"main","n":%d}\n' % i for i in range(60)]
 
@@ -105,3 +107,25 @@ def test_a_full_disk_is_counted_by_its_reason(service):
     code, _, errors = running.end()
     assert code == 1
     assert errors.count(b": no event can be kept: File too large\n") == 1
+
+
+def test_a_reader_that_ends_takes_nothing_with_it(service, short_dir):
+    """What is in the buffer of its socket goes to the next reader, too."""
+    sent = [b"line %d\n" % number for number in range(500)]
+    with listen(short_dir / "reader") as listener:
+        running = service("-o", "af_unix:stream:reader", "-o", "files:logs")
+        send_lines(running.path, sent)
+        assert until(lambda: running.lines(".log*") == sent)
+        first = listener.accept()[0]
+        got = first.recv(100)
+        time.sleep(1)  # the rest is in the buffer, and is waited for
+        first.close()
+        send_lines(running.path, [b"last\n"])  # by this its end is noticed
+        second = listener.accept()[0]
+        with second.makefile("rb") as file:
+            rest = list(iter(file.readline, b"last\n"))
+        assert set(got.splitlines(keepends=True) + rest) >= set(sent)
+        code, out, errors = running.end()
+        second.close()
+    assert (code, out) == (0, b"")
+    assert errors.count(b"\n") == 1  # the first reader's end
