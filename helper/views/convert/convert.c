@@ -118,12 +118,15 @@ static void put_record(void *context, const struct trace_reader_record *record)
 		put_to_chrome(convert, record);
 }
 
-/* Refuse to read a log that OUT would replace. Reports it once. */
+/* Refuse once to read what OUT would replace; a trace is an old result. */
 static bool may_convert(void *owner, enum tr2_log_format format)
 {
 	struct convert *convert = owner;
 
-	(void)format;
+	if (convert->reads_output && format == TR2_LOG_CHROME) {
+		convert->has_result = true;
+		return false;
+	}
 	if (convert->reads_output && !convert->refused)
 		tr2_cli_refuse(&tr2_convert_cli,
 			       "would overwrite what it reads",
@@ -132,21 +135,12 @@ static bool may_convert(void *owner, enum tr2_log_format format)
 	return !convert->refused;
 }
 
-/* Files of trace events wait for each other. False: it is none. */
-static bool read_chrome(struct convert *convert, const char *name, int fd)
+/* Files of trace events wait for each other. */
+static void take_trace(void *owner, struct tr2_block *block)
 {
-	const bool records = convert->target == TR2_TO_FXT ||
-			     convert->target == TR2_TO_CHROME;
+	struct convert *convert = owner;
 
-	if (!records || !tr2_chrome_log_is(fd))
-		return false;
-	if (convert->reads_output) {
-		convert->has_result = true;
-		return true;
-	}
-	convert->chrome.name = name;
-	tr2_chrome_log_read(&convert->chrome, fd);
-	return true;
+	tr2_chrome_log_read(&convert->chrome, block);
 }
 
 /*
@@ -160,12 +154,11 @@ static bool is_input(void *owner, const char *name, int fd)
 	struct stat in;
 	const bool is_open = fd >= 0 && !fstat(fd, &in);
 
+	(void)name;
 	convert->reads_output =
 		is_open && tr2_output_would_replace(convert->output.name, &in);
 	convert->reader.quiet = convert->reads_output;
-	if (is_open && tr2_output_writes(&convert->output, &in))
-		return false;
-	return !is_open || !read_chrome(convert, name, fd);
+	return !is_open || !tr2_output_writes(&convert->output, &in);
 }
 
 static bool has_stacks(const struct convert *convert)
@@ -192,18 +185,22 @@ static void put_spans(void *context, const char *json, size_t len)
 static void begin_reader(struct convert *convert)
 {
 	const bool chrome = convert->target == TR2_TO_CHROME || convert->cuts;
+	const bool traces = chrome || convert->target == TR2_TO_FXT;
 	struct tr2_reader *reader = &convert->reader;
 
 	tr2_reader_begin(reader, "convert",
 			 chrome ? TR2_READER_LOGS
 				 ", an archive of the FXT format, or Chrome's "
 				 "JSON"
-				: TR2_READER_LOGS);
+			 : traces ? TR2_READER_LOGS ", or Chrome's JSON"
+				  : TR2_READER_LOGS);
 	reader->most = ULONG_MAX;
 	reader->owner = convert;
 	reader->wants = is_input;
 	reader->begin = may_convert;
 	reader->take_record = chrome ? put_record : NULL;
+	reader->take_trace = traces ? take_trace : NULL;
+	convert->chrome.reader = reader;
 }
 
 /* What the events go to. */
@@ -250,16 +247,13 @@ static void begin_convert(struct convert *convert)
 	convert->reader.taker = convert;
 }
 
-/*
- * If a file was refused, skipped or could not be read, the reason has been
- * reported already.
- */
+/* Why a file was refused, skipped or not read has been reported already. */
 static int leave_output(struct convert *convert, const char *in)
 {
 	const struct tr2_reader *reader = &convert->reader;
 
 	if (!convert->refused && !reader->unreadable && !reader->skipped &&
-	    !convert->chrome.broken)
+	    !(convert->chrome.files && reader->broken))
 		tr2_foreign_complain("convert", "there is nothing to convert",
 				     in);
 	tr2_output_drop(&convert->output);
@@ -289,8 +283,8 @@ static unsigned long report_losses(const struct convert *convert)
 			"trace2 convert: spans that are too deep, or events "
 			"after the end of their process: %lu\n",
 			unseen);
-	return left_out + cut + unseen + convert->chrome.broken +
-	       convert->reader.broken + convert->reader.skipped;
+	return left_out + cut + unseen + convert->reader.broken +
+	       convert->reader.skipped;
 }
 
 /*
@@ -316,7 +310,18 @@ static void write_stacks(struct convert *convert)
 		tr2_profile_speedscope(&convert->profile, &convert->output.buf);
 }
 
-/* Put the trace events of all files. */
+/* Put the records of an archive. */
+static void put_archive(struct convert *convert, const struct tr2_buf *fxt,
+			bool cuts)
+{
+	begin_records(convert);
+	if (cuts || convert->target == TR2_TO_CHROME)
+		read_back(convert, fxt, cuts);
+	else
+		tr2_buf_add(&convert->output.buf, fxt->bytes, fxt->len);
+}
+
+/* Put the trace events of all files, which are an archive of their own. */
 static void write_chrome(struct convert *convert)
 {
 	struct tr2_buf fxt = TR2_BUF_INIT;
@@ -325,11 +330,10 @@ static void write_chrome(struct convert *convert)
 	if (fxt.len) {
 		convert->has_records = true;
 		tr2_output_open(&convert->output);
-		begin_records(convert);
-		if (convert->cuts || convert->target == TR2_TO_CHROME)
-			read_back(convert, &fxt, convert->cuts);
-		else
-			tr2_buf_add(&convert->output.buf, fxt.bytes, fxt.len);
+		/* Without a log, the head for logs is of no use. */
+		if (!convert->logs.ids && convert->target == TR2_TO_FXT)
+			tr2_buf_reset(&convert->output.buf);
+		put_archive(convert, &fxt, convert->cuts);
 	}
 	tr2_buf_release(&fxt);
 }
@@ -342,11 +346,7 @@ static void write_cut(struct convert *convert)
 	if (!convert->cuts)
 		return;
 	tr2_cut_end(&convert->cut, &fxt);
-	begin_records(convert);
-	if (convert->target == TR2_TO_CHROME)
-		read_back(convert, &fxt, false);
-	else
-		tr2_buf_add(&convert->output.buf, fxt.bytes, fxt.len);
+	put_archive(convert, &fxt, false);
 	tr2_buf_release(&fxt);
 	convert->logs.ids = convert->has_records = convert->cut.has_any;
 }
