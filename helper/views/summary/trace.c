@@ -32,9 +32,12 @@ static uint64_t thread_of(const struct trace_reader_record *record)
 	return hash_ids(1, record->thread.process, record->thread.thread);
 }
 
-/* Spans of one id and category are inside each other. */
-static uint64_t async_of(const struct trace_reader_record *record)
+/* Spans are inside each other in a thread, or under one id of a category. */
+static uint64_t key_of(const struct trace_reader_record *record)
 {
+	if (record->subtype == FXT_DURATION_BEGIN ||
+	    record->subtype == FXT_DURATION_END)
+		return thread_of(record);
 	return hash_ids(
 		tr2_hash(record->category.bytes, record->category.len).a,
 		record->id, 2);
@@ -71,9 +74,9 @@ static struct trace_span *add_span(struct tr2_trace_intake *trace,
 }
 
 static void begin_span(struct tr2_trace_intake *trace,
-		       const struct trace_reader_record *record, uint64_t key)
+		       const struct trace_reader_record *record)
 {
-	struct tr2_map_slot *slot = tr2_map_enter(&trace->open, key);
+	struct tr2_map_slot *slot = tr2_map_enter(&trace->open, key_of(record));
 	struct trace_span *span = add_span(trace, record);
 
 	if (record->subtype == FXT_ASYNC_BEGIN)
@@ -83,9 +86,9 @@ static void begin_span(struct tr2_trace_intake *trace,
 }
 
 static void end_span(struct tr2_trace_intake *trace,
-		     const struct trace_reader_record *record, uint64_t key)
+		     const struct trace_reader_record *record)
 {
-	struct tr2_map_slot *slot = tr2_map_enter(&trace->open, key);
+	struct tr2_map_slot *slot = tr2_map_enter(&trace->open, key_of(record));
 	struct trace_span *span;
 
 	if (!slot->value) {
@@ -95,6 +98,12 @@ static void end_span(struct tr2_trace_intake *trace,
 	span = span_at(trace, slot->value - 1);
 	span->end = record->time;
 	slot->value = span->outer;
+}
+
+static void add_whole(struct tr2_trace_intake *trace,
+		      const struct trace_reader_record *record)
+{
+	add_span(trace, record)->end = record->end;
 }
 
 static void count_point(struct tr2_trace_intake *trace,
@@ -124,6 +133,15 @@ static void count_event(struct tr2_trace_intake *trace,
 	trace->counts.threads += tr2_map_add(&trace->known, thread_of(record));
 }
 
+/* Flows have no sum. */
+static void (*const takers[])(struct tr2_trace_intake *trace,
+			      const struct trace_reader_record *record) = {
+	[FXT_INSTANT] = count_point,	     [FXT_COUNTER] = count_point,
+	[FXT_DURATION_BEGIN] = begin_span,   [FXT_DURATION_END] = end_span,
+	[FXT_DURATION_COMPLETE] = add_whole, [FXT_ASYNC_BEGIN] = begin_span,
+	[FXT_ASYNC_INSTANT] = count_point,   [FXT_ASYNC_END] = end_span,
+};
+
 void tr2_trace_take(struct tr2_trace_intake *trace,
 		    const struct trace_reader_record *record)
 {
@@ -131,31 +149,9 @@ void tr2_trace_take(struct tr2_trace_intake *trace,
 	if (record->type != FXT_EVENT)
 		return;
 	count_event(trace, record);
-	switch ((enum fxt_event)record->subtype) {
-	case FXT_DURATION_BEGIN:
-		begin_span(trace, record, thread_of(record));
-		break;
-	case FXT_DURATION_END:
-		end_span(trace, record, thread_of(record));
-		break;
-	case FXT_DURATION_COMPLETE:
-		add_span(trace, record)->end = record->end;
-		break;
-	case FXT_ASYNC_BEGIN:
-		begin_span(trace, record, async_of(record));
-		break;
-	case FXT_ASYNC_END:
-		end_span(trace, record, async_of(record));
-		break;
-	case FXT_INSTANT:
-	case FXT_COUNTER:
-	case FXT_ASYNC_INSTANT:
-		count_point(trace, record);
-		break;
-	case FXT_FLOW_BEGIN:
-	case FXT_FLOW_STEP:
-	case FXT_FLOW_END:;
-	}
+	if (record->subtype < sizeof(takers) / sizeof(takers[0]) &&
+	    takers[record->subtype])
+		takers[record->subtype](trace, record);
 }
 
 /* The files of Chrome's events, in the order of their times. */
