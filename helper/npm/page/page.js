@@ -5,7 +5,8 @@
 const ROWS_SHOWN = 200;
 const TEXT_SHOWN = 200000; // characters of a long output
 const PERFETTO = 'https://ui.perfetto.dev';
-const SUFFIXES = { fxt: '.fxt', chrome: '.json', speedscope: '.speedscope.json',
+const SUFFIXES = { fxt: '.fxt', chrome: '.json', perfetto: '.pftrace',
+	speedscope: '.speedscope.json',
 	folded: '.folded', otlp: '.otlp' };
 
 const $ = (id) => document.getElementById(id);
@@ -267,8 +268,8 @@ async function makeTrace() {
 		return;
 	offer($('convert'), done.out, name);
 	state.made = { blob: done.out, name };
-	$('perfetto-line').hidden = to !== 'fxt' && to !== 'chrome';
-	if (to !== 'fxt')
+	$('perfetto-line').hidden = !['fxt', 'chrome', 'perfetto'].includes(to);
+	if (to !== 'fxt' && to !== 'perfetto')
 		await showText($('convert').querySelector('pre'), done.out);
 }
 

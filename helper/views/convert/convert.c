@@ -12,6 +12,7 @@
 #include "views/convert/cut.h"
 #include "views/convert/options.h"
 #include "lib/files/output.h"
+#include "views/convert/perfetto.h"
 #include "views/convert/profile.h"
 #include "views/convert/sorter.h"
 #include "views/otlp/otlp.h"
@@ -36,6 +37,7 @@ struct convert {
 	void *taker;	     /* with this */
 	struct tr2_output output;
 	struct tr2_sorter sorter;
+	struct tr2_perfetto perfetto; /* the same, or */
 	struct tr2_functions functions;
 	struct tr2_logs logs;
 	struct tr2_profile profile;   /* for stacks, instead of `logs` */
@@ -51,11 +53,21 @@ struct convert {
 	bool has_result;   /* it has trace events, as of an earlier run */
 };
 
-static void put_to_chrome(struct convert *convert,
+/* Does each record become something else? */
+static bool is_for_viewers(const struct convert *convert)
+{
+	return convert->target == TR2_TO_CHROME ||
+	       convert->target == TR2_TO_PERFETTO;
+}
+
+static void put_to_viewer(struct convert *convert,
 			  const struct trace_reader_record *record)
 {
-	tr2_sorter_put(&convert->sorter,
-		       tr2_functions_name(&convert->functions, record));
+	record = tr2_functions_name(&convert->functions, record);
+	if (convert->target == TR2_TO_PERFETTO)
+		tr2_perfetto_put(&convert->perfetto, record);
+	else
+		tr2_sorter_put(&convert->sorter, record);
 }
 
 /* What `records` reads from these bytes. */
@@ -72,7 +84,7 @@ static void read_back(struct convert *convert, const struct tr2_buf *fxt,
 		if (cuts)
 			tr2_cut_put(&convert->cut, &record);
 		else
-			put_to_chrome(convert, &record);
+			put_to_viewer(convert, &record);
 	if (got < 0)
 		tr2_memory_out();
 }
@@ -115,7 +127,7 @@ static void put_record(void *context, const struct trace_reader_record *record)
 	if (convert->cuts)
 		tr2_cut_put(&convert->cut, record);
 	else
-		put_to_chrome(convert, record);
+		put_to_viewer(convert, record);
 }
 
 /* Refuse once to read what OUT would replace; a trace is an old result. */
@@ -184,7 +196,7 @@ static void put_spans(void *context, const char *json, size_t len)
 
 static void begin_reader(struct convert *convert)
 {
-	const bool chrome = convert->target == TR2_TO_CHROME || convert->cuts;
+	const bool chrome = is_for_viewers(convert) || convert->cuts;
 	const bool traces = chrome || convert->target == TR2_TO_FXT;
 	struct tr2_reader *reader = &convert->reader;
 
@@ -212,6 +224,7 @@ static void begin_target(struct convert *convert)
 			       : &convert->fxt);
 	convert->reader.take = tr2_logs_event;
 	convert->reader.taker = &convert->logs;
+	convert->perfetto.out = &convert->output.buf;
 	if (convert->target == TR2_TO_CHROME)
 		tr2_sorter_begin(&convert->sorter, &convert->output);
 	if (has_stacks(convert))
@@ -264,7 +277,9 @@ static int leave_output(struct convert *convert, const char *in)
 static unsigned long report_losses(const struct convert *convert)
 {
 	unsigned long cut = convert->logs.writer.cut + convert->chrome.cut;
-	unsigned long left_out = convert->chrome.left_out, i;
+	unsigned long left_out =
+		convert->chrome.left_out + convert->perfetto.left_out;
+	unsigned i;
 	unsigned long unseen =
 		(unsigned long)(tr2_profile_lost(&convert->profile) +
 				convert->otlp.late);
@@ -274,7 +289,9 @@ static unsigned long report_losses(const struct convert *convert)
 	if (left_out)
 		fprintf(stderr,
 			"trace2 convert: records without a form in %s: %lu\n",
-			convert->target == TR2_TO_FXT ? "FXT" : "Chrome's JSON",
+			convert->target == TR2_TO_FXT	     ? "FXT"
+			: convert->target == TR2_TO_PERFETTO ? "TrackEvent"
+							     : "Chrome's JSON",
 			left_out);
 	if (cut)
 		fprintf(stderr, "trace2 convert: values cut: %lu\n", cut);
@@ -287,35 +304,12 @@ static unsigned long report_losses(const struct convert *convert)
 	       convert->reader.skipped;
 }
 
-/*
- * The stacks have the time of root processes, as the manual says, so this is
- * a note and no loss.
- */
-static void end_stacks(struct convert *convert)
-{
-	convert->has_records = tr2_profile_end(&convert->profile);
-	if (convert->profile.timeless)
-		fprintf(stderr,
-			"trace2 convert: processes without time in any stack: "
-			"%lu\n",
-			(unsigned long)convert->profile.timeless);
-}
-
-static void write_stacks(struct convert *convert)
-{
-	tr2_output_open(&convert->output);
-	if (convert->target == TR2_TO_FOLDED)
-		tr2_profile_folded(&convert->profile, &convert->output.buf);
-	else
-		tr2_profile_speedscope(&convert->profile, &convert->output.buf);
-}
-
 /* Put the records of an archive. */
 static void put_archive(struct convert *convert, const struct tr2_buf *fxt,
 			bool cuts)
 {
 	begin_records(convert);
-	if (cuts || convert->target == TR2_TO_CHROME)
+	if (cuts || is_for_viewers(convert))
 		read_back(convert, fxt, cuts);
 	else
 		tr2_buf_add(&convert->output.buf, fxt->bytes, fxt->len);
@@ -363,7 +357,7 @@ static int finish_convert(struct convert *convert, const char *in)
 	tr2_otlp_end(&convert->otlp);
 	pass_events_on(convert);
 	if (has_stacks(convert))
-		end_stacks(convert);
+		convert->has_records = tr2_profile_end(&convert->profile);
 	/* Beside other files of trace events it may be one of them. */
 	convert->reads_output = convert->has_result &&
 				convert->chrome.events.count;
@@ -374,8 +368,12 @@ static int finish_convert(struct convert *convert, const char *in)
 		return leave_output(convert, in);
 	if (convert->target == TR2_TO_CHROME)
 		tr2_sorter_end(&convert->sorter);
-	if (has_stacks(convert))
-		write_stacks(convert);
+	if (has_stacks(convert)) {
+		tr2_output_open(&convert->output);
+		(convert->target == TR2_TO_FOLDED ? tr2_profile_folded
+						  : tr2_profile_speedscope)(
+			&convert->profile, &convert->output.buf);
+	}
 	lost = report_losses(convert);
 	if (tr2_output_close(&convert->output) || convert->reader.unreadable)
 		return EXIT_INPUT;
@@ -392,6 +390,7 @@ static void release_convert(struct convert *convert)
 	tr2_profile_release(&convert->profile);
 	tr2_otlp_release(&convert->otlp);
 	tr2_sorter_release(&convert->sorter);
+	tr2_perfetto_release(&convert->perfetto);
 	tr2_functions_release(&convert->functions);
 	free(convert);
 }
