@@ -9,26 +9,31 @@
 #include "lib/common/memory.h"
 #include "read/text/clock.h"
 #include "read/text/columns.h"
+#include "read/text/pieces.h"
 
 /* A mail broke events of so many bytes at most. */
 #define WRAPPED_MAX 4096
 
 enum { RIGHT = -1, AS_IT_IS = 0 };
 
-/* Put the event's lines into one, with a blank for each break. */
+static const char *find_line_end(const char *text, const char *end)
+{
+	const char *lf = memchr(text, '\n', (size_t)(end - text));
+
+	return lf ? lf : end;
+}
+
 static void join_lines(const struct tr2_buf *event, struct tr2_buf *joined)
 {
-	const char *at = event->bytes, *end = at + event->len, *lf;
+	const char *at = event->bytes, *end = at + event->len;
+	const char *lf = find_line_end(at, end);
 
-	while ((lf = memchr(at, '\n', (size_t)(end - at)))) {
-		tr2_buf_add(joined, at, (size_t)(lf - at));
-		while (joined->len && joined->bytes[joined->len - 1] == ' ')
-			joined->len--;
-		tr2_buf_byte(joined, ' ');
-		for (at = lf + 1; at < end && *at == ' ';)
-			at++;
+	tr2_buf_add(joined, at, (size_t)(lf - at));
+	while (lf < end) {
+		at = lf + 1;
+		lf = find_line_end(at, end);
+		tr2_wrapped_join(joined, at, (size_t)(lf - at));
 	}
-	tr2_buf_add(joined, at, (size_t)(end - at));
 }
 
 static void put_cell(struct tr2_buf *out, const char *text,
