@@ -49,15 +49,6 @@ static void put_cell(struct tr2_buf *out, const char *text,
 	tr2_buf_str(out, " | ");
 }
 
-static struct tr2_span find_source(const char *text, const char *bar)
-{
-	size_t end = (size_t)(bar - text);
-
-	while (end > TR2_CLOCK && text[end - 1] == ' ')
-		end--;
-	return (struct tr2_span){ TR2_CLOCK, end - TR2_CLOCK };
-}
-
 /* Git 2.22 and 2.23 had other widths. */
 static bool is_old(const struct tr2_textlog *log, const struct tr2_buf *joined,
 		   const struct tr2_columns *columns)
@@ -76,8 +67,7 @@ static void put_columns(struct tr2_buf *out, const struct tr2_buf *joined,
 	const char *text = joined->bytes;
 
 	tr2_buf_add(out, text, TR2_CLOCK);
-	put_cell(out, text, find_source(text, strchr(text, '|')), 1,
-		 old ? 33 : 28);
+	put_cell(out, text, columns->source, 1, old ? 33 : 28);
 	put_cell(out, text, columns->depth, 1, AS_IT_IS);
 	put_cell(out, text, columns->thread, 1, 24);
 	put_cell(out, text, columns->event, 1, 12);
@@ -100,7 +90,8 @@ static bool read_joined(const struct tr2_buf *event, struct tr2_buf *joined,
 		tr2_memory_out();
 	joined->len--;
 	return tr2_clock_is(joined->bytes, joined->len, false) &&
-	       tr2_columns_read_loose(columns, joined->bytes, joined->len);
+	       tr2_columns_read_loose(columns, joined->bytes, joined->len) &&
+	       columns->depth.len;
 }
 
 /* SPEC: input.carried */
