@@ -309,8 +309,8 @@ static void take_process(void *context, const struct tr2_forest *forest,
 }
 
 static const struct tr2_forest_view view = {
-	.begin_span = tr2_flat_begin_region,
-	.end_span = tr2_flat_end_region,
+	.begin_span = tr2_flat_begin_span,
+	.end_span = tr2_flat_end_span,
 	.end = end_process,
 };
 
