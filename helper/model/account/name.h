@@ -17,6 +17,13 @@ uint32_t tr2_name_words(struct tr2_rows *rows, struct tr2_record *record);
 /* All words of the event's `argv`, with blanks between them. */
 uint32_t tr2_name_line(struct tr2_rows *rows, struct tr2_record *record);
 
+/*
+ * words.c: put the next element of a list of words, and a NUL that is not part
+ * of it. False: this is the end of the list.
+ */
+bool tr2_words_take(struct tr2_record *record, size_t *token,
+		    struct tr2_buf *word);
+
 #define TR2_LINE_MOST 200 /* bytes of a command line that is shown */
 
 /* Put the same as a person would type it, ended by a NUL; it may be cut. */
