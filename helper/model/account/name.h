@@ -24,6 +24,12 @@ uint32_t tr2_name_line(struct tr2_rows *rows, struct tr2_record *record);
 bool tr2_words_take(struct tr2_record *record, size_t *token,
 		    struct tr2_buf *word);
 
+/*
+ * Does git ask for a name or a password by it: a credential helper, or a
+ * program that asks a person?
+ */
+bool tr2_words_ask(const struct tr2_record *record);
+
 #define TR2_LINE_MOST 200 /* bytes of a command line that is shown */
 
 /* Put the same as a person would type it, ended by a NUL; it may be cut. */

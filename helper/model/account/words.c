@@ -36,31 +36,135 @@ bool tr2_name_is_for_shell(const struct tr2_record *record)
 	       record->parse.text[value->start] == 't';
 }
 
-/*
- * Returns the length of the program's path: all of the word, unless it is a
- * command for a shell, which may have options and arguments. The directories
- * of a path may have blanks.
- */
-static size_t find_path_end(const struct tr2_record *record, const char *word)
+/* The directories of a path may have blanks; options come after it. */
+static size_t find_path_end(const char *word)
 {
 	size_t blank = strcspn(word, " \t\n");
 	const char *option = strstr(word, " -");
 
-	if (tr2_name_is_for_shell(record) || strcspn(word, "/\\") > blank)
+	if (strcspn(word, "/\\") > blank)
 		return blank;
 	return option ? (size_t)(option - word) : strlen(word);
 }
 
+/* Returns the next word of a command for a shell, without its quotes. */
+static const char *take_shell_word(const char **text, size_t *len)
+{
+	const char *word = *text + strspn(*text, " \t\n");
+	const bool quoted = *word == '\'' || *word == '"';
+
+	if (quoted)
+		*len = strcspn(word + 1, *word == '"' ? "\"" : "'");
+	else
+		*len = strcspn(word, " \t\n");
+	word += quoted;
+	*text = word + *len;
+	*text += quoted && **text;
+	return word;
+}
+
+/* NAME=VALUE sets a variable for the program that follows. */
+static bool is_assignment(const char *text, size_t len)
+{
+	const char *equal = memchr(text, '=', len);
+
+	return equal && equal > text &&
+	       !memchr(text, '/', (size_t)(equal - text)) &&
+	       !memchr(text, '-', (size_t)(equal - text));
+}
+
+static const char *take_shell_program(const char **text, size_t *len)
+{
+	const char *word = take_shell_word(text, len);
+
+	while (is_assignment(word, *len))
+		word = take_shell_word(text, len);
+	return word;
+}
+
+/* Credentials that a program is asked for come from it, or from a person. */
+bool tr2_words_ask(const struct tr2_record *record)
+{
+	static const char *const ends[] = { " get\"]", " store\"]",
+					    " erase\"]" };
+	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
+	const char *text = record->parse.text + list->start;
+	const size_t len = list->end - list->start;
+	size_t i, width;
+
+	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
+		return false;
+	if (tr2_text_find(text, len, "\",\""))
+		return tr2_text_find(text, len, "\",\"Username for '") ||
+		       tr2_text_find(text, len, "\",\"Password for '");
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		width = strlen(ends[i]);
+		if (len > width &&
+		    tr2_text_starts(text + len - width, width, ends[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Returns the first word that is no option of git. */
+static const char *take_subcommand(const char **text, size_t *len)
+{
+	const char *word = take_shell_word(text, len);
+
+	for (; *len && *word == '-'; word = take_shell_word(text, len))
+		if (tr2_text_takes_value(word, *len))
+			take_shell_word(text, len);
+	return word;
+}
+
+static void set_word(struct tr2_buf *word, const char *text, size_t len)
+{
+	memmove(word->bytes, text, len);
+	word->bytes[len] = '\0';
+	word->len = len;
+}
+
+/* Keep the program of a command for a shell, and git's subcommand. */
+static void keep_shell_program(struct tr2_buf *word)
+{
+	const char *text = word->bytes, *name, *sub;
+	size_t len;
+
+	name = take_shell_program(&text, &len);
+	name = tr2_text_program(name, len, &len);
+	if (!tr2_text_is(name, len, "git")) {
+		set_word(word, name, len);
+		return;
+	}
+	sub = take_subcommand(&text, &len);
+	if (!len) {
+		set_word(word, "git", 3);
+		return;
+	}
+	memmove(word->bytes + 4, sub, len);
+	memcpy(word->bytes, "git ", 4);
+	word->len = len + 4;
+	word->bytes[word->len] = '\0';
+}
+
 static void keep_program(const struct tr2_record *record, struct tr2_buf *word)
 {
+	const bool asks = tr2_words_ask(record);
 	const char *name;
 	size_t len;
 
-	name = tr2_text_program(word->bytes, find_path_end(record, word->bytes),
-				&len);
-	memmove(word->bytes, name, len);
-	word->bytes[len] = '\0';
-	word->len = len;
+	if (asks && strchr(word->bytes, '(')) { /* a function has no name */
+		tr2_buf_reset(word);
+		tr2_buf_str(word, "credential helper");
+		tr2_buf_byte(word, '\0');
+		word->len--;
+	} else if (asks || tr2_name_is_for_shell(record)) {
+		keep_shell_program(word);
+	} else {
+		name = tr2_text_program(word->bytes, find_path_end(word->bytes),
+					&len);
+		set_word(word, name, len);
+	}
 }
 
 /* A fetch of objects that a partial clone left out begins like this. */

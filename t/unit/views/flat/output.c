@@ -222,11 +222,13 @@ static const char *query_names(const char *type)
 static void test_additions(void)
 {
 	write_kinds((1U << TR2_FLAT_KIND_COUNT) - 1);
-	tap_str(query_names("table"), "data errors events processes regions\n",
+	tap_str(query_names("table"),
+		"children data errors events processes regions\n",
 		"a database has a table of each kind");
 	tap_str(query_names("view"), "commands data_commands region_totals\n",
 		"a database has views");
 	tap_str(query_names("index"),
+		"children_class children_session "
 		"data_key data_session errors_fmt errors_session events_event "
 		"events_session processes_command processes_repository "
 		"processes_session regions_label regions_session\n",
