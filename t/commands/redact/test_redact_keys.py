@@ -9,7 +9,7 @@ BASE64 = (LONG * 2)[:64]
 BEGIN, END = "-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----"
 KEY = (BEGIN, "Proc-Type: 4,ENCRYPTED", "DEK-Info: AES-128-CBC," + SECRET, "",
        BASE64, BASE64, SECRET, END)
-PLACE = "12:00:00.000000 a.c:1" + " " * 25
+PLACE = "12:00:00.000000 a.c:1" + " " * 29
 COLUMNS = ("12:00:00.000000 a.c:1                        | d0 | main | "
            "{:12} |     |  0.000001 |  0.000001 | c            | {}")
 
