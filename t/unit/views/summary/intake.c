@@ -195,6 +195,29 @@ static void test_unreadable(void)
 	release_intake();
 }
 
+/* Broken lines of one file take no other file's place among the messages. */
+static void test_many_unreadable(void)
+{
+	char name[16];
+	int i;
+
+	write_log("broken", GC "{\n{\n{\n{\n{\n{\n{\n{\n{\n{\n{\n");
+	begin_intake();
+	visit_path("broken");
+	tap_ok(strstr(visit_path("none"), "none:1:1: error[input.unreadable]"),
+	       "a file that can't be read is named after many broken lines");
+	tap_str(end_intake(), "", "one such file is not counted");
+	release_intake();
+	begin_intake();
+	for (i = 0; i < 12; i++) {
+		snprintf(name, sizeof(name), "none-%d", i);
+		visit_path(name);
+	}
+	tap_str(end_intake(), "trace2 test: 12 files could not be read\n",
+		"twelve are");
+	release_intake();
+}
+
 /* A log of which the last bytes are missing. */
 static void test_cut_gzip(void)
 {
@@ -256,6 +279,7 @@ int main(void)
 	test_line_numbers();
 	test_other_formats();
 	test_unreadable();
+	test_many_unreadable();
 	test_cut_gzip();
 	test_complain();
 	end_scratch();
