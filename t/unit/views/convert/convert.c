@@ -84,7 +84,8 @@ static void test_foreign_archives(void)
 		"an archive is not converted into an archive");
 	tap_str(kit_said[2],
 		"trace2 convert: a.fxt: this is an archive of the FXT "
-		"format; expected an EVENT, PERF or NORMAL log\n",
+		"format; expected an EVENT, PERF or NORMAL log, or "
+		"Chrome's JSON\n",
 		"one message tells that the input is an archive already");
 	tap_int(call_convert("--to folded a.fxt out"), EXIT_INPUT,
 		"an archive has no stacks");
@@ -144,7 +145,8 @@ static void test_nothing(void)
 	tap_int(call_convert("--to fxt words out"), EXIT_INPUT,
 		"convert fails for a file of another format");
 	tap_ok(said_text("trace2 convert: words: this is ") &&
-		       said_text("; expected an EVENT, PERF or NORMAL log\n"),
+		       said_text("; expected an EVENT, PERF or NORMAL log, "
+				 "or Chrome's JSON\n"),
 	       "a message tells which formats convert reads");
 	tap_str(kit_text("out"), OLD,
 		"an output stays if nothing can be converted");
