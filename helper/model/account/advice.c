@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/account/facts.h"
+#include "model/words/facts.h"
 #include "model/totals/phase.h"
 
 #define REGION TR2_TABLE_REGIONS

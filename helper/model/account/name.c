@@ -158,7 +158,7 @@ uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
 		return name;
 	class = tr2_record_text(record, TR2_KEY_CHILD_CLASS, &len);
 	if (!alias || !class || !tr2_text_is(class, len, "shell_alias"))
-		return tr2_name_words(rows, record);
+		return tr2_words_name(rows, record);
 	tr2_buf_str(&text, "alias ");
 	tr2_buf_str(&text, tr2_rows_text(rows, alias, NULL));
 	if (text.failed)

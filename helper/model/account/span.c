@@ -102,7 +102,7 @@ static bool is_filter(const struct tr2_summary_step *step,
 		      const struct tr2_timeline_span *span)
 {
 	return span->thread != step->process->timeline.main &&
-	       tr2_name_is_for_shell(step->record);
+	       tr2_words_have_shell(step->record);
 }
 
 /* What a child is for, which its names do not tell. */

@@ -126,7 +126,7 @@ static uint32_t read_name(struct tr2_expect_log *log, struct tr2_record *record,
 	if (source->second != NONE)
 		return join_keys(log, record, source->first, source->second);
 	if (source->first == TR2_KEY_ARGV)
-		return tr2_name_line(&log->forest.rows, record);
+		return tr2_words_line(&log->forest.rows, record);
 	return source->first == NONE
 		       ? 0
 		       : tr2_name_key(&log->forest.rows, record, source->first);

@@ -109,7 +109,7 @@ static void take_start(const struct tr2_flat_step *step)
 	const struct tr2_value *argv = &step->record->value[TR2_KEY_ARGV];
 
 	process->words =
-		tr2_name_words(&step->maker->forest.rows, step->record);
+		tr2_words_name(&step->maker->forest.rows, step->record);
 	renew_command(step);
 	take_attributes(step);
 	if (!tr2_record_has(step->record, TR2_KEY_ARGV))

@@ -1,5 +1,4 @@
-/* What a list of words says: the program, and the line that a person types. */
-#include "model/account/name.h"
+#include "model/words/words.h"
 
 #include <string.h>
 
@@ -28,7 +27,7 @@ bool tr2_words_take(struct tr2_record *record, size_t *token,
 	return true;
 }
 
-bool tr2_name_is_for_shell(const struct tr2_record *record)
+bool tr2_words_have_shell(const struct tr2_record *record)
 {
 	const struct tr2_value *value = &record->value[TR2_KEY_USE_SHELL];
 
@@ -158,7 +157,7 @@ static void keep_program(const struct tr2_record *record, struct tr2_buf *word)
 		tr2_buf_str(word, "credential helper");
 		tr2_buf_byte(word, '\0');
 		word->len--;
-	} else if (asks || tr2_name_is_for_shell(record)) {
+	} else if (asks || tr2_words_have_shell(record)) {
 		keep_shell_program(word);
 	} else {
 		name = tr2_text_program(word->bytes, find_path_end(word->bytes),
@@ -190,7 +189,7 @@ static void add_subcommand(struct tr2_record *record, size_t token,
 	tr2_buf_release(&word);
 }
 
-uint32_t tr2_name_words(struct tr2_rows *rows, struct tr2_record *record)
+uint32_t tr2_words_name(struct tr2_rows *rows, struct tr2_record *record)
 {
 	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
 	struct tr2_buf program = TR2_BUF_INIT;
@@ -244,7 +243,7 @@ static void join_words(struct tr2_buf *line, struct tr2_record *record,
 	tr2_buf_release(&word);
 }
 
-void tr2_name_put_line(struct tr2_buf *line, struct tr2_record *record)
+void tr2_words_put_line(struct tr2_buf *line, struct tr2_record *record)
 {
 	tr2_buf_reset(line);
 	join_words(line, record, true);
@@ -253,7 +252,7 @@ void tr2_name_put_line(struct tr2_buf *line, struct tr2_record *record)
 	tr2_buf_byte(line, '\0');
 }
 
-uint32_t tr2_name_line(struct tr2_rows *rows, struct tr2_record *record)
+uint32_t tr2_words_line(struct tr2_rows *rows, struct tr2_record *record)
 {
 	struct tr2_buf line = TR2_BUF_INIT;
 	uint32_t number;
@@ -266,7 +265,7 @@ uint32_t tr2_name_line(struct tr2_rows *rows, struct tr2_record *record)
 	return number;
 }
 
-void tr2_name_choices(struct tr2_facts *facts, struct tr2_record *record)
+void tr2_words_choose(struct tr2_facts *facts, struct tr2_record *record)
 {
 	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
 	struct tr2_buf word = TR2_BUF_INIT;
