@@ -81,6 +81,18 @@ static const char *take_shell_program(const char **text, size_t *len)
 	return word;
 }
 
+/* git gives these programs no class, or one of their own. */
+static bool may_ask(const struct tr2_record *record)
+{
+	const struct tr2_value *class = &record->value[TR2_KEY_CHILD_CLASS];
+	const char *text = record->parse.text + class->start;
+	const size_t len = class->end - class->start;
+
+	return class->kind == TR2_STRING &&
+	       (tr2_text_is(text, len, "\"?\"") ||
+		tr2_text_is(text, len, "\"cred\""));
+}
+
 /* Credentials that a program is asked for come from it, or from a person. */
 bool tr2_words_ask(const struct tr2_record *record)
 {
@@ -91,7 +103,7 @@ bool tr2_words_ask(const struct tr2_record *record)
 	const size_t len = list->end - list->start;
 	size_t i, width;
 
-	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
+	if (list->kind != TR2_STRINGS || !may_ask(record))
 		return false;
 	if (tr2_text_find(text, len, "\",\""))
 		return tr2_text_find(text, len, "\",\"Username for '") ||
