@@ -88,7 +88,7 @@ static bool may_ask(const struct tr2_record *record)
 	const char *text = record->parse.text + class->start;
 	const size_t len = class->end - class->start;
 
-	return class->kind == TR2_STRING &&
+	return tr2_record_has(record, TR2_KEY_CHILD_CLASS) &&
 	       (tr2_text_is(text, len, "\"?\"") ||
 		tr2_text_is(text, len, "\"cred\""));
 }
@@ -103,7 +103,8 @@ bool tr2_words_ask(const struct tr2_record *record)
 	const size_t len = list->end - list->start;
 	size_t i, width;
 
-	if (list->kind != TR2_STRINGS || !may_ask(record))
+	if (!tr2_record_has(record, TR2_KEY_ARGV) ||
+	    list->kind != TR2_STRINGS || !may_ask(record))
 		return false;
 	if (tr2_text_find(text, len, "\",\""))
 		return tr2_text_find(text, len, "\",\"Username for '") ||
