@@ -31,7 +31,8 @@ bool tr2_words_have_shell(const struct tr2_record *record)
 {
 	const struct tr2_value *value = &record->value[TR2_KEY_USE_SHELL];
 
-	return value->kind == TR2_BOOLEAN &&
+	return tr2_record_has(record, TR2_KEY_USE_SHELL) &&
+	       value->kind == TR2_BOOLEAN &&
 	       record->parse.text[value->start] == 't';
 }
 
