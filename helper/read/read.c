@@ -101,8 +101,8 @@ static void tell_unreadable(struct tr2_reader *reader, const char *why)
 		.column = 1,
 	};
 
-	reader->unreadable++;
-	tell_problem(reader, &place, why);
+	if (reader->unreadable++ < reader->most)
+		print_problem(reader, &place, why);
 }
 
 void tr2_reader_begin(struct tr2_reader *reader, const char *command,
@@ -423,6 +423,9 @@ void tr2_reader_end(struct tr2_reader *reader)
 	if (reader->skipped > reader->most)
 		fprintf(stderr, "trace2 %s: %lu files are no logs\n",
 			reader->command, reader->skipped);
+	if (reader->unreadable > reader->most)
+		fprintf(stderr, "trace2 %s: %lu files could not be read\n",
+			reader->command, reader->unreadable);
 }
 
 void tr2_reader_release(struct tr2_reader *reader)

@@ -14,7 +14,7 @@ from packets import show_packets
 from page_data import show_page
 
 TABLE = "trace2 table --format {} --rows {} LOGS"
-KINDS = ("processes", "regions", "data", "errors", "events")
+KINDS = ("processes", "regions", "children", "data", "errors", "events")
 
 OUTPUTS = {
     "summary.txt": "trace2 summary LOGS",
