@@ -447,3 +447,11 @@ def test_what_the_module_lacks_is_found_in_its_rooms(lint, text, found):
 def test_a_room_of_the_module_that_is_not_there_is_found(lint):
     assert lint("wasi.py", {**MODULE, "helper/wasm/rooms": "helper/gone\n"}) == (
         1, ["helper/wasm/rooms: there is no helper/gone"])
+
+
+def test_a_room_that_a_room_of_the_module_needs_is_asked_for(lint):
+    files = {**MODULE, "helper/read/a.c": '#include "model/b.h"\n',
+             "helper/model/b.h": "int b(void);\n"}
+    assert lint("wasi.py", files) == (
+        1, ["helper/wasm/rooms: lacks helper/model, which helper/read/a.c "
+            "includes"])
