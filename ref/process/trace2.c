@@ -97,19 +97,13 @@ static int is_enabled(void)
 	return __atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE);
 }
 
-static void enter_library(struct tr2_thread *self)
-{
-	tr2_enter(self);
-	self->saved_errno = errno;
-}
-
 /*
  * Who ends the process waits for threads that it sees busy, so look again
  * whether it has begun to.
  */
 static int try_enter(struct tr2_thread *self)
 {
-	enter_library(self);
+	tr2_enter(self);
 	__atomic_store_n(&self->place->busy, 1, __ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&trace2_enabled_, __ATOMIC_SEQ_CST))
 		return 1;
@@ -178,7 +172,7 @@ static inline struct tr2_thread *begin_call(const char *file, int line)
 	if (!tr2_is_ready(self))
 		return tr2_begin_slowly(file, line);
 	self->memory.waiting = TR2_TARGETS_ALL;
-	enter_library(self);
+	tr2_enter(self);
 	return self;
 }
 
@@ -233,7 +227,6 @@ void tr2_end(struct tr2_thread *self)
 	trim_buf(&self->scratch);
 	trim_buf(&self->words);
 	tr2_leave(self);
-	errno = self->saved_errno;
 }
 
 void tr2_finish(struct tr2_thread *self, struct tr2_event *event)

@@ -27,6 +27,16 @@ static uint32_t find_lock(struct tr2_rows *rows, const char *text)
 	return tr2_rows_name(rows, begin, (size_t)(end - begin));
 }
 
+/* Copy the text, and a NUL. */
+static void set_text(struct tr2_buf *to, const char *text, size_t len)
+{
+	tr2_buf_reset(to);
+	tr2_buf_add(to, text, len);
+	tr2_buf_byte(to, '\0');
+	if (to->failed)
+		tr2_memory_out();
+}
+
 void tr2_failure_take_error(struct tr2_forest *forest,
 			    struct tr2_summary_process *process,
 			    struct tr2_record *record)
@@ -42,11 +52,10 @@ void tr2_failure_take_error(struct tr2_forest *forest,
 		len = (size_t)(end - text);
 	if (len > TR2_FAILURE_MESSAGE)
 		len = TR2_FAILURE_MESSAGE;
-	tr2_buf_reset(&process->error);
-	tr2_buf_add(&process->error, text, len);
-	tr2_buf_byte(&process->error, '\0');
-	if (process->error.failed)
-		tr2_memory_out();
+	if (process->error.len && !process->cause.len)
+		set_text(&process->cause, process->error.bytes,
+			 process->error.len - 1);
+	set_text(&process->error, text, len);
 	if (!process->lock)
 		process->lock = find_lock(&forest->rows, process->error.bytes);
 }
@@ -112,6 +121,30 @@ static uint32_t name_line(struct tr2_rows *rows, const struct tr2_buf *line)
 	return name;
 }
 
+/* "failed to write commit object (first: gpg failed to sign the data)" */
+static void offer_message(struct tr2_failure *failures,
+			  const struct tr2_failure *failure,
+			  const struct tr2_summary_process *process)
+{
+	struct tr2_buf text = TR2_BUF_INIT;
+
+	if (process->error.len)
+		tr2_secret_hide(&text, process->error.bytes,
+				process->error.len - 1);
+	if (process->cause.len &&
+	    strcmp(process->cause.bytes, process->error.bytes) != 0) {
+		tr2_buf_str(&text, " (first: ");
+		tr2_secret_hide(&text, process->cause.bytes,
+				process->cause.len - 1);
+		tr2_buf_byte(&text, ')');
+	}
+	tr2_buf_byte(&text, '\0');
+	if (text.failed)
+		tr2_memory_out();
+	tr2_failure_offer(failures, failure, text.bytes);
+	tr2_buf_release(&text);
+}
+
 void tr2_failure_note(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
@@ -119,21 +152,38 @@ void tr2_failure_note(struct tr2_forest *forest,
 	struct tr2_failure failure = {
 		.count = 1,
 		.end = process->end,
-		.key = process->self.key,
+		.key = process->root,
 		.signal = tr2_timeline_signal(timeline),
 		.code = tr2_timeline_exit(timeline, 0),
 	};
 
-	if (process->self.has_parent || !tr2_timeline_failed(timeline))
+	if (!tr2_timeline_failed(timeline))
 		return;
+	if (process->self.has_parent) {
+		if (process->error.len)
+			offer_message(&forest->inner, &failure, process);
+		return;
+	}
 	failure.name = tr2_name_command(&forest->rows, process);
 	if (is_answer(&forest->rows, process, &failure))
 		return;
 	if (process->line.len > 1)
 		failure.name = name_line(&forest->rows, &process->line);
 	failure.has_code = timeline->has_code && !failure.signal;
-	tr2_failure_offer(&forest->failure, &failure,
-			  process->error.len ? process->error.bytes : "");
+	offer_message(&forest->failure, &failure, process);
+}
+
+void tr2_failure_settle(struct tr2_forest *forest)
+{
+	const struct tr2_buf *message = &forest->inner.message;
+	struct tr2_failure *failure = &forest->failure;
+
+	if (!failure->count || failure->message.len ||
+	    failure->key != forest->inner.key)
+		return;
+	tr2_buf_add(&failure->message, message->bytes, message->len);
+	if (failure->message.failed)
+		tr2_memory_out();
 }
 
 void tr2_failure_release(struct tr2_failure *failure)

@@ -341,7 +341,7 @@ VIEWS = {
     "report": ["report", "-o", "-", "log"],
     "validate": ["validate", "log"],
     **{f"table of {rows}": ["table", "--rows", rows, "log"] for rows in (
-        "processes", "regions", "data", "errors", "events")},
+        "processes", "regions", "children", "data", "errors", "events")},
     **{f"convert to {to}": ["convert", "--to", to, "log", "-"] for to in (
         "fxt", "chrome", "speedscope", "folded", "otlp")},
 }

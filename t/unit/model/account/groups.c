@@ -184,7 +184,8 @@ static void test_filter(void)
 		"commands a: count 1 total 9000 self 2000\n"
 		"children ?/b: count 1 failed 1 total 7000 self 2000\n"
 		"children ?/c: count 1 total 3500 self 1500\n"
-		"phases other: self 13000\n"
+		"phases other: self 9500\n"
+		"phases run programs that are not git's: self 3500\n"
 		"slowest: a > b > c\n"
 		"all: processes 4 roots 2 wall 13000\n",
 		"without a filter all count");
@@ -193,7 +194,8 @@ static void test_filter(void)
 		"commands c: count 1 total 2000 self 2000\n"
 		"children ?/b:\n"
 		"children ?/c: count 1 total 3500 self 1500\n"
-		"phases other: self 9000\n"
+		"phases other: self 7500\n"
+		"phases run programs that are not git's: self 1500\n"
 		"slowest: b > c\n"
 		"all: processes 3 roots 2 wall 9000\n",
 		"the outermost that fits is a root");
@@ -215,7 +217,8 @@ static void test_slow(void)
 		"commands c: count 1 total 2000 self 2000\n"
 		"children ?/b: count 1 failed 1 total 7000 self 2000\n"
 		"children ?/c: count 1 total 3500 self 1500\n"
-		"phases other: self 13000\n"
+		"phases other: self 9500\n"
+		"phases run programs that are not git's: self 3500\n"
 		"slowest: a > b > c\n"
 		"all: processes 4 roots 2 wall 13000\n",
 		"it must be as slow as that");
@@ -225,7 +228,8 @@ static void test_slow(void)
 		"commands c: count 1 total 2000 self 2000\n"
 		"children ?/b: count 1 failed 1 total 7000 self 2000\n"
 		"children ?/c: count 1 total 3500 self 1500\n"
-		"phases other: self 9000\n"
+		"phases other: self 5500\n"
+		"phases run programs that are not git's: self 3500\n"
 		"slowest: a > b > c\n"
 		"all: processes 3 roots 1 wall 9000\n",
 		"but not slower");
@@ -234,7 +238,8 @@ static void test_slow(void)
 		"commands c: count 1 total 2000 self 2000\n"
 		"children ?/b:\n"
 		"children ?/c: count 1 total 3500 self 1500\n"
-		"phases other: self 5000\n"
+		"phases other: self 3500\n"
+		"phases run programs that are not git's: self 1500\n"
 		"slowest: b > c\n"
 		"all: processes 2 roots 1 wall 5000\n",
 		"both must hold");
@@ -271,7 +276,8 @@ static void test_shared(void)
 		 "commands two: count 1 total 300 self 300\n"
 		 "children hook/h: count 1 total 800 self 400\n"
 		 "children ?/next: count 1 total 10 self 10\n"
-		 "phases other: self 200\n"
+		 "phases other: self 190\n"
+		 "phases run programs that are not git's: self 10\n"
 		 "phases run hooks: self 800\n"
 		 "slowest: a > h > two\n"
 		 "all: processes 3 roots 1 wall 1000 unlogged 1\n",
@@ -330,25 +336,28 @@ static void test_one_pid(void)
 		tell_event(GIT, 1000, "atexit", END("0.001", "0"));
 		if (!i)
 			tell_lives();
-		tap_rows(end_story(),
-			 i ? "commands second: count 1 total 60 self 60\n"
-			     "commands first: count 1 total 40 self 40\n"
-			     "commands a: count 1 total 1000 self 800\n"
-			     "children ?/first: count 1 total 100 self 60\n"
-			     "children ?/second: count 1 total 100 self 40\n"
-			     "phases other: self 1000\n"
-			     "slowest: a\n"
-			     "all: processes 3 roots 1 wall 1000\n"
-			   : "commands a: count 1 total 1000 self 800\n"
-			     "commands second: count 1 total 60 self 60\n"
-			     "commands first: count 1 total 40 self 40\n"
-			     "children ?/first: count 1 total 100 self 60\n"
-			     "children ?/second: count 1 total 100 self 40\n"
-			     "phases other: self 1000\n"
-			     "slowest: a\n"
-			     "all: processes 3 roots 1 wall 1000\n",
-			 i ? "twins may end before their parent"
-			   : "or twins come after it");
+		tap_rows(
+			end_story(),
+			i ? "commands second: count 1 total 60 self 60\n"
+			    "commands first: count 1 total 40 self 40\n"
+			    "commands a: count 1 total 1000 self 800\n"
+			    "children ?/first: count 1 total 100 self 60\n"
+			    "children ?/second: count 1 total 100 self 40\n"
+			    "phases other: self 900\n"
+			    "phases run programs that are not git's: self 100\n"
+			    "slowest: a\n"
+			    "all: processes 3 roots 1 wall 1000\n"
+			  : "commands a: count 1 total 1000 self 800\n"
+			    "commands second: count 1 total 60 self 60\n"
+			    "commands first: count 1 total 40 self 40\n"
+			    "children ?/first: count 1 total 100 self 60\n"
+			    "children ?/second: count 1 total 100 self 40\n"
+			    "phases other: self 900\n"
+			    "phases run programs that are not git's: self 100\n"
+			    "slowest: a\n"
+			    "all: processes 3 roots 1 wall 1000\n",
+			i ? "twins may end before their parent"
+			  : "or twins come after it");
 	}
 }
 

@@ -46,7 +46,8 @@ static void test_scripts(void)
 		 "children ?/s0: count 1 total 200 self 40\n"
 		 "children ?/s1: count 1 total 100 self 50\n"
 		 "children ?/s2: count 1 total 100 self 100\n"
-		 "phases other: self 1000\n"
+		 "phases other: self 810\n"
+		 "phases run programs that are not git's: self 190\n"
 		 "slowest: a > s0 > two\n"
 		 "all: processes 6 roots 1 wall 1000 unlogged 1\n",
 		 "each program shares the span in which it began");
@@ -75,7 +76,8 @@ static void test_parents(void)
 		 "commands in: count 2 total 360 self 360 180..180\n"
 		 "children ?/s0: count 1 total 200 self 20\n"
 		 "children ?/s5: count 1 total 200 self 20\n"
-		 "phases other: self 1100\n"
+		 "phases other: self 1060\n"
+		 "phases run programs that are not git's: self 40\n"
 		 "slowest: b > s5 > in\n"
 		 "all: processes 4 roots 2 wall 1100\n",
 		 "programs are looked for in their parent only");
@@ -108,7 +110,8 @@ static void test_crossing(void)
 		 "regions c/r: count 1 threads 1 total 300 self 100\n"
 		 "children ?/x: count 1 total 300 self 50\n"
 		 "children ?/y: count 1 total 300 self 20\n"
-		 "phases other: self 1000\n"
+		 "phases other: self 930\n"
+		 "phases run programs that are not git's: self 70\n"
 		 "slowest: a > r > y\n"
 		 "all: processes 3 roots 1 wall 1000\n",
 		 "spans may end in another order");
@@ -140,7 +143,8 @@ static void test_deep(void)
 		 "regions c/r: count 1 threads 1 total 150 self 40\n"
 		 "regions c/s: count 1 threads 1 total 10 self 10\n"
 		 "children ?/s0: count 2 total 330 self 70 100..230\n"
-		 "phases other: self 500\n"
+		 "phases other: self 430\n"
+		 "phases run programs that are not git's: self 70\n"
 		 "slowest: a > s0 > b > r > s0 > c\n"
 		 "all: processes 3 roots 1 wall 500\n",
 		 "a process has time only inside its span");
@@ -164,7 +168,8 @@ static void test_brief(void)
 		 "commands b: count 1 total 200 self 150\n"
 		 "regions c/r: count 1 threads 1 total 50 self 50\n"
 		 "children ?/s0: count 1 total 300 self 100\n"
-		 "phases other: self 500\n"
+		 "phases other: self 400\n"
+		 "phases run programs that are not git's: self 100\n"
 		 "slowest: a > s0 > b\n"
 		 "all: processes 2 roots 1 wall 500 untimed 1\n",
 		 "a brief child begins with its span");

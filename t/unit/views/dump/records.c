@@ -17,30 +17,6 @@ static const char *dump_event(enum fxt_event type, uint64_t last)
 
 #define PLACE "process=10 thread=11 category=\"\" name=\"work\""
 
-static void test_durations(void)
-{
-	tap_str(dump_event(FXT_DURATION_BEGIN, 0),
-		"0x50 begin time=5 " PLACE "\n", "a begin has no id");
-	tap_str(dump_event(FXT_DURATION_END, 0), "0x50 end time=5 " PLACE "\n",
-		"the end of a duration has no id");
-	tap_str(dump_event(FXT_DURATION_COMPLETE, 9),
-		"0x50 complete time=5 end=9 " PLACE "\n",
-		"a complete duration has its end");
-}
-
-static void test_scopes(void)
-{
-	tap_str(dump_event(FXT_INSTANT, FXT_SCOPE_THREAD),
-		"0x50 instant time=5 " PLACE "\n",
-		"the scope of a thread is not shown");
-	tap_str(dump_event(FXT_INSTANT, FXT_SCOPE_PROCESS),
-		"0x50 instant time=5 " PLACE " scope=process\n",
-		"the scope of a process is shown");
-	tap_str(dump_event(FXT_INSTANT, FXT_SCOPE_GLOBAL),
-		"0x50 instant time=5 " PLACE " scope=global\n",
-		"the global scope is shown");
-}
-
 static void test_spans(void)
 {
 	static const char *const names[] = { "async_begin", "async_instant",
@@ -56,53 +32,6 @@ static void test_spans(void)
 		tap_str(dump_event((enum fxt_event)(FXT_ASYNC_BEGIN + i), 7),
 			line, name);
 	}
-}
-
-static void test_arguments(void)
-{
-	const struct fxt_text name = fxt_index(1);
-
-	begin_words();
-	put_word(fxt_event_header(FXT_INSTANT, 4, 2, 1, 0, 1));
-	put_word(5);
-	fxt_put_arg32(words + words_count++, FXT_ARG_INT32, name, (uint32_t)-3);
-	put_word(fxt_arg_header(FXT_ARG_STRING, 1, 1, 1));
-	tap_str(dump_words(),
-		"0x50 instant time=5 " PLACE
-		" args={\"work\":-3,\"work\":\"work\"}\n",
-		"arguments are one object");
-}
-
-/* With a value of 1. */
-static const char *dump_counter(uint64_t id)
-{
-	begin_words();
-	put_word(fxt_event_header(FXT_COUNTER, 4, 1, 1, 0, 1));
-	put_word(5);
-	put_word(fxt_arg_header(FXT_ARG_UINT32, 1, 1, 1));
-	put_word(id);
-	return dump_words();
-}
-
-static void test_counters(void)
-{
-	tap_str(dump_counter(255),
-		"0x50 counter time=5 " PLACE " id=0xff args={\"work\":1}\n",
-		"the id of a counter is hexadecimal");
-	tap_str(dump_counter(FXT_SCOPE_GLOBAL),
-		"0x50 counter time=5 " PLACE " id=0x2 args={\"work\":1}\n",
-		"the id of a counter is not shown as a scope");
-}
-
-static void test_metadata(void)
-{
-	begin_words();
-	put_word(fxt_provider_section_header(1));
-	put_word(fxt_provider_event_header(1, 0));
-	put_word(FXT_MAGIC);
-	tap_str(dump_words(),
-		"0x50 section id=1\n0x58 overflow id=1\n0x60 magic\n",
-		"sections and overflows have the provider's id");
 }
 
 static void test_objects(void)
@@ -240,37 +169,16 @@ static void test_unknown(void)
 	tap_str(kit_said[2], "", "records of unknown types are no error");
 }
 
-static void test_flaws(void)
-{
-	begin_words();
-	put_word(fxt_string_header(2, 1));
-	put_word(UINT64_C(0x6162));
-	put_word(fxt_string_header(3, 1));
-	put_word('c');
-	tap_str(dump_words(),
-		"0x50! string index=2 text=\"b\"\n"
-		"0x60 string index=3 text=\"c\"\n",
-		"a record with an error is marked, and no other is");
-	tap_ok(strstr(kit_said[2], "in.fxt:0x58: error[fxt.padding]: ") != NULL,
-	       "the error is reported with its place");
-}
-
 int main(void)
 {
 	enter_directory();
-	test_durations();
-	test_scopes();
 	test_spans();
-	test_arguments();
-	test_counters();
-	test_metadata();
 	test_objects();
 	test_scheduling();
 	test_texts();
 	test_large();
 	test_profiler();
 	test_unknown();
-	test_flaws();
 	leave_directory();
 	return tap_done();
 }

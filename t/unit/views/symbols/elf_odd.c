@@ -86,47 +86,9 @@ static void test_no_texts(void)
 	tap_str(find_name(100), "no names", "without texts no symbol is read");
 }
 
-/* The first table has no functions, and the second one has no texts. */
-static void test_two_useless(void)
-{
-	begin_one();
-	image.symbols[1].st_info = STT_OBJECT;
-	put_section(DYNSYM, SHT_DYNSYM, offsetof(struct image, dynamic),
-		    sizeof(image.dynamic));
-	image.sections[DYNSYM].sh_link = SECTIONS;
-	tap_str(find_name(100), "no names", "two tables may be of no use");
-}
-
-static void test_empty(void)
-{
-	begin_one();
-	image.sections[SYMTAB].sh_size = 0;
-	tap_str(find_name(100), "no names", "a table may be empty");
-}
-
 /*
  * ---- Functions
  */
-
-static void test_kinds(void)
-{
-	begin_one();
-	put_symbol(&image.symbols[2], 100, 10, "zero");
-	image.symbols[2].st_info = STT_SECTION;
-	tap_str(find_name(100), "one", "a section is no function");
-}
-
-/* One inside another one, which comes first in the table. */
-static void test_nested(void)
-{
-	begin_image();
-	put_symbol(&image.symbols[1], 150, 10, "inner");
-	put_symbol(&image.symbols[2], 100, 100, "outer");
-	put_symbol(&image.symbols[3], 155, 100, "other");
-	tap_str(find_name(120), "outer", "a function may hold another one");
-	tap_str(find_name(152), "inner", "whose name comes first there");
-	tap_str(find_name(157), "other", "or that of a third one");
-}
 
 int main(void)
 {
@@ -134,10 +96,6 @@ int main(void)
 	test_firsts();
 	test_uncounted();
 	test_no_texts();
-	test_two_useless();
-	test_empty();
-	test_kinds();
-	test_nested();
 	tap_int(inherited, 0, "no other program gets a file of symbols");
 	leave_directory();
 	return tap_done();

@@ -206,28 +206,6 @@ static void test_outputs(void)
 	tap_str(kit_text("out"), HEAD ROW("A"), "by the new rows");
 }
 
-/* The file of standard output is not read, either. */
-static int read_output(int argc, char **argv)
-{
-	int before = dup(1), rc;
-
-	if (!freopen("logs/stdout", "w", stdout))
-		abort();
-	rc = tr2_table_main(argc, argv);
-	fflush(stdout);
-	dup2(before, 1);
-	close(before);
-	return rc;
-}
-
-static void test_standard_output(void)
-{
-	tap_int(kit_call(read_output, "table --format csv logs/a logs"), 0,
-		"standard output may be among the logs");
-	tap_str(kit_text("logs/stdout"), HEAD ROW("A"),
-		"standard output is not read");
-}
-
 int main(void)
 {
 	static const char *const files[] = {
@@ -244,7 +222,6 @@ int main(void)
 	test_overwritten();
 	test_outputs();
 	unlink("logs/out");
-	test_standard_output();
 	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		unlink(files[i]);
 	rmdir("logs");

@@ -158,50 +158,13 @@ static void test_no_file(void)
 static const struct {
 	const char *value, *shown, *name;
 } values[] = {
-	{ "a b", "2 a b > f\n", "a text may have blanks" },
-	{ "a  \t", "2 a > f\n", "blanks at the end are no part of a text" },
-	{ "   a", "2 a > f\n", "blanks before it are not, either" },
-	{ "'a  '", "2 a   > f\n", "quotes keep blanks" },
-	{ "a\r", "2 a > f\n", "a line may end with CRLF" },
-	{ "   'a # b'", "2 a # b > f\n", "blanks may be before quotes" },
-	{ "'a #'", "2 a # > f\n", "quotes keep it at the end" },
 	{ "a: 'b # c'", "2 a: 'b > f\n",
 	  "only the begin of a value begins a quoted text" },
 	{ "\"a # b\" # c", "2 a # b > f\n", "quotes keep a number sign" },
-	{ "'a # b'# c", NULL, "a comment is a word of its own" },
 	{ "a#b", "2 a#b > f\n", "a number sign in a word is no comment" },
-	{ "a # b # c", "2 a > f\n", "a comment has no end" },
-	{ "it's # a", "2 it's > f\n", "an apostrophe quotes nothing" },
-	{ "a 'b # c'", "2 a 'b > f\n", "a quote in a text quotes nothing" },
-	{ "5\" # a", "2 5\" > f\n", "an inch quotes nothing" },
-	{ "'it: \"a # b'", "2 it: \"a # b > f\n",
-	  "quotes may have the other quotes in them" },
-	{ "a:b", "2 a:b > f\n", "a text may have a colon" },
-	{ "a:", "2 a: > f\n", "a text may end with a colon" },
-	{ "'\\n'", "2 \\n > f\n", "a backslash in single quotes is one" },
-	{ "\"'\"", "2 ' > f\n", "a quote is one in the other quotes" },
-	{ "a]", "2 a] > f\n", "a bracket may be in a text" },
-	{ "-", "2 - > f\n", "a text may be a dash" },
-	{ "", NULL, "a text is not empty" },
 	{ "''", NULL, "a text in quotes is not, either" },
-	{ "# a", NULL, "a comment is no text" },
 	{ "\"", NULL, "a quote alone is no text" },
-	{ "'a", NULL, "a quote must be closed" },
-	{ "'a\"", NULL, "and by the same quote" },
-	{ "'a'b'", NULL, "a quote in its own quotes is not understood" },
 	{ "'a''", NULL, "nor is one at the end of the text" },
-	{ "'a' b", NULL, "nothing is after a quoted text" },
-	{ "\"a\\n\"", NULL, "escapes are not understood" },
-	{ "[a]", NULL, "a list is no text" },
-	{ "{a: b}", NULL, "a map is no text" },
-	{ "&a b", NULL, "an anchor is no text" },
-	{ "*a", NULL, "an alias is no text" },
-	{ "!a b", NULL, "a tag is no text" },
-	{ "|", NULL, "a text of many lines is not understood" },
-	{ ">", NULL, "nor is a folded one" },
-	{ "%a", NULL, "a directive is no text" },
-	{ "@a", NULL, "an at sign begins no text" },
-	{ "`a`", NULL, "nor does a backtick" },
 };
 
 static void test_value(const char *value, const char *rules, const char *name)
@@ -350,30 +313,6 @@ static void test_repeated(void)
 		0, "a name may begin like another one");
 }
 
-static void test_names(void)
-{
-	struct tr2_select_rule rule = { .section = TR2_SELECT_TIMERS };
-
-	tap_ok(tr2_select_find("message_patterns") == TR2_SELECT_MESSAGES &&
-		       tr2_select_find("region_timers") == TR2_SELECT_TIMERS &&
-		       tr2_select_find("important_events") == TR2_SELECT_DATA,
-	       "each section has a name");
-	tap_ok(!tr2_select_find("") && !tr2_select_find("region"),
-	       "another name is no section");
-	tap_ok(tr2_select_slot(&rule, "category") == &rule.match[0] &&
-		       tr2_select_slot(&rule, "label") == &rule.match[1] &&
-		       tr2_select_slot(&rule, "count_field") ==
-			       &rule.field[0] &&
-		       tr2_select_slot(&rule, "time_field") == &rule.field[1],
-	       "each key of a section has a place");
-	tap_ok(!tr2_select_slot(&rule, "prefix"),
-	       "a key of another section has none");
-	rule.section = TR2_SELECT_MESSAGES;
-	tap_ok(tr2_select_slot(&rule, "prefix") == &rule.match[0] &&
-		       !tr2_select_slot(&rule, "label"),
-	       "a section may have fewer keys");
-}
-
 int main(void)
 {
 	enter_folder();
@@ -384,7 +323,6 @@ int main(void)
 	test_ignored();
 	test_missing();
 	test_repeated();
-	test_names();
 	tr2_select_release(&selected);
 	tr2_buf_release(&shown);
 	unlink("f.yml");

@@ -161,18 +161,6 @@ static void test_count(void)
 	tr2_select_release(&select);
 }
 
-static void test_no_rules(void)
-{
-	begin_story(TR2_FLAT_KIND_PROCESSES);
-	begin_process(GIT, 100, "status");
-	tell_message("queue: a");
-	tell_data("nego", "total", "1");
-	tell_region("index", "read", "1.0");
-	end_process(GIT, 200, 100, 0);
-	tap_str(end_story("sid"), GIT "\n",
-		"without a file nothing is counted");
-}
-
 int main(void)
 {
 	enter_folder();
@@ -183,7 +171,6 @@ int main(void)
 	test_data();
 	test_children();
 	test_count();
-	test_no_rules();
 	unlink("f.yml");
 	rmdir(kit_folder);
 	return tap_done();
