@@ -142,7 +142,9 @@ def summarize_shard(trace2, folder, number, paths, options):
 
 
 def read_rows(table):
-    """The rows of a table of text, as dicts."""
+    """The rows of a table of text, as dicts. A field, such as a command line,
+    may be as long as a line of a log."""
+    csv.field_size_limit((1 << 31) - 1)
     with table.open(encoding="utf-8", newline="") as lines:
         if table.suffix == ".csv":
             yield from csv.DictReader(lines)
@@ -199,12 +201,18 @@ def first_sid(path):
     return None
 
 
+def is_below(sid, roots):
+    return any(sid == one or sid.startswith(one + "/") for one in roots)
+
+
 def find_files(paths, sids):
-    """The files of these commands and of what they ran."""
-    found = []
+    """The files of these commands and of what they ran, and how many of the
+    commands have none."""
+    found = {}
     for path in paths:
         with contextlib.suppress(OSError):
             sid = first_sid(path) or ""
-            if any(sid == one or sid.startswith(one + "/") for one in sids):
-                found.append(path)
-    return found
+            if is_below(sid, sids):
+                found[path] = sid
+    begun = set(found.values())
+    return list(found), sum(not is_below(sid, begun) for sid in sids)

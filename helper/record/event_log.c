@@ -221,6 +221,14 @@ void tr2_event_log_answer(const struct tr2_event_log *log,
 		tr2_summary_answer(log->file.partial, stderr);
 }
 
+static void tell_partial(struct tr2_event_log *log)
+{
+	if (log->file.partial)
+		tr2_foreign_complain(NAME, "the events are in",
+				     log->file.partial);
+	tr2_whole_file_leave(&log->file);
+}
+
 int tr2_event_log_commit(struct tr2_event_log *log)
 {
 	const bool cut = is_cut(log);
@@ -228,6 +236,7 @@ int tr2_event_log_commit(struct tr2_event_log *log)
 
 	if (error) {
 		tr2_whole_file_complain(&log->file, NAME, log->name, error);
+		tell_partial(log);
 		return 1;
 	}
 	print_hint("to see where the time went, type:\n", log->name);
@@ -250,9 +259,7 @@ int tr2_event_log_convert(struct tr2_event_log *log, const char *output)
 	int code = convert_log(log->file.partial, output);
 
 	if (code > 1) {
-		tr2_foreign_complain(NAME, "the events are in",
-				     log->file.partial);
-		tr2_whole_file_leave(&log->file);
+		tell_partial(log);
 		return 1;
 	}
 	tr2_whole_file_drop(&log->file);

@@ -106,10 +106,11 @@ static int commit_output(struct recording *recording)
 {
 	int error = tr2_whole_file_commit(&recording->file);
 
-	if (error)
-		tr2_whole_file_complain(&recording->file, tr2_record_cli.name,
-					recording->options.output, error);
-	return error;
+	if (!error)
+		return 0;
+	tr2_whole_file_complain(&recording->file, tr2_record_cli.name,
+				recording->options.output, error);
+	return tr2_record_leave(&recording->file);
 }
 
 static int keep_output(struct recording *recording)

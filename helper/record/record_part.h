@@ -76,6 +76,9 @@ int tr2_record_check_json(const struct tr2_whole_file *file,
  */
 int tr2_record_convert(struct tr2_whole_file *file, const char *output);
 
+/* Tell where the archive is that cannot get its name. Returns 1. */
+int tr2_record_leave(struct tr2_whole_file *file);
+
 /* Returns a controller, or NULL after a message. */
 struct trace_controller *tr2_record_connect(const char *name,
 					    const char *socket);

@@ -6,6 +6,7 @@
  */
 #include "host/clock.h"
 
+#include <errno.h>
 #include <time.h>
 
 #include "host/host.h"
@@ -25,11 +26,14 @@ static uint64_t floor_ns; /* atomic: no time that comes is before this one */
 /* The latest time that this thread got. */
 static __thread uint64_t latest __attribute__((tls_model("initial-exec")));
 
+/* A clock of the program's own may change errno. SPEC: engine.errno */
 static uint64_t read_clock(void)
 {
+	const int error = errno;
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
+	errno = error;
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec +
 	       __atomic_load_n(&lost_ns, __ATOMIC_RELAXED);
 }

@@ -18,6 +18,7 @@
 #ifndef TR2_PROCESS_PROCESS_H
 #define TR2_PROCESS_PROCESS_H
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -159,19 +160,24 @@ static inline int tr2_is_ready(const struct tr2_thread *self)
 }
 
 /*
- * Enter the library, and leave it. While a thread ends the process, it waits
- * for those that it sees busy.
+ * Enter the library, and leave it with the errno of before. While a thread ends
+ * the process, it waits for those that it sees busy. Once the thread has left,
+ * a signal handler may make a call, and its errno is in `self`.
  */
 static inline void tr2_enter(struct tr2_thread *self)
 {
 	tr2_thread_inside = 1;
+	self->saved_errno = errno;
 	__atomic_store_n(&self->place->busy, 1, __ATOMIC_RELAXED);
 }
 
 static inline void tr2_leave(struct tr2_thread *self)
 {
+	const int error = self->saved_errno;
+
 	__atomic_store_n(&self->place->busy, 0, __ATOMIC_RELEASE);
 	tr2_thread_inside = 0;
+	errno = error;
 }
 
 /*
@@ -185,10 +191,7 @@ static inline void tr2_leave_unknown(void)
 	tr2_thread_inside = 0;
 }
 
-/*
- * As tr2_begin(), for a call without an event that does not change errno;
- * tr2_end_quiet() ends it.
- */
+/* As tr2_begin(), for a call without an event; tr2_end_quiet() ends it. */
 static inline struct tr2_thread *tr2_begin_quiet(const char *file, int line)
 {
 	struct tr2_thread *self = tr2_thread_self();

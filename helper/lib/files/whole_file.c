@@ -299,7 +299,8 @@ static void release_file(struct tr2_whole_file *file)
 	*file = (struct tr2_whole_file)TR2_WHOLE_FILE_INIT;
 }
 
-int tr2_whole_file_commit(struct tr2_whole_file *file)
+/* 0, or an errno value. Some file systems report a failed write only now. */
+static int close_synced(struct tr2_whole_file *file)
 {
 	int error = 0;
 
@@ -307,14 +308,20 @@ int tr2_whole_file_commit(struct tr2_whole_file *file)
 	if (file->partial && fsync(file->fd) && errno != EINVAL &&
 	    errno != ENOTSUP)
 		error = errno;
-	/* Some file systems report a failed write only now. */
 	if (close(file->fd) && !error)
 		error = errno;
 	file->fd = -1;
+	return error;
+}
+
+int tr2_whole_file_commit(struct tr2_whole_file *file)
+{
+	int error = close_synced(file);
+
 	if (!error && file->partial && rename(file->partial, file->target))
 		error = errno;
 	if (error)
-		return fail_open(file, error);
+		return file->keep ? error : fail_open(file, error);
 	release_file(file);
 	return 0;
 }

@@ -46,7 +46,10 @@ int tr2_whole_file_open(struct tr2_whole_file *file, const char *name,
 void tr2_whole_file_complain(const struct tr2_whole_file *file,
 			     const char *command, const char *name, int error);
 
-/* Put the file in place. 0, or an errno value; then the old one is kept. */
+/*
+ * Put the file in place. 0, or an errno value; then the old one is kept. With
+ * `keep` the partial file stays as well, and the caller names and leaves it.
+ */
 int tr2_whole_file_commit(struct tr2_whole_file *file);
 
 /* Close it, remove the partial file, and leave the old file as it is. */

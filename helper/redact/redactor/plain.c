@@ -47,7 +47,10 @@ static size_t put_string(struct tr2_redactor *redactor, size_t token,
 
 	token = tr2_parse_value(&redactor->record.parse, token, &value);
 	text = tr2_redactor_read(redactor, &value, &len);
-	if (words && name == TR2_SECRET_NONE)
+	if (tr2_redactor_hide_key(redactor, redactor->owner, &redactor->shown,
+				  text, len))
+		;
+	else if (words && name == TR2_SECRET_NONE)
 		tr2_secret_hide_word(words, &redactor->shown, text, len);
 	else
 		tr2_secret_hide_value(&redactor->shown, name, text, len);
@@ -113,6 +116,26 @@ static size_t put_value(struct tr2_redactor *redactor, size_t token,
 	}
 }
 
+static uint64_t number_value(const struct tr2_record *record, uint64_t number,
+			     enum tr2_key key)
+{
+	const struct tr2_value *value = &record->value[key];
+
+	if (!tr2_record_has(record, key))
+		return number;
+	return tr2_redactor_number(number, record->parse.text + value->start,
+				   value->end - value->start);
+}
+
+/* The lines of a key come from one thread, in one field of one event. */
+static uint64_t number_owner(const struct tr2_record *record)
+{
+	uint64_t number = number_value(record, 1, TR2_KEY_SID);
+
+	number = number_value(record, number, TR2_KEY_THREAD);
+	return number_value(record, number, TR2_KEY_EVENT);
+}
+
 static bool is_value(struct tr2_record *record, const struct tr2_value *key)
 {
 	return tr2_record_key(record, key) == TR2_KEY_VALUE;
@@ -122,6 +145,7 @@ void tr2_redactor_put_plain(struct tr2_redactor *redactor, size_t len)
 {
 	struct tr2_record *record = &redactor->record;
 	enum tr2_secret_value of_value = name_value(record), name;
+	const uint64_t owner = number_owner(record);
 	struct tr2_value key;
 	size_t token = 0;
 
@@ -129,6 +153,9 @@ void tr2_redactor_put_plain(struct tr2_redactor *redactor, size_t len)
 	if (tr2_parse_byte(&record->parse, 1) != '}')
 		do {
 			token = tr2_parse_key(&record->parse, token + 1, &key);
+			redactor->owner = tr2_redactor_number(
+				owner, record->parse.text + key.start,
+				key.end - key.start);
 			name = name_key(redactor, &key);
 			if (is_value(record, &key))
 				name = of_value;

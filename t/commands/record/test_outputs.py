@@ -324,6 +324,27 @@ def test_a_recording_that_finds_no_room_keeps_what_came(
 
 
 @pytest.mark.linked
+def test_a_recording_whose_name_is_taken_meanwhile_is_kept(
+    record, scratch, traced
+):
+    said = record("--output", "new.fxt", "--", "sh", "-c",
+                  'mkdir new.fxt; exec "$@"', "sh", traced, "events", "5",
+                  left=["new.fxt", "new.fxt.partial"])
+    assert "new.fxt: Is a directory" in said
+    assert "the archive is in: new.fxt.partial" in said
+    assert (scratch / "new.fxt.partial").stat().st_size > 100
+
+
+def test_a_log_whose_name_is_taken_meanwhile_is_kept(record, scratch):
+    said = record("--output", "new.event", "--", "sh", "-c",
+                  "mkdir new.event; exec git version",
+                  left=["new.event", "new.event.partial"])
+    assert "new.event: Is a directory" in said
+    assert "the events are in: new.event.partial" in said
+    assert "cmd_name" in (scratch / "new.event.partial").read_text()
+
+
+@pytest.mark.linked
 def test_a_recording_is_put_in_place_at_its_end(record, scratch, traced,
                                                 validate):
     (scratch / "keep.fxt").chmod(0o600)

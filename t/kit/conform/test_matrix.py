@@ -186,11 +186,11 @@ def test_our_list_names_things_that_exist():
             assert (ROOT / what).exists()
 
 
-def run_matrix(folder, rows):
+def run_matrix(folder, rows, *options):
     (folder / "list").write_text("".join("\t".join(r) + "\n" for r in rows))
     return subprocess.run(
-        [ROOT / "t/kit/matrix", "--offline", "--list", folder / "list",
-         folder / "page"], capture_output=True, text=True)
+        [ROOT / "t/kit/matrix", "--offline", *options, "--list",
+         folder / "list", folder / "page"], capture_output=True, text=True)
 
 
 def test_page_is_made_of_what_can_be_run(scratch):
@@ -213,6 +213,25 @@ def test_page_is_made_of_what_can_be_run(scratch):
     page = (scratch / "page/index.html").read_text()
     assert "no/such does not exist" in page
     assert page.rstrip().endswith("</html>")
+
+
+def test_what_was_run_before_is_kept_only_if_asked(scratch):
+    row = ("our example", "x", "driver", "t/example-driver.py",
+           "--class min --only event.exit.code")
+    assert run_matrix(scratch, [row]).returncode == 0
+    kept = scratch / "page/rows/1.json"
+    entry = json.loads(kept.read_text())
+    entry["entry"]["version"] = "kept"
+    kept.write_text(json.dumps(entry))
+
+    def version(*options, rows=(row,)):
+        assert run_matrix(scratch, rows, *options).returncode == 0
+        made = json.loads((scratch / "page/matrix.json").read_text())
+        return made["implementations"][0]["version"]
+
+    assert version("--resume") == "kept"
+    assert version("--resume", rows=[(row[0], "y", *row[2:])]) == "y"
+    assert version() == "x"
 
 
 NODE = """#!/bin/sh

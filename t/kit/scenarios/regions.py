@@ -77,14 +77,14 @@ def timed(kit):
     run = kit.run("506region_timed", env=DEEP)
     outer, inner = (microseconds(e["t_rel"]) for e in sorted(
         run.events("region_leave"), key=lambda e: e["nesting"]))
-    left = microseconds(run.perf("region_leave")[1].t_abs)
-    within(kit, "region.t_rel", inner, 10 * MS, outer - 10 * MS)
-    within(kit, "region.t_rel", outer, 20 * MS, left - 10 * MS)
     rel, at = {}, {}
     for event in run.events("data"):
         key = event["key"], event["value"]
         rel[key] = microseconds(event["t_rel"])
         at[key] = microseconds(event["t_abs"])
+    left = at["outside", "thread"] - 10 * MS
+    within(kit, "region.t_rel", inner, 10 * MS, outer - 10 * MS)
+    within(kit, "region.t_rel", outer, 20 * MS, left - 10 * MS)
     name = "region.data-t_rel"
     key = ("inside", "inner")
     within(kit, name, rel[key], 10 * MS, at[key] - 20 * MS)

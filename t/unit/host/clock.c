@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "kit/tap.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <time.h>
 
@@ -18,6 +19,7 @@ int clock_gettime(clockid_t id, struct timespec *now)
 	const int64_t part = (ns % SECOND + SECOND) % SECOND;
 
 	once_back = 0;
+	errno = ENOENT;
 	now->tv_sec = (ns - part) / SECOND;
 	now->tv_nsec = part;
 	return id == CLOCK_MONOTONIC ? 0 : -1;
@@ -49,8 +51,10 @@ static uint64_t read_on_thread(int64_t ns)
 
 static void test_ahead(void)
 {
+	errno = EDOM;
 	tap_int((intmax_t)read_at(50 * SECOND), 50 * SECOND,
 		"the first time is the system's");
+	tap_int(errno, EDOM, "errno is not that of the clock");
 	tap_int((intmax_t)read_at(50 * SECOND + 7), 50 * SECOND + 7,
 		"a later time is the system's");
 	tap_int((intmax_t)read_at(50 * SECOND + 7), 50 * SECOND + 7,

@@ -173,6 +173,16 @@ static void test_failing_rename(void)
 		abort();
 	tap_int(tr2_whole_file_commit(&file), EISDIR,
 		"a name that became a directory stays one");
+	tap_ok(access("new.partial", F_OK) && file.fd < 0,
+	       "and its partial file is gone");
+	tr2_whole_file_open(&file, "kept", true);
+	mkdir("kept", 0700);
+	tap_int(tr2_whole_file_commit(&file), EISDIR,
+		"this holds for a file that is kept as well");
+	tap_str(file.partial, "kept.partial", "but its name is known");
+	tr2_whole_file_leave(&file);
+	tap_int(unlink("kept.partial"), 0, "and it is there");
+	rmdir("kept");
 	rmdir("new");
 	tap_int(open_only("old/new"), ENOTDIR, "a file is no directory");
 }

@@ -108,7 +108,7 @@ static void read_event(const char *text)
 
 static void name_words(void)
 {
-	tr2_name_words(&rows_of_names, &event);
+	tr2_words_name(&rows_of_names, &event);
 }
 
 static void name_caller(void)

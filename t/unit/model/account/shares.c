@@ -46,7 +46,8 @@ static void test_scripts(void)
 		 "children ?/s0: count 1 total 200 self 40\n"
 		 "children ?/s1: count 1 total 100 self 50\n"
 		 "children ?/s2: count 1 total 100 self 100\n"
-		 "phases other: self 1000\n"
+		 "phases other: self 810\n"
+		 "phases run programs that are not git's: self 190\n"
 		 "slowest: a > s0 > two\n"
 		 "all: processes 6 roots 1 wall 1000 unlogged 1\n",
 		 "each program shares the span in which it began");
@@ -83,7 +84,8 @@ static void test_deep(void)
 		 "regions c/r: count 1 threads 1 total 150 self 40\n"
 		 "regions c/s: count 1 threads 1 total 10 self 10\n"
 		 "children ?/s0: count 2 total 330 self 70 100..230\n"
-		 "phases other: self 500\n"
+		 "phases other: self 430\n"
+		 "phases run programs that are not git's: self 70\n"
 		 "slowest: a > s0 > b > r > s0 > c\n"
 		 "all: processes 3 roots 1 wall 500\n",
 		 "a process has time only inside its span");

@@ -60,7 +60,8 @@ static void test_nothing(void)
 	tap_int(call_convert("--to fxt words out"), EXIT_INPUT,
 		"convert fails for a file of another format");
 	tap_ok(said_text("trace2 convert: words: this is ") &&
-		       said_text("; expected an EVENT, PERF or NORMAL log\n"),
+		       said_text("; expected an EVENT, PERF or NORMAL log, "
+				 "or Chrome's JSON\n"),
 	       "a message tells which formats convert reads");
 	tap_str(kit_text("out"), OLD,
 		"an output stays if nothing can be converted");
