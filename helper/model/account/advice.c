@@ -134,6 +134,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		      "--ref-format=reftable'",
 		      "not if other programs read .git/refs" },
 	  .row = { REGION, "fetch", "consume_refs" },
+	  .time = 300000, /* one ref takes time, too, on a busy disk */
 	  .since = 246,
 	  .saves = 70 },
 	{ .advice = { "many-refs",
@@ -141,6 +142,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		      "narrower remote.NAME.fetch",
 		      "not if you need all of them" },
 	  .row = { REGION, "fetch", "consume_refs" },
+	  .time = 300000, /* one ref takes time, too, on a busy disk */
 	  .before = 246,
 	  .saves = 70 },
 	{ .advice = { "lazy-backfill",

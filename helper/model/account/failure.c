@@ -8,23 +8,33 @@
 #include "redact/secret/secret.h"
 
 /* Returns the text "index.lock" of "'/r/.git/index.lock': File exists", or 0. */
-static uint32_t find_lock(struct tr2_rows *rows, const char *text)
+static uint32_t find_lock_file(struct tr2_rows *rows, const char *text)
 {
 	const char *end = strstr(text, ".lock'"), *begin;
 
-	if (!end || !strstr(end, "exists")) {
-		if (strncmp(text, "cannot lock ref", 15) != 0 &&
-		    strncmp(text, "could not lock config file", 26) != 0)
-			return 0;
-		begin = *text == 'c' && text[1] == 'a' ? "the lock of a ref"
-						       : "config.lock";
-		return tr2_rows_name(rows, begin, strlen(begin));
-	}
+	if (!end || !strstr(end, "exists"))
+		return 0;
 	end += strlen(".lock");
 	for (begin = end;
 	     begin > text && begin[-1] != '/' && begin[-1] != '\'';)
 		begin--;
 	return tr2_rows_name(rows, begin, (size_t)(end - begin));
+}
+
+/* "cannot lock ref 'HEAD': is at 1234 but expected 5678": nobody holds it. */
+static uint32_t find_lock(struct tr2_rows *rows, const char *text)
+{
+	uint32_t lock = find_lock_file(rows, text);
+	const char *name = NULL;
+
+	if (lock)
+		return lock;
+	if (!strncmp(text, "could not lock config file", 26))
+		name = "config.lock";
+	else if (!strncmp(text, "cannot lock ref", 15))
+		name = strstr(text, " but expected ") ? TR2_LOCK_MOVED
+						      : TR2_LOCK_REF;
+	return name ? tr2_rows_name(rows, name, strlen(name)) : 0;
 }
 
 /* Copy the text, and a NUL. */
@@ -90,21 +100,14 @@ static bool is_answer(const struct tr2_rows *rows,
 		      const struct tr2_summary_process *process,
 		      const struct tr2_failure *failure)
 {
-	static const char *const askers[] = {
-		"cat-file", "check-attr",   "check-ignore",  "config",
-		"diff",	    "diff-files",   "diff-index",    "diff-tree",
-		"grep",	    "ls-files",	    "merge-base",    "rev-parse",
-		"show-ref", "symbolic-ref", "for-each-repo",
-	};
-	const char *name = tr2_rows_text(rows, failure->name, NULL);
-	size_t i;
+	static const char askers[] =
+		"cat-file check-attr check-ignore config diff diff-files "
+		"diff-index diff-tree grep ls-files merge-base rev-parse "
+		"show-ref symbolic-ref for-each-repo";
 
-	if (failure->signal || failure->code != 1 || process->error.len)
-		return false;
-	for (i = 0; i < sizeof(askers) / sizeof(askers[0]); i++)
-		if (tr2_name_fits(name, askers[i]))
-			return true;
-	return false;
+	return !failure->signal && failure->code == 1 && !process->error.len &&
+	       tr2_name_is_listed(askers,
+				  tr2_rows_text(rows, failure->name, NULL));
 }
 
 /* It is printed where others may see it, as in a job's output. */

@@ -7,6 +7,10 @@
 
 #define TR2_FAILURE_MESSAGE 200 /* bytes that are kept of a message */
 
+/* What stands for the name of a lock: a ref's, and a ref that another moved. */
+#define TR2_LOCK_REF "the lock of a ref"
+#define TR2_LOCK_MOVED "a ref that moved meanwhile"
+
 struct tr2_forest;
 struct tr2_summary_process;
 

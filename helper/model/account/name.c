@@ -256,3 +256,16 @@ bool tr2_name_fits(const char *command, const char *wanted)
 	return !strncmp(command, wanted, len) &&
 	       (!command[len] || command[len] == '#');
 }
+
+bool tr2_name_is_listed(const char *list, const char *command)
+{
+	size_t len = strcspn(command, "#");
+
+	for (; *list; list += strspn(list, " ")) {
+		if (!strncmp(list, command, len) &&
+		    (!list[len] || list[len] == ' '))
+			return true;
+		list += strcspn(list, " ");
+	}
+	return false;
+}

@@ -47,6 +47,12 @@ uint32_t tr2_name_command(struct tr2_rows *rows,
 uint32_t tr2_name_group(struct tr2_forest *forest,
 			const struct tr2_summary_process *process);
 
+/*
+ * Is the command, with or without its mode, in a list with blanks between the
+ * names?
+ */
+bool tr2_name_is_listed(const char *list, const char *command);
+
 /* Is this the command, with or without its mode? */
 bool tr2_name_fits(const char *command, const char *wanted);
 
