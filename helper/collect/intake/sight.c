@@ -11,6 +11,7 @@
 #include "collect/intake/identity.h"
 #include "collect/intake/lines.h"
 #include "lib/files/clock.h"
+#include "lib/files/written.h"
 #include "read/bytes/block.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
@@ -312,14 +313,17 @@ static void read_file(struct tr2_sight *sight)
 	close(fd);
 }
 
+/* git goes on in the background after its atexit, with the same file. */
 static bool is_finished(const struct tr2_sight *sight)
 {
 	const struct tr2_watched *file = sight->file;
 
 	if (file->offset < (uint64_t)sight->st.st_size)
 		return false;
-	if (file->ended || !strcmp(file->name, TR2_WATCH_SENTINEL))
-		return tr2_sight_is_quiet(sight, QUIET_END);
+	if ((file->ended || !strcmp(file->name, TR2_WATCH_SENTINEL)) &&
+	    tr2_sight_is_quiet(sight, QUIET_END) &&
+	    !tr2_is_written(sight->dir, sight->name))
+		return true;
 	return tr2_sight_is_quiet(sight, QUIET_DAY);
 }
 

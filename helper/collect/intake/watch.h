@@ -10,7 +10,8 @@
  *
  * Only regular files of the same user are read, and no links. They stay, or
  * are removed when all outputs have got them and their process has ended: its
- * last event says so, or nothing was written for a day. Such times are those
+ * last event says so and nobody has the file open for writing, or nothing was
+ * written for a day. Such times are those
  * of a clock that nobody sets; only what was in a directory before is as old as
  * its time of change says.
  *

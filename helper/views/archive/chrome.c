@@ -65,6 +65,17 @@ static bool is_key(const struct tr2_parse *parse, const struct tr2_value *key,
 	       !memcmp(parse->text + key->start + 1, name, len);
 }
 
+/* A number of microseconds with an exponent, as nanoseconds. */
+static bool read_exponent(const char *text, uint64_t *time)
+{
+	const double ns = strtod(text, NULL) * 1000;
+
+	if (!(ns >= 0 && ns < (double)(UINT64_MAX / 2)))
+		return false;
+	*time = (uint64_t)ns;
+	return true;
+}
+
 /* Microseconds, with up to three digits after the point, as nanoseconds. */
 static bool read_time(const struct tr2_parse *parse,
 		      const struct tr2_value *value, uint64_t *time)
@@ -81,6 +92,9 @@ static bool read_time(const struct tr2_parse *parse,
 	for (digit = 100; digit; digit /= 10)
 		if (*end >= '0' && *end <= '9')
 			part += digit * (unsigned)(*end++ - '0');
+	end += strspn(end, "0123456789");
+	if (*end == 'e' || *end == 'E')
+		return read_exponent(text, time);
 	*time = whole * 1000 + part;
 	return true;
 }

@@ -133,7 +133,7 @@ def test_no_file_of_a_running_process_is_removed(service, clock, short_dir):
         clock(YEAR)
         time.sleep(1.5)  # three looks
         file.write(b" no more\n" + END)
-        assert until(lambda: not list(inbox.iterdir()))
+    assert until(lambda: not list(inbox.iterdir()))
     assert running.end() == (0, b"", b"")
     assert [line for log in running.logs() for line in log.read_bytes().splitlines(True)
             ] == [b"1\n", b"torn no more\n", END]

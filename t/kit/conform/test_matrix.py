@@ -150,6 +150,11 @@ def test_page_of_hostile_names_has_no_markup_of_theirs(statements):
     assert "/" not in hostile["implementations"][0]["key"]
 
 
+def test_the_scratch_of_the_kit_is_no_part_of_a_reason():
+    assert matrix.one_line("found '/var/tmp/t2-a1_b2c3d/s',\n /x/t2-y") == (
+        "found 'SCRATCH/s', /x/t2-y")
+
+
 def test_findings_of_logs_are_failures_or_known(statements):
     ids = {one.id for one in statements if one.level}
     made = matrix.from_findings([

@@ -193,6 +193,29 @@ static void test_removed(void)
 	end_watch();
 }
 
+/* git gc goes to the background, after the atexit of its first process. */
+static void test_removed_in_background(void)
+{
+	int writer;
+
+	begin_removal_of_new();
+	halt_clock(1);
+	write_file("in/a", "1\n" END);
+	writer = open("in/a", O_WRONLY | O_APPEND | O_CLOEXEC);
+	look_once();
+	pass_time(60 * CLOCK_SECOND);
+	tap_ok(!is_removed("in/a"), "a file that is open for writing stays");
+	tap_int(write(writer, "2\n" END, strlen("2\n" END)),
+		(intmax_t)strlen("2\n" END), "its process goes on");
+	tap_str(look_once(), "2\n" END, "which is read");
+	close(writer);
+	tap_ok(!is_removed("in/a"), "then it ends again");
+	pass_time(2 * CLOCK_SECOND);
+	tap_ok(is_removed("in/a"), "and the file goes after two seconds");
+	halt_clock(0);
+	end_watch();
+}
+
 /* Whoever wrote the file may have left out the last LF, or cut the line. */
 static void test_removed_without_lf(void)
 {
@@ -328,6 +351,7 @@ int main(void)
 	test_directories();
 	test_two_directories();
 	test_removed();
+	test_removed_in_background();
 	test_removed_without_lf();
 	test_changed();
 	test_stays();
