@@ -22,25 +22,6 @@ static void test_cut_files(void)
 		"logs beside one that cannot be decompressed are converted");
 }
 
-static void test_cut_values(void)
-{
-	static char text[1 << 17];
-	static char name[70001];
-
-	memset(name, 'x', sizeof(name) - 1);
-	snprintf(text, sizeof(text),
-		 "%s{\"event\":\"error\",\"sid\":\"" ONE
-		 "\",\"thread\":\"main\",\"time\":"
-		 "\"2026-01-14T10:00:00.000050Z\",\"msg\":\"%s\","
-		 "\"fmt\":\"f\"}\n%s",
-		 BEGIN(ONE, "000", "gc"), name, END(ONE, "100", "100"));
-	write_file("long", text);
-	tap_int(call_convert("--to fxt long out"), EXIT_FINDINGS,
-		"a value that was cut is a loss");
-	tap_str(kit_said[2], "trace2 convert: values cut: 1\n",
-		"values that were cut are counted");
-}
-
 /* Standard input is what standard output writes. */
 static int convert_itself(int argc, char **argv)
 {
@@ -94,19 +75,6 @@ static void test_own_output(void)
 		"the file on standard input stays");
 }
 
-static void test_archives_in_directory(void)
-{
-	mkdir("archives", 0700);
-	call_convert("logs/a archives/a.fxt");
-	call_convert("logs/a archives/b.fxt");
-	tap_int(call_convert("--to chrome archives archives/b.fxt"), EXIT_USAGE,
-		"an archive in a directory is not overwritten");
-	tap_ok(said_text("would overwrite what it reads: archives/b.fxt\n"),
-	       "a message names the archive that would be overwritten");
-	tap_str(list_names("archives"), "a.fxt b.fxt ",
-		"no file is left beside the archives");
-}
-
 int main(void)
 {
 	int before;
@@ -115,9 +83,7 @@ int main(void)
 	call_convert("--help");
 	before = count_descriptors();
 	test_cut_files();
-	test_cut_values();
 	test_own_output();
-	test_archives_in_directory();
 	tap_int(count_descriptors(), before, "convert closes all files");
 	leave_directory();
 	return tap_done();

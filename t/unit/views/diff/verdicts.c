@@ -49,48 +49,6 @@ static void test_correction(void)
 	release_rows();
 }
 
-/* A row of these four values in A, and four that are larger by `more` in B. */
-static void add_change(const char *name, uint64_t first, uint64_t last,
-		       int64_t more)
-{
-	struct tr2_sample_row *row = tr2_samples_at(
-		&samples, add_row(TR2_TABLE_REGIONS, "git", name, ""));
-	int i;
-
-	for (i = 0; i < 7; i++) {
-		tr2_sample_add(&row->sets[TR2_SAMPLE_A], (uint64_t)i,
-			       i < 6 ? first : last);
-		tr2_sample_add(&row->sets[TR2_SAMPLE_B], (uint64_t)i,
-			       (uint64_t)((int64_t)first + more));
-	}
-}
-
-static void test_order(void)
-{
-	begin_rows();
-	add_change("a", 900, 900, -300);
-	add_change("b", 500, 500, 100);
-	add_change("c", 800, 800, 400);
-	add_change("d", 500, 10, 200);
-	compare_rows();
-	tap_str(show_rows(),
-		"git/c/ slower 2; git/a/ faster 2; git/d/ slower 2; "
-		"git/b/ slower 2; ",
-		"the change of the median decides, in either direction");
-	release_rows();
-	begin_rows();
-	add_values(add_row(TR2_TABLE_CHILDREN, "a", "a", ""), TR2_SAMPLE_B, 1,
-		   9, 0);
-	add_values(add_row(TR2_TABLE_COMMANDS, "b", "", ""), TR2_SAMPLE_B, 1, 7,
-		   0);
-	add_values(add_row(TR2_TABLE_REGIONS, "c", "c", ""), TR2_SAMPLE_B, 1, 8,
-		   0);
-	compare_rows();
-	tap_str(show_rows(), "b// new 0; c/c/ new 0; a/a/ new 0; ",
-		"commands come before regions, and children last");
-	release_rows();
-}
-
 /* Of times of 0, and of one value. */
 static void test_zero(void)
 {
@@ -248,7 +206,6 @@ int main(void)
 {
 	test_correction();
 	test_zero();
-	test_order();
 	test_names();
 	test_quantiles();
 	test_change();

@@ -2,7 +2,6 @@
 #include "views/otlp/otlp_kit.h"
 
 #define TEXT(text) "{\"stringValue\":\"" text "\"}"
-#define LIST(elements) "{\"arrayValue\":{\"values\":[" elements "]}}"
 #define REGION(category, label) \
 	",\"category\":\"" category "\",\"label\":\"" label "\""
 #define PARENT(trace, span) \
@@ -20,41 +19,6 @@ static void end_a(int us)
 {
 	tell_a("atexit", us, ",\"code\":0");
 	tr2_otlp_release(&otlp);
-}
-
-static void test_names_of_processes(void)
-{
-	otlp_begin();
-	tell_a("version", 1, ",\"evt\":\"3\",\"exe\":\"2.1\"");
-	tell_a("version", 1, ",\"evt\":\"3\",\"exe\":\"2.39.5\"");
-	tell_a("start", 2, ",\"argv\":[\"/usr/bin/git.exe\",\"x\"]");
-	tell_a("start", 3, "");
-	tell_a("cmd_name", 4, ",\"name\":\"pull\",\"hierarchy\":\"git/pull\"");
-	tell_a("cmd_mode", 5, ",\"name\":\"branch\"");
-	tell_a("cmd_ancestry", 6, ",\"ancestry\":[\"bash\",\"init\"]");
-	end_a(7);
-	tap_str(find_attribute("service.name"), TEXT("git:pull#branch"),
-		"a process has the names of its program, command and mode");
-	tap_str(find_of_span("git:pull#branch", "kind"), "2",
-		"its span has the same name");
-	tap_str(find_attribute("service.version"), TEXT("2.39.5"),
-		"the last version is that of the service");
-	tap_str(find_attribute("trace2.cmd.version"), TEXT("2.39.5"),
-		"and of the command");
-	tap_int(count_put("2.1\""), 0, "an earlier one is forgotten");
-	tap_str(find_attribute("process.command_args"),
-		LIST(TEXT("/usr/bin/git.exe") "," TEXT("x")),
-		"its words are those of the resource");
-	tap_str(find_attribute("trace2.cmd.argv"),
-		LIST(TEXT("/usr/bin/git.exe") "," TEXT("x")),
-		"and of the command, also if a start has none");
-	tap_str(find_attribute("trace2.cmd.hierarchy"), TEXT("git/pull"),
-		"its hierarchy is an attribute");
-	tap_str(find_attribute("trace2.cmd.ancestry"),
-		LIST(TEXT("bash") "," TEXT("init")), "so are its ancestors");
-	tap_str(find_attribute("trace2.cmd.exit_code"), TEXT("0"),
-		"so is its exit code, as a text");
-	tap_int(count_put("\"status\""), 0, "a code of 0 is no failure");
 }
 
 static const struct {
@@ -197,7 +161,6 @@ static void test_trace(void)
 
 int main(void)
 {
-	test_names_of_processes();
 	test_programs();
 	test_limit();
 	test_ends();

@@ -6,8 +6,6 @@
 
 #include "views/otlp/ids.h"
 
-#define REGION(category, label) \
-	",\"category\":\"" category "\",\"label\":\"" label "\""
 #define TRACE "4bf92f3577b34da6a3ce929d0e0e4736"
 #define PARENT(param, value) ",\"param\":\"" param "\",\"value\":\"" value "\""
 
@@ -32,20 +30,6 @@ static void test_other_param(void)
 	       PARENT("TRACEPARENTS", "00-" TRACE "-00f067aa0ba902b7-01"));
 	end_a(9);
 	tap_int(count_put(TRACE), 0, "a longer name is another parameter");
-	tr2_otlp_release(&otlp);
-}
-
-/* A process that has a parent of its own, with a region. */
-static void test_join_below(void)
-{
-	otlp_begin();
-	otlp_tell("a/b", "region_enter", 1, REGION("c", "l"));
-	otlp_tell("a/b", "def_param", 2,
-		  PARENT("TRACEPARENT", "00-" TRACE "-00f067aa0ba902b7-01"));
-	otlp_tell("a/b", "atexit", 9, ",\"code\":0");
-	tap_int(count_put("{\"traceId\":\"" TRACE "\""), 2,
-		"a process below another one has the trace, too");
-	tap_int(count_put("00f067aa0ba902b7"), 0, "but keeps its parent");
 	tr2_otlp_release(&otlp);
 }
 
@@ -84,7 +68,6 @@ static void test_open_ones(void)
 int main(void)
 {
 	test_other_param();
-	test_join_below();
 	test_open_ones();
 	return tap_done();
 }

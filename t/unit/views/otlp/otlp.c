@@ -74,17 +74,6 @@ static void test_foreign(void)
 	tr2_otlp_release(&otlp);
 }
 
-static void test_skipped(void)
-{
-	begin_list();
-	tr2_otlp_skip(&otlp, tr2_hash("a", 1).a);
-	tell_now("a", "start", 1);
-	tell_now("a", "atexit", 2);
-	tap_ok(!put_count && !otlp.begun && !otlp.late,
-	       "events that were read before are passed over");
-	tr2_otlp_release(&otlp);
-}
-
 static void test_places(void)
 {
 	const struct tr2_otlp_place *place;
@@ -235,7 +224,6 @@ int main(void)
 {
 	test_ends_of_logs();
 	test_foreign();
-	test_skipped();
 	test_places();
 	test_idle();
 	test_parts();

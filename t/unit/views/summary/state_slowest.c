@@ -63,20 +63,10 @@ static void test_equal(void)
 		"slowest\tlow\t100\t2\nend\n", "of equal keys the first one");
 }
 
-static void test_none(void)
-{
-	tap_str(merge_both(STATE(""), STATE("slowest\tgit\t0\t1\n")),
-		"slowest\tgit\t0\t1\nend\n",
-		"a root without a length may be the slowest");
-	tap_str(merge_both(STATE("slowest\tgit\t0\t1\n"), STATE("")),
-		"slowest\tgit\t0\t1\nend\n", "a state may have none");
-}
-
 int main(void)
 {
 	test_read();
 	test_slower();
 	test_equal();
-	test_none();
 	return tap_done();
 }

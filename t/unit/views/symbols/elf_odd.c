@@ -52,27 +52,6 @@ static void test_firsts(void)
  * ---- What the header does not count
  */
 
-static void test_uncounted(void)
-{
-	begin_one();
-	move_section(SYMTAB, DYNSYM);
-	image.sections[DYNSYM].sh_type = SHT_DYNSYM;
-	tap_str(find_name(100), "one", "symbols may be in the last section");
-	image.header.e_shnum = DYNSYM;
-	tap_str(find_name(100), "no names",
-		"a section that is not counted has none");
-	begin_one();
-	put_id(DYNSYM);
-	tap_str(find_in(sizeof(image), "1234", 100), "one",
-		"the last section may have the build id");
-	image.header.e_shnum = DYNSYM;
-	tap_str(find_in(sizeof(image), "1234", 100), "no names",
-		"one that is not counted has no build id");
-	begin_one();
-	image.header.e_shnum = TEXTS;
-	tap_str(find_name(100), "no names", "nor has it texts of symbols");
-}
-
 /*
  * ---- Tables without use
  */
@@ -94,7 +73,6 @@ int main(void)
 {
 	enter_directory();
 	test_firsts();
-	test_uncounted();
 	test_no_texts();
 	tap_int(inherited, 0, "no other program gets a file of symbols");
 	leave_directory();

@@ -34,13 +34,6 @@ static int call_table(const char *words)
 	return kit_call(tr2_table_main, text);
 }
 
-static void test_help(void)
-{
-	tap_int(call_table("--help"), 0, "help is a success");
-	tap_int(call_table("--format x log"), 2, "a wrong option is refused");
-	tap_str(kit_said[1], "", "a wrong option prints nothing");
-}
-
 static void test_rows(void)
 {
 	write_file("a", LOG("A"));
@@ -77,25 +70,6 @@ static void test_rows(void)
 		"\"sid\",\"session\",\"command\",\"time\",\"day\","
 		"\"thread\",\"fmt\",\"msg\",\"file\",\"line\"\n",
 		"a kind has columns of its own");
-}
-
-static void test_columns(void)
-{
-	write_file("f.yml", "message_patterns:\n  - prefix: a\n"
-			    "    field_name: mine\n");
-	tap_int(call_table("--format csv --select f.yml a"), 0,
-		"a filter file adds columns");
-	tap_ok(strstr(kit_said[1], "\"attributes\",\"mine\"\n") &&
-		       strstr(kit_said[1], ",0,0,,,,,,0\n"),
-	       "they come after all others");
-	write_file("f.yml", "odd: 1\n");
-	tap_int(call_table("--select f.yml a"), 1,
-		"what a filter file has more is left out");
-	tap_ok(*kit_said[1] == '{', "but rows are written");
-	write_file("f.yml", "message_patterns:\n  - prefix: a\n");
-	tap_int(call_table("--select f.yml a"), 2,
-		"a filter file may be wrong");
-	tap_str(kit_said[1], "", "then no rows are written");
 }
 
 /* The record with which each archive begins. */
@@ -215,9 +189,7 @@ int main(void)
 	size_t i;
 
 	enter_folder();
-	test_help();
 	test_rows();
-	test_columns();
 	test_wrong_logs();
 	test_overwritten();
 	test_outputs();

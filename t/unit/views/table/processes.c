@@ -1,29 +1,6 @@
 /* The row of a process: what each of its events does to it. */
 #include "views/table/table_kit.h"
 
-static void test_words(void)
-{
-	begin_story(TR2_FLAT_KIND_PROCESSES);
-	begin_process(GIT, 100, "status");
-	tell_event(GIT, 110, "start", "\"argv\":[\"/usr/bin/gc\"]");
-	tap_str(end_story("command argv"), "gc [\\\"/usr/bin/gc\\\"]\n",
-		"the last start decides about the words");
-	begin_story(TR2_FLAT_KIND_PROCESSES);
-	begin_process(GIT, 100, "status");
-	tell_event(GIT, 110, "start", "\"t_abs\":0.0");
-	tap_str(end_story("command argv"),
-		"git status [\\\"git\\\",\\\"status\\\"]\n",
-		"a start without argv keeps the arguments of before");
-	begin_story(TR2_FLAT_KIND_PROCESSES);
-	tell_event(GIT, 110, "start", "\"argv\":[]");
-	tap_str(end_story("command argv"), "- []\n",
-		"an empty argv names no command");
-	begin_story(TR2_FLAT_KIND_PROCESSES);
-	tell_event(GIT, 110, "cmd_name", "\"name\":\"gc\"");
-	tap_str(end_story("command argv"), "gc -\n",
-		"a name is a command without words, too");
-}
-
 static void test_no_process(void)
 {
 	begin_story(TR2_FLAT_KIND_PROCESSES);
@@ -42,7 +19,6 @@ static void test_no_process(void)
 
 int main(void)
 {
-	test_words();
 	test_no_process();
 	return tap_done();
 }
