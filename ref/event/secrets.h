@@ -214,6 +214,11 @@ enum tr2_token_bytes {
 	ROW("encryption_key", 0, "encryption key", GITLEAKS) \
 	ROW("subscription_key", 0, "key of Azure API Management", AZUREKEY) \
 	ROW("functions_key", 0, "key of Azure Functions", AZUREFUN) \
+	ROW("signing_key", 0, "key to sign with", GITLEAKS) \
+	ROW("sse_c_key", 0, "key of a customer of AWS", AWS) \
+	ROW("instrumentationkey", 0, "key of Application Insights", "https://learn.microsoft.com/azure/azure-monitor/app/connection-strings") \
+	ROW("hub_signature_256", 0, "signature of a webhook", "https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries") \
+	ROW("hub_signature", 0, "signature of a webhook", "https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries") \
 	ROW("proxy", LOGIN, "password of a proxy", "https://git-scm.com/docs/git-config") \
 	ROW("cvsroot", LOGIN, "password of CVS", "https://www.gnu.org/software/trans-coord/manual/cvs/cvs.html") \
 	ROW("access_key", 0, "AWS_SECRET_ACCESS_KEY", AWS) \

@@ -125,9 +125,9 @@ static bool hide_lines(struct tr2_redactor *redactor,
 		close_lines(redactor, lines);
 	if (mark == part || !is_part(text + mark, part - mark))
 		return false;
-	tr2_buf_add(out, text, mark);
+	tr2_secret_hide(out, text, mark);
 	tr2_buf_str(out, TR2_SECRET_GONE);
-	tr2_buf_add(out, text + part, len - part);
+	tr2_secret_hide(out, text + part, len - part);
 	return true;
 }
 
@@ -136,14 +136,13 @@ bool tr2_redactor_hide_key(struct tr2_redactor *redactor, uint64_t owner,
 {
 	struct tr2_key_lines *lines =
 		redactor->keys_open ? find_lines(redactor, owner) : NULL;
-	const char *begin;
+	const bool hidden = lines &&
+			    hide_lines(redactor, lines, out, text, len);
+	const char *begin = find_begin(text, len);
 
-	if (lines && hide_lines(redactor, lines, out, text, len))
-		return true;
-	begin = find_begin(text, len);
 	if (begin && !find_end(begin, (size_t)(text + len - begin)))
 		open_lines(redactor, owner, text, (size_t)(begin - text));
-	return false;
+	return hidden;
 }
 
 uint64_t tr2_redactor_number(uint64_t number, const char *text, size_t len)

@@ -79,18 +79,41 @@ static size_t put_array(struct tr2_redactor *redactor, size_t token,
 	return token + 1;
 }
 
+/* `{"name": NAME, "value": VALUE}`: `named` is what the NAME says of it. */
+static enum tr2_secret_value name_member(struct tr2_redactor *redactor,
+					 const struct tr2_value *key,
+					 size_t token,
+					 enum tr2_secret_value *named)
+{
+	const enum tr2_secret_value own = name_key(redactor, key);
+	struct tr2_value value;
+	const char *text;
+	size_t len;
+
+	text = tr2_redactor_read(redactor, key, &len);
+	if (own == TR2_SECRET_NONE && tr2_secret_is_value(text, len))
+		return *named;
+	if (tr2_secret_names_other(text, len) &&
+	    tr2_parse_byte(&redactor->record.parse, token) == '"') {
+		tr2_parse_value(&redactor->record.parse, token, &value);
+		text = tr2_redactor_read(redactor, &value, &len);
+		*named = tr2_secret_name(text, len, false);
+	}
+	return own;
+}
+
 static size_t put_object(struct tr2_redactor *redactor, size_t token,
 			 enum tr2_secret_value name)
 {
 	struct tr2_parse *parse = &redactor->record.parse;
-	enum tr2_secret_value own;
+	enum tr2_secret_value own, named = TR2_SECRET_NONE;
 	struct tr2_value key;
 
 	if (tr2_parse_byte(parse, token + 1) == '}')
 		return token + 2;
 	do {
 		token = tr2_parse_key(parse, token + 1, &key);
-		own = name_key(redactor, &key);
+		own = name_member(redactor, &key, token, &named);
 		token = put_value(redactor, token,
 				  own != TR2_SECRET_NONE ? own : name);
 	} while (tr2_parse_byte(parse, token) == ',');
@@ -145,6 +168,7 @@ void tr2_redactor_put_plain(struct tr2_redactor *redactor, size_t len)
 {
 	struct tr2_record *record = &redactor->record;
 	enum tr2_secret_value of_value = name_value(record), name;
+	enum tr2_secret_value named = TR2_SECRET_NONE;
 	const uint64_t owner = number_owner(record);
 	struct tr2_value key;
 	size_t token = 0;
@@ -156,8 +180,8 @@ void tr2_redactor_put_plain(struct tr2_redactor *redactor, size_t len)
 			redactor->owner = tr2_redactor_number(
 				owner, record->parse.text + key.start,
 				key.end - key.start);
-			name = name_key(redactor, &key);
-			if (is_value(record, &key))
+			name = name_member(redactor, &key, token, &named);
+			if (of_value && is_value(record, &key))
 				name = of_value;
 			token = put_value(redactor, token, name);
 		} while (tr2_parse_byte(&record->parse, token) == ',');

@@ -193,6 +193,10 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	}
 	name->value = tr2_secret_name(text + name->start,
 				      name->end - name->start, asked);
+	if (tr2_secret_is_value(text + name->start, name->end - name->start))
+		name->value = tr2_secret_value_before(text, name->start);
+	else if (tr2_secret_is_two_words(text, name->start, name->end))
+		name->value = TR2_SECRET_VALUE;
 }
 
 /* Is it `--NAME`, or `-NAME` as Java and Windows have it? */

@@ -266,6 +266,10 @@ struct tr2_needles *tr2_needles_open(void)
 	add_needle(needles, "ntlm", ENDS);
 	add_needle(needles, "identified", ENDS);
 	add_needle(needles, "key is ", 0);
+	add_needle(needles, " key: ", 0);
+	add_needle(needles, " key = ", 0);
+	add_needle(needles, " key=", 0);
+	add_needle(needles, "thin:", 0);
 	add_needle(needles, "PRIVATE KEY", AS_IT_IS);
 	add_needle(needles, "-----BEGIN\"", AS_IT_IS);
 	return needles;

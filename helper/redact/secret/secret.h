@@ -39,6 +39,10 @@ enum tr2_secret_value {
 /* `asked`: the name follows `?` or `&`. */
 enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked);
 
+/* `"name": NAME`, after which `"value": VALUE` comes: are these the two? */
+bool tr2_secret_names_other(const char *name, size_t len);
+bool tr2_secret_is_value(const char *name, size_t len);
+
 void tr2_secret_hide(struct tr2_buf *out, const char *text, size_t len);
 
 /* The same where `NAME:VALUE` needs no blank, and the line ends the value. */
@@ -198,11 +202,19 @@ bool tr2_secret_find_element(const struct tr2_secret_scan *scan, size_t at,
 bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 			     struct tr2_secret_span *found);
 
+/* ---- pair.c */
+
+/* Is what ends here, perhaps before a comma, `name: NAME` or `<NAME`? */
+enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at);
+
 /* ---- told.c */
 
 /* Does `the password is VALUE` have its value after this blank? */
 bool tr2_secret_find_told(const struct tr2_secret_scan *scan, size_t at,
 			  struct tr2_secret_span *found);
+
+/* Is the word the second one of `api key`? */
+bool tr2_secret_is_two_words(const char *text, size_t start, size_t end);
 
 /* ---- netrc.c */
 

@@ -13,13 +13,13 @@ struct seen_text {
 static bool is_spelled(struct seen_text *text, size_t seen)
 {
 	size_t size;
-	char c = '\0';
+	char c;
 
 	tr2_view_move(&text->place, text->text, text->len, seen);
-	while (text->place.text < text->len && !c) {
+	while (text->place.text < text->len) {
 		size = tr2_view_measure(text->text, text->len, text->place.text,
 					&c);
-		if (c)
+		if (c || !size) /* a NUL stands for itself */
 			return size;
 		text->place.text += size;
 	}

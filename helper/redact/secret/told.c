@@ -69,6 +69,14 @@ static bool is_key(const char *text, struct word key, size_t end)
 	       tr2_secret_word(name, "pass_phrase", first.len + 1 + key.len);
 }
 
+bool tr2_secret_is_two_words(const char *text, size_t start, size_t end)
+{
+	const struct word key = { text + start, end - start };
+
+	return start && tr2_secret_blank(text[start - 1]) &&
+	       is_key(text, key, start);
+}
+
 static bool is_password(struct word name)
 {
 	size_t i;

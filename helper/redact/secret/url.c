@@ -167,6 +167,17 @@ static bool is_driver(const struct tr2_secret_scan *scan, size_t at)
 	return close && close + 1 < text + scan->len && close[1] == '/';
 }
 
+/* `thin:USER/PASSWORD@HOST` of Oracle's driver for Java. */
+static bool find_thin(const struct tr2_secret_scan *scan, size_t at, size_t end,
+		      struct tr2_secret_span *found)
+{
+	const char *mark = memchr(scan->text + at, '/', end - at);
+
+	return at > 3 && !memcmp(scan->text + at - 4, "thin", 4) &&
+	       (at == 4 || scan->text[at - 5] == ':') && mark &&
+	       end_at(scan, (size_t)(mark + 1 - scan->text), end, found);
+}
+
 bool tr2_secret_find_bare(struct tr2_secret_scan *scan, size_t at,
 			  struct tr2_secret_span *found)
 {
@@ -176,6 +187,8 @@ bool tr2_secret_find_bare(struct tr2_secret_scan *scan, size_t at,
 
 	if (!end)
 		return false;
+	if (find_thin(scan, at, end, found))
+		return true;
 	if (is_relative(text, user) ? memchr(text + at, '/', end - at) != NULL
 				    : !is_driver(scan, end + 1))
 		return false;

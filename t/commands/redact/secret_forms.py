@@ -362,7 +362,7 @@ LONG_TEXTS = (
     f"Authorization:\n Basic\n {SECRET}",
     f'curl -H "Authorization: Bearer\n  {SECRET}" h',
     f"user: u\npassword: |-\n  {SECRET}\n  {SECRET}\nhost: h",
-    f"token: >\n  {SECRET}",
+    f"token: >\n  {SECRET}", f"\0%70assword={SECRET}\0a",
     f"password=a\\ {SECRET} b",
 )
 

@@ -44,6 +44,20 @@ TOLD = (
     "using password {}", "with password {} for u", "temporary password {}",
 )
 
+# Names that are a value themselves, or two words, and names of elements.
+PAIRED = (
+    '{"name":"password","value":"{}"}', '{"key":"API_TOKEN", "value" : "{}"}',
+    r'{\"name\":\"TOKEN\",\"value\":\"{} {}\"}', "name=password value={}",
+    "- name: DB_PASSWORD, value: {}", '<add key="password" value="{}"/>',
+    '<property name="client.secret" value="{} {}"/>', '<password value="{}"/>',
+    '<input name="password" value="{}">', '<entry key="password">{}</entry>',
+    '<string name="api_key">{}</string>', "<ns:token>{}</ns:token>",
+    '<wsse:Password Type="text">{}</wsse:Password>', "api key: {}",
+    "secret key = {}", "access key: '{}'", "private key={}",
+    "signing_key={}", "X-Hub-Signature-256: sha256={}",
+    "jdbc:oracle:thin:u/{}@h:1521:x", "jdbc:oracle:thin:u/{}@//h:1521/x",
+)
+
 # Names in the query of a URL.
 ASKED = tuple("https://h/r?a=b&%s={}" % name for name in (
     "state", "code", "code_verifier", "nonce", "AWSAccessKeyId", "hmac",
@@ -51,7 +65,7 @@ ASKED = tuple("https://h/r?a=b&%s={}" % name for name in (
     "X-Amz-Security-Token", "X-Goog-Signature", "sig", "hdnea", "_csrf", "xsrf",
     "passkey", "pw"))
 
-SPELLED = (*ENCODED, *LOOKS, *LOGINS, *TOLD, *ASKED)
+SPELLED = (*ENCODED, *LOOKS, *LOGINS, *TOLD, *PAIRED, *ASKED)
 
 # What is ordinary, though it has the same marks.
 ORDINARY = (
@@ -67,5 +81,8 @@ ORDINARY = (
     "https://h/?state=opened&nonce=no", "https://h/%70ath?%61=b",
     r"C:\x64\users\u0070x", "a &amp; b", "“quoted”", "a\u00a0b", "100%70",
     r"\u0070ath=/a", "a＝b", "pass\u200bed=1", "%7B%22a%22%3A%22b%22%7D",
-    "l’état: n’a pas de mot", "-----BEGIN CERTIFICATE-----",
+    '{"name":"branch","value":"main"}', '<add key="theme" value="dark"/>',
+    "name: main, value: 3", "<entry key='a'>b</entry>", "sort key: size",
+    "a key: b", "<a:b>c</a:b>", "value=3", "password policy, value: 3",
+    "within:a/b@c", "l’état: n’a pas de mot", "-----BEGIN CERTIFICATE-----",
 )

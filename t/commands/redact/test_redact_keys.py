@@ -86,6 +86,13 @@ def test_two_processes_may_write_keys_at_the_same_time(redact):
     assert "hu5h" not in "".join(redact(lines))
 
 
+def test_what_follows_the_end_of_a_key_is_searched(redact):
+    lines = [event("printf", msg=BEGIN),
+             event("printf", msg=f"{BASE64}\n{END}\npassword={SECRET}\n{BEGIN}"),
+             event("printf", msg=BASE64), event("printf", msg=END)]
+    assert "hu5h" not in "".join(redact(lines))
+
+
 def test_what_others_write_beside_a_key_stays(redact):
     others = [event("printf", sid="b", msg=BASE64),
               event("printf", thread="th01", msg=BASE64),

@@ -79,6 +79,9 @@ def with_pair(name, value):
     yield {"event": "data_json", "key": "k", "value": {name: value, "b": 1}}
     yield {"event": "data_json", "key": "k", "value": [{"a": {name: [value]}}]}
     yield {"event": "unheard_of", name: value}
+    yield {"event": "unheard_of", "name": name, "value": value}
+    yield {"event": "data_json", "key": "k", "value": [
+        {"key": name, "value": value}]}
 
 
 def event_log():
