@@ -673,7 +673,7 @@ TRACE2_API void trace2_counter_add(struct trace2_counter *counter,
  */
 TRACE2_API const char *trace2_session_id(void);
 
-/* Returns how many events all targets together have dropped so far. */
+/* How many events all targets dropped; a beginning without memory is one. */
 TRACE2_API uint64_t trace2_dropped(void);
 
 /*

@@ -49,13 +49,12 @@ static bool make_random(char bytes[RANDOM_KEY])
  * The file appears with all its bytes: a kill in between must not leave a key
  * that is short. False: errno.
  */
-static bool make_key(const char *path, const char *spool)
+static bool make_key(const char *path, const char *partial)
 {
-	char partial[TR2_SEGMENT_PATH], bytes[RANDOM_KEY];
+	char bytes[RANDOM_KEY];
 	bool written;
 	int fd, error;
 
-	snprintf(partial, sizeof(partial), "%s/redact.partial", spool);
 	if (!make_random(bytes))
 		return false;
 	fd = tr2_own_create(partial, 0600);
@@ -86,24 +85,32 @@ static int open_named(const char *file)
 	return fd;
 }
 
-static int open_key(const char *path, const char *spool)
+/* `failed` is the file that failed. */
+static int open_key(const char *path, const char *partial, const char **failed)
 {
 	int fd = tr2_own_open(path, O_RDONLY, 0, TR2_OWN_PRIVATE);
 
-	if (fd >= 0 || errno != ENOENT || !make_key(path, spool))
+	*failed = path;
+	if (fd >= 0 || errno != ENOENT)
 		return fd;
-	return tr2_own_open(path, O_RDONLY, 0, TR2_OWN_PRIVATE);
+	if (make_key(path, partial))
+		return tr2_own_open(path, O_RDONLY, 0, TR2_OWN_PRIVATE);
+	if (errno == EISDIR) /* one is in the way */
+		*failed = partial;
+	return -1;
 }
 
 size_t tr2_collect_read_key(const char *file, const char *spool,
 			    char key[TR2_COLLECT_KEY_MOST + 1])
 {
-	char path[TR2_SEGMENT_PATH];
+	char path[TR2_SEGMENT_PATH], partial[TR2_SEGMENT_PATH];
+	const char *failed = file;
 	size_t len = 0;
 	int fd;
 
 	snprintf(path, sizeof(path), "%s/redact.key", spool);
-	fd = file ? open_named(file) : open_key(path, spool);
+	snprintf(partial, sizeof(partial), "%s/redact.partial", spool);
+	fd = file ? open_named(file) : open_key(path, partial, &failed);
 	if (fd >= 0)
 		len = read_bytes(fd, key, TR2_COLLECT_KEY_MOST + 1);
 	if (len >= TR2_COLLECT_KEY_LEAST && len <= TR2_COLLECT_KEY_MOST)
@@ -112,6 +119,6 @@ size_t tr2_collect_read_key(const char *file, const char *spool,
 			     fd < 0 || errno ? tr2_own_explain(errno)
 					     : "a key has 16 to 4096 bytes, "
 					       "expected another one",
-			     file ? file : path);
+			     failed);
 	return 0;
 }

@@ -186,12 +186,65 @@ static bool has_object(const char *head, size_t len)
 	return line && tr2_text_find(line, (size_t)(end - line), "\"event\"");
 }
 
+static size_t count_blanks(const char *text, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len && strchr(" \t\r\n", text[at]) && text[at])
+		at++;
+	return at;
+}
+
+/* Is there this key, with its quotes, and a value that may begin so? */
+static bool has_key(const char *text, size_t len, const char *key, char value)
+{
+	const char *end = text + len;
+
+	while ((text = tr2_text_find(text, (size_t)(end - text), key))) {
+		text += strlen(key);
+		text += count_blanks(text, (size_t)(end - text));
+		if (text == end || *text != ':')
+			continue;
+		text++;
+		text += count_blanks(text, (size_t)(end - text));
+		if (text < end && *text == value)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The JSON that viewers of traces read: a list of events, or an object that
+ * has it. In an EVENT log a value may have one.
+ */
+static bool is_chrome(const char *head, size_t len)
+{
+	size_t at = count_blanks(head, len);
+	const char *event;
+
+	if (at == len)
+		return false;
+	if (head[at] == '{') {
+		event = tr2_text_find(head, len, "\"event\"");
+		return has_key(head, event ? (size_t)(event - head) : len,
+			       "\"traceEvents\"", '[');
+	}
+	if (head[at] != '[')
+		return false;
+	at++;
+	at += count_blanks(head + at, len - at);
+	return at < len && head[at] == '{' &&
+	       has_key(head + at, len - at, "\"ph\"", '"');
+}
+
 enum tr2_log_format tr2_kind_of(const char *head, size_t len)
 {
 	enum tr2_log_format format;
 
 	if (is_archive(head, len))
 		return TR2_LOG_FXT;
+	if (is_chrome(head, len))
+		return TR2_LOG_CHROME;
 	format = find_richest(head, len);
 	if (!format)
 		format = find_near(head, len);
@@ -243,15 +296,6 @@ int tr2_kind_detect(struct tr2_lines *lines, struct tr2_block *block,
 	return 0;
 }
 
-/* A value of the JSON that viewers of traces read. */
-static bool is_chrome(const char *head, size_t len)
-{
-	return (tr2_text_starts(head, len, "{") ||
-		tr2_text_starts(head, len, "[")) &&
-	       (tr2_text_find(head, len, "\"traceEvents\"") ||
-		tr2_text_find(head, len, "\"ph\":"));
-}
-
 const char *tr2_kind_describe(const struct tr2_block *head)
 {
 	switch (head->format) {
@@ -263,12 +307,12 @@ const char *tr2_kind_describe(const struct tr2_block *head)
 		return "a Trace2 PERF log";
 	case TR2_LOG_FXT:
 		return "an archive of the FXT format";
+	case TR2_LOG_CHROME:
+		return "a trace in Chrome's JSON";
 	case TR2_LOG_UNKNOWN:;
 	}
 	if (!head->len)
 		return "an empty file";
-	if (is_chrome(head->text, head->len))
-		return "a trace in Chrome's JSON";
 	return memchr(head->text, '\0', head->len) ? "a binary file"
 						   : "a text file, no log";
 }

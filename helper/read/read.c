@@ -8,6 +8,7 @@
 #include "lib/common/memory.h"
 #include "read/kind.h"
 #include "lib/text/foreign.h"
+#include "lib/text/text.h"
 
 /* So many bytes of lines that were made are read at once. */
 #define MADE_MOST ((size_t)64 << 10)
@@ -296,10 +297,58 @@ static bool may_begin(const struct tr2_reader *reader,
 	return !reader->begin || reader->begin(reader->owner, format);
 }
 
-static bool is_log_of_lines(const struct tr2_block *block)
+/* Does somebody take what the file has? */
+static bool is_wanted(const struct tr2_reader *reader)
 {
-	return block->format == TR2_LOG_EVENT ||
-	       block->format == TR2_LOG_PERF || block->format == TR2_LOG_NORMAL;
+	switch (reader->block.format) {
+	case TR2_LOG_EVENT:
+	case TR2_LOG_NORMAL:
+	case TR2_LOG_PERF:
+		return reader->take;
+	case TR2_LOG_FXT:
+		return reader->take_record;
+	case TR2_LOG_CHROME:
+		return reader->take_trace;
+	case TR2_LOG_UNKNOWN:;
+	}
+	return false;
+}
+
+/* Read the rest. False: it can't be read, which is told. */
+static bool read_whole(struct tr2_reader *reader)
+{
+	const char *error = NULL;
+
+	while (!reader->lines.at_end && !error)
+		tr2_lines_read(&reader->lines, &reader->block, &error);
+	if (error)
+		tell_unreadable(reader, error);
+	return !error;
+}
+
+/* What can be read of it counts. */
+static void read_trace(struct tr2_reader *reader)
+{
+	read_whole(reader);
+	memset(reader->block.text + reader->block.len, 0, TR2_TOKENS_PADDING);
+	reader->take_trace(reader->owner, &reader->block);
+}
+
+void tr2_reader_tell_json(struct tr2_reader *reader, const char *text,
+			  size_t at, const char *message)
+{
+	const char *begin = tr2_text_find_end(text, at);
+	const struct problem_place place = {
+		.level = tr2_input_rules[TR2_INPUT_JSON].level,
+		.id = tr2_input_rules[TR2_INPUT_JSON].id,
+		.line = begin ? tr2_text_count_lines(text, at) +
+					(begin == text + at)
+			      : 1,
+		.column = at - (begin ? (size_t)(begin - text) : 0) + 1,
+	};
+
+	reader->broken++;
+	tell_problem(reader, &place, message);
 }
 
 static void read_log(struct tr2_reader *reader)
@@ -313,14 +362,15 @@ static void read_log(struct tr2_reader *reader)
 		tr2_block_clear(block);
 		return;
 	}
-	if (!(is_log_of_lines(block) && reader->take) &&
-	    !(block->format == TR2_LOG_FXT && reader->take_record))
+	if (!is_wanted(reader))
 		tr2_reader_refuse(reader,
 				  tr2_kind_refuse(block, reader->expected));
 	else if (!may_begin(reader, block->format))
 		;
-	else if (is_log_of_lines(block))
+	else if (tr2_block_has_lines(block))
 		read_lines(reader);
+	else if (block->format == TR2_LOG_CHROME)
+		read_trace(reader);
 	else
 		read_archive(reader);
 	tr2_block_clear(block);
@@ -329,13 +379,8 @@ static void read_log(struct tr2_reader *reader)
 static void read_text(struct tr2_reader *reader)
 {
 	struct tr2_block *block = &reader->block;
-	const char *error = NULL;
 
-	while (!reader->lines.at_end && !error)
-		tr2_lines_read(&reader->lines, block, &error);
-	if (error)
-		tell_unreadable(reader, error);
-	else
+	if (read_whole(reader))
 		reader->text(reader->owner, block->text, block->len);
 	tr2_block_clear(block);
 }

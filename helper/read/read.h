@@ -5,7 +5,7 @@
  *	files, directories, `-`, bytes that are compressed
  *	    -> bytes/		blocks of whole lines
  *	    -> kind.h		what a file is: EVENT, NORMAL, PERF, an archive
- *				of the FXT format, or none of them
+ *				of the FXT format, Chrome's JSON, or none
  *	    -> text/		lines of NORMAL and PERF to those of EVENT
  *	    -> events.h		a line to its events, whatever is broken in it
  *	    -> fxt_log.h	the records of an archive
@@ -61,9 +61,14 @@ struct tr2_reader {
 	tr2_events_fn *take;
 	void *taker;
 	tr2_fxt_log_fn *take_record;
+	/*
+	 * And files of Chrome's trace events, as a whole: it may keep the text,
+	 * which TR2_TOKENS_PADDING bytes follow, and then empties the block.
+	 */
+	void (*take_trace)(void *owner, struct tr2_block *block);
 
 	/* All of the following may be NULL. */
-	void *owner; /* for these, and for take_record */
+	void *owner; /* for these, take_record and take_trace */
 	/* May the file be read? It is not opened as a log yet. */
 	bool (*wants)(void *owner, const char *name, int fd);
 	/* May the log be read, now that its format is known? */
@@ -107,6 +112,10 @@ void tr2_reader_end(struct tr2_reader *reader);
 
 /* Report why the present file is of no use, and count it. */
 void tr2_reader_refuse(struct tr2_reader *reader, const char *why);
+
+/* Tell what is wrong at this place of a text that is JSON, and count it. */
+void tr2_reader_tell_json(struct tr2_reader *reader, const char *text,
+			  size_t at, const char *message);
 
 void tr2_reader_release(struct tr2_reader *reader);
 

@@ -81,7 +81,8 @@ static void begin_log(struct listener *listener, struct connection *connection,
 		      struct tr2_block *block)
 {
 	connection->format = tr2_kind_of(block->text, block->len);
-	if (connection->format == TR2_LOG_FXT)
+	if (connection->format == TR2_LOG_FXT ||
+	    connection->format == TR2_LOG_CHROME)
 		connection->format = TR2_LOG_UNKNOWN;
 	connection->ignored = connection->format == TR2_LOG_UNKNOWN;
 	connection->begun = true;

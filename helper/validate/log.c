@@ -72,7 +72,7 @@ static void read_source(struct tr2_log_reader *reader, const char *name)
 	}
 	if (head->format == TR2_LOG_FXT) {
 		read_archive(reader);
-	} else if (head->format == TR2_LOG_UNKNOWN) {
+	} else if (!tr2_block_has_lines(head)) {
 		reader->totals.other_files += head->len > 0;
 		put_block(reader);
 	} else {

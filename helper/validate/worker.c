@@ -123,18 +123,14 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 	if (block->utf16)
 		tr2_sink_report_file(&checker->sink, TR2_INPUT_UTF16,
 				     "the log is in UTF-16, and read as UTF-8");
-	worker->log.judged = checker->consumers &&
-			     block->format != TR2_LOG_UNKNOWN &&
-			     block->format != TR2_LOG_FXT;
+	worker->log.judged = checker->consumers && tr2_block_has_lines(block);
 	if (worker->log.judged)
 		tr2_consumers_begin(checker->consumers, &checker->sink,
 				    &checker->events.record);
-	if (block->format == TR2_LOG_UNKNOWN || block->format == TR2_LOG_EVENT)
-		return;
 	if (block->format == TR2_LOG_FXT)
 		tr2_fxt_log_begin(&worker->log.archive, report_archive,
 				  &checker->sink);
-	else
+	else if (tr2_block_has_lines(block) && block->format != TR2_LOG_EVENT)
 		begin_text(worker, block->format);
 }
 
@@ -271,11 +267,19 @@ static void miss_lines(struct tr2_worker *worker, unsigned long count)
 	tr2_stream_lose_lines(&worker->checker.stream);
 }
 
-static void take_other(struct tr2_worker *worker, bool empty)
+static void take_other(struct tr2_worker *worker, const struct tr2_block *block)
 {
-	tr2_sink_report_file(&worker->checker.sink,
-			     empty ? TR2_INPUT_EMPTY : TR2_INPUT_OTHER_FORMAT,
-			     empty ? "the log is empty" : "not a Trace2 log");
+	struct tr2_sink *sink = &worker->checker.sink;
+
+	if (!block->len)
+		tr2_sink_report_file(sink, TR2_INPUT_EMPTY, "the log is empty");
+	else
+		tr2_sink_report_file(
+			sink, TR2_INPUT_OTHER_FORMAT,
+			block->format == TR2_LOG_CHROME
+				? "not a Trace2 log, but a trace in "
+				  "Chrome's JSON"
+				: "not a Trace2 log");
 }
 
 void tr2_worker_take(struct tr2_worker *worker, struct tr2_block *block)
@@ -291,8 +295,9 @@ void tr2_worker_take(struct tr2_worker *worker, struct tr2_block *block)
 				 worker);
 	if (block->fault)
 		take_fault(worker, block->fault);
-	else if (block->name && block->format == TR2_LOG_UNKNOWN)
-		take_other(worker, !block->len);
+	else if (block->name && !tr2_block_has_lines(block) &&
+		 block->format != TR2_LOG_FXT)
+		take_other(worker, block);
 	tr2_block_clear(block);
 }
 

@@ -1,6 +1,7 @@
 #include "base/buf.h"
 
 #include "host/host.h"
+#include "host/memory.h"
 
 #define LARGEST (SIZE_MAX / 4)
 
@@ -13,7 +14,7 @@ static int make_room(struct tr2_buf *buf, size_t more)
 	if (!buf->fixed && more <= LARGEST - buf->len) {
 		while (room < buf->len + more)
 			room *= 2;
-		bytes = tr2_host->realloc(buf->bytes, room);
+		bytes = tr2_memory_realloc(buf->bytes, room);
 	}
 	if (!bytes) {
 		buf->failed = 1;

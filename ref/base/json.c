@@ -102,12 +102,11 @@ static void escape_string(struct tr2_buf *out, const char *text, size_t len)
 }
 
 /* Nearly every string is plain: one append writes it with its quotes. */
-void tr2_json_string(struct tr2_buf *out, const char *text)
+void tr2_json_text(struct tr2_buf *out, const char *text, size_t len)
 {
-	const size_t len = strlen(text);
 	char *at;
 
-	if (skip_plain(text, 0, len) < len) {
+	if (!len || skip_plain(text, 0, len) < len) {
 		escape_string(out, text, len);
 		return;
 	}
@@ -117,4 +116,9 @@ void tr2_json_string(struct tr2_buf *out, const char *text)
 	at[0] = '"';
 	memcpy(at + 1, text, len);
 	at[len + 1] = '"';
+}
+
+void tr2_json_string(struct tr2_buf *out, const char *text)
+{
+	tr2_json_text(out, text, strlen(text));
 }

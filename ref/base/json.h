@@ -17,6 +17,7 @@ struct tr2_buf;
 void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len);
 
 /* The same with quotes around it. */
+void tr2_json_text(struct tr2_buf *out, const char *text, size_t len);
 void tr2_json_string(struct tr2_buf *out, const char *text);
 
 /*

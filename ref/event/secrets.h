@@ -154,7 +154,7 @@ enum tr2_token_bytes {
  * of a setting and the key of JSON end in, in any case and with `-` read as
  * `_`. QUERY: also in the query of a URL, by SPEC's redact.query. AT: only at
  * the beginning of a word, as in `X_PAT`. ASKED: only in a query. GUESS: but a
- * short value is none. HEADER: the value goes on to the end of the line. LOGIN: it may be USER:PASSWORD@HOST.
+ * short value is none. MIXED: only a value of letters and digits. HEADER: the value goes on to the end of the line. LOGIN: it may be USER:PASSWORD@HOST.
  * FRONT: the name begins so, and ends in what the secret is for.
  * A number may follow a long name, as in `TOKEN_2`.
  */
@@ -214,6 +214,11 @@ enum tr2_token_bytes {
 	ROW("encryption_key", 0, "encryption key", GITLEAKS) \
 	ROW("subscription_key", 0, "key of Azure API Management", AZUREKEY) \
 	ROW("functions_key", 0, "key of Azure Functions", AZUREFUN) \
+	ROW("signing_key", 0, "key to sign with", GITLEAKS) \
+	ROW("sse_c_key", 0, "key of a customer of AWS", AWS) \
+	ROW("instrumentationkey", 0, "key of Application Insights", "https://learn.microsoft.com/azure/azure-monitor/app/connection-strings") \
+	ROW("hub_signature_256", 0, "signature of a webhook", "https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries") \
+	ROW("hub_signature", 0, "signature of a webhook", "https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries") \
 	ROW("proxy", LOGIN, "password of a proxy", "https://git-scm.com/docs/git-config") \
 	ROW("cvsroot", LOGIN, "password of CVS", "https://www.gnu.org/software/trans-coord/manual/cvs/cvs.html") \
 	ROW("access_key", 0, "AWS_SECRET_ACCESS_KEY", AWS) \
@@ -235,7 +240,19 @@ enum tr2_token_bytes {
 	ROW("sid", ASKED | AT | GUESS, "session", SESSION) \
 	ROW("code", ASKED | AT | GUESS, "authorization code of OAuth", "https://www.rfc-editor.org/rfc/rfc6749") \
 	ROW("otp", ASKED | AT | GUESS, "one-time password", "https://www.rfc-editor.org/rfc/rfc6238") \
-	ROW("assertion", ASKED, "assertion of OAuth", "https://www.rfc-editor.org/rfc/rfc7521")
+	ROW("assertion", ASKED, "assertion of OAuth", "https://www.rfc-editor.org/rfc/rfc7521") \
+	ROW("code_verifier", ASKED, "proof key of OAuth", "https://www.rfc-editor.org/rfc/rfc7636") \
+	ROW("state", ASKED | AT | MIXED, "state of OAuth", "https://www.rfc-editor.org/rfc/rfc6749") \
+	ROW("nonce", ASKED | AT | MIXED, "nonce of OpenID", "https://openid.net/specs/openid-connect-core-1_0.html") \
+	ROW("accesskeyid", ASKED, "access key of a signed URL", "https://docs.aws.amazon.com/AmazonS3/latest/userguide/RESTAuthentication.html") \
+	ROW("googleaccessid", ASKED, "account of a signed URL", "https://cloud.google.com/storage/docs/access-control/signed-urls-v2") \
+	ROW("hmac", ASKED | AT, "signature of a URL", "https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant") \
+	ROW("hdnea", ASKED | AT, "signature of a URL of Akamai", "https://github.com/akamai/EdgeAuth-Token-Python") \
+	ROW("hdnts", ASKED | AT, "signature of a URL of Akamai", "https://github.com/akamai/EdgeAuth-Token-Python") \
+	ROW("csrf", ASKED | AT | GUESS, "token of a form", CSRF) \
+	ROW("xsrf", ASKED | AT | GUESS, "token of a form", CSRF) \
+	ROW("passkey", ASKED | AT | GUESS, "key of a tracker", "https://www.bittorrent.org/beps/bep_0003.html") \
+	ROW("pw", ASKED | AT, "password", GITLEAKS)
 
 /* Words after which a secret follows in the value of Authorization. */
 #define TR2_SECRET_SCHEMES(ROW) \
@@ -290,6 +307,7 @@ enum tr2_token_bytes {
 #define AZUREFUN "https://learn.microsoft.com/azure/azure-functions/function-keys-how-to"
 #define CURL "https://curl.se/docs/manpage.html"
 #define DPOP "https://www.rfc-editor.org/rfc/rfc9449"
+#define CSRF "https://owasp.org/www-community/attacks/csrf"
 #define SESSION "https://owasp.org/www-community/attacks/Session_hijacking_attack"
 #define OPENSSL "https://docs.openssl.org/master/man1/openssl-passphrase-options"
 #define BITWARDEN "https://bitwarden.com/help/cli"

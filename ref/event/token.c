@@ -28,6 +28,7 @@ const struct tr2_token_kind tr2_token_kinds[] = { TR2_TOKENS(KIND){ NULL, 0, 0,
 #define QUERY TR2_SECRET_QUERY
 #define ASKED TR2_SECRET_ASKED
 #define GUESS TR2_SECRET_GUESS
+#define MIXED TR2_SECRET_MIXED
 #define AT TR2_SECRET_AT_WORD
 #define HEADER TR2_SECRET_HEADER
 #define LOGIN TR2_SECRET_LOGIN

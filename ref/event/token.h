@@ -36,7 +36,8 @@ enum tr2_secret_flags {
 	TR2_SECRET_HEADER = 8,	/* the value goes on to the end of the line */
 	TR2_SECRET_LOGIN = 16,	/* it may be USER:PASSWORD@HOST */
 	TR2_SECRET_FRONT = 32,	/* the name begins so, and goes on */
-	TR2_SECRET_GUESS = 64	/* a short value is none */
+	TR2_SECRET_GUESS = 64,	/* a short value is none */
+	TR2_SECRET_MIXED = 128	/* nor is one without letters and digits */
 };
 
 struct tr2_secret_name {

@@ -8,13 +8,22 @@
 
 #define LARGEST (SIZE_MAX / 4)
 
+static unsigned failures; /* atomic */
+
 void *tr2_memory_realloc(void *old, size_t size)
 {
 	int error = errno;
 	void *memory = tr2_host->realloc(old, size);
 
+	if (!memory)
+		__atomic_fetch_add(&failures, 1, __ATOMIC_RELAXED);
 	errno = error;
 	return memory;
+}
+
+unsigned tr2_memory_failures(void)
+{
+	return __atomic_load_n(&failures, __ATOMIC_RELAXED);
 }
 
 void *tr2_memory_grow(void *array, size_t *room, size_t index, size_t size)

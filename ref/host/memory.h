@@ -10,6 +10,9 @@
 /* As realloc(3), but keeps errno. */
 void *tr2_memory_realloc(void *old, size_t size);
 
+/* How often the functions here got no memory. */
+unsigned tr2_memory_failures(void);
+
 /*
  * Returns `array` with room for more than `index` elements; the new ones are
  * zero, and *room is updated. NULL if memory fails: `array` stays valid.

@@ -329,23 +329,31 @@ static void thread_gone(void *data)
 		tr2_leave_unknown();
 }
 
-static void begin_session(const char *file, int line, const void *caller)
+/* Returns the main thread, or NULL. */
+static struct tr2_thread *prepare_session(const char *file, int line)
 {
 	struct tr2_thread *self;
-	struct tr2_event event;
 
 	if (tr2_host_key_create(&tr2_process.thread_key, thread_gone))
-		return;
+		return NULL;
 	/* SPEC: timer.no-thread-exit, also of the main one */
 	self = tr2_know_thread(0, "main");
 	if (!self)
-		return;
+		return NULL;
 	tr2_process.signal_thread.origin = self->origin;
 	/* SPEC: session.export */
 	tr2_host->setenv("GIT_TRACE2_PARENT_SID", tr2_process.session.sid);
 	tr2_process.begin_file = file ? tr2_memory_copy(file) : NULL;
 	tr2_process.begin_line = line;
 	tr2_process.generation = tr2_generation();
+	return self;
+}
+
+static void begin_session(struct tr2_thread *self, const char *file, int line,
+			  const void *caller)
+{
+	struct tr2_event event;
+
 	tr2_fork_watch();
 	tr2_host->at_exit(tr2_at_exit);
 	__atomic_store_n(&trace2_enabled_, 1, __ATOMIC_RELEASE);
@@ -356,13 +364,39 @@ static void begin_session(const char *file, int line, const void *caller)
 	tr2_end(self);
 }
 
+/*
+ * Without memory a setting may be lost, or all of the process's events: nobody
+ * writes one that tells it.
+ * SPEC: failure.memory
+ */
+static void report_loss(int memory)
+{
+	tr2_count_drops(1);
+	if (tr2_process.settings.destination_debug)
+		tr2_host_warn("trace2: %s to begin tracing",
+			      memory ? "no memory" : "failed");
+}
+
 static void initialize_library(const char *file, int line, const void *caller)
 {
+	const unsigned before = tr2_memory_failures();
+	struct tr2_thread *self = NULL;
+	int lost = 0, memory;
+
 	trace2_initialize_clock();
 	tr2_settings_read(&tr2_process.settings);
-	if (tr2_targets_are_wanted(&tr2_process.settings) &&
-	    tr2_session_renew() == TR2_SESSION_READY && open_targets())
-		begin_session(file, line, caller);
+	if (tr2_targets_are_wanted(&tr2_process.settings)) {
+		lost = tr2_session_renew() != TR2_SESSION_READY;
+		if (!lost && open_targets()) {
+			self = prepare_session(file, line);
+			lost = !self;
+		}
+	}
+	memory = tr2_memory_failures() != before;
+	if (lost || memory)
+		report_loss(memory);
+	if (self)
+		begin_session(self, file, line, caller);
 }
 
 /* A second call waits for nothing: another thread may be here for long. */

@@ -61,7 +61,7 @@ struct tr2_thread *tr2_thread_begin(const struct tr2_session *session,
 				    unsigned id, const char *base,
 				    uint64_t now_us)
 {
-	struct tr2_thread *self = tr2_host->realloc(NULL, sizeof(*self));
+	struct tr2_thread *self = tr2_memory_realloc(NULL, sizeof(*self));
 
 	if (!self)
 		return NULL;

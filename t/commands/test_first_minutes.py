@@ -220,7 +220,7 @@ def test_convert_says_what_a_file_is_that_it_cannot_take(
     assert done.returncode == 3
     assert done.stderr.decode() == (
         f"trace2 convert: in: this is {name}; "
-        "expected an EVENT, PERF or NORMAL log\n"
+        "expected an EVENT, PERF or NORMAL log, or Chrome's JSON\n"
     )
     assert (scratch / "out.fxt").read_bytes() == b"kept"
 

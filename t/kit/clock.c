@@ -1,7 +1,8 @@
 /*
  * Loaded before a program, this shows it another time: CLOCK_DAY is the
  * second of the epoch at which the program finds itself to begin, and
- * CLOCK_SPEED how many times quicker than the machine's its clocks are.
+ * CLOCK_SPEED how many times quicker than the machine's its clocks are. With
+ * CLOCK_BACK the time of day goes backwards.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,6 +15,7 @@
 
 static int (*real)(clockid_t, struct timespec *);
 static long long day, speed = 1, begun[2];
+static int back;
 
 static long long read_real(clockid_t clock)
 {
@@ -34,6 +36,7 @@ __attribute__((constructor)) static void begin(void)
 	day = text ? atoll(text) : 0;
 	text = getenv("CLOCK_SPEED");
 	speed = text ? atoll(text) : 1;
+	back = !!getenv("CLOCK_BACK");
 	begun[0] = read_real(CLOCK_REALTIME);
 	begun[1] = read_real(CLOCK_MONOTONIC);
 }
@@ -49,7 +52,8 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 	    clock == CLOCK_THREAD_CPUTIME_ID)
 		return real(clock, now);
 	time = read_real(clock);
-	time += (time - begun[!day_clock]) * (speed - 1);
+	time += (time - begun[!day_clock]) *
+		((day_clock && back ? -speed : speed) - 1);
 	if (day && day_clock)
 		time += day * SECOND - begun[0];
 	now->tv_sec = time / SECOND;

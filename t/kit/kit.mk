@@ -18,7 +18,8 @@ endif
 
 .PHONY: conformance
 
-# One page on all implementations of t/kit/matrix.tsv. What can't be run, for
+# One page on all implementations of t/kit/matrix.tsv; RESUME=1 goes on where a
+# run was ended. What can't be run, for
 # example without a network, is on the page with its reason.
 matrix: ## Join the kit's reports on many implementations into one page
 	$(SUBMAKE) all
@@ -28,6 +29,7 @@ matrix: ## Join the kit's reports on many implementations into one page
 	@$(if $(OFFLINE),,for v in node22 node24; do \
 		helper/reader.sh $$v $(B)/$$v || true; done)
 	@PYTHONDONTWRITEBYTECODE= t/kit/matrix $(if $(OFFLINE),--offline) \
+		$(if $(RESUME),--resume) \
 		$(call ABSOLUTE,$(B)/matrix)
 
 .PHONY: matrix

@@ -155,6 +155,11 @@ slip("t_abs is below 0", "event.start.t_abs",
      "round(time.monotonic() - begin, 6)",
      "round(begin - time.monotonic() - 1, 6)")
 
+slip("t_abs follows the time of day", "time.t_abs",
+     "round(time.monotonic() - begin, 6)", "round(time.time() - begin, 6)",
+     "BEGIN, PARENT = time.monotonic()", "BEGIN, PARENT = time.time()",
+     "begin, env = time.monotonic()", "begin, env = time.time()")
+
 # The events
 
 slip("the version is a number", "event.version.evt", 'evt="4"', "evt=4")
@@ -179,6 +184,10 @@ slip("the exit code is a text", "event.exit.code",
      "code=code)\nsys", "code=str(code))\nsys")
 slip("the exit code is always 0", "event.exit.code",
      "code=code)\nsys", "code=0)\nsys")
+slip("an exit code is a signed byte", "event.exit.code",
+     "code=code)\nsys", "code=(code ^ 128) - 128)\nsys")
+slip("a message is trimmed", "event.error.msg",
+     "msg=word,", "msg=word.strip(),")
 slip("an error has no msg", "event.error.msg",
      'msg=word, fmt="%s"', 'fmt="%s"')
 slip("an error is one event for all messages", "event.error",
@@ -199,6 +208,11 @@ slip("the end of a child has another id", "event.child_exit.child_id",
      'event("child_exit", child_id=0,', 'event("child_exit", child_id=1,')
 slip("the pid of a child is that of its parent", "event.child_exit.pid",
      "pid=made.pid", "pid=os.getpid()")
+slip("children do not trace", "session.export.others",
+     '"GIT_TRACE2_PARENT_SID": SID}',
+     '"GIT_TRACE2_PARENT_SID": SID, "GIT_TRACE2_EVENT": "0"}')
+slip("the time of a child counts from the start of its parent",
+     "event.child_exit.t_rel", "t_rel=since(begin))", "t_rel=since(BEGIN))")
 slip("the time of a child is missing", "event.child_exit.t_rel",
      "pid=made.pid,\n          t_rel=since(begin))", "pid=made.pid)")
 slip("an event of our own has the name of no event", "version.unknown-event",

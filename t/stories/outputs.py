@@ -10,10 +10,11 @@ import json
 import shlex
 import subprocess
 
+from packets import show_packets
 from page_data import show_page
 
 TABLE = "trace2 table --format {} --rows {} LOGS"
-KINDS = ("processes", "regions", "data", "errors", "events")
+KINDS = ("processes", "regions", "children", "data", "errors", "events")
 
 OUTPUTS = {
     "summary.txt": "trace2 summary LOGS",
@@ -27,6 +28,7 @@ OUTPUTS = {
     "backwards.csv": "trace2 summary --format csv BACKWARDS",
     "spans.otlp": "trace2 convert --to otlp LOGS -",
     "trace.json": "trace2 convert --to chrome LOGS -",
+    "packets.txt": "trace2 convert --to perfetto LOGS -",
     "dump.txt": "trace2 convert --to fxt LOGS - | trace2 dump -",
     "folded.txt": "trace2 convert --to folded LOGS -",
     "speedscope.json": "trace2 convert --to speedscope LOGS -",
@@ -108,6 +110,7 @@ def show_json(text):
 
 SHOW = {
     "page.json": show_page,
+    "packets.txt": show_packets,
     "summary.json": show_json,
     "speedscope.json": show_json,
     "spans.otlp": show_json,

@@ -122,8 +122,6 @@ static int check_file(const char *path, const struct stat *st,
 	if (S_ISLNK(st->st_mode))
 		return refuse_path(path, "is a symbolic link, expected a file",
 				   "remove it");
-	if (place == TR2_OWN_SHARED)
-		return 0;
 	if (!S_ISREG(st->st_mode))
 		return refuse_path(path, "is not a regular file", "remove it");
 	if (st->st_nlink > 1)
@@ -131,7 +129,7 @@ static int check_file(const char *path, const struct stat *st,
 				   "has another name (a hard link), expected "
 				   "a file of its own",
 				   "remove one of them");
-	return check_mode(path, st);
+	return place == TR2_OWN_SHARED ? 0 : check_mode(path, st);
 }
 
 /*

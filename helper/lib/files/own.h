@@ -34,8 +34,9 @@ int tr2_own_enter(const char *path, enum tr2_own_place place);
 int tr2_own_make(const char *path);
 
 /*
- * Open a file in a checked directory, itself not through a link: it belongs
- * to root or to this user and has no other name. In a private directory no
+ * Open a file in a checked directory, itself not through a link: it is a
+ * regular one that belongs to root or to this user and has no other name. In a
+ * private directory no
  * other user can write to it, either. O_TRUNC comes after these checks.
  */
 int tr2_own_open(const char *path, int flags, mode_t mode,

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/account/facts.h"
+#include "model/words/facts.h"
 #include "model/totals/phase.h"
 
 #define REGION TR2_TABLE_REGIONS
@@ -31,6 +31,14 @@
 			"git writes file after file; 'git config --global " \
 			"checkout.workers 0' writes them side by side",     \
 			"not on a spinning disk"                            \
+	}
+
+#define ASKS_EACH_TIME                                                          \
+	{                                                                       \
+		"credentials",                                                  \
+			"a credential helper asks each time; one that keeps "   \
+			"what it was told (credential.helper) answers at once", \
+			"not if it waited for you"                              \
 	}
 
 const struct tr2_advice_rule tr2_advice_rules[] = {
@@ -126,6 +134,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		      "--ref-format=reftable'",
 		      "not if other programs read .git/refs" },
 	  .row = { REGION, "fetch", "consume_refs" },
+	  .time = 300000, /* one ref takes time, too, on a busy disk */
 	  .since = 246,
 	  .saves = 70 },
 	{ .advice = { "many-refs",
@@ -133,6 +142,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		      "narrower remote.NAME.fetch",
 		      "not if you need all of them" },
 	  .row = { REGION, "fetch", "consume_refs" },
+	  .time = 300000, /* one ref takes time, too, on a busy disk */
 	  .before = 246,
 	  .saves = 70 },
 	{ .advice = { "lazy-backfill",
@@ -190,6 +200,27 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .phase = TR2_PHASE_FILTER,
 	  .times = 10,
 	  .saves = 80 },
+	/* These two start no other program but filters. */
+	{ .advice = { "fsmonitor-daemon",
+		      "git asks the program of core.fsmonitor; 'git config "
+		      "core.fsmonitor true' asks git's own daemon, which "
+		      "answers at once",
+		      "not on a network drive" },
+	  .row = { CHILD, "?", NULL },
+	  .commands = "status add",
+	  .needs = { REGION, "fsm_hook", "query" },
+	  .least = 1,
+	  .monitor = true,
+	  .saves = 80 },
+	{ .advice = { "fsmonitor-hook",
+		      "git asks the program of core.fsmonitor; 'git config "
+		      "--unset core.fsmonitor' looks at every file instead",
+		      "not if that takes longer" },
+	  .row = { CHILD, "?", NULL },
+	  .commands = "status add",
+	  .needs = { REGION, "fsm_hook", "query" },
+	  .least = 1,
+	  .saves = 0 },
 	{ .advice = { "remote-hook",
 		      "the remote runs this hook while you wait; its owner can "
 		      "do in the background what need not decide about the "
@@ -205,17 +236,15 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .row = { CHILD, "hook", NULL },
 	  .no_commands = REMOTE_HOOKS,
 	  .saves = 90 },
-	{ .advice = { "credentials",
-		      "a credential helper asks each time; one that keeps "
-		      "what it was told (credential.helper) answers at once",
-		      "not if it waited for you" },
+	{ .advice = ASKS_EACH_TIME,
 	  .row = { CHILD, "cred", NULL },
 	  .saves = 90 },
-	{ .advice = { "credentials",
-		      "a credential helper asks each time; one that keeps "
-		      "what it was told (credential.helper) answers at once",
-		      "not if it waited for you" },
+	{ .advice = ASKS_EACH_TIME,
 	  .row = { CHILD, NULL, "git credential*" },
+	  .saves = 90 },
+	{ .advice = ASKS_EACH_TIME,
+	  .row = { CHILD, "?", NULL },
+	  .phase = TR2_PHASE_CREDENTIALS,
 	  .saves = 90 },
 	{ .advice = { "submodule-jobs",
 		      "git clones or fetches one submodule after the other; "

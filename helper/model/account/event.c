@@ -67,11 +67,11 @@ static void take_start(const struct tr2_summary_step *step)
 {
 	take_host(step);
 	step->process->words =
-		tr2_name_words(&step->forest->rows, step->record);
+		tr2_words_name(&step->forest->rows, step->record);
 	step->process->self.words = tr2_tree_read_words(step->record);
-	tr2_name_choices(&step->process->facts, step->record);
+	tr2_words_choose(&step->process->facts, step->record);
 	if (!step->process->self.has_parent)
-		tr2_name_put_line(&step->process->line, step->record);
+		tr2_words_put_line(&step->process->line, step->record);
 }
 
 static void take_name(const struct tr2_summary_step *step)

@@ -8,23 +8,43 @@
 #include "redact/secret/secret.h"
 
 /* Returns the text "index.lock" of "'/r/.git/index.lock': File exists", or 0. */
-static uint32_t find_lock(struct tr2_rows *rows, const char *text)
+static uint32_t find_lock_file(struct tr2_rows *rows, const char *text)
 {
 	const char *end = strstr(text, ".lock'"), *begin;
 
-	if (!end || !strstr(end, "exists")) {
-		if (strncmp(text, "cannot lock ref", 15) != 0 &&
-		    strncmp(text, "could not lock config file", 26) != 0)
-			return 0;
-		begin = *text == 'c' && text[1] == 'a' ? "the lock of a ref"
-						       : "config.lock";
-		return tr2_rows_name(rows, begin, strlen(begin));
-	}
+	if (!end || !strstr(end, "exists"))
+		return 0;
 	end += strlen(".lock");
 	for (begin = end;
 	     begin > text && begin[-1] != '/' && begin[-1] != '\'';)
 		begin--;
 	return tr2_rows_name(rows, begin, (size_t)(end - begin));
+}
+
+/* "cannot lock ref 'HEAD': is at 1234 but expected 5678": nobody holds it. */
+static uint32_t find_lock(struct tr2_rows *rows, const char *text)
+{
+	uint32_t lock = find_lock_file(rows, text);
+	const char *name = NULL;
+
+	if (lock)
+		return lock;
+	if (!strncmp(text, "could not lock config file", 26))
+		name = "config.lock";
+	else if (!strncmp(text, "cannot lock ref", 15))
+		name = strstr(text, " but expected ") ? TR2_LOCK_MOVED
+						      : TR2_LOCK_REF;
+	return name ? tr2_rows_name(rows, name, strlen(name)) : 0;
+}
+
+/* Copy the text, and a NUL. */
+static void set_text(struct tr2_buf *to, const char *text, size_t len)
+{
+	tr2_buf_reset(to);
+	tr2_buf_add(to, text, len);
+	tr2_buf_byte(to, '\0');
+	if (to->failed)
+		tr2_memory_out();
 }
 
 void tr2_failure_take_error(struct tr2_forest *forest,
@@ -42,11 +62,10 @@ void tr2_failure_take_error(struct tr2_forest *forest,
 		len = (size_t)(end - text);
 	if (len > TR2_FAILURE_MESSAGE)
 		len = TR2_FAILURE_MESSAGE;
-	tr2_buf_reset(&process->error);
-	tr2_buf_add(&process->error, text, len);
-	tr2_buf_byte(&process->error, '\0');
-	if (process->error.failed)
-		tr2_memory_out();
+	if (process->error.len && !process->cause.len)
+		set_text(&process->cause, process->error.bytes,
+			 process->error.len - 1);
+	set_text(&process->error, text, len);
 	if (!process->lock)
 		process->lock = find_lock(&forest->rows, process->error.bytes);
 }
@@ -81,21 +100,14 @@ static bool is_answer(const struct tr2_rows *rows,
 		      const struct tr2_summary_process *process,
 		      const struct tr2_failure *failure)
 {
-	static const char *const askers[] = {
-		"cat-file", "check-attr",   "check-ignore",  "config",
-		"diff",	    "diff-files",   "diff-index",    "diff-tree",
-		"grep",	    "ls-files",	    "merge-base",    "rev-parse",
-		"show-ref", "symbolic-ref", "for-each-repo",
-	};
-	const char *name = tr2_rows_text(rows, failure->name, NULL);
-	size_t i;
+	static const char askers[] =
+		"cat-file check-attr check-ignore config diff diff-files "
+		"diff-index diff-tree grep ls-files merge-base rev-parse "
+		"show-ref symbolic-ref for-each-repo";
 
-	if (failure->signal || failure->code != 1 || process->error.len)
-		return false;
-	for (i = 0; i < sizeof(askers) / sizeof(askers[0]); i++)
-		if (tr2_name_fits(name, askers[i]))
-			return true;
-	return false;
+	return !failure->signal && failure->code == 1 && !process->error.len &&
+	       tr2_name_is_listed(askers,
+				  tr2_rows_text(rows, failure->name, NULL));
 }
 
 /* It is printed where others may see it, as in a job's output. */
@@ -112,6 +124,30 @@ static uint32_t name_line(struct tr2_rows *rows, const struct tr2_buf *line)
 	return name;
 }
 
+/* "failed to write commit object (first: gpg failed to sign the data)" */
+static void offer_message(struct tr2_failure *failures,
+			  const struct tr2_failure *failure,
+			  const struct tr2_summary_process *process)
+{
+	struct tr2_buf text = TR2_BUF_INIT;
+
+	if (process->error.len)
+		tr2_secret_hide(&text, process->error.bytes,
+				process->error.len - 1);
+	if (process->cause.len &&
+	    strcmp(process->cause.bytes, process->error.bytes) != 0) {
+		tr2_buf_str(&text, " (first: ");
+		tr2_secret_hide(&text, process->cause.bytes,
+				process->cause.len - 1);
+		tr2_buf_byte(&text, ')');
+	}
+	tr2_buf_byte(&text, '\0');
+	if (text.failed)
+		tr2_memory_out();
+	tr2_failure_offer(failures, failure, text.bytes);
+	tr2_buf_release(&text);
+}
+
 void tr2_failure_note(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
@@ -119,21 +155,38 @@ void tr2_failure_note(struct tr2_forest *forest,
 	struct tr2_failure failure = {
 		.count = 1,
 		.end = process->end,
-		.key = process->self.key,
+		.key = process->root,
 		.signal = tr2_timeline_signal(timeline),
 		.code = tr2_timeline_exit(timeline, 0),
 	};
 
-	if (process->self.has_parent || !tr2_timeline_failed(timeline))
+	if (!tr2_timeline_failed(timeline))
 		return;
+	if (process->self.has_parent) {
+		if (process->error.len)
+			offer_message(&forest->inner, &failure, process);
+		return;
+	}
 	failure.name = tr2_name_command(&forest->rows, process);
 	if (is_answer(&forest->rows, process, &failure))
 		return;
 	if (process->line.len > 1)
 		failure.name = name_line(&forest->rows, &process->line);
 	failure.has_code = timeline->has_code && !failure.signal;
-	tr2_failure_offer(&forest->failure, &failure,
-			  process->error.len ? process->error.bytes : "");
+	offer_message(&forest->failure, &failure, process);
+}
+
+void tr2_failure_settle(struct tr2_forest *forest)
+{
+	const struct tr2_buf *message = &forest->inner.message;
+	struct tr2_failure *failure = &forest->failure;
+
+	if (!failure->count || failure->message.len ||
+	    failure->key != forest->inner.key)
+		return;
+	tr2_buf_add(&failure->message, message->bytes, message->len);
+	if (failure->message.failed)
+		tr2_memory_out();
 }
 
 void tr2_failure_release(struct tr2_failure *failure)

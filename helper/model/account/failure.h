@@ -7,17 +7,25 @@
 
 #define TR2_FAILURE_MESSAGE 200 /* bytes that are kept of a message */
 
+/* What stands for the name of a lock: a ref's, and a ref that another moved. */
+#define TR2_LOCK_REF "the lock of a ref"
+#define TR2_LOCK_MOVED "a ref that moved meanwhile"
+
 struct tr2_forest;
 struct tr2_summary_process;
 
 struct tr2_failure {	/* Of processes without a parent. */
 	uint64_t count; /* so many failed; the others are of the last one */
 	int64_t end;	/* when it ended */
-	uint64_t key;	/* the hash of its SID */
+	uint64_t key;	/* the hash of the first part of its SID */
 	uint32_t name;	/* number of its text */
 	bool has_code;
-	int64_t code, signal;	/* 0: none */
-	struct tr2_buf message; /* the first line of its last error, or empty */
+	int64_t code, signal; /* 0: none */
+	/*
+	 * The first line of its last error, and of the first one if that is
+	 * another; of a process that it ran if it has none; or empty.
+	 */
+	struct tr2_buf message;
 };
 
 /* The event is an `error` of the process. */
@@ -32,6 +40,9 @@ void tr2_failure_offer(struct tr2_failure *failure,
 /* The process has ended, and `end` is known. */
 void tr2_failure_note(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process);
+
+/* The input has ended: what failed may have its message from within. */
+void tr2_failure_settle(struct tr2_forest *forest);
 
 void tr2_failure_release(struct tr2_failure *failure);
 

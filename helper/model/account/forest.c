@@ -40,6 +40,13 @@ static uint32_t count_slashes(const char *sid, size_t len)
 	return count;
 }
 
+static size_t find_first_part(const char *sid, size_t len)
+{
+	const char *slash = memchr(sid, '/', len);
+
+	return slash ? (size_t)(slash - sid) : len;
+}
+
 /* The time of a root is given at once: nothing can change it any more. */
 static struct tr2_summary_process *begin_process(struct tr2_forest *forest,
 						 const char *sid, size_t len,
@@ -49,6 +56,7 @@ static struct tr2_summary_process *begin_process(struct tr2_forest *forest,
 
 	forest->seen++;
 	tr2_tree_read_sid(&process->self, sid, len);
+	process->root = tr2_hash(sid, find_first_part(sid, len)).a;
 	process->place = (uint32_t)place;
 	process->sid_depth = count_slashes(sid, len);
 	if (forest->by == TR2_BY_HOST)
@@ -260,6 +268,7 @@ void tr2_forest_end(struct tr2_forest *forest)
 	end_replaced(forest);
 	release_open(forest);
 	tr2_forest_resolve(forest);
+	tr2_failure_settle(forest);
 	tr2_notes_end(&forest->notes);
 	tr2_members_sort(&forest->held);
 }
@@ -279,6 +288,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	tr2_stack_sums_release(&forest->early.stacks);
 	tr2_frames_release(&forest->stacks);
 	tr2_failure_release(&forest->failure);
+	tr2_failure_release(&forest->inner);
 	tr2_vec_release(&forest->held.hashes);
 	tr2_tree_release(&forest->tree);
 	tr2_vec_release(&forest->ended);

@@ -49,20 +49,6 @@ static struct tr2_advice_bits *find_bits(struct tr2_forest *forest,
 	return bits;
 }
 
-/* Is the name in a list of names with blanks between them? */
-static bool is_listed(const char *list, const char *name)
-{
-	size_t len = strcspn(name, "#");
-
-	for (; *list; list += strspn(list, " ")) {
-		if (!strncmp(list, name, len) &&
-		    (!list[len] || list[len] == ' '))
-			return true;
-		list += strcspn(list, " ");
-	}
-	return false;
-}
-
 struct judged { /* A process, and what its rows say of the rules. */
 	struct tr2_forest *forest;
 	const struct tr2_summary_process *process;
@@ -88,9 +74,10 @@ static bool fits_process(const struct judged *judged, size_t number)
 {
 	const struct tr2_advice_rule *rule = &tr2_advice_rules[number];
 
-	if (rule->commands && !is_listed(rule->commands, judged->name))
+	if (rule->commands && !tr2_name_is_listed(rule->commands, judged->name))
 		return false;
-	if (rule->no_commands && is_listed(rule->no_commands, judged->name))
+	if (rule->no_commands &&
+	    tr2_name_is_listed(rule->no_commands, judged->name))
 		return false;
 	if (rule->least && !(judged->needs >> number & 1))
 		return false;

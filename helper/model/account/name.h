@@ -4,23 +4,9 @@
 
 #include "read/record.h"
 #include "model/account/forest.h"
+#include "model/words/words.h"
 
-/*
- * All of these return numbers of texts.
- *
- * The program of the event's `argv` without its directory; for git also the
- * subcommand: "git fetch". One that git starts for objects that it has not is
- * "git fetch, lazy".
- */
-uint32_t tr2_name_words(struct tr2_rows *rows, struct tr2_record *record);
-
-/* All words of the event's `argv`, with blanks between them. */
-uint32_t tr2_name_line(struct tr2_rows *rows, struct tr2_record *record);
-
-#define TR2_LINE_MOST 200 /* bytes of a command line that is shown */
-
-/* Put the same as a person would type it, ended by a NUL; it may be cut. */
-void tr2_name_put_line(struct tr2_buf *line, struct tr2_record *record);
+/* All of these return numbers of texts. */
 
 /*
  * The repository of a process that names no worktree, as in a bare one: that of
@@ -33,12 +19,6 @@ uint32_t tr2_name_repository(struct tr2_rows *rows,
 /* The hook of a child, its alias (a text, or 0), or its words. */
 uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
 			uint32_t alias);
-
-/* Does a shell read the event's command? */
-bool tr2_name_is_for_shell(const struct tr2_record *record);
-
-/* Tell the facts what the command line chose. */
-void tr2_name_choices(struct tr2_facts *facts, struct tr2_record *record);
 
 /* The key's text, or 0 if there is none. */
 uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,
@@ -66,6 +46,12 @@ uint32_t tr2_name_command(struct tr2_rows *rows,
 /* The value of what the tree groups by. */
 uint32_t tr2_name_group(struct tr2_forest *forest,
 			const struct tr2_summary_process *process);
+
+/*
+ * Is the command, with or without its mode, in a list with blanks between the
+ * names?
+ */
+bool tr2_name_is_listed(const char *list, const char *command);
 
 /* Is this the command, with or without its mode? */
 bool tr2_name_fits(const char *command, const char *wanted);

@@ -33,6 +33,7 @@ void tr2_process_free(struct tr2_summary_process *process)
 	tr2_vec_release(&process->lengths);
 	tr2_stack_sums_release(&process->stacks);
 	tr2_buf_release(&process->error);
+	tr2_buf_release(&process->cause);
 	tr2_buf_release(&process->line);
 	free(process);
 }
@@ -265,7 +266,7 @@ void tr2_process_push(struct tr2_summary_process *process,
 	span->owns = true;
 	if (span->outer != TR2_NO_SPAN)
 		tr2_open_span_at(process, span->outer)->inner = place;
-	if (!phase && region)
+	if (region && region->phase && (!phase || phase == TR2_PHASE_PROGRAMS))
 		phase = region->phase;
 	span->phase = (uint8_t)phase;
 	process->top = place;

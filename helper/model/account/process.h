@@ -14,7 +14,7 @@
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
 #include "model/totals/chart.h"
-#include "model/account/facts.h"
+#include "model/words/facts.h"
 #include "model/rest.h"
 #include "model/timeline.h"
 #include "model/tree.h"
@@ -74,7 +74,9 @@ struct tr2_summary_process {
 	int64_t repeated_until; /* its log comes again; 0: it does not */
 	struct tr2_timeline timeline;
 	struct tr2_rest_place rest;
-	struct tr2_buf error; /* the text of its last one */
+	struct tr2_buf error; /* the text of its last one, */
+	struct tr2_buf cause; /* and of its first one if it had more */
+	uint64_t root;	      /* hash of the first part of its SID */
 	struct tr2_buf line;  /* of its command, if it has no parent */
 	struct tr2_facts facts;
 	void *beside;		   /* what another view knows of it */

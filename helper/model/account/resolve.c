@@ -68,7 +68,7 @@ static void give_segment(struct tr2_resolving *run,
 		return;
 	if (segment->phase)
 		time.phase = segment->phase;
-	else if (!time.phase)
+	else if (!time.phase || time.phase == TR2_PHASE_PROGRAMS)
 		time.phase = run->ended->phase;
 	if (run->task.accepted)
 		tr2_sides_give(run, &time, run->task.serves, 1);

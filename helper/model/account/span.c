@@ -1,5 +1,7 @@
 #include "model/account/span.h"
 
+#include <string.h>
+
 #include "lib/common/hash.h"
 #include "lib/text/text.h"
 #include "read/value.h"
@@ -67,8 +69,19 @@ static uint32_t name_class(const struct tr2_summary_step *step, bool is_exec)
 	return is_exec ? tr2_rows_name(&step->forest->rows, "exec", 4) : class;
 }
 
+/* git gives no class to what the user set up: gpg, a driver, an --exec. */
+static bool is_foreign(const struct tr2_summary_step *step, uint32_t local)
+{
+	const struct tr2_row *row = find_row(step, local);
+	const struct tr2_rows *rows = &step->forest->rows;
+	const char *name = tr2_rows_text(rows, row->name[1], NULL);
+
+	return !strcmp(tr2_rows_text(rows, row->name[0], NULL), "?") && *name &&
+	       strncmp(name, "git", 3) != 0;
+}
+
 static void push_child(const struct tr2_summary_step *step, uint32_t place,
-		       bool filters)
+		       enum tr2_phase otherwise)
 {
 	uint32_t owner = tr2_open_span_at(step->process, place)->owner;
 	uint32_t local =
@@ -76,9 +89,11 @@ static void push_child(const struct tr2_summary_step *step, uint32_t place,
 			->local;
 	enum tr2_phase phase = (enum tr2_phase)find_row(step, local)->phase;
 
-	if (!phase && filters)
-		phase = TR2_PHASE_FILTER;
+	if (!phase)
+		phase = otherwise;
 	find_row(step, local)->phase = (uint8_t)phase;
+	if (!phase && is_foreign(step, local))
+		phase = TR2_PHASE_PROGRAMS;
 	tr2_process_push(step->process, &step->forest->rows, place, phase);
 }
 
@@ -87,7 +102,16 @@ static bool is_filter(const struct tr2_summary_step *step,
 		      const struct tr2_timeline_span *span)
 {
 	return span->thread != step->process->timeline.main &&
-	       tr2_name_is_for_shell(step->record);
+	       tr2_words_have_shell(step->record);
+}
+
+/* What a child is for, which its names do not tell. */
+static enum tr2_phase find_use(const struct tr2_summary_step *step,
+			       const struct tr2_timeline_span *span)
+{
+	if (tr2_words_ask(step->record))
+		return TR2_PHASE_CREDENTIALS;
+	return is_filter(step, span) ? TR2_PHASE_FILTER : TR2_PHASE_NONE;
 }
 
 static bool is_pager(const struct tr2_summary_step *step)
@@ -105,7 +129,7 @@ void tr2_step_push_pager(const struct tr2_summary_step *step)
 
 	step->process->pager = TR2_NO_SPAN;
 	if (place != TR2_NO_SPAN)
-		push_child(step, place, false);
+		push_child(step, place, TR2_PHASE_NONE);
 }
 
 static void begin_child(const struct tr2_summary_step *step,
@@ -134,7 +158,7 @@ static void begin_child(const struct tr2_summary_step *step,
 	if (!is_exec && is_pager(step) && !process->timeline.ending)
 		process->pager = span->place;
 	else
-		push_child(step, span->place, is_filter(step, span));
+		push_child(step, span->place, find_use(step, span));
 }
 
 void tr2_step_begin_span(const struct tr2_summary_step *step,

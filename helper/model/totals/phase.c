@@ -48,6 +48,7 @@ static const struct phase_row {
 	{ TR2_TABLE_REGIONS, "status", "untracked", TR2_PHASE_WORKTREE },
 	{ TR2_TABLE_REGIONS, "fsmonitor", NULL, TR2_PHASE_WORKTREE },
 	{ TR2_TABLE_REGIONS, "fsm_client", NULL, TR2_PHASE_WORKTREE },
+	{ TR2_TABLE_REGIONS, "fsm_hook", NULL, TR2_PHASE_WORKTREE },
 	{ TR2_TABLE_REGIONS, "unpack_trees", NULL, TR2_PHASE_CHECKOUT },
 	{ TR2_TABLE_REGIONS, "merge", "checkout", TR2_PHASE_CHECKOUT },
 	{ TR2_TABLE_REGIONS, "merge", NULL, TR2_PHASE_MERGE },

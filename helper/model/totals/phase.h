@@ -36,6 +36,7 @@
 	ROW(FILTER, "filter content") \
 	ROW(HOOKS, "run hooks") \
 	ROW(EDITOR, "wait for the editor") \
+	ROW(PROGRAMS, "run programs that are not git's") \
 	ROW(PAGER, "wait for the pager") \
 	ROW(MAINTAIN, "maintain the repository")
 /* clang-format on */

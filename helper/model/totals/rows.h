@@ -36,7 +36,10 @@
 	ROW(CALLERS, "callers") \
 	ROW(PROOFS, "proofs") \
 	ROW(SIDES, "sides") \
-	ROW(PATH, "path")
+	ROW(PATH, "path") \
+	ROW(SPANS, "spans") \
+	ROW(CATEGORIES, "categories") \
+	ROW(POINTS, "points")
 /* clang-format on */
 
 #define TR2_TABLE_ENUM(table, ...) TR2_TABLE_##table,

@@ -2,14 +2,22 @@
 // trace2 - the command, as a WebAssembly module: as the native one, but for
 // what needs sockets; `record` is record.js.
 import process from 'node:process';
+import v8 from 'node:v8';
 
 import { expandGlobs } from '../lib/glob.js';
 import { loadModule } from '../lib/load.js';
 import { nodeFiles } from '../lib/node-files.js';
-import { record } from '../lib/record.js';
 import { run } from '../lib/wasi.js';
 
 const BROKEN_PIPE = 141; // of a program that SIGPIPE ends
+
+// For a small log it costs more to compile the code that runs often once more
+// than this saves. A version that does not know the flag would complain.
+const TIERING = '--wasm-tiering-budget=90000000';
+const TRIED = ['20', '22', '24'];
+
+if (TRIED.includes(process.versions.node.split('.')[0]))
+	v8.setFlagsFromString(TIERING);
 
 async function runModule(args) {
 	const env = { ...process.env };
@@ -21,13 +29,19 @@ async function runModule(args) {
 		host: nodeFiles });
 }
 
+async function record(args) {
+	const recorder = await import('../lib/record.js');
+
+	return recorder.record(args, runModule);
+}
+
 async function main(args) {
 	if (process.platform === 'win32')
 		args = expandGlobs(args);
 	if (args[0] === 'record' && args[1] !== undefined)
-		return record(args.slice(1), runModule);
+		return record(args.slice(1));
 	if (args[0] === 'help' && args[1] === 'record')
-		return record(['--help'], runModule);
+		return record(['--help']);
 	return runModule(args);
 }
 

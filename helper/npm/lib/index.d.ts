@@ -55,7 +55,7 @@ export function redact(logs: Logs, options?: {
 
 /** The bytes of a trace that viewers can open. */
 export function convert(logs: Logs, options: {
-	to: 'fxt' | 'chrome' | 'speedscope' | 'folded' | 'otlp';
+	to: 'fxt' | 'chrome' | 'perfetto' | 'speedscope' | 'folded' | 'otlp';
 }): Promise<Uint8Array>;
 
 /** The page of `trace2 report`. */

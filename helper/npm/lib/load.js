@@ -1,8 +1,8 @@
 // load.js - the module of this package, compiled once.
-import { webcrypto } from 'node:crypto';
 import fs from 'node:fs/promises';
 
-globalThis.crypto ??= webcrypto; // Node 18 has it elsewhere
+if (!('crypto' in globalThis)) // Node 18 has it elsewhere
+	globalThis.crypto = (await import('node:crypto')).webcrypto;
 
 let compiled;
 

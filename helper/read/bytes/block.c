@@ -75,8 +75,7 @@ static void find_lines(struct tr2_block *block)
 
 void tr2_block_prepare(struct tr2_block *block)
 {
-	if (block->format == TR2_LOG_UNKNOWN || block->format == TR2_LOG_FXT ||
-	    !block->len)
+	if (!tr2_block_has_lines(block) || !block->len)
 		return;
 	memset(block->text + block->len, 0, TR2_TOKENS_PADDING);
 	find_lines(block);

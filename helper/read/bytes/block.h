@@ -25,7 +25,8 @@ enum tr2_log_format {
 	TR2_LOG_EVENT,
 	TR2_LOG_NORMAL,
 	TR2_LOG_PERF,
-	TR2_LOG_FXT /* an archive, which has no lines */
+	TR2_LOG_FXT,   /* an archive, which has no lines */
+	TR2_LOG_CHROME /* trace events in JSON, which is read as a whole */
 };
 
 struct tr2_block_line { /* A line, without its LF. */
@@ -54,6 +55,13 @@ struct tr2_block {
 	bool has_tokens;
 	struct tr2_tokens tokens;
 };
+
+/* Is it of a log that has lines? */
+static inline bool tr2_block_has_lines(const struct tr2_block *block)
+{
+	return block->format == TR2_LOG_EVENT ||
+	       block->format == TR2_LOG_NORMAL || block->format == TR2_LOG_PERF;
+}
 
 struct tr2_line {
 	const char *text; /* without the LF; TR2_TOKENS_PADDING bytes follow */

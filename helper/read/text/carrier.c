@@ -115,6 +115,8 @@ size_t tr2_carrier_measure(const char **text, size_t *len, struct tr2_buf *copy)
 	if (memchr(*text, '\033', *len))
 		drop_colours(text, len, copy);
 	line = find_line(*text, *len);
+	if (!line && tr2_text_starts(*text, *len, "| "))
+		line = *text + strlen("| ");
 	if (line && **text == '|')
 		drop_last_bar(text, len);
 	return line ? (size_t)(line - *text) : 0;

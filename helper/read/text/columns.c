@@ -114,7 +114,7 @@ static size_t find_old_bar(const struct column_reader *in)
 static bool read_source(struct column_reader *in)
 {
 	size_t bar = TR2_CLOCK + SOURCE;
-	struct tr2_span source;
+	struct tr2_span *source = &in->columns->source;
 
 	if (!tr2_clock_is(in->text, in->len, false))
 		return refuse_column(in, 0, TR2_CLOCK - 1, "perf.column.time",
@@ -127,9 +127,9 @@ static bool read_source(struct column_reader *in)
 				"` | ` after 28 bytes of `file:line`");
 		in->columns->old = true;
 	}
-	source = trim_span(in, TR2_CLOCK, bar);
-	if (!is_source(in, source))
-		return refuse_column(in, TR2_CLOCK, source.len,
+	*source = trim_span(in, TR2_CLOCK, bar);
+	if (!is_source(in, *source))
+		return refuse_column(in, TR2_CLOCK, source->len,
 				     "perf.column.file",
 				     "`file:line`, or 28 blanks");
 	in->at = bar + BAR_LEN;
@@ -268,6 +268,7 @@ bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
 	bool brief = !tr2_clock_is(text, len, true);
 
 	columns->old = false;
+	columns->source = (struct tr2_span){ 0, 0 };
 	return (brief || read_source(&in)) && read_depth(&in) &&
 	       read_wide(&in, THREAD, &columns->thread, "perf.column.thread",
 			 "24 bytes of thread, or a longer name, and ` | `") &&
@@ -309,18 +310,29 @@ static bool read_cell(struct column_reader *in, struct tr2_span *span)
 	return true;
 }
 
-/* Seconds, or nothing. */
+/* Seconds of any precision, or nothing. */
 static bool read_loose_time(struct column_reader *in, struct tr2_span *span,
 			    int64_t *us)
 {
+	size_t point, end, decimals;
+
 	if (!read_cell(in, span))
 		return false;
 	*us = -1;
 	if (!span->len)
 		return true;
-	if (tr2_clock_seconds(in->text + span->at, span->len) != span->len)
+	point = skip_digits(in, span->at);
+	end = span->at + span->len;
+	if (point == span->at || point + 1 >= end || in->text[point] != '.' ||
+	    skip_digits(in, point + 1) < end)
 		return false;
-	*us = tr2_clock_microseconds(in->text + span->at, span->len);
+	decimals = end - point - 1;
+	if (decimals > 6)
+		decimals = 6;
+	*us = tr2_clock_microseconds(in->text + span->at,
+				     point + 1 + decimals - span->at);
+	for (; decimals < 6; decimals++)
+		*us *= 10;
 	return true;
 }
 
@@ -331,26 +343,37 @@ static bool is_numbered(const struct column_reader *in, struct tr2_span span,
 	       skip_digits(in, span.at + 1) >= span.at + span.len;
 }
 
-static bool read_loose_source(struct column_reader *in)
+/* Read the clock and the source, or the source alone, or neither. */
+static bool read_loose_source(struct column_reader *in, struct tr2_span *cell)
 {
-	struct tr2_span source;
+	const bool has_clock = tr2_clock_is(in->text, in->len, false);
 
-	if (!tr2_clock_is(in->text, in->len, false))
+	in->at = has_clock ? TR2_CLOCK : 0;
+	if (!read_cell(in, cell))
+		return false;
+	in->columns->source = (struct tr2_span){ cell->at, 0 };
+	if (!has_clock && !(cell->len && is_source(in, *cell)))
 		return true;
-	in->at = TR2_CLOCK;
-	return read_cell(in, &source) && is_source(in, source);
+	in->columns->source = *cell;
+	return is_source(in, *cell) && read_cell(in, cell);
 }
 
+/* A table that somebody made of a log may have no depth and no thread. */
 static bool read_loose_event(struct column_reader *in)
 {
 	struct tr2_columns *columns = in->columns;
+	struct tr2_span cell;
 
-	if (!read_cell(in, &columns->depth) ||
-	    !is_numbered(in, columns->depth, 'd') ||
-	    !read_cell(in, &columns->thread) || !read_cell(in, &columns->event))
+	if (!read_loose_source(in, &cell))
 		return false;
-	columns->is =
-		event_named(in->text + columns->event.at, columns->event.len);
+	columns->depth = columns->thread = (struct tr2_span){ cell.at, 0 };
+	if (is_numbered(in, cell, 'd')) {
+		columns->depth = cell;
+		if (!read_cell(in, &columns->thread) || !read_cell(in, &cell))
+			return false;
+	}
+	columns->event = cell;
+	columns->is = event_named(in->text + cell.at, cell.len);
 	return columns->is != TR2_IS_OTHER;
 }
 
@@ -370,8 +393,7 @@ bool tr2_columns_read_loose(struct tr2_columns *columns, const char *text,
 				    .columns = columns };
 
 	columns->old = false;
-	if (!read_loose_source(&in) || !read_loose_event(&in) ||
-	    !read_loose_repo(&in) ||
+	if (!read_loose_event(&in) || !read_loose_repo(&in) ||
 	    !read_loose_time(&in, &columns->t_abs, &columns->us_abs) ||
 	    !read_loose_time(&in, &columns->t_rel, &columns->us_rel) ||
 	    !read_cell(&in, &columns->category))

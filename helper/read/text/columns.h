@@ -15,7 +15,10 @@ struct tr2_span {
 
 struct tr2_columns {
 	bool old; /* the layout of git 2.22 and 2.23 */
-	struct tr2_span depth, thread, event, repo, t_abs, t_rel, category;
+	/* Of a table of a part of the columns, source, depth and thread may be
+	 * empty. */
+	struct tr2_span source, depth, thread, event, repo, t_abs, t_rel,
+		category;
 	size_t payload;
 	enum tr2_is is;
 	/* Microseconds, or -1: the column is blank. */

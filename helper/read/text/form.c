@@ -16,9 +16,12 @@ struct form_reader {
 #define TEXT(text) { text, sizeof(text) - 1 }
 #define KEY(key, name) [TR2_KEY_##key] = TEXT(",\"" name "\":")
 
+/* A key with its quotes is no longer than this: it is appended in one move. */
+#define KEY_ROOM ((size_t)16)
+
 /* Those that lines of NORMAL and PERF have, as JSON. */
 static const struct {
-	const char *text;
+	char text[KEY_ROOM];
 	size_t len;
 } keys[TR2_KEYS] = {
 	KEY(THREAD, "thread"), KEY(TIME, "time"), KEY(FILE, "file"),
@@ -40,21 +43,19 @@ static const struct {
 
 void tr2_form_key(struct tr2_buf *out, enum tr2_key key)
 {
-	tr2_buf_add(out, keys[key].text, keys[key].len);
-}
+	char *at = tr2_buf_take(out, KEY_ROOM);
 
-static void put_string(struct tr2_buf *out, const char *text, size_t len)
-{
-	tr2_buf_byte(out, '"');
-	tr2_json_escape(out, text, len);
-	tr2_buf_byte(out, '"');
+	if (!at)
+		return;
+	memcpy(at, keys[key].text, KEY_ROOM);
+	out->len -= KEY_ROOM - keys[key].len;
 }
 
 void tr2_form_text(struct tr2_buf *out, enum tr2_key key, const char *text,
 		   size_t len)
 {
 	tr2_form_key(out, key);
-	put_string(out, text, len);
+	tr2_json_text(out, text, len);
 }
 
 /* JSON has no zeros before a number. */
@@ -262,6 +263,16 @@ static void add_part(struct tr2_parts *parts, enum tr2_key key, char kind,
 			      (size_t)(end - text));
 }
 
+/* Returns the length of the form's text up to its next part. */
+static size_t measure_form(const char *form)
+{
+	size_t len = 0;
+
+	while (form[len] && form[len] != '%')
+		len++;
+	return len;
+}
+
 bool tr2_form_find(const struct tr2_form *form, const char *line, size_t at,
 		   size_t len, struct tr2_parts *parts)
 {
@@ -272,7 +283,7 @@ bool tr2_form_find(const struct tr2_form *form, const char *line, size_t at,
 	char kind;
 
 	for (;;) {
-		in.next_len = strcspn(in.next, "%");
+		in.next_len = measure_form(in.next);
 		if ((size_t)(in.end - in.text) < in.next_len ||
 		    memcmp(in.text, in.next, in.next_len))
 			break;
@@ -285,7 +296,7 @@ bool tr2_form_find(const struct tr2_form *form, const char *line, size_t at,
 		}
 		kind = in.next[1];
 		in.next += 2;
-		in.next_len = strcspn(in.next, "%");
+		in.next_len = measure_form(in.next);
 		end = skip_part(&in, kind);
 		if (!end)
 			break;

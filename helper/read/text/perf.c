@@ -79,11 +79,10 @@ bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
 		.text = text,
 		.len = len,
 		.payload = columns->payload,
-		.has_clock = columns->depth.at > TR2_CLOCK,
+		.has_clock = tr2_clock_is(text, len, false),
+		.source = columns->source,
 		.columns = *columns,
 	};
-	if (event->has_clock)
-		event->source.at = TR2_CLOCK;
 	return true;
 }
 

@@ -104,6 +104,16 @@ static void keep_open(struct tr2_plain_pieces *pieces,
 	pieces->wraps = piece->format ? 0 : WRAPS;
 }
 
+void tr2_wrapped_join(struct tr2_buf *line, const char *text, size_t len)
+{
+	while (line->len && line->bytes[line->len - 1] == ' ')
+		line->len--;
+	while (len && *text == ' ')
+		text++, len--;
+	tr2_buf_byte(line, ' ');
+	tr2_buf_add(line, text, len);
+}
+
 /* A line that a mail broke has the mark of a quote in each of its parts. */
 static void join_wrapped(struct tr2_plain_pieces *pieces, const char *text,
 			 size_t len)
@@ -113,10 +123,7 @@ static void join_wrapped(struct tr2_plain_pieces *pieces, const char *text,
 
 	if (len >= before && !memcmp(text, open->bytes, before))
 		text += before, len -= before;
-	while (open->bytes[open->len - 1] == ' ')
-		open->len--;
-	tr2_buf_byte(open, ' ');
-	tr2_buf_add(open, text, len);
+	tr2_wrapped_join(open, text, len);
 	if (!--pieces->wraps)
 		end_open(pieces);
 }

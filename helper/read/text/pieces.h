@@ -64,6 +64,9 @@ void tr2_pieces_end(struct tr2_plain_pieces *pieces);
 
 void tr2_pieces_release(struct tr2_plain_pieces *pieces);
 
+/* Append the next part of a line that a mail broke; a blank is the break. */
+void tr2_wrapped_join(struct tr2_buf *line, const char *text, size_t len);
+
 /* Divide a line. False: it is no event of the format. */
 bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
 		     size_t len);

@@ -87,6 +87,7 @@ static void put_time(const struct tr2_plain_reader *reader,
 	}
 }
 
+/* PERF leaves out the beginning of a long one, and then it is no file. */
 static void put_source(const struct tr2_plain_event *event, struct tr2_buf *out)
 {
 	const char *text = event->text + event->source.at;
@@ -97,7 +98,8 @@ static void put_source(const struct tr2_plain_event *event, struct tr2_buf *out)
 	colon = len;
 	while (colon && tr2_text_is_digit(text[colon - 1]))
 		colon--;
-	if (colon < 2 || colon == len || text[colon - 1] != ':')
+	if (colon < 2 || colon == len || text[colon - 1] != ':' ||
+	    tr2_text_starts(text, len, "..."))
 		return;
 	tr2_form_text(out, TR2_KEY_FILE, text, colon - 1);
 	tr2_form_number(out, TR2_KEY_LINE, text + colon, len - colon);
@@ -117,7 +119,7 @@ static void put_head(const struct tr2_plain_event *event,
 	tr2_buf_str(out, "\",\"sid\":\"");
 	tr2_buf_add(out, owner->sid.bytes, owner->sid.len);
 	tr2_buf_byte(out, '"');
-	if (event->format == TR2_LOG_PERF)
+	if (event->format == TR2_LOG_PERF && columns->thread.len)
 		tr2_form_text(out, TR2_KEY_THREAD,
 			      event->text + columns->thread.at,
 			      columns->thread.len);
@@ -178,8 +180,10 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 		line.child = read_normal_child(event);
 		return line;
 	}
-	line.depth = (unsigned long)tr2_clock_microseconds(
-		event->text + columns->depth.at + 1, columns->depth.len - 1);
+	if (columns->depth.len)
+		line.depth = (unsigned long)tr2_clock_microseconds(
+			event->text + columns->depth.at + 1,
+			columns->depth.len - 1);
 	if (columns->us_abs >= 0)
 		line.t_abs = columns->us_abs;
 	return line;

@@ -8,184 +8,48 @@
 
 #define NAME_MOST 64 /* no program of git has a longer name */
 
-static const char *const commands[] = { "add",
-					"am",
-					"annotate",
-					"apply",
-					"archive",
-					"backfill",
-					"bisect",
-					"bisect--helper",
-					"blame",
-					"branch",
-					"bugreport",
-					"bundle",
-					"cat-file",
-					"check-attr",
-					"check-ignore",
-					"check-mailmap",
-					"check-ref-format",
-					"checkout",
-					"checkout--worker",
-					"checkout-index",
-					"cherry",
-					"cherry-pick",
-					"citool",
-					"clean",
-					"clone",
-					"column",
-					"commit",
-					"commit-graph",
-					"commit-tree",
-					"config",
-					"count-objects",
-					"credential",
-					"credential-cache",
-					"credential-cache--daemon",
-					"credential-store",
-					"daemon",
-					"describe",
-					"diagnose",
-					"diff",
-					"diff-files",
-					"diff-index",
-					"diff-pairs",
-					"diff-tree",
-					"difftool",
-					"difftool--helper",
-					"fast-export",
-					"fast-import",
-					"fetch",
-					"fetch-pack",
-					"fmt-merge-msg",
-					"for-each-ref",
-					"for-each-repo",
-					"format-patch",
-					"fsck",
-					"fsck-objects",
-					"fsmonitor--daemon",
-					"gc",
-					"get-tar-commit-id",
-					"grep",
-					"gui",
-					"hash-object",
-					"help",
-					"history",
-					"hook",
-					"http-backend",
-					"http-fetch",
-					"http-push",
-					"imap-send",
-					"index-pack",
-					"init",
-					"init-db",
-					"instaweb",
-					"interpret-trailers",
-					"last-modified",
-					"lfs",
-					"log",
-					"ls-files",
-					"ls-remote",
-					"ls-tree",
-					"mailinfo",
-					"mailsplit",
-					"maintenance",
-					"merge",
-					"merge-base",
-					"merge-file",
-					"merge-index",
-					"merge-octopus",
-					"merge-one-file",
-					"merge-ours",
-					"merge-recursive",
-					"merge-recursive-ours",
-					"merge-recursive-theirs",
-					"merge-resolve",
-					"merge-subtree",
-					"merge-tree",
-					"mergetool",
-					"mktag",
-					"mktree",
-					"multi-pack-index",
-					"mv",
-					"name-rev",
-					"notes",
-					"p4",
-					"pack-objects",
-					"pack-redundant",
-					"pack-refs",
-					"patch-id",
-					"pickaxe",
-					"prune",
-					"prune-packed",
-					"pull",
-					"push",
-					"quiltimport",
-					"range-diff",
-					"read-tree",
-					"rebase",
-					"rebase--interactive",
-					"receive-pack",
-					"reflog",
-					"refs",
-					"remote",
-					"remote-ext",
-					"remote-fd",
-					"remote-ftp",
-					"remote-ftps",
-					"remote-http",
-					"remote-https",
-					"repack",
-					"replace",
-					"replay",
-					"repo",
-					"request-pull",
-					"rerere",
-					"reset",
-					"restore",
-					"rev-list",
-					"rev-parse",
-					"revert",
-					"rm",
-					"send-email",
-					"send-pack",
-					"sh-i18n--envsubst",
-					"shell",
-					"shortlog",
-					"show",
-					"show-branch",
-					"show-index",
-					"show-ref",
-					"sparse-checkout",
-					"stage",
-					"stash",
-					"status",
-					"stripspace",
-					"submodule",
-					"submodule--helper",
-					"subtree",
-					"svn",
-					"switch",
-					"symbolic-ref",
-					"tag",
-					"unpack-file",
-					"unpack-objects",
-					"update-index",
-					"update-ref",
-					"update-server-info",
-					"upload-archive",
-					"upload-archive--writer",
-					"upload-pack",
-					"var",
-					"verify-commit",
-					"verify-pack",
-					"verify-tag",
-					"version",
-					"web--browse",
-					"whatchanged",
-					"worktree",
-					"write-tree",
-					NULL };
+/* Those of git, of its forks and of Git for Windows, with a blank around each.
+ */
+static const char commands[] =
+	" add add--interactive am annotate apply archimport archive askpass"
+	" askyesno backfill bisect bisect--helper blame branch bugreport"
+	" bundle cat-file check-attr check-ignore check-mailmap"
+	" check-ref-format checkout checkout--worker checkout-index cherry"
+	" cherry-pick citool clean clone column commit commit-graph"
+	" commit-tree config count-objects credential credential-cache"
+	" credential-cache--daemon credential-gnome-keyring"
+	" credential-helper-selector credential-libsecret credential-manager"
+	" credential-manager-core credential-netrc credential-osxkeychain"
+	" credential-store credential-wincred cvsexportcommit cvsimport"
+	" cvsserver daemon describe diagnose diff diff-files diff-index"
+	" diff-pairs diff-tree difftool difftool--helper env--helper"
+	" fast-export fast-import fetch fetch-pack filter-branch"
+	" fmt-merge-msg for-each-ref for-each-repo format-patch fsck"
+	" fsck-objects fsmonitor--daemon gc get-tar-commit-id grep gui"
+	" gvfs-helper hash-object help history hook http-backend http-fetch"
+	" http-push imap-send index-pack init init-db instaweb"
+	" interpret-trailers last-modified legacy-rebase legacy-stash lfs"
+	" log ls-files ls-remote ls-tree mailinfo mailsplit maintenance"
+	" merge merge-base merge-file merge-index merge-octopus"
+	" merge-one-file merge-ours merge-recursive merge-recursive-ours"
+	" merge-recursive-theirs merge-resolve merge-subtree merge-tree"
+	" mergetool mergetool--lib mktag mktree multi-pack-index mv name-rev"
+	" notes p4 pack-objects pack-redundant pack-refs parse-remote"
+	" patch-id pickaxe prune prune-packed pull push quiltimport"
+	" range-diff read-tree rebase rebase--am rebase--helper"
+	" rebase--interactive rebase--merge rebase--preserve-merges"
+	" receive-pack reflog refs remote remote-ext remote-fd remote-ftp"
+	" remote-ftps remote-http remote-https repack replace replay repo"
+	" request-pull rerere reset restore rev-list rev-parse revert rm"
+	" scalar send-email send-pack serve sh-i18n sh-i18n--envsubst"
+	" sh-prompt sh-setup shell shortlog show show-branch show-index"
+	" show-ref sparse-checkout stage stash stash--helper status"
+	" stripspace submodule submodule--helper subtree survey svn switch"
+	" symbolic-ref tag unpack-file unpack-objects update-index"
+	" update-microsoft-git update-ref update-server-info upload-archive"
+	" upload-archive--writer upload-pack url-parse var verify-commit"
+	" verify-pack verify-tag version web--browse whatchanged worktree"
+	" write-tree ";
 
 /* Shells and what starts them, and the ends of a list on Windows. */
 static const char *const shells[] = { "sh",	    "bash",	"dash",
@@ -203,6 +67,16 @@ static bool is_in_list(const char *const *list, const char *text, size_t len)
 	return false;
 }
 
+static bool is_command(const char *text, size_t len)
+{
+	const char *at = commands;
+
+	while ((at = strchr(at, ' ')) && at[1])
+		if (!strncmp(++at, text, len) && at[len] == ' ')
+			return len;
+	return false;
+}
+
 static bool is_exe(const char *text)
 {
 	static const char exe[] = ".exe";
@@ -214,7 +88,10 @@ static bool is_exe(const char *text)
 	return true;
 }
 
-/* Is it git, or one of git's programs, such as `git-upload-pack`? */
+/*
+ * Is it git, or one of git's programs, such as `git-upload-pack`? Those have
+ * their command in their name.
+ */
 static bool is_git(const char *name, size_t len, bool *has_command)
 {
 	char folded[NAME_MOST];
@@ -231,8 +108,9 @@ static bool is_git(const char *name, size_t len, bool *has_command)
 	}
 	*has_command = tr2_text_starts(name, len, "git-");
 	if (*has_command)
-		return is_in_list(commands, name + 4, len - 4);
-	return tr2_text_is(name, len, "git");
+		return is_command(name + 4, len - 4);
+	*has_command = tr2_text_is(name, len, "scalar");
+	return *has_command || tr2_text_is(name, len, "git");
 }
 
 static bool is_shell(const char *text, size_t len)
@@ -408,8 +286,7 @@ void tr2_hide_word(const struct tr2_hider *hider, struct tr2_hide_argv *argv,
 		hide_argument(hider, out, text, len);
 	} else if (len && *text == '-' && !argv->operands) {
 		hide_option(hider, argv, out, text, len);
-	} else if (argv->git && !argv->found &&
-		   is_in_list(commands, text, len)) {
+	} else if (argv->git && !argv->found && is_command(text, len)) {
 		argv->found = true;
 		tr2_buf_add(out, text, len);
 	} else {

@@ -174,18 +174,6 @@ static void hide_parts(struct columns_work *work, const struct tr2_parts *parts,
 		hide_part(work, &parts->part[i], is);
 }
 
-/* Returns the column of the source in a line of PERF. */
-static struct tr2_span find_source(const struct columns_work *work,
-				   const struct tr2_plain_event *event)
-{
-	size_t end = event->columns.depth.at;
-
-	while (end > TR2_CLOCK && work->text[end - 1] != '|')
-		end--;
-	end -= end > TR2_CLOCK + 1 ? 2 : 0;
-	return (struct tr2_span){ TR2_CLOCK, end - TR2_CLOCK };
-}
-
 /* Blanks may stand for a source. */
 static void hide_source(struct columns_work *work, struct tr2_span source,
 			size_t most)
@@ -210,10 +198,8 @@ static void hide_columns(struct columns_work *work,
 	struct tr2_span rest = { event->payload, event->len - event->payload };
 	bool perf = event->format == TR2_LOG_PERF;
 
-	if (perf && event->has_clock)
-		hide_source(work, find_source(work, event), SIZE_MAX);
-	else if (event->has_clock)
-		hide_source(work, event->source, SOURCE);
+	if (event->source.len)
+		hide_source(work, event->source, perf ? SIZE_MAX : SOURCE);
 	if (perf)
 		tr2_perf_parts(event, &work->redactor->word, &parts);
 	else

@@ -246,6 +246,20 @@ static bool may_have_any(const struct tr2_redactor *redactor,
 	       tr2_redactor_may_have_secret(redactor, line);
 }
 
+/* `in` has the line and a NUL. */
+static void put_line_of_text(struct tr2_redactor *redactor, struct tr2_buf *out)
+{
+	const char *line = redactor->in.bytes;
+	const char *payload = tr2_redact_find_payload(line);
+	const size_t before = out->len;
+
+	tr2_buf_add(out, line, (size_t)(payload - line));
+	if (tr2_redactor_hide_key(redactor, 0, out, payload, strlen(payload)))
+		return;
+	out->len = before;
+	tr2_redact_add_text(&redactor->scratch, out, line);
+}
+
 bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 		      size_t len, struct tr2_buf *out)
 {
@@ -264,6 +278,6 @@ bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 	tr2_buf_byte(in, '\0');
 	out->failed |= in->failed;
 	if (!in->failed)
-		tr2_redact_add_text(&redactor->scratch, out, in->bytes);
+		put_line_of_text(redactor, out);
 	return true;
 }

@@ -47,7 +47,10 @@ static size_t put_string(struct tr2_redactor *redactor, size_t token,
 
 	token = tr2_parse_value(&redactor->record.parse, token, &value);
 	text = tr2_redactor_read(redactor, &value, &len);
-	if (words && name == TR2_SECRET_NONE)
+	if (tr2_redactor_hide_key(redactor, redactor->owner, &redactor->shown,
+				  text, len))
+		;
+	else if (words && name == TR2_SECRET_NONE)
 		tr2_secret_hide_word(words, &redactor->shown, text, len);
 	else
 		tr2_secret_hide_value(&redactor->shown, name, text, len);
@@ -76,18 +79,41 @@ static size_t put_array(struct tr2_redactor *redactor, size_t token,
 	return token + 1;
 }
 
+/* `{"name": NAME, "value": VALUE}`: `named` is what the NAME says of it. */
+static enum tr2_secret_value name_member(struct tr2_redactor *redactor,
+					 const struct tr2_value *key,
+					 size_t token,
+					 enum tr2_secret_value *named)
+{
+	const enum tr2_secret_value own = name_key(redactor, key);
+	struct tr2_value value;
+	const char *text;
+	size_t len;
+
+	text = tr2_redactor_read(redactor, key, &len);
+	if (own == TR2_SECRET_NONE && tr2_secret_is_value(text, len))
+		return *named;
+	if (tr2_secret_names_other(text, len) &&
+	    tr2_parse_byte(&redactor->record.parse, token) == '"') {
+		tr2_parse_value(&redactor->record.parse, token, &value);
+		text = tr2_redactor_read(redactor, &value, &len);
+		*named = tr2_secret_name(text, len, false);
+	}
+	return own;
+}
+
 static size_t put_object(struct tr2_redactor *redactor, size_t token,
 			 enum tr2_secret_value name)
 {
 	struct tr2_parse *parse = &redactor->record.parse;
-	enum tr2_secret_value own;
+	enum tr2_secret_value own, named = TR2_SECRET_NONE;
 	struct tr2_value key;
 
 	if (tr2_parse_byte(parse, token + 1) == '}')
 		return token + 2;
 	do {
 		token = tr2_parse_key(parse, token + 1, &key);
-		own = name_key(redactor, &key);
+		own = name_member(redactor, &key, token, &named);
 		token = put_value(redactor, token,
 				  own != TR2_SECRET_NONE ? own : name);
 	} while (tr2_parse_byte(parse, token) == ',');
@@ -113,6 +139,26 @@ static size_t put_value(struct tr2_redactor *redactor, size_t token,
 	}
 }
 
+static uint64_t number_value(const struct tr2_record *record, uint64_t number,
+			     enum tr2_key key)
+{
+	const struct tr2_value *value = &record->value[key];
+
+	if (!tr2_record_has(record, key))
+		return number;
+	return tr2_redactor_number(number, record->parse.text + value->start,
+				   value->end - value->start);
+}
+
+/* The lines of a key come from one thread, in one field of one event. */
+static uint64_t number_owner(const struct tr2_record *record)
+{
+	uint64_t number = number_value(record, 1, TR2_KEY_SID);
+
+	number = number_value(record, number, TR2_KEY_THREAD);
+	return number_value(record, number, TR2_KEY_EVENT);
+}
+
 static bool is_value(struct tr2_record *record, const struct tr2_value *key)
 {
 	return tr2_record_key(record, key) == TR2_KEY_VALUE;
@@ -122,6 +168,8 @@ void tr2_redactor_put_plain(struct tr2_redactor *redactor, size_t len)
 {
 	struct tr2_record *record = &redactor->record;
 	enum tr2_secret_value of_value = name_value(record), name;
+	enum tr2_secret_value named = TR2_SECRET_NONE;
+	const uint64_t owner = number_owner(record);
 	struct tr2_value key;
 	size_t token = 0;
 
@@ -129,8 +177,11 @@ void tr2_redactor_put_plain(struct tr2_redactor *redactor, size_t len)
 	if (tr2_parse_byte(&record->parse, 1) != '}')
 		do {
 			token = tr2_parse_key(&record->parse, token + 1, &key);
-			name = name_key(redactor, &key);
-			if (is_value(record, &key))
+			redactor->owner = tr2_redactor_number(
+				owner, record->parse.text + key.start,
+				key.end - key.start);
+			name = name_member(redactor, &key, token, &named);
+			if (of_value && is_value(record, &key))
 				name = of_value;
 			token = put_value(redactor, token, name);
 		} while (tr2_parse_byte(&record->parse, token) == ',');

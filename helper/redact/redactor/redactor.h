@@ -18,10 +18,23 @@ struct tr2_text_seen {
 	char text[248];
 };
 
+/* A private key of which each line is a text of its own. */
+struct tr2_key_lines {
+	uint64_t owner; /* the thread and field that has its lines */
+	unsigned left;	/* so many more lines may be of it; 0: unused */
+	char mark[30];	/* what comes before each line, such as `remote: ` */
+	unsigned char mark_len;
+};
+
+#define TR2_KEYS_OPEN 16
+
 struct tr2_redactor {
 	struct tr2_hider hider;
 	struct tr2_needles *needles;
-	size_t turn; /* which of two places a new text takes */
+	struct tr2_key_lines keys[TR2_KEYS_OPEN];
+	size_t keys_open, key_turn; /* how many are in use; the next one */
+	uint64_t owner;		    /* of the string that is read */
+	size_t turn;		    /* which of two places a new text takes */
 	struct tr2_text_seen session, thread; /* of the line before */
 	struct tr2_text_seen seen[1 << TR2_SEEN_BITS];
 	struct tr2_record record; /* the line as it is read */
@@ -63,6 +76,14 @@ bool tr2_redactor_hide(struct tr2_redactor *redactor, enum tr2_field field,
 		       const char *text, size_t len);
 void tr2_redactor_keep_param(struct tr2_redactor *redactor, const char *text,
 			     size_t len);
+
+/*
+ * Is the text a line of a private key that a text of this owner began? Then
+ * append what stands for it. An owner is a number of its names.
+ */
+bool tr2_redactor_hide_key(struct tr2_redactor *redactor, uint64_t owner,
+			   struct tr2_buf *out, const char *text, size_t len);
+uint64_t tr2_redactor_number(uint64_t number, const char *text, size_t len);
 
 /* Quick tests, which never miss one: may the line have a password in a URL? */
 bool tr2_redactor_may_have_password(const struct tr2_line *line);

@@ -4,6 +4,7 @@
 #include "redact/redactor/line.h"
 #include "redact/redactor/redactor.h"
 #include "redact/secret/needles.h"
+#include "redact/secret/view.h"
 
 /* Slashes are rarer than colons. */
 static bool has_url(const char *text, size_t len)
@@ -13,6 +14,22 @@ static bool has_url(const char *text, size_t len)
 	while (at < end && (at = memchr(at, '/', (size_t)(end - at)))) {
 		if (at > text && at[-1] == ':' && at + 1 < end && at[1] == '/')
 			return true;
+		at++;
+	}
+	return false;
+}
+
+/* `//USER:PASSWORD@HOST`, and the `/` of `USER:PASSWORD@tcp(HOST)/`. */
+static bool has_login(const char *text, size_t len)
+{
+	const char *end = text + len, *at = text;
+
+	while (at + 1 < end && (at = memchr(at, '/', (size_t)(end - at)))) {
+		if (at > text && memchr("@)", at[-1], 2))
+			return true;
+		if (at + 1 < end && at[1] == '/' &&
+		    (at == text || at[-1] != ':'))
+			return memchr(at, '@', (size_t)(end - at)) != NULL;
 		at++;
 	}
 	return false;
@@ -33,7 +50,8 @@ static bool has_sign(const struct tr2_redactor *redactor,
 
 	return tr2_needles_find(redactor->needles, text, len,
 				line->len - start) ||
-	       has_url(text, len) || tr2_needles_encoded(text, len);
+	       has_url(text, len) || has_login(text, len) ||
+	       tr2_view_differs(text, len);
 }
 
 /* Returns a number of the text, after which bytes may be read. */
@@ -179,13 +197,15 @@ static bool has_any(const struct tr2_redactor *redactor,
 {
 	return tr2_needles_find(redactor->needles, line->text, line->len,
 				line->len) ||
-	       tr2_needles_encoded(line->text, line->len);
+	       has_login(line->text, line->len) ||
+	       tr2_view_differs(line->text, line->len);
 }
 
 bool tr2_redactor_may_have_secret(const struct tr2_redactor *redactor,
 				  const struct tr2_line *line)
 {
-	return may_have_escape(line) || has_any(redactor, line);
+	return redactor->keys_open || may_have_escape(line) ||
+	       has_any(redactor, line);
 }
 
 bool tr2_redactor_is_plain(struct tr2_redactor *redactor,
@@ -193,6 +213,6 @@ bool tr2_redactor_is_plain(struct tr2_redactor *redactor,
 {
 	const struct tr2_record *record = &redactor->record;
 
-	return !line->escapes && !record->unknown && !record->repeated &&
-	       !has_text(redactor, line);
+	return !redactor->keys_open && !line->escapes && !record->unknown &&
+	       !record->repeated && !has_text(redactor, line);
 }

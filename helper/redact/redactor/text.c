@@ -104,6 +104,19 @@ static const char *skip_perf_columns(const char *column)
 	return column ? column + strspn(column, " .") : NULL;
 }
 
+const char *tr2_redact_find_payload(const char *line)
+{
+	static const char *const normal[] = { "printf ", "error ", NULL };
+	const char *column = find_perf_event(line), *text;
+
+	if (column) {
+		text = skip_perf_columns(column);
+		return text ? text : line;
+	}
+	line = skip_columns(line);
+	return line + match_prefix(line, normal);
+}
+
 /* Returns the name and the value that the line has, or NULL. */
 static const char *find_pair(const char *line)
 {

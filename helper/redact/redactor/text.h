@@ -25,6 +25,9 @@ struct tr2_redact_scratch {
  */
 void tr2_redact_add_text(struct tr2_redact_scratch *scratch,
 			 struct tr2_buf *out, const char *line);
+
+/* Returns what the event of the line tells, or the line if it has none. */
+const char *tr2_redact_find_payload(const char *line);
 void tr2_redact_scratch_release(struct tr2_redact_scratch *scratch);
 
 #endif

@@ -25,9 +25,7 @@ void tr2_redactor_show(struct tr2_redactor *redactor,
 	    (shown->len == len && !memcmp(shown->bytes, text, len)))
 		return;
 	tr2_redactor_copy(redactor, value->start);
-	tr2_buf_byte(redactor->out, '"');
-	tr2_json_escape(redactor->out, shown->bytes, shown->len);
-	tr2_buf_byte(redactor->out, '"');
+	tr2_json_text(redactor->out, shown->bytes, shown->len);
 	redactor->done = value->end;
 }
 

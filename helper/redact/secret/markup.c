@@ -6,16 +6,36 @@
 #include "redact/secret/bytes.h"
 #include "lib/text/text.h"
 
+#define TAG_MOST 256
 #define CLAUSE_MOST 80 /* bytes from `identified` to its password */
 
 /* ---- Elements of XML */
 
-static size_t begin_name(const char *text, size_t end)
+static bool is_name_byte(char c)
 {
-	while (end && (tr2_secret_alphanumeric(text[end - 1]) ||
-		       memchr("_-.", text[end - 1], 3)))
-		end--;
-	return end;
+	return tr2_secret_alphanumeric(c) || memchr("_-.", c, 3);
+}
+
+/* Returns where the tag begins that ends here, after its `<`, or 0. */
+static size_t begin_tag(const char *text, size_t end)
+{
+	size_t at = end;
+
+	while (at && end - at < TAG_MOST && text[at - 1] != '<')
+		if (text[--at] == '>')
+			return 0;
+	return at && text[at - 1] == '<' ? at : 0;
+}
+
+/* Is it the name of a secret, or has it one, as in `<entry key="NAME">`? */
+static bool is_secret_tag(const char *text, size_t tag, size_t name, size_t end)
+{
+	const char *colon = memchr(text + tag, ':', name - tag);
+	const size_t start = colon ? (size_t)(colon + 1 - text) : tag;
+
+	return tr2_secret_name(text + start, name - start, false) ==
+		       TR2_SECRET_VALUE ||
+	       tr2_secret_value_before(text, end) == TR2_SECRET_VALUE;
 }
 
 /* `<token>` alone stands for a value in many messages. */
@@ -23,15 +43,19 @@ bool tr2_secret_find_element(const struct tr2_secret_scan *scan, size_t at,
 			     struct tr2_secret_span *found)
 {
 	const char *text = scan->text;
-	const size_t name = begin_name(text, at), len = at - name;
+	const size_t tag = begin_tag(text, at);
 	const char *open = memchr(text + at, '<', scan->len - at);
 	const size_t end = open ? (size_t)(open - text) : scan->len;
+	size_t name = tag, len;
 
+	while (name < at && (is_name_byte(text[name]) || text[name] == ':'))
+		name++;
+	len = name - tag;
 	*found = (struct tr2_secret_span){ at + 1, end };
-	return name && text[name - 1] == '<' && scan->len - end > len + 2 &&
-	       text[end + 1] == '/' && text[end + 2 + len] == '>' &&
-	       !memcmp(text + end + 2, text + name, len) &&
-	       tr2_secret_name(text + name, len, false) == TR2_SECRET_VALUE &&
+	return len && scan->len - end > len + 2 && text[end + 1] == '/' &&
+	       text[end + 2 + len] == '>' &&
+	       !memcmp(text + end + 2, text + tag, len) &&
+	       is_secret_tag(text, tag, name, at) &&
 	       !tr2_secret_is_shown(text + at + 1, end - at - 1);
 }
 

@@ -6,6 +6,7 @@
 #include "event/secrets.h"
 #include "event/token.h"
 #include "redact/secret/bytes.h"
+#include "redact/secret/view.h"
 #include "lib/text/text.h"
 
 #define NAME_MOST 128
@@ -53,7 +54,7 @@ static bool has_numbered(const struct tr2_secret_name *row, const char *name,
 }
 
 /* The present directory is no secret. */
-enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked)
+static enum tr2_secret_value find_name(const char *name, size_t len, bool asked)
 {
 	const struct tr2_secret_name *row = tr2_secret_names;
 
@@ -67,22 +68,43 @@ enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked)
 		return TR2_SECRET_PROXY;
 	if (row->flags & TR2_SECRET_GUESS)
 		return TR2_SECRET_LONG;
+	if (row->flags & TR2_SECRET_MIXED)
+		return TR2_SECRET_RANDOM;
 	if (!(row->flags & TR2_SECRET_HEADER))
 		return TR2_SECRET_VALUE;
 	return strcmp(row->name, "extraheader") ? TR2_SECRET_LINE
 						: TR2_SECRET_EXTRA;
 }
 
-bool tr2_secret_mixed(const char *text, size_t len)
+/* The end of a name tells what it is, so the beginning of a long one may go. */
+static enum tr2_secret_value find_spelled(const char *name, size_t len,
+					  bool asked)
 {
-	unsigned kinds = 0;
-	size_t i;
+	char bytes[NAME_MOST];
+	struct tr2_buf seen = TR2_BUF_FIXED(bytes);
 
-	for (i = 0; i < len; i++)
-		kinds |= tr2_token_byte(text[i]);
-	return len >= 8 && kinds & TR2_TOKEN_DIGIT &&
-	       kinds & (TR2_TOKEN_UPPER | TR2_TOKEN_LOWER) &&
-	       !memchr(text, '/', len);
+	tr2_view_add(&seen, name, len);
+	return find_name(bytes, seen.len, asked);
+}
+
+enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked)
+{
+	if (len > NAME_MOST)
+		name += len - NAME_MOST, len = NAME_MOST;
+	return tr2_view_differs(name, len) ? find_spelled(name, len, asked)
+					   : find_name(name, len, asked);
+}
+
+/* Is the value one that such a name takes for a secret? */
+static bool is_likely(const struct tr2_secret_scan *scan,
+		      enum tr2_secret_value value,
+		      const struct tr2_secret_span *found)
+{
+	const size_t len = found->end - found->start;
+
+	if (value == TR2_SECRET_RANDOM)
+		return tr2_secret_mixed(scan->text + found->start, len);
+	return len >= (value == TR2_SECRET_LONG ? LONG_LEAST : 1);
 }
 
 /* ---- Names in a text */
@@ -171,6 +193,10 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	}
 	name->value = tr2_secret_name(text + name->start,
 				      name->end - name->start, asked);
+	if (tr2_secret_is_value(text + name->start, name->end - name->start))
+		name->value = tr2_secret_value_before(text, name->start);
+	else if (tr2_secret_is_two_words(text, name->start, name->end))
+		name->value = TR2_SECRET_VALUE;
 }
 
 /* Is it `--NAME`, or `-NAME` as Java and Windows have it? */
@@ -354,6 +380,22 @@ static bool takes_rest(const struct tr2_secret_scan *scan,
 	return scan->word && scan->text[at] == '=';
 }
 
+/* Is the value from `start` on one of a name that says less than `password`? */
+static bool find_lesser(const struct tr2_secret_scan *scan,
+			const struct name *name, size_t start,
+			struct tr2_secret_span *found)
+{
+	if (name->value == TR2_SECRET_PROXY)
+		return tr2_secret_find_value(scan, start, found) &&
+		       tr2_secret_narrow(scan->text, name->value, found);
+	if (name->value == TR2_SECRET_LONG || name->value == TR2_SECRET_RANDOM)
+		return tr2_secret_find_value(scan, start, found) &&
+		       is_likely(scan, name->value, found);
+	return tr2_secret_find_header(scan, start,
+				      find_closing(scan, name->start),
+				      name->value == TR2_SECRET_EXTRA, found);
+}
+
 bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found)
 {
@@ -367,17 +409,8 @@ bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
 		start = tr2_secret_skip_blanks(scan, start + 1);
 	if (name.apart || memchr(":, \t", scan->text[at], 4))
 		start = tr2_secret_skip_blanks(scan, start);
-	if (name.value == TR2_SECRET_PROXY)
-		return tr2_secret_find_value(scan, start, found) &&
-		       tr2_secret_narrow(scan->text, name.value, found);
-	if (name.value == TR2_SECRET_LONG)
-		return tr2_secret_find_value(scan, start, found) &&
-		       found->end - found->start >= LONG_LEAST;
 	if (name.value != TR2_SECRET_VALUE)
-		return tr2_secret_find_header(scan, start,
-					      find_closing(scan, name.start),
-					      name.value == TR2_SECRET_EXTRA,
-					      found);
+		return find_lesser(scan, &name, start, found);
 	if (!takes_rest(scan, &name, at))
 		return tr2_secret_find_value(scan, start, found);
 	*found = (struct tr2_secret_span){ start, scan->len };
@@ -396,7 +429,7 @@ bool tr2_secret_find_encoded(const struct tr2_secret_scan *scan, size_t at,
 	if (c != '=')
 		return false;
 	read_name(scan, at, &name);
-	if (name.value != TR2_SECRET_VALUE && name.value != TR2_SECRET_LONG)
+	if (name.value == TR2_SECRET_NONE || name.value > TR2_SECRET_RANDOM)
 		return false;
 	found->start = found->end = next;
 	while (found->end < scan->len) {
@@ -405,8 +438,7 @@ bool tr2_secret_find_encoded(const struct tr2_secret_scan *scan, size_t at,
 			break;
 		found->end = next;
 	}
-	return found->end - found->start >=
-		       (name.value == TR2_SECRET_LONG ? LONG_LEAST : 1) &&
+	return is_likely(scan, name.value, found) &&
 	       !tr2_secret_is_shown(scan->text + found->start,
 				    found->end - found->start);
 }

@@ -265,7 +265,13 @@ struct tr2_needles *tr2_needles_open(void)
 	add_needle(needles, "negotiate", ENDS);
 	add_needle(needles, "ntlm", ENDS);
 	add_needle(needles, "identified", ENDS);
+	add_needle(needles, "key is ", 0);
+	add_needle(needles, " key: ", 0);
+	add_needle(needles, " key = ", 0);
+	add_needle(needles, " key=", 0);
+	add_needle(needles, "thin:", 0);
 	add_needle(needles, "PRIVATE KEY", AS_IT_IS);
+	add_needle(needles, "-----BEGIN\"", AS_IT_IS);
 	return needles;
 }
 
@@ -386,21 +392,6 @@ bool tr2_needles_find(const struct tr2_needles *needles, const char *text,
 		end = i + 8 < len ? i + 8 : len - 1;
 		if ((i + 9 > room || has_near(needles, text + i)) &&
 		    has_needle(needles, text, len, i, end))
-			return true;
-	}
-	return false;
-}
-
-bool tr2_needles_encoded(const char *text, size_t len)
-{
-	const char *end = text + len, *at = text;
-
-	while (at + 2 < end && (at = memchr(at, '%', (size_t)(end - at - 2)))) {
-		at++;
-		if (tr2_ascii_digit(*at) &&
-		    (!memcmp(at, "25", 2) || !memcmp(at, "40", 2) ||
-		     (*at == '3' && memchr("aAdD", at[1], 4)) ||
-		     (*at == '2' && tr2_ascii_fold(at[1]) == 'f')))
 			return true;
 	}
 	return false;

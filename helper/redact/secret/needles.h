@@ -18,14 +18,11 @@ struct tr2_needles *tr2_needles_open(void);
 void tr2_needles_close(struct tr2_needles *needles);
 
 /*
- * May the text have a secret that secret.h finds, but for a URL with bytes that
- * are encoded? Never misses one. So many bytes from `text` on may be read,
+ * May the text have a secret that secret.h finds, but for one of which a byte is
+ * spelled as view.h knows it? Never misses one. So many bytes from `text` on may be read,
  * which makes this faster.
  */
 bool tr2_needles_find(const struct tr2_needles *needles, const char *text,
 		      size_t len, size_t room);
-
-/* Is there one of `%3A`, `%2F`, `%40` and `%25`, as such a URL has? */
-bool tr2_needles_encoded(const char *text, size_t len);
 
 #endif

@@ -177,8 +177,7 @@ static bool find_named(struct tr2_secret_scan *scan, size_t at, size_t end,
 
 /* ---- Words that are secrets by their place */
 
-/* `cargo login failed` is a sentence: so may be what has no other letters. */
-static bool is_in_sentence(const char *text, size_t len)
+bool tr2_secret_in_sentence(const char *text, size_t len)
 {
 	unsigned kinds = 0;
 	size_t i;
@@ -210,7 +209,7 @@ static bool is_at_place(const struct tr2_secret_option *option, unsigned row,
 		return false;
 	return tr2_secret_narrow(text, option->value, &all) &&
 	       !(in_text && option->value == PLAIN &&
-		 is_in_sentence(text, len));
+		 tr2_secret_in_sentence(text, len));
 }
 
 enum tr2_secret_value

@@ -22,6 +22,7 @@ enum tr2_secret_value {
 	TR2_SECRET_NONE,
 	TR2_SECRET_VALUE,   /* the value is a secret */
 	TR2_SECRET_LONG,    /* so is a long one */
+	TR2_SECRET_RANDOM,  /* so is one of letters and digits */
 	TR2_SECRET_LINE,    /* it is that of a header, perhaps with a scheme */
 	TR2_SECRET_EXTRA,   /* it is a header, with its name */
 	TR2_SECRET_USER,    /* USER:PASSWORD */
@@ -37,6 +38,10 @@ enum tr2_secret_value {
 
 /* `asked`: the name follows `?` or `&`. */
 enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked);
+
+/* `"name": NAME`, after which `"value": VALUE` comes: are these the two? */
+bool tr2_secret_names_other(const char *name, size_t len);
+bool tr2_secret_is_value(const char *name, size_t len);
 
 void tr2_secret_hide(struct tr2_buf *out, const char *text, size_t len);
 
@@ -170,6 +175,9 @@ size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
 				 const char *text, size_t len,
 				 enum tr2_secret_value *value);
 
+/* `cargo login failed` is a sentence: so may be what has no other letters. */
+bool tr2_secret_in_sentence(const char *text, size_t len);
+
 /* Is the word from `at` to `end` an option that has a secret? */
 bool tr2_secret_find_option(struct tr2_secret_scan *scan, size_t at, size_t end,
 			    struct tr2_secret_span *found);
@@ -194,6 +202,20 @@ bool tr2_secret_find_element(const struct tr2_secret_scan *scan, size_t at,
 bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 			     struct tr2_secret_span *found);
 
+/* ---- pair.c */
+
+/* Is what ends here, perhaps before a comma, `name: NAME` or `<NAME`? */
+enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at);
+
+/* ---- told.c */
+
+/* Does `the password is VALUE` have its value after this blank? */
+bool tr2_secret_find_told(const struct tr2_secret_scan *scan, size_t at,
+			  struct tr2_secret_span *found);
+
+/* Is the word the second one of `api key`? */
+bool tr2_secret_is_two_words(const char *text, size_t start, size_t end);
+
 /* ---- netrc.c */
 
 /* The next word of a command line. True: a password is next. */
@@ -213,6 +235,13 @@ bool tr2_secret_find_netrc(const struct tr2_secret_scan *scan, size_t at,
 bool tr2_secret_find_login(struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found);
 
+/*
+ * Does the `:` here come before a password of `//USER:PASSWORD@HOST`, or of
+ * `USER:PASSWORD@tcp(HOST)/` as Go's drivers of databases have it?
+ */
+bool tr2_secret_find_bare(struct tr2_secret_scan *scan, size_t at,
+			  struct tr2_secret_span *found);
+
 /* Does the address of a webhook begin here? */
 bool tr2_secret_find_place(const struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found);
@@ -221,5 +250,17 @@ bool tr2_secret_find_place(const struct tr2_secret_scan *scan, size_t at,
 
 /* Append the text with its secrets replaced. */
 void tr2_secret_walk(struct tr2_secret_scan *scan, struct tr2_buf *out);
+
+/* The same if each byte is what it is. */
+void tr2_secret_walk_plain(struct tr2_secret_scan *scan, struct tr2_buf *out);
+
+/* Find the next secret from `*at` on, after which `*at` is then. */
+bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
+			  struct tr2_secret_span *found);
+
+/* ---- seen.c */
+
+/* The same if bytes are spelled as `%70` (view.h). */
+void tr2_secret_walk_seen(struct tr2_secret_scan *scan, struct tr2_buf *out);
 
 #endif

@@ -7,7 +7,8 @@
 #include "redact/secret/bytes.h"
 #include "lib/text/text.h"
 
-#define LEVELS 4 /* so often may a byte be encoded */
+#define LEVELS 4     /* so often may a byte be encoded */
+#define USER_MOST 64 /* bytes of a user */
 
 /* ---- Bytes that may be encoded, as `%3A` or `%253A` */
 
@@ -127,6 +128,71 @@ bool tr2_secret_find_login(struct tr2_secret_scan *scan, size_t at,
 		tr2_token_add(&token, c);
 	}
 	return false;
+}
+
+/* ---- The same without a scheme */
+
+/* Returns where the user begins that ends here, or `end`: none does. */
+static size_t begin_user(const char *text, size_t end)
+{
+	size_t at = end;
+
+	while (at && end - at < USER_MOST &&
+	       (tr2_secret_alphanumeric(text[at - 1]) ||
+		memchr("_.+-%~$!", text[at - 1], 8)))
+		at--;
+	return at;
+}
+
+/* `//` after which the user is; a scheme before it has a rule of its own. */
+static bool is_relative(const char *text, size_t start)
+{
+	return start > 1 && text[start - 1] == '/' && text[start - 2] == '/' &&
+	       (start == 2 || !memchr(":/", text[start - 3], 2));
+}
+
+/* `tcp(HOST)/`, `(HOST)/` or `/` after the `@`. */
+static bool is_driver(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text;
+	const char *close;
+	size_t open = at;
+
+	while (open < scan->len && (tr2_secret_alphanumeric(text[open]) ||
+				    memchr("_-", text[open], 2)))
+		open++;
+	if (open == scan->len || text[open] != '(')
+		return open == at && open < scan->len && text[open] == '/';
+	close = memchr(text + open, ')', scan->len - open);
+	return close && close + 1 < text + scan->len && close[1] == '/';
+}
+
+/* `thin:USER/PASSWORD@HOST` of Oracle's driver for Java. */
+static bool find_thin(const struct tr2_secret_scan *scan, size_t at, size_t end,
+		      struct tr2_secret_span *found)
+{
+	const char *mark = memchr(scan->text + at, '/', end - at);
+
+	return at > 3 && !memcmp(scan->text + at - 4, "thin", 4) &&
+	       (at == 4 || scan->text[at - 5] == ':') && mark &&
+	       end_at(scan, (size_t)(mark + 1 - scan->text), end, found);
+}
+
+bool tr2_secret_find_bare(struct tr2_secret_scan *scan, size_t at,
+			  struct tr2_secret_span *found)
+{
+	const char *text = scan->text;
+	const size_t user = begin_user(text, at);
+	const size_t end = user < at ? find_at(scan, at + 1) : 0;
+
+	if (!end)
+		return false;
+	if (find_thin(scan, at, end, found))
+		return true;
+	if (is_relative(text, user) ? memchr(text + at, '/', end - at) != NULL
+				    : !is_driver(scan, end + 1))
+		return false;
+	return end_at(scan, at + 1, end, found);
 }
 
 /* ---- Webhooks */

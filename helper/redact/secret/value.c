@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "event/secrets.h"
+#include "event/token.h"
 #include "redact/secret/bytes.h"
 #include "lib/text/text.h"
 
@@ -22,6 +23,18 @@ bool tr2_secret_is_shown(const char *text, size_t len)
 {
 	return !len || tr2_text_starts(text, len, TR2_SECRET_GONE) ||
 	       is_conversion(text, len);
+}
+
+bool tr2_secret_mixed(const char *text, size_t len)
+{
+	unsigned kinds = 0;
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		kinds |= tr2_token_byte(text[i]);
+	return len >= 8 && kinds & TR2_TOKEN_DIGIT &&
+	       kinds & (TR2_TOKEN_UPPER | TR2_TOKEN_LOWER) &&
+	       !memchr(text, '/', len);
 }
 
 /* ---- Where a value ends */

@@ -5,6 +5,7 @@
 #include "base/ascii.h"
 #include "event/token.h"
 #include "redact/secret/bytes.h"
+#include "redact/secret/view.h"
 #include "lib/text/text.h"
 
 #define LONG 16	       /* bytes after the beginning of a token */
@@ -202,16 +203,24 @@ static bool find_in_markup(const struct tr2_secret_scan *scan, size_t at,
 				     : tr2_secret_find_literal(scan, at, found);
 }
 
-/* What a name, or what a URL or a line of .netrc has there. */
+/*
+ * What a name, or what a URL or a line of .netrc has there. Of many blanks only
+ * the first one can tell, so that they take no longer than their length.
+ */
 static bool find_after_name(struct tr2_secret_scan *scan, size_t at,
 			    struct tr2_secret_span *found)
 {
+	if (at && tr2_secret_blank(scan->text[at]) &&
+	    tr2_secret_blank(scan->text[at - 1]))
+		return false;
 	if (tr2_secret_find_named(scan, at, found))
 		return true;
 	if (scan->text[at] == ':')
-		return tr2_secret_find_login(scan, at, found);
+		return tr2_secret_find_login(scan, at, found) ||
+		       tr2_secret_find_bare(scan, at, found);
 	return tr2_secret_blank(scan->text[at]) &&
-	       tr2_secret_find_netrc(scan, at, found);
+	       (tr2_secret_find_netrc(scan, at, found) ||
+		tr2_secret_find_told(scan, at, found));
 }
 
 /* `%3A` of a URL, or `%3D` after a name. */
@@ -286,24 +295,43 @@ static void note_quote(struct tr2_secret_scan *scan, size_t at)
 		scan->quote = c;
 }
 
-void tr2_secret_walk(struct tr2_secret_scan *scan, struct tr2_buf *out)
+bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
+			  struct tr2_secret_span *found)
+{
+	size_t word;
+
+	while (*at < scan->len) {
+		word = end_word(scan, *at);
+		if (find_here(scan, *at, word, found)) {
+			*at = found->end;
+			return true;
+		}
+		if (word)
+			tr2_secret_note_in_text(scan, *at, word);
+		note_quote(scan, (*at)++);
+	}
+	return false;
+}
+
+void tr2_secret_walk_plain(struct tr2_secret_scan *scan, struct tr2_buf *out)
 {
 	struct tr2_secret_span found;
-	size_t done = 0, at = 0, word;
+	size_t done = 0, at = 0;
 
-	while (at < scan->len) {
-		word = end_word(scan, at);
-		if (!find_here(scan, at, word, &found)) {
-			if (word)
-				tr2_secret_note_in_text(scan, at, word);
-			note_quote(scan, at++);
-			continue;
-		}
+	while (tr2_secret_find_next(scan, &at, &found)) {
 		tr2_buf_add(out, scan->text + done, found.start - done);
 		tr2_buf_str(out, TR2_SECRET_GONE);
-		done = at = found.end;
+		done = found.end;
 	}
 	tr2_buf_add(out, scan->text + done, scan->len - done);
+}
+
+void tr2_secret_walk(struct tr2_secret_scan *scan, struct tr2_buf *out)
+{
+	if (tr2_view_differs(scan->text, scan->len))
+		tr2_secret_walk_seen(scan, out);
+	else
+		tr2_secret_walk_plain(scan, out);
 }
 
 void tr2_secret_hide(struct tr2_buf *out, const char *text, size_t len)

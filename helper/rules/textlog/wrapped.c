@@ -9,26 +9,31 @@
 #include "lib/common/memory.h"
 #include "read/text/clock.h"
 #include "read/text/columns.h"
+#include "read/text/pieces.h"
 
 /* A mail broke events of so many bytes at most. */
 #define WRAPPED_MAX 4096
 
 enum { RIGHT = -1, AS_IT_IS = 0 };
 
-/* Put the event's lines into one, with a blank for each break. */
+static const char *find_line_end(const char *text, const char *end)
+{
+	const char *lf = memchr(text, '\n', (size_t)(end - text));
+
+	return lf ? lf : end;
+}
+
 static void join_lines(const struct tr2_buf *event, struct tr2_buf *joined)
 {
-	const char *at = event->bytes, *end = at + event->len, *lf;
+	const char *at = event->bytes, *end = at + event->len;
+	const char *lf = find_line_end(at, end);
 
-	while ((lf = memchr(at, '\n', (size_t)(end - at)))) {
-		tr2_buf_add(joined, at, (size_t)(lf - at));
-		while (joined->len && joined->bytes[joined->len - 1] == ' ')
-			joined->len--;
-		tr2_buf_byte(joined, ' ');
-		for (at = lf + 1; at < end && *at == ' ';)
-			at++;
+	tr2_buf_add(joined, at, (size_t)(lf - at));
+	while (lf < end) {
+		at = lf + 1;
+		lf = find_line_end(at, end);
+		tr2_wrapped_join(joined, at, (size_t)(lf - at));
 	}
-	tr2_buf_add(joined, at, (size_t)(end - at));
 }
 
 static void put_cell(struct tr2_buf *out, const char *text,
@@ -42,15 +47,6 @@ static void put_cell(struct tr2_buf *out, const char *text,
 	if (side != RIGHT)
 		tr2_buf_fill(out, ' ', blanks);
 	tr2_buf_str(out, " | ");
-}
-
-static struct tr2_span find_source(const char *text, const char *bar)
-{
-	size_t end = (size_t)(bar - text);
-
-	while (end > TR2_CLOCK && text[end - 1] == ' ')
-		end--;
-	return (struct tr2_span){ TR2_CLOCK, end - TR2_CLOCK };
 }
 
 /* Git 2.22 and 2.23 had other widths. */
@@ -71,8 +67,7 @@ static void put_columns(struct tr2_buf *out, const struct tr2_buf *joined,
 	const char *text = joined->bytes;
 
 	tr2_buf_add(out, text, TR2_CLOCK);
-	put_cell(out, text, find_source(text, strchr(text, '|')), 1,
-		 old ? 33 : 28);
+	put_cell(out, text, columns->source, 1, old ? 33 : 28);
 	put_cell(out, text, columns->depth, 1, AS_IT_IS);
 	put_cell(out, text, columns->thread, 1, 24);
 	put_cell(out, text, columns->event, 1, 12);
@@ -95,7 +90,8 @@ static bool read_joined(const struct tr2_buf *event, struct tr2_buf *joined,
 		tr2_memory_out();
 	joined->len--;
 	return tr2_clock_is(joined->bytes, joined->len, false) &&
-	       tr2_columns_read_loose(columns, joined->bytes, joined->len);
+	       tr2_columns_read_loose(columns, joined->bytes, joined->len) &&
+	       columns->depth.len;
 }
 
 /* SPEC: input.carried */

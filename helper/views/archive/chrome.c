@@ -1,88 +1,30 @@
 #include "views/archive/chrome.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
-#include "lib/text/foreign.h"
 #include "lib/text/text.h"
-#include "read/bytes/lines.h"
 
-#define HEAD ((size_t)4096)
 #define SHOWN 24 /* bytes of what was found */
 
-static bool is_head(const char *head, size_t len)
-{
-	size_t at = 0;
-
-	while (at < len && strchr(" \t\r\n", head[at]))
-		at++;
-	if (at == len || head[at] == '[')
-		return at < len && tr2_text_find(head, len, "\"ph\"");
-	return head[at] == '{' && tr2_text_find(head, len, "\"traceEvents\"");
-}
-
-bool tr2_chrome_log_is(int fd)
-{
-	const char *error = NULL;
-	struct tr2_source *source;
-	char head[HEAD];
-	ssize_t len;
-
-	if (lseek(fd, 0, SEEK_CUR)) /* it is a pipe */
-		return false;
-	source = tr2_source_open(fd);
-	len = tr2_source_read(source, head, sizeof(head), &error);
-	tr2_source_close(source);
-	lseek(fd, 0, SEEK_SET);
-	return len > 0 && is_head(head, (size_t)len);
-}
-
-/* As the other faults of a log: FILE:LINE:COLUMN. */
 static void tell_fault(struct tr2_chrome_log *log, const char *text, size_t len,
 		       size_t at, const char *expected)
 {
+	const size_t left = len - at;
 	struct tr2_buf out = TR2_BUF_INIT;
-	size_t line = 1, begin = 0, i, left = len - at;
-	char place[64];
 
-	log->broken++;
-	for (i = 0; i < at; i++)
-		if (text[i] == '\n') {
-			line++;
-			begin = i + 1;
-		}
-	tr2_foreign_line(&out, log->name, strlen(log->name));
-	snprintf(place, sizeof(place), ":%zu:%zu: error[input.json]: expected ",
-		 line, at - begin + 1);
-	tr2_buf_str(&out, place);
+	tr2_buf_str(&out, "expected ");
 	tr2_buf_str(&out, expected);
 	tr2_buf_str(&out, left ? ", found " : ", found the end");
-	tr2_foreign_line(&out, text + at,
-			 tr2_text_cut(text + at, left,
-				      left < SHOWN ? left : SHOWN));
-	tr2_buf_byte(&out, '\n');
-	tr2_must_write(&out, stderr);
+	tr2_buf_add(&out, text + at,
+		    tr2_text_cut(text + at, left, left < SHOWN ? left : SHOWN));
+	tr2_buf_byte(&out, '\0');
+	if (out.failed)
+		tr2_memory_out();
+	tr2_reader_tell_json(log->reader, text, at, out.bytes);
 	tr2_buf_release(&out);
-}
-
-static void read_text(struct tr2_chrome_log *log, struct tr2_block *block,
-		      int fd)
-{
-	struct tr2_source *source = tr2_source_open(fd);
-	struct tr2_lines lines = TR2_LINES_INIT;
-	const char *error = NULL;
-
-	tr2_lines_begin(&lines, source);
-	while (!lines.at_end && !error)
-		tr2_lines_read(&lines, block, &error);
-	if (error)
-		tell_fault(log, block->text, block->len, block->len, error);
-	tr2_lines_release(&lines);
-	tr2_source_close(source);
-	memset(block->text + block->len, 0, TR2_TOKENS_PADDING);
 }
 
 /* The last `}` that a comma or the end of its line follows: an event's. */
@@ -123,6 +65,17 @@ static bool is_key(const struct tr2_parse *parse, const struct tr2_value *key,
 	       !memcmp(parse->text + key->start + 1, name, len);
 }
 
+/* A number of microseconds with an exponent, as nanoseconds. */
+static bool read_exponent(const char *text, uint64_t *time)
+{
+	const double ns = strtod(text, NULL) * 1000;
+
+	if (!(ns >= 0 && ns < (double)(UINT64_MAX / 2)))
+		return false;
+	*time = (uint64_t)ns;
+	return true;
+}
+
 /* Microseconds, with up to three digits after the point, as nanoseconds. */
 static bool read_time(const struct tr2_parse *parse,
 		      const struct tr2_value *value, uint64_t *time)
@@ -139,6 +92,9 @@ static bool read_time(const struct tr2_parse *parse,
 	for (digit = 100; digit; digit /= 10)
 		if (*end >= '0' && *end <= '9')
 			part += digit * (unsigned)(*end++ - '0');
+	end += strspn(end, "0123456789");
+	if (*end == 'e' || *end == 'E')
+		return read_exponent(text, time);
 	*time = whole * 1000 + part;
 	return true;
 }
@@ -250,7 +206,7 @@ static size_t find_list(struct tr2_parse *parse)
 	return SIZE_MAX;
 }
 
-void tr2_chrome_log_read(struct tr2_chrome_log *log, int fd)
+void tr2_chrome_log_read(struct tr2_chrome_log *log, struct tr2_block *taken)
 {
 	struct tr2_chrome_text *file = tr2_must_zeros(sizeof(*file));
 	struct tr2_parse *parse = &file->parse;
@@ -259,7 +215,8 @@ void tr2_chrome_log_read(struct tr2_chrome_log *log, int fd)
 
 	file->next = log->files;
 	log->files = file;
-	read_text(log, block, fd);
+	*block = *taken;
+	*taken = (struct tr2_block){ 0 };
 	if (!begin_parse(log, parse, block->text, block->len))
 		return;
 	list = find_list(parse);

@@ -8,8 +8,8 @@
 
 #include "base/buf.h"
 #include "lib/common/vec.h"
-#include "read/bytes/block.h"
 #include "read/json/parse.h"
+#include "read/read.h"
 
 struct tr2_chrome_text {
 	struct tr2_chrome_text *next;
@@ -29,19 +29,15 @@ struct tr2_chrome_event {
 
 /* Zero it at first. */
 struct tr2_chrome_log {
-	const char *name;	       /* of the present file, for messages */
+	struct tr2_reader *reader;     /* which tells what is wrong */
 	struct tr2_chrome_text *files; /* whose texts stay */
 	struct tr2_vec events;	       /* struct tr2_chrome_event */
-	unsigned long broken;	/* events that can't be read, or the rest */
-	unsigned long left_out; /* events of other phases */
-	unsigned long cut;	/* texts that were too long */
+	unsigned long left_out;	       /* events of other phases */
+	unsigned long cut;	       /* texts that were too long */
 };
 
-/* Is this a file of Chrome's trace events? Nothing of it is taken. */
-bool tr2_chrome_log_is(int fd);
-
-/* Read it. What is wrong is told. */
-void tr2_chrome_log_read(struct tr2_chrome_log *log, int fd);
+/* Read a file, as tr2_reader's take_trace gets it. What is wrong is told. */
+void tr2_chrome_log_read(struct tr2_chrome_log *log, struct tr2_block *taken);
 
 /* Write an archive of all files; without an event, nothing. */
 void tr2_chrome_log_write(struct tr2_chrome_log *log, struct tr2_buf *out);

@@ -12,6 +12,7 @@
 #include "views/convert/cut.h"
 #include "views/convert/options.h"
 #include "lib/files/output.h"
+#include "views/convert/perfetto.h"
 #include "views/convert/profile.h"
 #include "views/convert/sorter.h"
 #include "views/otlp/otlp.h"
@@ -36,6 +37,7 @@ struct convert {
 	void *taker;	     /* with this */
 	struct tr2_output output;
 	struct tr2_sorter sorter;
+	struct tr2_perfetto perfetto; /* the same, or */
 	struct tr2_functions functions;
 	struct tr2_logs logs;
 	struct tr2_profile profile;   /* for stacks, instead of `logs` */
@@ -51,11 +53,21 @@ struct convert {
 	bool has_result;   /* it has trace events, as of an earlier run */
 };
 
-static void put_to_chrome(struct convert *convert,
+/* Does each record become something else? */
+static bool is_for_viewers(const struct convert *convert)
+{
+	return convert->target == TR2_TO_CHROME ||
+	       convert->target == TR2_TO_PERFETTO;
+}
+
+static void put_to_viewer(struct convert *convert,
 			  const struct trace_reader_record *record)
 {
-	tr2_sorter_put(&convert->sorter,
-		       tr2_functions_name(&convert->functions, record));
+	record = tr2_functions_name(&convert->functions, record);
+	if (convert->target == TR2_TO_PERFETTO)
+		tr2_perfetto_put(&convert->perfetto, record);
+	else
+		tr2_sorter_put(&convert->sorter, record);
 }
 
 /* What `records` reads from these bytes. */
@@ -72,7 +84,7 @@ static void read_back(struct convert *convert, const struct tr2_buf *fxt,
 		if (cuts)
 			tr2_cut_put(&convert->cut, &record);
 		else
-			put_to_chrome(convert, &record);
+			put_to_viewer(convert, &record);
 	if (got < 0)
 		tr2_memory_out();
 }
@@ -115,15 +127,18 @@ static void put_record(void *context, const struct trace_reader_record *record)
 	if (convert->cuts)
 		tr2_cut_put(&convert->cut, record);
 	else
-		put_to_chrome(convert, record);
+		put_to_viewer(convert, record);
 }
 
-/* Refuse to read a log that OUT would replace. Reports it once. */
+/* Refuse once to read what OUT would replace; a trace is an old result. */
 static bool may_convert(void *owner, enum tr2_log_format format)
 {
 	struct convert *convert = owner;
 
-	(void)format;
+	if (convert->reads_output && format == TR2_LOG_CHROME) {
+		convert->has_result = true;
+		return false;
+	}
 	if (convert->reads_output && !convert->refused)
 		tr2_cli_refuse(&tr2_convert_cli,
 			       "would overwrite what it reads",
@@ -132,21 +147,12 @@ static bool may_convert(void *owner, enum tr2_log_format format)
 	return !convert->refused;
 }
 
-/* Files of trace events wait for each other. False: it is none. */
-static bool read_chrome(struct convert *convert, const char *name, int fd)
+/* Files of trace events wait for each other. */
+static void take_trace(void *owner, struct tr2_block *block)
 {
-	const bool records = convert->target == TR2_TO_FXT ||
-			     convert->target == TR2_TO_CHROME;
+	struct convert *convert = owner;
 
-	if (!records || !tr2_chrome_log_is(fd))
-		return false;
-	if (convert->reads_output) {
-		convert->has_result = true;
-		return true;
-	}
-	convert->chrome.name = name;
-	tr2_chrome_log_read(&convert->chrome, fd);
-	return true;
+	tr2_chrome_log_read(&convert->chrome, block);
 }
 
 /*
@@ -160,12 +166,11 @@ static bool is_input(void *owner, const char *name, int fd)
 	struct stat in;
 	const bool is_open = fd >= 0 && !fstat(fd, &in);
 
+	(void)name;
 	convert->reads_output =
 		is_open && tr2_output_would_replace(convert->output.name, &in);
 	convert->reader.quiet = convert->reads_output;
-	if (is_open && tr2_output_writes(&convert->output, &in))
-		return false;
-	return !is_open || !read_chrome(convert, name, fd);
+	return !is_open || !tr2_output_writes(&convert->output, &in);
 }
 
 static bool has_stacks(const struct convert *convert)
@@ -191,19 +196,23 @@ static void put_spans(void *context, const char *json, size_t len)
 
 static void begin_reader(struct convert *convert)
 {
-	const bool chrome = convert->target == TR2_TO_CHROME || convert->cuts;
+	const bool chrome = is_for_viewers(convert) || convert->cuts;
+	const bool traces = chrome || convert->target == TR2_TO_FXT;
 	struct tr2_reader *reader = &convert->reader;
 
 	tr2_reader_begin(reader, "convert",
 			 chrome ? TR2_READER_LOGS
 				 ", an archive of the FXT format, or Chrome's "
 				 "JSON"
-				: TR2_READER_LOGS);
+			 : traces ? TR2_READER_LOGS ", or Chrome's JSON"
+				  : TR2_READER_LOGS);
 	reader->most = ULONG_MAX;
 	reader->owner = convert;
 	reader->wants = is_input;
 	reader->begin = may_convert;
 	reader->take_record = chrome ? put_record : NULL;
+	reader->take_trace = traces ? take_trace : NULL;
+	convert->chrome.reader = reader;
 }
 
 /* What the events go to. */
@@ -215,6 +224,7 @@ static void begin_target(struct convert *convert)
 			       : &convert->fxt);
 	convert->reader.take = tr2_logs_event;
 	convert->reader.taker = &convert->logs;
+	convert->perfetto.out = &convert->output.buf;
 	if (convert->target == TR2_TO_CHROME)
 		tr2_sorter_begin(&convert->sorter, &convert->output);
 	if (has_stacks(convert))
@@ -250,16 +260,13 @@ static void begin_convert(struct convert *convert)
 	convert->reader.taker = convert;
 }
 
-/*
- * If a file was refused, skipped or could not be read, the reason has been
- * reported already.
- */
+/* Why a file was refused, skipped or not read has been reported already. */
 static int leave_output(struct convert *convert, const char *in)
 {
 	const struct tr2_reader *reader = &convert->reader;
 
 	if (!convert->refused && !reader->unreadable && !reader->skipped &&
-	    !convert->chrome.broken)
+	    !(convert->chrome.files && reader->broken))
 		tr2_foreign_complain("convert", "there is nothing to convert",
 				     in);
 	tr2_output_drop(&convert->output);
@@ -270,7 +277,9 @@ static int leave_output(struct convert *convert, const char *in)
 static unsigned long report_losses(const struct convert *convert)
 {
 	unsigned long cut = convert->logs.writer.cut + convert->chrome.cut;
-	unsigned long left_out = convert->chrome.left_out, i;
+	unsigned long left_out =
+		convert->chrome.left_out + convert->perfetto.left_out;
+	unsigned i;
 	unsigned long unseen =
 		(unsigned long)(tr2_profile_lost(&convert->profile) +
 				convert->otlp.late);
@@ -280,7 +289,9 @@ static unsigned long report_losses(const struct convert *convert)
 	if (left_out)
 		fprintf(stderr,
 			"trace2 convert: records without a form in %s: %lu\n",
-			convert->target == TR2_TO_FXT ? "FXT" : "Chrome's JSON",
+			convert->target == TR2_TO_FXT	     ? "FXT"
+			: convert->target == TR2_TO_PERFETTO ? "TrackEvent"
+							     : "Chrome's JSON",
 			left_out);
 	if (cut)
 		fprintf(stderr, "trace2 convert: values cut: %lu\n", cut);
@@ -289,34 +300,22 @@ static unsigned long report_losses(const struct convert *convert)
 			"trace2 convert: spans that are too deep, or events "
 			"after the end of their process: %lu\n",
 			unseen);
-	return left_out + cut + unseen + convert->chrome.broken +
-	       convert->reader.broken + convert->reader.skipped;
+	return left_out + cut + unseen + convert->reader.broken +
+	       convert->reader.skipped;
 }
 
-/*
- * The stacks have the time of root processes, as the manual says, so this is
- * a note and no loss.
- */
-static void end_stacks(struct convert *convert)
+/* Put the records of an archive. */
+static void put_archive(struct convert *convert, const struct tr2_buf *fxt,
+			bool cuts)
 {
-	convert->has_records = tr2_profile_end(&convert->profile);
-	if (convert->profile.timeless)
-		fprintf(stderr,
-			"trace2 convert: processes without time in any stack: "
-			"%lu\n",
-			(unsigned long)convert->profile.timeless);
-}
-
-static void write_stacks(struct convert *convert)
-{
-	tr2_output_open(&convert->output);
-	if (convert->target == TR2_TO_FOLDED)
-		tr2_profile_folded(&convert->profile, &convert->output.buf);
+	begin_records(convert);
+	if (cuts || is_for_viewers(convert))
+		read_back(convert, fxt, cuts);
 	else
-		tr2_profile_speedscope(&convert->profile, &convert->output.buf);
+		tr2_buf_add(&convert->output.buf, fxt->bytes, fxt->len);
 }
 
-/* Put the trace events of all files. */
+/* Put the trace events of all files, which are an archive of their own. */
 static void write_chrome(struct convert *convert)
 {
 	struct tr2_buf fxt = TR2_BUF_INIT;
@@ -325,11 +324,10 @@ static void write_chrome(struct convert *convert)
 	if (fxt.len) {
 		convert->has_records = true;
 		tr2_output_open(&convert->output);
-		begin_records(convert);
-		if (convert->cuts || convert->target == TR2_TO_CHROME)
-			read_back(convert, &fxt, convert->cuts);
-		else
-			tr2_buf_add(&convert->output.buf, fxt.bytes, fxt.len);
+		/* Without a log, the head for logs is of no use. */
+		if (!convert->logs.ids && convert->target == TR2_TO_FXT)
+			tr2_buf_reset(&convert->output.buf);
+		put_archive(convert, &fxt, convert->cuts);
 	}
 	tr2_buf_release(&fxt);
 }
@@ -342,11 +340,7 @@ static void write_cut(struct convert *convert)
 	if (!convert->cuts)
 		return;
 	tr2_cut_end(&convert->cut, &fxt);
-	begin_records(convert);
-	if (convert->target == TR2_TO_CHROME)
-		read_back(convert, &fxt, false);
-	else
-		tr2_buf_add(&convert->output.buf, fxt.bytes, fxt.len);
+	put_archive(convert, &fxt, false);
 	tr2_buf_release(&fxt);
 	convert->logs.ids = convert->has_records = convert->cut.has_any;
 }
@@ -363,7 +357,7 @@ static int finish_convert(struct convert *convert, const char *in)
 	tr2_otlp_end(&convert->otlp);
 	pass_events_on(convert);
 	if (has_stacks(convert))
-		end_stacks(convert);
+		convert->has_records = tr2_profile_end(&convert->profile);
 	/* Beside other files of trace events it may be one of them. */
 	convert->reads_output = convert->has_result &&
 				convert->chrome.events.count;
@@ -374,8 +368,12 @@ static int finish_convert(struct convert *convert, const char *in)
 		return leave_output(convert, in);
 	if (convert->target == TR2_TO_CHROME)
 		tr2_sorter_end(&convert->sorter);
-	if (has_stacks(convert))
-		write_stacks(convert);
+	if (has_stacks(convert)) {
+		tr2_output_open(&convert->output);
+		(convert->target == TR2_TO_FOLDED ? tr2_profile_folded
+						  : tr2_profile_speedscope)(
+			&convert->profile, &convert->output.buf);
+	}
 	lost = report_losses(convert);
 	if (tr2_output_close(&convert->output) || convert->reader.unreadable)
 		return EXIT_INPUT;
@@ -392,6 +390,7 @@ static void release_convert(struct convert *convert)
 	tr2_profile_release(&convert->profile);
 	tr2_otlp_release(&convert->otlp);
 	tr2_sorter_release(&convert->sorter);
+	tr2_perfetto_release(&convert->perfetto);
 	tr2_functions_release(&convert->functions);
 	free(convert);
 }

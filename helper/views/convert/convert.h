@@ -7,6 +7,7 @@
  *
  *	convert.c   the command: files in, formats, exit status
  *	sorter.c    records to Chrome's JSON, in the order of threads
+ *	perfetto.c  records to packets of Perfetto
  *	options.c   the command line
  *	profile.c   stacks of owners, folded; speedscope.c: in speedscope's JSON
  *

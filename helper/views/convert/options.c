@@ -7,14 +7,16 @@
 #define OWN struct tr2_convert_options
 
 /*
- * The words for the targets. `json` is the end of a name, and another word for
- * `chrome`.
+ * The words for the targets. `json` and `pftrace` are the ends of names, and
+ * other words for `chrome` and `perfetto`.
  */
 /* clang-format off */
 #define TARGETS(ROW) \
 	ROW("fxt", TR2_TO_FXT) \
 	ROW("chrome", TR2_TO_CHROME) \
 	ROW("json", TR2_TO_CHROME) \
+	ROW("perfetto", TR2_TO_PERFETTO) \
+	ROW("pftrace", TR2_TO_PERFETTO) \
 	ROW("speedscope", TR2_TO_SPEEDSCOPE) \
 	ROW("folded", TR2_TO_FOLDED) \
 	ROW("otlp", TR2_TO_OTLP)
@@ -64,8 +66,8 @@ static const struct tr2_cli_option table[] = {
 		  "event: 800ms, 2.5s" },
 	{ "to", "FORMAT|TIME", TR2_CLI_SET(set_target), .words = targets,
 	  .may_count = true,
-	  .help = "the format to write: fxt, chrome (or json), speedscope, "
-		  "folded or otlp (default: by the name of OUT); or leave out "
+	  .help = "the format to write: fxt, chrome (or json), perfetto (or "
+		  "pftrace), speedscope, folded or otlp (default: by the name of OUT); or leave out "
 		  "what began so long after the first event or later" },
 	{ .name = NULL },
 };
@@ -81,6 +83,7 @@ const struct tr2_cli tr2_convert_cli = {
 		"  fxt         an archive of the FXT format; IN may also be one with --from\n"
 		"              or --to TIME, which cut it\n"
 		"  chrome      Chrome's JSON; IN may also be an archive\n"
+		"  perfetto    packets of Perfetto's TrackEvent; IN may also be an archive\n"
 		"  speedscope  speedscope's JSON\n"
 		"  folded      folded stacks for flamegraph.pl, with microseconds\n"
 		"  otlp        spans of OpenTelemetry: OTLP/JSON, a TracesData in each line\n"
@@ -88,9 +91,9 @@ const struct tr2_cli tr2_convert_cli = {
 		"IN is a file, which may be compressed by gzip or zstd, a directory, which\n"
 		"means all files below it, or `-` for standard input. OUT is a file or `-`.\n"
 		"--to is optional if the name of OUT ends in .fxt, .json (chrome),\n"
-		".speedscope.json, .folded or .otlp.\n"
+		".pftrace (perfetto), .speedscope.json, .folded or .otlp.\n"
 		"\n"
-		"In fxt and chrome, each process of a log becomes a process that is named\n"
+		"In fxt, chrome and perfetto, each process of a log becomes a process that is named\n"
 		"after its command. A slice shows its life; the slice has the real pid and\n"
 		"the SID as arguments. Threads and regions become slices, and children\n"
 		"become spans and flows. Timers and counters become counters, and all\n"
@@ -131,16 +134,16 @@ static int take_names(struct tr2_convert_options *options, char **names)
 		return tr2_cli_refuse(
 			&tr2_convert_cli,
 			"the output's name ends neither in .fxt nor in .json, "
-			".speedscope.json, .folded or .otlp; give --to FORMAT",
+			".pftrace, .speedscope.json, .folded or .otlp; give --to FORMAT",
 			options->out);
 	if (options->from >= options->to)
 		return tr2_cli_refuse(&tr2_convert_cli,
 				      "--from must be earlier than --to", NULL);
-	if (tr2_convert_options_cut(options) && options->target != TR2_TO_FXT &&
-	    options->target != TR2_TO_CHROME)
+	if (tr2_convert_options_cut(options) &&
+	    options->target > TR2_TO_PERFETTO)
 		return tr2_cli_refuse(&tr2_convert_cli,
-				      "--from and --to TIME are for fxt and "
-				      "chrome",
+				      "--from and --to TIME are for fxt, "
+				      "chrome and perfetto",
 				      NULL);
 	return TR2_CLI_GO_ON;
 }

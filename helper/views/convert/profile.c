@@ -1,5 +1,6 @@
 #include "views/convert/profile.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,12 @@ bool tr2_profile_end(struct tr2_profile *profile)
 	tr2_forest_end(&profile->forest);
 	tr2_frames_end(&profile->frames);
 	profile->timeless = count_timeless(&profile->frames);
+	/* Stacks have the time of root processes, so nothing is lost. */
+	if (profile->timeless)
+		fprintf(stderr,
+			"trace2 convert: processes without time in any stack: "
+			"%lu\n",
+			(unsigned long)profile->timeless);
 	return profile->frames.pieces.count > 0;
 }
 

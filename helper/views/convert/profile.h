@@ -21,7 +21,7 @@ struct tr2_profile {
 /* The reader gives its events to the profile. */
 void tr2_profile_begin(struct tr2_profile *profile, struct tr2_reader *reader);
 
-/* There are no more events. False: there is no stack. */
+/* There are no more events: tell what no stack has. False: there is none. */
 bool tr2_profile_end(struct tr2_profile *profile);
 
 /*

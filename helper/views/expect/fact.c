@@ -126,7 +126,7 @@ static uint32_t read_name(struct tr2_expect_log *log, struct tr2_record *record,
 	if (source->second != NONE)
 		return join_keys(log, record, source->first, source->second);
 	if (source->first == TR2_KEY_ARGV)
-		return tr2_name_line(&log->forest.rows, record);
+		return tr2_words_line(&log->forest.rows, record);
 	return source->first == NONE
 		       ? 0
 		       : tr2_name_key(&log->forest.rows, record, source->first);
@@ -149,14 +149,51 @@ static uint32_t read_value(struct tr2_expect_log *log,
 			     value->end - value->start);
 }
 
+/* Returns where the name of a child or exec of the process is kept. */
+static uint64_t *find_child(const struct step *step, enum tr2_key id)
+{
+	int64_t number = -1;
+	uint64_t key[] = { step->number, id, 0 };
+
+	tr2_record_integer(step->record, id, &number);
+	key[2] = (uint64_t)number;
+	return &tr2_map_enter(&step->log->children,
+			      tr2_hash((const char *)key, sizeof(key)).a)
+			->value;
+}
+
+/* A child is named when it starts, and has a code when it ends. */
+static void take_child(const struct step *step, uint32_t name)
+{
+	static const struct source end = { .value = TR2_KEY_CODE };
+	const enum tr2_is is = step->record->is;
+	const bool begins = is == TR2_IS_CHILD_START || is == TR2_IS_EXEC;
+	uint64_t *place;
+
+	if (!begins && is != TR2_IS_CHILD_EXIT && is != TR2_IS_EXEC_RESULT)
+		return;
+	place = find_child(step,
+			   is == TR2_IS_CHILD_START || is == TR2_IS_CHILD_EXIT
+				   ? TR2_KEY_CHILD_ID
+				   : TR2_KEY_EXEC_ID);
+	if (begins)
+		*place = name;
+	else
+		add_named(step, TR2_EXPECT_CHILD_EXIT, (uint32_t)*place,
+			  read_value(step->log, step->record, &end));
+}
+
 static void take_fact(const struct step *step)
 {
 	const struct source *source = &sources[step->record->is];
+	uint32_t name = 0;
 
-	if (source->is_fact)
-		add_named(step, source->kind,
-			  read_name(step->log, step->record, source),
+	if (source->is_fact) {
+		name = read_name(step->log, step->record, source);
+		add_named(step, source->kind, name,
 			  read_value(step->log, step->record, source));
+	}
+	take_child(step, name);
 }
 
 /* Only EVENT leaves out what is nested too deep. */

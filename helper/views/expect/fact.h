@@ -45,6 +45,7 @@ struct tr2_expect_log {
 	struct tr2_reader reader;
 	struct tr2_vec facts; /* struct tr2_fact */
 	struct tr2_map places;
+	struct tr2_map children;  /* the names of those that were started */
 	struct tr2_vec processes; /* struct tr2_expect_process * */
 	struct tr2_vec ended;	  /* uint32_t: processes, by their end */
 	const struct tr2_assertion *timed[TR2_EXPECT_TIMES];

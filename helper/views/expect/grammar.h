@@ -25,6 +25,7 @@
 	ROW(COUNTER, "counter") \
 	ROW(TIMER, "timer") \
 	ROW(CHILD, "child") \
+	ROW(CHILD_EXIT, "child_exit") \
 	ROW(COMMAND, "command") \
 	ROW(ERROR, "error") \
 	ROW(MESSAGE, "message") \

@@ -54,6 +54,7 @@ void tr2_expect_log_release(struct tr2_expect_log *log)
 	tr2_vec_release(&log->facts);
 	tr2_vec_release(&log->ended);
 	tr2_map_release(&log->places);
+	tr2_map_release(&log->children);
 	tr2_reader_release(&log->reader);
 	tr2_forest_release(&log->forest);
 }

@@ -44,6 +44,7 @@ const struct tr2_cli tr2_expect_cli = {
 		"  'data status/count/changed = 0'    with = != < <= > >= or like PATTERN\n"
 		"  \"child 'git maintenance *' never\"  also: once, or count <= 2\n"
 		"  'child class hook count <= 1'      hook, editor, pager, ...\n"
+		"  'every child_exit * = 0'           the exit codes of children\n"
 		"  'command fetch once'               a git command that ran\n"
 		"  'error never'                      or: error '*not a git repo*'\n"
 		"  'exit 0'                           of each command, or: in fetch\n"

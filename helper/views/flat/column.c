@@ -12,6 +12,7 @@ static const struct tr2_flat_column regions[] = { TR2_FLAT_REGIONS(COLUMN) };
 static const struct tr2_flat_column data[] = { TR2_FLAT_DATA(COLUMN) };
 static const struct tr2_flat_column errors[] = { TR2_FLAT_ERRORS(COLUMN) };
 static const struct tr2_flat_column events[] = { TR2_FLAT_EVENTS(COLUMN) };
+static const struct tr2_flat_column children[] = { TR2_FLAT_CHILDREN(COLUMN) };
 
 static const struct {
 	const struct tr2_flat_column *columns;
@@ -22,6 +23,7 @@ static const struct {
 	[TR2_FLAT_KIND_DATA] = { data, TR2_FLAT_DATA_END },
 	[TR2_FLAT_KIND_ERRORS] = { errors, TR2_FLAT_ERRORS_END },
 	[TR2_FLAT_KIND_EVENTS] = { events, TR2_FLAT_EVENTS_END },
+	[TR2_FLAT_KIND_CHILDREN] = { children, TR2_FLAT_CHILDREN_END },
 };
 
 const struct tr2_flat_column *tr2_flat_columns(enum tr2_flat_kind kind,

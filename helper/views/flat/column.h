@@ -96,10 +96,29 @@
 	ROW(EVENTS, REL_US, "t_rel_us", INTEGER) \
 	ROW(EVENTS, RECORD, "record", TEXT)
 
+#define TR2_FLAT_CHILDREN(ROW) \
+	ROW(CHILDREN, SID, "sid", TEXT) \
+	ROW(CHILDREN, SESSION, "session", TEXT) \
+	ROW(CHILDREN, COMMAND, "command", TEXT) \
+	ROW(CHILDREN, TIME, "time", TEXT) \
+	ROW(CHILDREN, DAY, "day", TEXT) \
+	ROW(CHILDREN, EVENT, "event", TEXT) \
+	ROW(CHILDREN, THREAD, "thread", TEXT) \
+	ROW(CHILDREN, CLASS, "child_class", TEXT) \
+	ROW(CHILDREN, HOOK, "hook_name", TEXT) \
+	ROW(CHILDREN, CD, "cd", TEXT) \
+	ROW(CHILDREN, ARGV, "argv", TEXT) \
+	ROW(CHILDREN, PID, "pid", INTEGER) \
+	ROW(CHILDREN, READY, "ready", TEXT) \
+	ROW(CHILDREN, CODE, "code", INTEGER) \
+	ROW(CHILDREN, WALL_US, "wall_us", INTEGER) \
+	ROW(CHILDREN, UNCLOSED, "unclosed", INTEGER)
+
 /* Each kind: its name here, its word, and its columns. */
 #define TR2_FLAT_KINDS(ROW) \
 	ROW(PROCESSES, "processes") \
 	ROW(REGIONS, "regions") \
+	ROW(CHILDREN, "children") \
 	ROW(DATA, "data") \
 	ROW(ERRORS, "errors") \
 	ROW(EVENTS, "events")
@@ -115,6 +134,7 @@ enum { TR2_FLAT_REGIONS(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_REGIONS_END };
 enum { TR2_FLAT_DATA(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_DATA_END };
 enum { TR2_FLAT_ERRORS(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_ERRORS_END };
 enum { TR2_FLAT_EVENTS(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_EVENTS_END };
+enum { TR2_FLAT_CHILDREN(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_CHILDREN_END };
 
 enum tr2_flat_type {
 	TR2_FLAT_TEXT,

@@ -43,6 +43,9 @@ static const struct {
 		       "CREATE INDEX errors_fmt ON errors (fmt)" },
 	{ BIT(EVENTS), "CREATE INDEX events_session ON events (session);"
 		       "CREATE INDEX events_event ON events (event)" },
+	{ BIT(CHILDREN), "CREATE INDEX children_session ON children (session);"
+			 "CREATE INDEX children_class ON children"
+			 " (child_class, code)" },
 	{ BIT(PROCESSES) | BIT(DATA),
 	  "CREATE VIEW data_commands AS SELECT p.sid AS root_sid,"
 	  " p.command AS root_command, d.* FROM data d JOIN processes p"

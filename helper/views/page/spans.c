@@ -171,7 +171,7 @@ static void add_child(const struct page_step *step,
 	span->is_exec = begun->kind == TR2_SPAN_EXEC;
 	span->second = name_key(step, TR2_KEY_HOOK_NAME);
 	if (!span->second)
-		span->second = tr2_name_words(step->spans->texts, step->record);
+		span->second = tr2_words_name(step->spans->texts, step->record);
 	span->note = name_value(step, TR2_KEY_ARGV);
 	span->first = span->is_exec
 			      ? tr2_rows_name(step->spans->texts, "exec", 4)
@@ -227,7 +227,7 @@ static void take_version(const struct page_step *step)
 
 static void take_start(const struct page_step *step)
 {
-	step->process->words = tr2_name_words(step->spans->texts, step->record);
+	step->process->words = tr2_words_name(step->spans->texts, step->record);
 	step->process->argv = name_value(step, TR2_KEY_ARGV);
 	step->process->arguments = tr2_tree_read_words(step->record);
 }

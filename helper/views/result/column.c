@@ -77,6 +77,26 @@ static const struct tr2_column errors[] = {
 	SHOW("count", "count", COUNT), SHOW("fmt", "error", FIRST), END,
 };
 
+static const struct tr2_column spans[] = {
+	TIME("self_us", "self", SELF), TIME("total_us", "total", TOTAL),
+	SHOW("count", "count", COUNT), TIME("min_us", "min", MIN),
+	TIME("p50_us", "p50", P50), SOME("p90_us", "p90", P90),
+	SOME("p99_us", "p99", P99), TIME("max_us", "max", MAX),
+	SHOW("category", "category", FIRST), SHOW("name", "name", SECOND),
+	END,
+};
+
+static const struct tr2_column categories[] = {
+	TIME("self_us", "self", SELF), TIME("total_us", "total", TOTAL),
+	SHOW("count", "count", COUNT), SHOW("category", "category", FIRST),
+	END,
+};
+
+static const struct tr2_column points[] = {
+	SHOW("count", "count", COUNT), SHOW("category", "category", FIRST),
+	SHOW("name", "name", SECOND), END,
+};
+
 static const struct tr2_column callers[] = {
 	TIME("total_us", "total", TOTAL), SHOW("count", "count", COUNT),
 	SHOW("failed", "failed", FAILED), TIME("p50_us", "p50", P50),
@@ -92,6 +112,8 @@ const struct tr2_column *const tr2_columns[TR2_TABLES] = {
 	[TR2_TABLE_TIMERS] = timers,	 [TR2_TABLE_COUNTERS] = counters,
 	[TR2_TABLE_SIDES] = sides,	 [TR2_TABLE_PATH] = path,
 	[TR2_TABLE_ERRORS] = errors,	 [TR2_TABLE_CALLERS] = callers,
+	[TR2_TABLE_SPANS] = spans,	 [TR2_TABLE_CATEGORIES] = categories,
+	[TR2_TABLE_POINTS] = points,
 };
 
 bool tr2_result_has(const struct tr2_result *result,

@@ -67,24 +67,36 @@ static void count_peak(struct crowd *crowd)
 	tr2_vec_release(&ends);
 }
 
-/* These write the index, or what else may be locked. */
-static bool may_hold(const char *name)
+#define WRITES_INDEX                                                    \
+	"add am apply checkout cherry-pick clone commit merge mv pull " \
+	"read-tree rebase reset restore revert rm stash status "        \
+	"submodule switch update-index worktree"
+#define WRITES_REFS                                                         \
+	"am branch checkout cherry-pick clone commit fetch gc maintenance " \
+	"merge pack-refs pull push rebase receive-pack remote replace "     \
+	"reset revert stash switch tag update-ref worktree"
+#define WRITES_CONFIG                                                     \
+	"branch checkout clone config init push remote submodule switch " \
+	"sparse-checkout worktree"
+#define TIDIES "fetch gc maintenance pack-refs prune pull repack"
+
+/* Which commands may hold the lock? */
+static const char *find_writers(const char *lock)
 {
-	static const char *const holders[] = {
-		"add",	  "am",	    "apply",	 "checkout", "cherry-pick",
-		"clone",  "commit", "fetch",	 "gc",	     "maintenance",
-		"merge",  "mv",	    "pull",	 "push",     "read-tree",
-		"rebase", "reset",  "restore",	 "revert",   "rm",
-		"stash",  "status", "submodule", "switch",   "update-index",
-		"branch", "tag",    "pack-refs", "repack",   "receive-pack",
-		"prune",  "remote", "worktree",	 "replace",  "update-ref",
+	static const struct {
+		const char *lock, *writers;
+	} rows[] = {
+		{ "index.lock", WRITES_INDEX },
+		{ "config.lock", WRITES_CONFIG },
+		{ TR2_LOCK_REF, WRITES_REFS },
+		{ TR2_LOCK_MOVED, WRITES_REFS },
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(holders) / sizeof(holders[0]); i++)
-		if (tr2_name_fits(name, holders[i]))
-			return true;
-	return false;
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (!strcmp(lock, rows[i].lock))
+			return rows[i].writers;
+	return WRITES_REFS " " TIDIES;
 }
 
 /* Returns the one that began last before this one, and ran beside it. */
@@ -92,19 +104,20 @@ static const struct tr2_command_note *find_holder(const struct crowd *crowd,
 						  uint32_t number)
 {
 	const struct tr2_command_note *failed = &crowd->first[number], *one;
+	const char *writers = find_writers(show_text(crowd, failed->lock));
 	uint32_t i, asked = 0;
 
 	for (i = number; i-- > 0 && asked < HOLDERS_MOST; asked++) {
 		one = &crowd->first[i];
 		if (one->end > failed->begin && !one->lock &&
-		    may_hold(show_text(crowd, one->name)))
+		    tr2_name_is_listed(writers, show_text(crowd, one->name)))
 			return one;
 	}
 	for (i = number + 1; i < crowd->count && asked < HOLDERS_MOST;
 	     i++, asked++) {
 		one = &crowd->first[i];
 		if (one->begin < failed->end && !one->lock &&
-		    may_hold(show_text(crowd, one->name)))
+		    tr2_name_is_listed(writers, show_text(crowd, one->name)))
 			return one;
 	}
 	return NULL;
@@ -272,7 +285,13 @@ static void put_lock(struct tr2_buf *out,
 				  : " commands failed because of ",
 		 lock->lock);
 	if (lock->holder)
-		put_text(out, "; it was likely held by ", lock->holder);
+		put_text(out,
+			 strcmp(lock->lock, TR2_LOCK_MOVED)
+				 ? "; it was likely held by "
+				 : "; it was likely moved by ",
+			 lock->holder);
+	else if (!strcmp(lock->lock, TR2_LOCK_MOVED))
+		tr2_buf_str(out, "; no command of these logs moved it");
 	else
 		tr2_buf_str(out, "; no command of these logs held it: another "
 				 "program did, or one that was killed");

@@ -20,8 +20,8 @@ static void put_row(struct tr2_buf *out, const struct tr2_result *result,
 	tr2_buf_byte(out, '}');
 }
 
-static void put_table(struct tr2_buf *out, const struct tr2_result *result,
-		      enum tr2_table table)
+void tr2_result_json_table(struct tr2_buf *out, const struct tr2_result *result,
+			   enum tr2_table table)
 {
 	uint32_t i, count = tr2_result_shown(result, table);
 
@@ -184,9 +184,10 @@ void tr2_result_json(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_object_number(out, "wall_us", tr2_result_wall(result));
 	tr2_object_number(out, "self_us", tr2_result_self(result));
 	tr2_object_text(out, "by", tr2_by_names[forest->by]);
-	for (table = 0; table < TR2_TABLES; table++)
+	for (table = 0; table < TR2_TABLE_SPANS; table++)
 		if (tr2_columns[table])
-			put_table(out, result, (enum tr2_table)table);
+			tr2_result_json_table(out, result,
+					      (enum tr2_table)table);
 	put_advice(out, result);
 	put_contention(out, forest);
 	put_slowest(out, forest);

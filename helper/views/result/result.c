@@ -14,6 +14,7 @@ static int64_t find_cost(const struct tr2_row *row)
 		[TR2_TABLE_GROUPS] = BY_TOTAL, [TR2_TABLE_CALLERS] = BY_TOTAL,
 		[TR2_TABLE_TIMERS] = BY_TOTAL, [TR2_TABLE_PROOFS] = BY_TOTAL,
 		[TR2_TABLE_SIDES] = BY_SELF,   [TR2_TABLE_PATH] = BY_TOTAL,
+		[TR2_TABLE_SPANS] = BY_SELF,   [TR2_TABLE_CATEGORIES] = BY_SELF,
 	};
 
 	if (costs[row->table] == BY_SELF)

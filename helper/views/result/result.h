@@ -24,8 +24,17 @@ struct tr2_result_row {
 	int64_t cost;		    /* by which rows are sorted */
 };
 
+/* Of traces, which have spans and no commands. Times in microseconds. */
+struct tr2_trace_counts {
+	uint64_t events, processes, threads;
+	uint64_t unended, unbegun; /* spans */
+	uint64_t left_out;	   /* events that nothing shows */
+	int64_t elapsed, self;
+};
+
 struct tr2_result {
 	const struct tr2_forest *forest;
+	const struct tr2_trace_counts *trace; /* NULL: it is of logs */
 	struct tr2_table_options options;
 	struct tr2_vec tables[TR2_TABLES]; /* struct tr2_result_row */
 };
@@ -112,6 +121,13 @@ typedef void tr2_result_fn(struct tr2_buf *out,
 
 tr2_result_fn tr2_result_text, tr2_result_markdown, tr2_result_json,
 	tr2_result_csv;
+
+/* The same of traces; CSV has only tables. */
+tr2_result_fn tr2_result_trace_text, tr2_result_trace_json;
+
+/* Writes a table as a member of an object. */
+void tr2_result_json_table(struct tr2_buf *out, const struct tr2_result *result,
+			   enum tr2_table table);
 
 /* Writes the line about what failed last, if anything did. */
 tr2_result_fn tr2_result_failure;

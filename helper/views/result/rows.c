@@ -24,6 +24,9 @@ static const char *const titles[TR2_TABLES] = {
 	[TR2_TABLE_PATH] = "The critical path, and what each saves at most",
 	[TR2_TABLE_ERRORS] = "Errors",
 	[TR2_TABLE_CALLERS] = "Callers",
+	[TR2_TABLE_SPANS] = "Spans",
+	[TR2_TABLE_CATEGORIES] = "Categories",
+	[TR2_TABLE_POINTS] = "Instants and counters",
 };
 
 void tr2_rows_put_percent(struct tr2_buf *out, int64_t part, int64_t whole)
@@ -171,7 +174,9 @@ static void put_row(struct tr2_buf *out, const struct tr2_result *result,
 		put_mark(out, result, " |", "");
 		if (!has_share(column))
 			continue;
-		tr2_rows_put_percent(out, value, tr2_result_wall(result));
+		tr2_rows_put_percent(out, value,
+				     result->trace ? result->trace->self
+						   : tr2_result_wall(result));
 		put_mark(out, result, " |", "");
 	}
 	tr2_buf_byte(out, '\n');

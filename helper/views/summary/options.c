@@ -119,6 +119,9 @@ const struct tr2_cli tr2_summary_cli = {
 		"\"self\"; all self times add up to the time of the commands. \"total\" is\n"
 		"the time from begin to end, with everything inside.\n"
 		"\n"
+		"Of archives of the FXT format and of Chrome's JSON, without logs beside\n"
+		"them, it shows the spans by name.\n"
+		"\n"
 		"FILE may be compressed by gzip or zstd. DIR means all files below it,\n"
 		"and - standard input. An option applies wherever it stands.\n",
 	.options = table,

@@ -11,6 +11,7 @@
 #include "views/summary/intake.h"
 #include "views/summary/options.h"
 #include "views/summary/state.h"
+#include "views/summary/trace.h"
 #include "views/result/result.h"
 #include "lib/text/foreign.h"
 
@@ -20,6 +21,8 @@ struct summary { /* A run of the command. */
 	struct tr2_summary_options options;
 	struct tr2_forest forest;
 	struct tr2_reader reader;
+	struct tr2_trace_intake trace;
+	char *trace_name; /* of the first one, or NULL */
 	unsigned long states;
 	unsigned long broken; /* lines that the window knows of */
 };
@@ -63,6 +66,29 @@ static void begin_line(void *owner, const struct tr2_line *line)
 	count_broken(owner);
 }
 
+/* What it is of is known in the end. */
+static void note_trace(struct summary *summary)
+{
+	if (!summary->trace_name)
+		summary->trace_name = tr2_must_copy(summary->reader.name);
+}
+
+static void take_record(void *owner, const struct trace_reader_record *record)
+{
+	struct summary *summary = owner;
+
+	note_trace(summary);
+	tr2_trace_take(&summary->trace, record);
+}
+
+static void take_trace(void *owner, struct tr2_block *block)
+{
+	struct summary *summary = owner;
+
+	note_trace(summary);
+	tr2_chrome_log_read(&summary->trace.chrome, block);
+}
+
 static unsigned find_columns(void)
 {
 	struct winsize size;
@@ -100,6 +126,10 @@ static void write_format(const struct summary *summary,
 	tr2_result_fn *function = functions[summary->options.format];
 	struct tr2_buf out = TR2_BUF_INIT;
 
+	if (result->trace && summary->options.format == TR2_SUMMARY_JSON)
+		function = tr2_result_trace_json;
+	else if (result->trace && summary->options.format != TR2_SUMMARY_CSV)
+		function = tr2_result_trace_text;
 	if (function)
 		function(&out, result);
 	else
@@ -108,7 +138,8 @@ static void write_format(const struct summary *summary,
 	tr2_buf_release(&out);
 }
 
-static int write_result(struct summary *summary)
+static int write_result(struct summary *summary,
+			const struct tr2_trace_counts *trace)
 {
 	enum tr2_summary_format format = summary->options.format;
 	struct tr2_result result;
@@ -121,11 +152,22 @@ static int write_result(struct summary *summary)
 	else if (format == TR2_SUMMARY_TEXT || result.options.markdown)
 		result.options.top = TOP_OF_TEXT;
 	result.options.columns = find_columns();
-	code = check_sum(summary, &result);
+	result.trace = trace;
+	code = trace ? EXIT_CLEAN : check_sum(summary, &result);
 	if (!code)
 		write_format(summary, &result);
 	tr2_result_release(&result);
 	return code;
+}
+
+/* The other options are about commands. */
+static bool may_trace(const struct tr2_summary_options *options)
+{
+	const struct tr2_filter *filter = &options->filter;
+
+	return !options->by && !options->merge && options->late < 0 &&
+	       !filter->command && !filter->since && !filter->slower_than &&
+	       options->format != TR2_SUMMARY_STATE;
 }
 
 static void begin_summary(struct summary *summary)
@@ -140,8 +182,16 @@ static void begin_summary(struct summary *summary)
 	summary->forest.percentiles = summary->options.percentiles;
 	tr2_intake_begin(&summary->reader, "summary", &summary->forest);
 	summary->reader.owner = summary;
+	summary->trace.rows = &summary->forest.rows;
+	summary->trace.chrome.reader = &summary->reader;
 	if (summary->options.merge)
 		summary->reader.text = merge_state;
+	if (may_trace(&summary->options)) {
+		summary->reader.expected = TR2_READER_LOGS
+			", an archive of the FXT format, or Chrome's JSON";
+		summary->reader.take_record = take_record;
+		summary->reader.take_trace = take_trace;
+	}
 	if (summary->options.late < 0)
 		return;
 	summary->reader.begin = begin_log;
@@ -173,12 +223,50 @@ static void tell_repeated(uint64_t repeated)
 			repeated);
 }
 
+static int finish_result(const struct summary *summary, int code,
+			 uint64_t left_out)
+{
+	const struct tr2_reader *reader = &summary->reader;
+
+	if (code || reader->unreadable)
+		return EXIT_INPUT;
+	return left_out || reader->broken || reader->skipped ? EXIT_FINDINGS
+							     : EXIT_CLEAN;
+}
+
+/*
+ * Beside logs, a trace may be made of one: its time would count twice. Returns
+ * TR2_CLI_GO_ON if the summary is of logs.
+ */
+static int finish_trace(struct summary *summary)
+{
+	struct tr2_trace_intake *trace = &summary->trace;
+
+	if (!summary->trace_name)
+		return TR2_CLI_GO_ON;
+	if (summary->forest.counts.processes) {
+		summary->reader.name = summary->trace_name;
+		tr2_reader_refuse(&summary->reader,
+				  "a trace is left out beside logs; "
+				  "summarize traces alone");
+		return TR2_CLI_GO_ON;
+	}
+	if (!tr2_trace_end(trace))
+		return TR2_CLI_GO_ON;
+	return finish_result(summary, write_result(summary, &trace->counts),
+			     trace->counts.left_out + trace->chrome.cut);
+}
+
 static int finish_summary(struct summary *summary)
 {
 	struct tr2_reader *reader = &summary->reader;
+	int code;
 
 	count_broken(summary);
 	tr2_intake_end(reader, &summary->forest);
+	code = finish_trace(summary);
+	if (code != TR2_CLI_GO_ON)
+		return code;
 	tell_repeated(summary->forest.repeated);
 	/* A sum without one of its states would be wrong. */
 	if (summary->options.merge && (reader->skipped || reader->unreadable))
@@ -187,12 +275,8 @@ static int finish_summary(struct summary *summary)
 		tr2_intake_complain(reader, &summary->forest, NULL);
 		return EXIT_INPUT;
 	}
-	if (write_result(summary) || reader->unreadable)
-		return EXIT_INPUT;
-	return summary->forest.counts.unread || reader->broken ||
-			       reader->skipped
-		       ? EXIT_FINDINGS
-		       : EXIT_CLEAN;
+	return finish_result(summary, write_result(summary, NULL),
+			     summary->forest.counts.unread);
 }
 
 int tr2_summary_main(int argc, char **argv)
@@ -209,7 +293,9 @@ int tr2_summary_main(int argc, char **argv)
 			tr2_reader_visit(&summary->reader, *argv);
 		code = finish_summary(summary);
 		tr2_reader_release(&summary->reader);
+		tr2_trace_release(&summary->trace);
 		tr2_forest_release(&summary->forest);
+		free(summary->trace_name);
 	}
 	free(summary);
 	return code;

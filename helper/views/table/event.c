@@ -109,7 +109,7 @@ static void take_start(const struct tr2_flat_step *step)
 	const struct tr2_value *argv = &step->record->value[TR2_KEY_ARGV];
 
 	process->words =
-		tr2_name_words(&step->maker->forest.rows, step->record);
+		tr2_words_name(&step->maker->forest.rows, step->record);
 	renew_command(step);
 	take_attributes(step);
 	if (!tr2_record_has(step->record, TR2_KEY_ARGV))
@@ -309,8 +309,8 @@ static void take_process(void *context, const struct tr2_forest *forest,
 }
 
 static const struct tr2_forest_view view = {
-	.begin_span = tr2_flat_begin_region,
-	.end_span = tr2_flat_end_region,
+	.begin_span = tr2_flat_begin_span,
+	.end_span = tr2_flat_end_span,
 	.end = end_process,
 };
 

@@ -61,12 +61,26 @@ void tr2_flat_copy_key(struct tr2_buf *to, struct tr2_record *record,
 void tr2_flat_put_process(void *maker, const struct tr2_flat_process *process);
 
 /* region.c: members of a tr2_forest_view, for struct tr2_flat_maker. */
-void tr2_flat_begin_region(void *maker, struct tr2_summary_process *process,
-			   const struct tr2_moment *moment,
-			   const struct tr2_timeline_span *span);
-void tr2_flat_end_region(void *maker, struct tr2_summary_process *process,
+void tr2_flat_begin_span(void *maker, struct tr2_summary_process *process,
 			 const struct tr2_moment *moment,
 			 const struct tr2_timeline_span *span);
+void tr2_flat_end_span(void *maker, struct tr2_summary_process *process,
+		       const struct tr2_moment *moment,
+		       const struct tr2_timeline_span *span);
+/* Set the name of the span's thread. */
+void tr2_flat_put_thread(struct tr2_flat_row *row, size_t column,
+			 const struct tr2_moment *moment,
+			 const struct tr2_timeline_span *span);
+
+/* child.c: a child or exec begins, and ends: its row is written. */
+void tr2_flat_begin_child(struct tr2_flat_maker *maker,
+			  struct tr2_flat_process *process,
+			  const struct tr2_moment *moment,
+			  const struct tr2_timeline_span *span);
+void tr2_flat_end_child(struct tr2_flat_maker *maker,
+			struct tr2_flat_process *process,
+			const struct tr2_moment *moment,
+			const struct tr2_timeline_span *span);
 
 /* rows.c: events that are rows by themselves. */
 void tr2_flat_put_event(const struct tr2_flat_step *step);

@@ -24,8 +24,8 @@ static const char *const formats[] = { TR2_FLAT_FORMATS(FORMAT_NAME) NULL };
 
 static const struct tr2_cli_option table[] = {
 	{ "rows", "KINDS", TR2_CLI_LIST(add_rows), .words = tr2_flat_kind_names,
-	  .help = "the kind of rows: processes, regions, data, errors or "
-		  "events; for sqlite also several, separated by commas "
+	  .help = "the kind of rows: processes, regions, children, data, "
+		  "errors or events; for sqlite also several, separated by commas "
 		  "(default: processes)" },
 	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
 	  .help = "the format to write: ndjson, csv or sqlite (default: what "
@@ -60,9 +60,10 @@ const struct tr2_cli tr2_table_cli = {
 		"Turn logs into flat rows for SQLite, DuckDB, ClickHouse or pandas.\n"
 		"\n"
 		"A row of processes is a command, joined with all processes that it ran.\n"
-		"Rows of regions, data, errors and events are single events, or an enter\n"
-		"and its leave. trace2-table(1) explains all columns; their names, types\n"
-		"and units never change.\n"
+		"A row of regions is an enter with its leave, one of children a start with\n"
+		"its end; rows of data, errors and events are single events.\n"
+		"trace2-table(1) explains all columns; their names, types and units never\n"
+		"change.\n"
 		"\n"
 		"FILE may be compressed by gzip or zstd. DIR means all files below it,\n"
 		"and - standard input. An option applies wherever it stands.\n",

@@ -27,6 +27,7 @@ void tr2_flat_process_free(struct tr2_flat_process *process)
 		free(region[i].msg);
 	tr2_vec_release(&process->values);
 	tr2_vec_release(&process->regions);
+	tr2_vec_release(&process->children);
 	tr2_buf_release(&process->sid);
 	tr2_buf_release(&process->argv);
 	free(process);

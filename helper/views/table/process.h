@@ -25,6 +25,10 @@ struct tr2_flat_region { /* An open region, at its place in the timeline. */
 	char *msg; /* NULL: it is empty */
 };
 
+struct tr2_flat_child { /* A child that runs: numbers of texts; 0: none. */
+	uint32_t child_class, hook, cd, argv;
+};
+
 struct tr2_flat_facts { /* What a process has beside texts. */
 	int64_t start;
 	/* Numbers of texts; 0: none. */
@@ -47,6 +51,7 @@ struct tr2_flat_process {
 	/* While its events come: */
 	uint32_t name, mode, words; /* numbers of texts */
 	struct tr2_vec regions;	    /* struct tr2_flat_region */
+	struct tr2_vec children;    /* struct tr2_flat_child */
 
 	/* When it is a row: its times, and what has joined it. */
 	int64_t wall, self, waited;

@@ -50,15 +50,17 @@ static void read_region(const struct region_step *step,
 	copy_message(region, record);
 }
 
-void tr2_flat_begin_region(void *maker, struct tr2_summary_process *process,
-			   const struct tr2_moment *moment,
-			   const struct tr2_timeline_span *span)
+void tr2_flat_begin_span(void *maker, struct tr2_summary_process *process,
+			 const struct tr2_moment *moment,
+			 const struct tr2_timeline_span *span)
 {
 	const struct region_step step = { maker, process->beside, moment };
 	struct tr2_vec *regions = &step.process->regions;
 
-	if (span->kind != TR2_SPAN_REGION)
+	if (span->kind != TR2_SPAN_REGION) {
+		tr2_flat_begin_child(maker, step.process, moment, span);
 		return;
+	}
 	while (regions->count <= span->place)
 		tr2_vec_renew(regions, regions->count,
 			      sizeof(struct tr2_flat_region));
@@ -89,15 +91,15 @@ static void put_texts(const struct region_step *step,
 				  region->msg_len);
 }
 
-static void put_thread(const struct region_step *step,
-		       const struct tr2_timeline_span *span)
+void tr2_flat_put_thread(struct tr2_flat_row *row, size_t column,
+			 const struct tr2_moment *moment,
+			 const struct tr2_timeline_span *span)
 {
 	const struct tr2_timeline_thread *thread =
-		tr2_timeline_thread_at(step->moment->timeline, span->thread);
+		tr2_timeline_thread_at(moment->timeline, span->thread);
 
 	if (thread->name)
-		tr2_flat_set_text(&step->maker->row, TR2_FLAT_REGIONS_THREAD,
-				  thread->name, thread->name_len);
+		tr2_flat_set_text(row, column, thread->name, thread->name_len);
 }
 
 static void put_region(const struct region_step *step,
@@ -114,7 +116,7 @@ static void put_region(const struct region_step *step,
 	tr2_flat_take_name(step->maker, TR2_FLAT_REGIONS_COMMAND,
 			   process->facts.command);
 	tr2_flat_set_time(row, TR2_FLAT_REGIONS_TIME, span->time);
-	put_thread(step, span);
+	tr2_flat_put_thread(row, TR2_FLAT_REGIONS_THREAD, step->moment, span);
 	put_texts(step, region);
 	if (region->has_repo)
 		tr2_flat_set_number(row, TR2_FLAT_REGIONS_REPO, region->repo);
@@ -152,15 +154,17 @@ static void add_inner(const struct region_step *step,
 	outer->inner = tr2_capped_add(outer->inner, span->length);
 }
 
-void tr2_flat_end_region(void *maker, struct tr2_summary_process *process,
-			 const struct tr2_moment *moment,
-			 const struct tr2_timeline_span *span)
+void tr2_flat_end_span(void *maker, struct tr2_summary_process *process,
+		       const struct tr2_moment *moment,
+		       const struct tr2_timeline_span *span)
 {
 	const struct region_step step = { maker, process->beside, moment };
 	struct tr2_flat_region unseen, *region = &unseen;
 
-	if (span->kind != TR2_SPAN_REGION)
+	if (span->kind != TR2_SPAN_REGION) {
+		tr2_flat_end_child(maker, step.process, moment, span);
 		return;
+	}
 	if (span->place != TR2_NO_SPAN)
 		region = region_at(&step, span->place);
 	else

@@ -8,9 +8,7 @@
 
 void tr2_put_string(struct tr2_buf *out, struct trace_reader_text text)
 {
-	tr2_buf_byte(out, '"');
-	tr2_json_escape(out, text.bytes, text.len);
-	tr2_buf_byte(out, '"');
+	tr2_json_text(out, text.bytes, text.len);
 }
 
 void tr2_put_hex(struct tr2_buf *out, uint64_t value)

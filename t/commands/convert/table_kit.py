@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-KINDS = ("processes", "regions", "data", "errors", "events")
+KINDS = ("processes", "regions", "children", "data", "errors", "events")
 MONDAY = datetime.datetime(2026, 11, 16, 10, tzinfo=datetime.timezone.utc)
 
 

@@ -10,7 +10,7 @@ LOG = CORPUS / "pass/real/evt4-git2.55/clone.event"
     (["in", "out"], 2, "give --to FORMAT: out"),
     (["--to", "fxt", "log", ""], 2, "convert: expected an input and an output; a name is empty\n"),
     (["", "out.fxt"], 2, "convert: expected an input and an output; a name is empty\n"),
-    (["in", "in.fxt"], 3, "this is a text file, no log; expected an EVENT, PERF or NORMAL log\n"),
+    (["in", "in.fxt"], 3, "this is a text file, no log; expected an EVENT, PERF or NORMAL log, or Chrome's JSON\n"),
     (["none", "out.fxt"], 3, "error[input.unreadable]"),
     (["log", "no/where.fxt"], 3, "no/where.fxt: No such file or directory"),
     (["--to", "fxt", "in", "in"], 2, "would overwrite what it reads"),

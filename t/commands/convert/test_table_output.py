@@ -97,7 +97,7 @@ def test_a_database_has_all_tables_indexes_and_views(table, logs, scratch):
     with sqlite3.connect(path) as base:
         made = collections.Counter(row[0] for row in base.execute(
             "select type from sqlite_master"))
-        assert made == {"table": 5, "index": 11, "view": 3}
+        assert made == {"table": 6, "index": 13, "view": 3}
         assert base.execute("pragma integrity_check").fetchall() == [("ok",)]
         row, = base.execute("select root_command, command, number from data_commands")
         assert row == ("pull", "fetch", 3)

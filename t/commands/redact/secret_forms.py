@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 
 from secret_places import PLACES
+from secret_spelled import SPELLED
 
 TABLE = Path(__file__).resolve().parents[3] / "ref/event/secrets.h"
 PREFIX = re.compile(
@@ -341,7 +342,7 @@ AROUND = ("'{}'", "x {} y", "a={}", "https://h/{}/x", "%3A{}%40h")
 
 TEXTS = (
     *(form.replace("{}", SECRET) for form in (*HEADERS, *NAMES, *OPTIONS, *PLACES,
-                                             *URLS)),
+                                             *URLS, *SPELLED)),
     *TOKENS,
     *(form.replace("{}", "ghp_" + LONG) for form in AROUND),
     f"eyJhbGciOiJIUzI1NiJ9{LONG}.eyJzdWIi{LONG}.{LONG}",
@@ -361,7 +362,7 @@ LONG_TEXTS = (
     f"Authorization:\n Basic\n {SECRET}",
     f'curl -H "Authorization: Bearer\n  {SECRET}" h',
     f"user: u\npassword: |-\n  {SECRET}\n  {SECRET}\nhost: h",
-    f"token: >\n  {SECRET}",
+    f"token: >\n  {SECRET}", f"\0%70assword={SECRET}\0a",
     f"password=a\\ {SECRET} b",
 )
 

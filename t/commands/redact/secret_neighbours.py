@@ -1,9 +1,12 @@
 """What only looks like a secret."""
 
+from secret_spelled import ORDINARY
+
 HASH = "0123456789abcdef0123456789abcdef01234567"
 
 # What stays, in every field.
 NEIGHBOURS = (
+    *ORDINARY,
     HASH, HASH + "0123456789abcdef01234567", HASH[:7], HASH + ".." + HASH,
     "main", "refs/heads/main", "feature/token-refresh", "fix-password-reset",
     "token", "secrets", "refs/heads/token:refs/remotes/origin/token",

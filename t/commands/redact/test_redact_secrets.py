@@ -79,6 +79,9 @@ def with_pair(name, value):
     yield {"event": "data_json", "key": "k", "value": {name: value, "b": 1}}
     yield {"event": "data_json", "key": "k", "value": [{"a": {name: [value]}}]}
     yield {"event": "unheard_of", name: value}
+    yield {"event": "unheard_of", "name": name, "value": value}
+    yield {"event": "data_json", "key": "k", "value": [
+        {"key": name, "value": value}]}
 
 
 def event_log():
@@ -341,7 +344,7 @@ VIEWS = {
     "report": ["report", "-o", "-", "log"],
     "validate": ["validate", "log"],
     **{f"table of {rows}": ["table", "--rows", rows, "log"] for rows in (
-        "processes", "regions", "data", "errors", "events")},
+        "processes", "regions", "children", "data", "errors", "events")},
     **{f"convert to {to}": ["convert", "--to", to, "log", "-"] for to in (
         "fxt", "chrome", "speedscope", "folded", "otlp")},
 }
@@ -368,10 +371,12 @@ def test_no_view_of_a_redacted_log_has_a_secret(view, shared, trace2, scratch):
 
 
 @pytest.mark.parametrize("text", ["<<< --with-token ", "echo a | ", "echo ",
-                                  "htpasswd -b f u ", "sqlplus u/"])
+                                  "htpasswd -b f u ", "sqlplus u/", " ",
+                                  "\u00a0 ", "\u200b", "%70", "\\u0070", "//u:",
+                                  "password is ", "a:b@tcp("])
 def test_a_line_of_many_commands_takes_no_longer_than_its_length(
         text, trace2):
-    msg = "--password-stdin; " + text * (2_000_000 // len(text))
+    msg = "--password-stdin; %70 " + text * (2_000_000 // len(text))
     done = subprocess.run([trace2, "redact", "-"], timeout=30, check=True,
                           input=dump([{"event": "printf", "msg": msg}]),
                           capture_output=True)

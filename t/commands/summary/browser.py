@@ -18,6 +18,9 @@ FLAGS = """--headless=shell --no-sandbox --no-zygote --single-process
     --use-gl=angle --use-angle=swiftshader --in-process-gpu
     --enable-unsafe-swiftshader --disable-dev-shm-usage --hide-scrollbars
     --remote-debugging-pipe --window-size=1280,900""".split()
+# What a browser does by itself on a key hangs on its number and its text.
+KEYS = {"Tab": (9, ""), "Enter": (13, "\r"), " ": (32, " "), "End": (35, ""),
+        "Home": (36, ""), "ArrowRight": (39, ""), "ArrowDown": (40, "")}
 PATIENCE = 60  # seconds for an answer, on a busy machine
 
 
@@ -107,10 +110,13 @@ class Browser:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    def press(self, key, text=""):
+    def press(self, key, text="", shift=False):
+        number, own = KEYS.get(key, (0, ""))
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key,
-                      **({"text": text} if text and kind == "keyDown" else {}))
+                      windowsVirtualKeyCode=number, modifiers=8 * shift,
+                      **({"text": text or own}
+                         if (text or own) and kind == "keyDown" else {}))
 
     def prefer(self, scheme):
         self.call("Emulation.setEmulatedMedia", features=[

@@ -99,17 +99,34 @@ def test_one_file_of_all_processes_equals_a_directory(execute, scratch, trace2):
         assert said[0] == said[1] != b""
 
 
-def test_an_archive_is_named(execute, scratch, trace2):
+def test_an_archive_counts_alone_and_not_beside_logs(execute, scratch, trace2):
     log = write_log(scratch / "log", *life(SID))
     archive = scratch / "a.fxt"
     assert execute([trace2, "convert", log, archive]).returncode == 0
-    done = execute([trace2, "summary", archive])
+    done = execute([trace2, "summary", "--format", "json", archive])
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["spans"]
+    done = execute([trace2, "summary", "--format", "json", archive, log])
+    assert done.returncode == 1
+    assert done.stderr.decode() == (
+        f"trace2 summary: {archive}: a trace is left out beside logs; "
+        "summarize traces alone\n"
+    )
+    assert json.loads(done.stdout)["roots"] == 1
+
+
+@pytest.mark.parametrize("words", [
+    ("--by", "hour"), ("--command", "x"), ("--since", "1d"),
+    ("--slower-than", "1s"), ("--format", "state"),
+])
+def test_what_asks_for_commands_takes_no_archive(execute, scratch, trace2, words):
+    log = write_log(scratch / "log", *life(SID))
+    archive = scratch / "a.fxt"
+    assert execute([trace2, "convert", log, archive]).returncode == 0
+    done = execute([trace2, "summary", *words, archive])
     assert (done.returncode, done.stdout) == (3, b"")
     assert done.stderr.count(b"\n") == 1
     assert b"an archive of the FXT format; expected an EVENT, " in done.stderr
-    done = execute([trace2, "summary", "--format", "json", archive, log])
-    assert done.returncode == 1
-    assert json.loads(done.stdout)["roots"] == 1
 
 
 def test_a_process_that_ends_after_its_first_event_took_no_time(figures, scratch):

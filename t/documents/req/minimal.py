@@ -12,6 +12,7 @@ HEAD = """# A minimal emitter, step by step
 
 These are the {count} statements of [SPEC.md](../SPEC.md) that bind the class `min`, in the order in which one builds an emitter. `make rules` makes this page.
 The first four steps make a whole emitter, as [the one of SPEC.md](../SPEC.md#a-minimal-emitter) is. The others are for what your program has besides: take those that you need, in this order. What the last step says of a log follows from the steps before it; `trace2 validate` checks it.
+*Optional* means that the statement says when the field is absent; an empty text is written unless it says so. *Redacted* binds the class `full`: a minimal emitter may write the text as it is.
 """
 STEPS = (
     ("Where it writes", ("Each setting", "What a value means", "Writing")),

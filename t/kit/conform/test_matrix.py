@@ -150,6 +150,11 @@ def test_page_of_hostile_names_has_no_markup_of_theirs(statements):
     assert "/" not in hostile["implementations"][0]["key"]
 
 
+def test_the_scratch_of_the_kit_is_no_part_of_a_reason():
+    assert matrix.one_line("found '/var/tmp/t2-a1_b2c3d/s',\n /x/t2-y") == (
+        "found 'SCRATCH/s', /x/t2-y")
+
+
 def test_findings_of_logs_are_failures_or_known(statements):
     ids = {one.id for one in statements if one.level}
     made = matrix.from_findings([
@@ -186,11 +191,11 @@ def test_our_list_names_things_that_exist():
             assert (ROOT / what).exists()
 
 
-def run_matrix(folder, rows):
+def run_matrix(folder, rows, *options):
     (folder / "list").write_text("".join("\t".join(r) + "\n" for r in rows))
     return subprocess.run(
-        [ROOT / "t/kit/matrix", "--offline", "--list", folder / "list",
-         folder / "page"], capture_output=True, text=True)
+        [ROOT / "t/kit/matrix", "--offline", *options, "--list",
+         folder / "list", folder / "page"], capture_output=True, text=True)
 
 
 def test_page_is_made_of_what_can_be_run(scratch):
@@ -213,6 +218,25 @@ def test_page_is_made_of_what_can_be_run(scratch):
     page = (scratch / "page/index.html").read_text()
     assert "no/such does not exist" in page
     assert page.rstrip().endswith("</html>")
+
+
+def test_what_was_run_before_is_kept_only_if_asked(scratch):
+    row = ("our example", "x", "driver", "t/example-driver.py",
+           "--class min --only event.exit.code")
+    assert run_matrix(scratch, [row]).returncode == 0
+    kept = scratch / "page/rows/1.json"
+    entry = json.loads(kept.read_text())
+    entry["entry"]["version"] = "kept"
+    kept.write_text(json.dumps(entry))
+
+    def version(*options, rows=(row,)):
+        assert run_matrix(scratch, rows, *options).returncode == 0
+        made = json.loads((scratch / "page/matrix.json").read_text())
+        return made["implementations"][0]["version"]
+
+    assert version("--resume") == "kept"
+    assert version("--resume", rows=[(row[0], "y", *row[2:])]) == "y"
+    assert version() == "x"
 
 
 NODE = """#!/bin/sh

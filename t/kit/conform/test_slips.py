@@ -43,7 +43,6 @@ def slipped(root, scratch):
             copy = scratch / path.relative_to(root)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, copy)
-        (scratch / "t/kit").mkdir()
         shutil.copy(root / "t/kit/contract.tsv", scratch / "t/kit")
         path = scratch / one.source
         path.write_text(one.applied((root / one.source).read_text()))

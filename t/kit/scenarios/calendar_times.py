@@ -7,6 +7,7 @@ import time
 import zoneinfo
 
 from kit import clock
+from kit.edits import retyped
 from kit.faults import fault
 from kit.kit import Skip, scenario
 
@@ -74,6 +75,26 @@ fault("session.component.time", DAYS, event=(
     rb'("sid":"\d+T\d+\.)(\d{3})\d{3}', rb"\g<1>000\2"))
 fault("time.local", DAYS, normal=(rb"^(\d\d:)[345]\d", rb"\g<1>00"))
 fault("time.local", DAYS, perf=(rb"^2([0-3]):", rb"1\1:"))
+
+# A time of day that is set back
+
+BACK = "a time of day that is set back does not change t_abs"
+
+
+@scenario(BACK, verbs=("004child",), ids=("time.t_abs", "order.monotonic"))
+def back(kit):
+    """It goes backwards from the beginning on."""
+    run = clock.run(kit, since_1970(STAMPS[-1]), 1, "004child", "sleep",
+                    "0.02", env={"CLOCK_BACK": "1"})
+    found = [e["t_abs"] for e in run.events() if "t_abs" in e]
+    kit.check("order.monotonic", found == sorted(found), "times that grow",
+              found)
+    kit.check("time.t_abs", found[0] >= 0 and found[-1] - found[0] >= 0.02,
+              "20 ms more at the exit than at the start", found)
+
+
+fault("order.monotonic", BACK, event=retyped("exit", "t_abs", "9.000000"))
+fault("time.t_abs", BACK, event=retyped("start", "t_abs", "-0.000001"))
 
 # Long intervals, of a clock that is quick
 

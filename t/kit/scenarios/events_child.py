@@ -3,6 +3,7 @@
 from kit import edits
 from kit.faults import fault
 from kit.kit import scenario
+from kit.logs import microseconds
 from kit.shows import ABSENT, PID, SECONDS, shows
 
 SCRIPT = ("sh", "-c", "exit 3")
@@ -49,6 +50,27 @@ shows("child_exit", "it shows the code", ("004child", *SCRIPT),
       normal=["child_exit[0] pid:PID code:3 elapsed:SECONDS"],
       perf=["[ch0] pid:PID code:3"])
 
+SPENT = "child_exit: its time is that of the child, and of nothing before"
+MS = 1000
+SLEEP = 30
+
+
+@scenario(SPENT, verbs=("004child",), ids=("event.child_exit.t_rel",))
+def spent(kit):
+    run = kit.run("004child", "sleep", f"{SLEEP / 1000}", targets=("event",))
+    begin, end = (microseconds(run.event(name)["t_abs"])
+                  for name in ("start", "exit"))
+    time = microseconds(run.event("child_exit")["t_rel"])
+    most = end - begin + 2  # microseconds, each of which may be rounded
+    kit.check("event.child_exit.t_rel", SLEEP * MS <= time <= most,
+              f"{SLEEP * MS} to {most} us, which is from start to exit",
+              f"{time} us")
+
+
+for wrong in ("0.029999", "9.000000"):
+    fault("event.child_exit.t_rel", SPENT,
+          event=edits.retyped("child_exit", "t_rel", wrong))
+
 shows("child_exit", "the first to begin may be the last to end",
       ("536child_odd", "a"), fields={"child_id": [1, 0], "code": [300, 5]})
 
@@ -86,6 +108,24 @@ shows("exec", "without a program apart they are numbered",
               "argv": [["program", "argument"]] * 2},
       normal=["exec[0] program argument", "exec[1] program argument"],
       perf=["id:0 argv:[program argument]", "id:1 argv:[program argument]"])
+
+COUNTED = "what is executed is not counted with the children"
+
+
+@scenario(COUNTED, verbs=("592text",), ids=(
+    "event.exec.exec_id", "event.child_start.child_id"))
+def counted(kit):
+    run = kit.run("592text", "utf8", targets=("event",))
+    for name, key, ids in (("exec", "exec_id", [0]),
+                           ("child_start", "child_id", [0, 1])):
+        kit.equal(f"event.{name}.{key}",
+                  [e.get(key) for e in run.events(name)], ids)
+
+
+fault("event.exec.exec_id", COUNTED,
+      event=edits.retyped("exec", "exec_id", "2"))
+fault("event.child_start.child_id", COUNTED,
+      event=(rb'"child_id":1(,"child_class":"hook")', rb'"child_id":0\1'))
 
 ENOENT = "No such file or directory"
 

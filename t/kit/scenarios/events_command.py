@@ -19,6 +19,9 @@ shows("exit", "it shows the code", ("001return", "3"),
       fields={"t_abs": SECONDS, "code": 3},
       normal=["exit elapsed:SECONDS code:3"], perf=["code:3"])
 
+shows("exit", "a code above 127 is not below 0", ("001return", "200"),
+      fields={"code": 200})
+
 shows("atexit", "it repeats the code", ("002exit", "3"),
       fields={"t_abs": SECONDS, "code": 3},
       normal=["atexit elapsed:SECONDS code:3"], perf=["code:3"])

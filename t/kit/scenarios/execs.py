@@ -29,8 +29,8 @@ def replaced(kit):
     above, _, own = new[0]["sid"].rpartition("/")
     kit.equal("exec.sid", (above, own.rpartition("-")[2]),
               (old[0]["sid"], old[0]["sid"].rpartition("-")[2]))
-    names = [next(e["hierarchy"] for e in part if e["event"] == "cmd_name")
-             for part in parts]
+    names = [e["hierarchy"] for part in parts for e in part
+             if e["event"] == "cmd_name"]
     kit.equal("exec.hierarchy", names[1], names[0] + "/trace2")
 
 

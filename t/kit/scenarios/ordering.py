@@ -92,7 +92,9 @@ def thread_totals(names, events):
 
 
 def one_exit(names, events):
-    return names.count("exit") == 1
+    """It comes before the `atexit`, if there is one."""
+    return (names.count("exit") == 1 and
+            "atexit" not in names[:names.index("exit")])
 
 
 def totals_between(names, events):
@@ -176,8 +178,20 @@ for event in ("th_timer", "th_counter"):
     fault("order.thread-totals", ORDER, event=(
         rb'^(\{"event":)"%s"(,"sid":"[^"]*","thread":"th01.*)'
         % event.encode(), rb'\g<0>\n\1"data"\2'))
+
+
+def exchanged(run):
+    """What is `exit` is `atexit`, and the other way round."""
+    name = rb'"event":"(at)?exit"'
+    run.files["event"] = re.sub(
+        name, lambda m: b'"event":"%s"' % (b"exit" if m[1] else b"atexit"),
+        run.log("event"))
+    return run
+
+
 fault("order.exit", ORDER, event=gone("exit"))
 fault("order.exit", ORDER, event=twice("exit"))
+fault("order.exit", ORDER, edit=exchanged)
 fault("order.atexit-last", ORDER, event=twice("atexit"))
 for event in ("exit", "atexit", "data"):
     fault("order.monotonic", ORDER, event=retyped(event, "t_abs", "0.000000"))

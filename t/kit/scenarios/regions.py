@@ -52,6 +52,28 @@ fault("region.nesting", "data outside all regions has nesting 1",
       event=(rb'("event":"data".*"nesting":)1', rb"\g<1>0"))
 
 
+APART = "the regions of a thread are not inside those of another"
+
+
+@scenario(APART, verbs=("550threads",), ids=("region.nesting",))
+def apart(kit):
+    run = kit.run("550threads", "2", env=DEEP)
+    found = sorted((e["label"], e["nesting"])
+                   for e in run.events("region_enter"))
+    kit.equal("region.nesting", found, [("around threads", 1), ("inner", 2),
+                                        ("inner", 2), ("outer", 1),
+                                        ("outer", 1)])
+    kit.equal("region.nesting",
+              [e["nesting"] for e in run.events("data")], [2, 2])
+
+
+fault("region.nesting", APART,
+      event=(rb'("nesting":)1(,"category":"cat","label":"outer")',
+             rb"\g<1>2\2"))
+fault("region.nesting", APART,
+      event=(rb'("event":"data".*"nesting":)2', rb"\g<1>3"))
+
+
 @scenario("a region_leave closes the innermost region",
           verbs=("505region_mismatch",), ids=("region.pairs",))
 def innermost(kit):
@@ -70,21 +92,22 @@ fault("region.pairs", "a region_leave closes the innermost region",
 
 
 @scenario("times of regions and data count from what is open",
-          verbs=("506region_timed",), ids=("region.t_rel",
-                                           "region.data-t_rel"))
+          verbs=("506region_timed",),
+          ids=("region.t_rel", "region.data-t_rel",
+               "event.thread_exit.t_rel"))
 def timed(kit):
     """There are 10 ms before each step, and nothing is said of more."""
     run = kit.run("506region_timed", env=DEEP)
     outer, inner = (microseconds(e["t_rel"]) for e in sorted(
         run.events("region_leave"), key=lambda e: e["nesting"]))
-    left = microseconds(run.perf("region_leave")[1].t_abs)
-    within(kit, "region.t_rel", inner, 10 * MS, outer - 10 * MS)
-    within(kit, "region.t_rel", outer, 20 * MS, left - 10 * MS)
     rel, at = {}, {}
     for event in run.events("data"):
         key = event["key"], event["value"]
         rel[key] = microseconds(event["t_rel"])
         at[key] = microseconds(event["t_abs"])
+    left = at["outside", "thread"] - 10 * MS
+    within(kit, "region.t_rel", inner, 10 * MS, outer - 10 * MS)
+    within(kit, "region.t_rel", outer, 20 * MS, left - 10 * MS)
     name = "region.data-t_rel"
     key = ("inside", "inner")
     within(kit, name, rel[key], 10 * MS, at[key] - 20 * MS)
@@ -94,6 +117,9 @@ def timed(kit):
     within(kit, name, rel[key], 10 * MS, at[key])
     key = ("outside", "thread")
     within(kit, name, rel[key], 10 * MS, at[key] - 30 * MS)
+    within(kit, "event.thread_exit.t_rel",
+           microseconds(run.event("thread_exit")["t_rel"]), 10 * MS,
+           microseconds(run.event("exit")["t_abs"]) - 30 * MS)
 
 
 def within(kit, name, value, least, most):
@@ -108,6 +134,9 @@ fault("region.t_rel", TIMED,
 fault("region.t_rel", TIMED,
       event=(rb'("region_leave".*"t_rel":)[0-9.]+(.*"inner")',
              rb"\g<1>0.000009\2"))
+for wrong in (b"0.009999", b"99.000000"):
+    fault("event.thread_exit.t_rel", TIMED, event=(
+        rb'("thread_exit".*"t_rel":)[0-9.]+', rb"\g<1>" + wrong))
 fault("region.data-t_rel", TIMED,
       event=(rb'("t_abs":)(.*)("t_rel":)[0-9.]+(.*"value":"inner")',
              rb"\1\2\g<3>0.000002\4"))

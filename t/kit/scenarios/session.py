@@ -276,6 +276,7 @@ def other_variables(kit):
                        b"PWD", b"GIT_CEILING_DIRECTORIES")})
     kit.check("session.export.others", len(found[0]) > 5 and
               found[0] == found[1], f"{sorted(found[0])}", sorted(found[1]))
+    kit.contains("session.export.others", run.stdout, b"GIT_TRACE2_EVENT=/")
 
 
 def one_more(run):
@@ -292,3 +293,5 @@ def no_odd(run):
 
 fault("session.export.others", OTHERS, edit=one_more)
 fault("session.export.others", OTHERS, edit=no_odd)
+fault("session.export.others", OTHERS,
+      stdout=(rb"(?m)^GIT_TRACE2_EVENT=.*\n", b""))

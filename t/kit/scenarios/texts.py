@@ -153,6 +153,35 @@ def broken_at(event, key, old, new):
     return edit
 
 
+# What a text means, whatever escapes it has
+
+MEANT = "every text of every event is the host's, from end to end"
+ODD = "  two\n\n lines: é € 🎉 <a> & =\t\n "
+FIELDS = {(event, key): f"event.{event}.{key}" if key != "file"
+          else "event.common.file"
+          for _, _, events in PLACES for event, keys in events.items()
+          for key in keys}
+
+
+@scenario(MEANT, ids=sorted({*FIELDS.values()}))
+def meant(kit):
+    for name in FIELDS.values():
+        kit.unseen(name)
+    for verb, words, events in PLACES:
+        if kit.has(verb):
+            run = kit.run(verb, *(ODD if w is TEXT else w for w in words),
+                          targets=("event",), env={"GIT_TRACE2_REDACT": "0"})
+            for event, keys in events.items():
+                check_meaning(kit, run.event(event, -1), event, keys)
+
+
+def check_meaning(kit, found, event, keys):
+    for key in keys:
+        text = found.get(key)
+        kit.equal(FIELDS[event, key],
+                  text[-1] if isinstance(text, list) and text else text, ODD)
+
+
 FAULTS = {
     "control characters": (
         ("json.escape", rb"\u0001", b"\x01"), ("json.escape", rb"\t", b" "),
@@ -182,3 +211,7 @@ for one, rows in FAULTS.items():
     fault("normal.raw", name_of(one),
           normal=(rb"^(.* error .{3}).*$", rb"\1"))
     fault("perf.raw", name_of(one), perf=(rb"^(.*\| error +\|.{52}).*$", rb"\1"))
+for (event, key), one in FIELDS.items():
+    for old, new in ((b'"  two', b'"two'), (rb"\n\n", rb"\n"),
+                     ("🎉".encode(), b"?")):
+        fault(one, MEANT, edit=broken_at(event, key, old, new))

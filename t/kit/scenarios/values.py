@@ -115,12 +115,13 @@ PLACES = (("003error", "error", "msg"), ("501region_printf", "region_enter",
           ids=("normal.raw", "perf.raw", "event.error.fmt", "event.error.msg",
                "event.printf.msg", "event.region_enter.msg"))
 def percent(kit):
-    for verb, event, key in PLACES:
-        run = kit.run(verb, SIGNS)
-        kit.equal(f"event.{event}.{key}", run.event(event, -1)[key], SIGNS)
+    runs = {event: kit.run(verb, SIGNS) for verb, event, _ in PLACES}
+    for _, event, key in PLACES:
+        found = runs[event].event(event, -1)[key]
+        kit.equal(f"event.{event}.{key}", found, SIGNS)
+    kit.equal("event.error.fmt", runs["error"].event("error")["fmt"], "%s")
+    for event, run in runs.items():
         kit.contains("perf.raw", run.perf(event)[-1].payload, SIGNS)
-        if event == "error":
-            kit.equal("event.error.fmt", run.event("error")["fmt"], "%s")
         if event != "region_enter":
             kit.contains("normal.raw", run.log("normal"), SIGNS.encode())
 

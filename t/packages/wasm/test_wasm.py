@@ -314,6 +314,107 @@ def test_a_run_can_be_cancelled_and_the_page_used_again(page):
                                "$('answer').textContent")
 
 
+def tab_to(page, wanted, shift=False):
+    """Press Tab until this has the focus, as a user does who has no mouse."""
+    for _ in range(30):
+        if page.browser.run("document.activeElement.id || document"
+                            ".activeElement.tagName") == wanted:
+            return
+        page.browser.press("Tab", shift=shift)
+    raise AssertionError(f"Tab does not reach {wanted}")
+
+
+def make(page, button, tab):
+    """Press the button, which keeps the focus; what the panel has then."""
+    tab_to(page, button)
+    page.browser.press("Enter")
+    return page.browser.run(f"""new Promise((done) => setInterval(() =>
+        $('working').hidden && $('{tab}').querySelector('.save a') &&
+        done([document.activeElement.id, $('{tab}').querySelector(
+            '.save a').download]), 20))""")
+
+
+def next_tab(page, tab, name):
+    tab_to(page, tab, shift=True)
+    page.browser.press("ArrowRight")
+    assert page.browser.run("document.activeElement.id") == f"tab-{name}"
+    assert page.browser.run(f"$('{name}').hidden") is False
+
+
+@pytest.fixture(name="pasted")
+def paste_a_log(page):
+    """The page, from its start, with a log that was pasted by keys alone."""
+    page.browser.open(BUILD / "trace2.html")
+    tab_to(page, "paste")
+    page.browser.press("Enter")
+    page.browser.call("Input.insertText", text=LOG.read_text())
+    tab_to(page, "look")
+    page.browser.press("Enter")
+    page.browser.run("""new Promise((done) => setInterval(() =>
+        $('working').hidden && $('findings').textContent.trim() && done(), 20))""")
+    assert page.browser.run("document.activeElement.id") == "look"
+    tab_to(page, "tab-report")
+    return page
+
+
+def test_all_is_made_by_keys_alone(pasted):
+    next_tab(pasted, "tab-report", "findings")
+    pasted.browser.press("Tab")
+    assert "event.data.value" in pasted.browser.run(
+        "document.activeElement.textContent")
+    next_tab(pasted, "tab-findings", "table")
+    tab_to(pasted, "rows")
+    pasted.browser.press("ArrowDown")
+    assert make(pasted, "make-table", "table") == ["make-table", "regions.csv"]
+    pasted.browser.press("Tab")
+    pasted.browser.press("Tab")
+    assert pasted.browser.run("""[document.activeElement.className,
+        document.activeElement.querySelectorAll('tr').length]""") == ["scroll", 3]
+    next_tab(pasted, "tab-table", "redact")
+    pasted.browser.press("Tab")
+    pasted.browser.press(" ")
+    assert pasted.browser.run("document.activeElement.checked")
+    assert make(pasted, "make-redact", "redact") == ["make-redact",
+                                                     "redacted-pasted"]
+    next_tab(pasted, "tab-redact", "convert")
+    tab_to(pasted, "to")
+    pasted.browser.press("End")
+    assert make(pasted, "make-convert", "convert") == ["make-convert",
+                                                       "trace.otlp"]
+
+
+def test_keys_select_a_span_of_the_report(pasted):
+    tab_to(pasted, "IFRAME")
+    tree = pasted.browser.call("Page.getFrameTree")["frameTree"]
+    inner = pasted.browser.call(
+        "Page.createIsolatedWorld",
+        frameId=tree["childFrames"][0]["frame"]["id"])["executionContextId"]
+
+    def ask(script):
+        return pasted.browser.call("Runtime.evaluate", expression=script,
+                                   contextId=inner)["result"].get("value")
+
+    for _ in range(30):
+        if ask("document.activeElement.id") == "canvas":
+            break
+        pasted.browser.press("Tab")
+    before = ask("document.querySelector('#details').textContent")
+    pasted.browser.press("ArrowDown")
+    pasted.browser.press("Enter")
+    assert ask("document.activeElement.id") == "canvas"
+    assert ask("document.querySelector('#details').textContent") != before
+
+
+def test_a_run_is_cancelled_by_escape(page):
+    log = json.dumps(LOG.read_text())
+    page.browser.run(f"""$('files').focus(), void take([{{ name: 'a.event',
+        content: new Blob(Array(20000).fill({log})) }}])""")
+    page.browser.press("Escape")
+    assert "Cancelled" in page.browser.run("""new Promise((done) =>
+        setInterval(() => $('working').hidden &&
+                          done($('status').textContent), 20))""")
+
+
 def test_tabs_follow_the_arrow_keys(page):
     take(page, "a.event", LOG.read_text(), "$('tab-report').focus()")
     page.browser.call("Input.dispatchKeyEvent", type="keyDown",

@@ -430,20 +430,21 @@ def test_rooms_of_the_module_may_use_files_and_memory(lint, name, text):
     assert lint("wasi.py", {**MODULE, name: text}) == (0, [])
 
 
-@pytest.mark.parametrize(
-    "text, found",
-    [
-        ("\nint a = socket(1, 2, 3);\n", "WASI has no socket"),
-        ("\n#include <sys/socket.h>\n", "WASI has no #include <sys/socket.h>"),
-        ("\n#ifdef __wasi__\n#endif\n",
-         "a condition about systems belongs in helper/lib"),
-    ],
-)
+@pytest.mark.parametrize("text, found", [
+    ("\nint a = socket(1, 2, 3);\n", "WASI has no socket"),
+    ("\n#include <sys/socket.h>\n", "WASI has no #include <sys/socket.h>"),
+    ("\n#ifdef __wasi__\n", "a condition about systems belongs in helper/lib"),
+])
 def test_what_the_module_lacks_is_found_in_its_rooms(lint, text, found):
     assert lint("wasi.py", {**MODULE, "helper/read/a.c": text}) == (
         1, [f"helper/read/a.c:2: {found}"])
 
 
-def test_a_room_of_the_module_that_is_not_there_is_found(lint):
-    assert lint("wasi.py", {**MODULE, "helper/wasm/rooms": "helper/gone\n"}) == (
-        1, ["helper/wasm/rooms: there is no helper/gone"])
+@pytest.mark.parametrize("files, found", [
+    ({"helper/wasm/rooms": "helper/gone\n"}, "there is no helper/gone"),
+    ({"helper/read/a.c": '#include "model/b.h"\n', "helper/model/b.h": "\n"},
+     "lacks helper/model, which helper/read/a.c includes"),
+])
+def test_the_list_of_the_module_has_the_rooms_that_it_needs(lint, files, found):
+    assert lint("wasi.py", {**MODULE, **files}) == (
+        1, [f"helper/wasm/rooms: {found}"])

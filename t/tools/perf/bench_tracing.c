@@ -154,7 +154,7 @@ static QUIET double process_ns(void)
 /* What the agent does later is its cost, too. */
 static QUIET void measure_cost(bench_calls *calls)
 {
-	double before = process_ns(), took = measure(calls);
+	double before = process_ns(), took = measure_calls(calls);
 
 	trace_tracing_flush(true);
 	printf("ns %.1f\nall %.1f\n", took,

@@ -22,3 +22,11 @@ run convert "$dir/all.event" "$dir/all.fxt"
 run convert "$dir/all.event" "$dir/all.json"
 run convert "$dir/all.fxt" "$dir/again.json"
 run validate "$dir/all.fxt"
+
+cat "$logs"/*/*.perf >"$dir/all.perf"
+for log in "$dir/all.event" "$dir/all.perf"
+do
+	run validate "$log"
+	run summary "$log"
+	run table "$log"
+done

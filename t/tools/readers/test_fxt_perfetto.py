@@ -234,3 +234,37 @@ def test_logs_of_a_real_git_are_seen_whole(
     check_processes(events, slices)
     check_children(events, sids, flows)
     check_data(events, values)
+
+
+TRACKS = """
+    select p.pid, k.name, count(*) as events from process_track k
+    join slice s on s.track_id = k.id join process p using (upid)
+    group by 1, 2"""
+PIDS = "select upid, pid from process"
+SERIES = """
+    select t.name, count(*) as events, sum(c.value) as sum
+    from counter c join counter_track t on t.id = c.track_id group by 1"""
+
+
+def test_packets_show_what_the_archive_shows(
+    execute, trace2, scratch, perfetto  # noqa: F811
+):
+    """Packets show flows as instants; asynchronous spans have tracks of their
+    own, and an archive's series have other names."""
+    seen = {}
+    for form in ("fxt", "pftrace"):
+        trace = scratch / f"out.{form}"
+        execute([trace2, "convert", CORPUS / "pass/real" / REAL[-1].name, trace])
+        *rows, pids = perfetto(trace, SLICES, FLOWS, TRACKS, SERIES, PIDS)
+        pid_of = {row["upid"]: row["pid"] for row in pids}
+        slices = [row for row in rows[0] if not (
+            row["dur"] == 0 and row["name"].startswith("child"))]
+        seen[form] = (
+            sorted(map(str, slices)),
+            sorted((pid_of[row["parent"]], pid_of[row["child"]])
+                   for row in rows[1]), rows[2],
+            sum(row["events"] for row in rows[3]),
+            round(sum(row["sum"] for row in rows[3]), 6))
+    archive, packets = seen["fxt"], seen["pftrace"]
+    assert len(packets[0]) > 100 and len(packets[1]) > 20 and packets[2]
+    assert packets[:2] == archive[:2] and packets[3:] == archive[3:]

@@ -137,7 +137,7 @@ static void test_full_disk(void)
 	mkdir("spool/redact.partial", 0700);
 	tap_int(read_key(NULL), 0, "a file may not be made");
 	tap_str(kit_text("errors"),
-		"trace2 collect: Is a directory: spool/redact.key\n",
+		"trace2 collect: Is a directory: spool/redact.partial\n",
 		"the reason is told");
 	rmdir("spool/redact.partial");
 }

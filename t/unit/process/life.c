@@ -94,31 +94,11 @@ static int no_room(void)
 	return trace2_dropped() != 4;
 }
 
-/* Wherever memory fails first, nothing worse than silence comes of it. */
-static int poor_life(void)
-{
-	begin_program();
-	trace2_printf_fl("main.c", 2, "text");
-	if (process_exit)
-		process_exit(0);
-	return 0;
-}
-
 static void test_no_room(void)
 {
-	int good = 1, i;
-
 	tap_str(process_told(no_room),
 		BEGIN "cmd_path main main.c:6 path:path\n",
 		"an event without memory is dropped whole, and counted");
-	for (i = 1; i < 40; i++) {
-		process_prepare();
-		memory_fail(i);
-		good &= !kit_in_child(poor_life);
-	}
-	memory_fail(0);
-	kit_stderr();
-	tap_ok(good, "a life that begins without memory goes on");
 }
 
 /* A buffer of up to 1 MB is kept; a larger one is freed. */

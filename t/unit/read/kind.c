@@ -176,6 +176,39 @@ static void test_archive(void)
 	       "a whole word tells an archive");
 }
 
+static void test_trace(void)
+{
+	static const struct {
+		const char *text;
+		enum tr2_log_format format;
+	} heads[] = {
+		{ "[{\"ph\":\"X\"}]", TR2_LOG_CHROME },
+		{ " \n[\n {\"pid\":1,\"ph\" : \"X\"", TR2_LOG_CHROME },
+		{ "[\n", TR2_LOG_UNKNOWN },
+		{ "[{\"name\":\"ph\",", TR2_LOG_UNKNOWN },
+		{ "[12:00] {\"ph\":\"X\"}", TR2_LOG_UNKNOWN },
+		{ "{\"traceEvents\":[]}", TR2_LOG_CHROME },
+		{ "{\"unit\":\"ns\", \"traceEvents\"\t:\r\n [",
+		  TR2_LOG_CHROME },
+		{ "{\"traceEvents\":", TR2_LOG_UNKNOWN },
+		{ "{\"traceEvents\":1", TR2_LOG_UNKNOWN },
+		{ "{\"traceEvents\":[{\"event\":1,\"ph\":\"X\"}",
+		  TR2_LOG_CHROME },
+		{ "{\"event\":\"data\",\"value\":{\"traceEvents\":[]}}",
+		  TR2_LOG_EVENT },
+	};
+	char name[64];
+	size_t i, len;
+
+	for (i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+		len = strlen(heads[i].text);
+		snprintf(name, sizeof(name), "head %zu tells Chrome's JSON", i);
+		tap_ok(tr2_kind_of(at_end(heads[i].text, len), len) ==
+			       heads[i].format,
+		       name);
+	}
+}
+
 int main(void)
 {
 	memory_page(&page_end);
@@ -183,5 +216,6 @@ int main(void)
 	test_form();
 	test_long_head();
 	test_archive();
+	test_trace();
 	return tap_done();
 }

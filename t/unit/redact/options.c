@@ -9,9 +9,6 @@
 #include "redact/redact_kit.h"
 #include "redact/redactor/line.h"
 
-#define HELP "Try 'trace2 redact --help'.\n"
-#define SIZE "trace2 redact: a key has 16 to 4096 bytes, expected another one: "
-
 static struct tr2_redact_options options;
 
 static int parse_argv(int argc, char **argv)
@@ -71,41 +68,6 @@ static void test_values(void)
 	       "nothing is hidden or named by default");
 }
 
-/* A key of `count` bytes; returns its length, or 0 and the status. */
-static size_t read_key(size_t count, int *code)
-{
-	static char key[TR2_REDACT_KEY_MOST + 1];
-	const struct tr2_redact_options named = { .key_file = "key" };
-	FILE *file = fopen("key", "w");
-	size_t i, len;
-
-	for (i = 0; i < count; i++)
-		fputc('a' + (int)(i % 7), file);
-	fclose(file);
-	*code = 0;
-	kit_divert(2);
-	len = tr2_redact_options_key(&named, key, code);
-	kit_restore(2);
-	for (i = 0; i < len; i++)
-		if (key[i] != 'a' + (int)(i % 7))
-			return 1;
-	return len;
-}
-
-static void test_lengths(void)
-{
-	int code;
-
-	tap_int((int)read_key(16, &code), 16, "a key may have 16 bytes");
-	tap_int((int)read_key(4096, &code), 4096, "or 4096 of them");
-	tap_int(code, 0, "which is no error");
-	tap_int((int)read_key(15, &code), 0, "15 are too few");
-	tap_int(code, 2, "and a wrong command line");
-	tap_str(kit_said[2], SIZE "key\n" HELP, "as a message tells");
-	tap_int((int)read_key(4097, &code), 0, "4097 are too many");
-	tap_str(kit_said[2], SIZE "key\n" HELP, "as a message tells, too");
-}
-
 /* A longer file has no more room than any other. */
 static void test_room(void)
 {
@@ -127,39 +89,12 @@ static void test_room(void)
 	tap_int(count_descriptors(), before, "a key's file is closed");
 }
 
-static void test_random_keys(void)
-{
-	const struct tr2_redact_options none = { 0 };
-	char one[TR2_REDACT_KEY_MOST + 1] = "", two[sizeof(one)] = "";
-	int code = 0;
-
-	tap_int((int)tr2_redact_options_key(&none, one, &code), 32,
-		"a random key has 32 bytes");
-	tr2_redact_options_key(&none, two, &code);
-	tap_ok(memcmp(one, two, 32) != 0, "and is another one each time");
-}
-
-static void test_no_key(void)
-{
-	write_file("a", LINE);
-	tap_str(tell_words("--hide all --key none a", 3),
-		"trace2 redact: No such file or directory: none\n",
-		"a key that is missing is told");
-	tap_str(tell_words("--hide all --key . a", 3),
-		"trace2 redact: Is a directory: .\n",
-		"so is one that can't be read");
-	tap_str(kit_said[1], "", "and nothing is written without it");
-}
-
 int main(void)
 {
 	enter_directory();
 	test_kinds();
 	test_values();
-	test_lengths();
 	test_room();
-	test_random_keys();
-	test_no_key();
 	leave_directory();
 	return tap_done();
 }

@@ -12,6 +12,7 @@
 #include "trace/provider/provider.h"
 #include "trace/agent/agent.h"
 #include "trace/tracing/chrome_file.h"
+#include "trace/outside/outside.h"
 #include "trace/engine.h"
 #include "trace/engine/session.h"
 #include "descriptor/trace_file.h"
@@ -191,9 +192,13 @@ uint64_t trace_engine_dropped(void)
 	return dropped;
 }
 
+static int agent_fails; /* it can't begin in a child */
+
 void tr2_trace_awake(void)
 {
 	add_note("awake; ");
+	if (agent_fails)
+		tr2_outside_note_file(false);
 }
 
 int tr2_trace_leave_record(void)

@@ -40,6 +40,24 @@ static void test_guest(void)
 	tap_str(get_notes(), "", "the owner ends the file");
 }
 
+static void test_no_agent(void)
+{
+	renew_process();
+	tr2_outside_note_file(true);
+	tap_ok(open_targets() && is_on(),
+	       "a guest is on, and its process forks");
+	get_notes();
+	tr2_targets_fork_child();
+	agent_fails = 1;
+	tap_ok(!reopen_targets() && !is_on(),
+	       "without an agent it is off in the child");
+	tap_str(get_notes(), "awake; ", "which asked for one first");
+	agent_fails = 0;
+	tr2_targets_close();
+	tr2_outside_note_file(true);
+	get_notes();
+}
+
 static void test_own_file(void)
 {
 	renew_process();
@@ -100,6 +118,7 @@ int main(void)
 	kit_host.open = open_noted;
 	kit_host.close = close_noted;
 	test_guest();
+	test_no_agent();
 	test_own_file();
 	test_fxt();
 	test_yield();

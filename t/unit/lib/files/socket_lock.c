@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* syscall() */
+#define _GNU_SOURCE /* syscall(), mknod() */
 /*
  * The lock beside a socket: it removes only a file of its own, and only if
  * the name still belongs to this file.
@@ -12,8 +12,10 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "lib/files/own.h"
 #include "lib/files/socket_lock.h"
 #include "kit/tap.h"
 
@@ -172,22 +174,48 @@ static void test_not_ours(void)
 	devices = 0;
 }
 
-/* A FIFO cannot be truncated or mistaken for a lock of ours. */
-static void test_fifo(void)
+/* What others may lock, or what no file of a lock is; it stays. */
+static void refuse_lock(const char *words, const char *what)
 {
-	int reader, fd;
+	errno = 0;
+	tap_ok(tr2_socket_lock("s") == -1 && errno == EPERM, what);
+	tap_ok(strstr(tr2_own_explain(EPERM), "s.lock' ") &&
+		       strstr(tr2_own_explain(EPERM), words),
+	       "which says so and names it");
+	tap_ok(is_locked(), "what is no lock stays");
+}
+
+static void test_others(void)
+{
+	int reader;
 
 	if (mkfifo(LOCK, S_IWUSR | S_IRUSR))
 		abort();
+	refuse_lock("not a regular file", "a FIFO is no lock");
 	reader = open(LOCK, O_RDONLY | O_NONBLOCK);
-	fd = tr2_socket_lock("s");
-	tap_ok(fd >= 0, "a FIFO of that name can be locked");
-	tr2_socket_unlock("s", fd);
-	tap_ok(is_locked(), "and stays");
+	refuse_lock("not a regular file", "nor is one that somebody reads");
 	close(reader);
-	errno = 0;
-	tap_ok(tr2_socket_lock("s") == -1 && errno == ENXIO,
-	       "one that nobody reads is not waited for");
+	unlink(LOCK);
+	if (mkdir(LOCK, 0700))
+		abort();
+	refuse_lock("not a regular file", "a directory is no lock");
+	rmdir(LOCK);
+	put_other();
+	if (link("other", LOCK))
+		abort();
+	refuse_lock("hard link", "a file that has another name is no lock");
+	unlink(LOCK);
+	unlink("other");
+}
+
+/* Each number of a device is of somebody; that of null(4) harms nobody. */
+static void test_device(void)
+{
+	if (mknod(LOCK, S_IFCHR | 0600, makedev(1, 3))) {
+		tap_skip("a device is no lock", "only root can make one");
+		return;
+	}
+	refuse_lock("not a regular file", "a device is no lock");
 	unlink(LOCK);
 }
 
@@ -225,7 +253,9 @@ int main(void)
 	test_long();
 	test_removed();
 	test_not_ours();
-	test_fifo();
+	unlink("other");
+	test_others();
+	test_device();
 	test_link();
 	test_standard_input();
 	tap_int(chdir("/") || rmdir(dir), 0, "no file is left");

@@ -2,7 +2,7 @@
  * Findings that wait for their order: in memory, in the overflow, and those
  * of several rules put together.
  */
-#include "kit/validate.h"
+#include "lib/files/spool_kit.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -10,9 +10,6 @@
 #include <unistd.h>
 
 #include "host/host.h"
-#include "lib/files/spool.h"
-
-#define KEPT ((size_t)4 << 20)
 
 static void add_entry(struct tr2_spool *spool, const char *file, uint64_t line,
 		      const char *text)
@@ -20,20 +17,6 @@ static void add_entry(struct tr2_spool *spool, const char *file, uint64_t line,
 	struct tr2_spool_place place = { .file = file, .line = line };
 
 	tr2_spool_add(spool, &place, text, strlen(text));
-}
-
-/* All texts in their order. Valid until the next call. */
-static const char *print_sorted(struct tr2_spool *spool)
-{
-	static struct tr2_buf out;
-	size_t i;
-
-	tr2_buf_reset(&out);
-	tr2_spool_sort(spool);
-	for (i = 0; i < spool->entries.count; i++)
-		tr2_spool_read(spool, i, &out);
-	tr2_buf_byte(&out, '\0');
-	return out.bytes;
 }
 
 static void test_order(void)

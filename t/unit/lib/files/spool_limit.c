@@ -1,25 +1,7 @@
 /*
  * Findings of which only the first ones are kept, whatever their order.
  */
-#include "kit/validate.h"
-
-#include "lib/files/spool.h"
-
-#define KEPT ((size_t)4 << 20)
-
-/* All texts in their order. Valid until the next call. */
-static const char *print_sorted(struct tr2_spool *spool)
-{
-	static struct tr2_buf out;
-	size_t i;
-
-	tr2_buf_reset(&out);
-	tr2_spool_sort(spool);
-	for (i = 0; i < spool->entries.count; i++)
-		tr2_spool_read(spool, i, &out);
-	tr2_buf_byte(&out, '\0');
-	return out.bytes;
-}
+#include "lib/files/spool_kit.h"
 
 /* Add so many lines of a file, from a number on, every so many. */
 static void add_lines(struct tr2_spool *spool, uint64_t first, int step,

@@ -90,143 +90,9 @@ static void test_odd_times(void)
 	}
 }
 
-/* Git Credential Manager writes seven decimals and an offset. */
-static void test_other_forms(void)
-{
-	begin_story(TR2_BY_NOTHING);
-	tell_line_of(GIT, "\"2026-01-14T10:00:00.0001007+00:00\"", "start",
-		     START("\"a\""));
-	tell_line_of(GIT, "\"2026-01-14T11:00:00.000300+01:00\"", "error",
-		     "\"msg\":\"m\"");
-	tap_rows(keep_lines(end_story(), "all"),
-		 "all: processes 1 roots 1 wall 200 unfinished 1\n",
-		 "a time may have any decimals, and an offset");
-}
-
-static void test_names_of_threads(void)
-{
-	static const char *const threads[] = { "mama", "maix", "main2",
-					       "mai",  "Main", "" };
-	size_t i;
-
-	begin_story(TR2_BY_NOTHING);
-	tell_event(GIT, 100, "start", START("\"a\""));
-	for (i = 0; i < sizeof(threads) / sizeof(*threads); i++) {
-		story.thread = threads[i];
-		tell_event(GIT, 110, "region_enter", AREA("r"));
-		tell_event(GIT, 120, "region_leave",
-			   "\"t_rel\":0.000010," AREA("r"));
-	}
-	tell_line_of(GIT, "\"2026-01-14T10:00:00.000130Z\"", "region_enter",
-		     AREA("s"));
-	tell_line_of(GIT, "\"2026-01-14T10:00:00.000150Z\"", "region_leave",
-		     AREA("s"));
-	story.thread = "main";
-	tell_event(GIT, 200, "atexit", "\"t_abs\":0.0001,\"code\":0");
-	tap_rows(keep_lines(end_story(), "re"),
-		 "regions c/r: count 6 threads 6 total 60 10..10\n"
-		 "regions c/s: count 1 threads 1 total 20 self 20\n",
-		 "only `main`, or no name, is the main thread");
-}
-
 /*
  * ---- Where a process begins and how it ends
  */
-
-/* Its open region tells the time from 200 to the end. */
-static void tell_begin(const char *first, const char *start)
-{
-	tell_event(GIT, 150, first, "\"evt\":\"3\",\"exe\":\"x\"");
-	tell_event(GIT, 160, "start", start);
-	tell_event(GIT, 200, "region_enter", AREA("r"));
-	tell_event(GIT, 300, "atexit", "\"t_abs\":0.000220,\"code\":0");
-}
-
-static void test_begins(void)
-{
-	begin_story(TR2_BY_NOTHING);
-	tell_begin("version", "\"t_abs\":0.000060,\"argv\":[\"a\"]");
-	tap_rows(keep_lines(end_story(), "regions"),
-		 "regions c/r: count 1 threads 1 total 120 self 120\n",
-		 "the first t_abs says when the process began");
-	begin_story(TR2_BY_NOTHING);
-	tell_begin("version", "\"argv\":[\"a\"]");
-	tap_rows(keep_lines(end_story(), "regions"),
-		 "regions c/r: count 1 threads 1 total 170 self 170\n",
-		 "without one it is that of the version");
-	begin_story(TR2_BY_NOTHING);
-	tell_begin("of_the_future", "\"t_abs\":0.000060,\"argv\":[\"a\"]");
-	tap_rows(keep_lines(end_story(), "regions"),
-		 "regions c/r: count 1 threads 1 total 120 self 120\n",
-		 "an event before the first t_abs is no begin");
-}
-
-static void test_versions_twice(void)
-{
-	begin_story(TR2_BY_NOTHING);
-	tell_event(GIT, 150, "version", "\"evt\":\"3\",\"exe\":\"x\"");
-	tell_event(GIT, 170, "version", "\"evt\":\"3\",\"exe\":\"x\"");
-	tell_event(GIT, 200, "signal", "\"signo\":2");
-	tap_rows(keep_lines(end_story(), "all"),
-		 "all: processes 1 roots 1 wall 50\n",
-		 "the first version counts");
-	begin_story(TR2_BY_NOTHING);
-	tell_event(GIT, 150, "version", "\"evt\":\"3\",\"exe\":\"x\"");
-	tell_briefly(GIT, "start", "\"t_abs\":0.000060,\"argv\":[\"a\"]");
-	tell_event(GIT, 300, "atexit", "\"code\":0");
-	tap_rows(keep_lines(end_story(), "all"),
-		 "all: processes 1 roots 1 wall 150\n",
-		 "a t_abs without a time does not");
-}
-
-/* As long as nobody can have lived; t_rel is at most 10^18 us. */
-static void test_long_lives(void)
-{
-	char sid[] = SID("01");
-	int i, j;
-
-	begin_story(TR2_BY_NOTHING);
-	for (i = 0; i < 5; i++) {
-		sid[strlen(sid) - 1] = (char)('1' + i);
-		tell_event(sid, 0, "start", "\"t_abs\":0,\"argv\":[\"a\"]");
-		for (j = 0; j < 10; j++) {
-			tell_event(sid, 0, "region_enter",
-				   "\"category\":\"c\",\"label\":\"l\"");
-			tell_event(sid, 0, "region_leave",
-				   "\"category\":\"c\",\"label\":\"l\","
-				   "\"t_rel\":999999999999.0");
-		}
-	}
-	tap_rows(keep_lines(end_story(), "regions"),
-		 "regions c/l: count 50 threads 5 total 9223372036854775807 "
-		 "self 9223372036854775807 "
-		 "999999999999000064..999999999999000064\n",
-		 "times that are too large for a number do not turn negative");
-}
-
-static void test_failures(void)
-{
-	begin_story(TR2_BY_NOTHING);
-	tell_event(GIT, 100, "start", START("\"a\""));
-	tell_event(GIT, 200, "exit", "\"code\":3");
-	tap_rows(keep_lines(end_story(), "commands"),
-		 "commands a: count 1 failed 1 total 100 self 100\n",
-		 "an exit tells that a process failed");
-	begin_story(TR2_BY_NOTHING);
-	tell_event(GIT, 100, "start", START("\"a\""));
-	tell_event(GIT, 200, "exit", "\"code\":3");
-	tell_event(GIT, 200, "atexit", "\"code\":\"?\"");
-	tap_rows(keep_lines(end_story(), "commands"),
-		 "commands a: count 1 failed 1 total 100 self 100\n",
-		 "a code that is not a number changes nothing");
-	begin_story(TR2_BY_NOTHING);
-	tell_event(GIT, 100, "start", START("\"a\""));
-	tell_event(GIT, 200, "exit", "\"code\":3");
-	tell_event(GIT, 200, "atexit", "\"code\":0");
-	tap_rows(keep_lines(end_story(), "commands"),
-		 "commands a: count 1 total 100 self 100\n",
-		 "the last code counts");
-}
 
 /*
  * ---- Values
@@ -276,35 +142,10 @@ static void test_numbers(void)
 	}
 }
 
-static void test_unread(void)
-{
-	begin_story(TR2_BY_NOTHING);
-	tr2_buf_str(&story.lines, "{\"sid\":\"" GIT "\",\"x\":\"start\"}\n");
-	tr2_buf_str(&story.lines, "{\"event\":\"start\",\"sid\":5}\n");
-	tap_rows(end_story(), "all: unread 2\n",
-		 "what lacks a name or a SID is no event");
-	begin_story(TR2_BY_NOTHING);
-	tell_event("", 100, "start", START("\"a\""));
-	tell_event("", 150, "atexit", "\"code\":0");
-	tell_event("/", 150, "start", START("\"b\""));
-	tell_event("/", 170, "atexit", "\"code\":0");
-	tap_rows(keep_lines(end_story(), "commands"),
-		 "commands a: count 1 total 50 self 50\n"
-		 "commands b: count 1 total 20\n",
-		 "a SID may have any text");
-}
-
 int main(void)
 {
 	test_last_events();
 	test_odd_times();
-	test_other_forms();
-	test_names_of_threads();
-	test_begins();
-	test_versions_twice();
-	test_long_lives();
-	test_failures();
 	test_numbers();
-	test_unread();
 	return tap_done();
 }

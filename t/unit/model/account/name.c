@@ -88,73 +88,6 @@ static void test_callers(void)
 		"an event without ancestry names no caller");
 }
 
-static void test_hosts(void)
-{
-	static const struct {
-		const char *sid, *said;
-	} rows[] = {
-		{ "20-Hab-P01", CALLED("Hab") },
-		{ "-Hab", CALLED("Hab") },
-		{ "a-x-b-Hab", CALLED("Hab") },
-		{ "aHb-Hab-Hcd", CALLED("Hab") },
-		{ "a--Hab", CALLED("Hab") },
-		{ "a-H", CALLED("H") },
-		{ "a-", CALLED("(none)") },
-		{ "H", CALLED("(none)") },
-		{ "Hab-P01", CALLED("(none)") },
-		{ "ab", CALLED("(none)") },
-		{ "", CALLED("(none)") },
-	};
-	char name[64];
-	size_t i;
-
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		begin_story(TR2_BY_HOST);
-		tell_event(rows[i].sid, 0, "start", START("[\"a\"]"));
-		tell_event(rows[i].sid, 1, "atexit",
-			   "\"t_abs\":0.000001,\"code\":0");
-		snprintf(name, sizeof(name), "the host of SID `%s`",
-			 rows[i].sid);
-		tap_str(keep_lines(end_story(), "groups"), rows[i].said, name);
-	}
-	begin_story(TR2_BY_HOST);
-	tell_event("x/y-Hab", 0, "atexit", "\"code\":0");
-	tell_event("x-/Hab", 0, "atexit", "\"code\":0");
-	tell_event("x-Hroot-P/y-Hab", 0, "atexit", "\"code\":0");
-	tell_event("x-Hroot/y-Hab", 0, "atexit", "\"code\":0");
-	tap_int((intmax_t)strlen(keep_lines(end_story(), "groups Hab")), 0,
-		"the host is that of the first part");
-}
-
-static void test_hours(void)
-{
-	begin_story(TR2_BY_HOUR);
-	tell_briefly(GIT, "start", START("[\"a\"]"));
-	tell_briefly(GIT, "atexit", "\"t_abs\":9e5,\"code\":0");
-	tap_str(keep_lines(end_story(), "groups"),
-		"groups (none): count 1 total 900000000000 self 900000000000\n",
-		"a brief log has no hour");
-	begin_story(TR2_BY_HOUR);
-	tell_event(GIT, 3599999999u, "start", START("[\"a\"]"));
-	tell_event(GIT, 3600000001u, "atexit", "\"t_abs\":0.000002,\"code\":0");
-	tap_str(keep_lines(end_story(), "groups"),
-		"groups 2026-01-14T10: count 1 total 2 self 2\n",
-		"an hour is that of the begin");
-}
-
-static void test_fits(void)
-{
-	tap_ok(tr2_name_fits("git add", "git add"), "a command fits itself");
-	tap_ok(tr2_name_fits("checkout#branch", "checkout"),
-	       "and in any of its modes");
-	tap_ok(tr2_name_fits("checkout#branch", "checkout#branch"),
-	       "or in one");
-	tap_ok(!tr2_name_fits("checkout", "checkout#branch"),
-	       "but not in another one");
-	tap_ok(!tr2_name_fits("add2", "add"), "it has its whole name");
-	tap_ok(!tr2_name_fits("ad", "add"), "and not less");
-}
-
 /*
  * ---- Memory
  */
@@ -175,7 +108,7 @@ static void read_event(const char *text)
 
 static void name_words(void)
 {
-	tr2_name_words(&rows_of_names, &event);
+	tr2_words_name(&rows_of_names, &event);
 }
 
 static void name_caller(void)
@@ -257,9 +190,6 @@ int main(void)
 {
 	test_words();
 	test_callers();
-	test_hosts();
-	test_hours();
-	test_fits();
 	test_no_memory();
 	return tap_done();
 }

@@ -111,24 +111,6 @@ static void test_spans(void)
 	end_process();
 }
 
-static void test_advance(void)
-{
-	begin_process();
-	process->direct = true;
-	tr2_process_advance(process, 50);
-	tr2_process_advance(process, 40);
-	tr2_process_advance(process, 50);
-	tap_int(process->now, 50, "time never goes back");
-	tr2_process_enter(process, 0, 1);
-	tr2_process_push(process, &rows, 0, TR2_PHASE_NONE);
-	tr2_process_advance(process, 90);
-	tr2_process_flush(process);
-	tap_ok(tr2_local_at(process, 0)->sums.self == 50 &&
-		       tr2_local_at(process, 1)->sums.self == 40,
-	       "whoever is on top has it");
-	end_process();
-}
-
 /* A child on top in turn with its process. */
 static void test_give(void)
 {
@@ -160,6 +142,5 @@ int main(void)
 	test_give();
 	test_segments();
 	test_spans();
-	test_advance();
 	return tap_done();
 }

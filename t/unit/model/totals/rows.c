@@ -24,47 +24,6 @@ static void test_names(void)
 	tr2_rows_release(&rows);
 }
 
-static void test_places(void)
-{
-	struct tr2_rows rows;
-	struct tr2_row *row;
-	uint32_t a, b;
-
-	tr2_rows_begin(&rows);
-	a = tr2_rows_name(&rows, "a", 1);
-	b = tr2_rows_name(&rows, "b", 1);
-	tap_int(tr2_rows_enter(&rows, TR2_TABLE_REGIONS, a, b), 0,
-		"the first row");
-	tap_int(tr2_rows_enter(&rows, TR2_TABLE_REGIONS, b, a), 1,
-		"the order of names matters");
-	tap_int(tr2_rows_enter(&rows, TR2_TABLE_CHILDREN, a, b), 2,
-		"each table has rows of its own");
-	tap_int(tr2_rows_enter(&rows, TR2_TABLE_REGIONS, a, b), 0,
-		"a known row is found again");
-	row = tr2_rows_at(&rows, 2);
-	tap_ok(row->table == TR2_TABLE_CHILDREN && row->name[0] == a &&
-		       row->name[1] == b && !row->sums.count &&
-		       !row->sketch.count,
-	       "a new row has its names and no sums");
-	tr2_sketch_add(&row->sketch, 5);
-	tr2_rows_release(&rows);
-}
-
-static void test_phase(void)
-{
-	struct tr2_rows rows;
-	uint32_t index, refresh, row;
-
-	memset(&rows, 0xa5, sizeof(rows));
-	tr2_rows_begin(&rows);
-	index = tr2_rows_name(&rows, "index", 5);
-	refresh = tr2_rows_name(&rows, "refresh", 7);
-	row = tr2_rows_enter(&rows, TR2_TABLE_REGIONS, index, refresh);
-	tap_int(tr2_rows_at(&rows, row)->phase, TR2_PHASE_WORKTREE,
-		"a row has the phase of its names");
-	tr2_rows_release(&rows);
-}
-
 static int are_same(const struct tr2_sums *a, const struct tr2_sums *b)
 {
 	return a->count == b->count && a->failed == b->failed &&
@@ -160,24 +119,10 @@ static void test_wide_sums(void)
 	       "sums that have wrapped can be added");
 }
 
-static void test_count(void)
-{
-	struct tr2_sums sums = { .count = 0 };
-
-	tr2_sums_count(&sums, 8);
-	tr2_sums_count(&sums, 3);
-	tap_ok(sums.count == 2 && sums.total == 11 && sums.min == 3 &&
-		       sums.max == 8 && !sums.self,
-	       "a value counts once");
-}
-
 int main(void)
 {
 	test_names();
-	test_places();
-	test_phase();
 	test_sums();
 	test_wide_sums();
-	test_count();
 	return tap_done();
 }

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "process/hosts/host_kit.h"
+#include "trace/outside/outside.h"
 
 static rlim_t limit;
 
@@ -198,6 +199,17 @@ static int with_lost_child(void)
 	return count_lost_in_child(1);
 }
 
+/* The agent has a file by TRACE_EVENT_CATEGORIES, and none in the child. */
+static int with_lost_agent(void)
+{
+	setenv("TRACE_EVENT_CATEGORIES", "*", 1);
+	setenv("TRACE_EVENT_FILE_PATTERN", value, 1);
+	tr2_outside_begin();
+	be_traced("GIT_TRACE2_CHROME", "");
+	say_events(1);
+	return trace2_is_enabled() ? count_lost_in_child(1) : -1;
+}
+
 /* The first child opens the sentinel; the second one finds it. */
 static int with_full_directory(void)
 {
@@ -215,6 +227,19 @@ static void make_directory(const char *prefix)
 	value = path_of(1, "", name);
 	if (mkdir(value, 0700))
 		abort();
+}
+
+static void test_lost_agent(void)
+{
+#ifdef __SANITIZE_THREAD__
+	tap_skip("a child counts what it loses without an agent",
+		 "the thread sanitizer does not follow a child's threads");
+	(void)with_lost_agent;
+#else
+	value = path_of(1, "", "agent-${pid}.json");
+	tap_int(run_host(with_lost_agent), 4,
+		"a child counts what it loses without an agent");
+#endif
 }
 
 static void test_lost_children(void)
@@ -252,6 +277,7 @@ int main(void)
 	test_addresses();
 #endif
 	test_lost_children();
+	test_lost_agent();
 	value = path_of(1, "", "few");
 	test_few();
 	test_sizes();

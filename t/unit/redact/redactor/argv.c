@@ -106,17 +106,6 @@ static void test_starts(void)
 	tap_ok(i > 30, "each word of a command line shows what it may");
 }
 
-/* An alias has what follows `git`. */
-static void test_alias(void)
-{
-	tap_str(redact_words(ALL, "alias", "log -x log"), "log -x <text>",
-		"the first word of an alias is a command");
-	tap_str(redact_words(ALL, "alias", "-C log git"), "-C <text> <text>",
-		"or an option of git");
-	tap_str(redact_words(ALL, "alias", "git log"), "<text> <text>",
-		"and no program");
-}
-
 /* What is shown of an argv, with its placeholders. */
 static const char *redact_whole(const char *argv)
 {
@@ -150,6 +139,5 @@ int main(void)
 {
 	test_rest();
 	test_starts();
-	test_alias();
 	return tap_done();
 }

@@ -228,100 +228,6 @@ static void test_fields(void)
  * ---- Placeholders
  */
 
-static void test_reuse(void)
-{
-	struct tr2_redactor *redactor =
-		tr2_redactor_open(ALL, key, sizeof(key));
-	static const char line[] = "{\"event\":\"printf\",\"msg\":\"/a\"}";
-	char first[128];
-	size_t len = strlen(line), first_len;
-	const char *got = tr2_redactor_line(redactor, line, &len);
-
-	memcpy(first, got, first_len = len);
-	len = 1;
-	tap_ok(!tr2_redactor_line(redactor, line, &len),
-	       "a part of a line is not shown");
-	len = strlen(line);
-	got = tr2_redactor_line(redactor, line, &len);
-	tap_bytes(got, len, first, first_len,
-		  "a redactor shows the same value in the same way");
-	tap_ok(!got[len], "a NUL follows the line");
-	tr2_redactor_close(redactor);
-}
-
-/* One that is longer than a log may have, one that was cut, and others. */
-static void test_lengths(void)
-{
-	struct tr2_redactor *redactor = tr2_redactor_open(0, key, sizeof(key));
-	struct tr2_line line = { .text = "x", .len = 1, .cut = true };
-	struct tr2_buf out = TR2_BUF_INIT;
-	size_t len = TR2_LINE_MAX;
-	char *text = malloc(len + 1);
-
-	memset(text, ' ', len + 1);
-	tap_ok(tr2_redactor_line(redactor, text, &len) && len == TR2_LINE_MAX,
-	       "a line may be as long as a log's");
-	len++;
-	tap_ok(!tr2_redactor_line(redactor, text, &len),
-	       "a longer one is not shown");
-	tr2_buf_str(&out, "before");
-	tap_ok(!tr2_redactor_add(redactor, &line, &out) && out.len == 6,
-	       "a line that was cut is not shown");
-	line = (struct tr2_line){ .text = "\xef\xbb\xbf{", .len = 4 };
-	tap_ok(!tr2_redactor_add(redactor, &line, &out) && out.len == 6,
-	       "nor is the mark before what is no event");
-	tr2_buf_release(&out);
-	free(text);
-	tr2_redactor_close(redactor);
-}
-
-/* What the line before had is forgotten. */
-static void test_settings(void)
-{
-	struct tr2_redactor *redactor =
-		tr2_redactor_open(ALL, key, sizeof(key));
-	static const char *const lines[] = {
-		"{\"event\":\"def_param\",\"param\":\"user.\",\"value\":\"a b\"}",
-		"{\"event\":\"def_param\",\"param\":\"name\",\"value\":\"a b\"}",
-	};
-	const char *got = "";
-	size_t i, len;
-
-	for (i = 0; i < 2; i++) {
-		len = strlen(lines[i]);
-		got = tr2_redactor_line(redactor, lines[i], &len);
-	}
-	tap_ok(got && strstr(got, "\"<text-"), "a setting has its own key");
-	tr2_redactor_close(redactor);
-}
-
-/* One redactor has one line after the other. */
-static void test_again(void)
-{
-	static const char *const lines[] = {
-		"{\"event\":\"printf\",\"msg\":\"long x://u:secret@h/\"}",
-		"{\"event\":\"printf\",\"msg\":\"x://v:other@h\"}",
-		"{\"event\":\"printf\",\"msg\":\"plain\"}",
-	};
-	static const char *const wanted[] = {
-		"{\"event\":\"printf\",\"msg\":\"long x://u:<REDACTED>@h/\"}",
-		"{\"event\":\"printf\",\"msg\":\"x://v:<REDACTED>@h\"}",
-		"{\"event\":\"printf\",\"msg\":\"plain\"}",
-	};
-	struct tr2_redactor *redactor = tr2_redactor_open(0, key, sizeof(key));
-	const char *got;
-	size_t i, len;
-
-	for (i = 0; i < 3; i++) {
-		len = strlen(lines[i]);
-		got = tr2_redactor_line(redactor, lines[i], &len);
-		tap_ok(got && len == strlen(wanted[i]) &&
-			       !strcmp(got, wanted[i]),
-		       "each line is redacted by itself");
-	}
-	tr2_redactor_close(redactor);
-}
-
 /* As a reader gives lines: with their tokens, or cut. */
 static void test_given(void)
 {
@@ -346,57 +252,9 @@ static void test_given(void)
 	tr2_redactor_close(redactor);
 }
 
-/* Lines of a log have their tokens found together. */
-static void test_tokens(void)
-{
-	static const char *const lines[] = {
-		"{\"event\":\"printf\",\"msg\":\"x://u:secret@h/\"}",
-		"{\"event\":\"printf\",\"msg\":\"\\u0041 x:\\/\\/u:p@h/\"}",
-		"{\"event\":\"version\",\"file\":\"/a/b\"}",
-		"{\"event\":\"printf\",\"msg\":\"no URL\"}",
-	};
-	static char block[1024];
-	const size_t count = sizeof(lines) / sizeof(*lines);
-	struct tr2_redactor *redactor = tr2_redactor_open(P, key, sizeof(key));
-	struct tr2_tokens tokens = { 0 };
-	struct tr2_buf out = TR2_BUF_INIT;
-	struct tr2_line line;
-	const char *at = block, *wanted;
-	size_t i, len;
-
-	for (i = 0; i < count; i++)
-		snprintf(block + strlen(block), sizeof(block) - strlen(block),
-			 "%s\n", lines[i]);
-	if (tr2_tokens_find(&tokens, block, strlen(block)) != TR2_TOKENS_OK)
-		abort();
-	for (i = 0; i < count; i++, at += line.len + 1) {
-		line = (struct tr2_line){ .text = at,
-					  .len = strlen(lines[i]),
-					  .number = i + 1,
-					  .tokens = &tokens };
-		line.escapes = memchr(at, '\\', line.len);
-		tr2_buf_reset(&out);
-		tap_ok(tr2_redactor_add(redactor, &line, &out),
-		       "a line with tokens can be shown");
-		len = line.len;
-		wanted = tr2_redactor_line(redactor, lines[i], &len);
-		tap_ok(wanted && len == out.len &&
-			       !memcmp(wanted, out.bytes, len),
-		       "it is the same as without them");
-	}
-	tr2_buf_release(&out);
-	tr2_tokens_release(&tokens);
-	tr2_redactor_close(redactor);
-}
-
 int main(void)
 {
-	test_lengths();
-	test_settings();
 	test_fields();
-	test_reuse();
-	test_again();
 	test_given();
-	test_tokens();
 	return tap_done();
 }

@@ -1,23 +1,6 @@
 /* SIDs: only the host of a component is hidden. */
 #include "redact/redactor/redactor_kit.h"
 
-#define SID "20260114T093042.112358Z-Hc4f2e1a9-P00001f40"
-
-static void test_sid(void)
-{
-	const char *got = redact_line(H, "{\"event\":\"exit\",\"sid\":\"" SID
-					 "/" SID "\"}");
-	const char *sid = got + strlen("{\"event\":\"exit\",\"sid\":\"");
-	size_t len = strlen(SID);
-
-	tap_ok(!memcmp(sid, SID, 25) && !memcmp(sid + 33, &SID[33], 10) &&
-		       strspn(sid + 25, "0123456789abcdef") == 8,
-	       "a SID keeps all but its host");
-	tap_ok(memcmp(sid, SID, len), "the host of a SID gets other digits");
-	tap_ok(!memcmp(sid, sid + len + 1, len),
-	       "a host has the same digits in each component");
-}
-
 /* The components of one length that are as a SID's, and those that are not. */
 static const struct {
 	const char *sid, *shown;
@@ -76,7 +59,6 @@ static void test_components(void)
 
 int main(void)
 {
-	test_sid();
 	test_components();
 	return tap_done();
 }

@@ -138,31 +138,8 @@ static void test_shapes(void)
 	tap_ok(i > 50, "each shape is hidden by its kinds and by no other");
 }
 
-/* A user has one placeholder, with a password and without. */
-static void test_user(void)
-{
-	struct tr2_redactor *redactor = tr2_redactor_open(U, key, sizeof(key));
-	static const char line[] =
-		"[\"x://me:p@h/\",\"x://me@h/\",\"me@host.example\"]";
-	char text[256];
-	const char *got, *first, *second, *third;
-	size_t len = (size_t)snprintf(text, sizeof(text),
-				      "{\"event\":\"data_json\",\"value\":%s}",
-				      line);
-
-	got = tr2_redactor_line(redactor, text, &len);
-	first = strstr(got, "<user-");
-	second = strstr(first + 1, "<user-");
-	third = strstr(second + 1, "<user-");
-	tap_ok(!memcmp(first, second, 23) && !memcmp(first, third, 23) &&
-		       !memcmp(first + 23, ":<REDACTED>@", 12),
-	       "a user has one placeholder");
-	tr2_redactor_close(redactor);
-}
-
 int main(void)
 {
 	test_shapes();
-	test_user();
 	return tap_done();
 }

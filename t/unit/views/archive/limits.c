@@ -1,8 +1,6 @@
 /* What is too long or too much for a record is cut and counted. */
 #include "views/archive/archive_kit.h"
 
-#define E_ACUTE "\xc3\xa9"
-
 static struct tr2_fxt_writer writer;
 static struct tr2_fxt_thread thread = { .process = 1, .thread = 1 };
 static char long_text[40001];
@@ -104,72 +102,6 @@ static void test_values(void)
 	tap_int((intmax_t)writer.cut, 0, "neither is cut");
 }
 
-static void test_characters(void)
-{
-	const struct tr2_fxt_text text = { "a" E_ACUTE "b\xe2\x82\xac", 7 };
-
-	tap_int((intmax_t)tr2_fxt_shorten(text, 7).len, 7, "a text that fits");
-	tap_int((intmax_t)tr2_fxt_shorten(text, 8).len, 7, "stays as it is");
-	tap_int((intmax_t)tr2_fxt_shorten(text, 6).len, 4,
-		"no character of three bytes is split");
-	tap_int((intmax_t)tr2_fxt_shorten(text, 5).len, 4,
-		"wherever it is cut");
-	tap_int((intmax_t)tr2_fxt_shorten(text, 4).len, 4,
-		"between characters nothing else goes");
-	tap_int((intmax_t)tr2_fxt_shorten(text, 2).len, 1,
-		"no character of two bytes is split");
-	tap_int((intmax_t)tr2_fxt_shorten(text, 0).len, 0, "0 bytes are none");
-	tap_int((intmax_t)tr2_fxt_shorten(
-			(struct tr2_fxt_text){ "\x80\x80", 2 }, 1)
-			.len,
-		0, "bytes without a character are cut, too");
-	begin_event();
-	tr2_fxt_arg_int(&writer, text_of("v"), 1);
-	tr2_fxt_arg_text(&writer, text_of("k"), repeat_part(E_ACUTE, 40000),
-			 false);
-	tap_int(end_event(), 0, "a cut text is UTF-8");
-	tap_int((intmax_t)kept.args[1].text.len % 2, 1, "with three dots");
-}
-
-/* Names are cut to 200 bytes without dots. */
-static void test_names(void)
-{
-	begin_event();
-	tr2_fxt_arg_int(&writer, repeat_part("k", 200), 1);
-	tr2_fxt_arg_int(&writer, repeat_part("n", 201), 2);
-	end_event();
-	tap_int((intmax_t)kept.args[0].name.len, 200,
-		"a name of 200 bytes fits");
-	tap_int((intmax_t)kept.args[1].name.len, 200,
-		"a name of 201 bytes is cut");
-	tap_int((intmax_t)writer.cut, 1, "and counted");
-}
-
-static void put_numbers(unsigned count)
-{
-	char name[16];
-	unsigned i;
-
-	begin_event();
-	for (i = 0; i < count; i++) {
-		snprintf(name, sizeof(name), "k%u", i);
-		tr2_fxt_arg_int(&writer, text_of(name), i);
-	}
-}
-
-static void test_many(void)
-{
-	put_numbers(14);
-	tap_int(end_event(), 0, "15 arguments are sound");
-	tap_int(kept.args_count, 15, "all 15 of them are there");
-	tap_int((intmax_t)writer.cut, 0, "none is cut");
-	put_numbers(20);
-	tap_int(end_event(), 0, "more of them are sound, too");
-	tap_int(kept.args_count, 15, "15 of them are there");
-	tap_int((intmax_t)writer.cut, 6, "the others are counted as cut");
-	tap_int(kept.args[14].value.integer, 14, "the first ones are kept");
-}
-
 /*
  * Long values, one after the other: each has half of what is left, so that
  * later ones have room. Then numbers still have some.
@@ -255,9 +187,6 @@ static void test_half(void)
 int main(void)
 {
 	test_values();
-	test_characters();
-	test_names();
-	test_many();
 	test_full();
 	test_nearly_full();
 	test_room();

@@ -1,30 +1,6 @@
 /* Processes and threads, from their begin to their end. */
 #include "views/archive/archive_kit.h"
 
-static void test_process(void)
-{
-	begin_logs();
-	tell_event(GIT, 10, "version", "\"evt\":\"3\",\"exe\":\"2.55\"");
-	tell_event(GIT, 20, "start",
-		   "\"t_abs\":0.00001,\"argv\":[\"git\",\"log\"]");
-	tell_event(GIT, 30, "cmd_name",
-		   "\"name\":\"log\",\"hierarchy\":\"log\"");
-	tell_event(GIT, 40, "exit", "\"t_abs\":0.00003,\"code\":0");
-	tell_event(GIT, 50, "atexit", "\"t_abs\":0.00004,\"code\":1");
-	tap_str(end_logs(),
-		"1 thread /main process=koid:1\n"
-		"10 1.1 begin process/git log sid=string:" GIT
-		" pid=uint32:1 exe=string:2.55 evt=string:3"
-		" argv=string:git log\n"
-		"1 process /log\n"
-		"30 1.1 instant trace2/cmd_name name=string:log"
-		" hierarchy=string:log\n"
-		"40 1.1 instant trace2/exit code=uint32:0\n"
-		"50 1.1 end process/git log code=uint32:1\n",
-		"a process is a slice from its t_abs 0 to its last event");
-	tap_str(reported, "", "nothing is reported about it");
-}
-
 /* A program was killed after its first event, or ran on. */
 static void test_version_alone(void)
 {
@@ -84,115 +60,6 @@ static void test_missing(void)
 		"event.common.event: no name: the event is left out\n"
 		"event.common.event: no name: the event is left out\n",
 		"and reported");
-}
-
-static void test_threads(void)
-{
-	begin_logs();
-	tell_start(GIT, 10, "\"git\"");
-	thread_name = "th01:x";
-	tell_event(GIT, 20, "region_enter", "\"label\":\"early\"");
-	tell_event(GIT, 21, "thread_start", "\"x\":1");
-	tell_event(GIT, 22, "thread_exit", "\"x\":2");
-	thread_name = "th02:y";
-	tell_event(GIT, 30, "thread_start", "\"x\":3");
-	tell_event(GIT, 31, "region_enter", "\"label\":\"open\"");
-	tell_event(GIT, 32, "region_leave", "\"t_rel\":0.000001");
-	tell_event(GIT, 33, "region_leave", "\"t_rel\":0");
-	tell_event(GIT, 34, "region_enter", "\"label\":\"open\"");
-	tell_event(GIT, 35, "thread_exit", "\"x\":4");
-	tell_event(GIT, 36, "thread_exit", "\"x\":5");
-	thread_name = "main";
-	tell_event(GIT, 40, "thread_start", "\"x\":6");
-	tell_event(GIT, 41, "thread_exit", "\"x\":7");
-	tell_event(GIT, 50, "atexit", "");
-	tap_str(end_logs(),
-		"1 thread /main process=koid:1\n"
-		"10 1.1 begin process/git sid=string:" GIT
-		" pid=uint32:1 argv=string:git\n"
-		"2 thread /th01:x process=koid:1\n"
-		"20 1.2 begin region/early\n"
-		"21 1.2 instant trace2/thread_start x=uint32:1\n"
-		"22 1.2 instant trace2/thread_exit x=uint32:2\n"
-		"22 1.2 end region/early\n"
-		"3 thread /th02:y process=koid:1\n"
-		"30 1.3 begin thread/th02:y x=uint32:3\n"
-		"31 1.3 begin region/open\n"
-		"32 1.3 end region/open\n"
-		"33 1.3 begin region/region\n"
-		"33 1.3 end region/region\n"
-		"34 1.3 begin region/open\n"
-		"35 1.3 end region/open\n"
-		"35 1.3 end thread/th02:y x=uint32:4\n"
-		"4 thread /th02:y process=koid:1\n"
-		"36 1.4 instant trace2/thread_exit x=uint32:5\n"
-		"40 1.1 instant trace2/thread_start x=uint32:6\n"
-		"41 1.1 instant trace2/thread_exit x=uint32:7\n"
-		"50 1.1 end process/git\n"
-		"1 process /git\n",
-		"a thread is a slice from its start to its exit");
-}
-
-static void test_regions(void)
-{
-	begin_logs();
-	tell_start(GIT, 10, "\"git\"");
-	tell_event(GIT, 20, "region_enter",
-		   "\"nesting\":1,\"category\":\"c\",\"label\":\"l\","
-		   "\"msg\":\"m\"");
-	tell_event(GIT, 21, "region_enter", "\"msg\":\"only\"");
-	tell_event(GIT, 22, "region_enter", "");
-	tell_event(GIT, 23, "region_leave", "\"label\":\"z\",\"msg\":\"n\"");
-	tell_event(GIT, 24, "signal", "\"t_abs\":0.000014,\"signo\":13");
-	tell_event(GIT, 30, "error", "");
-	tap_str(keep_lines(end_logs(), " "),
-		"1 thread /main process=koid:1\n"
-		"10 1.1 begin process/git sid=string:" GIT
-		" pid=uint32:1 argv=string:git\n"
-		"20 1.1 begin c/l msg=string:m\n"
-		"21 1.1 begin region/only msg=string:only\n"
-		"22 1.1 begin region/region\n"
-		"23 1.1 end region/region msg=string:n\n"
-		"24 1.1 instant trace2/signal signo=uint32:13\n"
-		"30 1.1 instant trace2/error\n"
-		"30 1.1 end region/only\n"
-		"30 1.1 end c/l\n"
-		"30 1.1 end process/git\n"
-		"1 process /git\n",
-		"all slices end with what follows a signal");
-}
-
-static void test_children(void)
-{
-	begin_logs();
-	tell_start(GIT, 10, "\"git\"");
-	tell_event(GIT, 20, "child_start",
-		   "\"child_id\":0,\"argv\":[\"a\",\"b\"]");
-	tell_event(GIT, 21, "child_start", "\"child_id\":1");
-	tell_event(GIT, 22, "child_ready", "\"child_id\":1");
-	tell_event(GIT, 23, "child_exit", "\"child_id\":0,\"code\":3");
-	tell_event(GIT, 24, "child_exit", "\"child_id\":0");
-	tell_event(GIT, 25, "child_ready", "\"child_id\":2");
-	tell_event(GIT, 26, "child_exit", "\"child_id\":1");
-	tell_event(GIT, 27, "child_start", "\"argv\":[\"none\"]");
-	tell_event(GIT, 28, "child_exit", "");
-	tap_str(keep_lines(end_logs(), " 1.1 "),
-		"10 1.1 begin process/git sid=string:" GIT
-		" pid=uint32:1 argv=string:git\n"
-		"20 1.1 async-begin process/a b #1 child_id=uint32:0"
-		" argv=string:a b\n"
-		"21 1.1 async-begin process/child #2 child_id=uint32:1\n"
-		"22 1.1 async-end process/child #2 child_id=uint32:1\n"
-		"23 1.1 async-end process/a b #1 child_id=uint32:0"
-		" code=uint32:3\n"
-		"24 1.1 instant trace2/child_exit child_id=uint32:0\n"
-		"25 1.1 instant trace2/child_ready child_id=uint32:2\n"
-		"26 1.1 instant trace2/child_exit child_id=uint32:1\n"
-		"27 1.1 async-begin process/none #3 argv=string:none\n"
-		"28 1.1 instant trace2/child_exit\n"
-		"28 1.1 async-end process/none #3\n"
-		"28 1.1 end process/git\n",
-		"a child is a span until it exits or is ready");
 }
 
 /* Times of the flow's two ends, if the parent has calls at 20 and 30. */
@@ -305,13 +172,9 @@ static void test_many(void)
 
 int main(void)
 {
-	test_process();
 	test_version_alone();
 	test_pids();
 	test_missing();
-	test_threads();
-	test_regions();
-	test_children();
 	test_flows();
 	test_late_parent();
 	test_names();

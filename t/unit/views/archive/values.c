@@ -16,53 +16,6 @@ static const char *show_args(const char *members)
 	return args;
 }
 
-static void test_kinds(void)
-{
-	tap_str(show_args(
-			"\"a\":0,\"b\":-1,\"c\":4294967296,\"d\":-2147483649"),
-		" a=uint32:0 b=int32:-1 c=uint64:4294967296"
-		" d=int64:-2147483649",
-		"an integer stays an integer");
-	tap_str(show_args("\"a\":18446744073709551615,"
-			  "\"b\":-9223372036854775808"),
-		" a=uint64:18446744073709551615 b=int64:-9223372036854775808",
-		"up to the largest one and down to the least");
-	tap_str(show_args("\"a\":0.5,\"b\":-2e3,\"c\":true,\"d\":false,"
-			  "\"e\":null"),
-		" a=double:0.5 b=double:-2000 c=bool:1 d=bool:0 e=null",
-		"so do other plain values");
-	tap_str(show_args("\"a\":\"x y\",\"b\":\"\",\"c\":\"\\u00e9\\n\\\"\""),
-		" a=string:x y b=string: c=string:\xc3\xa9",
-		"strings are decoded");
-	tap_str(show_args("\"a\":{\"b\":[1, 2]},\"b\":[1,\"x\"],\"c\":{}"),
-		" a=string:{\"b\":[1, 2]} b=string:[1,\"x\"] c=string:{}",
-		"objects and arrays are their JSON");
-}
-
-static void test_words(void)
-{
-	tap_str(show_args(
-			"\"a\":[\"git\",\"log\"],\"b\":[\"x y\",\"it's\",\"\"],"
-			"\"c\":[],\"d\":[\"\\u00e9\",\"\\\\\"]"),
-		" a=string:git log b=string:'x y' 'it'\\''s' '' c=string:"
-		" d=string:'\xc3\xa9' '\\'",
-		"lists of words are quoted for a shell");
-}
-
-static void test_keys(void)
-{
-	tap_str(show_args("\"b\\u00e9\":\"\\u00e8\",\"a\":1,\"b\":2,"
-			  "\"\":\"x\""),
-		" b\xc3\xa9=string:\xc3\xa8 a=uint32:1 b=uint32:2 =string:x",
-		"keys are in the order of the line, decoded");
-	tap_str(show_args("\"t_abs\":1.5,\"t_rel\":2,\"nesting\":3,\"code\":4"),
-		" code=uint32:4", "what the trace shows itself is left out");
-	tap_str(show_args("\"code\":1,\"code\":2"),
-		" code=uint32:1 code=uint32:2",
-		"a key that occurs twice is there twice");
-	tap_str(show_args(""), "", "there may be no other keys");
-}
-
 /* `value` is a string on the wire, also if it is a number. */
 static const char *show_value(const char *json)
 {
@@ -159,41 +112,6 @@ static void test_frequent(void)
 	}
 }
 
-/* The number for the words of an event with these members. */
-static uint64_t number_words(const char *members)
-{
-	uint64_t number;
-
-	begin_logs();
-	tell_event(GIT, 10, "novel", members);
-	number = tr2_tree_read_words(logs.record);
-	end_logs();
-	return number;
-}
-
-static void test_words_numbers(void)
-{
-	const uint64_t none = number_words(""),
-		       one = number_words("\"argv\":[\"git\"]"),
-		       two = number_words("\"argv\":[\"git\",\"a\"]"),
-		       three = number_words("\"argv\":[\"git\",\"a\",\"b\"]");
-
-	tap_int((intmax_t)none, 0, "without words there is no number");
-	tap_int((intmax_t)number_words("\"argv\":\"git\""), 0,
-		"nor is there for a text");
-	tap_int((intmax_t)number_words("\"argv\":[1,2]"), 0,
-		"nor for a list of numbers");
-	tap_int((intmax_t)one, 1, "the number of one word is 1");
-	tap_int((intmax_t)number_words("\"argv\":[]"), 1,
-		"or of an empty list");
-	tap_ok(two > 1 && three > 1 && two != three,
-	       "more words have a number of their own");
-	tap_ok(number_words("\"argv\":[\"/bin/git\",\"a\"]") == two,
-	       "whatever the first one is");
-	tap_ok(number_words("\"argv\":[\"git\",\"b\"]") != two,
-	       "but not if the second one is another");
-}
-
 /* What an event with these members has as child_id, or -7. */
 static int64_t read_id(const char *members)
 {
@@ -262,23 +180,6 @@ static void test_block(void)
 	tr2_tokens_release(&tokens);
 }
 
-/* What is at the place of a key of the event before is not that key. */
-static void test_places(void)
-{
-	begin_logs();
-	tell_event(GIT, 10, "novel", "\"argv\":[\"git\",\"a\"]");
-	tell_event(GIT, 20, "novel", "\"argw\":[\"git\",\"a\"]");
-	tap_int((intmax_t)tr2_tree_read_words(logs.record), 0,
-		"the words of an event are its own");
-	end_logs();
-	begin_logs();
-	tell_event(GIT, 10, "data", "\"value\":\"1234567890123\"");
-	tell_event(GIT, 20, "data", "\"value\":\"12\"");
-	tap_str(keep_lines(end_logs(), "20 1.1 instant"),
-		"20 1.1 instant data/data value=int32:12\n",
-		"and so are its digits");
-}
-
 static void test_counters(void)
 {
 	begin_logs();
@@ -307,15 +208,10 @@ static void test_counters(void)
 
 int main(void)
 {
-	test_kinds();
-	test_words();
-	test_keys();
 	test_numbers();
 	test_frequent();
-	test_words_numbers();
 	test_ids();
 	test_block();
-	test_places();
 	test_counters();
 	return tap_done();
 }

@@ -47,15 +47,4 @@ static inline int call_convert(const char *words)
 	return kit_call(tr2_convert_main, line);
 }
 
-/* The output of a log with this text. */
-static inline const char *convert_text(const char *format, const char *text)
-{
-	char words[64];
-
-	write_file("log", text);
-	snprintf(words, sizeof(words), "--to %s log -", format);
-	call_convert(words);
-	return kit_said[1];
-}
-
 #endif

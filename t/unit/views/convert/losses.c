@@ -22,54 +22,6 @@ static void test_cut_files(void)
 		"logs beside one that cannot be decompressed are converted");
 }
 
-static void test_cut_values(void)
-{
-	static char text[1 << 17];
-	static char name[70001];
-
-	memset(name, 'x', sizeof(name) - 1);
-	snprintf(text, sizeof(text),
-		 "%s{\"event\":\"error\",\"sid\":\"" ONE
-		 "\",\"thread\":\"main\",\"time\":"
-		 "\"2026-01-14T10:00:00.000050Z\",\"msg\":\"%s\","
-		 "\"fmt\":\"f\"}\n%s",
-		 BEGIN(ONE, "000", "gc"), name, END(ONE, "100", "100"));
-	write_file("long", text);
-	tap_int(call_convert("--to fxt long out"), EXIT_FINDINGS,
-		"a value that was cut is a loss");
-	tap_str(kit_said[2], "trace2 convert: values cut: 1\n",
-		"values that were cut are counted");
-}
-
-/* The log of a process that did not end. */
-static void test_open_processes(void)
-{
-	write_file("open", BEGIN(ONE, "000", "gc"));
-	tap_int(call_convert("--to otlp open -"), EXIT_CLEAN,
-		"a process that did not end becomes a span");
-	tap_ok(strchr(kit_said[1], '\n') != NULL,
-	       "the span of a process that did not end is written");
-	write_file("open",
-		   BEGIN(ONE, "000", "gc") ENTER(ONE, "010", "index", "read"));
-	call_convert("--to chrome open -");
-	tap_ok(strstr(kit_said[1], "\"ph\":\"E\"") != NULL,
-	       "slices that did not end are closed in Chrome's JSON");
-}
-
-/* Call with the log as standard input. */
-static void test_stream(void)
-{
-	const int before = kit_replace(0, "logs/a", O_RDONLY);
-
-	tap_int(call_convert("--to folded - -"), EXIT_CLEAN,
-		"convert reads standard input");
-	tap_str(kit_said[1], "gc 100\n", "standard input is converted");
-	lseek(0, 0, SEEK_SET);
-	tap_int(call_convert("--to folded - logs/a"), EXIT_USAGE,
-		"standard input is not overwritten");
-	kit_put_back(0, before);
-}
-
 /* Standard input is what standard output writes. */
 static int convert_itself(int argc, char **argv)
 {
@@ -123,38 +75,6 @@ static void test_own_output(void)
 		"the file on standard input stays");
 }
 
-/* A log of more than one block, and a broken line at its end. */
-static void test_many_lines(void)
-{
-	FILE *out = fopen("many", "w");
-	int i;
-
-	if (!out)
-		abort();
-	fputs(BEGIN(ONE, "000", "gc"), out);
-	for (i = 0; i < 20000; i++)
-		fputs(EVENT(ONE, "printf", "050", "\"msg\":\"m\""), out);
-	fputs(END(ONE, "100", "100") "{\n", out);
-	fclose(out);
-	tap_int(call_convert("--to folded many -"), EXIT_FINDINGS,
-		"a long log may have a broken line");
-	tap_ok(said_text("many:20005:"), "the number of its line is told");
-	tap_str(kit_said[1], "gc 100\n", "all other lines count");
-}
-
-static void test_archives_in_directory(void)
-{
-	mkdir("archives", 0700);
-	call_convert("logs/a archives/a.fxt");
-	call_convert("logs/a archives/b.fxt");
-	tap_int(call_convert("--to chrome archives archives/b.fxt"), EXIT_USAGE,
-		"an archive in a directory is not overwritten");
-	tap_ok(said_text("would overwrite what it reads: archives/b.fxt\n"),
-	       "a message names the archive that would be overwritten");
-	tap_str(list_names("archives"), "a.fxt b.fxt ",
-		"no file is left beside the archives");
-}
-
 int main(void)
 {
 	int before;
@@ -163,12 +83,7 @@ int main(void)
 	call_convert("--help");
 	before = count_descriptors();
 	test_cut_files();
-	test_cut_values();
-	test_open_processes();
-	test_stream();
 	test_own_output();
-	test_many_lines();
-	test_archives_in_directory();
 	tap_int(count_descriptors(), before, "convert closes all files");
 	leave_directory();
 	return tap_done();

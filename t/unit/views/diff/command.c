@@ -95,21 +95,6 @@ static void test_rows(void)
 	       "other commands are left out then");
 }
 
-static void test_formats(void)
-{
-	call_diff("--top 1 a b");
-	tap_ok(strstr(kit_said[1], "A: 6 commands, 6 processes\nB: 6 commands, "
-				   "6 processes\n1 slower, ") == kit_said[1],
-	       "text begins with the size of the sets");
-	call_diff("--format json a c");
-	tap_ok(strstr(kit_said[1], "\"a\":{\"roots\":6,") &&
-		       strstr(kit_said[1], "\"b\":{\"roots\":4,"),
-	       "JSON has the counts of each set");
-	call_diff("--top 1 c c");
-	tap_ok(strstr(kit_said[1], "and 1 more; --top 0") != NULL,
-	       "the number of rows is limited");
-}
-
 static void test_regressions(void)
 {
 	tap_int(call_diff("--fail-on regression a b"), 1,
@@ -160,13 +145,6 @@ static void test_missing(void)
 	tap_str(kit_said[1], "", "a part of a set is not compared");
 }
 
-static void test_usage(void)
-{
-	tap_int(call_diff("-h"), 0, "help for diff is no failure");
-	tap_int(call_diff("--top x a b"), 2, "a wrong value ends diff");
-	tap_str(kit_said[1], "", "and nothing is compared then");
-}
-
 int main(void)
 {
 	enter_directory();
@@ -175,10 +153,8 @@ int main(void)
 	add_set("c", "log", 2, 100);
 	add_set("c", "status", 2, 100);
 	test_rows();
-	test_formats();
 	test_regressions();
 	test_missing();
-	test_usage();
 	leave_directory();
 	return tap_done();
 }

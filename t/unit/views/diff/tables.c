@@ -91,62 +91,6 @@ static void test_lines(void)
 		"a change that is probably chance is not shown");
 }
 
-static void test_lines_without_change(void)
-{
-	struct tr2_comparison *row;
-
-	row = begin_line(TR2_TABLE_COMMANDS, TR2_VERDICT_NEW);
-	row->sides[0] = (struct tr2_comparison_side){ .count = 0 };
-	tap_str(put_line(),
-		"        -   150 us      new        -   2.00 s        0        "
-		"5        -           git",
-		"a new row has no times in A");
-	row = begin_line(TR2_TABLE_COMMANDS, TR2_VERDICT_VANISHED);
-	row->sides[1] = (struct tr2_comparison_side){ .count = 0 };
-	tap_str(put_line(),
-		"   100 us        - vanished   200 us        -        4        "
-		"0        -           git",
-		"a row that vanished has no times in B");
-	row = begin_line(TR2_TABLE_COMMANDS, TR2_VERDICT_FEW);
-	tap_str(put_line(),
-		TIMES_A "   +50.0%" TIMES_B "        - untested  git",
-		"a row of few values is not tested");
-	row = begin_line(TR2_TABLE_COMMANDS, TR2_VERDICT_SLOWER);
-	row->sides[0].p50 = 0;
-	tap_ok(strstr(put_line(), "   150 us   from 0   200 us") != NULL,
-	       "a change from 0 is told in words");
-}
-
-static void test_text(void)
-{
-	begin_result();
-	tap_str(end_result(tr2_compared_text),
-		"A: 1 command, 1 process\nB: 2 commands, 3 processes\n"
-		"0 slower, 0 faster, 0 new, 0 vanished; 0 rows were tested\n"
-		"\n",
-		"without rows there are no tables");
-	begin_result();
-	add_result(TR2_TABLE_REGIONS, TR2_VERDICT_NEW);
-	add_result(TR2_TABLE_CHILDREN, TR2_VERDICT_NEW);
-	compared.tested = 1;
-	compared.verdicts[TR2_VERDICT_SLOWER] = 1;
-	compared.verdicts[TR2_VERDICT_FASTER] = 2;
-	compared.verdicts[TR2_VERDICT_NEW] = 3;
-	compared.verdicts[TR2_VERDICT_VANISHED] = 4;
-	end_result(tr2_compared_text);
-	tap_ok(strstr(out.bytes, "\n1 slower, 2 faster, 3 new, 4 vanished; 1 "
-				 "row was tested\n\nRegions\n    p50 A    p50 "
-				 "B   change    p99 A    p99 B      n A      n "
-				 "B        p  verdict  command: category / "
-				 "region\n") != NULL,
-	       "regions have a head");
-	tap_ok(strstr(out.bytes, "\n\nChildren\n") != NULL &&
-		       strstr(out.bytes, "verdict  command: class / child\n"),
-	       "children have a head");
-	tap_ok(!strstr(out.bytes, "Commands"),
-	       "a table without rows is left out");
-}
-
 static const char *put_top(unsigned long top)
 {
 	int i;
@@ -248,40 +192,12 @@ static void test_json(void)
 		"JSON has null for what can't be told");
 }
 
-#define HEAD                                                         \
-	"table,count_a,p50_a_us,p99_a_us,count_b,p50_b_us,p99_b_us," \
-	"change_percent,p,p_adjusted,verdict,command,first,second\r\n"
-
-static void test_csv(void)
-{
-	struct tr2_comparison *row;
-
-	begin_result();
-	tap_str(end_result(tr2_compared_csv), HEAD,
-		"CSV without rows has its head");
-	begin_result();
-	row = add_result(TR2_TABLE_REGIONS, TR2_VERDICT_SLOWER);
-	row->p = 1.0 / 3;
-	row->first = "a,b";
-	row->second = "c\"d";
-	row = add_result(TR2_TABLE_COMMANDS, TR2_VERDICT_VANISHED);
-	row->sides[1] = (struct tr2_comparison_side){ .count = 0 };
-	tap_str(end_result(tr2_compared_csv),
-		HEAD "regions,4,100,200,5,150,2000000,50,0.333333333,0.04,"
-		     "slower,\"git\",\"a,b\",\"c\"\"d\"\r\n"
-		     "commands,4,100,200,0,,,,,,vanished,\"git\",\"\",\"\"\r\n",
-		"CSV has nothing for what can't be told");
-}
-
 int main(void)
 {
 	test_lines();
-	test_lines_without_change();
-	test_text();
 	test_top();
 	test_notes();
 	test_json();
-	test_csv();
 	tr2_buf_release(&out);
 	return tap_done();
 }

@@ -24,45 +24,6 @@ static const char *show_rows(void)
 	return shown;
 }
 
-static void test_verdicts(void)
-{
-	const struct tr2_comparison *row;
-
-	begin_rows();
-	add_region("slow", 6, 100, 900);
-	add_region("fast", 6, 900, 500);
-	add_region("same", 6, 300, 300);
-	add_region("few", 3, 100, 950);
-	add_values(add_row(TR2_TABLE_REGIONS, "git", "new", ""), TR2_SAMPLE_B,
-		   1, 40, 0);
-	add_values(add_row(TR2_TABLE_REGIONS, "git", "gone", ""), TR2_SAMPLE_A,
-		   1, 30, 0);
-	compare_rows();
-	/* 2 of 924 ways are so extreme, 3 rows are tested: 6.5 in 1000. */
-	tap_str(show_rows(),
-		"git/slow/ slower 6; git/fast/ faster 6; git/new/ new 0; "
-		"git/gone/ vanished 0; git/few/ few 0; git/same/ unclear 1000; ",
-		"what is certain comes first, the largest change first");
-	tap_int(compared.tested, 3, "rows that can't be tested are not");
-	tap_ok(compared.verdicts[TR2_VERDICT_SLOWER] == 1 &&
-		       compared.verdicts[TR2_VERDICT_FASTER] == 1 &&
-		       compared.verdicts[TR2_VERDICT_NEW] == 1 &&
-		       compared.verdicts[TR2_VERDICT_VANISHED] == 1 &&
-		       compared.verdicts[TR2_VERDICT_UNCLEAR] == 1 &&
-		       compared.verdicts[TR2_VERDICT_FEW] == 1,
-	       "each verdict is counted");
-	row = tr2_compared_at(&compared, 0);
-	tap_ok(row->sign == 1 && fabs(row->p - 2.0 / 924) < 1e-12,
-	       "a slower row has larger values in B");
-	tap_int(tr2_compared_at(&compared, 1)->sign, -1,
-		"a faster row has smaller values in B");
-	row = tr2_compared_at(&compared, 2);
-	tap_ok(!row->sides[0].count && !row->sides[0].p50 &&
-		       !row->sides[0].p99 && row->sides[1].p99 == 40,
-	       "a new row has no values in A");
-	release_rows();
-}
-
 /* Four values of each set have a chance of 2 in 70 at best, five 2 in 252. */
 static void test_correction(void)
 {
@@ -85,67 +46,6 @@ static void test_correction(void)
 	compare_rows();
 	tap_str(show_rows(), "git/a/ slower 29; git/b/ slower 16; ",
 		"the smallest chance counts most often");
-	release_rows();
-}
-
-/* Rows that were tested are among others, and the smallest chance is last. */
-static void test_mixed(void)
-{
-	begin_rows();
-	add_region("a", 4, 100, 200);
-	add_region("few", 2, 100, 200);
-	add_region("b", 5, 100, 190);
-	add_values(add_row(TR2_TABLE_REGIONS, "git", "new", ""), TR2_SAMPLE_B,
-		   1, 7, 0);
-	add_region("c", 7, 100, 180);
-	compare_rows();
-	/* 2 of 3432 ways count 3 times, 2 of 252 twice, 2 of 70 once. */
-	tap_str(show_rows(),
-		"git/a/ slower 29; git/b/ slower 16; git/c/ slower 2; "
-		"git/new/ new 0; git/few/ few 0; ",
-		"each chance has its turn, whatever is between");
-	release_rows();
-}
-
-/* A row of these four values in A, and four that are larger by `more` in B. */
-static void add_change(const char *name, uint64_t first, uint64_t last,
-		       int64_t more)
-{
-	struct tr2_sample_row *row = tr2_samples_at(
-		&samples, add_row(TR2_TABLE_REGIONS, "git", name, ""));
-	int i;
-
-	for (i = 0; i < 7; i++) {
-		tr2_sample_add(&row->sets[TR2_SAMPLE_A], (uint64_t)i,
-			       i < 6 ? first : last);
-		tr2_sample_add(&row->sets[TR2_SAMPLE_B], (uint64_t)i,
-			       (uint64_t)((int64_t)first + more));
-	}
-}
-
-static void test_order(void)
-{
-	begin_rows();
-	add_change("a", 900, 900, -300);
-	add_change("b", 500, 500, 100);
-	add_change("c", 800, 800, 400);
-	add_change("d", 500, 10, 200);
-	compare_rows();
-	tap_str(show_rows(),
-		"git/c/ slower 2; git/a/ faster 2; git/d/ slower 2; "
-		"git/b/ slower 2; ",
-		"the change of the median decides, in either direction");
-	release_rows();
-	begin_rows();
-	add_values(add_row(TR2_TABLE_CHILDREN, "a", "a", ""), TR2_SAMPLE_B, 1,
-		   9, 0);
-	add_values(add_row(TR2_TABLE_COMMANDS, "b", "", ""), TR2_SAMPLE_B, 1, 7,
-		   0);
-	add_values(add_row(TR2_TABLE_REGIONS, "c", "c", ""), TR2_SAMPLE_B, 1, 8,
-		   0);
-	compare_rows();
-	tap_str(show_rows(), "b// new 0; c/c/ new 0; a/a/ new 0; ",
-		"commands come before regions, and children last");
 	release_rows();
 }
 
@@ -304,11 +204,8 @@ static void test_regressions(void)
 
 int main(void)
 {
-	test_verdicts();
 	test_correction();
-	test_mixed();
 	test_zero();
-	test_order();
 	test_names();
 	test_quantiles();
 	test_change();

@@ -102,79 +102,6 @@ static void test_foreign(void)
 		"a file that is left out has no heading");
 }
 
-static void test_errors(void)
-{
-	write_file("bad.fxt", "hello world\n");
-	tap_int(call_dump("bad.fxt"), EXIT_FINDINGS,
-		"by its name a broken file is an archive");
-	tap_ok(said_text("bad.fxt:0x0: error["),
-	       "the error of a broken archive is reported");
-	begin_words();
-	put_word(fxt_wakeup_header(3, 0, 1));
-	write_words("cut.fxt");
-	tap_int(call_dump("cut.fxt"), EXIT_FINDINGS,
-		"a record that was cut is an error");
-	tap_ok(said_text("cut.fxt:0x50: error[fxt.truncated]"),
-	       "a record that was cut is reported at its offset");
-	tap_str(kit_said[1], HEAD,
-		"what precedes a record that was cut is shown");
-	tap_int(call_dump("cut.fxt in.fxt none"), EXIT_INPUT,
-		"a file that cannot be read weighs more than an error");
-}
-
-/* So many that their lines are written in several parts. */
-static void test_many_records(void)
-{
-	const char *line = kit_said[1] + strlen(HEAD);
-	unsigned i, right = 0;
-	char wanted[64];
-
-	begin_words();
-	for (i = 0; i < 4000; i++) {
-		put_word(fxt_wakeup_header(3, 0, 1));
-		put_word(i);
-		put_word(12);
-	}
-	dump_words();
-	for (i = 0; i < 4000 && line[0]; i++) {
-		snprintf(wanted, sizeof(wanted),
-			 "0x%x wakeup time=%u cpu=1 thread=12\n", 0x50 + 24 * i,
-			 i);
-		right += !strncmp(line, wanted, strlen(wanted));
-		line += strcspn(line, "\n") + 1;
-	}
-	tap_int(right, 4000, "each of many records has its line, in order");
-	tap_str(line, "", "no line follows the last record");
-}
-
-/* Standard output is a device without room. */
-static int dump_into_full(int argc, char **argv)
-{
-	const int full = open("/dev/full", O_WRONLY);
-	const int before = dup(1);
-	int code;
-
-	if (full < 0 || before < 0 || dup2(full, 1) < 0)
-		abort();
-	code = tr2_dump_main(argc, argv);
-	dup2(before, 1);
-	close(before);
-	close(full);
-	clearerr(stdout);
-	return code;
-}
-
-static void test_full_output(void)
-{
-	begin_words();
-	write_words("in.fxt");
-	tap_int(kit_call(dump_into_full, "dump in.fxt"), EXIT_INPUT,
-		"an output without room is an error of dump");
-	tap_ok(said_text("trace2 dump: standard output: ") &&
-		       said_text(strerror(ENOSPC)),
-	       "a message tells that standard output has no room");
-}
-
 int main(void)
 {
 	int before;
@@ -186,9 +113,6 @@ int main(void)
 	test_stream();
 	test_missing();
 	test_foreign();
-	test_errors();
-	test_many_records();
-	test_full_output();
 	tap_int(count_descriptors(), before, "all files are closed");
 	leave_directory();
 	return tap_done();

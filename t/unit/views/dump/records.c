@@ -17,30 +17,6 @@ static const char *dump_event(enum fxt_event type, uint64_t last)
 
 #define PLACE "process=10 thread=11 category=\"\" name=\"work\""
 
-static void test_durations(void)
-{
-	tap_str(dump_event(FXT_DURATION_BEGIN, 0),
-		"0x50 begin time=5 " PLACE "\n", "a begin has no id");
-	tap_str(dump_event(FXT_DURATION_END, 0), "0x50 end time=5 " PLACE "\n",
-		"the end of a duration has no id");
-	tap_str(dump_event(FXT_DURATION_COMPLETE, 9),
-		"0x50 complete time=5 end=9 " PLACE "\n",
-		"a complete duration has its end");
-}
-
-static void test_scopes(void)
-{
-	tap_str(dump_event(FXT_INSTANT, FXT_SCOPE_THREAD),
-		"0x50 instant time=5 " PLACE "\n",
-		"the scope of a thread is not shown");
-	tap_str(dump_event(FXT_INSTANT, FXT_SCOPE_PROCESS),
-		"0x50 instant time=5 " PLACE " scope=process\n",
-		"the scope of a process is shown");
-	tap_str(dump_event(FXT_INSTANT, FXT_SCOPE_GLOBAL),
-		"0x50 instant time=5 " PLACE " scope=global\n",
-		"the global scope is shown");
-}
-
 static void test_spans(void)
 {
 	static const char *const names[] = { "async_begin", "async_instant",
@@ -56,97 +32,6 @@ static void test_spans(void)
 		tap_str(dump_event((enum fxt_event)(FXT_ASYNC_BEGIN + i), 7),
 			line, name);
 	}
-}
-
-static void test_arguments(void)
-{
-	const struct fxt_text name = fxt_index(1);
-
-	begin_words();
-	put_word(fxt_event_header(FXT_INSTANT, 4, 2, 1, 0, 1));
-	put_word(5);
-	fxt_put_arg32(words + words_count++, FXT_ARG_INT32, name, (uint32_t)-3);
-	put_word(fxt_arg_header(FXT_ARG_STRING, 1, 1, 1));
-	tap_str(dump_words(),
-		"0x50 instant time=5 " PLACE
-		" args={\"work\":-3,\"work\":\"work\"}\n",
-		"arguments are one object");
-}
-
-/* With a value of 1. */
-static const char *dump_counter(uint64_t id)
-{
-	begin_words();
-	put_word(fxt_event_header(FXT_COUNTER, 4, 1, 1, 0, 1));
-	put_word(5);
-	put_word(fxt_arg_header(FXT_ARG_UINT32, 1, 1, 1));
-	put_word(id);
-	return dump_words();
-}
-
-static void test_counters(void)
-{
-	tap_str(dump_counter(255),
-		"0x50 counter time=5 " PLACE " id=0xff args={\"work\":1}\n",
-		"the id of a counter is hexadecimal");
-	tap_str(dump_counter(FXT_SCOPE_GLOBAL),
-		"0x50 counter time=5 " PLACE " id=0x2 args={\"work\":1}\n",
-		"the id of a counter is not shown as a scope");
-}
-
-static void test_metadata(void)
-{
-	begin_words();
-	put_word(fxt_provider_section_header(1));
-	put_word(fxt_provider_event_header(1, 0));
-	put_word(FXT_MAGIC);
-	tap_str(dump_words(),
-		"0x50 section id=1\n0x58 overflow id=1\n0x60 magic\n",
-		"sections and overflows have the provider's id");
-}
-
-static void test_objects(void)
-{
-	begin_words();
-	put_word(fxt_kernel_object_header(FXT_OBJECT_PROCESS, 2, 0, 1));
-	put_word(10);
-	put_word(fxt_kernel_object_header(FXT_OBJECT_THREAD, 4, 1, 1));
-	put_word(11);
-	put_word(fxt_arg_header(FXT_ARG_KOID, 2, 1, 0));
-	put_word(10);
-	put_word(fxt_kernel_object_header((enum fxt_object)9, 2, 0, 1));
-	put_word(12);
-	tap_str(dump_words(),
-		"0x50 process_name id=10 name=\"work\"\n"
-		"0x60 thread_name id=11 name=\"work\" "
-		"args={\"work\":\"#10\"}\n"
-		"0x80 kernel_object id=12 name=\"work\"\n",
-		"kernel objects have names of their kinds");
-	begin_words();
-	put_word(fxt_userspace_object_header(3, 1, 1, 1));
-	put_word(4096);
-	put_word(fxt_arg_header(FXT_ARG_UINT32, 1, 1, 7));
-	tap_str(dump_words(),
-		"0x50 object pointer=0x1000 process=10 name=\"work\" "
-		"args={\"work\":7}\n",
-		"an object of a program has its pointer");
-}
-
-static void test_scheduling(void)
-{
-	begin_words();
-	put_word(fxt_context_switch_header(4, 0, 2, (enum fxt_thread_state)3));
-	put_word(5);
-	put_word(11);
-	put_word(12);
-	put_word(fxt_wakeup_header(4, 1, 1));
-	put_word(6);
-	put_word(12);
-	put_word(fxt_arg_header(FXT_ARG_UINT32, 1, 1, 8));
-	tap_str(dump_words(),
-		"0x50 switch time=5 cpu=2 thread=11 state=3 to=12\n"
-		"0x70 wakeup time=6 cpu=1 thread=12 args={\"work\":8}\n",
-		"a switch has two threads, a wake-up one");
 }
 
 static void test_texts(void)
@@ -173,104 +58,11 @@ static void test_texts(void)
 		"dead space has no line, and a blob of any type has");
 }
 
-static void test_large(void)
-{
-	begin_words();
-	put_word(fxt_large_blob_header(FXT_LARGE_ATTACHMENT, 4));
-	put_word(fxt_format_header(1, 1, 0, 0));
-	put_word(3);
-	put_bytes("abc", 3);
-	put_word(fxt_large_blob_header(FXT_LARGE_EVENT, 5));
-	put_word(fxt_format_header(0, 1, 1, 1));
-	put_word(9);
-	put_word(fxt_arg_header(FXT_ARG_UINT32, 1, 1, 6));
-	put_word(0);
-	tap_str(dump_words(),
-		"0x50 large_blob category=\"work\" name=\"work\" bytes=3\n"
-		"0x70 large_event time=9 process=10 thread=11 category=\"\" "
-		"name=\"work\" bytes=0 args={\"work\":6}\n",
-		"a large event has a time and a thread, a large blob none");
-}
-
-/* A record of the profiler with that index, at 5 ns on thread 1. */
-static void put_profiler(unsigned kind, size_t size, uint64_t fields)
-{
-	put_word(fxt_header(FXT_PROFILER, size) | (uint64_t)kind << 16 |
-		 UINT64_C(1) << 20 | fields);
-	put_word(5);
-}
-
-static void test_profiler(void)
-{
-	begin_words();
-	put_profiler(FXT_PROFILER_MODULE, 4,
-		     UINT64_C(7) << 28 | UINT64_C(1) << 44 | UINT64_C(2) << 52);
-	put_bytes("m", 1);
-	put_bytes("id", 2);
-	put_profiler(FXT_PROFILER_MMAP, 5,
-		     UINT64_C(7) << 28 | UINT64_C(5) << 44);
-	put_word(0);
-	put_word(0);
-	put_word(0);
-	put_profiler(FXT_PROFILER_BACKTRACE, 4, UINT64_C(2) << 28);
-	put_word(0);
-	put_word(0);
-	tap_str(dump_words(),
-		"0x50 module time=5 process=10 thread=11 index=7 name=\"m\" "
-		"bytes=2\n"
-		"0x70 mapping time=5 process=10 thread=11 index=7 bytes=24\n"
-		"0x98 backtrace time=5 process=10 thread=11 bytes=16\n",
-		"only a module has a name, and a backtrace no index");
-}
-
-static void test_unknown(void)
-{
-	begin_words();
-	put_word(fxt_header((enum fxt_record)11, 3));
-	put_word(1);
-	put_word(2);
-	put_word(fxt_header(FXT_EVENT, 2) | 15 << 16 | 1 << 24);
-	put_word(5);
-	put_profiler(15, 2, 0);
-	tap_str(dump_words(),
-		"0x50 unknown type=11 subtype=0 words=3\n"
-		"0x68 unknown type=4 subtype=15 words=2\n"
-		"0x78 unknown type=10 subtype=15 words=2\n",
-		"what is unknown has its type and size");
-	tap_str(kit_said[2], "", "records of unknown types are no error");
-}
-
-static void test_flaws(void)
-{
-	begin_words();
-	put_word(fxt_string_header(2, 1));
-	put_word(UINT64_C(0x6162));
-	put_word(fxt_string_header(3, 1));
-	put_word('c');
-	tap_str(dump_words(),
-		"0x50! string index=2 text=\"b\"\n"
-		"0x60 string index=3 text=\"c\"\n",
-		"a record with an error is marked, and no other is");
-	tap_ok(strstr(kit_said[2], "in.fxt:0x58: error[fxt.padding]: ") != NULL,
-	       "the error is reported with its place");
-}
-
 int main(void)
 {
 	enter_directory();
-	test_durations();
-	test_scopes();
 	test_spans();
-	test_arguments();
-	test_counters();
-	test_metadata();
-	test_objects();
-	test_scheduling();
 	test_texts();
-	test_large();
-	test_profiler();
-	test_unknown();
-	test_flaws();
 	leave_directory();
 	return tap_done();
 }

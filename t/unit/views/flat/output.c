@@ -40,43 +40,6 @@ static void put_row(enum tr2_flat_kind kind, const char *word, int64_t number)
 	tr2_flat_output_put(&output, &row);
 }
 
-static int write_text(int argc, char **argv)
-{
-	int rc;
-
-	(void)argc;
-	set_output(argv[0][0] == 'c' ? TR2_FLAT_CSV : TR2_FLAT_NDJSON,
-		   1U << TR2_FLAT_KIND_DATA, argv[1]);
-	rc = tr2_flat_output_open(&output);
-	put_row(TR2_FLAT_KIND_DATA, "x", 1);
-	put_row(TR2_FLAT_KIND_DATA, NULL, 2);
-	return rc ? rc : 10 * tr2_flat_output_close(&output);
-}
-
-static void test_texts(void)
-{
-	tap_int(kit_call(write_text, "csv out"), 0, "rows are written as CSV");
-	tap_str(kit_text("out"),
-		"\"a\"\"b\",\"n\",\"s\"\n\"x\",1,0.500000\n,2,1.000000\n",
-		"CSV has one header");
-	tap_int(kit_call(write_text, "ndjson -"), 0, "rows are printed");
-	tap_str(kit_said[1],
-		"{\"a\\\"b\":\"x\",\"n\":1,\"s\":0.500000}\n"
-		"{\"a\\\"b\":null,\"n\":2,\"s\":1.000000}\n",
-		"NDJSON has no header");
-	tap_int(kit_call(write_text, "csv none/out"), -1,
-		"rows need a file that can be made");
-	tap_str(kit_said[2],
-		"trace2 table: none/out: No such file or directory\n",
-		"a file that can't be made is reported once");
-	tr2_flat_output_drop(&output);
-	tap_int(kit_call(write_text, "csv /dev/full"), -10,
-		"rows that can't be written are a failure");
-	tap_str(kit_said[2],
-		"trace2 table: /dev/full: No space left on device\n",
-		"which is reported");
-}
-
 /* Returns the most bytes that waited while so many rows were put. */
 static size_t put_many_rows(int count)
 {
@@ -219,28 +182,6 @@ static const char *query_names(const char *type)
 	return query_column("db", statement);
 }
 
-static void test_additions(void)
-{
-	write_kinds((1U << TR2_FLAT_KIND_COUNT) - 1);
-	tap_str(query_names("table"), "data errors events processes regions\n",
-		"a database has a table of each kind");
-	tap_str(query_names("view"), "commands data_commands region_totals\n",
-		"a database has views");
-	tap_str(query_names("index"),
-		"data_key data_session errors_fmt errors_session events_event "
-		"events_session processes_command processes_repository "
-		"processes_session regions_label regions_session\n",
-		"a database has indexes");
-	write_kinds(1U << TR2_FLAT_KIND_DATA | 1U << TR2_FLAT_KIND_REGIONS);
-	tap_str(query_names("table"), "data regions\n",
-		"only the kinds that are wanted are tables");
-	tap_str(query_names("view"), "region_totals\n",
-		"a view needs all of its tables");
-	tap_str(query_names("index"),
-		"data_key data_session regions_label regions_session\n",
-		"and so does an index");
-}
-
 static int write_to_stdout(int argc, char **argv)
 {
 	(void)argc;
@@ -316,11 +257,9 @@ int main(void)
 
 	if (!mkdtemp(folder) || chdir(folder))
 		abort();
-	test_texts();
 	test_many();
 	test_database();
 	test_nul();
-	test_additions();
 	test_failures();
 	test_drop();
 	tr2_flat_row_release(&row);

@@ -86,70 +86,10 @@ static void test_times(void)
 	       "an unknown time leaves all of them empty");
 }
 
-static const struct tr2_flat_column columns[] = {
-	{ "a", TR2_FLAT_TEXT },	   { "b\"", TR2_FLAT_INTEGER },
-	{ "c", TR2_FLAT_SECONDS }, { "d", TR2_FLAT_TEXT },
-	{ "e", TR2_FLAT_INTEGER },
-};
-
-static void test_lines(void)
-{
-	tr2_flat_row_begin(&row, TR2_FLAT_KIND_DATA, 5);
-	tr2_flat_set_text(&row, 0,
-			  "x\"y,\n\\\x01"
-			  "\xc3\xa4\0z",
-			  11);
-	tr2_flat_set_number(&row, 1, INT64_MIN);
-	tr2_flat_set_number(&row, 2, 1500001);
-	tr2_flat_set_text(&row, 3, "", 0);
-	tr2_flat_put_ndjson(&out, columns, &row);
-	tap_str(show_out(),
-		"{\"a\":\"x\\\"y,\\n\\\\\\u0001\xc3\xa4\\u0000z\","
-		"\"b\\\"\":-9223372036854775808,\"c\":1.500001,\"d\":\"\","
-		"\"e\":null}\n",
-		"a line of NDJSON is an object");
-	tr2_flat_put_csv(&out, columns, &row);
-	tap_str(show_out(),
-		"\"x\"\"y,\n\\?\xc3\xa4?z\","
-		"-9223372036854775808,1.500001,\"\",\n",
-		"a text of CSV has a ? for what a reader may obey");
-	tr2_flat_put_header(&out, columns, 3);
-	tap_str(show_out(), "\"a\",\"b\"\"\",\"c\"\n",
-		"the header of CSV has the names");
-	tr2_flat_row_begin(&row, TR2_FLAT_KIND_DATA, 1);
-	tr2_flat_put_csv(&out, columns, &row);
-	tr2_flat_put_ndjson(&out, columns, &row);
-	tap_str(show_out(), "\n{\"a\":null}\n",
-		"a row has as many cells as it has");
-}
-
-static void test_kinds(void)
-{
-	static const char *const last[] = { "attributes", "unclosed",
-					    "intervals", "line", "record" };
-	static const size_t counts[] = { 25, 14, 14, 10, 11 };
-	const struct tr2_flat_column *found;
-	size_t count, same = 0;
-	int kind;
-
-	for (kind = 0; kind < TR2_FLAT_KIND_COUNT; kind++) {
-		found = tr2_flat_columns((enum tr2_flat_kind)kind, &count);
-		same += count == counts[kind] && !strcmp(found->name, "sid") &&
-			!strcmp(found[count - 1].name, last[kind]);
-	}
-	tap_int((intmax_t)same, 5, "each kind has columns of its own");
-	tap_str(tr2_flat_kind_names[TR2_FLAT_KIND_REGIONS], "regions",
-		"each kind has a name");
-	tap_str(tr2_flat_kind_names[TR2_FLAT_KIND_COUNT], NULL,
-		"the names end with NULL");
-}
-
 int main(void)
 {
 	test_row();
 	test_times();
-	test_lines();
-	test_kinds();
 	tr2_flat_row_release(&row);
 	tr2_buf_release(&out);
 	return tap_done();

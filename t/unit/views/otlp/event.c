@@ -2,9 +2,6 @@
 #include "views/otlp/otlp_kit.h"
 
 #define TEXT(text) "{\"stringValue\":\"" text "\"}"
-#define NUMBER(number) "{\"intValue\":\"" number "\"}"
-#define LIST(elements) "{\"arrayValue\":{\"values\":[" elements "]}}"
-#define ATTRIBUTE(name, value) "{\"key\":\"" name "\",\"value\":" value "}"
 #define REGION(category, label) \
 	",\"category\":\"" category "\",\"label\":\"" label "\""
 #define PARENT(trace, span) \
@@ -22,41 +19,6 @@ static void end_a(int us)
 {
 	tell_a("atexit", us, ",\"code\":0");
 	tr2_otlp_release(&otlp);
-}
-
-static void test_names_of_processes(void)
-{
-	otlp_begin();
-	tell_a("version", 1, ",\"evt\":\"3\",\"exe\":\"2.1\"");
-	tell_a("version", 1, ",\"evt\":\"3\",\"exe\":\"2.39.5\"");
-	tell_a("start", 2, ",\"argv\":[\"/usr/bin/git.exe\",\"x\"]");
-	tell_a("start", 3, "");
-	tell_a("cmd_name", 4, ",\"name\":\"pull\",\"hierarchy\":\"git/pull\"");
-	tell_a("cmd_mode", 5, ",\"name\":\"branch\"");
-	tell_a("cmd_ancestry", 6, ",\"ancestry\":[\"bash\",\"init\"]");
-	end_a(7);
-	tap_str(find_attribute("service.name"), TEXT("git:pull#branch"),
-		"a process has the names of its program, command and mode");
-	tap_str(find_of_span("git:pull#branch", "kind"), "2",
-		"its span has the same name");
-	tap_str(find_attribute("service.version"), TEXT("2.39.5"),
-		"the last version is that of the service");
-	tap_str(find_attribute("trace2.cmd.version"), TEXT("2.39.5"),
-		"and of the command");
-	tap_int(count_put("2.1\""), 0, "an earlier one is forgotten");
-	tap_str(find_attribute("process.command_args"),
-		LIST(TEXT("/usr/bin/git.exe") "," TEXT("x")),
-		"its words are those of the resource");
-	tap_str(find_attribute("trace2.cmd.argv"),
-		LIST(TEXT("/usr/bin/git.exe") "," TEXT("x")),
-		"and of the command, also if a start has none");
-	tap_str(find_attribute("trace2.cmd.hierarchy"), TEXT("git/pull"),
-		"its hierarchy is an attribute");
-	tap_str(find_attribute("trace2.cmd.ancestry"),
-		LIST(TEXT("bash") "," TEXT("init")), "so are its ancestors");
-	tap_str(find_attribute("trace2.cmd.exit_code"), TEXT("0"),
-		"so is its exit code, as a text");
-	tap_int(count_put("\"status\""), 0, "a code of 0 is no failure");
 }
 
 static const struct {
@@ -94,148 +56,6 @@ static void test_programs(void)
 	}
 }
 
-/* A name that comes again, or that is no text. */
-static void test_later_names(void)
-{
-	otlp_begin();
-	tell_a("start", 1, ",\"argv\":[\"one\"]");
-	tell_a("start", 2, ",\"argv\":[\"two\"]");
-	tell_a("start", 2, ",\"argv\":[]");
-	tell_a("cmd_name", 3, ",\"name\":\"x\"");
-	tell_a("cmd_name", 4, ",\"name\":\"y\\\"\"");
-	tell_a("cmd_mode", 5, ",\"name\":\"m\"");
-	tell_a("cmd_mode", 6, ",\"name\":7");
-	end_a(7);
-	tap_str(find_of_span("two:y\\\"", "kind"), "2",
-		"the last names are those of the process");
-	tap_str(find_attribute("trace2.cmd.argv"), LIST(""),
-		"and the last words, of which there may be none");
-	tap_int(count_put("\"trace2.cmd.argv\""), 1, "which are put once");
-}
-
-static void test_regions(void)
-{
-	char outer[32], root[32];
-
-	otlp_begin();
-	tell_a("start", 1, ",\"argv\":[\"p\"]");
-	tell_a("region_enter", 2,
-	       REGION("c", "outer\\\"") ",\"msg\":\"m\",\"nesting\":1,"
-					"\"repo\":2,\"thread\":\"main\"");
-	tell_a("region_enter", 3, REGION("c", "other") ",\"thread\":\"th1\"");
-	tell_a("region_enter", 4, REGION("c", "inner"));
-	tell_a("region_leave", 5, REGION("c", "inner"));
-	tell_a("region_leave", 7,
-	       REGION("c", "outer\\\"") ",\"thread\":\"main\"");
-	end_a(9);
-	snprintf(outer, sizeof(outer), "%s", find_put("", "\"parentSpanId\":"));
-	snprintf(root, sizeof(root), "%s",
-		 find_put("region(c,inner)", "\"parentSpanId\":"));
-	tap_int(find_us("region(c,outer\\\")", "startTimeUnixNano"), 2,
-		"a region begins with its enter");
-	tap_int(find_us("region(c,outer\\\")", "endTimeUnixNano"), 7,
-		"and ends with its leave");
-	tap_int(find_us("region(c,inner)", "endTimeUnixNano"), 5,
-		"an event without a thread belongs to `main`");
-	tap_int(find_us("region(c,other)", "endTimeUnixNano"), 9,
-		"one without a leave ends with the process");
-	tap_str(find_of_span("region(c,inner)", "kind"), "1",
-		"a region is internal");
-	tap_str(find_of_span("region(c,outer\\\")", "attributes"),
-		"[" ATTRIBUTE("trace2.span.type", TEXT("region")) "," ATTRIBUTE(
-			"trace2.region.message",
-			TEXT("m")) "," ATTRIBUTE("trace2.region.nesting",
-						 NUMBER("1")) "," ATTRIBUTE("trace2.region.repoid",
-									    NUMBER("2")) "," ATTRIBUTE("thread.name",
-												       TEXT("main")) "]",
-		"it has what its event has");
-	tap_int(count_put(outer), 2,
-		"the region inside of another one has it above");
-	tap_int(count_put(root), 3, "the regions of threads have the process");
-	tap_int(count_put("\"spanId\""), 4, "each region is one span");
-}
-
-static void test_children(void)
-{
-	otlp_begin();
-	tell_a("start", 1, ",\"argv\":[\"p\"]");
-	tell_a("region_enter", 2, REGION("c", "r"));
-	tell_a("child_start", 3,
-	       ",\"child_id\":0,\"child_class\":\"hook\",\"hook_name\":\"h\","
-	       "\"argv\":[\"x\"]");
-	tell_a("child_start", 4, ",\"child_id\":1,\"child_class\":\"bg\"");
-	tell_a("data", 5, ",\"key\":\"k\",\"value\":\"v\"");
-	tell_a("child_exit", 6, ",\"child_id\":2,\"code\":1");
-	tell_a("child_exit", 7,
-	       ",\"child_id\":0,\"pid\":77,\"code\":-1,\"thread\":\"th\"");
-	tell_a("child_ready", 8, ",\"child_id\":1,\"ready\":\"timeout\"");
-	tell_a("child_exit", 9, ",\"child_id\":1,\"code\":0");
-	tell_a("region_leave", 10, REGION("c", "r"));
-	end_a(11);
-	tap_int(find_us("child(class:hook)", "startTimeUnixNano"), 3,
-		"a child begins with its start");
-	tap_int(find_us("child(class:hook)", "endTimeUnixNano"), 7,
-		"and ends with its exit, on any thread");
-	tap_str(find_of_span("child(class:hook)", "status"),
-		"{\"code\":2,\"message\":\"exit code -1\"}",
-		"an exit code of a hook that is not 0 is a failure");
-	tap_int(find_us("child(class:bg)", "endTimeUnixNano"), 8,
-		"a child that is ready has ended");
-	tap_str(find_of_span("child(class:bg)", "attributes"),
-		"[" ATTRIBUTE("trace2.span.type", TEXT("child")) "," ATTRIBUTE(
-			"trace2.child.class",
-			TEXT("bg")) "," ATTRIBUTE("trace2.child.ready",
-						  TEXT("timeout")) "]",
-		"and has how, but no later exit");
-	tap_int(count_put("\"status\""), 1, "nor has it failed");
-	tap_str(find_of_span("region(c,r)", "events"),
-		"[{\"timeUnixNano\":\"1000000000000005000\",\"name\":\"data\","
-		"\"attributes\":[" ATTRIBUTE(
-			"trace2.key", TEXT("k")) "," ATTRIBUTE("trace2.value",
-							       TEXT("v")) "]}]",
-		"an event is the region's, not the child's");
-}
-
-/* The last child of an id is the one that ends; no region has an id. */
-static void test_ids_of_children(void)
-{
-	otlp_begin();
-	tell_a("child_start", 1, ",\"child_id\":0,\"child_class\":\"a\"");
-	tell_a("child_start", 2, ",\"child_id\":0,\"child_class\":\"b\"");
-	tell_a("child_start", 3, ",\"child_class\":\"c\"");
-	tell_a("child_exit", 4, ",\"child_id\":0");
-	tell_a("child_exit", 5, ",\"child_id\":0");
-	tell_a("child_exit", 6, "");
-	end_a(7);
-	tap_int(find_us("child(class:a)", "endTimeUnixNano"), 5,
-		"an id that comes again is of the last child,");
-	tap_int(find_us("child(class:b)", "endTimeUnixNano"), 4,
-		"which ends first");
-	tap_int(find_us("child(class:c)", "endTimeUnixNano"), 7,
-		"one without an id ends with the process");
-}
-
-static void test_happenings(void)
-{
-	static const char *const events[] = { "error", "data", "data_json",
-					      "printf" };
-	size_t i;
-
-	for (i = 0; i < 4; i++) {
-		otlp_begin();
-		tell_a("region_enter", 1, REGION("c", "r"));
-		tell_a(events[i], 2, ",\"thread\":\"other\",\"msg\":\"m\"");
-		tell_a(events[i], 3, ",\"msg\":\"n\"");
-		end_a(4);
-		tap_ok(strstr(find_of_span("region(c,r)", "events"),
-			      TEXT("n")) != NULL,
-		       "an event is the innermost region's");
-		tap_ok(strstr(find_of_span("", "events"), TEXT("m")) != NULL,
-		       "or the process's, if its thread has none");
-		tap_int(count_put("\"timeUnixNano\""), 2, "each comes once");
-	}
-}
-
 /* The length that the first event has is the last one that is below it. */
 static void test_limit(void)
 {
@@ -267,40 +87,6 @@ static void test_limit(void)
 	tell_a("printf", 3, ",\"msg\":\"two\"");
 	end_a(4);
 	tap_int(count_put(TEXT("two")), 1, "less than the limit is not beyond");
-}
-
-static void test_totals_of_processes(void)
-{
-	otlp_begin();
-	tell_a("counter", 1, ",\"category\":\"c\",\"name\":\"n\",\"count\":3");
-	tell_a("counter", 2, ",\"category\":\"c\",\"name\":\"n\",\"count\":4");
-	tell_a("th_counter", 3,
-	       ",\"category\":\"c\",\"name\":\"n\",\"count\":5,"
-	       "\"thread\":\"t\"");
-	tell_a("timer", 4,
-	       ",\"category\":\"c\",\"name\":\"n\",\"intervals\":1");
-	tell_a("th_timer", 5,
-	       ",\"category\":\"c\",\"name\":\"n\",\"intervals\":2,"
-	       "\"thread\":\"t\"");
-	otlp_tell("b", "counter", 6,
-		  ",\"category\":\"c\",\"name\":\"n\",\"count\":6");
-	tell_a("atexit", 7, "");
-	tap_str(find_attribute("trace2.process.counters.c.n"), NUMBER("3"),
-		"a counter is an attribute");
-	tap_str(find_attribute("trace2.process.counters.c.n#2"), NUMBER("4"),
-		"a second one has a number");
-	tap_str(find_attribute("trace2.thread.counters.t.c.n"), NUMBER("5"),
-		"one of a thread has its name");
-	tap_str(find_attribute("trace2.process.timers.c.n"),
-		"{\"kvlistValue\":{\"values\":["
-		"{\"key\":\"intervals\",\"value\":" NUMBER("1") "}]}}",
-		"so has a timer");
-	tap_ok(*find_attribute("trace2.thread.timers.t.c.n") == '{',
-	       "and that of a thread");
-	tr2_otlp_end(&otlp);
-	tap_str(find_attribute("trace2.process.counters.c.n"), NUMBER("6"),
-		"each process counts its own");
-	tr2_otlp_release(&otlp);
 }
 
 static const struct {
@@ -375,15 +161,8 @@ static void test_trace(void)
 
 int main(void)
 {
-	test_names_of_processes();
 	test_programs();
-	test_later_names();
-	test_regions();
-	test_children();
-	test_ids_of_children();
-	test_happenings();
 	test_limit();
-	test_totals_of_processes();
 	test_ends();
 	test_trace();
 	tr2_record_release(&record);

@@ -74,17 +74,6 @@ static void test_foreign(void)
 	tr2_otlp_release(&otlp);
 }
 
-static void test_skipped(void)
-{
-	begin_list();
-	tr2_otlp_skip(&otlp, tr2_hash("a", 1).a);
-	tell_now("a", "start", 1);
-	tell_now("a", "atexit", 2);
-	tap_ok(!put_count && !otlp.begun && !otlp.late,
-	       "events that were read before are passed over");
-	tr2_otlp_release(&otlp);
-}
-
 static void test_places(void)
 {
 	const struct tr2_otlp_place *place;
@@ -108,24 +97,6 @@ static void test_places(void)
 	tell_now("a", "atexit", 5);
 	tap_str(finished, "ba", "one that has gone may end");
 	tap_int((int)otlp.late, 0, "and is not late");
-	tr2_otlp_release(&otlp);
-}
-
-/* One in the midst of its list, the first one, and the last one. */
-static void test_lists(void)
-{
-	char sid[2] = "a";
-
-	begin_list();
-	for (; *sid < 'f'; ++*sid)
-		tell_now(sid, "start", (uint64_t)*sid);
-	tell_now("c", "atexit", 1000);
-	tell_now("a", "atexit", 1000);
-	tell_now("e", "atexit", 1000);
-	tap_int((int)otlp.held.count, 2, "what has ended is held no more");
-	tell_now("f", "start", 1000);
-	tr2_otlp_end(&otlp);
-	tap_str(finished, "caebdf", "the others keep their order");
 	tr2_otlp_release(&otlp);
 }
 
@@ -249,75 +220,15 @@ static void test_kept(void)
  * ---- Times
  */
 
-#define TIME(us) ",\"time\":\"2001-09-09T01:46:40.0000" us "Z\""
-
-/* An event of process "a" with these keys. */
-static void tell_rest(const char *event, const char *rest)
-{
-	char line[512];
-
-	snprintf(line, sizeof(line), "{\"event\":\"%s\",\"sid\":\"a\"%s}",
-		 event, rest);
-	otlp_take(line);
-}
-
-/* In the brief mode, t_abs counts from the first time. */
-static void test_brief(void)
-{
-	otlp_begin();
-	tell_rest("version", TIME("10"));
-	tell_rest("start", ",\"t_abs\":0.000005,\"argv\":[\"p\"]");
-	tell_rest("region_enter", ",\"t_abs\":0.000020,\"label\":\"l\"");
-	tell_rest("region_leave", ",\"t_abs\":0.000050,\"label\":\"l\"");
-	tell_rest("atexit", ",\"t_abs\":0.000060");
-	tap_int(find_us("p", "startTimeUnixNano"), 10,
-		"a process begins at its first time");
-	tap_int(find_us("region(,l)", "startTimeUnixNano"), 30,
-		"others count from there");
-	tap_int(find_us("region(,l)", "endTimeUnixNano"), 60,
-		"also the end of a region");
-	tap_int(find_us("p", "endTimeUnixNano"), 70,
-		"a process is as long as its last t_abs");
-	tr2_otlp_release(&otlp);
-}
-
-static void test_late_time(void)
-{
-	otlp_begin();
-	tell_rest("version", ",\"time\":\"then\"");
-	tell_rest("region_enter", ",\"label\":\"l\"");
-	tell_rest("start", TIME("20") ",\"argv\":[\"p\"]");
-	tell_rest("data", ",\"time\":\"2001-19-09T01:46:40.000030Z\"");
-	tell_rest("atexit", ",\"t_abs\":0.000002");
-	tap_int(find_us("p", "startTimeUnixNano"), 20,
-		"a process begins at the first time that there is");
-	tap_int(find_us("region(,l)", "startTimeUnixNano"), 20,
-		"a region before the first time begins there, too");
-	tap_int(find_us("p", "endTimeUnixNano"), 22,
-		"a text that only looks like a time is ignored");
-	tr2_otlp_release(&otlp);
-	otlp_begin();
-	tell_rest("start", ",\"time\":\"2001-09-09T03:46:40.0000205+02:00\","
-			   "\"argv\":[\"p\"]");
-	tell_rest("atexit", "");
-	tap_int(find_us("p", "startTimeUnixNano"), 20,
-		"a time may have an offset from UTC");
-	tr2_otlp_release(&otlp);
-}
-
 int main(void)
 {
 	test_ends_of_logs();
 	test_foreign();
-	test_skipped();
 	test_places();
-	test_lists();
 	test_idle();
 	test_parts();
 	test_forgotten();
 	test_kept();
-	test_brief();
-	test_late_time();
 	tr2_record_release(&record);
 	return tap_done();
 }

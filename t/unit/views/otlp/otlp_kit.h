@@ -102,14 +102,6 @@ static inline const char *find_of_span(const char *name, const char *key)
 	return find_put(after, before);
 }
 
-/* The microsecond of a time in the span of this name, or -1. */
-static inline int find_us(const char *name, const char *key)
-{
-	const char *time = find_of_span(name, key);
-
-	return strncmp(time, "1000000000", 10) ? -1 : atoi(time + 10) / 1000;
-}
-
 /* How often the text is in the last one. */
 static inline int count_put(const char *wanted)
 {

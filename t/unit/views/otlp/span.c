@@ -19,71 +19,6 @@ static const char *show_out(void)
 	return shown;
 }
 
-static const char *show_value(const char *line, enum tr2_key key)
-{
-	read_record(line);
-	tr2_otlp_put_value(&out, "n", &record, key);
-	return show_out();
-}
-
-static void test_numbers(void)
-{
-	static const unsigned char id[] = { 0x00, 0x9f, 0xff };
-
-	tr2_otlp_put_id(&out, id, 3);
-	tap_str(show_out(), "\"009fff\"", "an id has two digits a byte");
-	tr2_otlp_put_time(&out, INT64_C(1000000000000001));
-	tap_str(show_out(), "\"1000000000000001000\"",
-		"a time is in nanoseconds");
-	tr2_otlp_put_time(&out, 1);
-	tap_str(show_out(), "\"1000\"", "from the first one on");
-	tr2_otlp_put_time(&out, 0);
-	tap_str(show_out(), "\"0\"", "an unknown time is zero");
-	tr2_otlp_put_time(&out, INT64_C(18446744073709551));
-	tap_str(show_out(), "\"18446744073709551000\"",
-		"a time of the far future is in nanoseconds");
-	tr2_otlp_put_time(&out, INT64_C(18446744073709552));
-	tap_str(show_out(), "\"18446744073709551000\"",
-		"a later one is no more than 64 bits have");
-}
-
-static void test_attributes(void)
-{
-	tr2_otlp_put_text(&out, "a\"b", "x\ny", 3);
-	tr2_otlp_put_integer(&out, "c", -5);
-	tap_str(show_out(),
-		"{\"key\":\"a\\\"b\",\"value\":{\"stringValue\":\"x\\ny\"}},"
-		"{\"key\":\"c\",\"value\":{\"intValue\":\"-5\"}}",
-		"attributes are a list, and integers are texts");
-}
-
-static void test_values(void)
-{
-	tap_str(show_value("{\"value\":\"a\\u0041\"}", TR2_KEY_VALUE),
-		"{\"key\":\"n\",\"value\":{\"stringValue\":\"aA\"}}",
-		"a text is a text");
-	tap_str(show_value("{\"value\":12}", TR2_KEY_VALUE),
-		"{\"key\":\"n\",\"value\":{\"intValue\":\"12\"}}",
-		"an integer is one");
-	tap_str(show_value("{\"value\":0.25}", TR2_KEY_VALUE),
-		"{\"key\":\"n\",\"value\":{\"doubleValue\":0.25}}",
-		"a fraction is a double");
-	tap_str(show_value("{\"argv\":[\"a\",\"b c\"]}", TR2_KEY_ARGV),
-		"{\"key\":\"n\",\"value\":{\"arrayValue\":{\"values\":["
-		"{\"stringValue\":\"a\"},{\"stringValue\":\"b c\"}]}}}",
-		"a list of texts is an array");
-	tap_str(show_value("{\"value\":{\"a\":[1]}}", TR2_KEY_VALUE),
-		"{\"key\":\"n\",\"value\":{\"stringValue\":\"{\\\"a\\\":[1]}\"}"
-		"}",
-		"an object is its text");
-	tap_str(show_value("{\"value\":99999999999999999999}", TR2_KEY_VALUE),
-		"{\"key\":\"n\",\"value\":{\"stringValue\":"
-		"\"99999999999999999999\"}}",
-		"an integer that is too large is its text");
-	tap_str(show_value("{\"key\":\"x\"}", TR2_KEY_VALUE), "",
-		"a key that is missing puts nothing");
-}
-
 static void test_events(void)
 {
 	read_record("{\"event\":\"data\",\"category\":\"c\",\"key\":\"k\","
@@ -120,10 +55,6 @@ static const char *show_total(const char *line)
 	return show_out();
 }
 
-static const char thread_counter[] =
-	"{\"event\":\"th_counter\",\"thread\":\"th1\",\"category\":\"c\","
-	"\"name\":\"n\",\"count\":3}";
-
 static const char *show_counter(const char *name)
 {
 	char line[128];
@@ -153,38 +84,6 @@ static void test_names_of_totals(void)
 		"a name may have a NUL");
 	tap_str(show_counter("a\\u0000c"), COUNTER("a\\u0000c"),
 		"after which others differ");
-}
-
-static void test_totals(void)
-{
-	tap_str(show_total("{\"event\":\"counter\",\"category\":\"c\","
-			   "\"name\":\"n\",\"count\":3}"),
-		"{\"key\":\"trace2.process.counters.c.n\","
-		"\"value\":{\"intValue\":\"3\"}}",
-		"a counter is an integer");
-	show_total(thread_counter);
-	tap_str(show_total(thread_counter),
-		"{\"key\":\"trace2.thread.counters.th1.c.n#2\","
-		"\"value\":{\"intValue\":\"3\"}}",
-		"a second one of a thread has its number");
-	tap_str(show_total("{\"event\":\"timer\",\"category\":\"c\","
-			   "\"name\":\"n\",\"intervals\":2,\"t_total\":0.5}"),
-		"{\"key\":\"trace2.process.timers.c.n\",\"value\":{"
-		"\"kvlistValue\":{\"values\":[{\"key\":\"intervals\",\"value\":"
-		"{\"intValue\":\"2\"}},{\"key\":\"t_total\",\"value\":"
-		"{\"doubleValue\":0.5}}]}}}",
-		"a timer is a list of what it has");
-	tap_str(show_total("{\"event\":\"timer\",\"category\":\"c\","
-			   "\"name\":\"m\",\"t_max\":0.5,\"t_min\":2}"),
-		"{\"key\":\"trace2.process.timers.c.m\",\"value\":{"
-		"\"kvlistValue\":{\"values\":[{\"key\":\"t_min\",\"value\":"
-		"{\"intValue\":\"2\"}},{\"key\":\"t_max\",\"value\":"
-		"{\"doubleValue\":0.5}}]}}}",
-		"with its limits");
-	tap_str(show_total("{\"event\":\"timer\",\"name\":\"m\"}"),
-		"{\"key\":\"trace2.process.timers..m\",\"value\":{"
-		"\"kvlistValue\":{\"values\":[]}}}",
-		"a timer without values has an empty list");
 }
 
 static void test_spans(void)
@@ -226,11 +125,7 @@ static void test_spans(void)
 
 int main(void)
 {
-	test_numbers();
-	test_attributes();
-	test_values();
 	test_events();
-	test_totals();
 	test_names_of_totals();
 	test_spans();
 	tr2_buf_release(&out);

@@ -115,32 +115,6 @@ static void test_page_data_columns(void)
 		"a page has its data in columns");
 }
 
-static void test_page_data_untimed(void)
-{
-	const char *found;
-
-	begin_page_story();
-	brief_page("b", "start", "");
-	brief_page("b", "region_enter", PAGE_REGION("c", "a"));
-	brief_page("b", "region_leave", PAGE_REGION("c", "a") ",\"t_rel\":0.5");
-	brief_page("c", "start", "");
-	found = put_data();
-	tap_ok(!strncmp(found, "{\"version\":1,\"origin\":0,\"wall\":500000,\n",
-			38),
-	       "a page without times is as wide as its longest process");
-	tap_ok(strstr(found, "\"start\":[0,0],\"length\":[500000,0]") &&
-		       strstr(found, "\"timed\":[0,0]"),
-	       "its processes begin at 0");
-	begin_page_story();
-	tell_page("a", 10, "start", "");
-	tell_page("a", 20, "exit", "");
-	brief_page("b", "exit", "\"t_abs\":0.00007");
-	found = put_data();
-	tap_ok(strstr(found, "\"wall\":70,") &&
-		       strstr(found, "\"start\":[0,0],\"length\":[10,70]"),
-	       "a process without times may be the longest one");
-}
-
 static void test_page_data_hostile(void)
 {
 	begin_page_story();
@@ -153,7 +127,6 @@ int main(void)
 {
 	test_page_data_empty();
 	test_page_data_columns();
-	test_page_data_untimed();
 	test_page_data_hostile();
 	tr2_buf_release(&data);
 	return tap_done();

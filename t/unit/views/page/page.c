@@ -165,34 +165,6 @@ static void test_report_over_log(void)
 	tap_int(call_report("-o /dev/null a"), 0, "a page may go to nowhere");
 }
 
-static void test_report_open(void)
-{
-	write_file("open", PAGE_LOG("A") EVENT("B", "region_enter", "150",
-					       ",\"category\":\"c\","
-					       "\"label\":\"l\""));
-	tap_int(call_report("-o - open"), 0, "a region may stay open");
-	tap_ok(strstr(kit_said[1], "\"unclosed\":[0]"),
-	       "then the page says that it was not closed");
-}
-
-/* How many descriptors the process has. */
-static int count_open(void)
-{
-	int fd, count = 0;
-
-	for (fd = 0; fd < 64; fd++)
-		count += fcntl(fd, F_GETFD) >= 0;
-	return count;
-}
-
-static void test_report_files(void)
-{
-	const int before = count_open();
-
-	tap_int(tr2_page_write("a", "out"), 0, "a report may be made again");
-	tap_int(count_open(), before, "and closes its files");
-}
-
 int main(void)
 {
 	enter_directory();
@@ -200,8 +172,6 @@ int main(void)
 	test_report_page();
 	test_report_faults();
 	test_report_over_log();
-	test_report_open();
-	test_report_files();
 	leave_directory();
 	return tap_done();
 }

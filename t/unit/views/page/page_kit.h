@@ -67,18 +67,6 @@ static inline void tell_page(const char *sid, unsigned us, const char *event,
 	tell_page_line(line);
 }
 
-/* The same without `time`, as a brief log has it. */
-static inline void brief_page(const char *sid, const char *event,
-			      const char *rest)
-{
-	char line[4096];
-
-	snprintf(line, sizeof(line),
-		 "{\"event\":\"%s\",\"sid\":\"%s\",\"thread\":\"%s\"%s%s}",
-		 event, sid, story.thread, *rest ? "," : "", rest);
-	tell_page_line(line);
-}
-
 static inline void end_page_story(void)
 {
 	tr2_page_spans_end(&story.spans);
@@ -90,11 +78,6 @@ static inline void release_page_story(void)
 {
 	tr2_page_spans_release(&story.spans);
 	tr2_rows_release(&story.rows);
-}
-
-static inline const char *text_at(uint32_t number)
-{
-	return tr2_rows_text(&story.rows, number, NULL);
 }
 
 static inline void show_part(const char *format, ...)
@@ -121,74 +104,6 @@ static inline long long since_ten(int64_t time)
 {
 	return (long long)(time > ten_o_clock() / 2 ? time - ten_o_clock()
 						    : time);
-}
-
-/* A line for each span: what, begin+length, and what few have. */
-static inline const char *show_spans(void)
-{
-	static const char *const kinds[] = { "region", "child", "thread" };
-	const struct tr2_page_span *span;
-	uint32_t i;
-
-	for (i = 0; i < story.spans.spans.count; i++) {
-		span = tr2_page_span_at(&story.spans, i);
-		show_part("%s %s/%s %lld+%lld", kinds[span->kind],
-			  text_at(span->first), text_at(span->second),
-			  since_ten(span->start),
-			  (long long)(span->end - span->start));
-		if (span->note)
-			show_part(" note %s", text_at(span->note));
-		if (span->pid)
-			show_part(" pid %u", span->pid);
-		if (span->code)
-			show_part(" code %d", span->code);
-		show_part("%s\n", span->unclosed ? " unclosed" : "");
-	}
-	return story.shown;
-}
-
-static inline const char *show_marks(void)
-{
-	const struct tr2_page_mark *mark = story.spans.marks.items;
-	uint32_t i;
-
-	for (i = 0; i < story.spans.marks.count; i++, mark++)
-		show_part("%s %lld %s/%s=%s\n",
-			  text_at(tr2_page_thread_at(&story.spans, mark->thread)
-					  ->name),
-			  since_ten(mark->time), text_at(mark->category),
-			  text_at(mark->key), text_at(mark->value));
-	return story.shown;
-}
-
-/* A line for each process: its names, begin+length, and its end. */
-static inline const char *show_processes(void)
-{
-	const struct tr2_page_process *process;
-	const struct tr2_timeline *timeline;
-	bool is_killed;
-	int64_t code;
-	uint32_t i;
-
-	for (i = 0; i < story.spans.processes.count; i++) {
-		process = tr2_page_process_at(&story.spans, i);
-		timeline = &process->timeline;
-		is_killed = timeline->ending == TR2_ENDING_SIGNAL;
-		code = timeline->has_code ? timeline->code : -1;
-		show_part(
-			"%s#%s (%s) %s %s %lld+%lld code %lld signal %d pid %u "
-			"caller %d span %d%s%s\n",
-			text_at(process->name), text_at(process->mode),
-			text_at(process->words), text_at(process->argv),
-			text_at(process->version), since_ten(process->base),
-			(long long)(process->now - process->base),
-			(long long)(is_killed ? -1 : code),
-			is_killed ? (int)code : 0, process->pid,
-			(int)process->caller, (int)process->span,
-			tr2_timeline_is_unfinished(timeline) ? "" : " ended",
-			process->timed ? " timed" : "");
-	}
-	return story.shown;
 }
 
 #endif

@@ -99,30 +99,6 @@ static void test_full(int logs, const char *name, const char *told,
 	tap_ok(!has_file("out") && !has_file("out.partial"), left);
 }
 
-static int shard_deep(int argc, char **argv)
-{
-	static char dir[PATH_MAX + 1];
-
-	memset(dir, '/', sizeof(dir));
-	dir[0] = '.';
-	strcpy(dir + PATH_MAX - 13, "out"); /* .partial and / follow */
-	argv[argc] = dir;
-	return tr2_shard_main(argc + 1, argv);
-}
-
-static void test_too_long(void)
-{
-	const char *end;
-
-	tap_int(kit_call(shard_deep, "shard -n 3 root -o"), 3,
-		"a list that cannot be made is a failure");
-	end = strstr(kit_said[2], "out.partial/");
-	tap_ok(end && strstr(end, strerror(ENAMETOOLONG)),
-	       "the list that cannot be made is told");
-	tap_ok(!has_file("out") && !has_file("out.partial"),
-	       "and no empty directory stays");
-}
-
 int main(void)
 {
 	enter_directory();
@@ -134,7 +110,6 @@ int main(void)
 	test_full(900, "the first part of a list may fill the disk",
 		  "the list that fills the disk is told",
 		  "and no part of it stays");
-	test_too_long();
 	leave_directory();
 	return tap_done();
 }

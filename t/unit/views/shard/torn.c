@@ -80,12 +80,6 @@ static void test_broken(void)
 	breaks = 0;
 }
 
-static void test_whole(void)
-{
-	tap_str(find_sid("text\n\n" EVENT("7") TORN("\"a\"")), "a",
-		"the last line may have no end");
-}
-
 static void test_endless(void)
 {
 	endless = MANY;
@@ -133,7 +127,6 @@ int main(void)
 	memset(&first, 0xa5, sizeof(first));
 	tr2_first_sid_begin(&first);
 	test_broken();
-	test_whole();
 	test_endless();
 	test_no_memory();
 	tr2_first_sid_release(&first);

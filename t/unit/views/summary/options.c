@@ -36,32 +36,6 @@ static bool is_read(const char *words)
 	return kit_call(read_argv, line) == TR2_CLI_GO_ON;
 }
 
-static void test_defaults(void)
-{
-	tap_ok(is_read(""), "summary needs no option");
-	tap_ok(options.format == TR2_SUMMARY_TEXT &&
-		       options.by == TR2_BY_NOTHING && !options.percentiles &&
-		       !options.merge && options.top == TR2_SUMMARY_TOP &&
-		       !options.filter.command && !options.filter.since &&
-		       !options.filter.slower_than,
-	       "without an option all have their defaults");
-}
-
-static void test_values(void)
-{
-	tap_ok(is_read("--percentiles --command fetch --top 12 "
-		       "--slower-than 1.5s --by hour --format state"),
-	       "the options of summary can be combined");
-	tap_ok(options.percentiles && options.top == 12 &&
-		       !strcmp(options.filter.command, "fetch") &&
-		       options.filter.slower_than == 1500000 &&
-		       options.by == TR2_BY_HOUR &&
-		       options.format == TR2_SUMMARY_STATE,
-	       "each option of summary has its value");
-	tap_ok(is_read("--by command") && options.by == TR2_BY_COMMAND,
-	       "the first key is that of commands");
-}
-
 /* Microseconds since 2026-11-23, or -1: it is refused. */
 static int64_t parse_since(const char *text)
 {
@@ -110,27 +84,8 @@ static void test_since(void)
 	tap_ok(!is_read("--since="), "an empty text is no time");
 }
 
-static void test_merge(void)
-{
-	static const char *const choices[] = { "--by host", "--command gc",
-					       "--since 1h", "--slower-than 1s",
-					       "--percentiles" };
-	char line[64];
-	size_t i;
-
-	for (i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
-		snprintf(line, sizeof(line), "%s --merge", choices[i]);
-		tap_ok(!is_read(line), line);
-	}
-	tap_ok(is_read("--merge --top 3 --format csv") && options.merge,
-	       "the format of a sum can be chosen");
-}
-
 int main(void)
 {
-	test_defaults();
-	test_values();
 	test_since();
-	test_merge();
 	return tap_done();
 }

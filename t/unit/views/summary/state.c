@@ -1,17 +1,6 @@
 /* Everything that a summary knows as text, and back. */
 #include "views/summary/state_kit.h"
 
-static void test_empty(void)
-{
-	begin_rows();
-	tap_str(show_state(), OPTIONS NO_COUNTS "end\n",
-		"an empty state has options and counts");
-	tap_str(merge_state(OPTIONS NO_COUNTS "end\n"), NULL,
-		"it can be merged");
-	tap_str(show_state(), OPTIONS NO_COUNTS "end\n", "and adds nothing");
-	end_rows();
-}
-
 #define ALL_OPTIONS "trace2-summary\t2\thour\t1\tst\\tatus\t-5\t6\n"
 
 static void test_options(void)
@@ -62,40 +51,6 @@ static void test_other_options(void)
 			"other options can't be added");
 		end_rows();
 	}
-}
-
-static void test_no_options(void)
-{
-	begin_rows();
-	merge_state(OPTIONS "end\n");
-	tap_ok(merge_state(ALL_OPTIONS "end\n") != NULL,
-	       "no options are other ones, too");
-	end_rows();
-}
-
-static void test_counts(void)
-{
-	begin_rows();
-	forest.counts = (struct tr2_counts){ .processes = 1,
-					     .roots = 2,
-					     .unfinished = 3,
-					     .untimed = 4,
-					     .unclosed = 5,
-					     .unlogged = 6,
-					     .cut = 7,
-					     .late = 8,
-					     .unread = 9,
-					     .wall = 10 };
-	tap_str(show_state(),
-		OPTIONS "counts\t1\t2\t3\t4\t5\t6\t7\t8\t9\t10\nend\n",
-		"the counts are in their order");
-	merge_state(OPTIONS
-		    "counts\t10\t20\t30\t40\t50\t60\t70\t80\t90\t100\nend\n");
-	tap_str(show_state(),
-		OPTIONS "counts\t11\t22\t33\t44\t55\t66\t77\t88\t99\t110\n"
-			"end\n",
-		"counts add up");
-	end_rows();
 }
 
 #define MOST "9223372036854775807"
@@ -153,42 +108,6 @@ static void test_wide_row(void)
 
 #define ROW "row\tdata\tin\\\\dex\ten\\ttries\t3\t4\t5\t-6\t7\t-8\t9\t10\t11\t"
 
-static void test_row(void)
-{
-	struct tr2_row *row;
-
-	begin_rows();
-	row = add_row(TR2_TABLE_DATA, "in\\dex", "en\ttries",
-		      SUMS(.count = 3, .failed = 4, .threads = 5, .total = -6,
-			   .self = 7, .min = -8, .max = 9, .last = 10,
-			   .last_time = 11));
-	tap_str(show_state(), OPTIONS NO_COUNTS ROW "\nend\n",
-		"a row has its table, names and sums");
-	tr2_sketch_add(&row->sketch, 5);
-	tr2_sketch_add(&row->sketch, 1000); /* bucket 3 * 64 + 1000 / 8 */
-	tr2_sketch_add(&row->sketch, 5);
-	tap_str(show_state(), OPTIONS NO_COUNTS ROW "5:2,317:1,\nend\n",
-		"and the buckets of its sketch");
-	limits.top = 1;
-	add_row(TR2_TABLE_DATA, "z", "", SUMS(.count = 1));
-	tap_str(show_state(),
-		OPTIONS NO_COUNTS ROW
-		"5:2,317:1,\n"
-		"row\tdata\tz\t\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\nend\n",
-		"a limit leaves no row out");
-	end_rows();
-}
-
-static void test_row_again(void)
-{
-	static const char state[] = OPTIONS NO_COUNTS ROW "5:2,317:1,\nend\n";
-
-	begin_rows();
-	tap_str(merge_state(state), NULL, "a row can be merged");
-	tap_str(show_state(), state, "it is read as it was written");
-	end_rows();
-}
-
 static void test_sum(void)
 {
 	begin_rows();
@@ -205,29 +124,6 @@ static void test_sum(void)
 		"row\tdata\tin\\\\dex\ten\\ttries\t4\t6\t8\t-2\t12\t-9\t9"
 		"\t-9\t12\t5:3,7:1,317:1,\nend\n",
 		"rows with the same table and names add up");
-	end_rows();
-}
-
-/* Each table in its turn, one with two rows, the costlier one first. */
-static void test_tables(void)
-{
-	static const char state[] = OPTIONS NO_COUNTS
-		"row\tcommands\ta\t\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
-		"row\tgroups\ta\t\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
-		"row\tregions\ta\tb\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
-		"row\tchildren\ta\tb\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
-		"row\tphases\ta\t\t0\t0\t0\t0\t1\t0\t0\t0\t0\t\n"
-		"row\tdata\ta\tb\t2\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
-		"row\tdata\ta\ta\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
-		"row\ttimers\ta\tb\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
-		"row\tcounters\ta\tb\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
-		"row\terrors\ta\t\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
-		"row\tcallers\ta\t\t1\t0\t0\t0\t0\t0\t0\t0\t0\t\n"
-		"end\n";
-
-	begin_rows();
-	tap_str(merge_state(state), NULL, "a state may have all tables");
-	tap_str(show_state(), state, "they stay in their order");
 	end_rows();
 }
 
@@ -366,35 +262,17 @@ static void test_older(void)
 	end_rows();
 }
 
-/* A state may be anywhere in memory. */
-static void test_length(void)
-{
-	static const char text[] = OPTIONS "end\nx";
-
-	begin_rows();
-	tap_str(tr2_state_merge(&forest, text, sizeof(text) - 2, &wrong_line),
-		NULL, "a state ends where it is told");
-	end_rows();
-}
-
 int main(void)
 {
-	test_empty();
 	test_options();
 	test_other_options();
-	test_no_options();
-	test_counts();
 	test_wrap();
 	test_wide_row();
-	test_row();
-	test_row_again();
 	test_sum();
-	test_tables();
 	test_wrong();
 	test_wrong_options();
 	test_wrong_rows();
 	test_commands();
 	test_older();
-	test_length();
 	return tap_done();
 }

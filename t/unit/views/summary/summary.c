@@ -40,56 +40,6 @@ static void test_logs(void)
 	tap_ok(has_text("\ngroups,100,"), "--by adds a table");
 }
 
-static void test_formats(void)
-{
-	call_summary("--format json gc");
-	tap_ok(begins_with("{\"version\":1,\"processes\":1,"),
-	       "the result may be JSON");
-	call_summary("--format csv gc");
-	tap_ok(begins_with("table,total_us,"), "or CSV");
-	call_summary("--format state --percentiles --by host gc");
-	tap_ok(begins_with("trace2-summary\t2\thost\t1\t\t0\t0\n"),
-	       "or a state");
-	call_summary("--format state --command gc --slower-than 7us gc");
-	tap_ok(begins_with("trace2-summary\t2\tnothing\t0\tgc\t0\t7\n"),
-	       "which has the options");
-}
-
-/* How many rows has the table of commands? */
-static int count_commands(const char *options)
-{
-	const char *at = kit_said[1];
-	int count = 0;
-
-	call_summary(options);
-	for (at = strstr(at, "Commands\n"); at && *at != '\n';
-	     at = strchr(at, '\n') + 1)
-		count++;
-	return count - 2;
-}
-
-static int count_csv(const char *options)
-{
-	const char *at = kit_said[1];
-	int count = 0;
-
-	for (call_summary(options); (at = strstr(at, "\ncommands,")); at++)
-		count++;
-	return count;
-}
-
-static void test_top(void)
-{
-	tap_int(count_commands("many"), 11,
-		"ten rows of text are shown, and how many there are more");
-	tap_int(count_commands("--top 0 many"), 12, "0 means all");
-	tap_int(count_commands("--top 1 many"), 2, "there may be fewer");
-	tap_int(count_csv("--format csv many"), 12,
-		"other formats show all rows");
-	tap_int(count_csv("--format csv --top 3 many"), 3,
-		"unless fewer are wanted");
-}
-
 static void test_terminal(void)
 {
 	struct winsize size = { .ws_col = 100 };
@@ -299,8 +249,6 @@ int main(void)
 	begin_scratch();
 	write_logs();
 	test_logs();
-	test_formats();
-	test_top();
 	test_terminal();
 	test_status();
 	test_nothing();

@@ -57,31 +57,6 @@ static inline struct tr2_row *add_row(enum tr2_table table, const char *first,
 	return row;
 }
 
-static inline void set_slowest(const char *name, int64_t wall, uint64_t key)
-{
-	forest.slowest = (struct tr2_slowest){
-		.found = true,
-		.name = name_number(name),
-		.wall = wall,
-		.key = key,
-	};
-}
-
-/* One more step of the chain of the slowest root. */
-static inline void add_link(enum tr2_table table, const char *first,
-			    const char *second, int64_t length, uint64_t count)
-{
-	struct tr2_link *added =
-		tr2_vec_add(&forest.slowest.chain, sizeof(*added));
-
-	*added = (struct tr2_link){
-		.table = table,
-		.name = { name_number(first), name_number(second) },
-		.count = count,
-		.total = length,
-	};
-}
-
 /* Valid until the next result is written. */
 static inline const char *write_rows(tr2_result_fn *write)
 {

@@ -3,33 +3,6 @@
 
 #define HEAD "0 commands took 0 us; with their children they are 0 processes.\n"
 
-static const char *show_share(int64_t self, int64_t wall)
-{
-	static char share[8];
-	const char *line;
-
-	begin_rows();
-	forest.counts.wall = wall;
-	add_row(TR2_TABLE_PHASES, "p", "", SUMS(.self = self));
-	line = strstr(write_rows(tr2_result_text), "phase\n");
-	snprintf(share, sizeof(share), "%.7s", line + strlen("phase\n") + 9);
-	end_rows();
-	return share;
-}
-
-static void test_shares(void)
-{
-	tap_str(show_share(1, 3), "  33.3%", "a share has one decimal");
-	tap_str(show_share(2, 3), "  66.7%", "it is rounded");
-	tap_str(show_share(9996, 10000), " 100.0%", "nearly all is all");
-	tap_str(show_share(9994, 10000), "  99.9%", "a bit less is not all");
-	tap_str(show_share(1, 10000), "   0.0%", "nearly nothing is nothing");
-	tap_str(show_share(5, 10000), "   0.1%", "half a tenth is one");
-	tap_str(show_share(1, 1), " 100.0%", "the time may be very short");
-	tap_str(show_share(1, 0), "   0.0%", "a share of nothing is 0");
-	tap_str(show_share(1, -1), "   0.0%", "nor of less than nothing");
-}
-
 static void test_gaps(void)
 {
 	begin_rows();
@@ -78,7 +51,6 @@ static void test_capped(void)
 
 int main(void)
 {
-	test_shares();
 	test_gaps();
 	test_capped();
 	return tap_done();

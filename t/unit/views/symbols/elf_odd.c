@@ -52,27 +52,6 @@ static void test_firsts(void)
  * ---- What the header does not count
  */
 
-static void test_uncounted(void)
-{
-	begin_one();
-	move_section(SYMTAB, DYNSYM);
-	image.sections[DYNSYM].sh_type = SHT_DYNSYM;
-	tap_str(find_name(100), "one", "symbols may be in the last section");
-	image.header.e_shnum = DYNSYM;
-	tap_str(find_name(100), "no names",
-		"a section that is not counted has none");
-	begin_one();
-	put_id(DYNSYM);
-	tap_str(find_in(sizeof(image), "1234", 100), "one",
-		"the last section may have the build id");
-	image.header.e_shnum = DYNSYM;
-	tap_str(find_in(sizeof(image), "1234", 100), "no names",
-		"one that is not counted has no build id");
-	begin_one();
-	image.header.e_shnum = TEXTS;
-	tap_str(find_name(100), "no names", "nor has it texts of symbols");
-}
-
 /*
  * ---- Tables without use
  */
@@ -86,58 +65,15 @@ static void test_no_texts(void)
 	tap_str(find_name(100), "no names", "without texts no symbol is read");
 }
 
-/* The first table has no functions, and the second one has no texts. */
-static void test_two_useless(void)
-{
-	begin_one();
-	image.symbols[1].st_info = STT_OBJECT;
-	put_section(DYNSYM, SHT_DYNSYM, offsetof(struct image, dynamic),
-		    sizeof(image.dynamic));
-	image.sections[DYNSYM].sh_link = SECTIONS;
-	tap_str(find_name(100), "no names", "two tables may be of no use");
-}
-
-static void test_empty(void)
-{
-	begin_one();
-	image.sections[SYMTAB].sh_size = 0;
-	tap_str(find_name(100), "no names", "a table may be empty");
-}
-
 /*
  * ---- Functions
  */
-
-static void test_kinds(void)
-{
-	begin_one();
-	put_symbol(&image.symbols[2], 100, 10, "zero");
-	image.symbols[2].st_info = STT_SECTION;
-	tap_str(find_name(100), "one", "a section is no function");
-}
-
-/* One inside another one, which comes first in the table. */
-static void test_nested(void)
-{
-	begin_image();
-	put_symbol(&image.symbols[1], 150, 10, "inner");
-	put_symbol(&image.symbols[2], 100, 100, "outer");
-	put_symbol(&image.symbols[3], 155, 100, "other");
-	tap_str(find_name(120), "outer", "a function may hold another one");
-	tap_str(find_name(152), "inner", "whose name comes first there");
-	tap_str(find_name(157), "other", "or that of a third one");
-}
 
 int main(void)
 {
 	enter_directory();
 	test_firsts();
-	test_uncounted();
 	test_no_texts();
-	test_two_useless();
-	test_empty();
-	test_kinds();
-	test_nested();
 	tap_int(inherited, 0, "no other program gets a file of symbols");
 	leave_directory();
 	return tap_done();

@@ -126,18 +126,6 @@ static void test_texts(void)
 	tap_str(find_name(100), "one", "the others are");
 }
 
-static void test_link(void)
-{
-	begin_one();
-	image.sections[SYMTAB].sh_link = SECTIONS;
-	tap_str(find_name(100), "no names",
-		"a table names one of the sections");
-	begin_one();
-	image.sections[DYNSYM] = image.sections[TEXTS];
-	image.sections[SYMTAB].sh_link = DYNSYM;
-	tap_str(find_name(100), "one", "which may be the last one");
-}
-
 /*
  * ---- Tables
  */
@@ -231,7 +219,6 @@ int main(void)
 	test_same_address();
 	test_no_functions();
 	test_texts();
-	test_link();
 	test_tables();
 	test_header();
 	tap_int(count_descriptors(), before, "no file of symbols stays open");

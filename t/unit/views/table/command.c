@@ -34,13 +34,6 @@ static int call_table(const char *words)
 	return kit_call(tr2_table_main, text);
 }
 
-static void test_help(void)
-{
-	tap_int(call_table("--help"), 0, "help is a success");
-	tap_int(call_table("--format x log"), 2, "a wrong option is refused");
-	tap_str(kit_said[1], "", "a wrong option prints nothing");
-}
-
 static void test_rows(void)
 {
 	write_file("a", LOG("A"));
@@ -77,25 +70,6 @@ static void test_rows(void)
 		"\"sid\",\"session\",\"command\",\"time\",\"day\","
 		"\"thread\",\"fmt\",\"msg\",\"file\",\"line\"\n",
 		"a kind has columns of its own");
-}
-
-static void test_columns(void)
-{
-	write_file("f.yml", "message_patterns:\n  - prefix: a\n"
-			    "    field_name: mine\n");
-	tap_int(call_table("--format csv --select f.yml a"), 0,
-		"a filter file adds columns");
-	tap_ok(strstr(kit_said[1], "\"attributes\",\"mine\"\n") &&
-		       strstr(kit_said[1], ",0,0,,,,,,0\n"),
-	       "they come after all others");
-	write_file("f.yml", "odd: 1\n");
-	tap_int(call_table("--select f.yml a"), 1,
-		"what a filter file has more is left out");
-	tap_ok(*kit_said[1] == '{', "but rows are written");
-	write_file("f.yml", "message_patterns:\n  - prefix: a\n");
-	tap_int(call_table("--select f.yml a"), 2,
-		"a filter file may be wrong");
-	tap_str(kit_said[1], "", "then no rows are written");
 }
 
 /* The record with which each archive begins. */
@@ -206,28 +180,6 @@ static void test_outputs(void)
 	tap_str(kit_text("out"), HEAD ROW("A"), "by the new rows");
 }
 
-/* The file of standard output is not read, either. */
-static int read_output(int argc, char **argv)
-{
-	int before = dup(1), rc;
-
-	if (!freopen("logs/stdout", "w", stdout))
-		abort();
-	rc = tr2_table_main(argc, argv);
-	fflush(stdout);
-	dup2(before, 1);
-	close(before);
-	return rc;
-}
-
-static void test_standard_output(void)
-{
-	tap_int(kit_call(read_output, "table --format csv logs/a logs"), 0,
-		"standard output may be among the logs");
-	tap_str(kit_text("logs/stdout"), HEAD ROW("A"),
-		"standard output is not read");
-}
-
 int main(void)
 {
 	static const char *const files[] = {
@@ -237,14 +189,11 @@ int main(void)
 	size_t i;
 
 	enter_folder();
-	test_help();
 	test_rows();
-	test_columns();
 	test_wrong_logs();
 	test_overwritten();
 	test_outputs();
 	unlink("logs/out");
-	test_standard_output();
 	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		unlink(files[i]);
 	rmdir("logs");

@@ -110,98 +110,14 @@ static void test_sections(void)
 		"they are after all others");
 }
 
-/* Returns the descriptor that the next file has. */
-static int find_descriptor(void)
-{
-	int fd = dup(0);
-
-	close(fd);
-	return fd;
-}
-
-static void test_no_file(void)
-{
-	const struct tr2_flat_column *columns;
-	size_t count;
-	int before;
-
-	tr2_select_release(&selected);
-	memset(&selected, 0x5a, sizeof(selected));
-	tap_int(tr2_select_read(&selected, NULL), 0, "a file is not needed");
-	columns = tr2_flat_columns(TR2_FLAT_KIND_PROCESSES, &count);
-	tap_ok(selected.columns.count == count && selected.first == count &&
-		       !memcmp(selected.columns.items, columns,
-			       count * sizeof(*columns)),
-	       "without a file there are the columns of processes");
-	tap_ok(!selected.rules.count && !selected.ignored,
-	       "without a file there are no rules");
-	tap_int(read_filter(""), 0, "a filter file may be empty");
-	tap_ok(!selected.rules.count && selected.columns.count == count,
-	       "an empty file adds nothing");
-	tr2_select_release(&selected);
-	tap_int(kit_call(read_again, "none.yml"), 3, "a file must be there");
-	tap_str(kit_said[2],
-		"trace2 table: No such file or directory: none.yml\n",
-		"a file that is not there is named");
-	tr2_select_release(&selected);
-	tap_int(kit_call(read_again, "/"), 3, "a folder is no file");
-	tap_str(kit_said[2], "trace2 table: Is a directory: /\n",
-		"a file that can't be read is named");
-	before = find_descriptor();
-	read_filter(MESSAGE);
-	tr2_select_release(&selected);
-	kit_call(read_again, "/");
-	tap_int(find_descriptor(), before, "filter files are closed");
-}
-
 /* Each value of a prefix, and what it is. */
 static const struct {
 	const char *value, *shown, *name;
 } values[] = {
-	{ "a b", "2 a b > f\n", "a text may have blanks" },
-	{ "a  \t", "2 a > f\n", "blanks at the end are no part of a text" },
-	{ "   a", "2 a > f\n", "blanks before it are not, either" },
-	{ "'a  '", "2 a   > f\n", "quotes keep blanks" },
-	{ "a\r", "2 a > f\n", "a line may end with CRLF" },
-	{ "   'a # b'", "2 a # b > f\n", "blanks may be before quotes" },
-	{ "'a #'", "2 a # > f\n", "quotes keep it at the end" },
 	{ "a: 'b # c'", "2 a: 'b > f\n",
 	  "only the begin of a value begins a quoted text" },
-	{ "\"a # b\" # c", "2 a # b > f\n", "quotes keep a number sign" },
-	{ "'a # b'# c", NULL, "a comment is a word of its own" },
 	{ "a#b", "2 a#b > f\n", "a number sign in a word is no comment" },
-	{ "a # b # c", "2 a > f\n", "a comment has no end" },
-	{ "it's # a", "2 it's > f\n", "an apostrophe quotes nothing" },
-	{ "a 'b # c'", "2 a 'b > f\n", "a quote in a text quotes nothing" },
-	{ "5\" # a", "2 5\" > f\n", "an inch quotes nothing" },
-	{ "'it: \"a # b'", "2 it: \"a # b > f\n",
-	  "quotes may have the other quotes in them" },
-	{ "a:b", "2 a:b > f\n", "a text may have a colon" },
-	{ "a:", "2 a: > f\n", "a text may end with a colon" },
-	{ "'\\n'", "2 \\n > f\n", "a backslash in single quotes is one" },
-	{ "\"'\"", "2 ' > f\n", "a quote is one in the other quotes" },
-	{ "a]", "2 a] > f\n", "a bracket may be in a text" },
-	{ "-", "2 - > f\n", "a text may be a dash" },
-	{ "", NULL, "a text is not empty" },
-	{ "''", NULL, "a text in quotes is not, either" },
-	{ "# a", NULL, "a comment is no text" },
 	{ "\"", NULL, "a quote alone is no text" },
-	{ "'a", NULL, "a quote must be closed" },
-	{ "'a\"", NULL, "and by the same quote" },
-	{ "'a'b'", NULL, "a quote in its own quotes is not understood" },
-	{ "'a''", NULL, "nor is one at the end of the text" },
-	{ "'a' b", NULL, "nothing is after a quoted text" },
-	{ "\"a\\n\"", NULL, "escapes are not understood" },
-	{ "[a]", NULL, "a list is no text" },
-	{ "{a: b}", NULL, "a map is no text" },
-	{ "&a b", NULL, "an anchor is no text" },
-	{ "*a", NULL, "an alias is no text" },
-	{ "!a b", NULL, "a tag is no text" },
-	{ "|", NULL, "a text of many lines is not understood" },
-	{ ">", NULL, "nor is a folded one" },
-	{ "%a", NULL, "a directive is no text" },
-	{ "@a", NULL, "an at sign begins no text" },
-	{ "`a`", NULL, "nor does a backtick" },
 };
 
 static void test_value(const char *value, const char *rules, const char *name)
@@ -315,76 +231,14 @@ static void test_missing(void)
 		"a rule that lacks a key adds no column");
 }
 
-static void test_repeated(void)
-{
-	read_filter("message_patterns:\n  - prefix: a\n"
-		    "message_patterns:\n    field_name: b\n");
-	tap_str(kit_said[2],
-		"trace2 table: f.yml:2: expected the key 'field_name'\n" IGNORED(
-			"4", "field_name: b"),
-		"a rule ends with its section");
-	tap_int(read_filter("message_patterns:\n  - prefix: a\n"
-			    "    field_name: b\n    prefix: c\n"),
-		2, "a key comes once in a rule");
-	tap_str(kit_said[2], "trace2 table: f.yml:4: repeated key 'prefix'\n",
-		"a key that comes again is reported with its line");
-	tap_int(read_filter(MESSAGE "  - prefix: c\n    field_name: B\n"
-				    "  - prefix: d\n    field_name: SID\n"
-				    "  - prefix: e\n    field_name: e\n"
-				    "  - prefix: f\n    field_name: b\n"),
-		2, "two columns can't have the same name");
-	tap_str(kit_said[2],
-		"trace2 table: f.yml:4: there are two columns of the name "
-		"'B'\n"
-		"trace2 table: f.yml:6: there are two columns of the name "
-		"'SID'\n"
-		"trace2 table: f.yml:10: there are two columns of the name "
-		"'b'\n",
-		"the later one is reported with its rule");
-	tap_int(read_filter("region_timers:\n  - category: a\n    label: b\n"
-			    "    count_field: c\n    time_field: C\n"),
-		2, "nor can two of one rule");
-	tap_int(read_filter(MESSAGE "  - prefix: c\n    field_name: si\n"
-				    "  - prefix: d\n    field_name: sids\n"
-				    "  - prefix: d\n    field_name: Sic\n"),
-		0, "a name may begin like another one");
-}
-
-static void test_names(void)
-{
-	struct tr2_select_rule rule = { .section = TR2_SELECT_TIMERS };
-
-	tap_ok(tr2_select_find("message_patterns") == TR2_SELECT_MESSAGES &&
-		       tr2_select_find("region_timers") == TR2_SELECT_TIMERS &&
-		       tr2_select_find("important_events") == TR2_SELECT_DATA,
-	       "each section has a name");
-	tap_ok(!tr2_select_find("") && !tr2_select_find("region"),
-	       "another name is no section");
-	tap_ok(tr2_select_slot(&rule, "category") == &rule.match[0] &&
-		       tr2_select_slot(&rule, "label") == &rule.match[1] &&
-		       tr2_select_slot(&rule, "count_field") ==
-			       &rule.field[0] &&
-		       tr2_select_slot(&rule, "time_field") == &rule.field[1],
-	       "each key of a section has a place");
-	tap_ok(!tr2_select_slot(&rule, "prefix"),
-	       "a key of another section has none");
-	rule.section = TR2_SELECT_MESSAGES;
-	tap_ok(tr2_select_slot(&rule, "prefix") == &rule.match[0] &&
-		       !tr2_select_slot(&rule, "label"),
-	       "a section may have fewer keys");
-}
-
 int main(void)
 {
 	enter_folder();
 	test_sections();
-	test_no_file();
 	test_values();
 	test_form();
 	test_ignored();
 	test_missing();
-	test_repeated();
-	test_names();
 	tr2_select_release(&selected);
 	tr2_buf_release(&shown);
 	unlink("f.yml");

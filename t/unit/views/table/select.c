@@ -41,22 +41,6 @@ static void test_nothing(void)
 		"fields do not change the other columns");
 }
 
-static void test_messages(void)
-{
-	begin_selected();
-	tell_message("queue: a");
-	tell_message("queue:");
-	tell_message("queue");
-	tell_message("a queue:");
-	tell_message("Queue:");
-	tell_message("index");
-	tell_message("nego");
-	tell_event(GIT, 120, "printf", "\"line\":1");
-	tell_event(GIT, 120, "error", "\"msg\":\"queue: a\"");
-	tap_str(end_story("queued all reads"), "2 3 0\n",
-		"messages are counted by what they begin with");
-}
-
 static void tell_region(const char *category, const char *label,
 			const char *rel)
 {
@@ -129,25 +113,6 @@ static void test_data(void)
 	       "values of data are a list, as the log has them");
 }
 
-static void test_children(void)
-{
-	begin_selected();
-	tell_message("queue: a");
-	tell_data("nego", "total", "1");
-	tell_region("index", "read", "1.0");
-	begin_process(CHILD, 110, "a");
-	tell_event(CHILD, 110, "printf", "\"msg\":\"queue: b\"");
-	tell_event(CHILD, 110, "data",
-		   "\"category\":\"nego\",\"key\":\"total\",\"value\":2");
-	end_process(CHILD, 120, 10, 0);
-	tell_process(OTHER, 110, 120, "b", 0);
-	end_process(GIT, 200, 100, 0);
-	tap_ok(strstr(end_story("*"),
-		      "\"queued\":2,\"reads\":1,\"readTime\":1.000000,"
-		      "\"rounds\":\"[1,2]\",\"all\":2,\"writes\":0"),
-	       "the fields of joined processes are added");
-}
-
 static void test_count(void)
 {
 	struct tr2_flat_process *process = tr2_flat_process_new("s", 1);
@@ -161,29 +126,14 @@ static void test_count(void)
 	tr2_select_release(&select);
 }
 
-static void test_no_rules(void)
-{
-	begin_story(TR2_FLAT_KIND_PROCESSES);
-	begin_process(GIT, 100, "status");
-	tell_message("queue: a");
-	tell_data("nego", "total", "1");
-	tell_region("index", "read", "1.0");
-	end_process(GIT, 200, 100, 0);
-	tap_str(end_story("sid"), GIT "\n",
-		"without a file nothing is counted");
-}
-
 int main(void)
 {
 	enter_folder();
 	write_file("f.yml", FILTER);
 	test_nothing();
-	test_messages();
 	test_regions();
 	test_data();
-	test_children();
 	test_count();
-	test_no_rules();
 	unlink("f.yml");
 	rmdir(kit_folder);
 	return tap_done();

@@ -19,7 +19,6 @@
 #define GIT SID("01")
 #define CHILD GIT "/" SID("02")
 #define OTHER GIT "/" SID("03")
-#define DEEP CHILD "/" SID("04")
 
 #define REGION(category, label) \
 	"\"category\":\"" category "\",\"label\":\"" label "\""

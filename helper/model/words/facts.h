@@ -2,8 +2,8 @@
  * facts.h - what advice asks of a process: which git and system it is of, and
  * what its command line and its settings have already.
  */
-#ifndef TR2_ACCOUNT_FACTS_H
-#define TR2_ACCOUNT_FACTS_H
+#ifndef TR2_MODEL_FACTS_H
+#define TR2_MODEL_FACTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

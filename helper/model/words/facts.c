@@ -1,4 +1,4 @@
-#include "model/account/facts.h"
+#include "model/words/facts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,296 @@
+#include "model/words/words.h"
+
+#include <string.h>
+
+#include "lib/common/memory.h"
+#include "lib/text/text.h"
+
+bool tr2_words_take(struct tr2_record *record, size_t *token,
+		    struct tr2_buf *word)
+{
+	struct tr2_parse *parse = &record->parse;
+	struct tr2_value element;
+	const char *text;
+	size_t len;
+
+	tr2_buf_reset(word);
+	if (tr2_parse_byte(parse, *token) == ']')
+		return false;
+	*token = tr2_parse_value(parse, *token, &element);
+	*token += tr2_parse_byte(parse, *token) == ',';
+	text = tr2_parse_text(parse, &element, &record->scratch, &len);
+	tr2_buf_add(word, text, len);
+	tr2_buf_byte(word, '\0'); /* not part of the word */
+	if (word->failed)
+		tr2_memory_out();
+	word->len--;
+	return true;
+}
+
+bool tr2_words_have_shell(const struct tr2_record *record)
+{
+	const struct tr2_value *value = &record->value[TR2_KEY_USE_SHELL];
+
+	return tr2_record_has(record, TR2_KEY_USE_SHELL) &&
+	       value->kind == TR2_BOOLEAN &&
+	       record->parse.text[value->start] == 't';
+}
+
+/* The directories of a path may have blanks; options come after it. */
+static size_t find_path_end(const char *word)
+{
+	size_t blank = strcspn(word, " \t\n");
+	const char *option = strstr(word, " -");
+
+	if (strcspn(word, "/\\") > blank)
+		return blank;
+	return option ? (size_t)(option - word) : strlen(word);
+}
+
+/* Returns the next word of a command for a shell, without its quotes. */
+static const char *take_shell_word(const char **text, size_t *len)
+{
+	const char *word = *text + strspn(*text, " \t\n");
+	const bool quoted = *word == '\'' || *word == '"';
+
+	if (quoted)
+		*len = strcspn(word + 1, *word == '"' ? "\"" : "'");
+	else
+		*len = strcspn(word, " \t\n");
+	word += quoted;
+	*text = word + *len;
+	*text += quoted && **text;
+	return word;
+}
+
+/* NAME=VALUE sets a variable for the program that follows. */
+static bool is_assignment(const char *text, size_t len)
+{
+	const char *equal = memchr(text, '=', len);
+
+	return equal && equal > text &&
+	       !memchr(text, '/', (size_t)(equal - text)) &&
+	       !memchr(text, '-', (size_t)(equal - text));
+}
+
+static const char *take_shell_program(const char **text, size_t *len)
+{
+	const char *word = take_shell_word(text, len);
+
+	while (is_assignment(word, *len))
+		word = take_shell_word(text, len);
+	return word;
+}
+
+/* git gives these programs no class, or one of their own. */
+static bool may_ask(const struct tr2_record *record)
+{
+	const struct tr2_value *class = &record->value[TR2_KEY_CHILD_CLASS];
+	const char *text = record->parse.text + class->start;
+	const size_t len = class->end - class->start;
+
+	return tr2_record_has(record, TR2_KEY_CHILD_CLASS) &&
+	       (tr2_text_is(text, len, "\"?\"") ||
+		tr2_text_is(text, len, "\"cred\""));
+}
+
+/* Credentials that a program is asked for come from it, or from a person. */
+bool tr2_words_ask(const struct tr2_record *record)
+{
+	static const char *const ends[] = { " get\"]", " store\"]",
+					    " erase\"]" };
+	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
+	const char *text = record->parse.text + list->start;
+	const size_t len = list->end - list->start;
+	size_t i, width;
+
+	if (!tr2_record_has(record, TR2_KEY_ARGV) ||
+	    list->kind != TR2_STRINGS || !may_ask(record))
+		return false;
+	if (tr2_text_find(text, len, "\",\""))
+		return tr2_text_find(text, len, "\",\"Username for '") ||
+		       tr2_text_find(text, len, "\",\"Password for '");
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		width = strlen(ends[i]);
+		if (len > width &&
+		    tr2_text_starts(text + len - width, width, ends[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Returns the first word that is no option of git. */
+static const char *take_subcommand(const char **text, size_t *len)
+{
+	const char *word = take_shell_word(text, len);
+
+	for (; *len && *word == '-'; word = take_shell_word(text, len))
+		if (tr2_text_takes_value(word, *len))
+			take_shell_word(text, len);
+	return word;
+}
+
+static void set_word(struct tr2_buf *word, const char *text, size_t len)
+{
+	memmove(word->bytes, text, len);
+	word->bytes[len] = '\0';
+	word->len = len;
+}
+
+/* Keep the program of a command for a shell, and git's subcommand. */
+static void keep_shell_program(struct tr2_buf *word)
+{
+	const char *text = word->bytes, *name, *sub;
+	size_t len;
+
+	name = take_shell_program(&text, &len);
+	name = tr2_text_program(name, len, &len);
+	if (!tr2_text_is(name, len, "git")) {
+		set_word(word, name, len);
+		return;
+	}
+	sub = take_subcommand(&text, &len);
+	if (!len) {
+		set_word(word, "git", 3);
+		return;
+	}
+	memmove(word->bytes + 4, sub, len);
+	memcpy(word->bytes, "git ", 4);
+	word->len = len + 4;
+	word->bytes[word->len] = '\0';
+}
+
+static void keep_program(const struct tr2_record *record, struct tr2_buf *word)
+{
+	const bool asks = tr2_words_ask(record);
+	const char *name;
+	size_t len;
+
+	if (asks && strchr(word->bytes, '(')) { /* a function has no name */
+		tr2_buf_reset(word);
+		tr2_buf_str(word, "credential helper");
+		tr2_buf_byte(word, '\0');
+		word->len--;
+	} else if (asks || tr2_words_have_shell(record)) {
+		keep_shell_program(word);
+	} else {
+		name = tr2_text_program(word->bytes, find_path_end(word->bytes),
+					&len);
+		set_word(word, name, len);
+	}
+}
+
+/* A fetch of objects that a partial clone left out begins like this. */
+#define LAZY "fetch.negotiationAlgorithm=noop"
+
+/* Append the subcommand, the first word that is no option. */
+static void add_subcommand(struct tr2_record *record, size_t token,
+			   struct tr2_buf *program)
+{
+	struct tr2_buf word = TR2_BUF_INIT;
+	bool found = false, skip = false, lazy = false;
+
+	while (!found && tr2_words_take(record, &token, &word)) {
+		lazy |= skip && !strcmp(word.bytes, LAZY);
+		found = !skip && word.len && *word.bytes != '-';
+		skip = !skip && tr2_text_takes_value(word.bytes, word.len);
+	}
+	if (found) {
+		tr2_buf_byte(program, ' ');
+		tr2_buf_add(program, word.bytes, word.len);
+		tr2_buf_str(program, lazy ? ", lazy" : "");
+	}
+	tr2_buf_release(&word);
+}
+
+uint32_t tr2_words_name(struct tr2_rows *rows, struct tr2_record *record)
+{
+	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
+	struct tr2_buf program = TR2_BUF_INIT;
+	size_t token = list->token + 1;
+	uint32_t number = 0;
+
+	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
+		return 0;
+	if (tr2_words_take(record, &token, &program)) {
+		keep_program(record, &program);
+		if (!strcmp(program.bytes, "git"))
+			add_subcommand(record, token, &program);
+		if (program.failed)
+			tr2_memory_out();
+		number = tr2_rows_name(rows, program.bytes, program.len);
+	}
+	tr2_buf_release(&program);
+	return number;
+}
+
+static void add_word(struct tr2_buf *line, const struct tr2_buf *word,
+		     const char *quote)
+{
+	if (line->len)
+		tr2_buf_byte(line, ' ');
+	tr2_buf_str(line, quote);
+	tr2_buf_add(line, word->bytes, word->len);
+	tr2_buf_str(line, quote);
+}
+
+/* As a person would type them, with the program's name, or as they are. */
+static void join_words(struct tr2_buf *line, struct tr2_record *record,
+		       bool typed)
+{
+	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
+	struct tr2_buf word = TR2_BUF_INIT;
+	size_t token = list->token + 1;
+	bool is_plain;
+
+	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
+		return;
+	while (tr2_words_take(record, &token, &word)) {
+		if (typed && !line->len)
+			keep_program(record, &word);
+		is_plain = word.len &&
+			   !word.bytes[strcspn(word.bytes, " \t\"'")];
+		add_word(line, &word, !typed || is_plain ? "" : "'");
+	}
+	if (line->failed)
+		tr2_memory_out();
+	tr2_buf_release(&word);
+}
+
+void tr2_words_put_line(struct tr2_buf *line, struct tr2_record *record)
+{
+	tr2_buf_reset(line);
+	join_words(line, record, true);
+	if (line->len > TR2_LINE_MOST)
+		line->len = tr2_text_cut(line->bytes, line->len, TR2_LINE_MOST);
+	tr2_buf_byte(line, '\0');
+}
+
+uint32_t tr2_words_line(struct tr2_rows *rows, struct tr2_record *record)
+{
+	struct tr2_buf line = TR2_BUF_INIT;
+	uint32_t number;
+
+	if (!tr2_record_has(record, TR2_KEY_ARGV))
+		return 0;
+	join_words(&line, record, false);
+	number = tr2_rows_name(rows, line.len ? line.bytes : "", line.len);
+	tr2_buf_release(&line);
+	return number;
+}
+
+void tr2_words_choose(struct tr2_facts *facts, struct tr2_record *record)
+{
+	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
+	struct tr2_buf word = TR2_BUF_INIT;
+	size_t token = list->token + 1;
+	bool is_setting = false;
+
+	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
+		return;
+	for (; tr2_words_take(record, &token, &word);
+	     is_setting = !strcmp(word.bytes, "-c"))
+		if (is_setting || (word.len > 1 && *word.bytes == '-'))
+			tr2_facts_add_word(facts, word.bytes, is_setting);
+	tr2_buf_release(&word);
+}

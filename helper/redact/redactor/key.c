@@ -1,0 +1,156 @@
+#include <string.h>
+
+#include "base/ascii.h"
+#include "lib/text/text.h"
+#include "redact/redactor/redactor.h"
+#include "redact/secret/secret.h"
+
+#define LINES_MOST 512 /* of a key, and of what is between them */
+#define WORD_LEAST 16  /* bytes of a line of a key after a mark such as `>` */
+
+static bool is_base64(char c)
+{
+	return tr2_ascii_alpha(c) || tr2_text_is_digit(c) ||
+	       memchr("+/=", c, 3);
+}
+
+static bool is_space(char c)
+{
+	return tr2_ascii_blank(c) || c == '\\';
+}
+
+/* Are these lines of a key, or one that says its cipher? */
+static bool is_part(const char *text, size_t len)
+{
+	size_t at = 0;
+
+	if (tr2_text_starts(text, len, "Proc-Type: ") ||
+	    tr2_text_starts(text, len, "DEK-Info: "))
+		return true;
+	while (at < len && (is_base64(text[at]) || is_space(text[at])))
+		at++;
+	return len && at == len;
+}
+
+/* Returns where the last word begins: a line of a key after some mark. */
+static size_t skip_other_mark(const char *text, size_t len)
+{
+	size_t at;
+
+	while (len && is_space(text[len - 1]))
+		len--;
+	for (at = len; at && is_base64(text[at - 1]);)
+		at--;
+	return len - at >= WORD_LEAST ? at : 0;
+}
+
+static size_t skip_mark(const struct tr2_key_lines *lines, const char *text,
+			size_t len)
+{
+	const size_t mark = lines->mark_len;
+
+	if (mark && len > mark && !memcmp(text, lines->mark, mark))
+		return mark;
+	return is_part(text, len) ? 0 : skip_other_mark(text, len);
+}
+
+static const char *find_end(const char *text, size_t len)
+{
+	return tr2_text_find(text, len, "-----END");
+}
+
+/* Returns the last line that begins a private key, or NULL. */
+static const char *find_begin(const char *text, size_t len)
+{
+	static const char begin[] = "-----BEGIN ", key[] = "PRIVATE KEY";
+	const char *end = text + len, *found = NULL, *dashes;
+
+	if (tr2_text_is(text, len, "-----BEGIN")) /* words of a shell */
+		return text;
+	while ((text = tr2_text_find(text, (size_t)(end - text), begin))) {
+		text += strlen(begin);
+		dashes = tr2_text_find(text, (size_t)(end - text), "-----");
+		if (dashes && tr2_text_find(text, (size_t)(dashes - text), key))
+			found = text - strlen(begin);
+	}
+	return found;
+}
+
+static struct tr2_key_lines *find_lines(struct tr2_redactor *redactor,
+					uint64_t owner)
+{
+	struct tr2_key_lines *lines = redactor->keys;
+
+	while (lines < redactor->keys + TR2_KEYS_OPEN &&
+	       !(lines->left && lines->owner == owner))
+		lines++;
+	return lines < redactor->keys + TR2_KEYS_OPEN ? lines : NULL;
+}
+
+static void close_lines(struct tr2_redactor *redactor,
+			struct tr2_key_lines *lines)
+{
+	lines->left = 0;
+	redactor->keys_open--;
+}
+
+/* With too many, the one that is oldest goes. */
+static void open_lines(struct tr2_redactor *redactor, uint64_t owner,
+		       const char *mark, size_t len)
+{
+	struct tr2_key_lines *lines = find_lines(redactor, owner);
+
+	if (!lines)
+		lines = redactor->keys + redactor->key_turn++ % TR2_KEYS_OPEN;
+	redactor->keys_open += !lines->left;
+	lines->owner = owner;
+	lines->left = LINES_MOST;
+	lines->mark_len = 0;
+	if (len > sizeof(lines->mark) || memchr(mark, '\n', len))
+		return;
+	memcpy(lines->mark, mark, len);
+	lines->mark_len = (unsigned char)len;
+}
+
+/* The lines go on: hide this one, or what it has before the end of the key. */
+static bool hide_lines(struct tr2_redactor *redactor,
+		       struct tr2_key_lines *lines, struct tr2_buf *out,
+		       const char *text, size_t len)
+{
+	const char *end = find_end(text, len);
+	const size_t part = end ? (size_t)(end - text) : len;
+	const size_t mark = skip_mark(lines, text, part);
+
+	if (end || !--lines->left)
+		close_lines(redactor, lines);
+	if (mark == part || !is_part(text + mark, part - mark))
+		return false;
+	tr2_secret_hide(out, text, mark);
+	tr2_buf_str(out, TR2_SECRET_GONE);
+	tr2_secret_hide(out, text + part, len - part);
+	return true;
+}
+
+bool tr2_redactor_hide_key(struct tr2_redactor *redactor, uint64_t owner,
+			   struct tr2_buf *out, const char *text, size_t len)
+{
+	struct tr2_key_lines *lines =
+		redactor->keys_open ? find_lines(redactor, owner) : NULL;
+	const bool hidden = lines &&
+			    hide_lines(redactor, lines, out, text, len);
+	const char *begin = find_begin(text, len);
+
+	if (begin && !find_end(begin, (size_t)(text + len - begin)))
+		open_lines(redactor, owner, text, (size_t)(begin - text));
+	return hidden;
+}
+
+uint64_t tr2_redactor_number(uint64_t number, const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		number = (number ^ (unsigned char)text[i]) *
+			 UINT64_C(0x100000001b3);
+	return number + 1;
+}

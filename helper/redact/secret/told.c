@@ -1,0 +1,225 @@
+#include "redact/secret/secret.h"
+
+#include <string.h>
+
+#include "base/ascii.h"
+#include "lib/text/text.h"
+#include "redact/secret/bytes.h"
+#include "redact/secret/view.h"
+
+#define NAME_MOST 64
+
+/* ---- Words of a sentence */
+
+struct word {
+	const char *text;
+	size_t len;
+};
+
+/* Returns the word that ends at or before `*end`, which is then its begin. */
+static struct word read_word_before(const char *text, size_t *end)
+{
+	struct word word;
+	size_t at = *end;
+
+	while (at && tr2_secret_blank(text[at - 1]))
+		at--;
+	*end = at;
+	while (*end && *end + NAME_MOST > at &&
+	       (tr2_secret_alphanumeric(text[*end - 1]) ||
+		memchr("_-.", text[*end - 1], 3)))
+		--*end;
+	while (*end < at && text[*end] == '.') /* PERF has dots */
+		++*end;
+	word.text = text + *end;
+	word.len = at - *end;
+	return word;
+}
+
+static bool is_one_of(struct word word, const char *const *list)
+{
+	for (; *list; list++)
+		if (strlen(*list) == word.len &&
+		    tr2_secret_word(word.text, *list, word.len))
+			return true;
+	return false;
+}
+
+static bool is_name(const char *name, size_t len)
+{
+	return tr2_secret_name(name, len, false) == TR2_SECRET_VALUE;
+}
+
+/* `api key`, two words of one name. */
+static bool is_key(const char *text, struct word key, size_t end)
+{
+	static const char *const last[] = { "key", "phrase", NULL };
+	struct word first;
+	char name[2 * NAME_MOST + 1];
+
+	if (!is_one_of(key, last))
+		return false;
+	first = read_word_before(text, &end);
+	if (!first.len || first.len > NAME_MOST || key.len > NAME_MOST)
+		return false;
+	memcpy(name, first.text, first.len);
+	name[first.len] = '_';
+	memcpy(name + first.len + 1, key.text, key.len);
+	return is_name(name, first.len + 1 + key.len) ||
+	       tr2_secret_word(name, "pass_phrase", first.len + 1 + key.len);
+}
+
+bool tr2_secret_is_two_words(const char *text, size_t start, size_t end)
+{
+	const struct word key = { text + start, end - start };
+
+	return start && tr2_secret_blank(text[start - 1]) &&
+	       is_key(text, key, start);
+}
+
+static bool is_password(struct word name)
+{
+	size_t i;
+
+	for (i = 0; i + 2 < name.len; i++)
+		if (tr2_secret_word(name.text + i, "pas", 3) ||
+		    tr2_secret_word(name.text + i, "pwd", 3))
+			return true;
+	return false;
+}
+
+/* ---- Values */
+
+/* What is said of a password that is not told. */
+static const char states[] =
+	" absent bad blank broken case correct different due easy empty equal"
+	" false forgotten given gone good hard here hidden identical in incorrect"
+	" insecure invalid known long lost mandatory missing necessary new nil no"
+	" none not null off ok old on optional out plain present private public"
+	" right safe same secret secure sensitive set short shown similar simple"
+	" stale stolen strong text there true unknown unsafe unset up valid weak"
+	" written wrong yes ";
+
+static bool is_listed(struct word word)
+{
+	const char *at = states;
+
+	if (memchr(word.text, '\0', word.len))
+		return false;
+	while ((at = strchr(at, ' ')) && at[1])
+		if (tr2_secret_word(word.text, ++at, word.len) &&
+		    at[word.len] == ' ')
+			return true;
+	return false;
+}
+
+static bool is_state(struct word word)
+{
+	static const char *const ends[] = { "ed", "able", "ible", "ing", NULL };
+	size_t i, len;
+
+	if (is_listed(word))
+		return true;
+	for (i = 0; ends[i]; i++) {
+		len = strlen(ends[i]);
+		if (word.len > len + 2 &&
+		    tr2_secret_word(word.text + word.len - len, ends[i], len))
+			return true;
+	}
+	return false;
+}
+
+/* Does a sentence or line end here, perhaps after its point? */
+static bool ends_sentence(const struct tr2_secret_scan *scan, size_t at)
+{
+	return at == scan->len || memchr(".,;!?)\n\r", scan->text[at], 8);
+}
+
+static size_t trim_points(const char *text, size_t start, size_t end)
+{
+	while (end > start && memchr(".,;:!?)", text[end - 1], 7))
+		end--;
+	return end;
+}
+
+/* A password may be a word; what else is told has letters and digits. */
+static bool is_told(const struct tr2_secret_scan *scan,
+		    const struct tr2_secret_span *found, bool password)
+{
+	const struct word value = { scan->text + found->start,
+				    found->end - found->start };
+
+	char c;
+
+	if (!value.len || memchr("$*[{(<%", *value.text, 7) ||
+	    memchr(value.text, ' ', value.len) ||
+	    tr2_view_measure(value.text, value.len, 0, &c))
+		return false;
+	if (!password)
+		return tr2_secret_mixed(value.text, value.len);
+	if (is_state(value))
+		return false;
+	if (found->start && tr2_secret_quote(value.text[-1]))
+		return true;
+	return !tr2_secret_in_sentence(value.text, value.len) ||
+	       ends_sentence(scan, found->end);
+}
+
+/* ---- The sentence */
+
+/* Skip `is` or `is:` back. False: there is none. */
+static bool skip_verb(const char *text, size_t *end)
+{
+	static const char *const verbs[] = { "is", "was", NULL };
+
+	if (*end && text[*end - 1] == ':')
+		--*end;
+	return *end > 2 && text[*end - 1] == 's' &&
+	       is_one_of(read_word_before(text, end), verbs);
+}
+
+/* `with password`: what follows may be the password. */
+static bool is_used(const char *text, size_t end)
+{
+	static const char *const words[] = {
+		"with",	   "using",	"use",	     "default",
+		"initial", "temporary", "generated", "new",
+		"admin",   "root",	NULL
+	};
+
+	return is_one_of(read_word_before(text, &end), words);
+}
+
+/* Is the word before this blank, and perhaps a verb, the name of a secret? */
+static bool is_named(const char *text, size_t at, bool *password)
+{
+	size_t end = at;
+	const bool verb = skip_verb(text, &end);
+	struct word name;
+
+	if (!verb)
+		end = at;
+	name = read_word_before(text, &end);
+	*password = verb && is_password(name);
+	if (!name.len)
+		return false;
+	if (!verb)
+		return is_password(name) && is_used(text, end) &&
+		       is_name(name.text, name.len);
+	return is_name(name.text, name.len) || is_key(text, name, end);
+}
+
+bool tr2_secret_find_told(const struct tr2_secret_scan *scan, size_t at,
+			  struct tr2_secret_span *found)
+{
+	const char *text = scan->text;
+	bool password;
+
+	if (!is_named(text, at, &password) ||
+	    !tr2_secret_find_value(scan, tr2_secret_skip_blanks(scan, at),
+				   found))
+		return false;
+	if (found->start && !tr2_secret_quote(text[found->start - 1]))
+		found->end = trim_points(text, found->start, found->end);
+	return is_told(scan, found, password);
+}

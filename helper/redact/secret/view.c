@@ -1,0 +1,296 @@
+#include "redact/secret/view.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+
+#define LEVELS 4	/* so often may a `%` be encoded */
+#define ESCAPES_MOST 32 /* `\`s before a number */
+
+/* ---- Characters */
+
+/* What a range of characters is seen as: ASCII from `as` on, or all as it. */
+static const struct {
+	uint32_t first, last;
+	char as;
+	bool each;
+} looks[] = {
+	{ 0xa0, 0xa0, ' ', false },	 { 0xab, 0xab, '"', false },
+	{ 0xad, 0xad, '\0', false },	 { 0xbb, 0xbb, '"', false },
+	{ 0x34f, 0x34f, '\0', false },	 { 0x180e, 0x180e, '\0', false },
+	{ 0x2000, 0x200a, ' ', false },	 { 0x200b, 0x200f, '\0', false },
+	{ 0x2010, 0x2012, '-', false },	 { 0x2018, 0x201b, '\'', false },
+	{ 0x201c, 0x201f, '"', false },	 { 0x202a, 0x202e, '\0', false },
+	{ 0x202f, 0x202f, ' ', false },	 { 0x205f, 0x205f, ' ', false },
+	{ 0x2060, 0x206f, '\0', false }, { 0x207c, 0x207c, '=', false },
+	{ 0x208c, 0x208c, '=', false },	 { 0x2212, 0x2212, '-', false },
+	{ 0x2236, 0x2236, ':', false },	 { 0x3000, 0x3000, ' ', false },
+	{ 0xa789, 0xa789, ':', false },	 { 0xa78a, 0xa78a, '=', false },
+	{ 0xfe00, 0xfe0f, '\0', false }, { 0xfe13, 0xfe13, ':', false },
+	{ 0xfe55, 0xfe55, ':', false },	 { 0xfe63, 0xfe63, '-', false },
+	{ 0xfe66, 0xfe66, '=', false },	 { 0xfeff, 0xfeff, '\0', false },
+	{ 0xff01, 0xff5e, '!', true },
+};
+
+/* A character that is spelled in ASCII may be an ASCII one. */
+static bool read_look(uint32_t character, char *c)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(looks) / sizeof(*looks); i++) {
+		if (character < looks[i].first || character > looks[i].last)
+			continue;
+		*c = looks[i].as;
+		if (looks[i].each)
+			*c = (char)(*c + (char)(character - looks[i].first));
+		return true;
+	}
+	return false;
+}
+
+/* A blank and a line's end stay as they are spelled: they would end a value. */
+static bool read_character(uint32_t character, char *c)
+{
+	if (character > ' ' && character < 0x7f)
+		*c = (char)character;
+	else if (character < 0xa0 || !read_look(character, c))
+		return false;
+	return true;
+}
+
+static size_t read_utf8(const char *text, size_t len, char *c)
+{
+	static const unsigned char heads[] = { 0, 0, 0x1f, 0x0f, 0x07 };
+	const int size = tr2_utf8_measure(text, len);
+	uint32_t character;
+	int i;
+
+	if (size < 2 || size > 3)
+		return 0;
+	character = (unsigned char)*text & heads[size];
+	for (i = 1; i < size; i++)
+		character = character << 6 | ((unsigned char)text[i] & 0x3f);
+	return read_character(character, c) ? (size_t)size : 0;
+}
+
+/* ---- Numbers of characters */
+
+/* Returns how many digits are here, at most so many, and their number. */
+static size_t read_number(const char *text, size_t len, size_t most,
+			  unsigned base, uint32_t *number)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *digit;
+	size_t i;
+
+	*number = 0;
+	for (i = 0; i < len && i < most; i++) {
+		digit = memchr(digits, tr2_ascii_fold(text[i]), base);
+		if (!digit)
+			break;
+		*number = *number * base + (uint32_t)(digit - digits);
+	}
+	return i;
+}
+
+/* Returns the length of so many digits, which are a character, or 0. */
+static size_t read_digits(const char *text, size_t len, size_t count,
+			  unsigned base, char *c)
+{
+	uint32_t number;
+
+	return read_number(text, len, count, base, &number) == count &&
+			       read_character(number, c)
+		       ? count
+		       : 0;
+}
+
+/* `%70`, or `%2570` where it is encoded again. */
+static size_t read_percent(const char *text, size_t len, char *c)
+{
+	size_t at = 1, level;
+
+	for (level = 1;
+	     level < LEVELS && len > at + 1 && !memcmp(text + at, "25", 2);
+	     level++)
+		at += 2;
+	return read_digits(text + at, len - at, 2, 16, c) ? at + 2 : 0;
+}
+
+/* `{70}`, after `\u` */
+static size_t read_braces(const char *text, size_t len, char *c)
+{
+	uint32_t number;
+	size_t count;
+
+	if (len < 3 || *text != '{')
+		return 0;
+	count = read_number(text + 1, len - 1, 6, 16, &number);
+	return count && len > count + 1 && text[count + 1] == '}' &&
+			       read_character(number, c)
+		       ? count + 2
+		       : 0;
+}
+
+/* What follows the `\`s. */
+static size_t read_escape(const char *text, size_t len, char *c)
+{
+	size_t size = 0;
+
+	if (!len)
+		return 0;
+	if (*text == 'u')
+		size = read_digits(text + 1, len - 1, 4, 16, c);
+	if (*text == 'u' && !size)
+		size = read_braces(text + 1, len - 1, c);
+	if (*text == 'U')
+		size = read_digits(text + 1, len - 1, 8, 16, c);
+	if (*text == 'x')
+		size = read_digits(text + 1, len - 1, 2, 16, c);
+	if (size)
+		return size + 1;
+	return *text < '2' ? read_digits(text, len, 3, 8, c) : 0;
+}
+
+static size_t read_escapes(const char *text, size_t len, char *c)
+{
+	size_t at = 0, size;
+
+	while (at < len && at < ESCAPES_MOST && text[at] == '\\')
+		at++;
+	size = read_escape(text + at, len - at, c);
+	return size ? at + size : 0;
+}
+
+/* ---- HTML */
+
+static size_t read_entity_name(const char *text, size_t len, char *c)
+{
+	static const struct {
+		char name[8];
+		char c;
+	} entities[] = { { "amp", '&' },   { "quot", '"' },  { "apos", '\'' },
+			 { "lt", '<' },	   { "gt", '>' },    { "equals", '=' },
+			 { "colon", ':' }, { "lowbar", '_' } };
+	size_t i, size;
+
+	for (i = 0; i < sizeof(entities) / sizeof(*entities); i++) {
+		size = strlen(entities[i].name);
+		if (len <= size || text[size] != ';' ||
+		    memcmp(text, entities[i].name, size) != 0)
+			continue;
+		*c = entities[i].c;
+		return size + 1;
+	}
+	return 0;
+}
+
+/* What follows the `&`. */
+static size_t read_entity(const char *text, size_t len, char *c)
+{
+	uint32_t number = 0;
+	size_t at = 1, count;
+
+	if (!len || *text != '#')
+		return read_entity_name(text, len, c);
+	if (len > 1 && tr2_ascii_fold(text[1]) == 'x')
+		at = 2;
+	count = read_number(text + at, len - at, 6, at > 1 ? 16 : 10, &number);
+	at += count;
+	return count && at < len && text[at] == ';' && read_character(number, c)
+		       ? at + 1
+		       : 0;
+}
+
+/* ---- Texts */
+
+size_t tr2_view_measure(const char *text, size_t len, size_t at, char *c)
+{
+	size_t size;
+
+	text += at;
+	len -= at;
+	*c = *text;
+	if ((unsigned char)*text >= 0x80)
+		return read_utf8(text, len, c);
+	switch (*text) {
+	case '%':
+		return read_percent(text, len, c);
+	case '\\':
+		return read_escapes(text, len, c);
+	case '&':
+		size = read_entity(text + 1, len - 1, c);
+		return size ? size + 1 : 0;
+	default:
+		return 0;
+	}
+}
+
+#define EACH UINT64_C(0x0101010101010101)
+
+/* Is one of the eight bytes this one? Not only then, but seldom otherwise. */
+static uint64_t find_byte(uint64_t bytes, char c)
+{
+	const uint64_t other = bytes ^ EACH * (unsigned char)c;
+
+	return (other - EACH) & ~other;
+}
+
+/* May a byte of these eight begin what is seen as another? */
+static bool may_differ(const char *text)
+{
+	uint64_t bytes;
+
+	memcpy(&bytes, text, 8);
+	return (bytes | find_byte(bytes, '%') | find_byte(bytes, '\\') |
+		find_byte(bytes, '&')) &
+	       EACH << 7;
+}
+
+static bool differs_here(const char *text, size_t len, size_t at, size_t end)
+{
+	char c;
+
+	for (; at < end; at++)
+		if (tr2_view_measure(text, len, at, &c))
+			return true;
+	return false;
+}
+
+bool tr2_view_differs(const char *text, size_t len)
+{
+	size_t at = 0;
+
+	for (; at + 8 <= len; at += 8)
+		if (may_differ(text + at) &&
+		    differs_here(text, len, at, at + 8))
+			return true;
+	return differs_here(text, len, at, len);
+}
+
+void tr2_view_add(struct tr2_buf *out, const char *text, size_t len)
+{
+	size_t at, size;
+	char c;
+
+	for (at = 0; at < len; at += size ? size : 1) {
+		size = tr2_view_measure(text, len, at, &c);
+		if (c || !size)
+			tr2_buf_byte(out, c);
+	}
+}
+
+void tr2_view_move(struct tr2_view_place *place, const char *text, size_t len,
+		   size_t seen)
+{
+	size_t size;
+	char c;
+
+	while (place->text < len && place->seen < seen) {
+		size = tr2_view_measure(text, len, place->text, &c);
+		place->seen += c || !size;
+		place->text += size ? size : 1;
+	}
+}
