@@ -259,6 +259,19 @@ fault("session.export.off",
       "without an active target SID and name are left alone",
       stdout=(rb"unset$", rb"trace2"))
 
+THREADS = "the threads of a process have its SID"
+
+
+@scenario(THREADS, verbs=("201counter",), ids=("session.id",))
+def of_threads(kit):
+    run = kit.run("201counter", "1", "2", "3", targets=("event",))
+    found = {e["thread"]: e["sid"] for e in run.events()}
+    kit.equal("session.id", (len(found), len({*found.values()})), (4, 1))
+
+
+fault("session.id", THREADS, event=(
+    rb'("sid":"[^"]*)(","thread":"th)', rb"\1-1\2"))
+
 OTHERS = "a child finds the environment as its parent had it, but for two"
 EXPORTED = (b"GIT_TRACE2_PARENT_SID", b"GIT_TRACE2_PARENT_NAME")
 
