@@ -132,6 +132,8 @@ static void count_refused(struct tr2_delivery *delivery, uint64_t refused)
 	uint64_t spans = tr2_spans_count(&output->spans),
 		 events = tr2_spans_count_events(&output->spans);
 
+	if (refused > spans) /* a receiver may claim anything */
+		refused = spans;
 	delivery->refused += refused;
 	if (refused < spans) /* nobody knows which ones */
 		events = (uint64_t)((double)events * (double)refused /

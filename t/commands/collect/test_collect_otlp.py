@@ -218,6 +218,16 @@ def test_spans_that_the_receiver_does_not_take_are_counted(count, receiver, serv
     assert b"the receiver took not all: too old\n" in errors
 
 
+def test_a_receiver_refuses_no_more_spans_than_it_got(receiver, service):
+    words = {"partialSuccess": {"rejectedSpans": 2**63}}
+    receiver.answers = [(200, {}, json.dumps(words).encode())]
+    running = service(receiver)
+    send_lines(running.path, lines_of(*pull()))
+    assert running.end()[0] == 1
+    assert 4 <= metric(running, "refused_spans_total") < 100
+    assert metric(running, "refused_total") == len(lines_of(*pull()))
+
+
 @pytest.mark.parametrize("body", [b"", b"{}", b'{"partialSuccess":3}',
                                   b'{"partialSuccess":{}}'])
 def test_other_answers_are_taken_as_they_are(body, receiver, service):

@@ -93,6 +93,22 @@ def test_shard_that_is_killed_ends_the_run(fleet, logs, scratch, trace2):
     assert not (scratch / "out").exists()
 
 
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_signal_ends_the_run_with_a_message_and_leaves_nothing(
+    fleet, logs, scratch, trace2, name
+):
+    command = scratch / "slow"
+    command.write_text(f'#!/bin/sh\nkill -{name[3:]} $PPID\nsleep 2\n'
+                       f'exec "{trace2}" "$@"\n')
+    command.chmod(0o755)
+    (scratch / "tmp").mkdir()
+    done = fleet(logs, command=command, env={"TMPDIR": str(scratch / "tmp")})
+    assert (done.returncode, done.stderr) == (
+        3, f"trace2-fleet: ended by {name}\n")
+    assert not (scratch / "out.partial").exists()
+    assert not os.listdir(scratch / "tmp")
+
+
 @pytest.mark.parametrize("words", [["--scheduler", "x"],
                                    ["--scheduler", "garbage://x"],
                                    ["--list", "nul"]])
