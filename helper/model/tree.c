@@ -17,6 +17,36 @@ void tr2_tree_read_sid(struct tr2_tree_process *process, const char *sid,
 	process->pid = tr2_sid_pid(sid, len);
 }
 
+/* us: to make a process takes Windows longer */
+#define PROCESS_LEAST 2000
+
+/*
+ * Windows can't put a program into the place of another: git waits for it as
+ * for a child, and the result is its exit code. Elsewhere there is a result
+ * only of an exec that failed, at once, with an error number.
+ */
+static bool had_process(const struct tr2_tree_call *call, int64_t code)
+{
+	return call->kind != TR2_CALL_EXEC || !code ||
+	       (code > 0 && call->end - call->begin >= PROCESS_LEAST);
+}
+
+void tr2_tree_end_call(struct tr2_tree_call *call, struct tr2_record *record)
+{
+	const bool is_exec = call->kind == TR2_CALL_EXEC;
+	int64_t code = 0, pid = 0;
+
+	tr2_record_integer(record, TR2_KEY_CODE, &code);
+	tr2_record_integer(record, TR2_KEY_PID, &pid);
+	call->pid = !is_exec && pid > 0 ? (uint32_t)pid : 0;
+	if (pid < 0 || !had_process(call, code))
+		call->kind = TR2_CALL_NOTHING;
+	else if (record->is == TR2_IS_CHILD_READY)
+		call->kind = TR2_CALL_READY;
+	else
+		call->kind = TR2_CALL_CHILD;
+}
+
 /* The hash is of the raw JSON, which both logs escape in the same way. */
 uint32_t tr2_tree_read_words(struct tr2_record *record)
 {

@@ -134,6 +134,12 @@ static inline uint32_t tr2_tree_last(const struct tr2_tree *tree,
 }
 
 /*
+ * The event ends the child or exec: set its kind and pid. Before, the call has
+ * its begin, its end, and the kind CHILD or EXEC.
+ */
+void tr2_tree_end_call(struct tr2_tree_call *call, struct tr2_record *record);
+
+/*
  * Returns a hash of the event's `argv` without its first word, or 0: a parent
  * may start `git` by its name, and the child's log may have a path.
  */

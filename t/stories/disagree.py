@@ -203,7 +203,8 @@ class Difference:
     def line(self):
         said = "; ".join(f"{view} {cell}" for view, cell
                          in zip(VIEWS, self.cells()) if cell)
-        return f"{self.story}: {self.name}: {said}"
+        name = "".join(c if c.isprintable() else "?" for c in self.name)
+        return f"{self.story}: {name}: {said}"
 
 
 def find_differences(name):

@@ -195,38 +195,14 @@ static void end_region(const struct tr2_summary_step *step,
 	tr2_forest_count_span(step->forest, step->process, local, span->length);
 }
 
-/* us: to make a process takes Windows longer */
-#define PROCESS_LEAST 2000
-
-/*
- * Windows can't put a program into the place of another: git waits for it as
- * for a child, and the result is its exit code. Elsewhere there is a result
- * only of an exec that failed, at once, with an error number.
- */
-static bool had_process(const struct tr2_child_span *child, int64_t code)
-{
-	const struct tr2_tree_call *call = &child->call;
-
-	return call->kind != TR2_CALL_EXEC || !code ||
-	       (code > 0 && call->end - call->begin >= PROCESS_LEAST);
-}
-
 static void read_result(const struct tr2_summary_step *step,
 			struct tr2_child_span *child)
 {
-	bool is_exec = child->call.kind == TR2_CALL_EXEC;
-	int64_t code = 0, pid = 0;
+	int64_t code = 0;
 
 	tr2_record_integer(step->record, TR2_KEY_CODE, &code);
 	tr2_step_sums(step, child->local)->failed += code != 0;
-	tr2_record_integer(step->record, TR2_KEY_PID, &pid);
-	child->call.pid = !is_exec && pid > 0 ? (uint32_t)pid : 0;
-	if (pid < 0 || !had_process(child, code))
-		child->call.kind = TR2_CALL_NOTHING;
-	else if (is_exec)
-		child->call.kind = TR2_CALL_CHILD;
-	else if (step->record->is == TR2_IS_CHILD_READY)
-		child->call.kind = TR2_CALL_READY;
+	tr2_tree_end_call(&child->call, step->record);
 }
 
 /*

@@ -18,6 +18,10 @@ void tr2_flow_begin_call(struct tr2_logs *logs,
 	call->from.time = logs->time;
 	call->from.thread = tr2_logs_thread(logs)->id.thread;
 	call->call.begin = span->begin;
+	if (span->kind == TR2_SPAN_EXEC) {
+		call->call.kind = TR2_CALL_EXEC;
+		call->call.pid = run->self.pid;
+	}
 	call->call.words = tr2_tree_read_words(logs->record) & TR2_WORDS_MOST;
 }
 
@@ -29,18 +33,10 @@ void tr2_flow_end_call(struct tr2_logs *logs,
 		&((struct tr2_run_call *)
 			  logs->run->calls.items)[number[span->place]]
 			 .call;
-	int64_t pid = 0;
 
 	call->end = span->begin + span->length;
-	if (span->kind == TR2_SPAN_EXEC) {
-		call->kind = logs->moment->record ? TR2_CALL_NOTHING
-						  : TR2_CALL_EXEC;
-		call->pid = logs->moment->record ? 0 : logs->run->self.pid;
-	} else if (logs->moment->record &&
-		   tr2_record_integer(logs->record, TR2_KEY_PID, &pid)) {
-		call->kind = pid < 0 ? TR2_CALL_NOTHING : TR2_CALL_CHILD;
-		call->pid = pid > 0 ? (uint32_t)pid : 0;
-	}
+	if (logs->moment->record)
+		tr2_tree_end_call(call, logs->record);
 }
 
 void tr2_flow_end_process(struct tr2_logs *logs, struct tr2_run *run)

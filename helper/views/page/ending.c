@@ -108,13 +108,6 @@ static void find_limits(struct tr2_page_spans *spans)
 	}
 }
 
-static enum tr2_call_kind kind_of(const struct tr2_page_span *span)
-{
-	if (span->unstarted)
-		return TR2_CALL_NOTHING;
-	return span->is_exec ? TR2_CALL_EXEC : TR2_CALL_CHILD;
-}
-
 /* Until the spans are sorted, they are in the order in which they began. */
 static void add_call(struct tr2_tree *tree, struct tr2_page_span *span)
 {
@@ -123,7 +116,7 @@ static void add_call(struct tr2_tree *tree, struct tr2_page_span *span)
 		.end = span->end,
 		.pid = span->pid,
 		.words = span->words & TR2_WORDS_MOST,
-		.kind = kind_of(span) & 3,
+		.kind = (unsigned)span->call & 3,
 	};
 
 	span->words = tree->calls.count;

@@ -167,34 +167,34 @@ static void add_child(const struct page_step *step,
 {
 	struct tr2_page_span *span =
 		add_span(step, TR2_PAGE_CHILD, begun->begin);
+	const bool is_exec = begun->kind == TR2_SPAN_EXEC;
 
-	span->is_exec = begun->kind == TR2_SPAN_EXEC;
 	span->second = name_key(step, TR2_KEY_HOOK_NAME);
 	if (!span->second)
 		span->second = tr2_words_name(step->spans->texts, step->record);
 	span->note = name_value(step, TR2_KEY_ARGV);
-	span->first = span->is_exec
-			      ? tr2_rows_name(step->spans->texts, "exec", 4)
+	span->first = is_exec ? tr2_rows_name(step->spans->texts, "exec", 4)
 			      : name_key(step, TR2_KEY_CHILD_CLASS);
-	span->pid = span->is_exec ? step->process->pid : 0;
+	span->pid = is_exec ? step->process->pid : 0;
 	span->words = tr2_tree_read_words(step->record);
+	span->call = is_exec ? TR2_CALL_EXEC : TR2_CALL_CHILD;
 }
 
-/* One that could not be started has the pid -1. */
 static void read_result(const struct page_step *step,
 			struct tr2_page_span *span)
 {
-	int64_t number;
+	struct tr2_tree_call call = {
+		.begin = span->start,
+		.end = span->end,
+		.kind = (unsigned)span->call & 3,
+	};
+	int64_t code;
 
-	span->pid = 0;
-	span->unstarted = span->is_exec;
-	if (tr2_record_integer(step->record, TR2_KEY_CODE, &number))
-		span->code = (int32_t)number;
-	if (span->is_exec ||
-	    !tr2_record_integer(step->record, TR2_KEY_PID, &number))
-		return;
-	span->unstarted = number < 0;
-	span->pid = number > 0 ? (uint32_t)number : 0;
+	if (tr2_record_integer(step->record, TR2_KEY_CODE, &code))
+		span->code = (int32_t)code;
+	tr2_tree_end_call(&call, step->record);
+	span->call = call.kind;
+	span->pid = call.pid;
 }
 
 static void add_mark(const struct page_step *step, uint32_t category,

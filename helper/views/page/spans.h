@@ -47,8 +47,7 @@ struct tr2_page_span {
 	uint32_t pid;	/* of a child; its low 32 bits, as in SIDs; 0: none */
 	int32_t code;	/* of a child; 0: also if it is not known */
 	uint8_t kind;
-	bool is_exec;
-	bool unstarted; /* of a child: there is no process */
+	uint8_t call; /* of a child: enum tr2_call_kind */
 	bool unclosed;
 	bool ends_last; /* where its process does */
 };
