@@ -8,9 +8,9 @@ CLOCK = "05:42:03.588769"
 NORMAL = f"{CLOCK} git.c:1" + 27 * " " + "version 1\n"
 PERF = f"{CLOCK} git.c:1{21 * ' '} | d0 | main | version | | | | | 1\n"
 EVENT = (
-    '{"event":"version","time":"x"}\n'
-    '{"event":"start","time":"x"}\n'
-    '{"event":"atexit","time":"x"}\n'
+    '{"event":"version","time":"x","file":"a.c"}\n'
+    '{"event":"start","time":"x","file":"a.c"}\n'
+    '{"event":"atexit","time":"x","file":"a.c"}\n'
 )
 
 
@@ -43,7 +43,7 @@ def test_full_and_brief_logs_are_told_apart():
     full = made(normal=NORMAL, perf=PERF, event=EVENT)
     assert config.brief(full) == (False, False, False)
     brief = made(normal="version 1\n", perf=without_clock(PERF),
-                 event=EVENT.replace('"start","time":"x"', '"start"'))
+                 event=EVENT.replace('"start","time":"x","file":"a.c"', '"start"'))
     assert config.brief(brief) == (True, True, True)
 
 

@@ -5,8 +5,8 @@ import pytest
 from kit import sound
 
 # A consumer's rules, about more than a text.
-OTHER = {"input.empty", "input.other-format", "input.unreadable",
-         "input.utf16"}
+OTHER = {"input.between", "input.carried", "input.empty", "input.other-format",
+         "input.unreadable", "input.utf16"}
 
 
 def logs(root, pattern):

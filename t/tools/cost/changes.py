@@ -391,8 +391,8 @@ def view(tree):
                 '#include "views/walls/walls.h"\n')
     tree.insert("helper/trace2.c", '\t{ "shard", tr2_shard_main', view_text.ROW)
     tree.append("t/tools/lint/arrows.py", "helper/views/shard ", view_text.ARROWS)
-    tree.replace_text("t/tools/lint/arrows.py", "helper/views/table helper/validate helper/record",
-                      "helper/views/table helper/views/walls helper/validate helper/record")
+    tree.replace_text("t/tools/lint/arrows.py", "helper/views/expect helper/validate helper/record",
+                      "helper/views/expect helper/views/walls helper/validate helper/record")
     tree.write("helper/man/trace2-walls.1", view_text.MANUAL)
     tree.insert("t/stories/outputs.py", '    "spans.otlp": "trace2',
                 '    "walls.txt": "trace2 walls LOGS",\n')

@@ -170,10 +170,9 @@ fault("tracing.flush.blocking", "tr2_agent_feed_flush",
       "tr2_live_read(feed.wrapped, take_known);", "", "trace/tracing/flush")
 fault("tracing.signal", "pass_on", "tr2_agent_hurry();", "",
       "trace/agent/signal")
-fault("tracing.signal", "wait_for_answer",
-      "tr2_host->mono_ns() - start >= HURRY_NS) break;",
-      "0) break; for (int i = 0; i < 20; i++)", "trace/agent/signal")
-fault("tracing.signal.default", "install_handlers",
+fault("tracing.signal", "wait_for_answer", "may_step(&wait)", "0",
+      "trace/agent/signal")
+fault("tracing.signal.default", "tr2_copies_install",
       "old.sa_handler == SIG_DFL", "1", "trace/agent/signal")
 fault("tracing.signal.default", "tr2_hurry_end",
       "tr2_death_quit(TR2_DEATH_AGENT);", "", "trace/agent/signal")
@@ -209,7 +208,8 @@ fault("tracing.outside.privileged", "system_getenv",
       "host/privileged")
 fault("tracing.outside.fork", "in_child", "file.late = true;", "", OUTSIDE)
 fault("tracing.outside.trace2", "visit_file",
-      "chrome.is_guest = tr2_outside_has_file();", "", "target/outside")
+      "chrome.is_guest = tr2_outside_has_file(); if (!chrome.is_guest)",
+      "if (!chrome.is_guest)", "target/outside")
 fault("tracing.fxt", "tr2_agent_feed_begin",
       "error == EBUSY && tr2_trace_yield()", "0", "target/process_fxt_shared")
 fault("tracing.outside.fxt", "has_engine",
@@ -237,8 +237,9 @@ for owner in ("fxt.target.file.owner", "chrome.owner"):
 fault("fxt.target.machine", "tr2_fxt_engine_is_there", "return 0;",
       "return 1;", "fxt/unsupported")
 fault("chrome.text", "tr2_put_string",
-      "tr2_json_escape(out, text.bytes, text.len)",
-      "tr2_buf_add(out, text.bytes, text.len)", "trace/tracing/file")
+      "tr2_json_text(out, text.bytes, text.len)",
+      "tr2_buf_byte(out, '\"'); tr2_buf_add(out, text.bytes, text.len); "
+      "tr2_buf_byte(out, '\"')", "trace/tracing/file")
 fault("chrome.scope", "put_scope", "scope == FXT_SCOPE_PROCESS", "0",
       "trace/chrome/metadata")
 fault("chrome.metadata.event", "tr2_chrome_is_metadata",

@@ -255,7 +255,7 @@ seed("signal.five", "watched", "SIGINT, SIGTERM, SIGHUP, SIGQUIT,", "", "git")
 seed("signal.dies", "die_of", "raise(signo);", "")
 seed("fork.own-sid", "is_session_ours", "== tr2_generation()", "!= 0", "git")
 seed("fork.silent", "end_process",
-     "if (tr2_is_forked()) return;", "")
+     "if (tr2_is_forked() || tr2_generation_is_guest()) return;", "")
 seed("fork.version-start", "emit_beginning",
      "if (tr2_process.argv) {", "if (0) {")
 seed("fork.repositories", "emit_beginning", "!tr2_process.worktrees[i]", "1")
@@ -335,9 +335,8 @@ seed("failure.wait-limit", "take_slice", "return 0;",
 seed("failure.drops-reported", "emit_end", "emit_drops(self, event, open_regions);", "",
      "gcm")
 seed("failure.off", "write_or_fail",
-     "if (!is_alive(dst)) return count_drop(dst);",
-     "")
-seed("failure.host-unharmed", "tr2_end", "self->saved_errno", "0")
+     "if (!is_alive(dst)) { count_drop(dst); return DROPPED; }", "")
+seed("failure.host-unharmed", "tr2_leave", "self->saved_errno", "0")
 seed("failure.after-exit", "end_process",
      "__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);", "")
 seed("failure.sigpipe", "may_have_raised", "errno == EPIPE || ", "", "git 2.34")

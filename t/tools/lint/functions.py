@@ -21,7 +21,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent))
 from faults import source  # noqa: E402
 
 HOUSE = re.compile(r"(?:ref|helper)/.*\.[ch]\Z")
-TESTS = re.compile(r"t/(?:unit|fuzz|perf)/.*\.[ch]\Z")
+TESTS = re.compile(r"t/(?:unit|tools/fuzz|tools/perf)/.*\.[ch]\Z")
 # The names that a program outside asks for.
 ENTRIES = ("main", "LLVMFuzzerTestOneInput")
 CPLUSPLUS = re.compile(
