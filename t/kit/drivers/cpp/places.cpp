@@ -118,11 +118,12 @@ static void open_in_directory(Target &target, string directory)
 
 	while (directory.size() > 1 && directory.back() == '/')
 		directory.pop_back();
-	most = std::min(most, (long)INT_MAX) + fault("the limit is one more");
+	most = std::min(most, (long)INT_MAX);
 	if (most > 0 && !fault("there is no limit of files")) {
 		if (has_sentinel(target, directory))
 			return;
-		if (entries(directory) - 2 * fault("dots do not count") >= most)
+		if (entries(directory) - 2 * fault("dots do not count") >=
+		    most + fault("the limit is one more"))
 			return open_sentinel(target, directory);
 	}
 	open_new(target, directory + "/" + name +
