@@ -111,13 +111,16 @@ static void test_oneshot(void)
 static void test_circular(void)
 {
 	struct seen seen;
+	uint64_t dropped;
 
 	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, size / 4);
 	run_threads();
 	seen = stop_and_read();
-	tap_ok(!seen.disorder && !seen.gaps && seen.count > 10000,
-	       "eight threads in turns over the buffer leave no stale record");
 	/* A thread that is delayed inside a record may cost others theirs. */
+	dropped = trace_engine_dropped();
+	tap_ok(!seen.disorder && (!seen.gaps || dropped) &&
+		       seen.count + dropped > 10000,
+	       "eight threads in turns over the buffer leave no stale record");
 	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, size / 4);
 	for (uint32_t i = 0; i < THREADS; i++)
 		run_thread(i);
