@@ -19,17 +19,36 @@ do
 		>"$dir/parts/${file##*/}"
 done
 
-apt () {
-	apt-get -q -y -o Dir::Etc::sourcelist=/dev/null \
+# apt-get or apt-cache, with these lists alone.
+ask () {
+	program=$1
+	shift
+	"$program" -q -o Dir::Etc::sourcelist=/dev/null \
 		-o Dir::Etc::sourceparts="$dir/parts" \
 		-o Dir::State::lists="$dir/lists" -o Dir::Cache="$dir/cache" \
 		-o Acquire::Retries=0 -o Acquire::http::Timeout=20 \
-		-o APT::Sandbox::User="$(id -un)" "$@" \
-		>>"$dir/log" 2>&1 </dev/null
+		-o APT::Sandbox::User="$(id -un)" "$@" 2>>"$dir/log" </dev/null
+}
+
+fetch () {
+	ask apt-get -y source --download-only "$1" >>"$dir/log"
+}
+
+# A mirror may name a version before it has it; then an older one will do.
+fetch_any () {
+	fetch "$1" && return
+	for version in $(ask apt-cache showsrc "$1" | sed -n 's/^Version: //p')
+	do
+		fetch "$1=$version" && return
+	done
+	return 1
 }
 
 # Not all of the sources have source packages, so an update may fail.
-apt update || :
+ask apt-get -y update >>"$dir/log" || :
 cd "$dir"
-apt source --download-only "$@"
+for package
+do
+	fetch_any "$package"
+done
 rm -rf parts lists cache
