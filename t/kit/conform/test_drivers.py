@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -35,20 +36,22 @@ def differences(done):
 
 
 @pytest.fixture(scope="module")
-def driver_in_c(root, tmp_path_factory):
-    """The driver in C, made with an installed library, as its head says."""
-    top = tmp_path_factory.mktemp("prefix")
+def driver_in_c(root):
+    """The driver in C, made with an installed library, as its head says. It
+    also runs as another user, who may not look into pytest's folders."""
     names = {k: v for k, v in os.environ.items() if not k.startswith("MA")}
-    subprocess.run(["make", "-s", "-C", root, "install", f"PREFIX={top}"],
-                   env=names, check=True, stdout=subprocess.DEVNULL)
     contract = shlex.quote(f'-DCONTRACT="{root}/t/kit/contract.tsv"')
-    subprocess.run(["sh", "-ec", f"""
-        cc -Wall -Wextra -Werror {contract} -o {top}/driver \\
-            {FOLDER}/*.c $(pkg-config --cflags --libs libtrace2) \\
-            -Wl,-rpath,{top}/lib
-    """], env={**names, "PKG_CONFIG_PATH": f"{top}/lib/pkgconfig"},
-                   check=True)
-    return top / "driver"
+    with tempfile.TemporaryDirectory(prefix="t2-prefix-") as top:
+        os.chmod(top, 0o755)
+        subprocess.run(["make", "-s", "-C", root, "install", f"PREFIX={top}"],
+                       env=names, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(["sh", "-ec", f"""
+            cc -Wall -Wextra -Werror {contract} -o {top}/driver \\
+                {FOLDER}/*.c $(pkg-config --cflags --libs libtrace2) \\
+                -Wl,-rpath,{top}/lib
+        """], env={**names, "PKG_CONFIG_PATH": f"{top}/lib/pkgconfig"},
+                       check=True)
+        yield Path(top) / "driver"
 
 
 def check_verdicts(driver, name):
