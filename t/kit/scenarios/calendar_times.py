@@ -111,10 +111,11 @@ def long(kit):
     least = made["t_min"]
     if least < 0.001 * MS * 2:
         raise Skip("the driver asks the kernel for the time")
-    kit.check("timer.values", least >= MS * SPEED / 1000
+    # A machine may set its clock a little faster or slower meanwhile.
+    kit.check("timer.values", least >= 0.95 * MS * SPEED / 1000
               and 2 * least <= made["t_total"] + 0.00001
               and least <= made["t_max"] <= made["t_total"],
-              f"intervals of at least {MS * SPEED / 1000} s", made)
+              f"intervals of about {MS * SPEED / 1000} s", made)
 
 
 for key in ("t_min", "t_max", "t_total"):
