@@ -90,7 +90,7 @@ static bool is_password(struct word name)
 
 /* ---- Values */
 
-/* What is said of a password that is not told. */
+/* Words that say a password is absent, such as "none", are no secret. */
 static const char states[] =
 	" absent bad blank broken case correct different due easy empty equal"
 	" false forgotten given gone good hard here hidden identical in incorrect"

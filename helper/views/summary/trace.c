@@ -1,5 +1,6 @@
 #include "views/summary/trace.h"
 
+#include "lib/common/capped.h"
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
 
@@ -202,7 +203,7 @@ static void give_time(struct tr2_trace_intake *trace,
 
 	tr2_sum_add(&sums->self, &sums->self_over, us);
 	tr2_sum_add(&whole->self, &whole->self_over, us);
-	trace->counts.self += us;
+	trace->counts.self = tr2_capped_add(trace->counts.self, us);
 }
 
 static void sum_span(struct tr2_trace_intake *trace,

@@ -18,7 +18,7 @@ FLAGS = """--headless=shell --no-sandbox --no-zygote --single-process
     --use-gl=angle --use-angle=swiftshader --in-process-gpu
     --enable-unsafe-swiftshader --disable-dev-shm-usage --hide-scrollbars
     --remote-debugging-pipe --window-size=1280,900""".split()
-# What a browser does by itself on a key hangs on its number and its text.
+# What a browser does by itself for a key depends on its number and its text.
 KEYS = {"Tab": (9, ""), "Enter": (13, "\r"), " ": (32, " "), "End": (35, ""),
         "Home": (36, ""), "ArrowRight": (39, ""), "ArrowDown": (40, "")}
 PATIENCE = 60  # seconds for an answer, on a busy machine

@@ -175,3 +175,13 @@ def test_merged_states_have_the_gaps_of_all(execute, trace2, scratch):
             late = gaps.pop("late")
             assert late == 2 * len(life(SID)), gaps
             assert all(count % 2 == 0 < count for count in gaps.values()), gaps
+
+
+def test_times_of_a_trace_that_are_too_large_together_stay_at_the_limit(
+    figures, scratch
+):
+    events = [{"name": "a", "cat": "c", "ph": "X", "ts": 0, "dur": 9 * 10**15,
+               "pid": pid, "tid": 1} for pid in range(1500)]
+    (scratch / "trace.json").write_text(json.dumps({"traceEvents": events}))
+    made = figures(0, scratch / "trace.json")
+    assert made["self_us"] == made["spans"][0]["self_us"] == 2**63 - 1
