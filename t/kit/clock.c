@@ -1,8 +1,8 @@
 /*
  * Loaded before a program, this shows it another time: CLOCK_DAY is the
- * second of the epoch at which the program finds itself to begin, and
- * CLOCK_SPEED how many times quicker than the machine's its clocks are. With
- * CLOCK_BACK the time of day goes backwards.
+ * second of the epoch at which the program finds itself to begin, CLOCK_US
+ * the microseconds after it, and CLOCK_SPEED how many times quicker than the
+ * machine's its clocks are. With CLOCK_BACK the time of day goes backwards.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,7 +14,7 @@
 #define SECOND 1000000000LL
 
 static int (*real)(clockid_t, struct timespec *);
-static long long day, speed = 1, begun[2];
+static long long day, start, speed = 1, begun[2];
 static int back;
 
 static long long read_real(clockid_t clock)
@@ -34,6 +34,8 @@ __attribute__((constructor)) static void begin(void)
 	real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT,
 							    "clock_gettime");
 	day = text ? atoll(text) : 0;
+	text = getenv("CLOCK_US");
+	start = day * SECOND + (text ? atoll(text) * 1000 : 0);
 	text = getenv("CLOCK_SPEED");
 	speed = text ? atoll(text) : 1;
 	back = !!getenv("CLOCK_BACK");
@@ -55,7 +57,7 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 	time += (time - begun[!day_clock]) *
 		((day_clock && back ? -speed : speed) - 1);
 	if (day && day_clock)
-		time += day * SECOND - begun[0];
+		time += start - begun[0];
 	now->tv_sec = time / SECOND;
 	now->tv_nsec = time % SECOND;
 	return 0;
