@@ -24,7 +24,8 @@ struct tr2_record;
 	ROW(JOBS_SHORT, "-j") \
 	ROW(SEARCH, "-S") \
 	ROW(SEARCH_REGEX, "-G") \
-	ROW(ONE_THREAD, "--threads=1")
+	ROW(ONE_THREAD, "--threads=1") \
+	ROW(APPEND, "--append")
 
 /*
  * Settings, by -c or in the log, that are on; for a number that is any but 1,
