@@ -89,15 +89,9 @@ static void take_alias(const struct tr2_summary_step *step)
 		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_ALIAS);
 }
 
-/* Without an action, git 2.39 calls the mode of a rebase "undefined". */
 static void take_mode(const struct tr2_summary_step *step)
 {
-	size_t len;
-	const char *text = tr2_record_text(step->record, TR2_KEY_NAME, &len);
-
-	if (text && !tr2_text_is(text, len, "undefined"))
-		step->process->mode =
-			tr2_rows_name(&step->forest->rows, text, len);
+	step->process->mode = tr2_name_mode(&step->forest->rows, step->record);
 }
 
 static void take_ancestry(const struct tr2_summary_step *step)
