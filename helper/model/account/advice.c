@@ -22,7 +22,7 @@
 		"fsmonitor",                                                               \
 			"git looks at every file for changes; 'git config core.fsmonitor " \
 			"true' lets it ask a daemon which ones changed",                   \
-			"not on a network drive"                                           \
+			"not on a network drive, nor where each worktree is used once"     \
 	}
 
 #define WRITES_FILES                                                        \
@@ -101,7 +101,9 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .row = { REGION, "dir", "read_directory" },
 	  .commands = "status commit",
 	  .never = { DATA, "read_directory", "node-creation" },
-	  .without = SET(UNTRACKED) | SET(MANY_FILES) | CHOSE(NO_LOCKS),
+	  .without = SET(UNTRACKED) | SET(MANY_FILES) | CHOSE(NO_LOCKS) |
+		     CHOSE(IGNORED) | CHOSE(ALL) | CHOSE(ALL_LONG) |
+		     CHOSE(PATHS), /* with these git does not use it */
 	  .saves = 60 },
 	{ .advice = { "untracked-cache-unsaved",
 		      "the untracked cache is on, but --no-optional-locks "
@@ -136,6 +138,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .time = 1000000,
 	  .without = SET(WORKERS),
 	  .since = 232,
+	  .alone = true,
 	  .saves = 40 },
 	{ .advice = WRITES_FILES,
 	  .row = { REGION, "unpack_trees", "unpack_trees" },
@@ -147,6 +150,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .time = 1000000,
 	  .without = SET(WORKERS),
 	  .since = 232,
+	  .alone = true,
 	  .saves = 40 },
 	{ .advice = { "negotiation",
 		      "git and the remote compare many commits; 'git config "
@@ -170,6 +174,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .saves = 80 },
 	{ .advice = FEWER_REFS,
 	  .row = { REGION, "fetch", "consume_refs" },
+	  .never = { CHILD, "hook", NULL },
 	  .time = 300000, /* one ref takes time, too, on a busy disk */
 	  .since = 246,
 	  .remote = true,
@@ -179,6 +184,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		      "narrower remote.NAME.fetch",
 		      "not if you need all of them" },
 	  .row = { REGION, "fetch", "consume_refs" },
+	  .never = { CHILD, "hook", NULL },
 	  .time = 300000, /* one ref takes time, too, on a busy disk */
 	  .before = 246,
 	  .remote = true,
@@ -187,6 +193,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	{ .advice = FEWER_REFS,
 	  .row = { REGION, "fetch", "fetch-one" },
 	  .needs = { REGION, "fetch", "consume_refs" },
+	  .never = { CHILD, "hook", NULL },
 	  .least = 1,
 	  .time = 300000,
 	  .own = true,
@@ -239,6 +246,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		     CHOSE(SPARSE) | CHOSE(MIRROR) | CHOSE(BARE),
 	  .since = 222,
 	  .remote = true,
+	  .own = true,
 	  .saves = 0 },
 	{ .advice = { "filter-lfs",
 		      "git starts git-lfs for each file; 'git lfs install' "
@@ -380,6 +388,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .row = { COMMAND, NULL, NULL },
 	  .commands = "log",
 	  .with = CHOSE(SEARCH) | CHOSE(SEARCH_REGEX),
+	  .without = CHOSE(SINCE) | CHOSE(PATHS),
 	  .time = 1000000,
 	  .saves = 0 },
 	{ .advice = { "blame",
@@ -388,6 +397,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		      NULL },
 	  .row = { COMMAND, NULL, NULL },
 	  .commands = "blame annotate",
+	  .without = CHOSE(SINCE) | CHOSE(LINES),
 	  .time = 1000000,
 	  .saves = 0 },
 	{ .advice = { "rate-limit",

@@ -97,6 +97,14 @@ static int64_t find_time(const struct judged *judged,
 						 : tr2_sums_total(&local->sums);
 }
 
+/* Inside others a length may be that of a child. */
+static bool owns_time(const struct tr2_advice_rule *rule,
+		      const struct tr2_summary_process *process)
+{
+	return process->direct ||
+	       (!rule->own && !(rule->alone && process->children.count));
+}
+
 static void add_proof(struct tr2_forest *forest, const char *id,
 		      const char *what, const struct tr2_sums *sums)
 {
@@ -144,7 +152,7 @@ static bool judge_row(const struct judged *judged,
 	char text[400];
 
 	if (time <= 0 || time < rule->time ||
-	    (rule->own && !judged->process->direct) ||
+	    !owns_time(rule, judged->process) ||
 	    local->sums.count < rule->times ||
 	    (rule->phase && row->phase != rule->phase) ||
 	    !fits_process(judged, number))
