@@ -33,33 +33,6 @@ static void test_archive(void)
 	end_controller();
 }
 
-/* A program without standard input gets an archive with its number. */
-static void test_without_input(void)
-{
-	struct trace_config config = config_of();
-	int input, before;
-
-	begin_controller();
-	before = open_count();
-	input = fcntl(0, F_DUPFD_CLOEXEC, 20);
-	close(0);
-	initialize_tracing(&config);
-	tap_int(trace_controller_initialize(controller, &config), EINVAL,
-		"an archive may have any number");
-	late = request.fd;
-	answer_request(0);
-	tap_ok(!trace_controller_terminate(controller) &&
-		       !strcmp(take_heard(), "<rest>") &&
-		       open_count() == before,
-	       "it is read to its end, and closed");
-	dup2(input, 0);
-	close(input);
-	tap_ok(timeouts[1] == -1 && others[1] == -1 && timeouts[2] == -1 &&
-		       others[2] == -1,
-	       "it is waited for without end");
-	end_controller();
-}
-
 static void test_archive_errors(void)
 {
 	static const int passing[] = { EAGAIN, EINTR };
@@ -277,29 +250,6 @@ static void test_giving_up(void)
 	close(ends[1]);
 }
 
-/* The manager has answered, but it does not close its end of the archive. */
-static void test_giving_up_the_end(void)
-{
-	struct trace_config config = config_of();
-	struct patience patience = { .limit = 2 };
-	int ends[2];
-
-	if (pipe(ends) || write(ends[1], "x", 1) != 1)
-		abort();
-	begin_controller();
-	initialize_tracing(&config);
-	trace_controller_set_interrupt(controller, ends[0], lose_patience,
-				       &patience);
-	answer_request(0);
-	tap_ok(trace_controller_terminate(controller) == EINTR &&
-		       patience.asked == 2,
-	       "an archive that does not end is given up");
-	close(request.fd);
-	end_controller();
-	close(ends[0]);
-	close(ends[1]);
-}
-
 /* The host has closed all numbers, and has a file of its own on one. */
 static void test_taken_socket(void)
 {
@@ -360,7 +310,6 @@ int main(void)
 
 	kit_install(&host);
 	test_archive();
-	test_without_input();
 	test_archive_errors();
 	test_gone();
 	test_deaf_manager();
@@ -368,7 +317,6 @@ int main(void)
 	test_waiting();
 	test_waiting_for_others();
 	test_giving_up();
-	test_giving_up_the_end();
 	test_taken_socket();
 	test_taken_archive();
 	test_low_limit();
