@@ -1,8 +1,6 @@
 /* The rules of advice. */
 #include "model/account/advice_part.h"
 
-#include <string.h>
-
 #include "model/words/facts.h"
 #include "model/totals/phase.h"
 
@@ -427,22 +425,3 @@ const size_t tr2_advice_rule_count =
 _Static_assert(sizeof(tr2_advice_rules) / sizeof(tr2_advice_rules[0]) <=
 		       TR2_RULES_MOST,
 	       "each rule has a bit");
-
-const struct tr2_advice tr2_advice_many = {
-	"many-processes",
-	"it starts git very often; commands that take many names at once "
-	"(--stdin, --batch, for-each-ref --format) need one start",
-	NULL,
-};
-
-const struct tr2_advice *tr2_advice_find(const char *id)
-{
-	size_t i;
-
-	if (!strcmp(id, tr2_advice_many.id))
-		return &tr2_advice_many;
-	for (i = 0; i < tr2_advice_rule_count; i++)
-		if (!strcmp(id, tr2_advice_rules[i].advice.id))
-			return &tr2_advice_rules[i].advice;
-	return NULL;
-}
