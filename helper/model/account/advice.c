@@ -314,6 +314,15 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .commands = REMOTE_HOOKS,
 	  .remote = true,
 	  .saves = 90 },
+	{ .advice = { "hook-list",
+		      "it is one of .git/hooks, core.hooksPath "
+		      "or hook.NAME.command; 'git hook list' and its name tell "
+		      "which",
+		      "not if you need what it checks" },
+	  .row = { CHILD, "hook", NULL },
+	  .no_commands = REMOTE_HOOKS,
+	  .since = 254,
+	  .saves = 90 },
 	{ .advice = { "hook",
 		      "it is a script of this repository; see .git/hooks or "
 		      "core.hooksPath",
