@@ -16,6 +16,7 @@
 #include "collect/options.h"
 #include "collect/passed.h"
 #include "collect/intake/watch.h"
+#include "collect/journal/recover.h"
 #include "lib/common/memory.h"
 #include "lib/files/ready.h"
 #include "host/system.h"
@@ -268,6 +269,29 @@ static int collect_events(struct tr2_collect_options *options,
 	return lost && code != COLLECT_FAILED ? COLLECT_LOST : code;
 }
 
+/*
+ * The files of the service in its spool, beside those that it makes anew each
+ * time. A link is not followed, but replaced.
+ */
+static int check_spool(const char *spool)
+{
+	static const char *const names[] = { "watched", "watched.partial",
+					     "metrics.prom",
+					     "metrics.partial" };
+	char path[TR2_SEGMENT_PATH];
+	struct stat st;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		snprintf(path, sizeof(path), "%s/%s", spool, names[i]);
+		if (!lstat(path, &st) && !S_ISREG(st.st_mode) &&
+		    !S_ISLNK(st.st_mode))
+			return report_failure(
+				path, "is not a regular file; remove it");
+	}
+	return 0;
+}
+
 static int run_service(struct tr2_collect_options *options)
 {
 	struct tr2_redactor *redactor;
@@ -285,10 +309,11 @@ static int run_service(struct tr2_collect_options *options)
 	if (why)
 		return report_failure(options->spool, why);
 	journal.age = (uint64_t)(options->spool_age / 1000000);
-	redactor = options->hide ? open_redactor(options) : NULL;
-	if (options->hide && !redactor)
+	code = check_spool(options->spool);
+	redactor = !code && options->hide ? open_redactor(options) : NULL;
+	if (!code && options->hide && !redactor)
 		code = COLLECT_FAILED;
-	else
+	else if (!code)
 		code = collect_events(options, &journal, redactor);
 	if (redactor)
 		tr2_redactor_close(redactor);
