@@ -158,3 +158,16 @@ def test_a_reader_of_standard_output_may_read_after_the_end(service):
     assert running.wait()[1:] == (b"one\ntwo\n", b"")
     running.begin()
     assert running.end() == (0, b"", b"")
+
+
+@pytest.mark.parametrize("name", ["watched", "watched.partial", "metrics.prom",
+                                  "metrics.partial"])
+@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo], ids=["directory", "FIFO"])
+def test_what_is_no_file_in_the_spool_is_told(make, name, trace2, short_dir):
+    (short_dir / "spool").mkdir(0o700)
+    make(short_dir / "spool" / name)
+    done = Service(trace2, short_dir, ()).run("-o", "stdout", "-l",
+                                              "af_unix:stream:s")
+    told = f"spool/{name}: is not a regular file; remove it\n"
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert done.stderr.decode().endswith(told)
