@@ -356,13 +356,13 @@ bool tr2_events_line(struct tr2_events *events, const struct tr2_line *line)
 void tr2_events_made(struct tr2_events *events, const struct tr2_made *made,
 		     unsigned long number)
 {
-	const struct tr2_line line = { .text = made->text.bytes,
-				       .len = made->len,
+	const struct tr2_line line = { .text = made->tokens.text,
+				       .len = made->tokens.len,
 				       .number = number,
 				       .ended = true };
 
 	begin_line(events, &line);
-	if (made->unsure || made->len > LONG_LINE) {
+	if (made->unsure || line.len > LONG_LINE) {
 		read_line(events, &line);
 		return;
 	}

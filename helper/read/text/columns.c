@@ -59,28 +59,14 @@ static size_t find_bar(const struct column_reader *in, size_t at)
 	return bar ? (size_t)(bar - in->text) : in->len;
 }
 
-/* Returns how many of the 8 bytes before `end` are blanks up to it. */
-static size_t count_blanks(const char *end)
-{
-	uint64_t word;
-
-	memcpy(&word, end - sizeof(word), sizeof(word));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
-	word ^= UINT64_C(0x2020202020202020);
-	return word ? (size_t)__builtin_clzll(word) / 8 : sizeof(word);
-}
-
 static struct tr2_span trim_span(const struct column_reader *in, size_t at,
 				 size_t end)
 {
-	size_t blanks = sizeof(uint64_t);
+	static const char blanks[] = "        ";
+	const size_t many = sizeof(blanks) - 1;
 
-	while (end >= at + sizeof(uint64_t) && blanks == sizeof(uint64_t)) {
-		blanks = count_blanks(in->text + end);
-		end -= blanks;
-	}
+	while (end >= at + many && !memcmp(in->text + end - many, blanks, many))
+		end -= many;
 	while (end > at && in->text[end - 1] == ' ')
 		end--;
 	return (struct tr2_span){ at, end - at };

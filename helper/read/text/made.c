@@ -42,7 +42,7 @@ static const struct {
 void tr2_made_begin(struct tr2_made *made, enum tr2_is is)
 {
 	tr2_buf_reset(&made->text);
-	tr2_buf_reset(&made->tokens);
+	tr2_buf_reset(&made->places);
 	made->unsure = false;
 	made->is = is;
 	made->count = 0;
@@ -52,7 +52,7 @@ void tr2_made_token(struct tr2_made *made)
 {
 	const uint32_t at = (uint32_t)made->text.len;
 
-	tr2_buf_add(&made->tokens, &at, sizeof(at));
+	tr2_buf_add(&made->places, &at, sizeof(at));
 }
 
 void tr2_made_key(struct tr2_made *made, enum tr2_key key)
@@ -66,11 +66,11 @@ void tr2_made_key(struct tr2_made *made, enum tr2_key key)
 		return;
 	memcpy(text, keys[key].text, KEY_ROOM);
 	made->text.len = end;
-	tr2_buf_add(&made->tokens, tokens, sizeof(tokens));
+	tr2_buf_add(&made->places, tokens, sizeof(tokens));
 	made->key[made->count] = (uint8_t)key;
 	made->value[made->count].start = end;
 	made->value[made->count].token =
-		(uint32_t)(made->tokens.len / sizeof(*tokens)) - 1;
+		(uint32_t)(made->places.len / sizeof(*tokens)) - 1;
 }
 
 void tr2_made_value(struct tr2_made *made, enum tr2_kind kind)
@@ -104,23 +104,31 @@ void tr2_made_number(struct tr2_made *made, enum tr2_key key,
 	tr2_made_value(made, kind);
 }
 
-/* The first byte is now a comma. What was written is complete, or failed. */
 static void end_text(struct tr2_made *made)
 {
-	made->len = made->text.len;
+	const size_t len = made->text.len;
+
 	tr2_buf_byte(&made->text, '\n');
 	if (tr2_buf_grow(&made->text, TR2_TOKENS_PADDING) ||
-	    made->tokens.failed)
+	    made->places.failed)
 		tr2_memory_out();
-	memset(made->text.bytes + made->text.len, 0, TR2_TOKENS_PADDING);
+	memset(made->text.bytes + len + 1, 0, TR2_TOKENS_PADDING);
+	made->tokens = (struct tr2_tokens){
+		.text = made->text.bytes,
+		.len = len,
+		.at = (const void *)made->places.bytes,
+		.count = made->places.len / sizeof(uint32_t),
+	};
 }
 
+/* What begins with a comma now becomes an object. */
 void tr2_made_end(struct tr2_made *made)
 {
 	tr2_made_token(made);
 	tr2_buf_byte(&made->text, '}');
 	tr2_made_token(made);
 	end_text(made);
+	made->tokens.count--; /* the last one is the end */
 	made->text.bytes[0] = '{';
 }
 
@@ -135,5 +143,5 @@ void tr2_made_copy(struct tr2_made *made, const char *text, size_t len)
 void tr2_made_release(struct tr2_made *made)
 {
 	tr2_buf_release(&made->text);
-	tr2_buf_release(&made->tokens);
+	tr2_buf_release(&made->places);
 }
