@@ -9,36 +9,6 @@
 /* A longer number may be out of range. */
 #define SURE_DIGITS ((size_t)18)
 
-/* clang-format off */
-#define TEXT(text) { text, sizeof(text) - 1 }
-#define KEY(key, name) [TR2_KEY_##key] = TEXT(",\"" name "\":")
-
-/* A key with its quotes is no longer than this: it is appended in one move. */
-#define KEY_ROOM ((size_t)16)
-
-/* Those that lines of NORMAL and PERF have, as JSON. */
-static const struct {
-	char text[KEY_ROOM];
-	size_t len;
-} keys[TR2_KEYS] = {
-	KEY(EVENT, "event"), KEY(SID, "sid"),
-	KEY(THREAD, "thread"), KEY(TIME, "time"), KEY(FILE, "file"),
-	KEY(LINE, "line"), KEY(REPO, "repo"), KEY(EXE, "exe"),
-	KEY(T_ABS, "t_abs"), KEY(ARGV, "argv"), KEY(CODE, "code"),
-	KEY(SIGNO, "signo"), KEY(MSG, "msg"), KEY(PATH, "path"),
-	KEY(ANCESTRY, "ancestry"), KEY(NAME, "name"),
-	KEY(HIERARCHY, "hierarchy"), KEY(ALIAS, "alias"),
-	KEY(CHILD_ID, "child_id"), KEY(CHILD_CLASS, "child_class"),
-	KEY(HOOK_NAME, "hook_name"), KEY(CD, "cd"), KEY(PID, "pid"),
-	KEY(T_REL, "t_rel"), KEY(READY, "ready"), KEY(EXEC_ID, "exec_id"),
-	KEY(SCOPE, "scope"), KEY(PARAM, "param"), KEY(VALUE, "value"),
-	KEY(WORKTREE, "worktree"), KEY(NESTING, "nesting"),
-	KEY(CATEGORY, "category"), KEY(LABEL, "label"), KEY(KEY, "key"),
-	KEY(INTERVALS, "intervals"), KEY(T_TOTAL, "t_total"),
-	KEY(T_MIN, "t_min"), KEY(T_MAX, "t_max"), KEY(COUNT, "count"),
-};
-/* clang-format on */
-
 void tr2_made_begin(struct tr2_made *made, enum tr2_is is)
 {
 	tr2_buf_reset(&made->text);
@@ -58,13 +28,14 @@ void tr2_made_token(struct tr2_made *made)
 void tr2_made_key(struct tr2_made *made, enum tr2_key key)
 {
 	const uint32_t at = (uint32_t)made->text.len;
-	const uint32_t end = at + (uint32_t)keys[key].len;
+	const struct tr2_names_member *member = &tr2_names_members[key];
+	const uint32_t end = at + member->len;
 	const uint32_t tokens[] = { at, at + 1, end - 1, end };
-	char *text = tr2_buf_take(&made->text, KEY_ROOM);
+	char *text = tr2_buf_take(&made->text, sizeof(member->text));
 
 	if (!text)
 		return;
-	memcpy(text, keys[key].text, KEY_ROOM);
+	memcpy(text, member->text, sizeof(member->text));
 	made->text.len = end;
 	tr2_buf_add(&made->places, tokens, sizeof(tokens));
 	made->key[made->count] = (uint8_t)key;
