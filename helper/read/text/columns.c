@@ -9,6 +9,7 @@
 #define THREAD ((size_t)24)
 #define EVENT ((size_t)12)
 #define TIME ((size_t)9)
+#define NO_TIME "         " BAR
 #define CATEGORY ((size_t)12)
 #define BAR " | "
 #define BAR_LEN ((size_t)3)
@@ -58,14 +59,28 @@ static size_t find_bar(const struct column_reader *in, size_t at)
 	return bar ? (size_t)(bar - in->text) : in->len;
 }
 
+/* Returns how many of the 8 bytes before `end` are blanks up to it. */
+static size_t count_blanks(const char *end)
+{
+	uint64_t word;
+
+	memcpy(&word, end - sizeof(word), sizeof(word));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	word ^= UINT64_C(0x2020202020202020);
+	return word ? (size_t)__builtin_clzll(word) / 8 : sizeof(word);
+}
+
 static struct tr2_span trim_span(const struct column_reader *in, size_t at,
 				 size_t end)
 {
-	static const char blanks[] = "        ";
-	const size_t many = sizeof(blanks) - 1;
+	size_t blanks = sizeof(uint64_t);
 
-	while (end >= at + many && !memcmp(in->text + end - many, blanks, many))
-		end -= many;
+	while (end >= at + sizeof(uint64_t) && blanks == sizeof(uint64_t)) {
+		blanks = count_blanks(in->text + end);
+		end -= blanks;
+	}
 	while (end > at && in->text[end - 1] == ' ')
 		end--;
 	return (struct tr2_span){ at, end - at };
@@ -218,14 +233,14 @@ static bool read_time(struct column_reader *in, struct tr2_span *span,
 {
 	size_t start = in->at, at = start, width;
 
-	while (at < in->len && in->text[at] == ' ')
-		at++;
 	*us = -1;
-	if (is_blank(in, start, TIME) && is_bar(in, start + TIME)) {
+	if (tr2_text_starts(in->text + at, in->len - at, NO_TIME)) {
 		*span = (struct tr2_span){ start, 0 };
 		in->at = start + TIME + BAR_LEN;
 		return true;
 	}
+	while (at < in->len && in->text[at] == ' ')
+		at++;
 	width = tr2_clock_seconds(in->text + at, in->len - at);
 	*span = (struct tr2_span){ at, width };
 	if (at + width - start < TIME ||

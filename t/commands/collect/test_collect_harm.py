@@ -1,6 +1,7 @@
 """`trace2 collect` where somebody, or the disk, harms its files: what is lost
 is counted and reported, and the service ends with 1."""
 
+import os
 import time
 
 import pytest
@@ -129,3 +130,31 @@ def test_a_reader_that_ends_takes_nothing_with_it(service, short_dir):
         second.close()
     assert (code, out) == (0, b"")
     assert errors.count(b"\n") == 1  # the first reader's end
+
+
+def test_a_reader_of_standard_output_that_ends_takes_nothing_with_it(service):
+    sent = [b"line %d\n" % number for number in range(2000)]
+    running = service("-o", "stdout", "-o", "files:logs")
+    send_lines(running.path, sent)
+    assert until(lambda: running.lines(".log*") == sent)
+    time.sleep(1)  # the pipe has them, and is looked at
+    first = os.read(running.process.stdout.fileno(), 100)
+    running.process.stdout.close()
+    running.stop()
+    errors = running.process.stderr.read()
+    assert b"output 'stdout': 2000 events wait in the spool\n" in errors
+    assert running.process.wait(20) == 0
+    running.begin()
+    code, rest, errors = running.end()
+    assert set(first.splitlines(keepends=True)[:-1]) < set(sent)
+    assert (code, rest.splitlines(keepends=True), errors) == (0, sent, b"")
+
+
+def test_a_reader_of_standard_output_may_read_after_the_end(service):
+    running = service("-o", "stdout")
+    send_lines(running.path, [b"one\n", b"two\n"])
+    running.stop()
+    assert running.process.wait(20) == 0
+    assert running.wait()[1:] == (b"one\ntwo\n", b"")
+    running.begin()
+    assert running.end() == (0, b"", b"")

@@ -60,7 +60,7 @@ function showCrowds(parent) {
 			`together they took ${formatTime(one.summed_us)}`);
 		for (const lock of one.locks)
 			add(parent, 'p', `${count(lock.count, 'command')} failed because of ${clean(lock.lock)}` +
-				(lock.holder ? `; it was likely held by ${clean(lock.holder)}` : '; no command of these logs held it') +
+				(lock.holder ? `; it was likely held by ${clean(lock.holder)}` : '; no command of these logs held it: if none runs, remove the file') +
 				(lock.caller ? ` of ${clean(lock.caller)}` : ''), 'bad');
 		for (const repeat of one.repeats)
 			add(parent, 'p', `${repeat.count} × ${clean(repeat.command)}, each within seconds of the last` +

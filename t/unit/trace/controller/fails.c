@@ -137,6 +137,31 @@ static void test_deaf_manager(void)
 	end_controller();
 }
 
+/* As one that SIGSTOP has stopped. */
+static void test_silent_manager(void)
+{
+	struct trace_config config = config_of();
+
+	begin_controller();
+	trace_controller_set_limit(controller, 7);
+	tap_ok(trace_controller_get_providers(controller, NULL, NULL) ==
+			       ETIMEDOUT &&
+		       polls == 1 && timeouts[0] == 7,
+	       "a manager may be silent for so long, and no longer");
+	tap_int(trace_controller_wait(controller, -1, 5), ETIMEDOUT,
+		"a wait tells it, too");
+	end_controller();
+	begin_controller();
+	initialize_tracing(&config);
+	trace_controller_set_limit(controller, 8);
+	answer_request(0);
+	tap_ok(trace_controller_terminate(controller) == ETIMEDOUT &&
+		       timeouts[(polls - 1) & 7] == 8,
+	       "an archive has to go on in that time");
+	close(request.fd);
+	end_controller();
+}
+
 static void test_waiting(void)
 {
 	begin_controller();
@@ -288,6 +313,7 @@ int main(void)
 	test_archive_errors();
 	test_gone();
 	test_deaf_manager();
+	test_silent_manager();
 	test_waiting();
 	test_waiting_for_others();
 	test_giving_up();
