@@ -71,8 +71,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .saves = 80 },
 	{ .advice = { "changed-times",
 		      "the times of many files changed, so git reads them "
-		      "again; the next command need not, once the index is "
-		      "written",
+		      "again; this ends once the index is written",
 		      NULL },
 	  .row = { REGION, "index", "refresh" },
 	  .needs = { DATA, "index", "refresh/sum_scan" },
@@ -199,9 +198,8 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .remote = true,
 	  .saves = 70 },
 	{ .advice = { "slow-remote",
-		      "git waits for this remote; 'git config "
-		      "remote.NAME.skipFetchAll true' leaves it out of 'git "
-		      "fetch --all'",
+		      "'git config remote.NAME.skipFetchAll true' leaves "
+		      "this remote out of 'git fetch --all'",
 		      "not if you need it each time" },
 	  .row = { REGION, "fetch", "remote_refs" },
 	  .commands = "fetch",
@@ -315,9 +313,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .remote = true,
 	  .saves = 90 },
 	{ .advice = { "hook-list",
-		      "it is one of .git/hooks, core.hooksPath "
-		      "or hook.NAME.command; 'git hook list' and its name tell "
-		      "which",
+		      "'git hook list' and its name tell what runs",
 		      "not if you need what it checks" },
 	  .row = { CHILD, "hook", NULL },
 	  .no_commands = REMOTE_HOOKS,
@@ -408,9 +404,8 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .time = 1000000,
 	  .saves = 0 },
 	{ .advice = { "rate-limit",
-		      "the server says that it is asked too often (429), and "
-		      "git waits before it asks again; ask it less often, or "
-		      "with credentials",
+		      "the server asks git to wait (429); ask it less "
+		      "often, or with credentials",
 		      NULL },
 	  .row = { COMMAND, NULL, NULL },
 	  .commands = "remote-curl",
