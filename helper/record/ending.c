@@ -1,6 +1,8 @@
 /* The signals that end a recording, and what is given up after one. */
 #define _GNU_SOURCE
+#include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/signalfd.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -101,8 +103,23 @@ static void note_signal(struct tr2_ending *ending, int signo)
 void tr2_ending_forget(struct tr2_ending *ending)
 {
 	set_alarm(0);
+	ending->interrupted |= ending->signo == SIGINT;
 	ending->signo = 0;
 	ending->news = 0;
+}
+
+/* A command that talks to a terminal goes on after SIGINT, and so do we. */
+void tr2_ending_await(struct tr2_ending *ending)
+{
+	struct pollfd polls = { .fd = ending->all, .events = POLLIN };
+	const int patience = ending->interrupted ? (int)ending->grace_ms : -1;
+
+	if (poll(&polls, 1, patience))
+		return;
+	fputs("trace2 record: still waiting for the command, which goes on "
+	      "after SIGINT; SIGTERM ends it\n",
+	      stderr);
+	ending->interrupted = false; /* said once */
 }
 
 void tr2_ending_take(struct tr2_ending *ending)

@@ -99,10 +99,9 @@ int tr2_event_log_open(struct tr2_event_log *log, const char *output)
 		return 1;
 	}
 	error = make_link(log);
-	return error ? tr2_record_fail(NAME,
-				       "cannot make a directory for the "
-				       "EVENT log",
-				       error)
+	return error ? tr2_private_refuse(
+			       "cannot make a directory for the EVENT log",
+			       error)
 		     : 0;
 }
 

@@ -1,6 +1,7 @@
 /* A private trace manager for one recording. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +76,17 @@ int tr2_private_make_place(char *place, size_t size)
 		return error;
 	snprintf(place, size, "/tmp/trace2-XXXXXX");
 	return make_checked(place);
+}
+
+int tr2_private_refuse(const char *what, int error)
+{
+	char text[PATH_MAX + 128];
+	const char *tmp = getenv("TMPDIR");
+
+	if (!tmp || *tmp != '/' || !access(tmp, W_OK | X_OK))
+		return tr2_record_fail(tr2_record_cli.name, what, error);
+	snprintf(text, sizeof(text), "%s in TMPDIR '%s'", what, tmp);
+	return tr2_record_fail(tr2_record_cli.name, text, error);
 }
 
 static int make_place(struct tr2_private *own)

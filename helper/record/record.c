@@ -164,9 +164,8 @@ static int find_manager(struct recording *recording)
 	if (options->command && !options->socket) {
 		recording->own = tr2_private_start(options);
 		if (!recording->own)
-			return fail_record(recording,
-					   "cannot start a trace manager",
-					   errno);
+			return tr2_private_refuse(
+				"cannot start a trace manager", errno);
 		options->socket = tr2_private_socket(recording->own);
 	}
 	recording->controller =
@@ -250,7 +249,6 @@ static bool is_over(struct recording *recording)
 static void await_command(struct recording *recording)
 {
 	struct tr2_ending *ending = &recording->ending;
-	struct pollfd polls = { .fd = ending->all, .events = POLLIN };
 
 	tr2_ending_prolong(ending);
 	for (;;) {
@@ -259,7 +257,7 @@ static void await_command(struct recording *recording)
 			return;
 		if (ending->signo == SIGINT)
 			tr2_ending_forget(ending);
-		poll(&polls, 1, -1);
+		tr2_ending_await(ending);
 	}
 }
 

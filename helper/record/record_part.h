@@ -109,12 +109,15 @@ struct tr2_ending {
 	int signo;	/* the first signal, or 0 */
 	int news; /* the last one, if the command has not been told; or 0 */
 	unsigned grace_ms;
+	bool interrupted; /* by SIGINT, which has been forgotten */
 };
 
 /* Block the signals and SIGPIPE. `answer_ms` as in the options. */
 void tr2_ending_begin(struct tr2_ending *ending, unsigned answer_ms);
 /* Read the signals after `all` became readable. */
 void tr2_ending_take(struct tr2_ending *ending);
+/* Wait for one, or for the end of the command, which may take no SIGINT. */
+void tr2_ending_await(struct tr2_ending *ending);
 /* The same after `fd`, for a struct tr2_ending. Returns its `over`. */
 bool tr2_ending_look(void *ending);
 /* Something moved. */
@@ -185,6 +188,8 @@ struct tr2_private;
 struct tr2_private *tr2_private_start(const struct tr2_record_options *options);
 /* Make a directory below TMPDIR. 0, or an errno value. */
 int tr2_private_make_place(char *place, size_t size);
+/* Report that it can't be made, and TMPDIR if that is why. Returns 1. */
+int tr2_private_refuse(const char *what, int error);
 const char *tr2_private_socket(const struct tr2_private *own);
 void tr2_private_stop(struct tr2_private *own);
 

@@ -14,7 +14,7 @@ import fxt_corpus
 import pytest
 from process_kit import await_listener, await_that, running
 from test_outputs import SIGNAL_AFTER_OPEN
-from test_record import traced  # noqa: F401
+from test_record import record, traced  # noqa: F401
 
 pytestmark = pytest.mark.linked
 
@@ -347,3 +347,30 @@ def test_a_signal_while_the_output_is_made_leaves_nothing(
     )  # fmt: skip
     assert done.returncode == -number, done.stderr
     assert not list(scratch.glob("r.*"))
+
+
+def test_a_command_that_goes_on_after_sigint_is_waited_for_and_told(
+    recording, scratch
+):
+    """An editor and a shell do, so this is no failure."""
+    with recording("--timeout", "0.5", "-o", "x.event", "--", "sh", "-c",
+                   "trap '' INT; git version; touch begun; while ! test -e end; do sleep 0.1; done",
+                   start_new_session=True) as process:
+        await_that((scratch / "begun").exists)
+        os.killpg(process.pid, signal.SIGINT)
+        said = process.stderr.readline()
+        assert said == (b"trace2 record: still waiting for the command, which "
+                        b"goes on after SIGINT; SIGTERM ends it\n")
+        os.killpg(process.pid, signal.SIGINT)
+        (scratch / "end").touch()
+        process.communicate(timeout=30)
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("output", ["x.event", "x.fxt"])
+def test_a_wrong_tmpdir_is_named(record, scratch, output):
+    done = record("-o", output, "--", "true",
+                  env={"TMPDIR": "/nowhere"})
+    assert done.returncode == 1
+    assert done.stderr.endswith(" in TMPDIR '/nowhere': No such file or directory\n")
+    assert not list(scratch.iterdir())
