@@ -40,13 +40,18 @@ static const struct tr2_cli categories = {
 	.has_none = true,
 };
 
+/* The manager answers at once; this is for one that is stopped, or too busy. */
+#define ANSWER_MS 10000
+
 struct trace_controller *tr2_record_connect(const char *name,
 					    const char *socket)
 {
 	struct trace_controller *controller = trace_controller_connect(socket);
 
-	if (controller)
+	if (controller) {
+		trace_controller_set_limit(controller, ANSWER_MS);
 		return controller;
+	}
 	if (!socket && errno == ENOENT)
 		tr2_record_fail(
 			name,

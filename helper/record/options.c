@@ -135,6 +135,12 @@ void tr2_record_tell_crowded(void *name)
 /* The thread of a private manager may print at the same time. */
 int tr2_record_fail(const char *name, const char *what, int error)
 {
+	if (error == ETIMEDOUT) {
+		what = "the trace manager does not answer; is it stopped? "
+		       "Start another one with `trace2 manager`, and name its "
+		       "--socket";
+		error = 0;
+	}
 	flockfile(stderr);
 	fprintf(stderr, "trace2 %s: ", name);
 	tr2_foreign_print(stderr, what);

@@ -16,6 +16,7 @@
 #include "lib/files/whole_file.h"
 
 #define PROGRESS_MS 200
+#define SILENCE_MS 120000 /* of a manager that waits for programs */
 
 /* The state of a recording. */
 struct recording {
@@ -188,6 +189,7 @@ static int begin_tracing(struct recording *recording)
 	config->alert = tr2_tally_alert;
 	config->result = tr2_tally_result;
 	error = trace_controller_initialize(recording->controller, config);
+	trace_controller_set_limit(recording->controller, SILENCE_MS);
 	if (!error)
 		error = trace_controller_start(recording->controller,
 					       TRACE_START_CLEAR_ENTIRE_BUFFER);

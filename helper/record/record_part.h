@@ -59,7 +59,10 @@ int tr2_record_options_read(struct tr2_record_options *options,
 int tr2_record_check_output(const struct tr2_record_options *options);
 void tr2_record_options_release(struct tr2_record_options *options);
 
-/* Print "trace2 NAME: WHAT: errno's text" on standard error; returns 1. */
+/*
+ * Print "trace2 NAME: WHAT: errno's text" on standard error, or for ETIMEDOUT
+ * that the manager does not answer. Returns 1.
+ */
 int tr2_record_fail(const char *name, const char *what, int error);
 
 /* A function for struct tr2_manager_options; the context is the name. */

@@ -35,10 +35,34 @@ static int is_secret_name(const char *tail)
 	return 0;
 }
 
+static char fold_byte(char c)
+{
+	return (char)(c == '-' ? '_' : tr2_ascii_fold(c));
+}
+
+/* Replace `%70` at the end by its byte. A `%` that is one begins no other. */
+static void decode_last(char *tail)
+{
+	char *escape = tail + TR2_SCAN_TAIL - TR2_SCAN_ESCAPE;
+	int high, low;
+
+	if (*escape != '%')
+		return;
+	high = tr2_scan_hex(escape[1]);
+	low = tr2_scan_hex(escape[2]);
+	if (high < 0 || low < 0)
+		return;
+	memmove(tail + 2, tail, (size_t)(escape - tail));
+	escape[2] = fold_byte((char)(high * 16 + low));
+	if (escape[2] == '%')
+		escape[2] = '\0';
+}
+
 static void keep_tail(char *tail, char c)
 {
 	memmove(tail, tail + 1, TR2_SCAN_TAIL - 1);
-	tail[TR2_SCAN_TAIL - 1] = (char)(c == '-' ? '_' : tr2_ascii_fold(c));
+	tail[TR2_SCAN_TAIL - 1] = fold_byte(c);
+	decode_last(tail);
 }
 
 static int ends_url(char c)

@@ -23,8 +23,8 @@
  * `=`, ends before a `&`, `#`, `"` or blank, and is not empty. The names are
  * `sig`, alone or after a byte that is not a letter or digit, and all names
  * that end in signature, token, secret, password, passwd, passphrase,
- * credential, apikey or api_key, in upper or lower case and with `-` or `_`
- * (redact.query). A `"` or a blank ends the URL.
+ * credential, apikey or api_key, in upper or lower case, with `-` or `_`, and
+ * with any character as `%70` (redact.query). A `"` or a blank ends the URL.
  *
  * The user of a URL becomes `<REDACTED>` if it looks like a token (token.h) and
  * an `@` follows it, or a `:` and a secret; or if the secret is

@@ -8,7 +8,7 @@
 
 #define FIRST(word, ...) word,
 
-static int hex_digit(char c)
+int tr2_scan_hex(char c)
 {
 	static const char digits[] = "0123456789abcdef";
 	const char *at = memchr(digits, tr2_ascii_fold(c), 16);
@@ -25,7 +25,7 @@ static const char *read_hex(const char *at, char *c)
 	int value = 0, i, digit;
 
 	for (i = 0; i < 4; i++) {
-		digit = hex_digit(at[i]);
+		digit = tr2_scan_hex(at[i]);
 		if (digit < 0)
 			return NULL;
 		value = value * 16 + digit;

@@ -155,7 +155,8 @@ enum tr2_token_bytes {
  * `_`. QUERY: also in the query of a URL, by SPEC's redact.query. AT: only at
  * the beginning of a word, as in `X_PAT`. ASKED: only in a query. GUESS: but a
  * short value is none. MIXED: only a value of letters and digits. HEADER: the value goes on to the end of the line. LOGIN: it may be USER:PASSWORD@HOST.
- * FRONT: the name begins so, and ends in what the secret is for.
+ * FRONT: the name begins so, and ends in what the secret is for. OPTION: only
+ * as that of an option, `--NAME`.
  * A number may follow a long name, as in `TOKEN_2`.
  */
 #define TR2_SECRET_NAMES(ROW) \
@@ -252,7 +253,17 @@ enum tr2_token_bytes {
 	ROW("csrf", ASKED | AT | GUESS, "token of a form", CSRF) \
 	ROW("xsrf", ASKED | AT | GUESS, "token of a form", CSRF) \
 	ROW("passkey", ASKED | AT | GUESS, "key of a tracker", "https://www.bittorrent.org/beps/bep_0003.html") \
-	ROW("pw", ASKED | AT, "password", GITLEAKS)
+	ROW("signature", MIXED, "signature of a request", "https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-auth-using-authorization-header.html") \
+	ROW("pswd", AT, "password", GITLEAKS) \
+	ROW("psw", AT, "password", GITLEAKS) \
+	ROW("pin_value", 0, "PIN of a token", "https://www.rfc-editor.org/rfc/rfc7512") \
+	ROW("pin", OPTION | AT, "PIN of a card", "https://manpages.debian.org/pkcs11-tool") \
+	ROW("otp", OPTION | AT, "one-time password", "https://www.rfc-editor.org/rfc/rfc6238") \
+	ROW("totp", OPTION | AT, "one-time password", "https://www.rfc-editor.org/rfc/rfc6238") \
+	ROW("2fa", OPTION | AT, "one-time password", "https://www.rfc-editor.org/rfc/rfc6238") \
+	ROW("mfa_code", 0, "one-time password", "https://www.rfc-editor.org/rfc/rfc6238") \
+	ROW("pass_code", AT, "password", GITLEAKS) \
+	ROW("pw", AT, "password", GITLEAKS)
 
 /* Words after which a secret follows in the value of Authorization. */
 #define TR2_SECRET_SCHEMES(ROW) \

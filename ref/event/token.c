@@ -33,6 +33,7 @@ const struct tr2_token_kind tr2_token_kinds[] = { TR2_TOKENS(KIND){ NULL, 0, 0,
 #define HEADER TR2_SECRET_HEADER
 #define LOGIN TR2_SECRET_LOGIN
 #define FRONT TR2_SECRET_FRONT
+#define OPTION TR2_SECRET_OPTION
 #define NAME(name, flags, meaning, source) { name, sizeof(name) - 1, flags },
 
 const struct tr2_secret_name tr2_secret_names[] = { TR2_SECRET_NAMES(NAME){

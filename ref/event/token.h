@@ -37,13 +37,14 @@ enum tr2_secret_flags {
 	TR2_SECRET_LOGIN = 16,	/* it may be USER:PASSWORD@HOST */
 	TR2_SECRET_FRONT = 32,	/* the name begins so, and goes on */
 	TR2_SECRET_GUESS = 64,	/* a short value is none */
-	TR2_SECRET_MIXED = 128	/* nor is one without letters and digits */
+	TR2_SECRET_MIXED = 128, /* nor is one without letters and digits */
+	TR2_SECRET_OPTION = 256 /* only `--NAME` */
 };
 
 struct tr2_secret_name {
 	const char *name;
 	unsigned char len; /* of the name */
-	unsigned char flags;
+	unsigned short flags;
 };
 
 /* The last one has no name. */

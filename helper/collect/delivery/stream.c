@@ -44,6 +44,125 @@ static ssize_t judge_result(ssize_t done)
 }
 
 /*
+ * ---- What the reader has read
+ *
+ * What a socket or pipe has accepted may be in its buffer, and goes with a reader
+ * that ends. So a line is done when the buffer holds only what came after it.
+ */
+#define MARKS 512
+
+struct mark {
+	uint64_t sent; /* bytes, up to the end of a line */
+	struct tr2_otlp_place place;
+};
+
+struct stream_output {
+	uint64_t sent;
+	struct mark marks[MARKS]; /* the first `count`, the oldest first */
+	size_t count;
+	struct tr2_otlp_place done;
+};
+
+/* A terminal's FIONREAD is what was typed. */
+static int ask_unread(int fd)
+{
+	int unread = 0, error = -1;
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return 0;
+#ifdef FIONREAD
+	if (S_ISFIFO(st.st_mode))
+		error = ioctl(fd, FIONREAD, &unread);
+#endif
+#ifdef TIOCOUTQ
+	if (S_ISSOCK(st.st_mode))
+		error = ioctl(fd, TIOCOUTQ, &unread);
+#endif
+	return error || unread < 0 ? 0 : unread;
+}
+
+static bool is_reader_gone(int fd)
+{
+	struct pollfd polled = { .fd = fd, .events = POLLOUT };
+
+	return poll(&polled, 1, 0) > 0 && polled.revents & (POLLHUP | POLLERR);
+}
+
+/*
+ * The bytes that the reader has not read, or more. Nobody knows once it is gone,
+ * and it is looked for only after the buffer, which it takes with it.
+ */
+static uint64_t count_unread(int fd)
+{
+	const int unread = ask_unread(fd);
+
+	return is_reader_gone(fd) ? UINT64_MAX : (uint64_t)unread;
+}
+
+static struct tr2_otlp_place find_read(struct tr2_delivery *delivery)
+{
+	struct stream_output *output = delivery->state;
+	const uint64_t unread = output->count ? count_unread(delivery->fd) : 0;
+	size_t i = 0;
+
+	while (i < output->count && unread <= output->sent &&
+	       output->marks[i].sent <= output->sent - unread)
+		output->done = output->marks[i++].place;
+	output->count -= i;
+	memmove(output->marks, output->marks + i,
+		output->count * sizeof(*output->marks));
+	return output->done;
+}
+
+/* Of `len` bytes up to the reader's place so many were sent. */
+static void mark_sent(struct tr2_delivery *delivery, const char *bytes,
+		      size_t len, size_t done)
+{
+	const struct tr2_journal_reader *reader = &delivery->reader;
+	struct stream_output *output = delivery->state;
+	const char *end = tr2_text_find_end(bytes, done);
+	const char *last = tr2_text_find_end(bytes, len);
+	size_t whole = end ? (size_t)(end - bytes) : 0;
+	struct mark *mark;
+
+	output->sent += done;
+	if (!end)
+		return;
+	output->count -= output->count == MARKS; /* the last two are one */
+	mark = &output->marks[output->count++];
+	mark->sent = output->sent - (done - whole);
+	mark->place.at = reader->at - len + whole;
+	mark->place.line = reader->line + reader->ahead -
+			   tr2_text_count_lines(end, (size_t)(last - end));
+}
+
+/* True: the reader has read all, or nothing more can be waited for. */
+static bool wait_for_reader(struct tr2_delivery *delivery)
+{
+	struct stream_output *output = delivery->state;
+
+	for (find_read(delivery); output->count; find_read(delivery)) {
+		if (is_reader_gone(delivery->fd) ||
+		    tr2_delivery_must_stop(delivery))
+			return false;
+		tr2_clock_sleep(NAP);
+	}
+	return true;
+}
+
+static void begin_marks(struct tr2_delivery *delivery)
+{
+	delivery->state = tr2_must_zeros(sizeof(struct stream_output));
+}
+
+static void end_marks(struct tr2_delivery *delivery)
+{
+	free(delivery->state);
+	delivery->state = NULL;
+}
+
+/*
  * ---- Standard output
  */
 
@@ -55,6 +174,7 @@ static bool matches_stdout(const char *text)
 static int open_stdout(struct tr2_delivery *delivery)
 {
 	delivery->fd = STDOUT_FILENO;
+	begin_marks(delivery);
 	return 0;
 }
 
@@ -80,13 +200,28 @@ static ssize_t write_stdout(struct tr2_delivery *delivery, const char *bytes,
 	done = send(delivery->fd, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
 	if (done < 0 && errno == ENOTSOCK)
 		done = write_plain(delivery->fd, bytes, len);
-	return judge_result(done);
+	done = judge_result(done);
+	if (done > 0)
+		mark_sent(delivery, bytes, len, (size_t)done);
+	return done;
 }
 
 static void close_stdout(struct tr2_delivery *delivery, bool failed)
 {
 	(void)failed;
 	delivery->fd = -1;
+	end_marks(delivery);
+}
+
+/* A reader that is still there can read the buffer after the service's end. */
+static void finish_stdout(struct tr2_delivery *delivery)
+{
+	struct stream_output *output = delivery->state;
+
+	if (wait_for_reader(delivery) || is_reader_gone(delivery->fd))
+		return;
+	output->done = output->marks[output->count - 1].place;
+	output->count = 0;
 }
 
 const struct tr2_output_kind tr2_kind_stdout = {
@@ -94,6 +229,8 @@ const struct tr2_output_kind tr2_kind_stdout = {
 	.open = open_stdout,
 	.write = write_stdout,
 	.close = close_stdout,
+	.finish = finish_stdout,
+	.find_done = find_read,
 	.final = true,
 };
 
@@ -108,79 +245,6 @@ static bool matches_socket(const char *text)
 	return tr2_socket_parse(&named, text) && named.stream;
 }
 
-/*
- * What a socket has accepted may still be in its buffer, and goes with a reader
- * that ends. So a line is done when the buffer holds only what came after it.
- */
-#define MARKS 512
-
-struct mark {
-	uint64_t sent; /* bytes, up to the end of a line */
-	struct tr2_otlp_place place;
-};
-
-struct socket_output {
-	uint64_t sent;
-	struct mark marks[MARKS]; /* the first `count`, the oldest first */
-	size_t count;
-	struct tr2_otlp_place done;
-};
-
-/*
- * The bytes that the reader has not read, or more. Nobody knows once it is gone,
- * and it is looked for only after the buffer, which it takes with it.
- */
-static uint64_t count_unread(int fd)
-{
-	struct pollfd polled = { .fd = fd, .events = POLLOUT };
-	int unread = 0;
-
-#ifdef TIOCOUTQ
-	if (ioctl(fd, TIOCOUTQ, &unread) || unread < 0)
-		unread = 0;
-#endif
-	if (poll(&polled, 1, 0) > 0 && polled.revents & (POLLHUP | POLLERR))
-		return UINT64_MAX;
-	return (uint64_t)unread;
-}
-
-static struct tr2_otlp_place find_read(struct tr2_delivery *delivery)
-{
-	struct socket_output *output = delivery->state;
-	const uint64_t unread = output->count ? count_unread(delivery->fd) : 0;
-	size_t i = 0;
-
-	while (i < output->count && unread <= output->sent &&
-	       output->marks[i].sent <= output->sent - unread)
-		output->done = output->marks[i++].place;
-	output->count -= i;
-	memmove(output->marks, output->marks + i,
-		output->count * sizeof(*output->marks));
-	return output->done;
-}
-
-/* Of `len` bytes up to the reader's place so many were sent. */
-static void mark_sent(struct tr2_delivery *delivery, const char *bytes,
-		      size_t len, size_t done)
-{
-	const struct tr2_journal_reader *reader = &delivery->reader;
-	struct socket_output *output = delivery->state;
-	const char *end = tr2_text_find_end(bytes, done);
-	const char *last = tr2_text_find_end(bytes, len);
-	size_t whole = end ? (size_t)(end - bytes) : 0;
-	struct mark *mark;
-
-	output->sent += done;
-	if (!end)
-		return;
-	output->count -= output->count == MARKS; /* the last two are one */
-	mark = &output->marks[output->count++];
-	mark->sent = output->sent - (done - whole);
-	mark->place.at = reader->at - len + whole;
-	mark->place.line = reader->line + reader->ahead -
-			   tr2_text_count_lines(end, (size_t)(last - end));
-}
-
 static int open_socket(struct tr2_delivery *delivery)
 {
 	struct tr2_socket named;
@@ -192,7 +256,7 @@ static int open_socket(struct tr2_delivery *delivery)
 		return errno;
 	if (!connect(delivery->fd, (const struct sockaddr *)&named.address,
 		     sizeof(named.address))) {
-		delivery->state = tr2_must_zeros(sizeof(struct socket_output));
+		begin_marks(delivery);
 		return 0;
 	}
 	error = errno;
@@ -217,13 +281,7 @@ static ssize_t write_socket(struct tr2_delivery *delivery, const char *bytes,
 
 static void finish_socket(struct tr2_delivery *delivery)
 {
-	struct socket_output *output = delivery->state;
-
-	for (find_read(delivery); output->count; find_read(delivery)) {
-		if (tr2_delivery_must_stop(delivery))
-			return;
-		tr2_clock_sleep(NAP);
-	}
+	wait_for_reader(delivery);
 }
 
 static void close_socket(struct tr2_delivery *delivery, bool failed)
@@ -231,8 +289,7 @@ static void close_socket(struct tr2_delivery *delivery, bool failed)
 	(void)failed;
 	close(delivery->fd);
 	delivery->fd = -1;
-	free(delivery->state);
-	delivery->state = NULL;
+	end_marks(delivery);
 }
 
 const struct tr2_output_kind tr2_kind_socket = {

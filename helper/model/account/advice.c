@@ -22,7 +22,7 @@
 		"fsmonitor",                                                               \
 			"git looks at every file for changes; 'git config core.fsmonitor " \
 			"true' lets it ask a daemon which ones changed",                   \
-			"not on a network drive"                                           \
+			"not on a network drive, nor where each worktree is used once"     \
 	}
 
 #define WRITES_FILES                                                        \
@@ -41,7 +41,45 @@
 			"not if it waited for you"                              \
 	}
 
+#define FEWER_REFS                                                          \
+	{                                                                   \
+		"many-refs-reftable",                                       \
+			"git writes a file for each ref; fetch fewer refs " \
+			"(a narrower remote.NAME.fetch), or 'git refs "     \
+			"migrate --ref-format=reftable'",                   \
+			"not if other programs read .git/refs"              \
+	}
+
+#define FILES_OF_LFS                                                        \
+	{                                                                   \
+		"lfs",                                                      \
+			"files come from LFS; lfs.fetchinclude and "        \
+			"lfs.fetchexclude leave out those that you do not " \
+			"need",                                             \
+			NULL                                                \
+	}
+
 const struct tr2_advice_rule tr2_advice_rules[] = {
+	/* Contents are read again, which a daemon does not spare. */
+	{ .advice = { "changed-times-unsaved",
+		      "the times of many files changed, so git reads them "
+		      "again, and --no-optional-locks never notes that; run "
+		      "'git status' once without the option",
+		      NULL },
+	  .row = { REGION, "index", "refresh" },
+	  .needs = { DATA, "index", "refresh/sum_scan" },
+	  .least = 1000,
+	  .with = CHOSE(NO_LOCKS),
+	  .saves = 80 },
+	{ .advice = { "changed-times",
+		      "the times of many files changed, so git reads them "
+		      "again; the next command need not, once the index is "
+		      "written",
+		      NULL },
+	  .row = { REGION, "index", "refresh" },
+	  .needs = { DATA, "index", "refresh/sum_scan" },
+	  .least = 1000,
+	  .saves = 0 },
 	{ .advice = LOOKS_AT_FILES,
 	  .row = { REGION, "index", "refresh" },
 	  .never = { REGION, "fsm*", NULL },
@@ -63,7 +101,9 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .row = { REGION, "dir", "read_directory" },
 	  .commands = "status commit",
 	  .never = { DATA, "read_directory", "node-creation" },
-	  .without = SET(UNTRACKED) | SET(MANY_FILES) | CHOSE(NO_LOCKS),
+	  .without = SET(UNTRACKED) | SET(MANY_FILES) | CHOSE(NO_LOCKS) |
+		     CHOSE(IGNORED) | CHOSE(ALL) | CHOSE(ALL_LONG) |
+		     CHOSE(PATHS), /* with these git does not use it */
 	  .saves = 60 },
 	{ .advice = { "untracked-cache-unsaved",
 		      "the untracked cache is on, but --no-optional-locks "
@@ -98,6 +138,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .time = 1000000,
 	  .without = SET(WORKERS),
 	  .since = 232,
+	  .alone = true,
 	  .saves = 40 },
 	{ .advice = WRITES_FILES,
 	  .row = { REGION, "unpack_trees", "unpack_trees" },
@@ -109,6 +150,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .time = 1000000,
 	  .without = SET(WORKERS),
 	  .since = 232,
+	  .alone = true,
 	  .saves = 40 },
 	{ .advice = { "negotiation",
 		      "git and the remote compare many commits; 'git config "
@@ -120,6 +162,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .least = 4,
 	  .without = SET(NEGOTIATION),
 	  .since = 219,
+	  .remote = true,
 	  .saves = 50 },
 	{ .advice = { "commit-graph",
 		      "git reads a commit for each ref; 'git commit-graph "
@@ -127,24 +170,47 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		      "not if .git/objects/info has a new commit-graph" },
 	  .row = { REGION, "fetch-pack", "mark_complete*" },
 	  .since = 219,
+	  .remote = true,
 	  .saves = 80 },
-	{ .advice = { "many-refs-reftable",
-		      "git writes a file for each ref; fetch fewer refs (a "
-		      "narrower remote.NAME.fetch), or 'git refs migrate "
-		      "--ref-format=reftable'",
-		      "not if other programs read .git/refs" },
+	{ .advice = FEWER_REFS,
 	  .row = { REGION, "fetch", "consume_refs" },
+	  .never = { CHILD, "hook", NULL },
 	  .time = 300000, /* one ref takes time, too, on a busy disk */
 	  .since = 246,
+	  .remote = true,
 	  .saves = 70 },
 	{ .advice = { "many-refs",
 		      "git writes a file for each ref; fetch fewer refs: a "
 		      "narrower remote.NAME.fetch",
 		      "not if you need all of them" },
 	  .row = { REGION, "fetch", "consume_refs" },
+	  .never = { CHILD, "hook", NULL },
 	  .time = 300000, /* one ref takes time, too, on a busy disk */
 	  .before = 246,
+	  .remote = true,
 	  .saves = 70 },
+	/* Here it writes them all at once, after the region for that. */
+	{ .advice = FEWER_REFS,
+	  .row = { REGION, "fetch", "fetch-one" },
+	  .needs = { REGION, "fetch", "consume_refs" },
+	  .never = { CHILD, "hook", NULL },
+	  .least = 1,
+	  .time = 300000,
+	  .own = true,
+	  .since = 251,
+	  .remote = true,
+	  .saves = 70 },
+	{ .advice = { "slow-remote",
+		      "git waits for this remote; 'git config "
+		      "remote.NAME.skipFetchAll true' leaves it out of 'git "
+		      "fetch --all'",
+		      "not if you need it each time" },
+	  .row = { REGION, "fetch", "remote_refs" },
+	  .commands = "fetch",
+	  .with = CHOSE(APPEND),
+	  .time = 500000,
+	  .remote = true,
+	  .saves = 90 },
 	{ .advice = { "lazy-backfill",
 		      "a partial clone fetches what it misses piece by piece; "
 		      "'git backfill' fetches it all at once",
@@ -152,6 +218,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .row = { CHILD, NULL, "git fetch, lazy" },
 	  .times = 5,
 	  .since = 249,
+	  .remote = true,
 	  .saves = 90 },
 	{ .advice = { "lazy",
 		      "a partial clone fetches what it misses piece by piece; "
@@ -162,6 +229,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .times = 5,
 	  .since = 236,
 	  .before = 249,
+	  .remote = true,
 	  .saves = 90 },
 	{ .advice = { "partial-clone",
 		      "git receives the whole history; 'git clone "
@@ -172,10 +240,13 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .row = { CHILD, NULL, "git index-pack" },
 	  .commands = "clone",
 	  .never = { CHILD, "transport/file", NULL },
+	  .nor = { REGION, "fetch", "fetch-bundle-uri" },
 	  .time = 1000000,
 	  .without = CHOSE(SHALLOW) | CHOSE(SHALLOW_SINCE) | CHOSE(FILTER) |
 		     CHOSE(SPARSE) | CHOSE(MIRROR) | CHOSE(BARE),
 	  .since = 222,
+	  .remote = true,
+	  .own = true,
 	  .saves = 0 },
 	{ .advice = { "filter-lfs",
 		      "git starts git-lfs for each file; 'git lfs install' "
@@ -184,10 +255,14 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .row = { CHILD, "?", "git-lfs" },
 	  .times = 10,
 	  .saves = 80 },
-	{ .advice = { "lfs",
-		      "files come from LFS; lfs.fetchinclude and "
-		      "lfs.fetchexclude leave out those that you do not need",
-		      NULL },
+	/* git waits here for what it asked git-lfs to bring. */
+	{ .advice = FILES_OF_LFS,
+	  .row = { REGION, "progress", "Filtering content" },
+	  .needs = { CHILD, "subprocess", "git-lfs" },
+	  .least = 1,
+	  .time = 1000000,
+	  .saves = 0 },
+	{ .advice = FILES_OF_LFS,
 	  .row = { CHILD, "subprocess", "git-lfs" },
 	  .time = 1000000,
 	  .saves = 0 },
@@ -200,6 +275,17 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .phase = TR2_PHASE_FILTER,
 	  .times = 10,
 	  .saves = 80 },
+	{ .advice = { "textconv",
+		      "git runs this program for each file; if it is a "
+		      "textconv, 'git config diff.DRIVER.cachetextconv true' "
+		      "keeps what it said of committed files",
+		      NULL },
+	  .row = { CHILD, "?", NULL },
+	  .commands = "diff log show blame",
+	  .never = { CHILD, "?", "git*" },
+	  .nor = { CHILD, "?", "gpg*" },
+	  .times = 10,
+	  .saves = 0 },
 	/* These two start no other program but filters. */
 	{ .advice = { "fsmonitor-daemon",
 		      "git asks the program of core.fsmonitor; 'git config "
@@ -228,6 +314,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		      NULL },
 	  .row = { CHILD, "hook", NULL },
 	  .commands = REMOTE_HOOKS,
+	  .remote = true,
 	  .saves = 90 },
 	{ .advice = { "hook",
 		      "it is a script of this repository; see .git/hooks or "
@@ -238,13 +325,16 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .saves = 90 },
 	{ .advice = ASKS_EACH_TIME,
 	  .row = { CHILD, "cred", NULL },
+	  .remote = true,
 	  .saves = 90 },
 	{ .advice = ASKS_EACH_TIME,
 	  .row = { CHILD, NULL, "git credential*" },
+	  .remote = true,
 	  .saves = 90 },
 	{ .advice = ASKS_EACH_TIME,
 	  .row = { CHILD, "?", NULL },
 	  .phase = TR2_PHASE_CREDENTIALS,
+	  .remote = true,
 	  .saves = 90 },
 	{ .advice = { "submodule-jobs",
 		      "git clones or fetches one submodule after the other; "
@@ -298,6 +388,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .row = { COMMAND, NULL, NULL },
 	  .commands = "log",
 	  .with = CHOSE(SEARCH) | CHOSE(SEARCH_REGEX),
+	  .without = CHOSE(SINCE) | CHOSE(PATHS),
 	  .time = 1000000,
 	  .saves = 0 },
 	{ .advice = { "blame",
@@ -306,7 +397,19 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		      NULL },
 	  .row = { COMMAND, NULL, NULL },
 	  .commands = "blame annotate",
+	  .without = CHOSE(SINCE) | CHOSE(LINES),
 	  .time = 1000000,
+	  .saves = 0 },
+	{ .advice = { "rate-limit",
+		      "the server says that it is asked too often (429), and "
+		      "git waits before it asks again; ask it less often, or "
+		      "with credentials",
+		      NULL },
+	  .row = { COMMAND, NULL, NULL },
+	  .commands = "remote-curl",
+	  .needs = { DATA, "http", "http/retry-sleep-seconds" },
+	  .least = 1,
+	  .remote = true,
 	  .saves = 0 },
 	{ .advice = { "one-thread",
 		      "it may use one core only; leave out --threads=1 or "

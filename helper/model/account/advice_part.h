@@ -30,6 +30,9 @@ struct tr2_advice_rule {
 	uint8_t phase;		/* of the row; 0: any */
 	uint8_t saves;		/* percent of the time; 0: nobody knows */
 	bool monitor;		/* only if git can ask a daemon */
+	bool remote;		/* name the remote of the process */
+	bool alone; /* else only where it ran no child, as a filter */
+	bool own;   /* only where it is known what a row owns */
 };
 
 #define TR2_RULES_MOST 64 /* each has a bit */

@@ -19,6 +19,23 @@ static bool has_url(const char *text, size_t len)
 	return false;
 }
 
+/* `USER:PASSWORD@HOST:PORT`; what is before the `@` is not looked at. */
+static bool has_port(const char *text, size_t len)
+{
+	const char *end = text + len, *at = text, *host;
+
+	while (at < end && (at = memchr(at, '@', (size_t)(end - at)))) {
+		host = ++at;
+		while (at < end && (unsigned char)*at > ' ' &&
+		       !memchr("@:\"", *at, 3))
+			at++;
+		if (at > host && at + 1 < end && *at == ':' &&
+		    memchr("0123456789:", at[1], 11))
+			return true;
+	}
+	return false;
+}
+
 /* `//USER:PASSWORD@HOST`, and the `/` of `USER:PASSWORD@tcp(HOST)/`. */
 static bool has_login(const char *text, size_t len)
 {
@@ -51,7 +68,7 @@ static bool has_sign(const struct tr2_redactor *redactor,
 	return tr2_needles_find(redactor->needles, text, len,
 				line->len - start) ||
 	       has_url(text, len) || has_login(text, len) ||
-	       tr2_view_differs(text, len);
+	       has_port(text, len) || tr2_view_differs(text, len);
 }
 
 /* Returns a number of the text, after which bytes may be read. */
@@ -198,6 +215,7 @@ static bool has_any(const struct tr2_redactor *redactor,
 	return tr2_needles_find(redactor->needles, line->text, line->len,
 				line->len) ||
 	       has_login(line->text, line->len) ||
+	       has_port(line->text, line->len) ||
 	       tr2_view_differs(line->text, line->len);
 }
 

@@ -29,6 +29,8 @@ static bool has_name(const struct tr2_secret_name *row, const char *name,
 		return false;
 	if (row->flags & TR2_SECRET_ASKED && !asked)
 		return false;
+	if (row->flags & TR2_SECRET_OPTION && !tr2_text_starts(name, len, "--"))
+		return false;
 	return !(row->flags & TR2_SECRET_AT_WORD && len > tail &&
 		 tr2_secret_alphanumeric(name[len - tail - 1]));
 }
@@ -210,7 +212,7 @@ static bool has_dashes(const struct tr2_secret_scan *scan,
 	    !tr2_secret_quote(text[-1]))
 		return tr2_text_starts(text, len, "--") &&
 		       !tr2_secret_alphanumeric(text[-1]);
-	return len > 4 && *text == '-';
+	return tr2_text_starts(text, len, "--") || (len > 4 && *text == '-');
 }
 
 /* Does a word in quotes begin here, of JSON perhaps within JSON? */

@@ -12,7 +12,7 @@
 #include "redact/secret/secret.h"
 
 #define NUMBERS (1 << 15) /* of three bytes, five bits of each */
-#define PLACES_MOST 4096
+#define PLACES_MORE 4096  /* at once */
 
 /* What has to be around a needle, as bits. */
 enum around {
@@ -31,9 +31,9 @@ struct needle_place {
 };
 
 struct tr2_needles {
-	unsigned char has[NUMBERS]; /* have three bytes a place? */
-	uint16_t first[NUMBERS];    /* the first one, or 0 */
-	struct needle_place places[PLACES_MOST];
+	unsigned char has[NUMBERS];  /* have three bytes a place? */
+	uint16_t first[NUMBERS];     /* the first one, or 0 */
+	struct needle_place *places; /* from 1 on */
 	uint16_t count;
 	unsigned char seldom[1 << 10]; /* the rate of two bytes */
 	char shorts[64][5][4]; /* short names, and the byte after them */
@@ -115,7 +115,11 @@ static size_t choose_bytes(const struct tr2_needles *needles,
 static void add_place(struct tr2_needles *needles,
 		      const struct needle_place *place, unsigned number)
 {
-	needles->places[++needles->count] = *place;
+	if (!(++needles->count % PLACES_MORE))
+		needles->places = tr2_must_grow(
+			needles->places, (needles->count + PLACES_MORE) *
+						 sizeof(*needles->places));
+	needles->places[needles->count] = *place;
 	needles->places[needles->count].next = needles->first[number];
 	needles->first[number] = needles->count;
 	needles->has[number] = 1;
@@ -231,17 +235,35 @@ static void add_places(struct tr2_needles *needles)
 		add_bytes(needles, places[i], strcspn(places[i], "/"), 0);
 }
 
-/* A name that only a query has comes before a `=`. */
+/* What may follow a name of two letters, which are too few alone. */
+static void add_short_names(struct tr2_needles *needles)
+{
+	static const char *const forms[] = { "pw=",  "pw:", "pw ", "pw\"",
+					     "pw\\", "pw'", "pw,", "pw\t" };
+	size_t i;
+
+	for (i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		add_needle(needles, forms[i], BEGINS);
+}
+
+/*
+ * A name that only a query has comes before a `=`, and one that only an option
+ * has after a `-`.
+ */
 static void add_name(struct tr2_needles *needles,
 		     const struct tr2_secret_name *name)
 {
 #define ASKED(name, ...) name "=",
 	static const char *const asked[] = { TR2_SECRET_NAMES(ASKED) };
+#define DASHED(name, ...) "_" name,
+	static const char *const dashed[] = { TR2_SECRET_NAMES(DASHED) };
 	unsigned around = name->flags & TR2_SECRET_AT_WORD ? BEGINS : 0;
 
 	if (name->flags & TR2_SECRET_ASKED)
 		add_needle(needles, asked[name - tr2_secret_names], around);
-	else
+	else if (name->flags & TR2_SECRET_OPTION)
+		add_needle(needles, dashed[name - tr2_secret_names], ENDS);
+	else if (name->len > 2)
 		add_needle(needles, name->name,
 			   name->flags & TR2_SECRET_FRONT ? 0 : around | ENDS);
 }
@@ -252,12 +274,15 @@ struct tr2_needles *tr2_needles_open(void)
 	const struct tr2_token_kind *kind;
 	const struct tr2_secret_name *name;
 
+	needles->places =
+		tr2_must_grow(NULL, PLACES_MORE * sizeof(*needles->places));
 	rate_pairs(needles);
 	for (kind = tr2_token_kinds; kind->prefix; kind++)
 		add_needle(needles, kind->prefix, AS_IT_IS);
 	for (name = tr2_secret_names; name->name; name++)
 		add_name(needles, name);
 	add_programs(needles);
+	add_short_names(needles);
 	add_readers(needles);
 	add_places(needles);
 	add_needle(needles, "basic", ENDS);
@@ -270,6 +295,11 @@ struct tr2_needles *tr2_needles_open(void)
 	add_needle(needles, " key = ", 0);
 	add_needle(needles, " key=", 0);
 	add_needle(needles, "thin:", 0);
+	add_needle(needles, "pgpass", 0);
+	add_needle(needles, ":*:", 0);
+	add_needle(needles, "5432:", 0);
+	add_needle(needles, "5433:", 0);
+	add_needle(needles, "6432:", 0);
 	add_needle(needles, "PRIVATE KEY", AS_IT_IS);
 	add_needle(needles, "-----BEGIN\"", AS_IT_IS);
 	return needles;
@@ -277,6 +307,8 @@ struct tr2_needles *tr2_needles_open(void)
 
 void tr2_needles_close(struct tr2_needles *needles)
 {
+	if (needles)
+		free(needles->places);
 	free(needles);
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "lib/text/text.h"
 #include "redact/secret/bytes.h"
 
 #define BETWEEN_MOST 64 /* bytes between the parts of a pair */
@@ -65,4 +66,76 @@ enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)
 	return tr2_secret_names_other(text + name, mark - name)
 		       ? tr2_secret_name(text + start, end - start, false)
 		       : TR2_SECRET_NONE;
+}
+
+/* Returns where the name begins, after its quote, that ends before the comma. */
+static size_t begin_first(const struct tr2_secret_scan *scan, size_t comma,
+			  size_t *end)
+{
+	const char *text = scan->text;
+	size_t at = skip_back(text, comma, " \t"), start;
+
+	if (!at || !tr2_secret_quote(text[at - 1]))
+		return 0;
+	*end = skip_back(text, at - 1, "\\");
+	start = begin_name(text, *end);
+	if (!start || start == *end || text[start - 1] != text[at - 1])
+		return 0;
+	at = skip_back(text, start - 1, "\\ \t\n");
+	return at && memchr("([{", text[at - 1], 3) ? start : 0;
+}
+
+/* Does the value end the tuple, or a word follow that is in no quotes? */
+static bool is_last(const struct tr2_secret_scan *scan, size_t end)
+{
+	const char *text = scan->text;
+	size_t at = tr2_secret_skip_escapes(scan, end) + 1;
+
+	at = tr2_secret_skip_blanks(scan, at);
+	if (at < scan->len && text[at] == ',')
+		at = tr2_secret_skip_blanks(scan, at + 1);
+	return at < scan->len && text[at] != '\\' &&
+	       !tr2_secret_quote(text[at]);
+}
+
+/*
+ * Of `("user", "password", "host")` all are names, and `["pass", "show"]` may be
+ * a command.
+ */
+static bool is_value_of(const struct tr2_secret_scan *scan, size_t name,
+			const struct tr2_secret_span *found)
+{
+	const char *value = scan->text + found->start;
+	const size_t len = found->end - found->start;
+
+	if (!tr2_secret_in_sentence(value, len))
+		return true;
+	while (memchr("\"'`\\ \t\n", scan->text[name - 1], 7))
+		name--;
+	return scan->text[name - 1] == '(' && is_last(scan, found->end) &&
+	       !tr2_secret_is_state(value, len) && !memchr(value, ' ', len) &&
+	       tr2_secret_name(value, len, false) == TR2_SECRET_NONE;
+}
+
+bool tr2_secret_find_tuple(const struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found)
+{
+	struct tr2_secret_scan next = *scan;
+	size_t end, start = begin_first(scan, at, &end);
+	enum tr2_secret_value value;
+
+	if (!start)
+		return false;
+	value = tr2_secret_name(scan->text + start, end - start, false);
+	at = tr2_secret_skip_blanks(scan, at + 1);
+	next.quote = '\0';
+	if (at == scan->len ||
+	    !tr2_secret_begins_quote(&next, at,
+				     tr2_secret_skip_escapes(scan, at)))
+		return false;
+	if (value == TR2_SECRET_LINE)
+		return tr2_secret_find_header(&next, at, '\0', false, found);
+	return value == TR2_SECRET_VALUE &&
+	       tr2_secret_find_value(&next, at, found) &&
+	       is_value_of(scan, start, found);
 }

@@ -207,11 +207,22 @@ bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 /* Is what ends here, perhaps before a comma, `name: NAME` or `<NAME`? */
 enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at);
 
+/* `("NAME", "VALUE")`, where the comma is. */
+bool tr2_secret_find_tuple(const struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found);
+
 /* ---- told.c */
 
 /* Does `the password is VALUE` have its value after this blank? */
 bool tr2_secret_find_told(const struct tr2_secret_scan *scan, size_t at,
 			  struct tr2_secret_span *found);
+
+/* Does `password [VALUE]` have its value after this blank? */
+bool tr2_secret_find_bracketed(const struct tr2_secret_scan *scan, size_t at,
+			       struct tr2_secret_span *found);
+
+/* Does the value say what a secret is like, as in `token is invalid`? */
+bool tr2_secret_is_state(const char *text, size_t len);
 
 /* Is the word the second one of `api key`? */
 bool tr2_secret_is_two_words(const char *text, size_t start, size_t end);
@@ -226,6 +237,12 @@ bool tr2_secret_note_netrc(struct tr2_secret_netrc *netrc, const char *text,
 bool tr2_secret_find_netrc(const struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found);
 
+/* ---- pgpass.c */
+
+/* Does the `:` here end the HOST of `HOST:PORT:DATABASE:USER:PASSWORD`? */
+bool tr2_secret_find_pgpass(const struct tr2_secret_scan *scan, size_t at,
+			    struct tr2_secret_span *found);
+
 /* ---- url.c */
 
 /*
@@ -237,7 +254,8 @@ bool tr2_secret_find_login(struct tr2_secret_scan *scan, size_t at,
 
 /*
  * Does the `:` here come before a password of `//USER:PASSWORD@HOST`, or of
- * `USER:PASSWORD@tcp(HOST)/` as Go's drivers of databases have it?
+ * `USER:PASSWORD@tcp(HOST)/` as Go's drivers of databases have it, or of
+ * `USER:PASSWORD@HOST:PORT`?
  */
 bool tr2_secret_find_bare(struct tr2_secret_scan *scan, size_t at,
 			  struct tr2_secret_span *found);

@@ -8,6 +8,7 @@
 #include "redact/secret/view.h"
 
 #define NAME_MOST 64
+#define BRACKET_MOST 256
 
 /* ---- Words of a sentence */
 
@@ -165,6 +166,11 @@ static bool is_told(const struct tr2_secret_scan *scan,
 	       ends_sentence(scan, found->end);
 }
 
+bool tr2_secret_is_state(const char *text, size_t len)
+{
+	return is_state((struct word){ text, len });
+}
+
 /* ---- The sentence */
 
 /* Skip `is` or `is:` back. False: there is none. */
@@ -222,4 +228,48 @@ bool tr2_secret_find_told(const struct tr2_secret_scan *scan, size_t at,
 	if (found->start && !tr2_secret_quote(text[found->start - 1]))
 		found->end = trim_points(text, found->start, found->end);
 	return is_told(scan, found, password);
+}
+
+/* Find what is in the brackets that begin here. */
+static bool find_in_brackets(const struct tr2_secret_scan *scan, size_t open,
+			     struct tr2_secret_span *found)
+{
+	const char *text = scan->text;
+	const char *close;
+	size_t most;
+
+	if (open == scan->len || !memchr("[(", text[open], 2))
+		return false;
+	most = scan->len - open;
+	close = memchr(text + open, text[open] == '[' ? ']' : ')',
+		       most < BRACKET_MOST ? most : BRACKET_MOST);
+	if (!close)
+		return false;
+	*found = (struct tr2_secret_span){ open + 1, (size_t)(close - text) };
+	return found->start < found->end &&
+	       !memchr(text + open, ' ', (size_t)(close - text) - open);
+}
+
+/*
+ * `password [VALUE]`, and `token (VALUE)` too. A word in brackets tells what may
+ * be typed, so a value has other bytes as well.
+ */
+bool tr2_secret_find_bracketed(const struct tr2_secret_scan *scan, size_t at,
+			       struct tr2_secret_span *found)
+{
+	const char *value;
+	size_t end = at, len;
+	struct word name;
+
+	if (!find_in_brackets(scan, tr2_secret_skip_blanks(scan, at), found))
+		return false;
+	value = scan->text + found->start;
+	len = found->end - found->start;
+	name = read_word_before(scan->text, &end);
+	if (!name.len || !is_name(name.text, name.len) ||
+	    tr2_secret_is_shown(value, len))
+		return false;
+	return is_password(name) && !memchr("-<|$%*.", *value, 7)
+		       ? !tr2_secret_in_sentence(value, len)
+		       : tr2_secret_mixed(value, len);
 }

@@ -9,6 +9,8 @@
 
 #define LEVELS 4     /* so often may a byte be encoded */
 #define USER_MOST 64 /* bytes of a user */
+#define HOST_MOST 256
+#define PORT_MOST 5 /* digits */
 
 /* ---- Bytes that may be encoded, as `%3A` or `%253A` */
 
@@ -141,6 +143,8 @@ static size_t begin_user(const char *text, size_t end)
 	       (tr2_secret_alphanumeric(text[at - 1]) ||
 		memchr("_.+-%~$!", text[at - 1], 8)))
 		at--;
+	while (at < end && text[at] == '.') /* PERF has dots */
+		at++;
 	return at;
 }
 
@@ -171,11 +175,109 @@ static bool is_driver(const struct tr2_secret_scan *scan, size_t at)
 static bool find_thin(const struct tr2_secret_scan *scan, size_t at, size_t end,
 		      struct tr2_secret_span *found)
 {
-	const char *mark = memchr(scan->text + at, '/', end - at);
+	const char *mark;
 
-	return at > 3 && !memcmp(scan->text + at - 4, "thin", 4) &&
-	       (at == 4 || scan->text[at - 5] == ':') && mark &&
+	if (at < 4 || memcmp(scan->text + at - 4, "thin", 4) != 0 ||
+	    (at > 4 && scan->text[at - 5] != ':'))
+		return false;
+	mark = memchr(scan->text + at, '/', end - at);
+	return mark &&
 	       end_at(scan, (size_t)(mark + 1 - scan->text), end, found);
+}
+
+/* Skip the name of a host, or its number in brackets. */
+static size_t skip_host(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text;
+	const bool open = at < scan->len && text[at] == '[';
+	const size_t most = scan->len - at < HOST_MOST ? scan->len
+						       : at + HOST_MOST;
+
+	for (at += open; at < most; at++)
+		if (!tr2_secret_alphanumeric(text[at]) &&
+		    !memchr(".-_:", text[at], open ? 4 : 3))
+			break;
+	return at + (open && at < scan->len && text[at] == ']');
+}
+
+/*
+ * `HOST:PORT`, of which a path may follow. The number of a digest is longer
+ * than a port, and those of a place in a file have another one after them.
+ */
+static bool has_port(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text;
+	const size_t colon = skip_host(scan, at);
+	size_t end = colon + 1;
+
+	if (colon == at || colon >= scan->len || text[colon] != ':' ||
+	    tr2_text_starts(text + at, colon - at, "sha"))
+		return false;
+	while (end < scan->len && tr2_ascii_digit(text[end]))
+		end++;
+	return end > colon + 1 && end - colon <= PORT_MOST + 1 &&
+	       (end == scan->len || ends_url(scan, end) ||
+		memchr("/?#\\,;)]}|=", text[end], 11));
+}
+
+/* What comes before `me@host:22`, and is no user. */
+static bool is_label(const char *text, size_t len)
+{
+	static const char *const labels[] = {
+		"address", "email",  "from", "host",	 "https",  "http",
+		"login",   "mailto", "npm",  "origin",	 "remote", "scp",
+		"server",  "sip",    "sips", "ssh",	 "to",	   "upstream",
+		"uri",	   "url",    "user", "username", "via",	   "xmpp"
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(labels) / sizeof(*labels); i++)
+		if (strlen(labels[i]) == len &&
+		    tr2_secret_word(text, labels[i], len))
+			return true;
+	return false;
+}
+
+static size_t count_digits(const char *text, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && tr2_ascii_digit(text[i]))
+		i++;
+	return i;
+}
+
+/* Is this `HH:MM` of a time, around a colon? */
+static bool is_time(const char *text, size_t start, size_t colon, size_t end)
+{
+	return colon >= start + 2 && end >= colon + 3 &&
+	       count_digits(text + colon - 2, 2) == 2 &&
+	       count_digits(text + colon + 1, end - colon - 1) == 2;
+}
+
+/*
+ * Does USER:PASSWORD end here? PERF has `label:` before a text, so the last
+ * colon decides. Ports, times, paths and what asks for no password are none.
+ */
+static bool ends_account(const char *text, size_t start, size_t end)
+{
+	size_t colon = end - 1, user, size, len, digits;
+	const char *password;
+
+	while (colon > start && text[colon] != ':')
+		colon--;
+	user = begin_user(text, colon);
+	password = text + colon + 1;
+	size = colon - user;
+	len = end - colon - 1;
+	digits = count_digits(password, len);
+	if (!len || is_label(text + user, size) ||
+	    tr2_text_is(password, len, "git") ||
+	    count_digits(text + user, size) == size ||
+	    is_time(text, user, colon, end))
+		return false;
+	return !memchr("/\\[(", *password, 4) &&
+	       !(digits && digits < len && password[digits] == '/');
 }
 
 bool tr2_secret_find_bare(struct tr2_secret_scan *scan, size_t at,
@@ -190,7 +292,9 @@ bool tr2_secret_find_bare(struct tr2_secret_scan *scan, size_t at,
 	if (find_thin(scan, at, end, found))
 		return true;
 	if (is_relative(text, user) ? memchr(text + at, '/', end - at) != NULL
-				    : !is_driver(scan, end + 1))
+				    : !is_driver(scan, end + 1) &&
+					      !(has_port(scan, end + 1) &&
+						ends_account(text, at, end)))
 		return false;
 	return end_at(scan, at + 1, end, found);
 }

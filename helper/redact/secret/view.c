@@ -31,11 +31,79 @@ static const struct {
 	{ 0xfe00, 0xfe0f, '\0', false }, { 0xfe13, 0xfe13, ':', false },
 	{ 0xfe55, 0xfe55, ':', false },	 { 0xfe63, 0xfe63, '-', false },
 	{ 0xfe66, 0xfe66, '=', false },	 { 0xfeff, 0xfeff, '\0', false },
-	{ 0xff01, 0xff5e, '!', true },
+	{ 0xff01, 0xff5e, '!', true },	 { 0x131, 0x131, 'i', false },
+	{ 0x17f, 0x17f, 's', false },	 { 0x251, 0x251, 'a', false },
+	{ 0x261, 0x261, 'g', false },	 { 0x212a, 0x212a, 'K', false },
 };
 
-/* A character that is spelled in ASCII may be an ASCII one. */
-static bool read_look(uint32_t character, char *c)
+/*
+ * Letters of two alphabets that look like ASCII ones, row by row of sixteen. A
+ * letter that looks like none is a `z`, so that it is one of a word all the
+ * same; what is no letter is a `.`.
+ */
+static const struct alphabet {
+	uint32_t first;
+	char looks[305];
+} alphabets[] = {
+	{ 0x370, "zzzzz.zz..zzzz.J"
+		 "......z.zzz.z.zz"
+		 "zABzzEZHzIKzMNzO"
+		 "zP.zTYzXzzzzzzzz"
+		 "zazyzeznzikzzvzo"
+		 "zpzztuzxzwzzzzzz"
+		 "zzzzzzzzzzzzzzzz"
+		 "zzzzzzzzzzzzzzzz"
+		 "zzcjzz.zzCzzzzzz" },
+	{ 0x400, "zzzzzSIzJzzzzzzz"
+		 "AzBzzEzzzzKzMHOz"
+		 "PCTYzXzzzzzzzzzz"
+		 "azzrzezzzzkzmzoz"
+		 "pctyzxzzzzzzzzzz"
+		 "zzzzzsizjzzzzzzz"
+		 "zwzzzzzzzzzzzzzz"
+		 "zzzzzvzzzzzzzzzz"
+		 "zz........zzzzzz"
+		 "zzzzzzzzzzzzzzzz"
+		 "zzzzzzzzzzzzzzYy"
+		 "zzzzzzzzzzHhzzzz"
+		 "Izzzzzzzzzzzzzzl"
+		 "zzzzzzzzzzzzzzzz"
+		 "zzzzzzzzzzzzzzzz"
+		 "zzzzzzzzzzzzzzzz"
+		 "Ddzzzzzzzzzzzzzz"
+		 "zzzzzzzzzzQqWwzz"
+		 "zzzzzzzzzzzzzzzz" },
+};
+
+static bool read_alphabet(uint32_t character, char *c)
+{
+	const struct alphabet *each = alphabets;
+	const struct alphabet *end =
+		each + sizeof(alphabets) / sizeof(*alphabets);
+
+	for (; each < end; each++) {
+		if (character < each->first ||
+		    character - each->first >= strlen(each->looks))
+			continue;
+		*c = each->looks[character - each->first];
+		return *c != '.';
+	}
+	return false;
+}
+
+/* The letters of formulas: bold, italic and others, all of ASCII again. */
+static bool read_formula(uint32_t character, char *c)
+{
+	uint32_t letter;
+
+	if (character < 0x1d400 || character > 0x1d6a3)
+		return false;
+	letter = (character - 0x1d400) % 52;
+	*c = (char)(letter < 26 ? 'A' + letter : 'a' + letter - 26);
+	return true;
+}
+
+static bool read_range(uint32_t character, char *c)
 {
 	size_t i;
 
@@ -48,6 +116,12 @@ static bool read_look(uint32_t character, char *c)
 		return true;
 	}
 	return false;
+}
+
+static bool read_look(uint32_t character, char *c)
+{
+	return read_alphabet(character, c) || read_formula(character, c) ||
+	       read_range(character, c);
 }
 
 /* A blank and a line's end stay as they are spelled: they would end a value. */
@@ -67,7 +141,7 @@ static size_t read_utf8(const char *text, size_t len, char *c)
 	uint32_t character;
 	int i;
 
-	if (size < 2 || size > 3)
+	if (size < 2)
 		return 0;
 	character = (unsigned char)*text & heads[size];
 	for (i = 1; i < size; i++)

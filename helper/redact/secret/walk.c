@@ -217,10 +217,14 @@ static bool find_after_name(struct tr2_secret_scan *scan, size_t at,
 		return true;
 	if (scan->text[at] == ':')
 		return tr2_secret_find_login(scan, at, found) ||
-		       tr2_secret_find_bare(scan, at, found);
+		       tr2_secret_find_bare(scan, at, found) ||
+		       tr2_secret_find_pgpass(scan, at, found);
+	if (scan->text[at] == ',')
+		return tr2_secret_find_tuple(scan, at, found);
 	return tr2_secret_blank(scan->text[at]) &&
 	       (tr2_secret_find_netrc(scan, at, found) ||
-		tr2_secret_find_told(scan, at, found));
+		tr2_secret_find_told(scan, at, found) ||
+		tr2_secret_find_bracketed(scan, at, found));
 }
 
 /* `%3A` of a URL, or `%3D` after a name. */

@@ -48,8 +48,7 @@ static enum tr2_secret_value find_next(const struct tr2_secret_words *words,
 		dashes++;
 	if (dashes)
 		return is_name(text + dashes, len - dashes)
-			       ? tr2_secret_name(text + dashes, len - dashes,
-						 false)
+			       ? tr2_secret_name(text, len, false)
 			       : TR2_SECRET_NONE;
 	if ((!last && !config) || !is_name(text + last, len - last))
 		return TR2_SECRET_NONE;

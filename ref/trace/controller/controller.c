@@ -30,6 +30,7 @@ struct trace_controller {
 	int interrupt; /* a descriptor, or -1 */
 	bool (*gives_up)(void *context);
 	void *interrupt_context;
+	int limit_ms; /* of its silence; -1: none */
 
 	/* The awaited answer: its error once it has arrived, else -1. */
 	int answer;
@@ -49,6 +50,7 @@ struct trace_controller *trace_controller_adopt(int socket)
 	tr2_descriptor_know(&controller->socket, socket);
 	controller->archive = TR2_DESCRIPTOR_NONE;
 	controller->interrupt = -1;
+	controller->limit_ms = -1;
 	return controller;
 }
 
@@ -98,6 +100,11 @@ void trace_controller_set_interrupt(struct trace_controller *controller, int fd,
 	controller->interrupt = fd;
 	controller->gives_up = gives_up;
 	controller->interrupt_context = context;
+}
+
+void trace_controller_set_limit(struct trace_controller *controller, int ms)
+{
+	controller->limit_ms = ms;
 }
 
 static void take_provider(struct trace_controller *controller)
@@ -251,8 +258,12 @@ static int take_turn(struct trace_controller *controller, int other,
  */
 static void await_manager(struct trace_controller *controller)
 {
-	if (take_turn(controller, controller->interrupt, -1) &&
-	    controller->gives_up(controller->interrupt_context))
+	const int turn = take_turn(controller, controller->interrupt,
+				   controller->limit_ms);
+
+	if (turn < 0)
+		controller->error = ETIMEDOUT;
+	else if (turn && controller->gives_up(controller->interrupt_context))
 		controller->error = EINTR;
 }
 

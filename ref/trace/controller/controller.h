@@ -112,6 +112,17 @@ TRACE_API void
 trace_controller_set_interrupt(struct trace_controller *controller, int fd,
 			       bool (*gives_up)(void *context), void *context);
 
+/*
+ * Give up a manager that sends nothing for so many milliseconds while a call
+ * waits for an answer: the call returns ETIMEDOUT, and nothing but
+ * trace_controller_close() is useful any more. Starting and ending a trace
+ * wait for programs, too; a manager gives each of them five seconds unless it
+ * was told otherwise. trace_controller_wait() has a limit of its own. -1: wait
+ * for ever, which is the default.
+ */
+TRACE_API void trace_controller_set_limit(struct trace_controller *controller,
+					  int ms);
+
 TRACE_API int trace_controller_get_providers(
 	struct trace_controller *controller,
 	void (*provider)(void *context, const struct trace_provider_info *),

@@ -157,3 +157,44 @@ def test_a_reader_that_ends_takes_nothing_with_it(service, short_dir):
         second.close()
     assert (code, out) == (0, b"")
     assert errors.count(b"\n") == 1  # the first reader's end
+
+
+def test_a_reader_of_standard_output_that_ends_takes_nothing_with_it(service):
+    sent = [b"line %d\n" % number for number in range(2000)]
+    running = service("-o", "stdout", "-o", "files:logs")
+    send_lines(running.path, sent)
+    assert until(lambda: running.lines(".log*") == sent)
+    time.sleep(1)  # the pipe has them, and is looked at
+    first = os.read(running.process.stdout.fileno(), 100)
+    running.process.stdout.close()
+    running.stop()
+    errors = running.process.stderr.read()
+    assert b"output 'stdout': 2000 events wait in the spool\n" in errors
+    assert running.process.wait(20) == 0
+    running.begin()
+    code, rest, errors = running.end()
+    assert set(first.splitlines(keepends=True)[:-1]) < set(sent)
+    assert (code, rest.splitlines(keepends=True), errors) == (0, sent, b"")
+
+
+def test_a_reader_of_standard_output_may_read_after_the_end(service):
+    running = service("-o", "stdout")
+    send_lines(running.path, [b"one\n", b"two\n"])
+    running.stop()
+    assert running.process.wait(20) == 0
+    assert running.wait()[1:] == (b"one\ntwo\n", b"")
+    running.begin()
+    assert running.end() == (0, b"", b"")
+
+
+@pytest.mark.parametrize("name", ["watched", "watched.partial", "metrics.prom",
+                                  "metrics.partial"])
+@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo], ids=["directory", "FIFO"])
+def test_what_is_no_file_in_the_spool_is_told(make, name, trace2, short_dir):
+    (short_dir / "spool").mkdir(0o700)
+    make(short_dir / "spool" / name)
+    done = Service(trace2, short_dir, ()).run("-o", "stdout", "-l",
+                                              "af_unix:stream:s")
+    told = f"spool/{name}: is not a regular file; remove it\n"
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert done.stderr.decode().endswith(told)

@@ -1,7 +1,9 @@
-"""`trace2 record` and `trace2 manager` with few descriptors."""
+"""`trace2 record` and `trace2 manager` with few descriptors, and clients of a
+manager that does not answer."""
 
 import re
 import resource
+import signal
 import socket
 import subprocess
 
@@ -65,3 +67,22 @@ def test_a_manager_without_descriptors_tells_why_it_does_not_answer(
         assert listed.returncode == 0
         manager.terminate()
         assert manager.communicate(timeout=10)[1] == b""  # only once
+
+
+@pytest.mark.long("waits for ten seconds")
+def test_a_manager_that_is_stopped_is_given_up(trace2, short_dir, env):
+    path = short_dir / "manager"
+    commands = (["list-providers"], ["list-categories"],
+                ["record", "-o", short_dir / "trace.fxt", "--duration", "1"])
+    with running(trace2, "manager", "--socket", path, env=env,
+                 stderr=subprocess.PIPE) as manager:
+        await_listener(path)
+        manager.send_signal(signal.SIGSTOP)
+        clients = [subprocess.Popen([trace2, *words, "--socket", path], env=env,
+                                    stderr=subprocess.PIPE) for words in commands]
+        said = [client.communicate(timeout=20)[1] for client in clients]
+        manager.send_signal(signal.SIGCONT)
+    for words, client, text in zip(commands, clients, said):
+        assert client.returncode == 1
+        assert text.startswith(b"trace2 %s: the trace manager does not answer; is "
+                               b"it stopped?" % words[0].encode())

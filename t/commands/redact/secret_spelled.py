@@ -24,6 +24,11 @@ LOOKS = (
     "pass\u200bword={}", "password\u200b={}", "password=\u200b{}",
     "pass\u200dword: {}", "password\ufeff={}", "pass\u00adword={}",
     "password\u00a0=\u00a0{}", "token\u2060=\u2060{}\u200b", "pass\u202eword={}",
+    "\u0440assword={}", "p\u0430\u0455\u0455word={}", "t\u043eken: {}",
+    "\u0440\u0430\u0455\u0455\u051d\u043er\u0501={}", "passw\u03bfrd={}",
+    "\u03c1\u03b1ssword={}", "\u03a4\u039fKEN={}", "pa\u017f\u017fword={}",
+    "--to\u212aen {}", "\U0001d429\U0001d41a\U0001d42c\U0001d42cword={}",
+    "пароль password={}", "ключ_token: {}",
     "“password”: “{}”", "password: ‘{}’", "secret﹦{}", "token꞉\u3000{}",
 )
 
@@ -33,6 +38,33 @@ LOGINS = (
     "u:{}@(h)/db", "DB_DSN=u:{}@/db", "'u:{}@cloudsql(p:r:i)/db'",
     "u:{}/{}@{}@tcp(h)/db", "//u:{}@h/x", "src=//u:{}@h/x", '"//u:{}@h/x"',
     "see //u:{}@h/x now", "(//u:{}@h)",
+    "u:{}@h:3128", "proxy u:{}@p.example:8080", "me:{}@h:22/r.git",
+    "['u:{}@127.0.0.1:80']", "url=u.v-w:{}@h:443?x=1", "u:{}@[::1]:5432/d",
+    "u:{}/{}@h:80, and more", "ssh -J u:{}@h:22", "amqp u:{}@{}@h:5672",
+)
+
+# Lines of .pgpass.
+PGPASS = (
+    "h:5432:d:u:{}", "localhost:5433:*:me:{}", "*:*:*:u:{}", "h.x:*:d:u:{}",
+    "echo h:5432:d:u:{} >>.pgpass", "echo 'h:5432:d:u:{}' >f", "h:6432:d:*:{}",
+    "printf '%s' h:1234:d:u:{} >~/.pgpass", "PG=\"h:15432:d-1:a.b:{}\"",
+    r"\:\:1:5432:d:u:{}",
+    r"h:5432:a\:b:u:{}",
+)
+
+# Names and values side by side.
+BESIDE = (
+    "password [{}]", "Enter password [{}]: ", "with passphrase ({})",
+    "token [{}]", '("password", "{}")', "('password','{}')",
+    r'(\"password\", \"{}\")', 'setenv("API_TOKEN", "{} {}", 1)',
+    "headers.set('Authorization', 'Bearer {}')", 'f("Cookie", "a={}; b={}")',
+    '["password", "{}"]', "[('user', 'me'), ('password', '{}')]",
+    '{{"token", "{}"}, {"a", "b"}}', "auth=( 'client_secret' , '{}' )",
+    "AWS4-HMAC-SHA256 Credential={}/20260102/eu/s3/aws4_request, "
+    "SignedHeaders=host, Signature={}", "Signature={}", "--pw {}", "--pw={}",
+    "DB_PW={}", "pw: {}", "--pin {}", "--so-pin={}", "--otp {}", "--totp {}",
+    "--2fa {}", "--passcode {}", "--pass-code {}", "--mfa-code {}", "--psw {}",
+    "pkcs11:object=k?pin-value={}",
 )
 
 # Passwords that a sentence tells.
@@ -65,7 +97,7 @@ ASKED = tuple("https://h/r?a=b&%s={}" % name for name in (
     "X-Amz-Security-Token", "X-Goog-Signature", "sig", "hdnea", "_csrf", "xsrf",
     "passkey", "pw"))
 
-SPELLED = (*ENCODED, *LOOKS, *LOGINS, *TOLD, *PAIRED, *ASKED)
+SPELLED = (*ENCODED, *LOOKS, *LOGINS, *PGPASS, *TOLD, *PAIRED, *BESIDE, *ASKED)
 
 # What is ordinary, though it has the same marks.
 ORDINARY = (
@@ -84,5 +116,17 @@ ORDINARY = (
     '{"name":"branch","value":"main"}', '<add key="theme" value="dark"/>',
     "name: main, value: 3", "<entry key='a'>b</entry>", "sort key: size",
     "a key: b", "<a:b>c</a:b>", "value=3", "password policy, value: 3",
+    "password [optional]", "token [default]", "passwd [options] [LOGIN]",
+    "the password (see below)", "password [A-Z]", "pin 3", "--pinned x",
+    '("login", "password", "host")', '["passwd", "root"]', '["token", "main"]',
+    '("password", "required")', '("password", "token")', "pin: 12", "otp=1",
+    "the signature: good", "--signature=Me", "signature = v4",
+    "a.c:12:5:error:x", "h:80:a:b:c", "daemon:*:19000:0:99999:7:::",
+    "root:x:0:0:root:/root:/bin/sh", "12:30:45:06:07", "aa:bb:cc:dd:ee:ff",
+    "':completion:*:*:foo:x'", "kex.c:*:1000,*:f():y", "h:5432:d", "2026-01-02T03:04:05@h:80", "03:04@h:22", "git@h:22",
+    "ssh:me@h:22", "url:git@h:22/r", "f@http://h/x.js:12:5", "a:f@x.js:12:5",
+    "r/i:tag@sha256:12345", "h:5000/r@h:80", "C:/a@h:80", "x:git@github.com:22",
+    "sip:me@h:5060", "8080:h@h:22", "брат: да", "препарат: x", "формат=x",
+    "using password, нет", "λόγος: ναι", "with password неверно",
     "within:a/b@c", "l’état: n’a pas de mot", "-----BEGIN CERTIFICATE-----",
 )

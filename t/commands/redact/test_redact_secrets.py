@@ -109,7 +109,8 @@ def test_redact_hides_each_form_in_each_field_of_each_event(redact):
 def test_redact_hides_forms_whose_letters_are_escapes(redact):
     escaped = b"".join(
         b'{"event":"printf","msg":"%s"}\n'
-        % "".join(f"\\u{ord(c):04x}" for c in text).encode()
+        % re.sub(b"(..)(..)", rb"\\u\1\2",
+                 text.encode("utf-16-be").hex().encode())
         for text in forms.TEXTS)
     shown = redact(escaped)
     assert [line for line in shown.splitlines()
@@ -373,7 +374,9 @@ def test_no_view_of_a_redacted_log_has_a_secret(view, shared, trace2, scratch):
 @pytest.mark.parametrize("text", ["<<< --with-token ", "echo a | ", "echo ",
                                   "htpasswd -b f u ", "sqlplus u/", " ",
                                   "\u00a0 ", "\u200b", "%70", "\\u0070", "//u:",
-                                  "password is ", "a:b@tcp("])
+                                  "password is ", "a:b@tcp(", "a:b@h:8 ",
+                                  "a:", "a:@", "password [", "h:5432:a:b ",
+                                  "('password', ", "\u0430", "--pin "])
 def test_a_line_of_many_commands_takes_no_longer_than_its_length(
         text, trace2):
     msg = "--password-stdin; %70 " + text * (2_000_000 // len(text))

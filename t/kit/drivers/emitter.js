@@ -47,8 +47,25 @@ const B = "\\x00-\\x20\\x7f";
 const SECRET = new RegExp(`(://(?:[^/:${B}]*:|[^/:]*:(?!//)))` +
 	`(?:[^@/]*|[^@${B}]*)(?:@[^@${B}]*(?=@))*(?=@)`, "g");
 const URLS = new RegExp(`://[^${B}"]*`, "g");
-const QUERY = new RegExp("((?:signature|token|secret|password|passwd|" +
-	"passphrase|credential|api[-_]?key|(?<![a-z0-9])sig)=)[^&#]+", "gi");
+const NAME = new RegExp("(?:signature|token|secret|password|passwd|" +
+	"passphrase|credential|api[-_]?key|(?<![a-z0-9])sig)$", "i");
+
+function is_secret(name) {
+	return NAME.test(name.replace(/%([0-9a-f]{2})/gi, (_, digits) =>
+		String.fromCharCode(parseInt(digits, 16))));
+}
+
+function hide_query(url) {
+	let shown = "", name;
+
+	for (let at; (at = url.indexOf("=")) >= 0; shown += `${name}=`) {
+		name = url.slice(0, at);
+		url = url.slice(at + 1);
+		if (is_secret(name))
+			url = url.replace(/^[^&#]+/, "<REDACTED>");
+	}
+	return shown + url;
+}
 
 function clean(value) {
 	if (Array.isArray(value))
@@ -56,7 +73,7 @@ function clean(value) {
 	if (!REDACT || typeof value !== "string")
 		return value;
 	return value.replace(SECRET, "$1<REDACTED>").replace(
-		URLS, url => url.replace(QUERY, "$1<REDACTED>"));
+		URLS, hide_query);
 }
 
 /* Destinations */

@@ -1,5 +1,6 @@
 """What an emitter knows of its process, and the secrets in its texts."""
 import hashlib, os, re, socket, time
+from urllib.parse import unquote
 
 from destination import boolean
 from lines import six
@@ -26,9 +27,9 @@ SECRET = re.compile(
     rf"(://(?:[^/:{BLANK}]*:|[^/:]*:(?!//)))(?:[^@/]*|[^@{BLANK}]*)"
     rf"(?:@[^@{BLANK}]*(?=@))*(?=@)")
 URL = re.compile(rf'://[^{BLANK}"]*')
-QUERY = re.compile(
-    r"((?:signature|token|secret|password|passwd|passphrase|credential|"
-    r"api[-_]?key|(?<![a-z0-9])sig)=)[^&#]+", re.I)
+NAME = re.compile(
+    r"(?:signature|token|secret|password|passwd|passphrase|credential|"
+    r"api[-_]?key|(?<![a-z0-9])sig)$", re.I)
 
 def new_sid():
     second, ns = divmod(time.time_ns(), 10**9)
@@ -38,13 +39,23 @@ def new_sid():
     parent = PROCESS["parent"]
     PROCESS["sid"] = f"{parent}/{own}" if parent else own
 
+def hide_query(url):
+    shown, rest = "", url[0]
+    while "=" in rest:
+        name, _, rest = rest.partition("=")
+        value = re.match(r"[^&#]*", rest)[0]
+        if value and NAME.search(unquote(name, "latin-1")):
+            rest = "<REDACTED>" + rest[len(value):]
+        shown += name + "="
+    return shown + rest
+
 def clean(value):  # the secrets of URLs
     if isinstance(value, list):
         return [clean(one) for one in value]
     if not REDACT or "://" not in value:
         return value
     value = SECRET.sub(r"\1<REDACTED>", value)
-    return URL.sub(lambda url: QUERY.sub(r"\1<REDACTED>", url[0]), value)
+    return URL.sub(hide_query, value)
 
 def now():
     return time.monotonic_ns() // 1000 * 1000

@@ -70,8 +70,9 @@ TEXTS = {
         ("see https://u:{}@h?token={} token=p", "p"),
         ("https://h?client_secret={}\"password=p", "p"),
         ("https://h?password={}&passwd={}&passphrase={}", "p"),
+        ("https://h?%70assword={}&%41PI%2Dkey={}&a%5Fsi%67={}", "p"),
         ("https://h?token={} z", "a:p w@x"), ("https://h?token={}\tz", "p"),
-        "https://h?msig=1&sigs=2&tokens=3&key=4&token=&t=5",
+        "https://h?msig=1&sigs=2&tokens=3&key=4&token=&t=5&%7Asig=6",
         "https:/h?sig=1", "https://h \"://?\"sig=1",
     ),
     "redact.escapes": (
@@ -123,6 +124,7 @@ for wrong in (
     ("redact.password-at", rb"u:<REDACTED>@q r@", rb"u:<REDACTED>@"),
     ("redact.again", rb"v:<REDACTED>@i/", rb"v:p@i/"),
     ("redact.query", rb"\?sig=<REDACTED>&", rb"?sig=p&"),
+    ("redact.query", rb"%70assword=<REDACTED>", rb"%70assword=p"),
     ("redact.query", rb"msig=1", rb"msig=<REDACTED>"),
     ("redact.query", rb"token=&", rb"token=<REDACTED>&"),
     ("redact.query", rb"#access_token=<REDACTED>", rb"#access_token=p@q"),

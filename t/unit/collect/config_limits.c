@@ -60,32 +60,6 @@ static void test_sizes(void)
 		"with the reason and its name");
 }
 
-/* The file is named in messages about it, and in no others. */
-static void test_place(void)
-{
-	write_config(100);
-	tap_str(read_words("--config file --spool"),
-		"trace2 collect: --spool needs a value\n"
-		"Try 'trace2 collect --help'.\n",
-		"a mistake after a file is not one of it");
-	write_file("file", "spool a\nwatch\n");
-	tap_str(read_words("--config file"),
-		"trace2 collect: file:2: watch needs a value\n",
-		"a mistake in a file has no advice about options");
-	write_file("fi\nle", "word\n");
-	tap_ok(!strncmp(read_words("--config fi\nle"),
-			"trace2 collect: fi?le:1: unknown setting ", 41),
-	       "the name of a file can't begin a line");
-	write_config(100);
-	tap_str(read_words("--config file --config file"),
-		"trace2 collect: there can be one file only: file\n",
-		"a second file is refused on the command line, too");
-	write_file("file", "");
-	tap_str(read_words("--config file --config file"),
-		"trace2 collect: there can be one file only: file\n",
-		"also after an empty one");
-}
-
 static int run_child(int call)
 {
 	int status = 0;
@@ -161,7 +135,6 @@ int main(void)
 	host.realloc = fail_realloc;
 	tr2_host = &host;
 	test_sizes();
-	test_place();
 	test_no_memory();
 	test_message();
 	test_standard_input();

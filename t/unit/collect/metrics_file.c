@@ -242,18 +242,6 @@ static void test_unreadable(void)
 	remove_all("spool");
 }
 
-/* The screens of the kit are open since the first call. */
-static void test_status_closed(void)
-{
-	int before = count_descriptors();
-
-	mkdir("spool", 0700);
-	write_file(FILE_NAME, "text 1\n");
-	kit_call(show_status, "x");
-	tap_int(count_descriptors(), before, "a file that was shown is closed");
-	remove_all("spool");
-}
-
 int main(void)
 {
 	int before = count_descriptors();
@@ -267,7 +255,6 @@ int main(void)
 		"no file of counts stays open after a failure");
 	test_long_file();
 	test_unreadable();
-	test_status_closed();
 	leave_directory();
 	return tap_done();
 }

@@ -138,30 +138,6 @@ static void test_first(void)
 	unlink("taken");
 }
 
-/* A command line that is wrong does nothing of what it asks for. */
-static void test_wrong(void)
-{
-	tap_int(run_once("--help --spol x"), COLLECT_USAGE,
-		"help is not printed for a wrong command line");
-	tap_str(kit_text("printed"), "", "and neither is anything else");
-	mkdir("spool", 0700);
-	write_file("spool/metrics.prom", "counts\n");
-	tap_int(run_once("--spool spool --status word"), COLLECT_USAGE,
-		"no status is shown for a wrong command line");
-	tap_str(kit_text("printed"), "", "and no count of the spool");
-	remove_all("spool");
-	tap_int(run_once("--spool spool -l af_unix:stream:sock"), COLLECT_USAGE,
-		"no service begins without an output");
-	tap_ok(!has_file("spool") && !has_file("sock"),
-	       "and nothing is made for it");
-	write_file("conf", "spool spool\nlisten af_unix:stream:sock\n"
-			   "output stdout\n");
-	tap_int(run_once("--config conf --check-config"), COLLECT_WHOLE,
-		"a file may only be checked");
-	tap_ok(!has_file("spool") && !has_file("sock"),
-	       "then nothing is made of it");
-}
-
 int main(void)
 {
 	enter_directory();
@@ -169,7 +145,6 @@ int main(void)
 	test_two_sockets();
 	test_passed();
 	test_first();
-	test_wrong();
 	leave_directory();
 	return tap_done();
 }

@@ -139,19 +139,6 @@ static void test_pages(void)
 	tap_int((intmax_t)longest, 40, "whose length is its own");
 }
 
-/* Also when the first one is not at the beginning of a page. */
-static void test_offset(void)
-{
-	const uint64_t record[5] = { fxt_header(FXT_STRING, 5) };
-
-	begin_file();
-	tr2_tally_archive(&tally, record, sizeof(record));
-	write_archive();
-	tap_int((intmax_t)crossing, 0, "words after a record cross no page");
-	tap_int((intmax_t)tally.whole, sizeof(record) + sizeof(archive),
-		"and all of them are written");
-}
-
 /* A long record is written when it is whole, and by one call. */
 static void test_large(void)
 {
@@ -354,7 +341,6 @@ int main(void)
 	short_install();
 	test_interrupted();
 	test_pages();
-	test_offset();
 	test_large();
 	test_zeros();
 	test_terminal();

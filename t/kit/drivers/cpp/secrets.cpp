@@ -68,19 +68,37 @@ static bool ends_in(const string &text, const char *end)
 	       text.compare(text.size() - length, length, end) == 0;
 }
 
+/* "%70" is a 'p'. */
+static string decode(const string &name)
+{
+	string made;
+
+	for (size_t i = 0; i < name.size(); i++) {
+		made += name[i];
+		if (name[i] != '%' || i + 2 >= name.size() ||
+		    !isxdigit((unsigned char)name[i + 1]) ||
+		    !isxdigit((unsigned char)name[i + 2]) ||
+		    fault("a name is read as it is written"))
+			continue;
+		made.back() = (char)stoi(name.substr(i + 1, 2), nullptr, 16);
+		i += 2;
+	}
+	return made;
+}
+
 static bool is_secret_name(string name)
 {
 	static const char *const ends[] = {
 		"signature",  "token",	    "secret", "password", "passwd",
 		"passphrase", "credential", "apikey", "api_key"
 	};
-	size_t length = name.size();
-
+	name = decode(name);
 	for (char &c : name)
 		c = c == '-' ? '_' : (char)tolower((unsigned char)c);
 	for (const char *end : ends)
 		if (ends_in(name, end))
 			return !fault(("no " + string(end)).c_str());
+	size_t length = name.size();
 	return ends_in(name, "sig") && !fault("no sig") &&
 	       (length == 3 || !isalnum((unsigned char)name[length - 4]));
 }
@@ -100,7 +118,7 @@ static size_t value_end(const string &text, size_t at)
 
 static bool is_name_part(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '-';
+	return isalnum((unsigned char)c) || strchr("_-%", c);
 }
 
 static string hide_query(const string &text)

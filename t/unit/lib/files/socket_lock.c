@@ -91,25 +91,6 @@ static void test_long(void)
 	       "a name that is too long gets no lock");
 }
 
-/* Between our open() and our flock(), a previous owner removes the file. */
-static void test_removed(void)
-{
-	int next = dup(0), fd;
-
-	close(next);
-	removals = 3;
-	fd = tr2_socket_lock("s");
-	tap_ok(fd >= 0 && !removals && is_locked(),
-	       "a lock on a removed file is made anew");
-	tap_int(fd, next, "the removed files are closed");
-	unlink(LOCK);
-	if (mkfifo(LOCK, 0600))
-		abort();
-	tr2_socket_unlock("s", fd);
-	tap_ok(is_locked(), "a file that took the name stays");
-	unlink(LOCK);
-}
-
 /* What is done to the file while it is locked. */
 static void make_longer(int fd)
 {
@@ -251,7 +232,6 @@ int main(void)
 		return 1;
 	test_lock();
 	test_long();
-	test_removed();
 	test_not_ours();
 	unlink("other");
 	test_others();

@@ -210,22 +210,6 @@ static void test_owner(void)
 	stat_error = 0;
 }
 
-/* A recording that is kept, beside a file that is removed at the end. */
-static void test_two(void)
-{
-	struct tr2_whole_file one, other;
-
-	tap_ok(!tr2_whole_file_open(&one, "one", false) &&
-		       !tr2_whole_file_open(&other, "other", true),
-	       "two files can be open");
-	tr2_whole_file_leave(&other);
-	tap_ok(!access("other.partial", F_OK), "the one that is kept stays");
-	tr2_whole_file_drop(&one);
-	tap_int(tr2_whole_file_open(&other, "other", true), EEXIST,
-		"and is not overwritten");
-	unlink("other.partial");
-}
-
 static void test_links(void)
 {
 	unlink("link");
@@ -363,7 +347,6 @@ int main(void)
 	test_failing_commit();
 	test_failing_rename();
 	test_owner();
-	test_two();
 	test_links();
 	test_foreign_link();
 	test_taken_names();

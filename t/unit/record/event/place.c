@@ -58,29 +58,6 @@ static void test_link(void)
 
 /* ---- Hiding */
 
-static void test_hide(void)
-{
-	char place[64], link[80];
-
-	open_log("a.event");
-	snprintf(place, sizeof(place), "%s", event_log.place);
-	snprintf(link, sizeof(link), "%s", event_log.link);
-	append_file(link, "a\n");
-	tr2_event_log_hide(&event_log);
-	tap_int(has_file(link) + has_file(place), 0,
-		"a hidden log is not found");
-	tap_str(kit_text("a.event.partial"), "a\n", "but is there");
-	/* Somebody else may have the same names after that. */
-	mkdir(place, 0700);
-	append_file(link, "other\n");
-	tr2_event_log_hide(&event_log);
-	tr2_event_log_release(&event_log);
-	tap_str(kit_text(link), "other\n", "it is hidden only once");
-	unlink(link);
-	rmdir(place);
-	tap_str(list_names("."), "", "and dropped at the end");
-}
-
 static void test_release(void)
 {
 	char place[64];
@@ -194,7 +171,6 @@ int main(void)
 	kit_restore(2);
 	test_environment();
 	test_link();
-	test_hide();
 	test_release();
 	test_commit();
 	test_first_descriptor();

@@ -94,20 +94,6 @@ static void test_others(void)
 	test_taken("a link to nowhere");
 }
 
-static void test_lock(void)
-{
-	int lock = tr2_socket_lock("s");
-
-	tap_int(begin_manager("s"), EADDRINUSE,
-		"a path that another manager has locked is refused");
-	tr2_manager_free(manager);
-	tap_ok(!has_file("s"), "beside the lock of another no socket is made");
-	tap_ok(has_file("s.lock"), "the lock of the other stays");
-	tr2_socket_unlock("s", lock);
-	tap_int(begin_manager("s"), 0, "a path that is free again is taken");
-	tr2_manager_free(manager);
-}
-
 static void test_names(void)
 {
 	struct sockaddr_un address;
@@ -133,7 +119,6 @@ int main(void)
 	test_life();
 	test_stale();
 	test_others();
-	test_lock();
 	test_names();
 	leave_directory();
 	return tap_done();

@@ -48,20 +48,6 @@ static void read_bytes(size_t most)
 	got_len += len > 0 ? (size_t)len : 0;
 }
 
-static void test_plain(void)
-{
-	open_outlet();
-	tap_int(tr2_outlet_put(&outlet, "abc", 3), 0, "bytes may be put");
-	tap_int(tr2_outlet_put(&outlet, "de", 2), 0, "and more bytes");
-	tap_int((intmax_t)tr2_outlet_waiting(&outlet), 5, "all of them wait");
-	tap_int(tr2_outlet_flush(&outlet), 0, "a flush sends them");
-	tap_int((intmax_t)tr2_outlet_waiting(&outlet), 0, "then none waits");
-	read_bytes(100);
-	tap_bytes((char *)got, got_len, "abcde", 5, "the client has them all");
-	tap_int(tr2_outlet_flush(&outlet), 0, "a flush may have nothing to do");
-	close_all();
-}
-
 /* Bytes are put in pieces of many sizes, and the client reads them in others. */
 static void test_slow(void)
 {
@@ -110,17 +96,6 @@ static void test_steady(void)
 	close_all();
 }
 
-static void test_gone(void)
-{
-	open_outlet();
-	close(client);
-	client = -1;
-	tr2_outlet_put(&outlet, "abc", 3);
-	tap_ok(tr2_outlet_flush(&outlet) != 0,
-	       "a client that has gone is a failure, and kills nobody");
-	close_all();
-}
-
 static void test_closed(void)
 {
 	const struct tr2_outlet none = { .fd = -1 };
@@ -142,10 +117,8 @@ static void test_closed(void)
 
 int main(void)
 {
-	test_plain();
 	test_slow();
 	test_steady();
-	test_gone();
 	test_closed();
 	return tap_done();
 }

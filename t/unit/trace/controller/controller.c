@@ -233,23 +233,6 @@ static void test_tracing(void)
 	end_controller();
 }
 
-static void test_others(void)
-{
-	struct trace_config config = config_of();
-
-	begin_controller();
-	initialize_tracing(&config);
-	say_packet(TRACE_CATEGORY_IS, 5, 0, "io", 2);
-	say_packet(TRACE_ALERT_IS, 5, 0, "a name that is longer than counts",
-		   33);
-	answer_request(0);
-	trace_controller_get_providers(controller, NULL, NULL);
-	tap_str(take_heard(), "alert 5/a name that is longer than counts ",
-		"each message is one thing alone");
-	close(request.fd);
-	end_controller();
-}
-
 static void test_stopping(void)
 {
 	struct trace_config config = { 0 };
@@ -298,7 +281,6 @@ int main(void)
 	test_initializing();
 	test_long_categories();
 	test_tracing();
-	test_others();
 	test_stopping();
 	tap_ok(!memory_live && !memory_broken, "nothing is left of clients");
 	return tap_done();

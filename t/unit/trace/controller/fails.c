@@ -33,33 +33,6 @@ static void test_archive(void)
 	end_controller();
 }
 
-/* A program without standard input gets an archive with its number. */
-static void test_without_input(void)
-{
-	struct trace_config config = config_of();
-	int input, before;
-
-	begin_controller();
-	before = open_count();
-	input = fcntl(0, F_DUPFD_CLOEXEC, 20);
-	close(0);
-	initialize_tracing(&config);
-	tap_int(trace_controller_initialize(controller, &config), EINVAL,
-		"an archive may have any number");
-	late = request.fd;
-	answer_request(0);
-	tap_ok(!trace_controller_terminate(controller) &&
-		       !strcmp(take_heard(), "<rest>") &&
-		       open_count() == before,
-	       "it is read to its end, and closed");
-	dup2(input, 0);
-	close(input);
-	tap_ok(timeouts[1] == -1 && others[1] == -1 && timeouts[2] == -1 &&
-		       others[2] == -1,
-	       "it is waited for without end");
-	end_controller();
-}
-
 static void test_archive_errors(void)
 {
 	static const int passing[] = { EAGAIN, EINTR };
@@ -164,6 +137,31 @@ static void test_deaf_manager(void)
 	end_controller();
 }
 
+/* As one that SIGSTOP has stopped. */
+static void test_silent_manager(void)
+{
+	struct trace_config config = config_of();
+
+	begin_controller();
+	trace_controller_set_limit(controller, 7);
+	tap_ok(trace_controller_get_providers(controller, NULL, NULL) ==
+			       ETIMEDOUT &&
+		       polls == 1 && timeouts[0] == 7,
+	       "a manager may be silent for so long, and no longer");
+	tap_int(trace_controller_wait(controller, -1, 5), ETIMEDOUT,
+		"a wait tells it, too");
+	end_controller();
+	begin_controller();
+	initialize_tracing(&config);
+	trace_controller_set_limit(controller, 8);
+	answer_request(0);
+	tap_ok(trace_controller_terminate(controller) == ETIMEDOUT &&
+		       timeouts[(polls - 1) & 7] == 8,
+	       "an archive has to go on in that time");
+	close(request.fd);
+	end_controller();
+}
+
 static void test_waiting(void)
 {
 	begin_controller();
@@ -252,29 +250,6 @@ static void test_giving_up(void)
 	close(ends[1]);
 }
 
-/* The manager has answered, but it does not close its end of the archive. */
-static void test_giving_up_the_end(void)
-{
-	struct trace_config config = config_of();
-	struct patience patience = { .limit = 2 };
-	int ends[2];
-
-	if (pipe(ends) || write(ends[1], "x", 1) != 1)
-		abort();
-	begin_controller();
-	initialize_tracing(&config);
-	trace_controller_set_interrupt(controller, ends[0], lose_patience,
-				       &patience);
-	answer_request(0);
-	tap_ok(trace_controller_terminate(controller) == EINTR &&
-		       patience.asked == 2,
-	       "an archive that does not end is given up");
-	close(request.fd);
-	end_controller();
-	close(ends[0]);
-	close(ends[1]);
-}
-
 /* The host has closed all numbers, and has a file of its own on one. */
 static void test_taken_socket(void)
 {
@@ -335,14 +310,13 @@ int main(void)
 
 	kit_install(&host);
 	test_archive();
-	test_without_input();
 	test_archive_errors();
 	test_gone();
 	test_deaf_manager();
+	test_silent_manager();
 	test_waiting();
 	test_waiting_for_others();
 	test_giving_up();
-	test_giving_up_the_end();
 	test_taken_socket();
 	test_taken_archive();
 	test_low_limit();

@@ -197,21 +197,6 @@ static void test_tracing(void)
 	tap_ok(mapped_then == 1 && !count_mapped(), "its buffer is let go of");
 }
 
-static void test_going(void)
-{
-	static const struct step steps[] = {
-		{ .request = INIT },
-		{ .request = START },
-		{ .act = close_there },
-		{ .act = ask_host },
-		{ 0 },
-	};
-
-	enabled = 1;
-	play_steps(steps);
-	tap_ok(!count_mapped() && !enabled, "a trace ends with its manager");
-}
-
 static void test_categories(void)
 {
 	static const struct step steps[] = {
@@ -384,7 +369,6 @@ int main(void)
 	test_registered();
 	test_buffers();
 	test_tracing();
-	test_going();
 	test_categories();
 	test_streaming();
 	test_alerts();
