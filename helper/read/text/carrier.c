@@ -158,6 +158,16 @@ static const char *find_last(const char *text, size_t len)
 	return find_line(text, (size_t)(end - text));
 }
 
+/* Is there something of a terminal or a page in it? */
+static bool is_dressed(const char *text, size_t len)
+{
+	const char *blank =
+		tr2_text_find(text, len < PADDED ? len : PADDED, PAGE_BLANK);
+
+	return (blank && blank > text && blank[-1] == ' ') ||
+	       memchr(text, '\033', len);
+}
+
 static bool is_bare(const char *text, size_t len)
 {
 	bool sure;
@@ -169,8 +179,7 @@ size_t tr2_carrier_measure(const char **text, size_t *len, struct tr2_buf *copy)
 {
 	const char *line;
 
-	if (memchr(*text, '\033', *len) ||
-	    tr2_text_find(*text, *len < PADDED ? *len : PADDED, " " PAGE_BLANK))
+	if (is_dressed(*text, *len))
 		clean_line(text, len, copy);
 	if (is_bare(*text, *len))
 		return 0;
