@@ -158,12 +158,17 @@ static const char *find_last(const char *text, size_t len)
 	return find_line(text, (size_t)(end - text));
 }
 
-/* Is there something of a terminal or a page in it? */
+/*
+ * Is there something of a terminal or a page in it? A page's blanks would have
+ * moved the columns.
+ */
 static bool is_dressed(const char *text, size_t len)
 {
-	const char *blank =
-		tr2_text_find(text, len < PADDED ? len : PADDED, PAGE_BLANK);
+	const char *blank = NULL;
 
+	if (len < PADDED || memcmp(text + PADDED - 4, " | d", 4))
+		blank = tr2_text_find(text, len < PADDED ? len : PADDED,
+				      PAGE_BLANK);
 	return (blank && blank > text && blank[-1] == ' ') ||
 	       memchr(text, '\033', len);
 }
