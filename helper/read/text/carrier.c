@@ -11,7 +11,7 @@
 
 #define THREAD ((size_t)24) /* least bytes of PERF's thread */
 
-#define PADDED ((size_t)64) /* in so many bytes a line has several blanks */
+#define PADDED ((size_t)48) /* bytes that no payload reaches */
 #define NO_SOURCE "            "
 #define PAGE_BLANK "\xc2\xa0"
 
@@ -53,16 +53,18 @@ static bool begins_line(const char *text, size_t len, bool *sure)
 
 /*
  * May these bytes be what a carrier put before a line? The end of an event that
- * was torn is not.
+ * was torn is not. A text without a line break may be `glued` to it.
  */
-static bool is_before(const char *text, size_t len)
+static bool is_before(const char *text, size_t len, bool glued)
 {
 	size_t marks = 0;
 
 	while (marks < len && memchr(" \t+->", text[marks], 5))
 		marks++;
-	return marks == len ||
-	       (memchr(" \t\r>|:])", text[len - 1], 8) &&
+	if (marks == len)
+		return true;
+	glued &= !tr2_text_is_digit(text[len - 1]) && text[len - 1] != '(';
+	return ((glued || memchr(" \t\r>|:])", text[len - 1], 8)) &&
 		!memchr(text, '"', len) && !memchr(text, '}', len)) ||
 	       tr2_text_is(text, len, "\xef\xbb\xbf");
 }
@@ -82,7 +84,7 @@ static const char *find_line(const char *text, size_t len)
 		    !tr2_text_is_digit(text[at]))
 			continue;
 		if (!begins_line(text + at, len - at, &sure) ||
-		    !is_before(text, at))
+		    !is_before(text, at, sure && tr2_text_is_digit(text[at])))
 			continue;
 		if (sure)
 			return text + at;
@@ -156,6 +158,21 @@ static const char *find_last(const char *text, size_t len)
 	return find_line(text, (size_t)(end - text));
 }
 
+/*
+ * Is there something of a terminal or a page in it? A page's blanks would have
+ * moved the columns.
+ */
+static bool is_dressed(const char *text, size_t len)
+{
+	const char *blank = NULL;
+
+	if (len < PADDED || memcmp(text + PADDED - 4, " | d", 4))
+		blank = tr2_text_find(text, len < PADDED ? len : PADDED,
+				      PAGE_BLANK);
+	return (blank && blank > text && blank[-1] == ' ') ||
+	       memchr(text, '\033', len);
+}
+
 static bool is_bare(const char *text, size_t len)
 {
 	bool sure;
@@ -167,8 +184,7 @@ size_t tr2_carrier_measure(const char **text, size_t *len, struct tr2_buf *copy)
 {
 	const char *line;
 
-	if (memchr(*text, '\033', *len) ||
-	    tr2_text_find(*text, *len < PADDED ? *len : PADDED, PAGE_BLANK))
+	if (is_dressed(*text, *len))
 		clean_line(text, len, copy);
 	if (is_bare(*text, *len))
 		return 0;
