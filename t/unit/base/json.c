@@ -385,9 +385,7 @@ int main(void)
 {
 	test_escapes();
 	tap_int(wrong_escapes(), 0, "each byte is escaped at each place");
-	test_lengths();
-	test_strings();
-	test_values();
+	tap_run(test_lengths, test_strings, test_values);
 	tap_int(is_deep_value(511), 1, "511 levels of JSON are not too many");
 	test_short_memory();
 	tap_int(is_deep_value(512), 0, "512 levels of JSON are too many");

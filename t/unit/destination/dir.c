@@ -372,16 +372,8 @@ static void test_unlisted(void)
 int main(void)
 {
 	kit_start();
-	test_name();
-	test_read_back();
-	test_long_path();
-	test_collisions();
-	test_planted_link();
-	test_other_errors();
-	test_limit();
-	test_sentinel();
-	test_sentinel_lost();
-	test_few_numbers();
-	test_unlisted();
+	tap_run(test_name, test_read_back, test_long_path, test_collisions,
+		test_planted_link, test_other_errors, test_limit, test_sentinel,
+		test_sentinel_lost, test_few_numbers, test_unlisted);
 	return kit_done();
 }

@@ -328,19 +328,10 @@ static void test_long_datagram(void)
 int main(void)
 {
 	kit_start();
-	test_unseen();
-	test_one_write();
-	test_long_writes();
-	test_short_write();
-	test_errors();
-	test_unknown_error();
-	test_short_then_error();
-	test_no_progress();
-	test_silence();
-	test_real_errors();
-	test_error_without_signal();
-	test_errors_together();
-	test_unknown_descriptor();
-	test_long_datagram();
+	tap_run(test_unseen, test_one_write, test_long_writes, test_short_write,
+		test_errors, test_unknown_error, test_short_then_error,
+		test_no_progress, test_silence, test_real_errors,
+		test_error_without_signal, test_errors_together,
+		test_unknown_descriptor, test_long_datagram);
 	return kit_done();
 }

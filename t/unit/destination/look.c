@@ -214,12 +214,7 @@ static void test_limit(void)
 int main(void)
 {
 	kit_start();
-	test_when();
-	test_price();
-	test_file();
-	test_pipe();
-	test_socket();
-	test_signal();
-	test_limit();
+	tap_run(test_when, test_price, test_file, test_pipe, test_socket,
+		test_signal, test_limit);
 	return kit_done();
 }

@@ -242,11 +242,7 @@ int main(void)
 	test_stream("stream:");
 	test_datagram("dgram:", 1);
 	test_datagram("", 2);
-	test_many_open();
-	test_errno_before();
-	test_refused();
-	test_values();
-	test_length();
-	test_inherited();
+	tap_run(test_many_open, test_errno_before, test_refused, test_values,
+		test_length, test_inherited);
 	return kit_done();
 }

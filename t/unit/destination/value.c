@@ -347,20 +347,10 @@ static void test_pipe(void)
 int main(void)
 {
 	kit_start();
-	test_off();
-	test_unknown();
-	test_stderr();
-	test_descriptors();
-	test_descriptor_shared();
-	test_descriptor_refused();
-	test_file();
-	test_file_refused();
-	test_long_name();
-	test_stdin_closed();
-	test_many_open();
-	test_no_number();
-	test_no_file();
-	test_fifo();
-	test_pipe();
+	tap_run(test_off, test_unknown, test_stderr, test_descriptors,
+		test_descriptor_shared, test_descriptor_refused, test_file,
+		test_file_refused, test_long_name, test_stdin_closed,
+		test_many_open, test_no_number, test_no_file, test_fifo,
+		test_pipe);
 	return kit_done();
 }

@@ -16,8 +16,7 @@ static int listen_at(const char *name, int type)
 	int fd = socket(AF_UNIX, type, 0);
 
 	strcpy(address.sun_path, name);
-	if (bind(fd, (struct sockaddr *)&address, sizeof(address)))
-		abort();
+	tap_need(!bind(fd, (struct sockaddr *)&address, sizeof(address)));
 	if (type != SOCK_DGRAM && listen(fd, 5))
 		abort();
 	return fd;
@@ -149,11 +148,8 @@ int main(void)
 	const int next = count_descriptors();
 
 	enter_directory();
-	test_types();
-	test_manager();
-	test_paths();
-	test_full();
-	test_socket_as_file();
+	tap_run(test_types, test_manager, test_paths, test_full,
+		test_socket_as_file);
 	tap_int(count_descriptors(), next,
 		"the doctor keeps no connection open");
 	leave_directory();

@@ -73,8 +73,7 @@ static void test_unknown_values(void)
 	setenv("HOME", "/home/me", 1);
 	tap_str(look_at(0, "~/log"), UNKNOWN " -> set it to /home/me/log",
 		"a path below the home directory is spelled out");
-	if (!getcwd(here, sizeof(here)))
-		abort();
+	tap_need(getcwd(here, sizeof(here)));
 	tap_str(look_at(0, "a/log"),
 		join_path(UNKNOWN " -> set it to ", "a/log", ""),
 		"a relative path is made absolute");
@@ -187,10 +186,9 @@ static void test_blame(void)
 
 static void test_links_to_no_file(void)
 {
-	if (symlink("new", "link") || symlink("link", "second") ||
-	    symlink("none/new", "astray") ||
-	    symlink(path_of("", "none/far"), "far"))
-		abort();
+	tap_need(!symlink("new", "link") && !symlink("link", "second") &&
+		 !symlink("none/new", "astray") &&
+		 !symlink(path_of("", "none/far"), "far"));
 	tap_str(look_at(2, path_of("", "second")), "works: file",
 		"a link to a file that can be made");
 	tap_str(look_at(2, path_of("", "astray")),
@@ -208,16 +206,10 @@ int main(void)
 	const int next = count_descriptors();
 
 	enter_directory();
-	test_switched_off();
-	test_descriptors();
-	test_records();
-	test_unknown_values();
-	test_files();
-	test_missing_directories();
-	test_directories();
-	test_sentinel();
-	test_links_to_no_file();
-	test_blame();
+	tap_run(test_switched_off, test_descriptors, test_records,
+		test_unknown_values, test_files, test_missing_directories,
+		test_directories, test_sentinel, test_links_to_no_file,
+		test_blame);
 	tap_int(count_descriptors(), next, "no directory stays open");
 	leave_directory();
 	return tap_done();

@@ -429,21 +429,11 @@ static void test_dates(void)
 
 int main(void)
 {
-	test_normal_columns();
-	test_normal_payloads();
-	test_normal_nothing();
-	test_results();
-	test_intervals();
-	test_perf_file();
-	test_perf_end();
-	test_perf_scope();
-	test_perf_categories();
-	test_perf_names();
+	tap_run(test_normal_columns, test_normal_payloads, test_normal_nothing,
+		test_results, test_intervals, test_perf_file, test_perf_end,
+		test_perf_scope, test_perf_categories, test_perf_names);
 	tap_ok(!utc.text[0], "NORMAL and PERF leave the cache of UTC alone");
-	test_needs();
-	test_event_times();
-	test_event_filter();
-	test_clocks();
-	test_dates();
+	tap_run(test_needs, test_event_times, test_event_filter, test_clocks,
+		test_dates);
 	return tap_done();
 }

@@ -382,19 +382,10 @@ int main(void)
 		return tap_done();
 	}
 	start_world();
-	test_beginning();
-	test_forgetting();
-	test_adding();
-	test_no_trace();
-	test_a_long_name();
-	test_refusals();
-	test_no_room();
-	test_refused_again();
-	test_growing();
-	test_growing_twice();
-	test_full();
-	test_smaller_steps();
-	test_a_signal();
+	tap_run(test_beginning, test_forgetting, test_adding, test_no_trace,
+		test_a_long_name, test_refusals, test_no_room,
+		test_refused_again, test_growing, test_growing_twice, test_full,
+		test_smaller_steps, test_a_signal);
 	unlink(path);
 	return tap_done();
 }

@@ -244,13 +244,8 @@ static void test_others(void)
 int main(void)
 {
 	gitconfig_start();
-	test_own_directory();
-	test_pwd();
-	test_worktree();
-	test_home();
-	test_early_urls();
-	test_urls_once();
-	test_others();
+	tap_run(test_own_directory, test_pwd, test_worktree, test_home,
+		test_early_urls, test_urls_once, test_others);
 	tap_int(live, 0, "conditions leak nothing");
 	return kit_done();
 }

@@ -307,15 +307,9 @@ static void test_circles(void)
 int main(void)
 {
 	gitconfig_start();
-	test_scopes();
-	test_long_homes();
-	test_system_file();
-	test_warnings();
-	test_refused();
-	test_shortage();
-	test_includes();
-	test_circles();
-	test_unusable();
+	tap_run(test_scopes, test_long_homes, test_system_file, test_warnings,
+		test_refused, test_shortage, test_includes, test_circles,
+		test_unusable);
 	tap_int(live, 0, "reading config leaks nothing");
 	return kit_done();
 }

@@ -343,11 +343,7 @@ int main(void)
 	host.free = guarded_free;
 	host.getenv = command_getenv;
 	tr2_host = &host;
-	test_cases();
-	test_length();
-	test_room();
-	test_keys();
-	test_parameters();
-	test_counted();
+	tap_run(test_cases, test_length, test_room, test_keys, test_parameters,
+		test_counted);
 	return tap_done();
 }

@@ -431,17 +431,9 @@ int main(void)
 	kit_host.realloc = counting_realloc;
 	kit_host.free = counting_free;
 	make_world();
-	test_search();
-	test_named();
-	test_heads();
-	test_parts();
-	test_gitfiles();
-	test_owners();
-	test_file_systems();
-	test_ceilings();
-	test_limits();
-	test_long_head();
-	test_root();
+	tap_run(test_search, test_named, test_heads, test_parts, test_gitfiles,
+		test_owners, test_file_systems, test_ceilings, test_limits,
+		test_long_head, test_root);
 	tap_int(live, 0, "looking for a repository leaks nothing");
 	return kit_done();
 }

@@ -299,12 +299,8 @@ static void test_no_list(void)
 
 int main(void)
 {
-	test_cases();
-	test_classes();
-	test_many_stars();
-	test_lists();
-	test_short_sets();
-	test_no_list();
+	tap_run(test_cases, test_classes, test_many_stars, test_lists,
+		test_short_sets, test_no_list);
 	tap_ok(!tr2_glob_match("abc", 2, "abc", 0) &&
 		       tr2_glob_match("abc", 2, "ab", 0),
 	       "a glob ends at its length");

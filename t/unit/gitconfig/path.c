@@ -239,11 +239,7 @@ int main(void)
 {
 	kit_start();
 	kit_host.getenv = one_getenv;
-	test_limits();
-	test_join();
-	test_real();
-	test_expand();
-	test_read();
+	tap_run(test_limits, test_join, test_real, test_expand, test_read);
 	tr2_host->free(last);
 	return kit_done();
 }

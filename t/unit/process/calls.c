@@ -423,13 +423,7 @@ static void test_off(void)
 int main(void)
 {
 	kit_start();
-	test_command();
-	test_no_exit_call();
-	test_children();
-	test_parameters();
-	test_first_name();
-	test_long_names();
-	test_repositories();
-	test_off();
+	tap_run(test_command, test_no_exit_call, test_children, test_parameters,
+		test_first_name, test_long_names, test_repositories, test_off);
 	return kit_done();
 }

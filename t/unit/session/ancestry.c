@@ -130,8 +130,6 @@ int main(void)
 
 	host.process_stat = fixed_stat;
 	memory_install(&host);
-	test_names();
-	test_strange();
-	test_depth();
+	tap_run(test_names, test_strange, test_depth);
 	return tap_done();
 }

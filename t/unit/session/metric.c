@@ -302,13 +302,8 @@ int main(void)
 	host = tr2_host_system;
 	host.mono_ns = fixed_now;
 	memory_install(&host);
-	test_arrays();
-	test_texts();
-	test_registers();
-	test_intervals();
-	test_timer_totals();
-	test_counter_totals();
-	test_empty();
+	tap_run(test_arrays, test_texts, test_registers, test_intervals,
+		test_timer_totals, test_counter_totals, test_empty);
 	tap_int(memory_live, 0, "no memory of metrics is lost");
 	tap_int(memory_broken, 0, "metrics write into their memory alone");
 	return tap_done();

@@ -274,12 +274,8 @@ int main(void)
 	host.getpid = fixed_pid;
 	host.hostname = fixed_hostname;
 	memory_install(&host);
-	test_ids();
-	test_long_parents();
-	test_names();
-	test_many_names();
-	test_new_hierarchy();
-	test_memory();
+	tap_run(test_ids, test_long_parents, test_names, test_many_names,
+		test_new_hierarchy, test_memory);
 	tap_int(memory_broken, 0, "sessions write into their memory alone");
 	return tap_done();
 }

@@ -417,17 +417,9 @@ int main(void)
 	kit_host.open = open_noted;
 	kit_host.close = close_noted;
 	kit_host.getpid = own_pid;
-	test_chrome();
-	test_chrome_forks();
-	test_fork_of_both();
-	test_chrome_in_a_directory();
-	test_chrome_off();
-	test_a_file();
-	test_categories();
-	test_names();
-	test_off();
-	test_a_directory();
-	test_a_manager();
-	test_a_fork();
+	tap_run(test_chrome, test_chrome_forks, test_fork_of_both,
+		test_chrome_in_a_directory, test_chrome_off, test_a_file,
+		test_categories, test_names, test_off, test_a_directory,
+		test_a_manager, test_a_fork);
 	return kit_done();
 }

@@ -145,8 +145,6 @@ int main(void)
 	kit_host.open = open_noted;
 	kit_host.close = close_noted;
 	kit_host.getpid = own_pid;
-	test_a_file_fails();
-	test_a_full_disk();
-	test_a_cut_file();
+	tap_run(test_a_file_fails, test_a_full_disk, test_a_cut_file);
 	return kit_done();
 }

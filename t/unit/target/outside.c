@@ -117,11 +117,7 @@ int main(void)
 	kit_host.getpid = own_pid;
 	kit_host.open = open_noted;
 	kit_host.close = close_noted;
-	test_guest();
-	test_no_agent();
-	test_own_file();
-	test_fxt();
-	test_yield();
+	tap_run(test_guest, test_no_agent, test_own_file, test_fxt, test_yield);
 	(void)opened_flags;
 	(void)opened_made;
 	(void)is_full;

@@ -200,12 +200,8 @@ static void test_numbers(void)
 int main(void)
 {
 	enter_directory();
-	test_errors();
-	test_bugs();
-	test_messages();
-	test_late();
-	test_clock();
-	test_numbers();
+	tap_run(test_errors, test_bugs, test_messages, test_late, test_clock,
+		test_numbers);
 	leave_directory();
 	return tap_done();
 }

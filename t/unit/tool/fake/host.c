@@ -369,9 +369,6 @@ int main(void)
 	unsetenv("TEST_TOOL_FAKE_HOST");
 	unsetenv("TEST_TOOL_FAKE_CLOCK");
 	unsetenv("TEST_TOOL_FAIL");
-	test_time();
-	test_processes();
-	test_no_world();
-	test_wrong();
+	tap_run(test_time, test_processes, test_no_world, test_wrong);
 	return tap_done();
 }

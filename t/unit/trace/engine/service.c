@@ -201,13 +201,8 @@ static void test_child(void)
 int main(void)
 {
 	kit_begin_control();
-	test_disposition();
-	test_dropping();
-	test_inside();
-	test_not_yet();
-	test_saved();
-	test_turning_off();
-	test_child();
+	tap_run(test_disposition, test_dropping, test_inside, test_not_yet,
+		test_saved, test_turning_off, test_child);
 	tap_int(locks_wrong, 0, "no lock is taken twice, nor given up twice");
 	return kit_end_words();
 }

@@ -324,15 +324,8 @@ static void test_reset(void)
 
 int main(void)
 {
-	test_plain();
-	test_descriptor();
-	test_many_descriptors();
-	test_no_room();
-	test_refused();
-	test_refused_zero();
-	test_ends();
-	test_other_news();
-	test_lists_of_names();
-	test_reset();
+	tap_run(test_plain, test_descriptor, test_many_descriptors,
+		test_no_room, test_refused, test_refused_zero, test_ends,
+		test_other_news, test_lists_of_names, test_reset);
 	return tap_done();
 }
