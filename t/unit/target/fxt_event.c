@@ -121,6 +121,49 @@ static const char *trace_event_of(const struct tr2_event *event)
 	return told;
 }
 
+static const char *text_of(const char *text)
+{
+	struct tr2_event event = event_of(TR2_EVENT_CMD_MODE);
+
+	event.name = text;
+	return trace_event_of(&event);
+}
+
+static void test_names(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_CMD_NAME);
+
+	event.name = "name";
+	tap_str(trace_event_of(&event),
+		"process name; 0 trace2 cmd_name #0 @7000 name:4'name'",
+		"a command names its process");
+	event.hierarchy = "up/name";
+	tap_str(trace_event_of(&event),
+		"process up/name; 0 trace2 cmd_name #0 @7000 name:4'name' "
+		"hierarchy:7'up/name'",
+		"with what is above it");
+	event.name = NULL;
+	tap_str(trace_event_of(&event),
+		"0 trace2 cmd_name #0 @7000 hierarchy:7'up/name'",
+		"unless it has no name");
+	tap_str(text_of("mode"), "0 trace2 cmd_mode #0 @7000 name:4'mode'",
+		"a mode is no name");
+	event = event_of(TR2_EVENT_THREAD_START);
+	tap_str(trace_event_of(&event),
+		"thread th05:\"w\"; 0 trace2 thread_start #0 @7000",
+		"a thread is named when it starts");
+	event = event_of(TR2_EVENT_THREAD_EXIT);
+	tap_str(trace_event_of(&event), "0 trace2 thread_exit #0 @7000",
+		"and not when it ends");
+	event = event_of(TR2_EVENT_VERSION);
+	event.evt = "4";
+	event.exe = "1";
+	tap_str(trace_event_of(&event),
+		"thread th05:\"w\"; 0 trace2 version #0 @7000 evt:1'4' "
+		"exe:1'1'",
+		"the first one has no start");
+}
+
 static void test_shapes(void)
 {
 	const int64_t number = -3;
@@ -149,6 +192,37 @@ static void test_shapes(void)
 	tap_str(trace_event_of(&event),
 		"0 trace2 key #0 @7000 value:3=-3 repo:1=2",
 		"a number stays one");
+}
+
+/* Every sequence that is cut, and the first and last that is whole. */
+static void test_texts(void)
+{
+	static const struct {
+		const char *text, *becomes;
+	} cases[] = {
+		{ "", "0''" },
+		{ "\x7f", "1'\x7f'" },
+		{ "\x80", "3'\xef\xbf\xbd'" },
+		{ "a\x80\0z", "4'a\xef\xbf\xbd'" },
+		{ "\xc3\xa9", "2'\xc3\xa9'" },
+		{ "\xe2\x82\xac!", "4'\xe2\x82\xac!'" },
+		{ "\xf0\x9f\x98\x80", "4'\xf0\x9f\x98\x80'" },
+		{ "\xf0\x9f\x98z\xf0\x9f\x98\x80",
+		  "8'\xef\xbf\xbdz\xf0\x9f\x98\x80'" },
+		{ "\xf0\x9f\x98", "3'\xef\xbf\xbd'" },
+	};
+	char want[64];
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		snprintf(want, sizeof(want),
+			 "0 trace2 cmd_mode #0 @7000 name:%s",
+			 cases[i].becomes);
+		if (strcmp(text_of(cases[i].text), want) != 0)
+			break;
+	}
+	tap_int((intmax_t)i, sizeof(cases) / sizeof(*cases),
+		"what is no text is replaced, and nothing else");
 }
 
 static void test_words(void)
@@ -224,7 +298,8 @@ int main(void)
 {
 	host = tr2_host_system;
 	memory_install(&host);
-	tap_run(test_shapes, test_words, test_no_room, test_categories);
+	tap_run(test_names, test_shapes, test_texts, test_words, test_no_room,
+		test_categories);
 	tr2_buf_release(&memory.line);
 	return tap_done();
 }

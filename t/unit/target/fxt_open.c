@@ -2,6 +2,44 @@
 #include "target/fxt_open_kit.h"
 #include "target/fxt_guest_kit.h"
 
+static void test_names(void)
+{
+	static char path[4096];
+	char *end = path + 4094;
+
+	renew_process();
+	session.depth = 1;
+	open_fxt(kit_path("a.d/b.fxt"));
+	tap_str(get_notes(), "open a.d/b-1000.fxt 666; " FILE_OPENED,
+		"a child's file has its number");
+	tap_ok(opened_flags == O_APPEND && opened_made,
+	       "which others may know");
+	tr2_targets_close();
+	get_notes();
+	open_fxt(kit_path("a.d/plain"));
+	tap_str(get_notes(), "open a.d/plain-1000 666; " FILE_OPENED,
+		"without an extension it stands behind");
+	tr2_targets_close();
+	get_notes();
+	open_fxt(kit_path("a.d/.x"));
+	tap_str(get_notes(), "open a.d/.x-1000 666; " FILE_OPENED,
+		"a name may begin with a dot");
+	tr2_targets_close();
+	get_notes();
+	memset(path, 'x', 4095);
+	path[0] = '/';
+	path[4091] = '\0';
+	memcpy(path + 4085, ".fxt", 4);
+	tap_ok(is_off(open_fxt(path), ""), "a name may be too long");
+	tap_ok(*kit_stderr(), "which is said");
+	path[4090] = '\0';
+	*end = '\0';
+	tap_ok(open_fxt(path), "or just not");
+	tap_str(get_notes(), "open 4095 bytes -1000.fxtx; " FILE_OPENED,
+		"its extension is kept");
+	tr2_targets_close();
+}
+
 static void test_off(void)
 {
 	tr2_targets_fork_child(); /* no file is left of the tests before */
@@ -329,7 +367,7 @@ int main(void)
 	kit_host.close = close_noted;
 	kit_host.getpid = own_pid;
 	tap_run(test_chrome, test_chrome_forks, test_fork_of_both,
-		test_chrome_in_a_directory, test_chrome_off, test_off,
-		test_a_directory, test_a_manager, test_a_fork);
+		test_chrome_in_a_directory, test_chrome_off, test_names,
+		test_off, test_a_directory, test_a_manager, test_a_fork);
 	return kit_done();
 }

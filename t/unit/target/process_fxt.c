@@ -1,6 +1,49 @@
 /* What the FXT target writes of each call, in a process with fixed clocks. */
 #include "target/process_fxt_kit.h"
 
+static int trace_calls(void)
+{
+	static struct trace2_timer timer = { "c", "timer", 1, 0 };
+	static struct trace2_counter counter = { "c", "counter", 1, 0 };
+	static const char *const argv[] = { "prog", "two words", NULL };
+	static const char *const bad_argv[] = { "\xff", "\xc3\xa9", NULL };
+	struct trace2_child child = TRACE2_CHILD_INIT;
+	struct trace2_child second = TRACE2_CHILD_INIT;
+
+	begin_program();
+	trace2_cmd_start_fl("main.c", 2, argv);
+	trace2_cmd_name_fl("main.c", 3, "name");
+	trace2_region_enter_fl("main.c", 4, "cat", "label", 3);
+	trace2_region_enter_fl("main.c", 5, NULL, NULL, -1);
+	trace2_region_enter_fl("main.c", 6, "", "", 0);
+	trace2_data_intmax_fl("main.c", 7, "cat", 0, "int", -5);
+	trace2_data_string_fl("main.c", 8, "cat", 2, "text", "value");
+	trace2_data_json_fl("main.c", 9, "", 0, "", "[1]");
+	trace2_region_leave_fl("main.c", 10, "", "", 0);
+	trace2_region_leave_fl("main.c", 11, NULL, NULL, -1);
+	trace2_region_leave_fl("main.c", 12, "cat", "label", 3);
+	trace2_region_leave_fl("main.c", 13, "one", "too many", 0);
+	trace2_region_leave_fl("main.c", 14, "two", "too many", 0);
+	child.argv = argv;
+	trace2_child_start_fl("main.c", 15, &child);
+	second.argv = bad_argv;
+	second.use_shell = 2;
+	trace2_child_start_fl("main.c", 16, &second);
+	child.pid = 77;
+	trace2_child_exit_fl("main.c", 17, &child, 3);
+	trace2_child_ready_fl("main.c", 18, &second, "a\x80z");
+	trace2_cmd_error_fl("main.c", 19, "%s", "\xff\xc3\xa9");
+	trace2_cmd_mode_fl("main.c", 20, "\xc3\xa9");
+	trace2_def_repo_fl("main.c", 21, "/one");
+	trace2_timer_start(&timer);
+	pass_time(1500000);
+	trace2_timer_stop(&timer);
+	trace2_counter_add(&counter, 5);
+	trace2_cmd_exit_fl("main.c", 22, 3);
+	process_exit(0);
+	return 0;
+}
+
 static void *run_worker(void *unused)
 {
 	static struct trace2_counter counter = { "c", "counter", 1, 0 };
@@ -94,6 +137,46 @@ static int no_room(void)
 	return trace2_dropped() != 4;
 }
 
+static void test_records(void)
+{
+	tap_str(trace_life(trace_calls),
+		"0 trace2 version evt:'4' exe:'1.0'\n"
+		"0 trace2 start argv:'prog 'two words''\n"
+		"0 trace2 cmd_name name:'name' hierarchy:'name'\n"
+		"2 cat label repo:1=3\n"
+		"2 trace2 region repo:1=0\n"
+		"2 trace2 region\n"
+		"0 cat int value:3=-5\n"
+		"0 cat text value:'value' repo:1=2\n"
+		"0 trace2 data_json value:'[1]'\n"
+		"3 trace2 region\n"
+		"3 trace2 region repo:1=0\n"
+		"3 cat label repo:1=3\n"
+		"3 one too many\n"
+		"0 trace2 error msg:'trace2: region_leave without "
+		"region_enter' fmt:'trace2: region_leave without "
+		"region_enter'\n"
+		"5 trace2 child child_id:1=0 child_class:'?' use_shell:9=0 "
+		"argv:'prog 'two words''\n"
+		"5 trace2 child #1 child_id:1=1 child_class:'?' "
+		"use_shell:9=1 argv:''\357\277\275' '\303\251''\n"
+		"7 trace2 child child_id:1=0 pid:3=77 code:1=3\n"
+		"7 trace2 child #1 child_id:1=1 pid:3=-1 "
+		"ready:'error'\n"
+		"0 trace2 error msg:'\357\277\275\303\251' fmt:'%s'\n"
+		"0 trace2 cmd_mode name:'\303\251'\n"
+		"0 trace2 def_repo worktree:'/one' repo:1=1\n"
+		"0 trace2 exit code:1=3\n"
+		"1 c timer intervals:4=1 t_total:1.500000 t_min:1.500000 "
+		"t_max:1.500000\n"
+		"1 c counter count:4=5\n"
+		"1 c timer intervals:4=1 t_total:1.500000 t_min:1.500000 "
+		"t_max:1.500000\n"
+		"1 c counter count:4=5\n"
+		"0 trace2 atexit code:1=3\n",
+		"each call is a record");
+}
+
 /* The first call of a thread is one leave too many. */
 static void *leave_first(void *unused)
 {
@@ -151,6 +234,7 @@ static void test_others(void)
 int main(void)
 {
 	kit_start();
+	test_records();
 	test_others();
 	return kit_done();
 }
