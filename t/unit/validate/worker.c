@@ -215,6 +215,89 @@ static const char *judge_row(const struct case_row *row)
 
 #define UNKNOWN(sid) EVENT("xyzzy", "'" sid "'", "") "\n"
 
+static const struct case_row side_rows[] = {
+	{ "each log is told once of CR LF",
+	  "one/1:1 stream.version.first\none/1:1 input.crlf\n"
+	  "two/2:1 stream.version.first\ntwo/2:2 input.crlf\n",
+	  .pieces = { { LOG(1, EVENT, ERROR("a") "\r\n") },
+		      { LOG(2, EVENT, ERROR("b") "\n") },
+		      { LOG(0, EVENT, ERROR("a") "\r\n") },
+		      { LOG(0, EVENT, ERROR("b") "\r\n") } } },
+	{ "each log is told once of an unknown event",
+	  "one/1:3 version.unknown-event\ntwo/2:3 version.unknown-event\n",
+	  .pieces = { { LOG(1, EVENT, BEGIN("a") UNKNOWN("a")) },
+		      { LOG(2, EVENT, BEGIN("b") UNKNOWN("b")) },
+		      { LOG(0, EVENT, UNKNOWN("a") END("a")) },
+		      { LOG(0, EVENT, UNKNOWN("b") END("b")) } } },
+	{ "the rest of a line belongs to its log",
+	  "one/1:1 input.torn-line\ntwo/2:1 input.json\n"
+	  "two/2:2 input.json\n",
+	  .pieces = { { LOG(1, EVENT, TORN) },
+		      { LOG(2, EVENT, REST) },
+		      { LOG(0, EVENT, REST) },
+		      { LOG(0, EVENT, REST) } } },
+	{ "the lines of an event in text are of one log",
+	  "one/1:1 normal.column\none/1:3 normal.column\n"
+	  "two/2:1 normal.column\ntwo/2:2 normal.column\n",
+	  .pieces = { { LOG(1, NORMAL, NORMAL_LINE) },
+		      { LOG(2, NORMAL, NORMAL_LINE) },
+		      { LOG(0, NORMAL, REST NORMAL_LINE) },
+		      { LOG(0, NORMAL, NORMAL_LINE) } } },
+	{ "what was lost before a log is not missing in it",
+	  "one/1:1 input.json\ntwo/2:5 stream.version.first\n",
+	  .pieces = { { LOG(1, EVENT, NO_LINE) },
+		      { LOG(2, EVENT, WHOLE("b")) },
+		      { LOG(0, EVENT, LEAVE("a") "\n") },
+		      { LOG(0, EVENT, LEAVE("c") "\n") } } },
+};
+
+static bool nothing_at_hand(void)
+{
+	const struct tr2_map none = { 0 };
+
+	return !worker.log.number && !worker.log.in_text &&
+	       !memcmp(&worker.checker.log.told, &none, sizeof(none));
+}
+
+static int stayed; /* logs that were put aside, but not whole */
+
+static const char *judge_in_turns(const struct case_row *row)
+{
+	struct tr2_worker_log logs[2] = { 0 };
+	struct tr2_options options = { 0 };
+	size_t i;
+
+	begin_worker(&options);
+	for (i = 0; i < BLOCKS; i++) {
+		tr2_worker_go_on(&worker, &logs[i % 2]);
+		take_piece(&row->pieces[i]);
+		tr2_worker_put_aside(&worker, &logs[i % 2]);
+		stayed += !nothing_at_hand();
+	}
+	for (i = 0; i < 2; i++) {
+		tr2_worker_go_on(&worker, &logs[i]);
+		tr2_worker_end_log(&worker);
+	}
+	return end_worker();
+}
+
+static void test_in_turns(void)
+{
+	struct tr2_options options = { 0 };
+	struct tr2_worker_log log = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof(side_rows) / sizeof(*side_rows); i++)
+		tap_str(judge_in_turns(&side_rows[i]), side_rows[i].said,
+			side_rows[i].name);
+	tap_int(stayed, 0, "nothing of a log stays when it is put aside");
+	begin_worker(&options);
+	tr2_worker_go_on(&worker, &log);
+	tap_ok(!worker.checker.sink.file,
+	       "a log that did not begin has no name");
+	end_worker();
+}
+
 /*
  * What was asked for
  */
@@ -275,6 +358,6 @@ int main(void)
 
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		tap_str(judge_row(&rows[i]), rows[i].said, rows[i].name);
-	tap_run(test_options, test_totals);
+	tap_run(test_in_turns, test_options, test_totals);
 	return tap_done();
 }
