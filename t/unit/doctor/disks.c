@@ -160,8 +160,6 @@ static void test_many_links(void)
 	tap_str(look_at_path("loop"), want, "nor can a link to itself");
 }
 
-/* What the connection to a socket fails with. */
-
 int main(void)
 {
 	const int before = count_descriptors();

@@ -195,8 +195,6 @@ static void test_no_reader(void)
 	tap_int(tally.error, EPIPE, "for a reason that is known");
 }
 
-/* ---- Names */
-
 int main(void)
 {
 	make_archive();

@@ -105,8 +105,6 @@ static void test_inside(void)
 	tr2_trace_self->state = TR2_TRACE_NONE;
 }
 
-/* The handler is called while no other thread changes anything */
-
 /*
  * Streaming
  */
