@@ -19,6 +19,7 @@
 #include "views/page/page.h"
 #include "lib/common/system.h"
 #include "lib/files/ready.h"
+#include "lib/files/stack.h"
 #include "cli/options.h"
 #include "cli/near.h"
 #include "record/record.h"
@@ -141,6 +142,8 @@ static int end_output(const char *name, int code, int unwritten)
 
 static int run_command(const struct subcommand *command, int argc, char **argv)
 {
+	if (!tr2_stack_is_enough())
+		return command->unwritten;
 	return end_output(command->name, command->run(argc, argv),
 			  command->unwritten);
 }

@@ -16,6 +16,7 @@
 #include "collect/options.h"
 #include "collect/passed.h"
 #include "collect/intake/watch.h"
+#include "collect/journal/recover.h"
 #include "lib/common/memory.h"
 #include "lib/files/ready.h"
 #include "host/system.h"
@@ -184,61 +185,111 @@ open_redactor(const struct tr2_collect_options *options)
 	return len ? tr2_redactor_open(options->hide, key, len) : NULL;
 }
 
+/* What the service has, which is more than a small stack has room for. */
+struct service {
+	struct tr2_line_filter filter;
+	struct tr2_watches watches;
+	struct tr2_collect_intake intake;
+	struct tr2_collect_metrics metrics;
+};
+
+static struct service *make_service(struct tr2_collect_options *options,
+				    struct tr2_journal *journal,
+				    struct tr2_redactor *redactor)
+{
+	struct service *service = tr2_must_zeros(sizeof(*service));
+	struct tr2_line_filter *filter = &service->filter;
+	struct tr2_collect_intake *intake = &service->intake;
+
+	filter->check = options->line_check;
+	filter->redact = options->redact;
+	filter->redactor = redactor;
+	filter->attributes = options->attributes.bytes;
+	filter->aside.dir = options->spool;
+	filter->aside.limit = options->broken_limit;
+	filter->aside.fd = -1;
+	service->watches.items = options->watches;
+	service->watches.count = options->watch_count;
+	service->watches.remove = options->remove;
+	intake->watches = &service->watches;
+	intake->journal = journal;
+	intake->filter = tr2_filter_is_wanted(filter) ? filter : NULL;
+	intake->sockets = options->sockets;
+	intake->socket_count = options->socket_count;
+	intake->others = options->others;
+	intake->most = raise_limit(options);
+	service->metrics.options = options;
+	service->metrics.journal = journal;
+	service->metrics.intake = intake;
+	return service;
+}
+
+static int run_intake(struct service *service,
+		      struct tr2_collect_options *options,
+		      struct tr2_journal *journal)
+{
+	int failed = begin_outputs(options, journal) ||
+		     begin_metrics(&service->metrics);
+	int code;
+
+	tr2_filter_begin(&service->filter);
+	tr2_watch_begin(&service->watches, journal);
+	if (!failed)
+		tr2_collect_receive(&service->intake, stop_pipe[0]);
+	tr2_watch_end(&service->watches);
+	tr2_filter_end(&service->filter);
+	close_sockets(options, options->socket_count);
+	code = end_outputs(options, journal);
+	if (!failed)
+		tr2_collect_end_metrics(&service->metrics);
+	return failed ? COLLECT_FAILED : code;
+}
+
 static int collect_events(struct tr2_collect_options *options,
 			  struct tr2_journal *journal,
 			  struct tr2_redactor *redactor)
 {
-	struct tr2_line_filter filter = {
-		.check = options->line_check,
-		.redact = options->redact,
-		.redactor = redactor,
-		.attributes = options->attributes.bytes,
-		.aside = { .dir = options->spool,
-			   .limit = options->broken_limit,
-			   .fd = -1 },
-	};
-	struct tr2_watches watches = {
-		.items = options->watches,
-		.count = options->watch_count,
-		.remove = options->remove,
-	};
-	struct tr2_collect_intake intake = {
-		.watches = &watches,
-		.journal = journal,
-		.filter = tr2_filter_is_wanted(&filter) ? &filter : NULL,
-		.sockets = options->sockets,
-		.socket_count = options->socket_count,
-		.others = options->others,
-		.most = raise_limit(options),
-	};
-	struct tr2_collect_metrics metrics = { .options = options,
-					       .journal = journal,
-					       .intake = &intake };
-	int failed = open_sockets(options), code;
-	bool cut;
+	int code = open_sockets(options);
+	struct service *service;
+	bool lost;
 
-	if (failed)
-		return failed;
-	failed = begin_outputs(options, journal) || begin_metrics(&metrics);
-	tr2_filter_begin(&filter);
-	tr2_watch_begin(&watches, journal);
-	if (!failed)
-		tr2_collect_receive(&intake, stop_pipe[0]);
-	tr2_watch_end(&watches);
-	tr2_filter_end(&filter);
-	close_sockets(options, options->socket_count);
-	code = end_outputs(options, journal);
-	if (!failed)
-		tr2_collect_end_metrics(&metrics);
-	report_intake(&intake.counts);
-	cut = tr2_journal_is_cut(journal);
-	if (cut)
+	if (code)
+		return code;
+	service = make_service(options, journal, redactor);
+	code = run_intake(service, options, journal);
+	report_intake(&service->intake.counts);
+	lost = has_lost(&service->intake.counts);
+	if (tr2_journal_is_cut(journal)) {
 		report_failure(
 			options->spool,
 			"somebody cut or removed files with events that waited");
-	if (failed)
-		return COLLECT_FAILED;
-	return cut || has_lost(&intake.counts) ? COLLECT_LOST : code;
+		lost = true;
+	}
+	free(service);
+	return lost && code != COLLECT_FAILED ? COLLECT_LOST : code;
+}
+
+/*
+ * The files of the service in its spool, beside those that it makes anew each
+ * time. A link is not followed, but replaced.
+ */
+static int check_spool(const char *spool)
+{
+	static const char *const names[] = { "watched", "watched.partial",
+					     "metrics.prom",
+					     "metrics.partial" };
+	char path[TR2_SEGMENT_PATH];
+	struct stat st;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		snprintf(path, sizeof(path), "%s/%s", spool, names[i]);
+		if (!lstat(path, &st) && !S_ISREG(st.st_mode) &&
+		    !S_ISLNK(st.st_mode))
+			return report_failure(
+				path, "is not a regular file; remove it");
+	}
+	return 0;
 }
 
 static int run_service(struct tr2_collect_options *options)
@@ -258,10 +309,11 @@ static int run_service(struct tr2_collect_options *options)
 	if (why)
 		return report_failure(options->spool, why);
 	journal.age = (uint64_t)(options->spool_age / 1000000);
-	redactor = options->hide ? open_redactor(options) : NULL;
-	if (options->hide && !redactor)
+	code = check_spool(options->spool);
+	redactor = !code && options->hide ? open_redactor(options) : NULL;
+	if (!code && options->hide && !redactor)
 		code = COLLECT_FAILED;
-	else
+	else if (!code)
 		code = collect_events(options, &journal, redactor);
 	if (redactor)
 		tr2_redactor_close(redactor);

@@ -338,37 +338,34 @@ static bool read_line(struct tr2_events *events, const struct tr2_line *line)
 	return plain;
 }
 
-static void begin_line(struct tr2_events *events, const struct tr2_line *line)
+bool tr2_events_line(struct tr2_events *events, const struct tr2_line *line)
 {
 	events->line = line;
 	events->record.format = TR2_LOG_EVENT;
 	events->text = line->text;
 	events->text_len = line->len;
 	events->part = 0;
-}
-
-bool tr2_events_line(struct tr2_events *events, const struct tr2_line *line)
-{
-	begin_line(events, line);
 	return read_line(events, line);
 }
 
-void tr2_events_made(struct tr2_events *events, const struct tr2_made *made,
+void tr2_events_made(void *context, const struct tr2_made *made,
 		     unsigned long number)
 {
-	const struct tr2_line line = { .text = made->text.bytes,
-				       .len = made->len,
+	struct tr2_events *events = context;
+	const struct tr2_line line = { .text = made->tokens.text,
+				       .len = made->tokens.len,
 				       .number = number,
 				       .ended = true };
 
-	begin_line(events, &line);
-	if (made->unsure || made->len > LONG_LINE) {
-		read_line(events, &line);
+	if (made->unsure || line.len > LONG_LINE) {
+		tr2_events_line(events, &line);
 		return;
 	}
+	events->line = &line;
+	events->text = line.text;
 	events->in_torn = events->mending = false;
-	events->part = 1;
 	tr2_record_take(&events->record, made);
+	events->record.format = TR2_LOG_EVENT;
 	events->take(events->taker, &events->record);
 }
 

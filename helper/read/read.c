@@ -123,15 +123,6 @@ void tr2_reader_refuse(struct tr2_reader *reader, const char *why)
 		print_note(reader, why);
 }
 
-/* A tr2_plain_fn. */
-static void take_made(void *context, const struct tr2_made *made,
-		      unsigned long number)
-{
-	struct tr2_reader *reader = context;
-
-	tr2_events_made(&reader->events, made, number);
-}
-
 static void note_ending(struct tr2_reader *reader, const struct tr2_line *line)
 {
 	struct tr2_events *events = &reader->events;
@@ -235,8 +226,8 @@ static void read_lines(struct tr2_reader *reader)
 	reader->events.tell = take_problem;
 	reader->events.owner = reader;
 	tr2_plain_begin(&reader->plain, reader->name, reader->block.format);
-	reader->plain.take = take_made;
-	reader->plain.taker = reader;
+	reader->plain.take = tr2_events_made;
+	reader->plain.taker = &reader->events;
 	while (!reader->stopped &&
 	       (got = tr2_lines_fill(&reader->lines, &reader->block, &error)) >
 		       0)

@@ -16,7 +16,7 @@
 #include "lib/common/memory.h"
 #include "record/record_part.h"
 
-#define PIECE ((size_t)1 << 16)
+#define PIECE ((size_t)1 << 13)
 
 /*
  * Returns how much of the file is whole lines, as one may just be written. -1

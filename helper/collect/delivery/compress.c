@@ -8,7 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#define ROOM ((unsigned)64 << 10)
+#define ROOM ((unsigned)8 << 10) /* a thread may have a small stack */
 
 const char *const tr2_compress_names[] = { "off", "gzip", "zstd", NULL };
 const char *const tr2_compress_suffixes[] = { "", ".gz", ".zst" };

@@ -352,6 +352,15 @@ static void write_all(struct tr2_watched_log *log,
 	}
 }
 
+/* A disk that is full is told elsewhere. */
+static void tell_failure(struct tr2_watched_log *log, int error,
+			 const char *path)
+{
+	if (error && !log->told)
+		tr2_foreign_complain("collect", strerror(error), path);
+	log->told |= error;
+}
+
 /* The old file stays until the new one is complete. */
 void tr2_watched_renew(struct tr2_watched_log *log,
 		       const struct tr2_watch *watches, uint32_t count)
@@ -365,12 +374,15 @@ void tr2_watched_renew(struct tr2_watched_log *log,
 	log->fd = open(partial,
 		       O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC,
 		       0600);
+	if (log->fd < 0)
+		tell_failure(log, errno == EEXIST ? errno : 0, partial);
 	log->size = 0;
 	put_text(log, HEAD "\n", strlen(HEAD "\n"));
 	write_all(log, watches, count);
 	log->least = log->size;
 	if (log->fd >= 0 && !rename(partial, path))
 		return;
+	tell_failure(log, log->fd >= 0 ? errno : 0, path);
 	close_file(log);
 	unlink(partial);
 }

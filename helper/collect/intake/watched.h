@@ -94,6 +94,7 @@ struct tr2_watched_log {
 	const char *dir;
 	int fd; /* -1: positions cannot be kept */
 	uint64_t size, least;
+	bool told; /* why the file can't be made */
 };
 
 /*

@@ -6,10 +6,12 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "lib/common/memory.h"
 #include "lib/files/own_group.h"
 #include "lib/text/foreign.h"
 
@@ -163,16 +165,17 @@ static int begin_at_root(struct walk *walk)
 /* The text comes before what is still to be entered. */
 static int prepend_rest(struct walk *walk, const char *text)
 {
-	char room[ROOM];
-	struct tr2_buf both = TR2_BUF_FIXED(room);
+	struct tr2_buf *rest = &walk->rest;
+	const size_t len = strlen(text) + 1;
 
-	tr2_buf_str(&both, text);
-	tr2_buf_byte(&both, '/');
-	tr2_buf_add(&both, walk->rest.bytes, walk->rest.len);
-	if (end_text(&both))
+	if (rest->len + len >= ROOM) {
+		errno = ENAMETOOLONG;
 		return -1;
-	tr2_buf_reset(&walk->rest);
-	tr2_buf_add(&walk->rest, both.bytes, both.len);
+	}
+	memmove(rest->bytes + len, rest->bytes, rest->len);
+	memcpy(rest->bytes, text, len - 1);
+	rest->bytes[len - 1] = '/';
+	rest->len += len;
 	return 0;
 }
 
@@ -252,26 +255,38 @@ static int walk_path(struct walk *walk, enum tr2_own_place place)
 	return -1;
 }
 
+static int begin_walk(struct walk *walk, const char *path)
+{
+	char here[PATH_MAX];
+
+	walk->fd = -1;
+	walk->links = 0;
+	walk->at = (struct tr2_buf)TR2_BUF_FIXED(walk->at_room);
+	walk->rest = (struct tr2_buf)TR2_BUF_FIXED(walk->rest_room);
+	tr2_buf_str(&walk->rest, path);
+	if (end_text(&walk->rest) || *path == '/')
+		return walk->rest.failed ? -1 : 0;
+	return getcwd(here, sizeof(here)) ? prepend_rest(walk, here) : -1;
+}
+
+/* It is longer than a small stack has room for. */
 static int enter_path(const char *path, enum tr2_own_place place)
 {
-	struct walk walk = { .fd = -1 };
-	char here[PATH_MAX];
-	int rc = 0, error;
+	struct walk *walk = tr2_try_grow(NULL, sizeof(*walk));
+	int fd, error;
 
-	walk.at = (struct tr2_buf)TR2_BUF_FIXED(walk.at_room);
-	walk.rest = (struct tr2_buf)TR2_BUF_FIXED(walk.rest_room);
-	tr2_buf_str(&walk.rest, path);
-	rc = end_text(&walk.rest);
-	if (!rc && *path != '/')
-		rc = getcwd(here, sizeof(here)) ? prepend_rest(&walk, here)
-						: -1;
-	if (!rc)
-		rc = walk_path(&walk, place);
+	if (!walk)
+		return -1;
+	if (begin_walk(walk, path) || walk_path(walk, place)) {
+		error = errno;
+		move_to(walk, -1);
+		errno = error;
+	}
+	fd = walk->fd;
 	error = errno;
-	if (rc)
-		move_to(&walk, -1);
+	free(walk);
 	errno = error;
-	return walk.fd;
+	return fd;
 }
 
 int tr2_own_enter(const char *path, enum tr2_own_place place)

@@ -1,8 +1,6 @@
 /* The rules of advice. */
 #include "model/account/advice_part.h"
 
-#include <string.h>
-
 #include "model/words/facts.h"
 #include "model/totals/phase.h"
 
@@ -73,8 +71,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .saves = 80 },
 	{ .advice = { "changed-times",
 		      "the times of many files changed, so git reads them "
-		      "again; the next command need not, once the index is "
-		      "written",
+		      "again; this ends once the index is written",
 		      NULL },
 	  .row = { REGION, "index", "refresh" },
 	  .needs = { DATA, "index", "refresh/sum_scan" },
@@ -201,9 +198,8 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .remote = true,
 	  .saves = 70 },
 	{ .advice = { "slow-remote",
-		      "git waits for this remote; 'git config "
-		      "remote.NAME.skipFetchAll true' leaves it out of 'git "
-		      "fetch --all'",
+		      "'git config remote.NAME.skipFetchAll true' leaves "
+		      "this remote out of 'git fetch --all'",
 		      "not if you need it each time" },
 	  .row = { REGION, "fetch", "remote_refs" },
 	  .commands = "fetch",
@@ -316,6 +312,13 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .commands = REMOTE_HOOKS,
 	  .remote = true,
 	  .saves = 90 },
+	{ .advice = { "hook-list",
+		      "'git hook list' and its name tell what runs",
+		      "not if you need what it checks" },
+	  .row = { CHILD, "hook", NULL },
+	  .no_commands = REMOTE_HOOKS,
+	  .since = 254,
+	  .saves = 90 },
 	{ .advice = { "hook",
 		      "it is a script of this repository; see .git/hooks or "
 		      "core.hooksPath",
@@ -401,9 +404,8 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .time = 1000000,
 	  .saves = 0 },
 	{ .advice = { "rate-limit",
-		      "the server says that it is asked too often (429), and "
-		      "git waits before it asks again; ask it less often, or "
-		      "with credentials",
+		      "the server asks git to wait (429); ask it less "
+		      "often, or with credentials",
 		      NULL },
 	  .row = { COMMAND, NULL, NULL },
 	  .commands = "remote-curl",
@@ -427,22 +429,3 @@ const size_t tr2_advice_rule_count =
 _Static_assert(sizeof(tr2_advice_rules) / sizeof(tr2_advice_rules[0]) <=
 		       TR2_RULES_MOST,
 	       "each rule has a bit");
-
-const struct tr2_advice tr2_advice_many = {
-	"many-processes",
-	"it starts git very often; commands that take many names at once "
-	"(--stdin, --batch, for-each-ref --format) need one start",
-	NULL,
-};
-
-const struct tr2_advice *tr2_advice_find(const char *id)
-{
-	size_t i;
-
-	if (!strcmp(id, tr2_advice_many.id))
-		return &tr2_advice_many;
-	for (i = 0; i < tr2_advice_rule_count; i++)
-		if (!strcmp(id, tr2_advice_rules[i].advice.id))
-			return &tr2_advice_rules[i].advice;
-	return NULL;
-}

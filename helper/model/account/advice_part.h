@@ -40,7 +40,4 @@ struct tr2_advice_rule {
 extern const struct tr2_advice_rule tr2_advice_rules[];
 extern const size_t tr2_advice_rule_count;
 
-/* Of a child in which very many processes ran. */
-extern const struct tr2_advice tr2_advice_many;
-
 #endif

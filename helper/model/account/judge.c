@@ -9,6 +9,14 @@
 #define MANY_PROCESSES 10 /* in one child are worth a word */
 #define MANY_LEAST 100000 /* microseconds */
 
+/* Of a child in which very many processes ran. */
+static const struct tr2_advice many = {
+	"many-processes",
+	"it starts git very often; commands that take many names at once "
+	"(--stdin, --batch, for-each-ref --format) need one start",
+	NULL,
+};
+
 static bool fits_pattern(const struct tr2_advice_pattern *pattern,
 			 const struct tr2_rows *rows, const struct tr2_row *row)
 {
@@ -243,5 +251,17 @@ void tr2_advice_note_many(struct tr2_forest *forest, uint32_t row,
 		return;
 	snprintf(text, sizeof(text), "%s with %u processes of git",
 		 tr2_rows_text(&forest->rows, child->name[1], NULL), count);
-	add_proof(forest, tr2_advice_many.id, text, &proof);
+	add_proof(forest, many.id, text, &proof);
+}
+
+const struct tr2_advice *tr2_advice_find(const char *id)
+{
+	size_t i;
+
+	if (!strcmp(id, many.id))
+		return &many;
+	for (i = 0; i < tr2_advice_rule_count; i++)
+		if (!strcmp(id, tr2_advice_rules[i].advice.id))
+			return &tr2_advice_rules[i].advice;
+	return NULL;
 }

@@ -1,5 +1,6 @@
 #include "model/account/remote.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "lib/common/memory.h"
@@ -94,6 +95,19 @@ static void add_program(struct tr2_buf *remote, struct tr2_record *record,
 		add_url(remote, take_word(record, number + 3, word));
 }
 
+/* Put the first word, and return what it names, without `.exe`. */
+static const char *take_program(struct tr2_record *record, struct tr2_buf *word)
+{
+	const char *program;
+	size_t len;
+
+	if (!*take_word(record, 0, word))
+		return "";
+	program = tr2_text_program(word->bytes, word->len, &len);
+	word->bytes[program - word->bytes + (ptrdiff_t)len] = '\0';
+	return program;
+}
+
 static void add_remote(struct tr2_buf *remote, struct tr2_record *record,
 		       struct tr2_buf *word)
 {
@@ -106,9 +120,7 @@ static void add_remote(struct tr2_buf *remote, struct tr2_record *record,
 			      tr2_text_is(class, len, "transport/ssh"), word);
 		return;
 	}
-	take_word(record, 0, word);
-	program = word->len ? tr2_text_program(word->bytes, word->len, &len)
-			    : "";
+	program = take_program(record, word);
 	if (!strncmp(program, "git-", 4))
 		add_program(remote, record, program + 4, 0, word);
 	else if (!strcmp(program, "git"))

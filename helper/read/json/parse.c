@@ -12,23 +12,17 @@ static void begin_parse(struct tr2_parse *parse, const char *text, size_t len)
 	parse->objects = parse->depth = 0;
 }
 
-void tr2_parse_begin_made(struct tr2_parse *parse, const char *text, size_t len,
-			  const uint32_t *at)
-{
-	begin_parse(parse, text, len);
-	parse->escapes = memchr(text, '\\', len) != NULL;
-	parse->base = text;
-	parse->at = at;
-	parse->origin = 0;
-}
-
 enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
 				       const char *text, size_t len)
 {
 	enum tr2_tokens_result result =
 		tr2_tokens_find(&parse->tokens, text, len);
 
-	tr2_parse_begin_made(parse, text, len, parse->tokens.at);
+	begin_parse(parse, text, len);
+	parse->escapes = memchr(text, '\\', len) != NULL;
+	parse->base = text;
+	parse->at = parse->tokens.at;
+	parse->origin = 0;
 	return result;
 }
 

@@ -69,10 +69,6 @@ enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
 void tr2_parse_begin_among(struct tr2_parse *parse,
 			   const struct tr2_tokens *tokens, const char *text,
 			   size_t len, bool escapes);
-
-/* The same for a text whose places of tokens are these. */
-void tr2_parse_begin_made(struct tr2_parse *parse, const char *text, size_t len,
-			  const uint32_t *at);
 void tr2_parse_release(struct tr2_parse *parse);
 
 /* Returns where the token begins. */

@@ -4,8 +4,6 @@
 
 #include "lib/text/text.h"
 
-#define SHORT 8 /* digits of 0.000000 */
-
 /*
  * Returns how many bytes of the text match the form, in which 0 stands for a
  * digit.
@@ -90,30 +88,10 @@ int64_t tr2_clock_read(const char *text)
 	return value;
 }
 
-/* Is it less than ten seconds, as nearly always? */
-static bool is_short(const char *text)
-{
-	return has_bytes(text, "0.000000",
-			 DIGIT EQUAL DIGIT DIGIT DIGIT DIGIT DIGIT DIGIT);
-}
-
-static int64_t read_short(const char *text)
-{
-	static const int unit[SHORT] = { 1000000, 0,   100000, 10000,
-					 1000,	  100, 10,     1 };
-	int value = 0, i;
-
-	for (i = 0; i < SHORT; i++)
-		value += unit[i] * (text[i] - '0');
-	return value;
-}
-
 size_t tr2_clock_seconds(const char *text, size_t len)
 {
 	size_t at = 0, point;
 
-	if (len > SHORT && is_short(text) && !tr2_text_is_digit(text[SHORT]))
-		return SHORT;
 	while (at < len && tr2_text_is_digit(text[at]))
 		at++;
 	if (!at || at == len || text[at] != '.')
@@ -127,8 +105,6 @@ int64_t tr2_clock_microseconds(const char *text, size_t len)
 {
 	int64_t value = 0;
 
-	if (len == SHORT && is_short(text))
-		return read_short(text);
 	for (; len; text++, len--)
 		if (*text != '.' && value < INT64_MAX / 16)
 			value = 10 * value + (*text - '0');

@@ -21,6 +21,7 @@
 struct column_reader {
 	const char *text;
 	size_t len, at;
+	char bar; /* between the cells of a loose line */
 	bool old_too;
 	struct tr2_columns *columns;
 	struct tr2_bad_column *bad;
@@ -59,28 +60,14 @@ static size_t find_bar(const struct column_reader *in, size_t at)
 	return bar ? (size_t)(bar - in->text) : in->len;
 }
 
-/* Returns how many of the 8 bytes before `end` are blanks up to it. */
-static size_t count_blanks(const char *end)
-{
-	uint64_t word;
-
-	memcpy(&word, end - sizeof(word), sizeof(word));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
-	word ^= UINT64_C(0x2020202020202020);
-	return word ? (size_t)__builtin_clzll(word) / 8 : sizeof(word);
-}
-
 static struct tr2_span trim_span(const struct column_reader *in, size_t at,
 				 size_t end)
 {
-	size_t blanks = sizeof(uint64_t);
+	static const char blanks[] = "        ";
+	const size_t many = sizeof(blanks) - 1;
 
-	while (end >= at + sizeof(uint64_t) && blanks == sizeof(uint64_t)) {
-		blanks = count_blanks(in->text + end);
-		end -= blanks;
-	}
+	while (end >= at + many && !memcmp(in->text + end - many, blanks, many))
+		end -= many;
 	while (end > at && in->text[end - 1] == ' ')
 		end--;
 	return (struct tr2_span){ at, end - at };
@@ -279,7 +266,7 @@ static bool read_category(struct column_reader *in, bool brief)
 bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
 		      bool old, struct tr2_bad_column *bad)
 {
-	struct column_reader in = { text, len, 0, old, columns, bad };
+	struct column_reader in = { text, len, 0, '|', old, columns, bad };
 	bool brief = !tr2_clock_is(text, len, true);
 
 	columns->old = false;
@@ -309,19 +296,27 @@ size_t tr2_columns_depth(const char *text, size_t len)
  * ---- Columns of which a page or a mail left out blanks
  */
 
-/* Read the next cell, up to a bar. */
+static bool is_loose_blank(const struct column_reader *in, size_t at)
+{
+	return in->text[at] == ' ' || (in->text[at] == '\t' && in->bar != '\t');
+}
+
+/* Read the next cell, up to a bar, or to a tab where there are none. */
 static bool read_cell(struct column_reader *in, struct tr2_span *span)
 {
 	size_t at = in->at;
 	const char *bar;
 
-	while (at < in->len && in->text[at] == ' ')
+	while (at < in->len && is_loose_blank(in, at))
 		at++;
-	bar = at < in->len ? memchr(in->text + at, '|', in->len - at) : NULL;
+	bar = at < in->len ? memchr(in->text + at, in->bar, in->len - at)
+			   : NULL;
 	if (!bar)
 		return false;
 	in->at = (size_t)(bar - in->text) + 1;
-	*span = trim_span(in, at, in->at - 1);
+	*span = (struct tr2_span){ at, in->at - 1 - at };
+	while (span->len && is_loose_blank(in, at + span->len - 1))
+		span->len--;
 	return true;
 }
 
@@ -367,7 +362,8 @@ static bool read_loose_source(struct column_reader *in, struct tr2_span *cell)
 	if (!read_cell(in, cell))
 		return false;
 	in->columns->source = (struct tr2_span){ cell->at, 0 };
-	if (!has_clock && !(cell->len && is_source(in, *cell)))
+	if (!has_clock && !(cell->len && is_source(in, *cell) &&
+			    !memchr(in->text, '"', in->at)))
 		return true;
 	in->columns->source = *cell;
 	return is_source(in, *cell) && read_cell(in, cell);
@@ -405,6 +401,7 @@ bool tr2_columns_read_loose(struct tr2_columns *columns, const char *text,
 {
 	struct column_reader in = { .text = text,
 				    .len = len,
+				    .bar = memchr(text, '|', len) ? '|' : '\t',
 				    .columns = columns };
 
 	columns->old = false;

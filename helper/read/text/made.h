@@ -13,10 +13,10 @@
 #define TR2_MADE_MOST 32 /* members */
 
 struct tr2_made {
-	struct tr2_buf text;   /* and an LF, which does not count in `len`, */
-	size_t len;	       /* and TR2_TOKENS_PADDING bytes */
-	struct tr2_buf tokens; /* uint32_t */
-	bool unsure;	       /* the text has to be read all the same */
+	struct tr2_buf text;
+	struct tr2_buf places;	  /* uint32_t, of tokens */
+	struct tr2_tokens tokens; /* of the whole text, when it is complete */
+	bool unsure;		  /* the text has to be read all the same */
 	enum tr2_is is;
 	size_t count; /* of members */
 	uint8_t key[TR2_MADE_MOST];

@@ -302,8 +302,9 @@ bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn)
 
 	while (len && (text[len - 1] == '\r' || text[len - 1] == ' '))
 		len--;
-	if (!len || in_torn || *text == '{' ||
-	    tr2_text_starts(text, len, "\xef\xbb\xbf{"))
+	if (!len || in_torn || tr2_text_starts(text, len, "\xef\xbb\xbf{") ||
+	    (*text == '{' &&
+	     (text[len - 1] == '}' || !memchr(text, '\033', len))))
 		return false;
 	before = tr2_carrier_measure(&text, &len, &copy);
 	text += before, len -= before;

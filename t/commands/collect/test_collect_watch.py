@@ -368,6 +368,12 @@ def test_a_directory_alone_is_enough(execute, trace2, short_dir):
     assert execute(command, cwd=short_dir).returncode == 2
     twice = execute([*command, "--watch", "d", "--watch", "d"], cwd=short_dir)
     assert b"this directory is named twice: d" in twice.stderr
+    (short_dir / "d").mkdir()
+    (short_dir / "link").symlink_to("d")
+    for more, reason in ((["--watch", "link"], b"named twice: link"),
+                         (["-o", "files:link"], b"for ever: files:link")):
+        again = execute([*command, "--watch", "d", *more], cwd=short_dir)
+        assert again.returncode == 2 and reason in again.stderr
 
 
 def test_files_pass_the_filter(service, inbox):
