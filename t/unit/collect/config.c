@@ -139,11 +139,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_settings();
-	test_files();
-	test_nul();
-	test_spaces();
-	test_command_line();
+	tap_run(test_settings, test_files, test_nul, test_spaces,
+		test_command_line);
 	forget_options();
 	tap_int(count_descriptors(), before, "no configuration stays open");
 	leave_directory();

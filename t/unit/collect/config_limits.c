@@ -22,8 +22,7 @@ static void write_config(size_t len)
 	char *text = malloc(len + 1);
 	FILE *out = fopen("file", "w");
 
-	if (!text || !out)
-		abort();
+	tap_need(text && out);
 	memset(text, 'x', len);
 	text[0] = '#';
 	memcpy(text + len - strlen(end), end, strlen(end));
@@ -134,10 +133,7 @@ int main(void)
 	host = *tr2_host;
 	host.realloc = fail_realloc;
 	tr2_host = &host;
-	test_sizes();
-	test_no_memory();
-	test_message();
-	test_standard_input();
+	tap_run(test_sizes, test_no_memory, test_message, test_standard_input);
 	forget_options();
 	leave_directory();
 	return tap_done();

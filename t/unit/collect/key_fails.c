@@ -135,9 +135,7 @@ int main(void)
 
 	enter_directory();
 	mkdir("spool", 0700);
-	test_not_made();
-	test_read();
-	test_standard_input();
+	tap_run(test_not_made, test_read, test_standard_input);
 	tap_int(count_descriptors(), before,
 		"no key stays open after a failure");
 	leave_directory();

@@ -171,10 +171,7 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_service();
-	test_removed_lines();
-	test_labels();
-	test_renewed();
+	tap_run(test_service, test_removed_lines, test_labels, test_renewed);
 	tap_int(count_descriptors(), before, "no file of counts stays open");
 	test_status();
 	leave_directory();

@@ -247,10 +247,7 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_whole();
-	test_all_rules();
-	test_full_disk();
-	test_no_thread();
+	tap_run(test_whole, test_all_rules, test_full_disk, test_no_thread);
 	tap_int(count_descriptors(), before,
 		"no file of counts stays open after a failure");
 	test_long_file();

@@ -201,15 +201,9 @@ static void test_words(void)
 int main(void)
 {
 	enter_directory();
-	test_defaults();
-	test_outputs();
-	test_urls();
-	test_sockets();
-	test_directories();
-	test_many_outputs();
-	test_redact();
-	test_posts();
-	test_words();
+	tap_run(test_defaults, test_outputs, test_urls, test_sockets,
+		test_directories, test_many_outputs, test_redact, test_posts,
+		test_words);
 	forget_options();
 	leave_directory();
 	return tap_done();

@@ -74,9 +74,9 @@ static void begin_with_socket(const char *path)
 	char own[32];
 
 	strcpy(address.sun_path, path);
-	if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) ||
-	    listen(fd, 8))
-		abort();
+	tap_need(
+		!bind(fd, (const struct sockaddr *)&address, sizeof(address)) &&
+		!listen(fd, 8));
 	fflush(stdout);
 	service = fork();
 	if (!service) {
@@ -113,9 +113,9 @@ static void test_first(void)
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 
 	strcpy(address.sun_path, "taken");
-	if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) ||
-	    listen(fd, 1))
-		abort();
+	tap_need(
+		!bind(fd, (const struct sockaddr *)&address, sizeof(address)) &&
+		!listen(fd, 1));
 	tap_int(run_once("--spool spool -l af_unix:stream:taken "
 			 "-l af_unix:stream:sock -o stdout"),
 		COLLECT_FAILED, "no service begins without its first socket");
@@ -141,10 +141,7 @@ static void test_first(void)
 int main(void)
 {
 	enter_directory();
-	test_missed();
-	test_two_sockets();
-	test_passed();
-	test_first();
+	tap_run(test_missed, test_two_sockets, test_passed, test_first);
 	leave_directory();
 	return tap_done();
 }

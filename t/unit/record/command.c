@@ -107,9 +107,7 @@ static void test_rest(void)
 int main(void)
 {
 	enter_directory();
-	test_status();
-	test_environment();
-	test_rest();
+	tap_run(test_status, test_environment, test_rest);
 	leave_directory();
 	return tap_done();
 }

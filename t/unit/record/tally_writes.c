@@ -71,8 +71,8 @@ static void begin_tally(int out)
 
 static void begin_file(void)
 {
-	if (ftruncate(fileno(file), 0) || lseek(fileno(file), 0, SEEK_SET))
-		abort();
+	tap_need(!ftruncate(fileno(file), 0) &&
+		 !lseek(fileno(file), 0, SEEK_SET));
 	begin_tally(fileno(file));
 }
 
@@ -179,8 +179,7 @@ static void test_terminal(void)
 {
 	int ours = posix_openpt(O_RDWR | O_NOCTTY), theirs;
 
-	if (ours < 0 || grantpt(ours) || unlockpt(ours))
-		abort();
+	tap_need(ours >= 0 && !grantpt(ours) && !unlockpt(ours));
 	theirs = open(ptsname(ours), O_RDWR | O_NOCTTY | O_CLOEXEC);
 	begin_tally(-1);
 	tr2_tally_write_to(&tally, theirs, NULL);
@@ -198,8 +197,7 @@ static void test_socket(void)
 	static char got[sizeof(archive)];
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
 	tr2_ending_begin(&ending, 1000);
 	begin_tally(-1);
 	tr2_tally_write_to(&tally, ends[1], &ending);
@@ -339,17 +337,9 @@ int main(void)
 		archive[i] = fxt_filler(1);
 	file = tmpfile();
 	short_install();
-	test_interrupted();
-	test_pages();
-	test_large();
-	test_zeros();
-	test_terminal();
-	test_socket();
-	test_memory();
-	test_shown();
-	test_lock();
-	test_ended();
-	test_use();
+	tap_run(test_interrupted, test_pages, test_large, test_zeros,
+		test_terminal, test_socket, test_memory, test_shown, test_lock,
+		test_ended, test_use);
 	tr2_tally_release(&tally);
 	fclose(file);
 	return tap_done();

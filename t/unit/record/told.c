@@ -139,8 +139,7 @@ static void test_reader(void)
 	int ends[2], status = 1;
 	pid_t pid;
 
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	tr2_ending_begin(&ending, 1000);
 	begin_tally();
 	tr2_tally_write_to(&tally, ends[1], &ending);
@@ -165,8 +164,7 @@ static int write_in_vain(bool is_closed)
 	struct tr2_ending ending = { .recording = false };
 	int ends[2], code;
 
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	tr2_ending_begin(&ending, 1000);
 	begin_tally();
 	tr2_tally_write_to(&tally, ends[1], &ending);
@@ -197,16 +195,11 @@ static void test_no_reader(void)
 	tap_int(tally.error, EPIPE, "for a reason that is known");
 }
 
-/* ---- Names */
-
 int main(void)
 {
 	make_archive();
-	test_results();
-	test_progress();
-	test_file();
-	test_reader();
-	test_no_reader();
+	tap_run(test_results, test_progress, test_file, test_reader,
+		test_no_reader);
 	tr2_tally_release(&tally);
 	return tap_done();
 }

@@ -151,8 +151,6 @@ static void test_errata(void)
 int main(void)
 {
 	memory_page(&page_end);
-	test_lines();
-	test_deviations();
-	test_errata();
+	tap_run(test_lines, test_deviations, test_errata);
 	return tap_done();
 }

@@ -165,13 +165,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_compressed();
-	test_not_compressed();
-	test_name_of_compressed();
-	test_killed_before();
-	test_order();
-	test_limit();
-	test_no_descriptor();
+	tap_run(test_compressed, test_not_compressed, test_name_of_compressed,
+		test_killed_before, test_order, test_limit, test_no_descriptor);
 	tap_int(count_descriptors(), before, "no complete file stays open");
 	leave_directory();
 	return tap_done();

@@ -82,9 +82,7 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_long_writes();
-	test_removed_after_failure();
-	test_early_ticks();
+	tap_run(test_long_writes, test_removed_after_failure, test_early_ticks);
 	tap_int(count_descriptors(), before,
 		"no output that ends late stays open");
 	leave_directory();

@@ -274,17 +274,9 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_modes();
-	test_names();
-	test_directories();
-	test_lines();
-	test_size();
-	test_days();
-	test_numbers();
-	test_no_links();
-	test_removed();
-	test_not_resumed();
-	test_killed_after_link();
+	tap_run(test_modes, test_names, test_directories, test_lines, test_size,
+		test_days, test_numbers, test_no_links, test_removed,
+		test_not_resumed, test_killed_after_link);
 	tap_int(count_descriptors(), before, "no file of an output stays open");
 	leave_directory();
 	return tap_done();

@@ -166,12 +166,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_no_name();
-	test_no_name_yet();
-	test_killed_after_link();
-	test_linked_while_open();
-	test_empty();
-	test_descriptor_zero();
+	tap_run(test_no_name, test_no_name_yet, test_killed_after_link,
+		test_linked_while_open, test_empty, test_descriptor_zero);
 	tap_int(count_descriptors(), before,
 		"no file of these directories stays open");
 	leave_directory();

@@ -194,11 +194,8 @@ int main(void)
 	close(next);
 	mkdir("spool", 0700);
 	mkdir("logs", 0700);
-	test_foreign();
-	test_twice();
-	test_list();
-	test_gone();
-	test_standard_input();
+	tap_run(test_foreign, test_twice, test_list, test_gone,
+		test_standard_input);
 	tap_int(dup(0), next, "no descriptor of a list stays open");
 	(void)!chdir("/");
 	snprintf(command, sizeof(command), "rm -rf %s", dir);

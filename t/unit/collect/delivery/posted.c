@@ -31,8 +31,7 @@ ssize_t pwrite(int fd, const void *bytes, size_t len, off_t at)
 static int open_list(uint64_t kept)
 {
 	memset(&posted, 0x5a, sizeof(posted));
-	if (tr2_posted_open(&posted, ".", "name", kept))
-		abort();
+	tap_need(!tr2_posted_open(&posted, ".", "name", kept));
 	return (int)posted.items.count;
 }
 
@@ -45,8 +44,7 @@ static int reopen_list(uint64_t kept)
 static void end_list(void)
 {
 	tr2_posted_close(&posted);
-	if (posted.fd != -1)
-		abort();
+	tap_need(posted.fd == -1);
 	memset(&posted, 0, sizeof(posted)); /* nothing points at its memory */
 	unlink(LIST);
 }
@@ -124,9 +122,7 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_forgotten();
-	test_long_list();
-	test_standard_input();
+	tap_run(test_forgotten, test_long_list, test_standard_input);
 	tap_int(count_descriptors(), before, "no list of processes stays open");
 	leave_directory();
 	return tap_done();

@@ -190,15 +190,9 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_lines();
-	test_part();
-	test_slow_end();
-	test_optional_calls();
-	test_position_of_its_own();
-	test_failed_write();
-	test_failed_open();
-	test_stuck_end();
-	test_counts();
+	tap_run(test_lines, test_part, test_slow_end, test_optional_calls,
+		test_position_of_its_own, test_failed_write, test_failed_open,
+		test_stuck_end, test_counts);
 	tap_int(count_descriptors(), before,
 		"no output of a service stays open");
 	leave_directory();

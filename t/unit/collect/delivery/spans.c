@@ -94,11 +94,8 @@ static void test_letting_go(void)
 int main(void)
 {
 	enter_directory();
-	test_places();
-	test_missing_lines();
-	test_no_list();
-	test_long_time();
-	test_letting_go();
+	tap_run(test_places, test_missing_lines, test_no_list, test_long_time,
+		test_letting_go);
 	leave_directory();
 	return tap_done();
 }

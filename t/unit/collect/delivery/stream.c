@@ -143,8 +143,7 @@ static void test_connection(void)
 		"a socket that is not there is told");
 	tap_int(delivery.fd, -1, "and none is open");
 	tr2_socket_parse(&listener, "af_unix:stream:sock");
-	if (tr2_socket_open(&listener))
-		abort();
+	tap_need(!tr2_socket_open(&listener));
 	tap_int(delivery.kind->open(&delivery), 0,
 		"one that listens is opened");
 	fd = accept(listener.fd, NULL, NULL);
@@ -172,11 +171,8 @@ int main(void)
 	signal(SIGPIPE, SIG_IGN);
 	memset(bytes, 'x', sizeof(bytes));
 	enter_directory();
-	test_names();
-	test_file();
-	test_pipe();
-	test_full_pipe();
-	test_connection();
+	tap_run(test_names, test_file, test_pipe, test_full_pipe,
+		test_connection);
 	tap_int(count_descriptors(), before, "no stream stays open");
 	leave_directory();
 	return tap_done();

@@ -123,11 +123,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_limit();
-	test_removed();
-	test_lowest();
-	test_closed();
-	test_read_only();
+	tap_run(test_limit, test_removed, test_lowest, test_closed,
+		test_read_only);
 	tap_int(count_descriptors(), before,
 		"no file of broken lines stays open");
 	leave_directory();

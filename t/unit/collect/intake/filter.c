@@ -268,16 +268,9 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_good_lines();
-	test_pass();
-	test_mark();
-	test_aside();
-	test_undo();
-	test_many_rules();
-	test_passwords();
-	test_passwords_of_objects();
-	test_placeholders();
-	test_memory();
+	tap_run(test_good_lines, test_pass, test_mark, test_aside, test_undo,
+		test_many_rules, test_passwords, test_passwords_of_objects,
+		test_placeholders, test_memory);
 	tap_int(count_descriptors(), before,
 		"no filter leaves a descriptor open");
 	leave_directory();

@@ -11,8 +11,7 @@ static char *make_lines(void)
 {
 	char *room = tr2_intake_make_room(&intake, strlen(text));
 
-	if (!room)
-		abort();
+	tap_need(room);
 	memcpy(room, text, strlen(text));
 	return room;
 }

@@ -121,9 +121,7 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_last_change();
-	test_watching();
-	test_again();
+	tap_run(test_last_change, test_watching, test_again);
 	tap_int(count_descriptors(), before,
 		"every connection that had a place is closed");
 	leave_directory();

@@ -307,14 +307,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_swapped();
-	test_times();
-	test_users();
-	test_between();
-	test_memory();
-	test_marks();
-	test_unkept();
-	test_filter_memory();
+	tap_run(test_swapped, test_times, test_users, test_between, test_memory,
+		test_marks, test_unkept, test_filter_memory);
 	tap_int(locks_wrong, 0, "the journal is locked and unlocked in turn");
 	tap_int(count_descriptors(), before,
 		"nothing that a service has opened stays open");

@@ -317,20 +317,10 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_lines();
-	test_restart();
-	test_torn();
-	test_kinds();
-	test_others();
-	test_directories();
-	test_removed();
-	test_removed_in_background();
-	test_removed_without_lf();
-	test_changed();
-	test_stays();
-	test_needed();
-	test_old();
-	test_sentinel();
+	tap_run(test_lines, test_restart, test_torn, test_kinds, test_others,
+		test_directories, test_removed, test_removed_in_background,
+		test_removed_without_lf, test_changed, test_stays, test_needed,
+		test_old, test_sentinel);
 	tap_int(count_descriptors(), before, "no watched file stays open");
 	leave_directory();
 	return tap_done();

@@ -247,14 +247,8 @@ int main(void)
 	close(next);
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
-	test_written();
-	test_renewed();
-	test_damaged();
-	test_directories();
-	test_once();
-	test_left_behind();
-	test_growth();
-	test_none();
+	tap_run(test_written, test_renewed, test_damaged, test_directories,
+		test_once, test_left_behind, test_growth, test_none);
 	tap_int(dup(0), next, "no list of positions stays open");
 	(void)!chdir("/");
 	rmdir(dir);

@@ -193,11 +193,8 @@ static void test_unmapped(void)
 int main(void)
 {
 	enter_directory();
-	test_not_shown();
-	test_recover();
-	test_no_segment();
-	test_lowest();
-	test_unmapped();
+	tap_run(test_not_shown, test_recover, test_no_segment, test_lowest,
+		test_unmapped);
 	leave_directory();
 	return tap_done();
 }

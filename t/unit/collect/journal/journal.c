@@ -235,14 +235,8 @@ static void test_little_space(void)
 int main(void)
 {
 	enter_directory();
-	test_uncommitted();
-	test_limit();
-	test_half_read();
-	test_restart();
-	test_foreign();
-	test_refused();
-	test_vanished();
-	test_little_space();
+	tap_run(test_uncommitted, test_limit, test_half_read, test_restart,
+		test_foreign, test_refused, test_vanished, test_little_space);
 	leave_directory();
 	return tap_done();
 }

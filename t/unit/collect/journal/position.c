@@ -77,8 +77,7 @@ static void remove_file(int at)
 
 static void cut_file(int at)
 {
-	if (truncate(FILE_NAME, at))
-		abort();
+	tap_need(!truncate(FILE_NAME, at));
 }
 
 static void flip_byte(int at)
@@ -160,10 +159,7 @@ static void test_failures(void)
 int main(void)
 {
 	enter_directory();
-	test_written();
-	test_lost();
-	test_lowest();
-	test_failures();
+	tap_run(test_written, test_lost, test_lowest, test_failures);
 	unlink(FILE_NAME);
 	leave_directory();
 	return tap_done();

@@ -168,11 +168,7 @@ static void test_headers(void)
 
 int main(void)
 {
-	test_verdicts();
-	test_words();
-	test_waits();
-	test_urls();
-	test_headers();
+	tap_run(test_verdicts, test_words, test_waits, test_urls, test_headers);
 	tr2_answer_release(&answer);
 	tr2_buf_release(&words);
 	return tap_done();

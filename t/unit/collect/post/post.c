@@ -218,8 +218,7 @@ static int run_child(void (*part)(void))
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
-		if (!freopen("/dev/null", "w", stderr))
-			abort();
+		tap_need(freopen("/dev/null", "w", stderr));
 		part();
 		_exit(0);
 	}
@@ -254,13 +253,8 @@ int main(void)
 	host.realloc = fail_realloc;
 	tr2_host = &host;
 	install_fake();
-	test_urls();
-	test_options();
-	test_long_answer();
-	test_half_answers();
-	test_redirection();
-	test_stop();
-	test_no_memory();
+	tap_run(test_urls, test_options, test_long_answer, test_half_answers,
+		test_redirection, test_stop, test_no_memory);
 	tr2_buf_release(&json);
 	return tap_done();
 }

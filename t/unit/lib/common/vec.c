@@ -87,8 +87,6 @@ static void test_vec_renew(void)
 
 int main(void)
 {
-	test_vec_clear();
-	test_vec_without_memory();
-	test_vec_renew();
+	tap_run(test_vec_clear, test_vec_without_memory, test_vec_renew);
 	return tap_done();
 }

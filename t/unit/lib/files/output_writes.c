@@ -291,14 +291,8 @@ int main(void)
 	kit_restore(2); /* its file is one that stays open */
 	before = count_descriptors();
 	enter_directory();
-	test_whole();
-	test_steps();
-	test_parts();
-	test_no_place();
-	test_full_disk();
-	test_full_at_end();
-	test_no_name();
-	test_no_memory();
+	tap_run(test_whole, test_steps, test_parts, test_no_place,
+		test_full_disk, test_full_at_end, test_no_name, test_no_memory);
 	tap_int(count_descriptors(), before, "no output stays open");
 	test_stream();
 	leave_directory();

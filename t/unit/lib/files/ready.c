@@ -131,8 +131,6 @@ int main(void)
 	if (pipe(ends))
 		return 1;
 	set_mode(1, O_NONBLOCK);
-	test_waits();
-	test_signals();
-	test_streams();
+	tap_run(test_waits, test_signals, test_streams);
 	return tap_done();
 }

@@ -23,8 +23,7 @@ static int replace_file(const char *name, const char *text)
 
 	if (error)
 		return error;
-	if (write(file.fd, text, strlen(text)) != (ssize_t)strlen(text))
-		abort();
+	tap_need(write(file.fd, text, strlen(text)) == (ssize_t)strlen(text));
 	return tr2_whole_file_commit(&file);
 }
 
@@ -47,9 +46,9 @@ static void test_links(void)
 	write_file("dir/target", "old");
 	write_file("far", "old");
 	snprintf(path, sizeof(path), "%s/far", directory_path);
-	if (symlink("target", "dir/near") || symlink("dir/near", "second") ||
-	    symlink(path, "dir/absolute"))
-		abort();
+	tap_need(!symlink("target", "dir/near") &&
+		 !symlink("dir/near", "second") &&
+		 !symlink(path, "dir/absolute"));
 	tap_int(replace_file("second", "new"), 0, "links are followed");
 	tap_str(kit_text("dir/target"), "new", "from the directory of each");
 	tap_ok(is_link("second") && is_link("dir/near"), "they stay links");
@@ -58,8 +57,7 @@ static void test_links(void)
 	tap_int(replace_file("dir/absolute", "new"), 0,
 		"a link may be absolute");
 	tap_str(kit_text("far"), "new", "then its file is replaced");
-	if (symlink("later", "dir/nowhere"))
-		abort();
+	tap_need(!symlink("later", "dir/nowhere"));
 	tap_int(replace_file("dir/nowhere", "new"), 0,
 		"a link may lead to no file");
 	tap_str(kit_text("dir/later"), "new", "which is made there");
@@ -183,10 +181,7 @@ int main(void)
 
 	enter_directory();
 	umask(022);
-	test_links();
-	test_places();
-	test_mask();
-	test_ends();
+	tap_run(test_links, test_places, test_mask, test_ends);
 	tap_int(count_descriptors(), before,
 		"no file that is whole stays open");
 	leave_directory();

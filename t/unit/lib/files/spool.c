@@ -221,12 +221,7 @@ static void test_merge(void)
 
 int main(void)
 {
-	test_order();
-	test_overflow();
-	test_no_file();
-	test_full();
-	test_full_at_last();
-	test_full_keeps();
-	test_merge();
+	tap_run(test_order, test_overflow, test_no_file, test_full,
+		test_full_at_last, test_full_keeps, test_merge);
 	return tap_done();
 }

@@ -63,8 +63,7 @@ static int ends[2]; /* of a pipe */
 
 static void open_pipe(int mode)
 {
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	fcntl(ends[1], F_SETFL, mode);
 }

@@ -214,9 +214,7 @@ int main(void)
 {
 	enter_directory();
 	test_signals(); /* before this process has caught any */
-	test_owner();
-	test_modes();
-	test_calls();
+	tap_run(test_owner, test_modes, test_calls);
 	leave_directory();
 	return tap_done();
 }

@@ -156,10 +156,7 @@ int main(void)
 {
 	enter_directory();
 	unsetenv("GIT_CONFIG_PARAMETERS");
-	test_replaced();
-	test_long_stop();
-	test_commit();
-	test_refusal();
+	tap_run(test_replaced, test_long_stop, test_commit, test_refusal);
 	leave_directory();
 	return tap_done();
 }

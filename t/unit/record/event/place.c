@@ -43,8 +43,7 @@ static void test_link(void)
 	mkdir("sub", 0700);
 	symlink("sub", "way");
 	open_log("way/a.event");
-	if (readlink(event_log.link, target, sizeof(target) - 1) < 0)
-		abort();
+	tap_need(readlink(event_log.link, target, sizeof(target) - 1) >= 0);
 	snprintf(want, sizeof(want), "%s/sub/a.event.partial", directory_path);
 	tap_str(target, want, "the link has the whole path of the log");
 	tap_int(find_mode(event_log.place), 0700,
@@ -169,12 +168,8 @@ int main(void)
 	unsetenv("GIT_CONFIG_PARAMETERS");
 	kit_divert(2); /* so that the kit has its descriptors */
 	kit_restore(2);
-	test_environment();
-	test_link();
-	test_release();
-	test_commit();
-	test_first_descriptor();
-	test_memory();
+	tap_run(test_environment, test_link, test_release, test_commit,
+		test_first_descriptor, test_memory);
 	leave_directory();
 	return tap_done();
 }

@@ -119,8 +119,7 @@ static int stop_log(const char *text, const char *fails, int error)
 	int code;
 
 	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
-	if (tr2_event_log_open(&event_log, "a.event"))
-		abort();
+	tap_need(!tr2_event_log_open(&event_log, "a.event"));
 	append_file("a.event.partial", text);
 	chmod("a.event.partial", 0641);
 	*host.chowned = *host.chmodded = '\0';
@@ -218,10 +217,7 @@ int main(void)
 	unsetenv("TMPDIR");
 	kit_divert(2); /* so that the kit has its descriptors */
 	kit_restore(2);
-	test_parts();
-	test_owner();
-	test_first_descriptors();
-	test_privacy();
+	tap_run(test_parts, test_owner, test_first_descriptors, test_privacy);
 	tap_str(list_names("."), "", "no stopped log leaves a file");
 	leave_directory();
 	return tap_done();

@@ -98,8 +98,7 @@ static void test_threads(void)
 	char name[64], text[160];
 
 	pthread_barrier_init(&barrier, NULL, 2);
-	if (pthread_create(&thread, NULL, run_named, NULL))
-		abort();
+	tap_need(!pthread_create(&thread, NULL, run_named, NULL));
 	pthread_barrier_wait(&barrier);
 	snprintf(name, sizeof(name), "%u is second process=%d; ", named_tid,
 		 getpid());
@@ -283,13 +282,7 @@ static void test_formats(void)
 
 int main(void)
 {
-	test_switches();
-	test_wakeups();
-	test_threads();
-	test_calls();
-	test_bounds();
-	test_lost();
-	test_sizes();
-	test_formats();
+	tap_run(test_switches, test_wakeups, test_threads, test_calls,
+		test_bounds, test_lost, test_sizes, test_formats);
 	return tap_done();
 }

@@ -345,15 +345,9 @@ static void test_many(void)
 
 int main(void)
 {
-	test_events();
-	test_calls();
-	test_refusal();
-	test_no_memory();
+	tap_run(test_events, test_calls, test_refusal, test_no_memory);
 	begin_lowest(1);
 	begin_lowest(CPUS + 1);
-	test_offline();
-	test_parts();
-	test_steps();
-	test_many();
+	tap_run(test_offline, test_parts, test_steps, test_many);
 	return tap_done();
 }

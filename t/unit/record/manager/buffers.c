@@ -235,10 +235,7 @@ static void test_fields(void)
 
 int main(void)
 {
-	test_starts();
-	test_turns();
-	test_early_stop();
-	test_fields();
+	tap_run(test_starts, test_turns, test_early_stop, test_fields);
 	/* valgrind has a limit of descriptors of its own. */
 	if (!getenv("TEST_UNDER_VALGRIND"))
 		test_no_descriptor();

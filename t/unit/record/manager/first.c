@@ -47,10 +47,8 @@ static int connect_first(void)
 {
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		abort();
-	if (dup2(ends[1], 0) || tr2_manager_adopt(kit.manager, 0))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends));
+	tap_need(!dup2(ends[1], 0) && !tr2_manager_adopt(kit.manager, 0));
 	close(ends[1]);
 	return ends[0];
 }
@@ -65,8 +63,7 @@ static void initialize_first(void)
 {
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
 	kit.archive = ends[0];
 	kit_say(kit.client, TRACE_INITIALIZE_TRACING,
 		TRACE_BUFFERING_MODE_ONESHOT, 0, KIT_SIZE, NULL, 0, ends[1]);

@@ -77,8 +77,7 @@ static void initialize_trace(uint32_t wanted)
 {
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
 	kit.archive = ends[0];
 	kit.done = -1;
 	kit_say(kit.client, TRACE_INITIALIZE_TRACING, 0, wanted, KIT_SIZE, NULL,
@@ -241,9 +240,6 @@ static void test_parts(void)
 
 int main(void)
 {
-	test_wanted();
-	test_last_look();
-	test_refusals();
-	test_parts();
+	tap_run(test_wanted, test_last_look, test_refusals, test_parts);
 	return tap_done();
 }

@@ -22,8 +22,7 @@ static void open_outlet(void)
 {
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
 	memset(&outlet, 0, sizeof(outlet));
 	outlet.fd = ends[0];
 	client = ends[1];
@@ -117,8 +116,6 @@ static void test_closed(void)
 
 int main(void)
 {
-	test_slow();
-	test_steady();
-	test_closed();
+	tap_run(test_slow, test_steady, test_closed);
 	return tap_done();
 }

@@ -266,19 +266,12 @@ static void test_alert(void)
 
 int main(void)
 {
-	test_start_waits();
-	test_oneshot();
-	test_circular();
-	test_circular_count();
-	test_streaming();
-	test_not_streaming();
+	tap_run(test_start_waits, test_oneshot, test_circular,
+		test_circular_count, test_streaming, test_not_streaming);
 	test_death(TRACE_BUFFERING_MODE_ONESHOT, "oneshot");
 	test_death(TRACE_BUFFERING_MODE_CIRCULAR, "circular");
 	test_death(TRACE_BUFFERING_MODE_STREAMING, "streaming");
-	test_unread_save();
-	test_bad_header();
-	test_late();
-	test_two_clients();
-	test_alert();
+	tap_run(test_unread_save, test_bad_header, test_late, test_two_clients,
+		test_alert);
 	return tap_done();
 }

@@ -223,11 +223,8 @@ int main(void)
 
 	host = *tr2_host;
 	memory_install(&host);
-	test_lines();
-	test_parts();
-	test_odd_lines();
-	test_lost_to();
-	test_writers();
+	tap_run(test_lines, test_parts, test_odd_lines, test_lost_to,
+		test_writers);
 	tr2_block_release(&block);
 	return tap_done();
 }

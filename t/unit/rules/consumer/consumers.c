@@ -194,9 +194,6 @@ static void test_times(void)
 
 int main(void)
 {
-	test_names();
-	test_rows();
-	test_nothing();
-	test_times();
+	tap_run(test_names, test_rows, test_nothing, test_times);
 	return tap_done();
 }

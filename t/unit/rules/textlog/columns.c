@@ -169,8 +169,6 @@ static void test_cells(void)
 int main(void)
 {
 	memory_page(&page_end);
-	test_payloads();
-	test_nul();
-	test_cells();
+	tap_run(test_payloads, test_nul, test_cells);
 	return tap_done();
 }

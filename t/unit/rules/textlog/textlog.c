@@ -65,8 +65,7 @@ static void test_long(void)
 	const size_t max = TR2_LINE_MAX;
 	char *text = malloc(max + 9);
 
-	if (!text)
-		abort();
+	tap_need(text);
 	memset(text, 'a', max + 9);
 	memcpy(text, "exec[0] '", 9);
 	begin_textlog(TR2_TEXT_NORMAL);
@@ -109,8 +108,6 @@ static void test_long(void)
 int main(void)
 {
 	page = memory_page(&page_end);
-	test_other_payloads();
-	test_cut();
-	test_long();
+	tap_run(test_other_payloads, test_cut, test_long);
 	return tap_done();
 }

@@ -366,14 +366,9 @@ int main(void)
 	host.realloc = realloc_of_some;
 	if (!pipe(null))
 		dup2(null[1], 0);
-	test_beginning();
-	test_failing();
-	test_events();
-	test_changes();
-	test_names();
-	test_names_without_memory();
-	test_the_thread();
-	test_observers();
+	tap_run(test_beginning, test_failing, test_events, test_changes,
+		test_names, test_names_without_memory, test_the_thread,
+		test_observers);
 	tap_int(locks_wrong, 0, "what is locked is unlocked, once");
 	test_forks();
 	return tap_done();

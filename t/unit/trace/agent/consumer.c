@@ -314,10 +314,7 @@ int main(void)
 	kit_begin();
 	tap_int(count_in_child(exit_with_client), 2,
 		"at exit a client receives what was traced");
-	test_fxt();
-	test_many();
-	test_cancelling();
-	test_ends();
+	tap_run(test_fxt, test_many, test_cancelling, test_ends);
 	kit_end();
 	return tap_done();
 }

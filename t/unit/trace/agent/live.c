@@ -158,9 +158,6 @@ static void test_durable(void)
 
 int main(void)
 {
-	test_once();
-	test_passes();
-	test_damage();
-	test_durable();
+	tap_run(test_once, test_passes, test_damage, test_durable);
 	return tap_done();
 }

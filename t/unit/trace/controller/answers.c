@@ -19,8 +19,7 @@ static struct trace_controller *meet_manager(void)
 {
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends));
 	manager = ends[1];
 	return trace_controller_adopt(ends[0]);
 }
@@ -68,9 +67,8 @@ static int listen_as(uid_t user, const char *path)
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 
 	strcpy(address.sun_path, path);
-	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) ||
-	    seteuid(user) || listen(fd, 4) || seteuid(getuid()))
-		abort();
+	tap_need(!bind(fd, (struct sockaddr *)&address, sizeof(address)) &&
+		 !seteuid(user) && !listen(fd, 4) && !seteuid(getuid()));
 	return fd;
 }
 
@@ -168,10 +166,7 @@ int main(void)
 {
 	host = *tr2_host;
 	memory_install(&host);
-	test_nobody();
-	test_strangers();
-	test_no_descriptors();
-	test_signal();
+	tap_run(test_nobody, test_strangers, test_no_descriptors, test_signal);
 	tap_int(memory_live, 0, "a closed controller leaves no memory");
 	return tap_done();
 }

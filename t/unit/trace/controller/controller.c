@@ -207,8 +207,7 @@ static void test_tracing(void)
 		       request.packet.data16 == 2,
 	       "it says what to keep");
 	say_packet(TRACE_ALERT_IS, 5, 0, "now", 3);
-	if (write(archive, "b", 1) != 1)
-		abort();
+	tap_need(write(archive, "b", 1) == 1);
 	answer_request(0);
 	tap_ok(!trace_controller_start(controller, 0) &&
 		       receive_request() == TRACE_START_TRACING,
@@ -275,13 +274,9 @@ int main(void)
 	memory_fail(1);
 	tap_ok(!trace_controller_adopt(0), "a client needs memory");
 	memory_fail(0);
-	test_connecting();
-	test_lists();
-	test_descriptors();
-	test_initializing();
-	test_long_categories();
-	test_tracing();
-	test_stopping();
+	tap_run(test_connecting, test_lists, test_descriptors,
+		test_initializing, test_long_categories, test_tracing,
+		test_stopping);
 	tap_ok(!memory_live && !memory_broken, "nothing is left of clients");
 	return tap_done();
 }

@@ -9,8 +9,7 @@ static void test_archive(void)
 
 	begin_controller();
 	initialize_tracing(&config);
-	if (write(request.fd, "a", 1) != 1)
-		abort();
+	tap_need(write(request.fd, "a", 1) == 1);
 	archive_fails = 1;
 	tap_ok(trace_controller_wait(controller, -1, -1) == ECANCELED &&
 		       !strcmp(take_heard(), "<a>"),
@@ -88,8 +87,7 @@ static void test_gone(void)
 	tap_int(trace_controller_stop(controller), EPIPE, "or before");
 	trace_controller_close(controller);
 	begin_controller();
-	if (send(manager, "abc", 3, 0) != 3)
-		abort();
+	tap_need(send(manager, "abc", 3, 0) == 3);
 	tap_int(trace_controller_stop(controller), EPROTO,
 		"an answer has to make sense");
 	end_controller();
@@ -190,8 +188,7 @@ static void test_waiting_for_others(void)
 
 	begin_controller();
 	socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
-	if (write(ends[0], "x", 1) != 1)
-		abort();
+	tap_need(write(ends[0], "x", 1) == 1);
 	polls = messages_asked = 0;
 	interrupted = 1;
 	tap_ok(!trace_controller_wait(controller, ends[1], -1) && polls == 2 &&
@@ -230,8 +227,7 @@ static void test_giving_up(void)
 	struct patience patience = { .limit = 1 };
 	int ends[2];
 
-	if (pipe(ends) || write(ends[1], "x", 1) != 1)
-		abort();
+	tap_need(!pipe(ends) && write(ends[1], "x", 1) == 1);
 	begin_controller();
 	answer_request(EBUSY);
 	tap_int(start_impatiently(&patience, ends[0]), EBUSY,
@@ -270,8 +266,7 @@ static void test_taken_archive(void)
 
 	begin_controller();
 	initialize_tracing(&config);
-	if (write(request.fd, "bytes", 5) != 5)
-		abort();
+	tap_need(write(request.fd, "bytes", 5) == 5);
 	taken_place = 1;
 	tap_int(trace_controller_wait(controller, -1, -1), EPIPE,
 		"an archive whose number the host has taken is not read");
@@ -309,17 +304,10 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
-	test_archive();
-	test_archive_errors();
-	test_gone();
-	test_deaf_manager();
-	test_silent_manager();
-	test_waiting();
-	test_waiting_for_others();
-	test_giving_up();
-	test_taken_socket();
-	test_taken_archive();
-	test_low_limit();
+	tap_run(test_archive, test_archive_errors, test_gone, test_deaf_manager,
+		test_silent_manager, test_waiting, test_waiting_for_others,
+		test_giving_up, test_taken_socket, test_taken_archive,
+		test_low_limit);
 	tap_ok(!memory_live && !memory_broken,
 	       "nothing is left of clients that failed");
 	tap_int((intmax_t)receive_room, 65536,

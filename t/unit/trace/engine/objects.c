@@ -300,15 +300,8 @@ static void test_forgotten(void)
 int main(void)
 {
 	kit_begin_words();
-	test_blobs();
-	test_inline_blobs();
-	test_blob_sizes();
-	test_last_word();
-	test_stopped();
-	test_names();
-	test_thread_names();
-	test_one_pass();
-	test_known();
-	test_forgotten();
+	tap_run(test_blobs, test_inline_blobs, test_blob_sizes, test_last_word,
+		test_stopped, test_names, test_thread_names, test_one_pass,
+		test_known, test_forgotten);
 	return kit_end_words();
 }

@@ -1,6 +1,8 @@
 /* Stops, the calls of the handler meanwhile, and parts that are full. */
 #include "trace/engine/control_kit.h"
 
+/* Results of trace_engine_service() in milliseconds. */
+#define BUSY 1
 #define OFF 50
 
 static void start_streaming(void)
@@ -107,6 +109,25 @@ static void test_inside(void)
  * Streaming
  */
 
+static void test_telling(void)
+{
+	int64_t whole;
+
+	start_streaming();
+	fill_part();
+	whole = (int64_t)kit_header()->durable_data_end;
+	tap_ok(trace_engine_service() == BUSY && kit_heard.full == 1 &&
+		       !kit_heard.wrapped &&
+		       (int64_t)kit_heard.durable == whole,
+	       "a full part is told, and what is durable of it");
+	tap_ok(trace_engine_service() == BUSY && kit_heard.full == 1, "once");
+	trace_engine_stop(0);
+	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
+	fill_part();
+	trace_engine_service();
+	tap_int(kit_heard.full, 2, "and again when all began anew");
+}
+
 static void test_not_yet(void)
 {
 	uint64_t *room, began;
@@ -201,13 +222,8 @@ static void test_child(void)
 int main(void)
 {
 	kit_begin_control();
-	test_disposition();
-	test_dropping();
-	test_inside();
-	test_not_yet();
-	test_saved();
-	test_turning_off();
-	test_child();
+	tap_run(test_disposition, test_dropping, test_inside, test_telling,
+		test_not_yet, test_saved, test_turning_off, test_child);
 	tap_int(locks_wrong, 0, "no lock is taken twice, nor given up twice");
 	return kit_end_words();
 }

@@ -119,8 +119,7 @@ static void *give_pages(size_t size)
 {
 	char *pages = aligned_alloc(64, size + BEHIND);
 
-	if (!pages)
-		abort();
+	tap_need(pages);
 	memset(pages, 0, size + BEHIND);
 	pages_end = pages + size;
 	return pages;
@@ -340,21 +339,13 @@ int main(void)
 {
 	kit_begin_words();
 	name_many();
-	test_drops();
-	test_cuts();
-	test_nothing();
-	test_once();
-	test_last_string();
-	test_long_strings();
-	test_stopped_meanwhile();
+	tap_run(test_drops, test_cuts, test_nothing, test_once,
+		test_last_string, test_long_strings, test_stopped_meanwhile);
 	test_restart(TRACE_BUFFERING_MODE_CIRCULAR,
 		     "a trace that begins again defines its strings again");
 	test_restart(TRACE_BUFFERING_MODE_ONESHOT,
 		     "a oneshot trace that begins again does so, too");
-	test_retained();
-	test_last_thread();
-	test_old_chunk();
-	test_long_objects();
-	test_no_writer();
+	tap_run(test_retained, test_last_thread, test_old_chunk,
+		test_long_objects, test_no_writer);
 	return kit_end_words();
 }

@@ -101,9 +101,6 @@ static void test_notes(void)
 
 int main(void)
 {
-	test_others_look();
-	test_full_table();
-	test_recursion();
-	test_notes();
+	tap_run(test_others_look, test_full_table, test_recursion, test_notes);
 	return tap_done();
 }

@@ -138,9 +138,6 @@ static void test_threads(void)
 
 int main(void)
 {
-	test_calls();
-	test_objects();
-	test_next_trace();
-	test_threads();
+	tap_run(test_calls, test_objects, test_next_trace, test_threads);
 	return tap_done();
 }

@@ -321,13 +321,8 @@ static void test_build_ids(void)
 int main(void)
 {
 	loader.is_ours = true;
-	test_lines();
-	test_places();
-	test_looks();
-	test_off();
-	test_names();
-	test_program();
-	test_build_ids();
+	tap_run(test_lines, test_places, test_looks, test_off, test_names,
+		test_program, test_build_ids);
 	loader.is_ours = false;
 	free(kit_buffer);
 	return tap_done();

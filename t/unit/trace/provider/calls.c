@@ -229,13 +229,8 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
-	test_names();
-	test_known();
-	test_sockets();
-	test_environment();
-	test_synchronously();
-	test_thread();
-	test_child();
+	tap_run(test_names, test_known, test_sockets, test_environment,
+		test_synchronously, test_thread, test_child);
 	destroy_provider(NULL);
 	tap_ok(!locks_wrong && !memory_live && !memory_broken && !made,
 	       "nothing is left of them");

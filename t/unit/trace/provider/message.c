@@ -292,6 +292,27 @@ static void test_other_news(void)
 	end_provider();
 }
 
+static void test_peer(void)
+{
+	pid_t pid = -1;
+
+	begin_provider();
+	tap_ok(tr2_message_peer(ends[0], &pid) && pid == getpid(),
+	       "the other side is who it is");
+	says_users = 1;
+	own_user = peer_user = 1000;
+	tap_ok(tr2_message_peer(ends[0], &pid), "the same user is trusted");
+	peer_user = 0;
+	tap_ok(tr2_message_peer(ends[0], &pid), "as is the system");
+	peer_user = 1001;
+	tap_ok(!tr2_message_peer(ends[0], &pid), "but nobody else");
+	says_users = 0;
+	end_provider();
+	pid = -1;
+	tap_ok(!tr2_message_peer(-1, &pid) && pid == -1,
+	       "nobody is at the other side of nothing");
+}
+
 static void test_lists_of_names(void)
 {
 	static const char list[] = "one\0two\0\0four";
@@ -324,15 +345,8 @@ static void test_reset(void)
 
 int main(void)
 {
-	test_plain();
-	test_descriptor();
-	test_many_descriptors();
-	test_no_room();
-	test_refused();
-	test_refused_zero();
-	test_ends();
-	test_other_news();
-	test_lists_of_names();
-	test_reset();
+	tap_run(test_plain, test_descriptor, test_many_descriptors,
+		test_no_room, test_refused, test_refused_zero, test_ends,
+		test_other_news, test_peer, test_lists_of_names, test_reset);
 	return tap_done();
 }

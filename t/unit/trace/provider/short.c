@@ -105,9 +105,7 @@ int main(void)
 	install_host();
 	test_thread();
 	listen_as(geteuid());
-	test_many_categories();
-	test_fork();
-	test_pauses();
+	tap_run(test_many_categories, test_fork, test_pauses);
 	leave_place();
 	return tap_done();
 }

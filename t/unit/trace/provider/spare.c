@@ -131,9 +131,7 @@ int main(void)
 {
 	test_memory(); /* before there are threads that use the host */
 	desk_open();
-	test_off();
-	test_alone();
-	test_taken_over();
+	tap_run(test_off, test_alone, test_taken_over);
 #ifdef __SANITIZE_THREAD__
 	tap_skip("a child can have its own",
 		 "ThreadSanitizer takes its threads for its parent's");

@@ -69,10 +69,8 @@ int main(void)
 
 	kit_install(&host);
 	tr2_host = &host;
-	test_taken_over();
-	test_elsewhere();
-	test_child();
-	test_without_thread();
+	tap_run(test_taken_over, test_elsewhere, test_child,
+		test_without_thread);
 	tap_ok(!locks_wrong && !memory_live && !memory_broken && !made,
 	       "nothing is left of spare providers");
 	(void)errno_changes;

@@ -204,12 +204,7 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
-	test_saving();
-	test_order();
-	test_header();
-	test_flawed();
-	test_events();
-	test_broken();
-	test_long_runs();
+	tap_run(test_saving, test_order, test_header, test_flawed, test_events,
+		test_broken, test_long_runs);
 	return tap_done();
 }

@@ -144,12 +144,7 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
-	test_empty();
-	test_finish();
-	test_oneshot();
-	test_stopping();
-	test_stopping_at_once();
-	test_records();
-	test_memory();
+	tap_run(test_empty, test_finish, test_oneshot, test_stopping,
+		test_stopping_at_once, test_records, test_memory);
 	return tap_done();
 }

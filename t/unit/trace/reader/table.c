@@ -236,12 +236,8 @@ int main(void)
 	host.realloc = count_realloc;
 	host.free = count_free;
 	tr2_host = &host;
-	test_many();
-	test_spent();
-	test_spent_room();
-	test_reader();
-	test_many_strings();
-	test_no_memory();
+	tap_run(test_many, test_spent, test_spent_room, test_reader,
+		test_many_strings, test_no_memory);
 	begin_table();
 	return tap_done();
 }

@@ -315,13 +315,8 @@ int main(void)
 	tr2_chrome_file_end(&file);
 	host.open = open_noted;
 	host.close = close_noted;
-	test_locks();
-	test_opening_fails();
-	test_long_paths();
-	test_writes();
-	test_partial_lines();
-	test_numbers_of_the_host();
-	test_memory();
-	test_failed_rotation();
+	tap_run(test_locks, test_opening_fails, test_long_paths, test_writes,
+		test_partial_lines, test_numbers_of_the_host, test_memory,
+		test_failed_rotation);
 	return kit_end();
 }

@@ -118,10 +118,7 @@ int main(void)
 {
 	tap_ok(kit_begin(), "a file tells the version in its head");
 	tr2_chrome_file_end(&file);
-	test_much();
-	test_drops();
-	test_rotation();
-	test_failures();
-	test_slow_writes();
+	tap_run(test_much, test_drops, test_rotation, test_failures,
+		test_slow_writes);
 	return kit_end();
 }

@@ -185,10 +185,7 @@ int main(void)
 {
 	tap_ok(kit_begin(), "there is a folder for files");
 	tr2_chrome_file_end(&file);
-	test_foreign();
-	test_descriptor();
-	test_nested();
-	test_nested_too_long();
-	test_numbers();
+	tap_run(test_foreign, test_descriptor, test_nested,
+		test_nested_too_long, test_numbers);
 	return kit_end();
 }

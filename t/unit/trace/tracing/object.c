@@ -25,10 +25,28 @@ static void test_object(void)
 	trace_tracing_destroy(tracing);
 }
 
+static void test_union(void)
+{
+	static const char *const both[] = { "z", "shared" };
+	struct trace_tracing *one = trace_tracing_create(both, 2);
+	struct trace_tracing *two = kit_tracing("shared");
+
+	trace_tracing_enable(one);
+	trace_tracing_enable(two);
+	tap_str(trace_tracing_enabled_categories(), "shared,z",
+		"what is on is the union of all enabled objects");
+	trace_tracing_disable(one);
+	tap_str(trace_tracing_enabled_categories(), "shared",
+		"a category stays on while one object has it");
+	trace_tracing_destroy(one);
+	trace_tracing_destroy(two);
+}
+
 int main(void)
 {
 	kit_begin();
 	test_object();
+	test_union();
 	kit_end();
 	return tap_done();
 }

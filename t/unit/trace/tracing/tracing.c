@@ -8,6 +8,74 @@
 
 #include "kit/trace/tracing.h"
 
+static void pass_time(void)
+{
+	TRACE_INSTANT("a", "passed", TRACE_SCOPE_THREAD);
+}
+
+/* The same trace point all the time. */
+static void test_renewal(void)
+{
+	const struct trace_tracing_options options = { .pattern = "p.json" };
+	struct trace_tracing *tracing = kit_tracing("a");
+	struct trace_tracing *other = kit_tracing("b");
+
+	trace_tracing_configure(&options);
+	trace_tracing_enable(other);
+	pass_time();
+	trace_tracing_enable(tracing);
+	pass_time();
+	trace_tracing_disable(tracing);
+	pass_time();
+	trace_tracing_enable(tracing);
+	pass_time();
+	trace_tracing_destroy(tracing);
+	trace_tracing_destroy(other);
+	tap_int(kit_count("p.json", KIT_HAS("passed")), 2,
+		"a trace point that was passed before is switched, too");
+}
+
+static int started, stopped;
+
+static void on_start(struct trace_observer *observer)
+{
+	(void)observer;
+	started++;
+}
+
+static void on_stop(struct trace_observer *observer)
+{
+	(void)observer;
+	stopped++;
+}
+
+static void test_observers(void)
+{
+	struct trace_observer first = { on_start, on_stop, NULL };
+	struct trace_observer late = { on_start, NULL, NULL };
+	struct trace_tracing *one = kit_tracing("a"), *two = kit_tracing("b");
+
+	trace_tracing_observe(&first);
+	tap_int(started, 0, "an observer waits for tracing to run");
+	trace_tracing_enable(one);
+	trace_tracing_enable(two);
+	tap_int(started, 1, "an observer is told once that tracing runs");
+	trace_tracing_observe(&late);
+	tap_int(started, 2, "an observer that comes later is told at once");
+	trace_tracing_disable(one);
+	tap_int(stopped, 0, "tracing runs while one object is enabled");
+	trace_tracing_disable(two);
+	tap_int(stopped, 1, "an observer is told when tracing ends");
+	trace_tracing_unobserve(&late);
+	trace_tracing_unobserve(&first);
+	trace_tracing_enable(two);
+	tap_int(started, 2, "one that observes no more is not told");
+	trace_tracing_destroy(one);
+	trace_tracing_destroy(two);
+}
+
+static struct trace_handler other_handler;
+
 /* Which signals the other thread blocks, as a mask. */
 static unsigned long long read_blocked(void)
 {
@@ -108,11 +176,34 @@ static void test_fork(void)
 }
 #endif
 
+static void test_busy(void)
+{
+	static const struct trace_handler_ops ops = { 0 };
+	static uint64_t buffer[1024];
+	struct trace_tracing *tracing = kit_tracing("a");
+
+	other_handler.ops = &ops;
+	trace_start_engine(&other_handler, TRACE_BUFFERING_MODE_ONESHOT, buffer,
+			   sizeof(buffer));
+	tap_int(trace_tracing_enable(tracing), EBUSY,
+		"who finds the engine in use is told so");
+	tap_ok(!trace_tracing_is_enabled(tracing),
+	       "an object that can't be enabled is disabled");
+	tap_ok(TRACE_ENABLED(), "an engine in use goes on");
+	trace_stop_engine(0);
+	tap_int(trace_tracing_enable(tracing), 0,
+		"an engine that is free again can be used");
+	trace_tracing_destroy(tracing);
+}
+
 int main(void)
 {
 	kit_begin();
+	test_renewal();
+	test_observers();
 	test_thread();
 	test_fork();
+	test_busy();
 	kit_end();
 	return tap_done();
 }

@@ -413,16 +413,8 @@ static void test_format(void)
 
 int main(void)
 {
-	test_division();
-	test_magic();
-	test_sizes();
-	test_oneshot_sizes();
-	test_data_ends();
-	test_chunk_sizes();
-	test_durable();
-	test_rolling();
-	test_beginnings();
-	test_parts();
-	test_format();
+	tap_run(test_division, test_magic, test_sizes, test_oneshot_sizes,
+		test_data_ends, test_chunk_sizes, test_durable, test_rolling,
+		test_beginnings, test_parts, test_format);
 	return tap_done();
 }

@@ -291,12 +291,8 @@ int main(void)
 	host.mono_ns = tell_time;
 	world.pid = 1000;
 	world.self = 1;
-	test_life();
-	test_waiters();
-	test_thread();
-	test_waiting();
-	test_nudges();
-	test_places();
+	tap_run(test_life, test_waiters, test_thread, test_waiting, test_nudges,
+		test_places);
 	trace_loop_destroy(loop);
 	tap_ok(!memory_live && !memory_broken && !locks_wrong,
 	       "all is given back, memory and locks");

@@ -135,9 +135,7 @@ int main(void)
 	host.pages = give_pages;
 	tr2_host = &host;
 	strings = tr2_trace_strings_make();
-	test_race();
-	test_slots();
-	test_bytes_taken();
+	tap_run(test_race, test_slots, test_bytes_taken);
 	free(memory);
 	return tap_done();
 }

@@ -274,14 +274,9 @@ int main(void)
 
 	kit_install(&host);
 	tr2_trace_writer_start();
-	test_beginning();
-	test_resting();
-	test_meeting();
-	test_taking();
-	test_growing();
-	test_busy_owners();
-	test_overtaking();
-	test_streaming();
+	tap_run(test_beginning, test_resting, test_meeting, test_taking,
+		test_growing, test_busy_owners, test_overtaking,
+		test_streaming);
 	tr2_trace_writer_forget();
 	return tap_done();
 }
