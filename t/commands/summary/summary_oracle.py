@@ -388,8 +388,25 @@ class Answer:
         found[-1].given = rest
         self.give(child, part)
 
+    def move(self, process, by):
+        process.base += by
+        process.end += by
+        process.segments = [(a + by, b + by, owner)
+                            for a, b, owner in process.segments]
+        for span in process.all_children:
+            span.start += by
+            span.end = None if span.end is None else span.end + by
+        for child in self.children[process.sid]:
+            self.move(child, by)
+
     def hand_on(self, span, child):
-        """The child's process has the time in which it lived."""
+        """The child's process has the time in which it lived. It was inside
+        its span, also where a busy machine wrote `time` later than `t_abs`."""
+        late = child.end - span.end
+        if child.base < span.start:
+            self.move(child, span.start - child.base)
+        elif 0 < late <= child.base - span.start:
+            self.move(child, -late)
         part = [(max(a, child.base), min(b, child.end)) for a, b in span.given]
         part = [(a, b) for a, b in part if a < b]
         whole = sum(b - a for a, b in span.given)
