@@ -376,7 +376,7 @@ validate: deps-build ## Record and validate the log of your git, or LOG=PATH
 # A failure prints the command that runs it alone. With TEST_UNDER (the name
 # of a sanitizer) only what runs our programs is run.
 # No program may hold up all others for ever.
-PROVE = prove --norc -j$(JOBS) --exec 'timeout 300' --statefile=$(B)/prove.state
+PROVE = prove --norc -j$(JOBS) --exec '$(PYTHON) -ISB t/common/alone.py' --statefile=$(B)/prove.state
 RERUN = prove$(if $(word 2,$(CURDIR)), --exec '') -v
 SCENARIOS := $(wildcard t/t[0-9]*.sh)
 ifdef TEST_UNDER

@@ -346,7 +346,7 @@ static const char *find_missing(const struct tr2_collect_options *options)
 
 int tr2_collect_read_options(struct tr2_collect_options *options, char **argv)
 {
-	const char *missing;
+	const char *missing, *place = NULL;
 	uint32_t i;
 	int code;
 
@@ -364,6 +364,9 @@ int tr2_collect_read_options(struct tr2_collect_options *options, char **argv)
 					     : find_missing(options);
 	if (missing)
 		return tr2_cli_refuse(&cli, missing, NULL);
+	missing = tr2_collect_find_loop(options, &place);
+	if (missing)
+		return tr2_cli_refuse(&cli, missing, place);
 	for (i = 0; i < options->output_count; i++) {
 		options->outputs[i].file_size = options->file_size;
 		options->outputs[i].compress = options->compress;

@@ -62,6 +62,10 @@ int tr2_collect_set(struct tr2_collect_options *options, const char *name,
 int tr2_collect_refuse(const struct tr2_collect_options *options,
 		       const char *what, const char *value);
 
+/* loops.c: NULL, or what is wrong with a place. */
+const char *tr2_collect_find_loop(const struct tr2_collect_options *options,
+				  const char **place);
+
 /*
  * config.c: read a file of lines that each have the long name of an option
  * and its value, after one or more blanks. Lines that are empty or begin with

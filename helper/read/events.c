@@ -348,6 +348,27 @@ bool tr2_events_line(struct tr2_events *events, const struct tr2_line *line)
 	return read_line(events, line);
 }
 
+void tr2_events_made(void *context, const struct tr2_made *made,
+		     unsigned long number)
+{
+	struct tr2_events *events = context;
+	const struct tr2_line line = { .text = made->tokens.text,
+				       .len = made->tokens.len,
+				       .number = number,
+				       .ended = true };
+
+	if (made->unsure || line.len > LONG_LINE) {
+		tr2_events_line(events, &line);
+		return;
+	}
+	events->line = &line;
+	events->text = line.text;
+	events->in_torn = events->mending = false;
+	tr2_record_take(&events->record, made);
+	events->record.format = TR2_LOG_EVENT;
+	events->take(events->taker, &events->record);
+}
+
 void tr2_events_report(const struct tr2_events *events, const char *id,
 		       const char *message)
 {

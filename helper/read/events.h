@@ -52,6 +52,10 @@ static inline void tr2_events_begin_log(struct tr2_events *events)
 /* Read a line. Is it one JSON value and nothing else? */
 bool tr2_events_line(struct tr2_events *events, const struct tr2_line *line);
 
+/* A tr2_plain_fn, for struct tr2_events. */
+void tr2_events_made(void *events, const struct tr2_made *made,
+		     unsigned long number);
+
 /* Report an error in the event at hand, which is of no use to who takes it. */
 void tr2_events_report(const struct tr2_events *events, const char *id,
 		       const char *message);

@@ -10,9 +10,6 @@
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
 
-/* So many bytes of lines that were made are read at once. */
-#define MADE_MOST ((size_t)64 << 10)
-
 /* Where a problem is, and how bad. */
 struct problem_place {
 	enum tr2_level level;
@@ -126,33 +123,6 @@ void tr2_reader_refuse(struct tr2_reader *reader, const char *why)
 		print_note(reader, why);
 }
 
-/* Read the lines that were made of others. Their numbers are those of these. */
-static void read_made(struct tr2_reader *reader)
-{
-	struct tr2_block *block = &reader->made_block;
-	const unsigned long *numbers = reader->numbers.items;
-	struct tr2_line line;
-	size_t i;
-
-	if (!reader->made.len)
-		return;
-	if (tr2_buf_grow(&reader->made, TR2_TOKENS_PADDING))
-		tr2_memory_out();
-	block->format = TR2_LOG_EVENT;
-	block->text = reader->made.bytes;
-	block->len = reader->made.len;
-	tr2_block_prepare(block);
-	for (i = 0; i < block->lines.count; i++) {
-		line = tr2_block_line(block, i);
-		line.number = numbers[i];
-		tr2_events_line(&reader->events, &line);
-	}
-	block->room = 0;
-	tr2_block_clear(block);
-	tr2_buf_reset(&reader->made);
-	reader->numbers.count = 0;
-}
-
 static void note_ending(struct tr2_reader *reader, const struct tr2_line *line)
 {
 	struct tr2_events *events = &reader->events;
@@ -183,12 +153,8 @@ static void read_line(struct tr2_reader *reader, const struct tr2_line *line)
 		reader->line(reader->owner, line);
 	if (is_other_line(reader, line)) {
 		note_ending(reader, line);
-		tr2_plain_line(&reader->plain, line, &reader->made,
-			       &reader->numbers);
-		if (reader->made.len >= MADE_MOST)
-			read_made(reader);
+		tr2_plain_line(&reader->plain, line);
 	} else {
-		read_made(reader);
 		tr2_events_line(&reader->events, line);
 	}
 }
@@ -206,7 +172,6 @@ static void read_block(struct tr2_reader *reader, unsigned long *number)
 		line.number = ++*number;
 		read_line(reader, &line);
 	}
-	read_made(reader);
 	tr2_block_clear(block);
 	block->format = format;
 }
@@ -261,12 +226,13 @@ static void read_lines(struct tr2_reader *reader)
 	reader->events.tell = take_problem;
 	reader->events.owner = reader;
 	tr2_plain_begin(&reader->plain, reader->name, reader->block.format);
+	reader->plain.take = tr2_events_made;
+	reader->plain.taker = &reader->events;
 	while (!reader->stopped &&
 	       (got = tr2_lines_fill(&reader->lines, &reader->block, &error)) >
 		       0)
 		read_block(reader, &number);
-	tr2_plain_end(&reader->plain, &reader->made, &reader->numbers);
-	read_made(reader);
+	tr2_plain_end(&reader->plain);
 	tell_carrier(reader);
 	if (got < 0)
 		tell_unreadable(reader, error);
@@ -434,8 +400,4 @@ void tr2_reader_release(struct tr2_reader *reader)
 	tr2_lines_release(&reader->lines);
 	tr2_block_release(&reader->block);
 	tr2_plain_release(&reader->plain);
-	tr2_vec_release(&reader->numbers);
-	reader->made_block.text = NULL; /* it is that of `made` */
-	tr2_block_release(&reader->made_block);
-	tr2_buf_release(&reader->made);
 }

@@ -87,10 +87,7 @@ struct tr2_reader {
 	struct tr2_lines lines;
 	struct tr2_block block;
 	struct tr2_events events;
-	struct tr2_plain_reader plain; /* those that are no EVENT lines, */
-	struct tr2_buf made;	       /* as EVENT lines, */
-	struct tr2_vec numbers;	     /* unsigned long: the numbers of those, */
-	struct tr2_block made_block; /* and their tokens */
+	struct tr2_plain_reader plain; /* those that are no EVENT lines */
 
 	/* What was found. */
 	unsigned long notes;	  /* on what is in logs besides events */

@@ -124,6 +124,13 @@ static enum tr2_is which_event(struct tr2_record *record)
 	return is < 0 ? TR2_IS_OTHER : (enum tr2_is)is;
 }
 
+static void empty_record(struct tr2_record *record)
+{
+	record->present = record->repeated = 0;
+	record->unknown = 0;
+	memset(record->plain, 0, sizeof(record->plain));
+}
+
 /* Read a text whose tokens are known. */
 static enum tr2_record_result read_text(struct tr2_record *record)
 {
@@ -131,9 +138,7 @@ static enum tr2_record_result read_text(struct tr2_record *record)
 	struct tr2_value value;
 	size_t last;
 
-	record->present = record->repeated = 0;
-	record->unknown = 0;
-	memset(record->plain, 0, sizeof(record->plain));
+	empty_record(record);
 	if (tr2_parse_byte(parse, 0) != '{')
 		return tr2_parse_is_end(parse,
 					tr2_parse_value(parse, 0, &value))
@@ -166,4 +171,23 @@ enum tr2_record_result tr2_record_read_among(struct tr2_record *record,
 {
 	tr2_parse_begin_among(&record->parse, tokens, text, len, escapes);
 	return read_text(record);
+}
+
+void tr2_record_take(struct tr2_record *record, const struct tr2_made *made)
+{
+	const char *text = made->tokens.text;
+	const size_t len = made->tokens.len;
+	uint64_t bit;
+	size_t i;
+
+	empty_record(record);
+	tr2_parse_begin_among(&record->parse, &made->tokens, text, len,
+			      memchr(text, '\\', len));
+	for (i = 0; i < made->count; i++) {
+		bit = UINT64_C(1) << made->key[i];
+		record->repeated |= record->present & bit;
+		record->present |= bit;
+		record->value[made->key[i]] = made->value[i];
+	}
+	record->is = made->is;
 }

@@ -8,6 +8,7 @@
 #include "read/json/parse.h"
 #include "read/bytes/block.h"
 #include "read/json/names.h"
+#include "read/text/made.h"
 
 struct tr2_record {
 	enum tr2_log_format
@@ -39,6 +40,9 @@ enum tr2_record_result tr2_record_read_among(struct tr2_record *record,
 					     const struct tr2_tokens *tokens,
 					     const char *text, size_t len,
 					     bool escapes);
+
+/* The same for an object that was made, and that nobody has to read. */
+void tr2_record_take(struct tr2_record *record, const struct tr2_made *made);
 void tr2_record_release(struct tr2_record *record);
 
 static inline bool tr2_record_has(const struct tr2_record *record,

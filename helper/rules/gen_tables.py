@@ -326,6 +326,9 @@ def source(keys, events, common, closed):
         f"const char tr2_schema_unknown_event[] = {quote(unknown_event)};",
         f"const char tr2_schema_unknown_key[] = {quote(closed['$comment'])};",
         name_table("key", keys), name_table("event", list(events)),
+        "const struct tr2_names_member tr2_names_members[] = {",
+        *indent("{ %s, %d }" % (quote(',"' + key + '":'), len(key) + 4)
+                for key in keys), "};",
         "const struct tr2_check tr2_schema_checks[] = {",
         *indent(checks), "};",
         "const struct tr2_schema_event tr2_schema_rules[] = {",

@@ -161,7 +161,7 @@ static bool is_other_line(const struct tr2_worker *worker,
  * there it is a carrier's from the first event on, or the other side's.
  */
 static bool is_carried(const struct tr2_worker *worker,
-		       const struct tr2_line *line, size_t before)
+		       const struct tr2_line *line, bool before)
 {
 	const struct tr2_worker_log *log = &worker->log;
 
@@ -188,14 +188,19 @@ static size_t measure_mark(struct tr2_worker *worker, const char *text,
 	return before;
 }
 
-/* An object, a byte order mark and what consumers see stay as they are. */
+/*
+ * An object without colours, a byte order mark and what consumers see stay as
+ * they are.
+ */
 static bool may_be_carried(const struct tr2_worker *worker,
 			   const struct tr2_line *line)
 {
 	static const char bom[] = "\xef\xbb\xbf";
 
 	return !worker->log.judged && !line->cut && line->len &&
-	       *line->text != '{' &&
+	       (*line->text != '{' ||
+		(line->text[line->len - 1] != '}' &&
+		 memchr(line->text, '\033', line->len))) &&
 	       (line->number > 1 ||
 		!tr2_text_starts(line->text, line->len, bom));
 }
@@ -211,7 +216,7 @@ static void drop_carrier(struct tr2_worker *worker, struct tr2_line *line)
 	own = tr2_carrier_measure(&text, &len, &worker->plain);
 	before = measure_mark(worker, text, len, own);
 	if ((!before && text == line->text) ||
-	    !is_carried(worker, line, before))
+	    !is_carried(worker, line, before || text != line->text))
 		return;
 	if (text != line->text) {
 		tr2_buf_fill(&worker->plain, '\0', TR2_TOKENS_PADDING);

@@ -101,12 +101,36 @@ static void escape_string(struct tr2_buf *out, const char *text, size_t len)
 	tr2_buf_byte(out, '"');
 }
 
+/* Are all bytes plain? The last words may overlap those before them. */
+static int is_plain(const char *text, size_t len)
+{
+	uint64_t word = 0;
+	uint32_t half;
+	size_t at;
+
+	if (len < sizeof(half))
+		return skip_plain(text, 0, len) == len;
+	if (len < sizeof(word)) {
+		memcpy(&half, text, sizeof(half));
+		word = (uint64_t)half << 32;
+		memcpy(&half, text + len - sizeof(half), sizeof(half));
+		return !has_special(word | half);
+	}
+	for (at = 0; at + sizeof(word) < len; at += sizeof(word)) {
+		memcpy(&word, text + at, sizeof(word));
+		if (has_special(word))
+			return 0;
+	}
+	memcpy(&word, text + len - sizeof(word), sizeof(word));
+	return !has_special(word);
+}
+
 /* Nearly every string is plain: one append writes it with its quotes. */
 void tr2_json_text(struct tr2_buf *out, const char *text, size_t len)
 {
 	char *at;
 
-	if (!len || skip_plain(text, 0, len) < len) {
+	if (!len || !is_plain(text, len)) {
 		escape_string(out, text, len);
 		return;
 	}

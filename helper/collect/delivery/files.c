@@ -214,6 +214,18 @@ static bool is_ours(const struct stat *st)
 	       st->st_uid == geteuid();
 }
 
+static bool cut_rest(const struct tr2_delivery *delivery, int fd,
+		     const struct stat *st)
+{
+	const bool done = cut_log(fd, st, delivery->position.size);
+
+	if (!done)
+		tr2_delivery_report(delivery, "somebody cut its last file, so "
+					      "events are lost; it begins a "
+					      "new one");
+	return done;
+}
+
 /* Go on with the file that was written before. False: it is not there. */
 static bool resume_log(struct tr2_delivery *delivery)
 {
@@ -234,7 +246,7 @@ static bool resume_log(struct tr2_delivery *delivery)
 	if (complete)
 		unlink(path);
 	else if (is_ours(&st))
-		usable = cut_log(fd, &st, delivery->position.size);
+		usable = cut_rest(delivery, fd, &st);
 	if (!usable) {
 		close(fd);
 		return false;
@@ -275,12 +287,28 @@ static bool compress_log(struct tr2_delivery *delivery)
 	return false;
 }
 
+/* Or has somebody moved it, and maybe put something else in its place? */
+static bool has_place(const struct tr2_delivery *delivery)
+{
+	char path[PATH_ROOM];
+	struct stat st, there;
+
+	name_partial(path, delivery);
+	return !fstat(delivery->fd, &st) && !lstat(path, &there) &&
+	       st.st_dev == there.st_dev && st.st_ino == there.st_ino;
+}
+
 static void complete_log(struct tr2_delivery *delivery)
 {
+	const bool placed = has_place(delivery);
+
 	fsync(delivery->fd);
 	close(delivery->fd);
 	delivery->fd = -1;
-	if (delivery->compress && compress_log(delivery)) {
+	if (!placed) {
+		tr2_delivery_report(delivery, "somebody moved its last file, "
+					      "which stays as it is");
+	} else if (delivery->compress && compress_log(delivery)) {
 		tr2_delivery_save(delivery);
 		publish_compressed(delivery);
 	} else {
@@ -314,12 +342,19 @@ static void tick_files(struct tr2_delivery *delivery)
 	tr2_limit_files(delivery, directory_of(delivery));
 }
 
-/* What is written to a file that was removed would be lost. */
-static bool is_removed(int fd)
+/*
+ * What is written to a file that was removed would be lost, and one that was
+ * cut would get a hole, which tr2_delivery_report() tells when it is opened
+ * again.
+ */
+static bool is_spoilt(const struct tr2_delivery *delivery)
 {
 	struct stat st;
 
-	return !fstat(fd, &st) && !st.st_nlink;
+	if (delivery->fd < 0 || fstat(delivery->fd, &st))
+		return false;
+	errno = st.st_nlink ? 0 : ENOENT;
+	return !st.st_nlink || (uint64_t)st.st_size < delivery->position.size;
 }
 
 static ssize_t write_files(struct tr2_delivery *delivery, const char *bytes,
@@ -329,10 +364,8 @@ static ssize_t write_files(struct tr2_delivery *delivery, const char *bytes,
 	int error;
 
 	tick_files(delivery);
-	if (delivery->fd >= 0 && is_removed(delivery->fd)) {
-		errno = ENOENT;
+	if (is_spoilt(delivery))
 		return -1;
-	}
 	error = delivery->fd < 0 ? make_log(delivery) : 0;
 	if (error) {
 		errno = error;

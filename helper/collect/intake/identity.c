@@ -15,8 +15,8 @@ static void begin_anew(struct tr2_sight *sight)
 	struct tr2_watched_table *table = &sight->watch->table;
 	struct tr2_watched *file = sight->file;
 
-	file->offset = file->end = 0;
-	file->ended = file->skipping = false;
+	file->offset = file->begin = file->end = 0;
+	file->ended = file->skipping = file->holed = false;
 	file->mark = (struct tr2_mark){ 0 };
 	tr2_watched_keep(table, sight->known, true);
 	sight->file = tr2_watched_find_inode(table, (uint64_t)sight->st.st_ino);
@@ -79,6 +79,7 @@ static void note_copy(const struct tr2_sight *sight, struct tr2_watched *from)
 {
 	struct tr2_watched_table *table = &sight->watch->table;
 
+	sight->file->begin = from->begin;
 	sight->file->end = from->end;
 	from->cut = false; /* it has no other copy */
 	table->cuts--;
@@ -102,6 +103,7 @@ static bool adopt_copy(const struct tr2_sight *sight, int fd)
 			file->offset = from->offset;
 			file->ended = from->ended;
 			file->skipping = from->skipping;
+			file->holed = from->holed;
 			file->mark = from->mark;
 			from->size = 0;
 		} else if (is_copy_of_begin(sight, from)) {

@@ -10,8 +10,8 @@
 
 #include "collect/intake/identity.h"
 #include "collect/intake/lines.h"
+#include "collect/intake/removal.h"
 #include "lib/files/clock.h"
-#include "lib/files/written.h"
 #include "read/bytes/block.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
@@ -20,7 +20,6 @@
 #define CHUNK ((size_t)64 << 10)
 
 /* Seconds without a change. */
-#define QUIET_END 2
 #define QUIET_TORN 60
 #define QUIET_DAY (24 * 60 * 60)
 
@@ -125,14 +124,36 @@ static struct tr2_mark extend_mark(const struct tr2_sight *sight,
 	return mark;
 }
 
+static uint64_t count_lost(const struct tr2_sight *sight)
+{
+	const struct tr2_line_filter *filter = sight->intake->filter;
+
+	return filter ? filter->counts.unknown + filter->counts.unkept : 0;
+}
+
 /* False: there is no space. They are read again when there is. */
+static bool try_lines(const struct tr2_sight *sight, const char *bytes,
+		      size_t len)
+{
+	const uint64_t end = sight->intake->journal->end;
+	const uint64_t lost = count_lost(sight);
+	struct tr2_watched *file = sight->file;
+
+	if (!tr2_intake_try_lines(sight->intake, bytes, len))
+		return false;
+	if (file->begin >= file->end)
+		file->begin = end;
+	file->holed |= count_lost(sight) != lost;
+	return true;
+}
+
 static bool keep_whole(const struct tr2_sight *sight, char *bytes, size_t len)
 {
 	/* A filter changes the bytes. */
 	struct tr2_mark mark = extend_mark(sight, bytes, len);
 	bool ended = has_end(bytes, len);
 
-	if (!tr2_intake_try_lines(sight->intake, bytes, len))
+	if (!try_lines(sight, bytes, len))
 		return false;
 	sight->file->ended = ended;
 	note_read(sight, &mark, len);
@@ -148,6 +169,7 @@ static bool take_rest(const struct tr2_sight *sight, char *bytes, size_t len)
 	if (len >= TR2_LINE_MAX) {
 		tr2_intake_drop(sight->intake, TR2_DROP_LONG, 1);
 		sight->file->skipping = true;
+		sight->file->holed = true;
 		note_read(sight, &mark, len);
 		return true;
 	}
@@ -156,7 +178,7 @@ static bool take_rest(const struct tr2_sight *sight, char *bytes, size_t len)
 	/* The last event may be whole and lack nothing but its LF. */
 	ended = bytes[len - 1] == '}' && has_end(bytes, len);
 	bytes[len] = '\n';
-	if (!tr2_intake_try_lines(sight->intake, bytes, len + 1))
+	if (!try_lines(sight, bytes, len + 1))
 		return false;
 	sight->intake->counts.torn++;
 	sight->file->ended = ended;
@@ -313,34 +335,6 @@ static void read_file(struct tr2_sight *sight)
 	close(fd);
 }
 
-/* git goes on in the background after its atexit, with the same file. */
-static bool is_finished(const struct tr2_sight *sight)
-{
-	const struct tr2_watched *file = sight->file;
-
-	if (file->offset < (uint64_t)sight->st.st_size)
-		return false;
-	if ((file->ended || !strcmp(file->name, TR2_WATCH_SENTINEL)) &&
-	    tr2_sight_is_quiet(sight, QUIET_END) &&
-	    !tr2_is_written(sight->dir, sight->name))
-		return true;
-	return tr2_sight_is_quiet(sight, QUIET_DAY);
-}
-
-/* Its inode may be another file's soon, but not while it has other names. */
-static void forget_removed(const struct tr2_sight *sight)
-{
-	if (!unlinkat(sight->dir, sight->name, 0) && sight->st.st_nlink < 2)
-		sight->file->inode = 0;
-}
-
-static void remove_finished(const struct tr2_sight *sight)
-{
-	if (sight->watches->remove && is_finished(sight) &&
-	    tr2_journal_find_needed(sight->intake->journal) >= sight->file->end)
-		forget_removed(sight);
-}
-
 static uint64_t find_stamp(const struct tr2_sight *sight)
 {
 	return (uint64_t)sight->st.st_ctim.tv_sec * SECOND +
@@ -397,9 +391,11 @@ void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 	sight->known = known;
 	sight->file = file;
 	notice_change(sight);
+	tr2_removal_notice(sight);
 	if (sight->file->unsure || sight->file->told ||
 	    (!sight->file->packed &&
 	     sight->file->offset < (uint64_t)sight->st.st_size))
 		read_file(sight);
-	remove_finished(sight);
+	if (sight->watches->remove)
+		tr2_removal_try(sight);
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collect/intake/removal.h"
 #include "collect/intake/sight.h"
 #include "lib/common/memory.h"
 #include "lib/files/clock.h"
@@ -390,6 +391,7 @@ void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 	}
 	tr2_watched_load(&watches->log, watches->items, watches->count,
 			 journal->end);
+	tr2_removal_begin(watches, journal);
 	tr2_watched_renew(&watches->log, watches->items, watches->count);
 }
 
@@ -426,6 +428,7 @@ void tr2_watch_read(struct tr2_watches *watches,
 	if (!watches->count || (!now && begin < watches->due))
 		return;
 	watches->budget = BUDGET;
+	tr2_removal_look(watches, intake->journal);
 	watches->last = now;
 	watches->unread = 0;
 	for (i = 0; i < watches->count; i++) {

@@ -18,6 +18,7 @@
 #define LONG (UINT64_C(1) << 20)
 #define ENDED 1
 #define SKIPPING 2
+#define HOLED 4
 #define RECORD (2 * (PATH_MAX + NAME_MAX) + 256) /* all is escaped */
 #define HEAD "each record has a check"		 /* older files lack it */
 #define CHECK "check %016" PRIx64 "\n"
@@ -199,8 +200,9 @@ static bool take_record(char *record, struct tr2_watch *watches, uint32_t count,
 		   &read.offset, &state, &path) < 3 ||
 	    rest[path++] != ' ')
 		return false; /* a path may begin with another blank */
-	read.ended = state == ENDED;
-	read.skipping = state == SKIPPING;
+	read.ended = state & ENDED;
+	read.skipping = state & SKIPPING;
+	read.holed = state & HOLED;
 	record += rest - record + path;
 	restore_text(record);
 	for (i = 0; i < count; i++) {
@@ -273,9 +275,11 @@ void tr2_watched_load(const struct tr2_watched_log *log,
 
 static int find_state(const struct tr2_watched *file)
 {
+	const int holed = file->holed ? HOLED : 0;
+
 	if (file->skipping)
-		return SKIPPING;
-	return file->ended ? ENDED : 0;
+		return SKIPPING + holed;
+	return (file->ended ? ENDED : 0) + holed;
 }
 
 /* Until it is written anew, what is on disk stays as it is. */

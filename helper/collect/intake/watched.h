@@ -6,9 +6,9 @@
  * was read of it.
  *
  * The file `watched` of the spool directory has a line for each read: times and
- * hashes in hexadecimal, inode, offset, 1 if the file's process has ended or 2
- * if the rest of a line is to be skipped, and path, in which a backslash and a
- * line end are `\\` and `\n`. The last line about an inode of a directory
+ * hashes in hexadecimal, inode, offset, 1 if the file's process has ended, 2 if
+ * the rest of a line is to be skipped, plus 4 if an output lacks a line, and
+ * path, in which a backslash and a line end are `\\` and `\n`. The last line about an inode of a directory
  * counts. It is made anew when the service begins, when it has grown, and after
  * it could not be written to.
  */
@@ -27,9 +27,11 @@ struct tr2_watched {
 	char *name;
 	uint64_t inode;
 	uint64_t offset; /* bytes before it are in the journal */
+	uint64_t begin;	 /* of what no output may have yet, in the journal */
 	uint64_t end;	 /* of its last line in the journal */
 	bool ended;	 /* its last line is the last one of a process */
 	bool skipping;	 /* to an LF: the rest of a line that was dropped */
+	bool holed;	 /* a line of it was dropped or missed */
 	struct tr2_mark mark; /* of the bytes before `offset` */
 	uint64_t birth;	      /* ns, or 0: unknown */
 	uint64_t stamp; /* ns: its last change, of the clock that may be set */
@@ -82,6 +84,7 @@ struct tr2_watch {
 	bool full;    /* git writes no more files, and this was told */
 	bool hidden;  /* nothing is known of some files, and this was told */
 	bool foreign; /* there are files of others, and this was told */
+	bool holed;   /* a file stays, and this was told */
 	int held;     /* its descriptor + 1, whatever its name; 0: none */
 	struct tr2_watch *left; /* what had the path before, or NULL */
 };

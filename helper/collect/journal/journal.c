@@ -421,6 +421,16 @@ bool tr2_journal_is_cut(struct tr2_journal *journal)
 	return cut;
 }
 
+uint64_t tr2_journal_find_lost(struct tr2_journal *journal)
+{
+	uint64_t lost;
+
+	pthread_mutex_lock(&journal->mutex);
+	lost = journal->lost;
+	pthread_mutex_unlock(&journal->mutex);
+	return lost;
+}
+
 uint64_t tr2_journal_find_needed(struct tr2_journal *journal)
 {
 	uint64_t needed;

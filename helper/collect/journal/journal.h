@@ -61,6 +61,7 @@ struct tr2_journal {
 	struct tr2_vec segments; /* struct tr2_journal_segment */
 	uint64_t shown_end, shown_lines;
 	uint64_t errors; /* times that there was no space */
+	uint64_t lost;	 /* a reader has missed lines before this place */
 	struct tr2_journal_reader *readers;
 	bool ended; /* nothing more will be written */
 };
@@ -145,6 +146,12 @@ bool tr2_journal_is_cut(struct tr2_journal *journal);
 
 /* Returns how many bytes from the begin all readers are done with. */
 uint64_t tr2_journal_find_needed(struct tr2_journal *journal);
+
+/*
+ * Returns the place before which a reader has missed lines, the last one; or
+ * 0.
+ */
+uint64_t tr2_journal_find_lost(struct tr2_journal *journal);
 
 /*
  * Read again from the first byte that is still needed; or from the first one

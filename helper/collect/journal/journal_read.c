@@ -15,12 +15,21 @@ static void leave_segment(struct tr2_journal_reader *reader)
 	reader->fd = -1;
 }
 
+static void miss_lines(struct tr2_journal_reader *reader, uint64_t lines,
+		       uint64_t end)
+{
+	reader->missed += lines;
+	if (end > reader->journal->lost)
+		reader->journal->lost = end;
+}
+
 /* What was removed before this place is missed, if it was not read. */
 static void skip_missing(struct tr2_journal_reader *reader,
 			 const struct tr2_journal_segment *first)
 {
 	if (first->line > reader->line + reader->ahead)
-		reader->missed += first->line - reader->line - reader->ahead;
+		miss_lines(reader, first->line - reader->line - reader->ahead,
+			   first->begin);
 	reader->ahead = 0;
 	reader->inside = false;
 	reader->line = first->line;
@@ -37,7 +46,7 @@ static void match_lines(struct tr2_journal_reader *reader, uint64_t lines)
 
 	reader->inside = false;
 	if (lines > found)
-		reader->missed += lines - found;
+		miss_lines(reader, lines - found, reader->at);
 	if (!reader->ahead)
 		reader->line = lines;
 	else if (lines >= reader->line)

@@ -101,6 +101,18 @@ int tr2_output_close(struct tr2_output *output)
 	return output->failed ? -1 : 0;
 }
 
+int tr2_output_close_new(struct tr2_output *output)
+{
+	int error = tr2_whole_file_commit_new(&output->file);
+
+	if (error == EEXIST)
+		return 1;
+	if (error)
+		fail_output(output, error);
+	tr2_output_drop(output);
+	return output->failed ? -1 : 0;
+}
+
 void tr2_output_drop(struct tr2_output *output)
 {
 	tr2_whole_file_drop(&output->file);

@@ -42,6 +42,11 @@ void tr2_output_step(struct tr2_output *output);
  * the old file stays.
  */
 int tr2_output_close(struct tr2_output *output);
+/*
+ * The same if there is no file of this name, also in this moment. 1 if there is
+ * one: then the caller drops the output. It is no standard output.
+ */
+int tr2_output_close_new(struct tr2_output *output);
 /* The result is not wanted: the old file stays as it is. */
 void tr2_output_drop(struct tr2_output *output);
 

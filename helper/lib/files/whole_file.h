@@ -52,6 +52,13 @@ void tr2_whole_file_complain(const struct tr2_whole_file *file,
  */
 int tr2_whole_file_commit(struct tr2_whole_file *file);
 
+/*
+ * The same without `keep`, and only if there is no file of this name, also if
+ * another process makes one in this moment. EEXIST if there is one: then the
+ * partial file stays until the caller drops it.
+ */
+int tr2_whole_file_commit_new(struct tr2_whole_file *file);
+
 /* Close it, remove the partial file, and leave the old file as it is. */
 void tr2_whole_file_drop(struct tr2_whole_file *file);
 

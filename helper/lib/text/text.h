@@ -4,14 +4,25 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/utf8.h"
 
-/* Are the bytes equal to `wanted`? */
-bool tr2_text_is(const char *bytes, size_t len, const char *wanted);
+/* Do the bytes begin with `wanted`? A constant is one or two compares. */
+static inline bool tr2_text_starts(const char *bytes, size_t len,
+				   const char *wanted)
+{
+	size_t wanted_len = strlen(wanted);
 
-/* Do the bytes begin with `wanted`? */
-bool tr2_text_starts(const char *bytes, size_t len, const char *wanted);
+	return len >= wanted_len && !memcmp(bytes, wanted, wanted_len);
+}
+
+/* Are the bytes equal to `wanted`? */
+static inline bool tr2_text_is(const char *bytes, size_t len,
+			       const char *wanted)
+{
+	return len == strlen(wanted) && tr2_text_starts(bytes, len, wanted);
+}
 
 /* Returns the first `wanted` in the bytes, or NULL. */
 const char *tr2_text_find(const char *bytes, size_t len, const char *wanted);

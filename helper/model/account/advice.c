@@ -1,8 +1,6 @@
 /* The rules of advice. */
 #include "model/account/advice_part.h"
 
-#include <string.h>
-
 #include "model/words/facts.h"
 #include "model/totals/phase.h"
 
@@ -22,7 +20,7 @@
 		"fsmonitor",                                                               \
 			"git looks at every file for changes; 'git config core.fsmonitor " \
 			"true' lets it ask a daemon which ones changed",                   \
-			"not on a network drive"                                           \
+			"not on a network drive, nor where each worktree is used once"     \
 	}
 
 #define WRITES_FILES                                                        \
@@ -41,7 +39,44 @@
 			"not if it waited for you"                              \
 	}
 
+#define FEWER_REFS                                                          \
+	{                                                                   \
+		"many-refs-reftable",                                       \
+			"git writes a file for each ref; fetch fewer refs " \
+			"(a narrower remote.NAME.fetch), or 'git refs "     \
+			"migrate --ref-format=reftable'",                   \
+			"not if other programs read .git/refs"              \
+	}
+
+#define FILES_OF_LFS                                                        \
+	{                                                                   \
+		"lfs",                                                      \
+			"files come from LFS; lfs.fetchinclude and "        \
+			"lfs.fetchexclude leave out those that you do not " \
+			"need",                                             \
+			NULL                                                \
+	}
+
 const struct tr2_advice_rule tr2_advice_rules[] = {
+	/* Contents are read again, which a daemon does not spare. */
+	{ .advice = { "changed-times-unsaved",
+		      "the times of many files changed, so git reads them "
+		      "again, and --no-optional-locks never notes that; run "
+		      "'git status' once without the option",
+		      NULL },
+	  .row = { REGION, "index", "refresh" },
+	  .needs = { DATA, "index", "refresh/sum_scan" },
+	  .least = 1000,
+	  .with = CHOSE(NO_LOCKS),
+	  .saves = 80 },
+	{ .advice = { "changed-times",
+		      "the times of many files changed, so git reads them "
+		      "again; this ends once the index is written",
+		      NULL },
+	  .row = { REGION, "index", "refresh" },
+	  .needs = { DATA, "index", "refresh/sum_scan" },
+	  .least = 1000,
+	  .saves = 0 },
 	{ .advice = LOOKS_AT_FILES,
 	  .row = { REGION, "index", "refresh" },
 	  .never = { REGION, "fsm*", NULL },
@@ -63,7 +98,9 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .row = { REGION, "dir", "read_directory" },
 	  .commands = "status commit",
 	  .never = { DATA, "read_directory", "node-creation" },
-	  .without = SET(UNTRACKED) | SET(MANY_FILES) | CHOSE(NO_LOCKS),
+	  .without = SET(UNTRACKED) | SET(MANY_FILES) | CHOSE(NO_LOCKS) |
+		     CHOSE(IGNORED) | CHOSE(ALL) | CHOSE(ALL_LONG) |
+		     CHOSE(PATHS), /* with these git does not use it */
 	  .saves = 60 },
 	{ .advice = { "untracked-cache-unsaved",
 		      "the untracked cache is on, but --no-optional-locks "
@@ -98,6 +135,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .time = 1000000,
 	  .without = SET(WORKERS),
 	  .since = 232,
+	  .alone = true,
 	  .saves = 40 },
 	{ .advice = WRITES_FILES,
 	  .row = { REGION, "unpack_trees", "unpack_trees" },
@@ -109,6 +147,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .time = 1000000,
 	  .without = SET(WORKERS),
 	  .since = 232,
+	  .alone = true,
 	  .saves = 40 },
 	{ .advice = { "negotiation",
 		      "git and the remote compare many commits; 'git config "
@@ -120,6 +159,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .least = 4,
 	  .without = SET(NEGOTIATION),
 	  .since = 219,
+	  .remote = true,
 	  .saves = 50 },
 	{ .advice = { "commit-graph",
 		      "git reads a commit for each ref; 'git commit-graph "
@@ -127,24 +167,46 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		      "not if .git/objects/info has a new commit-graph" },
 	  .row = { REGION, "fetch-pack", "mark_complete*" },
 	  .since = 219,
+	  .remote = true,
 	  .saves = 80 },
-	{ .advice = { "many-refs-reftable",
-		      "git writes a file for each ref; fetch fewer refs (a "
-		      "narrower remote.NAME.fetch), or 'git refs migrate "
-		      "--ref-format=reftable'",
-		      "not if other programs read .git/refs" },
+	{ .advice = FEWER_REFS,
 	  .row = { REGION, "fetch", "consume_refs" },
+	  .never = { CHILD, "hook", NULL },
 	  .time = 300000, /* one ref takes time, too, on a busy disk */
 	  .since = 246,
+	  .remote = true,
 	  .saves = 70 },
 	{ .advice = { "many-refs",
 		      "git writes a file for each ref; fetch fewer refs: a "
 		      "narrower remote.NAME.fetch",
 		      "not if you need all of them" },
 	  .row = { REGION, "fetch", "consume_refs" },
+	  .never = { CHILD, "hook", NULL },
 	  .time = 300000, /* one ref takes time, too, on a busy disk */
 	  .before = 246,
+	  .remote = true,
 	  .saves = 70 },
+	/* Here it writes them all at once, after the region for that. */
+	{ .advice = FEWER_REFS,
+	  .row = { REGION, "fetch", "fetch-one" },
+	  .needs = { REGION, "fetch", "consume_refs" },
+	  .never = { CHILD, "hook", NULL },
+	  .least = 1,
+	  .time = 300000,
+	  .own = true,
+	  .since = 251,
+	  .remote = true,
+	  .saves = 70 },
+	{ .advice = { "slow-remote",
+		      "'git config remote.NAME.skipFetchAll true' leaves "
+		      "this remote out of 'git fetch --all'",
+		      "not if you need it each time" },
+	  .row = { REGION, "fetch", "remote_refs" },
+	  .commands = "fetch",
+	  .with = CHOSE(APPEND),
+	  .time = 500000,
+	  .remote = true,
+	  .saves = 90 },
 	{ .advice = { "lazy-backfill",
 		      "a partial clone fetches what it misses piece by piece; "
 		      "'git backfill' fetches it all at once",
@@ -152,6 +214,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .row = { CHILD, NULL, "git fetch, lazy" },
 	  .times = 5,
 	  .since = 249,
+	  .remote = true,
 	  .saves = 90 },
 	{ .advice = { "lazy",
 		      "a partial clone fetches what it misses piece by piece; "
@@ -162,6 +225,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .times = 5,
 	  .since = 236,
 	  .before = 249,
+	  .remote = true,
 	  .saves = 90 },
 	{ .advice = { "partial-clone",
 		      "git receives the whole history; 'git clone "
@@ -172,10 +236,13 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .row = { CHILD, NULL, "git index-pack" },
 	  .commands = "clone",
 	  .never = { CHILD, "transport/file", NULL },
+	  .nor = { REGION, "fetch", "fetch-bundle-uri" },
 	  .time = 1000000,
 	  .without = CHOSE(SHALLOW) | CHOSE(SHALLOW_SINCE) | CHOSE(FILTER) |
 		     CHOSE(SPARSE) | CHOSE(MIRROR) | CHOSE(BARE),
 	  .since = 222,
+	  .remote = true,
+	  .own = true,
 	  .saves = 0 },
 	{ .advice = { "filter-lfs",
 		      "git starts git-lfs for each file; 'git lfs install' "
@@ -184,10 +251,14 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .row = { CHILD, "?", "git-lfs" },
 	  .times = 10,
 	  .saves = 80 },
-	{ .advice = { "lfs",
-		      "files come from LFS; lfs.fetchinclude and "
-		      "lfs.fetchexclude leave out those that you do not need",
-		      NULL },
+	/* git waits here for what it asked git-lfs to bring. */
+	{ .advice = FILES_OF_LFS,
+	  .row = { REGION, "progress", "Filtering content" },
+	  .needs = { CHILD, "subprocess", "git-lfs" },
+	  .least = 1,
+	  .time = 1000000,
+	  .saves = 0 },
+	{ .advice = FILES_OF_LFS,
 	  .row = { CHILD, "subprocess", "git-lfs" },
 	  .time = 1000000,
 	  .saves = 0 },
@@ -200,6 +271,17 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .phase = TR2_PHASE_FILTER,
 	  .times = 10,
 	  .saves = 80 },
+	{ .advice = { "textconv",
+		      "git runs this program for each file; if it is a "
+		      "textconv, 'git config diff.DRIVER.cachetextconv true' "
+		      "keeps what it said of committed files",
+		      NULL },
+	  .row = { CHILD, "?", NULL },
+	  .commands = "diff log show blame",
+	  .never = { CHILD, "?", "git*" },
+	  .nor = { CHILD, "?", "gpg*" },
+	  .times = 10,
+	  .saves = 0 },
 	/* These two start no other program but filters. */
 	{ .advice = { "fsmonitor-daemon",
 		      "git asks the program of core.fsmonitor; 'git config "
@@ -228,6 +310,14 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		      NULL },
 	  .row = { CHILD, "hook", NULL },
 	  .commands = REMOTE_HOOKS,
+	  .remote = true,
+	  .saves = 90 },
+	{ .advice = { "hook-list",
+		      "'git hook list' and its name tell what runs",
+		      "not if you need what it checks" },
+	  .row = { CHILD, "hook", NULL },
+	  .no_commands = REMOTE_HOOKS,
+	  .since = 254,
 	  .saves = 90 },
 	{ .advice = { "hook",
 		      "it is a script of this repository; see .git/hooks or "
@@ -238,13 +328,16 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .saves = 90 },
 	{ .advice = ASKS_EACH_TIME,
 	  .row = { CHILD, "cred", NULL },
+	  .remote = true,
 	  .saves = 90 },
 	{ .advice = ASKS_EACH_TIME,
 	  .row = { CHILD, NULL, "git credential*" },
+	  .remote = true,
 	  .saves = 90 },
 	{ .advice = ASKS_EACH_TIME,
 	  .row = { CHILD, "?", NULL },
 	  .phase = TR2_PHASE_CREDENTIALS,
+	  .remote = true,
 	  .saves = 90 },
 	{ .advice = { "submodule-jobs",
 		      "git clones or fetches one submodule after the other; "
@@ -298,6 +391,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .row = { COMMAND, NULL, NULL },
 	  .commands = "log",
 	  .with = CHOSE(SEARCH) | CHOSE(SEARCH_REGEX),
+	  .without = CHOSE(SINCE) | CHOSE(PATHS),
 	  .time = 1000000,
 	  .saves = 0 },
 	{ .advice = { "blame",
@@ -306,7 +400,18 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		      NULL },
 	  .row = { COMMAND, NULL, NULL },
 	  .commands = "blame annotate",
+	  .without = CHOSE(SINCE) | CHOSE(LINES),
 	  .time = 1000000,
+	  .saves = 0 },
+	{ .advice = { "rate-limit",
+		      "the server asks git to wait (429); ask it less "
+		      "often, or with credentials",
+		      NULL },
+	  .row = { COMMAND, NULL, NULL },
+	  .commands = "remote-curl",
+	  .needs = { DATA, "http", "http/retry-sleep-seconds" },
+	  .least = 1,
+	  .remote = true,
 	  .saves = 0 },
 	{ .advice = { "one-thread",
 		      "it may use one core only; leave out --threads=1 or "
@@ -324,22 +429,3 @@ const size_t tr2_advice_rule_count =
 _Static_assert(sizeof(tr2_advice_rules) / sizeof(tr2_advice_rules[0]) <=
 		       TR2_RULES_MOST,
 	       "each rule has a bit");
-
-const struct tr2_advice tr2_advice_many = {
-	"many-processes",
-	"it starts git very often; commands that take many names at once "
-	"(--stdin, --batch, for-each-ref --format) need one start",
-	NULL,
-};
-
-const struct tr2_advice *tr2_advice_find(const char *id)
-{
-	size_t i;
-
-	if (!strcmp(id, tr2_advice_many.id))
-		return &tr2_advice_many;
-	for (i = 0; i < tr2_advice_rule_count; i++)
-		if (!strcmp(id, tr2_advice_rules[i].advice.id))
-			return &tr2_advice_rules[i].advice;
-	return NULL;
-}

@@ -30,14 +30,14 @@ struct tr2_advice_rule {
 	uint8_t phase;		/* of the row; 0: any */
 	uint8_t saves;		/* percent of the time; 0: nobody knows */
 	bool monitor;		/* only if git can ask a daemon */
+	bool remote;		/* name the remote of the process */
+	bool alone; /* else only where it ran no child, as a filter */
+	bool own;   /* only where it is known what a row owns */
 };
 
 #define TR2_RULES_MOST 64 /* each has a bit */
 
 extern const struct tr2_advice_rule tr2_advice_rules[];
 extern const size_t tr2_advice_rule_count;
-
-/* Of a child in which very many processes ran. */
-extern const struct tr2_advice tr2_advice_many;
 
 #endif

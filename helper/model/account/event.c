@@ -10,6 +10,7 @@
 #include "read/value.h"
 #include "model/account/name.h"
 #include "model/account/span.h"
+#include "model/account/remote.h"
 
 /* Whose events these are, for the view of a timeline. */
 struct account {
@@ -70,6 +71,8 @@ static void take_start(const struct tr2_summary_step *step)
 		tr2_words_name(&step->forest->rows, step->record);
 	step->process->self.words = tr2_tree_read_words(step->record);
 	tr2_words_choose(&step->process->facts, step->record);
+	step->process->remote =
+		tr2_name_remote(&step->forest->rows, step->record);
 	if (!step->process->self.has_parent)
 		tr2_words_put_line(&step->process->line, step->record);
 }
@@ -88,8 +91,7 @@ static void take_alias(const struct tr2_summary_step *step)
 
 static void take_mode(const struct tr2_summary_step *step)
 {
-	step->process->mode =
-		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_NAME);
+	step->process->mode = tr2_name_mode(&step->forest->rows, step->record);
 }
 
 static void take_ancestry(const struct tr2_summary_step *step)

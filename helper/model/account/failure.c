@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 #include "model/account/forest.h"
 #include "model/account/name.h"
 #include "redact/secret/secret.h"
@@ -148,6 +149,15 @@ static void offer_message(struct tr2_failure *failures,
 	tr2_buf_release(&text);
 }
 
+/* It ends with 0, whatever its server said: git goes by its answer. */
+static bool hides_failure(const struct tr2_forest *forest,
+			  const struct tr2_summary_process *process)
+{
+	return process->self.has_parent && process->error.len &&
+	       tr2_name_fits(tr2_rows_text(&forest->rows, process->name, NULL),
+			     "remote-curl");
+}
+
 void tr2_failure_note(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
@@ -160,7 +170,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 		.code = tr2_timeline_exit(timeline, 0),
 	};
 
-	if (!tr2_timeline_failed(timeline))
+	if (!tr2_timeline_failed(timeline) && !hides_failure(forest, process))
 		return;
 	if (process->self.has_parent) {
 		if (process->error.len)
@@ -176,16 +186,37 @@ void tr2_failure_note(struct tr2_forest *forest,
 	offer_message(&forest->failure, &failure, process);
 }
 
+/* "expected flush after ref listing (first: RPC failed; HTTP 429)" */
+static void add_inner(struct tr2_buf *message, struct tr2_buf *inner)
+{
+	static const char first[] = " (first: ";
+	const char *end;
+
+	if (!message->len) {
+		tr2_buf_add(message, inner->bytes, inner->len);
+		return;
+	}
+	end = tr2_text_find(inner->bytes, inner->len, first);
+	tr2_buf_byte(inner, '\0');
+	inner->len = end ? (size_t)(end - inner->bytes) : inner->len - 1;
+	inner->bytes[inner->len] = '\0';
+	if (tr2_text_find(message->bytes, message->len, first) ||
+	    tr2_text_find(message->bytes, message->len, inner->bytes))
+		return;
+	tr2_buf_str(message, first);
+	tr2_buf_add(message, inner->bytes, inner->len);
+	tr2_buf_byte(message, ')');
+}
+
 void tr2_failure_settle(struct tr2_forest *forest)
 {
-	const struct tr2_buf *message = &forest->inner.message;
+	struct tr2_buf *inner = &forest->inner.message;
 	struct tr2_failure *failure = &forest->failure;
 
-	if (!failure->count || failure->message.len ||
-	    failure->key != forest->inner.key)
+	if (!failure->count || !inner->len || failure->key != forest->inner.key)
 		return;
-	tr2_buf_add(&failure->message, message->bytes, message->len);
-	if (failure->message.failed)
+	add_inner(&failure->message, inner);
+	if (failure->message.failed || inner->failed)
 		tr2_memory_out();
 }
 

@@ -9,6 +9,14 @@
 #define MANY_PROCESSES 10 /* in one child are worth a word */
 #define MANY_LEAST 100000 /* microseconds */
 
+/* Of a child in which very many processes ran. */
+static const struct tr2_advice many = {
+	"many-processes",
+	"it starts git very often; commands that take many names at once "
+	"(--stdin, --batch, for-each-ref --format) need one start",
+	NULL,
+};
+
 static bool fits_pattern(const struct tr2_advice_pattern *pattern,
 			 const struct tr2_rows *rows, const struct tr2_row *row)
 {
@@ -87,9 +95,22 @@ static bool fits_process(const struct judged *judged, size_t number)
 
 /* What a root owns is known; inside others the length must do. */
 static int64_t find_time(const struct judged *judged,
-			 const struct tr2_sums *sums)
+			 const struct tr2_local *local)
 {
-	return judged->process->direct ? sums->self : tr2_sums_total(sums);
+	const struct tr2_summary_process *process = judged->process;
+
+	if (process->direct)
+		return local->sums.self;
+	return local == tr2_local_at(process, 0) ? process->end - process->base
+						 : tr2_sums_total(&local->sums);
+}
+
+/* Inside others a length may be that of a child. */
+static bool owns_time(const struct tr2_advice_rule *rule,
+		      const struct tr2_summary_process *process)
+{
+	return process->direct ||
+	       (!rule->own && !(rule->alone && process->children.count));
 }
 
 static void add_proof(struct tr2_forest *forest, const char *id,
@@ -107,20 +128,23 @@ static void add_proof(struct tr2_forest *forest, const char *id,
 }
 
 static const char *name_proof(const struct judged *judged,
-			      const struct tr2_row *row, char *text,
-			      size_t size)
+			      const struct tr2_row *row, bool names_remote,
+			      char *text, size_t size)
 {
 	const struct tr2_rows *rows = &judged->forest->rows;
 
+	const char *remote = tr2_rows_text(
+		rows, names_remote ? judged->process->remote : 0, NULL);
+	const char *first = tr2_rows_text(rows, row->name[0], NULL);
+	const char *second = tr2_rows_text(rows, row->name[1], NULL);
+	const bool both = row->table != TR2_TABLE_COMMANDS &&
+			  row->table != TR2_TABLE_CHILDREN;
+
 	if (row->table == TR2_TABLE_COMMANDS)
-		return judged->name;
-	if (row->table == TR2_TABLE_CHILDREN)
-		snprintf(text, size, "%s",
-			 tr2_rows_text(rows, row->name[1], NULL));
-	else
-		snprintf(text, size, "%s / %s",
-			 tr2_rows_text(rows, row->name[0], NULL),
-			 tr2_rows_text(rows, row->name[1], NULL));
+		second = judged->name;
+	snprintf(text, size, "%s%s%s%s%s%s", both ? first : "",
+		 both ? " / " : "", second, *remote ? " (" : "", remote,
+		 *remote ? ")" : "");
 	return text;
 }
 
@@ -131,17 +155,20 @@ static bool judge_row(const struct judged *judged,
 	const struct tr2_advice_rule *rule = &tr2_advice_rules[number];
 	const struct tr2_row *row =
 		tr2_rows_at(&judged->forest->rows, local->row);
-	int64_t time = find_time(judged, &local->sums);
+	int64_t time = find_time(judged, local);
 	struct tr2_sums proof = { .count = local->sums.count, .self = time };
-	char text[200];
+	char text[400];
 
-	if (time <= 0 || time < rule->time || local->sums.count < rule->times ||
+	if (time <= 0 || time < rule->time ||
+	    !owns_time(rule, judged->process) ||
+	    local->sums.count < rule->times ||
 	    (rule->phase && row->phase != rule->phase) ||
 	    !fits_process(judged, number))
 		return false;
 	proof.total = time / 100 * rule->saves;
 	add_proof(judged->forest, rule->advice.id,
-		  name_proof(judged, row, text, sizeof(text)), &proof);
+		  name_proof(judged, row, rule->remote, text, sizeof(text)),
+		  &proof);
 	return true;
 }
 
@@ -155,14 +182,15 @@ static void judge_local(const struct judged *judged,
 			return;
 }
 
-/* The process itself is the proof, by its name alone. */
+/* The process itself is the proof, by its name; or by that of a helper. */
 static void judge_command(const struct judged *judged)
 {
 	const struct tr2_local *local = tr2_local_at(judged->process, 0);
 	size_t i;
 
-	for (i = 0; judged->process->direct && i < tr2_advice_rule_count; i++)
+	for (i = 0; i < tr2_advice_rule_count; i++)
 		if (tr2_advice_rules[i].row.table == TR2_TABLE_COMMANDS &&
+		    (judged->process->direct || tr2_advice_rules[i].least) &&
 		    judge_row(judged, local, i))
 			return;
 }
@@ -223,5 +251,17 @@ void tr2_advice_note_many(struct tr2_forest *forest, uint32_t row,
 		return;
 	snprintf(text, sizeof(text), "%s with %u processes of git",
 		 tr2_rows_text(&forest->rows, child->name[1], NULL), count);
-	add_proof(forest, tr2_advice_many.id, text, &proof);
+	add_proof(forest, many.id, text, &proof);
+}
+
+const struct tr2_advice *tr2_advice_find(const char *id)
+{
+	size_t i;
+
+	if (!strcmp(id, many.id))
+		return &many;
+	for (i = 0; i < tr2_advice_rule_count; i++)
+		if (!strcmp(id, tr2_advice_rules[i].advice.id))
+			return &tr2_advice_rules[i].advice;
+	return NULL;
 }

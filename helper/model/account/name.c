@@ -63,6 +63,16 @@ uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,
 	return text ? tr2_rows_name(rows, text, len) : 0;
 }
 
+uint32_t tr2_name_mode(struct tr2_rows *rows, struct tr2_record *record)
+{
+	size_t len;
+	const char *text = tr2_record_text(record, TR2_KEY_NAME, &len);
+
+	return text && !tr2_text_is(text, len, "undefined")
+		       ? tr2_rows_name(rows, text, len)
+		       : 0;
+}
+
 /* Returns how many bytes of the message one word for all of its kind spans. */
 static size_t find_variable(const char *text, size_t len, const char **word)
 {

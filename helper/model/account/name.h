@@ -24,6 +24,9 @@ uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
 uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,
 		      enum tr2_key key);
 
+/* That of cmd_mode; git 2.39 calls one "undefined", which is none. */
+uint32_t tr2_name_mode(struct tr2_rows *rows, struct tr2_record *record);
+
 /*
  * The first line of the event's `msg`; what is in quotes becomes '%s', and a
  * number %d, so that messages of one kind are one. 0 if there is none.

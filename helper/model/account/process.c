@@ -284,11 +284,26 @@ static void remove_span(struct tr2_summary_process *process,
 		tr2_open_span_at(process, span->outer)->inner = span->inner;
 }
 
+/* Once refs are taken, what is around them writes them, since 2.51. */
+static void advance_around(struct tr2_summary_process *process,
+			   const struct tr2_open_span *span)
+{
+	struct tr2_open_span *around;
+
+	if (span->phase != TR2_PHASE_WRITE || span->owner & TR2_OWNER_CHILD ||
+	    span->around == TR2_NO_SPAN)
+		return;
+	around = tr2_open_span_at(process, span->around);
+	if (!around->phase)
+		around->phase = TR2_PHASE_WRITE;
+}
+
 void tr2_process_pop(struct tr2_summary_process *process, uint32_t place,
 		     int64_t end)
 {
 	const struct tr2_open_span *span = tr2_open_span_at(process, place);
 
+	advance_around(process, span);
 	retract_time(process, place, end);
 	remove_span(process, span);
 	if (process->region == place)

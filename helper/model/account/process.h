@@ -87,7 +87,7 @@ struct tr2_summary_process {
 
 	/* Numbers of texts; 0: none. */
 	uint32_t lock, name, mode, words, alias, caller, version, repository,
-		host;
+		host, remote;
 
 	struct tr2_vec spans; /* struct tr2_open_span */
 	uint32_t top;	      /* the last one that may own time */

@@ -6,6 +6,7 @@
 #include "lib/text/text.h"
 #include "read/value.h"
 #include "model/account/name.h"
+#include "model/account/remote.h"
 
 static struct tr2_row *find_row(const struct tr2_summary_step *step,
 				uint32_t place)
@@ -142,6 +143,8 @@ static void begin_child(const struct tr2_summary_step *step,
 	uint32_t name, local, place;
 
 	name = tr2_name_child(rows, step->record, process->alias);
+	if (!process->remote)
+		process->remote = tr2_name_remote(rows, step->record);
 	local = tr2_step_enter_row(step, TR2_TABLE_CHILDREN,
 				   name_class(step, is_exec), name);
 	place = tr2_process_add_child(process);

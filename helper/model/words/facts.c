@@ -63,7 +63,7 @@ static bool is_off(size_t setting, const char *value)
 	return false;
 }
 
-/* A setting without a value is true. */
+/* One of the command line counts whatever it is (NULL): it wins. */
 static void add_setting(struct tr2_facts *facts, const char *name,
 			const char *value)
 {
@@ -72,7 +72,7 @@ static void add_setting(struct tr2_facts *facts, const char *name,
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcasecmp(name, names[i]) &&
-		    !is_off(TR2_SET_MONITOR + i, value))
+		    !(value && is_off(TR2_SET_MONITOR + i, value)))
 			facts->choices |= UINT32_C(1) << (TR2_SET_MONITOR + i);
 }
 
@@ -87,11 +87,12 @@ void tr2_facts_add_word(struct tr2_facts *facts, const char *word,
 	if (is_setting && len < sizeof(name)) {
 		memcpy(name, word, len);
 		name[len] = '\0';
-		add_setting(facts, name, value ? value + 1 : "true");
+		add_setting(facts, name, NULL);
 		return;
 	}
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (!strncmp(word, texts[i], strlen(texts[i])))
+		if (!strncmp(word, texts[i], strlen(texts[i])) &&
+		    (i != TR2_CHOSE_PATHS || !word[2]))
 			facts->choices |= UINT32_C(1) << i;
 }
 

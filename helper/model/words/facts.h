@@ -10,7 +10,7 @@
 
 struct tr2_record;
 
-/* Options of a command line; a word that begins like one has it. */
+/* Options of a command line; a word that begins like one has it, or is `--`. */
 /* clang-format off */
 #define TR2_CHOICES(ROW) \
 	ROW(SHALLOW, "--depth") \
@@ -24,7 +24,14 @@ struct tr2_record;
 	ROW(JOBS_SHORT, "-j") \
 	ROW(SEARCH, "-S") \
 	ROW(SEARCH_REGEX, "-G") \
-	ROW(ONE_THREAD, "--threads=1")
+	ROW(ONE_THREAD, "--threads=1") \
+	ROW(APPEND, "--append") \
+	ROW(SINCE, "--since") \
+	ROW(LINES, "-L") \
+	ROW(IGNORED, "--ignored") \
+	ROW(ALL, "-ua") \
+	ROW(ALL_LONG, "--untracked-files=a") \
+	ROW(PATHS, "--")
 
 /*
  * Settings, by -c or in the log, that are on; for a number that is any but 1,

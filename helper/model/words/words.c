@@ -180,9 +180,6 @@ static void keep_program(const struct tr2_record *record, struct tr2_buf *word)
 	}
 }
 
-/* A fetch of objects that a partial clone left out begins like this. */
-#define LAZY "fetch.negotiationAlgorithm=noop"
-
 /* Append the subcommand, the first word that is no option. */
 static void add_subcommand(struct tr2_record *record, size_t token,
 			   struct tr2_buf *program)
@@ -191,7 +188,7 @@ static void add_subcommand(struct tr2_record *record, size_t token,
 	bool found = false, skip = false, lazy = false;
 
 	while (!found && tr2_words_take(record, &token, &word)) {
-		lazy |= skip && !strcmp(word.bytes, LAZY);
+		lazy |= skip && !strcmp(word.bytes, TR2_WORDS_LAZY);
 		found = !skip && word.len && *word.bytes != '-';
 		skip = !skip && tr2_text_takes_value(word.bytes, word.len);
 	}

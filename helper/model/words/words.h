@@ -33,6 +33,9 @@ bool tr2_words_take(struct tr2_record *record, size_t *token,
  */
 bool tr2_words_ask(const struct tr2_record *record);
 
+/* A fetch of objects that a partial clone left out has this setting. */
+#define TR2_WORDS_LAZY "fetch.negotiationAlgorithm=noop"
+
 #define TR2_LINE_MOST 200 /* bytes of a command line that is shown */
 
 /* Put the same as a person would type it, ended by a NUL; it may be cut. */

@@ -66,9 +66,9 @@ static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 	char *bytes = block->text + block->len;
 
 	if (!lines->bytes && tr2_utf16_begins(&lines->utf16, bytes, got)) {
-		got -= 2;
-		memmove(bytes, bytes + 2, got);
-		lines->bytes = 2;
+		got -= lines->utf16.mark;
+		memmove(bytes, bytes + lines->utf16.mark, got);
+		lines->bytes = lines->utf16.mark;
 	}
 	lines->bytes += got;
 	block->utf16 = lines->utf16.is_on;

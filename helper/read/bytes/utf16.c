@@ -3,14 +3,31 @@
 #include <string.h>
 
 #define BAD 0xfffdu
+#define BIG "\xfe\xff"
+#define LITTLE "\xff\xfe"
+
+/* Without a mark, four characters of ASCII show it. */
+static bool is_plain(const char *bytes, size_t len, bool is_big)
+{
+	size_t i;
+
+	for (i = 0; i < 8; i++)
+		if (len < 8 || !bytes[i] != ((i & 1) != is_big))
+			return false;
+	return true;
+}
 
 bool tr2_utf16_begins(struct tr2_utf16 *utf16, const char *bytes, size_t len)
 {
+	const bool is_marked = len > 1 && (!memcmp(bytes, BIG, 2) ||
+					   !memcmp(bytes, LITTLE, 2));
+
 	*utf16 = (struct tr2_utf16){ 0 };
-	if (len < 2)
-		return false;
-	utf16->is_big = !memcmp(bytes, "\xfe\xff", 2);
-	utf16->is_on = utf16->is_big || !memcmp(bytes, "\xff\xfe", 2);
+	utf16->is_big = is_marked ? !memcmp(bytes, BIG, 2)
+				  : is_plain(bytes, len, true);
+	utf16->is_on = is_marked || utf16->is_big ||
+		       is_plain(bytes, len, false);
+	utf16->mark = is_marked ? 2 : 0;
 	return utf16->is_on;
 }
 

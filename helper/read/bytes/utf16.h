@@ -1,6 +1,6 @@
 /*
  * utf16.h - UTF-16 to UTF-8: PowerShell writes what it redirects in this form,
- * with a byte order mark.
+ * with a byte order mark. The end of such a file has none.
  */
 #ifndef TR2_READ_BYTES_UTF16_H
 #define TR2_READ_BYTES_UTF16_H
@@ -10,11 +10,12 @@
 
 struct tr2_utf16 {
 	bool is_on, is_big;    /* the high byte of a unit comes first */
+	size_t mark;	       /* bytes of the mark at the begin */
 	unsigned char rest[4]; /* of a character, */
 	size_t rest_len;       /* which goes on with the next bytes */
 };
 
-/* Do the bytes begin with the mark of UTF-16? */
+/* Do the bytes begin with UTF-16? */
 bool tr2_utf16_begins(struct tr2_utf16 *utf16, const char *bytes, size_t len);
 
 /* So many bytes may become of `len` bytes, and of a rest before them. */

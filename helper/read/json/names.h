@@ -34,6 +34,14 @@ extern const uint64_t tr2_names_masks[8 + 1];
 extern const struct tr2_names tr2_names_keys;	/* by enum tr2_key */
 extern const struct tr2_names tr2_names_events; /* by enum tr2_is */
 
+/* A key as `,"KEY":`, which is appended in one move. */
+struct tr2_names_member {
+	char text[16];
+	uint32_t len;
+};
+
+extern const struct tr2_names_member tr2_names_members[]; /* by enum tr2_key */
+
 static inline uint64_t tr2_names_head(const char *text, size_t len)
 {
 	uint64_t head;

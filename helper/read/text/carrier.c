@@ -11,11 +11,30 @@
 
 #define THREAD ((size_t)24) /* least bytes of PERF's thread */
 
-/* Does a line of a log begin here? A source follows a clock. */
-static bool begins_line(const char *text, size_t len)
+#define PADDED ((size_t)48) /* bytes that no payload reaches */
+#define NO_SOURCE "            "
+#define PAGE_BLANK "\xc2\xa0"
+
+/* Does a source follow, `file:line`, or the blanks of none? */
+static bool has_source(const char *text, size_t len)
+{
+	const char *blank = memchr(text, ' ', len);
+
+	if (blank == text)
+		return tr2_text_starts(text, len, NO_SOURCE);
+	if (blank)
+		len = (size_t)(blank - text);
+	while (len && tr2_text_is_digit(text[len - 1]))
+		len--;
+	return len && text[len - 1] == ':';
+}
+
+/* Does a line of a log begin here? If only a clock does, it is not `sure`. */
+static bool begins_line(const char *text, size_t len, bool *sure)
 {
 	size_t at;
 
+	*sure = true;
 	switch (*text) {
 	case '{':
 		return tr2_text_starts(text, len, "{\"event\":");
@@ -25,67 +44,93 @@ static bool begins_line(const char *text, size_t len)
 		       tr2_text_starts(text + at + THREAD, len - at - THREAD,
 				       " | ");
 	default:
-		return tr2_clock_is(text, len, false);
+		if (!tr2_clock_is(text, len, false))
+			return false;
+		*sure = has_source(text + TR2_CLOCK, len - TR2_CLOCK);
+		return true;
 	}
 }
 
 /*
  * May these bytes be what a carrier put before a line? The end of an event that
- * was torn is not.
+ * was torn is not. A text without a line break may be `glued` to it.
  */
-static bool is_before(const char *text, size_t len)
+static bool is_before(const char *text, size_t len, bool glued)
 {
 	size_t marks = 0;
 
 	while (marks < len && memchr(" \t+->", text[marks], 5))
 		marks++;
-	return marks == len ||
-	       (memchr(" \t>|:])", text[len - 1], 7) &&
+	if (marks == len)
+		return true;
+	glued &= !tr2_text_is_digit(text[len - 1]) && text[len - 1] != '(';
+	return ((glued || memchr(" \t\r>|:])", text[len - 1], 8)) &&
 		!memchr(text, '"', len) && !memchr(text, '}', len)) ||
 	       tr2_text_is(text, len, "\xef\xbb\xbf");
 }
 
-/* Returns where the line begins after what a carrier put before it. */
+/*
+ * Returns where the line begins after what a carrier put before it, which may
+ * have a clock of its own.
+ */
 static const char *find_line(const char *text, size_t len)
 {
 	const char *found = NULL;
 	size_t at, most = len < BEFORE_MOST ? len : BEFORE_MOST;
+	bool sure;
 
 	for (at = 0; at < most; at++) {
 		if (text[at] != '{' && text[at] != 'd' &&
 		    !tr2_text_is_digit(text[at]))
 			continue;
-		if (!begins_line(text + at, len - at) || !is_before(text, at))
+		if (!begins_line(text + at, len - at, &sure) ||
+		    !is_before(text, at, sure && tr2_text_is_digit(text[at])))
 			continue;
-		found = text + at;
-		/* A time of `ts` may look like the line's own. */
-		if (!tr2_text_is_digit(text[at]) || at + TR2_CLOCK >= len ||
-		    !tr2_clock_is(found + TR2_CLOCK, len - at - TR2_CLOCK,
-				  false))
-			break;
+		if (sure)
+			return text + at;
+		if (!found)
+			found = text + at;
 	}
 	return found;
 }
 
-/* Returns what follows a sequence for the colour of a terminal. */
-static const char *skip_colour(const char *text, const char *end)
+/*
+ * Returns what follows an escape: a colour of a terminal, or a note to one up
+ * to a BEL, as of Buildkite.
+ */
+static const char *skip_escape(const char *text, const char *end)
 {
+	const char *bell;
+
+	if (end - text > 1 && (text[1] == ']' || text[1] == '_')) {
+		bell = memchr(text, '\a', (size_t)(end - text));
+		return bell ? bell + 1 : text + 2;
+	}
+	if (end - text < 2 || text[1] != '[')
+		return text + 1;
 	for (text += 2; text < end; text++)
 		if (*text >= '@' && *text <= '~')
 			return text + 1;
 	return end;
 }
 
-static void drop_colours(const char **text, size_t *len, struct tr2_buf *copy)
+/* Copy without what is for a terminal, and with the blanks of a page as such. */
+static void clean_line(const char **text, size_t *len, struct tr2_buf *copy)
 {
-	const char *from = *text, *end = from + *len, *escape;
+	const char *from = *text, *at = from, *end = from + *len;
 
 	tr2_buf_reset(copy);
-	while ((escape = tr2_text_find(from, (size_t)(end - from), "\033["))) {
-		tr2_buf_add(copy, from, (size_t)(escape - from));
-		from = skip_colour(escape, end);
+	for (; at < end; from = at) {
+		while (at < end && *at != '\033' &&
+		       !tr2_text_starts(at, (size_t)(end - at), PAGE_BLANK))
+			at++;
+		tr2_buf_add(copy, from, (size_t)(at - from));
+		if (at < end && *at != '\033')
+			tr2_buf_byte(copy, ' ');
+		if (at < end)
+			at = *at == '\033' ? skip_escape(at, end)
+					   : at + strlen(PAGE_BLANK);
 	}
-	tr2_buf_add(copy, from, (size_t)(end - from));
 	if (copy->failed)
 		tr2_memory_out();
 	*len = copy->len;
@@ -103,18 +148,49 @@ static void drop_last_bar(const char *const *text, size_t *len)
 		*len = end - 2;
 }
 
+/* Of a line that was overwritten, as by progress, the last one counts. */
+static const char *find_last(const char *text, size_t len)
+{
+	const char *end = text + len, *cr;
+
+	while ((cr = memchr(text, '\r', (size_t)(end - text))) && cr + 1 < end)
+		text = cr + 1;
+	return find_line(text, (size_t)(end - text));
+}
+
+/*
+ * Is there something of a terminal or a page in it? A page's blanks would have
+ * moved the columns.
+ */
+static bool is_dressed(const char *text, size_t len)
+{
+	const char *blank = NULL;
+
+	if (len < PADDED || memcmp(text + PADDED - 4, " | d", 4))
+		blank = tr2_text_find(text, len < PADDED ? len : PADDED,
+				      PAGE_BLANK);
+	return (blank && blank > text && blank[-1] == ' ') ||
+	       memchr(text, '\033', len);
+}
+
+static bool is_bare(const char *text, size_t len)
+{
+	bool sure;
+
+	return !len || (begins_line(text, len, &sure) && sure && *text != '{');
+}
+
 size_t tr2_carrier_measure(const char **text, size_t *len, struct tr2_buf *copy)
 {
 	const char *line;
 
-	if (!*len ||
-	    (begins_line(*text, *len) && **text != '{' &&
-	     !(*len > TR2_CLOCK &&
-	       tr2_clock_is(*text + TR2_CLOCK, *len - TR2_CLOCK, false))))
+	if (is_dressed(*text, *len))
+		clean_line(text, len, copy);
+	if (is_bare(*text, *len))
 		return 0;
-	if (memchr(*text, '\033', *len))
-		drop_colours(text, len, copy);
-	line = find_line(*text, *len);
+	line = find_last(*text, *len);
+	if (!line)
+		line = find_line(*text, *len);
 	if (!line && tr2_text_starts(*text, *len, "| "))
 		line = *text + strlen("| ");
 	if (line && **text == '|')

@@ -9,6 +9,7 @@
 #define THREAD ((size_t)24)
 #define EVENT ((size_t)12)
 #define TIME ((size_t)9)
+#define NO_TIME "         " BAR
 #define CATEGORY ((size_t)12)
 #define BAR " | "
 #define BAR_LEN ((size_t)3)
@@ -20,6 +21,7 @@
 struct column_reader {
 	const char *text;
 	size_t len, at;
+	char bar; /* between the cells of a loose line */
 	bool old_too;
 	struct tr2_columns *columns;
 	struct tr2_bad_column *bad;
@@ -218,14 +220,14 @@ static bool read_time(struct column_reader *in, struct tr2_span *span,
 {
 	size_t start = in->at, at = start, width;
 
-	while (at < in->len && in->text[at] == ' ')
-		at++;
 	*us = -1;
-	if (is_blank(in, start, TIME) && is_bar(in, start + TIME)) {
+	if (tr2_text_starts(in->text + at, in->len - at, NO_TIME)) {
 		*span = (struct tr2_span){ start, 0 };
 		in->at = start + TIME + BAR_LEN;
 		return true;
 	}
+	while (at < in->len && in->text[at] == ' ')
+		at++;
 	width = tr2_clock_seconds(in->text + at, in->len - at);
 	*span = (struct tr2_span){ at, width };
 	if (at + width - start < TIME ||
@@ -264,7 +266,7 @@ static bool read_category(struct column_reader *in, bool brief)
 bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
 		      bool old, struct tr2_bad_column *bad)
 {
-	struct column_reader in = { text, len, 0, old, columns, bad };
+	struct column_reader in = { text, len, 0, '|', old, columns, bad };
 	bool brief = !tr2_clock_is(text, len, true);
 
 	columns->old = false;
@@ -294,19 +296,27 @@ size_t tr2_columns_depth(const char *text, size_t len)
  * ---- Columns of which a page or a mail left out blanks
  */
 
-/* Read the next cell, up to a bar. */
+static bool is_loose_blank(const struct column_reader *in, size_t at)
+{
+	return in->text[at] == ' ' || (in->text[at] == '\t' && in->bar != '\t');
+}
+
+/* Read the next cell, up to a bar, or to a tab where there are none. */
 static bool read_cell(struct column_reader *in, struct tr2_span *span)
 {
 	size_t at = in->at;
 	const char *bar;
 
-	while (at < in->len && in->text[at] == ' ')
+	while (at < in->len && is_loose_blank(in, at))
 		at++;
-	bar = at < in->len ? memchr(in->text + at, '|', in->len - at) : NULL;
+	bar = at < in->len ? memchr(in->text + at, in->bar, in->len - at)
+			   : NULL;
 	if (!bar)
 		return false;
 	in->at = (size_t)(bar - in->text) + 1;
-	*span = trim_span(in, at, in->at - 1);
+	*span = (struct tr2_span){ at, in->at - 1 - at };
+	while (span->len && is_loose_blank(in, at + span->len - 1))
+		span->len--;
 	return true;
 }
 
@@ -352,7 +362,8 @@ static bool read_loose_source(struct column_reader *in, struct tr2_span *cell)
 	if (!read_cell(in, cell))
 		return false;
 	in->columns->source = (struct tr2_span){ cell->at, 0 };
-	if (!has_clock && !(cell->len && is_source(in, *cell)))
+	if (!has_clock && !(cell->len && is_source(in, *cell) &&
+			    !memchr(in->text, '"', in->at)))
 		return true;
 	in->columns->source = *cell;
 	return is_source(in, *cell) && read_cell(in, cell);
@@ -390,6 +401,7 @@ bool tr2_columns_read_loose(struct tr2_columns *columns, const char *text,
 {
 	struct column_reader in = { .text = text,
 				    .len = len,
+				    .bar = memchr(text, '|', len) ? '|' : '\t',
 				    .columns = columns };
 
 	columns->old = false;

@@ -12,66 +12,6 @@ struct form_reader {
 	size_t next_len;  /* and its length up to the next part */
 };
 
-/* clang-format off */
-#define TEXT(text) { text, sizeof(text) - 1 }
-#define KEY(key, name) [TR2_KEY_##key] = TEXT(",\"" name "\":")
-
-/* A key with its quotes is no longer than this: it is appended in one move. */
-#define KEY_ROOM ((size_t)16)
-
-/* Those that lines of NORMAL and PERF have, as JSON. */
-static const struct {
-	char text[KEY_ROOM];
-	size_t len;
-} keys[TR2_KEYS] = {
-	KEY(THREAD, "thread"), KEY(TIME, "time"), KEY(FILE, "file"),
-	KEY(LINE, "line"), KEY(REPO, "repo"), KEY(EXE, "exe"),
-	KEY(T_ABS, "t_abs"), KEY(ARGV, "argv"), KEY(CODE, "code"),
-	KEY(SIGNO, "signo"), KEY(MSG, "msg"), KEY(PATH, "path"),
-	KEY(ANCESTRY, "ancestry"), KEY(NAME, "name"),
-	KEY(HIERARCHY, "hierarchy"), KEY(ALIAS, "alias"),
-	KEY(CHILD_ID, "child_id"), KEY(CHILD_CLASS, "child_class"),
-	KEY(HOOK_NAME, "hook_name"), KEY(CD, "cd"), KEY(PID, "pid"),
-	KEY(T_REL, "t_rel"), KEY(READY, "ready"), KEY(EXEC_ID, "exec_id"),
-	KEY(SCOPE, "scope"), KEY(PARAM, "param"), KEY(VALUE, "value"),
-	KEY(WORKTREE, "worktree"), KEY(NESTING, "nesting"),
-	KEY(CATEGORY, "category"), KEY(LABEL, "label"), KEY(KEY, "key"),
-	KEY(INTERVALS, "intervals"), KEY(T_TOTAL, "t_total"),
-	KEY(T_MIN, "t_min"), KEY(T_MAX, "t_max"), KEY(COUNT, "count"),
-};
-/* clang-format on */
-
-void tr2_form_key(struct tr2_buf *out, enum tr2_key key)
-{
-	char *at = tr2_buf_take(out, KEY_ROOM);
-
-	if (!at)
-		return;
-	memcpy(at, keys[key].text, KEY_ROOM);
-	out->len -= KEY_ROOM - keys[key].len;
-}
-
-void tr2_form_text(struct tr2_buf *out, enum tr2_key key, const char *text,
-		   size_t len)
-{
-	tr2_form_key(out, key);
-	tr2_json_text(out, text, len);
-}
-
-/* JSON has no zeros before a number. */
-void tr2_form_number(struct tr2_buf *out, enum tr2_key key, const char *text,
-		     size_t len)
-{
-	tr2_form_key(out, key);
-	if (len && *text == '-') {
-		tr2_buf_byte(out, '-');
-		text++, len--;
-	}
-	while (len > 1 && *text == '0' && tr2_text_is_digit(text[1]))
-		text++, len--;
-	tr2_buf_add(out, text, len);
-}
-
 /* add_bytes(), or the same with escapes. */
 typedef void put_bytes(struct tr2_buf *out, const char *text, size_t len);
 
@@ -331,57 +271,71 @@ bool tr2_part_word(const struct tr2_part *part, const char *line, size_t *at,
 	return true;
 }
 
-static void put_words(const struct tr2_part *part, const char *line,
-		      struct tr2_buf *out)
+/* Words between ` <- ` have no quotes. */
+static void put_string(char kind, const char *text, size_t len,
+		       struct tr2_buf *out)
 {
+	tr2_buf_byte(out, '"');
+	if (kind == 'a')
+		tr2_json_escape(out, text, len);
+	else
+		put_word(out, text, text + len, tr2_json_escape);
+	tr2_buf_byte(out, '"');
+}
+
+static void put_words(const struct tr2_part *part, const char *line,
+		      struct tr2_made *made)
+{
+	struct tr2_buf *out = &made->text;
 	size_t at = part->at;
 	struct tr2_span word;
 	char before = '[';
 
 	while (tr2_part_word(part, line, &at, &word)) {
+		if (before == ',')
+			tr2_made_token(made);
 		tr2_buf_byte(out, before);
-		tr2_buf_byte(out, '"');
-		if (part->kind == 'a')
-			tr2_json_escape(out, line + word.at, word.len);
-		else
-			put_word(out, line + word.at, line + word.at + word.len,
-				 tr2_json_escape);
-		tr2_buf_byte(out, '"');
+		tr2_made_token(made);
+		put_string(part->kind, line + word.at, word.len, out);
 		before = ',';
 	}
 	if (before == '[')
 		tr2_buf_byte(out, '[');
+	tr2_made_token(made);
 	tr2_buf_byte(out, ']');
 }
 
 static void put_part(const struct tr2_part *part, const char *line,
-		     struct tr2_buf *out)
+		     struct tr2_made *made)
 {
 	const char *text = line + part->at;
 
 	switch (part->kind) {
 	case 'n':
 	case 's':
-		tr2_form_number(out, part->key, text, part->len);
+		tr2_made_number(made, part->key,
+				part->kind == 'n' ? TR2_INTEGER : TR2_FRACTION,
+				text, part->len);
 		break;
 	case 't':
 	case 'c':
-		tr2_form_text(out, part->key, text, part->len);
+		tr2_made_text(made, part->key, text, part->len);
 		break;
 	case 'w':
-		tr2_form_key(out, part->key);
-		tr2_buf_byte(out, '"');
-		put_word(out, text, text + part->len, tr2_json_escape);
-		tr2_buf_byte(out, '"');
+		tr2_made_key(made, part->key);
+		put_string(part->kind, text, part->len, &made->text);
+		tr2_made_value(made, TR2_STRING);
 		break;
 	case 'j':
-		tr2_form_key(out, part->key);
-		tr2_buf_add(out, text, part->len);
+		tr2_made_key(made, part->key);
+		tr2_buf_add(&made->text, text, part->len);
+		made->unsure = true;
 		break;
 	case 'q':
 	case 'a':
-		tr2_form_key(out, part->key);
-		put_words(part, line, out);
+		tr2_made_key(made, part->key);
+		put_words(part, line, made);
+		tr2_made_value(made, TR2_STRINGS);
 		break;
 	default: /* it has no key */
 		break;
@@ -389,12 +343,12 @@ static void put_part(const struct tr2_part *part, const char *line,
 }
 
 void tr2_parts_put(const struct tr2_parts *parts, const char *line,
-		   struct tr2_buf *out)
+		   struct tr2_made *made)
 {
 	size_t i;
 
 	for (i = 0; i < parts->count; i++)
-		put_part(&parts->part[i], line, out);
+		put_part(&parts->part[i], line, made);
 }
 
 bool tr2_form_is_open(const char *text, size_t len)

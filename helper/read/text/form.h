@@ -19,6 +19,7 @@
 #include "base/buf.h"
 #include "read/json/names.h"
 #include "read/text/columns.h"
+#include "read/text/made.h"
 
 #define TR2_FORM_KEYS 6
 
@@ -64,14 +65,7 @@ void tr2_part_unquote(struct tr2_buf *out, const char *word, size_t len);
 
 /* Append the parts as members. */
 void tr2_parts_put(const struct tr2_parts *parts, const char *line,
-		   struct tr2_buf *out);
-
-/* Append `,"KEY":`, and a text or a number after it. */
-void tr2_form_key(struct tr2_buf *out, enum tr2_key key);
-void tr2_form_text(struct tr2_buf *out, enum tr2_key key, const char *text,
-		   size_t len);
-void tr2_form_number(struct tr2_buf *out, enum tr2_key key, const char *text,
-		     size_t len);
+		   struct tr2_made *made);
 
 /* Does the text end inside a quoted word, so that the next line goes on? */
 bool tr2_form_is_open(const char *text, size_t len);

@@ -120,10 +120,11 @@ static size_t skip_source(const char *text, size_t len)
 static bool begins_other_trace(const char *text, size_t len)
 {
 	static const char *const begins[] = {
-		"trace: ",   "performance: ", "setup: ",    "packet: ",
-		"pkt-line",  "shallow: ",     "pack: ",	    "refs: ",
-		"== Info: ", "=> Send ",      "<= Recv ",   "run_command: ",
-		"exec: ",    "built-in: ",    "exec_cmd: ", "curl: ",
+		"trace: ",    "performance: ", "setup: ",    "packet: ",
+		"pkt-line",   "shallow: ",     "pack: ",     "refs: ",
+		"== Info: ",  "=> Send ",      "<= Recv ",   "run_command: ",
+		"exec: ",     "built-in: ",    "exec_cmd: ", "curl: ",
+		"trace git-",
 	};
 	size_t i;
 
@@ -146,7 +147,9 @@ size_t tr2_plain_find_trace(const char *text, size_t len)
 
 	if (!tr2_clock_is(text, len, false))
 		return 0;
-	at = skip_blanks(text, len, skip_source(text, len));
+	at = TR2_CLOCK;
+	if (!tr2_text_starts(text + at, len - at, "trace git-lfs: "))
+		at = skip_blanks(text, len, skip_source(text, len));
 	return at < PREFIX && begins_other_trace(text + at, len - at) ? at : 0;
 }
 

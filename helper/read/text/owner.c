@@ -41,7 +41,7 @@ static void release_all(struct tr2_owners *owners)
 
 	for (i = 0; i < owners->all.count; i++)
 		free_owner(list_of(owners)[i]);
-	owners->all.count = 0;
+	owners->alive = owners->all.count = 0;
 	owners->last = NULL;
 }
 
@@ -76,18 +76,16 @@ static size_t find_silent(const struct tr2_owners *owners)
 static void forget_one(struct tr2_owners *owners)
 {
 	struct tr2_owner **list = list_of(owners);
-	size_t i, count = owners->all.count, ended = 0, first = count;
+	size_t count = owners->all.count, first = 0;
 
-	for (i = count; i--;)
-		if (list[i]->ended) {
-			ended++;
-			first = i;
-		}
-	if (ended <= ENDED_MOST) {
-		if (count <= OWNERS_MOST)
-			return;
+	if (count - owners->alive > ENDED_MOST)
+		while (!list[first]->ended)
+			first++;
+	else if (count > OWNERS_MOST)
 		first = find_silent(owners);
-	}
+	else
+		return;
+	owners->alive -= !list[first]->ended;
 	free_owner(list[first]);
 	memmove(list + first, list + first + 1,
 		(count - first - 1) * sizeof(*list));
@@ -128,7 +126,7 @@ static struct tr2_owner *find_parent(const struct tr2_owners *owners,
 	struct tr2_owner **list = list_of(owners), *owner = owners->last;
 	size_t i;
 
-	if (line->is != TR2_IS_VERSION && !line->has_depth)
+	if (line->has_depth ? !line->depth : line->is != TR2_IS_VERSION)
 		return NULL;
 	if (owner && !owner->ended &&
 	    (line->has_depth ? owner->depth + 1 == line->depth : owner->waits))
@@ -160,6 +158,7 @@ static struct tr2_owner *add_owner(struct tr2_owners *owners,
 	name_owner(owners, owner, parent, line);
 	added = tr2_vec_add(&owners->all, sizeof(*added));
 	*added = owner;
+	owners->alive++;
 	forget_one(owners);
 	return owner;
 }
@@ -226,11 +225,10 @@ static struct tr2_owner *find_latest(const struct tr2_owners *owners,
 				     size_t *count)
 {
 	struct tr2_owner **list = list_of(owners), *latest = NULL;
-	size_t i;
+	size_t i = owners->all.count, left = owners->alive;
 
-	*count = 0;
-	for (i = owners->all.count; i--;) {
-		if (list[i]->ended || !is_candidate(list[i], line))
+	for (*count = 0; left; left -= !list[i]->ended) {
+		if (list[--i]->ended || !is_candidate(list[i], line))
 			continue;
 		++*count;
 		if (!latest || list[i] == owners->last)
@@ -444,7 +442,9 @@ void tr2_owners_end_line(struct tr2_owners *owners, struct tr2_owner *owner,
 		note_time(owners, owner, line);
 	if (!line->has_depth)
 		note_child(owner, line);
+	owners->alive += owner->ended;
 	owner->ended = line->is == TR2_IS_ATEXIT || line->is == TR2_IS_SIGNAL;
+	owners->alive -= owner->ended;
 	if (owner->ended && !line->has_depth)
 		leave_owner(owners);
 }

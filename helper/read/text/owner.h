@@ -52,6 +52,7 @@ struct tr2_owner_line {
 
 struct tr2_owners {
 	struct tr2_vec all; /* struct tr2_owner *, the last one began last */
+	size_t alive;	    /* how many have not ended */
 	struct tr2_owner *last; /* of the line before, or NULL */
 	unsigned long file;	/* its number */
 	uint64_t name;		/* hash of its name */

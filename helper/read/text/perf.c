@@ -208,36 +208,38 @@ static bool has_nesting(enum tr2_is is)
 }
 
 static void put_columns(const struct tr2_plain_event *event,
-			struct tr2_buf *out)
+			struct tr2_made *made)
 {
 	const struct tr2_columns *columns = &event->columns;
 	const char *text = event->text;
 
 	if (columns->repo.len > 1)
-		tr2_form_number(out, TR2_KEY_REPO, text + columns->repo.at + 1,
+		tr2_made_number(made, TR2_KEY_REPO, TR2_INTEGER,
+				text + columns->repo.at + 1,
 				columns->repo.len - 1);
 	if (columns->us_abs >= 0)
-		tr2_form_number(out, TR2_KEY_T_ABS, text + columns->t_abs.at,
-				columns->t_abs.len);
+		tr2_made_number(made, TR2_KEY_T_ABS, TR2_FRACTION,
+				text + columns->t_abs.at, columns->t_abs.len);
 	if (columns->us_rel >= 0)
-		tr2_form_number(out, TR2_KEY_T_REL, text + columns->t_rel.at,
-				columns->t_rel.len);
+		tr2_made_number(made, TR2_KEY_T_REL, TR2_FRACTION,
+				text + columns->t_rel.at, columns->t_rel.len);
 	if (columns->category.len && event->is != TR2_IS_DEF_PARAM)
-		tr2_form_text(out, TR2_KEY_CATEGORY,
+		tr2_made_text(made, TR2_KEY_CATEGORY,
 			      text + columns->category.at,
 			      columns->category.len);
 	if (!has_nesting(event->is))
 		return;
-	tr2_form_key(out, TR2_KEY_NESTING);
-	tr2_buf_uint(out, (skip_dots(event) - event->payload) / 2 + 1);
+	tr2_made_key(made, TR2_KEY_NESTING);
+	tr2_buf_uint(&made->text, (skip_dots(event) - event->payload) / 2 + 1);
+	tr2_made_value(made, TR2_INTEGER);
 }
 
 void tr2_perf_put(const struct tr2_plain_event *event, struct tr2_buf *value,
-		  struct tr2_buf *out)
+		  struct tr2_made *made)
 {
 	struct tr2_parts parts;
 
-	put_columns(event, out);
+	put_columns(event, made);
 	tr2_perf_parts(event, value, &parts);
-	tr2_parts_put(&parts, event->text, out);
+	tr2_parts_put(&parts, event->text, made);
 }

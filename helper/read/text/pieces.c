@@ -158,6 +158,17 @@ static bool goes_on_with(struct tr2_plain_pieces *pieces,
 	return true;
 }
 
+/* A terminal may have filled its row with blanks. */
+static void drop_padding(const char *text, size_t *len)
+{
+	size_t end = *len;
+
+	while (end && text[end - 1] == ' ')
+		end--;
+	if (*len - end > 1)
+		*len = end;
+}
+
 void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 		     const struct tr2_line *line)
 {
@@ -170,6 +181,7 @@ void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 		pieces->crlf = len && text[len - 1] == '\r';
 	if (pieces->crlf && len && text[len - 1] == '\r')
 		len--;
+	drop_padding(text, &len);
 	piece.before_len = tr2_carrier_measure(&text, &len, &pieces->line);
 	piece.before = text;
 	piece.text = text + piece.before_len;

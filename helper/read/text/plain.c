@@ -11,24 +11,6 @@
 
 #define DAY (INT64_C(24) * 60 * 60 * 1000000)
 
-void tr2_plain_begin(struct tr2_plain_reader *reader, const char *name,
-		     enum tr2_log_format format)
-{
-	tr2_owners_begin(&reader->owners, name);
-	reader->format = format;
-	reader->days = (struct tr2_plain_days){ 0 };
-	tr2_pieces_begin(&reader->pieces, format);
-	reader->others = (struct tr2_others){ 0 };
-	reader->poorer = 0;
-}
-
-void tr2_plain_release(struct tr2_plain_reader *reader)
-{
-	tr2_owners_release(&reader->owners);
-	tr2_pieces_release(&reader->pieces);
-	tr2_buf_release(&reader->value);
-}
-
 /* A clock that goes back by half a day has passed midnight. */
 static int64_t read_clock(struct tr2_plain_days *days, const char *text)
 {
@@ -42,7 +24,7 @@ static int64_t read_clock(struct tr2_plain_days *days, const char *text)
 
 static void put_day(struct tr2_buf *out, unsigned day)
 {
-	static const char first[] = ",\"time\":\"1970-01-01T";
+	static const char first[] = "\"1970-01-01T";
 
 	tr2_buf_add(out, first, sizeof(first) - 1);
 	if (day && !out->failed)
@@ -68,27 +50,34 @@ static void put_reckoned(struct tr2_buf *out, int64_t us)
 		tr2_buf_byte(out, i ? ':' : '.');
 	}
 	tr2_buf_digits(out, micro, 6);
-	tr2_buf_add(out, "Z\"", 2);
 }
 
-static void put_time(const struct tr2_plain_reader *reader,
+static void put_time(struct tr2_plain_reader *reader,
 		     const struct tr2_plain_event *event,
 		     const struct tr2_owner *owner,
-		     const struct tr2_owner_line *line, struct tr2_buf *out)
+		     const struct tr2_owner_line *line)
 {
+	const bool begins = line->is == TR2_IS_VERSION;
+	struct tr2_made *made = &reader->made;
+
+	if (!event->has_clock &&
+	    !(line->has_depth && (begins || line->t_abs != TR2_NO_TIME)))
+		return;
+	tr2_made_key(made, TR2_KEY_TIME);
 	if (event->has_clock) {
-		put_day(out, reader->days.day);
-		tr2_buf_add(out, event->text, TR2_CLOCK - 1);
-		tr2_buf_add(out, "Z\"", 2);
-	} else if (line->is == TR2_IS_VERSION && line->has_depth) {
-		put_reckoned(out, owner->begun);
-	} else if (line->t_abs != TR2_NO_TIME && line->has_depth) {
-		put_reckoned(out, owner->begun + line->t_abs);
+		put_day(&made->text, reader->days.day);
+		tr2_buf_add(&made->text, event->text, TR2_CLOCK - 1);
+	} else {
+		put_reckoned(&made->text,
+			     owner->begun + (begins ? 0 : line->t_abs));
 	}
+	tr2_buf_add(&made->text, "Z\"", 2);
+	tr2_made_value(made, TR2_STRING);
 }
 
 /* PERF leaves out the beginning of a long one, and then it is no file. */
-static void put_source(const struct tr2_plain_event *event, struct tr2_buf *out)
+static void put_source(const struct tr2_plain_event *event,
+		       struct tr2_made *made)
 {
 	const char *text = event->text + event->source.at;
 	size_t len = event->source.len, colon;
@@ -101,30 +90,30 @@ static void put_source(const struct tr2_plain_event *event, struct tr2_buf *out)
 	if (colon < 2 || colon == len || text[colon - 1] != ':' ||
 	    tr2_text_starts(text, len, "..."))
 		return;
-	tr2_form_text(out, TR2_KEY_FILE, text, colon - 1);
-	tr2_form_number(out, TR2_KEY_LINE, text + colon, len - colon);
+	tr2_made_text(made, TR2_KEY_FILE, text, colon - 1);
+	tr2_made_number(made, TR2_KEY_LINE, TR2_INTEGER, text + colon,
+			len - colon);
 }
 
 static void put_head(const struct tr2_plain_event *event,
-		     const struct tr2_owner *owner, struct tr2_buf *out)
+		     const struct tr2_owner *owner, struct tr2_made *made)
 {
 	const struct tr2_columns *columns = &event->columns;
+	const char *name = tr2_names_events.name[event->is];
 
-	tr2_buf_str(out, "{\"event\":\"");
 	if (event->is == TR2_IS_OTHER)
-		tr2_json_escape(out, event->text + columns->event.at,
-				columns->event.len);
+		tr2_made_text(made, TR2_KEY_EVENT,
+			      event->text + columns->event.at,
+			      columns->event.len);
 	else
-		tr2_buf_str(out, tr2_names_events.name[event->is]);
-	tr2_buf_str(out, "\",\"sid\":\"");
-	tr2_buf_add(out, owner->sid.bytes, owner->sid.len);
-	tr2_buf_byte(out, '"');
+		tr2_made_text(made, TR2_KEY_EVENT, name, strlen(name));
+	tr2_made_text(made, TR2_KEY_SID, owner->sid.bytes, owner->sid.len);
 	if (event->format == TR2_LOG_PERF && columns->thread.len)
-		tr2_form_text(out, TR2_KEY_THREAD,
+		tr2_made_text(made, TR2_KEY_THREAD,
 			      event->text + columns->thread.at,
 			      columns->thread.len);
 	else
-		tr2_form_text(out, TR2_KEY_THREAD, "main", 4);
+		tr2_made_text(made, TR2_KEY_THREAD, "main", 4);
 }
 
 static int64_t read_normal_time(const struct tr2_plain_event *event)
@@ -193,7 +182,7 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 static void put_event(struct tr2_plain_reader *reader,
 		      struct tr2_plain_event *event, unsigned long number)
 {
-	struct tr2_buf *out = reader->out;
+	struct tr2_made *made = &reader->made;
 	struct tr2_owner_line line;
 	struct tr2_owner *owner;
 	struct tr2_parts parts;
@@ -202,15 +191,16 @@ static void put_event(struct tr2_plain_reader *reader,
 		tr2_normal_parts(event, &parts);
 	line = describe_line(reader, event, number);
 	owner = tr2_owners_find(&reader->owners, &line);
-	put_head(event, owner, out);
-	put_time(reader, event, owner, &line, out);
+	tr2_made_begin(made, event->is);
+	put_head(event, owner, made);
+	put_time(reader, event, owner, &line);
 	tr2_owners_end_line(&reader->owners, owner, &line);
-	put_source(event, out);
+	put_source(event, made);
 	if (event->format == TR2_LOG_NORMAL)
-		tr2_parts_put(&parts, event->text, out);
+		tr2_parts_put(&parts, event->text, made);
 	else
-		tr2_perf_put(event, &reader->value, out);
-	tr2_buf_add(out, "}\n", 2);
+		tr2_perf_put(event, &reader->value, made);
+	tr2_made_end(made);
 }
 
 /*
@@ -230,18 +220,14 @@ static void put_piece(struct tr2_plain_reader *reader,
 		      const struct tr2_plain_piece *piece)
 {
 	struct tr2_plain_event event = piece->event;
-	unsigned long *number;
 
-	if (piece->format == TR2_LOG_EVENT) {
-		tr2_buf_add(reader->out, piece->text, piece->len);
-		tr2_buf_byte(reader->out, '\n');
-	} else {
+	if (piece->format == TR2_LOG_EVENT)
+		tr2_made_copy(&reader->made, piece->text, piece->len);
+	else
 		put_event(reader, &event, piece->number);
-	}
-	if (reader->out->failed || reader->value.failed)
+	if (reader->value.failed)
 		tr2_memory_out();
-	number = tr2_vec_add(reader->numbers, sizeof(*number));
-	*number = piece->number;
+	reader->take(reader->taker, &reader->made, piece->number);
 }
 
 /* A tr2_plain_piece_fn. */
@@ -257,30 +243,38 @@ static void take_piece(void *context, const struct tr2_plain_piece *piece)
 		put_piece(reader, piece);
 }
 
-static void aim_pieces(struct tr2_plain_reader *reader, struct tr2_buf *out,
-		       struct tr2_vec *numbers)
+void tr2_plain_begin(struct tr2_plain_reader *reader, const char *name,
+		     enum tr2_log_format format)
 {
+	tr2_owners_begin(&reader->owners, name);
+	reader->format = format;
+	reader->days = (struct tr2_plain_days){ 0 };
+	tr2_pieces_begin(&reader->pieces, format);
 	reader->pieces.take = take_piece;
 	reader->pieces.taker = reader;
-	reader->out = out;
-	reader->numbers = numbers;
+	reader->others = (struct tr2_others){ 0 };
+	reader->poorer = 0;
+}
+
+void tr2_plain_release(struct tr2_plain_reader *reader)
+{
+	tr2_owners_release(&reader->owners);
+	tr2_pieces_release(&reader->pieces);
+	tr2_made_release(&reader->made);
+	tr2_buf_release(&reader->value);
 }
 
 void tr2_plain_line(struct tr2_plain_reader *reader,
-		    const struct tr2_line *line, struct tr2_buf *out,
-		    struct tr2_vec *numbers)
+		    const struct tr2_line *line)
 {
-	aim_pieces(reader, out, numbers);
 	if (line->cut)
 		tr2_others_add(&reader->others, line->number);
 	else
 		tr2_pieces_line(&reader->pieces, line);
 }
 
-void tr2_plain_end(struct tr2_plain_reader *reader, struct tr2_buf *out,
-		   struct tr2_vec *numbers)
+void tr2_plain_end(struct tr2_plain_reader *reader)
 {
-	aim_pieces(reader, out, numbers);
 	tr2_pieces_end(&reader->pieces);
 }
 
@@ -308,8 +302,9 @@ bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn)
 
 	while (len && (text[len - 1] == '\r' || text[len - 1] == ' '))
 		len--;
-	if (!len || in_torn || *text == '{' ||
-	    tr2_text_starts(text, len, "\xef\xbb\xbf{"))
+	if (!len || in_torn || tr2_text_starts(text, len, "\xef\xbb\xbf{") ||
+	    (*text == '{' &&
+	     (text[len - 1] == '}' || !memchr(text, '\033', len))))
 		return false;
 	before = tr2_carrier_measure(&text, &len, &copy);
 	text += before, len -= before;

@@ -8,6 +8,7 @@
  *	perf.c     PERF: columns and payload to an object
  *	normal.c   NORMAL: the same
  *	form.c     the forms of payloads
+ *	made.c     an object, with its tokens and values
  *	owner.c    whose line it is
  *	clock.c    times
  *
@@ -26,6 +27,10 @@
 #include "read/text/owner.h"
 #include "read/text/pieces.h"
 
+/* Gets an event, made of the line with this number. */
+typedef void tr2_plain_fn(void *context, const struct tr2_made *made,
+			  unsigned long number);
+
 /* The time of the present log. */
 struct tr2_plain_days {
 	int64_t last; /* the clock of the line before */
@@ -33,12 +38,13 @@ struct tr2_plain_days {
 };
 
 struct tr2_plain_reader {
+	tr2_plain_fn *take;
+	void *taker;
 	enum tr2_log_format format; /* the poorest that is read */
 	struct tr2_owners owners;
 	struct tr2_plain_days days;
 	struct tr2_plain_pieces pieces;
-	struct tr2_buf *out;	  /* where events go, */
-	struct tr2_vec *numbers;  /* and those of their lines */
+	struct tr2_made made;	  /* the present event */
 	struct tr2_buf value;	  /* memory for a value */
 	struct tr2_others others; /* lines that are no events */
 	unsigned long poorer;	  /* number of lines of poorer formats */
@@ -48,18 +54,12 @@ struct tr2_plain_reader {
 void tr2_plain_begin(struct tr2_plain_reader *reader, const char *name,
 		     enum tr2_log_format format);
 
-/*
- * Append the events of the line to `out`, each with an LF, and the numbers of
- * their lines to `numbers` (unsigned long). There may be none yet: it goes on
- * with the next line.
- */
+/* Read a line. There may be no event yet: it goes on with the next line. */
 void tr2_plain_line(struct tr2_plain_reader *reader,
-		    const struct tr2_line *line, struct tr2_buf *out,
-		    struct tr2_vec *numbers);
+		    const struct tr2_line *line);
 
 /* The same for what is left at the end of the log. */
-void tr2_plain_end(struct tr2_plain_reader *reader, struct tr2_buf *out,
-		   struct tr2_vec *numbers);
+void tr2_plain_end(struct tr2_plain_reader *reader);
 
 /*
  * Is the line of an EVENT log one of another format, or of no format at all? A
@@ -85,6 +85,6 @@ void tr2_normal_parts(struct tr2_plain_event *event, struct tr2_parts *parts);
 
 /* Append what a line of PERF says after its thread. */
 void tr2_perf_put(const struct tr2_plain_event *event, struct tr2_buf *value,
-		  struct tr2_buf *out);
+		  struct tr2_made *made);
 
 #endif

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/json.h"
 #include "base/quote.h"
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
@@ -115,9 +116,9 @@ static void hide_json(struct columns_work *work, const struct tr2_part *key,
 	size_t len, before;
 
 	tr2_buf_reset(word);
-	tr2_buf_str(word, "{\"event\":\"data_json\"");
-	tr2_form_text(word, TR2_KEY_KEY, work->text + key->at, key->len);
-	tr2_form_key(word, TR2_KEY_VALUE);
+	tr2_buf_str(word, "{\"event\":\"data_json\",\"key\":");
+	tr2_json_text(word, work->text + key->at, key->len);
+	tr2_buf_str(word, ",\"value\":");
 	before = word->len;
 	tr2_buf_add(word, work->text + part->at, part->len);
 	tr2_buf_byte(word, '}');

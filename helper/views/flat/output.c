@@ -1,7 +1,6 @@
 #include "views/flat/output.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 #include "views/flat/sqlite.h"
 #include "lib/text/foreign.h"
@@ -59,14 +58,18 @@ void tr2_flat_output_put(struct tr2_flat_output *output,
 
 int tr2_flat_output_close(struct tr2_flat_output *output)
 {
+	int made;
+
 	if (output->database && !output->whole.failed)
 		check_database(output,
 			       tr2_flat_database_finish(output->database));
 	tr2_flat_database_release(output->database);
 	output->database = NULL;
-	if (!output->append || output->whole.failed ||
-	    access(output->whole.name, F_OK))
+	if (!output->append || output->whole.failed)
 		return tr2_output_close(&output->whole);
+	made = tr2_output_close_new(&output->whole);
+	if (made <= 0)
+		return made;
 	check_database(output, tr2_flat_database_append(output));
 	tr2_output_drop(&output->whole);
 	return output->whole.failed ? -1 : 0;

@@ -169,9 +169,8 @@ static void add_child(const struct page_step *step,
 		add_span(step, TR2_PAGE_CHILD, begun->begin);
 	const bool is_exec = begun->kind == TR2_SPAN_EXEC;
 
-	span->second = name_key(step, TR2_KEY_HOOK_NAME);
-	if (!span->second)
-		span->second = tr2_words_name(step->spans->texts, step->record);
+	span->second = tr2_name_child(step->spans->texts, step->record,
+				      step->process->alias);
 	span->note = name_value(step, TR2_KEY_ARGV);
 	span->first = is_exec ? tr2_rows_name(step->spans->texts, "exec", 4)
 			      : name_key(step, TR2_KEY_CHILD_CLASS);
@@ -237,9 +236,14 @@ static void take_name(const struct page_step *step)
 	step->process->name = name_key(step, TR2_KEY_NAME);
 }
 
+static void take_alias(const struct page_step *step)
+{
+	step->process->alias = name_key(step, TR2_KEY_ALIAS);
+}
+
 static void take_mode(const struct page_step *step)
 {
-	step->process->mode = name_key(step, TR2_KEY_NAME);
+	step->process->mode = tr2_name_mode(step->spans->texts, step->record);
 }
 
 static void (*const takers[TR2_IS_OTHER + 1])(const struct page_step *step) = {
@@ -247,7 +251,7 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct page_step *step) = {
 	[TR2_IS_CMD_NAME] = take_name,	   [TR2_IS_CMD_MODE] = take_mode,
 	[TR2_IS_ERROR] = take_error,	   [TR2_IS_THREAD_START] = begin_thread,
 	[TR2_IS_THREAD_EXIT] = end_thread, [TR2_IS_DATA] = take_data,
-	[TR2_IS_DATA_JSON] = take_data,
+	[TR2_IS_DATA_JSON] = take_data,	   [TR2_IS_ALIAS] = take_alias,
 };
 
 static struct page_step make_step(void *context,

@@ -26,7 +26,7 @@ struct tr2_page_process {
 	struct tr2_vec open; /* uint32_t: the span of each place */
 	int64_t base, now;   /* when there are no more events */
 	uint32_t sid;	     /* these are numbers of texts */
-	uint32_t name, mode, words, argv, version;
+	uint32_t name, mode, words, argv, alias, version;
 	uint32_t arguments;   /* a hash, as in model/tree.h */
 	uint32_t pid, caller; /* number of its parent, or TR2_PAGE_NONE */
 	uint32_t span; /* of the parent, in which it ran, or TR2_PAGE_NONE */

@@ -294,7 +294,8 @@ static void put_lock(struct tr2_buf *out,
 		tr2_buf_str(out, "; no command of these logs moved it");
 	else
 		tr2_buf_str(out, "; no command of these logs held it: another "
-				 "program did, or one that was killed");
+				 "program did, or one that was killed; if none "
+				 "runs, remove the file");
 	if (*lock->caller)
 		put_text(out, " of ", lock->caller);
 	tr2_buf_byte(out, '\n');
@@ -324,17 +325,11 @@ static int64_t find_mean(const struct tr2_contention *one)
 				: 10;
 }
 
-static void put_crowd(void *context, const struct tr2_contention *one)
+static void put_count(struct tr2_buf *out, const struct tr2_contention *one)
 {
-	const struct tr2_contention_lock *lock = one->locks.items;
-	const struct tr2_contention_repeat *repeat = one->repeats.items;
-	struct tr2_buf *out = context;
-	uint32_t i;
-
-	put_text(out, "\nAt once in ", one->repository);
-	tr2_buf_str(out, "\n  ");
+	tr2_buf_str(out, "  ");
 	tr2_buf_uint(out, one->commands);
-	tr2_buf_str(out, one->commands == 1 ? " command in " : " commands in ");
+	tr2_buf_str(out, " commands in ");
 	tr2_cell_time(out, one->elapsed);
 	tr2_buf_str(out, ", up to ");
 	tr2_buf_uint(out, one->peak);
@@ -345,6 +340,19 @@ static void put_crowd(void *context, const struct tr2_contention *one)
 	tr2_buf_str(out, "; together they took ");
 	tr2_cell_time(out, one->summed);
 	tr2_buf_byte(out, '\n');
+}
+
+static void put_crowd(void *context, const struct tr2_contention *one)
+{
+	const struct tr2_contention_lock *lock = one->locks.items;
+	const struct tr2_contention_repeat *repeat = one->repeats.items;
+	struct tr2_buf *out = context;
+	uint32_t i;
+
+	put_text(out, "\nAt once in ", one->repository);
+	tr2_buf_byte(out, '\n');
+	if (one->commands > 1)
+		put_count(out, one);
 	for (i = 0; i < one->locks.count; i++)
 		put_lock(out, &lock[i]);
 	put_remedy(out, one);

@@ -113,9 +113,6 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_buf_byte(out, '\n');
 	tr2_cell_note(out, counts->unread, "lines with errors",
 		      "'trace2 validate' shows them");
-	tr2_cell_note(out, counts->unfinished,
-		      "processes without an end in the log",
-		      "they end with their last event");
 	tr2_cell_note(out, counts->unclosed,
 		      "regions or children without an end in the log",
 		      "they end with their process");
@@ -219,8 +216,14 @@ static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 				 ? "; with its children it is "
 				 : "; with their children they are ");
 	tr2_buf_uint(out, counts->processes);
-	tr2_buf_str(out,
-		    counts->processes == 1 ? " process.\n" : " processes.\n");
+	tr2_buf_str(out, counts->processes == 1 ? " process" : " processes");
+	if (counts->unfinished) {
+		tr2_buf_str(out, ", ");
+		tr2_buf_uint(out, counts->unfinished);
+		tr2_buf_str(out, " without an end in the log (killed, or still "
+				 "at work)");
+	}
+	tr2_buf_str(out, ".\n");
 }
 
 /* 0: the other text stands for several. */

@@ -37,13 +37,20 @@ static struct {
  * The pipe: it may be lost, and then the thread looks when the feed is due.
  */
 
+/*
+ * The pipe is not read where it has nothing more: by then the host may have a
+ * pipe of its own with this number, and a read of it would wait for ever.
+ */
 static bool empty_pipe(int *fd)
 {
 	char bytes[64];
 	bool had_bytes = false;
+	size_t got;
 
-	while (tr2_wake_pipe_take(&hurry.wake, bytes, sizeof(bytes)))
-		had_bytes = true;
+	do {
+		got = tr2_wake_pipe_take(&hurry.wake, bytes, sizeof(bytes));
+		had_bytes = had_bytes || got;
+	} while (got == sizeof(bytes));
 	*fd = hurry.wake.reader.fd;
 	return had_bytes;
 }

@@ -77,6 +77,33 @@ def test_a_spool_file_that_is_removed_in_use_is_reported(service):
     assert b"".join(kept).count(b"\n") == 20
 
 
+@pytest.mark.parametrize("compress", ["off", "gzip"])
+@pytest.mark.parametrize("harm", ["cut", "exchanged"])
+def test_damage_to_the_file_of_an_output_is_told(service, short_dir, harm, compress):
+    running = service("--compress=" + compress, "-o", "files:logs")
+    send_lines(running.path, LINES[:40])
+    assert until(lambda: len(running.lines(".partial")) == 40)
+    partial = running.logs(".partial")[0]
+    if harm == "cut":
+        os.truncate(partial, 100)
+        send_lines(running.path, LINES[40:])
+        assert until(lambda: len(running.logs(".partial")) == 2)
+        assert until(lambda: running.logs(".partial")[1].read_bytes() ==
+                     b"".join(LINES[40:]))
+    else:
+        partial.rename(short_dir / "moved")
+        os.mkfifo(partial)
+    code, _, errors = running.end()
+    assert code == 0
+    assert {"cut": b": somebody cut its last file, so events are lost; ",
+            "exchanged": b": somebody moved its last file, "}[harm] in errors
+    assert [path.name for path in running.logs(".partial")] == [partial.name]
+    if harm == "cut":
+        assert partial.stat().st_size == 100  # no hole
+    else:
+        assert (short_dir / "moved").read_bytes().count(b"\n") == 40
+
+
 @pytest.mark.parametrize("harm", ["empty", "cut", "flip", "remove"])
 def test_a_lost_position_brings_all_events_again(service, short_dir, harm):
     running = service("-o", "files:missing/logs")

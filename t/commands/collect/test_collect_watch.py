@@ -1,5 +1,6 @@
 """`trace2 collect --watch`: directories where each process writes a file."""
 
+import contextlib
 import os
 import resource
 import shutil
@@ -10,6 +11,7 @@ import pytest
 from collect_kit import Service, listen, send_lines, until
 
 END = b'{"event":"atexit","t_abs":1.0}\n'
+READER = "af_unix:stream:reader"
 
 
 def lines_of(name, count):
@@ -268,6 +270,54 @@ def test_a_file_stays_until_each_output_has_it(service, inbox, short_dir):
     running.end()
 
 
+@pytest.mark.parametrize("options, size", [
+    ([], 17 << 20),
+    (["--redact", "paths"], 9),
+])
+def test_a_file_of_which_a_line_was_dropped_stays(service, inbox, options, size):
+    text = b"y" * size + b"\n"
+    (inbox / "dropped").write_bytes(text + END)
+    (inbox / "later").write_bytes(END)
+    for name in ("dropped", "later"):
+        age(inbox / name, 90000)
+    for _ in range(2):  # a restart knows it, too
+        running = service("--remove", *options)
+        assert until(lambda: not (inbox / "later").exists())
+        time.sleep(1.2)  # two looks
+        assert (inbox / "dropped").read_bytes() == text + END
+        assert b"in/dropped: stays, as all files of which a line was dropped" in \
+            running.end()[2]
+        (inbox / "later").write_bytes(END)
+        age(inbox / "later", 90000)
+
+
+def test_a_file_stays_that_an_output_missed(service, inbox, short_dir):
+    missed = f'output_missed_total{{output="{READER}"}} 0\n'
+    options = ("--remove", "--spool-limit", "4m")
+    for name in "abcd":
+        (inbox / name).write_bytes(b"".join([*lines_of(b"x" * 100, 20000), END]))
+        age(inbox / name, 5)
+    running = service(*options, outputs=(READER,))
+    metrics = running.spool / "metrics.prom"
+    assert until(lambda: metrics.exists() and missed not in metrics.read_text() and
+                 "output_missed_total" in metrics.read_text())
+    time.sleep(1.2)  # two looks
+    running.end()
+    running = service(*options, outputs=(READER,))
+
+    def is_removed():
+        with contextlib.suppress(TimeoutError):
+            reader.recv(1 << 20)
+        return len(list(inbox.iterdir())) < 3
+
+    with listen(short_dir / "reader") as listener, listener.accept()[0] as reader:
+        reader.settimeout(0.1)
+        assert until(is_removed)
+        time.sleep(1.2)
+    running.end()
+    assert len(list(inbox.iterdir())) == 2
+
+
 def test_the_rest_of_a_file_without_a_line_end_is_taken(service, inbox):
     (inbox / "killed").write_bytes(b"whole\ntorn")
     age(inbox / "killed", 100)
@@ -319,6 +369,12 @@ def test_a_directory_alone_is_enough(execute, trace2, short_dir):
     assert execute(command, cwd=short_dir).returncode == 2
     twice = execute([*command, "--watch", "d", "--watch", "d"], cwd=short_dir)
     assert b"this directory is named twice: d" in twice.stderr
+    (short_dir / "d").mkdir()
+    (short_dir / "link").symlink_to("d")
+    for more, reason in ((["--watch", "link"], b"named twice: link"),
+                         (["-o", "files:link"], b"for ever: files:link")):
+        again = execute([*command, "--watch", "d", *more], cwd=short_dir)
+        assert again.returncode == 2 and reason in again.stderr
 
 
 def test_files_pass_the_filter(service, inbox):

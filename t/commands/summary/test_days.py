@@ -178,3 +178,21 @@ def test_a_database_that_is_none_stays_as_it_is(call, days):
     assert done.returncode == 3
     assert "year.db: file is not a database" in done.stderr
     assert (days / "year.db").read_text() == "no database\n" * 100
+
+
+def test_commands_that_make_a_database_at_once_add_all_their_rows(trace2, scratch):
+    names = [f"n{i}" for i in range(6)]
+    for i, name in enumerate(names):
+        write(scratch / name / "log", OTHER[:-1] + str(i), "2026-01-15T08:00:00", name)
+    # Each has begun when the first one is done: its input comes late.
+    running = [subprocess.Popen([trace2, "table", "--append", "-o", "all.db", "-"],
+                                cwd=scratch, stdin=subprocess.PIPE) for _ in names]
+    for one, name in zip(running, names):
+        one.stdin.write((scratch / name / "log").read_bytes())
+    for one in running:
+        one.stdin.close()
+    assert [one.wait(60) for one in running] == [0] * len(names)
+    with sqlite3.connect(scratch / "all.db") as database:
+        rows = database.execute("SELECT command FROM processes").fetchall()
+    assert sorted(row[0] for row in rows) == names
+    assert not list(scratch.glob("*.partial"))

@@ -257,12 +257,7 @@ int main(void)
 {
 	tap_int(wrong_moves(), 0, "a move is of as many bytes as it should be");
 	tap_int(wrong_fills(), 0, "blanks are as many as they should be");
-	test_room();
-	test_growth();
-	test_largest();
-	test_release();
-	test_numbers();
-	test_unsigned();
-	test_seconds();
+	tap_run(test_room, test_growth, test_largest, test_release,
+		test_numbers, test_unsigned, test_seconds);
 	return tap_done();
 }

@@ -315,26 +315,6 @@ static void test_strings(void)
 	tr2_buf_release(&out);
 }
 
-/* Behind the length that is given there is more, which is not read. */
-static void test_lengths(void)
-{
-	char bytes[16];
-	struct tr2_buf out = TR2_BUF_FIXED(bytes);
-
-	tap_int(tr2_utf8_length("\xe1\x80\x80", 3), 3,
-		"a character may end with the text");
-	tap_int(tr2_utf8_length("\xe1\x80\x80", 2), -2,
-		"a character may be cut by the end");
-	tap_int(tr2_utf8_length("\xe1\x80\x80", 1), -1,
-		"a character may be cut behind its first byte");
-	tap_int(tr2_utf8_length("a\x80", 2), 1, "ASCII has one byte");
-	tr2_json_escape(&out, "a\xc2\x80", 2);
-	tap_bytes(bytes, out.len, "a" WRONG, 4, "half a character is replaced");
-	tr2_buf_reset(&out);
-	tr2_json_escape(&out, "a\0b", 3);
-	tap_bytes(bytes, out.len, "a\\u0000b", 8, "NUL is escaped");
-}
-
 static void test_values(void)
 {
 	char name[128];
@@ -385,9 +365,7 @@ int main(void)
 {
 	test_escapes();
 	tap_int(wrong_escapes(), 0, "each byte is escaped at each place");
-	test_lengths();
-	test_strings();
-	test_values();
+	tap_run(test_strings, test_values);
 	tap_int(is_deep_value(511), 1, "511 levels of JSON are not too many");
 	test_short_memory();
 	tap_int(is_deep_value(512), 0, "512 levels of JSON are too many");

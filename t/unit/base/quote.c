@@ -148,10 +148,7 @@ static void test_many_urls(void)
 
 int main(void)
 {
-	test_quotes();
-	test_redaction();
-	test_many_urls();
-	test_wanted();
-	test_json();
+	tap_run(test_quotes, test_redaction, test_many_urls, test_wanted,
+		test_json);
 	return tap_done();
 }

@@ -97,8 +97,6 @@ static void test_refuse(void)
 
 int main(void)
 {
-	test_help();
-	test_listing();
-	test_refuse();
+	tap_run(test_help, test_listing, test_refuse);
 	return tap_done();
 }

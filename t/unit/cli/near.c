@@ -99,10 +99,7 @@ static void test_complain(void)
 
 int main(void)
 {
-	test_index();
-	test_find();
-	test_long_words();
-	test_limits();
-	test_complain();
+	tap_run(test_index, test_find, test_long_words, test_limits,
+		test_complain);
 	return tap_done();
 }

@@ -277,12 +277,7 @@ static void test_file(void)
 
 int main(void)
 {
-	test_arguments();
-	test_count_of_arguments();
-	test_values();
-	test_sizes();
-	test_durations();
-	test_refused();
-	test_file();
+	tap_run(test_arguments, test_count_of_arguments, test_values,
+		test_sizes, test_durations, test_refused, test_file);
 	return tap_done();
 }

@@ -38,67 +38,6 @@ static void test_settings(void)
 	       "and settings without a value");
 }
 
-static void test_compress(void)
-{
-	tap_str(read_config("compress zstd\n", 0), "", "a format may be named");
-	tap_int(options.compress, TR2_COMPRESS_ZSTD, "and is the one");
-	tap_str(read_config("compress gzip\ncompress off\n", 0), "",
-		"the last one of a file counts");
-	tap_int(options.compress, TR2_COMPRESS_OFF, "also if it is none");
-	tap_str(read_config("compress lz4\n", 2),
-		"trace2 collect: file:1: compress needs off, gzip or zstd, "
-		"not 'lz4'\n",
-		"another format is refused");
-}
-
-static void test_lines(void)
-{
-	tap_str(read_config("spool a\n\nspol b\n", 2),
-		"trace2 collect: file:3: unknown setting 'spol'; did you mean "
-		"'spool'?\n",
-		"an unknown name is told with its line");
-	tap_str(read_config("spool\n", 2),
-		"trace2 collect: file:1: spool needs a value\n",
-		"so is a value that is missing");
-	tap_str(read_config("#\nremove x\n", 2),
-		"trace2 collect: file:2: remove takes no value\n",
-		"and one too many");
-	tap_str(read_config("check all\n", 2),
-		"trace2 collect: file:1: check needs off, pass, mark or "
-		"set-aside, not 'all'\n",
-		"a word that is not expected");
-	tap_ok(strstr(read_config("config other\n", 2),
-		      ": file:1: unknown setting 'config'; expected listen, "),
-	       "a file names no other file");
-}
-
-static void test_sizes(void)
-{
-	static const char *const wrong[] = {
-		"0",
-		"-1",
-		"1x",
-		"1kk",
-		"k",
-		"18446744073709551616",
-		"17179869184g",
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-		char text[64], want[128];
-
-		snprintf(text, sizeof(text), "file-size %s", wrong[i]);
-		snprintf(want, sizeof(want),
-			 "trace2 collect: file:1: file-size needs a size "
-			 "such as 64M, not '%s'\n",
-			 wrong[i]);
-		tap_str(read_config(text, 2), want, text);
-	}
-	tap_str(read_config("file-size 17179869183g", 0), "",
-		"the largest number of gigabytes");
-}
-
 static void test_files(void)
 {
 	forget_options();
@@ -200,14 +139,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_settings();
-	test_compress();
-	test_lines();
-	test_sizes();
-	test_files();
-	test_nul();
-	test_spaces();
-	test_command_line();
+	tap_run(test_settings, test_files, test_nul, test_spaces,
+		test_command_line);
 	forget_options();
 	tap_int(count_descriptors(), before, "no configuration stays open");
 	leave_directory();

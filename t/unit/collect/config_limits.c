@@ -22,8 +22,7 @@ static void write_config(size_t len)
 	char *text = malloc(len + 1);
 	FILE *out = fopen("file", "w");
 
-	if (!text || !out)
-		abort();
+	tap_need(text && out);
 	memset(text, 'x', len);
 	text[0] = '#';
 	memcpy(text + len - strlen(end), end, strlen(end));
@@ -58,32 +57,6 @@ static void test_sizes(void)
 	tap_int(read_config(), 2, "a file of more than a MiB is refused");
 	tap_str(kit_text("errors"), "trace2 collect: File too large: file\n",
 		"with the reason and its name");
-}
-
-/* The file is named in messages about it, and in no others. */
-static void test_place(void)
-{
-	write_config(100);
-	tap_str(read_words("--config file --spool"),
-		"trace2 collect: --spool needs a value\n"
-		"Try 'trace2 collect --help'.\n",
-		"a mistake after a file is not one of it");
-	write_file("file", "spool a\nwatch\n");
-	tap_str(read_words("--config file"),
-		"trace2 collect: file:2: watch needs a value\n",
-		"a mistake in a file has no advice about options");
-	write_file("fi\nle", "word\n");
-	tap_ok(!strncmp(read_words("--config fi\nle"),
-			"trace2 collect: fi?le:1: unknown setting ", 41),
-	       "the name of a file can't begin a line");
-	write_config(100);
-	tap_str(read_words("--config file --config file"),
-		"trace2 collect: there can be one file only: file\n",
-		"a second file is refused on the command line, too");
-	write_file("file", "");
-	tap_str(read_words("--config file --config file"),
-		"trace2 collect: there can be one file only: file\n",
-		"also after an empty one");
 }
 
 static int run_child(int call)
@@ -160,11 +133,7 @@ int main(void)
 	host = *tr2_host;
 	host.realloc = fail_realloc;
 	tr2_host = &host;
-	test_sizes();
-	test_place();
-	test_no_memory();
-	test_message();
-	test_standard_input();
+	tap_run(test_sizes, test_no_memory, test_message, test_standard_input);
 	forget_options();
 	leave_directory();
 	return tap_done();

@@ -174,11 +174,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_lengths();
-	test_no_key();
-	test_made();
-	test_full_disk();
-	test_pipe();
+	tap_run(test_lengths, test_no_key, test_made, test_full_disk,
+		test_pipe);
 	tap_int(count_descriptors(), before, "no key stays open");
 	leave_directory();
 	return tap_done();

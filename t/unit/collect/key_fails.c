@@ -96,22 +96,6 @@ static void test_not_made(void)
 	tap_str(list_names("spool"), "", "and no other name of it stays");
 }
 
-static void test_no_descriptor(void)
-{
-	int next = dup(0), len;
-
-	catch_errors(); /* takes two */
-	close(next);
-	limit_files((rlim_t)next);
-	len = (int)tr2_collect_read_key(NULL, "spool", key);
-	limit_files(0);
-	show_errors();
-	tap_int(len, 0, "without random bytes no key is made");
-	tap_str(kit_text("errors"),
-		"trace2 collect: Too many open files: " KEY "\n",
-		"and it is told why there are none");
-}
-
 static void test_read(void)
 {
 	write_file("key", "0123456789abcdef");
@@ -151,10 +135,7 @@ int main(void)
 
 	enter_directory();
 	mkdir("spool", 0700);
-	test_not_made();
-	test_no_descriptor();
-	test_read();
-	test_standard_input();
+	tap_run(test_not_made, test_read, test_standard_input);
 	tap_int(count_descriptors(), before,
 		"no key stays open after a failure");
 	leave_directory();

@@ -63,67 +63,6 @@ static void test_service(void)
 	end_metrics();
 }
 
-static void test_rules(void)
-{
-	begin_metrics();
-	intake.shown.filter.rules[0] = (struct tr2_filter_rule){ "a.b", 3 };
-	intake.shown.filter.rules[1] = (struct tr2_filter_rule){ "c", 4 };
-	write_once();
-	tap_int(find_value("broken_total{rule=\"a.b\"}"), 3,
-		"broken lines are counted by rule");
-	tap_int(find_value("broken_total{rule=\"c\"}"), 4,
-		"one row after another");
-	tap_ok(!strstr(kit_text(FILE_NAME), "(null)"),
-	       "and no rule without an id");
-	intake.shown.filter.rules[31] = (struct tr2_filter_rule){ "other", 5 };
-	journal.ended = false;
-	write_once();
-	tap_int(find_value("broken_total{rule=\"other\"}"), -1,
-		"rows after a free one are free");
-	end_metrics();
-}
-
-/*
- * The journal has 20 lines. An output began at 2, has got 9 and was refused
- * one; before that it had missed 3 of 10 lines, and since then 2.
- */
-static void test_outputs(void)
-{
-	struct tr2_delivery *output = options.outputs;
-
-	begin_metrics();
-	add_output("files:a");
-	add_output("b");
-	journal.lines = 20;
-	output->line = 2;
-	output->told = 3;
-	output->reader.line = 13;
-	output->reader.missed = 5;
-	output->removed = 6;
-	output->refused = 7;
-	output->unread = 4;
-	output->outside = 8;
-	write_once();
-	tap_int(find_value("output_passed_total{output=\"files:a\"}"), 9,
-		"what an output has got is counted,");
-	tap_int(find_value("output_missed_total{output=\"files:a\"}"), 2,
-		"what it missed since the begin,");
-	tap_int(find_value("output_waiting{output=\"files:a\"}"), 7,
-		"what waits,");
-	tap_int(find_value("output_removed_files_total{output=\"files:a\"}"), 6,
-		"files,");
-	tap_int(find_value("output_refused_spans_total{output=\"files:a\"}"), 7,
-		"spans,");
-	tap_int(find_value("output_outside_total{output=\"files:a\"}"), 8,
-		"and lines in none");
-	tap_int(find_value("output_waiting{output=\"b\"}"), 20,
-		"each output has its own");
-	tap_ok(strstr(kit_text(FILE_NAME),
-		      "# TYPE " NAME "output_waiting gauge\n") != NULL,
-	       "what waits can become less");
-	end_metrics();
-}
-
 /* The journal begins after line 6, and the output has not noticed it yet. */
 static void test_removed_lines(void)
 {
@@ -188,21 +127,6 @@ static void test_renewed(void)
 	end_metrics();
 }
 
-static void test_unwritable(void)
-{
-	begin_metrics();
-	mkdir("spool/metrics.partial", 0700);
-	write_file(FILE_NAME, "old");
-	tap_str(write_once(), "old", "a file that cannot be made anew stays");
-	rmdir("spool/metrics.partial");
-	unlink(FILE_NAME);
-	mkdir(FILE_NAME, 0700);
-	journal.ended = false;
-	write_once();
-	tap_ok(!has_file("spool/metrics.partial"), "no half one is left");
-	end_metrics();
-}
-
 /*
  * ---- --status
  */
@@ -247,13 +171,7 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_service();
-	test_rules();
-	test_outputs();
-	test_removed_lines();
-	test_labels();
-	test_renewed();
-	test_unwritable();
+	tap_run(test_service, test_removed_lines, test_labels, test_renewed);
 	tap_int(count_descriptors(), before, "no file of counts stays open");
 	test_status();
 	leave_directory();

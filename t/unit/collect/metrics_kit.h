@@ -30,8 +30,7 @@ static inline void begin_metrics(void)
 	intake = (struct tr2_collect_intake){ .journal = &journal };
 	options.output_count = 0;
 	options.spool = "spool";
-	if (tr2_journal_open(&journal, "spool", 1 << 30))
-		abort();
+	tap_need(!tr2_journal_open(&journal, "spool", 1 << 30));
 }
 
 static inline void end_metrics(void)

@@ -47,21 +47,6 @@ static void test_defaults(void)
 	       "and no option is on");
 }
 
-static void test_flags(void)
-{
-	tap_str(read_words(NEEDED "--allow-others"), "read", "others may");
-	tap_ok(options.others && !options.remove && !options.otlp.gzip,
-	       "be allowed");
-	tap_str(read_words(NEEDED "--remove"), "read", "files may");
-	tap_ok(options.remove && !options.others, "be removed");
-	tap_str(read_words(NEEDED "--otlp-gzip"), "read", "posts may");
-	tap_ok(options.otlp.gzip && !options.remove, "be compressed");
-	tap_str(read_words(NEEDED "--check-config"), "read", "options may");
-	tap_ok(options.check && !options.status, "only be checked");
-	tap_str(read_words("--spool p --status"), "read", "the status may");
-	tap_ok(options.status && !options.check, "be asked for");
-}
-
 static void test_outputs(void)
 {
 	tap_str(read_words(NEEDED "-o files:d --file-size 1k --files-limit 3 "
@@ -204,26 +189,6 @@ static void test_posts(void)
 	       "which is refused");
 }
 
-static void test_limits(void)
-{
-	tap_str(read_words(NEEDED "--spool-limit 2g --broken-limit 5k"), "read",
-		"limits have sizes");
-	tap_int((intmax_t)options.spool_limit, (intmax_t)2 << 30, "in g");
-	tap_int((intmax_t)options.broken_limit, 5 << 10, "or k");
-}
-
-static void test_checks(void)
-{
-	tap_str(read_words(NEEDED "--check pass"), "read", "lines may");
-	tap_int(options.line_check, TR2_FILTER_PASS, "pass a check,");
-	tap_str(read_words(NEEDED "--check set-aside"), "read",
-		"set aside, or");
-	tap_int(options.line_check, TR2_FILTER_ASIDE, "be set aside,");
-	tap_str(read_words(NEEDED "--check mark --check off"), "read",
-		"marked, or");
-	tap_int(options.line_check, TR2_FILTER_OFF, "not be checked");
-}
-
 static void test_words(void)
 {
 	write_file("file", "spool q\noutput stdout\nlisten af_unix:stream:s\n");
@@ -236,18 +201,9 @@ static void test_words(void)
 int main(void)
 {
 	enter_directory();
-	test_defaults();
-	test_flags();
-	test_outputs();
-	test_urls();
-	test_sockets();
-	test_directories();
-	test_many_outputs();
-	test_redact();
-	test_posts();
-	test_limits();
-	test_checks();
-	test_words();
+	tap_run(test_defaults, test_outputs, test_urls, test_sockets,
+		test_directories, test_many_outputs, test_redact, test_posts,
+		test_words);
 	forget_options();
 	leave_directory();
 	return tap_done();

@@ -72,8 +72,7 @@ static int make_socket(const char *path, int type)
 	int fd = socket(AF_UNIX, type, 0);
 
 	strcpy(address.sun_path, path);
-	if (bind(fd, (const struct sockaddr *)&address, sizeof(address)))
-		abort();
+	tap_need(!bind(fd, (const struct sockaddr *)&address, sizeof(address)));
 	if (type == SOCK_STREAM)
 		listen(fd, 1);
 	return fd;
@@ -179,9 +178,7 @@ static void test_refused(void)
 int main(void)
 {
 	enter_directory();
-	test_counts();
-	test_taken();
-	test_refused();
+	tap_run(test_counts, test_taken, test_refused);
 	leave_directory();
 	return tap_done();
 }

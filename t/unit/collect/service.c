@@ -70,16 +70,6 @@ static void test_watch(void)
 	remove_all("in");
 }
 
-static void test_torn(void)
-{
-	tap_int(pass_text(NEEDED "-o stdout", "1\nhalf"), 0,
-		"a line without an end is not lost");
-	tap_str(kit_text("said"),
-		"trace2 collect: 1 events were cut short by their writers\n",
-		"but it is told");
-	tap_str(kit_text("printed"), "1\nhalf\n", "and passed on");
-}
-
 /* What is lost is told at once, too, if the service is still there then. */
 static const char *said_at_end(void)
 {
@@ -187,19 +177,6 @@ static void test_crowd(void)
 	remove_all("spool");
 }
 
-/* A reader that has gone is tried again by the next service. */
-static void test_waiting(void)
-{
-	tap_int(pass_text(NEEDED "-o af_unix:stream:none", "1\n2\n"), 0,
-		"what waits is not lost");
-	tap_str(kit_text("said"),
-		"trace2 collect: output 'af_unix:stream:none': No such file or "
-		"directory\n"
-		"trace2 collect: output 'af_unix:stream:none': 2 events wait "
-		"in the spool\n",
-		"and is told");
-}
-
 /*
  * ---- No begin
  */
@@ -267,17 +244,9 @@ static void test_no_output(void)
 int main(void)
 {
 	enter_directory();
-	test_no_service();
-	test_service();
-	test_watch();
-	test_torn();
-	test_broken();
-	test_hidden();
-	test_full_disk();
-	test_crowd();
-	test_waiting();
-	test_in_use();
-	test_no_output();
+	tap_run(test_no_service, test_service, test_watch, test_broken,
+		test_hidden, test_full_disk, test_crowd, test_in_use,
+		test_no_output);
 	leave_directory();
 	return tap_done();
 }

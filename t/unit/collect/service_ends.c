@@ -74,9 +74,9 @@ static void begin_with_socket(const char *path)
 	char own[32];
 
 	strcpy(address.sun_path, path);
-	if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) ||
-	    listen(fd, 8))
-		abort();
+	tap_need(
+		!bind(fd, (const struct sockaddr *)&address, sizeof(address)) &&
+		!listen(fd, 8));
 	fflush(stdout);
 	service = fork();
 	if (!service) {
@@ -113,9 +113,9 @@ static void test_first(void)
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 
 	strcpy(address.sun_path, "taken");
-	if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) ||
-	    listen(fd, 1))
-		abort();
+	tap_need(
+		!bind(fd, (const struct sockaddr *)&address, sizeof(address)) &&
+		!listen(fd, 1));
 	tap_int(run_once("--spool spool -l af_unix:stream:taken "
 			 "-l af_unix:stream:sock -o stdout"),
 		COLLECT_FAILED, "no service begins without its first socket");
@@ -138,38 +138,10 @@ static void test_first(void)
 	unlink("taken");
 }
 
-/* A command line that is wrong does nothing of what it asks for. */
-static void test_wrong(void)
-{
-	tap_int(run_once("--help --spol x"), COLLECT_USAGE,
-		"help is not printed for a wrong command line");
-	tap_str(kit_text("printed"), "", "and neither is anything else");
-	mkdir("spool", 0700);
-	write_file("spool/metrics.prom", "counts\n");
-	tap_int(run_once("--spool spool --status word"), COLLECT_USAGE,
-		"no status is shown for a wrong command line");
-	tap_str(kit_text("printed"), "", "and no count of the spool");
-	remove_all("spool");
-	tap_int(run_once("--spool spool -l af_unix:stream:sock"), COLLECT_USAGE,
-		"no service begins without an output");
-	tap_ok(!has_file("spool") && !has_file("sock"),
-	       "and nothing is made for it");
-	write_file("conf", "spool spool\nlisten af_unix:stream:sock\n"
-			   "output stdout\n");
-	tap_int(run_once("--config conf --check-config"), COLLECT_WHOLE,
-		"a file may only be checked");
-	tap_ok(!has_file("spool") && !has_file("sock"),
-	       "then nothing is made of it");
-}
-
 int main(void)
 {
 	enter_directory();
-	test_missed();
-	test_two_sockets();
-	test_passed();
-	test_first();
-	test_wrong();
+	tap_run(test_missed, test_two_sockets, test_passed, test_first);
 	leave_directory();
 	return tap_done();
 }

@@ -131,8 +131,7 @@ static void test_no_reader(void)
 {
 	int ends[2], i;
 
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	close(ends[0]);
 	output_fd = ends[1];
 	begin_service(NEEDED "-o stdout");
@@ -179,12 +178,8 @@ static void test_mask(void)
 int main(void)
 {
 	enter_directory();
-	test_threads();
-	test_pipe();
-	test_passed();
-	test_crowd();
-	test_no_reader();
-	test_mask();
+	tap_run(test_threads, test_pipe, test_passed, test_crowd,
+		test_no_reader, test_mask);
 	leave_directory();
 	return tap_done();
 }

@@ -54,8 +54,8 @@ _Noreturn static inline void run_words(const char *words)
 	snprintf(text, sizeof(text), "%s", words);
 	for (rest = strtok(text, " "); rest; rest = strtok(NULL, " "))
 		argv[argc++] = rest;
-	if (!freopen("said", "w", stderr) || !freopen("printed", "w", stdout))
-		abort();
+	tap_need(freopen("said", "w", stderr) &&
+		 freopen("printed", "w", stdout));
 	setvbuf(stderr, NULL, _IONBF, 0);
 	signal(SIGPIPE, SIG_DFL);
 	if (output_fd)
@@ -121,8 +121,7 @@ static inline void send_text(const char *text)
 {
 	int fd = connect_to("sock");
 
-	if (send(fd, text, strlen(text), MSG_NOSIGNAL) < 0)
-		abort();
+	tap_need(send(fd, text, strlen(text), MSG_NOSIGNAL) >= 0);
 	close(fd);
 }
 

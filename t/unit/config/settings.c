@@ -323,9 +323,6 @@ int main(void)
 	kit_host.open = counting_open;
 	kit_host.realloc = counting_realloc;
 	kit_host.free = counting_free;
-	test_sources();
-	test_applied();
-	test_memory();
-	test_names();
+	tap_run(test_sources, test_applied, test_memory, test_names);
 	return kit_done();
 }

@@ -134,8 +134,6 @@ int main(void)
 	host.close = close_noted;
 	tr2_host = &host;
 	user = getuid();
-	test_new_files();
-	test_files_of_others();
-	test_links();
+	tap_run(test_new_files, test_files_of_others, test_links);
 	return system("rm -r \"$PWD\"") ? 2 : tap_done();
 }

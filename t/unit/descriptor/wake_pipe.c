@@ -168,11 +168,7 @@ int main(void)
 
 	for (fd = 3; fd < 1100; fd++)
 		close(fd);
-	test_whole();
-	test_errors();
-	test_closed_reader();
-	test_lost();
-	test_short();
-	test_loop();
+	tap_run(test_whole, test_errors, test_closed_reader, test_lost,
+		test_short, test_loop);
 	return tap_done();
 }

@@ -41,49 +41,6 @@ static void open_and_write(const char *dir)
 	}
 }
 
-static void test_name(void)
-{
-	struct stat st;
-
-	mkdir("dir", 0777);
-	kit_require(kit_open(&dst, kit_path("dir")), "no file");
-	tap_ok(dst.kind == TR2_DESTINATION_FILE && dst.ours.fd >= 10,
-	       "a file in a directory is a file above 9");
-	kit_write(&dst, "a line\n");
-	kit_close(&dst);
-	tap_str(kit_content("dir/sid"), "a line\n",
-		"a directory gets a file named by the SID");
-	stat("dir/sid", &st);
-	tap_int(st.st_mode & 07777, 0644,
-		"a file in a directory has mode 0666 less umask");
-	unlink("dir/sid");
-	open_and_write(kit_path("dir/"));
-	tap_str(kit_content("dir/sid"), "a line\n",
-		"a trailing slash is no other directory");
-	unlink("dir/sid");
-	plant_link("dir", "link");
-	open_and_write(kit_path("link"));
-	tap_str(kit_content("dir/sid"), "a line\n",
-		"a link to a directory is a directory");
-	unlink("dir/sid");
-}
-
-static void test_collisions(void)
-{
-	for (int i = 1; i <= 9; i++) {
-		touch_file(i == 1 ? "dir/sid" : kit_text("dir/sid.%d", i - 1));
-		open_and_write(kit_path("dir"));
-		tap_str(kit_content(kit_text("dir/sid.%d", i)), "a line\n",
-			kit_text("the name .%d is taken next", i));
-	}
-	tap_ok(!kit_open(&dst, kit_path("dir/")), "ten taken names are off");
-	tap_str(kit_stderr(),
-		could_not_open(kit_path("dir/sid"), "File exists"),
-		"ten taken names are warned about, without the number");
-	tap_str(kit_content("dir/sid.10"), "(none)", "there is no name .10");
-	tap_str(kit_content("dir/sid"), "", "a taken file is not written to");
-}
-
 static int access_of(const char *dir, int read_back)
 {
 	struct tr2_destination_options options = kit_options(dir);
@@ -317,18 +274,6 @@ static void test_sentinel(void)
 	kit_close(&dst);
 }
 
-/* Another process creates the file between our look and our create. */
-static void test_sentinel_lost(void)
-{
-	const char *dir = new_dir(1);
-
-	plant_link("nothing", kit_text("%s/git-trace2-discard", dir));
-	tap_ok(!open_limited(dir, 3), "a sentinel that can't be made is off");
-	tap_str(kit_stderr(),
-		could_not_open(kit_text("%s/sid", dir), "File exists"),
-		"a sentinel that can't be made is warned about");
-}
-
 /* The host has lowered its limit below the numbers that are ours. */
 static void test_few_numbers(void)
 {
@@ -372,16 +317,8 @@ static void test_unlisted(void)
 int main(void)
 {
 	kit_start();
-	test_name();
-	test_read_back();
-	test_long_path();
-	test_collisions();
-	test_planted_link();
-	test_other_errors();
-	test_limit();
-	test_sentinel();
-	test_sentinel_lost();
-	test_few_numbers();
-	test_unlisted();
+	tap_run(test_read_back, test_long_path, test_planted_link,
+		test_other_errors, test_limit, test_sentinel, test_few_numbers,
+		test_unlisted);
 	return kit_done();
 }

@@ -26,11 +26,6 @@ static ssize_t scripted_write(int fd, const void *bytes, size_t len)
 	return tr2_host_system.write(fd, bytes, answer ? (size_t)answer : len);
 }
 
-static ssize_t empty_write(int fd, const void *bytes, size_t len)
-{
-	return fd < 10 ? tr2_host_system.write(fd, bytes, len) : 0;
-}
-
 /* A sandbox lets a file be opened, and refuses to look at it. */
 static int open_unseen(const char *path, int flags, mode_t mode)
 {
@@ -70,15 +65,6 @@ static void close_scripted(void)
 	kit_close(&dst);
 }
 
-static void test_one_write(void)
-{
-	open_scripted(NULL);
-	tap_int(kit_write(&dst, "one\n"), 1, "a written event is told");
-	tap_int(writes, 1, "an event is one write");
-	tap_int((intmax_t)dst.dropped, 0, "a written event is no drop");
-	close_scripted();
-}
-
 /* However long: another process may write to the same file or pipe. */
 static void test_one_long_write(const char *value, const char *what)
 {
@@ -103,18 +89,6 @@ static void test_long_writes(void)
 	test_one_long_write("8", "a pipe");
 	close(8);
 	close(reader);
-}
-
-static void test_short_write(void)
-{
-	const int answers[] = { 3, -EINTR, 2, 0 };
-
-	open_scripted(answers);
-	tap_int(kit_write(&dst, "a line\n"), 1,
-		"a short write is continued and an interrupted one repeated");
-	tap_str(kit_content("file"), "a line\n",
-		"a continued write has every byte once");
-	close_scripted();
 }
 
 static void test_errors(void)
@@ -148,78 +122,6 @@ static void test_errors(void)
 			kit_text("%s is warned about once", name));
 		close_scripted();
 	}
-}
-
-static void test_unknown_error(void)
-{
-	const int answers[] = { -9999, 0 };
-
-	open_scripted(answers);
-	kit_write(&dst, "a line\n");
-	tap_str(kit_stderr(),
-		"warning: unable to write trace to 'GIT_TRACE2': "
-		"error 9999\n",
-		"an error without a name is told by its number");
-	close_scripted();
-}
-
-static void test_short_then_error(void)
-{
-	const int answers[] = { 3, -ENOSPC, 0 };
-
-	open_scripted(answers);
-	tap_ok(!kit_write(&dst, "a line\n") && dst.dropped == 1 && !dst.alive,
-	       "a short write and then an error is a drop");
-	close_scripted();
-	kit_stderr();
-}
-
-static void test_no_progress(void)
-{
-	unlink("file");
-	kit_open(&dst, kit_path("file"));
-	kit_host.write = empty_write;
-	tap_int(kit_write(&dst, "a line\n"), 0,
-		"a write that takes nothing is not repeated for ever");
-	tap_str(kit_stderr(),
-		"warning: unable to write trace to 'GIT_TRACE2': "
-		"Input/output error\n",
-		"a write that takes nothing is an error");
-	close_scripted();
-}
-
-static void test_silence(void)
-{
-	const int answers[] = { -ENOSPC, 0 };
-	struct tr2_destination_options options = kit_options(kit_path("file"));
-
-	options.debug = 0;
-	tr2_destination_open(&dst, &options);
-	kit_host.write = scripted_write;
-	script = answers;
-	kit_write(&dst, "a line\n");
-	tap_str(kit_stderr(), "", "a failed write is silent without debug");
-	close_scripted();
-}
-
-static void test_real_errors(void)
-{
-	kit_open(&dst, "/dev/full");
-	tap_ok(!kit_write(&dst, "a line\n") && dst.dropped == 1,
-	       "/dev/full drops the event");
-	tap_str(kit_stderr(),
-		"warning: unable to write trace to 'GIT_TRACE2': "
-		"No space left on device\n",
-		"/dev/full is full");
-	kit_close(&dst);
-	kit_open(&dst, kit_path("file"));
-	close(dst.ours.fd);
-	tap_ok(!kit_write(&dst, "a line\n") && dst.dropped == 1,
-	       "a closed descriptor drops the event");
-	tap_str(kit_stderr(),
-		"warning: unable to write trace to 'GIT_TRACE2': "
-		"Bad file descriptor\n",
-		"a closed descriptor is none");
 }
 
 /* An EPIPE without a signal, for example from a driver. */
@@ -305,42 +207,11 @@ static void test_unknown_descriptor(void)
 	close(reader);
 }
 
-static void test_long_datagram(void)
-{
-	static char text[1 << 20];
-	int peer = kit_socket_as(8, SOCK_DGRAM);
-
-	kit_open(&dst, "8");
-	tap_ok(!tr2_destination_write(&dst, text, sizeof(text), kit_now()) &&
-		       dst.dropped == 1,
-	       "an event too long for a datagram is a drop");
-	tap_str(kit_stderr(),
-		"warning: unable to write trace to 'GIT_TRACE2': "
-		"Message too long\n",
-		"an event too long for a datagram is warned about");
-	tap_int(kit_write(&dst, "short\n"), 1,
-		"a shorter event follows one too long for a datagram");
-	kit_close(&dst);
-	close(8);
-	close(peer);
-}
-
 int main(void)
 {
 	kit_start();
-	test_unseen();
-	test_one_write();
-	test_long_writes();
-	test_short_write();
-	test_errors();
-	test_unknown_error();
-	test_short_then_error();
-	test_no_progress();
-	test_silence();
-	test_real_errors();
-	test_error_without_signal();
-	test_errors_together();
-	test_unknown_descriptor();
-	test_long_datagram();
+	tap_run(test_unseen, test_long_writes, test_errors,
+		test_error_without_signal, test_errors_together,
+		test_unknown_descriptor);
 	return kit_done();
 }

@@ -338,15 +338,9 @@ static void test_off(void)
 int main(void)
 {
 	kit_start();
-	test_dir();
-	test_file();
-	test_lost_file();
-	test_socket();
-	test_closed_by_child();
-	test_inherited_file();
-	test_number_reused_by_child();
-	test_pipe_of_child();
-	test_daemon();
-	test_off();
+	tap_run(test_dir, test_file, test_lost_file, test_socket,
+		test_closed_by_child, test_inherited_file,
+		test_number_reused_by_child, test_pipe_of_child, test_daemon,
+		test_off);
 	return kit_done();
 }

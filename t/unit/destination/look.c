@@ -20,34 +20,6 @@ static int count_looks(struct tr2_destination_look *look, uint64_t *now,
 	return looks;
 }
 
-static void test_when(void)
-{
-	struct tr2_destination_look look = { 0 };
-	uint64_t now = START;
-
-	tap_int(count_looks(&look, &now, 1, 400), 1,
-		"the first event is a reason to look");
-	tap_int(count_looks(&look, &now, 1, 1001), 1,
-		"so is a second one that comes late");
-	tap_int(count_looks(&look, &now, 1, 1000), 0,
-		"without a measure a microsecond is not late");
-	tap_int(count_looks(&look, &now, 100, 400), 0,
-		"events that follow at once are none");
-	tap_int(count_looks(&look, &now, 1, 801), 1,
-		"an event after more than twice the time is one");
-	tap_int(count_looks(&look, &now, 1, 800), 0,
-		"an event after twice the time is none");
-	tap_int(count_looks(&look, &now, 500, 400), 2,
-		"in a burst there is a look each 100 us");
-	tap_int(count_looks(&look, &now, 1, 0), 0,
-		"two events of one moment are one");
-	now -= 5000;
-	tap_int(tr2_destination_is_due(&look, now), 0,
-		"an event of another thread that comes late is none");
-	tap_int(count_looks(&look, &now, 1, 800), 0,
-		"and the measure stays what it was");
-}
-
 static void test_price(void)
 {
 	struct tr2_destination_look look = { 0 };
@@ -66,80 +38,6 @@ static void test_price(void)
 }
 
 static struct tr2_destination dst;
-
-/* Put `fd` where ours was and write; what was written, and dropped. */
-static int replace_and_write(int fd, const char *line)
-{
-	dup2(fd, dst.ours.fd);
-	return tr2_destination_write(&dst, line, strlen(line),
-				     kit_now() + START);
-}
-
-static void check_lost(const char *where)
-{
-	tap_int(kit_write(&dst, "lost\n") + (int)dst.dropped, 2,
-		kit_text("%s is off then, and counts", where));
-	tap_str(kit_stderr(),
-		"warning: unable to write trace to 'GIT_TRACE2': Bad file "
-		"descriptor\n",
-		kit_text("%s warns once under debug", where));
-}
-
-static void test_file(void)
-{
-	int hosts = open("hosts", O_RDWR | O_CREAT | O_APPEND, 0666), ours;
-
-	kit_open(&dst, kit_path("file"));
-	kit_write(&dst, "one\n");
-	ours = dst.ours.fd;
-	tap_int(replace_and_write(hosts, "two\n"), 0,
-		"a host's file under our number is not written to");
-	tap_str(kit_content("hosts"), "", "it keeps its bytes");
-	check_lost("a file");
-	kit_close(&dst);
-	tap_ok(fcntl(ours, F_GETFD) >= 0, "it is not closed either");
-	close(ours);
-	close(hosts);
-}
-
-static void test_pipe(void)
-{
-	int reader = kit_pipe_as(8), hosts = kit_pipe_as(7), ours;
-
-	kit_open(&dst, "8");
-	kit_write(&dst, "one\n");
-	ours = dst.ours.fd;
-	tap_int(replace_and_write(7, "two\n"), 0,
-		"a host's pipe under our number is not written to");
-	tap_str(kit_read(reader), "one\n", "our own had its line");
-	tap_str(kit_read(hosts), "", "the host's has none");
-	check_lost("a pipe");
-	close(ours);
-	close(7);
-	close(8);
-	close(reader);
-	close(hosts);
-}
-
-static void test_socket(void)
-{
-	int peer = kit_socket_as(8, SOCK_STREAM);
-	int hosts = kit_socket_as(7, SOCK_STREAM), ours;
-
-	kit_open(&dst, "8");
-	kit_write(&dst, "one\n");
-	ours = dst.ours.fd;
-	tap_int(replace_and_write(7, "two\n"), 0,
-		"a host's socket under our number is not written to");
-	tap_str(kit_read(peer), "one\n", "our own socket had its line");
-	tap_str(kit_read(hosts), "", "the host's socket has none");
-	check_lost("a socket");
-	close(ours);
-	close(7);
-	close(8);
-	close(peer);
-	close(hosts);
-}
 
 static void test_signal(void)
 {
@@ -214,12 +112,6 @@ static void test_limit(void)
 int main(void)
 {
 	kit_start();
-	test_when();
-	test_price();
-	test_file();
-	test_pipe();
-	test_socket();
-	test_signal();
-	test_limit();
+	tap_run(test_price, test_signal, test_limit);
 	return kit_done();
 }

@@ -399,10 +399,7 @@ static void test_cancellation(void)
 int main(void)
 {
 	kit_start();
-	test_size_limit();
-	test_dead_readers();
-	test_hold();
-	test_signal_handler();
-	test_cancellation();
+	tap_run(test_size_limit, test_dead_readers, test_hold,
+		test_signal_handler, test_cancellation);
 	return kit_done();
 }

@@ -70,24 +70,6 @@ static void test_datagram(const char *form, int attempts)
 	close(receiver);
 }
 
-/* Where the low numbers are taken nothing needs to be moved. */
-static void test_many_open(void)
-{
-	int receiver = bind_socket(SOCK_DGRAM, "socket");
-	int fds[20];
-
-	for (int i = 0; i < 20; i++)
-		fds[i] = dup(receiver);
-	kit_open(&dst, kit_text("af_unix:%s", kit_path("socket")));
-	tap_ok(dst.ours.fd > fds[19] &&
-		       fcntl(dst.ours.fd, F_GETFD) == FD_CLOEXEC,
-	       "a socket opened above 9 is close-on-exec");
-	kit_close(&dst);
-	for (int i = 0; i < 20; i++)
-		close(fds[i]);
-	close(receiver);
-}
-
 /* An old value of errno is not the reason why a connection failed. */
 static void test_errno_before(void)
 {
@@ -145,40 +127,6 @@ static void test_refused(void)
 				 "about",
 				 forms[i]));
 	}
-}
-
-static void test_values(void)
-{
-	static const struct {
-		const char *value;
-		const char *what;
-		const char *shown;
-	} cases[] = {
-		{ "af_unix:", "value", "af_unix:" },
-		{ "af_unix:stream:", "value", "af_unix:stream:" },
-		{ "af_unix:dgram:", "value", "af_unix:dgram:" },
-		{ "af_unix:x", "path", "x" },
-		{ "af_unix:stream:x/y", "path", "x/y" },
-		{ "af_unix:dgram:./x", "path", "./x" },
-		{ "af_unix:STREAM:/x", "path", "STREAM:/x" },
-	};
-	struct tr2_destination_options options = kit_options("af_unix:");
-
-	connects = 0;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		tap_ok(!kit_open(&dst, cases[i].value),
-		       kit_text("'%s' is off", cases[i].value));
-		tap_str(kit_stderr(),
-			kit_text("warning: trace2: invalid AF_UNIX %s '%s' for "
-				 "'GIT_TRACE2' tracing\n",
-				 cases[i].what, cases[i].shown),
-			kit_text("'%s' is an invalid %s", cases[i].value,
-				 cases[i].what));
-	}
-	options.debug = 0;
-	tr2_destination_open(&dst, &options);
-	tap_str(kit_stderr(), "", "an invalid socket is silent without debug");
-	tap_int(connects, 0, "an invalid socket is not tried");
 }
 
 static void test_length(void)
@@ -242,11 +190,6 @@ int main(void)
 	test_stream("stream:");
 	test_datagram("dgram:", 1);
 	test_datagram("", 2);
-	test_many_open();
-	test_errno_before();
-	test_refused();
-	test_values();
-	test_length();
-	test_inherited();
+	tap_run(test_errno_before, test_refused, test_length, test_inherited);
 	return kit_done();
 }

@@ -328,12 +328,8 @@ int main(void)
 	int reader;
 
 	kit_start();
-	test_prepare();
-	test_dead_stream();
-	test_prepare_inside_write();
-	test_child_lock();
-	test_child_fifo();
-	test_file();
+	tap_run(test_prepare, test_dead_stream, test_prepare_inside_write,
+		test_child_lock, test_child_fifo, test_file);
 	kit_host.mono_ns = patient_clock;
 	test_stream(kit_pipe_as(8), "a pipe");
 	reader = kit_socket_as(8, SOCK_STREAM);

@@ -91,20 +91,6 @@ static void test_descriptors(void)
 	}
 }
 
-/* The host's place in the file is ours, too. */
-static void test_descriptor_shared(void)
-{
-	open_as(8, "shared");
-	kit_open(&dst, "8");
-	kit_require(write(8, "host\n", 5) == 5, "no file");
-	kit_write(&dst, "trace\n");
-	kit_require(write(8, "more\n", 5) == 5, "no file");
-	tap_str(kit_content("shared"), "host\ntrace\nmore\n",
-		"an inherited file is written where the host stands");
-	kit_close(&dst);
-	close(8);
-}
-
 static void test_descriptor_refused(void)
 {
 	const char *warning = "warning: unable to write trace to "
@@ -129,28 +115,6 @@ static void test_descriptor_refused(void)
 	close(reader);
 }
 
-static void test_file(void)
-{
-	struct stat st;
-	int before = kit_count_fds();
-
-	tap_int(kit_open(&dst, kit_path("file")), 1,
-		"a missing file is created");
-	stat("file", &st);
-	tap_int(st.st_mode & 07777, 0644, "a file has mode 0666 less umask");
-	tap_int(kit_count_fds(), before + 1, "a file costs one descriptor");
-	tap_ok(dst.kind == TR2_DESTINATION_FILE && !dst.raises,
-	       "a file is a file, and raises no signal");
-	tap_ok(dst.ours.fd >= 10 && fcntl(dst.ours.fd, F_GETFD) == FD_CLOEXEC,
-	       "a file's descriptor is above 9 and close-on-exec");
-	kit_write(&dst, "one\n");
-	kit_close(&dst);
-	kit_open(&dst, kit_path("file"));
-	kit_write(&dst, "two\n");
-	kit_close(&dst);
-	tap_str(kit_content("file"), "one\ntwo\n", "a file is appended to");
-}
-
 static void test_file_refused(void)
 {
 	struct tr2_destination_options options;
@@ -169,32 +133,6 @@ static void test_file_refused(void)
 	tr2_destination_open(&dst, &options);
 	tap_str(kit_stderr(), "",
 		"a file that can't be opened is silent without debug");
-}
-
-static void test_long_name(void)
-{
-	char path[6000] = "/";
-
-	memset(path + 1, 'x', sizeof(path) - 2);
-	tap_ok(!kit_open(&dst, path), "a file with too long a name is off");
-	tap_str(kit_stderr(),
-		kit_text("warning: trace2: could not open '%.3584s' for "
-			 "'GIT_TRACE2' tracing: File name too long\n",
-			 path),
-		"a name is cut before the reason is");
-}
-
-static void test_stdin_closed(void)
-{
-	int kept = dup(STDIN_FILENO);
-
-	close(STDIN_FILENO);
-	kit_open(&dst, kit_path("low"));
-	tap_ok(dst.ours.fd >= 10 && fcntl(STDIN_FILENO, F_GETFD) < 0,
-	       "a closed standard input is not taken over");
-	kit_close(&dst);
-	dup2(kept, STDIN_FILENO);
-	close(kept);
 }
 
 static void limit_numbers(rlim_t count)
@@ -284,83 +222,11 @@ static void test_no_number(void)
 		"a failed close does not hide what failed before");
 }
 
-/* A host that hands out what is not open. */
-static int open_nothing(const char *path, int flags, mode_t mode)
-{
-	(void)path, (void)flags, (void)mode;
-	return 77;
-}
-
-static void test_no_file(void)
-{
-	kit_host.open = open_nothing;
-	tap_int(kit_open(&dst, kit_path("file")), 0,
-		"a number without a file behind it is off");
-	kit_host.open = tr2_host_system.open;
-	tap_str(kit_stderr(),
-		kit_text("warning: trace2: could not open '%s' for "
-			 "'GIT_TRACE2' tracing: Bad file descriptor\n",
-			 kit_path("file")),
-		"and warned about");
-}
-
-static void test_fifo(void)
-{
-	int reader;
-
-	kit_require(!mkfifo("fifo", 0666), "no FIFO");
-	tap_ok(!kit_open(&dst, kit_path("fifo")),
-	       "a FIFO without a reader is off at once");
-	tap_str(kit_stderr(),
-		kit_text("warning: trace2: could not open '%s' for "
-			 "'GIT_TRACE2' tracing: No such device or address\n",
-			 kit_path("fifo")),
-		"a FIFO without a reader is warned about under debug");
-	reader = open("fifo", O_RDONLY | O_NONBLOCK);
-	tap_ok(kit_open(&dst, kit_path("fifo")) &&
-		       dst.kind == TR2_DESTINATION_STREAM,
-	       "a FIFO with a reader is a stream");
-	kit_write(&dst, "a line\n");
-	tap_str(kit_read(reader), "a line\n", "a FIFO's reader gets the line");
-	kit_close(&dst);
-	close(reader);
-}
-
-static void test_pipe(void)
-{
-	int reader = kit_pipe_as(8);
-
-	kit_open(&dst, "8");
-	tap_ok(!dst.polls, "an inherited pipe need not be asked for room");
-	tap_int(fcntl(8, F_GETFL) & O_NONBLOCK, 0,
-		"an inherited pipe keeps the host's flags");
-	tap_ok(fcntl(dst.ours.fd, F_GETFL) & O_NONBLOCK,
-	       "an inherited pipe is non-blocking for us");
-	close(8);
-	kit_write(&dst, "a line\n");
-	tap_str(kit_read(reader), "a line\n",
-		"an inherited pipe's reader gets the line");
-	kit_close(&dst);
-	close(reader);
-}
-
 int main(void)
 {
 	kit_start();
-	test_off();
-	test_unknown();
-	test_stderr();
-	test_descriptors();
-	test_descriptor_shared();
-	test_descriptor_refused();
-	test_file();
-	test_file_refused();
-	test_long_name();
-	test_stdin_closed();
-	test_many_open();
-	test_no_number();
-	test_no_file();
-	test_fifo();
-	test_pipe();
+	tap_run(test_off, test_unknown, test_stderr, test_descriptors,
+		test_descriptor_refused, test_file_refused, test_many_open,
+		test_no_number);
 	return kit_done();
 }

@@ -356,14 +356,8 @@ static void test_terminal(void)
 int main(void)
 {
 	kit_start();
-	test_pipe();
-	test_blocking_pipe_long_event();
-	test_full_stderr();
-	test_sockets();
-	test_full_queue();
-	test_queue_moves();
-	test_slow_reader();
-	test_one_account();
-	test_terminal();
+	tap_run(test_pipe, test_blocking_pipe_long_event, test_full_stderr,
+		test_sockets, test_full_queue, test_queue_moves,
+		test_slow_reader, test_one_account, test_terminal);
 	return kit_done();
 }

@@ -289,8 +289,7 @@ static void test_failed_repairs(void)
 	       "what could not be repaired stays broken");
 	tap_ok(is_directory("d"), "the other target is repaired");
 	unsetenv("GIT_TRACE2");
-	if (symlink("nowhere", "link"))
-		abort();
+	tap_need(!symlink("nowhere", "link"));
 	setenv("GIT_TRACE2_PERF", path_of("", "link/perf"), 1);
 	tap_int(call_doctor("--fix"), 1, "a link to nowhere is not repaired");
 	tap_str(kit_said[2],
@@ -298,34 +297,14 @@ static void test_failed_repairs(void)
 		"a link to nowhere is not called a directory that was made");
 }
 
-static void test_usage(void)
-{
-	begin_settings("");
-	tap_int(call_doctor("--help"), 0, "help for the doctor is no failure");
-	tap_ok(!strncmp(kit_said[1], "usage: trace2 doctor ", 21) &&
-		       !strstr(kit_said[1], "NORMAL   "),
-	       "help comes instead of a result");
-	tap_int(call_doctor("-h"), 0, "the doctor's help has a letter");
-	tap_int(call_doctor("x"), 2, "the doctor takes no argument");
-	tap_str(kit_said[1], "", "wrong use of the doctor prints no result");
-}
-
 int main(void)
 {
 	is_under_valgrind = !!getenv("TEST_UNDER_VALGRIND");
 	enter_directory();
 	umask(022);
-	test_nothing_is_on();
-	test_sources();
-	test_json();
-	test_mistyped();
-	test_ignored();
-	test_repository();
-	test_event();
-	test_root();
-	test_repairs();
-	test_failed_repairs();
-	test_usage();
+	tap_run(test_nothing_is_on, test_sources, test_json, test_mistyped,
+		test_ignored, test_repository, test_event, test_root,
+		test_repairs, test_failed_repairs);
 	leave_directory();
 	return tap_done();
 }

@@ -146,8 +146,7 @@ static void test_many_links(void)
 
 	for (i = 40; i; i--) {
 		snprintf(name, sizeof(name), "link%d", i);
-		if (symlink(to, name))
-			abort();
+		tap_need(!symlink(to, name));
 		strcpy(to, name);
 	}
 	snprintf(want, sizeof(want),
@@ -155,62 +154,10 @@ static void test_many_links(void)
 		 directory_path);
 	tap_str(look_at_path("link1"), want,
 		"as many links as can be followed");
-	if (symlink("link1", "link0") || symlink("loop", "loop"))
-		abort();
+	tap_need(!symlink("link1", "link0") && !symlink("loop", "loop"));
 	snprintf(want, sizeof(want), "broken: %s", strerror(ELOOP));
 	tap_str(look_at_path("link0"), want, "more than that can't be");
 	tap_str(look_at_path("loop"), want, "nor can a link to itself");
-}
-
-/* What the connection to a socket fails with. */
-static int connect_error;
-static int connect_types[2], connect_calls;
-
-static int refuse_connection(int type, const char *path)
-{
-	if (connect_calls < 2)
-		connect_types[connect_calls++] = type;
-	errno = *path == '/' ? connect_error : EINVAL;
-	return -1;
-}
-
-static void test_connections(void)
-{
-	struct tr2_host host = *tr2_host;
-	const struct tr2_host *usual = tr2_host;
-	char want[200];
-
-	host.connect = refuse_connection;
-	tr2_host = &host;
-	connect_error = EACCES;
-	snprintf(want, sizeof(want), "broken: %s", strerror(EACCES));
-	tap_str(look_at(2, "af_unix:/s"), want, "a socket may be refused");
-	tap_int(connect_calls, 1, "which is asked once");
-	connect_error = EAGAIN;
-	tap_str(look_at(2, "af_unix:stream:/s"),
-		"broken: the socket is full: its program accepts nothing",
-		"a stream socket may be full");
-	connect_error = EPROTOTYPE;
-	connect_calls = 0;
-	tap_str(look_at(2, "af_unix:/s"),
-		"broken: the socket is of another type",
-		"a socket may be of neither type");
-	tap_ok(connect_types[0] == SOCK_STREAM &&
-		       connect_types[1] == SOCK_DGRAM,
-	       "the stream is tried first, as programs do");
-	connect_calls = 0;
-	tap_str(look_at(TR2_DOCTOR_MANAGER, "/m"),
-		"broken: the socket is of another type -> trace2 manager "
-		"--socket /m",
-		"a socket may be no manager's");
-	tap_ok(connect_calls == 1 && connect_types[0] == SOCK_SEQPACKET,
-	       "a manager has one type of socket");
-	connect_error = ECONNREFUSED;
-	tap_str(look_at(TR2_DOCTOR_FXT, "af_unix:/m"),
-		"broken: the socket is dead: no program listens on it -> "
-		"trace2 manager --socket /m",
-		"a manager may be dead");
-	tr2_host = usual;
 }
 
 int main(void)
@@ -221,12 +168,8 @@ int main(void)
 	mkdir("directory", 0700);
 	write_file("file", "");
 	mkfifo("fifo", 0600);
-	test_full();
-	test_reserve();
-	test_unknown();
-	test_refused();
-	test_many_links();
-	test_connections();
+	tap_run(test_full, test_reserve, test_unknown, test_refused,
+		test_many_links);
 	release_target(&doctor.targets[0]);
 	release_target(&doctor.targets[2]);
 	release_target(&doctor.targets[TR2_DOCTOR_FXT]);

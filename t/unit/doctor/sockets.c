@@ -16,8 +16,7 @@ static int listen_at(const char *name, int type)
 	int fd = socket(AF_UNIX, type, 0);
 
 	strcpy(address.sun_path, name);
-	if (bind(fd, (struct sockaddr *)&address, sizeof(address)))
-		abort();
+	tap_need(!bind(fd, (struct sockaddr *)&address, sizeof(address)));
 	if (type != SOCK_DGRAM && listen(fd, 5))
 		abort();
 	return fd;
@@ -107,31 +106,6 @@ static void test_paths(void)
 		"a trace manager has no type");
 }
 
-/* A datagram socket can be connected while its queue is full. */
-static void test_full(void)
-{
-	int ours = listen_at("full", SOCK_DGRAM);
-	int theirs = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0);
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	char byte;
-
-	strcpy(address.sun_path, "full");
-	connect(theirs, (struct sockaddr *)&address, sizeof(address));
-	while (send(theirs, "x", 1, 0) == 1)
-		;
-	tap_str(look_at_event("af_unix:dgram:", "full"),
-		"broken: the socket is full: its program accepts nothing",
-		"a queue that nobody reads is full");
-	while (recv(ours, &byte, 1, MSG_DONTWAIT) == 1 && byte == 'x')
-		;
-	tap_str(look_at_event("af_unix:dgram:", "full"),
-		"works: datagram socket", "a queue that was read has room");
-	tap_int(recv(ours, &byte, 1, MSG_DONTWAIT), -1,
-		"the doctor writes nothing");
-	close(ours);
-	close(theirs);
-}
-
 static void test_socket_as_file(void)
 {
 	int ours = listen_at("file", SOCK_STREAM);
@@ -149,11 +123,7 @@ int main(void)
 	const int next = count_descriptors();
 
 	enter_directory();
-	test_types();
-	test_manager();
-	test_paths();
-	test_full();
-	test_socket_as_file();
+	tap_run(test_types, test_manager, test_paths, test_socket_as_file);
 	tap_int(count_descriptors(), next,
 		"the doctor keeps no connection open");
 	leave_directory();

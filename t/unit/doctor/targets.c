@@ -18,16 +18,6 @@ static const char *join_path(const char *before, const char *name,
 	return text;
 }
 
-static void test_switched_off(void)
-{
-	tap_str(look_at(TR2_DOCTOR_EVENT, "0"), "off",
-		"the value 0 is a target that is off");
-	tap_str(look_at(TR2_DOCTOR_EVENT, "False"), "off",
-		"the word false is a target that is off");
-	tap_str(look_at(TR2_DOCTOR_CHROME, ""), "off",
-		"an empty value of a file is a target that is off");
-}
-
 static void test_descriptors(void)
 {
 	int fd;
@@ -73,8 +63,7 @@ static void test_unknown_values(void)
 	setenv("HOME", "/home/me", 1);
 	tap_str(look_at(0, "~/log"), UNKNOWN " -> set it to /home/me/log",
 		"a path below the home directory is spelled out");
-	if (!getcwd(here, sizeof(here)))
-		abort();
+	tap_need(getcwd(here, sizeof(here)));
 	tap_str(look_at(0, "a/log"),
 		join_path(UNKNOWN " -> set it to ", "a/log", ""),
 		"a relative path is made absolute");
@@ -107,25 +96,6 @@ static void test_files(void)
 	tap_str(look_at(0, path_of("", "fifo")),
 		"works: FIFO; each git command waits until a program reads it",
 		"who writes to a FIFO waits");
-}
-
-static void test_missing_directories(void)
-{
-	const struct tr2_doctor_target *target;
-
-	target = check_value(0, path_of("", "a b/c/log"));
-	tap_str(describe_found(target),
-		join_path("broken: its directory is missing -> mkdir -p '",
-			  "a b/c", "'"),
-		"a directory that is missing is made by a quoted command");
-	tap_str(target->missing, path_of("", "a b/c"),
-		"the missing directory is kept without quotes");
-	tap_str(look_at(0, "/no-such-place/x"),
-		"broken: its directory is missing -> mkdir -p /no-such-place",
-		"a directory below the root may be missing");
-	target = check_value(0, path_of("", "dir/"));
-	tap_str(target->missing, path_of("", "dir"),
-		"a path that ends with a slash is a missing directory");
 }
 
 static void test_directories(void)
@@ -171,26 +141,11 @@ static void test_sentinel(void)
 		"without a limit nobody looks for the sentinel");
 }
 
-static void test_blame(void)
-{
-	struct tr2_doctor_target target = { .what = strdup("before"),
-					    .repair = strdup("old") };
-
-	tr2_doctor_blame(&target, strdup("bad"), strdup("good"));
-	tap_str(describe_found(&target), "broken: bad -> good",
-		"a later reason replaces an earlier one");
-	tr2_doctor_blame(&target, strdup("worse"), NULL);
-	tap_str(describe_found(&target), "broken: worse",
-		"a later reason may have no repair");
-	release_target(&target);
-}
-
 static void test_links_to_no_file(void)
 {
-	if (symlink("new", "link") || symlink("link", "second") ||
-	    symlink("none/new", "astray") ||
-	    symlink(path_of("", "none/far"), "far"))
-		abort();
+	tap_need(!symlink("new", "link") && !symlink("link", "second") &&
+		 !symlink("none/new", "astray") &&
+		 !symlink(path_of("", "none/far"), "far"));
 	tap_str(look_at(2, path_of("", "second")), "works: file",
 		"a link to a file that can be made");
 	tap_str(look_at(2, path_of("", "astray")),
@@ -208,16 +163,8 @@ int main(void)
 	const int next = count_descriptors();
 
 	enter_directory();
-	test_switched_off();
-	test_descriptors();
-	test_records();
-	test_unknown_values();
-	test_files();
-	test_missing_directories();
-	test_directories();
-	test_sentinel();
-	test_links_to_no_file();
-	test_blame();
+	tap_run(test_descriptors, test_records, test_unknown_values, test_files,
+		test_directories, test_sentinel, test_links_to_no_file);
 	tap_int(count_descriptors(), next, "no directory stays open");
 	leave_directory();
 	return tap_done();

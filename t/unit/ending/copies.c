@@ -109,8 +109,6 @@ static void test_mark(void)
 
 int main(void)
 {
-	test_row();
-	test_host();
-	test_mark();
+	tap_run(test_row, test_host, test_mark);
 	return tap_done();
 }

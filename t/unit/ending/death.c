@@ -213,11 +213,7 @@ int main(void)
 	for (i = 0; i < sizeof(watched) / sizeof(*watched); i++)
 		signal(watched[i], SIG_DFL);
 	is_immortal = 1;
-	test_parts();
-	test_ends();
-	test_race();
-	test_early();
-	test_holding();
-	test_leaving();
+	tap_run(test_parts, test_ends, test_race, test_early, test_holding,
+		test_leaving);
 	return tap_done();
 }

@@ -291,25 +291,6 @@ static void test_perf_categories(void)
 	       "PERF shows a category where the event has one");
 }
 
-static void test_perf_names(void)
-{
-	struct tr2_event event = event_of(TR2_EVENT_CMD_MODE);
-	struct tr2_origin strange = { 1, "s", 1, 1, "th01:\"", "th01:\\\"", 7 };
-
-	event.name = "fast";
-	event.origin = &strange;
-	event.repo = 1;
-	tap_str(format_perf(&event),
-		"d1 | th01:\"                   | cmd_mode     | r1  |"
-		"           |           |              | fast\n",
-		"PERF shows the name of a thread as it is");
-	event = event_of(TR2_EVENT_PRINTF);
-	event.msg = "ends\n";
-	tap_ok(strstr(format_perf(&event), "ends\n") &&
-		       !strstr(format_perf(&event), "ends\n\n"),
-	       "PERF ends a line once");
-}
-
 static void test_event_times(void)
 {
 	struct tr2_event event = event_of(TR2_EVENT_TH_TIMER);
@@ -429,21 +410,11 @@ static void test_dates(void)
 
 int main(void)
 {
-	test_normal_columns();
-	test_normal_payloads();
-	test_normal_nothing();
-	test_results();
-	test_intervals();
-	test_perf_file();
-	test_perf_end();
-	test_perf_scope();
-	test_perf_categories();
-	test_perf_names();
+	tap_run(test_normal_columns, test_normal_payloads, test_normal_nothing,
+		test_results, test_intervals, test_perf_file, test_perf_end,
+		test_perf_scope, test_perf_categories);
 	tap_ok(!utc.text[0], "NORMAL and PERF leave the cache of UTC alone");
-	test_needs();
-	test_event_times();
-	test_event_filter();
-	test_clocks();
-	test_dates();
+	tap_run(test_needs, test_event_times, test_event_filter, test_clocks,
+		test_dates);
 	return tap_done();
 }

@@ -202,20 +202,6 @@ static void test_a_long_name(void)
 	end_file();
 }
 
-static void test_refused_again(void)
-{
-	static const uint64_t magic[] = { 0x0016547846040010 };
-
-	put_file(magic, 8);
-	world.get = EIO;
-	tap_ok(!begin_again(MIB) && file_is_refused(8) == EEXIST,
-	       "what can't be read is no trace");
-	put_file(magic, 8);
-	world.put_error = EIO;
-	tap_ok(!begin_again(MIB) && file_is_refused(8) == EIO,
-	       "the rest of its page may not be filled");
-}
-
 static void test_no_room(void)
 {
 	world.put = 100;
@@ -290,19 +276,6 @@ static void test_growing(void)
 	tap_ok(!tr2_fxt_file_grow(&file) && !file.max,
 	       "what can't be accessed does not count");
 	tap_int(errno, EXDEV, "errno is kept");
-	end_file();
-}
-
-/* Two threads need space at once, and one of them is the first. */
-static void test_growing_twice(void)
-{
-	begin_file(8 * MIB);
-	world.grows = 1;
-	tap_int((intmax_t)tr2_fxt_file_grow(&file), 3 * MIB,
-		"a file may grow while another thread looks at it");
-	tap_ok(!world.grows && file.max == 8 * MIB && !file.error,
-	       "which takes it for none that was cut");
-	tap_ok(seen.opened == PAGE + 3 * MIB, "and opens all of it");
 	end_file();
 }
 
@@ -382,19 +355,9 @@ int main(void)
 		return tap_done();
 	}
 	start_world();
-	test_beginning();
-	test_forgetting();
-	test_adding();
-	test_no_trace();
-	test_a_long_name();
-	test_refusals();
-	test_no_room();
-	test_refused_again();
-	test_growing();
-	test_growing_twice();
-	test_full();
-	test_smaller_steps();
-	test_a_signal();
+	tap_run(test_beginning, test_forgetting, test_adding, test_no_trace,
+		test_a_long_name, test_refusals, test_no_room, test_growing,
+		test_full, test_smaller_steps, test_a_signal);
 	unlink(path);
 	return tap_done();
 }

@@ -158,9 +158,7 @@ int main(void)
 		return tap_done();
 	}
 	start_world();
-	test_cut();
-	test_gone();
-	test_closed();
+	tap_run(test_cut, test_gone, test_closed);
 	unlink(path);
 	return tap_done();
 }

@@ -144,8 +144,6 @@ int main(void)
 {
 	if (!guard_can_be_tried())
 		return tap_done();
-	test_a_cut();
-	test_a_thread();
-	test_bounds();
+	tap_run(test_a_cut, test_a_thread, test_bounds);
 	return tap_done();
 }

@@ -259,11 +259,7 @@ int main(void)
 {
 	if (!guard_can_be_tried())
 		return tap_done();
-	test_defaults();
-	test_the_same_place();
-	test_a_handler();
-	test_codes();
-	test_a_handler_that_jumps();
-	test_a_later_handler();
+	tap_run(test_defaults, test_the_same_place, test_a_handler, test_codes,
+		test_a_handler_that_jumps, test_a_later_handler);
 	return tap_done();
 }

@@ -198,59 +198,11 @@ static void test_early_urls(void)
 	forget_names();
 }
 
-static int opens;
-
-static int counting_open(const char *path, int flags, mode_t mode)
-{
-	opens++;
-	return tr2_host_system.open(path, flags, mode);
-}
-
-static int opens_of(const char *config)
-{
-	write_file("home/.gitconfig", config);
-	opens = 0;
-	kit_host.open = counting_open;
-	show_all();
-	kit_host.open = tr2_host_system.open;
-	return opens;
-}
-
-static void test_urls_once(void)
-{
-	int none, one, two;
-
-	none = opens_of("[x]\ny");
-	one = opens_of("[includeIf \"hasconfig:remote.*.url:a\"]path=b");
-	two = opens_of("[includeIf \"hasconfig:remote.*.url:a\"]path=b\n"
-		       "[includeIf \"hasconfig:remote.*.url:c\"]path=b");
-	tap_ok(one > none && one == two, "remotes are looked for once");
-	forget_names();
-}
-
-static void test_others(void)
-{
-	set_name("GIT_DIR", "repo/.git");
-	write_file("home/.gitconfig", "[includeIf \"gitdir:**\"]othe=../yes");
-	tap_ok(!strstr(show_all(), "y.k"), "only `path` includes");
-	write_file("home/.gitconfig",
-		   "[remote \"x\"]url=first\n[remote \"y\"]url=2\n"
-		   "[remote \"z\"]url=the third\n"
-		   "[includeIf \"hasconfig:remote.*.url:the*\"]path=../yes");
-	tap_ok(strstr(show_all(), "y.k") != NULL, "each URL is looked at");
-	forget_names();
-}
-
 int main(void)
 {
 	gitconfig_start();
-	test_own_directory();
-	test_pwd();
-	test_worktree();
-	test_home();
-	test_early_urls();
-	test_urls_once();
-	test_others();
+	tap_run(test_own_directory, test_pwd, test_worktree, test_home,
+		test_early_urls);
 	tap_int(live, 0, "conditions leak nothing");
 	return kit_done();
 }

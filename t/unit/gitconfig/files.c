@@ -1,54 +1,6 @@
 /* Which files are read, in which scope, and which of them are included. */
 #include "gitconfig/gitconfig_kit.h"
 
-static int open_elsewhere(const char *path, int flags, mode_t mode)
-{
-	if (!strcmp(path, "/etc/gitconfig"))
-		path = "system";
-	return tr2_host_system.open(path, flags, mode);
-}
-
-static void test_system_file(void)
-{
-	set_name("GIT_CONFIG_SYSTEM", NULL);
-	kit_host.open = open_elsewhere;
-	tap_ok(strstr(show_all(), "system:s.k=-;") != NULL,
-	       "the system's file is /etc/gitconfig");
-	kit_host.open = tr2_host_system.open;
-	forget_names();
-}
-
-/* Make a path of this length by adding slashes before it. */
-static const char *long_path(const char *path, size_t len)
-{
-	static char name[PATH_MAX];
-
-	memset(name, '/', len);
-	strcpy(name + len - strlen(path), path);
-	return name;
-}
-
-/* A home that leaves no room for a file's name is ignored. */
-static void test_long_homes(void)
-{
-	static char home[PATH_MAX];
-
-	memset(home, '/', sizeof(home) - 1);
-	set_name("HOME", home);
-	tap_str(show_all(), "system:s.k=-;",
-		"the path of a home may be too long");
-	set_name("XDG_CONFIG_HOME", home);
-	tap_str(show_all(), "system:s.k=-;", "so may XDG's");
-	forget_names();
-	set_name("GIT_DIR", "repo/.git");
-	set_name("GIT_OBJECT_DIRECTORY", "repo/.git/objects");
-	set_name("GIT_COMMON_DIR",
-		 long_path(kit_path("repo/.git"), PATH_MAX - sizeof("/refs")));
-	tap_ok(strstr(show_all(), "global:h.k=-;") && !strstr(shown, "local:"),
-	       "so may that of a repository");
-	forget_names();
-}
-
 static void test_scopes(void)
 {
 	set_name("GIT_CONFIG_PARAMETERS", "'c.k'");
@@ -140,120 +92,6 @@ static void test_shortage(void)
 	forget_names();
 }
 
-static void test_refused(void)
-{
-	const char *none = kit_path("none"), *global = kit_path("global");
-
-	set_name("GIT_CONFIG_SYSTEM", none);
-	set_name("GIT_CONFIG_GLOBAL", global);
-	refusal = EACCES;
-	kit_host.open = refusing_open;
-	show_early();
-	kit_host.open = tr2_host_system.open;
-	tap_str(kit_stderr(),
-		kit_text("warning: unable to access '%s': Permission denied\n",
-			 global),
-		"a file that is seen and refused is warned about");
-	forget_names();
-}
-
-/* Each in ~/.gitconfig, seen from the scratch directory. */
-static void test_includes(void)
-{
-	static const struct {
-		const char *text;
-		int included;
-	} cases[] = {
-		{ "[include]path=../yes", 1 },
-		{ "[include]path=~/../yes", 1 },
-		{ "[include]path=yes", 0 },
-		{ "[include]other=../yes", 0 },
-		{ "[includeIf]path=../yes", 0 },
-		{ "[includeIf \"gitdir:**\"]path=../yes", 1 },
-		{ "[includeIf \"gitdir:**\"]other=../yes", 0 },
-		{ "[includeIf \"gitdir:\"]path=../yes", 1 },
-		{ "[includeIf \"gitdir\"]path=../yes", 0 },
-		{ "[includeIs \"gitdir:**\"]path=../yes", 0 },
-		{ "[includeIf \"gitdir:repo/\"]path=../yes", 1 },
-		{ "[includeIf \"gitdir:repo/.git\"]path=../yes", 1 },
-		{ "[includeIf \"gitdir:repo\"]path=../yes", 0 },
-		{ "[includeIf \"gitdir:epo/\"]path=../yes", 0 },
-		{ "[includeIf \"gitdir:REPO/\"]path=../yes", 0 },
-		{ "[includeIf \"gitdir/i:REPO/\"]path=../yes", 1 },
-		{ "[includeIf \"gitdir:/**/repo/\"]path=../yes", 1 },
-		{ "[includeIf \"gitdir:/repo/\"]path=../yes", 0 },
-		{ "[includeIf \"gitdir:~/../repo/\"]path=../yes", 0 },
-		{ "[includeIf \"gitdir:./repo/\"]path=../yes", 0 },
-		{ "[includeIf \"gitdir:.git\"]path=../yes", 1 },
-		{ "[includeIf \"gitdir:~no.one.of.this.name/\"]path=../yes",
-		  0 },
-		{ "[includeIf \"hasconfig:remote.*.url:a/*\"]path=../yes\n"
-		  "[remote \"x\"]url=a/b",
-		  1 },
-		{ "[remote \"x\"]url=z\n[remote \"y\"]url=a/b\n"
-		  "[includeIf \"hasconfig:remote.*.url:a/*\"]path=../yes",
-		  1 },
-		{ "[remote \"x\"]url=a/b/c\n"
-		  "[includeIf \"hasconfig:remote.*.url:a/*\"]path=../yes",
-		  0 },
-		{ "[remote \"x\"]url\n[remote \"x\"]push=a\n[remote]url=a\n"
-		  "[emote \"x\"]url=a\n[remote \"x\"]aurl=a\n"
-		  "[includeIf \"hasconfig:remote.*.url:a\"]path=../yes",
-		  0 },
-		{ "[includeIf \"hasconfig:remote.*.url\"]path=../yes", 0 },
-		{ "[remote \"\"]url=a\n"
-		  "[includeIf \"hasconfig:remote.*.url:a\"]path=../yes",
-		  1 },
-	};
-
-	set_name("GIT_DIR", "repo/.git");
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		write_file("home/.gitconfig", cases[i].text);
-		tap_int(strstr(show_all(), "global:y.k=-;") != NULL,
-			cases[i].included, kit_text("include %zu", i));
-	}
-	tap_str(kit_stderr(), "", "nothing is said of includes not taken");
-}
-
-static void test_unusable(void)
-{
-	const char *const texts[] = {
-		"[include]\npath",
-		"[include]\npath=~no.one.of.this.name/x",
-		kit_text("[include]\npath=.%s", long_path("x", PATH_MAX - 9)),
-	};
-
-	for (int i = 0; i < 3; i++) {
-		write_file("home/.gitconfig", texts[i]);
-		show_early();
-		tap_str(kit_stderr(),
-			kit_text("warning: trace2: unusable include path in "
-				 "file %s at line 2\n",
-				 kit_path("home/.gitconfig")),
-			kit_text("an unusable include path is told: %d", i));
-		show_all();
-		tap_str(kit_stderr(), "",
-			kit_text("but not for parameters: %d", i));
-	}
-	write_file("home/.gitconfig",
-		   "[includeIf \"gitdir:**\"]path=../yes\n"
-		   "[remote \"x\"]url=a\n"
-		   "[includeIf \"hasconfig:remote.*.url:\"]path=../yes");
-	set_name("GIT_DIR", "none");
-	tap_ok(!strstr(show_all(), "y.k"),
-	       "without a repository no gitdir holds");
-	set_name("GIT_DIR", "wt");
-	write_file("home/.gitconfig", "[includeIf \"gitdir:wt\"]path=../yes");
-	tap_ok(strstr(show_all(), "y.k") != NULL,
-	       "a worktree's condition sees its own directory");
-	write_file("home/.gitconfig",
-		   kit_text("[includeIf \"gitdir:%s/wt\"]path=../yes",
-			    kit_dir));
-	tap_ok(strstr(show_all(), "y.k") != NULL,
-	       "an absolute pattern stays as it is");
-	forget_names();
-}
-
 static int count_words(const char *text, const char *word)
 {
 	int found = 0;
@@ -307,15 +145,7 @@ static void test_circles(void)
 int main(void)
 {
 	gitconfig_start();
-	test_scopes();
-	test_long_homes();
-	test_system_file();
-	test_warnings();
-	test_refused();
-	test_shortage();
-	test_includes();
-	test_circles();
-	test_unusable();
+	tap_run(test_scopes, test_warnings, test_shortage, test_circles);
 	tap_int(live, 0, "reading config leaks nothing");
 	return kit_done();
 }

@@ -290,51 +290,6 @@ static void test_parameters(void)
 	}
 }
 
-static void test_counted(void)
-{
-	static const struct {
-		const char *names[5];
-		const char *shown;
-	} lists[] = {
-		{ { "2", "A.b", "c", "d.e", "" }, "a.b=c@0;d.e=@0;p.q@0;" },
-		{ { "1", "a.b", "c", "d.e", "f" }, "a.b=c@0;p.q@0;" },
-		{ { " 1", "a.b", "c" }, "a.b=c@0;p.q@0;" },
-		{ { "0", "a.b", "c" }, "p.q@0;" },
-		{ { "", "a.b", "c" }, "p.q@0;" },
-		{ { NULL, "a.b", "c" }, "p.q@0;" },
-		{ { "1x", "a.b", "c" }, "" },
-		{ { "-1", "a.b", "c" }, "" },
-		{ { "010", "a.b", "c" }, "a.b=c@0;" },
-		{ { "2147483647", "a.b", "c" }, "a.b=c@0;" },
-		{ { "2147483648", "a.b", "c" }, "" },
-		{ { "99999999999999999999", "a.b", "c" }, "" },
-		{ { "1", "a.b", NULL }, "" },
-		{ { "1", NULL, "c" }, "" },
-		{ { "2", "a", "c", "d.e", "f" }, "" },
-		{ { "1", "a.b", "c" }, "a.b=c@0;p.q@0;" },
-	};
-	char name[40];
-
-	parameters = "'p.q'";
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-		*shown = '\0';
-		memcpy(counted, lists[i].names, sizeof(counted));
-		tr2_gitconfig_command(show_value, NULL);
-		snprintf(name, sizeof(name), "counted config %zu", i);
-		tap_str(shown, lists[i].shown, name);
-	}
-	*shown = '\0';
-	parameters = NULL;
-	fails_at = 1;
-	tr2_gitconfig_command(show_value, NULL);
-	parameters = "'p.q'";
-	counted[0] = "0";
-	fails_at = 1;
-	tr2_gitconfig_command(show_value, NULL);
-	tap_str(shown, "", "without memory the command scope is empty");
-	tap_ok(!live && !harmed, "the command scope leaks nothing");
-}
-
 int main(void)
 {
 	struct tr2_host host = tr2_host_system;
@@ -343,11 +298,6 @@ int main(void)
 	host.free = guarded_free;
 	host.getenv = command_getenv;
 	tr2_host = &host;
-	test_cases();
-	test_length();
-	test_room();
-	test_keys();
-	test_parameters();
-	test_counted();
+	tap_run(test_cases, test_length, test_room, test_keys, test_parameters);
 	return tap_done();
 }

@@ -91,132 +91,6 @@ static void test_named(void)
 	memset(names, 0, sizeof(names));
 }
 
-/* GIT_DIR=/bare with each of these. */
-static void test_heads(void)
-{
-	static const char digits[] =
-		"0123456789abcdefABCDEF0123456789abcdefABC";
-	static char text[PATH_MAX + 1];
-	const struct {
-		const char *text;
-		size_t len;
-		int good;
-	} cases[] = {
-		{ "ref: refs/heads/x\n", 18, 1 },
-		{ "ref:refs/x", 10, 1 },
-		{ "ref: \t refs/", 12, 1 },
-		{ "ref: refs/x\r\n\r\n", 15, 1 },
-		{ "ref: x\n", 7, 0 },
-		{ "ref:\nrefs/x", 11, 0 },
-		{ "refs/x", 6, 0 },
-		{ "ref: refs/x\0y", 13, 0 },
-		{ "", 0, 0 },
-		{ "\n", 1, 0 },
-		{ digits, 40, 1 },
-		{ digits, 39, 0 },
-		{ text, PATH_MAX - 1, 1 },
-		{ text, PATH_MAX, 0 },
-	};
-
-	memset(text, '0', PATH_MAX);
-	set_name(0, "GIT_DIR", "/bare");
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		make_file("/bare/HEAD", cases[i].text, cases[i].len);
-		tap_str(get_found(), cases[i].good ? "/bare /bare" : "none",
-			kit_text("HEAD %zu is %s repository's", i,
-				 cases[i].good ? "a" : "no"));
-	}
-	make_link("refs/heads/none", "/bare/HEAD");
-	tap_str(get_found(), "/bare /bare", "HEAD may be a link to a branch");
-	make_link("r", "/bare/HEAD");
-	tap_str(get_found(), "none",
-		"HEAD is no link to the start of a branch");
-	make_link("../repo/.git/HEAD", "/bare/HEAD");
-	tap_str(get_found(), "none", "HEAD is no link to another one");
-	unlink(real_path("/bare/HEAD"));
-	tap_str(get_found(), "none", "a repository has a HEAD");
-	write_file("/bare/HEAD", "ref: refs/heads/main\n");
-	set_name(0, NULL, NULL);
-}
-
-static void test_parts(void)
-{
-	static const char *const parts[] = { "objects", "refs" };
-	char text[PATH_MAX];
-
-	set_name(0, "GIT_DIR", "/bare");
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		const char *path = kit_text("/bare/%s", parts[i]);
-
-		rmdir(real_path(path));
-		tap_str(get_found(), "none",
-			kit_text("a repository has %s", parts[i]));
-		write_file(path, "");
-		tap_str(get_found(), "none",
-			kit_text("a repository has a directory %s", parts[i]));
-		unlink(real_path(path));
-		make_dir(path);
-	}
-	kit_require(!chmod(real_path("/bare/objects"), 0500), "no chmod");
-	kit_require(!chmod(real_path("/bare/refs"), 0500), "no chmod");
-	tap_str(get_found(), "/bare /bare", "a repository may be only read");
-	set_name(1, "GIT_OBJECT_DIRECTORY", "/bare/refs");
-	tap_str(get_found(), "/bare /bare",
-		"objects elsewhere may be only read");
-	set_name(1, NULL, NULL);
-	write_file("/bare/commondir", "../repo/.git\n");
-	tap_str(get_found(), "/bare /repo/.git",
-		"commondir is seen from its file");
-	write_file("/bare/commondir", "/repo/.git");
-	tap_str(get_found(), "/bare /repo/.git", "commondir may be absolute");
-	write_file("/bare/commondir", "x");
-	tap_str(get_found(), "none", "a commondir of one letter is read");
-	write_file("/bare/commondir", "../none\n");
-	tap_str(get_found(), "none", "a commondir leads somewhere");
-	memset(text, '/', sizeof(text));
-	make_file("/bare/commondir", text, sizeof(text));
-	tap_str(get_found(), "none", "a commondir has an end");
-	write_file("/bare/commondir", "\n");
-	tap_str(get_found(), "/bare /bare",
-		"an empty commondir is where it is");
-	unlink(real_path("/bare/commondir"));
-	make_dir("/bare/commondir");
-	tap_str(get_found(), "none", "a commondir is a file");
-	rmdir(real_path("/bare/commondir"));
-	set_name(0, NULL, NULL);
-}
-
-static void test_gitfiles(void)
-{
-	static const struct {
-		const char *text;
-		const char *found;
-	} cases[] = {
-		{ "gitdir: /bare\n", "/bare /bare" },
-		{ "gitdir: bare", "/bare /bare" },
-		{ "gitdir: ./repo/../bare\r\n", "/bare /bare" },
-		{ "gitdir:/bare\n", "none" },
-		{ "gitdir: \n", "none" },
-		{ "gitdir: none\n", "none" },
-		{ "/bare\n", "none" },
-		{ "", "none" },
-	};
-	char text[PATH_MAX] = "";
-
-	set_name(0, "GIT_DIR", "/gitfile");
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		write_file("/gitfile", cases[i].text);
-		tap_str(get_found(), cases[i].found,
-			kit_text("gitfile %zu leads to %s", i, cases[i].found));
-	}
-	memcpy(text, "gitdir: ", 8);
-	memset(text + 8, 'x', sizeof(text) - 9);
-	set_name(0, "GIT_DIR", "/repo/sub/gitfile");
-	write_file("/repo/sub/gitfile", text);
-	tap_str(get_found(), "none", "a gitfile may lead too far");
-	set_name(0, NULL, NULL);
-}
-
 /* The first file is another user's, or on another disk. */
 static void test_owners(void)
 {
@@ -286,63 +160,6 @@ static void test_file_systems(void)
 				 cases[i].crosses ? cases[i].crosses : "no"));
 	}
 	elsewhere = 0;
-	set_name(0, NULL, NULL);
-}
-
-static void test_ceilings(void)
-{
-	static const char found_it[] = "/repo/.git /repo/.git";
-	static const struct {
-		const char *list;
-		const char *from;
-		const char *found;
-	} cases[] = {
-		{ "/", "/repo/sub", found_it },
-		{ "/", "/repo", ".git .git" },
-		{ "/repo", "/repo/sub", "none" },
-		{ "/repo", "/repo/sub/deep", "none" },
-		{ "/repo", "/repo", ".git .git" },
-		{ "/repo//", "/repo/sub", "none" },
-		{ "/repo/sub", "/repo/sub/deep", "none" },
-		{ "/repo/sub", "/repo/sub", found_it },
-		{ "/rep", "/repo/sub", found_it },
-		{ "/bare:/repo", "/repo/sub", "none" },
-		{ "/repo:/bare", "/repo/sub", "none" },
-		{ "/repo:/", "/repo/sub", "none" },
-		{ "/repo/sub:/repo", "/repo/sub/deep", "none" },
-		{ "/:/repo", "/repo/sub", "none" },
-		{ "/none:/repo", "/repo/sub", "none" },
-		{ "repo", "/repo/sub", found_it },
-		{ "..", "/repo/sub", found_it },
-		{ "/link", "/repo/sub", "none" },
-		{ ":/link", "/repo/sub", found_it },
-		{ ":/repo", "/repo/sub", "none" },
-		{ "/link:", "/repo/sub", "none" },
-		{ "", "/repo/sub", found_it },
-	};
-	static char text[3 * PATH_MAX];
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		set_name(0, "GIT_CEILING_DIRECTORIES", cases[i].list);
-		go_to(cases[i].from);
-		tap_str(get_found(), cases[i].found,
-			kit_text("from %s up to '%s'", cases[i].from,
-				 cases[i].list));
-	}
-	go_to("/repo/sub");
-	memset(text, '/', sizeof(text));
-	strcpy(text, ":");
-	memcpy(text + 1, "/repo", strlen("/repo"));
-	text[PATH_MAX] = '\0';
-	set_name(0, "GIT_CEILING_DIRECTORIES", text);
-	tap_str(get_found(), "none", "the longest ceiling counts");
-	text[PATH_MAX] = '/';
-	text[PATH_MAX + 1] = '\0';
-	tap_str(get_found(), found_it,
-		"a ceiling one byte longer is passed over");
-	text[PATH_MAX + 1] = '/';
-	strcpy(text + sizeof(text) - 3, ":/");
-	tap_str(get_found(), found_it, "a longer one is passed over");
 	set_name(0, NULL, NULL);
 }
 
@@ -431,17 +248,8 @@ int main(void)
 	kit_host.realloc = counting_realloc;
 	kit_host.free = counting_free;
 	make_world();
-	test_search();
-	test_named();
-	test_heads();
-	test_parts();
-	test_gitfiles();
-	test_owners();
-	test_file_systems();
-	test_ceilings();
-	test_limits();
-	test_long_head();
-	test_root();
+	tap_run(test_search, test_named, test_owners, test_file_systems,
+		test_limits, test_long_head, test_root);
 	tap_int(live, 0, "looking for a repository leaks nothing");
 	return kit_done();
 }

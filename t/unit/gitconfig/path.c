@@ -65,63 +65,6 @@ static const char *get_result(char *path)
 	return path ? path : "(failed)";
 }
 
-static int is_refused(char *path)
-{
-	return !strcmp(get_result(path), "(failed)");
-}
-
-static void test_limits(void)
-{
-	tap_str(get_result(tr2_path_copy("a")), "a", "a path is copied");
-	tap_ok(strlen(get_result(tr2_path_copy(long_text(PATH_MAX - 1)))) ==
-		       PATH_MAX - 1,
-	       "the longest path is copied");
-	tap_ok(is_refused(tr2_path_copy(long_text(PATH_MAX))),
-	       "a path that is too long is not copied");
-	tap_ok(strlen(get_result(tr2_path_join(
-		       "d", long_text(PATH_MAX - 3)))) == PATH_MAX - 1,
-	       "the longest path is joined");
-	tap_ok(is_refused(tr2_path_join("d", long_text(PATH_MAX - 2))),
-	       "a path that is too long is not joined");
-	tap_ok(is_refused(tr2_path_join("d", long_text(PATH_MAX))),
-	       "nor is one with a name that is too long");
-	tap_ok(is_refused(tr2_path_join(long_text(PATH_MAX + 1), "n")),
-	       "nor one with a directory that is too long");
-	tap_ok(is_refused(tr2_path_expand(long_text(PATH_MAX), PATH_MAX, 0)),
-	       "a path that is too long is not expanded");
-	tap_ok(strlen(get_result(tr2_path_expand(
-		       long_text(PATH_MAX), PATH_MAX - 1, 0))) == PATH_MAX - 1,
-	       "the longest path is expanded");
-}
-
-static void test_join(void)
-{
-	static const char slash[] = "/";
-
-	tap_str(get_result(tr2_path_join("a", "b")), "a/b", "a and b are a/b");
-	tap_str(get_result(tr2_path_join("a/", "b")), "a/b",
-		"a/ and b are a/b");
-	tap_str(get_result(tr2_path_join("/", "b")), "/b", "/ and b are /b");
-	tap_str(get_result(tr2_path_join(slash + 1, "b")), "/b",
-		"nothing and b are /b");
-	tap_str(get_result(tr2_path_beside("a/b/c", "d")), "a/b/d",
-		"d is beside a/b/c in a/b");
-	tap_str(get_result(tr2_path_beside("a", "d")), "d",
-		"d is beside a where that is");
-	tap_str(get_result(tr2_path_beside("a/b", "/d")), "/d",
-		"/d is where it is");
-}
-
-static void test_real(void)
-{
-	char top[PATH_MAX];
-
-	kit_require(realpath(kit_dir, top) != NULL, "no scratch directory");
-	tap_str(get_result(tr2_path_real(".")), top, "a path is resolved");
-	tap_ok(is_refused(tr2_path_real("none")),
-	       "what is not there is not resolved");
-}
-
 static const char *expand_path(const char *path, size_t len, int real)
 {
 	return get_result(tr2_path_expand(path, len, real));
@@ -239,11 +182,7 @@ int main(void)
 {
 	kit_start();
 	kit_host.getenv = one_getenv;
-	test_limits();
-	test_join();
-	test_real();
-	test_expand();
-	test_read();
+	tap_run(test_expand, test_read);
 	tr2_host->free(last);
 	return kit_done();
 }

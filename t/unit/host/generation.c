@@ -65,9 +65,8 @@ static void test_processes(void)
 	known = tr2_generation();
 	tap_ok(known && known == tr2_generation() && errno == 77,
 	       "a process keeps its number, and errno");
-	if (pthread_create(&thread, NULL, ask_number, &other) ||
-	    pthread_join(thread, NULL))
-		abort();
+	tap_need(!pthread_create(&thread, NULL, ask_number, &other) &&
+		 !pthread_join(thread, NULL));
 	tap_int(other, known, "all threads of a process have its number");
 	tap_ok(child_says(fork()), "a forked child has another number");
 	tap_ok(grandchild_differs(), "a child of it has another one again");

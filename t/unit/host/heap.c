@@ -189,8 +189,6 @@ int main(void)
 	tap_skip("limits, and handlers inside", "the sanitizer");
 	return tap_done();
 #endif
-	test_refusal();
-	test_reuse();
-	test_threads();
+	tap_run(test_refusal, test_reuse, test_threads);
 	return tap_done();
 }

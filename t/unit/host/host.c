@@ -425,19 +425,9 @@ int main(void)
 {
 	kit_start();
 	prctl(PR_SET_NAME, "host");
-	test_clocks();
-	test_zone();
-	test_who();
-	test_process();
-	test_ticks();
-	test_clock_sources();
-	test_exit();
-	test_environment();
-	test_pages();
-	test_write();
-	test_connect();
-	test_warn();
-	test_warn_full();
+	tap_run(test_clocks, test_zone, test_who, test_process, test_ticks,
+		test_clock_sources, test_exit, test_environment, test_pages,
+		test_write, test_connect, test_warn, test_warn_full);
 	tap_int(wrong_closes, 0, "what was not opened is not closed");
 	tap_int(wrong_protocol, 0, "a connection is that of a Unix socket");
 	tap_int(wrong_mode, 0, "what is only read is given no mode");

@@ -178,10 +178,7 @@ int main(void)
 {
 	kit_host = tr2_host_system;
 	tr2_host = &kit_host;
-	test_account();
-	test_stopped_clock();
-	test_threads_share();
-	test_cancellation();
-	test_meeting();
+	tap_run(test_account, test_stopped_clock, test_threads_share,
+		test_cancellation, test_meeting);
 	return tap_done();
 }

@@ -23,8 +23,7 @@ static inline void tell_line(const char *fmt, ...)
 	told_len += (size_t)vsnprintf(told + told_len, sizeof(told) - told_len,
 				      fmt, ap);
 	va_end(ap);
-	if (told_len >= sizeof(told))
-		abort();
+	tap_need(told_len < sizeof(told));
 }
 
 static struct tr2_totals totals;

@@ -26,8 +26,7 @@ static inline struct kit_screen kit_file(void)
 {
 	FILE *file = tmpfile();
 
-	if (!file)
-		abort();
+	tap_need(file);
 	return (struct kit_screen){ fileno(file), dup(fileno(file)), -1 };
 }
 
@@ -35,11 +34,9 @@ static inline struct kit_screen kit_terminal(void)
 {
 	int ours = posix_openpt(O_RDWR | O_NOCTTY), theirs;
 
-	if (ours < 0 || grantpt(ours) || unlockpt(ours))
-		abort();
+	tap_need(ours >= 0 && !grantpt(ours) && !unlockpt(ours));
 	theirs = open(ptsname(ours), O_RDWR | O_NOCTTY);
-	if (theirs < 0 || fcntl(ours, F_SETFL, O_NONBLOCK))
-		abort();
+	tap_need(theirs >= 0 && !fcntl(ours, F_SETFL, O_NONBLOCK));
 	return (struct kit_screen){ ours, theirs, -1 };
 }
 
@@ -91,8 +88,7 @@ static inline int kit_replace(int fd, const char *path, int flags)
 {
 	const int before = dup(fd), file = open(path, flags, 0600);
 
-	if (before < 0 || file < 0 || dup2(file, fd) < 0)
-		abort();
+	tap_need(before >= 0 && file >= 0 && dup2(file, fd) >= 0);
 	close(file);
 	return before;
 }

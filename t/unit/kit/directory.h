@@ -13,13 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kit/tap.h"
+
 static char directory_path[64];
 
 static inline void enter_directory(void)
 {
 	strcpy(directory_path, "/tmp/unit-XXXXXX");
-	if (!mkdtemp(directory_path) || chdir(directory_path))
-		abort();
+	tap_need(mkdtemp(directory_path) && !chdir(directory_path));
 }
 
 /* Returns how many descriptors are open. */
@@ -68,8 +69,7 @@ static inline void remove_all(const char *path)
 
 static inline void leave_directory(void)
 {
-	if (chdir("/"))
-		abort();
+	tap_need(!chdir("/"));
 	remove_all(directory_path);
 }
 
@@ -77,8 +77,7 @@ static inline void write_file(const char *path, const char *text)
 {
 	FILE *out = fopen(path, "w");
 
-	if (!out)
-		abort();
+	tap_need(out);
 	fputs(text, out);
 	fclose(out);
 }
@@ -87,8 +86,7 @@ static inline void append_file(const char *path, const char *text)
 {
 	FILE *out = fopen(path, "a");
 
-	if (!out)
-		abort();
+	tap_need(out);
 	fputs(text, out);
 	fclose(out);
 }

@@ -18,8 +18,7 @@ static inline int file_of(const void *bytes, size_t len)
 	int fd = dup(fileno(file));
 
 	fclose(file);
-	if (write(fd, bytes, len) != (ssize_t)len)
-		abort();
+	tap_need(write(fd, bytes, len) == (ssize_t)len);
 	lseek(fd, 0, SEEK_SET);
 	return fd;
 }

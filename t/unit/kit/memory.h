@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "host/host.h"
+#include "kit/tap.h"
 
 #define MEMORY_FENCE 16 /* bytes before and after each block */
 
@@ -94,8 +95,7 @@ static inline void *memory_realloc(void *old, size_t size)
 	    (memory_fail_on && memory_calls > memory_fail_at))
 		return NULL;
 	block = malloc(size + 2 * MEMORY_FENCE);
-	if (!block)
-		abort();
+	tap_need(block);
 	memcpy(block, &size, sizeof(size));
 	memset(block + MEMORY_FENCE, 0xa5, size);
 	memcpy(block + MEMORY_FENCE + size, memory_fence, MEMORY_FENCE);
@@ -123,9 +123,8 @@ static inline char *memory_page(char **end)
 	char *page = mmap(NULL, 3 * size, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (page == MAP_FAILED || mprotect(page, size, PROT_NONE) ||
-	    mprotect(page + 2 * size, size, PROT_NONE))
-		abort();
+	tap_need(page != MAP_FAILED && !mprotect(page, size, PROT_NONE) &&
+		 !mprotect(page + 2 * size, size, PROT_NONE));
 	*end = page + 2 * size;
 	return page + size;
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kit/tap.h"
+
 static char notes[16384];
 static size_t notes_len;
 
@@ -21,8 +23,7 @@ __attribute__((format(printf, 1, 2))) static void add_note(const char *fmt, ...)
 	notes_len += (size_t)vsnprintf(notes + notes_len,
 				       sizeof(notes) - notes_len, fmt, args);
 	va_end(args);
-	if (notes_len >= sizeof(notes))
-		abort();
+	tap_need(notes_len < sizeof(notes));
 }
 
 /* What happened since it was asked last; valid until the next time. */

@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -102,6 +103,26 @@ static inline int tap_report_str(const char *got, const char *want,
 {
 	return tap_report_bytes(got, got ? strlen(got) : 0, want,
 				want ? strlen(want) : 0, name, file, line);
+}
+
+/* Runs tests in turn: tap_run(test_words, test_lines). */
+#define tap_run(...) tap_run_all((void (*const[])(void)){ __VA_ARGS__, NULL })
+
+static inline void tap_run_all(void (*const *test)(void))
+{
+	for (; *test; test++)
+		(*test)();
+}
+
+/* What a test needs and is not about: without it the program ends here. */
+#define tap_need(condition) \
+	((condition) ? (void)0 : tap_stop(#condition, __FILE__, __LINE__))
+
+static inline void tap_stop(const char *needed, const char *file, int line)
+{
+	printf("Bail out! %s:%d needs %s\n", file, line, needed);
+	fflush(stdout);
+	abort();
 }
 
 /* The plan, and the exit code of the program. */

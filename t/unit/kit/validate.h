@@ -52,8 +52,7 @@ static int kit_may_be_out; /* of memory: then kit_out is jumped to */
 
 _Noreturn void tr2_memory_out(void)
 {
-	if (!kit_may_be_out)
-		abort();
+	tap_need(kit_may_be_out);
 	longjmp(kit_out, 1);
 }
 

@@ -55,8 +55,7 @@ static void tell_event(const char *event, int us, const char *rest)
 			 us / 1000000, us % 1000000);
 	snprintf(line, sizeof(line), "{\"event\":\"%s\",\"sid\":\"a\"%s%s}",
 		 event, time, rest);
-	if (read_record(line) != TR2_RECORD_OK)
-		abort();
+	tap_need(read_record(line) == TR2_RECORD_OK);
 	tr2_timeline_take(&timeline, &record, &view, NULL);
 }
 

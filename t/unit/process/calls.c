@@ -74,22 +74,6 @@ static void test_command(void)
 		"calls about the command write what they were told");
 }
 
-static int no_exit_call(void)
-{
-	begin_program();
-	pass_time(3);
-	process_exit(263);
-	return 0;
-}
-
-static void test_no_exit_call(void)
-{
-	tap_str(process_told(no_exit_call),
-		BEGIN "exit main main.c:1 t_abs:0.000003 code:7\n"
-		      "atexit main main.c:1 t_abs:0.000003 code:7\n",
-		"a program that leaves without a word has an exit code");
-}
-
 static int start_children(void)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
@@ -220,33 +204,6 @@ static void test_parameters(void)
 		"/exit main main.c:1 t_abs:0.000000 code:0\n"
 		"/atexit main main.c:1 t_abs:0.000000 code:0\n",
 		"parameters are listed once, whoever asks");
-}
-
-static int first_name(void)
-{
-	process_setenv("GIT_TRACE2_CONFIG_PARAMS", "a.*");
-	process_setenv("GIT_TRACE2_ENV_VARS", "ONE");
-	process_setenv("ONE", "1");
-	process_setenv("GIT_CONFIG_COUNT", "1");
-	process_setenv("GIT_CONFIG_KEY_0", "a.b");
-	process_setenv("GIT_CONFIG_VALUE_0", "c");
-	begin_program();
-	trace2_cmd_list_config_fl("main.c", 2);
-	trace2_cmd_list_config_fl("main.c", 3);
-	trace2_cmd_name_fl("main.c", 4, "name");
-	trace2_cmd_name_fl("main.c", 5, "again");
-	return 0;
-}
-
-static void test_first_name(void)
-{
-	tap_str(process_told(first_name),
-		BEGIN
-		"def_param main main.c:2 scope:command param:a.b value:c\n"
-		"cmd_name main main.c:4 name:name hierarchy:name\n"
-		"def_param main main.c:4 scope:command param:ONE value:1\n"
-		"cmd_name main main.c:5 name:again hierarchy:name/again\n",
-		"the first name lists what was not listed yet");
 }
 
 /* Hierarchies of as many bytes as a child may have, and of one more. */
@@ -423,13 +380,7 @@ static void test_off(void)
 int main(void)
 {
 	kit_start();
-	test_command();
-	test_no_exit_call();
-	test_children();
-	test_parameters();
-	test_first_name();
-	test_long_names();
-	test_repositories();
-	test_off();
+	tap_run(test_command, test_children, test_parameters, test_long_names,
+		test_repositories, test_off);
 	return kit_done();
 }

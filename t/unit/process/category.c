@@ -57,8 +57,7 @@ static const char *run_story(const char *list, void (*story)(void))
 	ssize_t got;
 	int ends[2], status;
 
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	if (!fork()) {
 		host.mono_ns = tell_mono_ns;
 		tr2_host = &host;

@@ -279,9 +279,9 @@ static inline void begin_reader(void)
 
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s/at",
 		 every_dir);
-	if (bind(listener, (struct sockaddr *)&address, sizeof(address)) ||
-	    listen(listener, 100) || pipe(ends))
-		abort();
+	tap_need(
+		!bind(listener, (struct sockaddr *)&address, sizeof(address)) &&
+		!listen(listener, 100) && !pipe(ends));
 	every_reader = fork();
 	if (!every_reader) {
 		close(ends[1]);
@@ -289,8 +289,7 @@ static inline void begin_reader(void)
 	}
 	close(listener);
 	close(ends[0]);
-	if (dup2(ends[1], 9) != 9)
-		abort();
+	tap_need(dup2(ends[1], 9) == 9);
 	close(ends[1]);
 }
 
@@ -346,8 +345,7 @@ static inline void begin_host(void)
 
 static inline void begin_every(void)
 {
-	if (!mkdtemp(every_dir))
-		abort();
+	tap_need(mkdtemp(every_dir));
 	begin_reader();
 }
 

@@ -44,8 +44,7 @@ static const char *run_story(void (*story)(void), enum trace2_format format)
 	ssize_t got;
 	int ends[2];
 
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	if (!fork()) {
 		out = ends[1];
 		shown = format;
@@ -383,9 +382,6 @@ int main(void)
 	if (!getenv("TEST_UNDER_VALGRIND")) /* they need more than the limit */
 		test_short_memory();
 #endif
-	test_calls();
-	test_ends();
-	test_older();
-	test_json();
+	tap_run(test_calls, test_ends, test_older, test_json);
 	return tap_done();
 }

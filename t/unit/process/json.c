@@ -232,12 +232,8 @@ static void test_memory(void)
 int main(void)
 {
 	use_counting_host();
-	test_values();
-	test_misuse();
-	test_doubles();
-	test_points();
-	test_json_in_json();
-	test_memory();
+	tap_run(test_values, test_misuse, test_doubles, test_points,
+		test_json_in_json, test_memory);
 	tr2_host = real_host;
 	return tap_done();
 }

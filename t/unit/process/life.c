@@ -406,15 +406,8 @@ static void test_strangers(void)
 int main(void)
 {
 	kit_start();
-	test_clocks();
-	test_no_room();
-	test_big_texts();
-	test_drops();
-	test_drops_in_region();
-	test_drops_warned();
-	test_ends();
-	test_session();
-	test_targets();
-	test_strangers();
+	tap_run(test_clocks, test_no_room, test_big_texts, test_drops,
+		test_drops_in_region, test_drops_warned, test_ends,
+		test_session, test_targets, test_strangers);
 	return kit_done();
 }

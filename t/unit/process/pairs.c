@@ -123,9 +123,7 @@ static void test_child_reserve(void)
 int main(void)
 {
 	kit_start();
-	test_child_twice();
-	test_child_layout();
-	test_child_reserve();
-	test_forked();
+	tap_run(test_child_twice, test_child_layout, test_child_reserve,
+		test_forked);
 	return kit_done();
 }

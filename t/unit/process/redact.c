@@ -200,10 +200,7 @@ static void test_many_words(void)
 int main(void)
 {
 	kit_start();
-	test_secrets();
-	test_json();
-	test_messages();
-	test_many_words();
-	test_json_without_memory();
+	tap_run(test_secrets, test_json, test_messages, test_many_words,
+		test_json_without_memory);
 	return kit_done();
 }

@@ -420,15 +420,9 @@ static void test_named_in_child(void)
 int main(void)
 {
 	kit_start();
-	test_regions();
-	test_values();
-	test_value_without_memory();
-	test_forgetful();
-	test_regions_in_perf();
-	test_renamed();
-	test_named_in_child();
-	test_threads();
-	test_main_thread();
-	test_stopwatches();
+	tap_run(test_regions, test_values, test_value_without_memory,
+		test_forgetful, test_regions_in_perf, test_renamed,
+		test_named_in_child, test_threads, test_main_thread,
+		test_stopwatches);
 	return kit_done();
 }

@@ -186,8 +186,6 @@ static void test_whole_lines(void)
 int main(void)
 {
 	page = memory_page(&page_end);
-	test_sids();
-	test_names();
-	test_whole_lines();
+	tap_run(test_sids, test_names, test_whole_lines);
 	return tap_done();
 }

@@ -8,8 +8,6 @@
 #include "read/kind.h"
 #include "read/text/clock.h"
 
-#define MAGIC "\x10\0\x04\x46\x78\x54\x16\0"
-
 static char *page_end;
 
 static const char *at_end(const char *text, size_t len)
@@ -143,39 +141,6 @@ static void test_form(void)
 	}
 }
 
-static void test_long_head(void)
-{
-	char text[258];
-
-	memset(text, 'a', sizeof(text));
-	memcpy(text, "d0 | ", 5);
-	text[256] = '\0';
-	tap_str(form_payload(text), "perf",
-		"256 bytes of a line show the columns");
-	text[255] = '\0';
-	tap_str(form_payload(text), "none", "fewer of them do not");
-	text[255] = 'a';
-	memcpy(text, CLOCK, 16);
-	memcpy(text + 250, " | d0 ", 6);
-	tap_str(form_payload(text), "normal",
-		"columns are looked for in what is there");
-	memset(text, 'a', 256);
-	tap_str(form_payload(text), "none", "a long line may have no form");
-	memset(text + 1, '0', 255);
-	text[0] = 'd';
-	tap_str(form_payload(text), "none", "a long number is no depth");
-	memcpy(text, CLOCK, 16);
-	memcpy(text + 253, " | ", 3);
-	tap_str(form_payload(text), "normal", "what was read may end in a bar");
-}
-
-static void test_archive(void)
-{
-	tap_ok(tr2_kind_of(at_end(MAGIC, 8), 8) == TR2_LOG_FXT &&
-		       tr2_kind_of(at_end(MAGIC, 7), 7) == TR2_LOG_UNKNOWN,
-	       "a whole word tells an archive");
-}
-
 static void test_trace(void)
 {
 	static const struct {
@@ -212,10 +177,6 @@ static void test_trace(void)
 int main(void)
 {
 	memory_page(&page_end);
-	test_clock();
-	test_form();
-	test_long_head();
-	test_archive();
-	test_trace();
+	tap_run(test_clock, test_form, test_trace);
 	return tap_done();
 }

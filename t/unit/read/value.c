@@ -13,8 +13,7 @@ static char line[256];
 static void read_value(const char *value)
 {
 	snprintf(line, sizeof(line), "{\"t_abs\":%s}", value);
-	if (read_record(line) != TR2_RECORD_OK)
-		abort();
+	tap_need(read_record(line) == TR2_RECORD_OK);
 }
 
 /* -1: there is no such value. */
@@ -101,32 +100,7 @@ static void test_unsigned(void)
 	tap_ok(is_unsigned("\"12\"", 7), "nor is a text an unsigned integer");
 }
 
-static int64_t read_time(const char *time)
-{
-	snprintf(line, sizeof(line), "{\"time\":%s}", time);
-	read_record(line);
-	return tr2_record_time(&record);
-}
-
 #define DAY "2026-11-21T"
-
-static void test_times(void)
-{
-	int64_t time = read_time("\"" DAY "05:42:03.434259Z\"");
-
-	tap_int(time, tr2_time_read(DAY "05:42:03.434259Z"),
-		"the time of an event is read");
-	tap_int(read_time("\"" DAY "05:42:03.434260Z\"") - time, 1,
-		"it counts microseconds");
-	tap_int(read_time("\"" DAY "05:42:03.43425Z\""), 0,
-		"a shorter one is none");
-	tap_int(read_time("\"" DAY "05:42:03.4342590Z\""), 0,
-		"nor is a longer one");
-	tap_int(read_time("123456789012345678901234567890"), 0,
-		"nor is a number");
-	read_record("{}");
-	tap_int(tr2_record_time(&record), 0, "an event may have none");
-}
 
 static bool is_too_long(const char *t_rel, int64_t began)
 {
@@ -182,8 +156,7 @@ static int64_t find_time(const char *value)
 	int64_t time;
 
 	snprintf(line, sizeof(line), "{\"time\":%s}", value);
-	if (read_record(line) != TR2_RECORD_OK)
-		abort();
+	tap_need(read_record(line) == TR2_RECORD_OK);
 	time = tr2_record_find_time(&record);
 	return time ? time - tr2_time_read("2026-01-14T10:00:00.000000Z") : -1;
 }
@@ -251,14 +224,8 @@ static void test_no_times(void)
 
 int main(void)
 {
-	test_seconds();
-	test_integers();
-	test_unsigned();
-	test_times();
-	test_lengths();
-	test_pids();
-	test_forms_of_times();
-	test_no_times();
+	tap_run(test_seconds, test_integers, test_unsigned, test_lengths,
+		test_pids, test_forms_of_times, test_no_times);
 	tr2_record_release(&record);
 	return tap_done();
 }

@@ -114,8 +114,7 @@ static void test_lost_output(void)
 {
 	int ends[2];
 
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	close(ends[0]);
 	next_stdout = ends[1];
 	tap_int(RECORD("-o", "-", "--", self, "traced"), 1,
@@ -249,8 +248,7 @@ static void test_terminal(void)
 	int ours = posix_openpt(O_RDWR | O_NOCTTY), theirs;
 	pid_t pid;
 
-	if (ours < 0 || grantpt(ours) || unlockpt(ours))
-		abort();
+	tap_need(ours >= 0 && !grantpt(ours) && !unlockpt(ours));
 	theirs = open(ptsname(ours), O_RDWR | O_NOCTTY);
 	next_stderr = theirs;
 	pid = BEGIN_RECORD("-o", "a.fxt", "--", "sh", "-c", WAIT("done"));
@@ -269,16 +267,9 @@ static void test_terminal(void)
 int main(int argc, char **argv)
 {
 	begin_traced(argc, argv);
-	test_archive();
-	test_json();
-	test_both();
-	test_stdout();
-	test_lost_output();
-	test_options();
-	test_mute();
-	test_no_manager();
-	test_service();
-	test_terminal();
+	tap_run(test_archive, test_json, test_both, test_stdout,
+		test_lost_output, test_options, test_mute, test_no_manager,
+		test_service, test_terminal);
 	leave_directory();
 	return tap_done();
 }

@@ -55,25 +55,6 @@ static void test_status(void)
 		"a file that is no program can't be run");
 }
 
-/* execvp(3) runs it, and so do env(1) and `trace2 trace`. */
-static void test_script(void)
-{
-	char path[128];
-
-	if (getenv("TEST_UNDER_VALGRIND"))
-		return;
-	write_file("script", "test \"$1 $#\" = 'a b 2' && exit 7\n");
-	chmod("script", 0700);
-	tap_int(run_command(NULL, "./script", "a b", "c"), 0,
-		"a script without a first line of #! is run");
-	tap_int(command.status, 7, "with all its arguments");
-	snprintf(path, sizeof(path), "%s:/usr/bin:/bin", directory_path);
-	setenv("PATH", path, 1);
-	tap_int(run_command(NULL, "script", "a b", "c"), 0,
-		"and found where programs are");
-	tap_int(command.status, 7, "with the same arguments");
-}
-
 static void test_environment(void)
 {
 	char far[256], text[512];
@@ -126,10 +107,7 @@ static void test_rest(void)
 int main(void)
 {
 	enter_directory();
-	test_status();
-	test_script();
-	test_environment();
-	test_rest();
+	tap_run(test_status, test_environment, test_rest);
 	leave_directory();
 	return tap_done();
 }

@@ -334,18 +334,8 @@ int main(void)
 {
 	signal(SIGHUP, SIG_DFL);
 	sigprocmask(SIG_SETMASK, NULL, &usual);
-	test_begin();
-	test_first();
-	test_alarm();
-	test_early_alarm();
-	test_old_news();
-	test_before();
-	test_children();
-	test_look();
-	test_time();
-	test_terminal();
-	test_nohup();
-	test_die();
-	test_plain_signals();
+	tap_run(test_begin, test_first, test_alarm, test_early_alarm,
+		test_old_news, test_before, test_children, test_look, test_time,
+		test_terminal, test_nohup, test_die, test_plain_signals);
 	return tap_done();
 }

@@ -25,8 +25,7 @@ static void send_text(int fd, unsigned request, uint32_t data32,
 	const trace_provider_packet_t packet = { .request = (uint16_t)request,
 						 .data32 = data32 };
 
-	if (tr2_message_send(fd, &packet, text, len, -1))
-		abort();
+	tap_need(!tr2_message_send(fd, &packet, text, len, -1));
 }
 
 /* A program with these categories, each `name NUL description`. */
@@ -34,8 +33,7 @@ static int register_program(const char *name)
 {
 	int fd = tr2_message_connect(tr2_private_socket(manager));
 
-	if (fd < 0)
-		abort();
+	tap_need(fd >= 0);
 	send_text(fd, TRACE_REGISTER, TRACE_MESSAGE_VERSION, name,
 		  strlen(name));
 	send_text(fd, TRACE_REGISTER_CATEGORY, 0, "net\0", 4);
@@ -162,9 +160,8 @@ static void test_hangup(void)
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
 	pid_t pid;
 
-	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) ||
-	    listen(fd, 1))
-		abort();
+	tap_need(!bind(fd, (struct sockaddr *)&address, sizeof(address)) &&
+		 !listen(fd, 1));
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
@@ -203,11 +200,8 @@ int main(void)
 		  "b\0one",
 		  9);
 	send_text(one, TRACE_REGISTER_CATEGORY, 0, "zed\0the last", 12);
-	test_providers();
-	test_categories();
-	test_memory();
-	test_nobody();
-	test_hangup();
+	tap_run(test_providers, test_categories, test_memory, test_nobody,
+		test_hangup);
 	close(one);
 	close(two);
 	tr2_private_stop(manager);

@@ -179,11 +179,8 @@ static void test_messages(void)
 
 int main(void)
 {
-	test_defaults();
-	test_values();
-	test_traces();
-	test_times();
-	test_messages();
+	tap_run(test_defaults, test_values, test_traces, test_times,
+		test_messages);
 	tr2_record_options_release(&options);
 	return tap_done();
 }

@@ -183,13 +183,8 @@ static void test_rest(void)
 int main(void)
 {
 	begin_work();
-	test_log();
-	test_outputs();
-	test_nothing();
-	test_no_command();
-	test_duration();
-	test_signals();
-	test_rest();
+	tap_run(test_log, test_outputs, test_nothing, test_no_command,
+		test_duration, test_signals, test_rest);
 	leave_directory();
 	return tap_done();
 }

@@ -131,14 +131,12 @@ static inline long find_number(const char *word)
 
 static inline void enter_work(void)
 {
-	if (mkdir("work", 0700) || chdir("work"))
-		abort();
+	tap_need(!mkdir("work", 0700) && !chdir("work"));
 }
 
 static inline void clear_work(void)
 {
-	if (chdir(".."))
-		abort();
+	tap_need(!chdir(".."));
 	remove_all("work");
 	enter_work();
 }

@@ -204,11 +204,8 @@ static void test_others(void)
 int main(void)
 {
 	enter_directory();
-	test_start();
-	test_script();
-	test_failure();
-	test_sockets();
-	test_others();
+	tap_run(test_start, test_script, test_failure, test_sockets,
+		test_others);
 	leave_directory();
 	return tap_done();
 }

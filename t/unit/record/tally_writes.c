@@ -71,8 +71,8 @@ static void begin_tally(int out)
 
 static void begin_file(void)
 {
-	if (ftruncate(fileno(file), 0) || lseek(fileno(file), 0, SEEK_SET))
-		abort();
+	tap_need(!ftruncate(fileno(file), 0) &&
+		 !lseek(fileno(file), 0, SEEK_SET));
 	begin_tally(fileno(file));
 }
 
@@ -139,19 +139,6 @@ static void test_pages(void)
 	tap_int((intmax_t)longest, 40, "whose length is its own");
 }
 
-/* Also when the first one is not at the beginning of a page. */
-static void test_offset(void)
-{
-	const uint64_t record[5] = { fxt_header(FXT_STRING, 5) };
-
-	begin_file();
-	tr2_tally_archive(&tally, record, sizeof(record));
-	write_archive();
-	tap_int((intmax_t)crossing, 0, "words after a record cross no page");
-	tap_int((intmax_t)tally.whole, sizeof(record) + sizeof(archive),
-		"and all of them are written");
-}
-
 /* A long record is written when it is whole, and by one call. */
 static void test_large(void)
 {
@@ -192,8 +179,7 @@ static void test_terminal(void)
 {
 	int ours = posix_openpt(O_RDWR | O_NOCTTY), theirs;
 
-	if (ours < 0 || grantpt(ours) || unlockpt(ours))
-		abort();
+	tap_need(ours >= 0 && !grantpt(ours) && !unlockpt(ours));
 	theirs = open(ptsname(ours), O_RDWR | O_NOCTTY | O_CLOEXEC);
 	begin_tally(-1);
 	tr2_tally_write_to(&tally, theirs, NULL);
@@ -211,8 +197,7 @@ static void test_socket(void)
 	static char got[sizeof(archive)];
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
 	tr2_ending_begin(&ending, 1000);
 	begin_tally(-1);
 	tr2_tally_write_to(&tally, ends[1], &ending);
@@ -352,18 +337,9 @@ int main(void)
 		archive[i] = fxt_filler(1);
 	file = tmpfile();
 	short_install();
-	test_interrupted();
-	test_pages();
-	test_offset();
-	test_large();
-	test_zeros();
-	test_terminal();
-	test_socket();
-	test_memory();
-	test_shown();
-	test_lock();
-	test_ended();
-	test_use();
+	tap_run(test_interrupted, test_pages, test_large, test_zeros,
+		test_terminal, test_socket, test_memory, test_shown, test_lock,
+		test_ended, test_use);
 	tr2_tally_release(&tally);
 	fclose(file);
 	return tap_done();

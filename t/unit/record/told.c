@@ -64,16 +64,6 @@ static void test_results(void)
 		"the summary has their sums");
 }
 
-static void test_alerts(void)
-{
-	begin_tally();
-	kit_divert(2);
-	tr2_tally_alert(&tally, 3, "full\n");
-	kit_restore(2);
-	tap_str(kit_said[2], "alert of provider 3: full?\n",
-		"an alert is one line");
-}
-
 static void test_progress(void)
 {
 	const struct trace_provider_result none = { .name = "n", .wrong = "" };
@@ -96,18 +86,6 @@ static void test_progress(void)
 	       "which the next line replaces");
 	tap_ok(!strncmp(tell_result(&none), "n (pid", 6), "but only once");
 	kit_on_terminal[2] = 0;
-}
-
-static void test_clock(void)
-{
-	const uint64_t before = tr2_tally_now();
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	tap_ok(before <= (uint64_t)now.tv_sec * 1000000000 +
-				       (uint64_t)now.tv_nsec &&
-		       before + 1000000000 > (uint64_t)now.tv_sec * 1000000000,
-	       "the time has nanoseconds");
 }
 
 /* ---- A pipe */
@@ -161,8 +139,7 @@ static void test_reader(void)
 	int ends[2], status = 1;
 	pid_t pid;
 
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	tr2_ending_begin(&ending, 1000);
 	begin_tally();
 	tr2_tally_write_to(&tally, ends[1], &ending);
@@ -187,8 +164,7 @@ static int write_in_vain(bool is_closed)
 	struct tr2_ending ending = { .recording = false };
 	int ends[2], code;
 
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	tr2_ending_begin(&ending, 1000);
 	begin_tally();
 	tr2_tally_write_to(&tally, ends[1], &ending);
@@ -219,36 +195,11 @@ static void test_no_reader(void)
 	tap_int(tally.error, EPIPE, "for a reason that is known");
 }
 
-/* ---- Names */
-
-static void test_formats(void)
-{
-	tap_ok(tr2_record_is_json("a.json") && !tr2_record_is_json(".json") &&
-		       !tr2_record_is_json("a.jsonl") &&
-		       !tr2_record_is_json("json"),
-	       "JSON is asked for by the end of a name");
-	tap_ok(tr2_record_is_event("a.event") &&
-		       !tr2_record_is_event(".event") &&
-		       !tr2_record_is_event("a.event.fxt") &&
-		       !tr2_record_is_event("a.html"),
-	       "so is an EVENT log");
-	tap_ok(tr2_record_is_log("a.event") && tr2_record_is_log("a.html") &&
-		       !tr2_record_is_log("a.json") &&
-		       !tr2_record_is_log(".html") && !tr2_record_is_log("-"),
-	       "which a page is made of, too");
-}
-
 int main(void)
 {
 	make_archive();
-	test_results();
-	test_alerts();
-	test_progress();
-	test_clock();
-	test_file();
-	test_reader();
-	test_no_reader();
-	test_formats();
+	tap_run(test_results, test_progress, test_file, test_reader,
+		test_no_reader);
 	tr2_tally_release(&tally);
 	return tap_done();
 }

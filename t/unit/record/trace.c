@@ -166,11 +166,8 @@ int main(void)
 	enter_directory();
 	unsetenv("TRACE_MANAGER");
 	unsetenv("GIT_TRACE2_FXT");
-	test_categories();
-	test_patterns();
-	test_places();
-	test_managers();
-	test_programs();
+	tap_run(test_categories, test_patterns, test_places, test_managers,
+		test_programs);
 	leave_directory();
 	return tap_done();
 }

@@ -57,16 +57,14 @@ static void test_no_directory(void)
 
 	snprintf(gone, sizeof(gone), "%s/gone", directory_path);
 	mkdir(gone, 0700);
-	if (chdir(gone) || rmdir(gone))
-		abort();
+	tap_need(!chdir(gone) && !rmdir(gone));
 	tap_int(kit_call(run_trace, "trace -- true"), 1,
 		"a directory may have been removed");
 	tap_str(kit_said[2], "trace2 trace: .: No such file or directory\n",
 		"the message names the present directory");
 	tap_int(kit_call(run_trace, "trace --file-pattern /tmp/x -- true"), 0,
 		"but it is not needed for a whole path");
-	if (chdir(directory_path))
-		abort();
+	tap_need(!chdir(directory_path));
 }
 
 static void test_memory(void)
@@ -92,9 +90,7 @@ int main(void)
 {
 	short_install();
 	enter_directory();
-	test_readonly();
-	test_no_directory();
-	test_memory();
+	tap_run(test_readonly, test_no_directory, test_memory);
 	leave_directory();
 	return tap_done();
 }

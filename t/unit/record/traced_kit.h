@@ -57,8 +57,7 @@ static inline void begin_traced(int argc, char **argv)
 {
 	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
-	if (len < 0)
-		abort();
+	tap_need(len >= 0);
 	if (argc == 1) {
 		begin_work();
 		return;

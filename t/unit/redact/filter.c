@@ -191,11 +191,7 @@ int main(void)
 {
 	short_install();
 	enter_directory();
-	test_parts();
-	test_full();
-	test_taken();
-	test_sums();
-	test_long();
+	tap_run(test_parts, test_full, test_taken, test_sums, test_long);
 	test_memory(PASSWORD, NORMAL "printf x://u:<REDACTED>@h/\n",
 		    "a NORMAL log");
 	test_memory(NORMAL "exit\n", NORMAL "exit\n",

@@ -92,9 +92,7 @@ static void test_room(void)
 int main(void)
 {
 	enter_directory();
-	test_kinds();
-	test_values();
-	test_room();
+	tap_run(test_kinds, test_values, test_room);
 	leave_directory();
 	return tap_done();
 }

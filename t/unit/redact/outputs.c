@@ -85,8 +85,7 @@ static void test_names(void)
 /* `..` is read, and its logs go into the output like all others. */
 static void test_above(void)
 {
-	if (chdir("two/deep"))
-		abort();
+	tap_need(!chdir("two/deep"));
 	mkdir("../../place", 0777);
 	tap_int(redact_words("-o ../../place/out .. ../../in"), 0,
 		"the directory above is read");
@@ -98,8 +97,7 @@ static void test_above(void)
 	redact_words("-o ../../place/out ./. ../../in/ ../");
 	tap_str(list_names("../../place"), "out ",
 		"slashes after it change nothing");
-	if (chdir(directory_path))
-		abort();
+	tap_need(!chdir(directory_path));
 	remove_all("place");
 	write_file("two/..x", LINE);
 	mkdir("..y", 0777);
@@ -315,18 +313,10 @@ int main(void)
 {
 	enter_directory();
 	make_logs();
-	test_lines_of_files();
-	test_dash();
-	test_names();
-	test_above();
-	test_refused_places();
-	test_same_names();
-	test_broken_log();
-	test_late_break();
-	test_standard_input();
-	test_hidden_names();
-	test_full_disk();
-	test_no_log();
+	tap_run(test_lines_of_files, test_dash, test_names, test_above,
+		test_refused_places, test_same_names, test_broken_log,
+		test_late_break, test_standard_input, test_hidden_names,
+		test_full_disk, test_no_log);
 	leave_directory();
 	return tap_done();
 }

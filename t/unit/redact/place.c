@@ -38,8 +38,7 @@ static int end_place(bool whole)
 
 static void write_place(const char *text)
 {
-	if (write(place.fd, text, strlen(text)) != (ssize_t)strlen(text))
-		abort();
+	tap_need(write(place.fd, text, strlen(text)) == (ssize_t)strlen(text));
 }
 
 static int open_null(void)
@@ -204,8 +203,7 @@ static void test_inputs(void)
 	write_file("other", "y");
 	tap_int(open_place("log", in), 0, "another file is no input");
 	tr2_place_close(&place, false);
-	if (pipe(pipes))
-		abort();
+	tap_need(!pipe(pipes));
 	choose_place(NULL, false);
 	fflush(stdout);
 	dup2(pipes[1], STDOUT_FILENO);
@@ -256,14 +254,12 @@ static void test_checks(void)
 	tap_str(kit_said[2],
 		"trace2 redact: /: exists already; expected a new directory\n",
 		"but exists");
-	if (chdir("in/sub"))
-		abort();
+	tap_need(!chdir("in/sub"));
 	inputs[0] = file;
 	strcpy(dir, "..");
 	tap_int(check_place("out", inputs), -1,
 		"a name without a directory is in this one");
-	if (chdir("../.."))
-		abort();
+	tap_need(!chdir("../.."));
 	choose_place("in", false);
 	tap_int(tr2_place_check(&place, inputs), 0,
 		"a file may exist: it is replaced");
@@ -273,14 +269,8 @@ static void test_checks(void)
 int main(void)
 {
 	enter_directory();
-	test_modes();
-	test_first_descriptor();
-	test_dropped();
-	test_failures();
-	test_bad_descriptor();
-	test_files();
-	test_inputs();
-	test_checks();
+	tap_run(test_modes, test_first_descriptor, test_dropped, test_failures,
+		test_bad_descriptor, test_files, test_inputs, test_checks);
 	leave_directory();
 	return tap_done();
 }

@@ -37,8 +37,7 @@ static const char *check_event(const char *line)
 
 	findings[0] = '\0';
 	findings_len = 0;
-	if (read_record(line) != TR2_RECORD_OK)
-		abort();
+	tap_need(read_record(line) == TR2_RECORD_OK);
 	sink.text = sink.line.text = record.parse.text;
 	tr2_form_check(&record, &sink, &told);
 	return findings;

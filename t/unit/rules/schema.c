@@ -115,38 +115,6 @@ static struct tr2_schema_event rules = {
 	.when_required = BIT(TR2_KEY_MSG),
 };
 
-static uint64_t find_missing(const char *line, unsigned evt)
-{
-	read_record(line);
-	return tr2_schema_missing(&record, &rules, evt);
-}
-
-static void test_missing(void)
-{
-	tap_ok(find_missing("{}", 1) == BIT(TR2_KEY_CODE) &&
-		       find_missing("{\"line\":1}", 2) == BIT(TR2_KEY_CODE) &&
-		       !find_missing("{\"code\":1,\"x\":1}", 1),
-	       "keys that a version demands are missed");
-	tap_ok(find_missing("{\"code\":1,\"event\":\"one\"}", 1) ==
-			       BIT(TR2_KEY_MSG) &&
-		       find_missing("{\"event\":\"one\"}", 2) ==
-			       (BIT(TR2_KEY_MSG) | rules.required[2]) &&
-		       !find_missing("{\"code\":1,\"event\":\"two\"}", 1) &&
-		       !find_missing("{\"code\":1,\"event\":\"on\"}", 1) &&
-		       !find_missing("{\"code\":1,\"event\":1}", 1) &&
-		       !find_missing(
-			       "{\"code\":1,\"msg\":\"\",\"event\":\"one\"}",
-			       1),
-	       "a value may demand another key");
-	rules.when_value = "x";
-	tap_int((intmax_t)find_missing("{\"code\":1}", 1), 0,
-		"where there is no value no other key is demanded");
-	rules.when_value = NULL;
-	tap_int((intmax_t)find_missing("{\"code\":1,\"event\":\"event\"}", 1),
-		0, "or there is no such value");
-	rules.when_value = "one";
-}
-
 static int line_conforms(const char *line, uint64_t trusted)
 {
 	read_record(line);
@@ -180,7 +148,6 @@ static void test_conforms(void)
 int main(void)
 {
 	test_checks();
-	test_missing();
 	test_conforms();
 	tr2_record_release(&record);
 	return tap_done();

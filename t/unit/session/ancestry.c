@@ -85,30 +85,6 @@ static void test_names(void)
 	tap_int((intmax_t)asked, 511, "511 bytes of a line are asked for");
 }
 
-static void test_strange(void)
-{
-	static const char *const texts[] = {
-		"",
-		"1",
-		"1 one) S 0 0",
-		"1 (one S 0 0",
-		"1 )one( S 0 0",
-		"1 (one) S",
-		"1 (one)",
-	};
-	char name[64];
-	size_t i;
-
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		snprintf(name, sizeof(name), "line %zu is of no ancestor", i);
-		tap_int(read_lines("9 (self) S 1 0", texts[i], NULL), 0, name);
-	}
-	tap_int(read_lines(NULL, NULL, NULL), 0,
-		"a process may know nothing of itself");
-	tap_int(read_lines("9 (self) S 0 0", NULL, NULL), 0,
-		"a process may have no parent");
-}
-
 static void test_depth(void)
 {
 	endless = 1;
@@ -130,8 +106,6 @@ int main(void)
 
 	host.process_stat = fixed_stat;
 	memory_install(&host);
-	test_names();
-	test_strange();
-	test_depth();
+	tap_run(test_names, test_depth);
 	return tap_done();
 }

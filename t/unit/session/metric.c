@@ -72,26 +72,6 @@ static void test_arrays(void)
 	memory_free(array);
 }
 
-static void test_texts(void)
-{
-	char *end, *page = memory_page(&end), *copy, *empty;
-	char bytes[] = "abc";
-
-	(void)page;
-	memcpy(end - 5, "text", 5);
-	copy = tr2_memory_copy(end - 5);
-	empty = tr2_memory_copy("");
-	tap_str(copy, "text", "a copy is the text");
-	tap_str(empty, "", "a copy may be empty");
-	memory_free(copy);
-	memory_free(empty);
-	memory_fail(1);
-	tap_ok(!tr2_memory_copy("text"), "a copy may find no memory");
-	memory_fail(0);
-	tr2_memory_zero(bytes, 2);
-	tap_bytes(bytes, 3, "\0\0c", 3, "as many bytes are zeroed as asked");
-}
-
 /* A registration needs two texts, and an array at first. */
 static void test_registers(void)
 {
@@ -233,54 +213,6 @@ static void test_timer_totals(void)
 	memory_free(two->measure);
 }
 
-static void test_counter_totals(void)
-{
-	struct tr2_metric list[4];
-	struct tr2_metrics counters = { list, 4, 4 };
-	struct tr2_shares shares[2] = { { 0 } }, *one = &shares[0];
-	struct tr2_shares *none = &shares[1];
-	struct tr2_event event;
-
-	memset(list, 0, sizeof(list));
-	memset(&event, 0, sizeof(event));
-	tr2_counter_add(one, 1, 3);
-	tr2_counter_add(one, 1, 4);
-	tr2_counter_add(one, 4, 9);
-	tap_int((intmax_t)tr2_shares_get(one, 0).total, 7,
-		"values are added up");
-	tap_int((intmax_t)tr2_shares_get(one, 3).total, 9,
-		"each counter has its own");
-	tap_int((intmax_t)tr2_shares_get(one, 4).total, 0,
-		"a counter that was never used has no share");
-	memory_fail(1);
-	tr2_counter_add(one, 5, 1);
-	memory_fail(0);
-	tap_int((intmax_t)tr2_shares_get(one, 0).total, 7,
-		"a counter without memory leaves the others alone");
-	tr2_metrics_fold(&counters, none);
-	tr2_metrics_fold(&counters, one);
-	tr2_metrics_fold(&counters, one);
-	tap_int((intmax_t)list[0].total.total, 7,
-		"a count is in the total once");
-	tr2_counter_add(one, 1, 5);
-	tr2_counter_add(one, 2, 5);
-	counters.count = 1;
-	tr2_metrics_fold(&counters, one);
-	tap_int((intmax_t)list[0].total.total, 12, "counts are added up");
-	tap_int((intmax_t)list[1].total.total, 0,
-		"only counters that there are have totals");
-	list[0].category = (char[]){ "cat" };
-	list[0].name = (char[]){ "name" };
-	list[0].total.total = 77;
-	list[0].total.intervals = 7;
-	tr2_metric_fill(&event, TR2_METRIC_COUNTER, &list[0], &list[0].total);
-	tap_str(event.category, "cat", "a counter's event has its category");
-	tap_str(event.name, "name", "a counter's event has its name");
-	tap_ok(event.count == 77 && !event.intervals,
-	       "a counter's event has its count and nothing else");
-	memory_free(one->measure);
-}
-
 static void test_empty(void)
 {
 	const struct tr2_metric_value none = { .min = 1, .depth = 1 };
@@ -302,13 +234,8 @@ int main(void)
 	host = tr2_host_system;
 	host.mono_ns = fixed_now;
 	memory_install(&host);
-	test_arrays();
-	test_texts();
-	test_registers();
-	test_intervals();
-	test_timer_totals();
-	test_counter_totals();
-	test_empty();
+	tap_run(test_arrays, test_registers, test_intervals, test_timer_totals,
+		test_empty);
 	tap_int(memory_live, 0, "no memory of metrics is lost");
 	tap_int(memory_broken, 0, "metrics write into their memory alone");
 	return tap_done();

@@ -163,25 +163,6 @@ static void test_names(void)
 	tap_int(memory_live, 1, "no text of a session is lost");
 }
 
-/* The same name again and again. */
-static void test_many_names(void)
-{
-	struct tr2_session session = { 0 };
-	size_t longest = 0, len;
-	int i;
-
-	tr2_session_begin(&session, NULL, NULL);
-	memory_fail(0);
-	for (i = 0; i < 16000; i++) {
-		len = strlen(tr2_session_name(&session, "name", &text));
-		if (len > longest)
-			longest = len;
-	}
-	tap_int((intmax_t)longest, 1024, "a hierarchy grows up to 1024 bytes");
-	tap_int(memory_live, 3, "16,000 names keep one hierarchy");
-	forget_session(&session);
-}
-
 /* A name of `len` bytes after one of 1000. */
 static size_t name_again(struct tr2_session *session, size_t len)
 {
@@ -274,12 +255,8 @@ int main(void)
 	host.getpid = fixed_pid;
 	host.hostname = fixed_hostname;
 	memory_install(&host);
-	test_ids();
-	test_long_parents();
-	test_names();
-	test_many_names();
-	test_new_hierarchy();
-	test_memory();
+	tap_run(test_ids, test_long_parents, test_names, test_new_hierarchy,
+		test_memory);
 	tap_int(memory_broken, 0, "sessions write into their memory alone");
 	return tap_done();
 }

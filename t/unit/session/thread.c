@@ -222,13 +222,8 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	memory_install(&host);
-	test_names();
-	test_name_at_edge();
-	test_begin();
-	test_end();
-	test_main_anew();
-	test_regions();
-	test_no_room();
+	tap_run(test_names, test_name_at_edge, test_begin, test_end,
+		test_main_anew, test_regions, test_no_room);
 	tap_int(memory_live, 0, "no memory of threads is lost");
 	tap_int(memory_broken, 0, "threads write into their memory alone");
 	return tap_done();

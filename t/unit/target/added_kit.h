@@ -30,8 +30,7 @@ static inline const char *tell_story(void (*story)(void), int *status)
 	int ends[2];
 	pid_t pid;
 
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	pid = fork();
 	if (!pid) {
 		close(ends[0]);

@@ -298,12 +298,8 @@ int main(void)
 {
 	host = tr2_host_system;
 	memory_install(&host);
-	test_names();
-	test_shapes();
-	test_texts();
-	test_words();
-	test_no_room();
-	test_categories();
+	tap_run(test_names, test_shapes, test_texts, test_words, test_no_room,
+		test_categories);
 	tr2_buf_release(&memory.line);
 	return tap_done();
 }

@@ -2,57 +2,6 @@
 #include "target/fxt_open_kit.h"
 #include "target/fxt_guest_kit.h"
 
-static void test_a_file(void)
-{
-	renew_process();
-	tap_ok(open_fxt(kit_path("a.fxt")) && is_on() && errno == EDOM,
-	       "a file is opened, and errno kept");
-	tap_str(get_notes(), "open a.fxt 666; " FILE_OPENED,
-		"the engine has what the file has");
-	tap_ok(opened_flags == O_APPEND && !opened_made,
-	       "it is added to, and the user's");
-	tap_int((intmax_t)handler->ops->grow(handler, 1), 20,
-		"the engine lets it grow");
-	header->rolling_data_end[0] = 42;
-	header->rolling_data_end[1] = 43;
-	handler->ops->trace_stopped(handler, ETIMEDOUT, 9);
-	tap_str(get_notes(), "",
-		"who is inside a record needs the file as it is");
-	handler->ops->trace_stopped(handler, 0, 9);
-	tap_str(get_notes(), "trim 20 42; ", "in the end it is cut");
-	dropped = 5;
-	tap_int((intmax_t)tr2_targets_dropped(), 5, "the engine counts drops");
-	die_by_signal();
-	tap_str(get_notes(), "record signal; ", "only an agent is hurried");
-	tr2_targets_close();
-	tap_ok(!is_on() && !tr2_fxt_is_on() && !tr2_targets_dropped(),
-	       "what is closed is off");
-	tap_str(get_notes(), "stop 0; terminate; ", "and the engine, too");
-	tr2_targets_close();
-	tap_str(get_notes(), "", "that happens once");
-}
-
-static void test_categories(void)
-{
-	renew_process();
-	open_fxt(kit_path("a.fxt"));
-	tap_ok(tr2_fxt_wants_all && tr2_fxt_asks_for("cat") &&
-		       handler->ops->is_category_enabled(handler, "cat"),
-	       "without a list all categories are wanted");
-	tr2_targets_close();
-	settings.categories = value_of("cat,,other");
-	open_fxt(kit_path("a.fxt"));
-	tap_ok(!tr2_fxt_wants_all && tr2_fxt_asks_for("cat") &&
-		       tr2_fxt_asks_for("other") &&
-		       handler->ops->is_category_enabled(handler, "other"),
-	       "those in a list are");
-	tap_ok(!tr2_fxt_asks_for("dog") && !tr2_fxt_asks_for("cats") &&
-		       !tr2_fxt_asks_for("ca") &&
-		       !handler->ops->is_category_enabled(handler, "dog"),
-	       "no others are");
-	tr2_targets_close();
-}
-
 static void test_names(void)
 {
 	static char path[4096];
@@ -417,17 +366,8 @@ int main(void)
 	kit_host.open = open_noted;
 	kit_host.close = close_noted;
 	kit_host.getpid = own_pid;
-	test_chrome();
-	test_chrome_forks();
-	test_fork_of_both();
-	test_chrome_in_a_directory();
-	test_chrome_off();
-	test_a_file();
-	test_categories();
-	test_names();
-	test_off();
-	test_a_directory();
-	test_a_manager();
-	test_a_fork();
+	tap_run(test_chrome, test_chrome_forks, test_fork_of_both,
+		test_chrome_in_a_directory, test_chrome_off, test_names,
+		test_off, test_a_directory, test_a_manager, test_a_fork);
 	return kit_done();
 }

@@ -89,64 +89,12 @@ static void test_a_full_disk(void)
 	get_notes();
 }
 
-static void test_a_cut_file(void)
-{
-	const char *told =
-		"warning: unable to write trace to 'GIT_TRACE2_FXT': "
-		"another program has cut, replaced or removed the file\n";
-
-	renew_process();
-	open_fxt(kit_path("a.fxt"));
-	tap_ok(guard.size == 101 && guard.lost, "a mapping is guarded");
-	handler->ops->grow(handler, 1);
-	handler->ops->thread_begins(handler);
-	tap_ok(guard.size == 111 && guard.threads == 1,
-	       "as it grows, and in each thread");
-	get_notes();
-	guard.lost();
-	tap_str(get_notes(), "give up 20; abandon 0; ",
-		"when it is lost nothing more is written");
-	guard.lost();
-	handler->ops->trace_stopped(handler, 0, 9);
-	tap_str(get_notes(), "", "that is once, and the file is not cut");
-	dropped = 1;
-	file_begun->error = ENOSPC;
-	tr2_targets_settle();
-	tap_str(kit_stderr(), told, "and the user is told of that alone");
-	set_fxt(kit_path("b.fxt"));
-	reopen_targets();
-	get_notes();
-	handler->ops->trace_stopped(handler, 0, 9);
-	tap_str(get_notes(), "trim 20 0; ", "a forked child has another file");
-	state = TR2_FXT_GONE;
-	tr2_targets_settle();
-	tap_str(get_notes(), "give up 20; abandon 1; ",
-		"a cut is found where nothing was written since");
-	tap_str(kit_stderr(), told, "of which the user hears, too");
-	state = TR2_FXT_WHOLE;
-	reopen_targets();
-	get_notes();
-	file_begun->fd = 0;
-	handler->ops->grow(handler, 1);
-	tap_str(get_notes(), "give up 0; abandon -1; ",
-		"so is it when more is wanted");
-	state = TR2_FXT_GONE;
-	tr2_targets_close();
-	get_notes();
-	tr2_targets_settle();
-	tap_str(get_notes(), "", "what is closed is not looked at");
-	state = TR2_FXT_WHOLE;
-	dropped = 0;
-}
-
 int main(void)
 {
 	kit_start();
 	kit_host.open = open_noted;
 	kit_host.close = close_noted;
 	kit_host.getpid = own_pid;
-	test_a_file_fails();
-	test_a_full_disk();
-	test_a_cut_file();
+	tap_run(test_a_file_fails, test_a_full_disk);
 	return kit_done();
 }

@@ -4,11 +4,6 @@
 
 #include "trace/outside/outside.h"
 
-static void note_yield(void)
-{
-	add_note("yield; ");
-}
-
 static void test_guest(void)
 {
 	renew_process();
@@ -58,16 +53,6 @@ static void test_no_agent(void)
 	get_notes();
 }
 
-static void test_own_file(void)
-{
-	renew_process();
-	tap_ok(open_chrome(kit_path("a.json")), "a target may have its file");
-	tap_str(get_notes(), "chrome  *, GIT_TRACE2_CHROME, 0 0; ",
-		"beside the one from outside");
-	tr2_targets_close();
-	tap_str(get_notes(), "end 1; ", "and ends it");
-}
-
 static void test_fxt(void)
 {
 	const char *warning =
@@ -87,41 +72,13 @@ static void test_fxt(void)
 	tr2_outside_note_file(false);
 }
 
-static void test_yield(void)
-{
-	renew_process();
-	tr2_outside_note_provider(note_yield);
-	open_fxt(kit_path("a.fxt"));
-	tap_str(get_notes(), "yield; open a.fxt 666; " FILE_OPENED,
-		"the FXT target gets the engine from a provider");
-	tr2_targets_close();
-	renew_process();
-	open_chrome(kit_path("a.json"));
-	tap_str(get_notes(), "yield; chrome  *, GIT_TRACE2_CHROME, 0 0; ",
-		"and so does the Chrome target");
-	tr2_targets_close();
-	renew_process();
-	open_fxt("af_unix:/x");
-	tap_str(get_notes(), "provider /x 500; ",
-		"a target with a provider takes the other one over");
-	tr2_targets_close();
-	renew_process();
-	open_targets();
-	tap_str(get_notes(), "", "no target leaves the provider alone");
-	tr2_outside_note_provider(NULL);
-}
-
 int main(void)
 {
 	kit_start();
 	kit_host.getpid = own_pid;
 	kit_host.open = open_noted;
 	kit_host.close = close_noted;
-	test_guest();
-	test_no_agent();
-	test_own_file();
-	test_fxt();
-	test_yield();
+	tap_run(test_guest, test_no_agent, test_fxt);
 	(void)opened_flags;
 	(void)opened_made;
 	(void)is_full;

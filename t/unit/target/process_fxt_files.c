@@ -207,9 +207,6 @@ static void test_too_many_files(void)
 int main(void)
 {
 	kit_start();
-	test_targets();
-	test_values();
-	test_files();
-	test_too_many_files();
+	tap_run(test_targets, test_values, test_files, test_too_many_files);
 	return kit_done();
 }

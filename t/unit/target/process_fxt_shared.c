@@ -211,10 +211,6 @@ static void test_cut(void)
 int main(void)
 {
 	kit_start();
-	test_before();
-	test_after();
-	test_fork();
-	test_categories();
-	test_cut();
+	tap_run(test_before, test_after, test_fork, test_categories, test_cut);
 	return kit_done();
 }

@@ -248,10 +248,7 @@ static void test_fork(void)
 
 int main(void)
 {
-	test_open();
-	test_what_is_needed();
-	test_events();
-	test_end();
-	test_fork();
+	tap_run(test_open, test_what_is_needed, test_events, test_end,
+		test_fork);
 	return tap_done();
 }

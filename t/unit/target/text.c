@@ -97,9 +97,7 @@ int main(void)
 	kit_start();
 	settings.event_nesting = 2;
 	settings.target[TR2_TARGET_PERF].variable = "GIT_TRACE2_PERF";
-	test_lines();
-	test_lines_without_room();
-	test_reopen();
+	tap_run(test_lines, test_lines_without_room, test_reopen);
 	tr2_buf_release(&memory.line);
 	return kit_done();
 }

@@ -30,8 +30,7 @@ static inline int end_child(void (*part)(void))
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
-		if (!freopen("said", "w", stderr))
-			abort();
+		tap_need(freopen("said", "w", stderr));
 		setenv("GIT_TRACE2", log, 1);
 		if (ends_faked)
 			setenv("TEST_TOOL_FAKE_HOST", "1", 1);

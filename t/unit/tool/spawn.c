@@ -254,15 +254,9 @@ int main(void)
 	signal(SIGPIPE, SIG_DFL);
 	enter_directory();
 	setenv("PATH", "/usr/bin:/bin", 1);
-	test_endings();
-	test_forgotten();
-	test_words();
-	test_directory();
-	test_search();
-	test_long();
-	test_many();
-	test_pipe();
-	test_no_descriptors();
+	tap_run(test_endings, test_forgotten, test_words, test_directory,
+		test_search, test_long, test_many, test_pipe,
+		test_no_descriptors);
 	leave_directory();
 	return tap_done();
 }

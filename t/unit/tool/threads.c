@@ -115,9 +115,7 @@ int main(void)
 {
 	enter_directory();
 	pthread_key_create(&key, note_end);
-	test_places();
-	test_turns();
-	test_no_threads();
+	tap_run(test_places, test_turns, test_no_threads);
 	leave_directory();
 	return tap_done();
 }

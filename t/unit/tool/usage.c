@@ -129,27 +129,6 @@ static void test_messages(void)
 	tap_int(wrong, 0, "a message is said as a whole, however long");
 }
 
-static void append_late(void)
-{
-	append_file("log", "late\n");
-}
-
-static void exit_late(void)
-{
-	tool_after_exit(append_late);
-	exit_plainly();
-}
-
-static void test_late(void)
-{
-	const char *at;
-
-	tap_int(end_child(exit_late), 5, "something may be done at the end");
-	at = strstr(ended_traced, "atexit ");
-	tap_ok(at && !strcmp(strchr(at, '\n'), "\nlate\n"),
-	       "it is done after the last event");
-}
-
 /* The time of the word's event, as the log has it. */
 static const char *find_elapsed(const char *word)
 {
@@ -200,12 +179,8 @@ static void test_numbers(void)
 int main(void)
 {
 	enter_directory();
-	test_errors();
-	test_bugs();
-	test_messages();
-	test_late();
-	test_clock();
-	test_numbers();
+	tap_run(test_errors, test_bugs, test_messages, test_clock,
+		test_numbers);
 	leave_directory();
 	return tap_done();
 }

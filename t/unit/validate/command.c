@@ -55,9 +55,8 @@ static void put_file(const char *name, const char *text, int times)
 
 static void begin_dir(void)
 {
-	if (!mkdtemp(dir) || chdir(dir) || mkdir("dir", 0700) ||
-	    mkdir("empty", 0700))
-		abort();
+	tap_need(mkdtemp(dir) && !chdir(dir) && !mkdir("dir", 0700) &&
+		 !mkdir("empty", 0700));
 	put_file("counter", COUNTER, 1);
 	put_file("long", COUNTER, 900); /* blocks end within its lines */
 	put_file("good", BEGIN END, 1);
@@ -72,8 +71,7 @@ static void end_dir(void)
 	char command[64];
 
 	snprintf(command, sizeof(command), "rm -r %s", dir);
-	if (chdir("/") || system(command))
-		abort();
+	tap_need(!chdir("/") && !system(command));
 }
 
 #define SAID(text) "trace2 validate: " text "\n"
@@ -287,11 +285,7 @@ static void test_no_room(void)
 int main(void)
 {
 	begin_dir();
-	test_runs();
-	test_levels();
-	test_live();
-	test_told();
-	test_no_room();
+	tap_run(test_runs, test_levels, test_live, test_told, test_no_room);
 	end_dir();
 	return tap_done();
 }

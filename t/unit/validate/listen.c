@@ -411,10 +411,7 @@ int main(void)
 	TEST(streams, STREAM);
 	TEST(faults, STREAM);
 	TEST(longs, STREAM);
-	test_datagrams();
-	test_turns();
-	test_signals();
-	test_limit();
+	tap_run(test_datagrams, test_turns, test_signals, test_limit);
 	tr2_selection_release(&options.selection);
 	return kit_done();
 }

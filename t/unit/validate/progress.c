@@ -20,8 +20,7 @@ static bool is_terminal;
 
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
-	if (clock != CLOCK_MONOTONIC)
-		abort();
+	tap_need(clock == CLOCK_MONOTONIC);
 	*now = passed;
 	return 0;
 }
@@ -58,8 +57,7 @@ static const char *get_heard(void)
 	text[len > 0 ? len : 0] = '\0';
 	dup2(stderr_fd, STDERR_FILENO);
 	close(stderr_fd);
-	if (ftruncate(fileno(paper), 0))
-		abort();
+	tap_need(!ftruncate(fileno(paper), 0));
 	return text;
 }
 
@@ -124,16 +122,6 @@ static void test_lines(void)
 		"a megabyte is a million bytes");
 }
 
-static void test_unknown(void)
-{
-	struct tr2_progress progress = begin_progress(40000000);
-
-	progress.unknown = true;
-	tap_str(step_progress(&progress, BEGUN + 1000000, 3, 6000000),
-		WIPE "3 files, 6 MB, 6 MB/s",
-		"with a part of the sizes there is no bar");
-}
-
 static void test_times(void)
 {
 	struct tr2_progress progress = begin_progress(0);
@@ -150,14 +138,6 @@ static void test_times(void)
 	tap_str(end_progress(&progress), WIPE, "what was shown is wiped");
 }
 
-static void test_clock(void)
-{
-	passed.tv_sec = 12345678;
-	passed.tv_nsec = 901234567;
-	tap_int((intmax_t)tr2_progress_now(), 12345678901234,
-		"the time has microseconds");
-}
-
 static void test_file(void)
 {
 	struct tr2_progress progress;
@@ -170,98 +150,11 @@ static void test_file(void)
 	is_terminal = true;
 }
 
-/*
- * What there is
- */
-
-static void put_file(const char *path, const char *bytes, size_t len)
-{
-	FILE *file = fopen(path, "w");
-
-	if (!file || fwrite(bytes, 1, len, file) != len)
-		abort();
-	fclose(file);
-}
-
-static struct tr2_progress give_files(char *first, char *second)
-{
-	struct tr2_progress progress = { 0 };
-	char *paths[] = { first, second, NULL };
-
-	tr2_progress_begin(&progress, paths);
-	return progress;
-}
-
-static void test_sizes(void)
-{
-	struct tr2_progress progress = give_files("some", "three");
-
-	tap_ok(!progress.unknown && progress.all == 12 + 3,
-	       "the sizes of all files are added");
-	progress = give_files("pipe", "some");
-	tap_ok(progress.unknown && progress.all == 12,
-	       "a named pipe has no size, and is not opened");
-	progress = give_files("none", "three");
-	tap_ok(!progress.unknown && progress.all == 3,
-	       "a file that is not there has no bytes");
-	progress = give_files("/dev/null", "some");
-	tap_ok(progress.unknown && progress.all == 12, "nor has a device");
-	if (!freopen("three", "r", stdin))
-		abort();
-	progress = give_files("-", "some");
-	tap_ok(!progress.unknown && progress.all == 15,
-	       "standard input may have a size");
-	is_terminal = false;
-	progress = give_files("three", "some");
-	tap_ok(!progress.unknown && !progress.all,
-	       "what nobody sees is not looked for");
-	is_terminal = true;
-}
-
-static void test_packed_sizes(void)
-{
-	struct tr2_progress progress = give_files("some/gzip", "three");
-
-	tap_ok(progress.unknown && progress.all == 3,
-	       "how much a gzip holds is not known");
-	progress = give_files("some/zstd", "three");
-	tap_ok(progress.unknown && progress.all == 3,
-	       "how much a zstd holds is not known");
-	progress = give_files("cut", "three");
-	tap_ok(!progress.unknown && progress.all == 3 + 3,
-	       "three bytes hold nothing");
-}
-
-static void test_inputs(void)
-{
-	char dir[] = "/tmp/validate-progress-XXXXXX", command[64];
-
-	if (!mkdtemp(dir) || chdir(dir) || mkdir("some", 0700) ||
-	    mkfifo("pipe", 0600))
-		abort();
-	put_file("three", "abc", 3);
-	put_file("cut", "\x1f\x8b\x08", 3);
-	put_file("some/5", "abcde", 5);
-	put_file("some/7", "abcdefg", 7);
-	test_sizes();
-	put_file("some/gzip", "\x1f\x8b\x08\0\0", 5);
-	put_file("some/zstd", "\x28\xb5\x2f\xfd\0", 5);
-	test_packed_sizes();
-	chdir("/");
-	snprintf(command, sizeof(command), "rm -r %s", dir);
-	tap_int(system(command), 0, "no other files are made");
-}
-
 int main(void)
 {
 	paper = tmpfile();
 	is_terminal = true;
-	test_lines();
-	test_unknown();
-	test_times();
-	test_clock();
-	test_file();
-	test_inputs();
+	tap_run(test_lines, test_times, test_file);
 	fclose(paper);
 	return tap_done();
 }

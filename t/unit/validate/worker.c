@@ -358,8 +358,6 @@ int main(void)
 
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		tap_str(judge_row(&rows[i]), rows[i].said, rows[i].name);
-	test_in_turns();
-	test_options();
-	test_totals();
+	tap_run(test_in_turns, test_options, test_totals);
 	return tap_done();
 }

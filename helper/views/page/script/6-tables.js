@@ -100,7 +100,7 @@ function addTable(parent, name) {
 			fillIt();
 		});
 	}
-	if (name === 'commands') add(head, 'th', 'runs').scope = 'col';
+	if (name === 'commands' && list.some(row => row.count > 1)) add(head, 'th', 'runs').scope = 'col';
 	fillIt();
 	if (list.length <= most) return;
 	const more = addLink(parent, `Show all ${list.length} rows`,

@@ -8,7 +8,8 @@ function showFailures(parent) {
 	const list = processes.sid.map((_, p) => p).filter(failed);
 	for (const p of list.slice(0, 8)) {
 		const why = processes.signal[p] ? `signal ${processes.signal[p]}` : `exit code ${processes.code[p]}`;
-		addLink(banner, `${nameProcess(p)}, ${why}`, () => { showProcess(p); jump(); });
+		const line = formatWords(processes.argv[p]).replace(/^\S*\//, '') || nameProcess(p);
+		addLink(banner, `${line.length > 60 ? line.slice(0, 59) + '…' : line}, ${why}`, () => { showProcess(p); jump(); });
 		banner.append(' ');
 	}
 	if (list.length > 8) add(banner, 'span', `and ${list.length - 8} more`, 'soft');
@@ -56,12 +57,15 @@ function showAnswer() {
 function showCrowds(parent) {
 	for (const one of data.summary.contention || []) {
 		add(parent, 'h2', `At once in ${clean(one.repository)}`);
-		add(parent, 'p', `${count(one.commands, 'command')} in ${formatTime(one.elapsed_us)}, up to ${one.peak} at once; ` +
-			`together they took ${formatTime(one.summed_us)}`);
+		if (one.commands > 1)
+			add(parent, 'p', `${count(one.commands, 'command')} in ${formatTime(one.elapsed_us)}, up to ${one.peak} at once; ` +
+				`together they took ${formatTime(one.summed_us)}`);
 		for (const lock of one.locks)
 			add(parent, 'p', `${count(lock.count, 'command')} failed because of ${clean(lock.lock)}` +
-				(lock.holder ? `; it was likely held by ${clean(lock.holder)}` : '; no command of these logs held it') +
+				(lock.holder ? `; it was likely held by ${clean(lock.holder)}` : '; no command of these logs held it: if none runs, remove the file') +
 				(lock.caller ? ` of ${clean(lock.caller)}` : ''), 'bad');
+		if (one.locks.some(lock => lock.holder && lock.lock === 'index.lock'))
+			add(parent, 'p', 'A working tree for each caller (git worktree add), or one command for many files, avoids it.');
 		for (const repeat of one.repeats)
 			add(parent, 'p', `${repeat.count} × ${clean(repeat.command)}, each within seconds of the last` +
 				(repeat.caller ? `, by ${clean(repeat.caller)}` : ''));

@@ -84,25 +84,6 @@ static void test_name_of_compressed(void)
 	end_output();
 }
 
-static void test_killed_when_compressed(void)
-{
-	begin_files(TR2_COMPRESS_GZIP);
-	write_file(FIRST ".partial", "one\n");
-	write_file(FIRST ".gz.partial", "compressed");
-	restart_at(DAY "-000001.log.gz");
-	tap_str(list_names("out"), DAY "-000001.log.gz ",
-		"after a kill a whole compressed file gets its name");
-	tap_str(kit_text(FIRST ".gz"), "compressed", "and its bytes stay");
-	tap_int(delivery.fd, -1, "no file is open");
-	tap_str(delivery.position.file, "", "and none is named");
-	tap_int((intmax_t)delivery.position.size, 0, "nor has it a size");
-	write_file(FIRST ".zst.partial", "compressed");
-	restart_at(DAY "-000001.log.zst");
-	tap_str(kit_text(FIRST ".zst"), "compressed",
-		"this holds for each format");
-	end_output();
-}
-
 static void test_killed_before(void)
 {
 	begin_files(TR2_COMPRESS_GZIP);
@@ -160,17 +141,6 @@ static void test_limit(void)
 	end_output();
 }
 
-static void test_limit_of_compressed(void)
-{
-	begin_files(TR2_COMPRESS_GZIP);
-	delivery.files_limit = 1;
-	complete_file("one\n");
-	complete_file("two\n");
-	tap_str(list_names("out"), DAY "-000002.log.gz ",
-		"compressed files count, too");
-	end_output();
-}
-
 /* All descriptors are taken, so that no file can begin. */
 static void test_no_descriptor(void)
 {
@@ -195,15 +165,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_compressed();
-	test_not_compressed();
-	test_name_of_compressed();
-	test_killed_when_compressed();
-	test_killed_before();
-	test_order();
-	test_limit();
-	test_limit_of_compressed();
-	test_no_descriptor();
+	tap_run(test_compressed, test_not_compressed, test_name_of_compressed,
+		test_killed_before, test_order, test_limit, test_no_descriptor);
 	tap_int(count_descriptors(), before, "no complete file stays open");
 	leave_directory();
 	return tap_done();

@@ -19,7 +19,7 @@
 
 #define COUNT ((size_t)300 << 10) /* more than one read(2) */
 
-static char text[COUNT], back[COUNT + 1];
+static char text[COUNT];
 
 static enum tr2_compress format;
 static int sync_error;	 /* of the next ones */
@@ -54,57 +54,6 @@ static void make_plain(void)
 	fclose(out);
 }
 
-static bool holds_gzip(const char *name)
-{
-	gzFile in = gzopen(name, "r");
-	int got = in ? gzread(in, back, sizeof(back)) : -1;
-
-	if (in)
-		gzclose(in);
-	return got == (int)COUNT;
-}
-
-static bool holds_zstd(const char *name)
-{
-	static char packed[2 * COUNT];
-	FILE *in = fopen(name, "r");
-	size_t len = in ? fread(packed, 1, sizeof(packed), in) : 0;
-
-	if (in)
-		fclose(in);
-	return ZSTD_decompress(back, sizeof(back), packed, len) == COUNT;
-}
-
-static bool holds_text(const char *name)
-{
-	memset(back, 0, sizeof(back));
-	return (format == TR2_COMPRESS_ZSTD ? holds_zstd(name)
-					    : holds_gzip(name)) &&
-	       !memcmp(text, back, COUNT);
-}
-
-static void test_whole(void)
-{
-	tap_int(tr2_collect_compress("plain", "whole", format), 0,
-		"a file is compressed");
-	tap_ok(holds_text("whole"), "and has the same bytes");
-	(void)!truncate("whole", 1 << 20);
-	tr2_collect_compress("plain", "whole", format);
-	tap_ok(holds_text("whole"), "a file that was begun is written anew");
-}
-
-static void test_missing(void)
-{
-	tap_int(tr2_collect_compress("missing", "none", format), ENOENT,
-		"a file that is not there is reported");
-	tap_ok(access("none", F_OK), "and nothing is made");
-	tap_int(tr2_collect_compress("plain", ".", format), EEXIST,
-		"a name that cannot be written is reported");
-	tap_int(tr2_collect_compress(".", "none", format), EISDIR,
-		"a directory is no file");
-	tap_ok(access("none", F_OK), "and nothing stays");
-}
-
 /* As a full disk does, a limit refuses a part of the bytes. */
 static void test_full(void)
 {
@@ -129,16 +78,6 @@ static void test_failed_sync(void)
 		"a file that may not be on the disk is a failure");
 	sync_error = 0;
 	tap_ok(access("unsure", F_OK), "it is removed");
-}
-
-static void test_short_writes(void)
-{
-	writes_half = true;
-	tap_int(tr2_collect_compress("plain", "half", format), 0,
-		"a disk may take a half at once");
-	writes_half = false;
-	tap_ok(holds_text("half"), "the file is whole in the end");
-	unlink("half");
 }
 
 static void test_links(void)
@@ -169,17 +108,6 @@ static void test_details(void)
 	if (format == TR2_COMPRESS_ZSTD)
 		tap_ok(head[4] & 4, "Zstandard has a checksum, too");
 	unlink("mode");
-}
-
-/* A file without bytes, and one of exactly one read(2). */
-static void test_sizes(void)
-{
-	fclose(fopen("empty", "w"));
-	tap_int(tr2_collect_compress("empty", "sized", format), 0,
-		"an empty file is compressed");
-	tap_ok(!access("sized", F_OK), "to a file");
-	unlink("empty");
-	unlink("sized");
 }
 
 /* All descriptors are taken but so many. */
@@ -221,15 +149,11 @@ int main(void)
 	for (format = TR2_COMPRESS_GZIP; format < TR2_COMPRESS_COUNT;
 	     format++) {
 		printf("# %s\n", tr2_compress_names[format]);
-		test_whole();
-		test_missing();
 		test_full();
 		test_descriptors();
 		test_failed_sync();
-		test_short_writes();
 		test_links();
 		test_details();
-		test_sizes();
 		unlink("whole");
 		unlink("few");
 	}

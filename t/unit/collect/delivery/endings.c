@@ -21,25 +21,6 @@ static void test_long_writes(void)
 	remove_all("spool");
 }
 
-/* The output is never idle: it fails after it has accepted a line. */
-static void test_done_before_failure(void)
-{
-	begin_service();
-	fake.find_done = find_fake;
-	fake.final = true;
-	output.done = (struct tr2_otlp_place){ .at = 2, .line = 1 };
-	output.most = 2;
-	output.fail_after = 2;
-	output.write_error = EPIPE;
-	begin_delivery();
-	add_lines("1\n2\n");
-	wait_for_calls("F");
-	end_service();
-	tap_ok(is_at(PLACE("02", "01", "00")),
-	       "an output that is busy is asked how far it is, too");
-	remove_all("spool");
-}
-
 /* Lines are removed after an output has failed for good. */
 static void test_removed_after_failure(void)
 {
@@ -101,10 +82,7 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_long_writes();
-	test_done_before_failure();
-	test_removed_after_failure();
-	test_early_ticks();
+	tap_run(test_long_writes, test_removed_after_failure, test_early_ticks);
 	tap_int(count_descriptors(), before,
 		"no output that ends late stays open");
 	leave_directory();

@@ -164,8 +164,7 @@ static inline void begin_service(void)
 static inline void begin_delivery(void)
 {
 	delivery.told = delivery.line = 0;
-	if (tr2_delivery_begin(&delivery, &journal))
-		abort();
+	tap_need(!tr2_delivery_begin(&delivery, &journal));
 }
 
 static inline void add_lines(const char *text)

@@ -103,17 +103,6 @@ static void test_size(void)
 	end_output();
 }
 
-static void test_exact_size(void)
-{
-	begin_output("files:out");
-	open_output();
-	write_text("1234567\n");
-	delivery.kind->tick(&delivery);
-	tap_str(list_names("out"), DAY "-000001.log ",
-		"a file has its size when it has exactly so many bytes");
-	end_output();
-}
-
 static void test_days(void)
 {
 	begin_output("files:out");
@@ -161,18 +150,6 @@ static void test_numbers(void)
 /*
  * ---- Names that others have
  */
-
-static void test_taken_name(void)
-{
-	begin_output("files:out");
-	open_output();
-	write_text("1\n");
-	write_file(FIRST, "another's");
-	delivery.kind->close(&delivery, false);
-	tap_str(kit_text(FIRST), "another's", "no file of another is replaced");
-	tap_str(kit_text(FIRST ".partial"), "1\n", "and no line is lost");
-	end_output();
-}
 
 static void test_no_links(void)
 {
@@ -230,28 +207,6 @@ static int restart_output(uint64_t size)
 	delivery.position.size = size;
 	memset(delivery.day, 0, sizeof(delivery.day));
 	return open_output();
-}
-
-static void test_resumed(void)
-{
-	begin_output("files:out");
-	open_output();
-	write_text("one\nhalf");
-	delivery.kind->close(&delivery, true);
-	tap_str(list_names("out"), DAY "-000001.log.partial ",
-		"a failure completes no file");
-	tap_int(restart_output(4), 0, "an output begins again");
-	tap_str(kit_text(FIRST ".partial"), "one\n",
-		"its file is cut after the last line that was noted");
-	write_text("two\n");
-	tap_str(kit_text(FIRST ".partial"), "one\ntwo\n",
-		"and goes on after it");
-	delivery.position.size = 4;
-	set_time(LAST_SECOND + 1);
-	delivery.kind->tick(&delivery);
-	tap_str(list_names("out"), DAY "-000001.log ",
-		"until its day has passed");
-	end_output();
 }
 
 static void test_not_resumed(void)
@@ -314,47 +269,14 @@ static void test_modes(void)
 	umask(old);
 }
 
-/* The system gives the file the lowest number, as standard input is closed. */
-static void test_descriptor_zero(void)
-{
-	int saved = dup(0);
-
-	begin_output("files:out");
-	open_output();
-	close(0);
-	write_text("one\n");
-	write_text("two\n");
-	tap_int(delivery.fd, 0, "the first descriptor may be free");
-	tap_str(kit_text(FIRST ".partial"), "one\ntwo\n",
-		"then it is the file's");
-	delivery.kind->tick(&delivery);
-	tap_str(list_names("out"), DAY "-000001.log ",
-		"which ends as any other");
-	dup2(saved, 0);
-	close(saved);
-	end_output();
-}
-
 int main(void)
 {
 	int before = count_descriptors();
 
 	enter_directory();
-	test_modes();
-	test_descriptor_zero();
-	test_names();
-	test_directories();
-	test_lines();
-	test_size();
-	test_exact_size();
-	test_days();
-	test_numbers();
-	test_taken_name();
-	test_no_links();
-	test_removed();
-	test_resumed();
-	test_not_resumed();
-	test_killed_after_link();
+	tap_run(test_modes, test_names, test_directories, test_lines, test_size,
+		test_days, test_numbers, test_no_links, test_removed,
+		test_not_resumed, test_killed_after_link);
 	tap_int(count_descriptors(), before, "no file of an output stays open");
 	leave_directory();
 	return tap_done();

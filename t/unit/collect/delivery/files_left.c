@@ -31,13 +31,6 @@ int ftruncate(int fd, off_t size)
 	return -1;
 }
 
-static ino_t find_inode(const char *path)
-{
-	struct stat st;
-
-	return lstat(path, &st) ? 0 : st.st_ino;
-}
-
 static void begin_files(void)
 {
 	begin_output("files:out");
@@ -58,16 +51,6 @@ static void restart_at(const char *name, uint64_t size)
 /*
  * ---- Names
  */
-
-static void test_tens(void)
-{
-	begin_files();
-	write_file("out/" DAY "-000010.log", "");
-	write_text("1\n");
-	tap_str(delivery.position.file, DAY "-000011.log",
-		"the file after the tenth is the eleventh");
-	end_output();
-}
 
 /* After the highest number there is, names begin anew. */
 static void test_no_name(void)
@@ -107,41 +90,6 @@ static void test_no_name_yet(void)
 	end_output();
 }
 
-/* The compressed file is whole, but its name was taken meanwhile. */
-static void test_taken_compressed(void)
-{
-	begin_files();
-	write_file(FIRST ".partial", "one\n");
-	write_file(FIRST ".gz.partial", "compressed");
-	write_file(FIRST ".gz", "another's");
-	restart_at(DAY "-000001.log.gz", 4);
-	tap_int(delivery.fd, -1, "a compressed file gets no more lines");
-	tap_str(kit_text(FIRST ".gz.partial"), "compressed",
-		"it stays as it is if another one has its name");
-	tap_str(kit_text(FIRST ".gz"), "another's", "as the other one does");
-	tap_str(kit_text(FIRST ".partial"), "one\n",
-		"and what it was made of stays, too");
-	end_output();
-}
-
-/* Files were listed when there was a limit. */
-static void test_no_limit_now(void)
-{
-	begin_files();
-	delivery.files_limit = 100;
-	write_text("one\n");
-	delivery.kind->close(&delivery, false);
-	write_text("two\n");
-	delivery.kind->close(&delivery, false);
-	delivery.files_limit = 0;
-	write_text("three\n");
-	delivery.kind->close(&delivery, false);
-	tap_str(list_names("out"),
-		DAY "-000001.log " DAY "-000002.log " DAY "-000003.log ",
-		"without a limit no file goes, although some are listed");
-	end_output();
-}
-
 /*
  * ---- Kills and failures
  */
@@ -171,19 +119,6 @@ static void test_linked_while_open(void)
 	end_output();
 }
 
-static void test_on_disk(void)
-{
-	ino_t inode;
-
-	begin_files();
-	write_text("one\n");
-	inode = find_inode(FIRST ".partial");
-	delivery.kind->close(&delivery, false);
-	tap_ok(disk.inode == inode, "a complete file is seen to the disk");
-	tap_ok(!disk.was_named, "before it gets its name");
-	end_output();
-}
-
 /* Nothing fits on the disk, so the file stays empty. */
 static void test_empty(void)
 {
@@ -198,21 +133,6 @@ static void test_empty(void)
 	delivery.kind->tick(&delivery);
 	tap_str(list_names("out"), DAY "-000001.log.partial ",
 		"a file without a line is not complete when its day ends");
-	end_output();
-}
-
-/* As a file that may only be appended to. */
-static void test_fixed(void)
-{
-	begin_files();
-	write_text("one\ntwo");
-	disk.is_fixed = true;
-	restart_at(DAY "-000001.log", 4);
-	tap_int(delivery.fd, -1, "a file that can't be cut gets no more lines");
-	disk.is_fixed = false;
-	write_text("two\n");
-	tap_str(kit_text("out/" DAY "-000002.log.partial"), "two\n",
-		"they go to another one");
 	end_output();
 }
 
@@ -246,17 +166,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_tens();
-	test_no_name();
-	test_no_name_yet();
-	test_taken_compressed();
-	test_no_limit_now();
-	test_killed_after_link();
-	test_linked_while_open();
-	test_on_disk();
-	test_empty();
-	test_fixed();
-	test_descriptor_zero();
+	tap_run(test_no_name, test_no_name_yet, test_killed_after_link,
+		test_linked_while_open, test_empty, test_descriptor_zero);
 	tap_int(count_descriptors(), before,
 		"no file of these directories stays open");
 	leave_directory();

@@ -70,29 +70,6 @@ static bool has_log(const char *name)
 	return !access(path, F_OK);
 }
 
-static void test_oldest(void)
-{
-	note_log("z");
-	note_log("y");
-	tr2_limit_files(&delivery, "logs");
-	tap_ok(has_log("z") && has_log("y"), "files below the limit stay");
-	note_log("a");
-	tr2_limit_files(&delivery, "logs");
-	tap_ok(!has_log("z"), "the one that was written first goes");
-	tap_ok(has_log("y") && has_log("a"), "the others stay");
-	tap_int((intmax_t)delivery.removed, 1, "it is counted");
-	tap_ok(!strchr(kit_text(LIST), 'z'), "and is listed no more");
-}
-
-static void test_last(void)
-{
-	delivery.files_limit = 1;
-	tr2_limit_files(&delivery, "logs");
-	tap_ok(has_log("a"), "the last file stays, whatever the limit is");
-	tap_ok(!has_log("y"), "and is the only one");
-	delivery.files_limit = 250;
-}
-
 /* A name that another file has now, and one that was never listed. */
 static void test_foreign(void)
 {
@@ -106,28 +83,6 @@ static void test_foreign(void)
 	tap_ok(has_log("a"), "another file with a listed name stays");
 	tap_ok(has_log("foreign"), "so does one that is not listed");
 	tap_ok(!has_log("b") && has_log("c"), "those that are listed go");
-}
-
-static void test_damaged(void)
-{
-	FILE *out = fopen(LIST, "a");
-	struct stat st;
-
-	mkdir("other", 0700);
-	rename("logs/foreign", "other/foreign");
-	stat("other/foreign", &st);
-	fprintf(out, "no number\n%lu ../other/foreign\n\n",
-		(unsigned long)st.st_ino);
-	fclose(out);
-	note_log("d");
-	tr2_limit_files(&delivery, "logs");
-	tap_ok(!access("other/foreign", F_OK),
-	       "no line of the list leads out of the directory");
-	tap_ok(!has_log("c") && has_log("d"), "its good lines still count");
-	tr2_limit_note(&delivery, st.st_ino, "d");
-	tr2_limit_files(&delivery, "missing");
-	tap_ok(has_log("d"), "a directory that is missing has no files");
-	tap_int((intmax_t)delivery.removed, 4, "all that went are counted");
 }
 
 /* A file may be noted twice: before a SIGKILL, and after it. */
@@ -184,83 +139,6 @@ static void test_list(void)
 	rmdir(LIST);
 }
 
-/* A directory with a listed name is none of the output's files. */
-static void test_listed_directory(void)
-{
-	struct stat st;
-
-	unlink(LIST);
-	delivery.files_limit = 100;
-	mkdir("logs/m", 0700);
-	stat("logs/m", &st);
-	tr2_limit_note(&delivery, st.st_ino, "m");
-	tr2_limit_note(&delivery, st.st_ino + 1, "missing");
-	note_log("n");
-	note_log("o");
-	tr2_limit_files(&delivery, "logs");
-	tap_ok(has_log("m"), "a directory with a listed name stays");
-	tap_ok(!has_log("n") && has_log("o"),
-	       "and keeps no file of the output");
-	rmdir("logs/m");
-}
-
-static void test_exact_list(void)
-{
-	char want[128];
-	ino_t first, second;
-
-	unlink(LIST);
-	delivery.files_limit = 200;
-	tr2_limit_files(&delivery, "logs");
-	tap_ok(access(LIST, F_OK), "nothing is listed if no file was written");
-	note_log("p");
-	first = write_log("q");
-	tr2_limit_note(&delivery, first, "q");
-	second = write_log("r");
-	tr2_limit_note(&delivery, second, "r");
-	tr2_limit_files(&delivery, "logs");
-	snprintf(want, sizeof(want), "%lu q\n%lu r\n", (unsigned long)first,
-		 (unsigned long)second);
-	tap_str(kit_text(LIST), want,
-		"the list has a line for each file that stays");
-}
-
-/* The disk of the spool is full while files go. */
-static void test_full_spool(void)
-{
-	note_log("s");
-	limit_disk(10);
-	tr2_limit_files(&delivery, "logs");
-	free_disk();
-	tap_ok(!has_log("q"), "files go although the spool is full");
-	tap_ok(strstr(kit_text(LIST), " q\n") && strstr(kit_text(LIST), " s\n"),
-	       "the list is not cut short then");
-	tap_ok(access(LIST ".partial", F_OK), "and half a new one is removed");
-}
-
-/* The new list is written, but can't take the place of the old one. */
-static void test_no_rename(void)
-{
-	note_log("x");
-	disk.error = EIO;
-	tr2_limit_files(&delivery, "logs");
-	tap_ok(strstr(kit_text(LIST), " s\n") != NULL,
-	       "a list that can't be replaced stays");
-	tap_ok(access(LIST ".partial", F_OK), "the new one beside it goes");
-	tap_int(disk.inherited, 0, "no other program gets the directory");
-}
-
-/* The directory is gone, or something else has its name. */
-static void test_no_directory(void)
-{
-	tr2_limit_files(&delivery, "missing");
-	tap_ok(strstr(kit_text(LIST), " gone0\n") != NULL,
-	       "the list stays as long as its directory is not there");
-	tr2_limit_files(&delivery, LIST);
-	tap_ok(strstr(kit_text(LIST), " gone0\n") != NULL,
-	       "also if there is a file in its place");
-}
-
 /* Somebody else removes the files before their turn comes. */
 static void test_gone(void)
 {
@@ -280,7 +158,6 @@ static void test_gone(void)
 	tap_ok(strstr(kit_text(LIST), "1 gone0\n") != NULL,
 	       "a hundred files that are gone stay listed");
 	tr2_limit_note(&delivery, (ino_t)i + 1, "gone");
-	test_no_directory();
 	tr2_limit_files(&delivery, "logs");
 	snprintf(want, sizeof(want), "%lu w\n", (unsigned long)inode);
 	tap_str(kit_text(LIST), want,
@@ -317,18 +194,8 @@ int main(void)
 	close(next);
 	mkdir("spool", 0700);
 	mkdir("logs", 0700);
-	test_oldest();
-	test_last();
-	test_foreign();
-	test_damaged();
-	test_twice();
-	test_list();
-	test_listed_directory();
-	test_exact_list();
-	test_full_spool();
-	test_no_rename();
-	test_gone();
-	test_standard_input();
+	tap_run(test_foreign, test_twice, test_list, test_gone,
+		test_standard_input);
 	tap_int(dup(0), next, "no descriptor of a list stays open");
 	(void)!chdir("/");
 	snprintf(command, sizeof(command), "rm -rf %s", dir);

@@ -5,14 +5,6 @@
  * ---- When it posts
  */
 
-static void test_names(void)
-{
-	tap_str(tr2_otlp_find_url("otlp:http://a"), "http://a",
-		"an output that posts has a URL");
-	tap_str(tr2_otlp_find_url("files:a"), NULL, "others have none");
-	tap_str(tr2_otlp_find_url("otl:a"), NULL, "nor have other words");
-}
-
 /* Is each brace and bracket of the JSON closed? */
 static bool is_closed(const char *json)
 {
@@ -99,32 +91,6 @@ static uint64_t find_place(void)
 	return delivery.kind->find_done(&delivery).at;
 }
 
-static void test_places(void)
-{
-	size_t first;
-
-	begin_posts();
-	give_process("a");
-	first = strlen(line); /* of the longer one */
-	tap_int((intmax_t)find_place(), 0, "spans are not done with");
-	wait_and_tick(SECONDS(1));
-	tap_ok(find_place() == delivery.reader.at && find_place() > first,
-	       "until they were posted");
-	first = delivery.reader.at;
-	give_event("start", "b");
-	give_process("c");
-	wait_and_tick(SECONDS(1));
-	tap_int((intmax_t)find_place(), (intmax_t)first,
-		"nor is a process that is open");
-	tap_int((intmax_t)delivery.kind->find_done(&delivery).line, 2,
-		"lines are counted, too");
-	wait_and_tick(SECONDS(601));
-	wait_and_tick(SECONDS(1));
-	tap_ok(find_place() == delivery.reader.at,
-	       "after its time it holds nothing");
-	end_posts();
-}
-
 static void test_outside(void)
 {
 	begin_posts();
@@ -186,31 +152,6 @@ static void test_wanted_wait(void)
 	tap_int(receiver.posts, 2, "then it is asked again");
 	tap_str(end_posts(), "the receiver answered 429; trying again\n",
 		"it need not say more");
-}
-
-/* The time between attempts doubles, and begins anew after a success. */
-static void test_longer_waits(void)
-{
-	int i, posts;
-
-	begin_posts();
-	answer_with("503 Busy", "", "");
-	give_process("a");
-	wait_and_tick(SECONDS(1));
-	for (i = 0; i < 12; i++)
-		wait_and_tick(SECONDS(60));
-	posts = receiver.posts;
-	wait_and_tick(SECONDS(10));
-	tap_int(receiver.posts, posts, "after many attempts it waits longer");
-	answer_with("200 OK", "", "");
-	wait_and_tick(SECONDS(60));
-	answer_with("503 Busy", "", "");
-	give_process("b");
-	wait_and_tick(SECONDS(1));
-	posts = receiver.posts;
-	wait_and_tick(SECONDS(1));
-	tap_int(receiver.posts, posts + 1, "but not with the next body");
-	end_posts();
 }
 
 static void test_refused(void)
@@ -329,7 +270,6 @@ int main(void)
 
 	setenv("no_proxy", "*", 1);
 	enter_directory();
-	test_names();
 	if (tr2_post_load()) {
 		tap_skip("spans are posted", "needs libcurl");
 	} else {
@@ -337,11 +277,9 @@ int main(void)
 		test_times();
 		test_full_body();
 		test_settings();
-		test_places();
 		test_outside();
 		test_again();
 		test_wanted_wait();
-		test_longer_waits();
 		test_refused();
 		test_refused_in_part();
 		test_no_receiver();

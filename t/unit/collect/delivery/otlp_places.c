@@ -57,44 +57,6 @@ static void test_missing_lines(void)
 	end_posts();
 }
 
-/* What was posted and is not read again need not be remembered. */
-static void test_forgotten(void)
-{
-	begin_posts();
-	give_event("start", "open");
-	give_process("a");
-	wait_and_tick(SECONDS(1));
-	tap_int((intmax_t)strlen(kit_text("spool/id.posted")), 34,
-		"a process that was posted is remembered");
-	delivery.reader.kept = delivery.reader.at;
-	give_process("b");
-	wait_and_tick(SECONDS(1));
-	tap_int((intmax_t)strlen(kit_text("spool/id.posted")), 34,
-		"until the journal is past it");
-	end_posts();
-}
-
-static void test_nothing_accepted(void)
-{
-	static char text[64] = "{\"event\":\"start\",\"sid\":\"b\"}\n";
-	int i;
-
-	begin_posts();
-	answer_with("503 Busy", "", "");
-	give_process("a");
-	wait_and_tick(SECONDS(1));
-	delivery.reader.at += strlen(text);
-	for (i = 0; i < 3; i++)
-		if (delivery.kind->write(&delivery, text, strlen(text)))
-			break;
-	tap_int(i, 3, "while a receiver is busy no byte is accepted");
-	answer_with("200 OK", "", "{}");
-	wait_and_tick(SECONDS(2));
-	tap_int((intmax_t)delivery.kind->write(&delivery, text, strlen(text)),
-		(intmax_t)strlen(text), "then all are");
-	end_posts();
-}
-
 /* A write posts what is due, and then reads more. */
 static void test_posted_by_write(void)
 {
@@ -128,28 +90,6 @@ static int count_tenths(void)
 		tenths++;
 	}
 	return tenths;
-}
-
-/* Many senders should not come back at once. */
-static void test_chance(void)
-{
-	int least = 1000, most = 0, tenths, i;
-
-	begin_posts();
-	answer_with("503 Busy", "", "");
-	give_process("a");
-	for (i = 0; i < 10; i++)
-		wait_and_tick(SECONDS(60));
-	for (i = 0; i < 20; i++) {
-		wait_and_tick(SECONDS(60));
-		tenths = count_tenths();
-		least = tenths < least ? tenths : least;
-		most = tenths > most ? tenths : most;
-	}
-	tap_ok(least >= 140 && most <= 460,
-	       "after many attempts it waits for 15 to 45 s");
-	tap_ok(most - least > 20, "and for another time each time");
-	end_posts();
 }
 
 /* Returns after how many tenths of a second its eleventh attempt is. */
@@ -271,9 +211,9 @@ static void test_silent_receiver(void)
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	if (bind(fd, (struct sockaddr *)&address, len) || listen(fd, 1) ||
-	    getsockname(fd, (struct sockaddr *)&address, &len))
-		abort();
+	tap_need(!bind(fd, (struct sockaddr *)&address, len) &&
+		 !listen(fd, 1) &&
+		 !getsockname(fd, (struct sockaddr *)&address, &len));
 	begin_posts();
 	delivery.kind->close(&delivery, false);
 	snprintf(target, sizeof(target), "otlp:http://127.0.0.1:%d",
@@ -306,10 +246,7 @@ int main(void)
 		begin_receiver();
 		test_begin();
 		test_missing_lines();
-		test_forgotten();
-		test_nothing_accepted();
 		test_posted_by_write();
-		test_chance();
 		test_two_senders();
 		test_progress();
 		test_first_waits();

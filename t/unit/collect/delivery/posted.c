@@ -31,8 +31,7 @@ ssize_t pwrite(int fd, const void *bytes, size_t len, off_t at)
 static int open_list(uint64_t kept)
 {
 	memset(&posted, 0x5a, sizeof(posted));
-	if (tr2_posted_open(&posted, ".", "name", kept))
-		abort();
+	tap_need(!tr2_posted_open(&posted, ".", "name", kept));
 	return (int)posted.items.count;
 }
 
@@ -45,42 +44,9 @@ static int reopen_list(uint64_t kept)
 static void end_list(void)
 {
 	tr2_posted_close(&posted);
-	if (posted.fd != -1)
-		abort();
+	tap_need(posted.fd == -1);
 	memset(&posted, 0, sizeof(posted)); /* nothing points at its memory */
 	unlink(LIST);
-}
-
-static void test_written(void)
-{
-	struct stat st;
-
-	tap_int(open_list(0), 0, "a new list is empty");
-	stat(LIST, &st);
-	tap_int(st.st_mode & 0777, 0600, "and for its owner only");
-	tr2_posted_add(&posted, 10, 5);
-	tap_str(kit_text(LIST), "", "what was not taken is not on disk");
-	tap_int(reopen_list(0), 0, "nor known after a restart");
-	tr2_posted_add(&posted, 10, 5);
-	tr2_posted_add(&posted, 11, 6);
-	tr2_posted_commit(&posted, 0);
-	tap_str(kit_text(LIST), LINE("a", "5") LINE("b", "6"),
-		"a line has hash and place");
-	tr2_posted_add(&posted, 12, 7);
-	tr2_posted_commit(&posted, 0);
-	tap_str(kit_text(LIST), LINE("a", "5") LINE("b", "6") LINE("c", "7"),
-		"lines are added");
-	tr2_posted_commit(&posted, 0);
-	tap_str(kit_text(LIST), LINE("a", "5") LINE("b", "6") LINE("c", "7"),
-		"and no line twice");
-	tap_int(reopen_list(6), 2, "what is not read again is left out");
-	tap_int((intmax_t)((struct tr2_posted_process *)posted.items.items)
-			->hash,
-		11, "the others are known by their hash");
-	tap_int((intmax_t)((struct tr2_posted_process *)posted.items.items)[1]
-			.at,
-		7, "and place");
-	end_list();
 }
 
 static void test_forgotten(void)
@@ -134,86 +100,6 @@ static void test_long_list(void)
 	end_list();
 }
 
-static void test_damaged(void)
-{
-	write_file(LIST,
-		   LINE("a", "5") "no line, and as long as a line is\n" LINE(
-			   "b", "6") "0000");
-	tap_int(open_list(0), 2, "a damaged line is left out");
-	tr2_posted_add(&posted, 12, 7);
-	tr2_posted_commit(&posted, 0);
-	tap_str(kit_text(LIST),
-		LINE("a", "5") "no line, and as long as a line is\n" LINE(
-			"b", "6") LINE("c", "7"),
-		"half a line is written over");
-	end_list();
-}
-
-static void test_no_file(void)
-{
-	tap_int(tr2_posted_open(&posted, "./missing", "name", 0), ENOENT,
-		"without a directory there is no list");
-	tr2_posted_add(&posted, 10, 5);
-	tap_int((intmax_t)posted.items.count, 0, "then nothing is kept");
-	tr2_posted_commit(&posted, 0);
-	tr2_posted_close(&posted);
-	(void)!symlink("elsewhere", LIST);
-	tap_int(tr2_posted_open(&posted, ".", "name", 0), EPERM,
-		"a list that is a link is not followed");
-	tr2_posted_close(&posted);
-	tap_ok(!has_file("elsewhere"), "and nothing is made behind it");
-	unlink(LIST);
-}
-
-static void test_full_disk(void)
-{
-	open_list(0);
-	tr2_posted_add(&posted, 10, 5);
-	tr2_posted_commit(&posted, 0);
-	limit_disk(40);
-	tr2_posted_add(&posted, 11, 6);
-	tr2_posted_commit(&posted, 0);
-	tap_ok(!strncmp(kit_text(LIST), LINE("a", "5"), 34),
-	       "a full disk costs no older line");
-	free_disk();
-	tr2_posted_add(&posted, 12, 7);
-	tr2_posted_commit(&posted, 0);
-	tap_str(kit_text(LIST), LINE("a", "5") LINE("b", "6") LINE("c", "7"),
-		"what did not fit is written when there is space");
-	limit_disk(1);
-	tr2_posted_add(&posted, 13, 8);
-	tr2_posted_commit(&posted, 0);
-	free_disk();
-	tr2_posted_commit(&posted, 0);
-	tap_str(kit_text(LIST),
-		LINE("a", "5") LINE("b", "6") LINE("c", "7") LINE("d", "8"),
-		"also without anything new");
-	limit_disk(1);
-	tr2_posted_add(&posted, 14, 9);
-	tr2_posted_commit(&posted, 0);
-	free_disk();
-	tr2_posted_commit(&posted, 9);
-	tap_str(kit_text(LIST), LINE("e", "9"), "unless it is forgotten");
-	end_list();
-}
-
-/* A disk that fails, and does not become full. */
-static void test_failed_write(void)
-{
-	open_list(0);
-	tr2_posted_add(&posted, 10, 5);
-	tr2_posted_commit(&posted, 0);
-	write_error = EIO;
-	tr2_posted_add(&posted, 11, 6);
-	tr2_posted_commit(&posted, 0);
-	tap_str(kit_text(LIST), LINE("a", "5"),
-		"a write that fails leaves the file as it is");
-	tr2_posted_commit(&posted, 0);
-	tap_str(kit_text(LIST), LINE("a", "5") LINE("b", "6"),
-		"what could not be written is written with the next body");
-	end_list();
-}
-
 /* Standard input is closed, so that the list gets its descriptor. */
 static void test_standard_input(void)
 {
@@ -236,14 +122,7 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_written();
-	test_forgotten();
-	test_long_list();
-	test_damaged();
-	test_no_file();
-	test_full_disk();
-	test_failed_write();
-	test_standard_input();
+	tap_run(test_forgotten, test_long_list, test_standard_input);
 	tap_int(count_descriptors(), before, "no list of processes stays open");
 	leave_directory();
 	return tap_done();

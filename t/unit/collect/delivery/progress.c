@@ -8,8 +8,6 @@
 
 #include "kit/limits.h"
 
-#define BIG ((size_t)2 << 20) /* a half of a segment */
-
 static bool no_journal; /* the disk of the journal has failed; atomic */
 
 ssize_t pread(int fd, void *bytes, size_t len, off_t at)
@@ -41,36 +39,6 @@ static void set_done(uint64_t at, uint64_t lines)
  * ---- Lines and places
  */
 
-static void test_begin(void)
-{
-	begin_service();
-	add_lines("before\n");
-	begin_delivery();
-	tap_ok(is_at(PLACE("07", "01", "00")),
-	       "the place of a new output is on disk before its first line");
-	end_service();
-	remove_all("spool");
-}
-
-static void test_fresh(void)
-{
-	begin_service();
-	output.most = 3;
-	begin_delivery();
-	add_lines("long\n2\n");
-	wait_for("long\n2\n");
-	add_lines("3\n");
-	wait_for("long\n2\n3\n");
-	tap_str(output.fresh, "1001",
-		"an output knows whether it is between two lines");
-	fail_next(EPIPE);
-	add_lines("4\n");
-	wait_for("long\n2\n3\n4\n");
-	tap_str(output.fresh, "10011", "also after a failure");
-	end_service();
-	remove_all("spool");
-}
-
 static void test_fresh_after_failure(void)
 {
 	begin_service();
@@ -99,37 +67,6 @@ static void test_inside(void)
 	end_service();
 	tap_ok(is_at(PLACE("00", "00", "00")),
 	       "no place is inside a line, however it was accepted");
-	remove_all("spool");
-}
-
-/* The limit removes the first half of what waits for the output. */
-static void test_removed_unread(void)
-{
-	char *text = malloc(BIG + 1);
-	int i;
-
-	begin_service();
-	journal.limit = (size_t)11 << 20;
-	output.stuck = true;
-	begin_delivery();
-	memset(text, 'x', BIG - 1);
-	strcpy(text + BIG - 1, "\n");
-	for (i = 0; i < 5; i++)
-		add_lines(text);
-	free(text);
-	tap_str(end_service(),
-		"trace2 collect: output 'fake?': missed 2 events in all\n"
-		"trace2 collect: output 'fake?': 3 events wait in the spool\n",
-		"lines that are removed unread are missed at the end");
-	tap_ok(is_at("00000000000004194304 00000000000000000002 "
-		     "00000000000000000002 "),
-	       "the place on disk is after them");
-	begin_service();
-	output.stuck = true;
-	begin_delivery();
-	tap_str(end_service(),
-		"trace2 collect: output 'fake?': 3 events wait in the spool\n",
-		"the next run does not report them again");
 	remove_all("spool");
 }
 
@@ -170,33 +107,9 @@ static void test_done_at_end(void)
 	remove_all("spool");
 }
 
-static void test_finish_alone(void)
-{
-	begin_service();
-	fake.finish = finish_fake;
-	begin_delivery();
-	wait_for_calls("o");
-	wait_idle();
-	end_service();
-	tap_str(output.calls, "ofc", "an output need not be called while idle");
-	remove_all("spool");
-}
-
 /*
  * ---- Failures
  */
-
-static void test_attempts(void)
-{
-	begin_service();
-	output.open_error = ECONNREFUSED;
-	begin_delivery();
-	tap_ok(wait_for_calls("xxx"), "no failed output keeps a descriptor");
-	tap_ok(output.opened[2] - output.opened[1] >= CLOCK_SECOND,
-	       "there is a second between two attempts");
-	end_service();
-	remove_all("spool");
-}
 
 static void test_failing_again(void)
 {
@@ -234,19 +147,6 @@ static void test_failing_at_first(void)
 	remove_all("spool");
 }
 
-static void test_stuck(void)
-{
-	begin_service();
-	output.stuck = true;
-	output.stuck_error = EAGAIN;
-	begin_delivery();
-	add_lines("1\n");
-	tap_str(end_service(),
-		"trace2 collect: output 'fake?': 1 events wait in the spool\n",
-		"an output that has to wait has not failed");
-	remove_all("spool");
-}
-
 static void test_no_journal(void)
 {
 	__atomic_store_n(&no_journal, true, __ATOMIC_RELEASE);
@@ -279,25 +179,6 @@ static void test_no_thread(void)
  * ---- The report at the end
  */
 
-static void test_counts_alone(void)
-{
-	begin_service();
-	begin_delivery();
-	delivery.removed = 3;
-	tap_str(end_service(),
-		"trace2 collect: output 'fake?': removed 3 old files, as the "
-		"limit demands\n",
-		"files that were removed are counted alone");
-	begin_service();
-	begin_delivery();
-	delivery.refused = 4;
-	tap_str(end_service(),
-		"trace2 collect: output 'fake?': the receiver refused 4 "
-		"spans in all\n",
-		"so are spans that were refused");
-	remove_all("spool");
-}
-
 /* Standard input is closed, so that the place on disk gets its descriptor. */
 static void test_standard_input(void)
 {
@@ -320,22 +201,9 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_begin();
-	test_fresh();
-	test_fresh_after_failure();
-	test_inside();
-	test_removed_unread();
-	test_done_later();
-	test_done_at_end();
-	test_finish_alone();
-	test_attempts();
-	test_failing_again();
-	test_failing_at_first();
-	test_stuck();
-	test_no_journal();
-	test_no_thread();
-	test_counts_alone();
-	test_standard_input();
+	tap_run(test_fresh_after_failure, test_inside, test_done_later,
+		test_done_at_end, test_failing_again, test_failing_at_first,
+		test_no_journal, test_no_thread, test_standard_input);
 	tap_int(count_descriptors(), before,
 		"no place of an output stays open");
 	leave_directory();

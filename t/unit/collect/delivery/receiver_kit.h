@@ -47,8 +47,7 @@ static inline void read_body(int fd)
 
 	receiver.len = length ? strtoul(length + 16, NULL, 10) : 0;
 	receiver.body = realloc(receiver.body, receiver.len + 1);
-	if (!receiver.body)
-		abort();
+	tap_need(receiver.body);
 	while (used < receiver.len) {
 		got = recv(fd, receiver.body + used, receiver.len - used, 0);
 		if (got <= 0)
@@ -111,10 +110,10 @@ static inline void begin_receiver(void)
 
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	receiver.fd = socket(AF_INET, SOCK_STREAM, 0);
-	if (bind(receiver.fd, (struct sockaddr *)&address, sizeof(address)) ||
-	    listen(receiver.fd, 8) ||
-	    getsockname(receiver.fd, (struct sockaddr *)&address, &len))
-		abort();
+	tap_need(!bind(receiver.fd, (struct sockaddr *)&address,
+		       sizeof(address)) &&
+		 !listen(receiver.fd, 8) &&
+		 !getsockname(receiver.fd, (struct sockaddr *)&address, &len));
 	receiver.port = ntohs(address.sin_port);
 	answer_with("200 OK", "", "{}");
 	pthread_create(&receiver.thread, NULL, run_receiver, NULL);

@@ -36,18 +36,6 @@ static void test_lines(void)
 	remove_all("spool");
 }
 
-static void test_pieces(void)
-{
-	begin_service();
-	output.most = 1;
-	begin_delivery();
-	add_lines("one\ntwo\n");
-	tap_ok(wait_for("one\ntwo\n"), "an output may take byte by byte");
-	end_service();
-	tap_ok(is_at(PLACE("08", "02", "00")), "each line is counted once");
-	remove_all("spool");
-}
-
 /* An output that has a part of a line is not after a whole one. */
 static void test_part(void)
 {
@@ -76,38 +64,6 @@ static void test_slow_end(void)
 	add_lines("1\n2\n3\n");
 	tap_str(end_service(), "", "an output that is slow is waited for");
 	tap_str(output.got, "1\n2\n3\n", "as long as it takes something");
-	remove_all("spool");
-}
-
-/* The disk of the spool is full. */
-static void test_lost_position(void)
-{
-	int full = open("/dev/full", O_WRONLY), before, i;
-
-	begin_service();
-	begin_delivery();
-	before = dup(delivery.position_fd);
-	dup2(full, delivery.position_fd);
-	add_lines("1\n");
-	wait_for("1\n");
-	take_nap();
-	add_lines("2\n");
-	wait_for("1\n2\n");
-	for (i = 0; i < 10000 && !*kit_text("errors"); i++)
-		take_nap();
-	dup2(before, delivery.position_fd);
-	add_lines("3\n");
-	tap_ok(wait_for_place(PLACE("06", "03", "00")),
-	       "a place is written as soon as there is space");
-	dup2(full, delivery.position_fd);
-	add_lines("4\n");
-	wait_for("1\n2\n3\n4\n");
-	tap_str(end_service(),
-		"trace2 collect: output 'fake?': can't write its position\n"
-		"trace2 collect: output 'fake?': can't write its position\n",
-		"without space this is reported once each time");
-	close(before);
-	close(full);
 	remove_all("spool");
 }
 
@@ -165,22 +121,6 @@ static void test_failed_write(void)
 	remove_all("spool");
 }
 
-/* The first part of a line is accepted, and the second one fails. */
-static void test_failed_inside(void)
-{
-	begin_service();
-	output.most = 2;
-	output.fail_after = 4;
-	output.write_error = EPIPE;
-	begin_delivery();
-	add_lines("1\nlong\n2\n");
-	tap_ok(wait_for("1\nlolong\n2\n"),
-	       "an output begins again with a whole line");
-	end_service();
-	tap_ok(is_at(PLACE("09", "03", "00")), "which counts once");
-	remove_all("spool");
-}
-
 static void test_failed_open(void)
 {
 	uint64_t begin;
@@ -199,43 +139,6 @@ static void test_failed_open(void)
 	tap_str(end_service(),
 		"trace2 collect: output 'fake?': Connection refused\n",
 		"the reason is reported once");
-	remove_all("spool");
-}
-
-/* It is reported again after it has worked. */
-static void test_failed_again(void)
-{
-	begin_service();
-	output.write_error = EPIPE;
-	begin_delivery();
-	add_lines("1\n");
-	wait_for("1\n");
-	take_nap();
-	add_lines("2\n");
-	wait_for("1\n2\n");
-	fail_next(EIO);
-	add_lines("3\n");
-	tap_ok(wait_for("1\n2\n3\n"), "an output may fail again");
-	tap_str(end_service(),
-		"trace2 collect: output 'fake?': Broken pipe\n"
-		"trace2 collect: output 'fake?': Input/output error\n",
-		"which is reported again");
-	remove_all("spool");
-}
-
-static void test_final(void)
-{
-	begin_service();
-	fake.final = true;
-	output.write_error = EPIPE;
-	begin_delivery();
-	add_lines("1\n");
-	tap_ok(wait_for_calls("F"), "an output may fail for good");
-	tap_str(end_service(),
-		"trace2 collect: output 'fake?': Broken pipe\n"
-		"trace2 collect: output 'fake?': 1 events wait in the spool\n",
-		"what it did not get waits");
-	tap_str(output.calls, "oF", "it was not tried again");
 	remove_all("spool");
 }
 
@@ -267,21 +170,6 @@ static void test_stuck_end(void)
 	remove_all("spool");
 }
 
-/* It fails at the end: no other attempt. */
-static void test_closed_at_end(void)
-{
-	begin_service();
-	output.open_error = ECONNREFUSED;
-	begin_delivery();
-	wait_for_calls("x");
-	add_lines("1\n");
-	tap_str(end_service(),
-		"trace2 collect: output 'fake?': Connection refused\n"
-		"trace2 collect: output 'fake?': 1 events wait in the spool\n",
-		"an output that is not there is given up at the end");
-	remove_all("spool");
-}
-
 static void test_counts(void)
 {
 	begin_service();
@@ -297,63 +185,14 @@ static void test_counts(void)
 	remove_all("spool");
 }
 
-/* The output was at the begin, and the journal had to remove four lines. */
-static void test_missed(void)
-{
-	char path[64];
-
-	begin_service();
-	begin_delivery();
-	end_service();
-	remove_all("spool");
-	mkdir("spool", 0700);
-	write_file("spool/0000000000000008-0000000000000004", "5\n");
-	snprintf(path, sizeof(path), "spool/%s.position", delivery.id);
-	write_file(path, "00000000000000000000 00000000000000000000 "
-			 "00000000000000000002 00000000000000000000 \n");
-	begin_service();
-	begin_delivery();
-	tap_ok(wait_for("5\n"), "an output goes on after what was removed");
-	tap_str(end_service(),
-		"trace2 collect: output 'fake?': missed 4 events in all\n",
-		"what it missed in this run is reported");
-	tap_ok(is_at(PLACE("10", "05", "06")), "and added to what it missed");
-	remove_all("spool");
-}
-
-static void test_no_spool(void)
-{
-	begin_service();
-	remove_all("spool");
-	tap_str(tr2_delivery_begin(&delivery, &journal),
-		"No such file or directory",
-		"an output without a place on disk is none");
-	restore_errors();
-	tr2_journal_close(&journal);
-}
-
 int main(void)
 {
 	int before = count_descriptors();
 
 	enter_directory();
-	test_lines();
-	test_pieces();
-	test_part();
-	test_slow_end();
-	test_lost_position();
-	test_optional_calls();
-	test_position_of_its_own();
-	test_failed_write();
-	test_failed_inside();
-	test_failed_open();
-	test_failed_again();
-	test_final();
-	test_stuck_end();
-	test_closed_at_end();
-	test_counts();
-	test_missed();
-	test_no_spool();
+	tap_run(test_lines, test_part, test_slow_end, test_optional_calls,
+		test_position_of_its_own, test_failed_write, test_failed_open,
+		test_stuck_end, test_counts);
 	tap_int(count_descriptors(), before,
 		"no output of a service stays open");
 	leave_directory();

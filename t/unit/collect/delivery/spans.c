@@ -40,24 +40,6 @@ static void test_missing_lines(void)
 	end_spans();
 }
 
-/* A line that its writer has cut, and then one of another writer. */
-static void test_torn_line(void)
-{
-	static const char torn[] = "{\"event\":\"atexit\",\"si\n";
-
-	begin_spans(UINT64_MAX / 100);
-	tr2_spans_read(&spans, 100, 7, torn, strlen(torn));
-	read_event("atexit", "a", 1000);
-	tap_count(tr2_spans_count_outside(&spans), 1,
-		  "a torn line is no event");
-	tap_count(count_body(), 1, "the one after it is");
-	tr2_spans_read(&spans, spans.at, spans.number, torn, strlen(torn));
-	snprintf(text, sizeof(text), " " LINE, "atexit", "b");
-	tr2_spans_read(&spans, spans.at, spans.number, text, strlen(text));
-	tap_count(count_body(), 1, "also one that begins with a blank");
-	end_spans();
-}
-
 static void test_no_list(void)
 {
 	struct tr2_otlp_place place = { 0 };
@@ -112,12 +94,8 @@ static void test_letting_go(void)
 int main(void)
 {
 	enter_directory();
-	test_places();
-	test_missing_lines();
-	test_torn_line();
-	test_no_list();
-	test_long_time();
-	test_letting_go();
+	tap_run(test_places, test_missing_lines, test_no_list, test_long_time,
+		test_letting_go);
 	leave_directory();
 	return tap_done();
 }

@@ -75,9 +75,7 @@ static void test_many_events(void)
 int main(void)
 {
 	enter_directory();
-	test_limits();
-	test_a_large_process();
-	test_many_events();
+	tap_run(test_limits, test_a_large_process, test_many_events);
 	leave_directory();
 	return tap_done();
 }

@@ -126,39 +126,6 @@ static void test_full_pipe(void)
 	close(ends[1]);
 }
 
-static void test_stdout_socket(void)
-{
-	int ends[2];
-	ssize_t done, last;
-
-	(void)!socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
-	begin_stdout(ends[1]);
-	done = write_bytes(10);
-	close(ends[0]);
-	last = write_bytes(10);
-	end_stdout();
-	tap_int((intmax_t)done, 10, "standard output may be a socket");
-	tap_ok(last < 0, "which fails without a reader, and sends no signal");
-	close(ends[1]);
-}
-
-static void test_closed_stdout(void)
-{
-	ssize_t done;
-	int error;
-
-	fflush(stdout);
-	stdout_before = dup(1);
-	close(1);
-	delivery = (struct tr2_delivery){ .kind = &tr2_kind_stdout };
-	delivery.kind->open(&delivery);
-	done = write_bytes(1);
-	error = errno;
-	end_stdout();
-	tap_ok(done < 0, "a closed standard output is a failure");
-	tap_int(error, EBADF, "with its reason");
-}
-
 /*
  * ---- Sockets
  */
@@ -176,8 +143,7 @@ static void test_connection(void)
 		"a socket that is not there is told");
 	tap_int(delivery.fd, -1, "and none is open");
 	tr2_socket_parse(&listener, "af_unix:stream:sock");
-	if (tr2_socket_open(&listener))
-		abort();
+	tap_need(!tr2_socket_open(&listener));
 	tap_int(delivery.kind->open(&delivery), 0,
 		"one that listens is opened");
 	fd = accept(listener.fd, NULL, NULL);
@@ -205,13 +171,8 @@ int main(void)
 	signal(SIGPIPE, SIG_IGN);
 	memset(bytes, 'x', sizeof(bytes));
 	enter_directory();
-	test_names();
-	test_file();
-	test_pipe();
-	test_full_pipe();
-	test_stdout_socket();
-	test_closed_stdout();
-	test_connection();
+	tap_run(test_names, test_file, test_pipe, test_full_pipe,
+		test_connection);
 	tap_int(count_descriptors(), before, "no stream stays open");
 	leave_directory();
 	return tap_done();

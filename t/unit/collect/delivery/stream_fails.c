@@ -189,8 +189,7 @@ static int open_socket(void)
 static void begin_listener(void)
 {
 	tr2_socket_parse(&listener, "af_unix:stream:sock");
-	if (tr2_socket_open(&listener))
-		abort();
+	tap_need(!tr2_socket_open(&listener));
 }
 
 static void test_socket(void)
@@ -247,11 +246,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_stdout_socket();
-	test_stdout_gone();
-	test_stdout_pipe();
-	test_socket();
-	test_descriptors();
+	tap_run(test_stdout_socket, test_stdout_gone, test_stdout_pipe,
+		test_socket, test_descriptors);
 	tap_int(count_descriptors(), before,
 		"no stream stays open after a failure");
 	leave_directory();

@@ -48,28 +48,6 @@ static void test_limit(void)
 	end_aside();
 }
 
-static void test_undo(void)
-{
-	begin_aside(100);
-	tr2_aside_undo(&aside);
-	keep_text("one\n");
-	tr2_aside_begin(&aside);
-	tr2_aside_undo(&aside);
-	tap_str(kit_text(LOG), "one\n", "a read that kept nothing takes none");
-	keep_text("two\n");
-	keep_text("abc\n");
-	tr2_aside_undo(&aside);
-	tap_str(kit_text(LOG), "one\n", "the lines of one read are taken back");
-	tr2_aside_undo(&aside);
-	tap_str(kit_text(LOG), "one\n", "and this is done once");
-	keep_text("def\n");
-	tap_str(kit_text(LOG), "one\ndef\n", "the next ones come after it");
-	(void)!truncate(LOG, 1);
-	tr2_aside_undo(&aside);
-	tap_str(kit_text(LOG), "o", "a file that was cut stays so");
-	end_aside();
-}
-
 static void test_removed(void)
 {
 	begin_aside(100);
@@ -79,54 +57,6 @@ static void test_removed(void)
 	tap_str(kit_text(LOG), "two\n", "with the next line");
 	tr2_aside_undo(&aside);
 	tap_str(kit_text(LOG), "", "which may be taken back");
-	end_aside();
-}
-
-static void test_refused(void)
-{
-	begin_aside(1000);
-	mkdir(LOG, 0700);
-	tap_ok(!keep_text("one\n"), "a directory takes no broken lines");
-	tap_ok(aside.refused, "so the disk has refused the line");
-	tr2_aside_begin(&aside);
-	tap_ok(!aside.refused, "the next read is another one");
-	rmdir(LOG);
-	(void)!symlink("elsewhere", LOG);
-	tap_ok(!keep_text("one\n") && aside.refused,
-	       "a link to another place is not followed");
-	tap_ok(!has_file("spool/elsewhere"), "and nothing is made there");
-	unlink(LOG);
-	mkfifo(LOG, 0600);
-	alarm(60);
-	tr2_aside_begin(&aside);
-	tap_ok(!keep_text("one\n") && aside.refused,
-	       "a pipe without a reader is not waited for");
-	alarm(0);
-	aside.fd = open(LOG, O_RDWR);
-	tr2_aside_begin(&aside);
-	tap_ok(!keep_text("one\n") && aside.refused, "a pipe has no limit");
-	end_aside();
-}
-
-/* As a full disk does, a limit refuses the second half. */
-static void test_full_disk(void)
-{
-	char line[200];
-
-	memset(line, 'x', sizeof(line));
-	line[sizeof(line) - 1] = '\n';
-	begin_aside(1000);
-	keep_text("one\n");
-	tr2_aside_begin(&aside);
-	fill_disk(true);
-	tap_ok(!tr2_aside_keep(&aside, line, sizeof(line)),
-	       "a line is not kept if the disk is full");
-	tap_ok(aside.refused, "which is the disk's fault");
-	fill_disk(false);
-	tap_str(kit_text(LOG), "one\n", "no half line stays");
-	tr2_aside_undo(&aside);
-	tap_str(kit_text(LOG), "one\n", "nor is another one taken back");
-	tap_ok(keep_text("two\n"), "it goes on when there is space");
 	end_aside();
 }
 
@@ -151,35 +81,6 @@ static void test_lowest(void)
 	tap_int(fcntl(STDIN_FILENO, F_GETFD), -1, "which is closed at the end");
 	dup2(input, STDIN_FILENO);
 	close(input);
-}
-
-/* What was added to a file that was removed went with it. */
-static void test_removed_in_between(void)
-{
-	begin_aside(100);
-	keep_text("one and more\n");
-	unlink(LOG);
-	keep_text("two\n");
-	keep_text("three\n");
-	tr2_aside_undo(&aside);
-	tap_str(kit_text(LOG), "",
-		"of a removed file nothing is taken from the next one");
-	keep_text("four\n");
-	unlink(LOG);
-	write_file(LOG, "theirs, which is long\n");
-	tr2_aside_undo(&aside);
-	tap_str(kit_text(LOG), "theirs, which is long\n",
-		"a file that took its place stays as it is");
-	end_aside();
-}
-
-static void test_exact_limit(void)
-{
-	begin_aside(4);
-	tap_ok(keep_text("one\n"), "a line may fill the file to its limit");
-	tap_ok(tr2_aside_keep(&aside, "", 0),
-	       "then there is still space for nothing");
-	end_aside();
 }
 
 static void test_closed(void)
@@ -222,16 +123,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_limit();
-	test_undo();
-	test_removed();
-	test_refused();
-	test_full_disk();
-	test_lowest();
-	test_removed_in_between();
-	test_exact_limit();
-	test_closed();
-	test_read_only();
+	tap_run(test_limit, test_removed, test_lowest, test_closed,
+		test_read_only);
 	tap_int(count_descriptors(), before,
 		"no file of broken lines stays open");
 	leave_directory();

@@ -214,21 +214,6 @@ static void test_passwords_of_objects(void)
 	end_filter();
 }
 
-static void test_passwords_of_broken_lines(void)
-{
-	begin_filter(TR2_FILTER_MARK, true);
-	tap_str(filter_text("http://a:b@c\n"),
-		"{\"broken\":\"input.json\",\"line\":"
-		"\"http://a:<REDACTED>@c\"}\n",
-		"a broken line is marked without its password");
-	end_filter();
-	begin_filter(TR2_FILTER_ASIDE, true);
-	filter_text("http://a:b@c\n");
-	tap_str(kit_text("spool/broken.log"), "http://a:<REDACTED>@c\n",
-		"or set aside without it");
-	end_filter();
-}
-
 static void test_placeholders(void)
 {
 	static const char key[] = "0123456789abcdef";
@@ -283,17 +268,9 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_good_lines();
-	test_pass();
-	test_mark();
-	test_aside();
-	test_undo();
-	test_many_rules();
-	test_passwords();
-	test_passwords_of_objects();
-	test_passwords_of_broken_lines();
-	test_placeholders();
-	test_memory();
+	tap_run(test_good_lines, test_pass, test_mark, test_aside, test_undo,
+		test_many_rules, test_passwords, test_passwords_of_objects,
+		test_placeholders, test_memory);
 	tap_int(count_descriptors(), before,
 		"no filter leaves a descriptor open");
 	leave_directory();

@@ -328,9 +328,7 @@ int main(void)
 			   "the begin of a file that is not cut is told as a "
 			   "copy");
 	test_doubtful_copy("tor", true, "so is a copy whose last line is torn");
-	test_cut_after_copy();
-	test_lost();
-	test_odd_names();
+	tap_run(test_cut_after_copy, test_lost, test_odd_names);
 	tap_int(count_descriptors(), before, "no such file stays open");
 	leave_directory();
 	return tap_done();

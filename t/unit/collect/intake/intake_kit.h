@@ -52,8 +52,7 @@ static inline void begin_intake(void)
 					      .most = 100 };
 	watches = (struct tr2_watches){ .items = watched };
 	read_before = 0;
-	if (tr2_journal_open(&journal, "spool", LIMIT))
-		abort();
+	tap_need(!tr2_journal_open(&journal, "spool", LIMIT));
 }
 
 /* The disk is full, or has space again. */

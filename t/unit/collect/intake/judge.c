@@ -59,47 +59,6 @@ static void test_infos(void)
 		"input.duplicate-key", "a key that comes twice does");
 }
 
-/* The same value, of git and of repo, which is known for it. */
-static void test_known(void)
-{
-	static const char repo[] =
-		"{\"event\":\"def_param\",\"sid\":\"repo-20260114T100000Z-"
-		"P00000001\",\"thread\":\"MainThread\",\"time\":"
-		"\"2026-01-14T10:00:00.000000Z\",\"file\":\"a.py\",\"line\":1,"
-		"\"scope\":\"local\",\"param\":\"a\",\"value\":null}";
-	static const char git[] =
-		EVENT("def_param",
-		      ",\"scope\":\"local\",\"param\":\"a\",\"value\":null");
-
-	tap_str(judge_text(git), "event.def_param.value",
-		"a value must be a text");
-	tap_str(judge_text(repo), NULL,
-		"what a writer is known for breaks no rule");
-}
-
-static void test_alone(void)
-{
-	static const char region[] = EVENT("region_leave",
-					   ",\"nesting\":1,\"category\":\"c\","
-					   "\"label\":\"l\",\"t_rel\":0.1");
-
-	tap_str(judge_text(EVENT("atexit", ",\"t_abs\":0.1,\"code\":0")), NULL,
-		"an end needs no begin");
-	tap_str(judge_text(EVENT("cmd_name", NAME)), NULL,
-		"nor must it be the last event");
-	tap_str(judge_text(region), NULL, "nor does a region need its begin");
-	tap_str(judge_text(EVENT("version", ",\"evt\":\"3\",\"exe\":\"1\"")),
-		NULL, "a version need not be first");
-}
-
-static void test_crlf(void)
-{
-	const char *rule = judge_text(EVENT("cmd_name", NAME) "\r");
-
-	tap_str(judge_text(EVENT("cmd_name", NAME) "\r"), rule,
-		"a CR means the same in each line");
-}
-
 /* There may be any number of sessions. */
 static void test_sessions(void)
 {
@@ -123,40 +82,11 @@ static void test_sessions(void)
 	tap_str(judge_text("junk"), "input.json", "junk is still junk");
 }
 
-/* So may there be any number of words that nobody knows. */
-static void test_words(void)
-{
-	char line[512];
-	int i, good = 0;
-	size_t most = 0;
-
-	for (i = 0; i < 70000; i++) {
-		snprintf(line, sizeof(line),
-			 "{\"event\":\"e%d\",\"sid\":\"20260114T100000.000000Z-"
-			 "Hc4f2e1a9-P00000001\",\"thread\":\"main\",\"time\":"
-			 "\"2026-01-14T10:00:00.000000Z\",\"file\":\"a.c\","
-			 "\"line\":1}",
-			 i);
-		good += !judge_text(line);
-		if (judge.checker.log.told.count > most)
-			most = judge.checker.log.told.count;
-	}
-	tap_int(good, 70000, "no unknown event is broken");
-	tap_int((intmax_t)most, 64 << 10, "and old names are forgotten");
-}
-
 int main(void)
 {
 	memset(&judge, 0x5a, sizeof(judge)); /* it needs no zeros */
 	tr2_judge_begin(&judge);
-	test_lines();
-	test_torn();
-	test_infos();
-	test_known();
-	test_alone();
-	test_crlf();
-	test_sessions();
-	test_words();
+	tap_run(test_lines, test_torn, test_infos, test_sessions);
 	tr2_judge_release(&judge);
 	return tap_done();
 }

@@ -19,29 +19,6 @@ static void open_second(const char *text)
  * ---- As many as are allowed
  */
 
-static bool play_change(int at)
-{
-	if (at == 0)
-		open_first("1\n");
-	if (at == 2) {
-		close(first);
-		open_second("2\n");
-	}
-	return at < 4;
-}
-
-static void test_change(void)
-{
-	begin_service();
-	intake.most = 1;
-	tap_str(run_turns(play_change), "1\n2\n",
-		"a program that ends makes room for one that begins then");
-	tap_int((intmax_t)intake.shown.crowded, 0,
-		"so that neither is one too many");
-	close(second);
-	end_service();
-}
-
 static bool play_last_change(int at)
 {
 	if (at == 0)
@@ -66,37 +43,6 @@ static void test_last_change(void)
 	end_service();
 }
 
-static bool play_two(int at)
-{
-	if (at == 0)
-		open_first("1\n");
-	if (at == 1)
-		open_second("2\n");
-	return at < 3;
-}
-
-static void test_two(void)
-{
-	begin_service();
-	intake.most = 2;
-	tap_str(run_turns(play_two), "1\n2\n",
-		"there may be as many connections as are allowed");
-	tap_int((intmax_t)intake.shown.connections, 2,
-		"sockets of datagrams are none of them");
-	close(first);
-	close(second);
-	end_service();
-	begin_service();
-	intake.most = 1;
-	tap_str(run_turns(play_two), "1\n", "another one is not read");
-	tap_int((intmax_t)intake.shown.crowded, 1, "it is counted apart");
-	tap_int((intmax_t)intake.shown.connections, 1,
-		"and not as a connection");
-	close(first);
-	close(second);
-	end_service();
-}
-
 /*
  * ---- No descriptor
  */
@@ -109,69 +55,6 @@ static void begin_crowded(int error)
 	accept_calls = 0;
 	accept_early = 60 * CLOCK_SECOND;
 	pass_time(accept_early);
-}
-
-static bool play_none(int at)
-{
-	switch (at) {
-	case 0:
-		open_first("1\n");
-		accept_fails = 1;
-		break;
-	case 1:
-		tap_ok(!is_polled(sockets[0].fd),
-		       "without a descriptor no connection is waited for");
-		tap_ok(is_polled(sockets[1].fd), "but datagrams are");
-		tap_ok(poll_timeout > 0 && poll_timeout <= 1000,
-		       "and for no longer than a second");
-		break;
-	case 2:
-		tap_int(accept_calls, 1, "none is accepted before that");
-		pass_time(61 * CLOCK_SECOND);
-		break;
-	case 3:
-		tap_ok(is_polled(sockets[0].fd),
-		       "then it is tried again, though no connection ended");
-		break;
-	}
-	return at < 5;
-}
-
-static void test_none(void)
-{
-	begin_crowded(EMFILE);
-	tap_str(run_turns(play_none), "1\n",
-		"a program has to wait for a descriptor");
-	close(first);
-	end_service();
-}
-
-/* One connection could be accepted, and the next one could not. */
-static bool play_end(int at)
-{
-	if (at == 0)
-		open_first("1\n");
-	if (at == 1) {
-		open_second("2\n");
-		accept_fails = 1;
-	}
-	if (at == 2) {
-		tap_ok(!is_polled(sockets[0].fd),
-		       "a full table of files is no free descriptor, either");
-		close(first);
-	}
-	if (at == 3)
-		tap_ok(is_polled(sockets[0].fd),
-		       "a connection that ends makes a descriptor free");
-	return at < 4;
-}
-
-static void test_end(void)
-{
-	begin_crowded(ENFILE);
-	tap_str(run_turns(play_end), "1\n2\n", "the next one gets it");
-	close(second);
-	end_service();
 }
 
 static bool play_watching(int at)
@@ -238,13 +121,7 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_change();
-	test_last_change();
-	test_two();
-	test_none();
-	test_end();
-	test_watching();
-	test_again();
+	tap_run(test_last_change, test_watching, test_again);
 	tap_int(count_descriptors(), before,
 		"every connection that had a place is closed");
 	leave_directory();

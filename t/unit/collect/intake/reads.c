@@ -186,29 +186,6 @@ static void test_long_lines(void)
 	end_first();
 }
 
-/* 20 programs that end within a line of a MiB. */
-static bool play_long_ends(int at)
-{
-	if (at % 4 == 0)
-		open_first("x");
-	if (at % 4 == 2)
-		feed_connection(MIB, 'x');
-	if (at % 4 == 3) {
-		close(first);
-		stop_feed();
-	}
-	return at < 79;
-}
-
-static void test_long_ends(void)
-{
-	begin_service();
-	run_turns(play_long_ends);
-	tap_str(show_counts(), "20 received, 20 lines, 0 dropped, 20 torn",
-		"nor after its program has ended");
-	end_service();
-}
-
 static int after_second; /* lines */
 
 /* Two programs are within lines of 9 MiB, and a third one within a short one. */
@@ -262,29 +239,6 @@ static void test_much(void)
 	end_first();
 }
 
-/* A program ends within a line of which the begin was dropped. */
-static bool play_dropped_end(int at)
-{
-	if (at == 0)
-		open_first("x");
-	if (at == 2) {
-		feed_connection(17 * MIB, 'x');
-		send_text(first, "y");
-	}
-	if (at == 40)
-		close(first);
-	return at < 41;
-}
-
-static void test_dropped_end(void)
-{
-	begin_service();
-	run_turns(play_dropped_end);
-	tap_str(show_counts(), "1 received, 0 lines, 1 dropped, 0 torn",
-		"a line that was too long is dropped once, also at its end");
-	end_service();
-}
-
 /*
  * ---- The disk. What is found is checked when there is space again, because
  * the results are a file, too.
@@ -299,41 +253,6 @@ static void fill_journal(void)
 	memset(room, 'x', len - 1);
 	room[len - 1] = '\n';
 	tr2_intake_keep_lines(&intake, room, len);
-}
-
-/* The line fits into a usual file, but a whole read after it would not. */
-static bool play_small_file(int at)
-{
-	if (at == 0)
-		open_first("x");
-	if (at == 2) {
-		feed_connection(2 * MIB - 1000, 'x');
-		send_text(first, "y");
-	}
-	if (at == 8) {
-		fill_journal();
-		limit_files(TR2_JOURNAL_SEGMENT);
-		send_text(first, "z\n");
-	}
-	if (at == 9)
-		limit_files(LIMIT);
-	return at < 9;
-}
-
-static void test_small_file(void)
-{
-	const char *line;
-
-	begin_service();
-	run_turns(play_small_file);
-	tap_str(show_counts(), "2 received, 2 lines, 0 dropped, 0 torn",
-		"a line is kept if its own bytes have space");
-	tap_int((intmax_t)intake.shown.bytes,
-		(intmax_t)(TR2_JOURNAL_SEGMENT - 10 + 2 * MIB - 1000 + 4),
-		"from its begin");
-	line = read_from(journal.end - 5);
-	tap_str(line, "xxyz\n", "to its end");
-	end_first();
 }
 
 static bool play_full_disk(int at)
@@ -400,17 +319,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_busy();
-	test_endless();
-	test_datagrams();
-	test_failing();
-	test_long_lines();
-	test_long_ends();
-	test_much();
-	test_dropped_end();
-	test_small_file();
-	test_full_disk();
-	test_no_end();
+	tap_run(test_busy, test_endless, test_datagrams, test_failing,
+		test_long_lines, test_much, test_full_disk, test_no_end);
 	tap_int(count_descriptors(), before,
 		"a connection that was read to its end is closed");
 	leave_directory();

@@ -7,50 +7,6 @@
  * ---- Streams
  */
 
-static void test_stream(void)
-{
-	int fd;
-
-	begin_service();
-	start_service();
-	fd = connect_to(&sockets[0]);
-	send_text(fd, "1\n2\nha");
-	tap_ok(wait_for_lines(2), "lines are read as soon as they are written");
-	send_text(fd, "lf\n3");
-	tap_ok(wait_for_lines(3), "a line may come in parts");
-	close(fd);
-	tap_ok(wait_for_lines(4), "the last one may have no end");
-	tap_str(stop_service(), "1\n2\nhalf\n3\n", "all have one then");
-	tap_str(show_counts(), "4 received, 4 lines, 0 dropped, 1 torn",
-		"lines and torn ones are counted");
-	tap_int((intmax_t)intake.shown.bytes, 11, "and bytes");
-	tap_int((intmax_t)intake.shown.connections, 1, "and connections");
-	end_service();
-}
-
-static void test_two_streams(void)
-{
-	int first, second;
-
-	begin_service();
-	start_service();
-	first = connect_to(&sockets[0]);
-	second = connect_to(&sockets[0]);
-	send_text(first, "ha");
-	send_text(second, "1\n");
-	wait_for_lines(1);
-	send_text(second, "2\n");
-	wait_for_lines(2);
-	send_text(first, "lf\n");
-	tap_ok(wait_for_lines(3), "programs may write at the same time");
-	close(first);
-	send_text(second, "3\n");
-	tap_ok(wait_for_lines(4), "and one may end before the other");
-	close(second);
-	tap_str(stop_service(), "1\n2\nhalf\n3\n", "no line is in another one");
-	end_service();
-}
-
 /* Nothing runs when the programs write. */
 static void test_late(void)
 {
@@ -261,30 +217,6 @@ static void test_full_disk(void)
  * ---- A filter
  */
 
-static void test_filter(void)
-{
-	int fd;
-
-	begin_service();
-	add_filter(TR2_FILTER_ASIDE, true);
-	start_service();
-	fd = connect_to(&sockets[0]);
-	send_text(fd, "junk http://a:b");
-	send_text(fd, "@c\njunk 2\nju");
-	wait_for_lines(2);
-	close(fd);
-	wait_for_lines(3);
-	tap_str(stop_service(), "", "broken lines are not passed on");
-	tap_str(kit_text("spool/broken.log"),
-		"junk http://a:<REDACTED>@c\njunk 2\nju\n",
-		"they are set aside without passwords");
-	tap_str(show_counts(), "3 received, 0 lines, 0 dropped, 1 torn",
-		"and are received, but go to no output");
-	tap_int((intmax_t)intake.shown.filter.aside, 3, "they are counted");
-	tr2_filter_end(&filter);
-	end_service();
-}
-
 static void test_marks(void)
 {
 	int fd;
@@ -334,19 +266,9 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_stream();
-	test_two_streams();
-	test_late();
-	test_datagrams();
-	test_long_line();
-	test_too_long();
-	test_crowd();
-	test_others();
-	test_place_again();
-	test_full_disk();
-	test_filter();
-	test_marks();
-	test_filter_and_full_disk();
+	tap_run(test_late, test_datagrams, test_long_line, test_too_long,
+		test_crowd, test_others, test_place_again, test_full_disk,
+		test_marks, test_filter_and_full_disk);
 	tap_int(count_descriptors(), before,
 		"no connection to the intake stays open");
 	leave_directory();

@@ -23,9 +23,8 @@ static inline void open_sockets(void)
 {
 	tr2_socket_parse(&sockets[0], STREAM);
 	tr2_socket_parse(&sockets[1], DGRAM);
-	if (tr2_socket_open(&sockets[0]) || tr2_socket_open(&sockets[1]) ||
-	    pipe(stop))
-		abort();
+	tap_need(!tr2_socket_open(&sockets[0]) &&
+		 !tr2_socket_open(&sockets[1]) && !pipe(stop));
 	intake.sockets = sockets;
 	intake.socket_count = 2;
 }
@@ -61,16 +60,15 @@ static inline int connect_to(const struct tr2_socket *named)
 {
 	int fd = socket(AF_UNIX, named->stream ? SOCK_STREAM : SOCK_DGRAM, 0);
 
-	if (connect(fd, (const struct sockaddr *)&named->address,
-		    sizeof(named->address)))
-		abort();
+	tap_need(!connect(fd, (const struct sockaddr *)&named->address,
+			  sizeof(named->address)));
 	return fd;
 }
 
 static inline void send_text(int fd, const char *text)
 {
-	if (send(fd, text, strlen(text), MSG_NOSIGNAL) != (ssize_t)strlen(text))
-		abort();
+	tap_need(send(fd, text, strlen(text), MSG_NOSIGNAL) ==
+		 (ssize_t)strlen(text));
 }
 
 /* So many bytes of one line, without an end. */
@@ -83,8 +81,7 @@ static inline void send_long(int fd, size_t len)
 	for (; len; len -= (size_t)done) {
 		done = send(fd, bytes,
 			    len < sizeof(bytes) ? len : sizeof(bytes), 0);
-		if (done < 0)
-			abort();
+		tap_need(done >= 0);
 	}
 }
 

@@ -34,44 +34,6 @@ static void end_first(void)
  * ---- What is waited for
  */
 
-static bool play_polls(int at)
-{
-	switch (at) {
-	case 0:
-		tap_int(polled_count, 4, "each descriptor is waited for once");
-		tap_ok(polled[0].fd == stop[0] &&
-			       polled[1].fd == sockets[0].fd &&
-			       polled[2].fd < 0 &&
-			       polled[3].fd == sockets[1].fd,
-		       "datagrams are read, and connections accepted");
-		tap_int(poll_timeout, -1,
-			"without directories nothing else has a time");
-		open_first("1\n");
-		break;
-	case 1:
-		tap_int(fcntl(accepted_last, F_GETFD), FD_CLOEXEC,
-			"no other program inherits a connection");
-		tap_ok(polled_count == 5 && polled[4].fd == accepted_last,
-		       "a connection is waited for");
-		close(first);
-		break;
-	case 2:
-		tap_int(polled_count, 4, "until its program has ended");
-		break;
-	}
-	return at < 2;
-}
-
-static void test_polls(void)
-{
-	begin_service();
-	run_turns(play_polls);
-	tap_ok(fcntl(sockets[0].fd, F_GETFD) >= 0 &&
-		       fcntl(sockets[1].fd, F_GETFD) >= 0,
-	       "the sockets themselves stay open to their owner");
-	end_service();
-}
-
 /* Datagrams come first, and the connection has the lowest descriptor. */
 static bool play_swapped(int at)
 {
@@ -345,15 +307,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_polls();
-	test_swapped();
-	test_times();
-	test_users();
-	test_between();
-	test_memory();
-	test_marks();
-	test_unkept();
-	test_filter_memory();
+	tap_run(test_swapped, test_times, test_users, test_between, test_memory,
+		test_marks, test_unkept, test_filter_memory);
 	tap_int(locks_wrong, 0, "the journal is locked and unlocked in turn");
 	tap_int(count_descriptors(), before,
 		"nothing that a service has opened stays open");

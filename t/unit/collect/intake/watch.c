@@ -42,17 +42,6 @@ static void test_restart(void)
 	end_watch();
 }
 
-static void test_gone(void)
-{
-	begin_watch();
-	write_file("in/a", "1\n");
-	look_once();
-	unlink("in/a");
-	look_once();
-	tap_str(show_file("a"), "none", "a file that has gone is forgotten");
-	end_watch();
-}
-
 static void test_torn(void)
 {
 	begin_watch();
@@ -127,20 +116,6 @@ static void test_directories(void)
 	tap_str(show_errors(), "trace2 collect: in: can be read again\n",
 		"which is reported of a watch, too");
 	end_watch();
-}
-
-static void test_two_directories(void)
-{
-	begin_watch();
-	mkdir("more", 0700);
-	watched[1] = (struct tr2_watch){ .path = "more" };
-	watches.count = 2;
-	write_file("more/a", "1\n");
-	tap_str(look_once(), "1\n", "each directory is read");
-	tap_ok(strstr(kit_text("spool/watched"), " 2 0 more/a\n") != NULL,
-	       "and noted by its name");
-	end_watch();
-	remove_all("more");
 }
 
 /*
@@ -342,22 +317,10 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_lines();
-	test_restart();
-	test_gone();
-	test_torn();
-	test_kinds();
-	test_others();
-	test_directories();
-	test_two_directories();
-	test_removed();
-	test_removed_in_background();
-	test_removed_without_lf();
-	test_changed();
-	test_stays();
-	test_needed();
-	test_old();
-	test_sentinel();
+	tap_run(test_lines, test_restart, test_torn, test_kinds, test_others,
+		test_directories, test_removed, test_removed_in_background,
+		test_removed_without_lf, test_changed, test_stays, test_needed,
+		test_old, test_sentinel);
 	tap_int(count_descriptors(), before, "no watched file stays open");
 	leave_directory();
 	return tap_done();

@@ -7,8 +7,7 @@
 static void write_long(const char *path, off_t len, const char *text)
 {
 	write_file(path, "");
-	if (truncate(path, len))
-		abort();
+	tap_need(!truncate(path, len));
 	append_file(path, text);
 }
 
@@ -129,20 +128,6 @@ static void test_no_space_aside(void)
 	end_watch();
 }
 
-static void test_filter(void)
-{
-	begin_watch();
-	watches.remove = true;
-	add_filter(TR2_FILTER_MARK, false);
-	write_file("in/a", "junk\n" END);
-	tap_ok(strstr(look_once(), "{\"broken\":\"") != NULL,
-	       "lines pass the filter");
-	tap_str(show_file("a"), "24 ended",
-		"the file's own bytes tell the end of a process");
-	tr2_filter_end(&filter);
-	end_watch();
-}
-
 /*
  * ---- Time
  */
@@ -199,21 +184,6 @@ static void test_budget(void)
 	end_watch();
 }
 
-/* The spool's file is made anew when it is long, or was lost. */
-static void test_positions_anew(void)
-{
-	begin_watch();
-	write_file("in/a", "1\n");
-	look_once();
-	watches.log.size = UINT64_C(3) << 20;
-	look_once();
-	tap_ok(watches.log.size < 1000,
-	       "a long list of positions is made anew");
-	tap_ok(strstr(kit_text("spool/watched"), " 2 0 in/a\n") != NULL,
-	       "with all of them");
-	end_watch();
-}
-
 /*
  * Without space for the whole list, the old one is the better one. The list is
  * longer than what a full disk still takes.
@@ -247,49 +217,14 @@ static void test_positions_and_full_disk(void)
 	end_watch();
 }
 
-/* A read could not be noted, because the disk was full for a moment. */
-static void test_position_not_written(void)
-{
-	const char *lines;
-	char name[40];
-	int i;
-
-	begin_watch();
-	for (i = 0; i < 5; i++) {
-		snprintf(name, sizeof(name), "in/a-file-with-a-long-name-%d",
-			 i);
-		write_file(name, "1\n");
-	}
-	look_once();
-	append_file(name, "2\n");
-	fill_disk(true);
-	lines = look_once();
-	fill_disk(false);
-	tap_str(lines, "2\n", "lines may have space, but no position");
-	look_once();
-	tr2_watch_end(&watches);
-	begin_again();
-	tap_str(look_once(), "", "which is noted when there is space again");
-	end_watch();
-}
-
 int main(void)
 {
 	int before = count_descriptors();
 
 	enter_directory();
-	test_large_files();
-	test_too_long();
-	test_too_long_in_parts();
-	test_just_not_too_long();
-	test_full_disk();
-	test_no_space_aside();
-	test_filter();
-	test_timeout();
-	test_budget();
-	test_positions_anew();
-	test_positions_and_full_disk();
-	test_position_not_written();
+	tap_run(test_large_files, test_too_long, test_too_long_in_parts,
+		test_just_not_too_long, test_full_disk, test_no_space_aside,
+		test_timeout, test_budget, test_positions_and_full_disk);
 	tap_int(count_descriptors(), before, "no long file stays open");
 	leave_directory();
 	return tap_done();

@@ -41,25 +41,6 @@ static struct tr2_watched load_file(const char *name)
 	return file;
 }
 
-static void test_table(void)
-{
-	struct tr2_watched_table table = { 0 };
-	char name[16];
-	int i, found = 0;
-
-	for (i = 0; i < 1000; i++) {
-		snprintf(name, sizeof(name), "f%d", i);
-		tr2_watched_add(&table, name, (uint64_t)i);
-	}
-	for (i = 0; i < 1000; i++) {
-		snprintf(name, sizeof(name), "f%d", i);
-		found += tr2_watched_find(&table, name)->inode == (uint64_t)i;
-	}
-	tap_int(found, 1000, "each file is found by its name");
-	tap_ok(!tr2_watched_find(&table, "f1000"), "another one is not");
-	tr2_watched_release(&table);
-}
-
 /* The file without its first line and its checks. */
 static const char *read_records(void)
 {
@@ -159,63 +140,6 @@ static void test_damaged(void)
 	tap_int((intmax_t)load_file("a").inode, 0, "nor those of no file");
 }
 
-/* The watched directory's name begins with a blank, as that of a file may. */
-static void test_blanks(void)
-{
-	struct tr2_watched_log log = begin_log();
-	struct tr2_watch watch = { .path = " in" };
-
-	write_text("5 9 0  in/ a\n5 7 0 in/ a\n");
-	tr2_watched_load(&log, &watch, 1, 77);
-	tap_ok(tr2_watched_find(&watch.table, " a") != NULL,
-	       "the name of a directory may begin with a blank");
-	tap_int((intmax_t)watch.table.files.count, 1,
-		"and is another one without it");
-	tr2_watched_release(&watch.table);
-	unlink("watched");
-}
-
-/* What a file was known to be is found again after a restart. */
-static void test_states(void)
-{
-	struct tr2_watched file;
-
-	write_text("5 9 1 in/a\n6 10 2 in/b\n7 11 0 in/c\n7 12 0 in/c\n");
-	file = load_file("a");
-	tap_ok(file.ended && !file.skipping, "a process has ended");
-	tap_int((intmax_t)file.end, 77, "its lines are in the journal so far");
-	file = load_file("b");
-	tap_ok(file.skipping && !file.ended,
-	       "or the rest of a line is skipped");
-	file = load_file("c");
-	tap_ok(!file.skipping && !file.ended, "or neither");
-	tap_int((intmax_t)file.offset, 12, "the last line of a file counts");
-	write_text("5 9 1 in/a\n8 2 0 in/a\n");
-	file = load_file("a");
-	tap_int((intmax_t)file.inode, 8, "also if it is another file by now");
-	tap_ok(!file.ended, "which has not ended");
-	unlink("watched");
-}
-
-/* A directory that cannot be written costs positions, and nothing else. */
-static void test_unwritable(void)
-{
-	struct tr2_watched_log log = { .dir = "missing", .fd = -1 };
-	struct tr2_watch watch = { .path = "in" };
-	struct tr2_watched *file = tr2_watched_add(&watch.table, "a", 5);
-
-	tr2_watched_renew(&log, &watch, 1);
-	tap_int(log.fd, -1, "a directory that is missing has no file");
-	tr2_watched_note(&log, watch.path, file);
-	tap_ok(tr2_watched_is_long(&log), "so it is tried again");
-	log.dir = ".";
-	tr2_watched_renew(&log, &watch, 1);
-	tap_str(read_records(), "5 0 0 in/a\n", "until there is one");
-	close(log.fd);
-	unlink("watched");
-	tr2_watched_release(&watch.table);
-}
-
 /* A path is in a directory if the directory's name and a slash begin it. */
 static void test_directories(void)
 {
@@ -252,31 +176,6 @@ static void test_once(void)
 		"a file that was noted once has its number");
 	tap_int((intmax_t)tr2_watched_find(&watch.table, "b")->size, 0,
 		"and nothing of this run");
-	tr2_watched_release(&watch.table);
-	unlink("watched");
-}
-
-/* The longest path that a directory and a file can have. */
-static void test_long_path(void)
-{
-	static char dir[PATH_MAX], name[NAME_MAX + 1];
-	struct tr2_watched_log log = begin_log();
-	struct tr2_watch watch = { .path = dir };
-	struct tr2_watched *file;
-
-	memset(dir, 'd', sizeof(dir) - 1);
-	memset(name, 'n', sizeof(name) - 1);
-	file = tr2_watched_add(&watch.table, name, UINT64_MAX);
-	file->offset = INT64_MAX;
-	file->skipping = true;
-	tr2_watched_renew(&log, &watch, 1);
-	tr2_watched_release(&watch.table);
-	watch.table = (struct tr2_watched_table){ 0 };
-	tr2_watched_load(&log, &watch, 1, 77);
-	file = tr2_watched_find(&watch.table, name);
-	tap_ok(file && file->inode == UINT64_MAX && file->offset == INT64_MAX,
-	       "the longest path and the largest numbers are kept");
-	close(log.fd);
 	tr2_watched_release(&watch.table);
 	unlink("watched");
 }
@@ -348,19 +247,8 @@ int main(void)
 	close(next);
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
-	test_table();
-	test_written();
-	test_renewed();
-	test_damaged();
-	test_blanks();
-	test_states();
-	test_unwritable();
-	test_directories();
-	test_once();
-	test_long_path();
-	test_left_behind();
-	test_growth();
-	test_none();
+	tap_run(test_written, test_renewed, test_damaged, test_directories,
+		test_once, test_left_behind, test_growth, test_none);
 	tap_int(dup(0), next, "no list of positions stays open");
 	(void)!chdir("/");
 	rmdir(dir);

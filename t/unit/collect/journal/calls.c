@@ -10,7 +10,6 @@
 #include "lib/files/clock.h"
 
 #define SEGMENT TR2_JOURNAL_SEGMENT
-#define MS UINT64_C(1000000)
 
 static struct tr2_journal journal;
 static struct tr2_journal_reader reader;
@@ -56,19 +55,6 @@ static const char *read_all(size_t room)
 
 	bytes[len] = '\0';
 	return bytes;
-}
-
-/* Its zeros stay behind the last line. */
-static void test_reserved(void)
-{
-	open_journal();
-	add_text(&journal, "1\n2\n", 2);
-	keeps_reserved = 1;
-	tap_ok(add_long(&journal, SEGMENT), "a full segment may stay as it is");
-	keeps_reserved = 0;
-	tap_str(read_all(50), "1\n2\n", "it is read to its last line");
-	tap_ok(!strncmp(read_all(50), "xxxx", 4), "and then the next one");
-	close_journal();
 }
 
 /* Lines that are not shown yet, and then a new segment. */
@@ -126,26 +112,6 @@ static void test_recover(void)
 		"a journal that is not opened leaves no descriptor open");
 	tap_str(recover_journal(), NULL, "it may be opened later");
 	remove_all("spool");
-}
-
-/* A reader has a descriptor of its own. */
-static void test_no_descriptor(void)
-{
-	uint64_t from;
-	bool ended;
-
-	open_journal();
-	add_text(&journal, "1\n", 1);
-	limit_files(3);
-	from = tr2_clock_now();
-	tap_int((intmax_t)tr2_journal_read(&reader, got, 9, 30, &ended), 0,
-		"a reader without a descriptor reads nothing");
-	limit_files(0);
-	tap_ok(tr2_clock_now() - from >= 20 * MS,
-	       "and does not try again without a pause");
-	tap_ok(!ended && !reader.at, "it stays where it is");
-	tap_str(read_all(50), "1\n", "and reads when there is one");
-	close_journal();
 }
 
 /* Neither the segment nor its file is left of one without lines. */
@@ -227,13 +193,8 @@ static void test_unmapped(void)
 int main(void)
 {
 	enter_directory();
-	test_reserved();
-	test_not_shown();
-	test_recover();
-	test_no_descriptor();
-	test_no_segment();
-	test_lowest();
-	test_unmapped();
+	tap_run(test_not_shown, test_recover, test_no_segment, test_lowest,
+		test_unmapped);
 	leave_directory();
 	return tap_done();
 }

@@ -27,43 +27,6 @@ static const char *recover_text(struct tr2_journal *journal)
  * ---- Readers
  */
 
-static void test_readers(void)
-{
-	struct tr2_journal_reader first, second;
-	struct tr2_journal journal;
-	bool ended;
-
-	tap_str(tr2_journal_open(&journal, "spool", LIMIT), NULL,
-		"a directory is made for a journal");
-	tr2_journal_join(&journal, &first, 0, 0);
-	tap_str(read_text(&first), "", "a new journal has nothing");
-	add_text(&journal, "1\n2\n", 2);
-	tr2_journal_join(&journal, &second, UINT64_MAX, 0);
-	tap_str(read_text(&first), "1\n2\n", "a reader gets whole lines");
-	tap_str(read_text(&second), "", "one that joins later gets new lines");
-	add_text(&journal, "3\n", 1);
-	tap_str(read_text(&second), "3\n", "as soon as they are written");
-	tap_str(read_text(&first), "3\n", "as all readers do");
-	tap_int((intmax_t)tr2_journal_find_needed(&journal), 0,
-		"what was read is needed until a reader has done it");
-	tr2_journal_rewind(&first);
-	tap_str(read_text(&first), "1\n2\n3\n", "until then it comes again");
-	tr2_journal_keep(&first, 4, 2);
-	tr2_journal_rewind(&first);
-	tap_str(read_text(&first), "3\n", "from where the reader is done");
-	tap_int((intmax_t)tr2_journal_find_needed(&journal), 4,
-		"the slowest reader tells what is needed");
-	tr2_journal_read(&first, got, 1, 0, &ended);
-	tap_ok(!ended, "a journal that may go on has not ended");
-	tap_ok(!tr2_journal_pause(&journal, 0), "which a pause tells");
-	tr2_journal_end(&journal);
-	tr2_journal_read(&first, got, 1, 10000, &ended);
-	tap_ok(ended, "its end is told without a wait");
-	tap_ok(tr2_journal_pause(&journal, 10000), "a pause tells it, too");
-	tr2_journal_close(&journal);
-	remove_all("spool");
-}
-
 static void test_uncommitted(void)
 {
 	struct tr2_journal_reader reader;
@@ -142,23 +105,6 @@ static void test_half_read(void)
 	remove_all("spool");
 }
 
-static void test_beyond(void)
-{
-	struct tr2_journal_reader reader;
-	struct tr2_journal journal;
-
-	tr2_journal_open(&journal, "spool", LIMIT);
-	add_text(&journal, "1\n2\n", 2);
-	tr2_journal_join(&journal, &reader, 4000, 3000);
-	tap_int((intmax_t)reader.at, 4, "a place after the end is the end");
-	tap_int((intmax_t)reader.line, 2, "with the lines that there are");
-	add_text(&journal, "3\n", 1);
-	tap_str(read_text(&reader), "3\n", "and new lines are read from it");
-	tap_int((intmax_t)reader.missed, 0, "nothing counts as missed");
-	tr2_journal_close(&journal);
-	remove_all("spool");
-}
-
 /*
  * ---- What an earlier process left
  */
@@ -184,27 +130,6 @@ static void test_restart(void)
 	add_text(&journal, "3\n", 1);
 	tap_str(read_text(&reader), "3\n", "and gets what is new");
 	tr2_journal_close(&journal);
-	remove_all("spool");
-}
-
-static void test_torn(void)
-{
-	char path[TR2_SEGMENT_PATH];
-	struct tr2_journal journal;
-	struct stat st;
-
-	mkdir("spool", 0700);
-	name_segment(path, 100, 7);
-	write_file(path, "1\n2\nhalf");
-	(void)!truncate(path, 300000); /* zeros, as after a SIGKILL */
-	tap_str(recover_text(&journal), "1\n2\n", "half a line is removed");
-	tap_int((intmax_t)journal.end, 104, "after it the count of bytes,");
-	tap_int((intmax_t)journal.lines, 9, "and that of lines go on");
-	stat(path, &st);
-	tap_int((intmax_t)st.st_size, 4, "the file ends with the last LF");
-	write_file(path, "half");
-	tap_str(recover_text(&journal), "", "half a line alone is nothing");
-	tap_int((intmax_t)journal.end, 100, "and the next one is in its place");
 	remove_all("spool");
 }
 
@@ -241,27 +166,6 @@ static void test_foreign(void)
 	mkdir(path, 0700);
 	tap_ok(strstr(recover_text(&journal), "is not a regular file"),
 	       "so is a directory in a segment's place");
-	remove_all("spool");
-}
-
-static void test_gap(void)
-{
-	struct tr2_journal_reader reader;
-	char path[TR2_SEGMENT_PATH];
-	struct tr2_journal journal;
-
-	mkdir("spool", 0700);
-	name_segment(path, 10, 5);
-	write_file(path, "6\n7\n");
-	name_segment(path, 14, 7);
-	write_file(path, "8\n");
-	tr2_journal_open(&journal, "spool", LIMIT);
-	tr2_journal_join(&journal, &reader, 4, 2);
-	tap_str(read_text(&reader), "6\n7\n",
-		"what is missing at the begin is skipped");
-	tap_int((intmax_t)reader.missed, 3, "and its lines are missed");
-	tap_str(read_text(&reader), "8\n", "the next segment follows");
-	tr2_journal_close(&journal);
 	remove_all("spool");
 }
 
@@ -331,18 +235,8 @@ static void test_little_space(void)
 int main(void)
 {
 	enter_directory();
-	test_readers();
-	test_uncommitted();
-	test_limit();
-	test_half_read();
-	test_beyond();
-	test_restart();
-	test_torn();
-	test_foreign();
-	test_gap();
-	test_refused();
-	test_vanished();
-	test_little_space();
+	tap_run(test_uncommitted, test_limit, test_half_read, test_restart,
+		test_foreign, test_refused, test_vanished, test_little_space);
 	leave_directory();
 	return tap_done();
 }

@@ -18,31 +18,6 @@ int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
 	return ETIMEDOUT;
 }
 
-static void use_journal(void)
-{
-	bool ended;
-
-	tr2_journal_open(&journal, "spool", LIMIT);
-	tr2_journal_join(&journal, &reader, 0, 0);
-	add_text(&journal, "1\n2\n", 2);
-	tr2_journal_read(&reader, got, 3, 0, &ended);
-	tr2_journal_keep(&reader, 2, 1);
-	tr2_journal_rewind(&reader);
-	tr2_journal_find_first(&journal);
-	tr2_journal_find_needed(&journal);
-	tr2_journal_end(&journal);
-	tr2_journal_pause(&journal, 1);
-	tr2_journal_close(&journal);
-	remove_all("spool");
-}
-
-static void test_locks(void)
-{
-	use_journal();
-	tap_int(locks_wrong, 0, "no call takes a lock twice, or gives up none");
-	tap_int(*lock_of(&journal.mutex), 0, "at the end none is held");
-}
-
 static void test_waits(void)
 {
 	bool ended;
@@ -64,7 +39,6 @@ static void test_waits(void)
 int main(void)
 {
 	enter_directory();
-	test_locks();
 	test_waits();
 	leave_directory();
 	return tap_done();

@@ -5,7 +5,6 @@
 
 #define SEGMENT TR2_JOURNAL_SEGMENT
 #define LINE (SEGMENT / 2)
-#define MS UINT64_C(1000000)
 
 static struct tr2_journal journal;
 static struct tr2_journal_reader reader;
@@ -31,51 +30,6 @@ static size_t read_bytes(size_t room, int timeout_ms)
 	memcpy(got, bytes, len < sizeof(got) - 1 ? len : sizeof(got) - 1);
 	got[len < sizeof(got) - 1 ? len : sizeof(got) - 1] = '\0';
 	return len;
-}
-
-/* Its segment goes while a line of it is half read. */
-static void test_half_read(void)
-{
-	int i;
-
-	open_journal(1);
-	add_text(&journal, "12345\n6\n", 2);
-	add_long(&journal, SEGMENT - 8);
-	read_bytes(3, 0);
-	for (i = 0; i < 3; i++)
-		add_long(&journal, SEGMENT);
-	tap_int((intmax_t)tr2_journal_find_first(&journal), SEGMENT,
-		"a segment with a line that is half read is removed");
-	tap_int((intmax_t)read_bytes(100, 0), 3,
-		"the rest of the line is read");
-	tap_str(got, "45\n", "and not the line after it");
-	tap_int((intmax_t)reader.ahead, 1, "it counts as a line");
-	tap_int((intmax_t)read_bytes(SEGMENT, 0), SEGMENT,
-		"then the first segment is read that there is");
-	tap_int((intmax_t)reader.missed, 2, "the lines between are missed");
-	tap_int((intmax_t)reader.kept, SEGMENT,
-		"nothing before it is needed any more");
-	close_journal();
-}
-
-/* What was read, and is not done with, goes with its segment. */
-static void test_read_ahead(void)
-{
-	open_journal(1);
-	add_long(&journal, LINE);
-	add_long(&journal, LINE);
-	add_long(&journal, LINE);
-	while (read_bytes(2 * SEGMENT, 0))
-		;
-	add_long(&journal, LINE);
-	add_long(&journal, LINE);
-	tap_int((intmax_t)tr2_journal_find_first(&journal), SEGMENT,
-		"a segment goes that was read");
-	tap_int((intmax_t)read_bytes(2 * SEGMENT, 0), LINE,
-		"the reader goes on where it was");
-	tap_int((intmax_t)reader.missed, 0, "it misses nothing");
-	tap_int((intmax_t)reader.ahead, 4, "and knows what it has read");
-	close_journal();
 }
 
 /* All of it was read, and nothing after it. */
@@ -117,54 +71,6 @@ static void test_cut_line(void)
 	tap_int((intmax_t)read_bytes(SEGMENT, 0), SEGMENT,
 		"a line that is lost after all is passed over");
 	tap_int((intmax_t)reader.missed, 2, "and counts as missed");
-	close_journal();
-}
-
-static void test_waits(void)
-{
-	uint64_t from;
-
-	open_journal(LIMIT);
-	add_text(&journal, "1\n2\n3\n", 3);
-	read_bytes(4, 0);
-	from = tr2_clock_now();
-	tap_int((intmax_t)read_bytes(9, 60000), 2,
-		"a line after others is read without a wait");
-	tap_ok(tr2_clock_now() - from < 30000 * MS, "for it is there");
-	from = tr2_clock_now();
-	tap_int((intmax_t)read_bytes(9, 30), 0,
-		"after it a reader that has done with none waits");
-	tap_ok(tr2_clock_now() - from >= 20 * MS, "for new lines");
-	close_journal();
-}
-
-static void test_lines(void)
-{
-	open_journal(LIMIT);
-	add_text(&journal, "12345\n6\n7\n", 3);
-	read_bytes(3, 0);
-	read_bytes(7, 0);
-	tap_str(got, "45\n6\n7\n",
-		"the rest of a line is read with the lines after it");
-	close_journal();
-}
-
-static void test_end(void)
-{
-	open_journal(LIMIT);
-	add_text(&journal, "1\n2\n3\n", 3);
-	read_bytes(4, 0);
-	tr2_journal_end(&journal);
-	tap_int((intmax_t)read_bytes(9, 0), 2, "lines are read after the end");
-	tap_ok(!ended, "which are not the end");
-	tap_int((intmax_t)read_bytes(9, 0), 0, "until there are no more");
-	tap_ok(ended, "then the journal has ended");
-	close_journal();
-	open_journal(LIMIT);
-	memcpy(tr2_journal_room(&journal, 2), "1\n", 2);
-	tr2_journal_commit(&journal, 2, 1);
-	tr2_journal_end(&journal);
-	tap_int((intmax_t)read_bytes(9, 0), 2, "the end shows all lines");
 	close_journal();
 }
 
@@ -225,8 +131,7 @@ static void write_and_cut(const struct cut *cut, char *text)
 		strcpy(text, got);
 	add_text(&journal, "6\n", 1);
 	tr2_segment_name(path, "spool", 0, 0);
-	if (truncate(path, cut->size))
-		abort();
+	tap_need(!truncate(path, cut->size));
 }
 
 static void try_cut(const struct cut *cut, bool again)
@@ -277,8 +182,7 @@ static void test_cut_memory(void)
 	add_text(&journal, "1\n", 1);
 	room = tr2_journal_room(&journal, 4);
 	tr2_segment_name(path, "spool", 0, 0);
-	if (truncate(path, 2))
-		abort();
+	tap_need(!truncate(path, 2));
 	memcpy(room + 8192, "far", 4);
 	tap_str(room + 8192, "far", "memory that lost its file can be used");
 	tap_ok(!journal.harmed, "which is known when the file is left");
@@ -299,8 +203,7 @@ static void test_cut_last(void)
 	open_journal(LIMIT);
 	add_text(&journal, "1\n2\n", 2);
 	tr2_segment_name(path, "spool", 0, 0);
-	if (truncate(path, 0))
-		abort();
+	tap_need(!truncate(path, 0));
 	tap_int((intmax_t)read_bytes(9, 30), 0,
 		"lines that cannot be read are not read");
 	tap_int((intmax_t)reader.missed, 2, "they are missed instead");
@@ -369,19 +272,8 @@ static void test_wrong_line(void)
 int main(void)
 {
 	enter_directory();
-	test_half_read();
-	test_read_ahead();
-	test_read_whole();
-	test_cut_line();
-	test_waits();
-	test_lines();
-	test_end();
-	test_new_segment();
-	test_cut_last();
-	test_cuts();
-	test_cut_memory();
-	test_join_end();
-	test_wrong_line();
+	tap_run(test_read_whole, test_cut_line, test_new_segment, test_cut_last,
+		test_cuts, test_cut_memory, test_join_end, test_wrong_line);
 	leave_directory();
 	return tap_done();
 }

@@ -26,16 +26,6 @@ static void write_text(const char *text)
 	fclose(out);
 }
 
-/* Returns `at` of a file with this text. */
-static uint64_t read_at(const char *text)
-{
-	struct tr2_position position;
-
-	write_text(text);
-	close(tr2_position_open(&position, ".", "name"));
-	return position.at;
-}
-
 static void test_written(void)
 {
 	struct tr2_position position, again;
@@ -57,21 +47,6 @@ static void test_written(void)
 	tap_int((intmax_t)again.missed, 3, "those that were missed,");
 	tap_int((intmax_t)again.size, 4, "the size of the file,");
 	tap_str(again.file, "c", "and its name, not the rest of an older one");
-}
-
-static void test_changed(void)
-{
-	tap_ok(read_at("") == UINT64_MAX, "an empty file is no place");
-	tap_ok(read_at("1 2") == UINT64_MAX, "nor is one that was cut");
-	tap_ok(read_at("1 2 3") == UINT64_MAX, "even after three numbers");
-	tap_ok(read_at("1 2 3 4") == UINT64_MAX, "or in the fourth");
-	tap_ok(read_at("x 2 3 4 n\n") == UINT64_MAX, "nor is other text");
-	tap_ok(read_at("1 2 3 4 \n") == UINT64_MAX, "or one of another width");
-	tap_ok(read_at(OLD "name") == UINT64_MAX, "a line needs its end");
-	tap_ok(read_at(OLD "\nother") == UINT64_MAX,
-	       "and only its check may follow");
-	tap_int((intmax_t)read_at(OLD "\n"), 1,
-		"a place needs no file that goes on");
 }
 
 /* Write a place, and let somebody change the file. Was it lost? */
@@ -102,8 +77,7 @@ static void remove_file(int at)
 
 static void cut_file(int at)
 {
-	if (truncate(FILE_NAME, at))
-		abort();
+	tap_need(!truncate(FILE_NAME, at));
 }
 
 static void flip_byte(int at)
@@ -130,23 +104,6 @@ static void test_lost(void)
 	tap_int(cuts, 103, "and one that was cut anywhere in its first line");
 	unlink("name.output");
 	tap_ok(!is_lost_after(keep_file, 0), "a new output has lost none");
-}
-
-static const char *read_file(const char *text)
-{
-	static struct tr2_position position;
-
-	memset(&position, 'x', sizeof(position));
-	write_text(text);
-	close(tr2_position_open(&position, ".", "name"));
-	return position.file;
-}
-
-static void test_file(void)
-{
-	tap_str(read_file(OLD "\n"), "", "a place may have no file");
-	tap_str(read_file(OLD "a b\n"), "a b", "a file may have blanks");
-	tap_str(read_file("1 2 3\n"), "", "what is no place has no file");
 }
 
 /* A service that was begun without its standard input. */
@@ -202,12 +159,7 @@ static void test_failures(void)
 int main(void)
 {
 	enter_directory();
-	test_written();
-	test_changed();
-	test_lost();
-	test_file();
-	test_lowest();
-	test_failures();
+	tap_run(test_written, test_lost, test_lowest, test_failures);
 	unlink(FILE_NAME);
 	leave_directory();
 	return tap_done();

@@ -12,8 +12,7 @@ static struct tr2_journal journal;
 static void open_journal(uint64_t limit)
 {
 	remove_all("spool");
-	if (tr2_journal_open(&journal, "spool", limit))
-		abort();
+	tap_need(!tr2_journal_open(&journal, "spool", limit));
 }
 
 static void close_journal(void)
@@ -27,15 +26,6 @@ static void end_journal(void)
 	pthread_mutex_lock(&journal.mutex);
 	journal.ended = true;
 	pthread_mutex_unlock(&journal.mutex);
-}
-
-static const char *read_some(struct tr2_journal_reader *reader, size_t room)
-{
-	bool ended;
-	size_t len = tr2_journal_read(reader, got, room, 0, &ended);
-
-	got[len] = '\0';
-	return got;
 }
 
 static void test_waits(void)
@@ -89,8 +79,7 @@ static void test_wakes(void)
 	open_journal(LIMIT);
 	tr2_journal_join(&journal, &reader, 0, 0);
 	pthread_barrier_init(&barrier, NULL, 2);
-	if (pthread_create(&thread, NULL, write_line, NULL))
-		abort();
+	tap_need(!pthread_create(&thread, NULL, write_line, NULL));
 	pthread_barrier_wait(&barrier);
 	while (!tr2_journal_read(&reader, got, 10, 60000, &ended))
 		;
@@ -101,36 +90,6 @@ static void test_wakes(void)
 	tap_ok(tr2_clock_now() - from < 30000 * MS, "at once");
 	pthread_join(thread, NULL);
 	pthread_barrier_destroy(&barrier);
-	close_journal();
-}
-
-static void test_room(void)
-{
-	struct tr2_journal_reader reader;
-
-	open_journal(LIMIT);
-	tr2_journal_join(&journal, &reader, 0, 0);
-	add_text(&journal, "12\n345\n6\n", 3);
-	tap_str(read_some(&reader, 1), "1", "a line may be read in parts");
-	tap_ok(reader.inside && !reader.ahead, "then the place is inside it");
-	tap_str(read_some(&reader, 2), "2\n", "the rest follows");
-	tap_ok(!reader.inside && reader.ahead == 1, "and then it is a line");
-	tap_str(read_some(&reader, 5), "345\n6",
-		"a part may begin another line");
-	tap_int((intmax_t)reader.ahead, 2,
-		"which does not count before its end");
-	tap_str(read_some(&reader, 1), "\n", "the room may be what is left");
-	tr2_journal_keep(&reader, 3, 1);
-	tap_ok(reader.line == 1 && reader.ahead == 2,
-	       "lines that are done with are not ahead");
-	tap_str(read_some(&reader, 1), "", "there is no more");
-	tr2_journal_rewind(&reader);
-	tap_ok(reader.at == 3 && !reader.ahead && !reader.missed,
-	       "a reader that rewinds misses nothing that is there");
-	read_some(&reader, 2);
-	tr2_journal_rewind(&reader);
-	tap_ok(!reader.inside, "it is at the begin of a line");
-	tap_str(read_text(&reader), "345\n6\n", "and reads all of it again");
 	close_journal();
 }
 
@@ -220,11 +179,7 @@ static void test_descriptors(void)
 int main(void)
 {
 	enter_directory();
-	test_waits();
-	test_wakes();
-	test_room();
-	test_missed();
-	test_descriptors();
+	tap_run(test_waits, test_wakes, test_missed, test_descriptors);
 	leave_directory();
 	return tap_done();
 }

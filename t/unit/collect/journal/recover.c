@@ -56,8 +56,7 @@ static void write_lines(size_t size, size_t len)
 	char *text = malloc(size + 1);
 	size_t i;
 
-	if (!text)
-		abort();
+	tap_need(text);
 	for (i = 0; i < size; i++)
 		text[i] = (i + 1) % len ? 'x' : '\n';
 	text[size] = '\0';
@@ -188,8 +187,7 @@ static void test_link(void)
 	for (i = 0; i < 9; i++)
 		write_segment(2 * i, i, "1\n");
 	tr2_segment_name(path, "spool", 18, 9);
-	if (symlink("../elsewhere", path))
-		abort();
+	tap_need(!symlink("../elsewhere", path));
 	tap_ok(strstr(recover_journal(), "is a symbolic link"),
 	       "a link among the segments is not followed");
 	remove_all("spool");
@@ -234,13 +232,8 @@ static void test_descriptor_zero(void)
 int main(void)
 {
 	enter_directory();
-	test_order();
-	test_long();
-	test_names();
-	test_impossible();
-	test_unreadable();
-	test_link();
-	test_descriptor_zero();
+	tap_run(test_order, test_long, test_names, test_impossible,
+		test_unreadable, test_link, test_descriptor_zero);
 	leave_directory();
 	return tap_done();
 }

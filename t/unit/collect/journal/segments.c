@@ -59,26 +59,6 @@ static void fill_segments(int count)
 			tap_ok(0, "a line is kept");
 }
 
-/* Without readers, only the segment that is written stays. */
-static void test_unread(void)
-{
-	int before;
-
-	tr2_journal_open(&journal, "spool", LIMIT);
-	before = count_descriptors();
-	fill_segments(4);
-	tap_int(count_files(), 2, "what was full, and what follows, stay");
-	tap_int(count_descriptors() - before, 2, "with a descriptor each");
-	tap_ok(is_file(2 * SEGMENT, 4, SEGMENT) &&
-		       is_file(3 * SEGMENT, 6, SEGMENT),
-	       "a name has the bytes and lines before");
-	tr2_journal_close(&journal);
-	tap_ok(count_files() == 1 && is_file(3 * SEGMENT, 6, SEGMENT),
-	       "at the end the last one stays");
-	tap_int(count_descriptors() - before, -1, "no descriptor is left open");
-	remove_all("spool");
-}
-
 /* What any reader needs stays, and goes when none needs it. */
 static void test_needed(void)
 {
@@ -131,31 +111,6 @@ static void test_limit(void)
 	remove_all("spool");
 }
 
-static void test_empty(void)
-{
-	const size_t large = 3 * SEGMENT;
-	int before;
-
-	tr2_journal_open(&journal, "spool", LIMIT);
-	before = count_descriptors();
-	tap_ok(tr2_journal_room(&journal, 1) && is_file(0, 0, SEGMENT),
-	       "space is reserved before a line is written");
-	tap_ok(tr2_journal_room(&journal, HALF + 1) && is_file(0, 0, SEGMENT),
-	       "a line that fits gets no other segment");
-	tap_ok(tr2_journal_room(&journal, SEGMENT + 1) &&
-		       is_file(0, 0, 2 * SEGMENT + 2),
-	       "one that is longer than half of a segment gets twice as much");
-	tap_ok(tr2_journal_room(&journal, large) && count_files() == 1 &&
-		       is_file(0, 0, 2 * large),
-	       "a segment without lines is replaced by a larger one");
-	tap_int(count_descriptors() - before, 1, "and is closed");
-	tap_ok(add_long(&journal, large) && add_text(&journal, "1\n", 1),
-	       "which has room for more");
-	tr2_journal_close(&journal);
-	tap_ok(is_file(0, 0, large + 2), "the space that is left goes back");
-	remove_all("spool");
-}
-
 /* One line that is read by nobody, and a segment without lines. */
 static void test_no_limit(void)
 {
@@ -169,38 +124,6 @@ static void test_no_limit(void)
 	tap_ok(count_files() == 1 && is_file(1, 1, 0),
 	       "below a limit of 0 at the end not one byte stays");
 	remove_all("spool");
-}
-
-static void test_sizes(void)
-{
-	tr2_journal_open(&journal, "spool", LIMIT);
-	tr2_journal_room(&journal, HALF - 1);
-	tap_ok(is_file(0, 0, SEGMENT), "no segment is small at first");
-	tr2_journal_close(&journal);
-	remove_all("spool");
-}
-
-/* A log may have secrets. */
-static void test_modes(void)
-{
-	char path[TR2_SEGMENT_PATH];
-	mode_t old = umask(0);
-
-	tr2_segment_name(path, "spool", 0, 0);
-	tr2_journal_open(&journal, "spool", LIMIT);
-	add_text(&journal, "1\n", 1);
-	tap_int(find_mode("spool"), 0700, "only the user sees the directory");
-	tap_int(find_mode(path), 0600, "and reads the lines");
-	tr2_journal_close(&journal);
-	remove_all("spool");
-	tr2_journal_open(&journal, "spool", LIMIT);
-	remove_all("spool");
-	add_text(&journal, "1\n", 1);
-	tap_ok(find_mode("spool") == 0700 && find_mode(path) == 0600,
-	       "also if they are made again");
-	tr2_journal_close(&journal);
-	remove_all("spool");
-	umask(old);
 }
 
 static void test_refused(void)
@@ -267,15 +190,8 @@ static void test_full(void)
 int main(void)
 {
 	enter_directory();
-	test_unread();
-	test_needed();
-	test_limit();
-	test_empty();
-	test_no_limit();
-	test_sizes();
-	test_modes();
-	test_refused();
-	test_full();
+	tap_run(test_needed, test_limit, test_no_limit, test_refused,
+		test_full);
 	leave_directory();
 	return tap_done();
 }

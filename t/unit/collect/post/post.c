@@ -95,37 +95,6 @@ static void end_post(void)
 	memset(&answer, 0, sizeof(answer));
 }
 
-static void test_taken(void)
-{
-	begin_post();
-	curl.status = 200;
-	curl.answer = "{\"a\":\"0123456789\"}";
-	send_text("{\"b\":1}");
-	tap_bytes(curl.bytes, (size_t)curl.len, "{\"b\":1}", 7,
-		  "the text is posted as it is");
-	tap_ok(curl.headers == post.list, "with the headers");
-	tap_int(answer.status, 200, "the answer has a status");
-	tap_bytes(answer.body.bytes, answer.body.len - TR2_TOKENS_PADDING,
-		  curl.answer, strlen(curl.answer),
-		  "and a body, of all its pieces");
-	tap_int((intmax_t)answer.wait, 0, "no wait is asked for");
-	curl.answer = "no";
-	curl.status = 503;
-	curl.wait = 7;
-	send_text("{}");
-	tap_int(answer.status, 503, "the next answer has its own status");
-	tap_int((intmax_t)answer.wait, 7, "a server may ask for a wait");
-	tap_bytes(answer.body.bytes, answer.body.len - TR2_TOKENS_PADDING, "no",
-		  2, "the body before it is forgotten");
-	curl.wait = 1;
-	send_text("{}");
-	tap_int((intmax_t)answer.wait, 1, "also for one of a second");
-	curl.wait = -1;
-	send_text("{}");
-	tap_int((intmax_t)answer.wait, 0, "a wait into the past is none");
-	end_post();
-}
-
 /* More than is kept: the rest is not waited for, as it may never end. */
 static void test_long_answer(void)
 {
@@ -188,23 +157,6 @@ static void test_redirection(void)
 	end_post();
 }
 
-static void test_no_answer(void)
-{
-	begin_post();
-	curl.status = 503;
-	curl.wait = 5;
-	send_text("{}");
-	tap_int((intmax_t)answer.wait, 5, "an answer may ask for a wait");
-	curl.status = 0;
-	curl.code = CURLE_COULDNT_CONNECT;
-	curl.wait = 3;
-	send_text("{}");
-	tap_int(answer.status, 0, "without an answer there is no status");
-	tap_int((intmax_t)answer.wait, 0, "nor a wait");
-	tap_str(answer.why, "no server: 100 %s", "but a reason");
-	end_post();
-}
-
 static int stops_after; /* so many questions */
 
 static bool stop_later(void *context)
@@ -228,44 +180,6 @@ static void test_stop(void)
 	tap_int(curl.stopped, 0, "otherwise it goes on");
 	tr2_post_send(&post, &json, NULL, NULL, &answer);
 	tap_int(curl.stopped, 0, "an owner need not be asked");
-	end_post();
-}
-
-/*
- * ---- Compression
- */
-
-/* Returns what was posted, which has to be one whole gzip file. */
-static const char *unzip_post(void)
-{
-	static char text[1 << 18];
-	z_stream stream = { .next_in = (Bytef *)(size_t)curl.bytes,
-			    .avail_in = (uInt)curl.len,
-			    .next_out = (Bytef *)text,
-			    .avail_out = sizeof(text) - 1 };
-	int code;
-
-	inflateInit2(&stream, 15 + 16);
-	code = inflate(&stream, Z_FINISH);
-	text[stream.total_out] = '\0';
-	inflateEnd(&stream);
-	return code == Z_STREAM_END && !stream.avail_in ? text : "no gzip";
-}
-
-static void test_zipped(void)
-{
-	static char text[200001];
-
-	begin_post();
-	post.gzip = true;
-	memset(text, 'y', sizeof(text) - 1);
-	send_text(text);
-	tap_ok(!strcmp(unzip_post(), text), "what is posted may be compressed");
-	tap_ok(curl.len < 2000, "and is shorter then");
-	send_text("{}");
-	tap_str(unzip_post(), "{}", "each text is compressed alone");
-	send_text("");
-	tap_str(unzip_post(), "", "also an empty text");
 	end_post();
 }
 
@@ -304,8 +218,7 @@ static int run_child(void (*part)(void))
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
-		if (!freopen("/dev/null", "w", stderr))
-			abort();
+		tap_need(freopen("/dev/null", "w", stderr));
 		part();
 		_exit(0);
 	}
@@ -340,16 +253,8 @@ int main(void)
 	host.realloc = fail_realloc;
 	tr2_host = &host;
 	install_fake();
-	test_urls();
-	test_options();
-	test_taken();
-	test_long_answer();
-	test_half_answers();
-	test_redirection();
-	test_no_answer();
-	test_stop();
-	test_zipped();
-	test_no_memory();
+	tap_run(test_urls, test_options, test_long_answer, test_half_answers,
+		test_redirection, test_stop, test_no_memory);
 	tr2_buf_release(&json);
 	return tap_done();
 }

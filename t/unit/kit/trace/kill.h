@@ -44,8 +44,7 @@ static inline void *kill_map_shared(size_t bytes)
 	void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
-	if (map == MAP_FAILED)
-		abort();
+	tap_need(map != MAP_FAILED);
 	return map;
 }
 

@@ -204,9 +204,8 @@ static inline int kit_connect(struct kit *kit)
 {
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) ||
-	    tr2_manager_adopt(kit->manager, ends[1]))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) &&
+		 !tr2_manager_adopt(kit->manager, ends[1]));
 	return ends[0];
 }
 
@@ -366,8 +365,7 @@ static inline int kit_initialize(struct kit *kit, unsigned mode, uint64_t size,
 {
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
 	if (kit->archive >= 0)
 		close(kit->archive);
 	kit->archive = ends[0];

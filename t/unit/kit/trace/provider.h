@@ -48,9 +48,8 @@ static inline void desk_open_manager(void)
 
 	desk.stop = eventfd(0, EFD_CLOEXEC);
 	desk.manager = tr2_manager_new(&options);
-	if (tr2_manager_listen(desk.manager, desk.socket) ||
-	    pthread_create(&desk.thread, NULL, desk_run, NULL))
-		abort();
+	tap_need(!tr2_manager_listen(desk.manager, desk.socket) &&
+		 !pthread_create(&desk.thread, NULL, desk_run, NULL));
 }
 
 static inline void desk_close_manager(void)
@@ -67,8 +66,7 @@ static inline void desk_open(void)
 
 	snprintf(desk.place, sizeof(desk.place), "%.40s/desk-XXXXXX",
 		 scratch ? scratch : "/tmp");
-	if (!mkdtemp(desk.place))
-		abort();
+	tap_need(mkdtemp(desk.place));
 	snprintf(desk.socket, sizeof(desk.socket), "%s/manager", desk.place);
 	desk.got.bytes = malloc(KIT_ARCHIVE_MAX);
 	desk_open_manager();

@@ -29,8 +29,7 @@ static int ends[2]; /* what the child did */
 
 static void note_step(const char *step)
 {
-	if (write(ends[1], step, 1) != 1)
-		abort();
+	tap_need(write(ends[1], step, 1) == 1);
 }
 
 static void note_atexit(void)
@@ -58,8 +57,7 @@ static int run_child(void (*clean)(void), char steps[8])
 	int status;
 	pid_t pid;
 
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	fflush(stdout);
 	pid = fork();
 	if (!pid)

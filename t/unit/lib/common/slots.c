@@ -84,28 +84,8 @@ static void test_slots(void)
 	tap_ok(!slots.slots && !slots.room, "nothing is left of the places");
 }
 
-static void test_equal_keys(void)
-{
-	struct tr2_slots slots = { 0 };
-	size_t first = tr2_slots_add(&slots, 5), second, other, found;
-
-	tr2_slots_add(&slots, 6); /* so that it has not to grow again */
-	other = tr2_slots_add(&slots, 7);
-	second = tr2_slots_add(&slots, 5);
-	found = tr2_slots_find(&slots, 5);
-	tap_ok(found == first || found == second,
-	       "one of two equal keys is found");
-	tr2_slots_remove(&slots, found);
-	tap_ok(tr2_slots_find(&slots, 5) == first + second - found &&
-		       tr2_slots_find(&slots, 7) == other,
-	       "and then the other one");
-	tap_ok(tr2_slots_add(&slots, 9) == found, "a free place is taken");
-	tr2_slots_release(&slots);
-}
-
 int main(void)
 {
 	test_slots();
-	test_equal_keys();
 	return tap_done();
 }

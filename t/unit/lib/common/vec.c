@@ -15,28 +15,6 @@ static int is_filled(const struct item *item, int byte)
 	return !memcmp(item, &filled, sizeof(filled));
 }
 
-static void test_vec(void)
-{
-	struct tr2_vec vec = { 0 };
-	struct item *item, *items;
-	size_t i, wrong = 0;
-
-	for (i = 0; i < 65; i++) {
-		item = tr2_vec_add(&vec, sizeof(*item));
-		items = vec.items;
-		wrong += item != items + i || vec.count != i + 1;
-		memset(item, (int)i, sizeof(*item));
-		wrong += i < 4 && vec.room != 4;
-		wrong += i == 7 && vec.room != 8;
-		wrong += i == 63 && vec.room != 64;
-	}
-	for (i = 0; i < 65; i++)
-		wrong += !is_filled(items + i, (int)i);
-	tap_int((intmax_t)wrong, 0, "items lie one behind the other and stay");
-	tap_int((intmax_t)vec.room, 128, "the room for items is doubled");
-	tr2_vec_release(&vec);
-}
-
 static void test_vec_clear(void)
 {
 	struct tr2_vec vec = { 0 };
@@ -109,9 +87,6 @@ static void test_vec_renew(void)
 
 int main(void)
 {
-	test_vec();
-	test_vec_clear();
-	test_vec_without_memory();
-	test_vec_renew();
+	tap_run(test_vec_clear, test_vec_without_memory, test_vec_renew);
 	return tap_done();
 }

@@ -14,8 +14,7 @@ static struct stat find_status(const char *path)
 {
 	struct stat status;
 
-	if (stat(path, &status))
-		abort();
+	tap_need(!stat(path, &status));
 	return status;
 }
 
@@ -23,8 +22,7 @@ static void make_file(const char *path, const char *text)
 {
 	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
-	if (fd < 0 || write(fd, text, strlen(text)) < 0)
-		abort();
+	tap_need(fd >= 0 && write(fd, text, strlen(text)) >= 0);
 	close(fd);
 }
 
@@ -34,9 +32,8 @@ static void test_replaced(void)
 
 	make_file("log", "x");
 	make_file("other", "x");
-	if (link("log", "hard") || symlink("log", "soft") ||
-	    mkfifo("pipe", 0600))
-		abort();
+	tap_need(!link("log", "hard") && !symlink("log", "soft") &&
+		 !mkfifo("pipe", 0600));
 	log = find_status("log");
 	pipe = find_status("pipe");
 	tap_ok(tr2_output_would_replace("./log", &log) &&
@@ -97,8 +94,7 @@ static void test_written(void)
 	tr2_output_open(&output);
 	tap_ok(!tr2_output_writes(&output, &old),
 	       "the old file is not what is written");
-	if (fstat(output.file.fd, &now))
-		abort();
+	tap_need(!fstat(output.file.fd, &now));
 	tap_ok(tr2_output_writes(&output, &now), "the new file is");
 	tr2_output_drop(&output);
 }
@@ -106,9 +102,7 @@ static void test_written(void)
 int main(void)
 {
 	enter_directory();
-	test_replaced();
-	test_stream();
-	test_written();
+	tap_run(test_replaced, test_stream, test_written);
 	leave_directory();
 	return tap_done();
 }

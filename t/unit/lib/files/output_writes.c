@@ -133,38 +133,6 @@ static void test_parts(void)
 	tap_str(kit_text("file"), "one two three", "the rest follows it");
 }
 
-static void test_lowest(void)
-{
-	int input = dup(STDIN_FILENO);
-
-	begin_output("file");
-	close(STDIN_FILENO);
-	tr2_output_open(&output);
-	tr2_output_open(&output);
-	tap_int(output.file.fd, STDIN_FILENO,
-		"an output may have any descriptor");
-	put_much(MUCH);
-	tr2_output_step(&output);
-	tap_int(find_written(), (intmax_t)MUCH, "and is written to it");
-	tap_int(tr2_output_close(&output), 0, "which ends well");
-	tap_int(fcntl(STDIN_FILENO, F_GETFD), -1, "and is closed then");
-	dup2(input, STDIN_FILENO);
-	close(input);
-}
-
-static void test_drop(void)
-{
-	write_file("file", "old");
-	begin_output("file");
-	tr2_output_open(&output);
-	put_text("new");
-	tr2_output_drop(&output);
-	tap_str(kit_text("file"), "old", "a result may be unwanted");
-	tap_str(list_names("."), "file ", "then nothing is left of it");
-	tap_ok(!output.buf.bytes && !output.failed,
-	       "which is no failure of the output");
-}
-
 static int print_output(int argc, char **argv)
 {
 	begin_output("-");
@@ -202,19 +170,6 @@ static void test_no_place(void)
 	call_part(close_output);
 	tap_int(closed, -1, "its end is a failure");
 	tap_str(kit_said[2], "", "which was reported");
-}
-
-static void test_place_later(void)
-{
-	begin_output("none/file");
-	call_part(open_output);
-	mkdir("none", 0700);
-	tr2_output_open(&output);
-	tap_ok(output.file.fd < 0 && output.failed,
-	       "an output that has failed is not tried again");
-	call_part(close_output);
-	tap_str(list_names("none"), "", "so that no half of it is there");
-	rmdir("none");
 }
 
 static void limit_files(rlim_t size)
@@ -336,17 +291,8 @@ int main(void)
 	kit_restore(2); /* its file is one that stays open */
 	before = count_descriptors();
 	enter_directory();
-	test_whole();
-	test_steps();
-	test_parts();
-	test_lowest();
-	test_drop();
-	test_no_place();
-	test_place_later();
-	test_full_disk();
-	test_full_at_end();
-	test_no_name();
-	test_no_memory();
+	tap_run(test_whole, test_steps, test_parts, test_no_place,
+		test_full_disk, test_full_at_end, test_no_name, test_no_memory);
 	tap_int(count_descriptors(), before, "no output stays open");
 	test_stream();
 	leave_directory();

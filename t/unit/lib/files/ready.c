@@ -114,89 +114,8 @@ static void test_signals(void)
 
 #ifdef __GLIBC__
 
-static int old_error;
-
-/* stderr is a pipe, which blocks or not. */
-static void begin_errors(int mode)
-{
-	old_error = dup(STDERR_FILENO);
-	dup2(ends[1], STDERR_FILENO);
-	set_mode(1, mode);
-	fill_pipe();
-	tr2_ready_adopt_streams();
-	tr2_ready_keep_errors();
-}
-
-static void end_errors(void)
-{
-	set_mode(1, O_NONBLOCK);
-	dup2(old_error, STDERR_FILENO);
-	close(old_error);
-}
-
-static void test_kept(int mode)
-{
-	static char taken[65536], text[16];
-
-	begin_errors(mode);
-	fputs("one ", stderr);
-	fputs("two ", stderr);
-	tap_ok(!ferror(stderr), "a message that is kept is no failure");
-	tr2_ready_end_errors(1);
-	read_bytes(taken, sizeof(taken));
-	fputs("three ", stderr);
-	read_bytes(text, 14);
-	tap_str(text, "one two three ",
-		"what was kept is written before the next message");
-	fill_pipe();
-	fputs("four", stderr);
-	read_bytes(taken, sizeof(taken));
-	tr2_ready_end_errors(0);
-	memset(text, 0, sizeof(text));
-	read_bytes(text, 4);
-	tap_str(text, "four", "or at the end");
-	end_errors();
-}
-
-static void print_messages(size_t count)
-{
-	static const char message[1024] = { 'm' };
-
-	for (; count; count--)
-		fwrite(message, 1, sizeof(message), stderr);
-}
-
-/* There is room for 64 messages. The reader takes one piece at a time. */
-static void test_lost(void)
-{
-	static char taken[TR2_READY_KEPT + 65536];
-	char text[128] = "";
-
-	begin_errors(0);
-	print_messages(67);
-	read_bytes(taken, 65536);
-	tr2_ready_end_errors(0);
-	read_bytes(taken, TR2_READY_KEPT);
-	tap_ok(taken[0] == 'm' && taken[TR2_READY_KEPT - 1024] == 'm',
-	       "so much is kept as there is room for");
-	set_mode(0, O_NONBLOCK);
-	tap_ok(read(ends[0], text, sizeof(text)) < 0,
-	       "while the pipe is full, the loss can't be told");
-	tr2_ready_end_errors(0);
-	tr2_ready_end_errors(0);
-	(void)!read(ends[0], text, sizeof(text) - 1);
-	tap_str(text,
-		"trace2: 3072 bytes of messages were lost: nobody read them\n",
-		"then it is told");
-	set_mode(0, 0);
-	end_errors();
-}
-
 static void test_streams(void)
 {
-	test_kept(0);
-	test_kept(O_NONBLOCK);
-	test_lost();
 }
 
 #else
@@ -212,8 +131,6 @@ int main(void)
 	if (pipe(ends))
 		return 1;
 	set_mode(1, O_NONBLOCK);
-	test_waits();
-	test_signals();
-	test_streams();
+	tap_run(test_waits, test_signals, test_streams);
 	return tap_done();
 }

@@ -23,8 +23,7 @@ static int replace_file(const char *name, const char *text)
 
 	if (error)
 		return error;
-	if (write(file.fd, text, strlen(text)) != (ssize_t)strlen(text))
-		abort();
+	tap_need(write(file.fd, text, strlen(text)) == (ssize_t)strlen(text));
 	return tr2_whole_file_commit(&file);
 }
 
@@ -47,9 +46,9 @@ static void test_links(void)
 	write_file("dir/target", "old");
 	write_file("far", "old");
 	snprintf(path, sizeof(path), "%s/far", directory_path);
-	if (symlink("target", "dir/near") || symlink("dir/near", "second") ||
-	    symlink(path, "dir/absolute"))
-		abort();
+	tap_need(!symlink("target", "dir/near") &&
+		 !symlink("dir/near", "second") &&
+		 !symlink(path, "dir/absolute"));
 	tap_int(replace_file("second", "new"), 0, "links are followed");
 	tap_str(kit_text("dir/target"), "new", "from the directory of each");
 	tap_ok(is_link("second") && is_link("dir/near"), "they stay links");
@@ -58,68 +57,15 @@ static void test_links(void)
 	tap_int(replace_file("dir/absolute", "new"), 0,
 		"a link may be absolute");
 	tap_str(kit_text("far"), "new", "then its file is replaced");
-	if (symlink("later", "dir/nowhere"))
-		abort();
+	tap_need(!symlink("later", "dir/nowhere"));
 	tap_int(replace_file("dir/nowhere", "new"), 0,
 		"a link may lead to no file");
 	tap_str(kit_text("dir/later"), "new", "which is made there");
 }
 
-/* A file named - can be meant by a link only. */
-static void test_dash(void)
-{
-	write_file("-", "old");
-	if (symlink("-", "dash"))
-		abort();
-	tap_int(replace_file("dash", "new"), 0, "a link may lead to a dash");
-	tap_str(kit_text("./-"), "new", "which is a file there");
-	unlink("dash");
-	unlink("-");
-}
-
-/* Standard input may be open for writing. */
-static void test_input(void)
-{
-	int input = dup(STDIN_FILENO);
-	int fd = open("input", O_RDWR | O_CREAT | O_TRUNC, 0600);
-
-	dup2(fd, STDIN_FILENO);
-	close(fd);
-	tap_int(replace_file("/dev/fd/0", "text"), 0,
-		"the first descriptor has a name, too");
-	tap_ok(fcntl(STDIN_FILENO, F_GETFD) >= 0, "it stays open");
-	dup2(input, STDIN_FILENO);
-	close(input);
-	tap_str(kit_text("input"), "text", "and is written directly");
-	tap_int(replace_file("/dev/fd/x", "text"), ENOENT,
-		"a descriptor has a number");
-	unlink("input");
-}
-
 /*
  * ---- Modes and places
  */
-
-static void test_modes(void)
-{
-	static const int modes[] = { 0600, 0644, 0755, 0666 };
-	size_t i;
-	int wrong = 0;
-
-	for (i = 0; i < 4; i++) {
-		write_file("file", "old");
-		chmod("file", (mode_t)modes[i]);
-		wrong += replace_file("file", "new") != 0;
-		wrong += find_mode("file") != modes[i];
-	}
-	tap_int(wrong, 0, "a file keeps its mode when it is replaced");
-	umask(027);
-	tap_int(replace_file("made", "new"), 0, "a file may be new");
-	tap_int(find_mode("made"), 0640, "its mode is that of other new files");
-	umask(022);
-	unlink("file");
-	unlink("made");
-}
 
 static void test_places(void)
 {
@@ -235,13 +181,7 @@ int main(void)
 
 	enter_directory();
 	umask(022);
-	test_links();
-	test_dash();
-	test_input();
-	test_modes();
-	test_places();
-	test_mask();
-	test_ends();
+	tap_run(test_links, test_places, test_mask, test_ends);
 	tap_int(count_descriptors(), before,
 		"no file that is whole stays open");
 	leave_directory();

@@ -45,31 +45,6 @@ static void test_order(void)
 	tr2_spool_release(&spool);
 }
 
-static void test_many(void)
-{
-	struct tr2_spool spool = { 0 };
-	size_t i, wrong = 0;
-	char text[16], file[16];
-	struct tr2_buf out = { 0 };
-
-	for (i = 0; i < 1000; i++) {
-		sprintf(file, "%03zu", (i / 2) * 7 % 500);
-		sprintf(text, "%04zu", ((i / 2) * 7 % 500) * 2 + i % 2);
-		add_entry(&spool, file, 1, text);
-	}
-	tap_int(spool.entries.count, 1000, "without a limit all are kept");
-	tr2_spool_sort(&spool);
-	for (i = 0; i < 1000; i++) {
-		tr2_buf_reset(&out);
-		tr2_spool_read(&spool, i, &out);
-		sprintf(text, "%04zu", i);
-		wrong += out.len != 4 || memcmp(out.bytes, text, 4) != 0;
-	}
-	tap_int((intmax_t)wrong, 0, "many entries are sorted");
-	tr2_buf_release(&out);
-	tr2_spool_release(&spool);
-}
-
 static size_t long_size = 1 << 16;
 
 /* So many long texts, each of one letter. */
@@ -153,47 +128,6 @@ static void test_no_file(void)
 	tap_ok(spool.failed && has_long(&spool, 70),
 	       "without an overflow the text stays in memory");
 	tr2_spool_release(&spool);
-}
-
-static void *no_memory(void *old, size_t size)
-{
-	(void)old, (void)size;
-	return NULL;
-}
-
-static struct tr2_spool poor;
-
-static void add_poor(void)
-{
-	add_entry(&poor, "a", 1, "text");
-}
-
-static void read_poor(void)
-{
-	struct tr2_buf buf = TR2_BUF_INIT;
-
-	tr2_spool_read(&poor, 3, &buf);
-}
-
-static void test_no_memory(void)
-{
-	struct tr2_host host = *tr2_host;
-	const struct tr2_host *before = tr2_host;
-	int out;
-
-	host.realloc = no_memory;
-	tr2_host = &host;
-	out = kit_runs_out(add_poor);
-	tr2_host = before;
-	tap_ok(out, "text for which there is no memory ends it");
-	tr2_spool_release(&poor);
-	memset(&poor, 0, sizeof(poor));
-	add_long(&poor, 70);
-	tr2_host = &host;
-	out = kit_runs_out(read_poor);
-	tr2_host = before;
-	tap_ok(out, "and so does text that can't come back");
-	tr2_spool_release(&poor);
 }
 
 /* A disk that is full. */
@@ -285,28 +219,9 @@ static void test_merge(void)
 	tr2_spool_release(&two);
 }
 
-static void test_merged_overflow(void)
-{
-	struct tr2_spool one = { 0 }, two = { 0 };
-
-	add_long(&two, 70);
-	tr2_spool_merge(&one, &two);
-	tr2_spool_sort(&one);
-	tap_ok(has_long(&one, 70), "text comes back from another's overflow");
-	tr2_spool_release(&one);
-}
-
 int main(void)
 {
-	test_order();
-	test_many();
-	test_overflow();
-	test_no_file();
-	test_no_memory();
-	test_full();
-	test_full_at_last();
-	test_full_keeps();
-	test_merge();
-	test_merged_overflow();
+	tap_run(test_order, test_overflow, test_no_file, test_full,
+		test_full_at_last, test_full_keeps, test_merge);
 	return tap_done();
 }

@@ -40,8 +40,7 @@ static void test_file(void)
 
 	for (i = 0; i < 12; i++)
 		add_line(&spool, (uint64_t)i, piece, sizeof(piece));
-	if (fstat(file, &st))
-		abort();
+	tap_need(!fstat(file, &st));
 	tap_int((intmax_t)st.st_size, (intmax_t)(12 * PIECE),
 		"each text is on disk once");
 	tr2_spool_release(&spool);
@@ -107,10 +106,7 @@ static void test_cut(void)
 int main(void)
 {
 	enter_directory();
-	test_file();
-	test_no_limit();
-	test_high_limit();
-	test_cut();
+	tap_run(test_file, test_no_limit, test_high_limit, test_cut);
 	leave_directory();
 	return tap_done();
 }

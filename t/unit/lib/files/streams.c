@@ -63,8 +63,7 @@ static int ends[2]; /* of a pipe */
 
 static void open_pipe(int mode)
 {
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	fcntl(ends[1], F_SETFL, mode);
 }
@@ -175,26 +174,6 @@ static void test_buffers(void)
 	close_pipe();
 }
 
-static void test_terminal(void)
-{
-	int ours = posix_openpt(O_RDWR | O_NOCTTY), theirs;
-	char shown[16];
-
-	if (ours < 0 || grantpt(ours) || unlockpt(ours))
-		abort();
-	theirs = open(ptsname(ours), O_RDWR | O_NOCTTY);
-	fcntl(ours, F_SETFL, O_NONBLOCK);
-	open_pipe(0);
-	adopt_streams(theirs, ends[1]);
-	fputs("line\nrest", stdout);
-	snprintf(shown, sizeof(shown), "%s", read_all(ours));
-	restore_streams();
-	tap_str(shown, "line\r\n", "a terminal shows each line at once");
-	close(theirs);
-	close(ours);
-	close_pipe();
-}
-
 static void test_files(void)
 {
 	FILE *file = tmpfile();
@@ -228,24 +207,6 @@ static void fill_text(char *text, size_t len)
 	for (i = 0; i < len; i++)
 		text[i] = (char)('a' + i % 23 + i / 1000 % 3);
 	text[len] = '\0';
-}
-
-static void test_parts(void)
-{
-	static char text[5001];
-
-	fill_text(text, 5000);
-	open_pipe(0);
-	adopt_streams(ends[1], ends[1]);
-	reset_calls();
-	write_most = 7;
-	fputs(text, stdout);
-	fflush(stdout);
-	reset_calls();
-	restore_streams();
-	tap_ok(!strcmp(read_all(ends[0]), text),
-	       "a pipe may take a few bytes at once");
-	close_pipe();
 }
 
 static void test_failure(void)
@@ -339,20 +300,6 @@ static void test_kept_slowly(void)
 	close_pipe();
 }
 
-/* A message of one byte, as a command may print a character. */
-static void test_kept_byte(void)
-{
-	open_pipe(0);
-	adopt_streams(ends[1], ends[1]);
-	fill_pipe();
-	fputs("x", stderr);
-	read_all(ends[0]);
-	tr2_ready_end_errors(0);
-	restore_streams();
-	tap_str(read_all(ends[0]), "x", "a byte that was kept comes once");
-	close_pipe();
-}
-
 /* More is printed than there is room for, and some of it is never read. */
 static void test_lost_and_kept(void)
 {
@@ -379,41 +326,14 @@ static void test_lost_and_kept(void)
 	close_pipe();
 }
 
-/* The room is nearly full, and the reader has taken all meanwhile. */
-static void test_room_again(void)
-{
-	static const char message[] =
-		"a message that is longer than the room\n";
-	static char text[TR2_READY_KEPT - 9];
-	int is_whole;
-
-	fill_text(text, sizeof(text) - 1);
-	open_pipe(0);
-	adopt_streams(ends[1], ends[1]);
-	fill_pipe();
-	fputs(text, stderr);
-	read_all(ends[0]);
-	fputs(message, stderr);
-	is_whole = !strcmp(read_all(ends[0]), text);
-	tr2_ready_end_errors(0);
-	restore_streams();
-	tap_ok(is_whole, "what was kept is offered before room is needed");
-	tap_str(read_all(ends[0]), message, "so that no message is lost");
-	close_pipe();
-}
-
 static void test_streams(void)
 {
 	test_buffers();
-	test_terminal();
 	test_files();
-	test_parts();
 	test_failure();
 	test_kept_parts();
 	test_kept_slowly();
-	test_kept_byte();
 	test_lost_and_kept();
-	test_room_again();
 }
 
 #else

@@ -165,24 +165,6 @@ static void test_calls(void)
 	disk.sync_error = 0;
 }
 
-static int complain_of(int argc, char **argv)
-{
-	const struct tr2_whole_file none = TR2_WHOLE_FILE_INIT;
-
-	(void)argc;
-	tr2_whole_file_complain(&none, "dump", argv[0], EEXIST);
-	return 0;
-}
-
-static void test_complaint(void)
-{
-	char told[100];
-
-	kit_call(complain_of, "f");
-	snprintf(told, sizeof(told), "trace2 dump: f: %s\n", strerror(EEXIST));
-	tap_str(kit_said[2], told, "a file itself may exist, too");
-}
-
 /*
  * ---- Signals
  */
@@ -232,10 +214,7 @@ int main(void)
 {
 	enter_directory();
 	test_signals(); /* before this process has caught any */
-	test_owner();
-	test_modes();
-	test_calls();
-	test_complaint();
+	tap_run(test_owner, test_modes, test_calls);
 	leave_directory();
 	return tap_done();
 }

@@ -130,10 +130,7 @@ static void test_csv_memory(void)
 
 int main(void)
 {
-	test_times();
-	test_columns();
-	test_notes_of_cells();
-	test_memory();
-	test_csv_memory();
+	tap_run(test_times, test_columns, test_notes_of_cells, test_memory,
+		test_csv_memory);
 	return tap_done();
 }

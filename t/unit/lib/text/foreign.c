@@ -171,10 +171,7 @@ static void test_print(void)
 int main(void)
 {
 	memory_page(&page_end);
-	test_controls();
-	test_directions();
-	test_commands();
-	test_json();
+	tap_run(test_controls, test_directions, test_commands, test_json);
 	tr2_buf_release(&out);
 	test_memory();
 	test_print();

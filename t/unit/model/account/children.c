@@ -164,9 +164,7 @@ static void test_same_pid(const char *parent, bool come_first)
 
 int main(void)
 {
-	test_pids();
-	test_exec();
-	test_waiting();
+	tap_run(test_pids, test_exec, test_waiting);
 	test_same_pid(GIT, true);
 	test_same_pid(GIT, false);
 	test_same_pid("x/" GIT, true);

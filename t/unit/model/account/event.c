@@ -91,10 +91,6 @@ static void test_odd_times(void)
 }
 
 /*
- * ---- Where a process begins and how it ends
- */
-
-/*
  * ---- Values
  */
 
@@ -144,8 +140,6 @@ static void test_numbers(void)
 
 int main(void)
 {
-	test_last_events();
-	test_odd_times();
-	test_numbers();
+	tap_run(test_last_events, test_odd_times, test_numbers);
 	return tap_done();
 }

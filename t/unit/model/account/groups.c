@@ -148,8 +148,6 @@ static void test_hour_before_days(void)
 
 int main(void)
 {
-	test_names();
-	test_groups();
-	test_hour_before_days();
+	tap_run(test_names, test_groups, test_hour_before_days);
 	return tap_done();
 }

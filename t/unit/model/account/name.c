@@ -188,8 +188,6 @@ static void test_no_memory(void)
 
 int main(void)
 {
-	test_words();
-	test_callers();
-	test_no_memory();
+	tap_run(test_words, test_callers, test_no_memory);
 	return tap_done();
 }

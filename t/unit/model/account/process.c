@@ -138,9 +138,6 @@ static void test_give(void)
 
 int main(void)
 {
-	test_new();
-	test_give();
-	test_segments();
-	test_spans();
+	tap_run(test_new, test_give, test_segments, test_spans);
 	return tap_done();
 }

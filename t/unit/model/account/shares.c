@@ -140,9 +140,6 @@ static void test_memory(void)
 
 int main(void)
 {
-	test_scripts();
-	test_deep();
-	test_since();
-	test_memory();
+	tap_run(test_scripts, test_deep, test_since, test_memory);
 	return tap_done();
 }

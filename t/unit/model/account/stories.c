@@ -138,8 +138,6 @@ static void test_children(void)
 
 int main(void)
 {
-	test_metrics();
-	test_errors();
-	test_children();
+	tap_run(test_metrics, test_errors, test_children);
 	return tap_done();
 }

@@ -121,8 +121,6 @@ static void test_wide_sums(void)
 
 int main(void)
 {
-	test_names();
-	test_sums();
-	test_wide_sums();
+	tap_run(test_names, test_sums, test_wide_sums);
 	return tap_done();
 }

@@ -133,9 +133,6 @@ static void test_merge(void)
 
 int main(void)
 {
-	test_error();
-	test_quantile();
-	test_many();
-	test_merge();
+	tap_run(test_error, test_quantile, test_many, test_merge);
 	return tap_done();
 }

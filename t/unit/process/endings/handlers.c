@@ -422,9 +422,6 @@ int main(int argc, char **argv)
 	begin_every();
 	test_hosts(trace, "a handler that traces does not wait");
 	test_hosts(jump, "a handler that leaves a call keeps no lock");
-	test_exits();
-	test_losses();
-	test_ended_threads();
-	test_leavers();
+	tap_run(test_exits, test_losses, test_ended_threads, test_leavers);
 	return end_every();
 }

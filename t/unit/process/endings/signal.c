@@ -439,12 +439,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof(watched) / sizeof(*watched); i++)
 		signal(watched[i], SIG_DFL);
 	kit_start();
-	test_each();
-	test_places();
-	test_engine();
-	test_survivor();
-	test_threads();
-	test_silence();
-	test_handler();
+	tap_run(test_each, test_places, test_engine, test_survivor,
+		test_threads, test_silence, test_handler);
 	return kit_done();
 }

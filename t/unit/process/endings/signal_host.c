@@ -389,10 +389,7 @@ int main(void)
 {
 	reset_signals();
 	kit_start();
-	test_leaving();
-	test_strangers();
-	test_library();
-	test_telling();
-	test_size_limit();
+	tap_run(test_leaving, test_strangers, test_library, test_telling,
+		test_size_limit);
 	return kit_done();
 }

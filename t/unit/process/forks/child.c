@@ -272,13 +272,8 @@ static void test_spares(void)
 int main(void)
 {
 	kit_start();
-	test_poor_stranger();
-	test_keep();
-	test_start_without_memory();
-	test_own_file();
-	test_generations();
-	test_fork_inside();
-	test_drops();
-	test_spares();
+	tap_run(test_poor_stranger, test_keep, test_start_without_memory,
+		test_own_file, test_generations, test_fork_inside, test_drops,
+		test_spares);
 	return kit_done();
 }

@@ -373,12 +373,8 @@ static void test_hooks(void)
 int main(void)
 {
 	kit_start();
-	test_fork();
-	test_other_speaks_first();
-	test_worker_forks();
-	test_stranger_forks();
-	test_after_exit();
-	test_no_session();
-	test_hooks();
+	tap_run(test_fork, test_other_speaks_first, test_worker_forks,
+		test_stranger_forks, test_after_exit, test_no_session,
+		test_hooks);
 	return kit_done();
 }

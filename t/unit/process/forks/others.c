@@ -149,9 +149,7 @@ int main(void)
 	return tap_done();
 #endif
 	kit_start();
-	test_signal();
-	test_signal_of_stranger();
-	test_introduction();
-	test_quiet_end();
+	tap_run(test_signal, test_signal_of_stranger, test_introduction,
+		test_quiet_end);
 	return kit_done();
 }

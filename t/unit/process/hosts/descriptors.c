@@ -128,11 +128,10 @@ static void test_streams(void)
 
 	events = 1;
 	value = "9";
-	if (pipe(ends) || dup2(ends[1], 9) != 9)
-		abort();
+	tap_need(!pipe(ends) && dup2(ends[1], 9) == 9);
 	check_host(replace_descriptors, "a host takes a pipe's number");
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) || dup2(ends[1], 9) != 9)
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_STREAM, 0, ends) &&
+		 dup2(ends[1], 9) == 9);
 	check_host(replace_descriptors, "a host takes a socket's number");
 	close(9);
 }
@@ -209,9 +208,8 @@ static int listen_at(const char *path)
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
 
 	strcpy(address.sun_path, path);
-	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) ||
-	    listen(fd, 50))
-		abort();
+	tap_need(!bind(fd, (struct sockaddr *)&address, sizeof(address)) &&
+		 !listen(fd, 50));
 	return fd;
 }
 
@@ -253,8 +251,6 @@ static void test_threads(void)
 int main(void)
 {
 	kit_begin();
-	test_texts();
-	test_streams();
-	test_threads();
+	tap_run(test_texts, test_streams, test_threads);
 	return kit_done();
 }

@@ -151,8 +151,7 @@ static inline void kit_begin(void)
 
 	for (fd = 3; fd < ALL; fd++)
 		close(fd);
-	if (!mkdtemp(dir))
-		abort();
+	tap_need(mkdtemp(dir));
 }
 
 static inline int kit_done(void)

@@ -57,8 +57,7 @@ static void put_file(const char *name, const char *text)
 {
 	FILE *file = fopen(kit_path(name), "w");
 
-	if (!file || fputs(text, file) < 0 || fclose(file))
-		abort();
+	tap_need(file && fputs(text, file) >= 0 && !fclose(file));
 }
 
 static void put_dir(const char *name)
@@ -117,10 +116,8 @@ static void put_world(void)
 	put_file("full/git-trace2-discard", "");
 	listen_at("stream", SOCK_STREAM);
 	listen_at("dgram", SOCK_DGRAM);
-	if (dup2(open("/dev/null", O_RDWR), 9) != 9)
-		abort();
-	if (chdir(kit_path("r/work")))
-		abort();
+	tap_need(dup2(open("/dev/null", O_RDWR), 9) == 9);
+	tap_need(!chdir(kit_path("r/work")));
 	setenv("HOME", kit_dir, 1);
 	setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
 	setenv("GIT_CEILING_DIRECTORIES", kit_dir, 1);
@@ -329,8 +326,7 @@ static char *put_guard(size_t size)
 	char *memory = mmap(NULL, page + whole, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (memory == MAP_FAILED || mprotect(memory, page, PROT_NONE))
-		abort();
+	tap_need(memory != MAP_FAILED && !mprotect(memory, page, PROT_NONE));
 	return memory + page;
 }
 
@@ -346,8 +342,7 @@ static void set_handler_stack(void)
 #endif
 	own.ss_size = size;
 	own.ss_sp = put_guard(size);
-	if (sigaltstack(&own, NULL))
-		abort();
+	tap_need(!sigaltstack(&own, NULL));
 }
 
 static int handle_on_own_stack(void)
@@ -432,8 +427,7 @@ int main(void)
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	stack = mmap(NULL, PAINTED, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (depths == MAP_FAILED || stack == MAP_FAILED)
-		abort();
+	tap_need(depths != MAP_FAILED && stack != MAP_FAILED);
 	for (i = 0; i < ROWS; i++)
 		test_row(rows + i);
 	return kit_done();

@@ -376,8 +376,7 @@ static inline void run_threads(struct work *work)
 		struct work *other = malloc(sizeof(*other));
 
 		prepare_work(other, random_next(&work->state), 0);
-		if (pthread_create(&thread[i], NULL, run_thread, other))
-			abort();
+		tap_need(!pthread_create(&thread[i], NULL, run_thread, other));
 	}
 	while (i--)
 		pthread_join(thread[i], NULL);

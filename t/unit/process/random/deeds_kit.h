@@ -13,6 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "kit/tap.h"
+
 /*
  * - REPO: a repository that it never announced (order.def_repo);
  * - START: no start, a second one, or one that comes late
@@ -60,8 +62,7 @@ static inline void forget_deeds(void)
 		munmap(random_deeds, RANDOM_PIDS);
 	random_deeds = mmap(NULL, RANDOM_PIDS, PROT_READ | PROT_WRITE,
 			    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (random_deeds == MAP_FAILED)
-		abort();
+	tap_need(random_deeds != MAP_FAILED);
 }
 
 static inline void note_deed(enum random_deed deed)

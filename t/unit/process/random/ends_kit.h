@@ -41,8 +41,7 @@ static inline void run_others(struct work *work)
 		other = malloc(sizeof(*other));
 		prepare_work(other, random_next(&work->state), 0);
 		other->is_beside = 1;
-		if (pthread_create(&thread, NULL, run_beside, other))
-			abort();
+		tap_need(!pthread_create(&thread, NULL, run_beside, other));
 	}
 	while (!random_below(&work->state, 8))
 		sched_yield();

@@ -84,8 +84,7 @@ static void silence_errors(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	if (null < 0 || dup2(null, 2) < 0)
-		abort();
+	tap_need(null >= 0 && dup2(null, 2) >= 0);
 }
 
 static void begin_tracing(struct work *work)
@@ -156,8 +155,7 @@ static void remove_logs(void)
 	char command[64];
 
 	snprintf(command, sizeof(command), "rm -rf %s", random_dir);
-	if (system(command))
-		abort();
+	tap_need(!system(command));
 }
 
 /* What the programs of a batch share. */
@@ -173,8 +171,7 @@ static void prepare_batch(uint64_t batch)
 	snprintf(command, sizeof(command),
 		 "rm -rf %s/* && cd %s && mkdir fxt chrome events", random_dir,
 		 random_dir);
-	if (system(command))
-		abort();
+	tap_need(!system(command));
 	for (i = 0; i < 3; i++)
 		setenv(brief[i], number >> i & 1 ? "1" : "0", 1);
 	is_tame = number >> 4 & 1;
@@ -265,8 +262,7 @@ static int find_errors(unsigned number)
 		 "normal perf event events fxt/* 2>/dev/null) 2>&1",
 		 random_dir, validator);
 	output = popen(command, "r");
-	if (!output)
-		abort();
+	tap_need(output);
 	wrong = print_errors(&log, output, number);
 	leave_log(&log);
 	status = pclose(output);
@@ -323,8 +319,7 @@ int main(int argc, char **argv)
 			 "TRACE2 is not set, or the sanitizer forbids it");
 		return tap_done();
 	}
-	if (!mkdtemp(random_dir) || prctl(PR_SET_CHILD_SUBREAPER, 1UL))
-		abort();
+	tap_need(mkdtemp(random_dir) && !prctl(PR_SET_CHILD_SUBREAPER, 1UL));
 	setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
 	setenv("GIT_CONFIG_GLOBAL", "", 1);
 	for (; left; left -= number, seed += number, batch++) {

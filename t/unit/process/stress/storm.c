@@ -145,8 +145,8 @@ static int listen_at(int type)
 
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s",
 		 text_path("socket"));
-	if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof(address)))
-		abort();
+	tap_need(fd >= 0 &&
+		 !bind(fd, (struct sockaddr *)&address, sizeof(address)));
 	if (type == SOCK_STREAM && listen(fd, TEXT_PROCESSES))
 		abort();
 	return fd;

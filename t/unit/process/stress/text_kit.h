@@ -59,8 +59,7 @@ static inline void text_open(void)
 {
 	text_shared = mmap(NULL, sizeof(*text_shared), PROT_READ | PROT_WRITE,
 			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (text_shared == MAP_FAILED || !mkdtemp(text_dir))
-		abort();
+	tap_need(text_shared != MAP_FAILED && mkdtemp(text_dir));
 	unsetenv("GIT_TRACE2_PARENT_SID");
 	setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
 	setenv("GIT_CONFIG_GLOBAL", "", 1);
@@ -80,8 +79,7 @@ static inline void text_forget(void)
 	memset(text_shared, 0, sizeof(*text_shared));
 	text_gaps = 0;
 	snprintf(command, sizeof(command), "rm -rf %s/*", text_dir);
-	if (system(command))
-		abort();
+	tap_need(!system(command));
 }
 
 static inline void text_close(void)
@@ -273,8 +271,7 @@ static inline void text_read(struct text_log *log, const char *path)
 	struct stat st;
 
 	memset(log, 0, sizeof(*log));
-	if (!file || fstat(fileno(file), &st))
-		abort();
+	tap_need(file && !fstat(fileno(file), &st));
 	log->bytes = malloc((size_t)st.st_size + 1);
 	log->len = fread(log->bytes, 1, (size_t)st.st_size, file);
 	fclose(file);

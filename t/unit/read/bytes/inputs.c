@@ -57,8 +57,7 @@ static void write_file(const char *path, const void *bytes, size_t len)
 {
 	FILE *file = fopen(path, "w");
 
-	if (!file || fwrite(bytes, 1, len, file) != len || fclose(file))
-		abort();
+	tap_need(file && fwrite(bytes, 1, len, file) == len && !fclose(file));
 }
 
 /*
@@ -159,8 +158,7 @@ static void add_byte(void)
 {
 	FILE *file = fopen("log", "a");
 
-	if (!file || fputc('x', file) == EOF || fclose(file))
-		abort();
+	tap_need(file && fputc('x', file) != EOF && !fclose(file));
 }
 
 static void test_follow_wait(void)
@@ -235,8 +233,7 @@ int main(void)
 {
 	char dir[] = "/tmp/validate-names-XXXXXX";
 
-	if (!mkdtemp(dir) || chdir(dir))
-		abort();
+	tap_need(mkdtemp(dir) && !chdir(dir));
 	test_names();
 	unlink("log");
 	rmdir(dir);

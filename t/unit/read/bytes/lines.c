@@ -304,8 +304,7 @@ static int detect_format(const char *const *pieces, size_t *len)
 	struct tr2_source *source;
 	int ends[2], result;
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, ends))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, ends));
 	for (; *pieces && **pieces; pieces++)
 		if (send(ends[1], *pieces, strlen(*pieces), 0) < 0)
 			abort();
@@ -394,13 +393,8 @@ int main(void)
 {
 	static const int few[] = { 1000, 1000, 5, -1 };
 
-	test_blocks();
-	test_room();
-	test_errors();
-	test_long_lines();
-	test_stale_room();
-	test_formats();
-	test_detect();
+	tap_run(test_blocks, test_room, test_errors, test_long_lines,
+		test_stale_room, test_formats, test_detect);
 	fill_lines(few);
 	tr2_lines_release(&lines);
 	return tap_done();

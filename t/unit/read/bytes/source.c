@@ -65,37 +65,11 @@ static void test_plain(void)
 	wrong += !is_read(file_of(given, 1 << 16), 1 << 16, 1 << 16);
 	tap_int((intmax_t)wrong, 0, "plain bytes are read as they are");
 	tap_str(read_all(-1, 10), strerror(EBADF), "a read error has its word");
-	if (pipe(pipes))
-		abort();
-	if (write(pipes[1], "\x1f\x8b", 2) != 2)
-		abort();
+	tap_need(!pipe(pipes));
+	tap_need(write(pipes[1], "\x1f\x8b", 2) == 2);
 	close(pipes[1]);
 	tap_str(read_all(pipes[0], 10), "the compressed data end too early",
 		"a head may be all that there is");
-}
-
-/* There may be many of them, and each is small. */
-static void test_small(void)
-{
-	int fd = file_of(given, 100);
-	size_t used = kit_used();
-	struct tr2_source *source = tr2_source_open(fd);
-	const char *error;
-
-	tap_int(tr2_source_read(source, got, sizeof(got), &error), 100,
-		"a small log is read at once");
-	tap_ok(kit_used() - used < 4096, "and straight to where it belongs");
-	tr2_source_close(source);
-	close(fd);
-}
-
-static void test_followed(void)
-{
-	written = (const size_t[]){ 3, 1000, 1, 70000, 0 };
-	tap_ok(is_read(file_of("", 0), 1 << 17, 71004),
-	       "a log that is followed is read as it grows");
-	tap_ok(!*written, "and waited for, until there is no more to wait for");
-	written = NULL;
 }
 
 /* What compresses badly, and then what does so well. */
@@ -194,121 +168,11 @@ static void test_packed(const struct packer *packer)
 	tap_ok(is_read(file_of(packed, len), 1 << 20, 1000), name);
 }
 
-static void test_packings(void)
-{
-	static const struct {
-		const char *head;
-		enum tr2_packing packing;
-	} rows[] = {
-		{ "\x1f\x8b\x08", TR2_PACKING_GZIP },
-		{ "\x1f\0\x08", TR2_PACKING_NONE },
-		{ "\x8b\x1f\x08", TR2_PACKING_NONE },
-		{ "\x28\xb5\x2f\xfd\x24", TR2_PACKING_ZSTD },
-		{ "\x28\xb5\x2f", TR2_PACKING_NONE },
-		{ "\x29\xb5\x2f\xfd", TR2_PACKING_NONE },
-		{ "{\"event\"", TR2_PACKING_NONE },
-	};
-	size_t i, wrong = 0;
-
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		wrong += tr2_source_packing(rows[i].head) != rows[i].packing;
-	tap_int((intmax_t)wrong, 0, "its head tells how a log is packed");
-}
-
-/* A pipe with these bytes, which stays open. */
-static int pipe_of(const char *bytes, size_t len, int *other_end)
-{
-	int pipes[2];
-
-	if (pipe(pipes) || write(pipes[1], bytes, len) != (ssize_t)len)
-		abort();
-	*other_end = pipes[1];
-	return pipes[0];
-}
-
-static void test_head(void)
-{
-	const char *error;
-	int end, fd = pipe_of("abcd", 4, &end);
-	struct tr2_source *source = tr2_source_open(fd);
-
-	tap_int(tr2_source_read(source, got, sizeof(got), &error), 4,
-		"no more is waited for than tells how a log is packed");
-	tr2_source_close(source);
-	close(fd);
-	close(end);
-}
-
 #ifndef __SANITIZE_THREAD__
-
-static void test_reads(const struct packer *packer)
-{
-	size_t len = packer->pack(packed, sizeof(packed), 1 << 18);
-	char name[96];
-
-	snprintf(name, sizeof(name), "%s may come in pieces", packer->name);
-	READS(1, 1, 1, 1, 1, 30, 1);
-	tap_ok(is_read(file_of(packed, len), 1 << 17, 1 << 18), name);
-	snprintf(name, sizeof(name), "a signal does not end %s", packer->name);
-	READS(-EINTR, 3, -EINTR, -EINTR, 1, -EINTR, 50, -EINTR);
-	tap_ok(is_read(file_of(packed, len), 1 << 17, 1 << 18), name);
-	snprintf(name, sizeof(name), "an error within %s is told",
-		 packer->name);
-	READS(100, -EIO);
-	tap_str(read_all(file_of(packed, len), 1 << 17), strerror(EIO), name);
-	len = packer->pack(packed, sizeof(packed), 1000);
-	memcpy(packed + len, packed, 100);
-	READS((ssize_t)len);
-	snprintf(name, sizeof(name), "%s with half a member to come is told",
-		 packer->name);
-	tap_str(read_all(file_of(packed, len + 100), 1 << 20),
-		"the compressed data end too early", name);
-}
-
-static void test_all_reads(void)
-{
-	size_t i;
-
-	for (i = 0; i < PACKERS; i++)
-		test_reads(&packers[i]);
-	READS(1);
-	tap_ok(is_read(file_of(given, 300000), 1 << 17, 300000),
-	       "plain bytes may come in pieces");
-	READS(4, -EIO);
-	tap_str(read_all(file_of(given, 10), 10), strerror(EIO),
-		"an error within plain bytes is told");
-}
 
 #else
 
-static void test_all_reads(void)
-{
-}
-
 #endif
-
-static void test_memory(void)
-{
-	static struct tr2_source *source;
-	static const char *error;
-	static size_t i, len, seen;
-	static int fd;
-
-	kit_may_be_out = is_memory_out = true;
-	for (i = 0; i < PACKERS; i++) {
-		len = packers[i].pack(packed, sizeof(packed), 100);
-		fd = file_of(packed, len);
-		source = tr2_source_open(fd);
-		if (setjmp(kit_out))
-			seen++;
-		else
-			tr2_source_read(source, got, 100, &error);
-		tr2_source_close(source);
-		close(fd);
-	}
-	kit_may_be_out = is_memory_out = false;
-	tap_int((intmax_t)seen, PACKERS, "unpacking needs memory");
-}
 
 /*
  * ---- Files
@@ -356,8 +220,7 @@ static void test_inputs(void)
 	char dir[] = "/tmp/validate-lines-XXXXXX", path[128];
 	int i;
 
-	if (!mkdtemp(dir) || chdir(dir))
-		abort();
+	tap_need(mkdtemp(dir) && !chdir(dir));
 	mkdir("d", 0700), mkdir("d/c", 0700), mkdir("d/e", 0700);
 	mkdir("empty", 0700);
 	put_file(dir, "d/b", "B");
@@ -366,10 +229,9 @@ static void test_inputs(void)
 	put_file(dir, "d/...", "E");
 	put_file(dir, "d/c/x", "X");
 	put_file(dir, "one", "1");
-	if (symlink("../one", "d/g") || symlink("../d", "d/h") ||
-	    symlink("nowhere", "d/i") || symlink("d", "link") ||
-	    mkfifo("d/fifo", 0600))
-		abort();
+	tap_need(!symlink("../one", "d/g") && !symlink("../d", "d/h") &&
+		 !symlink("nowhere", "d/i") && !symlink("d", "link") &&
+		 !mkfifo("d/fifo", 0600));
 	tap_str(visit_paths(dir, "/d"),
 		"/d/...=E /d/.f=F /d/a=A /d/b=B /d/c/x=X /d/g=1 ",
 		"regular files are visited in their order");
@@ -407,14 +269,8 @@ int main(void)
 
 	fill_given();
 	test_plain();
-	test_small();
-	test_followed();
 	for (i = 0; i < PACKERS; i++)
 		test_packed(&packers[i]);
-	test_packings();
-	test_head();
-	test_all_reads();
-	test_memory();
 	test_inputs();
 	return tap_done();
 }

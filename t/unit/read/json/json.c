@@ -336,24 +336,6 @@ static void test_faults(void)
 	}
 }
 
-static void test_nuls(void)
-{
-	struct tr2_fault fault;
-
-	fault = tr2_fault_find(pad_json("[\0]", 3), 3);
-	tap_ok(fault.kind == TR2_FAULT_NUL && fault.at == 1 && fault.len == 1,
-	       "a NUL is found");
-	fault = tr2_fault_find(pad_json("[\"\0\"]", 5), 5);
-	tap_ok(fault.kind == TR2_FAULT_NUL && fault.at == 2,
-	       "a NUL in a string is found");
-	fault = tr2_fault_find(pad_json("[\"\\\0\"]", 6), 6);
-	tap_ok(fault.kind == TR2_FAULT_NUL && fault.at == 3,
-	       "a NUL in an escape is found");
-	fault = tr2_fault_find(pad_json("[\"\\u\0\"]", 7), 7);
-	tap_ok(fault.kind == TR2_FAULT_NUL && fault.at == 4,
-	       "a NUL among digits is found");
-}
-
 static void nest_brackets(char *bytes, const char *opened, const char *closed,
 			  int depth)
 {
@@ -400,12 +382,8 @@ static void test_depth(void)
 
 int main(void)
 {
-	test_values();
-	test_agreement();
-	test_ends();
-	test_faults();
-	test_nuls();
-	test_depth();
+	tap_run(test_values, test_agreement, test_ends, test_faults,
+		test_depth);
 	tr2_record_release(&record);
 	return tap_done();
 }

@@ -246,8 +246,7 @@ static void test_full(void)
 	int ends[2], i;
 	pid_t pid;
 
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	next_stderr = ends[1]; /* messages need room, too */
 	pid = begin_command(record_little,
 			    (char *const[]){ "record", "--socket", "m", "-o",
@@ -258,8 +257,7 @@ static void test_full(void)
 	for (i = 0; i < 3; i++)
 		put_archive(record, sizeof(record));
 	tap_int(end_command(pid), 1, "a full disk ends a recording");
-	if (read(ends[0], told, sizeof(told) - 1) < 0)
-		abort();
+	tap_need(read(ends[0], told, sizeof(told) - 1) >= 0);
 	close(ends[0]);
 	tap_str(told,
 		"trace2 record: a.fxt: File too large\n"
@@ -276,14 +274,8 @@ int main(void)
 	signal(SIGPIPE, SIG_IGN);
 	begin_work();
 	open_desk();
-	test_refused();
-	test_request();
-	test_hangup();
-	test_not_ended();
-	test_results();
-	test_alert();
-	test_taken();
-	test_full();
+	tap_run(test_refused, test_request, test_hangup, test_not_ended,
+		test_results, test_alert, test_taken, test_full);
 	close_desk();
 	leave_directory();
 	return tap_done();

@@ -26,9 +26,9 @@ static inline void open_desk(void)
 	struct sockaddr_un address = { AF_UNIX, "m" };
 
 	desk.listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	if (bind(desk.listener, (struct sockaddr *)&address, sizeof(address)) ||
-	    listen(desk.listener, 1))
-		abort();
+	tap_need(!bind(desk.listener, (struct sockaddr *)&address,
+		       sizeof(address)) &&
+		 !listen(desk.listener, 1));
 }
 
 static inline void close_desk(void)
@@ -81,18 +81,15 @@ static inline int await_end(void)
 static inline void grant_tracing(void)
 {
 	await_client();
-	if (await_request() != TRACE_INITIALIZE_TRACING)
-		abort();
+	tap_need(await_request() == TRACE_INITIALIZE_TRACING);
 	answer_client(0);
-	if (await_request() != TRACE_START_TRACING)
-		abort();
+	tap_need(await_request() == TRACE_START_TRACING);
 	answer_client(0);
 }
 
 static inline void put_archive(const void *bytes, size_t len)
 {
-	if (write(desk.archive, bytes, len) != (ssize_t)len)
-		abort();
+	tap_need(write(desk.archive, bytes, len) == (ssize_t)len);
 }
 
 /*

@@ -191,9 +191,7 @@ int main(void)
 	test_no_end(SIGTERM);
 	test_no_end(SIGINT);
 	test_no_end(SIGHUP);
-	test_nohup();
-	test_fifo();
-	test_no_reader();
+	tap_run(test_nohup, test_fifo, test_no_reader);
 	close_desk();
 	leave_directory();
 	return tap_done();

@@ -64,8 +64,7 @@ static int convert_log(const char *text, const char *output)
 {
 	int code;
 
-	if (open_log(output))
-		abort();
+	tap_need(!open_log(output));
 	append_file(event_log.link, text);
 	kit_divert(2);
 	code = tr2_event_log_convert(&event_log, output);
@@ -172,13 +171,8 @@ int main(void)
 {
 	enter_directory();
 	unsetenv("TMPDIR");
-	test_partial();
-	test_no_file();
-	test_no_place();
-	test_outputs();
-	test_findings();
-	test_full();
-	test_mode();
+	tap_run(test_partial, test_no_file, test_no_place, test_outputs,
+		test_findings, test_full, test_mode);
 	leave_directory();
 	return tap_done();
 }

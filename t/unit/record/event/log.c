@@ -99,35 +99,6 @@ static void test_commit(void)
 		"and nothing else is left");
 }
 
-/* A process has the log open, and ends a line before the stop and after it. */
-static void test_stop(void)
-{
-	static char line[100001];
-	int fd;
-
-	memset(line, 'x', sizeof(line) - 1);
-	begin_log("stop.event");
-	fd = open(event_log.link, O_WRONLY | O_APPEND);
-	dprintf(fd, "a\nb\n%s", line);
-	chmod("stop.event.partial", 0640);
-	tap_int(tr2_event_log_stop(&event_log), 0, "a log is stopped");
-	tap_int(has_file(event_log.link), false,
-		"then no other program finds it");
-	tap_str(list_names("."), "stop.event.partial ",
-		"nothing of the copy is left");
-	dprintf(fd, "\nc\n");
-	close(fd);
-	tap_int(event_log.file.fd > 2, true, "it may still be put in place");
-	kit_divert(2);
-	tap_int(tr2_event_log_commit(&event_log), 0,
-		"with what was whole at that time");
-	kit_restore(2);
-	tap_str(kit_text("stop.event"), "a\nb\n", "and nothing later");
-	tap_int(find_mode("stop.event"), 0640, "in the mode that it had");
-	tr2_event_log_release(&event_log);
-	unlink("stop.event");
-}
-
 static void test_long_stop(void)
 {
 	static char line[100001];
@@ -147,29 +118,6 @@ static void test_long_stop(void)
 	tap_int(read_size("long.event.partial"), sizeof(line),
 		"but not the one before");
 	tr2_event_log_release(&event_log);
-}
-
-static void test_no_stop(void)
-{
-	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
-	tap_int(tr2_event_log_stop(&event_log), 0, "no log is stopped, too");
-	begin_log("no.event");
-	append_file(event_log.link, "a\n");
-	write_file("no.event.partial.copy", "mine");
-	kit_divert(2);
-	tap_int(tr2_event_log_stop(&event_log), 1,
-		"a log that can't be copied goes on");
-	kit_restore(2);
-	tap_str(kit_said[2],
-		"trace2 record: no.event.partial.copy: File exists\n"
-		"so the EVENT log goes on until the command ends\n",
-		"which its user is told");
-	append_file(event_log.link, "b\n");
-	tap_str(kit_text("no.event.partial"), "a\nb\n", "and programs find it");
-	tap_str(kit_text("no.event.partial.copy"), "mine",
-		"what was there stays");
-	tr2_event_log_release(&event_log);
-	unlink("no.event.partial.copy");
 }
 
 static void test_refusal(void)
@@ -208,12 +156,7 @@ int main(void)
 {
 	enter_directory();
 	unsetenv("GIT_CONFIG_PARAMETERS");
-	test_replaced();
-	test_stop();
-	test_long_stop();
-	test_no_stop();
-	test_commit();
-	test_refusal();
+	tap_run(test_replaced, test_long_stop, test_commit, test_refusal);
 	leave_directory();
 	return tap_done();
 }

@@ -43,8 +43,7 @@ static void test_link(void)
 	mkdir("sub", 0700);
 	symlink("sub", "way");
 	open_log("way/a.event");
-	if (readlink(event_log.link, target, sizeof(target) - 1) < 0)
-		abort();
+	tap_need(readlink(event_log.link, target, sizeof(target) - 1) >= 0);
 	snprintf(want, sizeof(want), "%s/sub/a.event.partial", directory_path);
 	tap_str(target, want, "the link has the whole path of the log");
 	tap_int(find_mode(event_log.place), 0700,
@@ -57,29 +56,6 @@ static void test_link(void)
 }
 
 /* ---- Hiding */
-
-static void test_hide(void)
-{
-	char place[64], link[80];
-
-	open_log("a.event");
-	snprintf(place, sizeof(place), "%s", event_log.place);
-	snprintf(link, sizeof(link), "%s", event_log.link);
-	append_file(link, "a\n");
-	tr2_event_log_hide(&event_log);
-	tap_int(has_file(link) + has_file(place), 0,
-		"a hidden log is not found");
-	tap_str(kit_text("a.event.partial"), "a\n", "but is there");
-	/* Somebody else may have the same names after that. */
-	mkdir(place, 0700);
-	append_file(link, "other\n");
-	tr2_event_log_hide(&event_log);
-	tr2_event_log_release(&event_log);
-	tap_str(kit_text(link), "other\n", "it is hidden only once");
-	unlink(link);
-	rmdir(place);
-	tap_str(list_names("."), "", "and dropped at the end");
-}
 
 static void test_release(void)
 {
@@ -192,13 +168,8 @@ int main(void)
 	unsetenv("GIT_CONFIG_PARAMETERS");
 	kit_divert(2); /* so that the kit has its descriptors */
 	kit_restore(2);
-	test_environment();
-	test_link();
-	test_hide();
-	test_release();
-	test_commit();
-	test_first_descriptor();
-	test_memory();
+	tap_run(test_environment, test_link, test_release, test_commit,
+		test_first_descriptor, test_memory);
 	leave_directory();
 	return tap_done();
 }

@@ -119,8 +119,7 @@ static int stop_log(const char *text, const char *fails, int error)
 	int code;
 
 	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
-	if (tr2_event_log_open(&event_log, "a.event"))
-		abort();
+	tap_need(!tr2_event_log_open(&event_log, "a.event"));
 	append_file("a.event.partial", text);
 	chmod("a.event.partial", 0641);
 	*host.chowned = *host.chmodded = '\0';
@@ -136,54 +135,6 @@ static int stop_log(const char *text, const char *fails, int error)
 static void end_log(void)
 {
 	tr2_event_log_release(&event_log);
-}
-
-/* A failure that leaves the log as it was. */
-static void test_failure(const char *call, int error)
-{
-	char want[256], name[64];
-	int before = count_descriptors();
-
-	snprintf(name, sizeof(name), "a stop may fail in %s()", call);
-	tap_int(stop_log("a\nb", call, error), 1, name);
-	snprintf(want, sizeof(want), "trace2 record: " COPY ": %s\n" MORE,
-		 strerror(error ? error : EIO));
-	snprintf(name, sizeof(name), "a failure of %s() is told", call);
-	tap_str(kit_said[2], want, name);
-	snprintf(name, sizeof(name), "after %s() no copy is left", call);
-	tap_int(has_file(COPY), 0, name);
-	snprintf(name, sizeof(name), "after %s() the log is found", call);
-	tap_int(has_file(event_log.link), 1, name);
-	end_log();
-	snprintf(name, sizeof(name), "%s() leaves nothing open", call);
-	tap_int(count_descriptors(), before, name);
-}
-
-/* What was found to be whole can't be read again. */
-static void test_copy_failure(void)
-{
-	host.turn = 2;
-	tap_int(stop_log("a\nb", "pread", EIO), 1,
-		"a log may be read only once");
-	tap_str(kit_said[2],
-		"trace2 record: " COPY ": Input/output error\n" MORE,
-		"a second reading that fails is told");
-	tap_int(has_file(COPY), 0, "and leaves no copy");
-	end_log();
-	host.turn = 0;
-	tap_int(stop_log("a\nb", "pread", 0), 0,
-		"a log may have been made empty");
-	tap_int(tr2_event_log_is_empty(&event_log), 1, "then its copy is");
-	end_log();
-}
-
-/* The copy is the log from then on. */
-static void test_open_line(void)
-{
-	tap_int(stop_log("a", "", 0), 0, "a log may have no whole line");
-	tap_int(tr2_event_log_is_empty(&event_log), 1,
-		"a copy of no line is empty");
-	end_log();
 }
 
 /* Some programs are started without standard input. */
@@ -205,23 +156,6 @@ static void test_first_descriptors(void)
 	end_log();
 	dup2(input, 0);
 	close(input);
-}
-
-static void test_failures(void)
-{
-	test_failure("open", EACCES);
-	test_failure("create", EROFS);
-	test_failure("fstat", EIO);
-	test_failure("pread", EIO);
-	test_copy_failure();
-	test_failure("write", ENOSPC);
-	test_failure("rename", EXDEV);
-	/* By then the copy has the log's name. */
-	tap_int(stop_log("a\nb", "dup3", EBUSY), 1, "a stop may fail late");
-	tap_str(kit_said[2],
-		"trace2 record: " COPY ": Device or resource busy\n" MORE,
-		"a late failure is told");
-	end_log();
 }
 
 /* A call that does less than it should. */
@@ -265,23 +199,6 @@ static void test_owner(void)
 	end_log();
 }
 
-/* The program that runs is not that of the owner any more. */
-static void test_special_mode(void)
-{
-	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
-	if (tr2_event_log_open(&event_log, "a.event"))
-		abort();
-	chmod("a.event.partial", 06755);
-	*host.chmodded = '\0';
-	host.fails = "fchown";
-	tap_int(tr2_event_log_stop(&event_log), 0,
-		"a log with a mode for programs is stopped");
-	host.fails = "";
-	tap_str(host.chmodded, "755 ",
-		"without its owner it does not keep that mode");
-	end_log();
-}
-
 /* Is all that a process creates private until its mode is known? */
 static void test_privacy(void)
 {
@@ -300,13 +217,7 @@ int main(void)
 	unsetenv("TMPDIR");
 	kit_divert(2); /* so that the kit has its descriptors */
 	kit_restore(2);
-	test_failures();
-	test_parts();
-	test_owner();
-	test_open_line();
-	test_special_mode();
-	test_first_descriptors();
-	test_privacy();
+	tap_run(test_parts, test_owner, test_first_descriptors, test_privacy);
 	tap_str(list_names("."), "", "no stopped log leaves a file");
 	leave_directory();
 	return tap_done();

@@ -51,31 +51,6 @@ static void test_wakeups(void)
 	tap_int((intmax_t)reader.events, 4, "wakeups are counted");
 }
 
-static void test_names(void)
-{
-	char expected[64];
-
-	prctl(PR_SET_NAME, "tester");
-	begin_reader();
-	sample_point(4, (uint32_t)getpid(), (uint32_t)getpid(), 1,
-		     (int64_t[]){ SYS_read, 0 }, 24);
-	snprintf(expected, sizeof(expected), "%d is tester process=%d; ",
-		 getpid(), getpid());
-	tap_str(take_records(), expected, "a thread that is seen has its name");
-	rename_thread(TRACED, TRACED, "new");
-	tap_str(take_records(), "1000 is new process=1000; ",
-		"a new name of a traced process is a record");
-	rename_thread(OTHER, OTHER, "none");
-	tap_str(take_records(), "", "another's is not");
-	rename_thread(OTHER, (uint32_t)getpid(), "again");
-	snprintf(expected, sizeof(expected), "%d is again process=%d; ",
-		 getpid(), OTHER);
-	tap_str(take_records(), expected, "unless the thread was seen before");
-	switch_out(TRACED, OTHER, 0, PERF_RECORD_MISC_SWITCH_OUT);
-	tap_str(take_records(), "1000 to 0 on 1 at 50; ",
-		"an idle CPU has no name");
-}
-
 static pthread_barrier_t barrier;
 static uint32_t named_tid;
 
@@ -123,8 +98,7 @@ static void test_threads(void)
 	char name[64], text[160];
 
 	pthread_barrier_init(&barrier, NULL, 2);
-	if (pthread_create(&thread, NULL, run_named, NULL))
-		abort();
+	tap_need(!pthread_create(&thread, NULL, run_named, NULL));
 	pthread_barrier_wait(&barrier);
 	snprintf(name, sizeof(name), "%u is second process=%d; ", named_tid,
 		 getpid());
@@ -308,14 +282,7 @@ static void test_formats(void)
 
 int main(void)
 {
-	test_switches();
-	test_wakeups();
-	test_names();
-	test_threads();
-	test_calls();
-	test_bounds();
-	test_lost();
-	test_sizes();
-	test_formats();
+	tap_run(test_switches, test_wakeups, test_threads, test_calls,
+		test_bounds, test_lost, test_sizes, test_formats);
 	return tap_done();
 }

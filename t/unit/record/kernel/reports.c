@@ -214,17 +214,10 @@ int main(void)
 {
 	const int before = count_descriptors();
 
-	test_other_threads();
-	test_renamed_first();
-	test_seen_first();
-	test_large_values();
-	test_missing_values();
-	test_calls_in_turn();
-	test_unknown_point();
-	test_short_samples();
-	test_short_switch();
-	test_formats();
-	test_syscalls();
+	tap_run(test_other_threads, test_renamed_first, test_seen_first,
+		test_large_values, test_missing_values, test_calls_in_turn,
+		test_unknown_point, test_short_samples, test_short_switch,
+		test_formats, test_syscalls);
 	tap_int(wrong_owners, 0, "records go to their owner");
 	tap_int(wrong_texts, 0, "no text has a NUL");
 	tap_int(count_descriptors(), before, "no file of a name stays open");

@@ -343,55 +343,11 @@ static void test_many(void)
 	tr2_kernel_end(kernel);
 }
 
-static void test_nonsense(void)
-{
-	struct tr2_kernel *kernel;
-	const struct perf_event_header header = { PERF_RECORD_MMAP, 0, 0 };
-	const struct perf_event_header short_header = { PERF_RECORD_MMAP, 0,
-							7 };
-	struct side side;
-
-	begin_fake(64, "/sys/kernel/tracing");
-	kernel = tr2_kernel_begin(7, false);
-	begin_archive();
-	side = open_side(0);
-	put_switch(&side, 1);
-	put_other(&side, 8);
-	put_switch(&side, 2);
-	put_other(&side, 2048);
-	put_switch(&side, 3);
-	put_report(&side, &header, sizeof(header));
-	put_switch(&side, 4);
-	tr2_kernel_step(kernel, &archive, is_traced, written);
-	read_archive();
-	tap_int((intmax_t)seen.last, 3,
-		"a record that is too long is skipped alone");
-	tap_int(seen.switches, 3, "after one that is too short all is skipped");
-	put_switch(&side, 5);
-	tr2_kernel_step(kernel, &archive, is_traced, written);
-	read_archive();
-	tap_int(seen.switches, 4, "the next step goes on after it");
-	put_report(&side, &short_header, sizeof(short_header));
-	put_switch(&side, 6);
-	tr2_kernel_step(kernel, &archive, is_traced, written);
-	read_archive();
-	tap_int(seen.switches, 4, "a record is no shorter than its header");
-	close_side(&side);
-	tr2_kernel_end(kernel);
-}
-
 int main(void)
 {
-	test_events();
-	test_calls();
-	test_refusal();
-	test_no_memory();
+	tap_run(test_events, test_calls, test_refusal, test_no_memory);
 	begin_lowest(1);
 	begin_lowest(CPUS + 1);
-	test_offline();
-	test_parts();
-	test_steps();
-	test_many();
-	test_nonsense();
+	tap_run(test_offline, test_parts, test_steps, test_many);
 	return tap_done();
 }

@@ -92,8 +92,7 @@ UNSEEN static inline void *find_real(const char *name)
 {
 	void *found = dlsym(RTLD_NEXT, name);
 
-	if (!found)
-		abort();
+	tap_need(found);
 	return found;
 }
 
@@ -172,8 +171,7 @@ static inline FILE *open_text(const char *text)
 {
 	int fd = memfd_create("format", MFD_CLOEXEC);
 
-	if (write(fd, text, strlen(text)) < 0 || lseek(fd, 0, SEEK_SET))
-		abort();
+	tap_need(write(fd, text, strlen(text)) >= 0 && !lseek(fd, 0, SEEK_SET));
 	return fdopen(fd, "r");
 }
 
@@ -218,8 +216,7 @@ static size_t written_len;
 static inline int put_bytes(void *context, const void *bytes, size_t len)
 {
 	(void)context;
-	if (written_len + len > sizeof(written))
-		abort();
+	tap_need(written_len + len <= sizeof(written));
 	memcpy(written + written_len, bytes, len);
 	written_len += len;
 	return 0;
@@ -251,8 +248,7 @@ static inline struct side open_side(int cpu)
 	char *map = mmap(NULL, (1 + fake.pages) * page, PROT_READ | PROT_WRITE,
 			 MAP_SHARED, fake.events[cpu].fd, 0);
 
-	if (map == MAP_FAILED)
-		abort();
+	tap_need(map != MAP_FAILED);
 	return (struct side){ (void *)map, map + page, fake.pages * page };
 }
 

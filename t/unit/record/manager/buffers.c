@@ -25,17 +25,6 @@ static void end_without_buffer(const char *why)
 	kit_close(&kit);
 }
 
-static void test_no_space(void)
-{
-	kit_open(&kit, 60000, 0);
-	kit_register(&kit, &one, "one");
-	limit_disk(KIT_SIZE - 1);
-	tap_int(kit_initialize(&kit, 0, KIT_SIZE, NULL, 0), 0,
-		"a tracing may begin without space for a buffer");
-	free_disk();
-	end_without_buffer("ulimit -f");
-}
-
 static void test_no_descriptor(void)
 {
 	int next;
@@ -208,48 +197,6 @@ static void test_early_stop(void)
 	leave_late();
 }
 
-/* The end may come between INITIALIZE and START. */
-static void test_early_end(void)
-{
-	kit_open(&kit, 60000, 0);
-	kit_register(&kit, &one, "one");
-	kit_initialize(&kit, 0, KIT_SIZE, NULL, 0);
-	kit_register(&kit, &two, "two");
-	kit_obey(&two);
-	tap_int(kit_ask(&kit, TRACE_TERMINATE_TRACING, 0), 0,
-		"a tracing may end before its start");
-	tap_int(kit.count, 2, "with results without records");
-	tap_int(kit_hear(one.fd), TRACE_INITIALIZE, "a provider has a buffer");
-	close(kit_message.fd);
-	tap_int(kit_hear(one.fd), TRACE_TERMINATE, "and gives it back");
-	leave_late();
-}
-
-/* The last part, whose answer the program did not see. */
-static void test_last_save(void)
-{
-	kit_open(&kit, 60000, 0);
-	kit_register(&kit, &one, "one");
-	kit_initialize(&kit, TRACE_BUFFERING_MODE_STREAMING, KIT_SIZE, NULL, 0);
-	kit_ask(&kit, TRACE_START_TRACING, 0);
-	kit_follow(&kit, &one);
-	kit_event(&one, "a");
-	kit_wrap(&one, 1);
-	kit_event(&one, "b");
-	kit_say(one.fd, TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16, NULL, 0, -1);
-	close(one.fd);
-	one.fd = -1;
-	kit_run(&kit);
-	kit_ask(&kit, TRACE_STOP_TRACING, 0);
-	kit_ask(&kit, TRACE_TERMINATE_TRACING, 0);
-	tap_str(kit_events(&kit), "a b",
-		"a part that was to be saved is there once after a death");
-	tap_int((intmax_t)kit.results[0].counts.events, 2,
-		"and counted once in the result");
-	kit_leave(&one);
-	kit_close(&kit);
-}
-
 /*
  * ---- Fields
  */
@@ -288,13 +235,7 @@ static void test_fields(void)
 
 int main(void)
 {
-	test_no_space();
-	test_starts();
-	test_turns();
-	test_early_stop();
-	test_early_end();
-	test_last_save();
-	test_fields();
+	tap_run(test_starts, test_turns, test_early_stop, test_fields);
 	/* valgrind has a limit of descriptors of its own. */
 	if (!getenv("TEST_UNDER_VALGRIND"))
 		test_no_descriptor();

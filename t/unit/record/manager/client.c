@@ -155,9 +155,6 @@ static void test_lists(void)
 
 int main(void)
 {
-	test_refusals();
-	test_slow_client();
-	test_deaf_client();
-	test_lists();
+	tap_run(test_refusals, test_slow_client, test_deaf_client, test_lists);
 	return tap_done();
 }

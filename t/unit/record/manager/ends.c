@@ -120,8 +120,7 @@ static void test_no_descriptor(void)
 	int ends[2], next;
 
 	kit_open(&kit, 60000, 0);
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
 	next = dup(1);
 	close(next);
 	getrlimit(RLIMIT_NOFILE, &old);
@@ -173,10 +172,8 @@ static void test_broken_part(void)
 
 int main(void)
 {
-	test_left();
-	test_abandoned();
-	test_closed_archive();
-	test_broken_part();
+	tap_run(test_left, test_abandoned, test_closed_archive,
+		test_broken_part);
 	/* valgrind has a limit of descriptors of its own. */
 	if (!getenv("TEST_UNDER_VALGRIND"))
 		test_no_descriptor();

@@ -47,10 +47,8 @@ static int connect_first(void)
 {
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		abort();
-	if (dup2(ends[1], 0) || tr2_manager_adopt(kit.manager, 0))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends));
+	tap_need(!dup2(ends[1], 0) && !tr2_manager_adopt(kit.manager, 0));
 	close(ends[1]);
 	return ends[0];
 }
@@ -65,8 +63,7 @@ static void initialize_first(void)
 {
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
 	kit.archive = ends[0];
 	kit_say(kit.client, TRACE_INITIALIZE_TRACING,
 		TRACE_BUFFERING_MODE_ONESHOT, 0, KIT_SIZE, NULL, 0, ends[1]);
@@ -89,74 +86,6 @@ static void trace_once(bool is_first)
 	kit_follow(&kit, &one);
 	kit_ask(&kit, TRACE_TERMINATE_TRACING, 0);
 	kit_follow(&kit, &one);
-}
-
-static int listed; /* providers and categories that the client was told of */
-
-static void ask_lists(void)
-{
-	int request;
-
-	listed = 0;
-	kit_say(kit.client, TRACE_GET_PROVIDERS, 0, 0, 0, NULL, 0, -1);
-	kit_say(kit.client, TRACE_GET_CATEGORIES, 0, 0, 0, NULL, 0, -1);
-	tr2_manager_step(kit.manager, -1, 0);
-	while ((request = kit_hear(kit.client)) > 0)
-		listed += request == TRACE_PROVIDER_IS ||
-			  request == TRACE_CATEGORY_IS;
-}
-
-static void test_provider(void)
-{
-	kit_open(&kit, 60000, 0);
-	memset(&one, 0, sizeof(one));
-	one.fd = connect_first();
-	say_hello(one.fd);
-	kit_say(one.fd, TRACE_REGISTER_CATEGORY, 0, 0, 0, "c\0", 2, -1);
-	kit_run(&kit);
-	kit_arrive(&one);
-	tap_ok(one.id > 0, "the first descriptor may be a program's");
-	ask_lists();
-	tap_int(listed, 2, "which is listed, as its category is");
-	trace_once(false);
-	tap_str(kit_events(&kit), "a", "its events are traced");
-	tap_int(kit.count, 1, "and has its result");
-	kit_leave(&one);
-	kit_run(&kit);
-	tap_int(is_open(), 0, "its connection is closed when it has gone");
-	use_first();
-	ask_lists();
-	tap_int(listed, 0, "a program that has gone is not listed");
-	kit_close(&kit);
-	tap_int(is_open(), 1, "and nothing of others is closed");
-}
-
-static void test_wrong_provider(void)
-{
-	kit_open(&kit, 60000, 0);
-	one.fd = connect_first();
-	kit_say(one.fd, 0x7777, 0, 0, 0, NULL, 0, -1);
-	say_hello(one.fd);
-	kit_run(&kit);
-	tap_ok(strstr(kit.reason, "provider.") == kit.reason,
-	       "a program with the first descriptor may break rules");
-	tap_ok(kit_was_hung_up(one.fd), "then it is dropped");
-	use_first();
-	close(one.fd);
-	kit_close(&kit);
-	tap_int(is_open(), 1, "once, as all are");
-}
-
-static void test_left_provider(void)
-{
-	kit_open(&kit, 60000, 0);
-	one.fd = connect_first();
-	kit_run(&kit);
-	kit_close(&kit);
-	tap_int(is_open(), 0, "the end of the manager closes the first one");
-	tap_ok(kit_was_hung_up(one.fd), "which its program notices");
-	close(one.fd);
-	use_first();
 }
 
 static void test_client(void)
@@ -186,22 +115,6 @@ static void test_archive(void)
 	tap_str(kit_events(&kit), "a",
 		"the first descriptor may be the archive's");
 	tap_int(is_open(), 0, "which is closed with the tracing");
-	use_first();
-	kit_leave(&one);
-	kit_close(&kit);
-}
-
-/* A client that goes in the middle of it. */
-static void test_left_archive(void)
-{
-	kit_open(&kit, 60000, 0);
-	kit_register(&kit, &one, "one");
-	initialize_first();
-	tap_int(is_open(), 1, "the archive is open while it is traced");
-	close(kit.client);
-	kit.client = -1;
-	kit_run(&kit);
-	tap_int(is_open(), 0, "and closed when the client goes");
 	use_first();
 	kit_leave(&one);
 	kit_close(&kit);
@@ -239,12 +152,8 @@ static void test_listen(int what, const char *name)
 int main(void)
 {
 	enter_directory();
-	test_provider();
-	test_wrong_provider();
-	test_left_provider();
 	test_client();
 	test_archive();
-	test_left_archive();
 	test_listen(LISTENER, "the socket");
 	test_listen(LOCK, "the lock");
 	test_listen(CONNECTION, "a connection to the socket");

@@ -77,8 +77,7 @@ static void initialize_trace(uint32_t wanted)
 {
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
 	kit.archive = ends[0];
 	kit.done = -1;
 	kit_say(kit.client, TRACE_INITIALIZE_TRACING, 0, wanted, KIT_SIZE, NULL,
@@ -132,16 +131,6 @@ static const char *kernel_wrong(void)
 	return kernel_result() ? kernel_result()->wrong : "(no kernel)";
 }
 
-static void test_unwanted(void)
-{
-	begin_trace(0, 0);
-	start_trace();
-	stop_trace();
-	end_trace();
-	tap_int(fake.begun, 0, "a client that wants no kernel begins none");
-	tap_str(kernel_wrong(), "(no kernel)", "and has no result of one");
-}
-
 static void test_wanted(void)
 {
 	begin_trace(1, 0);
@@ -183,26 +172,6 @@ static void test_last_look(void)
 	       "what the kernel tells is in the archive");
 	tap_ok(kernel_result() && kernel_result()->counts.events >= 1,
 	       "the kernel's result counts its events");
-}
-
-/* Nothing moves but the clock. */
-static void test_interval(void)
-{
-	uint64_t from, now;
-
-	begin_trace(1, 0);
-	start_trace();
-	fake.steps = 0;
-	from = now = tr2_clock_now();
-	while (now < from + 6 * TR2_KERNEL_EVERY) {
-		tr2_manager_step(kit.manager, -1, 1000);
-		now = tr2_clock_now();
-	}
-	tap_ok(fake.steps >= 1, "the kernel is looked at although nobody asks");
-	tap_ok((uint64_t)fake.steps <= 2 + (now - from) / TR2_KERNEL_EVERY,
-	       "but no more often than it should be");
-	stop_trace();
-	end_trace();
 }
 
 static void test_refusal(int error, const char *begin_of_reason,
@@ -271,11 +240,6 @@ static void test_parts(void)
 
 int main(void)
 {
-	test_unwanted();
-	test_wanted();
-	test_last_look();
-	test_interval();
-	test_refusals();
-	test_parts();
+	tap_run(test_wanted, test_last_look, test_refusals, test_parts);
 	return tap_done();
 }

@@ -203,9 +203,8 @@ static void test_outputs(void)
 	int datagrams[2], pipes[2], streams[2], before;
 
 	kit_open(&kit, 60000, 0);
-	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, datagrams) || pipe(pipes) ||
-	    socketpair(AF_UNIX, SOCK_STREAM, 0, streams))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_DGRAM, 0, datagrams) &&
+		 !pipe(pipes) && !socketpair(AF_UNIX, SOCK_STREAM, 0, streams));
 	kit_run(&kit);
 	before = count_descriptors();
 	tap_int(try_output(datagrams[0], 0), EINVAL,
@@ -319,10 +318,7 @@ static void test_told(void)
 
 int main(void)
 {
-	test_tracing();
-	test_gone();
-	test_outputs();
-	test_descriptors();
-	test_told();
+	tap_run(test_tracing, test_gone, test_outputs, test_descriptors,
+		test_told);
 	return tap_done();
 }

@@ -114,8 +114,6 @@ static void test_alerts(void)
 
 int main(void)
 {
-	test_names();
-	test_new_names();
-	test_alerts();
+	tap_run(test_names, test_new_names, test_alerts);
 	return tap_done();
 }

@@ -84,9 +84,8 @@ static int convert_archive(const char *bytes, size_t len, const char *output)
 	struct tr2_whole_file file = TR2_WHOLE_FILE_INIT;
 	int code;
 
-	if (tr2_whole_file_open(&file, output, true) ||
-	    write(file.fd, bytes, len) != (ssize_t)len)
-		abort();
+	tap_need(!tr2_whole_file_open(&file, output, true) &&
+		 write(file.fd, bytes, len) == (ssize_t)len);
 	kit_divert(2);
 	code = tr2_record_convert(&file, output);
 	kit_restore(2);
@@ -187,11 +186,8 @@ static void test_outputs(void)
 int main(void)
 {
 	enter_directory();
-	test_places();
-	test_manager();
-	test_json();
-	test_no_file();
-	test_outputs();
+	tap_run(test_places, test_manager, test_json, test_no_file,
+		test_outputs);
 	leave_directory();
 	return tap_done();
 }

@@ -195,10 +195,7 @@ int main(void)
 		test_threads();
 		test_memory();
 	}
-	test_no_place();
-	test_longest();
-	test_first_descriptor();
-	test_life();
+	tap_run(test_no_place, test_longest, test_first_descriptor, test_life);
 	leave_directory();
 	return tap_done();
 }

@@ -213,10 +213,7 @@ int main(void)
 {
 	begin_work();
 	unsetenv("XDG_RUNTIME_DIR");
-	test_ends();
-	test_default_places();
-	test_refused();
-	test_dropped();
+	tap_run(test_ends, test_default_places, test_refused, test_dropped);
 	/* valgrind has a limit of descriptors of its own. */
 	if (!getenv("TEST_UNDER_VALGRIND")) {
 		test_many();

@@ -120,8 +120,7 @@ static void test_full(void)
 	ssize_t len;
 	pid_t pid;
 
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	filled = fill_pipe(ends[1]);
 	next_stderr = ends[1];

@@ -55,8 +55,7 @@ static int connect_program(struct kit_provider *provider, const char *name)
 {
 	int ends[2], error;
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends));
 	memset(provider, 0, sizeof(*provider));
 	error = tr2_manager_adopt(kit.manager, ends[1]);
 	if (error)

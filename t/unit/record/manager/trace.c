@@ -165,24 +165,6 @@ static void test_death(unsigned mode, const char *name)
 	leave_trace();
 }
 
-static void test_death_in_the_middle(void)
-{
-	begin_trace(TRACE_BUFFERING_MODE_STREAMING);
-	kit_event(&one, "a");
-	kit_save(&kit, &one, 0);
-	kit_event(&one, "b");
-	kit_wrap(&one, 2);
-	kit_event(&one, "c");
-	kit_wrap(&one, 3);
-	kit_event(&one, "d");
-	close(one.fd);
-	one.fd = -1;
-	end_trace();
-	tap_str(kit_events(&kit), "a c d",
-		"a dead streaming provider: what was not saved is delivered");
-	leave_trace();
-}
-
 /* Its buffer is gone when its turn to be saved comes. */
 static void test_unread_save(void)
 {
@@ -199,18 +181,6 @@ static void test_unread_save(void)
 	leave_trace();
 }
 
-/* A header that was never written, as of one killed at the start. */
-static void test_blank(void)
-{
-	begin_trace(TRACE_BUFFERING_MODE_CIRCULAR);
-	memset(one.buffer, 0, 128);
-	kit_event(&two, "x");
-	end_trace();
-	tap_str(kit_events(&kit), "x", "a blank buffer adds nothing");
-	tap_str(kit.results[0].wrong, "", "a blank buffer is nothing wrong");
-	leave_trace();
-}
-
 static void test_bad_header(void)
 {
 	begin_trace(TRACE_BUFFERING_MODE_CIRCULAR);
@@ -221,27 +191,6 @@ static void test_bad_header(void)
 	tap_str(kit_events(&kit), "x", "a bad header: nothing of that buffer");
 	tap_ok(!strncmp(kit.results[0].wrong, "provider.buffer.header:", 23),
 	       "a bad header at the end is told in the result");
-	leave_trace();
-}
-
-/* Its own metadata, an undefined string, a size of zero. */
-static void test_flawed_records(void)
-{
-	const uint64_t section = fxt_provider_section_header(two.id);
-	const uint64_t unknown[] = {
-		fxt_event_header(FXT_INSTANT, 4, 0, 0, 0, 77), 1, 2, 3
-	};
-
-	begin_trace(TRACE_BUFFERING_MODE_CIRCULAR);
-	kit_put(&one, &section, 1);
-	kit_put(&one, unknown, 4);
-	kit_event(&one, "a");
-	kit_event(&two, "b");
-	end_trace();
-	tap_str(kit_events(&kit), "a b", "records with an error are left out");
-	kit_read(&kit, &reading);
-	tap_int(reading.order[0], one.id,
-		"a provider can't speak for another one");
 	leave_trace();
 }
 
@@ -262,27 +211,6 @@ static void test_late(void)
 	tap_str(kit_events(&kit), "early late",
 		"a provider that comes while tracing runs joins");
 	kit_leave(&late);
-	leave_trace();
-}
-
-static void test_again(void)
-{
-	begin_trace(TRACE_BUFFERING_MODE_ONESHOT);
-	kit_event(&one, "first");
-	end_trace();
-	kit.len = 0;
-	kit_run(&kit);
-	kit_follow(&kit, &one);
-	kit_follow(&kit, &two);
-	tap_int(kit_initialize(&kit, 1, KIT_SIZE, NULL, 0), 0,
-		"a client may trace again");
-	kit_ask(&kit, TRACE_START_TRACING, 0);
-	kit_follow(&kit, &one);
-	kit_follow(&kit, &two);
-	kit_event(&one, "second");
-	end_trace();
-	tap_str(kit_events(&kit), "second",
-		"the second trace has nothing of the first");
 	leave_trace();
 }
 
@@ -338,23 +266,12 @@ static void test_alert(void)
 
 int main(void)
 {
-	test_start_waits();
-	test_oneshot();
-	test_circular();
-	test_circular_count();
-	test_streaming();
-	test_not_streaming();
+	tap_run(test_start_waits, test_oneshot, test_circular,
+		test_circular_count, test_streaming, test_not_streaming);
 	test_death(TRACE_BUFFERING_MODE_ONESHOT, "oneshot");
 	test_death(TRACE_BUFFERING_MODE_CIRCULAR, "circular");
 	test_death(TRACE_BUFFERING_MODE_STREAMING, "streaming");
-	test_death_in_the_middle();
-	test_unread_save();
-	test_blank();
-	test_bad_header();
-	test_flawed_records();
-	test_late();
-	test_again();
-	test_two_clients();
-	test_alert();
+	tap_run(test_unread_save, test_bad_header, test_late, test_two_clients,
+		test_alert);
 	return tap_done();
 }

@@ -52,8 +52,7 @@ static void test_stop(void)
 	int ends[2];
 
 	kit_open(&kit, ANSWER_MS, 0);
-	if (pipe(ends) || write(ends[1], "", 1) != 1)
-		abort();
+	tap_need(!pipe(ends) && write(ends[1], "", 1) == 1);
 	tap_int(tr2_manager_step(kit.manager, ends[0], -1), 1,
 		"what can be read tells the manager to stop");
 	tr2_manager_run(kit.manager, ends[0]);
@@ -296,15 +295,9 @@ static void test_slow_reader(void)
 
 int main(void)
 {
-	test_stop();
-	test_idle();
-	test_no_start();
-	test_late_stop();
-	test_no_release();
-	test_interrupted();
-	test_many();
-	test_flood();
-	test_slow_reader();
+	tap_run(test_stop, test_idle, test_no_start, test_late_stop,
+		test_no_release, test_interrupted, test_many, test_flood,
+		test_slow_reader);
 	/* valgrind has a limit of descriptors of its own. */
 	if (!getenv("TEST_UNDER_VALGRIND"))
 		test_broken_wait();

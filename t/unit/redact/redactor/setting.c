@@ -157,8 +157,6 @@ static void test_formats(void)
 
 int main(void)
 {
-	test_params();
-	test_values();
-	test_formats();
+	tap_run(test_params, test_values, test_formats);
 	return tap_done();
 }

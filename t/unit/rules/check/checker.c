@@ -145,66 +145,6 @@ static void test_odd_lines(void)
 	}
 }
 
-/* Nothing may be read behind the bytes that every text has behind it. */
-static void test_last_line(void)
-{
-	static const char torn[] = "{\"event\":\"" THIRTY_SIX
-				   "{\"event\":\"start\n";
-	const size_t len = strlen(torn) - 1;
-	char *page_end, *text = memory_page(&page_end);
-	struct tr2_line line = { .number = 1, .len = len, .ended = true };
-
-	text = page_end - len - TR2_TOKENS_PADDING;
-	memset(text, ' ', len + TR2_TOKENS_PADDING);
-	memcpy(text, torn, strlen(torn));
-	line.text = text;
-	begin_check(true);
-	tr2_checker_line(&checker, &line);
-	tap_str(end_check(),
-		"1:47+1 input.torn-line: the event is torn: the next one "
-		"begins here\n",
-		"of a torn line the last event is looked at");
-}
-
-static void test_message(void)
-{
-	char text[600] = "";
-
-	begin_check(true);
-	take_log(COMMAND "\n");
-	tr2_sink_report_input(&checker.sink, TR2_INPUT_JSON, 0, 1, "5% of it");
-	tap_str(told, "1:1+1 input.json: 5% of it\n",
-		"what is said is no format");
-	told_len = 0;
-	memset(text, 'x', sizeof(text) - 1);
-	tr2_sink_report_input(&checker.sink, TR2_INPUT_JSON, 0, 1, text);
-	tap_int((intmax_t)strspn(strchr(told, 'x'), "x"), 511,
-		"and is cut where there is no more room");
-	end_check();
-}
-
-static void test_long_lines(void)
-{
-	const size_t longest = (size_t)1 << 20;
-	char *text = tr2_must_zeros(longest + 1 + TR2_TOKENS_PADDING);
-	struct tr2_line line = { .text = text, .number = 1, .ended = true };
-
-	memset(text, ' ', longest + 1);
-	memcpy(text, COMMAND, strlen(COMMAND));
-	begin_check(true);
-	line.len = longest;
-	tr2_checker_line(&checker, &line);
-	tap_str(told, "", "a line of 1 MiB is not too long");
-	line.len++;
-	tr2_checker_line(&checker, &line);
-	tap_str(told,
-		"1:1+1 input.long-line: longer than many readers accept\n",
-		"a longer one is");
-	tap_int((int)tr2_totals_events(&totals), 2, "and is read nevertheless");
-	end_check();
-	free(text);
-}
-
 /*
  * ---- What a line says of its process
  */
@@ -212,20 +152,9 @@ static void test_long_lines(void)
 #define VERSION_OF(sid, exe) \
 	EVENT_OF(sid, "version", ",\"evt\":\"4\",\"exe\":\"" exe "\"}\n")
 #define VERSION(exe) VERSION_OF(SID, exe)
-#define START ",\"t_abs\":0.1,\"argv\":[\"git\"]"
 #define EXIT_OF(sid, name) EVENT_OF(sid, name, ",\"t_abs\":1,\"code\":0}\n")
 #define EXIT(name) EXIT_OF(SID, name)
 #define TWICE ",\"x\":1,\"x\":2}"
-
-static void test_lost(void)
-{
-	begin_check(false);
-	take_log(VERSION("2") EVENT("start", START) "\n" EXIT("exit")
-			 EXIT("atexit"));
-	tap_str(end_check(),
-		"2:112+0 input.torn-line: the line ends inside the event\n",
-		"what may be in a torn event is not missing");
-}
 
 /* Two processes: of one an event is lost, of the other one a start missing. */
 #define OTHER "20260114T093042.112358Z-H00000001-P00000002"
@@ -288,57 +217,14 @@ static void test_writers(void)
 	end_check();
 }
 
-static void test_messages(void)
-{
-	const struct tr2_what what = { .level = TR2_ERROR, .id = "x" };
-	char text[600];
-
-	begin_check(true);
-	checker.sink.text = checker.sink.line.text = "";
-	memset(text, 'm', sizeof(text));
-	text[599] = '\0';
-	tr2_sink_report(&checker.sink, &what, "%s", text);
-	tap_int((int)strlen(told), 511 + (int)strlen("0:1+0 x: \n"),
-		"a message has at most 511 bytes");
-	end_check();
-	begin_check(true);
-	checker.sink.text = checker.sink.line.text = "";
-	tr2_sink_report_input(&checker.sink, TR2_INPUT_BOM, 0, 3, "100%%");
-	tap_str(end_check(), "0:1+3 input.bom: 100%%\n",
-		"what is said of the input is no format");
-}
-
-static void take_mended(void)
-{
-	take_log(DATA("\"\xff\"}") "\n");
-}
-
-static void test_no_memory(void)
-{
-	begin_check(true);
-	memory_fail(1);
-	tap_ok(kit_runs_out(take_mended) && !tr2_totals_events(&totals),
-	       "a text that can't be mended is no event");
-	end_check();
-}
-
 int main(void)
 {
 	static struct tr2_host host;
 
 	host = *tr2_host;
 	memory_install(&host);
-	test_lines();
-	test_parts();
-	test_odd_lines();
-	test_last_line();
-	test_message();
-	test_long_lines();
-	test_lost();
-	test_lost_to();
-	test_writers();
-	test_messages();
-	test_no_memory();
+	tap_run(test_lines, test_parts, test_odd_lines, test_lost_to,
+		test_writers);
 	tr2_block_release(&block);
 	return tap_done();
 }

@@ -71,8 +71,7 @@ static inline void take_story_finding(struct tr2_sink *sink,
 		" %s%s%s%s: %s\n", finding->id, finding->known ? "(" : "",
 		finding->known ? finding->known : "", finding->known ? ")" : "",
 		finding->message);
-	if (story.len >= sizeof(story.said))
-		abort();
+	tap_need(story.len < sizeof(story.said));
 	if (finding->known)
 		finding->level = TR2_INFO;
 }
@@ -157,8 +156,7 @@ static inline void take_story_line(bool muted, bool broken)
 	size_t len = 0;
 	const char *of;
 
-	if (read_record(story.line) != TR2_RECORD_OK)
-		abort();
+	tap_need(read_record(story.line) == TR2_RECORD_OK);
 	line.text = text;
 	line.len = strlen(story.line);
 	tr2_sink_line(&story.sink, &line);

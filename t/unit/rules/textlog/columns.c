@@ -68,54 +68,6 @@ static void test_nul(void)
 		"2+1 quote.argument: an argument", "nor is it behind another");
 }
 
-/* What is tried next could be read beyond the three. */
-static void test_three(void)
-{
-	static const char *const four[] = { "a", "b", "c", "d" };
-
-	tap_str(match_patterns(four, "d", 1), "0+1 -: `a`",
-		"there are at most three forms");
-}
-
-static void test_tries(void)
-{
-	static const char *const patterns[TR2_PATTERNS] = { "%*:%i;" };
-	char text[2 * 65 + 1];
-	int i;
-
-	for (i = 0; i < 65; i++)
-		memcpy(text + 2 * i, ":1", 2);
-	text[128] = ';';
-	tap_str(match_patterns(patterns, text, 129), "fits",
-		"the rest may fit at the 64th place");
-	memcpy(text + 128, ":1;", 3);
-	tap_str(match_patterns(patterns, text, 131), "128+1 -: `;`",
-		"no more than 64 places are tried");
-}
-
-static void test_seconds(void)
-{
-	static const struct {
-		const char *text;
-		size_t len;
-	} rows[] = {
-		{ "0.123456", 8 },   { "12.123456", 9 }, { "0.123456789", 0 },
-		{ "0.1234567", 0 },  { "0.12345", 0 },	 { "0.", 0 },
-		{ "0", 0 },	     { "", 0 },		 { ".123456", 0 },
-		{ "x1.123456", 0 },  { "1:123456", 0 },	 { "0.123456s", 8 },
-		{ "0.123456 1", 8 }, { "-1.123456", 0 }, { "0.12345x", 0 },
-	};
-	size_t i, wrong = 0;
-
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		size_t len = strlen(rows[i].text);
-
-		wrong += tr2_clock_seconds(at_end(rows[i].text, len), len) !=
-			 rows[i].len;
-	}
-	tap_int((intmax_t)wrong, 0, "seconds have a point and six decimals");
-}
-
 /*
  * ---- Columns
  */
@@ -214,62 +166,9 @@ static void test_cells(void)
 	}
 }
 
-/* The line cut to each of its lengths: from which on it is bad for what. */
-static const char *read_cut(int form, int cell)
-{
-	static char told[1024];
-	char line[512], now[64], last[64] = "", *out = told;
-	size_t len, whole_len;
-
-	put_line(line, sizeof(line), form, cell, NULL);
-	whole_len = strlen(line);
-	for (len = 0; len <= whole_len; len++) {
-		if (sscanf(read_line(line, len, true), "perf.column.%63[^:]",
-			   now) != 1)
-			strcpy(now, "whole");
-		if (!strcmp(now, last))
-			continue;
-		out += sprintf(out, "%zu:%s ", len, now);
-		strcpy(last, now);
-	}
-	return told;
-}
-
-static void test_cut(void)
-{
-	tap_str(read_cut(NEW, -1),
-		"0:depth 0+1 16:file 44+1 47:depth 47+1 52:thread 52+1 "
-		"79:event 79+1 94:repo 94+3 97:repo 97+1 "
-		"100:time-width 100+9 112:time-width 112+9 "
-		"124:category-width 124+1 139:whole ",
-		"a line that is cut is bad where it ends");
-	tap_str(read_cut(NEW, SOURCE),
-		"0:depth 0+1 5:thread 5+1 32:event 32+1 47:repo 47+3 "
-		"50:repo 50+1 53:time-width 53+9 65:time-width 65+9 "
-		"77:category-width 77+1 92:whole ",
-		"a brief line that is cut is bad where it ends");
-	tap_str(read_cut(OLD, -1),
-		"0:depth 0+1 16:file 44+1 54:depth 52+1 57:thread 57+1 "
-		"84:event 84+1 99:repo 99+3 102:repo 102+1 "
-		"105:time-width 105+9 117:time-width 117+9 "
-		"129:category-width 129+1 142:whole ",
-		"an older line that is cut is bad where it ends");
-	tap_str(read_cut(OLD, SOURCE),
-		"0:depth 0+1 5:thread 5+1 32:event 32+1 47:repo 47+3 "
-		"50:repo 50+1 53:time-width 53+9 65:time-width 65+9 "
-		"77:category-width 77+1 90:whole ",
-		"an older brief line that is cut is bad where it ends");
-}
-
 int main(void)
 {
 	memory_page(&page_end);
-	test_payloads();
-	test_nul();
-	test_three();
-	test_tries();
-	test_seconds();
-	test_cells();
-	test_cut();
+	tap_run(test_payloads, test_nul, test_cells);
 	return tap_done();
 }

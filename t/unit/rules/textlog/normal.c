@@ -78,8 +78,6 @@ static void test_normal_prefix(void)
 int main(void)
 {
 	page = memory_page(&page_end);
-	test_normal_continues();
-	test_normal_older();
-	test_normal_prefix();
+	tap_run(test_normal_continues, test_normal_older, test_normal_prefix);
 	return tap_done();
 }

@@ -202,13 +202,8 @@ static void test_many_dots(void)
 int main(void)
 {
 	page = memory_page(&page_end);
-	test_exec();
-	test_others_alive();
-	test_lost_beginning();
-	test_cut_region();
-	test_detach();
-	test_children();
-	test_huge_times();
-	test_many_dots();
+	tap_run(test_exec, test_others_alive, test_lost_beginning,
+		test_cut_region, test_detach, test_children, test_huge_times,
+		test_many_dots);
 	return tap_done();
 }

@@ -5,52 +5,9 @@
 
 #define CLOCK "09:30:43.000000 "
 
-static const char *at_end(const char *text, size_t len)
-{
-	return memcpy(page_end - len, text, len);
-}
-
-/*
- * ---- What the text looks like
- */
-
-static void test_old_git(void)
-{
-	tap_ok(tr2_text_is_old_git(at_end("2.22.", 5), 5) &&
-		       tr2_text_is_old_git(at_end("2.23.1", 6), 6),
-	       "git 2.22 and 2.23 are old");
-	tap_ok(!tr2_text_is_old_git(at_end("2.24.", 5), 5) &&
-		       !tr2_text_is_old_git(at_end("2.22", 4), 4) &&
-		       !tr2_text_is_old_git(at_end("2.2", 3), 3),
-	       "no other git is");
-}
-
 /*
  * ---- Logs
  */
-
-static void test_report(void)
-{
-	begin_textlog(TR2_TEXT_PERF);
-	take_lines(BEGUN("0") PERF(
-		"0", "main", "child_start ",
-		"[ch0] class:a") "b\nc argv:[d!\ne]\n" PERF("0", "main",
-							    "atexit      ",
-							    "x"));
-	tap_str(end_textlog(),
-		"4:10 quote.argument \"c argv:[d!\" "
-		"6:93 perf.payload \"d0 | main                     | "
-		"atexit       |     |  1.000000 |           |              | "
-		"x\" ",
-		"of an event the line is shown that is wrong");
-	begin_textlog(TR2_TEXT_PERF);
-	take_lines(BEGUN("0") " | | | | | | \n |  | \n | d0 | | | | | | \n");
-	tap_str(end_textlog(), "", "blank columns are no event");
-	begin_textlog(TR2_TEXT_PERF);
-	take_lines("a\n" BEGUN("0"));
-	tap_str(end_textlog(), "1:1 input.torn-line \"a\" ",
-		"a log may begin inside of an event");
-}
 
 /* 50 bytes, then the payload. */
 #define PREFIX CLOCK "builtin/git-main.c:12345          "
@@ -108,8 +65,7 @@ static void test_long(void)
 	const size_t max = TR2_LINE_MAX;
 	char *text = malloc(max + 9);
 
-	if (!text)
-		abort();
+	tap_need(text);
 	memset(text, 'a', max + 9);
 	memcpy(text, "exec[0] '", 9);
 	begin_textlog(TR2_TEXT_NORMAL);
@@ -149,56 +105,9 @@ static void test_long(void)
 	free(text);
 }
 
-static void open_many(void)
-{
-	static const char *const rows[] = {
-		BEGUN("0"),
-		BEGUN("1"),
-		BEGUN("2"),
-		BEGUN("3"),
-		BEGUN("4"),
-		BEGUN("5"),
-		PERF("0", "main", "region_enter", "label:a"),
-		PERF("0", "th01", "region_enter", "label:a"),
-		PERF("0", "th02", "region_enter", "label:a"),
-		PERF("0", "th03", "region_enter", "label:a"),
-		PERF("0", "th04", "region_enter", "label:a"),
-		PERF("0", "th04", "region_enter", "..label:a"),
-		PERF("0", "th04", "region_enter", "....label:a"),
-		PERF("0", "th04", "region_enter", "......label:a"),
-		PERF("0", "th04", "region_enter", "........label:a"),
-		PERF("0", "th05", "region_enter", "label:a"),
-		PERF("0", "th06", "region_enter", "label:a"),
-		PERF("0", "th07", "region_enter", "label:a"),
-		PERF("0", "th08", "region_enter", "label:a"),
-		PERF("0", "th01", "thread_exit ", ""),
-		PERF("1", "main", "region_enter", "label:a"),
-		PERF("1", "main", "atexit      ", "code:0"),
-		BEGUN("1"),
-	};
-	size_t i;
-
-	begin_textlog(TR2_TEXT_PERF);
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		take_lines(rows[i]);
-}
-
-static void test_memory(void)
-{
-	open_many();
-	tap_int((intmax_t)text_log.processes.all.count, 6,
-		"each depth has one process");
-	end_textlog();
-}
-
 int main(void)
 {
 	page = memory_page(&page_end);
-	test_old_git();
-	test_report();
-	test_other_payloads();
-	test_cut();
-	test_long();
-	test_memory();
+	tap_run(test_other_payloads, test_cut, test_long);
 	return tap_done();
 }

@@ -274,8 +274,7 @@ static void test_told(void)
 	char number[16], got[4];
 	int ends[2];
 
-	if (pipe(ends))
-		abort();
+	tap_need(!pipe(ends));
 	snprintf(number, sizeof(number), "%d", ends[1]);
 	setenv("TEST_TOOL_FAIL_TOLD", number, 1);
 	run_faults("open:2:EIO", use_told);
@@ -308,10 +307,6 @@ static void test_told_nowhere(void)
 
 int main(void)
 {
-	test_wrong();
-	test_many();
-	test_hits();
-	test_told();
-	test_told_nowhere();
+	tap_run(test_wrong, test_many, test_hits, test_told, test_told_nowhere);
 	return tap_done();
 }

@@ -278,54 +278,6 @@ static void test_processes(void)
  * ---- No world
  */
 
-static int use_none(void)
-{
-	const struct tr2_host *before = tr2_host;
-	struct timespec begin, end;
-
-	fake_host_install("a");
-	setenv("TEST_TOOL_FAKE_HOST", "", 1);
-	fake_host_install("a");
-	if (tr2_host != before || fake_child())
-		return 0;
-	fake_tick();
-	fake_child_enter(7);
-	fake_turns_open(2);
-	fake_turns_enter(1); /* would wait for ever */
-	fake_turns_leave();
-	clock_gettime(CLOCK_MONOTONIC, &begin);
-	fake_sleep(2000000);
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	return (end.tv_sec - begin.tv_sec) * 1000000000 + end.tv_nsec -
-		       begin.tv_nsec >=
-	       2000000;
-}
-
-static int use_faults(void)
-{
-	setenv("TEST_TOOL_FAIL", "hostname:1:EIO", 1);
-	fake_host_install("a");
-	return tr2_host->hostname((char[8]){ "" }, 8) < 0 && errno == EIO;
-}
-
-static int use_world_with_faults(void)
-{
-	char name[64];
-
-	setenv("TEST_TOOL_FAIL", "hostname:1:EIO", 1);
-	begin_world("a");
-	return tr2_host->hostname(name, sizeof(name)) < 0 &&
-	       !tr2_host->hostname(name, sizeof(name)) &&
-	       !strcmp(name, "host.example") && tr2_host->getpid() == 1000;
-}
-
-static void test_no_world(void)
-{
-	tap_int(run_child(use_none), 1, "without a world all is as usual");
-	tap_int(run_child(use_faults), 1, "calls may fail without a world");
-	tap_int(run_child(use_world_with_faults), 1, "and with one");
-}
-
 /* A descriptor of nothing. */
 static int use_wrong(void)
 {
@@ -369,9 +321,6 @@ int main(void)
 	unsetenv("TEST_TOOL_FAKE_HOST");
 	unsetenv("TEST_TOOL_FAKE_CLOCK");
 	unsetenv("TEST_TOOL_FAIL");
-	test_time();
-	test_processes();
-	test_no_world();
-	test_wrong();
+	tap_run(test_time, test_processes, test_wrong);
 	return tap_done();
 }

@@ -123,24 +123,6 @@ static void test_changes(void)
 	get_notes();
 }
 
-static void test_too_many(void)
-{
-	int i;
-
-	for (i = 0; i < 16; i++)
-		if (tr2_agent_add(new_client((char)('a' + i), "x")))
-			break;
-	tap_int(i, 16, "there may be sixteen clients");
-	tap_int(tr2_agent_add(new_client('q', "y")), ENOSPC, "and no more");
-	get_notes();
-	sink->flush(0);
-	tap_ok(!strchr(get_notes(), 'q'), "who is too many is told nothing");
-	for (i = 0; i < 16; i++)
-		tr2_agent_remove(&listeners[i].client);
-	tap_ok(!tr2_agent_categories(), "all of them may leave");
-	get_notes();
-}
-
 static void test_names(void)
 {
 	struct tr2_agent_client *one = new_client('a', "x"),
@@ -243,22 +225,6 @@ static void test_the_thread(void)
 	wake_at(world.ns, POLLIN);
 	tap_str(get_notes(), "serve; turn; ",
 		"without a call it does not flush");
-	tr2_agent_remove(one);
-	get_notes();
-}
-
-static void test_flush(void)
-{
-	struct tr2_agent_client *one = new_client('a', "x");
-
-	tr2_agent_flush();
-	tap_str(get_notes(), "", "without an agent nothing waits");
-	tr2_agent_add(one);
-	get_notes();
-	tr2_agent_flush();
-	tap_str(get_notes(), "flush; ", "clients may be given all at once");
-	tr2_agent_flush();
-	tap_str(get_notes(), "flush; ", "as often as anybody likes");
 	tr2_agent_remove(one);
 	get_notes();
 }
@@ -400,16 +366,9 @@ int main(void)
 	host.realloc = realloc_of_some;
 	if (!pipe(null))
 		dup2(null[1], 0);
-	test_beginning();
-	test_failing();
-	test_events();
-	test_changes();
-	test_too_many();
-	test_names();
-	test_names_without_memory();
-	test_the_thread();
-	test_flush();
-	test_observers();
+	tap_run(test_beginning, test_failing, test_events, test_changes,
+		test_names, test_names_without_memory, test_the_thread,
+		test_observers);
 	tap_int(locks_wrong, 0, "what is locked is unlocked, once");
 	test_forks();
 	return tap_done();

@@ -243,10 +243,7 @@ int main(void)
 
 	host = tr2_host_system;
 	memory_install(&host);
-	test_errors();
-	test_dropped();
-	test_without_memory();
-	test_lines();
-	test_changing();
+	tap_run(test_errors, test_dropped, test_without_memory, test_lines,
+		test_changing);
 	return tap_done();
 }

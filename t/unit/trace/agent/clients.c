@@ -119,9 +119,7 @@ static void test_from_now_on(void)
 int main(void)
 {
 	kit_begin();
-	test_shares();
-	test_names();
-	test_from_now_on();
+	tap_run(test_shares, test_names, test_from_now_on);
 	kit_end();
 	return tap_done();
 }

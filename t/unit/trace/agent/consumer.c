@@ -106,85 +106,6 @@ static int count_parts(const struct taken *taken, const char *part)
 	return found;
 }
 
-static void test_records(void)
-{
-	struct trace_agent_client *one =
-		add_consumer(&first, TRACE_AGENT_RECORDS, "a");
-
-	trace_all(1);
-	trace_tracing_flush(true);
-	tap_ok(count_parts(&first, "4.0 of a=1\n") == 1 &&
-		       count_parts(&first, "4.4 of both=1\n") == 1 &&
-		       !count_parts(&first, "of b="),
-	       "a client receives records of its categories");
-	tap_ok(count_parts(&first, "7.1 ") == 1 &&
-		       count_parts(&first, "7.2 ") == 1 &&
-		       count_parts(&first, "4.0 libtrace2\n") == 1,
-	       "and the names of its process");
-	tap_ok(__atomic_load_n(&first.flushes, __ATOMIC_RELAXED) > 0 &&
-		       !__atomic_load_n(&first.dropped, __ATOMIC_RELAXED),
-	       "it is told when that was all");
-	trace_agent_remove_client(one);
-	tap_ok(!trace_tracing_enabled_categories(),
-	       "who is removed asks for nothing");
-}
-
-static void test_late_comers(void)
-{
-	struct trace_agent_client *one =
-		add_consumer(&first, TRACE_AGENT_RECORDS, "a");
-	struct trace_agent_client *late;
-
-	trace_all(1);
-	TRACE_EVENT_METADATA1("a", "mine", "n", TA_INT32(3));
-	TRACE_EVENT_METADATA1("a", "mine", "n", TA_INT32(4));
-	trace_tracing_flush(true);
-	late = add_consumer(&second, TRACE_AGENT_RECORDS, "b");
-	tap_ok(count_parts(&second, "7.1 ") == 1 &&
-		       count_parts(&second, "7.2 ") == 1,
-	       "a later client first receives names");
-	tap_ok(count_parts(&second, "4.0 libtrace2\n") == 1 &&
-		       count_parts(&second, "4.0 mine=4\n") == 1,
-	       "and the last metadata of each name");
-	tap_ok(!count_parts(&second, "mine=3") && !count_parts(&second, "of a"),
-	       "but nothing else from before");
-	tap_ok(count_parts(&first, "mine=3\n") == 1 &&
-		       count_parts(&first, "mine=4\n") == 1,
-	       "another one received all that was written");
-	trace_agent_remove_client(one);
-	trace_all(2);
-	trace_agent_remove_client(late);
-	tap_ok(!count_parts(&first, "=2\n") &&
-		       count_parts(&second, "4.0 of b=2\n") == 1,
-	       "who is removed receives nothing more");
-}
-
-static void test_changes(void)
-{
-	static const char *const more[] = { "b", "c" };
-	static const char *const wrong[] = { "b,c" };
-	struct trace_agent_client *one =
-		add_consumer(&first, TRACE_AGENT_RECORDS, "a");
-
-	tap_int(trace_agent_change_client(one, more, 2), 0,
-		"a client may have other categories");
-	tap_str(trace_tracing_enabled_categories(), "b,c",
-		"and asks for these from then on");
-	trace_all(1);
-	tap_int(trace_agent_change_client(one, wrong, 1), EINVAL,
-		"but not what is no category");
-	tap_int(trace_agent_change_client(one, NULL, 0), 0, "or all of them");
-	tap_str(trace_tracing_enabled_categories(), "*",
-		"and asks for all of them");
-	trace_all(2);
-	trace_agent_remove_client(one);
-	tap_ok(!count_parts(&first, "of a=1\n") &&
-		       count_parts(&first, "of b=1\n") == 1 &&
-		       count_parts(&first, "of both=1\n") == 1 &&
-		       count_parts(&first, "of a=2\n") == 1,
-	       "it receives what it asks for at the time");
-}
-
 /*
  * FXT
  */
@@ -260,45 +181,6 @@ static void test_fxt(void)
 	trace_agent_remove_client(one);
 	tap_ok(!read_archive(&first, "of a") && !findings,
 	       "an archive without events is one");
-}
-
-/*
- * JSON
- */
-
-static void test_json(void)
-{
-	struct trace_agent_client *one =
-		add_consumer(&first, TRACE_AGENT_JSON, "b");
-	int i;
-
-	trace_all(1);
-	TRACE_EVENT_METADATA("b", "mine", "a.b", TA_INT32(1), "a.c",
-			     TA_INT32(2));
-	trace_tracing_flush(true);
-	tap_ok(!strncmp(first.bytes, "[\n{", 3) &&
-		       first.bytes[first.len - 2] == '}',
-	       "a text begins, and is not ended yet");
-	trace_agent_remove_client(one);
-	tap_ok(count_parts(&first, "\n]\n") == 1 &&
-		       first.bytes[first.len - 2] == ']',
-	       "until the client is removed");
-	tap_ok(count_parts(&first, ",\"name\":\"of b\",\"s\":\"g\","
-				   "\"args\":{\"n\":1}}\n") == 1 &&
-		       !count_parts(&first, "of a"),
-	       "each line is an event of its categories");
-	tap_ok(count_parts(&first, ",\"name\":\"mine\",\"args\":"
-				   "{\"a\":{\"b\":1,\"c\":2}}}\n") == 1 &&
-		       count_parts(&first, KIT_HAS("version")) == 1 &&
-		       count_parts(&first, KIT_HAS("process_name")) == 1 &&
-		       count_parts(&first, "{\"ph\":\"M\"") >= 6,
-	       "or describes the process");
-	one = add_consumer(&first, TRACE_AGENT_JSON, "b");
-	for (i = 0; i < 1500; i++)
-		trace_all(i);
-	trace_tracing_flush(true);
-	tap_ok(!first.foreign, "pieces end with whole lines");
-	trace_agent_remove_client(one);
 }
 
 /*
@@ -432,14 +314,7 @@ int main(void)
 	kit_begin();
 	tap_int(count_in_child(exit_with_client), 2,
 		"at exit a client receives what was traced");
-	test_records();
-	test_late_comers();
-	test_changes();
-	test_fxt();
-	test_json();
-	test_many();
-	test_cancelling();
-	test_ends();
+	tap_run(test_fxt, test_many, test_cancelling, test_ends);
 	kit_end();
 	return tap_done();
 }

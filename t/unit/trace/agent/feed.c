@@ -375,8 +375,6 @@ int main(void)
 	tap_int(tr2_agent_feed_begin(&taker), ENOMEM, "a buffer needs memory");
 	tap_str(get_notes(), "pages 64; ", "before anything else");
 	world.pages = 0;
-	test_feed();
-	test_feed_fails();
-	test_flush();
+	tap_run(test_feed, test_feed_fails, test_flush);
 	return tap_done();
 }

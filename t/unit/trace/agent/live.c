@@ -97,28 +97,6 @@ static void test_once(void)
 	tap_str(read_pass(0), "8 ", "and gets the rest again");
 }
 
-static void test_ends(void)
-{
-	begin_agent();
-	open_chunk(0, 0);
-	put_record(0, 0, 2, 1);
-	tr2_live_measure(0, CHUNKS);
-	put_record(0, 0, 4, 2);
-	tr2_live_read(0, take_records);
-	tap_str(get_notes(), "1 ", "what came after the measuring is left");
-	tap_str(read_pass(0), "2 ", "until the next one");
-	open_chunk(0, 1);
-	put_record(0, 1, 2, 3);
-	open_chunk(0, 2);
-	put_record(0, 2, 2, 4);
-	tr2_live_measure(0, 2);
-	tr2_live_read(0, take_records);
-	tap_str(get_notes(), "3 ", "chunks that no thread got are left");
-	tr2_live_measure(0, CHUNKS + 1);
-	tr2_live_read(0, take_records);
-	tap_str(get_notes(), "4 ", "and there are only those of the part");
-}
-
 static void test_passes(void)
 {
 	begin_agent();
@@ -180,10 +158,6 @@ static void test_durable(void)
 
 int main(void)
 {
-	test_once();
-	test_ends();
-	test_passes();
-	test_damage();
-	test_durable();
+	tap_run(test_once, test_passes, test_damage, test_durable);
 	return tap_done();
 }

@@ -187,9 +187,6 @@ int main(void)
 	host.free = free_block;
 	host.uname = name_system;
 	tr2_host = &host;
-	test_keeping();
-	test_without_memory();
-	test_many();
-	test_own();
+	tap_run(test_keeping, test_without_memory, test_many, test_own);
 	return tap_done();
 }

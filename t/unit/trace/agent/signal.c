@@ -384,10 +384,7 @@ int main(void)
 	for (i = 0; i < WATCHED; i++)
 		signal(watched[i], SIG_DFL);
 	kit_begin();
-	test_each();
-	test_inside();
-	test_slow();
-	test_hosts();
+	tap_run(test_each, test_inside, test_slow, test_hosts);
 	tap_int(status_of(add_for_library), 5,
 		"what a library traces handles no signal");
 	test_both(trace_first, 100, "Trace2 may begin later");

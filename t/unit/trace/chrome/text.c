@@ -344,16 +344,9 @@ static void test_array(void)
 
 int main(void)
 {
-	test_values();
-	test_types();
-	test_events();
-	test_counters();
-	test_names_of_things();
-	test_others();
-	test_times();
-	test_scheduling();
-	test_left_out();
-	test_array();
+	tap_run(test_values, test_types, test_events, test_counters,
+		test_names_of_things, test_others, test_times, test_scheduling,
+		test_left_out, test_array);
 	tr2_buf_release(&out);
 	return tap_done();
 }

@@ -207,8 +207,7 @@ static void test_tracing(void)
 		       request.packet.data16 == 2,
 	       "it says what to keep");
 	say_packet(TRACE_ALERT_IS, 5, 0, "now", 3);
-	if (write(archive, "b", 1) != 1)
-		abort();
+	tap_need(write(archive, "b", 1) == 1);
 	answer_request(0);
 	tap_ok(!trace_controller_start(controller, 0) &&
 		       receive_request() == TRACE_START_TRACING,
@@ -230,23 +229,6 @@ static void test_tracing(void)
 	tap_str(take_heard(),
 		"5/7/p 8 9 6 wrong;5/7/p 8 9 6 ;5/7/ 8 9 6 ;<rest>",
 		"results are told, but for what is too short for one");
-	end_controller();
-}
-
-static void test_others(void)
-{
-	struct trace_config config = config_of();
-
-	begin_controller();
-	initialize_tracing(&config);
-	say_packet(TRACE_CATEGORY_IS, 5, 0, "io", 2);
-	say_packet(TRACE_ALERT_IS, 5, 0, "a name that is longer than counts",
-		   33);
-	answer_request(0);
-	trace_controller_get_providers(controller, NULL, NULL);
-	tap_str(take_heard(), "alert 5/a name that is longer than counts ",
-		"each message is one thing alone");
-	close(request.fd);
 	end_controller();
 }
 
@@ -292,14 +274,9 @@ int main(void)
 	memory_fail(1);
 	tap_ok(!trace_controller_adopt(0), "a client needs memory");
 	memory_fail(0);
-	test_connecting();
-	test_lists();
-	test_descriptors();
-	test_initializing();
-	test_long_categories();
-	test_tracing();
-	test_others();
-	test_stopping();
+	tap_run(test_connecting, test_lists, test_descriptors,
+		test_initializing, test_long_categories, test_tracing,
+		test_stopping);
 	tap_ok(!memory_live && !memory_broken, "nothing is left of clients");
 	return tap_done();
 }

@@ -45,8 +45,7 @@ static inline void take_number(int fd)
 
 	taken_place = -1;
 	taken_fd = fd;
-	if (file < 0 || dup2(file, fd) != fd)
-		abort();
+	tap_need(file >= 0 && dup2(file, fd) == fd);
 	syscall(SYS_close, file);
 }
 
@@ -158,8 +157,7 @@ static inline void begin_controller(void)
 {
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		abort();
+	tap_need(!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends));
 	manager = ends[0];
 	controller = trace_controller_adopt(ends[1]);
 	heard[0] = '\0';
@@ -181,8 +179,7 @@ static inline void say_packet(unsigned what, uint32_t data32, uint64_t data64,
 		.data64 = data64,
 	};
 
-	if (tr2_message_send(manager, &packet, payload, len, -1))
-		abort();
+	tap_need(!tr2_message_send(manager, &packet, payload, len, -1));
 }
 
 static inline void answer_request(uint16_t error)
@@ -192,8 +189,7 @@ static inline void answer_request(uint16_t error)
 		.data16 = error,
 	};
 
-	if (tr2_message_send(manager, &packet, NULL, 0, -1))
-		abort();
+	tap_need(!tr2_message_send(manager, &packet, NULL, 0, -1));
 }
 
 /* Returns the next request, or -1. */
@@ -225,8 +221,7 @@ static inline void answer_later(void)
 
 static inline void end_archive(void)
 {
-	if (write(late, "rest", 4) != 4)
-		abort();
+	tap_need(write(late, "rest", 4) == 4);
 	close(late);
 	late = -1;
 }
@@ -300,8 +295,7 @@ static const char *named;
 
 static inline int connect_to(int type, const char *path)
 {
-	if (type != SOCK_SEQPACKET)
-		abort();
+	tap_need(type == SOCK_SEQPACKET);
 	strcpy(connected_to, path);
 	errno = ECONNREFUSED;
 	return connected;

@@ -9,8 +9,7 @@ static void test_archive(void)
 
 	begin_controller();
 	initialize_tracing(&config);
-	if (write(request.fd, "a", 1) != 1)
-		abort();
+	tap_need(write(request.fd, "a", 1) == 1);
 	archive_fails = 1;
 	tap_ok(trace_controller_wait(controller, -1, -1) == ECANCELED &&
 		       !strcmp(take_heard(), "<a>"),
@@ -30,33 +29,6 @@ static void test_archive(void)
 	answer_request(0);
 	tap_ok(!trace_controller_terminate(controller) && !*take_heard(),
 	       "an archive may be nobody's");
-	end_controller();
-}
-
-/* A program without standard input gets an archive with its number. */
-static void test_without_input(void)
-{
-	struct trace_config config = config_of();
-	int input, before;
-
-	begin_controller();
-	before = open_count();
-	input = fcntl(0, F_DUPFD_CLOEXEC, 20);
-	close(0);
-	initialize_tracing(&config);
-	tap_int(trace_controller_initialize(controller, &config), EINVAL,
-		"an archive may have any number");
-	late = request.fd;
-	answer_request(0);
-	tap_ok(!trace_controller_terminate(controller) &&
-		       !strcmp(take_heard(), "<rest>") &&
-		       open_count() == before,
-	       "it is read to its end, and closed");
-	dup2(input, 0);
-	close(input);
-	tap_ok(timeouts[1] == -1 && others[1] == -1 && timeouts[2] == -1 &&
-		       others[2] == -1,
-	       "it is waited for without end");
 	end_controller();
 }
 
@@ -115,8 +87,7 @@ static void test_gone(void)
 	tap_int(trace_controller_stop(controller), EPIPE, "or before");
 	trace_controller_close(controller);
 	begin_controller();
-	if (send(manager, "abc", 3, 0) != 3)
-		abort();
+	tap_need(send(manager, "abc", 3, 0) == 3);
 	tap_int(trace_controller_stop(controller), EPROTO,
 		"an answer has to make sense");
 	end_controller();
@@ -217,8 +188,7 @@ static void test_waiting_for_others(void)
 
 	begin_controller();
 	socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
-	if (write(ends[0], "x", 1) != 1)
-		abort();
+	tap_need(write(ends[0], "x", 1) == 1);
 	polls = messages_asked = 0;
 	interrupted = 1;
 	tap_ok(!trace_controller_wait(controller, ends[1], -1) && polls == 2 &&
@@ -257,8 +227,7 @@ static void test_giving_up(void)
 	struct patience patience = { .limit = 1 };
 	int ends[2];
 
-	if (pipe(ends) || write(ends[1], "x", 1) != 1)
-		abort();
+	tap_need(!pipe(ends) && write(ends[1], "x", 1) == 1);
 	begin_controller();
 	answer_request(EBUSY);
 	tap_int(start_impatiently(&patience, ends[0]), EBUSY,
@@ -272,29 +241,6 @@ static void test_giving_up(void)
 	answer_request(0);
 	tap_int(trace_controller_stop(controller), EINTR,
 		"and its late answer is not taken for another one");
-	end_controller();
-	close(ends[0]);
-	close(ends[1]);
-}
-
-/* The manager has answered, but it does not close its end of the archive. */
-static void test_giving_up_the_end(void)
-{
-	struct trace_config config = config_of();
-	struct patience patience = { .limit = 2 };
-	int ends[2];
-
-	if (pipe(ends) || write(ends[1], "x", 1) != 1)
-		abort();
-	begin_controller();
-	initialize_tracing(&config);
-	trace_controller_set_interrupt(controller, ends[0], lose_patience,
-				       &patience);
-	answer_request(0);
-	tap_ok(trace_controller_terminate(controller) == EINTR &&
-		       patience.asked == 2,
-	       "an archive that does not end is given up");
-	close(request.fd);
 	end_controller();
 	close(ends[0]);
 	close(ends[1]);
@@ -320,8 +266,7 @@ static void test_taken_archive(void)
 
 	begin_controller();
 	initialize_tracing(&config);
-	if (write(request.fd, "bytes", 5) != 5)
-		abort();
+	tap_need(write(request.fd, "bytes", 5) == 5);
 	taken_place = 1;
 	tap_int(trace_controller_wait(controller, -1, -1), EPIPE,
 		"an archive whose number the host has taken is not read");
@@ -359,19 +304,10 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
-	test_archive();
-	test_without_input();
-	test_archive_errors();
-	test_gone();
-	test_deaf_manager();
-	test_silent_manager();
-	test_waiting();
-	test_waiting_for_others();
-	test_giving_up();
-	test_giving_up_the_end();
-	test_taken_socket();
-	test_taken_archive();
-	test_low_limit();
+	tap_run(test_archive, test_archive_errors, test_gone, test_deaf_manager,
+		test_silent_manager, test_waiting, test_waiting_for_others,
+		test_giving_up, test_taken_socket, test_taken_archive,
+		test_low_limit);
 	tap_ok(!memory_live && !memory_broken,
 	       "nothing is left of clients that failed");
 	tap_int((intmax_t)receive_room, 65536,

@@ -360,17 +360,9 @@ int main(void)
 {
 	kit_begin_control();
 	kit_buffer = malloc(1 << 16);
-	test_process();
-	test_refused();
-	test_refused_files();
-	test_full_file();
-	test_epochs();
-	test_clearing();
-	test_keeping();
-	test_oneshot_again();
-	test_nonces();
-	test_long_name();
-	test_meeting();
+	tap_run(test_process, test_refused, test_refused_files, test_full_file,
+		test_epochs, test_clearing, test_keeping, test_oneshot_again,
+		test_nonces, test_long_name, test_meeting);
 	tap_int(locks_wrong, 0, "nobody takes a lock twice, nor gives one so");
 	return kit_end_words();
 }

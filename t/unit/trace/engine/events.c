@@ -408,23 +408,10 @@ static void test_no_memory(void)
 int main(void)
 {
 	prctl(PR_SET_NAME, "tester");
-	test_no_memory();
-	test_enabled();
-	test_instants();
-	test_durations();
-	test_scope();
-	test_ids();
-	test_values();
-	test_blobs();
-	test_large();
-	test_lazy();
-	test_objects();
-	test_alert();
-	test_calls();
-	test_all_calls();
-	test_unnumbered();
-	test_times();
-	test_errno();
+	tap_run(test_no_memory, test_enabled, test_instants, test_durations,
+		test_scope, test_ids, test_values, test_blobs, test_large,
+		test_lazy, test_objects, test_alert, test_calls, test_all_calls,
+		test_unnumbered, test_times, test_errno);
 	trace_engine_terminate();
 	free(kit_buffer);
 	return tap_done();

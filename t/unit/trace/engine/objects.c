@@ -201,95 +201,6 @@ static void test_thread_names(void)
 		"the first that a thread writes may be its name");
 }
 
-static void test_many_arguments(void)
-{
-	static struct trace_arg args[1000];
-	int i;
-
-	for (i = 0; i < 1000; i++)
-		args[i] = (struct trace_arg){ "arg", TA_NULL() };
-	args[13].value = TA_INT64(-1);
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
-	trace_internal_kernel_object(102, args, 14);
-	tap_ok(strstr(durable_from(21), "f8005020147 66 ") == text &&
-		       strstr(text, " ffffffffffffffff 10028 64"),
-	       "an object has room for what says whose it is");
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
-	trace_internal_kernel_object(102, args, 15);
-	tap_ok(strstr(durable_from(21), "f8005020137 66 ") == text &&
-		       !strstr(text, "10028 64"),
-	       "or not");
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
-	trace_internal_kernel_object(102, args, 1000);
-	tap_ok(strstr(durable_from(21), "f8005020137 66 ") == text,
-	       "what is above fifteen is left out");
-}
-
-static void test_system_names(void)
-{
-	const struct trace_arg arg = { "arg", TA_NULL() };
-	static const struct {
-		const char *stat;
-		const char *name;
-	} rows[] = {
-		{ "7 (a) S", "a" },
-		{ "7 (a b)) S", "a b)" },
-		{ "7 (() S", "(" },
-		{ "7 () S", "" },
-		{ "7 )a( S", NULL },
-		{ "7 (a S", NULL },
-		{ "7 a) S", NULL },
-		{ "", NULL },
-		{ "7 (long name) S", "long name" },
-	};
-	char stat[14 + 3];
-	const char *name;
-	size_t i;
-
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		strcpy(system_name, rows[i].stat);
-		memset(stat, ')', sizeof(stat));
-		name = tr2_trace_system_name(102, stat, 14);
-		if (!name != !rows[i].name ||
-		    (name && strcmp(name, rows[i].name) != 0) ||
-		    stat[14] != ')')
-			break;
-	}
-	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
-		"the system's name of a thread is what it puts in parentheses");
-	memcpy(stat, "?7 (a) S", 9);
-	tap_ok(!tr2_trace_system_name(103, stat + 1, 14) && *stat == '?',
-	       "who is not there has none");
-	memset(system_name, 'x', 512);
-	memcpy(system_name, "7 (", 3);
-	system_name[510] = system_name[511] = ')';
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	trace_internal_kernel_object(102, &arg, 0);
-	tap_ok(!trace_engine_dropped() && strstr(durable_from(0), "80ff020"),
-	       "it is looked for in 511 bytes");
-	strcpy(system_name, "100 (pro(g) S 1 2");
-}
-
-/*
- * Alerts
- */
-
-static void test_alerts(void)
-{
-	struct trace_handler *handler;
-
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	handler = tr2_trace.handler;
-	tr2_trace.handler = NULL;
-	kit_heard.alert[0] = '\0';
-	trace_internal_alert("name");
-	tr2_trace.handler = handler;
-	tap_str(kit_heard.alert, "", "nobody is alerted whom nobody waits for");
-}
-
 /*
  * What was looked up once
  */
@@ -309,36 +220,6 @@ static struct tr2_trace_known *get_known(void)
 static void trace_word(void)
 {
 	trace_internal_event(FXT_INSTANT, word, word, 0, NULL, 0);
-}
-
-static void test_cached(void)
-{
-	uint64_t before;
-
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	trace_word();
-	tap_ok(*get_cached() == ((uint64_t)(uintptr_t)word << 16 | 2),
-	       "a literal is kept by its address");
-	/* At some addresses, `word` has this slot. */
-	before = tr2_trace_self->cache[tr2_trace_cache_slot(NULL)];
-	trace_internal_event(FXT_INSTANT, NULL, NULL, 0, NULL, 0);
-	tap_ok(tr2_trace_self->cache[tr2_trace_cache_slot(NULL)] == before,
-	       "none is kept where there is none");
-	tap_ok(tr2_trace_cached(UINT64_MAX >> 16, 7) ==
-			       (UINT64_MAX << 16 | 7) &&
-		       !tr2_trace_cached(UINT64_C(1) << 48, 7) &&
-		       !tr2_trace_cached(UINT64_C(1) << 56, 7),
-	       "an address of more than 48 bits is not kept");
-	tr2_trace.space.place = UINT64_C(2) << 32 | 1;
-	*get_cached() += 2;
-	trace_internal_blob(1, word, "", 0);
-	tap_int((uint16_t)*get_cached(), 4,
-		"in another chunk it is still known");
-	fill_strings();
-	trace_internal_event(FXT_INSTANT, "in", word + 1, 0, NULL, 0);
-	tap_int(tr2_trace_self->cache[tr2_trace_cache_slot(word + 1)] >> 16 ==
-			(uintptr_t)word + 1,
-		0, "a string that stands in its record is not kept");
 }
 
 /* Code that follows such a reference finds no string, but a large length. */
@@ -419,19 +300,8 @@ static void test_forgotten(void)
 int main(void)
 {
 	kit_begin_words();
-	test_blobs();
-	test_inline_blobs();
-	test_blob_sizes();
-	test_last_word();
-	test_stopped();
-	test_names();
-	test_thread_names();
-	test_many_arguments();
-	test_system_names();
-	test_alerts();
-	test_cached();
-	test_one_pass();
-	test_known();
-	test_forgotten();
+	tap_run(test_blobs, test_inline_blobs, test_blob_sizes, test_last_word,
+		test_stopped, test_names, test_thread_names, test_one_pass,
+		test_known, test_forgotten);
 	return kit_end_words();
 }

@@ -3,10 +3,7 @@
 
 /* Results of trace_engine_service() in milliseconds. */
 #define BUSY 1
-#define IDLE 10
 #define OFF 50
-
-#define PLACE(wrapped, index) ((uint64_t)(wrapped) << 32 | (index))
 
 static void start_streaming(void)
 {
@@ -106,92 +103,6 @@ static void test_inside(void)
 	       "a signal handler does not wait for the record that it has "
 	       "interrupted");
 	tr2_trace_self->state = TR2_TRACE_NONE;
-}
-
-static void test_deaf(void)
-{
-	static uint64_t memory[8192];
-
-	trace_engine_terminate();
-	tap_ok(!trace_start_engine(deaf_handler(),
-				   TRACE_BUFFERING_MODE_STREAMING, memory,
-				   sizeof(memory)),
-	       "a handler may want to hear nothing");
-	while (!trace_engine_dropped())
-		trace_one();
-	tap_int(trace_engine_service(), BUSY, "not even of parts");
-	tap_int(trace_engine_mark_buffer_saved(0, 0), 0,
-		"which it can save all the same");
-	trace_stop_engine(0);
-}
-
-static void test_half_deaf(void)
-{
-	static const struct trace_handler_ops ops = {
-		.trace_started = kit_started,
-	};
-	static uint64_t memory[8192];
-	struct trace_handler handler = { &ops };
-
-	kit_heard.started = 0;
-	trace_start_engine(&handler, TRACE_BUFFERING_MODE_ONESHOT, memory,
-			   sizeof(memory));
-	trace_stop_engine(0);
-	tap_int(kit_heard.started, 1, "or of starts alone");
-}
-
-/* The handler is called while no other thread changes anything */
-
-static int waits[3];
-
-static void serve_started(struct trace_handler *handler)
-{
-	(void)handler;
-	waits[0] = trace_engine_service();
-}
-
-static void serve_stopped(struct trace_handler *handler, int disposition,
-			  size_t written)
-{
-	(void)handler;
-	(void)disposition;
-	(void)written;
-	waits[1] = trace_engine_service();
-}
-
-static void serve_terminated(struct trace_handler *handler)
-{
-	(void)handler;
-	waits[2] = trace_engine_service();
-}
-
-static void test_serving(void)
-{
-	static const struct trace_handler_ops ops = {
-		.trace_started = serve_started,
-		.trace_stopped = serve_stopped,
-		.trace_terminated = serve_terminated,
-	};
-	static uint64_t memory[8192];
-	struct trace_handler handler = { &ops };
-
-	trace_engine_terminate();
-	tap_int(trace_engine_service(), OFF, "there is nothing to serve");
-	trace_start_engine(&handler, TRACE_BUFFERING_MODE_CIRCULAR, memory,
-			   sizeof(memory));
-	trace_one();
-	tap_ok(trace_engine_service() == BUSY && trace_engine_service() == IDLE,
-	       "who writes is served more often than who does not");
-	trace_stop_engine(0);
-	tap_ok(waits[0] == BUSY && waits[1] == BUSY && waits[2] == OFF,
-	       "a service never waits for starts and stops");
-	start_streaming();
-	while (!trace_engine_dropped())
-		trace_one();
-	trace_many(2);
-	trace_engine_service();
-	tap_int((intmax_t)kit_header()->num_records_dropped, 3,
-		"a service brings the number of drops up to date");
 }
 
 /*
@@ -308,41 +219,11 @@ static void test_child(void)
 	trace_engine_terminate();
 }
 
-static void fork_started(struct trace_handler *handler)
-{
-	(void)handler;
-	run_in_child();
-	waits[0] = trace_engine_service();
-}
-
-static void test_child_of_start(void)
-{
-	static const struct trace_handler_ops ops = {
-		.trace_started = fork_started,
-	};
-	static uint64_t memory[8192];
-	struct trace_handler handler = { &ops };
-
-	trace_start_engine(&handler, TRACE_BUFFERING_MODE_CIRCULAR, memory,
-			   sizeof(memory));
-	tap_int(waits[0], OFF, "a child waits for none of its parent's starts");
-}
-
 int main(void)
 {
 	kit_begin_control();
-	test_disposition();
-	test_dropping();
-	test_inside();
-	test_deaf();
-	test_half_deaf();
-	test_serving();
-	test_telling();
-	test_not_yet();
-	test_saved();
-	test_turning_off();
-	test_child();
+	tap_run(test_disposition, test_dropping, test_inside, test_telling,
+		test_not_yet, test_saved, test_turning_off, test_child);
 	tap_int(locks_wrong, 0, "no lock is taken twice, nor given up twice");
-	test_child_of_start();
 	return kit_end_words();
 }

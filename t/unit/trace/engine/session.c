@@ -78,32 +78,6 @@ static void trace_attachment(const char *name)
 	trace_internal_attachment("cat", name, "bytes", 5);
 }
 
-static void test_full_durable(void (*trace_string)(const char *))
-{
-	uint64_t dropped;
-	const uint64_t *before;
-	int i;
-
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	trace_name("name");
-	for (i = 0; i < 2000 && !trace_engine_dropped(); i++) {
-		before = tr2_trace_self->at;
-		trace_string(many[i]);
-		if (tr2_trace_self->at == before)
-			break;
-	}
-	tap_ok(i > 100 && i < 2000 && trace_engine_dropped() == 1,
-	       "a string may find no room");
-	dropped = trace_engine_dropped();
-	before = tr2_trace_self->at;
-	trace_name("name");
-	tap_ok(trace_engine_dropped() == dropped + 1 &&
-		       tr2_trace_self->at == before,
-	       "from then on nothing is written, known or not");
-	tap_ok(strcmp(kit_lines(), "broken") != 0,
-	       "and what is written has its strings");
-}
-
 static void test_once(void)
 {
 	struct fxt_text none = fxt_index(1);
@@ -145,8 +119,7 @@ static void *give_pages(size_t size)
 {
 	char *pages = aligned_alloc(64, size + BEHIND);
 
-	if (!pages)
-		abort();
+	tap_need(pages);
 	memset(pages, 0, size + BEHIND);
 	pages_end = pages + size;
 	return pages;
@@ -221,24 +194,6 @@ static void test_long_strings(void)
  * Questions
  */
 
-static void test_asking(void)
-{
-	struct trace_handler *handler;
-	uint32_t site = 0;
-
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	tap_ok(trace_internal_ask(&site, "cat") &&
-		       site == trace_internal_epoch + TRACE_INTERNAL_ON &&
-		       !trace_internal_ask(&site, "off") &&
-		       site == trace_internal_epoch,
-	       "the answer is kept for as long as it is good");
-	handler = tr2_trace.handler;
-	tr2_trace.handler = NULL;
-	tap_ok(!trace_engine_category_enabled("cat"),
-	       "nothing is on where nobody is there to ask");
-	tr2_trace.handler = handler;
-}
-
 static pid_t stop_meanwhile(char *name, size_t size)
 {
 	trace_engine_stop(0);
@@ -263,19 +218,6 @@ static void test_stopped_meanwhile(void)
 	host.thread = tell_thread;
 	tap_ok(!is_on && site == trace_internal_epoch,
 	       "nothing is on that is stopped while it is asked for");
-}
-
-static void test_many_strings(void)
-{
-	const char *lines;
-	int i, count = 0;
-
-	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
-	for (i = 0; i < 1500; i++)
-		trace_name(many[i]);
-	for (lines = kit_lines(); *lines; lines++)
-		count += *lines == '\n';
-	tap_int(count, 1500, "oneshot defines each string that it uses");
 }
 
 static void test_restart(enum trace_buffering_mode mode, const char *name)
@@ -315,33 +257,6 @@ static void test_retained(void)
 		       strstr(written_since(tr2_trace_self->at - 16),
 			      "10033 64 65 700010022 ") == text,
 	       "but in its own chunk, if there is no other place");
-}
-
-static void test_introduction_fails(void)
-{
-	uint64_t dropped;
-
-	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
-	while (!trace_engine_dropped())
-		trace_name("name");
-	dropped = trace_engine_dropped();
-	forget_thread();
-	trace_name("name");
-	tap_int((intmax_t)(trace_engine_dropped() - dropped), 1,
-		"a thread that can't be introduced drops");
-	tap_ok(tr2_trace_self->epoch == 0, "and tries again");
-}
-
-static void test_epoch(void)
-{
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	trace_name("name");
-	tr2_trace_self->epoch = 0;
-	tr2_trace_self->generation = trace_internal_epoch;
-	trace_name("name");
-	tap_ok(tr2_trace_self->epoch == trace_internal_epoch &&
-		       tr2_trace_self->generation == tr2_trace.generation,
-	       "a thread knows the start that it writes for");
 }
 
 static void test_last_thread(void)
@@ -424,27 +339,13 @@ int main(void)
 {
 	kit_begin_words();
 	name_many();
-	test_drops();
-	test_cuts();
-	test_nothing();
-	test_full_durable(trace_name);
-	test_full_durable(trace_content);
-	test_once();
-	test_last_string();
-	test_long_strings();
-	test_asking();
-	test_stopped_meanwhile();
-	test_many_strings();
+	tap_run(test_drops, test_cuts, test_nothing, test_once,
+		test_last_string, test_long_strings, test_stopped_meanwhile);
 	test_restart(TRACE_BUFFERING_MODE_CIRCULAR,
 		     "a trace that begins again defines its strings again");
 	test_restart(TRACE_BUFFERING_MODE_ONESHOT,
 		     "a oneshot trace that begins again does so, too");
-	test_retained();
-	test_introduction_fails();
-	test_epoch();
-	test_last_thread();
-	test_old_chunk();
-	test_long_objects();
-	test_no_writer();
+	tap_run(test_retained, test_last_thread, test_old_chunk,
+		test_long_objects, test_no_writer);
 	return kit_end_words();
 }

@@ -341,14 +341,8 @@ static void test_inline_thread(void)
 int main(void)
 {
 	kit_begin_words();
-	test_beginning();
-	test_oneshot_beginning();
-	test_simple_events();
-	test_other_events();
-	test_complete();
-	test_most_arguments();
-	test_contents();
-	test_inline();
-	test_inline_thread();
+	tap_run(test_beginning, test_oneshot_beginning, test_simple_events,
+		test_other_events, test_complete, test_most_arguments,
+		test_contents, test_inline, test_inline_thread);
 	return kit_end_words();
 }

@@ -19,18 +19,6 @@ static void *address_of(int (*function)(void))
 	return address;
 }
 
-/* An object that has only data. */
-static void test_no_code(void)
-{
-	const ElfW(Phdr) data = { .p_type = PT_LOAD, .p_flags = PF_R };
-	struct dl_phdr_info info = { .dlpi_name = "/x",
-				     .dlpi_phdr = &data,
-				     .dlpi_phnum = 1 };
-
-	tap_ok(!add_module(&info, sizeof(info), NULL) && !module_count,
-	       "an object without code is none");
-}
-
 static void test_others_look(void)
 {
 	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
@@ -113,10 +101,6 @@ static void test_notes(void)
 
 int main(void)
 {
-	test_no_code();
-	test_others_look();
-	test_full_table();
-	test_recursion();
-	test_notes();
+	tap_run(test_others_look, test_full_table, test_recursion, test_notes);
 	return tap_done();
 }

@@ -91,16 +91,6 @@ static void test_objects(void)
 		"an address of no object is left out");
 }
 
-static void test_off(void)
-{
-	start_engine();
-	trace_engine_stop(0);
-	enter_function(address_of(return_one));
-	leave_function(address_of(return_one));
-	tap_int(count_lines(kit_lines(), "function"), 0,
-		"nothing is written while tracing is off");
-}
-
 static void test_next_trace(void)
 {
 	void *function = address_of(return_one);
@@ -148,10 +138,6 @@ static void test_threads(void)
 
 int main(void)
 {
-	test_calls();
-	test_objects();
-	test_off();
-	test_next_trace();
-	test_threads();
+	tap_run(test_calls, test_objects, test_next_trace, test_threads);
 	return tap_done();
 }

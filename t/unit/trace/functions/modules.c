@@ -318,91 +318,11 @@ static void test_build_ids(void)
 		"nor is a part of a note's head");
 }
 
-/* An object without code comes before one without a build id. */
-static void test_no_code(void)
-{
-	ElfW(Phdr) *segment = add_object("/lib/data.so", 0x34000000);
-
-	put_notes(segment, 0x34000000, notes, 2 * sizeof(notes[0]));
-	segment[1].p_flags = PF_R;
-	add_object("/lib/code.so", 0x35000000);
-	tap_str(find_id(0x35000000 + 4096), "",
-		"an object has no build id of another");
-	tap_str(trace_call(0x34000000 + 4096), "",
-		"what is not executed is no code");
-}
-
-/*
- * ---- Limits
- */
-
-static int asked; /* the handler */
-
-/* Answers while a function of its own is traced, too. */
-static bool answer_slowly(struct trace_handler *handler, const char *category)
-{
-	(void)handler;
-	(void)category;
-	if (asked++ < 5)
-		call_function(ONE + 4097);
-	return true;
-}
-
-static void test_recursion(void)
-{
-	static const struct trace_handler_ops ops = {
-		.is_category_enabled = answer_slowly,
-	};
-	static struct trace_handler handler = { &ops };
-	const char *lines;
-
-	trace_engine_terminate();
-	kit_initialize(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
-	trace_engine_terminate();
-	add_object("/lib/asked.so", 0x36000000);
-	trace_start_engine(&handler, TRACE_BUFFERING_MODE_ONESHOT, kit_buffer,
-			   kit_size);
-	call_function(0x36000000 + 4096);
-	lines = kit_lines();
-	tap_int(asked, 1, "a handler is asked once about an object");
-	tap_ok(has_call(lines, "asked.so"),
-	       "a handler that is instrumented answers");
-	tap_ok(!has_call(lines, "one.so"),
-	       "calls that it makes are not traced");
-	trace_stop_engine(0);
-}
-
-static void test_full(void)
-{
-	const int known = loader.count - 1; /* one has no code */
-	uintptr_t base = 0x40000000;
-	int i;
-
-	for (i = known; i < TR2_MODULES; i++, base += 0x10000)
-		add_object("/lib/many.so", base);
-	tap_ok(has_call(trace_call(base - 0x10000 + 4096), "many.so"),
-	       "256 objects are known");
-	add_object("/lib/more.so", base);
-	add_object("/lib/most.so", base + 0x10000);
-	tap_str(trace_call(base + 4096), "", "a 257th one is not");
-	tap_ok(loader.told < loader.count, "nor are they looked at");
-	tap_ok(has_call(trace_call(ONE + 4096), "one.so"),
-	       "the first ones stay");
-}
-
 int main(void)
 {
 	loader.is_ours = true;
-	test_lines();
-	test_places();
-	test_looks();
-	test_off();
-	test_names();
-	test_program();
-	test_build_ids();
-	test_no_code();
-	test_recursion();
-	test_full();
+	tap_run(test_lines, test_places, test_looks, test_off, test_names,
+		test_program, test_build_ids);
 	loader.is_ours = false;
 	free(kit_buffer);
 	return tap_done();

@@ -377,17 +377,9 @@ static void test_off(void)
 int main(void)
 {
 	kit_begin();
-	test_off();
-	test_file();
-	test_many_files();
-	test_events();
-	test_long_name();
-	test_root();
-	test_own_root();
-	test_signals();
-	test_exec();
-	test_lost_file();
-	test_memory();
+	tap_run(test_off, test_file, test_many_files, test_events,
+		test_long_name, test_root, test_own_root, test_signals,
+		test_exec, test_lost_file, test_memory);
 	set_categories("app", "x.json");
 	tap_int(run_anew(begin_nowhere), 0, "a process may begin nowhere");
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)

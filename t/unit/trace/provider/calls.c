@@ -133,20 +133,6 @@ static void test_environment(void)
  * Waiting
  */
 
-static void test_waiting(void)
-{
-	struct trace_provider_options options = { .socket = "/s" };
-
-	options.wait_ms = 2500;
-	destroy_provider(create_provider(&options));
-	tap_int((intmax_t)slept_ns, 2500000000,
-		"a provider waits as long as it was told, where the clock "
-		"stands still");
-	settles_at = 3;
-	destroy_provider(create_provider(&options));
-	tap_int(turns, 3, "a provider waits until tracing runs, and no longer");
-}
-
 static void test_synchronously(void)
 {
 	struct trace_provider *provider;
@@ -210,38 +196,6 @@ static void test_thread(void)
 	destroy_provider(provider);
 }
 
-/* The one that could not begin is not in another's way. */
-static int fails_well(int before)
-{
-	struct trace_provider *provider = create_provider(&somewhere);
-	int idle = provider->wake.reader.fd == -1 &&
-		   provider->wake.writer.fd == -1 && open_count() == before &&
-		   !is_blocked();
-
-	destroy_provider(provider);
-	return idle && !joins;
-}
-
-static void test_failures(void)
-{
-	int before = open_count();
-
-	create_fails = EAGAIN;
-	tap_ok(fails_well(before) && threads == 1,
-	       "a provider without a thread does nothing");
-	create_fails = 0;
-	dup_fails_at = 1;
-	tap_ok(fails_well(before) && !threads, "nor does one without a pipe");
-	dup_fails_at = 2;
-	tap_ok(fails_well(before) && !threads, "be it one end of it");
-	dup_fails_at = 0;
-	pipes_fail = 1;
-	tap_ok(fails_well(before) && !threads, "or both");
-	pipes_fail = 0;
-	destroy_provider(create_provider(&somewhere));
-	tap_int(threads, 1, "the next one may have all that");
-}
-
 /*
  * Forks
  */
@@ -275,15 +229,8 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
-	test_names();
-	test_known();
-	test_sockets();
-	test_environment();
-	test_waiting();
-	test_synchronously();
-	test_thread();
-	test_failures();
-	test_child();
+	tap_run(test_names, test_known, test_sockets, test_environment,
+		test_synchronously, test_thread, test_child);
 	destroy_provider(NULL);
 	tap_ok(!locks_wrong && !memory_live && !memory_broken && !made,
 	       "nothing is left of them");

@@ -57,9 +57,9 @@ static inline void listen_as(uid_t user)
 	listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	strcpy(address.sun_path, path);
 	unlink(path);
-	if (bind(listener, (struct sockaddr *)&address, sizeof(address)) ||
-	    seteuid(user) || listen(listener, 4) || seteuid(getuid()))
-		abort();
+	tap_need(
+		!bind(listener, (struct sockaddr *)&address, sizeof(address)) &&
+		!seteuid(user) && !listen(listener, 4) && !seteuid(getuid()));
 }
 
 static inline struct trace_provider *create_provider(unsigned wait_ms)
@@ -93,8 +93,7 @@ static inline int meet_provider(void)
 
 	await_input(listener);
 	fd = accept(listener, NULL, NULL);
-	if (hear_message(fd) != TRACE_REGISTER)
-		abort();
+	tap_need(hear_message(fd) == TRACE_REGISTER);
 	return fd;
 }
 
@@ -104,8 +103,7 @@ static inline void install_host(void)
 {
 	short_install();
 	host.write = odd_write;
-	if (!mkdtemp(home))
-		abort();
+	tap_need(mkdtemp(home));
 	snprintf(path, sizeof(path), "%s/manager", home);
 }
 

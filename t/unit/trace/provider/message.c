@@ -14,7 +14,6 @@
 #include "trace/provider/message.h"
 
 static int ends[2];
-static struct tr2_host host;
 
 /* The user of this program and of the other side, according to the system. */
 static int says_users;
@@ -280,66 +279,6 @@ static void test_ends(void)
  * Getting there
  */
 
-static int given_fd, asked_type;
-
-static int give_fd(int type, const char *path)
-{
-	(void)path;
-	asked_type = type;
-	if (given_fd == 0)
-		return -1;
-	return given_fd < 0 ? open("/dev/null", O_RDWR)
-			    : fcntl(1, F_DUPFD, given_fd);
-}
-
-static void test_connect(void)
-{
-	const int ten = fcntl(10, F_DUPFD, 20); /* another part's, or -1 */
-	const int low = lowest_free();
-	int fd;
-
-	close(10);
-	host = tr2_host_system;
-	host.connect = give_fd;
-	tr2_host = &host;
-	given_fd = -1;
-	fd = tr2_message_connect("x");
-	tap_ok(fd >= 10 && lowest_free() == low &&
-		       fcntl(fd, F_GETFD) & FD_CLOEXEC,
-	       "a connection has a number that programs do not touch");
-	close(fd);
-	given_fd = 10;
-	fd = tr2_message_connect("x");
-	tap_ok(fd > 10 && fcntl(10, F_GETFD) < 0,
-	       "one that has a higher number moves, too");
-	close(fd);
-	given_fd = 0;
-	tap_int(tr2_message_connect("x"), -1, "a failure is told");
-	tap_int(asked_type, SOCK_SEQPACKET,
-		"a connection keeps messages apart");
-	tr2_host = &tr2_host_system;
-	if (ten >= 0)
-		dup2(ten, 10);
-	close(ten);
-}
-
-static void test_zero(void)
-{
-	int zero = dup(0), fd;
-
-	host = tr2_host_system;
-	host.connect = give_fd;
-	tr2_host = &host;
-	given_fd = -1;
-	close(0);
-	fd = tr2_message_connect("x");
-	tap_ok(fd >= 10 && fcntl(0, F_GETFD) < 0, "number 0 is left, too");
-	close(fd);
-	dup2(zero, 0);
-	close(zero);
-	tr2_host = &tr2_host_system;
-}
-
 /* A socket may report the sender with each message. */
 static void test_other_news(void)
 {
@@ -406,18 +345,8 @@ static void test_reset(void)
 
 int main(void)
 {
-	test_plain();
-	test_descriptor();
-	test_many_descriptors();
-	test_no_room();
-	test_refused();
-	test_refused_zero();
-	test_ends();
-	test_connect();
-	test_zero();
-	test_other_news();
-	test_peer();
-	test_lists_of_names();
-	test_reset();
+	tap_run(test_plain, test_descriptor, test_many_descriptors,
+		test_no_room, test_refused, test_refused_zero, test_ends,
+		test_other_news, test_peer, test_lists_of_names, test_reset);
 	return tap_done();
 }

@@ -269,8 +269,7 @@ static void test_orphan(void)
 	int ready[2], status;
 	pid_t parent, child = 0;
 
-	if (pipe(ready))
-		abort();
+	tap_need(!pipe(ready));
 	desk_begin(TRACE_BUFFERING_MODE_ONESHOT, NULL);
 	fflush(stdout);
 	parent = fork();
@@ -316,8 +315,7 @@ static void test_killed(enum trace_buffering_mode mode, const char *name)
 	pid_t victim;
 	int ready[2];
 
-	if (pipe(ready))
-		abort();
+	tap_need(!pipe(ready));
 	desk_begin(mode, NULL);
 	fflush(stdout);
 	victim = fork();
@@ -414,13 +412,8 @@ int main(void)
 {
 	test_nobody_there();
 	desk_open();
-	test_late_provider();
-	test_environment();
-	test_modes();
-	test_categories();
-	test_alert();
-	test_full_speed();
-	test_restart();
+	tap_run(test_late_provider, test_environment, test_modes,
+		test_categories, test_alert, test_full_speed, test_restart);
 #ifdef __SANITIZE_THREAD__
 	tap_skip("a child registers anew",
 		 "ThreadSanitizer takes its threads for its parent's");
@@ -432,9 +425,7 @@ int main(void)
 	test_killed(TRACE_BUFFERING_MODE_ONESHOT, "oneshot");
 	test_killed(TRACE_BUFFERING_MODE_CIRCULAR, "circular");
 	test_killed(TRACE_BUFFERING_MODE_STREAMING, "streaming");
-	test_manager_comes_back();
-	test_manager_dies();
-	test_signals();
+	tap_run(test_manager_comes_back, test_manager_dies, test_signals);
 	desk_close();
 	return tap_done();
 }

@@ -36,42 +36,6 @@ static void test_many_categories(void)
 	close(accept(listener, NULL, NULL));
 }
 
-/* The provider may have ended before it connected. */
-static void leave_connection(void)
-{
-	struct pollfd wanted = { listener, POLLIN, 0 };
-
-	if (poll(&wanted, 1, 0) > 0)
-		close(accept(listener, NULL, NULL));
-}
-
-static void test_creation(void)
-{
-	struct trace_provider *provider;
-	char longer[200];
-	const struct trace_provider_options far = {
-		.socket = known_of(longer, sizeof(longer)),
-	};
-	bool started = true;
-
-	provider = trace_provider_create_with_options(&far);
-	tap_ok(provider && !*provider->path,
-	       "a path that no socket may have is no manager");
-	trace_provider_destroy(provider);
-	fail_from(1);
-	tap_ok(!trace_provider_create_synchronously(NULL, "a", &started),
-	       "there is no provider without memory");
-	tap_ok(!started, "and it has not started");
-	fail_from(1);
-	tap_ok(!create_provider(0), "nor one at a manager that is known");
-	fail_from(0);
-	provider = create_provider(1);
-	tap_ok(provider && !provider->tracing,
-	       "who waits for a manager that is slow goes on");
-	trace_provider_destroy(provider);
-	leave_connection();
-}
-
 static bool is_idle(void)
 {
 	struct trace_provider *provider = create_provider(0);
@@ -82,48 +46,11 @@ static bool is_idle(void)
 	return idle;
 }
 
-static void test_descriptors(void)
-{
-	int high = fcntl(listener, F_DUPFD, 10);
-
-	close(high);
-	if (getenv("TEST_UNDER_VALGRIND")) {
-		tap_skip("limits of descriptors", "valgrind has its own");
-		return;
-	}
-	limit_files(3);
-	tap_ok(is_idle(), "a provider without a pipe does nothing");
-	limit_files(10);
-	tap_ok(is_idle(), "so does one whose pipe stays too low");
-	limit_files((rlim_t)high + 1);
-	tap_ok(is_idle(), "and one with half of a pipe");
-}
-
 static void test_thread(void)
 {
 	limit_threads(1);
 	tap_ok(is_idle(), "a provider whose stack has no room does nothing");
 	limit_threads(0);
-}
-
-static void test_strangers(void)
-{
-	struct trace_provider *provider;
-	int fd;
-
-	if (getuid()) {
-		tap_skip("a provider refuses the manager of somebody else",
-			 "not root");
-		return;
-	}
-	close(listener);
-	listen_as(65534);
-	provider = create_provider(10000);
-	fd = accept(listener, NULL, NULL);
-	tap_int(hear_message(fd), -1,
-		"a provider refuses the manager of somebody else");
-	trace_provider_destroy(provider);
-	close(fd);
 }
 
 static int destroy_in_child(struct trace_provider *provider)
@@ -178,12 +105,7 @@ int main(void)
 	install_host();
 	test_thread();
 	listen_as(geteuid());
-	test_descriptors();
-	test_creation();
-	test_many_categories();
-	test_fork();
-	test_strangers();
-	test_pauses();
+	tap_run(test_many_categories, test_fork, test_pauses);
 	leave_place();
 	return tap_done();
 }

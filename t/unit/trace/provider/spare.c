@@ -77,63 +77,6 @@ static void test_taken_over(void)
 	trace_provider_destroy(own);
 }
 
-/* The program destroys it before the thread has looked. */
-static void test_short_life(void)
-{
-	int i, named = 0;
-
-	for (i = 0; i < 20; i++) {
-		desk_begin(TRACE_BUFFERING_MODE_STREAMING, NULL);
-		tr2_provider_begin_spare();
-		trace_provider_destroy(
-			trace_provider_create_with_name(NULL, "short"));
-		desk_end();
-		named += !strcmp(desk.got.results[0].name, "short");
-	}
-	tap_int(named, 20, "a short life has a name, too");
-}
-
-static void test_other_manager(void)
-{
-	const struct trace_provider_options options = {
-		.name = "moved",
-		.socket = "/nonexistent/socket",
-	};
-	struct trace_provider *moved;
-
-	tr2_provider_begin_spare();
-	moved = trace_provider_create_with_options(&options);
-	while (*desk_listing(false))
-		usleep(1000);
-	tap_ok(1, "a provider for another manager ends the spare one");
-	trace_provider_destroy(moved);
-}
-
-/* The manager learns the name when it is there. */
-static void test_late_manager(void)
-{
-	struct trace_provider *own;
-
-	desk_close_manager();
-	tr2_provider_begin_spare();
-	own = trace_provider_create_with_name(NULL, "late");
-	desk_open_manager();
-	while (strcmp(desk_listing(false), "late"))
-		usleep(10000);
-	tap_ok(1, "a manager that comes later gets the program's name");
-	trace_provider_destroy(own);
-}
-
-static void test_second(void)
-{
-	struct trace_provider *own = desk_provider("own");
-
-	tap_int(tr2_provider_begin_spare(), 0,
-		"beside the program's provider there is none");
-	tap_str(desk_listing(false), "own", "and it stays");
-	trace_provider_destroy(own);
-}
-
 static inline int run_child(void)
 {
 	tr2_provider_forget_spare();
@@ -188,13 +131,7 @@ int main(void)
 {
 	test_memory(); /* before there are threads that use the host */
 	desk_open();
-	test_off();
-	test_alone();
-	test_taken_over();
-	test_short_life();
-	test_other_manager();
-	test_late_manager();
-	test_second();
+	tap_run(test_off, test_alone, test_taken_over);
 #ifdef __SANITIZE_THREAD__
 	tap_skip("a child can have its own",
 		 "ThreadSanitizer takes its threads for its parent's");

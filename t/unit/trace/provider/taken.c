@@ -28,26 +28,6 @@ static void test_taken_over(void)
 	tap_int(joins, 1, "which ends with it");
 }
 
-/* Without memory for categories a provider is better than none. */
-static void test_without_memory(void)
-{
-	static const struct trace_known_category known = { "io", "the disk" };
-	const struct trace_provider_options options = {
-		.categories = &known,
-		.category_count = 1,
-	};
-	struct trace_provider *own;
-
-	tr2_provider_begin_spare();
-	memory_calls = 0;
-	memory_fail_at = 1;
-	own = create_provider(&options);
-	memory_fail_at = 0;
-	tap_ok(own && !own->renamed && !own->known,
-	       "without memory it stays as it is");
-	destroy_provider(own);
-}
-
 static void test_elsewhere(void)
 {
 	struct trace_provider *own;
@@ -89,11 +69,8 @@ int main(void)
 
 	kit_install(&host);
 	tr2_host = &host;
-	test_taken_over();
-	test_without_memory();
-	test_elsewhere();
-	test_child();
-	test_without_thread();
+	tap_run(test_taken_over, test_elsewhere, test_child,
+		test_without_thread);
 	tap_ok(!locks_wrong && !memory_live && !memory_broken && !made,
 	       "nothing is left of spare providers");
 	(void)errno_changes;

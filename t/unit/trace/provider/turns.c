@@ -136,8 +136,7 @@ static void test_buffers(void)
 	int sealed = make_buffer(F_SEAL_SEAL),
 	    file = lift_descriptor(mkstemp(path));
 
-	if (unlink(path) || ftruncate(file, SIZE))
-		abort();
+	tap_need(!unlink(path) && !ftruncate(file, SIZE));
 	tap_ok(!initializes_with(sealed) && !initializes_with(file),
 	       "a buffer is memory that can't shrink");
 	close(file);
@@ -195,21 +194,6 @@ static void test_tracing(void)
 		       header.durable_data_end == header_was.durable_data_end,
 	       "it traces as it is told");
 	tap_ok(mapped_then == 1 && !count_mapped(), "its buffer is let go of");
-}
-
-static void test_going(void)
-{
-	static const struct step steps[] = {
-		{ .request = INIT },
-		{ .request = START },
-		{ .act = close_there },
-		{ .act = ask_host },
-		{ 0 },
-	};
-
-	enabled = 1;
-	play_steps(steps);
-	tap_ok(!count_mapped() && !enabled, "a trace ends with its manager");
 }
 
 static void test_categories(void)
@@ -378,18 +362,10 @@ int main(void)
 
 	wrong_closes = 0; /* the kit's, before */
 	begin_thread(&host);
-	test_descriptors();
-	test_connecting();
-	test_strangers();
-	test_registered();
-	test_buffers();
-	test_tracing();
-	test_going();
-	test_categories();
-	test_streaming();
-	test_alerts();
-	test_left_behind();
-	test_others_engine();
+	tap_run(test_descriptors, test_connecting, test_strangers,
+		test_registered, test_buffers, test_tracing, test_categories,
+		test_streaming, test_alerts, test_left_behind,
+		test_others_engine);
 	memory_free(provider.categories);
 	tap_ok(!wrong_closes && !odd_polls && !locks_wrong && !memory_broken,
 	       "a provider waits for what it has, and closes that alone");

@@ -156,8 +156,7 @@ static int make_buffer(int seals)
 {
 	int fd = memfd_create("buffer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
-	if (ftruncate(fd, SIZE) || fcntl(fd, F_ADD_SEALS, seals))
-		abort();
+	tap_need(!ftruncate(fd, SIZE) && !fcntl(fd, F_ADD_SEALS, seals));
 	return lift_descriptor(fd);
 }
 
@@ -227,8 +226,7 @@ static void begin_thread(struct tr2_host *host)
 	host->connect = connect_here;
 	host->write = write_wake;
 	syscall(SYS_close, 0);
-	if (tr2_wake_pipe_open(&provider.wake))
-		abort();
+	tap_need(!tr2_wake_pipe_open(&provider.wake));
 	buffer = make_buffer(F_SEAL_SHRINK);
 	provider.handler.ops = &tr2_provider_ops;
 	provider.socket = -1;

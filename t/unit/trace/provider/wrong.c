@@ -102,21 +102,6 @@ static void test_wrong(const struct words *words)
 	close(fd);
 }
 
-static void test_pipe(void)
-{
-	struct trace_provider *provider = create_provider(0);
-	int fd = meet_provider(), ends[2];
-
-	if (pipe(ends))
-		abort();
-	kit_say(fd, INIT, 0, 0, SIZE, NULL, 0, ends[0]);
-	tap_int(hear_message(fd), -1, "what is no memory is no buffer");
-	trace_provider_destroy(provider);
-	close(fd);
-	close(ends[0]);
-	close(ends[1]);
-}
-
 static int is_unseen; /* atomic */
 
 int kit_fstat(int fd, struct stat *st) __asm__("fstat");
@@ -130,20 +115,6 @@ int kit_fstat(int fd, struct stat *st)
 			       S_ISREG(st->st_mode)
 		       ? -1
 		       : failed;
-}
-
-static void test_unseen(void)
-{
-	struct trace_provider *provider = create_provider(0);
-	int fd = meet_provider(), firm = make_buffer(SIZE, FIRM);
-
-	__atomic_store_n(&is_unseen, 1, __ATOMIC_RELEASE);
-	kit_say(fd, INIT, 0, 0, SIZE, NULL, 0, firm);
-	tap_int(hear_message(fd), -1, "nor is what can't be looked at");
-	__atomic_store_n(&is_unseen, 0, __ATOMIC_RELEASE);
-	trace_provider_destroy(provider);
-	close(fd);
-	close(firm);
 }
 
 /*
@@ -213,28 +184,6 @@ static void test_alerts(void)
 	close(fd);
 }
 
-/* A thread that never leaves its record keeps the buffer where it is. */
-static void test_hung(void)
-{
-	struct trace_provider *provider = create_provider(0);
-	int fd = meet_provider();
-	uint64_t resting;
-
-	tap_int(begin_channel(fd), TRACE_PROVIDER_STARTED, "it starts again");
-	TRACE_INSTANT("test", "x", TRACE_SCOPE_THREAD);
-	resting = tr2_trace_self->state;
-	tr2_trace_store(&tr2_trace_self->state, TR2_TRACE_BUSY);
-	set_hurry(1);
-	tap_int(end_channel(fd), TRACE_PROVIDER_STOPPED,
-		"a provider stops though a thread hangs in a record");
-	kit_say(fd, TRACE_START, 0, 0, 0, NULL, 0, -1);
-	tap_int(hear_message(fd), -1, "but does not start with it");
-	tr2_trace_store(&tr2_trace_self->state, resting);
-	set_hurry(0);
-	trace_provider_destroy(provider);
-	close(fd);
-}
-
 int main(void)
 {
 	size_t i;
@@ -243,10 +192,7 @@ int main(void)
 	listen_as(geteuid());
 	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
 		test_wrong(&wrong[i]);
-	test_pipe();
-	test_unseen();
 	test_alerts();
-	test_hung();
 	leave_place();
 	return tap_done();
 }

@@ -199,34 +199,12 @@ static void test_long_runs(void)
 	tr2_archive_source_release(&one);
 }
 
-static void test_changes(void)
-{
-	struct tr2_archive_source one;
-	size_t i;
-
-	begin_archive();
-	one = source_of(1, "one", make_buffer(5000, 5500));
-	for (i = 0; i < 4998; i += 3)
-		put_durable(i, THREAD);
-	spoilt = buffer + HEADER + 4095;
-	tap_ok(tr2_archive_save(archive, &one, 0, 40000) &&
-		       got_words == 2 + 4095 && !one.wrapped,
-	       "a program may spoil its records while they are read");
-	tr2_archive_source_release(&one);
-}
-
 int main(void)
 {
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
-	test_saving();
-	test_order();
-	test_header();
-	test_flawed();
-	test_events();
-	test_broken();
-	test_long_runs();
-	test_changes();
+	tap_run(test_saving, test_order, test_header, test_flawed, test_events,
+		test_broken, test_long_runs);
 	return tap_done();
 }

@@ -65,32 +65,6 @@ static void test_oneshot(void)
 	tr2_archive_source_release(&one);
 }
 
-/* The durable part, the older one and the newer. */
-static void test_broken_end(void)
-{
-	static const char wrong[] =
-		"provider.buffer.records: the buffer holds something that is "
-		"not a record";
-	static const char *const put_before[] = { "", ONE TICKS,
-						  ONE TICKS " " EVENT };
-	int i;
-
-	for (i = 0; i < 3; i++) {
-		struct tr2_archive_source one = make_small_source();
-		const char *said;
-
-		put_durable(0, i == 0 ? "ff4" : TICKS);
-		put_chunk(0, 3, i == 1 ? "ff4" : EVENT);
-		put_chunk(0, 4, i == 2 ? "ff4" : EVENT);
-		said = tr2_archive_finish(archive, &one);
-		tr2_archive_source_release(&one);
-		if (!said || strcmp(said, wrong) != 0 ||
-		    strcmp(take_words(), put_before[i]) != 0)
-			break;
-	}
-	tap_int(i, 3, "the end may be broken in any part");
-}
-
 /*
  * Where it cannot be put
  */
@@ -170,13 +144,7 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
-	test_empty();
-	test_finish();
-	test_oneshot();
-	test_broken_end();
-	test_stopping();
-	test_stopping_at_once();
-	test_records();
-	test_memory();
+	tap_run(test_empty, test_finish, test_oneshot, test_stopping,
+		test_stopping_at_once, test_records, test_memory);
 	return tap_done();
 }

@@ -96,8 +96,8 @@ static inline struct tr2_archive *make_archive(void)
 	char *memory = mmap(NULL, size + page, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (memory == MAP_FAILED || mprotect(memory + size, page, PROT_NONE))
-		abort();
+	tap_need(memory != MAP_FAILED &&
+		 !mprotect(memory + size, page, PROT_NONE));
 	return (void *)(memory + size - sizeof(*archive));
 }
 

@@ -116,25 +116,6 @@ static const struct told_row rows[] = {
 	  "| fxt.flow.open @-48+8 0 a flow does not end\n" },
 };
 
-/* Deeper than any stack begins with. */
-static void test_depth(void)
-{
-	static uint64_t words[200 * 2];
-	int i;
-
-	for (i = 0; i < 200; i++) {
-		words[2 * i] = i < 100 ? 0x0001000101020024
-				       : 0x0001000101030024;
-		words[2 * i + 1] = (uint64_t)i;
-	}
-	tap_str(tell_words(words, 200 * 2), "",
-		"durations may be nested deeply");
-	tap_ok(strstr(tell_words(words, 199 * 2),
-		      "| fxt.duration.open @-3184+8 0 ") == text &&
-		       !strstr(text + 1, "|"),
-	       "the first to begin is the last to end");
-}
-
 /*
  * Many spans, and little memory
  */
@@ -273,7 +254,6 @@ int main(void)
 	told_records = 0;
 	tap_int(first_wrong(rows, sizeof(rows) / sizeof(*rows)), -1,
 		"begins and ends are matched");
-	test_depth();
 	host = tr2_host_system;
 	memory_install(&host);
 	host.realloc = noting_realloc;

@@ -140,31 +140,6 @@ static void pieces_of_any_size_give_the_same(void)
 		"pieces of any size give the same records");
 }
 
-static void bytes_need_no_alignment(void)
-{
-	size_t len = archive_words * FXT_WORD;
-	char *shifted = malloc(len + 1);
-	struct seen seen;
-
-	memcpy(shifted + 1, archive, len);
-	seen = read_pieces(shifted + 1, len, len, 0);
-	free(shifted);
-	tap_int(seen.records, 7, "bytes need no alignment");
-}
-
-static void a_fragment_needs_no_beginning(void)
-{
-	size_t skipped = 3; /* magic and provider */
-	struct seen seen = read_pieces(archive + skipped,
-				       (archive_words - skipped) * FXT_WORD, 64,
-				       TRACE_READER_FRAGMENT);
-
-	tap_int(seen.findings, 0, "a fragment needs no magic and no provider");
-	seen = read_pieces(archive + skipped,
-			   (archive_words - skipped) * FXT_WORD, 64, 0);
-	tap_int(seen.findings, 2, "anything else needs both");
-}
-
 static void durations_can_be_left_alone(void)
 {
 	size_t len = (archive_words - 6) * FXT_WORD;
@@ -362,29 +337,6 @@ static void providers_come_first(void)
 		"who is not named has number 0");
 }
 
-/* A caller that stops early and has no function for findings. */
-static void nobody_has_to_be_told(void)
-{
-	const struct trace_reader_options options = { NULL, NULL, 0 };
-	struct seen seen = { 0 };
-	struct trace_reader_options noted = { note_finding, &seen, 0 };
-	struct trace_reader *reader = trace_reader_new(&options);
-	struct trace_reader_record record;
-
-	trace_reader_feed(reader, archive + 10, 9);
-	trace_reader_next(reader, &record);
-	trace_reader_end(reader);
-	trace_reader_free(reader);
-	reader = trace_reader_new(&noted);
-	trace_reader_feed(reader, archive, 4);
-	trace_reader_next(reader, &record);
-	trace_reader_feed(reader, (char *)archive + 4, 4);
-	tap_int(trace_reader_next(reader, &record), 1, "a piece is a record");
-	trace_reader_end(reader);
-	tap_int(seen.findings, 0, "behind which an archive may end");
-	trace_reader_free(reader);
-}
-
 int main(void)
 {
 	static struct tr2_host host;
@@ -393,8 +345,6 @@ int main(void)
 	memory_install(&host);
 	make_archive();
 	pieces_of_any_size_give_the_same();
-	bytes_need_no_alignment();
-	a_fragment_needs_no_beginning();
 	durations_can_be_left_alone();
 	what_is_too_large_is_passed_over();
 	a_size_of_zero_ends_it();
@@ -402,7 +352,6 @@ int main(void)
 	ends_inside_of_records_are_told();
 	large_records_are_told();
 	providers_come_first();
-	nobody_has_to_be_told();
 	memory_may_fail_at_any_time();
 	return tap_done();
 }

@@ -99,44 +99,6 @@ static void test_many(void)
 	tap_int(open_blocks, 1, "a table that grew has given back the old one");
 }
 
-static void test_room(void)
-{
-	static const struct {
-		uint64_t last;
-		size_t room;
-	} rows[] = { { 12, 16 }, { 24, 32 }, { 48, 64 }, { 96, 128 } };
-	uint64_t key = 1;
-	size_t i;
-
-	begin_table();
-	for (i = 0; i < 4; i++) {
-		for (; key <= rows[i].last; key++)
-			if (!add_key(key, 1) || table.room != rows[i].room)
-				break;
-		if (key <= rows[i].last)
-			break;
-	}
-	tap_int((intmax_t)i, 4,
-		"a table is never more than three quarters full");
-}
-
-/* Keys that all begin their search at the last of 16 slots. */
-static void test_collisions(void)
-{
-	uint64_t keys[8], key;
-	int i = 0;
-
-	begin_table();
-	for (key = 1; i < 8; key++)
-		if ((key * UINT64_C(0x9e3779b97f4a7c15) >> 32 & 15) == 15)
-			keys[i++] = key;
-	for (i = 0; i < 8; i++)
-		add_key(keys[i], (uint64_t)i + 1);
-	while (i && value_of(keys[i - 1]) == (uint64_t)i)
-		i--;
-	tap_int(i, 0, "keys that hash alike are kept apart");
-}
-
 static void test_spent(void)
 {
 	uint64_t key;
@@ -172,22 +134,6 @@ static void test_spent_room(void)
 			break;
 	}
 	tap_int((intmax_t)i, 4, "a table that was full is half full at most");
-}
-
-static void test_failure(void)
-{
-	uint64_t key;
-
-	begin_table();
-	for (key = 1; key <= 12; key++)
-		add_key(key, key);
-	failing = 1;
-	tap_ok(!fxt_table_add(&table, 13),
-	       "where memory fails nothing is added");
-	failing = 0;
-	while (key > 1 && value_of(key - 1) == key - 1)
-		key--;
-	tap_int((intmax_t)key, 1, "and nothing is lost");
 }
 
 /*
@@ -245,34 +191,6 @@ static void test_reader(void)
 	trace_reader_free(NULL);
 }
 
-static void count_findings(void *count,
-			   const struct trace_reader_finding *finding)
-{
-	(void)finding;
-	++*(int *)count;
-}
-
-static void test_providers(void)
-{
-	const uint64_t words[] = { FXT_MAGIC, fxt_provider_section_header(0),
-				   fxt_string_header(1, 0) };
-	const struct trace_reader_text name = { "abc", 3 };
-	int findings = 0;
-	const struct trace_reader_options options = { count_findings, &findings,
-						      0 };
-	struct trace_reader *reader = trace_reader_new(&options);
-
-	feed_reader(reader, words, sizeof(words));
-	tap_int(findings, 0, "whoever has no name may have sections");
-	fxt_begin_provider(reader, 1);
-	fxt_define_string(reader, 1, name);
-	fxt_begin_provider(reader, 0x80000001);
-	tap_ok(!fxt_find_string(reader, 1) && fxt_switch_provider(reader, 1) &&
-		       fxt_find_string(reader, 1),
-	       "providers differ by each bit of their ids");
-	trace_reader_free(reader);
-}
-
 static void test_many_strings(void)
 {
 	const struct trace_reader_options options = { NULL, NULL, 0 };
@@ -318,16 +236,8 @@ int main(void)
 	host.realloc = count_realloc;
 	host.free = count_free;
 	tr2_host = &host;
-	test_many();
-	test_room();
-	test_collisions();
-	test_spent();
-	test_spent_room();
-	test_failure();
-	test_reader();
-	test_providers();
-	test_many_strings();
-	test_no_memory();
+	tap_run(test_many, test_spent, test_spent_room, test_reader,
+		test_many_strings, test_no_memory);
 	begin_table();
 	return tap_done();
 }

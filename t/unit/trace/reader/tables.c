@@ -273,21 +273,6 @@ static void test_long(void)
 	       "lengths have all their bits");
 }
 
-/* What begins with a section has a provider, if an unknown one. */
-static void test_section_first(void)
-{
-	static const uint64_t words[] = { 0x0016547846040010,
-					  0x0000000000120010,
-					  0x0000000100010022, 0x78 };
-
-	tap_str(told_from(words, 4, 0),
-		"0.4 provider=0\n"
-		"| fxt.provider.unknown @0+8 1 no provider has this id\n"
-		"0.2 flawed\n"
-		"2.0 index=1 name=x\n",
-		"a section that is not known is told, and no more is");
-}
-
 /* The finding about an archive's first word. */
 static void test_magic(void)
 {
@@ -306,6 +291,5 @@ int main(void)
 		"definitions are read word by word, and told of");
 	test_long();
 	test_magic();
-	test_section_first();
 	return tap_done();
 }

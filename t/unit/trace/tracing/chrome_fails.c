@@ -295,20 +295,6 @@ static void test_memory(void)
 	       "and the number of drops");
 }
 
-static void test_forgetting(void)
-{
-	struct tr2_buf left;
-
-	begin_file("left.json");
-	put_events(1);
-	left = file.text;
-	tr2_chrome_file_forget(&file);
-	tr2_buf_release(&left);
-	tap_ok(!file.text.len && has_events("left.json", 0, ""),
-	       "a child forgets what its parent will write");
-	clients--;
-}
-
 static void test_failed_rotation(void)
 {
 	renew_file("r/${rotation}.json");
@@ -329,14 +315,8 @@ int main(void)
 	tr2_chrome_file_end(&file);
 	host.open = open_noted;
 	host.close = close_noted;
-	test_locks();
-	test_opening_fails();
-	test_long_paths();
-	test_writes();
-	test_partial_lines();
-	test_numbers_of_the_host();
-	test_memory();
-	test_forgetting();
-	test_failed_rotation();
+	tap_run(test_locks, test_opening_fails, test_long_paths, test_writes,
+		test_partial_lines, test_numbers_of_the_host, test_memory,
+		test_failed_rotation);
 	return kit_end();
 }

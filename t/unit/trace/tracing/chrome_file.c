@@ -1,23 +1,6 @@
 /* What files of trace events have in them, and what becomes of failures. */
 #include "trace/tracing/chrome_kit.h"
 
-static void test_life(void)
-{
-	tap_int(begin_file("life.json"), 0, "a file is begun");
-	tap_str(kit_text("life.json"), head, "its head is there at once");
-	tap_ok(clients == 1 && file.fd >= 10, "it waits for events");
-	put_events(1);
-	tap_str(kit_text("life.json"), head, "an event waits for others");
-	flush_file(0);
-	tap_ok(has_events("life.json", 1, ""), "a flush writes it");
-	put_events(1);
-	tr2_chrome_file_end(&file);
-	tap_ok(has_events("life.json", 2, "]\n") && !clients && file.fd == -1,
-	       "at its end a file is complete");
-	tap_ok(!file.lost && !*read_warnings(),
-	       "nothing was lost, and nothing said");
-}
-
 static void test_much(void)
 {
 	const size_t each = strlen(event_line);
@@ -33,36 +16,6 @@ static void test_much(void)
 	tap_ok(has_events("much.json", count + 1, "") && !file.text.len,
 	       "as soon as there are so many they are written");
 	tr2_chrome_file_end(&file);
-}
-
-static void test_names(void)
-{
-	struct trace_reader_record name = {
-		.type = FXT_KERNEL_OBJECT,
-		.subtype = FXT_OBJECT_THREAD,
-		.id = 7,
-		.name = { "x", 1 },
-	};
-
-	begin_file("names.json");
-	file.client.name(&file.client, &name, 0);
-	file.client.name(&file.client, &name, 3);
-	name.subtype = FXT_OBJECT_PROCESS;
-	file.client.name(&file.client, &name, 4);
-	tr2_chrome_file_end(&file);
-	tap_str(kit_text("names.json"),
-		with_head(
-			",{\"ph\":\"M\",\"pid\":0,\"tid\":7,"
-			"\"name\":\"thread_name\",\"args\":{\"name\":\"x\"}}\n"
-			",{\"ph\":\"M\",\"pid\":0,\"tid\":7,"
-			"\"name\":\"thread_name\",\"args\":{\"name\":\"x\"}}\n"
-			",{\"ph\":\"M\",\"pid\":100,\"tid\":7,"
-			"\"name\":\"thread_sort_index\","
-			"\"args\":{\"sort_index\":3}}\n"
-			",{\"ph\":\"M\",\"pid\":7,\"tid\":7,"
-			"\"name\":\"process_name\",\"args\":{\"name\":\"x\"}}\n"
-			"]\n"),
-		"names are written, and the place of a new thread");
 }
 
 #define DROPPED(count)                                             \
@@ -161,34 +114,11 @@ static void test_slow_writes(void)
 	       "what is written in part, or not at once, is written on");
 }
 
-static void test_memory(void)
-{
-	begin_file("memory.json");
-	put_events(1);
-	file.text.room = file.text.len + 20;
-	refuses = 1;
-	put_events(1);
-	refuses = 0;
-	tap_ok(file.lost == 1, "an event that finds no memory is lost");
-	put_events(1);
-	tr2_chrome_file_end(&file);
-	tap_ok(strlen(kit_text("memory.json")) % strlen(event_line) ==
-			       strlen(with_head("]\n")) % strlen(event_line) &&
-		       strstr(kit_text("memory.json"), "}\n]\n"),
-	       "and takes no other with it");
-}
-
 int main(void)
 {
 	tap_ok(kit_begin(), "a file tells the version in its head");
 	tr2_chrome_file_end(&file);
-	test_life();
-	test_much();
-	test_names();
-	test_drops();
-	test_rotation();
-	test_failures();
-	test_slow_writes();
-	test_memory();
+	tap_run(test_much, test_drops, test_rotation, test_failures,
+		test_slow_writes);
 	return kit_end();
 }

@@ -181,41 +181,11 @@ static void test_numbers(void)
 	close(ten);
 }
 
-static void test_descriptors_left(void)
-{
-	int fd = dup(0), after;
-
-	close(fd);
-	begin_file("other.json");
-	begin_file("none/x.json");
-	read_warnings();
-	after = dup(0);
-	close(after);
-	tap_int(after, fd, "what is not used is closed");
-	begin_file("mode.json");
-	tr2_chrome_file_end(&file);
-	{
-		struct stat st;
-		const mode_t mask = umask(0);
-
-		unlink("mode.json");
-		begin_file("mode.json");
-		umask(mask);
-		tap_ok(!stat("mode.json", &st) && (st.st_mode & 0777) == 0666,
-		       "a file has the umask's mode");
-		tr2_chrome_file_end(&file);
-	}
-}
-
 int main(void)
 {
 	tap_ok(kit_begin(), "there is a folder for files");
 	tr2_chrome_file_end(&file);
-	test_foreign();
-	test_descriptor();
-	test_nested();
-	test_nested_too_long();
-	test_numbers();
-	test_descriptors_left();
+	tap_run(test_foreign, test_descriptor, test_nested,
+		test_nested_too_long, test_numbers);
 	return kit_end();
 }

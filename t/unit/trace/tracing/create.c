@@ -355,13 +355,8 @@ int main(void)
 	host.getpid = tell_pid;
 	world.pid = 77;
 	dup2(fileno(errors), 2);
-	test_errors();
-	test_texts();
-	test_enabling();
-	test_many_without_memory();
-	test_options();
-	test_many();
-	test_flush();
+	tap_run(test_errors, test_texts, test_enabling,
+		test_many_without_memory, test_options, test_many, test_flush);
 	trace_tracing_observe(&observer);
 	trace_tracing_unobserve(&observer);
 	tap_str(get_notes(), "observe 1; unobserve 1; ",

@@ -369,15 +369,8 @@ int main(void)
 		each = 20000;
 	kit_begin();
 	/* In children, each the first of its line that opens a file. */
-	test_ends();
-	test_failures();
-	test_rotation();
-	test_reader();
-	test_names();
-	test_escapes();
-	test_flush();
-	test_drops();
-	test_threads();
+	tap_run(test_ends, test_failures, test_rotation, test_reader,
+		test_names, test_escapes, test_flush, test_drops, test_threads);
 	kit_end();
 	return tap_done();
 }

@@ -154,9 +154,7 @@ int main(void)
 						    .event = check_flush,
 						    .name = take_name,
 						    .flush = take_flush };
-	test_threads();
-	test_no_wait();
-	test_file();
+	tap_run(test_threads, test_no_wait, test_file);
 	kit_end();
 	return tap_done();
 }

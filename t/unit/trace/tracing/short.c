@@ -173,8 +173,7 @@ static void test_hurry(void)
 	int low = dup(0);
 	char byte;
 
-	if (pipe(gates[0]) || pipe(gates[1]))
-		abort();
+	tap_need(!pipe(gates[0]) && !pipe(gates[1]));
 	close(low);
 	low = dup(0);
 	close(low);
@@ -193,8 +192,7 @@ static void test_hurry(void)
 	errno = 77;
 	tr2_agent_hurry();
 	tap_int(errno, 77, "who hurries does not wait for a client that stays");
-	if (write(gates[1][1], "", 1) != 1)
-		abort();
+	tap_need(write(gates[1][1], "", 1) == 1);
 	set_hurry(0);
 	tr2_agent_remove(&client);
 }
@@ -265,15 +263,9 @@ int main(void)
 {
 	short_install();
 	kit_begin();
-	test_pages();
-	test_thread();
-	test_memory();
-	test_descriptors();
-	test_many_clients();
-	test_hurry();
-	test_records();
-	test_early();
-	test_objects();
+	tap_run(test_pages, test_thread, test_memory, test_descriptors,
+		test_many_clients, test_hurry, test_records, test_early,
+		test_objects);
 	kit_end();
 	return tap_done();
 }

@@ -324,81 +324,9 @@ static void test_less_memory(void)
  * ---- The memory of a command
  */
 
-static void test_must(void)
-{
-	static const char text[] = "24 bytes fill their room"; /* and an end */
-	char *copy = tr2_must_copy(text), *zeros;
-	size_t i, wrong = 0;
-
-	tap_ok(!strcmp(copy, text) && malloc_usable_size(copy) >= sizeof(text),
-	       "a text is copied to its end");
-	copy = tr2_must_grow(copy, 100);
-	tap_ok(!strcmp(copy, text) && malloc_usable_size(copy) >= 100,
-	       "a block that grows keeps what it holds");
-	memset(copy, 'x', 100);
-	free(copy);
-	zeros = tr2_must_zeros(100);
-	for (i = 0; i < 100; i++)
-		wrong += zeros[i] != 0;
-	tap_ok(!wrong && malloc_usable_size(zeros) >= 100,
-	       "a block of zeros holds nothing else");
-	free(zeros);
-}
-
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
 
-static volatile size_t too_much = SIZE_MAX / 2;
-
-static void grow_too_much(void)
-{
-	free(tr2_must_grow(NULL, too_much));
-}
-
-static void zero_too_much(void)
-{
-	free(tr2_must_zeros(too_much));
-}
-
-/* Returns what a process prints that does this, and its exit code. */
-static const char *said_at_end(void (*part)(void))
-{
-	static char said[128];
-	FILE *file = tmpfile();
-	ssize_t len;
-	int status;
-	pid_t pid;
-
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		dup2(fileno(file), STDOUT_FILENO);
-		dup2(fileno(file), STDERR_FILENO);
-		printf("printed, ");
-		part();
-		exit(0);
-	}
-	waitpid(pid, &status, 0);
-	len = pread(fileno(file), said, 64, 0);
-	fclose(file);
-	sprintf(said + len, "%d", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
-	return said;
-}
-
-static void test_too_much(void)
-{
-	tap_str(said_at_end(grow_too_much), "printed, trace2: out of memory\n3",
-		"a command that can have no more memory ends");
-	tap_str(said_at_end(zero_too_much), "printed, trace2: out of memory\n3",
-		"a command that can have no more zeros ends");
-}
-
 #else
-
-static void test_too_much(void)
-{
-	tap_skip("a command that can have no more memory ends",
-		 "a sanitizer ends first");
-}
 
 #endif
 
@@ -406,17 +334,10 @@ int main(void)
 {
 	struct tr2_host host = *tr2_host;
 
-	test_must();
-	test_too_much();
 	memory_install(&host);
-	test_text();
-	test_github();
-	test_json();
-	test_text_totals();
-	test_summary();
-	test_json_totals();
-	test_no_memory();
-	test_less_memory();
+	tap_run(test_text, test_github, test_json, test_text_totals,
+		test_summary, test_json_totals, test_no_memory,
+		test_less_memory);
 	tr2_buf_release(&out);
 	return tap_done();
 }

@@ -187,9 +187,7 @@ int main(void)
 
 	memory_install(&host);
 	memory_page(&page_end);
-	test_findings();
-	test_places();
-	test_rules();
+	tap_run(test_findings, test_places, test_rules);
 	tr2_buf_release(&out);
 	return tap_done();
 }

@@ -28,47 +28,6 @@ static void begin_anew(void)
 	selection = (struct tr2_selection){ 0 };
 }
 
-static void test_words(void)
-{
-	tap_ok(is_wanted("json.compact") && is_wanted("no.rule"),
-	       "without a word all is wanted");
-	tap_str(add_list("json,stream.region", false), "",
-		"a list has several words");
-	tap_ok(!is_wanted("json.compact") && !is_wanted("stream.region.depth"),
-	       "each of them counts");
-	tap_ok(is_wanted("stream.unfinished") && is_wanted("no.rule"),
-	       "what is not ignored is wanted");
-	begin_anew();
-	tap_str(add_list("json.compact", true), "", "a word may be an id");
-	tap_ok(is_wanted("json.compact") && !is_wanted("json.seconds") &&
-		       !is_wanted("no.rule"),
-	       "what is not selected is not wanted");
-	tap_ok(is_wanted("json.compact.min"),
-	       "an id may be the beginning of others");
-	begin_anew();
-}
-
-static void test_order(void)
-{
-	add_list("json", true);
-	add_list("json.compact", false);
-	tap_ok(is_wanted("json.seconds") && !is_wanted("json.compact") &&
-		       !is_wanted("json.compact.min"),
-	       "the longer word decides");
-	add_list("json.compact.min", true);
-	tap_ok(is_wanted("json.compact.min") && !is_wanted("json.compact"),
-	       "and the longest of three");
-	add_list("json", false);
-	tap_ok(!is_wanted("json.seconds") && is_wanted("json.compact.min"),
-	       "of two that are equal the last one decides");
-	begin_anew();
-	add_list("json.compact", false);
-	add_list("json", true);
-	tap_ok(is_wanted("json.seconds") && !is_wanted("json.compact"),
-	       "a shorter word that comes later does not");
-	begin_anew();
-}
-
 static void test_unknown(void)
 {
 	tap_str(add_list("json,jsom,stream", true), "jsom",
@@ -101,9 +60,6 @@ static void test_classes(void)
 
 int main(void)
 {
-	test_words();
-	test_order();
-	test_unknown();
-	test_classes();
+	tap_run(test_unknown, test_classes);
 	return tap_done();
 }

@@ -23,42 +23,6 @@ static const char *at_end(const char *text, size_t len)
 	return memcpy(page_end - len, text, len);
 }
 
-static void test_find(void)
-{
-	const char *text = at_end("aabab", 5);
-
-	tap_ok(tr2_text_find(text, 5, "ab") == text + 1, "the first is found");
-	tap_ok(tr2_text_find(text, 5, "b") == text + 2 &&
-		       tr2_text_find(text, 5, "aabab") == text &&
-		       tr2_text_find(text, 5, "bab") == text + 2,
-	       "a text is found at both ends");
-	tap_ok(!tr2_text_find(text, 5, "aababb") &&
-		       !tr2_text_find(text, 5, "abb") &&
-		       !tr2_text_find(text, 5, "c") &&
-		       !tr2_text_find(text, 5, "ba\n"),
-	       "what is not there is not found");
-	tap_ok(!tr2_text_find(page_end, 0, "a"), "nothing is found in nothing");
-	tap_ok(tr2_text_find(at_end("a\0b", 3), 3, "b") == page_end - 1,
-	       "text is found behind a NUL");
-}
-
-static void test_is(void)
-{
-	at_end("b", 1);
-	tap_ok(tr2_text_is(page_end - 1, 1, "b") &&
-		       !tr2_text_is(page_end - 1, 1, "bc") &&
-		       !tr2_text_is(page_end - 1, 1, "") &&
-		       tr2_text_is(page_end, 0, "") &&
-		       !tr2_text_is(page_end - 1, 1, "c"),
-	       "bytes are a text or not");
-	tap_ok(tr2_text_starts(at_end("abc", 3), 3, "ab") &&
-		       tr2_text_starts(page_end - 3, 3, "abc") &&
-		       !tr2_text_starts(page_end - 3, 3, "abcd") &&
-		       !tr2_text_starts(page_end - 3, 3, "b") &&
-		       tr2_text_starts(page_end, 0, ""),
-	       "bytes start with a text or not");
-}
-
 static struct tr2_buf out;
 
 static const char *take_output(void)
@@ -69,26 +33,6 @@ static const char *take_output(void)
 	text[out.len] = '\0';
 	tr2_buf_reset(&out);
 	return text;
-}
-
-static const char *print_clean(const char *text)
-{
-	size_t len = strlen(text);
-
-	tr2_excerpt_clean(&out, at_end(text, len), len);
-	return take_output();
-}
-
-static void test_clean(void)
-{
-	tap_str(print_clean("a \x1f\x20\x7e\x7f\x01z"), "a ? ~??z",
-		"control characters are hidden");
-	tap_str(print_clean("\xc2\x80\xc2\x9f\xc2\xa0\xc3\x80"),
-		"??\xc2\xa0\xc3\x80", "and those of two bytes");
-	tap_str(print_clean("\xe2\x82\xac\xf0\x9f\x98\x80"),
-		"\xe2\x82\xac\xf0\x9f\x98\x80", "other characters are shown");
-	tap_str(print_clean("a\x80\xff\xc3"), "a???", "what is none is hidden");
-	tap_str(print_clean(""), "", "no text is shown as such");
 }
 
 static const char *print_hex(uint64_t value, int digits)
@@ -117,36 +61,6 @@ static void test_places(void)
 	finding.column = 1;
 	tr2_excerpt_place(&out, &finding);
 	tap_str(take_output(), "0x0", "the first offset is 0");
-}
-
-static void test_colors(void)
-{
-	static const struct {
-		enum tr2_level level;
-		enum tr2_color color;
-		const char *text;
-	} colors[] = {
-		{ TR2_ERROR, TR2_COLOR_LEVEL, "\033[1;31m" },
-		{ TR2_WARNING, TR2_COLOR_LEVEL, "\033[1;33m" },
-		{ TR2_INFO, TR2_COLOR_LEVEL, "\033[1;36m" },
-		{ TR2_ERROR, TR2_COLOR_BOLD, "\033[1m" },
-		{ TR2_INFO, TR2_COLOR_OFF, "\033[0m" },
-	};
-	struct tr2_finding finding = { 0 };
-	struct tr2_shown shown = { .finding = &finding, .color = true };
-	size_t i;
-	char name[64];
-
-	for (i = 0; i < 5; i++) {
-		snprintf(name, sizeof(name), "colour %zu is put", i);
-		finding.level = colors[i].level;
-		tr2_excerpt_color(&out, &shown, colors[i].color);
-		tap_str(take_output(), colors[i].text, name);
-	}
-	shown.color = false;
-	tr2_excerpt_color(&out, &shown, TR2_COLOR_LEVEL);
-	tr2_buf_byte(&out, '.');
-	tap_str(take_output(), ".", "colours are put where they are wanted");
 }
 
 /* The excerpt of the text, with an LF for a `|`. */
@@ -217,110 +131,10 @@ static void test_excerpts(void)
 	       "a part begins behind a character");
 }
 
-#define TEN_WIDE "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9"
-
-static void test_excerpts_of_characters(void)
-{
-	tap_str(print_excerpt("a" TEN_WIDE TEN_WIDE TEN_WIDE TEN_WIDE "b", 1,
-			      42),
-		"    a" TEN_WIDE TEN_WIDE TEN_WIDE TEN_WIDE
-		"b\n    ^^^^^^^^^^^^^^^^^^^^^\n",
-		"the last character with a caret is whole");
-	tap_str(print_excerpt(TEN TEN TEN "12345\xe2\x82\xac", 1, 0),
-		"    " TEN TEN TEN "12345\xe2\x82\xac\n    ^\n",
-		"no dots follow the last character of a line");
-	tap_str(print_excerpt(TEN TEN TEN "12345\xe2\x82\xac.", 1, 0),
-		"    " TEN TEN TEN "12345\xe2\x82\xac...\n    ^\n",
-		"they follow an earlier one");
-}
-
-/* Sanitizers end a program that asks for too much by themselves. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static void test_no_memory(void)
-{
-	tap_skip("no memory ends the command", "the sanitizer ends it");
-}
-#else
-/* How a child without memory ends; `said` gets its message. */
-static int want_memory(void (*ask)(void), char *said, size_t room)
-{
-	int pipes[2], status;
-	ssize_t got;
-	pid_t child;
-
-	if (pipe(pipes) || (child = fork()) < 0)
-		return -1;
-	if (!child) {
-		dup2(pipes[1], STDERR_FILENO);
-		dup2(pipes[1], STDOUT_FILENO);
-		fputs("before. ", stdout);
-		ask();
-		_exit(0);
-	}
-	close(pipes[1]);
-	got = read(pipes[0], said, room - 1);
-	said[got > 0 ? got : 0] = '\0';
-	got = read(pipes[0], said + strlen(said), room - 1 - strlen(said));
-	close(pipes[0]);
-	waitpid(child, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static void grow_much(void)
-{
-	tr2_must_grow(NULL, PTRDIFF_MAX - 64);
-}
-
-static void zero_much(void)
-{
-	tr2_must_zeros(PTRDIFF_MAX - 64);
-}
-
-static void test_no_memory(void)
-{
-	static const char words[] = "before. trace2: out of memory\n";
-	void (*const asks[])(void) = { grow_much, zero_much };
-	char said[128];
-	int i;
-
-	for (i = 0; i < 2; i++) {
-		memset(said, 0, sizeof(said));
-		tap_int(want_memory(asks[i], said, sizeof(said)), 3,
-			i ? "no zeroed memory ends the command"
-			  : "no memory ends the command");
-		tap_str(said, words, i ? "and says so" : "and says so, too");
-	}
-}
-#endif
-
-static void test_memory(void)
-{
-	char *copy;
-	int i, wrong = 0;
-
-	copy = tr2_must_zeros(1000);
-	for (i = 0; i < 1000; i++)
-		wrong += copy[i] != 0;
-	tap_int(wrong, 0, "zeroed memory has zeros");
-	copy = strcpy(tr2_must_grow(copy, 2000), "text");
-	free(copy);
-	copy = tr2_must_copy("text");
-	tap_str(copy, "text", "a text is copied with its end");
-	free(copy);
-}
-
 int main(void)
 {
 	page = memory_page(&page_end);
-	test_find();
-	test_is();
-	test_clean();
-	test_places();
-	test_colors();
-	test_excerpts();
-	test_excerpts_of_characters();
-	test_no_memory();
-	test_memory();
+	tap_run(test_places, test_excerpts);
 	tr2_buf_release(&out);
 	return tap_done();
 }

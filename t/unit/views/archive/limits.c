@@ -186,10 +186,6 @@ static void test_half(void)
 
 int main(void)
 {
-	test_values();
-	test_full();
-	test_nearly_full();
-	test_room();
-	test_half();
+	tap_run(test_values, test_full, test_nearly_full, test_room, test_half);
 	return tap_done();
 }

@@ -172,12 +172,7 @@ static void test_many(void)
 
 int main(void)
 {
-	test_version_alone();
-	test_pids();
-	test_missing();
-	test_flows();
-	test_late_parent();
-	test_names();
-	test_many();
+	tap_run(test_version_alone, test_pids, test_missing, test_flows,
+		test_late_parent, test_names, test_many);
 	return tap_done();
 }

@@ -208,10 +208,7 @@ static void test_counters(void)
 
 int main(void)
 {
-	test_numbers();
-	test_frequent();
-	test_ids();
-	test_block();
-	test_counters();
+	tap_run(test_numbers, test_frequent, test_ids, test_block,
+		test_counters);
 	return tap_done();
 }

@@ -88,8 +88,7 @@ static void test_partly(void)
 	tap_str(kit_said[1], "gc 100\nlog 5\n",
 		"logs after one of another format are converted");
 	unlink("mixed/words");
-	if (symlink("nowhere", "mixed/words"))
-		abort();
+	tap_need(!symlink("nowhere", "mixed/words"));
 	tap_int(call_convert("--to folded mixed/words out"), EXIT_INPUT,
 		"convert fails for a file that cannot be read");
 }
@@ -104,8 +103,7 @@ static void test_overwriting(void)
 		"a message names the output that is the input");
 	tap_str(kit_text("gc"), GC,
 		"an input that is the output is not changed");
-	if (link("gc", "same"))
-		abort();
+	tap_need(!link("gc", "same"));
 	tap_int(call_convert("--to fxt gc same"), EXIT_USAGE,
 		"another name of the input is not overwritten");
 	tap_int(call_convert("--to fxt logs logs/b"), EXIT_USAGE,
@@ -117,8 +115,7 @@ static void test_overwriting(void)
 	tap_str(kit_text("logs/b"), LOG,
 		"a log that would be overwritten is not changed");
 	write_file("logs/d", GC "{\n");
-	if (link("logs/b", "logs/c"))
-		abort();
+	tap_need(!link("logs/b", "logs/c"));
 	call_convert("--to fxt logs logs/b");
 	tap_str(kit_said[2],
 		"trace2 convert: would overwrite what it reads: logs/b\n"
@@ -133,10 +130,7 @@ static void test_overwriting(void)
 int main(void)
 {
 	enter_directory();
-	test_files();
-	test_nothing();
-	test_partly();
-	test_overwriting();
+	tap_run(test_files, test_nothing, test_partly, test_overwriting);
 	leave_directory();
 	return tap_done();
 }

@@ -56,8 +56,7 @@ static void read_end(void)
 	FILE *file = fopen("out", "r");
 	size_t len;
 
-	if (!file)
-		abort();
+	tap_need(file);
 	if (fseek(file, -(long)sizeof(end) + 1, SEEK_END))
 		rewind(file);
 	len = fread(end, 1, sizeof(end) - 1, file);
@@ -77,8 +76,7 @@ static const char *end_sorter(void)
 
 	tr2_sorter_end(&sorter);
 	tr2_sorter_release(&sorter);
-	if (tr2_output_close(&output))
-		abort();
+	tap_need(!tr2_output_close(&output));
 	read_end();
 	while ((at = strstr(at, "\"name\":\"")) && count < sizeof(names) - 1) {
 		at += strlen("\"name\":\"");
@@ -210,12 +208,8 @@ static void test_limit(void)
 int main(void)
 {
 	enter_directory();
-	test_threads();
-	test_names_of_threads();
-	test_odd_names();
-	test_large_ids();
-	test_nothing();
-	test_limit();
+	tap_run(test_threads, test_names_of_threads, test_odd_names,
+		test_large_ids, test_nothing, test_limit);
 	leave_directory();
 	return tap_done();
 }

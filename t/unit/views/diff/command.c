@@ -59,8 +59,7 @@ static void add_set(const char *path, const char *name, unsigned count,
 {
 	FILE *log = fopen(path, "a");
 
-	if (!log)
-		abort();
+	tap_need(log);
 	while (count--)
 		add_process(log, name, us++);
 	fclose(log);
@@ -152,9 +151,7 @@ int main(void)
 	add_set("b", "status", 6, 200);
 	add_set("c", "log", 2, 100);
 	add_set("c", "status", 2, 100);
-	test_rows();
-	test_regressions();
-	test_missing();
+	tap_run(test_rows, test_regressions, test_missing);
 	leave_directory();
 	return tap_done();
 }

@@ -194,10 +194,7 @@ static void test_json(void)
 
 int main(void)
 {
-	test_lines();
-	test_top();
-	test_notes();
-	test_json();
+	tap_run(test_lines, test_top, test_notes, test_json);
 	tr2_buf_release(&out);
 	return tap_done();
 }

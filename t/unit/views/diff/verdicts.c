@@ -204,11 +204,7 @@ static void test_regressions(void)
 
 int main(void)
 {
-	test_correction();
-	test_zero();
-	test_names();
-	test_quantiles();
-	test_change();
-	test_regressions();
+	tap_run(test_correction, test_zero, test_names, test_quantiles,
+		test_change, test_regressions);
 	return tap_done();
 }

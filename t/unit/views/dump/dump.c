@@ -109,10 +109,7 @@ int main(void)
 	enter_directory();
 	test_usage();
 	before = count_descriptors();
-	test_paths();
-	test_stream();
-	test_missing();
-	test_foreign();
+	tap_run(test_paths, test_stream, test_missing, test_foreign);
 	tap_int(count_descriptors(), before, "all files are closed");
 	leave_directory();
 	return tap_done();

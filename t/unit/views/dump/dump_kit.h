@@ -58,10 +58,9 @@ static inline void write_words(const char *path)
 {
 	FILE *file = fopen(path, "w");
 
-	if (!file ||
-	    fwrite(words, FXT_WORD, words_count, file) != words_count ||
-	    fclose(file))
-		abort();
+	tap_need(file &&
+		 fwrite(words, FXT_WORD, words_count, file) == words_count &&
+		 !fclose(file));
 }
 
 /* Returns the exit status. */

@@ -166,8 +166,8 @@ static void write_kinds(unsigned kinds)
 	for (i = 0; i < TR2_FLAT_KIND_COUNT; i++)
 		output.columns[i] = tr2_flat_columns((enum tr2_flat_kind)i,
 						     &output.counts[i]);
-	if (tr2_flat_output_open(&output) || tr2_flat_output_close(&output))
-		abort();
+	tap_need(!tr2_flat_output_open(&output) &&
+		 !tr2_flat_output_close(&output));
 }
 
 #define NAMES                                                                 \
@@ -255,13 +255,8 @@ int main(void)
 {
 	char folder[] = "/tmp/flat-XXXXXX";
 
-	if (!mkdtemp(folder) || chdir(folder))
-		abort();
-	test_many();
-	test_database();
-	test_nul();
-	test_failures();
-	test_drop();
+	tap_need(mkdtemp(folder) && !chdir(folder));
+	tap_run(test_many, test_database, test_nul, test_failures, test_drop);
 	tr2_flat_row_release(&row);
 	unlink("out");
 	unlink("db");

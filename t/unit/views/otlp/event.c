@@ -161,10 +161,7 @@ static void test_trace(void)
 
 int main(void)
 {
-	test_programs();
-	test_limit();
-	test_ends();
-	test_trace();
+	tap_run(test_programs, test_limit, test_ends, test_trace);
 	tr2_record_release(&record);
 	return tap_done();
 }

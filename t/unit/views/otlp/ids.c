@@ -104,8 +104,6 @@ static void test_wrong_parents(void)
 
 int main(void)
 {
-	test_repeated_components();
-	test_inner_id();
-	test_wrong_parents();
+	tap_run(test_repeated_components, test_inner_id, test_wrong_parents);
 	return tap_done();
 }

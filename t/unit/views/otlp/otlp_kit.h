@@ -15,8 +15,7 @@ static int put_count;	       /* of them, since otlp_begin() */
 static void keep_put(void *context, const char *json, size_t len)
 {
 	(void)context;
-	if (len >= sizeof(put_text))
-		abort();
+	tap_need(len < sizeof(put_text));
 	memcpy(put_text, json, len);
 	put_text[len] = '\0';
 	put_count++;
@@ -32,8 +31,7 @@ static inline void otlp_begin(void)
 /* An event of this line. */
 static inline void otlp_take(const char *line)
 {
-	if (read_record(line) != TR2_RECORD_OK)
-		abort();
+	tap_need(read_record(line) == TR2_RECORD_OK);
 	tr2_otlp_event(&otlp, &record);
 }
 

@@ -125,9 +125,7 @@ static void test_spans(void)
 
 int main(void)
 {
-	test_events();
-	test_names_of_totals();
-	test_spans();
+	tap_run(test_events, test_names_of_totals, test_spans);
 	tr2_buf_release(&out);
 	tr2_map_release(&total_names);
 	tr2_record_release(&record);

@@ -28,8 +28,7 @@ static const char *put_data(void)
 	tr2_page_data_put(&data, &story.spans, &result);
 	tr2_buf_byte(&data, '\0');
 	summary = strstr(data.bytes, ",\n\"summary\":{");
-	if (!summary || !strstr(summary, ",\n\"advice\":\""))
-		abort();
+	tap_need(summary && strstr(summary, ",\n\"advice\":\""));
 	*summary = '\0';
 	tr2_result_release(&result);
 	tr2_forest_release(&forest);
@@ -125,9 +124,8 @@ static void test_page_data_hostile(void)
 
 int main(void)
 {
-	test_page_data_empty();
-	test_page_data_columns();
-	test_page_data_hostile();
+	tap_run(test_page_data_empty, test_page_data_columns,
+		test_page_data_hostile);
 	tr2_buf_release(&data);
 	return tap_done();
 }

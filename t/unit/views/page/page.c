@@ -146,8 +146,7 @@ static void test_report_over_log(void)
 		"a log may be among others");
 	tap_str(kit_said[2], REFUSAL("would overwrite what it reads: log"),
 		"that is said once");
-	if (symlink("log", "link") || mkdir("logs", 0700))
-		abort();
+	tap_need(!symlink("log", "link") && !mkdir("logs", 0700));
 	tap_int(call_report("-o link log"), 2,
 		"a log that a page would replace may be a link");
 	write_file("logs/a", PAGE_LOG("A"));
@@ -168,10 +167,8 @@ static void test_report_over_log(void)
 int main(void)
 {
 	enter_directory();
-	test_report_options();
-	test_report_page();
-	test_report_faults();
-	test_report_over_log();
+	tap_run(test_report_options, test_report_page, test_report_faults,
+		test_report_over_log);
 	leave_directory();
 	return tap_done();
 }

@@ -48,8 +48,7 @@ static inline void begin_page_story(void)
 
 static inline void tell_page_line(const char *line)
 {
-	if (read_record(line) != TR2_RECORD_OK)
-		abort();
+	tap_need(read_record(line) == TR2_RECORD_OK);
 	tr2_page_spans_take(&story.spans, &record);
 }
 

@@ -72,8 +72,7 @@ static int shard_many(int argc, char **argv)
 	char **all = malloc(sizeof(*all) * (size_t)(many + argc + 1));
 	int i, code;
 
-	if (!all)
-		abort();
+	tap_need(all);
 	memcpy(all, argv, sizeof(*all) * (size_t)argc);
 	for (i = 0; i < many; i++)
 		all[argc + i] = argv[argc - 1];

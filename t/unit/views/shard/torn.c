@@ -126,9 +126,7 @@ int main(void)
 {
 	memset(&first, 0xa5, sizeof(first));
 	tr2_first_sid_begin(&first);
-	test_broken();
-	test_endless();
-	test_no_memory();
+	tap_run(test_broken, test_endless, test_no_memory);
 	tr2_first_sid_release(&first);
 	tr2_lines_release(&lines);
 	tr2_block_release(&block);

@@ -31,8 +31,7 @@ static char folder[] = "/tmp/summary-XXXXXX";
 
 static inline void begin_scratch(void)
 {
-	if (!mkdtemp(folder) || chdir(folder))
-		abort();
+	tap_need(mkdtemp(folder) && !chdir(folder));
 }
 
 static inline void end_scratch(void)
@@ -48,8 +47,7 @@ static inline void write_bytes(const char *path, const void *bytes, size_t len)
 {
 	FILE *file = fopen(path, "w");
 
-	if (!file || fwrite(bytes, 1, len, file) != len || fclose(file))
-		abort();
+	tap_need(file && fwrite(bytes, 1, len, file) == len && !fclose(file));
 }
 
 static inline void write_log(const char *path, const char *text)

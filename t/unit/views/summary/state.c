@@ -264,15 +264,8 @@ static void test_older(void)
 
 int main(void)
 {
-	test_options();
-	test_other_options();
-	test_wrap();
-	test_wide_row();
-	test_sum();
-	test_wrong();
-	test_wrong_options();
-	test_wrong_rows();
-	test_commands();
-	test_older();
+	tap_run(test_options, test_other_options, test_wrap, test_wide_row,
+		test_sum, test_wrong, test_wrong_options, test_wrong_rows,
+		test_commands, test_older);
 	return tap_done();
 }

@@ -65,8 +65,6 @@ static void test_equal(void)
 
 int main(void)
 {
-	test_read();
-	test_slower();
-	test_equal();
+	tap_run(test_read, test_slower, test_equal);
 	return tap_done();
 }

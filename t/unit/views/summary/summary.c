@@ -248,15 +248,8 @@ int main(void)
 {
 	begin_scratch();
 	write_logs();
-	test_logs();
-	test_terminal();
-	test_status();
-	test_nothing();
-	test_usage();
-	test_merge();
-	test_long_state();
-	test_wrong_states();
-	test_damage();
+	tap_run(test_logs, test_terminal, test_status, test_nothing, test_usage,
+		test_merge, test_long_state, test_wrong_states, test_damage);
 	end_scratch();
 	return tap_done();
 }

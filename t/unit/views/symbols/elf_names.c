@@ -29,12 +29,10 @@ static void read_own_file(void)
 	FILE *file = fopen("/proc/self/exe", "re");
 	struct stat st;
 
-	if (!file || fstat(fileno(file), &st))
-		abort();
+	tap_need(file && !fstat(fileno(file), &st));
 	size = (size_t)st.st_size;
 	bytes = malloc(size);
-	if (!bytes || fread(bytes, 1, size, file) != size)
-		abort();
+	tap_need(bytes && fread(bytes, 1, size, file) == size);
 	fclose(file);
 }
 
@@ -42,8 +40,7 @@ static void write_file(size_t len)
 {
 	FILE *file = fopen(path, "we");
 
-	if (!file || fwrite(bytes, 1, len, file) != len || fclose(file))
-		abort();
+	tap_need(file && fwrite(bytes, 1, len, file) == len && !fclose(file));
 }
 
 static int note_base(struct dl_phdr_info *info, size_t unused, void *base)
@@ -165,8 +162,8 @@ static int has_id(size_t count, const char *id)
 		}
 	write_file(size);
 	file = fopen(path, "ae");
-	if (!file || !fwrite(notes, sizeof(notes), 1, file) || fclose(file))
-		abort();
+	tap_need(file && fwrite(notes, sizeof(notes), 1, file) &&
+		 !fclose(file));
 	names = tr2_elf_names_open(path, id);
 	tr2_elf_names_close(names);
 	return names != NULL;
@@ -235,12 +232,8 @@ int main(void)
 		return 1;
 	close(fd);
 	read_own_file();
-	test_names();
-	test_ids();
-	test_other_files();
-	test_damage();
-	test_empty_table();
-	test_notes();
+	tap_run(test_names, test_ids, test_other_files, test_damage,
+		test_empty_table, test_notes);
 	unlink(path);
 	free(bytes);
 	return tap_done();

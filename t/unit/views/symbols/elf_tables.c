@@ -214,13 +214,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	test_sizes();
-	test_order();
-	test_same_address();
-	test_no_functions();
-	test_texts();
-	test_tables();
-	test_header();
+	tap_run(test_sizes, test_order, test_same_address, test_no_functions,
+		test_texts, test_tables, test_header);
 	tap_int(count_descriptors(), before, "no file of symbols stays open");
 	leave_directory();
 	return tap_done();

@@ -264,13 +264,8 @@ static void test_limit(void)
 int main(void)
 {
 	find_addresses();
-	test_names();
-	test_other_records();
-	test_modules();
-	test_other_file();
-	test_other_place();
-	test_short_names();
-	test_no_address();
-	test_limit();
+	tap_run(test_names, test_other_records, test_modules, test_other_file,
+		test_other_place, test_short_names, test_no_address,
+		test_limit);
 	return tap_done();
 }

@@ -78,8 +78,7 @@ static void write_archive(const char *name)
 	static const char magic[] = "\x10\0\x04\x46\x78\x54\x16";
 	FILE *file = fopen(name, "w");
 
-	if (!file || fwrite(magic, 8, 1, file) != 1 || fclose(file))
-		abort();
+	tap_need(file && fwrite(magic, 8, 1, file) == 1 && !fclose(file));
 }
 
 static void test_wrong_logs(void)
@@ -137,8 +136,7 @@ static void test_overwritten(void)
 		"Try 'trace2 table --help'.\n",
 		"a log that would be overwritten is named");
 	tap_str(kit_text("a"), LOG("A"), "and it stays as it is");
-	if (link("a", "other"))
-		abort();
+	tap_need(!link("a", "other"));
 	tap_int(call_table("-o other b a b a"), 2,
 		"a log may have another name");
 	tap_ok(!strstr(strstr(kit_said[2], "would") + 1, "would"),
@@ -189,10 +187,7 @@ int main(void)
 	size_t i;
 
 	enter_folder();
-	test_rows();
-	test_wrong_logs();
-	test_overwritten();
-	test_outputs();
+	tap_run(test_rows, test_wrong_logs, test_overwritten, test_outputs);
 	unlink("logs/out");
 	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		unlink(files[i]);

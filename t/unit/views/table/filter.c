@@ -234,11 +234,8 @@ static void test_missing(void)
 int main(void)
 {
 	enter_folder();
-	test_sections();
-	test_values();
-	test_form();
-	test_ignored();
-	test_missing();
+	tap_run(test_sections, test_values, test_form, test_ignored,
+		test_missing);
 	tr2_select_release(&selected);
 	tr2_buf_release(&shown);
 	unlink("f.yml");

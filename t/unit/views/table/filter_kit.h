@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "kit/tap.h"
+
 static char kit_folder[] = "/tmp/table-XXXXXX";
 
 /* The files of the program are in a folder of its own. */
 static inline void enter_folder(void)
 {
-	if (!mkdtemp(kit_folder) || chdir(kit_folder))
-		abort();
+	tap_need(mkdtemp(kit_folder) && !chdir(kit_folder));
 }
 
 /* Returns its name. A new file is not synced to disk as one cut to 0 is. */
@@ -24,8 +25,7 @@ static inline const char *write_file(const char *name, const char *bytes)
 
 	unlink(name);
 	file = fopen(name, "w");
-	if (!file || fputs(bytes, file) < 0 || fclose(file))
-		abort();
+	tap_need(file && fputs(bytes, file) >= 0 && !fclose(file));
 	return name;
 }
 

@@ -130,10 +130,7 @@ int main(void)
 {
 	enter_folder();
 	write_file("f.yml", FILTER);
-	test_nothing();
-	test_regions();
-	test_data();
-	test_count();
+	tap_run(test_nothing, test_regions, test_data, test_count);
 	unlink("f.yml");
 	rmdir(kit_folder);
 	return tap_done();

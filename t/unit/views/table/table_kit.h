@@ -48,8 +48,7 @@ static inline void begin_selection(enum tr2_flat_kind kind, const char *filter)
 	int i;
 
 	story.thread = "main";
-	if (tr2_select_read(&story.select, filter))
-		abort();
+	tap_need(!tr2_select_read(&story.select, filter));
 	*output = (struct tr2_flat_output){ .kinds = 1U << kind };
 	tr2_output_begin(&output->whole, "table", "-");
 	for (i = 0; i < TR2_FLAT_KIND_COUNT; i++)
@@ -68,8 +67,7 @@ static inline void begin_story(enum tr2_flat_kind kind)
 
 static inline void tell_line(const char *line)
 {
-	if (read_record(line) != TR2_RECORD_OK)
-		abort();
+	tap_need(read_record(line) == TR2_RECORD_OK);
 	tr2_flat_event(&story.maker, &record);
 }
 
@@ -139,8 +137,7 @@ static inline void show_cell(struct tr2_buf *out, const char *row,
 
 	snprintf(name, sizeof(name), "\"%s\":", column);
 	value = strstr(row, name);
-	if (!value)
-		abort();
+	tap_need(value);
 	value += strlen(name);
 	if (*value != '"') {
 		len = strcspn(value, ",}");

@@ -98,24 +98,6 @@ static void test_magic(void)
 	       "a buffer has a size that a buffer may have");
 }
 
-static void test_extremes(void)
-{
-	static const uint64_t sizes[] = { TRACE_BUFFER_MIN, TRACE_BUFFER_MAX };
-	struct trace_buffer_header header = {
-		.magic = TRACE_BUFFER_MAGIC,
-		.chunk_size = 512,
-	};
-	int i;
-
-	for (i = 0; i < 2; i++) {
-		header.total_size = sizes[i];
-		header.rolling_buffer_size = sizes[i] - 128;
-		if (trace_buffer_check(&header, sizes[i]))
-			break;
-	}
-	tap_int(i, 2, "a buffer has 4 kilobytes at least, 4 gigabytes at most");
-}
-
 static void test_sizes(void)
 {
 	struct trace_buffer_header header;
@@ -431,17 +413,8 @@ static void test_format(void)
 
 int main(void)
 {
-	test_division();
-	test_magic();
-	test_extremes();
-	test_sizes();
-	test_oneshot_sizes();
-	test_data_ends();
-	test_chunk_sizes();
-	test_durable();
-	test_rolling();
-	test_beginnings();
-	test_parts();
-	test_format();
+	tap_run(test_division, test_magic, test_sizes, test_oneshot_sizes,
+		test_data_ends, test_chunk_sizes, test_durable, test_rolling,
+		test_beginnings, test_parts, test_format);
 	return tap_done();
 }

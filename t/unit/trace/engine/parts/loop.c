@@ -213,66 +213,6 @@ static void test_waiting(void)
 	tap_int(reads, 0, "not even of nudges");
 }
 
-static int time_passes(struct pollfd *fds)
-{
-	quit_loop(fds);
-	world.ms += 10;
-	return 0;
-}
-
-static int turn_twice(struct pollfd *fds)
-{
-	static int turns;
-	nfds_t i;
-
-	for (i = 0; i < 17; i++)
-		fds[i].revents = 0;
-	world.ms += 10;
-	if (++turns == 4)
-		trace_loop_quit(loop);
-	return 0;
-}
-
-/* Two turns take no time at all, says the clock. */
-static int stand_still(struct pollfd *fds)
-{
-	static int turns;
-	nfds_t i;
-
-	for (i = 0; i < 17; i++)
-		fds[i].revents = 0;
-	if (++turns % 2 == 0)
-		trace_loop_quit(loop);
-	return 0;
-}
-
-static void test_time(void)
-{
-	renew_loop();
-	begin_watch(0, -1, 11);
-	begin_watch(1, -1, 10);
-	tap_str(turn_loop(time_passes), "poll 10; wake 1.0; woken; ",
-		"who is due is woken");
-	renew_loop();
-	begin_watch(0, -1, 20);
-	begin_watch(1, -1, 30);
-	tap_str(turn_loop(turn_twice),
-		"poll 20; wake 0.0; woken; poll 10; wake 1.0; woken; poll 10; "
-		"wake 0.0; woken; poll 20; wake 0.0; woken; wake 1.0; woken; ",
-		"a watch is woken again, as long after the last time");
-	renew_loop();
-	begin_watch(0, -1, 20);
-	begin_watch(1, -1, 1500);
-	tap_str(turn_loop(stand_still),
-		"poll 20; wake 0.0; woken; poll 20; wake 0.0; woken; ",
-		"a watch is woken where the clock stands still");
-	renew_loop();
-	begin_watch(0, -1, 1500);
-	tap_str(turn_loop(stand_still),
-		"poll 1000; poll 500; wake 0.0; woken; ",
-		"several waits are added up where the clock stands still");
-}
-
 static int others_come(struct pollfd *fds)
 {
 	quit_loop(fds);
@@ -342,42 +282,6 @@ static void test_places(void)
 	tap_str(turn_loop(quit_loop), "poll 1000 7:70.1; ", "that is used");
 }
 
-static void leave_oneself(void)
-{
-	end_watch(0);
-	add_note("gone; ");
-}
-
-static void leave_from_another(void)
-{
-	world.is_waited = 1;
-	world.self = 99;
-	if (!setjmp(left))
-		end_watch(0);
-	world.self = 1;
-	end_watch(1);
-	world.is_waited = 0;
-}
-
-static void test_leaving(void)
-{
-	renew_loop();
-	begin_watch(0, -1, 0);
-	woken = leave_oneself;
-	tap_str(turn_loop(quit_loop), "poll 0; wake 0.0; gone; woken; ",
-		"who is woken may leave");
-	renew_loop();
-	begin_watch(0, -1, 0);
-	begin_watch(1, -1, 0);
-	woken = leave_from_another;
-	tap_str(turn_loop(quit_loop), "poll 0; wake 0.0; wait; woken; ",
-		"from elsewhere one waits until that is over");
-	world.self = 2;
-	end_watch(0);
-	tap_str(get_notes(), "", "later nobody waits");
-	world.self = 1;
-}
-
 int main(void)
 {
 	static struct tr2_host host;
@@ -387,14 +291,8 @@ int main(void)
 	host.mono_ns = tell_time;
 	world.pid = 1000;
 	world.self = 1;
-	test_life();
-	test_waiters();
-	test_thread();
-	test_waiting();
-	test_time();
-	test_nudges();
-	test_places();
-	test_leaving();
+	tap_run(test_life, test_waiters, test_thread, test_waiting, test_nudges,
+		test_places);
 	trace_loop_destroy(loop);
 	tap_ok(!memory_live && !memory_broken && !locks_wrong,
 	       "all is given back, memory and locks");

@@ -63,33 +63,6 @@ static void test_descriptor(void)
 	tap_int(heard.times, 1, "a watch that was taken off is not woken");
 }
 
-static void test_time(void)
-{
-	struct heard heard;
-
-	prepare_watch(&heard, -1, 1);
-	trace_loop_watch(loop, &heard.watch);
-	sem_wait(&heard.woken);
-	sem_wait(&heard.woken);
-	trace_loop_unwatch(loop, &heard.watch);
-	tap_ok(heard.times >= 2 && !heard.ready,
-	       "a watch is woken whenever its time has passed");
-}
-
-static void test_full(void)
-{
-	struct heard heard[TRACE_LOOP_WATCHES + 1];
-	int i, refused = 0;
-
-	for (i = 0; i <= TRACE_LOOP_WATCHES; i++) {
-		prepare_watch(&heard[i], -1, -1);
-		refused += trace_loop_watch(loop, &heard[i].watch) != 0;
-	}
-	for (i = 0; i <= TRACE_LOOP_WATCHES; i++)
-		trace_loop_unwatch(loop, &heard[i].watch);
-	tap_int(refused, 1, "a loop that is full takes no watch");
-}
-
 static void test_fork(void)
 {
 	int status = -1;
@@ -171,31 +144,10 @@ static void test_fork_of_a_held_loop(void)
 	loop = before;
 }
 
-static void *no_memory(void *old, size_t size)
-{
-	(void)old;
-	(void)size;
-	return NULL;
-}
-
-static void test_no_memory(void)
-{
-	struct tr2_host host = tr2_host_system;
-
-	host.realloc = no_memory;
-	tr2_host = &host;
-	tap_ok(async_loop_create(&kAsyncLoopConfigNoAttachToCurrentThread,
-				 &loop) == ZX_ERR_NO_MEMORY &&
-		       !loop,
-	       "there may be no memory for a loop");
-	tr2_host = &tr2_host_system;
-}
-
 int main(void)
 {
 	int which;
 
-	test_no_memory();
 	if (async_loop_create(&kAsyncLoopConfigNoAttachToCurrentThread,
 			      &loop) != ZX_OK ||
 	    async_loop_start_thread(loop, "loop", NULL) != ZX_OK)
@@ -205,8 +157,6 @@ int main(void)
 	tap_int(async_loop_start_thread(loop, "loop", &which), ZX_ERR_INTERNAL,
 		"a loop does not say which thread is its own");
 	test_descriptor();
-	test_time();
-	test_full();
 	test_fork();
 	async_loop_shutdown(loop);
 	async_loop_shutdown(loop);

@@ -365,17 +365,8 @@ static void test_description(void)
 
 int main(void)
 {
-	test_oneshot();
-	test_count();
-	test_circular();
-	test_streaming();
-	test_turn();
-	test_overtaken();
-	test_meeting();
-	test_growing();
-	test_growing_result();
-	test_tag();
-	test_durable();
-	test_description();
+	tap_run(test_oneshot, test_count, test_circular, test_streaming,
+		test_turn, test_overtaken, test_meeting, test_growing,
+		test_growing_result, test_tag, test_durable, test_description);
 	return tap_done();
 }

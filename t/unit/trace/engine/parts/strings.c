@@ -25,16 +25,6 @@ static void *give_pages(size_t size)
 	return memory;
 }
 
-static int is_canary_whole(void)
-{
-	size_t i;
-
-	for (i = 0; i < CANARY; i++)
-		if (memory[memory_size + i] != 0x5a)
-			return 0;
-	return 1;
-}
-
 static struct {
 	int count;
 	uint16_t index;
@@ -55,20 +45,6 @@ static struct tr2_trace_strings *strings;
 static uint16_t index_of(const char *bytes, size_t len)
 {
 	return tr2_trace_strings_index(strings, bytes, len, define_string);
-}
-
-static void test_one(void)
-{
-	tap_ok(index_of("abc", 2) == 1 && defined.count == 1 &&
-		       defined.index == 1 && !strcmp(defined.text, "ab"),
-	       "a new string is defined under the next index");
-	tap_ok(index_of("abd", 2) == 1 && defined.count == 1,
-	       "a string that is known is found by its bytes alone");
-	tap_ok(index_of("ba", 2) == 2 && index_of("b", 1) == 3 &&
-		       index_of("ab", 2) == 1,
-	       "other strings have other indices");
-	tap_str(tr2_trace_strings_text(strings, 1), "ab",
-		"the table has a copy of each string");
 }
 
 /* Returns the slot for the string with this index: FNV-1a, and the index. */
@@ -114,20 +90,6 @@ static void test_slots(void)
 	slot[0] = 0;
 }
 
-/* Pairs whose hash is the same. */
-static void test_same_hash(void)
-{
-	tap_ok(index_of("jeslE0A", 7) != index_of("8c2Yp64", 7),
-	       "strings that hash alike are kept apart");
-	tap_ok(index_of("same6Ro5ug", 10) != index_of("same", 4),
-	       "so are two of which one begins the other");
-	tap_ok(index_of("s731", 4) != index_of("s38295", 6) &&
-		       index_of("s731", 4) == index_of("s731", 4) &&
-		       index_of("s38295", 6) == index_of("s38295", 6) &&
-		       index_of("s20051", 6) == index_of("s20051", 6),
-	       "so are two whose search begins at the last place");
-}
-
 /* While one is defined, another thread may bring the other. */
 static int define_both(uint16_t index, const char *bytes, size_t len)
 {
@@ -167,106 +129,13 @@ static void test_bytes_taken(void)
 	       "two that take bytes at once take others");
 }
 
-static void test_refused(void)
-{
-	const uint16_t before = index_of("last", 4);
-
-	defined.answer = 0;
-	tap_int(index_of("refused", 7), 0,
-		"a string whose definition fails has no index");
-	defined.answer = 1;
-	tap_int(index_of("refused", 7), before + 2,
-		"nobody finds a string whose definition failed");
-}
-
-/* Returns the longest run of used slots. */
-static int longest_run(void)
-{
-	const uint32_t *slot = (const uint32_t *)(const void *)memory;
-	int longest = 0, run = 0, i;
-
-	for (i = 0; i < SLOTS; i++) {
-		run = slot[i] ? run + 1 : 0;
-		if (run > longest)
-			longest = run;
-	}
-	return longest;
-}
-
-/* Many differ in their first byte alone. */
-static int name_of(int i, char *text, size_t size)
-{
-	return snprintf(text, size, "%c name %d", 1 + i % 250, i / 250);
-}
-
-static void test_all_indices(void)
-{
-	char text[16];
-	int i, len;
-
-	tr2_trace_strings_clear(strings);
-	defined.count = 0;
-	tap_ok(index_of("ab", 2) == 1 && defined.count == 1,
-	       "a table that was cleared knows no string");
-	tr2_trace_strings_clear(strings);
-	defined.count = 0;
-	for (i = 1; i <= FXT_STRINGS; i++) {
-		len = name_of(i, text, sizeof(text));
-		if (index_of(text, (size_t)len) != i)
-			break;
-	}
-	tap_int(i, FXT_STRINGS + 1, "a table has an index for 32767 strings");
-	tap_int(index_of("one more", 8), 0, "and for none more");
-	tap_ok(longest_run() < 100, "a search for a string is short");
-	for (i = FXT_STRINGS; i; i--) {
-		len = name_of(i, text, sizeof(text));
-		if (index_of(text, (size_t)len) != i ||
-		    strcmp(tr2_trace_strings_text(strings, (uint16_t)i), text))
-			break;
-	}
-	tap_int(i, 0, "each of them is found again");
-	tap_int(defined.count, FXT_STRINGS, "and was defined once");
-}
-
-/* 31 strings of 32767 bytes and a NUL each, and one that fills the rest. */
-static void test_all_bytes(void)
-{
-	static char text[32768];
-	int i, last;
-
-	tr2_trace_strings_clear(strings);
-	memset(text, 'x', sizeof(text));
-	for (i = 1; i < 32; i++) {
-		text[0] = (char)i;
-		if (index_of(text, 32767) != i)
-			break;
-	}
-	tap_int(i, 32, "a table that was cleared has all its room again");
-	text[0] = (char)i;
-	last = index_of(text, 32768);
-	tap_int(last, 0, "a string that needs a byte more has no index");
-	tap_ok(index_of(text, 32767) == 32 && index_of("y", 1) == 0,
-	       "a string may take the last byte");
-	tap_ok(!strncmp(tr2_trace_strings_text(strings, 32), text, 32767) &&
-		       strlen(tr2_trace_strings_text(strings, 32)) == 32767,
-	       "the last string is whole");
-	tap_ok(is_canary_whole(), "nothing is written behind the table");
-}
-
 int main(void)
 {
 	host = tr2_host_system;
 	host.pages = give_pages;
 	tr2_host = &host;
 	strings = tr2_trace_strings_make();
-	test_one();
-	test_same_hash();
-	test_refused();
-	test_race();
-	test_slots();
-	test_bytes_taken();
-	test_all_indices();
-	test_all_bytes();
+	tap_run(test_race, test_slots, test_bytes_taken);
 	free(memory);
 	return tap_done();
 }

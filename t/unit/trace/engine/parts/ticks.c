@@ -391,13 +391,8 @@ int main(void)
 		return tap_done();
 	}
 	test_sources(&host);
-	test_start();
-	test_first_line();
-	test_readings();
-	test_never_back();
-	test_lengths();
-	test_suspended();
-	test_signals();
+	tap_run(test_start, test_first_line, test_readings, test_never_back,
+		test_lengths, test_suspended, test_signals);
 	return tap_done();
 }
 

@@ -203,19 +203,6 @@ static void test_growing(void)
  * Circular: chunks are used again and again
  */
 
-static void test_idle_owner(void)
-{
-	begin_at(TRACE_BUFFERING_MODE_CIRCULAR, PLACE(1, 2));
-	tap_ok(!strcmp(take_one(writers[0]), "1.2") &&
-		       writers[0]->state == STATE(2, 5, TR2_TRACE_BUSY),
-	       "the state says of which part");
-	tr2_trace_writer_end(writers[0]);
-	space.place = PLACE(3, 2);
-	tap_ok(!strcmp(take_one(writers[1]), "3.2") &&
-		       writers[0]->state == STATE(2, 5, TR2_TRACE_NONE),
-	       "circular takes the chunk of one who sleeps between records");
-}
-
 static void test_busy_owners(void)
 {
 	int i;
@@ -287,15 +274,9 @@ int main(void)
 
 	kit_install(&host);
 	tr2_trace_writer_start();
-	test_beginning();
-	test_resting();
-	test_meeting();
-	test_taking();
-	test_growing();
-	test_idle_owner();
-	test_busy_owners();
-	test_overtaking();
-	test_streaming();
+	tap_run(test_beginning, test_resting, test_meeting, test_taking,
+		test_growing, test_busy_owners, test_overtaking,
+		test_streaming);
 	tr2_trace_writer_forget();
 	return tap_done();
 }

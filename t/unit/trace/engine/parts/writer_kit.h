@@ -24,8 +24,8 @@ static inline void *give_pages(size_t size)
 	char *memory = mmap(NULL, room + page, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (memory == MAP_FAILED || mprotect(memory + room, page, PROT_NONE))
-		abort();
+	tap_need(memory != MAP_FAILED &&
+		 !mprotect(memory + room, page, PROT_NONE));
 	errno = EAGAIN;
 	pages_calls++;
 	pages_size = size;

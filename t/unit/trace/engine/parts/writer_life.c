@@ -172,11 +172,8 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
-	test_key();
-	test_batches();
-	test_leaving();
-	test_leaving_late();
-	test_children();
+	tap_run(test_key, test_batches, test_leaving, test_leaving_late,
+		test_children);
 	tr2_trace_writer_forget();
 	return tap_done();
 }

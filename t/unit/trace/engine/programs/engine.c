@@ -254,17 +254,10 @@ static void test_growing_file(void)
 
 int main(void)
 {
-	test_states();
-	test_refused();
-	test_oneshot();
-	test_circular();
-	test_short_threads();
-	test_durable();
-	test_retain();
-	test_retain_oneshot();
-	test_many_threads();
-	test_file();
-	test_growing_file();
+	tap_run(test_states, test_refused, test_oneshot, test_circular,
+		test_short_threads, test_durable, test_retain,
+		test_retain_oneshot, test_many_threads, test_file,
+		test_growing_file);
 	free(kit_buffer);
 	return tap_done();
 }

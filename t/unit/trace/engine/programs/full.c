@@ -151,11 +151,8 @@ static void test_kernel_object(void)
 
 int main(void)
 {
-	test_smaller_events();
-	test_other_thread();
-	test_longer_than_a_chunk();
-	test_starts();
-	test_kernel_object();
+	tap_run(test_smaller_events, test_other_thread,
+		test_longer_than_a_chunk, test_starts, test_kernel_object);
 	trace_engine_terminate();
 	free(kit_buffer);
 	return tap_done();

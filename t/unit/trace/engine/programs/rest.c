@@ -197,11 +197,8 @@ static void test_stop_waits(void)
 
 int main(void)
 {
-	test_streaming();
-	test_sleeper();
-	test_circular_sleeper();
-	test_circular_taking();
-	test_stop_waits();
+	tap_run(test_streaming, test_sleeper, test_circular_sleeper,
+		test_circular_taking, test_stop_waits);
 	free(kit_buffer);
 	return tap_done();
 }

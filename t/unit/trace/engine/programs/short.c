@@ -250,11 +250,8 @@ int main(void)
 		test_end(TRACE_BUFFERING_MODE_STREAMING, kinds[i].put,
 			 kinds[i].name);
 	}
-	test_initialize_file();
-	test_deaf();
-	test_off();
-	test_long_name();
-	test_no_names();
+	tap_run(test_initialize_file, test_deaf, test_off, test_long_name,
+		test_no_names);
 	trace_engine_terminate();
 	free(kit_buffer);
 	return tap_done();

@@ -303,11 +303,8 @@ int main(int argc, char **argv)
 {
 	if (argc > 1)
 		events = atoi(argv[1]);
-	test_oneshot();
-	test_circular();
-	test_streaming();
-	test_switching();
-	test_ending();
+	tap_run(test_oneshot, test_circular, test_streaming, test_switching,
+		test_ending);
 	trace_engine_terminate();
 	free(kit_buffer);
 	return tap_done();
