@@ -16,8 +16,9 @@
 #define MS UINT64_C(1000000)
 #define EVERY (500 * MS)
 #define HOUR (UINT64_C(3600000) * MS)
-#define SHARE 20 /* times as long as the last look took */
-#define BUDGET 256
+#define SHARE 20       /* times as long as the last look took */
+#define BUDGET 256     /* chunks that one look reads, which visits all files, */
+#define FILES_EACH 8   /* and one for so many, so that few looks are enough */
 #define UNSEEN_MOST 20 /* looks: readdir(3) may miss a file that is renamed */
 
 /*
@@ -432,6 +433,7 @@ void tr2_watch_read(struct tr2_watches *watches,
 	watches->unread = 0;
 	for (i = 0; i < watches->count; i++) {
 		watch = &watches->items[i];
+		watches->budget += watch->table.files.count / FILES_EACH;
 		dir = open_directory(watch);
 		read_left(watches, intake, watch);
 		read_directory(watches, intake, watch, dir);

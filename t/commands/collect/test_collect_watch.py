@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import resource
 import shutil
 import subprocess
 import time
@@ -425,3 +426,14 @@ def test_a_directory_that_gets_its_name_back_is_read_once(
     assert has(running, wanted)
     assert running.end()[0] == 0
     assert sorted(running.lines()) == sorted(wanted)
+
+
+def test_many_files_are_read_in_a_few_looks(service, inbox):
+    """The CPU time of sixteen looks, each at all files, is far more."""
+    for number in range(10_000):
+        (inbox / f"{number:05}").write_bytes(b"line %d\n" % number)
+    before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    running = service()
+    assert until(lambda: len(running.lines(".log*")) == 10_000)
+    assert running.end() == (0, b"", b"")
+    assert sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - before < 2.5
