@@ -176,8 +176,8 @@ static void test_no_manager(void)
 	tap_int(RECORD("-o", "a.fxt", "--", self, "traced"), 1,
 		"a private manager needs a place");
 	tap_str(messages,
-		"trace2 record: cannot start a trace manager: No such file or "
-		"directory\n",
+		"trace2 record: cannot start a trace manager in TMPDIR "
+		"'/no/such': No such file or directory\n",
 		"the message tells why it can't start");
 	unsetenv("TMPDIR");
 	tap_int(RECORD("-o", "a.fxt", "--duration", "0"), 1,

@@ -49,8 +49,8 @@ static void test_no_place(void)
 	tap_int(open_log("a.event"), 1, "the log's link needs a directory");
 	if (asprintf(&none,
 		     "trace2 record: cannot make a directory for the EVENT "
-		     "log: %s\n",
-		     strerror(ENOENT)) < 0)
+		     "log in TMPDIR '%s': %s\n",
+		     none_path, strerror(ENOENT)) < 0)
 		abort();
 	tap_str(kit_said[2], none, "without it the command is not run");
 	free(none);
