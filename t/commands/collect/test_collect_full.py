@@ -100,11 +100,15 @@ def test_watched_lines_stay_that_cannot_be_set_aside(service, inbox, short_dir):
     assert b": 2 broken events were set aside\n" in running.errors
 
 
-def test_a_limit_of_broken_lines_keeps_no_file(service, inbox):
-    """What is beyond this limit is to be dropped, and is counted."""
+def test_a_file_stays_whose_broken_lines_are_beyond_the_limit(service, inbox):
+    """They are dropped and counted, and their file has the only copy."""
     write_ended(inbox / "a", b"junk\n" * 10 + END)
     running = service("--check", "set-aside", "--broken-limit", "10")
-    assert until(lambda: not list(inbox.iterdir()))
+    metrics = running.spool / "metrics.prom"
+    assert until(lambda: metrics.exists() and
+                 "unkept_total 9\n" in metrics.read_text())
+    time.sleep(1.2)  # two looks
+    assert (inbox / "a").exists()
     assert running.end()[0] == 1
     assert b": 9 broken events were dropped" in running.errors
 
