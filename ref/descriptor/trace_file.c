@@ -44,7 +44,7 @@ int tr2_trace_file_open(const char *path, int flags, int is_made)
 {
 	int fd = tr2_host->open(path, FLAGS | flags | O_CREAT | O_EXCL, MODE);
 
-	if (fd >= 0 || errno != EEXIST)
+	if (fd >= 0 || errno != EEXIST || flags & O_EXCL)
 		return fd;
 	flags |= is_made ? O_NOFOLLOW : O_CREAT;
 	return check_owner(tr2_host->open(path, FLAGS | flags, MODE), is_made);

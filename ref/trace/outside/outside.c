@@ -1,10 +1,8 @@
 #include "trace/outside/outside.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,9 +22,6 @@
 #define PATTERN "TRACE_EVENT_FILE_PATTERN"
 #define PER_FILE "TRACE_EVENT_EVENTS_PER_FILE"
 #define ROOT "TRACE_EVENT_ROOT"
-
-/* More programs than this are not told apart. */
-#define MANY 1000
 
 /* The program's own tracing objects have another default. */
 #define DEFAULT_PATTERN "trace-${pid}.${rotation}.json"
@@ -122,39 +117,6 @@ static const char *find_variable(void)
 						 : NULL;
 }
 
-/* Does the file with that number begin with the metadata of our pid? */
-static bool is_written(unsigned rotation)
-{
-	char expected[64], begin[64], *path;
-	struct tr2_chrome_file next = file;
-	int fd, len = snprintf(expected, sizeof(expected),
-			       "[\n{\"ph\":\"M\",\"pid\":%ld,",
-			       (long)tr2_host->getpid());
-	bool is_ours;
-
-	next.rotation = rotation;
-	path = tr2_chrome_name(&next);
-	fd = path ? tr2_host->open(path, O_RDONLY | O_NONBLOCK, 0) : -1;
-	tr2_host->free(path);
-	if (fd < 0)
-		return false;
-	is_ours = pread(fd, begin, (size_t)len, 0) == len &&
-		  !memcmp(begin, expected, (size_t)len);
-	tr2_host->close(fd);
-	return is_ours;
-}
-
-/*
- * Before an exec the process was another program, whose files it must not
- * empty.
- * SPEC: tracing.outside.exec
- */
-static void skip_files(void)
-{
-	while (file.rotation < MANY && is_written(file.rotation + 1))
-		file.rotation++;
-}
-
 /* Runs after the program's own exit functions, which may still trace. */
 static void end_file(int code)
 {
@@ -179,9 +141,10 @@ static int begin_file(void)
 	file.pattern = copy_pattern();
 	file.events = read_events();
 	file.nested = !is_root();
+	/* Before an exec the process was another program. */
+	file.apart = true; /* SPEC: tracing.outside.exec */
 	if (!file.client.categories || !file.pattern)
 		return 0;
-	skip_files();
 	if (tr2_chrome_file_begin(&file, -1))
 		return 0;
 	tr2_outside_note_file(true);

@@ -1,6 +1,7 @@
 #include "trace/tracing/chrome_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -72,11 +73,11 @@ static int empty_file(int fd)
 }
 
 /* Other users may know a name that the library makes. SPEC: chrome.link */
-static int open_path(const char *path, const char *pattern)
+static int open_path(const char *path, const char *pattern, int flags)
 {
 	const int is_made = strcmp(path, pattern) != 0;
 	struct tr2_descriptor known;
-	int fd = tr2_descriptor_lift(tr2_trace_file_open(path, 0, is_made));
+	int fd = tr2_descriptor_lift(tr2_trace_file_open(path, flags, is_made));
 	int error;
 
 	if (fd < 0 || !empty_file(fd))
@@ -89,10 +90,10 @@ static int open_path(const char *path, const char *pattern)
 }
 
 /* The path is memory, because a small stack has no room for it. */
-static int open_named(const struct tr2_chrome_file *file)
+static int open_named(const struct tr2_chrome_file *file, int flags)
 {
 	char *path = tr2_chrome_name(file);
-	int fd = path ? open_path(path, file->pattern) : -1;
+	int fd = path ? open_path(path, file->pattern, flags) : -1;
 	int error = errno;
 
 	tr2_host->free(path);
@@ -103,11 +104,11 @@ static int open_named(const struct tr2_chrome_file *file)
 /* If another process writes the file, leave it alone. SPEC: chrome.nested */
 static int open_file(struct tr2_chrome_file *file)
 {
-	int fd = open_named(file);
+	int fd = open_named(file, 0);
 
 	if (fd < 0 && errno == EAGAIN && !file->nested) {
 		file->nested = true;
-		fd = open_named(file);
+		fd = open_named(file, 0);
 	}
 	if (fd < 0)
 		warn_errno(file, "open", file->pattern);
@@ -303,14 +304,32 @@ static void end_text(struct tr2_chrome_file *file)
 	close_file(file);
 }
 
-/* Open a file while the agent runs. */
+/* Several copies of the library in one process have one pid, and no locks. */
+static int open_new(struct tr2_chrome_file *file)
+{
+	int fd = open_named(file, O_EXCL);
+
+	while (fd < 0 && errno == EEXIST && file->rotation <= TR2_CHROME_MANY) {
+		file->rotation++;
+		fd = open_named(file, O_EXCL);
+	}
+	if (fd < 0)
+		warn_errno(file, "open", file->pattern);
+	return fd;
+}
+
+/* Open a file while the agent runs. Its head tells at once whose it is. */
 static void open_next(struct tr2_chrome_file *file)
 {
+	if (file->late)
+		take_file(file, open_new(file));
+	else
+		take_file(file, open_file(file));
 	file->late = false;
-	take_file(file, open_file(file));
 	if (file->fd < 0)
 		return;
 	begin_text(file);
+	write_out(file);
 	tr2_agent_tell_names(&file->client);
 }
 
@@ -318,7 +337,7 @@ static void open_next(struct tr2_chrome_file *file)
 static void rotate_file(struct tr2_chrome_file *file)
 {
 	end_text(file);
-	file->rotation++;
+	tr2_chrome_name_next(file);
 	open_next(file);
 }
 
@@ -370,7 +389,7 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 	file->client.flush = flush_file;
 	if (!file->events)
 		file->events = TR2_CHROME_EVENTS;
-	file->rotation++;
+	tr2_chrome_name_next(file);
 	file->home = tr2_generation();
 	take_file(file, fd);
 	tr2_buf_reset(&file->text);

@@ -36,6 +36,9 @@
 /* The number of events after which a file is closed. */
 #define TR2_CHROME_EVENTS 524288
 
+/* So many names are tried for a file that is to be new. */
+#define TR2_CHROME_MANY 1000
+
 struct tr2_chrome_file {
 	struct tr2_agent_client client; /* the first member */
 
@@ -44,7 +47,8 @@ struct tr2_chrome_file {
 	const char *variable; /* named in warnings; NULL: no warnings */
 	uint64_t events;      /* of a file; 0: TR2_CHROME_EVENTS */
 	bool nested;	      /* put a pid in the name, whatever the pattern */
-	bool late;	      /* open the file with its first event */
+	bool late;	      /* open a new file with its first event */
+	bool apart;	      /* leave files alone that this process wrote */
 
 	/* The functions here keep these. */
 	struct tr2_chrome chrome;

@@ -6,8 +6,11 @@
 #include "trace/tracing/chrome_name.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "trace/tracing/chrome_file.h"
 #include "host/host.h"
@@ -77,4 +80,31 @@ char *tr2_chrome_name(const struct tr2_chrome_file *file)
 	errno = out.failed ? ENOMEM : ENAMETOOLONG;
 	tr2_buf_release(&out);
 	return NULL;
+}
+
+/* Does the file of this name begin with the metadata of our pid? */
+static bool is_written(const struct tr2_chrome_file *file)
+{
+	char expected[64], begin[64], *path = tr2_chrome_name(file);
+	int fd = path ? tr2_host->open(path, O_RDONLY | O_NONBLOCK, 0) : -1;
+	int len = snprintf(expected, sizeof(expected),
+			   "[\n{\"ph\":\"M\",\"pid\":%ld,",
+			   (long)tr2_host->getpid());
+	bool is_ours;
+
+	tr2_host->free(path);
+	if (fd < 0)
+		return false;
+	is_ours = pread(fd, begin, (size_t)len, 0) == len &&
+		  !memcmp(begin, expected, (size_t)len);
+	tr2_host->close(fd);
+	return is_ours;
+}
+
+void tr2_chrome_name_next(struct tr2_chrome_file *file)
+{
+	file->rotation++;
+	while (file->apart && file->rotation <= TR2_CHROME_MANY &&
+	       is_written(file))
+		file->rotation++;
 }

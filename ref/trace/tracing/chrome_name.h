@@ -10,4 +10,7 @@ struct tr2_chrome_file;
  */
 char *tr2_chrome_name(const struct tr2_chrome_file *file);
 
+/* Go on with the next number; that of a file that is `apart` is of no file. */
+void tr2_chrome_name_next(struct tr2_chrome_file *file);
+
 #endif

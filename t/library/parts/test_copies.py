@@ -104,3 +104,17 @@ def test_each_copy_of_the_library_traces_a_forked_child(how, run_copies):
         names = [event["name"] for event in json.loads(text)]
         counts.append(names.count("printf"))
     assert sorted(counts) == [1] * COPIES + [2001] * COPIES
+
+
+@pytest.mark.parametrize("how", ["beside", "apart"])
+def test_each_copy_has_a_file_of_its_own_where_the_environment_asks(
+        how, copies, scratch, execute):
+    """Their names differ by a number only, also in a forked child."""
+    done = execute([copies[0], how, "fork", *copies[1]], env={
+        "PLACE": str(scratch), "TRACE_EVENT_CATEGORIES": "*",
+        "TRACE_EVENT_FILE_PATTERN": f"{scratch}/of-${{pid}}.trace",
+        "TRACE_EVENT_EVENTS_PER_FILE": "1000"})
+    assert (done.returncode, done.stdout, done.stderr) == (7, b"", b"")
+    texts = [path.read_text() for path in scratch.glob("of-*.trace")]
+    names = [[event["name"] for event in json.loads(text)] for text in texts]
+    assert sum(some.count("printf") for some in names) == COPIES * (2001 + 1)
