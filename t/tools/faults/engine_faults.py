@@ -202,7 +202,8 @@ fault("tracing.outside.events", "begin_file", "file.events = read_events();",
       "", OUTSIDE)
 fault("tracing.outside.root", "begin_file", "file.nested = !is_root()",
       "file.nested = 0", OUTSIDE)
-fault("tracing.outside.exec", "begin_file", "skip_files();", "", OUTSIDE)
+fault("tracing.outside.exec", "begin_file", "file.apart = true;", "",
+      OUTSIDE)
 fault("tracing.outside.privileged", "system_getenv",
       "tr2_host_is_privileged() ? NULL", "tr2_host_is_privileged() > 1 ? NULL",
       "host/privileged")
