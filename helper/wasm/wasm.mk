@@ -22,7 +22,9 @@ $(WASM)/gen/%.o $(WASM)/helper/cli/%.o $(WASM)/helper/views/%.o \
 	$(WASM)/helper/validate/%.o $(WASM)/helper/redact/%.o \
 	$(WASM)/helper/collect/%.o $(WASM)/ref/trace/%.o \
 	$(WASM)/helper/rules/textlog/%.o $(WASM)/helper/lib/files/%.o \
-	$(WASM)/helper/read/text/%.o $(WASM)/helper/model/words/%.o: \
+	$(WASM)/helper/read/text/%.o $(WASM)/helper/model/words/%.o \
+	$(patsubst %,$(WASM)/helper/model/account/%.o,charting failure judge \
+	kept path remote sides): \
 	WASM_OPT := -Oz
 WASM_LDFLAGS := -lwasi-emulated-getpid -Wl,--strip-all,--gc-sections,-O3,--compress-relocations \
 	-Wl,--stack-first,-z,stack-size=1048576
@@ -50,7 +52,8 @@ SQLITE_CFLAGS := -Oz -include helper/wasm/sqlite_system.h $(patsubst %,-DSQLITE_
 	EXTRA_INIT=tr2_wasm_sqlite TEMP_STORE=3 DEFAULT_MEMSTATUS=0 \
 	MAX_MMAP_SIZE=0 DQS=0 $(patsubst %,OMIT_%,AUTHORIZATION \
 	COMPILEOPTION_DIAGS DECLTYPE DEPRECATED JSON LOAD_EXTENSION \
-	PROGRESS_CALLBACK SHARED_CACHE TRACE UTF16 WAL)) -DF_RDLCK=0 \
+	PROGRESS_CALLBACK SHARED_CACHE TRACE UTF16 WAL DATETIME_FUNCS \
+	INTEGRITY_CHECK)) -DF_RDLCK=0 \
 	-DF_WRLCK=1 -DF_UNLCK=2 -DF_GETLK=5 -DF_SETLK=6
 
 deps-wasm: ## Install what `make wasm` needs, and fetch its libraries
