@@ -389,7 +389,10 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 	file->client.flush = flush_file;
 	if (!file->events)
 		file->events = TR2_CHROME_EVENTS;
-	tr2_chrome_name_next(file);
+	if (file->late)
+		file->rotation++; /* the file is to be new anyway */
+	else
+		tr2_chrome_name_next(file);
 	file->home = tr2_generation();
 	take_file(file, fd);
 	tr2_buf_reset(&file->text);
