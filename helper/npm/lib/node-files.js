@@ -161,6 +161,7 @@ export const nodeFiles = {
 	mkdir: (path) => fs.mkdirSync(path),
 	rmdir: (path) => fs.rmdirSync(path),
 	unlink: (path) => fs.unlinkSync(path),
+	link: (from, to) => fs.linkSync(from, to),
 	readlink: (path) => fs.readlinkSync(path),
 	utimes: (path, atime, mtime) => fs.utimesSync(path, atime, mtime),
 };

@@ -7,7 +7,7 @@
 //
 //	open(path, flags)	a file: { kind, read, write, stat, list, ... }
 //	stat(path, follow)	{ kind, size, mtime, dev, ino }
-//	mkdir, rmdir, unlink, rename, readlink, utimes
+//	mkdir, rmdir, unlink, rename, readlink, utimes; link if it can
 //	streams			the files of descriptors 0, 1 and 2
 
 const ERRNO = {
@@ -375,6 +375,13 @@ class Calls {
 
 	path_rename(fd, at, len, toFd, to, toLen) {
 		this.host.rename(this.path(fd, at, len), this.path(toFd, to, toLen));
+	}
+
+	// Files in memory have one name each.
+	path_link(fd, follow, at, len, toFd, to, toLen) {
+		if (!this.host.link)
+			fail('ENOTSUP');
+		this.host.link(this.path(fd, at, len), this.path(toFd, to, toLen));
 	}
 
 	path_readlink(fd, at, len, into, room, done) {
