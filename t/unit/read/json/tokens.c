@@ -69,6 +69,43 @@ static int find_alike(const char *bytes, size_t len)
 		plain.at[plain.count] == len);
 }
 
+static void test_random_texts(void)
+{
+	static const char *const parts[] = {
+		"{",	    "}",	  "[",
+		"]",	    ":",	  ",",
+		"\"",	    "\"",	  "\"",
+		"\\",	    "\\\\",	  " ",
+		"\n",	    "1",	  "true",
+		"a",	    "\303\244",	  "\342\202\254",
+		"\"key\":", "\"value\",",
+	};
+	static const char broken[][3] = { "\377", "\300\200", "\303" };
+	unsigned seed = 1, alike = 0, accepted = 0, runs = 20000, run;
+	char bytes[512];
+
+	for (run = 0; run < runs; run++) {
+		size_t len = 0, i, count = run % 60;
+
+		for (i = 0; i < count; i++) {
+			const char *part;
+
+			seed = seed * 1103515245 + 12345;
+			part = parts[(seed >> 16) % 20];
+			if (seed >> 16 == 7)
+				part = broken[run % 3];
+			memcpy(bytes + len, part, strlen(part));
+			len += strlen(part);
+		}
+		alike += (unsigned)find_alike(bytes, len);
+		accepted += !tr2_tokens_find_plain(&plain, text, len);
+	}
+	tap_ok(find_alike("[1\0]", 4), "so has a NUL in a word");
+	tap_int(alike, runs, "random texts have the same tokens in both ways");
+	tap_ok(accepted > runs / 4 && accepted < runs - runs / 4,
+	       "many are accepted and many refused");
+}
+
 static void test_long_texts(void)
 {
 	static char bytes[40000];
@@ -85,7 +122,9 @@ static void test_long_texts(void)
 
 int main(void)
 {
-	tap_run(test_places, test_long_texts);
+	test_places();
+	test_random_texts();
+	test_long_texts();
 	tr2_tokens_release(&fast);
 	tr2_tokens_release(&plain);
 	return tap_done();
