@@ -7,6 +7,7 @@
 #include "session/ancestry.h"
 #include "host/cancel.h"
 #include "host/host.h"
+#include "host/wait.h"
 #include "config/params.h"
 #include "process/process.h"
 
@@ -191,6 +192,27 @@ static const char *set_name(struct tr2_thread *self, const char *name)
 	return hierarchy;
 }
 
+/*
+ * fork(2) waits for the lock: a child of another thread's fork would wait for
+ * ever for the one that the C library has for the environment.
+ * SPEC: event.cmd_name.export; a forked child has a new sid, too
+ */
+static void export_name(const char *hierarchy)
+{
+	struct tr2_hold hold;
+
+	tr2_hold_begin_all(&hold);
+	if (tr2_wait_lock(&tr2_process.export_lock, &tr2_process.forking,
+			  &tr2_process.waited_ns)) {
+		if (strlen(hierarchy) <= TR2_SESSION_MOST)
+			tr2_host->setenv("GIT_TRACE2_PARENT_NAME", hierarchy);
+		tr2_host->setenv("GIT_TRACE2_PARENT_SID",
+				 tr2_process.session.sid);
+		pthread_mutex_unlock(&tr2_process.export_lock);
+	}
+	tr2_hold_end(&hold, 0, 0);
+}
+
 void trace2_cmd_name_fl(const char *file, int line, const char *name)
 {
 	struct tr2_event event;
@@ -201,10 +223,7 @@ void trace2_cmd_name_fl(const char *file, int line, const char *name)
 		return;
 	event.name = tr2_or_empty(name);
 	event.hierarchy = set_name(self, event.name);
-	/* SPEC: event.cmd_name.export; a forked child has a new sid, too */
-	if (strlen(event.hierarchy) <= TR2_SESSION_MOST)
-		tr2_host->setenv("GIT_TRACE2_PARENT_NAME", event.hierarchy);
-	tr2_host->setenv("GIT_TRACE2_PARENT_SID", tr2_process.session.sid);
+	export_name(event.hierarchy);
 	tr2_emit(self, &event);
 	list_params(self, &event, 1, 1);
 	tr2_end(self);

@@ -17,6 +17,7 @@
 
 /* Of a fork that this thread makes. */
 static __thread int holds_threads __attribute__((tls_model("initial-exec")));
+static __thread int holds_export __attribute__((tls_model("initial-exec")));
 
 /*
  * A signal handler, or a function of the host's that the library calls, may
@@ -41,6 +42,7 @@ static void lock_before_fork(void)
 
 	tr2_thread_inside++;
 	__atomic_add_fetch(&tr2_process.forking, 1, __ATOMIC_ACQ_REL);
+	holds_export = hold_lock(&tr2_process.export_lock);
 	holds_threads = hold_lock(&tr2_process.threads_lock);
 	tr2_targets_fork_prepare();
 	tr2_cancel_allow(cancel);
@@ -52,6 +54,8 @@ static void in_parent(void)
 	__atomic_sub_fetch(&tr2_process.forking, 1, __ATOMIC_ACQ_REL);
 	if (holds_threads)
 		pthread_mutex_unlock(&tr2_process.threads_lock);
+	if (holds_export)
+		pthread_mutex_unlock(&tr2_process.export_lock);
 	tr2_thread_inside--;
 }
 
@@ -90,6 +94,7 @@ static void note_handled(void)
 static void in_child(void)
 {
 	renew_lock(&tr2_process.threads_lock, holds_threads);
+	renew_lock(&tr2_process.export_lock, holds_export);
 	note_child();
 	tr2_targets_fork_child();
 	note_handled();
@@ -264,6 +269,7 @@ static void adopt_child(void)
 {
 	note_child();
 	renew_lock(&tr2_process.threads_lock, 0);
+	renew_lock(&tr2_process.export_lock, 0);
 	tr2_targets_fork_bare();
 	note_handled();
 }

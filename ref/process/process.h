@@ -92,6 +92,7 @@ struct tr2_process {
 	char signal_line[8192];
 
 	pthread_mutex_t threads_lock;
+	pthread_mutex_t export_lock; /* of who changes the environment */
 	pthread_key_t thread_key;
 };
 

@@ -18,6 +18,7 @@ int trace2_enabled_;
 struct tr2_process tr2_process = {
 	.program = TRACE2_VERSION,
 	.threads_lock = PTHREAD_MUTEX_INITIALIZER,
+	.export_lock = PTHREAD_MUTEX_INITIALIZER,
 };
 
 #define EVT "4" /* SPEC: event.version.evt */

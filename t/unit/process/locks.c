@@ -19,14 +19,16 @@ static struct tr2_text_target *const lines[] = {
 };
 
 #define LINES (sizeof(lines) / sizeof(*lines))
-#define LOCKS (1 + LINES)
+#define LOCKS (2 + LINES)
 
 static int held[LOCKS], taken[LOCKS], wrong;
 
 static const pthread_mutex_t *lock_of(size_t i)
 {
-	return i < LINES ? &lines[i]->destination.lock
-			 : &tr2_process.threads_lock;
+	if (i < LINES)
+		return &lines[i]->destination.lock;
+	return i == LINES ? &tr2_process.threads_lock
+			  : &tr2_process.export_lock;
 }
 
 /* NULL: another's. What else lies in the process is no lock. */
@@ -87,6 +89,16 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex)
 	if (count)
 		wrong += --*count != 0;
 	return call_real("pthread_mutex_unlock", mutex);
+}
+
+static int exports, unguarded;
+
+/* A child of a fork meanwhile could never change the environment. */
+static int note_export(const char *name, const char *value)
+{
+	exports++;
+	unguarded += !held[LINES + 1];
+	return process_setenv(name, value);
 }
 
 static int is_wrong(void)
@@ -223,6 +235,14 @@ static int life_of_forks(void)
 	return fork_host();
 }
 
+static int life_of_a_name(void)
+{
+	begin_program();
+	kit_host.setenv = note_export;
+	trace2_cmd_name_fl("main.c", 3, "name");
+	return exports != 2 || unguarded || is_wrong();
+}
+
 /* Another thread of a child calls while the first begins the session. */
 static int sessions;
 static pthread_t other;
@@ -348,6 +368,9 @@ int main(void)
 	process_prepare();
 	tap_int(kit_in_child(life_of_forks), 0,
 		"a fork takes each lock once, and gives it back");
+	process_prepare();
+	tap_int(kit_in_child(life_of_a_name), 0,
+		"no fork comes while the environment gets a name");
 	process_prepare();
 	tap_int(kit_in_child(life_without_key), 0,
 		"a process that can't know its threads is not traced, and counts that");
