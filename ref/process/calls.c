@@ -193,8 +193,9 @@ static const char *set_name(struct tr2_thread *self, const char *name)
 }
 
 /*
- * fork(2) waits for the lock: a child of another thread's fork would wait for
- * ever for the one that the C library has for the environment.
+ * The C library locks the environment, and fork(2) does not renew that lock in
+ * the child. So no thread is in here during a fork: our own lock is taken
+ * before it.
  * SPEC: event.cmd_name.export; a forked child has a new sid, too
  */
 static void export_name(const char *hierarchy)

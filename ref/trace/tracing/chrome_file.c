@@ -304,7 +304,7 @@ static void end_text(struct tr2_chrome_file *file)
 	close_file(file);
 }
 
-/* Several copies of the library in one process have one pid, and no locks. */
+/* A POSIX lock does not keep several copies of the library in a process apart. */
 static int open_new(struct tr2_chrome_file *file)
 {
 	int fd = open_named(file, O_EXCL);

@@ -10,7 +10,10 @@ struct tr2_chrome_file;
  */
 char *tr2_chrome_name(const struct tr2_chrome_file *file);
 
-/* Go on with the next number; that of a file that is `apart` is of no file. */
+/*
+ * Go on with the next number. If the file is `apart`, its name is then not that
+ * of a file which this process has begun.
+ */
 void tr2_chrome_name_next(struct tr2_chrome_file *file);
 
 #endif
