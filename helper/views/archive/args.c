@@ -15,8 +15,7 @@ static struct tr2_fxt_text text_of(const struct tr2_buf *buf)
 {
 	struct tr2_fxt_text text = { buf->bytes, buf->len };
 
-	if (buf->failed)
-		tr2_memory_out();
+	tr2_must_hold(buf);
 	return text;
 }
 

@@ -20,9 +20,7 @@ static void tell_fault(struct tr2_chrome_log *log, const char *text, size_t len,
 	tr2_buf_str(&out, left ? ", found " : ", found the end");
 	tr2_buf_add(&out, text + at,
 		    tr2_text_cut(text + at, left, left < SHOWN ? left : SHOWN));
-	tr2_buf_byte(&out, '\0');
-	if (out.failed)
-		tr2_memory_out();
+	tr2_must_end(&out);
 	tr2_reader_tell_json(log->reader, text, at, out.bytes);
 	tr2_buf_release(&out);
 }

@@ -13,7 +13,7 @@
  *	args.c      writes keys of an event as arguments
  *	run.c       processes, their threads and open slices
  *	flow.c      which child was started where
- *	writer.c    records to bytes; strings.c: its string table
+ *	writer.c    records to bytes, and their table of strings
  *
  * It never drops an event or a value
  * silently, and knows nothing of files.

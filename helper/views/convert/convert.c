@@ -77,8 +77,7 @@ static void read_back(struct convert *convert, const struct tr2_buf *fxt,
 	struct trace_reader_record record;
 	int got;
 
-	if (fxt->failed)
-		tr2_memory_out();
+	tr2_must_hold(fxt);
 	trace_reader_feed(convert->records, fxt->bytes, fxt->len);
 	while ((got = trace_reader_next(convert->records, &record)) > 0)
 		if (cuts)

@@ -77,8 +77,7 @@ static void put_message(struct tr2_buf *out, unsigned field,
 {
 	const struct trace_reader_text bytes = { message->bytes, message->len };
 
-	if (message->failed)
-		tr2_memory_out();
+	tr2_must_hold(message);
 	put_text(out, field, bytes);
 	tr2_buf_reset(message);
 }
@@ -87,8 +86,7 @@ static void end_packet(struct tr2_perfetto *perfetto)
 {
 	put_number(&perfetto->packet, PACKET_SEQUENCE, SEQUENCE);
 	put_message(perfetto->out, TRACE_PACKET, &perfetto->packet);
-	if (perfetto->out->failed)
-		tr2_memory_out();
+	tr2_must_hold(perfetto->out);
 }
 
 static void end_track(struct tr2_perfetto *perfetto)

@@ -34,14 +34,6 @@ void tr2_profile_folded(const struct tr2_profile *profile, struct tr2_buf *out);
 void tr2_profile_speedscope(const struct tr2_profile *profile,
 			    struct tr2_buf *out);
 
-/* Put the name: "fetch", "index/refresh" or "child hook/pre-commit". */
-void tr2_profile_frame(struct tr2_buf *out, const struct tr2_profile *profile,
-		       uint32_t number);
-
-/* List the numbers of a stack's frames, the outermost one first. */
-void tr2_profile_stack(const struct tr2_frames *frames, uint32_t number,
-		       struct tr2_vec *stack);
-
 /* Returns how many spans and events the result can't show. */
 uint64_t tr2_profile_lost(const struct tr2_profile *profile);
 

@@ -3,7 +3,6 @@
  *
  *	grammar.h   an assertion: words to a struct
  *	fact.h      what the logs say, as facts that are counted
- *	log.c       the logs of a run
  *	judge.h     whether an assertion holds
  *	doubt.h     what a log can't decide
  *	say.h       the outcome as text, TAP, JUnit or Markdown

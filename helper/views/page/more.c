@@ -117,9 +117,7 @@ static void put_lines(struct tr2_buf *out, const char *key, tr2_result_fn *put,
 	struct tr2_buf lines = TR2_BUF_INIT;
 
 	put(&lines, result);
-	tr2_buf_byte(&lines, '\0');
-	if (lines.failed)
-		tr2_memory_out();
+	tr2_must_end(&lines);
 	tr2_buf_str(out, key);
 	tr2_foreign_json(out, lines.bytes);
 	tr2_buf_release(&lines);

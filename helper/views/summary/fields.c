@@ -51,9 +51,7 @@ void tr2_fields_split(struct tr2_fields *fields, const char *line, size_t len)
 
 	tr2_buf_reset(&fields->text);
 	tr2_buf_add(&fields->text, line, len);
-	tr2_buf_byte(&fields->text, '\0');
-	if (fields->text.failed)
-		tr2_memory_out();
+	tr2_must_end(&fields->text);
 	fields->count = 0;
 	for (at = fields->text.bytes; at && fields->count < TR2_FIELDS_MOST;) {
 		fields->at[fields->count++] = at;

@@ -9,7 +9,7 @@
  * log covers this time. So the times that are owned ("self") add up to the
  * wall time of the roots, exactly.
  *
- *	summary.c   the command: files in, tables out; options.c: its options
+ *	summary.c   the command: files in, tables out
  *	intake.c    events to the processes of a forest
  *	table.c     the rows of a result, sorted by what they cost
  *	column.c    what a table shows
