@@ -330,21 +330,24 @@ void tr2_fxt_arg_uint(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
 		put_arg64(writer, FXT_ARG_UINT64, name, value);
 }
 
-void tr2_fxt_arg_double(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
-			double value)
+bool tr2_fxt_arg_literal(struct tr2_fxt_writer *writer,
+			 struct tr2_fxt_text name, enum tr2_kind kind,
+			 const char *text)
 {
-	put_arg64(writer, FXT_ARG_DOUBLE, name, fxt_double(value));
-}
-
-void tr2_fxt_arg_bool(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
-		      bool value)
-{
-	put_arg32(writer, FXT_ARG_BOOL, name, value);
-}
-
-void tr2_fxt_arg_null(struct tr2_fxt_writer *writer, struct tr2_fxt_text name)
-{
-	put_arg32(writer, FXT_ARG_NULL, name, 0);
+	if (kind == TR2_INTEGER && *text == '-')
+		tr2_fxt_arg_int(writer, name, strtoll(text, NULL, 10));
+	else if (kind == TR2_INTEGER)
+		tr2_fxt_arg_uint(writer, name, strtoull(text, NULL, 10));
+	else if (kind == TR2_FRACTION)
+		put_arg64(writer, FXT_ARG_DOUBLE, name,
+			  fxt_double(strtod(text, NULL)));
+	else if (kind == TR2_BOOLEAN)
+		put_arg32(writer, FXT_ARG_BOOL, name, *text == 't');
+	else if (kind == TR2_NULL)
+		put_arg32(writer, FXT_ARG_NULL, name, 0);
+	else
+		return false;
+	return true;
 }
 
 /*

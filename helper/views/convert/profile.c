@@ -1,4 +1,4 @@
-#include "views/convert/profile.h"
+#include "views/convert/convert_part.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "lib/files/output.h"
 #include "lib/text/foreign.h"
 #include "views/expect/fact.h"
-#include "views/expect/say.h"
+#include "views/expect/judge.h"
 #include "views/summary/intake.h"
 
 static void begin_log(struct tr2_expect_log *log)

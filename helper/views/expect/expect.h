@@ -4,8 +4,8 @@
  *	grammar.h   an assertion: words to a struct
  *	fact.h      what the logs say, as facts that are counted
  *	judge.h     whether an assertion holds
- *	doubt.h     what a log can't decide
- *	say.h       the outcome as text, TAP, JUnit or Markdown
+ *	doubt.c     what a log can't decide
+ *	say.c       the outcome as text, TAP, JUnit or Markdown
  *	list.c      assertions that hold, to start from
  *
  * A log that ends early, that was limited or that could not be read as a whole

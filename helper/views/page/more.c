@@ -1,8 +1,8 @@
 /* What the page has of the summary: its chart, its words. */
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
-#include "views/page/data_part.h"
-#include "views/result/advice.h"
+#include "views/page/spans.h"
+#include "views/result/result.h"
 #include "views/summary/explain.h"
 
 typedef int64_t node_column_fn(struct page_data *data,

@@ -12,7 +12,6 @@
 #include "model/account/forest.h"
 #include "validate/verdict.h"
 #include "views/page/asset.h"
-#include "views/page/data.h"
 #include "views/page/spans.h"
 #include "views/result/result.h"
 #include "views/summary/intake.h"
