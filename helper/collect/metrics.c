@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "lib/files/own.h"
-#include "collect/journal/recover.h"
+#include "collect/journal/journal.h"
 #include "lib/text/foreign.h"
 
 #define OUTPUT_ROWS 9		  /* of each output */
