@@ -8,6 +8,7 @@
 #include <limits.h>
 
 #include "host/cancel.h"
+#include "host/gate.h"
 #include "host/host.h"
 #include "host/memory.h"
 #include "host/system.h"
@@ -126,7 +127,7 @@ static void drop_call(void)
 
 int tr2_enter_unknown(void)
 {
-	if (tr2_thread_inside) {
+	if (tr2_thread_inside || (tr2_gates & TR2_GATE_OWN)) {
 		drop_call();
 		return 0;
 	}
