@@ -223,8 +223,7 @@ static void put_value(struct tr2_buf *out, const struct trace_reader_arg *arg)
 	case FXT_ARG_NULL:
 		put_text(out, ARG_STRING, null);
 		break;
-	case FXT_ARG_STRING:
-	case FXT_ARG_BLOB:
+	default:
 		put_text(out, ARG_STRING, arg->text);
 	}
 }

@@ -26,8 +26,8 @@
 #include "trace/agent/agent.h"
 #include "trace/agent/feed.h"
 #include "trace/engine.h"
+#include "trace/engine/loop.h"
 #include "trace/engine/session.h"
-#include "trace/loop.h"
 #include "trace/tracing.h"
 
 static struct {
