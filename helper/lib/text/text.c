@@ -2,6 +2,29 @@
 
 #include <string.h>
 
+bool tr2_text_is_one(const char *bytes, size_t len, const char *const *words)
+{
+	while (*words && !tr2_text_is(bytes, len, *words))
+		words++;
+	return *words;
+}
+
+static bool fits_form(char byte, char form)
+{
+	if (form == 'x')
+		return tr2_text_is_digit(byte) || (byte >= 'a' && byte <= 'f');
+	return form == '0' ? tr2_text_is_digit(byte) : byte == form;
+}
+
+bool tr2_text_has_form(const char *bytes, size_t len, const char *form)
+{
+	size_t at = 0;
+
+	while (form[at] && at < len && fits_form(bytes[at], form[at]))
+		at++;
+	return !form[at];
+}
+
 const char *tr2_text_find(const char *bytes, size_t len, const char *wanted)
 {
 	const char *end = bytes + len;
@@ -88,11 +111,8 @@ bool tr2_text_takes_value(const char *option, size_t len)
 		"--super-prefix",
 		"--attr-source",
 		"--shallow-file",
+		NULL,
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (tr2_text_is(option, len, names[i]))
-			return true;
-	return false;
+	return tr2_text_is_one(option, len, names);
 }

@@ -24,6 +24,15 @@ static inline bool tr2_text_is(const char *bytes, size_t len,
 	return len == strlen(wanted) && tr2_text_starts(bytes, len, wanted);
 }
 
+/* Are the bytes one of these words, after which there is a NULL? */
+bool tr2_text_is_one(const char *bytes, size_t len, const char *const *words);
+
+/*
+ * Do the bytes begin as the form does, in which 0 is any digit and x a
+ * hexadecimal one, in lower case?
+ */
+bool tr2_text_has_form(const char *bytes, size_t len, const char *form);
+
 /* Returns the first `wanted` in the bytes, or NULL. */
 const char *tr2_text_find(const char *bytes, size_t len, const char *wanted);
 
@@ -51,6 +60,16 @@ bool tr2_text_takes_value(const char *option, size_t len);
 static inline bool tr2_text_is_digit(char byte)
 {
 	return byte >= '0' && byte <= '9';
+}
+
+/* Returns how many digits the bytes begin with. */
+static inline size_t tr2_text_count_digits(const char *bytes, size_t len)
+{
+	size_t count = 0;
+
+	while (count < len && tr2_text_is_digit(bytes[count]))
+		count++;
+	return count;
 }
 
 /*
