@@ -9,12 +9,12 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "lib/text/measure.h"
+#include "validate/report/measure.h"
 #include "rules/finding/finding.h"
 #include "rules/rules.h"
 #include "rules/schema.h"
 #include "validate/report/selection.h"
-#include "lib/files/spool.h"
+#include "validate/report/spool.h"
 #include "validate/report/statistics.h"
 
 struct tr2_totals {
