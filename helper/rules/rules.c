@@ -28,6 +28,15 @@ bool tr2_rules_is_prefix(const char *prefix, const char *id)
 	return !strncmp(prefix, id, len) && (!id[len] || id[len] == '.');
 }
 
+bool tr2_rules_have(const char *prefix)
+{
+	size_t i = tr2_rules_count;
+
+	while (i && !tr2_rules_is_prefix(prefix, tr2_rules[i - 1].id))
+		i--;
+	return i;
+}
+
 void tr2_rules_list(struct tr2_buf *out, const char *prefix, unsigned classes)
 {
 	const struct tr2_rule *rule = tr2_rules;
