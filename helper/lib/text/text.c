@@ -1,5 +1,7 @@
 #include "lib/text/text.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 bool tr2_text_is_one(const char *bytes, size_t len, const char *const *words)
@@ -64,6 +66,22 @@ size_t tr2_text_cut(const char *bytes, size_t len, size_t most)
 	while (most && ((unsigned char)bytes[most] & 0xc0) == 0x80)
 		most--;
 	return most;
+}
+
+void tr2_text_put(struct tr2_buf *out, const char *fmt, ...)
+{
+	va_list ap;
+	size_t len;
+
+	va_start(ap, fmt);
+	len = (size_t)vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (len >= out->room - out->len && tr2_buf_grow(out, len + 1))
+		return;
+	va_start(ap, fmt);
+	vsnprintf(out->bytes + out->len, len + 1, fmt, ap);
+	va_end(ap);
+	out->len += len;
 }
 
 static bool ends_with_exe(const char *path, size_t len)

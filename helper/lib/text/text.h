@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/utf8.h"
 
 /* Do the bytes begin with `wanted`? A constant is one or two compares. */
@@ -56,6 +57,13 @@ const char *tr2_text_program(const char *path, size_t len, size_t *name_len);
 
 /* Is the next word of a command line the value of this option of git? */
 bool tr2_text_takes_value(const char *option, size_t len);
+
+/*
+ * Append as printf() does. For texts that a person or a service reads: it takes
+ * longer than tr2_buf_str() and the like.
+ */
+void tr2_text_put(struct tr2_buf *out, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 static inline bool tr2_text_is_digit(char byte)
 {

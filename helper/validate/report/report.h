@@ -104,8 +104,6 @@ void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_shown *shown,
 		       enum tr2_color color);
 /* Write the line around a finding, and ^^^ under its bytes. */
 void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_shown *shown);
-/* Write `0x` and the number, with at least `digits` digits. */
-void tr2_excerpt_hex(struct tr2_buf *out, uint64_t value, int digits);
 /* Write the place: `line:column`, or an offset. */
 void tr2_excerpt_place(struct tr2_buf *out, const struct tr2_finding *finding);
 /* Write text of unknown origin for a terminal: no control characters. */
