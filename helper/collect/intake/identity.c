@@ -2,7 +2,7 @@
 
 #include <errno.h>
 
-#include "lib/files/birth.h"
+#include "lib/files/linux.h"
 
 /* Seconds without a change. */
 #define QUIET_KNOWN 2 /* a change may have the same time as the one before */

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/files/written.h"
+#include "lib/files/linux.h"
 
 /* Seconds without a change. */
 #define QUIET_END 2

@@ -7,6 +7,7 @@
 
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 
 /*
  * Only so many processes are remembered of those that have ended, and of all:
@@ -97,21 +98,15 @@ static void name_owner(const struct tr2_owners *owners, struct tr2_owner *owner,
 		       const struct tr2_owner_line *line)
 {
 	struct tr2_buf *sid = &owner->sid;
-	char hash[24];
 
 	if (parent) {
 		tr2_buf_add(sid, parent->sid.bytes, parent->sid.len);
 		tr2_buf_byte(sid, '/');
 	}
-	tr2_buf_str(sid, "log");
-	tr2_buf_uint(sid, owners->file);
-	tr2_buf_byte(sid, ':');
-	tr2_buf_uint(sid, line->number);
-	if (!parent) {
-		snprintf(hash, sizeof(hash), "-%016" PRIx64,
-			 owners->name ^ tr2_hash(line->text, line->len).a);
-		tr2_buf_str(sid, hash);
-	}
+	tr2_text_put(sid, "log%lu:%lu", owners->file, line->number);
+	if (!parent)
+		tr2_text_put(sid, "-%016" PRIx64,
+			     owners->name ^ tr2_hash(line->text, line->len).a);
 	if (sid->failed)
 		tr2_memory_out();
 }
