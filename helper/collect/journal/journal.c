@@ -253,9 +253,7 @@ static char *lock_path(const char *dir)
 
 	tr2_buf_str(&path, dir);
 	tr2_buf_str(&path, "/spool");
-	tr2_buf_byte(&path, '\0');
-	if (path.failed)
-		tr2_memory_out();
+	tr2_must_end(&path);
 	return path.bytes;
 }
 

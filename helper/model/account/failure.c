@@ -43,9 +43,7 @@ static void set_text(struct tr2_buf *to, const char *text, size_t len)
 {
 	tr2_buf_reset(to);
 	tr2_buf_add(to, text, len);
-	tr2_buf_byte(to, '\0');
-	if (to->failed)
-		tr2_memory_out();
+	tr2_must_end(to);
 }
 
 void tr2_failure_take_error(struct tr2_forest *forest,
@@ -89,8 +87,7 @@ void tr2_failure_offer(struct tr2_failure *failure,
 		tr2_buf_reset(&text);
 		tr2_buf_add(&text, message,
 			    strnlen(message, TR2_FAILURE_MESSAGE));
-		if (text.failed)
-			tr2_memory_out();
+		tr2_must_hold(&text);
 	}
 	failure->message = text;
 	failure->count = count;
@@ -115,14 +112,9 @@ static bool is_answer(const struct tr2_rows *rows,
 static uint32_t name_line(struct tr2_rows *rows, const struct tr2_buf *line)
 {
 	struct tr2_buf shown = TR2_BUF_INIT;
-	uint32_t name;
 
 	tr2_secret_hide(&shown, line->bytes, line->len - 1);
-	if (shown.failed)
-		tr2_memory_out();
-	name = tr2_rows_name(rows, shown.bytes, shown.len);
-	tr2_buf_release(&shown);
-	return name;
+	return tr2_rows_take(rows, &shown);
 }
 
 /* "failed to write commit object (first: gpg failed to sign the data)" */
@@ -142,9 +134,7 @@ static void offer_message(struct tr2_failure *failures,
 				process->cause.len - 1);
 		tr2_buf_byte(&text, ')');
 	}
-	tr2_buf_byte(&text, '\0');
-	if (text.failed)
-		tr2_memory_out();
+	tr2_must_end(&text);
 	tr2_failure_offer(failures, failure, text.bytes);
 	tr2_buf_release(&text);
 }
@@ -216,8 +206,8 @@ void tr2_failure_settle(struct tr2_forest *forest)
 	if (!failure->count || !inner->len || failure->key != forest->inner.key)
 		return;
 	add_inner(&failure->message, inner);
-	if (failure->message.failed || inner->failed)
-		tr2_memory_out();
+	tr2_must_hold(&failure->message);
+	tr2_must_hold(inner);
 }
 
 void tr2_failure_release(struct tr2_failure *failure)

@@ -1,4 +1,4 @@
-#include "views/page/data_part.h"
+#include "views/page/spans.h"
 
 #include <stdlib.h>
 

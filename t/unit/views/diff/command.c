@@ -3,9 +3,8 @@
 
 #include "kit/directory.h"
 #include "kit/command.h"
-#include "kit/validate.h"
 #include "views/diff/diff.h"
-#include "views/diff/options.h"
+#include "cli/options.h"
 
 #define EVENT(event, us, rest)                                        \
 	"{\"event\":\"" event "\",\"sid\":\"20260114T100000.000000Z-" \
