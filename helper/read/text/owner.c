@@ -23,6 +23,12 @@
 
 #define FAR 1000000 /* us: then what a clock says is of no use */
 
+/* The clock is no better than this. */
+static int64_t get_step(const struct tr2_owners *owners)
+{
+	return owners->coarse ? APART_COARSE : APART;
+}
+
 static struct tr2_owner **list_of(const struct tr2_owners *owners)
 {
 	return owners->all.items;
@@ -178,18 +184,18 @@ static int64_t measure_distance(const struct tr2_owners *owners,
 				const struct tr2_owner_line *line)
 {
 	int64_t distance;
+	bool too_late;
 
 	/* Without a clock, the times of a process only grow. */
 	if (line->clock == TR2_NO_TIME)
 		return line->t_abs < owner->last ? INT64_MAX : 0;
 	distance = line->clock - line->t_abs - owner->begun;
-	if (distance < 0)
-		distance = -distance;
-	if (owner->waits)
-		distance += APART_COARSE / 2;
-	if (owner->timed && !owners->coarse && distance > CLOSE)
-		distance += APART_COARSE;
-	return distance;
+	too_late = distance > CLOSE;
+	distance = llabs(distance);
+	if (owner->timed && !owners->coarse)
+		return distance > CLOSE ? distance + APART_COARSE : distance;
+	return distance + (too_late ? APART_COARSE / 2 : 0) +
+	       (owner->waits ? APART : 0);
 }
 
 /*
@@ -237,33 +243,68 @@ static struct tr2_owner *find_latest(const struct tr2_owners *owners,
 	return latest;
 }
 
-static bool has_child(const struct tr2_owner *owner, int64_t id)
-{
-	const int64_t *ids = owner->children.items;
-	size_t i;
+/* NORMAL: a child, or a program that the process became, that runs. */
+struct running {
+	int64_t id;
+	int64_t begun; /* by the clock */
+};
 
-	for (i = 0; i < owner->children.count; i++)
-		if (ids[i] == id)
-			return true;
-	return false;
+static struct running *list_running(const struct tr2_owner *owner)
+{
+	return owner->children.items;
 }
 
-/* NORMAL: the end of a child belongs to the process that has started it. */
-static struct tr2_owner *find_starter(const struct tr2_owners *owners,
-				      const struct tr2_owner_line *line)
+static struct running *find_running(const struct tr2_owner *owner, int64_t id)
 {
-	struct tr2_owner **list = list_of(owners);
 	size_t i;
 
-	if (owners->last && has_child(owners->last, line->child))
-		return owners->last;
-	for (i = owners->all.count; i--;)
-		if (has_child(list[i], line->child))
-			return list[i];
+	for (i = owner->children.count; i--;)
+		if (list_running(owner)[i].id == id)
+			return &list_running(owner)[i];
 	return NULL;
 }
 
-/* NORMAL: children have the ids 0, 1 and so on. */
+/*
+ * NORMAL: the end of a child belongs to the process that has started it, and
+ * says how long ago that was. If it was none of them, its start was taken for
+ * another one's.
+ */
+static struct tr2_owner *find_starter(const struct tr2_owners *owners,
+				      const struct tr2_owner_line *line)
+{
+	struct tr2_owner **list = list_of(owners), *best = NULL;
+	struct tr2_owner *other = NULL;
+	int64_t least = INT64_MAX, distance;
+	const struct running *running;
+	size_t i;
+
+	if (owners->last && line->t_rel == TR2_NO_TIME &&
+	    find_running(owners->last, line->child))
+		return owners->last;
+	for (i = owners->all.count; i--;) {
+		if (list[i]->ended)
+			continue;
+		running = find_running(list[i], line->child);
+		if (!running) {
+			other = other ? other : list[i];
+			continue;
+		}
+		distance = line->t_rel == TR2_NO_TIME
+				   ? 0
+				   : llabs(line->clock - line->t_rel -
+					   running->begun);
+		if (distance < least) {
+			least = distance;
+			best = list[i];
+		}
+	}
+	return other && least > get_step(owners) ? other : best;
+}
+
+/*
+ * NORMAL: children have the ids 0, 1 and so on. One that ended before a child
+ * did may not have started it.
+ */
 static struct tr2_owner *find_next_starter(const struct tr2_owners *owners,
 					   const struct tr2_owner_line *line)
 {
@@ -273,7 +314,8 @@ static struct tr2_owner *find_next_starter(const struct tr2_owners *owners,
 	if (last && (!last->whole || last->next == line->child))
 		return last;
 	for (i = owners->all.count; i--;)
-		if (list[i]->next == line->child)
+		if (list[i]->next == line->child &&
+		    !(list[i]->ended && list[i]->waits))
 			return list[i];
 	return NULL;
 }
@@ -316,8 +358,7 @@ static bool is_near(const struct tr2_owners *owners,
 		    const struct tr2_owner *owner,
 		    const struct tr2_owner_line *line)
 {
-	return measure_distance(owners, owner, line) <
-	       (owners->coarse ? APART_COARSE : APART);
+	return measure_distance(owners, owner, line) < get_step(owners);
 }
 
 /* The line has a t_abs. `latest` is one of so many that have not ended. */
@@ -388,20 +429,18 @@ struct tr2_owner *tr2_owners_find(struct tr2_owners *owners,
 static void note_child(struct tr2_owner *owner,
 		       const struct tr2_owner_line *line)
 {
-	int64_t *ids = owner->children.items, *added;
-	size_t i;
+	struct running *running;
 
 	if (line->is == TR2_IS_CHILD_START || line->is == TR2_IS_EXEC) {
-		added = tr2_vec_add(&owner->children, sizeof(*added));
-		*added = line->child;
+		running = tr2_vec_add(&owner->children, sizeof(*running));
+		*running = (struct running){ line->child, line->clock };
 		if (line->is == TR2_IS_CHILD_START)
 			owner->next = line->child + 1;
 	} else if (ends_child(line->is)) {
-		for (i = owner->children.count; i--;)
-			if (ids[i] == line->child) {
-				ids[i] = ids[--owner->children.count];
-				break;
-			}
+		running = find_running(owner, line->child);
+		owner->children.count -= running != NULL;
+		if (running)
+			*running = list_running(owner)[owner->children.count];
 	}
 	owner->waits = owner->children.count > 0;
 }
