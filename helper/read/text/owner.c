@@ -1,4 +1,4 @@
-#include "read/text/owner.h"
+#include "read/text/owner_part.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,22 +17,7 @@
 
 #define CLOSE 300 /* us: two that began so close are not told apart */
 
-/* The clock and t_abs of a line are read so long after each other, or less. */
-#define APART 2000
-#define APART_COARSE 20000
-
 #define FAR 1000000 /* us: then what a clock says is of no use */
-
-/* The clock is no better than this. */
-static int64_t get_step(const struct tr2_owners *owners)
-{
-	return owners->coarse ? APART_COARSE : APART;
-}
-
-static struct tr2_owner **list_of(const struct tr2_owners *owners)
-{
-	return owners->all.items;
-}
 
 static void free_owner(struct tr2_owner *owner)
 {
@@ -46,7 +31,7 @@ static void release_all(struct tr2_owners *owners)
 	size_t i;
 
 	for (i = 0; i < owners->all.count; i++)
-		free_owner(list_of(owners)[i]);
+		free_owner(tr2_owners_list(owners)[i]);
 	owners->alive = owners->all.count = 0;
 	owners->last = NULL;
 }
@@ -69,7 +54,7 @@ void tr2_owners_release(struct tr2_owners *owners)
 /* Returns the place of the one that has not written for the longest time. */
 static size_t find_silent(const struct tr2_owners *owners)
 {
-	struct tr2_owner **list = list_of(owners);
+	struct tr2_owner **list = tr2_owners_list(owners);
 	size_t i, found = 0;
 
 	for (i = 1; i < owners->all.count; i++)
@@ -81,7 +66,7 @@ static size_t find_silent(const struct tr2_owners *owners)
 /* Forget the one that ended first, or is silent, if there are too many. */
 static void forget_one(struct tr2_owners *owners)
 {
-	struct tr2_owner **list = list_of(owners);
+	struct tr2_owner **list = tr2_owners_list(owners);
 	size_t count = owners->all.count, first = 0;
 
 	if (count - owners->alive > ENDED_MOST)
@@ -129,7 +114,8 @@ static void name_owner(const struct tr2_owners *owners, struct tr2_owner *owner,
 static struct tr2_owner *find_parent(const struct tr2_owners *owners,
 				     const struct tr2_owner_line *line)
 {
-	struct tr2_owner **list = list_of(owners), *owner = owners->last;
+	struct tr2_owner **list = tr2_owners_list(owners),
+			 *owner = owners->last;
 	size_t i;
 
 	if (line->has_depth ? !line->depth : line->is != TR2_IS_VERSION)
@@ -205,7 +191,7 @@ static int64_t measure_distance(const struct tr2_owners *owners,
 static struct tr2_owner *find_nearest(struct tr2_owners *owners,
 				      const struct tr2_owner_line *line)
 {
-	struct tr2_owner **list = list_of(owners), *best = NULL;
+	struct tr2_owner **list = tr2_owners_list(owners), *best = NULL;
 	int64_t least = INT64_MAX, distance;
 	size_t i;
 
@@ -230,7 +216,7 @@ static struct tr2_owner *find_latest(const struct tr2_owners *owners,
 				     const struct tr2_owner_line *line,
 				     size_t *count)
 {
-	struct tr2_owner **list = list_of(owners), *latest = NULL;
+	struct tr2_owner **list = tr2_owners_list(owners), *latest = NULL;
 	size_t i = owners->all.count, left = owners->alive;
 
 	for (*count = 0; left; left -= !list[i]->ended) {
@@ -241,101 +227,6 @@ static struct tr2_owner *find_latest(const struct tr2_owners *owners,
 			latest = list[i];
 	}
 	return latest;
-}
-
-/* NORMAL: a child, or a program that the process became, that runs. */
-struct running {
-	int64_t id;
-	int64_t begun; /* by the clock */
-};
-
-static struct running *list_running(const struct tr2_owner *owner)
-{
-	return owner->children.items;
-}
-
-static struct running *find_running(const struct tr2_owner *owner, int64_t id)
-{
-	size_t i;
-
-	for (i = owner->children.count; i--;)
-		if (list_running(owner)[i].id == id)
-			return &list_running(owner)[i];
-	return NULL;
-}
-
-/*
- * NORMAL: the end of a child belongs to the process that has started it, and
- * says how long ago that was. If it was none of them, its start was taken for
- * another one's.
- */
-static struct tr2_owner *find_starter(const struct tr2_owners *owners,
-				      const struct tr2_owner_line *line)
-{
-	struct tr2_owner **list = list_of(owners), *best = NULL;
-	struct tr2_owner *other = NULL;
-	int64_t least = INT64_MAX, distance;
-	const struct running *running;
-	size_t i;
-
-	if (owners->last && line->t_rel == TR2_NO_TIME &&
-	    find_running(owners->last, line->child))
-		return owners->last;
-	for (i = owners->all.count; i--;) {
-		if (list[i]->ended)
-			continue;
-		running = find_running(list[i], line->child);
-		if (!running) {
-			other = other ? other : list[i];
-			continue;
-		}
-		distance = line->t_rel == TR2_NO_TIME
-				   ? 0
-				   : llabs(line->clock - line->t_rel -
-					   running->begun);
-		if (distance < least) {
-			least = distance;
-			best = list[i];
-		}
-	}
-	return other && least > get_step(owners) ? other : best;
-}
-
-/*
- * NORMAL: children have the ids 0, 1 and so on. One that ended before a child
- * did may not have started it.
- */
-static struct tr2_owner *find_next_starter(const struct tr2_owners *owners,
-					   const struct tr2_owner_line *line)
-{
-	struct tr2_owner **list = list_of(owners), *last = owners->last;
-	size_t i;
-
-	if (last && (!last->whole || last->next == line->child))
-		return last;
-	for (i = owners->all.count; i--;)
-		if (list[i]->next == line->child &&
-		    !(list[i]->ended && list[i]->waits))
-			return list[i];
-	return NULL;
-}
-
-static bool ends_child(enum tr2_is is)
-{
-	return is == TR2_IS_CHILD_EXIT || is == TR2_IS_CHILD_READY ||
-	       is == TR2_IS_EXEC_RESULT;
-}
-
-/* NORMAL: the id of a child says whose line it is. */
-static struct tr2_owner *find_by_child(const struct tr2_owners *owners,
-				       const struct tr2_owner_line *line)
-{
-	if (line->has_depth)
-		return NULL;
-	if (ends_child(line->is))
-		return find_starter(owners, line);
-	return line->is == TR2_IS_CHILD_START ? find_next_starter(owners, line)
-					      : NULL;
 }
 
 /* Is it surely the process of the line before? Nearly always. */
@@ -358,7 +249,7 @@ static bool is_near(const struct tr2_owners *owners,
 		    const struct tr2_owner *owner,
 		    const struct tr2_owner_line *line)
 {
-	return measure_distance(owners, owner, line) < get_step(owners);
+	return measure_distance(owners, owner, line) < tr2_owners_step(owners);
 }
 
 /* The line has a t_abs. `latest` is one of so many that have not ended. */
@@ -386,7 +277,7 @@ static struct tr2_owner *choose_owner(struct tr2_owners *owners,
 
 	if (line->is == TR2_IS_VERSION)
 		return NULL;
-	owner = find_by_child(owners, line);
+	owner = tr2_owners_find_starter(owners, line);
 	if (owner)
 		return owner;
 	latest = find_latest(owners, line, &alive);
@@ -426,29 +317,10 @@ struct tr2_owner *tr2_owners_find(struct tr2_owners *owners,
 	return owner;
 }
 
-static void note_child(struct tr2_owner *owner,
-		       const struct tr2_owner_line *line)
-{
-	struct running *running;
-
-	if (line->is == TR2_IS_CHILD_START || line->is == TR2_IS_EXEC) {
-		running = tr2_vec_add(&owner->children, sizeof(*running));
-		*running = (struct running){ line->child, line->clock };
-		if (line->is == TR2_IS_CHILD_START)
-			owner->next = line->child + 1;
-	} else if (ends_child(line->is)) {
-		running = find_running(owner, line->child);
-		owner->children.count -= running != NULL;
-		if (running)
-			*running = list_running(owner)[owner->children.count];
-	}
-	owner->waits = owner->children.count > 0;
-}
-
 /* The line after a process's end is that of another one, or so it seems. */
 static void leave_owner(struct tr2_owners *owners)
 {
-	struct tr2_owner **list = list_of(owners);
+	struct tr2_owner **list = tr2_owners_list(owners);
 	size_t i;
 
 	owners->last = NULL;
@@ -480,7 +352,7 @@ void tr2_owners_end_line(struct tr2_owners *owners, struct tr2_owner *owner,
 	if (line->t_abs != TR2_NO_TIME)
 		note_time(owners, owner, line);
 	if (!line->has_depth)
-		note_child(owner, line);
+		tr2_owner_note_child(owner, line);
 	owners->alive += owner->ended;
 	owner->ended = line->is == TR2_IS_ATEXIT || line->is == TR2_IS_SIGNAL;
 	owners->alive -= owner->ended;
