@@ -1,10 +1,10 @@
+/* Is a file that is seen the one that is known? When may it be removed? */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "collect/intake/sight.h"
-#include "lib/files/birth.h"
-#include "lib/files/written.h"
+#include "lib/files/linux.h"
 
 /* Seconds without a change. */
 #define QUIET_END 2

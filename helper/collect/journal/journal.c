@@ -11,7 +11,7 @@
 #include "lib/common/memory.h"
 #include "lib/files/clock.h"
 #include "lib/files/own.h"
-#include "lib/files/socket_lock.h"
+#include "lib/files/socket.h"
 
 #define SEGMENT TR2_JOURNAL_SEGMENT
 #define RETRY_NS UINT64_C(100000000) /* after the disk was full */

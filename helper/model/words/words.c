@@ -28,10 +28,15 @@ bool tr2_words_take(struct tr2_record *record, size_t *token,
 bool tr2_words_have_shell(const struct tr2_record *record)
 {
 	const struct tr2_value *value = &record->value[TR2_KEY_USE_SHELL];
+	const char *text = record->parse.text;
 
-	return tr2_record_has(record, TR2_KEY_USE_SHELL) &&
-	       value->kind == TR2_BOOLEAN &&
-	       record->parse.text[value->start] == 't';
+	if (tr2_record_has(record, TR2_KEY_USE_SHELL))
+		return value->kind == TR2_BOOLEAN && text[value->start] == 't';
+	value = &record->value[TR2_KEY_ARGV];
+	if (!tr2_record_has(record, TR2_KEY_ARGV) || value->kind != TR2_STRINGS)
+		return false;
+	text += value->start + strlen("[\"");
+	return text[strcspn(text, " /\\\"")] == ' ';
 }
 
 /* The directories of a path may have blanks; options come after it. */
@@ -178,7 +183,10 @@ static void keep_program(const struct tr2_record *record, struct tr2_buf *word)
 	}
 }
 
-/* Append the subcommand, the first word that is no option. */
+/*
+ * Append the subcommand, the first word that is no option. PERF and NORMAL have
+ * git itself before the words that it executes.
+ */
 static void add_subcommand(struct tr2_record *record, size_t token,
 			   struct tr2_buf *program)
 {
@@ -187,7 +195,8 @@ static void add_subcommand(struct tr2_record *record, size_t token,
 
 	while (!found && tr2_words_take(record, &token, &word)) {
 		lazy |= skip && !strcmp(word.bytes, TR2_WORDS_LAZY);
-		found = !skip && word.len && *word.bytes != '-';
+		found = !skip && word.len && *word.bytes != '-' &&
+			strcmp(word.bytes, "git") != 0;
 		skip = !skip && tr2_text_takes_value(word.bytes, word.len);
 	}
 	if (found) {

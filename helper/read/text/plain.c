@@ -116,19 +116,28 @@ static void put_head(const struct tr2_plain_event *event,
 		tr2_made_text(made, TR2_KEY_THREAD, "main", 4);
 }
 
-static int64_t read_normal_time(const struct tr2_plain_event *event)
+static int64_t read_elapsed(const struct tr2_plain_event *event)
 {
 	const char *text = event->text + event->payload;
 	size_t len = event->len - event->payload, width;
 	const char *elapsed = tr2_text_find(text, len, "elapsed:");
 
-	if (!elapsed ||
-	    (event->is != TR2_IS_EXIT && event->is != TR2_IS_ATEXIT &&
-	     event->is != TR2_IS_SIGNAL))
+	if (!elapsed)
 		return TR2_NO_TIME;
 	elapsed += strlen("elapsed:");
 	width = tr2_clock_seconds(elapsed, (size_t)(text + len - elapsed));
 	return tr2_clock_microseconds(elapsed, width);
+}
+
+static void read_normal_time(const struct tr2_plain_event *event,
+			     struct tr2_owner_line *line)
+{
+	if (event->is == TR2_IS_EXIT || event->is == TR2_IS_ATEXIT ||
+	    event->is == TR2_IS_SIGNAL)
+		line->t_abs = read_elapsed(event);
+	else if (event->has_clock && (event->is == TR2_IS_CHILD_EXIT ||
+				      event->is == TR2_IS_CHILD_READY))
+		line->t_rel = read_elapsed(event);
 }
 
 /* Ids of children and of programs that a process became differ. */
@@ -159,13 +168,14 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 				 ? read_clock(&reader->days, event->text)
 				 : TR2_NO_TIME,
 		.t_abs = TR2_NO_TIME,
+		.t_rel = TR2_NO_TIME,
 		.number = number,
 		.text = event->text,
 		.len = event->len,
 	};
 
 	if (!line.has_depth) {
-		line.t_abs = read_normal_time(event);
+		read_normal_time(event, &line);
 		line.child = read_normal_child(event);
 		return line;
 	}

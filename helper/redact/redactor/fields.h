@@ -11,7 +11,7 @@
 enum tr2_field {
 	TR2_FIELD_TEXT,	   /* anything; also fields that no schema has */
 	TR2_FIELD_KEPT,	   /* the program's own word, or not a text */
-	TR2_FIELD_SID,	   /* sid.c */
+	TR2_FIELD_SID,	   /* a SID */
 	TR2_FIELD_TIME,	   /* kept if it is a time */
 	TR2_FIELD_DIGITS,  /* kept if it has only digits */
 	TR2_FIELD_SOURCE,  /* a source file: kept if its path is relative */

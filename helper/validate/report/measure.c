@@ -1,4 +1,4 @@
-#include "lib/text/measure.h"
+#include "validate/report/measure.h"
 
 #include "lib/common/hash.h"
 #include "lib/text/text.h"

@@ -4,7 +4,7 @@
 #include "kit/validate.h"
 
 #include "lib/common/hash.h"
-#include "lib/text/measure.h"
+#include "validate/report/measure.h"
 #include "lib/text/text.h"
 
 #define LEN ((size_t)40000)

@@ -1,4 +1,4 @@
-#include "lib/files/spool.h"
+#include "validate/report/spool.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/text/measure.h"
+#include "validate/report/measure.h"
 
 #define MOST 40
 

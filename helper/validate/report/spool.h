@@ -6,8 +6,8 @@
  * With a limit, only this many findings are kept, the first ones in that
  * order: a log full of defects needs no more memory than a good one.
  */
-#ifndef TR2_FILES_SPOOL_H
-#define TR2_FILES_SPOOL_H
+#ifndef TR2_REPORT_SPOOL_H
+#define TR2_REPORT_SPOOL_H
 
 #include <stdbool.h>
 #include <stdint.h>

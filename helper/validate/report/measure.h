@@ -3,8 +3,8 @@
  * may be long and may have many findings: measuring it again for each of them
  * would take hours.
  */
-#ifndef TR2_TEXT_MEASURE_H
-#define TR2_TEXT_MEASURE_H
+#ifndef TR2_REPORT_MEASURE_H
+#define TR2_REPORT_MEASURE_H
 
 #include <stdbool.h>
 

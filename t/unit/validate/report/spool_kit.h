@@ -4,7 +4,7 @@
 
 #include "kit/validate.h"
 
-#include "lib/files/spool.h"
+#include "validate/report/spool.h"
 
 #define KEPT ((size_t)4 << 20)
 

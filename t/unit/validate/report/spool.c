@@ -2,7 +2,7 @@
  * Findings that wait for their order: in memory, in the overflow, and those
  * of several rules put together.
  */
-#include "lib/files/spool_kit.h"
+#include "validate/report/spool_kit.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,9 +1,10 @@
-#define _GNU_SOURCE /* F_SETLEASE is not of POSIX */
-#include "lib/files/written.h"
+#define _GNU_SOURCE /* F_SETLEASE and statx are not of POSIX */
+#include "lib/files/linux.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /*
@@ -37,4 +38,20 @@ bool tr2_is_written(int dir, const char *name)
 	written = is_leased_out(fd);
 	close(fd);
 	return written;
+}
+
+uint64_t tr2_birth_find(int fd)
+{
+#ifdef STATX_BTIME
+	struct statx found;
+
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_BTIME, &found) ||
+	    !(found.stx_mask & STATX_BTIME))
+		return 0;
+	return (uint64_t)found.stx_btime.tv_sec * 1000000000 +
+	       found.stx_btime.tv_nsec;
+#else
+	(void)fd;
+	return 0;
+#endif
 }

@@ -9,7 +9,7 @@
 
 #include <sys/syscall.h>
 
-#include "lib/files/spool.h"
+#include "validate/report/spool.h"
 #include "kit/directory.h"
 
 #define PIECE ((size_t)1 << 20)
