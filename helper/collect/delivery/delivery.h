@@ -11,11 +11,11 @@
  * dead one delays no other.
  *
  *	files.c, stream.c, otlp.c  the kinds of outputs
- *	compress.h  a complete file as a compressed one
+ *	compress.c  a complete file as a compressed one
  *	limit.h	    the total limit of an output's files
  *	otlp.h	    an output that posts to a receiver of OpenTelemetry
  *	spans.h	    what it posts
- *	posted.h    what it has posted, although it may be read again
+ *	posted.c    what it has posted, although it may be read again
  */
 #ifndef TR2_DELIVERY_DELIVERY_H
 #define TR2_DELIVERY_DELIVERY_H
@@ -27,14 +27,32 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "collect/delivery/compress.h"
 #include "collect/journal/journal.h"
-#include "collect/journal/position.h"
 
 struct tr2_otlp_place;
 
 #define TR2_DELIVERY_RETRY 1000
 #define TR2_DELIVERY_LAST 2000
+
+/* A complete file as a compressed one. */
+enum tr2_compress {
+	TR2_COMPRESS_OFF,
+	TR2_COMPRESS_GZIP,
+	TR2_COMPRESS_ZSTD,
+	TR2_COMPRESS_COUNT
+};
+
+/* What names the format, and what its files end in. */
+extern const char *const tr2_compress_names[TR2_COMPRESS_COUNT + 1];
+extern const char *const tr2_compress_suffixes[TR2_COMPRESS_COUNT];
+
+/*
+ * Write what the file `from` has to the file `to`, in this format, and see it
+ * to the disk. A file `to` that was begun before is written anew. 0, or an
+ * errno value: then there is no file `to`.
+ */
+int tr2_collect_compress(const char *from, const char *to,
+			 enum tr2_compress format);
 
 struct tr2_delivery {
 	const char *target; /* as the user named it */
@@ -89,7 +107,6 @@ bool tr2_delivery_must_stop(struct tr2_delivery *delivery);
  * the thread of its delivery, and may wait for a while, but must look at
  * tr2_delivery_must_stop() meanwhile.
  */
-
 struct tr2_output_kind {
 	/* Does the text name such an output? */
 	bool (*matches)(const char *text);

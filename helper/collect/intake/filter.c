@@ -13,7 +13,7 @@
 
 #include "base/json.h"
 #include "collect/intake/judge.h"
-#include "collect/journal/recover.h"
+#include "collect/journal/journal.h"
 #include "lib/common/memory.h"
 #include "lib/files/own.h"
 #include "lib/text/foreign.h"

@@ -8,8 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/journal/mapped.h"
-#include "collect/journal/recover.h"
 #include "lib/common/memory.h"
 #include "lib/files/clock.h"
 #include "lib/files/own.h"

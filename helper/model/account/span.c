@@ -1,4 +1,4 @@
-#include "model/account/span.h"
+#include "model/account/event.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "lib/common/hash.h"
 #include "read/value.h"
-#include "views/otlp/span.h"
+#include "views/otlp/process.h"
 
 void tr2_otlp_put_id(struct tr2_buf *out, const unsigned char *id, size_t count)
 {
