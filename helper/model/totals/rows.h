@@ -90,6 +90,9 @@ uint32_t tr2_rows_name(struct tr2_rows *rows, const char *text, size_t len);
 const char *tr2_rows_text(const struct tr2_rows *rows, uint32_t number,
 			  size_t *len);
 
+/* Returns the phase of a command of this name: see phase.h. */
+unsigned tr2_rows_phase(const struct tr2_rows *rows, uint32_t number);
+
 /*
  * Is this the wanted name, or does it begin with the wanted one without its
  * `*`? A command's name may have a mode after `#`. NULL: any name is.
