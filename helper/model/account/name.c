@@ -79,9 +79,11 @@ static size_t count_hash(const char *text, size_t len)
 {
 	size_t at = 0, digits = 0;
 
-	for (; at < len && strchr("0123456789abcdef", text[at]); at++)
+	for (; at < len && memchr("0123456789abcdef", text[at], 16); at++)
 		digits += text[at] <= '9';
-	return at >= HASH_LEAST && digits ? at : 0;
+	/* What stands for a hidden text differs. */
+	return at >= HASH_LEAST && digits && (at == len || text[at] != '>') ? at
+									    : 0;
 }
 
 /* Returns how many bytes of the message one word for all of its kind spans. */
