@@ -208,16 +208,31 @@ uint32_t tr2_name_mode(struct tr2_rows *rows, struct tr2_record *record)
 		       : 0;
 }
 
+#define HASH_LEAST 7 /* letters and digits of a hash, which may be cut */
+
+static size_t count_hash(const char *text, size_t len)
+{
+	size_t at = 0, digits = 0;
+
+	for (; at < len && memchr("0123456789abcdef", text[at], 16); at++)
+		digits += text[at] <= '9';
+	/* What stands for a hidden text differs. */
+	return at >= HASH_LEAST && digits && (at == len || text[at] != '>') ? at
+									    : 0;
+}
+
 /* Returns how many bytes of the message one word for all of its kind spans. */
 static size_t find_variable(const char *text, size_t len, const char **word)
 {
 	const char *end = *text == '\'' ? memchr(text + 1, '\'', len - 1)
 					: NULL;
-	size_t digits = 0;
+	size_t digits = end ? 0 : count_hash(text, len);
 
-	*word = end ? "'%s'" : "%d";
+	*word = end ? "'%s'" : digits ? "%s" : "%d";
 	if (end)
 		return (size_t)(end - text) + 1;
+	if (digits)
+		return digits;
 	while (digits < len && text[digits] >= '0' && text[digits] <= '9')
 		digits++;
 	return digits;

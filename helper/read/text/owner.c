@@ -263,11 +263,13 @@ static struct tr2_owner *find_by_time(struct tr2_owners *owners,
 	if (line->clock == TR2_NO_TIME && alive == 1)
 		return latest;
 	owner = find_nearest(owners, line);
-	if (owner && latest &&
-	    (owner->ended ? is_near(owners, latest, line)
-			  : measure_distance(owners, owner, line) > FAR))
-		return latest;
-	return owner;
+	if (!owner)
+		return NULL;
+	/* The clock was set, or the beginning of its process is lost. */
+	if (measure_distance(owners, owner, line) > FAR)
+		return latest && latest->last <= line->t_abs ? latest : NULL;
+	return owner->ended && latest && is_near(owners, latest, line) ? latest
+								       : owner;
 }
 
 static struct tr2_owner *choose_owner(struct tr2_owners *owners,
