@@ -13,7 +13,6 @@
 #include "lib/common/map.h"
 #include "rules/rules.h"
 #include "read/json/names.h"
-#include "validate/report/selection.h"
 #include "rules/stream/sids.h"
 #include "lib/common/vec.h"
 
