@@ -133,25 +133,24 @@ uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record)
 {
 	const enum tr2_key key = find_ancestry(record);
 	const struct tr2_value *list = &record->value[key];
-	struct tr2_buf names = TR2_BUF_INIT, word = TR2_BUF_INIT;
+	struct tr2_buf names = TR2_BUF_INIT, *word = &record->word;
 	size_t token = list->token + 1;
 	uint32_t number = 0;
 	unsigned count = 0;
 
 	if (!tr2_record_has(record, key) || list->kind != TR2_STRINGS)
 		return 0;
-	for (; count < CALLERS_SHOWN && tr2_words_take(record, &token, &word);
+	for (; count < CALLERS_SHOWN && tr2_words_take(record, &token, word);
 	     count++) {
 		if (count)
 			tr2_buf_str(&names, " < ");
-		tr2_buf_add(&names, word.bytes, word.len);
+		tr2_buf_add(&names, word->bytes, word->len);
 	}
 	if (names.failed)
 		tr2_memory_out();
 	if (names.len)
 		number = tr2_rows_name(rows, names.bytes, names.len);
 	tr2_buf_release(&names);
-	tr2_buf_release(&word);
 	return number;
 }
 

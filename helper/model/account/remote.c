@@ -130,18 +130,17 @@ static void add_remote(struct tr2_buf *remote, struct tr2_record *record,
 
 uint32_t tr2_name_remote(struct tr2_rows *rows, struct tr2_record *record)
 {
-	struct tr2_buf remote = TR2_BUF_INIT, word = TR2_BUF_INIT;
+	struct tr2_buf remote = TR2_BUF_INIT;
 	uint32_t number = 0;
 
 	if (!tr2_record_has(record, TR2_KEY_ARGV) ||
 	    record->value[TR2_KEY_ARGV].kind != TR2_STRINGS)
 		return 0;
-	add_remote(&remote, record, &word);
+	add_remote(&remote, record, &record->word);
 	if (remote.failed)
 		tr2_memory_out();
 	if (remote.len)
 		number = tr2_rows_name(rows, remote.bytes, remote.len);
 	tr2_buf_release(&remote);
-	tr2_buf_release(&word);
 	return number;
 }
