@@ -23,6 +23,7 @@ struct tr2_record {
 	unsigned unknown;  /* number of keys that are in no schema */
 	struct tr2_value value[TR2_KEYS];
 	struct tr2_value other; /* last value of another key */
+	int64_t time; /* what `time` says; 0: it has to be read (value.h) */
 };
 
 enum tr2_record_result {

@@ -63,8 +63,10 @@ static void end_log(struct tr2_worker *worker, bool whole)
 {
 	if (worker->log.in_text)
 		tr2_textlog_end(&worker->log.text);
-	tr2_sink_report_others(&worker->checker.sink, &worker->log.others);
-	tr2_sink_report_carried(&worker->checker.sink, &worker->log.carried);
+	tr2_sink_report_lines(&worker->checker.sink, TR2_LINES_OTHER,
+			      &worker->log.others);
+	tr2_sink_report_lines(&worker->checker.sink, TR2_LINES_CARRIED,
+			      &worker->log.carried);
 	if (worker->log.archive.reader)
 		tr2_fxt_log_end(&worker->log.archive, whole);
 	if (worker->log.judged)

@@ -1,4 +1,4 @@
-#include "model/account/span.h"
+#include "model/account/event.h"
 
 #include <string.h>
 
@@ -6,7 +6,6 @@
 #include "lib/text/text.h"
 #include "read/value.h"
 #include "model/account/name.h"
-#include "model/account/remote.h"
 
 static struct tr2_row *find_row(const struct tr2_summary_step *step,
 				uint32_t place)

@@ -20,9 +20,7 @@ bool tr2_words_take(struct tr2_record *record, size_t *token,
 	*token += tr2_parse_byte(parse, *token) == ',';
 	text = tr2_parse_text(parse, &element, &record->scratch, &len);
 	tr2_buf_add(word, text, len);
-	tr2_buf_byte(word, '\0'); /* not part of the word */
-	if (word->failed)
-		tr2_memory_out();
+	tr2_must_end(word); /* not part of the word */
 	word->len--;
 	return true;
 }
@@ -214,7 +212,6 @@ uint32_t tr2_words_name(struct tr2_rows *rows, struct tr2_record *record)
 	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
 	struct tr2_buf program = TR2_BUF_INIT;
 	size_t token = list->token + 1;
-	uint32_t number = 0;
 
 	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
 		return 0;
@@ -222,12 +219,8 @@ uint32_t tr2_words_name(struct tr2_rows *rows, struct tr2_record *record)
 		keep_program(record, &program);
 		if (!strcmp(program.bytes, "git"))
 			add_subcommand(record, token, &program);
-		if (program.failed)
-			tr2_memory_out();
-		number = tr2_rows_name(rows, program.bytes, program.len);
 	}
-	tr2_buf_release(&program);
-	return number;
+	return tr2_rows_take(rows, &program);
 }
 
 static void add_word(struct tr2_buf *line, const struct tr2_buf *word,
@@ -258,8 +251,7 @@ static void join_words(struct tr2_buf *line, struct tr2_record *record,
 			   !word.bytes[strcspn(word.bytes, " \t\"'")];
 		add_word(line, &word, !typed || is_plain ? "" : "'");
 	}
-	if (line->failed)
-		tr2_memory_out();
+	tr2_must_hold(line);
 	tr2_buf_release(&word);
 }
 

@@ -1,12 +1,11 @@
 #include "read/text/owner_part.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 
 /*
  * Only so many processes are remembered of those that have ended, and of all:
@@ -88,7 +87,8 @@ static void name_owner(const struct tr2_owners *owners, struct tr2_owner *owner,
 		       const struct tr2_owner_line *line)
 {
 	struct tr2_buf *sid = &owner->sid;
-	char hash[24];
+	uint64_t hash;
+	int i;
 
 	if (parent) {
 		tr2_buf_add(sid, parent->sid.bytes, parent->sid.len);
@@ -99,9 +99,10 @@ static void name_owner(const struct tr2_owners *owners, struct tr2_owner *owner,
 	tr2_buf_byte(sid, ':');
 	tr2_buf_uint(sid, line->number);
 	if (!parent) {
-		snprintf(hash, sizeof(hash), "-%016" PRIx64,
-			 owners->name ^ tr2_hash(line->text, line->len).a);
-		tr2_buf_str(sid, hash);
+		hash = owners->name ^ tr2_hash(line->text, line->len).a;
+		tr2_buf_byte(sid, '-');
+		for (i = 0; i < 16; i++, hash <<= 4)
+			tr2_buf_byte(sid, "0123456789abcdef"[hash >> 60]);
 	}
 	if (sid->failed)
 		tr2_memory_out();
@@ -184,10 +185,7 @@ static int64_t measure_distance(const struct tr2_owners *owners,
 	       (owner->waits ? APART : 0);
 }
 
-/*
- * The line says when its process began: the nearest one wrote it. Of those
- * that are as near it is the last one.
- */
+/* The line says when its process began; of equals, the last one wrote it. */
 static struct tr2_owner *find_nearest(struct tr2_owners *owners,
 				      const struct tr2_owner_line *line)
 {
@@ -219,6 +217,9 @@ static struct tr2_owner *find_latest(const struct tr2_owners *owners,
 	struct tr2_owner **list = tr2_owners_list(owners), *latest = NULL;
 	size_t i = owners->all.count, left = owners->alive;
 
+	*count = left;
+	if (!line->has_depth && owners->last && !owners->last->ended)
+		return owners->last;
 	for (*count = 0; left; left -= !list[i]->ended) {
 		if (list[--i]->ended || !is_candidate(list[i], line))
 			continue;

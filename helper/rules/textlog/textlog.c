@@ -272,8 +272,8 @@ void tr2_textlog_end(struct tr2_textlog *log)
 {
 	end_head(log, true);
 	finish_event(log);
-	tr2_sink_report_others(log->sink, &log->others);
-	tr2_sink_report_wrapped(log->sink, &log->wrapped);
+	tr2_sink_report_lines(log->sink, TR2_LINES_OTHER, &log->others);
+	tr2_sink_report_lines(log->sink, TR2_LINES_WRAPPED, &log->wrapped);
 	tr2_buf_release(&log->event);
 	tr2_processes_release(&log->processes);
 }

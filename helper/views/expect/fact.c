@@ -18,8 +18,7 @@ struct step { /* An event, and its process. */
 
 static uint32_t add_text(struct tr2_expect_log *log, struct tr2_buf *text)
 {
-	if (text->failed)
-		tr2_memory_out();
+	tr2_must_hold(text);
 	return tr2_rows_name(&log->forest.rows, text->len ? text->bytes : "",
 			     text->len);
 }

@@ -1,4 +1,4 @@
-#include "views/expect/say.h"
+#include "views/expect/judge.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* What the page has of the summary: its chart, its words. */
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
-#include "views/page/data_part.h"
-#include "views/result/advice.h"
+#include "views/page/spans.h"
+#include "views/result/result.h"
 #include "views/summary/explain.h"
 
 typedef int64_t node_column_fn(struct page_data *data,
@@ -117,9 +117,7 @@ static void put_lines(struct tr2_buf *out, const char *key, tr2_result_fn *put,
 	struct tr2_buf lines = TR2_BUF_INIT;
 
 	put(&lines, result);
-	tr2_buf_byte(&lines, '\0');
-	if (lines.failed)
-		tr2_memory_out();
+	tr2_must_end(&lines);
 	tr2_buf_str(out, key);
 	tr2_foreign_json(out, lines.bytes);
 	tr2_buf_release(&lines);

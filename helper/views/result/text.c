@@ -5,9 +5,7 @@
 #include "read/value.h"
 #include "lib/text/foreign.h"
 #include "lib/text/markdown.h"
-#include "views/result/advice.h"
-#include "views/result/contention.h"
-#include "views/result/rows.h"
+#include "views/result/result.h"
 
 #define COLUMN 9   /* width of a number */
 #define DEEPEST 19 /* steps of the chain are further in */

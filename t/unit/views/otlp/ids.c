@@ -4,7 +4,7 @@
  */
 #include "kit/tap.h"
 
-#include "views/otlp/ids.h"
+#include "views/otlp/process.h"
 
 #define TRACE_A "ca978112ca1bbdcafac231b39a23dc4d"
 #define SPAN_A "a786eff8147c4e72"

@@ -1,7 +1,7 @@
 /* Spans, attributes and events as JSON of OTLP, against known answers. */
 #include "kit/validate.h"
 
-#include "views/otlp/span.h"
+#include "views/otlp/process.h"
 #include "kit/json.h"
 
 static struct tr2_buf out;

@@ -4,7 +4,7 @@
 #include "kit/command.h"
 #include "kit/file.h"
 #include "views/table/filter_kit.h"
-#include "views/table/options.h"
+#include "cli/options.h"
 #include "views/table/table.h"
 
 #include <sys/stat.h>

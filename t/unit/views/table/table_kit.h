@@ -35,12 +35,6 @@ static struct {
 	char shown[1 << 16];
 } story;
 
-/* validate.h has no file that would have to go. */
-void tr2_memory_before_out(void (*clean)(void))
-{
-	(void)clean;
-}
-
 /* With the columns of this filter file; NULL: none are added. */
 static inline void begin_selection(enum tr2_flat_kind kind, const char *filter)
 {
