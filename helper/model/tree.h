@@ -78,8 +78,8 @@ struct tr2_tree {
 	struct tr2_vec processes; /* struct tr2_tree_process */
 	struct tr2_vec calls;	  /* struct tr2_tree_call */
 	/*
-	 * In the end, pointers to all processes: by caller, call, begin and
-	 * key. Those without a caller come last.
+	 * In the end, pointers to all processes that have a caller: by caller,
+	 * call, begin and key.
 	 */
 	struct tr2_vec order;
 };

@@ -1,11 +1,14 @@
 #include "rules/rules.h"
 
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
-#include "rules/spec_place.h"
 
 #define INDENT "    "
 
@@ -73,10 +76,33 @@ static void put_example(struct tr2_buf *out, const char *title,
 	}
 }
 
+/* The folder of the specification, with a slash, or "" as in the repository. */
+static char folder[PATH_MAX + 32];
+
+/* That of an installed program is ../share/doc/trace2/ of its directory. */
+static void find_folder(void)
+{
+	char program[PATH_MAX] = "";
+	char *slash;
+
+	if (readlink("/proc/self/exe", program, sizeof(program) - 1) < 0 ||
+	    !(slash = strrchr(program, '/')))
+		return;
+	*slash = '\0';
+	slash = strrchr(program, '/');
+	if (!slash)
+		return;
+	slash[1] = '\0';
+	snprintf(folder, sizeof(folder), "%sshare/doc/trace2/SPEC.md", program);
+	*(access(folder, R_OK) ? folder : strrchr(folder, 'S')) = '\0';
+}
+
 void tr2_rules_cite(struct tr2_buf *out, const struct tr2_rule *rule)
 {
-	tr2_text_put(out, "%s%s#%s", tr2_spec_folder(), rule->document,
-		     rule->anchor);
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, find_folder);
+	tr2_text_put(out, "%s%s#%s", folder, rule->document, rule->anchor);
 }
 
 void tr2_rules_explain(struct tr2_buf *out, const struct tr2_rule *rule)

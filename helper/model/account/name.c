@@ -132,13 +132,12 @@ static void add_remote(struct tr2_buf *remote, struct tr2_record *record,
 
 uint32_t tr2_name_remote(struct tr2_rows *rows, struct tr2_record *record)
 {
-	struct tr2_buf remote = TR2_BUF_INIT, word = TR2_BUF_INIT;
+	struct tr2_buf remote = TR2_BUF_INIT;
 
 	if (!tr2_record_has(record, TR2_KEY_ARGV) ||
 	    record->value[TR2_KEY_ARGV].kind != TR2_STRINGS)
 		return 0;
-	add_remote(&remote, record, &word);
-	tr2_buf_release(&word);
+	add_remote(&remote, record, &record->word);
 	return tr2_rows_take(rows, &remote);
 }
 
@@ -208,16 +207,31 @@ uint32_t tr2_name_mode(struct tr2_rows *rows, struct tr2_record *record)
 		       : 0;
 }
 
+#define HASH_LEAST 7 /* letters and digits of a hash, which may be cut */
+
+static size_t count_hash(const char *text, size_t len)
+{
+	size_t at = 0, digits = 0;
+
+	for (; at < len && memchr("0123456789abcdef", text[at], 16); at++)
+		digits += text[at] <= '9';
+	/* What stands for a hidden text differs. */
+	return at >= HASH_LEAST && digits && (at == len || text[at] != '>') ? at
+									    : 0;
+}
+
 /* Returns how many bytes of the message one word for all of its kind spans. */
 static size_t find_variable(const char *text, size_t len, const char **word)
 {
 	const char *end = *text == '\'' ? memchr(text + 1, '\'', len - 1)
 					: NULL;
-	size_t digits = 0;
+	size_t digits = end ? 0 : count_hash(text, len);
 
-	*word = end ? "'%s'" : "%d";
+	*word = end ? "'%s'" : digits ? "%s" : "%d";
 	if (end)
 		return (size_t)(end - text) + 1;
+	if (digits)
+		return digits;
 	while (digits < len && text[digits] >= '0' && text[digits] <= '9')
 		digits++;
 	return digits;
@@ -262,19 +276,18 @@ uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record)
 {
 	const enum tr2_key key = find_ancestry(record);
 	const struct tr2_value *list = &record->value[key];
-	struct tr2_buf names = TR2_BUF_INIT, word = TR2_BUF_INIT;
+	struct tr2_buf names = TR2_BUF_INIT, *word = &record->word;
 	size_t token = list->token + 1;
 	unsigned count = 0;
 
 	if (!tr2_record_has(record, key) || list->kind != TR2_STRINGS)
 		return 0;
-	for (; count < CALLERS_SHOWN && tr2_words_take(record, &token, &word);
+	for (; count < CALLERS_SHOWN && tr2_words_take(record, &token, word);
 	     count++) {
 		if (count)
 			tr2_buf_str(&names, " < ");
-		tr2_buf_add(&names, word.bytes, word.len);
+		tr2_buf_add(&names, word->bytes, word->len);
 	}
-	tr2_buf_release(&word);
 	return tr2_rows_take(rows, &names);
 }
 

@@ -95,6 +95,9 @@ uint32_t tr2_rows_take(struct tr2_rows *rows, struct tr2_buf *text);
 const char *tr2_rows_text(const struct tr2_rows *rows, uint32_t number,
 			  size_t *len);
 
+/* Returns the phase of a command of this name: see phase.h. */
+unsigned tr2_rows_phase(const struct tr2_rows *rows, uint32_t number);
+
 /*
  * Is this the wanted name, or does it begin with the wanted one without its
  * `*`? A command's name may have a mode after `#`. NULL: any name is.

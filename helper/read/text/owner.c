@@ -1,7 +1,5 @@
 #include "read/text/owner_part.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,15 +87,23 @@ static void name_owner(const struct tr2_owners *owners, struct tr2_owner *owner,
 		       const struct tr2_owner_line *line)
 {
 	struct tr2_buf *sid = &owner->sid;
+	uint64_t hash;
+	int i;
 
 	if (parent) {
 		tr2_buf_add(sid, parent->sid.bytes, parent->sid.len);
 		tr2_buf_byte(sid, '/');
 	}
-	tr2_text_put(sid, "log%lu:%lu", owners->file, line->number);
-	if (!parent)
-		tr2_text_put(sid, "-%016" PRIx64,
-			     owners->name ^ tr2_hash(line->text, line->len).a);
+	tr2_buf_str(sid, "log");
+	tr2_buf_uint(sid, owners->file);
+	tr2_buf_byte(sid, ':');
+	tr2_buf_uint(sid, line->number);
+	if (!parent) {
+		hash = owners->name ^ tr2_hash(line->text, line->len).a;
+		tr2_buf_byte(sid, '-');
+		for (i = 0; i < 16; i++, hash <<= 4)
+			tr2_buf_byte(sid, "0123456789abcdef"[hash >> 60]);
+	}
 	if (sid->failed)
 		tr2_memory_out();
 }
@@ -179,10 +185,7 @@ static int64_t measure_distance(const struct tr2_owners *owners,
 	       (owner->waits ? APART : 0);
 }
 
-/*
- * The line says when its process began: the nearest one wrote it. Of those
- * that are as near it is the last one.
- */
+/* The line says when its process began; of equals, the last one wrote it. */
 static struct tr2_owner *find_nearest(struct tr2_owners *owners,
 				      const struct tr2_owner_line *line)
 {
@@ -214,6 +217,9 @@ static struct tr2_owner *find_latest(const struct tr2_owners *owners,
 	struct tr2_owner **list = tr2_owners_list(owners), *latest = NULL;
 	size_t i = owners->all.count, left = owners->alive;
 
+	*count = left;
+	if (!line->has_depth && owners->last && !owners->last->ended)
+		return owners->last;
 	for (*count = 0; left; left -= !list[i]->ended) {
 		if (list[--i]->ended || !is_candidate(list[i], line))
 			continue;
@@ -257,11 +263,13 @@ static struct tr2_owner *find_by_time(struct tr2_owners *owners,
 	if (line->clock == TR2_NO_TIME && alive == 1)
 		return latest;
 	owner = find_nearest(owners, line);
-	if (owner && latest &&
-	    (owner->ended ? is_near(owners, latest, line)
-			  : measure_distance(owners, owner, line) > FAR))
-		return latest;
-	return owner;
+	if (!owner)
+		return NULL;
+	/* The clock was set, or the beginning of its process is lost. */
+	if (measure_distance(owners, owner, line) > FAR)
+		return latest && latest->last <= line->t_abs ? latest : NULL;
+	return owner->ended && latest && is_near(owners, latest, line) ? latest
+								       : owner;
 }
 
 static struct tr2_owner *choose_owner(struct tr2_owners *owners,

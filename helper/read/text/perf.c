@@ -4,7 +4,6 @@
 
 #include "base/json.h"
 #include "lib/text/text.h"
-#include "read/text/clock.h"
 #include "read/text/form.h"
 
 #define CATEGORY_CUT ((size_t)12)
@@ -74,16 +73,13 @@ bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
 	if (!tr2_columns_read(&event->columns, text, len, true, &ignored) &&
 	    !tr2_columns_read_loose(&event->columns, text, len))
 		return false;
-	*event = (struct tr2_plain_event){
-		.format = TR2_LOG_PERF,
-		.is = columns->is,
-		.text = text,
-		.len = len,
-		.payload = columns->payload,
-		.has_clock = tr2_clock_is(text, len, false),
-		.source = columns->source,
-		.columns = *columns,
-	};
+	event->format = TR2_LOG_PERF;
+	event->is = columns->is;
+	event->text = text;
+	event->len = len;
+	event->payload = columns->payload;
+	event->has_clock = columns->has_clock;
+	event->source = columns->source;
 	return true;
 }
 
@@ -235,7 +231,7 @@ static void put_columns(const struct tr2_plain_event *event,
 	const struct tr2_columns *columns = &event->columns;
 	const char *text = event->text;
 
-	if (columns->repo.len > 1)
+	if (columns->repo.len > 1 && !made->sourceless)
 		tr2_made_number(made, TR2_KEY_REPO, TR2_INTEGER,
 				text + columns->repo.at + 1,
 				columns->repo.len - 1);

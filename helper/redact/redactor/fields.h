@@ -28,7 +28,4 @@ enum tr2_field {
 /* Returns what may be in this field. */
 enum tr2_field tr2_field_of(enum tr2_is event, enum tr2_key key);
 
-/* For tests: does the table have a row for this field? */
-bool tr2_field_is_known(enum tr2_is event, enum tr2_key key);
-
 #endif

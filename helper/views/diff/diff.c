@@ -143,6 +143,7 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 	forest.taker = &diff->samples;
 	diff->samples.set = set;
 	tr2_intake_begin(&reader, "diff", &forest);
+	reader.sourceless = true;
 	tr2_reader_visit(&reader, path);
 	tr2_intake_end(&reader, &forest);
 	diff->counts[set] = forest.counts;

@@ -385,13 +385,13 @@ void tr2_page_data_put(struct tr2_buf *out, const struct tr2_page_spans *spans,
 		       const struct tr2_result *result)
 {
 	struct page_data data = { .out = out, .spans = spans };
-	int64_t epoch = tr2_time_read("1970-01-01T00:00:00.000000Z");
 
 	data.places = tr2_must_zeros((spans->texts->texts.count + 1U) *
 				     sizeof(*data.places));
 	add_number(&data.used, 0);
 	tr2_buf_str(out, "{\"version\":1,\"origin\":");
-	tr2_buf_int(out, spans->first ? (spans->first - epoch) / 1000 : 0);
+	tr2_buf_int(out,
+		    spans->first ? (spans->first - TR2_TIME_1970) / 1000 : 0);
 	tr2_buf_str(out, ",\"wall\":");
 	tr2_buf_int(out, find_wall(&data));
 	put_processes(&data);

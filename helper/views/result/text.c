@@ -218,8 +218,8 @@ static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 	if (counts->unfinished) {
 		tr2_buf_str(out, ", ");
 		tr2_buf_uint(out, counts->unfinished);
-		tr2_buf_str(out, " without an end in the log (killed, or still "
-				 "at work)");
+		tr2_buf_str(out, " without an end in the log (killed, still at "
+				 "work, or cut off)");
 	}
 	tr2_buf_str(out, ".\n");
 }

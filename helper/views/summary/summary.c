@@ -180,6 +180,7 @@ static void begin_summary(struct summary *summary)
 	/* Whoever merges the state may ask for them. */
 	summary->forest.percentiles = summary->options.percentiles;
 	tr2_intake_begin(&summary->reader, "summary", &summary->forest);
+	summary->reader.sourceless = true;
 	summary->reader.owner = summary;
 	summary->trace.rows = &summary->forest.rows;
 	summary->trace.chrome.reader = &summary->reader;

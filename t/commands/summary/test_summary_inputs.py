@@ -185,29 +185,3 @@ def test_times_of_a_trace_that_are_too_large_together_stay_at_the_limit(
     (scratch / "trace.json").write_text(json.dumps({"traceEvents": events}))
     made = figures(0, scratch / "trace.json")
     assert made["self_us"] == made["spans"][0]["self_us"] == 2**63 - 1
-
-
-@pytest.mark.parametrize("line", [
-    b"row\tcommands\tx\t" + b"\t1" * 9 + b"\t\t1", b"slowest\tx\t1\ty",
-    b"link\tcommands\tx\t\ty", b"about\t\t\t0\t0",
-    b"failure\tx\ty\t1\t1\t1\t1\t1", b"commands\t1\t1",
-    b"ran\tr\tx\ty\t\t1:2,3", b"held\t0\t" + b"z" * 16, b"held\t65\t", b"apart\tx",
-])  # fmt: skip
-def test_a_line_of_a_state_that_has_another_form_is_refused(
-    execute, trace2, scratch, line
-):
-    log = write_log(scratch / "log", *life(SID))
-    state = execute([trace2, "summary", "--format", "state", log]).stdout
-    lines = state.split(b"\n")
-    lines[2] = line
-    done = execute([trace2, "summary", "--merge", "-"], input=b"\n".join(lines))
-    assert (done.returncode, done.stdout) == (3, b"")
-    assert b"-: line 3: expected " in done.stderr
-
-
-@pytest.mark.parametrize("version", [b"0", b"3"])
-def test_a_state_of_another_version_is_none(execute, trace2, version):
-    state = b"trace2-summary\t%s\tnothing\t0\t\t0\t0\nend\n" % version
-    done = execute([trace2, "summary", "--merge", "-"], input=state)
-    assert (done.returncode, done.stdout) == (3, b"")
-    assert b"-: line 1: this is no state" in done.stderr
