@@ -11,12 +11,10 @@
 #include <unistd.h>
 
 #include "collect/intake/intake.h"
-#include "collect/key.h"
 #include "collect/metrics.h"
 #include "collect/options.h"
-#include "collect/passed.h"
 #include "collect/intake/watch.h"
-#include "collect/journal/recover.h"
+#include "collect/journal/journal.h"
 #include "lib/common/memory.h"
 #include "lib/files/ready.h"
 #include "host/system.h"

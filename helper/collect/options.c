@@ -3,7 +3,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/passed.h"
 #include "collect/post/post.h"
 #include "redact/redactor/line.h"
 #include "base/json.h"

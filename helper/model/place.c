@@ -95,8 +95,7 @@ static int64_t find_begin(const struct tr2_timeline *timeline,
 
 int64_t tr2_timeline_unix(const struct tr2_timeline *timeline, int64_t at)
 {
-	int64_t base =
-		timeline->base - tr2_time_read("1970-01-01T00:00:00.000000Z");
+	int64_t base = timeline->base - TR2_TIME_1970;
 
 	return base > 0 ? base + at : at;
 }

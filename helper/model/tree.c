@@ -1,7 +1,6 @@
 #include "model/tree.h"
 
 #include "lib/common/hash.h"
-#include "model/tree_part.h"
 #include "read/value.h"
 
 void tr2_tree_read_sid(struct tr2_tree_process *process, const char *sid,
@@ -158,10 +157,11 @@ static void find_caller(const struct tr2_tree *tree,
 			struct tr2_tree_process *process)
 {
 	struct tr2_tree_process **list = pointers_of(tree);
-	uint32_t place = find_place(tree, process->parent, process->begin);
+	uint32_t place;
 
 	if (!process->has_parent)
 		return;
+	place = find_place(tree, process->parent, process->begin);
 	if (place && list[place - 1]->key == process->parent)
 		process->caller = tr2_tree_number(tree, list[place - 1]);
 	else if (place < tree->order.count &&
@@ -169,19 +169,35 @@ static void find_caller(const struct tr2_tree *tree,
 		process->caller = tr2_tree_number(tree, list[place]);
 }
 
+/* Those without a caller are no children, and need no order. */
+static void keep_children(struct tr2_tree *tree)
+{
+	struct tr2_tree_process **list = pointers_of(tree);
+	uint32_t i, count = 0;
+
+	for (i = 0; i < tree->order.count; i++)
+		if (list[i]->caller != TR2_TREE_NONE)
+			list[count++] = list[i];
+	tree->order.count = count;
+}
+
 static void find_callers(struct tr2_tree *tree)
 {
 	struct tr2_tree_process **added;
+	bool parents = false;
 	uint32_t i;
 
 	tr2_vec_release(&tree->order);
 	for (i = 0; i < tree->processes.count; i++) {
 		added = tr2_vec_add(&tree->order, sizeof(*added));
 		*added = tr2_tree_process_at(tree, i);
+		parents |= (*added)->has_parent;
 	}
-	tr2_vec_sort(&tree->order, sizeof(*added), compare_keys);
-	for (i = 0; i < tree->processes.count; i++)
+	if (parents)
+		tr2_vec_sort(&tree->order, sizeof(*added), compare_keys);
+	for (i = 0; parents && i < tree->processes.count; i++)
 		find_caller(tree, tr2_tree_process_at(tree, i));
+	keep_children(tree);
 	tr2_vec_sort(&tree->order, sizeof(*added), compare_callers);
 }
 
@@ -293,8 +309,6 @@ void tr2_tree_resolve(struct tr2_tree *tree)
 	extend_execs(tree);
 	for (i = 0; i < tree->order.count; i += count) {
 		children = pointers_of(tree) + i;
-		if (children[0]->caller == TR2_TREE_NONE)
-			break;
 		tr2_tree_children(tree, children[0]->caller, &count);
 		tr2_tree_tie(tree, children, count);
 	}

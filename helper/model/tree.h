@@ -78,8 +78,8 @@ struct tr2_tree {
 	struct tr2_vec processes; /* struct tr2_tree_process */
 	struct tr2_vec calls;	  /* struct tr2_tree_call */
 	/*
-	 * In the end, pointers to all processes: by caller, call, begin and
-	 * key. Those without a caller come last.
+	 * In the end, pointers to all processes that have a caller: by caller,
+	 * call, begin and key.
 	 */
 	struct tr2_vec order;
 };
@@ -144,5 +144,14 @@ void tr2_tree_end_call(struct tr2_tree_call *call, struct tr2_record *record);
  * may start `git` by its name, and the child's log may have a path.
  */
 uint32_t tr2_tree_read_words(struct tr2_record *record);
+
+/* Tree.c finds the parent of a process, tie.c the child. */
+
+/*
+ * Find the child that each of these processes is, or in which it ran. They are
+ * all those of one parent, in the order in which they began.
+ */
+void tr2_tree_tie(struct tr2_tree *tree, struct tr2_tree_process **processes,
+		  uint32_t count);
 
 #endif

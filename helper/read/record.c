@@ -1,6 +1,7 @@
 #include "read/record.h"
 
 #include "lib/common/memory.h"
+#include "read/value.h"
 
 const uint64_t tr2_names_masks[] = {
 	0,
@@ -18,6 +19,7 @@ void tr2_record_release(struct tr2_record *record)
 {
 	tr2_parse_release(&record->parse);
 	tr2_buf_release(&record->scratch);
+	tr2_buf_release(&record->word);
 }
 
 /*
@@ -128,6 +130,7 @@ static void empty_record(struct tr2_record *record)
 {
 	record->present = record->repeated = 0;
 	record->unknown = 0;
+	record->time = 0;
 	memset(record->plain, 0, sizeof(record->plain));
 }
 
@@ -190,4 +193,6 @@ void tr2_record_take(struct tr2_record *record, const struct tr2_made *made)
 		record->value[made->key[i]] = made->value[i];
 	}
 	record->is = made->is;
+	if (made->clock >= 0)
+		record->time = TR2_TIME_1970 + made->clock;
 }

@@ -209,8 +209,11 @@ int64_t tr2_record_find_time(struct tr2_record *record)
 	const char *at;
 	int64_t offset;
 	size_t len;
-	const char *text = tr2_record_text(record, TR2_KEY_TIME, &len);
+	const char *text;
 
+	if (record->time)
+		return record->time;
+	text = tr2_record_text(record, TR2_KEY_TIME, &len);
 	if (!text || len < seconds)
 		return 0;
 	if (tr2_match_time(text, len))
@@ -225,8 +228,8 @@ int64_t tr2_record_find_time(struct tr2_record *record)
 
 bool tr2_time_has_date(int64_t time)
 {
-	return time && (time < tr2_time_read("1970-01-01T00:00:00.000000Z") ||
-			time >= tr2_time_read("1970-02-01T00:00:00.000000Z"));
+	return time && (time < TR2_TIME_1970 ||
+			time >= TR2_TIME_1970 + INT64_C(31) * 86400 * 1000000);
 }
 
 bool tr2_record_is_too_long(const struct tr2_record *record, int64_t began)

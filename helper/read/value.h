@@ -29,8 +29,9 @@ int64_t tr2_record_time(const struct tr2_record *record);
  * another one.
  */
 int64_t tr2_record_find_time(struct tr2_record *record);
-/* The same of a text in the form of `time`. */
+/* The same of a text in the form of `time`, and when 1970 began. */
 int64_t tr2_time_read(const char *text);
+#define TR2_TIME_1970 INT64_C(62162121600000000)
 /* Has the time a date? In a log without dates, days are counted from 1970. */
 bool tr2_time_has_date(int64_t time);
 /*

@@ -160,7 +160,8 @@ static bool is_other_line(const struct tr2_worker *worker,
 /*
  * Does what was found before a line belong to a carrier? In an EVENT log,
  * nothing but an event may have its form. A text of NORMAL or PERF may, so
- * there it is a carrier's from the first event on, or the other side's.
+ * there it is a carrier's from the first event on, the other side's, or in
+ * brief NORMAL the indentation of what a child wrote.
  */
 static bool is_carried(const struct tr2_worker *worker,
 		       const struct tr2_line *line, bool before)
@@ -169,9 +170,11 @@ static bool is_carried(const struct tr2_worker *worker,
 
 	if (!log->in_text)
 		return before && !worker->checker.events.in_torn;
-	return log->carried.count || !log->text.number ||
-	       log->text.head.count ||
-	       (before && tr2_text_starts(line->text, line->len, "remote: "));
+	if (log->carried.count || !log->text.number || log->text.head.count)
+		return true;
+	return before && (tr2_text_starts(line->text, line->len, "remote: ") ||
+			  (*line->text == ' ' && log->text.brief &&
+			   log->text.form == TR2_TEXT_NORMAL));
 }
 
 /* The mark of a quote stands before each part of an event that was broken. */

@@ -72,7 +72,11 @@ void tr2_cell_align(struct tr2_buf *out, size_t from, size_t width)
 {
 	size_t len = out->len - from;
 
-	if (len >= width || out->failed)
+	if (out->failed)
+		return;
+	if (len >= width && from && !strchr(" \n|", out->bytes[from - 1]))
+		width = len + 1;
+	if (len >= width)
 		return;
 	tr2_buf_blanks(out, width - len);
 	if (out->failed)

@@ -43,9 +43,7 @@ static void set_text(struct tr2_buf *to, const char *text, size_t len)
 {
 	tr2_buf_reset(to);
 	tr2_buf_add(to, text, len);
-	tr2_buf_byte(to, '\0');
-	if (to->failed)
-		tr2_memory_out();
+	tr2_must_end(to);
 }
 
 void tr2_failure_take_error(struct tr2_forest *forest,
@@ -78,22 +76,34 @@ static bool is_later(const struct tr2_failure *one,
 				      : one->key > other->key;
 }
 
+/* Count it. True: it is the last one so far. */
+static bool count_failure(struct tr2_failure *failure,
+			  const struct tr2_failure *other)
+{
+	const struct tr2_failure before = *failure;
+
+	failure->count += other->count;
+	if (before.count && !is_later(other, &before))
+		return false;
+	*failure = *other;
+	failure->count += before.count;
+	failure->message = before.message;
+	failure->line = before.line;
+	failure->error = before.error;
+	failure->cause = before.cause;
+	failure->is_raw = false;
+	return true;
+}
+
 void tr2_failure_offer(struct tr2_failure *failure,
 		       const struct tr2_failure *other, const char *message)
 {
-	const uint64_t count = failure->count + other->count;
-	struct tr2_buf text = failure->message;
-
-	if (!failure->count || is_later(other, failure)) {
-		*failure = *other;
-		tr2_buf_reset(&text);
-		tr2_buf_add(&text, message,
-			    strnlen(message, TR2_FAILURE_MESSAGE));
-		if (text.failed)
-			tr2_memory_out();
-	}
-	failure->message = text;
-	failure->count = count;
+	if (!count_failure(failure, other))
+		return;
+	tr2_buf_reset(&failure->message);
+	tr2_buf_add(&failure->message, message,
+		    strnlen(message, TR2_FAILURE_MESSAGE));
+	tr2_must_hold(&failure->message);
 }
 
 /* These say "no" by exit code 1, which is no failure. */
@@ -111,42 +121,62 @@ static bool is_answer(const struct tr2_rows *rows,
 				  tr2_rows_text(rows, failure->name, NULL));
 }
 
+static void copy_text(struct tr2_buf *to, const struct tr2_buf *from)
+{
+	tr2_buf_reset(to);
+	tr2_buf_add(to, from->bytes, from->len);
+	if (to->failed)
+		tr2_memory_out();
+}
+
+/* Only of the last one secrets are searched, in the end. */
+static void keep_failure(struct tr2_failure *failures,
+			 const struct tr2_failure *failure,
+			 const struct tr2_summary_process *process)
+{
+	if (!count_failure(failures, failure))
+		return;
+	copy_text(&failures->line, &process->line);
+	copy_text(&failures->error, &process->error);
+	copy_text(&failures->cause, &process->cause);
+	failures->is_raw = true;
+}
+
 /* It is printed where others may see it, as in a job's output. */
 static uint32_t name_line(struct tr2_rows *rows, const struct tr2_buf *line)
 {
 	struct tr2_buf shown = TR2_BUF_INIT;
-	uint32_t name;
 
 	tr2_secret_hide(&shown, line->bytes, line->len - 1);
-	if (shown.failed)
-		tr2_memory_out();
-	name = tr2_rows_name(rows, shown.bytes, shown.len);
-	tr2_buf_release(&shown);
-	return name;
+	return tr2_rows_take(rows, &shown);
 }
 
 /* "failed to write commit object (first: gpg failed to sign the data)" */
-static void offer_message(struct tr2_failure *failures,
-			  const struct tr2_failure *failure,
-			  const struct tr2_summary_process *process)
+static void put_message(struct tr2_failure *failure)
 {
-	struct tr2_buf text = TR2_BUF_INIT;
+	struct tr2_buf *text = &failure->message;
+	const struct tr2_buf *error = &failure->error, *cause = &failure->cause;
 
-	if (process->error.len)
-		tr2_secret_hide(&text, process->error.bytes,
-				process->error.len - 1);
-	if (process->cause.len &&
-	    strcmp(process->cause.bytes, process->error.bytes) != 0) {
-		tr2_buf_str(&text, " (first: ");
-		tr2_secret_hide(&text, process->cause.bytes,
-				process->cause.len - 1);
-		tr2_buf_byte(&text, ')');
+	tr2_buf_reset(text);
+	if (error->len)
+		tr2_secret_hide(text, error->bytes, error->len - 1);
+	if (cause->len && strcmp(cause->bytes, error->bytes) != 0) {
+		tr2_buf_str(text, " (first: ");
+		tr2_secret_hide(text, cause->bytes, cause->len - 1);
+		tr2_buf_byte(text, ')');
 	}
-	tr2_buf_byte(&text, '\0');
-	if (text.failed)
-		tr2_memory_out();
-	tr2_failure_offer(failures, failure, text.bytes);
-	tr2_buf_release(&text);
+	tr2_must_end(text);
+	text->len = strnlen(text->bytes, TR2_FAILURE_MESSAGE);
+}
+
+static void show_failure(struct tr2_rows *rows, struct tr2_failure *failure)
+{
+	if (!failure->is_raw)
+		return;
+	failure->is_raw = false;
+	put_message(failure);
+	if (failure->line.len > 1)
+		failure->name = name_line(rows, &failure->line);
 }
 
 /* It ends with 0, whatever its server said: git goes by its answer. */
@@ -174,16 +204,14 @@ void tr2_failure_note(struct tr2_forest *forest,
 		return;
 	if (process->self.has_parent) {
 		if (process->error.len)
-			offer_message(&forest->inner, &failure, process);
+			keep_failure(&forest->inner, &failure, process);
 		return;
 	}
 	failure.name = tr2_name_command(&forest->rows, process);
 	if (is_answer(&forest->rows, process, &failure))
 		return;
-	if (process->line.len > 1)
-		failure.name = name_line(&forest->rows, &process->line);
 	failure.has_code = timeline->has_code && !failure.signal;
-	offer_message(&forest->failure, &failure, process);
+	keep_failure(&forest->failure, &failure, process);
 }
 
 /* "expected flush after ref listing (first: RPC failed; HTTP 429)" */
@@ -213,14 +241,19 @@ void tr2_failure_settle(struct tr2_forest *forest)
 	struct tr2_buf *inner = &forest->inner.message;
 	struct tr2_failure *failure = &forest->failure;
 
+	show_failure(&forest->rows, &forest->inner);
+	show_failure(&forest->rows, failure);
 	if (!failure->count || !inner->len || failure->key != forest->inner.key)
 		return;
 	add_inner(&failure->message, inner);
-	if (failure->message.failed || inner->failed)
-		tr2_memory_out();
+	tr2_must_hold(&failure->message);
+	tr2_must_hold(inner);
 }
 
 void tr2_failure_release(struct tr2_failure *failure)
 {
 	tr2_buf_release(&failure->message);
+	tr2_buf_release(&failure->line);
+	tr2_buf_release(&failure->error);
+	tr2_buf_release(&failure->cause);
 }

@@ -26,6 +26,9 @@ struct tr2_failure {	/* Of processes without a parent. */
 	 * another; of a process that it ran if it has none; or empty.
 	 */
 	struct tr2_buf message;
+	/* The message and the name are not made yet, but of these: */
+	bool is_raw;
+	struct tr2_buf line, error, cause; /* as of the process */
 };
 
 /* The event is an `error` of the process. */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/account/advice_part.h"
+#include "model/account/advice.h"
 #include "model/account/forest.h"
 #include "model/account/name.h"
 
@@ -201,11 +201,11 @@ static uint64_t find_needs(const struct tr2_advice_bits *bits,
 {
 	uint64_t needs = 0;
 	int64_t value;
-	size_t i;
+	uint64_t left = bits->needs;
+	int i;
 
-	for (i = 0; bits->needs && i < tr2_advice_rule_count; i++) {
-		if (!(bits->needs >> i & 1))
-			continue;
+	for (; left; left &= left - 1) {
+		i = __builtin_ctzll(left);
 		value = tr2_advice_rules[i].needs.table == TR2_TABLE_DATA
 				? local->sums.max
 				: (int64_t)local->sums.count;

@@ -19,17 +19,11 @@ static void commit_lengths(struct tr2_forest *forest,
 }
 
 /* What has no phase has that of the command. */
-static enum tr2_phase find_phase(const struct tr2_forest *forest, uint32_t name)
-{
-	return tr2_phase_find(TR2_TABLE_COMMANDS,
-			      tr2_rows_text(&forest->rows, name, NULL), "");
-}
-
 static void commit_phases(struct tr2_forest *forest,
 			  const struct tr2_summary_process *process)
 {
-	uint32_t own =
-		find_phase(forest, tr2_name_command(&forest->rows, process));
+	uint32_t own = tr2_rows_phase(&forest->rows,
+				      tr2_name_command(&forest->rows, process));
 	uint32_t i, to;
 
 	for (i = 0; i < TR2_PHASES; i++) {
@@ -169,7 +163,7 @@ static void add_process(struct tr2_forest *forest,
 		.failed = tr2_timeline_failed(&process->timeline),
 		.unfinished = tr2_timeline_is_unfinished(&process->timeline),
 	};
-	added->phase = (uint8_t)find_phase(forest, added->name);
+	added->phase = (uint8_t)tr2_rows_phase(&forest->rows, added->name);
 	added->serves = tr2_sides_serves(
 		tr2_rows_text(&forest->rows, added->name, NULL));
 	forest->servers += added->serves;

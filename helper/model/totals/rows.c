@@ -14,6 +14,7 @@ const char *const tr2_table_names[] = { TR2_TABLE_ROWS(TABLE_NAME) };
 struct tr2_rows_text {
 	char *bytes;
 	size_t len;
+	uint8_t phase; /* of a command of this name, plus one; 0: not known */
 };
 
 static const struct tr2_rows_text *text_at(const struct tr2_rows *rows,
@@ -45,6 +46,7 @@ static uint32_t add_text(struct tr2_rows *rows, const char *text, size_t len)
 
 	added->bytes = tr2_must_grow(NULL, len + 1);
 	added->len = len;
+	added->phase = 0;
 	if (len)
 		memcpy(added->bytes, text, len);
 	added->bytes[len] = '\0';
@@ -63,12 +65,34 @@ uint32_t tr2_rows_name(struct tr2_rows *rows, const char *text, size_t len)
 	return (uint32_t)(slot->value - 1);
 }
 
+uint32_t tr2_rows_take(struct tr2_rows *rows, struct tr2_buf *text)
+{
+	uint32_t number;
+
+	tr2_must_hold(text);
+	number = tr2_rows_name(rows, text->len ? text->bytes : "", text->len);
+	tr2_buf_release(text);
+	return number;
+}
+
 const char *tr2_rows_text(const struct tr2_rows *rows, uint32_t number,
 			  size_t *len)
 {
 	if (len)
 		*len = text_at(rows, number)->len;
 	return text_at(rows, number)->bytes;
+}
+
+unsigned tr2_rows_phase(const struct tr2_rows *rows, uint32_t number)
+{
+	struct tr2_rows_text *text = rows->texts.items;
+
+	text += number;
+	if (!text->phase)
+		text->phase = (uint8_t)(tr2_phase_find(TR2_TABLE_COMMANDS,
+						       text->bytes, "") +
+					1);
+	return text->phase - 1U;
 }
 
 static uint32_t add_row(struct tr2_rows *rows, enum tr2_table table,

@@ -71,7 +71,8 @@ static void add_setting(struct tr2_facts *facts, const char *name,
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcasecmp(name, names[i]) &&
+		if ((*name | 0x20) == *names[i] &&
+		    !strcasecmp(name, names[i]) &&
 		    !(value && is_off(TR2_SET_MONITOR + i, value)))
 			facts->choices |= UINT32_C(1) << (TR2_SET_MONITOR + i);
 }
@@ -91,7 +92,8 @@ void tr2_facts_add_word(struct tr2_facts *facts, const char *word,
 		return;
 	}
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (!strncmp(word, texts[i], strlen(texts[i])) &&
+		if (word[1] == texts[i][1] &&
+		    !strncmp(word, texts[i], strlen(texts[i])) &&
 		    (i != TR2_CHOSE_PATHS || !word[2]))
 			facts->choices |= UINT32_C(1) << i;
 }

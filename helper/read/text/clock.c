@@ -42,12 +42,17 @@ static bool has_bytes(const char *text, const char *form, const char *room)
 #define DIGIT "\x76"
 #define EQUAL "\x7f"
 
+bool tr2_clock_has_decimals(const char *point)
+{
+	return has_bytes(point, ".000000 ",
+			 EQUAL DIGIT DIGIT DIGIT DIGIT DIGIT DIGIT EQUAL);
+}
+
 static bool is_exact(const char *text)
 {
 	return has_bytes(text, "00:00:00",
 			 DIGIT DIGIT EQUAL DIGIT DIGIT EQUAL DIGIT DIGIT) &&
-	       has_bytes(text + 8, ".000000 ",
-			 EQUAL DIGIT DIGIT DIGIT DIGIT DIGIT DIGIT EQUAL);
+	       tr2_clock_has_decimals(text + 8);
 }
 
 bool tr2_clock_is(const char *text, size_t len, bool near)
@@ -74,18 +79,32 @@ bool tr2_clock_is(const char *text, size_t len, bool near)
 	       has_form(text + 1, len - 1, form);
 }
 
+/* Neighbours become one number: digits, pairs, and then fours. */
+int64_t tr2_clock_decimals(const char *point)
+{
+	uint64_t word;
+
+	memcpy(&word, point - 1, sizeof(word));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	word = (word & UINT64_C(0x0f0f0f0f0f0f0000)) * 2561 >> 8;
+	word = (word & UINT64_C(0x00ff00ff00ff00ff)) * 6553601 >> 16;
+	word &= UINT64_C(0x0000ffff0000ffff);
+	return (int64_t)(word * UINT64_C(42949672960001) >> 32);
+}
+
+static int64_t read_pair(const char *text)
+{
+	return 10 * (text[0] - '0') + (text[1] - '0');
+}
+
 int64_t tr2_clock_read(const char *text)
 {
-	static const int64_t unit[] = { 10, 6, 10, 6, 10 };
-	static const unsigned char place[] = { 0, 1, 3, 4, 6, 7 };
-	int64_t value = text[0] - '0';
-	size_t i;
+	const int64_t minutes = 60 * read_pair(text) + read_pair(text + 3);
 
-	for (i = 1; i < sizeof(place); i++)
-		value = value * unit[i - 1] + (text[place[i]] - '0');
-	for (i = 9; i < TR2_CLOCK - 1; i++)
-		value = 10 * value + (text[i] - '0');
-	return value;
+	return 1000000 * (60 * minutes + read_pair(text + 6)) +
+	       tr2_clock_decimals(text + 8);
 }
 
 size_t tr2_clock_seconds(const char *text, size_t len)

@@ -17,6 +17,12 @@ bool tr2_clock_is(const char *text, size_t len, bool near);
 /* Returns the microseconds since midnight of a clock. */
 int64_t tr2_clock_read(const char *text);
 
+/* Are there a point, six digits and a blank? */
+bool tr2_clock_has_decimals(const char *point);
+
+/* Returns the number of these six digits, before which is another one. */
+int64_t tr2_clock_decimals(const char *point);
+
 /* Returns the length of digits, a point and six digits; or 0. */
 size_t tr2_clock_seconds(const char *text, size_t len);
 

@@ -60,6 +60,7 @@ static size_t find_bar(const struct column_reader *in, size_t at)
 	return bar ? (size_t)(bar - in->text) : in->len;
 }
 
+/* Eight blanks are compared at once, and half of the columns are blank. */
 static struct tr2_span trim_span(const struct column_reader *in, size_t at,
 				 size_t end)
 {
@@ -68,6 +69,8 @@ static struct tr2_span trim_span(const struct column_reader *in, size_t at,
 
 	while (end >= at + many && !memcmp(in->text + end - many, blanks, many))
 		end -= many;
+	if (end >= at + 4 && !memcmp(in->text + end - 4, blanks, 4))
+		end -= 4;
 	while (end > at && in->text[end - 1] == ' ')
 		end--;
 	return (struct tr2_span){ at, end - at };
@@ -118,7 +121,7 @@ static bool read_source(struct column_reader *in)
 	size_t bar = TR2_CLOCK + SOURCE;
 	struct tr2_span *source = &in->columns->source;
 
-	if (!tr2_clock_is(in->text, in->len, false))
+	if (!in->columns->has_clock)
 		return refuse_column(in, 0, TR2_CLOCK - 1, "perf.column.time",
 				     "HH:MM:SS.uuuuuu and a blank");
 	if (!is_bar(in, bar)) {
@@ -168,15 +171,19 @@ static bool read_wide(struct column_reader *in, size_t width,
 	return true;
 }
 
-static enum tr2_is event_named(const char *text, size_t len)
+/* The name is in the line, and not always 8 bytes before its end. */
+static enum tr2_is event_named(const struct column_reader *in,
+			       struct tr2_span event)
 {
 	char name[EVENT_NAME_MAX + 8] = { 0 };
+	const char *text = in->text + event.at;
 	int is;
 
-	if (len > EVENT_NAME_MAX)
+	if (event.len > EVENT_NAME_MAX)
 		return TR2_IS_OTHER;
-	memcpy(name, text, len);
-	is = tr2_names_find(&tr2_names_events, name, len);
+	if (in->len - event.at < 8)
+		text = memcpy(name, text, event.len);
+	is = tr2_names_find(&tr2_names_events, text, event.len);
 	return is < 0 ? TR2_IS_OTHER : (enum tr2_is)is;
 }
 
@@ -187,11 +194,12 @@ static bool read_event(struct column_reader *in)
 	if (!read_wide(in, EVENT, event, "perf.column.event",
 		       "12 bytes of event, or a longer name, and ` | `"))
 		return false;
-	if (!event->len || memchr(in->text + event->at, ' ', event->len))
+	in->columns->is = event_named(in, *event);
+	if (in->columns->is == TR2_IS_OTHER &&
+	    (!event->len || memchr(in->text + event->at, ' ', event->len)))
 		return refuse_column(in, event->at, event->len + !event->len,
 				     "perf.column.event",
 				     "the type of an event");
-	in->columns->is = event_named(in->text + event->at, event->len);
 	return true;
 }
 
@@ -214,6 +222,24 @@ static bool read_repo(struct column_reader *in)
 	return true;
 }
 
+/* A time that is as wide as the column, as nearly all are. */
+static bool read_narrow_time(struct column_reader *in, struct tr2_span *span,
+			     int64_t *us)
+{
+	const char *text = in->text + in->at;
+	const bool wide = text[0] != ' ';
+
+	if (!tr2_clock_has_decimals(text + 2) || !is_bar(in, in->at + TIME) ||
+	    !tr2_text_is_digit(text[1]) ||
+	    (wide && !tr2_text_is_digit(text[0])))
+		return false;
+	*span = (struct tr2_span){ in->at + !wide, TIME - !wide };
+	*us = 1000000 * (10 * (text[0] & 15) + (text[1] - '0')) +
+	      tr2_clock_decimals(text + 2);
+	in->at += TIME + BAR_LEN;
+	return true;
+}
+
 /* SPEC: perf.column.time-width */
 static bool read_time(struct column_reader *in, struct tr2_span *span,
 		      int64_t *us)
@@ -226,6 +252,8 @@ static bool read_time(struct column_reader *in, struct tr2_span *span,
 		in->at = start + TIME + BAR_LEN;
 		return true;
 	}
+	if (in->len - at > TIME + BAR_LEN && read_narrow_time(in, span, us))
+		return true;
 	while (at < in->len && in->text[at] == ' ')
 		at++;
 	width = tr2_clock_seconds(in->text + at, in->len - at);
@@ -267,8 +295,10 @@ bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
 		      bool old, struct tr2_bad_column *bad)
 {
 	struct column_reader in = { text, len, 0, '|', old, columns, bad };
-	bool brief = !tr2_clock_is(text, len, true);
+	bool brief;
 
+	columns->has_clock = tr2_clock_is(text, len, false);
+	brief = !columns->has_clock && !tr2_clock_is(text, len, true);
 	columns->old = false;
 	columns->source = (struct tr2_span){ 0, 0 };
 	return (brief || read_source(&in)) && read_depth(&in) &&
@@ -358,6 +388,7 @@ static bool read_loose_source(struct column_reader *in, struct tr2_span *cell)
 {
 	const bool has_clock = tr2_clock_is(in->text, in->len, false);
 
+	in->columns->has_clock = has_clock;
 	in->at = has_clock ? TR2_CLOCK : 0;
 	if (!read_cell(in, cell))
 		return false;
@@ -384,7 +415,7 @@ static bool read_loose_event(struct column_reader *in)
 			return false;
 	}
 	columns->event = cell;
-	columns->is = event_named(in->text + cell.at, cell.len);
+	columns->is = event_named(in, cell);
 	return columns->is != TR2_IS_OTHER;
 }
 

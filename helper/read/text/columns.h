@@ -15,6 +15,7 @@ struct tr2_span {
 
 struct tr2_columns {
 	bool old; /* the layout of git 2.22 and 2.23 */
+	bool has_clock;
 	/* Of a table of a part of the columns, source, depth and thread may be
 	 * empty. */
 	struct tr2_span source, depth, thread, event, repo, t_abs, t_rel,

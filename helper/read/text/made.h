@@ -15,16 +15,21 @@
 struct tr2_made {
 	struct tr2_buf text;
 	struct tr2_buf places;	  /* uint32_t, of tokens */
-	struct tr2_tokens tokens; /* of the whole text, when it is complete */
+	struct tr2_tokens tokens; /* so far, and of the text when it is whole */
 	bool unsure;		  /* the text has to be read all the same */
+	bool sourceless;	  /* as in struct tr2_reader */
 	enum tr2_is is;
-	size_t count; /* of members */
+	int64_t clock; /* us since the first day began, or -1: no `time` */
+	size_t count;  /* of members */
 	uint8_t key[TR2_MADE_MOST];
 	struct tr2_value value[TR2_MADE_MOST];
 };
 
-/* Begin another one, of an event of this type; members follow. */
-void tr2_made_begin(struct tr2_made *made, enum tr2_is is);
+/*
+ * Begin another one, of an event of this type; members follow, of which the
+ * texts have so many bytes together.
+ */
+void tr2_made_begin(struct tr2_made *made, enum tr2_is is, size_t len);
 
 /* Append `,"KEY":`. The value is appended to `text`, and then ended. */
 void tr2_made_key(struct tr2_made *made, enum tr2_key key);
@@ -36,6 +41,9 @@ void tr2_made_token(struct tr2_made *made);
 /* Append a whole member. */
 void tr2_made_text(struct tr2_made *made, enum tr2_key key, const char *text,
 		   size_t len);
+/* The same of a text that needs no escapes. */
+void tr2_made_plain(struct tr2_made *made, enum tr2_key key, const char *text,
+		    size_t len);
 void tr2_made_number(struct tr2_made *made, enum tr2_key key,
 		     enum tr2_kind kind, const char *text, size_t len);
 

@@ -12,6 +12,7 @@
 
 struct normal_form {
 	enum tr2_is is;
+	size_t word; /* bytes of its first word */
 	struct tr2_form form;
 };
 
@@ -21,78 +22,93 @@ struct normal_form {
 #define TOTAL_KEYS K(CATEGORY), K(NAME), K(INTERVALS), K(T_TOTAL), K(T_MIN), \
 	K(T_MAX)
 
-/* The first one that fits counts. */
+/*
+ * A form has its first word apart. The forms of a word follow each other; the
+ * first one that fits counts.
+ */
+#define ROW(is, word, rest, ...) \
+	{ TR2_IS_##is, sizeof(word) - 1, { word rest, KEYS(__VA_ARGS__) } }
+
 static const struct normal_form forms[] = {
-	{ TR2_IS_VERSION, { "version %t", KEYS(K(EXE)) } },
-	{ TR2_IS_START, { "start %q", KEYS(K(ARGV)) } },
-	{ TR2_IS_EXIT, { "exit elapsed:%s code:%n", KEYS(K(T_ABS), K(CODE)) } },
-	{ TR2_IS_ATEXIT, { "atexit elapsed:%s code:%n",
-			   KEYS(K(T_ABS), K(CODE)) } },
-	{ TR2_IS_SIGNAL, { "signal elapsed:%s code:%n",
-			   KEYS(K(T_ABS), K(SIGNO)) } },
-	{ TR2_IS_ERROR, { "error %t", KEYS(K(MSG)) } },
-	{ TR2_IS_ERROR, { "error", KEYS(0) } },
-	{ TR2_IS_CMD_PATH, { "cmd_path %t", KEYS(K(PATH)) } },
-	{ TR2_IS_CMD_ANCESTRY, { "cmd_ancestry %a", KEYS(K(ANCESTRY)) } },
-	{ TR2_IS_CMD_NAME, { "cmd_name %t (%t)", KEYS(K(NAME), K(HIERARCHY)) } },
-	{ TR2_IS_CMD_NAME, { "cmd_name %t", KEYS(K(NAME)) } },
-	{ TR2_IS_CMD_MODE, { "cmd_mode %t", KEYS(K(NAME)) } },
-	{ TR2_IS_ALIAS, { "alias %t -> %q", KEYS(K(ALIAS), K(ARGV)) } },
-	{ TR2_IS_CHILD_START, { "child_start[%n] cd %w; %q",
-				KEYS(K(CHILD_ID), K(CD), K(ARGV)) } },
-	{ TR2_IS_CHILD_START, { "child_start[%n]  cd'%*'; %q",
-				KEYS(K(CHILD_ID), K(ARGV)) } },
-	{ TR2_IS_CHILD_START, { "child_start[%n] %q",
-				KEYS(K(CHILD_ID), K(ARGV)) } },
-	{ TR2_IS_CHILD_EXIT, { "child_exit[%n] pid:%n code:%n elapsed:%s",
-			       KEYS(K(CHILD_ID), K(PID), K(CODE), K(T_REL)) } },
-	{ TR2_IS_CHILD_READY, { "child_ready[%n] pid:%n ready:%c elapsed:%s",
-				KEYS(K(CHILD_ID), K(PID), K(READY),
-				     K(T_REL)) } },
-	{ TR2_IS_EXEC, { "exec[%n] %q", KEYS(K(EXEC_ID), K(ARGV)) } },
-	{ TR2_IS_EXEC_RESULT, { "exec_result[%n] code:%n err:%*",
-				KEYS(K(EXEC_ID), K(CODE)) } },
-	{ TR2_IS_EXEC_RESULT, { "exec_result[%n] code:%n",
-				KEYS(K(EXEC_ID), K(CODE)) } },
-	{ TR2_IS_DEF_PARAM, { "def_param scope:%c %t=%t",
-			      KEYS(K(SCOPE), K(PARAM), K(VALUE)) } },
-	{ TR2_IS_DEF_PARAM, { "def_param scope:%c %t",
-			      KEYS(K(SCOPE), K(PARAM)) } },
-	{ TR2_IS_DEF_PARAM, { "def_param %t=%t", KEYS(K(PARAM), K(VALUE)) } },
-	{ TR2_IS_DEF_PARAM, { "def_param %t", KEYS(K(PARAM)) } },
-	{ TR2_IS_DEF_REPO, { "worktree %w", KEYS(K(WORKTREE)) } },
-	{ TR2_IS_TH_TIMER, { "th_timer %t/%t" TOTALS, KEYS(TOTAL_KEYS) } },
-	{ TR2_IS_TIMER, { "timer %t/%t" TOTALS, KEYS(TOTAL_KEYS) } },
-	{ TR2_IS_TH_COUNTER, { "th_counter %t/%t value:%n",
-			       KEYS(K(CATEGORY), K(NAME), K(COUNT)) } },
-	{ TR2_IS_COUNTER, { "counter %t/%t value:%n",
-			    KEYS(K(CATEGORY), K(NAME), K(COUNT)) } },
-	{ TR2_IS_PRINTF, { "%t", KEYS(K(MSG)) } },
+	ROW(VERSION, "version", " %t", K(EXE)),
+	ROW(START, "start", " %q", K(ARGV)),
+	ROW(EXIT, "exit", " elapsed:%s code:%n", K(T_ABS), K(CODE)),
+	ROW(ATEXIT, "atexit", " elapsed:%s code:%n", K(T_ABS), K(CODE)),
+	ROW(SIGNAL, "signal", " elapsed:%s code:%n", K(T_ABS), K(SIGNO)),
+	ROW(ERROR, "error", " %t", K(MSG)),
+	ROW(ERROR, "error", "", 0),
+	ROW(CMD_PATH, "cmd_path", " %t", K(PATH)),
+	ROW(CMD_ANCESTRY, "cmd_ancestry", " %a", K(ANCESTRY)),
+	ROW(CMD_NAME, "cmd_name", " %t (%t)", K(NAME), K(HIERARCHY)),
+	ROW(CMD_NAME, "cmd_name", " %t", K(NAME)),
+	ROW(CMD_MODE, "cmd_mode", " %t", K(NAME)),
+	ROW(ALIAS, "alias", " %t -> %q", K(ALIAS), K(ARGV)),
+	ROW(CHILD_START, "child_start", "[%n] cd %w; %q",
+	    K(CHILD_ID), K(CD), K(ARGV)),
+	ROW(CHILD_START, "child_start", "[%n]  cd'%*'; %q",
+	    K(CHILD_ID), K(ARGV)),
+	ROW(CHILD_START, "child_start", "[%n] %q", K(CHILD_ID), K(ARGV)),
+	ROW(CHILD_EXIT, "child_exit", "[%n] pid:%n code:%n elapsed:%s",
+	    K(CHILD_ID), K(PID), K(CODE), K(T_REL)),
+	ROW(CHILD_READY, "child_ready", "[%n] pid:%n ready:%c elapsed:%s",
+	    K(CHILD_ID), K(PID), K(READY), K(T_REL)),
+	ROW(EXEC, "exec", "[%n] %q", K(EXEC_ID), K(ARGV)),
+	ROW(EXEC_RESULT, "exec_result", "[%n] code:%n err:%*",
+	    K(EXEC_ID), K(CODE)),
+	ROW(EXEC_RESULT, "exec_result", "[%n] code:%n", K(EXEC_ID), K(CODE)),
+	ROW(DEF_PARAM, "def_param", " scope:%c %t=%t",
+	    K(SCOPE), K(PARAM), K(VALUE)),
+	ROW(DEF_PARAM, "def_param", " scope:%c %t", K(SCOPE), K(PARAM)),
+	ROW(DEF_PARAM, "def_param", " %t=%t", K(PARAM), K(VALUE)),
+	ROW(DEF_PARAM, "def_param", " %t", K(PARAM)),
+	ROW(DEF_REPO, "worktree", " %w", K(WORKTREE)),
+	ROW(TH_TIMER, "th_timer", " %t/%t" TOTALS, TOTAL_KEYS),
+	ROW(TIMER, "timer", " %t/%t" TOTALS, TOTAL_KEYS),
+	ROW(TH_COUNTER, "th_counter", " %t/%t value:%n",
+	    K(CATEGORY), K(NAME), K(COUNT)),
+	ROW(COUNTER, "counter", " %t/%t value:%n",
+	    K(CATEGORY), K(NAME), K(COUNT)),
+	ROW(PRINTF, "", "%t", K(MSG)),
 };
 /* clang-format on */
 
-#define FORMS (sizeof(forms) / sizeof(*forms))
+/* It fits any payload. */
+#define any forms[sizeof(forms) / sizeof(*forms) - 1]
 
-/* Does the payload begin as the form does, up to its first blank or `[`? */
-static bool has_word(const struct normal_form *form, const char *text,
-		     size_t len)
+/*
+ * Returns the forms of the payload's first word, which ends at a blank or a
+ * `[`: the name of an event, or nearly.
+ */
+static const struct normal_form *find_forms(const char *text, size_t len)
 {
-	const char *word = form->form.text;
-	size_t word_len = strcspn(word, " [%");
+	const struct normal_form *form = forms;
+	size_t word = 0;
 
-	return len >= word_len && !memcmp(text, word, word_len) &&
-	       (len == word_len || !word_len || text[word_len] == ' ' ||
-		text[word_len] == '[');
+	while (word < len && text[word] != ' ' && text[word] != '[')
+		word++;
+	while (form->is != TR2_IS_PRINTF &&
+	       !(form->word == word && !memcmp(text, form->form.text, word)))
+		form++;
+	return form;
+}
+
+static bool has_same_word(const struct normal_form *form,
+			  const struct normal_form *other)
+{
+	return form->word == other->word &&
+	       !memcmp(form->form.text, other->form.text, form->word);
 }
 
 static enum tr2_is find_event(const char *text, size_t len)
 {
-	size_t i;
+	return find_forms(text, len)->is;
+}
 
-	for (i = 0; i < FORMS; i++)
-		if (has_word(&forms[i], text, len))
-			return forms[i].is;
-	return TR2_IS_OTHER;
+static bool is_event(const char *text, size_t len)
+{
+	const enum tr2_is is = find_event(text, len);
+
+	return is != TR2_IS_PRINTF && is != TR2_IS_OTHER;
 }
 
 static bool ends_line_number(const char *text, size_t at)
@@ -104,11 +120,9 @@ static bool ends_line_number(const char *text, size_t at)
 	return at < end && at && text[at - 1] == ':';
 }
 
-/* Returns the end of `file:line`, which may be missing. */
-static size_t skip_source(const char *text, size_t len)
+/* Returns the end of `file:line` at `at`, which may be missing. */
+static size_t skip_source(const char *text, size_t len, size_t at)
 {
-	size_t at = TR2_CLOCK;
-
 	if (at < len && text[at] == ' ')
 		return at;
 	while (at < len && !(text[at] == ' ' && ends_line_number(text, at)))
@@ -143,14 +157,26 @@ static size_t skip_blanks(const char *text, size_t len, size_t at)
 
 size_t tr2_plain_find_trace(const char *text, size_t len)
 {
-	size_t at;
+	const bool has_clock = tr2_clock_is(text, len, false);
+	size_t at = has_clock ? TR2_CLOCK : skip_blanks(text, len, 0);
 
-	if (!tr2_clock_is(text, len, false))
-		return 0;
-	at = TR2_CLOCK;
-	if (!tr2_text_starts(text + at, len - at, "trace git-lfs: "))
-		at = skip_blanks(text, len, skip_source(text, len));
+	if (!has_clock ||
+	    !tr2_text_starts(text + at, len - at, "trace git-lfs: "))
+		at = skip_blanks(text, len, skip_source(text, len, at));
 	return at < PREFIX && begins_other_trace(text + at, len - at) ? at : 0;
+}
+
+size_t tr2_normal_find_brief(const char *text, size_t len)
+{
+	const size_t from = skip_blanks(text, len, 0);
+	size_t at = from;
+
+	if (!is_event(text + at, len - at))
+		at = skip_blanks(text, len, skip_source(text, len, at));
+	return (at == from || at - from >= PREFIX - TR2_CLOCK) &&
+			       is_event(text + at, len - at)
+		       ? at
+		       : 0;
 }
 
 /*
@@ -159,7 +185,7 @@ size_t tr2_plain_find_trace(const char *text, size_t len)
  */
 static size_t find_payload(const char *text, size_t len, size_t *source)
 {
-	size_t at = skip_source(text, len);
+	size_t at = skip_source(text, len, TR2_CLOCK);
 
 	*source = at;
 	while (at < len && text[at] == ' ' && (at < PREFIX || at == *source))
@@ -170,7 +196,7 @@ static size_t find_payload(const char *text, size_t len, size_t *source)
 /* A page may have left one blank of those before the payload. */
 static size_t find_loose(const char *text, size_t len, size_t *source)
 {
-	size_t at = skip_source(text, len);
+	size_t at = skip_source(text, len, TR2_CLOCK);
 
 	*source = at;
 	if (at == TR2_CLOCK || at + 1 >= len || text[at + 1] == ' ' ||
@@ -208,14 +234,11 @@ void tr2_normal_parts(struct tr2_plain_event *event, struct tr2_parts *parts)
 {
 	const char *text = event->text + event->payload;
 	const size_t len = event->len - event->payload;
-	size_t i;
+	const struct normal_form *form = find_forms(text, len);
 
 	parts->count = 0;
-	for (i = 0; i < FORMS; i++)
-		if (has_word(&forms[i], text, len) &&
-		    tr2_form_find(&forms[i].form, event->text, event->payload,
-				  event->len, parts)) {
-			event->is = forms[i].is;
-			return;
-		}
+	while (!tr2_form_find(&form->form, event->text, event->payload,
+			      event->len, parts))
+		form = has_same_word(form, form + 1) ? form + 1 : &any;
+	event->is = form->is;
 }

@@ -172,11 +172,12 @@ static void drop_padding(const char *text, size_t *len)
 void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 		     const struct tr2_line *line)
 {
-	struct tr2_plain_piece piece = { .number = line->number,
-					 .ended = line->ended };
+	struct tr2_plain_piece piece;
 	const char *text = line->text;
 	size_t len = line->len;
 
+	piece.number = line->number;
+	piece.ended = line->ended;
 	if (line->number == 1)
 		pieces->crlf = len && text[len - 1] == '\r';
 	if (pieces->crlf && len && text[len - 1] == '\r')

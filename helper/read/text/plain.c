@@ -52,6 +52,19 @@ static void put_reckoned(struct tr2_buf *out, int64_t us)
 	tr2_buf_digits(out, micro, 6);
 }
 
+/*
+ * Nobody has to read the time that is known. One that no clock shows is read,
+ * and refused.
+ */
+static void note_clock(struct tr2_plain_reader *reader, const char *text,
+		       int64_t clock)
+{
+	const unsigned day = reader->days.day;
+
+	if (text[3] <= '5' && text[6] <= '5' && clock < (day + 1) * DAY)
+		reader->made.clock = clock - (day < 31 ? 0 : day - 30) * DAY;
+}
+
 static void put_time(struct tr2_plain_reader *reader,
 		     const struct tr2_plain_event *event,
 		     const struct tr2_owner *owner,
@@ -67,6 +80,7 @@ static void put_time(struct tr2_plain_reader *reader,
 	if (event->has_clock) {
 		put_day(&made->text, reader->days.day);
 		tr2_buf_add(&made->text, event->text, TR2_CLOCK - 1);
+		note_clock(reader, event->text, line->clock);
 	} else {
 		put_reckoned(&made->text,
 			     owner->begun + (begins ? 0 : line->t_abs));
@@ -106,29 +120,38 @@ static void put_head(const struct tr2_plain_event *event,
 			      event->text + columns->event.at,
 			      columns->event.len);
 	else
-		tr2_made_text(made, TR2_KEY_EVENT, name, strlen(name));
-	tr2_made_text(made, TR2_KEY_SID, owner->sid.bytes, owner->sid.len);
+		tr2_made_plain(made, TR2_KEY_EVENT, name, strlen(name));
+	tr2_made_plain(made, TR2_KEY_SID, owner->sid.bytes, owner->sid.len);
 	if (event->format == TR2_LOG_PERF && columns->thread.len)
 		tr2_made_text(made, TR2_KEY_THREAD,
 			      event->text + columns->thread.at,
 			      columns->thread.len);
 	else
-		tr2_made_text(made, TR2_KEY_THREAD, "main", 4);
+		tr2_made_plain(made, TR2_KEY_THREAD, "main", 4);
 }
 
-static int64_t read_normal_time(const struct tr2_plain_event *event)
+static int64_t read_elapsed(const struct tr2_plain_event *event)
 {
 	const char *text = event->text + event->payload;
 	size_t len = event->len - event->payload, width;
 	const char *elapsed = tr2_text_find(text, len, "elapsed:");
 
-	if (!elapsed ||
-	    (event->is != TR2_IS_EXIT && event->is != TR2_IS_ATEXIT &&
-	     event->is != TR2_IS_SIGNAL))
+	if (!elapsed)
 		return TR2_NO_TIME;
 	elapsed += strlen("elapsed:");
 	width = tr2_clock_seconds(elapsed, (size_t)(text + len - elapsed));
 	return tr2_clock_microseconds(elapsed, width);
+}
+
+static void read_normal_time(const struct tr2_plain_event *event,
+			     struct tr2_owner_line *line)
+{
+	if (event->is == TR2_IS_EXIT || event->is == TR2_IS_ATEXIT ||
+	    event->is == TR2_IS_SIGNAL)
+		line->t_abs = read_elapsed(event);
+	else if (event->has_clock && (event->is == TR2_IS_CHILD_EXIT ||
+				      event->is == TR2_IS_CHILD_READY))
+		line->t_rel = read_elapsed(event);
 }
 
 /* Ids of children and of programs that a process became differ. */
@@ -159,13 +182,14 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 				 ? read_clock(&reader->days, event->text)
 				 : TR2_NO_TIME,
 		.t_abs = TR2_NO_TIME,
+		.t_rel = TR2_NO_TIME,
 		.number = number,
 		.text = event->text,
 		.len = event->len,
 	};
 
 	if (!line.has_depth) {
-		line.t_abs = read_normal_time(event);
+		read_normal_time(event, &line);
 		line.child = read_normal_child(event);
 		return line;
 	}
@@ -178,26 +202,25 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 	return line;
 }
 
-/* NORMAL says by its form which event it is. */
+/* PERF has its parts in columns, and no others are given. */
 static void put_event(struct tr2_plain_reader *reader,
-		      struct tr2_plain_event *event, unsigned long number)
+		      const struct tr2_plain_event *event,
+		      const struct tr2_parts *parts, unsigned long number)
 {
 	struct tr2_made *made = &reader->made;
 	struct tr2_owner_line line;
 	struct tr2_owner *owner;
-	struct tr2_parts parts;
 
-	if (event->format == TR2_LOG_NORMAL)
-		tr2_normal_parts(event, &parts);
 	line = describe_line(reader, event, number);
 	owner = tr2_owners_find(&reader->owners, &line);
-	tr2_made_begin(made, event->is);
+	tr2_made_begin(made, event->is, event->len + owner->sid.len);
 	put_head(event, owner, made);
 	put_time(reader, event, owner, &line);
 	tr2_owners_end_line(&reader->owners, owner, &line);
-	put_source(event, made);
-	if (event->format == TR2_LOG_NORMAL)
-		tr2_parts_put(&parts, event->text, made);
+	if (!made->sourceless)
+		put_source(event, made);
+	if (parts)
+		tr2_parts_put(parts, event->text, made);
 	else
 		tr2_perf_put(event, &reader->value, made);
 	tr2_made_end(made);
@@ -216,15 +239,26 @@ static bool is_poorer(const struct tr2_plain_reader *reader,
 				 format == TR2_LOG_NORMAL;
 }
 
+/* NORMAL says by its form which event it is. */
+static void put_normal(struct tr2_plain_reader *reader,
+		       const struct tr2_plain_piece *piece)
+{
+	struct tr2_plain_event event = piece->event;
+	struct tr2_parts parts;
+
+	tr2_normal_parts(&event, &parts);
+	put_event(reader, &event, &parts, piece->number);
+}
+
 static void put_piece(struct tr2_plain_reader *reader,
 		      const struct tr2_plain_piece *piece)
 {
-	struct tr2_plain_event event = piece->event;
-
 	if (piece->format == TR2_LOG_EVENT)
 		tr2_made_copy(&reader->made, piece->text, piece->len);
+	else if (piece->format == TR2_LOG_NORMAL)
+		put_normal(reader, piece);
 	else
-		put_event(reader, &event, piece->number);
+		put_event(reader, &piece->event, NULL, piece->number);
 	if (reader->value.failed)
 		tr2_memory_out();
 	reader->take(reader->taker, &reader->made, piece->number);

@@ -115,9 +115,8 @@ static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
 }
 
 /*
- * Before the first event there may be the end of one that was cut: a single
- * line, or the columns of PERF. Else a program wrote these lines, as it did
- * where a carrier added to them.
+ * Before the first event there may be the end of one that was cut, which has
+ * columns of PERF. Else a program wrote these lines, or a person typed them.
  */
 static void end_head(struct tr2_textlog *log, bool at_end)
 {
@@ -126,8 +125,7 @@ static void end_head(struct tr2_textlog *log, bool at_end)
 		.id = tr2_input_rules[TR2_INPUT_TORN_LINE].id,
 	};
 
-	if (log->head.count && !log->carried &&
-	    (log->head.count == 1 || log->torn_head || at_end)) {
+	if (log->head.count && !log->carried && (log->torn_head || at_end)) {
 		tr2_textlog_report(log, what, "the log begins inside an event");
 	} else if (log->head.count) {
 		log->others = log->head;
@@ -142,7 +140,7 @@ static void begin_head(struct tr2_textlog *log, const struct tr2_line *line)
 		begin_event(log, line);
 	log->cut = true;
 	log->torn_head |= line->cut ||
-			  tr2_text_find(line->text, line->len, " | ");
+			  tr2_text_find(line->text, line->len, "  | ");
 	tr2_others_add(&log->head, line->number);
 }
 

@@ -79,7 +79,7 @@ static void test_lost_beginning(void)
 					PERF("1", "main", "start       ", "a")),
 		"2:1 perf.column.depth ", "a process has to begin");
 	tap_str(find_in_textlog(TR2_TEXT_PERF,
-				"end of an event\n" BEGUN("0")
+				"end of an event   | code:0\n" BEGUN("0")
 					PERF("1", "main", "start       ", "a")),
 		"1:1 input.torn-line ",
 		"it may have begun before a log that begins inside an event");

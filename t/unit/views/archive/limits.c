@@ -116,7 +116,7 @@ static void test_full(void)
 		tr2_fxt_arg_text(&writer, text_of(name),
 				 repeat_part("x", 30000), false);
 	tr2_fxt_arg_uint(&writer, text_of("big"), UINT64_MAX);
-	tr2_fxt_arg_double(&writer, text_of("d"), 0.5);
+	tr2_fxt_arg_literal(&writer, text_of("d"), TR2_FRACTION, "0.5");
 	end_event();
 	tap_ok(kept.words <= 4095 && kept.words > 4095 - 64 - 64,
 	       "long values fill a record nearly");

@@ -112,28 +112,6 @@ static void test_frequent(void)
 	}
 }
 
-/* What an event with these members has as child_id, or -7. */
-static int64_t read_id(const char *members)
-{
-	int64_t id;
-
-	begin_logs();
-	tell_event(GIT, 10, "novel", members);
-	id = tr2_logs_int(&logs, TR2_KEY_CHILD_ID, -7);
-	end_logs();
-	return id;
-}
-
-static void test_ids(void)
-{
-	tap_int(read_id("\"child_id\":98"), 98, "an id is an integer");
-	tap_int(read_id("\"child_id\":-9223372036854775808"), INT64_MIN,
-		"of any size");
-	tap_int(read_id(""), -7, "a missing id is none");
-	tap_int(read_id("\"child_id\":1.5"), -7, "nor is a fraction one");
-	tap_int(read_id("\"child_id\":\"5\""), -7, "nor a text");
-}
-
 #define LINE(event, us, rest)                     \
 	"{\"event\":\"" event "\",\"sid\":\"" GIT \
 	"\",\"time\":\"2026-01-14T10:00:00.0000" us "Z\"," rest "}\n"
@@ -151,7 +129,6 @@ static void test_block(void)
 	struct tr2_tokens tokens = { 0 };
 	const char *at = padded;
 	uint64_t numbers[4];
-	int64_t ids[4];
 	size_t i, len;
 
 	memset(padded, ' ', sizeof(padded));
@@ -163,7 +140,6 @@ static void test_block(void)
 		tr2_record_read_among(&event, &tokens, at, len, false);
 		tr2_logs_event(&logs, &event);
 		numbers[i] = tr2_tree_read_words(logs.record);
-		ids[i] = tr2_logs_int(&logs, TR2_KEY_CHILD_ID, -7);
 	}
 	tap_str(keep_lines(end_logs(), "0 1.1 "),
 		"10 1.1 begin process/x y sid=string:" GIT
@@ -176,7 +152,6 @@ static void test_block(void)
 		"each line of a block has its own values");
 	tap_ok(numbers[0] != numbers[1] && numbers[0] == numbers[2],
 	       "and its own words");
-	tap_ok(ids[0] == 15 && ids[1] == 16 && ids[2] == -7, "and ids");
 	tr2_tokens_release(&tokens);
 }
 
@@ -208,7 +183,6 @@ static void test_counters(void)
 
 int main(void)
 {
-	tap_run(test_numbers, test_frequent, test_ids, test_block,
-		test_counters);
+	tap_run(test_numbers, test_frequent, test_block, test_counters);
 	return tap_done();
 }

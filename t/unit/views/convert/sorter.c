@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* mkdtemp */
 /* Chrome's events, thread by thread. */
-#include "views/convert/sorter.h"
+#include "views/convert/convert_part.h"
 
 #include "kit/directory.h"
 #include "kit/tap.h"

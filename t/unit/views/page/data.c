@@ -3,7 +3,7 @@
 
 #include "model/account/event.h"
 #include "model/account/forest.h"
-#include "views/page/data.h"
+#include "views/page/spans.h"
 #include "views/result/result.h"
 
 /* The story has no forest, and no region of git. */

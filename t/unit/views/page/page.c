@@ -6,7 +6,7 @@
 #include "kit/command.h"
 #include "kit/directory.h"
 #include "kit/file.h"
-#include "views/page/options.h"
+#include "cli/options.h"
 #include "views/page/page.h"
 
 #define EVENT(sid, event, us, rest)                                    \
