@@ -186,6 +186,9 @@ static void tell_carrier(struct tr2_reader *reader)
 
 	if (reader->lines.utf16.is_on)
 		tell_note(reader, "it is in UTF-16, and read as UTF-8");
+	if (reader->lines.unfold.is_on)
+		tell_note(reader, "its events have several lines, and are read "
+				  "as a line each");
 	if (plain->others.count) {
 		snprintf(text, sizeof(text), "%lu %s; the first is line %lu",
 			 plain->others.count,

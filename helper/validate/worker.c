@@ -125,6 +125,11 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 	if (block->utf16)
 		tr2_sink_report_file(&checker->sink, TR2_INPUT_UTF16,
 				     "the log is in UTF-16, and read as UTF-8");
+	/* SPEC: input.carried */
+	if (block->unfolded)
+		tr2_sink_report_file(&checker->sink, TR2_INPUT_CARRIED,
+				     "the events have several lines, and are "
+				     "read, and counted, as a line each");
 	worker->log.judged = checker->consumers && tr2_block_has_lines(block);
 	if (worker->log.judged)
 		tr2_consumers_begin(checker->consumers, &checker->sink,

@@ -49,6 +49,7 @@ struct tr2_block {
 	bool cut;      /* there is only one line, and it is incomplete */
 	bool datagram; /* should have only one line */
 	bool utf16;    /* it was in UTF-16 */
+	bool unfolded; /* its events were laid out over several lines */
 
 	/* The results of tr2_block_prepare(). */
 	struct tr2_vec lines; /* struct tr2_block_line */

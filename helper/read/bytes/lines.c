@@ -59,11 +59,13 @@ static ssize_t read_source(struct tr2_lines *lines, struct tr2_block *block,
 			       block->room - block->len, error);
 }
 
-/* The first bytes tell whether it is UTF-16; they have no other use. */
+/* The first bytes tell how the log is to be read. */
 static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 		       size_t got)
 {
 	char *bytes = block->text + block->len;
+	const size_t before = block->len;
+	const bool is_first = !lines->bytes;
 
 	if (!lines->bytes && tr2_utf16_begins(&lines->utf16, bytes, got)) {
 		got -= lines->utf16.mark;
@@ -76,6 +78,14 @@ static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 		decode_utf16(lines, block, got);
 	else
 		block->len += got;
+	bytes = block->text + before;
+	got = block->len - before;
+	if (is_first)
+		tr2_unfold_begins(&lines->unfold, bytes, got);
+	block->unfolded = lines->unfold.is_on;
+	if (block->unfolded)
+		block->len =
+			before + tr2_unfold_read(&lines->unfold, bytes, got);
 }
 
 int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,

@@ -7,16 +7,18 @@
 
 #include "read/bytes/block.h"
 #include "read/bytes/source.h"
+#include "read/bytes/unfold.h"
 #include "read/bytes/utf16.h"
 
 struct tr2_lines {
 	struct tr2_source *source;
 	char *rest; /* the beginning of an incomplete line */
 	size_t rest_len, rest_room;
-	bool at_end;		/* the source has no more bytes */
-	const char *failed;	/* why reading failed, or NULL */
-	uint64_t bytes;		/* number of bytes so far */
-	struct tr2_utf16 utf16; /* if the log is in UTF-16 */
+	bool at_end;		  /* the source has no more bytes */
+	const char *failed;	  /* why reading failed, or NULL */
+	uint64_t bytes;		  /* number of bytes so far */
+	struct tr2_utf16 utf16;	  /* if the log is in UTF-16 */
+	struct tr2_unfold unfold; /* if its events have several lines */
 };
 
 #define TR2_LINES_INIT \
