@@ -26,7 +26,7 @@ static const char lines[] = "The log:\n"
 			    "{\"sid\": \"c\"}\n"
 			    "end\n";
 
-static bool begins(const char *text)
+static bool has_layout(const char *text)
 {
 	struct tr2_unfold unfold;
 
@@ -59,11 +59,11 @@ int main(void)
 		right += reads_in_parts(first);
 	tap_ok(right == sizeof(laid_out),
 	       "each object is a line again, wherever the bytes are divided");
-	tap_ok(!begins("{\"event\":\"a\",\"sid\":\"b\"}\n{\n\"sid\":1}\n"),
+	tap_ok(!has_layout("{\"event\":\"a\",\"sid\":\"b\"}\n{\n\"sid\":1}\n"),
 	       "a log whose first event is one line stays as it is");
-	tap_ok(!begins("[\n {\n  \"ph\": \"X\",\n  \"sid\": 1\n }\n]\n") &&
-		       !begins("{\n \"traceEvents\": [], \"sid\": 1\n}\n"),
+	tap_ok(!has_layout("[\n {\n  \"ph\": \"X\",\n  \"sid\": 1\n }\n]\n") &&
+		       !has_layout("{\n \"traceEvents\": [], \"sid\": 1\n}\n"),
 	       "so does a trace of Chrome");
-	tap_ok(!begins("{\n \"id\": 1\n}\n"), "and JSON without a session");
+	tap_ok(!has_layout("{\n \"id\": 1\n}\n"), "and JSON without a session");
 	return tap_done();
 }
