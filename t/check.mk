@@ -165,7 +165,7 @@ check-readers: ## Show traces and rows to other programs, if npm has them
 	@$(MAKE) -s --no-print-directory speedscope || true
 	@$(MAKE) -s --no-print-directory duckdb || true
 	@$(MAKE) -s --no-print-directory otlp || true
-	@$(PYTHON) -m pytest t -m reader -rs
+	@export $(TEST_ENV); $(PYTHON) -m pytest t -m reader -rs
 
 # Also long runs, in no other target.
 N ?= 1000

@@ -11,12 +11,10 @@
 #include <unistd.h>
 
 #include "collect/intake/intake.h"
-#include "collect/key.h"
 #include "collect/metrics.h"
 #include "collect/options.h"
-#include "collect/passed.h"
 #include "collect/intake/watch.h"
-#include "collect/journal/recover.h"
+#include "collect/journal/journal.h"
 #include "lib/common/memory.h"
 #include "lib/files/ready.h"
 #include "host/system.h"
@@ -40,14 +38,17 @@ static void note_stop(int signo)
 	errno = saved;
 }
 
+/* The end of a terminal is one, too. `nohup` ignores SIGHUP for us. */
 static int catch_stops(void)
 {
-	struct sigaction action = { .sa_handler = note_stop };
+	struct sigaction action = { .sa_handler = note_stop }, hangup;
 
 	if (tr2_host_open_pipe(stop_pipe))
 		return errno;
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &action, NULL);
 	signal(SIGPIPE, SIG_IGN); /* an output that has gone is an error */
 	return 0;
 }

@@ -32,7 +32,7 @@
  * This room has the command line, the configuration and the counts:
  *
  *	options.h   the command line, and the configuration file
- *	passed.h    sockets that systemd made
+ *	passed.c    sockets that systemd made
  *	key.h	    the key of placeholders
  *	metrics.h   counts for --status and Prometheus
  *

@@ -31,9 +31,7 @@ static int read_file(struct tr2_buf *text, int fd)
 		if (text->len > CONFIG_MOST)
 			return EFBIG;
 	} while (got);
-	tr2_buf_byte(text, '\0');
-	if (text->failed)
-		tr2_memory_out();
+	tr2_must_end(text);
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* getentropy() is not of this POSIX */
-#include "collect/key.h"
+#include "collect/options.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "lib/files/own.h"
-#include "collect/journal/recover.h"
+#include "collect/journal/journal.h"
 #include "lib/text/foreign.h"
 
 #define RANDOM_KEY 32

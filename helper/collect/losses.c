@@ -1,4 +1,4 @@
-#include "collect/losses.h"
+#include "collect/metrics.h"
 
 #include <inttypes.h>
 

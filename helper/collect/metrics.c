@@ -11,11 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collect/journal/journal.h"
 #include "lib/files/own.h"
-#include "collect/journal/recover.h"
 #include "lib/text/foreign.h"
 
-#define OUTPUT_ROWS 9		  /* of each output */
 #define RESERVE ((size_t)4 << 10) /* bytes by which counts may grow */
 
 /* An output's counts, as its reader has them now. */
@@ -31,11 +30,12 @@ struct service_counts {
 	struct tr2_losses losses;
 };
 
-static const struct metric {
-	const char *name, *help;
-	const char *kind;
-	size_t at; /* in struct tr2_collect_counts */
-} metrics_of_service[] = {
+struct metric {
+	const char *name, *help, *kind;
+	size_t at; /* its count, in a struct */
+};
+
+static const struct metric metrics_of_service[] = {
 #define ROW(name, member, help)                                     \
 	{                                                           \
 		"trace2_collect_" name, help, "counter",            \
@@ -64,18 +64,29 @@ static void put_head(FILE *out, const char *name, const char *help,
 	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind);
 }
 
+static void put_metric(FILE *out, const char *name, const char *help,
+		       const char *kind, uint64_t value)
+{
+	put_head(out, name, help, kind);
+	fprintf(out, "%s %" PRIu64 "\n", name, value);
+}
+
+static uint64_t read_count(const void *counts, const struct metric *row)
+{
+	uint64_t value;
+
+	memcpy(&value, (const char *)counts + row->at, sizeof(value));
+	return value;
+}
+
 static void put_service(FILE *out, const struct tr2_collect_counts *counts)
 {
 	const struct metric *row = metrics_of_service;
-	const char *base = (const char *)counts;
-	uint64_t value;
 	size_t i;
 
-	for (i = 0; i < sizeof(metrics_of_service) / sizeof(*row); i++, row++) {
-		memcpy(&value, base + row->at, sizeof(value));
-		put_head(out, row->name, row->help, row->kind);
-		fprintf(out, "%s %" PRIu64 "\n", row->name, value);
-	}
+	for (i = 0; i < sizeof(metrics_of_service) / sizeof(*row); i++, row++)
+		put_metric(out, row->name, row->help, row->kind,
+			   read_count(counts, row));
 }
 
 /* The reasons that there were. */
@@ -98,25 +109,16 @@ static void put_drops(FILE *out, const struct tr2_collect_counts *counts)
 	}
 }
 
-static void put_unread(FILE *out, const struct tr2_collect_counts *counts)
+static void put_watched(FILE *out, const struct tr2_collect_counts *counts)
 {
-	if (!counts->unread)
-		return;
-	put_head(out, "trace2_collect_unreadable_files",
-		 "Watched files that cannot be read.", "gauge");
-	fprintf(out, "trace2_collect_unreadable_files %" PRIu64 "\n",
-		counts->unread);
-}
-
-static void put_repeats(FILE *out, const struct tr2_collect_counts *counts)
-{
-	if (!counts->repeats)
-		return;
-	put_head(out, "trace2_collect_repeats_total",
-		 "Watched files of which events may have come twice.",
-		 "counter");
-	fprintf(out, "trace2_collect_repeats_total %" PRIu64 "\n",
-		counts->repeats);
+	if (counts->unread)
+		put_metric(out, "trace2_collect_unreadable_files",
+			   "Watched files that cannot be read.", "gauge",
+			   counts->unread);
+	if (counts->repeats)
+		put_metric(out, "trace2_collect_repeats_total",
+			   "Watched files of which events may have come twice.",
+			   "counter", counts->repeats);
 }
 
 /* A label's value, with what its quotes need. */
@@ -146,49 +148,49 @@ static void put_rules(FILE *out, const struct tr2_filter_rule *row)
 			row->id, row->lines);
 }
 
+static const struct metric metrics_of_outputs[] = {
+#define OUTPUT_ROW(name, member, help, kind)                   \
+	{                                                      \
+		"trace2_collect_output_" name, help, kind,     \
+			offsetof(struct output_counts, member) \
+	}
+	OUTPUT_ROW("passed_total", passed, "Events that the output got.",
+		   "counter"),
+	OUTPUT_ROW("missed_total", missed,
+		   "Events that the output did not get.", "counter"),
+	OUTPUT_ROW("waiting", waiting, "Events that wait in the spool.",
+		   "gauge"),
+	OUTPUT_ROW("removed_files_total", removed,
+		   "Old files that the limit removed.", "counter"),
+	OUTPUT_ROW("refused_spans_total", refused,
+		   "Spans that the receiver did not take.", "counter"),
+	OUTPUT_ROW("unread_answers_total", unread,
+		   "Answers of the receiver that could not be read.",
+		   "counter"),
+	OUTPUT_ROW("outside_total", outside, "Lines that are in no span.",
+		   "counter"),
+	OUTPUT_ROW("refused_total", refused_events,
+		   "Events that the receiver did not take.", "counter"),
+	OUTPUT_ROW("failures_total", failures,
+		   "Writes that failed, as on a full disk.", "counter"),
+};
+
+#define OUTPUT_ROWS (sizeof(metrics_of_outputs) / sizeof(metrics_of_outputs[0]))
+
 static void put_outputs(FILE *out, const struct tr2_collect_options *options,
 			const struct output_counts *counts)
 {
-	static const char *const names[OUTPUT_ROWS][3] = {
-		{ "trace2_collect_output_passed_total",
-		  "Events that the output got.", "counter" },
-		{ "trace2_collect_output_missed_total",
-		  "Events that the output did not get.", "counter" },
-		{ "trace2_collect_output_waiting",
-		  "Events that wait in the spool.", "gauge" },
-		{ "trace2_collect_output_removed_files_total",
-		  "Old files that the limit removed.", "counter" },
-		{ "trace2_collect_output_refused_spans_total",
-		  "Spans that the receiver did not take.", "counter" },
-		{ "trace2_collect_output_unread_answers_total",
-		  "Answers of the receiver that could not be read.",
-		  "counter" },
-		{ "trace2_collect_output_outside_total",
-		  "Lines that are in no span.", "counter" },
-		{ "trace2_collect_output_refused_total",
-		  "Events that the receiver did not take.", "counter" },
-		{ "trace2_collect_output_failures_total",
-		  "Writes that failed, as on a full disk.", "counter" },
-	};
-	uint64_t values[OUTPUT_ROWS];
+	const struct metric *row = metrics_of_outputs;
 	uint32_t i;
-	int row;
+	size_t r;
 
-	for (row = 0; row < OUTPUT_ROWS; row++) {
-		put_head(out, names[row][0], names[row][1], names[row][2]);
+	for (r = 0; r < OUTPUT_ROWS; r++, row++) {
+		put_head(out, row->name, row->help, row->kind);
 		for (i = 0; i < options->output_count; i++) {
-			values[0] = counts[i].passed;
-			values[1] = counts[i].missed;
-			values[2] = counts[i].waiting;
-			values[3] = counts[i].removed;
-			values[4] = counts[i].refused;
-			values[5] = counts[i].unread;
-			values[6] = counts[i].outside;
-			values[7] = counts[i].refused_events;
-			values[8] = counts[i].failures;
-			fprintf(out, "%s{output=\"", names[row][0]);
+			fprintf(out, "%s{output=\"", row->name);
 			put_label(out, options->outputs[i].target);
-			fprintf(out, "\"} %" PRIu64 "\n", values[row]);
+			fprintf(out, "\"} %" PRIu64 "\n",
+				read_count(&counts[i], row));
 		}
 	}
 }
@@ -238,24 +240,17 @@ static void sum_losses(const struct tr2_collect_metrics *metrics,
 	}
 }
 
-static void put_gauge(FILE *out, const char *name, const char *help,
-		      const char *kind, uint64_t value)
-{
-	put_head(out, name, help, kind);
-	fprintf(out, "%s %" PRIu64 "\n", name, value);
-}
-
 static void put_spool(FILE *out, const struct service_counts *service)
 {
-	put_gauge(out, "trace2_collect_heartbeat_seconds",
-		  "When this was written, since 1970.", "gauge",
-		  (uint64_t)time(NULL));
-	put_gauge(out, "trace2_collect_spool_bytes",
-		  "Bytes of events in the spool.", "gauge",
-		  service->spool_bytes);
-	put_gauge(out, "trace2_collect_spool_errors_total",
-		  "Times that the disk refused space for events.", "counter",
-		  service->spool_errors);
+	put_metric(out, "trace2_collect_heartbeat_seconds",
+		   "When this was written, since 1970.", "gauge",
+		   (uint64_t)time(NULL));
+	put_metric(out, "trace2_collect_spool_bytes",
+		   "Bytes of events in the spool.", "gauge",
+		   service->spool_bytes);
+	put_metric(out, "trace2_collect_spool_errors_total",
+		   "Times that the disk refused space for events.", "counter",
+		   service->spool_errors);
 }
 
 static void copy_counts(struct tr2_collect_metrics *metrics,
@@ -322,8 +317,7 @@ static char *make_text(struct tr2_collect_metrics *metrics, size_t *len)
 	put_service(out, &service.intake);
 	put_spool(out, &service);
 	put_drops(out, &service.intake);
-	put_unread(out, &service.intake);
-	put_repeats(out, &service.intake);
+	put_watched(out, &service.intake);
 	put_rules(out, service.intake.filter.rules);
 	put_outputs(out, metrics->options, counts);
 	fclose(out);

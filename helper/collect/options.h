@@ -3,6 +3,7 @@
 #define TR2_COLLECT_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"
@@ -73,5 +74,36 @@ const char *tr2_collect_find_loop(const struct tr2_collect_options *options,
  */
 int tr2_collect_read_config(struct tr2_collect_options *options,
 			    const char *file);
+
+/*
+ * Sockets that systemd passes to the service (LISTEN_FDS): it makes
+ * them before the service runs, so that no event is lost meanwhile.
+ */
+
+/*
+ * Returns how many descriptors this process was passed, but no more than one
+ * beyond those that it can use.
+ */
+unsigned tr2_passed_count(void);
+
+/*
+ * Use the sockets that were passed. One that has the path of a socket of the
+ * options takes its place. 0, or COLLECT_FAILED after a message.
+ */
+int tr2_passed_take(struct tr2_collect_options *options);
+
+/* The secret key of placeholders. */
+#define TR2_COLLECT_KEY_LEAST 16
+#define TR2_COLLECT_KEY_MOST 4096
+
+/*
+ * Read the key from the file. If there is no name (NULL), it is `redact.key`
+ * of the spool directory, which is made once, with random bytes, for its owner
+ * only: placeholders agree with those before a restart. Returns the length of
+ * the key, or 0 after a message; the file then does not have 16 to 4096 bytes,
+ * or cannot be read or made.
+ */
+size_t tr2_collect_read_key(const char *file, const char *spool,
+			    char key[TR2_COLLECT_KEY_MOST + 1]);
 
 #endif

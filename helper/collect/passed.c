@@ -1,4 +1,4 @@
-#include "collect/passed.h"
+#include "collect/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

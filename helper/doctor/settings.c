@@ -36,9 +36,7 @@ char *tr2_doctor_command(const char *verb, const char *word)
 	tr2_buf_str(&text, verb);
 	tr2_buf_byte(&text, ' ');
 	tr2_quote_word(&text, word);
-	tr2_buf_byte(&text, '\0');
-	if (text.failed)
-		tr2_memory_out();
+	tr2_must_end(&text);
 	return text.bytes;
 }
 

@@ -30,8 +30,7 @@ bool tr2_early_take(struct tr2_timeline *timeline,
 	early->count++;
 	tr2_buf_add(&early->texts, record->parse.text, record->parse.len);
 	tr2_buf_byte(&early->texts, '\n');
-	if (early->texts.failed)
-		tr2_memory_out();
+	tr2_must_hold(&early->texts);
 	return true;
 }
 
@@ -84,8 +83,7 @@ void tr2_early_end(struct tr2_timeline *timeline, struct tr2_record *next,
 	timeline->early = NULL;
 	timeline->timeless = true;
 	tr2_buf_fill(&early->texts, '\0', TR2_TOKENS_PADDING);
-	if (early->texts.failed)
-		tr2_memory_out();
+	tr2_must_hold(&early->texts);
 	early->texts.len -= TR2_TOKENS_PADDING;
 	if (next)
 		timeline->base = find_base(early, next);

@@ -206,8 +206,7 @@ static void keep_event(const struct tr2_timeline *timeline,
 	};
 	tr2_buf_add(&held->texts, record->parse.text, record->parse.len);
 	tr2_buf_byte(&held->texts, '\n');
-	if (held->texts.failed)
-		tr2_memory_out();
+	tr2_must_hold(&held->texts);
 }
 
 /* A thread has gone, or another one has its name: so have its regions. */
@@ -299,8 +298,7 @@ void tr2_held_end(struct tr2_timeline *timeline, const struct tr2_claim *next,
 	if (next && tr2_place_find(timeline, next) >= 0 && held->events.count)
 		fit_differences(timeline, held, next);
 	tr2_buf_fill(&held->texts, '\0', TR2_TOKENS_PADDING);
-	if (held->texts.failed)
-		tr2_memory_out();
+	tr2_must_hold(&held->texts);
 	timeline->held = NULL;
 	for (i = 0; i < held->events.count; i++)
 		replay_event(timeline, held, event_at(held, i), view, context);

@@ -1,4 +1,4 @@
-#include "model/tree_part.h"
+#include "model/tree.h"
 
 /* The children of one parent. */
 struct ties {

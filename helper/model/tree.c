@@ -1,7 +1,6 @@
 #include "model/tree.h"
 
 #include "lib/common/hash.h"
-#include "model/tree_part.h"
 #include "read/value.h"
 
 void tr2_tree_read_sid(struct tr2_tree_process *process, const char *sid,

@@ -145,4 +145,13 @@ void tr2_tree_end_call(struct tr2_tree_call *call, struct tr2_record *record);
  */
 uint32_t tr2_tree_read_words(struct tr2_record *record);
 
+/* Tree.c finds the parent of a process, tie.c the child. */
+
+/*
+ * Find the child that each of these processes is, or in which it ran. They are
+ * all those of one parent, in the order in which they began.
+ */
+void tr2_tree_tie(struct tr2_tree *tree, struct tr2_tree_process **processes,
+		  uint32_t count);
+
 #endif

@@ -102,13 +102,15 @@ static size_t find_tear(const struct tr2_events *events,
 	return whole < fault->at ? whole : events->text_len;
 }
 
-static void report_problem(struct tr2_events *events, enum tr2_input input,
-			   size_t at, size_t len, const char *message)
+static void report_expected(struct tr2_events *events, enum tr2_input input,
+			    size_t at, size_t len, const char *message,
+			    const char *expected)
 {
 	const struct tr2_problem problem = {
 		.level = tr2_input_rules[input].level,
 		.id = tr2_input_rules[input].id,
 		.message = message,
+		.expected = expected,
 		.at = at,
 		.len = len,
 	};
@@ -116,25 +118,23 @@ static void report_problem(struct tr2_events *events, enum tr2_input input,
 	events->tell(events->owner, &problem);
 }
 
+static void report_problem(struct tr2_events *events, enum tr2_input input,
+			   size_t at, size_t len, const char *message)
+{
+	report_expected(events, input, at, len, message, NULL);
+}
+
 static void report_fault(struct tr2_events *events,
 			 const struct tr2_fault *fault)
 {
-	const enum tr2_input input = faults[fault->kind].input;
 	char message[MESSAGE_ROOM];
-	const struct tr2_problem problem = {
-		.level = tr2_input_rules[input].level,
-		.id = tr2_input_rules[input].id,
-		.message = message,
-		.expected = fault->expected,
-		.at = fault->at,
-		.len = fault->len,
-	};
 
 	snprintf(message, sizeof(message), "%s%s%s",
 		 faults[fault->kind].message,
 		 fault->expected ? ": expected " : "",
 		 fault->expected ? fault->expected : "");
-	events->tell(events->owner, &problem);
+	report_expected(events, faults[fault->kind].input, fault->at,
+			fault->len, message, fault->expected);
 }
 
 static void lose_text(struct tr2_events *events, const char *text, size_t len)
@@ -275,19 +275,6 @@ static size_t skip_bom(struct tr2_events *events)
 	return 3;
 }
 
-static void report_second(struct tr2_events *events)
-{
-	const struct tr2_problem problem = {
-		.level = tr2_input_rules[TR2_INPUT_DATAGRAM].level,
-		.id = tr2_input_rules[TR2_INPUT_DATAGRAM].id,
-		.message = "another event in the same datagram",
-		.expected = "one event",
-		.len = events->line->len,
-	};
-
-	events->tell(events->owner, &problem);
-}
-
 /* May the text of the line be parsed? */
 static bool is_sound(struct tr2_events *events, const char *text, size_t len)
 {
@@ -312,7 +299,10 @@ static bool is_sound(struct tr2_events *events, const char *text, size_t len)
 		report_problem(events, TR2_INPUT_LONG_LINE, 0, 1,
 			       "longer than many readers accept");
 	if (events->line->second)
-		report_second(events);
+		report_expected(events, TR2_INPUT_DATAGRAM, 0,
+				events->line->len,
+				"another event in the same datagram",
+				"one event");
 	return true;
 }
 

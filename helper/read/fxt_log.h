@@ -40,21 +40,4 @@ void tr2_fxt_log_end(struct tr2_fxt_log *archive, bool whole);
 
 enum tr2_level tr2_fxt_log_level(const struct trace_reader_finding *found);
 
-/*
- * Follows the sizes of records, to find where reading must end. Zero it at
- * the start of an archive.
- */
-struct tr2_fxt_log_walk {
-	uint64_t skip;	/* bytes that the record still has */
-	char header[8]; /* the beginning of the next one */
-	size_t len;	/* bytes of `header` */
-};
-
-/*
- * Walk over the next bytes. False: they have a record of size 0, and nothing
- * can be read after it.
- */
-bool tr2_fxt_log_walk_on(struct tr2_fxt_log_walk *walk, const char *bytes,
-			 size_t len);
-
 #endif

@@ -112,16 +112,10 @@ static enum tr2_log_format find_near(const char *head, size_t len)
 }
 
 /* Returns the format of a line whose form is right. */
-static enum tr2_log_format find_form(const char *text, size_t len,
-				     struct tr2_buf *copy)
+static enum tr2_log_format find_form(const char *text, size_t len)
 {
 	struct tr2_plain_event event;
-	size_t before;
 
-	if (len && text[len - 1] == '\r')
-		len--;
-	before = tr2_carrier_measure(&text, &len, copy);
-	text += before, len -= before;
 	if (tr2_plain_is_object(text, len))
 		return TR2_LOG_EVENT;
 	if (tr2_perf_divide(&event, text, len) ||
@@ -148,18 +142,23 @@ static enum tr2_log_format find_richest(const char *text, size_t len)
 	enum tr2_log_format found = TR2_LOG_UNKNOWN, format;
 	struct tr2_buf copy = TR2_BUF_INIT;
 	bool after_version = false;
-	size_t left;
+	const char *line;
+	size_t left, before;
 
 	for (; text < end && found != TR2_LOG_EVENT; text = lf + 1) {
 		lf = memchr(text, '\n', (size_t)(end - text));
 		left = (size_t)((lf ? lf : end) - text);
-		format = lf || *text == '{' ? find_form(text, left, &copy)
+		line = text;
+		left -= left && line[left - 1] == '\r';
+		before = tr2_carrier_measure(&line, &left, &copy);
+		line += before, left -= before;
+		format = lf || *text == '{' ? find_form(line, left)
 					    : TR2_LOG_UNKNOWN;
-		if (!format && after_version && follows_version(text, left, lf))
+		if (!format && after_version && follows_version(line, left, lf))
 			format = TR2_LOG_NORMAL;
 		if (is_richer(format, found))
 			found = format;
-		after_version = tr2_text_starts(text, left, "version ");
+		after_version = tr2_text_starts(line, left, "version ");
 		if (!lf)
 			break;
 	}
@@ -296,7 +295,8 @@ int tr2_kind_detect(struct tr2_lines *lines, struct tr2_block *block,
 	return 0;
 }
 
-const char *tr2_kind_describe(const struct tr2_block *head)
+/* What the file is, for a message. */
+static const char *describe_kind(const struct tr2_block *head)
 {
 	switch (head->format) {
 	case TR2_LOG_EVENT:
@@ -322,6 +322,6 @@ const char *tr2_kind_refuse(const struct tr2_block *head, const char *expected)
 	static char why[200];
 
 	snprintf(why, sizeof(why), "this is %s; expected %s",
-		 tr2_kind_describe(head), expected);
+		 describe_kind(head), expected);
 	return why;
 }

@@ -87,15 +87,14 @@ const char *tr2_origin_find(struct tr2_record *record, const char *name,
 
 const char *tr2_origin_user(struct tr2_record *record, size_t *len)
 {
-	static const char *const names[] = { "USER", "LOGNAME", "USERNAME" };
+	static const char *const names[] = { "USER", "LOGNAME", "USERNAME",
+					     NULL };
 	const char *text;
-	size_t i;
 
 	if (record->is != TR2_IS_DEF_PARAM)
 		return tr2_origin_find(record, "user.name", len);
 	text = tr2_record_text(record, TR2_KEY_PARAM, len);
-	for (i = 0; text && i < sizeof(names) / sizeof(names[0]); i++)
-		if (tr2_text_is(text, *len, names[i]))
-			return tr2_record_text(record, TR2_KEY_VALUE, len);
-	return NULL;
+	return text && tr2_text_is_one(text, *len, names)
+		       ? tr2_record_text(record, TR2_KEY_VALUE, len)
+		       : NULL;
 }

@@ -28,19 +28,14 @@ static void print_problem(const struct tr2_reader *reader,
 			  const char *message)
 {
 	struct tr2_buf out = TR2_BUF_INIT;
-	char text[64];
 
-	if (place->binary)
-		snprintf(text, sizeof(text), ":0x%zx: ", place->column);
-	else
-		snprintf(text, sizeof(text), ":%lu:%zu: ", place->line,
-			 place->column);
 	tr2_foreign_line(&out, reader->name, strlen(reader->name));
-	tr2_buf_str(&out, text);
-	tr2_buf_str(&out, tr2_level_names[place->level]);
-	tr2_buf_byte(&out, '[');
-	tr2_buf_str(&out, place->id);
-	tr2_buf_str(&out, "]: ");
+	if (place->binary)
+		tr2_text_put(&out, ":0x%zx: ", place->column);
+	else
+		tr2_text_put(&out, ":%lu:%zu: ", place->line, place->column);
+	tr2_text_put(&out, "%s[%s]: ", tr2_level_names[place->level],
+		     place->id);
 	tr2_foreign_line(&out, message, strlen(message));
 	tr2_buf_byte(&out, '\n');
 	tr2_must_write(&out, stderr);

@@ -60,9 +60,7 @@ static char *name_log(const char *output)
 	tr2_buf_str(&name, output);
 	if (!tr2_record_is_event(output))
 		tr2_buf_str(&name, ".event");
-	tr2_buf_byte(&name, '\0');
-	if (name.failed)
-		tr2_memory_out();
+	tr2_must_end(&name);
 	return name.bytes;
 }
 

@@ -79,9 +79,7 @@ static char *name_copy(const char *partial)
 
 	tr2_buf_str(&name, partial);
 	tr2_buf_str(&name, ".copy");
-	tr2_buf_byte(&name, '\0');
-	if (name.failed)
-		tr2_memory_out();
+	tr2_must_end(&name);
 	return name.bytes;
 }
 

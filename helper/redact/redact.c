@@ -5,11 +5,135 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/near.h"
+#include "cli/options.h"
+#include "lib/text/foreign.h"
 #include "read/bytes/inputs.h"
 #include "redact/filter.h"
-#include "redact/options.h"
 #include "redact/place.h"
-#include "lib/text/foreign.h"
+#include "redact/redactor/line.h"
+
+#define KEY_LEAST 16
+#define KEY_MOST 4096
+#define RANDOM_KEY 32
+#define OWN struct redact_options
+
+struct redact_options {
+	unsigned hide;	      /* bits of enum tr2_hide */
+	const char *key_file; /* NULL: a random key */
+	const char *output;   /* NULL, also for `-`: standard output */
+};
+
+static const char *const kinds[] = {
+	"paths", "hosts", "users", "repositories", "arguments", "all", NULL
+};
+
+/* A longer word is no kind, so it may be cut. */
+unsigned tr2_redactor_parse(const char *list, char wrong[32])
+{
+	unsigned hide = 0;
+	size_t len;
+	int kind;
+
+	do {
+		len = strcspn(list, ",");
+		snprintf(wrong, 32, "%.*s", (int)len, list);
+		kind = tr2_near_index(kinds, wrong);
+		if (kind < 0)
+			return 0;
+		hide |= kinds[kind + 1] ? 1u << kind : TR2_HIDE_ALL;
+		list += len;
+	} while (*list++);
+	return hide;
+}
+
+static const char *add_kind(void *into, char *word)
+{
+	OWN *options = into;
+	char wrong[32];
+
+	if (word)
+		options->hide |= tr2_redactor_parse(word, wrong);
+	return NULL;
+}
+
+static const struct tr2_cli_option table[] = {
+	{ "hide", "KINDS", TR2_CLI_LIST(add_kind), .words = kinds,
+	  .help = "also hide these, separated by commas: paths, "
+		  "hosts, users, repositories, arguments; all" },
+	{ "key", "FILE", TR2_CLI_PATH(OWN, key_file),
+	  .help = "make placeholders with this secret key, so that several "
+		  "runs agree (default: a random key)" },
+	{ "output", "OUTPUT", TR2_CLI_PATH(OWN, output), .letter = 'o',
+	  .help = "write to this file; for a directory or several inputs, to "
+		  "this new directory (default: standard output)" },
+	{ .name = NULL },
+};
+
+static const struct tr2_cli cli = {
+	.name = "redact",
+	.about =
+		"usage: trace2 redact [--hide KINDS] [--key FILE] [-o OUTPUT] FILE|DIR|-...\n"
+		"\n"
+		"Copy logs without what should not be shared. Passwords, tokens and headers\n"
+		"with them are always replaced. FILE is an EVENT, NORMAL or PERF log, and\n"
+		"may be compressed by gzip or zstd. DIR means all files below it, and -\n"
+		"standard input.\n",
+	.options = table,
+	.notes =
+		"Exit status: 0 every line was written, 1 lines or files were left out, 2 the\n"
+		"command line was wrong, 3 something could not be read or written, or there\n"
+		"was no log.\n",
+	.least = 1,
+	.wants = "a log, a directory or -",
+};
+
+/* As tr2_cli_read(): TR2_CLI_GO_ON, or an exit status. */
+static int read_options(struct redact_options *options, char **argv)
+{
+	int code = tr2_cli_read(&cli, options, argv);
+
+	if (code != TR2_CLI_GO_ON)
+		return code;
+	if (options->key_file && !options->hide)
+		return tr2_cli_refuse(&cli,
+				      "--key needs --hide, because secrets "
+				      "have no placeholders of their own",
+				      NULL);
+	if (options->output && !strcmp(options->output, "-"))
+		options->output = NULL;
+	return code;
+}
+
+/* Returns the length of the key, or 0 after a message; `code` is the status. */
+static size_t read_key(const struct redact_options *options,
+		       char key[KEY_MOST + 1], int *code)
+{
+	const char *name = options->key_file ? options->key_file
+					     : "/dev/urandom";
+	size_t most = options->key_file ? KEY_MOST + 1 : RANDOM_KEY;
+	FILE *file = fopen(name, "rb");
+	size_t len = 0;
+	bool failed = !file;
+
+	if (file) {
+		setvbuf(file, NULL, _IONBF, 0);
+		len = fread(key, 1, most, file);
+		failed = ferror(file);
+	}
+	if (failed) {
+		tr2_foreign_complain("redact", strerror(errno), name);
+		*code = EXIT_INPUT;
+	} else if (len < KEY_LEAST || len > KEY_MOST) {
+		*code = tr2_cli_refuse(&cli,
+				       "a key has 16 to 4096 bytes, expected "
+				       "another one",
+				       name);
+	}
+	if (file)
+		fclose(file);
+	return *code ? 0 : len;
+}
 
 struct redact_run {
 	struct tr2_redact_filter filter;
@@ -180,14 +304,14 @@ static int redact_files(struct redact_run *run, char **paths)
 }
 
 static int begin_run(struct redact_run *run,
-		     const struct tr2_redact_options *options)
+		     const struct redact_options *options)
 {
-	char key[TR2_REDACT_KEY_MOST + 1];
+	char key[KEY_MOST + 1];
 	size_t len = 0;
 	int code = 0;
 
 	if (options->hide)
-		len = tr2_redact_options_key(options, key, &code);
+		len = read_key(options, key, &code);
 	if (code)
 		return code;
 	run->filter.redactor = tr2_redactor_open(options->hide, key, len);
@@ -202,8 +326,8 @@ int tr2_redact_main(int argc, char **argv)
 {
 	struct redact_run run = { .filter.lines = TR2_LINES_INIT,
 				  .place.fd = -1 };
-	struct tr2_redact_options options;
-	int code = tr2_redact_options_read(&options, argv);
+	struct redact_options options = { 0 };
+	int code = read_options(&options, argv);
 
 	(void)argc;
 	if (code != TR2_CLI_GO_ON)

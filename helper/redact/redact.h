@@ -2,11 +2,9 @@
  * redact.h - `trace2 redact`: filter logs that were already written, so that
  * they can be shared.
  *
- *	redact.c       the command: options, inputs, totals
+ *	redact.c       the command: options, the key, inputs, totals
  *	filter.c       a log, from its first byte to its last
- *	options.c      the command line, and the key
- *	place.c        where a redacted log goes
- *	name.c         and which name it has
+ *	place.c        where a redacted log goes, and which name it has
  *
  * helper/redact/redactor redacts a line.
  *

@@ -232,27 +232,15 @@ static void check_seconds(struct tr2_formed *event)
 	}
 }
 
-/* Do the bytes have this form? 0 is a digit, x a hexadecimal one. */
-static bool has_form(const char *text, const char *form)
-{
-	for (; *form; form++, text++)
-		if (*form == '0'   ? *text < '0' || *text > '9'
-		    : *form == 'x' ? !memchr("0123456789abcdef", *text, 16)
-				   : *text != *form)
-			return false;
-	return true;
-}
-
 static bool is_component(const char *part, size_t len)
 {
-	static const char time[] = "00000000T000000.000000Z-";
-	static const char host[] = "Hxxxxxxxx-Pxxxxxxxx";
-	static const char no_host[] = "Localhost-Pxxxxxxxx";
+#define TIME "00000000T000000.000000Z-"
+	static const char host[] = TIME "Hxxxxxxxx-Pxxxxxxxx";
+	static const char no_host[] = TIME "Localhost-Pxxxxxxxx";
 
-	if (len != sizeof(time) - 1 + sizeof(host) - 1 || !has_form(part, time))
-		return false;
-	part += sizeof(time) - 1;
-	return has_form(part, host) || has_form(part, no_host);
+	return len == sizeof(host) - 1 &&
+	       (tr2_text_has_form(part, len, host) ||
+		tr2_text_has_form(part, len, no_host));
 }
 
 /* SPEC: session.component */
@@ -279,8 +267,7 @@ static bool is_thread(const char *name, size_t len)
 		return true;
 	if (len > THREAD_LONGEST || !tr2_text_starts(name, len, "th"))
 		return false;
-	for (digits = 0; 2 + digits < len && has_form(name + 2 + digits, "0");)
-		digits++;
+	digits = tr2_text_count_digits(name + 2, len - 2);
 	return digits >= 2 && 2 + digits < len && name[2 + digits] == ':';
 }
 

@@ -38,6 +38,8 @@ extern const size_t tr2_rules_count;
 const struct tr2_rule *tr2_rules_find(const char *id);
 /* Is this the id, or the part of it before a dot? */
 bool tr2_rules_is_prefix(const char *prefix, const char *id);
+/* Is it that of any rule? */
+bool tr2_rules_have(const char *prefix);
 
 /* Names of the classes; the last one is NULL. The n-th is bit n. */
 extern const char *const tr2_class_names[];

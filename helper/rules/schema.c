@@ -2,25 +2,18 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-static bool is_one_of(const char *const *values, const char *text, size_t len)
-{
-	for (; *values; values++)
-		if (strlen(*values) == len && !memcmp(*values, text, len))
-			return true;
-	return false;
-}
+#include "lib/text/text.h"
 
 uint64_t tr2_schema_missing(struct tr2_record *record,
 			    const struct tr2_schema_event *rules, unsigned evt)
 {
-	const char *const when[] = { rules->when_value, NULL };
 	uint64_t required = rules->required[evt];
-	size_t len = 0; /* 0 if there is no text: then none matches */
+	size_t len = 0;
 	const char *text = tr2_record_text(record, rules->when_key, &len);
 
-	if (is_one_of(when, text, len))
+	if (text && rules->when_value &&
+	    tr2_text_is(text, len, rules->when_value))
 		required |= rules->when_required;
 	return required & ~record->present;
 }
@@ -67,7 +60,7 @@ bool tr2_schema_passes(struct tr2_record *record, const struct tr2_check *check,
 	text = tr2_parse_text(&record->parse, value, &record->scratch, &len);
 	return check->test == TR2_TEST_MATCH
 		       ? check->match(text, len)
-		       : is_one_of(check->values, text, len);
+		       : tr2_text_is_one(text, len, check->values);
 }
 
 bool tr2_schema_conforms(struct tr2_record *record,

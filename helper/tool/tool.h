@@ -34,13 +34,18 @@
 
 /*
  * What a command does, by its first argument. argv holds the arguments after
- * the name alone, and ends with NULL.
+ * the name alone, and ends with NULL. A verb that has none and returns 0 is
+ * `plain` instead.
  */
 struct verb {
 	const char *name;
 	int (*run)(int argc, const char **argv);
 	const char *usage;
+	void (*plain)(void);
 };
+
+/* Returns its exit code. */
+int tool_run_verb(const struct verb *verb, int argc, const char **argv);
 
 /*
  * Errors: a message on standard error, and an `error` event. die exits with

@@ -8,6 +8,14 @@
 
 static int bug_noted;
 
+int tool_run_verb(const struct verb *verb, int argc, const char **argv)
+{
+	if (!verb->plain)
+		return verb->run(argc, argv);
+	verb->plain();
+	return 0;
+}
+
 /* Control characters would disturb a terminal; the trace keeps them. */
 static void hide_control(char *text)
 {

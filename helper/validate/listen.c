@@ -29,7 +29,7 @@ struct connection {
 	unsigned visit;
 	bool begun, ignored;
 	enum tr2_log_format format;
-	struct tr2_queue_log *log;
+	struct tr2_worker_log *log;
 	struct tr2_buf rest; /* the beginning of an incomplete line */
 	bool skipping;	     /* skip to an LF: the line was too long */
 	unsigned long dropped;

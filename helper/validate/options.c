@@ -39,12 +39,9 @@ static const char rule[] =
 
 static const char *add_prefix(OWN *options, const char *prefix, bool select)
 {
-	char *unknown =
-		prefix ? tr2_selection_add(&options->selection, prefix, select)
-		       : NULL;
-
-	free(unknown);
-	return unknown ? rule : NULL;
+	return !prefix || tr2_selection_add(&options->selection, prefix, select)
+		       ? NULL
+		       : rule;
 }
 
 static const char *add_selected(void *into, char *prefix)
@@ -93,14 +90,10 @@ static const char *add_program(void *into, char *name)
 static const char *set_explain(void *into, char *text)
 {
 	OWN *options = into;
-	size_t i;
 
 	options->explain = tr2_rules_find(text);
 	options->explain_prefix = options->explain ? NULL : text;
-	for (i = 0; i < tr2_rules_count; i++)
-		if (tr2_rules_is_prefix(text, tr2_rules[i].id))
-			return NULL;
-	return rule;
+	return tr2_rules_have(text) ? NULL : rule;
 }
 
 static const struct tr2_cli_option table[] = {
@@ -254,5 +247,5 @@ int tr2_options_read(struct tr2_options *options, char **argv)
 
 void tr2_options_release(struct tr2_options *options)
 {
-	tr2_selection_release(&options->selection);
+	tr2_vec_release(&options->selection.words);
 }

@@ -7,22 +7,22 @@
 
 struct tr2_queue_item {
 	struct tr2_queue_item *next;
-	struct tr2_queue_log *log;
+	struct tr2_worker_log *log;
 	struct tr2_block block;
 	bool last;
 };
 
 static void check_item(struct tr2_queue *queue, struct tr2_queue_item *item)
 {
-	struct tr2_queue_log *log = item->log;
+	struct tr2_worker_log *log = item->log;
 
-	tr2_worker_go_on(queue->worker, &log->log);
+	tr2_worker_go_on(queue->worker, log);
 	tr2_worker_take(queue->worker, &item->block);
 	if (item->last) {
 		tr2_worker_end_log(queue->worker);
 		free(log);
 	} else {
-		tr2_worker_put_aside(queue->worker, &log->log);
+		tr2_worker_put_aside(queue->worker, log);
 	}
 }
 
@@ -93,7 +93,7 @@ size_t tr2_queue_held(struct tr2_queue *queue)
 	return held;
 }
 
-void tr2_queue_put(struct tr2_queue *queue, struct tr2_queue_log *log,
+void tr2_queue_put(struct tr2_queue *queue, struct tr2_worker_log *log,
 		   struct tr2_block *block, bool last)
 {
 	struct tr2_queue_item *item = tr2_must_grow(NULL, sizeof(*item));

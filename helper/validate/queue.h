@@ -9,10 +9,6 @@
 
 #include "validate/worker.h"
 
-struct tr2_queue_log { /* One of the logs; only the checking thread uses it. */
-	struct tr2_worker_log log;
-};
-
 struct tr2_queue {
 	struct tr2_worker *worker;
 	pthread_t thread;
@@ -31,10 +27,11 @@ int tr2_queue_begin(struct tr2_queue *queue, struct tr2_worker *worker);
 size_t tr2_queue_held(struct tr2_queue *queue);
 
 /*
- * Queue the contents of the block, which is empty afterwards. With `last` the
- * log ends, and is freed when this block has been checked.
+ * Queue the contents of the block, which is empty afterwards. Only the checking
+ * thread uses the log. With `last` it ends, and is freed when this block has
+ * been checked.
  */
-void tr2_queue_put(struct tr2_queue *queue, struct tr2_queue_log *log,
+void tr2_queue_put(struct tr2_queue *queue, struct tr2_worker_log *log,
 		   struct tr2_block *block, bool last);
 
 /* Wait until everything is checked. */

@@ -1,22 +1,133 @@
 #include "validate/validate.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/common/memory.h"
 #include "lib/text/foreign.h"
 #include "read/bytes/follow.h"
 #include "read/bytes/inputs.h"
+#include "read/bytes/lines.h"
+#include "read/fxt_log.h"
+#include "read/kind.h"
 #include "validate/listen.h"
-#include "validate/log.h"
-#include "lib/common/memory.h"
 #include "validate/options.h"
+#include "validate/progress.h"
+#include "validate/worker.h"
 
-static void read_input(void *context, const char *name, int fd)
+/* Reads logs, from an open file to its last line, into blocks for the worker. */
+struct log_reader {
+	struct tr2_worker *worker;
+	struct tr2_lines lines;
+	struct tr2_progress progress;
+	bool follow;		/* logs grow while they are read */
+	struct tr2_block block; /* what is being read */
+};
+
+/* The worker takes the block; the next one is of the same log. */
+static void put_block(struct log_reader *reader)
 {
-	tr2_log_read(context, name, fd);
+	const enum tr2_log_format format = reader->block.format;
+
+	tr2_worker_take(reader->worker, &reader->block);
+	reader->block.format = format;
+	tr2_progress_step(&reader->progress, &reader->worker->totals,
+			  reader->lines.bytes);
+}
+
+static void put_unreadable(struct log_reader *reader, const char *why)
+{
+	reader->worker->totals.unreadable_files++;
+	reader->block.len = 0;
+	reader->block.fault = tr2_must_copy(why);
+	put_block(reader);
+}
+
+/* Each block is passed on when it is full, or the log waits for more. */
+static void read_blocks(struct log_reader *reader)
+{
+	const char *error = NULL;
+
+	while (tr2_lines_fill(&reader->lines, &reader->block, &error) > 0)
+		put_block(reader);
+	if (error)
+		put_unreadable(reader, error);
+}
+
+/*
+ * An archive has no lines: blocks may end anywhere. Nothing after a record of
+ * size 0 is read, so that an endless source ends there; a followed one is
+ * waited for anyway.
+ */
+static void read_archive(struct log_reader *reader)
+{
+	struct tr2_block *block = &reader->block;
+	const struct tr2_fxt_log *archive = &reader->worker->log.archive;
+	const char *error = NULL;
+
+	while (block->len) {
+		put_block(reader);
+		if (reader->follow || !archive->has_ended)
+			tr2_lines_read(&reader->lines, block, &error);
+	}
+	if (error)
+		put_unreadable(reader, error);
+}
+
+static void read_source(struct log_reader *reader, const char *name)
+{
+	struct tr2_block *head = &reader->block;
+	const char *error;
+
+	if (tr2_kind_detect(&reader->lines, head, name, &error)) {
+		head->format = TR2_LOG_UNKNOWN;
+		put_unreadable(reader, error);
+		return;
+	}
+	if (head->format == TR2_LOG_FXT) {
+		read_archive(reader);
+	} else if (!tr2_block_has_lines(head)) {
+		reader->worker->totals.other_files += head->len > 0;
+		put_block(reader);
+	} else {
+		read_blocks(reader);
+	}
+}
+
+/* Begin with another log; what the last one left is gone. */
+static void begin_log(struct log_reader *reader, const char *name)
+{
+	struct tr2_block *block = &reader->block;
+
+	tr2_block_clear(block);
+	block->visit = (unsigned)++reader->worker->totals.files;
+	block->name = tr2_must_copy(name);
+}
+
+/* A tr2_inputs_fn. */
+static void read_log(void *context, const char *name, int fd)
+{
+	struct log_reader *reader = context;
+	struct tr2_source *source;
+
+	begin_log(reader, name);
+	if (fd < 0) {
+		put_unreadable(reader, strerror(errno));
+		return;
+	}
+	source = tr2_source_open(fd);
+	if (reader->follow)
+		tr2_source_follow(source, name);
+	tr2_lines_begin(&reader->lines, source);
+	read_source(reader, name);
+	tr2_progress_step(&reader->progress, &reader->worker->totals,
+			  reader->lines.bytes);
+	reader->worker->totals.bytes += reader->lines.bytes;
+	tr2_source_close(source);
 }
 
 static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
@@ -35,14 +146,14 @@ static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
 	return EXIT_CLEAN;
 }
 
-static void read_inputs(struct tr2_log_reader *reader, char **paths)
+static void read_inputs(struct log_reader *reader, char **paths)
 {
 	if (reader->follow)
-		tr2_follow(*paths++, read_input, reader);
+		tr2_follow(*paths++, read_log, reader);
 	else
 		tr2_progress_begin(&reader->progress, paths);
 	for (; *paths; paths++)
-		tr2_inputs_visit(*paths, read_input, reader);
+		tr2_inputs_visit(*paths, read_log, reader);
 }
 
 /* Finish the output; returns the exit status. */
@@ -71,20 +182,17 @@ static struct tr2_worker *begin_worker(const struct tr2_options *options)
 static int validate_paths(char **paths, const struct tr2_options *options)
 {
 	struct tr2_worker *worker = begin_worker(options);
-	struct tr2_log_reader reader = { .worker = worker,
-					 .lines = TR2_LINES_INIT,
-					 .follow = options->follow };
+	struct log_reader reader = { .worker = worker,
+				     .lines = TR2_LINES_INIT,
+				     .follow = options->follow };
 	uint64_t start = tr2_progress_now();
 	int rc;
 
 	read_inputs(&reader, paths);
 	tr2_worker_end(worker);
 	tr2_progress_end(&reader.progress);
-	tr2_log_release(&reader);
-	worker->totals.files = reader.totals.files;
-	worker->totals.other_files = reader.totals.other_files;
-	worker->totals.unreadable_files = reader.totals.unreadable_files;
-	worker->totals.bytes = reader.totals.bytes;
+	tr2_lines_release(&reader.lines);
+	tr2_block_release(&reader.block);
 	rc = finish_run(worker, options, start);
 	tr2_worker_release(worker);
 	free(worker);

@@ -3,8 +3,8 @@
  *
  * The way of a line, and the files of this room:
  *
+ *	validate.c  a file to blocks, and the exit status
  *	options.c   the command line
- *	log.c       a file to blocks
  *	listen.c    a socket to blocks; queue.c: blocks to the checker
  *	worker.c    blocks to lines, in the order of each log
  *	progress.c  progress on a terminal

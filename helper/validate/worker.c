@@ -63,8 +63,10 @@ static void end_log(struct tr2_worker *worker, bool whole)
 {
 	if (worker->log.in_text)
 		tr2_textlog_end(&worker->log.text);
-	tr2_sink_report_others(&worker->checker.sink, &worker->log.others);
-	tr2_sink_report_carried(&worker->checker.sink, &worker->log.carried);
+	tr2_sink_report_lines(&worker->checker.sink, TR2_LINES_OTHER,
+			      &worker->log.others);
+	tr2_sink_report_lines(&worker->checker.sink, TR2_LINES_CARRIED,
+			      &worker->log.carried);
 	if (worker->log.archive.reader)
 		tr2_fxt_log_end(&worker->log.archive, whole);
 	if (worker->log.judged)
@@ -166,7 +168,8 @@ static bool is_other_line(const struct tr2_worker *worker,
 /*
  * Does what was found before a line belong to a carrier? In an EVENT log,
  * nothing but an event may have its form. A text of NORMAL or PERF may, so
- * there it is a carrier's from the first event on, or the other side's.
+ * there it is a carrier's from the first event on, the other side's, or in
+ * brief NORMAL the indentation of what a child wrote.
  */
 static bool is_carried(const struct tr2_worker *worker,
 		       const struct tr2_line *line, bool before)
@@ -175,9 +178,11 @@ static bool is_carried(const struct tr2_worker *worker,
 
 	if (!log->in_text)
 		return before && !worker->checker.events.in_torn;
-	return log->carried.count || !log->text.number ||
-	       log->text.head.count ||
-	       (before && tr2_text_starts(line->text, line->len, "remote: "));
+	if (log->carried.count || !log->text.number || log->text.head.count)
+		return true;
+	return before && (tr2_text_starts(line->text, line->len, "remote: ") ||
+			  (*line->text == ' ' && log->text.brief &&
+			   log->text.form == TR2_TEXT_NORMAL));
 }
 
 /* The mark of a quote stands before each part of an event that was broken. */

@@ -16,7 +16,8 @@ enum tr2_gate {
 	TR2_GATE_ENGINE = 4,
 	TR2_GATE_FIRST = 8,   /* begins with the first event; has no lock */
 	TR2_GATE_WRITER = 16, /* gets a writer; has no lock */
-	TR2_GATE_OLDER = 32   /* prints a line; has no lock */
+	TR2_GATE_OLDER = 32,  /* prints a line; has no lock */
+	TR2_GATE_OWN = 64     /* a thread of the library, until its end */
 };
 
 /* The gates that this thread is inside of, or about to enter or leave. */

@@ -228,12 +228,6 @@ static struct tr2_thread *begin_main(void)
 	return self;
 }
 
-static void end_other(struct tr2_thread *self)
-{
-	tr2_host_key_set(tr2_process.thread_key, NULL);
-	tr2_forget_thread(self);
-}
-
 /*
  * The session begins as usual, with version and start. It also announces the
  * repositories that the parent had announced.
@@ -316,7 +310,7 @@ static int begin_session(const char *file, int line)
 		tr2_process.signal_thread.origin = self->origin;
 		emit_beginning(self, file, line);
 		if (!is_fork_thread())
-			end_other(self);
+			tr2_forget_thread(self);
 	}
 	own_session();
 	return 1;

@@ -336,7 +336,6 @@ static void exit_thread(struct tr2_thread *self, struct tr2_event *event)
 	event->t_abs = now - tr2_process.start_us;
 	event->t_rel = now - self->start_us;
 	tr2_emit(self, event);
-	tr2_host_key_set(tr2_process.thread_key, NULL);
 	tr2_forget_thread(self);
 	tr2_leave_unknown();
 	errno = error;

@@ -8,6 +8,7 @@
 #include <limits.h>
 
 #include "host/cancel.h"
+#include "host/gate.h"
 #include "host/host.h"
 #include "host/memory.h"
 #include "host/system.h"
@@ -78,8 +79,10 @@ struct tr2_thread *tr2_know_thread(unsigned id, const char *name)
 	return self;
 }
 
+/* Another state may fail to come: its end must not find this one. */
 void tr2_forget_thread(struct tr2_thread *self)
 {
+	tr2_host_key_set(tr2_process.thread_key, NULL);
 	tr2_others_remove(self);
 	tr2_thread_end(self);
 }
@@ -126,7 +129,7 @@ static void drop_call(void)
 
 int tr2_enter_unknown(void)
 {
-	if (tr2_thread_inside) {
+	if (tr2_thread_inside || (tr2_gates & TR2_GATE_OWN)) {
 		drop_call();
 		return 0;
 	}

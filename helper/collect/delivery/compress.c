@@ -1,4 +1,4 @@
-#include "collect/delivery/compress.h"
+#include "collect/delivery/delivery.h"
 
 #include <errno.h>
 #include <fcntl.h>

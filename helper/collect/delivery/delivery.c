@@ -11,10 +11,26 @@
 #include "lib/common/memory.h"
 #include "lib/files/clock.h"
 #include "lib/files/own.h"
-#include "read/json/tokens.h"
-#include "views/otlp/otlp.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
+#include "read/json/tokens.h"
+#include "views/otlp/otlp.h"
+
+const struct tr2_output_kind *tr2_kind_find(const char *text)
+{
+	static const struct tr2_output_kind *const kinds[] = {
+		&tr2_kind_files,
+		&tr2_kind_stdout,
+		&tr2_kind_socket,
+		&tr2_kind_otlp,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (kinds[i]->matches(text))
+			return kinds[i];
+	return NULL;
+}
 
 #define BATCH ((size_t)64 << 10)
 #define TICK 500 /* ms */

@@ -10,12 +10,12 @@
  * Nothing in this room is shared by two outputs but the journal; a slow or
  * dead one delays no other.
  *
- *	kind.h	    the kinds of outputs: files.c, stream.c and otlp.h
- *	compress.h  a complete file as a compressed one
+ *	files.c, stream.c, otlp.c  the kinds of outputs
+ *	compress.c  a complete file as a compressed one
  *	limit.h	    the total limit of an output's files
  *	otlp.h	    an output that posts to a receiver of OpenTelemetry
  *	spans.h	    what it posts
- *	posted.h    what it has posted, although it may be read again
+ *	posted.c    what it has posted, although it may be read again
  */
 #ifndef TR2_DELIVERY_DELIVERY_H
 #define TR2_DELIVERY_DELIVERY_H
@@ -23,15 +23,36 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
-#include "collect/delivery/compress.h"
 #include "collect/journal/journal.h"
-#include "collect/delivery/kind.h"
-#include "collect/journal/position.h"
+
+struct tr2_otlp_place;
 
 #define TR2_DELIVERY_RETRY 1000
 #define TR2_DELIVERY_LAST 2000
+
+/* A complete file as a compressed one. */
+enum tr2_compress {
+	TR2_COMPRESS_OFF,
+	TR2_COMPRESS_GZIP,
+	TR2_COMPRESS_ZSTD,
+	TR2_COMPRESS_COUNT
+};
+
+/* What names the format, and what its files end in. */
+extern const char *const tr2_compress_names[TR2_COMPRESS_COUNT + 1];
+extern const char *const tr2_compress_suffixes[TR2_COMPRESS_COUNT];
+
+/*
+ * Write what the file `from` has to the file `to`, in this format, and see it
+ * to the disk. A file `to` that was begun before is written anew. 0, or an
+ * errno value: then there is no file `to`.
+ */
+int tr2_collect_compress(const char *from, const char *to,
+			 enum tr2_compress format);
 
 struct tr2_delivery {
 	const char *target; /* as the user named it */
@@ -79,5 +100,42 @@ void tr2_delivery_report(const struct tr2_delivery *delivery, const char *what);
 
 /* For kinds: is it time to give up? */
 bool tr2_delivery_must_stop(struct tr2_delivery *delivery);
+
+/*
+ * The kinds of outputs. A kind receives runs of bytes, which begin
+ * and end anywhere in a line, and tells how much it has accepted. It runs in
+ * the thread of its delivery, and may wait for a while, but must look at
+ * tr2_delivery_must_stop() meanwhile.
+ */
+struct tr2_output_kind {
+	/* Does the text name such an output? */
+	bool (*matches)(const char *text);
+	/*
+	 * Begin, or begin again after a failure; the next byte is the first
+	 * of a line. 0, or an errno value.
+	 */
+	int (*open)(struct tr2_delivery *delivery);
+	/* Returns how many bytes were accepted, or -1 and errno. */
+	ssize_t (*write)(struct tr2_delivery *delivery, const char *bytes,
+			 size_t len);
+	/* There is nothing to write; called about twice a second. Or NULL. */
+	void (*tick)(struct tr2_delivery *delivery);
+	/* The journal has ended: pass on what it still has. Or NULL. */
+	void (*finish)(struct tr2_delivery *delivery);
+	/* After a failure, or at the end. */
+	void (*close)(struct tr2_delivery *delivery, bool failed);
+	/*
+	 * How far this output is done with the journal, if that is less than
+	 * it has accepted. Or NULL.
+	 */
+	struct tr2_otlp_place (*find_done)(struct tr2_delivery *delivery);
+	bool final; /* there is no second attempt after a failure */
+};
+
+extern const struct tr2_output_kind tr2_kind_files, tr2_kind_stdout,
+	tr2_kind_socket, tr2_kind_otlp;
+
+/* Returns the kind of this output, or NULL. */
+const struct tr2_output_kind *tr2_kind_find(const char *text);
 
 #endif

@@ -18,7 +18,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/delivery/compress.h"
 #include "collect/delivery/delivery.h"
 #include "collect/delivery/limit.h"
 #include "lib/files/clock.h"

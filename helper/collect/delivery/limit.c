@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "lib/files/own.h"
-#include "collect/journal/recover.h"
+#include "collect/journal/journal.h"
 #include "lib/common/vec.h"
 
 #define GONE_MOST 100 /* lines of the list whose files are no more */

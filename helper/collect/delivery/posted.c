@@ -1,4 +1,4 @@
-#include "collect/delivery/posted.h"
+#include "collect/delivery/spans.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "collect/journal/recover.h"
+#include "collect/journal/journal.h"
 #include "lib/common/memory.h"
 #include "lib/files/own.h"
 

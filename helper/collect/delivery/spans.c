@@ -27,8 +27,7 @@ static void put_resource(void *context, const char *json, size_t len)
 	}
 	tr2_buf_add(body, json, len);
 	tr2_buf_str(body, TR2_OTLP_TAIL);
-	if (body->failed)
-		tr2_memory_out();
+	tr2_must_hold(body);
 }
 
 /* A tr2_events_fn. */
@@ -138,8 +137,7 @@ static void keep_part(struct tr2_spans *spans, const char *bytes, size_t len,
 		tr2_buf_fill(line, '\0', TR2_TOKENS_PADDING);
 		line->len -= line->failed ? 0 : TR2_TOKENS_PADDING;
 	}
-	if (line->failed)
-		tr2_memory_out();
+	tr2_must_hold(line);
 	if (!ended)
 		return;
 	read_line(spans, line->bytes, line->len);

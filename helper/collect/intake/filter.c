@@ -1,14 +1,98 @@
 #include "collect/intake/filter.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "collect/intake/judge.h"
+#include "collect/journal/journal.h"
 #include "lib/common/memory.h"
+#include "lib/files/own.h"
+#include "lib/text/foreign.h"
 #include "lib/text/text.h"
 #include "read/origin.h"
 #include "redact/redactor/line.h"
+
+static void open_file(struct tr2_aside *aside)
+{
+	char path[TR2_SEGMENT_PATH];
+
+	snprintf(path, sizeof(path), "%s/broken.log", aside->dir);
+	aside->fd = tr2_own_open(path, O_WRONLY | O_APPEND | O_CREAT, 0600,
+				 TR2_OWN_PRIVATE);
+	if (aside->fd < 0 && !aside->told)
+		tr2_foreign_complain("collect", tr2_own_explain(errno), path);
+	aside->told = aside->fd < 0;
+}
+
+static void close_aside(struct tr2_aside *aside)
+{
+	if (aside->fd >= 0)
+		close(aside->fd);
+	aside->fd = -1;
+}
+
+/* Returns the size of the file, which is a new one if it was removed. */
+static uint64_t find_size(struct tr2_aside *aside)
+{
+	struct stat st;
+
+	if (aside->fd >= 0 && (fstat(aside->fd, &st) || !st.st_nlink)) {
+		close_aside(aside);
+		aside->added = 0; /* it went with the file */
+	}
+	if (aside->fd < 0)
+		open_file(aside);
+	if (aside->fd < 0 || fstat(aside->fd, &st) || !S_ISREG(st.st_mode))
+		return UINT64_MAX;
+	return (uint64_t)st.st_size;
+}
+
+/* A read begins. */
+static void begin_aside(struct tr2_aside *aside)
+{
+	aside->added = 0;
+	aside->refused = false;
+}
+
+/* Remove what was added since then: it will come again, or is dropped. */
+static void undo_aside(struct tr2_aside *aside)
+{
+	struct stat st;
+
+	if (!aside->added || aside->fd < 0 || fstat(aside->fd, &st) ||
+	    (uint64_t)st.st_size < aside->added)
+		return;
+	if (ftruncate(aside->fd, st.st_size - (off_t)aside->added))
+		close_aside(aside);
+	aside->added = 0;
+}
+
+/* Append a line. False: it does not fit, or cannot be written. */
+static bool keep_aside(struct tr2_aside *aside, const char *line, size_t len)
+{
+	uint64_t size = find_size(aside);
+
+	aside->refused |= size == UINT64_MAX;
+	if (size > aside->limit || aside->limit - size < len)
+		return false;
+	if (write(aside->fd, line, len) == (ssize_t)len) {
+		aside->added += len;
+		return true;
+	}
+	aside->refused = true;
+	if (ftruncate(aside->fd, (off_t)size)) /* no half line stays */
+		close_aside(aside);
+	return false;
+}
 
 #define KEPT ((size_t)1 << 20) /* memory that stays for the next lines */
 
@@ -48,7 +132,7 @@ void tr2_filter_end(struct tr2_line_filter *filter)
 	if (filter->plain)
 		tr2_redactor_close(filter->plain);
 	tr2_events_release(&filter->starts);
-	tr2_aside_close(&filter->aside);
+	close_aside(&filter->aside);
 	tr2_buf_release(&filter->in);
 	tr2_buf_release(&filter->out);
 	tr2_buf_release(&filter->line);
@@ -184,8 +268,7 @@ static void set_aside(struct tr2_line_filter *filter)
 {
 	tr2_buf_byte(&filter->line, '\n');
 	if (!filter->line.failed &&
-	    tr2_aside_keep(&filter->aside, filter->line.bytes,
-			   filter->line.len))
+	    keep_aside(&filter->aside, filter->line.bytes, filter->line.len))
 		filter->counts.aside++;
 	else
 		filter->counts.unkept++;
@@ -237,7 +320,7 @@ bool tr2_filter_lines(struct tr2_line_filter *filter, size_t len)
 	reset_buffer(&filter->out);
 	filter->lines = 0;
 	filter->before = filter->counts;
-	tr2_aside_begin(&filter->aside);
+	begin_aside(&filter->aside);
 	for (; line < end; line = lf + 1) {
 		lf = memchr(line, '\n', (size_t)(end - line));
 		filter_line(filter, line, (size_t)(lf - line));
@@ -248,5 +331,5 @@ bool tr2_filter_lines(struct tr2_line_filter *filter, size_t len)
 void tr2_filter_undo(struct tr2_line_filter *filter)
 {
 	filter->counts = filter->before;
-	tr2_aside_undo(&filter->aside);
+	undo_aside(&filter->aside);
 }

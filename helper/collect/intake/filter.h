@@ -9,7 +9,7 @@
  *
  *	TR2_FILTER_PASS	  goes on as it is;
  *	TR2_FILTER_MARK	  becomes {"broken":"RULE","line":"TEXT"};
- *	TR2_FILTER_ASIDE  goes into a file of its own (aside.h).
+ *	TR2_FILTER_ASIDE  goes into a file of its own.
  *
  * Each way it is counted by its rule. Secrets are hidden first.
  *
@@ -24,8 +24,11 @@
 #ifndef TR2_INTAKE_FILTER_H
 #define TR2_INTAKE_FILTER_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/buf.h"
-#include "collect/intake/aside.h"
 #include "read/events.h"
 
 struct tr2_judge;
@@ -61,6 +64,22 @@ tr2_filter_count_held(const struct tr2_filter_counts *counts)
 {
 	return counts->aside + counts->unkept + counts->unknown;
 }
+
+/*
+ * The file `broken.log` of the spool directory, which has broken lines. It
+ * never grows beyond its limit. Somebody may remove it at any time; then a new
+ * one begins.
+ */
+struct tr2_aside {
+	const char *dir;
+	uint64_t limit;
+	int fd;	   /* -1: it is not open */
+	bool told; /* why it can't be opened */
+
+	/* Of the lines of one read. */
+	uint64_t added; /* bytes */
+	bool refused;	/* the disk, and not the limit, refused one */
+};
 
 struct tr2_line_filter {
 	enum tr2_filter_check check;

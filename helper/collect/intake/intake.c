@@ -11,8 +11,6 @@
 #include <unistd.h>
 
 #include "collect/intake/lines.h"
-#include "collect/intake/rest.h"
-#include "collect/intake/space.h"
 #include "collect/intake/watch.h"
 #include "lib/common/memory.h"
 #include "lib/files/clock.h"

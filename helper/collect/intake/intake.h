@@ -10,17 +10,17 @@
  *
  * All of this room runs in one thread, and knows nothing of outputs.
  *
- *	lines.h	    whole lines to the journal, with a filter or without
- *	rest.h	    lines without an end
- *	space.h	    tells when the disk is full, and when it is not
+ *	lines.h	    whole lines to the journal, with a filter or without, and
+ *		    lines without an end
+ *	space.c	    tells when the disk is full, and when it is not
  *	watch.h	    directories whose files go to the journal
  *	sight.h	    one such file: what is new in it
  *	watched.h   how far each of these files was read
- *	identity.h  is it still the same file?
- *	mark.h	    what was read of a file, to know it again
- *	filter.h    what lines pass before: checks, hidden passwords
+ *	identity.c  is it still the same file? Is it time to remove it?
+ *	mark.c	    what was read of a file, to know it again
+ *	filter.h    what lines pass before: checks, hidden passwords, and the
+ *		    file of broken lines
  *	judge.h	    is a line broken?
- *	aside.h	    the file of broken lines
  */
 #ifndef TR2_INTAKE_INTAKE_H
 #define TR2_INTAKE_INTAKE_H
@@ -90,5 +90,16 @@ struct tr2_collect_intake {
  * sockets are open.
  */
 void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd);
+
+/*
+ * Tells on standard error when lines cannot be kept because the disk
+ * is full, at once, and when they can be kept again.
+ */
+
+/* Look whether there is space, and tell what has changed. */
+void tr2_space_watch(struct tr2_collect_intake *intake);
+
+/* Shorten a wait of so many ms (-1: for ever) while the disk is full. */
+int tr2_space_shorten(const struct tr2_collect_intake *intake, int timeout_ms);
 
 #endif

@@ -1,4 +1,4 @@
-#include "collect/intake/mark.h"
+#include "collect/intake/watched.h"
 
 #include <unistd.h>
 

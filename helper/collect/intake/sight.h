@@ -38,4 +38,42 @@ bool tr2_sight_is_quiet(const struct tr2_sight *sight, int64_t seconds);
 void tr2_sight_report(const struct tr2_watch *watch, const char *name,
 		      const char *what);
 
+/*
+ * Files of watched directories that are removed when all outputs
+ * have got them. What was dropped, or missed by an output, the file alone still
+ * has: it stays.
+ */
+
+/* The positions of an earlier process were read. */
+void tr2_removal_begin(struct tr2_watches *watches,
+		       struct tr2_journal *journal);
+
+/* A look begins. */
+void tr2_removal_look(struct tr2_watches *watches, struct tr2_journal *journal);
+
+/* Note if an output has missed lines of the file. Before it is read on. */
+void tr2_removal_notice(const struct tr2_sight *sight);
+
+/* Remove the file if it is time, and nothing is lost with it. */
+void tr2_removal_try(const struct tr2_sight *sight);
+
+/*
+ * Is it still the file that was read so far? One that was cut and
+ * written anew, or that got the inode of one that was removed, is read from its
+ * begin. The copy that logrotate makes before it cuts a file is read from where
+ * the file was read.
+ */
+
+/*
+ * Find out whether the open file is the one that is known. If not, it is as
+ * new. False: nobody knows, and it must not be read.
+ */
+bool tr2_identity_find(struct tr2_sight *sight, int fd);
+
+/*
+ * A new file that begins as one that was read may be its copy, and waits for a
+ * while: that one may be cut next.
+ */
+bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd);
+
 #endif

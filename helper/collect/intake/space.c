@@ -1,4 +1,4 @@
-#include "collect/intake/space.h"
+#include "collect/intake/intake.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/intake/removal.h"
 #include "collect/intake/sight.h"
 #include "lib/common/memory.h"
 #include "lib/files/clock.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "lib/files/own.h"
-#include "collect/journal/recover.h"
+#include "collect/journal/journal.h"
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"

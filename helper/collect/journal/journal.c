@@ -8,12 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/journal/mapped.h"
-#include "collect/journal/recover.h"
 #include "lib/common/memory.h"
 #include "lib/files/clock.h"
 #include "lib/files/own.h"
-#include "lib/files/socket_lock.h"
+#include "lib/files/socket.h"
 
 #define SEGMENT TR2_JOURNAL_SEGMENT
 #define RETRY_NS UINT64_C(100000000) /* after the disk was full */
@@ -253,9 +251,7 @@ static char *lock_path(const char *dir)
 
 	tr2_buf_str(&path, dir);
 	tr2_buf_str(&path, "/spool");
-	tr2_buf_byte(&path, '\0');
-	if (path.failed)
-		tr2_memory_out();
+	tr2_must_end(&path);
 	return path.bytes;
 }
 

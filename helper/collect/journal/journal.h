@@ -19,13 +19,14 @@
  * This room knows bytes and lines, and nothing of events. No writer ever waits
  * here for a reader.
  *
- *	recover.h   the segments that an earlier process left behind
- *	mapped.h    the memory that is a file, also if that becomes shorter
- *	position.h  the place of a reader, on disk
+ *	recover.c   the segments that an earlier process left behind
+ *	mapped.c    the memory that is a file, also if that becomes shorter
+ *	position.c  the place of a reader, on disk
  */
 #ifndef TR2_JOURNAL_JOURNAL_H
 #define TR2_JOURNAL_JOURNAL_H
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,7 +36,6 @@
 #include "lib/common/vec.h"
 
 #define TR2_JOURNAL_SEGMENT ((size_t)4 << 20) /* bytes of most segments */
-
 struct tr2_journal_segment {
 	uint64_t begin, line; /* bytes and lines before it */
 	int fd;
@@ -161,5 +161,65 @@ void tr2_journal_rewind(struct tr2_journal_reader *reader);
 
 /* Wait for so many ms, or until the journal has ended. True: it has. */
 bool tr2_journal_pause(struct tr2_journal *journal, int timeout_ms);
+
+/*
+ * The segment that is written, as memory. If somebody cuts its file,
+ * an access to the memory would end the process by SIGBUS; instead there are
+ * zero bytes then. What is written there is lost.
+ *
+ * There is one such memory in a process at a time.
+ */
+
+/* Returns the memory, or NULL. */
+char *tr2_mapped_begin(int fd, size_t size);
+void tr2_mapped_end(char *memory, size_t size);
+
+/* Was there an access to what the file has no more, since the begin? */
+bool tr2_mapped_is_broken(void);
+
+/*
+ * The segments that an earlier process left behind, and their
+ * names.
+ */
+#define TR2_SEGMENT_DIR 3900 /* the longest name of a spool directory */
+#define TR2_SEGMENT_PATH (TR2_SEGMENT_DIR + 64)
+
+/* Set the path of the segment after so many bytes and lines. */
+void tr2_segment_name(char path[TR2_SEGMENT_PATH], const char *dir,
+		      uint64_t begin, uint64_t line);
+
+/*
+ * Find all segments, and where the last one ends. If one in the middle is
+ * missing, the ones before it are still read. NULL, or the reason why not.
+ */
+const char *tr2_journal_recover(struct tr2_journal *journal);
+
+/*
+ * The place of an output in the journal, on disk. It is a
+ * short text that is written by one write(2), so that it is never half new
+ * after a SIGKILL: a line that is the place, and one that checks it by a hash,
+ * for somebody, or a disk, may have changed it.
+ */
+struct tr2_position {
+	uint64_t at, line;	 /* bytes and lines of the journal before it */
+	uint64_t missed;	 /* lines that this output never got */
+	uint64_t size;		 /* of its present file at this place */
+	char file[NAME_MAX + 1]; /* this file; empty: there is none */
+	uint64_t shown;		 /* lines of the journal when it was written */
+
+	/* Not on disk. */
+	bool lost; /* there was a position, which is gone or damaged */
+};
+
+/*
+ * Open the file DIR/NAME.position, and read it. Returns a descriptor, or -1
+ * and errno. If there is no such file yet, or if it is damaged, `at` is
+ * UINT64_MAX. The file DIR/NAME.output tells that there was one.
+ */
+int tr2_position_open(struct tr2_position *position, const char *dir,
+		      const char *name);
+
+/* 0, or an errno value. */
+int tr2_position_write(int fd, const struct tr2_position *position);
 
 #endif

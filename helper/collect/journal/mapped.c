@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include "collect/journal/mapped.h"
+#include "collect/journal/journal.h"
 
 #include <errno.h>
 #include <signal.h>

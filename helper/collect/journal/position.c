@@ -1,4 +1,3 @@
-#include "collect/journal/position.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +7,7 @@
 #include <unistd.h>
 
 #include "lib/files/own.h"
-#include "collect/journal/recover.h"
+#include "collect/journal/journal.h"
 #include "lib/common/hash.h"
 
 #define NUMBERS "%020" PRIu64 " %020" PRIu64 " %020" PRIu64 " %020" PRIu64

@@ -1,4 +1,4 @@
-#include "collect/journal/recover.h"
+#include "collect/journal/journal.h"
 
 #include <dirent.h>
 #include <errno.h>

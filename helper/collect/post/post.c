@@ -93,9 +93,7 @@ void tr2_post_begin(struct tr2_post *post, const char *url)
 	tr2_buf_add(&post->url, url, len);
 	if (len < end || memcmp(url + len - end, PATH, end) != 0)
 		tr2_buf_str(&post->url, PATH);
-	tr2_buf_byte(&post->url, '\0');
-	if (post->url.failed)
-		tr2_memory_out();
+	tr2_must_end(&post->url);
 	tr2_curl.easy_setopt(curl, CURLOPT_URL, post->url.bytes);
 	tr2_curl.easy_setopt(curl, CURLOPT_POST, 1L);
 	/* A header may have a token, which is for this server only. */
@@ -179,8 +177,7 @@ static void read_answer(struct tr2_post *post, CURLcode code,
 	char *place = NULL;
 
 	tr2_buf_fill(&answer->body, '\0', TR2_TOKENS_PADDING);
-	if (answer->body.failed)
-		tr2_memory_out();
+	tr2_must_hold(&answer->body);
 	tr2_curl.easy_getinfo(post->curl, CURLINFO_RESPONSE_CODE,
 			      &answer->status);
 	if (code && answer->status < 200) {

@@ -29,6 +29,20 @@ char *tr2_must_copy(const char *text);
 void tr2_memory_before_out(void (*clean)(void));
 _Noreturn void tr2_memory_out(void);
 
+/* Has the text all that was put? If it lacks memory, the command ends. */
+static inline void tr2_must_hold(const struct tr2_buf *text)
+{
+	if (text->failed)
+		tr2_memory_out();
+}
+
+/* Put a NUL after the text, which then has all that was put. */
+static inline void tr2_must_end(struct tr2_buf *text)
+{
+	tr2_buf_byte(text, '\0');
+	tr2_must_hold(text);
+}
+
 /*
  * Do the work. False: there was no memory, and the work was left where this was
  * noticed; what it had allocated by then must have an owner elsewhere.
@@ -40,8 +54,7 @@ bool tr2_memory_try(void (*work)(void *context), void *context);
  */
 static inline void tr2_must_write(struct tr2_buf *buf, FILE *file)
 {
-	if (buf->failed)
-		tr2_memory_out();
+	tr2_must_hold(buf);
 	if (buf->len) /* the bytes of an empty buffer may be NULL */
 		fwrite(buf->bytes, 1, buf->len, file);
 	tr2_buf_reset(buf);

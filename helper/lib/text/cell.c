@@ -1,9 +1,11 @@
 #include "lib/text/cell.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "lib/text/foreign.h"
+#include "lib/text/text.h"
 
 static const struct {
 	uint64_t us;
@@ -51,14 +53,10 @@ void tr2_cell_time(struct tr2_buf *out, int64_t us)
 	if (us < 0)
 		tr2_buf_byte(out, '-');
 	tr2_buf_uint(out, hundredths / 100);
-	if (i < LAST_UNIT && hundredths < 10000) {
-		tr2_buf_byte(out, '.');
-		if (hundredths < 1000)
-			tr2_buf_digits(out, (unsigned)(hundredths % 100), 2);
-		else
-			tr2_buf_digits(out, (unsigned)(hundredths / 10 % 10),
-				       1);
-	}
+	if (i < LAST_UNIT && hundredths < 1000)
+		tr2_text_put(out, ".%02d", (int)(hundredths % 100));
+	else if (i < LAST_UNIT && hundredths < 10000)
+		tr2_text_put(out, ".%d", (int)(hundredths / 10 % 10));
 	tr2_buf_str(out, units[i].name);
 }
 
@@ -67,17 +65,18 @@ void tr2_cell_share(struct tr2_buf *out, int64_t part, int64_t whole)
 	double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 	int64_t tenths = (int64_t)(percent * 10 + 0.5);
 
-	tr2_buf_int(out, tenths / 10);
-	tr2_buf_byte(out, '.');
-	tr2_buf_int(out, tenths % 10);
-	tr2_buf_byte(out, '%');
+	tr2_text_put(out, "%" PRId64 ".%d%%", tenths / 10, (int)(tenths % 10));
 }
 
 void tr2_cell_align(struct tr2_buf *out, size_t from, size_t width)
 {
 	size_t len = out->len - from;
 
-	if (len >= width || out->failed)
+	if (out->failed)
+		return;
+	if (len >= width && from && !strchr(" \n|", out->bytes[from - 1]))
+		width = len + 1;
+	if (len >= width)
 		return;
 	tr2_buf_blanks(out, width - len);
 	if (out->failed)
@@ -89,17 +88,9 @@ void tr2_cell_align(struct tr2_buf *out, size_t from, size_t width)
 void tr2_cell_note(struct tr2_buf *out, uint64_t count, const char *what,
 		   const char *so)
 {
-	if (!count)
-		return;
-	tr2_buf_str(out, "note: ");
-	tr2_buf_str(out, what);
-	tr2_buf_str(out, ": ");
-	tr2_buf_uint(out, count);
-	if (so) {
-		tr2_buf_str(out, "; ");
-		tr2_buf_str(out, so);
-	}
-	tr2_buf_byte(out, '\n');
+	if (count)
+		tr2_text_put(out, "note: %s: %" PRIu64 "%s%s\n", what, count,
+			     so ? "; " : "", so ? so : "");
 }
 
 /*

@@ -13,7 +13,10 @@ void tr2_cell_time(struct tr2_buf *out, int64_t us);
 /* Put the part of a whole in percent, as "69.2%"; of nothing it is 0.0%. */
 void tr2_cell_share(struct tr2_buf *out, int64_t part, int64_t whole);
 
-/* Pad what was put since `from` on the left. */
+/*
+ * Pad what was put since `from` on the left. What is wider has a blank between
+ * it and what is before.
+ */
 void tr2_cell_align(struct tr2_buf *out, size_t from, size_t width);
 
 /*

@@ -1,6 +1,31 @@
 #include "lib/text/text.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+
+bool tr2_text_is_one(const char *bytes, size_t len, const char *const *words)
+{
+	while (*words && !tr2_text_is(bytes, len, *words))
+		words++;
+	return *words;
+}
+
+static bool fits_form(char byte, char form)
+{
+	if (form == 'x')
+		return tr2_text_is_digit(byte) || (byte >= 'a' && byte <= 'f');
+	return form == '0' ? tr2_text_is_digit(byte) : byte == form;
+}
+
+bool tr2_text_has_form(const char *bytes, size_t len, const char *form)
+{
+	size_t at = 0;
+
+	while (form[at] && at < len && fits_form(bytes[at], form[at]))
+		at++;
+	return !form[at];
+}
 
 const char *tr2_text_find(const char *bytes, size_t len, const char *wanted)
 {
@@ -41,6 +66,22 @@ size_t tr2_text_cut(const char *bytes, size_t len, size_t most)
 	while (most && ((unsigned char)bytes[most] & 0xc0) == 0x80)
 		most--;
 	return most;
+}
+
+void tr2_text_put(struct tr2_buf *out, const char *fmt, ...)
+{
+	va_list ap;
+	size_t len;
+
+	va_start(ap, fmt);
+	len = (size_t)vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (len >= out->room - out->len && tr2_buf_grow(out, len + 1))
+		return;
+	va_start(ap, fmt);
+	vsnprintf(out->bytes + out->len, len + 1, fmt, ap);
+	va_end(ap);
+	out->len += len;
 }
 
 static bool ends_with_exe(const char *path, size_t len)
@@ -88,11 +129,8 @@ bool tr2_text_takes_value(const char *option, size_t len)
 		"--super-prefix",
 		"--attr-source",
 		"--shallow-file",
+		NULL,
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (tr2_text_is(option, len, names[i]))
-			return true;
-	return false;
+	return tr2_text_is_one(option, len, names);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/utf8.h"
 
 /* Do the bytes begin with `wanted`? A constant is one or two compares. */
@@ -23,6 +24,15 @@ static inline bool tr2_text_is(const char *bytes, size_t len,
 {
 	return len == strlen(wanted) && tr2_text_starts(bytes, len, wanted);
 }
+
+/* Are the bytes one of these words, after which there is a NULL? */
+bool tr2_text_is_one(const char *bytes, size_t len, const char *const *words);
+
+/*
+ * Do the bytes begin as the form does, in which 0 is any digit and x a
+ * hexadecimal one, in lower case?
+ */
+bool tr2_text_has_form(const char *bytes, size_t len, const char *form);
 
 /* Returns the first `wanted` in the bytes, or NULL. */
 const char *tr2_text_find(const char *bytes, size_t len, const char *wanted);
@@ -48,9 +58,26 @@ const char *tr2_text_program(const char *path, size_t len, size_t *name_len);
 /* Is the next word of a command line the value of this option of git? */
 bool tr2_text_takes_value(const char *option, size_t len);
 
+/*
+ * Append as printf() does. For texts that a person or a service reads: it takes
+ * longer than tr2_buf_str() and the like.
+ */
+void tr2_text_put(struct tr2_buf *out, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
 static inline bool tr2_text_is_digit(char byte)
 {
 	return byte >= '0' && byte <= '9';
+}
+
+/* Returns how many digits the bytes begin with. */
+static inline size_t tr2_text_count_digits(const char *bytes, size_t len)
+{
+	size_t count = 0;
+
+	while (count < len && tr2_text_is_digit(bytes[count]))
+		count++;
+	return count;
 }
 
 /*

@@ -1,5 +1,5 @@
 /* The rules of advice. */
-#include "model/account/advice_part.h"
+#include "model/account/advice.h"
 
 #include "model/words/facts.h"
 #include "model/totals/phase.h"

@@ -9,7 +9,10 @@
 #define TR2_ACCOUNT_ADVICE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "model/totals/rows.h"
 
 struct tr2_forest;
 struct tr2_summary_process;
@@ -35,5 +38,39 @@ void tr2_advice_note(struct tr2_forest *forest,
 /* So many processes ran in a child with this row, which lasted so long. */
 void tr2_advice_note_many(struct tr2_forest *forest, uint32_t row,
 			  uint32_t count, int64_t length);
+
+/* A rule of advice: advice.c has them, judge.c judges them. */
+
+struct tr2_advice_pattern { /* Names of a row; a name that ends with `*` is a begin. */
+	enum tr2_table table;
+	const char *first, *second; /* NULL: any */
+};
+
+struct tr2_advice_rule {
+	struct tr2_advice advice;
+	struct tr2_advice_pattern
+		row;		 /* of the process: its time is the proof */
+	const char *commands;	 /* it is one of these; NULL: any */
+	const char *no_commands; /* it is none of these */
+	struct tr2_advice_pattern needs; /* another row of the process, */
+	struct tr2_advice_pattern never,
+		nor;		/* and those that it may not have */
+	int64_t least;		/* the number of `needs` is so large, */
+	uint64_t times;		/* the row has so many, */
+	int64_t time;		/* and so much time in all */
+	uint32_t since, before; /* versions; 0: any */
+	uint32_t with, without; /* options and settings */
+	uint8_t phase;		/* of the row; 0: any */
+	uint8_t saves;		/* percent of the time; 0: nobody knows */
+	bool monitor;		/* only if git can ask a daemon */
+	bool remote;		/* name the remote of the process */
+	bool alone; /* else only where it ran no child, as a filter */
+	bool own;   /* only where it is known what a row owns */
+};
+
+#define TR2_RULES_MOST 64 /* each has a bit */
+
+extern const struct tr2_advice_rule tr2_advice_rules[];
+extern const size_t tr2_advice_rule_count;
 
 #endif

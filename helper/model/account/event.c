@@ -9,8 +9,6 @@
 #include "read/origin.h"
 #include "read/value.h"
 #include "model/account/name.h"
-#include "model/account/span.h"
-#include "model/account/remote.h"
 
 /* Whose events these are, for the view of a timeline. */
 struct account {

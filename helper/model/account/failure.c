@@ -43,9 +43,7 @@ static void set_text(struct tr2_buf *to, const char *text, size_t len)
 {
 	tr2_buf_reset(to);
 	tr2_buf_add(to, text, len);
-	tr2_buf_byte(to, '\0');
-	if (to->failed)
-		tr2_memory_out();
+	tr2_must_end(to);
 }
 
 void tr2_failure_take_error(struct tr2_forest *forest,
@@ -105,8 +103,7 @@ void tr2_failure_offer(struct tr2_failure *failure,
 	tr2_buf_reset(&failure->message);
 	tr2_buf_add(&failure->message, message,
 		    strnlen(message, TR2_FAILURE_MESSAGE));
-	if (failure->message.failed)
-		tr2_memory_out();
+	tr2_must_hold(&failure->message);
 }
 
 /* These say "no" by exit code 1, which is no failure. */
@@ -149,14 +146,9 @@ static void keep_failure(struct tr2_failure *failures,
 static uint32_t name_line(struct tr2_rows *rows, const struct tr2_buf *line)
 {
 	struct tr2_buf shown = TR2_BUF_INIT;
-	uint32_t name;
 
 	tr2_secret_hide(&shown, line->bytes, line->len - 1);
-	if (shown.failed)
-		tr2_memory_out();
-	name = tr2_rows_name(rows, shown.bytes, shown.len);
-	tr2_buf_release(&shown);
-	return name;
+	return tr2_rows_take(rows, &shown);
 }
 
 /* "failed to write commit object (first: gpg failed to sign the data)" */
@@ -173,9 +165,7 @@ static void put_message(struct tr2_failure *failure)
 		tr2_secret_hide(text, cause->bytes, cause->len - 1);
 		tr2_buf_byte(text, ')');
 	}
-	tr2_buf_byte(text, '\0');
-	if (text->failed)
-		tr2_memory_out();
+	tr2_must_end(text);
 	text->len = strnlen(text->bytes, TR2_FAILURE_MESSAGE);
 }
 
@@ -256,8 +246,8 @@ void tr2_failure_settle(struct tr2_forest *forest)
 	if (!failure->count || !inner->len || failure->key != forest->inner.key)
 		return;
 	add_inner(&failure->message, inner);
-	if (failure->message.failed || inner->failed)
-		tr2_memory_out();
+	tr2_must_hold(&failure->message);
+	tr2_must_hold(inner);
 }
 
 void tr2_failure_release(struct tr2_failure *failure)

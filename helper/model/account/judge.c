@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/account/advice_part.h"
+#include "model/account/advice.h"
 #include "model/account/forest.h"
 #include "model/account/name.h"
 

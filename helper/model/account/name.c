@@ -1,11 +1,145 @@
 #include "model/account/name.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
+#include "model/words/words.h"
 #include "read/calendar.h"
 #include "read/value.h"
-#include "lib/text/text.h"
+#include "redact/secret/secret.h"
+
+/* Put the word of this number into an empty buffer, or nothing. */
+static const char *take_word(struct tr2_record *record, size_t number,
+			     struct tr2_buf *word)
+{
+	size_t token = record->value[TR2_KEY_ARGV].token + 1, i;
+
+	for (i = 0; i <= number; i++)
+		if (!tr2_words_take(record, &token, word))
+			return "";
+	return word->bytes;
+}
+
+static size_t count_words(struct tr2_record *record, struct tr2_buf *word)
+{
+	size_t token = record->value[TR2_KEY_ARGV].token + 1, count = 0;
+
+	while (tr2_words_take(record, &token, word))
+		count++;
+	return count;
+}
+
+/* "https://user@host/x.git?key=1" is shown as "https://host/x.git". */
+static void add_url(struct tr2_buf *remote, const char *url)
+{
+	const char *host = strstr(url, "://");
+	const char *end = url + strcspn(url, host ? "?#" : "");
+	const char *user;
+
+	host = host ? host + 3 : url;
+	user = memchr(host, '@', strcspn(host, "/?#"));
+	tr2_buf_str(remote, remote->len ? ", " : "");
+	tr2_secret_hide(remote, url, (size_t)(host - url));
+	if (user)
+		host = user + 1;
+	tr2_secret_hide(remote, host, (size_t)(end - host));
+}
+
+/* A helper has the name of the remote, or its URL, and then its URL. */
+static void add_helper(struct tr2_buf *remote, struct tr2_record *record,
+		       size_t number, struct tr2_buf *word)
+{
+	struct tr2_buf url = TR2_BUF_INIT;
+	const char *name = take_word(record, number, word);
+
+	take_word(record, number + 1, &url);
+	if (url.len && strcmp(name, url.bytes) != 0)
+		tr2_secret_hide(remote, word->bytes, word->len);
+	add_url(remote, url.len ? url.bytes : name);
+	tr2_buf_release(&url);
+}
+
+/* "git-upload-pack '/srv/x.git'" */
+static void add_path(struct tr2_buf *remote, const char *command)
+{
+	const char *path = strchr(command, '\'');
+	const char *end = path ? strrchr(path + 1, '\'') : NULL;
+
+	if (end)
+		tr2_secret_hide(remote, path + 1, (size_t)(end - path - 1));
+}
+
+static void add_transport(struct tr2_buf *remote, struct tr2_record *record,
+			  bool ssh, struct tr2_buf *word)
+{
+	const size_t count = count_words(record, word);
+
+	if (ssh && count > 2) {
+		add_url(remote, take_word(record, count - 2, word));
+		tr2_buf_byte(remote, ':');
+	}
+	add_path(remote, take_word(record, count - 1, word));
+}
+
+/* A program of git, at its number, and what follows it. */
+static void add_program(struct tr2_buf *remote, struct tr2_record *record,
+			const char *program, size_t number,
+			struct tr2_buf *word)
+{
+	if (!strncmp(program, "remote-", 7))
+		add_helper(remote, record, number + 1, word);
+	else if (!strcmp(program, "receive-pack"))
+		add_url(remote, take_word(record, number + 1, word));
+	else if (!strcmp(program, "-c") &&
+		 !strcmp(take_word(record, number + 1, word), TR2_WORDS_LAZY))
+		add_url(remote, take_word(record, number + 3, word));
+}
+
+/* Put the first word, and return what it names, without `.exe`. */
+static const char *take_program(struct tr2_record *record, struct tr2_buf *word)
+{
+	const char *program;
+	size_t len;
+
+	if (!*take_word(record, 0, word))
+		return "";
+	program = tr2_text_program(word->bytes, word->len, &len);
+	word->bytes[program - word->bytes + (ptrdiff_t)len] = '\0';
+	return program;
+}
+
+static void add_remote(struct tr2_buf *remote, struct tr2_record *record,
+		       struct tr2_buf *word)
+{
+	size_t len;
+	const char *class = tr2_record_text(record, TR2_KEY_CHILD_CLASS, &len);
+	const char *program;
+
+	if (class && tr2_text_starts(class, len, "transport/")) {
+		add_transport(remote, record,
+			      tr2_text_is(class, len, "transport/ssh"), word);
+		return;
+	}
+	program = take_program(record, word);
+	if (!strncmp(program, "git-", 4))
+		add_program(remote, record, program + 4, 0, word);
+	else if (!strcmp(program, "git"))
+		add_program(remote, record, take_word(record, 1, word), 1,
+			    word);
+}
+
+uint32_t tr2_name_remote(struct tr2_rows *rows, struct tr2_record *record)
+{
+	struct tr2_buf remote = TR2_BUF_INIT;
+
+	if (!tr2_record_has(record, TR2_KEY_ARGV) ||
+	    record->value[TR2_KEY_ARGV].kind != TR2_STRINGS)
+		return 0;
+	add_remote(&remote, record, &record->word);
+	return tr2_rows_take(rows, &remote);
+}
 
 static const char none[] = "(none)";
 
@@ -73,16 +207,31 @@ uint32_t tr2_name_mode(struct tr2_rows *rows, struct tr2_record *record)
 		       : 0;
 }
 
+#define HASH_LEAST 7 /* letters and digits of a hash, which may be cut */
+
+static size_t count_hash(const char *text, size_t len)
+{
+	size_t at = 0, digits = 0;
+
+	for (; at < len && memchr("0123456789abcdef", text[at], 16); at++)
+		digits += text[at] <= '9';
+	/* What stands for a hidden text differs. */
+	return at >= HASH_LEAST && digits && (at == len || text[at] != '>') ? at
+									    : 0;
+}
+
 /* Returns how many bytes of the message one word for all of its kind spans. */
 static size_t find_variable(const char *text, size_t len, const char **word)
 {
 	const char *end = *text == '\'' ? memchr(text + 1, '\'', len - 1)
 					: NULL;
-	size_t digits = 0;
+	size_t digits = end ? 0 : count_hash(text, len);
 
-	*word = end ? "'%s'" : "%d";
+	*word = end ? "'%s'" : digits ? "%s" : "%d";
 	if (end)
 		return (size_t)(end - text) + 1;
+	if (digits)
+		return digits;
 	while (digits < len && text[digits] >= '0' && text[digits] <= '9')
 		digits++;
 	return digits;
@@ -91,7 +240,6 @@ static size_t find_variable(const char *text, size_t len, const char **word)
 uint32_t tr2_name_message(struct tr2_rows *rows, struct tr2_record *record)
 {
 	struct tr2_buf kind = TR2_BUF_INIT;
-	uint32_t number = 0;
 	const char *text, *word;
 	size_t len, at, step;
 
@@ -104,12 +252,7 @@ uint32_t tr2_name_message(struct tr2_rows *rows, struct tr2_record *record)
 			tr2_buf_byte(&kind, text[at]);
 		step += !step;
 	}
-	if (kind.failed)
-		tr2_memory_out();
-	if (kind.len)
-		number = tr2_rows_name(rows, kind.bytes, kind.len);
-	tr2_buf_release(&kind);
-	return number;
+	return tr2_rows_take(rows, &kind);
 }
 
 /* Three are enough to tell a script from a person at a shell. */
@@ -135,7 +278,6 @@ uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record)
 	const struct tr2_value *list = &record->value[key];
 	struct tr2_buf names = TR2_BUF_INIT, *word = &record->word;
 	size_t token = list->token + 1;
-	uint32_t number = 0;
 	unsigned count = 0;
 
 	if (!tr2_record_has(record, key) || list->kind != TR2_STRINGS)
@@ -146,12 +288,7 @@ uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record)
 			tr2_buf_str(&names, " < ");
 		tr2_buf_add(&names, word->bytes, word->len);
 	}
-	if (names.failed)
-		tr2_memory_out();
-	if (names.len)
-		number = tr2_rows_name(rows, names.bytes, names.len);
-	tr2_buf_release(&names);
-	return number;
+	return tr2_rows_take(rows, &names);
 }
 
 /* A shell's command is long, and its user knows the alias. */
@@ -170,11 +307,7 @@ uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
 		return tr2_words_name(rows, record);
 	tr2_buf_str(&text, "alias ");
 	tr2_buf_str(&text, tr2_rows_text(rows, alias, NULL));
-	if (text.failed)
-		tr2_memory_out();
-	name = tr2_rows_name(rows, text.bytes, text.len);
-	tr2_buf_release(&text);
-	return name;
+	return tr2_rows_take(rows, &text);
 }
 
 static uint32_t name_or_none(struct tr2_rows *rows, uint32_t number)
@@ -194,7 +327,6 @@ uint32_t tr2_name_command(struct tr2_rows *rows,
 			  const struct tr2_summary_process *process)
 {
 	struct tr2_buf name = TR2_BUF_INIT;
-	uint32_t number;
 
 	if (!process->name || is_made_up(rows, process))
 		return name_or_none(rows, process->words);
@@ -203,11 +335,7 @@ uint32_t tr2_name_command(struct tr2_rows *rows,
 	tr2_buf_str(&name, tr2_rows_text(rows, process->name, NULL));
 	tr2_buf_byte(&name, '#');
 	tr2_buf_str(&name, tr2_rows_text(rows, process->mode, NULL));
-	if (name.failed)
-		tr2_memory_out();
-	number = tr2_rows_name(rows, name.bytes, name.len);
-	tr2_buf_release(&name);
-	return number;
+	return tr2_rows_take(rows, &name);
 }
 
 /* A log may claim to begin before the first day. */
@@ -215,17 +343,14 @@ static uint32_t name_hour(struct tr2_rows *rows,
 			  const struct tr2_summary_process *process)
 {
 	struct tr2_buf text = TR2_BUF_INIT;
-	uint32_t number;
 
 	if (!process->timed || process->base < TR2_CALENDAR_DAY ||
 	    !tr2_time_has_date(process->base))
 		return name_or_none(rows, 0);
 	tr2_calendar_put_time(&text, process->base);
-	if (text.failed)
-		tr2_memory_out();
-	number = tr2_rows_name(rows, text.bytes, sizeof("2026-11-23T08") - 1);
-	tr2_buf_release(&text);
-	return number;
+	tr2_must_hold(&text);
+	text.len = sizeof("2026-11-23T08") - 1;
+	return tr2_rows_take(rows, &text);
 }
 
 uint32_t tr2_name_group(struct tr2_forest *forest,

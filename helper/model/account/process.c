@@ -312,6 +312,36 @@ void tr2_process_pop(struct tr2_summary_process *process, uint32_t place,
 		process->transport = TR2_NO_SPAN;
 }
 
+void tr2_process_claim(struct tr2_summary_process *process,
+		       const struct tr2_rows *rows, uint32_t local,
+		       enum tr2_phase phase, int64_t from)
+{
+	struct tr2_vec *all = &process->segments;
+	struct tr2_segment *segment = all->items;
+	uint32_t i = process->given;
+
+	while (i + 1 < all->count && segment[i + 1].from <= from)
+		i++;
+	if (i < all->count && segment[i].owner == TR2_OWNER_PROCESS &&
+	    segment[i].from < from) {
+		tr2_vec_add(all, sizeof(*segment));
+		segment = all->items;
+		memmove(segment + i + 1, segment + i,
+			(all->count - 1 - i) * sizeof(*segment));
+		segment[++i].from = from;
+	}
+	for (; i < all->count; i++)
+		if (segment[i].owner == TR2_OWNER_PROCESS)
+			segment[i] = (struct tr2_segment){
+				.from = segment[i].from,
+				.owner = local,
+				.frame = enter_frame(process, rows, NULL,
+						     local) &
+					 TR2_FRAME_MOST,
+				.phase = phase & 31U,
+			};
+}
+
 uint32_t tr2_process_add_child(struct tr2_summary_process *process)
 {
 	uint32_t place = process->children.count;

@@ -161,6 +161,15 @@ void tr2_process_push(struct tr2_summary_process *process,
 void tr2_process_pop(struct tr2_summary_process *process, uint32_t place,
 		     int64_t end);
 
+/*
+ * A region of the main thread ended whose beginning is not in the log: from
+ * then on it had the time that nothing in the process did, and that is not
+ * given yet.
+ */
+void tr2_process_claim(struct tr2_summary_process *process,
+		       const struct tr2_rows *rows, uint32_t local,
+		       enum tr2_phase phase, int64_t from);
+
 /* Returns the place of a child of the process; it is all 0. */
 uint32_t tr2_process_add_child(struct tr2_summary_process *process);
 

@@ -19,15 +19,8 @@ static const char *const names[] = { "server", "network", "client",
 
 bool tr2_sides_serves(const char *name)
 {
-	static const char *const servers[] = { "upload-pack", "receive-pack",
-					       "upload-archive",
-					       "http-backend" };
-	size_t i;
-
-	for (i = 0; i < sizeof(servers) / sizeof(servers[0]); i++)
-		if (tr2_name_fits(name, servers[i]))
-			return true;
-	return false;
+	return tr2_name_is_listed(
+		"upload-pack receive-pack upload-archive http-backend", name);
 }
 
 /* When does the process begin to write a pack? At its end, if it does not. */

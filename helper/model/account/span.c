@@ -1,4 +1,4 @@
-#include "model/account/span.h"
+#include "model/account/event.h"
 
 #include <string.h>
 
@@ -6,7 +6,6 @@
 #include "lib/text/text.h"
 #include "read/value.h"
 #include "model/account/name.h"
-#include "model/account/remote.h"
 
 static struct tr2_row *find_row(const struct tr2_summary_step *step,
 				uint32_t place)
@@ -183,13 +182,27 @@ static void pop_span(const struct tr2_summary_step *step,
 					span->length);
 }
 
+/* Its beginning is not in the log. */
+static uint32_t claim_region(const struct tr2_summary_step *step,
+			     const struct tr2_timeline_span *span)
+{
+	uint32_t local = enter_region(step);
+
+	count_thread(step, local);
+	if (span->thread == step->process->timeline.main)
+		tr2_process_claim(step->process, &step->forest->rows, local,
+				  find_region_phase(step, local),
+				  step->process->base + span->begin);
+	return local;
+}
+
 static void end_region(const struct tr2_summary_step *step,
 		       const struct tr2_timeline_span *span)
 {
 	uint32_t local;
 
 	if (span->place == TR2_NO_SPAN) {
-		local = enter_region(step);
+		local = claim_region(step, span);
 	} else {
 		local = tr2_open_span_at(step->process, span->place)->owner;
 		pop_span(step, span);

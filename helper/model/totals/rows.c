@@ -65,6 +65,16 @@ uint32_t tr2_rows_name(struct tr2_rows *rows, const char *text, size_t len)
 	return (uint32_t)(slot->value - 1);
 }
 
+uint32_t tr2_rows_take(struct tr2_rows *rows, struct tr2_buf *text)
+{
+	uint32_t number;
+
+	tr2_must_hold(text);
+	number = tr2_rows_name(rows, text->len ? text->bytes : "", text->len);
+	tr2_buf_release(text);
+	return number;
+}
+
 const char *tr2_rows_text(const struct tr2_rows *rows, uint32_t number,
 			  size_t *len)
 {

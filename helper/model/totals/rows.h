@@ -21,6 +21,8 @@
 #include "lib/common/vec.h"
 #include "model/totals/sketch.h"
 
+struct tr2_buf;
+
 /* Each table: its name here, and its name in every output. */
 /* clang-format off */
 #define TR2_TABLE_ROWS(ROW) \
@@ -85,6 +87,9 @@ void tr2_rows_begin(struct tr2_rows *rows);
 
 /* Returns the number of the text, which is added if it is new. */
 uint32_t tr2_rows_name(struct tr2_rows *rows, const char *text, size_t len);
+
+/* The same of a text that is complete; it is released. */
+uint32_t tr2_rows_take(struct tr2_rows *rows, struct tr2_buf *text);
 
 /* Returns the text, which ends with a NUL, and its length if wanted. */
 const char *tr2_rows_text(const struct tr2_rows *rows, uint32_t number,

@@ -79,15 +79,6 @@ void tr2_sketch_add(struct tr2_sketch *sketch, uint64_t value)
 	tr2_sketch_add_bucket(sketch, find_number(value), 1);
 }
 
-void tr2_sketch_merge(struct tr2_sketch *sketch, const struct tr2_sketch *other)
-{
-	const struct tr2_sketch_bucket *bucket = other->buckets.items;
-	uint32_t i;
-
-	for (i = 0; i < other->buckets.count; i++, bucket++)
-		tr2_sketch_add_bucket(sketch, bucket->number, bucket->count);
-}
-
 uint64_t tr2_sketch_quantile(const struct tr2_sketch *sketch, unsigned percent)
 {
 	const struct tr2_sketch_bucket *bucket = sketch->buckets.items;

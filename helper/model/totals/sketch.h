@@ -33,8 +33,6 @@ void tr2_sketch_add(struct tr2_sketch *sketch, uint64_t value);
 /* Add so many numbers of a bucket, for example one of another sketch. */
 void tr2_sketch_add_bucket(struct tr2_sketch *sketch, uint32_t number,
 			   uint64_t count);
-void tr2_sketch_merge(struct tr2_sketch *sketch,
-		      const struct tr2_sketch *other);
 
 /*
  * Returns the number at the given percent of the numbers in order: the first

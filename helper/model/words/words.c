@@ -20,9 +20,7 @@ bool tr2_words_take(struct tr2_record *record, size_t *token,
 	*token += tr2_parse_byte(parse, *token) == ',';
 	text = tr2_parse_text(parse, &element, &record->scratch, &len);
 	tr2_buf_add(word, text, len);
-	tr2_buf_byte(word, '\0'); /* not part of the word */
-	if (word->failed)
-		tr2_memory_out();
+	tr2_must_end(word); /* not part of the word */
 	word->len--;
 	return true;
 }
@@ -30,10 +28,15 @@ bool tr2_words_take(struct tr2_record *record, size_t *token,
 bool tr2_words_have_shell(const struct tr2_record *record)
 {
 	const struct tr2_value *value = &record->value[TR2_KEY_USE_SHELL];
+	const char *text = record->parse.text;
 
-	return tr2_record_has(record, TR2_KEY_USE_SHELL) &&
-	       value->kind == TR2_BOOLEAN &&
-	       record->parse.text[value->start] == 't';
+	if (tr2_record_has(record, TR2_KEY_USE_SHELL))
+		return value->kind == TR2_BOOLEAN && text[value->start] == 't';
+	value = &record->value[TR2_KEY_ARGV];
+	if (!tr2_record_has(record, TR2_KEY_ARGV) || value->kind != TR2_STRINGS)
+		return false;
+	text += value->start + strlen("[\"");
+	return text[strcspn(text, " /\\\"")] == ' ';
 }
 
 /* The directories of a path may have blanks; options come after it. */
@@ -180,7 +183,10 @@ static void keep_program(const struct tr2_record *record, struct tr2_buf *word)
 	}
 }
 
-/* Append the subcommand, the first word that is no option. */
+/*
+ * Append the subcommand, the first word that is no option. PERF and NORMAL have
+ * git itself before the words that it executes.
+ */
 static void add_subcommand(struct tr2_record *record, size_t token,
 			   struct tr2_buf *program)
 {
@@ -189,7 +195,8 @@ static void add_subcommand(struct tr2_record *record, size_t token,
 
 	while (!found && tr2_words_take(record, &token, word)) {
 		lazy |= skip && !strcmp(word->bytes, TR2_WORDS_LAZY);
-		found = !skip && word->len && *word->bytes != '-';
+		found = !skip && word->len && *word->bytes != '-' &&
+			strcmp(word->bytes, "git") != 0;
 		skip = !skip && tr2_text_takes_value(word->bytes, word->len);
 	}
 	if (found) {
@@ -204,7 +211,6 @@ uint32_t tr2_words_name(struct tr2_rows *rows, struct tr2_record *record)
 	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
 	struct tr2_buf program = TR2_BUF_INIT;
 	size_t token = list->token + 1;
-	uint32_t number = 0;
 
 	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
 		return 0;
@@ -212,12 +218,8 @@ uint32_t tr2_words_name(struct tr2_rows *rows, struct tr2_record *record)
 		keep_program(record, &program);
 		if (!strcmp(program.bytes, "git"))
 			add_subcommand(record, token, &program);
-		if (program.failed)
-			tr2_memory_out();
-		number = tr2_rows_name(rows, program.bytes, program.len);
 	}
-	tr2_buf_release(&program);
-	return number;
+	return tr2_rows_take(rows, &program);
 }
 
 static void add_word(struct tr2_buf *line, const struct tr2_buf *word,
@@ -248,8 +250,7 @@ static void join_words(struct tr2_buf *line, struct tr2_record *record,
 			   !word->bytes[strcspn(word->bytes, " \t\"'")];
 		add_word(line, word, !typed || is_plain ? "" : "'");
 	}
-	if (line->failed)
-		tr2_memory_out();
+	tr2_must_hold(line);
 }
 
 void tr2_words_put_line(struct tr2_buf *line, struct tr2_record *record)

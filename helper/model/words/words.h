@@ -41,7 +41,10 @@ bool tr2_words_ask(const struct tr2_record *record);
 /* Put the same as a person would type it, ended by a NUL; it may be cut. */
 void tr2_words_put_line(struct tr2_buf *line, struct tr2_record *record);
 
-/* Does a shell read the event's command? */
+/*
+ * Does a shell read the event's command? PERF and NORMAL do not say so; but a
+ * program that has a blank before its first directory is no path.
+ */
 bool tr2_words_have_shell(const struct tr2_record *record);
 
 /* Tell the facts what the command line chose. */

@@ -2,7 +2,8 @@
  * copied.h - the bytes of a log that somebody copied from where others stand
  * for them: ends of lines that an editor shows as `^M`, or that are CR alone,
  * characters as the source of a page spells them (`&quot;`), and lines that a
- * terminal broke at its width. The first bytes of the log tell.
+ * terminal broke at its width. The first bytes of the log tell. (unfold.h has
+ * the objects of several lines.)
  */
 #ifndef TR2_READ_BYTES_COPIED_H
 #define TR2_READ_BYTES_COPIED_H
@@ -18,7 +19,9 @@
 	ROW(ENTITY, "its characters are spelled as in the source of a page " \
 		    "(&quot;), and read as what they stand for") \
 	ROW(BREAK, "its lines are broken at the width of a terminal, and read " \
-		   "as they were; they are counted as they are read")
+		   "as they were; they are counted as they are read") \
+	ROW(FOLD, "its events have several lines, and are read, and counted, " \
+		  "as a line each")
 /* clang-format on */
 
 #define TR2_COPIED_ENUM(kind, ...) TR2_COPIED_##kind,

@@ -75,6 +75,25 @@ static void read_copied(struct tr2_lines *lines, struct tr2_block *block,
 		from + tr2_copied_read(copied, text, rest + len, lines->at_end);
 }
 
+static void begin_text(struct tr2_lines *lines, const char *text, size_t len)
+{
+	tr2_copied_begin(&lines->copied, text, len);
+	if (tr2_unfold_begins(&lines->unfold, text, len))
+		lines->copied.kinds |= 1 << TR2_COPIED_FOLD;
+}
+
+static void read_text(struct tr2_lines *lines, struct tr2_block *block,
+		      size_t from)
+{
+	block->copied = lines->copied.kinds;
+	if (block->copied & ~(1U << TR2_COPIED_FOLD))
+		read_copied(lines, block, from);
+	if (lines->unfold.is_on)
+		block->len = from + tr2_unfold_read(&lines->unfold,
+						    block->text + from,
+						    block->len - from);
+}
+
 /* The first bytes tell what they are; those of UTF-16 have no other use. */
 static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 		       size_t got)
@@ -95,11 +114,8 @@ static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 	else
 		block->len += got;
 	if (first)
-		tr2_copied_begin(&lines->copied, block->text + from,
-				 block->len - from);
-	block->copied = lines->copied.kinds;
-	if (block->copied)
-		read_copied(lines, block, from);
+		begin_text(lines, block->text + from, block->len - from);
+	read_text(lines, block, from);
 }
 
 int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,

@@ -8,6 +8,7 @@
 #include "read/bytes/block.h"
 #include "read/bytes/copied.h"
 #include "read/bytes/source.h"
+#include "read/bytes/unfold.h"
 #include "read/bytes/utf16.h"
 
 struct tr2_lines {
@@ -19,6 +20,7 @@ struct tr2_lines {
 	uint64_t bytes;		/* number of bytes so far */
 	struct tr2_utf16 utf16; /* if the log is in UTF-16 */
 	struct tr2_copied copied;
+	struct tr2_unfold unfold;
 };
 
 #define TR2_LINES_INIT \

@@ -195,5 +195,6 @@ size_t tr2_carrier_measure(const char **text, size_t *len, struct tr2_buf *copy)
 		line = *text + strlen("| ");
 	if (line && **text == '|')
 		drop_last_bar(text, len);
-	return line ? (size_t)(line - *text) : 0;
+	return line ? (size_t)(line - *text)
+		    : tr2_normal_find_brief(*text, *len);
 }

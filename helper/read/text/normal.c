@@ -104,6 +104,13 @@ static enum tr2_is find_event(const char *text, size_t len)
 	return find_forms(text, len)->is;
 }
 
+static bool is_event(const char *text, size_t len)
+{
+	const enum tr2_is is = find_event(text, len);
+
+	return is != TR2_IS_PRINTF && is != TR2_IS_OTHER;
+}
+
 static bool ends_line_number(const char *text, size_t at)
 {
 	size_t end = at;
@@ -113,11 +120,9 @@ static bool ends_line_number(const char *text, size_t at)
 	return at < end && at && text[at - 1] == ':';
 }
 
-/* Returns the end of `file:line`, which may be missing. */
-static size_t skip_source(const char *text, size_t len)
+/* Returns the end of `file:line` at `at`, which may be missing. */
+static size_t skip_source(const char *text, size_t len, size_t at)
 {
-	size_t at = TR2_CLOCK;
-
 	if (at < len && text[at] == ' ')
 		return at;
 	while (at < len && !(text[at] == ' ' && ends_line_number(text, at)))
@@ -152,14 +157,26 @@ static size_t skip_blanks(const char *text, size_t len, size_t at)
 
 size_t tr2_plain_find_trace(const char *text, size_t len)
 {
-	size_t at;
+	const bool has_clock = tr2_clock_is(text, len, false);
+	size_t at = has_clock ? TR2_CLOCK : skip_blanks(text, len, 0);
 
-	if (!tr2_clock_is(text, len, false))
-		return 0;
-	at = TR2_CLOCK;
-	if (!tr2_text_starts(text + at, len - at, "trace git-lfs: "))
-		at = skip_blanks(text, len, skip_source(text, len));
+	if (!has_clock ||
+	    !tr2_text_starts(text + at, len - at, "trace git-lfs: "))
+		at = skip_blanks(text, len, skip_source(text, len, at));
 	return at < PREFIX && begins_other_trace(text + at, len - at) ? at : 0;
+}
+
+size_t tr2_normal_find_brief(const char *text, size_t len)
+{
+	const size_t from = skip_blanks(text, len, 0);
+	size_t at = from;
+
+	if (!is_event(text + at, len - at))
+		at = skip_blanks(text, len, skip_source(text, len, at));
+	return (at == from || at - from >= PREFIX - TR2_CLOCK) &&
+			       is_event(text + at, len - at)
+		       ? at
+		       : 0;
 }
 
 /*
@@ -168,7 +185,7 @@ size_t tr2_plain_find_trace(const char *text, size_t len)
  */
 static size_t find_payload(const char *text, size_t len, size_t *source)
 {
-	size_t at = skip_source(text, len);
+	size_t at = skip_source(text, len, TR2_CLOCK);
 
 	*source = at;
 	while (at < len && text[at] == ' ' && (at < PREFIX || at == *source))
@@ -179,7 +196,7 @@ static size_t find_payload(const char *text, size_t len, size_t *source)
 /* A page may have left one blank of those before the payload. */
 static size_t find_loose(const char *text, size_t len, size_t *source)
 {
-	size_t at = skip_source(text, len);
+	size_t at = skip_source(text, len, TR2_CLOCK);
 
 	*source = at;
 	if (at == TR2_CLOCK || at + 1 >= len || text[at + 1] == ' ' ||

@@ -1,10 +1,11 @@
-#include "read/text/owner.h"
+#include "read/text/owner_part.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 
 /*
  * Only so many processes are remembered of those that have ended, and of all:
@@ -15,16 +16,7 @@
 
 #define CLOSE 300 /* us: two that began so close are not told apart */
 
-/* The clock and t_abs of a line are read so long after each other, or less. */
-#define APART 2000
-#define APART_COARSE 20000
-
 #define FAR 1000000 /* us: then what a clock says is of no use */
-
-static struct tr2_owner **list_of(const struct tr2_owners *owners)
-{
-	return owners->all.items;
-}
 
 static void free_owner(struct tr2_owner *owner)
 {
@@ -38,7 +30,7 @@ static void release_all(struct tr2_owners *owners)
 	size_t i;
 
 	for (i = 0; i < owners->all.count; i++)
-		free_owner(list_of(owners)[i]);
+		free_owner(tr2_owners_list(owners)[i]);
 	owners->alive = owners->all.count = 0;
 	owners->last = NULL;
 }
@@ -61,7 +53,7 @@ void tr2_owners_release(struct tr2_owners *owners)
 /* Returns the place of the one that has not written for the longest time. */
 static size_t find_silent(const struct tr2_owners *owners)
 {
-	struct tr2_owner **list = list_of(owners);
+	struct tr2_owner **list = tr2_owners_list(owners);
 	size_t i, found = 0;
 
 	for (i = 1; i < owners->all.count; i++)
@@ -73,7 +65,7 @@ static size_t find_silent(const struct tr2_owners *owners)
 /* Forget the one that ended first, or is silent, if there are too many. */
 static void forget_one(struct tr2_owners *owners)
 {
-	struct tr2_owner **list = list_of(owners);
+	struct tr2_owner **list = tr2_owners_list(owners);
 	size_t count = owners->all.count, first = 0;
 
 	if (count - owners->alive > ENDED_MOST)
@@ -123,7 +115,8 @@ static void name_owner(const struct tr2_owners *owners, struct tr2_owner *owner,
 static struct tr2_owner *find_parent(const struct tr2_owners *owners,
 				     const struct tr2_owner_line *line)
 {
-	struct tr2_owner **list = list_of(owners), *owner = owners->last;
+	struct tr2_owner **list = tr2_owners_list(owners),
+			 *owner = owners->last;
 	size_t i;
 
 	if (line->has_depth ? !line->depth : line->is != TR2_IS_VERSION)
@@ -178,25 +171,25 @@ static int64_t measure_distance(const struct tr2_owners *owners,
 				const struct tr2_owner_line *line)
 {
 	int64_t distance;
+	bool too_late;
 
 	/* Without a clock, the times of a process only grow. */
 	if (line->clock == TR2_NO_TIME)
 		return line->t_abs < owner->last ? INT64_MAX : 0;
 	distance = line->clock - line->t_abs - owner->begun;
-	if (distance < 0)
-		distance = -distance;
-	if (owner->waits)
-		distance += APART_COARSE / 2;
-	if (owner->timed && !owners->coarse && distance > CLOSE)
-		distance += APART_COARSE;
-	return distance;
+	too_late = distance > CLOSE;
+	distance = llabs(distance);
+	if (owner->timed && !owners->coarse)
+		return distance > CLOSE ? distance + APART_COARSE : distance;
+	return distance + (too_late ? APART_COARSE / 2 : 0) +
+	       (owner->waits ? APART : 0);
 }
 
 /* The line says when its process began; of equals, the last one wrote it. */
 static struct tr2_owner *find_nearest(struct tr2_owners *owners,
 				      const struct tr2_owner_line *line)
 {
-	struct tr2_owner **list = list_of(owners), *best = NULL;
+	struct tr2_owner **list = tr2_owners_list(owners), *best = NULL;
 	int64_t least = INT64_MAX, distance;
 	size_t i;
 
@@ -221,7 +214,7 @@ static struct tr2_owner *find_latest(const struct tr2_owners *owners,
 				     const struct tr2_owner_line *line,
 				     size_t *count)
 {
-	struct tr2_owner **list = list_of(owners), *latest = NULL;
+	struct tr2_owner **list = tr2_owners_list(owners), *latest = NULL;
 	size_t i = owners->all.count, left = owners->alive;
 
 	*count = left;
@@ -235,65 +228,6 @@ static struct tr2_owner *find_latest(const struct tr2_owners *owners,
 			latest = list[i];
 	}
 	return latest;
-}
-
-static bool has_child(const struct tr2_owner *owner, int64_t id)
-{
-	const int64_t *ids = owner->children.items;
-	size_t i;
-
-	for (i = 0; i < owner->children.count; i++)
-		if (ids[i] == id)
-			return true;
-	return false;
-}
-
-/* NORMAL: the end of a child belongs to the process that has started it. */
-static struct tr2_owner *find_starter(const struct tr2_owners *owners,
-				      const struct tr2_owner_line *line)
-{
-	struct tr2_owner **list = list_of(owners);
-	size_t i;
-
-	if (owners->last && has_child(owners->last, line->child))
-		return owners->last;
-	for (i = owners->all.count; i--;)
-		if (has_child(list[i], line->child))
-			return list[i];
-	return NULL;
-}
-
-/* NORMAL: children have the ids 0, 1 and so on. */
-static struct tr2_owner *find_next_starter(const struct tr2_owners *owners,
-					   const struct tr2_owner_line *line)
-{
-	struct tr2_owner **list = list_of(owners), *last = owners->last;
-	size_t i;
-
-	if (last && (!last->whole || last->next == line->child))
-		return last;
-	for (i = owners->all.count; i--;)
-		if (list[i]->next == line->child)
-			return list[i];
-	return NULL;
-}
-
-static bool ends_child(enum tr2_is is)
-{
-	return is == TR2_IS_CHILD_EXIT || is == TR2_IS_CHILD_READY ||
-	       is == TR2_IS_EXEC_RESULT;
-}
-
-/* NORMAL: the id of a child says whose line it is. */
-static struct tr2_owner *find_by_child(const struct tr2_owners *owners,
-				       const struct tr2_owner_line *line)
-{
-	if (line->has_depth)
-		return NULL;
-	if (ends_child(line->is))
-		return find_starter(owners, line);
-	return line->is == TR2_IS_CHILD_START ? find_next_starter(owners, line)
-					      : NULL;
 }
 
 /* Is it surely the process of the line before? Nearly always. */
@@ -316,8 +250,7 @@ static bool is_near(const struct tr2_owners *owners,
 		    const struct tr2_owner *owner,
 		    const struct tr2_owner_line *line)
 {
-	return measure_distance(owners, owner, line) <
-	       (owners->coarse ? APART_COARSE : APART);
+	return measure_distance(owners, owner, line) < tr2_owners_step(owners);
 }
 
 /* The line has a t_abs. `latest` is one of so many that have not ended. */
@@ -330,11 +263,13 @@ static struct tr2_owner *find_by_time(struct tr2_owners *owners,
 	if (line->clock == TR2_NO_TIME && alive == 1)
 		return latest;
 	owner = find_nearest(owners, line);
-	if (owner && latest &&
-	    (owner->ended ? is_near(owners, latest, line)
-			  : measure_distance(owners, owner, line) > FAR))
-		return latest;
-	return owner;
+	if (!owner)
+		return NULL;
+	/* The clock was set, or the beginning of its process is lost. */
+	if (measure_distance(owners, owner, line) > FAR)
+		return latest && latest->last <= line->t_abs ? latest : NULL;
+	return owner->ended && latest && is_near(owners, latest, line) ? latest
+								       : owner;
 }
 
 static struct tr2_owner *choose_owner(struct tr2_owners *owners,
@@ -345,7 +280,7 @@ static struct tr2_owner *choose_owner(struct tr2_owners *owners,
 
 	if (line->is == TR2_IS_VERSION)
 		return NULL;
-	owner = find_by_child(owners, line);
+	owner = tr2_owners_find_starter(owners, line);
 	if (owner)
 		return owner;
 	latest = find_latest(owners, line, &alive);
@@ -385,31 +320,10 @@ struct tr2_owner *tr2_owners_find(struct tr2_owners *owners,
 	return owner;
 }
 
-static void note_child(struct tr2_owner *owner,
-		       const struct tr2_owner_line *line)
-{
-	int64_t *ids = owner->children.items, *added;
-	size_t i;
-
-	if (line->is == TR2_IS_CHILD_START || line->is == TR2_IS_EXEC) {
-		added = tr2_vec_add(&owner->children, sizeof(*added));
-		*added = line->child;
-		if (line->is == TR2_IS_CHILD_START)
-			owner->next = line->child + 1;
-	} else if (ends_child(line->is)) {
-		for (i = owner->children.count; i--;)
-			if (ids[i] == line->child) {
-				ids[i] = ids[--owner->children.count];
-				break;
-			}
-	}
-	owner->waits = owner->children.count > 0;
-}
-
 /* The line after a process's end is that of another one, or so it seems. */
 static void leave_owner(struct tr2_owners *owners)
 {
-	struct tr2_owner **list = list_of(owners);
+	struct tr2_owner **list = tr2_owners_list(owners);
 	size_t i;
 
 	owners->last = NULL;
@@ -441,7 +355,7 @@ void tr2_owners_end_line(struct tr2_owners *owners, struct tr2_owner *owner,
 	if (line->t_abs != TR2_NO_TIME)
 		note_time(owners, owner, line);
 	if (!line->has_depth)
-		note_child(owner, line);
+		tr2_owner_note_child(owner, line);
 	owners->alive += owner->ended;
 	owner->ended = line->is == TR2_IS_ATEXIT || line->is == TR2_IS_SIGNAL;
 	owners->alive -= owner->ended;

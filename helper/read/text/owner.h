@@ -34,7 +34,7 @@ struct tr2_owner {
 	int64_t last;  /* t_abs of its last line that has one */
 	unsigned long line; /* number of its last line */
 	struct tr2_buf sid;
-	struct tr2_vec children; /* NORMAL: uint64_t, ids of those that run */
+	struct tr2_vec children; /* NORMAL: those that run */
 };
 
 /* What a line says of whose it is. */
@@ -44,6 +44,7 @@ struct tr2_owner_line {
 	unsigned long depth;
 	int64_t clock; /* microseconds, or TR2_NO_TIME */
 	int64_t t_abs; /* the same */
+	int64_t t_rel; /* NORMAL: since a child began; it has a clock then */
 	int64_t child; /* NORMAL: the id of the child or exec, or -1 */
 	unsigned long number;
 	const char *text; /* of the line */

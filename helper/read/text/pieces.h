@@ -73,6 +73,12 @@ bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
 bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 		       size_t len, bool brief);
 
+/*
+ * Returns where an event of NORMAL in brief form begins, after blanks, or after
+ * a source whose clock is gone; 0: at once, or there is none.
+ */
+size_t tr2_normal_find_brief(const char *text, size_t len);
+
 /* Is it an object that may be an event? */
 bool tr2_plain_is_object(const char *text, size_t len);
 

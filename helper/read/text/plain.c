@@ -130,19 +130,28 @@ static void put_head(const struct tr2_plain_event *event,
 		tr2_made_plain(made, TR2_KEY_THREAD, "main", 4);
 }
 
-static int64_t read_normal_time(const struct tr2_plain_event *event)
+static int64_t read_elapsed(const struct tr2_plain_event *event)
 {
 	const char *text = event->text + event->payload;
 	size_t len = event->len - event->payload, width;
 	const char *elapsed = tr2_text_find(text, len, "elapsed:");
 
-	if (!elapsed ||
-	    (event->is != TR2_IS_EXIT && event->is != TR2_IS_ATEXIT &&
-	     event->is != TR2_IS_SIGNAL))
+	if (!elapsed)
 		return TR2_NO_TIME;
 	elapsed += strlen("elapsed:");
 	width = tr2_clock_seconds(elapsed, (size_t)(text + len - elapsed));
 	return tr2_clock_microseconds(elapsed, width);
+}
+
+static void read_normal_time(const struct tr2_plain_event *event,
+			     struct tr2_owner_line *line)
+{
+	if (event->is == TR2_IS_EXIT || event->is == TR2_IS_ATEXIT ||
+	    event->is == TR2_IS_SIGNAL)
+		line->t_abs = read_elapsed(event);
+	else if (event->has_clock && (event->is == TR2_IS_CHILD_EXIT ||
+				      event->is == TR2_IS_CHILD_READY))
+		line->t_rel = read_elapsed(event);
 }
 
 /* Ids of children and of programs that a process became differ. */
@@ -173,13 +182,14 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 				 ? read_clock(&reader->days, event->text)
 				 : TR2_NO_TIME,
 		.t_abs = TR2_NO_TIME,
+		.t_rel = TR2_NO_TIME,
 		.number = number,
 		.text = event->text,
 		.len = event->len,
 	};
 
 	if (!line.has_depth) {
-		line.t_abs = read_normal_time(event);
+		read_normal_time(event, &line);
 		line.child = read_normal_child(event);
 		return line;
 	}
@@ -302,12 +312,24 @@ void tr2_plain_end(struct tr2_plain_reader *reader)
 	tr2_pieces_end(&reader->pieces);
 }
 
+/* The fence around a log, or a mark for what was left out. */
+static bool is_mark(const char *text, size_t len)
+{
+	static const char marks[] = "`~.-=_*>$#";
+
+	while (len && memchr(marks, text[len - 1], sizeof(marks) - 1))
+		len--;
+	return !len || tr2_text_starts(text, len, "```");
+}
+
 /* Words of a program: no JSON and no part of it, and no bytes of a tear. */
 static bool is_prose(const char *text, size_t len)
 {
 	bool letter = false, other = false;
 	size_t i;
 
+	if (is_mark(text, len))
+		return true;
 	for (i = 0; i < len; i++) {
 		if (!text[i] || text[i] == '"')
 			return false;

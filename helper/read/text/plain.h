@@ -10,6 +10,7 @@
  *	form.c     the forms of payloads
  *	made.c     an object, with its tokens and values
  *	owner.c    whose line it is
+ *	starter.c  NORMAL: whose child began or ended
  *	clock.c    times
  *
  * What the format does not say is absent. There is no date: days are counted

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "record/manager/manager_part.h"
-#include "lib/files/socket_lock.h"
+#include "lib/files/socket.h"
 
 #define BACKLOG 128
 

@@ -132,7 +132,7 @@ struct tr2_tracing {
 struct tr2_manager {
 	struct tr2_manager_options options;
 	int listener; /* or -1 */
-	int lock;     /* or -1; see socket_lock.h */
+	int lock;     /* or -1; see tr2_socket_lock() */
 	bool crowded; /* no free descriptor: accept later */
 	bool told_crowded;
 	uint64_t retry; /* time to accept again, in ns, if it is crowded */

@@ -59,14 +59,6 @@ static const char *const shells[] = { "sh",	    "bash",	"dash",
 				      "busybox",    "(cycle)",	"(truncated)",
 				      NULL };
 
-static bool is_in_list(const char *const *list, const char *text, size_t len)
-{
-	for (; *list; list++)
-		if (tr2_text_is(text, len, *list))
-			return true;
-	return false;
-}
-
 static bool is_command(const char *text, size_t len)
 {
 	const char *at = commands;
@@ -117,7 +109,7 @@ static bool is_shell(const char *text, size_t len)
 {
 	if (len > 4 && is_exe(text + len - 4))
 		len -= 4;
-	return is_in_list(shells, text, len);
+	return tr2_text_is_one(text, len, shells);
 }
 
 void tr2_hide_process(const struct tr2_hider *hider, struct tr2_buf *out,

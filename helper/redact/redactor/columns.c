@@ -283,6 +283,14 @@ static void hide_trace(struct columns_work *work, size_t at, size_t len)
  * ---- Lines
  */
 
+/* A place in git's source, such as `git.c:466`. */
+static bool is_source(const char *word, size_t len)
+{
+	while (len && tr2_text_is_digit(word[len - 1]))
+		len--;
+	return len > 3 && !memcmp(word + len - 3, ".c:", 3);
+}
+
 static bool is_of_carrier(const char *word, size_t len)
 {
 	static const char marks[] = "0123456789-:.,+/|>*[]()#OETZ\t"
@@ -291,7 +299,8 @@ static bool is_of_carrier(const char *word, size_t len)
 
 	for (i = 0; i < len; i++)
 		if (!memchr(marks, word[i], sizeof(marks) - 1))
-			return tr2_text_is(word, len, "remote:");
+			return tr2_text_is(word, len, "remote:") ||
+			       is_source(word, len);
 	return true;
 }
 

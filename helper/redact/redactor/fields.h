@@ -11,7 +11,7 @@
 enum tr2_field {
 	TR2_FIELD_TEXT,	   /* anything; also fields that no schema has */
 	TR2_FIELD_KEPT,	   /* the program's own word, or not a text */
-	TR2_FIELD_SID,	   /* sid.c */
+	TR2_FIELD_SID,	   /* a SID */
 	TR2_FIELD_TIME,	   /* kept if it is a time */
 	TR2_FIELD_DIGITS,  /* kept if it has only digits */
 	TR2_FIELD_SOURCE,  /* a source file: kept if its path is relative */
@@ -27,8 +27,5 @@ enum tr2_field {
 
 /* Returns what may be in this field. */
 enum tr2_field tr2_field_of(enum tr2_is event, enum tr2_key key);
-
-/* For tests: does the table have a row for this field? */
-bool tr2_field_is_known(enum tr2_is event, enum tr2_key key);
 
 #endif

@@ -3,13 +3,13 @@
  *
  *	event.c        the strings of an event
  *	fields.h       the table: what may be in which field of which event
- *	value.h        one text: a URL, an address, a path, or something else
+ *	value.h        one text: a URL, an address, a path, a SID, or something
+ *	               else
  *	argv.c         the words of a command line
  *	setting.c      the name and value of a setting, and formats
- *	sid.c          the host inside a SID
  *	placeholder.h  the keyed hash that stands for a value
  *	columns.c      one NORMAL or PERF line, or one of no event
- *	text.h         the same without secrets only
+ *	text.c         the same without secrets only
  *	secret.h       one text: passwords, tokens and headers, which are always
  *	               hidden
  *	plain.c        the strings of an event without them

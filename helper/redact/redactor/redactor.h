@@ -5,7 +5,6 @@
 #include "redact/redactor/fields.h"
 #include "redact/redactor/line.h"
 #include "redact/redactor/value.h"
-#include "redact/redactor/text.h"
 #include "read/record.h"
 
 struct tr2_needles;
@@ -27,6 +26,13 @@ struct tr2_key_lines {
 };
 
 #define TR2_KEYS_OPEN 16
+
+/* Memory that lines use again. An empty one is all zero. */
+struct tr2_redact_scratch {
+	struct tr2_buf clean; /* the line without passwords in URLs */
+	struct tr2_buf word, shown;
+	struct tr2_buf words; /* all of the line, each without its secrets */
+};
 
 struct tr2_redactor {
 	struct tr2_hider hider;
@@ -112,5 +118,18 @@ void tr2_redactor_put(struct tr2_redactor *redactor, size_t len);
  */
 const char *tr2_redactor_cut(struct tr2_redactor *redactor, const char *text,
 			     size_t *len);
+
+/* ---- text.c */
+
+/*
+ * Append the line, which ends with a NUL, without its secrets. Without memory
+ * `out` has failed.
+ */
+void tr2_redact_add_text(struct tr2_redact_scratch *scratch,
+			 struct tr2_buf *out, const char *line);
+
+/* Returns what the event of the line tells, or the line if it has none. */
+const char *tr2_redact_find_payload(const char *line);
+void tr2_redact_scratch_release(struct tr2_redact_scratch *scratch);
 
 #endif

@@ -1,10 +1,18 @@
-#include "redact/redactor/text.h"
+/*
+ * Secrets in a line of NORMAL or PERF, or of another trace of git.
+ *
+ * The library hides a password before it quotes the words of a command line.
+ * Here they are quoted already, and the placeholder has a `<`, which no word
+ * without quotes may have. So a word that has none gets quotes.
+ */
+#include "redact/redactor/redactor.h"
 
 #include <string.h>
 
 #include "base/quote.h"
 #include "lib/common/memory.h"
 #include "event/redact.h"
+#include "read/text/clock.h"
 #include "redact/secret/secret.h"
 #include "lib/text/text.h"
 
@@ -16,22 +24,10 @@ static size_t match_prefix(const char *text, const char *const *prefixes)
 	return 0;
 }
 
-static bool has_time(const char *line)
-{
-	static const char form[] = "00:00:00.000000 ";
-	size_t i;
-
-	for (i = 0; form[i]; i++)
-		if (form[i] == '0' ? !tr2_text_is_digit(line[i])
-				   : line[i] != form[i])
-			return false;
-	return true;
-}
-
 /* Returns the payload of a NORMAL line, or of another trace of git. */
 static const char *skip_columns(const char *line)
 {
-	if (has_time(line)) {
+	if (tr2_clock_is(line, strlen(line), false)) {
 		line += strcspn(line, " ");
 		line += strspn(line, " ");
 		line += strcspn(line, " ");

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "redact/redactor/line.h"
 #include "lib/text/text.h"
+#include "redact/redactor/line.h"
 
 /* The kinds that may be in a path. */
 #define IN_PATH (TR2_HIDE_PATHS | TR2_HIDE_REPOSITORIES | TR2_HIDE_USERS)
@@ -70,15 +70,6 @@ void tr2_hide_path(const struct tr2_hider *hider, struct tr2_buf *out,
 	tr2_hide_kind(hider, out, kinds, "path", text, len);
 }
 
-static size_t count_digits(const char *text, size_t len)
-{
-	size_t i = 0;
-
-	while (i < len && tr2_text_is_digit(text[i]))
-		i++;
-	return i;
-}
-
 /*
  * A number, perhaps with a sign, a fraction or a unit, or a version. Four
  * numbers with dots between them are the address of a host.
@@ -90,7 +81,7 @@ static bool is_number(const char *text, size_t len)
 	if (len && (*text == '-' || *text == '+'))
 		text++, len--;
 	do {
-		digits = count_digits(text, len);
+		digits = tr2_text_count_digits(text, len);
 		text += digits, len -= digits;
 	} while (++parts < 3 && digits && len > 1 && *text == '.' &&
 		 (text++, len--));
@@ -104,12 +95,8 @@ static bool is_common_word(const char *text, size_t len)
 		"auto",	  "always", "never",  "none",	  "default", "HEAD",
 		"origin", "main",   "master", "upstream", NULL
 	};
-	const char *const *word;
 
-	for (word = words; *word; word++)
-		if (tr2_text_is(text, len, *word))
-			return true;
-	return false;
+	return tr2_text_is_one(text, len, words);
 }
 
 static bool has_blank(const char *text, size_t len)
@@ -254,7 +241,7 @@ static bool is_drive(const char *text, size_t len)
  * A `:` before the first slash may be that of a host or of a commit, and a `=`
  * that of a setting.
  */
-bool tr2_hide_is_path(const char *text, size_t len)
+static bool is_path(const char *text, size_t len)
 {
 	size_t i;
 
@@ -280,10 +267,68 @@ void tr2_hide_text(const struct tr2_hider *hider, struct tr2_buf *out,
 		put_url(hider, out, text, len, scheme);
 	else if (tr2_text_find(text, len, "://"))
 		tr2_hide_other(hider, out, text, len);
-	else if (tr2_hide_is_path(text, len))
+	else if (is_path(text, len))
 		tr2_hide_path(hider, out, text, len);
 	else if (divide_address(&place, text, len))
 		put_place(hider, out, &place);
 	else
 		tr2_hide_other(hider, out, text, len);
+}
+
+#define HEX 8
+#define HOST 25 /* bytes of 20260114T093042.112358Z-H */
+
+/*
+ * Is it a date, after whose seconds writers differ, up to so many bytes, and
+ * then the form?
+ */
+static bool is_dated(const char *text, size_t len, size_t dated,
+		     const char *form)
+{
+	return len == dated + strlen(form) &&
+	       tr2_text_has_form(text, len, "00000000T000000") &&
+	       tr2_text_has_form(text + dated, len - dated, form);
+}
+
+/* Is it the component of a writer whose SID has no host? */
+static bool has_no_host(const char *text, size_t len)
+{
+	static const char repo[] = "repo-00000000T000000Z-Pxxxxxxxx";
+
+	return is_dated(text, len, 23, "-Localhost-Pxxxxxxxx") ||
+	       (len == sizeof(repo) - 1 && tr2_text_has_form(text, len, repo));
+}
+
+static void put_component(const struct tr2_hider *hider, struct tr2_buf *out,
+			  const char *text, size_t len)
+{
+	if (is_dated(text, len, 22, "Z-Hxxxxxxxx-Pxxxxxxxx")) {
+		tr2_buf_add(out, text, HOST);
+		tr2_placeholder_digits(&hider->key, out, "sid", text + HOST,
+				       HEX, HEX);
+		tr2_buf_add(out, text + HOST + HEX, len - HOST - HEX);
+	} else if (has_no_host(text, len)) {
+		tr2_buf_add(out, text, len);
+	} else {
+		tr2_hide_kind(hider, out, TR2_HIDE_HOSTS, "host", text, len);
+	}
+}
+
+void tr2_hide_sid(const struct tr2_hider *hider, struct tr2_buf *out,
+		  const char *text, size_t len)
+{
+	const char *slash;
+	size_t part;
+
+	if (!(hider->hide & TR2_HIDE_HOSTS)) {
+		tr2_buf_add(out, text, len);
+		return;
+	}
+	while ((slash = memchr(text, '/', len))) {
+		part = (size_t)(slash - text);
+		put_component(hider, out, text, part);
+		tr2_buf_byte(out, '/');
+		text += part + 1, len -= part + 1;
+	}
+	put_component(hider, out, text, len);
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/ascii.h"
 
@@ -38,6 +39,34 @@ static inline bool tr2_secret_word(const char *text, const char *word,
 		if ((text[i] == '-' ? '_' : tr2_ascii_fold(text[i])) != word[i])
 			return false;
 	return true;
+}
+
+/* Are they one of these words, after which there is a NULL? */
+static inline bool tr2_secret_is_one(const char *text, size_t len,
+				     const char *const *words)
+{
+	while (*words &&
+	       !(strlen(*words) == len && tr2_secret_word(text, *words, len)))
+		words++;
+	return *words;
+}
+
+/*
+ * Returns where the word begins that ends here, of letters, digits and these
+ * bytes. The dots that PERF has before a text are none of it.
+ */
+static inline size_t tr2_secret_begin_word(const char *text, size_t end,
+					   const char *more, size_t most)
+{
+	size_t at = end;
+
+	while (at && end - at < most &&
+	       (tr2_secret_alphanumeric(text[at - 1]) ||
+		(text[at - 1] && strchr(more, text[at - 1]))))
+		at--;
+	while (at < end && text[at] == '.')
+		at++;
+	return at;
 }
 
 #endif

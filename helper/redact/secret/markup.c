@@ -1,10 +1,11 @@
+/* Pairs of a name and a value in XML, in SQL, and in lists of languages. */
 #include "redact/secret/secret.h"
 
 #include <string.h>
 
 #include "base/ascii.h"
-#include "redact/secret/bytes.h"
 #include "lib/text/text.h"
+#include "redact/secret/bytes.h"
 
 #define TAG_MOST 256
 #define CLAUSE_MOST 80 /* bytes from `identified` to its password */
@@ -51,12 +52,11 @@ bool tr2_secret_find_element(const struct tr2_secret_scan *scan, size_t at,
 	while (name < at && (is_name_byte(text[name]) || text[name] == ':'))
 		name++;
 	len = name - tag;
-	*found = (struct tr2_secret_span){ at + 1, end };
 	return len && scan->len - end > len + 2 && text[end + 1] == '/' &&
 	       text[end + 2 + len] == '>' &&
 	       !memcmp(text + end + 2, text + tag, len) &&
 	       is_secret_tag(text, tag, name, at) &&
-	       !tr2_secret_is_shown(text + at + 1, end - at - 1);
+	       tr2_secret_take(scan, at + 1, end, found);
 }
 
 /* ---- Literals of SQL */
@@ -81,6 +81,16 @@ static bool is_clause(const char *text, size_t end)
 	while (at > least && !is_word_before(text, at, "identified"))
 		at--;
 	return at > least;
+}
+
+/* `PASSWORD`, and in SQL `SECRET`. `secret "a" not found` tells a name. */
+static bool is_keyword(const char *text, size_t end, char quote)
+{
+	if (is_word_before(text, end, "password"))
+		return true;
+	return quote == '\'' &&
+	       (is_word_before(text, end, "secret") ||
+		is_word_before(text, end, "secret_access_key"));
 }
 
 /* `SET PASSWORD FOR user = ` */
@@ -108,7 +118,131 @@ bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
 	return end < start &&
-	       (is_word_before(text, end, "password") || is_clause(text, end) ||
+	       (is_keyword(text, end, text[at]) || is_clause(text, end) ||
 		is_set_for(text, end)) &&
 	       tr2_secret_find_value(scan, start, found);
+}
+
+/* ---- Lists */
+
+#define BETWEEN_MOST 64 /* bytes between the parts of a pair */
+#define NAME_MOST 64
+
+static size_t skip_back(const char *text, size_t at, const char *bytes)
+{
+	size_t end = at;
+
+	while (at && end - at < BETWEEN_MOST && strchr(bytes, text[at - 1]) &&
+	       text[at - 1])
+		at--;
+	return at;
+}
+
+static size_t begin_name(const char *text, size_t end)
+{
+	return tr2_secret_begin_word(text, end, "_-.", NAME_MOST);
+}
+
+bool tr2_secret_names_other(const char *name, size_t len)
+{
+	static const char *const names[] = { "name",  "key",	  "id", "var",
+					     "param", "variable", NULL };
+
+	return tr2_secret_is_one(name, len, names);
+}
+
+bool tr2_secret_is_value(const char *name, size_t len)
+{
+	return len == 5 && tr2_secret_word(name, "value", 5);
+}
+
+enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)
+{
+	const size_t end = skip_back(text, at, " \t\r\n,;\"'\\-");
+	const size_t start = begin_name(text, end);
+	size_t mark = skip_back(text, start, " \t\"'\\"), name;
+
+	if (start == end || !mark)
+		return TR2_SECRET_NONE;
+	if (text[start - 1] == '<')
+		return tr2_secret_name(text + start, end - start, false);
+	if (!memchr(":=", text[mark - 1], 2))
+		return TR2_SECRET_NONE;
+	mark = skip_back(text, mark - 1, " \t\"'\\");
+	name = begin_name(text, mark);
+	return tr2_secret_names_other(text + name, mark - name)
+		       ? tr2_secret_name(text + start, end - start, false)
+		       : TR2_SECRET_NONE;
+}
+
+/* Returns where the name begins, after its quote, that ends before the comma. */
+static size_t begin_first(const struct tr2_secret_scan *scan, size_t comma,
+			  size_t *end)
+{
+	const char *text = scan->text;
+	size_t at = skip_back(text, comma, " \t"), start;
+
+	if (!at || !tr2_secret_quote(text[at - 1]))
+		return 0;
+	*end = skip_back(text, at - 1, "\\");
+	start = begin_name(text, *end);
+	if (!start || start == *end || text[start - 1] != text[at - 1])
+		return 0;
+	at = skip_back(text, start - 1, "\\ \t\n");
+	return at && memchr("([{", text[at - 1], 3) ? start : 0;
+}
+
+/* Does the value end the tuple, or a word follow that is in no quotes? */
+static bool is_last(const struct tr2_secret_scan *scan, size_t end)
+{
+	const char *text = scan->text;
+	size_t at = tr2_secret_skip_escapes(scan, end) + 1;
+
+	at = tr2_secret_skip_blanks(scan, at);
+	if (at < scan->len && text[at] == ',')
+		at = tr2_secret_skip_blanks(scan, at + 1);
+	return at < scan->len && text[at] != '\\' &&
+	       !tr2_secret_quote(text[at]);
+}
+
+/*
+ * Of `("user", "password", "host")` all are names, and `["pass", "show"]` may be
+ * a command.
+ */
+static bool is_value_of(const struct tr2_secret_scan *scan, size_t name,
+			const struct tr2_secret_span *found)
+{
+	const char *value = scan->text + found->start;
+	const size_t len = found->end - found->start;
+
+	if (!tr2_secret_in_sentence(value, len))
+		return true;
+	while (memchr("\"'`\\ \t\n", scan->text[name - 1], 7))
+		name--;
+	return scan->text[name - 1] == '(' && is_last(scan, found->end) &&
+	       !tr2_secret_is_state(value, len) && !memchr(value, ' ', len) &&
+	       tr2_secret_name(value, len, false) == TR2_SECRET_NONE;
+}
+
+bool tr2_secret_find_tuple(const struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found)
+{
+	struct tr2_secret_scan next = *scan;
+	size_t end, start = begin_first(scan, at, &end);
+	enum tr2_secret_value value;
+
+	if (!start)
+		return false;
+	value = tr2_secret_name(scan->text + start, end - start, false);
+	at = tr2_secret_skip_blanks(scan, at + 1);
+	next.quote = '\0';
+	if (at == scan->len ||
+	    !tr2_secret_begins_quote(&next, at,
+				     tr2_secret_skip_escapes(scan, at)))
+		return false;
+	if (value == TR2_SECRET_LINE)
+		return tr2_secret_find_header(&next, at, '\0', false, found);
+	return value == TR2_SECRET_VALUE &&
+	       tr2_secret_find_value(&next, at, found) &&
+	       is_value_of(scan, start, found);
 }

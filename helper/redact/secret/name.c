@@ -13,11 +13,6 @@
 #define LONG_LEAST 6  /* bytes of a value that may be something else */
 #define MIXED_MOST 64 /* bytes that tell whether a text is a word */
 
-static bool is_name_byte(char c)
-{
-	return tr2_secret_alphanumeric(c) || c == '_' || c == '-' || c == '.';
-}
-
 static bool has_name(const struct tr2_secret_name *row, const char *name,
 		     size_t len, bool asked)
 {
@@ -162,17 +157,6 @@ static size_t end_name(const char *text, struct name *name, size_t at)
 	return at;
 }
 
-static size_t begin_name(const char *text, size_t end)
-{
-	size_t at = end;
-
-	while (at && end - at < NAME_MOST && is_name_byte(text[at - 1]))
-		at--;
-	while (at < end && text[at] == '.')
-		at++;
-	return at;
-}
-
 static void read_name(const struct tr2_secret_scan *scan, size_t at,
 		      struct name *name)
 {
@@ -185,7 +169,7 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	name->end = end_name(
 		text, name,
 		at && text[at] == '=' && text[at - 1] == ':' ? at - 1 : at);
-	name->start = begin_name(text, name->end);
+	name->start = tr2_secret_begin_word(text, name->end, "_-.", NAME_MOST);
 	asked = name->start && memchr("?&", text[name->start - 1], 2);
 	if (name->start && text[name->start - 1] == '%' &&
 	    name->end - name->start > 2) {
@@ -415,8 +399,7 @@ bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
 		return find_lesser(scan, &name, start, found);
 	if (!takes_rest(scan, &name, at))
 		return tr2_secret_find_value(scan, start, found);
-	*found = (struct tr2_secret_span){ start, scan->len };
-	return !tr2_secret_is_shown(scan->text + start, scan->len - start);
+	return tr2_secret_take(scan, start, scan->len, found);
 }
 
 /* In a URL that is the value of another one's name. */
@@ -441,6 +424,5 @@ bool tr2_secret_find_encoded(const struct tr2_secret_scan *scan, size_t at,
 		found->end = next;
 	}
 	return is_likely(scan, name.value, found) &&
-	       !tr2_secret_is_shown(scan->text + found->start,
-				    found->end - found->start);
+	       tr2_secret_take(scan, found->start, found->end, found);
 }

@@ -129,6 +129,5 @@ bool tr2_secret_find_piped(const struct tr2_secret_scan *scan, size_t at,
 	return any && found->end > found->start &&
 	       !is_variable(scan->text + found->start,
 			    found->end - found->start) &&
-	       !tr2_secret_is_shown(scan->text + found->start,
-				    found->end - found->start);
+	       tr2_secret_take(scan, found->start, found->end, found);
 }

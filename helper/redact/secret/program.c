@@ -31,17 +31,11 @@ static bool is_name_byte(char c)
 /* Returns where the name of the program begins in `a=/usr/bin/curl.exe`. */
 static size_t find_program(const char *text, size_t *len)
 {
-	size_t at;
-
 	while (*len && !is_name_byte(text[*len - 1]))
 		--*len;
 	if (*len > 4 && !memcmp(text + *len - 4, ".exe", 4))
 		*len -= 4;
-	for (at = *len; at && is_name_byte(text[at - 1]);)
-		at--;
-	while (at < *len && text[at] == '.') /* of PERF's nesting */
-		at++;
-	return at;
+	return tr2_secret_begin_word(text, *len, "_-.+", SIZE_MAX);
 }
 
 /* `;` and the like end a command, and so does a `;` after a word. */

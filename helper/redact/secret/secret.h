@@ -135,6 +135,10 @@ size_t tr2_secret_skip_scheme(const struct tr2_secret_scan *scan, size_t at);
 /* May this value be shown? It is empty, hidden, or a conversion of printf. */
 bool tr2_secret_is_shown(const char *text, size_t len);
 
+/* The value is here. Is it a secret, which may not be shown? */
+bool tr2_secret_take(const struct tr2_secret_scan *scan, size_t start,
+		     size_t end, struct tr2_secret_span *found);
+
 size_t tr2_secret_skip_blanks(const struct tr2_secret_scan *scan, size_t at);
 
 /* A quote may be escaped, where a text is quoted twice. */
@@ -202,8 +206,6 @@ bool tr2_secret_find_element(const struct tr2_secret_scan *scan, size_t at,
 bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 			     struct tr2_secret_span *found);
 
-/* ---- pair.c */
-
 /* Is what ends here, perhaps before a comma, `name: NAME` or `<NAME`? */
 enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at);
 
@@ -227,7 +229,7 @@ bool tr2_secret_is_state(const char *text, size_t len);
 /* Is the word the second one of `api key`? */
 bool tr2_secret_is_two_words(const char *text, size_t start, size_t end);
 
-/* ---- netrc.c */
+/* ---- files.c */
 
 /* The next word of a command line. True: a password is next. */
 bool tr2_secret_note_netrc(struct tr2_secret_netrc *netrc, const char *text,
@@ -236,8 +238,6 @@ bool tr2_secret_note_netrc(struct tr2_secret_netrc *netrc, const char *text,
 /* Does the password of a line of .netrc begin after this blank? */
 bool tr2_secret_find_netrc(const struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found);
-
-/* ---- pgpass.c */
 
 /* Does the `:` here end the HOST of `HOST:PORT:DATABASE:USER:PASSWORD`? */
 bool tr2_secret_find_pgpass(const struct tr2_secret_scan *scan, size_t at,

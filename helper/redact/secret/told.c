@@ -20,30 +20,17 @@ struct word {
 /* Returns the word that ends at or before `*end`, which is then its begin. */
 static struct word read_word_before(const char *text, size_t *end)
 {
-	struct word word;
 	size_t at = *end;
 
 	while (at && tr2_secret_blank(text[at - 1]))
 		at--;
-	*end = at;
-	while (*end && *end + NAME_MOST > at &&
-	       (tr2_secret_alphanumeric(text[*end - 1]) ||
-		memchr("_-.", text[*end - 1], 3)))
-		--*end;
-	while (*end < at && text[*end] == '.') /* PERF has dots */
-		++*end;
-	word.text = text + *end;
-	word.len = at - *end;
-	return word;
+	*end = tr2_secret_begin_word(text, at, "_-.", NAME_MOST);
+	return (struct word){ text + *end, at - *end };
 }
 
 static bool is_one_of(struct word word, const char *const *list)
 {
-	for (; *list; list++)
-		if (strlen(*list) == word.len &&
-		    tr2_secret_word(word.text, *list, word.len))
-			return true;
-	return false;
+	return tr2_secret_is_one(word.text, word.len, list);
 }
 
 static bool is_name(const char *name, size_t len)

@@ -96,14 +96,6 @@ static size_t find_at(struct tr2_secret_scan *scan, size_t at)
 	return scan->last > at ? scan->last : 0;
 }
 
-static bool end_at(const struct tr2_secret_scan *scan, size_t start, size_t end,
-		   struct tr2_secret_span *found)
-{
-	*found = (struct tr2_secret_span){ start, end };
-	return end > start &&
-	       !tr2_secret_is_shown(scan->text + start, end - start);
-}
-
 bool tr2_secret_find_login(struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found)
 {
@@ -119,12 +111,12 @@ bool tr2_secret_find_login(struct tr2_secret_scan *scan, size_t at,
 		if (c == ':') {
 			end = find_at(scan, next);
 			if (tr2_token_is_user(&token) && end)
-				return end_at(scan, url, end, found);
-			return end && end_at(scan, next, end, found);
+				return tr2_secret_take(scan, url, end, found);
+			return end && tr2_secret_take(scan, next, end, found);
 		}
 		if (c == '@')
 			return tr2_token_is_user(&token) &&
-			       end_at(scan, url, at, found);
+			       tr2_secret_take(scan, url, at, found);
 		if (memchr("/?#", c, 3))
 			return false;
 		tr2_token_add(&token, c);
@@ -137,15 +129,7 @@ bool tr2_secret_find_login(struct tr2_secret_scan *scan, size_t at,
 /* Returns where the user begins that ends here, or `end`: none does. */
 static size_t begin_user(const char *text, size_t end)
 {
-	size_t at = end;
-
-	while (at && end - at < USER_MOST &&
-	       (tr2_secret_alphanumeric(text[at - 1]) ||
-		memchr("_.+-%~$!", text[at - 1], 8)))
-		at--;
-	while (at < end && text[at] == '.') /* PERF has dots */
-		at++;
-	return at;
+	return tr2_secret_begin_word(text, end, "_.+-%~$!", USER_MOST);
 }
 
 /* `//` after which the user is; a scheme before it has a rule of its own. */
@@ -181,8 +165,8 @@ static bool find_thin(const struct tr2_secret_scan *scan, size_t at, size_t end,
 	    (at > 4 && scan->text[at - 5] != ':'))
 		return false;
 	mark = memchr(scan->text + at, '/', end - at);
-	return mark &&
-	       end_at(scan, (size_t)(mark + 1 - scan->text), end, found);
+	return mark && tr2_secret_take(scan, (size_t)(mark + 1 - scan->text),
+				       end, found);
 }
 
 /* Skip the name of a host, or its number in brackets. */
@@ -224,35 +208,22 @@ static bool has_port(const struct tr2_secret_scan *scan, size_t at)
 static bool is_label(const char *text, size_t len)
 {
 	static const char *const labels[] = {
-		"address", "email",  "from", "host",	 "https",  "http",
-		"login",   "mailto", "npm",  "origin",	 "remote", "scp",
-		"server",  "sip",    "sips", "ssh",	 "to",	   "upstream",
-		"uri",	   "url",    "user", "username", "via",	   "xmpp"
+		"address", "email",    "from",	   "host", "https",
+		"http",	   "login",    "mailto",   "npm",  "origin",
+		"remote",  "scp",      "server",   "sip",  "sips",
+		"ssh",	   "to",       "upstream", "uri",  "url",
+		"user",	   "username", "via",	   "xmpp", NULL
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(labels) / sizeof(*labels); i++)
-		if (strlen(labels[i]) == len &&
-		    tr2_secret_word(text, labels[i], len))
-			return true;
-	return false;
-}
-
-static size_t count_digits(const char *text, size_t len)
-{
-	size_t i = 0;
-
-	while (i < len && tr2_ascii_digit(text[i]))
-		i++;
-	return i;
+	return tr2_secret_is_one(text, len, labels);
 }
 
 /* Is this `HH:MM` of a time, around a colon? */
 static bool is_time(const char *text, size_t start, size_t colon, size_t end)
 {
 	return colon >= start + 2 && end >= colon + 3 &&
-	       count_digits(text + colon - 2, 2) == 2 &&
-	       count_digits(text + colon + 1, end - colon - 1) == 2;
+	       tr2_text_count_digits(text + colon - 2, 2) == 2 &&
+	       tr2_text_count_digits(text + colon + 1, end - colon - 1) == 2;
 }
 
 /*
@@ -270,10 +241,10 @@ static bool ends_account(const char *text, size_t start, size_t end)
 	password = text + colon + 1;
 	size = colon - user;
 	len = end - colon - 1;
-	digits = count_digits(password, len);
+	digits = tr2_text_count_digits(password, len);
 	if (!len || is_label(text + user, size) ||
 	    tr2_text_is(password, len, "git") ||
-	    count_digits(text + user, size) == size ||
+	    tr2_text_count_digits(text + user, size) == size ||
 	    is_time(text, user, colon, end))
 		return false;
 	return !memchr("/\\[(", *password, 4) &&
@@ -296,7 +267,7 @@ bool tr2_secret_find_bare(struct tr2_secret_scan *scan, size_t at,
 					      !(has_port(scan, end + 1) &&
 						ends_account(text, at, end)))
 		return false;
-	return end_at(scan, at + 1, end, found);
+	return tr2_secret_take(scan, at + 1, end, found);
 }
 
 /* ---- Webhooks */
@@ -343,8 +314,7 @@ bool tr2_secret_find_place(const struct tr2_secret_scan *scan, size_t at,
 			end = match_place(scan, at, places[i]);
 	if (!end)
 		return false;
-	found->start = found->end = end;
-	while (found->end < scan->len && !ends_place(scan, found->end))
-		found->end++;
-	return !tr2_secret_is_shown(scan->text + end, found->end - end);
+	for (at = end; at < scan->len && !ends_place(scan, at);)
+		at++;
+	return tr2_secret_take(scan, end, at, found);
 }

@@ -25,6 +25,13 @@ bool tr2_secret_is_shown(const char *text, size_t len)
 	       is_conversion(text, len);
 }
 
+bool tr2_secret_take(const struct tr2_secret_scan *scan, size_t start,
+		     size_t end, struct tr2_secret_span *found)
+{
+	*found = (struct tr2_secret_span){ start, end };
+	return !tr2_secret_is_shown(scan->text + start, end - start);
+}
+
 bool tr2_secret_mixed(const char *text, size_t len)
 {
 	unsigned kinds = 0;
@@ -153,25 +160,23 @@ static bool is_block(const struct tr2_secret_scan *scan, size_t start,
 bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
 			   struct tr2_secret_span *found)
 {
-	size_t open = tr2_secret_skip_escapes(scan, start), end = start;
+	const size_t open = tr2_secret_skip_escapes(scan, start);
 	const size_t shell = measure_shell_quote(scan, start);
+	size_t end;
 
 	if (shell) {
-		found->start = start + shell;
-		found->end = find_quote(scan, found->start, '\'', false);
+		start += shell;
+		end = find_quote(scan, start, '\'', false);
 	} else if (tr2_secret_begins_quote(scan, start, open)) {
-		found->start = open + 1;
-		found->end = end_quoted(scan, open + 1, open > start);
+		end = end_quoted(scan, open + 1, open > start);
+		start = open + 1;
 	} else {
-		while (end < scan->len && !ends_value(scan, end))
+		for (end = start; end < scan->len && !ends_value(scan, end);)
 			end++;
 		if (is_block(scan, start, end))
 			end = find_quote(scan, end, '\n', true);
-		found->start = start;
-		found->end = end;
 	}
-	return !tr2_secret_is_shown(scan->text + found->start,
-				    found->end - found->start);
+	return tr2_secret_take(scan, start, end, found);
 }
 
 /* ---- Headers */
@@ -227,6 +232,5 @@ bool tr2_secret_find_header(const struct tr2_secret_scan *scan, size_t start,
 				    scan->text[open ? open - 1 : 0] == '\\')
 		       : find_quote(scan, start, end ? end : '\n', true);
 	return found->start < found->end &&
-	       !tr2_secret_is_shown(scan->text + found->start,
-				    found->end - found->start);
+	       tr2_secret_take(scan, found->start, found->end, found);
 }

@@ -141,11 +141,11 @@ static bool find_key(const struct tr2_secret_scan *scan, size_t at,
 	place = tr2_text_find(text, (size_t)(stop - text), "-----");
 	if (!place || !tr2_text_find(text, (size_t)(place - text), key))
 		return false;
-	found->start = (size_t)(place + 5 - scan->text);
-	place = tr2_text_find(place + 5, (size_t)(stop - place - 5), end);
-	found->end = place ? (size_t)(place - scan->text) : scan->len;
-	return !tr2_secret_is_shown(scan->text + found->start,
-				    found->end - found->start);
+	text = place + 5;
+	place = tr2_text_find(text, (size_t)(stop - text), end);
+	return tr2_secret_take(scan, (size_t)(text - scan->text),
+			       place ? (size_t)(place - scan->text) : scan->len,
+			       found);
 }
 
 /* ---- The walk */

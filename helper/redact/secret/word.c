@@ -60,16 +60,12 @@ static enum tr2_secret_value find_next(const struct tr2_secret_words *words,
 static bool is_scheme(const char *text, size_t len)
 {
 #define SCHEME(word, ...) word,
-	static const char *const schemes[] = { TR2_SECRET_SCHEMES(SCHEME) };
-	size_t i;
+	static const char *const schemes[] = { TR2_SECRET_SCHEMES(SCHEME)
+						       NULL };
 
 	if (len && text[len - 1] == '\\')
 		len--;
-	for (i = 0; i < sizeof(schemes) / sizeof(*schemes); i++)
-		if (strlen(schemes[i]) == len &&
-		    tr2_secret_word(text, schemes[i], len))
-			return true;
-	return false;
+	return tr2_secret_is_one(text, len, schemes);
 }
 
 /* `Authorization:` or `Authorization:Basic`, perhaps after a quote. */

@@ -3,7 +3,6 @@
 #include "lib/text/text.h"
 
 #define DATE "0000-00-00T00:00:00"
-#define OFFSET "00:00"
 
 uint64_t tr2_reading_hash(const struct tr2_reading *reading, enum tr2_key key)
 {
@@ -54,9 +53,13 @@ bool tr2_reading_close(struct tr2_reading *reading, uint64_t who, unsigned tree)
 	return true;
 }
 
-const struct tr2_asked *tr2_asked_bad(const struct tr2_reading *reading,
-				      const struct tr2_asked *asked,
-				      bool *missing)
+/*
+ * Returns the first key that the event does not have as needed, or NULL;
+ * `missing`: the key is not there at all.
+ */
+static const struct tr2_asked *find_bad(const struct tr2_reading *reading,
+					const struct tr2_asked *asked,
+					bool *missing)
 {
 	const struct tr2_record *record = reading->record;
 
@@ -74,7 +77,7 @@ const struct tr2_asked *tr2_asked_bad(const struct tr2_reading *reading,
 	return NULL;
 }
 
-const char *tr2_asked_words(const struct tr2_asked *asked)
+static const char *words_of(const struct tr2_asked *asked)
 {
 	static const struct {
 		unsigned kinds;
@@ -102,7 +105,7 @@ bool tr2_reading_needs(struct tr2_reading *reading,
 		       unsigned type)
 {
 	bool absent;
-	const struct tr2_asked *bad = tr2_asked_bad(reading, asked, &absent);
+	const struct tr2_asked *bad = find_bad(reading, asked, &absent);
 	const char *key;
 
 	if (!bad)
@@ -113,7 +116,7 @@ bool tr2_reading_needs(struct tr2_reading *reading,
 				 key);
 	else
 		tr2_reading_miss(reading, type, bad->key, "%s is not %s", key,
-				 tr2_asked_words(bad));
+				 words_of(bad));
 	return false;
 }
 
@@ -124,26 +127,15 @@ void tr2_reading_take_needs(struct tr2_reading *reading)
 	tr2_reading_needs(reading, part->asked, part->missing, part->type);
 }
 
-/*
- * Reads at most one byte beyond the text: a quote or a NUL, which no form
- * has.
- */
-static bool has_form(const char *text, const char *form)
-{
-	for (; *form; form++, text++)
-		if (*form == '0' ? !tr2_text_is_digit(*text) : *text != *form)
-			return false;
-	return true;
-}
-
 static enum tr2_zone zone_of(const char *text, size_t len)
 {
 	if (len == 1 && *text == 'Z')
 		return TR2_ZONE_Z;
-	if (len == strlen("+" OFFSET) && (*text == '+' || *text == '-') &&
-	    has_form(text + 1, OFFSET))
-		return TR2_ZONE_OFFSET;
-	return TR2_ZONE_BAD;
+	return len == strlen("+00:00") &&
+			       (tr2_text_has_form(text, len, "+00:00") ||
+				tr2_text_has_form(text, len, "-00:00"))
+		       ? TR2_ZONE_OFFSET
+		       : TR2_ZONE_BAD;
 }
 
 enum tr2_zone tr2_reading_time(const struct tr2_reading *reading,
@@ -153,12 +145,11 @@ enum tr2_zone tr2_reading_time(const struct tr2_reading *reading,
 	const char *text = tr2_record_text(reading->record, TR2_KEY_TIME, &len);
 
 	*decimals = 0;
-	if (!text || !has_form(text, DATE))
+	if (!text || !tr2_text_has_form(text, len, DATE))
 		return TR2_ZONE_BAD;
 	if (text[at] == '.') {
 		at++;
-		while (tr2_text_is_digit(text[at + *decimals]))
-			++*decimals;
+		*decimals = tr2_text_count_digits(text + at, len - at);
 		if (!*decimals)
 			return TR2_ZONE_BAD;
 	}

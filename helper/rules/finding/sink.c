@@ -72,10 +72,29 @@ void tr2_sink_report_file(struct tr2_sink *sink, enum tr2_input input,
 	sink->take(sink, &finding);
 }
 
-/* Each message has the words for one line and for many. */
-static void report_lines(struct tr2_sink *sink, enum tr2_input input,
-			 struct tr2_others *lines, const char *const words[2])
+/* SPEC: input.between, input.carried */
+static const struct {
+	enum tr2_input input;
+	const char *one, *several;
+} texts[] = {
+	[TR2_LINES_OTHER] = { TR2_INPUT_BETWEEN, "line of this log is no event",
+			      "lines of this log are no events" },
+	[TR2_LINES_CARRIED] = { TR2_INPUT_CARRIED,
+				"line was read without a prefix or colours, "
+				"which no writer wrote",
+				"lines were read without prefixes or colours, "
+				"which no writer wrote" },
+	[TR2_LINES_WRAPPED] = { TR2_INPUT_CARRIED,
+				"event was broken into lines, which no writer "
+				"did",
+				"events were broken into lines, which no "
+				"writer did" },
+};
+
+void tr2_sink_report_lines(struct tr2_sink *sink, enum tr2_lines_kind kind,
+			   struct tr2_others *lines)
 {
+	const enum tr2_input input = texts[kind].input;
 	struct tr2_finding finding = {
 		.level = tr2_input_rules[input].level,
 		.id = tr2_input_rules[input].id,
@@ -89,41 +108,8 @@ static void report_lines(struct tr2_sink *sink, enum tr2_input input,
 	if (!lines->count)
 		return;
 	snprintf(message, sizeof(message), "%lu %s", lines->count,
-		 words[lines->count > 1]);
+		 lines->count > 1 ? texts[kind].several : texts[kind].one);
 	finding.message = message;
 	sink->take(sink, &finding);
 	*lines = (struct tr2_others){ 0 };
-}
-
-void tr2_sink_report_others(struct tr2_sink *sink, struct tr2_others *others)
-{
-	static const char *const words[] = {
-		"line of this log is no event",
-		"lines of this log are no events"
-	};
-
-	report_lines(sink, TR2_INPUT_BETWEEN, others, words);
-}
-
-/* SPEC: input.carried */
-void tr2_sink_report_carried(struct tr2_sink *sink, struct tr2_others *carried)
-{
-	static const char *const words[] = {
-		"line was read without a prefix or colours, which no writer "
-		"wrote",
-		"lines were read without prefixes or colours, which no writer "
-		"wrote"
-	};
-
-	report_lines(sink, TR2_INPUT_CARRIED, carried, words);
-}
-
-void tr2_sink_report_wrapped(struct tr2_sink *sink, struct tr2_others *wrapped)
-{
-	static const char *const words[] = {
-		"event was broken into lines, which no writer did",
-		"events were broken into lines, which no writer did"
-	};
-
-	report_lines(sink, TR2_INPUT_CARRIED, wrapped, words);
 }

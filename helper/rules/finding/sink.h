@@ -53,13 +53,12 @@ void tr2_sink_report_input(struct tr2_sink *sink, enum tr2_input input,
 			   size_t at, size_t len, const char *message)
 	__attribute__((cold));
 
-/*
- * Report those lines once, at the end of their log, and forget them: lines
- * that are no events, or lines that a carrier changed.
- */
-void tr2_sink_report_others(struct tr2_sink *sink, struct tr2_others *others);
-void tr2_sink_report_carried(struct tr2_sink *sink, struct tr2_others *carried);
-void tr2_sink_report_wrapped(struct tr2_sink *sink, struct tr2_others *wrapped);
+/* Lines that are no events, that a carrier changed, or that it broke. */
+enum tr2_lines_kind { TR2_LINES_OTHER, TR2_LINES_CARRIED, TR2_LINES_WRAPPED };
+
+/* Report those lines once, at the end of their log, and forget them. */
+void tr2_sink_report_lines(struct tr2_sink *sink, enum tr2_lines_kind kind,
+			   struct tr2_others *lines);
 
 /* Report a problem with the file as a whole. */
 void tr2_sink_report_file(struct tr2_sink *sink, enum tr2_input input,

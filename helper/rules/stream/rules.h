@@ -87,12 +87,4 @@
 /* TR2_STREAM_VERSION_FIRST, ... */
 enum tr2_stream_rule { TR2_STREAM_RULE_ROWS(TR2_STREAM_RULE) TR2_STREAM_RULES };
 
-struct tr2_stream_rule_row {
-	const char *id;
-	enum tr2_level level;
-	bool needs_all;
-};
-
-extern const struct tr2_stream_rule_row tr2_stream_rules[TR2_STREAM_RULES];
-
 #endif

@@ -57,14 +57,13 @@ void tr2_total_part(struct tr2_step *step);
 void tr2_total_sum(struct tr2_step *step);
 void tr2_life_atexit(struct tr2_step *step);
 
-/* number.c: returns the entry with this number, or NULL. */
+/* session.c: returns the entry with this number, or NULL. */
 struct tr2_numbered *tr2_number_find(const struct tr2_vec *vec, int64_t id);
 void tr2_number_add(struct tr2_step *step, struct tr2_vec *vec, int64_t id,
 		    unsigned long line);
 
 /* Functions that the parts call in each other. */
 void tr2_origin_note(const struct tr2_step *step);
-void tr2_origin_report(struct tr2_step *step); /* a second version */
 void tr2_origin_release(struct tr2_stream *stream);
 void tr2_family_open(struct tr2_step *step);
 /* `from` is the `time` of its child_start, or 0. */

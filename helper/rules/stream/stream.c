@@ -5,6 +5,15 @@
 
 #include "read/glance.h"
 #include "rules/known.h"
+#include "rules/stream/rules.h"
+
+#define ROW(rule, id, level, needs_all) { id, level, needs_all },
+
+static const struct rule_row {
+	const char *id;
+	enum tr2_level level;
+	bool needs_all;
+} rules[TR2_STREAM_RULES] = { TR2_STREAM_RULE_ROWS(ROW) };
 
 /*
  * The part that gets events of this kind, besides those that get every event.
@@ -46,7 +55,7 @@ static void __attribute__((format(printf, 5, 0)))
 report_rule(struct tr2_step *step, enum tr2_stream_rule rule, enum tr2_key key,
 	    const char *known, const char *fmt, va_list ap)
 {
-	const struct tr2_stream_rule_row *row = &tr2_stream_rules[rule];
+	const struct rule_row *row = &rules[rule];
 	enum tr2_key place = tr2_record_has(step->record, key) ? key
 							       : TR2_KEY_EVENT;
 	const struct tr2_value *value = &step->record->value[place];
@@ -200,8 +209,7 @@ void tr2_stream_lose_lines(struct tr2_stream *stream)
 static void report_unfinished(struct tr2_sink *sink,
 			      const struct tr2_stream_session *session)
 {
-	const struct tr2_stream_rule_row *row =
-		&tr2_stream_rules[TR2_STREAM_UNFINISHED];
+	const struct rule_row *row = &rules[TR2_STREAM_UNFINISHED];
 	struct tr2_finding finding = {
 		.level = row->level,
 		.id = row->id,

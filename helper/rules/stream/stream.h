@@ -3,18 +3,17 @@
  * one event after the other, of any number of processes.
  *
  *	stream.c   an event's way through the rules
- *	session.c  what is kept about an open process
+ *	session.c  what is kept about an open process, and its children, execs
+ *	           and repositories by their numbers
  *	sids.c     what is kept about every process
- *	origin.c   where a SID occurred first
- *	life.c     from version to atexit
+ *	life.c     from version to atexit; where a SID occurred first
  *	tree.c     parents and their children: hierarchy, times
  *	child.c    children and execs
  *	thread.c   threads
  *	region.c   regions and data
  *	total.c    timers and counters
  *	form.c     times, repositories, brief and full form
- *	number.c   children, execs and repositories, by their numbers
- *	rules.c    ids and levels of the rules
+ *	rules.h    ids and levels of the rules
  *
  * It knows records and sinks, and no checker, option or output format. An
  * event that is missing because a line is broken never causes a finding.
@@ -51,8 +50,7 @@ struct tr2_first_place {
 	struct tr2_log_name *log; /* NULL: the place is free */
 };
 
-#define TR2_ORIGINS 4096    /* places */
-#define TR2_ORIGIN_SHOWN 80 /* bytes of a log's name */
+#define TR2_ORIGINS 4096 /* places */
 
 struct tr2_stream {
 	struct tr2_sids sids;

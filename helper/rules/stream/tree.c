@@ -11,7 +11,7 @@
  * Commands of git that fork into the background and then continue with their
  * parent's SID.
  */
-static const char *const forking[] = { "maintenance", "gc", "daemon" };
+static const char *const forking[] = { "maintenance", "gc", "daemon", NULL };
 
 /*
  * What is before the name in a hierarchy of one name. No text has this hash;
@@ -210,15 +210,14 @@ static void take_hierarchy(struct tr2_step *step, uint64_t name,
 
 void tr2_family_cmd_name(struct tr2_step *step)
 {
-	size_t i, len;
+	size_t len;
 	const char *name = tr2_record_text(step->record, TR2_KEY_NAME, &len);
 
 	if (!name)
 		return;
-	if (step->session->writer == TR2_WRITER_GIT)
-		for (i = 0; i < sizeof(forking) / sizeof(forking[0]); i++)
-			if (tr2_text_is(name, len, forking[i]))
-				tr2_sid_set(step->sid, TR2_SID_DAEMON);
+	if (step->session->writer == TR2_WRITER_GIT &&
+	    tr2_text_is_one(name, len, forking))
+		tr2_sid_set(step->sid, TR2_SID_DAEMON);
 	take_hierarchy(step, tr2_hash(name, len).a, len);
 }
 

@@ -115,9 +115,8 @@ static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
 }
 
 /*
- * Before the first event there may be the end of one that was cut: a single
- * line, or the columns of PERF. Else a program wrote these lines, as it did
- * where a carrier added to them.
+ * Before the first event there may be the end of one that was cut, which has
+ * columns of PERF. Else a program wrote these lines, or a person typed them.
  */
 static void end_head(struct tr2_textlog *log, bool at_end)
 {
@@ -126,8 +125,7 @@ static void end_head(struct tr2_textlog *log, bool at_end)
 		.id = tr2_input_rules[TR2_INPUT_TORN_LINE].id,
 	};
 
-	if (log->head.count && !log->carried &&
-	    (log->head.count == 1 || log->torn_head || at_end)) {
+	if (log->head.count && !log->carried && (log->torn_head || at_end)) {
 		tr2_textlog_report(log, what, "the log begins inside an event");
 	} else if (log->head.count) {
 		log->others = log->head;
@@ -142,7 +140,7 @@ static void begin_head(struct tr2_textlog *log, const struct tr2_line *line)
 		begin_event(log, line);
 	log->cut = true;
 	log->torn_head |= line->cut ||
-			  tr2_text_find(line->text, line->len, " | ");
+			  tr2_text_find(line->text, line->len, "  | ");
 	tr2_others_add(&log->head, line->number);
 }
 
@@ -274,8 +272,8 @@ void tr2_textlog_end(struct tr2_textlog *log)
 {
 	end_head(log, true);
 	finish_event(log);
-	tr2_sink_report_others(log->sink, &log->others);
-	tr2_sink_report_wrapped(log->sink, &log->wrapped);
+	tr2_sink_report_lines(log->sink, TR2_LINES_OTHER, &log->others);
+	tr2_sink_report_lines(log->sink, TR2_LINES_WRAPPED, &log->wrapped);
 	tr2_buf_release(&log->event);
 	tr2_processes_release(&log->processes);
 }

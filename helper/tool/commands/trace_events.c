@@ -70,7 +70,7 @@ static void write_complete(void)
 }
 
 /* Events of the types B E X i C b n e s t f, and M for names. */
-static int verb_phases(int argc, const char **argv)
+static void verb_phases(void)
 {
 	static const struct {
 		enum fxt_event type;
@@ -89,26 +89,21 @@ static int verb_phases(int argc, const char **argv)
 	};
 	size_t i;
 
-	(void)argc;
-	(void)argv;
 	trace_name_process("phases");
 	trace_name_thread("first");
 	write_complete();
 	for (i = 0; i < ARRAY_SIZE(events); i++)
 		write_event(events[i].type, "a", events[i].name, 7, (int)i);
-	return 0;
 }
 
 /* Enable and disable one object while another one is enabled. */
-static int verb_switch(int argc, const char **argv)
+static void verb_switch(void)
 {
 	static const char *const names[] = { "b", "c" };
 	struct trace_tracing *tracing = trace_tracing_create(names, 2);
 	const char *all;
 	int i;
 
-	(void)argc;
-	(void)argv;
 	for (i = 0; i < 3; i++) {
 		all = trace_tracing_enabled_categories();
 		printf("%s\n", all ? all : "(none)");
@@ -120,7 +115,6 @@ static int verb_switch(int argc, const char **argv)
 			trace_tracing_enable(tracing);
 	}
 	trace_tracing_destroy(tracing);
-	return 0;
 }
 
 /* Enable so many more objects. */
@@ -208,14 +202,12 @@ static int verb_crash(int argc, const char **argv)
 }
 
 /* Both sides of a fork trace, each to its own file. */
-static int verb_fork(int argc, const char **argv)
+static void verb_fork(void)
 {
 	static const char *const names[] = { "a" };
 	struct trace_tracing *tracing;
 	pid_t traced, pid;
 
-	(void)argc;
-	(void)argv;
 	pid = tool_fork(&traced);
 	if (!pid) {
 		write_instant("a", "nobody");
@@ -227,30 +219,26 @@ static int verb_fork(int argc, const char **argv)
 	}
 	tool_wait(pid);
 	write_instant("a", "parent");
-	return 0;
 }
 
-static int verb_quotes(int argc, const char **argv)
+static void verb_quotes(void)
 {
-	(void)argc;
-	(void)argv;
 	write_instant("a,q\"\\", "n\"\\\n");
 	write_instant("a,\xf0\x9f\x8e\x89", "caf\xc3\xa9 \xff");
-	return 0;
 }
 
 static const struct verb verbs[] = {
-	{ "phases", verb_phases, "" },
-	{ "switch", verb_switch, "" },
-	{ "objects", verb_objects, "<count>" },
-	{ "groups", verb_groups, "<group>..." },
-	{ "many", verb_many, "<count>" },
-	{ "threads", verb_threads, "<count>" },
-	{ "nested", verb_nested, "<depth>" },
-	{ "overlap", verb_overlap, "<threads>" },
-	{ "crash", verb_crash, "[<signal>]" },
-	{ "fork", verb_fork, "" },
-	{ "quotes", verb_quotes, "" },
+	{ "phases", NULL, "", verb_phases },
+	{ "switch", NULL, "", verb_switch },
+	{ "objects", verb_objects, "<count>", NULL },
+	{ "groups", verb_groups, "<group>...", NULL },
+	{ "many", verb_many, "<count>", NULL },
+	{ "threads", verb_threads, "<count>", NULL },
+	{ "nested", verb_nested, "<depth>", NULL },
+	{ "overlap", verb_overlap, "<threads>", NULL },
+	{ "crash", verb_crash, "[<signal>]", NULL },
+	{ "fork", NULL, "", verb_fork },
+	{ "quotes", NULL, "", verb_quotes },
 };
 
 static void die_usage(void) __attribute__((noreturn));
@@ -271,7 +259,7 @@ static int run_verb(int argc, const char **argv)
 
 	for (i = 0; i < ARRAY_SIZE(verbs); i++)
 		if (!strcmp(verbs[i].name, argv[0]))
-			return verbs[i].run(argc - 1, argv + 1);
+			return tool_run_verb(&verbs[i], argc - 1, argv + 1);
 	die_usage();
 }
 

@@ -130,16 +130,16 @@ static int run_538exec(int argc, const char **argv)
 }
 
 const struct verb verbs_child[] = {
-	{ "530child_ready", run_530child_ready,
-	  "<ready> <child_command_line>" },
-	{ "531hook", run_531hook, "<hook_name> <child_command_line>" },
-	{ "532child_cd", run_532child_cd, "<dir> <child_command_line>" },
-	{ "533child_class", run_533child_class,
-	  "<class> <child_command_line>" },
-	{ "534child_shell", run_534child_shell, "<script> [<args>...]" },
-	{ "535child_open", run_535child_open, "[<argv...>]" },
-	{ "536child_odd", run_536child_odd, "[<argv...>]" },
-	{ "537exec_result", run_537exec_result, "<code>..." },
-	{ "538exec", run_538exec, "<command_line>" },
-	{ NULL, NULL, NULL },
+	{ "530child_ready", run_530child_ready, "<ready> <child_command_line>",
+	  NULL },
+	{ "531hook", run_531hook, "<hook_name> <child_command_line>", NULL },
+	{ "532child_cd", run_532child_cd, "<dir> <child_command_line>", NULL },
+	{ "533child_class", run_533child_class, "<class> <child_command_line>",
+	  NULL },
+	{ "534child_shell", run_534child_shell, "<script> [<args>...]", NULL },
+	{ "535child_open", run_535child_open, "[<argv...>]", NULL },
+	{ "536child_odd", run_536child_odd, "[<argv...>]", NULL },
+	{ "537exec_result", run_537exec_result, "<code>...", NULL },
+	{ "538exec", run_538exec, "<command_line>", NULL },
+	{ NULL, NULL, NULL, NULL },
 };

@@ -43,7 +43,7 @@ static int run_in_regions(int argc, const char **argv)
 		tool_die(AT(10), "expect <verb> [<args>...]");
 	TRACE(region_enter, AT(11), "cat", "outer", TRACE2_REPO_NONE);
 	TRACE(region_enter, AT(12), "cat", "inner", TRACE2_REPO_NONE);
-	code = verb->run(argc - 1, argv + 1);
+	code = tool_run_verb(verb, argc - 1, argv + 1);
 	TRACE(region_leave, AT(13), "cat", "inner", TRACE2_REPO_NONE);
 	TRACE(region_leave, AT(14), "cat", "outer", TRACE2_REPO_NONE);
 	return code;
@@ -60,9 +60,9 @@ static int run_late_start(int argc, const char **argv)
 }
 
 const struct verb verbs_whole[] = {
-	{ "in_regions", run_in_regions, "<verb> [<args>...]" },
-	{ "late_start", run_late_start, "<ms>" },
-	{ NULL, NULL, NULL },
+	{ "in_regions", run_in_regions, "<verb> [<args>...]", NULL },
+	{ "late_start", run_late_start, "<ms>", NULL },
+	{ NULL, NULL, NULL, NULL },
 };
 
 void tool_start_late(int argc, char **argv)
@@ -80,5 +80,5 @@ int cmd_trace2(int argc, const char **argv)
 
 	if (!verb)
 		return print_usage();
-	return verb->run(argc - 2, argv + 2);
+	return tool_run_verb(verb, argc - 2, argv + 2);
 }

@@ -112,24 +112,21 @@ static int run_528exit_unreported(int argc, const char **argv)
 	exit(code);
 }
 
-static int run_529session_id(int argc, const char **argv)
+static void run_529session_id(void)
 {
-	(void)argc;
-	(void)argv;
 	puts(trace2_session_id());
-	return 0;
 }
 
 const struct verb verbs_command[] = {
-	{ "520cmd_mode", run_520cmd_mode, "<mode>..." },
-	{ "521alias", run_521alias, "<alias> [<argv...>]" },
-	{ "522cmd_path", run_522cmd_path, "<path>..." },
-	{ "523cmd_name", run_523cmd_name, "<name>..." },
-	{ "524cmd_ancestry", run_524cmd_ancestry, "[<name>...]" },
-	{ "525cmd_error", run_525cmd_error, "[secret]" },
-	{ "526location", run_526location, "[<file>...]" },
-	{ "527def_repo", run_527def_repo, "<worktree>..." },
-	{ "528exit_unreported", run_528exit_unreported, "<exit_code>" },
-	{ "529session_id", run_529session_id, "" },
-	{ NULL, NULL, NULL },
+	{ "520cmd_mode", run_520cmd_mode, "<mode>...", NULL },
+	{ "521alias", run_521alias, "<alias> [<argv...>]", NULL },
+	{ "522cmd_path", run_522cmd_path, "<path>...", NULL },
+	{ "523cmd_name", run_523cmd_name, "<name>...", NULL },
+	{ "524cmd_ancestry", run_524cmd_ancestry, "[<name>...]", NULL },
+	{ "525cmd_error", run_525cmd_error, "[secret]", NULL },
+	{ "526location", run_526location, "[<file>...]", NULL },
+	{ "527def_repo", run_527def_repo, "<worktree>...", NULL },
+	{ "528exit_unreported", run_528exit_unreported, "<exit_code>", NULL },
+	{ "529session_id", NULL, "", run_529session_id },
+	{ NULL, NULL, NULL, NULL },
 };

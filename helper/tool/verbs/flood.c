@@ -132,12 +132,9 @@ static void late_calls(void)
 	TRACE(cmd_exit, AT(62), 1);
 }
 
-static int run_593late_call(int argc, const char **argv)
+static void run_593late_call(void)
 {
-	(void)argc;
-	(void)argv;
 	tool_after_exit(late_calls);
-	return 0;
 }
 
 static int run_594exit_twice(int argc, const char **argv)
@@ -150,10 +147,10 @@ static int run_594exit_twice(int argc, const char **argv)
 }
 
 const struct verb verbs_flood[] = {
-	{ "590flood", run_590flood, "<count> <threads>" },
-	{ "591dropped", run_591dropped, "<count>" },
-	{ "592text", run_592text, "<kind>" },
-	{ "593late_call", run_593late_call, "" },
-	{ "594exit_twice", run_594exit_twice, "" },
-	{ NULL, NULL, NULL },
+	{ "590flood", run_590flood, "<count> <threads>", NULL },
+	{ "591dropped", run_591dropped, "<count>", NULL },
+	{ "592text", run_592text, "<kind>", NULL },
+	{ "593late_call", NULL, "", run_593late_call },
+	{ "594exit_twice", run_594exit_twice, "", NULL },
+	{ NULL, NULL, NULL, NULL },
 };

@@ -21,12 +21,10 @@ static pid_t fork_or_die(void)
 }
 
 /* Both sides trace, in a region that was open before. */
-static int run_560fork(int argc, const char **argv)
+static void run_560fork(void)
 {
 	pid_t pid;
 
-	(void)argc;
-	(void)argv;
 	TRACE(region_enter, AT(10), "cat", "around", NONE);
 	pid = fork_or_die();
 	if (!pid) {
@@ -37,7 +35,6 @@ static int run_560fork(int argc, const char **argv)
 	tool_wait(pid);
 	TRACE(data_string, AT(14), "cat", NONE, "side", "parent");
 	TRACE(region_leave, AT(15), "cat", "around", NONE);
-	return 0;
 }
 
 /* The child writes nothing, however it ends. */
@@ -111,12 +108,9 @@ static void forking_thread(int place, void *data)
 	TRACE(thread_exit, AT(53));
 }
 
-static int run_564fork_thread(int argc, const char **argv)
+static void run_564fork_thread(void)
 {
-	(void)argc;
-	(void)argv;
 	tool_threads(1, forking_thread, NULL);
-	return 0;
 }
 
 /*
@@ -170,12 +164,10 @@ static void use_ids(const char *side)
 }
 
 /* Both sides do the same; the parent has done it for a while. */
-static int run_566fork_ids(int argc, const char **argv)
+static void run_566fork_ids(void)
 {
 	pid_t pid;
 
-	(void)argc;
-	(void)argv;
 	use_ids("parent");
 	fake_sleep(30000000);
 	TRACE(region_enter, AT(75), "cat", "around", NONE);
@@ -186,16 +178,15 @@ static int run_566fork_ids(int argc, const char **argv)
 	}
 	tool_wait(pid);
 	TRACE(region_leave, AT(77), "cat", "around", NONE);
-	return 0;
 }
 
 const struct verb verbs_fork[] = {
-	{ "560fork", run_560fork, "" },
-	{ "561fork_silent", run_561fork_silent, "[exit|_exit]" },
-	{ "562fork_exec", run_562fork_exec, "<child_command_line>" },
-	{ "563fork_grandchild", run_563fork_grandchild, "[silent]" },
-	{ "564fork_thread", run_564fork_thread, "" },
-	{ "565fork_state", run_565fork_state, "<child_command_line>" },
-	{ "566fork_ids", run_566fork_ids, "" },
-	{ NULL, NULL, NULL },
+	{ "560fork", NULL, "", run_560fork },
+	{ "561fork_silent", run_561fork_silent, "[exit|_exit]", NULL },
+	{ "562fork_exec", run_562fork_exec, "<child_command_line>", NULL },
+	{ "563fork_grandchild", run_563fork_grandchild, "[silent]", NULL },
+	{ "564fork_thread", NULL, "", run_564fork_thread },
+	{ "565fork_state", run_565fork_state, "<child_command_line>", NULL },
+	{ "566fork_ids", NULL, "", run_566fork_ids },
+	{ NULL, NULL, NULL, NULL },
 };

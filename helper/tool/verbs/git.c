@@ -89,16 +89,13 @@ static int run_007bug(int argc, const char **argv)
 	tool_BUG(AT(70), "the bug message");
 }
 
-static int run_008bug(int argc, const char **argv)
+static void run_008bug(void)
 {
-	(void)argc;
-	(void)argv;
 	tool_bug(AT(80), "a bug message");
 	tool_bug(AT(81), "another bug message");
 	tool_BUG_if_bug(AT(82),
 			"an explicit BUG_if_bug() following bug() call(s) is "
 			"nice, but not required");
-	return 0;
 }
 
 static int run_009bug_BUG(int argc, const char **argv)
@@ -119,15 +116,15 @@ static int run_010bug_BUG(int argc, const char **argv)
 }
 
 const struct verb verbs_git[] = {
-	{ "001return", run_001return, "<exit_code>" },
-	{ "002exit", run_002exit, "<exit_code>" },
-	{ "003error", run_003error, "<error_message>+" },
-	{ "004child", run_004child, "[<child_command_line>]" },
-	{ "005exec", run_005exec, "<git_command_args>" },
-	{ "006data", run_006data, "[<category> <key> <value>]+" },
-	{ "007bug", run_007bug, "" },
-	{ "008bug", run_008bug, "" },
-	{ "009bug_BUG", run_009bug_BUG, "" },
-	{ "010bug_BUG", run_010bug_BUG, "" },
-	{ NULL, NULL, NULL },
+	{ "001return", run_001return, "<exit_code>", NULL },
+	{ "002exit", run_002exit, "<exit_code>", NULL },
+	{ "003error", run_003error, "<error_message>+", NULL },
+	{ "004child", run_004child, "[<child_command_line>]", NULL },
+	{ "005exec", run_005exec, "<git_command_args>", NULL },
+	{ "006data", run_006data, "[<category> <key> <value>]+", NULL },
+	{ "007bug", run_007bug, "", NULL },
+	{ "008bug", NULL, "", run_008bug },
+	{ "009bug_BUG", run_009bug_BUG, "", NULL },
+	{ "010bug_BUG", run_010bug_BUG, "", NULL },
+	{ NULL, NULL, NULL, NULL },
 };

@@ -99,14 +99,12 @@ static int run_error_late(int argc, const char **argv)
 	return 0;
 }
 
-static int run_ends_again(int argc, const char **argv)
+static void run_ends_again(void)
 {
 	static const char *const words[][2] = { { "first" }, { "second" } };
 	struct trace2_child first = TRACE2_CHILD_INIT;
 	struct trace2_child second = TRACE2_CHILD_INIT;
 
-	(void)argc;
-	(void)argv;
 	first.argv = words[0];
 	second.argv = words[1];
 	TRACE(child_start, AT(70), &first);
@@ -118,16 +116,17 @@ static int run_ends_again(int argc, const char **argv)
 	second.pid = 78;
 	TRACE(child_exit, AT(75), &second, 1);
 	TRACE(child_exit, AT(76), &second, 2);
-	return 0;
 }
 
 const struct verb verbs_named[] = {
-	{ "region_named", run_region_named, "<category> <label> <message>" },
-	{ "json_named", run_json_named, "<category> <key> <json>" },
-	{ "totals_named", run_totals_named, "[<category> <name> <value>]+" },
-	{ "regions_deep", run_regions_deep, "<depth>" },
-	{ "printf_at", run_printf_at, "<file>+" },
-	{ "error_late", run_error_late, "<message>" },
-	{ "ends_again", run_ends_again, "" },
-	{ NULL, NULL, NULL },
+	{ "region_named", run_region_named, "<category> <label> <message>",
+	  NULL },
+	{ "json_named", run_json_named, "<category> <key> <json>", NULL },
+	{ "totals_named", run_totals_named, "[<category> <name> <value>]+",
+	  NULL },
+	{ "regions_deep", run_regions_deep, "<depth>", NULL },
+	{ "printf_at", run_printf_at, "<file>+", NULL },
+	{ "error_late", run_error_late, "<message>", NULL },
+	{ "ends_again", NULL, "", run_ends_again },
+	{ NULL, NULL, NULL, NULL },
 };

@@ -12,13 +12,10 @@ static int run_570def_param(int argc, const char **argv)
 }
 
 /* cmd_name has listed them already, so these must write nothing. */
-static int run_571list(int argc, const char **argv)
+static void run_571list(void)
 {
-	(void)argc;
-	(void)argv;
 	TRACE(cmd_list_config, AT(20));
 	TRACE(cmd_list_env_vars, AT(21));
-	return 0;
 }
 
 static int run_572set_config(int argc, const char **argv)
@@ -30,8 +27,8 @@ static int run_572set_config(int argc, const char **argv)
 }
 
 const struct verb verbs_param[] = {
-	{ "570def_param", run_570def_param, "<param> [<value>]" },
-	{ "571list", run_571list, "" },
-	{ "572set_config", run_572set_config, "<key> [<value>]" },
-	{ NULL, NULL, NULL },
+	{ "570def_param", run_570def_param, "<param> [<value>]", NULL },
+	{ "571list", NULL, "", run_571list },
+	{ "572set_config", run_572set_config, "<key> [<value>]", NULL },
+	{ NULL, NULL, NULL, NULL },
 };

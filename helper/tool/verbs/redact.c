@@ -84,11 +84,13 @@ static int run_400ancestry(int argc, const char **argv)
 }
 
 const struct verb verbs_redact[] = {
-	{ "300redact_start", run_300redact_start, "<argv...>" },
-	{ "301redact_child_start", run_301redact_child_start, "<argv...>" },
-	{ "302redact_exec", run_302redact_exec, "<exe> <argv...>" },
-	{ "303redact_def_param", run_303redact_def_param, "<key> <value>" },
+	{ "300redact_start", run_300redact_start, "<argv...>", NULL },
+	{ "301redact_child_start", run_301redact_child_start, "<argv...>",
+	  NULL },
+	{ "302redact_exec", run_302redact_exec, "<exe> <argv...>", NULL },
+	{ "303redact_def_param", run_303redact_def_param, "<key> <value>",
+	  NULL },
 	{ "400ancestry", run_400ancestry,
-	  "<target> <output_file> <child_command_line>" },
-	{ NULL, NULL, NULL },
+	  "<target> <output_file> <child_command_line>", NULL },
+	{ NULL, NULL, NULL, NULL },
 };

@@ -66,10 +66,8 @@ static int run_501region_printf(int argc, const char **argv)
 	return 0;
 }
 
-static int run_502region_unbalanced(int argc, const char **argv)
+static void run_502region_unbalanced(void)
 {
-	(void)argc;
-	(void)argv;
 	TRACE(region_enter, AT(30), "cat", "a", NONE);
 	TRACE(region_leave, AT(31), "cat", "a", NONE);
 	TRACE(region_leave, AT(32), "cat", "once too many", NONE);
@@ -79,17 +77,14 @@ static int run_502region_unbalanced(int argc, const char **argv)
 	TRACE(region_enter, AT(36), "cat", "b", NONE);
 	TRACE(data_string, AT(37), "cat", NONE, "inside", "b");
 	TRACE(region_leave, AT(38), "cat", "b", NONE);
-	return 0;
 }
 
 /* Other events inside regions that are never left. */
-static int run_503region_open(int argc, const char **argv)
+static void run_503region_open(void)
 {
 	static const char *const command[] = { "child", NULL };
 	struct trace2_child child = TRACE2_CHILD_INIT;
 
-	(void)argc;
-	(void)argv;
 	child.argv = command;
 	TRACE(region_enter, AT(40), "cat", "outer", NONE);
 	TRACE(region_enter, AT(41), "cat", "inner", NONE);
@@ -100,13 +95,10 @@ static int run_503region_open(int argc, const char **argv)
 	tool_error(AT(46), "an error");
 	TRACE(child_start, AT(47), &child);
 	TRACE(child_exit, AT(48), &child, 0);
-	return 0;
 }
 
-static int run_504region_bare(int argc, const char **argv)
+static void run_504region_bare(void)
 {
-	(void)argc;
-	(void)argv;
 	TRACE(region_enter, AT(50), NULL, NULL, NONE);
 	TRACE(region_enter, AT(51), "cat", NULL, NONE);
 	TRACE(region_leave, AT(52), "cat", NULL, NONE);
@@ -117,18 +109,14 @@ static int run_504region_bare(int argc, const char **argv)
 	TRACE(region_leave, AT(57), "", "", NONE);
 	TRACE(region_enter, AT(58), "a category over 12 bytes", "label", NONE);
 	TRACE(region_leave, AT(59), "a category over 12 bytes", "label", NONE);
-	return 0;
 }
 
-static int run_505region_mismatch(int argc, const char **argv)
+static void run_505region_mismatch(void)
 {
-	(void)argc;
-	(void)argv;
 	TRACE(region_enter, AT(60), "cat", "a", NONE);
 	TRACE(region_enter, AT(61), "cat", "b", NONE);
 	TRACE(region_leave, AT(62), "cat", "a", NONE);
 	TRACE(region_leave, AT(63), "other", "b", TRACE2_REPO_UNANNOUNCED);
-	return 0;
 }
 
 static void timed_thread(int place, void *data)
@@ -144,10 +132,8 @@ static void timed_thread(int place, void *data)
 /*
  * 10 ms before each step, so that no two steps begin at nearly the same time.
  */
-static int run_506region_timed(int argc, const char **argv)
+static void run_506region_timed(void)
 {
-	(void)argc;
-	(void)argv;
 	fake_sleep(10 * MS);
 	TRACE(data_string, AT(113), "cat", NONE, "outside", "main");
 	TRACE(region_enter, AT(114), "cat", "outer", NONE);
@@ -159,19 +145,15 @@ static int run_506region_timed(int argc, const char **argv)
 	TRACE(data_string, AT(118), "cat", NONE, "inside", "outer");
 	TRACE(region_leave, AT(119), "cat", "outer", NONE);
 	tool_threads(1, timed_thread, NULL);
-	return 0;
 }
 
-static int run_510data_intmax(int argc, const char **argv)
+static void run_510data_intmax(void)
 {
 	static const intmax_t values[] = { 0, 7, -5, INTMAX_MAX, INTMAX_MIN };
 	size_t i;
 
-	(void)argc;
-	(void)argv;
 	for (i = 0; i < ARRAY_SIZE(values); i++)
 		TRACE(data_intmax, AT(70), "cat", NONE, "number", values[i]);
-	return 0;
 }
 
 static const char *const json_values[] = {
@@ -200,14 +182,11 @@ static int run_511data_json(int argc, const char **argv)
 	return 0;
 }
 
-static int run_512data_null(int argc, const char **argv)
+static void run_512data_null(void)
 {
-	(void)argc;
-	(void)argv;
 	TRACE(data_string, AT(90), NULL, NONE, NULL, NULL);
 	TRACE(data_string, AT(91), "", NONE, "", "");
 	TRACE(data_intmax, AT(92), NULL, NONE, NULL, 1);
-	return 0;
 }
 
 static void printf_va(const char *fmt, ...) PRINTF_(1, 2);
@@ -235,16 +214,16 @@ static int run_513printf(int argc, const char **argv)
 }
 
 const struct verb verbs_region[] = {
-	{ "500region_nested", run_500region_nested, "[<depth>]" },
-	{ "501region_printf", run_501region_printf, "[<message>...]" },
-	{ "502region_unbalanced", run_502region_unbalanced, "" },
-	{ "503region_open", run_503region_open, "" },
-	{ "504region_bare", run_504region_bare, "" },
-	{ "505region_mismatch", run_505region_mismatch, "" },
-	{ "506region_timed", run_506region_timed, "" },
-	{ "510data_intmax", run_510data_intmax, "" },
-	{ "511data_json", run_511data_json, "[<json>...]" },
-	{ "512data_null", run_512data_null, "" },
-	{ "513printf", run_513printf, "[<message>...]" },
-	{ NULL, NULL, NULL },
+	{ "500region_nested", run_500region_nested, "[<depth>]", NULL },
+	{ "501region_printf", run_501region_printf, "[<message>...]", NULL },
+	{ "502region_unbalanced", NULL, "", run_502region_unbalanced },
+	{ "503region_open", NULL, "", run_503region_open },
+	{ "504region_bare", NULL, "", run_504region_bare },
+	{ "505region_mismatch", NULL, "", run_505region_mismatch },
+	{ "506region_timed", NULL, "", run_506region_timed },
+	{ "510data_intmax", NULL, "", run_510data_intmax },
+	{ "511data_json", run_511data_json, "[<json>...]", NULL },
+	{ "512data_null", NULL, "", run_512data_null },
+	{ "513printf", run_513printf, "[<message>...]", NULL },
+	{ NULL, NULL, NULL, NULL },
 };

@@ -128,28 +128,26 @@ static int run_545signal_thread(int argc, const char **argv)
 }
 
 /* A real SIGPIPE: a pipe that nobody reads. */
-static int run_546sigpipe(int argc, const char **argv)
+static void run_546sigpipe(void)
 {
 	int ends[2];
 
-	(void)argc;
-	(void)argv;
 	if (pipe(ends) < 0)
 		tool_die(AT(70), "no pipe");
 	close(ends[0]);
 	fake_tick();
 	if (write(ends[1], "x", 1) < 0)
 		TRACE(printf, AT(71), "still here");
-	return 0;
 }
 
 const struct verb verbs_signal[] = {
-	{ "540signal", run_540signal, "<signal>" },
-	{ "541signal_region", run_541signal_region, "<signal>" },
-	{ "542signal_ignored", run_542signal_ignored, "<signal>" },
-	{ "543ignore", run_543ignore, "<signal> <child_command_line>" },
-	{ "544signal_handler", run_544signal_handler, "<signal>" },
-	{ "545signal_thread", run_545signal_thread, "<signal> [unknown]" },
-	{ "546sigpipe", run_546sigpipe, "" },
-	{ NULL, NULL, NULL },
+	{ "540signal", run_540signal, "<signal>", NULL },
+	{ "541signal_region", run_541signal_region, "<signal>", NULL },
+	{ "542signal_ignored", run_542signal_ignored, "<signal>", NULL },
+	{ "543ignore", run_543ignore, "<signal> <child_command_line>", NULL },
+	{ "544signal_handler", run_544signal_handler, "<signal>", NULL },
+	{ "545signal_thread", run_545signal_thread, "<signal> [unknown]",
+	  NULL },
+	{ "546sigpipe", NULL, "", run_546sigpipe },
+	{ NULL, NULL, NULL, NULL },
 };

@@ -21,52 +21,40 @@ static void measure_interval(struct trace2_timer *timer, uint64_t ns)
  * Nanoseconds are rounded when they are written, not before: the parts of the
  * first timer add up to more than their rounded values.
  */
-static int run_580timer(int argc, const char **argv)
+static void run_580timer(void)
 {
-	(void)argc;
-	(void)argv;
 	measure_interval(first_timer, 400);
 	measure_interval(first_timer, 400);
 	measure_interval(second_timer, 20000600);
 	measure_interval(first_timer, 400);
-	return 0;
 }
 
 /* Only the outermost pair counts; a stop without a start does nothing. */
-static int run_581timer_nested(int argc, const char **argv)
+static void run_581timer_nested(void)
 {
-	(void)argc;
-	(void)argv;
 	TRACED(trace2_timer_stop(first_timer));
 	TRACED(trace2_timer_start(first_timer));
 	fake_sleep(1000000);
 	measure_interval(first_timer, 1000000);
 	TRACED(trace2_timer_stop(first_timer));
 	TRACED(trace2_timer_stop(first_timer));
-	return 0;
 }
 
 /*
  * Neither is written: a timer that is never stopped, and a counter that stays
  * 0.
  */
-static int run_582nothing(int argc, const char **argv)
+static void run_582nothing(void)
 {
-	(void)argc;
-	(void)argv;
 	TRACED(trace2_timer_start(never_timer));
 	TRACED(trace2_counter_add(never_counter, 0));
-	return 0;
 }
 
-static int run_583counter(int argc, const char **argv)
+static void run_583counter(void)
 {
-	(void)argc;
-	(void)argv;
 	TRACED(trace2_counter_add(first_counter, 1));
 	TRACED(trace2_counter_add(second_counter, UINT64_MAX));
 	TRACED(trace2_counter_add(first_counter, 41));
-	return 0;
 }
 
 static void sharing_thread(int place, void *data)
@@ -80,33 +68,27 @@ static void sharing_thread(int place, void *data)
 }
 
 /* Both kinds, on main and in two threads. */
-static int run_584shares(int argc, const char **argv)
+static void run_584shares(void)
 {
-	(void)argc;
-	(void)argv;
 	measure_interval(first_timer, 5000000);
 	TRACED(trace2_counter_add(first_counter, 7));
 	tool_threads(2, sharing_thread, NULL);
-	return 0;
 }
 
 /* Totals after a region that is never left. */
-static int run_585totals_open(int argc, const char **argv)
+static void run_585totals_open(void)
 {
-	(void)argc;
-	(void)argv;
 	TRACE(region_enter, AT(20), "cat", "open", TRACE2_REPO_NONE);
 	measure_interval(first_timer, 1000);
 	TRACED(trace2_counter_add(first_counter, 1));
-	return 0;
 }
 
 const struct verb verbs_stopwatch[] = {
-	{ "580timer", run_580timer, "" },
-	{ "581timer_nested", run_581timer_nested, "" },
-	{ "582nothing", run_582nothing, "" },
-	{ "583counter", run_583counter, "" },
-	{ "584shares", run_584shares, "" },
-	{ "585totals_open", run_585totals_open, "" },
-	{ NULL, NULL, NULL },
+	{ "580timer", NULL, "", run_580timer },
+	{ "581timer_nested", NULL, "", run_581timer_nested },
+	{ "582nothing", NULL, "", run_582nothing },
+	{ "583counter", NULL, "", run_583counter },
+	{ "584shares", NULL, "", run_584shares },
+	{ "585totals_open", NULL, "", run_585totals_open },
+	{ NULL, NULL, NULL, NULL },
 };

@@ -53,12 +53,9 @@ static void trace_unknown(int place, void *data)
 		TRACE(thread_exit, AT(24));
 }
 
-static int run_551thread_unknown(int argc, const char **argv)
+static void run_551thread_unknown(void)
 {
-	(void)argc;
-	(void)argv;
 	tool_threads(2, trace_unknown, NULL);
-	return 0;
 }
 
 static int run_552thread_main(int argc, const char **argv)
@@ -85,12 +82,9 @@ static void trace_again(int place, void *data)
 	TRACE(thread_exit, AT(46));
 }
 
-static int run_553thread_again(int argc, const char **argv)
+static void run_553thread_again(void)
 {
-	(void)argc;
-	(void)argv;
 	tool_threads(1, trace_again, NULL);
-	return 0;
 }
 
 static void trace_named(int place, void *data)
@@ -126,11 +120,11 @@ static int run_555thread_no_exit(int argc, const char **argv)
 }
 
 const struct verb verbs_thread[] = {
-	{ "550threads", run_550threads, "<threads>" },
-	{ "551thread_unknown", run_551thread_unknown, "" },
-	{ "552thread_main", run_552thread_main, "[<name>]" },
-	{ "553thread_again", run_553thread_again, "" },
-	{ "554thread_names", run_554thread_names, "<name>..." },
-	{ "555thread_no_exit", run_555thread_no_exit, "<threads>" },
-	{ NULL, NULL, NULL },
+	{ "550threads", run_550threads, "<threads>", NULL },
+	{ "551thread_unknown", NULL, "", run_551thread_unknown },
+	{ "552thread_main", run_552thread_main, "[<name>]", NULL },
+	{ "553thread_again", NULL, "", run_553thread_again },
+	{ "554thread_names", run_554thread_names, "<name>...", NULL },
+	{ "555thread_no_exit", run_555thread_no_exit, "<threads>", NULL },
+	{ NULL, NULL, NULL, NULL },
 };

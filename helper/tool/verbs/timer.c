@@ -102,9 +102,9 @@ static int run_201counter(int argc, const char **argv)
 }
 
 const struct verb verbs_timer[] = {
-	{ "100timer", run_100timer, "<count> <ms_delay>" },
-	{ "101timer", run_101timer, "<count> <ms_delay> <threads>" },
-	{ "200counter", run_200counter, "<v1> [<v2> [<v3> [...]]]" },
-	{ "201counter", run_201counter, "<v1> <v2> <threads>" },
-	{ NULL, NULL, NULL },
+	{ "100timer", run_100timer, "<count> <ms_delay>", NULL },
+	{ "101timer", run_101timer, "<count> <ms_delay> <threads>", NULL },
+	{ "200counter", run_200counter, "<v1> [<v2> [<v3> [...]]]", NULL },
+	{ "201counter", run_201counter, "<v1> <v2> <threads>", NULL },
+	{ NULL, NULL, NULL, NULL },
 };

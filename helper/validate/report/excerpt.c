@@ -1,6 +1,7 @@
 #include "validate/report/report.h"
 
 #include "lib/text/foreign.h"
+#include "lib/text/text.h"
 
 #define CONTEXT 36 /* bytes shown before and after */
 #define WIDEST 40  /* largest number of carets */
@@ -31,27 +32,12 @@ void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_shown *shown,
 					 : others[color]);
 }
 
-void tr2_excerpt_hex(struct tr2_buf *out, uint64_t value, int digits)
-{
-	static const char hex[] = "0123456789abcdef";
-	int digit = 16;
-
-	tr2_buf_str(out, "0x");
-	while (digit > digits && !(value >> 4 * (digit - 1)))
-		digit--;
-	while (digit--)
-		tr2_buf_byte(out, hex[value >> 4 * digit & 15]);
-}
-
 void tr2_excerpt_place(struct tr2_buf *out, const struct tr2_finding *finding)
 {
-	if (finding->binary) {
-		tr2_excerpt_hex(out, finding->column - 1, 1);
-		return;
-	}
-	tr2_buf_uint(out, finding->line);
-	tr2_buf_byte(out, ':');
-	tr2_buf_uint(out, finding->column);
+	if (finding->binary)
+		tr2_text_put(out, "0x%zx", finding->column - 1);
+	else
+		tr2_text_put(out, "%lu:%zu", finding->line, finding->column);
 }
 
 static int is_inside_character(char byte)
@@ -104,10 +90,8 @@ void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_shown *shown)
 	tr2_buf_fill(out, ' ', before + (from ? sizeof(DOTS) - 1 : 0));
 	tr2_excerpt_color(out, shown, TR2_COLOR_LEVEL);
 	tr2_buf_fill(out, '^', under ? under : 1);
-	if (finding->expected) {
-		tr2_buf_str(out, " expected ");
-		tr2_buf_str(out, finding->expected);
-	}
+	if (finding->expected)
+		tr2_text_put(out, " expected %s", finding->expected);
 	tr2_excerpt_color(out, shown, TR2_COLOR_OFF);
 	tr2_buf_byte(out, '\n');
 }

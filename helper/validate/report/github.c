@@ -1,3 +1,4 @@
+#include "lib/text/text.h"
 #include "validate/report/report.h"
 
 /*
@@ -7,19 +8,11 @@
 static void put_escaped(struct tr2_buf *out, const char *text,
 			const char *special)
 {
-	static const char hex[] = "0123456789ABCDEF";
-	unsigned char byte;
-
-	for (; *text; text++) {
-		byte = (unsigned char)*text;
-		if (!strchr(special, *text)) {
+	for (; *text; text++)
+		if (strchr(special, *text))
+			tr2_text_put(out, "%%%02X", (unsigned char)*text);
+		else
 			tr2_buf_byte(out, *text);
-			continue;
-		}
-		tr2_buf_byte(out, '%');
-		tr2_buf_byte(out, hex[byte >> 4]);
-		tr2_buf_byte(out, hex[byte & 15]);
-	}
 }
 
 /* Put the text without control characters and bytes that are not UTF-8. */
@@ -46,18 +39,12 @@ void tr2_github_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 		[TR2_INFO] = "::notice",
 	};
 
-	tr2_buf_str(out, commands[finding->level]);
-	tr2_buf_str(out, " file=");
+	tr2_text_put(out, "%s file=", commands[finding->level]);
 	put_clean(out, finding->file, "%:,");
-	if (!finding->binary) {
-		tr2_buf_str(out, ",line=");
-		tr2_buf_uint(out, finding->line);
-		tr2_buf_str(out, ",col=");
-		tr2_buf_uint(out, finding->column);
-	}
-	tr2_buf_str(out, ",title=");
-	tr2_buf_str(out, finding->id);
-	tr2_buf_str(out, "::");
+	if (!finding->binary)
+		tr2_text_put(out, ",line=%lu,col=%zu", finding->line,
+			     finding->column);
+	tr2_text_put(out, ",title=%s::", finding->id);
 	if (finding->binary) {
 		tr2_excerpt_place(out, finding);
 		tr2_buf_str(out, ": ");

@@ -95,6 +95,48 @@ const struct tr2_formatter *tr2_format_find(const char *name)
 	return number < 0 ? NULL : &formats[number];
 }
 
+struct tr2_selection_word {
+	const char *prefix;
+	bool select;
+};
+
+bool tr2_selection_add(struct tr2_selection *selection, const char *prefix,
+		       bool select)
+{
+	struct tr2_selection_word *word;
+
+	if (!tr2_rules_have(prefix))
+		return false;
+	word = tr2_vec_add(&selection->words, sizeof(*word));
+	*word = (struct tr2_selection_word){ prefix, select };
+	selection->selects |= select;
+	return true;
+}
+
+/* A rule that is none for emitters is asked of all logs. */
+static bool is_bound(unsigned classes, const char *id)
+{
+	const struct tr2_rule *rule = classes ? tr2_rules_find(id) : NULL;
+
+	return !rule || !rule->classes || rule->classes & classes;
+}
+
+bool tr2_selection_has(const struct tr2_selection *selection, const char *id)
+{
+	const struct tr2_selection_word *words = selection->words.items;
+	bool has = !selection->selects;
+	size_t i, longest = 0, len;
+
+	for (i = 0; i < selection->words.count; i++) {
+		len = strlen(words[i].prefix);
+		if (len < longest || !tr2_rules_is_prefix(words[i].prefix, id))
+			continue;
+		longest = len;
+		has = words[i].select;
+	}
+	return has && is_bound(selection->classes, id);
+}
+
 static uint32_t limit_of(unsigned long most)
 {
 	return most < UINT32_MAX >> 2 ? (uint32_t)most : 0;
@@ -116,8 +158,9 @@ void tr2_report_init(struct tr2_report *report)
 		report->spools[i].limit = limit;
 }
 
-struct tr2_spool *tr2_report_spool(struct tr2_report *report,
-				   const struct tr2_rule *rule)
+/* Where the rule's findings wait. */
+static struct tr2_spool *spool_of(struct tr2_report *report,
+				  const struct tr2_rule *rule)
 {
 	return report->spools && rule ? &report->spools[rule - tr2_rules]
 				      : &report->spool;
@@ -189,7 +232,7 @@ static void put_aside(struct tr2_report *report, const struct tr2_shown *shown)
 					 .column = (uint32_t)finding->column,
 					 .visit = finding->visit,
 					 .part = finding->part };
-	struct tr2_spool *spool = tr2_report_spool(report, shown->rule);
+	struct tr2_spool *spool = spool_of(report, shown->rule);
 
 	if (!report->max || !tr2_spool_wants(spool, &place))
 		return;

@@ -9,12 +9,11 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "lib/text/measure.h"
+#include "validate/report/measure.h"
 #include "rules/finding/finding.h"
 #include "rules/rules.h"
 #include "rules/schema.h"
-#include "validate/report/selection.h"
-#include "lib/files/spool.h"
+#include "validate/report/spool.h"
 #include "validate/report/statistics.h"
 
 struct tr2_totals {
@@ -32,6 +31,13 @@ struct tr2_totals {
 	uint64_t bytes;
 	uint64_t microseconds;
 	struct tr2_statistics *statistics; /* NULL: not asked for */
+};
+
+/* Which findings the user wants: --select and --ignore. */
+struct tr2_selection {
+	struct tr2_vec words; /* struct tr2_selection_word */
+	unsigned classes;     /* bits of enum tr2_class; 0: any */
+	bool selects;	      /* there is a --select: only these */
 };
 
 /* A finding that is about to be shown, and what the report knows of it. */
@@ -80,9 +86,11 @@ void tr2_report_finding(struct tr2_report *report,
 /* Write the totals and the end. 0, or -1 if something could not be written. */
 int tr2_report_end(struct tr2_report *report);
 
-/* Where the rule's findings wait. */
-struct tr2_spool *tr2_report_spool(struct tr2_report *report,
-				   const struct tr2_rule *rule);
+/* Add a prefix, which must live as long. False: no rule has it. */
+bool tr2_selection_add(struct tr2_selection *selection, const char *prefix,
+		       bool select);
+/* The longest prefix decides; of two equally long ones the last. */
+bool tr2_selection_has(const struct tr2_selection *selection, const char *id);
 
 unsigned long tr2_totals_events(const struct tr2_totals *totals);
 unsigned long tr2_totals_reported(const struct tr2_totals *totals);
@@ -96,8 +104,6 @@ void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_shown *shown,
 		       enum tr2_color color);
 /* Write the line around a finding, and ^^^ under its bytes. */
 void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_shown *shown);
-/* Write `0x` and the number, with at least `digits` digits. */
-void tr2_excerpt_hex(struct tr2_buf *out, uint64_t value, int digits);
 /* Write the place: `line:column`, or an offset. */
 void tr2_excerpt_place(struct tr2_buf *out, const struct tr2_finding *finding);
 /* Write text of unknown origin for a terminal: no control characters. */

@@ -1,8 +1,10 @@
 #include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "lib/text/foreign.h"
 #include "lib/common/hash.h"
+#include "lib/text/text.h"
 #include "validate/report/report.h"
 
 static const char *const levels[TR2_LEVELS] = {
@@ -27,9 +29,6 @@ static bool is_plain(char byte)
 /* Write the name of a file as a URI. */
 static void put_uri(struct tr2_buf *out, const char *file)
 {
-	static const char hex[] = "0123456789ABCDEF";
-	unsigned char byte;
-
 	if (*file == '/')
 		tr2_buf_str(out, "file://");
 	else if (isalpha((unsigned char)*file) && !strncmp(file + 1, ":/", 2)) {
@@ -37,16 +36,11 @@ static void put_uri(struct tr2_buf *out, const char *file)
 		tr2_buf_add(out, file, 2);
 		file += 2;
 	}
-	for (; *file; file++) {
-		byte = (unsigned char)*file;
-		if (is_plain(*file)) {
+	for (; *file; file++)
+		if (is_plain(*file))
 			tr2_buf_byte(out, *file);
-			continue;
-		}
-		tr2_buf_byte(out, '%');
-		tr2_buf_byte(out, hex[byte >> 4]);
-		tr2_buf_byte(out, hex[byte & 15]);
-	}
+		else
+			tr2_text_put(out, "%%%02X", (unsigned char)*file);
 }
 
 /*
@@ -64,21 +58,17 @@ static void put_region(struct tr2_buf *out, const struct tr2_shown *shown)
 	size_t start = finding->column - 1;
 
 	if (finding->binary) {
-		tr2_buf_str(out, ",\"region\":{\"byteOffset\":");
-		tr2_buf_uint(out, start);
-		tr2_buf_str(out, ",\"byteLength\":");
-		tr2_buf_uint(out, finding->width);
-		tr2_buf_byte(out, '}');
+		tr2_text_put(out,
+			     ",\"region\":{\"byteOffset\":%zu,"
+			     "\"byteLength\":%zu}",
+			     start, finding->width);
 		return;
 	}
-	tr2_buf_str(out, ",\"region\":{\"startLine\":");
-	tr2_buf_uint(out, finding->line);
-	if (finding->text) {
-		tr2_buf_str(out, ",\"startColumn\":");
-		tr2_buf_uint(out, column_of(shown, start));
-		tr2_buf_str(out, ",\"endColumn\":");
-		tr2_buf_uint(out, column_of(shown, start + finding->width));
-	}
+	tr2_text_put(out, ",\"region\":{\"startLine\":%lu", finding->line);
+	if (finding->text)
+		tr2_text_put(out, ",\"startColumn\":%zu,\"endColumn\":%zu",
+			     column_of(shown, start),
+			     column_of(shown, start + finding->width));
 	tr2_buf_byte(out, '}');
 }
 
@@ -89,18 +79,15 @@ static void put_region(struct tr2_buf *out, const struct tr2_shown *shown)
 static void put_fingerprint(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	const struct tr2_finding *finding = shown->finding;
-	static const char hex[] = "0123456789abcdef";
 	uint64_t hash =
 		tr2_measure_fingerprint(finding->id, strlen(finding->id));
-	int shift;
 
 	if (finding->text)
 		hash ^= tr2_measure_hash(shown->measure);
-	tr2_buf_str(out, ",\"partialFingerprints\":"
-			 "{\"primaryLocationLineHash\":\"");
-	for (shift = 60; shift >= 0; shift -= 4)
-		tr2_buf_byte(out, hex[hash >> shift & 15]);
-	tr2_buf_str(out, ":1\"}");
+	tr2_text_put(out,
+		     ",\"partialFingerprints\":{\"primaryLocationLineHash\":"
+		     "\"%016" PRIx64 ":1\"}",
+		     hash);
 }
 
 void tr2_sarif_finding(struct tr2_buf *out, const struct tr2_shown *shown)
@@ -125,10 +112,8 @@ static void put_rule(struct tr2_buf *out, const struct tr2_rule *rule)
 	put_text(out, "{\"id\":", rule->id);
 	put_text(out, ",\"shortDescription\":{\"text\":", rule->sentence);
 	put_text(out, "},\"fullDescription\":{\"text\":", rule->why);
-	tr2_buf_str(out, "},\"help\":{\"text\":\"");
-	tr2_buf_str(out, rule->document);
-	tr2_buf_byte(out, '#');
-	tr2_buf_str(out, rule->anchor);
+	tr2_text_put(out, "},\"help\":{\"text\":\"%s#%s", rule->document,
+		     rule->anchor);
 	put_text(out, "\"},\"defaultConfiguration\":{\"level\":",
 		 levels[rule->level]);
 	tr2_buf_str(out, "}}");

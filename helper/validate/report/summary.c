@@ -1,3 +1,4 @@
+#include "lib/text/text.h"
 #include "validate/report/report.h"
 
 /* With a comma between thousands. */
@@ -17,8 +18,7 @@ static void put_count(struct tr2_buf *out, unsigned long count, const char *one,
 		      const char *several)
 {
 	put_number(out, count);
-	tr2_buf_byte(out, ' ');
-	tr2_buf_str(out, count == 1 ? one : several);
+	tr2_text_put(out, " %s", count == 1 ? one : several);
 }
 
 /* "1 error", "2 errors and 1 info", "1 error, 2 warnings and 3 infos" */
@@ -97,15 +97,6 @@ void tr2_summary_write(struct tr2_buf *out, const struct tr2_totals *totals)
 	tr2_buf_byte(out, '\n');
 }
 
-static void put_more(struct tr2_buf *out, unsigned long count, const char *what,
-		     const char *option)
-{
-	tr2_buf_str(out, "and ");
-	put_number(out, count);
-	tr2_buf_str(out, what);
-	tr2_buf_str(out, option);
-}
-
 void tr2_summary_put_more(struct tr2_buf *out, const struct tr2_totals *totals)
 {
 	const unsigned long most = totals->max_per_rule;
@@ -117,9 +108,14 @@ void tr2_summary_put_more(struct tr2_buf *out, const struct tr2_totals *totals)
 			continue;
 		more = totals->of_rule[i] - most;
 		hidden -= more;
-		put_more(out, more, " more of ", tr2_rules[i].id);
-		tr2_buf_str(out, " (--max-per-rule 0 shows all)\n");
+		tr2_buf_str(out, "and ");
+		put_number(out, more);
+		tr2_text_put(out, " more of %s (--max-per-rule 0 shows all)\n",
+			     tr2_rules[i].id);
 	}
-	if (hidden)
-		put_more(out, hidden, " more findings (--max-findings)", "\n");
+	if (!hidden)
+		return;
+	tr2_buf_str(out, "and ");
+	put_number(out, hidden);
+	tr2_buf_str(out, " more findings (--max-findings)\n");
 }

@@ -1,4 +1,7 @@
+#include <inttypes.h>
+
 #include "lib/text/markdown.h"
+#include "lib/text/text.h"
 #include "validate/report/report.h"
 
 /* Write file:line:column: level[id]: message; for an archive file:offset. */
@@ -13,18 +16,13 @@ void tr2_concise_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 	tr2_excerpt_color(out, shown, TR2_COLOR_OFF);
 	tr2_buf_str(out, ": ");
 	tr2_excerpt_color(out, shown, TR2_COLOR_LEVEL);
-	tr2_buf_str(out, tr2_level_names[finding->level]);
-	tr2_buf_byte(out, '[');
-	tr2_buf_str(out, finding->id);
-	tr2_buf_byte(out, ']');
+	tr2_text_put(out, "%s[%s]", tr2_level_names[finding->level],
+		     finding->id);
 	tr2_excerpt_color(out, shown, TR2_COLOR_OFF);
 	tr2_buf_str(out, ": ");
 	tr2_excerpt_clean(out, finding->message, strlen(finding->message));
-	if (finding->known) {
-		tr2_buf_str(out, " (known: ");
-		tr2_buf_str(out, finding->known);
-		tr2_buf_byte(out, ')');
-	}
+	if (finding->known)
+		tr2_text_put(out, " (known: %s)", finding->known);
 	tr2_buf_byte(out, '\n');
 }
 
@@ -33,9 +31,7 @@ void tr2_markdown_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	const struct tr2_finding *finding = shown->finding;
 
-	tr2_buf_str(out, "- **");
-	tr2_buf_str(out, tr2_level_names[finding->level]);
-	tr2_buf_str(out, "** ");
+	tr2_text_put(out, "- **%s** ", tr2_level_names[finding->level]);
 	tr2_markdown_code(out, finding->file);
 	tr2_buf_str(out, ", ");
 	tr2_excerpt_place(out, finding);
@@ -43,9 +39,8 @@ void tr2_markdown_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 	tr2_markdown_code(out, finding->message);
 	tr2_buf_str(out, " (");
 	tr2_markdown_code(out, finding->id);
-	tr2_buf_str(out, finding->known ? ", known: " : "");
-	tr2_buf_str(out, finding->known ? finding->known : "");
-	tr2_buf_str(out, ")\n");
+	tr2_text_put(out, "%s%s)\n", finding->known ? ", known: " : "",
+		     finding->known ? finding->known : "");
 }
 
 /* Write where the specification has the rule. */
@@ -53,21 +48,14 @@ static void put_reference(struct tr2_buf *out, const struct tr2_rule *rule)
 {
 	tr2_buf_str(out, "    = ");
 	tr2_rules_cite(out, rule);
-	tr2_buf_str(out, ": ");
-	tr2_buf_str(out, rule->id);
-	tr2_buf_str(out, " (");
-	tr2_buf_str(out, rule->keyword);
-	tr2_buf_str(out, ")\n");
+	tr2_text_put(out, ": %s (%s)\n", rule->id, rule->keyword);
 }
 
 static void put_values(struct tr2_buf *out, const struct tr2_finding *finding)
 {
-	tr2_buf_str(out, "    seen ");
-	tr2_excerpt_hex(out, finding->seen, 1);
-	if (finding->expected) {
-		tr2_buf_str(out, ", expected ");
-		tr2_buf_str(out, finding->expected);
-	}
+	tr2_text_put(out, "    seen 0x%" PRIx64, finding->seen);
+	if (finding->expected)
+		tr2_text_put(out, ", expected %s", finding->expected);
 	tr2_buf_byte(out, '\n');
 }
 
@@ -84,15 +72,6 @@ void tr2_full_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 		put_reference(out, shown->rule);
 }
 
-static void put_pair(struct tr2_buf *out, const char *name, uint64_t value,
-		     const char *behind)
-{
-	tr2_buf_str(out, name);
-	tr2_buf_byte(out, ' ');
-	tr2_buf_uint(out, value);
-	tr2_buf_str(out, behind);
-}
-
 static void put_writers(struct tr2_buf *out,
 			const struct tr2_statistics *statistics)
 {
@@ -104,8 +83,8 @@ static void put_writers(struct tr2_buf *out,
 			continue;
 		tr2_buf_str(out, "writer ");
 		tr2_excerpt_clean(out, writer->name, strlen(writer->name));
-		put_pair(out, ": sessions", writer->sessions, ", ");
-		put_pair(out, "findings", writer->findings, "\n");
+		tr2_text_put(out, ": sessions %lu, findings %lu\n",
+			     writer->sessions, writer->findings);
 	}
 }
 
@@ -116,13 +95,12 @@ static void put_statistics(struct tr2_buf *out, const struct tr2_totals *totals)
 	for (i = 0; i < tr2_rules_count; i++) {
 		if (!totals->of_rule[i])
 			continue;
-		tr2_buf_str(out, "findings of ");
-		put_pair(out, tr2_rules[i].id, totals->of_rule[i], "\n");
+		tr2_text_put(out, "findings of %s %lu\n", tr2_rules[i].id,
+			     totals->of_rule[i]);
 	}
 	put_writers(out, totals->statistics);
-	put_pair(out, "rules exercised", tr2_totals_exercised(totals), " of ");
-	tr2_buf_uint(out, tr2_rules_count);
-	tr2_buf_byte(out, '\n');
+	tr2_text_put(out, "rules exercised %zu of %zu\n",
+		     tr2_totals_exercised(totals), tr2_rules_count);
 }
 
 static void put_event_types(struct tr2_buf *out,
@@ -134,9 +112,8 @@ static void put_event_types(struct tr2_buf *out,
 	for (is = 0; is <= TR2_IS_OTHER; is++) {
 		if (!totals->events[is])
 			continue;
-		tr2_buf_str(out, before);
-		put_pair(out, tr2_totals_event_name(is), totals->events[is],
-			 "");
+		tr2_text_put(out, "%s%s %lu", before, tr2_totals_event_name(is),
+			     totals->events[is]);
 		before = ", ";
 	}
 	if (tr2_totals_events(totals))
@@ -145,15 +122,15 @@ static void put_event_types(struct tr2_buf *out,
 
 static void put_totals(struct tr2_buf *out, const struct tr2_totals *totals)
 {
-	put_pair(out, "files", totals->files, ", ");
-	put_pair(out, "other files", totals->other_files, ", ");
-	put_pair(out, "unreadable", totals->unreadable_files, ", ");
-	put_pair(out, "processes", totals->processes, ", ");
-	put_pair(out, "events", tr2_totals_events(totals), ", ");
-	put_pair(out, "records", totals->records, ", ");
-	put_pair(out, "errors", totals->reported[TR2_ERROR], ", ");
-	put_pair(out, "warnings", totals->reported[TR2_WARNING], ", ");
-	put_pair(out, "infos", totals->reported[TR2_INFO], "\n");
+	tr2_text_put(out,
+		     "files %lu, other files %lu, unreadable %lu, "
+		     "processes %lu, events %lu, records %lu, ",
+		     totals->files, totals->other_files,
+		     totals->unreadable_files, totals->processes,
+		     tr2_totals_events(totals), totals->records);
+	tr2_text_put(out, "errors %lu, warnings %lu, infos %lu\n",
+		     totals->reported[TR2_ERROR], totals->reported[TR2_WARNING],
+		     totals->reported[TR2_INFO]);
 }
 
 void tr2_text_end(struct tr2_buf *out, const struct tr2_totals *totals)

@@ -15,8 +15,7 @@ static struct tr2_fxt_text text_of(const struct tr2_buf *buf)
 {
 	struct tr2_fxt_text text = { buf->bytes, buf->len };
 
-	if (buf->failed)
-		tr2_memory_out();
+	tr2_must_hold(buf);
 	return text;
 }
 
@@ -102,26 +101,6 @@ struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 	return text_of(scratch);
 }
 
-int64_t tr2_logs_int(const struct tr2_logs *logs, enum tr2_key key,
-		     int64_t otherwise)
-{
-	const struct tr2_value *value = &logs->record->value[key];
-
-	if (!tr2_record_has(logs->record, key) || value->kind != TR2_INTEGER)
-		return otherwise;
-	return strtoll(logs->record->parse.text + value->start, NULL, 10);
-}
-
-void tr2_logs_integer(struct tr2_logs *logs, struct tr2_fxt_text name,
-		      const char *digits)
-{
-	if (*digits == '-')
-		tr2_fxt_arg_int(&logs->writer, name, strtoll(digits, NULL, 10));
-	else
-		tr2_fxt_arg_uint(&logs->writer, name,
-				 strtoull(digits, NULL, 10));
-}
-
 /*
  * The values of `data` are strings on the wire, even if they are numbers. One
  * that is exactly an integer's digits becomes an integer, so that viewers can
@@ -161,29 +140,10 @@ static void put_value(struct tr2_logs *logs, int key, struct tr2_fxt_text name,
 	struct tr2_fxt_writer *writer = &logs->writer;
 	struct tr2_fxt_text text = tr2_logs_text(logs, value, &logs->value);
 
-	switch (value->kind) {
-	case TR2_INTEGER:
-		tr2_logs_integer(logs, name, text.bytes);
+	if (tr2_fxt_arg_literal(writer, name, value->kind, text.bytes) ||
+	    (value->kind == TR2_STRING && key == TR2_KEY_VALUE &&
+	     put_number_text(logs, name, text)))
 		return;
-	case TR2_FRACTION:
-		tr2_fxt_arg_double(writer, name, strtod(text.bytes, NULL));
-		return;
-	case TR2_BOOLEAN:
-		tr2_fxt_arg_bool(writer, name, *text.bytes == 't');
-		return;
-	case TR2_NULL:
-		tr2_fxt_arg_null(writer, name);
-		return;
-	case TR2_STRING:
-		if (key == TR2_KEY_VALUE && put_number_text(logs, name, text))
-			return;
-		break;
-	case TR2_STRINGS:
-	case TR2_ARRAY:
-	case TR2_OBJECT:
-	case TR2_NO_VALUE:
-		break;
-	}
 	tr2_fxt_arg_text(writer, name, text, is_frequent(key));
 }
 

@@ -8,30 +8,15 @@
 
 #include "base/buf.h"
 #include "lib/common/vec.h"
-#include "read/json/parse.h"
 #include "read/read.h"
 
-struct tr2_chrome_text {
-	struct tr2_chrome_text *next;
-	struct tr2_parse parse;
-	struct tr2_block block; /* only its bytes */
-};
-
-struct tr2_chrome_event {
-	const struct tr2_parse *file;
-	char phase;
-	uint32_t order; /* as read, for those of one time */
-	uint32_t process, thread;
-	uint64_t time, length; /* ns */
-	uint64_t id;
-	struct tr2_value category, name, args;
-};
+struct tr2_chrome_text;
 
 /* Zero it at first. */
 struct tr2_chrome_log {
 	struct tr2_reader *reader;     /* which tells what is wrong */
 	struct tr2_chrome_text *files; /* whose texts stay */
-	struct tr2_vec events;	       /* struct tr2_chrome_event */
+	struct tr2_vec events;	       /* struct chrome_event */
 	unsigned long left_out;	       /* events of other phases */
 	unsigned long cut;	       /* texts that were too long */
 };

@@ -16,20 +16,13 @@ static void put_event(struct tr2_logs *logs, enum fxt_event type,
 			    &tr2_logs_thread(logs)->id, category, name);
 }
 
-static struct tr2_fxt_text key_text(struct tr2_logs *logs, enum tr2_key which,
-				    struct tr2_buf *scratch,
-				    const char *otherwise)
-{
-	return tr2_logs_key(logs, which, scratch, otherwise);
-}
-
 /*
  * Write an event that has no form of its own as an instant with all its keys.
  */
 static void write_instant(struct tr2_logs *logs)
 {
 	put_event(logs, FXT_INSTANT, tr2_fxt_text("trace2"),
-		  key_text(logs, TR2_KEY_EVENT, &logs->name, "event"));
+		  tr2_logs_key(logs, TR2_KEY_EVENT, &logs->name, "event"));
 	tr2_logs_args(logs, SKIP_TIMES);
 	tr2_fxt_end_event(&logs->writer, 0);
 }
@@ -37,7 +30,7 @@ static void write_instant(struct tr2_logs *logs)
 static void write_cmd_name(struct tr2_logs *logs)
 {
 	struct tr2_fxt_text name =
-		key_text(logs, TR2_KEY_NAME, &logs->name, "");
+		tr2_logs_key(logs, TR2_KEY_NAME, &logs->name, "");
 
 	/*
 	 * Names such as `_run_dashed_` describe how the command ran, not what
@@ -93,7 +86,7 @@ static void write_thread_start(struct tr2_logs *logs)
 	}
 	thread->floor = 1;
 	tr2_run_push(logs, thread, logs->time, tr2_fxt_text("thread"),
-		     key_text(logs, TR2_KEY_THREAD, &logs->name, "thread"));
+		     tr2_logs_key(logs, TR2_KEY_THREAD, &logs->name, "thread"));
 	tr2_logs_args(logs, SKIP_TIMES);
 	tr2_fxt_end_event(&logs->writer, 0);
 }
@@ -122,12 +115,12 @@ static void write_thread_exit(struct tr2_logs *logs)
 static void write_region_enter(struct tr2_logs *logs)
 {
 	struct tr2_fxt_text category =
-		key_text(logs, TR2_KEY_CATEGORY, &logs->category, "region");
+		tr2_logs_key(logs, TR2_KEY_CATEGORY, &logs->category, "region");
 	struct tr2_fxt_text name =
-		key_text(logs, TR2_KEY_LABEL, &logs->name, "");
+		tr2_logs_key(logs, TR2_KEY_LABEL, &logs->name, "");
 
 	if (!name.len)
-		name = key_text(logs, TR2_KEY_MSG, &logs->name, "region");
+		name = tr2_logs_key(logs, TR2_KEY_MSG, &logs->name, "region");
 	tr2_run_push(logs, tr2_logs_thread(logs), logs->time, category, name);
 	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
 				    TR2_KEY_BIT(TR2_KEY_LABEL));
@@ -161,8 +154,8 @@ static void end_region(struct tr2_logs *logs,
 static void write_data(struct tr2_logs *logs)
 {
 	put_event(logs, FXT_INSTANT,
-		  key_text(logs, TR2_KEY_CATEGORY, &logs->category, "data"),
-		  key_text(logs, TR2_KEY_KEY, &logs->name, "data"));
+		  tr2_logs_key(logs, TR2_KEY_CATEGORY, &logs->category, "data"),
+		  tr2_logs_key(logs, TR2_KEY_KEY, &logs->name, "data"));
 	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
 				    TR2_KEY_BIT(TR2_KEY_KEY));
 	tr2_fxt_end_event(&logs->writer, 0);
@@ -173,15 +166,12 @@ static void put_series(struct tr2_logs *logs, enum tr2_key which,
 		       const char *name)
 {
 	const struct tr2_value *value = &logs->record->value[which];
-	const char *digits = logs->record->parse.text + value->start;
 
-	if (!tr2_record_has(logs->record, which))
-		return;
-	if (value->kind == TR2_INTEGER)
-		tr2_logs_integer(logs, tr2_fxt_text(name), digits);
-	else if (value->kind == TR2_FRACTION)
-		tr2_fxt_arg_double(&logs->writer, tr2_fxt_text(name),
-				   strtod(digits, NULL));
+	if (tr2_record_has(logs->record, which) &&
+	    value->kind & (TR2_INTEGER | TR2_FRACTION))
+		tr2_fxt_arg_literal(&logs->writer, tr2_fxt_text(name),
+				    value->kind,
+				    logs->record->parse.text + value->start);
 }
 
 /*
@@ -195,8 +185,9 @@ static void write_total(struct tr2_logs *logs)
 	bool own = is == TR2_IS_TH_TIMER || is == TR2_IS_TH_COUNTER;
 
 	put_event(logs, FXT_COUNTER,
-		  key_text(logs, TR2_KEY_CATEGORY, &logs->category, "trace2"),
-		  key_text(logs, TR2_KEY_NAME, &logs->name, "total"));
+		  tr2_logs_key(logs, TR2_KEY_CATEGORY, &logs->category,
+			       "trace2"),
+		  tr2_logs_key(logs, TR2_KEY_NAME, &logs->name, "total"));
 	put_series(logs, TR2_KEY_COUNT, "count");
 	put_series(logs, TR2_KEY_INTERVALS, "intervals");
 	put_series(logs, TR2_KEY_T_TOTAL, "t_total");
@@ -220,7 +211,7 @@ static void begin_child(struct tr2_logs *logs,
 	struct tr2_run_child *child =
 		tr2_vec_renew(&run->children, number, sizeof(*child));
 	struct tr2_fxt_text name =
-		key_text(logs, TR2_KEY_ARGV, &logs->name, "child");
+		tr2_logs_key(logs, TR2_KEY_ARGV, &logs->name, "child");
 
 	name = tr2_fxt_shorten(name, SPAN_NAME);
 	child->span = ++logs->spans;

@@ -13,7 +13,7 @@
  *	args.c      writes keys of an event as arguments
  *	run.c       processes, their threads and open slices
  *	flow.c      which child was started where
- *	writer.c    records to bytes; strings.c: its string table
+ *	writer.c    records to bytes, and their table of strings
  *
  * It never drops an event or a value
  * silently, and knows nothing of files.
@@ -143,12 +143,6 @@ struct tr2_fxt_text tr2_logs_text(struct tr2_logs *logs,
 struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 				 struct tr2_buf *scratch,
 				 const char *otherwise);
-/* Write an integer as an argument, all of int64_t and uint64_t. */
-void tr2_logs_integer(struct tr2_logs *logs, struct tr2_fxt_text name,
-		      const char *digits);
-/* Returns the integer, or `otherwise` if there is none. */
-int64_t tr2_logs_int(const struct tr2_logs *logs, enum tr2_key key,
-		     int64_t otherwise);
 
 /* run.c */
 /*

@@ -7,8 +7,9 @@
 
 #include <stdbool.h>
 
-#include "trace/engine/fxt.h"
 #include "base/buf.h"
+#include "read/json/parse.h"
+#include "trace/engine/fxt.h"
 
 /* A longer string is cut to this size, and three dots are added. */
 #define TR2_FXT_TEXT_MAX ((size_t)30000)
@@ -82,11 +83,13 @@ void tr2_fxt_arg_int(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
 		     int64_t value);
 void tr2_fxt_arg_uint(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
 		      uint64_t value);
-void tr2_fxt_arg_double(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
-			double value);
-void tr2_fxt_arg_bool(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
-		      bool value);
-void tr2_fxt_arg_null(struct tr2_fxt_writer *writer, struct tr2_fxt_text name);
+/*
+ * Write a JSON value that is a number (an integer may be any of int64_t or
+ * uint64_t), true, false or null. False: it is another one.
+ */
+bool tr2_fxt_arg_literal(struct tr2_fxt_writer *writer,
+			 struct tr2_fxt_text name, enum tr2_kind kind,
+			 const char *text);
 /* `often`: the same value is expected many times. */
 void tr2_fxt_arg_text(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
 		      struct tr2_fxt_text value, bool often);

@@ -9,12 +9,8 @@
 #include "views/archive/chrome.h"
 #include "views/archive/logs.h"
 #include "views/symbols/functions.h"
-#include "views/convert/cut.h"
-#include "views/convert/options.h"
 #include "lib/files/output.h"
-#include "views/convert/perfetto.h"
-#include "views/convert/profile.h"
-#include "views/convert/sorter.h"
+#include "views/convert/convert_part.h"
 #include "views/otlp/otlp.h"
 #include "lib/text/foreign.h"
 #include "read/read.h"
@@ -77,8 +73,7 @@ static void read_back(struct convert *convert, const struct tr2_buf *fxt,
 	struct trace_reader_record record;
 	int got;
 
-	if (fxt->failed)
-		tr2_memory_out();
+	tr2_must_hold(fxt);
 	trace_reader_feed(convert->records, fxt->bytes, fxt->len);
 	while ((got = trace_reader_next(convert->records, &record)) > 0)
 		if (cuts)

@@ -9,7 +9,7 @@
  *	sorter.c    records to Chrome's JSON, in the order of threads
  *	perfetto.c  records to packets of Perfetto
  *	options.c   the command line
- *	profile.c   stacks of owners, folded; speedscope.c: in speedscope's JSON
+ *	profile.c   stacks of owners, folded, or in speedscope's JSON
  *
  * helper/views/archive turns EVENT logs into records of an archive,
  * helper/views/otlp into spans of OpenTelemetry, and helper/model/account into

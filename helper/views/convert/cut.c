@@ -1,4 +1,4 @@
-#include "views/convert/cut.h"
+#include "views/convert/convert_part.h"
 
 #include "lib/common/hash.h"
 

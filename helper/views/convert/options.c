@@ -1,4 +1,4 @@
-#include "views/convert/options.h"
+#include "views/convert/convert_part.h"
 
 #include <string.h>
 

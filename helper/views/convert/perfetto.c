@@ -1,4 +1,4 @@
-#include "views/convert/perfetto.h"
+#include "views/convert/convert_part.h"
 
 #include <string.h>
 
@@ -77,8 +77,7 @@ static void put_message(struct tr2_buf *out, unsigned field,
 {
 	const struct trace_reader_text bytes = { message->bytes, message->len };
 
-	if (message->failed)
-		tr2_memory_out();
+	tr2_must_hold(message);
 	put_text(out, field, bytes);
 	tr2_buf_reset(message);
 }
@@ -87,8 +86,7 @@ static void end_packet(struct tr2_perfetto *perfetto)
 {
 	put_number(&perfetto->packet, PACKET_SEQUENCE, SEQUENCE);
 	put_message(perfetto->out, TRACE_PACKET, &perfetto->packet);
-	if (perfetto->out->failed)
-		tr2_memory_out();
+	tr2_must_hold(perfetto->out);
 }
 
 static void end_track(struct tr2_perfetto *perfetto)
@@ -200,33 +198,20 @@ static uint64_t find_named(struct tr2_perfetto *perfetto,
 static void put_value(struct tr2_buf *out, const struct trace_reader_arg *arg)
 {
 	static const struct trace_reader_text null = { "null", 4 };
+	static const unsigned numbers[FXT_ARG_TYPES] = {
+		[FXT_ARG_INT32] = ARG_INT,	 [FXT_ARG_INT64] = ARG_INT,
+		[FXT_ARG_UINT32] = ARG_UINT,	 [FXT_ARG_UINT64] = ARG_UINT,
+		[FXT_ARG_POINTER] = ARG_POINTER, [FXT_ARG_KOID] = ARG_UINT,
+		[FXT_ARG_BOOL] = ARG_BOOL,
+	};
 
-	switch (arg->type) {
-	case FXT_ARG_INT32:
-	case FXT_ARG_INT64:
-		put_number(out, ARG_INT, (uint64_t)arg->value.integer);
-		break;
-	case FXT_ARG_UINT32:
-	case FXT_ARG_UINT64:
-	case FXT_ARG_KOID:
-		put_number(out, ARG_UINT, arg->value.word);
-		break;
-	case FXT_ARG_POINTER:
-		put_number(out, ARG_POINTER, arg->value.word);
-		break;
-	case FXT_ARG_BOOL:
-		put_number(out, ARG_BOOL, arg->value.word);
-		break;
-	case FXT_ARG_DOUBLE:
+	if (arg->type == FXT_ARG_DOUBLE)
 		put_double(out, ARG_DOUBLE, arg->value.number);
-		break;
-	case FXT_ARG_NULL:
-		put_text(out, ARG_STRING, null);
-		break;
-	case FXT_ARG_STRING:
-	case FXT_ARG_BLOB:
-		put_text(out, ARG_STRING, arg->text);
-	}
+	else if (numbers[arg->type])
+		put_number(out, numbers[arg->type], arg->value.word);
+	else
+		put_text(out, ARG_STRING,
+			 arg->type == FXT_ARG_NULL ? null : arg->text);
 }
 
 static void begin_event(struct tr2_perfetto *perfetto, unsigned type,

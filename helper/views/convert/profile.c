@@ -1,13 +1,15 @@
-#include "views/convert/profile.h"
+#include "views/convert/convert_part.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/account/event.h"
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
+#include "model/account/event.h"
+
+#define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
 void tr2_profile_begin(struct tr2_profile *profile, struct tr2_reader *reader)
 {
@@ -78,8 +80,8 @@ void tr2_profile_release(struct tr2_profile *profile)
 	tr2_frames_release(&profile->frames);
 }
 
-void tr2_profile_frame(struct tr2_buf *out, const struct tr2_profile *profile,
-		       uint32_t number)
+static void put_frame_name(struct tr2_buf *out,
+			   const struct tr2_profile *profile, uint32_t number)
 {
 	const struct tr2_stack_frame *frame =
 		tr2_frame_at(&profile->frames, number);
@@ -101,7 +103,7 @@ void tr2_profile_frame(struct tr2_buf *out, const struct tr2_profile *profile,
 	}
 }
 
-void tr2_profile_stack(const struct tr2_frames *frames, uint32_t number,
+static void list_stack(const struct tr2_frames *frames, uint32_t number,
 		       struct tr2_vec *stack)
 {
 	uint32_t *item, depth = tr2_frame_at(frames, number)->depth;
@@ -141,7 +143,7 @@ static void put_folded(struct tr2_buf *out, const struct tr2_profile *profile,
 		if (i)
 			tr2_buf_byte(out, ';');
 		at = out->len;
-		tr2_profile_frame(out, profile, item[i]);
+		put_frame_name(out, profile, item[i]);
 		for (; at < out->len; at++)
 			if (out->bytes[at] == ';')
 				out->bytes[at] = ',';
@@ -171,15 +173,14 @@ static struct tr2_vec list_folded(const struct tr2_profile *profile,
 	for (i = 1; i < profile->frames.frames.count; i++) {
 		if (!sums[i])
 			continue;
-		tr2_profile_stack(&profile->frames, i, &stack);
+		list_stack(&profile->frames, i, &stack);
 		line = tr2_vec_add(&lines, sizeof(*line));
 		line->from = text->len;
 		line->us = sums[i];
 		put_folded(text, profile, &stack);
 		line->len = text->len - line->from;
 	}
-	if (text->failed)
-		tr2_memory_out();
+	tr2_must_hold(text);
 	for (line = lines.items, i = 0; i < lines.count; i++)
 		line[i].text = text->bytes + line[i].from;
 	tr2_vec_release(&stack);
@@ -209,4 +210,127 @@ void tr2_profile_folded(const struct tr2_profile *profile, struct tr2_buf *out)
 	}
 	tr2_vec_release(&lines);
 	tr2_buf_release(&text);
+}
+
+struct speedscope {
+	const struct tr2_profile *profile;
+	struct tr2_buf *out;
+	struct tr2_rows names; /* has only texts; number 0 is not a frame's */
+	uint32_t *numbers;     /* of the name of each frame */
+	struct tr2_vec stack;
+};
+
+/* Frames with the same name are one for speedscope. */
+static void number_frames(struct speedscope *scope)
+{
+	uint32_t i, count = scope->profile->frames.frames.count;
+	struct tr2_buf name = TR2_BUF_INIT;
+
+	tr2_rows_begin(&scope->names);
+	scope->numbers = tr2_must_zeros(count * sizeof(*scope->numbers));
+	for (i = 1; i < count; i++) {
+		tr2_buf_reset(&name);
+		put_frame_name(&name, scope->profile, i);
+		tr2_must_hold(&name);
+		scope->numbers[i] =
+			tr2_rows_name(&scope->names, name.bytes, name.len) - 1;
+	}
+	tr2_buf_release(&name);
+}
+
+static void put_frames(struct speedscope *scope)
+{
+	uint32_t i;
+
+	tr2_buf_str(scope->out, "\"shared\":{\"frames\":[");
+	for (i = 1; i < scope->names.texts.count; i++) {
+		tr2_buf_str(scope->out,
+			    i > 1 ? ",\n{\"name\":" : "\n{\"name\":");
+		tr2_foreign_json(scope->out,
+				 tr2_rows_text(&scope->names, i, NULL));
+		tr2_buf_byte(scope->out, '}');
+	}
+	tr2_buf_str(scope->out, "]},\n\"profiles\":[");
+}
+
+static void put_stack(struct speedscope *scope, uint32_t frame)
+{
+	const uint32_t *item;
+	uint32_t i;
+
+	list_stack(&scope->profile->frames, frame, &scope->stack);
+	item = scope->stack.items;
+	for (i = 0; i < scope->stack.count; i++) {
+		tr2_buf_byte(scope->out, i ? ',' : '[');
+		tr2_buf_uint(scope->out, scope->numbers[item[i]]);
+	}
+	tr2_buf_byte(scope->out, ']');
+}
+
+static uint32_t find_root(const struct speedscope *scope,
+			  const struct tr2_piece *piece)
+{
+	return tr2_frame_at(&scope->profile->frames, piece->frame)->root;
+}
+
+/* Returns the number of pieces that have the root of the first one. */
+static uint32_t count_pieces(const struct speedscope *scope,
+			     const struct tr2_piece *piece, uint32_t left)
+{
+	uint32_t root = find_root(scope, piece), count = 1;
+
+	while (count < left && find_root(scope, piece + count) == root)
+		count++;
+	return count;
+}
+
+/* The time of a root: its pieces follow each other without a gap. */
+static void put_profile(struct speedscope *scope, const struct tr2_piece *piece,
+			uint32_t count)
+{
+	uint32_t root = find_root(scope, piece), i;
+
+	tr2_buf_str(scope->out, "\n{\"type\":\"sampled\",\"name\":");
+	tr2_foreign_json(scope->out,
+			 tr2_rows_text(&scope->names, scope->numbers[root] + 1,
+				       NULL));
+	tr2_buf_str(scope->out, ",\"unit\":\"microseconds\",\"startValue\":0,"
+				"\"endValue\":");
+	tr2_buf_int(scope->out, piece[count - 1].to - piece->from);
+	tr2_buf_str(scope->out, ",\n\"samples\":[");
+	for (i = 0; i < count; i++) {
+		if (i)
+			tr2_buf_byte(scope->out, ',');
+		put_stack(scope, piece[i].frame);
+	}
+	tr2_buf_str(scope->out, "],\n\"weights\":[");
+	for (i = 0; i < count; i++) {
+		if (i)
+			tr2_buf_byte(scope->out, ',');
+		tr2_buf_int(scope->out, piece[i].to - piece[i].from);
+	}
+	tr2_buf_str(scope->out, "]}");
+}
+
+void tr2_profile_speedscope(const struct tr2_profile *profile,
+			    struct tr2_buf *out)
+{
+	struct speedscope scope = { .profile = profile, .out = out };
+	const struct tr2_piece *piece = profile->frames.pieces.items;
+	uint32_t left = profile->frames.pieces.count, count;
+
+	number_frames(&scope);
+	tr2_buf_str(out, "{\"$schema\":\"" SCHEMA "\",\n"
+			 "\"exporter\":\"trace2 " TRACE2_VERSION "\",\n");
+	put_frames(&scope);
+	for (; left; left -= count, piece += count) {
+		if (left < profile->frames.pieces.count)
+			tr2_buf_byte(out, ',');
+		count = count_pieces(&scope, piece, left);
+		put_profile(&scope, piece, count);
+	}
+	tr2_buf_str(out, "]}\n");
+	free(scope.numbers);
+	tr2_vec_release(&scope.stack);
+	tr2_rows_release(&scope.names);
 }

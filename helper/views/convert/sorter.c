@@ -1,4 +1,4 @@
-#include "views/convert/sorter.h"
+#include "views/convert/convert_part.h"
 
 #include <string.h>
 
@@ -113,8 +113,7 @@ void tr2_sorter_put(struct tr2_sorter *sorter,
 	struct tr2_map_slot *slot;
 
 	tr2_chrome_record(&sorter->chrome, record);
-	if (sorter->text.failed)
-		tr2_memory_out();
+	tr2_must_hold(&sorter->text);
 	if (sorter->text.len == begin)
 		return;
 	line = add_line(sorter, begin);

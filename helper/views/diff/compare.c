@@ -1,41 +1,180 @@
 #include "views/diff/compare.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "views/diff/rank.h"
+#include "lib/common/memory.h"
+
+/*
+ * The test of Mann and Whitney: do the values of one sample tend to be larger
+ * than those of another? It uses only their order, so it needs no assumption
+ * about their distribution, and a few outliers do little. With so many values
+ * in each sample at most, the result is exact, also with
+ * equal values; otherwise the normal approximation is used, with corrections
+ * for equal values and continuity.
+ */
+#define RANK_EXACT 20
+
+struct ordered { /* In order, the smallest first. */
+	const uint64_t *values;
+	uint32_t count;
+};
+
+struct rank_result {
+	double p; /* two-sided */
+	int sign; /* 1: the values of b are larger, -1: smaller, 0: neither */
+};
+
+/* Ranks are doubled, so that the mean rank of equal values is an integer. */
+#define MOST (2 * RANK_EXACT)
+#define MOST_SUM (MOST * (MOST + 1))
+
+struct ranks {
+	uint64_t sum;	    /* of the doubled ranks of the first sample */
+	double ties;	    /* sum of t^3 - t over groups of t equal values */
+	uint32_t all[MOST]; /* all doubled ranks, if the test is exact */
+};
+
+/* Returns how many values from `at` on equal the given one. */
+static uint32_t count_equal(struct ordered sample, uint32_t at, uint64_t value)
+{
+	uint32_t end = at;
+
+	while (end < sample.count && sample.values[end] == value)
+		end++;
+	return end - at;
+}
+
+static uint64_t find_smallest(struct ordered a, uint32_t i, struct ordered b,
+			      uint32_t j)
+{
+	if (i == a.count)
+		return b.values[j];
+	if (j == b.count || a.values[i] < b.values[j])
+		return a.values[i];
+	return b.values[j];
+}
+
+static struct ranks rank_values(struct ordered a, struct ordered b)
+{
+	struct ranks ranks = { .sum = 0 };
+	uint32_t i = 0, j = 0, place, equal, of_a;
+	uint64_t value;
+
+	while (i + j < a.count + b.count) {
+		value = find_smallest(a, i, b, j);
+		place = i + j;
+		of_a = count_equal(a, i, value);
+		equal = of_a + count_equal(b, j, value);
+		i += of_a;
+		j += equal - of_a;
+		ranks.sum += (uint64_t)of_a * (2 * place + equal + 1);
+		ranks.ties += (double)equal * equal * equal - equal;
+		for (; place < i + j && place < MOST; place++)
+			ranks.all[place] = 2 * (i + j) - equal + 1;
+	}
+	return ranks;
+}
+
+/*
+ * counts[k][s] is the number of ways to choose k of the ranks with the sum s.
+ * Each rank is added to the ways without it.
+ */
+static double find_exact_chance(const struct ranks *ranks, uint32_t chosen,
+				uint32_t all)
+{
+	double(*counts)[MOST_SUM + 1] =
+		tr2_must_zeros((chosen + 1) * sizeof(*counts));
+	double low = 0, high = 0, p;
+	uint32_t i, k, sum;
+
+	counts[0][0] = 1;
+	for (i = 0; i < all; i++)
+		for (k = i < chosen ? i + 1 : chosen; k; k--)
+			for (sum = ranks->all[i]; sum <= MOST_SUM; sum++)
+				counts[k][sum] +=
+					counts[k - 1][sum - ranks->all[i]];
+	for (sum = 0; sum <= MOST_SUM; sum++) {
+		low += sum <= ranks->sum ? counts[chosen][sum] : 0;
+		high += sum >= ranks->sum ? counts[chosen][sum] : 0;
+	}
+	p = 2 * fmin(low, high) / (low + high - counts[chosen][ranks->sum]);
+	free(counts);
+	return p;
+}
+
+/* `off` is how far the doubled sum of ranks is from its mean. */
+static double approximate_chance(const struct ranks *ranks, double off,
+				 double a, double b)
+{
+	double n = a + b;
+	double variance = a * b / 12 * (n + 1 - ranks->ties / (n * (n - 1)));
+
+	if (variance <= 0)
+		return 1;
+	return erfc((fabs(off) - 1) / 2 / sqrt(2 * variance));
+}
+
+/* Both samples have at least one value. */
+static struct rank_result test_ranks(struct ordered a, struct ordered b)
+{
+	struct ranks ranks = rank_values(a, b);
+	uint32_t all = a.count + b.count;
+	double off = (double)ranks.sum - (double)a.count * (all + 1.0);
+	struct rank_result result = { 1, (off < 0) - (off > 0) };
+
+	if (a.count <= RANK_EXACT && b.count <= RANK_EXACT)
+		result.p = find_exact_chance(&ranks, a.count, all);
+	else
+		result.p = approximate_chance(&ranks, off, a.count, b.count);
+	result.p = fmin(result.p, 1);
+	return result;
+}
+
+/*
+ * Could samples of this size have a p-value of 0.05 or less? * The smallest p-value is 2 divided by the number of ways to choose the one sample from both; this has to be 40 or more.
+ */
+static bool can_tell(uint32_t a, uint32_t b)
+{
+	double ways = 1;
+	uint32_t i, few = a < b ? a : b;
+
+	for (i = 1; i <= few && ways < 40; i++)
+		ways = ways * (a + b - few + i) / i;
+	return ways >= 40;
+}
 
 #define VERDICT_NAME(verdict, name) name,
 
 const char *const tr2_verdict_names[] = { TR2_VERDICTS(VERDICT_NAME) };
 
-static struct tr2_rank_values list_values(const struct tr2_sample *sample)
+static struct ordered list_values(const struct tr2_sample *sample)
 {
-	return (struct tr2_rank_values){ sample->values.items,
-					 sample->values.count };
+	return (struct ordered){ sample->values.items, sample->values.count };
 }
 
 /* The first value that so many percent of all do not exceed. */
-static uint64_t find_quantile(struct tr2_rank_values sample, uint32_t percent)
+static uint64_t find_quantile(struct ordered sample, uint32_t percent)
 {
 	if (!sample.count)
 		return 0;
 	return sample.values[(sample.count * percent + 99) / 100 - 1];
 }
 
-static void test_row(struct tr2_comparison *row, struct tr2_rank_values a,
-		     struct tr2_rank_values b)
+static void test_row(struct tr2_comparison *row, struct ordered a,
+		     struct ordered b)
 {
-	struct tr2_rank_result result;
+	struct rank_result result;
 
 	if (!a.count) {
 		row->verdict = TR2_VERDICT_NEW;
 	} else if (!b.count) {
 		row->verdict = TR2_VERDICT_VANISHED;
-	} else if (!tr2_rank_can_tell(a.count, b.count)) {
+	} else if (!can_tell(a.count, b.count)) {
 		row->verdict = TR2_VERDICT_FEW;
 	} else {
-		result = tr2_rank_test(a, b);
+		result = test_ranks(a, b);
 		row->verdict = TR2_VERDICT_UNCLEAR;
 		row->p = result.p;
 		row->sign = result.sign;
@@ -46,7 +185,7 @@ static void add_row(struct tr2_compared *compared,
 		    const struct tr2_sample_row *from)
 {
 	const struct tr2_rows *names = &compared->samples->names;
-	struct tr2_rank_values values[TR2_SAMPLE_SETS];
+	struct ordered values[TR2_SAMPLE_SETS];
 	struct tr2_comparison *row = tr2_vec_renew(
 		&compared->rows, compared->rows.count, sizeof(*row));
 	int set;

@@ -1,15 +1,128 @@
 #include "views/diff/diff.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "cli/options.h"
 #include "lib/common/memory.h"
 #include "views/diff/compare.h"
-#include "views/diff/options.h"
 #include "views/page/page.h"
 #include "views/summary/intake.h"
 
+/* Each format, and what writes it; the last one is a page. */
+static const char *const formats[] = { "text",	   "json", "csv",
+				       "markdown", "html", NULL };
+static tr2_compared_fn *const writers[] = { tr2_compared_text,
+					    tr2_compared_json, tr2_compared_csv,
+					    tr2_compared_markdown, NULL };
+
+struct diff_options {
+	unsigned format;     /* its number */
+	const char *command; /* NULL: all */
+	bool fails;	     /* on a regression, */
+	double percent;	     /* of more than this, */
+	int64_t least;	     /* and of so many us; 0: 1 % of the command */
+	unsigned long top;   /* rows of a table of text; 0: all */
+};
+
+#define TOP_OF_TEXT 10
+#define OWN struct diff_options
+
+/* Read a plain decimal number; strtod() alone also accepts 0x10 and 1e5. */
+static bool read_percent(const char *text, double *percent)
+{
+	char *end;
+
+	if (*text < '0' || *text > '9' || text[strspn(text, "0123456789.")])
+		return false;
+	*percent = strtod(text, &end);
+	return !*end && *percent <= 1e6;
+}
+
+static const char *set_fail_on(void *into, char *value)
+{
+	static const char word[] = "regression";
+	const size_t len = strlen(word);
+	OWN *options = into;
+
+	options->fails = true;
+	options->percent = 0;
+	if (!strcmp(value, word))
+		return NULL;
+	if (!strncmp(value, word, len) && value[len] == '=' &&
+	    read_percent(value + len + 1, &options->percent))
+		return NULL;
+	return "regression or regression=PERCENT";
+}
+
+static const struct tr2_cli_option table[] = {
+	{ "command", "NAME", TR2_CLI_TEXT(OWN, command),
+	  .help = "only commands of this name, and what they ran" },
+	{ "fail-on", "regression[=PERCENT]", TR2_CLI_SET(set_fail_on),
+	  .offers = "regression",
+	  .help = "exit with 1 if a row is slower and its median grew by more "
+		  "than this (default: 0)" },
+	{ "least", "TIME", TR2_CLI_DURATION(OWN, least),
+	  .help = "the growth that --fail-on looks at, as 5ms (default: 1 % "
+		  "of the command)" },
+	{ "top", "N", TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX),
+	  .help = "rows of each table of text and markdown; 0: all "
+		  "(default: 10)" },
+	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
+	  .help = "how to print the tables: text, json, csv, markdown or html, "
+		  "which is a page (default: text)" },
+	{ .name = NULL },
+};
+
+static const struct tr2_cli diff_cli = {
+	.name = "diff",
+	.about =
+		"usage: trace2 diff [OPTION]... A B\n"
+		"\n"
+		"Compare two sets of logs: which commands, regions and children\n"
+		"became slower or faster from A to B?\n"
+		"\n"
+		"A and B are each a file, which may be compressed by gzip or zstd, a\n"
+		"directory, which means all files below it, or - for standard input.\n"
+		"\n"
+		"A value is the time of one process: all of it, or its time in a region\n"
+		"or for a kind of child. The values of A and B are compared by the test\n"
+		"of Mann and Whitney. Its p-value is the chance that two equal sets\n"
+		"differ at least so much. `~` means that p is more than 0.05. Because\n"
+		"many rows are compared, a row is called slower or faster only if p is at\n"
+		"most 0.05 after Holm's correction.\n",
+	.options = table,
+	.notes =
+		"Exit status: 0 the sets were compared, 1 --fail-on found a regression,\n"
+		"2 the command line was wrong, 3 something could not be read or written,\n"
+		"a set has no event, or there was nothing to compare, or with --fail-on\n"
+		"to test.\n",
+	.least = 2,
+	.most = 2,
+	.wants = "two sets of logs",
+};
+
+/* As tr2_cli_read(): TR2_CLI_GO_ON, or an exit status. */
+static int read_options(struct diff_options *options, char **argv)
+{
+	int code;
+
+	*options = (struct diff_options){ .top = TOP_OF_TEXT };
+	code = tr2_cli_read(&diff_cli, options, argv);
+	if (code != TR2_CLI_GO_ON || writers[options->format] ||
+	    (strcmp(argv[1], "-") != 0 && strcmp(argv[2], "-") != 0))
+		return code;
+	return tr2_cli_refuse(&diff_cli,
+			      "a page is made of logs that can be read twice; "
+			      "expected files or directories with --format "
+			      "html",
+			      "-");
+}
+
 struct diff { /* A run of the command. */
-	struct tr2_diff_options options;
+	struct diff_options options;
 	char **paths;
 	struct tr2_samples samples;
 	struct tr2_counts counts[TR2_SAMPLE_SETS];
@@ -48,10 +161,7 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 static void write_result(const struct diff *diff,
 			 const struct tr2_compared *compared)
 {
-#define FORMAT_FUNCTION(format, name, function) function,
-	static tr2_compared_fn *const functions[] = { TR2_DIFF_FORMATS(
-		FORMAT_FUNCTION) };
-	tr2_compared_fn *function = functions[diff->options.format];
+	tr2_compared_fn *function = writers[diff->options.format];
 	struct tr2_buf out = TR2_BUF_INIT, json = TR2_BUF_INIT;
 
 	if (function) {
@@ -66,7 +176,7 @@ static void write_result(const struct diff *diff,
 	tr2_buf_release(&out);
 }
 
-static int judge_result(const struct tr2_diff_options *options,
+static int judge_result(const struct diff_options *options,
 			const struct tr2_compared *compared)
 {
 	const struct tr2_compared_limit limit = { options->percent,
@@ -129,7 +239,7 @@ static int run_diff(struct diff *diff)
 int tr2_diff_main(int argc, char **argv)
 {
 	struct diff *diff = tr2_must_zeros(sizeof(*diff));
-	int code = tr2_diff_options_read(&diff->options, argv);
+	int code = read_options(&diff->options, argv);
 
 	(void)argc;
 	diff->paths = argv + 1;

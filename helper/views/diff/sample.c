@@ -1,4 +1,4 @@
-#include "views/diff/sample.h"
+#include "views/diff/compare.h"
 
 #include "lib/common/hash.h"
 

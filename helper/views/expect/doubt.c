@@ -1,4 +1,4 @@
-#include "views/expect/doubt.h"
+#include "views/expect/judge.h"
 
 #include <stdio.h>
 #include <string.h>

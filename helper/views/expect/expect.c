@@ -5,14 +5,165 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "lib/common/memory.h"
 #include "lib/files/output.h"
 #include "lib/text/foreign.h"
-#include "views/expect/options.h"
+#include "views/expect/fact.h"
+#include "views/expect/judge.h"
 #include "views/summary/intake.h"
 
+static void begin_log(struct tr2_expect_log *log)
+{
+	memset(log, 0, sizeof(*log));
+	tr2_forest_begin(&log->forest);
+	log->forest.take = tr2_fact_resolve;
+	log->forest.view = &tr2_fact_view;
+	log->forest.taker = log;
+	tr2_intake_begin(&log->reader, "expect", &log->forest);
+	log->reader.take = tr2_fact_take;
+	log->reader.taker = log;
+}
+
+/* Measure what the assertion times. False: there are too many of them. */
+static bool time_assertion(struct tr2_expect_log *log,
+			   const struct tr2_assertion *assertion)
+{
+	if (assertion->measure == TR2_EXPECT_NUMBER)
+		return true;
+	if (log->timed_count == TR2_EXPECT_TIMES)
+		return false;
+	log->timed[log->timed_count++] = assertion;
+	return true;
+}
+
+static void release_log(struct tr2_expect_log *log)
+{
+	uint32_t i;
+
+	for (i = 0; i < log->processes.count; i++) {
+		struct tr2_expect_process *process =
+			tr2_expect_process_at(log, i);
+
+		tr2_vec_release(&process->open);
+		free(process->times);
+		free(process);
+	}
+	tr2_vec_release(&log->processes);
+	tr2_vec_release(&log->facts);
+	tr2_vec_release(&log->ended);
+	tr2_map_release(&log->places);
+	tr2_map_release(&log->children);
+	tr2_reader_release(&log->reader);
+	tr2_forest_release(&log->forest);
+}
+
+struct expect_options {
+	unsigned format;
+	const char *file;   /* of assertions, or NULL */
+	const char *output; /* or NULL */
+	unsigned nesting;
+	bool whole, list;
+};
+
+#define OWN struct expect_options
+
+/* git's own limit, where GIT_TRACE2_EVENT_NESTING is not set. */
+#define NESTING 2
+
+static const struct tr2_cli_option table[] = {
+	{ "file", "FILE", TR2_CLI_PATH(OWN, file), .letter = 'f',
+	  .help = "read assertions from FILE, one a line; a line that begins "
+		  "with # is a comment" },
+	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, tr2_expect_formats, 0),
+	  .help = "the format to write: text, tap, junit or markdown (default: "
+		  "text)" },
+	{ "list", NULL, TR2_CLI_FLAG(OWN, list),
+	  .help = "print assertions that hold for the logs, to start from" },
+	{ "nesting", "N", TR2_CLI_NUMBER(OWN, nesting, 1, 1000000),
+	  .help = "GIT_TRACE2_EVENT_NESTING of the program that wrote the logs "
+		  "(default: 2)" },
+	{ "output", "FILE", TR2_CLI_PATH(OWN, output), .letter = 'o',
+	  .help = "write to FILE, which appears when it is complete (default: "
+		  "standard output)" },
+	{ "whole", NULL, TR2_CLI_FLAG(OWN, whole),
+	  .help = "take a process without an end, such as one that was killed, "
+		  "as it is" },
+	{ .name = NULL },
+};
+
+static const struct tr2_cli expect_cli = {
+	.name = "expect",
+	.about =
+		"usage: trace2 expect [OPTION]... FILE|DIR|-... -- ASSERTION...\n"
+		"   or: trace2 expect --list FILE|DIR|-...\n"
+		"\n"
+		"Check that logs show what they must. Each ASSERTION is one argument:\n"
+		"\n"
+		"  'region index/preload'             it was entered\n"
+		"  'no region fsm_client/*'           none of these was\n"
+		"  'data status/count/changed = 0'    with = != < <= > >= or like PATTERN\n"
+		"  \"child 'git maintenance *' never\"  also: once, or count <= 2\n"
+		"  'child class hook count <= 1'      hook, editor, pager, ...\n"
+		"  'every child_exit * = 0'           the exit codes of children\n"
+		"  'command fetch once'               a git command that ran\n"
+		"  'error never'                      or: error '*not a git repo*'\n"
+		"  'exit 0'                           of each command, or: in fetch\n"
+		"  'time region index/* < 20ms'       or of a child or command\n"
+		"  'time share region checkout/* < 50%'\n"
+		"\n"
+		"trace2-expect(1) has all kinds. A log that is cut or limited proves what\n"
+		"it shows, and not what it lacks.\n",
+	.options = table,
+	.notes =
+		"Exit status: 0 all hold, 1 one does not, 2 the command line or an\n"
+		"assertion was wrong, 3 there is no event, or the logs cannot decide.\n",
+	.least = 1,
+	.wants = "a log",
+};
+
+static int check_choices(const struct expect_options *options,
+			 char **assertions)
+{
+	const char *wrong = NULL;
+
+	if (options->list && (options->file || *assertions))
+		wrong = "--list takes no assertions";
+	else if (!options->list && !options->file && !*assertions)
+		wrong = "there is no assertion; they follow `--`, or stand in "
+			"--file";
+	return wrong ? tr2_cli_refuse(&expect_cli, wrong, NULL) : TR2_CLI_GO_ON;
+}
+
+/* Cut the arguments at `--`. Returns those after it. */
+static char **cut_words(char **argv)
+{
+	while (*argv && strcmp(*argv, "--"))
+		argv++;
+	if (!*argv)
+		return argv;
+	*argv = NULL;
+	return argv + 1;
+}
+
+/*
+ * The arguments after `--` are assertions; `*assertions` points to the first,
+ * and argv ends before it. Returns TR2_CLI_GO_ON, or an exit status.
+ */
+static int read_options(struct expect_options *options, char **argv,
+			char ***assertions)
+{
+	int code;
+
+	*options = (struct expect_options){ .nesting = NESTING };
+	*assertions = cut_words(argv);
+	code = tr2_cli_read(&expect_cli, options, argv);
+	return code == TR2_CLI_GO_ON ? check_choices(options, *assertions)
+				     : code;
+}
+
 struct expect { /* A run of the command. */
-	struct tr2_expect_options options;
+	struct expect_options options;
 	struct tr2_vec assertions; /* struct tr2_assertion */
 	struct tr2_vec outcomes;   /* struct tr2_outcome */
 	struct tr2_expect_log log;
@@ -60,7 +211,7 @@ static int add_file(struct expect *expect, const char *name)
 	bool right, failed;
 
 	if (!file) {
-		tr2_cli_refuse(&tr2_expect_cli, strerror(errno), name);
+		tr2_cli_refuse(&expect_cli, strerror(errno), name);
 		return EXIT_USAGE;
 	}
 	right = add_lines(expect, file, name);
@@ -68,7 +219,7 @@ static int add_file(struct expect *expect, const char *name)
 	if (file != stdin)
 		fclose(file);
 	if (failed)
-		return tr2_cli_refuse(&tr2_expect_cli, "cannot read", name);
+		return tr2_cli_refuse(&expect_cli, "cannot read", name);
 	return right ? TR2_CLI_GO_ON : EXIT_USAGE;
 }
 
@@ -83,7 +234,7 @@ static int read_assertions(struct expect *expect, char **words)
 			code = EXIT_USAGE;
 	if (code == TR2_CLI_GO_ON && !expect->options.list &&
 	    !expect->assertions.count)
-		code = tr2_cli_refuse(&tr2_expect_cli, "there is no assertion",
+		code = tr2_cli_refuse(&expect_cli, "there is no assertion",
 				      expect->options.file);
 	return code;
 }
@@ -94,9 +245,9 @@ static int time_assertions(struct expect *expect)
 	uint32_t i;
 
 	for (i = 0; i < expect->assertions.count; i++)
-		if (!tr2_expect_log_time(&expect->log, assertion_at(expect, i)))
+		if (!time_assertion(&expect->log, assertion_at(expect, i)))
 			return tr2_cli_refuse(
-				&tr2_expect_cli,
+				&expect_cli,
 				"more than 64 assertions are about time", NULL);
 	return TR2_CLI_GO_ON;
 }
@@ -122,7 +273,7 @@ static int judge_all(struct expect *expect,
 
 static int write_outcomes(struct expect *expect)
 {
-	const struct tr2_expect_options *options = &expect->options;
+	const struct expect_options *options = &expect->options;
 	const struct tr2_expect_judge judge = { .log = &expect->log,
 						.whole = options->whole,
 						.nesting = options->nesting };
@@ -146,9 +297,11 @@ static int read_logs(struct expect *expect, char **paths)
 {
 	struct tr2_expect_log *log = &expect->log;
 
-	for (; *paths; paths++)
-		tr2_expect_log_read(log, *paths);
-	tr2_expect_log_end(log);
+	for (; *paths; paths++) {
+		log->name_text = NULL;
+		tr2_reader_visit(&log->reader, *paths);
+	}
+	tr2_intake_end(&log->reader, &log->forest);
 	if (!log->processes.count) {
 		tr2_intake_complain(&log->reader, &log->forest, NULL);
 		return EXIT_INPUT;
@@ -167,7 +320,7 @@ static void release_all(struct expect *expect)
 			&((struct tr2_outcome *)expect->outcomes.items)[i].why);
 	tr2_vec_release(&expect->assertions);
 	tr2_vec_release(&expect->outcomes);
-	tr2_expect_log_release(&expect->log);
+	release_log(&expect->log);
 	free(expect);
 }
 
@@ -175,10 +328,10 @@ int tr2_expect_main(int argc, char **argv)
 {
 	struct expect *expect = tr2_must_zeros(sizeof(*expect));
 	char **words;
-	int code = tr2_expect_options_read(&expect->options, argv, &words);
+	int code = read_options(&expect->options, argv, &words);
 
 	(void)argc;
-	tr2_expect_log_begin(&expect->log);
+	begin_log(&expect->log);
 	if (code == TR2_CLI_GO_ON)
 		code = read_assertions(expect, words);
 	if (code == TR2_CLI_GO_ON)

@@ -3,10 +3,9 @@
  *
  *	grammar.h   an assertion: words to a struct
  *	fact.h      what the logs say, as facts that are counted
- *	log.c       the logs of a run
  *	judge.h     whether an assertion holds
- *	doubt.h     what a log can't decide
- *	say.h       the outcome as text, TAP, JUnit or Markdown
+ *	doubt.c     what a log can't decide
+ *	say.c       the outcome as text, TAP, JUnit or Markdown
  *	list.c      assertions that hold, to start from
  *
  * A log that ends early, that was limited or that could not be read as a whole

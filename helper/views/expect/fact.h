@@ -55,18 +55,10 @@ struct tr2_expect_log {
 	const char *name_text;
 };
 
-/* It must not move until it is released. */
-void tr2_expect_log_begin(struct tr2_expect_log *log);
-
-/* Measure what the assertion times. False: there are too many of them. */
-bool tr2_expect_log_time(struct tr2_expect_log *log,
-			 const struct tr2_assertion *assertion);
-
-void tr2_expect_log_read(struct tr2_expect_log *log, const char *path);
-void tr2_expect_log_end(struct tr2_expect_log *log);
-void tr2_expect_log_release(struct tr2_expect_log *log);
-
-/* fact.c: what the reader and the forest of log.c call; the context is a log. */
+/*
+ * What the reader and the forest of a log call; the context is the log, which
+ * must not move.
+ */
 void tr2_fact_take(void *log, struct tr2_record *record);
 void tr2_fact_resolve(void *log, const struct tr2_forest *forest,
 		      const struct tr2_resolved *resolved);

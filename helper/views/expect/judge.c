@@ -6,7 +6,6 @@
 #include "lib/common/capped.h"
 #include "lib/text/cell.h"
 #include "lib/text/foreign.h"
-#include "views/expect/doubt.h"
 
 #define SHOWN 3
 

@@ -2,7 +2,7 @@
 
 #include "lib/common/hash.h"
 #include "lib/text/foreign.h"
-#include "views/expect/say.h"
+#include "views/expect/judge.h"
 
 /* A quoted pattern that fits this text alone. */
 static void put_pattern(struct tr2_buf *out, const char *text)

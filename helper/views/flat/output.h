@@ -5,27 +5,67 @@
  * This room knows kinds of rows and their columns, and not how a row is made.
  *
  *	column.h    the columns of each kind of row
- *	row.h	    the values of one row
- *	text.c	    rows as NDJSON and CSV
+ *	output.c    the values of a row, and rows as NDJSON and CSV
  *	sqlite.h    rows as a database with indexes and views
  */
 #ifndef TR2_FLAT_OUTPUT_H
 #define TR2_FLAT_OUTPUT_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/buf.h"
+#include "lib/common/vec.h"
 #include "lib/files/output.h"
-#include "views/flat/row.h"
+#include "views/flat/column.h"
 
-/* Each format: its name here, and its word. */
-/* clang-format off */
-#define TR2_FLAT_FORMATS(ROW) \
-	ROW(NDJSON, "ndjson") \
-	ROW(CSV, "csv") \
-	ROW(SQLITE, "sqlite")
-/* clang-format on */
+struct tr2_flat_cell {
+	bool present;	/* false: the cell is empty (NULL) */
+	int64_t number; /* of a TEXT column: where its text begins */
+	size_t len;
+};
 
-#define TR2_FLAT_FORMAT_ENUM(format, name) TR2_FLAT_##format,
-enum tr2_flat_format { TR2_FLAT_FORMATS(TR2_FLAT_FORMAT_ENUM) };
+struct tr2_flat_row { /* An empty one is all zero. */
+	enum tr2_flat_kind kind;
+	struct tr2_vec cells; /* struct tr2_flat_cell */
+	struct tr2_buf texts;
+};
+
+/* Begin a row of this many cells, all empty. */
+void tr2_flat_row_begin(struct tr2_flat_row *row, enum tr2_flat_kind kind,
+			size_t count);
+
+static inline struct tr2_flat_cell *
+tr2_flat_cell_at(const struct tr2_flat_row *row, size_t column)
+{
+	return (struct tr2_flat_cell *)row->cells.items + column;
+}
+
+static inline const char *tr2_flat_text(const struct tr2_flat_row *row,
+					const struct tr2_flat_cell *cell)
+{
+	return row->texts.bytes + cell->number;
+}
+
+/* Copy the text into the cell; NULL leaves it empty. */
+void tr2_flat_set_text(struct tr2_flat_row *row, size_t column,
+		       const char *text, size_t len);
+
+/* Set a SID, and in the next column its session: the first part. */
+void tr2_flat_set_sid(struct tr2_flat_row *row, size_t column, const char *sid,
+		      size_t len);
+void tr2_flat_set_number(struct tr2_flat_row *row, size_t column,
+			 int64_t number);
+
+/*
+ * Set `time` and, in the next columns, `day` and the `week` of processes,
+ * of a time on the scale of tr2_record_time(); 0 leaves them empty.
+ */
+void tr2_flat_set_time(struct tr2_flat_row *row, size_t column, int64_t time);
+
+void tr2_flat_row_release(struct tr2_flat_row *row);
+
+enum tr2_flat_format { TR2_FLAT_NDJSON, TR2_FLAT_CSV, TR2_FLAT_SQLITE };
 
 struct tr2_flat_database;
 
@@ -56,15 +96,5 @@ int tr2_flat_output_close(struct tr2_flat_output *output);
 
 /* The result is not wanted: an old file stays as it is. */
 void tr2_flat_output_drop(struct tr2_flat_output *output);
-
-/* text.c: rows as lines. */
-void tr2_flat_put_header(struct tr2_buf *out,
-			 const struct tr2_flat_column *columns, size_t count);
-void tr2_flat_put_csv(struct tr2_buf *out,
-		      const struct tr2_flat_column *columns,
-		      const struct tr2_flat_row *row);
-void tr2_flat_put_ndjson(struct tr2_buf *out,
-			 const struct tr2_flat_column *columns,
-			 const struct tr2_flat_row *row);
 
 #endif

@@ -78,9 +78,7 @@ static const char *run_text(struct tr2_flat_database *database,
 {
 	const char *error;
 
-	tr2_buf_byte(text, '\0');
-	if (text->failed)
-		tr2_memory_out();
+	tr2_must_end(text);
 	error = run_statement(database, text->bytes);
 	tr2_buf_reset(text);
 	return error;
@@ -120,8 +118,7 @@ static const char *prepare_insert(struct tr2_flat_database *database,
 	for (i = 0; i < output->counts[kind]; i++)
 		tr2_buf_str(&text, i ? ", ?" : " VALUES (?");
 	tr2_buf_add(&text, ")", 2);
-	if (text.failed)
-		tr2_memory_out();
+	tr2_must_hold(&text);
 	code = sqlite3_prepare_v2(database->handle, text.bytes, -1,
 				  &database->inserts[kind], NULL);
 	tr2_buf_release(&text);
@@ -211,9 +208,7 @@ static const char *run_query(sqlite3 *handle, struct tr2_buf *text,
 	sqlite3_stmt *query = NULL;
 	int code;
 
-	tr2_buf_byte(text, '\0');
-	if (text->failed)
-		tr2_memory_out();
+	tr2_must_end(text);
 	*number = 0;
 	code = sqlite3_prepare_v2(handle, text->bytes, -1, &query, NULL);
 	tr2_buf_reset(text);

@@ -1,4 +1,4 @@
-#include "views/otlp/ids.h"
+#include "views/otlp/process.h"
 
 #include <string.h>
 #include <sys/types.h>

@@ -8,8 +8,7 @@
  *
  *	otlp.c    events to the process that they belong to
  *	event.c   an event to its process; process.c: to a TracesData
- *	span.c    a span while it is open, and its JSON
- *	put.c     attributes and events of spans as JSON
+ *	put.c     spans, their attributes and events as JSON
  *	ids.c     trace and span ids
  *
  * A process, a region and a child are spans; errors, data and printf are

@@ -88,8 +88,7 @@ static void put_spans(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
 			  "{\"name\":\"trace2\"},\"spans\":[");
 	put_bytes(&out, &process->done);
 	tr2_buf_str(&out, "]}]}");
-	if (out.failed)
-		tr2_memory_out();
+	tr2_must_hold(&out);
 	otlp->put(otlp->context, out.bytes, out.len);
 	otlp->spans += process->done_count;
 	otlp->events += process->events;
@@ -236,8 +235,7 @@ struct tr2_otlp_process *tr2_otlp_begin_process(const char *sid, size_t len)
 	struct tr2_otlp_process *process = tr2_must_zeros(sizeof(*process));
 
 	tr2_buf_add(&process->sid, sid, len);
-	if (process->sid.failed)
-		tr2_memory_out();
+	tr2_must_hold(&process->sid);
 	tr2_timeline_begin(&process->timeline);
 	tr2_otlp_ids_of(&process->span.ids, sid, len);
 	process->span.kind = TR2_OTLP_SERVER;

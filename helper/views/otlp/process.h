@@ -2,11 +2,112 @@
 #ifndef TR2_OTLP_PROCESS_H
 #define TR2_OTLP_PROCESS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "lib/common/vec.h"
 #include "model/rest.h"
 #include "model/timeline.h"
 #include "views/otlp/otlp.h"
-#include "views/otlp/span.h"
+#include "lib/common/map.h"
+#include "read/record.h"
+
+/*
+ * The ids of traces and spans. Those of processes are the ones that
+ * trace2receiver gives them, so that spans of both join:
+ *
+ *	trace	bytes 0 to 15 of SHA-256 of the SID's first component
+ *	span	bytes 16 to 23 of SHA-256 of its last component
+ *	parent	the span of the component before
+ *
+ * Where a component repeats the one before it, as in SIDs of git-repo, the
+ * process would be its own parent: both are one span here. A component that
+ * repeats an earlier one has the span of the whole SID up to it.
+ */
+
+#define TR2_OTLP_TRACE 16
+#define TR2_OTLP_SPAN 8
+
+struct tr2_otlp_ids {
+	unsigned char trace[TR2_OTLP_TRACE], span[TR2_OTLP_SPAN];
+	unsigned char parent[TR2_OTLP_SPAN];
+	bool has_parent;
+	bool joined; /* a TRACEPARENT gave them */
+};
+
+/* The ids of the process with this SID. */
+void tr2_otlp_ids_of(struct tr2_otlp_ids *ids, const char *sid, size_t len);
+
+/* The id of the span with this number in the process. */
+void tr2_otlp_inner_id(unsigned char *span, const char *sid, size_t len,
+		       uint64_t number);
+
+/*
+ * The process has this TRACEPARENT: it belongs to the same trace, and below
+ * that span if it has no parent of its own. Nothing changes if the text does
+ * not have the form of W3C's Trace Context, or is not the first one.
+ */
+void tr2_otlp_ids_join(struct tr2_otlp_ids *ids, const char *text, size_t len);
+
+/* A span while it is open, and its JSON. */
+
+enum tr2_otlp_kind { TR2_OTLP_INTERNAL = 1, TR2_OTLP_SERVER = 2 };
+
+struct tr2_otlp_span {
+	struct tr2_otlp_ids ids;
+	enum tr2_otlp_kind kind;
+	bool failed;
+	uint64_t crowded;	   /* events beyond the limit */
+	int64_t start;		   /* when it is put */
+	struct tr2_buf name;	   /* inside of a JSON string */
+	struct tr2_buf attributes; /* elements of JSON arrays */
+	struct tr2_buf events;
+	struct tr2_buf failure; /* inside of a JSON string */
+};
+
+void tr2_otlp_put_id(struct tr2_buf *out, const unsigned char *id,
+		     size_t count);
+
+/* Put the span, with a comma before it if it is not the first one. */
+void tr2_otlp_put_span(struct tr2_buf *out, const struct tr2_otlp_span *span,
+		       int64_t end);
+void tr2_otlp_span_release(struct tr2_otlp_span *span);
+
+/* put.c: elements of a list of attributes, with the commas between them. */
+void tr2_otlp_put_text(struct tr2_buf *out, const char *key, const char *text,
+		       size_t len);
+void tr2_otlp_put_integer(struct tr2_buf *out, const char *key, int64_t value);
+void tr2_otlp_put_pair(struct tr2_buf *out, const struct tr2_record *record,
+		       const struct tr2_value *name,
+		       const struct tr2_value *value);
+
+/*
+ * The value of a key of the event, if it is there: a text, an integer, another
+ * number, a list of texts, or JSON as text.
+ */
+void tr2_otlp_put_value(struct tr2_buf *out, const char *name,
+			struct tr2_record *record, enum tr2_key key);
+
+/* An event of a span, with its values. */
+void tr2_otlp_put_event(struct tr2_buf *out, struct tr2_record *record,
+			int64_t time);
+
+/*
+ * Append the name of a timer or counter as an attribute:
+ * "trace2.process.timers.CATEGORY.NAME", or "trace2.thread.timers.THREAD" and
+ * the same. A name that is among those of the process already gets a number,
+ * so that all differ.
+ */
+void tr2_otlp_name_total(struct tr2_buf *name, struct tr2_record *record,
+			 struct tr2_map *names);
+
+/* Put it under this name. */
+void tr2_otlp_put_total(struct tr2_buf *out, struct tr2_record *record,
+			const struct tr2_buf *name);
+
+/* Put microseconds since 1970 as nanoseconds in quotes. */
+void tr2_otlp_put_time(struct tr2_buf *out, int64_t us);
 
 /* Text of the process as the inside of JSON strings. */
 struct tr2_otlp_name {

@@ -6,12 +6,11 @@
  * tree of processes, and what `trace2 validate` finds. C computes everything
  * here, and JavaScript only draws it.
  *
- *	page.c      the command: files in, the page out; options.c: its options
+ *	page.c      the command: logs to that data, and the page around it
  *	spans.c     events to processes, threads, spans and marks; ending.c: what
  *		    is left to do after the last event
  *	data.c      all of that as JSON, in columns
  *	more.c      what the summary knows: the flame graph, texts
- *	record.c    logs to that data, for this command and for `trace2 diff`
  *	page.html, page.css, script/  the page; embed.py makes C of them
  *
  * The page draws with code of its own, on canvases. Libraries for flame

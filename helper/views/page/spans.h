@@ -16,6 +16,8 @@
 #include "lib/common/map.h"
 #include "model/timeline.h"
 #include "read/record.h"
+#include "base/buf.h"
+#include "views/result/result.h"
 
 #define TR2_PAGE_NONE UINT32_MAX
 
@@ -101,5 +103,77 @@ tr2_page_span_at(const struct tr2_page_spans *spans, uint32_t number)
 {
 	return (struct tr2_page_span *)spans->spans.items + number;
 }
+
+/*
+ * What the page shows, as one JSON object.
+ *
+ * It is compact: columns instead of objects, each text once, and times as
+ * differences to the one before. script/1-record.js
+ * reads it; a browser needs no more.
+ *
+ *	origin	milliseconds since 1970, at which all other times begin
+ *	wall	when the last process ends
+ *	texts	each different text; number 0 is ""
+ *	whats	[kind, first, second] of spans; kind is that above
+ *	keys	[category, key] of marks
+ *	processes, threads  columns
+ *	spans, marks  columns; `counts` has the number of each thread's
+ *	flame	nodes of stacks of owners; the first one is around all roots
+ *	explained  [number of a what, what git does, settings]
+ *	summary	what `trace2 summary --format json` prints
+ *	failure, advice  lines of text
+ *	findings	what `trace2 validate --format json` has, and how many
+ */
+
+/* Put all but the closing brace. The spans have ended. */
+void tr2_page_data_put(struct tr2_buf *out, const struct tr2_page_spans *spans,
+		       const struct tr2_result *result);
+
+/* What data.c and more.c share: a page's data while it is put. */
+
+struct page_data {
+	struct tr2_buf *out;
+	const struct tr2_page_spans *spans;
+	uint32_t *places;    /* of texts on the page; 0: it is not there yet */
+	struct tr2_vec used; /* uint32_t: numbers of texts, by place */
+	struct tr2_map kinds;
+	struct tr2_vec whats; /* uint32_t: three for each kind of span, */
+	struct tr2_vec keys;  /* two for each kind of mark */
+};
+
+/* What a column shows of each item: a member, or what a function finds. */
+struct page_column {
+	const char *name; /* the last column has NULL */
+	enum {
+		PAGE_TEXT, /* uint32_t: the number of a text */
+		PAGE_INT32,
+		PAGE_INT64,
+		PAGE_BOOL
+	} kind;
+	size_t at; /* of the member */
+	int64_t (*find)(struct page_data *data, uint32_t number); /* or NULL */
+};
+
+/* Put the columns of these items, after `begin`. */
+void tr2_page_put_columns(struct page_data *data, const char *begin,
+			  const struct tr2_vec *items, size_t size,
+			  const struct page_column *column);
+
+void tr2_page_open(struct page_data *data, const char *column);
+void tr2_page_close(struct page_data *data);
+void tr2_page_put_number(struct page_data *data, int64_t value);
+
+/* Returns the place on the page of a text with this number. */
+uint32_t tr2_page_place_text(struct page_data *data, uint32_t number);
+
+/* more.c: what the flame graph shows, */
+void tr2_page_put_flame(struct page_data *data,
+			const struct tr2_forest *forest);
+
+/* what git does in its regions, */
+void tr2_page_put_explained(struct page_data *data);
+
+/* and what summary says in words. */
+void tr2_page_put_lines(struct tr2_buf *out, const struct tr2_result *result);
 
 #endif

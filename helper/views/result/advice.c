@@ -1,4 +1,4 @@
-#include "views/result/advice.h"
+#include "views/result/result.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "views/result/contention.h"
+#include "views/result/result.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "lib/text/object.h"
-#include "views/result/advice.h"
-#include "views/result/contention.h"
+#include "views/result/result.h"
 
 #define VERSION 1
 

@@ -135,4 +135,79 @@ tr2_result_fn tr2_result_failure;
 /* Writes only the first lines, for people. */
 tr2_result_fn tr2_result_brief;
 
+/* The tables of a result, for people: plain text, or Markdown. */
+
+/* Put the table, or nothing if it has no rows. */
+void tr2_rows_put(struct tr2_buf *out, const struct tr2_result *result,
+		  enum tr2_table table);
+
+/* Put the title of a part, which is two texts of our own. */
+void tr2_rows_put_title(struct tr2_buf *out, const struct tr2_result *result,
+			const char *before, const char *title);
+
+/* Put the share that a part has of a whole, on the right of its column. */
+void tr2_rows_put_percent(struct tr2_buf *out, int64_t part, int64_t whole);
+
+/*
+ * The rules of helper/model/account that are worth a word: with at
+ * least a fifth of the wall time, and 50 ms.
+ */
+
+struct tr2_tip {
+	const struct tr2_advice *advice;
+	const char *what; /* has the time */
+	uint64_t count;
+	int64_t time, saves; /* microseconds; saves: 0: nobody knows */
+};
+
+typedef void tr2_tip_fn(void *context, const struct tr2_tip *tip);
+
+/* Those that save most come first. */
+void tr2_tips_tell(const struct tr2_result *result, tr2_tip_fn *tell,
+		   void *context);
+
+/* Write them as lines. */
+void tr2_advice_put(struct tr2_buf *out, const struct tr2_result *result);
+
+/*
+ * Commands that ran at once in one repository: how many, which
+ * failed because of a lock, and who likely held it, and which came again and
+ * again.
+ *
+ * A command is a process without a parent; model/totals/notes.h tells which
+ * ones are kept.
+ */
+
+struct tr2_contention_lock {
+	const char *lock;   /* "index.lock" */
+	const char *holder; /* a command, or NULL: none was seen */
+	const char *caller; /* of that, or "" */
+	uint32_t count;	    /* of commands that failed */
+};
+
+struct tr2_contention_repeat {
+	const char *command, *caller;
+	uint32_t count; /* each began within seconds of the last */
+};
+
+struct tr2_contention {
+	const char *repository;
+	uint32_t commands, peak;
+	int64_t elapsed, summed; /* while any ran, and of all of them */
+	struct tr2_vec locks;	 /* struct tr2_contention_lock */
+	struct tr2_vec repeats;	 /* struct tr2_contention_repeat */
+};
+
+typedef void tr2_contention_fn(void *context, const struct tr2_contention *one);
+
+/*
+ * Tell of each repository in which three commands or more ran at once, one
+ * failed because of a lock, or one came again and again.
+ */
+void tr2_contention_tell(const struct tr2_forest *forest,
+			 tr2_contention_fn *tell, void *context);
+
+/* Write them as lines. */
+void tr2_contention_put(struct tr2_buf *out, const struct tr2_forest *forest);
+
 #endif

@@ -1,4 +1,4 @@
-#include "views/result/rows.h"
+#include "views/result/result.h"
 
 #include <string.h>
 

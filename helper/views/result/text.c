@@ -5,9 +5,7 @@
 #include "read/value.h"
 #include "lib/text/foreign.h"
 #include "lib/text/markdown.h"
-#include "views/result/advice.h"
-#include "views/result/contention.h"
-#include "views/result/rows.h"
+#include "views/result/result.h"
 
 #define COLUMN 9   /* width of a number */
 #define DEEPEST 19 /* steps of the chain are further in */
@@ -220,8 +218,8 @@ static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 	if (counts->unfinished) {
 		tr2_buf_str(out, ", ");
 		tr2_buf_uint(out, counts->unfinished);
-		tr2_buf_str(out, " without an end in the log (killed, or still "
-				 "at work)");
+		tr2_buf_str(out, " without an end in the log (killed, still at "
+				 "work, or cut off)");
 	}
 	tr2_buf_str(out, ".\n");
 }

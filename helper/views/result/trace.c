@@ -2,7 +2,7 @@
 #include "lib/text/cell.h"
 #include "lib/text/markdown.h"
 #include "lib/text/object.h"
-#include "views/result/rows.h"
+#include "views/result/result.h"
 
 #define VERSION 1
 

@@ -104,8 +104,7 @@ static unsigned long choose_by_directory(struct shard_run *run,
 
 	tr2_buf_reset(path);
 	put_directory(path, name);
-	if (path->failed)
-		tr2_memory_out();
+	tr2_must_hold(path);
 	return hash_to_shard(path->bytes, path->len, run->shards);
 }
 
@@ -230,9 +229,7 @@ static const char *name_list(struct shard_run *run, unsigned long number)
 	tr2_buf_str(path, run->partial.bytes);
 	tr2_buf_byte(path, '/');
 	tr2_buf_uint(path, number);
-	tr2_buf_byte(path, '\0');
-	if (path->failed)
-		tr2_memory_out();
+	tr2_must_end(path);
 	return path->bytes;
 }
 
@@ -316,9 +313,7 @@ static int begin_lists(struct shard_run *run)
 		len--;
 	tr2_buf_add(&run->partial, run->dir, len);
 	tr2_buf_str(&run->partial, ".partial");
-	tr2_buf_byte(&run->partial, '\0');
-	if (run->partial.failed)
-		tr2_memory_out();
+	tr2_must_end(&run->partial);
 	if (!lstat(run->dir, &status))
 		return refuse_directory(run->dir, EEXIST);
 	if (mkdir(run->partial.bytes, 0777))

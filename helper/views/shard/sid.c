@@ -25,8 +25,7 @@ static void keep_sid(void *context, struct tr2_record *record)
 		return;
 	tr2_buf_reset(&first->text);
 	tr2_buf_add(&first->text, sid, len);
-	if (first->text.failed)
-		tr2_memory_out();
+	tr2_must_hold(&first->text);
 	first->found = true;
 }
 

@@ -22,11 +22,14 @@ void tr2_intake_end(struct tr2_reader *reader, struct tr2_forest *forest)
 void tr2_intake_complain(const struct tr2_reader *reader,
 			 const struct tr2_forest *forest, const char *path)
 {
+	const char *why = "there is no event";
+
 	if (reader->skipped || reader->unreadable)
 		return;
-	tr2_foreign_complain(reader->command,
-			     tr2_forest_is_filtered(forest)
-				     ? "no command fits the options"
-				     : "there is no event",
-			     path);
+	if (tr2_forest_is_filtered(forest))
+		why = "no command fits the options";
+	else if (forest->counts.unread)
+		why = "no line has an event with a `sid`; 'trace2 validate' "
+		      "shows what is wrong";
+	tr2_foreign_complain(reader->command, why, path);
 }

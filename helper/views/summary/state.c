@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-#include "views/summary/fields.h"
-#include "views/summary/state_lines.h"
+#include "views/summary/state_part.h"
 
 #define MAGIC "trace2-summary"
 #define VERSION 2 /* 1 has no commands that ran at once */

@@ -9,11 +9,11 @@
  * log covers this time. So the times that are owned ("self") add up to the
  * wall time of the roots, exactly.
  *
- *	summary.c   the command: files in, tables out; options.c: its options
+ *	summary.c   the command: files in, tables out
  *	intake.c    events to the processes of a forest
  *	table.c     the rows of a result, sorted by what they cost
  *	column.c    what a table shows
- *	state.c     all tables to a file, and back; fields.c: a line of it
+ *	state.c     all tables to a file, and back; state_lines.c: other lines
  *	advice.c    the rules of helper/model/account that are worth a word
  *	contention.c  commands that ran at once in one repository
  *	text.c, json.c, csv.c  the tables for people and programs

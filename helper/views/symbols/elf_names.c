@@ -1,4 +1,4 @@
-#include "views/symbols/elf_names.h"
+#include "views/symbols/functions.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -5,7 +5,6 @@
 
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
-#include "views/symbols/elf_names.h"
 
 struct tr2_functions_module {
 	uint64_t process, base, from, to;

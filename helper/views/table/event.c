@@ -117,8 +117,7 @@ static void take_start(const struct tr2_flat_step *step)
 	tr2_buf_reset(&process->argv);
 	tr2_buf_add(&process->argv, step->record->parse.text + argv->start,
 		    argv->end - argv->start);
-	if (process->argv.failed)
-		tr2_memory_out();
+	tr2_must_hold(&process->argv);
 }
 
 static void take_name(const struct tr2_flat_step *step)
@@ -180,9 +179,7 @@ void tr2_flat_copy_text(struct tr2_buf *to, const char *text, size_t len)
 {
 	tr2_buf_reset(to);
 	tr2_buf_add(to, text, len);
-	tr2_buf_byte(to, '\0');
-	if (to->failed)
-		tr2_memory_out();
+	tr2_must_end(to);
 }
 
 void tr2_flat_copy_key(struct tr2_buf *to, struct tr2_record *record,

@@ -3,7 +3,6 @@
 #define TR2_TABLE_EVENT_H
 
 #include "read/record.h"
-#include "views/table/join.h"
 #include "views/flat/output.h"
 #include "views/table/select.h"
 
@@ -57,31 +56,16 @@ void tr2_flat_copy_text(struct tr2_buf *to, const char *text, size_t len);
 void tr2_flat_copy_key(struct tr2_buf *to, struct tr2_record *record,
 		       enum tr2_key key);
 
-/* command.c: a tr2_flat_row_fn, for struct tr2_flat_maker. */
+/* rows.c: a tr2_flat_row_fn, for struct tr2_flat_maker. */
 void tr2_flat_put_process(void *maker, const struct tr2_flat_process *process);
 
-/* region.c: members of a tr2_forest_view, for struct tr2_flat_maker. */
+/* span.c: members of a tr2_forest_view, for struct tr2_flat_maker. */
 void tr2_flat_begin_span(void *maker, struct tr2_summary_process *process,
 			 const struct tr2_moment *moment,
 			 const struct tr2_timeline_span *span);
 void tr2_flat_end_span(void *maker, struct tr2_summary_process *process,
 		       const struct tr2_moment *moment,
 		       const struct tr2_timeline_span *span);
-/* Set the name of the span's thread. */
-void tr2_flat_put_thread(struct tr2_flat_row *row, size_t column,
-			 const struct tr2_moment *moment,
-			 const struct tr2_timeline_span *span);
-
-/* child.c: a child or exec begins, and ends: its row is written. */
-void tr2_flat_begin_child(struct tr2_flat_maker *maker,
-			  struct tr2_flat_process *process,
-			  const struct tr2_moment *moment,
-			  const struct tr2_timeline_span *span);
-void tr2_flat_end_child(struct tr2_flat_maker *maker,
-			struct tr2_flat_process *process,
-			const struct tr2_moment *moment,
-			const struct tr2_timeline_span *span);
-
 /* rows.c: events that are rows by themselves. */
 void tr2_flat_put_event(const struct tr2_flat_step *step);
 void tr2_flat_put_data(const struct tr2_flat_step *step);

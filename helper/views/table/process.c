@@ -10,8 +10,7 @@ struct tr2_flat_process *tr2_flat_process_new(const char *sid, size_t len)
 	struct tr2_flat_process *process = tr2_must_zeros(sizeof(*process));
 
 	tr2_buf_add(&process->sid, sid, len);
-	if (process->sid.failed)
-		tr2_memory_out();
+	tr2_must_hold(&process->sid);
 	return process;
 }
 
@@ -41,8 +40,8 @@ static void write_text(struct tr2_buf *out, const struct tr2_buf *text)
 		tr2_buf_add(out, text->bytes, text->len);
 }
 
-void tr2_flat_process_write(struct tr2_buf *out,
-			    const struct tr2_flat_process *process)
+static void write_process(struct tr2_buf *out,
+			  const struct tr2_flat_process *process)
 {
 	const struct tr2_flat_value *value = process->values.items;
 	uint32_t i;
@@ -55,8 +54,7 @@ void tr2_flat_process_write(struct tr2_buf *out,
 		tr2_buf_add(out, &value[i].number, sizeof(value[i].number));
 		write_text(out, &value[i].text);
 	}
-	if (out->failed)
-		tr2_memory_out();
+	tr2_must_hold(out);
 }
 
 static void read_bytes(void *to, const char **from, size_t len)
@@ -71,12 +69,11 @@ static void read_text(struct tr2_buf *text, const char **from)
 
 	read_bytes(&len, from, sizeof(len));
 	tr2_buf_add(text, *from, len);
-	if (text->failed)
-		tr2_memory_out();
+	tr2_must_hold(text);
 	*from += len;
 }
 
-struct tr2_flat_process *tr2_flat_process_read(const char *bytes)
+static struct tr2_flat_process *read_process(const char *bytes)
 {
 	struct tr2_flat_process *process = tr2_must_zeros(sizeof(*process));
 	struct tr2_flat_value *value;
@@ -118,8 +115,7 @@ static void join_values(struct tr2_flat_process *process,
 		if (from[i].text.len)
 			tr2_buf_add(&to->text, from[i].text.bytes,
 				    from[i].text.len);
-		if (to->text.failed)
-			tr2_memory_out();
+		tr2_must_hold(&to->text);
 	}
 }
 
@@ -140,4 +136,103 @@ void tr2_flat_process_join(struct tr2_flat_process *process,
 	process->facts.errors += other->facts.errors;
 	join_error(process, other->facts.error, other->facts.error_time);
 	join_values(process, other);
+}
+
+static uint64_t place_of(const struct tr2_flat_join *join, uint32_t number)
+{
+	const uint64_t *places = join->places.items;
+
+	return number < join->places.count
+		       ? places[number]
+		       : join->texts.spilled + join->texts.text.len;
+}
+
+void tr2_flat_join_keep(struct tr2_flat_join *join,
+			const struct tr2_flat_process *process)
+{
+	uint64_t *place = tr2_vec_add(&join->places, sizeof(*place));
+	struct tr2_buf text = TR2_BUF_INIT;
+
+	write_process(&text, process);
+	*place = tr2_spill_add(&join->texts, text.bytes, text.len);
+	tr2_buf_release(&text);
+}
+
+/* Returns NULL if its text is lost. */
+static struct tr2_flat_process *load_process(struct tr2_flat_join *join,
+					     uint32_t number)
+{
+	uint64_t at = place_of(join, number), end = place_of(join, number + 1);
+	struct tr2_flat_process *process = NULL;
+	struct tr2_buf text = TR2_BUF_INIT;
+
+	if (tr2_spill_read(&join->texts, at, (size_t)(end - at), &text))
+		join->failed = true;
+	else if (text.failed)
+		tr2_memory_out();
+	else
+		process = read_process(text.bytes);
+	tr2_buf_release(&text);
+	return process;
+}
+
+/* Those below join in the order in which they ended. */
+static void join_below(struct tr2_flat_join *join,
+		       struct tr2_flat_process *process)
+{
+	const uint32_t *below = join->below.items;
+	struct tr2_flat_process *child;
+	uint32_t i;
+
+	for (i = join->below.count; i; i--) {
+		child = load_process(join, below[i - 1]);
+		if (!child)
+			return;
+		tr2_flat_process_join(process, child);
+		tr2_flat_process_free(child);
+	}
+}
+
+static void put_row(struct tr2_flat_join *join)
+{
+	struct tr2_flat_process *process =
+		join->has_root ? load_process(join, join->root.number) : NULL;
+
+	if (process) {
+		process->wall = join->root.wall;
+		process->self = join->root.self;
+		process->waited = join->root.waited;
+		join_below(join, process);
+		join->put(join->context, process);
+		tr2_flat_process_free(process);
+	}
+	join->below.count = 0;
+}
+
+void tr2_flat_join_take(struct tr2_flat_join *join,
+			const struct tr2_resolved *resolved)
+{
+	uint32_t *below;
+
+	if (resolved->is_root) {
+		put_row(join);
+		join->root = *resolved;
+		join->has_root = true;
+		return;
+	}
+	below = tr2_vec_add(&join->below, sizeof(*below));
+	*below = resolved->number;
+}
+
+void tr2_flat_join_end(struct tr2_flat_join *join)
+{
+	put_row(join);
+	join->has_root = false;
+}
+
+void tr2_flat_join_release(struct tr2_flat_join *join)
+{
+	tr2_spill_release(&join->texts);
+	tr2_vec_release(&join->places);
+	tr2_vec_release(&join->below);
 }

@@ -156,8 +156,7 @@ void tr2_select_data(const struct tr2_select *select,
 		if (list->len)
 			tr2_buf_byte(list, ',');
 		tr2_buf_add(list, value, len);
-		if (list->failed)
-			tr2_memory_out();
+		tr2_must_hold(list);
 	}
 }
 

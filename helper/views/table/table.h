@@ -6,12 +6,12 @@
  * process, joined with all processes that it ran. All other rows are single
  * events, or an enter and its leave.
  *
- *	table.c     the command; options.c: its options
- *	event.c     an event to its process; rows.c: to rows of its own
- *	region.c    an enter and its leave
- *	command.c   the row of a process and what joined it
- *	process.c   a process while its events come
- *	join.c      which processes are one row, and when it is complete
+ *	table.c     the command
+ *	event.c     an event to its process
+ *	rows.c      the row of a process and what joined it, and of an event
+ *	span.c      an enter and its leave, a start and its end
+ *	process.c   a process while its events come, and which of them are one
+ *		    row, and when it is complete
  *	select.c    what a filter file selects; filter.c: the file
  *
  * The forest of helper/model/account tells which processes are one row and how

@@ -4,6 +4,7 @@
 #include "host/system.h"
 #include "trace/agent/agent.h"
 #include "trace/engine/last.h"
+#include "trace/engine/loop.h"
 #include "trace/engine/session.h"
 
 #define RETRY_NS UINT64_C(100000000)
@@ -42,7 +43,7 @@ static bool try_thread(struct trace_loop *loop)
 	if (!may_try(now))
 		return false;
 	refused_ns = now;
-	if (trace_loop_start_thread(loop, TR2_AGENT_THREAD))
+	if (tr2_loop_start_own_thread(loop, TR2_AGENT_THREAD))
 		return false;
 	refused_ns = 0;
 	return true;

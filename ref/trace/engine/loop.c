@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "host/cancel.h"
+#include "host/gate.h"
 #include "host/generation.h"
 #include "host/host.h"
 #include "host/system.h"
@@ -265,7 +266,14 @@ static void *run_thread(void *loop)
 	return NULL;
 }
 
-int trace_loop_start_thread(struct trace_loop *loop, const char *name)
+static void *run_own_thread(void *loop)
+{
+	tr2_gates |= TR2_GATE_OWN;
+	return run_thread(loop);
+}
+
+static int start_thread(struct trace_loop *loop, const char *name,
+			void *(*function)(void *))
 {
 	sigset_t every, old;
 	int error;
@@ -276,7 +284,7 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 	begin_waiters(loop);
 	sigfillset(&every);
 	pthread_sigmask(SIG_SETMASK, &every, &old);
-	error = pthread_create(&loop->thread, NULL, run_thread, loop);
+	error = pthread_create(&loop->thread, NULL, function, loop);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (error)
 		return error;
@@ -284,6 +292,16 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 	if (name)
 		tr2_host_name_thread(loop->thread, name);
 	return 0;
+}
+
+int trace_loop_start_thread(struct trace_loop *loop, const char *name)
+{
+	return start_thread(loop, name, run_thread);
+}
+
+int tr2_loop_start_own_thread(struct trace_loop *loop, const char *name)
+{
+	return start_thread(loop, name, run_own_thread);
 }
 
 void trace_loop_shutdown(struct trace_loop *loop)

@@ -1,5 +1,6 @@
 /*
- * loop.h - who waits until a loop begins to run. <trace/loop.h> has the rest.
+ * loop.h - who waits until a loop begins to run, and the loops of the library
+ * itself. <trace/loop.h> has the rest.
  */
 #ifndef TR2_TRACE_ENGINE_LOOP_H
 #define TR2_TRACE_ENGINE_LOOP_H
@@ -24,5 +25,11 @@ int tr2_loop_await(struct trace_loop *loop, struct tr2_loop_waiter *waiter);
  * called now on another thread, it has returned then.
  */
 void tr2_loop_leave(struct tr2_loop_waiter *waiter);
+
+/*
+ * trace_loop_start_thread() for a loop of the library alone: what a function of
+ * the host traces on that thread is a call from inside of the library.
+ */
+int tr2_loop_start_own_thread(struct trace_loop *loop, const char *name);
 
 #endif

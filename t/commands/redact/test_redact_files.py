@@ -292,6 +292,15 @@ def test_each_line_of_a_pasted_log_keeps_its_form(redact):
     assert len(words) == 4 and len(set(words)) == 2
 
 
+def test_a_place_in_gits_source_is_no_host_where_the_clocks_are_gone(redact):
+    lines = ["    common-main.c:55                  version 2.45.1",
+             "    common-main.c:56                  start git -C {} status"]
+    done = redact("--hide", "all", "--key", "key", "-",
+                  input="\n".join(lines).format("/home/me/ab").encode())
+    shown = re.sub(r"<(\w+)-[0-9a-f]{16}>", r"<\1>", done.stdout.decode())
+    assert shown == "\n".join(lines).format("'<path>'")
+
+
 def test_an_input_that_is_missing_is_reported(redact, scratch):
     (scratch / "a").write_bytes(CLEAN)
     done = redact("a", "nothing")

@@ -68,7 +68,7 @@ def is_text(rule):
 def test_the_table_and_the_manual_have_each_text_of_each_schema(root):
     table = (root / "helper/redact/redactor/fields.c").read_text()
     page = (root / "helper/man/trace2-redact.1").read_text()
-    common = set(re.findall(r"ROW\(event, ([A-Z]+),", table))
+    common = set(re.findall(r"\[TR2_KEY_([A-Z]+)\] =", table))
     manual = {
         (event.strip(), name.strip())
         for events_, names in re.findall(r"^\.It (.+?) Ta (.+?) Ta ", page,

@@ -113,6 +113,28 @@ def test_a_regression_is_told_in_words(diff, scratch):
     assert re.fullmatch(r"\+(9\d|10\d)\.\d%", line[4])
 
 
+# All spans of a log grow by so much: its region, and the command of 0.4 s.
+@pytest.mark.parametrize(("more", "least", "code"), [
+    (0.00399, (), 0), (0.004, (), 1),
+    (0.004, ("--least", "5ms"), 0), (0.005, ("--least", "5ms"), 1),
+])  # fmt: skip
+def test_a_growth_below_a_hundredth_of_the_command_is_no_regression(
+    diff, scratch, more, least, code
+):
+    a = make_set(scratch / "a", [0.3] * 30)
+    b = make_set(scratch / "b", [0.3 + more] * 30)
+    assert diff("--fail-on", "regression", *least, a, b).returncode == code
+
+
+def test_a_set_of_which_a_log_cannot_be_read_is_not_compared(diff, scratch):
+    a = make_set(scratch / "a", draw_times(1, 30))
+    b = make_set(scratch / "b", draw_times(2, 30))
+    (b / "broken.gz").write_bytes(b"\x1f\x8b\x08")
+    for sets in [(a, b), (b, a)]:
+        done = diff(*sets)
+        assert (done.returncode, done.stdout) == (3, b"")
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_halves_of_one_set_do_not_alarm(diff, scratch, seed):
     times = draw_times(seed, 60)

@@ -169,7 +169,7 @@ EVENT_IDS = ("event.checkpoint event.checkpoint.stage event.checkpoint.step "
 
 @change(
     "Add an event", 10,
-    units=("event/formats", "textlog/textlog"),
+    units=("event/formats",),
     tests=("library/targets/test_golden", "library/targets/test_verbs",
            "documents/schema/test_schema_files", "documents/schema/test_schema_reference",
            "documents/schema/test_schema_spec", "kit/tests/test_kit_forms",
@@ -197,7 +197,7 @@ def event(tree):
                 DECLARATION)
     tree.before("verbs_command", VERB)
     tree.after_row("verbs_command", '"529session_id"', (
-        '\n\t{ "checkpoint", verb_checkpoint, "<stage> <step>" },'))
+        '\n\t{ "checkpoint", verb_checkpoint, "<stage> <step>", NULL },'))
     tree.append("t/kit/contract.tsv", "529session_id\t",
                 "checkpoint\t<stage> <step>\tany int\t"
                 "expect <stage> <step>\tcheckpoint stage=$1 step=$2\t"
@@ -335,7 +335,7 @@ static int verb_region_pair(int argc, const char **argv)
 def verb(tree):
     tree.before("verbs_region", PAIR)
     tree.after_row("verbs_region", '"513printf"', (
-        '\n\t{ "region_pair", verb_region_pair, "<label>..." },'))
+        '\n\t{ "region_pair", verb_region_pair, "<label>...", NULL },'))
     tree.append("t/kit/contract.tsv", "513printf\t",
                 "region_pair\t<label>...\t-\t-\teach $* { region_enter "
                 'category="cat" label=$_; region_leave category="cat" '

@@ -56,8 +56,8 @@ seed("event.cmd_name.parent", "tr2_session_begin",
      "tr2_memory_copy(parent_name)", "NULL", "repo")
 seed("event.cmd_name.again", "add_hierarchy",
      "above + 1 + strlen(name) <= TR2_SESSION_HIERARCHY", "0")
-seed("event.cmd_name.export", "trace2_cmd_name_fl",
-     'tr2_host->setenv("GIT_TRACE2_PARENT_NAME", event.hierarchy)', "", "gcm")
+seed("event.cmd_name.export", "export_name",
+     'tr2_host->setenv("GIT_TRACE2_PARENT_NAME", hierarchy)', "", "gcm")
 seed("event.child_start.child_id-zero", "trace2_child_start_fl",
      "__atomic_fetch_add(&tr2_process.next_child, 1, __ATOMIC_RELAXED)",
      "1 + __atomic_fetch_add(&tr2_process.next_child, 1, __ATOMIC_RELAXED)",
@@ -264,7 +264,9 @@ seed("fork.repositories", "emit_beginning", "!tr2_process.worktrees[i]", "1")
 
 seed("settings.empty-env", "environment_text",
      "text && (*text || row->empty_counts)", "text")
-seed("settings.redact", "settings_table", "1, 1,", "1, 0,")
+seed("settings.redact", "settings_table", "apply_bool, 1, 1,",
+     "apply_limit, 1, 1,")
+seed("settings.redact.empty", "settings_table", "1, 1,", "1, 0,")
 seed("settings.last-wins", "take_entry",
      "copy = tr2_memory_copy(entry->value)",
      "if (configured->text[i]) return; copy = tr2_memory_copy(entry->value)")
@@ -322,7 +324,7 @@ seed("destination.dir.link", "create_file",
      "access | O_APPEND | O_CREAT")
 seed("destination.dir.limit", "create_either",
      "options->value, options->max_files",
-     "options->value, options->max_files + 1")
+     "options->value, options->max_files + 3")
 seed("destination.dir.sentinel-present", "is_closed",
      "options->max_files <= 0 || stat(path, &st)",
      "1 || stat(path, &st)")

@@ -21,6 +21,11 @@ def test_failing_calls_are_not_felt(scratch, test_tool):
     sweep("001return", scratch, test_tool)
 
 
+def test_failing_calls_are_not_felt_by_a_thread(scratch, test_tool):
+    """It begins again, without memory for its new name."""
+    sweep("553thread_again", scratch, test_tool)
+
+
 @pytest.mark.plain("a fork finds the sanitizer's locks held by the agent")
 def test_failing_calls_are_not_felt_by_a_fork(scratch, test_tool):
     sweep("560fork", scratch, test_tool)

@@ -31,11 +31,10 @@ ALLOWED = {
     "helper/record/": "the commands of that service",
     "helper/lib/files/own.c": "O_PATH, where it is defined",
     "helper/lib/files/own_group.c": "has an empty form where __linux__ is not set",
-    "helper/lib/files/birth.c": "has an empty form where statx is not there",
+    "helper/lib/files/linux.c": "has empty forms where F_SETLEASE and statx are not there",
     "helper/lib/files/ready.c": "glibc's fopencookie, where __GLIBC__ is set",
     "helper/lib/files/whole_file.c": "tries /dev/fd first",
-    "helper/lib/files/written.c": "has an empty form where F_SETLEASE is not there",
-    "helper/rules/spec_place.c": "looks in the installed place too",
+    "helper/rules/rules.c": "looks in the installed place too",
 }
 
 

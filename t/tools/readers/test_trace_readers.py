@@ -171,6 +171,17 @@ def test_perfetto_and_devtools_read_converted_archives_alike(
     assert names_of(check_alike(scratch / "out.json", perfetto, devtools))
 
 
+def flows_back(path):
+    """What begins before its parent says that it does, as the times of a
+    brief log are coarse. Perfetto shows no arrow back."""
+    ends = collections.defaultdict(dict)
+    for event in json.loads(path.read_text()):
+        if event["ph"] in ("s", "f"):
+            ends[event["id"]][event["ph"]] = event["ts"], event["pid"]
+    return [(end["s"][1], end["f"][1]) for end in ends.values()
+            if len(end) == 2 and end["f"][0] < end["s"][0]]
+
+
 @pytest.mark.parametrize("git", [path.name for path in REAL])
 def test_perfetto_and_devtools_read_converted_logs_alike(
     git, execute, trace2, scratch, perfetto, devtools  # noqa: F811
@@ -185,4 +196,6 @@ def test_perfetto_and_devtools_read_converted_logs_alike(
     check_alike(scratch / "out.json", perfetto, devtools)
     one = perfetto_sees(perfetto, scratch / "out.json")
     other = devtools_sees(devtools, scratch / "out.json")
-    assert len(one["flows"]) > 20 and one["flows"] == other["flows"]
+    back = flows_back(scratch / "out.json")
+    assert len(back) < 3 and len(one["flows"]) > 20
+    assert sorted(one["flows"] + back) == other["flows"]

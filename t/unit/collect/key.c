@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "collect/key.h"
+#include "collect/options.h"
 #include "kit/directory.h"
 #include "kit/file.h"
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <sys/syscall.h>
 
-#include "collect/key.h"
+#include "collect/options.h"
 #include "kit/limits.h"
 
 #define KEY "spool/redact.key"

@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#include "collect/passed.h"
+#include "collect/options.h"
 #include "kit/directory.h"
 #include "kit/file.h"
 

@@ -56,6 +56,11 @@ _Noreturn void tr2_memory_out(void)
 	longjmp(kit_out, 1);
 }
 
+void tr2_memory_before_out(void (*clean)(void))
+{
+	(void)clean;
+}
+
 /* Memory fails for the caller, too. */
 bool tr2_memory_try(void (*work)(void *context), void *context)
 {

@@ -406,12 +406,12 @@ static void test_shortage(void)
 int main(void)
 {
 	kit_start();
-	free(tr2_selection_add(&options.selection, "stream", false));
+	tr2_selection_add(&options.selection, "stream", false);
 	test_shortage(); /* first: a child is made of less then */
 	TEST(streams, STREAM);
 	TEST(faults, STREAM);
 	TEST(longs, STREAM);
 	tap_run(test_datagrams, test_turns, test_signals, test_limit);
-	tr2_selection_release(&options.selection);
+	tr2_vec_release(&options.selection.words);
 	return kit_done();
 }

@@ -320,11 +320,11 @@ static void test_options(void)
 	begin_worker(&listen);
 	tap_ok(worker.report.live, "what is heard is told as it comes");
 	end_worker();
-	free(tr2_selection_add(&alone.selection, "json", true));
+	tr2_selection_add(&alone.selection, "json", true);
 	begin_worker(&alone);
 	tap_ok(worker.checker.alone, "events may be looked at one by one");
 	end_worker();
-	tr2_selection_release(&alone.selection);
+	tr2_vec_release(&alone.selection.words);
 	begin_worker(&color);
 	tap_ok(worker.report.color, "findings have colours");
 	end_worker();

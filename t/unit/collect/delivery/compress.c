@@ -15,7 +15,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "collect/delivery/compress.h"
+#include "collect/delivery/delivery.h"
 
 #define COUNT ((size_t)300 << 10) /* more than one read(2) */
 

@@ -14,7 +14,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "collect/delivery/compress.h"
+#include "collect/delivery/delivery.h"
 #include "kit/directory.h"
 
 #define MOST ((size_t)500 << 10)

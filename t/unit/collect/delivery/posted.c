@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-#include "collect/delivery/posted.h"
+#include "collect/delivery/spans.h"
 #include "kit/directory.h"
 #include "kit/file.h"
 #include "kit/limits.h"

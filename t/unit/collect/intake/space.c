@@ -1,7 +1,7 @@
 /* A disk that is full, and has space again: what is told, and when. */
 #include "collect/intake/watch_kit.h"
 
-#include "collect/intake/space.h"
+#include "collect/intake/intake.h"
 
 static const char *watch_once(void)
 {

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "collect/journal/journal.h"
-#include "collect/journal/recover.h"
 
 #define LIMIT ((uint64_t)1 << 30)
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/journal/position.h"
+#include "collect/journal/journal.h"
 #include "kit/directory.h"
 #include "kit/file.h"
 

@@ -1,6 +1,6 @@
 /*
- * What the validator keeps in memory: what is known by hash, the sessions
- * that were seen, and what is selected.
+ * What the validator keeps in memory: what is known by hash, and the sessions
+ * that were seen.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
@@ -13,7 +13,6 @@
 #include "lib/common/map.h"
 #include "rules/rules.h"
 #include "read/json/names.h"
-#include "validate/report/selection.h"
 #include "rules/stream/sids.h"
 #include "lib/common/vec.h"
 

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-#include "lib/files/socket_lock.h"
+#include "lib/files/socket.h"
 #include "lib/files/socket.h"
 
 #define STREAM "af_unix:stream:"

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "lib/files/own.h"
-#include "lib/files/socket_lock.h"
+#include "lib/files/socket.h"
 #include "kit/tap.h"
 
 #define LOCK "s.lock"

@@ -98,41 +98,8 @@ static void test_many(void)
 	tr2_sketch_release(&sketch);
 }
 
-static int are_same(const struct tr2_sketch *a, const struct tr2_sketch *b)
-{
-	const struct tr2_sketch_bucket *x = a->buckets.items,
-				       *y = b->buckets.items;
-	uint32_t i, wrong = a->buckets.count != b->buckets.count;
-
-	for (i = 0; !wrong && i < a->buckets.count; i++)
-		wrong += x[i].number != y[i].number || x[i].count != y[i].count;
-	return !wrong && a->count == b->count;
-}
-
-static void test_merge(void)
-{
-	struct tr2_sketch parts[3] = { { .count = 0 } }, whole = { .count = 0 };
-	struct tr2_sketch sum = { .count = 0 };
-	uint64_t value = 1;
-	int i;
-
-	for (i = 0; i < 3000; i++) {
-		value = value * UINT64_C(6364136223846793005) + 1;
-		tr2_sketch_add(&parts[value >> 60 & 1], value >> (i % 60));
-		tr2_sketch_add(&whole, value >> (i % 60));
-	}
-	for (i = 2; i >= 0; i--)
-		tr2_sketch_merge(&sum, &parts[i]);
-	tap_ok(are_same(&sum, &whole),
-	       "the sum of sketches is the sketch of all numbers");
-	for (i = 0; i < 3; i++)
-		tr2_sketch_release(&parts[i]);
-	tr2_sketch_release(&whole);
-	tr2_sketch_release(&sum);
-}
-
 int main(void)
 {
-	tap_run(test_error, test_quantile, test_many, test_merge);
+	tap_run(test_error, test_quantile, test_many);
 	return tap_done();
 }

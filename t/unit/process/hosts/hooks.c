@@ -155,6 +155,34 @@ static int be_host(char **argv)
 	return trace2_cmd_exit(code);
 }
 
+/* The agent's thread reads, and waits in poll(2). */
+static int be_host_of_agent(char **argv)
+{
+	char path[300];
+
+	snprintf(path, sizeof(path), "%s/chrome", argv[2]);
+	setenv("GIT_TRACE2_CHROME", path, 1);
+	hooks_files = 1;
+	trace2_initialize();
+	trace2_cmd_start(argv);
+	usleep(50000);
+	hooks_files = 0;
+	return trace2_cmd_exit(0);
+}
+
+static void test_agent(void)
+{
+	char self[] = "hooks", agent[] = "agent";
+	char *argv[] = { self, agent, every_dir, NULL }, command[300];
+
+	tap_int(run_again(&every_target[2], argv), 0, "a host with an agent");
+	snprintf(command, sizeof(command),
+		 "grep -q start '%s' && ! grep unknown '%s'", every_path("log"),
+		 every_path("log"));
+	tap_int(system(command), 0,
+		"a call from a hook on the agent's thread is a drop");
+}
+
 static void test_hooks(char *hooked)
 {
 	char self[] = "hooks", *argv[] = { self, hooked, NULL };
@@ -175,10 +203,11 @@ int main(int argc, char **argv)
 	char allocator[] = "allocator", files[] = "files";
 
 	if (argc > 1)
-		return be_host(argv);
+		return argc > 2 ? be_host_of_agent(argv) : be_host(argv);
 	begin_every();
 	test_hooks(allocator);
 	test_hooks(files);
+	test_agent();
 	return end_every();
 }
 #endif

@@ -4,7 +4,7 @@
 
 #include <sys/un.h>
 
-#include "lib/files/socket_lock.h"
+#include "lib/files/socket.h"
 #include "kit/directory.h"
 
 static struct tr2_manager *manager;

@@ -1,7 +1,7 @@
 /* Lines of NORMAL and PERF: a password leaves words that can be read again. */
 #include "kit/tap.h"
 
-#include "redact/redactor/text.h"
+#include "redact/redactor/redactor.h"
 
 #define URL "https://u:p@h/x"
 #define CLEAN "https://u:<REDACTED>@h/x"

@@ -26,8 +26,8 @@
 #include "trace/agent/agent.h"
 #include "trace/agent/feed.h"
 #include "trace/engine.h"
+#include "trace/engine/loop.h"
 #include "trace/engine/session.h"
-#include "trace/loop.h"
 #include "trace/tracing.h"
 
 static struct {
@@ -154,7 +154,7 @@ int trace_loop_watch(struct trace_loop *loop, struct trace_loop_watch *watch)
 	return world.watch;
 }
 
-int trace_loop_start_thread(struct trace_loop *loop, const char *name)
+int tr2_loop_start_own_thread(struct trace_loop *loop, const char *name)
 {
 	add_note("%s%s; ", loop == &kit_loop ? "" : "another ", name);
 	return world.thread;

@@ -35,24 +35,10 @@ static const char *take_output(void)
 	return text;
 }
 
-static const char *print_hex(uint64_t value, int digits)
-{
-	tr2_excerpt_hex(&out, value, digits);
-	return take_output();
-}
-
 static void test_places(void)
 {
 	struct tr2_finding finding = { .line = 12, .column = 0x1b };
 
-	tap_str(print_hex(0, 1), "0x0", "an offset may be 0");
-	tap_str(print_hex(0, 8), "0x00000000", "a value has all of its digits");
-	tap_str(print_hex(0xabc, 2), "0xabc", "a value may have more");
-	tap_str(print_hex(0x10, 1), "0x10", "a digit may be 0");
-	tap_str(print_hex(0xf000000000000000, 1), "0xf000000000000000",
-		"a value may have all digits");
-	tap_str(print_hex(0x0123456789abcdef, 16), "0x0123456789abcdef",
-		"there are sixteen digits");
 	tr2_excerpt_place(&out, &finding);
 	tap_str(take_output(), "12:27", "a place is a line and a column");
 	finding.binary = true;

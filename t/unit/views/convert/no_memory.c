@@ -13,12 +13,6 @@
 	LEAVE(sid, "030", "020", "index", "read")             \
 	END(sid, "100", "100")
 
-/* The kit has no memory that ends, so nothing is cleaned before. */
-void tr2_memory_before_out(void (*clean)(void))
-{
-	(void)clean;
-}
-
 static const char *format, *input;
 static int code;
 

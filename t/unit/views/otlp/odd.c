@@ -4,7 +4,7 @@
  */
 #include "views/otlp/otlp_kit.h"
 
-#include "views/otlp/ids.h"
+#include "views/otlp/process.h"
 
 #define TRACE "4bf92f3577b34da6a3ce929d0e0e4736"
 #define PARENT(param, value) ",\"param\":\"" param "\",\"value\":\"" value "\""

@@ -12,12 +12,6 @@
 	"\"time\":\"2026-01-14T10:00:00.000" us "Z\"" rest "}\n"
 #define PLACE ",\"category\":\"c\",\"label\":\"l\""
 
-/* The kit has no memory that ends, so nothing is cleaned before. */
-void tr2_memory_before_out(void (*clean)(void))
-{
-	(void)clean;
-}
-
 static int code;
 
 static void write_page(void)

@@ -15,8 +15,8 @@ static void test_gaps(void)
 	forest.counts.late = 7;
 	tap_str(write_rows(tr2_result_text),
 		"0 commands took 0 us; with their children they are 0 "
-		"processes, 2 without an end in the log (killed, or still at "
-		"work).\n\n"
+		"processes, 2 without an end in the log (killed, still at "
+		"work, or cut off).\n\n"
 		"note: lines with errors: 1; 'trace2 validate' shows them\n"
 		"note: regions or children without an end in the log: 3; "
 		"they end with their process\n"

@@ -5,7 +5,7 @@
 #ifndef UNIT_SYMBOLS_ELF_KIT_H
 #define UNIT_SYMBOLS_ELF_KIT_H
 
-#include "views/symbols/elf_names.h"
+#include "views/symbols/functions.h"
 
 #include <elf.h>
 #include <link.h>

@@ -1,6 +1,6 @@
 /* Names of functions in ELF files, also in files that are damaged. */
 #define _GNU_SOURCE
-#include "views/symbols/elf_names.h"
+#include "views/symbols/functions.h"
 
 #include <elf.h>
 #include <link.h>

@@ -1,0 +1,57 @@
+#define _GNU_SOURCE /* F_SETLEASE and statx are not of POSIX */
+#include "lib/files/linux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * Nobody gets a lease for reading while the file is open for writing. Whoever
+ * opens it before the lease is given back waits for that, and we get a signal,
+ * which must not be SIGIO: that would end the process.
+ */
+static bool is_leased_out(int fd)
+{
+#ifdef F_SETLEASE
+	if (fcntl(fd, F_SETSIG, SIGURG))
+		return false;
+	if (fcntl(fd, F_SETLEASE, F_RDLCK))
+		return errno == EAGAIN;
+	fcntl(fd, F_SETLEASE, F_UNLCK);
+#else
+	(void)fd;
+#endif
+	return false;
+}
+
+bool tr2_is_written(int dir, const char *name)
+{
+	const int fd = openat(dir, name,
+			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
+				      O_CLOEXEC);
+	bool written;
+
+	if (fd < 0)
+		return false;
+	written = is_leased_out(fd);
+	close(fd);
+	return written;
+}
+
+uint64_t tr2_birth_find(int fd)
+{
+#ifdef STATX_BTIME
+	struct statx found;
+
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_BTIME, &found) ||
+	    !(found.stx_mask & STATX_BTIME))
+		return 0;
+	return (uint64_t)found.stx_btime.tv_sec * 1000000000 +
+	       found.stx_btime.tv_nsec;
+#else
+	(void)fd;
+	return 0;
+#endif
+}

@@ -1,0 +1,17 @@
+/* linux.h - what only Linux tells of a file, and not of each disk. */
+#ifndef TR2_FILES_LINUX_H
+#define TR2_FILES_LINUX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Does a process have the file open for writing? `name` is in the directory;
+ * false also if nobody knows.
+ */
+bool tr2_is_written(int dir, const char *name);
+
+/* Returns when the file was made, in ns since 1970, or 0 if nobody knows. */
+uint64_t tr2_birth_find(int fd);
+
+#endif

@@ -1,0 +1,116 @@
+#include "read/text/owner_part.h"
+
+#include <stdlib.h>
+
+/* NORMAL: a child, or a program that the process became, that runs. */
+struct running {
+	int64_t id;
+	int64_t begun; /* by the clock */
+};
+
+static struct running *list_running(const struct tr2_owner *owner)
+{
+	return owner->children.items;
+}
+
+static struct running *find_running(const struct tr2_owner *owner, int64_t id)
+{
+	size_t i;
+
+	for (i = owner->children.count; i--;)
+		if (list_running(owner)[i].id == id)
+			return &list_running(owner)[i];
+	return NULL;
+}
+
+/*
+ * NORMAL: the end of a child belongs to the process that has started it, and
+ * says how long ago that was. If it was none of them, its start was taken for
+ * another one's.
+ */
+static struct tr2_owner *find_starter(const struct tr2_owners *owners,
+				      const struct tr2_owner_line *line)
+{
+	struct tr2_owner **list = tr2_owners_list(owners), *best = NULL;
+	struct tr2_owner *other = NULL;
+	int64_t least = INT64_MAX, distance;
+	const struct running *running;
+	size_t i;
+
+	if (owners->last && line->t_rel == TR2_NO_TIME &&
+	    find_running(owners->last, line->child))
+		return owners->last;
+	for (i = owners->all.count; i--;) {
+		if (list[i]->ended)
+			continue;
+		running = find_running(list[i], line->child);
+		if (!running) {
+			other = other ? other : list[i];
+			continue;
+		}
+		distance = line->t_rel == TR2_NO_TIME
+				   ? 0
+				   : llabs(line->clock - line->t_rel -
+					   running->begun);
+		if (distance < least) {
+			least = distance;
+			best = list[i];
+		}
+	}
+	return other && least > tr2_owners_step(owners) ? other : best;
+}
+
+/*
+ * NORMAL: children have the ids 0, 1 and so on. One that ended before a child
+ * did may not have started it.
+ */
+static struct tr2_owner *find_next_starter(const struct tr2_owners *owners,
+					   const struct tr2_owner_line *line)
+{
+	struct tr2_owner **list = tr2_owners_list(owners), *last = owners->last;
+	size_t i;
+
+	if (last && (!last->whole || last->next == line->child))
+		return last;
+	for (i = owners->all.count; i--;)
+		if (list[i]->next == line->child &&
+		    !(list[i]->ended && list[i]->waits))
+			return list[i];
+	return NULL;
+}
+
+static bool ends_child(enum tr2_is is)
+{
+	return is == TR2_IS_CHILD_EXIT || is == TR2_IS_CHILD_READY ||
+	       is == TR2_IS_EXEC_RESULT;
+}
+
+struct tr2_owner *tr2_owners_find_starter(const struct tr2_owners *owners,
+					  const struct tr2_owner_line *line)
+{
+	if (line->has_depth)
+		return NULL;
+	if (ends_child(line->is))
+		return find_starter(owners, line);
+	return line->is == TR2_IS_CHILD_START ? find_next_starter(owners, line)
+					      : NULL;
+}
+
+void tr2_owner_note_child(struct tr2_owner *owner,
+			  const struct tr2_owner_line *line)
+{
+	struct running *running;
+
+	if (line->is == TR2_IS_CHILD_START || line->is == TR2_IS_EXEC) {
+		running = tr2_vec_add(&owner->children, sizeof(*running));
+		*running = (struct running){ line->child, line->clock };
+		if (line->is == TR2_IS_CHILD_START)
+			owner->next = line->child + 1;
+	} else if (ends_child(line->is)) {
+		running = find_running(owner, line->child);
+		owner->children.count -= running != NULL;
+		if (running)
+			*running = list_running(owner)[owner->children.count];
+	}
+	owner->waits = owner->children.count > 0;
+}
