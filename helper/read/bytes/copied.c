@@ -148,6 +148,8 @@ static bool has_entities(const char *text, const char *end)
 	bool found = false;
 	const char *row_end;
 
+	if (!memchr(text, '&', (size_t)(end - text)))
+		return false;
 	for (; text < end; text = row_end + 1) {
 		row_end = find_row_end(text, end);
 		if (begins_event(text, (size_t)(end - text)) &&
@@ -195,6 +197,17 @@ static size_t count_characters(const char *text, const char *end)
 
 	for (; text < end; text++)
 		count += (*text & 0xc0) != 0x80;
+	return count;
+}
+
+/* Returns the number of rows in which no event begins. */
+static unsigned count_others(const char *text, const char *end)
+{
+	unsigned count = 0;
+
+	for (; text < end; text = find_row_end(text, end) + 1)
+		count += *text != '\n' &&
+			 !begins_event(text, (size_t)(end - text));
 	return count;
 }
 
@@ -270,14 +283,17 @@ void tr2_copied_begin(struct tr2_copied *copied, const char *text, size_t len)
 	if (memchr(text, '\0', len))
 		return;
 	if (!lf) {
-		copied->kinds = has_only_cr(text, end) << TR2_COPIED_CR;
+		copied->kinds = (unsigned)has_only_cr(text, end)
+				<< TR2_COPIED_CR;
 		return;
 	}
-	copied->kinds = has_caret(text, lf) << TR2_COPIED_CARET |
-			has_entities(text, end) << TR2_COPIED_ENTITY;
+	copied->kinds = (unsigned)has_caret(text, lf) << TR2_COPIED_CARET |
+			(unsigned)has_entities(text, end) << TR2_COPIED_ENTITY;
+	if (copied->kinds || count_others(text, end) < BREAKS_LEAST)
+		return;
 	copied->width = find_width(text, end);
 	copied->in_event = begins_event(text, len);
-	if (!copied->kinds && copied->width >= WIDTH_LEAST &&
+	if (copied->width >= WIDTH_LEAST &&
 	    has_breaks(text, end, copied->width))
 		copied->kinds = 1 << TR2_COPIED_BREAK;
 }
