@@ -183,12 +183,13 @@ static void tell_carrier(struct tr2_reader *reader)
 {
 	const struct tr2_plain_reader *plain = &reader->plain;
 	char text[160];
+	unsigned kind;
 
 	if (reader->lines.utf16.is_on)
 		tell_note(reader, "it is in UTF-16, and read as UTF-8");
-	if (reader->lines.unfold.is_on)
-		tell_note(reader, "its events have several lines, and are read "
-				  "as a line each");
+	for (kind = 0; kind < TR2_COPIED_KINDS; kind++)
+		if (reader->lines.copied.kinds >> kind & 1)
+			tell_note(reader, tr2_copied_words[kind]);
 	if (plain->others.count) {
 		snprintf(text, sizeof(text), "%lu %s; the first is line %lu",
 			 plain->others.count,
@@ -226,6 +227,7 @@ static void read_lines(struct tr2_reader *reader)
 	tr2_plain_begin(&reader->plain, reader->name, reader->block.format);
 	reader->plain.take = tr2_events_made;
 	reader->plain.taker = &reader->events;
+	reader->plain.made.sourceless = reader->sourceless;
 	while (!reader->stopped &&
 	       (got = tr2_lines_fill(&reader->lines, &reader->block, &error)) >
 		       0)

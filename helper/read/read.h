@@ -67,6 +67,9 @@ struct tr2_reader {
 	 */
 	void (*take_trace)(void *owner, struct tr2_block *block);
 
+	/* Nobody asks for the file and line of the source, and for `repo`. */
+	bool sourceless;
+
 	/* All of the following may be NULL. */
 	void *owner; /* for these, take_record and take_trace */
 	/* May the file be read? It is not opened as a log yet. */

@@ -19,6 +19,7 @@ void tr2_record_release(struct tr2_record *record)
 {
 	tr2_parse_release(&record->parse);
 	tr2_buf_release(&record->scratch);
+	tr2_buf_release(&record->word);
 }
 
 /*

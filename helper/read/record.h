@@ -14,7 +14,8 @@ struct tr2_record {
 	enum tr2_log_format
 		format; /* of the log; others than EVENT will come */
 	struct tr2_parse parse;
-	struct tr2_buf scratch; /* for decoded texts */
+	struct tr2_buf scratch; /* for decoded texts, */
+	struct tr2_buf word;	/* and for who goes through a list of them */
 	enum tr2_is is;		/* the event; TR2_IS_OTHER: an unknown one */
 	uint64_t present;	/* bit k: key k is present with value[k] */
 	/* Bit k: the value of key k is a plain one of this kind. */

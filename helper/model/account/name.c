@@ -132,13 +132,12 @@ static void add_remote(struct tr2_buf *remote, struct tr2_record *record,
 
 uint32_t tr2_name_remote(struct tr2_rows *rows, struct tr2_record *record)
 {
-	struct tr2_buf remote = TR2_BUF_INIT, word = TR2_BUF_INIT;
+	struct tr2_buf remote = TR2_BUF_INIT;
 
 	if (!tr2_record_has(record, TR2_KEY_ARGV) ||
 	    record->value[TR2_KEY_ARGV].kind != TR2_STRINGS)
 		return 0;
-	add_remote(&remote, record, &word);
-	tr2_buf_release(&word);
+	add_remote(&remote, record, &record->word);
 	return tr2_rows_take(rows, &remote);
 }
 
@@ -277,19 +276,18 @@ uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record)
 {
 	const enum tr2_key key = find_ancestry(record);
 	const struct tr2_value *list = &record->value[key];
-	struct tr2_buf names = TR2_BUF_INIT, word = TR2_BUF_INIT;
+	struct tr2_buf names = TR2_BUF_INIT, *word = &record->word;
 	size_t token = list->token + 1;
 	unsigned count = 0;
 
 	if (!tr2_record_has(record, key) || list->kind != TR2_STRINGS)
 		return 0;
-	for (; count < CALLERS_SHOWN && tr2_words_take(record, &token, &word);
+	for (; count < CALLERS_SHOWN && tr2_words_take(record, &token, word);
 	     count++) {
 		if (count)
 			tr2_buf_str(&names, " < ");
-		tr2_buf_add(&names, word.bytes, word.len);
+		tr2_buf_add(&names, word->bytes, word->len);
 	}
-	tr2_buf_release(&word);
 	return tr2_rows_take(rows, &names);
 }
 

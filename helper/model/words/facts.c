@@ -71,7 +71,8 @@ static void add_setting(struct tr2_facts *facts, const char *name,
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcasecmp(name, names[i]) &&
+		if ((*name | 0x20) == *names[i] &&
+		    !strcasecmp(name, names[i]) &&
 		    !(value && is_off(TR2_SET_MONITOR + i, value)))
 			facts->choices |= UINT32_C(1) << (TR2_SET_MONITOR + i);
 }

@@ -191,21 +191,20 @@ static void keep_program(const struct tr2_record *record, struct tr2_buf *word)
 static void add_subcommand(struct tr2_record *record, size_t token,
 			   struct tr2_buf *program)
 {
-	struct tr2_buf word = TR2_BUF_INIT;
+	struct tr2_buf *word = &record->word;
 	bool found = false, skip = false, lazy = false;
 
-	while (!found && tr2_words_take(record, &token, &word)) {
-		lazy |= skip && !strcmp(word.bytes, TR2_WORDS_LAZY);
-		found = !skip && word.len && *word.bytes != '-' &&
-			strcmp(word.bytes, "git") != 0;
-		skip = !skip && tr2_text_takes_value(word.bytes, word.len);
+	while (!found && tr2_words_take(record, &token, word)) {
+		lazy |= skip && !strcmp(word->bytes, TR2_WORDS_LAZY);
+		found = !skip && word->len && *word->bytes != '-' &&
+			strcmp(word->bytes, "git") != 0;
+		skip = !skip && tr2_text_takes_value(word->bytes, word->len);
 	}
 	if (found) {
 		tr2_buf_byte(program, ' ');
-		tr2_buf_add(program, word.bytes, word.len);
+		tr2_buf_add(program, word->bytes, word->len);
 		tr2_buf_str(program, lazy ? ", lazy" : "");
 	}
-	tr2_buf_release(&word);
 }
 
 uint32_t tr2_words_name(struct tr2_rows *rows, struct tr2_record *record)
@@ -239,21 +238,20 @@ static void join_words(struct tr2_buf *line, struct tr2_record *record,
 		       bool typed)
 {
 	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
-	struct tr2_buf word = TR2_BUF_INIT;
+	struct tr2_buf *word = &record->word;
 	size_t token = list->token + 1;
 	bool is_plain;
 
 	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
 		return;
-	while (tr2_words_take(record, &token, &word)) {
+	while (tr2_words_take(record, &token, word)) {
 		if (typed && !line->len)
-			keep_program(record, &word);
-		is_plain = word.len &&
-			   !word.bytes[strcspn(word.bytes, " \t\"'")];
-		add_word(line, &word, !typed || is_plain ? "" : "'");
+			keep_program(record, word);
+		is_plain = word->len &&
+			   !word->bytes[strcspn(word->bytes, " \t\"'")];
+		add_word(line, word, !typed || is_plain ? "" : "'");
 	}
 	tr2_must_hold(line);
-	tr2_buf_release(&word);
 }
 
 void tr2_words_put_line(struct tr2_buf *line, struct tr2_record *record)
@@ -281,15 +279,14 @@ uint32_t tr2_words_line(struct tr2_rows *rows, struct tr2_record *record)
 void tr2_words_choose(struct tr2_facts *facts, struct tr2_record *record)
 {
 	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
-	struct tr2_buf word = TR2_BUF_INIT;
+	struct tr2_buf *word = &record->word;
 	size_t token = list->token + 1;
 	bool is_setting = false;
 
 	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
 		return;
-	for (; tr2_words_take(record, &token, &word);
-	     is_setting = !strcmp(word.bytes, "-c"))
-		if (is_setting || (word.len > 1 && *word.bytes == '-'))
-			tr2_facts_add_word(facts, word.bytes, is_setting);
-	tr2_buf_release(&word);
+	for (; tr2_words_take(record, &token, word);
+	     is_setting = !strcmp(word->bytes, "-c"))
+		if (is_setting || (word->len > 1 && *word->bytes == '-'))
+			tr2_facts_add_word(facts, word->bytes, is_setting);
 }

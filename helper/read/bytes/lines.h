@@ -6,6 +6,7 @@
 #define TR2_READ_BYTES_LINES_H
 
 #include "read/bytes/block.h"
+#include "read/bytes/copied.h"
 #include "read/bytes/source.h"
 #include "read/bytes/unfold.h"
 #include "read/bytes/utf16.h"
@@ -14,11 +15,12 @@ struct tr2_lines {
 	struct tr2_source *source;
 	char *rest; /* the beginning of an incomplete line */
 	size_t rest_len, rest_room;
-	bool at_end;		  /* the source has no more bytes */
-	const char *failed;	  /* why reading failed, or NULL */
-	uint64_t bytes;		  /* number of bytes so far */
-	struct tr2_utf16 utf16;	  /* if the log is in UTF-16 */
-	struct tr2_unfold unfold; /* if its events have several lines */
+	bool at_end;		/* the source has no more bytes */
+	const char *failed;	/* why reading failed, or NULL */
+	uint64_t bytes;		/* number of bytes so far */
+	struct tr2_utf16 utf16; /* if the log is in UTF-16 */
+	struct tr2_copied copied;
+	struct tr2_unfold unfold;
 };
 
 #define TR2_LINES_INIT \

@@ -271,15 +271,16 @@ bool tr2_part_word(const struct tr2_part *part, const char *line, size_t *at,
 	return true;
 }
 
-/* Words between ` <- ` have no quotes. */
+/* Words between ` <- ` have no quotes, and few others have. */
 static void put_string(char kind, const char *text, size_t len,
 		       struct tr2_buf *out)
 {
+	if (kind == 'a' || !memchr(text, '\'', len)) {
+		tr2_json_text(out, text, len);
+		return;
+	}
 	tr2_buf_byte(out, '"');
-	if (kind == 'a')
-		tr2_json_escape(out, text, len);
-	else
-		put_word(out, text, text + len, tr2_json_escape);
+	put_word(out, text, text + len, tr2_json_escape);
 	tr2_buf_byte(out, '"');
 }
 

@@ -17,6 +17,7 @@ struct tr2_made {
 	struct tr2_buf places;	  /* uint32_t, of tokens */
 	struct tr2_tokens tokens; /* so far, and of the text when it is whole */
 	bool unsure;		  /* the text has to be read all the same */
+	bool sourceless;	  /* as in struct tr2_reader */
 	enum tr2_is is;
 	int64_t clock; /* us since the first day began, or -1: no `time` */
 	size_t count;  /* of members */

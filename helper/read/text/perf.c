@@ -231,7 +231,7 @@ static void put_columns(const struct tr2_plain_event *event,
 	const struct tr2_columns *columns = &event->columns;
 	const char *text = event->text;
 
-	if (columns->repo.len > 1)
+	if (columns->repo.len > 1 && !made->sourceless)
 		tr2_made_number(made, TR2_KEY_REPO, TR2_INTEGER,
 				text + columns->repo.at + 1,
 				columns->repo.len - 1);

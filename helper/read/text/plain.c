@@ -217,7 +217,8 @@ static void put_event(struct tr2_plain_reader *reader,
 	put_head(event, owner, made);
 	put_time(reader, event, owner, &line);
 	tr2_owners_end_line(&reader->owners, owner, &line);
-	put_source(event, made);
+	if (!made->sourceless)
+		put_source(event, made);
 	if (parts)
 		tr2_parts_put(parts, event->text, made);
 	else

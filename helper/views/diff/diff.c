@@ -11,29 +11,21 @@
 #include "views/page/page.h"
 #include "views/summary/intake.h"
 
-/* Each format: its name here, its word, and the function that writes it. */
-/* clang-format off */
-#define FORMATS(ROW) \
-	ROW(TEXT, "text", tr2_compared_text) \
-	ROW(JSON, "json", tr2_compared_json) \
-	ROW(CSV, "csv", tr2_compared_csv) \
-	ROW(MARKDOWN, "markdown", tr2_compared_markdown) \
-	ROW(HTML, "html", NULL)
-/* clang-format on */
-
-#define FORMAT_ENUM(format, ...) DIFF_##format,
-enum diff_format { FORMATS(FORMAT_ENUM) };
+/* Each format, and what writes it; the last one is a page. */
+static const char *const formats[] = { "text",	   "json", "csv",
+				       "markdown", "html", NULL };
+static tr2_compared_fn *const writers[] = { tr2_compared_text,
+					    tr2_compared_json, tr2_compared_csv,
+					    tr2_compared_markdown, NULL };
 
 struct diff_options {
-	enum diff_format format;
+	unsigned format;     /* its number */
 	const char *command; /* NULL: all */
 	bool fails;	     /* on a regression, */
 	double percent;	     /* of more than this, */
 	int64_t least;	     /* and of so many us; 0: 1 % of the command */
 	unsigned long top;   /* rows of a table of text; 0: all */
 };
-
-extern const struct tr2_cli diff_cli;
 
 #define TOP_OF_TEXT 10
 #define OWN struct diff_options
@@ -65,9 +57,6 @@ static const char *set_fail_on(void *into, char *value)
 	return "regression or regression=PERCENT";
 }
 
-#define FORMAT_NAME(format, name, function) name,
-static const char *const formats[] = { FORMATS(FORMAT_NAME) NULL };
-
 static const struct tr2_cli_option table[] = {
 	{ "command", "NAME", TR2_CLI_TEXT(OWN, command),
 	  .help = "only commands of this name, and what they ran" },
@@ -87,7 +76,7 @@ static const struct tr2_cli_option table[] = {
 	{ .name = NULL },
 };
 
-const struct tr2_cli diff_cli = {
+static const struct tr2_cli diff_cli = {
 	.name = "diff",
 	.about =
 		"usage: trace2 diff [OPTION]... A B\n"
@@ -122,7 +111,7 @@ static int read_options(struct diff_options *options, char **argv)
 
 	*options = (struct diff_options){ .top = TOP_OF_TEXT };
 	code = tr2_cli_read(&diff_cli, options, argv);
-	if (code != TR2_CLI_GO_ON || options->format != DIFF_HTML ||
+	if (code != TR2_CLI_GO_ON || writers[options->format] ||
 	    (strcmp(argv[1], "-") != 0 && strcmp(argv[2], "-") != 0))
 		return code;
 	return tr2_cli_refuse(&diff_cli,
@@ -154,6 +143,7 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 	forest.taker = &diff->samples;
 	diff->samples.set = set;
 	tr2_intake_begin(&reader, "diff", &forest);
+	reader.sourceless = true;
 	tr2_reader_visit(&reader, path);
 	tr2_intake_end(&reader, &forest);
 	diff->counts[set] = forest.counts;
@@ -171,10 +161,7 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 static void write_result(const struct diff *diff,
 			 const struct tr2_compared *compared)
 {
-#define FORMAT_FUNCTION(format, name, function) function,
-	static tr2_compared_fn *const functions[] = { FORMATS(
-		FORMAT_FUNCTION) };
-	tr2_compared_fn *function = functions[diff->options.format];
+	tr2_compared_fn *function = writers[diff->options.format];
 	struct tr2_buf out = TR2_BUF_INIT, json = TR2_BUF_INIT;
 
 	if (function) {

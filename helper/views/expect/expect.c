@@ -59,19 +59,14 @@ static void release_log(struct tr2_expect_log *log)
 }
 
 struct expect_options {
-	enum tr2_expect_format format;
+	unsigned format;
 	const char *file;   /* of assertions, or NULL */
 	const char *output; /* or NULL */
 	unsigned nesting;
 	bool whole, list;
 };
 
-extern const struct tr2_cli expect_cli;
-
 #define OWN struct expect_options
-
-#define FORMAT_NAME(format, name) name,
-static const char *const formats[] = { TR2_EXPECT_FORMATS(FORMAT_NAME) NULL };
 
 /* git's own limit, where GIT_TRACE2_EVENT_NESTING is not set. */
 #define NESTING 2
@@ -80,7 +75,7 @@ static const struct tr2_cli_option table[] = {
 	{ "file", "FILE", TR2_CLI_PATH(OWN, file), .letter = 'f',
 	  .help = "read assertions from FILE, one a line; a line that begins "
 		  "with # is a comment" },
-	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
+	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, tr2_expect_formats, 0),
 	  .help = "the format to write: text, tap, junit or markdown (default: "
 		  "text)" },
 	{ "list", NULL, TR2_CLI_FLAG(OWN, list),
@@ -97,7 +92,7 @@ static const struct tr2_cli_option table[] = {
 	{ .name = NULL },
 };
 
-const struct tr2_cli expect_cli = {
+static const struct tr2_cli expect_cli = {
 	.name = "expect",
 	.about =
 		"usage: trace2 expect [OPTION]... FILE|DIR|-... -- ASSERTION...\n"

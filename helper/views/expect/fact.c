@@ -16,13 +16,6 @@ struct step { /* An event, and its process. */
 	struct tr2_record *record;
 };
 
-static uint32_t add_text(struct tr2_expect_log *log, struct tr2_buf *text)
-{
-	tr2_must_hold(text);
-	return tr2_rows_name(&log->forest.rows, text->len ? text->bytes : "",
-			     text->len);
-}
-
 static struct tr2_expect_place find_place(struct tr2_expect_log *log)
 {
 	const struct tr2_reader *reader = &log->reader;
@@ -72,7 +65,6 @@ static uint32_t join_keys(struct tr2_expect_log *log, struct tr2_record *record,
 	struct tr2_buf both = TR2_BUF_INIT;
 	const char *text;
 	size_t len;
-	uint32_t number;
 
 	text = tr2_record_text(record, first, &len);
 	if (text)
@@ -81,9 +73,7 @@ static uint32_t join_keys(struct tr2_expect_log *log, struct tr2_record *record,
 	text = tr2_record_text(record, second, &len);
 	if (text)
 		tr2_buf_add(&both, text, len);
-	number = add_text(log, &both);
-	tr2_buf_release(&both);
-	return number;
+	return tr2_rows_take(&log->forest.rows, &both);
 }
 
 /* A key that a row does not have. */
@@ -369,12 +359,9 @@ static uint32_t name_code(struct tr2_expect_log *log,
 			  const struct tr2_timeline *timeline)
 {
 	struct tr2_buf code = TR2_BUF_INIT;
-	uint32_t number;
 
 	tr2_buf_int(&code, tr2_timeline_exit(timeline, 0));
-	number = add_text(log, &code);
-	tr2_buf_release(&code);
-	return number;
+	return tr2_rows_take(&log->forest.rows, &code);
 }
 
 static void end_process(void *taker, struct tr2_summary_process *summed)

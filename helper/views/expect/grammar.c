@@ -334,20 +334,13 @@ static void complain_about(const struct tr2_assertion *assertion,
 	tr2_buf_release(&line);
 }
 
-static char *copy_text(const char *text)
-{
-	const size_t len = strlen(text) + 1;
-
-	return memcpy(tr2_must_grow(NULL, len), text, len);
-}
-
 bool tr2_assertion_read(struct tr2_assertion *assertion, const char *text)
 {
 	struct sentence sentence = { .into = assertion };
 	bool right;
 
-	assertion->text = copy_text(text);
-	assertion->words = copy_text(text);
+	assertion->text = tr2_must_copy(text);
+	assertion->words = tr2_must_copy(text);
 	right = split_words(&sentence) &&
 		(take_word(&sentence, "time") ? take_timed(&sentence)
 					      : take_counted(&sentence));

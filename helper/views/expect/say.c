@@ -210,16 +210,15 @@ static void say_markdown(struct tr2_buf *out,
 	tr2_markdown_fit(out, TR2_MARKDOWN_MOST);
 }
 
-void tr2_expect_say(struct tr2_buf *out, enum tr2_expect_format format,
+const char *const tr2_expect_formats[] = { "text", "tap", "junit", "markdown",
+					   NULL };
+
+void tr2_expect_say(struct tr2_buf *out, unsigned format,
 		    const struct tr2_outcome *outcomes, size_t count)
 {
-	static void (*const says[])(struct tr2_buf *,
-				    const struct tr2_outcome *, size_t) = {
-		[TR2_EXPECT_AS_TEXT] = say_text,
-		[TR2_EXPECT_AS_TAP] = say_tap,
-		[TR2_EXPECT_AS_JUNIT] = say_junit,
-		[TR2_EXPECT_AS_MARKDOWN] = say_markdown,
-	};
+	static void (*const says[])(
+		struct tr2_buf *, const struct tr2_outcome *,
+		size_t) = { say_text, say_tap, say_junit, say_markdown };
 
 	says[format](out, outcomes, count);
 }

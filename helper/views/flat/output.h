@@ -65,16 +65,7 @@ void tr2_flat_set_time(struct tr2_flat_row *row, size_t column, int64_t time);
 
 void tr2_flat_row_release(struct tr2_flat_row *row);
 
-/* Each format: its name here, and its word. */
-/* clang-format off */
-#define TR2_FLAT_FORMATS(ROW) \
-	ROW(NDJSON, "ndjson") \
-	ROW(CSV, "csv") \
-	ROW(SQLITE, "sqlite")
-/* clang-format on */
-
-#define TR2_FLAT_FORMAT_ENUM(format, name) TR2_FLAT_##format,
-enum tr2_flat_format { TR2_FLAT_FORMATS(TR2_FLAT_FORMAT_ENUM) };
+enum tr2_flat_format { TR2_FLAT_NDJSON, TR2_FLAT_CSV, TR2_FLAT_SQLITE };
 
 struct tr2_flat_database;
 

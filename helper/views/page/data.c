@@ -1,6 +1,8 @@
 #include "views/page/spans.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
@@ -66,79 +68,80 @@ static uint32_t place_kind(struct page_data *data, struct tr2_vec *list,
 	return (uint32_t)(slot->value - 1);
 }
 
-/* What to take away from times of the process. */
-static int64_t find_origin(const struct page_data *data, uint32_t number)
+static int64_t read_member(struct page_data *data,
+			   const struct page_column *column, const char *item)
 {
-	const struct tr2_page_process *process =
-		tr2_page_process_at(data->spans, number);
+	uint32_t number = 0;
+	int64_t value = 0;
+	bool flag;
 
-	return process->timed ? data->spans->first : process->base;
+	if (column->kind == PAGE_BOOL) {
+		memcpy(&flag, item + column->at, sizeof(flag));
+		return flag;
+	}
+	if (column->kind == PAGE_INT64) {
+		memcpy(&value, item + column->at, sizeof(value));
+		return value;
+	}
+	memcpy(&number, item + column->at, sizeof(number));
+	if (column->kind == PAGE_TEXT)
+		return tr2_page_place_text(data, number);
+	return (int32_t)number;
 }
 
-typedef int64_t page_column_fn(struct page_data *data, uint32_t number);
+/* A column has a member of each item, or what a function finds. */
+void tr2_page_put_columns(struct page_data *data, const char *name,
+			  const struct tr2_vec *items, size_t size,
+			  const struct page_column *column)
+{
+	const char *item;
+	uint32_t i;
 
-#define PROCESS_TEXT(member)                                                \
-	static int64_t find_##member(struct page_data *data, uint32_t n)    \
-	{                                                                   \
-		return tr2_page_place_text(                                 \
-			data, tr2_page_process_at(data->spans, n)->member); \
+	tr2_buf_str(data->out, name);
+	for (; column->name; column++) {
+		tr2_page_open(data, column->name);
+		item = items->items;
+		for (i = 0; i < items->count; i++, item += size)
+			tr2_page_put_number(
+				data,
+				column->find ? column->find(data, i)
+					     : read_member(data, column, item));
+		tr2_page_close(data);
 	}
+}
 
-PROCESS_TEXT(sid)
-PROCESS_TEXT(name)
-PROCESS_TEXT(mode)
-PROCESS_TEXT(words)
-PROCESS_TEXT(argv)
-PROCESS_TEXT(version)
+static const struct tr2_page_process *process_at(const struct page_data *data,
+						 uint32_t number)
+{
+	return tr2_page_process_at(data->spans, number);
+}
 
+/* Those that have a time begin with the first of them. */
 static int64_t find_start(struct page_data *data, uint32_t number)
 {
-	return tr2_page_process_at(data->spans, number)->base -
-	       find_origin(data, number);
+	const struct tr2_page_process *process = process_at(data, number);
+
+	return process->timed ? process->base - data->spans->first : 0;
 }
 
 static int64_t find_length(struct page_data *data, uint32_t number)
 {
-	const struct tr2_page_process *process =
-		tr2_page_process_at(data->spans, number);
-
-	return process->now - process->base;
-}
-
-static const struct tr2_timeline *find_timeline(const struct page_data *data,
-						uint32_t number)
-{
-	return &tr2_page_process_at(data->spans, number)->timeline;
+	return process_at(data, number)->now - process_at(data, number)->base;
 }
 
 static int64_t find_code(struct page_data *data, uint32_t number)
 {
-	return tr2_timeline_exit(find_timeline(data, number), -1);
+	return tr2_timeline_exit(&process_at(data, number)->timeline, -1);
 }
 
 static int64_t find_signal(struct page_data *data, uint32_t number)
 {
-	return tr2_timeline_signal(find_timeline(data, number));
+	return tr2_timeline_signal(&process_at(data, number)->timeline);
 }
 
 static int64_t find_ended(struct page_data *data, uint32_t number)
 {
-	return !tr2_timeline_is_unfinished(find_timeline(data, number));
-}
-
-static int64_t find_timed(struct page_data *data, uint32_t number)
-{
-	return tr2_page_process_at(data->spans, number)->timed;
-}
-
-static int64_t find_caller(struct page_data *data, uint32_t number)
-{
-	return (int32_t)tr2_page_process_at(data->spans, number)->caller;
-}
-
-static int64_t find_ran(struct page_data *data, uint32_t number)
-{
-	return (int32_t)tr2_page_process_at(data->spans, number)->span;
+	return !tr2_timeline_is_unfinished(&process_at(data, number)->timeline);
 }
 
 /* Those that have no time begin with the page. */
@@ -157,52 +160,51 @@ static int64_t find_wall(struct page_data *data)
 
 static void put_processes(struct page_data *data)
 {
-	static const struct {
-		const char *name;
-		page_column_fn *find;
-	} columns[] = {
-		{ "sid", find_sid },	 { "name", find_name },
-		{ "mode", find_mode },	 { "words", find_words },
-		{ "argv", find_argv },	 { "version", find_version },
-		{ "start", find_start }, { "length", find_length },
-		{ "code", find_code },	 { "ended", find_ended },
-		{ "timed", find_timed }, { "caller", find_caller },
-		{ "span", find_ran },	 { "signal", find_signal },
+	static const struct page_column columns[] = {
+#define PROCESS(name, member, kind) \
+	{ name, PAGE_##kind, offsetof(struct tr2_page_process, member), NULL }
+		PROCESS("sid", sid, TEXT),
+		PROCESS("name", name, TEXT),
+		PROCESS("mode", mode, TEXT),
+		PROCESS("words", words, TEXT),
+		PROCESS("argv", argv, TEXT),
+		PROCESS("version", version, TEXT),
+		{ .name = "start", .find = find_start },
+		{ .name = "length", .find = find_length },
+		{ .name = "code", .find = find_code },
+		{ .name = "ended", .find = find_ended },
+		PROCESS("timed", timed, BOOL),
+		PROCESS("caller", caller, INT32),
+		PROCESS("span", span, INT32),
+		{ .name = "signal", .find = find_signal },
+		{ .name = NULL },
 	};
-	size_t column;
-	uint32_t i;
 
-	tr2_buf_str(data->out, ",\n\"processes\":{");
-	for (column = 0; column < sizeof(columns) / sizeof(columns[0]);
-	     column++) {
-		tr2_page_open(data, columns[column].name);
-		for (i = 0; i < data->spans->processes.count; i++)
-			tr2_page_put_number(data,
-					    columns[column].find(data, i));
-		tr2_page_close(data);
-	}
+	tr2_page_put_columns(data, ",\n\"processes\":{",
+			     &data->spans->processes,
+			     sizeof(struct tr2_page_process), columns);
 	tr2_buf_byte(data->out, '}');
 }
 
 static void put_threads(struct page_data *data)
 {
-	uint32_t i;
+	static const struct page_column columns[] = {
+		{ "process", PAGE_INT32,
+		  offsetof(struct tr2_page_thread, process), NULL },
+		{ "name", PAGE_TEXT, offsetof(struct tr2_page_thread, name),
+		  NULL },
+		{ .name = NULL },
+	};
 
-	tr2_buf_str(data->out, ",\n\"threads\":{");
-	tr2_page_open(data, "process");
-	for (i = 0; i < data->spans->threads.count; i++)
-		tr2_page_put_number(
-			data, tr2_page_thread_at(data->spans, i)->process);
-	tr2_page_close(data);
-	tr2_page_open(data, "name");
-	for (i = 0; i < data->spans->threads.count; i++)
-		tr2_page_put_number(
-			data,
-			tr2_page_place_text(
-				data,
-				tr2_page_thread_at(data->spans, i)->name));
-	tr2_page_close(data);
+	tr2_page_put_columns(data, ",\n\"threads\":{", &data->spans->threads,
+			     sizeof(struct tr2_page_thread), columns);
 	tr2_buf_byte(data->out, '}');
+}
+
+static const struct tr2_page_span *span_at(const struct page_data *data,
+					   uint32_t number)
+{
+	return tr2_page_span_at(data->spans, number);
 }
 
 static const struct tr2_page_mark *mark_at(const struct page_data *data,
@@ -213,7 +215,7 @@ static const struct tr2_page_mark *mark_at(const struct page_data *data,
 
 static uint32_t find_span_thread(const struct page_data *data, uint32_t number)
 {
-	return tr2_page_span_at(data->spans, number)->thread;
+	return span_at(data, number)->thread;
 }
 
 static uint32_t find_mark_thread(const struct page_data *data, uint32_t number)
@@ -240,138 +242,115 @@ static void put_counts(struct page_data *data, uint32_t count,
 /* The first time of a thread is a difference to that of its process. */
 static int64_t find_base(const struct page_data *data, uint32_t thread)
 {
-	return tr2_page_process_at(
-		       data->spans,
-		       tr2_page_thread_at(data->spans, thread)->process)
+	return process_at(data,
+			  tr2_page_thread_at(data->spans, thread)->process)
 		->base;
 }
 
-static void put_span_starts(struct page_data *data)
+static int64_t find_span_start(struct page_data *data, uint32_t number)
 {
-	const struct tr2_page_span *span, *before = NULL;
-	uint32_t i;
+	const struct tr2_page_span *span = span_at(data, number);
 
-	tr2_page_open(data, "start");
-	for (i = 0; i < data->spans->spans.count; i++, before = span) {
-		span = tr2_page_span_at(data->spans, i);
-		tr2_page_put_number(
-			data,
-			span->start -
-				(before && before->thread == span->thread
-					 ? before->start
-					 : find_base(data, span->thread)));
-	}
-	tr2_page_close(data);
+	return span->start - (number && span[-1].thread == span->thread
+				      ? span[-1].start
+				      : find_base(data, span->thread));
 }
 
-static void put_span_whats(struct page_data *data)
+static int64_t find_span_length(struct page_data *data, uint32_t number)
 {
-	const struct tr2_page_span *span;
-	uint32_t i, what[3];
+	return span_at(data, number)->end - span_at(data, number)->start;
+}
 
-	tr2_page_open(data, "what");
-	for (i = 0; i < data->spans->spans.count; i++) {
-		span = tr2_page_span_at(data->spans, i);
-		what[0] = span->kind;
-		what[1] = tr2_page_place_text(data, span->first);
-		what[2] = tr2_page_place_text(data, span->second);
-		tr2_page_put_number(data,
-				    place_kind(data, &data->whats, what, 3));
-	}
-	tr2_page_close(data);
+static int64_t find_what(struct page_data *data, uint32_t number)
+{
+	const struct tr2_page_span *span = span_at(data, number);
+	uint32_t what[3] = { span->kind };
+
+	what[1] = tr2_page_place_text(data, span->first);
+	what[2] = tr2_page_place_text(data, span->second);
+	return place_kind(data, &data->whats, what, 3);
 }
 
 /* Few spans have these; each is put with the span's number before it. */
 static void put_span_rest(struct page_data *data)
 {
-	const struct tr2_page_span *span;
+	const struct tr2_page_span *span = data->spans->spans.items;
 	uint32_t i, count = data->spans->spans.count;
 
 	tr2_page_open(data, "notes");
 	for (i = 0; i < count; i++) {
-		span = tr2_page_span_at(data->spans, i);
-		if (!span->note)
+		if (!span[i].note)
 			continue;
 		tr2_page_put_number(data, i);
 		tr2_page_put_number(data,
-				    tr2_page_place_text(data, span->note));
+				    tr2_page_place_text(data, span[i].note));
 	}
 	tr2_page_close(data);
 	tr2_page_open(data, "codes");
 	for (i = 0; i < count; i++) {
-		span = tr2_page_span_at(data->spans, i);
-		if (span->kind != TR2_PAGE_CHILD || !span->code)
+		if (span[i].kind != TR2_PAGE_CHILD || !span[i].code)
 			continue;
 		tr2_page_put_number(data, i);
-		tr2_page_put_number(data, span->code);
+		tr2_page_put_number(data, span[i].code);
 	}
 	tr2_page_close(data);
 	tr2_page_open(data, "unclosed");
 	for (i = 0; i < count; i++)
-		if (tr2_page_span_at(data->spans, i)->unclosed)
+		if (span[i].unclosed)
 			tr2_page_put_number(data, i);
 	tr2_page_close(data);
 }
 
 static void put_spans(struct page_data *data)
 {
-	const struct tr2_page_span *span;
-	uint32_t i, count = data->spans->spans.count;
+	static const struct page_column columns[] = {
+		{ .name = "start", .find = find_span_start },
+		{ .name = "length", .find = find_span_length },
+		{ .name = "what", .find = find_what },
+		{ .name = NULL },
+	};
 
 	tr2_buf_str(data->out, ",\n\"spans\":{");
-	put_counts(data, count, find_span_thread);
-	put_span_starts(data);
-	tr2_page_open(data, "length");
-	for (i = 0; i < count; i++) {
-		span = tr2_page_span_at(data->spans, i);
-		tr2_page_put_number(data, span->end - span->start);
-	}
-	tr2_page_close(data);
-	put_span_whats(data);
+	put_counts(data, data->spans->spans.count, find_span_thread);
+	tr2_page_put_columns(data, "", &data->spans->spans,
+			     sizeof(struct tr2_page_span), columns);
 	put_span_rest(data);
 	tr2_buf_byte(data->out, '}');
 }
 
-static void put_mark_times(struct page_data *data)
+static int64_t find_mark_time(struct page_data *data, uint32_t number)
 {
-	const struct tr2_page_mark *mark, *before = NULL;
-	uint32_t i;
+	const struct tr2_page_mark *mark = mark_at(data, number);
 
-	tr2_page_open(data, "time");
-	for (i = 0; i < data->spans->marks.count; i++, before = mark) {
-		mark = mark_at(data, i);
-		tr2_page_put_number(
-			data,
-			mark->time - (before && before->thread == mark->thread
-					      ? before->time
-					      : find_base(data, mark->thread)));
-	}
-	tr2_page_close(data);
+	return mark->time - (number && mark[-1].thread == mark->thread
+				     ? mark[-1].time
+				     : find_base(data, mark->thread));
+}
+
+static int64_t find_key(struct page_data *data, uint32_t number)
+{
+	const struct tr2_page_mark *mark = mark_at(data, number);
+	uint32_t key[2];
+
+	key[0] = tr2_page_place_text(data, mark->category);
+	key[1] = tr2_page_place_text(data, mark->key);
+	return place_kind(data, &data->keys, key, 2);
 }
 
 static void put_marks(struct page_data *data)
 {
-	const struct tr2_page_mark *mark;
-	uint32_t i, count = data->spans->marks.count, key[2];
+	static const struct page_column columns[] = {
+		{ .name = "time", .find = find_mark_time },
+		{ .name = "key", .find = find_key },
+		{ "value", PAGE_TEXT, offsetof(struct tr2_page_mark, value),
+		  NULL },
+		{ .name = NULL },
+	};
 
 	tr2_buf_str(data->out, ",\n\"marks\":{");
-	put_counts(data, count, find_mark_thread);
-	put_mark_times(data);
-	tr2_page_open(data, "key");
-	for (i = 0; i < count; i++) {
-		mark = mark_at(data, i);
-		key[0] = tr2_page_place_text(data, mark->category);
-		key[1] = tr2_page_place_text(data, mark->key);
-		tr2_page_put_number(data,
-				    place_kind(data, &data->keys, key, 2));
-	}
-	tr2_page_close(data);
-	tr2_page_open(data, "value");
-	for (i = 0; i < count; i++)
-		tr2_page_put_number(
-			data,
-			tr2_page_place_text(data, mark_at(data, i)->value));
-	tr2_page_close(data);
+	put_counts(data, data->spans->marks.count, find_mark_thread);
+	tr2_page_put_columns(data, "", &data->spans->marks,
+			     sizeof(struct tr2_page_mark), columns);
 	tr2_buf_byte(data->out, '}');
 }
 

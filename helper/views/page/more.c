@@ -1,79 +1,30 @@
 /* What the page has of the summary: its chart, its words. */
+#include <stddef.h>
+
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
 #include "views/page/spans.h"
 #include "views/result/result.h"
 #include "views/summary/explain.h"
 
-typedef int64_t node_column_fn(struct page_data *data,
-			       const struct tr2_chart_node *node);
-
-static int64_t find_parent(struct page_data *data,
-			   const struct tr2_chart_node *node)
-{
-	(void)data;
-	return node->parent;
-}
-
-static int64_t find_table(struct page_data *data,
-			  const struct tr2_chart_node *node)
-{
-	(void)data;
-	return node->link.table;
-}
-
-static int64_t find_first(struct page_data *data,
-			  const struct tr2_chart_node *node)
-{
-	return tr2_page_place_text(data, node->link.name[0]);
-}
-
-static int64_t find_second(struct page_data *data,
-			   const struct tr2_chart_node *node)
-{
-	return tr2_page_place_text(data, node->link.name[1]);
-}
-
-static int64_t find_count(struct page_data *data,
-			  const struct tr2_chart_node *node)
-{
-	(void)data;
-	return (int64_t)node->link.count;
-}
-
-static int64_t find_self(struct page_data *data,
-			 const struct tr2_chart_node *node)
-{
-	(void)data;
-	return node->link.self;
-}
-
 void tr2_page_put_flame(struct page_data *data, const struct tr2_forest *forest)
 {
-	static const struct {
-		const char *name;
-		node_column_fn *find;
-	} columns[] = {
-		{ "parent", find_parent }, { "table", find_table },
-		{ "first", find_first },   { "second", find_second },
-		{ "count", find_count },   { "self", find_self },
+	static const struct page_column columns[] = {
+#define NODE(name, member, kind) \
+	{ name, PAGE_##kind, offsetof(struct tr2_chart_node, member), NULL }
+		NODE("parent", parent, INT32),
+		NODE("table", link.table, INT32),
+		NODE("first", link.name[0], TEXT),
+		NODE("second", link.name[1], TEXT),
+		NODE("count", link.count, INT64),
+		NODE("self", link.self, INT64),
+		{ .name = NULL },
 	};
 	const struct tr2_vec none = { 0 };
-	const struct tr2_vec *nodes = forest->chart ? &forest->chart->nodes
-						    : &none;
-	const struct tr2_chart_node *node = nodes->items;
-	size_t column;
-	uint32_t i;
 
-	tr2_buf_str(data->out, ",\n\"flame\":{");
-	for (column = 0; column < sizeof(columns) / sizeof(columns[0]);
-	     column++) {
-		tr2_page_open(data, columns[column].name);
-		for (i = 0; i < nodes->count; i++)
-			tr2_page_put_number(
-				data, columns[column].find(data, &node[i]));
-		tr2_page_close(data);
-	}
+	tr2_page_put_columns(data, ",\n\"flame\":{",
+			     forest->chart ? &forest->chart->nodes : &none,
+			     sizeof(struct tr2_chart_node), columns);
 	tr2_buf_byte(data->out, '}');
 }
 

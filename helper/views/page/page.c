@@ -154,8 +154,6 @@ struct page_options {
 	const char *output;
 };
 
-extern const struct tr2_cli page_cli;
-
 #define OWN struct page_options
 
 static const struct tr2_cli_option table[] = {
@@ -164,7 +162,7 @@ static const struct tr2_cli_option table[] = {
 	{ .name = NULL },
 };
 
-const struct tr2_cli page_cli = {
+static const struct tr2_cli page_cli = {
 	.name = "report",
 	.about =
 		"usage: trace2 report -o OUT.html LOG...\n"

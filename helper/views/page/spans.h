@@ -141,6 +141,24 @@ struct page_data {
 	struct tr2_vec keys;  /* two for each kind of mark */
 };
 
+/* What a column shows of each item: a member, or what a function finds. */
+struct page_column {
+	const char *name; /* the last column has NULL */
+	enum {
+		PAGE_TEXT, /* uint32_t: the number of a text */
+		PAGE_INT32,
+		PAGE_INT64,
+		PAGE_BOOL
+	} kind;
+	size_t at; /* of the member */
+	int64_t (*find)(struct page_data *data, uint32_t number); /* or NULL */
+};
+
+/* Put the columns of these items, after `begin`. */
+void tr2_page_put_columns(struct page_data *data, const char *begin,
+			  const struct tr2_vec *items, size_t size,
+			  const struct page_column *column);
+
 void tr2_page_open(struct page_data *data, const char *column);
 void tr2_page_close(struct page_data *data);
 void tr2_page_put_number(struct page_data *data, int64_t value);

@@ -65,8 +65,9 @@ const char *tr2_summary_set_window(struct tr2_window *window, int64_t since,
 	return NULL;
 }
 
-#define FORMAT_NAME(format, name, function) name,
-static const char *const formats[] = { TR2_SUMMARY_FORMATS(FORMAT_NAME) NULL };
+/* In the order of enum tr2_summary_format. */
+static const char *const formats[] = { "text",	   "json",  "csv",
+				       "markdown", "state", NULL };
 
 static const struct tr2_cli_option table[] = {
 	{ "by", "KEY", TR2_CLI_WORD(OWN, by, tr2_by_names + 1, 1),

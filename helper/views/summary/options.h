@@ -7,18 +7,13 @@
 #include "model/account/forest.h"
 #include "cli/options.h"
 
-/* Each format: its name here, its word, and the function that writes it. */
-/* clang-format off */
-#define TR2_SUMMARY_FORMATS(ROW) \
-	ROW(TEXT, "text", tr2_result_text) \
-	ROW(JSON, "json", tr2_result_json) \
-	ROW(CSV, "csv", tr2_result_csv) \
-	ROW(MARKDOWN, "markdown", tr2_result_markdown) \
-	ROW(STATE, "state", NULL)
-/* clang-format on */
-
-#define TR2_SUMMARY_FORMAT_ENUM(format, ...) TR2_SUMMARY_##format,
-enum tr2_summary_format { TR2_SUMMARY_FORMATS(TR2_SUMMARY_FORMAT_ENUM) };
+enum tr2_summary_format {
+	TR2_SUMMARY_TEXT,
+	TR2_SUMMARY_JSON,
+	TR2_SUMMARY_CSV,
+	TR2_SUMMARY_MARKDOWN,
+	TR2_SUMMARY_STATE
+};
 
 #define TR2_SUMMARY_TOP ULONG_MAX
 

@@ -120,9 +120,11 @@ static int check_sum(const struct summary *summary,
 static void write_format(const struct summary *summary,
 			 const struct tr2_result *result)
 {
-#define FORMAT_FUNCTION(format, name, function) function,
-	static tr2_result_fn *const functions[] = { TR2_SUMMARY_FORMATS(
-		FORMAT_FUNCTION) };
+	/* In the order of enum tr2_summary_format. */
+	static tr2_result_fn *const functions[] = {
+		tr2_result_text, tr2_result_json, tr2_result_csv,
+		tr2_result_markdown, tr2_state_write
+	};
 	tr2_result_fn *function = functions[summary->options.format];
 	struct tr2_buf out = TR2_BUF_INIT;
 
@@ -130,10 +132,7 @@ static void write_format(const struct summary *summary,
 		function = tr2_result_trace_json;
 	else if (result->trace && summary->options.format != TR2_SUMMARY_CSV)
 		function = tr2_result_trace_text;
-	if (function)
-		function(&out, result);
-	else
-		tr2_state_write(&out, result);
+	function(&out, result);
 	tr2_must_write(&out, stdout);
 	tr2_buf_release(&out);
 }
@@ -181,6 +180,7 @@ static void begin_summary(struct summary *summary)
 	/* Whoever merges the state may ask for them. */
 	summary->forest.percentiles = summary->options.percentiles;
 	tr2_intake_begin(&summary->reader, "summary", &summary->forest);
+	summary->reader.sourceless = true;
 	summary->reader.owner = summary;
 	summary->trace.rows = &summary->forest.rows;
 	summary->trace.chrome.reader = &summary->reader;

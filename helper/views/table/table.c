@@ -25,8 +25,6 @@ struct table_options {
 	bool append;
 };
 
-extern const struct tr2_cli table_cli;
-
 #define OWN struct table_options
 
 static const char *add_rows(void *into, char *word)
@@ -41,8 +39,7 @@ static const char *add_rows(void *into, char *word)
 	return NULL;
 }
 
-#define FORMAT_NAME(format, name) name,
-static const char *const formats[] = { TR2_FLAT_FORMATS(FORMAT_NAME) NULL };
+static const char *const formats[] = { "ndjson", "csv", "sqlite", NULL };
 
 static const struct tr2_cli_option rows[] = {
 	{ "rows", "KINDS", TR2_CLI_LIST(add_rows), .words = tr2_flat_kind_names,
@@ -74,7 +71,7 @@ static const struct tr2_cli_option rows[] = {
 	{ .name = NULL },
 };
 
-const struct tr2_cli table_cli = {
+static const struct tr2_cli table_cli = {
 	.name = "table",
 	.about =
 		"usage: trace2 table [OPTION]... FILE|DIR|-...\n"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "redact/redactor/line.h"
-#include "redact/redactor/text.h"
+#include "redact/redactor/redactor.h"
 
 enum { NORMAL = 64, PERF = 128 };
 

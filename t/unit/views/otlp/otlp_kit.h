@@ -81,15 +81,6 @@ static inline const char *find_put(const char *after, const char *key)
 	return to;
 }
 
-/* The value of this attribute, with its kind, or "". */
-static inline const char *find_attribute(const char *name)
-{
-	char key[256];
-
-	snprintf(key, sizeof(key), "{\"key\":\"%s\",\"value\":", name);
-	return find_put("", key);
-}
-
 /* Of the span of this name. */
 static inline const char *find_of_span(const char *name, const char *key)
 {
