@@ -38,14 +38,17 @@ static void note_stop(int signo)
 	errno = saved;
 }
 
+/* The end of a terminal is one, too. `nohup` ignores SIGHUP for us. */
 static int catch_stops(void)
 {
-	struct sigaction action = { .sa_handler = note_stop };
+	struct sigaction action = { .sa_handler = note_stop }, hangup;
 
 	if (tr2_host_open_pipe(stop_pipe))
 		return errno;
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &action, NULL);
 	signal(SIGPIPE, SIG_IGN); /* an output that has gone is an error */
 	return 0;
 }

@@ -302,7 +302,8 @@ static const struct tr2_cli cli = {
 		"\n"
 		"Run a service that receives events from programs and passes them on to\n"
 		"any number of outputs. No program waits for an output: events are kept\n"
-		"in the spool until all outputs have got them. Ends with SIGTERM or SIGINT.\n",
+		"in the spool until all outputs have got them. Ends with SIGTERM,\n"
+		"SIGINT or SIGHUP.\n",
 	.options = table,
 	.notes =
 		"Exit status: 0 no event was lost, 1 events were dropped, an output missed\n"

@@ -295,7 +295,8 @@ int tr2_kind_detect(struct tr2_lines *lines, struct tr2_block *block,
 	return 0;
 }
 
-const char *tr2_kind_describe(const struct tr2_block *head)
+/* What the file is, for a message. */
+static const char *describe_kind(const struct tr2_block *head)
 {
 	switch (head->format) {
 	case TR2_LOG_EVENT:
@@ -321,6 +322,6 @@ const char *tr2_kind_refuse(const struct tr2_block *head, const char *expected)
 	static char why[200];
 
 	snprintf(why, sizeof(why), "this is %s; expected %s",
-		 tr2_kind_describe(head), expected);
+		 describe_kind(head), expected);
 	return why;
 }

@@ -22,9 +22,6 @@ enum tr2_log_format tr2_kind_of(const char *head, size_t len);
 int tr2_kind_detect(struct tr2_lines *lines, struct tr2_block *block,
 		    const char *name, const char **error);
 
-/* What the file is, for a message: "a Trace2 EVENT log", "a text file, ...". */
-const char *tr2_kind_describe(const struct tr2_block *head);
-
 /*
  * Returns why a file of another format is refused: what it is, and what was
  * expected. Valid until the next call.

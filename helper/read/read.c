@@ -183,9 +183,13 @@ static void tell_carrier(struct tr2_reader *reader)
 {
 	const struct tr2_plain_reader *plain = &reader->plain;
 	char text[160];
+	unsigned kind;
 
 	if (reader->lines.utf16.is_on)
 		tell_note(reader, "it is in UTF-16, and read as UTF-8");
+	for (kind = 0; kind < TR2_COPIED_KINDS; kind++)
+		if (reader->lines.copied.kinds >> kind & 1)
+			tell_note(reader, tr2_copied_words[kind]);
 	if (plain->others.count) {
 		snprintf(text, sizeof(text), "%lu %s; the first is line %lu",
 			 plain->others.count,

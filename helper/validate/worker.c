@@ -105,17 +105,20 @@ static void count_record(void *context,
 	worker->totals.records++;
 }
 
-static void begin_text(struct tr2_worker *worker, enum tr2_log_format format)
+static void begin_text(struct tr2_worker *worker, const struct tr2_block *block)
 {
 	worker->log.text = (struct tr2_textlog)TR2_TEXTLOG_INIT(
 		&worker->checker.sink, worker->totals.events,
-		format == TR2_LOG_PERF ? TR2_TEXT_PERF : TR2_TEXT_NORMAL);
+		block->format == TR2_LOG_PERF ? TR2_TEXT_PERF
+					      : TR2_TEXT_NORMAL);
+	worker->log.text.carried = block->copied;
 	worker->log.in_text = true;
 }
 
 static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 {
 	struct tr2_checker *checker = &worker->checker;
+	unsigned kind;
 
 	end_log(worker, true);
 	tr2_checker_begin_file(checker, block->name, block->visit);
@@ -125,6 +128,11 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 	if (block->utf16)
 		tr2_sink_report_file(&checker->sink, TR2_INPUT_UTF16,
 				     "the log is in UTF-16, and read as UTF-8");
+	/* SPEC: input.carried */
+	for (kind = 0; kind < TR2_COPIED_KINDS; kind++)
+		if (block->copied >> kind & 1)
+			tr2_sink_report_file(&checker->sink, TR2_INPUT_CARRIED,
+					     tr2_copied_words[kind]);
 	worker->log.judged = checker->consumers && tr2_block_has_lines(block);
 	if (worker->log.judged)
 		tr2_consumers_begin(checker->consumers, &checker->sink,
@@ -133,7 +141,7 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 		tr2_fxt_log_begin(&worker->log.archive, report_archive,
 				  &checker->sink);
 	else if (tr2_block_has_lines(block) && block->format != TR2_LOG_EVENT)
-		begin_text(worker, block->format);
+		begin_text(worker, block);
 }
 
 /* For consumers it is an EVENT log with a wrong beginning. */

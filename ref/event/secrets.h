@@ -147,6 +147,41 @@ enum tr2_token_bytes {
 	ROW("sq0atp-", WORD | HYPHEN, 20, LOOSE, "Square access token", GITLEAKS) \
 	ROW("fm2_", ALNUM | MORE, 30, STRICT, "Fly.io token", GITLEAKS) \
 	ROW("fo1_", WORD | HYPHEN, 30, STRICT, "Fly.io token", GITLEAKS) \
+	ROW("dckr_oat_", WORD | HYPHEN, 6, LOOSE, "Docker organization access token", "https://docs.docker.com/enterprise/security/access-tokens") \
+	ROW("key-", ALNUM, 32, STRICT, "Mailgun API key", GITLEAKS) \
+	ROW("EAAA", WORD | HYPHEN, 40, STRICT, "Square access token", GITLEAKS) \
+	ROW("oy2", ALNUM, 43, STRICT, "NuGet API key", TRUFFLEHOG) \
+	ROW("cio", ALNUM, 32, STRICT, "crates.io token", "https://github.com/rust-lang/crates.io/pull/5391") \
+	ROW("sb_secret_", WORD | HYPHEN, 20, LOOSE, "Supabase secret key", "https://supabase.com/docs/guides/api/api-keys") \
+	ROW("dp.st.dev.", ALNUM, 20, LOOSE, "Doppler service token", DOPPLER) \
+	ROW("dp.st.stg.", ALNUM, 20, LOOSE, "Doppler service token", DOPPLER) \
+	ROW("dp.st.prd.", ALNUM, 20, LOOSE, "Doppler service token", DOPPLER) \
+	ROW("dp.st.", ALNUM, 20, LOOSE, "Doppler service token", DOPPLER) \
+	ROW("dp.ct.", ALNUM, 20, LOOSE, "Doppler CLI token", DOPPLER) \
+	ROW("dp.sa.", ALNUM, 20, LOOSE, "Doppler service account token", DOPPLER) \
+	ROW("dp.scim.", ALNUM, 20, LOOSE, "Doppler SCIM token", DOPPLER) \
+	ROW("dp.audit.", ALNUM, 20, LOOSE, "Doppler audit token", DOPPLER) \
+	ROW("v1.0-", ALNUM | HYPHEN, 100, STRICT, "Cloudflare origin CA key", GITLEAKS) \
+	ROW("lsv2_pt_", WORD, 20, LOOSE, "LangSmith API key", TRUFFLEHOG) \
+	ROW("lsv2_sk_", WORD, 20, LOOSE, "LangSmith API key", TRUFFLEHOG) \
+	ROW("sgp_", WORD, 40, STRICT, "Sourcegraph token", GITLEAKS) \
+	ROW("sqp_", ALNUM, 40, STRICT, "SonarQube project token", GITLEAKS) \
+	ROW("squ_", ALNUM, 40, STRICT, "SonarQube user token", GITLEAKS) \
+	ROW("sqa_", ALNUM, 40, STRICT, "SonarQube analysis token", GITLEAKS) \
+	ROW("A3-", ALNUM | HYPHEN, 30, STRICT, "1Password secret key", GITLEAKS) \
+	ROW("CLOJARS_", ALNUM, 30, STRICT, "Clojars token", GITLEAKS) \
+	ROW("p8e-", ALNUM, 32, STRICT, "Adobe client secret", GITLEAKS) \
+	ROW("EZAK", ALNUM, 54, STRICT, "EasyPost API key", GITLEAKS) \
+	ROW("EZTK", ALNUM, 54, STRICT, "EasyPost test key", GITLEAKS) \
+	ROW("FLWSECK_TEST-", ALNUM | HYPHEN, 10, LOOSE, "Flutterwave secret key", GITLEAKS) \
+	ROW("FLWSECK-", ALNUM | HYPHEN, 10, LOOSE, "Flutterwave secret key", TRUFFLEHOG) \
+	ROW("pnu_", ALNUM, 36, STRICT, "Prefect API key", GITLEAKS) \
+	ROW("rdme_", ALNUM, 60, STRICT, "ReadMe API key", GITLEAKS) \
+	ROW("shippo_live_", ALNUM, 20, LOOSE, "Shippo API token", GITLEAKS) \
+	ROW("shippo_test_", ALNUM, 20, STRICT, "Shippo API token", GITLEAKS) \
+	ROW("tfp_", ALL, 50, STRICT, "Typeform token", GITLEAKS) \
+	ROW("secret_", ALNUM, 43, STRICT, "Notion integration token", TRUFFLEHOG) \
+	ROW("CCDB1_", WORD, 30, STRICT, "CockroachDB API key", "https://www.cockroachlabs.com/docs/cockroachcloud/managing-access") \
 	ROW("eyJ", ALL, 40, STRICT, "JSON Web Token", "https://www.rfc-editor.org/rfc/rfc7519")
 
 /*
@@ -185,6 +220,13 @@ enum tr2_token_bytes {
 	ROW("masterauth", 0, "password of Redis", REDIS) \
 	ROW("bindpw", 0, "password of LDAP", "https://manpages.debian.org/nslcd.conf") \
 	ROW("tf_token_", FRONT, "token of Terraform for a host", "https://developer.hashicorp.com/terraform/cli/config/config-file") \
+	ROW("poetry_pypi_token_", FRONT, "token of PyPI", "https://python-poetry.org/docs/repositories") \
+	ROW("deno_auth_tokens", 0, "tokens of Deno", "https://docs.deno.com/runtime/reference/env_variables") \
+	ROW("npmauthident", 0, "USER:PASSWORD of Yarn", "https://yarnpkg.com/configuration/yarnrc") \
+	ROW("certificate_key", 0, "key of the certificates of a cluster", "https://kubernetes.io/docs/reference/setup-tools/kubeadm/kubeadm-join") \
+	ROW("decryption_key", 0, "key of a film", "https://ffmpeg.org/ffmpeg-formats.html") \
+	ROW("sonar_login", 0, "token of SonarQube", "https://docs.sonarsource.com/sonarqube-server/10.0/analyzing-source-code/analysis-parameters") \
+	ROW("userpwd", AT, "USER:PASSWORD of libcurl", "https://curl.se/libcurl/c/CURLOPT_USERPWD.html") \
 	ROW("bundle_gems__", FRONT, "USER:PASSWORD of Bundler", BUNDLER) \
 	ROW("bundle_gem__", FRONT, "USER:PASSWORD of Bundler", BUNDLER) \
 	ROW("bundle_rubygems__", FRONT, "USER:PASSWORD of Bundler", BUNDLER) \
@@ -304,11 +346,13 @@ enum tr2_token_bytes {
 	ROW("outlook.office365.com/webhook/", "Teams webhook", TEAMS) \
 	ROW("webhook.office.com/webhookb2/", "Teams webhook", TEAMS) \
 	ROW("hooks.zapier.com/hooks/catch/", "Zapier webhook", TRUFFLEHOG) \
+	ROW("conda.anaconda.org/t/", "token of Anaconda", "https://www.anaconda.com/docs") \
 	ROW("api.telegram.org/bot", "Telegram bot token", "https://core.telegram.org/bots/api")
 
 #define GITHUB "https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available"
 #define GITLEAKS "https://github.com/gitleaks/gitleaks"
 #define GITLABDOC "https://docs.gitlab.com/security/tokens"
+#define DOPPLER "https://docs.doppler.com/docs/tokens"
 #define TRUFFLEHOG "https://github.com/trufflesecurity/trufflehog"
 #define SLACK "https://docs.slack.dev/authentication/tokens"
 #define AWS "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html"

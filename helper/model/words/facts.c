@@ -93,6 +93,7 @@ void tr2_facts_add_word(struct tr2_facts *facts, const char *word,
 	}
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (word[1] == texts[i][1] &&
+		    (word[2] == texts[i][2] || !texts[i][2]) &&
 		    !strncmp(word, texts[i], strlen(texts[i])) &&
 		    (i != TR2_CHOSE_PATHS || !word[2]))
 			facts->choices |= UINT32_C(1) << i;

@@ -59,13 +59,50 @@ static ssize_t read_source(struct tr2_lines *lines, struct tr2_block *block,
 			       block->room - block->len, error);
 }
 
-/* The first bytes tell whether it is UTF-16; they have no other use. */
+/* The bytes from there on stand for others, and so does the rest before. */
+static void read_copied(struct tr2_lines *lines, struct tr2_block *block,
+			size_t from)
+{
+	struct tr2_copied *copied = &lines->copied;
+	const size_t len = block->len - from, rest = copied->rest_len;
+	char *text;
+
+	tr2_block_make_room(block, rest);
+	text = block->text + from;
+	memmove(text + rest, text, len);
+	memcpy(text, copied->rest, rest);
+	block->len =
+		from + tr2_copied_read(copied, text, rest + len, lines->at_end);
+}
+
+static void begin_text(struct tr2_lines *lines, const char *text, size_t len)
+{
+	tr2_copied_begin(&lines->copied, text, len);
+	if (tr2_unfold_begins(&lines->unfold, text, len))
+		lines->copied.kinds |= 1 << TR2_COPIED_FOLD;
+}
+
+static void read_text(struct tr2_lines *lines, struct tr2_block *block,
+		      size_t from)
+{
+	block->copied = lines->copied.kinds;
+	if (block->copied & ~(1U << TR2_COPIED_FOLD))
+		read_copied(lines, block, from);
+	if (lines->unfold.is_on)
+		block->len = from + tr2_unfold_read(&lines->unfold,
+						    block->text + from,
+						    block->len - from);
+}
+
+/* The first bytes tell what they are; those of UTF-16 have no other use. */
 static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 		       size_t got)
 {
-	char *bytes = block->text + block->len;
+	const bool first = !lines->bytes;
+	const size_t from = block->len;
+	char *bytes = block->text + from;
 
-	if (!lines->bytes && tr2_utf16_begins(&lines->utf16, bytes, got)) {
+	if (first && tr2_utf16_begins(&lines->utf16, bytes, got)) {
 		got -= lines->utf16.mark;
 		memmove(bytes, bytes + lines->utf16.mark, got);
 		lines->bytes = lines->utf16.mark;
@@ -76,6 +113,9 @@ static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 		decode_utf16(lines, block, got);
 	else
 		block->len += got;
+	if (first)
+		begin_text(lines, block->text + from, block->len - from);
+	read_text(lines, block, from);
 }
 
 int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,

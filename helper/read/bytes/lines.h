@@ -6,7 +6,9 @@
 #define TR2_READ_BYTES_LINES_H
 
 #include "read/bytes/block.h"
+#include "read/bytes/copied.h"
 #include "read/bytes/source.h"
+#include "read/bytes/unfold.h"
 #include "read/bytes/utf16.h"
 
 struct tr2_lines {
@@ -17,6 +19,8 @@ struct tr2_lines {
 	const char *failed;	/* why reading failed, or NULL */
 	uint64_t bytes;		/* number of bytes so far */
 	struct tr2_utf16 utf16; /* if the log is in UTF-16 */
+	struct tr2_copied copied;
+	struct tr2_unfold unfold;
 };
 
 #define TR2_LINES_INIT \

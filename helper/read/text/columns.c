@@ -39,15 +39,6 @@ static bool is_bar(const struct column_reader *in, size_t at)
 	return at + BAR_LEN <= in->len && !memcmp(in->text + at, BAR, BAR_LEN);
 }
 
-static bool is_blank(const struct column_reader *in, size_t at, size_t len)
-{
-	if (in->len - at < len)
-		return false;
-	while (len && in->text[at] == ' ')
-		at++, len--;
-	return !len;
-}
-
 /* Returns the bar at or after `at`, or the end of the text. */
 static size_t find_bar(const struct column_reader *in, size_t at)
 {
@@ -60,17 +51,26 @@ static size_t find_bar(const struct column_reader *in, size_t at)
 	return bar ? (size_t)(bar - in->text) : in->len;
 }
 
-/* Eight blanks are compared at once, and half of the columns are blank. */
+/* Returns how many of the 8 bytes before it are blanks, up to it. */
+static size_t count_blanks(const char *end)
+{
+	uint64_t word;
+
+	memcpy(&word, end - sizeof(word), sizeof(word));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	word ^= UINT64_C(0x2020202020202020);
+	return word ? (size_t)__builtin_clzll(word) / 8 : sizeof(word);
+}
+
 static struct tr2_span trim_span(const struct column_reader *in, size_t at,
 				 size_t end)
 {
-	static const char blanks[] = "        ";
-	const size_t many = sizeof(blanks) - 1;
+	size_t blanks = 8;
 
-	while (end >= at + many && !memcmp(in->text + end - many, blanks, many))
-		end -= many;
-	if (end >= at + 4 && !memcmp(in->text + end - 4, blanks, 4))
-		end -= 4;
+	for (; blanks == 8 && end >= at + 8; end -= blanks)
+		blanks = count_blanks(in->text + end);
 	while (end > at && in->text[end - 1] == ' ')
 		end--;
 	return (struct tr2_span){ at, end - at };
@@ -207,10 +207,11 @@ static bool read_repo(struct column_reader *in)
 {
 	size_t start = in->at, end = start + 3;
 
-	if (!is_blank(in, start, 3)) {
+	if (!tr2_text_starts(in->text + start, in->len - start, "   ")) {
 		end = skip_digits(in, start + 1) + 1;
 		if (start >= in->len || in->text[start] != 'r' ||
-		    end == start + 2 || !is_blank(in, end - 1, 1))
+		    end == start + 2 || end > in->len ||
+		    in->text[end - 1] != ' ')
 			return refuse_column(
 				in, start, 3, "perf.column.repo",
 				"`r`, a number and a blank, or 3 blanks");
@@ -222,20 +223,17 @@ static bool read_repo(struct column_reader *in)
 	return true;
 }
 
-/* A time that is as wide as the column, as nearly all are. */
-static bool read_narrow_time(struct column_reader *in, struct tr2_span *span,
-			     int64_t *us)
+/* Seconds below ten, as nearly all are. */
+static bool read_short_time(struct column_reader *in, struct tr2_span *span,
+			    int64_t *us)
 {
 	const char *text = in->text + in->at;
-	const bool wide = text[0] != ' ';
 
-	if (!tr2_clock_has_decimals(text + 2) || !is_bar(in, in->at + TIME) ||
-	    !tr2_text_is_digit(text[1]) ||
-	    (wide && !tr2_text_is_digit(text[0])))
+	if (text[0] != ' ' || !tr2_text_is_digit(text[1]) ||
+	    !tr2_clock_has_decimals(text + 2) || !is_bar(in, in->at + TIME))
 		return false;
-	*span = (struct tr2_span){ in->at + !wide, TIME - !wide };
-	*us = 1000000 * (10 * (text[0] & 15) + (text[1] - '0')) +
-	      tr2_clock_decimals(text + 2);
+	*span = (struct tr2_span){ in->at + 1, TIME - 1 };
+	*us = 1000000 * (text[1] - '0') + tr2_clock_decimals(text + 2);
 	in->at += TIME + BAR_LEN;
 	return true;
 }
@@ -252,7 +250,7 @@ static bool read_time(struct column_reader *in, struct tr2_span *span,
 		in->at = start + TIME + BAR_LEN;
 		return true;
 	}
-	if (in->len - at > TIME + BAR_LEN && read_narrow_time(in, span, us))
+	if (in->len - at > TIME + BAR_LEN && read_short_time(in, span, us))
 		return true;
 	while (at < in->len && in->text[at] == ' ')
 		at++;

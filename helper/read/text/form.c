@@ -273,15 +273,16 @@ bool tr2_part_word(const struct tr2_part *part, const char *line, size_t *at,
 
 /* Words between ` <- ` have no quotes, and few others have. */
 static void put_string(char kind, const char *text, size_t len,
-		       struct tr2_buf *out)
+		       struct tr2_made *made)
 {
 	if (kind == 'a' || !memchr(text, '\'', len)) {
-		tr2_json_text(out, text, len);
+		tr2_made_string(made, text, len);
 		return;
 	}
-	tr2_buf_byte(out, '"');
-	put_word(out, text, text + len, tr2_json_escape);
-	tr2_buf_byte(out, '"');
+	tr2_buf_byte(&made->text, '"');
+	put_word(&made->text, text, text + len, tr2_json_escape);
+	tr2_buf_byte(&made->text, '"');
+	made->escapes = true;
 }
 
 static void put_words(const struct tr2_part *part, const char *line,
@@ -297,7 +298,7 @@ static void put_words(const struct tr2_part *part, const char *line,
 			tr2_made_token(made);
 		tr2_buf_byte(out, before);
 		tr2_made_token(made);
-		put_string(part->kind, line + word.at, word.len, out);
+		put_string(part->kind, line + word.at, word.len, made);
 		before = ',';
 	}
 	if (before == '[')
@@ -324,7 +325,7 @@ static void put_part(const struct tr2_part *part, const char *line,
 		break;
 	case 'w':
 		tr2_made_key(made, part->key);
-		put_string(part->kind, text, part->len, &made->text);
+		put_string(part->kind, text, part->len, made);
 		tr2_made_value(made, TR2_STRING);
 		break;
 	case 'j':

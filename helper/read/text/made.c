@@ -25,7 +25,7 @@ void tr2_made_begin(struct tr2_made *made, enum tr2_is is, size_t len)
 			 (TOKENS * len + REST) * sizeof(uint32_t)))
 		tr2_memory_out();
 	made->tokens.count = 0;
-	made->unsure = false;
+	made->unsure = made->escapes = false;
 	made->is = is;
 	made->clock = -1;
 	made->count = 0;
@@ -69,11 +69,19 @@ void tr2_made_value(struct tr2_made *made, enum tr2_kind kind)
 	made->count += made->count + 1 < TR2_MADE_MOST;
 }
 
+void tr2_made_string(struct tr2_made *made, const char *text, size_t len)
+{
+	const size_t before = made->text.len;
+
+	tr2_json_text(&made->text, text, len);
+	made->escapes |= made->text.len - before > len + 2;
+}
+
 void tr2_made_text(struct tr2_made *made, enum tr2_key key, const char *text,
 		   size_t len)
 {
 	tr2_made_key(made, key);
-	tr2_json_text(&made->text, text, len);
+	tr2_made_string(made, text, len);
 	tr2_made_value(made, TR2_STRING);
 }
 

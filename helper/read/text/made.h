@@ -17,6 +17,7 @@ struct tr2_made {
 	struct tr2_buf places;	  /* uint32_t, of tokens */
 	struct tr2_tokens tokens; /* so far, and of the text when it is whole */
 	bool unsure;		  /* the text has to be read all the same */
+	bool escapes;		  /* it may have backslashes */
 	bool sourceless;	  /* as in struct tr2_reader */
 	enum tr2_is is;
 	int64_t clock; /* us since the first day began, or -1: no `time` */
@@ -37,6 +38,9 @@ void tr2_made_value(struct tr2_made *made, enum tr2_kind kind);
 
 /* Note that a token comes next. */
 void tr2_made_token(struct tr2_made *made);
+
+/* Append a string. */
+void tr2_made_string(struct tr2_made *made, const char *text, size_t len);
 
 /* Append a whole member. */
 void tr2_made_text(struct tr2_made *made, enum tr2_key key, const char *text,

@@ -312,12 +312,24 @@ void tr2_plain_end(struct tr2_plain_reader *reader)
 	tr2_pieces_end(&reader->pieces);
 }
 
+/* The fence around a log, or a mark for what was left out. */
+static bool is_mark(const char *text, size_t len)
+{
+	static const char marks[] = "`~.-=_*>$#";
+
+	while (len && memchr(marks, text[len - 1], sizeof(marks) - 1))
+		len--;
+	return !len || tr2_text_starts(text, len, "```");
+}
+
 /* Words of a program: no JSON and no part of it, and no bytes of a tear. */
 static bool is_prose(const char *text, size_t len)
 {
 	bool letter = false, other = false;
 	size_t i;
 
+	if (is_mark(text, len))
+		return true;
 	for (i = 0; i < len; i++) {
 		if (!text[i] || text[i] == '"')
 			return false;

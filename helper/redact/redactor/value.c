@@ -241,7 +241,7 @@ static bool is_drive(const char *text, size_t len)
  * A `:` before the first slash may be that of a host or of a commit, and a `=`
  * that of a setting.
  */
-bool tr2_hide_is_path(const char *text, size_t len)
+static bool is_path(const char *text, size_t len)
 {
 	size_t i;
 
@@ -267,7 +267,7 @@ void tr2_hide_text(const struct tr2_hider *hider, struct tr2_buf *out,
 		put_url(hider, out, text, len, scheme);
 	else if (tr2_text_find(text, len, "://"))
 		tr2_hide_other(hider, out, text, len);
-	else if (tr2_hide_is_path(text, len))
+	else if (is_path(text, len))
 		tr2_hide_path(hider, out, text, len);
 	else if (divide_address(&place, text, len))
 		put_place(hider, out, &place);

@@ -34,7 +34,6 @@ void tr2_hide_other(const struct tr2_hider *hider, struct tr2_buf *out,
 void tr2_hide_kind(const struct tr2_hider *hider, struct tr2_buf *out,
 		   unsigned kind, const char *word, const char *text,
 		   size_t len);
-bool tr2_hide_is_path(const char *text, size_t len);
 /* Is a URL in it, or `USER@HOST`? */
 bool tr2_hide_has_address(const char *text, size_t len);
 

@@ -28,7 +28,7 @@
  * options begin with a `/`.
  */
 #define TR2_SECRET_OPTIONS(ROW) \
-	ROW("curl curlie", "", "-u --user -U --proxy-user -E --cert --proxy-cert", USER, LETTERS, "USER:PASSWORD of curl", "https://curl.se/docs/manpage.html") \
+	ROW("curl curlie", "", "-u --user -U --proxy-user -E --cert --proxy-cert --expand-user --expand-proxy-user", USER, LETTERS, "USER:PASSWORD of curl", "https://curl.se/docs/manpage.html") \
 	ROW("curl", "", "-b --cookie", PAIRS, LETTERS, "cookies of curl", "https://curl.se/docs/manpage.html") \
 	ROW("curl", "", "-x --proxy --preproxy", PROXY, LETTERS, "proxy of curl", "https://curl.se/docs/manpage.html") \
 	ROW("http https xh xhs", "bearer", "-a --auth", VALUE, 0, "token of HTTPie", "https://httpie.io/docs/cli/authentication") \
@@ -42,7 +42,7 @@
 	ROW("glab", "login", "-t", VALUE, 0, "token of glab", "https://docs.gitlab.com/cli/auth/login") \
 	ROW("conan", "login user", "-p", VALUE, 0, "password of Conan", "https://docs.conan.io/2/reference/commands/remote.html") \
 	ROW("dotnet nuget", "source", "-p", VALUE, 0, "password of a NuGet source", "https://learn.microsoft.com/dotnet/core/tools/dotnet-nuget-add-source") \
-	ROW("twine", "", "-p", VALUE, 0, "password of twine", "https://twine.readthedocs.io") \
+	ROW("twine cpan-upload", "", "-p", VALUE, 0, "password of twine", "https://twine.readthedocs.io") \
 	ROW("redis-cli redis-benchmark valkey-cli", "", "-a", VALUE, 0, "password of Redis", "https://redis.io/docs/latest/develop/tools/cli") \
 	ROW("mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles", "", "-p", VALUE, 0, "password of MongoDB", "https://www.mongodb.com/docs/mongodb-shell/reference/options") \
 	ROW("cqlsh rabbitmqadmin couchbase-cli cypher-shell elasticsearch-users yt-dlp youtube-dl beeline hydra", "", "-p", VALUE, 0, "password of a database", "https://cassandra.apache.org/doc/latest/cassandra/managing/tools/cqlsh.html") \
@@ -68,7 +68,7 @@
 	ROW("kubectl oc", "secret", "--from-literal", PAIRS, 0, "secret of Kubernetes", "https://kubernetes.io/docs/reference/kubectl/generated/kubectl_create/kubectl_create_secret_generic") \
 	ROW("gh", "secret", "-b --body", VALUE, 0, "secret of GitHub", "https://cli.github.com/manual/gh_secret_set") \
 	ROW("glab", "variable", "-s --scope -g --group -R --repo -t --type", PLAIN, WORD(3), "variable of GitLab", "https://docs.gitlab.com/cli/variable/set") \
-	ROW("glab", "set", "token", VALUE, 0, "token of GitLab", "https://docs.gitlab.com/cli/config/set") \
+	ROW("glab yc", "set", "token", VALUE, 0, "token of GitLab", "https://docs.gitlab.com/cli/config/set") \
 	ROW("tea", "login logins", "-t", VALUE, 0, "token of Gitea", "https://gitea.com/gitea/tea/src/branch/main/docs/CLI.md") \
 	ROW("gcloud", "set", "auth/access_token", VALUE, 0, "token of Google Cloud", "https://cloud.google.com/sdk/gcloud/reference/config/set") \
 	ROW("az", "sql mysql postgres mariadb synapse", "-p", VALUE, 0, "password of a database", "https://learn.microsoft.com/cli/azure/sql/server") \
@@ -77,10 +77,10 @@
 	ROW("ConvertTo-SecureString", "", "-String", VALUE, 0, "password of PowerShell", "https://learn.microsoft.com/powershell/module/microsoft.powershell.security/convertto-securestring") \
 	ROW("glab", "variable", "-v --value", VALUE, 0, "variable of GitLab", "https://docs.gitlab.com/cli/variable/set") \
 	ROW("aws", "put-parameter", "--value", VALUE, 0, "parameter of AWS", "https://docs.aws.amazon.com/cli/latest/reference/ssm/put-parameter.html") \
-	ROW("az", "secret", "--value", VALUE, 0, "secret of Azure", "https://learn.microsoft.com/cli/azure/keyvault/secret") \
-	ROW("fly flyctl", "secrets", "-a --app -c --config", EQUAL, EACH, "secret of Fly.io", "https://fly.io/docs/flyctl/secrets-set") \
+	ROW("az woodpecker woodpecker-cli", "secret", "--value", VALUE, 0, "secret of Azure", "https://learn.microsoft.com/cli/azure/keyvault/secret") \
+	ROW("fly flyctl supabase infisical", "secrets", "-a --app -c --config", EQUAL, EACH, "secret of Fly.io", "https://fly.io/docs/flyctl/secrets-set") \
 	ROW("vault cargo wandb", "login", "--registry --host", PLAIN, WORD(1), "token to log in with", "https://developer.hashicorp.com/vault/docs/commands/login") \
-	ROW("vault", "unseal unwrap revoke rekey", "", PLAIN, WORD(1), "key or token of Vault", "https://developer.hashicorp.com/vault/docs/commands") \
+	ROW("vault", "unseal unwrap revoke rekey lookup renew", "", PLAIN, WORD(1), "key or token of Vault", "https://developer.hashicorp.com/vault/docs/commands") \
 	ROW("snyk", "auth", "", PLAIN, WORD(1), "token of Snyk", "https://docs.snyk.io/developer-tools/snyk-cli/commands/auth") \
 	ROW("ngrok", "authtoken add-authtoken", "--config", PLAIN, WORD(1), "token of ngrok", "https://ngrok.com/docs/agent/cli") \
 	ROW("nuget", "setapikey setApiKey", "-Source -s", PLAIN, WORD(1), "key of NuGet", "https://learn.microsoft.com/nuget/reference/cli-reference/cli-ref-setapikey") \
@@ -90,7 +90,7 @@
 	ROW("cloudflared", "install", "", PLAIN, WORD(1), "token of a tunnel", "https://developers.cloudflare.com/cloudflare-one/connections/connect-networks") \
 	ROW("redis-cli valkey-cli", "AUTH auth requirepass masterauth", "", PLAIN, EACH, "password of Redis", "https://redis.io/docs/latest/operate/oss_and_stack/management/security") \
 	ROW("npm pnpm yarn", "", "--otp", VALUE, 0, "one-time password of npm", "https://docs.npmjs.com/cli/commands/npm-publish") \
-	ROW("doctl vercel influx anaconda", "", "-t", VALUE, 0, "token of a service", "https://docs.digitalocean.com/reference/doctl/reference") \
+	ROW("doctl vercel influx anaconda fly flyctl", "", "-t", VALUE, 0, "token of a service", "https://docs.digitalocean.com/reference/doctl/reference") \
 	ROW("poetry uv", "publish", "-p", VALUE, 0, "password of PyPI", "https://docs.astral.sh/uv/reference/cli") \
 	ROW("uv", "publish", "-t", VALUE, 0, "token of PyPI", "https://docs.astral.sh/uv/reference/cli") \
 	ROW("hatch", "publish", "-a --auth", VALUE, 0, "token of PyPI", "https://hatch.pypa.io/latest/cli/reference") \
@@ -118,7 +118,7 @@
 	ROW("mysqladmin mariadb-admin", "password", "-u -h -P -S --user --host --port --socket", PLAIN, WORD(1), "password of MySQL", "https://dev.mysql.com/doc/refman/8.4/en/mysqladmin.html") \
 	ROW("IDENTIFIED identified", "BY by", "", PLAIN, WORD(1), "password in SQL", "https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/CREATE-USER.html") \
 	ROW("openssl", "passwd", "-salt -in -rand", PLAIN, WORD(1), "password of openssl", "https://docs.openssl.org/master/man1/openssl-passwd") \
-	ROW("openssl", "", "-hmac -macopt", VALUE, 0, "key of openssl", "https://docs.openssl.org/master/man1/openssl-dgst") \
+	ROW("openssl", "", "-hmac -macopt -psk", VALUE, 0, "key of openssl", "https://docs.openssl.org/master/man1/openssl-dgst") \
 	ROW("mkpasswd", "", "-m --method -S --salt -R --rounds -P --password-fd", PLAIN, WORD(1), "password to hash", "https://manpages.debian.org/mkpasswd") \
 	ROW("net", "use", "", PLAIN, EACH | SLASHES, "password of a share", "https://learn.microsoft.com/windows-server/administration/windows-commands/net-use") \
 	ROW("net", "user", "", PLAIN, WORD(2) | SLASHES, "password of a user", "https://learn.microsoft.com/windows-server/administration/windows-commands/net-user") \
@@ -147,7 +147,7 @@
 	ROW("ansible-vault", "encrypt_string", "--name -n --vault-id --stdin-name", PLAIN, WORD(1), "text to encrypt", "https://docs.ansible.com/ansible/latest/cli/ansible-vault.html") \
 	ROW("doppler", "set", "-p --project -c --config", EQUAL, EACH, "secret of Doppler", "https://docs.doppler.com/docs/cli") \
 	ROW("doppler", "set", "-p --project -c --config", PLAIN, WORD(2), "secret of Doppler", "https://docs.doppler.com/docs/cli") \
-	ROW("heroku", "set", "-a --app -r --remote", EQUAL, EACH, "variable of Heroku", "https://devcenter.heroku.com/articles/config-vars") \
+	ROW("heroku eb", "set setenv", "-a --app -r --remote -e --environment", EQUAL, EACH, "variable of Heroku", "https://devcenter.heroku.com/articles/config-vars") \
 	ROW("firebase", "set", "-P --project", EQUAL, EACH, "setting of Firebase", "https://firebase.google.com/docs/functions/config-env") \
 	ROW("netlify", "set", "", PLAIN, WORD(2), "variable of Netlify", "https://cli.netlify.com/commands/env") \
 	ROW("pulumi", "set", "-s --stack -C --cwd", PLAIN, WORD(2), "secret of Pulumi", "https://www.pulumi.com/docs/iac/cli/commands/pulumi_config_set") \
@@ -189,11 +189,27 @@
 	ROW("transmission-remote", "", "-n --auth", USER, 0, "USER:PASSWORD of Transmission", "https://manpages.debian.org/transmission-remote") \
 	ROW("nikto", "", "-id", USER, 0, "USER:PASSWORD of nikto", "https://manpages.debian.org/nikto") \
 	ROW("deluge-console", "connect", "", PLAIN, WORD(3), "password of Deluge", "https://deluge.readthedocs.io") \
-	ROW("gitlab-runner", "register", "-r", VALUE, 0, "token of a GitLab runner", "https://docs.gitlab.com/runner/commands") \
+	ROW("gitlab-runner", "register verify unregister", "-r -t", VALUE, 0, "token of a GitLab runner", "https://docs.gitlab.com/runner/commands") \
 	ROW("act", "", "-s", PAIRS, 0, "secret of act", "https://nektosact.com/usage/index.html") \
 	ROW("expo expo-cli eas", "login", "-p", VALUE, 0, "password of Expo", "https://docs.expo.dev/archive/expo-cli") \
 	ROW("radtest", "", "-t -P", PLAIN, WORD(2), "password of RADIUS", "https://manpages.debian.org/radtest") \
-	ROW("lego", "", "--hmac", VALUE, 0, "key of an ACME account", "https://go-acme.github.io/lego/usage/cli/options")
+	ROW("lego", "", "--hmac", VALUE, 0, "key of an ACME account", "https://go-acme.github.io/lego/usage/cli/options") \
+	ROW("openssl", "ca", "-key", VALUE, 0, "password of openssl", "https://docs.openssl.org/master/man1/openssl-ca") \
+	ROW("gpg-preset-passphrase", "", "-P", VALUE, 0, "passphrase of gpg", "https://www.gnupg.org/documentation/manuals/gnupg/Invoking-gpg_002dpreset_002dpassphrase.html") \
+	ROW("mvn mvnw", "", "-ep -emp --encrypt-master-password", VALUE, 0, "password of Maven", "https://maven.apache.org/guides/mini/guide-encryption.html") \
+	ROW("pdm", "publish", "-P", VALUE, 0, "password of PyPI", "https://pdm-project.org/latest/reference/cli") \
+	ROW("mix", "hex.organization", "--key", VALUE, 0, "key of Hex", "https://hexdocs.pm/hex/Mix.Tasks.Hex.Organization.html") \
+	ROW("supabase", "link db", "-p", VALUE, 0, "password of a database", "https://supabase.com/docs/reference/cli") \
+	ROW("travis", "login", "-g", VALUE, 0, "token of GitHub", "https://github.com/travis-ci/travis.rb") \
+	ROW("coveralls", "", "-r", VALUE, 0, "token of Coveralls", "https://docs.coveralls.io/integrations") \
+	ROW("consul", "set-agent-token", "", PLAIN, WORD(2), "token of Consul", "https://developer.hashicorp.com/consul/commands/acl/set-agent-token") \
+	ROW("cf", "set-env se", "", PLAIN, WORD(3), "variable of Cloud Foundry", "https://cli.cloudfoundry.org/en-US/v8/set-env.html") \
+	ROW("mc mcli", "user", "", PLAIN, WORD(4), "secret of MinIO", "https://min.io/docs/minio/linux/reference/minio-mc-admin/mc-admin-user-add.html") \
+	ROW("ossutil ossutil64", "", "-k", VALUE, 0, "key of Alibaba Cloud", "https://www.alibabacloud.com/help/oss/developer-reference/ossutil-overview") \
+	ROW("wpa_cli", "psk password wep_key0", "", PLAIN, WORD(1), "key of a network", "https://manpages.debian.org/wpa_cli") \
+	ROW("drone", "secret", "--data", VALUE, 0, "secret of Drone", "https://docs.drone.io/cli/secret/drone-secret-add") \
+	ROW("credstash berglas", "put create update", "", PLAIN, WORD(2), "secret of a cloud", "https://github.com/fugue/credstash") \
+	ROW("mutool", "", "-p", VALUE, 0, "password of a document", "https://mupdf.readthedocs.io/en/latest/mupdf-command-line.html")
 
 /*
  * Parts of a command that reads a secret from a pipe or a here-string, so that
@@ -229,7 +245,7 @@
  * its value come, or "": they come after the program.
  */
 #define TR2_SECRET_SETTINGS(ROW) \
-	ROW("git npm pnpm yarn aws rclone pip poetry composer ngrok kubectl conda", "config configure", "settings", "https://git-scm.com/docs/git-config") \
+	ROW("git npm pnpm yarn aws rclone pip poetry composer ngrok kubectl conda pdm stripe", "config configure", "settings", "https://git-scm.com/docs/git-config") \
 	ROW("npm pnpm", "set", "settings of npm", "https://docs.npmjs.com/cli/commands/npm-config") \
 	ROW("launchctl", "setenv", "environment", "https://keith.github.io/xcode-man-pages/launchctl.1.html") \
 	ROW("setx setenv", "", "environment", "https://learn.microsoft.com/windows-server/administration/windows-commands/setx")

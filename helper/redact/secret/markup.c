@@ -83,6 +83,16 @@ static bool is_clause(const char *text, size_t end)
 	return at > least;
 }
 
+/* `PASSWORD`, and in SQL `SECRET`. `secret "a" not found` tells a name. */
+static bool is_keyword(const char *text, size_t end, char quote)
+{
+	if (is_word_before(text, end, "password"))
+		return true;
+	return quote == '\'' &&
+	       (is_word_before(text, end, "secret") ||
+		is_word_before(text, end, "secret_access_key"));
+}
+
 /* `SET PASSWORD FOR user = ` */
 static bool is_set_for(const char *text, size_t end)
 {
@@ -108,7 +118,7 @@ bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
 	return end < start &&
-	       (is_word_before(text, end, "password") || is_clause(text, end) ||
+	       (is_keyword(text, end, text[at]) || is_clause(text, end) ||
 		is_set_for(text, end)) &&
 	       tr2_secret_find_value(scan, start, found);
 }

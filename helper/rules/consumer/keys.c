@@ -53,9 +53,13 @@ bool tr2_reading_close(struct tr2_reading *reading, uint64_t who, unsigned tree)
 	return true;
 }
 
-const struct tr2_asked *tr2_asked_bad(const struct tr2_reading *reading,
-				      const struct tr2_asked *asked,
-				      bool *missing)
+/*
+ * Returns the first key that the event does not have as needed, or NULL;
+ * `missing`: the key is not there at all.
+ */
+static const struct tr2_asked *find_bad(const struct tr2_reading *reading,
+					const struct tr2_asked *asked,
+					bool *missing)
 {
 	const struct tr2_record *record = reading->record;
 
@@ -73,7 +77,7 @@ const struct tr2_asked *tr2_asked_bad(const struct tr2_reading *reading,
 	return NULL;
 }
 
-const char *tr2_asked_words(const struct tr2_asked *asked)
+static const char *words_of(const struct tr2_asked *asked)
 {
 	static const struct {
 		unsigned kinds;
@@ -101,7 +105,7 @@ bool tr2_reading_needs(struct tr2_reading *reading,
 		       unsigned type)
 {
 	bool absent;
-	const struct tr2_asked *bad = tr2_asked_bad(reading, asked, &absent);
+	const struct tr2_asked *bad = find_bad(reading, asked, &absent);
 	const char *key;
 
 	if (!bad)
@@ -112,7 +116,7 @@ bool tr2_reading_needs(struct tr2_reading *reading,
 				 key);
 	else
 		tr2_reading_miss(reading, type, bad->key, "%s is not %s", key,
-				 tr2_asked_words(bad));
+				 words_of(bad));
 	return false;
 }
 

@@ -106,15 +106,9 @@ struct tr2_asked {
 };
 
 /*
- * Returns the first key of the table that the event does not have as needed,
- * or NULL; `missing`: the key is not there at all. The last row has no kinds.
+ * Report the first key of the table that the event does not have as needed,
+ * under one of two rules. The last row has no kinds. Does the event fit?
  */
-const struct tr2_asked *tr2_asked_bad(const struct tr2_reading *reading,
-				      const struct tr2_asked *asked,
-				      bool *missing);
-/* Returns the accepted kinds in words. */
-const char *tr2_asked_words(const struct tr2_asked *asked);
-/* Report the first bad key under one of two rules. Does the event fit? */
 bool tr2_reading_needs(struct tr2_reading *reading,
 		       const struct tr2_asked *asked, unsigned missing,
 		       unsigned type);

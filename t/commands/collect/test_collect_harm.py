@@ -2,6 +2,7 @@
 is counted and reported, and the service ends with 1."""
 
 import os
+import signal
 import time
 
 import pytest
@@ -37,6 +38,20 @@ def cut_segment(running, size):
     segment = next(path for path in running.spool.iterdir() if len(path.name) == 33)
     with segment.open("r+b") as file:
         file.truncate(size)
+
+
+@pytest.mark.parametrize("signo", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_what_programs_have_written_before_a_signal_is_passed_on(
+        service, short_dir, signo):
+    """The terminal of a service is closed (SIGHUP) while it does not run."""
+    running = service("-o", "files:logs")
+    running.process.send_signal(signal.SIGSTOP)
+    send_lines(running.path, LINES)
+    running.process.send_signal(signo)
+    running.process.send_signal(signal.SIGCONT)
+    assert running.wait() == (0, b"", b"")
+    assert b"".join(path.read_bytes() for path in (short_dir / "logs").iterdir()) \
+        == b"".join(LINES)
 
 
 @pytest.mark.parametrize("redact", ["off", "passwords", "all"])

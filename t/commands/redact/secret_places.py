@@ -168,4 +168,48 @@ docker login --password-stdin <<< "{} {}"
 a=b; echo {} | base64 | gh auth login --with-token; x
 echo {} | gpg --batch --passphrase-fd 0 -d f
 sh -c "echo '{}' | sudo -S reboot"
+curl --expand-user u:{} https://h
+vault token lookup {}
+vault token renew {}
+cpan-upload -u u -p {} a.tgz
+openssl s_client -psk {} -connect h:443
+openssl ca -in a -key {}
+gpg-preset-passphrase --preset -P {} GRIP
+mvn -emp {}
+mvn -ep {}
+pdm publish -P {}
+pdm config repository.pypi.password {}
+stripe config --set test_mode_api_key {}
+yc config set token {}
+mix hex.organization auth o --key {}
+supabase link --project-ref r -p {}
+supabase db push -p {}
+supabase secrets set NAME={}
+infisical secrets set NAME={}
+fly -t {} deploy
+flyctl deploy -t {}
+travis login -g {}
+gitlab-runner register -n -t {}
+coveralls -r {}
+consul acl set-agent-token default {}
+cf set-env app NAME {}
+eb setenv NAME={}
+mc admin user add m u {}
+ossutil cp a oss://b -i id -k {}
+wpa_cli -i wlan0 set_network 0 psk '"{}"'
+drone secret add --name n --data {} r
+woodpecker-cli secret add --name n --value {}
+credstash put n {}
+berglas create b/n {}
+mutool clean -p {} a.pdf
+kubeadm join h:6443 --certificate-key {}
+yarn config set npmAuthIdent u:{}
+ffmpeg -decryption_key {} -i a b
+conda install -c https://conda.anaconda.org/t/{}/c p
+cmdkey /add:h /user:u '/pass:{}'
+wmic '/node:h' '/user:u' "/password:{}"
+POETRY_PYPI_TOKEN_PYPI={}
+DENO_AUTH_TOKENS={}@h
+SONAR_LOGIN={}
+CURLOPT_USERPWD=u:{}
 """.strip().splitlines()

@@ -88,6 +88,8 @@ PAIRED = (
     "secret key = {}", "access key: '{}'", "private key={}",
     "signing_key={}", "X-Hub-Signature-256: sha256={}",
     "jdbc:oracle:thin:u/{}@h:1521:x", "jdbc:oracle:thin:u/{}@//h:1521/x",
+    "COPY t FROM 's3://b' ACCESS_KEY_ID 'a' SECRET_ACCESS_KEY '{}';",
+    "CREATE SECRET s (TYPE S3, KEY_ID 'a', SECRET '{}');",
 )
 
 # Names in the query of a URL.
@@ -128,5 +130,5 @@ ORDINARY = (
     "r/i:tag@sha256:12345", "h:5000/r@h:80", "C:/a@h:80", "x:git@github.com:22",
     "sip:me@h:5060", "8080:h@h:22", "брат: да", "препарат: x", "формат=x",
     "using password, нет", "λόγος: ναι", "with password неверно",
-    "within:a/b@c", "l’état: n’a pas de mot", "-----BEGIN CERTIFICATE-----",
+    'secret "db" not found', "within:a/b@c", "l’état: n’a pas de mot", "-----BEGIN CERTIFICATE-----",
 )

@@ -175,7 +175,7 @@ static void test_no_memory(void)
 	tap_int(always_tells(name_words, 1), 1,
 		"a command is not named without memory");
 	read_event("{\"event\":\"cmd_ancestry\",\"ancestry\":[\"sh\"]}");
-	tap_int(always_tells(name_caller, 2), 2, "nor is a caller");
+	tap_int(always_tells(name_caller, 1), 1, "nor is a caller");
 	process.name = tr2_rows_name(&rows_of_names, "checkout", 8);
 	process.mode = tr2_rows_name(&rows_of_names, "branch", 6);
 	process.timed = true;

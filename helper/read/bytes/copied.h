@@ -1,0 +1,53 @@
+/*
+ * copied.h - the bytes of a log that somebody copied from where others stand
+ * for them: ends of lines that an editor shows as `^M`, or that are CR alone,
+ * characters as the source of a page spells them (`&quot;`), and lines that a
+ * terminal broke at its width. The first bytes of the log tell. (unfold.h has
+ * the objects of several lines.)
+ */
+#ifndef TR2_READ_BYTES_COPIED_H
+#define TR2_READ_BYTES_COPIED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Each kind, and what is said of such a log. */
+/* clang-format off */
+#define TR2_COPIED_ROWS(ROW) \
+	ROW(CR, "its lines end in CR alone, and are read as lines") \
+	ROW(CARET, "its lines end in ^M, which is read as the CR that it shows") \
+	ROW(ENTITY, "its characters are spelled as in the source of a page " \
+		    "(&quot;), and read as what they stand for") \
+	ROW(BREAK, "its lines are broken at the width of a terminal, and read " \
+		   "as they were; they are counted as they are read") \
+	ROW(FOLD, "its events have several lines, and are read, and counted, " \
+		  "as a line each")
+/* clang-format on */
+
+#define TR2_COPIED_ENUM(kind, ...) TR2_COPIED_##kind,
+enum tr2_copied_kind { TR2_COPIED_ROWS(TR2_COPIED_ENUM) TR2_COPIED_KINDS };
+
+extern const char *const tr2_copied_words[TR2_COPIED_KINDS];
+
+#define TR2_COPIED_REST 32
+
+struct tr2_copied {
+	unsigned kinds; /* bits */
+	size_t width;	/* of the terminal, in characters */
+	size_t column;	/* of the present row */
+	bool in_event;	/* an event begins in the present row, or goes on */
+	char rest[TR2_COPIED_REST]; /* of a row; the next bytes decide */
+	size_t rest_len;
+};
+
+/* Find out what the log is by its first bytes. */
+void tr2_copied_begin(struct tr2_copied *copied, const char *text, size_t len);
+
+/*
+ * Turn the text, of which the first bytes are the rest, into what it stands
+ * for; returns its length. There may be a new rest, unless the log ends here.
+ */
+size_t tr2_copied_read(struct tr2_copied *copied, char *text, size_t len,
+		       bool at_end);
+
+#endif

@@ -1,0 +1,147 @@
+"""Where `trace2 redact` writes: names of outputs, and inputs of any name."""
+
+import gzip
+
+import pytest
+
+LINE = b'{"event":"exit","sid":"a"}\n'
+
+
+@pytest.fixture
+def redact(execute, trace2):
+    """redact(*arguments): `trace2 redact`."""
+
+    def call(*arguments, **options):
+        return execute([trace2, "redact", *arguments], **options)
+
+    return call
+
+
+@pytest.fixture
+def place(scratch, monkeypatch):
+    """A directory of two logs beside one of another, and a log in it."""
+    for name in ("in/a.log", "in/sub/b.log", "two/c.log", "next.log"):
+        (scratch / name).parent.mkdir(parents=True, exist_ok=True)
+        (scratch / name).write_bytes(LINE)
+    monkeypatch.chdir(scratch)
+    return scratch
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("words, shown", [
+    ("in/", ["a.log", "sub"]),
+    ("in two//", ["in", "two"]),
+    ("in/sub/b.log two", ["b.log", "two"]),
+])  # fmt: skip
+def test_an_output_has_the_last_parts_of_its_inputs(redact, place, words, shown):
+    assert redact("-o", "out//", *words.split()).returncode == 0
+    assert names(place / "out") == shown
+
+
+def test_what_is_above_has_no_name_of_its_own(redact, place, monkeypatch):
+    (place / "two/deep").mkdir()
+    (place / "place").mkdir()
+    monkeypatch.chdir(place / "two/deep")
+    options = {"cwd": place / "two/deep"}
+    out = place / "place/out"
+    assert redact("-o", out, "..", "../../in", **options).returncode == 0
+    assert names(out) == ["c.log", "in"]
+    assert names(out.parent) == ["out"]
+
+
+def test_a_directory_whose_name_begins_with_two_dots_is_one(redact, place):
+    (place / "..y").mkdir()
+    (place / "..y/d.log").write_bytes(LINE)
+    assert redact("-o", "out", "..y", "in").returncode == 0
+    assert names(place / "out") == ["..y", "in"]
+
+
+def test_standard_output_has_a_name(redact, place):
+    done = redact("-o", "-", "next.log", "next.log")
+    assert (done.returncode, done.stdout) == (0, 2 * LINE)
+    assert not (place / "-").exists()
+
+
+def test_standard_input_is_one_of_several(redact, place):
+    assert redact("-o", "out", "-", "in", input=LINE).returncode == 0
+    assert names(place / "out") == ["in", "stdin"]
+    done = redact("-", input=b"word\n")
+    assert done.returncode == 1
+    assert done.stderr == (
+        b"trace2 redact: standard input: this is a text file, no log; "
+        b"expected an EVENT, NORMAL or PERF log\n")
+    done = redact("./-", input=LINE)
+    assert done.stderr == b"trace2 redact: ./-: No such file or directory\n"
+
+
+def test_an_output_is_for_all_whom_the_umask_lets(redact, place):
+    redact("-o", "out", "in")  # with the umask of all tests, 022
+    modes = [(place / name).stat().st_mode & 0o777
+             for name in ("out", "out/sub", "out/sub/b.log")]
+    assert modes == [0o755, 0o755, 0o644]
+
+
+@pytest.mark.parametrize("out, why", [
+    ("in/sub/out", "is inside a directory that is read; expected another place"),
+    ("in/sub/../out/", "is inside a directory that is read; expected another "
+     "place"),
+    ("none/out", "No such file or directory"),
+    ("/", "exists already; expected a new directory"),
+])  # fmt: skip
+def test_a_place_that_cannot_be_is_refused(redact, place, out, why):
+    done = redact("-o", out, "in")
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert done.stderr.decode().endswith(f": {why}\n")
+    assert names(place / "in/sub") == ["b.log"]
+    assert not (place / "none").exists()
+
+
+def test_a_log_that_breaks_off_late_leaves_no_part(redact, place):
+    lines = b"".join(b'{"event":"e%d","sid":"a"}\n' % n for n in range(100000))
+    whole = gzip.compress(lines)
+    (place / "late").mkdir()
+    (place / "late/whole.gz").write_bytes(whole)
+    (place / "late/cut.log.gz").write_bytes(whole[:-9])
+    done = redact("-o", "out", "late")
+    assert done.returncode == 3
+    assert done.stderr.startswith(b"trace2 redact: late/cut.log.gz: ")
+    assert names(place / "out") == ["whole"]
+    for inputs in (["late/cut.log.gz"], 2 * ["late/cut.log.gz"]):
+        assert redact("-o", "other", *inputs).returncode == 3
+        assert not (place / "other").exists()
+        assert not (place / "other.partial").exists()
+
+
+def test_a_hidden_name_keeps_an_ending_that_tells_nothing(redact, place):
+    kept = [".12345678", ".7", ".jsonl", ".trace2"]
+    for ending in [*kept, "", ".", ".123456789", ".7a", ".bob"]:
+        (place / f"two/c{ending}").write_bytes(LINE)
+    (place / "two/.log").write_bytes(LINE)
+    (place / "two/c.log").unlink()
+    assert redact("--hide", "all", "-o", "out", "two").returncode == 0
+    shown = [path.name for path in (place / "out").rglob("*") if path.is_file()]
+    assert len(shown) == 10
+    assert sorted(name[16:] for name in shown) == [""] * 6 + kept
+
+
+def test_a_key_gives_the_same_names_and_values_each_time(redact, place):
+    (place / "key").write_bytes(b"0123456789abcdef")
+    (place / "user.log").write_bytes(
+        b'{"event":"printf","sid":"a","msg":"bob"}\n')
+
+    def hidden(*options):
+        redact("--hide", "all", *options, "-o", "out", "in", "user.log")
+        shown = names(place / "out")
+        value = redact("--hide", "all", *options, "user.log").stdout
+        for path in sorted((place / "out").rglob("*"), reverse=True):
+            path.rmdir() if path.is_dir() else path.unlink()
+        (place / "out").rmdir()
+        return shown, value
+
+    first = hidden("--key", "key")
+    assert first == hidden("--key", "key") != hidden()
+    assert len(first[0]) == 2 and not {"in", "user.log"} & set(first[0])
+    assert b"bob" not in first[1] and b"<text-" in first[1]
