@@ -120,7 +120,6 @@ static const struct row errata[] = {
 	ERRATUM("event.data.value", "data-value-type", NOTHING, ""),
 	ERRATUM("event.signal.signo", "signal-field", HOLDS, "\"signal\":"),
 	ERRATUM("input.json", "samples-sid", HOLDS, "\"sid\":\"sid\":"),
-	ERRATUM("input.torn-line", "samples-cut", BEGINS, "..."),
 	ERRATUM("normal.payload", "samples-stripped", CLOSES, ";"),
 	ERRATUM("perf.column.category", "samples-stripped", CLOSES, "|"),
 	ERRATUM("perf.column.category-width", "samples-stripped", CLOSES, "|"),

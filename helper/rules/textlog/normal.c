@@ -187,6 +187,17 @@ bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len)
 	return true;
 }
 
+/* Does the line begin as an event does, of which the end may be lost? */
+static bool begins_as_event(const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < PAYLOAD_COUNT; i++)
+		if (tr2_text_starts(text, len, payloads[i].begins))
+			return true;
+	return false;
+}
+
 /* SPEC: input.carried */
 void tr2_normal_unwrap(struct tr2_textlog *log, size_t lf)
 {
@@ -197,6 +208,8 @@ void tr2_normal_unwrap(struct tr2_textlog *log, size_t lf)
 	payload = at_hand(log, &at);
 	if (!payload || at > lf || payload->is == TR2_IS_ALIAS ||
 	    payload->is == TR2_IS_EXEC ||
+	    begins_as_event(log->event.bytes + lf + 1,
+			    log->event.len - lf - 1) ||
 	    tr2_form_is_open(log->event.bytes + at, lf - at) ||
 	    tr2_pattern_match(payload->patterns, log->event.bytes + at, lf - at,
 			      &ignored))

@@ -18,18 +18,20 @@ ERRATA = {
     "late-start.event": {"start-second", "samples-invented"},
     "signal-field.event": {"signal-field", "samples-invented"},
     "signal.event": {"signal-atexit", "samples-invented"},
-    "threads.perf": {"samples-cut", "samples-stripped"},
+    "threads.perf": {"samples-stripped"},
     "untracked.perf": {"samples-cut"},
     "version.event": {"samples-sid", "version-first"},
 }
+# What a program may add to any log, or take from it.
+NOTES = ("older.", "input.between", "input.carried")
 
 
 @pytest.fixture
 def found(validate):
-    """found(*arguments): the findings, but for older forms."""
+    """found(*arguments): the findings, but for notes."""
     return lambda *arguments: [
         f for f in read_jsonl(validate("--format", "jsonl", *arguments))[0]
-        if not f["id"].startswith("older.")]
+        if not f["id"].startswith(NOTES)]
 
 
 def test_every_log_has_its_errata():
