@@ -36,7 +36,8 @@ bool tr2_words_have_shell(const struct tr2_record *record)
 	if (!tr2_record_has(record, TR2_KEY_ARGV) || value->kind != TR2_STRINGS)
 		return false;
 	text += value->start + strlen("[\"");
-	return text[strcspn(text, " /\\\"")] == ' ';
+	text += strcspn(text, " /\\\"");
+	return *text == ' ' || tr2_text_starts(text, 2, "\\n");
 }
 
 /* The directories of a path may have blanks; options come after it. */

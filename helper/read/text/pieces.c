@@ -6,11 +6,12 @@
 #include "lib/text/text.h"
 #include "read/text/clock.h"
 #include "read/text/form.h"
+#include "read/text/plain.h"
 
 /* An event goes on for so many bytes at most, */
 #define OPEN_MOST ((size_t)1 << 20)
 
-/* and a line of PERF that a mail broke for so many lines. */
+/* and one that a mail broke for so many lines. */
 #define WRAPS 6
 
 void tr2_pieces_begin(struct tr2_plain_pieces *pieces,
@@ -80,12 +81,35 @@ static bool goes_on(const struct tr2_plain_piece *piece)
 				event->len - event->payload);
 }
 
-/* Does the line have a clock and a depth, and the rest comes later? */
+/*
+ * Does it say which event of NORMAL it is, and what it needs comes later? The
+ * name of an alias or a program may have a line break.
+ */
+static bool lacks_payload(const struct tr2_plain_piece *piece)
+{
+	struct tr2_plain_event event = piece->event;
+	struct tr2_parts parts;
+
+	if (piece->format != TR2_LOG_NORMAL || event.is == TR2_IS_PRINTF ||
+	    event.is == TR2_IS_ALIAS || event.is == TR2_IS_EXEC ||
+	    tr2_form_is_open(event.text + event.payload,
+			     event.len - event.payload))
+		return false;
+	tr2_normal_parts(&event, &parts);
+	return event.is == TR2_IS_PRINTF; /* it may have any text */
+}
+
+/*
+ * Does the line have a clock and a depth, or the beginning of a payload, and the
+ * rest comes later?
+ */
 static bool is_wrapped(const struct tr2_plain_piece *piece)
 {
 	const char *text = piece->text, *end = text + piece->len;
 	const char *bar;
 
+	if (lacks_payload(piece))
+		return true;
 	if (piece->format || !tr2_clock_is(text, piece->len, false))
 		return false;
 	bar = memchr(text, '|', piece->len);
@@ -101,7 +125,7 @@ static void keep_open(struct tr2_plain_pieces *pieces,
 	pieces->open_before = piece->before_len;
 	pieces->open_number = piece->number;
 	pieces->open_ended = piece->ended;
-	pieces->wraps = piece->format ? 0 : WRAPS;
+	pieces->wraps = is_wrapped(piece) ? WRAPS : 0;
 }
 
 void tr2_wrapped_join(struct tr2_buf *line, const char *text, size_t len)
@@ -114,29 +138,49 @@ void tr2_wrapped_join(struct tr2_buf *line, const char *text, size_t len)
 	tr2_buf_add(line, text, len);
 }
 
-/* A line that a mail broke has the mark of a quote in each of its parts. */
+/* Does the event of NORMAL that a mail broke have all its parts? */
+static bool is_normal_now(struct tr2_plain_pieces *pieces)
+{
+	const size_t before = pieces->open_before;
+	struct tr2_plain_piece piece = {
+		.text = pieces->open.bytes + before,
+		.len = pieces->open.len - before,
+	};
+
+	divide_piece(pieces, &piece);
+	return piece.format == TR2_LOG_NORMAL && !lacks_payload(&piece);
+}
+
+/* In a mail, each line of an event has the mark of a quote. */
+static void skip_mark(const struct tr2_plain_pieces *pieces, const char **text,
+		      size_t *len)
+{
+	const size_t before = pieces->open_before;
+
+	if (*len >= before && !memcmp(*text, pieces->open.bytes, before))
+		*text += before, *len -= before;
+}
+
 static void join_wrapped(struct tr2_plain_pieces *pieces, const char *text,
 			 size_t len)
 {
-	struct tr2_buf *open = &pieces->open;
-	const size_t before = pieces->open_before;
-
-	if (len >= before && !memcmp(text, open->bytes, before))
-		text += before, len -= before;
-	tr2_wrapped_join(open, text, len);
-	if (!--pieces->wraps)
+	skip_mark(pieces, &text, &len);
+	tr2_wrapped_join(&pieces->open, text, len);
+	if (!--pieces->wraps || is_normal_now(pieces))
 		end_open(pieces);
 }
 
 static void join_argument(struct tr2_plain_pieces *pieces,
 			  const struct tr2_plain_piece *piece)
 {
+	const char *text = piece->before;
+	size_t len = piece->before_len + piece->len;
 	struct tr2_buf *open = &pieces->open;
 	const size_t before = pieces->open_before;
 
+	skip_mark(pieces, &text, &len);
 	tr2_buf_byte(open, '\n');
-	tr2_buf_add(open, piece->before, piece->before_len);
-	tr2_buf_add(open, piece->text, piece->len);
+	tr2_buf_add(open, text, len);
 	if (!tr2_form_is_open(open->bytes + before, open->len - before))
 		end_open(pieces);
 }

@@ -276,7 +276,7 @@ static bool is_first(const struct tr2_secret_scan *scan,
 	return true;
 }
 
-/* `/password:VALUE`, a word of its own. */
+/* `/password:VALUE`, a word of its own, perhaps in quotes. */
 static bool is_windows_option(const struct tr2_secret_scan *scan,
 			      const struct name *name)
 {
@@ -284,7 +284,9 @@ static bool is_windows_option(const struct tr2_secret_scan *scan,
 
 	if (!name->start || text[-1] != '/')
 		return false;
-	return name->start == 1 ? scan->word : tr2_secret_blank(text[-2]);
+	if (name->start == 1)
+		return scan->word;
+	return tr2_secret_blank(text[-2]) || tr2_secret_quote(text[-2]);
 }
 
 /* Is there a blank or a quote? */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "read/text/clock.h"
+#include "read/text/form.h"
 #include "lib/text/text.h"
 #include "rules/textlog/pattern.h"
 #include "rules/textlog/payload_rows.h"
@@ -184,6 +185,26 @@ bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len)
 		return false;
 	log->brief = log->brief || known;
 	return true;
+}
+
+/* SPEC: input.carried */
+void tr2_normal_unwrap(struct tr2_textlog *log, size_t lf)
+{
+	const struct normal_payload *payload;
+	struct tr2_mismatch ignored;
+	size_t at;
+
+	payload = at_hand(log, &at);
+	if (!payload || at > lf || payload->is == TR2_IS_ALIAS ||
+	    payload->is == TR2_IS_EXEC ||
+	    tr2_form_is_open(log->event.bytes + at, lf - at) ||
+	    tr2_pattern_match(payload->patterns, log->event.bytes + at, lf - at,
+			      &ignored))
+		return;
+	log->event.bytes[lf] = ' ';
+	if (log->unwrapped != log->number)
+		tr2_others_add(&log->wrapped, log->number);
+	log->unwrapped = log->number;
 }
 
 static bool matches_old(struct tr2_textlog *log,

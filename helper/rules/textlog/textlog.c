@@ -171,6 +171,8 @@ static void go_on(struct tr2_textlog *log, const struct tr2_line *line)
 	tr2_buf_add(&log->event, line->text, line->len);
 	if (log->form == TR2_TEXT_PERF)
 		tr2_perf_unwrap(log);
+	else
+		tr2_normal_unwrap(log, log->event.len - line->len - 1);
 }
 
 /* Nearly all lines of PERF have the bar before the depth at one place. */

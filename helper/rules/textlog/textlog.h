@@ -89,6 +89,12 @@ bool tr2_perf_has_columns(const struct tr2_textlog *log);
 
 /* wrapped.c: if a mail broke the columns of the present event, mend them. */
 void tr2_perf_unwrap(struct tr2_textlog *log);
+
+/*
+ * The same for NORMAL: this line break, after which the last line was added, is
+ * a blank if the payload was incomplete before it.
+ */
+void tr2_normal_unwrap(struct tr2_textlog *log, size_t lf);
 /* Does the line complete columns that a mail broke? */
 bool tr2_perf_goes_on(struct tr2_textlog *log, const char *text, size_t len);
 

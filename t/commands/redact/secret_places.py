@@ -206,6 +206,8 @@ kubeadm join h:6443 --certificate-key {}
 yarn config set npmAuthIdent u:{}
 ffmpeg -decryption_key {} -i a b
 conda install -c https://conda.anaconda.org/t/{}/c p
+cmdkey /add:h /user:u '/pass:{}'
+wmic '/node:h' '/user:u' "/password:{}"
 POETRY_PYPI_TOKEN_PYPI={}
 DENO_AUTH_TOKENS={}@h
 SONAR_LOGIN={}

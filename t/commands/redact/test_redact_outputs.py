@@ -115,6 +115,18 @@ def test_a_log_that_breaks_off_late_leaves_no_part(redact, place):
         assert not (place / "other.partial").exists()
 
 
+def test_a_hidden_name_keeps_an_ending_that_tells_nothing(redact, place):
+    kept = [".12345678", ".7", ".jsonl", ".trace2"]
+    for ending in [*kept, "", ".", ".123456789", ".7a", ".bob"]:
+        (place / f"two/c{ending}").write_bytes(LINE)
+    (place / "two/.log").write_bytes(LINE)
+    (place / "two/c.log").unlink()
+    assert redact("--hide", "all", "-o", "out", "two").returncode == 0
+    shown = [path.name for path in (place / "out").rglob("*") if path.is_file()]
+    assert len(shown) == 10
+    assert sorted(name[16:] for name in shown) == [""] * 6 + kept
+
+
 def test_a_key_gives_the_same_names_and_values_each_time(redact, place):
     (place / "key").write_bytes(b"0123456789abcdef")
     (place / "user.log").write_bytes(
