@@ -113,14 +113,16 @@ static void put_head(const struct tr2_plain_event *event,
 		     const struct tr2_owner *owner, struct tr2_made *made)
 {
 	const struct tr2_columns *columns = &event->columns;
-	const char *name = tr2_names_events.name[event->is];
+	const char *name;
 
-	if (event->is == TR2_IS_OTHER)
+	if (event->is == TR2_IS_OTHER) {
 		tr2_made_text(made, TR2_KEY_EVENT,
 			      event->text + columns->event.at,
 			      columns->event.len);
-	else
+	} else {
+		name = tr2_names_events.name[event->is];
 		tr2_made_plain(made, TR2_KEY_EVENT, name, strlen(name));
+	}
 	tr2_made_plain(made, TR2_KEY_SID, owner->sid.bytes, owner->sid.len);
 	if (event->format == TR2_LOG_PERF && columns->thread.len)
 		tr2_made_text(made, TR2_KEY_THREAD,
