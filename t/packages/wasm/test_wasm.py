@@ -16,7 +16,8 @@ STORIES = elsewhere.ROOT / "t/stories"
 LOG = STORIES / "clock-set-back/log.event"
 
 pytestmark = pytest.mark.skipif(
-    not CLI.exists() or not shutil.which("node"),
+    not CLI.exists() or not (BUILD / "wasm/tokens.wasm").exists()
+    or not shutil.which("node"),
     reason="make check-wasm builds what this needs, and Node")
 
 
