@@ -233,7 +233,8 @@ static void read_stream(struct listener *listener,
 	int i;
 
 	for (i = 0; i < listener->reads; i++) {
-		got = recv(connection->fd, listener->buffer, BUFFER, 0);
+		got = recv(connection->fd, listener->buffer, BUFFER,
+			   MSG_DONTWAIT);
 		if (got < 0 && (errno == EAGAIN || errno == EINTR))
 			break;
 		if (got <= 0) {
@@ -286,7 +287,6 @@ static void accept_all(struct listener *listener)
 		if (fd < 0)
 			break;
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
-		fcntl(fd, F_SETFL, O_NONBLOCK);
 		add_connection(listener, fd);
 	}
 	listener->full = errno == EMFILE || errno == ENFILE;
