@@ -233,8 +233,7 @@ static void read_stream(struct listener *listener,
 	int i;
 
 	for (i = 0; i < listener->reads; i++) {
-		got = recv(connection->fd, listener->buffer, BUFFER,
-			   MSG_DONTWAIT);
+		got = recv(connection->fd, listener->buffer, BUFFER, 0);
 		if (got < 0 && (errno == EAGAIN || errno == EINTR))
 			break;
 		if (got <= 0) {
@@ -287,6 +286,7 @@ static void accept_all(struct listener *listener)
 		if (fd < 0)
 			break;
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
+		fcntl(fd, F_SETFL, O_NONBLOCK);
 		add_connection(listener, fd);
 	}
 	listener->full = errno == EMFILE || errno == ENFILE;
