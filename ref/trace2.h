@@ -219,10 +219,10 @@ TRACE2_API void trace2_initialize_fl(const char *file, int line);
  * SPEC: signal.library
  *
  * The agent of <trace/tracing.h> uses the same handler while it has a client,
- * so that a signal that kills the program loses no trace event. Its rules are
- * the same, and trace2_leave_signals() applies to it as well; so does a
- * GIT_TRACE2_SIGNALS that is false, from trace2_initialize() on. Whoever waits
- * for Chrome's file does so as long as it grows, for at most five seconds.
+ * so that a signal that kills the program loses no trace event. The same rules
+ * apply, but for a user's TRACE_EVENT_CATEGORIES a library's call leaves alone
+ * only SIGINT, and GIT_TRACE2_SIGNALS counts from trace2_initialize() on. Who
+ * waits for Chrome's file does so while it grows, for at most five seconds.
  * SPEC: tracing.signal, tracing.signal.default
  *
  * A handler of the program's own calls trace2_signal() if the program is

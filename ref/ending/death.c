@@ -28,6 +28,7 @@ static struct {
 	const struct tr2_death *parts[TR2_DEATH_PARTS];
 	unsigned watching; /* bit n: part n */
 	int is_left;
+	int first; /* of the signals to watch */
 	struct tr2_copies copies[WATCHED];
 } state;
 
@@ -128,10 +129,10 @@ static void on_signal(int signo)
 /* SPEC: signal.default-only, tracing.signal.default */
 static void install_handlers(int first)
 {
-	int i;
+	int least = __atomic_load_n(&state.first, __ATOMIC_ACQUIRE), i;
 
 	tr2_host_stay();
-	for (i = first; i < WATCHED; i++)
+	for (i = first > least ? first : least; i < WATCHED; i++)
 		tr2_copies_install(&state.copies[i], watched[i], on_signal);
 }
 
@@ -164,6 +165,12 @@ void tr2_death_watch(enum tr2_death_part part)
 void tr2_death_watch_early(enum tr2_death_part part)
 {
 	watch_signals(part, EARLY);
+}
+
+void tr2_death_spare_interrupt(void)
+{
+	__atomic_store_n(&state.first, EARLY, __ATOMIC_RELEASE);
+	tr2_copies_remove(&state.copies[0], watched[0], on_signal);
 }
 
 /* Another thread may have begun to watch meanwhile. */

@@ -44,6 +44,12 @@ void tr2_death_watch(enum tr2_death_part part);
 void tr2_death_watch_early(enum tr2_death_part part);
 
 /*
+ * From now on leave SIGINT to the host also later: a library traces, maybe
+ * before main(), and the host has not asked for a handler.
+ */
+void tr2_death_spare_interrupt(void);
+
+/*
  * The handler does not call this part any more. If no part watches signals,
  * they get their default action back, unless the handler is not ours.
  */

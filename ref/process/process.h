@@ -319,6 +319,8 @@ static inline int tr2_fork_check(const char *file, int line)
  * SPEC: signal.library
  */
 void tr2_signal_watch(const void *caller);
+/* The same for the agent, which watches for its user, but not SIGINT then. */
+void tr2_signal_spare(const void *caller);
 
 /*
  * Returns who the calling thread is, for an event that a signal handler

@@ -151,6 +151,12 @@ static int may_watch(const void *caller)
 	return tr2_process.settings.signals > 0 || tr2_host_is_program(caller);
 }
 
+void tr2_signal_spare(const void *caller)
+{
+	if (!may_watch(caller))
+		tr2_death_spare_interrupt();
+}
+
 void tr2_signal_watch(const void *caller)
 {
 	static const struct tr2_death death = { write_first, live_on };

@@ -389,6 +389,7 @@ static void initialize_library(const char *file, int line, const void *caller)
 
 	trace2_initialize_clock();
 	tr2_settings_read(&tr2_process.settings);
+	tr2_signal_spare(caller);
 	if (tr2_targets_are_wanted(&tr2_process.settings)) {
 		lost = tr2_session_renew() != TR2_SESSION_READY;
 		if (!lost && open_targets()) {

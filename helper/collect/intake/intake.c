@@ -29,6 +29,7 @@
 #define CROWDED_NS (CROWDED_MS * UINT64_C(1000000))
 #define TELL_NS UINT64_C(60000000000) /* between two messages of a kind */
 #define FAILED_MS 100 /* until a wait that failed is tried again */
+#define RETRY_MS 1    /* until a read that failed is tried again */
 
 /*
  * ---- Lines
@@ -69,6 +70,7 @@ static void end_writer(struct tr2_collect_intake *intake,
 	} else if (len) {
 		tr2_intake_drop(intake, tr2_intake_find_lack(intake), 1);
 	}
+	tr2_intake_drop_unread(intake, writer);
 	tr2_rest_forget(intake, writer);
 	tr2_buf_release(&writer->rest);
 	close(writer->fd);
@@ -170,18 +172,43 @@ static ssize_t read_datagram(struct tr2_collect_intake *intake,
 	return got;
 }
 
+/* Or the next read may do it. */
+static bool has_failed(const struct tr2_writer *writer)
+{
+	switch (writer->error) {
+	case 0:
+	case EFAULT: /* somebody has just cut the file that is written */
+	case ENOMEM:
+	case ENOBUFS:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* A socket that has been read to its end gives EAGAIN or ECONNRESET. */
+static void note_error(struct tr2_writer *writer, ssize_t got)
+{
+	bool failed = got < 0 && errno != EAGAIN && errno != EINTR &&
+		      errno != ECONNRESET;
+
+	writer->error = failed ? errno : 0;
+	if (failed)
+		tr2_clock_sleep(RETRY_MS); /* it counts as ready */
+}
+
 /* False: there is no more for now, or for ever. */
 static bool read_once(struct tr2_collect_intake *intake,
 		      struct tr2_writer *writer)
 {
-	ssize_t got;
+	ssize_t got = writer->stream ? read_stream(intake, writer)
+				     : read_datagram(intake, writer);
+	bool reset = got < 0 && errno == ECONNRESET;
 
+	note_error(writer, got);
 	if (!writer->stream)
-		return read_datagram(intake, writer) >= 0; /* or empty */
-	got = read_stream(intake, writer);
-	/* EFAULT: somebody has just cut the file that is written. */
-	if (!got ||
-	    (got < 0 && errno != EAGAIN && errno != EINTR && errno != EFAULT))
+		return got >= 0; /* or empty */
+	if (!got || reset || has_failed(writer))
 		end_writer(intake, writer);
 	return got > 0; /* its end may be next, and a place free */
 }
@@ -383,6 +410,8 @@ static void receive_last(struct tr2_collect_intake *intake)
 	for (i = 0; i < intake->writers.count; i++, writer++)
 		if (writer->stream)
 			end_writer(intake, writer);
+		else
+			tr2_intake_drop_unread(intake, writer);
 }
 
 void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd)

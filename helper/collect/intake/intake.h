@@ -41,6 +41,7 @@ enum tr2_drop {
 	TR2_DROP_SPACE,	 /* the disk has no space */
 	TR2_DROP_MEMORY, /* there are too many incomplete lines, or no memory */
 	TR2_DROP_CUT,	 /* its file was cut or removed before it was read */
+	TR2_DROP_READ,	 /* its socket can't be read; how many is unknown */
 	TR2_DROPS
 };
 

@@ -1,5 +1,6 @@
 #include "collect/intake/lines.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -89,10 +90,9 @@ void tr2_rest_keep(struct tr2_collect_intake *intake, struct tr2_writer *writer,
 }
 
 const char *const tr2_drop_names[TR2_DROPS] = {
-	[TR2_DROP_LONG] = "long",
-	[TR2_DROP_SPACE] = "space",
-	[TR2_DROP_MEMORY] = "memory",
-	[TR2_DROP_CUT] = "cut",
+	[TR2_DROP_LONG] = "long",     [TR2_DROP_SPACE] = "space",
+	[TR2_DROP_MEMORY] = "memory", [TR2_DROP_CUT] = "cut",
+	[TR2_DROP_READ] = "read",
 };
 
 void tr2_intake_drop(struct tr2_collect_intake *intake, enum tr2_drop reason,
@@ -100,6 +100,19 @@ void tr2_intake_drop(struct tr2_collect_intake *intake, enum tr2_drop reason,
 {
 	intake->counts.dropped += lines;
 	intake->counts.drops[reason] += lines;
+}
+
+void tr2_intake_drop_unread(struct tr2_collect_intake *intake,
+			    const struct tr2_writer *writer)
+{
+	if (!writer->error)
+		return;
+	if (!intake->counts.drops[TR2_DROP_READ])
+		fprintf(stderr,
+			"trace2 collect: a socket can't be read, so events are "
+			"lost: %s\n",
+			strerror(writer->error));
+	tr2_intake_drop(intake, TR2_DROP_READ, 1);
 }
 
 /* A filter keeps lines in memory, before the journal has space for them. */

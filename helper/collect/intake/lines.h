@@ -42,8 +42,16 @@ struct tr2_writer {
 	int fd;
 	bool stream;
 	bool skipping;	     /* to an LF: the rest of a line that was dropped */
+	int error;	     /* errno of the last read, if more may be there */
 	struct tr2_buf rest; /* the begin of an incomplete line */
 };
+
+/*
+ * The writer ends. If its last read failed, nobody knows how many lines were
+ * there: they count as one, and the first time is told.
+ */
+void tr2_intake_drop_unread(struct tr2_collect_intake *intake,
+			    const struct tr2_writer *writer);
 
 /* Before the first connection. */
 void tr2_rest_begin(struct tr2_collect_intake *intake);

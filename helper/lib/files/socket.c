@@ -125,15 +125,18 @@ static const struct sockaddr *address_of(const struct tr2_socket *socket)
 	return (const struct sockaddr *)&socket->address;
 }
 
+/* A socket that waits can't be used: a signal would not end accept(2). */
+static bool set_modes(int fd)
+{
+	return !fcntl(fd, F_SETFD, FD_CLOEXEC) &&
+	       !fcntl(fd, F_SETFL, O_NONBLOCK);
+}
+
 static int new_socket(bool stream)
 {
 	int fd = socket(AF_UNIX, stream ? SOCK_STREAM : SOCK_DGRAM, 0);
 
-	if (fd >= 0) {
-		fcntl(fd, F_SETFD, FD_CLOEXEC);
-		fcntl(fd, F_SETFL, O_NONBLOCK);
-	}
-	return fd;
+	return fd < 0 || set_modes(fd) ? fd : close_failed(fd);
 }
 
 /* Only a socket on which nobody listens refuses a connection. */
@@ -221,9 +224,7 @@ const char *tr2_socket_adopt(struct tr2_socket *socket, int fd)
 		return "it is not a Unix socket";
 	if (socket->stream && find_option(fd, SO_ACCEPTCONN) != 1)
 		return "it does not listen";
-	fcntl(fd, F_SETFD, FD_CLOEXEC);
-	fcntl(fd, F_SETFL, O_NONBLOCK);
-	return NULL;
+	return set_modes(fd) ? NULL : strerror(errno);
 }
 
 void tr2_socket_close(struct tr2_socket *socket)

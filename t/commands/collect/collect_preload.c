@@ -9,9 +9,14 @@
  *			  noted		after that
  *			  remove	before a watched file is removed
  *			  removed	after that
+ *	FAIL_RECV	"ERRNO TIMES": recv(2) fails so often
+ *	FAIL_SETFL	fcntl(2) can set no flags of a file
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,4 +98,38 @@ int unlinkat(int dir, const char *name, int flags)
 	done = real(dir, name, flags);
 	count_call("removed");
 	return done;
+}
+
+ssize_t recv(int fd, void *bytes, size_t len, int flags)
+{
+	ssize_t (*real)(int, void *, size_t, int);
+	const char *wanted = getenv("FAIL_RECV");
+	static int error, left;
+
+	if (wanted && !error)
+		sscanf(wanted, "%d %d", &error, &left);
+	if (left) {
+		left--;
+		errno = error;
+		return -1;
+	}
+	*(void **)&real = find_real("recv");
+	return real(fd, bytes, len, flags);
+}
+
+int fcntl(int fd, int command, ...)
+{
+	int (*real)(int, int, ...);
+	va_list values;
+	void *value;
+
+	va_start(values, command);
+	value = va_arg(values, void *);
+	va_end(values);
+	if (command == F_SETFL && getenv("FAIL_SETFL")) {
+		errno = EPERM;
+		return -1;
+	}
+	*(void **)&real = find_real("fcntl");
+	return real(fd, command, value);
 }

@@ -1,12 +1,13 @@
 """`trace2 collect` where somebody, or the disk, harms its files: what is lost
 is counted and reported, and the service ends with 1."""
 
+import errno
 import os
 import signal
 import time
 
 import pytest
-from collect_kit import Service, listen, send_lines, until
+from collect_kit import Service, build_preload, listen, send_lines, until
 
 LINES = [b'{"event":"data","sid":"a","thread":"main","n":%d}\n' % i for i in range(60)]
 
@@ -16,8 +17,10 @@ def service(trace2, short_dir):
     """service(*options): a running service."""
     made = []
 
-    def begin(*options, **more):
+    def begin(*options, faults=None, **more):
         made.append(Service(trace2, short_dir, options, **more))
+        if faults:
+            made[-1].environment = {"LD_PRELOAD": build_preload(short_dir), **faults}
         return made[-1].begin()
 
     yield begin
@@ -150,6 +153,37 @@ def test_a_full_disk_is_counted_by_its_reason(service):
     code, _, errors = running.end()
     assert code == 1
     assert errors.count(b": no event can be kept: File too large\n") == 1
+
+
+@pytest.mark.parametrize("error", [errno.ENOMEM, errno.ENOBUFS])
+def test_a_read_that_fails_for_a_while_loses_nothing(service, error):
+    running = service("-o", "files:logs", faults={"FAIL_RECV": f"{error} 20"})
+    send_lines(running.path, LINES)
+    assert until(lambda: running.lines(".partial") == LINES)
+    assert running.end() == (0, b"", b"")
+
+
+@pytest.mark.parametrize(("error", "times"), [(errno.EIO, 2), (errno.ENOMEM, 1 << 30)])
+def test_a_read_that_fails_for_ever_is_a_loss(service, error, times):
+    running = service("-o", "files:logs",
+                      faults={"FAIL_RECV": f"{error} {times}"})
+    send_lines(running.path, LINES)
+    if error == errno.EIO:
+        reason = 'dropped_by_reason_total{reason="read"} 2\n'
+        assert until(lambda: reason in read_metrics(running))
+    code, _, errors = running.end()
+    assert code == 1
+    assert (b"a socket can't be read, so events are lost: " +
+            os.strerror(error).encode() + b"\n") in errors
+
+
+def test_a_socket_on_which_a_read_would_wait_is_refused(trace2, short_dir):
+    running = Service(trace2, short_dir, ("-o", "stdout"))
+    running.environment = {"LD_PRELOAD": build_preload(short_dir), "FAIL_SETFL": "1"}
+    running.begin(reached=False)
+    code, _, errors = running.wait(20)
+    assert code == 3
+    assert errors.endswith(b"events: Operation not permitted\n")
 
 
 def test_a_reader_that_ends_takes_nothing_with_it(service, short_dir):

@@ -5,6 +5,7 @@ import json
 import resource
 import signal
 import subprocess
+import sys
 
 import pytest
 from outside_kit import (  # noqa: F401
@@ -319,6 +320,21 @@ def test_a_program_that_looks_at_sigint_when_it_starts_handles_it_itself(
     program = build(place, "looks", source, *ARCHIVE)
     assert trace("--", program).returncode == 3
     assert traced_texts(scratch) == [["a", "b"]]
+
+
+def test_a_host_of_a_library_that_traces_keeps_sigint(trace, place):
+    """Even if the library traces before the host looks at SIGINT."""
+    source = place / "preloaded.c"
+    source.write_text(
+        "#include <trace/event.h>\n#include <trace2.h>\n"
+        "__attribute__((constructor)) static void begin(void)\n{\n"
+        "\ttrace2_initialize();\n"
+        '\tTRACE_INSTANT("app", "point", TRACE_SCOPE_THREAD);\n}\n')
+    library = build(place, "preloaded.so", source, "-shared", "-fPIC", *ARCHIVE)
+    host = ("import os\ntry:\n    os.kill(os.getpid(), 2)\n"
+            "except KeyboardInterrupt:\n    os._exit(3)\n")
+    done = trace("--", "env", f"LD_PRELOAD={library}", sys.executable, "-c", host)
+    assert done.returncode == 3
 
 
 def test_the_status_after_a_signal_is_the_programs(trace, points):

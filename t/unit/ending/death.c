@@ -171,6 +171,17 @@ static void test_early(void)
 	tap_int(count_defaults(), 5, "and all are given back");
 }
 
+static void test_library(void)
+{
+	tr2_death_watch(TR2_DEATH_AGENT);
+	tr2_death_spare_interrupt();
+	tap_ok(count_defaults() == 1 && has_handler(SIGINT, SIG_DFL),
+	       "a library that traces gives SIGINT back to its host");
+	tr2_death_watch(TR2_DEATH_AGENT);
+	tap_ok(has_handler(SIGINT, SIG_DFL), "and does not take it again");
+	tr2_death_quit(TR2_DEATH_AGENT);
+}
+
 static void test_holding(void)
 {
 	sigset_t old, held;
@@ -214,6 +225,6 @@ int main(void)
 		signal(watched[i], SIG_DFL);
 	is_immortal = 1;
 	tap_run(test_parts, test_ends, test_race, test_early, test_holding,
-		test_leaving);
+		test_library, test_leaving);
 	return tap_done();
 }
