@@ -272,8 +272,8 @@ static void *run_own_thread(void *loop)
 	return run_thread(loop);
 }
 
-static int start_thread(struct trace_loop *loop, const char *name,
-			void *(*function)(void *))
+static int start_loop_thread(struct trace_loop *loop, const char *name,
+			     void *(*function)(void *))
 {
 	sigset_t every, old;
 	int error;
@@ -296,12 +296,12 @@ static int start_thread(struct trace_loop *loop, const char *name,
 
 int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 {
-	return start_thread(loop, name, run_thread);
+	return start_loop_thread(loop, name, run_thread);
 }
 
 int tr2_loop_start_own_thread(struct trace_loop *loop, const char *name)
 {
-	return start_thread(loop, name, run_own_thread);
+	return start_loop_thread(loop, name, run_own_thread);
 }
 
 void trace_loop_shutdown(struct trace_loop *loop)

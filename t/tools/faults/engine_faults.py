@@ -160,7 +160,7 @@ fault("tracing.client", "link_client", "else tell_newcomer(client)",
       "else", "trace/agent/clients")
 fault("tracing.thread", "end_agent", "stop_thread();", "",
       "trace/tracing/tracing")
-fault("tracing.signals", "trace_loop_start_thread", "sigfillset(&every)",
+fault("tracing.signals", "start_loop_thread", "sigfillset(&every)",
       "sigemptyset(&every)", "trace/tracing/tracing")
 fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/tracing/tracing")
 fault("tracing.flush", "serve_feed",

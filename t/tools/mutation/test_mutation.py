@@ -356,7 +356,7 @@ SAMPLED = [
 def test_unit_programs_are_linked_to_notice_leaks_where_that_is_possible(
         scratch):
     (scratch / "Makefile").write_text("%:\n\t@echo '$(FLAGS)'\n")
-    programs = ["unit/validate/report/spool", "unit/trace/engine/parts/x"]
+    programs = ["unit/lib/files/own", "unit/trace/engine/parts/x"]
     done = subprocess.run(["make", "-s", f"FLAGS={tests.LINKED}", *programs],
                           cwd=scratch, stdout=subprocess.PIPE, text=True)
     assert done.stdout.split("\n")[:2] == ["-fsanitize=leak", ""]
