@@ -44,8 +44,8 @@ void tr2_death_watch(enum tr2_death_part part);
 void tr2_death_watch_early(enum tr2_death_part part);
 
 /*
- * From now on leave SIGINT to the host also later: a library traces, maybe
- * before main(), and the host has not asked for a handler.
+ * Leave SIGINT to the host from now on. The caller is a library, which may
+ * trace before main(), and the host has not asked for a handler.
  */
 void tr2_death_spare_interrupt(void);
 

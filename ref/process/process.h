@@ -319,7 +319,10 @@ static inline int tr2_fork_check(const char *file, int line)
  * SPEC: signal.library
  */
 void tr2_signal_watch(const void *caller);
-/* The same for the agent, which watches for its user, but not SIGINT then. */
+/*
+ * The agent watches signals for its user. If the caller may not have handlers,
+ * it leaves SIGINT to the host.
+ */
 void tr2_signal_spare(const void *caller);
 
 /*

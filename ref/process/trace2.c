@@ -79,7 +79,7 @@ struct tr2_thread *tr2_know_thread(unsigned id, const char *name)
 	return self;
 }
 
-/* Another state may fail to come: its end must not find this one. */
+/* If no other state follows, the end of the thread must not find this one. */
 void tr2_forget_thread(struct tr2_thread *self)
 {
 	tr2_host_key_set(tr2_process.thread_key, NULL);

@@ -138,6 +138,18 @@ static const char *find_row_end(const char *text, const char *end)
 	return lf ? lf : end;
 }
 
+/* Skip the marks of a mail's quote, which a page spells as well. */
+static const char *skip_quote(const char *text, const char *end)
+{
+	size_t used = 1;
+
+	for (; text < end && used; text += used)
+		used = tr2_text_starts(text, (size_t)(end - text), "&gt;")
+			       ? 4
+			       : *text == '>' || *text == ' ';
+	return text;
+}
+
 /*
  * Who spells a character does it everywhere in the lines of the log. Objects
  * with quotes have any characters.
@@ -146,14 +158,15 @@ static bool has_entities(const char *text, const char *end)
 {
 	unsigned raw = 0, spelled = 0;
 	bool found = false;
-	const char *row_end;
+	const char *row_end, *event;
 
 	if (!memchr(text, '&', (size_t)(end - text)))
 		return false;
 	for (; text < end; text = row_end + 1) {
 		row_end = find_row_end(text, end);
-		if (begins_event(text, (size_t)(end - text)) &&
-		    memcmp(text, "{\"", 2) != 0)
+		event = skip_quote(text, row_end);
+		if (begins_event(event, (size_t)(end - event)) &&
+		    memcmp(event, "{\"", 2) != 0)
 			found |= spells_line(text, (size_t)(row_end - text),
 					     &raw, &spelled);
 	}

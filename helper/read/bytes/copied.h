@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Each kind, and what is said of such a log. */
+/* The kinds, and the words in which commands name each to the user. */
 /* clang-format off */
 #define TR2_COPIED_ROWS(ROW) \
 	ROW(CR, "its lines end in CR alone, and are read as lines") \

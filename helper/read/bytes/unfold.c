@@ -60,8 +60,8 @@ bool tr2_unfold_begins(struct tr2_unfold *unfold, const char *bytes, size_t len)
 	return unfold->is_on;
 }
 
-/* Returns whether a byte of a string stays, as all of them do. */
-static bool take_string(struct tr2_unfold *unfold, char byte)
+/* All bytes of a string stay. */
+static void pass_string(struct tr2_unfold *unfold, char byte)
 {
 	if (unfold->place == TR2_UNFOLD_ESCAPE)
 		unfold->place = TR2_UNFOLD_STRING;
@@ -69,7 +69,6 @@ static bool take_string(struct tr2_unfold *unfold, char byte)
 		unfold->place = TR2_UNFOLD_ESCAPE;
 	else if (byte == '"')
 		unfold->place = TR2_UNFOLD_INSIDE;
-	return true;
 }
 
 /* Returns whether a byte of an object stays: not a line break and its blanks. */
@@ -110,8 +109,9 @@ size_t tr2_unfold_read(struct tr2_unfold *unfold, char *bytes, size_t len)
 	bool stays;
 
 	for (i = 0; i < len; i++) {
+		stays = true;
 		if (unfold->place >= TR2_UNFOLD_STRING)
-			stays = take_string(unfold, bytes[i]);
+			pass_string(unfold, bytes[i]);
 		else if (unfold->depth)
 			stays = take_inside(unfold, bytes[i]);
 		else

@@ -2,6 +2,18 @@
 
 import json
 
+import pytest
+
+
+@pytest.fixture
+def summary(execute, trace2):
+    """summary(*arguments, **options): `trace2 summary`."""
+
+    def call(*arguments, **options):
+        return execute([trace2, "summary", *arguments], **options)
+
+    return call
+
 
 def event(sid, kind, at, **fields):
     time = f"2026-11-23T10:00:{at:09.6f}Z"

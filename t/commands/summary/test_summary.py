@@ -11,7 +11,7 @@ import subprocess
 import jsonschema
 import pytest
 
-from summary_kit import event, life, region, write_log
+from summary_kit import event, life, region, summary, write_log  # noqa: F401
 from summary_oracle import Answer, read_events
 
 STORY = """
@@ -58,16 +58,6 @@ def story(tmp_path_factory):
     with open(reader, "rb") as pipe:
         assert pipe.read() == b""
     return sorted(logs.iterdir())
-
-
-@pytest.fixture
-def summary(execute, trace2):
-    """summary(*arguments, **options): `trace2 summary`."""
-
-    def call(*arguments, **options):
-        return execute([trace2, "summary", *arguments], **options)
-
-    return call
 
 
 @pytest.fixture

@@ -2,17 +2,7 @@
 
 import pytest
 
-from summary_kit import life, region, write_log
-
-
-@pytest.fixture
-def summary(execute, trace2):
-    """summary(*arguments, **options): `trace2 summary`."""
-
-    def call(*arguments, **options):
-        return execute([trace2, "summary", *arguments], **options)
-
-    return call
+from summary_kit import life, region, summary, write_log  # noqa: F401
 
 
 @pytest.fixture
