@@ -301,16 +301,13 @@ static int open_file(struct tr2_place *place)
 	return 0;
 }
 
-/* Would the log read what is written, or be replaced? */
+/* Would the log be replaced? */
 static bool is_input(const struct tr2_place *place, int in)
 {
-	struct stat from, to;
+	struct stat from;
 
-	if (fstat(in, &from) || !S_ISREG(from.st_mode))
-		return false;
-	if (place->output)
-		return tr2_output_would_replace(place->output, &from);
-	return !fstat(STDOUT_FILENO, &to) && is_same(&from, &to);
+	return place->output && !fstat(in, &from) &&
+	       tr2_output_would_replace(place->output, &from);
 }
 
 int tr2_place_open(struct tr2_place *place, const char *name, int in)
@@ -318,8 +315,7 @@ int tr2_place_open(struct tr2_place *place, const char *name, int in)
 	if (place->dir)
 		return open_in_dir(place, name);
 	if (is_input(place, in))
-		return report_place(place->output ? place->output
-						  : "standard output",
+		return report_place(place->output,
 				    "is the log that is read; expected another "
 				    "place");
 	return open_file(place);

@@ -193,7 +193,7 @@ static void read_file(void *context, const char *name, int fd)
 	struct tr2_source *source;
 
 	if (fd < 0) {
-		report_failure(run, name, strerror(errno));
+		report_failure(run, name, tr2_inputs_explain(errno));
 	} else if (why) {
 		leave_file(run, name, why);
 	} else {
