@@ -164,11 +164,11 @@ static void put_processes(struct page_data *data)
 #define PROCESS(name, member, kind) \
 	{ name, PAGE_##kind, offsetof(struct tr2_page_process, member), NULL }
 		PROCESS("sid", sid, TEXT),
-		PROCESS("name", name, TEXT),
-		PROCESS("mode", mode, TEXT),
-		PROCESS("words", words, TEXT),
+		PROCESS("name", names.name, TEXT),
+		PROCESS("mode", names.mode, TEXT),
+		PROCESS("words", names.words, TEXT),
 		PROCESS("argv", argv, TEXT),
-		PROCESS("version", version, TEXT),
+		PROCESS("version", names.version, TEXT),
 		{ .name = "start", .find = find_start },
 		{ .name = "length", .find = find_length },
 		{ .name = "code", .find = find_code },

@@ -170,7 +170,7 @@ static void add_child(const struct page_step *step,
 	const bool is_exec = begun->kind == TR2_SPAN_EXEC;
 
 	span->second = tr2_name_child(step->spans->texts, step->record,
-				      step->process->alias);
+				      step->process->names.alias);
 	span->note = name_value(step, TR2_KEY_ARGV);
 	span->first = is_exec ? tr2_rows_name(step->spans->texts, "exec", 4)
 			      : name_key(step, TR2_KEY_CHILD_CLASS);
@@ -219,39 +219,24 @@ static void take_error(const struct page_step *step)
 		 name_value(step, TR2_KEY_MSG));
 }
 
-static void take_version(const struct page_step *step)
+static void take_names(const struct page_step *step)
 {
-	step->process->version = name_key(step, TR2_KEY_EXE);
+	tr2_name_take(&step->process->names, step->spans->texts, step->record);
 }
 
 static void take_start(const struct page_step *step)
 {
-	step->process->words = tr2_words_name(step->spans->texts, step->record);
+	take_names(step);
 	step->process->argv = name_value(step, TR2_KEY_ARGV);
 	step->process->arguments = tr2_tree_read_words(step->record);
 }
 
-static void take_name(const struct page_step *step)
-{
-	step->process->name = name_key(step, TR2_KEY_NAME);
-}
-
-static void take_alias(const struct page_step *step)
-{
-	step->process->alias = name_key(step, TR2_KEY_ALIAS);
-}
-
-static void take_mode(const struct page_step *step)
-{
-	step->process->mode = tr2_name_mode(step->spans->texts, step->record);
-}
-
 static void (*const takers[TR2_IS_OTHER + 1])(const struct page_step *step) = {
-	[TR2_IS_VERSION] = take_version,   [TR2_IS_START] = take_start,
-	[TR2_IS_CMD_NAME] = take_name,	   [TR2_IS_CMD_MODE] = take_mode,
+	[TR2_IS_VERSION] = take_names,	   [TR2_IS_START] = take_start,
+	[TR2_IS_CMD_NAME] = take_names,	   [TR2_IS_CMD_MODE] = take_names,
 	[TR2_IS_ERROR] = take_error,	   [TR2_IS_THREAD_START] = begin_thread,
 	[TR2_IS_THREAD_EXIT] = end_thread, [TR2_IS_DATA] = take_data,
-	[TR2_IS_DATA_JSON] = take_data,	   [TR2_IS_ALIAS] = take_alias,
+	[TR2_IS_DATA_JSON] = take_data,	   [TR2_IS_ALIAS] = take_names,
 };
 
 static struct page_step make_step(void *context,

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/account/process.h"
 #include "model/totals/rows.h"
 #include "lib/common/map.h"
 #include "model/timeline.h"
@@ -28,7 +29,8 @@ struct tr2_page_process {
 	struct tr2_vec open; /* uint32_t: the span of each place */
 	int64_t base, now;   /* when there are no more events */
 	uint32_t sid;	     /* these are numbers of texts */
-	uint32_t name, mode, words, argv, alias, version;
+	uint32_t argv;
+	struct tr2_process_names names;
 	uint32_t arguments;   /* a hash, as in model/tree.h */
 	uint32_t pid, caller; /* number of its parent, or TR2_PAGE_NONE */
 	uint32_t span; /* of the parent, in which it ran, or TR2_PAGE_NONE */
