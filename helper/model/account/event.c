@@ -215,6 +215,8 @@ static void take_moment(void *context, const struct tr2_moment *moment)
 	tr2_process_advance(process, process->base + moment->at);
 	if (takers[step.record->is])
 		takers[step.record->is](&step);
+	if (step.forest->view && step.forest->view->take)
+		step.forest->view->take(step.forest->taker, process, moment);
 }
 
 static void begin_span(void *context, const struct tr2_moment *moment,
