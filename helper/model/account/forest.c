@@ -142,7 +142,7 @@ void tr2_forest_count_span(const struct tr2_forest *forest,
 static void keep_process(struct tr2_forest *forest,
 			 struct tr2_summary_process *process)
 {
-	bool is_alone = process->direct && !forest->view;
+	bool is_alone = process->direct && !(forest->view && forest->take);
 
 	tr2_summary_close_spans(forest, process);
 	is_alone &= !process->children.count;

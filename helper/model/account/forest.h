@@ -150,6 +150,9 @@ struct tr2_forest;
  * of these are called with the taker of the forest.
  */
 struct tr2_forest_view {
+	/* An event at its place. Or NULL. */
+	void (*take)(void *taker, struct tr2_summary_process *process,
+		     const struct tr2_moment *moment);
 	/* The tables have heard of it; the same as in a tr2_timeline_view. */
 	void (*begin_span)(void *taker, struct tr2_summary_process *process,
 			   const struct tr2_moment *moment,
@@ -159,6 +162,8 @@ struct tr2_forest_view {
 			 const struct tr2_timeline_span *span);
 	/* There are no more events of it. They come in order of number. */
 	void (*end)(void *taker, struct tr2_summary_process *process);
+	/* All have ended, and the tree knows who ran whom. Or NULL. */
+	void (*resolve)(void *taker, const struct tr2_tree *tree);
 };
 
 typedef void tr2_forest_taker_fn(void *taker, const struct tr2_forest *forest,

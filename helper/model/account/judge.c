@@ -225,7 +225,8 @@ void tr2_advice_note(struct tr2_forest *forest,
 	uint32_t i;
 
 	judged.name = tr2_rows_text(
-		&forest->rows, tr2_name_command(&forest->rows, process), NULL);
+		&forest->rows, tr2_name_command(&forest->rows, &process->names),
+		NULL);
 	for (i = 1; i < process->locals.count; i++) {
 		bits = find_bits(forest, local[i].row);
 		proofs |= bits->proofs;

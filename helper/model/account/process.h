@@ -61,6 +61,11 @@ struct tr2_child_span {
 	struct tr2_tree_call call; /* its times are places */
 };
 
+/* What a process is called; numbers of texts, 0: none. */
+struct tr2_process_names {
+	uint32_t name, mode, words, alias, caller, version, repository;
+};
+
 struct tr2_summary_process {
 	struct tr2_tree_process self; /* its times are known in the end */
 	uint32_t place;		      /* among the processes of the forest */
@@ -85,9 +90,8 @@ struct tr2_summary_process {
 	struct tr2_stack_sums stacks; /* of the time that is given, then */
 	uint32_t unclosed;	      /* spans that were open at its end */
 
-	/* Numbers of texts; 0: none. */
-	uint32_t lock, name, mode, words, alias, caller, version, repository,
-		host, remote;
+	struct tr2_process_names names;
+	uint32_t lock, host, remote; /* numbers of texts; 0: none */
 
 	struct tr2_vec spans; /* struct tr2_open_span */
 	uint32_t top;	      /* the last one that may own time */

@@ -355,6 +355,8 @@ void tr2_forest_resolve(struct tr2_forest *forest)
 	uint32_t i;
 
 	tr2_tree_resolve(&forest->tree);
+	if (forest->view && forest->view->resolve)
+		forest->view->resolve(forest->taker, &forest->tree);
 	for (i = 0; i < forest->tree.processes.count; i++) {
 		process = tr2_tree_process_at(&forest->tree, i);
 		if (process->caller == TR2_TREE_NONE)

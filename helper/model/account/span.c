@@ -42,8 +42,8 @@ static uint32_t enter_region(const struct tr2_summary_step *step)
 static enum tr2_phase find_region_phase(const struct tr2_summary_step *step,
 					uint32_t local)
 {
-	const char *name =
-		tr2_rows_text(&step->forest->rows, step->process->name, NULL);
+	const char *name = tr2_rows_text(&step->forest->rows,
+					 step->process->names.name, NULL);
 
 	return tr2_phase_within((enum tr2_phase)find_row(step, local)->phase,
 				name);
@@ -141,7 +141,7 @@ static void begin_child(const struct tr2_summary_step *step,
 	struct tr2_child_span *child;
 	uint32_t name, local, place;
 
-	name = tr2_name_child(rows, step->record, process->alias);
+	name = tr2_name_child(rows, step->record, process->names.alias);
 	if (!process->remote)
 		process->remote = tr2_name_remote(rows, step->record);
 	local = tr2_step_enter_row(step, TR2_TABLE_CHILDREN,

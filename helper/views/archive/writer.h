@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
+#include "lib/common/slots.h"
 #include "read/json/parse.h"
 #include "trace/engine/fxt.h"
 
@@ -23,7 +24,8 @@ struct tr2_fxt_thread {
 
 struct tr2_fxt_writer {
 	struct tr2_buf *out;
-	struct tr2_fxt_strings *strings;
+	struct tr2_slots strings; /* hashes, at the place before the index */
+	unsigned given;		  /* the last index of a string */
 	uint32_t threads[FXT_THREADS + 1]; /* the thread that has this index */
 	uint8_t last_thread;
 	unsigned long cut; /* strings and arguments that were too long */

@@ -129,21 +129,6 @@ static int64_t find_length(struct page_data *data, uint32_t number)
 	return process_at(data, number)->now - process_at(data, number)->base;
 }
 
-static int64_t find_code(struct page_data *data, uint32_t number)
-{
-	return tr2_timeline_exit(&process_at(data, number)->timeline, -1);
-}
-
-static int64_t find_signal(struct page_data *data, uint32_t number)
-{
-	return tr2_timeline_signal(&process_at(data, number)->timeline);
-}
-
-static int64_t find_ended(struct page_data *data, uint32_t number)
-{
-	return !tr2_timeline_is_unfinished(&process_at(data, number)->timeline);
-}
-
 /* Those that have no time begin with the page. */
 static int64_t find_wall(struct page_data *data)
 {
@@ -164,19 +149,19 @@ static void put_processes(struct page_data *data)
 #define PROCESS(name, member, kind) \
 	{ name, PAGE_##kind, offsetof(struct tr2_page_process, member), NULL }
 		PROCESS("sid", sid, TEXT),
-		PROCESS("name", name, TEXT),
-		PROCESS("mode", mode, TEXT),
-		PROCESS("words", words, TEXT),
+		PROCESS("name", names.name, TEXT),
+		PROCESS("mode", names.mode, TEXT),
+		PROCESS("words", names.words, TEXT),
 		PROCESS("argv", argv, TEXT),
-		PROCESS("version", version, TEXT),
+		PROCESS("version", names.version, TEXT),
 		{ .name = "start", .find = find_start },
 		{ .name = "length", .find = find_length },
-		{ .name = "code", .find = find_code },
-		{ .name = "ended", .find = find_ended },
+		PROCESS("code", code, INT64),
+		PROCESS("ended", ended, BOOL),
 		PROCESS("timed", timed, BOOL),
 		PROCESS("caller", caller, INT32),
 		PROCESS("span", span, INT32),
-		{ .name = "signal", .find = find_signal },
+		PROCESS("signal", signal, INT64),
 		{ .name = NULL },
 	};
 

@@ -30,7 +30,7 @@ static void take_event(void *context, struct tr2_record *event)
 {
 	struct page_record *record = context;
 
-	tr2_page_spans_take(&record->spans, event);
+	tr2_page_spans_note(&record->spans, &record->forest, event);
 	tr2_summary_event(&record->forest, event);
 }
 
@@ -58,6 +58,8 @@ static void begin_record(struct page_record *record, const char *command)
 	memset(record, 0, sizeof(*record));
 	tr2_forest_begin(&record->forest);
 	record->forest.chart = &record->chart;
+	record->forest.view = &tr2_page_view;
+	record->forest.taker = &record->spans;
 	tr2_page_spans_begin(&record->spans, &record->forest.rows);
 	record->verdict = tr2_verdict_begin();
 	tr2_intake_begin(&record->reader, command, &record->forest);
@@ -73,7 +75,6 @@ static void put_record(struct page_record *record, struct tr2_buf *out)
 	struct tr2_buf data = TR2_BUF_INIT;
 	struct tr2_result result;
 
-	tr2_page_spans_end(&record->spans);
 	tr2_result_begin(&result, &record->forest);
 	tr2_page_data_put(&data, &record->spans, &result);
 	tr2_result_release(&result);
