@@ -69,10 +69,6 @@ struct tr2_page_spans {
 void tr2_page_spans_begin(struct tr2_page_spans *spans, struct tr2_rows *texts);
 void tr2_page_spans_release(struct tr2_page_spans *spans);
 
-/* An event that the forest gets next: processes count as their logs begin. */
-void tr2_page_spans_note(struct tr2_page_spans *spans,
-			 struct tr2_forest *forest, struct tr2_record *record);
-
 /* The spans as a view of a forest; they are its taker. */
 extern const struct tr2_forest_view tr2_page_view;
 

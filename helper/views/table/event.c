@@ -200,11 +200,8 @@ static void change_process(const struct tr2_flat_step *step)
 }
 
 static void take_event(struct tr2_flat_step *step,
-		       struct tr2_summary_process *process, const char *sid,
-		       size_t len)
+		       struct tr2_summary_process *process)
 {
-	if (process && !process->beside)
-		process->beside = tr2_flat_process_new(sid, len);
 	step->process = process ? process->beside : NULL;
 	step->time = tr2_record_find_time(step->record);
 	tr2_flat_put_event(step);
@@ -228,9 +225,16 @@ void tr2_flat_event(void *context, struct tr2_record *record)
 		process = tr2_forest_process(forest, sid, len);
 		if (process && tr2_summary_is_repeated(forest, process, record))
 			return;
-		take_event(&step, process, sid, len);
+		take_event(&step, process);
 	}
 	tr2_summary_event(forest, record);
+}
+
+static void begin_process(void *context, struct tr2_summary_process *process,
+			  const char *sid, size_t len)
+{
+	(void)context;
+	process->beside = tr2_flat_process_new(sid, len);
 }
 
 static void end_process(void *context, struct tr2_summary_process *process)
@@ -259,6 +263,7 @@ static void take_process(void *context, const struct tr2_forest *forest,
 }
 
 static const struct tr2_forest_view view = {
+	.begin = begin_process,
 	.begin_span = tr2_flat_begin_span,
 	.end_span = tr2_flat_end_span,
 	.end = end_process,
