@@ -159,9 +159,6 @@ void tr2_page_open(struct page_data *data, const char *column);
 void tr2_page_close(struct page_data *data);
 void tr2_page_put_number(struct page_data *data, int64_t value);
 
-/* Returns the place on the page of a text with this number. */
-uint32_t tr2_page_place_text(struct page_data *data, uint32_t number);
-
 /* more.c: what the flame graph shows, */
 void tr2_page_put_flame(struct page_data *data,
 			const struct tr2_forest *forest);

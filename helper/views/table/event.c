@@ -133,20 +133,20 @@ static void take_message(const struct tr2_flat_step *step)
 				   len);
 }
 
-void tr2_flat_copy_text(struct tr2_buf *to, const char *text, size_t len)
+static void copy_text(struct tr2_buf *to, const char *text, size_t len)
 {
 	tr2_buf_reset(to);
 	tr2_buf_add(to, text, len);
 	tr2_must_end(to);
 }
 
-void tr2_flat_copy_key(struct tr2_buf *to, struct tr2_record *record,
-		       enum tr2_key key)
+static void copy_key(struct tr2_buf *to, struct tr2_record *record,
+		     enum tr2_key key)
 {
 	size_t len = 0;
 	const char *text = tr2_record_text(record, key, &len);
 
-	tr2_flat_copy_text(to, text ? text : "", len);
+	copy_text(to, text ? text : "", len);
 }
 
 static void take_data(const struct tr2_flat_step *step)
@@ -157,8 +157,8 @@ static void take_data(const struct tr2_flat_step *step)
 	if (!maker->select->rules.count ||
 	    !tr2_record_has(step->record, TR2_KEY_VALUE))
 		return;
-	tr2_flat_copy_key(&maker->first, step->record, TR2_KEY_CATEGORY);
-	tr2_flat_copy_key(&maker->second, step->record, TR2_KEY_KEY);
+	copy_key(&maker->first, step->record, TR2_KEY_CATEGORY);
+	copy_key(&maker->second, step->record, TR2_KEY_KEY);
 	tr2_select_data(maker->select, step->process, maker->first.bytes,
 			maker->second.bytes,
 			step->record->parse.text + value->start,
