@@ -66,6 +66,8 @@ static struct tr2_summary_process *begin_process(struct tr2_forest *forest,
 	process->frames = forest->frames ? forest->frames : &forest->stacks;
 	if (forest->frames)
 		process->frame = tr2_frames_add_process(process->frames);
+	if (forest->view)
+		forest->view->begin(forest->taker, process, sid, len);
 	return process;
 }
 

@@ -151,6 +151,9 @@ struct tr2_forest;
  * of these are called with the taker of the forest.
  */
 struct tr2_forest_view {
+	/* It is new, and `beside` NULL. */
+	void (*begin)(void *taker, struct tr2_summary_process *process,
+		      const char *sid, size_t len);
 	/* An event at its place. Or NULL. */
 	void (*take)(void *taker, struct tr2_summary_process *process,
 		     const struct tr2_moment *moment);

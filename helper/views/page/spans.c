@@ -43,9 +43,11 @@ static uint32_t name_key(const struct page_step *step, enum tr2_key key)
 	return tr2_name_key(step->spans->texts, step->record, key);
 }
 
-static uint32_t add_process(struct tr2_page_spans *spans, const char *sid,
-			    size_t len)
+/* `beside` is a number and 1, because NULL is what a new process has. */
+static void begin_process(void *taker, struct tr2_summary_process *summed,
+			  const char *sid, size_t len)
 {
+	struct tr2_page_spans *spans = taker;
 	struct tr2_page_process *process =
 		tr2_vec_add(&spans->processes, sizeof(*process));
 
@@ -54,23 +56,7 @@ static uint32_t add_process(struct tr2_page_spans *spans, const char *sid,
 		.caller = TR2_PAGE_NONE,
 		.span = TR2_PAGE_NONE,
 	};
-	return spans->processes.count;
-}
-
-/* `beside` is a number and 1, because NULL is what a new process has. */
-void tr2_page_spans_note(struct tr2_page_spans *spans,
-			 struct tr2_forest *forest, struct tr2_record *record)
-{
-	struct tr2_summary_process *process;
-	size_t len;
-	const char *sid = tr2_record_text(record, TR2_KEY_SID, &len);
-
-	if (!sid || !tr2_record_has(record, TR2_KEY_EVENT))
-		return;
-	process = tr2_forest_process(forest, sid, len);
-	if (process && !process->beside)
-		process->beside =
-			(void *)(uintptr_t)add_process(spans, sid, len);
+	summed->beside = (void *)(uintptr_t)spans->processes.count;
 }
 
 static uint32_t find_thread(const struct page_step *step)
@@ -291,6 +277,7 @@ static void end_process(void *taker, struct tr2_summary_process *summed)
 }
 
 const struct tr2_forest_view tr2_page_view = {
+	.begin = begin_process,
 	.take = take_moment,
 	.begin_span = begin_span,
 	.end_span = end_span,

@@ -69,10 +69,6 @@ struct tr2_page_spans {
 void tr2_page_spans_begin(struct tr2_page_spans *spans, struct tr2_rows *texts);
 void tr2_page_spans_release(struct tr2_page_spans *spans);
 
-/* An event that the forest gets next: processes count as their logs begin. */
-void tr2_page_spans_note(struct tr2_page_spans *spans,
-			 struct tr2_forest *forest, struct tr2_record *record);
-
 /* The spans as a view of a forest; they are its taker. */
 extern const struct tr2_forest_view tr2_page_view;
 
@@ -162,9 +158,6 @@ void tr2_page_put_columns(struct page_data *data, const char *begin,
 void tr2_page_open(struct page_data *data, const char *column);
 void tr2_page_close(struct page_data *data);
 void tr2_page_put_number(struct page_data *data, int64_t value);
-
-/* Returns the place on the page of a text with this number. */
-uint32_t tr2_page_place_text(struct page_data *data, uint32_t number);
 
 /* more.c: what the flame graph shows, */
 void tr2_page_put_flame(struct page_data *data,

@@ -133,20 +133,20 @@ static void take_message(const struct tr2_flat_step *step)
 				   len);
 }
 
-void tr2_flat_copy_text(struct tr2_buf *to, const char *text, size_t len)
+static void copy_text(struct tr2_buf *to, const char *text, size_t len)
 {
 	tr2_buf_reset(to);
 	tr2_buf_add(to, text, len);
 	tr2_must_end(to);
 }
 
-void tr2_flat_copy_key(struct tr2_buf *to, struct tr2_record *record,
-		       enum tr2_key key)
+static void copy_key(struct tr2_buf *to, struct tr2_record *record,
+		     enum tr2_key key)
 {
 	size_t len = 0;
 	const char *text = tr2_record_text(record, key, &len);
 
-	tr2_flat_copy_text(to, text ? text : "", len);
+	copy_text(to, text ? text : "", len);
 }
 
 static void take_data(const struct tr2_flat_step *step)
@@ -157,8 +157,8 @@ static void take_data(const struct tr2_flat_step *step)
 	if (!maker->select->rules.count ||
 	    !tr2_record_has(step->record, TR2_KEY_VALUE))
 		return;
-	tr2_flat_copy_key(&maker->first, step->record, TR2_KEY_CATEGORY);
-	tr2_flat_copy_key(&maker->second, step->record, TR2_KEY_KEY);
+	copy_key(&maker->first, step->record, TR2_KEY_CATEGORY);
+	copy_key(&maker->second, step->record, TR2_KEY_KEY);
 	tr2_select_data(maker->select, step->process, maker->first.bytes,
 			maker->second.bytes,
 			step->record->parse.text + value->start,
@@ -200,11 +200,8 @@ static void change_process(const struct tr2_flat_step *step)
 }
 
 static void take_event(struct tr2_flat_step *step,
-		       struct tr2_summary_process *process, const char *sid,
-		       size_t len)
+		       struct tr2_summary_process *process)
 {
-	if (process && !process->beside)
-		process->beside = tr2_flat_process_new(sid, len);
 	step->process = process ? process->beside : NULL;
 	step->time = tr2_record_find_time(step->record);
 	tr2_flat_put_event(step);
@@ -228,9 +225,16 @@ void tr2_flat_event(void *context, struct tr2_record *record)
 		process = tr2_forest_process(forest, sid, len);
 		if (process && tr2_summary_is_repeated(forest, process, record))
 			return;
-		take_event(&step, process, sid, len);
+		take_event(&step, process);
 	}
 	tr2_summary_event(forest, record);
+}
+
+static void begin_process(void *context, struct tr2_summary_process *process,
+			  const char *sid, size_t len)
+{
+	(void)context;
+	process->beside = tr2_flat_process_new(sid, len);
 }
 
 static void end_process(void *context, struct tr2_summary_process *process)
@@ -259,6 +263,7 @@ static void take_process(void *context, const struct tr2_forest *forest,
 }
 
 static const struct tr2_forest_view view = {
+	.begin = begin_process,
 	.begin_span = tr2_flat_begin_span,
 	.end_span = tr2_flat_end_span,
 	.end = end_process,

@@ -69,10 +69,6 @@ void tr2_flat_process_free(struct tr2_flat_process *process);
 struct tr2_flat_value *tr2_flat_value_at(struct tr2_flat_process *process,
 					 size_t field, size_t count);
 
-/* The other process is part of the same row. */
-void tr2_flat_process_join(struct tr2_flat_process *process,
-			   const struct tr2_flat_process *other);
-
 /*
  * Which processes are one row: one that began in no other process of the logs,
  * and all those below it.
