@@ -69,11 +69,12 @@ static int make_link(struct tr2_event_log *log)
 	char *real = realpath(log->file.partial, NULL);
 	int error = errno;
 
-	if (real && !tr2_private_make_place(log->place, sizeof(log->place))) {
-		snprintf(log->link, sizeof(log->link), "%s/event", log->place);
+	if (real)
+		error = tr2_record_place_make(&log->place);
+	if (real && !error) {
+		snprintf(log->link, sizeof(log->link), "%s/event",
+			 log->place.path);
 		error = symlink(real, log->link) ? errno : 0;
-	} else if (real) {
-		error = errno;
 	}
 	free(real);
 	return error;
@@ -89,6 +90,7 @@ int tr2_event_log_open(struct tr2_event_log *log, const char *output)
 		tr2_whole_file_complain(&log->file, NAME, log->name, error);
 		return 1;
 	}
+	tr2_record_tell_moved(&log->file);
 	if (!log->file.partial) {
 		tr2_foreign_complain(NAME,
 				     "cannot write an EVENT log to something "
@@ -271,9 +273,8 @@ void tr2_event_log_hide(struct tr2_event_log *log)
 {
 	if (*log->link)
 		unlink(log->link);
-	if (*log->place)
-		rmdir(log->place);
-	*log->link = *log->place = '\0';
+	*log->link = '\0';
+	tr2_record_place_remove(&log->place);
 }
 
 void tr2_event_log_release(struct tr2_event_log *log)
