@@ -66,6 +66,8 @@ static struct tr2_summary_process *begin_process(struct tr2_forest *forest,
 	process->frames = forest->frames ? forest->frames : &forest->stacks;
 	if (forest->frames)
 		process->frame = tr2_frames_add_process(process->frames);
+	if (forest->view)
+		forest->view->begin(forest->taker, process, sid, len);
 	return process;
 }
 
@@ -142,7 +144,7 @@ void tr2_forest_count_span(const struct tr2_forest *forest,
 static void keep_process(struct tr2_forest *forest,
 			 struct tr2_summary_process *process)
 {
-	bool is_alone = process->direct && !forest->view;
+	bool is_alone = process->direct && !(forest->view && forest->take);
 
 	tr2_summary_close_spans(forest, process);
 	is_alone &= !process->children.count;
