@@ -288,7 +288,7 @@ int tr2_whole_file_open(struct tr2_whole_file *file, const char *name,
 				    : open_as_is(file, -1);
 }
 
-static void release_file(struct tr2_whole_file *file)
+void tr2_whole_file_leave(struct tr2_whole_file *file)
 {
 	if (file->fd >= 0)
 		close(file->fd);
@@ -322,7 +322,7 @@ int tr2_whole_file_commit(struct tr2_whole_file *file)
 		error = errno;
 	if (error)
 		return file->keep ? error : fail_open(file, error);
-	release_file(file);
+	tr2_whole_file_leave(file);
 	return 0;
 }
 
@@ -341,7 +341,7 @@ int tr2_whole_file_commit_new(struct tr2_whole_file *file)
 		return EEXIST;
 	if (rename(file->partial, file->target))
 		return fail_open(file, errno);
-	release_file(file);
+	tr2_whole_file_leave(file);
 	return 0;
 }
 
@@ -349,10 +349,5 @@ void tr2_whole_file_drop(struct tr2_whole_file *file)
 {
 	if (file->partial)
 		unlink(file->partial);
-	release_file(file);
-}
-
-void tr2_whole_file_leave(struct tr2_whole_file *file)
-{
-	release_file(file);
+	tr2_whole_file_leave(file);
 }

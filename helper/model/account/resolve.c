@@ -144,7 +144,9 @@ static void subtract_cover(struct tr2_resolving *run)
 			       run->task.around_serves, -1);
 	give_row(forest, tr2_kept_call_at(forest, run->task.call)->row,
 		 -run->cover.length);
-	tr2_charting_cover(run);
+	if (run->charted)
+		tr2_chart_at(&run->chart, run->task.node)->self -=
+			run->cover.length;
 	for (i = 0; i < TR2_PHASES; i++)
 		add_phase(forest, i, -run->cover.phases[i]);
 }

@@ -59,7 +59,7 @@ void tr2_pieces_begin(struct tr2_plain_pieces *pieces,
 void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 		     const struct tr2_line *line);
 
-/* There is no more of the log. */
+/* The event that goes on is complete, or there is no more of it. */
 void tr2_pieces_end(struct tr2_plain_pieces *pieces);
 
 void tr2_pieces_release(struct tr2_plain_pieces *pieces);

@@ -142,8 +142,6 @@ struct tr2_compared_limit {
 uint32_t tr2_compared_regressions(const struct tr2_compared *compared,
 				  const struct tr2_compared_limit *limit);
 
-void tr2_compared_release(struct tr2_compared *compared);
-
 /* Each writes the whole result. */
 typedef void tr2_compared_fn(struct tr2_buf *out,
 			     const struct tr2_compared *compared);
