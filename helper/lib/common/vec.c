@@ -63,10 +63,17 @@ void tr2_vec_clear(struct tr2_vec *vec)
 		tr2_vec_release(vec);
 }
 
+/* Most lists are in order already. */
 void tr2_vec_sort(struct tr2_vec *vec, size_t size,
 		  int (*compare)(const void *, const void *))
 {
-	if (vec->count)
+	const char *item = vec->items;
+	uint32_t i;
+
+	for (i = 1; i < vec->count; i++, item += size)
+		if (compare(item, item + size) > 0)
+			break;
+	if (i < vec->count)
 		qsort(vec->items, vec->count, size, compare);
 }
 

@@ -11,57 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/text/foreign.h"
 #include "lib/common/memory.h"
+#include "lib/files/doomed.h"
+#include "lib/text/foreign.h"
 
 #define LINKS 40 /* more links in a row are a loop */
 #define TRIES 100
-
-/* The file that is removed if the process ends before it is in place. */
-static char *volatile doomed;
-
-static void remove_doomed(void)
-{
-	if (doomed)
-		unlink(doomed);
-	doomed = NULL;
-}
-
-static void remove_and_die(int signo)
-{
-	remove_doomed();
-	raise(signo); /* its disposition is the default one again */
-}
-
-static void catch_signals(void)
-{
-	static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
-				      SIGPIPE };
-	struct sigaction action, old;
-	size_t i;
-
-	memset(&action, 0, sizeof(action));
-	action.sa_handler = remove_and_die;
-	action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
-	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++) {
-		sigaction(caught[i], NULL, &old);
-		if (old.sa_handler == SIG_DFL)
-			sigaction(caught[i], &action, NULL);
-	}
-}
-
-static void doom_partial(char *partial)
-{
-	static bool ready;
-
-	if (!ready) {
-		atexit(remove_doomed);
-		tr2_memory_before_out(remove_doomed);
-		catch_signals();
-	}
-	ready = true;
-	doomed = partial;
-}
 
 /* Returns the descriptor that the name stands for, or -1. */
 static int find_descriptor(const char *name)
@@ -238,7 +193,7 @@ static int create_doomed(struct tr2_whole_file *file, mode_t mode)
 	sigprocmask(SIG_BLOCK, &all, &before);
 	error = create_partial(file, mode);
 	if (!error && !file->keep)
-		doom_partial(file->partial);
+		tr2_doomed_add(file->partial);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return error;
 }
@@ -292,8 +247,8 @@ void tr2_whole_file_leave(struct tr2_whole_file *file)
 {
 	if (file->fd >= 0)
 		close(file->fd);
-	if (doomed && doomed == file->partial)
-		doomed = NULL;
+	if (file->partial)
+		tr2_doomed_forget(file->partial);
 	free(file->target);
 	free(file->partial);
 	*file = (struct tr2_whole_file)TR2_WHOLE_FILE_INIT;

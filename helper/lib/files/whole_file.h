@@ -34,8 +34,7 @@ struct tr2_whole_file {
  * stays if the process dies, because a part of the result is useful; if such
  * a file exists, it is not overwritten, and the call fails with EEXIST.
  * Without `keep` it gets a unique name and is removed when the process exits
- * or a signal ends it that can be caught; only one such file can be open at a
- * time.
+ * or a signal ends it that can be caught.
  *
  * 0, or an errno value.
  */

@@ -68,12 +68,14 @@ static void take_host(const struct tr2_summary_step *step)
 
 static void take_start(const struct tr2_summary_step *step)
 {
+	const struct tr2_said *said = tr2_said_read(
+		step->forest->said, &step->forest->rows, step->record);
+
 	take_host(step);
-	take_names(step);
-	step->process->self.words = tr2_tree_read_words(step->record);
-	tr2_words_choose(&step->process->facts, step->record);
-	step->process->remote =
-		tr2_name_remote(&step->forest->rows, step->record);
+	step->process->names.words = said->name;
+	step->process->self.words = said->words;
+	step->process->facts.choices |= said->choices;
+	step->process->remote = said->remote;
 	if (!step->process->self.has_parent)
 		tr2_words_put_line(&step->process->line, step->record);
 }

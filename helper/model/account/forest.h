@@ -39,6 +39,7 @@
 #include "model/account/advice.h"
 #include "model/account/failure.h"
 #include "model/account/process.h"
+#include "model/account/said.h"
 #include "model/tree.h"
 #include "model/window.h"
 #include "model/totals/members.h"
@@ -184,8 +185,9 @@ struct tr2_forest {
 	struct tr2_vec advice;	/* struct tr2_advice_bits, by row */
 	struct tr2_notes notes; /* of roots with a repository */
 	struct tr2_filter filter;
-	struct tr2_window window; /* the days that count */
-	struct tr2_members held;  /* the processes that count */
+	struct tr2_window window;	     /* the days that count */
+	struct tr2_members held;	     /* the processes that count */
+	struct tr2_said said[TR2_SAID_MOST]; /* of the last command lines */
 	enum tr2_by by;
 	bool percentiles;	   /* also of regions and children */
 	bool merged;		   /* the options are those of a state */

@@ -79,15 +79,14 @@ static bool fits_process(const struct judged *judged, size_t number)
 {
 	const struct tr2_advice_rule *rule = &tr2_advice_rules[number];
 
+	if ((rule->least && !(judged->needs >> number & 1)) ||
+	    judged->nevers >> number & 1 ||
+	    !fits_facts(rule, &judged->process->facts))
+		return false;
 	if (rule->commands && !tr2_name_is_listed(rule->commands, judged->name))
 		return false;
-	if (rule->no_commands &&
-	    tr2_name_is_listed(rule->no_commands, judged->name))
-		return false;
-	if (rule->least && !(judged->needs >> number & 1))
-		return false;
-	return !(judged->nevers >> number & 1) &&
-	       fits_facts(rule, &judged->process->facts);
+	return !rule->no_commands ||
+	       !tr2_name_is_listed(rule->no_commands, judged->name);
 }
 
 /* What a root owns is known; inside others the length must do. */

@@ -297,8 +297,8 @@ static uint32_t name_caller(struct tr2_rows *rows, struct tr2_record *record)
 }
 
 /* A shell's command is long, and its user knows the alias. */
-uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
-			uint32_t alias)
+uint32_t tr2_name_use(struct tr2_rows *rows, struct tr2_record *record,
+		      uint32_t alias)
 {
 	uint32_t name = tr2_name_key(rows, record, TR2_KEY_HOOK_NAME);
 	struct tr2_buf text = TR2_BUF_INIT;
@@ -309,10 +309,18 @@ uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
 		return name;
 	class = tr2_record_text(record, TR2_KEY_CHILD_CLASS, &len);
 	if (!alias || !class || !tr2_text_is(class, len, "shell_alias"))
-		return tr2_words_name(rows, record);
+		return 0;
 	tr2_buf_str(&text, "alias ");
 	tr2_buf_str(&text, tr2_rows_text(rows, alias, NULL));
 	return tr2_rows_take(rows, &text);
+}
+
+uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
+			uint32_t alias)
+{
+	const uint32_t use = tr2_name_use(rows, record, alias);
+
+	return use ? use : tr2_words_name(rows, record);
 }
 
 static uint32_t name_or_none(struct tr2_rows *rows, uint32_t number)

@@ -2,7 +2,7 @@
  * commands.h - which words of a command line are secrets without a name.
  *
  * Each row ends with the name of what it finds and a public source for it, as
- * those of event/secrets.h do. A new row needs no other change.
+ * those of names.h do. A new row needs no other change.
  */
 #ifndef TR2_SECRET_COMMANDS_H
 #define TR2_SECRET_COMMANDS_H

@@ -3,15 +3,28 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "event/secrets.h"
 #include "event/token.h"
 #include "redact/secret/bytes.h"
+#include "redact/secret/names.h"
 #include "redact/secret/view.h"
 #include "lib/text/text.h"
 
 #define NAME_MOST 128
 #define LONG_LEAST 6  /* bytes of a value that may be something else */
 #define MIXED_MOST 64 /* bytes that tell whether a text is a word */
+
+#define ASKED TR2_SECRET_ASKED
+#define GUESS TR2_SECRET_GUESS
+#define MIXED TR2_SECRET_MIXED
+#define AT TR2_SECRET_AT_WORD
+#define HEADER TR2_SECRET_HEADER
+#define LOGIN TR2_SECRET_LOGIN
+#define FRONT TR2_SECRET_FRONT
+#define OPTION TR2_SECRET_OPTION
+#define NAME(name, flags, meaning, source) { name, sizeof(name) - 1, flags },
+
+const struct tr2_secret_name tr2_secret_names[] = { TR2_SECRET_QUERY(
+	NAME) TR2_SECRET_NAMES(NAME){ NULL, 0, 0 } };
 
 static bool has_name(const struct tr2_secret_name *row, const char *name,
 		     size_t len, bool asked)

@@ -6,9 +6,9 @@
 
 #include "base/ascii.h"
 #include "lib/common/memory.h"
-#include "event/secrets.h"
 #include "redact/secret/commands.h"
 #include "event/token.h"
+#include "redact/secret/names.h"
 #include "redact/secret/secret.h"
 
 #define NUMBERS (1 << 15) /* of three bytes, five bits of each */
@@ -254,9 +254,11 @@ static void add_name(struct tr2_needles *needles,
 		     const struct tr2_secret_name *name)
 {
 #define ASKED(name, ...) name "=",
-	static const char *const asked[] = { TR2_SECRET_NAMES(ASKED) };
+	static const char *const asked[] = { TR2_SECRET_QUERY(ASKED)
+						     TR2_SECRET_NAMES(ASKED) };
 #define DASHED(name, ...) "_" name,
-	static const char *const dashed[] = { TR2_SECRET_NAMES(DASHED) };
+	static const char *const dashed[] = { TR2_SECRET_QUERY(
+		DASHED) TR2_SECRET_NAMES(DASHED) };
 	unsigned around = name->flags & TR2_SECRET_AT_WORD ? BEGINS : 0;
 
 	if (name->flags & TR2_SECRET_ASKED)

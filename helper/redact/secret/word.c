@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "event/secrets.h"
 #include "redact/secret/bytes.h"
+#include "redact/secret/names.h"
 #include "lib/text/text.h"
 
 static bool is_name(const char *text, size_t len)

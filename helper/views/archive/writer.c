@@ -180,7 +180,7 @@ void tr2_fxt_begin_event(struct tr2_fxt_writer *writer, enum fxt_event type,
 	writer->name = name_of(writer, name).ref;
 	writer->args = 0;
 	writer->at = writer->words + 1;
-	*writer->at++ = time;
+	*writer->at++ = tr2_fxt_time(time);
 }
 
 static size_t words_left(const struct tr2_fxt_writer *writer)

@@ -74,8 +74,19 @@ void tr2_fxt_name_thread(struct tr2_fxt_writer *writer,
 			 struct tr2_fxt_text name);
 
 /*
+ * The time that an archive holds for one in ns: its last is in the year 2262.
+ * SPEC: fxt.time.range
+ */
+static inline uint64_t tr2_fxt_time(uint64_t ns)
+{
+	const uint64_t most = INT64_MAX / 1000000000 * 1000000000 - 1;
+
+	return ns < most ? ns : most;
+}
+
+/*
  * Write an event: begin, arguments, end. Arguments after the 15th, or those
- * that do not fit in the record, are counted as cut.
+ * that do not fit in the record, are counted as cut. `time` is in ns.
  */
 void tr2_fxt_begin_event(struct tr2_fxt_writer *writer, enum fxt_event type,
 			 uint64_t time, struct tr2_fxt_thread *thread,

@@ -151,21 +151,20 @@ static void take_trace(void *owner, struct tr2_block *block)
 }
 
 /*
- * Not the file that we are writing. Sets reads_output if it is the old file
- * at OUT, which our file will replace: a result of an earlier run, below the
- * directory IN, is skipped silently.
+ * Sets reads_output if it is the old file at OUT, which our file will replace: a
+ * result of an earlier run, below the directory IN, is skipped silently.
  */
 static bool is_input(void *owner, const char *name, int fd)
 {
 	struct convert *convert = owner;
 	struct stat in;
-	const bool is_open = fd >= 0 && !fstat(fd, &in);
 
 	(void)name;
 	convert->reads_output =
-		is_open && tr2_output_would_replace(convert->output.name, &in);
+		fd >= 0 && !fstat(fd, &in) &&
+		tr2_output_would_replace(convert->output.name, &in);
 	convert->reader.quiet = convert->reads_output;
-	return !is_open || !tr2_output_writes(&convert->output, &in);
+	return true;
 }
 
 static bool has_stacks(const struct convert *convert)

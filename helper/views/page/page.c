@@ -208,7 +208,7 @@ static bool is_old_page(int fd)
 	return pread(fd, &first, 1, 0) < 1 || first == '<';
 }
 
-/* May the file be read? Not the page, nor a log that it would replace. */
+/* May the file be read? Not an older page, nor a log that it would replace. */
 static bool is_input(void *owner, const char *name, int fd)
 {
 	struct page *page = owner; /* its record comes first */
@@ -217,8 +217,6 @@ static bool is_input(void *owner, const char *name, int fd)
 	(void)name;
 	if (fd < 0 || fstat(fd, &in))
 		return true;
-	if (tr2_output_writes(&page->output, &in))
-		return false;
 	if (!tr2_output_would_replace(page->output.name, &in))
 		return true;
 	if (!is_old_page(fd) && !page->refused) {
