@@ -36,10 +36,7 @@ static struct tr2_advice_bits *find_bits(struct tr2_forest *forest,
 	struct tr2_advice_bits *bits;
 	size_t i;
 
-	while (forest->advice.count <= place)
-		tr2_vec_renew(&forest->advice, forest->advice.count,
-			      sizeof(*bits));
-	bits = (struct tr2_advice_bits *)forest->advice.items + place;
+	bits = tr2_vec_reach(&forest->advice, place, sizeof(*bits));
 	for (i = 0; !bits->known && i < tr2_advice_rule_count; i++) {
 		const struct tr2_advice_rule *rule = &tr2_advice_rules[i];
 		const uint64_t bit = UINT64_C(1) << i;
