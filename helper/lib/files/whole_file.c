@@ -276,7 +276,7 @@ int tr2_whole_file_open(struct tr2_whole_file *file, const char *name,
 				    : open_as_is(file, -1);
 }
 
-static void release_file(struct tr2_whole_file *file)
+void tr2_whole_file_leave(struct tr2_whole_file *file)
 {
 	if (file->fd >= 0)
 		close(file->fd);
@@ -311,7 +311,7 @@ int tr2_whole_file_commit(struct tr2_whole_file *file)
 		error = errno;
 	if (error)
 		return file->keep ? error : fail_open(file, error);
-	release_file(file);
+	tr2_whole_file_leave(file);
 	return 0;
 }
 
@@ -330,7 +330,7 @@ int tr2_whole_file_commit_new(struct tr2_whole_file *file)
 		return EEXIST;
 	if (rename(file->partial, file->target))
 		return fail_open(file, errno);
-	release_file(file);
+	tr2_whole_file_leave(file);
 	return 0;
 }
 
@@ -338,10 +338,5 @@ void tr2_whole_file_drop(struct tr2_whole_file *file)
 {
 	if (file->partial)
 		unlink(file->partial);
-	release_file(file);
-}
-
-void tr2_whole_file_leave(struct tr2_whole_file *file)
-{
-	release_file(file);
+	tr2_whole_file_leave(file);
 }

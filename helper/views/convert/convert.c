@@ -275,7 +275,8 @@ static unsigned long report_losses(const struct convert *convert)
 		convert->chrome.left_out + convert->perfetto.left_out;
 	unsigned i;
 	unsigned long unseen =
-		(unsigned long)(tr2_profile_lost(&convert->profile) +
+		(unsigned long)(convert->profile.frames.cut +
+				convert->profile.forest.counts.late +
 				convert->otlp.late);
 
 	for (i = 0; i <= FXT_LARGE; i++)
