@@ -105,12 +105,17 @@ int tr2_record_signals(void);
  * A second signal does nothing: `timeout` and terminals send one twice.
  */
 struct tr2_ending {
-	int fd;		/* readable when such a signal has come */
-	int all;	/* the same, and also after SIGCHLD */
-	sigset_t old;	/* the mask of before */
-	bool recording; /* there is something to lose */
-	bool over;	/* give up what does not answer */
-	int signo;	/* the first signal, or 0 */
+	int fd;		     /* readable when such a signal has come */
+	int all;	     /* the same, and also after SIGCHLD */
+	sigset_t old;	     /* the mask of before */
+	bool recording;	     /* there is something to lose */
+	bool over;	     /* give up what does not answer */
+	int signo;	     /* the first signal, or 0 */
+	const char *manager; /* its socket, or NULL */
+	bool asks;	     /* whether it lives, when nothing comes */
+	bool is_silent;	     /* nothing has come for a time */
+	bool told;	     /* that it does not answer */
+	bool is_stopped;     /* and what it owes us is given up */
 	int news; /* the last one, if the command has not been told; or 0 */
 	unsigned grace_ms;
 	bool interrupted; /* by SIGINT, which has been forgotten */
@@ -124,6 +129,13 @@ void tr2_ending_take(struct tr2_ending *ending);
 void tr2_ending_await(struct tr2_ending *ending);
 /* The same after `fd`, for a struct tr2_ending. Returns its `over`. */
 bool tr2_ending_look(void *ending);
+/*
+ * A signal gives up the manager; with `asks` it is given up as well if nothing
+ * comes and it answers nobody. `manager` is its socket, or NULL.
+ */
+void tr2_ending_watch(struct tr2_ending *ending,
+		      struct trace_controller *controller, const char *manager,
+		      bool asks);
 /* Something moved. */
 void tr2_ending_prolong(const struct tr2_ending *ending);
 /* Wait for the next signal as if there had been none. */
@@ -241,8 +253,8 @@ void tr2_tally_progress(struct tr2_tally *tally);
 void tr2_tally_clear(struct tr2_tally *tally);
 void tr2_tally_summary(const struct tr2_tally *tally);
 /*
- * Tell what is lost because a signal came, and nobody took or sent it. Returns
- * 1.
+ * Tell what is lost because a signal came, or the manager is stopped, and
+ * nobody took or sent it. Returns 1.
  */
 int tr2_tally_fail_ended(struct tr2_tally *tally, const char *output);
 /* If no program could be traced, an old archive is not replaced. */
