@@ -70,10 +70,10 @@ static void name_log(const struct listener *listener,
 		     struct tr2_block *block)
 {
 	const char *path = listener->socket->address.sun_path;
-	char name[sizeof(listener->socket->address.sun_path) + 16];
 
-	snprintf(name, sizeof(name), "%s#%u", path, connection->visit);
-	block->name = tr2_must_copy(listener->socket->stream ? name : path);
+	block->name = listener->socket->stream
+			      ? tr2_text_print("%s#%u", path, connection->visit)
+			      : tr2_must_copy(path);
 }
 
 /* The first lines decide the format of the whole connection. */
