@@ -46,9 +46,7 @@ static int repair_target(const struct tr2_doctor *doctor,
 
 	target->missing = NULL;
 	if (error) {
-		fprintf(stderr, "trace2 doctor: ");
-		tr2_foreign_print(stderr, path);
-		fprintf(stderr, ": %s\n", strerror(error));
+		tr2_foreign_blame("doctor", path, strerror(error));
 	} else {
 		if (!is_made)
 			tr2_foreign_complain("doctor", "made the directory",

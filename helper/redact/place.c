@@ -140,9 +140,7 @@ static void show_path(const struct tr2_hider *hider, struct tr2_buf *out,
 
 static int report_place(const char *name, const char *why)
 {
-	fputs("trace2 redact: ", stderr);
-	tr2_foreign_print(stderr, name);
-	fprintf(stderr, ": %s\n", why);
+	tr2_foreign_blame("redact", name, why);
 	return -1;
 }
 

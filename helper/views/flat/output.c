@@ -195,9 +195,7 @@ static void check_database(struct tr2_flat_output *output, const char *error)
 {
 	if (!error || output->whole.failed)
 		return;
-	fputs("trace2 table: ", stderr);
-	tr2_foreign_print(stderr, output->whole.name);
-	fprintf(stderr, ": %s\n", error);
+	tr2_foreign_blame("table", output->whole.name, error);
 	output->whole.failed = true;
 }
 
