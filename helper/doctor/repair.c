@@ -3,7 +3,6 @@
  * would remove logs or change somebody's settings; they are only printed.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,5 +1,4 @@
 /* What the environment and git's files say, and where. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

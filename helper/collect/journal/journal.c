@@ -8,7 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "lib/files/clock.h"
 #include "lib/files/own.h"

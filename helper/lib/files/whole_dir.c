@@ -3,14 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "lib/files/doomed.h"
 

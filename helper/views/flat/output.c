@@ -1,6 +1,5 @@
 #include "views/flat/output.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
