@@ -20,6 +20,7 @@
 #include "base/buf.h"
 #include "base/quote.h"
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 #include "config/settings.h"
 #include "lib/files/linux.h"
 #include "views/convert/convert.h"
@@ -56,13 +57,8 @@ bool tr2_record_is_log(const char *output)
 /* Returns the log's name. The output may be an archive's name. */
 static char *name_log(const char *output)
 {
-	struct tr2_buf name = TR2_BUF_INIT;
-
-	tr2_buf_str(&name, output);
-	if (!tr2_record_is_event(output))
-		tr2_buf_str(&name, ".event");
-	tr2_must_end(&name);
-	return name.bytes;
+	return tr2_text_print("%s%s", output,
+			      tr2_record_is_event(output) ? "" : ".event");
 }
 
 static int make_link(struct tr2_event_log *log)

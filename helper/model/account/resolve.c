@@ -1,5 +1,4 @@
 /* Who gets what: all time goes from the roots to those inside. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/account/name.h"

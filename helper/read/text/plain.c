@@ -1,6 +1,5 @@
 #include "read/text/plain.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"

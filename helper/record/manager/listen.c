@@ -1,7 +1,6 @@
 /* The socket on which providers and clients connect. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
