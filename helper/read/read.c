@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/common/memory.h"
+#include "read/bytes/inputs.h"
 #include "read/kind.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
@@ -363,7 +364,7 @@ static void read_file(void *context, const char *name, int fd)
 	    (reader->wants && !reader->wants(reader->owner, name, fd)))
 		return;
 	if (fd < 0) {
-		tell_unreadable(reader, strerror(reason));
+		tell_unreadable(reader, tr2_inputs_explain(reason));
 		return;
 	}
 	source = tr2_source_open(fd);

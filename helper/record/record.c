@@ -74,6 +74,7 @@ static int open_output(struct recording *recording)
 					name, error);
 		return error;
 	}
+	tr2_record_tell_moved(&recording->file);
 	tr2_tally_write_to(&recording->tally, recording->file.fd,
 			   &recording->ending);
 	return tr2_record_check_json(&recording->file, name);

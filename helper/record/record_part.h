@@ -7,6 +7,7 @@
  *	command.c  the command that is recorded
  *	ending.c   the signals that end a recording
  *	private.c  a private manager for one recording
+ *	place.c	   directories for sockets and links
  *	tally.c	   the archive's way to its file, progress and summary
  *	json.c	   the archive as JSON
  *	event_log.c  the EVENT log of the command
@@ -79,6 +80,9 @@ int tr2_record_check_json(const struct tr2_whole_file *file,
  */
 int tr2_record_convert(struct tr2_whole_file *file, const char *output);
 
+/* Tell where the part is that an earlier recording left, if there was one. */
+void tr2_record_tell_moved(const struct tr2_whole_file *file);
+
 /* Tell where the archive is that cannot get its name. Returns 1. */
 int tr2_record_leave(struct tr2_whole_file *file);
 
@@ -140,12 +144,26 @@ void tr2_command_look(struct tr2_command *command);
 /* Is a process left that the command has started? */
 bool tr2_command_has_rest(void);
 
+/*
+ * A directory below TMPDIR, for this user alone. Those that recorders of this
+ * user have left that were killed are removed before.
+ */
+struct tr2_record_place {
+	char path[64]; /* "": there is none */
+	int lock;
+};
+
+/* 0, or an errno value and no place. */
+int tr2_record_place_make(struct tr2_record_place *place);
+/* It is empty, or there is none. */
+void tr2_record_place_remove(struct tr2_record_place *place);
+
 /* The EVENT log of the command. All members are zero if there is none. */
 struct tr2_event_log {
 	struct tr2_whole_file file; /* its descriptor is -1 if there is none */
 	char *name;		    /* of the complete log */
-	char place[64];		    /* a directory, which has a link: */
-	char link[80];		    /* where the processes write */
+	struct tr2_record_place place; /* which has a link: */
+	char link[80];		       /* where the processes write */
 };
 
 /* Is the output an EVENT log, and nothing else? */
@@ -186,8 +204,6 @@ void tr2_record_tell_archive(const char *output);
 /* A manager on a thread of its own, with a socket that nobody else knows. */
 struct tr2_private;
 struct tr2_private *tr2_private_start(const struct tr2_record_options *options);
-/* Make a directory below TMPDIR. 0, or an errno value. */
-int tr2_private_make_place(char *place, size_t size);
 /* Report that it can't be made, and TMPDIR if that is why. Returns 1. */
 int tr2_private_refuse(const char *what, int error);
 const char *tr2_private_socket(const struct tr2_private *own);

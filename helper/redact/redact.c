@@ -265,7 +265,7 @@ static void redact_file(void *context, const char *name, int fd)
 	if (run->failed)
 		return;
 	if (fd < 0) {
-		report_file(name, strerror(errno));
+		report_file(name, tr2_inputs_explain(errno));
 		run->unreadable++;
 		return;
 	}
