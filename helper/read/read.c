@@ -176,6 +176,7 @@ static void tell_note(struct tr2_reader *reader, const char *text)
 static void tell_carrier(struct tr2_reader *reader)
 {
 	const struct tr2_plain_reader *plain = &reader->plain;
+	struct tr2_buf doubt = TR2_BUF_INIT;
 	char text[160];
 	unsigned kind;
 
@@ -200,6 +201,9 @@ static void tell_carrier(struct tr2_reader *reader)
 					    : "lines are left out");
 		tell_note(reader, text);
 	}
+	if (tr2_crowd_tell_doubt(&plain->crowd, &doubt))
+		tell_note(reader, doubt.bytes);
+	tr2_buf_release(&doubt);
 	if (plain->owners.doubt)
 		tell_note(reader,
 			  "processes wrote at the same time, and the format "

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "lib/common/memory.h"
+#include "lib/files/held.h"
 #include "lib/text/text.h"
 #include "record/record_part.h"
 
@@ -82,6 +83,7 @@ static int replace_log(struct tr2_event_log *log, int from, const char *copy)
 	if (to < 0)
 		return errno;
 	error = copy_log(from, to);
+	tr2_held_take(to); /* as the log's file is */
 	if (!error && (rename(copy, log->file.partial) ||
 		       dup3(to, log->file.fd, O_CLOEXEC) < 0))
 		error = errno;

@@ -14,6 +14,7 @@
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "lib/files/doomed.h"
+#include "lib/files/held.h"
 #include "lib/text/foreign.h"
 
 #define LINKS 40 /* more links in a row are a loop */
@@ -118,8 +119,8 @@ void tr2_whole_file_complain(const struct tr2_whole_file *file,
 	fprintf(stderr, "trace2 %s: ", command);
 	tr2_foreign_print(stderr, name);
 	if (file->beside && error == EEXIST)
-		fputs(".partial exists: another recording is running, or one "
-		      "was killed and left it; move it away\n",
+		fputs(".partial exists, and another recording may be writing "
+		      "it; wait for its end, or move it away\n",
 		      stderr);
 	else
 		fprintf(stderr, ": %s%s\n",
@@ -152,13 +153,45 @@ static void name_partial(struct tr2_whole_file *file, int try)
 						    (long)getpid(), try);
 }
 
+/* Has the file still its name? Then nobody takes it for a killed process's. */
+static int hold_partial(struct tr2_whole_file *file)
+{
+	struct stat own, named;
+
+	if (tr2_held_take(file->fd) && errno != EWOULDBLOCK)
+		return 0; /* files cannot be held here */
+	return !fstat(file->fd, &own) && !stat(file->partial, &named) &&
+			       own.st_ino == named.st_ino &&
+			       own.st_dev == named.st_dev
+		       ? 0
+		       : EEXIST;
+}
+
+/* One that a killed process left is moved away once. */
+static int create_kept(struct tr2_whole_file *file, mode_t mode)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+
+	name_partial(file, 0);
+	file->fd = open(file->partial, flags, mode);
+	if (file->fd < 0 && errno == EEXIST) {
+		file->moved = tr2_held_move_away(file->partial);
+		if (!file->moved)
+			return EEXIST;
+		file->fd = open(file->partial, flags, mode);
+	}
+	return file->fd < 0 ? errno : hold_partial(file);
+}
+
 /* If the name is taken, its process may have been killed: try another one. */
 static int create_partial(struct tr2_whole_file *file, mode_t mode)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
 	int try;
 
-	for (try = 0; try < (file->keep ? 1 : TRIES); try++) {
+	if (file->keep)
+		return create_kept(file, mode);
+	for (try = 0; try < TRIES; try++) {
 		name_partial(file, try);
 		file->fd = open(file->partial, flags, mode);
 		if (file->fd >= 0)
@@ -237,6 +270,7 @@ void tr2_whole_file_leave(struct tr2_whole_file *file)
 		tr2_doomed_forget(file->partial);
 	free(file->target);
 	free(file->partial);
+	free(file->moved);
 	*file = (struct tr2_whole_file)TR2_WHOLE_FILE_INIT;
 }
 

@@ -157,9 +157,34 @@ static bool is_block(const struct tr2_secret_scan *scan, size_t start,
 	       ends_line(scan->text[end]);
 }
 
-bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
+/* `N'VALUE'` of SQL, `b"VALUE"` and the like. */
+static size_t skip_letter(const struct tr2_secret_scan *scan, size_t at)
+{
+	return at + 1 < scan->len &&
+			       memchr("NbBuUrRfEe$@", scan->text[at], 12) &&
+			       memchr("'\"", scan->text[at + 1], 2) &&
+			       (scan->text[at + 1] != scan->quote ||
+				measure_shell_quote(scan, at + 1))
+		       ? at + 1
+		       : at;
+}
+
+/* Skip `$(echo VALUE)` and `<(echo VALUE)` of a shell. */
+static size_t skip_command(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text + at;
+	const char *close;
+
+	if (at + 1 >= scan->len || !memchr("$<", *text, 2) || text[1] != '(')
+		return at;
+	close = memchr(text, ')', scan->len - at);
+	return close ? (size_t)(close - scan->text) : at;
+}
+
+bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t from,
 			   struct tr2_secret_span *found)
 {
+	size_t start = skip_letter(scan, from);
 	const size_t open = tr2_secret_skip_escapes(scan, start);
 	const size_t shell = measure_shell_quote(scan, start);
 	size_t end;
@@ -171,7 +196,8 @@ bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
 		end = end_quoted(scan, open + 1, open > start);
 		start = open + 1;
 	} else {
-		for (end = start; end < scan->len && !ends_value(scan, end);)
+		for (end = skip_command(scan, start);
+		     end < scan->len && !ends_value(scan, end);)
 			end++;
 		if (is_block(scan, start, end))
 			end = find_quote(scan, end, '\n', true);
