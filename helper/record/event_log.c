@@ -30,7 +30,6 @@
 #include "lib/text/foreign.h"
 
 #define NAME "record"
-#define PARTIAL ".partial"
 
 static bool ends_in(const char *text, const char *end)
 {
