@@ -147,7 +147,8 @@ static void subtract_cover(struct tr2_resolving *run)
 		tr2_chart_at(&run->chart, run->task.node)->self -=
 			run->cover.length;
 	for (i = 0; i < TR2_PHASES; i++)
-		add_phase(forest, i, -run->cover.phases[i]);
+		if (run->cover.phases[i])
+			add_phase(forest, i, -run->cover.phases[i]);
 }
 
 static bool fits_filter(const struct tr2_resolving *run)

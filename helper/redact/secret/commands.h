@@ -34,7 +34,7 @@
 	ROW("http https xh xhs", "bearer", "-a --auth", VALUE, 0, "token of HTTPie", "https://httpie.io/docs/cli/authentication") \
 	ROW("http https xh xhs", "", "-a --auth", USER, 0, "USER:PASSWORD of HTTPie", "https://httpie.io/docs/cli/authentication") \
 	ROW("sshpass", "", "-p", VALUE, FIRST, "password of sshpass", "https://manpages.debian.org/sshpass") \
-	ROW("mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mysqlslap mysqlbinlog mysqlpump mysqlsh", "", "-p", JOINED, 0, "password of MySQL", "https://dev.mysql.com/doc/refman/8.4/en/connection-options.html") \
+	ROW("mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mysqlslap mysqlbinlog mysqlpump mysqlsh memsql", "", "-p", JOINED, 0, "password of MySQL", "https://dev.mysql.com/doc/refman/8.4/en/connection-options.html") \
 	ROW("mariadb mariadb-dump mariadb-admin mariadb-import mariadb-check mariadb-show mariadb-slap mariadb-binlog", "", "-p", JOINED, 0, "password of MariaDB", "https://mariadb.com/kb/en/mariadb-command-line-client") \
 	ROW("docker podman buildah nerdctl skopeo", "login", "-p", VALUE, 0, "password of a registry", "https://docs.docker.com/reference/cli/docker/login") \
 	ROW("helm crane regctl nexus3 cosign fly conjur ilorest", "login", "-p", VALUE, 0, "password of a registry", "https://helm.sh/docs/helm/helm_registry_login") \
@@ -43,13 +43,13 @@
 	ROW("conan", "login user", "-p", VALUE, 0, "password of Conan", "https://docs.conan.io/2/reference/commands/remote.html") \
 	ROW("dotnet nuget", "source dev-certs", "-p", VALUE, 0, "password of a NuGet source", "https://learn.microsoft.com/dotnet/core/tools/dotnet-nuget-add-source") \
 	ROW("twine cpan-upload", "", "-p", VALUE, 0, "password of twine", "https://twine.readthedocs.io") \
-	ROW("redis-cli redis-benchmark valkey-cli keydb-cli", "", "-a", VALUE, 0, "password of Redis", "https://redis.io/docs/latest/develop/tools/cli") \
+	ROW("redis-cli redis-benchmark valkey-cli keydb-cli iredis", "", "-a", VALUE, 0, "password of Redis", "https://redis.io/docs/latest/develop/tools/cli") \
 	ROW("mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles", "", "-p", VALUE, 0, "password of MongoDB", "https://www.mongodb.com/docs/mongodb-shell/reference/options") \
-	ROW("cqlsh rabbitmqadmin couchbase-cli cypher-shell elasticsearch-users yt-dlp youtube-dl beeline hydra mycli mydumper dsetool cbq cbbackupmgr cbimport hdbsql oras", "", "-p", VALUE, 0, "password of a database", "https://cassandra.apache.org/doc/latest/cassandra/managing/tools/cqlsh.html") \
+	ROW("cqlsh rabbitmqadmin couchbase-cli cypher-shell elasticsearch-users yt-dlp youtube-dl beeline hydra mycli mydumper dsetool cbq cbbackupmgr cbimport hdbsql oras rpk", "", "-p", VALUE, 0, "password of a database", "https://cassandra.apache.org/doc/latest/cassandra/managing/tools/cqlsh.html") \
 	ROW("sqlcmd bcp osql isql tsql fisql kdb5_util sqoop", "", "-P", VALUE, 0, "password of SQL Server", "https://learn.microsoft.com/sql/tools/sqlcmd/sqlcmd-utility") \
 	ROW("ldapsearch ldapmodify ldapadd ldapdelete ldapcompare ldapmodrdn ldapwhoami ldapexop", "", "-w", VALUE, CLUSTER, "password of LDAP", "https://www.openldap.org/software/man.cgi?query=ldapsearch") \
 	ROW("ldappasswd", "", "-w -s -a", VALUE, 0, "password of LDAP", "https://www.openldap.org/software/man.cgi?query=ldappasswd") \
-	ROW("smbclient rpcclient smbcacls smbget smbtree winexe net samba-tool mount.cifs", "", "-U --user -o", PERCENT, 0, "USER%PASSWORD of Samba", "https://www.samba.org/samba/docs/current/man-html/smbclient.1.html") \
+	ROW("smbclient rpcclient smbcacls smbget smbtree winexe pth-winexe wmic wmis net samba-tool mount.cifs", "", "-U --user -o", PERCENT, 0, "USER%PASSWORD of Samba", "https://www.samba.org/samba/docs/current/man-html/smbclient.1.html") \
 	ROW("lftp", "", "-u --user", COMMA, 0, "USER,PASSWORD of lftp", "https://lftp.yar.ru/lftp-man.html") \
 	ROW("ncftp ncftpget ncftpput ncftpls", "", "-p", VALUE, 0, "password of NcFTP", "https://manpages.debian.org/ncftp") \
 	ROW("zip unzip zipcloak zipinfo funzip", "", "-P", VALUE, CLUSTER, "password of an archive", "https://infozip.sourceforge.net") \
@@ -63,7 +63,7 @@
 	ROW("ipmitool", "", "-P", VALUE, 0, "password of IPMI", "https://manpages.debian.org/ipmitool") \
 	ROW("snmpget snmpset snmpwalk snmpgetnext snmpbulkget snmpbulkwalk snmptrap snmpinform snmptable snmpdelta snmpstatus snmpusm snmpvacm net-snmp-create-v3-user", "", "-A -X -c", VALUE, 0, "passphrase of SNMP", "https://net-snmp.sourceforge.io/docs/man/snmpcmd.html") \
 	ROW("mosquitto_pub mosquitto_sub mosquitto_rr mqttx microsocks gobuster check_ldap check_smtp", "", "-P", VALUE, 0, "password of MQTT", "https://mosquitto.org/man/mosquitto_pub-1.html") \
-	ROW("xfreerdp wlfreerdp sdl-freerdp", "", "/p:", JOINED, 0, "password of FreeRDP", "https://github.com/FreeRDP/FreeRDP/wiki/CommandLineInterface") \
+	ROW("xfreerdp xfreerdp3 wlfreerdp sdl-freerdp", "", "/p:", JOINED, 0, "password of FreeRDP", "https://github.com/FreeRDP/FreeRDP/wiki/CommandLineInterface") \
 	ROW("rdesktop", "", "-p", VALUE, 0, "password of rdesktop", "https://manpages.debian.org/rdesktop") \
 	ROW("kubectl oc kustomize ibmcloud", "secret", "--from-literal", PAIRS, 0, "secret of Kubernetes", "https://kubernetes.io/docs/reference/kubectl/generated/kubectl_create/kubectl_create_secret_generic") \
 	ROW("gh", "secret", "-b --body", VALUE, 0, "secret of GitHub", "https://cli.github.com/manual/gh_secret_set") \
@@ -81,7 +81,7 @@
 	ROW("az woodpecker woodpecker-cli", "secret --secret", "--value", VALUE, 0, "secret of Azure", "https://learn.microsoft.com/cli/azure/keyvault/secret") \
 	ROW("fly flyctl supabase infisical railway", "secrets variables", "-a --app -c --config", EQUAL, EACH, "secret of Fly.io", "https://fly.io/docs/flyctl/secrets-set") \
 	ROW("vault bao cargo wandb", "login", "--registry --host", PLAIN, WORD(1), "token to log in with", "https://developer.hashicorp.com/vault/docs/commands/login") \
-	ROW("vault bao", "unseal unwrap revoke rekey lookup renew", "", PLAIN, WORD(1), "key or token of Vault", "https://developer.hashicorp.com/vault/docs/commands") \
+	ROW("vault bao", "generate-root unseal unwrap revoke rekey lookup renew", "", PLAIN, WORD(1), "key or token of Vault", "https://developer.hashicorp.com/vault/docs/commands") \
 	ROW("snyk", "auth", "", PLAIN, WORD(1), "token of Snyk", "https://docs.snyk.io/developer-tools/snyk-cli/commands/auth") \
 	ROW("ngrok", "authtoken add-authtoken", "--config", PLAIN, WORD(1), "token of ngrok", "https://ngrok.com/docs/agent/cli") \
 	ROW("nuget", "setapikey setApiKey", "-Source -s", PLAIN, WORD(1), "key of NuGet", "https://learn.microsoft.com/nuget/reference/cli-reference/cli-ref-setapikey") \
@@ -91,7 +91,7 @@
 	ROW("cloudflared", "install", "", PLAIN, WORD(1), "token of a tunnel", "https://developers.cloudflare.com/cloudflare-one/connections/connect-networks") \
 	ROW("redis-cli valkey-cli", "AUTH auth requirepass masterauth auth-pass", "", PLAIN, EACH, "password of Redis", "https://redis.io/docs/latest/operate/oss_and_stack/management/security") \
 	ROW("npm pnpm yarn", "", "--otp", VALUE, 0, "one-time password of npm", "https://docs.npmjs.com/cli/commands/npm-publish") \
-	ROW("doctl vercel influx anaconda fly flyctl bws drone frpc frps gotify k3s", "", "-t", VALUE, 0, "token of a service", "https://docs.digitalocean.com/reference/doctl/reference") \
+	ROW("doctl vercel influx anaconda fly flyctl bws drone frpc frps gotify k3s astra", "", "-t", VALUE, 0, "token of a service", "https://docs.digitalocean.com/reference/doctl/reference") \
 	ROW("poetry uv", "publish", "-p", VALUE, 0, "password of PyPI", "https://docs.astral.sh/uv/reference/cli") \
 	ROW("uv", "publish", "-t", VALUE, 0, "token of PyPI", "https://docs.astral.sh/uv/reference/cli") \
 	ROW("hatch", "publish", "-a --auth", VALUE, 0, "token of PyPI", "https://hatch.pypa.io/latest/cli/reference") \
@@ -174,7 +174,7 @@
 	ROW("qpdf", "--encrypt", "", PLAIN, WORD(1), "password of a document", "https://qpdf.readthedocs.io/en/stable/cli.html") \
 	ROW("qpdf", "--encrypt", "", PLAIN, WORD(2), "password of a document", "https://qpdf.readthedocs.io/en/stable/cli.html") \
 	ROW("veracrypt truecrypt steghide unar lsar msoffice-crypt aescrypt openstego", "", "-p", VALUE, 0, "password of a file", "https://veracrypt.io/en/Command%20Line%20Usage.html") \
-	ROW("pkcs11-tool pkcs15-tool", "", "-p --pin --so-pin --new-pin --puk", VALUE, 0, "PIN of a card", "https://manpages.debian.org/pkcs11-tool") \
+	ROW("pkcs11-tool pkcs15-tool yubico-piv-tool tpm2_create tpm2_createprimary tpm2_load tpm2_sign tpm2_unseal tpm2_nvread tpm2_nvwrite", "", "-p -P -N --pin --so-pin --new-pin --puk", VALUE, 0, "PIN of a card", "https://manpages.debian.org/pkcs11-tool") \
 	ROW("ykman", "", "-P -n -p --pin --puk --new-pin --new-puk", VALUE, 0, "PIN of a key", "https://docs.yubico.com/software/yubikey/tools/ykman") \
 	ROW("p4", "", "-P -O", VALUE, 0, "password of Perforce", "https://help.perforce.com/helix-core/server-apps/cmdref/current/Content/CmdRef/global.options.html") \
 	ROW("cvs", "", "-d", PROXY, 0, "USER:PASSWORD@HOST of CVS", "https://www.gnu.org/software/trans-coord/manual/cvs/cvs.html") \
@@ -220,7 +220,7 @@
 	ROW("sops", "--set", "", VALUE, WORD(1), "value in a file of sops", SOPS) \
 	ROW("sops", "set", "--idempotent", PLAIN, WORD(3), "value in a file of sops", SOPS) \
 	ROW("medusa crackmapexec nxc netexec smbmap evil-winrm bloodhound-python openfortivpn redfishtool esxcli check_mysql check_pgsql fence_ipmilan fence_apc", "", "-p", VALUE, 0, "password of a host", "https://manpages.debian.org/medusa") \
-	ROW("impacket-psexec impacket-secretsdump impacket-wmiexec impacket-smbexec psexec.py secretsdump.py wmiexec.py smbexec.py atexec.py dcomexec.py mssqlclient.py GetUserSPNs.py GetNPUsers.py", "", "", USER, EACH, "USER:PASSWORD of Impacket", "https://github.com/fortra/impacket") \
+	ROW("impacket-psexec impacket-secretsdump impacket-wmiexec impacket-smbexec psexec.py secretsdump.py wmic.py wmiexec.py smbexec.py atexec.py dcomexec.py mssqlclient.py GetUserSPNs.py GetNPUsers.py", "", "", USER, EACH, "USER:PASSWORD of Impacket", "https://github.com/fortra/impacket") \
 	ROW("curlftpfs mysqlsh", "", "", PROXY, EACH, "USER:PASSWORD@HOST of a program", "https://manpages.debian.org/curlftpfs") \
 	ROW("gost", "", "-L -F", PROXY, 0, "USER:PASSWORD@HOST of gost", "https://gost.run/en") \
 	ROW("curlftpfs", "", "-o", USER, 0, "USER:PASSWORD of FTP", "https://manpages.debian.org/curlftpfs") \
@@ -233,7 +233,7 @@
 	ROW("mcrypt cloudsmith netbird logdna ntfy ssserver sslocal ss-local ss-server ss-redir ss-tunnel outguess", "", "-k", VALUE, 0, "key of a service", "https://manpages.debian.org/shadowsocks-libev") \
 	ROW("choco", "push apikey", "-k --key", VALUE, 0, "key of Chocolatey", "https://docs.chocolatey.org/en-us/create/commands/push") \
 	ROW("zpaq", "", "-key", VALUE, 0, "key of an archive", "https://manpages.debian.org/zpaq") \
-	ROW("kopia megaput megaget megals megacopy gallery-dl sendxmpp testsaslauthd", "", "-p", VALUE, 0, "password of a service", "https://kopia.io/docs/reference/command-line") \
+	ROW("duck wdfs kopia megaput megaget megals megacopy gallery-dl sendxmpp testsaslauthd", "", "-p", VALUE, 0, "password of a service", "https://kopia.io/docs/reference/command-line") \
 	ROW("mega-login", "", "", PLAIN, WORD(2), "password of MEGA", "https://github.com/meganz/MEGAcmd") \
 	ROW("atlas mongocli", "dbusers", "-p", VALUE, 0, "password of MongoDB", "https://www.mongodb.com/docs/atlas/cli/current") \
 	ROW("influx", "setup password", "-p", VALUE, 0, "password of InfluxDB", "https://docs.influxdata.com/influxdb/v2/reference/cli/influx") \
@@ -260,7 +260,7 @@
 	ROW("asmcmd", "passwd", "", PLAIN, WORD(2), "password of Oracle", "https://docs.oracle.com/en/database/oracle/oracle-database/19/ostmg/asmcmd-commands.html") \
 	ROW("hdbuserstore", "SET set", "", PLAIN, WORD(4), "password of HANA", "https://help.sap.com/docs/hana") \
 	ROW("logon", "", "", COMMA, WORD(1), "USER,PASSWORD of BTEQ", "https://docs.teradata.com/r/Basic-Teradata-Query-Reference") \
-	ROW("vsql ipa-client-install dsconf dsidm", "", "-w", VALUE, 0, "password of a database", "https://docs.vertica.com/latest/en/connecting-to/using-vsql/command-line-options") \
+	ROW("ldapvi ldclt adtool vsql ipa-client-install dsconf dsidm", "", "-w", VALUE, 0, "password of a database", "https://docs.vertica.com/latest/en/connecting-to/using-vsql/command-line-options") \
 	ROW("gsql", "", "-W", VALUE, 0, "password of openGauss", "https://docs.opengauss.org/en") \
 	ROW("ipa-server-install", "", "-a -p", VALUE, 0, "password of FreeIPA", "https://manpages.debian.org/ipa-server-install") \
 	ROW("slappasswd", "", "-s", VALUE, 0, "password to hash", "https://www.openldap.org/software/man.cgi?query=slappasswd") \
@@ -298,7 +298,17 @@
 	ROW("ffuf", "", "-b", PAIRS, 0, "cookies of ffuf", "https://github.com/ffuf/ffuf") \
 	ROW("gobuster", "", "-c", PAIRS, 0, "cookies of gobuster", "https://github.com/OJ/gobuster") \
 	ROW("tf", "", "/login: -login:", COMMA, 0, "USER,PASSWORD of Azure DevOps", "https://learn.microsoft.com/azure/devops/repos/tfvc/use-team-foundation-version-control-commands") \
-	ROW("AUTH", "PLAIN LOGIN XOAUTH2", "", PLAIN, WORD(1), "password of SMTP", "https://www.rfc-editor.org/rfc/rfc4954")
+	ROW("AUTH", "PLAIN LOGIN XOAUTH2", "", PLAIN, WORD(1), "password of SMTP", "https://www.rfc-editor.org/rfc/rfc4954") \
+	ROW("redis-sentinel redis-cli", "auth-pass", "", PLAIN, WORD(2), "password of Redis", "https://redis.io/docs/latest/operate/oss_and_stack/management/sentinel") \
+	ROW("nifi.sh", "set-single-user-credentials", "", PLAIN, WORD(2), "password of NiFi", "https://nifi.apache.org/docs/nifi-docs/html/administration-guide.html") \
+	ROW("consul serf nomad", "bootstrap install", "", PLAIN, WORD(1), "token or key of Consul", "https://developer.hashicorp.com/consul/commands/acl/bootstrap") \
+	ROW("consul serf", "agent keyring keys", "-encrypt -install -use", VALUE, 0, "key of Consul", "https://developer.hashicorp.com/consul/commands/keyring") \
+	ROW("func", "add", "", PLAIN, WORD(2), "setting of Azure Functions", "https://learn.microsoft.com/azure/azure-functions/functions-core-tools-reference") \
+	ROW("pk12util", "", "-W -K", VALUE, 0, "password of a key", "https://manpages.debian.org/pk12util") \
+	ROW("ykman", "add static", "-o -i", PLAIN, WORD(2), "key of one-time passwords", "https://docs.yubico.com/software/yubikey/tools/ykman") \
+	ROW("oathtool", "", "-d -N -S -s -w -c", PLAIN, EACH, "key of one-time passwords", "https://manpages.debian.org/oathtool") \
+	ROW("adtool", "userpass", "", PLAIN, WORD(2), "password of a user", "https://manpages.debian.org/adtool") \
+	ROW("net", "add", "-U", PLAIN, WORD(2), "password of a user", "https://www.samba.org/samba/docs/current/man-html/net.8.html")
 
 /*
  * Parts of a command that reads a secret from a pipe or a here-string, so that
@@ -370,7 +380,21 @@
 	ROW("vercel env add", "variable of Vercel", "https://vercel.com/docs/cli/env") \
 	ROW("curl -K", "settings of curl", "https://curl.se/docs/manpage.html") \
 	ROW("fetchmail -f", "settings of fetchmail", "https://manpages.debian.org/fetchmail") \
-	ROW("ftp -n", "commands of ftp", "https://manpages.debian.org/ftp")
+	ROW("ftp -n", "commands of ftp", "https://manpages.debian.org/ftp") \
+	ROW("swarm unlock", "key of a swarm", "https://docs.docker.com/reference/cli/docker/swarm/unlock") \
+	ROW("aws-vault add", "keys of AWS", "https://github.com/99designs/aws-vault") \
+	ROW("secret:bulk", "secrets of Cloudflare", "https://developers.cloudflare.com/workers/wrangler/commands") \
+	ROW("createuser", "password of PostgreSQL", "https://www.postgresql.org/docs/current/app-createuser.html") \
+	ROW("etcdctl user", "password of etcd", "https://etcd.io/docs/v3.5/op-guide/authentication/rbac") \
+	ROW("acl bootstrap", "token of Nomad", "https://developer.hashicorp.com/nomad/commands/acl/bootstrap") \
+	ROW("tsh login", "password of Teleport", "https://goteleport.com/docs/reference/cli/tsh") \
+	ROW("totp-cli add", "key of one-time passwords", "https://github.com/yitsushi/totp-cli") \
+	ROW("2fa -add", "key of one-time passwords", "https://github.com/rsc/2fa") \
+	ROW("hydroxide auth", "password of Proton", "https://github.com/emersion/hydroxide") \
+	ROW("vncpasswd", "password of VNC", "https://manpages.debian.org/vncpasswd") \
+	ROW("certutil -N", "password of NSS", "https://manpages.debian.org/certutil") \
+	ROW("-pwfile", "password of NSS", "https://manpages.debian.org/modutil") \
+	ROW("plaintext-file", "text to encrypt", "https://cloud.google.com/sdk/gcloud/reference/kms/encrypt")
 
 /*
  * Programs that keep settings, and the words after which the name of one and

@@ -217,11 +217,11 @@ static size_t begin_first(const struct tr2_secret_scan *scan, size_t comma,
 
 	if (!at || !tr2_secret_quote(text[at - 1]))
 		return 0;
-	*end = skip_back(text, at - 1, "\\");
+	*end = skip_back(text, at - 1, "\\'\"");
 	start = begin_name(text, *end);
 	if (!start || start == *end || text[start - 1] != text[at - 1])
 		return 0;
-	at = skip_back(text, start - 1, "\\ \t\n");
+	at = skip_back(text, start - 1, "\\'\" \t\n");
 	return at && memchr("([{", text[at - 1], 3) ? start : 0;
 }
 

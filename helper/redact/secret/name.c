@@ -72,7 +72,7 @@ static size_t end_name(const char *text, struct name *name, size_t at)
 	if (!at || !tr2_secret_quote(text[at - 1]))
 		return at;
 	name->quoted = true;
-	for (at--; at && text[at - 1] == '\\';)
+	for (at--; at && memchr("\\'\"", text[at - 1], 3);)
 		at--;
 	return at;
 }
@@ -345,16 +345,31 @@ static bool takes_rest(const struct tr2_secret_scan *scan,
 	return scan->word && scan->text[at] == '=';
 }
 
+/* The command that is a value may have blanks, as a word or in its quotes. */
+static bool find_command(const struct tr2_secret_scan *scan,
+			 const struct name *name, size_t start,
+			 struct tr2_secret_span *found)
+{
+	const char before = name->start ? scan->text[name->start - 1] : '\0';
+
+	if (start < scan->len && tr2_secret_quote(scan->text[start]))
+		return tr2_secret_find_value(scan, start, found);
+	if (tr2_secret_quote(before))
+		return tr2_secret_find_header(scan, start, before, false,
+					      found);
+	if (takes_rest(scan, name, start - 1))
+		return tr2_secret_take(scan, start, scan->len, found);
+	return tr2_secret_find_value(scan, start, found);
+}
+
 /* Is the value from `start` on one of a name that says less than `password`? */
 static bool find_lesser(const struct tr2_secret_scan *scan,
 			const struct name *name, size_t start,
 			struct tr2_secret_span *found)
 {
-	if (name->value == TR2_SECRET_COMMAND && scan->word &&
-	    takes_rest(scan, name, start - 1)) {
-		*found = (struct tr2_secret_span){ start, scan->len };
-		return tr2_secret_narrow(scan->text, name->value, found);
-	}
+	if (name->value == TR2_SECRET_COMMAND)
+		return find_command(scan, name, start, found) &&
+		       tr2_secret_narrow(scan->text, name->value, found);
 	if (name->value >= TR2_SECRET_USER)
 		return tr2_secret_find_value(scan, start, found) &&
 		       tr2_secret_narrow(scan->text, name->value, found);

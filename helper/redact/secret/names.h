@@ -194,7 +194,14 @@ extern const struct tr2_secret_name tr2_secret_names[];
 	ROW("passcommand", COMMAND, "BORG_PASSCOMMAND", "https://borgbackup.readthedocs.io/en/stable/usage/general.html") \
 	ROW("passwordeval", COMMAND, "msmtp --passwordeval", "https://marlam.de/msmtp/msmtp.html") \
 	ROW("askpass", COMMAND, "GIT_ASKPASS", "https://git-scm.com/docs/gitcredentials") \
-	ROW("extpass", COMMAND, "gocryptfs --extpass", "https://manpages.debian.org/gocryptfs")
+	ROW("extpass", COMMAND, "gocryptfs --extpass", "https://manpages.debian.org/gocryptfs") \
+	ROW("fernet_key", 0, "key of Airflow", "https://airflow.apache.org/docs/apache-airflow/stable/security/secrets/fernet.html") \
+	ROW("service_role_key", 0, "key of Supabase", "https://supabase.com/docs/guides/api/api-keys") \
+	ROW("unseal_key", 0, "key of Vault", "https://developer.hashicorp.com/vault/docs/concepts/seal") \
+	ROW("customer_key", OPTION, "key of a customer of AWS", AWS) \
+	ROW("key_string", OPTION | AT, "API key", "https://cloud.google.com/sdk/gcloud/reference/alpha/services/api-keys") \
+	ROW("libsodium_key", 0, "key of WAL-G", "https://github.com/wal-g/wal-g") \
+	ROW("paperkey", 0, "paper key of Keybase", "https://book.keybase.io/docs/cli")
 
 /* Words that come before `pass` and the like in one word, as in `adminpass`. */
 #define TR2_SECRET_OWNERS(ROW) \

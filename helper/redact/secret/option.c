@@ -148,8 +148,22 @@ static bool has_quote(const struct tr2_secret_scan *scan, size_t end)
 {
 	const size_t at = tr2_secret_skip_escapes(scan, end);
 
+	if (tr2_secret_measure_quote(scan, end))
+		return true;
 	return tr2_secret_begins_quote(scan, end, at) &&
 	       !(at > end && at + 1 < scan->len && scan->text[at + 1] == ',');
+}
+
+/* `NAME='VALUE'`, of which the word ends before the quote. */
+static void add_quoted(const struct tr2_secret_scan *scan,
+		       struct tr2_secret_span *found)
+{
+	const size_t end = found->end;
+	struct tr2_secret_span value;
+
+	if (end > found->start && scan->text[end - 1] == '=' &&
+	    end < scan->len && tr2_secret_find_value(scan, end, &value))
+		found->end = value.end;
 }
 
 static bool find_named(struct tr2_secret_scan *scan, size_t at, size_t end,
@@ -172,8 +186,10 @@ static bool find_named(struct tr2_secret_scan *scan, size_t at, size_t end,
 		start += at;
 	}
 	scan->programs.letter = '\0';
-	return tr2_secret_find_value(&next, start, found) &&
-	       tr2_secret_narrow(scan->text, value, found);
+	if (!tr2_secret_find_value(&next, start, found))
+		return false;
+	add_quoted(&next, found);
+	return tr2_secret_narrow(scan->text, value, found);
 }
 
 /* ---- Words that are secrets by their place */
@@ -270,6 +286,7 @@ static bool find_placed(struct tr2_secret_scan *scan, size_t at, size_t end,
 	if (!tr2_secret_find_value(&next, around ? start : at, found) ||
 	    found->start == found->end)
 		return false;
+	add_quoted(&next, found);
 	if (found->end < end)
 		found->end = end;
 	value = tr2_secret_find_operand(&scan->programs,

@@ -56,7 +56,7 @@ void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
 
 /* ---- word.c */
 
-#define TR2_SECRET_PROGRAMS 320
+#define TR2_SECRET_PROGRAMS 384
 
 /* Which programs, and with them options, the words have named. */
 struct tr2_secret_programs {
@@ -144,6 +144,13 @@ bool tr2_secret_take(const struct tr2_secret_scan *scan, size_t start,
 		     size_t end, struct tr2_secret_span *found);
 
 size_t tr2_secret_skip_blanks(const struct tr2_secret_scan *scan, size_t at);
+
+/*
+ * Returns the length of a quote in a text that a shell's quotes are around, or
+ * 0. It is `'\''` or `'"'"'`, and longer where a shell's line is quoted again.
+ */
+size_t tr2_secret_measure_quote(const struct tr2_secret_scan *scan,
+				size_t start);
 
 /* A quote may be escaped, where a text is quoted twice. */
 size_t tr2_secret_skip_escapes(const struct tr2_secret_scan *scan, size_t at);

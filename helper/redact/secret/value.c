@@ -131,19 +131,18 @@ static bool ends_value(const struct tr2_secret_scan *scan, size_t at)
 		(unsigned char)scan->text[at + 1] <= ' ');
 }
 
-/*
- * Returns the length of a quote in a text that a shell's quotes are around, or
- * 0. It is `'\''`, and longer where a shell's line is quoted again.
- */
-static size_t measure_shell_quote(const struct tr2_secret_scan *scan,
-				  size_t start)
+size_t tr2_secret_measure_quote(const struct tr2_secret_scan *scan,
+				size_t start)
 {
+	const char *text = scan->text + start;
+	const size_t len = scan->len - start;
 	size_t at = start;
 
-	if (!scan->quote ||
-	    !tr2_text_starts(scan->text + start, scan->len - start, "'\\"))
+	if (!(scan->quote && tr2_text_starts(text, len, "'\\")) &&
+	    !tr2_text_starts(text, len, "'\\''") &&
+	    !tr2_text_starts(text, len, "'\"'\"'"))
 		return 0;
-	while (at < scan->len && memchr("'\\", scan->text[at], 2))
+	while (at < scan->len && memchr("'\\\"", scan->text[at], 3))
 		at++;
 	return at - start;
 }
@@ -164,7 +163,7 @@ static size_t skip_letter(const struct tr2_secret_scan *scan, size_t at)
 			       memchr("NbBuUrRfEe$@", scan->text[at], 12) &&
 			       memchr("'\"", scan->text[at + 1], 2) &&
 			       (scan->text[at + 1] != scan->quote ||
-				measure_shell_quote(scan, at + 1))
+				tr2_secret_measure_quote(scan, at + 1))
 		       ? at + 1
 		       : at;
 }
@@ -186,7 +185,7 @@ bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t from,
 {
 	size_t start = skip_letter(scan, from);
 	const size_t open = tr2_secret_skip_escapes(scan, start);
-	const size_t shell = measure_shell_quote(scan, start);
+	const size_t shell = tr2_secret_measure_quote(scan, start);
 	size_t end;
 
 	if (shell) {

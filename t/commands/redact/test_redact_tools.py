@@ -46,6 +46,9 @@ def records(texts):
                "value": "!" + text}
         yield {"event": "error", "sid": SID, "msg": "running: " + text}
         yield {"event": "printf", "sid": SID, "msg": text}
+        if not {"'", '"'} <= set(text):  # Python quotes a word for a shell so
+            yield {"event": "printf", "sid": SID,
+                   "msg": "run: sh -c " + shlex.quote(text)}
         if words:
             yield {"event": "start", "sid": SID, "argv": words}
             yield {"event": "child_start", "sid": SID, "argv": ["env", *words]}
