@@ -7,6 +7,7 @@
 
 #include "cli/near.h"
 #include "cli/options.h"
+#include "lib/files/output.h"
 #include "lib/text/foreign.h"
 #include "read/bytes/inputs.h"
 #include "redact/filter.h"
@@ -102,6 +103,9 @@ static int read_options(struct redact_options *options, char **argv)
 				      NULL);
 	if (options->output && !strcmp(options->output, "-"))
 		options->output = NULL;
+	if (tr2_output_would_replace_file(options->output, options->key_file))
+		return tr2_cli_refuse(&cli, "would overwrite the key",
+				      options->output);
 	return code;
 }
 

@@ -98,16 +98,20 @@ def test_a_log_that_is_followed_does_not_get_its_own_findings(
 @pytest.mark.parametrize("words", [
     "expect -o D/a.event D -- 'exit 0'", "expect -o soft D/a.event -- 'exit 0'",
     "expect -f checks -o checks D", "table -o D/a.event D",
+    "table --select checks -o checks D", "table --select checks -o other D",
+    "redact --hide all --key checks -o checks D/a.event",
     "report -o D/a.event D", "convert --to chrome D D/a.event",
     "redact -o D/a.event D/a.event",
 ])
 def test_an_output_that_would_replace_an_input_is_refused(
     words, execute, trace2, place
 ):
-    (place / "checks").write_bytes(b"exit 0\n")
+    checks = b"exit 0\n# so long that it may be a key\n"
+    (place / "checks").write_bytes(checks)
+    (place / "other").hardlink_to(place / "checks")
     (place / "soft").symlink_to("D/a.event")
     done = execute(["sh", "-c", f"exec {trace2} {words}"])
     assert done.returncode in (2, 3) and done.stderr.count(b"\n") <= 2
     assert (place / "D/a.event").read_bytes() == LOG
-    assert (place / "checks").read_bytes() == b"exit 0\n"
+    assert (place / "checks").read_bytes() == checks
     assert sorted(os.listdir(place / "D")) == ["a.event", "b.event"]

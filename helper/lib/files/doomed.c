@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE 700 /* SA_RESETHAND */
 #include "lib/files/doomed.h"
 
 #include <signal.h>
@@ -31,16 +30,23 @@ static void remove_doomed(void)
 	char *path;
 
 	for (entry = atomic_load(&newest); entry; entry = entry->next) {
-		path = atomic_exchange(&entry->path, NULL);
+		path = atomic_load(&entry->path);
 		if (path && unlink(path))
 			rmdir(path);
+		atomic_store(&entry->path, NULL); /* a signal may come before */
 	}
 }
 
+/*
+ * Terminals and `timeout` send a signal twice, and the second one must wait
+ * until everything is removed. With SA_RESETHAND it would kill the process
+ * before this function has begun.
+ */
 static void remove_and_die(int signo)
 {
 	remove_doomed();
-	raise(signo); /* its disposition is the default one again */
+	signal(signo, SIG_DFL);
+	raise(signo); /* comes when we return */
 }
 
 static void catch_signals(void)
@@ -52,7 +58,7 @@ static void catch_signals(void)
 
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = remove_and_die;
-	action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
+	sigfillset(&action.sa_mask);
 	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++) {
 		sigaction(caught[i], NULL, &old);
 		if (old.sa_handler == SIG_DFL)

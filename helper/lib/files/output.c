@@ -41,6 +41,14 @@ bool tr2_output_would_replace(const char *name, const struct stat *input)
 	       is_same_file(input, &old);
 }
 
+bool tr2_output_would_replace_file(const char *name, const char *file)
+{
+	struct stat st;
+
+	return name && file && !stat(file, &st) &&
+	       tr2_output_would_replace(name, &st);
+}
+
 void tr2_output_open(struct tr2_output *output)
 {
 	int error;

@@ -288,8 +288,14 @@ static int write_rows(struct table *table, char **paths)
 
 static int run_table(struct table *table, char **paths)
 {
-	int code = tr2_select_read(&table->select, table->options.select);
+	const struct table_options *options = &table->options;
+	int code;
 
+	if (tr2_output_would_replace_file(options->output, options->select))
+		return tr2_cli_refuse(&table_cli,
+				      "would overwrite what it reads",
+				      options->output);
+	code = tr2_select_read(&table->select, options->select);
 	if (!code)
 		code = write_rows(table, paths);
 	tr2_select_release(&table->select);
