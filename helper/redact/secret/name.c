@@ -196,13 +196,10 @@ static bool is_short(const struct tr2_secret_scan *scan,
 /* `(ConvertTo-SecureString VALUE)` of PowerShell has a secret of its own. */
 static bool begins_command(const struct tr2_secret_scan *scan, size_t at)
 {
-	const char *close;
+	const size_t close = tr2_secret_find_bracket(scan, at);
 
-	if (scan->text[at] != '(')
-		return false;
-	close = memchr(scan->text + at, ')', scan->len - at);
-	return close &&
-	       memchr(scan->text + at, ' ', (size_t)(close - scan->text) - at);
+	return scan->text[at] == '(' &&
+	       memchr(scan->text + at, ' ', close - at) != NULL;
 }
 
 /* Does a value begin here, after one blank? */
