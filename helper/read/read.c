@@ -106,17 +106,10 @@ void tr2_reader_begin(struct tr2_reader *reader, const char *command,
 				       .most = TR2_READER_SHOWN };
 }
 
-static void print_note(const struct tr2_reader *reader, const char *text)
-{
-	fprintf(stderr, "trace2 %s: ", reader->command);
-	tr2_foreign_print(stderr, reader->name);
-	fprintf(stderr, ": %s\n", text);
-}
-
 void tr2_reader_refuse(struct tr2_reader *reader, const char *why)
 {
 	if (!reader->quiet && reader->skipped++ < reader->most)
-		print_note(reader, why);
+		tr2_foreign_blame(reader->command, reader->name, why);
 }
 
 static void note_ending(struct tr2_reader *reader, const struct tr2_line *line)
@@ -176,13 +169,14 @@ static void read_block(struct tr2_reader *reader, unsigned long *number)
 static void tell_note(struct tr2_reader *reader, const char *text)
 {
 	if (reader->notes++ < reader->most)
-		print_note(reader, text);
+		tr2_foreign_blame(reader->command, reader->name, text);
 }
 
 /* Tell once for each log what was found in it besides events. */
 static void tell_carrier(struct tr2_reader *reader)
 {
 	const struct tr2_plain_reader *plain = &reader->plain;
+	struct tr2_buf doubt = TR2_BUF_INIT;
 	char text[160];
 	unsigned kind;
 
@@ -207,6 +201,9 @@ static void tell_carrier(struct tr2_reader *reader)
 					    : "lines are left out");
 		tell_note(reader, text);
 	}
+	if (tr2_crowd_tell_doubt(&plain->crowd, &doubt))
+		tell_note(reader, doubt.bytes);
+	tr2_buf_release(&doubt);
 	if (plain->owners.doubt)
 		tell_note(reader,
 			  "processes wrote at the same time, and the format "

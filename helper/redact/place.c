@@ -1,7 +1,6 @@
 #include "redact/place.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -140,22 +139,8 @@ static void show_path(const struct tr2_hider *hider, struct tr2_buf *out,
 
 static int report_place(const char *name, const char *why)
 {
-	fputs("trace2 redact: ", stderr);
-	tr2_foreign_print(stderr, name);
-	fprintf(stderr, ": %s\n", why);
+	tr2_foreign_blame("redact", name, why);
 	return -1;
-}
-
-static char *add_texts(const char *a, size_t a_len, const char *b)
-{
-	struct tr2_buf text = TR2_BUF_INIT;
-
-	tr2_buf_add(&text, a, a_len);
-	tr2_buf_str(&text, b);
-	tr2_buf_byte(&text, '\0');
-	if (text.failed)
-		tr2_memory_out();
-	return text.bytes;
 }
 
 static bool is_same(const struct stat *a, const struct stat *b)
@@ -183,7 +168,7 @@ static bool is_inside(char *path, const struct stat *dir)
 	while (!stat(path, &now) && !is_same(&now, &before)) {
 		found |= is_same(&now, dir);
 		before = now;
-		up = add_texts(path, strlen(path), "/..");
+		up = tr2_text_print("%s/..", path);
 		free(path);
 		path = up;
 	}
@@ -198,7 +183,8 @@ static char *find_parent(const char *output)
 
 	while (len && output[len - 1] != '/')
 		len--;
-	return len ? add_texts(output, len, "") : tr2_must_copy(".");
+	return len ? tr2_text_print("%.*s", (int)len, output)
+		   : tr2_must_copy(".");
 }
 
 static const char *explain_directory(int error)

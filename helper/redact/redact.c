@@ -147,9 +147,8 @@ struct redact_run {
 
 static void report_file(const char *name, const char *why)
 {
-	fputs("trace2 redact: ", stderr);
-	tr2_foreign_print(stderr, strcmp(name, "-") ? name : "standard input");
-	fprintf(stderr, ": %s\n", why);
+	tr2_foreign_blame("redact", strcmp(name, "-") ? name : "standard input",
+			  why);
 }
 
 static const char *find_base(const char *path)

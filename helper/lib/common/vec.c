@@ -49,6 +49,13 @@ void *tr2_vec_renew(struct tr2_vec *vec, size_t place, size_t size)
 	return memset(item, 0, size);
 }
 
+void *tr2_vec_reach(struct tr2_vec *vec, size_t place, size_t size)
+{
+	while (vec->count <= place)
+		tr2_vec_renew(vec, vec->count, size);
+	return (char *)vec->items + place * size;
+}
+
 void tr2_vec_clear(struct tr2_vec *vec)
 {
 	vec->count = 0;

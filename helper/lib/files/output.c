@@ -109,6 +109,7 @@ int tr2_output_close_new(struct tr2_output *output)
 
 void tr2_output_drop(struct tr2_output *output)
 {
+	tr2_written_note(-1); /* another file may get its number */
 	tr2_whole_file_drop(&output->file);
 	tr2_buf_release(&output->buf);
 }

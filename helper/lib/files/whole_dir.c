@@ -3,27 +3,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/common/memory.h"
+#include "lib/text/text.h"
 #include "lib/files/doomed.h"
 
 #define TRIES 100
-
-static char *join_texts(const char *a, size_t a_len, const char *b)
-{
-	const size_t b_len = strlen(b);
-	char *text = tr2_must_grow(NULL, a_len + b_len + 1);
-
-	memcpy(text, a, a_len);
-	memcpy(text + a_len, b, b_len + 1);
-	return text;
-}
 
 /*
  * ---- What is made
@@ -71,13 +60,10 @@ static void release_dir(struct tr2_whole_dir *dir)
 static int try_names(struct tr2_whole_dir *dir)
 {
 	int try, error = EEXIST;
-	char suffix[48];
 
 	for (try = 0; try < TRIES && error == EEXIST; try++) {
-		snprintf(suffix, sizeof(suffix), ".%ld-%d.partial",
-			 (long)getpid(), try);
-		dir->partial =
-			join_texts(dir->target, strlen(dir->target), suffix);
+		dir->partial = tr2_text_print("%s.%ld-%d.partial", dir->target,
+					      (long)getpid(), try);
 		if (!mkdir(dir->partial, 0777))
 			return 0;
 		error = errno;
@@ -110,7 +96,7 @@ int tr2_whole_dir_open(struct tr2_whole_dir *dir, const char *name)
 
 	while (len > 1 && name[len - 1] == '/')
 		len--;
-	dir->target = join_texts(name, len, "");
+	dir->target = tr2_text_print("%.*s", (int)len, name);
 	error = lstat(dir->target, &st) ? make_partial(dir) : EEXIST;
 	if (error)
 		release_dir(dir);
@@ -125,30 +111,20 @@ static void make_parents(struct tr2_whole_dir *dir, const char *path,
 	char *parent;
 
 	while ((slash = strchr(slash, '/'))) {
-		parent = join_texts(path, (size_t)(slash++ - path), "");
+		parent = tr2_text_print("%.*s", (int)(slash++ - path), path);
 		note_made(dir, parent);
 		if (mkdir(parent, 0777))
 			forget_last(dir);
 	}
 }
 
-/* DIR/NAME */
-static char *join_path(const char *dir, const char *name)
-{
-	char *start = join_texts(dir, strlen(dir), "/");
-	char *path = join_texts(start, strlen(start), name);
-
-	free(start);
-	return path;
-}
-
 int tr2_whole_dir_make(struct tr2_whole_dir *dir, const char *name, char **path)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-	char *made = join_path(dir->partial, name);
+	char *made = tr2_text_print("%s/%s", dir->partial, name);
 	int fd, error;
 
-	*path = join_path(dir->target, name);
+	*path = tr2_text_print("%s/%s", dir->target, name);
 	make_parents(dir, made, strlen(dir->partial) + 1);
 	note_made(dir, made);
 	fd = open(made, flags, 0666);

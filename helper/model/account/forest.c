@@ -97,13 +97,10 @@ struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,
 static void note_ended(struct tr2_forest *forest,
 		       const struct tr2_summary_process *process)
 {
-	uint32_t *start;
+	uint32_t *start =
+		tr2_vec_reach(&forest->starts, process->place, sizeof(*start));
 
-	while (forest->starts.count <= process->place)
-		tr2_vec_renew(&forest->starts, forest->starts.count,
-			      sizeof(*start));
-	start = forest->starts.items;
-	start[process->place] = (uint32_t)process->start_hash & ~AGAIN;
+	*start = (uint32_t)process->start_hash & ~AGAIN;
 }
 
 /* Another program may have the same SID, but then it has another start. */

@@ -74,7 +74,8 @@ void tr2_kept_count(struct tr2_forest *forest,
 	for (i = 1; i < process->locals.count; i++)
 		tr2_sums_add(&tr2_rows_at(&forest->rows, local[i].row)->sums,
 			     &local[i].sums);
-	commit_phases(forest, process);
+	if (process->direct) /* others get their time later */
+		commit_phases(forest, process);
 	commit_lengths(forest, process);
 	tr2_advice_note(forest, process);
 	add_about(forest, process);

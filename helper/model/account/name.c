@@ -431,11 +431,12 @@ bool tr2_name_is_listed(const char *list, const char *command)
 {
 	size_t len = strcspn(command, "#");
 
-	for (; *list; list += strspn(list, " ")) {
-		if (!strncmp(list, command, len) &&
+	for (; *list; list += *list == ' ') {
+		if (*list == *command && !strncmp(list, command, len) &&
 		    (!list[len] || list[len] == ' '))
 			return true;
-		list += strcspn(list, " ");
+		while (*list && *list != ' ')
+			list++;
 	}
 	return false;
 }

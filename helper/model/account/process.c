@@ -210,13 +210,10 @@ static uint32_t enter_frame(struct tr2_summary_process *process,
 struct tr2_open_span *tr2_process_enter(struct tr2_summary_process *process,
 					uint32_t place, uint32_t owner)
 {
-	struct tr2_open_span *span;
+	struct tr2_open_span *span =
+		tr2_vec_reach(&process->spans, place, sizeof(*span));
 
-	while (process->spans.count < place)
-		tr2_vec_renew(&process->spans, process->spans.count,
-			      sizeof(*span));
-	span = tr2_vec_renew(&process->spans, place, sizeof(*span));
-	span->owner = owner;
+	*span = (struct tr2_open_span){ .owner = owner };
 	return span;
 }
 

@@ -27,8 +27,6 @@
 #define TR2_OWNER_PROCESS 0 /* the first local row is the process itself */
 #define TR2_OWNER_GIVEN (TR2_OWNER_CHILD - 1) /* this time is given already */
 
-#define TR2_NO_ROW UINT32_MAX
-
 /*
  * What the process knows of an open span, at its place in the timeline. Those
  * that may own time (regions of the main thread, and all children) are a list.

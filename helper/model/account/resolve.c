@@ -1,5 +1,4 @@
 /* Who gets what: all time goes from the roots to those inside. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/account/name.h"
@@ -148,7 +147,8 @@ static void subtract_cover(struct tr2_resolving *run)
 		tr2_chart_at(&run->chart, run->task.node)->self -=
 			run->cover.length;
 	for (i = 0; i < TR2_PHASES; i++)
-		add_phase(forest, i, -run->cover.phases[i]);
+		if (run->cover.phases[i])
+			add_phase(forest, i, -run->cover.phases[i]);
 }
 
 static bool fits_filter(const struct tr2_resolving *run)

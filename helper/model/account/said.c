@@ -30,7 +30,7 @@ const struct tr2_said *tr2_said_read(struct tr2_said kept[TR2_SAID_MOST],
 	key = mix_value(key, record, TR2_KEY_ARGV);
 	key = mix_value(key, record, TR2_KEY_CHILD_CLASS);
 	key = mix_value(key, record, TR2_KEY_USE_SHELL) | 1; /* 0: none */
-	said = &kept[key / 2 % TR2_SAID_MOST];
+	said = &kept[key >> 32 & (TR2_SAID_MOST - 1)];
 	if (said->key == key)
 		return said;
 	tr2_words_choose(&facts, record);

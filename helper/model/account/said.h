@@ -12,7 +12,7 @@
 
 struct tr2_record;
 
-#define TR2_SAID_MOST 64
+#define TR2_SAID_MOST 256 /* a power of two */
 
 struct tr2_said {
 	uint64_t key;	       /* hash of all that it depends on */

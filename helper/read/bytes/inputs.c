@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 #include "lib/files/written.h"
 
 struct visit {
@@ -53,15 +54,11 @@ static int is_not_dots(const struct dirent *entry)
 
 static char *join_path(const char *dir, const char *name)
 {
-	size_t dir_len = strlen(dir), size = dir_len + strlen(name) + 2;
-	char *path = tr2_must_grow(NULL, size);
+	size_t len = strlen(dir);
 
-	while (dir_len && dir[dir_len - 1] == '/')
-		dir_len--;
-	memcpy(path, dir, dir_len);
-	path[dir_len] = '/';
-	strcpy(path + dir_len + 1, name);
-	return path;
+	while (len && dir[len - 1] == '/')
+		len--;
+	return tr2_text_print("%.*s/%s", (int)len, dir, name);
 }
 
 static void visit_dir(const struct visit *visit, const char *dir);

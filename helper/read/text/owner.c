@@ -16,6 +16,10 @@
 
 #define CLOSE 300 /* us: two that began so close are not told apart */
 
+/* The clock and t_abs of a line are read so long after each other, or less. */
+#define APART 2000
+#define APART_COARSE 20000
+
 #define FAR 1000000 /* us: then what a clock says is of no use */
 
 static void free_owner(struct tr2_owner *owner)
@@ -82,30 +86,28 @@ static void forget_one(struct tr2_owners *owners)
 	owners->all.count--;
 }
 
-static void name_owner(const struct tr2_owners *owners, struct tr2_owner *owner,
-		       const struct tr2_owner *parent,
-		       const struct tr2_owner_line *line)
+void tr2_owner_put_sid(struct tr2_buf *sid, const struct tr2_buf *parent,
+		       unsigned long file, uint64_t name,
+		       const struct tr2_owner_line *first)
 {
-	struct tr2_buf *sid = &owner->sid;
 	uint64_t hash;
 	int i;
 
 	if (parent) {
-		tr2_buf_add(sid, parent->sid.bytes, parent->sid.len);
+		tr2_buf_add(sid, parent->bytes, parent->len);
 		tr2_buf_byte(sid, '/');
 	}
 	tr2_buf_str(sid, "log");
-	tr2_buf_uint(sid, owners->file);
+	tr2_buf_uint(sid, file);
 	tr2_buf_byte(sid, ':');
-	tr2_buf_uint(sid, line->number);
+	tr2_buf_uint(sid, first->number);
 	if (!parent) {
-		hash = owners->name ^ tr2_hash(line->text, line->len).a;
+		hash = name ^ tr2_hash(first->text, first->len).a;
 		tr2_buf_byte(sid, '-');
 		for (i = 0; i < 16; i++, hash <<= 4)
 			tr2_buf_byte(sid, "0123456789abcdef"[hash >> 60]);
 	}
-	if (sid->failed)
-		tr2_memory_out();
+	tr2_must_hold(sid);
 }
 
 /*
@@ -148,7 +150,8 @@ static struct tr2_owner *add_owner(struct tr2_owners *owners,
 		owner->begun = owners->now;
 	else if (line->t_abs != TR2_NO_TIME)
 		owner->begun -= line->t_abs;
-	name_owner(owners, owner, parent, line);
+	tr2_owner_put_sid(&owner->sid, parent ? &parent->sid : NULL,
+			  owners->file, owners->name, line);
 	added = tr2_vec_add(&owners->all, sizeof(*added));
 	*added = owner;
 	owners->alive++;
@@ -163,8 +166,8 @@ static bool is_candidate(const struct tr2_owner *owner,
 }
 
 /*
- * How far is the line from what the process would write now? One that waits
- * for a child hardly ends, and what is known of its begin is hardly wrong.
+ * How far is the line from what the process would write now? What is known of
+ * its begin is hardly wrong.
  */
 static int64_t measure_distance(const struct tr2_owners *owners,
 				const struct tr2_owner *owner,
@@ -181,8 +184,7 @@ static int64_t measure_distance(const struct tr2_owners *owners,
 	distance = llabs(distance);
 	if (owner->timed && !owners->coarse)
 		return distance > CLOSE ? distance + APART_COARSE : distance;
-	return distance + (too_late ? APART_COARSE / 2 : 0) +
-	       (owner->waits ? APART : 0);
+	return distance + (too_late ? APART_COARSE / 2 : 0);
 }
 
 /* The line says when its process began; of equals, the last one wrote it. */
@@ -250,7 +252,8 @@ static bool is_near(const struct tr2_owners *owners,
 		    const struct tr2_owner *owner,
 		    const struct tr2_owner_line *line)
 {
-	return measure_distance(owners, owner, line) < tr2_owners_step(owners);
+	return measure_distance(owners, owner, line) <
+	       (owners->coarse ? APART_COARSE : APART);
 }
 
 /* The line has a t_abs. `latest` is one of so many that have not ended. */

@@ -1,10 +1,10 @@
 /*
- * owner.h - whose line it is. NORMAL and PERF have no SID. PERF has the depth
- * of the process: one that runs inside another one is a level deeper. In
- * NORMAL, a process that begins while another one waits for a child runs
- * inside it. Lines of processes that run at the same time are told apart by
- * when their process began: the clock less the time since then. Where even
- * this leaves a doubt, `doubt` is set.
+ * owner.h - whose line of PERF it is, or of NORMAL in brief form. They have no
+ * SID. PERF has the depth of the process: one that runs inside another one is a
+ * level deeper. Lines of processes that run at the same time are told apart by
+ * when their process began: the clock less the time since then. In brief NORMAL,
+ * a process that begins while another one waits for a child runs inside it.
+ * Where even this leaves a doubt, `doubt` is set.
  *
  * Each process gets a SID that says where its log is: the number of the file
  * and of the line with which it begins, after that of the process in which it
@@ -61,6 +61,14 @@ struct tr2_owners {
 	bool coarse; /* the clock goes in large steps */
 	bool doubt;  /* whose a line was */
 };
+
+/*
+ * Append the SID of a process: `first` is its first line, `name` the hash of
+ * its log's name. `parent` is the SID of the process in which it runs, or NULL.
+ */
+void tr2_owner_put_sid(struct tr2_buf *sid, const struct tr2_buf *parent,
+		       unsigned long file, uint64_t name,
+		       const struct tr2_owner_line *first);
 
 /* Begin with another log. */
 void tr2_owners_begin(struct tr2_owners *owners, const char *name);

@@ -44,6 +44,8 @@ static void divide_piece(const struct tr2_plain_pieces *pieces,
 		 tr2_normal_divide(&piece->event, piece->text, piece->len,
 				   pieces->brief))
 		piece->format = piece->event.format;
+	if (piece->format == TR2_LOG_NORMAL)
+		piece->is = tr2_normal_parts(&piece->event, &piece->parts);
 }
 
 void tr2_pieces_end(struct tr2_plain_pieces *pieces)
@@ -86,16 +88,14 @@ static bool goes_on(const struct tr2_plain_piece *piece)
  */
 static bool lacks_payload(const struct tr2_plain_piece *piece)
 {
-	struct tr2_plain_event event = piece->event;
-	struct tr2_parts parts;
+	const struct tr2_plain_event *event = &piece->event;
 
-	if (piece->format != TR2_LOG_NORMAL || event.is == TR2_IS_PRINTF ||
-	    event.is == TR2_IS_ALIAS || event.is == TR2_IS_EXEC ||
-	    tr2_form_is_open(event.text + event.payload,
-			     event.len - event.payload))
-		return false;
-	tr2_normal_parts(&event, &parts);
-	return event.is == TR2_IS_PRINTF; /* it may have any text */
+	return piece->format == TR2_LOG_NORMAL &&
+	       piece->is == TR2_IS_PRINTF && /* it may have any text */
+	       event->is != TR2_IS_PRINTF && event->is != TR2_IS_ALIAS &&
+	       event->is != TR2_IS_EXEC &&
+	       !tr2_form_is_open(event->text + event->payload,
+				 event->len - event->payload);
 }
 
 /*

@@ -1,6 +1,5 @@
 #include "read/text/plain.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -66,8 +65,7 @@ static void note_clock(struct tr2_plain_reader *reader, const char *text,
 }
 
 static void put_time(struct tr2_plain_reader *reader,
-		     const struct tr2_plain_event *event,
-		     const struct tr2_owner *owner,
+		     const struct tr2_plain_event *event, int64_t begun,
 		     const struct tr2_owner_line *line)
 {
 	const bool begins = line->is == TR2_IS_VERSION;
@@ -82,8 +80,7 @@ static void put_time(struct tr2_plain_reader *reader,
 		tr2_buf_add(&made->text, event->text, TR2_CLOCK - 1);
 		note_clock(reader, event->text, line->clock);
 	} else {
-		put_reckoned(&made->text,
-			     owner->begun + (begins ? 0 : line->t_abs));
+		put_reckoned(&made->text, begun + (begins ? 0 : line->t_abs));
 	}
 	tr2_buf_add(&made->text, "Z\"", 2);
 	tr2_made_value(made, TR2_STRING);
@@ -110,7 +107,7 @@ static void put_source(const struct tr2_plain_event *event,
 }
 
 static void put_head(const struct tr2_plain_event *event,
-		     const struct tr2_owner *owner, struct tr2_made *made)
+		     const struct tr2_buf *sid, struct tr2_made *made)
 {
 	const struct tr2_columns *columns = &event->columns;
 	const char *name;
@@ -123,7 +120,7 @@ static void put_head(const struct tr2_plain_event *event,
 		name = tr2_names_events.name[event->is];
 		tr2_made_plain(made, TR2_KEY_EVENT, name, strlen(name));
 	}
-	tr2_made_plain(made, TR2_KEY_SID, owner->sid.bytes, owner->sid.len);
+	tr2_made_plain(made, TR2_KEY_SID, sid->bytes, sid->len);
 	if (event->format == TR2_LOG_PERF && columns->thread.len)
 		tr2_made_text(made, TR2_KEY_THREAD,
 			      event->text + columns->thread.at,
@@ -204,28 +201,33 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 	return line;
 }
 
+static void begin_event(struct tr2_plain_reader *reader,
+			const struct tr2_plain_event *event,
+			const struct tr2_buf *sid, int64_t begun,
+			const struct tr2_owner_line *line)
+{
+	tr2_made_begin(&reader->made, event->is, event->len + sid->len);
+	put_head(event, sid, &reader->made);
+	put_time(reader, event, begun, line);
+	if (!reader->made.sourceless)
+		put_source(event, &reader->made);
+}
+
 /* PERF has its parts in columns, and no others are given. */
 static void put_event(struct tr2_plain_reader *reader,
 		      const struct tr2_plain_event *event,
 		      const struct tr2_parts *parts, unsigned long number)
 {
-	struct tr2_made *made = &reader->made;
-	struct tr2_owner_line line;
-	struct tr2_owner *owner;
+	const struct tr2_owner_line line = describe_line(reader, event, number);
+	struct tr2_owner *owner = tr2_owners_find(&reader->owners, &line);
 
-	line = describe_line(reader, event, number);
-	owner = tr2_owners_find(&reader->owners, &line);
-	tr2_made_begin(made, event->is, event->len + owner->sid.len);
-	put_head(event, owner, made);
-	put_time(reader, event, owner, &line);
+	begin_event(reader, event, &owner->sid, owner->begun, &line);
 	tr2_owners_end_line(&reader->owners, owner, &line);
-	if (!made->sourceless)
-		put_source(event, made);
 	if (parts)
-		tr2_parts_put(parts, event->text, made);
+		tr2_parts_put(parts, event->text, &reader->made);
 	else
-		tr2_perf_put(event, &reader->value, made);
-	tr2_made_end(made);
+		tr2_perf_put(event, &reader->value, &reader->made);
+	tr2_made_end(&reader->made);
 }
 
 /*
@@ -241,20 +243,56 @@ static bool is_poorer(const struct tr2_plain_reader *reader,
 				 format == TR2_LOG_NORMAL;
 }
 
-/* NORMAL says by its form which event it is. */
+/* A tr2_crowd_fn. */
+static void take_held(void *context, const struct tr2_crowd_line *line,
+		      const struct tr2_buf *sid)
+{
+	struct tr2_plain_reader *reader = context;
+	struct tr2_plain_event event = line->event;
+	const unsigned day = reader->days.day;
+	struct tr2_parts parts;
+
+	tr2_normal_parts(&event, &parts);
+	reader->days.day = line->day;
+	begin_event(reader, &event, sid, 0, &line->says);
+	reader->days.day = day;
+	tr2_parts_put(&parts, event.text, &reader->made);
+	tr2_made_end(&reader->made);
+	reader->take(reader->taker, &reader->made, line->says.number);
+}
+
+/*
+ * NORMAL says by its form which event it is. In a log in brief form, lines have
+ * no clock, and are not held.
+ */
+static void hold_normal(struct tr2_plain_reader *reader,
+			const struct tr2_plain_piece *piece)
+{
+	struct tr2_plain_event event = piece->event;
+	struct tr2_owner_line line;
+	struct tr2_parts parts;
+
+	tr2_normal_parts(&event, &parts);
+	line = describe_line(reader, &event, piece->number);
+	tr2_crowd_hold(&reader->crowd, &event, &line, reader->days.day);
+}
+
 static void put_normal(struct tr2_plain_reader *reader,
 		       const struct tr2_plain_piece *piece)
 {
 	struct tr2_plain_event event = piece->event;
-	struct tr2_parts parts;
 
-	tr2_normal_parts(&event, &parts);
-	put_event(reader, &event, &parts, piece->number);
+	event.is = piece->is;
+	put_event(reader, &event, &piece->parts, piece->number);
 }
 
 static void put_piece(struct tr2_plain_reader *reader,
 		      const struct tr2_plain_piece *piece)
 {
+	if (piece->format == TR2_LOG_NORMAL && piece->event.has_clock) {
+		hold_normal(reader, piece);
+		return;
+	}
 	if (piece->format == TR2_LOG_EVENT)
 		tr2_made_copy(&reader->made, piece->text, piece->len);
 	else if (piece->format == TR2_LOG_NORMAL)
@@ -283,6 +321,9 @@ void tr2_plain_begin(struct tr2_plain_reader *reader, const char *name,
 		     enum tr2_log_format format)
 {
 	tr2_owners_begin(&reader->owners, name);
+	tr2_crowd_begin(&reader->crowd, name);
+	reader->crowd.take = take_held;
+	reader->crowd.taker = reader;
 	reader->format = format;
 	reader->days = (struct tr2_plain_days){ 0 };
 	tr2_pieces_begin(&reader->pieces, format);
@@ -295,6 +336,7 @@ void tr2_plain_begin(struct tr2_plain_reader *reader, const char *name,
 void tr2_plain_release(struct tr2_plain_reader *reader)
 {
 	tr2_owners_release(&reader->owners);
+	tr2_crowd_release(&reader->crowd);
 	tr2_pieces_release(&reader->pieces);
 	tr2_made_release(&reader->made);
 	tr2_buf_release(&reader->value);
@@ -312,6 +354,7 @@ void tr2_plain_line(struct tr2_plain_reader *reader,
 void tr2_plain_end(struct tr2_plain_reader *reader)
 {
 	tr2_pieces_end(&reader->pieces);
+	tr2_crowd_end(&reader->crowd);
 }
 
 /* The fence around a log, or a mark for what was left out. */

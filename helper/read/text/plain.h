@@ -9,8 +9,9 @@
  *	normal.c   NORMAL: the same
  *	form.c     the forms of payloads
  *	made.c     an object, with its tokens and values
- *	owner.c    whose line it is
- *	starter.c  NORMAL: whose child began or ended
+ *	owner.c    whose line of PERF it is
+ *	crowd.c    NORMAL: the same, of all lines of a time together
+ *	starter.c  NORMAL in brief form: whose child began or ended
  *	clock.c    times
  *
  * What the format does not say is absent. There is no date: days are counted
@@ -24,6 +25,7 @@
 
 #include "read/bytes/block.h"
 #include "read/text/columns.h"
+#include "read/text/crowd.h"
 #include "read/text/form.h"
 #include "read/text/owner.h"
 #include "read/text/pieces.h"
@@ -43,6 +45,7 @@ struct tr2_plain_reader {
 	void *taker;
 	enum tr2_log_format format; /* the poorest that is read */
 	struct tr2_owners owners;
+	struct tr2_crowd crowd;
 	struct tr2_plain_days days;
 	struct tr2_plain_pieces pieces;
 	struct tr2_made made;	  /* the present event */
@@ -76,13 +79,9 @@ size_t tr2_plain_find_trace(const char *text, size_t len);
 
 void tr2_plain_release(struct tr2_plain_reader *reader);
 
-/*
- * Find what the payload says, and in NORMAL also which event it is: nothing,
- * if it has an unknown form. `value` is memory.
- */
+/* Find what the payload says. `value` is memory. */
 void tr2_perf_parts(const struct tr2_plain_event *event, struct tr2_buf *value,
 		    struct tr2_parts *parts);
-void tr2_normal_parts(struct tr2_plain_event *event, struct tr2_parts *parts);
 
 /* Append what a line of PERF says after its thread. */
 void tr2_perf_put(const struct tr2_plain_event *event, struct tr2_buf *value,

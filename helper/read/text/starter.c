@@ -1,11 +1,8 @@
 #include "read/text/owner_part.h"
 
-#include <stdlib.h>
-
 /* NORMAL: a child, or a program that the process became, that runs. */
 struct running {
 	int64_t id;
-	int64_t begun; /* by the clock */
 };
 
 static struct running *list_running(const struct tr2_owner *owner)
@@ -24,40 +21,25 @@ static struct running *find_running(const struct tr2_owner *owner, int64_t id)
 }
 
 /*
- * NORMAL: the end of a child belongs to the process that has started it, and
- * says how long ago that was. If it was none of them, its start was taken for
- * another one's.
+ * NORMAL: the end of a child belongs to a process that has started it. If none
+ * has, its start was taken for another one's.
  */
 static struct tr2_owner *find_starter(const struct tr2_owners *owners,
 				      const struct tr2_owner_line *line)
 {
-	struct tr2_owner **list = tr2_owners_list(owners), *best = NULL;
-	struct tr2_owner *other = NULL;
-	int64_t least = INT64_MAX, distance;
-	const struct running *running;
+	struct tr2_owner **list = tr2_owners_list(owners), *other = NULL;
 	size_t i;
 
-	if (owners->last && line->t_rel == TR2_NO_TIME &&
-	    find_running(owners->last, line->child))
+	if (owners->last && find_running(owners->last, line->child))
 		return owners->last;
 	for (i = owners->all.count; i--;) {
 		if (list[i]->ended)
 			continue;
-		running = find_running(list[i], line->child);
-		if (!running) {
-			other = other ? other : list[i];
-			continue;
-		}
-		distance = line->t_rel == TR2_NO_TIME
-				   ? 0
-				   : llabs(line->clock - line->t_rel -
-					   running->begun);
-		if (distance < least) {
-			least = distance;
-			best = list[i];
-		}
+		if (find_running(list[i], line->child))
+			return list[i];
+		other = other ? other : list[i];
 	}
-	return other && least > tr2_owners_step(owners) ? other : best;
+	return other;
 }
 
 /*
@@ -103,7 +85,7 @@ void tr2_owner_note_child(struct tr2_owner *owner,
 
 	if (line->is == TR2_IS_CHILD_START || line->is == TR2_IS_EXEC) {
 		running = tr2_vec_add(&owner->children, sizeof(*running));
-		*running = (struct running){ line->child, line->clock };
+		running->id = line->child;
 		if (line->is == TR2_IS_CHILD_START)
 			owner->next = line->child + 1;
 	} else if (ends_child(line->is)) {

@@ -302,12 +302,12 @@ static void begin_span(void *taker, struct tr2_summary_process *summed,
 	struct tr2_expect_process *process =
 		tr2_expect_process_at(log, number_of(summed));
 
+	uint64_t *mask;
+
 	if (!log->timed_count)
 		return;
-	while (process->open.count <= span->place)
-		tr2_vec_renew(&process->open, process->open.count,
-			      sizeof(uint64_t));
-	*mask_at(process, span->place) = find_span(log, moment);
+	mask = tr2_vec_reach(&process->open, span->place, sizeof(*mask));
+	*mask = find_span(log, moment);
 }
 
 static void add_time(const struct tr2_expect_log *log,

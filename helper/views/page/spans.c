@@ -223,16 +223,14 @@ static void begin_span(void *taker, struct tr2_summary_process *summed,
 		       const struct tr2_timeline_span *begun)
 {
 	const struct page_step step = make_step(taker, summed, moment);
-	struct tr2_vec *open = &step.process->open;
 	uint32_t *number;
 
 	if (begun->kind == TR2_SPAN_REGION)
 		add_region(&step, begun->begin);
 	else
 		add_child(&step, begun);
-	while (open->count <= begun->place)
-		tr2_vec_renew(open, open->count, sizeof(*number));
-	number = (uint32_t *)open->items + begun->place;
+	number = tr2_vec_reach(&step.process->open, begun->place,
+			       sizeof(*number));
 	*number = step.spans->spans.count - 1;
 }
 

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/options.h"
@@ -34,13 +33,6 @@ struct shard_run {
 	struct tr2_whole_dir made;
 	unsigned long placed, left, unreadable;
 };
-
-static void report_file(const char *name, const char *why)
-{
-	fputs("trace2 shard: ", stderr);
-	tr2_foreign_print(stderr, name);
-	fprintf(stderr, ": %s\n", why);
-}
 
 static const char *explain_directory(int error)
 {
@@ -139,14 +131,14 @@ static void place_file(struct shard_run *run, const char *name,
 
 static void leave_file(struct shard_run *run, const char *name, const char *why)
 {
-	report_file(name, why);
+	tr2_foreign_blame("shard", name, why);
 	run->left++;
 }
 
 static void report_failure(struct shard_run *run, const char *name,
 			   const char *why)
 {
-	report_file(name, why);
+	tr2_foreign_blame("shard", name, why);
 	run->unreadable++;
 }
 
@@ -292,7 +284,7 @@ static int divide_files(struct shard_run *run, char **paths)
 	int code = run->dir ? tr2_whole_dir_open(&run->made, run->dir) : 0;
 
 	if (code) {
-		report_file(run->dir, explain_directory(code));
+		tr2_foreign_blame("shard", run->dir, explain_directory(code));
 		return EXIT_INPUT;
 	}
 	tr2_first_sid_begin(&run->sid);

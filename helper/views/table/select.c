@@ -1,6 +1,5 @@
 #include "views/table/select.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/common/capped.h"

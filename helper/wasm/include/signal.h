@@ -8,6 +8,7 @@ enum {
 	SIGQUIT = 3,
 	SIGPIPE = 13,
 	SIGTERM = 15,
+	SIGXCPU = 24,
 	SIGXFSZ = 25
 };
 

@@ -1,0 +1,401 @@
+#include "read/text/crowd_part.h"
+
+#include <string.h>
+
+#include "lib/common/hash.h"
+#include "lib/common/memory.h"
+#include "lib/text/text.h"
+
+/* So many lines are held, or a few more until all processes have ended. */
+#define ENOUGH 512
+#define LINES_MOST 4096
+#define TEXTS_MOST ((size_t)8 * 1024 * 1024)
+
+/* us: a clock that goes back by more is that of another log, it seems, */
+#define BACK 1000000
+/* and a process that works writes this often. */
+#define SILENT 10000000
+
+static void free_processes(struct tr2_crowd *crowd)
+{
+	uint32_t i;
+
+	for (i = 0; i < crowd->processes.count; i++)
+		tr2_buf_release(&tr2_crowd_process(crowd, i)->sid);
+	crowd->processes.count = 0;
+}
+
+void tr2_crowd_begin(struct tr2_crowd *crowd, const char *name)
+{
+	free_processes(crowd);
+	crowd->lines.count = 0;
+	tr2_buf_reset(&crowd->texts);
+	crowd->running = crowd->told = crowd->old = 0;
+	crowd->file++;
+	crowd->name = tr2_hash(name, strlen(name)).a;
+	crowd->lost = crowd->first_lost = 0;
+	crowd->doubtful.count = 0;
+}
+
+void tr2_crowd_release(struct tr2_crowd *crowd)
+{
+	free_processes(crowd);
+	tr2_vec_release(&crowd->processes);
+	tr2_vec_release(&crowd->lines);
+	tr2_vec_release(&crowd->alive);
+	tr2_vec_release(&crowd->kept);
+	tr2_vec_release(&crowd->doubtful);
+	tr2_buf_release(&crowd->texts);
+	tr2_buf_release(&crowd->spare);
+}
+
+struct tr2_words tr2_crowd_words(const struct tr2_crowd *crowd, uint32_t line)
+{
+	const struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
+	const char *text = crowd->texts.bytes + held->at;
+	struct tr2_words words = { text + held->event.payload,
+				   text + held->event.len };
+
+	while (words.text < words.end && *words.text != ' ')
+		words.text++;
+	while (words.text < words.end && *words.text == ' ')
+		words.text++;
+	return words;
+}
+
+bool tr2_crowd_lives(const struct tr2_crowd *crowd, uint32_t process,
+		     uint32_t line)
+{
+	const struct tr2_crowd_process *one = tr2_crowd_process(crowd, process);
+	uint32_t end = one->end;
+
+	/* One that wrote no end has ended when its starter says so. */
+	if (end == TR2_NOBODY && one->child != TR2_NOBODY && !one->guess)
+		end = tr2_crowd_child_end(crowd, one->child);
+	if (end == TR2_NOBODY)
+		end = one->until;
+	return one->version < line && line <= end;
+}
+
+void tr2_crowd_walk(struct tr2_crowd *crowd)
+{
+	struct tr2_crowd_process *process;
+	uint32_t i;
+
+	crowd->alive.count = 0;
+	for (i = 0; i < crowd->processes.count; i++) {
+		process = tr2_crowd_process(crowd, i);
+		process->last_name = process->last = TR2_NOBODY;
+		process->next = process->before;
+		process->waits = 0;
+	}
+}
+
+/*
+ * One that writes no end, and was silent for so long when another one wrote, was
+ * killed, it seems; so it is if the clock went back, as in logs after each
+ * other.
+ */
+static bool is_silent(const struct tr2_crowd *crowd, uint32_t number,
+		      uint32_t line)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+	const int64_t now = tr2_crowd_line(crowd, line)->says.clock;
+	int64_t last = process->begun;
+
+	if (process->end != TR2_NOBODY)
+		return false;
+	if (process->last != TR2_NOBODY)
+		last = tr2_crowd_line(crowd, process->last)->says.clock;
+	return now + BACK < last || (now > last + SILENT && !process->waits);
+}
+
+static void drop_dead(struct tr2_crowd *crowd, uint32_t line)
+{
+	uint32_t *alive = crowd->alive.items;
+	uint32_t i, count = 0;
+
+	for (i = 0; i < crowd->alive.count; i++)
+		if (tr2_crowd_lives(crowd, alive[i], line) &&
+		    !is_silent(crowd, alive[i], line))
+			alive[count++] = alive[i];
+	if (count > TR2_CROWD_ALIVE)
+		memmove(alive, alive + 1, --count * sizeof(*alive));
+	crowd->alive.count = count;
+}
+
+void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line)
+{
+	const struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
+	uint32_t *added;
+
+	drop_dead(crowd, line);
+	if (held->owner != TR2_NOBODY &&
+	    tr2_crowd_process(crowd, held->owner)->version == line) {
+		added = tr2_vec_add(&crowd->alive, sizeof(*added));
+		*added = held->owner;
+	}
+}
+
+void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process)
+{
+	struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
+	struct tr2_crowd_process *owner = tr2_crowd_process(crowd, process);
+	const enum tr2_is is = held->says.is;
+
+	held->owner = process;
+	owner->last = line;
+	if (is == TR2_IS_CMD_NAME) {
+		if (owner->name == TR2_NOBODY)
+			owner->name = line;
+		owner->last_name = line;
+	} else if (is == TR2_IS_CMD_ANCESTRY) {
+		owner->chain = line;
+	} else if (tr2_crowd_starts_child(is)) {
+		owner->waits++;
+		if (is == TR2_IS_CHILD_START)
+			owner->next = held->says.child + 1;
+	} else if (tr2_crowd_ends_child(is)) {
+		owner->waits -= owner->waits > 0;
+	}
+}
+
+static uint32_t add_process(struct tr2_crowd *crowd, uint32_t line)
+{
+	struct tr2_crowd_process *process =
+		tr2_vec_add(&crowd->processes, sizeof(*process));
+
+	*process = (struct tr2_crowd_process){
+		.version = line,
+		.start = TR2_NOBODY,
+		.begun = tr2_crowd_line(crowd, line)->says.clock,
+		.end = TR2_NOBODY,
+		.began = TR2_NO_TIME,
+		.until = TR2_NOBODY,
+		.latest = TR2_NOBODY,
+		.child = TR2_NOBODY,
+		.parent = TR2_NOBODY,
+		.name = TR2_NOBODY,
+		.last_name = TR2_NOBODY,
+		.chain = TR2_NOBODY,
+		.last = TR2_NOBODY,
+		.sid = TR2_BUF_INIT,
+	};
+	tr2_crowd_line(crowd, line)->owner = crowd->processes.count - 1;
+	return crowd->processes.count - 1;
+}
+
+/* us: `start` follows `version` at once. */
+#define AT_ONCE 100
+#define SOON 500
+
+/*
+ * Returns the process whose `start` this is: of those that have none, the first
+ * one, but the last one if it began just now and the others long before.
+ */
+static uint32_t choose_started(const struct tr2_crowd *crowd, uint32_t line,
+			       uint32_t first)
+{
+	const int64_t now = tr2_crowd_line(crowd, line)->says.clock;
+	const struct tr2_crowd_process *one, *last = NULL;
+	uint32_t i, count = 0, found = TR2_NOBODY;
+
+	for (i = first; i < crowd->processes.count; i++) {
+		one = tr2_crowd_process(crowd, i);
+		if (one->start != TR2_NOBODY)
+			continue;
+		if (!count++ ||
+		    (now < one->begun + AT_ONCE && now > last->begun + SOON))
+			found = i;
+		last = one;
+	}
+	return found;
+}
+
+/* Processes begin with these lines. */
+static void find_processes(struct tr2_crowd *crowd)
+{
+	uint32_t line, process, first = 0;
+	struct tr2_crowd_line *held;
+
+	for (line = 0; line < crowd->lines.count; line++) {
+		held = tr2_crowd_line(crowd, line);
+		if (held->told)
+			continue;
+		if (held->says.is == TR2_IS_VERSION || !crowd->processes.count)
+			add_process(crowd, line);
+		if (held->says.is != TR2_IS_START)
+			continue;
+		while (first < crowd->processes.count &&
+		       tr2_crowd_process(crowd, first)->start != TR2_NOBODY)
+			first++;
+		process = choose_started(crowd, line, first);
+		if (process == TR2_NOBODY)
+			continue;
+		tr2_crowd_process(crowd, process)->start = line;
+		held->owner = process;
+	}
+}
+
+static void name_process(const struct tr2_crowd *crowd,
+			 struct tr2_crowd_process *process)
+{
+	struct tr2_crowd_line *line = tr2_crowd_line(crowd, process->version);
+
+	line->says.text = crowd->texts.bytes + line->at;
+	tr2_owner_put_sid(
+		&process->sid,
+		process->parent == TR2_NOBODY
+			? NULL
+			: &tr2_crowd_process(crowd, process->parent)->sid,
+		crowd->file, crowd->name, &line->says);
+}
+
+static void note_doubt(struct tr2_crowd *crowd,
+		       struct tr2_crowd_process *process)
+{
+	unsigned long *number = tr2_vec_add(&crowd->doubtful, sizeof(*number));
+
+	*number = tr2_crowd_line(crowd, process->version)->says.number;
+	process->doubt = TR2_CROWD_NOTED;
+}
+
+static void tell_lines(struct tr2_crowd *crowd)
+{
+	struct tr2_crowd_line *line;
+	struct tr2_crowd_process *process;
+	uint32_t i;
+
+	for (i = 0; i < crowd->processes.count; i++) {
+		process = tr2_crowd_process(crowd, i);
+		if (!process->sid.len)
+			name_process(crowd, process);
+		if (process->doubt == TR2_CROWD_DOUBT)
+			note_doubt(crowd, process);
+	}
+	for (i = 0; i < crowd->lines.count; i++) {
+		line = tr2_crowd_line(crowd, i);
+		if (line->told)
+			continue;
+		line->told = true;
+		if (line->owner == TR2_NOBODY) {
+			if (!crowd->lost++)
+				crowd->first_lost = line->says.number;
+			continue;
+		}
+		line->event.text = crowd->texts.bytes + line->at;
+		line->says.text = line->event.text;
+		crowd->take(crowd->taker, line,
+			    &tr2_crowd_process(crowd, line->owner)->sid);
+	}
+}
+
+static void find_owners(struct tr2_crowd *crowd)
+{
+	find_processes(crowd);
+	tr2_crowd_pair(crowd);
+	tr2_crowd_tie(crowd, false);
+	tr2_crowd_end_processes(crowd);
+	tr2_crowd_tie(crowd, false);
+	tr2_crowd_tie(crowd, true);
+	tr2_crowd_find_names(crowd, true);
+	tr2_crowd_find_starters(crowd);
+	tr2_crowd_find_parents(crowd);
+	tr2_crowd_end_processes(crowd);
+	tr2_crowd_end_twins(crowd);
+	tr2_crowd_find_names(crowd, false);
+	tr2_crowd_find_parents(crowd);
+	tr2_crowd_find_chains(crowd);
+	tr2_crowd_find_rest(crowd);
+	tell_lines(crowd);
+}
+
+/* Returns how many processes go on after the lines. */
+static size_t count_running(const struct tr2_crowd *crowd)
+{
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+	size_t count = 0;
+	uint32_t i;
+
+	for (i = 0; i < crowd->alive.count; i++)
+		count += tr2_crowd_lives(crowd, alive[i], crowd->lines.count);
+	return count;
+}
+
+static void flush_lines(struct tr2_crowd *crowd)
+{
+	find_owners(crowd);
+	crowd->running = crowd->running ? count_running(crowd) : 0;
+	tr2_crowd_forget(crowd);
+}
+
+/* Returns the number after `code:`, or -1. */
+static int64_t read_code(const struct tr2_plain_event *event)
+{
+	const char *text = event->text + event->payload, *code;
+	const char *end = event->text + event->len;
+	int64_t value = 0;
+
+	code = tr2_text_find(text, (size_t)(end - text), " code:");
+	if (!code)
+		return -1;
+	for (code += strlen(" code:");
+	     code < end && tr2_text_is_digit(*code) && value < INT32_MAX;
+	     code++)
+		value = 10 * value + (*code - '0');
+	return value;
+}
+
+static void add_line(struct tr2_crowd *crowd,
+		     const struct tr2_plain_event *event,
+		     const struct tr2_owner_line *says, unsigned day)
+{
+	struct tr2_crowd_line *line = tr2_vec_add(&crowd->lines, sizeof(*line));
+
+	*line = (struct tr2_crowd_line){
+		.event = *event,
+		.at = crowd->texts.len,
+		.day = day,
+		.says = *says,
+		.code = -1,
+		.owner = TR2_NOBODY,
+		.mate = TR2_NOBODY,
+		.runs = TR2_NOBODY,
+	};
+	if (tr2_crowd_ends(says->is) || tr2_crowd_ends_child(says->is))
+		line->code = read_code(event);
+	tr2_buf_add(&crowd->texts, event->text, event->len);
+	tr2_must_hold(&crowd->texts);
+}
+
+static bool are_enough(const struct tr2_crowd *crowd)
+{
+	const uint32_t count = crowd->lines.count - crowd->old;
+
+	return count >= LINES_MOST || crowd->texts.len >= TEXTS_MOST ||
+	       (count >= ENOUGH && !crowd->running);
+}
+
+void tr2_crowd_hold(struct tr2_crowd *crowd,
+		    const struct tr2_plain_event *event,
+		    const struct tr2_owner_line *says, unsigned day)
+{
+	if (crowd->lines.count > crowd->old &&
+	    says->clock + (crowd->running ? BACK : 0) < crowd->now)
+		flush_lines(crowd);
+	crowd->now = says->clock;
+	add_line(crowd, event, says, day);
+	if (says->is == TR2_IS_VERSION || !crowd->running)
+		crowd->running++;
+	crowd->running -= says->is == TR2_IS_ATEXIT ||
+			  says->is == TR2_IS_SIGNAL;
+	if (are_enough(crowd))
+		flush_lines(crowd);
+}
+
+void tr2_crowd_end(struct tr2_crowd *crowd)
+{
+	if (crowd->lines.count > crowd->old)
+		find_owners(crowd);
+}

@@ -1,0 +1,159 @@
+/* crowd_part.h - what the parts of crowd.c share. */
+#ifndef TR2_READ_TEXT_CROWD_PART_H
+#define TR2_READ_TEXT_CROWD_PART_H
+
+#include "read/text/crowd.h"
+
+/* So many processes live at a time; with more, the oldest are forgotten. */
+#define TR2_CROWD_ALIVE 256
+
+static inline struct tr2_crowd_line *tr2_crowd_line(const struct tr2_crowd *c,
+						    uint32_t at)
+{
+	return (struct tr2_crowd_line *)c->lines.items + at;
+}
+
+static inline struct tr2_crowd_process *
+tr2_crowd_process(const struct tr2_crowd *c, uint32_t at)
+{
+	return (struct tr2_crowd_process *)c->processes.items + at;
+}
+
+/* The text after the first word of a line, up to its end. */
+struct tr2_words {
+	const char *text, *end;
+};
+
+struct tr2_words tr2_crowd_words(const struct tr2_crowd *crowd, uint32_t line);
+
+static inline bool tr2_crowd_ends(enum tr2_is is)
+{
+	return is == TR2_IS_EXIT || is == TR2_IS_ATEXIT || is == TR2_IS_SIGNAL;
+}
+
+static inline bool tr2_crowd_starts_child(enum tr2_is is)
+{
+	return is == TR2_IS_CHILD_START || is == TR2_IS_EXEC;
+}
+
+static inline bool tr2_crowd_ends_child(enum tr2_is is)
+{
+	return is == TR2_IS_CHILD_EXIT || is == TR2_IS_CHILD_READY ||
+	       is == TR2_IS_EXEC_RESULT;
+}
+
+/* Returns the line that says that the child has ended, or TR2_NOBODY. */
+static inline uint32_t tr2_crowd_child_end(const struct tr2_crowd *crowd,
+					   uint32_t child)
+{
+	const uint32_t mate = tr2_crowd_line(crowd, child)->mate;
+
+	return mate != TR2_NOBODY && tr2_crowd_line(crowd, mate)->says.is ==
+					     TR2_IS_CHILD_READY
+		       ? TR2_NOBODY
+		       : mate;
+}
+
+/* Is the line one of the process's life, as far as is known? */
+bool tr2_crowd_lives(const struct tr2_crowd *crowd, uint32_t process,
+		     uint32_t line);
+
+/* The walk over lines passes this one: list the processes that live there. */
+void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line);
+
+static inline const uint32_t *tr2_crowd_alive(const struct tr2_crowd *crowd)
+{
+	return crowd->alive.items;
+}
+
+/* Begin such a walk. */
+void tr2_crowd_walk(struct tr2_crowd *crowd);
+
+/* The line is the process's. */
+void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process);
+
+/* May the line be one of the process? */
+typedef bool tr2_crowd_may_fn(const struct tr2_crowd *crowd, uint32_t process,
+			      uint32_t line);
+
+/* What the process did may be another one's. */
+void tr2_crowd_doubt(struct tr2_crowd *crowd, uint32_t process);
+
+/* The same of all that live and may have written the line. */
+void tr2_crowd_doubt_all(struct tr2_crowd *crowd, uint32_t line,
+			 tr2_crowd_may_fn *may);
+
+/* All lines were passed on: keep those that are still of use. */
+void tr2_crowd_forget(struct tr2_crowd *crowd);
+
+/* Find the ends of children and processes. */
+void tr2_crowd_pair(struct tr2_crowd *crowd);
+void tr2_crowd_end_processes(struct tr2_crowd *crowd);
+
+/* The ends that may be of several processes of one name are given in turn. */
+void tr2_crowd_end_twins(struct tr2_crowd *crowd);
+
+/*
+ * Find which child each process is, by its words. With `guess`, the first one
+ * of those that have the same.
+ */
+void tr2_crowd_tie(struct tr2_crowd *crowd, bool guess);
+
+/* Was the process started without a shell? */
+bool tr2_crowd_is_direct(const struct tr2_crowd *crowd,
+			 const struct tr2_crowd_process *process);
+
+/*
+ * Those that live and may have written a line; those that wait for a child only
+ * if there are no others.
+ */
+struct tr2_crowd_choice {
+	uint32_t best; /* the likeliest, or TR2_NOBODY */
+	uint32_t count;
+	bool twins; /* all have the same name */
+	bool waits; /* all wait for a child */
+};
+
+/*
+ * Where one of twins was chosen, what any of them did may be another one's; so
+ * it is if one of them is in doubt already.
+ */
+void tr2_crowd_doubt_twins(struct tr2_crowd *crowd,
+			   const struct tr2_crowd_choice *choice);
+
+struct tr2_crowd_choice tr2_crowd_choose(const struct tr2_crowd *crowd,
+					 uint32_t line, tr2_crowd_may_fn *may);
+
+/* Have the processes the same name, or the same words if they have none? */
+bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
+			 uint32_t other);
+
+/* Are both lines the same but for their time and source? */
+bool tr2_crowd_say_same(const struct tr2_crowd *crowd, uint32_t one,
+			uint32_t other);
+
+/* Get the next part of words between blanks, slashes and the like. */
+bool tr2_crowd_next_part(struct tr2_words *words, struct tr2_words *part);
+bool tr2_crowd_has_part(const struct tr2_crowd *crowd, uint32_t line,
+			const struct tr2_words *part);
+
+/* Find who started each child, and then in which process each runs. */
+void tr2_crowd_find_starters(struct tr2_crowd *crowd);
+void tr2_crowd_find_parents(struct tr2_crowd *crowd);
+
+/*
+ * Find whose the names and ancestries are, and then all lines that are left.
+ * With `sure`, names that hardly fit wait for the next time.
+ */
+void tr2_crowd_find_names(struct tr2_crowd *crowd, bool sure);
+void tr2_crowd_find_chains(struct tr2_crowd *crowd);
+void tr2_crowd_find_rest(struct tr2_crowd *crowd);
+
+/* Does the name say that its process was not started by another one? */
+bool tr2_crowd_is_outermost(const struct tr2_crowd *crowd, uint32_t name);
+
+/* Is the hierarchy of the name, without its last part, that of the other? */
+bool tr2_crowd_is_below(const struct tr2_crowd *crowd, uint32_t name,
+			uint32_t other);
+
+#endif

@@ -1,0 +1,417 @@
+#include "read/text/crowd_part.h"
+
+#include <string.h>
+
+/* So many children are compared with a process. */
+#define OPEN_MOST 64
+
+/* Quotes and escapes of a shell are passed over: it has removed them. */
+static void skip_quotes(struct tr2_words *words)
+{
+	while (words->text < words->end &&
+	       (*words->text == '\'' || *words->text == '\\'))
+		words->text++;
+}
+
+/* Pass over the folder of the program. */
+static void skip_folder(struct tr2_words *words)
+{
+	const char *at;
+
+	for (at = words->text; at < words->end && *at != ' '; at++)
+		if (*at == '/')
+			words->text = at + 1;
+}
+
+static bool are_same(struct tr2_words one, struct tr2_words other)
+{
+	skip_folder(&one);
+	skip_folder(&other);
+	for (;;) {
+		skip_quotes(&one);
+		skip_quotes(&other);
+		if (one.text == one.end || other.text == other.end)
+			return one.text == one.end && other.text == other.end;
+		if (*one.text++ != *other.text++)
+			return false;
+	}
+}
+
+/* Returns the words of a child, without the folder where it starts. */
+static struct tr2_words find_child_words(const struct tr2_crowd *crowd,
+					 uint32_t line)
+{
+	struct tr2_words words = tr2_crowd_words(crowd, line);
+	const char *at;
+
+	if (words.end - words.text < 3 || memcmp(words.text, "cd ", 3))
+		return words;
+	for (at = words.text; at + 1 < words.end; at++)
+		if (at[0] == ';' && at[1] == ' ') {
+			words.text = at + 2;
+			break;
+		}
+	return words;
+}
+
+bool tr2_crowd_is_direct(const struct tr2_crowd *crowd,
+			 const struct tr2_crowd_process *process)
+{
+	return process->child != TR2_NOBODY &&
+	       *find_child_words(crowd, process->child).text != '\'';
+}
+
+/* The child has begun before the process, and it may not have ended. */
+static bool may_be(const struct tr2_crowd *crowd, uint32_t child,
+		   const struct tr2_crowd_process *process)
+{
+	const uint32_t end = tr2_crowd_child_end(crowd, child);
+
+	if (end == TR2_NOBODY)
+		return true;
+	return process->start < end &&
+	       (process->end == TR2_NOBODY || process->end < end);
+}
+
+static void tie_process(struct tr2_crowd *crowd, struct tr2_vec *open,
+			uint32_t number, bool guess)
+{
+	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
+	const struct tr2_words words = tr2_crowd_words(crowd, process->start);
+	const uint32_t *items = open->items;
+	uint32_t i, count = 0, found = TR2_NOBODY;
+
+	for (i = 0; i < open->count; i++)
+		if (tr2_crowd_line(crowd, items[i])->runs == TR2_NOBODY &&
+		    are_same(find_child_words(crowd, items[i]), words) &&
+		    may_be(crowd, items[i], process) && !count++)
+			found = items[i];
+	if (!count || (count > 1 && !guess))
+		return;
+	process->child = found;
+	process->guess = guess;
+	if (guess)
+		tr2_crowd_doubt(crowd, number);
+	tr2_crowd_line(crowd, found)->runs = number;
+}
+
+static void note_child(struct tr2_crowd *crowd, struct tr2_vec *open,
+		       uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+	uint32_t *items = open->items, i, count = 0;
+
+	if (tr2_crowd_starts_child(line->says.is)) {
+		*(uint32_t *)tr2_vec_add(open, sizeof(uint32_t)) = at;
+		if (open->count <= OPEN_MOST)
+			return;
+		items = open->items;
+		memmove(items, items + 1, --open->count * sizeof(*items));
+	} else if (tr2_crowd_ends_child(line->says.is)) {
+		for (i = 0; i < open->count; i++)
+			if (items[i] != line->mate)
+				items[count++] = items[i];
+		open->count = count;
+	}
+}
+
+void tr2_crowd_tie(struct tr2_crowd *crowd, bool guess)
+{
+	struct tr2_vec open = { 0 };
+	const struct tr2_crowd_line *line;
+	uint32_t i;
+
+	for (i = 0; i < crowd->lines.count; i++) {
+		line = tr2_crowd_line(crowd, i);
+		note_child(crowd, &open, i);
+		if (line->says.is == TR2_IS_START && !line->told &&
+		    line->owner != TR2_NOBODY &&
+		    tr2_crowd_process(crowd, line->owner)->child == TR2_NOBODY)
+			tie_process(crowd, &open, line->owner, guess);
+	}
+	tr2_vec_release(&open);
+}
+
+/* Could the process have started the child? */
+static bool may_start(const struct tr2_crowd *crowd, uint32_t number,
+		      uint32_t at)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+
+	if (line->says.is == TR2_IS_CHILD_START &&
+	    process->next != line->says.child && process->start != TR2_NOBODY)
+		return false;
+	return line->runs != number &&
+	       (line->mate == TR2_NOBODY ||
+		tr2_crowd_lives(crowd, number, line->mate));
+}
+
+/* Does the name of the child, if it has one, begin with that of the process? */
+static bool fits_name(const struct tr2_crowd *crowd, uint32_t number,
+		      uint32_t at)
+{
+	const uint32_t runs = tr2_crowd_line(crowd, at)->runs;
+	const uint32_t name = tr2_crowd_process(crowd, number)->last_name;
+
+	return runs == TR2_NOBODY || name == TR2_NOBODY ||
+	       tr2_crowd_process(crowd, runs)->name == TR2_NOBODY ||
+	       tr2_crowd_is_below(crowd, tr2_crowd_process(crowd, runs)->name,
+				  name);
+}
+
+/* Which of two is it rather? The one that wrote last. */
+static bool is_likelier(const struct tr2_crowd *crowd, uint32_t one,
+			uint32_t other)
+{
+	const struct tr2_crowd_process *a = tr2_crowd_process(crowd, one);
+	const struct tr2_crowd_process *b = tr2_crowd_process(crowd, other);
+
+	return a->last != TR2_NOBODY &&
+	       (b->last == TR2_NOBODY || a->last > b->last);
+}
+
+bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
+			 uint32_t other)
+{
+	const struct tr2_crowd_process *a = tr2_crowd_process(crowd, one);
+	const struct tr2_crowd_process *b = tr2_crowd_process(crowd, other);
+
+	if (a->name != TR2_NOBODY && b->name != TR2_NOBODY)
+		return tr2_crowd_say_same(crowd, a->name, b->name);
+	return a->name == b->name && a->start != TR2_NOBODY &&
+	       b->start != TR2_NOBODY &&
+	       tr2_crowd_say_same(crowd, a->start, b->start);
+}
+
+/* Of a process that waits and one that does not, the latter wrote the line. */
+static void offer_owner(const struct tr2_crowd *crowd,
+			struct tr2_crowd_choice *choice, uint32_t one)
+{
+	const bool waits = tr2_crowd_process(crowd, one)->waits;
+
+	if (choice->count && waits != choice->waits) {
+		if (waits)
+			return;
+		choice->count = 0;
+	}
+	if (!choice->count++) {
+		*choice = (struct tr2_crowd_choice){ one, 1, true, waits };
+		return;
+	}
+	choice->twins &= tr2_crowd_are_twins(crowd, one, choice->best);
+	if (is_likelier(crowd, one, choice->best))
+		choice->best = one;
+}
+
+struct tr2_crowd_choice tr2_crowd_choose(const struct tr2_crowd *crowd,
+					 uint32_t at, tr2_crowd_may_fn *may)
+{
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+	struct tr2_crowd_choice choice = { TR2_NOBODY, 0, true, false };
+	uint32_t i;
+
+	for (i = 0; i < crowd->alive.count; i++)
+		if (may(crowd, alive[i], at))
+			offer_owner(crowd, &choice, alive[i]);
+	return choice;
+}
+
+static bool may_start_by_name(const struct tr2_crowd *crowd, uint32_t number,
+			      uint32_t at)
+{
+	return may_start(crowd, number, at) && fits_name(crowd, number, at);
+}
+
+/* The ids of the process's children may have been taken for another one's. */
+static bool may_start_by_name_alone(const struct tr2_crowd *crowd,
+				    uint32_t number, uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+
+	return line->runs != number &&
+	       (line->mate == TR2_NOBODY ||
+		tr2_crowd_lives(crowd, number, line->mate)) &&
+	       fits_name(crowd, number, at);
+}
+
+#define WORDS_MOST 64
+
+/* Returns which of the child's words the process was started with, too. */
+static uint64_t mark_shared(const struct tr2_crowd *crowd, uint32_t at,
+			    uint32_t number)
+{
+	const uint32_t start = tr2_crowd_process(crowd, number)->start;
+	struct tr2_words words = tr2_crowd_words(crowd, at), word;
+	uint64_t marks = 0;
+	unsigned i;
+
+	if (start == TR2_NOBODY)
+		return 0;
+	for (i = 0; i < WORDS_MOST && tr2_crowd_next_part(&words, &word); i++)
+		if (tr2_crowd_has_part(crowd, start, &word))
+			marks |= UINT64_C(1) << i;
+	return marks;
+}
+
+/*
+ * Of several that may have started a child, such as a clone of a submodule
+ * beside others, the one may share words with it that none of the others has.
+ * Returns it, or TR2_NOBODY.
+ */
+static uint32_t choose_by_words(const struct tr2_crowd *crowd, uint32_t at,
+				tr2_crowd_may_fn *may)
+{
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+	uint64_t marks, all = UINT64_MAX;
+	uint32_t i, best = TR2_NOBODY;
+	bool several = false;
+
+	for (i = 0; i < crowd->alive.count; i++)
+		if (may(crowd, alive[i], at))
+			all &= mark_shared(crowd, at, alive[i]);
+	for (i = 0; i < crowd->alive.count; i++) {
+		if (!may(crowd, alive[i], at))
+			continue;
+		marks = mark_shared(crowd, at, alive[i]) & ~all;
+		several |= marks && best != TR2_NOBODY;
+		best = marks ? alive[i] : best;
+	}
+	return several ? TR2_NOBODY : best;
+}
+
+static struct tr2_crowd_choice choose_starter(struct tr2_crowd *crowd,
+					      uint32_t at)
+{
+	static tr2_crowd_may_fn *const ways[] = { may_start_by_name,
+						  may_start_by_name_alone,
+						  may_start };
+	struct tr2_crowd_choice choice = { TR2_NOBODY, 0, true, false };
+	uint32_t by_words;
+	size_t i;
+
+	for (i = 0; i < sizeof(ways) / sizeof(*ways) && !choice.count; i++) {
+		choice = tr2_crowd_choose(crowd, at, ways[i]);
+		if (choice.count < 2)
+			continue;
+		by_words = choose_by_words(crowd, at, ways[i]);
+		if (by_words != TR2_NOBODY)
+			return (struct tr2_crowd_choice){ by_words, 1, true,
+							  false };
+	}
+	if (choice.count && choice.twins)
+		tr2_crowd_doubt_twins(crowd, &choice);
+	return choice;
+}
+
+static void find_starter(struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_choice choice = choose_starter(crowd, at);
+
+	if (choice.best == TR2_NOBODY || !choice.twins)
+		return;
+	tr2_crowd_line(crowd, at)->guess = choice.count > 1;
+	tr2_crowd_give(crowd, at, choice.best);
+}
+
+/* The end of a child is its starter's, too. */
+static void give_end(struct tr2_crowd *crowd,
+		     const struct tr2_crowd_line *start)
+{
+	struct tr2_crowd_line *end = tr2_crowd_line(crowd, start->mate);
+
+	end->owner = start->owner;
+	if (end->guess && end->owner != TR2_NOBODY)
+		tr2_crowd_doubt(crowd, end->owner);
+}
+
+/* Lines whose owner is known change what is known of it. */
+void tr2_crowd_find_starters(struct tr2_crowd *crowd)
+{
+	const struct tr2_crowd_line *line;
+	uint32_t i;
+
+	tr2_crowd_walk(crowd);
+	for (i = 0; i < crowd->lines.count; i++) {
+		tr2_crowd_pass(crowd, i);
+		line = tr2_crowd_line(crowd, i);
+		if (line->owner == TR2_NOBODY &&
+		    tr2_crowd_starts_child(line->says.is))
+			find_starter(crowd, i);
+		else if (line->owner != TR2_NOBODY)
+			tr2_crowd_give(crowd, i, line->owner);
+		if (tr2_crowd_starts_child(line->says.is) &&
+		    line->mate != TR2_NOBODY)
+			give_end(crowd, line);
+	}
+}
+
+/* May the new process run inside this one, which waits for a child? */
+static bool may_hold(const struct tr2_crowd *crowd, uint32_t number,
+		     uint32_t at, bool by_name)
+{
+	const struct tr2_crowd_process *outer =
+		tr2_crowd_process(crowd, number);
+	const struct tr2_crowd_process *inner =
+		tr2_crowd_process(crowd, tr2_crowd_line(crowd, at)->owner);
+
+	if (!outer->waits || outer == inner)
+		return false;
+	return !by_name || inner->name == TR2_NOBODY ||
+	       outer->last_name == TR2_NOBODY ||
+	       tr2_crowd_is_below(crowd, inner->name, outer->last_name);
+}
+
+/* Of those that wait for each other, the last one does not wait for another. */
+static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at, bool by_name)
+{
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+	uint32_t i, best = TR2_NOBODY;
+
+	for (i = 0; i < crowd->alive.count; i++) {
+		if (!may_hold(crowd, alive[i], at, by_name))
+			continue;
+		if (best != TR2_NOBODY &&
+		    tr2_crowd_process(crowd, alive[i])->parent != best) {
+			tr2_crowd_doubt(crowd, best);
+			tr2_crowd_doubt(crowd, alive[i]);
+		}
+		best = alive[i];
+	}
+	return best;
+}
+
+static void find_parent(struct tr2_crowd *crowd, uint32_t at)
+{
+	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+	struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, line->owner);
+
+	if (process->child != TR2_NOBODY) {
+		process->parent = tr2_crowd_line(crowd, process->child)->owner;
+	} else if (line->says.is == TR2_IS_VERSION) {
+		process->parent = choose_outer(crowd, at, true);
+		if (process->parent == TR2_NOBODY &&
+		    !tr2_crowd_is_outermost(crowd, process->name))
+			process->parent = choose_outer(crowd, at, false);
+	}
+}
+
+void tr2_crowd_find_parents(struct tr2_crowd *crowd)
+{
+	const struct tr2_crowd_line *line;
+	uint32_t i;
+
+	tr2_crowd_walk(crowd);
+	for (i = 0; i < crowd->lines.count; i++) {
+		tr2_crowd_pass(crowd, i);
+		line = tr2_crowd_line(crowd, i);
+		if (line->owner == TR2_NOBODY)
+			continue;
+		tr2_crowd_give(crowd, i, line->owner);
+		if (!line->told &&
+		    tr2_crowd_process(crowd, line->owner)->version == i)
+			find_parent(crowd, i);
+	}
+}

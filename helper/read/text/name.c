@@ -1,0 +1,287 @@
+#include "read/text/crowd_part.h"
+
+#include <string.h>
+
+#include "lib/text/text.h"
+
+/* How far lines that say the same may be apart. */
+#define FAR ((uint32_t)256)
+
+static size_t measure_words(const struct tr2_words *words)
+{
+	return (size_t)(words->end - words->text);
+}
+
+/* Returns the hierarchy of a `cmd_name NAME (HIERARCHY)`, or nothing. */
+static struct tr2_words find_hierarchy(const struct tr2_crowd *crowd,
+				       uint32_t line)
+{
+	struct tr2_words words = tr2_crowd_words(crowd, line);
+	const char *open =
+		tr2_text_find(words.text, measure_words(&words), " (");
+
+	if (!open || words.end[-1] != ')')
+		words.text = words.end;
+	else
+		words = (struct tr2_words){ open + 2, words.end - 1 };
+	return words;
+}
+
+/* Divide a hierarchy into its last part, and what is before. */
+static struct tr2_words cut_leaf(struct tr2_words *hierarchy)
+{
+	struct tr2_words leaf = *hierarchy;
+
+	while (leaf.text > hierarchy->text && leaf.text[-1] != '/')
+		leaf.text--;
+	leaf.text = leaf.end;
+	while (leaf.text > hierarchy->text && leaf.text[-1] != '/')
+		leaf.text--;
+	hierarchy->end = leaf.text > hierarchy->text ? leaf.text - 1
+						     : leaf.text;
+	return leaf;
+}
+
+static bool are_equal(const struct tr2_words *one,
+		      const struct tr2_words *other)
+{
+	return measure_words(one) == measure_words(other) &&
+	       !memcmp(one->text, other->text, measure_words(one));
+}
+
+bool tr2_crowd_is_below(const struct tr2_crowd *crowd, uint32_t name,
+			uint32_t other)
+{
+	struct tr2_words below = find_hierarchy(crowd, name);
+	const struct tr2_words above = find_hierarchy(crowd, other);
+
+	if (below.text == below.end || above.text == above.end)
+		return true;
+	cut_leaf(&below);
+	return are_equal(&below, &above);
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       tr2_text_is_digit(c) || c == '_' || (unsigned char)c > 0x7f;
+}
+
+bool tr2_crowd_next_part(struct tr2_words *words, struct tr2_words *part)
+{
+	while (words->text < words->end && !is_letter(*words->text))
+		words->text++;
+	part->text = words->text;
+	while (words->text < words->end && is_letter(*words->text))
+		words->text++;
+	part->end = words->text;
+	return part->text < part->end;
+}
+
+bool tr2_crowd_has_part(const struct tr2_crowd *crowd, uint32_t line,
+			const struct tr2_words *part)
+{
+	struct tr2_words words = tr2_crowd_words(crowd, line), own;
+
+	while (tr2_crowd_next_part(&words, &own))
+		if (are_equal(&own, part))
+			return true;
+	return false;
+}
+
+bool tr2_crowd_is_outermost(const struct tr2_crowd *crowd, uint32_t name)
+{
+	struct tr2_words hierarchy;
+
+	if (name == TR2_NOBODY)
+		return false;
+	hierarchy = find_hierarchy(crowd, name);
+	return !memchr(hierarchy.text, '/', measure_words(&hierarchy));
+}
+
+/* Does the word end in the name, after a `-` or a slash if there is more? */
+static bool ends_in(const struct tr2_words *word, const struct tr2_words *leaf)
+{
+	const char *at = word->end - measure_words(leaf);
+
+	return at >= word->text &&
+	       !memcmp(at, leaf->text, measure_words(leaf)) &&
+	       (at == word->text || at[-1] == '-' || at[-1] == '/');
+}
+
+/*
+ * Was the process started with the name? The command is the program or the
+ * first word that is no option: then 0 is returned, else 1, or 4 if not.
+ */
+static unsigned rate_words(const struct tr2_crowd *crowd, uint32_t start,
+			   const struct tr2_words *leaf)
+{
+	struct tr2_words words = tr2_crowd_words(crowd, start), word;
+	unsigned plain = 0;
+	const char *at;
+
+	for (; words.text < words.end; words.text = word.end + 1) {
+		word = words;
+		at = memchr(word.text, ' ', measure_words(&word));
+		if (at)
+			word.end = at;
+		plain += word.text < word.end && *word.text != '-';
+		if (ends_in(&word, leaf))
+			return plain > 2;
+	}
+	return 4;
+}
+
+#define REFUSED 9
+
+/* An alias has its own name first, and then that of its command. */
+static unsigned rate_next_name(const struct tr2_crowd *crowd,
+			       const struct tr2_crowd_process *process,
+			       uint32_t at)
+{
+	const uint32_t name = process->last_name;
+	struct tr2_words hierarchy = find_hierarchy(crowd, name), leaf;
+
+	if (crowd->alive.count == 1)
+		return 5;
+	if (process->waits)
+		return REFUSED;
+	leaf = cut_leaf(&hierarchy);
+	return leaf.text < leaf.end && *leaf.text == '_' &&
+			       tr2_crowd_is_below(crowd, at, name)
+		       ? 3
+		       : REFUSED;
+}
+
+/* How well does the name fit the process? The least fits best. */
+static unsigned rate_name(const struct tr2_crowd *crowd, uint32_t number,
+			  uint32_t at)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+	struct tr2_words hierarchy = find_hierarchy(crowd, at), leaf;
+	uint32_t parent = process->parent, above;
+
+	if (process->last_name != TR2_NOBODY)
+		return rate_next_name(crowd, process, at);
+	if (process->child != TR2_NOBODY && !process->guess)
+		parent = tr2_crowd_line(crowd, process->child)->owner;
+	above = parent == TR2_NOBODY
+			? TR2_NOBODY
+			: tr2_crowd_process(crowd, parent)->last_name;
+	if (above != TR2_NOBODY && !tr2_crowd_is_below(crowd, at, above))
+		return REFUSED;
+	leaf = cut_leaf(&hierarchy);
+	if (process->start == TR2_NOBODY || leaf.text == leaf.end ||
+	    *leaf.text == '_')
+		return 2;
+	if (process->start > at)
+		return REFUSED;
+	return rate_words(crowd, process->start, &leaf);
+}
+
+bool tr2_crowd_say_same(const struct tr2_crowd *crowd, uint32_t one,
+			uint32_t other)
+{
+	const struct tr2_words a = tr2_crowd_words(crowd, one);
+	const struct tr2_words b = tr2_crowd_words(crowd, other);
+
+	return tr2_crowd_line(crowd, one)->says.is ==
+		       tr2_crowd_line(crowd, other)->says.is &&
+	       are_equal(&a, &b);
+}
+
+/* Do so many lines say the same from here on? Then whose is which is equal. */
+static bool are_many(const struct tr2_crowd *crowd, uint32_t at, unsigned many)
+{
+	uint32_t i, end = crowd->lines.count;
+
+	if (end - at > FAR)
+		end = at + FAR;
+	for (i = at; i < end && many; i++)
+		many -= tr2_crowd_say_same(crowd, at, i);
+	return !many;
+}
+
+typedef unsigned rate_fn(const struct tr2_crowd *crowd, uint32_t process,
+			 uint32_t line);
+
+/* Returns whose line it is, or TR2_NOBODY; none is rated more than `most`. */
+static uint32_t choose_best(const struct tr2_crowd *crowd, uint32_t at,
+			    rate_fn *rate, unsigned most)
+{
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+	uint32_t i, best = TR2_NOBODY;
+	unsigned least = REFUSED, rating, count = 0;
+
+	for (i = 0; i < crowd->alive.count; i++) {
+		rating = rate(crowd, alive[i], at);
+		if (rating < least) {
+			least = rating;
+			count = 0;
+			best = alive[i];
+		}
+		count += rating == least && rating < REFUSED;
+	}
+	if (least > most)
+		return TR2_NOBODY;
+	return count > 1 && !are_many(crowd, at, count) ? TR2_NOBODY : best;
+}
+
+/* How well does an ancestry fit? It ends with that of the parent. */
+static unsigned rate_chain(const struct tr2_crowd *crowd, uint32_t number,
+			   uint32_t at)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+	const struct tr2_crowd_process *parent;
+	struct tr2_words own = tr2_crowd_words(crowd, at), above;
+	const char *arrow;
+	size_t more;
+
+	if (process->chain != TR2_NOBODY || process->start > at)
+		return REFUSED;
+	if (process->parent == TR2_NOBODY)
+		return 3;
+	parent = tr2_crowd_process(crowd, process->parent);
+	if (parent->chain == TR2_NOBODY)
+		return 1;
+	above = tr2_crowd_words(crowd, parent->chain);
+	if (measure_words(&own) <= measure_words(&above))
+		return 4;
+	more = measure_words(&own) - measure_words(&above);
+	if (memcmp(own.text + more, above.text, measure_words(&above)))
+		return 4;
+	arrow = tr2_text_find(own.text, measure_words(&own), " <- ");
+	if (arrow && (size_t)(arrow - own.text) + 4 == more)
+		return tr2_crowd_is_direct(crowd, process) ? 1 : 2;
+	return tr2_crowd_is_direct(crowd, process) ? 4 : 1;
+}
+
+static void find_lines(struct tr2_crowd *crowd, enum tr2_is is, rate_fn *rate,
+		       unsigned most)
+{
+	const struct tr2_crowd_line *line;
+	uint32_t i, owner;
+
+	tr2_crowd_walk(crowd);
+	for (i = 0; i < crowd->lines.count; i++) {
+		tr2_crowd_pass(crowd, i);
+		line = tr2_crowd_line(crowd, i);
+		owner = line->owner;
+		if (owner == TR2_NOBODY && line->says.is == is)
+			owner = choose_best(crowd, i, rate, most);
+		if (owner != TR2_NOBODY)
+			tr2_crowd_give(crowd, i, owner);
+	}
+}
+
+void tr2_crowd_find_names(struct tr2_crowd *crowd, bool sure)
+{
+	find_lines(crowd, TR2_IS_CMD_NAME, rate_name, sure ? 2 : REFUSED);
+}
+
+void tr2_crowd_find_chains(struct tr2_crowd *crowd)
+{
+	find_lines(crowd, TR2_IS_CMD_ANCESTRY, rate_chain, REFUSED);
+}
