@@ -182,7 +182,23 @@ enum tr2_token_bytes {
 	ROW("tfp_", ALL, 50, STRICT, "Typeform token", GITLEAKS) \
 	ROW("secret_", ALNUM, 43, STRICT, "Notion integration token", TRUFFLEHOG) \
 	ROW("CCDB1_", WORD, 30, STRICT, "CockroachDB API key", "https://www.cockroachlabs.com/docs/cockroachcloud/managing-access") \
-	ROW("eyJ", ALL, 40, STRICT, "JSON Web Token", "https://www.rfc-editor.org/rfc/rfc7519")
+	ROW("eyJ", ALL, 40, STRICT, "JSON Web Token", "https://www.rfc-editor.org/rfc/rfc7519") \
+	ROW("CFPAT-", WORD | HYPHEN, 30, STRICT, "Contentful token", TRUFFLEHOG) \
+	ROW("apify_api_", ALNUM, 20, LOOSE, "Apify token", TRUFFLEHOG) \
+	ROW("dnkey-", WORD | HYPHEN, 30, STRICT, "Defined Networking key", GITLEAKS) \
+	ROW("duffel_live_", WORD | HYPHEN, 30, STRICT, "Duffel token", GITLEAKS) \
+	ROW("duffel_test_", WORD | HYPHEN, 30, STRICT, "Duffel token", GITLEAKS) \
+	ROW("fio-u-", WORD | HYPHEN, 30, STRICT, "Frame.io token", GITLEAKS) \
+	ROW("pat-na1-", ALNUM | HYPHEN, 30, STRICT, "HubSpot token", TRUFFLEHOG) \
+	ROW("pat-eu1-", ALNUM | HYPHEN, 30, STRICT, "HubSpot token", TRUFFLEHOG) \
+	ROW("pcsk_", WORD, 30, STRICT, "Pinecone API key", TRUFFLEHOG) \
+	ROW("s-s4t2ud-", ALNUM, 30, STRICT, "Intra 42 secret", GITLEAKS) \
+	ROW("tk-us-", WORD | HYPHEN, 40, STRICT, "Scalingo token", GITLEAKS) \
+	ROW("sm_aat_", ALNUM, 16, STRICT, "SettleMint token", GITLEAKS) \
+	ROW("sm_pat_", ALNUM, 16, STRICT, "SettleMint token", GITLEAKS) \
+	ROW("sm_sat_", ALNUM, 16, STRICT, "SettleMint token", GITLEAKS) \
+	ROW("tvly-", WORD | HYPHEN, 20, STRICT, "Tavily API key", TRUFFLEHOG) \
+	ROW("tgp_v1_", WORD | HYPHEN, 30, STRICT, "Together AI key", TRUFFLEHOG)
 
 /*
  * Names whose value in a query is a secret, by SPEC's redact.query: see

@@ -308,7 +308,12 @@
 	ROW("ykman", "add static", "-o -i", PLAIN, WORD(2), "key of one-time passwords", "https://docs.yubico.com/software/yubikey/tools/ykman") \
 	ROW("oathtool", "", "-d -N -S -s -w -c", PLAIN, EACH, "key of one-time passwords", "https://manpages.debian.org/oathtool") \
 	ROW("adtool", "userpass", "", PLAIN, WORD(2), "password of a user", "https://manpages.debian.org/adtool") \
-	ROW("net", "add", "-U", PLAIN, WORD(2), "password of a user", "https://www.samba.org/samba/docs/current/man-html/net.8.html")
+	ROW("net", "add", "-U", PLAIN, WORD(2), "password of a user", "https://www.samba.org/samba/docs/current/man-html/net.8.html") \
+	ROW("requirepass masterauth auth_pass bindpw wpa-psk rootpw pre-shared-key authentication-key plain-text-password keyPassword storePassword", "", "", PLAIN, WORD(1), "line of a configuration", "https://redis.io/docs/latest/operate/oss_and_stack/management/config-file") \
+	ROW("d-i", "password", "", PLAIN, WORD(1), "password of an installer", "https://www.debian.org/releases/stable/amd64/apbs04.en.html") \
+	ROW("enable username neighbor", "password secret", "", PLAIN, WORD(1), "password of a router", CISCO) \
+	ROW("snmp-server tacacs-server radius-server isakmp message-digest-key", "community key md5", "", PLAIN, WORD(1), "key of a router", CISCO) \
+	ROW("stats", "auth", "", USER, WORD(1), "USER:PASSWORD of HAProxy", "https://docs.haproxy.org")
 
 /*
  * Parts of a command that reads a secret from a pipe or a here-string, so that
@@ -408,7 +413,8 @@
 	ROW("tmux fish", "setenv set-environment set", "environment", "https://manpages.debian.org/tmux") \
 	ROW("consul etcdctl", "put", "key and value", "https://developer.hashicorp.com/consul/commands/kv/put") \
 	ROW("Set-Item", "", "environment", "https://learn.microsoft.com/powershell/module/microsoft.powershell.management/set-item") \
-	ROW("PlistBuddy defaults racadm", "Set set write", "settings of a Mac", "https://keith.github.io/xcode-man-pages/PlistBuddy.8.html")
+	ROW("PlistBuddy defaults racadm", "Set set write", "settings of a Mac", "https://keith.github.io/xcode-man-pages/PlistBuddy.8.html") \
+	ROW("ENV", "", "environment of an image", "https://docs.docker.com/reference/dockerfile")
 
 #define SOPS "https://getsops.io/docs"
 #define FOSSIL "https://fossil-scm.org/home/help?cmd=user"
@@ -418,6 +424,7 @@
 #define VIRSH "https://www.libvirt.org/manpages/virsh.html"
 #define ZFS "https://openzfs.github.io/openzfs-docs/man/master/8/zfs-load-key.8.html"
 #define WIREGUARD "https://manpages.debian.org/wg"
+#define CISCO "https://www.cisco.com/c/en/us/support/docs/security-vpn/remote-authentication-dial-user-service-radius/107614-64.html"
 #define KEYCHAIN "https://keith.github.io/xcode-man-pages/security.1.html"
 /* clang-format on */
 

@@ -77,6 +77,15 @@ static size_t end_name(const char *text, struct name *name, size_t at)
 	return at;
 }
 
+/* Is there a blank or a quote? */
+static bool begins_value(const struct tr2_secret_scan *scan, size_t at)
+{
+	return at < scan->len &&
+	       (tr2_secret_blank(scan->text[at]) ||
+		tr2_secret_begins_quote(scan, at,
+					tr2_secret_skip_escapes(scan, at)));
+}
+
 /* `PWD=VALUE` of a database: the present directory is a path. */
 static bool is_no_directory(const struct tr2_secret_scan *scan, size_t at)
 {
@@ -98,6 +107,18 @@ static bool is_secret_place(const struct tr2_secret_scan *scan,
 	       tr2_secret_in_object(scan->text, name->start);
 }
 
+/* `:=` gives a value in some languages, and `:: ` in LDIF. */
+static size_t skip_colon(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char c = scan->text[at];
+
+	return at && scan->text[at - 1] == ':' &&
+			       (c == '=' ||
+				(c == ':' && begins_value(scan, at + 1)))
+		       ? at - 1
+		       : at;
+}
+
 static void read_name(const struct tr2_secret_scan *scan, size_t at,
 		      struct name *name)
 {
@@ -106,10 +127,7 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	bool asked;
 
 	*name = (struct name){ 0 };
-	/* `:=` gives a value in some languages. */
-	name->end = end_name(
-		text, name,
-		at && text[at] == '=' && text[at - 1] == ':' ? at - 1 : at);
+	name->end = end_name(text, name, skip_colon(scan, at));
 	name->start = tr2_secret_begin_word(text, name->end, "_-.", NAME_MOST);
 	asked = name->start && memchr("?&~", text[name->start - 1], 3);
 	if (name->start && text[name->start - 1] == '%' &&
@@ -178,13 +196,10 @@ static bool is_short(const struct tr2_secret_scan *scan,
 /* `(ConvertTo-SecureString VALUE)` of PowerShell has a secret of its own. */
 static bool begins_command(const struct tr2_secret_scan *scan, size_t at)
 {
-	const char *close;
+	const size_t close = tr2_secret_find_bracket(scan, at);
 
-	if (scan->text[at] != '(')
-		return false;
-	close = memchr(scan->text + at, ')', scan->len - at);
-	return close &&
-	       memchr(scan->text + at, ' ', (size_t)(close - scan->text) - at);
+	return scan->text[at] == '(' &&
+	       memchr(scan->text + at, ' ', close - at) != NULL;
 }
 
 /* Does a value begin here, after one blank? */
@@ -228,7 +243,7 @@ static bool is_setting(const struct tr2_secret_scan *scan,
 	const size_t next = tr2_secret_skip_blanks(scan, at + 1);
 
 	if (!scan->programs.config || name->apart || next >= scan->len ||
-	    scan->text[next] == '-')
+	    memchr("-=", scan->text[next], 2))
 		return false;
 	if (scan->text[at] == ',' &&
 	    !(name->quoted && begins_quoted(scan, next)))
@@ -264,15 +279,6 @@ static bool is_windows_option(const struct tr2_secret_scan *scan,
 	if (name->start == 1)
 		return scan->word;
 	return tr2_secret_blank(text[-2]) || tr2_secret_quote(text[-2]);
-}
-
-/* Is there a blank or a quote? */
-static bool begins_value(const struct tr2_secret_scan *scan, size_t at)
-{
-	return at < scan->len &&
-	       (tr2_secret_blank(scan->text[at]) ||
-		tr2_secret_begins_quote(scan, at,
-					tr2_secret_skip_escapes(scan, at)));
 }
 
 /* PERF has dots before a text, and `label:` before some. */

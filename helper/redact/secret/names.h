@@ -201,7 +201,8 @@ extern const struct tr2_secret_name tr2_secret_names[];
 	ROW("customer_key", OPTION, "key of a customer of AWS", AWS) \
 	ROW("key_string", OPTION | AT, "API key", "https://cloud.google.com/sdk/gcloud/reference/alpha/services/api-keys") \
 	ROW("libsodium_key", 0, "key of WAL-G", "https://github.com/wal-g/wal-g") \
-	ROW("paperkey", 0, "paper key of Keybase", "https://book.keybase.io/docs/cli")
+	ROW("paperkey", 0, "paper key of Keybase", "https://book.keybase.io/docs/cli") \
+	ROW("unicodepwd", 0, "password of Active Directory", "https://learn.microsoft.com/windows/win32/adschema/a-unicodepwd")
 
 /* Words that come before `pass` and the like in one word, as in `adminpass`. */
 #define TR2_SECRET_OWNERS(ROW) \

@@ -143,6 +143,9 @@ bool tr2_secret_is_shown(const char *text, size_t len);
 bool tr2_secret_take(const struct tr2_secret_scan *scan, size_t start,
 		     size_t end, struct tr2_secret_span *found);
 
+/* Returns where the bracket is closed that begins near here, or `at`. */
+size_t tr2_secret_find_bracket(const struct tr2_secret_scan *scan, size_t at);
+
 size_t tr2_secret_skip_blanks(const struct tr2_secret_scan *scan, size_t at);
 
 /*

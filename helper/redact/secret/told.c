@@ -175,9 +175,9 @@ static bool skip_verb(const char *text, size_t *end)
 static bool is_used(const char *text, size_t end)
 {
 	static const char *const words[] = {
-		"with",	   "using",	"use",	     "default",
-		"initial", "temporary", "generated", "new",
-		"admin",   "root",	NULL
+		"with",	     "using",	  "use", "default", "initial",
+		"temporary", "generated", "new", "admin",   "root",
+		"access",    "auth",	  NULL
 	};
 
 	return is_one_of(read_word_before(text, &end), words);
@@ -197,8 +197,7 @@ static bool is_named(const char *text, size_t at, bool *password)
 	if (!name.len)
 		return false;
 	if (!verb)
-		return is_password(name) && is_used(text, end) &&
-		       is_name(name.text, name.len);
+		return is_used(text, end) && is_name(name.text, name.len);
 	return is_name(name.text, name.len) || is_key(text, name, end);
 }
 

@@ -7,6 +7,8 @@
 #include "redact/secret/names.h"
 #include "lib/text/text.h"
 
+#define BRACKET_MOST 1024 /* bytes of a command in brackets */
+
 /* A conversion such as `%s`, as formats of messages have. */
 static bool is_conversion(const char *text, size_t len)
 {
@@ -168,16 +170,24 @@ static size_t skip_letter(const struct tr2_secret_scan *scan, size_t at)
 		       : at;
 }
 
+/* Returns where the bracket is closed that begins near here, or `at`. */
+size_t tr2_secret_find_bracket(const struct tr2_secret_scan *scan, size_t at)
+{
+	const size_t most = scan->len - at;
+	const char *close = memchr(scan->text + at, ')',
+				   most < BRACKET_MOST ? most : BRACKET_MOST);
+
+	return close ? (size_t)(close - scan->text) : at;
+}
+
 /* Skip `$(echo VALUE)` and `<(echo VALUE)` of a shell. */
 static size_t skip_command(const struct tr2_secret_scan *scan, size_t at)
 {
 	const char *text = scan->text + at;
-	const char *close;
 
-	if (at + 1 >= scan->len || !memchr("$<", *text, 2) || text[1] != '(')
-		return at;
-	close = memchr(text, ')', scan->len - at);
-	return close ? (size_t)(close - scan->text) : at;
+	return at + 1 < scan->len && memchr("$<", *text, 2) && text[1] == '('
+		       ? tr2_secret_find_bracket(scan, at)
+		       : at;
 }
 
 bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t from,

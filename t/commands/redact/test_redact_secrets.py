@@ -376,7 +376,9 @@ def test_no_view_of_a_redacted_log_has_a_secret(view, shared, trace2, scratch):
                                   "\u00a0 ", "\u200b", "%70", "\\u0070", "//u:",
                                   "password is ", "a:b@tcp(", "a:b@h:8 ",
                                   "a:", "a:@", "password [", "h:5432:a:b ",
-                                  "('password', ", "\u0430", "--pin "])
+                                  "('password', ", "\u0430", "--pin ",
+                                  "password=$( ", "--password (a b ", "auth(",
+                                  '"a":', "db2 \"a b\" ", "<(echo a "])
 def test_a_line_of_many_commands_takes_no_longer_than_its_length(
         text, trace2):
     msg = "--password-stdin; %70 " + text * (2_000_000 // len(text))
