@@ -8,8 +8,11 @@
 
 /* So many lines are held, or a few more until all processes have ended. */
 #define ENOUGH 512
-#define LINES_MOST 4096
+#define LINES_MOST 65536
 #define TEXTS_MOST ((size_t)8 * 1024 * 1024)
+
+/* Bytes of the SID of a process that has children. */
+#define SID_MOST ((size_t)4096)
 
 /* us: a clock that goes back by more is that of another log, it seems, */
 #define BACK 1000000
@@ -238,18 +241,20 @@ static void find_processes(struct tr2_crowd *crowd)
 	}
 }
 
+/* Of a process that lies very deep, as none of git does, the parent is left out. */
 static void name_process(const struct tr2_crowd *crowd,
 			 struct tr2_crowd_process *process)
 {
 	struct tr2_crowd_line *line = tr2_crowd_line(crowd, process->version);
+	const struct tr2_buf *above = NULL;
 
+	if (process->parent != TR2_NOBODY)
+		above = &tr2_crowd_process(crowd, process->parent)->sid;
+	if (above && above->len > SID_MOST)
+		above = NULL;
 	line->says.text = crowd->texts.bytes + line->at;
-	tr2_owner_put_sid(
-		&process->sid,
-		process->parent == TR2_NOBODY
-			? NULL
-			: &tr2_crowd_process(crowd, process->parent)->sid,
-		crowd->file, crowd->name, &line->says);
+	tr2_owner_put_sid(&process->sid, above, crowd->file, crowd->name,
+			  &line->says);
 }
 
 static void note_doubt(struct tr2_crowd *crowd,

@@ -5,7 +5,7 @@
 #include "read/text/crowd.h"
 
 /* So many processes live at a time; with more, the oldest are forgotten. */
-#define TR2_CROWD_ALIVE 256
+#define TR2_CROWD_ALIVE 1024
 
 static inline struct tr2_crowd_line *tr2_crowd_line(const struct tr2_crowd *c,
 						    uint32_t at)

@@ -311,6 +311,52 @@ static uint32_t end_clear(struct tr2_crowd *crowd, bool is_long)
 	return count;
 }
 
+/*
+ * Returns the line of the end that the process must have written before its
+ * starter said so, or TR2_NOBODY if there are several.
+ */
+static uint32_t find_only_end(const struct tr2_crowd *crowd,
+			      const struct tr2_crowd_process *process,
+			      uint32_t child_end)
+{
+	const int64_t latest = process->begun;
+	uint32_t i, found = TR2_NOBODY;
+
+	for (i = process->version + 1; i < child_end; i++) {
+		if (!is_open_end(crowd, i) || !may_end(crowd, i, process) ||
+		    find_begin(tr2_crowd_line(crowd, i)) > latest)
+			continue;
+		if (found != TR2_NOBODY)
+			return TR2_NOBODY;
+		found = i;
+	}
+	return found;
+}
+
+/* The same for processes whose end is said by their starter. */
+static uint32_t end_children(struct tr2_crowd *crowd)
+{
+	struct tr2_crowd_process *process;
+	uint32_t i, child_end, end, count = 0;
+
+	for (i = 0; i < crowd->processes.count; i++) {
+		process = tr2_crowd_process(crowd, i);
+		if (process->end != TR2_NOBODY || process->guess ||
+		    process->child == TR2_NOBODY)
+			continue;
+		child_end = tr2_crowd_child_end(crowd, process->child);
+		if (child_end == TR2_NOBODY ||
+		    tr2_crowd_line(crowd, child_end)->guess)
+			continue;
+		end = find_only_end(crowd, process, child_end);
+		if (end == TR2_NOBODY)
+			continue;
+		end_process(crowd, end, i);
+		count++;
+	}
+	return count;
+}
+
 /* A process does not end before a line that is surely its own. */
 static void note_latest(struct tr2_crowd *crowd)
 {
@@ -352,10 +398,10 @@ void tr2_crowd_end_processes(struct tr2_crowd *crowd)
 	int round;
 
 	note_latest(crowd);
-	for (round = 0; round < 8 && end_clear(crowd, false); round++)
-		continue;
-	for (round = 0; round < 8 && end_clear(crowd, true); round++)
-		continue;
+	for (round = 0; round < 8; round++)
+		if (!end_children(crowd) && !end_clear(crowd, false) &&
+		    !end_clear(crowd, true))
+			break;
 	for (i = 0; i < crowd->processes.count; i++)
 		tr2_crowd_process(crowd, i)->until = TR2_NOBODY;
 	for (i = 0; i < crowd->lines.count; i++)

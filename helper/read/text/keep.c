@@ -10,15 +10,15 @@ static void forget_processes(struct tr2_crowd *crowd)
 {
 	struct tr2_crowd_process *process;
 	uint32_t *kept = crowd->kept.items;
-	uint32_t i, left = crowd->processes.count, ended = 0, count = 0;
+	uint32_t i, left = crowd->processes.count, ended = 0, alive = 0,
+		    count = 0;
 
 	for (i = left; i--;) {
 		process = tr2_crowd_process(crowd, i);
 		if (!crowd->running && process->end == TR2_NOBODY)
 			process->end = process->until;
-		kept[i] = process->end == TR2_NOBODY
-				  ? i + TR2_CROWD_ALIVE >= left
-				  : ended++ < ENDED_MOST;
+		kept[i] = process->end == TR2_NOBODY ? alive++ < TR2_CROWD_ALIVE
+						     : ended++ < ENDED_MOST;
 	}
 	for (i = 0; i < left; i++) {
 		process = tr2_crowd_process(crowd, i);
