@@ -37,6 +37,27 @@ static int is_ready(const struct tr2_destination *dst)
 	return poll(&wanted, 1, 0) != 0;
 }
 
+/*
+ * To a descriptor that may block. After poll(2) another process may fill a
+ * pipe; an old system can't be asked not to wait for its reader then.
+ */
+static ssize_t put_if_ready(const struct tr2_destination *dst,
+			    const char *bytes, size_t len)
+{
+	const size_t some = len < PIPE_BUF ? len : PIPE_BUF;
+	ssize_t put;
+
+	if (!is_ready(dst)) {
+		errno = EAGAIN;
+		return -1;
+	}
+	/* A ready one accepts this much. */
+	put = tr2_host_write_now(dst->ours.fd, bytes, some);
+	return put >= 0 || errno == EAGAIN
+		       ? put
+		       : tr2_host->write(dst->ours.fd, bytes, some);
+}
+
 /* As write(2) on a non-blocking descriptor, even if this one may block. */
 static ssize_t put_some(const struct tr2_destination *dst, const char *bytes,
 			size_t len)
@@ -44,12 +65,8 @@ static ssize_t put_some(const struct tr2_destination *dst, const char *bytes,
 	if (is_socket(dst))
 		return tr2_host->send(dst->ours.fd, bytes, len,
 				      MSG_NOSIGNAL | MSG_DONTWAIT);
-	if (dst->polls && !is_ready(dst)) {
-		errno = EAGAIN;
-		return -1;
-	}
-	if (dst->polls && len > PIPE_BUF)
-		len = PIPE_BUF; /* a ready one accepts this much */
+	if (dst->polls)
+		return put_if_ready(dst, bytes, len);
 	return __atomic_load_n(&dst->raises, __ATOMIC_RELAXED) &&
 			       !needs_lock(dst)
 		       ? tr2_hold_write(dst->ours.fd, bytes, len)

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "host/cancel.h"
@@ -191,6 +192,18 @@ int tr2_host_has_constant_ticks(void)
 ssize_t tr2_host_write(int fd, const void *bytes, size_t len)
 {
 	return syscall(SYS_write, fd, bytes, len);
+}
+
+#ifndef RWF_NOWAIT
+#define RWF_NOWAIT 8
+#endif
+
+/* For pipes since Linux 6.5. The position -1 is that of the description. */
+ssize_t tr2_host_write_now(int fd, const void *bytes, size_t len)
+{
+	const struct iovec piece = { (void *)(uintptr_t)bytes, len };
+
+	return syscall(SYS_pwritev2, fd, &piece, 1L, -1L, -1L, RWF_NOWAIT);
 }
 
 int tr2_host_close(int fd)

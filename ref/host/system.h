@@ -72,6 +72,12 @@ int tr2_host_open_pipe(int ends[2]);
 int tr2_host_open_pair(int type, int ends[2]);
 int tr2_host_open_socket(int type);
 
+/*
+ * As write(2) that does not block, whatever the descriptor's flags are. Fails
+ * with another errno than EAGAIN where the system has none for such a file.
+ */
+ssize_t tr2_host_write_now(int fd, const void *bytes, size_t len);
+
 /* As recvmsg(2) that does not block; the descriptors close on exec. */
 ssize_t tr2_host_receive(int socket, struct msghdr *message);
 
