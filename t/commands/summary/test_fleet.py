@@ -327,6 +327,14 @@ def test_output_that_exists_is_kept(fleet, logs, scratch):
     assert (scratch / "out/mine").read_text() == "mine"
 
 
+def test_output_inside_of_what_is_read_is_refused(fleet, logs, scratch):
+    """It would read its own files, and the next run those of this one."""
+    (scratch / "link").symlink_to(scratch)
+    done = fleet("link", out="new")
+    assert (done.returncode, os.listdir(scratch)) == (2, ["link"])
+    assert "is inside link, which is read; expected another" in done.stderr
+
+
 @pytest.mark.parametrize(("words", "code", "said"), [
     ([], 2, "expected logs"),
     (["--workers", "0", "x"], 2, "at least one worker"),
