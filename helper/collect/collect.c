@@ -76,9 +76,7 @@ static uint32_t raise_limit(const struct tr2_collect_options *options)
 
 static int report_failure(const char *name, const char *why)
 {
-	fputs("trace2 collect: ", stderr);
-	tr2_foreign_print(stderr, name);
-	fprintf(stderr, ": %s\n", why);
+	tr2_foreign_blame("collect", name, why);
 	return COLLECT_FAILED;
 }
 

@@ -1,7 +1,6 @@
 /* The command `doctor`: options, order, exit status. */
 #include "doctor/doctor.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -47,9 +47,6 @@ struct tr2_doctor {
 	struct tr2_doctor_target targets[TR2_DOCTOR_TARGETS];
 };
 
-/* The formatted text, as new memory. */
-char *tr2_doctor_format(const char *fmt, ...)
-	__attribute__((format(printf, 1, 2)));
 /* VERB, a blank and the word, quoted for a shell, as new memory. */
 char *tr2_doctor_command(const char *verb, const char *word);
 

@@ -5,6 +5,8 @@
 
 #include "config/settings.h"
 #include "gitconfig/value.h"
+#include "lib/common/memory.h"
+#include "lib/text/text.h"
 #include "doctor/doctor_part.h"
 #include "cli/near.h"
 
@@ -48,7 +50,7 @@ static char *suggest_name(const char *const *names, const char *word)
 {
 	const char *near = tr2_near_find(names, word);
 
-	return near ? tr2_doctor_format("did you mean %s?", near) : NULL;
+	return near ? tr2_text_print("did you mean %s?", near) : NULL;
 }
 
 static void note_keys(struct tr2_doctor *doctor, const struct name_list *list)
@@ -59,18 +61,16 @@ static void note_keys(struct tr2_doctor *doctor, const struct name_list *list)
 	for (; left; left--, one++)
 		if (tr2_near_index(list->keys, one->key) < 0)
 			add_note(doctor,
-				 tr2_doctor_format("%s:%d: no setting is named "
-						   "%s",
-						   one->path, one->line,
-						   one->key),
+				 tr2_text_print("%s:%d: no setting is named "
+						"%s",
+						one->path, one->line, one->key),
 				 suggest_name(list->keys, one->key));
 		else if (!one->value)
 			add_note(doctor,
-				 tr2_doctor_format("%s:%d: %s has no value, "
-						   "with which git does not "
-						   "start",
-						   one->path, one->line,
-						   one->key),
+				 tr2_text_print("%s:%d: %s has no value, "
+						"with which git does not "
+						"start",
+						one->path, one->line, one->key),
 				 NULL);
 }
 
@@ -84,11 +84,10 @@ static void note_variables(struct tr2_doctor *doctor,
 	for (one = environ; *one; one++) {
 		if (strncmp(*one, prefix, strlen(prefix)))
 			continue;
-		name = tr2_doctor_format("%.*s", (int)strcspn(*one, "="), *one);
+		name = tr2_text_print("%.*s", (int)strcspn(*one, "="), *one);
 		if (tr2_near_index(list->variables, name) < 0)
 			add_note(doctor,
-				 tr2_doctor_format("no setting is named %s",
-						   name),
+				 tr2_text_print("no setting is named %s", name),
 				 suggest_name(list->variables, name));
 		free(name);
 	}
@@ -97,8 +96,8 @@ static void note_variables(struct tr2_doctor *doctor,
 static char *describe_place(const struct tr2_doctor_entry *entry)
 {
 	if (!entry->path)
-		return tr2_doctor_format("git -c, or GIT_CONFIG_COUNT");
-	return tr2_doctor_format("%s:%d", entry->path, entry->line);
+		return tr2_text_print("git -c, or GIT_CONFIG_COUNT");
+	return tr2_text_print("%s:%d", entry->path, entry->line);
 }
 
 /* A file of a repository may be a stranger's: its words are quoted. */
@@ -121,9 +120,9 @@ static void note_ignored(struct tr2_doctor *doctor)
 	for (; left; left--, one++) {
 		place = describe_place(one);
 		add_note(doctor,
-			 tr2_doctor_format("%s: git ignores %s here; only "
-					   "system and global files count",
-					   place, one->key),
+			 tr2_text_print("%s: git ignores %s here; only "
+					"system and global files count",
+					place, one->key),
 			 suggest_global(one));
 		free(place);
 	}
@@ -136,9 +135,9 @@ static void note_brief(struct tr2_doctor *doctor)
 
 	if (text && tr2_settings_bool(text) > 0)
 		add_note(doctor,
-			 tr2_doctor_format("EVENT is brief: its events have no "
-					   "time, which readers need"),
-			 tr2_doctor_format("GIT_TRACE2_EVENT_BRIEF=0"));
+			 tr2_text_print("EVENT is brief: its events have no "
+					"time, which readers need"),
+			 tr2_text_print("GIT_TRACE2_EVENT_BRIEF=0"));
 }
 
 static void note_nesting(struct tr2_doctor *doctor)
@@ -148,11 +147,11 @@ static void note_nesting(struct tr2_doctor *doctor)
 
 	if (nesting < READER_NESTING)
 		add_note(doctor,
-			 tr2_doctor_format("EVENT leaves out regions deeper "
-					   "than %d",
-					   nesting),
-			 tr2_doctor_format("git config --global "
-					   "trace2.eventNesting 10"));
+			 tr2_text_print("EVENT leaves out regions deeper "
+					"than %d",
+					nesting),
+			 tr2_text_print("git config --global "
+					"trace2.eventNesting 10"));
 }
 
 static void note_user(struct tr2_doctor *doctor)
@@ -161,10 +160,10 @@ static void note_user(struct tr2_doctor *doctor)
 
 	if (user && !geteuid())
 		add_note(doctor,
-			 tr2_doctor_format("this is root by sudo, which drops "
-					   "variables; the settings of %s do "
-					   "not count",
-					   user),
+			 tr2_text_print("this is root by sudo, which drops "
+					"variables; the settings of %s do "
+					"not count",
+					user),
 			 NULL);
 }
 

@@ -3,7 +3,6 @@
  * would remove logs or change somebody's settings; they are only printed.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -46,9 +45,7 @@ static int repair_target(const struct tr2_doctor *doctor,
 
 	target->missing = NULL;
 	if (error) {
-		fprintf(stderr, "trace2 doctor: ");
-		tr2_foreign_print(stderr, path);
-		fprintf(stderr, ": %s\n", strerror(error));
+		tr2_foreign_blame("doctor", path, strerror(error));
 	} else {
 		if (!is_made)
 			tr2_foreign_complain("doctor", "made the directory",

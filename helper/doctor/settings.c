@@ -1,6 +1,4 @@
 /* What the environment and git's files say, and where. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,22 +10,6 @@
 #include "doctor/doctor_part.h"
 
 #define SECTION "trace2."
-
-char *tr2_doctor_format(const char *fmt, ...)
-{
-	va_list args;
-	char *text;
-	int len;
-
-	va_start(args, fmt);
-	len = vsnprintf(NULL, 0, fmt, args);
-	va_end(args);
-	text = tr2_must_zeros((size_t)len + 1);
-	va_start(args, fmt);
-	vsnprintf(text, (size_t)len + 1, fmt, args);
-	va_end(args);
-	return text;
-}
 
 char *tr2_doctor_command(const char *verb, const char *word)
 {

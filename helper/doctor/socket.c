@@ -1,7 +1,6 @@
 /* Does a program listen on a socket, and does it take more? */
 #include <errno.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>

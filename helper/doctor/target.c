@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 #include "destination/value.h"
 #include "doctor/doctor_part.h"
 
@@ -73,27 +74,27 @@ static void check_limit(struct tr2_doctor_target *target, const char *path,
 {
 	bool has_sentinel = false;
 	const int count = count_names(path, &has_sentinel);
-	char *sentinel = tr2_doctor_format("%s/" SENTINEL, path);
+	char *sentinel = tr2_text_print("%s/" SENTINEL, path);
 
 	if (has_sentinel)
 		tr2_doctor_blame(
 			target,
-			tr2_doctor_format("it was full: maxFiles is %d, and "
-					  "nothing is written while "
-					  "git-trace2-discard is there",
-					  most),
+			tr2_text_print("it was full: maxFiles is %d, and "
+				       "nothing is written while "
+				       "git-trace2-discard is there",
+				       most),
 			tr2_doctor_command("move old logs away, then: rm",
 					   sentinel));
 	else if (count >= most)
 		tr2_doctor_blame(
 			target,
-			tr2_doctor_format("it is full: %d names, of which two "
-					  "are . and .., and maxFiles is %d",
-					  count, most),
-			tr2_doctor_format("move old logs away, or: git config "
-					  "--global trace2.maxFiles %d",
-					  count < INT_MAX / 2 ? 2 * count
-							      : count));
+			tr2_text_print("it is full: %d names, of which two "
+				       "are . and .., and maxFiles is %d",
+				       count, most),
+			tr2_text_print("move old logs away, or: git config "
+				       "--global trace2.maxFiles %d",
+				       count < INT_MAX / 2 ? 2 * count
+							   : count));
 	free(sentinel);
 }
 
@@ -179,7 +180,7 @@ static char *read_link(const char *path)
 	if (*to == '/')
 		return tr2_must_copy(to);
 	dir = cut_name(path);
-	whole = tr2_doctor_format("%s/%s", dir, to);
+	whole = tr2_text_print("%s/%s", dir, to);
 	free(dir);
 	return whole;
 }
@@ -205,8 +206,7 @@ static void check_file(struct tr2_doctor_target *target, const char *path,
 		blame_error(target, errno);
 	else if (S_ISSOCK(mode))
 		tr2_doctor_blame(target, tr2_must_copy("it is a socket"),
-				 tr2_doctor_format("set it to af_unix:%s",
-						   path));
+				 tr2_text_print("set it to af_unix:%s", path));
 	else if (S_ISFIFO(mode))
 		describe_target(target, "FIFO; each git command waits until "
 					"a program reads it");
@@ -243,13 +243,12 @@ static void check_descriptor(struct tr2_doctor_target *target, int fd)
 	if (flags < 0)
 		tr2_doctor_blame(
 			target,
-			tr2_doctor_format("descriptor %d is not open here", fd),
+			tr2_text_print("descriptor %d is not open here", fd),
 			NULL);
 	else if ((flags & O_ACCMODE) == O_RDONLY)
 		tr2_doctor_blame(
 			target,
-			tr2_doctor_format("descriptor %d is open for reading",
-					  fd),
+			tr2_text_print("descriptor %d is open for reading", fd),
 			NULL);
 }
 
@@ -264,10 +263,10 @@ static void check_unknown(struct tr2_doctor_target *target, const char *value)
 		return;
 	}
 	if (*value == '~' && value[1] == '/' && getenv("HOME"))
-		repair = tr2_doctor_format("set it to %s%s", getenv("HOME"),
-					   value + 1);
+		repair = tr2_text_print("set it to %s%s", getenv("HOME"),
+					value + 1);
 	else if (strchr(value, '/') && getcwd(here, sizeof(here)))
-		repair = tr2_doctor_format("set it to %s/%s", here, value);
+		repair = tr2_text_print("set it to %s/%s", here, value);
 	tr2_doctor_blame(target,
 			 tr2_must_copy("unknown value; expected 0, 1, 2 to 9, "
 				       "an absolute path or af_unix:/PATH"),

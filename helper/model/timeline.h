@@ -237,11 +237,4 @@ tr2_timeline_thread_at(const struct tr2_timeline *timeline, uint32_t place)
  */
 int64_t tr2_timeline_unix(const struct tr2_timeline *timeline, int64_t at);
 
-/* Returns the place as a `time`, or 0 if the log has none. */
-static inline int64_t tr2_timeline_time(const struct tr2_timeline *timeline,
-					int64_t at)
-{
-	return timeline->base ? timeline->base + at : 0;
-}
-
 #endif

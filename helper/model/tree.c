@@ -169,15 +169,20 @@ static void find_caller(const struct tr2_tree *tree,
 		process->caller = tr2_tree_number(tree, list[place]);
 }
 
-/* Those without a caller are no children, and need no order. */
+/*
+ * Those without a caller are no children, and need no order. They ended one
+ * after the other, which is nearly the order of callers.
+ */
 static void keep_children(struct tr2_tree *tree)
 {
-	struct tr2_tree_process **list = pointers_of(tree);
+	struct tr2_tree_process **list = pointers_of(tree), *process;
 	uint32_t i, count = 0;
 
-	for (i = 0; i < tree->order.count; i++)
-		if (list[i]->caller != TR2_TREE_NONE)
-			list[count++] = list[i];
+	for (i = 0; i < tree->processes.count; i++) {
+		process = tr2_tree_process_at(tree, i);
+		if (process->caller != TR2_TREE_NONE)
+			list[count++] = process;
+	}
 	tree->order.count = count;
 }
 

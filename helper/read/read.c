@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/common/memory.h"
+#include "read/bytes/inputs.h"
 #include "read/kind.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
@@ -105,17 +106,10 @@ void tr2_reader_begin(struct tr2_reader *reader, const char *command,
 				       .most = TR2_READER_SHOWN };
 }
 
-static void print_note(const struct tr2_reader *reader, const char *text)
-{
-	fprintf(stderr, "trace2 %s: ", reader->command);
-	tr2_foreign_print(stderr, reader->name);
-	fprintf(stderr, ": %s\n", text);
-}
-
 void tr2_reader_refuse(struct tr2_reader *reader, const char *why)
 {
 	if (!reader->quiet && reader->skipped++ < reader->most)
-		print_note(reader, why);
+		tr2_foreign_blame(reader->command, reader->name, why);
 }
 
 static void note_ending(struct tr2_reader *reader, const struct tr2_line *line)
@@ -175,7 +169,7 @@ static void read_block(struct tr2_reader *reader, unsigned long *number)
 static void tell_note(struct tr2_reader *reader, const char *text)
 {
 	if (reader->notes++ < reader->most)
-		print_note(reader, text);
+		tr2_foreign_blame(reader->command, reader->name, text);
 }
 
 /* Tell once for each log what was found in it besides events. */
@@ -367,7 +361,7 @@ static void read_file(void *context, const char *name, int fd)
 	    (reader->wants && !reader->wants(reader->owner, name, fd)))
 		return;
 	if (fd < 0) {
-		tell_unreadable(reader, strerror(reason));
+		tell_unreadable(reader, tr2_inputs_explain(reason));
 		return;
 	}
 	source = tr2_source_open(fd);

@@ -20,7 +20,9 @@
 #include "base/buf.h"
 #include "base/quote.h"
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 #include "config/settings.h"
+#include "lib/files/linux.h"
 #include "views/convert/convert.h"
 #include "views/page/page.h"
 #include "views/summary/answer.h"
@@ -28,7 +30,6 @@
 #include "lib/text/foreign.h"
 
 #define NAME "record"
-#define PARTIAL ".partial"
 
 static bool ends_in(const char *text, const char *end)
 {
@@ -55,13 +56,8 @@ bool tr2_record_is_log(const char *output)
 /* Returns the log's name. The output may be an archive's name. */
 static char *name_log(const char *output)
 {
-	struct tr2_buf name = TR2_BUF_INIT;
-
-	tr2_buf_str(&name, output);
-	if (!tr2_record_is_event(output))
-		tr2_buf_str(&name, ".event");
-	tr2_must_end(&name);
-	return name.bytes;
+	return tr2_text_print("%s%s", output,
+			      tr2_record_is_event(output) ? "" : ".event");
 }
 
 static int make_link(struct tr2_event_log *log)
@@ -69,11 +65,12 @@ static int make_link(struct tr2_event_log *log)
 	char *real = realpath(log->file.partial, NULL);
 	int error = errno;
 
-	if (real && !tr2_private_make_place(log->place, sizeof(log->place))) {
-		snprintf(log->link, sizeof(log->link), "%s/event", log->place);
+	if (real)
+		error = tr2_record_place_make(&log->place);
+	if (real && !error) {
+		snprintf(log->link, sizeof(log->link), "%s/event",
+			 log->place.path);
 		error = symlink(real, log->link) ? errno : 0;
-	} else if (real) {
-		error = errno;
 	}
 	free(real);
 	return error;
@@ -89,6 +86,7 @@ int tr2_event_log_open(struct tr2_event_log *log, const char *output)
 		tr2_whole_file_complain(&log->file, NAME, log->name, error);
 		return 1;
 	}
+	tr2_record_tell_moved(&log->file);
 	if (!log->file.partial) {
 		tr2_foreign_complain(NAME,
 				     "cannot write an EVENT log to something "
@@ -153,6 +151,8 @@ static int refuse_in_time(const char *command)
 int tr2_event_log_refuse(const struct tr2_event_log *log, const char *command,
 			 bool timed_out)
 {
+	if (log->file.fd >= 0 && tr2_is_full(log->file.fd))
+		return tr2_record_fail(NAME, log->name, ENOSPC);
 	if (timed_out)
 		return refuse_in_time(command);
 	tr2_foreign_complain(NAME,
@@ -167,8 +167,7 @@ int tr2_event_log_refuse(const struct tr2_event_log *log, const char *command,
 	return 1;
 }
 
-/* A full disk cuts the line that was being written. */
-static bool is_cut(const struct tr2_event_log *log)
+static bool has_torn_end(const struct tr2_event_log *log)
 {
 	FILE *file = fopen(log->file.partial, "r");
 	int last = '\n';
@@ -180,10 +179,17 @@ static bool is_cut(const struct tr2_event_log *log)
 	return last != '\n';
 }
 
-static int refuse_cut(void)
+/*
+ * A full disk cuts the line that was being written, unless there was no byte
+ * left. Returns what is to be told, or NULL.
+ */
+static const char *find_loss(const struct tr2_event_log *log)
 {
-	return tr2_record_fail(NAME, "the last event is cut; is the disk full?",
-			       0);
+	if (has_torn_end(log))
+		return "the last event is cut; is the disk full?";
+	return tr2_is_full(log->file.fd)
+		       ? "the disk is full, so events may be missing"
+		       : NULL;
 }
 
 static void print_hint(const char *verb, const char *name)
@@ -226,10 +232,29 @@ static void tell_partial(struct tr2_event_log *log)
 	tr2_whole_file_leave(&log->file);
 }
 
+/*
+ * Is there a record of this name, which one must not replace that is not whole?
+ * Then that one stays under its own name.
+ */
+static bool keeps_older(struct tr2_event_log *log, const char *name,
+			const char *loss)
+{
+	if (!loss || access(name, F_OK))
+		return false;
+	tr2_record_fail(NAME, loss, 0);
+	tr2_foreign_complain(NAME, "the older record stays", name);
+	tell_partial(log);
+	return true;
+}
+
 int tr2_event_log_commit(struct tr2_event_log *log)
 {
-	const bool cut = is_cut(log);
-	int error = tr2_whole_file_commit(&log->file);
+	const char *loss = find_loss(log);
+	int error;
+
+	if (keeps_older(log, log->name, loss))
+		return 1;
+	error = tr2_whole_file_commit(&log->file);
 
 	if (error) {
 		tr2_whole_file_complain(&log->file, NAME, log->name, error);
@@ -237,7 +262,7 @@ int tr2_event_log_commit(struct tr2_event_log *log)
 		return 1;
 	}
 	print_hint("to see where the time went, type:\n", log->name);
-	return cut ? refuse_cut() : 0;
+	return loss ? tr2_record_fail(NAME, loss, 0) : 0;
 }
 
 /* Returns the exit status. */
@@ -252,9 +277,12 @@ static int convert_log(const char *log, const char *output)
 
 int tr2_event_log_convert(struct tr2_event_log *log, const char *output)
 {
-	const bool cut = is_cut(log);
-	int code = convert_log(log->file.partial, output);
+	const char *loss = find_loss(log);
+	int code;
 
+	if (keeps_older(log, output, loss))
+		return 1;
+	code = convert_log(log->file.partial, output);
 	if (code > 1) {
 		tell_partial(log);
 		return 1;
@@ -264,16 +292,15 @@ int tr2_event_log_convert(struct tr2_event_log *log, const char *output)
 		print_hint("open it in a browser", output);
 	else
 		tr2_record_tell_archive(output);
-	return cut ? refuse_cut() : code;
+	return loss ? tr2_record_fail(NAME, loss, 0) : code;
 }
 
 void tr2_event_log_hide(struct tr2_event_log *log)
 {
 	if (*log->link)
 		unlink(log->link);
-	if (*log->place)
-		rmdir(log->place);
-	*log->link = *log->place = '\0';
+	*log->link = '\0';
+	tr2_record_place_remove(&log->place);
 }
 
 void tr2_event_log_release(struct tr2_event_log *log)

@@ -12,8 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "lib/common/memory.h"
+#include "lib/files/held.h"
+#include "lib/text/text.h"
 #include "record/record_part.h"
 
 #define PIECE ((size_t)1 << 13)
@@ -73,16 +74,6 @@ static int copy_log(int from, int to)
 	return size < 0 ? errno : copy_bytes(from, to, size);
 }
 
-static char *name_copy(const char *partial)
-{
-	struct tr2_buf name = TR2_BUF_INIT;
-
-	tr2_buf_str(&name, partial);
-	tr2_buf_str(&name, ".copy");
-	tr2_must_end(&name);
-	return name.bytes;
-}
-
 /* The log's file becomes the copy. 0, or an errno value. */
 static int replace_log(struct tr2_event_log *log, int from, const char *copy)
 {
@@ -92,6 +83,7 @@ static int replace_log(struct tr2_event_log *log, int from, const char *copy)
 	if (to < 0)
 		return errno;
 	error = copy_log(from, to);
+	tr2_held_take(to); /* as the log's file is */
 	if (!error && (rename(copy, log->file.partial) ||
 		       dup3(to, log->file.fd, O_CLOEXEC) < 0))
 		error = errno;
@@ -108,7 +100,7 @@ int tr2_event_log_stop(struct tr2_event_log *log)
 
 	if (log->file.fd < 0)
 		return 0;
-	copy = name_copy(log->file.partial);
+	copy = tr2_text_print("%s.copy", log->file.partial);
 	from = open(log->file.partial, O_RDONLY | O_CLOEXEC);
 	error = from < 0 ? errno : replace_log(log, from, copy);
 	if (from >= 0)

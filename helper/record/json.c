@@ -22,6 +22,14 @@ int tr2_record_check_json(const struct tr2_whole_file *file, const char *output)
 	return 1;
 }
 
+void tr2_record_tell_moved(const struct tr2_whole_file *file)
+{
+	if (file->moved)
+		tr2_foreign_complain("record",
+				     "what an earlier recording left is now in",
+				     file->moved);
+}
+
 int tr2_record_leave(struct tr2_whole_file *file)
 {
 	if (file->partial)

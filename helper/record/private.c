@@ -8,15 +8,14 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "lib/files/own.h"
 #include "record/manager/manager.h"
 #include "record/record_part.h"
 
 struct tr2_private {
 	struct tr2_manager *manager;
 	pthread_t thread;
-	int stop;	/* an eventfd */
-	char place[64]; /* a directory */
+	int stop; /* an eventfd */
+	struct tr2_record_place place;
 	char socket[80];
 };
 
@@ -34,48 +33,8 @@ static void release_private(struct tr2_private *own)
 		tr2_manager_free(own->manager);
 	if (own->stop >= 0)
 		close(own->stop);
-	rmdir(own->place);
+	tr2_record_place_remove(&own->place);
 	free(own);
-}
-
-/* Where others could replace the directory, they would get the trace. */
-static int check_place(char *place)
-{
-	int fd = tr2_own_enter(place, TR2_OWN_PRIVATE), error = errno;
-
-	if (fd >= 0) {
-		close(fd);
-		return 0;
-	}
-	rmdir(place);
-	*place = '\0';
-	return error;
-}
-
-/* 0, or an errno value and an empty `place`. */
-static int make_checked(char *place)
-{
-	if (mkdtemp(place))
-		return check_place(place);
-	*place = '\0';
-	return errno;
-}
-
-/*
- * The path of a socket is short; so a long TMPDIR is not used, nor one in which
- * others could replace the directory.
- */
-int tr2_private_make_place(char *place, size_t size)
-{
-	const char *tmp = getenv("TMPDIR");
-	int len = snprintf(place, size, "%s/trace2-XXXXXX",
-			   tmp && *tmp == '/' ? tmp : "/tmp");
-	int error = (size_t)len < size ? make_checked(place) : EPERM;
-
-	if (error != EPERM)
-		return error;
-	snprintf(place, size, "/tmp/trace2-XXXXXX");
-	return make_checked(place);
 }
 
 int tr2_private_refuse(const char *what, int error)
@@ -91,11 +50,11 @@ int tr2_private_refuse(const char *what, int error)
 
 static int make_place(struct tr2_private *own)
 {
-	int error = tr2_private_make_place(own->place, sizeof(own->place));
+	int error = tr2_record_place_make(&own->place);
 
 	if (!error)
 		snprintf(own->socket, sizeof(own->socket), "%s/manager",
-			 own->place);
+			 own->place.path);
 	return error;
 }
 

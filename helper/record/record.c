@@ -18,7 +18,6 @@
 #define PROGRESS_MS 200
 #define SILENCE_MS 120000 /* of a manager that waits for programs */
 
-/* The state of a recording. */
 struct recording {
 	struct tr2_record_options options;
 	struct tr2_private *own;
@@ -42,7 +41,7 @@ static int fail_trace(struct recording *recording, const char *what, int error)
 {
 	const struct tr2_tally *tally = &recording->tally;
 
-	if (recording->ending.over)
+	if (recording->ending.over || recording->ending.is_stopped)
 		return tr2_tally_fail_ended(&recording->tally,
 					    recording->options.output);
 	if (tally->error)
@@ -74,6 +73,7 @@ static int open_output(struct recording *recording)
 					name, error);
 		return error;
 	}
+	tr2_record_tell_moved(&recording->file);
 	tr2_tally_write_to(&recording->tally, recording->file.fd,
 			   &recording->ending);
 	return tr2_record_check_json(&recording->file, name);
@@ -172,9 +172,8 @@ static int find_manager(struct recording *recording)
 		tr2_record_connect(tr2_record_cli.name, options->socket);
 	if (!recording->controller)
 		return 1;
-	trace_controller_set_interrupt(recording->controller,
-				       recording->ending.fd, tr2_ending_look,
-				       &recording->ending);
+	tr2_ending_watch(&recording->ending, recording->controller,
+			 options->socket, !recording->own);
 	return 0;
 }
 
@@ -306,6 +305,7 @@ static int end_tracing(struct recording *recording, int error)
 {
 	if (!error)
 		error = trace_controller_terminate(recording->controller);
+	recording->ending.asks = false;
 	if (!error)
 		return 0;
 	return fail_trace(recording, "the trace is not complete", error);

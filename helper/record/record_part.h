@@ -7,6 +7,7 @@
  *	command.c  the command that is recorded
  *	ending.c   the signals that end a recording
  *	private.c  a private manager for one recording
+ *	place.c	   directories for sockets and links
  *	tally.c	   the archive's way to its file, progress and summary
  *	json.c	   the archive as JSON
  *	event_log.c  the EVENT log of the command
@@ -79,6 +80,9 @@ int tr2_record_check_json(const struct tr2_whole_file *file,
  */
 int tr2_record_convert(struct tr2_whole_file *file, const char *output);
 
+/* Tell where the part is that an earlier recording left, if there was one. */
+void tr2_record_tell_moved(const struct tr2_whole_file *file);
+
 /* Tell where the archive is that cannot get its name. Returns 1. */
 int tr2_record_leave(struct tr2_whole_file *file);
 
@@ -101,12 +105,17 @@ int tr2_record_signals(void);
  * A second signal does nothing: `timeout` and terminals send one twice.
  */
 struct tr2_ending {
-	int fd;		/* readable when such a signal has come */
-	int all;	/* the same, and also after SIGCHLD */
-	sigset_t old;	/* the mask of before */
-	bool recording; /* there is something to lose */
-	bool over;	/* give up what does not answer */
-	int signo;	/* the first signal, or 0 */
+	int fd;		     /* readable when such a signal has come */
+	int all;	     /* the same, and also after SIGCHLD */
+	sigset_t old;	     /* the mask of before */
+	bool recording;	     /* there is something to lose */
+	bool over;	     /* give up what does not answer */
+	int signo;	     /* the first signal, or 0 */
+	const char *manager; /* its socket, or NULL */
+	bool asks;	     /* whether it lives, when nothing comes */
+	bool is_silent;	     /* nothing has come for a time */
+	bool told;	     /* that it does not answer */
+	bool is_stopped;     /* and what it owes us is given up */
 	int news; /* the last one, if the command has not been told; or 0 */
 	unsigned grace_ms;
 	bool interrupted; /* by SIGINT, which has been forgotten */
@@ -120,6 +129,13 @@ void tr2_ending_take(struct tr2_ending *ending);
 void tr2_ending_await(struct tr2_ending *ending);
 /* The same after `fd`, for a struct tr2_ending. Returns its `over`. */
 bool tr2_ending_look(void *ending);
+/*
+ * A signal gives up the manager; with `asks` it is given up as well if nothing
+ * comes and it answers nobody. `manager` is its socket, or NULL.
+ */
+void tr2_ending_watch(struct tr2_ending *ending,
+		      struct trace_controller *controller, const char *manager,
+		      bool asks);
 /* Something moved. */
 void tr2_ending_prolong(const struct tr2_ending *ending);
 /* Wait for the next signal as if there had been none. */
@@ -140,12 +156,26 @@ void tr2_command_look(struct tr2_command *command);
 /* Is a process left that the command has started? */
 bool tr2_command_has_rest(void);
 
+/*
+ * A directory below TMPDIR, for this user alone. Those that recorders of this
+ * user have left that were killed are removed before.
+ */
+struct tr2_record_place {
+	char path[64]; /* "": there is none */
+	int lock;
+};
+
+/* 0, or an errno value and no place. */
+int tr2_record_place_make(struct tr2_record_place *place);
+/* It is empty, or there is none. */
+void tr2_record_place_remove(struct tr2_record_place *place);
+
 /* The EVENT log of the command. All members are zero if there is none. */
 struct tr2_event_log {
 	struct tr2_whole_file file; /* its descriptor is -1 if there is none */
 	char *name;		    /* of the complete log */
-	char place[64];		    /* a directory, which has a link: */
-	char link[80];		    /* where the processes write */
+	struct tr2_record_place place; /* which has a link: */
+	char link[80];		       /* where the processes write */
 };
 
 /* Is the output an EVENT log, and nothing else? */
@@ -186,8 +216,6 @@ void tr2_record_tell_archive(const char *output);
 /* A manager on a thread of its own, with a socket that nobody else knows. */
 struct tr2_private;
 struct tr2_private *tr2_private_start(const struct tr2_record_options *options);
-/* Make a directory below TMPDIR. 0, or an errno value. */
-int tr2_private_make_place(char *place, size_t size);
 /* Report that it can't be made, and TMPDIR if that is why. Returns 1. */
 int tr2_private_refuse(const char *what, int error);
 const char *tr2_private_socket(const struct tr2_private *own);
@@ -225,8 +253,8 @@ void tr2_tally_progress(struct tr2_tally *tally);
 void tr2_tally_clear(struct tr2_tally *tally);
 void tr2_tally_summary(const struct tr2_tally *tally);
 /*
- * Tell what is lost because a signal came, and nobody took or sent it. Returns
- * 1.
+ * Tell what is lost because a signal came, or the manager is stopped, and
+ * nobody took or sent it. Returns 1.
  */
 int tr2_tally_fail_ended(struct tr2_tally *tally, const char *output);
 /* If no program could be traced, an old archive is not replaced. */

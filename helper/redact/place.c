@@ -1,8 +1,6 @@
 #include "redact/place.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -141,22 +139,8 @@ static void show_path(const struct tr2_hider *hider, struct tr2_buf *out,
 
 static int report_place(const char *name, const char *why)
 {
-	fputs("trace2 redact: ", stderr);
-	tr2_foreign_print(stderr, name);
-	fprintf(stderr, ": %s\n", why);
+	tr2_foreign_blame("redact", name, why);
 	return -1;
-}
-
-static char *add_texts(const char *a, size_t a_len, const char *b)
-{
-	struct tr2_buf text = TR2_BUF_INIT;
-
-	tr2_buf_add(&text, a, a_len);
-	tr2_buf_str(&text, b);
-	tr2_buf_byte(&text, '\0');
-	if (text.failed)
-		tr2_memory_out();
-	return text.bytes;
 }
 
 static bool is_same(const struct stat *a, const struct stat *b)
@@ -184,7 +168,7 @@ static bool is_inside(char *path, const struct stat *dir)
 	while (!stat(path, &now) && !is_same(&now, &before)) {
 		found |= is_same(&now, dir);
 		before = now;
-		up = add_texts(path, strlen(path), "/..");
+		up = tr2_text_print("%s/..", path);
 		free(path);
 		path = up;
 	}
@@ -199,7 +183,14 @@ static char *find_parent(const char *output)
 
 	while (len && output[len - 1] != '/')
 		len--;
-	return len ? add_texts(output, len, "") : tr2_must_copy(".");
+	return len ? tr2_text_print("%.*s", (int)len, output)
+		   : tr2_must_copy(".");
+}
+
+static const char *explain_directory(int error)
+{
+	return error == EEXIST ? "exists already; expected a new directory"
+			       : strerror(error);
 }
 
 int tr2_place_check(const struct tr2_place *place, char **inputs)
@@ -209,8 +200,7 @@ int tr2_place_check(const struct tr2_place *place, char **inputs)
 	if (!place->dir)
 		return 0;
 	if (!lstat(place->output, &st))
-		return report_place(place->output,
-				    "exists already; expected a new directory");
+		return report_place(place->output, explain_directory(EEXIST));
 	for (; *inputs; inputs++)
 		if (!stat(*inputs, &st) && S_ISDIR(st.st_mode) &&
 		    is_inside(find_parent(place->output), &st))
@@ -221,71 +211,27 @@ int tr2_place_check(const struct tr2_place *place, char **inputs)
 	return 0;
 }
 
-static int make_partial(struct tr2_place *place)
-{
-	if (place->partial)
-		return 0;
-	place->partial = add_texts(place->output, measure_output(place->output),
-				   ".partial");
-	if (!mkdir(place->partial, 0777))
-		return 0;
-	report_place(place->partial,
-		     errno == EEXIST
-			     ? "exists: another run makes it, or one was "
-			       "killed and left it; move it away"
-			     : strerror(errno));
-	free(place->partial);
-	place->partial = NULL;
-	return -1;
-}
-
-static void note_made(struct tr2_place *place, char *path)
-{
-	char **made = tr2_vec_add(&place->made, sizeof(*made));
-
-	*made = path;
-}
-
-/* Make the directories of the path, from byte `from` on. */
-static void make_dirs(struct tr2_place *place, const char *path, size_t from)
-{
-	const char *slash = path + from;
-	char *dir;
-
-	while ((slash = strchr(slash, '/'))) {
-		dir = add_texts(path, (size_t)(slash++ - path), "");
-		if (!mkdir(dir, 0777))
-			note_made(place, dir);
-		else
-			free(dir);
-	}
-}
-
 static int open_in_dir(struct tr2_place *place, const char *name)
 {
-	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
 	struct tr2_buf shown = TR2_BUF_INIT;
-	size_t len;
 	char *path;
+	int error = 0;
 
-	if (make_partial(place))
-		return -1;
-	len = strlen(place->partial) + 1;
-	tr2_buf_str(&shown, "/");
+	if (!place->made.partial)
+		error = tr2_whole_dir_open(&place->made, place->output);
+	if (error)
+		return report_place(place->output, explain_directory(error));
 	show_path(place->names, &shown, name);
-	path = add_texts(place->partial, len - 1, shown.bytes);
+	place->fd = tr2_whole_dir_make(&place->made, shown.bytes, &path);
+	error = errno;
 	tr2_buf_release(&shown);
-	make_dirs(place, path, len);
-	place->fd = open(path, flags, 0666);
-	if (place->fd >= 0) {
-		note_made(place, path);
-		return 0;
-	}
-	report_place(path, errno == EEXIST
-				   ? "exists already: two logs have this name"
-				   : strerror(errno));
+	if (place->fd < 0)
+		report_place(path,
+			     error == EEXIST
+				     ? "exists already: two logs have this name"
+				     : strerror(error));
 	free(path);
-	return -1;
+	return place->fd < 0 ? -1 : 0;
 }
 
 static int open_file(struct tr2_place *place)
@@ -301,16 +247,13 @@ static int open_file(struct tr2_place *place)
 	return 0;
 }
 
-/* Would the log read what is written, or be replaced? */
+/* Would the log be replaced? */
 static bool is_input(const struct tr2_place *place, int in)
 {
-	struct stat from, to;
+	struct stat from;
 
-	if (fstat(in, &from) || !S_ISREG(from.st_mode))
-		return false;
-	if (place->output)
-		return tr2_output_would_replace(place->output, &from);
-	return !fstat(STDOUT_FILENO, &to) && is_same(&from, &to);
+	return place->output && !fstat(in, &from) &&
+	       tr2_output_would_replace(place->output, &from);
 }
 
 int tr2_place_open(struct tr2_place *place, const char *name, int in)
@@ -318,8 +261,7 @@ int tr2_place_open(struct tr2_place *place, const char *name, int in)
 	if (place->dir)
 		return open_in_dir(place, name);
 	if (is_input(place, in))
-		return report_place(place->output ? place->output
-						  : "standard output",
+		return report_place(place->output,
 				    "is the log that is read; expected another "
 				    "place");
 	return open_file(place);
@@ -328,13 +270,9 @@ int tr2_place_open(struct tr2_place *place, const char *name, int in)
 static int close_in_dir(struct tr2_place *place, bool whole)
 {
 	int error = close(place->fd) ? errno : 0;
-	char **last = (char **)place->made.items + place->made.count - 1;
 
-	if (!whole || error) {
-		unlink(*last);
-		free(*last);
-		place->made.count--;
-	}
+	if (!whole || error)
+		tr2_whole_dir_unmake(&place->made);
 	return error;
 }
 
@@ -352,37 +290,17 @@ int tr2_place_close(struct tr2_place *place, bool whole)
 	return error;
 }
 
-/* What was made last is removed first. */
-static void forget_made(struct tr2_place *place, bool keep)
-{
-	char **made = place->made.items;
-
-	while (place->made.count) {
-		if (!keep)
-			remove(made[place->made.count - 1]);
-		free(made[--place->made.count]);
-	}
-	tr2_vec_release(&place->made);
-	if (!keep)
-		rmdir(place->partial);
-	free(place->partial);
-	place->partial = NULL;
-}
-
 int tr2_place_end(struct tr2_place *place, bool whole)
 {
-	char *output;
-	int code = 0;
+	int error;
 
-	if (!place->partial)
+	if (!place->made.partial)
 		return 0;
-	output = add_texts(place->output, measure_output(place->output), "");
-	if (whole && rename(place->partial, output)) {
-		report_place(place->output, strerror(errno));
-		whole = false;
-		code = -1;
+	if (!whole) {
+		tr2_whole_dir_drop(&place->made);
+		return 0;
 	}
-	free(output);
-	forget_made(place, whole);
-	return code;
+	error = tr2_whole_dir_commit(&place->made);
+	return error ? report_place(place->output, explain_directory(error))
+		     : 0;
 }

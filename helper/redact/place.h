@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lib/common/vec.h"
+#include "lib/files/whole_dir.h"
 #include "lib/files/whole_file.h"
 #include "redact/redactor/value.h"
 
@@ -16,8 +16,7 @@ struct tr2_place {
 	const char *output;	       /* NULL: standard output */
 	bool dir;		       /* `output` is a directory */
 	const struct tr2_hider *names; /* hides names of files; NULL: kept */
-	char *partial;		       /* the directory, until it is whole */
-	struct tr2_vec made;	       /* char *: what is in it */
+	struct tr2_whole_dir made;     /* the directory, until it is whole */
 	struct tr2_whole_file file;
 	int fd; /* of the present log, or -1 */
 };

@@ -7,6 +7,7 @@
 
 #include "cli/near.h"
 #include "cli/options.h"
+#include "lib/files/output.h"
 #include "lib/text/foreign.h"
 #include "read/bytes/inputs.h"
 #include "redact/filter.h"
@@ -102,6 +103,9 @@ static int read_options(struct redact_options *options, char **argv)
 				      NULL);
 	if (options->output && !strcmp(options->output, "-"))
 		options->output = NULL;
+	if (tr2_output_would_replace_file(options->output, options->key_file))
+		return tr2_cli_refuse(&cli, "would overwrite the key",
+				      options->output);
 	return code;
 }
 
@@ -147,9 +151,8 @@ struct redact_run {
 
 static void report_file(const char *name, const char *why)
 {
-	fputs("trace2 redact: ", stderr);
-	tr2_foreign_print(stderr, strcmp(name, "-") ? name : "standard input");
-	fprintf(stderr, ": %s\n", why);
+	tr2_foreign_blame("redact", strcmp(name, "-") ? name : "standard input",
+			  why);
 }
 
 static const char *find_base(const char *path)
@@ -265,7 +268,7 @@ static void redact_file(void *context, const char *name, int fd)
 	if (run->failed)
 		return;
 	if (fd < 0) {
-		report_file(name, strerror(errno));
+		report_file(name, tr2_inputs_explain(errno));
 		run->unreadable++;
 		return;
 	}

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -70,10 +69,10 @@ static void name_log(const struct listener *listener,
 		     struct tr2_block *block)
 {
 	const char *path = listener->socket->address.sun_path;
-	char name[sizeof(listener->socket->address.sun_path) + 16];
 
-	snprintf(name, sizeof(name), "%s#%u", path, connection->visit);
-	block->name = tr2_must_copy(listener->socket->stream ? name : path);
+	block->name = listener->socket->stream
+			      ? tr2_text_print("%s#%u", path, connection->visit)
+			      : tr2_must_copy(path);
 }
 
 /* The first lines decide the format of the whole connection. */

@@ -108,6 +108,15 @@ static void begin_log(struct log_reader *reader, const char *name)
 	block->name = tr2_must_copy(name);
 }
 
+/* Findings may go to the very file that is refused. */
+static void refuse_log(struct log_reader *reader, const char *name, int error)
+{
+	if (error == TR2_INPUTS_WRITTEN)
+		tr2_foreign_complain("validate", tr2_inputs_explain(error),
+				     name);
+	put_unreadable(reader, tr2_inputs_explain(error));
+}
+
 /* A tr2_inputs_fn. */
 static void read_log(void *context, const char *name, int fd)
 {
@@ -116,7 +125,7 @@ static void read_log(void *context, const char *name, int fd)
 
 	begin_log(reader, name);
 	if (fd < 0) {
-		put_unreadable(reader, strerror(errno));
+		refuse_log(reader, name, errno);
 		return;
 	}
 	source = tr2_source_open(fd);

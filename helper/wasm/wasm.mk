@@ -66,7 +66,7 @@ wasm: $(WASM)/trace2.wasm ## Build build/wasm/trace2.wasm (after make deps-wasm)
 $(WASM)/trace2.wasm: $(WASM_OBJ) $(WASM_LIB)
 	@$(SAY) LINK $@
 	$(Q)$(WASM_CC) -o $@.big $^ $(WASM_LDFLAGS)
-	$(Q)wasm-opt -Os --enable-simd --enable-bulk-memory --enable-sign-ext \
+	$(Q)wasm-opt -Oz --enable-simd --enable-bulk-memory --enable-sign-ext \
 		--enable-mutable-globals --enable-nontrapping-float-to-int \
 		$@.big -o $@
 

@@ -9,6 +9,7 @@
 #include "cli/exit.h"
 #include "collect/collect.h"
 #include "doctor/doctor.h"
+#include "lib/files/held.h"
 #include "lib/files/socket.h"
 #include "lib/files/stack.h"
 #include "read/bytes/follow.h"
@@ -58,6 +59,19 @@ void tr2_follow(const char *path, tr2_inputs_fn *fn, void *context)
 	(void)fn;
 	(void)context;
 	exit(refuse_use("validate --follow", "cannot wait for signals"));
+}
+
+/* Only recordings hold files. */
+int tr2_held_take(int fd)
+{
+	(void)fd;
+	return 0;
+}
+
+char *tr2_held_move_away(const char *partial)
+{
+	(void)partial;
+	return NULL;
 }
 
 bool tr2_follow_wait(const char *path, int fd)

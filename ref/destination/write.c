@@ -96,10 +96,14 @@ static int wait_for_terminal(struct tr2_destination *dst)
 	return 1;
 }
 
+/* poll(2) finds a file always ready, even if its system refuses a write. */
 static int wait_for(struct tr2_destination *dst)
 {
-	return dst->waits ? wait_for_terminal(dst)
-			  : tr2_wait_writable(dst->waited_ns, dst->ours.fd);
+	if (dst->waits)
+		return wait_for_terminal(dst);
+	return dst->kind == TR2_DESTINATION_FILE
+		       ? tr2_wait_moment(dst->waited_ns)
+		       : tr2_wait_writable(dst->waited_ns, dst->ours.fd);
 }
 
 /* 1, or 0 with errno. */

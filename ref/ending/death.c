@@ -28,7 +28,8 @@ static struct {
 	const struct tr2_death *parts[TR2_DEATH_PARTS];
 	unsigned watching; /* bit n: part n */
 	int is_left;
-	int first; /* of the signals to watch */
+	int first;	  /* of the signals to watch */
+	unsigned put_off; /* bit n: watched[n], for children of process 1 */
 	struct tr2_copies copies[WATCHED];
 } state;
 
@@ -126,22 +127,62 @@ static void on_signal(int signo)
 		die_without_room(signo);
 }
 
+/*
+ * The first process of a container does not die of a signal at its default
+ * action: the system keeps it back. With a handler the signal would end its
+ * calls with EINTR, and write an event of a death that does not follow.
+ */
+static int is_immune(void)
+{
+	return tr2_host->getpid() == 1;
+}
+
+static void put_off(int i, int is_wanted)
+{
+	const int was = state.copies[i].is_installed;
+
+	tr2_copies_remove(&state.copies[i], watched[i], on_signal);
+	if (is_wanted || was != state.copies[i].is_installed)
+		__atomic_fetch_or(&state.put_off, 1u << i, __ATOMIC_ACQ_REL);
+}
+
 /* SPEC: signal.default-only, tracing.signal.default */
 static void install_handlers(int first)
 {
 	int least = __atomic_load_n(&state.first, __ATOMIC_ACQUIRE), i;
+	const int immune = is_immune();
 
 	tr2_host_stay();
 	for (i = first > least ? first : least; i < WATCHED; i++)
-		tr2_copies_install(&state.copies[i], watched[i], on_signal);
+		if (immune)
+			put_off(i, 1);
+		else
+			tr2_copies_install(&state.copies[i], watched[i],
+					   on_signal);
 }
 
 static void remove_handlers(void)
 {
 	int i;
 
+	__atomic_store_n(&state.put_off, 0, __ATOMIC_RELEASE);
 	for (i = 0; i < WATCHED; i++)
 		tr2_copies_remove(&state.copies[i], watched[i], on_signal);
+}
+
+void tr2_death_fork_child(void)
+{
+	const unsigned wanted =
+		__atomic_exchange_n(&state.put_off, 0, __ATOMIC_ACQ_REL);
+	const int immune = is_immune();
+	int i;
+
+	for (i = 0; i < WATCHED; i++)
+		if (immune)
+			put_off(i, wanted >> i & 1);
+		else if (wanted >> i & 1)
+			tr2_copies_install(&state.copies[i], watched[i],
+					   on_signal);
 }
 
 void tr2_death_join(enum tr2_death_part part, const struct tr2_death *death)

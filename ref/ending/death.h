@@ -25,7 +25,7 @@ enum tr2_death_part {
 struct tr2_death {
 	int (*before)(int signo);
 	/*
-	 * The process lives on, as the first process of a container does.
+	 * The process lives on, as under a debugger that keeps the signal.
 	 * `result` is what `before` returned. May be NULL.
 	 */
 	void (*after)(int result);
@@ -34,7 +34,11 @@ struct tr2_death {
 /* From now on the handler, if there is one, calls this part. */
 void tr2_death_join(enum tr2_death_part part, const struct tr2_death *death);
 
-/* Install the handler for this part, unless signals are left alone. */
+/*
+ * Install the handler for this part, unless signals are left alone. The first
+ * process of a container, with pid 1, dies of none of them: only its forked
+ * children get the handler.
+ */
 void tr2_death_watch(enum tr2_death_part part);
 
 /*
@@ -58,6 +62,9 @@ void tr2_death_quit(enum tr2_death_part part);
 /* From now on leave signals alone. Restores the default action, as above. */
 void tr2_death_leave(void);
 int tr2_death_is_left(void);
+
+/* In a child: it may be the first process of a container, or its child. */
+void tr2_death_fork_child(void);
 
 /*
  * May the calling thread be in a signal handler? If so, one of the signals

@@ -23,12 +23,11 @@ static int is_alphanumeric(char c)
 /* SPEC: redact.query */
 static int is_secret_name(const char *tail)
 {
-	const struct tr2_secret_name *end;
+	const struct tr2_query_name *end;
 
-	for (end = tr2_secret_names; end->name; end++)
-		if (end->flags & TR2_SECRET_QUERY &&
-		    ends_with(tail, end->name) &&
-		    !(end->flags & TR2_SECRET_AT_WORD &&
+	for (end = tr2_query_names; end->name; end++)
+		if (ends_with(tail, end->name) &&
+		    !(end->at_word &&
 		      is_alphanumeric(
 			      tail[TR2_SCAN_TAIL - 1 - strlen(end->name)])))
 			return 1;

@@ -25,19 +25,12 @@
 const struct tr2_token_kind tr2_token_kinds[] = { TR2_TOKENS(KIND){ NULL, 0, 0,
 								    0, 0 } };
 
-#define QUERY TR2_SECRET_QUERY
-#define ASKED TR2_SECRET_ASKED
-#define GUESS TR2_SECRET_GUESS
-#define MIXED TR2_SECRET_MIXED
-#define AT TR2_SECRET_AT_WORD
-#define HEADER TR2_SECRET_HEADER
-#define LOGIN TR2_SECRET_LOGIN
-#define FRONT TR2_SECRET_FRONT
-#define OPTION TR2_SECRET_OPTION
-#define NAME(name, flags, meaning, source) { name, sizeof(name) - 1, flags },
+#define ASKED 0
+#define AT 1
+#define NAME(name, flags, meaning, source) { name, flags },
 
-const struct tr2_secret_name tr2_secret_names[] = { TR2_SECRET_NAMES(NAME){
-	NULL, 0, 0 } };
+const struct tr2_query_name tr2_query_names[] = { TR2_SECRET_QUERY(NAME){ NULL,
+									  0 } };
 
 unsigned tr2_token_byte(char c)
 {

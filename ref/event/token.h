@@ -29,26 +29,13 @@ extern const struct tr2_token_kind tr2_token_kinds[];
 unsigned tr2_token_byte(char c);
 
 /* A name of secrets.h. */
-enum tr2_secret_flags {
-	TR2_SECRET_QUERY = 1,	/* redact.query has it */
-	TR2_SECRET_ASKED = 2,	/* only in a query */
-	TR2_SECRET_AT_WORD = 4, /* no letter or digit comes before it */
-	TR2_SECRET_HEADER = 8,	/* the value goes on to the end of the line */
-	TR2_SECRET_LOGIN = 16,	/* it may be USER:PASSWORD@HOST */
-	TR2_SECRET_FRONT = 32,	/* the name begins so, and goes on */
-	TR2_SECRET_GUESS = 64,	/* a short value is none */
-	TR2_SECRET_MIXED = 128, /* nor is one without letters and digits */
-	TR2_SECRET_OPTION = 256 /* only `--NAME` */
-};
-
-struct tr2_secret_name {
+struct tr2_query_name {
 	const char *name;
-	unsigned char len; /* of the name */
-	unsigned short flags;
+	unsigned char at_word; /* no letter or digit comes before it */
 };
 
 /* The last one has no name. */
-extern const struct tr2_secret_name tr2_secret_names[];
+extern const struct tr2_query_name tr2_query_names[];
 
 #define TR2_TOKEN_HEAD 16
 

@@ -50,9 +50,17 @@ static int system_hostname(char *name, size_t size)
 	return 0;
 }
 
+#define OPEN_TRIES 100 /* a signal may come each time */
+
+/* A file system of a server's may let a signal end the call. */
 static int system_open(const char *path, int flags, mode_t mode)
 {
-	return open(path, flags | O_CLOEXEC, mode);
+	int tries = OPEN_TRIES, fd;
+
+	do
+		fd = open(path, flags | O_CLOEXEC, mode);
+	while (fd < 0 && errno == EINTR && --tries);
+	return fd;
 }
 
 static void *system_pages(size_t size)

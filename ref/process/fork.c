@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "trace2.h"
+#include "ending/death.h"
 #include "host/cancel.h"
 #include "host/host.h"
 #include "host/memory.h"
@@ -76,6 +77,7 @@ static void note_child(void)
 	tr2_process.fork_us = tr2_now_us();
 	tr2_process.fork_thread = pthread_self();
 	tr2_others_forget(self);
+	tr2_death_fork_child();
 	if (self)
 		self->is_stale = 1;
 }

@@ -95,7 +95,7 @@ static int write_first(int signo)
 	return 1;
 }
 
-/* The first process of a container outlives its signal, and is traced. */
+/* Who outlives its signal, as under a debugger that keeps it, is traced. */
 static void live_on(int was_written)
 {
 	if (was_written)

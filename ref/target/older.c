@@ -2,6 +2,7 @@
  * Lines of git's older tracing, which it prints itself, beside Trace2: it needs
  * no target, and a target gets the message as an event of its own (key.c).
  */
+#undef _FORTIFY_SOURCE /* ends a host for its format: %n, or %2$s alone */
 #include "trace2.h"
 
 #include <errno.h>

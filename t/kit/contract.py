@@ -1,12 +1,14 @@
-"""The tables of verbs in t/README.md, made from t/kit/contract.tsv; and the
-last column of that file, made from the scenarios."""
+"""The tables of verbs in t/README.md, made from t/kit/contract.tsv; the last
+column of that file, made from the scenarios; and what is published of it."""
 
 from kit import kit
 
 HEAD = ("| verb | arguments | what it does and shows | wrong arguments |"
         " requirements |\n|---|---|---|---|---|\n")
 PAGE, TABLE = "t/README.md", "t/kit/contract.tsv"
+PUBLISHED = "t/kit/published.tsv"
 CELLS = 6  # that people write
+KEPT = 5  # that a published verb keeps for good
 FEW = 2  # requirements that the page names
 
 
@@ -48,9 +50,23 @@ def tables(lines):
                              if ("500" <= line) == is_ours)
 
 
+def cells(text):
+    """The cells of each verb that stay once it is published."""
+    return [row.split("\t")[:KEPT] for row in text.splitlines()
+            if row[0] != "#"]
+
+
+def published(text, table):
+    """The published verbs as they are, and after them the new ones."""
+    names = {row[0] for row in cells(text)}
+    return text + "".join("\t".join(row) + "\n" for row in cells(table)
+                          if row[0] not in names)
+
+
 def made(root):
-    """(path, text) of both files as they should be."""
+    """(path, text) of the files as they should be."""
     table = (root / TABLE).read_text()
+    yield PUBLISHED, published((root / PUBLISHED).read_text(), table)
     lines = list(filled(table, checked()))
     yield TABLE, "\n".join(lines) + "\n"
     first, *rest = (root / PAGE).read_text().split(HEAD)
@@ -60,7 +76,7 @@ def made(root):
 
 
 def stale(root):
-    sources = {PAGE: TABLE, TABLE: "the scenarios"}
+    sources = {PAGE: TABLE, TABLE: "the scenarios", PUBLISHED: TABLE}
     for path, text in made(root):
         if (root / path).read_text() != text:
             yield f"{path}: not made from {sources[path]} (make rules)"

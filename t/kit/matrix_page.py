@@ -11,6 +11,7 @@ LETTER = 6.6  # width in pixels, of the badge's font
 
 
 def html(joined):
+    """Its lines are short: for who compares two, and for Debian's lintian."""
     columns = joined["implementations"]
     return PAGE.format(
         style=STYLE + MORE,
@@ -20,7 +21,7 @@ def html(joined):
                            for one in enumerate(columns, 1)),
         script=SCRIPT,
         cards="".join(overview(*one) for one in enumerate(columns, 1)),
-        legend="".join(f'<span><b class="sign {v}">{SIGNS[v]}</b> '
+        legend="".join(f'\n<span><b class="sign {v}">{SIGNS[v]}</b> '
                        f"{MEANING[v]}</span>" for v in SIGNS),
         heads="".join(head(*one) for one in enumerate(columns, 1)),
         rows="".join(chapters(joined["requirements"], columns)),
@@ -30,7 +31,7 @@ def html(joined):
 def overview(number, column):
     label, color = score(column)
     why = column.get("reason", FROM[column["from"]])
-    return (f'<tr><td>{number}<th>{text(column["name"])} <small>'
+    return (f'\n<tr><td>{number}<th>{text(column["name"])} <small>'
             f'{text(column["version"])}</small><td><span class="badge" '
             f'style="background:{color}">{text(label)}</span>'
             f"<td>{text(why)}<br><code>{text(column['command'])}</code>")
@@ -39,7 +40,7 @@ def overview(number, column):
 def differences(joined, number, column):
     """What an implementation does otherwise, and why."""
     rows_ = "".join(
-        f"<li><b class=\"sign {verdict}\">{SIGNS[verdict]}</b> "
+        f"\n<li><b class=\"sign {verdict}\">{SIGNS[verdict]}</b> "
         f'<a href="#{text(name)}"><code>{text(name)}</code></a> {text(why)}'
         for name, verdict, why in exceptions(joined, column))
     if not rows_:
@@ -51,7 +52,7 @@ def differences(joined, number, column):
 def head(number, column):
     """The number is that of the overview, which has more room for names."""
     words = f'{column["name"]} {column["version"]}'
-    return (f'<th class="head" title="{text(words)}"><span>'
+    return (f'\n<th class="head" title="{text(words)}"><span>'
             f"{text(words)}</span><b>{number}</b>")
 
 
@@ -60,7 +61,7 @@ def chapters(requirements, columns):
     for name, one in requirements.items():
         chapter = name.split(".")[0]
         if chapter != last:
-            yield (f'<tr class="chapter"><th colspan="{len(columns) + 1}">'
+            yield (f'\n<tr class="chapter"><th colspan="{len(columns) + 1}">'
                    f"{text(chapter)}")
         last = chapter
         yield row(name, one, columns)
@@ -69,24 +70,24 @@ def chapters(requirements, columns):
 def row(name, one, columns):
     cells = "".join(cell(one["cells"].get(c["key"])) for c in columns)
     reasons = "".join(
-        f"<li><b>{text(c['name'])} {text(c['version'])}</b> "
+        f"\n<li><b>{text(c['name'])} {text(c['version'])}</b> "
         f"{text(one['cells'][c['key']]['why'])}" for c in columns
         if one["cells"].get(c["key"], {}).get("why")
     )
     listed = f"<ul>{reasons}</ul>" if reasons else ""
-    return (f'<tr class="req" id="{text(name)}" '
+    return (f'\n<tr class="req" id="{text(name)}" '
             f'data-differs="{int(differing(one))}"><td><details><summary>'
             f"<code>{text(name)}</code> <small>{text(one['level'])}</small>"
-            f"</summary><p>{sentence(one['text'])}</p>{listed}</details>"
+            f"</summary>\n<p>{sentence(one['text'])}</p>{listed}</details>"
             f"{cells}")
 
 
 def cell(one):
     if not one:
-        return '<td class="cell">'
+        return '\n<td class="cell">'
     verdict = one["verdict"]
     title = f"{verdict}: {one['why']}" if one["why"] else verdict
-    return (f'<td class="cell" title="{text(title)}">'
+    return (f'\n<td class="cell" title="{text(title)}">'
             f'<b class="sign {verdict}">{SIGNS[verdict]}</b>')
 
 

@@ -11,21 +11,13 @@
 #define AGE_MS 10000 /* between two looks for events that are too old */
 #define CALM_NS UINT64_C(1000000000) /* a disk may be full again at once */
 
-static void report_spool(const struct tr2_collect_intake *intake,
-			 const char *what)
-{
-	fputs("trace2 collect: ", stderr);
-	tr2_foreign_print(stderr, intake->journal->dir);
-	fprintf(stderr, ": %s\n", what);
-}
-
 static void report_full(struct tr2_collect_intake *intake)
 {
 	char what[160];
 
 	snprintf(what, sizeof(what), "no event can be kept: %s",
 		 strerror(intake->journal->refused_why));
-	report_spool(intake, what);
+	tr2_foreign_blame("collect", intake->journal->dir, what);
 	intake->full = true;
 }
 
@@ -36,7 +28,7 @@ static void report_space(struct tr2_collect_intake *intake)
 	snprintf(what, sizeof(what),
 		 "events can be kept again; %" PRIu64 " were dropped",
 		 intake->counts.drops[TR2_DROP_SPACE] - intake->full_dropped);
-	report_spool(intake, what);
+	tr2_foreign_blame("collect", intake->journal->dir, what);
 	intake->full = false;
 }
 

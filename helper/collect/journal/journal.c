@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/common/memory.h"
+#include "lib/text/text.h"
 #include "lib/files/clock.h"
 #include "lib/files/own.h"
 #include "lib/files/socket.h"
@@ -245,19 +245,9 @@ static void forget_segments(struct tr2_journal *journal)
 	tr2_vec_release(&journal->segments);
 }
 
-static char *lock_path(const char *dir)
-{
-	struct tr2_buf path = TR2_BUF_INIT;
-
-	tr2_buf_str(&path, dir);
-	tr2_buf_str(&path, "/spool");
-	tr2_must_end(&path);
-	return path.bytes;
-}
-
 static const char *lock_directory(struct tr2_journal *journal)
 {
-	char *path = lock_path(journal->dir);
+	char *path = tr2_text_print("%s/spool", journal->dir);
 
 	journal->lock = tr2_socket_lock(path);
 	free(path);
@@ -269,7 +259,7 @@ static const char *lock_directory(struct tr2_journal *journal)
 
 static void release_journal(struct tr2_journal *journal)
 {
-	char *path = lock_path(journal->dir);
+	char *path = tr2_text_print("%s/spool", journal->dir);
 
 	forget_segments(journal);
 	pthread_cond_destroy(&journal->changed);

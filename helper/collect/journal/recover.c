@@ -158,11 +158,9 @@ static void leave_out(struct tr2_journal *journal, uint32_t number)
 
 	segment += number;
 	tr2_segment_name(path, journal->dir, segment->begin, segment->line);
-	fputs("trace2 collect: ", stderr);
-	tr2_foreign_print(stderr, path);
-	fputs(": is left out: its name does not fit the other files of the "
-	      "spool\n",
-	      stderr);
+	tr2_foreign_blame("collect", path,
+			  "is left out: its name does not fit the other files "
+			  "of the spool");
 	close(segment->fd);
 	journal->segments.count--;
 	memmove(segment, segment + 1,

@@ -49,6 +49,13 @@ void *tr2_vec_renew(struct tr2_vec *vec, size_t place, size_t size)
 	return memset(item, 0, size);
 }
 
+void *tr2_vec_reach(struct tr2_vec *vec, size_t place, size_t size)
+{
+	while (vec->count <= place)
+		tr2_vec_renew(vec, vec->count, size);
+	return (char *)vec->items + place * size;
+}
+
 void tr2_vec_clear(struct tr2_vec *vec)
 {
 	vec->count = 0;
@@ -56,10 +63,17 @@ void tr2_vec_clear(struct tr2_vec *vec)
 		tr2_vec_release(vec);
 }
 
+/* Most lists are in order already. */
 void tr2_vec_sort(struct tr2_vec *vec, size_t size,
 		  int (*compare)(const void *, const void *))
 {
-	if (vec->count)
+	const char *item = vec->items;
+	uint32_t i;
+
+	for (i = 1; i < vec->count; i++, item += size)
+		if (compare(item, item + size) > 0)
+			break;
+	if (i < vec->count)
 		qsort(vec->items, vec->count, size, compare);
 }
 

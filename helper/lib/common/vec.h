@@ -22,6 +22,9 @@ void *tr2_vec_try_add(struct tr2_vec *vec, size_t size);
 /* The item at `place`, now all 0: one of those there are, or the next one. */
 void *tr2_vec_renew(struct tr2_vec *vec, size_t place, size_t size);
 
+/* The item at `place`; those up to it that were not there are now all 0. */
+void *tr2_vec_reach(struct tr2_vec *vec, size_t place, size_t size);
+
 /* Drop all items; free the memory, too, if it is much. */
 void tr2_vec_clear(struct tr2_vec *vec);
 

@@ -40,6 +40,20 @@ bool tr2_is_written(int dir, const char *name)
 	return written;
 }
 
+bool tr2_is_full(int fd)
+{
+#ifdef FALLOC_FL_KEEP_SIZE
+	struct stat st;
+
+	return !fstat(fd, &st) &&
+	       fallocate(fd, FALLOC_FL_KEEP_SIZE, st.st_size, 1) &&
+	       (errno == ENOSPC || errno == EDQUOT);
+#else
+	(void)fd;
+	return false;
+#endif
+}
+
 uint64_t tr2_birth_find(int fd)
 {
 #ifdef STATX_BTIME

@@ -11,6 +11,12 @@
  */
 bool tr2_is_written(int dir, const char *name);
 
+/*
+ * Has the disk no room for one more byte at the end of the file, which is open
+ * for writing? The file stays as it is. False also if nobody knows.
+ */
+bool tr2_is_full(int fd);
+
 /* Returns when the file was made, in ns since 1970, or 0 if nobody knows. */
 uint64_t tr2_birth_find(int fd);
 

@@ -6,6 +6,7 @@
 
 #include "lib/common/memory.h"
 #include "lib/files/ready.h"
+#include "lib/files/written.h"
 
 #define MUCH ((size_t)256 << 10)
 
@@ -40,24 +41,25 @@ bool tr2_output_would_replace(const char *name, const struct stat *input)
 	       is_same_file(input, &old);
 }
 
-bool tr2_output_writes(const struct tr2_output *output,
-		       const struct stat *input)
+bool tr2_output_would_replace_file(const char *name, const char *file)
 {
-	const bool is_stream = !strcmp(output->name, "-");
-	struct stat now;
+	struct stat st;
 
-	return !fstat(is_stream ? STDOUT_FILENO : output->file.fd, &now) &&
-	       is_same_file(input, &now);
+	return name && file && !stat(file, &st) &&
+	       tr2_output_would_replace(name, &st);
 }
 
 void tr2_output_open(struct tr2_output *output)
 {
-	int error = 0;
+	int error;
 
-	if (output->file.fd < 0 && !output->failed)
-		error = tr2_whole_file_open(&output->file, output->name, false);
+	if (output->file.fd >= 0 || output->failed)
+		return;
+	error = tr2_whole_file_open(&output->file, output->name, false);
 	if (error)
 		fail_output(output, error);
+	else
+		tr2_written_note(output->file.fd);
 }
 
 /* After a failure the bytes are dropped: the file will not be put in place. */
@@ -115,6 +117,7 @@ int tr2_output_close_new(struct tr2_output *output)
 
 void tr2_output_drop(struct tr2_output *output)
 {
+	tr2_written_note(-1); /* another file may get its number */
 	tr2_whole_file_drop(&output->file);
 	tr2_buf_release(&output->buf);
 }

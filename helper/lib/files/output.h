@@ -27,12 +27,11 @@ void tr2_output_begin(struct tr2_output *output, const char *command,
  * device, as a terminal, may be both; a FIFO would feed itself for ever.
  */
 bool tr2_output_would_replace(const char *name, const struct stat *input);
-/* Is this input what is written, or standard output if that will be? */
-bool tr2_output_writes(const struct tr2_output *output,
-		       const struct stat *input);
+/* The same for the file of an option; both may be NULL. */
+bool tr2_output_would_replace_file(const char *name, const char *file);
 /*
  * `-` is standard output. Does nothing if it is open; sets `failed` on
- * failure.
+ * failure. From now on the file is no input (written.h).
  */
 void tr2_output_open(struct tr2_output *output);
 /* Write the buffer if it is large. */

@@ -319,7 +319,7 @@ static int enter_parent(const char *path, enum tr2_own_place place,
 	return end_text(&dir) ? -1 : enter_path(room, place);
 }
 
-static int close_after(int fd)
+int tr2_own_close_failed(int fd)
 {
 	int error = errno;
 
@@ -336,7 +336,7 @@ int tr2_own_make(const char *path)
 	if (dir < 0)
 		return -1;
 	if (*name && mkdirat(dir, name, 0700) && errno != EEXIST)
-		return close_after(dir);
+		return tr2_own_close_failed(dir);
 	close(dir);
 	fd = enter_path(path, TR2_OWN_PRIVATE);
 	if (fd < 0)
@@ -373,12 +373,12 @@ int tr2_own_open(const char *path, int flags, mode_t mode,
 	fd = openat(dir, name, (flags & ~O_TRUNC) | more, mode);
 	if (fd < 0)
 		explain_failure(dir, name, path, place);
-	close_after(dir);
+	tr2_own_close_failed(dir);
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st) || check_file(path, &st, place) ||
 	    (flags & O_TRUNC && ftruncate(fd, 0)))
-		return close_after(fd);
+		return tr2_own_close_failed(fd);
 	return fd;
 }
 
@@ -393,7 +393,7 @@ int tr2_own_create(const char *path, mode_t mode)
 	fd = openat(dir, name, flags, mode);
 	if (fd < 0 && errno == EEXIST && !unlinkat(dir, name, 0))
 		fd = openat(dir, name, flags, mode);
-	close_after(dir);
+	tr2_own_close_failed(dir);
 	return fd;
 }
 
@@ -403,7 +403,7 @@ FILE *tr2_own_read(const char *path)
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
 
 	if (!file && fd >= 0)
-		close_after(fd);
+		tr2_own_close_failed(fd);
 	return file;
 }
 

@@ -52,6 +52,9 @@ int tr2_own_create(const char *path, mode_t mode);
  */
 int tr2_own_check(int fd, const char *path);
 
+/* Close what is of no use, and keep errno. Returns -1. */
+int tr2_own_close_failed(int fd);
+
 /*
  * As strerror(3). After the last call of this thread has failed with EPERM:
  * what it found, what it expected, and what to do.

@@ -1,6 +1,5 @@
 #include "lib/files/own_group.h"
 
-#include <errno.h>
 #include <grp.h>
 #include <pwd.h>
 #include <stdlib.h>

@@ -54,15 +54,6 @@ static bool is_ours(int fd)
 	       (st.st_mode & 07777) == MODE && st.st_uid == geteuid();
 }
 
-static int close_failed(int fd)
-{
-	int error = errno;
-
-	close(fd);
-	errno = error;
-	return -1;
-}
-
 int tr2_socket_lock(const char *path)
 {
 	const struct lock_name name = lock_name(path);
@@ -75,7 +66,7 @@ int tr2_socket_lock(const char *path)
 			return -1;
 		if (flock(fd, LOCK_EX | LOCK_NB)) {
 			errno = errno == EWOULDBLOCK ? EADDRINUSE : errno;
-			return close_failed(fd);
+			return tr2_own_close_failed(fd);
 		}
 		if (is_there(fd, &name))
 			return fd;
@@ -136,7 +127,7 @@ static int new_socket(bool stream)
 {
 	int fd = socket(AF_UNIX, stream ? SOCK_STREAM : SOCK_DGRAM, 0);
 
-	return fd < 0 || set_modes(fd) ? fd : close_failed(fd);
+	return fd < 0 || set_modes(fd) ? fd : tr2_own_close_failed(fd);
 }
 
 /* Only a socket on which nobody listens refuses a connection. */

@@ -11,57 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/text/foreign.h"
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
+#include "lib/files/doomed.h"
+#include "lib/files/held.h"
+#include "lib/text/foreign.h"
 
 #define LINKS 40 /* more links in a row are a loop */
 #define TRIES 100
-
-/* The file that is removed if the process ends before it is in place. */
-static char *volatile doomed;
-
-static void remove_doomed(void)
-{
-	if (doomed)
-		unlink(doomed);
-	doomed = NULL;
-}
-
-static void remove_and_die(int signo)
-{
-	remove_doomed();
-	raise(signo); /* its disposition is the default one again */
-}
-
-static void catch_signals(void)
-{
-	static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
-				      SIGPIPE };
-	struct sigaction action, old;
-	size_t i;
-
-	memset(&action, 0, sizeof(action));
-	action.sa_handler = remove_and_die;
-	action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
-	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++) {
-		sigaction(caught[i], NULL, &old);
-		if (old.sa_handler == SIG_DFL)
-			sigaction(caught[i], &action, NULL);
-	}
-}
-
-static void doom_partial(char *partial)
-{
-	static bool ready;
-
-	if (!ready) {
-		atexit(remove_doomed);
-		tr2_memory_before_out(remove_doomed);
-		catch_signals();
-	}
-	ready = true;
-	doomed = partial;
-}
 
 /* Returns the descriptor that the name stands for, or -1. */
 static int find_descriptor(const char *name)
@@ -89,23 +46,11 @@ static int find_descriptor(const char *name)
 	return -1;
 }
 
-static char *join_texts(const char *a, size_t a_len, const char *b,
-			const char *c)
-{
-	size_t b_len = strlen(b), c_len = strlen(c);
-	char *text = tr2_must_grow(NULL, a_len + b_len + c_len + 1);
-
-	memcpy(text, a, a_len);
-	memcpy(text + a_len, b, b_len);
-	memcpy(text + a_len + b_len, c, c_len + 1);
-	return text;
-}
-
-static size_t dir_length(const char *path)
+static int dir_length(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	return slash ? (size_t)(slash - path) + 1 : 0;
+	return slash ? (int)(slash - path) + 1 : 0;
 }
 
 /*
@@ -121,10 +66,10 @@ static char *follow_link(const char *path)
 		return NULL;
 	text[len] = '\0';
 	if (*text == '/')
-		return join_texts("", 0, text, "");
+		return tr2_must_copy(text);
 	if (!dir_length(path)) /* a file `-` is not a descriptor */
-		return join_texts("./", 2, text, "");
-	return join_texts(path, dir_length(path), text, "");
+		return tr2_text_print("./%s", text);
+	return tr2_text_print("%.*s%s", dir_length(path), path, text);
 }
 
 /*
@@ -135,7 +80,7 @@ static char *follow_link(const char *path)
 static bool is_foreign_link(const char *path)
 {
 	const mode_t shared = S_ISVTX | S_IWOTH;
-	char *dir = join_texts(path, dir_length(path), ".", "");
+	char *dir = tr2_text_print("%.*s.", dir_length(path), path);
 	struct stat link, st;
 	const bool known = !lstat(path, &link) && !stat(dir, &st);
 
@@ -148,7 +93,7 @@ static bool is_foreign_link(const char *path)
 /* Follow links to a name that is not a link, or that means a descriptor. */
 static int find_target(struct tr2_whole_file *file, const char *name)
 {
-	char *next = join_texts(name, strlen(name), "", "");
+	char *next = tr2_must_copy(name);
 	int links = 0;
 
 	while (next) {
@@ -174,8 +119,8 @@ void tr2_whole_file_complain(const struct tr2_whole_file *file,
 	fprintf(stderr, "trace2 %s: ", command);
 	tr2_foreign_print(stderr, name);
 	if (file->beside && error == EEXIST)
-		fputs(".partial exists: another recording is running, or one "
-		      "was killed and left it; move it away\n",
+		fputs(".partial exists, and another recording may be writing "
+		      "it; wait for its end, or move it away\n",
 		      stderr);
 	else
 		fprintf(stderr, ": %s%s\n",
@@ -201,14 +146,41 @@ static int open_as_is(struct tr2_whole_file *file, int fd)
 
 static void name_partial(struct tr2_whole_file *file, int try)
 {
-	char suffix[48];
-
-	snprintf(suffix, sizeof(suffix), ".%ld-%d.partial", (long)getpid(),
-		 try);
 	free(file->partial);
-	file->partial = join_texts(file->target, strlen(file->target),
-				   file->keep ? "" : suffix,
-				   file->keep ? ".partial" : "");
+	file->partial = file->keep ? tr2_text_print("%s.partial", file->target)
+				   : tr2_text_print("%s.%ld-%d.partial",
+						    file->target,
+						    (long)getpid(), try);
+}
+
+/* Has the file still its name? Then nobody takes it for a killed process's. */
+static int hold_partial(struct tr2_whole_file *file)
+{
+	struct stat own, named;
+
+	if (tr2_held_take(file->fd) && errno != EWOULDBLOCK)
+		return 0; /* files cannot be held here */
+	return !fstat(file->fd, &own) && !stat(file->partial, &named) &&
+			       own.st_ino == named.st_ino &&
+			       own.st_dev == named.st_dev
+		       ? 0
+		       : EEXIST;
+}
+
+/* One that a killed process left is moved away once. */
+static int create_kept(struct tr2_whole_file *file, mode_t mode)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+
+	name_partial(file, 0);
+	file->fd = open(file->partial, flags, mode);
+	if (file->fd < 0 && errno == EEXIST) {
+		file->moved = tr2_held_move_away(file->partial);
+		if (!file->moved)
+			return EEXIST;
+		file->fd = open(file->partial, flags, mode);
+	}
+	return file->fd < 0 ? errno : hold_partial(file);
 }
 
 /* If the name is taken, its process may have been killed: try another one. */
@@ -217,7 +189,9 @@ static int create_partial(struct tr2_whole_file *file, mode_t mode)
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
 	int try;
 
-	for (try = 0; try < (file->keep ? 1 : TRIES); try++) {
+	if (file->keep)
+		return create_kept(file, mode);
+	for (try = 0; try < TRIES; try++) {
 		name_partial(file, try);
 		file->fd = open(file->partial, flags, mode);
 		if (file->fd >= 0)
@@ -238,7 +212,7 @@ static int create_doomed(struct tr2_whole_file *file, mode_t mode)
 	sigprocmask(SIG_BLOCK, &all, &before);
 	error = create_partial(file, mode);
 	if (!error && !file->keep)
-		doom_partial(file->partial);
+		tr2_doomed_add(file->partial);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return error;
 }
@@ -288,14 +262,15 @@ int tr2_whole_file_open(struct tr2_whole_file *file, const char *name,
 				    : open_as_is(file, -1);
 }
 
-static void release_file(struct tr2_whole_file *file)
+void tr2_whole_file_leave(struct tr2_whole_file *file)
 {
 	if (file->fd >= 0)
 		close(file->fd);
-	if (doomed && doomed == file->partial)
-		doomed = NULL;
+	if (file->partial)
+		tr2_doomed_forget(file->partial);
 	free(file->target);
 	free(file->partial);
+	free(file->moved);
 	*file = (struct tr2_whole_file)TR2_WHOLE_FILE_INIT;
 }
 
@@ -322,7 +297,7 @@ int tr2_whole_file_commit(struct tr2_whole_file *file)
 		error = errno;
 	if (error)
 		return file->keep ? error : fail_open(file, error);
-	release_file(file);
+	tr2_whole_file_leave(file);
 	return 0;
 }
 
@@ -341,7 +316,7 @@ int tr2_whole_file_commit_new(struct tr2_whole_file *file)
 		return EEXIST;
 	if (rename(file->partial, file->target))
 		return fail_open(file, errno);
-	release_file(file);
+	tr2_whole_file_leave(file);
 	return 0;
 }
 
@@ -349,10 +324,5 @@ void tr2_whole_file_drop(struct tr2_whole_file *file)
 {
 	if (file->partial)
 		unlink(file->partial);
-	release_file(file);
-}
-
-void tr2_whole_file_leave(struct tr2_whole_file *file)
-{
-	release_file(file);
+	tr2_whole_file_leave(file);
 }

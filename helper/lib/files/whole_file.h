@@ -20,22 +20,23 @@ struct tr2_whole_file {
 	int fd;
 	char *target;  /* the file to replace, after all links; or NULL */
 	char *partial; /* the file that is written; NULL: written directly */
+	char *moved;   /* where what a killed process left is now, or NULL */
 	bool keep;
 	bool beside; /* the failure concerned the partial file */
 };
 
-#define TR2_WHOLE_FILE_INIT                  \
-	{                                    \
-		-1, NULL, NULL, false, false \
+#define TR2_WHOLE_FILE_INIT                        \
+	{                                          \
+		-1, NULL, NULL, NULL, false, false \
 	}
 
 /*
  * Begin to write. With `keep`, the partial file is named NAME.partial and
- * stays if the process dies, because a part of the result is useful; if such
- * a file exists, it is not overwritten, and the call fails with EEXIST.
+ * stays if the process dies, because a part of the result is useful. If such
+ * a file exists, it is not overwritten: the call fails with EEXIST if another
+ * process may be writing it, and moves it away if that was killed (`moved`).
  * Without `keep` it gets a unique name and is removed when the process exits
- * or a signal ends it that can be caught; only one such file can be open at a
- * time.
+ * or a signal ends it that can be caught.
  *
  * 0, or an errno value.
  */

@@ -192,6 +192,13 @@ void tr2_foreign_json_from(struct tr2_buf *out, size_t start)
 	tr2_buf_release(&rest);
 }
 
+void tr2_foreign_blame(const char *name, const char *file, const char *why)
+{
+	fprintf(stderr, "trace2 %s: ", name);
+	tr2_foreign_print(stderr, file);
+	fprintf(stderr, ": %s\n", why);
+}
+
 void tr2_foreign_complain(const char *name, const char *what, const char *value)
 {
 	fprintf(stderr, "trace2 %s: %s", name, what);

@@ -52,6 +52,9 @@ void tr2_foreign_json(struct tr2_buf *out, const char *text);
  */
 void tr2_foreign_json_from(struct tr2_buf *out, size_t start);
 
+/* Print "trace2 NAME: FILE: WHY" on standard error. */
+void tr2_foreign_blame(const char *name, const char *file, const char *why);
+
 /*
  * Print the line "trace2 NAME: WHAT: VALUE" on standard error. VALUE is
  * foreign text; NULL: there is none.

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/common/memory.h"
+
 bool tr2_text_is_one(const char *bytes, size_t len, const char *const *words)
 {
 	while (*words && !tr2_text_is(bytes, len, *words))
@@ -68,20 +70,39 @@ size_t tr2_text_cut(const char *bytes, size_t len, size_t most)
 	return most;
 }
 
+static void put_formatted(struct tr2_buf *out, const char *fmt, va_list ap)
+{
+	va_list again;
+	size_t len;
+
+	va_copy(again, ap);
+	len = (size_t)vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	if (len >= out->room - out->len && tr2_buf_grow(out, len + 1))
+		return;
+	vsnprintf(out->bytes + out->len, len + 1, fmt, ap);
+	out->len += len;
+}
+
 void tr2_text_put(struct tr2_buf *out, const char *fmt, ...)
 {
 	va_list ap;
-	size_t len;
 
 	va_start(ap, fmt);
-	len = (size_t)vsnprintf(NULL, 0, fmt, ap);
+	put_formatted(out, fmt, ap);
 	va_end(ap);
-	if (len >= out->room - out->len && tr2_buf_grow(out, len + 1))
-		return;
+}
+
+char *tr2_text_print(const char *fmt, ...)
+{
+	struct tr2_buf text = TR2_BUF_INIT;
+	va_list ap;
+
 	va_start(ap, fmt);
-	vsnprintf(out->bytes + out->len, len + 1, fmt, ap);
+	put_formatted(&text, fmt, ap);
 	va_end(ap);
-	out->len += len;
+	tr2_must_end(&text);
+	return text.bytes;
 }
 
 static bool ends_with_exe(const char *path, size_t len)

@@ -65,6 +65,10 @@ bool tr2_text_takes_value(const char *option, size_t len);
 void tr2_text_put(struct tr2_buf *out, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Returns what printf() would print, as new memory. */
+char *tr2_text_print(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2)));
+
 static inline bool tr2_text_is_digit(char byte)
 {
 	return byte >= '0' && byte <= '9';

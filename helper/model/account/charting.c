@@ -91,13 +91,6 @@ void tr2_charting_give(struct tr2_resolving *run, uint32_t stack,
 	tr2_chart_at(&run->chart, node)->self += length;
 }
 
-void tr2_charting_cover(struct tr2_resolving *run)
-{
-	if (run->charted)
-		tr2_chart_at(&run->chart, run->task.node)->self -=
-			run->cover.length;
-}
-
 void tr2_charting_end(struct tr2_resolving *run)
 {
 	if (run->charted && run->forest->chart)

@@ -44,11 +44,15 @@ static void begin_process(const struct tr2_summary_step *step)
 	process->base = process->timeline.base;
 }
 
+static void take_names(const struct tr2_summary_step *step)
+{
+	tr2_name_take(&step->process->names, &step->forest->rows, step->record);
+}
+
 static void take_version(const struct tr2_summary_step *step)
 {
 	tr2_facts_add_version(&step->process->facts, step->record);
-	step->process->version =
-		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_EXE);
+	take_names(step);
 }
 
 /* The name that a person knows counts more than the SID's. */
@@ -64,57 +68,21 @@ static void take_host(const struct tr2_summary_step *step)
 
 static void take_start(const struct tr2_summary_step *step)
 {
+	const struct tr2_said *said = tr2_said_read(
+		step->forest->said, &step->forest->rows, step->record);
+
 	take_host(step);
-	step->process->words =
-		tr2_words_name(&step->forest->rows, step->record);
-	step->process->self.words = tr2_tree_read_words(step->record);
-	tr2_words_choose(&step->process->facts, step->record);
-	step->process->remote =
-		tr2_name_remote(&step->forest->rows, step->record);
+	step->process->names.words = said->name;
+	step->process->self.words = said->words;
+	step->process->facts.choices |= said->choices;
+	step->process->remote = said->remote;
 	if (!step->process->self.has_parent)
 		tr2_words_put_line(&step->process->line, step->record);
-}
-
-static void take_name(const struct tr2_summary_step *step)
-{
-	step->process->name =
-		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_NAME);
-}
-
-static void take_alias(const struct tr2_summary_step *step)
-{
-	step->process->alias =
-		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_ALIAS);
-}
-
-static void take_mode(const struct tr2_summary_step *step)
-{
-	step->process->mode = tr2_name_mode(&step->forest->rows, step->record);
-}
-
-static void take_ancestry(const struct tr2_summary_step *step)
-{
-	step->process->caller =
-		tr2_name_caller(&step->forest->rows, step->record);
-}
-
-/* cmd_ancestry counts more. */
-static void take_json(const struct tr2_summary_step *step)
-{
-	if (!step->process->caller)
-		take_ancestry(step);
 }
 
 static void take_param(const struct tr2_summary_step *step)
 {
 	tr2_facts_add_param(&step->process->facts, step->record);
-}
-
-static void take_repository(const struct tr2_summary_step *step)
-{
-	if (!step->process->repository)
-		step->process->repository = tr2_name_key(
-			&step->forest->rows, step->record, TR2_KEY_WORKTREE);
 }
 
 /* Its format; a format that is all message has the kind of the message. */
@@ -219,20 +187,13 @@ static void take_counter(const struct tr2_summary_step *step)
 /* Events that are not here only tell the time. */
 static void (*const takers[TR2_IS_OTHER + 1])(
 	const struct tr2_summary_step *step) = {
-	[TR2_IS_VERSION] = take_version,
-	[TR2_IS_START] = take_start,
-	[TR2_IS_CMD_NAME] = take_name,
-	[TR2_IS_CMD_MODE] = take_mode,
-	[TR2_IS_ALIAS] = take_alias,
-	[TR2_IS_CMD_ANCESTRY] = take_ancestry,
-	[TR2_IS_DEF_REPO] = take_repository,
-	[TR2_IS_DEF_PARAM] = take_param,
-	[TR2_IS_ERROR] = take_error,
-	[TR2_IS_DATA] = take_data,
-	[TR2_IS_DATA_JSON] = take_json,
-	[TR2_IS_TIMER] = take_timer,
-	[TR2_IS_COUNTER] = take_counter,
-	[TR2_IS_EXIT] = tr2_step_push_pager,
+	[TR2_IS_VERSION] = take_version, [TR2_IS_START] = take_start,
+	[TR2_IS_CMD_NAME] = take_names,	 [TR2_IS_CMD_MODE] = take_names,
+	[TR2_IS_ALIAS] = take_names,	 [TR2_IS_CMD_ANCESTRY] = take_names,
+	[TR2_IS_DEF_REPO] = take_names,	 [TR2_IS_DEF_PARAM] = take_param,
+	[TR2_IS_ERROR] = take_error,	 [TR2_IS_DATA] = take_data,
+	[TR2_IS_DATA_JSON] = take_names, [TR2_IS_TIMER] = take_timer,
+	[TR2_IS_COUNTER] = take_counter, [TR2_IS_EXIT] = tr2_step_push_pager,
 };
 
 static struct tr2_summary_step make_step(void *context,
@@ -256,6 +217,8 @@ static void take_moment(void *context, const struct tr2_moment *moment)
 	tr2_process_advance(process, process->base + moment->at);
 	if (takers[step.record->is])
 		takers[step.record->is](&step);
+	if (step.forest->view && step.forest->view->take)
+		step.forest->view->take(step.forest->taker, process, moment);
 }
 
 static void begin_span(void *context, const struct tr2_moment *moment,

@@ -5,8 +5,6 @@
 #include "model/account/forest.h"
 #include "read/record.h"
 
-struct tr2_record;
-
 /* A tr2_events_fn, for struct tr2_forest. */
 void tr2_summary_event(void *forest, struct tr2_record *record);
 

@@ -184,7 +184,8 @@ static bool hides_failure(const struct tr2_forest *forest,
 			  const struct tr2_summary_process *process)
 {
 	return process->self.has_parent && process->error.len &&
-	       tr2_name_fits(tr2_rows_text(&forest->rows, process->name, NULL),
+	       tr2_name_fits(tr2_rows_text(&forest->rows, process->names.name,
+					   NULL),
 			     "remote-curl");
 }
 
@@ -207,7 +208,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 			keep_failure(&forest->inner, &failure, process);
 		return;
 	}
-	failure.name = tr2_name_command(&forest->rows, process);
+	failure.name = tr2_name_command(&forest->rows, &process->names);
 	if (is_answer(&forest->rows, process, &failure))
 		return;
 	failure.has_code = timeline->has_code && !failure.signal;

@@ -66,6 +66,8 @@ static struct tr2_summary_process *begin_process(struct tr2_forest *forest,
 	process->frames = forest->frames ? forest->frames : &forest->stacks;
 	if (forest->frames)
 		process->frame = tr2_frames_add_process(process->frames);
+	if (forest->view)
+		forest->view->begin(forest->taker, process, sid, len);
 	return process;
 }
 
@@ -95,13 +97,10 @@ struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,
 static void note_ended(struct tr2_forest *forest,
 		       const struct tr2_summary_process *process)
 {
-	uint32_t *start;
+	uint32_t *start =
+		tr2_vec_reach(&forest->starts, process->place, sizeof(*start));
 
-	while (forest->starts.count <= process->place)
-		tr2_vec_renew(&forest->starts, forest->starts.count,
-			      sizeof(*start));
-	start = forest->starts.items;
-	start[process->place] = (uint32_t)process->start_hash & ~AGAIN;
+	*start = (uint32_t)process->start_hash & ~AGAIN;
 }
 
 /* Another program may have the same SID, but then it has another start. */
@@ -142,7 +141,7 @@ void tr2_forest_count_span(const struct tr2_forest *forest,
 static void keep_process(struct tr2_forest *forest,
 			 struct tr2_summary_process *process)
 {
-	bool is_alone = process->direct && !forest->view;
+	bool is_alone = process->direct && !(forest->view && forest->take);
 
 	tr2_summary_close_spans(forest, process);
 	is_alone &= !process->children.count;

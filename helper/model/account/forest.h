@@ -39,6 +39,7 @@
 #include "model/account/advice.h"
 #include "model/account/failure.h"
 #include "model/account/process.h"
+#include "model/account/said.h"
 #include "model/tree.h"
 #include "model/window.h"
 #include "model/totals/members.h"
@@ -150,6 +151,12 @@ struct tr2_forest;
  * of these are called with the taker of the forest.
  */
 struct tr2_forest_view {
+	/* It is new, and `beside` NULL. */
+	void (*begin)(void *taker, struct tr2_summary_process *process,
+		      const char *sid, size_t len);
+	/* An event at its place. Or NULL. */
+	void (*take)(void *taker, struct tr2_summary_process *process,
+		     const struct tr2_moment *moment);
 	/* The tables have heard of it; the same as in a tr2_timeline_view. */
 	void (*begin_span)(void *taker, struct tr2_summary_process *process,
 			   const struct tr2_moment *moment,
@@ -159,6 +166,8 @@ struct tr2_forest_view {
 			 const struct tr2_timeline_span *span);
 	/* There are no more events of it. They come in order of number. */
 	void (*end)(void *taker, struct tr2_summary_process *process);
+	/* All have ended, and the tree knows who ran whom. Or NULL. */
+	void (*resolve)(void *taker, const struct tr2_tree *tree);
 };
 
 typedef void tr2_forest_taker_fn(void *taker, const struct tr2_forest *forest,
@@ -176,8 +185,9 @@ struct tr2_forest {
 	struct tr2_vec advice;	/* struct tr2_advice_bits, by row */
 	struct tr2_notes notes; /* of roots with a repository */
 	struct tr2_filter filter;
-	struct tr2_window window; /* the days that count */
-	struct tr2_members held;  /* the processes that count */
+	struct tr2_window window;	     /* the days that count */
+	struct tr2_members held;	     /* the processes that count */
+	struct tr2_said said[TR2_SAID_MOST]; /* of the last command lines */
 	enum tr2_by by;
 	bool percentiles;	   /* also of regions and children */
 	bool merged;		   /* the options are those of a state */

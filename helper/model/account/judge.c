@@ -20,8 +20,7 @@ static const struct tr2_advice many = {
 static bool fits_pattern(const struct tr2_advice_pattern *pattern,
 			 const struct tr2_rows *rows, const struct tr2_row *row)
 {
-	if ((!pattern->first && !pattern->second) ||
-	    pattern->table != row->table)
+	if (pattern->table != row->table)
 		return false;
 	return tr2_rows_name_fits(pattern->first,
 				  tr2_rows_text(rows, row->name[0], NULL)) &&
@@ -37,10 +36,7 @@ static struct tr2_advice_bits *find_bits(struct tr2_forest *forest,
 	struct tr2_advice_bits *bits;
 	size_t i;
 
-	while (forest->advice.count <= place)
-		tr2_vec_renew(&forest->advice, forest->advice.count,
-			      sizeof(*bits));
-	bits = (struct tr2_advice_bits *)forest->advice.items + place;
+	bits = tr2_vec_reach(&forest->advice, place, sizeof(*bits));
 	for (i = 0; !bits->known && i < tr2_advice_rule_count; i++) {
 		const struct tr2_advice_rule *rule = &tr2_advice_rules[i];
 		const uint64_t bit = UINT64_C(1) << i;
@@ -82,15 +78,14 @@ static bool fits_process(const struct judged *judged, size_t number)
 {
 	const struct tr2_advice_rule *rule = &tr2_advice_rules[number];
 
+	if ((rule->least && !(judged->needs >> number & 1)) ||
+	    judged->nevers >> number & 1 ||
+	    !fits_facts(rule, &judged->process->facts))
+		return false;
 	if (rule->commands && !tr2_name_is_listed(rule->commands, judged->name))
 		return false;
-	if (rule->no_commands &&
-	    tr2_name_is_listed(rule->no_commands, judged->name))
-		return false;
-	if (rule->least && !(judged->needs >> number & 1))
-		return false;
-	return !(judged->nevers >> number & 1) &&
-	       fits_facts(rule, &judged->process->facts);
+	return !rule->no_commands ||
+	       !tr2_name_is_listed(rule->no_commands, judged->name);
 }
 
 /* What a root owns is known; inside others the length must do. */
@@ -159,7 +154,9 @@ static bool judge_row(const struct judged *judged,
 	struct tr2_sums proof = { .count = local->sums.count, .self = time };
 	char text[400];
 
-	if (time <= 0 || time < rule->time ||
+	if ((row->table == TR2_TABLE_COMMANDS && !judged->process->direct &&
+	     !rule->least) ||
+	    time <= 0 || time < rule->time ||
 	    !owns_time(rule, judged->process) ||
 	    local->sums.count < rule->times ||
 	    (rule->phase && row->phase != rule->phase) ||
@@ -172,26 +169,17 @@ static bool judge_row(const struct judged *judged,
 	return true;
 }
 
+/*
+ * The process itself may be the proof, too, by its name; or by that of a
+ * helper.
+ */
 static void judge_local(const struct judged *judged,
-			const struct tr2_local *local, uint64_t proofs)
+			const struct tr2_local *local)
 {
-	size_t i;
+	uint64_t left = find_bits(judged->forest, local->row)->proofs;
 
-	for (i = 0; i < tr2_advice_rule_count; i++)
-		if (proofs >> i & 1 && judge_row(judged, local, i))
-			return;
-}
-
-/* The process itself is the proof, by its name; or by that of a helper. */
-static void judge_command(const struct judged *judged)
-{
-	const struct tr2_local *local = tr2_local_at(judged->process, 0);
-	size_t i;
-
-	for (i = 0; i < tr2_advice_rule_count; i++)
-		if (tr2_advice_rules[i].row.table == TR2_TABLE_COMMANDS &&
-		    (judged->process->direct || tr2_advice_rules[i].least) &&
-		    judge_row(judged, local, i))
+	for (; left; left &= left - 1)
+		if (judge_row(judged, local, (size_t)__builtin_ctzll(left)))
 			return;
 }
 
@@ -221,21 +209,18 @@ void tr2_advice_note(struct tr2_forest *forest,
 	struct judged judged = { .forest = forest, .process = process };
 	const struct tr2_local *local = process->locals.items;
 	const struct tr2_advice_bits *bits;
-	uint64_t proofs = 0;
 	uint32_t i;
 
 	judged.name = tr2_rows_text(
-		&forest->rows, tr2_name_command(&forest->rows, process), NULL);
+		&forest->rows, tr2_name_command(&forest->rows, &process->names),
+		NULL);
 	for (i = 1; i < process->locals.count; i++) {
 		bits = find_bits(forest, local[i].row);
-		proofs |= bits->proofs;
 		judged.nevers |= bits->nevers;
 		judged.needs |= find_needs(bits, &local[i]);
 	}
-	judge_command(&judged);
-	for (i = 1; proofs && i < process->locals.count; i++)
-		judge_local(&judged, &local[i],
-			    find_bits(forest, local[i].row)->proofs);
+	for (i = 0; i < process->locals.count; i++)
+		judge_local(&judged, &local[i]);
 }
 
 void tr2_advice_note_many(struct tr2_forest *forest, uint32_t row,

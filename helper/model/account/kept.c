@@ -23,7 +23,8 @@ static void commit_phases(struct tr2_forest *forest,
 			  const struct tr2_summary_process *process)
 {
 	uint32_t own = tr2_rows_phase(&forest->rows,
-				      tr2_name_command(&forest->rows, process));
+				      tr2_name_command(&forest->rows,
+						       &process->names));
 	uint32_t i, to;
 
 	for (i = 0; i < TR2_PHASES; i++) {
@@ -54,9 +55,10 @@ static void add_about(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
 	const struct tr2_about one = {
-		.version = process->version,
-		.repository = process->self.has_parent ? 0
-						       : process->repository,
+		.version = process->names.version,
+		.repository = process->self.has_parent
+				      ? 0
+				      : process->names.repository,
 		.begin = process->timed ? process->base : 0,
 	};
 
@@ -72,7 +74,8 @@ void tr2_kept_count(struct tr2_forest *forest,
 	for (i = 1; i < process->locals.count; i++)
 		tr2_sums_add(&tr2_rows_at(&forest->rows, local[i].row)->sums,
 			     &local[i].sums);
-	commit_phases(forest, process);
+	if (process->direct) /* others get their time later */
+		commit_phases(forest, process);
 	commit_lengths(forest, process);
 	tr2_advice_note(forest, process);
 	add_about(forest, process);
@@ -133,14 +136,14 @@ void tr2_kept_note(struct tr2_forest *forest,
 
 	/* Who takes processes shows no summary. */
 	if (forest->take || !process->timed ||
-	    !tr2_time_has_date(process->base) || !process->repository)
+	    !tr2_time_has_date(process->base) || !process->names.repository)
 		return;
 	note = (struct tr2_command_note){
 		.begin = process->base,
 		.end = process->end,
-		.repository = process->repository,
-		.name = tr2_name_command(&forest->rows, process),
-		.caller = process->caller,
+		.repository = process->names.repository,
+		.name = tr2_name_command(&forest->rows, &process->names),
+		.caller = process->names.caller,
 		.lock = process->lock,
 	};
 	forest->notes.seen++;
@@ -156,8 +159,8 @@ static void add_process(struct tr2_forest *forest,
 		.now = process->now,
 		.self = tr2_local_at(process, 0)->sums.self,
 		.segments = forest->segments.count,
-		.name = tr2_name_command(&forest->rows, process),
-		.caller = process->caller,
+		.name = tr2_name_command(&forest->rows, &process->names),
+		.caller = process->names.caller,
 		.frame = process->frame,
 		.direct = process->direct,
 		.failed = tr2_timeline_failed(&process->timeline),
@@ -167,8 +170,8 @@ static void add_process(struct tr2_forest *forest,
 	added->serves = tr2_sides_serves(
 		tr2_rows_text(&forest->rows, added->name, NULL));
 	forest->servers += added->serves;
-	if (!process->repository)
-		process->repository = tr2_name_repository(
+	if (!process->names.repository)
+		process->names.repository = tr2_name_repository(
 			&forest->rows, process, added->serves);
 	added->group = forest->by ? tr2_name_group(forest, process) : 0;
 	process->self.begin = process->base;
@@ -211,7 +214,7 @@ static void keep_stacks(struct tr2_forest *forest,
 
 	if (!process->direct || forest->frames)
 		return;
-	name = tr2_name_command(&forest->rows, process);
+	name = tr2_name_command(&forest->rows, &process->names);
 	if (early->found &&
 	    (early->wall > wall ||
 	     (early->wall == wall && early->key <= process->self.key))) {

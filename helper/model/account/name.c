@@ -197,7 +197,8 @@ uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,
 	return text ? tr2_rows_name(rows, text, len) : 0;
 }
 
-uint32_t tr2_name_mode(struct tr2_rows *rows, struct tr2_record *record)
+/* Git 2.39 calls one "undefined", which is none. */
+static uint32_t name_mode(struct tr2_rows *rows, struct tr2_record *record)
 {
 	size_t len;
 	const char *text = tr2_record_text(record, TR2_KEY_NAME, &len);
@@ -272,7 +273,11 @@ static enum tr2_key find_ancestry(struct tr2_record *record)
 		       : TR2_KEY_ANCESTRY;
 }
 
-uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record)
+/*
+ * The programs of cmd_ancestry, or of windows/ancestry, the nearest one first:
+ * "make < bash". 0: the event has none.
+ */
+static uint32_t name_caller(struct tr2_rows *rows, struct tr2_record *record)
 {
 	const enum tr2_key key = find_ancestry(record);
 	const struct tr2_value *list = &record->value[key];
@@ -292,8 +297,8 @@ uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record)
 }
 
 /* A shell's command is long, and its user knows the alias. */
-uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
-			uint32_t alias)
+uint32_t tr2_name_use(struct tr2_rows *rows, struct tr2_record *record,
+		      uint32_t alias)
 {
 	uint32_t name = tr2_name_key(rows, record, TR2_KEY_HOOK_NAME);
 	struct tr2_buf text = TR2_BUF_INIT;
@@ -304,10 +309,18 @@ uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
 		return name;
 	class = tr2_record_text(record, TR2_KEY_CHILD_CLASS, &len);
 	if (!alias || !class || !tr2_text_is(class, len, "shell_alias"))
-		return tr2_words_name(rows, record);
+		return 0;
 	tr2_buf_str(&text, "alias ");
 	tr2_buf_str(&text, tr2_rows_text(rows, alias, NULL));
 	return tr2_rows_take(rows, &text);
+}
+
+uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
+			uint32_t alias)
+{
+	const uint32_t use = tr2_name_use(rows, record, alias);
+
+	return use ? use : tr2_words_name(rows, record);
 }
 
 static uint32_t name_or_none(struct tr2_rows *rows, uint32_t number)
@@ -317,25 +330,47 @@ static uint32_t name_or_none(struct tr2_rows *rows, uint32_t number)
 
 /* `_run_dashed_` and the like are git's own; its words say more. */
 static bool is_made_up(const struct tr2_rows *rows,
-		       const struct tr2_summary_process *process)
+		       const struct tr2_process_names *names)
 {
-	return process->words &&
-	       *tr2_rows_text(rows, process->name, NULL) == '_';
+	return names->words && *tr2_rows_text(rows, names->name, NULL) == '_';
 }
 
 uint32_t tr2_name_command(struct tr2_rows *rows,
-			  const struct tr2_summary_process *process)
+			  const struct tr2_process_names *names)
 {
 	struct tr2_buf name = TR2_BUF_INIT;
 
-	if (!process->name || is_made_up(rows, process))
-		return name_or_none(rows, process->words);
-	if (!process->mode)
-		return process->name;
-	tr2_buf_str(&name, tr2_rows_text(rows, process->name, NULL));
+	if (!names->name || is_made_up(rows, names))
+		return name_or_none(rows, names->words);
+	if (!names->mode)
+		return names->name;
+	tr2_buf_str(&name, tr2_rows_text(rows, names->name, NULL));
 	tr2_buf_byte(&name, '#');
-	tr2_buf_str(&name, tr2_rows_text(rows, process->mode, NULL));
+	tr2_buf_str(&name, tr2_rows_text(rows, names->mode, NULL));
 	return tr2_rows_take(rows, &name);
+}
+
+void tr2_name_take(struct tr2_process_names *names, struct tr2_rows *rows,
+		   struct tr2_record *record)
+{
+	const enum tr2_is is = record->is;
+
+	if (is == TR2_IS_VERSION)
+		names->version = tr2_name_key(rows, record, TR2_KEY_EXE);
+	else if (is == TR2_IS_START)
+		names->words = tr2_words_name(rows, record);
+	else if (is == TR2_IS_CMD_NAME)
+		names->name = tr2_name_key(rows, record, TR2_KEY_NAME);
+	else if (is == TR2_IS_CMD_MODE)
+		names->mode = name_mode(rows, record);
+	else if (is == TR2_IS_ALIAS)
+		names->alias = tr2_name_key(rows, record, TR2_KEY_ALIAS);
+	else if (is == TR2_IS_DEF_REPO && !names->repository)
+		names->repository =
+			tr2_name_key(rows, record, TR2_KEY_WORKTREE);
+	else if (is == TR2_IS_CMD_ANCESTRY ||
+		 (is == TR2_IS_DATA_JSON && !names->caller))
+		names->caller = name_caller(rows, record);
 }
 
 /* A log may claim to begin before the first day. */
@@ -356,22 +391,23 @@ static uint32_t name_hour(struct tr2_rows *rows,
 uint32_t tr2_name_group(struct tr2_forest *forest,
 			const struct tr2_summary_process *process)
 {
+	const struct tr2_process_names *names = &process->names;
 	struct tr2_rows *rows = &forest->rows;
 
 	switch (forest->by) {
 	case TR2_BY_COMMAND:
 		return name_or_none(rows,
-				    is_made_up(rows, process) || !process->name
-					    ? process->words
-					    : process->name);
+				    is_made_up(rows, names) || !names->name
+					    ? names->words
+					    : names->name);
 	case TR2_BY_MODE:
-		return name_or_none(rows, process->mode);
+		return name_or_none(rows, names->mode);
 	case TR2_BY_REPOSITORY:
-		return name_or_none(rows, process->repository);
+		return name_or_none(rows, names->repository);
 	case TR2_BY_CALLER:
-		return name_or_none(rows, process->caller);
+		return name_or_none(rows, names->caller);
 	case TR2_BY_VERSION:
-		return name_or_none(rows, process->version);
+		return name_or_none(rows, names->version);
 	case TR2_BY_HOST:
 		return name_or_none(rows, process->host);
 	case TR2_BY_HOUR:
@@ -395,11 +431,12 @@ bool tr2_name_is_listed(const char *list, const char *command)
 {
 	size_t len = strcspn(command, "#");
 
-	for (; *list; list += strspn(list, " ")) {
-		if (!strncmp(list, command, len) &&
+	for (; *list; list += *list == ' ') {
+		if (*list == *command && !strncmp(list, command, len) &&
 		    (!list[len] || list[len] == ' '))
 			return true;
-		list += strcspn(list, " ");
+		while (*list && *list != ' ')
+			list++;
 	}
 	return false;
 }

@@ -6,6 +6,10 @@
 #include "model/account/forest.h"
 #include "model/words/words.h"
 
+/* Take what the event says; cmd_ancestry counts more than data. */
+void tr2_name_take(struct tr2_process_names *names, struct tr2_rows *rows,
+		   struct tr2_record *record);
+
 /* All of these return numbers of texts. */
 
 /*
@@ -16,16 +20,17 @@ uint32_t tr2_name_repository(struct tr2_rows *rows,
 			     const struct tr2_summary_process *process,
 			     bool serves);
 
-/* The hook of a child, its alias (a text, or 0), or its words. */
+/* The hook of a child, or its alias (a text, or 0); 0: it has neither. */
+uint32_t tr2_name_use(struct tr2_rows *rows, struct tr2_record *record,
+		      uint32_t alias);
+
+/* The same; what has neither is called by its words. */
 uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
 			uint32_t alias);
 
 /* The key's text, or 0 if there is none. */
 uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,
 		      enum tr2_key key);
-
-/* That of cmd_mode; git 2.39 calls one "undefined", which is none. */
-uint32_t tr2_name_mode(struct tr2_rows *rows, struct tr2_record *record);
 
 /*
  * The first line of the event's `msg`; what is in quotes becomes '%s', and a
@@ -34,17 +39,11 @@ uint32_t tr2_name_mode(struct tr2_rows *rows, struct tr2_record *record);
 uint32_t tr2_name_message(struct tr2_rows *rows, struct tr2_record *record);
 
 /*
- * The programs of cmd_ancestry, or of windows/ancestry, the nearest one first:
- * "make < bash". 0: the event has none.
- */
-uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record);
-
-/*
  * The name of its last cmd_name event, and `#` and its mode if there is one;
  * without a name, or with one that git made up ("_run_dashed_"), its words.
  */
 uint32_t tr2_name_command(struct tr2_rows *rows,
-			  const struct tr2_summary_process *process);
+			  const struct tr2_process_names *names);
 
 /*
  * The remote that the words of its `argv` speak to: "origin, https://example.com/x.git", without

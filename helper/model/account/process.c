@@ -26,7 +26,7 @@ void tr2_process_free(struct tr2_summary_process *process)
 	tr2_vec_release(&process->spans);
 	tr2_vec_release(&process->segments);
 	tr2_vec_release(&process->locals);
-	tr2_map_release(&process->places);
+	tr2_slots_release(&process->places);
 	tr2_vec_release(&process->children);
 	tr2_timeline_release(&process->timeline);
 	tr2_map_release(&process->threads);
@@ -40,17 +40,15 @@ void tr2_process_free(struct tr2_summary_process *process)
 
 uint32_t tr2_process_local(struct tr2_summary_process *process, uint32_t row)
 {
-	struct tr2_map_slot *slot =
-		tr2_map_enter(&process->places, row + UINT64_C(1));
+	size_t place = tr2_slots_find(&process->places, row);
 	struct tr2_local *local;
 
-	if (!slot->value) {
-		local = tr2_vec_renew(&process->locals, process->locals.count,
-				      sizeof(*local));
+	if (place == TR2_NO_SLOT) {
+		place = tr2_slots_add(&process->places, row);
+		local = tr2_vec_renew(&process->locals, place, sizeof(*local));
 		local->row = row;
-		slot->value = process->locals.count;
 	}
-	return (uint32_t)(slot->value - 1);
+	return (uint32_t)place;
 }
 
 uint32_t tr2_process_row(const struct tr2_summary_process *process,
@@ -212,13 +210,10 @@ static uint32_t enter_frame(struct tr2_summary_process *process,
 struct tr2_open_span *tr2_process_enter(struct tr2_summary_process *process,
 					uint32_t place, uint32_t owner)
 {
-	struct tr2_open_span *span;
+	struct tr2_open_span *span =
+		tr2_vec_reach(&process->spans, place, sizeof(*span));
 
-	while (process->spans.count < place)
-		tr2_vec_renew(&process->spans, process->spans.count,
-			      sizeof(*span));
-	span = tr2_vec_renew(&process->spans, place, sizeof(*span));
-	span->owner = owner;
+	*span = (struct tr2_open_span){ .owner = owner };
 	return span;
 }
 

@@ -27,8 +27,6 @@
 #define TR2_OWNER_PROCESS 0 /* the first local row is the process itself */
 #define TR2_OWNER_GIVEN (TR2_OWNER_CHILD - 1) /* this time is given already */
 
-#define TR2_NO_ROW UINT32_MAX
-
 /*
  * What the process knows of an open span, at its place in the timeline. Those
  * that may own time (regions of the main thread, and all children) are a list.
@@ -52,6 +50,7 @@ _Static_assert(TR2_PHASES <= 32, "a phase has five bits");
 
 struct tr2_local { /* What the process adds to a row. */
 	uint32_t row;
+	uint64_t thread; /* the first one that entered it: hash of its name */
 	struct tr2_sums sums;
 };
 
@@ -59,6 +58,11 @@ struct tr2_child_span {
 	uint32_t local; /* the row of its class and command */
 	uint32_t frame;
 	struct tr2_tree_call call; /* its times are places */
+};
+
+/* What a process is called; numbers of texts, 0: none. */
+struct tr2_process_names {
+	uint32_t name, mode, words, alias, caller, version, repository;
 };
 
 struct tr2_summary_process {
@@ -85,9 +89,8 @@ struct tr2_summary_process {
 	struct tr2_stack_sums stacks; /* of the time that is given, then */
 	uint32_t unclosed;	      /* spans that were open at its end */
 
-	/* Numbers of texts; 0: none. */
-	uint32_t lock, name, mode, words, alias, caller, version, repository,
-		host, remote;
+	struct tr2_process_names names;
+	uint32_t lock, host, remote; /* numbers of texts; 0: none */
 
 	struct tr2_vec spans; /* struct tr2_open_span */
 	uint32_t top;	      /* the last one that may own time */
@@ -97,9 +100,9 @@ struct tr2_summary_process {
 	struct tr2_vec segments; /* struct tr2_segment */
 	uint32_t given;		 /* so many of them are given, or of children */
 	struct tr2_vec locals;	 /* struct tr2_local */
-	struct tr2_map places;	 /* of rows in locals */
+	struct tr2_slots places; /* of rows in locals */
 	struct tr2_vec children; /* struct tr2_child_span: all of them */
-	struct tr2_map threads;	 /* of rows and threads that were there */
+	struct tr2_map threads;	 /* of rows and other threads in them */
 	struct tr2_vec lengths;	 /* struct tr2_length */
 	int64_t phases[TR2_PHASES];
 };

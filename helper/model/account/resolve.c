@@ -1,5 +1,4 @@
 /* Who gets what: all time goes from the roots to those inside. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/account/name.h"
@@ -144,9 +143,12 @@ static void subtract_cover(struct tr2_resolving *run)
 			       run->task.around_serves, -1);
 	give_row(forest, tr2_kept_call_at(forest, run->task.call)->row,
 		 -run->cover.length);
-	tr2_charting_cover(run);
+	if (run->charted)
+		tr2_chart_at(&run->chart, run->task.node)->self -=
+			run->cover.length;
 	for (i = 0; i < TR2_PHASES; i++)
-		add_phase(forest, i, -run->cover.phases[i]);
+		if (run->cover.phases[i])
+			add_phase(forest, i, -run->cover.phases[i]);
 }
 
 static bool fits_filter(const struct tr2_resolving *run)
@@ -355,6 +357,8 @@ void tr2_forest_resolve(struct tr2_forest *forest)
 	uint32_t i;
 
 	tr2_tree_resolve(&forest->tree);
+	if (forest->view && forest->view->resolve)
+		forest->view->resolve(forest->taker, &forest->tree);
 	for (i = 0; i < forest->tree.processes.count; i++) {
 		process = tr2_tree_process_at(&forest->tree, i);
 		if (process->caller == TR2_TREE_NONE)

@@ -101,9 +101,6 @@ uint32_t tr2_charting_call(struct tr2_resolving *run, uint32_t call);
 void tr2_charting_give(struct tr2_resolving *run, uint32_t stack,
 		       int64_t length);
 
-/* What the process has is not the span's own any more. */
-void tr2_charting_cover(struct tr2_resolving *run);
-
 /* Returns the shift of a child's times to those of its caller. */
 int64_t tr2_resolving_shift(const struct tr2_tree *tree,
 			    const struct tr2_tree_process *child);

@@ -22,10 +22,15 @@ static void count_thread(const struct tr2_summary_step *step, uint32_t local)
 		local + UINT64_C(1),
 		tr2_timeline_thread_at(timeline, step->moment->thread)->hash
 	};
+	struct tr2_local *entered = tr2_local_at(step->process, local);
 
-	if (tr2_map_add(&step->process->threads,
-			tr2_hash((const char *)key, sizeof(key)).a))
-		tr2_step_sums(step, local)->threads++;
+	if (!entered->sums.threads)
+		entered->thread = key[1];
+	else if (entered->thread == key[1] ||
+		 !tr2_map_add(&step->process->threads,
+			      tr2_hash((const char *)key, sizeof(key)).a))
+		return;
+	entered->sums.threads++;
 }
 
 static uint32_t enter_region(const struct tr2_summary_step *step)
@@ -42,8 +47,8 @@ static uint32_t enter_region(const struct tr2_summary_step *step)
 static enum tr2_phase find_region_phase(const struct tr2_summary_step *step,
 					uint32_t local)
 {
-	const char *name =
-		tr2_rows_text(&step->forest->rows, step->process->name, NULL);
+	const char *name = tr2_rows_text(&step->forest->rows,
+					 step->process->names.name, NULL);
 
 	return tr2_phase_within((enum tr2_phase)find_row(step, local)->phase,
 				name);
@@ -107,9 +112,9 @@ static bool is_filter(const struct tr2_summary_step *step,
 
 /* What a child is for, which its names do not tell. */
 static enum tr2_phase find_use(const struct tr2_summary_step *step,
-			       const struct tr2_timeline_span *span)
+			       const struct tr2_timeline_span *span, bool asks)
 {
-	if (tr2_words_ask(step->record))
+	if (asks)
 		return TR2_PHASE_CREDENTIALS;
 	return is_filter(step, span) ? TR2_PHASE_FILTER : TR2_PHASE_NONE;
 }
@@ -137,15 +142,18 @@ static void begin_child(const struct tr2_summary_step *step,
 {
 	struct tr2_summary_process *process = step->process;
 	struct tr2_rows *rows = &step->forest->rows;
+	const struct tr2_said *said =
+		tr2_said_read(step->forest->said, rows, step->record);
 	bool is_exec = span->kind == TR2_SPAN_EXEC;
 	struct tr2_child_span *child;
 	uint32_t name, local, place;
 
-	name = tr2_name_child(rows, step->record, process->alias);
+	name = tr2_name_use(rows, step->record, process->names.alias);
 	if (!process->remote)
-		process->remote = tr2_name_remote(rows, step->record);
+		process->remote = said->remote;
 	local = tr2_step_enter_row(step, TR2_TABLE_CHILDREN,
-				   name_class(step, is_exec), name);
+				   name_class(step, is_exec),
+				   name ? name : said->name);
 	place = tr2_process_add_child(process);
 	child = tr2_child_span_at(process, place);
 	child->local = local;
@@ -153,14 +161,14 @@ static void begin_child(const struct tr2_summary_step *step,
 	child->call = (struct tr2_tree_call){
 		.begin = span->begin,
 		.pid = is_exec ? process->self.pid : 0,
-		.words = tr2_tree_read_words(step->record) & TR2_WORDS_MOST,
+		.words = said->words & TR2_WORDS_MOST,
 		.kind = is_exec ? TR2_CALL_EXEC : TR2_CALL_CHILD,
 	};
 	tr2_process_enter(process, span->place, TR2_OWNER_CHILD | place);
 	if (!is_exec && is_pager(step) && !process->timeline.ending)
 		process->pager = span->place;
 	else
-		push_child(step, span->place, find_use(step, span));
+		push_child(step, span->place, find_use(step, span, said->asks));
 }
 
 void tr2_step_begin_span(const struct tr2_summary_step *step,

@@ -1,8 +1,5 @@
 #include "model/totals/phase.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 #define PHASE_NAME(phase, name) name,
 
 const char *const tr2_phase_names[] = { TR2_PHASE_ROWS(PHASE_NAME) };

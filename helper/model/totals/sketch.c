@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "lib/common/memory.h"
-
 #define STEPS 6 /* bits: a power of two has 64 buckets */
 #define EXACT (UINT64_C(2) << STEPS)
 

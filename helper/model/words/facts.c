@@ -1,6 +1,5 @@
 #include "model/words/facts.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -15,15 +14,18 @@ _Static_assert(TR2_CHOICE_COUNT <= 32, "each choice has a bit");
 /* Returns 239 for "2.39.5", or 0. */
 static uint32_t read_version(const char *text, size_t len)
 {
-	char copy[16] = "", *end;
-	unsigned long major, minor;
+	uint32_t part[2] = { 0, 0 };
+	size_t at = 0, i;
 
-	memcpy(copy, text, len < sizeof(copy) ? len : sizeof(copy) - 1);
-	major = strtoul(copy, &end, 10);
-	if (end == copy || *end != '.' || major > 99)
-		return 0;
-	minor = strtoul(end + 1, NULL, 10);
-	return minor < 100 ? (uint32_t)(100 * major + minor) : 0;
+	for (i = 0; i < 2; i++, at++) {
+		for (; at < len && tr2_text_is_digit(text[at]); at++)
+			if (part[i] < 100)
+				part[i] = 10 * part[i] +
+					  (uint32_t)(text[at] - '0');
+		if (!i && (!at || at == len || text[at] != '.'))
+			return 0;
+	}
+	return part[0] < 100 && part[1] < 100 ? 100 * part[0] + part[1] : 0;
 }
 
 /* "2.45.1.windows.1", "2.39.5 (Apple Git-154)" */

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/files/written.h"
+
 #define EVERY_MS 50
 
 static volatile sig_atomic_t stopped;
@@ -58,10 +60,10 @@ static int open_log(const char *path)
 	if (fd < 0)
 		return -1;
 	fstat(fd, &st);
-	if (!S_ISDIR(st.st_mode))
+	if (!S_ISDIR(st.st_mode) && !tr2_written_find(fd))
 		return fd;
 	close(fd);
-	errno = ENOENT;
+	errno = S_ISDIR(st.st_mode) ? ENOENT : TR2_INPUTS_WRITTEN;
 	return -1;
 }
 

@@ -3,23 +3,46 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
+#include "lib/files/written.h"
 
 struct visit {
 	tr2_inputs_fn *fn;
 	void *context;
 };
 
-static void visit_file(const struct visit *visit, const char *path)
+const char *tr2_inputs_explain(int error)
+{
+	return error == TR2_INPUTS_WRITTEN
+		       ? "this command writes to this file, so it was not "
+			 "read; expected another place for the output"
+		       : strerror(error);
+}
+
+static void refuse_written(const struct visit *visit, const char *name)
+{
+	errno = TR2_INPUTS_WRITTEN;
+	visit->fn(visit->context, name, -1);
+}
+
+/* `found` is a file that the user has not named. */
+static void visit_file(const struct visit *visit, const char *path, bool found)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	const enum tr2_written written = fd < 0 ? TR2_WRITTEN_NOT
+						: tr2_written_find(fd);
 
-	visit->fn(visit->context, path, fd);
+	if (written == TR2_WRITTEN_NOT)
+		visit->fn(visit->context, path, fd);
+	else if (written == TR2_WRITTEN_OLD || !found)
+		refuse_written(visit, path);
 	if (fd >= 0)
 		close(fd);
 }
@@ -31,15 +54,11 @@ static int is_not_dots(const struct dirent *entry)
 
 static char *join_path(const char *dir, const char *name)
 {
-	size_t dir_len = strlen(dir), size = dir_len + strlen(name) + 2;
-	char *path = tr2_must_grow(NULL, size);
+	size_t len = strlen(dir);
 
-	while (dir_len && dir[dir_len - 1] == '/')
-		dir_len--;
-	memcpy(path, dir, dir_len);
-	path[dir_len] = '/';
-	strcpy(path + dir_len + 1, name);
-	return path;
+	while (len && dir[len - 1] == '/')
+		len--;
+	return tr2_text_print("%.*s/%s", (int)len, dir, name);
 }
 
 static void visit_dir(const struct visit *visit, const char *dir);
@@ -49,12 +68,12 @@ static void visit_entry(const struct visit *visit, const char *path)
 	struct stat st;
 
 	if (lstat(path, &st))
-		visit_file(visit, path); /* this reports the reason */
+		visit_file(visit, path, true); /* this reports the reason */
 	else if (S_ISDIR(st.st_mode))
 		visit_dir(visit, path);
 	else if (S_ISREG(st.st_mode) ||
 		 (!stat(path, &st) && S_ISREG(st.st_mode)))
-		visit_file(visit, path);
+		visit_file(visit, path, true);
 }
 
 static void visit_dir(const struct visit *visit, const char *dir)
@@ -81,10 +100,12 @@ void tr2_inputs_visit(const char *path, tr2_inputs_fn *fn, void *context)
 	struct visit visit = { fn, context };
 	struct stat st;
 
-	if (!strcmp(path, "-"))
+	if (!strcmp(path, "-") && tr2_written_find(STDIN_FILENO))
+		refuse_written(&visit, path);
+	else if (!strcmp(path, "-"))
 		fn(context, path, STDIN_FILENO);
 	else if (!stat(path, &st) && S_ISDIR(st.st_mode))
 		visit_dir(&visit, path);
 	else
-		visit_file(&visit, path);
+		visit_file(&visit, path, false);
 }

@@ -222,8 +222,8 @@ bool tr2_form_find(const struct tr2_form *form, const char *line, size_t at,
 	const char *end;
 	char kind;
 
+	in.next_len = measure_form(in.next);
 	for (;;) {
-		in.next_len = measure_form(in.next);
 		if ((size_t)(in.end - in.text) < in.next_len ||
 		    memcmp(in.text, in.next, in.next_len))
 			break;

@@ -230,7 +230,8 @@ bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 	return has_clock || event->is != TR2_IS_PRINTF;
 }
 
-void tr2_normal_parts(struct tr2_plain_event *event, struct tr2_parts *parts)
+enum tr2_is tr2_normal_parts(const struct tr2_plain_event *event,
+			     struct tr2_parts *parts)
 {
 	const char *text = event->text + event->payload;
 	const size_t len = event->len - event->payload;
@@ -240,5 +241,5 @@ void tr2_normal_parts(struct tr2_plain_event *event, struct tr2_parts *parts)
 	while (!tr2_form_find(&form->form, event->text, event->payload,
 			      event->len, parts))
 		form = has_same_word(form, form + 1) ? form + 1 : &any;
-	event->is = form->is;
+	return form->is;
 }

@@ -70,6 +70,8 @@ bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
 	struct tr2_bad_column ignored;
 	const struct tr2_columns *columns = &event->columns;
 
+	if (!memchr(text, '|', len) && !memchr(text, '\t', len))
+		return false;
 	if (!tr2_columns_read(&event->columns, text, len, true, &ignored) &&
 	    !tr2_columns_read_loose(&event->columns, text, len))
 		return false;

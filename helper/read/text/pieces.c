@@ -44,10 +44,11 @@ static void divide_piece(const struct tr2_plain_pieces *pieces,
 		 tr2_normal_divide(&piece->event, piece->text, piece->len,
 				   pieces->brief))
 		piece->format = piece->event.format;
+	if (piece->format == TR2_LOG_NORMAL)
+		piece->is = tr2_normal_parts(&piece->event, &piece->parts);
 }
 
-/* The event that goes on is complete, or there is no more of it. */
-static void end_open(struct tr2_plain_pieces *pieces)
+void tr2_pieces_end(struct tr2_plain_pieces *pieces)
 {
 	struct tr2_buf *open = &pieces->open;
 	const size_t before = pieces->open_before;
@@ -87,16 +88,14 @@ static bool goes_on(const struct tr2_plain_piece *piece)
  */
 static bool lacks_payload(const struct tr2_plain_piece *piece)
 {
-	struct tr2_plain_event event = piece->event;
-	struct tr2_parts parts;
+	const struct tr2_plain_event *event = &piece->event;
 
-	if (piece->format != TR2_LOG_NORMAL || event.is == TR2_IS_PRINTF ||
-	    event.is == TR2_IS_ALIAS || event.is == TR2_IS_EXEC ||
-	    tr2_form_is_open(event.text + event.payload,
-			     event.len - event.payload))
-		return false;
-	tr2_normal_parts(&event, &parts);
-	return event.is == TR2_IS_PRINTF; /* it may have any text */
+	return piece->format == TR2_LOG_NORMAL &&
+	       piece->is == TR2_IS_PRINTF && /* it may have any text */
+	       event->is != TR2_IS_PRINTF && event->is != TR2_IS_ALIAS &&
+	       event->is != TR2_IS_EXEC &&
+	       !tr2_form_is_open(event->text + event->payload,
+				 event->len - event->payload);
 }
 
 /*
@@ -167,7 +166,7 @@ static void join_wrapped(struct tr2_plain_pieces *pieces, const char *text,
 	skip_mark(pieces, &text, &len);
 	tr2_wrapped_join(&pieces->open, text, len);
 	if (!--pieces->wraps || is_normal_now(pieces))
-		end_open(pieces);
+		tr2_pieces_end(pieces);
 }
 
 static void join_argument(struct tr2_plain_pieces *pieces,
@@ -182,7 +181,7 @@ static void join_argument(struct tr2_plain_pieces *pieces,
 	tr2_buf_byte(open, '\n');
 	tr2_buf_add(open, text, len);
 	if (!tr2_form_is_open(open->bytes + before, open->len - before))
-		end_open(pieces);
+		tr2_pieces_end(pieces);
 }
 
 /* It is no event, so it may belong to the one before. */
@@ -234,14 +233,9 @@ void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 	divide_piece(pieces, &piece);
 	if (!piece.format && goes_on_with(pieces, &piece))
 		return;
-	end_open(pieces);
+	tr2_pieces_end(pieces);
 	if (goes_on(&piece) || is_wrapped(&piece))
 		keep_open(pieces, &piece);
 	else
 		pieces->take(pieces->taker, &piece);
-}
-
-void tr2_pieces_end(struct tr2_plain_pieces *pieces)
-{
-	end_open(pieces);
 }

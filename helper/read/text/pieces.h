@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "read/bytes/block.h"
 #include "read/text/columns.h"
+#include "read/text/form.h"
 
 /* A line that is an event of NORMAL or PERF. */
 struct tr2_plain_event {
@@ -30,6 +31,8 @@ struct tr2_plain_piece {
 	size_t len;
 	bool ended;		      /* by an LF */
 	struct tr2_plain_event event; /* of NORMAL or PERF */
+	enum tr2_is is;		/* of NORMAL, by the form of its payload, */
+	struct tr2_parts parts; /* of which these are the parts */
 };
 
 /* Gets a piece, which is valid until it returns. */
@@ -59,7 +62,7 @@ void tr2_pieces_begin(struct tr2_plain_pieces *pieces,
 void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 		     const struct tr2_line *line);
 
-/* There is no more of the log. */
+/* The event that goes on is complete, or there is no more of it. */
 void tr2_pieces_end(struct tr2_plain_pieces *pieces);
 
 void tr2_pieces_release(struct tr2_plain_pieces *pieces);
@@ -72,6 +75,13 @@ bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
 		     size_t len);
 bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 		       size_t len, bool brief);
+
+/*
+ * Find what the payload says. Returns which event it is: nothing, if it has an
+ * unknown form.
+ */
+enum tr2_is tr2_normal_parts(const struct tr2_plain_event *event,
+			     struct tr2_parts *parts);
 
 /*
  * Returns where an event of NORMAL in brief form begins, after blanks, or after

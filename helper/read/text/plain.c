@@ -1,6 +1,5 @@
 #include "read/text/plain.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -282,10 +281,9 @@ static void put_normal(struct tr2_plain_reader *reader,
 		       const struct tr2_plain_piece *piece)
 {
 	struct tr2_plain_event event = piece->event;
-	struct tr2_parts parts;
 
-	tr2_normal_parts(&event, &parts);
-	put_event(reader, &event, &parts, piece->number);
+	event.is = piece->is;
+	put_event(reader, &event, &piece->parts, piece->number);
 }
 
 static void put_piece(struct tr2_plain_reader *reader,

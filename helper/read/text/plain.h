@@ -79,13 +79,9 @@ size_t tr2_plain_find_trace(const char *text, size_t len);
 
 void tr2_plain_release(struct tr2_plain_reader *reader);
 
-/*
- * Find what the payload says, and in NORMAL also which event it is: nothing,
- * if it has an unknown form. `value` is memory.
- */
+/* Find what the payload says. `value` is memory. */
 void tr2_perf_parts(const struct tr2_plain_event *event, struct tr2_buf *value,
 		    struct tr2_parts *parts);
-void tr2_normal_parts(struct tr2_plain_event *event, struct tr2_parts *parts);
 
 /* Append what a line of PERF says after its thread. */
 void tr2_perf_put(const struct tr2_plain_event *event, struct tr2_buf *value,

@@ -1,7 +1,6 @@
 /* The socket on which providers and clients connect. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "record/manager/manager_part.h"
+#include "lib/files/own.h"
 #include "lib/files/socket.h"
 
 #define BACKLOG 128
@@ -60,17 +60,13 @@ static int open_listener(const struct sockaddr_un *address)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
 			0);
-	int error;
 
 	if (fd < 0)
 		return -1;
 	if (!fchmod(fd, S_IRUSR | S_IWUSR) && !bind_listener(fd, address) &&
 	    !listen(fd, BACKLOG))
 		return fd;
-	error = errno;
-	close(fd);
-	errno = error;
-	return -1;
+	return tr2_own_close_failed(fd);
 }
 
 /* On failure everything is undone, and the lock is free again. */

@@ -2,7 +2,6 @@
  * Messages of providers: registration, categories, and packets about tracing.
  */
 #define _GNU_SOURCE
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 

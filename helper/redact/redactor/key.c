@@ -76,6 +76,23 @@ static const char *find_begin(const char *text, size_t len)
 	return found;
 }
 
+/*
+ * Is it `CERTIFICATE-----` or `PUBLIC`, a word after `-----BEGIN`, so that no
+ * private key follows?
+ */
+static bool is_other_kind(const char *text, size_t len)
+{
+	static const char dashes[] = "-----";
+	const size_t tail = sizeof(dashes) - 1;
+
+	if (tr2_text_is(text, len, "PUBLIC"))
+		return true;
+	return len > tail && !memchr(text, ' ', len) && *text != '-' &&
+	       !memcmp(text + len - tail, dashes, tail) &&
+	       !tr2_text_is(text, len, "KEY-----") &&
+	       !tr2_text_is(text, len, "BLOCK-----");
+}
+
 static struct tr2_key_lines *find_lines(struct tr2_redactor *redactor,
 					uint64_t owner)
 {
@@ -121,7 +138,7 @@ static bool hide_lines(struct tr2_redactor *redactor,
 	const size_t part = end ? (size_t)(end - text) : len;
 	const size_t mark = skip_mark(lines, text, part);
 
-	if (end || !--lines->left)
+	if (end || is_other_kind(text, len) || !--lines->left)
 		close_lines(redactor, lines);
 	if (mark == part || !is_part(text + mark, part - mark))
 		return false;

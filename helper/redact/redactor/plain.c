@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "lib/common/memory.h"
 #include "redact/redactor/redactor.h"

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "event/secrets.h"
 #include "lib/text/text.h"
 #include "redact/secret/bytes.h"
+#include "redact/secret/names.h"
 
 /* ---- .netrc */
 

@@ -6,6 +6,7 @@
 #include "base/ascii.h"
 #include "lib/text/text.h"
 #include "redact/secret/bytes.h"
+#include "redact/secret/names.h"
 
 #define TAG_MOST 256
 #define CLAUSE_MOST 80 /* bytes from `identified` to its password */
@@ -28,6 +29,23 @@ static size_t begin_tag(const char *text, size_t end)
 	return at && text[at - 1] == '<' ? at : 0;
 }
 
+/* `<key>NAME</key>` before the tag, as lists of properties have it */
+static bool is_after_key(const char *text, size_t tag)
+{
+	static const char close[] = "</key>";
+	const size_t len = sizeof(close) - 1;
+	size_t end = tag - 1, start;
+
+	while (end && tr2_secret_space(text[end - 1]))
+		end--;
+	if (end < len || memcmp(text + end - len, close, len) != 0)
+		return false;
+	end -= len;
+	start = tr2_secret_begin_word(text, end, "_-.", TAG_MOST);
+	return tr2_secret_name(text + start, end - start, false) ==
+	       TR2_SECRET_VALUE;
+}
+
 /* Is it the name of a secret, or has it one, as in `<entry key="NAME">`? */
 static bool is_secret_tag(const char *text, size_t tag, size_t name, size_t end)
 {
@@ -36,6 +54,7 @@ static bool is_secret_tag(const char *text, size_t tag, size_t name, size_t end)
 
 	return tr2_secret_name(text + start, name - start, false) ==
 		       TR2_SECRET_VALUE ||
+	       is_after_key(text, tag) ||
 	       tr2_secret_value_before(text, end) == TR2_SECRET_VALUE;
 }
 
@@ -83,14 +102,24 @@ static bool is_clause(const char *text, size_t end)
 	return at > least;
 }
 
-/* `PASSWORD`, and in SQL `SECRET`. `secret "a" not found` tells a name. */
+/* `PASSWORD` and the like. `secret "a" not found` tells a name. */
 static bool is_keyword(const char *text, size_t end, char quote)
 {
-	if (is_word_before(text, end, "password"))
-		return true;
-	return quote == '\'' &&
-	       (is_word_before(text, end, "secret") ||
-		is_word_before(text, end, "secret_access_key"));
+#define CLAUSE(words, quote, ...) { words, quote },
+	static const struct {
+		const char *words, *quote;
+	} clauses[] = { TR2_SECRET_CLAUSES(CLAUSE) };
+	size_t i;
+
+	if (end && text[end - 1] == '=')
+		end--;
+	while (end && tr2_secret_space(text[end - 1]))
+		end--;
+	for (i = 0; i < sizeof(clauses) / sizeof(*clauses); i++)
+		if ((!*clauses[i].quote || *clauses[i].quote == quote) &&
+		    is_word_before(text, end, clauses[i].words))
+			return true;
+	return false;
 }
 
 /* `SET PASSWORD FOR user = ` */
@@ -145,15 +174,19 @@ static size_t begin_name(const char *text, size_t end)
 
 bool tr2_secret_names_other(const char *name, size_t len)
 {
-	static const char *const names[] = { "name",  "key",	  "id", "var",
-					     "param", "variable", NULL };
+	static const char *const names[] = { "name",	     "key",
+					     "id",	     "var",
+					     "param",	     "variable",
+					     "parameterkey", NULL };
 
 	return tr2_secret_is_one(name, len, names);
 }
 
 bool tr2_secret_is_value(const char *name, size_t len)
 {
-	return len == 5 && tr2_secret_word(name, "value", 5);
+	static const char *const names[] = { "value", "parametervalue", NULL };
+
+	return tr2_secret_is_one(name, len, names);
 }
 
 enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)
@@ -184,11 +217,11 @@ static size_t begin_first(const struct tr2_secret_scan *scan, size_t comma,
 
 	if (!at || !tr2_secret_quote(text[at - 1]))
 		return 0;
-	*end = skip_back(text, at - 1, "\\");
+	*end = skip_back(text, at - 1, "\\'\"");
 	start = begin_name(text, *end);
 	if (!start || start == *end || text[start - 1] != text[at - 1])
 		return 0;
-	at = skip_back(text, start - 1, "\\ \t\n");
+	at = skip_back(text, start - 1, "\\'\" \t\n");
 	return at && memchr("([{", text[at - 1], 3) ? start : 0;
 }
 
@@ -227,12 +260,13 @@ static bool is_value_of(const struct tr2_secret_scan *scan, size_t name,
 bool tr2_secret_find_tuple(const struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found)
 {
-	struct tr2_secret_scan next = *scan;
+	struct tr2_secret_scan next;
 	size_t end, start = begin_first(scan, at, &end);
 	enum tr2_secret_value value;
 
 	if (!start)
 		return false;
+	next = *scan;
 	value = tr2_secret_name(scan->text + start, end - start, false);
 	at = tr2_secret_skip_blanks(scan, at + 1);
 	next.quote = '\0';

@@ -1,96 +1,15 @@
+/* Names of secrets in a text, and the values that follow them. */
 #include "redact/secret/secret.h"
 
 #include <string.h>
 
 #include "base/ascii.h"
-#include "event/secrets.h"
-#include "event/token.h"
 #include "redact/secret/bytes.h"
-#include "redact/secret/view.h"
 #include "lib/text/text.h"
 
 #define NAME_MOST 128
 #define LONG_LEAST 6  /* bytes of a value that may be something else */
 #define MIXED_MOST 64 /* bytes that tell whether a text is a word */
-
-static bool has_name(const struct tr2_secret_name *row, const char *name,
-		     size_t len, bool asked)
-{
-	const size_t tail = row->len;
-
-	if (row->flags & TR2_SECRET_FRONT)
-		return len > tail && tr2_secret_word(name, row->name, tail);
-	if (len < tail || !tr2_secret_word(name + len - tail, row->name, tail))
-		return false;
-	if (row->flags & TR2_SECRET_ASKED && !asked)
-		return false;
-	if (row->flags & TR2_SECRET_OPTION && !tr2_text_starts(name, len, "--"))
-		return false;
-	return !(row->flags & TR2_SECRET_AT_WORD && len > tail &&
-		 tr2_secret_alphanumeric(name[len - tail - 1]));
-}
-
-/* `TOKEN_2` and `password2` are names, too. */
-static size_t trim_number(const char *name, size_t len)
-{
-	size_t end = len;
-
-	while (end && tr2_ascii_digit(name[end - 1]))
-		end--;
-	if (end < len && end && memchr("_-", name[end - 1], 2))
-		end--;
-	return end;
-}
-
-static bool has_numbered(const struct tr2_secret_name *row, const char *name,
-			 size_t len, bool asked)
-{
-	return has_name(row, name, len, asked) ||
-	       (tr2_ascii_digit(name[len - 1]) && row->len > 4 &&
-		has_name(row, name, trim_number(name, len), asked));
-}
-
-/* The present directory is no secret. */
-static enum tr2_secret_value find_name(const char *name, size_t len, bool asked)
-{
-	const struct tr2_secret_name *row = tr2_secret_names;
-
-	if (!len)
-		return TR2_SECRET_NONE;
-	while (row->name && !has_numbered(row, name, len, asked))
-		row++;
-	if (!row->name || tr2_text_is(name, len, "PWD"))
-		return TR2_SECRET_NONE;
-	if (row->flags & TR2_SECRET_LOGIN)
-		return TR2_SECRET_PROXY;
-	if (row->flags & TR2_SECRET_GUESS)
-		return TR2_SECRET_LONG;
-	if (row->flags & TR2_SECRET_MIXED)
-		return TR2_SECRET_RANDOM;
-	if (!(row->flags & TR2_SECRET_HEADER))
-		return TR2_SECRET_VALUE;
-	return strcmp(row->name, "extraheader") ? TR2_SECRET_LINE
-						: TR2_SECRET_EXTRA;
-}
-
-/* The end of a name tells what it is, so the beginning of a long one may go. */
-static enum tr2_secret_value find_spelled(const char *name, size_t len,
-					  bool asked)
-{
-	char bytes[NAME_MOST];
-	struct tr2_buf seen = TR2_BUF_FIXED(bytes);
-
-	tr2_view_add(&seen, name, len);
-	return find_name(bytes, seen.len, asked);
-}
-
-enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked)
-{
-	if (len > NAME_MOST)
-		name += len - NAME_MOST, len = NAME_MOST;
-	return tr2_view_differs(name, len) ? find_spelled(name, len, asked)
-					   : find_name(name, len, asked);
-}
 
 /* Is the value one that such a name takes for a secret? */
 static bool is_likely(const struct tr2_secret_scan *scan,
@@ -147,14 +66,36 @@ static size_t end_name(const char *text, struct name *name, size_t at)
 {
 	while (at && tr2_secret_blank(text[at - 1]))
 		at--, name->apart = true;
-	if (at && text[at - 1] == ']' && !name->apart)
-		return skip_bracket(text, at);
+	if (at > 1 && memchr("]}", text[at - 1], 2) &&
+	    (!name->apart || tr2_secret_quote(text[at - 2])))
+		at = skip_bracket(text, at);
 	if (!at || !tr2_secret_quote(text[at - 1]))
 		return at;
 	name->quoted = true;
-	for (at--; at && text[at - 1] == '\\';)
+	for (at--; at && memchr("\\'\"", text[at - 1], 3);)
 		at--;
 	return at;
+}
+
+/* `PWD=VALUE` of a database: the present directory is a path. */
+static bool is_no_directory(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *value = scan->text + at + 1;
+
+	return scan->text[at] == '=' && at + 2 < scan->len &&
+	       !memchr("/~$.%\"'\\", *value, 8) && value[1] != ':';
+}
+
+/* Does what is around the name make its value a secret? */
+static bool is_secret_place(const struct tr2_secret_scan *scan,
+			    const struct name *name, size_t at)
+{
+	const char *text = scan->text + name->start;
+
+	if (tr2_text_is(text, name->end - name->start, "PWD"))
+		return is_no_directory(scan, at);
+	return name->quoted && scan->text[at] == ':' &&
+	       tr2_secret_in_object(scan->text, name->start);
 }
 
 static void read_name(const struct tr2_secret_scan *scan, size_t at,
@@ -170,7 +111,7 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 		text, name,
 		at && text[at] == '=' && text[at - 1] == ':' ? at - 1 : at);
 	name->start = tr2_secret_begin_word(text, name->end, "_-.", NAME_MOST);
-	asked = name->start && memchr("?&", text[name->start - 1], 2);
+	asked = name->start && memchr("?&~", text[name->start - 1], 3);
 	if (name->start && text[name->start - 1] == '%' &&
 	    name->end - name->start > 2) {
 		tr2_secret_read_byte(scan, name->start - 1, &before);
@@ -182,6 +123,9 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	if (tr2_secret_is_value(text + name->start, name->end - name->start))
 		name->value = tr2_secret_value_before(text, name->start);
 	else if (tr2_secret_is_two_words(text, name->start, name->end))
+		name->value = TR2_SECRET_VALUE;
+	else if (name->value == TR2_SECRET_NONE &&
+		 is_secret_place(scan, name, at))
 		name->value = TR2_SECRET_VALUE;
 }
 
@@ -196,7 +140,7 @@ static bool has_dashes(const struct tr2_secret_scan *scan,
 	    !tr2_secret_quote(text[-1]))
 		return tr2_text_starts(text, len, "--") &&
 		       !tr2_secret_alphanumeric(text[-1]);
-	return tr2_text_starts(text, len, "--") || (len > 4 && *text == '-');
+	return tr2_text_starts(text, len, "--") || (len > 2 && *text == '-');
 }
 
 /* Does a word in quotes begin here, of JSON perhaps within JSON? */
@@ -219,6 +163,40 @@ static bool is_no_word(const struct tr2_secret_scan *scan, size_t next)
 	return tr2_secret_mixed(scan->text + next, end - next);
 }
 
+/* `-pw VALUE`, but a word of a sentence follows, as in `the -pw option`. */
+static bool is_short(const struct tr2_secret_scan *scan,
+		     const struct name *name, size_t next)
+{
+	size_t end = next;
+
+	while (end < scan->len && !tr2_secret_space(scan->text[end]))
+		end++;
+	return name->end - name->start <= 4 &&
+	       tr2_secret_in_sentence(scan->text + next, end - next);
+}
+
+/* `(ConvertTo-SecureString VALUE)` of PowerShell has a secret of its own. */
+static bool begins_command(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *close;
+
+	if (scan->text[at] != '(')
+		return false;
+	close = memchr(scan->text + at, ')', scan->len - at);
+	return close &&
+	       memchr(scan->text + at, ' ', (size_t)(close - scan->text) - at);
+}
+
+/* Does a value begin here, after one blank? */
+static bool begins_word(const struct tr2_secret_scan *scan,
+			const struct name *name, size_t next)
+{
+	if (scan->text[name->start + 1] != '-' && is_short(scan, name, next))
+		return false;
+	return scan->text[next] != '-' && !begins_command(scan, next) &&
+	       !tr2_text_starts(scan->text + next, scan->len - next, "<<<");
+}
+
 /*
  * Is it `--NAME VALUE`, `"--NAME" "VALUE"` or, in a list, `"--NAME","VALUE"`?
  */
@@ -235,8 +213,7 @@ static bool is_option(const struct tr2_secret_scan *scan,
 		return false;
 	if (scan->text[at] == ',' || next > at + 1)
 		return is_no_word(scan, next);
-	return scan->text[next] != '-' &&
-	       !tr2_text_starts(scan->text + next, scan->len - next, "<<<");
+	return begins_word(scan, name, next);
 }
 
 /*
@@ -259,7 +236,7 @@ static bool is_setting(const struct tr2_secret_scan *scan,
 	for (i = name->start; i < at; i++)
 		if (scan->text[i] < 'a' || scan->text[i] > 'z')
 			return true;
-	return name->start && scan->text[name->start - 1] == ':';
+	return name->start && memchr(":/", scan->text[name->start - 1], 2);
 }
 
 /* Is the name the first one of a pair, or the last part of its key? */
@@ -368,12 +345,32 @@ static bool takes_rest(const struct tr2_secret_scan *scan,
 	return scan->word && scan->text[at] == '=';
 }
 
+/* The command that is a value may have blanks, as a word or in its quotes. */
+static bool find_command(const struct tr2_secret_scan *scan,
+			 const struct name *name, size_t start,
+			 struct tr2_secret_span *found)
+{
+	const char before = name->start ? scan->text[name->start - 1] : '\0';
+
+	if (start < scan->len && tr2_secret_quote(scan->text[start]))
+		return tr2_secret_find_value(scan, start, found);
+	if (tr2_secret_quote(before))
+		return tr2_secret_find_header(scan, start, before, false,
+					      found);
+	if (takes_rest(scan, name, start - 1))
+		return tr2_secret_take(scan, start, scan->len, found);
+	return tr2_secret_find_value(scan, start, found);
+}
+
 /* Is the value from `start` on one of a name that says less than `password`? */
 static bool find_lesser(const struct tr2_secret_scan *scan,
 			const struct name *name, size_t start,
 			struct tr2_secret_span *found)
 {
-	if (name->value == TR2_SECRET_PROXY)
+	if (name->value == TR2_SECRET_COMMAND)
+		return find_command(scan, name, start, found) &&
+		       tr2_secret_narrow(scan->text, name->value, found);
+	if (name->value >= TR2_SECRET_USER)
 		return tr2_secret_find_value(scan, start, found) &&
 		       tr2_secret_narrow(scan->text, name->value, found);
 	if (name->value == TR2_SECRET_LONG || name->value == TR2_SECRET_RANDOM)

@@ -6,9 +6,9 @@
 
 #include "base/ascii.h"
 #include "lib/common/memory.h"
-#include "event/secrets.h"
 #include "redact/secret/commands.h"
 #include "event/token.h"
+#include "redact/secret/names.h"
 #include "redact/secret/secret.h"
 
 #define NUMBERS (1 << 15) /* of three bytes, five bits of each */
@@ -36,7 +36,7 @@ struct tr2_needles {
 	struct needle_place *places; /* from 1 on */
 	uint16_t count;
 	unsigned char seldom[1 << 10]; /* the rate of two bytes */
-	char shorts[64][5][4]; /* short names, and the byte after them */
+	char shorts[96][5][4]; /* short names, and the byte after them */
 };
 
 /*
@@ -214,16 +214,6 @@ static void add_programs(struct tr2_needles *needles)
 	}
 }
 
-static void add_readers(struct tr2_needles *needles)
-{
-#define READER(part, ...) part,
-	static const char *const readers[] = { TR2_SECRET_READERS(READER) };
-	size_t i;
-
-	for (i = 0; i < sizeof(readers) / sizeof(*readers); i++)
-		add_needle(needles, readers[i], AS_IT_IS);
-}
-
 /* The hosts of webhooks; what follows may be encoded. */
 static void add_places(struct tr2_needles *needles)
 {
@@ -235,15 +225,53 @@ static void add_places(struct tr2_needles *needles)
 		add_bytes(needles, places[i], strcspn(places[i], "/"), 0);
 }
 
-/* What may follow a name of two letters, which are too few alone. */
-static void add_short_names(struct tr2_needles *needles)
+/* What else a line has that has a secret. */
+static void add_others(struct tr2_needles *needles)
 {
-	static const char *const forms[] = { "pw=",  "pw:", "pw ", "pw\"",
-					     "pw\\", "pw'", "pw,", "pw\t" };
+#define READER(part, ...) { part, AS_IT_IS },
+#define SHAPE(needle, ...) { needle, 0 },
+#define CALL(name, ...) { name "(", 0 },
+	static const struct {
+		const char *text;
+		unsigned around;
+	} others[] = {
+		TR2_SECRET_READERS(READER) TR2_SECRET_SHAPES(SHAPE)
+			TR2_SECRET_CALLS(CALL) TR2_SECRET_OBJECTS(SHAPE)
+		/* A name of two letters is too short alone. */
+		{ "pw=", 0 },
+		{ "pw:", 0 },
+		{ "pw ", 0 },
+		{ "pw\"", 0 },
+		{ "pw\\", 0 },
+		{ "pw'", 0 },
+		{ "pw,", 0 },
+		{ "pw\t", 0 },
+		{ "basic", ENDS },
+		{ "bearer", ENDS },
+		{ "negotiate", ENDS },
+		{ "ntlm", ENDS },
+		{ "identified", ENDS },
+		{ "expect", ENDS },
+		{ "pragma", ENDS },
+		{ ": eap ", 0 },
+		{ "key is", 0 },
+		{ " key: ", 0 },
+		{ " key = ", 0 },
+		{ " key=", 0 },
+		{ "thin:", 0 },
+		{ "pgpass", 0 },
+		{ ":*:", 0 },
+		{ "5432:", 0 },
+		{ "5433:", 0 },
+		{ "6432:", 0 },
+		{ "PWD=", AS_IT_IS },
+		{ "PRIVATE KEY", AS_IT_IS },
+		{ "-----BEGIN\"", AS_IT_IS },
+	};
 	size_t i;
 
-	for (i = 0; i < sizeof(forms) / sizeof(*forms); i++)
-		add_needle(needles, forms[i], BEGINS);
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
+		add_needle(needles, others[i].text, others[i].around);
 }
 
 /*
@@ -254,9 +282,11 @@ static void add_name(struct tr2_needles *needles,
 		     const struct tr2_secret_name *name)
 {
 #define ASKED(name, ...) name "=",
-	static const char *const asked[] = { TR2_SECRET_NAMES(ASKED) };
+	static const char *const asked[] = { TR2_SECRET_QUERY(ASKED)
+						     TR2_SECRET_NAMES(ASKED) };
 #define DASHED(name, ...) "_" name,
-	static const char *const dashed[] = { TR2_SECRET_NAMES(DASHED) };
+	static const char *const dashed[] = { TR2_SECRET_QUERY(
+		DASHED) TR2_SECRET_NAMES(DASHED) };
 	unsigned around = name->flags & TR2_SECRET_AT_WORD ? BEGINS : 0;
 
 	if (name->flags & TR2_SECRET_ASKED)
@@ -282,26 +312,8 @@ struct tr2_needles *tr2_needles_open(void)
 	for (name = tr2_secret_names; name->name; name++)
 		add_name(needles, name);
 	add_programs(needles);
-	add_short_names(needles);
-	add_readers(needles);
 	add_places(needles);
-	add_needle(needles, "basic", ENDS);
-	add_needle(needles, "bearer", ENDS);
-	add_needle(needles, "negotiate", ENDS);
-	add_needle(needles, "ntlm", ENDS);
-	add_needle(needles, "identified", ENDS);
-	add_needle(needles, "key is ", 0);
-	add_needle(needles, " key: ", 0);
-	add_needle(needles, " key = ", 0);
-	add_needle(needles, " key=", 0);
-	add_needle(needles, "thin:", 0);
-	add_needle(needles, "pgpass", 0);
-	add_needle(needles, ":*:", 0);
-	add_needle(needles, "5432:", 0);
-	add_needle(needles, "5433:", 0);
-	add_needle(needles, "6432:", 0);
-	add_needle(needles, "PRIVATE KEY", AS_IT_IS);
-	add_needle(needles, "-----BEGIN\"", AS_IT_IS);
+	add_others(needles);
 	return needles;
 }
 
@@ -317,6 +329,11 @@ static bool is_alphanumeric(char c)
 	return tr2_ascii_alpha(c) || tr2_ascii_digit(c);
 }
 
+static char fold_byte(char c)
+{
+	return (char)(c == '-' ? '_' : tr2_ascii_fold(c));
+}
+
 static bool is_needle(const struct needle_place *place, const char *text)
 {
 	size_t i;
@@ -324,8 +341,7 @@ static bool is_needle(const struct needle_place *place, const char *text)
 	if (place->around & AS_IT_IS)
 		return !memcmp(text, place->needle, place->len);
 	for (i = 0; i < place->len; i++)
-		if (place->needle[i] !=
-		    (text[i] == '-' ? '_' : tr2_ascii_fold(text[i])))
+		if (fold_byte(place->needle[i]) != fold_byte(text[i]))
 			return false;
 	return true;
 }

@@ -15,6 +15,7 @@
 #define COMMA TR2_SECRET_COMMA
 #define EQUAL TR2_SECRET_EQUAL
 #define SLASH TR2_SECRET_SLASH
+#define GREATER TR2_SECRET_GREATER
 #define PAIRS TR2_SECRET_PAIRS
 #define PLAIN TR2_SECRET_PLAIN
 #define PROXY TR2_SECRET_PROXY
@@ -73,7 +74,7 @@ static size_t match_name(const struct tr2_secret_option *option,
 		return match_letter(option, name[1], text, len);
 	if (len < size || memcmp(text, name, size))
 		return 0;
-	if (len == size || option->value == JOINED)
+	if (len == size || option->value == JOINED || name[size - 1] == ':')
 		return size;
 	return *name == '-' && text[size] == '=' ? size + 1 : 0;
 }
@@ -147,8 +148,22 @@ static bool has_quote(const struct tr2_secret_scan *scan, size_t end)
 {
 	const size_t at = tr2_secret_skip_escapes(scan, end);
 
+	if (tr2_secret_measure_quote(scan, end))
+		return true;
 	return tr2_secret_begins_quote(scan, end, at) &&
 	       !(at > end && at + 1 < scan->len && scan->text[at + 1] == ',');
+}
+
+/* `NAME='VALUE'`, of which the word ends before the quote. */
+static void add_quoted(const struct tr2_secret_scan *scan,
+		       struct tr2_secret_span *found)
+{
+	const size_t end = found->end;
+	struct tr2_secret_span value;
+
+	if (end > found->start && scan->text[end - 1] == '=' &&
+	    end < scan->len && tr2_secret_find_value(scan, end, &value))
+		found->end = value.end;
 }
 
 static bool find_named(struct tr2_secret_scan *scan, size_t at, size_t end,
@@ -171,8 +186,10 @@ static bool find_named(struct tr2_secret_scan *scan, size_t at, size_t end,
 		start += at;
 	}
 	scan->programs.letter = '\0';
-	return tr2_secret_find_value(&next, start, found) &&
-	       tr2_secret_narrow(scan->text, value, found);
+	if (!tr2_secret_find_value(&next, start, found))
+		return false;
+	add_quoted(&next, found);
+	return tr2_secret_narrow(scan->text, value, found);
 }
 
 /* ---- Words that are secrets by their place */
@@ -195,6 +212,16 @@ bool tr2_secret_in_sentence(const char *text, size_t len)
 	       (len < 4 && !(kinds & ~(unsigned)TR2_TOKEN_DIGIT));
 }
 
+/* `>PASSWORD` is one for Redis, which has it in quotes in a shell. */
+static bool is_no_word(const struct tr2_secret_option *option, const char *text,
+		       size_t len)
+{
+	return tr2_secret_is_option_of(option, text, len) ||
+	       (*text == '\\' && option->flags & SLASHES) ||
+	       (option->value != GREATER &&
+		tr2_secret_is_redirection(text, len));
+}
+
 static bool is_at_place(const struct tr2_secret_option *option, unsigned row,
 			const char *text, size_t len, bool in_text)
 {
@@ -204,8 +231,7 @@ static bool is_at_place(const struct tr2_secret_option *option, unsigned row,
 	if (row < TR2_OPTION_ACTIVE || row & TR2_OPTION_SKIP || !place ||
 	    (place != TR2_OPTION_EACH && row - TR2_OPTION_ACTIVE + 1 != place))
 		return false;
-	if (tr2_secret_is_option_of(option, text, len) ||
-	    (*text == '\\' && option->flags & SLASHES))
+	if (is_no_word(option, text, len))
 		return false;
 	return tr2_secret_narrow(text, option->value, &all) &&
 	       !(in_text && option->value == PLAIN &&
@@ -219,7 +245,7 @@ tr2_secret_find_operand(const struct tr2_secret_programs *programs,
 	const struct tr2_secret_option *option = tr2_secret_options;
 	size_t i;
 
-	if (!programs->any || !len || tr2_secret_is_redirection(text, len))
+	if (!programs->any || !len)
 		return TR2_SECRET_NONE;
 	for (i = 0; i < tr2_secret_option_count; i++)
 		if (is_at_place(option + i, programs->rows[i], text, len,
@@ -260,6 +286,7 @@ static bool find_placed(struct tr2_secret_scan *scan, size_t at, size_t end,
 	if (!tr2_secret_find_value(&next, around ? start : at, found) ||
 	    found->start == found->end)
 		return false;
+	add_quoted(&next, found);
 	if (found->end < end)
 		found->end = end;
 	value = tr2_secret_find_operand(&scan->programs,
@@ -302,6 +329,8 @@ static char find_mark(enum tr2_secret_value value)
 		return '=';
 	case SLASH:
 		return '/';
+	case GREATER:
+		return '>';
 	default:
 		return ':';
 	}
@@ -337,6 +366,8 @@ bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 	const char *mark = memchr(start, find_mark(value), len);
 	size_t end;
 
+	if (value == TR2_SECRET_COMMAND)
+		return tr2_secret_narrow_echo(text, found);
 	if (value == PLAIN && has_other_shape(start, len))
 		return false;
 	if (value == VALUE || value == PLAIN)
@@ -344,6 +375,8 @@ bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 	if (value == PAIRS)
 		return memchr(start, '=', len) &&
 		       !tr2_secret_is_shown(start, len);
+	if (value == SLASH && mark == start)
+		return false;
 	end = mark ? end_login(start, len, (size_t)(mark - start), value) : 0;
 	if (!end)
 		return false;

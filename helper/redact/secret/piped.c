@@ -96,6 +96,57 @@ static bool find_here_string(const struct tr2_secret_scan *scan, size_t at,
 				     found);
 }
 
+bool tr2_secret_narrow_echo(const char *text, struct tr2_secret_span *found)
+{
+	const struct tr2_secret_scan scan = { .text = text, .len = found->end };
+	size_t at = found->start;
+
+	while (at < found->end && memchr("! \"'", text[at], 4))
+		at++;
+	if (!tr2_text_starts(text + at, found->end - at, "echo ") &&
+	    !tr2_text_starts(text + at, found->end - at, "printf "))
+		return false;
+	found->start = skip_options(&scan, at + strcspn(text + at, " "));
+	return found->start < found->end &&
+	       !is_variable(text + found->start, found->end - found->start) &&
+	       !tr2_secret_is_shown(text + found->start,
+				    found->end - found->start);
+}
+
+/* `<(echo VALUE)` of a command that reads a secret from a file */
+static bool find_substituted(const struct tr2_secret_scan *scan, size_t at,
+			     size_t end, struct tr2_secret_span *found)
+{
+	const size_t start = begin_command(scan, at);
+	const char *close = memchr(scan->text + end, ')',
+				   limit_length(scan->len - end, SECRET_MOST));
+
+	if (!close || !has_reader(scan->text + start, end - start))
+		return false;
+	found->start = skip_options(scan, end);
+	found->end = (size_t)(close - scan->text);
+	return found->start < found->end;
+}
+
+/* `expect "password:"; send "VALUE\\r"` of expect */
+static bool find_sent(const struct tr2_secret_scan *scan, size_t at, size_t end,
+		      struct tr2_secret_span *found)
+{
+	const size_t start = at > COMMAND_MOST ? at - COMMAND_MOST : 0;
+	struct tr2_secret_scan next = *scan;
+
+	if (!tr2_text_find(scan->text + start, at - start, "expect") ||
+	    !tr2_text_find(scan->text + start, at - start, "ass"))
+		return false;
+	at = tr2_secret_skip_blanks(scan, end);
+	if (tr2_text_starts(scan->text + at, scan->len - at, "-- "))
+		at = tr2_secret_skip_blanks(scan, at + 2);
+	next.quote = '\0';
+	return tr2_secret_find_value(&next, at, found) &&
+	       memchr(scan->text + found->start, '\\',
+		      found->end - found->start);
+}
+
 /* `a.b=echo` is the command, too. */
 static bool is_command(const char *word, size_t len, const char *name)
 {
@@ -118,12 +169,17 @@ bool tr2_secret_find_piped(const struct tr2_secret_scan *scan, size_t at,
 			   size_t end, struct tr2_secret_span *found)
 {
 	const char *word = scan->text + at;
+	const size_t digits = tr2_text_count_digits(word, end - at);
 	bool any;
 
-	if (is_command(word, end - at, "echo") || is_printf(scan, at, end))
+	if (is_command(word, end - at, "<(echo"))
+		any = find_substituted(scan, at, end, found);
+	else if (is_command(word, end - at, "echo") || is_printf(scan, at, end))
 		any = find_echo(scan, end, found);
-	else if (tr2_text_starts(word, end - at, "<<<"))
-		any = find_here_string(scan, at, at + 3, found);
+	else if (tr2_text_is(word, end - at, "send"))
+		any = find_sent(scan, at, end, found);
+	else if (tr2_text_starts(word + digits, end - at - digits, "<<<"))
+		any = find_here_string(scan, at, at + digits + 3, found);
 	else
 		return false;
 	return any && found->end > found->start &&

@@ -16,7 +16,7 @@ static bool is_one(const char *names, const char *word, size_t len)
 		name = strcspn(names, " ");
 		if (name == len && !memcmp(names, word, len))
 			return true;
-		if (name && names[name - 1] == '*' && len >= name &&
+		if (name && names[name - 1] == '*' && len + 1 >= name &&
 		    !memcmp(names, word, name - 1))
 			return true;
 	}
@@ -85,7 +85,7 @@ bool tr2_secret_is_redirection(const char *text, size_t len)
 
 /* ---- The rows of a program */
 
-#define SLOTS 1024
+#define SLOTS 2048
 
 /* A program, and the rows that it has, which are next to each other. */
 static struct program {
@@ -193,7 +193,7 @@ static void note_row(const struct tr2_secret_programs *programs,
 		     unsigned char *row, const struct tr2_secret_option *option,
 		     const char *name, size_t len, bool counted)
 {
-	if (*row == TR2_OPTION_NAMED && len &&
+	if (*row && len && is_done(option, *row) &&
 	    is_one(option->command, name, len))
 		*row = TR2_OPTION_ACTIVE;
 	else if (*row < TR2_OPTION_ACTIVE)
@@ -271,7 +271,7 @@ static void note_setting(struct tr2_secret_programs *programs, const char *name,
 
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (is_one(rows[i].programs, name, len)) {
-			programs->owners |= (unsigned char)(1 << i);
+			programs->owners |= (unsigned short)(1 << i);
 			programs->config |= !*rows[i].words;
 		} else if (programs->owners >> i & 1 &&
 			   is_one(rows[i].words, name, len)) {
@@ -301,7 +301,8 @@ void tr2_secret_note_word(struct tr2_secret_programs *programs,
 
 /*
  * A word in quotes may have blanks, and counts once. Its quote is none that was
- * open where the program is, and nothing of it but its first byte follows it.
+ * open where the program is, and only its first byte follows it. Its words may be
+ * those of another command.
  */
 void tr2_secret_note_in_text(struct tr2_secret_scan *scan, size_t at,
 			     size_t end)
@@ -309,10 +310,18 @@ void tr2_secret_note_in_text(struct tr2_secret_scan *scan, size_t at,
 	struct tr2_secret_programs *programs = &scan->programs;
 	const bool before = programs->any;
 
-	if (before && scan->quote && scan->quote != programs->quote &&
-	    scan->text[at - 1] != scan->quote)
+	const bool opens = before && scan->quote &&
+			   scan->quote != programs->quote;
+
+	if (opens && scan->text[at - 1] != scan->quote)
 		return;
+	if (opens) {
+		scan->outer = *programs;
+		scan->inside = true;
+		tr2_secret_note_word(&scan->outer, scan->text + at, end - at);
+		tr2_secret_forget_counts(programs);
+	}
 	tr2_secret_note_word(programs, scan->text + at, end - at);
-	if (!before)
+	if (!before || opens)
 		programs->quote = scan->quote;
 }

@@ -1,6 +1,6 @@
 /*
  * secret.h - find secrets in a text that is decoded: it has no escapes of JSON
- * and no passwords in URLs any more. event/secrets.h has the patterns.
+ * and no passwords in URLs any more. names.h and commands.h have the patterns.
  *
  * A secret is a token that begins as tokens do; the value of a name, as in
  * `password=VALUE`, `--token VALUE` or `"secret": "VALUE"`; what follows
@@ -30,6 +30,8 @@ enum tr2_secret_value {
 	TR2_SECRET_COMMA,   /* USER,PASSWORD */
 	TR2_SECRET_EQUAL,   /* NAME=PASSWORD */
 	TR2_SECRET_SLASH,   /* USER/PASSWORD, and perhaps @HOST */
+	TR2_SECRET_GREATER, /* >PASSWORD */
+	TR2_SECRET_COMMAND, /* `echo PASSWORD`, or another command */
 	TR2_SECRET_PROXY,   /* USER:PASSWORD@HOST, without a scheme */
 	TR2_SECRET_PAIRS,   /* NAME=VALUE, or the name of a file */
 	TR2_SECRET_PLAIN,   /* the value, but no option and no NAME=VALUE */
@@ -54,16 +56,16 @@ void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
 
 /* ---- word.c */
 
-#define TR2_SECRET_PROGRAMS 192
+#define TR2_SECRET_PROGRAMS 384
 
 /* Which programs, and with them options, the words have named. */
 struct tr2_secret_programs {
 	unsigned char rows[TR2_SECRET_PROGRAMS]; /* of TR2_SECRET_OPTIONS */
 	bool any;				 /* one of them is not 0 */
-	char quote;	      /* that is around them in a text, or NUL */
-	char letter;	      /* of the option before this word, or NUL */
-	unsigned char owners; /* rows of TR2_SECRET_SETTINGS, as bits */
-	bool config;	      /* keys of settings may follow */
+	char quote;	       /* that is around them in a text, or NUL */
+	char letter;	       /* of the option before this word, or NUL */
+	unsigned short owners; /* rows of TR2_SECRET_SETTINGS, as bits */
+	bool config;	       /* keys of settings may follow */
 };
 
 /* Where in a line of .netrc the words are. */
@@ -97,6 +99,8 @@ struct tr2_secret_scan {
 	bool word;  /* it is a word of a command line */
 	bool pairs; /* see tr2_secret_hide_pair() */
 	struct tr2_secret_programs programs;
+	struct tr2_secret_programs outer; /* around a quote, if it is inside */
+	bool inside;
 	size_t url, last; /* where a URL ends, and its last `@`, or 0 */
 	char quote; /* the quote that is open at the present place, or NUL */
 };
@@ -140,6 +144,13 @@ bool tr2_secret_take(const struct tr2_secret_scan *scan, size_t start,
 		     size_t end, struct tr2_secret_span *found);
 
 size_t tr2_secret_skip_blanks(const struct tr2_secret_scan *scan, size_t at);
+
+/*
+ * Returns the length of a quote in a text that a shell's quotes are around, or
+ * 0. It is `'\''` or `'"'"'`, and longer where a shell's line is quoted again.
+ */
+size_t tr2_secret_measure_quote(const struct tr2_secret_scan *scan,
+				size_t start);
 
 /* A quote may be escaped, where a text is quoted twice. */
 size_t tr2_secret_skip_escapes(const struct tr2_secret_scan *scan, size_t at);
@@ -195,6 +206,24 @@ bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 /* Is the word `echo` or `<<<`, and what it gives to a program a secret? */
 bool tr2_secret_find_piped(const struct tr2_secret_scan *scan, size_t at,
 			   size_t end, struct tr2_secret_span *found);
+
+/* `echo PASSWORD`, the value of a name: leave only what is secret. */
+bool tr2_secret_narrow_echo(const char *text, struct tr2_secret_span *found);
+
+/* ---- shape.c */
+
+/* Does a token begin here that only its shape tells? */
+bool tr2_secret_find_shape(const struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found);
+
+/* ---- calls.c */
+
+/* `login("USER", "VALUE")`, where the bracket or the comma is. */
+bool tr2_secret_find_argument(const struct tr2_secret_scan *scan, size_t at,
+			      struct tr2_secret_span *found);
+
+/* `"stringData": {"NAME": "VALUE"}`, where the name begins. */
+bool tr2_secret_in_object(const char *text, size_t at);
 
 /* ---- markup.c */
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "event/secrets.h"
 #include "event/token.h"
 #include "redact/secret/bytes.h"
+#include "redact/secret/names.h"
 #include "lib/text/text.h"
 
 #define LEVELS 4     /* so often may a byte be encoded */

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "event/secrets.h"
 #include "event/token.h"
 #include "redact/secret/bytes.h"
+#include "redact/secret/names.h"
 #include "lib/text/text.h"
 
 /* A conversion such as `%s`, as formats of messages have. */
@@ -131,19 +131,18 @@ static bool ends_value(const struct tr2_secret_scan *scan, size_t at)
 		(unsigned char)scan->text[at + 1] <= ' ');
 }
 
-/*
- * Returns the length of a quote in a text that a shell's quotes are around, or
- * 0. It is `'\''`, and longer where a shell's line is quoted again.
- */
-static size_t measure_shell_quote(const struct tr2_secret_scan *scan,
-				  size_t start)
+size_t tr2_secret_measure_quote(const struct tr2_secret_scan *scan,
+				size_t start)
 {
+	const char *text = scan->text + start;
+	const size_t len = scan->len - start;
 	size_t at = start;
 
-	if (!scan->quote ||
-	    !tr2_text_starts(scan->text + start, scan->len - start, "'\\"))
+	if (!(scan->quote && tr2_text_starts(text, len, "'\\")) &&
+	    !tr2_text_starts(text, len, "'\\''") &&
+	    !tr2_text_starts(text, len, "'\"'\"'"))
 		return 0;
-	while (at < scan->len && memchr("'\\", scan->text[at], 2))
+	while (at < scan->len && memchr("'\\\"", scan->text[at], 3))
 		at++;
 	return at - start;
 }
@@ -157,11 +156,36 @@ static bool is_block(const struct tr2_secret_scan *scan, size_t start,
 	       ends_line(scan->text[end]);
 }
 
-bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
+/* `N'VALUE'` of SQL, `b"VALUE"` and the like. */
+static size_t skip_letter(const struct tr2_secret_scan *scan, size_t at)
+{
+	return at + 1 < scan->len &&
+			       memchr("NbBuUrRfEe$@", scan->text[at], 12) &&
+			       memchr("'\"", scan->text[at + 1], 2) &&
+			       (scan->text[at + 1] != scan->quote ||
+				tr2_secret_measure_quote(scan, at + 1))
+		       ? at + 1
+		       : at;
+}
+
+/* Skip `$(echo VALUE)` and `<(echo VALUE)` of a shell. */
+static size_t skip_command(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text + at;
+	const char *close;
+
+	if (at + 1 >= scan->len || !memchr("$<", *text, 2) || text[1] != '(')
+		return at;
+	close = memchr(text, ')', scan->len - at);
+	return close ? (size_t)(close - scan->text) : at;
+}
+
+bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t from,
 			   struct tr2_secret_span *found)
 {
+	size_t start = skip_letter(scan, from);
 	const size_t open = tr2_secret_skip_escapes(scan, start);
-	const size_t shell = measure_shell_quote(scan, start);
+	const size_t shell = tr2_secret_measure_quote(scan, start);
 	size_t end;
 
 	if (shell) {
@@ -171,7 +195,8 @@ bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
 		end = end_quoted(scan, open + 1, open > start);
 		start = open + 1;
 	} else {
-		for (end = start; end < scan->len && !ends_value(scan, end);)
+		for (end = skip_command(scan, start);
+		     end < scan->len && !ends_value(scan, end);)
 			end++;
 		if (is_block(scan, start, end))
 			end = find_quote(scan, end, '\n', true);

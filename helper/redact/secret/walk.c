@@ -203,6 +203,14 @@ static bool find_in_markup(const struct tr2_secret_scan *scan, size_t at,
 				     : tr2_secret_find_literal(scan, at, found);
 }
 
+/* `("NAME", "VALUE")`, or a call, where the comma is. */
+static bool find_in_list(const struct tr2_secret_scan *scan, size_t at,
+			 struct tr2_secret_span *found)
+{
+	return tr2_secret_find_tuple(scan, at, found) ||
+	       tr2_secret_find_argument(scan, at, found);
+}
+
 /*
  * What a name, or what a URL or a line of .netrc has there. Of many blanks only
  * the first one can tell, so that they take no longer than their length.
@@ -220,7 +228,7 @@ static bool find_after_name(struct tr2_secret_scan *scan, size_t at,
 		       tr2_secret_find_bare(scan, at, found) ||
 		       tr2_secret_find_pgpass(scan, at, found);
 	if (scan->text[at] == ',')
-		return tr2_secret_find_tuple(scan, at, found);
+		return find_in_list(scan, at, found);
 	return tr2_secret_blank(scan->text[at]) &&
 	       (tr2_secret_find_netrc(scan, at, found) ||
 		tr2_secret_find_told(scan, at, found) ||
@@ -238,13 +246,11 @@ static bool find_after_percent(struct tr2_secret_scan *scan, size_t at,
 static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
 			 struct tr2_secret_span *found)
 {
-	switch (scan->text[at]) {
-	case ':':
-	case '=':
-	case ',':
-	case ' ':
-	case '\t':
+	if (memchr(":=, \t", scan->text[at], 5))
 		return find_after_name(scan, at, found);
+	switch (scan->text[at]) {
+	case '(':
+		return tr2_secret_find_argument(scan, at, found);
 	case '\n':
 		return tr2_secret_find_netrc(scan, at, found);
 	case '>':
@@ -269,8 +275,10 @@ static bool find_here(struct tr2_secret_scan *scan, size_t at, size_t word,
 		return true;
 	if (find_at_sign(scan, at, found))
 		return true;
-	if (!tr2_ascii_alpha(scan->text[at]) || !begins_word(scan->text, at))
+	if (!is_word_byte(scan->text[at]) || !begins_word(scan->text, at))
 		return false;
+	if (tr2_secret_find_shape(scan, at, found))
+		return true;
 	return find_token(scan, at, found) ||
 	       find_after_scheme(scan, at, found) ||
 	       tr2_secret_find_place(scan, at, found);
@@ -280,6 +288,7 @@ static bool find_here(struct tr2_secret_scan *scan, size_t at, size_t word,
 static void end_line(struct tr2_secret_scan *scan, size_t at)
 {
 	scan->quote = '\0';
+	scan->inside = false;
 	if (!at || scan->text[at - 1] != '\\')
 		scan->programs = (struct tr2_secret_programs){ 0 };
 }
@@ -293,9 +302,12 @@ static void note_quote(struct tr2_secret_scan *scan, size_t at)
 		end_line(scan, at);
 	if ((c != '"' && c != '\'') || (at && scan->text[at - 1] == '\\'))
 		return;
-	if (scan->quote == c)
+	if (scan->quote == c) {
+		if (scan->inside)
+			scan->programs = scan->outer;
+		scan->inside = false;
 		scan->quote = '\0';
-	else if (!scan->quote && (!at || !is_word_byte(scan->text[at - 1])))
+	} else if (!scan->quote && (!at || !is_word_byte(scan->text[at - 1])))
 		scan->quote = c;
 }
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "event/secrets.h"
 #include "redact/secret/bytes.h"
+#include "redact/secret/names.h"
 #include "lib/text/text.h"
 
 static bool is_name(const char *text, size_t len)
@@ -30,7 +30,7 @@ static size_t find_last_part(const char *text, size_t len)
 {
 	size_t at = len;
 
-	while (at && text[at - 1] != '.' && text[at - 1] != ':')
+	while (at && !memchr(".:/", text[at - 1], 3))
 		at--;
 	return at;
 }
@@ -164,6 +164,17 @@ static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,
 	note_word(words, text, len);
 }
 
+/* `keytool -storepasswd -new PASSWORD`: the first word has no value. */
+static bool is_known_option(const struct tr2_secret_words *words,
+			    const char *text, size_t len)
+{
+	enum tr2_secret_value value;
+
+	return len && *text == '-' &&
+	       tr2_secret_measure_option(&words->programs, text, len, &value) ==
+		       len;
+}
+
 void tr2_secret_hide_word(struct tr2_secret_words *words, struct tr2_buf *out,
 			  const char *text, size_t len)
 {
@@ -171,6 +182,8 @@ void tr2_secret_hide_word(struct tr2_secret_words *words, struct tr2_buf *out,
 
 	words->next = TR2_SECRET_NONE;
 	if (next == TR2_SECRET_NONE || is_option(text, len) ||
+	    is_known_option(words, text, len) ||
+	    (next == TR2_SECRET_PROXY && !memchr(text, '@', len)) ||
 	    (words->colon && find_after_colon(text, len))) {
 		put_word(words, out, text, len);
 		return;

@@ -8,11 +8,6 @@
 #define INDENT "    "
 #define DOTS "..."
 
-void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len)
-{
-	tr2_foreign_line(out, text, len);
-}
-
 void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_shown *shown,
 		       enum tr2_color color)
 {

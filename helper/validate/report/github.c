@@ -1,3 +1,4 @@
+#include "lib/text/foreign.h"
 #include "lib/text/text.h"
 #include "validate/report/report.h"
 
@@ -21,7 +22,7 @@ static void put_clean(struct tr2_buf *out, const char *text,
 {
 	struct tr2_buf clean = TR2_BUF_INIT;
 
-	tr2_excerpt_clean(&clean, text, strlen(text));
+	tr2_foreign_line(&clean, text, strlen(text));
 	tr2_buf_byte(&clean, '\0');
 	if (clean.failed)
 		out->failed = 1;

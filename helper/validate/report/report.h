@@ -106,8 +106,6 @@ void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_shown *shown,
 void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_shown *shown);
 /* Write the place: `line:column`, or an offset. */
 void tr2_excerpt_place(struct tr2_buf *out, const struct tr2_finding *finding);
-/* Write text of unknown origin for a terminal: no control characters. */
-void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len);
 
 /* summary.c: what was found in what, in one line, for people */
 void tr2_summary_write(struct tr2_buf *out, const struct tr2_totals *totals);

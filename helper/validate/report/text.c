@@ -1,5 +1,6 @@
 #include <inttypes.h>
 
+#include "lib/text/foreign.h"
 #include "lib/text/markdown.h"
 #include "lib/text/text.h"
 #include "validate/report/report.h"
@@ -10,7 +11,7 @@ void tr2_concise_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 	const struct tr2_finding *finding = shown->finding;
 
 	tr2_excerpt_color(out, shown, TR2_COLOR_BOLD);
-	tr2_excerpt_clean(out, finding->file, strlen(finding->file));
+	tr2_foreign_line(out, finding->file, strlen(finding->file));
 	tr2_buf_byte(out, ':');
 	tr2_excerpt_place(out, finding);
 	tr2_excerpt_color(out, shown, TR2_COLOR_OFF);
@@ -20,7 +21,7 @@ void tr2_concise_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 		     finding->id);
 	tr2_excerpt_color(out, shown, TR2_COLOR_OFF);
 	tr2_buf_str(out, ": ");
-	tr2_excerpt_clean(out, finding->message, strlen(finding->message));
+	tr2_foreign_line(out, finding->message, strlen(finding->message));
 	if (finding->known)
 		tr2_text_put(out, " (known: %s)", finding->known);
 	tr2_buf_byte(out, '\n');
@@ -82,7 +83,7 @@ static void put_writers(struct tr2_buf *out,
 		if (!writer->sessions && !writer->findings)
 			continue;
 		tr2_buf_str(out, "writer ");
-		tr2_excerpt_clean(out, writer->name, strlen(writer->name));
+		tr2_foreign_line(out, writer->name, strlen(writer->name));
 		tr2_text_put(out, ": sessions %lu, findings %lu\n",
 			     writer->sessions, writer->findings);
 	}

@@ -70,9 +70,10 @@ static struct tr2_fxt_text quoted_words(struct tr2_logs *logs,
 	return text_of(scratch);
 }
 
-struct tr2_fxt_text tr2_logs_text(struct tr2_logs *logs,
-				  const struct tr2_value *value,
-				  struct tr2_buf *scratch)
+/* The value as text; for a list, its words, quoted if needed. */
+static struct tr2_fxt_text make_text(struct tr2_logs *logs,
+				     const struct tr2_value *value,
+				     struct tr2_buf *scratch)
 {
 	if (value->kind == TR2_STRING)
 		return plain_text(logs, value);
@@ -91,7 +92,7 @@ struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 	struct tr2_fxt_text text = { "", 0 };
 
 	if (tr2_record_has(logs->record, key))
-		text = tr2_logs_text(logs, &logs->record->value[key], scratch);
+		text = make_text(logs, &logs->record->value[key], scratch);
 	if (!text.len)
 		text = tr2_fxt_text(otherwise);
 	if (text.bytes != scratch->bytes) {
@@ -138,7 +139,7 @@ static void put_value(struct tr2_logs *logs, int key, struct tr2_fxt_text name,
 		      const struct tr2_value *value)
 {
 	struct tr2_fxt_writer *writer = &logs->writer;
-	struct tr2_fxt_text text = tr2_logs_text(logs, value, &logs->value);
+	struct tr2_fxt_text text = make_text(logs, value, &logs->value);
 
 	if (tr2_fxt_arg_literal(writer, name, value->kind, text.bytes) ||
 	    (value->kind == TR2_STRING && key == TR2_KEY_VALUE &&

@@ -370,7 +370,7 @@ static void put_event(struct chrome_writing *writing,
 	walk_args(writing, event, true);
 	tr2_fxt_end_event(&writing->writer,
 			  type == FXT_DURATION_COMPLETE
-				  ? event->time + event->length
+				  ? tr2_fxt_time(event->time + event->length)
 				  : event->id);
 }
 

@@ -1,4 +1,3 @@
-#include <stdlib.h>
 
 #include "views/archive/logs.h"
 #include "lib/common/memory.h"

@@ -6,13 +6,10 @@ void tr2_flow_begin_call(struct tr2_logs *logs,
 			 const struct tr2_timeline_span *span)
 {
 	struct tr2_run *run = logs->run;
-	struct tr2_vec *open = &run->open_calls;
-	uint32_t *number;
+	uint32_t *number =
+		tr2_vec_reach(&run->open_calls, span->place, sizeof(*number));
 	struct tr2_run_call *call;
 
-	while (open->count <= span->place)
-		tr2_vec_renew(open, open->count, sizeof(*number));
-	number = (uint32_t *)open->items + span->place;
 	*number = run->calls.count;
 	call = tr2_vec_renew(&run->calls, *number, sizeof(*call));
 	call->from.time = logs->time;

@@ -135,10 +135,6 @@ void tr2_logs_finish(struct tr2_logs *logs);
  * Write all keys as arguments, except the common ones and those in `skipped`.
  */
 void tr2_logs_args(struct tr2_logs *logs, uint64_t skipped);
-/* Returns the value as text; for a list, its words, quoted if needed. */
-struct tr2_fxt_text tr2_logs_text(struct tr2_logs *logs,
-				  const struct tr2_value *value,
-				  struct tr2_buf *scratch);
 /* Returns the text of a key's value in `scratch`, or `otherwise`. */
 struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 				 struct tr2_buf *scratch,

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "lib/common/hash.h"
-#include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "trace/fxt_numbers.h"
 
@@ -11,132 +10,40 @@
  * The indices of strings in an archive's table: when all are in use, the oldest
  * one is given again. An index stays valid while the next STRINGS_KEPT strings
  * are looked up, so that an event can use it with all its other strings.
+ * Strings are compared by their hash; their bytes are not kept.
  */
 #define STRINGS_KEPT 64
-#define ROOM_FIRST 256u
-#define ROOM_LAST (FXT_STRINGS + 1u)
-
-/*
- * A hash table with chains. Strings are compared by 128 bits of hash; their
- * bytes are not kept. An index is also the place in `hash` and `next`; index
- * 0 is not used and ends a chain.
- */
-struct tr2_fxt_strings {
-	struct tr2_hash *hash;
-	uint16_t *next; /* next in the same bucket; 0: none */
-	uint16_t *first;
-	unsigned room;	/* indices, a power of two; half the buckets */
-	unsigned given; /* the last index that was given */
-	bool full;
-};
-
-_Static_assert(!(ROOM_LAST & FXT_STRINGS), "rooms are powers of two");
-
-static struct tr2_fxt_strings *new_strings(void)
-{
-	return tr2_must_zeros(sizeof(struct tr2_fxt_strings));
-}
-
-static void free_strings(struct tr2_fxt_strings *strings)
-{
-	if (!strings)
-		return;
-	free(strings->hash);
-	free(strings->next);
-	free(strings->first);
-	free(strings);
-}
-
-static uint16_t *bucket_of(struct tr2_fxt_strings *strings,
-			   const struct tr2_hash *hash)
-{
-	return &strings->first[hash->a >> 32 & (2 * strings->room - 1)];
-}
-
-/* Insert the string of this index into the chain of its bucket. */
-static void put_string(struct tr2_fxt_strings *strings, unsigned index)
-{
-	uint16_t *bucket = bucket_of(strings, &strings->hash[index]);
-
-	strings->next[index] = *bucket;
-	*bucket = (uint16_t)index;
-}
-
-/*
- * Only while no index was given twice, so all up to `given` are in use. Old
- * chains are made again, because buckets depend on the room.
- */
-static void grow_table(struct tr2_fxt_strings *strings)
-{
-	unsigned index, room = strings->room ? 2 * strings->room : ROOM_FIRST;
-
-	strings->room = room;
-	strings->hash =
-		tr2_must_grow(strings->hash, room * sizeof(*strings->hash));
-	strings->next =
-		tr2_must_grow(strings->next, room * sizeof(*strings->next));
-	free(strings->first);
-	strings->first = tr2_must_zeros(2 * room * sizeof(*strings->first));
-	for (index = 1; index <= strings->given; index++)
-		put_string(strings, index);
-}
-
-/* Remove the index from the string that has it. */
-static void take_index(struct tr2_fxt_strings *strings, uint16_t index)
-{
-	uint16_t *at = bucket_of(strings, &strings->hash[index]);
-
-	while (*at != index)
-		at = &strings->next[*at];
-	*at = strings->next[index];
-}
-
-static uint16_t find_string(struct tr2_fxt_strings *strings,
-			    const struct tr2_hash *hash)
-{
-	uint16_t index = strings->room ? *bucket_of(strings, hash) : 0;
-
-	while (index && (strings->hash[index].a != hash->a ||
-			 strings->hash[index].b != hash->b))
-		index = strings->next[index];
-	return index;
-}
 
 /*
  * Is the index among the next ones that are given? Its string then gets a new
- * one, which is before the old one in the chain.
+ * one.
  */
-static bool is_due(const struct tr2_fxt_strings *strings, uint16_t index)
+static bool is_due(const struct tr2_fxt_writer *writer, unsigned index)
 {
-	unsigned ahead = (index + FXT_STRINGS - strings->given) % FXT_STRINGS;
+	unsigned ahead = (index + FXT_STRINGS - writer->given) % FXT_STRINGS;
 
 	return ahead && ahead <= STRINGS_KEPT;
 }
 
-/* Returns the index of the string; `fresh` if its record has to be written. */
-static uint16_t index_string(struct tr2_fxt_strings *strings, const char *bytes,
+/*
+ * Returns the index of the string; `fresh` if its record has to be written.
+ * Indices count from 1. They form a ring: after the last one, the oldest is
+ * given again.
+ */
+static uint16_t index_string(struct tr2_fxt_writer *writer, const char *bytes,
 			     size_t len, bool *fresh)
 {
-	struct tr2_hash hash = tr2_hash(bytes, len);
-	uint16_t index = find_string(strings, &hash);
+	const uint64_t hash = tr2_hash(bytes, len).a;
+	struct tr2_slots *strings = &writer->strings;
+	const size_t place = tr2_slots_find(strings, hash);
 
-	*fresh = !index || is_due(strings, index);
+	*fresh = place == TR2_NO_SLOT || is_due(writer, (unsigned)place + 1);
 	if (!*fresh)
-		return index;
-	if (strings->given + 1 >= strings->room && strings->room < ROOM_LAST)
-		grow_table(strings);
-	/*
-	 * The indices form a ring: after the last one, the oldest is given
-	 * again.
-	 */
-	index = (uint16_t)(strings->given % FXT_STRINGS + 1);
-	if (strings->full)
-		take_index(strings, index);
-	strings->full |= index == FXT_STRINGS;
-	strings->given = index;
-	strings->hash[index] = hash;
-	put_string(strings, index);
-	return index;
+		return (uint16_t)(place + 1);
+	if (strings->count == FXT_STRINGS)
+		tr2_slots_remove(strings, writer->given % FXT_STRINGS);
+	writer->given = (unsigned)tr2_slots_add(strings, hash) + 1;
+	return (uint16_t)writer->given;
 }
 
 #define SECOND UINT64_C(1000000000)
@@ -159,7 +66,6 @@ void tr2_fxt_begin(struct tr2_fxt_writer *writer, struct tr2_buf *out,
 
 	memset(writer, 0, sizeof(*writer));
 	writer->out = out;
-	writer->strings = new_strings();
 	*at++ = FXT_MAGIC;
 	*at++ = fxt_provider_info_header(PROVIDER, len);
 	at = fxt_put_bytes(at, provider, len);
@@ -170,7 +76,7 @@ void tr2_fxt_begin(struct tr2_fxt_writer *writer, struct tr2_buf *out,
 
 void tr2_fxt_release(struct tr2_fxt_writer *writer)
 {
-	free_strings(writer->strings);
+	tr2_slots_release(&writer->strings);
 }
 
 /*
@@ -186,7 +92,7 @@ static uint16_t intern_text(struct tr2_fxt_writer *writer,
 
 	if (!text.len)
 		return 0;
-	index = index_string(writer->strings, text.bytes, text.len, &fresh);
+	index = index_string(writer, text.bytes, text.len, &fresh);
 	if (fresh) {
 		*at++ = fxt_string_header(index, text.len);
 		at = fxt_put_bytes(at, text.bytes, text.len);
@@ -274,7 +180,7 @@ void tr2_fxt_begin_event(struct tr2_fxt_writer *writer, enum fxt_event type,
 	writer->name = name_of(writer, name).ref;
 	writer->args = 0;
 	writer->at = writer->words + 1;
-	*writer->at++ = time;
+	*writer->at++ = tr2_fxt_time(time);
 }
 
 static size_t words_left(const struct tr2_fxt_writer *writer)

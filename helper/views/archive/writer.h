@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
+#include "lib/common/slots.h"
 #include "read/json/parse.h"
 #include "trace/engine/fxt.h"
 
@@ -23,7 +24,8 @@ struct tr2_fxt_thread {
 
 struct tr2_fxt_writer {
 	struct tr2_buf *out;
-	struct tr2_fxt_strings *strings;
+	struct tr2_slots strings; /* hashes, at the place before the index */
+	unsigned given;		  /* the last index of a string */
 	uint32_t threads[FXT_THREADS + 1]; /* the thread that has this index */
 	uint8_t last_thread;
 	unsigned long cut; /* strings and arguments that were too long */
@@ -72,8 +74,19 @@ void tr2_fxt_name_thread(struct tr2_fxt_writer *writer,
 			 struct tr2_fxt_text name);
 
 /*
+ * The time that an archive holds for one in ns: its last is in the year 2262.
+ * SPEC: fxt.time.range
+ */
+static inline uint64_t tr2_fxt_time(uint64_t ns)
+{
+	const uint64_t most = INT64_MAX / 1000000000 * 1000000000 - 1;
+
+	return ns < most ? ns : most;
+}
+
+/*
  * Write an event: begin, arguments, end. Arguments after the 15th, or those
- * that do not fit in the record, are counted as cut.
+ * that do not fit in the record, are counted as cut. `time` is in ns.
  */
 void tr2_fxt_begin_event(struct tr2_fxt_writer *writer, enum fxt_event type,
 			 uint64_t time, struct tr2_fxt_thread *thread,

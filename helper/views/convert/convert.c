@@ -151,21 +151,20 @@ static void take_trace(void *owner, struct tr2_block *block)
 }
 
 /*
- * Not the file that we are writing. Sets reads_output if it is the old file
- * at OUT, which our file will replace: a result of an earlier run, below the
- * directory IN, is skipped silently.
+ * Sets reads_output if it is the old file at OUT, which our file will replace: a
+ * result of an earlier run, below the directory IN, is skipped silently.
  */
 static bool is_input(void *owner, const char *name, int fd)
 {
 	struct convert *convert = owner;
 	struct stat in;
-	const bool is_open = fd >= 0 && !fstat(fd, &in);
 
 	(void)name;
 	convert->reads_output =
-		is_open && tr2_output_would_replace(convert->output.name, &in);
+		fd >= 0 && !fstat(fd, &in) &&
+		tr2_output_would_replace(convert->output.name, &in);
 	convert->reader.quiet = convert->reads_output;
-	return !is_open || !tr2_output_writes(&convert->output, &in);
+	return true;
 }
 
 static bool has_stacks(const struct convert *convert)
@@ -276,7 +275,8 @@ static unsigned long report_losses(const struct convert *convert)
 		convert->chrome.left_out + convert->perfetto.left_out;
 	unsigned i;
 	unsigned long unseen =
-		(unsigned long)(tr2_profile_lost(&convert->profile) +
+		(unsigned long)(convert->profile.frames.cut +
+				convert->profile.forest.counts.late +
 				convert->otlp.late);
 
 	for (i = 0; i <= FXT_LARGE; i++)

@@ -117,9 +117,6 @@ void tr2_profile_folded(const struct tr2_profile *profile, struct tr2_buf *out);
 void tr2_profile_speedscope(const struct tr2_profile *profile,
 			    struct tr2_buf *out);
 
-/* Returns how many spans and events the result can't show. */
-uint64_t tr2_profile_lost(const struct tr2_profile *profile);
-
 void tr2_profile_release(struct tr2_profile *profile);
 
 /* The command line of `trace2 convert`. */

@@ -69,11 +69,6 @@ bool tr2_profile_end(struct tr2_profile *profile)
 	return profile->frames.pieces.count > 0;
 }
 
-uint64_t tr2_profile_lost(const struct tr2_profile *profile)
-{
-	return profile->frames.cut + profile->forest.counts.late;
-}
-
 void tr2_profile_release(struct tr2_profile *profile)
 {
 	tr2_forest_release(&profile->forest);

@@ -364,8 +364,3 @@ uint32_t tr2_compared_regressions(const struct tr2_compared *compared,
 				       limit);
 	return found;
 }
-
-void tr2_compared_release(struct tr2_compared *compared)
-{
-	tr2_vec_release(&compared->rows);
-}

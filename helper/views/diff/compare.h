@@ -44,11 +44,6 @@ struct tr2_samples {
 	enum tr2_sample_set set; /* that is read now */
 };
 
-void tr2_sample_add(struct tr2_sample *sample, uint64_t key, uint64_t value);
-
-/* There are no more values: keep only these, in order, as uint64_t. */
-void tr2_sample_end(struct tr2_sample *sample);
-
 void tr2_samples_begin(struct tr2_samples *samples);
 
 /* A tr2_forest_taker_fn: take the values of a process. */
@@ -146,8 +141,6 @@ struct tr2_compared_limit {
  */
 uint32_t tr2_compared_regressions(const struct tr2_compared *compared,
 				  const struct tr2_compared_limit *limit);
-
-void tr2_compared_release(struct tr2_compared *compared);
 
 /* Each writes the whole result. */
 typedef void tr2_compared_fn(struct tr2_buf *out,

@@ -218,7 +218,7 @@ static int compare_sets(struct diff *diff)
 	compared.top = diff->options.top;
 	write_result(diff, &compared);
 	code = judge_result(&diff->options, &compared);
-	tr2_compared_release(&compared);
+	tr2_vec_release(&compared.rows);
 	return code;
 }
 

@@ -30,7 +30,7 @@ static void choose_values(struct tr2_sample *sample)
 	sample->values.count = TR2_SAMPLE_LIMIT;
 }
 
-void tr2_sample_add(struct tr2_sample *sample, uint64_t key, uint64_t value)
+static void add_number(struct tr2_sample *sample, uint64_t key, uint64_t value)
 {
 	struct tr2_sample_value *added;
 
@@ -41,7 +41,8 @@ void tr2_sample_add(struct tr2_sample *sample, uint64_t key, uint64_t value)
 	sample->count++;
 }
 
-void tr2_sample_end(struct tr2_sample *sample)
+/* There are no more values: keep only these, in order, as uint64_t. */
+static void end_sample(struct tr2_sample *sample)
 {
 	const struct tr2_sample_value *from;
 	struct tr2_vec values = { 0 };
@@ -96,8 +97,8 @@ static void add_value(struct tr2_samples *samples,
 		      const struct tr2_sample_row *row, uint64_t key,
 		      int64_t value)
 {
-	tr2_sample_add(&enter_row(samples, row)->sets[samples->set], key,
-		       value > 0 ? (uint64_t)value : 0);
+	add_number(&enter_row(samples, row)->sets[samples->set], key,
+		   value > 0 ? (uint64_t)value : 0);
 }
 
 void tr2_samples_take(void *context, const struct tr2_forest *forest,
@@ -133,8 +134,8 @@ void tr2_samples_end(struct tr2_samples *samples)
 
 	for (i = 0; i < samples->rows.count; i++) {
 		row = tr2_samples_at(samples, i);
-		tr2_sample_end(&row->sets[TR2_SAMPLE_A]);
-		tr2_sample_end(&row->sets[TR2_SAMPLE_B]);
+		end_sample(&row->sets[TR2_SAMPLE_A]);
+		end_sample(&row->sets[TR2_SAMPLE_B]);
 	}
 }
 

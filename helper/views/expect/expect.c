@@ -167,7 +167,32 @@ struct expect { /* A run of the command. */
 	struct tr2_vec assertions; /* struct tr2_assertion */
 	struct tr2_vec outcomes;   /* struct tr2_outcome */
 	struct tr2_expect_log log;
+	bool refused; /* the outcomes would replace what is read */
 };
+
+static bool refuse_replaced(struct expect *expect, const struct stat *in)
+{
+	const char *output = expect->options.output;
+
+	if (!output || !tr2_output_would_replace(output, in))
+		return false;
+	if (!expect->refused)
+		tr2_cli_refuse(&expect_cli, "would overwrite what it reads",
+			       output);
+	return expect->refused = true;
+}
+
+/* May the file be read? Not a log that the output would replace. */
+static bool is_input(void *owner, const char *name, int fd)
+{
+	struct expect *expect = owner;
+	struct stat in;
+
+	(void)name;
+	if (fd < 0 || fstat(fd, &in))
+		return true;
+	return !expect->refused && !refuse_replaced(expect, &in);
+}
 
 static struct tr2_assertion *assertion_at(const struct expect *expect,
 					  uint32_t number)
@@ -208,19 +233,22 @@ static bool add_lines(struct expect *expect, FILE *file, const char *name)
 static int add_file(struct expect *expect, const char *name)
 {
 	FILE *file = strcmp(name, "-") ? fopen(name, "r") : stdin;
+	struct stat in;
 	bool right, failed;
 
 	if (!file) {
 		tr2_cli_refuse(&expect_cli, strerror(errno), name);
 		return EXIT_USAGE;
 	}
+	if (!fstat(fileno(file), &in))
+		refuse_replaced(expect, &in);
 	right = add_lines(expect, file, name);
 	failed = ferror(file);
 	if (file != stdin)
 		fclose(file);
 	if (failed)
 		return tr2_cli_refuse(&expect_cli, "cannot read", name);
-	return right ? TR2_CLI_GO_ON : EXIT_USAGE;
+	return right && !expect->refused ? TR2_CLI_GO_ON : EXIT_USAGE;
 }
 
 static int read_assertions(struct expect *expect, char **words)
@@ -285,6 +313,8 @@ static int write_outcomes(struct expect *expect)
 	tr2_output_open(&output);
 	if (output.failed)
 		return EXIT_INPUT;
+	if (options->list && expect->log.reader.unreadable)
+		code = EXIT_INPUT;
 	if (options->list)
 		tr2_expect_list(&output.buf, &judge);
 	else
@@ -302,6 +332,8 @@ static int read_logs(struct expect *expect, char **paths)
 		tr2_reader_visit(&log->reader, *paths);
 	}
 	tr2_intake_end(&log->reader, &log->forest);
+	if (expect->refused)
+		return EXIT_USAGE;
 	if (!log->processes.count) {
 		tr2_intake_complain(&log->reader, &log->forest, NULL);
 		return EXIT_INPUT;
@@ -332,6 +364,8 @@ int tr2_expect_main(int argc, char **argv)
 
 	(void)argc;
 	begin_log(&expect->log);
+	expect->log.reader.owner = expect;
+	expect->log.reader.wants = is_input;
 	if (code == TR2_CLI_GO_ON)
 		code = read_assertions(expect, words);
 	if (code == TR2_CLI_GO_ON)

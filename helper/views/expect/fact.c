@@ -196,22 +196,26 @@ static void take_nesting(const struct step *step)
 		step->process->deepest = nesting;
 }
 
-static uint32_t add_process(struct tr2_expect_log *log)
+/* `beside` is a number and 1, because NULL is what a new process has. */
+static void begin_process(void *taker, struct tr2_summary_process *summed,
+			  const char *sid, size_t len)
 {
+	struct tr2_expect_log *log = taker;
 	struct tr2_expect_process *process = tr2_must_zeros(sizeof(*process));
 	struct tr2_expect_process **place =
 		tr2_vec_add(&log->processes, sizeof(*place));
 
+	(void)sid;
+	(void)len;
 	process->first = find_place(log);
 	process->is_normal = log->reader.block.format == TR2_LOG_NORMAL;
 	if (log->timed_count)
 		process->times = tr2_must_zeros(log->timed_count *
 						sizeof(*process->times));
 	*place = process;
-	return log->processes.count - 1;
+	summed->beside = (void *)(uintptr_t)log->processes.count;
 }
 
-/* `beside` is a number and 1, because NULL is what a new process has. */
 static uint32_t number_of(const struct tr2_summary_process *process)
 {
 	return (uint32_t)((uintptr_t)process->beside - 1);
@@ -231,8 +235,6 @@ static bool find_process(struct step *step)
 		log->late++;
 		return false;
 	}
-	if (!process->beside)
-		process->beside = (void *)((uintptr_t)add_process(log) + 1);
 	step->number = number_of(process);
 	step->process = tr2_expect_process_at(log, step->number);
 	return true;
@@ -300,12 +302,12 @@ static void begin_span(void *taker, struct tr2_summary_process *summed,
 	struct tr2_expect_process *process =
 		tr2_expect_process_at(log, number_of(summed));
 
+	uint64_t *mask;
+
 	if (!log->timed_count)
 		return;
-	while (process->open.count <= span->place)
-		tr2_vec_renew(&process->open, process->open.count,
-			      sizeof(uint64_t));
-	*mask_at(process, span->place) = find_span(log, moment);
+	mask = tr2_vec_reach(&process->open, span->place, sizeof(*mask));
+	*mask = find_span(log, moment);
 }
 
 static void add_time(const struct tr2_expect_log *log,
@@ -372,7 +374,7 @@ static void end_process(void *taker, struct tr2_summary_process *summed)
 	struct tr2_expect_process *process = tr2_expect_process_at(log, number);
 	uint32_t code = 0;
 
-	process->command = tr2_name_command(&log->forest.rows, summed);
+	process->command = tr2_name_command(&log->forest.rows, &summed->names);
 	process->is_unfinished = tr2_timeline_is_unfinished(timeline);
 	process->is_failed = tr2_timeline_failed(timeline);
 	process->wall = tr2_timeline_length(timeline);
@@ -401,6 +403,7 @@ void tr2_fact_resolve(void *taker, const struct tr2_forest *forest,
 }
 
 const struct tr2_forest_view tr2_fact_view = {
+	.begin = begin_process,
 	.begin_span = begin_span,
 	.end_span = end_span,
 	.end = end_process,

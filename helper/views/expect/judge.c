@@ -1,6 +1,5 @@
 #include "views/expect/judge.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "lib/common/capped.h"

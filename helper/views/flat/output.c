@@ -1,6 +1,5 @@
 #include "views/flat/output.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -195,9 +194,7 @@ static void check_database(struct tr2_flat_output *output, const char *error)
 {
 	if (!error || output->whole.failed)
 		return;
-	fputs("trace2 table: ", stderr);
-	tr2_foreign_print(stderr, output->whole.name);
-	fprintf(stderr, ": %s\n", error);
+	tr2_foreign_blame("table", output->whole.name, error);
 	output->whole.failed = true;
 }
 

@@ -34,10 +34,8 @@ static void keep_text(struct tr2_buf *to, struct tr2_record *record,
 static struct tr2_otlp_span *enter_span(struct tr2_otlp_process *process,
 					uint32_t place)
 {
-	while (process->open.count <= place)
-		tr2_vec_renew(&process->open, process->open.count,
-			      sizeof(struct tr2_otlp_span));
-	return tr2_otlp_span_at(process, place);
+	return tr2_vec_reach(&process->open, place,
+			     sizeof(struct tr2_otlp_span));
 }
 
 /* A region or child begins inside the span with these ids. */

@@ -106,9 +106,6 @@ void tr2_otlp_name_total(struct tr2_buf *name, struct tr2_record *record,
 void tr2_otlp_put_total(struct tr2_buf *out, struct tr2_record *record,
 			const struct tr2_buf *name);
 
-/* Put microseconds since 1970 as nanoseconds in quotes. */
-void tr2_otlp_put_time(struct tr2_buf *out, int64_t us);
-
 /* Text of the process as the inside of JSON strings. */
 struct tr2_otlp_name {
 	struct tr2_buf exe, verb, mode;

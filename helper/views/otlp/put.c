@@ -48,6 +48,19 @@ static void put_ids(struct tr2_buf *out, const struct tr2_otlp_ids *ids)
 	tr2_otlp_put_id(out, ids->parent, sizeof(ids->parent));
 }
 
+/* As many nanoseconds fit in the 64 bits of OTLP: until the year 2554. */
+#define US_MOST ((int64_t)(UINT64_MAX / 1000))
+
+/* Put microseconds since 1970 as nanoseconds in quotes. */
+static void put_time(struct tr2_buf *out, int64_t us)
+{
+	if (us > US_MOST)
+		us = US_MOST;
+	tr2_buf_byte(out, '"');
+	tr2_buf_int(out, us > 0 ? us : 0);
+	tr2_buf_str(out, us > 0 ? "000\"" : "\"");
+}
+
 void tr2_otlp_put_span(struct tr2_buf *out, const struct tr2_otlp_span *span,
 		       int64_t end)
 {
@@ -59,9 +72,9 @@ void tr2_otlp_put_span(struct tr2_buf *out, const struct tr2_otlp_span *span,
 	tr2_buf_str(out, "\",\"kind\":");
 	tr2_buf_int(out, span->kind);
 	tr2_buf_str(out, ",\"startTimeUnixNano\":");
-	tr2_otlp_put_time(out, span->start);
+	put_time(out, span->start);
 	tr2_buf_str(out, ",\"endTimeUnixNano\":");
-	tr2_otlp_put_time(out, end > span->start ? end : span->start);
+	put_time(out, end > span->start ? end : span->start);
 	put_list(out, "attributes", &span->attributes);
 	put_list(out, "events", &span->events);
 	if (span->crowded) {
@@ -82,18 +95,6 @@ void tr2_otlp_span_release(struct tr2_otlp_span *span)
 	tr2_buf_release(&span->attributes);
 	tr2_buf_release(&span->events);
 	tr2_buf_release(&span->failure);
-}
-
-/* As many nanoseconds fit in the 64 bits of OTLP: until the year 2554. */
-#define US_MOST ((int64_t)(UINT64_MAX / 1000))
-
-void tr2_otlp_put_time(struct tr2_buf *out, int64_t us)
-{
-	if (us > US_MOST)
-		us = US_MOST;
-	tr2_buf_byte(out, '"');
-	tr2_buf_int(out, us > 0 ? us : 0);
-	tr2_buf_str(out, us > 0 ? "000\"" : "\"");
 }
 
 /* Begin an element of a list of attributes. A key may have a NUL. */
@@ -240,7 +241,7 @@ void tr2_otlp_put_event(struct tr2_buf *out, struct tr2_record *record,
 	text = tr2_record_text(record, TR2_KEY_EVENT, &len);
 	tr2_buf_str(out,
 		    out->len ? ",{\"timeUnixNano\":" : "{\"timeUnixNano\":");
-	tr2_otlp_put_time(out, time);
+	put_time(out, time);
 	tr2_buf_str(out, ",\"name\":\"");
 	tr2_json_escape(out, text ? text : "", text ? len : 0);
 	tr2_buf_byte(out, '"');

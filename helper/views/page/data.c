@@ -41,7 +41,7 @@ static void add_number(struct tr2_vec *vec, uint32_t value)
 	*(uint32_t *)tr2_vec_add(vec, sizeof(value)) = value;
 }
 
-uint32_t tr2_page_place_text(struct page_data *data, uint32_t number)
+static uint32_t place_text(struct page_data *data, uint32_t number)
 {
 	if (number && !data->places[number]) {
 		data->places[number] = data->used.count;
@@ -85,7 +85,7 @@ static int64_t read_member(struct page_data *data,
 	}
 	memcpy(&number, item + column->at, sizeof(number));
 	if (column->kind == PAGE_TEXT)
-		return tr2_page_place_text(data, number);
+		return place_text(data, number);
 	return (int32_t)number;
 }
 
@@ -129,21 +129,6 @@ static int64_t find_length(struct page_data *data, uint32_t number)
 	return process_at(data, number)->now - process_at(data, number)->base;
 }
 
-static int64_t find_code(struct page_data *data, uint32_t number)
-{
-	return tr2_timeline_exit(&process_at(data, number)->timeline, -1);
-}
-
-static int64_t find_signal(struct page_data *data, uint32_t number)
-{
-	return tr2_timeline_signal(&process_at(data, number)->timeline);
-}
-
-static int64_t find_ended(struct page_data *data, uint32_t number)
-{
-	return !tr2_timeline_is_unfinished(&process_at(data, number)->timeline);
-}
-
 /* Those that have no time begin with the page. */
 static int64_t find_wall(struct page_data *data)
 {
@@ -164,19 +149,19 @@ static void put_processes(struct page_data *data)
 #define PROCESS(name, member, kind) \
 	{ name, PAGE_##kind, offsetof(struct tr2_page_process, member), NULL }
 		PROCESS("sid", sid, TEXT),
-		PROCESS("name", name, TEXT),
-		PROCESS("mode", mode, TEXT),
-		PROCESS("words", words, TEXT),
+		PROCESS("name", names.name, TEXT),
+		PROCESS("mode", names.mode, TEXT),
+		PROCESS("words", names.words, TEXT),
 		PROCESS("argv", argv, TEXT),
-		PROCESS("version", version, TEXT),
+		PROCESS("version", names.version, TEXT),
 		{ .name = "start", .find = find_start },
 		{ .name = "length", .find = find_length },
-		{ .name = "code", .find = find_code },
-		{ .name = "ended", .find = find_ended },
+		PROCESS("code", code, INT64),
+		PROCESS("ended", ended, BOOL),
 		PROCESS("timed", timed, BOOL),
 		PROCESS("caller", caller, INT32),
 		PROCESS("span", span, INT32),
-		{ .name = "signal", .find = find_signal },
+		PROCESS("signal", signal, INT64),
 		{ .name = NULL },
 	};
 
@@ -266,8 +251,8 @@ static int64_t find_what(struct page_data *data, uint32_t number)
 	const struct tr2_page_span *span = span_at(data, number);
 	uint32_t what[3] = { span->kind };
 
-	what[1] = tr2_page_place_text(data, span->first);
-	what[2] = tr2_page_place_text(data, span->second);
+	what[1] = place_text(data, span->first);
+	what[2] = place_text(data, span->second);
 	return place_kind(data, &data->whats, what, 3);
 }
 
@@ -282,8 +267,7 @@ static void put_span_rest(struct page_data *data)
 		if (!span[i].note)
 			continue;
 		tr2_page_put_number(data, i);
-		tr2_page_put_number(data,
-				    tr2_page_place_text(data, span[i].note));
+		tr2_page_put_number(data, place_text(data, span[i].note));
 	}
 	tr2_page_close(data);
 	tr2_page_open(data, "codes");
@@ -332,8 +316,8 @@ static int64_t find_key(struct page_data *data, uint32_t number)
 	const struct tr2_page_mark *mark = mark_at(data, number);
 	uint32_t key[2];
 
-	key[0] = tr2_page_place_text(data, mark->category);
-	key[1] = tr2_page_place_text(data, mark->key);
+	key[0] = place_text(data, mark->category);
+	key[1] = place_text(data, mark->key);
 	return place_kind(data, &data->keys, key, 2);
 }
 

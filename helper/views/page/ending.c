@@ -36,7 +36,7 @@ static void end_threads(struct tr2_page_spans *spans)
 			continue;
 		span = tr2_page_span_at(spans, thread->life);
 		span->end =
-			tr2_timeline_length(&find_owner(spans, i)->timeline);
+			find_owner(spans, i)->now - find_owner(spans, i)->base;
 		span->unclosed = true;
 		span->ends_last = true;
 	}
@@ -108,64 +108,6 @@ static void find_limits(struct tr2_page_spans *spans)
 	}
 }
 
-/* Until the spans are sorted, they are in the order in which they began. */
-static void add_call(struct tr2_tree *tree, struct tr2_page_span *span)
-{
-	const struct tr2_tree_call call = {
-		.begin = span->start,
-		.end = span->end,
-		.pid = span->pid,
-		.words = span->words & TR2_WORDS_MOST,
-		.kind = (unsigned)span->call & 3,
-	};
-
-	span->words = tree->calls.count;
-	tr2_tree_add_call(tree, &call);
-}
-
-static void add_process(struct tr2_tree *tree,
-			const struct tr2_page_spans *spans,
-			const struct tr2_page_process *process)
-{
-	struct tr2_tree_process added = {
-		.begin = process->base,
-		.end = process->now,
-		.words = process->arguments,
-		.timed = process->timed,
-	};
-	size_t len;
-	const char *sid = tr2_rows_text(spans->texts, process->sid, &len);
-
-	tr2_tree_read_sid(&added, sid, len);
-	tr2_tree_add(tree, &added);
-}
-
-/* Each process, and then its children. */
-static void fill_tree(struct tr2_tree *tree, const struct tr2_page_spans *spans)
-{
-	uint32_t *next =
-		tr2_must_grow(NULL, (spans->spans.count + 1U) * sizeof(*next));
-	uint32_t *first =
-		tr2_must_zeros((spans->processes.count + 1U) * sizeof(*first));
-	uint32_t i, at, *head;
-
-	for (i = spans->spans.count; i; i--) {
-		if (tr2_page_span_at(spans, i - 1)->kind != TR2_PAGE_CHILD)
-			continue;
-		at = tr2_page_span_at(spans, i - 1)->thread;
-		head = &first[tr2_page_thread_at(spans, at)->process];
-		next[i - 1] = *head;
-		*head = i;
-	}
-	for (i = 0; i < spans->processes.count; i++) {
-		add_process(tree, spans, tr2_page_process_at(spans, i));
-		for (at = first[i]; at; at = next[at - 1])
-			add_call(tree, tr2_page_span_at(spans, at - 1));
-	}
-	free(next);
-	free(first);
-}
-
 static void end_with_process(const struct tr2_page_spans *spans,
 			     struct tr2_page_span *span)
 {
@@ -174,53 +116,65 @@ static void end_with_process(const struct tr2_page_spans *spans,
 		span->end = span->start;
 }
 
-/* What the tree tells of a process and of its children. */
-static void take_tree(const struct tr2_tree *tree,
-		      const struct tr2_page_spans *spans)
+/* Returns the number of the span of each call, which must be freed. */
+static uint32_t *list_calls(const struct tr2_tree *tree,
+			    const struct tr2_page_spans *spans)
 {
-	uint32_t *span_of = tr2_must_grow(NULL, (tree->calls.count + 1U) *
-							sizeof(*span_of));
-	const struct tr2_tree_process *found = tree->processes.items;
-	struct tr2_page_process *process = spans->processes.items;
-	struct tr2_page_span *span = spans->spans.items;
-	uint32_t i;
+	uint32_t *calls =
+		tr2_must_grow(NULL, (tree->calls.count + 1U) * sizeof(*calls));
+	const struct tr2_page_span *span = spans->spans.items;
+	uint32_t i, number;
 
 	for (i = 0; i < spans->spans.count; i++, span++) {
 		if (span->kind != TR2_PAGE_CHILD)
 			continue;
-		span_of[span->words] = i;
+		number = find_owner(spans, span->thread)->number;
+		calls[tr2_tree_process_at(tree, number)->first + span->child] =
+			i;
 	}
-	for (i = 0; i < spans->processes.count; i++, process++, found++) {
-		process->now = found->end;
-		process->caller = found->caller;
-		if (found->call != TR2_TREE_NONE && found->tie != TR2_TIE_GUESS)
-			process->span = span_of[found->call];
-	}
-	span = spans->spans.items;
-	for (i = 0; i < spans->spans.count; i++, span++)
-		if (span->ends_last)
-			end_with_process(spans, span);
-	free(span_of);
+	return calls;
 }
 
-void tr2_page_spans_end(struct tr2_page_spans *spans)
+/* What the tree tells of a process and of its children. */
+static void take_tree(const struct tr2_tree *tree,
+		      const struct tr2_page_spans *spans)
 {
-	struct tr2_tree tree = { 0 };
+	uint32_t *calls = list_calls(tree, spans);
+	const uint32_t *numbers = spans->ended.items;
+	const struct tr2_tree_process *found;
+	struct tr2_page_process *process;
 	uint32_t i;
 
-	for (i = 0; i < spans->processes.count; i++)
-		tr2_page_spans_close(spans, i);
+	for (i = 0; i < spans->ended.count; i++) {
+		found = tr2_tree_process_at(tree, i);
+		process = tr2_page_process_at(spans, numbers[i]);
+		process->now = found->end;
+		if (found->caller != TR2_TREE_NONE)
+			process->caller = numbers[found->caller];
+		if (found->call != TR2_TREE_NONE && found->tie != TR2_TIE_GUESS)
+			process->span = calls[found->call];
+	}
+	free(calls);
+}
+
+void tr2_page_spans_end(void *taker, const struct tr2_tree *tree)
+{
+	struct tr2_page_spans *spans = taker;
+	struct tr2_page_span *span;
+	uint32_t i;
+
 	end_threads(spans);
 	place_spans(spans);
-	fill_tree(&tree, spans);
 	sort_by_thread(&spans->spans, sizeof(struct tr2_page_span),
 		       offsetof(struct tr2_page_span, thread),
 		       spans->threads.count);
 	sort_by_thread(&spans->marks, sizeof(struct tr2_page_mark),
 		       offsetof(struct tr2_page_mark, thread),
 		       spans->threads.count);
-	tr2_tree_resolve(&tree);
-	take_tree(&tree, spans);
-	tr2_tree_release(&tree);
+	take_tree(tree, spans);
+	span = spans->spans.items;
+	for (i = 0; i < spans->spans.count; i++, span++)
+		if (span->ends_last)
+			end_with_process(spans, span);
 	find_limits(spans);
 }

@@ -8,7 +8,6 @@
 #include "cli/options.h"
 #include "lib/common/memory.h"
 #include "lib/files/output.h"
-#include "model/account/event.h"
 #include "model/account/forest.h"
 #include "validate/verdict.h"
 #include "views/page/asset.h"
@@ -24,15 +23,6 @@ struct page_record {
 	struct tr2_verdict *verdict;
 	bool judged; /* the present log is one of EVENT */
 };
-
-/* A tr2_events_fn. */
-static void take_event(void *context, struct tr2_record *event)
-{
-	struct page_record *record = context;
-
-	tr2_page_spans_take(&record->spans, event);
-	tr2_summary_event(&record->forest, event);
-}
 
 static bool begin_log(void *owner, enum tr2_log_format format)
 {
@@ -58,11 +48,12 @@ static void begin_record(struct page_record *record, const char *command)
 	memset(record, 0, sizeof(*record));
 	tr2_forest_begin(&record->forest);
 	record->forest.chart = &record->chart;
+	record->forest.view = &tr2_page_view;
+	record->forest.taker = &record->spans;
 	tr2_page_spans_begin(&record->spans, &record->forest.rows);
 	record->verdict = tr2_verdict_begin();
 	tr2_intake_begin(&record->reader, command, &record->forest);
-	record->reader.take = take_event;
-	record->reader.taker = record->reader.owner = record;
+	record->reader.owner = record;
 	record->reader.begin = begin_log;
 	record->reader.line = judge_line;
 }
@@ -73,7 +64,6 @@ static void put_record(struct page_record *record, struct tr2_buf *out)
 	struct tr2_buf data = TR2_BUF_INIT;
 	struct tr2_result result;
 
-	tr2_page_spans_end(&record->spans);
 	tr2_result_begin(&result, &record->forest);
 	tr2_page_data_put(&data, &record->spans, &result);
 	tr2_result_release(&result);
@@ -218,7 +208,7 @@ static bool is_old_page(int fd)
 	return pread(fd, &first, 1, 0) < 1 || first == '<';
 }
 
-/* May the file be read? Not the page, nor a log that it would replace. */
+/* May the file be read? Not an older page, nor a log that it would replace. */
 static bool is_input(void *owner, const char *name, int fd)
 {
 	struct page *page = owner; /* its record comes first */
@@ -227,8 +217,6 @@ static bool is_input(void *owner, const char *name, int fd)
 	(void)name;
 	if (fd < 0 || fstat(fd, &in))
 		return true;
-	if (tr2_output_writes(&page->output, &in))
-		return false;
 	if (!tr2_output_would_replace(page->output.name, &in))
 		return true;
 	if (!is_old_page(fd) && !page->refused) {

@@ -4,7 +4,6 @@
 
 #include "model/account/name.h"
 #include "lib/common/hash.h"
-#include "model/tree.h"
 #include "read/value.h"
 #include "lib/text/text.h"
 
@@ -13,15 +12,10 @@
 struct page_step { /* An event on its way. */
 	struct tr2_page_spans *spans;
 	struct tr2_record *record;
+	struct tr2_summary_process *summed;
 	struct tr2_page_process *process;
 	uint32_t number; /* of the process */
 	const struct tr2_moment *moment;
-};
-
-/* Whose events these are, for the view of a timeline. */
-struct page_context {
-	struct tr2_page_spans *spans;
-	uint32_t process;
 };
 
 void tr2_page_spans_begin(struct tr2_page_spans *spans, struct tr2_rows *texts)
@@ -32,19 +26,15 @@ void tr2_page_spans_begin(struct tr2_page_spans *spans, struct tr2_rows *texts)
 
 void tr2_page_spans_release(struct tr2_page_spans *spans)
 {
-	struct tr2_page_process *process;
 	uint32_t i;
 
-	for (i = 0; i < spans->processes.count; i++) {
-		process = tr2_page_process_at(spans, i);
-		tr2_timeline_release(&process->timeline);
-		tr2_vec_release(&process->open);
-	}
+	for (i = 0; i < spans->processes.count; i++)
+		tr2_vec_release(&tr2_page_process_at(spans, i)->open);
 	tr2_vec_release(&spans->processes);
 	tr2_vec_release(&spans->threads);
 	tr2_vec_release(&spans->spans);
 	tr2_vec_release(&spans->marks);
-	tr2_map_release(&spans->by_sid);
+	tr2_vec_release(&spans->ended);
 	tr2_map_release(&spans->by_thread);
 }
 
@@ -53,32 +43,20 @@ static uint32_t name_key(const struct page_step *step, enum tr2_key key)
 	return tr2_name_key(step->spans->texts, step->record, key);
 }
 
-static uint32_t add_process(struct tr2_page_spans *spans, const char *sid,
-			    size_t len)
+/* `beside` is a number and 1, because NULL is what a new process has. */
+static void begin_process(void *taker, struct tr2_summary_process *summed,
+			  const char *sid, size_t len)
 {
-	uint32_t number = spans->processes.count;
+	struct tr2_page_spans *spans = taker;
 	struct tr2_page_process *process =
 		tr2_vec_add(&spans->processes, sizeof(*process));
 
 	*process = (struct tr2_page_process){
 		.sid = tr2_rows_name(spans->texts, sid, len),
-		.pid = tr2_sid_pid(sid, len),
 		.caller = TR2_PAGE_NONE,
 		.span = TR2_PAGE_NONE,
 	};
-	tr2_timeline_begin(&process->timeline);
-	return number;
-}
-
-static uint32_t find_process(struct tr2_page_spans *spans, const char *sid,
-			     size_t len)
-{
-	struct tr2_map_slot *slot =
-		tr2_map_enter(&spans->by_sid, tr2_hash(sid, len).a | 1);
-
-	if (!slot->value)
-		slot->value = add_process(spans, sid, len) + UINT64_C(1);
-	return (uint32_t)(slot->value - 1);
+	summed->beside = (void *)(uintptr_t)spans->processes.count;
 }
 
 static uint32_t find_thread(const struct page_step *step)
@@ -161,39 +139,20 @@ static uint32_t name_value(const struct page_step *step, enum tr2_key key)
 			     tr2_text_cut(text, len, VALUE_MOST));
 }
 
-/* The new program has the pid of the process, unless a result comes. */
+/* The process has just added the child to its own. */
 static void add_child(const struct page_step *step,
 		      const struct tr2_timeline_span *begun)
 {
 	struct tr2_page_span *span =
 		add_span(step, TR2_PAGE_CHILD, begun->begin);
-	const bool is_exec = begun->kind == TR2_SPAN_EXEC;
 
 	span->second = tr2_name_child(step->spans->texts, step->record,
-				      step->process->alias);
+				      step->summed->names.alias);
 	span->note = name_value(step, TR2_KEY_ARGV);
-	span->first = is_exec ? tr2_rows_name(step->spans->texts, "exec", 4)
+	span->first = begun->kind == TR2_SPAN_EXEC
+			      ? tr2_rows_name(step->spans->texts, "exec", 4)
 			      : name_key(step, TR2_KEY_CHILD_CLASS);
-	span->pid = is_exec ? step->process->pid : 0;
-	span->words = tr2_tree_read_words(step->record);
-	span->call = is_exec ? TR2_CALL_EXEC : TR2_CALL_CHILD;
-}
-
-static void read_result(const struct page_step *step,
-			struct tr2_page_span *span)
-{
-	struct tr2_tree_call call = {
-		.begin = span->start,
-		.end = span->end,
-		.kind = (unsigned)span->call & 3,
-	};
-	int64_t code;
-
-	if (tr2_record_integer(step->record, TR2_KEY_CODE, &code))
-		span->code = (int32_t)code;
-	tr2_tree_end_call(&call, step->record);
-	span->call = call.kind;
-	span->pid = call.pid;
+	span->child = step->summed->children.count - 1;
 }
 
 static void add_mark(const struct page_step *step, uint32_t category,
@@ -219,87 +178,70 @@ static void take_error(const struct page_step *step)
 		 name_value(step, TR2_KEY_MSG));
 }
 
-static void take_version(const struct page_step *step)
-{
-	step->process->version = name_key(step, TR2_KEY_EXE);
-}
-
 static void take_start(const struct page_step *step)
 {
-	step->process->words = tr2_words_name(step->spans->texts, step->record);
 	step->process->argv = name_value(step, TR2_KEY_ARGV);
-	step->process->arguments = tr2_tree_read_words(step->record);
-}
-
-static void take_name(const struct page_step *step)
-{
-	step->process->name = name_key(step, TR2_KEY_NAME);
-}
-
-static void take_alias(const struct page_step *step)
-{
-	step->process->alias = name_key(step, TR2_KEY_ALIAS);
-}
-
-static void take_mode(const struct page_step *step)
-{
-	step->process->mode = tr2_name_mode(step->spans->texts, step->record);
 }
 
 static void (*const takers[TR2_IS_OTHER + 1])(const struct page_step *step) = {
-	[TR2_IS_VERSION] = take_version,   [TR2_IS_START] = take_start,
-	[TR2_IS_CMD_NAME] = take_name,	   [TR2_IS_CMD_MODE] = take_mode,
-	[TR2_IS_ERROR] = take_error,	   [TR2_IS_THREAD_START] = begin_thread,
-	[TR2_IS_THREAD_EXIT] = end_thread, [TR2_IS_DATA] = take_data,
-	[TR2_IS_DATA_JSON] = take_data,	   [TR2_IS_ALIAS] = take_alias,
+	[TR2_IS_START] = take_start,
+	[TR2_IS_ERROR] = take_error,
+	[TR2_IS_THREAD_START] = begin_thread,
+	[TR2_IS_THREAD_EXIT] = end_thread,
+	[TR2_IS_DATA] = take_data,
+	[TR2_IS_DATA_JSON] = take_data,
 };
 
-static struct page_step make_step(void *context,
+static struct page_step make_step(void *taker,
+				  struct tr2_summary_process *summed,
 				  const struct tr2_moment *moment)
 {
-	const struct page_context *whose = context;
+	struct tr2_page_spans *spans = taker;
+	const uint32_t number = (uint32_t)(uintptr_t)summed->beside - 1;
 
 	return (struct page_step){
-		.spans = whose->spans,
-		.record = moment->record,
-		.process = tr2_page_process_at(whose->spans, whose->process),
-		.number = whose->process,
+		.spans = spans,
+		.record = moment ? moment->record : NULL,
+		.summed = summed,
+		.process = tr2_page_process_at(spans, number),
+		.number = number,
 		.moment = moment,
 	};
 }
 
-static void take_moment(void *context, const struct tr2_moment *moment)
+static void take_moment(void *taker, struct tr2_summary_process *summed,
+			const struct tr2_moment *moment)
 {
-	const struct page_step step = make_step(context, moment);
+	const struct page_step step = make_step(taker, summed, moment);
 
-	step.process->timed |= moment->time != 0;
 	if (takers[step.record->is])
 		takers[step.record->is](&step);
 }
 
-static void take_begin(void *context, const struct tr2_moment *moment,
-		       struct tr2_timeline_span *begun)
+static void begin_span(void *taker, struct tr2_summary_process *summed,
+		       const struct tr2_moment *moment,
+		       const struct tr2_timeline_span *begun)
 {
-	const struct page_step step = make_step(context, moment);
-	struct tr2_vec *open = &step.process->open;
+	const struct page_step step = make_step(taker, summed, moment);
 	uint32_t *number;
 
 	if (begun->kind == TR2_SPAN_REGION)
 		add_region(&step, begun->begin);
 	else
 		add_child(&step, begun);
-	while (open->count <= begun->place)
-		tr2_vec_renew(open, open->count, sizeof(*number));
-	number = (uint32_t *)open->items + begun->place;
+	number = tr2_vec_reach(&step.process->open, begun->place,
+			       sizeof(*number));
 	*number = step.spans->spans.count - 1;
 }
 
-static void take_end(void *context, const struct tr2_moment *moment,
-		     struct tr2_timeline_span *ended)
+static void end_span(void *taker, struct tr2_summary_process *summed,
+		     const struct tr2_moment *moment,
+		     const struct tr2_timeline_span *ended)
 {
-	const struct page_step step = make_step(context, moment);
+	const struct page_step step = make_step(taker, summed, moment);
 	const uint32_t *open = step.process->open.items;
 	struct tr2_page_span *span;
+	int64_t code;
 
 	if (ended->place == TR2_NO_SPAN)
 		span = add_region(&step, ended->begin);
@@ -308,35 +250,35 @@ static void take_end(void *context, const struct tr2_moment *moment,
 	span->end = span->start + ended->length;
 	span->unclosed = ended->unclosed;
 	span->ends_last = !step.record;
-	if (ended->kind != TR2_SPAN_REGION && step.record)
-		read_result(&step, span);
+	if (ended->kind != TR2_SPAN_REGION && step.record &&
+	    tr2_record_integer(step.record, TR2_KEY_CODE, &code))
+		span->code = (int32_t)code;
 }
 
-static const struct tr2_timeline_view view = { .take = take_moment,
-					       .begin_span = take_begin,
-					       .end_span = take_end };
-
-void tr2_page_spans_close(struct tr2_page_spans *spans, uint32_t number)
+static void end_process(void *taker, struct tr2_summary_process *summed)
 {
-	struct page_context context = { spans, number };
-	struct tr2_page_process *process = tr2_page_process_at(spans, number);
+	const struct page_step step = make_step(taker, summed, NULL);
+	struct tr2_page_process *process = step.process;
+	const struct tr2_timeline *timeline = &summed->timeline;
+	uint32_t *number = tr2_vec_add(&step.spans->ended, sizeof(*number));
 
-	tr2_timeline_close(&process->timeline, &view, &context);
-	process->base = process->timeline.base;
-	process->now = process->base + tr2_timeline_length(&process->timeline);
+	*number = step.number;
+	process->number = step.spans->ended.count - 1;
+	process->names = summed->names;
+	process->base = summed->base;
+	process->now = summed->end;
+	process->code = tr2_timeline_exit(timeline, -1);
+	process->signal = tr2_timeline_signal(timeline);
+	process->ended = !tr2_timeline_is_unfinished(timeline);
+	process->timed = summed->timed;
+	tr2_vec_release(&process->open);
 }
 
-void tr2_page_spans_take(struct tr2_page_spans *spans,
-			 struct tr2_record *record)
-{
-	struct page_context context = { .spans = spans };
-	struct tr2_page_process *process;
-	size_t len;
-	const char *sid = tr2_record_text(record, TR2_KEY_SID, &len);
-
-	if (!sid || !tr2_record_has(record, TR2_KEY_EVENT))
-		return;
-	context.process = find_process(spans, sid, len);
-	process = tr2_page_process_at(spans, context.process);
-	tr2_timeline_take(&process->timeline, record, &view, &context);
-}
+const struct tr2_forest_view tr2_page_view = {
+	.begin = begin_process,
+	.take = take_moment,
+	.begin_span = begin_span,
+	.end_span = end_span,
+	.end = end_process,
+	.resolve = tr2_page_spans_end,
+};

@@ -12,9 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/account/forest.h"
 #include "model/totals/rows.h"
 #include "lib/common/map.h"
-#include "model/timeline.h"
 #include "read/record.h"
 #include "base/buf.h"
 #include "views/result/result.h"
@@ -24,15 +24,16 @@
 enum tr2_page_kind { TR2_PAGE_REGION, TR2_PAGE_CHILD, TR2_PAGE_THREAD };
 
 struct tr2_page_process {
-	struct tr2_timeline timeline;
 	struct tr2_vec open; /* uint32_t: the span of each place */
-	int64_t base, now;   /* when there are no more events */
-	uint32_t sid;	     /* these are numbers of texts */
-	uint32_t name, mode, words, argv, alias, version;
-	uint32_t arguments;   /* a hash, as in model/tree.h */
-	uint32_t pid, caller; /* number of its parent, or TR2_PAGE_NONE */
-	uint32_t span; /* of the parent, in which it ran, or TR2_PAGE_NONE */
-	bool timed;
+	uint32_t sid, argv;  /* numbers of texts */
+	/* When there are no more events: */
+	struct tr2_process_names names;
+	uint32_t number;      /* in the tree */
+	int64_t base, now;    /* its begin and its end */
+	int64_t code, signal; /* -1 and 0: none */
+	bool ended, timed;
+	uint32_t caller; /* number of its parent, or TR2_PAGE_NONE */
+	uint32_t span;	 /* of the parent, in which it ran, or TR2_PAGE_NONE */
 };
 
 struct tr2_page_thread {
@@ -45,11 +46,9 @@ struct tr2_page_span {
 	uint32_t thread;
 	uint32_t first, second; /* category and label; class and command */
 	uint32_t note;		/* the region's message, or the child's argv */
-	uint32_t words; /* of a child, until its number in the tree is known */
-	uint32_t pid;	/* of a child; its low 32 bits, as in SIDs; 0: none */
+	uint32_t child; /* the number of a child among those of its process */
 	int32_t code;	/* of a child; 0: also if it is not known */
 	uint8_t kind;
-	uint8_t call; /* of a child: enum tr2_call_kind */
 	bool unclosed;
 	bool ends_last; /* where its process does */
 };
@@ -62,25 +61,22 @@ struct tr2_page_mark {
 struct tr2_page_spans {
 	struct tr2_rows *texts; /* where texts get their numbers */
 	struct tr2_vec processes, threads, spans, marks;
-	struct tr2_map by_sid, by_thread; /* number + 1 */
-	int64_t first, last; /* times of all timed processes; 0: none */
+	struct tr2_vec ended; /* uint32_t: processes, by number in the tree */
+	struct tr2_map by_thread; /* number + 1 */
+	int64_t first, last;	  /* times of all timed processes; 0: none */
 };
 
 void tr2_page_spans_begin(struct tr2_page_spans *spans, struct tr2_rows *texts);
 void tr2_page_spans_release(struct tr2_page_spans *spans);
 
-/* Take an event. It is ignored without a SID. */
-void tr2_page_spans_take(struct tr2_page_spans *spans,
-			 struct tr2_record *record);
-
-/* There are no more events of the process. */
-void tr2_page_spans_close(struct tr2_page_spans *spans, uint32_t process);
+/* The spans as a view of a forest; they are its taker. */
+extern const struct tr2_forest_view tr2_page_view;
 
 /*
  * There are no more events: end what is open, sort spans and marks by thread
  * and time, and find which span ran which process.
  */
-void tr2_page_spans_end(struct tr2_page_spans *spans);
+void tr2_page_spans_end(void *spans, const struct tr2_tree *tree);
 
 /* Returns the slot of two numbers. Valid until the next call. */
 struct tr2_map_slot *tr2_page_enter_pair(struct tr2_map *map, uint64_t first,
@@ -162,9 +158,6 @@ void tr2_page_put_columns(struct page_data *data, const char *begin,
 void tr2_page_open(struct page_data *data, const char *column);
 void tr2_page_close(struct page_data *data);
 void tr2_page_put_number(struct page_data *data, int64_t value);
-
-/* Returns the place on the page of a text with this number. */
-uint32_t tr2_page_place_text(struct page_data *data, uint32_t number);
 
 /* more.c: what the flame graph shows, */
 void tr2_page_put_flame(struct page_data *data,

@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/options.h"
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
+#include "lib/files/whole_dir.h"
 #include "read/bytes/inputs.h"
 #include "views/shard/sid.h"
 #include "lib/text/foreign.h"
@@ -30,15 +30,14 @@ struct shard_run {
 	struct tr2_block block;
 	struct tr2_first_sid sid;
 	struct tr2_buf path; /* of a directory, as it is hashed */
-	struct tr2_buf partial, list_path;
+	struct tr2_whole_dir made;
 	unsigned long placed, left, unreadable;
 };
 
-static void report_file(const char *name, const char *why)
+static const char *explain_directory(int error)
 {
-	fputs("trace2 shard: ", stderr);
-	tr2_foreign_print(stderr, name);
-	fprintf(stderr, ": %s\n", why);
+	return error == EEXIST ? "exists already; expected a new directory"
+			       : strerror(error);
 }
 
 /*
@@ -132,14 +131,14 @@ static void place_file(struct shard_run *run, const char *name,
 
 static void leave_file(struct shard_run *run, const char *name, const char *why)
 {
-	report_file(name, why);
+	tr2_foreign_blame("shard", name, why);
 	run->left++;
 }
 
 static void report_failure(struct shard_run *run, const char *name,
 			   const char *why)
 {
-	report_file(name, why);
+	tr2_foreign_blame("shard", name, why);
 	run->unreadable++;
 }
 
@@ -193,7 +192,7 @@ static void read_file(void *context, const char *name, int fd)
 	struct tr2_source *source;
 
 	if (fd < 0) {
-		report_failure(run, name, strerror(errno));
+		report_failure(run, name, tr2_inputs_explain(errno));
 	} else if (why) {
 		leave_file(run, name, why);
 	} else {
@@ -206,64 +205,54 @@ static void read_file(void *context, const char *name, int fd)
 
 /*
  * A list that is cut would lose logs, and its last path may name another
- * file.
+ * file. 0, or an errno value.
  */
-static bool write_list(const char *path, struct tr2_buf *list)
+static int write_list(int fd, struct tr2_buf *list)
 {
-	FILE *out = fopen(path, "wx");
-	bool written;
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 
 	if (!out)
-		return false;
+		return errno;
 	tr2_must_write(list, out);
-	written = !ferror(out);
-	return !fclose(out) && written;
-}
+	if (fflush(out)) {
+		const int error = errno;
 
-/* Returns the path of a list; valid until the next call. */
-static const char *name_list(struct shard_run *run, unsigned long number)
-{
-	struct tr2_buf *path = &run->list_path;
-
-	tr2_buf_reset(path);
-	tr2_buf_str(path, run->partial.bytes);
-	tr2_buf_byte(path, '/');
-	tr2_buf_uint(path, number);
-	tr2_must_end(path);
-	return path->bytes;
+		fclose(out);
+		return error;
+	}
+	return fclose(out) ? errno : 0;
 }
 
 static bool write_lists(struct shard_run *run)
 {
 	unsigned long i;
+	char number[24], *path;
+	int error = 0;
 
-	for (i = 0; i < run->shards; i++)
-		if (!write_list(name_list(run, i + 1), &run->lists[i])) {
-			report_failure(run, run->list_path.bytes,
-				       strerror(errno));
-			return false;
-		}
-	return true;
-}
-
-static void drop_lists(struct shard_run *run)
-{
-	unsigned long i;
-
-	for (i = 0; i < run->shards; i++)
-		unlink(name_list(run, i + 1));
-	rmdir(run->partial.bytes);
+	for (i = 0; i < run->shards && !error; i++) {
+		snprintf(number, sizeof(number), "%lu", i + 1);
+		error = write_list(tr2_whole_dir_make(&run->made, number,
+						      &path),
+				   &run->lists[i]);
+		if (error)
+			report_failure(run, path, strerror(error));
+		free(path);
+	}
+	return !error;
 }
 
 /* All lists appear together, under their name, or none does. */
 static void put_lists(struct shard_run *run)
 {
-	if (run->placed && write_lists(run)) {
-		if (!rename(run->partial.bytes, run->dir))
-			return;
-		report_failure(run, run->dir, strerror(errno));
+	int error;
+
+	if (!run->placed || !write_lists(run)) {
+		tr2_whole_dir_drop(&run->made);
+		return;
 	}
-	drop_lists(run);
+	error = tr2_whole_dir_commit(&run->made);
+	if (error)
+		report_failure(run, run->dir, explain_directory(error));
 }
 
 static int finish_shards(struct shard_run *run)
@@ -288,46 +277,14 @@ static void release_run(struct shard_run *run)
 	tr2_block_release(&run->block);
 	tr2_first_sid_release(&run->sid);
 	tr2_buf_release(&run->path);
-	tr2_buf_release(&run->partial);
-	tr2_buf_release(&run->list_path);
-}
-
-static int refuse_directory(const char *dir, int error)
-{
-	report_file(dir, error == EEXIST
-				 ? "exists already; expected a new directory"
-				 : strerror(error));
-	return EXIT_INPUT;
-}
-
-/*
- * Make the directory in which the lists are written: DIR.partial, which
- * becomes DIR. It stays if the process is killed.
- */
-static int begin_lists(struct shard_run *run)
-{
-	size_t len = strlen(run->dir);
-	struct stat status;
-
-	while (len > 1 && run->dir[len - 1] == '/')
-		len--;
-	tr2_buf_add(&run->partial, run->dir, len);
-	tr2_buf_str(&run->partial, ".partial");
-	tr2_must_end(&run->partial);
-	if (!lstat(run->dir, &status))
-		return refuse_directory(run->dir, EEXIST);
-	if (mkdir(run->partial.bytes, 0777))
-		return refuse_directory(
-			errno == EEXIST ? run->partial.bytes : run->dir, errno);
-	return EXIT_CLEAN;
 }
 
 static int divide_files(struct shard_run *run, char **paths)
 {
-	int code;
+	int code = run->dir ? tr2_whole_dir_open(&run->made, run->dir) : 0;
 
-	if (run->dir && begin_lists(run)) {
-		tr2_buf_release(&run->partial);
+	if (code) {
+		tr2_foreign_blame("shard", run->dir, explain_directory(code));
 		return EXIT_INPUT;
 	}
 	tr2_first_sid_begin(&run->sid);

@@ -100,7 +100,8 @@ static bool read_digits(const char **text, char stop, uint64_t *value)
 	return true;
 }
 
-bool tr2_fields_pair(const char **text, uint64_t *first, uint64_t *second)
+/* Read "NUMBER:NUMBER," and go on after it; false: there is another text. */
+static bool read_pair(const char **text, uint64_t *first, uint64_t *second)
 {
 	return read_digits(text, ':', first) && read_digits(text, ',', second);
 }
@@ -110,7 +111,7 @@ bool tr2_fields_sketch(const char *text, struct tr2_sketch *sketch)
 	uint64_t number, count;
 
 	while (*text) {
-		if (!tr2_fields_pair(&text, &number, &count) ||
+		if (!read_pair(&text, &number, &count) ||
 		    number > TR2_SKETCH_LAST)
 			return false;
 		tr2_sketch_add_bucket(sketch, (uint32_t)number, count);
@@ -293,7 +294,7 @@ bool tr2_state_take_ran(struct tr2_forest *forest,
 		*names[i] = tr2_rows_name(&forest->rows, fields->at[1 + i],
 					  strlen(fields->at[1 + i]));
 	while (text && *text) {
-		if (!tr2_fields_pair(&text, &after, &length))
+		if (!read_pair(&text, &after, &length))
 			return false;
 		note.begin = (int64_t)((uint64_t)note.begin + after);
 		note.end = (int64_t)((uint64_t)note.begin + length);

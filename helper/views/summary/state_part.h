@@ -31,9 +31,6 @@ void tr2_fields_split(struct tr2_fields *fields, const char *line, size_t len);
 bool tr2_fields_numbers(const struct tr2_fields *fields, size_t first,
 			int64_t *values, size_t count);
 
-/* Read "NUMBER:NUMBER," and go on behind it; false: there is something else. */
-bool tr2_fields_pair(const char **text, uint64_t *first, uint64_t *second);
-
 /* Add the buckets that a field lists: "NUMBER:COUNT,". */
 bool tr2_fields_sketch(const char *text, struct tr2_sketch *sketch);
 

@@ -56,22 +56,14 @@ static uint32_t enter_name(const struct tr2_flat_step *step, enum tr2_key key)
 	return tr2_name_key(&step->maker->forest.rows, step->record, key);
 }
 
-static void renew_command(const struct tr2_flat_step *step)
+static void take_names(const struct tr2_flat_step *step)
 {
-	const struct tr2_summary_process named = {
-		.name = step->process->name,
-		.mode = step->process->mode,
-		.words = step->process->words,
-	};
+	struct tr2_flat_facts *facts = &step->process->facts;
+	struct tr2_rows *rows = &step->maker->forest.rows;
 
-	if (named.name || named.words)
-		step->process->facts.command =
-			tr2_name_command(&step->maker->forest.rows, &named);
-}
-
-static void take_version(const struct tr2_flat_step *step)
-{
-	step->process->facts.version = enter_name(step, TR2_KEY_EXE);
+	tr2_name_take(&facts->names, rows, step->record);
+	if (facts->names.name || facts->names.words)
+		facts->command = tr2_name_command(rows, &facts->names);
 }
 
 static void take_user(const struct tr2_flat_step *step)
@@ -108,9 +100,7 @@ static void take_start(const struct tr2_flat_step *step)
 	struct tr2_flat_process *process = step->process;
 	const struct tr2_value *argv = &step->record->value[TR2_KEY_ARGV];
 
-	process->words =
-		tr2_words_name(&step->maker->forest.rows, step->record);
-	renew_command(step);
+	take_names(step);
 	take_attributes(step);
 	if (!tr2_record_has(step->record, TR2_KEY_ARGV))
 		return;
@@ -118,38 +108,6 @@ static void take_start(const struct tr2_flat_step *step)
 	tr2_buf_add(&process->argv, step->record->parse.text + argv->start,
 		    argv->end - argv->start);
 	tr2_must_hold(&process->argv);
-}
-
-static void take_name(const struct tr2_flat_step *step)
-{
-	step->process->name = enter_name(step, TR2_KEY_NAME);
-	renew_command(step);
-}
-
-static void take_mode(const struct tr2_flat_step *step)
-{
-	step->process->mode = enter_name(step, TR2_KEY_NAME);
-	renew_command(step);
-}
-
-static void take_ancestry(const struct tr2_flat_step *step)
-{
-	step->process->facts.caller =
-		tr2_name_caller(&step->maker->forest.rows, step->record);
-}
-
-/* cmd_ancestry counts more. */
-static void take_json(const struct tr2_flat_step *step)
-{
-	if (!step->process->facts.caller)
-		take_ancestry(step);
-}
-
-static void take_repository(const struct tr2_flat_step *step)
-{
-	if (!step->process->facts.repository)
-		step->process->facts.repository =
-			enter_name(step, TR2_KEY_WORKTREE);
 }
 
 static void take_error(const struct tr2_flat_step *step)
@@ -175,20 +133,20 @@ static void take_message(const struct tr2_flat_step *step)
 				   len);
 }
 
-void tr2_flat_copy_text(struct tr2_buf *to, const char *text, size_t len)
+static void copy_text(struct tr2_buf *to, const char *text, size_t len)
 {
 	tr2_buf_reset(to);
 	tr2_buf_add(to, text, len);
 	tr2_must_end(to);
 }
 
-void tr2_flat_copy_key(struct tr2_buf *to, struct tr2_record *record,
-		       enum tr2_key key)
+static void copy_key(struct tr2_buf *to, struct tr2_record *record,
+		     enum tr2_key key)
 {
 	size_t len = 0;
 	const char *text = tr2_record_text(record, key, &len);
 
-	tr2_flat_copy_text(to, text ? text : "", len);
+	copy_text(to, text ? text : "", len);
 }
 
 static void take_data(const struct tr2_flat_step *step)
@@ -199,8 +157,8 @@ static void take_data(const struct tr2_flat_step *step)
 	if (!maker->select->rules.count ||
 	    !tr2_record_has(step->record, TR2_KEY_VALUE))
 		return;
-	tr2_flat_copy_key(&maker->first, step->record, TR2_KEY_CATEGORY);
-	tr2_flat_copy_key(&maker->second, step->record, TR2_KEY_KEY);
+	copy_key(&maker->first, step->record, TR2_KEY_CATEGORY);
+	copy_key(&maker->second, step->record, TR2_KEY_KEY);
 	tr2_select_data(maker->select, step->process, maker->first.bytes,
 			maker->second.bytes,
 			step->record->parse.text + value->start,
@@ -209,17 +167,12 @@ static void take_data(const struct tr2_flat_step *step)
 
 /* What changes the row of a process. */
 static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
-	[TR2_IS_VERSION] = take_version,
-	[TR2_IS_START] = take_start,
-	[TR2_IS_CMD_NAME] = take_name,
-	[TR2_IS_CMD_MODE] = take_mode,
-	[TR2_IS_CMD_ANCESTRY] = take_ancestry,
-	[TR2_IS_DEF_REPO] = take_repository,
-	[TR2_IS_DEF_PARAM] = take_user,
-	[TR2_IS_ERROR] = take_error,
-	[TR2_IS_PRINTF] = take_message,
-	[TR2_IS_DATA] = take_data,
-	[TR2_IS_DATA_JSON] = take_json,
+	[TR2_IS_VERSION] = take_names,	    [TR2_IS_START] = take_start,
+	[TR2_IS_CMD_NAME] = take_names,	    [TR2_IS_CMD_MODE] = take_names,
+	[TR2_IS_CMD_ANCESTRY] = take_names, [TR2_IS_DEF_REPO] = take_names,
+	[TR2_IS_DEF_PARAM] = take_user,	    [TR2_IS_ERROR] = take_error,
+	[TR2_IS_PRINTF] = take_message,	    [TR2_IS_DATA] = take_data,
+	[TR2_IS_DATA_JSON] = take_names,
 };
 
 /* What is a row by itself, or with another event. */
@@ -247,11 +200,8 @@ static void change_process(const struct tr2_flat_step *step)
 }
 
 static void take_event(struct tr2_flat_step *step,
-		       struct tr2_summary_process *process, const char *sid,
-		       size_t len)
+		       struct tr2_summary_process *process)
 {
-	if (process && !process->beside)
-		process->beside = tr2_flat_process_new(sid, len);
 	step->process = process ? process->beside : NULL;
 	step->time = tr2_record_find_time(step->record);
 	tr2_flat_put_event(step);
@@ -275,9 +225,16 @@ void tr2_flat_event(void *context, struct tr2_record *record)
 		process = tr2_forest_process(forest, sid, len);
 		if (process && tr2_summary_is_repeated(forest, process, record))
 			return;
-		take_event(&step, process, sid, len);
+		take_event(&step, process);
 	}
 	tr2_summary_event(forest, record);
+}
+
+static void begin_process(void *context, struct tr2_summary_process *process,
+			  const char *sid, size_t len)
+{
+	(void)context;
+	process->beside = tr2_flat_process_new(sid, len);
 }
 
 static void end_process(void *context, struct tr2_summary_process *process)
@@ -306,6 +263,7 @@ static void take_process(void *context, const struct tr2_forest *forest,
 }
 
 static const struct tr2_forest_view view = {
+	.begin = begin_process,
 	.begin_span = tr2_flat_begin_span,
 	.end_span = tr2_flat_end_span,
 	.end = end_process,

@@ -51,11 +51,6 @@ void tr2_flat_take_seconds(const struct tr2_flat_step *step, size_t column,
 void tr2_flat_take_name(struct tr2_flat_maker *maker, size_t column,
 			uint32_t number);
 
-/* Copy the text, and a NUL. */
-void tr2_flat_copy_text(struct tr2_buf *to, const char *text, size_t len);
-void tr2_flat_copy_key(struct tr2_buf *to, struct tr2_record *record,
-		       enum tr2_key key);
-
 /* rows.c: a tr2_flat_row_fn, for struct tr2_flat_maker. */
 void tr2_flat_put_process(void *maker, const struct tr2_flat_process *process);
 

@@ -128,8 +128,8 @@ static void join_error(struct tr2_flat_process *process, uint32_t error,
 	process->other_time = time;
 }
 
-void tr2_flat_process_join(struct tr2_flat_process *process,
-			   const struct tr2_flat_process *other)
+static void join_process(struct tr2_flat_process *process,
+			 const struct tr2_flat_process *other)
 {
 	process->joined++;
 	process->joined_failed += other->facts.failed;
@@ -188,7 +188,7 @@ static void join_below(struct tr2_flat_join *join,
 		child = load_process(join, below[i - 1]);
 		if (!child)
 			return;
-		tr2_flat_process_join(process, child);
+		join_process(process, child);
 		tr2_flat_process_free(child);
 	}
 }

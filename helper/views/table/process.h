@@ -33,8 +33,9 @@ struct tr2_flat_child { /* A child that runs: numbers of texts; 0: none. */
 
 struct tr2_flat_facts { /* What a process has beside texts. */
 	int64_t start;
+	struct tr2_process_names names;
 	/* Numbers of texts; 0: none. */
-	uint32_t command, version, repository, caller;
+	uint32_t command;
 	uint32_t host_name, user, attributes;
 	uint32_t error; /* its first one, */
 	int64_t error_time;
@@ -51,9 +52,8 @@ struct tr2_flat_process {
 	struct tr2_vec values; /* struct tr2_flat_value; empty: all 0 */
 
 	/* While its events come: */
-	uint32_t name, mode, words; /* numbers of texts */
-	struct tr2_vec regions;	    /* struct tr2_flat_region */
-	struct tr2_vec children;    /* struct tr2_flat_child */
+	struct tr2_vec regions;	 /* struct tr2_flat_region */
+	struct tr2_vec children; /* struct tr2_flat_child */
 
 	/* When it is a row: its times, and what has joined it. */
 	int64_t wall, self, waited;
@@ -68,10 +68,6 @@ void tr2_flat_process_free(struct tr2_flat_process *process);
 /* Returns the value of a field; `count` is the number of fields. */
 struct tr2_flat_value *tr2_flat_value_at(struct tr2_flat_process *process,
 					 size_t field, size_t count);
-
-/* The other process is part of the same row. */
-void tr2_flat_process_join(struct tr2_flat_process *process,
-			   const struct tr2_flat_process *other);
 
 /*
  * Which processes are one row: one that began in no other process of the logs,

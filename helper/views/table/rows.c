@@ -105,10 +105,12 @@ void tr2_flat_put_process(void *context, const struct tr2_flat_process *process)
 	if (process->argv.len)
 		tr2_flat_set_text(row, TR2_FLAT_PROCESSES_ARGV,
 				  process->argv.bytes, process->argv.len);
-	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_VERSION, facts->version);
+	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_VERSION,
+			   facts->names.version);
 	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_REPOSITORY,
-			   facts->repository);
-	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_CALLER, facts->caller);
+			   facts->names.repository);
+	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_CALLER,
+			   facts->names.caller);
 	put_end(row, process);
 	put_joined(maker, process);
 	put_identity(maker, process);

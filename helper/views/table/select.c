@@ -1,6 +1,5 @@
 #include "views/table/select.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/common/capped.h"
@@ -25,8 +24,8 @@ static const struct section {
 
 #define SECTIONS (sizeof(sections) / sizeof(sections[0]))
 
-const struct tr2_select_rule *
-tr2_select_rule_at(const struct tr2_select *select, uint32_t place)
+static const struct tr2_select_rule *rule_at(const struct tr2_select *select,
+					     uint32_t place)
 {
 	return (const struct tr2_select_rule *)select->rules.items + place;
 }
@@ -90,8 +89,8 @@ void tr2_select_add_columns(struct tr2_select *select,
 
 /* Call for each rule: `field` is then the number of its first field. */
 #define EACH_RULE(select, rule, i, field)                                \
-	for (i = 0, field = 0; i < (select)->rules.count &&              \
-			       ((rule) = tr2_select_rule_at(select, i)); \
+	for (i = 0, field = 0;                                           \
+	     i < (select)->rules.count && ((rule) = rule_at(select, i)); \
 	     field += (rule)->field[1] ? 2 : 1, i++)
 
 static struct tr2_flat_value *find_value(const struct tr2_select *select,

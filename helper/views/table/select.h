@@ -64,9 +64,6 @@ char **tr2_select_slot(struct tr2_select_rule *rule, const char *key);
 /* Returns a key that the rule lacks, or NULL. */
 const char *tr2_select_missing(const struct tr2_select_rule *rule);
 
-const struct tr2_select_rule *
-tr2_select_rule_at(const struct tr2_select *select, uint32_t place);
-
 void tr2_select_add_columns(struct tr2_select *select,
 			    const struct tr2_select_rule *rule);
 

@@ -9,12 +9,8 @@
 static struct tr2_flat_child *child_at(struct tr2_flat_process *process,
 				       uint32_t place)
 {
-	struct tr2_vec *children = &process->children;
-
-	while (children->count <= place)
-		tr2_vec_renew(children, children->count,
-			      sizeof(struct tr2_flat_child));
-	return (struct tr2_flat_child *)children->items + place;
+	return tr2_vec_reach(&process->children, place,
+			     sizeof(struct tr2_flat_child));
 }
 
 static void put_thread(struct tr2_flat_row *row, size_t column,
@@ -154,16 +150,13 @@ void tr2_flat_begin_span(void *maker, struct tr2_summary_process *process,
 			 const struct tr2_timeline_span *span)
 {
 	const struct region_step step = { maker, process->beside, moment };
-	struct tr2_vec *regions = &step.process->regions;
 
 	if (span->kind != TR2_SPAN_REGION) {
 		begin_child(maker, step.process, moment, span);
 		return;
 	}
-	while (regions->count <= span->place)
-		tr2_vec_renew(regions, regions->count,
-			      sizeof(struct tr2_flat_region));
-	read_region(&step, region_at(&step, span->place));
+	read_region(&step, tr2_vec_reach(&step.process->regions, span->place,
+					 sizeof(struct tr2_flat_region)));
 }
 
 static void put_name(const struct region_step *step, size_t column,

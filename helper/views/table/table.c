@@ -193,10 +193,7 @@ static int open_output(struct table *table)
 	return tr2_flat_output_open(&table->output) ? EXIT_INPUT : EXIT_CLEAN;
 }
 
-/*
- * May the file be read? Not the one that we write, whose rows may look like
- * events, nor a log that it would replace.
- */
+/* May the file be read? Not a log that the output would replace. */
 static bool is_input(void *owner, const char *name, int fd)
 {
 	struct table *table = owner;
@@ -211,7 +208,7 @@ static bool is_input(void *owner, const char *name, int fd)
 			       output->name);
 		table->refused = true;
 	}
-	return !table->refused && !tr2_output_writes(output, &in);
+	return !table->refused;
 }
 
 static void begin_rows(struct table *table)
@@ -291,8 +288,14 @@ static int write_rows(struct table *table, char **paths)
 
 static int run_table(struct table *table, char **paths)
 {
-	int code = tr2_select_read(&table->select, table->options.select);
+	const struct table_options *options = &table->options;
+	int code;
 
+	if (tr2_output_would_replace_file(options->output, options->select))
+		return tr2_cli_refuse(&table_cli,
+				      "would overwrite what it reads",
+				      options->output);
+	code = tr2_select_read(&table->select, options->select);
 	if (!code)
 		code = write_rows(table, paths);
 	tr2_select_release(&table->select);

@@ -8,16 +8,17 @@ enum {
 	SIGQUIT = 3,
 	SIGPIPE = 13,
 	SIGTERM = 15,
+	SIGXCPU = 24,
 	SIGXFSZ = 25
 };
 
 #define SIG_DFL NULL
-#define SA_RESETHAND 0
-#define SA_NODEFER 0
+
+typedef int sigset_t;
 
 struct sigaction {
 	void (*sa_handler)(int signo);
-	int sa_flags;
+	sigset_t sa_mask;
 };
 
 static inline int tr2_wasm_act(const struct sigaction *action,
@@ -30,9 +31,8 @@ static inline int tr2_wasm_act(const struct sigaction *action,
 }
 
 #define sigaction(signo, action, old) tr2_wasm_act(action, old)
+#define signal(signo, handler) ((void)(signo))
 #define raise(signo) exit(128 + (signo))
-
-typedef int sigset_t;
 
 #define sigfillset(set) (*(set) = 0)
 #define sigprocmask(how, set, old) ((void)(set), (void)(old))

@@ -17,7 +17,7 @@ struct instant {
 /* Measured at the start of the process. */
 static struct {
 	struct instant start;
-	double steep;
+	uint64_t steep; /* 0: not measured */
 } first;
 
 /* Read counter and clock at one moment: the closest pair of a few attempts. */
@@ -41,17 +41,25 @@ static struct instant read_both(void)
 	return best;
 }
 
-/* ns a tick, times 2^32. */
-static double slope_between(struct instant from, struct instant to)
+/*
+ * ns a tick, times 2^32. No floating point: a program may have made its
+ * exceptions fatal, and may look at its flags.
+ */
+static uint64_t slope_between(struct instant from, struct instant to)
 {
-	return (double)(to.ns - from.ns) / (double)(to.tick - from.tick) *
-	       4294967296.0;
+	uint64_t ns = to.ns - from.ns, ticks = to.tick - from.tick;
+
+	while (ns >> 32) {
+		ns >>= 1;
+		ticks >>= 1;
+	}
+	return ticks ? (ns << 32) / ticks : 0;
 }
 
 /* Between 0.5 and 8 GHz; otherwise products do not fit. */
-static int is_plausible(double steep)
+static int is_plausible(uint64_t steep)
 {
-	return steep > 0x1p29 && steep < 0x1p33;
+	return steep > UINT64_C(1) << 29 && steep < UINT64_C(1) << 33;
 }
 
 void tr2_trace_ticks_start(void)
@@ -59,7 +67,7 @@ void tr2_trace_ticks_start(void)
 	struct instant now;
 	int turns = 0;
 
-	if (first.steep > 0 || !tr2_host->has_constant_ticks ||
+	if (first.steep || !tr2_host->has_constant_ticks ||
 	    !tr2_host->has_constant_ticks())
 		return;
 	first.start = read_both();
@@ -100,9 +108,11 @@ static struct instant base_of(const struct tr2_trace_clock *clock,
  * Is this more than the error of the first measurement? Then the machine was
  * suspended.
  */
-static int is_off(double steep)
+static int is_off(uint64_t steep)
 {
-	return !(steep > first.steep * 0.99 && steep < first.steep * 1.01);
+	const uint64_t error = first.steep / 100;
+
+	return steep <= first.steep - error || steep >= first.steep + error;
 }
 
 static struct tr2_trace_clock draw_line(const struct tr2_trace_clock *old)
@@ -110,7 +120,7 @@ static struct tr2_trace_clock draw_line(const struct tr2_trace_clock *old)
 	struct tr2_trace_clock line = { .lines = old->lines + 1 };
 	struct instant now = read_both();
 	struct instant base = base_of(old, now);
-	double steep = slope_between(base, now);
+	uint64_t steep = slope_between(base, now);
 	uint64_t told = latest_time(old, now.tick);
 
 	line.limit = now.tick - base.tick;
@@ -121,7 +131,7 @@ static struct tr2_trace_clock draw_line(const struct tr2_trace_clock *old)
 	}
 	if (line.limit > LONGEST_LINE)
 		line.limit = LONGEST_LINE;
-	line.steep = (uint64_t)steep;
+	line.steep = steep;
 	line.tick = now.tick;
 	line.ns = now.ns > told ? now.ns : told;
 	line.base_tick = base.tick;

@@ -171,10 +171,14 @@ static ssize_t put_bytes(int fd, const char *bytes, size_t len)
 	return put;
 }
 
-/*
- * Write as much as possible, with waits for the reader of a pipe. Returns the
- * number of bytes.
- */
+/* poll(2) finds a file always ready, even if its system refuses a write. */
+static int wait_for(struct tr2_chrome_file *file)
+{
+	return file->size < 0 ? tr2_wait_writable(&file->waited_ns, file->fd)
+			      : tr2_wait_moment(&file->waited_ns);
+}
+
+/* Write as much as possible. Returns the number of bytes. */
 static size_t put_all(struct tr2_chrome_file *file, const char *bytes,
 		      size_t len)
 {
@@ -185,8 +189,7 @@ static size_t put_all(struct tr2_chrome_file *file, const char *bytes,
 		now = put_bytes(file->fd, bytes + done, len - done);
 		if (now > 0)
 			done += (size_t)now;
-		else if (!now || errno != EAGAIN ||
-			 !tr2_wait_writable(&file->waited_ns, file->fd))
+		else if (!now || errno != EAGAIN || !wait_for(file))
 			break;
 	}
 	return done;

@@ -358,6 +358,19 @@ def test_archives_of_real_logs_are_sound(folder, execute, trace2, validate,
     assert found.returncode == 0, found.stdout
 
 
+LATE = (process()[0].replace(b"2026", b"8118"),
+        b'[{"ph":"X","ts":9.2e15,"dur":9.2e15,"pid":1,"tid":1,"name":"a"}]')
+
+
+@pytest.mark.parametrize("late", LATE, ids=("log", "trace"))
+def test_times_behind_the_last_of_an_archive_become_the_last(
+        late, execute, trace2, validate, scratch):
+    (scratch / "in").write_bytes(late)
+    execute([trace2, "convert", scratch / "in", scratch / "out.fxt"])
+    found = validate("--fail-on", "info", scratch / "out.fxt")
+    assert found.returncode == 0, found.stdout
+
+
 def test_a_converted_archive_is_the_converted_log(convert, execute, trace2,
                                                    scratch):
     execute([trace2, "convert", REAL, scratch / "out.fxt"])

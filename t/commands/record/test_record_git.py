@@ -344,6 +344,61 @@ def test_a_killed_recorder_leaves_whole_lines(started, scratch, short_dir):
     shutil.rmtree(next(short_dir.iterdir()))
 
 
+SEVERAL = "for i in 1 2 3 4 5 6 7 8 9; do git version; done"
+
+
+@pytest.fixture
+def on_small_disk(trace2, scratch):
+    """on_small_disk(output, before): what `record -o OUTPUT` of some git says
+    on a disk of 128 KiB, which `before`, a line of shell, fills; and the rest
+    of standard output."""
+
+    def call(output, before, command=SEVERAL):
+        script = (
+            f"mount -t tmpfs -o size=128k none $0 && cd $0 || exit 9; {before}; "
+            f'"$1" record -q -o {output} -- sh -c "{command}" >/dev/null; '
+            f'echo $?; ls; head -c 4 {output}'
+        )
+        done = subprocess.run(
+            ["unshare", "-m", "sh", "-c", script, scratch, trace2],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        if done.returncode == 9 or "unshare" in done.stderr:
+            pytest.skip("only root may mount a file system, and not everywhere")
+        return done.stderr, done.stdout
+
+    return call
+
+
+FILL = "echo old >%s; dd if=/dev/zero of=fill bs=4k count=%s 2>/dev/null"
+
+
+@pytest.mark.parametrize("output, log, blocks", [
+    ("t.event", "t.event", 30), ("t.html", "t.html.event", 30),
+    ("t.json", "t.json.event", 29), ("t.fxt", "t.fxt.event", 29),
+])
+def test_a_full_disk_leaves_the_older_record(on_small_disk, output, log, blocks):
+    said, out = on_small_disk(output, FILL % (output, blocks))
+    assert out == f"1\nfill\n{output}\n{log}.partial\nold\n"
+    assert f"the older record stays: {output}\n" in said
+    assert f"the events are in: {log}.partial\n" in said
+
+
+def test_a_disk_that_is_full_after_a_whole_event_leaves_the_older_record(
+    on_small_disk
+):
+    event = "printf '%04095d\\\\n' 1 >>\\$GIT_TRACE2_EVENT"
+    said, out = on_small_disk("t.event", FILL % ("t.event", 30), event)
+    assert out == "1\nfill\nt.event\nt.event.partial\nold\n", said
+    assert "the disk is full, so events may be missing\n" in said
+
+
+def test_a_full_disk_is_told_when_it_has_no_room_for_one_event(on_small_disk):
+    said, out = on_small_disk("t.event", FILL % ("t.event", 31))
+    assert said == "trace2 record: t.event: No space left on device\n"
+    assert out == "1\nfill\nt.event\nold\n"
+
+
 def test_a_full_disk_is_told_at_the_end(trace2, scratch):
     script = (
         "mount -t tmpfs -o size=8k none $0 && cd $0 || exit 9; for at in "

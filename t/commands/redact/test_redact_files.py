@@ -43,7 +43,7 @@ def test_a_directory_in_gives_a_directory_out(redact, logs, scratch):
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert contents(scratch / "out") == {
         "a.log": CLEAN, "sub/b.log": CLEAN, "sub/c": CLEAN}
-    assert not (scratch / "out.partial").exists()
+    assert not list(scratch.glob("*.partial"))
 
 
 def test_several_inputs_keep_apart_in_the_output(redact, logs, scratch):
@@ -124,11 +124,9 @@ def test_a_directory_of_outputs_has_to_be_new(
 
 def test_what_a_killed_run_left_is_not_touched(redact, logs, scratch):
     (scratch / "out.partial").mkdir()
-    done = redact("-o", "out", "logs")
-    assert done.returncode == 3
-    assert b"out.partial: exists: another run makes it" in done.stderr
-    assert (scratch / "out.partial").exists()
-    assert not (scratch / "out").exists()
+    assert redact("-o", "out", "logs").returncode == 0
+    assert contents(scratch / "out.partial") == {}
+    assert (scratch / "out").exists()
 
 
 def test_two_logs_of_one_name_are_refused(redact, logs, scratch):

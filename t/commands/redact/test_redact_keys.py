@@ -110,6 +110,17 @@ def test_a_certificate_of_many_lines_stays(redact):
     assert redact(lines) == lines
 
 
+@pytest.mark.parametrize("kind", ["CERTIFICATE", "PUBLIC KEY", "PGP MESSAGE",
+                                  "PGP PUBLIC KEY BLOCK"])
+def test_words_after_those_of_a_block_that_is_no_key_stay(kind, redact):
+    begin = f"-----BEGIN {kind}-----".split()
+    lines = [event("start", argv=["echo", *begin, "main", "origin"]),
+             event("start", argv=["git", "status"])]
+    shown = redact(lines)
+    assert json.loads(shown[0])["argv"][-2:] == ["main", "origin"]
+    assert shown[1] == lines[1]
+
+
 def test_a_key_that_never_ends_hides_no_more_than_one_may_have(redact):
     lines = [event("printf", msg=BEGIN)]
     lines += [event("printf", msg="main")] * 1000

@@ -391,7 +391,8 @@ def test_a_line_of_many_commands_takes_no_longer_than_its_length(
 
 def test_each_row_of_the_table_has_a_name_and_a_public_source(root):
     table = "".join((root / name).read_text() for name in (
-        "ref/event/secrets.h", "helper/redact/secret/commands.h"))
+        "ref/event/secrets.h", "helper/redact/secret/names.h",
+        "helper/redact/secret/commands.h"))
     sources = dict(re.findall(r'^#define ([A-Z]+) "([^"]+)"$', table, re.M))
     rows = re.findall(r'^\tROW\("([^"]+)", (.*)\)(?: \\)?$', table, re.M)
     assert len(rows) == table.count('ROW("') > 90

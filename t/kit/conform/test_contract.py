@@ -39,28 +39,24 @@ def test_table_has_the_verbs_of_the_usage_list(rows, run):
     assert table == usage
 
 
-def first_cells(text):
-    return [row.split("\t")[:5] for row in text.splitlines() if row[0] != "#"]
-
-
 def test_a_published_verb_keeps_its_arguments_and_its_calls(root):
     """What changes is a new verb: drivers of the published ones stay right."""
     published = (root / "t/kit/published.tsv").read_text()
-    now = first_cells((root / "t/kit/contract.tsv").read_text())
-    assert [row for row in first_cells(published) if row not in now] == []
+    now = contract.cells((root / "t/kit/contract.tsv").read_text())
+    assert [row for row in contract.cells(published) if row not in now] == []
 
 
 def test_a_new_verb_is_published_with_its_version(root):
     published = (root / "t/kit/published.tsv").read_text()
     table = (root / "t/kit/contract.tsv").read_text()
-    names = {row[0] for row in first_cells(published)}
-    assert {row[0] for row in first_cells(table)} == names
+    names = {row[0] for row in contract.cells(published)}
+    assert {row[0] for row in contract.cells(table)} == names
     version = re.search(r"^# version: (\d+)$", table, re.M)[1]
     assert f"version {version} of" in published
 
 
 def copy_files(root, place):
-    for path in ("t/README.md", "t/kit/contract.tsv"):
+    for path in (contract.PAGE, contract.TABLE, contract.PUBLISHED):
         (place / path).parent.mkdir(parents=True, exist_ok=True)
         (place / path).write_text((root / path).read_text())
 
@@ -94,6 +90,10 @@ def test_new_verb_comes_into_the_table_of_its_kind(root, scratch):
     git, ours = page.split("### Our verbs")
     assert "| `011new`" + rest in git and "| `late_new`" + rest in ours
     assert table.read_text().endswith("\tone|two\t-\n")
+    assert (scratch / contract.PUBLISHED).read_text() == (
+        (root / contract.PUBLISHED).read_text() + "".join(
+            f'{name}\t[a|b]\t-\texpect it\tprintf msg=""\n'
+            for name in ("011new", "late_new")))
     assert list(contract.stale(scratch)) == []
 
 

@@ -86,9 +86,9 @@ def build_object(root, short_dir):
     when it was made."""
     names = {k: v for k, v in os.environ.items()
              if not k.startswith("MA") and k != "WERROR"}
-    path = short_dir / "b/ref/gitconfig/glob.o"
 
-    def call(*arguments):
+    def call(*arguments, name="ref/gitconfig/glob.o"):
+        path = short_dir / "b" / name
         subprocess.run(["make", "-s", "-C", root, f"B={short_dir}/b", path,
                         *arguments], env=names, check=True)
         return path.stat().st_mtime_ns
@@ -119,6 +119,20 @@ def test_warnings_are_no_errors_for_a_user(build_object):
     build_object(wrong)
     with pytest.raises(subprocess.CalledProcessError):
         build_object(wrong, "WERROR=-Werror")
+
+
+# glibc's checked functions abort for `%n` in a text that can be written, and
+# for `%2$s` without `%1$s`. Debian's flags ask for them.
+@pytest.mark.parametrize("name", [
+    pytest.param("process/prepare", marks=pytest.mark.long("compiles again")),
+    "target/older"])
+def test_a_hardened_library_ends_no_host_for_its_format(build_object, name,
+                                                        short_dir):
+    build_object("CPPFLAGS=-D_FORTIFY_SOURCE=2", "OPT=-O2",
+                 name=f"ref/{name}.o")
+    symbols = subprocess.run(["nm", "-u", short_dir / f"b/ref/{name}.o"],
+                             stdout=subprocess.PIPE, text=True, check=True)
+    assert re.findall(r"\w*vsnprintf\w*", symbols.stdout) == ["vsnprintf"]
 
 
 @pytest.fixture

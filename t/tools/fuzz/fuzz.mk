@@ -70,3 +70,5 @@ $(B)/t/tools/fuzz/manager.o: CPPFLAGS_ALL += -It/unit
 $(B)/t/tools/fuzz/world.o: override OPT := -O2 -g
 
 .PHONY: check-fuzz fuzz fuzz-gitconfig fuzz-fxt fuzz-manager
+
+-include $(wildcard $(B)/t/tools/fuzz/*.d)

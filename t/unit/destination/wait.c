@@ -353,11 +353,37 @@ static void test_terminal(void)
 	close(master);
 }
 
+static int refusals;
+
+/* As the file system of a server may, whatever poll(2) tells. */
+static ssize_t refuse_write(int fd, const void *bytes, size_t len)
+{
+	if (fd < 10) /* a warning */
+		return tr2_host_system.write(fd, bytes, len);
+	refusals++;
+	errno = EAGAIN;
+	return -1;
+}
+
+static void test_file_that_refuses(void)
+{
+	kit_open(&dst, kit_path("refused"));
+	kit_host.write = refuse_write;
+	tap_ok(!kit_write(&dst, "a line\n") && !dst.alive,
+	       "a file whose system always refuses is off");
+	kit_host.write = tr2_host_system.write;
+	tap_ok(refusals > 50 && refusals < 110,
+	       "a file whose system refuses is tried once a millisecond");
+	kit_stderr();
+	kit_close(&dst);
+}
+
 int main(void)
 {
 	kit_start();
 	tap_run(test_pipe, test_blocking_pipe_long_event, test_full_stderr,
 		test_sockets, test_full_queue, test_queue_moves,
-		test_slow_reader, test_one_account, test_terminal);
+		test_slow_reader, test_one_account, test_file_that_refuses,
+		test_terminal);
 	return kit_done();
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ending/death.h"
+#include "host/host.h"
 
 static void (*meanwhile)(void); /* while a default action is restored */
 
@@ -216,6 +217,47 @@ static void test_leaving(void)
 	tap_int(count_defaults(), 4, "from then on");
 }
 
+static pid_t pid;
+
+static pid_t tell_pid(void)
+{
+	return pid;
+}
+
+/* What a fork makes of the handlers, if the child has this pid. */
+static int count_in_child(pid_t number)
+{
+	pid = number;
+	tr2_death_fork_child();
+	return count_defaults();
+}
+
+static void test_first_process(void)
+{
+	const struct tr2_host *before = tr2_host;
+	struct tr2_host host = *before;
+
+	host.getpid = tell_pid;
+	tr2_host = &host;
+	pid = 1;
+	tr2_death_watch(TR2_DEATH_PROCESS);
+	tap_int(count_defaults(), 5,
+		"the first process of a container does not die, and handles none");
+	signal(SIGHUP, SIG_IGN);
+	tap_int(count_in_child(2), 0, "its child dies, and handles them");
+	tap_ok(has_handler(SIGHUP, SIG_IGN), "but one that is ignored");
+	signal(SIGTERM, SIG_DFL);
+	tap_int(count_in_child(3), 1, "a child of a child handles no more");
+	tap_int(count_in_child(1), 4,
+		"a child in a new container handles none");
+	tap_int(count_in_child(4), 1, "and its own child those of before");
+	tr2_death_quit(TR2_DEATH_PROCESS);
+	tap_ok(count_in_child(1) == 4 && count_in_child(5) == 4,
+	       "who watches none gets none");
+	signal(SIGHUP, SIG_DFL);
+	tr2_host = before;
+}
+
 int main(void)
 {
 	size_t i;
@@ -224,7 +266,7 @@ int main(void)
 	for (i = 0; i < sizeof(watched) / sizeof(*watched); i++)
 		signal(watched[i], SIG_DFL);
 	is_immortal = 1;
-	tap_run(test_parts, test_ends, test_race, test_early, test_holding,
-		test_library, test_leaving);
+	tap_run(test_parts, test_ends, test_race, test_early,
+		test_first_process, test_holding, test_library, test_leaving);
 	return tap_done();
 }

@@ -12,7 +12,7 @@
 static const struct tr2_host *const host = &tr2_host_system;
 
 static const char *clock_source; /* in the place of the kernel's */
-static int noisy_close, wrong_closes;
+static int noisy_close, wrong_closes, interruptions;
 static mode_t wrong_mode; /* of a file that is not made */
 
 /* In the place of the C library's. */
@@ -27,6 +27,11 @@ int open(const char *path, int flags, ...)
 	else if (strstr(path, "/stat") || clock_source)
 		wrong_mode |= va_arg(ap, mode_t);
 	va_end(ap);
+	if (interruptions) {
+		interruptions--;
+		errno = EINTR;
+		return -1;
+	}
 	if (clock_source && strstr(path, "current_clocksource"))
 		path = clock_source;
 	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
@@ -403,6 +408,16 @@ static void test_warn_full(void)
 		"a warning that nobody takes waits for nobody");
 }
 
+static void test_open(void)
+{
+	interruptions = 3;
+	tap_ok(!host->close(host->open("/dev/null", O_RDONLY, 0)),
+	       "an open that signals interrupt is made again");
+	interruptions = INT_MAX;
+	tap_int(host->open("/", O_RDONLY, 0), -1, "but not at every signal");
+	interruptions = 0;
+}
+
 static void leave_with(int code)
 {
 	_exit(code == 41 ? 0 : 1);
@@ -427,7 +442,7 @@ int main(void)
 	prctl(PR_SET_NAME, "host");
 	tap_run(test_clocks, test_zone, test_who, test_process, test_ticks,
 		test_clock_sources, test_exit, test_environment, test_pages,
-		test_write, test_connect, test_warn, test_warn_full);
+		test_open, test_write, test_connect, test_warn, test_warn_full);
 	tap_int(wrong_closes, 0, "what was not opened is not closed");
 	tap_int(wrong_protocol, 0, "a connection is that of a Unix socket");
 	tap_int(wrong_mode, 0, "what is only read is given no mode");

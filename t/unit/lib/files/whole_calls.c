@@ -30,6 +30,7 @@ static struct {
 	int sync_error;	 /* of each file */
 	int closes;	 /* of descriptors */
 	int removals;	 /* of files */
+	int second;	 /* a signal that comes before the next removal, or 0 */
 	int undisturbed; /* files that were made while no signal could come */
 	uid_t user;	 /* of the last file that was given away */
 	gid_t group;
@@ -78,7 +79,12 @@ int close(int fd)
 
 int unlink(const char *path)
 {
+	const int second = disk.second;
+
 	disk.removals++;
+	disk.second = 0;
+	if (second)
+		raise(second);
 	return unlinkat(AT_FDCWD, path, 0);
 }
 
@@ -170,7 +176,7 @@ static void test_calls(void)
  */
 
 /* Returns the signal that ended a child which has a file open. */
-static int end_by(int signo)
+static int end_by(int signo, int second)
 {
 	int status;
 	pid_t pid;
@@ -181,6 +187,7 @@ static int end_by(int signo)
 		limit_cores();
 		signal(signo, SIG_DFL); /* a shell's background ignores it */
 		tr2_whole_file_open(&file, "ended/file", false);
+		disk.second = second;
 		raise(signo);
 		_exit(1);
 	}
@@ -205,9 +212,15 @@ static void test_signals(void)
 
 	mkdir("ended", 0700);
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		tap_int(end_by(rows[i].number), rows[i].number, rows[i].ends);
+		tap_int(end_by(rows[i].number, 0), rows[i].number,
+			rows[i].ends);
 		tap_str(list_names("ended"), "", rows[i].leaves);
 	}
+	tap_int(end_by(SIGINT, SIGINT), SIGINT, "SIGINT may come twice");
+	tap_str(list_names("ended"), "",
+		"the second SIGINT waits until the file is removed");
+	end_by(SIGTERM, SIGHUP);
+	tap_str(list_names("ended"), "", "and so does another signal");
 }
 
 int main(void)

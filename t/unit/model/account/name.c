@@ -113,12 +113,12 @@ static void name_words(void)
 
 static void name_caller(void)
 {
-	tr2_name_caller(&rows_of_names, &event);
+	tr2_name_take(&process.names, &rows_of_names, &event);
 }
 
 static void name_command(void)
 {
-	tr2_name_command(&rows_of_names, &process);
+	tr2_name_command(&rows_of_names, &process.names);
 }
 
 static void name_group(void)
@@ -176,8 +176,8 @@ static void test_no_memory(void)
 		"a command is not named without memory");
 	read_event("{\"event\":\"cmd_ancestry\",\"ancestry\":[\"sh\"]}");
 	tap_int(always_tells(name_caller, 1), 1, "nor is a caller");
-	process.name = tr2_rows_name(&rows_of_names, "checkout", 8);
-	process.mode = tr2_rows_name(&rows_of_names, "branch", 6);
+	process.names.name = tr2_rows_name(&rows_of_names, "checkout", 8);
+	process.names.mode = tr2_rows_name(&rows_of_names, "branch", 6);
 	process.timed = true;
 	process.base = INT64_MAX / 100;
 	tap_int(always_tells(name_command, 1), 1, "nor a mode");

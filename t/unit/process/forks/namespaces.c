@@ -122,6 +122,29 @@ static int clone_a_quiet_child(void)
 	return wait_soon(pid);
 }
 
+static int is_handled(int signo)
+{
+	struct sigaction action;
+
+	sigaction(signo, NULL, &action);
+	return action.sa_handler != SIG_DFL;
+}
+
+/* A handler would end its calls with EINTR: it does not die. */
+static int signal_process_1(void)
+{
+	pid_t pid;
+
+	if (getpid() != 1)
+		return SKIPPED;
+	if (is_handled(SIGTERM))
+		return 101;
+	pid = fork();
+	if (!pid)
+		_exit(is_handled(SIGTERM) ? 0 : 102);
+	return wait_soon(pid);
+}
+
 static int has_thread; /* in the child's handler */
 
 static void *trace_early(void *unused)
@@ -180,6 +203,8 @@ static const struct deed {
 	  "a thread that traces before the child's handler is waited "
 	  "for by nobody",
 	  fork_with_thread, 0 },
+	{ "signal", "process 1 handles no signal that its children die of",
+	  signal_process_1, 1 },
 };
 
 enum { DEEDS = sizeof(deeds) / sizeof(*deeds) };

@@ -14,14 +14,44 @@
 
 static void test_partial(void)
 {
-	write_file("a.event.partial", "mine");
+	struct tr2_event_log other;
+
+	tap_need(!open_log("a.event"));
+	other = event_log;
+	append_file(other.link, "mine");
 	tap_int(open_log("a.event"), 1,
-		"a log is not begun where a partial one is left");
-	tap_ok(strstr(kit_said[2], "trace2 record: a.event") == kit_said[2],
+		"a log is not begun where another recording writes one");
+	tap_ok(strstr(kit_said[2], "trace2 record: a.event.partial exists") ==
+		       kit_said[2],
 	       "which is reported by its name");
 	tr2_event_log_release(&event_log);
 	tap_str(kit_text("a.event.partial"), "mine", "and that one stays");
+	tr2_event_log_release(&other);
+}
+
+/* Of a recording that was killed, or of a full disk. */
+static void test_left(void)
+{
+	write_file("a.event.partial", "mine");
+	write_file("a.event.1.partial", "older");
+	tap_int(open_log("a.event"), 0,
+		"a log is begun where an earlier recording left a part");
+	tap_str(kit_said[2],
+		"trace2 record: what an earlier recording left is now in: "
+		"a.event.2.partial\n",
+		"the part is moved away, which is told");
+	tap_str(kit_text("a.event.2.partial"), "mine", "it is as it was");
+	tap_str(kit_text("a.event.1.partial"), "older",
+		"and so is an older one");
+	tr2_event_log_release(&event_log);
+	unlink("a.event.1.partial");
+	unlink("a.event.2.partial");
+	write_file("other", "mine");
+	symlink("other", "a.event.partial");
+	tap_int(open_log("a.event"), 1, "a link is no such part");
+	tr2_event_log_release(&event_log);
 	unlink("a.event.partial");
+	unlink("other");
 }
 
 static void test_no_file(void)
@@ -171,8 +201,8 @@ int main(void)
 {
 	enter_directory();
 	unsetenv("TMPDIR");
-	tap_run(test_partial, test_no_file, test_no_place, test_outputs,
-		test_findings, test_full, test_mode);
+	tap_run(test_partial, test_left, test_no_file, test_no_place,
+		test_outputs, test_findings, test_full, test_mode);
 	leave_directory();
 	return tap_done();
 }

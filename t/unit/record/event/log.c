@@ -99,6 +99,22 @@ static void test_commit(void)
 		"and nothing else is left");
 }
 
+static void test_older(void)
+{
+	write_file("a.event", "older\n");
+	tap_int(commit_log("a.event", "{}\n{"), 1,
+		"a log that is cut does not replace a record");
+	tap_str(kit_text("a.event"), "older\n", "the record stays");
+	tap_str(kit_text("a.event.partial"), "{}\n{",
+		"the cut one has another name");
+	tap_str(kit_said[2],
+		"trace2 record: the last event is cut; is the disk full?\n"
+		"trace2 record: the older record stays: a.event\n"
+		"trace2 record: the events are in: a.event.partial\n",
+		"both are told by their names");
+	unlink("a.event.partial");
+}
+
 static void test_long_stop(void)
 {
 	static char line[100001];
@@ -156,7 +172,8 @@ int main(void)
 {
 	enter_directory();
 	unsetenv("GIT_CONFIG_PARAMETERS");
-	tap_run(test_replaced, test_long_stop, test_commit, test_refusal);
+	tap_run(test_replaced, test_long_stop, test_commit, test_older,
+		test_refusal);
 	leave_directory();
 	return tap_done();
 }

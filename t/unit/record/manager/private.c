@@ -14,40 +14,49 @@
 static const struct tr2_record_options options = { .answer_ms = 1000 };
 
 /* Returns the directory of a place, which is made and removed again. */
-static const char *find_place(const char *tmp, size_t size)
+static const char *find_place(const char *tmp)
 {
-	static char place[80];
+	static char path[sizeof(((struct tr2_record_place *)0)->path)];
+	struct tr2_record_place place;
 
 	if (tmp)
 		setenv("TMPDIR", tmp, 1);
 	else
 		unsetenv("TMPDIR");
-	if (tr2_private_make_place(place, size))
+	if (tr2_record_place_make(&place))
 		return "";
-	if (find_mode(place) != 0700 || rmdir(place))
+	snprintf(path, sizeof(path), "%s", place.path);
+	if (find_mode(path) != 0700)
 		return "not a directory of the user alone";
-	*strrchr(place, '/') = '\0';
-	return place;
+	tr2_record_place_remove(&place);
+	if (has_file(path))
+		return "a directory that is not removed";
+	*strrchr(path, '/') = '\0';
+	return path;
 }
 
 static void test_places(void)
 {
 	char longest[80];
 
-	tap_str(find_place(directory_path, 64), directory_path,
+	tap_str(find_place(directory_path), directory_path,
 		"a place is in TMPDIR");
-	tap_str(find_place(NULL, 64), "/tmp", "without it in /tmp");
-	tap_str(find_place(".", 64), "/tmp", "which a relative one counts as");
-	tap_str(find_place("", 64), "/tmp", "and so does an empty one");
-	snprintf(longest, sizeof(longest), "%.60s/a-longer-name",
-		 directory_path);
+	tap_str(find_place(NULL), "/tmp", "without it in /tmp");
+	tap_str(find_place("."), "/tmp", "which a relative one counts as");
+	tap_str(find_place(""), "/tmp", "and so does an empty one");
+	memset(longest, 'd', sizeof(longest));
+	memcpy(longest, directory_path, strlen(directory_path));
+	longest[strlen(directory_path)] = '/';
+	longest[64 - sizeof("/trace2-rec.XXXXXX")] = '\0';
 	mkdir(longest, 0700);
-	tap_str(find_place(longest, strlen(longest) + 15), longest,
+	tap_str(find_place(longest), longest,
 		"a long one is used if it has room");
-	tap_str(find_place(longest, strlen(longest) + 14), "/tmp",
-		"and not if it lacks a byte");
 	rmdir(longest);
-	tap_str(find_place("/no/such", 64), "", "one that is missing fails");
+	strcat(longest, "d");
+	mkdir(longest, 0700);
+	tap_str(find_place(longest), "/tmp", "and not if it lacks a byte");
+	rmdir(longest);
+	tap_str(find_place("/no/such"), "", "one that is missing fails");
 }
 
 static void test_manager(void)

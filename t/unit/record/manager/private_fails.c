@@ -107,12 +107,12 @@ static void test_threads(void)
 /* A name that was to be filled in is not one of a directory. */
 static void test_no_place(void)
 {
-	char place[64] = "before";
+	struct tr2_record_place place = { "before", -1 };
 
 	setenv("TMPDIR", "/no/such", 1);
-	tap_int(tr2_private_make_place(place, sizeof(place)), ENOENT,
+	tap_int(tr2_record_place_make(&place), ENOENT,
 		"a place needs its directory");
-	tap_str(place, "", "or has no name");
+	tap_str(place.path, "", "or has no name");
 	setenv("TMPDIR", directory_path, 1);
 }
 
@@ -127,7 +127,7 @@ static void test_longest(void)
 	snprintf(longest, sizeof(longest), "%s/", directory_path);
 	at = strlen(longest);
 	memset(longest + at, 'd', sizeof(longest) - at);
-	longest[64 - sizeof("/trace2-XXXXXX")] = '\0';
+	longest[64 - sizeof("/trace2-rec.XXXXXX")] = '\0';
 	mkdir(longest, 0700);
 	setenv("TMPDIR", longest, 1);
 	own = tr2_private_start(&options);

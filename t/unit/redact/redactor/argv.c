@@ -85,7 +85,7 @@ static const struct {
 	{ ALL, "git log -=x -a=b -=", "git log -<text> -a<text> -<text>" },
 	{ ALL, "git -ab log", "git -ab log" },
 	{ ALL, "git log -1 -n1 -1k -1x", "git log -1 -n1 -1k -<text>" },
-	{ ALL, "curl - -x -ab -= -1", "<text> - -x -a<text> -<text> -1" },
+	{ ALL, "tig - -x -ab -= -1", "<text> - -x -a<text> -<text> -1" },
 	{ ALL, "curl x -ab", "<text> <text> -a<text>" },
 };
 

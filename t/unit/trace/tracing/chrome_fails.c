@@ -186,6 +186,35 @@ static void test_writes(void)
 	       "from then on nothing is said, nor kept");
 }
 
+static int refusals;
+
+/* As the file system of a server may, whatever poll(2) tells. */
+static ssize_t refuse_write(int fd, const void *bytes, size_t len)
+{
+	if (fd == 2)
+		return write(fd, bytes, len);
+	refusals++;
+	errno = EAGAIN;
+	return -1;
+}
+
+static void test_refused_writes(void)
+{
+	ssize_t (*before)(int, const void *, size_t) = host.write;
+
+	begin_file("refused.json");
+	put_events(2);
+	file.waited_ns = 0;
+	host.write = refuse_write;
+	flush_file(0);
+	host.write = before;
+	tap_ok(file.fd == -1 && refusals > 50 && refusals < 110,
+	       "a system that refuses is asked once a millisecond, and not "
+	       "for ever");
+	read_warnings();
+	tr2_chrome_file_end(&file);
+}
+
 static void test_partial_lines(void)
 {
 	begin_file("partial.json");
@@ -316,7 +345,7 @@ int main(void)
 	host.open = open_noted;
 	host.close = close_noted;
 	tap_run(test_locks, test_opening_fails, test_long_paths, test_writes,
-		test_partial_lines, test_numbers_of_the_host, test_memory,
-		test_failed_rotation);
+		test_refused_writes, test_partial_lines,
+		test_numbers_of_the_host, test_memory, test_failed_rotation);
 	return kit_end();
 }

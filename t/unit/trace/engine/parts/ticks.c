@@ -70,8 +70,17 @@ static void set_costs(unsigned a, unsigned b, unsigned c, unsigned d)
 	world.reads = 0;
 }
 
-/* Does a process with such a counter use it? */
-static int clock_uses(int constant, int shift)
+/* Floating-point exceptions are fatal from now on, also an inexact result. */
+static void trap_numbers(void)
+{
+	__builtin_ia32_ldmxcsr(0);
+}
+
+/*
+ * Does a process with such a counter use it? `cost`: ticks for each look at
+ * the clock.
+ */
+static int clock_uses(int constant, int shift, unsigned cost)
 {
 	int status = -1;
 	pid_t pid = fork();
@@ -80,7 +89,8 @@ static int clock_uses(int constant, int shift)
 		is_constant = constant;
 		world.shift = shift;
 		world.tick &= ~(uint64_t)0xfff;
-		set_costs(80, 80, 80, 80);
+		set_costs(cost, cost, cost, cost);
+		trap_numbers();
 		tr2_trace_ticks_start();
 		_exit(tr2_trace_has_ticks);
 	}
@@ -90,15 +100,17 @@ static int clock_uses(int constant, int shift)
 
 static void test_sources(struct tr2_host *host)
 {
-	tap_int(clock_uses(0, 1), 0, "a counter that may stop is not used");
+	tap_int(clock_uses(0, 1, 80), 0, "a counter that may stop is not used");
 	host->has_constant_ticks = NULL;
-	tap_int(clock_uses(1, 1), 0, "nor one that nobody knows");
+	tap_int(clock_uses(1, 1, 80), 0, "nor one that nobody knows");
 	host->has_constant_ticks = are_ticks_constant;
-	tap_int(clock_uses(1, 1), 1, "one that does not is");
-	tap_int(clock_uses(1, 2) + clock_uses(1, 0), 2,
+	tap_int(clock_uses(1, 1, 80), 1, "one that does not is");
+	tap_int(clock_uses(1, 2, 80) + clock_uses(1, 0, 80), 2,
 		"half as fast, or twice");
-	tap_int(clock_uses(1, 3) + clock_uses(1, -1), 0,
+	tap_int(clock_uses(1, 3, 80) + clock_uses(1, -1, 80), 0,
 		"but no slower or faster one");
+	tap_int(clock_uses(1, 1, 0), 0,
+		"a counter that stands still is not used and divides nothing");
 }
 
 static struct tr2_trace_clock start_clock;

@@ -1,0 +1,83 @@
+"""Outputs of commands that a signal ends: nothing that is not whole is left, an
+older output stays, and the process dies of the signal."""
+
+import os
+import signal
+import subprocess
+
+import pytest
+from process_kit import await_that, running
+from test_convert import process
+from validate_kit import log
+
+LOG = log(*process())
+
+# Standard input is a log whose end does not come.
+FILES = ["table -o out/a.csv -", "table -o out/a.db --format sqlite -",
+         "convert --to chrome - out/a.json", "redact -o out/a.event -"]
+DIRECTORIES = ["redact -o out/a one.event - two.event",
+               "shard -n 3 -o out/a one.event pipe"]
+SIGNALS = pytest.mark.parametrize(
+    "number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT],
+    ids=lambda number: number.name)
+
+
+@pytest.fixture
+def waiting(trace2, scratch, env):
+    """waiting(words): the command, which waits for the rest of its input and
+    has begun its output; and what it has made."""
+    (scratch / "out").mkdir()
+    for name in ("one.event", "two.event"):
+        (scratch / name).write_bytes(LOG)
+    os.mkfifo(scratch / "pipe")
+
+    def begin(words):
+        reads, writes = os.pipe()
+        os.write(writes, 100 * LOG)
+        process = running(trace2, *words.split(), cwd=scratch, env=env,
+                          stdin=reads, stderr=subprocess.PIPE)
+        return process, writes
+
+    return begin
+
+
+def find_partial(scratch):
+    return [name for name in os.listdir(scratch / "out")
+            if name.endswith(".partial")]
+
+
+@SIGNALS
+@pytest.mark.parametrize("words", [*FILES, *DIRECTORIES])
+def test_a_signal_leaves_no_part_of_an_output(words, number, waiting, scratch):
+    begun, pipe = waiting(words)
+    if words in FILES:
+        (scratch / "out" / words.split("out/")[1].split()[0]).write_bytes(b"old")
+    with begun as running_:
+        await_that(lambda: find_partial(scratch))
+        if "redact" in words and words in DIRECTORIES:
+            part, = find_partial(scratch)
+            await_that(lambda: (scratch / "out" / part / "one.event").exists())
+        running_.send_signal(number)
+        assert running_.wait(10) == -number
+    os.close(pipe)
+    left = [] if words in DIRECTORIES else [words.split("out/")[1].split()[0]]
+    assert os.listdir(scratch / "out") == left
+    if left:
+        assert (scratch / "out" / left[0]).read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("words", [*FILES, *DIRECTORIES])
+def test_what_a_killed_run_left_is_in_nobody_s_way(
+    words, waiting, execute, trace2, scratch
+):
+    begun, pipe = waiting(words)
+    with begun as running_:
+        await_that(lambda: find_partial(scratch))
+        running_.kill()
+        running_.wait(10)
+    os.close(pipe)
+    assert len(find_partial(scratch)) == 1
+    words = words.replace("pipe", "two.event")
+    done = execute([trace2, *words.split()], input=LOG)
+    assert done.returncode == 0, done.stderr
+    assert "a" in {name.split(".")[0] for name in os.listdir(scratch / "out")}
