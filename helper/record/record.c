@@ -47,6 +47,11 @@ static int fail_trace(struct recording *recording, const char *what, int error)
 	if (tally->error)
 		return fail_record(recording, recording->options.output,
 				   tally->error);
+	if (error == ETIMEDOUT && recording->own) /* none to start anew */
+		return fail_record(recording,
+				   "its trace manager, a thread of its own, "
+				   "does not answer",
+				   0);
 	return fail_record(recording, what, error);
 }
 
