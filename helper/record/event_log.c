@@ -76,24 +76,38 @@ static int make_link(struct tr2_event_log *log)
 	return error;
 }
 
+/* Whoever opens a FIFO waits for its reader, and no signal would end that. */
+static bool is_fifo(const char *name)
+{
+	struct stat st;
+
+	return !stat(name, &st) && S_ISFIFO(st.st_mode);
+}
+
+static int refuse_log(const struct tr2_event_log *log)
+{
+	tr2_foreign_complain(NAME,
+			     "cannot write an EVENT log to something that is "
+			     "not a file",
+			     log->name);
+	return 1;
+}
+
 int tr2_event_log_open(struct tr2_event_log *log, const char *output)
 {
 	int error;
 
 	log->name = name_log(output);
+	if (is_fifo(log->name))
+		return refuse_log(log);
 	error = tr2_whole_file_open(&log->file, log->name, true);
 	if (error) {
 		tr2_whole_file_complain(&log->file, NAME, log->name, error);
 		return 1;
 	}
 	tr2_record_tell_moved(&log->file);
-	if (!log->file.partial) {
-		tr2_foreign_complain(NAME,
-				     "cannot write an EVENT log to something "
-				     "that is not a file",
-				     log->name);
-		return 1;
-	}
+	if (!log->file.partial)
+		return refuse_log(log);
 	error = make_link(log);
 	return error ? tr2_private_refuse(
 			       "cannot make a directory for the EVENT log",

@@ -74,6 +74,25 @@ def test_a_new_file_among_the_inputs_gets_what_another_place_would(
         assert (place / target(words)[0] / "new").read_bytes() == wanted.stdout
 
 
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+def test_a_new_file_among_the_inputs_gets_the_messages(
+    words, execute, trace2, place
+):
+    """`2> DIR/errors` is no log, but a log of before with `2>>` is one."""
+    wanted = execute([trace2, *words.split()])
+    with open(place / target(words)[0] / "new", "wb") as stream:
+        done = execute([trace2, *words.split()], stderr=stream)
+    assert done.returncode == wanted.returncode
+    new = place / target(words)[0] / "new"
+    assert new.read_bytes() == wanted.stderr
+    new.unlink()
+    with open(place / target(words), "ab") as stream:
+        done = execute([trace2, *words.split()], stderr=stream)
+    assert done.returncode == wanted.returncode
+    if "validate" not in words:  # its last line has the time
+        assert done.stdout == wanted.stdout
+
+
 @pytest.mark.parametrize("words", ["summary -", "table -", "redact -",
                                    "validate -", "convert --to chrome - -"])
 def test_standard_input_that_is_the_output_is_told(words, execute, trace2, place):

@@ -50,11 +50,23 @@ static bool is_finished(const struct tr2_sight *sight)
 	return tr2_sight_is_quiet(sight, QUIET_DAY);
 }
 
-/* Its inode may be another file's soon, but not while it has other names. */
+/*
+ * Its inode may be another file's soon, in this look or after a restart, but
+ * not while it has other names.
+ */
 static void forget_removed(const struct tr2_sight *sight)
 {
-	if (!unlinkat(sight->dir, sight->name, 0) && sight->st.st_nlink < 2)
-		sight->file->inode = 0;
+	struct tr2_watched *file = sight->file;
+
+	if (unlinkat(sight->dir, sight->name, 0) || sight->st.st_nlink > 1)
+		return;
+	file->offset = 0; /* as of a file that was not read */
+	file->ended = false;
+	file->mark = (struct tr2_mark){ 0 };
+	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
+	file->inode = 0;
+	if (sight->known)
+		sight->known->inode = 0;
 }
 
 /* What an output has missed, the file alone still has. */

@@ -16,7 +16,7 @@ struct tr2_sight {
 	int dir;
 	const char *name;
 	struct stat st;
-	const struct tr2_watched *known; /* by an earlier look, or NULL */
+	struct tr2_watched *known; /* by an earlier look, or NULL */
 	struct tr2_watched *file;
 };
 

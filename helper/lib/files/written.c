@@ -10,7 +10,7 @@ struct output { /* `is_known` is false if it can't be an input. */
 	ino_t ino;
 };
 
-enum { STANDARD, NOTED, OUTPUTS };
+enum { STANDARD, NOTED, ERRORS, OUTPUTS };
 
 static struct output outputs[OUTPUTS];
 
@@ -30,7 +30,7 @@ static void note_output(struct output *output, int fd)
 }
 
 /* Before it gets the first byte. */
-static void note_stream(void)
+static void note_streams(void)
 {
 	static bool noted;
 
@@ -38,11 +38,13 @@ static void note_stream(void)
 		return;
 	noted = true;
 	note_output(&outputs[STANDARD], STDOUT_FILENO);
+	note_output(&outputs[ERRORS], STDERR_FILENO);
+	outputs[ERRORS].is_known &= outputs[ERRORS].was_empty;
 }
 
 void tr2_written_note(int fd)
 {
-	note_stream();
+	note_streams();
 	note_output(&outputs[NOTED], fd);
 }
 
@@ -51,7 +53,7 @@ enum tr2_written tr2_written_find(int fd)
 	const struct output *output;
 	struct stat st;
 
-	note_stream();
+	note_streams();
 	if (fstat(fd, &st))
 		return TR2_WRITTEN_NOT;
 	for (output = outputs; output < outputs + OUTPUTS; output++)

@@ -2,7 +2,8 @@
  * written.h - the files that this command writes, so that it never reads them
  * as an input: standard output, and the file that the command notes.
  * What it wrote would come back, for ever if the file grows faster than it is
- * read.
+ * read. Standard error is one, too, if it is a new file: what other commands
+ * wrote there before may be a log, and messages are few.
  *
  * Only regular files and FIFOs count. A terminal and other devices may be both.
  */

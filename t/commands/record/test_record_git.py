@@ -230,6 +230,10 @@ def test_a_log_that_cannot_be_a_file_is_refused(record, scratch):
     done = record("--output", "/dev/null/x.event", "--", "git", "version")
     assert done.returncode == 1
     assert "Not a directory" in done.stderr
+    os.mkfifo(scratch / "fifo.event")  # nobody reads it
+    done = record("--output", "fifo.event", "--", "git", "version", timeout=20)
+    assert done.returncode == 1
+    assert "something that is not a file: fifo.event" in done.stderr
 
 
 def test_a_pipe_gets_no_events_and_this_is_told(record):

@@ -169,6 +169,21 @@ static void test_removed(void)
 }
 
 /* git gc goes to the background, after the atexit of its first process. */
+/* Its inode is another file's now. */
+static void test_removed_for_ever(void)
+{
+	begin_removal();
+	write_file("in/a", "1\n" END);
+	look_once();
+	pass_time(2 * CLOCK_SECOND);
+	tap_ok(is_removed("in/a"), "a file is removed");
+	tr2_watch_end(&watches);
+	begin_again();
+	tap_str(show_file("a"), "0",
+		"and the next run knows nothing of its bytes");
+	end_watch();
+}
+
 static void test_removed_in_background(void)
 {
 	int writer;
@@ -318,9 +333,9 @@ int main(void)
 
 	enter_directory();
 	tap_run(test_lines, test_restart, test_torn, test_kinds, test_others,
-		test_directories, test_removed, test_removed_in_background,
-		test_removed_without_lf, test_changed, test_stays, test_needed,
-		test_old, test_sentinel);
+		test_directories, test_removed, test_removed_for_ever,
+		test_removed_in_background, test_removed_without_lf,
+		test_changed, test_stays, test_needed, test_old, test_sentinel);
 	tap_int(count_descriptors(), before, "no watched file stays open");
 	leave_directory();
 	return tap_done();
