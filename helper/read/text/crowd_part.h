@@ -90,6 +90,9 @@ void tr2_crowd_forget(struct tr2_crowd *crowd);
 void tr2_crowd_pair(struct tr2_crowd *crowd);
 void tr2_crowd_end_processes(struct tr2_crowd *crowd);
 
+/* May several processes have ended in the line, by when they began? */
+bool tr2_crowd_may_end_several(const struct tr2_crowd *crowd, uint32_t line);
+
 /* The ends that may be of several processes of one name are given in turn. */
 void tr2_crowd_end_twins(struct tr2_crowd *crowd);
 
@@ -149,8 +152,12 @@ void tr2_crowd_find_names(struct tr2_crowd *crowd, bool sure);
 void tr2_crowd_find_chains(struct tr2_crowd *crowd);
 void tr2_crowd_find_rest(struct tr2_crowd *crowd);
 
-/* Does the name say that its process was not started by another one? */
-bool tr2_crowd_is_outermost(const struct tr2_crowd *crowd, uint32_t name);
+/*
+ * Does the name of the process say that it was not started by another one? Or
+ * may it, if its name is not known?
+ */
+bool tr2_crowd_may_be_outermost(const struct tr2_crowd *crowd,
+				const struct tr2_crowd_process *process);
 
 /* Is the hierarchy of the name, without its last part, that of the other? */
 bool tr2_crowd_is_below(const struct tr2_crowd *crowd, uint32_t name,

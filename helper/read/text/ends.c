@@ -261,9 +261,19 @@ static struct ended find_ended(const struct tr2_crowd *crowd, uint32_t at)
 		if (process->end == TR2_NOBODY && may_end(crowd, at, process))
 			offer_ended(crowd, &found, i, begun);
 	}
-	if (!found.near && again != TR2_NOBODY)
-		return (struct ended){ again, 1, again, 1, true };
-	return found;
+	if (again == TR2_NOBODY || found.near)
+		return found;
+	if (found.all)
+		return (struct ended){ TR2_NOBODY, 0, TR2_NOBODY, 2, false };
+	return (struct ended){ again, 1, again, 1, true };
+}
+
+bool tr2_crowd_may_end_several(const struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+
+	return tr2_crowd_ends(line->says.is) &&
+	       line->says.t_abs != TR2_NO_TIME && find_ended(crowd, at).all > 1;
 }
 
 static void end_process(struct tr2_crowd *crowd, uint32_t at, uint32_t process)
@@ -290,22 +300,23 @@ static bool is_open_end(const struct tr2_crowd *crowd, uint32_t at)
 }
 
 /*
- * Give each end to its process if there is one only, even if it took `long`
- * before its first line; returns how many.
+ * Give each end to its process if there is one only, or one only that is near;
+ * returns how many. What began last is of the fewest.
  */
-static uint32_t end_clear(struct tr2_crowd *crowd, bool is_long)
+static uint32_t end_clear(struct tr2_crowd *crowd, bool near)
 {
+	const uint32_t lines = crowd->lines.count;
 	struct ended found;
-	uint32_t i, count = 0;
+	uint32_t i, at, count = 0;
 
-	for (i = 0; i < crowd->lines.count; i++) {
-		if (!is_open_end(crowd, i))
+	for (i = 0; i < lines; i++) {
+		at = near ? i : lines - 1 - i;
+		if (!is_open_end(crowd, at))
 			continue;
-		found = find_ended(crowd, i);
-		if (found.near != 1 &&
-		    !(is_long && !found.near && found.all == 1))
+		found = find_ended(crowd, at);
+		if ((near ? found.near : found.all) != 1)
 			continue;
-		end_process(crowd, i, found.near ? found.first : found.only);
+		end_process(crowd, at, near ? found.first : found.only);
 		count++;
 	}
 	return count;

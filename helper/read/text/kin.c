@@ -148,12 +148,19 @@ static bool may_start(const struct tr2_crowd *crowd, uint32_t number,
 		tr2_crowd_lives(crowd, number, line->mate));
 }
 
-/* Does the name of the child, if it has one, begin with that of the process? */
+/*
+ * Does the name of the child, if it has one, begin with that of the process,
+ * which may say it later?
+ */
 static bool fits_name(const struct tr2_crowd *crowd, uint32_t number,
 		      uint32_t at)
 {
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
 	const uint32_t runs = tr2_crowd_line(crowd, at)->runs;
-	const uint32_t name = tr2_crowd_process(crowd, number)->last_name;
+	const uint32_t name = process->last_name == TR2_NOBODY
+				      ? process->name
+				      : process->last_name;
 
 	return runs == TR2_NOBODY || name == TR2_NOBODY ||
 	       tr2_crowd_process(crowd, runs)->name == TR2_NOBODY ||
@@ -224,13 +231,15 @@ static bool may_start_by_name(const struct tr2_crowd *crowd, uint32_t number,
 	return may_start(crowd, number, at) && fits_name(crowd, number, at);
 }
 
-/* The ids of the process's children may have been taken for another one's. */
+/* The id before may have been taken for another one's; no id comes twice. */
 static bool may_start_by_name_alone(const struct tr2_crowd *crowd,
 				    uint32_t number, uint32_t at)
 {
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
 	return line->runs != number &&
+	       (line->says.is != TR2_IS_CHILD_START ||
+		tr2_crowd_process(crowd, number)->next <= line->says.child) &&
 	       (line->mate == TR2_NOBODY ||
 		tr2_crowd_lives(crowd, number, line->mate)) &&
 	       fits_name(crowd, number, at);
@@ -285,8 +294,7 @@ static struct tr2_crowd_choice choose_starter(struct tr2_crowd *crowd,
 					      uint32_t at)
 {
 	static tr2_crowd_may_fn *const ways[] = { may_start_by_name,
-						  may_start_by_name_alone,
-						  may_start };
+						  may_start_by_name_alone };
 	struct tr2_crowd_choice choice = { TR2_NOBODY, 0, true, false };
 	uint32_t by_words;
 	size_t i;
@@ -382,20 +390,33 @@ static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at, bool by_name)
 	return best;
 }
 
+static uint32_t find_outer(struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, tr2_crowd_line(crowd, at)->owner);
+	const bool outermost = tr2_crowd_may_be_outermost(crowd, process);
+	uint32_t outer;
+
+	/* A pager is started before its starter says its name. */
+	if (outermost &&
+	    (process->name == TR2_NOBODY || crowd->alive.count > 2))
+		return TR2_NOBODY;
+	outer = choose_outer(crowd, at, true);
+	return outer == TR2_NOBODY && !outermost
+		       ? choose_outer(crowd, at, false)
+		       : outer;
+}
+
 static void find_parent(struct tr2_crowd *crowd, uint32_t at)
 {
 	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, line->owner);
 
-	if (process->child != TR2_NOBODY) {
+	if (process->child != TR2_NOBODY)
 		process->parent = tr2_crowd_line(crowd, process->child)->owner;
-	} else if (line->says.is == TR2_IS_VERSION) {
-		process->parent = choose_outer(crowd, at, true);
-		if (process->parent == TR2_NOBODY &&
-		    !tr2_crowd_is_outermost(crowd, process->name))
-			process->parent = choose_outer(crowd, at, false);
-	}
+	else if (line->says.is == TR2_IS_VERSION)
+		process->parent = find_outer(crowd, at);
 }
 
 void tr2_crowd_find_parents(struct tr2_crowd *crowd)

@@ -79,7 +79,8 @@ static void find_owner(struct tr2_crowd *crowd, uint32_t at)
 	const struct tr2_crowd_choice choice = choose_owner(crowd, at);
 	uint32_t owner = choice.best;
 
-	if (choice.count > 1 && is_precious(line->says.is))
+	if ((choice.count > 1 && is_precious(line->says.is)) ||
+	    tr2_crowd_may_end_several(crowd, at))
 		return;
 	if (owner == TR2_NOBODY)
 		owner = find_last(crowd, at);
