@@ -1,7 +1,7 @@
 /*
- * The end of an EVENT log before that of the command. Processes that have it
- * open go on writing to it; so what there is now is copied, and the copy takes
- * its place.
+ * An EVENT log that is replaced by its copy: at its end before that of the
+ * command, as processes that have it open go on writing to it; and when the
+ * command has removed it, as `git clean` does.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -60,18 +60,49 @@ static int copy_bytes(int from, int to, off_t size)
 	return 0;
 }
 
+static int copy_lines(int from, int to, off_t size)
+{
+	size = measure_lines(from, size);
+	return size < 0 ? errno : copy_bytes(from, to, size);
+}
+
 /* Copy the log to a new file of its owner and mode. */
 static int copy_log(int from, int to)
 {
 	struct stat st;
-	off_t size;
 
 	if (fstat(from, &st))
 		return errno;
 	if (fchown(to, st.st_uid, st.st_gid) || fchmod(to, st.st_mode & 07777))
 		fchmod(to, st.st_mode & 0777);
-	size = measure_lines(from, st.st_size);
-	return size < 0 ? errno : copy_bytes(from, to, size);
+	return copy_lines(from, to, st.st_size);
+}
+
+/*
+ * Processes that start after the log was removed find no file, and make one.
+ * It may also be another recording's.
+ */
+static int copy_later(const char *partial, int to)
+{
+	const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	int fd = open(partial, flags), error;
+	struct stat st;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : errno;
+	if (tr2_held_take(fd) && errno == EWOULDBLOCK)
+		error = EEXIST;
+	else
+		error = fstat(fd, &st) ? errno : copy_lines(fd, to, st.st_size);
+	close(fd);
+	return error;
+}
+
+static bool is_removed(const struct tr2_event_log *log)
+{
+	struct stat st;
+
+	return log->file.fd >= 0 && !fstat(log->file.fd, &st) && !st.st_nlink;
 }
 
 /* The log's file becomes the copy. 0, or an errno value. */
@@ -83,6 +114,10 @@ static int replace_log(struct tr2_event_log *log, int from, const char *copy)
 	if (to < 0)
 		return errno;
 	error = copy_log(from, to);
+	if (!error && is_removed(log))
+		error = copy_later(log->file.partial, to);
+	else if (!error && !tr2_whole_file_has_name(&log->file))
+		error = EEXIST;
 	tr2_held_take(to); /* as the log's file is */
 	if (!error && (rename(copy, log->file.partial) ||
 		       dup3(to, log->file.fd, O_CLOEXEC) < 0))
@@ -93,25 +128,41 @@ static int replace_log(struct tr2_event_log *log, int from, const char *copy)
 	return error;
 }
 
-int tr2_event_log_stop(struct tr2_event_log *log)
+/* 0, or 1 after a message. */
+static int copy_and_replace(struct tr2_event_log *log)
 {
-	char *copy;
-	int from, error;
+	char *copy = tr2_text_print("%s.copy", log->file.partial);
+	char *own = tr2_text_print("/proc/self/fd/%d", log->file.fd);
+	int from = open(own, O_RDONLY | O_CLOEXEC);
+	int error = from < 0 ? errno : replace_log(log, from, copy);
 
-	if (log->file.fd < 0)
-		return 0;
-	copy = tr2_text_print("%s.copy", log->file.partial);
-	from = open(log->file.partial, O_RDONLY | O_CLOEXEC);
-	error = from < 0 ? errno : replace_log(log, from, copy);
 	if (from >= 0)
 		close(from);
-	if (!error) {
-		tr2_event_log_hide(log);
-	} else {
+	if (error)
 		tr2_record_fail("record", copy, error);
-		fputs("so the EVENT log goes on until the command ends\n",
-		      stderr);
-	}
+	free(own);
 	free(copy);
 	return error != 0;
+}
+
+int tr2_event_log_stop(struct tr2_event_log *log)
+{
+	if (log->file.fd < 0)
+		return 0;
+	if (copy_and_replace(log)) {
+		fputs("so the EVENT log goes on until the command ends\n",
+		      stderr);
+		return 1;
+	}
+	tr2_event_log_hide(log);
+	return 0;
+}
+
+int tr2_event_log_find(struct tr2_event_log *log)
+{
+	if (!is_removed(log) || !copy_and_replace(log))
+		return 0;
+	fputs("so the EVENT log, which the command has removed, is lost\n",
+	      stderr);
+	return 1;
 }

@@ -144,6 +144,8 @@ static int keep_log(struct recording *recording)
 {
 	const struct tr2_record_options *options = &recording->options;
 
+	if (tr2_event_log_find(&recording->log))
+		return 1;
 	if (tr2_event_log_is_empty(&recording->log))
 		return is_untraced(recording)
 			       ? tr2_event_log_refuse(&recording->log,

@@ -199,6 +199,8 @@ int tr2_event_log_refuse(const struct tr2_event_log *log, const char *command,
  * message; then the log goes on.
  */
 int tr2_event_log_stop(struct tr2_event_log *log);
+/* If the command has removed the log, make it again. 0, or 1 after a message */
+int tr2_event_log_find(struct tr2_event_log *log);
 /* Say where the time went, before the log gets its name. */
 void tr2_event_log_answer(const struct tr2_event_log *log,
 			  const struct tr2_record_options *options);

@@ -153,18 +153,20 @@ static void name_partial(struct tr2_whole_file *file, int try)
 						    (long)getpid(), try);
 }
 
-/* Has the file still its name? Then nobody takes it for a killed process's. */
-static int hold_partial(struct tr2_whole_file *file)
+bool tr2_whole_file_has_name(const struct tr2_whole_file *file)
 {
 	struct stat own, named;
 
+	return !fstat(file->fd, &own) && !stat(file->partial, &named) &&
+	       own.st_ino == named.st_ino && own.st_dev == named.st_dev;
+}
+
+/* Has the file still its name? Then nobody takes it for a killed process's. */
+static int hold_partial(struct tr2_whole_file *file)
+{
 	if (tr2_held_take(file->fd) && errno != EWOULDBLOCK)
 		return 0; /* files cannot be held here */
-	return !fstat(file->fd, &own) && !stat(file->partial, &named) &&
-			       own.st_ino == named.st_ino &&
-			       own.st_dev == named.st_dev
-		       ? 0
-		       : EEXIST;
+	return tr2_whole_file_has_name(file) ? 0 : EEXIST;
 }
 
 /* One that a killed process left is moved away once. */
@@ -291,8 +293,12 @@ static int close_synced(struct tr2_whole_file *file)
 
 int tr2_whole_file_commit(struct tr2_whole_file *file)
 {
+	const bool moved = file->partial && file->keep &&
+			   !tr2_whole_file_has_name(file);
 	int error = close_synced(file);
 
+	if (!error && moved)
+		error = ENOENT;
 	if (!error && file->partial && rename(file->partial, file->target))
 		error = errno;
 	if (error)
@@ -322,7 +328,7 @@ int tr2_whole_file_commit_new(struct tr2_whole_file *file)
 
 void tr2_whole_file_drop(struct tr2_whole_file *file)
 {
-	if (file->partial)
+	if (file->partial && (!file->keep || tr2_whole_file_has_name(file)))
 		unlink(file->partial);
 	tr2_whole_file_leave(file);
 }

@@ -49,7 +49,8 @@ void tr2_whole_file_complain(const struct tr2_whole_file *file,
 
 /*
  * Put the file in place. 0, or an errno value; then the old one is kept. With
- * `keep` the partial file stays as well, and the caller names and leaves it.
+ * `keep` the partial file stays as well, and the caller names and leaves it;
+ * ENOENT: it has lost its name.
  */
 int tr2_whole_file_commit(struct tr2_whole_file *file);
 
@@ -60,7 +61,16 @@ int tr2_whole_file_commit(struct tr2_whole_file *file);
  */
 int tr2_whole_file_commit_new(struct tr2_whole_file *file);
 
-/* Close it, remove the partial file, and leave the old file as it is. */
+/*
+ * Has the open partial file its name? It may have been removed or moved away,
+ * and another process may have made one of this name.
+ */
+bool tr2_whole_file_has_name(const struct tr2_whole_file *file);
+
+/*
+ * Close it, remove the partial file, with `keep` if it has its name, and leave
+ * the old file as it is.
+ */
 void tr2_whole_file_drop(struct tr2_whole_file *file);
 
 /* Close it, and leave both files. */
