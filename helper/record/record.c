@@ -52,9 +52,8 @@ static int fail_trace(struct recording *recording, const char *what, int error)
 }
 
 /*
- * Opening a FIFO waits for its reader. Meanwhile signals end the process,
- * which has no manager yet that would leave a socket. Where a file is made,
- * they wait, because nobody would remove it.
+ * Opening a FIFO waits for its reader; signals end that, as no manager would
+ * leave a socket yet. While a file is made they wait: nobody would remove it.
  */
 static int open_output(struct recording *recording)
 {
