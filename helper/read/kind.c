@@ -236,10 +236,23 @@ static bool is_chrome(const char *head, size_t len)
 	       has_key(head + at, len - at, "\"ph\"", '"');
 }
 
+/* Rows of `trace2 table` have events in other words, which would come twice. */
+static bool is_rows(const char *head, size_t len)
+{
+	const char *end = tr2_text_starts(head, len, "{\"sid\":\"")
+				  ? memchr(head + 8, '"', len - 8)
+				  : NULL;
+
+	return end && tr2_text_starts(end, len - (size_t)(end - head),
+				      "\",\"session\":\"");
+}
+
 enum tr2_log_format tr2_kind_of(const char *head, size_t len)
 {
 	enum tr2_log_format format;
 
+	if (is_rows(head, len))
+		return TR2_LOG_UNKNOWN;
 	if (is_archive(head, len))
 		return TR2_LOG_FXT;
 	if (is_chrome(head, len))
@@ -313,6 +326,8 @@ static const char *describe_kind(const struct tr2_block *head)
 	}
 	if (!head->len)
 		return "an empty file";
+	if (is_rows(head->text, head->len))
+		return "a table of 'trace2 table', no log";
 	return memchr(head->text, '\0', head->len) ? "a binary file"
 						   : "a text file, no log";
 }

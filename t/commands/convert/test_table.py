@@ -283,3 +283,15 @@ def test_rows_of_real_logs_add_up_to_their_summary(folder, table, execute, trace
     assert sum(row["joined"] for row in found) == summary["processes"]
     if all(row["finished"] for row in found):
         assert sum(row["wall_us"] for row in found) == summary["wall_us"]
+
+
+@pytest.mark.parametrize("kind", ["events", "data", "processes"])
+def test_rows_beside_their_logs_are_no_log(kind, execute, trace2, scratch):
+    """They have events in other words, which would count once more."""
+    for process in pull(fails=True):
+        process.write(scratch / "logs")
+    wanted = execute([trace2, "summary", "logs"])
+    execute([trace2, "table", "--rows", kind, "-o", "logs/rows", "logs"])
+    done = execute([trace2, "summary", "logs"])
+    assert done.stdout == wanted.stdout
+    assert b"logs/rows: this is a table of 'trace2 table', no log" in done.stderr
