@@ -58,8 +58,11 @@ static inline uint32_t tr2_crowd_child_end(const struct tr2_crowd *crowd,
 bool tr2_crowd_lives(const struct tr2_crowd *crowd, uint32_t process,
 		     uint32_t line);
 
-/* The walk over lines passes this one: list the processes that live there. */
-void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line);
+/*
+ * The walk over lines passes this one, where a process may begin; if one `asks`
+ * here, or if it does, those that live are listed.
+ */
+void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line, bool asks);
 
 static inline const uint32_t *tr2_crowd_alive(const struct tr2_crowd *crowd)
 {
@@ -89,9 +92,6 @@ void tr2_crowd_forget(struct tr2_crowd *crowd);
 /* Find the ends of children and processes. */
 void tr2_crowd_pair(struct tr2_crowd *crowd);
 void tr2_crowd_end_processes(struct tr2_crowd *crowd);
-
-/* May several processes have ended in the line, by when they began? */
-bool tr2_crowd_may_end_several(const struct tr2_crowd *crowd, uint32_t line);
 
 /* The ends that may be of several processes of one name are given in turn. */
 void tr2_crowd_end_twins(struct tr2_crowd *crowd);

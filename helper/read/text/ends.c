@@ -256,7 +256,9 @@ static struct ended find_ended(const struct tr2_crowd *crowd, uint32_t at)
 	for (i = next_begun(crowd, 0, from, to); i != TR2_NOBODY;
 	     i = next_begun(crowd, i + 1, from, to)) {
 		process = tr2_crowd_process(crowd, i);
-		if (goes_on(process, begun) && process->version < at)
+		if (process->version >= at)
+			break;
+		if (goes_on(process, begun))
 			again = i;
 		if (process->end == TR2_NOBODY && may_end(crowd, at, process))
 			offer_ended(crowd, &found, i, begun);
@@ -266,14 +268,6 @@ static struct ended find_ended(const struct tr2_crowd *crowd, uint32_t at)
 	if (found.all)
 		return (struct ended){ TR2_NOBODY, 0, TR2_NOBODY, 2, false };
 	return (struct ended){ again, 1, again, 1, true };
-}
-
-bool tr2_crowd_may_end_several(const struct tr2_crowd *crowd, uint32_t at)
-{
-	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-
-	return tr2_crowd_ends(line->says.is) &&
-	       line->says.t_abs != TR2_NO_TIME && find_ended(crowd, at).all > 1;
 }
 
 static void end_process(struct tr2_crowd *crowd, uint32_t at, uint32_t process)
@@ -389,15 +383,18 @@ static void note_open(struct tr2_crowd *crowd, uint32_t at)
 {
 	const int64_t begun = find_begin(tr2_crowd_line(crowd, at));
 	const bool any = !find_ended(crowd, at).near;
+	const int64_t from = any ? INT64_MIN : begun;
+	const int64_t to = any ? INT64_MAX : begun + STARTUP;
 	struct tr2_crowd_process *process;
 	uint32_t i;
 
-	for (i = 0; i < crowd->processes.count; i++) {
+	for (i = next_begun(crowd, 0, from, to); i != TR2_NOBODY;
+	     i = next_begun(crowd, i + 1, from, to)) {
 		process = tr2_crowd_process(crowd, i);
-		if (process->end == TR2_NOBODY && process->version < at &&
-		    (any || (process->begun >= begun &&
-			     process->begun <= begun + STARTUP &&
-			     may_end(crowd, at, process))))
+		if (process->version >= at)
+			break;
+		if (process->end == TR2_NOBODY &&
+		    (any || may_end(crowd, at, process)))
 			process->until = at;
 	}
 }

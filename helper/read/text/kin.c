@@ -192,9 +192,13 @@ bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
 	       tr2_crowd_say_same(crowd, a->start, b->start);
 }
 
-/* Of a process that waits and one that does not, the latter wrote the line. */
+/*
+ * Of a process that waits and one that does not, the latter wrote the line.
+ * Whether they are `twins` is of use for the begin of a child only.
+ */
 static void offer_owner(const struct tr2_crowd *crowd,
-			struct tr2_crowd_choice *choice, uint32_t one)
+			struct tr2_crowd_choice *choice, uint32_t one,
+			bool twins)
 {
 	const bool waits = tr2_crowd_process(crowd, one)->waits;
 
@@ -204,10 +208,11 @@ static void offer_owner(const struct tr2_crowd *crowd,
 		choice->count = 0;
 	}
 	if (!choice->count++) {
-		*choice = (struct tr2_crowd_choice){ one, 1, true, waits };
+		*choice = (struct tr2_crowd_choice){ one, 1, twins, waits };
 		return;
 	}
-	choice->twins &= tr2_crowd_are_twins(crowd, one, choice->best);
+	choice->twins = choice->twins &&
+			tr2_crowd_are_twins(crowd, one, choice->best);
 	if (is_likelier(crowd, one, choice->best))
 		choice->best = one;
 }
@@ -216,12 +221,14 @@ struct tr2_crowd_choice tr2_crowd_choose(const struct tr2_crowd *crowd,
 					 uint32_t at, tr2_crowd_may_fn *may)
 {
 	const uint32_t *alive = tr2_crowd_alive(crowd);
-	struct tr2_crowd_choice choice = { TR2_NOBODY, 0, true, false };
+	const bool starts =
+		tr2_crowd_starts_child(tr2_crowd_line(crowd, at)->says.is);
+	struct tr2_crowd_choice choice = { TR2_NOBODY, 0, starts, false };
 	uint32_t i;
 
 	for (i = 0; i < crowd->alive.count; i++)
 		if (may(crowd, alive[i], at))
-			offer_owner(crowd, &choice, alive[i]);
+			offer_owner(crowd, &choice, alive[i], starts);
 	return choice;
 }
 
@@ -339,13 +346,15 @@ void tr2_crowd_find_starters(struct tr2_crowd *crowd)
 {
 	const struct tr2_crowd_line *line;
 	uint32_t i;
+	bool asks;
 
 	tr2_crowd_walk(crowd);
 	for (i = 0; i < crowd->lines.count; i++) {
-		tr2_crowd_pass(crowd, i);
 		line = tr2_crowd_line(crowd, i);
-		if (line->owner == TR2_NOBODY &&
-		    tr2_crowd_starts_child(line->says.is))
+		asks = line->owner == TR2_NOBODY &&
+		       tr2_crowd_starts_child(line->says.is);
+		tr2_crowd_pass(crowd, i, asks);
+		if (asks)
 			find_starter(crowd, i);
 		else if (line->owner != TR2_NOBODY)
 			tr2_crowd_give(crowd, i, line->owner);
@@ -426,7 +435,7 @@ void tr2_crowd_find_parents(struct tr2_crowd *crowd)
 
 	tr2_crowd_walk(crowd);
 	for (i = 0; i < crowd->lines.count; i++) {
-		tr2_crowd_pass(crowd, i);
+		tr2_crowd_pass(crowd, i, false);
 		line = tr2_crowd_line(crowd, i);
 		if (line->owner == TR2_NOBODY)
 			continue;

@@ -247,6 +247,22 @@ static uint32_t choose_best(struct tr2_crowd *crowd, uint32_t at, rate_fn *rate,
 	return count > 1 && !are_many(crowd, at, count) ? TR2_NOBODY : best;
 }
 
+/* The same without the parent's: does it begin with a git that started it? */
+static unsigned rate_first(const struct tr2_crowd *crowd,
+			   const struct tr2_crowd_process *process,
+			   const struct tr2_words *own)
+{
+	const bool by_git =
+		tr2_text_starts(own->text, measure_words(own), "git");
+
+	if (tr2_crowd_is_direct(crowd, process))
+		return by_git ? 1 : 4;
+	return by_git && process->name != TR2_NOBODY &&
+			       is_outermost(crowd, process->name)
+		       ? 4
+		       : 3;
+}
+
 /* How well does an ancestry fit? It ends with that of the parent. */
 static unsigned rate_chain(const struct tr2_crowd *crowd, uint32_t number,
 			   uint32_t at)
@@ -261,7 +277,7 @@ static unsigned rate_chain(const struct tr2_crowd *crowd, uint32_t number,
 	if (process->chain != TR2_NOBODY || process->start > at)
 		return REFUSED;
 	if (process->parent == TR2_NOBODY)
-		return 3;
+		return rate_first(crowd, process, &own);
 	parent = tr2_crowd_process(crowd, process->parent);
 	if (parent->chain == TR2_NOBODY)
 		return 1;
@@ -282,13 +298,15 @@ static void find_lines(struct tr2_crowd *crowd, enum tr2_is is, rate_fn *rate,
 {
 	const struct tr2_crowd_line *line;
 	uint32_t i, owner;
+	bool asks;
 
 	tr2_crowd_walk(crowd);
 	for (i = 0; i < crowd->lines.count; i++) {
-		tr2_crowd_pass(crowd, i);
 		line = tr2_crowd_line(crowd, i);
 		owner = line->owner;
-		if (owner == TR2_NOBODY && line->says.is == is)
+		asks = owner == TR2_NOBODY && line->says.is == is;
+		tr2_crowd_pass(crowd, i, asks);
+		if (asks)
 			owner = choose_best(crowd, i, rate, most);
 		if (owner != TR2_NOBODY)
 			tr2_crowd_give(crowd, i, owner);
