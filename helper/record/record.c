@@ -17,6 +17,7 @@
 
 #define PROGRESS_MS 200
 #define SILENCE_MS 120000 /* of a manager that waits for programs */
+#define NO_ANSWER "its own trace manager does not answer"
 
 struct recording {
 	struct tr2_record_options options;
@@ -39,21 +40,20 @@ static int fail_record(struct recording *recording, const char *what, int error)
 /* If the archive could not be written, that is the reason to report. */
 static int fail_trace(struct recording *recording, const char *what, int error)
 {
-	const struct tr2_tally *tally = &recording->tally;
-
 	if (recording->ending.over || recording->ending.is_stopped)
 		return tr2_tally_fail_ended(&recording->tally,
 					    recording->options.output);
-	if (tally->error)
+	if (recording->tally.error)
 		return fail_record(recording, recording->options.output,
-				   tally->error);
+				   recording->tally.error);
+	if (error == ETIMEDOUT && recording->own)
+		return fail_record(recording, NO_ANSWER, 0);
 	return fail_record(recording, what, error);
 }
 
 /*
- * Opening a FIFO waits for its reader. Meanwhile signals end the process,
- * which has no manager yet that would leave a socket. Where a file is made,
- * they wait, because nobody would remove it.
+ * Opening a FIFO waits for its reader; signals end that, as no manager would
+ * leave a socket yet. While a file is made they wait: nobody would remove it.
  */
 static int open_output(struct recording *recording)
 {

@@ -22,9 +22,7 @@ $(WASM)/gen/%.o $(WASM)/helper/cli/%.o $(WASM)/helper/views/%.o \
 	$(WASM)/helper/validate/%.o $(WASM)/helper/redact/%.o \
 	$(WASM)/helper/collect/%.o $(WASM)/ref/trace/%.o \
 	$(WASM)/helper/rules/textlog/%.o $(WASM)/helper/lib/files/%.o \
-	$(WASM)/helper/read/text/%.o $(WASM)/helper/model/words/%.o \
-	$(patsubst %,$(WASM)/helper/model/account/%.o,charting failure judge \
-	kept path remote sides): \
+	$(WASM)/helper/read/text/%.o $(WASM)/helper/model/%.o: \
 	WASM_OPT := -Oz
 WASM_LDFLAGS := -lwasi-emulated-getpid -Wl,--strip-all,--gc-sections,-O3,--compress-relocations \
 	-Wl,--stack-first,-z,stack-size=1048576

@@ -70,7 +70,8 @@ size_t tr2_text_cut(const char *bytes, size_t len, size_t most)
 	return most;
 }
 
-static void put_formatted(struct tr2_buf *out, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static void
+put_formatted(struct tr2_buf *out, const char *fmt, va_list ap)
 {
 	va_list again;
 	size_t len;

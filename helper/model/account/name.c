@@ -143,14 +143,20 @@ uint32_t tr2_name_remote(struct tr2_rows *rows, struct tr2_record *record)
 
 static const char none[] = "(none)";
 
-/* A server has the repository as its last word, and others may name it. */
+/*
+ * A server has the repository as its last word, and others may name it; not
+ * rev-parse, which is asked for it.
+ */
 static const char *find_directory(const char *line, bool serves)
 {
 	static const char option[] = " --git-dir";
 	const char *from = strstr(line, option);
 
-	if (from && strchr("= ", from[sizeof(option) - 1]))
-		return from + sizeof(option);
+	if (from) {
+		from += sizeof(option) - 1;
+		if (*from == '=' || (*from == ' ' && from[1] != '-'))
+			return from + 1;
+	}
 	from = serves ? strrchr(line, ' ') : NULL;
 	return from ? from + 1 : NULL;
 }

@@ -128,14 +128,17 @@ static void drop_dead(struct tr2_crowd *crowd, uint32_t line)
 	crowd->alive.count = count;
 }
 
-void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line)
+void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line, bool asks)
 {
 	const struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
+	const bool begins = held->owner != TR2_NOBODY &&
+			    tr2_crowd_process(crowd, held->owner)->version ==
+				    line;
 	uint32_t *added;
 
-	drop_dead(crowd, line);
-	if (held->owner != TR2_NOBODY &&
-	    tr2_crowd_process(crowd, held->owner)->version == line) {
+	if (begins || asks)
+		drop_dead(crowd, line);
+	if (begins) {
 		added = tr2_vec_add(&crowd->alive, sizeof(*added));
 		*added = held->owner;
 	}

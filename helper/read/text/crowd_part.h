@@ -58,8 +58,11 @@ static inline uint32_t tr2_crowd_child_end(const struct tr2_crowd *crowd,
 bool tr2_crowd_lives(const struct tr2_crowd *crowd, uint32_t process,
 		     uint32_t line);
 
-/* The walk over lines passes this one: list the processes that live there. */
-void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line);
+/*
+ * The walk over lines passes this one, where a process may begin; if one `asks`
+ * here, or if it does, those that live are listed.
+ */
+void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line, bool asks);
 
 static inline const uint32_t *tr2_crowd_alive(const struct tr2_crowd *crowd)
 {
@@ -149,8 +152,12 @@ void tr2_crowd_find_names(struct tr2_crowd *crowd, bool sure);
 void tr2_crowd_find_chains(struct tr2_crowd *crowd);
 void tr2_crowd_find_rest(struct tr2_crowd *crowd);
 
-/* Does the name say that its process was not started by another one? */
-bool tr2_crowd_is_outermost(const struct tr2_crowd *crowd, uint32_t name);
+/*
+ * Does the name of the process say that it was not started by another one? Or
+ * may it, if its name is not known?
+ */
+bool tr2_crowd_may_be_outermost(const struct tr2_crowd *crowd,
+				const struct tr2_crowd_process *process);
 
 /* Is the hierarchy of the name, without its last part, that of the other? */
 bool tr2_crowd_is_below(const struct tr2_crowd *crowd, uint32_t name,

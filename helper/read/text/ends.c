@@ -256,14 +256,18 @@ static struct ended find_ended(const struct tr2_crowd *crowd, uint32_t at)
 	for (i = next_begun(crowd, 0, from, to); i != TR2_NOBODY;
 	     i = next_begun(crowd, i + 1, from, to)) {
 		process = tr2_crowd_process(crowd, i);
-		if (goes_on(process, begun) && process->version < at)
+		if (process->version >= at)
+			break;
+		if (goes_on(process, begun))
 			again = i;
 		if (process->end == TR2_NOBODY && may_end(crowd, at, process))
 			offer_ended(crowd, &found, i, begun);
 	}
-	if (!found.near && again != TR2_NOBODY)
-		return (struct ended){ again, 1, again, 1, true };
-	return found;
+	if (again == TR2_NOBODY || found.near)
+		return found;
+	if (found.all)
+		return (struct ended){ TR2_NOBODY, 0, TR2_NOBODY, 2, false };
+	return (struct ended){ again, 1, again, 1, true };
 }
 
 static void end_process(struct tr2_crowd *crowd, uint32_t at, uint32_t process)
@@ -290,22 +294,23 @@ static bool is_open_end(const struct tr2_crowd *crowd, uint32_t at)
 }
 
 /*
- * Give each end to its process if there is one only, even if it took `long`
- * before its first line; returns how many.
+ * Give each end to its process if there is one only, or one only that is near;
+ * returns how many. What began last is of the fewest.
  */
-static uint32_t end_clear(struct tr2_crowd *crowd, bool is_long)
+static uint32_t end_clear(struct tr2_crowd *crowd, bool near)
 {
+	const uint32_t lines = crowd->lines.count;
 	struct ended found;
-	uint32_t i, count = 0;
+	uint32_t i, at, count = 0;
 
-	for (i = 0; i < crowd->lines.count; i++) {
-		if (!is_open_end(crowd, i))
+	for (i = 0; i < lines; i++) {
+		at = near ? i : lines - 1 - i;
+		if (!is_open_end(crowd, at))
 			continue;
-		found = find_ended(crowd, i);
-		if (found.near != 1 &&
-		    !(is_long && !found.near && found.all == 1))
+		found = find_ended(crowd, at);
+		if ((near ? found.near : found.all) != 1)
 			continue;
-		end_process(crowd, i, found.near ? found.first : found.only);
+		end_process(crowd, at, near ? found.first : found.only);
 		count++;
 	}
 	return count;
@@ -378,15 +383,18 @@ static void note_open(struct tr2_crowd *crowd, uint32_t at)
 {
 	const int64_t begun = find_begin(tr2_crowd_line(crowd, at));
 	const bool any = !find_ended(crowd, at).near;
+	const int64_t from = any ? INT64_MIN : begun;
+	const int64_t to = any ? INT64_MAX : begun + STARTUP;
 	struct tr2_crowd_process *process;
 	uint32_t i;
 
-	for (i = 0; i < crowd->processes.count; i++) {
+	for (i = next_begun(crowd, 0, from, to); i != TR2_NOBODY;
+	     i = next_begun(crowd, i + 1, from, to)) {
 		process = tr2_crowd_process(crowd, i);
-		if (process->end == TR2_NOBODY && process->version < at &&
-		    (any || (process->begun >= begun &&
-			     process->begun <= begun + STARTUP &&
-			     may_end(crowd, at, process))))
+		if (process->version >= at)
+			break;
+		if (process->end == TR2_NOBODY &&
+		    (any || may_end(crowd, at, process)))
 			process->until = at;
 	}
 }

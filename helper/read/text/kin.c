@@ -148,12 +148,19 @@ static bool may_start(const struct tr2_crowd *crowd, uint32_t number,
 		tr2_crowd_lives(crowd, number, line->mate));
 }
 
-/* Does the name of the child, if it has one, begin with that of the process? */
+/*
+ * Does the name of the child, if it has one, begin with that of the process,
+ * which may say it later?
+ */
 static bool fits_name(const struct tr2_crowd *crowd, uint32_t number,
 		      uint32_t at)
 {
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
 	const uint32_t runs = tr2_crowd_line(crowd, at)->runs;
-	const uint32_t name = tr2_crowd_process(crowd, number)->last_name;
+	const uint32_t name = process->last_name == TR2_NOBODY
+				      ? process->name
+				      : process->last_name;
 
 	return runs == TR2_NOBODY || name == TR2_NOBODY ||
 	       tr2_crowd_process(crowd, runs)->name == TR2_NOBODY ||
@@ -185,9 +192,13 @@ bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
 	       tr2_crowd_say_same(crowd, a->start, b->start);
 }
 
-/* Of a process that waits and one that does not, the latter wrote the line. */
+/*
+ * Of a process that waits and one that does not, the latter wrote the line.
+ * Whether they are `twins` is of use for the begin of a child only.
+ */
 static void offer_owner(const struct tr2_crowd *crowd,
-			struct tr2_crowd_choice *choice, uint32_t one)
+			struct tr2_crowd_choice *choice, uint32_t one,
+			bool twins)
 {
 	const bool waits = tr2_crowd_process(crowd, one)->waits;
 
@@ -197,10 +208,11 @@ static void offer_owner(const struct tr2_crowd *crowd,
 		choice->count = 0;
 	}
 	if (!choice->count++) {
-		*choice = (struct tr2_crowd_choice){ one, 1, true, waits };
+		*choice = (struct tr2_crowd_choice){ one, 1, twins, waits };
 		return;
 	}
-	choice->twins &= tr2_crowd_are_twins(crowd, one, choice->best);
+	choice->twins = choice->twins &&
+			tr2_crowd_are_twins(crowd, one, choice->best);
 	if (is_likelier(crowd, one, choice->best))
 		choice->best = one;
 }
@@ -209,12 +221,14 @@ struct tr2_crowd_choice tr2_crowd_choose(const struct tr2_crowd *crowd,
 					 uint32_t at, tr2_crowd_may_fn *may)
 {
 	const uint32_t *alive = tr2_crowd_alive(crowd);
-	struct tr2_crowd_choice choice = { TR2_NOBODY, 0, true, false };
+	const bool starts =
+		tr2_crowd_starts_child(tr2_crowd_line(crowd, at)->says.is);
+	struct tr2_crowd_choice choice = { TR2_NOBODY, 0, starts, false };
 	uint32_t i;
 
 	for (i = 0; i < crowd->alive.count; i++)
 		if (may(crowd, alive[i], at))
-			offer_owner(crowd, &choice, alive[i]);
+			offer_owner(crowd, &choice, alive[i], starts);
 	return choice;
 }
 
@@ -224,13 +238,15 @@ static bool may_start_by_name(const struct tr2_crowd *crowd, uint32_t number,
 	return may_start(crowd, number, at) && fits_name(crowd, number, at);
 }
 
-/* The ids of the process's children may have been taken for another one's. */
+/* The id before may have been taken for another one's; no id comes twice. */
 static bool may_start_by_name_alone(const struct tr2_crowd *crowd,
 				    uint32_t number, uint32_t at)
 {
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
 	return line->runs != number &&
+	       (line->says.is != TR2_IS_CHILD_START ||
+		tr2_crowd_process(crowd, number)->next <= line->says.child) &&
 	       (line->mate == TR2_NOBODY ||
 		tr2_crowd_lives(crowd, number, line->mate)) &&
 	       fits_name(crowd, number, at);
@@ -285,8 +301,7 @@ static struct tr2_crowd_choice choose_starter(struct tr2_crowd *crowd,
 					      uint32_t at)
 {
 	static tr2_crowd_may_fn *const ways[] = { may_start_by_name,
-						  may_start_by_name_alone,
-						  may_start };
+						  may_start_by_name_alone };
 	struct tr2_crowd_choice choice = { TR2_NOBODY, 0, true, false };
 	uint32_t by_words;
 	size_t i;
@@ -331,13 +346,15 @@ void tr2_crowd_find_starters(struct tr2_crowd *crowd)
 {
 	const struct tr2_crowd_line *line;
 	uint32_t i;
+	bool asks;
 
 	tr2_crowd_walk(crowd);
 	for (i = 0; i < crowd->lines.count; i++) {
-		tr2_crowd_pass(crowd, i);
 		line = tr2_crowd_line(crowd, i);
-		if (line->owner == TR2_NOBODY &&
-		    tr2_crowd_starts_child(line->says.is))
+		asks = line->owner == TR2_NOBODY &&
+		       tr2_crowd_starts_child(line->says.is);
+		tr2_crowd_pass(crowd, i, asks);
+		if (asks)
 			find_starter(crowd, i);
 		else if (line->owner != TR2_NOBODY)
 			tr2_crowd_give(crowd, i, line->owner);
@@ -382,20 +399,33 @@ static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at, bool by_name)
 	return best;
 }
 
+static uint32_t find_outer(struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, tr2_crowd_line(crowd, at)->owner);
+	const bool outermost = tr2_crowd_may_be_outermost(crowd, process);
+	uint32_t outer;
+
+	/* A pager is started before its starter says its name. */
+	if (outermost &&
+	    (process->name == TR2_NOBODY || crowd->alive.count > 2))
+		return TR2_NOBODY;
+	outer = choose_outer(crowd, at, true);
+	return outer == TR2_NOBODY && !outermost
+		       ? choose_outer(crowd, at, false)
+		       : outer;
+}
+
 static void find_parent(struct tr2_crowd *crowd, uint32_t at)
 {
 	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, line->owner);
 
-	if (process->child != TR2_NOBODY) {
+	if (process->child != TR2_NOBODY)
 		process->parent = tr2_crowd_line(crowd, process->child)->owner;
-	} else if (line->says.is == TR2_IS_VERSION) {
-		process->parent = choose_outer(crowd, at, true);
-		if (process->parent == TR2_NOBODY &&
-		    !tr2_crowd_is_outermost(crowd, process->name))
-			process->parent = choose_outer(crowd, at, false);
-	}
+	else if (line->says.is == TR2_IS_VERSION)
+		process->parent = find_outer(crowd, at);
 }
 
 void tr2_crowd_find_parents(struct tr2_crowd *crowd)
@@ -405,7 +435,7 @@ void tr2_crowd_find_parents(struct tr2_crowd *crowd)
 
 	tr2_crowd_walk(crowd);
 	for (i = 0; i < crowd->lines.count; i++) {
-		tr2_crowd_pass(crowd, i);
+		tr2_crowd_pass(crowd, i, false);
 		line = tr2_crowd_line(crowd, i);
 		if (line->owner == TR2_NOBODY)
 			continue;

@@ -89,14 +89,32 @@ bool tr2_crowd_has_part(const struct tr2_crowd *crowd, uint32_t line,
 	return false;
 }
 
-bool tr2_crowd_is_outermost(const struct tr2_crowd *crowd, uint32_t name)
+/* Does the name say that its process was not started by another one? */
+static bool is_outermost(const struct tr2_crowd *crowd, uint32_t name)
 {
-	struct tr2_words hierarchy;
+	const struct tr2_words hierarchy = find_hierarchy(crowd, name);
 
-	if (name == TR2_NOBODY)
-		return false;
-	hierarchy = find_hierarchy(crowd, name);
 	return !memchr(hierarchy.text, '/', measure_words(&hierarchy));
+}
+
+bool tr2_crowd_may_be_outermost(const struct tr2_crowd *crowd,
+				const struct tr2_crowd_process *process)
+{
+	const struct tr2_crowd_line *line;
+	uint32_t i, end = process->end;
+
+	if (process->name != TR2_NOBODY)
+		return is_outermost(crowd, process->name);
+	if (end > process->version + FAR)
+		end = process->version + FAR;
+	for (i = process->version + 1; i < end && i < crowd->lines.count; i++) {
+		line = tr2_crowd_line(crowd, i);
+		if (line->says.is == TR2_IS_CMD_NAME &&
+		    (line->owner == TR2_NOBODY || line->guess) &&
+		    is_outermost(crowd, i))
+			return true;
+	}
+	return false;
 }
 
 /* Does the word end in the name, after a `-` or a slash if there is more? */
@@ -143,7 +161,7 @@ static unsigned rate_next_name(const struct tr2_crowd *crowd,
 	struct tr2_words hierarchy = find_hierarchy(crowd, name), leaf;
 
 	if (crowd->alive.count == 1)
-		return 5;
+		return 2;
 	if (process->waits)
 		return REFUSED;
 	leaf = cut_leaf(&hierarchy);
@@ -207,8 +225,8 @@ typedef unsigned rate_fn(const struct tr2_crowd *crowd, uint32_t process,
 			 uint32_t line);
 
 /* Returns whose line it is, or TR2_NOBODY; none is rated more than `most`. */
-static uint32_t choose_best(const struct tr2_crowd *crowd, uint32_t at,
-			    rate_fn *rate, unsigned most)
+static uint32_t choose_best(struct tr2_crowd *crowd, uint32_t at, rate_fn *rate,
+			    unsigned most)
 {
 	const uint32_t *alive = tr2_crowd_alive(crowd);
 	uint32_t i, best = TR2_NOBODY;
@@ -225,7 +243,24 @@ static uint32_t choose_best(const struct tr2_crowd *crowd, uint32_t at,
 	}
 	if (least > most)
 		return TR2_NOBODY;
+	tr2_crowd_line(crowd, at)->guess = count > 1;
 	return count > 1 && !are_many(crowd, at, count) ? TR2_NOBODY : best;
+}
+
+/* The same without the parent's: does it begin with a git that started it? */
+static unsigned rate_first(const struct tr2_crowd *crowd,
+			   const struct tr2_crowd_process *process,
+			   const struct tr2_words *own)
+{
+	const bool by_git =
+		tr2_text_starts(own->text, measure_words(own), "git");
+
+	if (tr2_crowd_is_direct(crowd, process))
+		return by_git ? 1 : 4;
+	return by_git && process->name != TR2_NOBODY &&
+			       is_outermost(crowd, process->name)
+		       ? 4
+		       : 3;
 }
 
 /* How well does an ancestry fit? It ends with that of the parent. */
@@ -242,7 +277,7 @@ static unsigned rate_chain(const struct tr2_crowd *crowd, uint32_t number,
 	if (process->chain != TR2_NOBODY || process->start > at)
 		return REFUSED;
 	if (process->parent == TR2_NOBODY)
-		return 3;
+		return rate_first(crowd, process, &own);
 	parent = tr2_crowd_process(crowd, process->parent);
 	if (parent->chain == TR2_NOBODY)
 		return 1;
@@ -263,21 +298,46 @@ static void find_lines(struct tr2_crowd *crowd, enum tr2_is is, rate_fn *rate,
 {
 	const struct tr2_crowd_line *line;
 	uint32_t i, owner;
+	bool asks;
 
 	tr2_crowd_walk(crowd);
 	for (i = 0; i < crowd->lines.count; i++) {
-		tr2_crowd_pass(crowd, i);
 		line = tr2_crowd_line(crowd, i);
 		owner = line->owner;
-		if (owner == TR2_NOBODY && line->says.is == is)
+		asks = owner == TR2_NOBODY && line->says.is == is;
+		tr2_crowd_pass(crowd, i, asks);
+		if (asks)
 			owner = choose_best(crowd, i, rate, most);
 		if (owner != TR2_NOBODY)
 			tr2_crowd_give(crowd, i, owner);
 	}
 }
 
+/* Names that were guesses, and come after the end of their process, are not. */
+static void drop_late(struct tr2_crowd *crowd)
+{
+	struct tr2_crowd_process *process;
+	struct tr2_crowd_line *line;
+	uint32_t i;
+
+	for (i = 0; i < crowd->lines.count; i++) {
+		line = tr2_crowd_line(crowd, i);
+		if (line->told || !line->guess || line->owner == TR2_NOBODY ||
+		    line->says.is != TR2_IS_CMD_NAME)
+			continue;
+		process = tr2_crowd_process(crowd, line->owner);
+		if (process->end >= i)
+			continue;
+		if (process->name == i)
+			process->name = TR2_NOBODY;
+		line->owner = TR2_NOBODY;
+	}
+}
+
 void tr2_crowd_find_names(struct tr2_crowd *crowd, bool sure)
 {
+	if (!sure)
+		drop_late(crowd);
 	find_lines(crowd, TR2_IS_CMD_NAME, rate_name, sure ? 2 : REFUSED);
 }
 

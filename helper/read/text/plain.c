@@ -252,7 +252,7 @@ static void take_held(void *context, const struct tr2_crowd_line *line,
 	const unsigned day = reader->days.day;
 	struct tr2_parts parts;
 
-	tr2_normal_parts(&event, &parts);
+	event.is = tr2_normal_parts(&event, &parts);
 	reader->days.day = line->day;
 	begin_event(reader, &event, sid, 0, &line->says);
 	reader->days.day = day;
@@ -270,9 +270,8 @@ static void hold_normal(struct tr2_plain_reader *reader,
 {
 	struct tr2_plain_event event = piece->event;
 	struct tr2_owner_line line;
-	struct tr2_parts parts;
 
-	tr2_normal_parts(&event, &parts);
+	event.is = piece->is;
 	line = describe_line(reader, &event, piece->number);
 	tr2_crowd_hold(&reader->crowd, &event, &line, reader->days.day);
 }

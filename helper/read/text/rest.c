@@ -57,10 +57,12 @@ static struct tr2_crowd_choice choose_owner(const struct tr2_crowd *crowd,
 
 	if (tr2_crowd_ends(is))
 		return tr2_crowd_choose(crowd, at, may_end);
-	choice = tr2_crowd_choose(crowd, at, may_sum);
-	if (choice.count && (is == TR2_IS_TIMER || is == TR2_IS_COUNTER ||
-			     is == TR2_IS_TH_TIMER || is == TR2_IS_TH_COUNTER))
-		return choice;
+	if (is == TR2_IS_TIMER || is == TR2_IS_COUNTER ||
+	    is == TR2_IS_TH_TIMER || is == TR2_IS_TH_COUNTER) {
+		choice = tr2_crowd_choose(crowd, at, may_sum);
+		if (choice.count)
+			return choice;
+	}
 	choice = tr2_crowd_choose(crowd, at, may_write);
 	return choice.count ? choice : tr2_crowd_choose(crowd, at, may_live);
 }
@@ -93,15 +95,15 @@ static void find_owner(struct tr2_crowd *crowd, uint32_t at)
 
 void tr2_crowd_find_rest(struct tr2_crowd *crowd)
 {
-	uint32_t i;
+	uint32_t i, owner;
 
 	tr2_crowd_walk(crowd);
 	for (i = 0; i < crowd->lines.count; i++) {
-		tr2_crowd_pass(crowd, i);
-		if (tr2_crowd_line(crowd, i)->owner == TR2_NOBODY)
+		owner = tr2_crowd_line(crowd, i)->owner;
+		tr2_crowd_pass(crowd, i, owner == TR2_NOBODY);
+		if (owner == TR2_NOBODY)
 			find_owner(crowd, i);
 		else
-			tr2_crowd_give(crowd, i,
-				       tr2_crowd_line(crowd, i)->owner);
+			tr2_crowd_give(crowd, i, owner);
 	}
 }

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.linked
 
 
 def test_too_few_descriptors_are_told_as_such(record, scratch):
-    for limit in range(5, 14):
+    for limit in range(5, 13):
         done = record("--", "true", preexec_fn=lambda: resource.setrlimit(
             resource.RLIMIT_NOFILE, (limit, limit)))
         assert done.returncode == 1
@@ -31,7 +31,7 @@ def test_a_program_for_which_no_descriptor_is_left_is_told(
 ):
     """`record` itself needs more of them than the program's connection."""
     seen = set()
-    for limit in range(14, 20):
+    for limit in range(13, 20):
         done = record("--", traced, "events", "5", preexec_fn=lambda:
                       resource.setrlimit(resource.RLIMIT_NOFILE,
                                          (limit, limit)))

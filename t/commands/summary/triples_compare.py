@@ -38,7 +38,8 @@ class Process:
     def __init__(self, span):
         what = span["what"]
         self.id, self.begin = span["spanId"], span["begin"]
-        self.line = what["trace2.cmd.sid"].rsplit(":", 1)[-1].split("-")[0]
+        self.sid = what["trace2.cmd.sid"].rsplit("/", 1)[-1]
+        self.line = self.sid.rsplit(":", 1)[-1].split("-")[0]
         # PERF and NORMAL have bytes that are not UTF-8 as they are.
         self.argv = tuple(word.replace("\ufffd", "?")
                           for word in what.get("trace2.cmd.argv", ()))
@@ -80,8 +81,12 @@ def read_log(log):
 
 
 def pair_up(here, there):
-    """Each of NORMAL with that of EVENT of these words, in order of time."""
-    left, pairs = list(there), []
+    """Each of NORMAL with that of EVENT of these words, in order of time.
+
+    That is when they wrote their first lines, as in SIDs of git: a process may
+    sleep between its begin and them.
+    """
+    left, pairs = sorted(there, key=lambda one: one.sid), []
     for one in here:
         same = [other for other in left if other.argv == one.argv]
         pairs.append((one, same[0] if same else None))

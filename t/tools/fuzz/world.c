@@ -263,8 +263,10 @@ WRAP(ssize_t, recvmsg, int fd, struct msghdr *into, int flags)
 
 	if (!thing)
 		return __real_recvmsg(fd, into, flags);
-	if (is_empty(thing, &got))
+	if (is_empty(thing, &got)) {
+		into->msg_controllen = got < 0 ? into->msg_controllen : 0;
 		return got;
+	}
 	message = pop_message(thing);
 	taken = scatter_message(message, into);
 	into->msg_flags = taken < message->len ? MSG_TRUNC : 0;

@@ -299,9 +299,15 @@ static inline void begin_reader(void)
  */
 static inline int run_again(const struct every_target *target, char **argv)
 {
+	/* Not the link itself, which under valgrind is another program. */
+	char self[4096];
+	const ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	int status;
 	pid_t pid;
 
+	if (len < 0)
+		return -1;
+	self[len] = '\0';
 	fflush(stdout);
 	unlink(every_path("log")); /* of another target */
 	pid = fork();
@@ -311,7 +317,7 @@ static inline int run_again(const struct every_target *target, char **argv)
 		    (!strcmp(target->value, "2") && dup2(9, 2) != 2))
 			_exit(98);
 		alarm(60);
-		execv("/proc/self/exe", argv);
+		execv(self, argv);
 		_exit(99);
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
