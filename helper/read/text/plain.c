@@ -8,15 +8,21 @@
 #include "read/text/clock.h"
 #include "read/text/form.h"
 
-#define DAY (INT64_C(24) * 60 * 60 * 1000000)
+#define MINUTE (INT64_C(60) * 1000000)
+#define DAY (24 * 60 * MINUTE)
 
-/* A clock that goes back by half a day has passed midnight. */
+/*
+ * A clock that goes back by half a day has passed midnight. Of processes side by
+ * side, one may write what it began to write before.
+ */
 static int64_t read_clock(struct tr2_plain_days *days, const char *text)
 {
 	int64_t clock = tr2_clock_read(text);
 
 	if (clock + DAY / 2 < days->last)
 		days->day++;
+	else if (days->day && clock > days->last + DAY - MINUTE)
+		days->day--;
 	days->last = clock;
 	return clock + days->day * DAY;
 }
