@@ -41,8 +41,9 @@ bool tr2_text_is_old_git(const char *exe, size_t len)
 void tr2_textlog_report(struct tr2_textlog *log, struct tr2_what what,
 			const char *message)
 {
+	static char empty[1];
 	struct tr2_sink *sink = log->sink;
-	char *text = log->event.bytes, *lf;
+	char *text = log->event.len ? log->event.bytes : empty, *lf;
 	char *end = text + log->event.len;
 	unsigned long number = log->number;
 
