@@ -148,7 +148,7 @@ static void take_tree(const struct tr2_tree *tree,
 	for (i = 0; i < spans->ended.count; i++) {
 		found = tr2_tree_process_at(tree, i);
 		process = tr2_page_process_at(spans, numbers[i]);
-		process->now = found->end;
+		process->now = process->base + found->end - found->begin;
 		if (found->caller != TR2_TREE_NONE)
 			process->caller = numbers[found->caller];
 		if (found->call != TR2_TREE_NONE && found->tie != TR2_TIE_GUESS)

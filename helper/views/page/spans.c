@@ -265,8 +265,8 @@ static void end_process(void *taker, struct tr2_summary_process *summed)
 	*number = step.number;
 	process->number = step.spans->ended.count - 1;
 	process->names = summed->names;
-	process->base = summed->base;
-	process->now = summed->end;
+	process->base = timeline->base;
+	process->now = timeline->base + tr2_timeline_length(timeline);
 	process->code = tr2_timeline_exit(timeline, -1);
 	process->signal = tr2_timeline_signal(timeline);
 	process->ended = !tr2_timeline_is_unfinished(timeline);
