@@ -295,7 +295,7 @@ RELEASE_LIBS = $(foreach lib,$(VALIDATE_LIBS),$(or \
 RELEASE_LD = $(if $(filter -l%,$(RELEASE_LIBS)),,$(if \
 	$(call FOUND,rcrt1.o),-static-pie))
 RELEASE = $(SUBMAKE) CC=gcc CXX=g++ WERROR= B=$(R)/all $(R)/all/helper/trace2 \
-	VALIDATE_LIBS='$(RELEASE_LIBS)' OPT='-O2 -flto=auto $(1)' \
+	VALIDATE_LIBS='$(RELEASE_LIBS)' OPT='-O3 -flto=auto $(1)' \
 	LDFLAGS='$(RELEASE_LD)'
 
 .PHONY: release simdjson

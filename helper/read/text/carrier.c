@@ -46,7 +46,8 @@ static bool begins_line(const char *text, size_t len, bool *sure)
 	default:
 		if (!tr2_clock_is(text, len, false))
 			return false;
-		*sure = has_source(text + TR2_CLOCK, len - TR2_CLOCK);
+		*sure = len > TR2_CLOCK &&
+			has_source(text + TR2_CLOCK, len - TR2_CLOCK);
 		return true;
 	}
 }
