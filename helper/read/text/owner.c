@@ -211,22 +211,28 @@ static struct tr2_owner *find_nearest(struct tr2_owners *owners,
 	return best;
 }
 
-/* Returns the candidate that wrote last and has not ended, and counts them. */
+/*
+ * Returns the candidate that wrote last and has not ended. Are there none, one
+ * or more of them? That is 0, 1 or 2 in *count.
+ */
 static struct tr2_owner *find_latest(const struct tr2_owners *owners,
 				     const struct tr2_owner_line *line,
 				     size_t *count)
 {
-	struct tr2_owner **list = tr2_owners_list(owners), *latest = NULL;
+	struct tr2_owner **list = tr2_owners_list(owners),
+			 *latest = owners->last;
 	size_t i = owners->all.count, left = owners->alive;
 
 	*count = left;
-	if (!line->has_depth && owners->last && !owners->last->ended)
-		return owners->last;
-	for (*count = 0; left; left -= !list[i]->ended) {
+	if (latest && (latest->ended || !is_candidate(latest, line)))
+		latest = NULL;
+	if (!line->has_depth && latest)
+		return latest;
+	for (*count = 0; left && *count < 2; left -= !list[i]->ended) {
 		if (list[--i]->ended || !is_candidate(list[i], line))
 			continue;
 		++*count;
-		if (!latest || list[i] == owners->last)
+		if (!latest)
 			latest = list[i];
 	}
 	return latest;
