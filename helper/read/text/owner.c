@@ -211,6 +211,15 @@ static struct tr2_owner *find_nearest(struct tr2_owners *owners,
 	return best;
 }
 
+/* Returns the process of the line before if it may have written this one. */
+static struct tr2_owner *find_last(const struct tr2_owners *owners,
+				   const struct tr2_owner_line *line)
+{
+	struct tr2_owner *last = owners->last;
+
+	return last && !last->ended && is_candidate(last, line) ? last : NULL;
+}
+
 /*
  * Returns the candidate that wrote last and has not ended. Are there none, one
  * or more of them? That is 0, 1 or 2 in *count.
@@ -220,12 +229,10 @@ static struct tr2_owner *find_latest(const struct tr2_owners *owners,
 				     size_t *count)
 {
 	struct tr2_owner **list = tr2_owners_list(owners),
-			 *latest = owners->last;
+			 *latest = find_last(owners, line);
 	size_t i = owners->all.count, left = owners->alive;
 
 	*count = left;
-	if (latest && (latest->ended || !is_candidate(latest, line)))
-		latest = NULL;
 	if (!line->has_depth && latest)
 		return latest;
 	for (*count = 0; left && *count < 2; left -= !list[i]->ended) {
@@ -262,23 +269,30 @@ static bool is_near(const struct tr2_owners *owners,
 	       (owners->coarse ? APART_COARSE : APART);
 }
 
-/* The line has a t_abs. `latest` is one of so many that have not ended. */
+/* The line has a t_abs. */
 static struct tr2_owner *find_by_time(struct tr2_owners *owners,
-				      const struct tr2_owner_line *line,
-				      struct tr2_owner *latest, size_t alive)
+				      const struct tr2_owner_line *line)
 {
-	struct tr2_owner *owner;
+	struct tr2_owner *owner, *latest;
+	int64_t distance;
+	size_t alive;
 
-	if (line->clock == TR2_NO_TIME && alive == 1)
-		return latest;
+	if (line->clock == TR2_NO_TIME) {
+		latest = find_latest(owners, line, &alive);
+		if (alive == 1)
+			return latest;
+	}
 	owner = find_nearest(owners, line);
 	if (!owner)
 		return NULL;
+	distance = measure_distance(owners, owner, line);
+	if (distance <= FAR && !owner->ended)
+		return owner;
+	latest = find_latest(owners, line, &alive);
 	/* The clock was set, or the beginning of its process is lost. */
-	if (measure_distance(owners, owner, line) > FAR)
+	if (distance > FAR)
 		return latest && latest->last <= line->t_abs ? latest : NULL;
-	return owner->ended && latest && is_near(owners, latest, line) ? latest
-								       : owner;
+	return latest && is_near(owners, latest, line) ? latest : owner;
 }
 
 static struct tr2_owner *choose_owner(struct tr2_owners *owners,
@@ -292,10 +306,13 @@ static struct tr2_owner *choose_owner(struct tr2_owners *owners,
 	owner = tr2_owners_find_starter(owners, line);
 	if (owner)
 		return owner;
-	latest = find_latest(owners, line, &alive);
 	if (line->t_abs != TR2_NO_TIME)
-		return find_by_time(owners, line, latest, alive);
-	owners->doubt |= line->has_depth && alive > 1 && latest != owners->last;
+		return find_by_time(owners, line);
+	latest = find_last(owners, line);
+	if (latest)
+		return latest;
+	latest = find_latest(owners, line, &alive);
+	owners->doubt |= line->has_depth && alive > 1;
 	return latest;
 }
 
