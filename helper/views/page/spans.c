@@ -102,13 +102,20 @@ static struct tr2_page_span *add_region(const struct page_step *step,
 	return span;
 }
 
+/* One that begins twice without an end between has two lives. */
 static void begin_thread(const struct page_step *step)
 {
 	struct tr2_page_span *span =
 		add_span(step, TR2_PAGE_THREAD, step->moment->at);
+	struct tr2_page_thread *thread =
+		tr2_page_thread_at(step->spans, span->thread);
 
-	tr2_page_thread_at(step->spans, span->thread)->life =
-		step->spans->spans.count - 1;
+	if (thread->life != TR2_PAGE_NONE) {
+		span = tr2_page_span_at(step->spans, thread->life);
+		span->end = step->moment->at;
+		span->unclosed = true;
+	}
+	thread->life = step->spans->spans.count - 1;
 }
 
 static void end_thread(const struct page_step *step)
