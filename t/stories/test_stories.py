@@ -111,6 +111,7 @@ SENSELESS = ["event-without-a-time-moves-no-other",
              "markdown-of-a-hostile-log",  # CSV has no such characters
              "processes-joined-in-any-order-of-logs",
              "thread-from-its-start-to-its-exit",
+             "thread-that-begins-twice",
              "times-too-large-for-a-number"]
 
 
