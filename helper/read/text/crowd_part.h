@@ -59,8 +59,8 @@ bool tr2_crowd_lives(const struct tr2_crowd *crowd, uint32_t process,
 		     uint32_t line);
 
 /*
- * The walk over lines passes this one, where a process may begin; if one `asks`
- * here, or if it does, those that live are listed.
+ * Go to the next line of a walk. Where a process begins, or with `asks`, the
+ * list of those that live is brought up to date.
  */
 void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line, bool asks);
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "lib/text/text.h"
+
 /* So many children are compared with a process. */
 #define OPEN_MOST 64
 
@@ -42,23 +44,25 @@ static struct tr2_words find_child_words(const struct tr2_crowd *crowd,
 					 uint32_t line)
 {
 	struct tr2_words words = tr2_crowd_words(crowd, line);
-	const char *at;
+	const size_t len = (size_t)(words.end - words.text);
+	const char *begin = NULL;
 
-	if (words.end - words.text < 3 || memcmp(words.text, "cd ", 3))
-		return words;
-	for (at = words.text; at + 1 < words.end; at++)
-		if (at[0] == ';' && at[1] == ' ') {
-			words.text = at + 2;
-			break;
-		}
+	if (tr2_text_starts(words.text, len, "cd "))
+		begin = tr2_text_find(words.text, len, "; ");
+	if (begin)
+		words.text = begin + strlen("; ");
 	return words;
 }
 
 bool tr2_crowd_is_direct(const struct tr2_crowd *crowd,
 			 const struct tr2_crowd_process *process)
 {
-	return process->child != TR2_NOBODY &&
-	       *find_child_words(crowd, process->child).text != '\'';
+	struct tr2_words words;
+
+	if (process->child == TR2_NOBODY)
+		return false;
+	words = find_child_words(crowd, process->child);
+	return words.text == words.end || *words.text != '\'';
 }
 
 /* The child has begun before the process, and it may not have ended. */

@@ -32,8 +32,6 @@ static struct tr2_words cut_leaf(struct tr2_words *hierarchy)
 {
 	struct tr2_words leaf = *hierarchy;
 
-	while (leaf.text > hierarchy->text && leaf.text[-1] != '/')
-		leaf.text--;
 	leaf.text = leaf.end;
 	while (leaf.text > hierarchy->text && leaf.text[-1] != '/')
 		leaf.text--;
