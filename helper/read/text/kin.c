@@ -45,10 +45,10 @@ static struct tr2_words find_child_words(const struct tr2_crowd *crowd,
 {
 	struct tr2_words words = tr2_crowd_words(crowd, line);
 	const size_t len = (size_t)(words.end - words.text);
-	const char *begin = NULL;
+	const char *begin = tr2_text_starts(words.text, len, "cd ")
+				    ? tr2_text_find(words.text, len, "; ")
+				    : NULL;
 
-	if (tr2_text_starts(words.text, len, "cd "))
-		begin = tr2_text_find(words.text, len, "; ");
 	if (begin)
 		words.text = begin + strlen("; ");
 	return words;
@@ -181,19 +181,6 @@ static bool is_likelier(const struct tr2_crowd *crowd, uint32_t one,
 
 	return a->last != TR2_NOBODY &&
 	       (b->last == TR2_NOBODY || a->last > b->last);
-}
-
-bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
-			 uint32_t other)
-{
-	const struct tr2_crowd_process *a = tr2_crowd_process(crowd, one);
-	const struct tr2_crowd_process *b = tr2_crowd_process(crowd, other);
-
-	if (a->name != TR2_NOBODY && b->name != TR2_NOBODY)
-		return tr2_crowd_say_same(crowd, a->name, b->name);
-	return a->name == b->name && a->start != TR2_NOBODY &&
-	       b->start != TR2_NOBODY &&
-	       tr2_crowd_say_same(crowd, a->start, b->start);
 }
 
 /*

@@ -207,6 +207,19 @@ bool tr2_crowd_say_same(const struct tr2_crowd *crowd, uint32_t one,
 	       are_equal(&a, &b);
 }
 
+bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
+			 uint32_t other)
+{
+	const struct tr2_crowd_process *a = tr2_crowd_process(crowd, one);
+	const struct tr2_crowd_process *b = tr2_crowd_process(crowd, other);
+
+	if (a->name != TR2_NOBODY && b->name != TR2_NOBODY)
+		return tr2_crowd_say_same(crowd, a->name, b->name);
+	return a->name == b->name && a->start != TR2_NOBODY &&
+	       b->start != TR2_NOBODY &&
+	       tr2_crowd_say_same(crowd, a->start, b->start);
+}
+
 /* Do so many lines say the same from here on? Then whose is which is equal. */
 static bool are_many(const struct tr2_crowd *crowd, uint32_t at, unsigned many)
 {
