@@ -13,7 +13,8 @@ static uint64_t mix_value(uint64_t hash, const struct tr2_record *record,
 	uint64_t word = 0;
 
 	if (tr2_record_has(record, key))
-		word = tr2_hash(record->parse.text + value->start,
+		word = (uint64_t)value->kind ^
+		       tr2_hash(record->parse.text + value->start,
 				value->end - value->start)
 			       .a;
 	return tr2_hash_mix(hash, word, UINT64_C(0x9e3779b97f4a7c15));
