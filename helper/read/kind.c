@@ -5,7 +5,7 @@
 
 #include "lib/text/text.h"
 #include "read/text/clock.h"
-#include "read/text/plain.h"
+#include "read/text/pieces.h"
 #include "read/text/columns.h"
 #include "trace/fxt_numbers.h"
 

@@ -37,7 +37,7 @@
 #include "read/bytes/lines.h"
 #include "read/events.h"
 #include "read/fxt_log.h"
-#include "read/text/plain.h"
+#include "read/plain/plain.h"
 
 /* Most problems that a reader shows, and files that it refuses by name. */
 #define TR2_READER_SHOWN 10

@@ -6,7 +6,7 @@
 #include "lib/common/memory.h"
 #include "lib/files/ready.h"
 #include "read/kind.h"
-#include "read/text/plain.h"
+#include "read/text/pieces.h"
 
 static void leave_line(struct tr2_redact_filter *filter, unsigned long number)
 {

@@ -4,7 +4,7 @@
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
-#include "read/text/plain.h"
+#include "read/text/pieces.h"
 #include "rules/consumer/consumer.h"
 
 /* Does the rule need the events before this one? */

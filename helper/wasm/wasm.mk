@@ -22,7 +22,8 @@ $(WASM)/gen/%.o $(WASM)/helper/cli/%.o $(WASM)/helper/views/%.o \
 	$(WASM)/helper/validate/%.o $(WASM)/helper/redact/%.o \
 	$(WASM)/helper/collect/%.o $(WASM)/ref/trace/%.o \
 	$(WASM)/helper/rules/textlog/%.o $(WASM)/helper/lib/files/%.o \
-	$(WASM)/helper/read/text/%.o $(WASM)/helper/model/%.o: \
+	$(WASM)/helper/read/text/%.o $(WASM)/helper/read/plain/%.o \
+	$(WASM)/helper/model/%.o: \
 	WASM_OPT := -Oz
 WASM_LDFLAGS := -lwasi-emulated-getpid -Wl,--strip-all,--gc-sections,-O3,--compress-relocations \
 	-Wl,--stack-first,-z,stack-size=1048576

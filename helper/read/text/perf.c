@@ -1,4 +1,4 @@
-#include "read/text/plain.h"
+#include "read/text/pieces.h"
 
 #include <string.h>
 

@@ -2,6 +2,15 @@
  * pieces.h - the lines of a log as pieces, each of its own format: an object
  * of JSON, an event of NORMAL or PERF, or a line that is none. An argument may
  * have line breaks, so an event may go on with the next line.
+ *
+ *	pieces.c   lines to pieces
+ *	carrier.c  a line without what a carrier put before and into it
+ *	columns.c  PERF: the columns of a line
+ *	perf.c     PERF: columns and payload to an object
+ *	normal.c   NORMAL: the same
+ *	form.c     the forms of payloads
+ *	made.c     an object, with its tokens and values
+ *	clock.c    times
  */
 #ifndef TR2_READ_TEXT_PIECES_H
 #define TR2_READ_TEXT_PIECES_H
@@ -83,11 +92,31 @@ bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 enum tr2_is tr2_normal_parts(const struct tr2_plain_event *event,
 			     struct tr2_parts *parts);
 
+/* The same of PERF, whose event is known. `value` is memory. */
+void tr2_perf_parts(const struct tr2_plain_event *event, struct tr2_buf *value,
+		    struct tr2_parts *parts);
+
+/* Append what a line of PERF says after its thread. */
+void tr2_perf_put(const struct tr2_plain_event *event, struct tr2_buf *value,
+		  struct tr2_made *made);
+
 /*
  * Returns where an event of NORMAL in brief form begins, after blanks, or after
  * a source whose clock is gone; 0: at once, or there is none.
  */
 size_t tr2_normal_find_brief(const char *text, size_t len);
+
+/*
+ * Returns where a line of another trace of git, such as GIT_TRACE, says what
+ * it is about; 0: it is none.
+ */
+size_t tr2_plain_find_trace(const char *text, size_t len);
+
+/*
+ * Is the line of an EVENT log one of another format, or of no format at all? A
+ * part of an event that was torn is not.
+ */
+bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn);
 
 /* Is it an object that may be an event? */
 bool tr2_plain_is_object(const char *text, size_t len);

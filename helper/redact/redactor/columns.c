@@ -5,7 +5,7 @@
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "read/text/clock.h"
-#include "read/text/plain.h"
+#include "read/text/pieces.h"
 #include "redact/redactor/redactor.h"
 
 #define SOURCE ((size_t)33) /* most blanks for a source of NORMAL */

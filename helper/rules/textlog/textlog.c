@@ -5,7 +5,7 @@
 #include "read/bytes/lines.h"
 #include "rules/known.h"
 #include "read/text/clock.h"
-#include "read/text/plain.h"
+#include "read/text/pieces.h"
 #include "lib/text/text.h"
 
 /* Only so many bytes of an event are kept, as of a line. */

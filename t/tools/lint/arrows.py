@@ -49,8 +49,9 @@ helper/lib/files       | files and sockets that a command makes | ref/host ref/b
 helper/cli         | the face that all commands share: options, exit status, words that were mistyped | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files
 helper/read/json        | a line to tokens and values; what a text breaks | ref/host ref/base helper/lib/common helper/lib/text
 helper/read/bytes  | files, pipes and compressed bytes to blocks of whole lines | helper/lib/common helper/lib/text helper/lib/files helper/read/json
-helper/read/text   | lines of NORMAL and PERF to events; what a carrier put around them | ref/base helper/lib/common helper/lib/text helper/read/json helper/read/bytes
-helper/read        | a line to records; what a file is, and what is wrong with a line | ref/host ref/base ref/trace helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read/text
+helper/read/text   | lines of NORMAL and PERF to objects; what a carrier put around them | ref/base helper/lib/common helper/lib/text helper/read/json helper/read/bytes
+helper/read/plain  | whose line of NORMAL or PERF it is: objects to events with a SID | ref/base helper/lib/common helper/lib/text helper/read/json helper/read/bytes helper/read/text
+helper/read        | a line to records; what a file is, and what is wrong with a line | ref/host ref/base ref/trace helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read/text helper/read/plain
 helper/rules/finding     | what a finding is, and the sink where it goes | helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read
 helper/rules       | a record against the schema of its event | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read helper/rules/finding
 helper/rules/stream      | a record against those before it | helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read helper/rules/finding helper/rules

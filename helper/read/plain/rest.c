@@ -1,4 +1,4 @@
-#include "read/text/crowd_part.h"
+#include "read/plain/crowd_part.h"
 
 /* What is left out rather than given to another process. */
 static bool is_precious(enum tr2_is is)

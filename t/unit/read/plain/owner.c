@@ -1,6 +1,6 @@
 /* How many processes of a NORMAL or PERF log are remembered. */
 #include "kit/tap.h"
-#include "read/text/owner.h"
+#include "read/plain/owner.h"
 
 static struct tr2_owners owners;
 

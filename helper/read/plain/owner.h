@@ -11,8 +11,8 @@
  * runs. In that of a root a hash of the file's name and of the line follows,
  * so that roots of other runs have other SIDs.
  */
-#ifndef TR2_READ_TEXT_OWNER_H
-#define TR2_READ_TEXT_OWNER_H
+#ifndef TR2_READ_PLAIN_OWNER_H
+#define TR2_READ_PLAIN_OWNER_H
 
 #include <stdbool.h>
 #include <stdint.h>

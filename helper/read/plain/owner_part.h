@@ -1,8 +1,8 @@
 /* owner_part.h - what owner.c and starter.c share. */
-#ifndef TR2_READ_TEXT_OWNER_PART_H
-#define TR2_READ_TEXT_OWNER_PART_H
+#ifndef TR2_READ_PLAIN_OWNER_PART_H
+#define TR2_READ_PLAIN_OWNER_PART_H
 
-#include "read/text/owner.h"
+#include "read/plain/owner.h"
 
 static inline struct tr2_owner **
 tr2_owners_list(const struct tr2_owners *owners)

@@ -17,11 +17,11 @@
  * all processes that come into question have one name, or for other lines, it
  * is a guess, and those processes are noted.
  */
-#ifndef TR2_READ_TEXT_CROWD_H
-#define TR2_READ_TEXT_CROWD_H
+#ifndef TR2_READ_PLAIN_CROWD_H
+#define TR2_READ_PLAIN_CROWD_H
 
 #include "lib/common/vec.h"
-#include "read/text/owner.h"
+#include "read/plain/owner.h"
 #include "read/text/pieces.h"
 
 #define TR2_NOBODY UINT32_MAX /* no line, or no process */

@@ -1,4 +1,4 @@
-#include "read/text/owner_part.h"
+#include "read/plain/owner_part.h"
 
 #include <stdlib.h>
 #include <string.h>

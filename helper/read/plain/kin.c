@@ -1,4 +1,4 @@
-#include "read/text/crowd_part.h"
+#include "read/plain/crowd_part.h"
 
 #include <string.h>
 

@@ -2,17 +2,10 @@
  * plain.h - lines of NORMAL and PERF as events: each becomes the object that
  * EVENT would have, so that all who read logs need to know nothing of them.
  *
- *	pieces.c   lines to events, of which each has its own format
- *	carrier.c  a line without what a carrier put before and into it
- *	columns.c  PERF: the columns of a line
- *	perf.c     PERF: columns and payload to an object
- *	normal.c   NORMAL: the same
- *	form.c     the forms of payloads
- *	made.c     an object, with its tokens and values
+ *	plain.c	   an event with its process and its time
  *	owner.c    whose line of PERF it is
- *	crowd.c    NORMAL: the same, of all lines of a time together
  *	starter.c  NORMAL in brief form: whose child began or ended
- *	clock.c    times
+ *	crowd.c    NORMAL: whose the lines are, of all of a time together
  *
  * What the format does not say is absent. There is no date: days are counted
  * from the first one of 1970. Without a clock, as in brief form, a process
@@ -20,14 +13,14 @@
  *
  * What never happens here: nothing is judged, nothing is printed.
  */
-#ifndef TR2_READ_TEXT_PLAIN_H
-#define TR2_READ_TEXT_PLAIN_H
+#ifndef TR2_READ_PLAIN_PLAIN_H
+#define TR2_READ_PLAIN_PLAIN_H
 
 #include "read/bytes/block.h"
 #include "read/text/columns.h"
-#include "read/text/crowd.h"
+#include "read/plain/crowd.h"
 #include "read/text/form.h"
-#include "read/text/owner.h"
+#include "read/plain/owner.h"
 #include "read/text/pieces.h"
 
 /* Gets an event, made of the line with this number. */
@@ -65,26 +58,6 @@ void tr2_plain_line(struct tr2_plain_reader *reader,
 /* The same for what is left at the end of the log. */
 void tr2_plain_end(struct tr2_plain_reader *reader);
 
-/*
- * Is the line of an EVENT log one of another format, or of no format at all? A
- * part of an event that was torn is not.
- */
-bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn);
-
-/*
- * Returns where a line of another trace of git, such as GIT_TRACE, says what
- * it is about; 0: it is none.
- */
-size_t tr2_plain_find_trace(const char *text, size_t len);
-
 void tr2_plain_release(struct tr2_plain_reader *reader);
-
-/* Find what the payload says. `value` is memory. */
-void tr2_perf_parts(const struct tr2_plain_event *event, struct tr2_buf *value,
-		    struct tr2_parts *parts);
-
-/* Append what a line of PERF says after its thread. */
-void tr2_perf_put(const struct tr2_plain_event *event, struct tr2_buf *value,
-		  struct tr2_made *made);
 
 #endif

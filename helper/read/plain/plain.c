@@ -1,4 +1,4 @@
-#include "read/text/plain.h"
+#include "read/plain/plain.h"
 
 #include <string.h>
 
@@ -360,52 +360,4 @@ void tr2_plain_end(struct tr2_plain_reader *reader)
 {
 	tr2_pieces_end(&reader->pieces);
 	tr2_crowd_end(&reader->crowd);
-}
-
-/* The fence around a log, or a mark for what was left out. */
-static bool is_mark(const char *text, size_t len)
-{
-	static const char marks[] = "`~.-=_*>$#";
-
-	while (len && memchr(marks, text[len - 1], sizeof(marks) - 1))
-		len--;
-	return !len || tr2_text_starts(text, len, "```");
-}
-
-/* Words of a program: no JSON and no part of it, and no bytes of a tear. */
-static bool is_prose(const char *text, size_t len)
-{
-	bool letter = false, other = false;
-	size_t i;
-
-	if (is_mark(text, len))
-		return true;
-	for (i = 0; i < len; i++) {
-		if (!text[i] || text[i] == '"')
-			return false;
-		letter |= (text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z';
-		other |= text[i] == ' ' || text[i] == ':' || text[i] == '.';
-	}
-	return letter && other && *text != '[' && *text != '{';
-}
-
-bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn)
-{
-	struct tr2_buf copy = TR2_BUF_INIT;
-	const char *text = line->text;
-	size_t len = line->len, before;
-	bool other;
-
-	while (len && (text[len - 1] == '\r' || text[len - 1] == ' '))
-		len--;
-	if (!len || in_torn || tr2_text_starts(text, len, "\xef\xbb\xbf{") ||
-	    (*text == '{' &&
-	     (text[len - 1] == '}' || !memchr(text, '\033', len))))
-		return false;
-	before = tr2_carrier_measure(&text, &len, &copy);
-	text += before, len -= before;
-	other = tr2_plain_is_object(text, len) ||
-		tr2_clock_is(text, len, false) || is_prose(text, len);
-	tr2_buf_release(&copy);
-	return other;
 }

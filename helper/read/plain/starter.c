@@ -1,4 +1,4 @@
-#include "read/text/owner_part.h"
+#include "read/plain/owner_part.h"
 
 /* NORMAL: a child, or a program that the process became, that runs. */
 struct running {

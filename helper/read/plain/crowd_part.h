@@ -1,8 +1,8 @@
 /* crowd_part.h - what the parts of crowd.c share. */
-#ifndef TR2_READ_TEXT_CROWD_PART_H
-#define TR2_READ_TEXT_CROWD_PART_H
+#ifndef TR2_READ_PLAIN_CROWD_PART_H
+#define TR2_READ_PLAIN_CROWD_PART_H
 
-#include "read/text/crowd.h"
+#include "read/plain/crowd.h"
 
 /* So many processes live at a time; with more, the oldest are forgotten. */
 #define TR2_CROWD_ALIVE 1024
