@@ -36,9 +36,7 @@ enum tr2_destination_kind {
  * atomic, in ns.
  */
 struct tr2_destination_look {
-	uint64_t event_ns;    /* time of the previous event */
 	uint64_t quickest_ns; /* shortest gap between two events; 0: none */
-	uint64_t looked_ns;   /* time of the last look */
 	uint64_t paid_ns;     /* time up to which looks are paid for */
 };
 

@@ -1,4 +1,5 @@
 /* When a destination looks at its descriptor, and what it finds. */
+#include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -22,9 +23,10 @@ static int count_looks(struct tr2_destination_look *look, uint64_t *now,
 
 static void test_price(void)
 {
-	struct tr2_destination_look look = { 0 };
+	struct tr2_destination_look look;
 	uint64_t now = START;
 
+	tr2_destination_look_anew(&look);
 	count_looks(&look, &now, 2, 100);
 	tap_int(count_looks(&look, &now, 1000, 300), 1000,
 		"a host that does a little is looked after at each event");
@@ -35,6 +37,44 @@ static void test_price(void)
 		"after a rest there is credit again");
 	tap_int(count_looks(&look, &now, 1000, 101000), 1000,
 		"a look each 100 us needs no credit");
+}
+
+/* What another thread finds due at these times. */
+static struct {
+	struct tr2_destination_look *look;
+	uint64_t at[2];
+	int due[2];
+} other;
+
+static void *look_twice(void *unused)
+{
+	other.due[0] = tr2_destination_is_due(other.look, other.at[0]);
+	other.due[1] = tr2_destination_is_due(other.look, other.at[1]);
+	return unused;
+}
+
+/* A thread may have descriptors of its own. */
+static void test_threads(void)
+{
+	struct tr2_destination_look look;
+	uint64_t now = START;
+	pthread_t thread;
+
+	tr2_destination_look_anew(&look);
+	look.paid_ns = UINT64_MAX / 2; /* no credit is left */
+	count_looks(&look, &now, 300, 1000);
+	other.look = &look;
+	other.at[0] = now;
+	other.at[1] = now + 1000;
+	tap_need(!pthread_create(&thread, NULL, look_twice, NULL) &&
+		 !pthread_join(thread, NULL));
+	tap_int(other.due[0], 1, "a thread looks for itself");
+	tap_int(other.due[1], 0, "and no more often than another one");
+	tap_int(count_looks(&look, &now, 300, 1000), 3,
+		"each thread looks every 100 us");
+	tr2_destination_look_anew(&look);
+	tap_int(tr2_destination_is_due(&look, now), 1,
+		"a destination that is new is looked at");
 }
 
 static struct tr2_destination dst;
@@ -112,6 +152,6 @@ static void test_limit(void)
 int main(void)
 {
 	kit_start();
-	tap_run(test_price, test_signal, test_limit);
+	tap_run(test_price, test_threads, test_signal, test_limit);
 	return kit_done();
 }
