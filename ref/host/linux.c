@@ -193,13 +193,20 @@ static int may_read_counter(void)
 	return may != PR_TSC_SIGSEGV;
 }
 
+/* Where times have more bits than a word, the old call has another struct. */
+static int ask_kernel(clockid_t clock, struct timespec *now)
+{
+#ifdef SYS_clock_gettime
+	if (sizeof(now->tv_sec) == sizeof(long))
+		return (int)syscall(SYS_clock_gettime, clock, now);
+#endif
+	return clock_gettime(clock, now);
+}
+
 int tr2_host_read_clock(clockid_t clock, struct timespec *now)
 {
-	const int is_same = sizeof(now->tv_sec) == sizeof(long);
-
-	return may_read_counter() || !is_same
-		       ? clock_gettime(clock, now)
-		       : (int)syscall(SYS_clock_gettime, clock, now);
+	return may_read_counter() ? clock_gettime(clock, now)
+				  : ask_kernel(clock, now);
 }
 
 /*
