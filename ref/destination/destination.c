@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "destination/look.h"
 #include "destination/private.h"
 #include "destination/value.h"
 #include "host/host.h"
@@ -266,7 +265,6 @@ static void open_anew(struct tr2_destination *dst,
 
 	leave_another(&fresh, &dst->ours);
 	memcpy(dst, &fresh, offsetof(struct tr2_destination, held_for_fork));
-	tr2_destination_look_anew(&dst->look);
 }
 
 /* SPEC: fork.shared */
@@ -281,7 +279,7 @@ int tr2_destination_reopen(struct tr2_destination *dst,
 		open_anew(dst, options);
 	} else {
 		dst->dropped = 0;
-		tr2_destination_look_anew(&dst->look);
+		dst->look = (struct tr2_destination_look){ 0 };
 		dst->alive = dst->alive && tr2_descriptor_is_ours(&dst->ours);
 	}
 	errno = error;

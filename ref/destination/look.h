@@ -25,10 +25,8 @@
 #define TR2_LOOK_PRICE_NS 100000u
 #define TR2_LOOK_CREDIT 1024u
 
-/* Call it for each event; `now_ns` may go back. Async-signal-safe. */
-int tr2_destination_is_due(struct tr2_destination_look *look, uint64_t now_ns);
-
-/* Forget the price, and what the calling thread has seen. */
-void tr2_destination_look_anew(struct tr2_destination_look *look);
+/* Call it for each event at `seen->now_ns`, which may go back. */
+int tr2_destination_is_due(struct tr2_destination_look *look,
+			   struct tr2_destination_seen *seen);
 
 #endif
