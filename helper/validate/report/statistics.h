@@ -44,7 +44,4 @@ uint32_t tr2_statistics_find(const struct tr2_statistics *statistics,
 void tr2_statistics_writer(struct tr2_statistics *statistics, uint64_t sid,
 			   const char *exe);
 
-/* Join the writers that are too many. */
-void tr2_statistics_end(struct tr2_statistics *statistics);
-
 #endif
