@@ -14,7 +14,7 @@
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
 #include "model/totals/chart.h"
-#include "model/words/facts.h"
+#include "model/words/words.h"
 #include "model/rest.h"
 #include "model/timeline.h"
 #include "model/tree.h"
