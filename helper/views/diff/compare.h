@@ -44,22 +44,11 @@ struct tr2_samples {
 	enum tr2_sample_set set; /* that is read now */
 };
 
-void tr2_samples_begin(struct tr2_samples *samples);
-
-/* A tr2_forest_taker_fn: take the values of a process. */
-void tr2_samples_take(void *samples, const struct tr2_forest *forest,
-		      const struct tr2_resolved *process);
-
-/* There are no more processes. */
-void tr2_samples_end(struct tr2_samples *samples);
-
 static inline struct tr2_sample_row *
 tr2_samples_at(const struct tr2_samples *samples, uint32_t place)
 {
 	return (struct tr2_sample_row *)samples->rows.items + place;
 }
-
-void tr2_samples_release(struct tr2_samples *samples);
 
 #define TR2_COMPARE_ALPHA 0.05
 

@@ -9,7 +9,6 @@
 #include "lib/common/memory.h"
 #include "lib/files/output.h"
 #include "lib/text/foreign.h"
-#include "views/expect/fact.h"
 #include "views/expect/judge.h"
 #include "views/summary/intake.h"
 
