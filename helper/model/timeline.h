@@ -217,17 +217,9 @@ void tr2_timeline_close(struct tr2_timeline *timeline,
 
 void tr2_timeline_release(struct tr2_timeline *timeline);
 
-static inline struct tr2_timeline_span *
-tr2_timeline_span_at(const struct tr2_timeline *timeline, uint32_t place)
-{
-	return (struct tr2_timeline_span *)timeline->spans.items + place;
-}
+TR2_VEC_AT(tr2_timeline_span_at, tr2_timeline, spans, tr2_timeline_span);
 
-static inline struct tr2_timeline_thread *
-tr2_timeline_thread_at(const struct tr2_timeline *timeline, uint32_t place)
-{
-	return (struct tr2_timeline_thread *)timeline->threads.items + place;
-}
+TR2_VEC_AT(tr2_timeline_thread_at, tr2_timeline, threads, tr2_timeline_thread);
 
 /*
  * Returns the place as microseconds since 1970. A process that began earlier,

@@ -78,11 +78,7 @@ struct tr2_resolving {
 	uint32_t node; /* in the chart */
 };
 
-static inline struct tr2_kept_call *
-tr2_kept_call_at(const struct tr2_forest *forest, uint32_t number)
-{
-	return (struct tr2_kept_call *)forest->calls.items + number;
-}
+TR2_VEC_AT(tr2_kept_call_at, tr2_forest, calls, tr2_kept_call);
 
 void tr2_owned_add(struct tr2_vec *pieces, uint32_t owner,
 		   const struct tr2_interval *time);

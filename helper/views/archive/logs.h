@@ -79,11 +79,7 @@ struct tr2_run {
 	struct tr2_vec open_calls;	/* uint32_t: those of open spans */
 };
 
-static inline struct tr2_run_thread *
-tr2_run_thread_at(const struct tr2_run *run, size_t number)
-{
-	return (struct tr2_run_thread *)run->threads.items + number;
-}
+TR2_VEC_AT(tr2_run_thread_at, tr2_run, threads, tr2_run_thread);
 
 struct tr2_logs {
 	struct tr2_fxt_writer writer;

@@ -160,11 +160,7 @@ void tr2_fact_resolve(void *log, const struct tr2_forest *forest,
 		      const struct tr2_resolved *resolved);
 extern const struct tr2_forest_view tr2_fact_view;
 
-static inline const struct tr2_fact *
-tr2_fact_at(const struct tr2_expect_log *log, uint32_t number)
-{
-	return (const struct tr2_fact *)log->facts.items + number;
-}
+TR2_VEC_AT(tr2_fact_at, tr2_expect_log, facts, tr2_fact);
 
 static inline struct tr2_expect_process *
 tr2_expect_process_at(const struct tr2_expect_log *log, uint32_t number)

@@ -35,11 +35,7 @@ struct tr2_flat_row { /* An empty one is all zero. */
 void tr2_flat_row_begin(struct tr2_flat_row *row, enum tr2_flat_kind kind,
 			size_t count);
 
-static inline struct tr2_flat_cell *
-tr2_flat_cell_at(const struct tr2_flat_row *row, size_t column)
-{
-	return (struct tr2_flat_cell *)row->cells.items + column;
-}
+TR2_VEC_AT(tr2_flat_cell_at, tr2_flat_row, cells, tr2_flat_cell);
 
 static inline const char *tr2_flat_text(const struct tr2_flat_row *row,
 					const struct tr2_flat_cell *cell)
