@@ -56,7 +56,6 @@ struct tr2_run_call {		   /* A child or exec. */
 
 /* A process in a log. */
 struct tr2_run {
-	struct tr2_hash sid, parent;
 	uint32_t parent_pid;
 	struct tr2_tree_process self;
 	struct tr2_run *next; /* next in the same bucket */
