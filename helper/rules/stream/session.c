@@ -297,16 +297,10 @@ void tr2_sessions_release(struct tr2_sessions *sessions)
 static uint32_t find_place(const struct tr2_vec *vec, int64_t id)
 {
 	const struct tr2_numbered *items = vec->items;
-	uint32_t low = 0, high = vec->count, middle;
+	uint32_t place;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (items[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	TR2_SEARCH(place, vec->count, items[place].id < id);
+	return place;
 }
 
 struct tr2_numbered *tr2_number_find(const struct tr2_vec *vec, int64_t id)
