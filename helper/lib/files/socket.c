@@ -3,14 +3,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/system.h"
 #include "lib/files/own.h"
 
 /* ---- The lock */
@@ -232,4 +235,46 @@ void tr2_socket_close(struct tr2_socket *socket)
 		unlink(path);
 	close(socket->fd);
 	tr2_socket_unlock(path, socket->lock);
+}
+
+/* ---- A service that listens */
+
+#define USUAL_FILES 1024 /* POSIX has no number */
+
+/* A signal writes a byte to this pipe, which can be polled. */
+static int stop_pipe[2];
+
+static void note_stop(int signo)
+{
+	int saved = errno;
+	ssize_t ignored = write(stop_pipe[1], "", 1);
+
+	(void)signo;
+	(void)ignored;
+	errno = saved;
+}
+
+/* The end of a terminal is one, too. `nohup` ignores SIGHUP for us. */
+int tr2_socket_catch_stops(bool hangup)
+{
+	struct sigaction action = { .sa_handler = note_stop }, old;
+
+	if (tr2_host_open_pipe(stop_pipe))
+		return -1;
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	if (hangup && !sigaction(SIGHUP, NULL, &old) &&
+	    old.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &action, NULL);
+	return stop_pipe[0];
+}
+
+uint64_t tr2_socket_raise_limit(void)
+{
+	struct rlimit limit = { USUAL_FILES, USUAL_FILES };
+
+	getrlimit(RLIMIT_NOFILE, &limit); /* or a sandbox refuses it */
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	return limit.rlim_max;
 }
