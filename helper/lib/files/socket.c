@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/system.h"
 #include "lib/files/own.h"
 
 /* ---- The lock */
@@ -259,7 +258,8 @@ int tr2_socket_catch_stops(bool hangup)
 {
 	struct sigaction action = { .sa_handler = note_stop }, old;
 
-	if (tr2_host_open_pipe(stop_pipe))
+	if (pipe(stop_pipe) || !set_modes(stop_pipe[0]) ||
+	    !set_modes(stop_pipe[1]))
 		return -1;
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
