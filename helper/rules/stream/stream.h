@@ -26,7 +26,7 @@
 #include "lib/common/vec.h"
 #include "read/glance.h"
 #include "read/record.h"
-#include "rules/finding/sink.h"
+#include "rules/finding/finding.h"
 #include "rules/stream/sids.h"
 
 /*

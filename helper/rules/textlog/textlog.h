@@ -22,7 +22,7 @@
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
 #include "read/text/columns.h"
-#include "rules/finding/sink.h"
+#include "rules/finding/finding.h"
 #include "rules/schema.h"
 
 /*
