@@ -70,12 +70,6 @@ static void end_sample(struct tr2_sample *sample)
 	tr2_vec_sort(&sample->values, sizeof(*added), compare_values);
 }
 
-static void begin_samples(struct tr2_samples *samples)
-{
-	*samples = (struct tr2_samples){ .set = TR2_SAMPLE_A };
-	tr2_rows_begin(&samples->names);
-}
-
 /* The number of a text of the forest among ours. */
 static uint32_t copy_name(struct tr2_samples *samples,
 			  const struct tr2_forest *forest, uint32_t number)
@@ -381,7 +375,8 @@ static int run_diff(struct diff *diff)
 {
 	int code;
 
-	begin_samples(&diff->samples);
+	diff->samples = (struct tr2_samples){ .set = TR2_SAMPLE_A };
+	tr2_rows_begin(&diff->samples.names);
 	code = read_set(diff, TR2_SAMPLE_A, diff->paths[0]);
 	if (!code)
 		code = read_set(diff, TR2_SAMPLE_B, diff->paths[1]);

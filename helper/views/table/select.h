@@ -17,7 +17,7 @@
 #include "lib/files/spill.h"
 #include "model/account/forest.h"
 #include "model/timeline.h"
-#include "views/flat/column.h"
+#include "views/flat/output.h"
 
 /*
  * A process while its events come, and when it is part of a row.
