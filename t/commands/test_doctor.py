@@ -127,7 +127,8 @@ def test_a_descriptor_that_is_read_cannot_be_written(
 
 @pytest.mark.parametrize("value, repair", [
     ("log/x", "set it to {here}/log/x"), ("~/log", "set it to {home}/log"),
-    ("yes", None), ("AF_UNIX:x", None),
+    ("yes", None), ("AF_UNIX:x", None), ("10", None),
+    ("~me/log", "set it to {here}/~me/log"),
 ])  # fmt: skip
 def test_a_value_that_is_none_is_told(doctor, scratch, env, value, repair):
     shown = event(doctor, value)
@@ -142,6 +143,25 @@ def test_a_fifo_is_not_opened(doctor, scratch):
     os.mkfifo(scratch / "fifo")
     shown = event(doctor, scratch / "fifo")
     assert shown["state"] == "works" and "waits until" in shown["what"]
+
+
+def test_links_to_no_file_are_followed(doctor, scratch):
+    for name, to in (("link", "new"), ("second", "link"), ("astray", "no/new"),
+                     ("far", f"{scratch}/no/far")):  # fmt: skip
+        (scratch / name).symlink_to(to)
+    assert event(doctor, scratch / "second")["what"] == "file"
+    for name in "astray", "far":
+        assert event(doctor, scratch / name)["repair"] == (
+            f"mkdir -p {scratch}/no")
+
+
+def test_a_link_to_nowhere_is_not_repaired(doctor, scratch):
+    (scratch / "link").symlink_to("nowhere")
+    shown = doctor("--fix", GIT_TRACE2=f"{scratch}/link/log",
+                   GIT_TRACE2_PERF=f"{scratch}/d/log")  # fmt: skip
+    assert shown["said"].startswith(
+        f"trace2 doctor: {scratch}/link: File exists\n")
+    assert target(shown, "PERF")["state"] == "works"
 
 
 def test_a_file_below_a_file_is_told(doctor, scratch):
@@ -193,8 +213,9 @@ def test_a_directory_at_its_limit_is_told(doctor, scratch, global_config):
     shown = event(doctor, place, **names)
     assert shown["what"].startswith("it is full: 4 names")
     assert shown["repair"].endswith("git config --global trace2.maxFiles 8")
-    assert event(doctor, place, GIT_TRACE2_MAX_FILES="5", **names)["state"] == \
-        "works"
+    for limit, state in ("5", "works"), ("3", "broken"), ("-3", "works"):
+        shown = event(doctor, place, GIT_TRACE2_MAX_FILES=limit, **names)
+        assert shown["state"] == state
 
 
 def test_the_file_that_stops_writing_is_told(doctor, scratch):
@@ -268,10 +289,32 @@ def test_a_datagram_socket_that_nobody_reads_is_full(doctor, short_dir):
                 break
 
 
-@pytest.mark.parametrize("path", ["relative", "", "/" + 108 * "x"])
+@pytest.mark.parametrize("path", ["relative", "", "/" + 107 * "x"])
 def test_a_path_that_no_socket_has_is_told(doctor, path):
     shown = event(doctor, f"af_unix:stream:{path}")
     assert shown["what"].startswith("expected an absolute path")
+    shown = doctor(TRACE_MANAGER=path or None, GIT_TRACE2_FXT="af_unix:" + path)
+    wrong = [target(shown, "FXT"), target(shown, "MANAGER")][:1 + bool(path)]
+    for one in wrong:
+        assert one["what"].startswith("expected an absolute path")
+
+
+def test_a_path_of_107_bytes_is_tried(doctor):
+    shown = event(doctor, "af_unix:stream:/" + 106 * "x")
+    assert shown["what"].startswith("there is no such socket")
+
+
+def test_a_trace_manager_has_no_type(doctor):
+    shown = target(doctor(GIT_TRACE2_FXT="af_unix:stream:/m"), "FXT")
+    assert shown["what"].startswith("expected an absolute path")
+
+
+def test_the_type_of_a_socket_that_has_none_stays(doctor, short_dir):
+    path = short_dir / "manager"
+    with listen(path, socket.SOCK_SEQPACKET):
+        shown = event(doctor, f"af_unix:{path}")
+    assert shown["what"] == "the socket is of another type"
+    assert "repair" not in shown
 
 
 def test_a_trace_manager_is_looked_for(doctor, short_dir):
@@ -345,6 +388,32 @@ def test_what_event_leaves_out_is_told(doctor, scratch):
     assert notes(doctor(GIT_TRACE2_EVENT_BRIEF="yes")) == []
 
 
+@pytest.mark.parametrize("nesting, depth", [("0", 2), ("1", 1), ("4", 4)])
+def test_deep_regions_are_told_by_the_nesting(doctor, nesting, depth):
+    shown = doctor(GIT_TRACE2_EVENT="/dev/null",
+                   GIT_TRACE2_EVENT_NESTING=nesting)  # fmt: skip
+    assert notes(shown) == [f"EVENT leaves out regions deeper than {depth}"]
+
+
+def test_other_keys_and_variables_are_not_looked_at(doctor, global_config):
+    names = global_config("[trace3]\n\ty = 1\n"
+                          '[trace2 "x"]\n\teventTarget = 0\n')  # fmt: skip
+    shown = doctor(GIT_TRACE2_PARENT_SID="x", GIT_TRACE2_PARENT_NAME="x",
+                   GIT_TRACE="1", **names)  # fmt: skip
+    (note,) = notes(shown)
+    assert note.endswith("no setting is named trace2.x.eventtarget")
+
+
+def test_no_value_adds_words_to_a_repair(doctor, global_config):
+    names = global_config("[trace2]\n\teventTarget = 0\n\teventTarget\n")
+    shown = doctor(GIT_CONFIG_COUNT="2", GIT_CONFIG_KEY_0="trace2.a';b.c",
+                   GIT_CONFIG_VALUE_0="it's", GIT_CONFIG_KEY_1="core.bare",
+                   GIT_CONFIG_VALUE_1="1", **names)  # fmt: skip
+    assert (target(shown)["state"], target(shown)["value"]) == ("off", "0")
+    assert [one["repair"] for one in shown["notes"] if "ignores" in one["text"]
+            ] == ["git config --global 'trace2.a'\\'';b.c' 'it'\\''s'"]
+
+
 def test_root_by_sudo_is_told(doctor):
     if os.getuid():
         pytest.skip("only root can be root")
@@ -367,6 +436,10 @@ def test_fix_makes_missing_directories(doctor, scratch):
     assert (scratch / "a" / "b").is_dir()
     shown = doctor("--fix", GIT_TRACE2=f"{scratch}/c/")
     assert target(shown, "NORMAL")["what"] == "directory"
+    shown = doctor("--fix", GIT_TRACE2=f"{scratch}/d/normal",
+                   GIT_TRACE2_PERF=f"{scratch}/d/perf")  # fmt: skip
+    assert shown["said"].count("made the directory") == 1
+    assert os.listdir(scratch / "d") == []
 
 
 def test_a_repair_that_fails_is_told(doctor, scratch):
