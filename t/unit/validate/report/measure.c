@@ -1,5 +1,6 @@
 /*
- * Lines that are measured: the same as if each character were counted anew.
+ * Lines that are measured: the same as if each character were counted anew;
+ * and their fingerprints.
  */
 #include "kit/validate.h"
 
@@ -93,8 +94,50 @@ static void test_lines(void)
 	tap_ok(is_of(line, 6), "another log may be in the same place");
 }
 
+#define MOST 40
+
+/* Of a text with other bytes before and after it. */
+static uint64_t hash_between(const char *text, size_t len, char around)
+{
+	static char bytes[MOST + 64];
+
+	memset(bytes, around, sizeof(bytes));
+	memcpy(bytes + 32, text, len);
+	return tr2_measure_fingerprint(bytes + 32, len);
+}
+
+/* Other programs have kept these. */
+static void test_kept(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t hash;
+	} rows[] = {
+		{ "", UINT64_C(0x3d4d51c332419aa7) },
+		{ "a", UINT64_C(0x3a4bfad23a0d018e) },
+		{ "abcdefg", UINT64_C(0xc4a798bebe88d0f3) },
+		{ "abcdefgh", UINT64_C(0xc956facee8dbb4e8) },
+		{ "abcdefghi", UINT64_C(0x23e666881ccb93d6) },
+		{ "{\"event\":\"exit\",\"code\":0}",
+		  UINT64_C(0x7239d618ac5d7f43) },
+	};
+	char name[64];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		snprintf(name, sizeof(name), "the hash of '%s' never changes",
+			 rows[i].text);
+		tap_ok(hash_between(rows[i].text, strlen(rows[i].text), 'x') ==
+			       rows[i].hash,
+		       name);
+	}
+}
+
 int main(void)
 {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	test_kept();
+#endif
 	test_characters();
 	test_lines();
 	tr2_measure_release(&measure);
