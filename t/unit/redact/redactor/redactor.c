@@ -1,8 +1,17 @@
-/* A redactor that gets no memory shows nothing, instead of a part. */
+/*
+ * A redactor that gets no memory shows nothing, instead of a part.
+ * Placeholders: the keyed hash is the one of RFC 2104, with SHA-256.
+ */
 #include "kit/validate.h"
-
+#include "kit/tap.h"
 #include "host/host.h"
 #include "redact/redactor/line.h"
+#include "lib/common/hash.h"
+#include "redact/redactor/placeholder.h"
+
+/*
+ * ---- Memory
+ */
 
 #define SID "20260114T093042.112358Z-Hc4f2e1a9-P00001f40"
 
@@ -74,7 +83,7 @@ static const char *make_long(const char *before, const char *after)
 	return text;
 }
 
-int main(void)
+static void run_memory(void)
 {
 	usual = tr2_host;
 	test_line("{\"event\":\"printf\",\"msg\":\"x://u:p@h/\"}", 0,
@@ -94,5 +103,67 @@ int main(void)
 	test_line(make_long("{\"event\":\"version\",\"exe\":\"",
 			    "\",\"file\":\"/a\"}"),
 		  TR2_HIDE_PATHS, "a long line is put as a whole");
+}
+
+/*
+ * ---- Placeholder
+ */
+
+static const char path[] = "/home/alice/x";
+
+static const char *hash_path(size_t key_len, const char *word, unsigned digits)
+{
+	static char text[65];
+	struct tr2_buf out = TR2_BUF_FIXED(text);
+	struct tr2_placeholder key;
+	char bytes[100];
+
+	memset(bytes, 'k', sizeof(bytes));
+	tr2_placeholder_init(&key, bytes, key_len);
+	tr2_placeholder_digits(&key, &out, word, path, strlen(path), digits);
+	text[out.len] = '\0';
+	tr2_placeholder_release(&key);
+	return text;
+}
+
+static void run_placeholder(void)
+{
+	char first[64];
+	char text[64] = { 0 };
+	struct tr2_buf out = TR2_BUF_FIXED(text);
+	struct tr2_placeholder key;
+
+	tap_str(hash_path(16, "path", 16), "05643084bc7fcee8",
+		"a short key is padded");
+	tap_str(hash_path(64, "path", 16), "7abfa89c1a229822",
+		"a key may fill a block");
+	tap_str(hash_path(65, "path", 16), "5ec9455a8f96a3ed",
+		"a longer key is hashed");
+	tap_str(hash_path(16, "host", 16), "94836fff0a86915c",
+		"a word is a part of the value");
+	tap_str(hash_path(0, "path", 16), "b37a183f565bc088",
+		"a key may be empty");
+	tap_str(hash_path(16, "path", 64),
+		"05643084bc7fcee8af100bfcfd0d543b"
+		"49f4b789ba8916819ebc3b081f4ac55e",
+		"a hash has up to 64 digits");
+	tr2_placeholder_init(&key, "kkkkkkkkkkkkkkkk", 16);
+	tr2_placeholder_add(&key, &out, "path", path, strlen(path));
+	strcpy(first, text);
+	tap_str(text, "<path-05643084bc7fcee8>",
+		"a placeholder has its word and 16 digits");
+	out.len = 0;
+	tr2_placeholder_add(&key, &out, "path", path, strlen(path));
+	tap_str(text, first, "the second time a value has the same one");
+	out.len = 0;
+	tr2_placeholder_add(&key, &out, "host", path, strlen(path));
+	tap_ok(strcmp(strchr(text, '-'), strchr(first, '-')),
+	       "what was kept for a word is not taken for another");
+	tr2_placeholder_release(&key);
+}
+
+int main(void)
+{
+	tap_run(run_memory, run_placeholder);
 	return tap_done();
 }
