@@ -2,8 +2,7 @@
  * record_part.h - what the files of the tracing commands share.
  *
  *	record.c   `trace2 record`
- *	help.c	   its options and its help text
- *	options.c  what command lines have in common
+ *	options.c  its options and help text, and what command lines share
  *	command.c  the command that is recorded
  *	ending.c   the signals that end a recording
  *	private.c  a private manager for one recording

@@ -17,11 +17,7 @@
 #define RETRY_NS UINT64_C(100000000) /* after the disk was full */
 #define SEGMENTS_LEAST 2
 
-static struct tr2_journal_segment *segment_at(const struct tr2_journal *journal,
-					      size_t number)
-{
-	return (struct tr2_journal_segment *)journal->segments.items + number;
-}
+TR2_VEC_AT(segment_at, tr2_journal, segments, tr2_journal_segment);
 
 static struct tr2_journal_segment *
 last_segment(const struct tr2_journal *journal)

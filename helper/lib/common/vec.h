@@ -34,6 +34,18 @@ void tr2_vec_sort(struct tr2_vec *vec, size_t size,
 
 void tr2_vec_release(struct tr2_vec *vec);
 
+/*
+ * Make a function that returns an item: FUNCTION(struct OWNER *, place), of the
+ * MEMBER of the owner that is a vec of struct ITEM.
+ */
+#define TR2_VEC_AT(function, owner, member, item)                       \
+	static inline struct item *function(const struct owner *vec_of, \
+					    size_t place)               \
+	{                                                               \
+		return (struct item *)vec_of->member.items + place;     \
+	}                                                               \
+	struct item
+
 /* The result of a compare() of two numbers. */
 static inline int tr2_order(uint64_t a, uint64_t b)
 {

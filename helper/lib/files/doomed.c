@@ -1,4 +1,4 @@
-#include "lib/files/doomed.h"
+#include "lib/files/whole_file.h"
 
 #include <signal.h>
 #include <stdatomic.h>

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "lib/text/text.h"
-#include "lib/files/doomed.h"
+#include "lib/files/whole_file.h"
 
 #define TRIES 100
 

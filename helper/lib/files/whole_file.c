@@ -13,7 +13,6 @@
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
-#include "lib/files/doomed.h"
 #include "lib/files/held.h"
 #include "lib/text/foreign.h"
 

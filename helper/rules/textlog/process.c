@@ -1,4 +1,3 @@
-#include "rules/textlog/process.h"
 
 #include <stdlib.h>
 

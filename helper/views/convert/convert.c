@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "views/archive/chrome.h"
+#include "views/archive/writer.h"
 #include "views/archive/logs.h"
 #include "views/symbols/functions.h"
 #include "lib/files/output.h"

@@ -1,4 +1,4 @@
-#include "views/expect/grammar.h"
+#include "views/expect/judge.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  *
  *	column.h    the columns of each kind of row
  *	output.c    the values of a row, and rows as NDJSON and CSV
- *	sqlite.h    rows as a database with indexes and views
+ *	sqlite.c    rows as a database with indexes and views
  */
 #ifndef TR2_FLAT_OUTPUT_H
 #define TR2_FLAT_OUTPUT_H
@@ -35,11 +35,7 @@ struct tr2_flat_row { /* An empty one is all zero. */
 void tr2_flat_row_begin(struct tr2_flat_row *row, enum tr2_flat_kind kind,
 			size_t count);
 
-static inline struct tr2_flat_cell *
-tr2_flat_cell_at(const struct tr2_flat_row *row, size_t column)
-{
-	return (struct tr2_flat_cell *)row->cells.items + column;
-}
+TR2_VEC_AT(tr2_flat_cell_at, tr2_flat_row, cells, tr2_flat_cell);
 
 static inline const char *tr2_flat_text(const struct tr2_flat_row *row,
 					const struct tr2_flat_cell *cell)
@@ -96,5 +92,30 @@ int tr2_flat_output_close(struct tr2_flat_output *output);
 
 /* The result is not wanted: an old file stays as it is. */
 void tr2_flat_output_drop(struct tr2_flat_output *output);
+
+/* Rows as tables of one SQLite database. */
+
+/*
+ * Begin a database in the partial file of the output, which is empty. Returns
+ * NULL, or what failed.
+ */
+const char *tr2_flat_database_open(struct tr2_flat_output *output);
+
+const char *tr2_flat_database_put(struct tr2_flat_database *database,
+				  const struct tr2_flat_column *columns,
+				  const struct tr2_flat_row *row);
+
+/* Add indexes and views, and finish the file. */
+const char *tr2_flat_database_finish(struct tr2_flat_database *database);
+
+/*
+ * Add the rows of the finished database, which was closed, to the one of the
+ * output's name, and count those that are left out, because it has their
+ * processes. Columns that it lacks are added. All or nothing happens.
+ */
+const char *tr2_flat_database_append(struct tr2_flat_output *output);
+
+/* Close it, finished or not; `database` may be NULL. */
+void tr2_flat_database_release(struct tr2_flat_database *database);
 
 #endif

@@ -1,4 +1,4 @@
-#include "views/flat/sqlite.h"
+#include "views/flat/output.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

@@ -6,10 +6,9 @@
 #include <unistd.h>
 
 #include "lib/common/memory.h"
-#include "views/summary/explain.h"
 #include "views/summary/intake.h"
 #include "views/summary/options.h"
-#include "views/summary/state.h"
+#include "views/summary/state_part.h"
 #include "views/summary/trace.h"
 #include "views/result/result.h"
 #include "lib/text/foreign.h"
