@@ -92,7 +92,7 @@ struct trace_controller *tr2_record_connect(const char *name,
 
 /*
  * Returns a descriptor that is readable when one of the signals has come that
- * end a command (SIGINT, SIGTERM, and SIGHUP unless it is ignored); they are
+ * end a command (SIGINT, SIGTERM and SIGHUP, unless they are ignored); they are
  * blocked from now on, and so is SIGPIPE. -1 on failure.
  */
 int tr2_record_signals(void);
