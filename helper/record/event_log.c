@@ -152,6 +152,11 @@ bool tr2_event_log_is_empty(const struct tr2_event_log *log)
 	       !status.st_size;
 }
 
+void tr2_event_log_look(struct tr2_event_log *log)
+{
+	log->was_full |= log->file.fd >= 0 && tr2_is_full(log->file.fd);
+}
+
 /* The command may still have its events to come. */
 static int refuse_in_time(const char *command)
 {
@@ -162,10 +167,11 @@ static int refuse_in_time(const char *command)
 	return 1;
 }
 
-int tr2_event_log_refuse(const struct tr2_event_log *log, const char *command,
+int tr2_event_log_refuse(struct tr2_event_log *log, const char *command,
 			 bool timed_out)
 {
-	if (log->file.fd >= 0 && tr2_is_full(log->file.fd))
+	tr2_event_log_look(log);
+	if (log->was_full)
 		return tr2_record_fail(NAME, log->name, ENOSPC);
 	if (timed_out)
 		return refuse_in_time(command);
@@ -197,13 +203,13 @@ static bool has_torn_end(const struct tr2_event_log *log)
  * A full disk cuts the line that was being written, unless there was no byte
  * left. Returns what is to be told, or NULL.
  */
-static const char *find_loss(const struct tr2_event_log *log)
+static const char *find_loss(struct tr2_event_log *log)
 {
 	if (has_torn_end(log))
 		return "the last event is cut; is the disk full?";
-	return tr2_is_full(log->file.fd)
-		       ? "the disk is full, so events may be missing"
-		       : NULL;
+	tr2_event_log_look(log);
+	return log->was_full ? "the disk is full, so events may be missing"
+			     : NULL;
 }
 
 static void print_hint(const char *verb, const char *name)

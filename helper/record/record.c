@@ -99,6 +99,7 @@ static void leave_output(struct recording *recording)
 
 static void drop_output(struct recording *recording)
 {
+	tr2_event_log_look(&recording->log);
 	tr2_whole_file_drop(&recording->file);
 	recording->tally.bytes = 0; /* as the summary counts them */
 }

@@ -176,6 +176,7 @@ struct tr2_event_log {
 	char *name;		    /* of the complete log */
 	struct tr2_record_place place; /* which has a link: */
 	char link[80];		       /* where the processes write */
+	bool was_full;		       /* the disk, when it was looked at */
 };
 
 /* Is the output an EVENT log, and nothing else? */
@@ -191,8 +192,10 @@ int tr2_event_log_open(struct tr2_event_log *log, const char *output);
 int tr2_event_log_announce(const struct tr2_event_log *log);
 bool tr2_event_log_is_empty(const struct tr2_event_log *log);
 /* Tell why nothing at all was recorded of the command; returns 1. */
-int tr2_event_log_refuse(const struct tr2_event_log *log, const char *command,
+int tr2_event_log_refuse(struct tr2_event_log *log, const char *command,
 			 bool timed_out);
+/* Note whether its disk is full, before something there makes room. */
+void tr2_event_log_look(struct tr2_event_log *log);
 /*
  * What is written from now on is not in the log: it becomes a copy of what
  * there is, and programs that start no longer find it. 0, or 1 after a
