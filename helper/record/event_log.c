@@ -22,6 +22,7 @@
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "config/settings.h"
+#include "lib/files/held.h"
 #include "lib/files/linux.h"
 #include "views/convert/convert.h"
 #include "views/page/page.h"
@@ -93,6 +94,17 @@ static int refuse_log(const struct tr2_event_log *log)
 	return 1;
 }
 
+/* If a recorder was killed while it made one, nothing else may be left. */
+static void move_copy_away(const struct tr2_event_log *log)
+{
+	char *copy = tr2_event_log_name_copy(log);
+	char *moved = tr2_held_move_away(copy);
+
+	tr2_record_tell_moved(moved);
+	free(moved);
+	free(copy);
+}
+
 int tr2_event_log_open(struct tr2_event_log *log, const char *output)
 {
 	int error;
@@ -105,9 +117,10 @@ int tr2_event_log_open(struct tr2_event_log *log, const char *output)
 		tr2_whole_file_complain(&log->file, NAME, log->name, error);
 		return 1;
 	}
-	tr2_record_tell_moved(&log->file);
+	tr2_record_tell_moved(log->file.moved);
 	if (!log->file.partial)
 		return refuse_log(log);
+	move_copy_away(log);
 	error = make_link(log);
 	return error ? tr2_private_refuse(
 			       "cannot make a directory for the EVENT log",

@@ -73,7 +73,7 @@ static int open_output(struct recording *recording)
 					name, error);
 		return error;
 	}
-	tr2_record_tell_moved(&recording->file);
+	tr2_record_tell_moved(recording->file.moved);
 	tr2_tally_write_to(&recording->tally, recording->file.fd,
 			   &recording->ending);
 	return tr2_record_check_json(&recording->file, name);
@@ -359,9 +359,8 @@ static int record_archive(struct recording *recording)
 
 static int begin_archive(struct recording *recording)
 {
-	if (open_output(recording))
-		return 1;
-	return find_manager(recording) || begin_tracing(recording);
+	return open_output(recording) || find_manager(recording) ||
+	       begin_tracing(recording);
 }
 
 /* An archive that goes to a pipe can't be replaced by a log's. */

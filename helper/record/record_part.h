@@ -80,8 +80,8 @@ int tr2_record_check_json(const struct tr2_whole_file *file,
  */
 int tr2_record_convert(struct tr2_whole_file *file, const char *output);
 
-/* Tell where the part is that an earlier recording left, if there was one. */
-void tr2_record_tell_moved(const struct tr2_whole_file *file);
+/* Tell where the part is that an earlier recording left; NULL: none was. */
+void tr2_record_tell_moved(const char *moved);
 
 /* Tell where the archive is that cannot get its name. Returns 1. */
 int tr2_record_leave(struct tr2_whole_file *file);
@@ -202,6 +202,8 @@ void tr2_event_log_look(struct tr2_event_log *log);
  * message; then the log goes on.
  */
 int tr2_event_log_stop(struct tr2_event_log *log);
+/* The name of that copy, until it is complete; the caller frees it. */
+char *tr2_event_log_name_copy(const struct tr2_event_log *log);
 /* If the command has removed the log, make it again. 0, or 1 after a message */
 int tr2_event_log_find(struct tr2_event_log *log);
 /* Say where the time went, before the log gets its name. */
