@@ -16,6 +16,7 @@
 #include "collect/intake/watch.h"
 #include "collect/journal/journal.h"
 #include "lib/common/memory.h"
+#include "lib/common/signals.h"
 #include "lib/files/ready.h"
 #include "host/system.h"
 #include "redact/redactor/line.h"
@@ -38,17 +39,14 @@ static void note_stop(int signo)
 	errno = saved;
 }
 
-/* The end of a terminal is one, too. `nohup` ignores SIGHUP for us. */
+/* The end of a terminal is one, too. */
 static int catch_stops(void)
 {
-	struct sigaction action = { .sa_handler = note_stop }, hangup;
-
 	if (tr2_host_open_pipe(stop_pipe))
 		return errno;
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
-		sigaction(SIGHUP, &action, NULL);
+	tr2_signal_catch(SIGINT, note_stop);
+	tr2_signal_catch(SIGTERM, note_stop);
+	tr2_signal_catch(SIGHUP, note_stop);
 	signal(SIGPIPE, SIG_IGN); /* an output that has gone is an error */
 	return 0;
 }

@@ -12,6 +12,7 @@
 
 #include "read/bytes/lines.h"
 #include "lib/common/memory.h"
+#include "lib/common/signals.h"
 #include "validate/queue.h"
 #include "read/kind.h"
 #include "lib/text/text.h"
@@ -407,12 +408,10 @@ static void raise_limit(void)
 
 static void catch_signals(void)
 {
-	struct sigaction action = { .sa_handler = note_signal };
-
 	fcntl(signalled[0], F_SETFD, FD_CLOEXEC);
 	fcntl(signalled[1], F_SETFD, FD_CLOEXEC);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
+	tr2_signal_catch(SIGINT, note_signal);
+	tr2_signal_catch(SIGTERM, note_signal);
 }
 
 const char *tr2_listen_begin(struct tr2_socket *socket)
