@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/common/signals.h"
 #include "lib/files/own.h"
 
 /* ---- The lock */
@@ -253,19 +253,16 @@ static void note_stop(int signo)
 	errno = saved;
 }
 
-/* The end of a terminal is one, too. `nohup` ignores SIGHUP for us. */
+/* The end of a terminal is one, too. */
 int tr2_socket_catch_stops(bool hangup)
 {
-	struct sigaction action = { .sa_handler = note_stop }, old;
-
 	if (pipe(stop_pipe) || !set_modes(stop_pipe[0]) ||
 	    !set_modes(stop_pipe[1]))
 		return -1;
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	if (hangup && !sigaction(SIGHUP, NULL, &old) &&
-	    old.sa_handler != SIG_IGN)
-		sigaction(SIGHUP, &action, NULL);
+	tr2_signal_catch(SIGINT, note_stop);
+	tr2_signal_catch(SIGTERM, note_stop);
+	if (hangup)
+		tr2_signal_catch(SIGHUP, note_stop);
 	return stop_pipe[0];
 }
 

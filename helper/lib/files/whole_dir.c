@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/text/text.h"
+#include "lib/files/held.h"
 #include "lib/files/whole_file.h"
 
 #define TRIES 100
@@ -47,29 +48,49 @@ static void release_dir(struct tr2_whole_dir *dir)
 	tr2_vec_release(&dir->made);
 	if (dir->partial)
 		tr2_doomed_forget(dir->partial);
+	if (dir->partial && dir->held >= 0)
+		close(dir->held);
 	free(dir->partial);
 	free(dir->target);
-	*dir = (struct tr2_whole_dir){ NULL, NULL, { NULL, 0, 0 } };
+	*dir = (struct tr2_whole_dir){ NULL, NULL, { NULL, 0, 0 }, -1 };
 }
 
 /*
  * ---- The directory
  */
 
-/* If the name is taken, its process may have been killed: try another one. */
+/* Whoever sweeps may have taken it for a killed process's. */
+static int make_held(struct tr2_whole_dir *dir)
+{
+	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+
+	if (mkdir(dir->partial, 0777))
+		return errno;
+	dir->held = open(dir->partial, flags);
+	if (dir->held < 0 && errno == ENOENT)
+		return EEXIST;
+	if (dir->held < 0) /* nobody can, who has no better rights */
+		return errno == EACCES ? 0 : errno;
+	if (!tr2_held_take(dir->held) || errno != EWOULDBLOCK)
+		return 0;
+	close(dir->held);
+	return EEXIST;
+}
+
+/* The name may be taken: numbers of processes come again. */
 static int try_names(struct tr2_whole_dir *dir)
 {
 	int try, error = EEXIST;
 
 	for (try = 0; try < TRIES && error == EEXIST; try++) {
-		dir->partial = tr2_text_print("%s.%ld-%d.partial", dir->target,
-					      (long)getpid(), try);
-		if (!mkdir(dir->partial, 0777))
-			return 0;
-		error = errno;
 		free(dir->partial);
-		dir->partial = NULL;
+		dir->partial = tr2_whole_file_name_partial(dir->target, try);
+		error = make_held(dir);
 	}
+	if (error)
+		free(dir->partial);
+	if (error)
+		dir->partial = NULL;
 	return error;
 }
 
@@ -79,6 +100,7 @@ static int make_partial(struct tr2_whole_dir *dir)
 	sigset_t all, before;
 	int error;
 
+	tr2_held_sweep(dir->target);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	error = try_names(dir);

@@ -5,7 +5,8 @@
  * The command writes to a directory of a unique name next to the wanted one,
  * which must not exist. It is removed with all that was made in it, unless it
  * is put in place: when the command drops it or exits, and when a signal ends
- * it that can be caught. What SIGKILL leaves is in nobody's way.
+ * it that can be caught. What SIGKILL leaves is removed by the next command that
+ * makes a directory of this name.
  */
 #ifndef TR2_FILES_WHOLE_DIR_H
 #define TR2_FILES_WHOLE_DIR_H
@@ -16,6 +17,7 @@ struct tr2_whole_dir {
 	char *target;
 	char *partial;	     /* the directory until it is whole, or NULL */
 	struct tr2_vec made; /* char *: what is in it, in this order */
+	int held;	     /* its descriptor, if there is `partial`, or -1 */
 };
 
 /* Zero: it is not made yet. Slashes at the end of a name mean nothing. */

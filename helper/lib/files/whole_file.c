@@ -143,13 +143,18 @@ static int open_as_is(struct tr2_whole_file *file, int fd)
 	return file->fd < 0 ? fail_open(file, errno) : 0;
 }
 
+char *tr2_whole_file_name_partial(const char *name, int number)
+{
+	return tr2_text_print("%s.%ld-%d.partial", name, (long)getpid(),
+			      number);
+}
+
 static void name_partial(struct tr2_whole_file *file, int try)
 {
 	free(file->partial);
-	file->partial = file->keep ? tr2_text_print("%s.partial", file->target)
-				   : tr2_text_print("%s.%ld-%d.partial",
-						    file->target,
-						    (long)getpid(), try);
+	file->partial =
+		file->keep ? tr2_text_print("%s.partial", file->target)
+			   : tr2_whole_file_name_partial(file->target, try);
 }
 
 bool tr2_whole_file_has_name(const struct tr2_whole_file *file)
@@ -184,23 +189,33 @@ static int create_kept(struct tr2_whole_file *file, mode_t mode)
 	return file->fd < 0 ? errno : hold_partial(file);
 }
 
-/* If the name is taken, its process may have been killed: try another one. */
-static int create_partial(struct tr2_whole_file *file, mode_t mode)
+/* Whoever sweeps may have taken it for a killed process's. */
+static int create_once(struct tr2_whole_file *file, mode_t mode)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-	int try;
+	int error;
+
+	file->fd = open(file->partial, flags, mode);
+	error = file->fd < 0 ? errno : hold_partial(file);
+	if (error && file->fd >= 0) {
+		close(file->fd);
+		file->fd = -1;
+	}
+	return error;
+}
+
+/* The name may be taken: numbers of processes come again. */
+static int create_partial(struct tr2_whole_file *file, mode_t mode)
+{
+	int try, error = EEXIST;
 
 	if (file->keep)
 		return create_kept(file, mode);
-	for (try = 0; try < TRIES; try++) {
+	for (try = 0; try < TRIES && error == EEXIST; try++) {
 		name_partial(file, try);
-		file->fd = open(file->partial, flags, mode);
-		if (file->fd >= 0)
-			return 0;
-		if (errno != EEXIST)
-			return errno;
+		error = create_once(file, mode);
 	}
-	return EEXIST;
+	return error;
 }
 
 /* No signal comes before it is known that the file has to be removed. */
@@ -225,6 +240,7 @@ static int begin_partial(struct tr2_whole_file *file, const struct stat *old)
 
 	if (old && access(file->target, W_OK))
 		return fail_open(file, errno);
+	tr2_held_sweep(file->target);
 	error = create_doomed(file, mode & 0777);
 	if (error) {
 		free(file->partial); /* it belongs to another process */
@@ -275,10 +291,15 @@ void tr2_whole_file_leave(struct tr2_whole_file *file)
 	*file = (struct tr2_whole_file)TR2_WHOLE_FILE_INIT;
 }
 
-/* 0, or an errno value. Some file systems report a failed write only now. */
-static int close_synced(struct tr2_whole_file *file)
+/*
+ * 0, or an errno value. Some file systems report a failed write only now. It
+ * is held on by `held`, until it has its name.
+ */
+static int close_synced(struct tr2_whole_file *file, int *held)
 {
 	int error = 0;
+
+	*held = fcntl(file->fd, F_DUPFD_CLOEXEC, 3);
 
 	/* Not every file system can sync. */
 	if (file->partial && fsync(file->fd) && errno != EINVAL &&
@@ -290,16 +311,26 @@ static int close_synced(struct tr2_whole_file *file)
 	return error;
 }
 
-int tr2_whole_file_commit(struct tr2_whole_file *file)
+/* 0, or an errno value. */
+static int put_in_place(struct tr2_whole_file *file)
 {
 	const bool moved = file->partial && file->keep &&
 			   !tr2_whole_file_has_name(file);
-	int error = close_synced(file);
+	int held, error = close_synced(file, &held);
 
 	if (!error && moved)
 		error = ENOENT;
 	if (!error && file->partial && rename(file->partial, file->target))
 		error = errno;
+	if (held >= 0)
+		close(held);
+	return error;
+}
+
+int tr2_whole_file_commit(struct tr2_whole_file *file)
+{
+	int error = put_in_place(file);
+
 	if (error)
 		return file->keep ? error : fail_open(file, error);
 	tr2_whole_file_leave(file);
@@ -307,12 +338,8 @@ int tr2_whole_file_commit(struct tr2_whole_file *file)
 }
 
 /* A link replaces nothing. Where there can be no links, a look has to do. */
-int tr2_whole_file_commit_new(struct tr2_whole_file *file)
+static int put_if_new(struct tr2_whole_file *file)
 {
-	int error = close_synced(file);
-
-	if (error)
-		return fail_open(file, error);
 	if (!link(file->partial, file->target)) {
 		tr2_whole_file_drop(file);
 		return 0;
@@ -323,6 +350,16 @@ int tr2_whole_file_commit_new(struct tr2_whole_file *file)
 		return fail_open(file, errno);
 	tr2_whole_file_leave(file);
 	return 0;
+}
+
+int tr2_whole_file_commit_new(struct tr2_whole_file *file)
+{
+	int held, error = close_synced(file, &held);
+
+	error = error ? fail_open(file, error) : put_if_new(file);
+	if (held >= 0)
+		close(held);
+	return error;
 }
 
 void tr2_whole_file_drop(struct tr2_whole_file *file)

@@ -61,6 +61,9 @@ int tr2_whole_file_commit(struct tr2_whole_file *file);
  */
 int tr2_whole_file_commit_new(struct tr2_whole_file *file);
 
+/* Returns NAME.PID-N.partial, which the caller frees. */
+char *tr2_whole_file_name_partial(const char *name, int number);
+
 /*
  * Has the open partial file its name? It may have been removed or moved away,
  * and another process may have made one of this name.

@@ -163,7 +163,8 @@ static void test_calls(void)
 	tap_int(disk.undisturbed, 1, "no signal comes while a file is made");
 	disk.closes = disk.removals = 0;
 	tr2_whole_file_commit(&file);
-	tap_int(disk.closes, 1, "a file is closed once");
+	tap_int(disk.closes, 2,
+		"a file is closed once, and what holds it until it is in place");
 	tap_int(disk.removals, 0, "when it is in place nothing is removed");
 	disk.sync_error = EIO;
 	tap_int(replace_file("/dev/null"), 0, "a device is not synced");

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/files/held.h"
 #include "lib/files/whole_file.h"
 #include "kit/command.h"
 
@@ -225,22 +226,29 @@ static void name_partial(char *name, size_t size, int number)
 
 static void test_taken_names(void)
 {
+	int held[100], i;
 	char name[80];
-	int i;
 
 	for (i = 0; i < 100; i++) {
 		name_partial(name, sizeof(name), i);
 		put_file(name, "theirs");
+		held[i] = open(name, O_RDONLY | O_CLOEXEC);
+		tap_need(!tr2_held_take(held[i]));
 		if (!i)
 			tap_int(write_new("taken"), 0,
 				"a name that is taken is passed over");
 	}
 	tap_int(open_only("taken"), EEXIST, "if all are taken, it fails");
 	tap_str(read_whole(name), "theirs", "and no file of others is touched");
-	for (i = 0; i < 100; i++) {
-		name_partial(name, sizeof(name), i);
-		unlink(name);
-	}
+	for (i = 0; i < 99; i++)
+		close(held[i]);
+	tap_int(write_new("taken"), 0, "names of dead processes are free");
+	name_partial(name, sizeof(name), 98);
+	tap_int(access(name, F_OK), -1, "what they left is removed");
+	name_partial(name, sizeof(name), 99);
+	tap_str(read_whole(name), "theirs", "but not what is still written");
+	close(held[99]);
+	unlink(name);
 }
 
 static int complain_of(int argc, char **argv)
