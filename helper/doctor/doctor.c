@@ -49,6 +49,16 @@ static void put_note(struct tr2_buf *out, const struct tr2_doctor_note *note)
 	tr2_buf_byte(out, '}');
 }
 
+/* How many targets are on and do not work? */
+static unsigned count_broken(const struct tr2_doctor *doctor)
+{
+	unsigned count = 0, i;
+
+	for (i = 0; i < TR2_DOCTOR_TARGETS; i++)
+		count += doctor->targets[i].state == TR2_DOCTOR_BROKEN;
+	return count;
+}
+
 static void print_json(const struct tr2_doctor *doctor)
 {
 	const struct tr2_doctor_note *notes = doctor->notes.items;
@@ -57,7 +67,7 @@ static void print_json(const struct tr2_doctor *doctor)
 
 	tr2_buf_byte(&out, '{');
 	tr2_object_number(&out, "version", 1);
-	tr2_object_number(&out, "broken", tr2_doctor_count_broken(doctor));
+	tr2_object_number(&out, "broken", count_broken(doctor));
 	tr2_object_open(&out, "targets", '[');
 	for (i = 0; i < TR2_DOCTOR_TARGETS; i++) {
 		tr2_object_next(&out);
@@ -225,15 +235,6 @@ static const struct tr2_cli cli = {
 	.has_none = true,
 };
 
-unsigned tr2_doctor_count_broken(const struct tr2_doctor *doctor)
-{
-	unsigned count = 0, i;
-
-	for (i = 0; i < TR2_DOCTOR_TARGETS; i++)
-		count += doctor->targets[i].state == TR2_DOCTOR_BROKEN;
-	return count;
-}
-
 static void release_entries(struct tr2_vec *list)
 {
 	struct tr2_doctor_entry *one = list->items;
@@ -283,7 +284,7 @@ static int examine_targets(const struct doctor_options *options)
 		print_json(&doctor);
 	else
 		print_text(&doctor);
-	broken = tr2_doctor_count_broken(&doctor);
+	broken = count_broken(&doctor);
 	release_doctor(&doctor);
 	return broken ? 1 : 0;
 }

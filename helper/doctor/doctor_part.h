@@ -61,13 +61,6 @@ int tr2_doctor_number(const struct tr2_doctor *doctor, const char *variable,
 void tr2_doctor_check(const struct tr2_doctor *doctor,
 		      struct tr2_doctor_target *target);
 
-/* The target does not work. Both texts are taken over. */
-void tr2_doctor_blame(struct tr2_doctor_target *target, char *what,
-		      char *repair);
-
 void tr2_doctor_note(struct tr2_doctor *doctor);
-
-/* How many targets are on and do not work? */
-unsigned tr2_doctor_count_broken(const struct tr2_doctor *doctor);
 
 #endif

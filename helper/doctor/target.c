@@ -38,6 +38,17 @@ static const struct socket_kind *find_kind(const char *value)
 	return kind;
 }
 
+/* The target does not work. Both texts are taken over. */
+static void blame_target(struct tr2_doctor_target *target, char *what,
+			 char *repair)
+{
+	target->state = TR2_DOCTOR_BROKEN;
+	free(target->what);
+	free(target->repair);
+	target->what = what;
+	target->repair = repair;
+}
+
 static void blame_connect(struct tr2_doctor_target *target, int error)
 {
 	const char *what = strerror(error);
@@ -50,7 +61,7 @@ static void blame_connect(struct tr2_doctor_target *target, int error)
 		what = "there is no such socket: no program listens";
 	else if (error == EPROTOTYPE)
 		what = "the socket is of another type";
-	tr2_doctor_blame(target, tr2_must_copy(what), NULL);
+	blame_target(target, tr2_must_copy(what), NULL);
 }
 
 /* A datagram socket can be connected even if its queue is full. */
@@ -88,10 +99,10 @@ static bool is_path(const char *path)
 
 static void blame_path(struct tr2_doctor_target *target)
 {
-	tr2_doctor_blame(target,
-			 tr2_must_copy("expected an absolute path of at most "
-				       "107 bytes for the socket"),
-			 NULL);
+	blame_target(target,
+		     tr2_must_copy("expected an absolute path of at most "
+				   "107 bytes for the socket"),
+		     NULL);
 }
 
 static void check_socket(struct tr2_doctor_target *target, const char *value)
@@ -124,16 +135,6 @@ static void check_manager(struct tr2_doctor_target *target, const char *path)
 
 #define SENTINEL "git-trace2-discard"
 
-void tr2_doctor_blame(struct tr2_doctor_target *target, char *what,
-		      char *repair)
-{
-	target->state = TR2_DOCTOR_BROKEN;
-	free(target->what);
-	free(target->repair);
-	target->what = what;
-	target->repair = repair;
-}
-
 static void describe_target(struct tr2_doctor_target *target, const char *what)
 {
 	free(target->what);
@@ -142,7 +143,7 @@ static void describe_target(struct tr2_doctor_target *target, const char *what)
 
 static void blame_error(struct tr2_doctor_target *target, int error)
 {
-	tr2_doctor_blame(target, tr2_must_copy(strerror(error)), NULL);
+	blame_target(target, tr2_must_copy(strerror(error)), NULL);
 }
 
 /* The file systems of the kernel have no blocks. */
@@ -158,7 +159,7 @@ static bool is_full(const char *path)
 
 static void blame_full(struct tr2_doctor_target *target)
 {
-	tr2_doctor_blame(target, tr2_must_copy("the disk is full"), NULL);
+	blame_target(target, tr2_must_copy("the disk is full"), NULL);
 }
 
 /* Git counts `.` and `..`, too. */
@@ -185,16 +186,15 @@ static void check_limit(struct tr2_doctor_target *target, const char *path,
 	char *sentinel = tr2_text_print("%s/" SENTINEL, path);
 
 	if (has_sentinel)
-		tr2_doctor_blame(
-			target,
-			tr2_text_print("it was full: maxFiles is %d, and "
-				       "nothing is written while "
-				       "git-trace2-discard is there",
-				       most),
-			tr2_doctor_command("move old logs away, then: rm",
-					   sentinel));
+		blame_target(target,
+			     tr2_text_print("it was full: maxFiles is %d, and "
+					    "nothing is written while "
+					    "git-trace2-discard is there",
+					    most),
+			     tr2_doctor_command("move old logs away, then: rm",
+						sentinel));
 	else if (count >= most)
-		tr2_doctor_blame(
+		blame_target(
 			target,
 			tr2_text_print("it is full: %d names, of which two "
 				       "are . and .., and maxFiles is %d",
@@ -245,10 +245,10 @@ static bool is_windows_pipe(const char *path)
 
 static void blame_pipe(struct tr2_doctor_target *target)
 {
-	tr2_doctor_blame(target,
-			 tr2_must_copy("a named pipe of Windows, which this "
-				       "system does not have"),
-			 NULL);
+	blame_target(target,
+		     tr2_must_copy("a named pipe of Windows, which this "
+				   "system does not have"),
+		     NULL);
 }
 
 /* A file that is not there is made by the program if its directory is there. */
@@ -263,9 +263,8 @@ static void check_missing(struct tr2_doctor_target *target, const char *path)
 		return;
 	}
 	if (stat(dir, &status) && errno == ENOENT) {
-		tr2_doctor_blame(target,
-				 tr2_must_copy("its directory is missing"),
-				 tr2_doctor_command("mkdir -p", dir));
+		blame_target(target, tr2_must_copy("its directory is missing"),
+			     tr2_doctor_command("mkdir -p", dir));
 		target->missing = dir;
 		return;
 	}
@@ -313,8 +312,8 @@ static void check_file(struct tr2_doctor_target *target, const char *path,
 	if (access(path, W_OK))
 		blame_error(target, errno);
 	else if (S_ISSOCK(mode))
-		tr2_doctor_blame(target, tr2_must_copy("it is a socket"),
-				 tr2_text_print("set it to af_unix:%s", path));
+		blame_target(target, tr2_must_copy("it is a socket"),
+			     tr2_text_print("set it to af_unix:%s", path));
 	else if (S_ISFIFO(mode))
 		describe_target(target, "FIFO; each git command waits until "
 					"a program reads it");
@@ -349,15 +348,15 @@ static void check_descriptor(struct tr2_doctor_target *target, int fd)
 	describe_target(target, fd == STDERR_FILENO ? "standard error"
 						    : "open descriptor");
 	if (flags < 0)
-		tr2_doctor_blame(
-			target,
-			tr2_text_print("descriptor %d is not open here", fd),
-			NULL);
+		blame_target(target,
+			     tr2_text_print("descriptor %d is not open here",
+					    fd),
+			     NULL);
 	else if ((flags & O_ACCMODE) == O_RDONLY)
-		tr2_doctor_blame(
-			target,
-			tr2_text_print("descriptor %d is open for reading", fd),
-			NULL);
+		blame_target(target,
+			     tr2_text_print("descriptor %d is open for reading",
+					    fd),
+			     NULL);
 }
 
 /* A path that is not absolute is the usual slip. */
@@ -375,10 +374,10 @@ static void check_unknown(struct tr2_doctor_target *target, const char *value)
 					value + 1);
 	else if (strchr(value, '/') && getcwd(here, sizeof(here)))
 		repair = tr2_text_print("set it to %s/%s", here, value);
-	tr2_doctor_blame(target,
-			 tr2_must_copy("unknown value; expected 0, 1, 2 to 9, "
-				       "an absolute path or af_unix:/PATH"),
-			 repair);
+	blame_target(target,
+		     tr2_must_copy("unknown value; expected 0, 1, 2 to 9, "
+				   "an absolute path or af_unix:/PATH"),
+		     repair);
 }
 
 /* FXT and Chrome are no text: they need a file. */
@@ -398,10 +397,10 @@ static void check_form(const struct tr2_doctor *doctor,
 {
 	target->state = TR2_DOCTOR_WORKS;
 	if (!is_possible(target, value->form))
-		tr2_doctor_blame(target,
-				 tr2_must_copy("this target needs a file: "
-					       "expected an absolute path"),
-				 NULL);
+		blame_target(target,
+			     tr2_must_copy("this target needs a file: "
+					   "expected an absolute path"),
+			     NULL);
 	else if (value->form == TR2_FORM_DESCRIPTOR)
 		check_descriptor(target, value->fd);
 	else if (value->form == TR2_FORM_PATH)

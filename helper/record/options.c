@@ -38,7 +38,7 @@ static int64_t parse_seconds(const char *text)
 	return (int64_t)(seconds * 1000 + 0.5);
 }
 
-const char *tr2_record_set_duration(void *into, char *text)
+static const char *set_duration(void *into, char *text)
 {
 	struct tr2_record_options *options = into;
 
@@ -165,7 +165,7 @@ static const struct tr2_cli_option table[] = {
 	  .help = "buffer of each program, 4K to 4G (default: 4M)" },
 	{ "categories", "A,B", TR2_CLI_LIST(tr2_record_add_category),
 	  .help = "record only these categories (default: all)" },
-	{ "duration", "SECONDS", TR2_CLI_SET(tr2_record_set_duration),
+	{ "duration", "SECONDS", TR2_CLI_SET(set_duration),
 	  .help = "stop after this time, although COMMAND goes on (default: "
 		  "record until COMMAND ends, or until SIGINT or SIGTERM)" },
 	{ "kernel", NULL, TR2_RECORD_KERNEL,

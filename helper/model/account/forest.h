@@ -280,9 +280,6 @@ void tr2_forest_count_span(const struct tr2_forest *forest,
 void tr2_forest_rest(struct tr2_forest *forest,
 		     struct tr2_summary_process *process);
 
-/* Resolve the processes that have ended: they do not go on. */
-void tr2_forest_end_rested(struct tr2_forest *forest);
-
 /* kept.c: keep what the tables need of a process. It may be freed. */
 void tr2_kept_add(struct tr2_forest *forest,
 		  struct tr2_summary_process *process);

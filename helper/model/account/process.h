@@ -121,10 +121,6 @@ TR2_VEC_AT(tr2_local_at, tr2_summary_process, locals, tr2_local);
 
 TR2_VEC_AT(tr2_child_span_at, tr2_summary_process, children, tr2_child_span);
 
-/* From `from` on this is the owner. */
-void tr2_process_add_segment(struct tr2_summary_process *process,
-			     const struct tr2_segment *segment);
-
 /*
  * Give the time until now to its owners. Which time children had is kept, so
  * that their processes can have it.
@@ -163,9 +159,5 @@ void tr2_process_claim(struct tr2_summary_process *process,
 
 /* Returns the place of a child of the process; it is all 0. */
 uint32_t tr2_process_add_child(struct tr2_summary_process *process);
-
-/* Returns the row that an owner stands for. */
-uint32_t tr2_process_row(const struct tr2_summary_process *process,
-			 uint32_t owner);
 
 #endif

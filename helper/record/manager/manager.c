@@ -76,6 +76,20 @@ static int open_listener(const struct sockaddr_un *address)
 	return tr2_own_close_failed(fd);
 }
 
+/* Only the manager that made the socket removes it. */
+static void hang_up_listener(struct tr2_manager *manager)
+{
+	if (manager->listener >= 0) {
+		close(manager->listener);
+		unlink(manager->path);
+		manager->listener = -1;
+	}
+	tr2_socket_unlock(manager->path, manager->lock);
+	manager->lock = -1;
+	free(manager->path);
+	manager->path = NULL;
+}
+
 /* On failure everything is undone, and the lock is free again. */
 int tr2_manager_listen(struct tr2_manager *manager, const char *path)
 {
@@ -94,22 +108,8 @@ int tr2_manager_listen(struct tr2_manager *manager, const char *path)
 	if (manager->listener >= 0)
 		return 0;
 	error = errno;
-	tr2_manager_hang_up(manager);
+	hang_up_listener(manager);
 	return error;
-}
-
-/* Only the manager that made the socket removes it. */
-void tr2_manager_hang_up(struct tr2_manager *manager)
-{
-	if (manager->listener >= 0) {
-		close(manager->listener);
-		unlink(manager->path);
-		manager->listener = -1;
-	}
-	tr2_socket_unlock(manager->path, manager->lock);
-	manager->lock = -1;
-	free(manager->path);
-	manager->path = NULL;
 }
 
 #define MS UINT64_C(1000000)
@@ -157,7 +157,7 @@ void tr2_manager_free(struct tr2_manager *manager)
 	tr2_tracing_abandon(manager);
 	for (i = 0; i < manager->peers.count; i++)
 		tr2_peer_free(tr2_manager_peer(manager, i));
-	tr2_manager_hang_up(manager);
+	hang_up_listener(manager);
 	tr2_vec_release(&manager->peers);
 	tr2_vec_release(&manager->polls);
 	free(manager);

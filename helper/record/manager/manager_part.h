@@ -156,8 +156,6 @@ tr2_tracing_tracee(const struct tr2_tracing *tracing, size_t i)
 uint64_t tr2_manager_now(void); /* ns */
 uint64_t tr2_manager_deadline(const struct tr2_manager *manager);
 
-void tr2_manager_hang_up(struct tr2_manager *manager);
-
 /* peer.c */
 struct tr2_peer *tr2_peer_new(struct tr2_manager *manager, int fd);
 /* Read its messages; if its process is dead, close it after the last one. */

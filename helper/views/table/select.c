@@ -1,4 +1,4 @@
-#include "views/table/select.h"
+#include "views/table/event.h"
 
 #include <stdlib.h>
 
