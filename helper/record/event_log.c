@@ -22,7 +22,7 @@
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "config/settings.h"
-#include "lib/files/held.h"
+#include "lib/whole/held.h"
 #include "lib/files/linux.h"
 #include "views/convert/convert.h"
 #include "views/page/page.h"

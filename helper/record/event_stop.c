@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "lib/common/memory.h"
-#include "lib/files/held.h"
+#include "lib/whole/held.h"
 #include "lib/text/text.h"
 #include "record/record_part.h"
 

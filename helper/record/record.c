@@ -13,7 +13,7 @@
 #include "record/record_part.h"
 #include "trace/fxt_numbers.h"
 #include "lib/files/ready.h"
-#include "lib/files/whole_file.h"
+#include "lib/whole/whole_file.h"
 
 #define PROGRESS_MS 200
 #define SILENCE_MS 120000 /* of a manager that waits for programs */

@@ -26,7 +26,7 @@
 #include "base/buf.h"
 #include "cli/options.h"
 #include "lib/common/vec.h"
-#include "lib/files/whole_file.h"
+#include "lib/whole/whole_file.h"
 #include "trace/controller/controller.h"
 
 /* The exit status of env(1) and other programs that run a command. */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "lib/common/memory.h"
-#include "lib/files/output.h"
+#include "lib/whole/output.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
 

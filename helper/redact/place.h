@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lib/files/whole_dir.h"
-#include "lib/files/whole_file.h"
+#include "lib/whole/whole_dir.h"
+#include "lib/whole/whole_file.h"
 #include "redact/redactor/value.h"
 
 struct tr2_place {

@@ -7,7 +7,7 @@
 
 #include "cli/near.h"
 #include "cli/options.h"
-#include "lib/files/output.h"
+#include "lib/whole/output.h"
 #include "lib/text/foreign.h"
 #include "read/bytes/inputs.h"
 #include "redact/filter.h"

@@ -9,7 +9,7 @@
 #include "cli/exit.h"
 #include "collect/collect.h"
 #include "doctor/doctor.h"
-#include "lib/files/held.h"
+#include "lib/whole/held.h"
 #include "lib/files/socket.h"
 #include "lib/files/stack.h"
 #include "read/bytes/follow.h"

@@ -16,6 +16,9 @@ enum tr2_written {
 	TR2_WRITTEN_OLD, /* it had some, as after `>>` */
 };
 
+/* Note the present output, instead of the one before. -1: there is none. */
+void tr2_written_note(int fd);
+
 /* Does this command write to the file? Also by another name, as a hard link. */
 enum tr2_written tr2_written_find(int fd);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lib/common/memory.h"
-#include "lib/files/spill.h"
+#include "lib/whole/spill.h"
 
 #define SURPLUS 1024 /* with a limit: entries beyond it before the next sort */
 

@@ -17,7 +17,7 @@
 
 #include "base/buf.h"
 #include "lib/common/vec.h"
-#include "lib/files/output.h"
+#include "lib/whole/output.h"
 
 /*
  * The kinds of rows and their columns. A column is here, in

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "lib/common/vec.h"
-#include "lib/files/spill.h"
+#include "lib/whole/spill.h"
 #include "model/account/forest.h"
 #include "model/timeline.h"
 #include "read/record.h"

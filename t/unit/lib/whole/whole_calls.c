@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "lib/files/whole_file.h"
+#include "lib/whole/whole_file.h"
 #include "kit/command.h"
 #include "kit/directory.h"
 #include "kit/limits.h"

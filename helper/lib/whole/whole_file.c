@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700 /* S_ISVTX */
-#include "lib/files/whole_file.h"
+#include "lib/whole/whole_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
-#include "lib/files/held.h"
+#include "lib/whole/held.h"
 #include "lib/text/foreign.h"
 
 #define LINKS 40 /* more links in a row are a loop */

@@ -1,4 +1,4 @@
-#include "lib/files/whole_file.h"
+#include "lib/whole/whole_file.h"
 
 #include <signal.h>
 #include <stdatomic.h>

@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/files/held.h"
-#include "lib/files/whole_file.h"
+#include "lib/whole/held.h"
+#include "lib/whole/whole_file.h"
 #include "kit/command.h"
 
 static char dir[] = "/tmp/whole-file-XXXXXX";

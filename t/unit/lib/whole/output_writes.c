@@ -14,7 +14,7 @@
 #include "kit/directory.h"
 #include "kit/file.h"
 
-#include "lib/files/output.h"
+#include "lib/whole/output.h"
 
 #define MUCH ((size_t)256 << 10)
 

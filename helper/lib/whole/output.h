@@ -3,14 +3,14 @@
  * standard output. It has a buffer, waits for a reader who is slow, and
  * reports the first failure.
  */
-#ifndef TR2_FILES_OUTPUT_H
-#define TR2_FILES_OUTPUT_H
+#ifndef TR2_WHOLE_OUTPUT_H
+#define TR2_WHOLE_OUTPUT_H
 
 #include <stdbool.h>
 #include <sys/stat.h>
 
 #include "base/buf.h"
-#include "lib/files/whole_file.h"
+#include "lib/whole/whole_file.h"
 
 struct tr2_output {
 	struct tr2_whole_file file;

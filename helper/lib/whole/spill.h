@@ -3,8 +3,8 @@
  * memory goes to a file without a name; if there can be none, it stays in
  * memory.
  */
-#ifndef TR2_FILES_SPILL_H
-#define TR2_FILES_SPILL_H
+#ifndef TR2_WHOLE_SPILL_H
+#define TR2_WHOLE_SPILL_H
 
 #include <stdbool.h>
 #include <stdint.h>

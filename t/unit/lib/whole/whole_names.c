@@ -13,7 +13,7 @@
 #include "kit/directory.h"
 #include "kit/file.h"
 #include "kit/tap.h"
-#include "lib/files/whole_file.h"
+#include "lib/whole/whole_file.h"
 
 /*
  * ---- Replaced

@@ -10,8 +10,8 @@
  * A FIFO, a device, a name for a descriptor (/dev/stdout, /dev/fd/N) and `-`
  * (standard output) can't be replaced; they are written directly.
  */
-#ifndef TR2_FILES_WHOLE_FILE_H
-#define TR2_FILES_WHOLE_FILE_H
+#ifndef TR2_WHOLE_WHOLE_FILE_H
+#define TR2_WHOLE_WHOLE_FILE_H
 
 #include <stdbool.h>
 

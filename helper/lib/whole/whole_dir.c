@@ -1,4 +1,4 @@
-#include "lib/files/whole_dir.h"
+#include "lib/whole/whole_dir.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "lib/text/text.h"
-#include "lib/files/held.h"
-#include "lib/files/whole_file.h"
+#include "lib/whole/held.h"
+#include "lib/whole/whole_file.h"
 
 #define TRIES 100
 

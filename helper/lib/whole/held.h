@@ -3,8 +3,8 @@
  * holds a lock on each. The system takes the lock away when the process ends,
  * however it ends, and a number of a process that was used again means nothing.
  */
-#ifndef TR2_FILES_HELD_H
-#define TR2_FILES_HELD_H
+#ifndef TR2_WHOLE_HELD_H
+#define TR2_WHOLE_HELD_H
 
 /*
  * Hold the open file until it is closed. 0; or -1 and errno: EWOULDBLOCK if

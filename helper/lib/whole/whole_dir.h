@@ -8,8 +8,8 @@
  * it that can be caught. What SIGKILL leaves is removed by the next command that
  * makes a directory of this name.
  */
-#ifndef TR2_FILES_WHOLE_DIR_H
-#define TR2_FILES_WHOLE_DIR_H
+#ifndef TR2_WHOLE_WHOLE_DIR_H
+#define TR2_WHOLE_WHOLE_DIR_H
 
 #include "lib/common/vec.h"
 

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* flock() */
-#include "lib/files/held.h"
+#include "lib/whole/held.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "lib/files/spill.h"
+#include "lib/whole/spill.h"
 
 #include <unistd.h>
 

@@ -9,7 +9,7 @@
 #include "kit/directory.h"
 #include "kit/tap.h"
 
-#include "lib/files/output.h"
+#include "lib/whole/output.h"
 #include "lib/files/written.h"
 
 static struct stat find_status(const char *path)
