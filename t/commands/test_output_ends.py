@@ -4,6 +4,7 @@ older output stays, and the process dies of the signal."""
 import os
 import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 from process_kit import await_that, running
@@ -110,3 +111,25 @@ def test_what_another_run_still_writes_stays(
             assert running_.wait(10) == 0
     if words in DIRECTORIES:
         os.close(pipe)
+
+
+@pytest.mark.parametrize("words", FILES)
+def test_a_signal_ends_the_first_process_of_a_container(
+    words, trace2, scratch, env
+):
+    """Which no signal ends by default."""
+    (scratch / "out").mkdir()
+    begin = f"exec unshare -pf --kill-child {trace2} {words}"
+    reads, writes = os.pipe()
+    os.write(writes, 100 * LOG)
+    with running("sh", "-c", begin, cwd=scratch, env=env, stdin=reads,
+                 stderr=subprocess.PIPE) as process:
+        os.close(reads)
+        await_that(lambda: find_partial(scratch) or process.poll() is not None)
+        if process.poll() is not None:
+            pytest.skip("only root may make a namespace, and not everywhere")
+        children = f"/proc/{process.pid}/task/{process.pid}/children"
+        os.kill(int(Path(children).read_text()), signal.SIGTERM)
+        assert process.wait(10) == 128 + signal.SIGTERM
+    os.close(writes)
+    assert not os.listdir(scratch / "out")

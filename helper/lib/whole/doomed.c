@@ -46,7 +46,9 @@ static void remove_and_die(int signo)
 {
 	remove_doomed();
 	signal(signo, SIG_DFL);
-	raise(signo); /* comes when we return */
+	raise(signo);	   /* comes when we return */
+	if (getpid() == 1) /* which no default action ends */
+		_exit(128 + signo);
 }
 
 static void catch_signals(void)
