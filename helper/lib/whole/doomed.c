@@ -53,8 +53,10 @@ static void remove_and_die(int signo)
 
 static void catch_signals(void)
 {
-	static const int caught[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
-				      SIGPIPE, SIGXCPU, SIGXFSZ };
+	/* Also the timer of whoever executed us, and what nobody sends. */
+	static const int caught[] = { SIGINT,  SIGTERM,	  SIGHUP,  SIGQUIT,
+				      SIGPIPE, SIGXCPU,	  SIGXFSZ, SIGALRM,
+				      SIGPROF, SIGVTALRM, SIGUSR1, SIGUSR2 };
 	struct sigaction action, old;
 	size_t i;
 
