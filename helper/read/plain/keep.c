@@ -22,6 +22,7 @@ static void forget_processes(struct tr2_crowd *crowd)
 	}
 	for (i = 0; i < left; i++) {
 		process = tr2_crowd_process(crowd, i);
+		process->parted = 0;
 		if (kept[i])
 			*tr2_crowd_process(crowd, count) = *process;
 		else
@@ -43,8 +44,8 @@ static bool is_useful(const struct tr2_crowd *crowd, uint32_t line)
 	return line == owner->version || line == owner->start ||
 	       line == owner->name || line == owner->last_name ||
 	       line == owner->chain ||
-	       (tr2_crowd_starts_child(held->says.is) &&
-		held->mate == TR2_NOBODY && owner->end == TR2_NOBODY);
+	       (tr2_crowd_starts_child(held->is) && held->mate == TR2_NOBODY &&
+		owner->end == TR2_NOBODY);
 }
 
 static uint32_t find_again(const struct tr2_crowd *crowd, uint32_t line)
@@ -88,9 +89,8 @@ static void forget_lines(struct tr2_crowd *crowd)
 		kept[i] = is_useful(crowd, i) ? count++ : TR2_NOBODY;
 		if (kept[i] == TR2_NOBODY)
 			continue;
-		tr2_buf_add(&texts, crowd->texts.bytes + line->at,
-			    line->event.len);
-		line->at = texts.len - line->event.len;
+		tr2_buf_add(&texts, crowd->texts.bytes + line->at, line->len);
+		line->at = (uint32_t)(texts.len - line->len);
 		line->mate = line->runs = TR2_NOBODY;
 		*tr2_crowd_line(crowd, kept[i]) = *line;
 	}
@@ -125,4 +125,6 @@ void tr2_crowd_forget(struct tr2_crowd *crowd)
 	forget_lines(crowd);
 	crowd->told = crowd->processes.count;
 	crowd->old = crowd->lines.count;
+	crowd->old_texts = crowd->texts.len;
+	crowd->parts.count = 0;
 }
