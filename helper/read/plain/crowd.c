@@ -1,5 +1,6 @@
 #include "read/plain/begun.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/common/hash.h"
@@ -19,7 +20,7 @@ static void free_processes(struct tr2_crowd *crowd)
 	uint32_t i;
 
 	for (i = 0; i < crowd->processes.count; i++)
-		tr2_buf_release(&tr2_crowd_process(crowd, i)->sid);
+		free(tr2_crowd_process(crowd, i)->sid.bytes);
 	crowd->processes.count = 0;
 }
 
@@ -43,6 +44,7 @@ void tr2_crowd_release(struct tr2_crowd *crowd)
 	tr2_vec_release(&crowd->processes);
 	tr2_vec_release(&crowd->lines);
 	tr2_vec_release(&crowd->alive.all);
+	tr2_vec_release(&crowd->alive.deaths);
 	tr2_vec_release(&crowd->alive.sure);
 	tr2_vec_release(&crowd->kept);
 	tr2_vec_release(&crowd->parts);
@@ -71,7 +73,7 @@ static uint32_t add_process(struct tr2_crowd *crowd, uint32_t line)
 		.last_name = TR2_NOBODY,
 		.chain = TR2_NOBODY,
 		.last = TR2_NOBODY,
-		.sid = TR2_BUF_INIT,
+		.sid = { .fixed = 1 },
 	};
 	tr2_crowd_line(crowd, line)->owner = crowd->processes.count - 1;
 	return crowd->processes.count - 1;
@@ -81,56 +83,81 @@ static uint32_t add_process(struct tr2_crowd *crowd, uint32_t line)
 #define AT_ONCE 100
 #define SOON 500
 
-/*
- * Returns the process whose `start` this is: of those that have none, the first
- * one, but the last one if it began just now and the others long before.
- */
-static uint32_t choose_started(const struct tr2_crowd *crowd, uint32_t line,
-			       uint32_t first)
-{
-	const int64_t now = tr2_crowd_line(crowd, line)->clock;
-	const struct tr2_crowd_process *one, *last = NULL;
-	uint32_t i, count = 0, found = TR2_NOBODY;
+/* So many processes wait for their `start`. */
+#define STARTS_MOST 256
 
-	for (i = first; i < crowd->processes.count; i++) {
-		one = tr2_crowd_process(crowd, i);
-		if (one->start != TR2_NOBODY)
-			continue;
-		if (!count++ ||
-		    (now < one->begun + AT_ONCE && now > last->begun + SOON))
+/*
+ * Returns the place of the process whose `start` this is: of those that have
+ * none, the first one, but the last one if it began just now and the others long
+ * before.
+ */
+static uint32_t choose_started(const struct tr2_crowd *crowd, int64_t now,
+			       const struct tr2_vec *none)
+{
+	const uint32_t *all = none->items;
+	int64_t begun, last = 0;
+	uint32_t i, found = 0;
+
+	for (i = 0; i < none->count; i++) {
+		begun = tr2_crowd_process(crowd, all[i])->begun;
+		if (i && now < begun + AT_ONCE && now > last + SOON)
 			found = i;
-		last = one;
+		last = begun;
 	}
 	return found;
+}
+
+static void drop_place(struct tr2_vec *none, uint32_t place)
+{
+	uint32_t *all = none->items;
+
+	memmove(all + place, all + place + 1,
+		(--none->count - place) * sizeof(*all));
+}
+
+static void give_start(struct tr2_crowd *crowd, uint32_t line,
+		       struct tr2_vec *none)
+{
+	struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
+	uint32_t place;
+
+	if (!none->count)
+		return;
+	place = choose_started(crowd, held->clock, none);
+	held->owner = ((const uint32_t *)none->items)[place];
+	tr2_crowd_process(crowd, held->owner)->start = line;
+	drop_place(none, place);
+}
+
+static void add_startless(struct tr2_vec *none, uint32_t process)
+{
+	*(uint32_t *)tr2_vec_add(none, sizeof(uint32_t)) = process;
+	if (none->count > STARTS_MOST)
+		drop_place(none, 0);
 }
 
 /* Processes begin with these lines. */
 static void find_processes(struct tr2_crowd *crowd)
 {
-	uint32_t line, process, first = 0;
-	struct tr2_crowd_line *held;
+	struct tr2_vec none = { 0 };
+	const struct tr2_crowd_line *held;
+	uint32_t i;
 
-	for (line = 0; line < crowd->lines.count; line++) {
-		held = tr2_crowd_line(crowd, line);
-		if (held->told)
-			continue;
+	for (i = 0; i < crowd->processes.count; i++)
+		if (tr2_crowd_process(crowd, i)->start == TR2_NOBODY)
+			add_startless(&none, i);
+	for (i = crowd->old; i < crowd->lines.count; i++) {
+		held = tr2_crowd_line(crowd, i);
 		if (held->is == TR2_IS_VERSION || !crowd->processes.count)
-			add_process(crowd, line);
-		if (held->is != TR2_IS_START)
-			continue;
-		while (first < crowd->processes.count &&
-		       tr2_crowd_process(crowd, first)->start != TR2_NOBODY)
-			first++;
-		process = choose_started(crowd, line, first);
-		if (process == TR2_NOBODY)
-			continue;
-		tr2_crowd_process(crowd, process)->start = line;
-		held->owner = process;
+			add_startless(&none, add_process(crowd, i));
+		if (held->is == TR2_IS_START)
+			give_start(crowd, i, &none);
 	}
+	tr2_vec_release(&none);
 }
 
 /* Of a process that lies very deep, as none of git does, the parent is left out. */
-static void name_process(const struct tr2_crowd *crowd,
+static void name_process(struct tr2_crowd *crowd,
 			 struct tr2_crowd_process *process)
 {
 	const struct tr2_crowd_line *line =
@@ -146,8 +173,13 @@ static void name_process(const struct tr2_crowd *crowd,
 		above = &tr2_crowd_process(crowd, process->parent)->sid;
 	if (above && above->len > SID_MOST)
 		above = NULL;
-	tr2_owner_put_sid(&process->sid, above, crowd->file, crowd->name,
+	tr2_buf_reset(&crowd->spare);
+	tr2_owner_put_sid(&crowd->spare, above, crowd->file, crowd->name,
 			  &first);
+	/* There may be many, so they get no more memory than they need. */
+	process->sid.bytes = tr2_must_grow(NULL, crowd->spare.len);
+	process->sid.len = crowd->spare.len;
+	memcpy(process->sid.bytes, crowd->spare.bytes, crowd->spare.len);
 }
 
 static void note_doubt(struct tr2_crowd *crowd,
@@ -285,7 +317,7 @@ void tr2_crowd_hold(struct tr2_crowd *crowd,
 		    const struct tr2_plain_event *event,
 		    const struct tr2_owner_line *says, unsigned day)
 {
-	if (crowd->lines.count > crowd->old &&
+	if (crowd->lines.count - crowd->old >= ENOUGH &&
 	    says->clock + (crowd->running ? TR2_CROWD_BACK : 0) < crowd->now)
 		flush_lines(crowd);
 	crowd->now = says->clock;

@@ -47,6 +47,7 @@ struct tr2_crowd_line {
 	uint32_t at;	/* of its text among those that are held */
 	uint32_t len, payload, words;
 	uint32_t source; /* its length */
+	uint32_t leaf;	 /* hash of the last part of a hierarchy, or 0 */
 	uint32_t owner;	 /* its process */
 	uint32_t mate;	 /* line of a child's begin or end, or of the exit */
 	uint32_t runs;	 /* the process that the child is */
@@ -85,7 +86,8 @@ struct tr2_crowd_process {
 	bool alive;		/* it is among those that live at a line, */
 	uint32_t newer, older;	/* beside those that wrote after and before */
 	uint32_t place;		/* in the order of begins */
-	uint32_t parts, parted; /* where hashes of its words are, if so */
+	uint32_t called, calls; /* where those of its command's names are, */
+	uint32_t parts, parted; /* and those of its words, and one more */
 	struct tr2_buf sid;
 };
 
@@ -94,13 +96,14 @@ typedef void tr2_crowd_fn(void *context, const struct tr2_crowd_line *line,
 
 /* Those that live at a line of a walk, and what changes that. */
 struct tr2_crowd_alive {
-	struct tr2_vec all;  /* uint32_t, in the order in which they began */
-	struct tr2_vec sure; /* the same: some of them may not be in doubt */
-	uint32_t newest[2];  /* who wrote last: does it wait for a child? */
-	uint32_t waiting;    /* so many wait */
-	uint32_t dies;	     /* nobody does before this line, */
-	int64_t quiet;	     /* is silent before this clock, */
-	int64_t latest;	     /* or wrote after this one */
+	struct tr2_vec all;    /* uint32_t, in the order in which they began */
+	struct tr2_vec deaths; /* uint32_t: their last lines */
+	struct tr2_vec sure;   /* the same: some of them may not be in doubt */
+	uint32_t newest[2];    /* who wrote last: does it wait for a child? */
+	uint32_t waiting;      /* so many wait */
+	uint32_t dies;	       /* nobody does before this line, */
+	int64_t quiet;	       /* is silent before this clock, */
+	int64_t latest;	       /* or wrote after this one */
 };
 
 /* Processes by when they began, and what ends them. */

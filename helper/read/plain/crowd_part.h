@@ -29,13 +29,6 @@ struct tr2_words {
 
 struct tr2_words tr2_crowd_words(const struct tr2_crowd *crowd, uint32_t line);
 
-/* Returns the hierarchy of a `cmd_name NAME (HIERARCHY)`, or nothing. */
-struct tr2_words tr2_crowd_hierarchy(const struct tr2_crowd *crowd,
-				     uint32_t line);
-
-/* Divide a hierarchy into its last part, which is returned, and what is before. */
-struct tr2_words tr2_crowd_cut_leaf(struct tr2_words *hierarchy);
-
 /* Note what the line says as hashes. */
 void tr2_crowd_note_words(struct tr2_crowd *crowd, struct tr2_crowd_line *line,
 			  const struct tr2_plain_event *event);
@@ -91,6 +84,10 @@ static inline const uint32_t *tr2_crowd_alive(const struct tr2_crowd *crowd)
 
 /* Begin such a walk. */
 void tr2_crowd_walk(struct tr2_crowd *crowd);
+
+/* During a walk: the process has ended in the line. */
+void tr2_crowd_end_here(struct tr2_crowd *crowd, uint32_t line,
+			uint32_t process);
 
 /* The line is the process's. */
 void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process);
@@ -153,6 +150,13 @@ struct tr2_crowd_choice tr2_crowd_choose(const struct tr2_crowd *crowd,
  */
 uint32_t tr2_crowd_choose_by_words(struct tr2_crowd *crowd, uint32_t line,
 				   tr2_crowd_may_fn *may);
+
+/*
+ * Was the process started with the name? The command is the program or the
+ * first word that is no option: then 0 is returned, else 1, or 4 if not.
+ */
+unsigned tr2_crowd_rate_words(struct tr2_crowd *crowd, uint32_t process,
+			      uint32_t name);
 
 /* Have the processes the same name, or the same words if they have none? */
 bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,

@@ -40,39 +40,6 @@ bool tr2_crowd_may_be_outermost(const struct tr2_crowd *crowd,
 	return process->outermost < end;
 }
 
-/* Does the word end in the name, after a `-` or a slash if there is more? */
-static bool ends_in(const struct tr2_words *word, const struct tr2_words *leaf)
-{
-	const char *at = word->end - measure_words(leaf);
-
-	return at >= word->text &&
-	       !memcmp(at, leaf->text, measure_words(leaf)) &&
-	       (at == word->text || at[-1] == '-' || at[-1] == '/');
-}
-
-/*
- * Was the process started with the name? The command is the program or the
- * first word that is no option: then 0 is returned, else 1, or 4 if not.
- */
-static unsigned rate_words(const struct tr2_crowd *crowd, uint32_t start,
-			   const struct tr2_words *leaf)
-{
-	struct tr2_words words = tr2_crowd_words(crowd, start), word;
-	unsigned plain = 0;
-	const char *at;
-
-	for (; words.text < words.end; words.text = word.end + 1) {
-		word = words;
-		at = memchr(word.text, ' ', measure_words(&word));
-		if (at)
-			word.end = at;
-		plain += word.text < word.end && *word.text != '-';
-		if (ends_in(&word, leaf))
-			return plain > 2;
-	}
-	return 4;
-}
-
 #define REFUSED 9
 
 /* An alias has its own name first, and then that of its command. */
@@ -91,12 +58,11 @@ static unsigned rate_next_name(const struct tr2_crowd *crowd,
 }
 
 /* How well does the name fit the process? The least fits best. */
-static unsigned rate_name(const struct tr2_crowd *crowd, uint32_t number,
-			  uint32_t at)
+static unsigned rate_name(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, number);
-	struct tr2_words hierarchy, leaf;
 	uint32_t parent = process->parent, above;
 
 	if (process->last_name != TR2_NOBODY)
@@ -108,15 +74,11 @@ static unsigned rate_name(const struct tr2_crowd *crowd, uint32_t number,
 			: tr2_crowd_process(crowd, parent)->last_name;
 	if (above != TR2_NOBODY && !tr2_crowd_is_below(crowd, at, above))
 		return REFUSED;
-	if (process->start == TR2_NOBODY || tr2_crowd_line(crowd, at)->alias)
-		return 2;
-	hierarchy = tr2_crowd_hierarchy(crowd, at);
-	leaf = tr2_crowd_cut_leaf(&hierarchy);
-	if (leaf.text == leaf.end)
+	if (process->start == TR2_NOBODY || !line->leaf || line->alias)
 		return 2;
 	if (process->start > at)
 		return REFUSED;
-	return rate_words(crowd, process->start, &leaf);
+	return tr2_crowd_rate_words(crowd, number, at);
 }
 
 /* Do so many lines say the same from here on? Then whose is which is equal. */
@@ -131,7 +93,7 @@ static bool are_many(const struct tr2_crowd *crowd, uint32_t at, unsigned many)
 	return !many;
 }
 
-typedef unsigned rate_fn(const struct tr2_crowd *crowd, uint32_t process,
+typedef unsigned rate_fn(struct tr2_crowd *crowd, uint32_t process,
 			 uint32_t line);
 
 /* Returns whose line it is, or TR2_NOBODY; none is rated more than `most`. */
@@ -174,7 +136,7 @@ static unsigned rate_first(const struct tr2_crowd *crowd,
 }
 
 /* How well does an ancestry fit? It ends with that of the parent. */
-static unsigned rate_chain(const struct tr2_crowd *crowd, uint32_t number,
+static unsigned rate_chain(struct tr2_crowd *crowd, uint32_t number,
 			   uint32_t at)
 {
 	const struct tr2_crowd_process *process =

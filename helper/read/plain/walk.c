@@ -34,7 +34,8 @@ void tr2_crowd_walk(struct tr2_crowd *crowd)
 	struct tr2_crowd_process *process;
 	uint32_t i;
 
-	alive->all.count = alive->sure.count = alive->waiting = 0;
+	alive->all.count = alive->deaths.count = 0;
+	alive->sure.count = alive->waiting = 0;
 	alive->newest[0] = alive->newest[1] = TR2_NOBODY;
 	alive->dies = TR2_NOBODY;
 	alive->quiet = INT64_MAX;
@@ -85,16 +86,13 @@ static int64_t find_last_clock(const struct tr2_crowd *crowd,
 		       : tr2_crowd_line(crowd, process->last)->clock;
 }
 
-/* Note when the process may be dead, or silent, at the earliest. */
-static void note_alive(struct tr2_crowd *crowd,
-		       const struct tr2_crowd_process *process)
+/* Note when the process may be silent at the earliest. */
+static void note_silence(struct tr2_crowd *crowd,
+			 const struct tr2_crowd_process *process)
 {
 	struct tr2_crowd_alive *alive = &crowd->alive;
 	const int64_t last = find_last_clock(crowd, process);
-	const uint32_t death = find_death(crowd, process);
 
-	if (death < alive->dies)
-		alive->dies = death;
 	if (process->end != TR2_NOBODY)
 		return;
 	if (last > alive->latest)
@@ -123,39 +121,79 @@ static void forget_alive(struct tr2_crowd *crowd, uint32_t number)
 	tr2_crowd_process(crowd, number)->alive = false;
 }
 
+static uint32_t *list_deaths(const struct tr2_crowd *crowd)
+{
+	return crowd->alive.deaths.items;
+}
+
+/* Keep those that live at the line. */
 static void drop_dead(struct tr2_crowd *crowd, uint32_t line)
 {
-	const int64_t now = tr2_crowd_line(crowd, line)->clock;
-	struct tr2_crowd_alive *alive = &crowd->alive;
-	uint32_t *all = alive->all.items;
-	const struct tr2_crowd_process *process;
-	uint32_t i, count = 0;
+	uint32_t *all = crowd->alive.all.items, *deaths = list_deaths(crowd);
+	uint32_t i, count = 0, dies = TR2_NOBODY;
 
-	alive->dies = TR2_NOBODY;
-	alive->quiet = INT64_MAX;
-	alive->latest = INT64_MIN;
-	for (i = 0; i < alive->all.count; i++) {
-		process = tr2_crowd_process(crowd, all[i]);
-		if (line > find_death(crowd, process) ||
-		    is_silent(crowd, process, now)) {
+	for (i = 0; i < crowd->alive.all.count; i++) {
+		if (deaths[i] < line) {
 			forget_alive(crowd, all[i]);
 			continue;
 		}
-		note_alive(crowd, process);
-		all[count++] = all[i];
+		if (deaths[i] < dies)
+			dies = deaths[i];
+		all[count] = all[i];
+		deaths[count++] = deaths[i];
 	}
-	alive->all.count = count;
+	crowd->alive.all.count = crowd->alive.deaths.count = count;
+	crowd->alive.dies = dies;
+}
+
+static void drop_silent(struct tr2_crowd *crowd, uint32_t line)
+{
+	const int64_t now = tr2_crowd_line(crowd, line)->clock;
+	struct tr2_crowd_alive *alive = &crowd->alive;
+	const struct tr2_crowd_process *process;
+	uint32_t i;
+
+	alive->quiet = INT64_MAX;
+	alive->latest = INT64_MIN;
+	for (i = 0; i < alive->all.count; i++) {
+		process = tr2_crowd_process(crowd, tr2_crowd_alive(crowd)[i]);
+		if (is_silent(crowd, process, now))
+			list_deaths(crowd)[i] = 0;
+		else
+			note_silence(crowd, process);
+	}
+	drop_dead(crowd, line);
+}
+
+static void drop_first(struct tr2_crowd *crowd)
+{
+	uint32_t *all = crowd->alive.all.items, *deaths = list_deaths(crowd);
+	const uint32_t count = --crowd->alive.all.count;
+
+	forget_alive(crowd, all[0]);
+	memmove(all, all + 1, count * sizeof(*all));
+	memmove(deaths, deaths + 1, count * sizeof(*deaths));
+	crowd->alive.deaths.count = count;
+}
+
+static void add_number(struct tr2_vec *vec, uint32_t number)
+{
+	*(uint32_t *)tr2_vec_add(vec, sizeof(uint32_t)) = number;
 }
 
 static void add_alive(struct tr2_crowd *crowd, uint32_t number)
 {
 	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
+	const uint32_t death = find_death(crowd, process);
 
-	*(uint32_t *)tr2_vec_add(&crowd->alive.all, sizeof(uint32_t)) = number;
-	*(uint32_t *)tr2_vec_add(&crowd->alive.sure, sizeof(uint32_t)) = number;
+	add_number(&crowd->alive.all, number);
+	add_number(&crowd->alive.deaths, death);
+	add_number(&crowd->alive.sure, number);
+	if (death < crowd->alive.dies)
+		crowd->alive.dies = death;
 	process->alive = true;
 	link_newest(crowd, number);
-	note_alive(crowd, process);
+	note_silence(crowd, process);
 }
 
 void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line, bool asks)
@@ -165,18 +203,15 @@ void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line, bool asks)
 	const bool begins = held->owner != TR2_NOBODY &&
 			    tr2_crowd_process(crowd, held->owner)->version ==
 				    line;
-	uint32_t *all;
 
 	if (!begins && !asks)
 		return;
-	if (line > alive->dies || held->clock > alive->quiet ||
-	    held->clock + BACK < alive->latest)
+	if (line > alive->dies)
 		drop_dead(crowd, line);
-	if (crowd->alive.all.count > TR2_CROWD_ALIVE) {
-		all = crowd->alive.all.items;
-		forget_alive(crowd, all[0]);
-		memmove(all, all + 1, --crowd->alive.all.count * sizeof(*all));
-	}
+	if (held->clock > alive->quiet || held->clock + BACK < alive->latest)
+		drop_silent(crowd, line);
+	if (alive->all.count > TR2_CROWD_ALIVE)
+		drop_first(crowd);
 	if (begins)
 		add_alive(crowd, held->owner);
 }
@@ -212,7 +247,21 @@ void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process)
 	if (!owner->alive)
 		return;
 	link_newest(crowd, process);
-	note_alive(crowd, owner);
+	note_silence(crowd, owner);
+}
+
+void tr2_crowd_end_here(struct tr2_crowd *crowd, uint32_t line,
+			uint32_t process)
+{
+	const uint32_t *all = tr2_crowd_alive(crowd);
+	uint32_t i;
+
+	tr2_crowd_process(crowd, process)->end = line;
+	for (i = 0; i < crowd->alive.all.count; i++)
+		if (all[i] == process)
+			list_deaths(crowd)[i] = line;
+	if (line < crowd->alive.dies)
+		crowd->alive.dies = line;
 }
 
 /* Of a process that waits and one that does not, the latter wrote the line. */

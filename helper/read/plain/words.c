@@ -19,6 +19,12 @@ static uint64_t hash_words(const struct tr2_words *words)
 	return tr2_hash(words->text, measure_words(words)).a;
 }
 
+/* The same in 31 bits. */
+static uint32_t hash_short(const struct tr2_words *words)
+{
+	return (uint32_t)hash_words(words) >> 1 | 1;
+}
+
 struct tr2_words tr2_crowd_words(const struct tr2_crowd *crowd, uint32_t line)
 {
 	const struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
@@ -38,7 +44,8 @@ static uint32_t find_words(const struct tr2_plain_event *event)
 	return (uint32_t)at;
 }
 
-struct tr2_words tr2_crowd_cut_leaf(struct tr2_words *hierarchy)
+/* Divide a hierarchy into its last part, which is returned, and what is before. */
+static struct tr2_words cut_leaf(struct tr2_words *hierarchy)
 {
 	struct tr2_words leaf = *hierarchy;
 
@@ -50,6 +57,7 @@ struct tr2_words tr2_crowd_cut_leaf(struct tr2_words *hierarchy)
 	return leaf;
 }
 
+/* Returns the hierarchy of a `cmd_name NAME (HIERARCHY)`, or nothing. */
 static struct tr2_words find_hierarchy(struct tr2_words words)
 {
 	const char *open =
@@ -62,12 +70,6 @@ static struct tr2_words find_hierarchy(struct tr2_words words)
 	return words;
 }
 
-struct tr2_words tr2_crowd_hierarchy(const struct tr2_crowd *crowd,
-				     uint32_t line)
-{
-	return find_hierarchy(tr2_crowd_words(crowd, line));
-}
-
 static void note_name(struct tr2_crowd_line *line, struct tr2_words words)
 {
 	struct tr2_words hierarchy = find_hierarchy(words), leaf;
@@ -77,8 +79,10 @@ static void note_name(struct tr2_crowd_line *line, struct tr2_words words)
 	if (hierarchy.text == hierarchy.end)
 		return;
 	line->own = hash_words(&hierarchy);
-	leaf = tr2_crowd_cut_leaf(&hierarchy);
+	leaf = cut_leaf(&hierarchy);
 	line->above = hash_words(&hierarchy);
+	if (leaf.text < leaf.end)
+		line->leaf = hash_short(&leaf);
 	line->alias = leaf.text < leaf.end && *leaf.text == '_';
 }
 
@@ -277,4 +281,57 @@ uint32_t tr2_crowd_choose_by_words(struct tr2_crowd *crowd, uint32_t at,
 		best = marks ? alive[i] : best;
 	}
 	return several ? TR2_NOBODY : best;
+}
+
+/* Is it the end of a word that may be a name: all of it, or what follows a `-`? */
+static void add_calls(struct tr2_crowd *crowd, struct tr2_words word,
+		      uint32_t late)
+{
+	skip_folder(&word);
+	for (; word.text < word.end; word.text++) {
+		*(uint32_t *)tr2_vec_add(&crowd->parts, sizeof(uint32_t)) =
+			hash_short(&word) << 1 | late;
+		word.text = memchr(word.text, '-', measure_words(&word));
+		if (!word.text)
+			return;
+	}
+}
+
+/* Append what the command may be called; returns how many names these are. */
+static uint32_t find_calls(struct tr2_crowd *crowd, uint32_t start)
+{
+	struct tr2_words words = tr2_crowd_words(crowd, start), word;
+	const uint32_t before = crowd->parts.count;
+	unsigned plain = 0, count = 0;
+	const char *at;
+
+	for (; words.text < words.end && count < WORDS_MOST;
+	     words.text = word.end + 1, count++) {
+		word = words;
+		at = memchr(word.text, ' ', measure_words(&word));
+		if (at)
+			word.end = at;
+		plain += word.text < word.end && *word.text != '-';
+		add_calls(crowd, word, plain > 2);
+	}
+	return crowd->parts.count - before;
+}
+
+unsigned tr2_crowd_rate_words(struct tr2_crowd *crowd, uint32_t number,
+			      uint32_t name)
+{
+	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
+	const uint32_t leaf = tr2_crowd_line(crowd, name)->leaf << 1;
+	const uint32_t *calls;
+	uint32_t i;
+
+	if (!process->calls) {
+		process->called = crowd->parts.count;
+		process->calls = 1 + find_calls(crowd, process->start);
+	}
+	calls = (const uint32_t *)crowd->parts.items + process->called;
+	for (i = 0; i + 1 < process->calls; i++)
+		if ((calls[i] & ~UINT32_C(1)) == leaf)
+			return calls[i] & 1;
+	return 4;
 }
