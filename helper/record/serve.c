@@ -2,10 +2,10 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "lib/files/ready.h"
+#include "lib/files/socket.h"
 #include "lib/text/foreign.h"
 #include "record/manager/manager.h"
 #include "record/options.h"
@@ -49,17 +49,6 @@ static void tell_dropped(void *context, const char *name, pid_t pid,
 	fprintf(stderr, " (pid %ld): %s\n", (long)pid, wrong);
 }
 
-/* Each program needs two descriptors. */
-static void allow_many(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static int serve_socket(struct tr2_manager *manager, const char *path,
 			int signals)
 {
@@ -91,7 +80,7 @@ int tr2_manager_main(int argc, char **argv)
 		return code;
 	if (!options.socket && !tr2_message_default_path(path, sizeof(path)))
 		return tr2_record_fail(usage.name, "no socket is named", 0);
-	allow_many();
+	tr2_socket_raise_limit(); /* each program needs two descriptors */
 	tr2_ready_keep_errors();
 	manager_options.answer_ms = options.answer_ms;
 	manager = tr2_manager_new(&manager_options);

@@ -67,7 +67,7 @@ def test_a_signal_leaves_no_part_of_an_output(words, number, waiting, scratch):
 
 
 @pytest.mark.parametrize("words", [*FILES, *DIRECTORIES])
-def test_what_a_killed_run_left_is_in_nobody_s_way(
+def test_what_a_killed_run_left_is_removed_by_the_next_one(
     words, waiting, execute, trace2, scratch
 ):
     begun, pipe = waiting(words)
@@ -81,3 +81,32 @@ def test_what_a_killed_run_left_is_in_nobody_s_way(
     done = execute([trace2, *words.split()], input=LOG)
     assert done.returncode == 0, done.stderr
     assert "a" in {name.split(".")[0] for name in os.listdir(scratch / "out")}
+    assert not find_partial(scratch)
+
+
+@pytest.mark.parametrize("words", [*FILES, *DIRECTORIES])
+def test_what_another_run_still_writes_stays(
+    words, waiting, execute, trace2, scratch
+):
+    """So does what has such a name and is no file of a command, or another's."""
+    begun, pipe = waiting(words)
+    target = words.split("out/")[1].split()[0]
+    others = {f"out/{target}.{name}" for name in (
+        "7-0", "7.partial", "x7-0.partial", "7-0.partial.gz", "-0.partial")}
+    others |= {f"out/x{target}.7-0.partial", "7-0.partial"}
+    for name in others:
+        (scratch / name).touch()
+    os.symlink("nothing", scratch / f"out/{target}.8-0.partial")
+    with begun as running_:
+        await_that(lambda: len(find_partial(scratch)) == 6)
+        part = sorted(find_partial(scratch))
+        words = words.replace("pipe", "two.event")
+        done = execute([trace2, *words.split()], input=LOG)
+        assert done.returncode == 0, done.stderr
+        assert sorted(find_partial(scratch)) == part
+        assert all((scratch / name).exists() for name in others)
+        if words in FILES:
+            os.close(pipe)
+            assert running_.wait(10) == 0
+    if words in DIRECTORIES:
+        os.close(pipe)

@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/common/signals.h"
 #include "lib/files/own.h"
 
 /* ---- The lock */
@@ -232,4 +234,44 @@ void tr2_socket_close(struct tr2_socket *socket)
 		unlink(path);
 	close(socket->fd);
 	tr2_socket_unlock(path, socket->lock);
+}
+
+/* ---- A service that listens */
+
+#define USUAL_FILES 1024 /* POSIX has no number */
+
+/* A signal writes a byte to this pipe, which can be polled. */
+static int stop_pipe[2];
+
+static void note_stop(int signo)
+{
+	int saved = errno;
+	ssize_t ignored = write(stop_pipe[1], "", 1);
+
+	(void)signo;
+	(void)ignored;
+	errno = saved;
+}
+
+/* The end of a terminal is one, too. */
+int tr2_socket_catch_stops(bool hangup)
+{
+	if (pipe(stop_pipe) || !set_modes(stop_pipe[0]) ||
+	    !set_modes(stop_pipe[1]))
+		return -1;
+	tr2_signal_catch(SIGINT, note_stop);
+	tr2_signal_catch(SIGTERM, note_stop);
+	if (hangup)
+		tr2_signal_catch(SIGHUP, note_stop);
+	return stop_pipe[0];
+}
+
+uint64_t tr2_socket_raise_limit(void)
+{
+	struct rlimit limit = { USUAL_FILES, USUAL_FILES };
+
+	getrlimit(RLIMIT_NOFILE, &limit); /* or a sandbox refuses it */
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	return limit.rlim_max;
 }

@@ -3,6 +3,7 @@
 #define TR2_FILES_SOCKET_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 
@@ -33,6 +34,17 @@ const char *tr2_socket_adopt(struct tr2_socket *socket, int fd);
 
 /* Stop, and remove the file if it is still ours. */
 void tr2_socket_close(struct tr2_socket *socket);
+
+/* ---- A service that listens */
+
+/*
+ * Returns a descriptor that can be read when SIGINT, SIGTERM or, if it is
+ * wanted and not ignored, SIGHUP has come; they end nothing any more. -1: errno.
+ */
+int tr2_socket_catch_stops(bool hangup);
+
+/* Allow as many descriptors as possible, and return how many. */
+uint64_t tr2_socket_raise_limit(void);
 
 /* ---- The lock of a socket's place */
 

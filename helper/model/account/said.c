@@ -1,9 +1,8 @@
-#include "model/account/said.h"
+#include "model/account/forest.h"
 
 #include "lib/common/hash.h"
 #include "model/account/name.h"
 #include "model/tree.h"
-#include "model/words/facts.h"
 #include "model/words/words.h"
 
 static uint64_t mix_value(uint64_t hash, const struct tr2_record *record,

@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "views/archive/chrome.h"
+#include "views/archive/writer.h"
 #include "views/archive/logs.h"
 #include "views/symbols/functions.h"
-#include "lib/files/output.h"
+#include "lib/whole/output.h"
 #include "views/convert/convert_part.h"
 #include "views/otlp/otlp.h"
 #include "lib/text/foreign.h"

@@ -7,9 +7,8 @@
 
 #include "cli/options.h"
 #include "lib/common/memory.h"
-#include "lib/files/output.h"
+#include "lib/whole/output.h"
 #include "lib/text/foreign.h"
-#include "views/expect/fact.h"
 #include "views/expect/judge.h"
 #include "views/summary/intake.h"
 
@@ -194,11 +193,7 @@ static bool is_input(void *owner, const char *name, int fd)
 	return !expect->refused && !refuse_replaced(expect, &in);
 }
 
-static struct tr2_assertion *assertion_at(const struct expect *expect,
-					  uint32_t number)
-{
-	return (struct tr2_assertion *)expect->assertions.items + number;
-}
+TR2_VEC_AT(assertion_at, expect, assertions, tr2_assertion);
 
 static bool add_assertion(struct expect *expect, const char *text,
 			  const char *file, unsigned long line)

@@ -1,4 +1,4 @@
-#include "views/expect/fact.h"
+#include "views/expect/judge.h"
 
 #include <string.h>
 

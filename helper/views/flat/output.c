@@ -7,7 +7,6 @@
 #include "lib/text/foreign.h"
 #include "read/calendar.h"
 #include "read/value.h"
-#include "views/flat/sqlite.h"
 
 #define KIND_NAME(kind, name) name,
 const char *const tr2_flat_kind_names[TR2_FLAT_KIND_COUNT + 1] = {

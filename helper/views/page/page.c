@@ -7,7 +7,7 @@
 
 #include "cli/options.h"
 #include "lib/common/memory.h"
-#include "lib/files/output.h"
+#include "lib/whole/output.h"
 #include "model/account/forest.h"
 #include "validate/verdict.h"
 #include "views/page/asset.h"

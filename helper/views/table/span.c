@@ -108,11 +108,7 @@ struct region_step {
 	const struct tr2_moment *moment;
 };
 
-static struct tr2_flat_region *region_at(const struct region_step *step,
-					 uint32_t place)
-{
-	return (struct tr2_flat_region *)step->process->regions.items + place;
-}
+TR2_VEC_AT(region_at, region_step, process->regions, tr2_flat_region);
 
 static void copy_message(struct tr2_flat_region *region,
 			 struct tr2_record *record)
