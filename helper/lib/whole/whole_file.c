@@ -168,8 +168,8 @@ bool tr2_whole_file_has_name(const struct tr2_whole_file *file)
 /* Has the file still its name? Then nobody takes it for a killed process's. */
 static int hold_partial(struct tr2_whole_file *file)
 {
-	if (tr2_held_take(file->fd) && errno != EWOULDBLOCK)
-		return 0; /* files cannot be held here */
+	if (tr2_held_take(file->fd)) /* or files cannot be held here */
+		return errno == EWOULDBLOCK ? EEXIST : 0;
 	return tr2_whole_file_has_name(file) ? 0 : EEXIST;
 }
 

@@ -1,6 +1,8 @@
 #include "views/flat/output.h"
 
+#include <sqlite3.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "lib/common/memory.h"
@@ -237,6 +239,23 @@ void tr2_flat_output_put(struct tr2_flat_output *output,
 	tr2_output_step(&output->whole);
 }
 
+/* Both as tr2_output_close() and tr2_output_close_new(). */
+static int put_in_place(struct tr2_flat_output *output)
+{
+	struct tr2_output *whole = &output->whole;
+	const char *target = whole->file.target;
+	struct sqlite3 *old = NULL;
+	int made;
+
+	if (output->format == TR2_FLAT_SQLITE && !whole->failed &&
+	    (!output->append || access(target, F_OK)))
+		check_database(output, tr2_flat_database_settle(target, &old));
+	made = output->append && !whole->failed ? tr2_output_close_new(whole)
+						: tr2_output_close(whole);
+	sqlite3_close(old);
+	return made;
+}
+
 int tr2_flat_output_close(struct tr2_flat_output *output)
 {
 	int made;
@@ -246,9 +265,7 @@ int tr2_flat_output_close(struct tr2_flat_output *output)
 			       tr2_flat_database_finish(output->database));
 	tr2_flat_database_release(output->database);
 	output->database = NULL;
-	if (!output->append || output->whole.failed)
-		return tr2_output_close(&output->whole);
-	made = tr2_output_close_new(&output->whole);
+	made = put_in_place(output);
 	if (made <= 0)
 		return made;
 	check_database(output, tr2_flat_database_append(output));

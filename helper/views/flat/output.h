@@ -7,6 +7,7 @@
  *	output.c    the columns of each kind of row, its values, and rows as NDJSON
  *		    and CSV
  *	sqlite.c    rows as a database with indexes and views
+ *	replaced.c  the database that it replaces
  */
 #ifndef TR2_FLAT_OUTPUT_H
 #define TR2_FLAT_OUTPUT_H
@@ -18,6 +19,10 @@
 #include "base/buf.h"
 #include "lib/common/vec.h"
 #include "lib/whole/output.h"
+
+#define TR2_FLAT_BUSY_MS 10000 /* for others that write to the database */
+
+struct sqlite3;
 
 /*
  * The kinds of rows and their columns. A column is here, in
@@ -268,6 +273,14 @@ const char *tr2_flat_database_finish(struct tr2_flat_database *database);
  * processes. Columns that it lacks are added. All or nothing happens.
  */
 const char *tr2_flat_database_append(struct tr2_flat_output *output);
+
+/*
+ * Lock the database that is to be replaced, after SQLite has done what the
+ * journal of a killed program asks for. Returns NULL, or why the file can't be
+ * replaced: others write to it, or have tables in it. `old` is the database;
+ * the caller closes it when the new one is in place. NULL: there is none.
+ */
+const char *tr2_flat_database_settle(const char *target, struct sqlite3 **old);
 
 /* Close it, finished or not; `database` may be NULL. */
 void tr2_flat_database_release(struct tr2_flat_database *database);

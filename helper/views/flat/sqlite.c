@@ -12,8 +12,6 @@ struct tr2_flat_database {
 	unsigned kinds;
 };
 
-#define BUSY_MS 10000 /* another program may write to the database */
-
 static const char *const types[] = { " TEXT", " INTEGER", " REAL" };
 
 /* What is made when all rows are there. */
@@ -281,7 +279,7 @@ static const char *append_kinds(sqlite3 *handle, struct tr2_flat_output *output)
 	int64_t ignored;
 	int kind;
 
-	sqlite3_busy_timeout(handle, BUSY_MS);
+	sqlite3_busy_timeout(handle, TR2_FLAT_BUSY_MS);
 	error = run_query(handle,
 			  sqlite3_mprintf("ATTACH %Q AS day",
 					  output->whole.file.partial),

@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "lib/whole/held.h"
 #include "lib/whole/whole_file.h"
 #include "kit/command.h"
 #include "kit/directory.h"
@@ -32,6 +33,8 @@ static struct {
 	int removals;	 /* of files */
 	int second;	 /* a signal that comes before the next removal, or 0 */
 	int undisturbed; /* files that were made while no signal could come */
+	int sweeps;	 /* the next files that another command takes at once */
+	int sweeper;	 /* its descriptor */
 	uid_t user;	 /* of the last file that was given away */
 	gid_t group;
 } disk;
@@ -88,11 +91,21 @@ int unlink(const char *path)
 	return unlinkat(AT_FDCWD, path, 0);
 }
 
+/* Another command looks for what killed ones left, and is about to remove it. */
+static int take_file(const char *path)
+{
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY, 0);
+
+	tap_need(!tr2_held_take(fd));
+	return fd;
+}
+
 int open(const char *path, int flags, ...)
 {
 	sigset_t blocked;
 	va_list args;
 	mode_t mode;
+	int fd;
 
 	va_start(args, flags);
 	mode = flags & O_CREAT ? va_arg(args, mode_t) : 0;
@@ -100,7 +113,10 @@ int open(const char *path, int flags, ...)
 	sigprocmask(SIG_SETMASK, NULL, &blocked);
 	disk.undisturbed += flags & O_EXCL && sigismember(&blocked, SIGINT) &&
 			    sigismember(&blocked, SIGTERM);
-	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+	fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+	if (flags & O_EXCL && disk.sweeps && disk.sweeps--)
+		disk.sweeper = take_file(path);
+	return fd;
 }
 
 static struct tr2_whole_file file;
@@ -172,6 +188,20 @@ static void test_calls(void)
 	disk.sync_error = 0;
 }
 
+static void test_sweeps(void)
+{
+	char first[32];
+
+	disk.sweeps = 1;
+	tr2_whole_file_open(&file, "new", false);
+	snprintf(first, sizeof(first), "new.%ld-0.partial", (long)getpid());
+	tap_ok(strcmp(file.partial, first) != 0,
+	       "a file that another command takes for a dead one's is given up");
+	unlink(first);
+	close(disk.sweeper);
+	tap_int(tr2_whole_file_commit(&file), 0, "and another one is made");
+}
+
 /*
  * ---- Signals
  */
@@ -228,7 +258,7 @@ int main(void)
 {
 	enter_directory();
 	test_signals(); /* before this process has caught any */
-	tap_run(test_owner, test_modes, test_calls);
+	tap_run(test_owner, test_modes, test_calls, test_sweeps);
 	leave_directory();
 	return tap_done();
 }

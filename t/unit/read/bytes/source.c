@@ -125,6 +125,23 @@ static const struct packer {
 
 #define PACKERS (sizeof(packers) / sizeof(*packers))
 
+/* A device has whole blocks, and a file that a crash cut may have them, too. */
+static void test_filled(void)
+{
+	static const size_t fills[] = { 1, 65536, 100000 };
+	const size_t half = 1 << 19;
+	size_t len = pack_gzip(packed, sizeof(packed), half), i, wrong = 0;
+
+	for (i = 0; i < 3; i++) {
+		memset(packed + len, 0, fills[i] + 1);
+		wrong += !is_read(file_of(packed, len + fills[i]), 5000, half);
+		packed[len + fills[i]] = 'x';
+		wrong += !read_all(file_of(packed, len + fills[i] + 1), 5000);
+	}
+	tap_int((intmax_t)wrong, 0,
+		"gzip may have zeros after it, and no more");
+}
+
 static void test_packed(const struct packer *packer)
 {
 	const size_t half = 1 << 19;
@@ -280,6 +297,7 @@ static void run_tests_of_source(void)
 	test_plain();
 	for (i = 0; i < PACKERS; i++)
 		test_packed(&packers[i]);
+	test_filled();
 	test_inputs();
 }
 
