@@ -157,6 +157,7 @@ void trace2_json_null(struct trace2_json *json, const char *key)
 void trace2_json_double(struct trace2_json *json, const char *key, double value,
 			int decimals)
 {
+	const unsigned state = tr2_real_begin();
 	char digits[WHOLE_MAX + DECIMALS_MAX + 20];
 
 	if (decimals > DECIMALS_MAX)
@@ -167,6 +168,7 @@ void trace2_json_double(struct trace2_json *json, const char *key, double value,
 		snprintf(digits, sizeof(digits), "%.17g", value);
 	else
 		snprintf(digits, sizeof(digits), "%.*f", decimals, value);
+	tr2_real_end(state);
 	if (tr2_real_is_finite(value))
 		restore_point(digits);
 	add_text(json, key, digits);

@@ -1,6 +1,7 @@
 #include "trace/chrome/values.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -69,6 +70,17 @@ static void put_uint(struct tr2_buf *out, const struct trace_reader_arg *arg)
 	tr2_buf_uint(out, arg->value.word);
 }
 
+/* The short form, if it is the same number. */
+static void print_double(char *text, size_t size, double value)
+{
+	const unsigned state = tr2_real_begin();
+
+	snprintf(text, size, "%.15g", value);
+	if (tr2_real_bits(strtod(text, NULL)) != tr2_real_bits(value))
+		snprintf(text, size, "%.17g", value);
+	tr2_real_end(state);
+}
+
 static void put_double(struct tr2_buf *out, const struct trace_reader_arg *arg)
 {
 	double value = arg->value.number;
@@ -80,10 +92,7 @@ static void put_double(struct tr2_buf *out, const struct trace_reader_arg *arg)
 		tr2_buf_str(out, tr2_real_is_negative(value) ? "\"-Infinity\""
 							     : "\"Infinity\"");
 	} else {
-		/* use the short form if it is the same number */
-		snprintf(text, sizeof(text), "%.15g", value);
-		if (!tr2_real_is_text(value, text))
-			snprintf(text, sizeof(text), "%.17g", value);
+		print_double(text, sizeof(text), value);
 		put_number(out, text);
 	}
 }
