@@ -215,7 +215,7 @@ int tr2_place_check(const struct tr2_place *place, char **inputs)
 static void tell_number(const char *log, const char *path)
 {
 	fputs("trace2 redact: ", stderr);
-	tr2_foreign_print(stderr, log);
+	tr2_foreign_print(stderr, strcmp(log, "-") ? log : "standard input");
 	fputs(": another log has its name, so its copy is ", stderr);
 	tr2_foreign_print(stderr, path);
 	fputc('\n', stderr);
