@@ -52,8 +52,8 @@
  *   pthread_atfork(3) from the library's first one to its last one; a thread
  *   that such a handler starts in the child is dropped until then, too.
  *   SPEC: failure.host-unharmed
- * - The library's memory is its own: it does not call malloc(3), except
- *   through other functions of the C library.
+ * - The library's memory is its own: it does not call malloc(3), except for
+ *   what it exports and through other functions of the C library.
  * - A signal handler may make any call but trace2_initialize(),
  *   trace2_cmd_name(), trace2_cmd_list_config() and those that use a format
  *   with a floating-point number or with a width or precision of more than

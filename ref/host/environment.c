@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/host.h"
-
 #define VARIABLES 2
 #define PLACES 8
+#define ROOM ((size_t)256)
+#define LEFT 64
 
+/*
+ * A program may own its environment: Perl frees the texts that it replaces, as
+ * it may with those of setenv(3). So they are of malloc(3), and one that is
+ * gone from the environment is not touched any more.
+ */
 struct kept_text {
 	char *text; /* name=value */
 	size_t room;
@@ -19,8 +24,21 @@ struct kept_text {
 static struct variable {
 	const char *name;
 	struct kept_text kept[PLACES];
+	struct kept_text *given; /* the environment got this one last */
 	unsigned next;
 } variables[VARIABLES];
+
+/* The last texts that are not used again: no leaks, for who looks for them. */
+static char *volatile left[LEFT];
+static unsigned left_next;
+
+static void leave_text(char *text)
+{
+	if (!text)
+		return;
+	left[left_next] = text;
+	left_next = (left_next + 1) % LEFT;
+}
 
 static struct variable *find_variable(const char *name)
 {
@@ -35,21 +53,40 @@ static struct variable *find_variable(const char *name)
 	return NULL;
 }
 
+static int is_in_environment(const struct variable *variable,
+			     const struct kept_text *kept)
+{
+	const size_t len = strlen(variable->name);
+
+	return getenv(variable->name) == kept->text + len + 1;
+}
+
+/* Whoever replaced the text may have freed it: its address is all we keep. */
+static void forget_replaced(struct variable *variable)
+{
+	if (!variable->given || is_in_environment(variable, variable->given))
+		return;
+	leave_text(variable->given->text);
+	*variable->given = (struct kept_text){ NULL, 0 };
+	variable->given = NULL;
+}
+
 /*
  * A copy of the environment may still have the old text, so it is not freed.
  * The room at least doubles: what is left behind is less than what is used.
  */
 static int make_room(struct kept_text *kept, size_t size)
 {
-	const size_t room = size < 2 * kept->room ? 2 * kept->room : size;
-	char *text = size <= kept->room ? kept->text
-					: tr2_host->realloc(NULL, room);
+	const size_t least = kept->room ? 2 * kept->room : ROOM;
+	const size_t room = size < least ? least : size;
+	char *text = size <= kept->room ? kept->text : malloc(room);
 
 	if (!text)
 		return 0;
-	if (text != kept->text)
-		kept->room = room;
-	kept->text = text;
+	if (text == kept->text)
+		return 1;
+	leave_text(kept->text);
+	*kept = (struct kept_text){ text, room };
 	return 1;
 }
 
@@ -63,6 +100,16 @@ static void write_text(struct kept_text *kept, const char *name,
 	memcpy(kept->text + len + 1, value, strlen(value) + 1);
 }
 
+/* A shell's own putenv() copies the text, which stays ours then. */
+static int give_text(struct variable *variable, struct kept_text *kept)
+{
+	if (putenv(kept->text))
+		return -1;
+	variable->given = is_in_environment(variable, kept) ? kept : NULL;
+	variable->next = (variable->next + 1) % PLACES;
+	return 0;
+}
+
 int tr2_environment_set(const char *name, const char *value)
 {
 	struct variable *variable = find_variable(name);
@@ -73,10 +120,10 @@ int tr2_environment_set(const char *name, const char *value)
 		return 0;
 	if (!variable)
 		return setenv(name, value, 1);
+	forget_replaced(variable);
 	kept = &variable->kept[variable->next];
 	if (!make_room(kept, strlen(name) + strlen(value) + 2))
 		return -1;
 	write_text(kept, name, value);
-	variable->next = (variable->next + 1) % PLACES;
-	return putenv(kept->text);
+	return give_text(variable, kept);
 }
