@@ -122,7 +122,7 @@ static bool read_plain(struct tr2_redactor *redactor, struct tr2_line *line)
 
 	tr2_buf_reset(plain);
 	redactor->out = plain;
-	tr2_redactor_put_plain(redactor, line->len);
+	tr2_redactor_put(redactor, line->len, true);
 	redactor->out = out;
 	len = plain->len;
 	tr2_buf_fill(plain, '\0', TR2_TOKENS_PADDING);
@@ -146,7 +146,7 @@ static bool put_line(struct tr2_redactor *redactor, struct tr2_line *line)
 	    !hide_secrets(redactor, line))
 		return false;
 	if (redactor->hider.hide)
-		tr2_redactor_put(redactor, line->len);
+		tr2_redactor_put(redactor, line->len, false);
 	else
 		tr2_buf_add(redactor->out, line->text, line->len);
 	return true;
