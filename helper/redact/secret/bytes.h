@@ -41,14 +41,13 @@ static inline bool tr2_secret_word(const char *text, const char *word,
 	return true;
 }
 
-/* Are they one of these words, after which there is a NULL? */
-static inline bool tr2_secret_is_one(const char *text, size_t len,
-				     const char *const *words)
+/* Are they one of these words, which have a blank between them? */
+bool tr2_secret_is_one(const char *text, size_t len, const char *words);
+
+/* Is it a letter, a digit or one of these bytes? */
+static inline bool tr2_secret_in(char c, const char *more)
 {
-	while (*words &&
-	       !(strlen(*words) == len && tr2_secret_word(text, *words, len)))
-		words++;
-	return *words;
+	return tr2_secret_alphanumeric(c) || (c && strchr(more, c));
 }
 
 /*
@@ -60,9 +59,7 @@ static inline size_t tr2_secret_begin_word(const char *text, size_t end,
 {
 	size_t at = end;
 
-	while (at && end - at < most &&
-	       (tr2_secret_alphanumeric(text[at - 1]) ||
-		(text[at - 1] && strchr(more, text[at - 1]))))
+	while (at && end - at < most && tr2_secret_in(text[at - 1], more))
 		at--;
 	while (at < end && text[at] == '.')
 		at++;

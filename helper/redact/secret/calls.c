@@ -92,8 +92,7 @@ bool tr2_secret_find_argument(const struct tr2_secret_scan *scan, size_t at,
 
 bool tr2_secret_in_object(const char *text, size_t at)
 {
-#define OBJECT(name, ...) name,
-	static const char *const names[] = { TR2_SECRET_OBJECTS(OBJECT) NULL };
+#define OBJECT(name, ...) name " "
 	const size_t least = at > OBJECT_MOST ? at - OBJECT_MOST : 0;
 	size_t start;
 
@@ -105,5 +104,6 @@ bool tr2_secret_in_object(const char *text, size_t at)
 		      memchr(":\\\"'", text[at - 1], 4)))
 		at--;
 	start = tr2_secret_begin_word(text, at, "_-", NAME_MOST);
-	return tr2_secret_is_one(text + start, at - start, names);
+	return tr2_secret_is_one(text + start, at - start,
+				 TR2_SECRET_OBJECTS(OBJECT));
 }

@@ -174,19 +174,13 @@ static size_t begin_name(const char *text, size_t end)
 
 bool tr2_secret_names_other(const char *name, size_t len)
 {
-	static const char *const names[] = { "name",	     "key",
-					     "id",	     "var",
-					     "param",	     "variable",
-					     "parameterkey", NULL };
-
-	return tr2_secret_is_one(name, len, names);
+	return tr2_secret_is_one(name, len,
+				 "name key id var param variable parameterkey");
 }
 
 bool tr2_secret_is_value(const char *name, size_t len)
 {
-	static const char *const names[] = { "value", "parametervalue", NULL };
-
-	return tr2_secret_is_one(name, len, names);
+	return tr2_secret_is_one(name, len, "value parametervalue");
 }
 
 enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)

@@ -123,19 +123,12 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 		      struct name *name)
 {
 	const char *text = scan->text;
-	char before;
 	bool asked;
 
 	*name = (struct name){ 0 };
 	name->end = end_name(text, name, skip_colon(scan, at));
 	name->start = tr2_secret_begin_word(text, name->end, "_-.", NAME_MOST);
 	asked = name->start && memchr("?&~", text[name->start - 1], 3);
-	if (name->start && text[name->start - 1] == '%' &&
-	    name->end - name->start > 2) {
-		tr2_secret_read_byte(scan, name->start - 1, &before);
-		asked = memchr("?&", before, 2);
-		name->start += 2;
-	}
 	name->value = tr2_secret_name(text + name->start,
 				      name->end - name->start, asked);
 	if (tr2_secret_is_value(text + name->start, name->end - name->start))
@@ -405,29 +398,4 @@ bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
 	if (!takes_rest(scan, &name, at))
 		return tr2_secret_find_value(scan, start, found);
 	return tr2_secret_take(scan, start, scan->len, found);
-}
-
-/* In a URL that is the value of another one's name. */
-bool tr2_secret_find_encoded(const struct tr2_secret_scan *scan, size_t at,
-			     struct tr2_secret_span *found)
-{
-	struct name name;
-	size_t next;
-	char c;
-
-	next = tr2_secret_read_byte(scan, at, &c);
-	if (c != '=')
-		return false;
-	read_name(scan, at, &name);
-	if (name.value == TR2_SECRET_NONE || name.value > TR2_SECRET_RANDOM)
-		return false;
-	found->start = found->end = next;
-	while (found->end < scan->len) {
-		next = tr2_secret_read_byte(scan, found->end, &c);
-		if ((unsigned char)c <= ' ' || memchr("&#\"'`", c, 5))
-			break;
-		found->end = next;
-	}
-	return is_likely(scan, name.value, found) &&
-	       tr2_secret_take(scan, found->start, found->end, found);
 }

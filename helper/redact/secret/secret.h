@@ -75,6 +75,8 @@ struct tr2_secret_netrc {
 		TR2_NETRC_WORD, /* `login` and the like may follow */
 		TR2_NETRC_VALUE /* a value follows */
 	} state;
+	bool hidden; /* it is a password */
+	bool sure;   /* the host has a dot, or there was `login` */
 };
 
 /* Where the words of one command line are. Begin with zeros. */
@@ -100,6 +102,7 @@ struct tr2_secret_scan {
 	bool pairs; /* see tr2_secret_hide_pair() */
 	struct tr2_secret_programs programs;
 	struct tr2_secret_programs outer; /* around a quote, if it is inside */
+	struct tr2_secret_netrc netrc;
 	bool inside;
 	size_t url, last; /* where a URL ends, and its last `@`, or 0 */
 	char quote; /* the quote that is open at the present place, or NUL */
@@ -112,14 +115,6 @@ struct tr2_secret_span {
 /* Is there a secret of a name that `=`, `:`, a `,` or a blank follows here? */
 bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found);
-
-/* Returns the end of the byte at `at`, which it reads: it may be `%3A`. */
-size_t tr2_secret_read_byte(const struct tr2_secret_scan *scan, size_t at,
-			    char *c);
-
-/* Is there a secret of a name that `%3D` follows here? */
-bool tr2_secret_find_encoded(const struct tr2_secret_scan *scan, size_t at,
-			     struct tr2_secret_span *found);
 
 /* Is the value from `start` on, of a header, a secret? */
 bool tr2_secret_find_header(const struct tr2_secret_scan *scan, size_t start,
@@ -267,8 +262,12 @@ bool tr2_secret_is_two_words(const char *text, size_t start, size_t end);
 bool tr2_secret_note_netrc(struct tr2_secret_netrc *netrc, const char *text,
 			   size_t len);
 
+/* The same of a word of a text. */
+void tr2_secret_note_line(struct tr2_secret_netrc *netrc, const char *text,
+			  size_t len);
+
 /* Does the password of a line of .netrc begin after this blank? */
-bool tr2_secret_find_netrc(const struct tr2_secret_scan *scan, size_t at,
+bool tr2_secret_find_netrc(struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found);
 
 /* Does the `:` here end the HOST of `HOST:PORT:DATABASE:USER:PASSWORD`? */

@@ -235,14 +235,6 @@ static bool find_after_name(struct tr2_secret_scan *scan, size_t at,
 		tr2_secret_find_bracketed(scan, at, found));
 }
 
-/* `%3A` of a URL, or `%3D` after a name. */
-static bool find_after_percent(struct tr2_secret_scan *scan, size_t at,
-			       struct tr2_secret_span *found)
-{
-	return tr2_secret_find_login(scan, at, found) ||
-	       tr2_secret_find_encoded(scan, at, found);
-}
-
 static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
 			 struct tr2_secret_span *found)
 {
@@ -257,8 +249,6 @@ static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
 	case '\'':
 	case '"':
 		return find_in_markup(scan, at, found);
-	case '%':
-		return find_after_percent(scan, at, found);
 	case '-':
 		return find_key(scan, at, found);
 	default:
@@ -322,8 +312,11 @@ bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
 			*at = found->end;
 			return true;
 		}
-		if (word)
+		if (word) {
 			tr2_secret_note_in_text(scan, *at, word);
+			tr2_secret_note_line(&scan->netrc, scan->text + *at,
+					     word - *at);
+		}
 		note_quote(scan, (*at)++);
 	}
 	return false;
