@@ -27,8 +27,7 @@ static void add_piece(void *context, const struct tr2_plain_piece *piece)
 		tr2_buf_byte(&filter->out, '\r');
 	if (piece->ended)
 		tr2_buf_byte(&filter->out, '\n');
-	if (filter->out.failed)
-		tr2_memory_out();
+	tr2_must_hold(&filter->out);
 }
 
 static const char *refuse_log(struct tr2_redact_filter *filter)
@@ -67,8 +66,7 @@ static void add_event(struct tr2_redact_filter *filter,
 	}
 	if (line->ended)
 		tr2_buf_byte(&filter->out, '\n');
-	if (filter->out.failed)
-		tr2_memory_out();
+	tr2_must_hold(&filter->out);
 }
 
 /* The library's code, which finds secrets in text, ends at a NUL. */

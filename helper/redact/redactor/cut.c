@@ -81,8 +81,7 @@ const char *tr2_redactor_cut(struct tr2_redactor *redactor, const char *text,
 	tr2_buf_add(whole, text, line.end);
 	for (at = line.closed; at--;)
 		tr2_buf_byte(whole, line.open[at] == '{' ? '}' : ']');
-	if (whole->failed)
-		tr2_memory_out();
+	tr2_must_hold(whole);
 	*len = whole->len;
 	hidden = tr2_redactor_line(redactor, whole->bytes, len);
 	if (!hidden || *len < line.closed)

@@ -89,8 +89,7 @@ bool tr2_redactor_hide(struct tr2_redactor *redactor, enum tr2_field field,
 	if (is_kept(field, text, len))
 		return false;
 	hide_field(redactor, field, text, len);
-	if (redactor->shown.failed)
-		tr2_memory_out();
+	tr2_must_hold(&redactor->shown);
 	return true;
 }
 
@@ -334,8 +333,7 @@ void tr2_redactor_keep_param(struct tr2_redactor *redactor, const char *text,
 {
 	tr2_buf_reset(&redactor->param);
 	tr2_buf_add(&redactor->param, text, len);
-	if (redactor->param.failed)
-		tr2_memory_out();
+	tr2_must_hold(&redactor->param);
 }
 
 static void keep_param(struct tr2_redactor *redactor)

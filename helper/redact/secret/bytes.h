@@ -44,6 +44,16 @@ static inline bool tr2_secret_word(const char *text, const char *word,
 /* Are they one of these words, which have a blank between them? */
 bool tr2_secret_is_one(const char *text, size_t len, const char *words);
 
+/* Does the text end here in this word, before which no other one is? */
+static inline bool tr2_secret_ends_in(const char *text, size_t end,
+				      const char *word)
+{
+	const size_t len = strlen(word);
+
+	return end >= len && tr2_secret_word(text + end - len, word, len) &&
+	       (end == len || !tr2_secret_alphanumeric(text[end - len - 1]));
+}
+
 /* Is it a letter, a digit or one of these bytes? */
 static inline bool tr2_secret_in(char c, const char *more)
 {

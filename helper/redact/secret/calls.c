@@ -13,15 +13,6 @@
 
 /* ---- Calls */
 
-/* Does the name of the call end in this one? */
-static bool ends_in(const char *text, size_t len, const char *name)
-{
-	const size_t tail = strlen(name);
-
-	return len >= tail && tr2_secret_word(text + len - tail, name, tail) &&
-	       (len == tail || !tr2_secret_alphanumeric(text[len - tail - 1]));
-}
-
 /* Is the value with this number a secret of the call whose name ends here? */
 static bool is_argument(const char *text, size_t end, unsigned number)
 {
@@ -30,14 +21,13 @@ static bool is_argument(const char *text, size_t end, unsigned number)
 		const char *name;
 		unsigned number;
 	} calls[] = { TR2_SECRET_CALLS(CALL) };
-	size_t start, i;
+	size_t i;
 
 	if (end && text[end - 1] == '=')
 		end--;
-	start = tr2_secret_begin_word(text, end, "_.->:]", NAME_MOST);
 	for (i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if (calls[i].number == number &&
-		    ends_in(text + start, end - start, calls[i].name))
+		    tr2_secret_ends_in(text, end, calls[i].name))
 			return true;
 	return false;
 }

@@ -13,11 +13,6 @@
 
 /* ---- Elements of XML */
 
-static bool is_name_byte(char c)
-{
-	return tr2_secret_alphanumeric(c) || memchr("_-.", c, 3);
-}
-
 /* Returns where the tag begins that ends here, after its `<`, or 0. */
 static size_t begin_tag(const char *text, size_t end)
 {
@@ -68,7 +63,7 @@ bool tr2_secret_find_element(const struct tr2_secret_scan *scan, size_t at,
 	const size_t end = open ? (size_t)(open - text) : scan->len;
 	size_t name = tag, len;
 
-	while (name < at && (is_name_byte(text[name]) || text[name] == ':'))
+	while (name < at && tr2_secret_in(text[name], "_-.:"))
 		name++;
 	len = name - tag;
 	return len && scan->len - end > len + 2 && text[end + 1] == '/' &&
@@ -80,24 +75,15 @@ bool tr2_secret_find_element(const struct tr2_secret_scan *scan, size_t at,
 
 /* ---- Literals of SQL */
 
-/* Is this the word that ends here? */
-static bool is_word_before(const char *text, size_t end, const char *word)
-{
-	const size_t len = strlen(word);
-
-	return end >= len && tr2_secret_word(text + end - len, word, len) &&
-	       (end == len || !tr2_secret_alphanumeric(text[end - len - 1]));
-}
-
 /* `IDENTIFIED BY` and `IDENTIFIED WITH plugin BY` */
 static bool is_clause(const char *text, size_t end)
 {
 	size_t at = end, least = end > CLAUSE_MOST ? end - CLAUSE_MOST : 0;
 
-	if (!is_word_before(text, end, "by") &&
-	    !is_word_before(text, end, "as"))
+	if (!tr2_secret_ends_in(text, end, "by") &&
+	    !tr2_secret_ends_in(text, end, "as"))
 		return false;
-	while (at > least && !is_word_before(text, at, "identified"))
+	while (at > least && !tr2_secret_ends_in(text, at, "identified"))
 		at--;
 	return at > least;
 }
@@ -117,7 +103,7 @@ static bool is_keyword(const char *text, size_t end, char quote)
 		end--;
 	for (i = 0; i < sizeof(clauses) / sizeof(*clauses); i++)
 		if ((!*clauses[i].quote || *clauses[i].quote == quote) &&
-		    is_word_before(text, end, clauses[i].words))
+		    tr2_secret_ends_in(text, end, clauses[i].words))
 			return true;
 	return false;
 }
@@ -130,7 +116,7 @@ static bool is_set_for(const char *text, size_t end)
 
 	if (!end || text[end - 1] != '=')
 		return false;
-	while (at > least && !is_word_before(text, at, "password for"))
+	while (at > least && !tr2_secret_ends_in(text, at, "password for"))
 		at--;
 	return at > least;
 }
@@ -219,19 +205,6 @@ static size_t begin_first(const struct tr2_secret_scan *scan, size_t comma,
 	return at && memchr("([{", text[at - 1], 3) ? start : 0;
 }
 
-/* Does the value end the tuple, or a word follow that is in no quotes? */
-static bool is_last(const struct tr2_secret_scan *scan, size_t end)
-{
-	const char *text = scan->text;
-	size_t at = tr2_secret_skip_escapes(scan, end) + 1;
-
-	at = tr2_secret_skip_blanks(scan, at);
-	if (at < scan->len && text[at] == ',')
-		at = tr2_secret_skip_blanks(scan, at + 1);
-	return at < scan->len && text[at] != '\\' &&
-	       !tr2_secret_quote(text[at]);
-}
-
 /*
  * Of `("user", "password", "host")` all are names, and `["pass", "show"]` may be
  * a command.
@@ -246,7 +219,7 @@ static bool is_value_of(const struct tr2_secret_scan *scan, size_t name,
 		return true;
 	while (memchr("\"'`\\ \t\n", scan->text[name - 1], 7))
 		name--;
-	return scan->text[name - 1] == '(' && is_last(scan, found->end) &&
+	return scan->text[name - 1] == '(' &&
 	       !tr2_secret_is_state(value, len) && !memchr(value, ' ', len) &&
 	       tr2_secret_name(value, len, false) == TR2_SECRET_NONE;
 }

@@ -35,15 +35,6 @@ static char find_closing(const struct tr2_secret_scan *scan, size_t start)
 	return before == '[' ? ']' : scan->quote;
 }
 
-/* Is it the name of a header, which needs no blank after its `:`? */
-static bool is_header(const char *name, size_t len)
-{
-	return (len > 2 && tr2_secret_word(name, "x_", 2)) ||
-	       (len == 13 && tr2_secret_word(name, "private_token", 13)) ||
-	       (len == 9 && tr2_secret_word(name, "job_token", 9)) ||
-	       (len == 12 && tr2_secret_word(name, "deploy_token", 12));
-}
-
 /* The name before a `=` or `:`, perhaps in quotes. */
 struct name {
 	size_t start, end;
@@ -186,22 +177,13 @@ static bool is_short(const struct tr2_secret_scan *scan,
 	       tr2_secret_in_sentence(scan->text + next, end - next);
 }
 
-/* `(ConvertTo-SecureString VALUE)` of PowerShell has a secret of its own. */
-static bool begins_command(const struct tr2_secret_scan *scan, size_t at)
-{
-	const size_t close = tr2_secret_find_bracket(scan, at);
-
-	return scan->text[at] == '(' &&
-	       memchr(scan->text + at, ' ', close - at) != NULL;
-}
-
 /* Does a value begin here, after one blank? */
 static bool begins_word(const struct tr2_secret_scan *scan,
 			const struct name *name, size_t next)
 {
 	if (scan->text[name->start + 1] != '-' && is_short(scan, name, next))
 		return false;
-	return scan->text[next] != '-' && !begins_command(scan, next) &&
+	return !memchr("-(", scan->text[next], 2) &&
 	       !tr2_text_starts(scan->text + next, scan->len - next, "<<<");
 }
 
@@ -326,8 +308,7 @@ static bool is_pair(const struct tr2_secret_scan *scan, const struct name *name,
 		return true;
 	if (name->start && scan->text[name->start - 1] == '/')
 		return false;
-	return name->value != TR2_SECRET_VALUE ||
-	       is_header(scan->text + name->start, name->end - name->start);
+	return name->value != TR2_SECRET_VALUE;
 }
 
 /* Is the rest of the word the value, whatever is in it? */

@@ -210,7 +210,15 @@ bool tr2_secret_narrow_echo(const char *text, struct tr2_secret_span *found);
 
 /* ---- shape.c */
 
-/* Does a token begin here that only its shape tells? */
+/* Returns where the bytes of these kinds end, and adds which kinds they are. */
+size_t tr2_secret_skip_kinds(const struct tr2_secret_scan *scan, size_t at,
+			     unsigned kinds, unsigned *found);
+
+/* Does a token begin here, by its beginning? */
+bool tr2_secret_find_token(const struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found);
+
+/* Does one that only its shape tells? */
 bool tr2_secret_find_shape(const struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found);
 

@@ -89,8 +89,7 @@ static bool is_driver(const struct tr2_secret_scan *scan, size_t at)
 	const char *close;
 	size_t open = at;
 
-	while (open < scan->len && (tr2_secret_alphanumeric(text[open]) ||
-				    memchr("_-", text[open], 2)))
+	while (open < scan->len && tr2_secret_in(text[open], "_-"))
 		open++;
 	if (open == scan->len || text[open] != '(')
 		return open == at && open < scan->len && text[open] == '/';

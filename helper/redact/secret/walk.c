@@ -8,13 +8,11 @@
 #include "redact/secret/view.h"
 #include "lib/text/text.h"
 
-#define LONG 16	       /* bytes after the beginning of a token */
-#define SURE 64	       /* a text that is so long is no word */
 #define SCHEME_LEAST 8 /* bytes of what follows `bearer` */
 
 static bool is_word_byte(char c)
 {
-	return tr2_ascii_alpha(c) || tr2_ascii_digit(c) || c == '_';
+	return tr2_secret_in(c, "_");
 }
 
 /* A byte of a URL may be spelled as `%3A`. */
@@ -22,88 +20,6 @@ static bool begins_word(const char *text, size_t at)
 {
 	return !at || !is_word_byte(text[at - 1]) ||
 	       (at > 2 && text[at - 3] == '%');
-}
-
-/* ---- Tokens */
-
-/* Returns where the bytes of these kinds end, and adds which kinds they are. */
-static size_t run_of(const struct tr2_secret_scan *scan, size_t at,
-		     unsigned kinds, unsigned *found)
-{
-	unsigned kind;
-
-	for (; at < scan->len; at++) {
-		kind = tr2_token_byte(scan->text[at]);
-		if (!(kind & kinds))
-			break;
-		*found |= kind;
-	}
-	return at;
-}
-
-/* A `-` or a `.` at the end is none of the token, but of the sentence. */
-static size_t trim_run(const struct tr2_secret_scan *scan, size_t start,
-		       size_t end)
-{
-	while (end > start && memchr("-.", scan->text[end - 1], 2))
-		end--;
-	return end;
-}
-
-/* Is it a part of a path, or a file's name? Those have words like tokens. */
-static bool is_in_path(const struct tr2_secret_scan *scan, size_t start,
-		       size_t end)
-{
-	const char *text = scan->text;
-
-	if (start && memchr("/\\", text[start - 1], 2))
-		return true;
-	if (end == scan->len)
-		return false;
-	return memchr("/\\", text[end], 2) ||
-	       (text[end] == '.' && end + 1 < scan->len &&
-		tr2_ascii_alpha(text[end + 1]));
-}
-
-/* Returns the end of the token of this kind that begins here, or 0. */
-static size_t end_token(const struct tr2_secret_scan *scan, size_t start,
-			const struct tr2_token_kind *kind)
-{
-	const size_t body = start + kind->len;
-	const unsigned dot = TR2_TOKEN_DOT;
-	unsigned found = 0;
-	size_t end = run_of(scan, body, kind->bytes & ~dot, &found), len;
-
-	if (kind->bytes & dot && end - body >= LONG)
-		end = run_of(scan, end, kind->bytes, &found);
-	end = trim_run(scan, body, end);
-	len = end - body;
-	if (len >= SURE)
-		return end;
-	if (len < kind->least || (len < LONG && is_in_path(scan, start, end)) ||
-	    (end < scan->len && is_word_byte(scan->text[end])))
-		return 0;
-	if (found & TR2_TOKEN_CAPITALS)
-		return end;
-	return kind->loose && len >= LONG ? end : 0;
-}
-
-static bool find_token(const struct tr2_secret_scan *scan, size_t at,
-		       struct tr2_secret_span *found)
-{
-	const struct tr2_token_kind *kind;
-
-	found->start = at;
-	for (kind = tr2_token_kinds; kind->prefix; kind++) {
-		if (*kind->prefix != scan->text[at] ||
-		    !tr2_text_starts(scan->text + at, scan->len - at,
-				     kind->prefix))
-			continue;
-		found->end = end_token(scan, at, kind);
-		if (found->end)
-			return true;
-	}
-	return false;
 }
 
 /* `bearer TOKEN` also where no name comes before it */
@@ -119,8 +35,8 @@ static bool find_after_scheme(const struct tr2_secret_scan *scan, size_t at,
 	found->start = tr2_secret_skip_scheme(scan, at);
 	if (found->start == at)
 		return false;
-	found->end = run_of(scan, found->start, TR2_TOKEN_ALL | TR2_TOKEN_MORE,
-			    &kinds);
+	found->end = tr2_secret_skip_kinds(
+		scan, found->start, TR2_TOKEN_ALL | TR2_TOKEN_MORE, &kinds);
 	return found->end - found->start >= SCHEME_LEAST &&
 	       (kinds & (TR2_TOKEN_DIGIT | TR2_TOKEN_MORE));
 }
@@ -267,9 +183,8 @@ static bool find_here(struct tr2_secret_scan *scan, size_t at, size_t word,
 		return true;
 	if (!is_word_byte(scan->text[at]) || !begins_word(scan->text, at))
 		return false;
-	if (tr2_secret_find_shape(scan, at, found))
-		return true;
-	return find_token(scan, at, found) ||
+	return tr2_secret_find_shape(scan, at, found) ||
+	       tr2_secret_find_token(scan, at, found) ||
 	       find_after_scheme(scan, at, found) ||
 	       tr2_secret_find_place(scan, at, found);
 }
@@ -370,9 +285,7 @@ void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
 		tr2_secret_hide(out, text, len);
 		return;
 	}
-	if (value == TR2_SECRET_VALUE)
-		hidden = !tr2_secret_is_shown(text, len);
-	else if (value >= TR2_SECRET_USER)
+	if (value == TR2_SECRET_VALUE || value >= TR2_SECRET_USER)
 		hidden = tr2_secret_narrow(text, value, &found);
 	else
 		hidden = tr2_secret_find_header(

@@ -9,13 +9,7 @@
 
 static bool is_name(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (!tr2_ascii_alpha(text[i]) && !tr2_ascii_digit(text[i]) &&
-		    !memchr("_-.", text[i], 3))
-			return false;
-	return len;
+	return len && !tr2_secret_begin_word(text, len, "_-.", len);
 }
 
 /* A secret may begin with a `-`, but a word such as `--all` is none. */
