@@ -35,6 +35,14 @@ static char find_closing(const struct tr2_secret_scan *scan, size_t start)
 	return before == '[' ? ']' : scan->quote;
 }
 
+/* Is it the name of a header, which needs no blank after its `:`? */
+static bool is_header(const char *name, size_t len)
+{
+	return (len > 2 && tr2_secret_word(name, "x_", 2)) ||
+	       tr2_secret_is_one(name, len,
+				 "private_token job_token deploy_token");
+}
+
 /* The name before a `=` or `:`, perhaps in quotes. */
 struct name {
 	size_t start, end;
@@ -308,7 +316,8 @@ static bool is_pair(const struct tr2_secret_scan *scan, const struct name *name,
 		return true;
 	if (name->start && scan->text[name->start - 1] == '/')
 		return false;
-	return name->value != TR2_SECRET_VALUE;
+	return name->value != TR2_SECRET_VALUE ||
+	       is_header(scan->text + name->start, name->end - name->start);
 }
 
 /* Is the rest of the word the value, whatever is in it? */

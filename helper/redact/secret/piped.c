@@ -147,13 +147,22 @@ static bool find_sent(const struct tr2_secret_scan *scan, size_t at, size_t end,
 		      found->end - found->start);
 }
 
-/* With a format: `printf` is the name of an event, too, before any text. */
+/*
+ * With a format, or one word: `printf` is the name of an event, too, before any
+ * text.
+ */
 static bool is_printf(const struct tr2_secret_scan *scan, size_t end)
 {
 	const size_t next = tr2_secret_skip_blanks(scan, end);
+	size_t at = next;
 
+	while (at < scan->len && !tr2_secret_space(scan->text[at]))
+		at++;
+	at = tr2_secret_skip_blanks(scan, at);
 	return tr2_secret_ends_in(scan->text, end, "printf") &&
-	       next < scan->len && memchr("'\"\\%", scan->text[next], 4);
+	       next < scan->len &&
+	       (memchr("'\"\\%", scan->text[next], 4) ||
+		(at < scan->len && scan->text[at] == '|'));
 }
 
 bool tr2_secret_find_piped(const struct tr2_secret_scan *scan, size_t at,
