@@ -75,17 +75,24 @@ bool tr2_secret_find_element(const struct tr2_secret_scan *scan, size_t at,
 
 /* ---- Literals of SQL */
 
-/* `IDENTIFIED BY` and `IDENTIFIED WITH plugin BY` */
+/* Is this word near before? */
+static bool is_near(const char *text, size_t end, const char *word)
+{
+	const size_t least = end > CLAUSE_MOST ? end - CLAUSE_MOST : 0;
+
+	while (end > least && !tr2_secret_ends_in(text, end, word))
+		end--;
+	return end > least;
+}
+
+/* `IDENTIFIED WITH plugin BY`, and `SET PASSWORD FOR user = ` */
 static bool is_clause(const char *text, size_t end)
 {
-	size_t at = end, least = end > CLAUSE_MOST ? end - CLAUSE_MOST : 0;
-
-	if (!tr2_secret_ends_in(text, end, "by") &&
-	    !tr2_secret_ends_in(text, end, "as"))
-		return false;
-	while (at > least && !tr2_secret_ends_in(text, at, "identified"))
-		at--;
-	return at > least;
+	if (end && text[end - 1] == '=')
+		return is_near(text, end, "password for");
+	return (tr2_secret_ends_in(text, end, "by") ||
+		tr2_secret_ends_in(text, end, "as")) &&
+	       is_near(text, end, "identified");
 }
 
 /* `PASSWORD` and the like. `secret "a" not found` tells a name. */
@@ -108,19 +115,6 @@ static bool is_keyword(const char *text, size_t end, char quote)
 	return false;
 }
 
-/* `SET PASSWORD FOR user = ` */
-static bool is_set_for(const char *text, size_t end)
-{
-	const size_t least = end > CLAUSE_MOST ? end - CLAUSE_MOST : 0;
-	size_t at = end;
-
-	if (!end || text[end - 1] != '=')
-		return false;
-	while (at > least && !tr2_secret_ends_in(text, at, "password for"))
-		at--;
-	return at > least;
-}
-
 bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 			     struct tr2_secret_span *found)
 {
@@ -133,8 +127,7 @@ bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
 	return end < start &&
-	       (is_keyword(text, end, text[at]) || is_clause(text, end) ||
-		is_set_for(text, end)) &&
+	       (is_keyword(text, end, text[at]) || is_clause(text, end)) &&
 	       tr2_secret_find_value(scan, start, found);
 }
 
@@ -153,11 +146,6 @@ static size_t skip_back(const char *text, size_t at, const char *bytes)
 	return at;
 }
 
-static size_t begin_name(const char *text, size_t end)
-{
-	return tr2_secret_begin_word(text, end, "_-.", NAME_MOST);
-}
-
 bool tr2_secret_names_other(const char *name, size_t len)
 {
 	return tr2_secret_is_one(name, len,
@@ -172,7 +160,7 @@ bool tr2_secret_is_value(const char *name, size_t len)
 enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)
 {
 	const size_t end = skip_back(text, at, " \t\r\n,;\"'\\-");
-	const size_t start = begin_name(text, end);
+	const size_t start = tr2_secret_begin_word(text, end, "_-.", NAME_MOST);
 	size_t mark = skip_back(text, start, " \t\"'\\"), name;
 
 	if (start == end || !mark)
@@ -182,7 +170,7 @@ enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)
 	if (!memchr(":=", text[mark - 1], 2))
 		return TR2_SECRET_NONE;
 	mark = skip_back(text, mark - 1, " \t\"'\\");
-	name = begin_name(text, mark);
+	name = tr2_secret_begin_word(text, mark, "_-.", NAME_MOST);
 	return tr2_secret_names_other(text + name, mark - name)
 		       ? tr2_secret_name(text + start, end - start, false)
 		       : TR2_SECRET_NONE;
@@ -198,7 +186,7 @@ static size_t begin_first(const struct tr2_secret_scan *scan, size_t comma,
 	if (!at || !tr2_secret_quote(text[at - 1]))
 		return 0;
 	*end = skip_back(text, at - 1, "\\'\"");
-	start = begin_name(text, *end);
+	start = tr2_secret_begin_word(text, *end, "_-.", NAME_MOST);
 	if (!start || start == *end || text[start - 1] != text[at - 1])
 		return 0;
 	at = skip_back(text, start - 1, "\\'\" \t\n");

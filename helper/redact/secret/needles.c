@@ -200,53 +200,37 @@ static void add_places(struct tr2_needles *needles)
 		add_bytes(needles, places[i], strcspn(places[i], "/"), 0);
 }
 
-/* What else a line has that has a secret. */
+static void add_parts(struct tr2_needles *needles, const char *parts,
+		      unsigned around)
+{
+	size_t len;
+
+	for (; *parts; parts += len + (parts[len] == '|')) {
+		len = strcspn(parts, "|");
+		add_bytes(needles, parts, len, around);
+	}
+}
+
+/*
+ * What else a line has that has a secret. A name of two letters is too short
+ * alone.
+ */
 static void add_others(struct tr2_needles *needles)
 {
-#define READER(part, ...) { part, AS_IT_IS },
-#define SHAPE(needle, ...) { needle, 0 },
-#define CALL(name, ...) { name "(", 0 },
-	static const struct {
-		const char *text;
-		unsigned around;
-	} others[] = {
-		TR2_SECRET_READERS(READER) TR2_SECRET_SHAPES(SHAPE)
-			TR2_SECRET_CALLS(CALL) TR2_SECRET_OBJECTS(SHAPE)
-		/* A name of two letters is too short alone. */
-		{ "pw=", 0 },
-		{ "pw:", 0 },
-		{ "pw ", 0 },
-		{ "pw\"", 0 },
-		{ "pw\\", 0 },
-		{ "pw'", 0 },
-		{ "pw,", 0 },
-		{ "pw\t", 0 },
-		{ "basic", ENDS },
-		{ "bearer", ENDS },
-		{ "negotiate", ENDS },
-		{ "ntlm", ENDS },
-		{ "identified", ENDS },
-		{ "expect", ENDS },
-		{ "pragma", ENDS },
-		{ ": eap ", 0 },
-		{ "key is", 0 },
-		{ " key: ", 0 },
-		{ " key = ", 0 },
-		{ " key=", 0 },
-		{ "thin:", 0 },
-		{ "pgpass", 0 },
-		{ ":*:", 0 },
-		{ "5432:", 0 },
-		{ "5433:", 0 },
-		{ "6432:", 0 },
-		{ "PWD=", AS_IT_IS },
-		{ "PRIVATE KEY", AS_IT_IS },
-		{ "-----BEGIN\"", AS_IT_IS },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
-		add_needle(needles, others[i].text, others[i].around);
+#define PART(part, ...) part "|"
+#define CALL(name, ...) name "(|"
+	add_parts(needles,
+		  TR2_SECRET_READERS(PART) "PWD=|PRIVATE KEY|-----BEGIN\"",
+		  AS_IT_IS);
+	add_parts(
+		needles,
+		TR2_SECRET_SHAPES(PART) TR2_SECRET_CALLS(CALL) TR2_SECRET_OBJECTS(
+			PART) "pw=|pw:|pw |pw\"|pw\\|pw'|"
+			      "pw,|pw\t|: eap |key is| key: | key = | key=|thin:|"
+			      "pgpass|:*:|5432:|5433:|6432:",
+		0);
+	add_parts(needles,
+		  "basic|bearer|negotiate|ntlm|identified|expect|pragma", ENDS);
 }
 
 /*

@@ -7,17 +7,16 @@
 #include "redact/secret/bytes.h"
 #include "redact/secret/option.h"
 
-/* Is the word one of these, which have a blank between them? */
+/* Is the word one of these, of which `*` is any end of one? */
 static bool is_one(const char *names, const char *word, size_t len)
 {
 	size_t name;
 
 	for (; *names; names += name + (names[name] == ' ')) {
 		name = strcspn(names, " ");
-		if (name == len && !memcmp(names, word, len))
-			return true;
-		if (name && names[name - 1] == '*' && len + 1 >= name &&
-		    !memcmp(names, word, name - 1))
+		if (name && names[name - 1] == '*'
+			    ? len + 1 >= name && !memcmp(names, word, name - 1)
+			    : name == len && !memcmp(names, word, len))
 			return true;
 	}
 	return false;

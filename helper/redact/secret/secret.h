@@ -54,6 +54,9 @@ void tr2_secret_hide_pair(struct tr2_buf *out, const char *text, size_t len);
 void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
 			   const char *text, size_t len);
 
+/* Returns the length of `-----BEGIN PRIVATE KEY-----` here, or 0. */
+size_t tr2_secret_measure_key(const char *text, size_t len);
+
 /* ---- word.c */
 
 #define TR2_SECRET_PROGRAMS 384

@@ -87,20 +87,18 @@ static const char states[] =
 	" stale stolen strong text there true unknown unsafe unset up valid weak"
 	" written wrong yes";
 
-static bool is_state(struct word word)
+bool tr2_secret_is_state(const char *text, size_t len)
 {
-	static const char *const ends[] = { "ed", "able", "ible", "ing", NULL };
-	size_t i, len;
+	static const char *const ends[] = { "ed", "able", "ible", "ing" };
+	size_t i, size;
 
-	if (is_one_of(word, states))
-		return true;
-	for (i = 0; ends[i]; i++) {
-		len = strlen(ends[i]);
-		if (word.len > len + 2 &&
-		    tr2_secret_word(word.text + word.len - len, ends[i], len))
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		size = strlen(ends[i]);
+		if (len > size + 2 &&
+		    tr2_secret_word(text + len - size, ends[i], size))
 			return true;
 	}
-	return false;
+	return tr2_secret_is_one(text, len, states);
 }
 
 /* Does a sentence or line end here, perhaps after its point? */
@@ -131,17 +129,12 @@ static bool is_told(const struct tr2_secret_scan *scan,
 		return false;
 	if (!password)
 		return tr2_secret_mixed(value.text, value.len);
-	if (is_state(value))
+	if (tr2_secret_is_state(value.text, value.len))
 		return false;
 	if (found->start && tr2_secret_quote(value.text[-1]))
 		return true;
 	return !tr2_secret_in_sentence(value.text, value.len) ||
 	       ends_sentence(scan, found->end);
-}
-
-bool tr2_secret_is_state(const char *text, size_t len)
-{
-	return is_state((struct word){ text, len });
 }
 
 /* ---- The sentence */

@@ -38,7 +38,7 @@ static const struct {
 };
 
 /*
- * Letters of two alphabets that look like ASCII ones, row by row of sixteen. A
+ * Letters of two alphabets that look like ASCII ones, 48 in a row. A
  * letter that looks like none is a `z`, so that it is one of a word all the
  * same; what is no letter is a `.`.
  */
@@ -46,33 +46,15 @@ static const struct alphabet {
 	uint32_t first;
 	char looks[305];
 } alphabets[] = {
-	{ 0x370, "zzzzz.zz..zzzz.J"
-		 "......z.zzz.z.zz"
-		 "zABzzEZHzIKzMNzO"
-		 "zP.zTYzXzzzzzzzz"
-		 "zazyzeznzikzzvzo"
-		 "zpzztuzxzwzzzzzz"
-		 "zzzzzzzzzzzzzzzz"
-		 "zzzzzzzzzzzzzzzz"
-		 "zzcjzz.zzCzzzzzz" },
-	{ 0x400, "zzzzzSIzJzzzzzzz"
-		 "AzBzzEzzzzKzMHOz"
-		 "PCTYzXzzzzzzzzzz"
-		 "azzrzezzzzkzmzoz"
-		 "pctyzxzzzzzzzzzz"
-		 "zzzzzsizjzzzzzzz"
-		 "zwzzzzzzzzzzzzzz"
-		 "zzzzzvzzzzzzzzzz"
-		 "zz........zzzzzz"
-		 "zzzzzzzzzzzzzzzz"
-		 "zzzzzzzzzzzzzzYy"
-		 "zzzzzzzzzzHhzzzz"
-		 "Izzzzzzzzzzzzzzl"
-		 "zzzzzzzzzzzzzzzz"
-		 "zzzzzzzzzzzzzzzz"
-		 "zzzzzzzzzzzzzzzz"
-		 "Ddzzzzzzzzzzzzzz"
-		 "zzzzzzzzzzQqWwzz"
+	{ 0x370, "zzzzz.zz..zzzz.J......z.zzz.z.zzzABzzEZHzIKzMNzO"
+		 "zP.zTYzXzzzzzzzzzazyzeznzikzzvzozpzztuzxzwzzzzzz"
+		 "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzcjzz.zzCzzzzzz" },
+	{ 0x400, "zzzzzSIzJzzzzzzzAzBzzEzzzzKzMHOzPCTYzXzzzzzzzzzz"
+		 "azzrzezzzzkzmzozpctyzxzzzzzzzzzzzzzzzsizjzzzzzzz"
+		 "zwzzzzzzzzzzzzzzzzzzzvzzzzzzzzzzzz........zzzzzz"
+		 "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzYyzzzzzzzzzzHhzzzz"
+		 "Izzzzzzzzzzzzzzlzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
+		 "zzzzzzzzzzzzzzzzDdzzzzzzzzzzzzzzzzzzzzzzzzQqWwzz"
 		 "zzzzzzzzzzzzzzzz" },
 };
 

@@ -43,25 +43,33 @@ static bool find_after_scheme(const struct tr2_secret_scan *scan, size_t at,
 
 /* ---- Private keys */
 
+size_t tr2_secret_measure_key(const char *text, size_t len)
+{
+	static const char begin[] = "-----BEGIN ", key[] = "PRIVATE KEY";
+	const size_t size = sizeof(begin) - 1;
+	const char *end;
+
+	if (!tr2_text_starts(text, len, begin))
+		return 0;
+	end = tr2_text_find(text + size, len - size, "-----");
+	return end && tr2_text_find(text, (size_t)(end - text), key)
+		       ? (size_t)(end + 5 - text)
+		       : 0;
+}
+
 static bool find_key(const struct tr2_secret_scan *scan, size_t at,
 		     struct tr2_secret_span *found)
 {
-	static const char begin[] = "-----BEGIN ", key[] = "PRIVATE KEY";
-	static const char end[] = "-----END";
-	const char *text = scan->text + at, *stop = scan->text + scan->len;
-	const char *place;
+	const size_t size =
+		tr2_secret_measure_key(scan->text + at, scan->len - at);
+	const char *end;
 
-	if (!tr2_text_starts(text, scan->len - at, begin))
+	if (!size)
 		return false;
-	text += strlen(begin);
-	place = tr2_text_find(text, (size_t)(stop - text), "-----");
-	if (!place || !tr2_text_find(text, (size_t)(place - text), key))
-		return false;
-	text = place + 5;
-	place = tr2_text_find(text, (size_t)(stop - text), end);
-	return tr2_secret_take(scan, (size_t)(text - scan->text),
-			       place ? (size_t)(place - scan->text) : scan->len,
-			       found);
+	at += size;
+	end = tr2_text_find(scan->text + at, scan->len - at, "-----END");
+	return tr2_secret_take(
+		scan, at, end ? (size_t)(end - scan->text) : scan->len, found);
 }
 
 /* ---- The walk */
@@ -111,14 +119,6 @@ static size_t end_word(const struct tr2_secret_scan *scan, size_t at)
 	return end > at ? end : 0;
 }
 
-/* After a quote, or after the first tag of an element. */
-static bool find_in_markup(const struct tr2_secret_scan *scan, size_t at,
-			   struct tr2_secret_span *found)
-{
-	return scan->text[at] == '>' ? tr2_secret_find_element(scan, at, found)
-				     : tr2_secret_find_literal(scan, at, found);
-}
-
 /* `("NAME", "VALUE")`, or a call, where the comma is. */
 static bool find_in_list(const struct tr2_secret_scan *scan, size_t at,
 			 struct tr2_secret_span *found)
@@ -162,9 +162,10 @@ static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
 	case '\n':
 		return tr2_secret_find_netrc(scan, at, found);
 	case '>':
+		return tr2_secret_find_element(scan, at, found);
 	case '\'':
 	case '"':
-		return find_in_markup(scan, at, found);
+		return tr2_secret_find_literal(scan, at, found);
 	case '-':
 		return find_key(scan, at, found);
 	default:
