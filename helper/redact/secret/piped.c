@@ -154,15 +154,17 @@ static bool find_sent(const struct tr2_secret_scan *scan, size_t at, size_t end,
 static bool is_printf(const struct tr2_secret_scan *scan, size_t end)
 {
 	const size_t next = tr2_secret_skip_blanks(scan, end);
+	const size_t most = next + limit_length(scan->len - next, COMMAND_MOST);
 	size_t at = next;
 
-	while (at < scan->len && !tr2_secret_space(scan->text[at]))
+	if (!tr2_secret_ends_in(scan->text, end, "printf") || at == scan->len)
+		return false;
+	if (memchr("'\"\\%", scan->text[next], 4))
+		return true;
+	while (at < most && !tr2_secret_space(scan->text[at]))
 		at++;
 	at = tr2_secret_skip_blanks(scan, at);
-	return tr2_secret_ends_in(scan->text, end, "printf") &&
-	       next < scan->len &&
-	       (memchr("'\"\\%", scan->text[next], 4) ||
-		(at < scan->len && scan->text[at] == '|'));
+	return at < scan->len && scan->text[at] == '|';
 }
 
 bool tr2_secret_find_piped(const struct tr2_secret_scan *scan, size_t at,
