@@ -370,7 +370,8 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	tr2_descriptor_know(&file->known, fd);
 	file->max = limit_to_host(max);
 	file->limit = file->max;
-	if (tr2_trace_file_lock(fd) || fstat(fd, &st) || !is_ours(fd, &st))
+	if (tr2_trace_file_lock(fd) || fstat(fd, &st) || !is_ours(fd, &st) ||
+	    !tr2_fxt_window_is_possible(fd))
 		return 0;
 	if (begin_behind(file, st.st_size, pid)) {
 		if (tr2_fxt_window_begin(file))

@@ -138,6 +138,14 @@ size_t tr2_fxt_file_open_bytes(const struct tr2_fxt_file *file)
 	return size < file->size ? size : file->size;
 }
 
+int tr2_fxt_window_is_possible(int fd)
+{
+	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	return map != MAP_FAILED && !munmap(map, size);
+}
+
 int tr2_fxt_window_begin(struct tr2_fxt_file *file)
 {
 	off_t before = file->start % (off_t)sysconf(_SC_PAGESIZE);

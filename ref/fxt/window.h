@@ -9,6 +9,12 @@
 
 struct tr2_fxt_file;
 
+/*
+ * Can the file be mapped? Who may only append to it (chattr +a) may not, and
+ * could not cut what was written before the mapping failed.
+ */
+int tr2_fxt_window_is_possible(int fd);
+
 /* Map the first window of a file that was begun. 1, or 0 with errno. */
 int tr2_fxt_window_begin(struct tr2_fxt_file *file);
 
