@@ -210,13 +210,15 @@ check-rebase: ## A rebase of 400 commits beside a reader that stands
 
 # Build in another way and run what runs our programs. A report counts also
 # where the test that led to it passed. A process under the thread sanitizer
-# waits for its threads when it ends, and most have long done all.
+# waits for its threads when it ends, and most have long done all. What tests
+# preload may come before the address sanitizer.
 define run-under
 	$(SUBMAKE) B=build/$(1) OPT='$(2)' all
 	@rm -rf build/$(1)/reports; mkdir -p build/$(1)/reports; code=0; \
 	export TEST_UNDER=$(1) UBSAN_OPTIONS=print_stacktrace=1 \
 		LSAN_OPTIONS='suppressions="$(LINT)/leaks.supp":print_suppressions=0' \
-		ASAN_OPTIONS='log_path="$(CURDIR)/build/$(1)/reports/at"' \
+		ASAN_OPTIONS='log_path="$(CURDIR)/build/$(1)/reports/at":$\
+		verify_asan_link_order=0' \
 		TSAN_OPTIONS='log_path="$(CURDIR)/build/$(1)/reports/at":$\
 		suppressions="$(LINT)/threads.supp":atexit_sleep_ms=50'; \
 	$(MAKE) -s --no-print-directory -j$(JOBS) B=build/$(1) OPT='$(2)' \

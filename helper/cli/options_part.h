@@ -19,9 +19,6 @@ struct tr2_cli_given {
 	char letter;	   /* or 0: it has its long name */
 };
 
-/* TR2_CLI_GO_ON, or EXIT_USAGE after a message. */
-int tr2_cli_take(const struct tr2_cli_given *given, void *into, char *value);
-
 /* Each prints a message, and returns EXIT_USAGE. */
 int tr2_cli_refuse_value(const struct tr2_cli_given *given, const char *needs,
 			 const char *value);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,41 +16,11 @@
 #include "collect/journal/journal.h"
 #include "lib/common/memory.h"
 #include "lib/files/ready.h"
-#include "host/system.h"
 #include "redact/redactor/line.h"
 #include "lib/text/foreign.h"
 
-#define END_MS 1000	 /* for a reader to take the last messages */
-#define USUAL_FILES 1024 /* POSIX has no number */
+#define END_MS 1000  /* for a reader to take the last messages */
 #define OWN_FILES 64 /* descriptors besides those of connections and spool */
-
-/* A signal writes a byte to this pipe, which can be polled. */
-static int stop_pipe[2];
-
-static void note_stop(int signo)
-{
-	int saved = errno;
-	ssize_t ignored = write(stop_pipe[1], "", 1);
-
-	(void)signo;
-	(void)ignored;
-	errno = saved;
-}
-
-/* The end of a terminal is one, too. `nohup` ignores SIGHUP for us. */
-static int catch_stops(void)
-{
-	struct sigaction action = { .sa_handler = note_stop }, hangup;
-
-	if (tr2_host_open_pipe(stop_pipe))
-		return errno;
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
-		sigaction(SIGHUP, &action, NULL);
-	signal(SIGPIPE, SIG_IGN); /* an output that has gone is an error */
-	return 0;
-}
 
 /*
  * Allow as many connections as possible, and return how many. One that waits
@@ -62,16 +31,11 @@ static uint32_t raise_limit(const struct tr2_collect_options *options)
 {
 	uint64_t own = OWN_FILES + 4 * options->output_count +
 		       options->spool_limit / TR2_JOURNAL_SEGMENT;
-	struct rlimit limit = { USUAL_FILES, USUAL_FILES };
+	uint64_t most = tr2_socket_raise_limit();
 
-	getrlimit(RLIMIT_NOFILE, &limit); /* or a sandbox refuses it */
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-	if (own > limit.rlim_max / 2)
-		own = limit.rlim_max / 2;
-	if (limit.rlim_max - own > UINT32_MAX)
-		return UINT32_MAX;
-	return (uint32_t)(limit.rlim_max - own);
+	if (own > most / 2)
+		own = most / 2;
+	return most - own > UINT32_MAX ? UINT32_MAX : (uint32_t)(most - own);
 }
 
 static int report_failure(const char *name, const char *why)
@@ -225,7 +189,7 @@ static struct service *make_service(struct tr2_collect_options *options,
 
 static int run_intake(struct service *service,
 		      struct tr2_collect_options *options,
-		      struct tr2_journal *journal)
+		      struct tr2_journal *journal, int stop_fd)
 {
 	int failed = begin_outputs(options, journal) ||
 		     begin_metrics(&service->metrics);
@@ -234,7 +198,7 @@ static int run_intake(struct service *service,
 	tr2_filter_begin(&service->filter);
 	tr2_watch_begin(&service->watches, journal);
 	if (!failed)
-		tr2_collect_receive(&service->intake, stop_pipe[0]);
+		tr2_collect_receive(&service->intake, stop_fd);
 	tr2_watch_end(&service->watches);
 	tr2_filter_end(&service->filter);
 	close_sockets(options, options->socket_count);
@@ -246,7 +210,7 @@ static int run_intake(struct service *service,
 
 static int collect_events(struct tr2_collect_options *options,
 			  struct tr2_journal *journal,
-			  struct tr2_redactor *redactor)
+			  struct tr2_redactor *redactor, int stop_fd)
 {
 	int code = open_sockets(options);
 	struct service *service;
@@ -255,7 +219,7 @@ static int collect_events(struct tr2_collect_options *options,
 	if (code)
 		return code;
 	service = make_service(options, journal, redactor);
-	code = run_intake(service, options, journal);
+	code = run_intake(service, options, journal, stop_fd);
 	report_intake(&service->intake.counts);
 	lost = has_lost(&service->intake.counts);
 	if (tr2_journal_is_cut(journal)) {
@@ -296,11 +260,11 @@ static int run_service(struct tr2_collect_options *options)
 	struct tr2_redactor *redactor;
 	struct tr2_journal journal;
 	const char *why;
-	int error, code;
+	int stop_fd = tr2_socket_catch_stops(true), code;
 
-	error = catch_stops();
-	if (error)
-		return report_failure("a pipe for signals", strerror(error));
+	if (stop_fd < 0)
+		return report_failure("a pipe for signals", strerror(errno));
+	signal(SIGPIPE, SIG_IGN); /* an output that has gone is an error */
 	code = tr2_passed_take(options);
 	if (code)
 		return code;
@@ -313,7 +277,7 @@ static int run_service(struct tr2_collect_options *options)
 	if (!code && options->hide && !redactor)
 		code = COLLECT_FAILED;
 	else if (!code)
-		code = collect_events(options, &journal, redactor);
+		code = collect_events(options, &journal, redactor, stop_fd);
 	if (redactor)
 		tr2_redactor_close(redactor);
 	tr2_journal_close(&journal);

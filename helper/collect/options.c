@@ -25,8 +25,9 @@ static void put_place(struct tr2_buf *out, const OWN *options)
 	tr2_buf_byte(out, '\0');
 }
 
-int tr2_collect_refuse(const struct tr2_collect_options *options,
-		       const char *what, const char *value)
+/* Tell what was expected, and where; returns COLLECT_USAGE. */
+static int refuse_option(const struct tr2_collect_options *options,
+			 const char *what, const char *value)
 {
 	struct tr2_buf name = TR2_BUF_INIT;
 
@@ -42,7 +43,7 @@ int tr2_collect_refuse(const struct tr2_collect_options *options,
 static const char *refuse_with(const OWN *options, const char *what,
 			       const char *value)
 {
-	tr2_collect_refuse(options, what, value);
+	refuse_option(options, what, value);
 	return TR2_CLI_TOLD;
 }
 
@@ -66,10 +67,10 @@ static int check_url(struct tr2_collect_options *options, const char *text)
 
 	why = url ? tr2_post_check_url(url) : NULL;
 	if (why) /* without what may be a password */
-		return tr2_collect_refuse(options, why,
-					  strchr(url, '@') ? NULL : url);
+		return refuse_option(options, why,
+				     strchr(url, '@') ? NULL : url);
 	why = url ? tr2_post_load() : NULL;
-	return why ? tr2_collect_refuse(options, why, text) : 0;
+	return why ? refuse_option(options, why, text) : 0;
 }
 
 static const char *add_output(void *into, char *text)

@@ -59,9 +59,6 @@ int tr2_collect_read_options(struct tr2_collect_options *options, char **argv);
  */
 int tr2_collect_set(struct tr2_collect_options *options, const char *name,
 		    char *value);
-/* Tell what was expected, and where; returns COLLECT_USAGE. */
-int tr2_collect_refuse(const struct tr2_collect_options *options,
-		       const char *what, const char *value);
 
 /* loops.c: NULL, or what is wrong with a place. */
 const char *tr2_collect_find_loop(const struct tr2_collect_options *options,

@@ -1,11 +1,205 @@
 /* The command `doctor`: options, order, exit status. */
 #include "doctor/doctor.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/buf.h"
 #include "cli/options.h"
 #include "doctor/doctor_part.h"
+#include "lib/common/memory.h"
+#include "lib/text/foreign.h"
+#include "lib/text/object.h"
+
+/* The result as text. */
+
+static void put_text(struct tr2_buf *out, const char *name, const char *text)
+{
+	if (text)
+		tr2_object_text(out, name, text);
+}
+
+static void put_target(struct tr2_buf *out,
+		       const struct tr2_doctor_target *target)
+{
+	static const char *const states[] = { "off", "works", "broken" };
+
+	tr2_buf_byte(out, '{');
+	put_text(out, "name", target->name);
+	put_text(out, "state", states[target->state]);
+	put_text(out, "value", target->value);
+	if (target->value && !target->path)
+		put_text(out, "variable", target->variable);
+	put_text(out, "file", target->path);
+	if (target->path)
+		tr2_object_number(out, "line", target->line);
+	put_text(out, "what", target->what);
+	put_text(out, "repair", target->repair);
+	tr2_buf_byte(out, '}');
+}
+
+static void put_note(struct tr2_buf *out, const struct tr2_doctor_note *note)
+{
+	tr2_buf_byte(out, '{');
+	put_text(out, "text", note->text);
+	put_text(out, "repair", note->repair);
+	tr2_buf_byte(out, '}');
+}
+
+/* How many targets are on and do not work? */
+static unsigned count_broken(const struct tr2_doctor *doctor)
+{
+	unsigned count = 0, i;
+
+	for (i = 0; i < TR2_DOCTOR_TARGETS; i++)
+		count += doctor->targets[i].state == TR2_DOCTOR_BROKEN;
+	return count;
+}
+
+static void print_json(const struct tr2_doctor *doctor)
+{
+	const struct tr2_doctor_note *notes = doctor->notes.items;
+	struct tr2_buf out = TR2_BUF_INIT;
+	uint32_t i;
+
+	tr2_buf_byte(&out, '{');
+	tr2_object_number(&out, "version", 1);
+	tr2_object_number(&out, "broken", count_broken(doctor));
+	tr2_object_open(&out, "targets", '[');
+	for (i = 0; i < TR2_DOCTOR_TARGETS; i++) {
+		tr2_object_next(&out);
+		put_target(&out, &doctor->targets[i]);
+	}
+	tr2_buf_byte(&out, ']');
+	tr2_object_open(&out, "notes", '[');
+	for (i = 0; i < doctor->notes.count; i++) {
+		tr2_object_next(&out);
+		put_note(&out, &notes[i]);
+	}
+	tr2_buf_str(&out, "]}\n");
+	tr2_must_write(&out, stdout);
+	tr2_buf_release(&out);
+}
+
+static void print_repair(const char *repair)
+{
+	if (!repair)
+		return;
+	fputs("         -> ", stdout);
+	tr2_foreign_print(stdout, repair);
+	putchar('\n');
+}
+
+static void print_source(const struct tr2_doctor_target *target)
+{
+	fputs(", set by ", stdout);
+	tr2_foreign_print(stdout,
+			  target->path ? target->path : target->variable);
+	if (target->path)
+		printf(":%d", target->line);
+}
+
+static void print_target(const struct tr2_doctor_target *target)
+{
+	static const char *const states[] = { "off", "works", "BROKEN" };
+
+	printf("%-7s  %s", target->name, states[target->state]);
+	if (target->value) {
+		fputs("  ", stdout);
+		tr2_foreign_print(stdout, target->value);
+		print_source(target);
+	}
+	putchar('\n');
+	if (target->what) {
+		fputs("         ", stdout);
+		tr2_foreign_print(stdout, target->what);
+		putchar('\n');
+	}
+	print_repair(target->repair);
+}
+
+static void print_text(const struct tr2_doctor *doctor)
+{
+	const struct tr2_doctor_note *notes = doctor->notes.items;
+	uint32_t i;
+
+	for (i = 0; i < TR2_DOCTOR_TARGETS; i++)
+		print_target(&doctor->targets[i]);
+	for (i = 0; i < doctor->notes.count; i++) {
+		fputs("note     ", stdout);
+		tr2_foreign_print(stdout, notes[i].text);
+		putchar('\n');
+		print_repair(notes[i].repair);
+	}
+}
+
+/*
+ * What --fix does: it makes directories that are missing. All other repairs
+ * would remove logs or change somebody's settings; they are only printed.
+ */
+
+static bool is_directory(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && S_ISDIR(status.st_mode);
+}
+
+/* Make the directory and those above it. 0, or an errno value. */
+static int make_directories(char *path)
+{
+	char *at = path;
+	int error;
+
+	while ((at = strchr(at + 1, '/'))) {
+		*at = '\0';
+		if (mkdir(path, 0777) && errno != EEXIST)
+			return errno;
+		*at = '/';
+	}
+	if (!mkdir(path, 0777))
+		return 0;
+	error = errno;
+	return is_directory(path) ? 0 : error;
+}
+
+static int repair_target(const struct tr2_doctor *doctor,
+			 struct tr2_doctor_target *target)
+{
+	char *path = target->missing;
+	/* It may have been made for another target. */
+	const bool is_made = is_directory(path);
+	const int error = is_made ? 0 : make_directories(path);
+
+	target->missing = NULL;
+	if (error) {
+		tr2_foreign_blame("doctor", path, strerror(error));
+	} else {
+		if (!is_made)
+			tr2_foreign_complain("doctor", "made the directory",
+					     path);
+		free(target->what);
+		free(target->repair);
+		target->what = target->repair = NULL;
+		tr2_doctor_check(doctor, target);
+	}
+	free(path);
+	return error != 0;
+}
+
+/* Repair what can be repaired without loss. Returns how many repairs failed. */
+static int repair_targets(struct tr2_doctor *doctor)
+{
+	int failed = 0, i;
+
+	for (i = 0; i < TR2_DOCTOR_TARGETS; i++)
+		if (doctor->targets[i].missing)
+			failed += repair_target(doctor, &doctor->targets[i]);
+	return failed;
+}
 
 /* What the command line asks for. */
 struct doctor_options {
@@ -40,15 +234,6 @@ static const struct tr2_cli cli = {
 		"command line was wrong, 3 the result could not be written.\n",
 	.has_none = true,
 };
-
-unsigned tr2_doctor_count_broken(const struct tr2_doctor *doctor)
-{
-	unsigned count = 0, i;
-
-	for (i = 0; i < TR2_DOCTOR_TARGETS; i++)
-		count += doctor->targets[i].state == TR2_DOCTOR_BROKEN;
-	return count;
-}
 
 static void release_entries(struct tr2_vec *list)
 {
@@ -94,12 +279,12 @@ static int examine_targets(const struct doctor_options *options)
 			tr2_doctor_check(&doctor, &doctor.targets[i]);
 	tr2_doctor_note(&doctor);
 	if (options->fixes)
-		tr2_doctor_repair(&doctor);
+		repair_targets(&doctor);
 	if (options->format == DOCTOR_JSON)
-		tr2_doctor_print_json(&doctor);
+		print_json(&doctor);
 	else
-		tr2_doctor_print_text(&doctor);
-	broken = tr2_doctor_count_broken(&doctor);
+		print_text(&doctor);
+	broken = count_broken(&doctor);
 	release_doctor(&doctor);
 	return broken ? 1 : 0;
 }

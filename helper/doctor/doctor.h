@@ -2,14 +2,10 @@
  * doctor.h - `trace2 doctor`: which targets are on, who set them, whether
  * they work, and what to type if they do not.
  *
- *	doctor.c    the command: options, order, exit status
- *	settings.c  what the environment and git's files say, and where
- *	target.c    is a target alive: descriptors, files, directories
- *	socket.c    the same for sockets
- *	note.c	    what git ignores, was mistyped, or hides from readers
- *	repair.c    what --fix does
- *	text.c	    the result as text
- *	json.c	    the result as JSON
+ *	doctor.c    the command: options, order, result, repairs
+ *	target.c    is a target alive: descriptors, files, directories, sockets
+ *	note.c	    what the environment and git's files say, and what git ignores,
+ *		    was mistyped, or hides from readers
  *
  * Only the command's table may use this room. It reads git's configuration
  * itself, so git need not be installed. It changes nothing unless it repairs,

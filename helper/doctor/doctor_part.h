@@ -52,13 +52,7 @@ char *tr2_doctor_command(const char *verb, const char *word);
 
 /* Read the environment and git's files. */
 void tr2_doctor_read(struct tr2_doctor *doctor);
-/*
- * The value that counts for a setting, or NULL; and where it is, if `where`
- * is not NULL: the entry, or NULL for the environment.
- */
-const char *tr2_doctor_find(const struct tr2_doctor *doctor,
-			    const char *variable, const char *key,
-			    const struct tr2_doctor_entry **where);
+
 /* The number of a setting that is above 0, or `otherwise`. */
 int tr2_doctor_number(const struct tr2_doctor *doctor, const char *variable,
 		      const char *key, int otherwise);
@@ -66,22 +60,7 @@ int tr2_doctor_number(const struct tr2_doctor *doctor, const char *variable,
 /* Look at a target whose value is set. */
 void tr2_doctor_check(const struct tr2_doctor *doctor,
 		      struct tr2_doctor_target *target);
-void tr2_doctor_check_socket(struct tr2_doctor_target *target,
-			     const char *value);
-void tr2_doctor_check_manager(struct tr2_doctor_target *target,
-			      const char *path);
-/* The target does not work. Both texts are taken over. */
-void tr2_doctor_blame(struct tr2_doctor_target *target, char *what,
-		      char *repair);
 
 void tr2_doctor_note(struct tr2_doctor *doctor);
-
-/* Repair what can be repaired without loss. Returns how many repairs failed. */
-int tr2_doctor_repair(struct tr2_doctor *doctor);
-
-void tr2_doctor_print_text(const struct tr2_doctor *doctor);
-void tr2_doctor_print_json(const struct tr2_doctor *doctor);
-/* How many targets are on and do not work? */
-unsigned tr2_doctor_count_broken(const struct tr2_doctor *doctor);
 
 #endif

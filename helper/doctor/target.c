@@ -3,21 +3,45 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/un.h>
 #include <unistd.h>
 
-#include "lib/common/memory.h"
-#include "lib/text/text.h"
 #include "destination/value.h"
 #include "doctor/doctor_part.h"
+#include "host/host.h"
+#include "lib/common/memory.h"
+#include "lib/files/linux.h"
+#include "lib/text/text.h"
 
-#define SENTINEL "git-trace2-discard"
+/* Does a program listen on a socket, and does it take more? */
 
-void tr2_doctor_blame(struct tr2_doctor_target *target, char *what,
-		      char *repair)
+static const struct socket_kind {
+	const char *prefix, *what;
+	int type, fallback;
+} kinds[] = {
+	{ "stream:", "stream socket", SOCK_STREAM, 0 },
+	{ "dgram:", "datagram socket", SOCK_DGRAM, 0 },
+	{ "", "socket", SOCK_STREAM, SOCK_DGRAM },
+};
+
+static const struct socket_kind *find_kind(const char *value)
+{
+	const struct socket_kind *kind = kinds;
+
+	while (strncmp(value, kind->prefix, strlen(kind->prefix)))
+		kind++;
+	return kind;
+}
+
+/* The target does not work. Both texts are taken over. */
+static void blame_target(struct tr2_doctor_target *target, char *what,
+			 char *repair)
 {
 	target->state = TR2_DOCTOR_BROKEN;
 	free(target->what);
@@ -25,6 +49,92 @@ void tr2_doctor_blame(struct tr2_doctor_target *target, char *what,
 	target->what = what;
 	target->repair = repair;
 }
+
+static void blame_connect(struct tr2_doctor_target *target, int error)
+{
+	const char *what = strerror(error);
+
+	if (error == ECONNREFUSED)
+		what = "the socket is dead: no program listens on it";
+	else if (error == EAGAIN)
+		what = "the socket is full: its program accepts nothing";
+	else if (error == ENOENT)
+		what = "there is no such socket: no program listens";
+	else if (error == EPROTOTYPE)
+		what = "the socket is of another type";
+	blame_target(target, tr2_must_copy(what), NULL);
+}
+
+/* A datagram socket can be connected even if its queue is full. */
+static bool has_room(int fd)
+{
+	struct pollfd polls = { .fd = fd, .events = POLLOUT };
+
+	return poll(&polls, 1, 0) > 0 && polls.revents & POLLOUT;
+}
+
+/* Returns why it can't be connected, an errno value, or 0. */
+static int try_socket(struct tr2_doctor_target *target, int type, int fallback,
+		      const char *path)
+{
+	int fd = tr2_host->connect(type, path), error = 0;
+
+	if (fd < 0 && errno == EPROTOTYPE && fallback)
+		fd = tr2_host->connect(fallback, path);
+	if (fd < 0)
+		error = errno;
+	else if (!has_room(fd))
+		error = EAGAIN;
+	if (error)
+		blame_connect(target, error);
+	if (fd >= 0)
+		close(fd);
+	return error;
+}
+
+static bool is_path(const char *path)
+{
+	return *path == '/' &&
+	       strlen(path) < sizeof(((struct sockaddr_un *)0)->sun_path);
+}
+
+static void blame_path(struct tr2_doctor_target *target)
+{
+	blame_target(target,
+		     tr2_must_copy("expected an absolute path of at most "
+				   "107 bytes for the socket"),
+		     NULL);
+}
+
+static void check_socket(struct tr2_doctor_target *target, const char *value)
+{
+	const struct socket_kind *kind = find_kind(value);
+	const char *path = value + strlen(kind->prefix);
+	int error;
+
+	target->what = tr2_must_copy(kind->what);
+	if (!is_path(path)) {
+		blame_path(target);
+		return;
+	}
+	error = try_socket(target, kind->type, kind->fallback, path);
+	if (error == EPROTOTYPE && *kind->prefix)
+		target->repair = tr2_must_copy("leave out stream: or dgram:");
+}
+
+static void check_manager(struct tr2_doctor_target *target, const char *path)
+{
+	target->what = tr2_must_copy("trace manager");
+	if (!is_path(path)) {
+		blame_path(target);
+		return;
+	}
+	if (try_socket(target, SOCK_SEQPACKET, 0, path))
+		target->repair =
+			tr2_doctor_command("trace2 manager --socket", path);
+}
+
+#define SENTINEL "git-trace2-discard"
 
 static void describe_target(struct tr2_doctor_target *target, const char *what)
 {
@@ -34,7 +144,7 @@ static void describe_target(struct tr2_doctor_target *target, const char *what)
 
 static void blame_error(struct tr2_doctor_target *target, int error)
 {
-	tr2_doctor_blame(target, tr2_must_copy(strerror(error)), NULL);
+	blame_target(target, tr2_must_copy(strerror(error)), NULL);
 }
 
 /* The file systems of the kernel have no blocks. */
@@ -50,7 +160,7 @@ static bool is_full(const char *path)
 
 static void blame_full(struct tr2_doctor_target *target)
 {
-	tr2_doctor_blame(target, tr2_must_copy("the disk is full"), NULL);
+	blame_target(target, tr2_must_copy("the disk is full"), NULL);
 }
 
 /* Git counts `.` and `..`, too. */
@@ -77,16 +187,15 @@ static void check_limit(struct tr2_doctor_target *target, const char *path,
 	char *sentinel = tr2_text_print("%s/" SENTINEL, path);
 
 	if (has_sentinel)
-		tr2_doctor_blame(
-			target,
-			tr2_text_print("it was full: maxFiles is %d, and "
-				       "nothing is written while "
-				       "git-trace2-discard is there",
-				       most),
-			tr2_doctor_command("move old logs away, then: rm",
-					   sentinel));
+		blame_target(target,
+			     tr2_text_print("it was full: maxFiles is %d, and "
+					    "nothing is written while "
+					    "git-trace2-discard is there",
+					    most),
+			     tr2_doctor_command("move old logs away, then: rm",
+						sentinel));
 	else if (count >= most)
-		tr2_doctor_blame(
+		blame_target(
 			target,
 			tr2_text_print("it is full: %d names, of which two "
 				       "are . and .., and maxFiles is %d",
@@ -137,10 +246,10 @@ static bool is_windows_pipe(const char *path)
 
 static void blame_pipe(struct tr2_doctor_target *target)
 {
-	tr2_doctor_blame(target,
-			 tr2_must_copy("a named pipe of Windows, which this "
-				       "system does not have"),
-			 NULL);
+	blame_target(target,
+		     tr2_must_copy("a named pipe of Windows, which this "
+				   "system does not have"),
+		     NULL);
 }
 
 /* A file that is not there is made by the program if its directory is there. */
@@ -155,9 +264,8 @@ static void check_missing(struct tr2_doctor_target *target, const char *path)
 		return;
 	}
 	if (stat(dir, &status) && errno == ENOENT) {
-		tr2_doctor_blame(target,
-				 tr2_must_copy("its directory is missing"),
-				 tr2_doctor_command("mkdir -p", dir));
+		blame_target(target, tr2_must_copy("its directory is missing"),
+			     tr2_doctor_command("mkdir -p", dir));
 		target->missing = dir;
 		return;
 	}
@@ -205,13 +313,15 @@ static void check_file(struct tr2_doctor_target *target, const char *path,
 	if (access(path, W_OK))
 		blame_error(target, errno);
 	else if (S_ISSOCK(mode))
-		tr2_doctor_blame(target, tr2_must_copy("it is a socket"),
-				 tr2_text_print("set it to af_unix:%s", path));
+		blame_target(target, tr2_must_copy("it is a socket"),
+			     tr2_text_print("set it to af_unix:%s", path));
 	else if (S_ISFIFO(mode))
 		describe_target(target, "FIFO; each git command waits until "
 					"a program reads it");
 	else if (S_ISREG(mode) && is_full(path))
 		blame_full(target);
+	else if (S_ISCHR(mode) && tr2_try_file(path))
+		blame_error(target, tr2_try_file(path));
 }
 
 static void check_path(const struct tr2_doctor *doctor,
@@ -241,15 +351,15 @@ static void check_descriptor(struct tr2_doctor_target *target, int fd)
 	describe_target(target, fd == STDERR_FILENO ? "standard error"
 						    : "open descriptor");
 	if (flags < 0)
-		tr2_doctor_blame(
-			target,
-			tr2_text_print("descriptor %d is not open here", fd),
-			NULL);
+		blame_target(target,
+			     tr2_text_print("descriptor %d is not open here",
+					    fd),
+			     NULL);
 	else if ((flags & O_ACCMODE) == O_RDONLY)
-		tr2_doctor_blame(
-			target,
-			tr2_text_print("descriptor %d is open for reading", fd),
-			NULL);
+		blame_target(target,
+			     tr2_text_print("descriptor %d is open for reading",
+					    fd),
+			     NULL);
 }
 
 /* A path that is not absolute is the usual slip. */
@@ -267,10 +377,10 @@ static void check_unknown(struct tr2_doctor_target *target, const char *value)
 					value + 1);
 	else if (strchr(value, '/') && getcwd(here, sizeof(here)))
 		repair = tr2_text_print("set it to %s/%s", here, value);
-	tr2_doctor_blame(target,
-			 tr2_must_copy("unknown value; expected 0, 1, 2 to 9, "
-				       "an absolute path or af_unix:/PATH"),
-			 repair);
+	blame_target(target,
+		     tr2_must_copy("unknown value; expected 0, 1, 2 to 9, "
+				   "an absolute path or af_unix:/PATH"),
+		     repair);
 }
 
 /* FXT and Chrome are no text: they need a file. */
@@ -290,10 +400,10 @@ static void check_form(const struct tr2_doctor *doctor,
 {
 	target->state = TR2_DOCTOR_WORKS;
 	if (!is_possible(target, value->form))
-		tr2_doctor_blame(target,
-				 tr2_must_copy("this target needs a file: "
-					       "expected an absolute path"),
-				 NULL);
+		blame_target(target,
+			     tr2_must_copy("this target needs a file: "
+					   "expected an absolute path"),
+			     NULL);
 	else if (value->form == TR2_FORM_DESCRIPTOR)
 		check_descriptor(target, value->fd);
 	else if (value->form == TR2_FORM_PATH)
@@ -301,9 +411,9 @@ static void check_form(const struct tr2_doctor *doctor,
 	else if (value->form == TR2_FORM_UNKNOWN)
 		check_unknown(target, target->value);
 	else if (!strcmp(target->name, "FXT"))
-		tr2_doctor_check_manager(target, value->socket);
+		check_manager(target, value->socket);
 	else
-		tr2_doctor_check_socket(target, value->socket);
+		check_socket(target, value->socket);
 }
 
 void tr2_doctor_check(const struct tr2_doctor *doctor,
@@ -313,7 +423,7 @@ void tr2_doctor_check(const struct tr2_doctor *doctor,
 
 	if (target == &doctor->targets[TR2_DOCTOR_MANAGER]) {
 		target->state = TR2_DOCTOR_WORKS;
-		tr2_doctor_check_manager(target, target->value);
+		check_manager(target, target->value);
 		return;
 	}
 	value = tr2_destination_parse(target->value);

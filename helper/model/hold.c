@@ -59,10 +59,7 @@ static struct tr2_held *begin_hold(struct tr2_timeline *timeline)
 	return timeline->held;
 }
 
-static struct held_event *event_at(const struct tr2_held *held, uint32_t place)
-{
-	return (struct held_event *)held->events.items + place;
-}
+TR2_VEC_AT(event_at, tr2_held, events, held_event);
 
 /* Returns the last event that is held and opens what this one ends, or -1. */
 static int64_t find_opening(const struct tr2_held *held,

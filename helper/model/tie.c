@@ -58,16 +58,11 @@ static uint32_t find_after(const struct tr2_vec *list,
 			   int64_t (*compare)(const struct tr2_tree_call *,
 					      const struct tr2_tree_call *))
 {
-	uint32_t low = 0, high = list->count, middle;
+	uint32_t place;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (compare(calls_of(list)[middle], key) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	TR2_SEARCH(place, list->count,
+		   compare(calls_of(list)[place], key) <= 0);
+	return place;
 }
 
 static int64_t compare_begins(int64_t a, int64_t b)

@@ -5,11 +5,9 @@
  * give a span the same begin, length and owner.
  *
  *	timeline.c   an event to its process: threads, regions, children
- *	place.c   where an event lies
+ *	place.c   where an event lies, also before the first `time`; when a process
+ *	          ends
  *	hold.c    events whose place depends on a later event
- *	early.c   events before the first `time`
- *	span.c    the spans that are open
- *	ending.c  when a process ends
  *	heirs.h    a process that was executed
  *	rest.h    processes that have ended, and may go on
  *
@@ -80,7 +78,7 @@ struct tr2_timeline_thread {
 };
 
 struct tr2_held;  /* hold.c */
-struct tr2_early; /* early.c */
+struct tr2_early; /* place.c */
 
 struct tr2_timeline {
 	/*
@@ -219,17 +217,9 @@ void tr2_timeline_close(struct tr2_timeline *timeline,
 
 void tr2_timeline_release(struct tr2_timeline *timeline);
 
-static inline struct tr2_timeline_span *
-tr2_timeline_span_at(const struct tr2_timeline *timeline, uint32_t place)
-{
-	return (struct tr2_timeline_span *)timeline->spans.items + place;
-}
+TR2_VEC_AT(tr2_timeline_span_at, tr2_timeline, spans, tr2_timeline_span);
 
-static inline struct tr2_timeline_thread *
-tr2_timeline_thread_at(const struct tr2_timeline *timeline, uint32_t place)
-{
-	return (struct tr2_timeline_thread *)timeline->threads.items + place;
-}
+TR2_VEC_AT(tr2_timeline_thread_at, tr2_timeline, threads, tr2_timeline_thread);
 
 /*
  * Returns the place as microseconds since 1970. A process that began earlier,

@@ -140,17 +140,12 @@ static uint32_t find_place(const struct tr2_tree *tree, uint64_t key,
 			   int64_t begin)
 {
 	struct tr2_tree_process **list = pointers_of(tree);
-	uint32_t low = 0, high = tree->order.count, middle;
+	uint32_t place;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (list[middle]->key < key ||
-		    (list[middle]->key == key && list[middle]->begin <= begin))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	TR2_SEARCH(place, tree->order.count,
+		   list[place]->key < key || (list[place]->key == key &&
+					      list[place]->begin <= begin));
+	return place;
 }
 
 static void find_caller(const struct tr2_tree *tree,
@@ -210,16 +205,10 @@ static void find_callers(struct tr2_tree *tree)
 static uint32_t find_children(const struct tr2_tree *tree, uint64_t caller)
 {
 	struct tr2_tree_process **list = pointers_of(tree);
-	uint32_t low = 0, high = tree->order.count, middle;
+	uint32_t place;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (list[middle]->caller < caller)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	TR2_SEARCH(place, tree->order.count, list[place]->caller < caller);
+	return place;
 }
 
 struct tr2_tree_process **tr2_tree_children(const struct tr2_tree *tree,

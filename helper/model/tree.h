@@ -106,11 +106,7 @@ struct tr2_tree_process **tr2_tree_children(const struct tr2_tree *tree,
 
 void tr2_tree_release(struct tr2_tree *tree);
 
-static inline struct tr2_tree_process *
-tr2_tree_process_at(const struct tr2_tree *tree, uint32_t number)
-{
-	return (struct tr2_tree_process *)tree->processes.items + number;
-}
+TR2_VEC_AT(tr2_tree_process_at, tr2_tree, processes, tr2_tree_process);
 
 static inline uint32_t tr2_tree_number(const struct tr2_tree *tree,
 				       const struct tr2_tree_process *process)
@@ -118,11 +114,7 @@ static inline uint32_t tr2_tree_number(const struct tr2_tree *tree,
 	return (uint32_t)(process - tr2_tree_process_at(tree, 0));
 }
 
-static inline struct tr2_tree_call *
-tr2_tree_call_at(const struct tr2_tree *tree, uint32_t number)
-{
-	return (struct tr2_tree_call *)tree->calls.items + number;
-}
+TR2_VEC_AT(tr2_tree_call_at, tr2_tree, calls, tr2_tree_call);
 
 /* Returns the number after that of its last child. */
 static inline uint32_t tr2_tree_last(const struct tr2_tree *tree,

@@ -9,22 +9,23 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/common/signals.h"
 #include "record/record_part.h"
 
 #define ANSWER_MS 5000
 #define SILENCE_MS 5000 /* then the manager is asked whether it lives */
 #define TIME_IS_UP (-1) /* not a signal: our own alarm after one */
 
-/* `nohup` ignores SIGHUP for us; a blocked signal would come all the same. */
+/* One that is ignored would come all the same if it were blocked. */
 static void list_endings(sigset_t *set)
 {
-	struct sigaction hangup;
+	static const int endings[] = { SIGINT, SIGTERM, SIGHUP };
+	size_t i;
 
 	sigemptyset(set);
-	sigaddset(set, SIGINT);
-	sigaddset(set, SIGTERM);
-	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
-		sigaddset(set, SIGHUP);
+	for (i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (!tr2_signal_is_ignored(endings[i]))
+			sigaddset(set, endings[i]);
 }
 
 static int open_signals(const sigset_t *set)
@@ -76,6 +77,7 @@ void tr2_ending_begin(struct tr2_ending *ending, unsigned answer_ms)
 	ending->fd = open_signals(&set);
 	sigaddset(&set, SIGCHLD);
 	ending->all = open_signals(&set);
+	signal(SIGCHLD, SIG_DFL); /* ignored, it would hide the command's end */
 	block_signals(&set, &ending->old);
 }
 

@@ -22,6 +22,7 @@
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "config/settings.h"
+#include "lib/whole/held.h"
 #include "lib/files/linux.h"
 #include "views/convert/convert.h"
 #include "views/page/page.h"
@@ -93,6 +94,17 @@ static int refuse_log(const struct tr2_event_log *log)
 	return 1;
 }
 
+/* If a recorder was killed while it made one, nothing else may be left. */
+static void move_copy_away(const struct tr2_event_log *log)
+{
+	char *copy = tr2_event_log_name_copy(log);
+	char *moved = tr2_held_move_away(copy);
+
+	tr2_record_tell_moved(moved);
+	free(moved);
+	free(copy);
+}
+
 int tr2_event_log_open(struct tr2_event_log *log, const char *output)
 {
 	int error;
@@ -105,9 +117,10 @@ int tr2_event_log_open(struct tr2_event_log *log, const char *output)
 		tr2_whole_file_complain(&log->file, NAME, log->name, error);
 		return 1;
 	}
-	tr2_record_tell_moved(&log->file);
+	tr2_record_tell_moved(log->file.moved);
 	if (!log->file.partial)
 		return refuse_log(log);
+	move_copy_away(log);
 	error = make_link(log);
 	return error ? tr2_private_refuse(
 			       "cannot make a directory for the EVENT log",
@@ -152,6 +165,11 @@ bool tr2_event_log_is_empty(const struct tr2_event_log *log)
 	       !status.st_size;
 }
 
+void tr2_event_log_look(struct tr2_event_log *log)
+{
+	log->was_full |= log->file.fd >= 0 && tr2_is_full(log->file.fd);
+}
+
 /* The command may still have its events to come. */
 static int refuse_in_time(const char *command)
 {
@@ -162,10 +180,11 @@ static int refuse_in_time(const char *command)
 	return 1;
 }
 
-int tr2_event_log_refuse(const struct tr2_event_log *log, const char *command,
+int tr2_event_log_refuse(struct tr2_event_log *log, const char *command,
 			 bool timed_out)
 {
-	if (log->file.fd >= 0 && tr2_is_full(log->file.fd))
+	tr2_event_log_look(log);
+	if (log->was_full)
 		return tr2_record_fail(NAME, log->name, ENOSPC);
 	if (timed_out)
 		return refuse_in_time(command);
@@ -197,13 +216,13 @@ static bool has_torn_end(const struct tr2_event_log *log)
  * A full disk cuts the line that was being written, unless there was no byte
  * left. Returns what is to be told, or NULL.
  */
-static const char *find_loss(const struct tr2_event_log *log)
+static const char *find_loss(struct tr2_event_log *log)
 {
 	if (has_torn_end(log))
 		return "the last event is cut; is the disk full?";
-	return tr2_is_full(log->file.fd)
-		       ? "the disk is full, so events may be missing"
-		       : NULL;
+	tr2_event_log_look(log);
+	return log->was_full ? "the disk is full, so events may be missing"
+			     : NULL;
 }
 
 static void print_hint(const char *verb, const char *name)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "lib/common/memory.h"
-#include "lib/files/held.h"
+#include "lib/whole/held.h"
 #include "lib/text/text.h"
 #include "record/record_part.h"
 
@@ -113,12 +113,12 @@ static int replace_log(struct tr2_event_log *log, int from, const char *copy)
 
 	if (to < 0)
 		return errno;
+	tr2_held_take(to); /* as the log's file is */
 	error = copy_log(from, to);
 	if (!error && is_removed(log))
 		error = copy_later(log->file.partial, to);
 	else if (!error && !tr2_whole_file_has_name(&log->file))
 		error = EEXIST;
-	tr2_held_take(to); /* as the log's file is */
 	if (!error && (rename(copy, log->file.partial) ||
 		       dup3(to, log->file.fd, O_CLOEXEC) < 0))
 		error = errno;
@@ -128,10 +128,15 @@ static int replace_log(struct tr2_event_log *log, int from, const char *copy)
 	return error;
 }
 
+char *tr2_event_log_name_copy(const struct tr2_event_log *log)
+{
+	return tr2_text_print("%s.copy.partial", log->file.target);
+}
+
 /* 0, or 1 after a message. */
 static int copy_and_replace(struct tr2_event_log *log)
 {
-	char *copy = tr2_text_print("%s.copy", log->file.partial);
+	char *copy = tr2_event_log_name_copy(log);
 	char *own = tr2_text_print("/proc/self/fd/%d", log->file.fd);
 	int from = open(own, O_RDONLY | O_CLOEXEC);
 	int error = from < 0 ? errno : replace_log(log, from, copy);

@@ -22,12 +22,12 @@ int tr2_record_check_json(const struct tr2_whole_file *file, const char *output)
 	return 1;
 }
 
-void tr2_record_tell_moved(const struct tr2_whole_file *file)
+void tr2_record_tell_moved(const char *moved)
 {
-	if (file->moved)
+	if (moved)
 		tr2_foreign_complain("record",
 				     "what an earlier recording left is now in",
-				     file->moved);
+				     moved);
 }
 
 int tr2_record_leave(struct tr2_whole_file *file)

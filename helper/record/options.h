@@ -12,7 +12,6 @@
 extern const char *const tr2_record_modes[];
 
 tr2_cli_set_fn tr2_record_add_category;
-tr2_cli_set_fn tr2_record_set_duration;
 tr2_cli_set_fn tr2_record_set_timeout;
 
 /* Rows of a table, for struct tr2_record_options. */

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/files/held.h"
+#include "lib/whole/held.h"
 #include "lib/files/own.h"
 #include "record/record_part.h"
 

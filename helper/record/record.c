@@ -13,7 +13,7 @@
 #include "record/record_part.h"
 #include "trace/fxt_numbers.h"
 #include "lib/files/ready.h"
-#include "lib/files/whole_file.h"
+#include "lib/whole/whole_file.h"
 
 #define PROGRESS_MS 200
 #define SILENCE_MS 120000 /* of a manager that waits for programs */
@@ -73,7 +73,7 @@ static int open_output(struct recording *recording)
 					name, error);
 		return error;
 	}
-	tr2_record_tell_moved(&recording->file);
+	tr2_record_tell_moved(recording->file.moved);
 	tr2_tally_write_to(&recording->tally, recording->file.fd,
 			   &recording->ending);
 	return tr2_record_check_json(&recording->file, name);
@@ -99,6 +99,7 @@ static void leave_output(struct recording *recording)
 
 static void drop_output(struct recording *recording)
 {
+	tr2_event_log_look(&recording->log);
 	tr2_whole_file_drop(&recording->file);
 	recording->tally.bytes = 0; /* as the summary counts them */
 }
@@ -358,9 +359,8 @@ static int record_archive(struct recording *recording)
 
 static int begin_archive(struct recording *recording)
 {
-	if (open_output(recording))
-		return 1;
-	return find_manager(recording) || begin_tracing(recording);
+	return open_output(recording) || find_manager(recording) ||
+	       begin_tracing(recording);
 }
 
 /* An archive that goes to a pipe can't be replaced by a log's. */

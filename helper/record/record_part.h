@@ -2,8 +2,7 @@
  * record_part.h - what the files of the tracing commands share.
  *
  *	record.c   `trace2 record`
- *	help.c	   its options and its help text
- *	options.c  what command lines have in common
+ *	options.c  its options and help text, and what command lines share
  *	command.c  the command that is recorded
  *	ending.c   the signals that end a recording
  *	private.c  a private manager for one recording
@@ -27,7 +26,7 @@
 #include "base/buf.h"
 #include "cli/options.h"
 #include "lib/common/vec.h"
-#include "lib/files/whole_file.h"
+#include "lib/whole/whole_file.h"
 #include "trace/controller/controller.h"
 
 /* The exit status of env(1) and other programs that run a command. */
@@ -80,8 +79,8 @@ int tr2_record_check_json(const struct tr2_whole_file *file,
  */
 int tr2_record_convert(struct tr2_whole_file *file, const char *output);
 
-/* Tell where the part is that an earlier recording left, if there was one. */
-void tr2_record_tell_moved(const struct tr2_whole_file *file);
+/* Tell where the part is that an earlier recording left; NULL: none was. */
+void tr2_record_tell_moved(const char *moved);
 
 /* Tell where the archive is that cannot get its name. Returns 1. */
 int tr2_record_leave(struct tr2_whole_file *file);
@@ -92,7 +91,7 @@ struct trace_controller *tr2_record_connect(const char *name,
 
 /*
  * Returns a descriptor that is readable when one of the signals has come that
- * end a command (SIGINT, SIGTERM, and SIGHUP unless it is ignored); they are
+ * end a command (SIGINT, SIGTERM and SIGHUP, unless they are ignored); they are
  * blocked from now on, and so is SIGPIPE. -1 on failure.
  */
 int tr2_record_signals(void);
@@ -176,6 +175,7 @@ struct tr2_event_log {
 	char *name;		    /* of the complete log */
 	struct tr2_record_place place; /* which has a link: */
 	char link[80];		       /* where the processes write */
+	bool was_full;		       /* the disk, when it was looked at */
 };
 
 /* Is the output an EVENT log, and nothing else? */
@@ -191,14 +191,18 @@ int tr2_event_log_open(struct tr2_event_log *log, const char *output);
 int tr2_event_log_announce(const struct tr2_event_log *log);
 bool tr2_event_log_is_empty(const struct tr2_event_log *log);
 /* Tell why nothing at all was recorded of the command; returns 1. */
-int tr2_event_log_refuse(const struct tr2_event_log *log, const char *command,
+int tr2_event_log_refuse(struct tr2_event_log *log, const char *command,
 			 bool timed_out);
+/* Note whether its disk is full, before something there makes room. */
+void tr2_event_log_look(struct tr2_event_log *log);
 /*
  * What is written from now on is not in the log: it becomes a copy of what
  * there is, and programs that start no longer find it. 0, or 1 after a
  * message; then the log goes on.
  */
 int tr2_event_log_stop(struct tr2_event_log *log);
+/* The name of that copy, until it is complete; the caller frees it. */
+char *tr2_event_log_name_copy(const struct tr2_event_log *log);
 /* If the command has removed the log, make it again. 0, or 1 after a message */
 int tr2_event_log_find(struct tr2_event_log *log);
 /* Say where the time went, before the log gets its name. */

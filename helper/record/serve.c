@@ -2,10 +2,11 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
-#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/files/ready.h"
+#include "lib/files/socket.h"
 #include "lib/text/foreign.h"
 #include "record/manager/manager.h"
 #include "record/options.h"
@@ -49,15 +50,14 @@ static void tell_dropped(void *context, const char *name, pid_t pid,
 	fprintf(stderr, " (pid %ld): %s\n", (long)pid, wrong);
 }
 
-/* Each program needs two descriptors. */
-static void allow_many(void)
+static int refuse_path(const char *path)
 {
-	struct rlimit limit;
+	struct stat st;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
+	if (!lstat(path, &st) && !S_ISSOCK(st.st_mode))
+		return tr2_record_fail(
+			usage.name, "there is a file that is not a socket", 0);
+	return tr2_record_fail(usage.name, "the socket is in use", 0);
 }
 
 static int serve_socket(struct tr2_manager *manager, const char *path,
@@ -66,7 +66,7 @@ static int serve_socket(struct tr2_manager *manager, const char *path,
 	int error = tr2_manager_listen(manager, path);
 
 	if (error == EADDRINUSE)
-		return tr2_record_fail(usage.name, "the socket is in use", 0);
+		return refuse_path(path);
 	if (error)
 		return tr2_record_fail(usage.name, path, error);
 	tr2_manager_run(manager, signals);
@@ -91,7 +91,7 @@ int tr2_manager_main(int argc, char **argv)
 		return code;
 	if (!options.socket && !tr2_message_default_path(path, sizeof(path)))
 		return tr2_record_fail(usage.name, "no socket is named", 0);
-	allow_many();
+	tr2_socket_raise_limit(); /* each program needs two descriptors */
 	tr2_ready_keep_errors();
 	manager_options.answer_ms = options.answer_ms;
 	manager = tr2_manager_new(&manager_options);

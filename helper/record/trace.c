@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "lib/files/linux.h"
 #include "lib/text/foreign.h"
 #include "record/options.h"
 #include "record/record.h"
@@ -99,21 +100,22 @@ static bool is_directory(const char *path)
 }
 
 /*
- * Programs print nothing if they can't open their file. So check the directory
- * now, unless its name has a number that only they know.
+ * Programs print nothing if they can't write their file. So check the directory
+ * and the file now, unless its name has a number that only they know.
  */
 static int check_place(const char *pattern)
 {
 	const char *slash = strrchr(pattern, '/');
 	char *place = strndup(pattern, (size_t)(slash - pattern) + 1);
-	int code = 0;
+	int code = 0, error;
 
 	if (!place)
 		return fail_memory();
 	if (!strstr(place, "${") && access(place, W_OK | X_OK))
 		code = tr2_record_fail(usage.name, place, errno);
 	free(place);
-	return code;
+	error = code || strstr(pattern, "${") ? 0 : tr2_try_file(pattern);
+	return error ? tr2_record_fail(usage.name, pattern, error) : code;
 }
 
 /* A relative pattern is meant for this directory, not for those of children. */

@@ -1,13 +1,14 @@
 #include "redact/place.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/common/memory.h"
-#include "lib/files/output.h"
+#include "lib/whole/output.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
 
@@ -211,7 +212,55 @@ int tr2_place_check(const struct tr2_place *place, char **inputs)
 	return 0;
 }
 
-static int open_in_dir(struct tr2_place *place, const char *name)
+static void tell_number(const char *log, const char *path)
+{
+	fputs("trace2 redact: ", stderr);
+	tr2_foreign_print(stderr, strcmp(log, "-") ? log : "standard input");
+	fputs(": another log has its name, so its copy is ", stderr);
+	tr2_foreign_print(stderr, path);
+	fputc('\n', stderr);
+}
+
+/* The numbers go on from name to name, so that none is tried twice. */
+static int make_numbered(struct tr2_place *place, const char *name, char **path)
+{
+	char *numbered;
+
+	do {
+		free(*path);
+		numbered = tr2_text_print("%s.%lu", name, ++place->numbered);
+		place->fd = tr2_whole_dir_make(&place->made, numbered, path);
+		free(numbered);
+	} while (place->fd < 0 && errno == EEXIST);
+	return place->fd < 0 ? errno : 0;
+}
+
+/* 0, or an errno value. */
+static int make_in_dir(struct tr2_place *place, const char *log,
+		       const char *name, char **path)
+{
+	int error;
+
+	place->fd = tr2_whole_dir_make(&place->made, name, path);
+	if (place->fd >= 0)
+		return 0;
+	if (errno != EEXIST)
+		return errno;
+	error = make_numbered(place, name, path);
+	if (!error)
+		tell_number(log, *path);
+	return error;
+}
+
+/* Does it concern this name alone, as where another log is a directory? */
+static bool is_about_name(int error)
+{
+	return error == ENOTDIR || error == ENAMETOOLONG || error == EILSEQ ||
+	       error == EINVAL;
+}
+
+static int open_in_dir(struct tr2_place *place, const char *log,
+		       const char *name)
 {
 	struct tr2_buf shown = TR2_BUF_INIT;
 	char *path;
@@ -222,16 +271,14 @@ static int open_in_dir(struct tr2_place *place, const char *name)
 	if (error)
 		return report_place(place->output, explain_directory(error));
 	show_path(place->names, &shown, name);
-	place->fd = tr2_whole_dir_make(&place->made, shown.bytes, &path);
-	error = errno;
+	error = make_in_dir(place, log, shown.bytes, &path);
 	tr2_buf_release(&shown);
-	if (place->fd < 0)
-		report_place(path,
-			     error == EEXIST
-				     ? "exists already: two logs have this name"
-				     : strerror(error));
+	if (error)
+		report_place(path, strerror(error));
 	free(path);
-	return place->fd < 0 ? -1 : 0;
+	if (!error)
+		return 0;
+	return is_about_name(error) ? 1 : -1;
 }
 
 static int open_file(struct tr2_place *place)
@@ -256,10 +303,11 @@ static bool is_input(const struct tr2_place *place, int in)
 	       tr2_output_would_replace(place->output, &from);
 }
 
-int tr2_place_open(struct tr2_place *place, const char *name, int in)
+int tr2_place_open(struct tr2_place *place, const char *log, const char *name,
+		   int in)
 {
 	if (place->dir)
-		return open_in_dir(place, name);
+		return open_in_dir(place, log, name);
 	if (is_input(place, in))
 		return report_place(place->output,
 				    "is the log that is read; expected another "

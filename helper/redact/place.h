@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lib/files/whole_dir.h"
-#include "lib/files/whole_file.h"
+#include "lib/whole/whole_dir.h"
+#include "lib/whole/whole_file.h"
 #include "redact/redactor/value.h"
 
 struct tr2_place {
@@ -18,7 +18,8 @@ struct tr2_place {
 	const struct tr2_hider *names; /* hides names of files; NULL: kept */
 	struct tr2_whole_dir made;     /* the directory, until it is whole */
 	struct tr2_whole_file file;
-	int fd; /* of the present log, or -1 */
+	int fd;			/* of the present log, or -1 */
+	unsigned long numbered; /* the last number after a name; at first 1 */
 };
 
 /*
@@ -28,10 +29,12 @@ struct tr2_place {
 int tr2_place_check(const struct tr2_place *place, char **inputs);
 
 /*
- * Open the place for a log, whose name is `name` below the output; the
- * descriptor of the log is `in`. 0, or -1 after a message.
+ * Open the place for the log `log`, whose name is `name` below the output, or
+ * this and a number if another log has it; the descriptor of the log is `in`.
+ * 0, or after a message 1 if only this log has no place, otherwise -1.
  */
-int tr2_place_open(struct tr2_place *place, const char *name, int in);
+int tr2_place_open(struct tr2_place *place, const char *log, const char *name,
+		   int in);
 
 /* Put the log in its place, or drop it. 0, or an errno value. */
 int tr2_place_close(struct tr2_place *place, bool whole);

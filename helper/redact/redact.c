@@ -7,7 +7,7 @@
 
 #include "cli/near.h"
 #include "cli/options.h"
-#include "lib/files/output.h"
+#include "lib/whole/output.h"
 #include "lib/text/foreign.h"
 #include "read/bytes/inputs.h"
 #include "redact/filter.h"
@@ -222,11 +222,13 @@ static void write_log(struct redact_run *run, const char *name, int in)
 {
 	const char *why;
 	int error, late;
+	int refused =
+		tr2_place_open(&run->place, name, name_log(run, name), in);
 
-	if (tr2_place_open(&run->place, name_log(run, name), in)) {
-		run->failed = true;
+	run->failed = refused < 0;
+	run->left += refused > 0;
+	if (refused)
 		return;
-	}
 	if (run->place.dir) /* the log before is in another file */
 		run->filter.open_line = false;
 	why = tr2_redact_filter_write(&run->filter, run->place.fd, &error);
@@ -328,7 +330,8 @@ static int begin_run(struct redact_run *run,
 int tr2_redact_main(int argc, char **argv)
 {
 	struct redact_run run = { .filter.lines = TR2_LINES_INIT,
-				  .place.fd = -1 };
+				  .place.fd = -1,
+				  .place.numbered = 1 };
 	struct redact_options options = { 0 };
 	int code = read_options(&options, argv);
 

@@ -8,7 +8,7 @@
 #define TR2_RULES_FORM_H
 
 #include "lib/common/map.h"
-#include "rules/finding/sink.h"
+#include "rules/finding/finding.h"
 #include "read/record.h"
 
 /*

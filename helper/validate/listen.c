@@ -3,10 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -49,18 +47,7 @@ struct listener {
 	char buffer[BUFFER];
 };
 
-/* A signal writes a byte to this pipe, which can be polled. */
-static int signalled[2];
-
-static void note_signal(int number)
-{
-	int saved = errno;
-	ssize_t ignored = write(signalled[1], "", 1);
-
-	(void)number;
-	(void)ignored;
-	errno = saved;
-}
+static int stop_fd; /* readable when it is time to stop */
 
 /* ---- From bytes to blocks */
 
@@ -319,7 +306,7 @@ static struct pollfd *wait_for_more(struct listener *listener)
 	uint32_t i;
 
 	tr2_vec_clear(&listener->polled);
-	add_polled(listener, signalled[0]);
+	add_polled(listener, stop_fd);
 	add_polled(listener, accepts ? listener->socket->fd : -1);
 	for (i = 0; i < listener->connections.count; i++)
 		add_polled(listener, connection[i].fd);
@@ -395,33 +382,11 @@ static void receive_all(struct listener *listener)
 	stop_listening(listener);
 }
 
-/* Allow as many connections as possible. */
-static void raise_limit(void)
-{
-	struct rlimit limit;
-
-	getrlimit(RLIMIT_NOFILE, &limit);
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-static void catch_signals(void)
-{
-	struct sigaction action = { .sa_handler = note_signal };
-
-	fcntl(signalled[0], F_SETFD, FD_CLOEXEC);
-	fcntl(signalled[1], F_SETFD, FD_CLOEXEC);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
-
 const char *tr2_listen_begin(struct tr2_socket *socket)
 {
-	raise_limit();
-	if (pipe(signalled))
-		return strerror(errno);
-	catch_signals();
-	return tr2_socket_open(socket);
+	tr2_socket_raise_limit();
+	stop_fd = tr2_socket_catch_stops(false);
+	return stop_fd < 0 ? strerror(errno) : tr2_socket_open(socket);
 }
 
 unsigned long tr2_listen(struct tr2_socket *socket, struct tr2_worker *worker)

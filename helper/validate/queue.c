@@ -26,12 +26,6 @@ static void check_item(struct tr2_queue *queue, struct tr2_queue_item *item)
 	}
 }
 
-static void release_item(struct tr2_queue_item *item)
-{
-	tr2_block_release(&item->block);
-	free(item);
-}
-
 static struct tr2_queue_item *take_item(struct tr2_queue *queue)
 {
 	struct tr2_queue_item *item;
@@ -61,7 +55,8 @@ static void *work_queue(void *context)
 		pthread_mutex_lock(&queue->lock);
 		queue->held -= len;
 		pthread_mutex_unlock(&queue->lock);
-		release_item(item);
+		tr2_block_release(&item->block);
+		free(item);
 	}
 	return NULL;
 }

@@ -108,13 +108,6 @@ static bool find_in_block(struct block *block, struct before *before,
 	return !(block->controls & strings);
 }
 
-static void put_places(struct tr2_tokens *tokens, uint64_t found, size_t at)
-{
-	for (; found; found &= found - 1)
-		tokens->plain[tokens->count++] =
-			(uint32_t)(at + (size_t)__builtin_ctzll(found));
-}
-
 /* From `checked` to behind a block, all bytes are characters. */
 static bool check_wide(const char *text, size_t len, size_t end,
 		       size_t *checked)
@@ -153,7 +146,9 @@ static bool find_places(struct tr2_tokens *tokens, const char *text, size_t len)
 
 		if (!find_in_block(&block, &before, &found))
 			return false;
-		put_places(tokens, found, at);
+		for (; found; found &= found - 1)
+			tokens->plain[tokens->count++] =
+				(uint32_t)(at + (size_t)__builtin_ctzll(found));
 		if (checked < at)
 			checked = at;
 		if (block.wide && !check_wide(text, len, end, &checked))

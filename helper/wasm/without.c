@@ -9,7 +9,7 @@
 #include "cli/exit.h"
 #include "collect/collect.h"
 #include "doctor/doctor.h"
-#include "lib/files/held.h"
+#include "lib/whole/held.h"
 #include "lib/files/socket.h"
 #include "lib/files/stack.h"
 #include "read/bytes/follow.h"
@@ -61,7 +61,7 @@ void tr2_follow(const char *path, tr2_inputs_fn *fn, void *context)
 	exit(refuse_use("validate --follow", "cannot wait for signals"));
 }
 
-/* Only recordings hold files. */
+/* Files cannot be held, so what a killed process left stays. */
 int tr2_held_take(int fd)
 {
 	(void)fd;
@@ -72,6 +72,11 @@ char *tr2_held_move_away(const char *partial)
 {
 	(void)partial;
 	return NULL;
+}
+
+void tr2_held_sweep(const char *target)
+{
+	(void)target;
 }
 
 bool tr2_follow_wait(const char *path, int fd)

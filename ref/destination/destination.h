@@ -32,14 +32,19 @@ enum tr2_destination_kind {
 };
 
 /*
- * When to check a descriptor again: see destination/look.h. All members are
+ * When to check a descriptor again: see destination/look.h. Both members are
  * atomic, in ns.
  */
 struct tr2_destination_look {
-	uint64_t event_ns;    /* time of the previous event */
 	uint64_t quickest_ns; /* shortest gap between two events; 0: none */
-	uint64_t looked_ns;   /* time of the last look */
 	uint64_t paid_ns;     /* time up to which looks are paid for */
+};
+
+/* What one thread has seen of one destination; begins with 0. */
+struct tr2_destination_seen {
+	uint64_t now_ns;    /* on the host's monotonic clock */
+	uint64_t event_ns;  /* time of the previous event */
+	uint64_t looked_ns; /* time of the last look */
 };
 
 struct tr2_destination {
@@ -90,8 +95,8 @@ int tr2_destination_open(struct tr2_destination *dst,
 			 const struct tr2_destination_options *options);
 
 /*
- * Write one event, whole, LF included, at `now_ns` on the host's monotonic
- * clock. 1: written; 0: dropped and counted. A failure switches the
+ * Write one event, whole, LF included, at `seen->now_ns`; `seen` is the
+ * thread's own. 1: written; 0: dropped and counted. A failure switches the
  * destination off for good and, under debug, warns once; but an event that is
  * too long for a datagram is only dropped. All destinations of the process
  * together delay the caller by at most 100 ms in its lifetime (terminals have
@@ -100,7 +105,7 @@ int tr2_destination_open(struct tr2_destination *dst,
  * errno.
  */
 int tr2_destination_write(struct tr2_destination *dst, const char *bytes,
-			  size_t len, uint64_t now_ns);
+			  size_t len, struct tr2_destination_seen *seen);
 
 /*
  * The same from a signal handler: drops the event if the lock is busy. Never

@@ -10,20 +10,23 @@ static void store_time(uint64_t *value, uint64_t ns)
 	__atomic_store_n(value, ns, __ATOMIC_RELAXED);
 }
 
-/* Does the event come later than it would if the host had done nothing? */
-static int is_late(struct tr2_destination_look *look, uint64_t now)
+/*
+ * Does the event come later than it would if the host had done nothing? A
+ * destination that is new is looked at.
+ */
+static int is_late(struct tr2_destination_look *look,
+		   struct tr2_destination_seen *seen)
 {
-	const uint64_t before = load_time(&look->event_ns);
+	const uint64_t now = seen->now_ns, before = seen->event_ns;
 	const uint64_t quickest = load_time(&look->quickest_ns);
-	/* Another thread's later event may come first. */
 	const uint64_t gap = now > before ? now - before : 0;
 
-	store_time(&look->event_ns, now);
+	seen->event_ns = now;
 	if (gap && before && gap < quickest)
 		store_time(&look->quickest_ns, gap);
 	if (!quickest)
 		store_time(&look->quickest_ns, TR2_LOOK_QUICK_NS);
-	return gap > 2 * quickest;
+	return !quickest || gap > 2 * quickest;
 }
 
 static int pay_look(struct tr2_destination_look *look, uint64_t now)
@@ -42,13 +45,15 @@ static int pay_look(struct tr2_destination_look *look, uint64_t now)
  * A look is always due after TR2_LOOK_OFTEN_NS: such a gap has paid for the
  * look, however many looks are owed.
  */
-int tr2_destination_is_due(struct tr2_destination_look *look, uint64_t now)
+int tr2_destination_is_due(struct tr2_destination_look *look,
+			   struct tr2_destination_seen *seen)
 {
-	const int late = is_late(look, now);
+	const uint64_t now = seen->now_ns;
+	const int late = is_late(look, seen);
 
-	if (now < load_time(&look->looked_ns) + TR2_LOOK_OFTEN_NS &&
+	if (now < seen->looked_ns + TR2_LOOK_OFTEN_NS &&
 	    (!late || !pay_look(look, now)))
 		return 0;
-	store_time(&look->looked_ns, now);
+	seen->looked_ns = now;
 	return 1;
 }

@@ -10,6 +10,10 @@
  * each, so that all looks together take less than one percent of the time; up
  * to TR2_LOOK_CREDIT looks may be owed. A host that has used up its credit
  * may therefore write to a lost descriptor for TR2_LOOK_OFTEN_NS at most.
+ *
+ * Each thread looks for itself: it may have descriptors of its own
+ * (unshare(2) with CLONE_FILES), and gaps between the events of several
+ * threads tell nothing of any of them.
  */
 #ifndef TR2_DESTINATION_LOOK_H
 #define TR2_DESTINATION_LOOK_H
@@ -21,7 +25,8 @@
 #define TR2_LOOK_PRICE_NS 100000u
 #define TR2_LOOK_CREDIT 1024u
 
-/* Call it for each event; `now_ns` may go back. Async-signal-safe. */
-int tr2_destination_is_due(struct tr2_destination_look *look, uint64_t now_ns);
+/* Call it for each event at `seen->now_ns`, which may go back. */
+int tr2_destination_is_due(struct tr2_destination_look *look,
+			   struct tr2_destination_seen *seen);
 
 #endif

@@ -192,25 +192,26 @@ static int is_usable(struct tr2_destination *dst)
 }
 
 static int write_or_fail(struct tr2_destination *dst, const char *bytes,
-			 size_t len, const uint64_t *now_ns)
+			 size_t len, struct tr2_destination_seen *seen)
 {
-	const int in_signal = !now_ns;
+	const int in_signal = !seen;
 
 	if (!is_alive(dst)) {
 		count_drop(dst);
 		return DROPPED;
 	}
-	if ((in_signal || tr2_destination_is_due(&dst->look, *now_ns)) &&
+	if ((in_signal || tr2_destination_is_due(&dst->look, seen)) &&
 	    !is_usable(dst))
 		return end_writing(dst);
 	return put_all(dst, bytes, len) ? WRITTEN : end_writing(dst);
 }
 
-static int take_lock(struct tr2_destination *dst, const uint64_t *now_ns)
+static int take_lock(struct tr2_destination *dst,
+		     struct tr2_destination_seen *seen)
 {
 	if (locked == dst)
 		return 0;
-	if (!now_ns)
+	if (!seen)
 		return note_lock(dst, !pthread_mutex_trylock(&dst->lock));
 	return note_lock(dst, tr2_wait_lock(&dst->lock, &dst->held_for_fork,
 					    dst->waited_ns));
@@ -221,19 +222,19 @@ static int take_lock(struct tr2_destination *dst, const uint64_t *now_ns)
  * siglongjmp(3) or exit(3), and the lock would stay taken.
  */
 static int write_locked(struct tr2_destination *dst, const char *bytes,
-			size_t len, const uint64_t *now_ns)
+			size_t len, struct tr2_destination_seen *seen)
 {
 	struct tr2_hold hold;
 	int written;
 
 	tr2_hold_begin_all(&hold);
-	if (!take_lock(dst, now_ns)) {
+	if (!take_lock(dst, seen)) {
 		tr2_hold_end(&hold, (ssize_t)len, len);
 		count_drop(dst);
 		return DROPPED;
 	}
 	dst->hold = hold;
-	written = write_or_fail(dst, bytes, len, now_ns);
+	written = write_or_fail(dst, bytes, len, seen);
 	tr2_destination_is_done = 1; /* before signals are let in again */
 	give_lock_back(dst);
 	tr2_hold_end(&hold, written == WRITTEN ? (ssize_t)len : -1, len);
@@ -241,34 +242,34 @@ static int write_locked(struct tr2_destination *dst, const char *bytes,
 }
 
 /*
- * `now_ns` is NULL in a signal handler, which can't warn: it may have
+ * `seen` is NULL in a signal handler, which can't warn: it may have
  * interrupted any code. Nobody warns under the lock: a fork waits for it.
  */
 static int write_event(struct tr2_destination *dst, const char *bytes,
-		       size_t len, const uint64_t *now_ns)
+		       size_t len, struct tr2_destination_seen *seen)
 {
 	/* Do not wait for the lock of a destination that is off. */
 	const int written = !needs_lock(dst) || !is_alive(dst)
-				    ? write_or_fail(dst, bytes, len, now_ns)
-				    : write_locked(dst, bytes, len, now_ns);
+				    ? write_or_fail(dst, bytes, len, seen)
+				    : write_locked(dst, bytes, len, seen);
 
 	tr2_destination_is_done = 1;
-	if (written == FAILED && dst->debug && now_ns)
+	if (written == FAILED && dst->debug && seen)
 		tr2_destination_warn_write(dst->variable);
 	return written == WRITTEN;
 }
 
 int tr2_destination_write(struct tr2_destination *dst, const char *bytes,
-			  size_t len, uint64_t now_ns)
+			  size_t len, struct tr2_destination_seen *seen)
 {
 	int cancel, written;
 
 	/* The host's write is no cancellation point. */
 	if (dst->kind == TR2_DESTINATION_FILE)
-		return write_event(dst, bytes, len, &now_ns);
+		return write_event(dst, bytes, len, seen);
 	/* A thread that is cancelled while it waits would keep the lock. */
 	cancel = tr2_cancel_forbid();
-	written = write_event(dst, bytes, len, &now_ns);
+	written = write_event(dst, bytes, len, seen);
 	tr2_cancel_allow(cancel);
 	return written;
 }

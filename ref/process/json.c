@@ -4,13 +4,13 @@
  */
 #include "trace2-json.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "host/host.h"
 #include "base/json.h"
+#include "base/real.h"
 #include "host/memory.h"
 
 struct json_state {
@@ -157,17 +157,19 @@ void trace2_json_null(struct trace2_json *json, const char *key)
 void trace2_json_double(struct trace2_json *json, const char *key, double value,
 			int decimals)
 {
+	const unsigned state = tr2_real_begin();
 	char digits[WHOLE_MAX + DECIMALS_MAX + 20];
 
 	if (decimals > DECIMALS_MAX)
 		decimals = DECIMALS_MAX;
-	if (!isfinite(value))
+	if (!tr2_real_is_finite(value))
 		strcpy(digits, "null");
 	else if (decimals < 0)
 		snprintf(digits, sizeof(digits), "%.17g", value);
 	else
 		snprintf(digits, sizeof(digits), "%.*f", decimals, value);
-	if (isfinite(value))
+	tr2_real_end(state);
+	if (tr2_real_is_finite(value))
 		restore_point(digits);
 	add_text(json, key, digits);
 }

@@ -15,6 +15,7 @@
 #include "event/event.h"
 #include "base/utf8.h"
 #include "base/quote.h"
+#include "base/real.h"
 #include "fxt/engine.h"
 #include "target/fxt_guest.h"
 #include "target/target.h"
@@ -186,8 +187,8 @@ static void set_number(struct trace_value *value, const struct tr2_event *event,
 	case TR2_FIELD_SECONDS_US: /* t_abs and t_rel are not arguments */
 	case TR2_FIELD_SECONDS_NS:;
 	}
-	*value = TA_DOUBLE((double)TR2_EVENT_MEMBER(event, field, uint64_t) /
-			   1e9);
+	*value = TA_DOUBLE(
+		tr2_real_seconds(TR2_EVENT_MEMBER(event, field, uint64_t)));
 }
 
 /* Is the field in another part of the record than the arguments? */

@@ -22,6 +22,8 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "config/settings.h"
+#include "destination/destination.h"
 #include "event/format.h"
 
 struct tr2_event;
@@ -48,6 +50,7 @@ struct tr2_target_memory {
 	struct tr2_second local;
 	uint64_t offset_quarter; /* the quarter of an hour of utc_offset */
 	int32_t utc_offset;
+	struct tr2_destination_seen seen[TR2_TARGET_FXT]; /* of the texts */
 	unsigned waiting; /* bit n: the event is still to come to target n */
 };
 

@@ -151,6 +151,7 @@ int tr2_text_event(void *own, struct tr2_event *event,
 	struct tr2_text_target *text = own;
 	const struct tr2_format format = format_of(text, memory);
 	struct tr2_buf *line = &memory->line;
+	struct tr2_destination_seen *seen = &memory->seen[text->id];
 
 	/* SPEC: category.list */
 	if (event->is_unlisted)
@@ -161,9 +162,10 @@ int tr2_text_event(void *own, struct tr2_event *event,
 	text->format(event, &format, line);
 	if (line->failed)
 		return 0;
+	seen->now_ns = event->mono_ns;
 	if (line->len)
 		tr2_destination_write(&text->destination, line->bytes,
-				      line->len, event->mono_ns);
+				      line->len, seen);
 	tr2_destination_is_done = 0;
 	return 1;
 }

@@ -127,7 +127,8 @@ def test_a_descriptor_that_is_read_cannot_be_written(
 
 @pytest.mark.parametrize("value, repair", [
     ("log/x", "set it to {here}/log/x"), ("~/log", "set it to {home}/log"),
-    ("yes", None), ("AF_UNIX:x", None),
+    ("yes", None), ("AF_UNIX:x", None), ("10", None),
+    ("~me/log", "set it to {here}/~me/log"),
 ])  # fmt: skip
 def test_a_value_that_is_none_is_told(doctor, scratch, env, value, repair):
     shown = event(doctor, value)
@@ -142,6 +143,25 @@ def test_a_fifo_is_not_opened(doctor, scratch):
     os.mkfifo(scratch / "fifo")
     shown = event(doctor, scratch / "fifo")
     assert shown["state"] == "works" and "waits until" in shown["what"]
+
+
+def test_links_to_no_file_are_followed(doctor, scratch):
+    for name, to in (("link", "new"), ("second", "link"), ("astray", "no/new"),
+                     ("far", f"{scratch}/no/far")):  # fmt: skip
+        (scratch / name).symlink_to(to)
+    assert event(doctor, scratch / "second")["what"] == "file"
+    for name in "astray", "far":
+        assert event(doctor, scratch / name)["repair"] == (
+            f"mkdir -p {scratch}/no")
+
+
+def test_a_link_to_nowhere_is_not_repaired(doctor, scratch):
+    (scratch / "link").symlink_to("nowhere")
+    shown = doctor("--fix", GIT_TRACE2=f"{scratch}/link/log",
+                   GIT_TRACE2_PERF=f"{scratch}/d/log")  # fmt: skip
+    assert shown["said"].startswith(
+        f"trace2 doctor: {scratch}/link: File exists\n")
+    assert target(shown, "PERF")["state"] == "works"
 
 
 def test_a_file_below_a_file_is_told(doctor, scratch):
@@ -166,6 +186,17 @@ def test_a_place_of_another_user_is_told(
                        env={**OFF, "GIT_TRACE2_EVENT": value})  # fmt: skip
         assert done.returncode == 1
         assert what in done.stdout.decode()
+
+
+@pytest.mark.parametrize("device, why", [
+    ("/dev/full", "No space left on device"),
+    ("/dev/tty", "No such device or address"), ("/dev/null", "file"),
+])
+def test_a_device_that_takes_nothing_is_told(execute, trace2, device, why):
+    done = execute([trace2, "doctor"], env={**OFF, "GIT_TRACE2_EVENT": device},
+                   start_new_session=True)
+    assert done.returncode == (device != "/dev/null")
+    assert f"GIT_TRACE2_EVENT\n         {why}\n" in done.stdout.decode()
 
 
 def test_a_target_on_a_full_disk_is_told(trace2, scratch):
@@ -193,8 +224,9 @@ def test_a_directory_at_its_limit_is_told(doctor, scratch, global_config):
     shown = event(doctor, place, **names)
     assert shown["what"].startswith("it is full: 4 names")
     assert shown["repair"].endswith("git config --global trace2.maxFiles 8")
-    assert event(doctor, place, GIT_TRACE2_MAX_FILES="5", **names)["state"] == \
-        "works"
+    for limit, state in ("5", "works"), ("3", "broken"), ("-3", "works"):
+        shown = event(doctor, place, GIT_TRACE2_MAX_FILES=limit, **names)
+        assert shown["state"] == state
 
 
 def test_the_file_that_stops_writing_is_told(doctor, scratch):
@@ -268,10 +300,32 @@ def test_a_datagram_socket_that_nobody_reads_is_full(doctor, short_dir):
                 break
 
 
-@pytest.mark.parametrize("path", ["relative", "", "/" + 108 * "x"])
+@pytest.mark.parametrize("path", ["relative", "", "/" + 107 * "x"])
 def test_a_path_that_no_socket_has_is_told(doctor, path):
     shown = event(doctor, f"af_unix:stream:{path}")
     assert shown["what"].startswith("expected an absolute path")
+    shown = doctor(TRACE_MANAGER=path or None, GIT_TRACE2_FXT="af_unix:" + path)
+    wrong = [target(shown, "FXT"), target(shown, "MANAGER")][:1 + bool(path)]
+    for one in wrong:
+        assert one["what"].startswith("expected an absolute path")
+
+
+def test_a_path_of_107_bytes_is_tried(doctor):
+    shown = event(doctor, "af_unix:stream:/" + 106 * "x")
+    assert shown["what"].startswith("there is no such socket")
+
+
+def test_a_trace_manager_has_no_type(doctor):
+    shown = target(doctor(GIT_TRACE2_FXT="af_unix:stream:/m"), "FXT")
+    assert shown["what"].startswith("expected an absolute path")
+
+
+def test_the_type_of_a_socket_that_has_none_stays(doctor, short_dir):
+    path = short_dir / "manager"
+    with listen(path, socket.SOCK_SEQPACKET):
+        shown = event(doctor, f"af_unix:{path}")
+    assert shown["what"] == "the socket is of another type"
+    assert "repair" not in shown
 
 
 def test_a_trace_manager_is_looked_for(doctor, short_dir):
@@ -296,61 +350,6 @@ def test_a_target_of_records_needs_a_file(doctor, name, value):
     assert shown["what"].startswith("this target needs a file")
 
 
-# Notes
-
-
-def test_what_the_repository_says_is_ignored(doctor, scratch, execute):
-    execute(["git", "init", "-q", "."])
-    execute(["git", "config", "trace2.eventTarget", "/x y"])
-    shown = doctor()
-    assert target(shown)["state"] == "off"
-    (note,) = shown["notes"]
-    assert ".git/config:" in note["text"]
-    assert "git ignores trace2.eventtarget here" in note["text"]
-    assert note["repair"] == "git config --global trace2.eventtarget '/x y'"
-
-
-def test_what_a_command_line_says_is_ignored(doctor):
-    shown = doctor(GIT_CONFIG_COUNT="1", GIT_CONFIG_KEY_0="trace2.eventTarget",
-                   GIT_CONFIG_VALUE_0="/x")  # fmt: skip
-    assert target(shown)["state"] == "off"
-    assert notes(shown)[0].startswith("git -c, or GIT_CONFIG_COUNT: git ignores")
-
-
-def test_mistyped_names_are_told(doctor, global_config):
-    names = global_config("[trace2]\n\teventTarge = /x\n\tzzz = 1\n"
-                          "\teventBrief\n")  # fmt: skip
-    shown = doctor(GIT_TRACE2_EVNT="1", GIT_TRACE2_XXXXXXXX="1", **names)
-    found = {one["text"].split(": ")[-1]: one.get("repair")
-             for one in shown["notes"]}  # fmt: skip
-    assert found == {
-        "no setting is named trace2.eventtarge":
-            "did you mean trace2.eventtarget?",
-        "no setting is named trace2.zzz": None,
-        "trace2.eventbrief has no value, with which git does not start": None,
-        "no setting is named GIT_TRACE2_EVNT": "did you mean GIT_TRACE2_EVENT?",
-        "no setting is named GIT_TRACE2_XXXXXXXX": None,
-    }
-
-
-def test_what_event_leaves_out_is_told(doctor, scratch):
-    log = {"GIT_TRACE2_EVENT": str(scratch / "log")}
-    shown = doctor(**log)
-    assert notes(shown) == ["EVENT leaves out regions deeper than 2"]
-    assert notes(doctor(GIT_TRACE2_EVENT_NESTING="5", **log)) == []
-    shown = doctor(GIT_TRACE2_EVENT_NESTING="9", GIT_TRACE2_EVENT_BRIEF="yes",
-                   **log)  # fmt: skip
-    assert notes(shown) == [
-        "EVENT is brief: its events have no time, which readers need"]
-    assert notes(doctor(GIT_TRACE2_EVENT_BRIEF="yes")) == []
-
-
-def test_root_by_sudo_is_told(doctor):
-    if os.getuid():
-        pytest.skip("only root can be root")
-    assert "the settings of me do not count" in notes(doctor(SUDO_USER="me"))[0]
-
-
 # Repairs
 
 
@@ -367,6 +366,10 @@ def test_fix_makes_missing_directories(doctor, scratch):
     assert (scratch / "a" / "b").is_dir()
     shown = doctor("--fix", GIT_TRACE2=f"{scratch}/c/")
     assert target(shown, "NORMAL")["what"] == "directory"
+    shown = doctor("--fix", GIT_TRACE2=f"{scratch}/d/normal",
+                   GIT_TRACE2_PERF=f"{scratch}/d/perf")  # fmt: skip
+    assert shown["said"].count("made the directory") == 1
+    assert os.listdir(scratch / "d") == []
 
 
 def test_a_repair_that_fails_is_told(doctor, scratch):

@@ -15,7 +15,6 @@
  *	limit.h	    the total limit of an output's files
  *	otlp.h	    an output that posts to a receiver of OpenTelemetry
  *	spans.h	    what it posts
- *	posted.c    what it has posted, although it may be read again
  */
 #ifndef TR2_DELIVERY_DELIVERY_H
 #define TR2_DELIVERY_DELIVERY_H

@@ -6,7 +6,7 @@
  * receiver says that it will always fail; its spans are counted then. While
  * it is repeated, this output reads nothing, and events wait in the spool.
  * Spans may be posted twice, with the same ids: after a POST without an
- * answer. posted.c prevents that after a restart.
+ * answer. A list of what was posted prevents that after a restart.
  */
 #ifndef TR2_DELIVERY_OTLP_H
 #define TR2_DELIVERY_OTLP_H

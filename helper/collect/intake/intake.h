@@ -12,12 +12,11 @@
  *
  *	lines.h	    whole lines to the journal, with a filter or without, and
  *		    lines without an end
- *	space.c	    tells when the disk is full, and when it is not
  *	watch.h	    directories whose files go to the journal
  *	sight.h	    one such file: what is new in it
  *	watched.h   how far each of these files was read
- *	identity.c  is it still the same file? Is it time to remove it?
- *	mark.c	    what was read of a file, to know it again
+ *	identity.c  what was read of a file: is it still the same one? Is it time
+ *		    to remove it?
  *	filter.h    what lines pass before: checks, hidden passwords, and the
  *		    file of broken lines
  *	judge.h	    is a line broken?

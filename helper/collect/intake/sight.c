@@ -333,12 +333,6 @@ static void read_file(struct tr2_sight *sight)
 	close(fd);
 }
 
-static uint64_t find_stamp(const struct tr2_sight *sight)
-{
-	return (uint64_t)sight->st.st_ctim.tv_sec * SECOND +
-	       (uint64_t)sight->st.st_ctim.tv_nsec;
-}
-
 /* How long ago the file was written to, as the files themselves tell. */
 static int64_t find_age(const struct tr2_sight *sight)
 {
@@ -358,7 +352,8 @@ static void notice_change(const struct tr2_sight *sight)
 {
 	struct tr2_watched *file = sight->file;
 	uint64_t size = (uint64_t)sight->st.st_size;
-	uint64_t stamp = find_stamp(sight);
+	uint64_t stamp = (uint64_t)sight->st.st_ctim.tv_sec * SECOND +
+			 (uint64_t)sight->st.st_ctim.tv_nsec;
 
 	if (file->seen && file->size == size && file->stamp == stamp)
 		return;

@@ -17,11 +17,7 @@
 #define RETRY_NS UINT64_C(100000000) /* after the disk was full */
 #define SEGMENTS_LEAST 2
 
-static struct tr2_journal_segment *segment_at(const struct tr2_journal *journal,
-					      size_t number)
-{
-	return (struct tr2_journal_segment *)journal->segments.items + number;
-}
+TR2_VEC_AT(segment_at, tr2_journal, segments, tr2_journal_segment);
 
 static struct tr2_journal_segment *
 last_segment(const struct tr2_journal *journal)
@@ -238,13 +234,6 @@ static int begin_segment(struct tr2_journal *journal, size_t room)
  * ---- Open and close
  */
 
-static void forget_segments(struct tr2_journal *journal)
-{
-	while (journal->segments.count)
-		close(segment_at(journal, --journal->segments.count)->fd);
-	tr2_vec_release(&journal->segments);
-}
-
 static const char *lock_directory(struct tr2_journal *journal)
 {
 	char *path = tr2_text_print("%s/spool", journal->dir);
@@ -261,7 +250,9 @@ static void release_journal(struct tr2_journal *journal)
 {
 	char *path = tr2_text_print("%s/spool", journal->dir);
 
-	forget_segments(journal);
+	while (journal->segments.count)
+		close(segment_at(journal, --journal->segments.count)->fd);
+	tr2_vec_release(&journal->segments);
 	pthread_cond_destroy(&journal->changed);
 	pthread_mutex_destroy(&journal->mutex);
 	tr2_socket_unlock(path, journal->lock);

@@ -21,7 +21,7 @@
  *
  *	recover.c   the segments that an earlier process left behind
  *	mapped.c    the memory that is a file, also if that becomes shorter
- *	position.c  the place of a reader, on disk
+ *	journal_read.c  the side of readers, and their places on disk
  */
 #ifndef TR2_JOURNAL_JOURNAL_H
 #define TR2_JOURNAL_JOURNAL_H

@@ -106,11 +106,6 @@ static int count_lines(int fd, off_t size, uint64_t *lines)
  * ---- Names that no journal can have
  */
 
-static bool is_possible(const struct tr2_journal_segment *segment)
-{
-	return segment->begin <= BEGIN_MOST && segment->line <= segment->begin;
-}
-
 /* Each line has one byte or more. */
 static bool can_follow(const struct tr2_journal_segment *a,
 		       const struct tr2_journal_segment *b)
@@ -173,7 +168,8 @@ static void leave_out_impossible(struct tr2_journal *journal)
 	uint32_t i = 0;
 
 	while (i < journal->segments.count)
-		if (!is_possible(&segment[i]))
+		if (segment[i].begin > BEGIN_MOST ||
+		    segment[i].line > segment[i].begin)
 			leave_out(journal, i);
 		else if (!i || can_follow(&segment[i - 1], &segment[i]))
 			i++;

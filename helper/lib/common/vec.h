@@ -34,6 +34,36 @@ void tr2_vec_sort(struct tr2_vec *vec, size_t size,
 
 void tr2_vec_release(struct tr2_vec *vec);
 
+/*
+ * Make a function that returns an item: FUNCTION(struct OWNER *, place), of the
+ * MEMBER of the owner that is a vec of struct ITEM.
+ */
+#define TR2_VEC_AT(function, owner, member, item)                       \
+	static inline struct item *function(const struct owner *vec_of, \
+					    size_t place)               \
+	{                                                               \
+		return (struct item *)vec_of->member.items + place;     \
+	}                                                               \
+	struct item
+
+/*
+ * Set `place` to the first of so many places for which the condition, which is
+ * about `place`, is false; it has to be true for all before that.
+ */
+#define TR2_SEARCH(place, count, is_before)                  \
+	do {                                                 \
+		uint32_t low_ = 0, high_ = (count);          \
+                                                             \
+		while (low_ < high_) {                       \
+			(place) = low_ + (high_ - low_) / 2; \
+			if (is_before)                       \
+				low_ = (place) + 1;          \
+			else                                 \
+				high_ = (place);             \
+		}                                            \
+		(place) = low_;                              \
+	} while (0)
+
 /* The result of a compare() of two numbers. */
 static inline int tr2_order(uint64_t a, uint64_t b)
 {

@@ -12,7 +12,6 @@
 
 #include "base/buf.h"
 #include "lib/common/memory.h"
-#include "lib/files/own_group.h"
 #include "lib/text/foreign.h"
 
 /* A directory that can be searched need not be readable. */

@@ -15,8 +15,10 @@
 #ifndef TR2_FILES_OWN_H
 #define TR2_FILES_OWN_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 enum tr2_own_place {
 	TR2_OWN_PRIVATE, /* nobody else can write into the directory */
@@ -60,5 +62,14 @@ int tr2_own_close_failed(int fd);
  * what it found, what it expected, and what to do.
  */
 const char *tr2_own_explain(int error);
+
+/* Groups that have nobody but this user and root. */
+
+/*
+ * Does what the group may do to the file help no other user? So it is with the
+ * group that many systems make for each user, which has his name, and with
+ * root's, if the file has no list of more permissions.
+ */
+bool tr2_own_has_group(const char *path, gid_t gid);
 
 #endif

@@ -1,4 +1,4 @@
-#include "lib/files/own_group.h"
+#include "lib/files/own.h"
 
 #include <grp.h>
 #include <pwd.h>

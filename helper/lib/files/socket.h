@@ -3,12 +3,15 @@
 #define TR2_FILES_SOCKET_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 
 struct tr2_socket {
 	int fd;
-	bool stream; /* false: datagrams */
+	int type;    /* SOCK_STREAM and the like */
+	bool stream; /* its type is that one */
+	mode_t mode; /* of its file; 0: as the umask has it */
 	struct sockaddr_un address;
 	dev_t device; /* of its file, which is removed at the end */
 	ino_t inode;
@@ -20,9 +23,13 @@ struct tr2_socket {
 bool tr2_socket_parse(struct tr2_socket *socket, const char *text);
 
 /*
- * Listen. A socket on which nobody listens any more is replaced. NULL, or the
- * reason why not.
+ * Listen. A socket on which nobody listens any more is replaced. 0; or -1 and
+ * errno: EISCONN if somebody listens there, ENOTSOCK if there is something
+ * else, EPERM as of tr2_socket_lock().
  */
+int tr2_socket_bind(struct tr2_socket *socket);
+
+/* The same; NULL, or the reason why not. */
 const char *tr2_socket_open(struct tr2_socket *socket);
 
 /*
@@ -33,6 +40,17 @@ const char *tr2_socket_adopt(struct tr2_socket *socket, int fd);
 
 /* Stop, and remove the file if it is still ours. */
 void tr2_socket_close(struct tr2_socket *socket);
+
+/* ---- A service that listens */
+
+/*
+ * Returns a descriptor that can be read when SIGINT, SIGTERM or, if it is
+ * wanted and not ignored, SIGHUP has come; they end nothing any more. -1: errno.
+ */
+int tr2_socket_catch_stops(bool hangup);
+
+/* Allow as many descriptors as possible, and return how many. */
+uint64_t tr2_socket_raise_limit(void);
 
 /* ---- The lock of a socket's place */
 

@@ -1,7 +1,7 @@
 /* The rules of advice. */
 #include "model/account/advice.h"
 
-#include "model/words/facts.h"
+#include "model/words/words.h"
 #include "model/totals/phase.h"
 
 #define REGION TR2_TABLE_REGIONS

@@ -189,11 +189,6 @@ void tr2_forest_rest(struct tr2_forest *forest,
 	end_resting(forest, TR2_REST_MOST);
 }
 
-void tr2_forest_end_rested(struct tr2_forest *forest)
-{
-	end_resting(forest, 0);
-}
-
 static int compare_depths(const void *left, const void *right)
 {
 	const struct tr2_summary_process *const *a = left, *const *b = right;
@@ -260,7 +255,7 @@ void tr2_forest_end(struct tr2_forest *forest)
 {
 	uint32_t i;
 
-	tr2_forest_end_rested(forest);
+	end_resting(forest, 0);
 	for (i = 0; i < forest->open.count; i++)
 		if (*open_at(forest, i))
 			end_process(forest, *open_at(forest, i));

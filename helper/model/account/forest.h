@@ -6,11 +6,10 @@
  *	span.c      events that begin and end spans
  *	process.c   a process while its events come: its spans and its time
  *	forest.c    the processes; kept.c: what is kept of those that ended
- *	resolve.c   who gets what; share.c: what is handed on; charting.c: the
- *	            chart of the slowest root meanwhile, path.c: the critical
+ *	resolve.c   who gets what; share.c: what is handed on, and the
+ *	            chart of the slowest root meanwhile; path.c: the critical
  *	            path of each, sides.c: server, network and client
  *	name.c      what commands, children and callers are called
- *	facts.c     what advice asks of a process
  *	advice.c    the rules of advice; judge.c: which of them its spans prove
  *	failure.c   the command that failed last
  *
@@ -35,16 +34,37 @@
 
 #include "lib/common/map.h"
 #include "lib/common/slots.h"
-#include "model/totals/chart.h"
 #include "model/account/advice.h"
 #include "model/account/failure.h"
 #include "model/account/process.h"
-#include "model/account/said.h"
-#include "model/tree.h"
-#include "model/window.h"
+#include "model/totals/chart.h"
 #include "model/totals/members.h"
 #include "model/totals/notes.h"
 #include "model/totals/rows.h"
+#include "model/tree.h"
+#include "model/window.h"
+
+/*
+ * What the words of a command line say. Commands repeat, so what was
+ * said of the last ones is kept.
+ */
+
+struct tr2_record;
+
+#define TR2_SAID_MOST 256 /* a power of two */
+
+struct tr2_said {
+	uint64_t key;	       /* hash of all that it depends on */
+	uint32_t name, remote; /* numbers of texts */
+	uint32_t words;	       /* as in a tree */
+	uint32_t choices;      /* as in facts */
+	bool asks;	       /* for credentials */
+};
+
+/* Returns what the event's words say; valid until the next call. */
+const struct tr2_said *tr2_said_read(struct tr2_said kept[TR2_SAID_MOST],
+				     struct tr2_rows *rows,
+				     struct tr2_record *record);
 
 /* What --by groups processes by. */
 /* clang-format off */
@@ -259,9 +279,6 @@ void tr2_forest_count_span(const struct tr2_forest *forest,
  */
 void tr2_forest_rest(struct tr2_forest *forest,
 		     struct tr2_summary_process *process);
-
-/* Resolve the processes that have ended: they do not go on. */
-void tr2_forest_end_rested(struct tr2_forest *forest);
 
 /* kept.c: keep what the tables need of a process. It may be freed. */
 void tr2_kept_add(struct tr2_forest *forest,

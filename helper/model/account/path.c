@@ -101,18 +101,12 @@ static int64_t count_open(struct path_level *level, const struct tr2_vec *items)
 static int64_t count_until(const struct path_level *level, int64_t at, bool one)
 {
 	const struct path_step *step = level->steps.items;
-	uint32_t low = 0, high = level->steps.count, middle;
+	uint32_t place;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (step[middle].at <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
+	TR2_SEARCH(place, level->steps.count, step[place].at <= at);
+	if (!place)
 		return one ? 0 : at;
-	step += low - 1;
+	step += place - 1;
 	if (one)
 		return step->one + (step->open == 1 ? at - step->at : 0);
 	return ((struct path_step *)level->steps.items)->at + step->none +
@@ -247,16 +241,10 @@ static void walk_process(struct path *path, const struct path_level *level,
 static uint32_t find_first(struct tr2_tree_process **child, uint32_t count,
 			   uint32_t call)
 {
-	uint32_t low = 0, high = count, middle;
+	uint32_t place;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (child[middle]->call < call)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	TR2_SEARCH(place, count, child[place]->call < call);
+	return place;
 }
 
 static void walk_call(struct path *path, const struct path_level *level,

@@ -51,8 +51,9 @@ uint32_t tr2_process_local(struct tr2_summary_process *process, uint32_t row)
 	return (uint32_t)place;
 }
 
-uint32_t tr2_process_row(const struct tr2_summary_process *process,
-			 uint32_t owner)
+/* Returns the row that an owner stands for. */
+static uint32_t find_process_row(const struct tr2_summary_process *process,
+				 uint32_t owner)
 {
 	if (owner & TR2_OWNER_CHILD)
 		owner = tr2_child_span_at(process, owner & ~TR2_OWNER_CHILD)
@@ -78,8 +79,9 @@ static void give_segment(struct tr2_summary_process *process,
 		tr2_stack_sums_add(&process->stacks, owner->frame, length);
 }
 
-void tr2_process_add_segment(struct tr2_summary_process *process,
-			     const struct tr2_segment *segment)
+/* From `from` on this is the owner. */
+static void add_segment(struct tr2_summary_process *process,
+			const struct tr2_segment *segment)
 {
 	struct tr2_segment *last = process->segments.items;
 
@@ -109,7 +111,7 @@ static void add_owner(struct tr2_summary_process *process, uint32_t place,
 		owner.frame = span->frame & TR2_FRAME_MOST;
 		owner.phase = span->phase & 31U;
 	}
-	tr2_process_add_segment(process, &owner);
+	add_segment(process, &owner);
 }
 
 /*
@@ -204,7 +206,7 @@ static uint32_t enter_frame(struct tr2_summary_process *process,
 		return parent;
 	}
 	return tr2_frames_enter(frames, rows, parent,
-				tr2_process_row(process, owner));
+				find_process_row(process, owner));
 }
 
 struct tr2_open_span *tr2_process_enter(struct tr2_summary_process *process,

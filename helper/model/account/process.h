@@ -14,7 +14,7 @@
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
 #include "model/totals/chart.h"
-#include "model/words/facts.h"
+#include "model/words/words.h"
 #include "model/rest.h"
 #include "model/timeline.h"
 #include "model/tree.h"
@@ -117,21 +117,9 @@ void tr2_process_free(struct tr2_summary_process *process);
 
 /* Returns the sums of a row; valid until the next row is entered. */
 uint32_t tr2_process_local(struct tr2_summary_process *process, uint32_t row);
-static inline struct tr2_local *
-tr2_local_at(const struct tr2_summary_process *process, uint32_t place)
-{
-	return (struct tr2_local *)process->locals.items + place;
-}
+TR2_VEC_AT(tr2_local_at, tr2_summary_process, locals, tr2_local);
 
-static inline struct tr2_child_span *
-tr2_child_span_at(const struct tr2_summary_process *process, uint32_t place)
-{
-	return (struct tr2_child_span *)process->children.items + place;
-}
-
-/* From `from` on this is the owner. */
-void tr2_process_add_segment(struct tr2_summary_process *process,
-			     const struct tr2_segment *segment);
+TR2_VEC_AT(tr2_child_span_at, tr2_summary_process, children, tr2_child_span);
 
 /*
  * Give the time until now to its owners. Which time children had is kept, so
@@ -142,11 +130,7 @@ void tr2_process_flush(struct tr2_summary_process *process);
 /* The time goes on: until now it belongs to whoever is on top. */
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to);
 
-static inline struct tr2_open_span *
-tr2_open_span_at(const struct tr2_summary_process *process, uint32_t place)
-{
-	return (struct tr2_open_span *)process->spans.items + place;
-}
+TR2_VEC_AT(tr2_open_span_at, tr2_summary_process, spans, tr2_open_span);
 
 /* Returns what is to be known of the span that begins at this place. */
 struct tr2_open_span *tr2_process_enter(struct tr2_summary_process *process,
@@ -175,9 +159,5 @@ void tr2_process_claim(struct tr2_summary_process *process,
 
 /* Returns the place of a child of the process; it is all 0. */
 uint32_t tr2_process_add_child(struct tr2_summary_process *process);
-
-/* Returns the row that an owner stands for. */
-uint32_t tr2_process_row(const struct tr2_summary_process *process,
-			 uint32_t owner);
 
 #endif

@@ -4,11 +4,7 @@
 #include "model/account/name.h"
 #include "model/account/resolve.h"
 
-static struct tr2_kept *ended_at(const struct tr2_forest *forest,
-				 uint32_t number)
-{
-	return (struct tr2_kept *)forest->ended.items + number;
-}
+TR2_VEC_AT(ended_at, tr2_forest, ended, tr2_kept);
 
 static void add_phase(struct tr2_forest *forest, unsigned phase, int64_t value)
 {

@@ -1,5 +1,5 @@
 /*
- * resolve.h - what resolve.c, share.c, charting.c, path.c and sides.c share: the
+ * resolve.h - what resolve.c, share.c, path.c and sides.c share: the
  * time on its way from the roots to those inside. A task is a process and its time. It is popped, gives
  * its time to its rows, and pushes tasks of the processes that ran in it.
  */
@@ -78,24 +78,17 @@ struct tr2_resolving {
 	uint32_t node; /* in the chart */
 };
 
-static inline struct tr2_kept_call *
-tr2_kept_call_at(const struct tr2_forest *forest, uint32_t number)
-{
-	return (struct tr2_kept_call *)forest->calls.items + number;
-}
+TR2_VEC_AT(tr2_kept_call_at, tr2_forest, calls, tr2_kept_call);
 
 void tr2_owned_add(struct tr2_vec *pieces, uint32_t owner,
 		   const struct tr2_interval *time);
 
-/* charting.c: the present process is a root; its chart ends the last one. */
+/* share.c: the present process is a root; its chart ends the last one. */
 void tr2_charting_begin(struct tr2_resolving *run);
 void tr2_charting_end(struct tr2_resolving *run);
 
 /* The present process comes into the chart, with its children. */
 void tr2_charting_enter(struct tr2_resolving *run);
-
-/* Returns the node of a call of the present process; its own for none. */
-uint32_t tr2_charting_call(struct tr2_resolving *run, uint32_t call);
 
 /* This stack of the present process owns so much more. */
 void tr2_charting_give(struct tr2_resolving *run, uint32_t stack,

@@ -31,11 +31,7 @@ void tr2_stack_sums_release(struct tr2_stack_sums *sums)
 	tr2_map_release(&sums->places);
 }
 
-static struct tr2_chart_node *node_at(const struct tr2_chart *chart,
-				      uint32_t node)
-{
-	return (struct tr2_chart_node *)chart->nodes.items + node;
-}
+TR2_VEC_AT(node_at, tr2_chart, nodes, tr2_chart_node);
 
 static uint32_t add_node(struct tr2_chart *chart, uint32_t parent,
 			 enum tr2_table table, const uint32_t *name)

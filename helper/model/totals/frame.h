@@ -43,11 +43,7 @@ struct tr2_frames {
 	bool wanted;	       /* pieces are kept */
 };
 
-static inline struct tr2_stack_frame *
-tr2_frame_at(const struct tr2_frames *frames, uint32_t number)
-{
-	return (struct tr2_stack_frame *)frames->frames.items + number;
-}
+TR2_VEC_AT(tr2_frame_at, tr2_frames, frames, tr2_stack_frame);
 
 /* `wanted`: the pieces are. */
 void tr2_frames_begin(struct tr2_frames *frames, bool wanted);

@@ -26,9 +26,11 @@
 	ROW(PACK, "pack objects") \
 	ROW(SEND, "send objects and wait for the remote") \
 	ROW(INDEX, "read and write the index") \
+	ROW(HASH, "hash files and trees") \
 	ROW(WORKTREE, "look at the worktree") \
 	ROW(TREES, "compare trees") \
 	ROW(HISTORY, "walk through the history") \
+	ROW(SEARCH, "search in files") \
 	ROW(MERGE, "merge") \
 	ROW(RENAMES, "compare files and find renames") \
 	ROW(APPLY, "apply commits") \

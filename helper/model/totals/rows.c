@@ -17,11 +17,7 @@ struct tr2_rows_text {
 	uint8_t phase; /* of a command of this name, plus one; 0: not known */
 };
 
-static const struct tr2_rows_text *text_at(const struct tr2_rows *rows,
-					   uint32_t number)
-{
-	return (const struct tr2_rows_text *)rows->texts.items + number;
-}
+TR2_VEC_AT(text_at, tr2_rows, texts, tr2_rows_text);
 
 void tr2_rows_begin(struct tr2_rows *rows)
 {

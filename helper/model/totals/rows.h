@@ -109,11 +109,7 @@ uint32_t tr2_rows_enter(struct tr2_rows *rows, enum tr2_table table,
 			uint32_t name, uint32_t second);
 
 /* Valid until a row is added. */
-static inline struct tr2_row *tr2_rows_at(const struct tr2_rows *rows,
-					  uint32_t place)
-{
-	return (struct tr2_row *)rows->rows.items + place;
-}
+TR2_VEC_AT(tr2_rows_at, tr2_rows, rows, tr2_row);
 
 /* Add to a sum that may wrap around. */
 void tr2_sum_add(int64_t *sum, int64_t *over, int64_t value);

@@ -32,16 +32,11 @@ static uint64_t find_value(uint32_t number)
 static uint32_t find_place(const struct tr2_sketch *sketch, uint32_t number)
 {
 	const struct tr2_sketch_bucket *buckets = sketch->buckets.items;
-	uint32_t low = 0, high = sketch->buckets.count, middle;
+	uint32_t place;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (buckets[middle].number < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	TR2_SEARCH(place, sketch->buckets.count,
+		   buckets[place].number < number);
+	return place;
 }
 
 static struct tr2_sketch_bucket *insert_bucket(struct tr2_sketch *sketch,

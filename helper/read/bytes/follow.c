@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/common/signals.h"
 #include "lib/files/written.h"
 
 #define EVERY_MS 50
@@ -69,12 +70,11 @@ static int open_log(const char *path)
 
 void tr2_follow(const char *path, tr2_inputs_fn *fn, void *context)
 {
-	struct sigaction action = { .sa_handler = stop_following };
 	bool opened = false;
 	int fd;
 
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
+	tr2_signal_catch(SIGINT, stop_following);
+	tr2_signal_catch(SIGTERM, stop_following);
 	while (!stopped) {
 		fd = open_log(path);
 		if (fd < 0 && opened && errno == ENOENT) {

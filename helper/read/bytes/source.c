@@ -21,6 +21,7 @@ struct tr2_source {
 	char *input;	/* INPUT_ROOM bytes; NULL for a plain log */
 	size_t at, len; /* the part of it that is not used yet */
 	bool whole;	/* the input so far may be complete */
+	bool between;	/* members of gzip, or after the last one */
 	z_stream gzip;
 	ZSTD_DStream *zstd;
 };
@@ -51,11 +52,26 @@ static ssize_t decode_plain(struct tr2_source *source, char *bytes, size_t room)
 	return (ssize_t)left;
 }
 
+/* Bytes of zero may fill up a block after the last member, as gzip(1) knows. */
+static bool is_filling(struct tr2_source *source)
+{
+	while (source->between && source->at < source->len &&
+	       !source->input[source->at])
+		source->at++;
+	if (source->between && source->at == source->len)
+		source->whole = true;
+	else
+		source->between = false;
+	return source->between;
+}
+
 static ssize_t decode_gzip(struct tr2_source *source, char *bytes, size_t room)
 {
 	z_stream *gzip = &source->gzip;
 	int result;
 
+	if (is_filling(source))
+		return 0;
 	gzip->next_out = (unsigned char *)bytes;
 	gzip->avail_out = (unsigned)room;
 	gzip->next_in = (unsigned char *)source->input + source->at;
@@ -64,6 +80,7 @@ static ssize_t decode_gzip(struct tr2_source *source, char *bytes, size_t room)
 	source->at = source->len - gzip->avail_in;
 	if (result == Z_STREAM_END) {
 		source->whole = !gzip->avail_in;
+		source->between = true;
 		inflateReset(gzip); /* another member may follow */
 	} else if (result != Z_OK && result != Z_BUF_ERROR) {
 		return -1;

@@ -67,12 +67,6 @@ void tr2_kernel_take(struct tr2_kernel_reader *reader, const void *record,
 int tr2_kernel_read_format(const char *text, const char *field,
 			   const char *another, struct tr2_kernel_point *point);
 
-/*
- * Find the tracepoints in tracefs, those of system calls only if asked for.
- * 0, or an errno value: ENOENT if tracefs is not mounted.
- */
-int tr2_kernel_find_points(struct tr2_kernel_reader *reader, bool calls);
-
 /* Returns the name of a system call of this machine, or NULL. */
 const char *tr2_kernel_syscall_name(uint32_t number);
 

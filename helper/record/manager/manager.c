@@ -5,12 +5,38 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "record/manager/manager_part.h"
+
+static void hang_up_listener(struct tr2_manager *manager)
+{
+	if (manager->socket.fd >= 0)
+		tr2_socket_close(&manager->socket);
+	manager->socket.fd = -1;
+}
+
+/* Only the user who runs it may connect. */
+int tr2_manager_listen(struct tr2_manager *manager, const char *path)
+{
+	struct tr2_socket *socket = &manager->socket;
+
+	*socket = (struct tr2_socket){ .fd = -1,
+				       .type = SOCK_SEQPACKET,
+				       .mode = S_IRUSR | S_IWUSR };
+	if (strlen(path) >= sizeof(socket->address.sun_path))
+		return ENAMETOOLONG;
+	socket->address.sun_family = AF_UNIX;
+	strcpy(socket->address.sun_path, path);
+	if (!tr2_socket_bind(socket))
+		return 0;
+	return errno == ENOTSOCK || errno == EISCONN ? EADDRINUSE : errno;
+}
 
 #define MS UINT64_C(1000000)
 #define ANSWER_MS 5000u
@@ -44,8 +70,7 @@ struct tr2_manager *tr2_manager_new(const struct tr2_manager_options *options)
 		manager->options.answer_ms = ANSWER_MS;
 	if (!manager->options.queue_bytes)
 		manager->options.queue_bytes = QUEUE_BYTES;
-	manager->listener = -1;
-	manager->lock = -1;
+	manager->socket.fd = -1;
 	manager->tracing.output.fd = -1;
 	return manager;
 }
@@ -57,7 +82,7 @@ void tr2_manager_free(struct tr2_manager *manager)
 	tr2_tracing_abandon(manager);
 	for (i = 0; i < manager->peers.count; i++)
 		tr2_peer_free(tr2_manager_peer(manager, i));
-	tr2_manager_hang_up(manager);
+	hang_up_listener(manager);
 	tr2_vec_release(&manager->peers);
 	tr2_vec_release(&manager->polls);
 	free(manager);
@@ -120,7 +145,7 @@ static int accept_next(const struct tr2_manager *manager)
 		errno = EMFILE;
 		return -1;
 	}
-	return accept4(manager->listener, NULL, NULL, SOCK_CLOEXEC);
+	return accept4(manager->socket.fd, NULL, NULL, SOCK_CLOEXEC);
 }
 
 static void accept_all(struct tr2_manager *manager)
@@ -162,7 +187,7 @@ static size_t prepare_polls(struct tr2_manager *manager, int stop_fd)
 
 	poll_for(&polls[POLL_STOP], stop_fd, POLLIN);
 	poll_for(&polls[POLL_LISTENER],
-		 manager->crowded ? -1 : manager->listener, POLLIN);
+		 manager->crowded ? -1 : manager->socket.fd, POLLIN);
 	poll_for(&polls[POLL_OUTPUT],
 		 tr2_outlet_waiting(output) ? output->fd : -1, POLLOUT);
 	polls += POLL_PEERS;

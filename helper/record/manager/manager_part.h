@@ -2,13 +2,10 @@
  * manager_part.h - what the files of the trace manager share.
  *
  *	manager.c  connections, and the loop over them
- *	listen.c   the socket
  *	peer.c     one connection: messages in and out
  *	registry.c messages of providers, and their FIFO packets
- *	client.c   messages of clients
  *	tracing.c  a client's tracing, from its beginning to its end
  *	tracee.c   a provider in a tracing: buffer, start, stop
- *	outlet.c   an archive's way to its client
  *	tracing_kernel.c  the kernel in a tracing
  */
 #ifndef TR2_MANAGER_PART_H
@@ -17,6 +14,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "lib/files/socket.h"
 #include "record/manager/manager.h"
 #include "lib/common/vec.h"
 #include "base/buf.h"
@@ -131,12 +129,10 @@ struct tr2_tracing {
 
 struct tr2_manager {
 	struct tr2_manager_options options;
-	int listener; /* or -1 */
-	int lock;     /* or -1; see tr2_socket_lock() */
-	bool crowded; /* no free descriptor: accept later */
+	struct tr2_socket socket; /* its `fd` is -1: it does not listen */
+	bool crowded;		  /* no free descriptor: accept later */
 	bool told_crowded;
 	uint64_t retry; /* time to accept again, in ns, if it is crowded */
-	char *path;	/* the socket's path, to remove it */
 	struct tr2_vec peers; /* pointers */
 	struct tr2_vec polls; /* struct pollfd; two for each peer, and more */
 	uint32_t last_id;
@@ -158,9 +154,6 @@ tr2_tracing_tracee(const struct tr2_tracing *tracing, size_t i)
 
 uint64_t tr2_manager_now(void); /* ns */
 uint64_t tr2_manager_deadline(const struct tr2_manager *manager);
-
-/* listen.c */
-void tr2_manager_hang_up(struct tr2_manager *manager);
 
 /* peer.c */
 struct tr2_peer *tr2_peer_new(struct tr2_manager *manager, int fd);
@@ -185,11 +178,9 @@ void tr2_peer_free(struct tr2_peer *peer);
  */
 bool tr2_manager_is_control(const char *text, int len);
 
-/* registry.c and client.c: return NULL, or what is wrong with the message. */
+/* registry.c and peer.c: return NULL, or what is wrong with the message. */
 tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
 				const struct tr2_message *message);
-tr2_wrong *tr2_client_message(struct tr2_peer *peer,
-			      struct tr2_message *message);
 
 /* tracing.c */
 int tr2_tracing_begin(struct tr2_manager *manager, struct tr2_peer *client,
@@ -233,7 +224,7 @@ void tr2_tracee_free(struct tr2_tracee *tracee);
 tr2_wrong *tr2_tracee_packet(struct tr2_tracee *tracee,
 			     const trace_provider_packet_t *packet);
 
-/* outlet.c */
+/* An archive's way to its client. */
 int tr2_outlet_put(void *output, const void *bytes, size_t len);
 /* Send as much as the client reads. Not 0: the client wants no more. */
 int tr2_outlet_flush(struct tr2_outlet *output);

@@ -9,16 +9,25 @@
 #define SECRET_MOST ((size_t)8 << 10) /* bytes that `echo` writes */
 #define COMMAND_MOST 256 /* bytes that tell whether a command reads one */
 
-/* Is there a command that reads a secret? */
-static bool has_reader(const char *text, size_t len)
+/*
+ * Is there a command that reads a secret? There is none in the bytes up to
+ * `known`, which may be 0.
+ */
+static bool has_reader(const char *text, size_t len, size_t known)
 {
-#define READER(part, ...) part,
-	static const char *const readers[] = { TR2_SECRET_READERS(READER) };
-	size_t i;
+#define READER(part, ...) { part, sizeof(part) - 1 },
+	static const struct {
+		const char *part;
+		size_t len;
+	} readers[] = { TR2_SECRET_READERS(READER) };
+	size_t i, at;
 
-	for (i = 0; i < sizeof(readers) / sizeof(*readers); i++)
-		if (tr2_text_find(text, len, readers[i]))
+	for (i = 0; i < sizeof(readers) / sizeof(*readers); i++) {
+		at = known < readers[i].len ? 0 : known - readers[i].len + 1;
+		if (at < len &&
+		    tr2_text_find(text + at, len - at, readers[i].part))
 			return true;
+	}
 	return false;
 }
 
@@ -37,16 +46,24 @@ static size_t begin_command(const struct tr2_secret_scan *scan, size_t at)
 	return at;
 }
 
-/* Do commands follow, with pipes between them, of which one reads a secret? */
-static bool is_read(const struct tr2_secret_scan *scan, size_t at)
+/*
+ * Do commands follow, with pipes between them, of which one reads a secret?
+ * What was searched for the `echo` before this one is not searched again.
+ */
+static bool is_read(struct tr2_secret_scan *scan, size_t at)
 {
 	const char *text = scan->text + at;
 	const size_t most = limit_length(scan->len - at, COMMAND_MOST);
+	const size_t known = scan->unread > at ? scan->unread - at : 0;
 	size_t len = 0;
 
 	while (len < most && !memchr("\n;", text[len], 2))
 		len++;
-	return has_reader(text, len);
+	if (has_reader(text, len, known))
+		return true;
+	if (len > known)
+		scan->unread = at + len;
+	return false;
 }
 
 /* `echo $TOKEN` tells only a name. */
@@ -68,7 +85,7 @@ static size_t skip_options(const struct tr2_secret_scan *scan, size_t at)
 	return at;
 }
 
-static bool find_echo(const struct tr2_secret_scan *scan, size_t end,
+static bool find_echo(struct tr2_secret_scan *scan, size_t end,
 		      struct tr2_secret_span *found)
 {
 	const char *text = scan->text + end;
@@ -91,7 +108,7 @@ static bool find_here_string(const struct tr2_secret_scan *scan, size_t at,
 {
 	const size_t start = begin_command(scan, at);
 
-	return has_reader(scan->text + start, at - start) &&
+	return has_reader(scan->text + start, at - start, 0) &&
 	       tr2_secret_find_value(scan, tr2_secret_skip_blanks(scan, end),
 				     found);
 }
@@ -121,7 +138,7 @@ static bool find_substituted(const struct tr2_secret_scan *scan, size_t at,
 	const char *close = memchr(scan->text + end, ')',
 				   limit_length(scan->len - end, SECRET_MOST));
 
-	if (!close || !has_reader(scan->text + start, end - start))
+	if (!close || !has_reader(scan->text + start, end - start, 0))
 		return false;
 	found->start = skip_options(scan, end);
 	found->end = (size_t)(close - scan->text);
@@ -165,8 +182,8 @@ static bool is_printf(const struct tr2_secret_scan *scan, size_t at, size_t end)
 	       next < scan->len && memchr("'\"\\%", scan->text[next], 4);
 }
 
-bool tr2_secret_find_piped(const struct tr2_secret_scan *scan, size_t at,
-			   size_t end, struct tr2_secret_span *found)
+bool tr2_secret_find_piped(struct tr2_secret_scan *scan, size_t at, size_t end,
+			   struct tr2_secret_span *found)
 {
 	const char *word = scan->text + at;
 	const size_t digits = tr2_text_count_digits(word, end - at);

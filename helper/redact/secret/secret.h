@@ -102,7 +102,8 @@ struct tr2_secret_scan {
 	struct tr2_secret_programs outer; /* around a quote, if it is inside */
 	bool inside;
 	size_t url, last; /* where a URL ends, and its last `@`, or 0 */
-	char quote; /* the quote that is open at the present place, or NUL */
+	char quote;    /* the quote that is open at the present place, or NUL */
+	size_t unread; /* no command after an `echo` reads it up to here, or 0 */
 };
 
 struct tr2_secret_span {
@@ -207,8 +208,8 @@ bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 /* ---- piped.c */
 
 /* Is the word `echo` or `<<<`, and what it gives to a program a secret? */
-bool tr2_secret_find_piped(const struct tr2_secret_scan *scan, size_t at,
-			   size_t end, struct tr2_secret_span *found);
+bool tr2_secret_find_piped(struct tr2_secret_scan *scan, size_t at, size_t end,
+			   struct tr2_secret_span *found);
 
 /* `echo PASSWORD`, the value of a name: leave only what is secret. */
 bool tr2_secret_narrow_echo(const char *text, struct tr2_secret_span *found);

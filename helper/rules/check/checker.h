@@ -14,7 +14,7 @@
 #ifndef TR2_CHECK_CHECKER_H
 #define TR2_CHECK_CHECKER_H
 
-#include "rules/finding/sink.h"
+#include "rules/finding/finding.h"
 #include "rules/known.h"
 #include "lib/common/map.h"
 #include "read/events.h"

@@ -20,7 +20,7 @@
 
 #include <stdbool.h>
 
-#include "rules/finding/sink.h"
+#include "rules/finding/finding.h"
 #include "readers.h"
 #include "read/record.h"
 

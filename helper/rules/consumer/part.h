@@ -5,7 +5,7 @@
 #ifndef TR2_CONSUMER_PART_H
 #define TR2_CONSUMER_PART_H
 
-#include "rules/finding/sink.h"
+#include "rules/finding/finding.h"
 #include "lib/common/hash.h"
 #include "read/json/fault.h"
 #include "readers.h"

@@ -1,4 +1,4 @@
-#include "rules/finding/sink.h"
+#include "rules/finding/finding.h"
 
 #include <stdio.h>
 

@@ -7,10 +7,7 @@
 /* A clock that was set, or a machine that slept, is not a defect. */
 #define CLOCK_SLACK 1000000
 
-static struct tr2_frame *frame_at(const struct tr2_step *step, uint32_t place)
-{
-	return (struct tr2_frame *)step->session->frames.items + place;
-}
+TR2_VEC_AT(frame_at, tr2_step, session->frames, tr2_frame);
 
 /*
  * The frames of all threads share one list, so that few need memory of their

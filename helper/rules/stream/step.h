@@ -5,7 +5,7 @@
 #ifndef TR2_STREAM_STEP_H
 #define TR2_STREAM_STEP_H
 
-#include "rules/finding/sink.h"
+#include "rules/finding/finding.h"
 #include "rules/stream/rules.h"
 #include "rules/stream/stream.h"
 

@@ -5,7 +5,6 @@
 #include "read/text/clock.h"
 #include "read/text/form.h"
 #include "lib/text/text.h"
-#include "rules/textlog/pattern.h"
 #include "rules/textlog/payload_rows.h"
 
 #define PREFIX ((size_t)50)

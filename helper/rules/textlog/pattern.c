@@ -1,4 +1,4 @@
-#include "rules/textlog/pattern.h"
+#include "rules/textlog/textlog.h"
 
 #include <stdio.h>
 #include <string.h>

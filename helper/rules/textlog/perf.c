@@ -5,7 +5,6 @@
 #include "read/text/clock.h"
 #include "lib/text/text.h"
 #include "read/text/columns.h"
-#include "rules/textlog/pattern.h"
 #include "rules/textlog/payload_rows.h"
 
 /*

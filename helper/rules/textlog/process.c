@@ -1,4 +1,3 @@
-#include "rules/textlog/process.h"
 
 #include <stdlib.h>
 
@@ -10,12 +9,6 @@
 
 #define DEPTH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 #define CHILD_FACTOR UINT64_C(0xc2b2ae3d27d4eb4f)
-
-static unsigned long depth_of(const struct tr2_textlog *log,
-			      struct tr2_span depth)
-{
-	return strtoul(log->event.bytes + depth.at + 1, NULL, 10);
-}
 
 /*
  * If a line was lost since the last one of this depth, it is unknown to which
@@ -289,18 +282,6 @@ static void begin_process(struct tr2_text_process *process)
 	forget_threads(process);
 }
 
-static void end_process(struct tr2_text_process *process)
-{
-	process->alive -= process->alive > 0;
-	process->is_gone = process->may_be_gone = false;
-}
-
-static void fail_exec(struct tr2_text_process *process)
-{
-	process->alive += process->may_be_back;
-	process->may_be_gone = process->may_be_back = false;
-}
-
 static void step_process(struct tr2_text_process *process, enum tr2_is is)
 {
 	if (is == TR2_IS_VERSION)
@@ -311,8 +292,10 @@ static void step_process(struct tr2_text_process *process, enum tr2_is is)
 		process->may_be_gone = true;
 	else if (is == TR2_IS_SIGNAL)
 		process->is_gone = true;
-	else if (is == TR2_IS_EXEC_RESULT)
-		fail_exec(process);
+	else if (is == TR2_IS_EXEC_RESULT) {
+		process->alive += process->may_be_back;
+		process->may_be_gone = process->may_be_back = false;
+	}
 }
 
 /* Does the log have the beginning of the process? SPEC: perf.column.depth */
@@ -335,8 +318,10 @@ void tr2_processes_step(struct tr2_processes *processes,
 			const struct tr2_perf_step *step)
 {
 	enum tr2_is is = step->columns->is;
-	struct tr2_text_process *process =
-		process_at(processes, depth_of(log, step->columns->depth));
+	struct tr2_text_process *process = process_at(
+		processes,
+		strtoul(log->event.bytes + step->columns->depth.at + 1, NULL,
+			10));
 
 	if (!processes->any)
 		processes->from_start = is == TR2_IS_VERSION;
@@ -352,8 +337,10 @@ void tr2_processes_step(struct tr2_processes *processes,
 		check_dots(log, step, 0);
 	if (is_detach(log, step))
 		process->unknown = process->stray = true;
-	if (is == TR2_IS_ATEXIT)
-		end_process(process);
+	if (is == TR2_IS_ATEXIT) {
+		process->alive -= process->alive > 0;
+		process->is_gone = process->may_be_gone = false;
+	}
 }
 
 void tr2_processes_lost(struct tr2_processes *processes)

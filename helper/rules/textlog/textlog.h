@@ -15,9 +15,102 @@
 #ifndef TR2_TEXTLOG_TEXTLOG_H
 #define TR2_TEXTLOG_TEXTLOG_H
 
-#include "rules/finding/sink.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lib/common/hash.h"
+#include "lib/common/map.h"
+#include "lib/common/vec.h"
+#include "read/text/columns.h"
+#include "rules/finding/finding.h"
 #include "rules/schema.h"
-#include "rules/textlog/process.h"
+
+/*
+ * The forms of payloads. A pattern is text with these parts:
+ *
+ *	%i  digits			%s  seconds with six decimals
+ *	%n  an integer			%r  ready, timeout or error
+ *	%w  a quoted word		%q  quoted words, or none
+ *	%*  any text after which the rest matches
+ */
+
+#define TR2_PATTERNS 3 /* most patterns for an event; NULL ends fewer */
+
+struct tr2_mismatch {
+	const char *id; /* NULL: only the payload's own id */
+	const char *expected;
+	size_t at, len;
+	char literal[48]; /* memory for `expected` */
+};
+
+/*
+ * Does the text match one of the patterns? If not, `mismatch` describes the
+ * place where the best one stops matching.
+ */
+bool tr2_pattern_match(const char *const *patterns, const char *text,
+		       size_t len, struct tr2_mismatch *mismatch);
+
+/* Has the text one of these forms, and may no further text belong to it? */
+bool tr2_pattern_is_whole(const char *const *patterns, const char *text,
+			  size_t len);
+
+/*
+ * The rules between the lines of a PERF log. PERF has no SID, so
+ * the lines of two processes of the same depth can't be told apart: nothing
+ * is reported for a depth at which two processes may be alive.
+ */
+
+struct tr2_textlog;
+
+struct tr2_text_thread {
+	uint64_t name;	     /* hash of its name */
+	int64_t last;	     /* t_abs of its last line */
+	int64_t began;	     /* t_abs of its start, or -1: unknown */
+	struct tr2_vec open; /* int64_t: t_abs of each open region */
+	bool lost;	     /* its open regions are unknown */
+};
+
+struct tr2_text_process {
+	unsigned long depth;
+	unsigned alive;		/* processes that have not ended */
+	bool begun;		/* a `version` was there */
+	bool is_gone;		/* by a signal */
+	bool may_be_gone;	/* by exec, if that did not fail */
+	bool may_be_back;	/* one before this may be there still: exec */
+	bool unknown;		/* lines can't be attributed */
+	bool stray;		/* a process continues after its atexit */
+	unsigned long lost;	/* lost lines at its last line */
+	struct tr2_vec threads; /* struct tr2_text_thread */
+	struct tr2_map places;	/* by name: place in the list, from 1 */
+};
+
+struct tr2_processes {
+	struct tr2_vec all;    /* struct tr2_text_process: one for each depth */
+	struct tr2_map places; /* by depth: place in the list, from 1 */
+	unsigned long lost;    /* lines that could not be read */
+	bool from_start; /* it has each `version` from the first line on */
+	bool any;
+};
+
+/* A line and the dots at the start of its payload. */
+struct tr2_perf_step {
+	const struct tr2_columns *columns;
+	unsigned dots; /* number of pairs */
+	bool free;     /* the payload itself may begin with dots */
+	bool none;     /* the event never has dots */
+};
+
+void tr2_processes_step(struct tr2_processes *processes,
+			struct tr2_textlog *log,
+			const struct tr2_perf_step *step);
+
+/* A payload could not be read: the open regions are unknown from now on. */
+void tr2_processes_lost(struct tr2_processes *processes);
+
+/* Not even a line's columns could be read: a process may have begun there. */
+void tr2_processes_lost_line(struct tr2_processes *processes);
+
+void tr2_processes_release(struct tr2_processes *processes);
 
 enum tr2_text_form { TR2_TEXT_NORMAL, TR2_TEXT_PERF };
 
@@ -87,7 +180,7 @@ void tr2_perf_check(struct tr2_textlog *log);
 /* Are the columns of the present event as they have to be? */
 bool tr2_perf_has_columns(const struct tr2_textlog *log);
 
-/* wrapped.c: if a mail broke the columns of the present event, mend them. */
+/* If a mail broke the columns of the present event, mend them. */
 void tr2_perf_unwrap(struct tr2_textlog *log);
 
 /*

@@ -1,10 +1,99 @@
 #include "validate/report/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/common/memory.h"
 #include "cli/near.h"
+#include "lib/common/hash.h"
+#include "lib/common/memory.h"
+#include "validate/report/statistics.h"
+
+static uint32_t add_writer(struct tr2_statistics *statistics, const char *name)
+{
+	struct tr2_writer_count *added =
+		tr2_vec_add(&statistics->writers, sizeof(*added));
+
+	*added = (struct tr2_writer_count){ .sessions = 0 };
+	snprintf(added->name, sizeof(added->name), "%s", name);
+	return statistics->writers.count - 1;
+}
+
+static uint32_t enter_writer(struct tr2_statistics *statistics,
+			     const char *name)
+{
+	struct tr2_map_slot *slot = tr2_map_enter(
+		&statistics->names, tr2_hash(name, strlen(name)).a);
+
+	if (!slot->value)
+		slot->value = add_writer(statistics, name);
+	return (uint32_t)slot->value;
+}
+
+void tr2_statistics_init(struct tr2_statistics *statistics)
+{
+	memset(statistics, 0, sizeof(*statistics));
+	add_writer(statistics, "(unknown)");
+}
+
+void tr2_statistics_release(struct tr2_statistics *statistics)
+{
+	tr2_vec_release(&statistics->writers);
+	tr2_map_release(&statistics->names);
+	tr2_map_release(&statistics->sessions);
+}
+
+static struct tr2_map_slot *enter_session(struct tr2_statistics *statistics,
+					  uint64_t sid)
+{
+	size_t count = statistics->sessions.count;
+	struct tr2_map_slot *session =
+		tr2_map_enter(&statistics->sessions, sid);
+
+	tr2_writer_at(statistics, 0)->sessions +=
+		statistics->sessions.count - count;
+	return session;
+}
+
+void tr2_statistics_session(struct tr2_statistics *statistics, uint64_t sid)
+{
+	statistics->current = (uint32_t)enter_session(statistics, sid)->value;
+}
+
+uint32_t tr2_statistics_find(const struct tr2_statistics *statistics,
+			     uint64_t sid)
+{
+	return (uint32_t)tr2_map_value(&statistics->sessions, sid);
+}
+
+void tr2_statistics_writer(struct tr2_statistics *statistics, uint64_t sid,
+			   const char *exe)
+{
+	struct tr2_map_slot *session = enter_session(statistics, sid);
+	uint32_t writer = enter_writer(statistics, exe);
+
+	tr2_writer_at(statistics, session->value)->sessions--;
+	tr2_writer_at(statistics, writer)->sessions++;
+	session->value = statistics->current = writer;
+}
+
+/* Join the writers that are too many. */
+static void end_statistics(struct tr2_statistics *statistics)
+{
+	static const struct tr2_writer_count none = { .name = "(others)" };
+	struct tr2_writer_count *writers = tr2_writer_at(statistics, 0);
+	struct tr2_writer_count others = none;
+	uint32_t i, count = statistics->writers.count;
+
+	if (count < TR2_WRITERS)
+		return;
+	for (i = TR2_WRITERS - 1; i < count; i++) {
+		others.sessions += writers[i].sessions;
+		others.findings += writers[i].findings;
+	}
+	writers[TR2_WRITERS - 1] = others;
+	statistics->writers.count = TR2_WRITERS;
+}
 
 unsigned long tr2_totals_events(const struct tr2_totals *totals)
 {
@@ -305,7 +394,7 @@ int tr2_report_end(struct tr2_report *report)
 	if (!report->live)
 		write_findings(report);
 	if (report->totals->statistics)
-		tr2_statistics_end(report->totals->statistics);
+		end_statistics(report->totals->statistics);
 	report->format->end(&report->buf, report->totals);
 	tr2_must_write(&report->buf, report->out);
 	failed = report->spool.failed;

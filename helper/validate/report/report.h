@@ -98,19 +98,13 @@ const char *tr2_totals_event_name(int is);
 /* Returns how many rules the logs exercised. */
 size_t tr2_totals_exercised(const struct tr2_totals *totals);
 
-/* excerpt.c: ANSI colours. */
+/* ANSI colours. */
 enum tr2_color { TR2_COLOR_OFF, TR2_COLOR_BOLD, TR2_COLOR_LEVEL };
-void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_shown *shown,
-		       enum tr2_color color);
+
 /* Write the line around a finding, and ^^^ under its bytes. */
 void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_shown *shown);
 /* Write the place: `line:column`, or an offset. */
 void tr2_excerpt_place(struct tr2_buf *out, const struct tr2_finding *finding);
-
-/* summary.c: what was found in what, in one line, for people */
-void tr2_summary_write(struct tr2_buf *out, const struct tr2_totals *totals);
-/* And above it, how many findings were not shown. */
-void tr2_summary_put_more(struct tr2_buf *out, const struct tr2_totals *totals);
 
 /* text.c */
 void tr2_concise_finding(struct tr2_buf *out, const struct tr2_shown *shown);
@@ -121,10 +115,10 @@ void tr2_text_end(struct tr2_buf *out, const struct tr2_totals *totals);
 void tr2_markdown_finding(struct tr2_buf *out, const struct tr2_shown *shown);
 void tr2_markdown_end(struct tr2_buf *out, const struct tr2_totals *totals);
 
-/* github.c: commands of GitHub's workflows */
+/* Commands of GitHub's workflows */
 void tr2_github_finding(struct tr2_buf *out, const struct tr2_shown *shown);
 
-/* sarif.c: SARIF 2.1.0 */
+/* SARIF 2.1.0 */
 void tr2_sarif_finding(struct tr2_buf *out, const struct tr2_shown *shown);
 void tr2_sarif_end(struct tr2_buf *out, const struct tr2_totals *totals);
 

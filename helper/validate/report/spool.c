@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lib/common/memory.h"
-#include "lib/files/spill.h"
+#include "lib/whole/spill.h"
 
 #define SURPLUS 1024 /* with a limit: entries beyond it before the next sort */
 
@@ -31,11 +31,7 @@ static struct tr2_spool_entry *add_entry(struct tr2_spool *spool)
 	return tr2_vec_add(&spool->entries, sizeof(struct tr2_spool_entry));
 }
 
-static struct tr2_spool_entry *entry_at(const struct tr2_spool *spool,
-					size_t number)
-{
-	return (struct tr2_spool_entry *)spool->entries.items + number;
-}
+TR2_VEC_AT(entry_at, tr2_spool, entries, tr2_spool_entry);
 
 static int compare_places(const struct tr2_spool_place *p,
 			  const struct tr2_spool_place *q)

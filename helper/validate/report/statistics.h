@@ -24,11 +24,7 @@ struct tr2_statistics {
 	struct tr2_map sessions; /* number of each session's writer */
 };
 
-static inline struct tr2_writer_count *
-tr2_writer_at(const struct tr2_statistics *statistics, size_t number)
-{
-	return (struct tr2_writer_count *)statistics->writers.items + number;
-}
+TR2_VEC_AT(tr2_writer_at, tr2_statistics, writers, tr2_writer_count);
 
 void tr2_statistics_init(struct tr2_statistics *statistics);
 void tr2_statistics_release(struct tr2_statistics *statistics);
@@ -43,8 +39,5 @@ uint32_t tr2_statistics_find(const struct tr2_statistics *statistics,
 /* The session declares that `exe` writes it. */
 void tr2_statistics_writer(struct tr2_statistics *statistics, uint64_t sid,
 			   const char *exe);
-
-/* Join the writers that are too many. */
-void tr2_statistics_end(struct tr2_statistics *statistics);
 
 #endif

@@ -1,4 +1,3 @@
-#include "views/archive/chrome.h"
 
 #include <stdlib.h>
 #include <string.h>

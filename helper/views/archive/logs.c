@@ -127,7 +127,7 @@ static void offer_heir(struct tr2_logs *logs, const struct tr2_run *run)
 	struct tr2_run *parent = tr2_run_parent(logs, run);
 
 	if (run->self.has_parent)
-		tr2_heirs_offer(&logs->heirs, run->parent.a,
+		tr2_heirs_offer(&logs->heirs, run->self.parent,
 				parent ? &parent->timeline : NULL,
 				&run->timeline,
 				run->parent_pid == run->self.pid);
@@ -144,7 +144,7 @@ static void end_run(struct tr2_logs *logs, struct tr2_run *run)
 {
 	tr2_rest_leave(&logs->rest, &run->rest);
 	settle_run(logs, run);
-	tr2_heirs_take(&logs->heirs, run->sid.a, &run->timeline);
+	tr2_heirs_take(&logs->heirs, run->self.key, &run->timeline);
 	logs->thread = 0;
 	tr2_timeline_close(&run->timeline, &view, logs);
 	offer_heir(logs, run);

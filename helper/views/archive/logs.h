@@ -9,10 +9,9 @@
  * a child was started to the place where its own log begins.
  *
  *	logs.c      finds an event's process, thread and time
- *	event.c     writes what each event becomes
+ *	event.c     writes what each event becomes; which child was started where
  *	args.c      writes keys of an event as arguments
  *	run.c       processes, their threads and open slices
- *	flow.c      which child was started where
  *	writer.c    records to bytes, and their table of strings
  *
  * It never drops an event or a value
@@ -57,7 +56,6 @@ struct tr2_run_call {		   /* A child or exec. */
 
 /* A process in a log. */
 struct tr2_run {
-	struct tr2_hash sid, parent;
 	uint32_t parent_pid;
 	struct tr2_tree_process self;
 	struct tr2_run *next; /* next in the same bucket */
@@ -80,11 +78,7 @@ struct tr2_run {
 	struct tr2_vec open_calls;	/* uint32_t: those of open spans */
 };
 
-static inline struct tr2_run_thread *
-tr2_run_thread_at(const struct tr2_run *run, size_t number)
-{
-	return (struct tr2_run_thread *)run->threads.items + number;
-}
+TR2_VEC_AT(tr2_run_thread_at, tr2_run, threads, tr2_run_thread);
 
 struct tr2_logs {
 	struct tr2_fxt_writer writer;
@@ -179,13 +173,9 @@ void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
 		  struct tr2_fxt_text name);
 
 /*
- * flow.c: the present event begins or ends a child or an exec; its process has
+ * The present event begins or ends a child or an exec; its process has
  * ended; and in the end, write all flows.
  */
-void tr2_flow_begin_call(struct tr2_logs *logs,
-			 const struct tr2_timeline_span *span);
-void tr2_flow_end_call(struct tr2_logs *logs,
-		       const struct tr2_timeline_span *span);
 void tr2_flow_end_process(struct tr2_logs *logs, struct tr2_run *run);
 void tr2_flow_put_all(struct tr2_logs *logs);
 

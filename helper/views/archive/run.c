@@ -8,16 +8,10 @@
 #define TEXT_MAX_KEPT 200
 #define FIRST_ROOM ((size_t)64)
 
-static bool is_same(const struct tr2_hash *a, const struct tr2_hash *b)
-{
-	return a->a == b->a && a->b == b->b;
-}
-
 /* The table of runs is a hash table with chains; its room is a power of two. */
-static struct tr2_run **bucket_of(const struct tr2_logs *logs,
-				  const struct tr2_hash *sid)
+static struct tr2_run **bucket_of(const struct tr2_logs *logs, uint64_t key)
 {
-	return &logs->buckets[sid->a >> 32 & (logs->room - 1)];
+	return &logs->buckets[key >> 32 & (logs->room - 1)];
 }
 
 static void grow_buckets(struct tr2_logs *logs)
@@ -26,12 +20,11 @@ static void grow_buckets(struct tr2_logs *logs)
 	size_t i, count = logs->room;
 
 	logs->room = count ? 2 * count : FIRST_ROOM;
-	logs->buckets = tr2_must_grow(NULL, logs->room * sizeof(run));
-	memset(logs->buckets, 0, logs->room * sizeof(run));
+	logs->buckets = tr2_must_zeros(logs->room * sizeof(run));
 	for (i = 0; i < count; i++)
 		for (run = old[i]; run; run = next) {
 			next = run->next;
-			bucket = bucket_of(logs, &run->sid);
+			bucket = bucket_of(logs, run->self.key);
 			run->next = *bucket;
 			*bucket = run;
 		}
@@ -42,28 +35,23 @@ static void grow_buckets(struct tr2_logs *logs)
  * Add a process that has just been seen for the first time. Its main thread
  * has the same id as the process.
  */
-static struct tr2_run *add_run(struct tr2_logs *logs,
-			       const struct tr2_hash *hash, const char *sid,
+static struct tr2_run *add_run(struct tr2_logs *logs, const char *sid,
 			       size_t len)
 {
-	struct tr2_run *run = tr2_must_grow(NULL, sizeof(*run)), **bucket;
+	struct tr2_run *run = tr2_must_zeros(sizeof(*run)), **bucket;
 	struct tr2_run_thread *thread;
 	size_t i;
 
 	if (logs->runs++ >= logs->room)
 		grow_buckets(logs);
-	memset(run, 0, sizeof(*run));
 	tr2_timeline_begin(&run->timeline);
-	run->sid = *hash;
 	tr2_tree_read_sid(&run->self, sid, len);
-	for (i = 0; i < len; i++) {
-		run->depth += sid[i] == '/';
-		if (sid[i] != '/')
-			continue;
-		run->parent = tr2_hash(sid, i);
-		run->parent_pid = tr2_sid_pid(sid, i);
-	}
-	bucket = bucket_of(logs, hash);
+	for (i = 0; i < len; i++)
+		if (sid[i] == '/') {
+			run->depth++;
+			run->parent_pid = tr2_sid_pid(sid, i);
+		}
+	bucket = bucket_of(logs, run->self.key);
 	run->next = *bucket;
 	*bucket = run;
 	tr2_run_thread(logs, run, "main", 4);
@@ -72,12 +60,11 @@ static struct tr2_run *add_run(struct tr2_logs *logs,
 	return run;
 }
 
-static struct tr2_run *find_run(const struct tr2_logs *logs,
-				const struct tr2_hash *sid)
+static struct tr2_run *find_run(const struct tr2_logs *logs, uint64_t key)
 {
-	struct tr2_run *run = logs->room ? *bucket_of(logs, sid) : NULL;
+	struct tr2_run *run = logs->room ? *bucket_of(logs, key) : NULL;
 
-	while (run && !is_same(&run->sid, sid))
+	while (run && run->self.key != key)
 		run = run->next;
 	return run;
 }
@@ -85,22 +72,19 @@ static struct tr2_run *find_run(const struct tr2_logs *logs,
 struct tr2_run *tr2_run_parent(const struct tr2_logs *logs,
 			       const struct tr2_run *run)
 {
-	return run->self.has_parent ? find_run(logs, &run->parent) : NULL;
+	return run->self.has_parent ? find_run(logs, run->self.parent) : NULL;
 }
 
 /* Most events belong to the same process as the one before. */
 struct tr2_run *tr2_run_find(struct tr2_logs *logs, const char *sid, size_t len)
 {
-	struct tr2_hash hash = tr2_hash(sid, len);
-	struct tr2_run *run = logs->latest;
+	uint64_t key = tr2_hash(sid, len).a;
 
-	if (run && is_same(&run->sid, &hash))
-		return run;
-	run = find_run(logs, &hash);
-	if (!run)
-		run = add_run(logs, &hash, sid, len);
-	logs->latest = run;
-	return run;
+	if (!logs->latest || logs->latest->self.key != key)
+		logs->latest = find_run(logs, key);
+	if (!logs->latest)
+		logs->latest = add_run(logs, sid, len);
+	return logs->latest;
 }
 
 void tr2_run_reserve(struct tr2_buf *buf, size_t more)
@@ -300,7 +284,7 @@ static void end_slices(struct tr2_logs *logs, struct tr2_run *run, size_t least)
 
 static void forget_run(struct tr2_logs *logs, struct tr2_run *run)
 {
-	struct tr2_run **at = bucket_of(logs, &run->sid);
+	struct tr2_run **at = bucket_of(logs, run->self.key);
 	struct tr2_run_thread *threads = run->threads.items;
 	struct tr2_run_child *children = run->children.items;
 	uint32_t i;

@@ -9,7 +9,9 @@
 
 #include "base/buf.h"
 #include "lib/common/slots.h"
+#include "lib/common/vec.h"
 #include "read/json/parse.h"
+#include "read/read.h"
 #include "trace/engine/fxt.h"
 
 /* A longer string is cut to this size, and three dots are added. */
@@ -108,5 +110,30 @@ void tr2_fxt_arg_text(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
 		      struct tr2_fxt_text value, bool often);
 /* `last` is the word at the end of some types, an id or a time. */
 void tr2_fxt_end_event(struct tr2_fxt_writer *writer, uint64_t last);
+
+/*
+ * Chrome's trace events, of JSON files, as records of one archive:
+ * those of all files in the order of their times, for rotated files are parts
+ * of one trace.
+ */
+
+struct tr2_chrome_text;
+
+/* Zero it at first. */
+struct tr2_chrome_log {
+	struct tr2_reader *reader;     /* which tells what is wrong */
+	struct tr2_chrome_text *files; /* whose texts stay */
+	struct tr2_vec events;	       /* struct chrome_event */
+	unsigned long left_out;	       /* events of other phases */
+	unsigned long cut;	       /* texts that were too long */
+};
+
+/* Read a file, as tr2_reader's take_trace gets it. What is wrong is told. */
+void tr2_chrome_log_read(struct tr2_chrome_log *log, struct tr2_block *taken);
+
+/* Write an archive of all files; without an event, nothing. */
+void tr2_chrome_log_write(struct tr2_chrome_log *log, struct tr2_buf *out);
+
+void tr2_chrome_log_release(struct tr2_chrome_log *log);
 
 #endif

@@ -14,7 +14,7 @@
  * helper/views/archive turns EVENT logs into records of an archive,
  * helper/views/otlp into spans of OpenTelemetry, and helper/model/account into
  * stacks, which need memory for each time that another span is on top.
- * helper/lib/files makes the output. Only the command's table and `record` may
+ * helper/lib/whole makes the output. Only the command's table and `record` may
  * use this room.
  *
  * It never changes OUT before the result is complete and on disk, and it

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "lib/common/map.h"
 #include "trace/reader.h"
-#include "lib/files/output.h"
+#include "lib/whole/output.h"
 #include "trace/chrome/chrome.h"
 #include "lib/common/vec.h"
 #include "read/fxt_log.h"

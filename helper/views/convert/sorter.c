@@ -19,11 +19,7 @@ struct tr2_sorter_thread {
 	size_t first, last; /* numbers of lines */
 };
 
-static struct tr2_sorter_line *line_at(const struct tr2_sorter *sorter,
-				       size_t at)
-{
-	return (struct tr2_sorter_line *)sorter->lines.items + at;
-}
+TR2_VEC_AT(line_at, tr2_sorter, lines, tr2_sorter_line);
 
 /* Only its strings are foreign, and they have no LF. */
 static void write_line(struct tr2_buf *out, const char *text, size_t len)

@@ -149,11 +149,6 @@ static bool can_tell(uint32_t a, uint32_t b)
 
 const char *const tr2_verdict_names[] = { TR2_VERDICTS(VERDICT_NAME) };
 
-static struct ordered list_values(const struct tr2_sample *sample)
-{
-	return (struct ordered){ sample->values.items, sample->values.count };
-}
-
 /* The first value that so many percent of all do not exceed. */
 static uint64_t find_quantile(struct ordered sample, uint32_t percent)
 {
@@ -195,7 +190,8 @@ static void add_row(struct tr2_compared *compared,
 	row->first = tr2_rows_text(names, from->name[0], NULL);
 	row->second = tr2_rows_text(names, from->name[1], NULL);
 	for (set = 0; set < TR2_SAMPLE_SETS; set++) {
-		values[set] = list_values(&from->sets[set]);
+		values[set] = (struct ordered){ from->sets[set].values.items,
+						from->sets[set].values.count };
 		row->sides[set].count = from->sets[set].count;
 		row->sides[set].p50 = find_quantile(values[set], 50);
 		row->sides[set].p99 = find_quantile(values[set], 99);

@@ -44,22 +44,7 @@ struct tr2_samples {
 	enum tr2_sample_set set; /* that is read now */
 };
 
-void tr2_samples_begin(struct tr2_samples *samples);
-
-/* A tr2_forest_taker_fn: take the values of a process. */
-void tr2_samples_take(void *samples, const struct tr2_forest *forest,
-		      const struct tr2_resolved *process);
-
-/* There are no more processes. */
-void tr2_samples_end(struct tr2_samples *samples);
-
-static inline struct tr2_sample_row *
-tr2_samples_at(const struct tr2_samples *samples, uint32_t place)
-{
-	return (struct tr2_sample_row *)samples->rows.items + place;
-}
-
-void tr2_samples_release(struct tr2_samples *samples);
+TR2_VEC_AT(tr2_samples_at, tr2_samples, rows, tr2_sample_row);
 
 #define TR2_COMPARE_ALPHA 0.05
 
@@ -106,11 +91,7 @@ struct tr2_compared {
 void tr2_compared_begin(struct tr2_compared *compared,
 			const struct tr2_samples *samples);
 
-static inline const struct tr2_comparison *
-tr2_compared_at(const struct tr2_compared *compared, uint32_t place)
-{
-	return (const struct tr2_comparison *)compared->rows.items + place;
-}
+TR2_VEC_AT(tr2_compared_at, tr2_compared, rows, tr2_comparison);
 
 /* Does the row have a p-value? */
 static inline bool tr2_comparison_is_tested(const struct tr2_comparison *row)

@@ -6,8 +6,7 @@
  * process: how long it took, and how long it was in each region and waited
  * for each kind of child. It compares those of the same command.
  *
- *	diff.c      the command
- *	sample.c    the values of a row, and which are kept if there are many
+ *	diff.c      the command; the values of a row, and which are kept
  *	compare.c   rows with values to rows with a verdict, by the test of
  *		    Mann and Whitney
  *	text.c, json.c, csv.c  the tables for people and programs; the page is

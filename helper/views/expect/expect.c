@@ -7,9 +7,8 @@
 
 #include "cli/options.h"
 #include "lib/common/memory.h"
-#include "lib/files/output.h"
+#include "lib/whole/output.h"
 #include "lib/text/foreign.h"
-#include "views/expect/fact.h"
 #include "views/expect/judge.h"
 #include "views/summary/intake.h"
 
@@ -170,11 +169,11 @@ struct expect { /* A run of the command. */
 	bool refused; /* the outcomes would replace what is read */
 };
 
-static bool refuse_replaced(struct expect *expect, const struct stat *in)
+static bool refuse_replaced(struct expect *expect, int fd)
 {
 	const char *output = expect->options.output;
 
-	if (!output || !tr2_output_would_replace(output, in))
+	if (!tr2_output_would_replace_fd(output, fd))
 		return false;
 	if (!expect->refused)
 		tr2_cli_refuse(&expect_cli, "would overwrite what it reads",
@@ -186,19 +185,12 @@ static bool refuse_replaced(struct expect *expect, const struct stat *in)
 static bool is_input(void *owner, const char *name, int fd)
 {
 	struct expect *expect = owner;
-	struct stat in;
 
 	(void)name;
-	if (fd < 0 || fstat(fd, &in))
-		return true;
-	return !expect->refused && !refuse_replaced(expect, &in);
+	return fd < 0 || (!refuse_replaced(expect, fd) && !expect->refused);
 }
 
-static struct tr2_assertion *assertion_at(const struct expect *expect,
-					  uint32_t number)
-{
-	return (struct tr2_assertion *)expect->assertions.items + number;
-}
+TR2_VEC_AT(assertion_at, expect, assertions, tr2_assertion);
 
 static bool add_assertion(struct expect *expect, const char *text,
 			  const char *file, unsigned long line)
@@ -233,15 +225,13 @@ static bool add_lines(struct expect *expect, FILE *file, const char *name)
 static int add_file(struct expect *expect, const char *name)
 {
 	FILE *file = strcmp(name, "-") ? fopen(name, "r") : stdin;
-	struct stat in;
 	bool right, failed;
 
 	if (!file) {
 		tr2_cli_refuse(&expect_cli, strerror(errno), name);
 		return EXIT_USAGE;
 	}
-	if (!fstat(fileno(file), &in))
-		refuse_replaced(expect, &in);
+	refuse_replaced(expect, fileno(file));
 	right = add_lines(expect, file, name);
 	failed = ferror(file);
 	if (file != stdin)

@@ -1,12 +1,12 @@
 /*
  * expect.h - `trace2 expect`: what a log must show.
  *
- *	grammar.h   an assertion: words to a struct
- *	fact.h      what the logs say, as facts that are counted
- *	judge.h     whether an assertion holds
+ *	grammar.c   an assertion: words to a struct
+ *	fact.c      what the logs say, as facts that are counted
+ *	judge.c     whether an assertion holds
  *	doubt.c     what a log can't decide
- *	say.c       the outcome as text, TAP, JUnit or Markdown
- *	list.c      assertions that hold, to start from
+ *	say.c       the outcome as text, TAP, JUnit or Markdown; assertions that
+ *	            hold, to start from
  *
  * A log that ends early, that was limited or that could not be read as a whole
  * proves what it shows and not what it lacks. An assertion that such a log

@@ -1,4 +1,4 @@
-#include "views/expect/grammar.h"
+#include "views/expect/judge.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -288,12 +288,6 @@ static bool take_timed(struct sentence *sentence)
 	       take_end(sentence);
 }
 
-static bool take_kind_and_value(struct sentence *sentence)
-{
-	return take_kind(sentence) && take_pattern(sentence) &&
-	       take_value_wanted(sentence);
-}
-
 /* All processes have an end, so `exit 0` means every one. */
 static bool take_counted(struct sentence *sentence)
 {
@@ -301,7 +295,8 @@ static bool take_counted(struct sentence *sentence)
 	const bool none = take_word(sentence, "no");
 
 	into->every = !none && take_word(sentence, "every");
-	if (!take_kind_and_value(sentence))
+	if (!take_kind(sentence) || !take_pattern(sentence) ||
+	    !take_value_wanted(sentence))
 		return false;
 	if (into->every && !into->value)
 		return refuse_sentence(

@@ -30,11 +30,6 @@ static void put_text(struct trial *trial, uint32_t number)
 	tr2_foreign_line(&trial->outcome->why, text, strlen(text));
 }
 
-static void put_place(struct trial *trial, const struct tr2_expect_place *place)
-{
-	tr2_expect_put_place(&trial->outcome->why, trial->log, place);
-}
-
 /* "region index/refresh, 2 times; the first is a.event:12" */
 static void put_fact(struct trial *trial, const struct tr2_fact *fact)
 {
@@ -57,14 +52,8 @@ static void put_fact(struct trial *trial, const struct tr2_fact *fact)
 		tr2_buf_str(why, " times");
 	}
 	tr2_buf_str(why, fact->count > 1 ? "; the first is " : ": ");
-	put_place(trial, &fact->first);
+	tr2_expect_put_place(&trial->outcome->why, trial->log, &fact->first);
 	tr2_buf_byte(why, '\n');
-}
-
-static const struct tr2_expect_process *process_of(const struct trial *trial,
-						   const struct tr2_fact *fact)
-{
-	return tr2_expect_process_at(trial->log, fact->process);
 }
 
 static bool is_in_scope(const struct trial *trial,
@@ -97,7 +86,8 @@ static bool has_name(const struct trial *trial, const struct tr2_fact *fact)
 static bool is_meant(const struct trial *trial, const struct tr2_fact *fact)
 {
 	return fact->kind == trial->assertion->kind &&
-	       is_in_scope(trial, process_of(trial, fact)) &&
+	       is_in_scope(trial,
+			   tr2_expect_process_at(trial->log, fact->process)) &&
 	       has_name(trial, fact);
 }
 

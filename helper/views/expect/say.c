@@ -2,8 +2,10 @@
 
 #include <string.h>
 
+#include "lib/common/hash.h"
 #include "lib/text/foreign.h"
 #include "lib/text/markdown.h"
+#include "lib/text/text.h"
 
 struct sums {
 	size_t of[TR2_UNDECIDED + 1];
@@ -47,19 +49,14 @@ static void put_sum(struct tr2_buf *out, const struct sums *sums)
 	const size_t failed = sums->of[TR2_FAILS];
 	const size_t undecided = sums->of[TR2_UNDECIDED];
 
-	tr2_buf_uint(out, sums->of[TR2_HOLDS]);
-	tr2_buf_str(out, sums->of[TR2_HOLDS] == 1 ? " holds" : " hold");
-	if (failed) {
-		tr2_buf_str(out, ", ");
-		tr2_buf_uint(out, failed);
-		tr2_buf_str(out, failed == 1 ? " does not" : " do not");
-	}
-	if (undecided) {
-		tr2_buf_str(out, ", ");
-		tr2_buf_uint(out, undecided);
-		tr2_buf_str(out, undecided == 1 ? " is undecided"
-						: " are undecided");
-	}
+	tr2_text_put(out, "%zu hold%s", sums->of[TR2_HOLDS],
+		     sums->of[TR2_HOLDS] == 1 ? "s" : "");
+	if (failed)
+		tr2_text_put(out, ", %zu %s not", failed,
+			     failed == 1 ? "does" : "do");
+	if (undecided)
+		tr2_text_put(out, ", %zu %s undecided", undecided,
+			     undecided == 1 ? "is" : "are");
 }
 
 static void say_text(struct tr2_buf *out, const struct tr2_outcome *outcomes,
@@ -100,14 +97,11 @@ static void say_tap(struct tr2_buf *out, const struct tr2_outcome *outcomes,
 {
 	size_t i;
 
-	tr2_buf_str(out, "1..");
-	tr2_buf_uint(out, count);
-	tr2_buf_byte(out, '\n');
+	tr2_text_put(out, "1..%zu\n", count);
 	for (i = 0; i < count; i++) {
-		tr2_buf_str(out, outcomes[i].verdict == TR2_HOLDS ? "ok "
-								  : "not ok ");
-		tr2_buf_uint(out, i + 1);
-		tr2_buf_str(out, " - ");
+		tr2_text_put(out, "%sok %zu - ",
+			     outcomes[i].verdict == TR2_HOLDS ? "" : "not ",
+			     i + 1);
 		put_tap_name(out, outcomes[i].assertion);
 		tr2_buf_byte(out, '\n');
 		if (outcomes[i].verdict == TR2_UNDECIDED)
@@ -154,15 +148,11 @@ static void say_case(struct tr2_buf *out, const struct tr2_outcome *outcome)
 		tr2_buf_str(out, "\"/>\n");
 		return;
 	}
-	tr2_buf_str(out, "\">\n    <");
-	tr2_buf_str(out, tag);
-	tr2_buf_str(out, outcome->verdict == TR2_FAILS
-				 ? " message=\"does not hold\">"
-				 : " message=\"undecided\">");
+	tr2_text_put(out, "\">\n    <%s message=\"%s\">", tag,
+		     outcome->verdict == TR2_FAILS ? "does not hold"
+						   : "undecided");
 	put_xml(out, outcome->why.bytes, outcome->why.len);
-	tr2_buf_str(out, "</");
-	tr2_buf_str(out, tag);
-	tr2_buf_str(out, ">\n  </testcase>\n");
+	tr2_text_put(out, "</%s>\n  </testcase>\n", tag);
 }
 
 static void say_junit(struct tr2_buf *out, const struct tr2_outcome *outcomes,
@@ -171,14 +161,11 @@ static void say_junit(struct tr2_buf *out, const struct tr2_outcome *outcomes,
 	const struct sums sums = count_verdicts(outcomes, count);
 	size_t i;
 
-	tr2_buf_str(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-			 "<testsuite name=\"trace2 expect\" tests=\"");
-	tr2_buf_uint(out, count);
-	tr2_buf_str(out, "\" failures=\"");
-	tr2_buf_uint(out, sums.of[TR2_FAILS]);
-	tr2_buf_str(out, "\" errors=\"");
-	tr2_buf_uint(out, sums.of[TR2_UNDECIDED]);
-	tr2_buf_str(out, "\">\n");
+	tr2_text_put(out,
+		     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		     "<testsuite name=\"trace2 expect\" tests=\"%zu\" "
+		     "failures=\"%zu\" errors=\"%zu\">\n",
+		     count, sums.of[TR2_FAILS], sums.of[TR2_UNDECIDED]);
 	for (i = 0; i < count; i++)
 		say_case(out, &outcomes[i]);
 	tr2_buf_str(out, "</testsuite>\n");
@@ -221,4 +208,108 @@ void tr2_expect_say(struct tr2_buf *out, unsigned format,
 		size_t) = { say_text, say_tap, say_junit, say_markdown };
 
 	says[format](out, outcomes, count);
+}
+
+/* A quoted pattern that fits this text alone. */
+static void put_pattern(struct tr2_buf *out, const char *text)
+{
+	tr2_buf_byte(out, '\'');
+	for (; *text; text++) {
+		if (strchr("*?[\\", *text))
+			tr2_buf_byte(out, '\\');
+		else if (*text == '\'')
+			tr2_buf_byte(out, '\'');
+		tr2_buf_byte(out, *text);
+	}
+	tr2_buf_byte(out, '\'');
+}
+
+/* A quoted value, which is no pattern. */
+static void put_value(struct tr2_buf *out, const char *text)
+{
+	tr2_buf_byte(out, '\'');
+	for (; *text; text++) {
+		if (*text == '\'')
+			tr2_buf_byte(out, '\'');
+		tr2_buf_byte(out, *text);
+	}
+	tr2_buf_byte(out, '\'');
+}
+
+/* What differs from run to run is no assertion to start from. */
+static bool is_worth_it(const struct tr2_expect_log *log,
+			const struct tr2_fact *fact)
+{
+	const unsigned kinds = 1U << TR2_EXPECT_COMMAND |
+			       1U << TR2_EXPECT_REGION | 1U << TR2_EXPECT_DATA |
+			       1U << TR2_EXPECT_CHILD | 1U << TR2_EXPECT_ERROR |
+			       1U << TR2_EXPECT_CONFIG;
+	const char *name = tr2_expect_text(log, fact->name);
+	const char *value = tr2_expect_text(log, fact->value);
+
+	return kinds >> fact->kind & 1 &&
+	       tr2_foreign_fits(name, strlen(name)) &&
+	       tr2_foreign_fits(value, strlen(value));
+}
+
+/* Is it the first of those that are the same but for their process? */
+static bool is_first(struct tr2_map *listed, const struct tr2_fact *fact)
+{
+	const uint64_t key[] = { fact->kind, fact->name,
+				 fact->kind == TR2_EXPECT_COMMAND
+					 ? 0
+					 : fact->value };
+
+	return tr2_map_add(listed, tr2_hash((const char *)key, sizeof(key)).a);
+}
+
+static void list_fact(struct tr2_buf *out, const struct tr2_expect_log *log,
+		      const struct tr2_fact *fact)
+{
+	tr2_buf_str(out, tr2_expect_kind_names[fact->kind]);
+	tr2_buf_byte(out, ' ');
+	if (fact->kind == TR2_EXPECT_CHILD && fact->value) {
+		tr2_buf_str(out, "class ");
+		put_pattern(out, tr2_expect_text(log, fact->value));
+		tr2_buf_byte(out, ' ');
+	}
+	put_pattern(out, tr2_expect_text(log, fact->name));
+	if (fact->value && (fact->kind == TR2_EXPECT_DATA ||
+			    fact->kind == TR2_EXPECT_CONFIG)) {
+		tr2_buf_str(out, " = ");
+		put_value(out, tr2_expect_text(log, fact->value));
+	}
+	tr2_buf_byte(out, '\n');
+}
+
+/* Print it if it holds: a log that ends early does not prove what is not. */
+static void list_if_true(struct tr2_buf *out,
+			 const struct tr2_expect_judge *judge, const char *text)
+{
+	struct tr2_assertion assertion = { .file = NULL };
+	struct tr2_outcome outcome = { .verdict = TR2_FAILS };
+
+	if (tr2_assertion_read(&assertion, text))
+		tr2_assertion_judge(judge, &assertion, &outcome);
+	if (outcome.verdict == TR2_HOLDS) {
+		tr2_buf_str(out, text);
+		tr2_buf_byte(out, '\n');
+	}
+	tr2_buf_release(&outcome.why);
+	tr2_assertion_release(&assertion);
+}
+
+void tr2_expect_list(struct tr2_buf *out, const struct tr2_expect_judge *judge)
+{
+	const struct tr2_expect_log *log = judge->log;
+	struct tr2_map listed = { .slots = NULL };
+	uint32_t i;
+
+	for (i = 0; i < log->facts.count; i++)
+		if (is_worth_it(log, tr2_fact_at(log, i)) &&
+		    is_first(&listed, tr2_fact_at(log, i)))
+			list_fact(out, log, tr2_fact_at(log, i));
+	list_if_true(out, judge, "exit 0");
+	list_if_true(out, judge, "error never");
+	tr2_map_release(&listed);
 }

@@ -1,13 +1,14 @@
 #include "views/flat/output.h"
 
+#include <sqlite3.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/json.h"
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
 #include "read/calendar.h"
 #include "read/value.h"
-#include "views/flat/sqlite.h"
 
 #define KIND_NAME(kind, name) name,
 const char *const tr2_flat_kind_names[TR2_FLAT_KIND_COUNT + 1] = {
@@ -213,8 +214,20 @@ static void begin_rows(struct tr2_flat_output *output)
 				   output->counts[kind]);
 }
 
+/* Opening a FIFO would wait for a reader before this can be told. */
+static void check_file(struct tr2_flat_output *output)
+{
+	struct stat st;
+
+	if (output->format == TR2_FLAT_SQLITE &&
+	    !stat(output->whole.name, &st) && S_ISFIFO(st.st_mode))
+		check_database(output,
+			       "a database can only be written to a file");
+}
+
 int tr2_flat_output_open(struct tr2_flat_output *output)
 {
+	check_file(output);
 	tr2_output_open(&output->whole);
 	if (!output->whole.failed)
 		begin_rows(output);
@@ -238,6 +251,26 @@ void tr2_flat_output_put(struct tr2_flat_output *output,
 	tr2_output_step(&output->whole);
 }
 
+/* Both as tr2_output_close() and tr2_output_close_new(). */
+static int put_in_place(struct tr2_flat_output *output)
+{
+	struct tr2_output *whole = &output->whole;
+	const char *target = whole->file.target;
+	struct sqlite3 *old = NULL;
+	struct stat st = { 0 };
+	bool is_there = target && !stat(target, &st), adds;
+	int made;
+
+	adds = output->append && (!is_there || st.st_size);
+	if (output->format == TR2_FLAT_SQLITE && !whole->failed &&
+	    (!adds || !is_there))
+		check_database(output, tr2_flat_database_settle(target, &old));
+	made = adds && !whole->failed ? tr2_output_close_new(whole)
+				      : tr2_output_close(whole);
+	sqlite3_close(old);
+	return made;
+}
+
 int tr2_flat_output_close(struct tr2_flat_output *output)
 {
 	int made;
@@ -247,9 +280,7 @@ int tr2_flat_output_close(struct tr2_flat_output *output)
 			       tr2_flat_database_finish(output->database));
 	tr2_flat_database_release(output->database);
 	output->database = NULL;
-	if (!output->append || output->whole.failed)
-		return tr2_output_close(&output->whole);
-	made = tr2_output_close_new(&output->whole);
+	made = put_in_place(output);
 	if (made <= 0)
 		return made;
 	check_database(output, tr2_flat_database_append(output));

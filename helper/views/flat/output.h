@@ -4,20 +4,179 @@
  *
  * This room knows kinds of rows and their columns, and not how a row is made.
  *
- *	column.h    the columns of each kind of row
- *	output.c    the values of a row, and rows as NDJSON and CSV
- *	sqlite.h    rows as a database with indexes and views
+ *	output.c    the columns of each kind of row, its values, and rows as NDJSON
+ *		    and CSV
+ *	sqlite.c    rows as a database with indexes and views
+ *	replaced.c  the database that it replaces
  */
 #ifndef TR2_FLAT_OUTPUT_H
 #define TR2_FLAT_OUTPUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"
 #include "lib/common/vec.h"
-#include "lib/files/output.h"
-#include "views/flat/column.h"
+#include "lib/whole/output.h"
+
+#define TR2_FLAT_BUSY_MS 10000 /* for others that write to the database */
+
+struct sqlite3;
+
+/*
+ * The kinds of rows and their columns. A column is here, in
+ * trace2-table(1) with its meaning, and nowhere else; it is never renamed, and
+ * new ones come after all others.
+ *
+ * A name that ends in _us is a time in microseconds. `time` is UTC in git's
+ * form, `day` its date, `week` the Monday before or on that day.
+ */
+
+/* clang-format off */
+#define TR2_FLAT_PROCESSES(ROW) \
+	ROW(PROCESSES, SID, "sid", TEXT) \
+	ROW(PROCESSES, SESSION, "session", TEXT) \
+	ROW(PROCESSES, TIME, "time", TEXT) \
+	ROW(PROCESSES, DAY, "day", TEXT) \
+	ROW(PROCESSES, WEEK, "week", TEXT) \
+	ROW(PROCESSES, COMMAND, "command", TEXT) \
+	ROW(PROCESSES, ARGV, "argv", TEXT) \
+	ROW(PROCESSES, VERSION, "version", TEXT) \
+	ROW(PROCESSES, REPOSITORY, "repository", TEXT) \
+	ROW(PROCESSES, CALLER, "caller", TEXT) \
+	ROW(PROCESSES, FINISHED, "finished", INTEGER) \
+	ROW(PROCESSES, FAILED, "failed", INTEGER) \
+	ROW(PROCESSES, CODE, "code", INTEGER) \
+	ROW(PROCESSES, SIGNAL, "signal", INTEGER) \
+	ROW(PROCESSES, WALL_US, "wall_us", INTEGER) \
+	ROW(PROCESSES, SELF_US, "self_us", INTEGER) \
+	ROW(PROCESSES, WAITED_US, "waited_us", INTEGER) \
+	ROW(PROCESSES, JOINED, "joined", INTEGER) \
+	ROW(PROCESSES, JOINED_FAILED, "joined_failed", INTEGER) \
+	ROW(PROCESSES, ERRORS, "errors", INTEGER) \
+	ROW(PROCESSES, ERROR, "error", TEXT) \
+	ROW(PROCESSES, HOST, "host", TEXT) \
+	ROW(PROCESSES, HOST_NAME, "host_name", TEXT) \
+	ROW(PROCESSES, USER, "user", TEXT) \
+	ROW(PROCESSES, ATTRIBUTES, "attributes", TEXT)
+
+#define TR2_FLAT_REGIONS(ROW) \
+	ROW(REGIONS, SID, "sid", TEXT) \
+	ROW(REGIONS, SESSION, "session", TEXT) \
+	ROW(REGIONS, COMMAND, "command", TEXT) \
+	ROW(REGIONS, TIME, "time", TEXT) \
+	ROW(REGIONS, DAY, "day", TEXT) \
+	ROW(REGIONS, THREAD, "thread", TEXT) \
+	ROW(REGIONS, REPO, "repo", INTEGER) \
+	ROW(REGIONS, NESTING, "nesting", INTEGER) \
+	ROW(REGIONS, CATEGORY, "category", TEXT) \
+	ROW(REGIONS, LABEL, "label", TEXT) \
+	ROW(REGIONS, MSG, "msg", TEXT) \
+	ROW(REGIONS, WALL_US, "wall_us", INTEGER) \
+	ROW(REGIONS, SELF_US, "self_us", INTEGER) \
+	ROW(REGIONS, UNCLOSED, "unclosed", INTEGER)
+
+#define TR2_FLAT_DATA(ROW) \
+	ROW(DATA, SID, "sid", TEXT) \
+	ROW(DATA, SESSION, "session", TEXT) \
+	ROW(DATA, COMMAND, "command", TEXT) \
+	ROW(DATA, TIME, "time", TEXT) \
+	ROW(DATA, DAY, "day", TEXT) \
+	ROW(DATA, EVENT, "event", TEXT) \
+	ROW(DATA, THREAD, "thread", TEXT) \
+	ROW(DATA, REPO, "repo", INTEGER) \
+	ROW(DATA, NESTING, "nesting", INTEGER) \
+	ROW(DATA, CATEGORY, "category", TEXT) \
+	ROW(DATA, KEY, "key", TEXT) \
+	ROW(DATA, VALUE, "value", TEXT) \
+	ROW(DATA, NUMBER, "number", INTEGER) \
+	ROW(DATA, INTERVALS, "intervals", INTEGER)
+
+#define TR2_FLAT_ERRORS(ROW) \
+	ROW(ERRORS, SID, "sid", TEXT) \
+	ROW(ERRORS, SESSION, "session", TEXT) \
+	ROW(ERRORS, COMMAND, "command", TEXT) \
+	ROW(ERRORS, TIME, "time", TEXT) \
+	ROW(ERRORS, DAY, "day", TEXT) \
+	ROW(ERRORS, THREAD, "thread", TEXT) \
+	ROW(ERRORS, FMT, "fmt", TEXT) \
+	ROW(ERRORS, MSG, "msg", TEXT) \
+	ROW(ERRORS, FILE, "file", TEXT) \
+	ROW(ERRORS, LINE, "line", INTEGER)
+
+#define TR2_FLAT_EVENTS(ROW) \
+	ROW(EVENTS, SID, "sid", TEXT) \
+	ROW(EVENTS, SESSION, "session", TEXT) \
+	ROW(EVENTS, EVENT, "event", TEXT) \
+	ROW(EVENTS, TIME, "time", TEXT) \
+	ROW(EVENTS, DAY, "day", TEXT) \
+	ROW(EVENTS, THREAD, "thread", TEXT) \
+	ROW(EVENTS, FILE, "file", TEXT) \
+	ROW(EVENTS, LINE, "line", INTEGER) \
+	ROW(EVENTS, ABS_US, "t_abs_us", INTEGER) \
+	ROW(EVENTS, REL_US, "t_rel_us", INTEGER) \
+	ROW(EVENTS, RECORD, "record", TEXT)
+
+#define TR2_FLAT_CHILDREN(ROW) \
+	ROW(CHILDREN, SID, "sid", TEXT) \
+	ROW(CHILDREN, SESSION, "session", TEXT) \
+	ROW(CHILDREN, COMMAND, "command", TEXT) \
+	ROW(CHILDREN, TIME, "time", TEXT) \
+	ROW(CHILDREN, DAY, "day", TEXT) \
+	ROW(CHILDREN, EVENT, "event", TEXT) \
+	ROW(CHILDREN, THREAD, "thread", TEXT) \
+	ROW(CHILDREN, CLASS, "child_class", TEXT) \
+	ROW(CHILDREN, HOOK, "hook_name", TEXT) \
+	ROW(CHILDREN, CD, "cd", TEXT) \
+	ROW(CHILDREN, ARGV, "argv", TEXT) \
+	ROW(CHILDREN, PID, "pid", INTEGER) \
+	ROW(CHILDREN, READY, "ready", TEXT) \
+	ROW(CHILDREN, CODE, "code", INTEGER) \
+	ROW(CHILDREN, WALL_US, "wall_us", INTEGER) \
+	ROW(CHILDREN, UNCLOSED, "unclosed", INTEGER)
+
+/* Each kind: its name here, its word, and its columns. */
+#define TR2_FLAT_KINDS(ROW) \
+	ROW(PROCESSES, "processes") \
+	ROW(REGIONS, "regions") \
+	ROW(CHILDREN, "children") \
+	ROW(DATA, "data") \
+	ROW(ERRORS, "errors") \
+	ROW(EVENTS, "events")
+/* clang-format on */
+
+#define TR2_FLAT_KIND_ENUM(kind, name) TR2_FLAT_KIND_##kind,
+enum tr2_flat_kind { TR2_FLAT_KINDS(TR2_FLAT_KIND_ENUM) TR2_FLAT_KIND_COUNT };
+
+#define TR2_FLAT_COLUMN_ENUM(kind, column, name, type) \
+	TR2_FLAT_##kind##_##column,
+enum { TR2_FLAT_PROCESSES(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_PROCESSES_END };
+enum { TR2_FLAT_REGIONS(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_REGIONS_END };
+enum { TR2_FLAT_DATA(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_DATA_END };
+enum { TR2_FLAT_ERRORS(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_ERRORS_END };
+enum { TR2_FLAT_EVENTS(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_EVENTS_END };
+enum { TR2_FLAT_CHILDREN(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_CHILDREN_END };
+
+enum tr2_flat_type {
+	TR2_FLAT_TEXT,
+	TR2_FLAT_INTEGER,
+	TR2_FLAT_SECONDS /* a number with six decimals; kept in microseconds */
+};
+
+struct tr2_flat_column {
+	const char *name;
+	enum tr2_flat_type type;
+};
+
+extern const char *const tr2_flat_kind_names[TR2_FLAT_KIND_COUNT + 1];
+
+/*
+ * Returns the columns of a kind, and how many there are. --select adds more
+ * to those of processes.
+ */
+const struct tr2_flat_column *tr2_flat_columns(enum tr2_flat_kind kind,
+					       size_t *count);
 
 struct tr2_flat_cell {
 	bool present;	/* false: the cell is empty (NULL) */
@@ -35,11 +194,7 @@ struct tr2_flat_row { /* An empty one is all zero. */
 void tr2_flat_row_begin(struct tr2_flat_row *row, enum tr2_flat_kind kind,
 			size_t count);
 
-static inline struct tr2_flat_cell *
-tr2_flat_cell_at(const struct tr2_flat_row *row, size_t column)
-{
-	return (struct tr2_flat_cell *)row->cells.items + column;
-}
+TR2_VEC_AT(tr2_flat_cell_at, tr2_flat_row, cells, tr2_flat_cell);
 
 static inline const char *tr2_flat_text(const struct tr2_flat_row *row,
 					const struct tr2_flat_cell *cell)
@@ -96,5 +251,38 @@ int tr2_flat_output_close(struct tr2_flat_output *output);
 
 /* The result is not wanted: an old file stays as it is. */
 void tr2_flat_output_drop(struct tr2_flat_output *output);
+
+/* Rows as tables of one SQLite database. */
+
+/*
+ * Begin a database in the partial file of the output, which is empty. Returns
+ * NULL, or what failed.
+ */
+const char *tr2_flat_database_open(struct tr2_flat_output *output);
+
+const char *tr2_flat_database_put(struct tr2_flat_database *database,
+				  const struct tr2_flat_column *columns,
+				  const struct tr2_flat_row *row);
+
+/* Add indexes and views, and finish the file. */
+const char *tr2_flat_database_finish(struct tr2_flat_database *database);
+
+/*
+ * Add the rows of the finished database, which was closed, to the one of the
+ * output's name, and count those that are left out, because it has their
+ * processes. Columns that it lacks are added. All or nothing happens.
+ */
+const char *tr2_flat_database_append(struct tr2_flat_output *output);
+
+/*
+ * Lock the database that is to be replaced, after SQLite has done what the
+ * journal of a killed program asks for. Returns NULL, or why the file can't be
+ * replaced: others write to it, or have tables in it. `old` is the database;
+ * the caller closes it when the new one is in place. NULL: there is none.
+ */
+const char *tr2_flat_database_settle(const char *target, struct sqlite3 **old);
+
+/* Close it, finished or not; `database` may be NULL. */
+void tr2_flat_database_release(struct tr2_flat_database *database);
 
 #endif

@@ -1,4 +1,4 @@
-#include "views/flat/sqlite.h"
+#include "views/flat/output.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -11,8 +11,6 @@ struct tr2_flat_database {
 	sqlite3_stmt *inserts[TR2_FLAT_KIND_COUNT]; /* NULL: not wanted */
 	unsigned kinds;
 };
-
-#define BUSY_MS 10000 /* another program may write to the database */
 
 static const char *const types[] = { " TEXT", " INTEGER", " REAL" };
 
@@ -62,46 +60,38 @@ static const char *run_statement(struct tr2_flat_database *database,
 		       : NULL;
 }
 
-static void put_name(struct tr2_buf *out, const char *name, char quote)
+/* A text of sqlite3_mprintf() and the like. */
+static char *hold_text(char *text)
 {
-	tr2_buf_byte(out, quote);
-	for (; *name; name++) {
-		if (*name == quote)
-			tr2_buf_byte(out, quote);
-		tr2_buf_byte(out, *name);
-	}
-	tr2_buf_byte(out, quote);
+	if (!text)
+		tr2_memory_out();
+	return text;
 }
 
-static const char *run_text(struct tr2_flat_database *database,
-			    struct tr2_buf *text)
+/* Returns names with something after each, separated by commas. */
+static char *list_columns(const struct tr2_flat_column *column, size_t count,
+			  bool with_types)
 {
-	const char *error;
+	sqlite3_str *text = sqlite3_str_new(NULL);
+	size_t i;
 
-	tr2_must_end(text);
-	error = run_statement(database, text->bytes);
-	tr2_buf_reset(text);
-	return error;
+	for (i = 0; i < count; i++, column++)
+		sqlite3_str_appendf(text, "%s\"%w\"%s", i ? ", " : "",
+				    column->name,
+				    with_types ? types[column->type] : "");
+	return hold_text(sqlite3_str_finish(text));
 }
 
 static const char *create_table(struct tr2_flat_database *database,
 				const struct tr2_flat_output *output, int kind)
 {
-	const struct tr2_flat_column *column = output->columns[kind];
-	struct tr2_buf text = TR2_BUF_INIT;
-	const char *error;
-	size_t i;
+	char *columns =
+		list_columns(output->columns[kind], output->counts[kind], true);
+	char *text = hold_text(sqlite3_mprintf(
+		"CREATE TABLE %s (%z)", tr2_flat_kind_names[kind], columns));
+	const char *error = run_statement(database, text);
 
-	tr2_buf_str(&text, "CREATE TABLE ");
-	tr2_buf_str(&text, tr2_flat_kind_names[kind]);
-	for (i = 0; i < output->counts[kind]; i++, column++) {
-		tr2_buf_str(&text, i ? ", " : " (");
-		put_name(&text, column->name, '"');
-		tr2_buf_str(&text, types[column->type]);
-	}
-	tr2_buf_byte(&text, ')');
-	error = run_text(database, &text);
-	tr2_buf_release(&text);
+	sqlite3_free(text);
 	return error;
 }
 
@@ -109,19 +99,20 @@ static const char *prepare_insert(struct tr2_flat_database *database,
 				  const struct tr2_flat_output *output,
 				  int kind)
 {
-	struct tr2_buf text = TR2_BUF_INIT;
+	sqlite3_str *text = sqlite3_str_new(NULL);
+	char *insert;
 	int code;
 	size_t i;
 
-	tr2_buf_str(&text, "INSERT INTO ");
-	tr2_buf_str(&text, tr2_flat_kind_names[kind]);
-	for (i = 0; i < output->counts[kind]; i++)
-		tr2_buf_str(&text, i ? ", ?" : " VALUES (?");
-	tr2_buf_add(&text, ")", 2);
-	tr2_must_hold(&text);
-	code = sqlite3_prepare_v2(database->handle, text.bytes, -1,
+	sqlite3_str_appendf(text, "INSERT INTO %s VALUES (?",
+			    tr2_flat_kind_names[kind]);
+	for (i = 1; i < output->counts[kind]; i++)
+		sqlite3_str_appendall(text, ", ?");
+	sqlite3_str_appendall(text, ")");
+	insert = hold_text(sqlite3_str_finish(text));
+	code = sqlite3_prepare_v2(database->handle, insert, -1,
 				  &database->inserts[kind], NULL);
-	tr2_buf_release(&text);
+	sqlite3_free(insert);
 	return code ? sqlite3_errmsg(database->handle) : NULL;
 }
 
@@ -201,17 +192,18 @@ const char *tr2_flat_database_finish(struct tr2_flat_database *database)
 	return error ? error : run_statement(database, "COMMIT");
 }
 
-/* Run one that has a result: the number in its first column, or 0. */
-static const char *run_query(sqlite3 *handle, struct tr2_buf *text,
-			     int64_t *number)
+/*
+ * Run a text, which is freed, that has a result: the number in its first column,
+ * or 0.
+ */
+static const char *run_query(sqlite3 *handle, char *text, int64_t *number)
 {
 	sqlite3_stmt *query = NULL;
 	int code;
 
-	tr2_must_end(text);
 	*number = 0;
-	code = sqlite3_prepare_v2(handle, text->bytes, -1, &query, NULL);
-	tr2_buf_reset(text);
+	code = sqlite3_prepare_v2(handle, hold_text(text), -1, &query, NULL);
+	sqlite3_free(text);
 	if (!code)
 		code = sqlite3_step(query);
 	if (code == SQLITE_ROW)
@@ -223,97 +215,91 @@ static const char *run_query(sqlite3 *handle, struct tr2_buf *text,
 }
 
 /* An older version, or another --select, made the table. */
-static const char *add_column(sqlite3 *handle, struct tr2_buf *text,
-			      const char *table,
+static const char *add_column(sqlite3 *handle, const char *table,
 			      const struct tr2_flat_column *column)
 {
 	const char *error;
 	int64_t there;
 
-	tr2_buf_str(text, "SELECT 1 FROM pragma_table_info('");
-	tr2_buf_str(text, table);
-	tr2_buf_str(text, "', 'main') WHERE name = ");
-	put_name(text, column->name, '\'');
-	error = run_query(handle, text, &there);
+	error = run_query(
+		handle,
+		sqlite3_mprintf("SELECT 1 FROM pragma_table_info(%Q, 'main') "
+				"WHERE name = %Q",
+				table, column->name),
+		&there);
 	if (error || there)
 		return error;
-	tr2_buf_str(text, "ALTER TABLE main.");
-	tr2_buf_str(text, table);
-	tr2_buf_str(text, " ADD COLUMN ");
-	put_name(text, column->name, '"');
-	tr2_buf_str(text, types[column->type]);
-	return run_query(handle, text, &there);
+	return run_query(handle,
+			 sqlite3_mprintf("ALTER TABLE main.%s ADD COLUMN "
+					 "\"%w\"%s",
+					 table, column->name,
+					 types[column->type]),
+			 &there);
 }
 
-static void put_columns(struct tr2_buf *text,
-			const struct tr2_flat_column *column, size_t count)
+/* Returns the statement that copies the rows of processes that are new. */
+static char *make_copy(const struct tr2_flat_output *output, int kind)
 {
-	size_t i;
+	const char *table = tr2_flat_kind_names[kind];
+	char *columns = list_columns(output->columns[kind],
+				     output->counts[kind], false);
 
-	for (i = 0; i < count; i++) {
-		tr2_buf_str(text, i ? ", " : "");
-		put_name(text, column[i].name, '"');
-	}
+	return sqlite3_mprintf(
+		"INSERT INTO main.%s (%s) SELECT %z FROM day.%s AS new "
+		"WHERE NOT EXISTS (SELECT 1 FROM main.%s AS old "
+		"WHERE old.session = new.session AND old.sid = new.sid)",
+		table, columns, columns, table, table);
 }
 
 static const char *append_kind(sqlite3 *handle, struct tr2_flat_output *output,
-			       int kind, struct tr2_buf *text)
+			       int kind)
 {
-	const char *table = tr2_flat_kind_names[kind], *error = NULL;
-	size_t count = output->counts[kind], i;
+	const char *table = tr2_flat_kind_names[kind], *error;
 	int64_t rows;
+	size_t i;
 
-	for (i = 0; i < count && !error; i++)
-		error = add_column(handle, text, table,
-				   &output->columns[kind][i]);
-	if (error)
-		return error;
-	tr2_buf_str(text, "SELECT count(*) FROM day.");
-	tr2_buf_str(text, table);
-	error = run_query(handle, text, &rows);
+	error = run_query(handle,
+			  sqlite3_mprintf("SELECT 1 FROM main.sqlite_master "
+					  "WHERE type = 'table' AND name = %Q",
+					  table),
+			  &rows);
+	if (!error && !rows)
+		error = "lacks a table of these --rows; expected a database "
+			"that 'trace2 table' made with the same";
+	for (i = 0; i < output->counts[kind] && !error; i++)
+		error = add_column(handle, table, &output->columns[kind][i]);
+	if (!error)
+		error = run_query(handle,
+				  sqlite3_mprintf("SELECT count(*) FROM day.%s",
+						  table),
+				  &rows);
 	if (error)
 		return error;
 	output->left += rows;
-	tr2_buf_str(text, "INSERT INTO main.");
-	tr2_buf_str(text, table);
-	tr2_buf_str(text, " (");
-	put_columns(text, output->columns[kind], count);
-	tr2_buf_str(text, ") SELECT ");
-	put_columns(text, output->columns[kind], count);
-	tr2_buf_str(text, " FROM day.");
-	tr2_buf_str(text, table);
-	tr2_buf_str(text, " AS new WHERE NOT EXISTS (SELECT 1 FROM main.");
-	tr2_buf_str(text, table);
-	tr2_buf_str(text, " AS old WHERE old.session = new.session"
-			  " AND old.sid = new.sid)");
-	error = run_query(handle, text, &rows);
+	error = run_query(handle, make_copy(output, kind), &rows);
 	output->left -= error ? 0 : sqlite3_changes(handle);
 	return error;
 }
 
 static const char *append_kinds(sqlite3 *handle, struct tr2_flat_output *output)
 {
-	struct tr2_buf text = TR2_BUF_INIT;
-	const char *error = NULL;
+	const char *error;
 	int64_t ignored;
 	int kind;
 
-	sqlite3_busy_timeout(handle, BUSY_MS);
-	tr2_buf_str(&text, "ATTACH ");
-	put_name(&text, output->whole.file.partial, '\'');
-	tr2_buf_str(&text, " AS day");
-	error = run_query(handle, &text, &ignored);
-	tr2_buf_str(&text, "BEGIN IMMEDIATE");
+	sqlite3_busy_timeout(handle, TR2_FLAT_BUSY_MS);
+	error = run_query(handle,
+			  sqlite3_mprintf("ATTACH %Q AS day",
+					  output->whole.file.partial),
+			  &ignored);
 	if (!error)
-		error = run_query(handle, &text, &ignored);
+		error = run_query(handle, sqlite3_mprintf("BEGIN IMMEDIATE"),
+				  &ignored);
 	for (kind = 0; kind < TR2_FLAT_KIND_COUNT && !error; kind++)
 		if (output->kinds >> kind & 1)
-			error = append_kind(handle, output, kind, &text);
-	tr2_buf_reset(&text);
-	tr2_buf_str(&text, "COMMIT");
+			error = append_kind(handle, output, kind);
 	if (!error)
-		error = run_query(handle, &text, &ignored);
-	tr2_buf_release(&text);
+		error = run_query(handle, sqlite3_mprintf("COMMIT"), &ignored);
 	return error;
 }
 

@@ -7,9 +7,8 @@
  *	TR2_OTLP_HEAD  ResourceSpans  [ ","  ResourceSpans ]...  TR2_OTLP_TAIL
  *
  *	otlp.c    events to the process that they belong to
- *	event.c   an event to its process; process.c: to a TracesData
+ *	event.c   an event to its process; process.c: to a TracesData, with ids
  *	put.c     spans, their attributes and events as JSON
- *	ids.c     trace and span ids
  *
  * A process, a region and a child are spans; errors, data and printf are
  * events of the innermost region that is open on their thread, or of the

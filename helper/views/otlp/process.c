@@ -1,31 +1,170 @@
 #include "views/otlp/process.h"
 
+#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "lib/common/memory.h"
-#include "read/value.h"
 #include "lib/text/text.h"
+#include "read/value.h"
+
+#define FORM "00-00000000000000000000000000000000-0000000000000000-00"
+
+static void hash_text(uint8_t *digest, const char *text, size_t len)
+{
+	SHA2_CTX context;
+
+	SHA256Init(&context);
+	SHA256Update(&context, (const uint8_t *)text, len);
+	SHA256Final(digest, &context);
+}
+
+static void hash_span(unsigned char *span, const char *text, size_t len)
+{
+	uint8_t digest[SHA256_DIGEST_LENGTH];
+
+	hash_text(digest, text, len);
+	memcpy(span, digest + 16, TR2_OTLP_SPAN);
+}
+
+/* Returns where the last component begins. */
+static size_t find_last(const char *sid, size_t len)
+{
+	while (len && sid[len - 1] != '/')
+		len--;
+	return len;
+}
+
+/* Returns the length of the SID without components that repeat the last one. */
+static size_t skip_repeated(const char *sid, size_t len)
+{
+	size_t last = find_last(sid, len), size = len - last, before;
+
+	while (last) {
+		before = find_last(sid, last - 1);
+		if (last - 1 - before != size ||
+		    memcmp(sid + before, sid + last, size) != 0)
+			break;
+		len = last - 1;
+		last = before;
+	}
+	return len;
+}
+
+static bool occurs_before(const char *sid, size_t len, size_t last)
+{
+	size_t end = last, at;
+
+	while (end) {
+		at = find_last(sid, end - 1);
+		if (end - 1 - at == len - last &&
+		    !memcmp(sid + at, sid + last, len - last))
+			return true;
+		end = at;
+	}
+	return false;
+}
+
+static void find_span(unsigned char *span, const char *sid, size_t len)
+{
+	size_t last = find_last(sid, len);
+
+	if (occurs_before(sid, len, last))
+		hash_span(span, sid, len);
+	else
+		hash_span(span, sid + last, len - last);
+}
+
+/* The ids of the process with this SID. */
+static void find_ids(struct tr2_otlp_ids *ids, const char *sid, size_t len)
+{
+	const char *slash = memchr(sid, '/', len);
+	uint8_t digest[SHA256_DIGEST_LENGTH];
+	size_t last;
+
+	hash_text(digest, sid, slash ? (size_t)(slash - sid) : len);
+	memcpy(ids->trace, digest, TR2_OTLP_TRACE);
+	len = skip_repeated(sid, len);
+	find_span(ids->span, sid, len);
+	last = find_last(sid, len);
+	ids->has_parent = last > 0;
+	ids->joined = false;
+	if (last)
+		find_span(ids->parent, sid, skip_repeated(sid, last - 1));
+}
+
+void tr2_otlp_inner_id(unsigned char *span, const char *sid, size_t len,
+		       uint64_t number)
+{
+	uint8_t digest[SHA256_DIGEST_LENGTH];
+	SHA2_CTX context;
+
+	SHA256Init(&context);
+	SHA256Update(&context, (const uint8_t *)sid, len);
+	for (len = 0; len < sizeof(number); len++, number >>= 8)
+		SHA256Update(&context, &(uint8_t){ number & 0xff }, 1);
+	SHA256Final(digest, &context);
+	memcpy(span, digest, TR2_OTLP_SPAN);
+}
+
+static int read_digit(char digit)
+{
+	if (digit >= '0' && digit <= '9')
+		return digit - '0';
+	return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
+/* False: a digit is none, or all are 0. */
+static bool read_hex(unsigned char *bytes, const char *text, size_t count)
+{
+	int high, low, any = 0;
+
+	for (; count; count--, text += 2) {
+		high = read_digit(text[0]);
+		low = read_digit(text[1]);
+		if (high < 0 || low < 0)
+			return false;
+		*bytes = (unsigned char)(16 * high + low);
+		any |= *bytes++;
+	}
+	return any;
+}
+
+/*
+ * The process has this TRACEPARENT: it belongs to the same trace, and below
+ * that span if it has no parent of its own. Nothing changes if the text does
+ * not have the form of W3C's Trace Context, or is not the first one.
+ */
+static void join_ids(struct tr2_otlp_ids *ids, const char *text, size_t len)
+{
+	unsigned char trace[TR2_OTLP_TRACE], span[TR2_OTLP_SPAN];
+
+	if (ids->joined || len != sizeof(FORM) - 1 ||
+	    memcmp(text, FORM, 3) != 0 || text[35] != '-' || text[52] != '-' ||
+	    !read_hex(trace, text + 3, sizeof(trace)) ||
+	    !read_hex(span, text + 36, sizeof(span)) ||
+	    read_digit(text[53]) < 0 || read_digit(text[54]) < 0)
+		return;
+	memcpy(ids->trace, trace, sizeof(trace));
+	if (!ids->has_parent)
+		memcpy(ids->parent, span, sizeof(span));
+	ids->has_parent = true;
+	ids->joined = true;
+}
 
 #define SIGNO_MOST 127 /* its exit code is a byte */
-
-static void put_bytes(struct tr2_buf *out, const struct tr2_buf *text)
-{
-	if (text->len)
-		tr2_buf_add(out, text->bytes, text->len);
-	out->failed |= text->failed;
-}
 
 /* "git:fetch#mode" */
 static void put_name(struct tr2_buf *out, const struct tr2_otlp_name *name)
 {
-	put_bytes(out, &name->exe);
+	tr2_otlp_put_all(out, &name->exe);
 	if (name->verb.len)
 		tr2_buf_byte(out, ':');
-	put_bytes(out, &name->verb);
+	tr2_otlp_put_all(out, &name->verb);
 	if (name->mode.len)
 		tr2_buf_byte(out, '#');
-	put_bytes(out, &name->mode);
+	tr2_otlp_put_all(out, &name->mode);
 }
 
 /*
@@ -46,7 +185,7 @@ static void put_latest(struct tr2_buf *out,
 	for (; from < to; from++) {
 		if (out->len && process->latest[from].len)
 			tr2_buf_byte(out, ',');
-		put_bytes(out, &process->latest[from]);
+		tr2_otlp_put_all(out, &process->latest[from]);
 	}
 }
 
@@ -57,7 +196,7 @@ static void put_executable(struct tr2_buf *out, const struct tr2_buf *exe)
 		return;
 	tr2_buf_str(out, ",{\"key\":\"process.executable.name\",\"value\":"
 			 "{\"stringValue\":\"");
-	put_bytes(out, exe);
+	tr2_otlp_put_all(out, exe);
 	tr2_buf_str(out, "\"}}");
 }
 
@@ -83,10 +222,10 @@ static void put_spans(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
 
 	put_resource(&resource, process);
 	tr2_buf_str(&out, "{\"resource\":{\"attributes\":[");
-	put_bytes(&out, &resource);
+	tr2_otlp_put_all(&out, &resource);
 	tr2_buf_str(&out, "]},\"scopeSpans\":[{\"scope\":"
 			  "{\"name\":\"trace2\"},\"spans\":[");
-	put_bytes(&out, &process->done);
+	tr2_otlp_put_all(&out, &process->done);
 	tr2_buf_str(&out, "]}]}");
 	tr2_must_hold(&out);
 	otlp->put(otlp->context, out.bytes, out.len);
@@ -140,7 +279,7 @@ void tr2_otlp_join_trace(struct tr2_otlp_process *process, const char *text,
 
 	if (ids->joined)
 		return;
-	tr2_otlp_ids_join(ids, text, len);
+	join_ids(ids, text, len);
 	if (!ids->joined)
 		return;
 	for (i = 0; i < process->open.count; i++)
@@ -237,7 +376,7 @@ struct tr2_otlp_process *tr2_otlp_begin_process(const char *sid, size_t len)
 	tr2_buf_add(&process->sid, sid, len);
 	tr2_must_hold(&process->sid);
 	tr2_timeline_begin(&process->timeline);
-	tr2_otlp_ids_of(&process->span.ids, sid, len);
+	find_ids(&process->span.ids, sid, len);
 	process->span.kind = TR2_OTLP_SERVER;
 	process->pid = tr2_sid_pid(sid, len);
 	return process;

@@ -36,19 +36,9 @@ struct tr2_otlp_ids {
 	bool joined; /* a TRACEPARENT gave them */
 };
 
-/* The ids of the process with this SID. */
-void tr2_otlp_ids_of(struct tr2_otlp_ids *ids, const char *sid, size_t len);
-
 /* The id of the span with this number in the process. */
 void tr2_otlp_inner_id(unsigned char *span, const char *sid, size_t len,
 		       uint64_t number);
-
-/*
- * The process has this TRACEPARENT: it belongs to the same trace, and below
- * that span if it has no parent of its own. Nothing changes if the text does
- * not have the form of W3C's Trace Context, or is not the first one.
- */
-void tr2_otlp_ids_join(struct tr2_otlp_ids *ids, const char *text, size_t len);
 
 /* A span while it is open, and its JSON. */
 
@@ -73,6 +63,9 @@ void tr2_otlp_put_id(struct tr2_buf *out, const unsigned char *id,
 void tr2_otlp_put_span(struct tr2_buf *out, const struct tr2_otlp_span *span,
 		       int64_t end);
 void tr2_otlp_span_release(struct tr2_otlp_span *span);
+
+/* Put the whole text, which lacks what `failed` says. */
+void tr2_otlp_put_all(struct tr2_buf *out, const struct tr2_buf *text);
 
 /* put.c: elements of a list of attributes, with the commas between them. */
 void tr2_otlp_put_text(struct tr2_buf *out, const char *key, const char *text,

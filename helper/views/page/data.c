@@ -192,11 +192,7 @@ static const struct tr2_page_span *span_at(const struct page_data *data,
 	return tr2_page_span_at(data->spans, number);
 }
 
-static const struct tr2_page_mark *mark_at(const struct page_data *data,
-					   uint32_t number)
-{
-	return (const struct tr2_page_mark *)data->spans->marks.items + number;
-}
+TR2_VEC_AT(mark_at, page_data, spans->marks, tr2_page_mark);
 
 static uint32_t find_span_thread(const struct page_data *data, uint32_t number)
 {

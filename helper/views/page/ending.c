@@ -108,14 +108,6 @@ static void find_limits(struct tr2_page_spans *spans)
 	}
 }
 
-static void end_with_process(const struct tr2_page_spans *spans,
-			     struct tr2_page_span *span)
-{
-	span->end = find_owner(spans, span->thread)->now;
-	if (span->end < span->start)
-		span->end = span->start;
-}
-
 /* Returns the number of the span of each call, which must be freed. */
 static uint32_t *list_calls(const struct tr2_tree *tree,
 			    const struct tr2_page_spans *spans)
@@ -174,7 +166,10 @@ void tr2_page_spans_end(void *taker, const struct tr2_tree *tree)
 	take_tree(tree, spans);
 	span = spans->spans.items;
 	for (i = 0; i < spans->spans.count; i++, span++)
-		if (span->ends_last)
-			end_with_process(spans, span);
+		if (span->ends_last) {
+			span->end = find_owner(spans, span->thread)->now;
+			if (span->end < span->start)
+				span->end = span->start;
+		}
 	find_limits(spans);
 }

@@ -5,7 +5,7 @@
 #include "lib/text/foreign.h"
 #include "views/page/spans.h"
 #include "views/result/result.h"
-#include "views/summary/explain.h"
+#include "views/summary/summary.h"
 
 void tr2_page_put_flame(struct page_data *data, const struct tr2_forest *forest)
 {

@@ -2,12 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/options.h"
 #include "lib/common/memory.h"
-#include "lib/files/output.h"
+#include "lib/whole/output.h"
 #include "model/account/forest.h"
 #include "validate/verdict.h"
 #include "views/page/asset.h"
@@ -212,12 +211,9 @@ static bool is_old_page(int fd)
 static bool is_input(void *owner, const char *name, int fd)
 {
 	struct page *page = owner; /* its record comes first */
-	struct stat in;
 
 	(void)name;
-	if (fd < 0 || fstat(fd, &in))
-		return true;
-	if (!tr2_output_would_replace(page->output.name, &in))
+	if (!tr2_output_would_replace_fd(page->output.name, fd))
 		return true;
 	if (!is_old_page(fd) && !page->refused) {
 		tr2_cli_refuse(&page_cli, "would overwrite what it reads",

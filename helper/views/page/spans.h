@@ -82,23 +82,11 @@ void tr2_page_spans_end(void *spans, const struct tr2_tree *tree);
 struct tr2_map_slot *tr2_page_enter_pair(struct tr2_map *map, uint64_t first,
 					 uint64_t second);
 
-static inline struct tr2_page_process *
-tr2_page_process_at(const struct tr2_page_spans *spans, uint32_t number)
-{
-	return (struct tr2_page_process *)spans->processes.items + number;
-}
+TR2_VEC_AT(tr2_page_process_at, tr2_page_spans, processes, tr2_page_process);
 
-static inline struct tr2_page_thread *
-tr2_page_thread_at(const struct tr2_page_spans *spans, uint32_t number)
-{
-	return (struct tr2_page_thread *)spans->threads.items + number;
-}
+TR2_VEC_AT(tr2_page_thread_at, tr2_page_spans, threads, tr2_page_thread);
 
-static inline struct tr2_page_span *
-tr2_page_span_at(const struct tr2_page_spans *spans, uint32_t number)
-{
-	return (struct tr2_page_span *)spans->spans.items + number;
-}
+TR2_VEC_AT(tr2_page_span_at, tr2_page_spans, spans, tr2_page_span);
 
 /*
  * What the page shows, as one JSON object.

@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
-#include "lib/files/whole_dir.h"
+#include "lib/whole/whole_dir.h"
 #include "read/bytes/inputs.h"
 #include "views/shard/sid.h"
 #include "lib/text/foreign.h"

@@ -1,4 +1,4 @@
-#include "views/summary/explain.h"
+#include "views/summary/summary.h"
 
 #include <stdio.h>
 #include <string.h>

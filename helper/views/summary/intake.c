@@ -1,7 +1,12 @@
 #include "views/summary/intake.h"
 
-#include "model/account/event.h"
+#include <stdlib.h>
+
+#include "lib/common/memory.h"
 #include "lib/text/foreign.h"
+#include "model/account/event.h"
+#include "views/result/result.h"
+#include "views/summary/answer.h"
 
 void tr2_intake_begin(struct tr2_reader *reader, const char *command,
 		      struct tr2_forest *forest)
@@ -32,4 +37,27 @@ void tr2_intake_complain(const struct tr2_reader *reader,
 		why = "no line has an event with a `sid`; 'trace2 validate' "
 		      "shows what is wrong";
 	tr2_foreign_complain(reader->command, why, path);
+}
+
+void tr2_summary_answer(const char *path, FILE *out)
+{
+	struct tr2_forest *forest = tr2_must_zeros(sizeof(*forest));
+	struct tr2_buf text = TR2_BUF_INIT;
+	struct tr2_reader reader;
+	struct tr2_result result;
+
+	tr2_forest_begin(forest);
+	tr2_intake_begin(&reader, "record", forest);
+	tr2_reader_visit(&reader, path);
+	tr2_intake_end(&reader, forest);
+	if (forest->counts.processes) {
+		tr2_result_begin(&result, forest);
+		tr2_result_brief(&text, &result);
+		tr2_must_write(&text, out);
+		tr2_result_release(&result);
+	}
+	tr2_reader_release(&reader);
+	tr2_forest_release(forest);
+	tr2_buf_release(&text);
+	free(forest);
 }

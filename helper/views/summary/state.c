@@ -1,4 +1,3 @@
-#include "views/summary/state.h"
 
 #include <string.h>
 

@@ -8,8 +8,9 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
-#include "model/totals/sketch.h"
 #include "model/account/forest.h"
+#include "model/totals/sketch.h"
+#include "views/result/result.h"
 
 #define TR2_FIELDS_MOST 16
 
@@ -62,5 +63,20 @@ bool tr2_state_take_apart(struct tr2_forest *forest,
 /* Returns NULL, or why the state cannot be added. */
 const char *tr2_state_take_held(struct tr2_forest *forest,
 				const struct tr2_fields *fields);
+
+/*
+ * Everything that a summary knows, as text: one record a line, its
+ * fields separated by tabs. States of logs that share no process tree can be
+ * merged: the result is the same as that of one run over all logs.
+ */
+
+void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result);
+
+/*
+ * Add a state to the tree. The first one also sets the tree's options; the
+ * others must have the same. NULL, or what is wrong with the text.
+ */
+const char *tr2_state_merge(struct tr2_forest *forest, const char *text,
+			    size_t len, unsigned long *line);
 
 #endif

@@ -6,10 +6,9 @@
 #include <unistd.h>
 
 #include "lib/common/memory.h"
-#include "views/summary/explain.h"
 #include "views/summary/intake.h"
 #include "views/summary/options.h"
-#include "views/summary/state.h"
+#include "views/summary/state_part.h"
 #include "views/summary/trace.h"
 #include "views/result/result.h"
 #include "lib/text/foreign.h"
@@ -210,18 +209,6 @@ static bool is_empty(const struct summary *summary)
 				 !summary->forest.seen;
 }
 
-static void tell_repeated(uint64_t repeated)
-{
-	if (repeated)
-		fprintf(stderr,
-			repeated == 1 ? "trace2 summary: the log of %" PRIu64
-					" process came again; it counts once\n"
-				      : "trace2 summary: the logs of %" PRIu64
-					" processes came again; each counts "
-					"once\n",
-			repeated);
-}
-
 static int finish_result(const struct summary *summary, int code,
 			 uint64_t left_out)
 {
@@ -266,7 +253,15 @@ static int finish_summary(struct summary *summary)
 	code = finish_trace(summary);
 	if (code != TR2_CLI_GO_ON)
 		return code;
-	tell_repeated(summary->forest.repeated);
+	if (summary->forest.repeated)
+		fprintf(stderr,
+			summary->forest.repeated == 1
+				? "trace2 summary: the log of %" PRIu64
+				  " process came again; it counts once\n"
+				: "trace2 summary: the logs of %" PRIu64
+				  " processes came again; each counts "
+				  "once\n",
+			summary->forest.repeated);
 	/* A sum without one of its states would be wrong. */
 	if (summary->options.merge && (reader->skipped || reader->unreadable))
 		return EXIT_INPUT;

@@ -10,15 +10,10 @@
  * wall time of the roots, exactly.
  *
  *	summary.c   the command: files in, tables out
- *	intake.c    events to the processes of a forest
- *	table.c     the rows of a result, sorted by what they cost
- *	column.c    what a table shows
+ *	intake.c    events to the processes of a forest, and the first lines alone,
+ *	            for `trace2 record`
  *	state.c     all tables to a file, and back; state_lines.c: other lines
- *	advice.c    the rules of helper/model/account that are worth a word
- *	contention.c  commands that ran at once in one repository
- *	text.c, json.c, csv.c  the tables for people and programs
  *	explain.c   what git does in a region
- *	answer.c    the first lines alone, for `trace2 record`
  *
  * helper/model/account finds the owners; helper/read reads the lines.
  *
@@ -32,5 +27,18 @@
 
 /* argv[0] is "summary". Returns the exit status. */
 int tr2_summary_main(int argc, char **argv);
+
+/* What git does in a region, and which settings affect it. */
+
+struct tr2_explained { /* A label that ends with `*` is the begin of several. */
+	const char *category, *label, *text, *setting;
+};
+
+/* Returns what is known of a region, or NULL. */
+const struct tr2_explained *tr2_explain_find(const char *category,
+					     const char *label);
+
+/* Print the regions that "CATEGORY/LABEL" names. Returns the exit status. */
+int tr2_explain_region(const char *name);
 
 #endif

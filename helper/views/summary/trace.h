@@ -11,7 +11,7 @@
 #define TR2_SUMMARY_TRACE_H
 
 #include "lib/common/map.h"
-#include "views/archive/chrome.h"
+#include "views/archive/writer.h"
 #include "views/result/result.h"
 #include "views/symbols/functions.h"
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "lib/common/memory.h"
+#include "lib/common/vec.h"
 
 struct function {
 	uint64_t from, to;
@@ -284,16 +285,11 @@ void tr2_elf_names_close(struct tr2_elf_names *names)
 const char *tr2_elf_names_find(const struct tr2_elf_names *names,
 			       uint64_t address)
 {
-	size_t low = 0, high = names->count, middle;
+	uint32_t place;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (names->functions[middle].from <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low || address >= names->functions[low - 1].to)
+	TR2_SEARCH(place, (uint32_t)names->count,
+		   names->functions[place].from <= address);
+	if (!place || address >= names->functions[place - 1].to)
 		return NULL;
-	return names->functions[low - 1].name;
+	return names->functions[place - 1].name;
 }

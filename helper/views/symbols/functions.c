@@ -91,12 +91,6 @@ static bool is_known(const struct tr2_functions *functions,
 	       module->base == told->base && module->file == told->file;
 }
 
-static uint64_t hash_file(const char *path, const char *build_id)
-{
-	return tr2_hash(path, strlen(path)).a ^
-	       tr2_hash(build_id, strlen(build_id)).b;
-}
-
 static void add_module(struct tr2_functions *functions,
 		       const struct trace_reader_record *record)
 {
@@ -110,7 +104,8 @@ static void add_module(struct tr2_functions *functions,
 	char *build_id = copy_arg(record, "build_id");
 
 	if (path && build_id)
-		module.file = hash_file(path, build_id);
+		module.file = tr2_hash(path, strlen(path)).a ^
+			      tr2_hash(build_id, strlen(build_id)).b;
 	if (path && build_id && functions->count < TR2_FUNCTIONS_MODULES &&
 	    !is_known(functions, &module)) {
 		module.names = tr2_elf_names_open(path, build_id);

@@ -2,9 +2,177 @@
 #ifndef TR2_TABLE_EVENT_H
 #define TR2_TABLE_EVENT_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "lib/common/vec.h"
+#include "lib/whole/spill.h"
+#include "model/account/forest.h"
+#include "model/timeline.h"
 #include "read/record.h"
 #include "views/flat/output.h"
-#include "views/table/select.h"
+
+/*
+ * The filter files of trace2receiver: which messages, regions and
+ * data become columns of processes.
+ *
+ * The files are YAML. Of YAML this reads what these files need: a list of
+ * maps of plain or quoted texts below each key of the top level. Everything
+ * else is reported with file and line.
+ */
+
+/*
+ * A process while its events come, and when it is part of a row.
+ */
+
+struct tr2_flat_value { /* Of a field that --select adds. */
+	int64_t number;
+	struct tr2_buf text; /* elements of a JSON array */
+};
+
+struct tr2_flat_region { /* An open region, at its place in the timeline. */
+	int64_t inner;	 /* time of the regions directly inside */
+	int64_t repo, nesting;
+	uint32_t category, label; /* numbers of texts */
+	bool has_repo, has_nesting, has_category, has_label, has_msg;
+	uint32_t msg_len;
+	char *msg; /* NULL: it is empty */
+};
+
+struct tr2_flat_child { /* A child that runs: numbers of texts; 0: none. */
+	uint32_t child_class, hook, cd, argv;
+};
+
+struct tr2_flat_facts { /* What a process has beside texts. */
+	int64_t start;
+	struct tr2_process_names names;
+	/* Numbers of texts; 0: none. */
+	uint32_t command;
+	uint32_t host_name, user, attributes;
+	uint32_t error; /* its first one, */
+	int64_t error_time;
+	int64_t errors;
+	/* When it has ended: */
+	int64_t code;
+	bool has_code, is_signal, failed, unfinished;
+};
+
+struct tr2_flat_process {
+	struct tr2_flat_facts facts;
+	struct tr2_buf sid;
+	struct tr2_buf argv;   /* empty: none */
+	struct tr2_vec values; /* struct tr2_flat_value; empty: all 0 */
+
+	/* While its events come: */
+	struct tr2_vec regions;	 /* struct tr2_flat_region */
+	struct tr2_vec children; /* struct tr2_flat_child */
+
+	/* When it is a row: its times, and what has joined it. */
+	int64_t wall, self, waited;
+	int64_t joined, joined_failed;
+	uint32_t other_error; /* the earliest of those that joined, */
+	int64_t other_time;   /* and when that was */
+};
+
+struct tr2_flat_process *tr2_flat_process_new(const char *sid, size_t len);
+void tr2_flat_process_free(struct tr2_flat_process *process);
+
+/* Returns the value of a field; `count` is the number of fields. */
+struct tr2_flat_value *tr2_flat_value_at(struct tr2_flat_process *process,
+					 size_t field, size_t count);
+
+/*
+ * Which processes are one row: one that began in no other process of the logs,
+ * and all those below it.
+ *
+ * Which these are is known when the input has ended, as any log may come last.
+ * Until then a process that has ended is a text, which need not be in memory.
+ */
+
+/* Takes a process that is a row. */
+typedef void tr2_flat_row_fn(void *context,
+			     const struct tr2_flat_process *process);
+
+struct tr2_flat_join {
+	struct tr2_spill texts; /* of processes */
+	struct tr2_vec places;	/* uint64_t: where each begins, by number */
+	/* The present row: */
+	struct tr2_resolved root;
+	struct tr2_vec below; /* uint32_t: numbers of processes */
+	bool has_root;
+	bool failed; /* a text could not be read */
+	tr2_flat_row_fn *put;
+	void *context;
+};
+
+/* The process has ended. They come in the order of their numbers. */
+void tr2_flat_join_keep(struct tr2_flat_join *join,
+			const struct tr2_flat_process *process);
+
+/* The next process: a root, or one below the last root. */
+void tr2_flat_join_take(struct tr2_flat_join *join,
+			const struct tr2_resolved *resolved);
+
+/* There are no more. */
+void tr2_flat_join_end(struct tr2_flat_join *join);
+
+void tr2_flat_join_release(struct tr2_flat_join *join);
+
+enum tr2_select_section {
+	TR2_SELECT_NOTHING,
+	TR2_SELECT_MESSAGES, /* printf events by prefix */
+	TR2_SELECT_TIMERS,   /* regions by category and label */
+	TR2_SELECT_DATA	     /* data events by category and prefix of key */
+};
+
+struct tr2_select_rule {
+	enum tr2_select_section section;
+	unsigned long line; /* where it begins */
+	char *match[2];	    /* prefix; category and label or prefix of key */
+	char *field[2];	    /* of counts, messages or data; of times */
+};
+
+struct tr2_select {
+	struct tr2_vec rules;	/* struct tr2_select_rule */
+	struct tr2_vec columns; /* struct tr2_flat_column */
+	size_t first;		/* number of the first column in processes */
+	bool ignored;		/* something was not understood */
+};
+
+/*
+ * Read the file, and make the columns of processes, those of the file after
+ * all others. `name` may be NULL: no file. 0, or an exit status after a
+ * report.
+ */
+int tr2_select_read(struct tr2_select *select, const char *name);
+
+/* Count what a process did. */
+void tr2_select_message(const struct tr2_select *select,
+			struct tr2_flat_process *process, const char *text,
+			size_t len);
+/* The texts end with a NUL. `wall` is in microseconds. */
+void tr2_select_region(const struct tr2_select *select,
+		       struct tr2_flat_process *process, const char *category,
+		       const char *label, int64_t wall);
+/* The value is JSON. */
+void tr2_select_data(const struct tr2_select *select,
+		     struct tr2_flat_process *process, const char *category,
+		     const char *key, const char *value, size_t len);
+
+/* What filter.c needs. */
+enum tr2_select_section tr2_select_find(const char *name);
+
+/* Returns where the value of the key belongs, or NULL: it is unknown. */
+char **tr2_select_slot(struct tr2_select_rule *rule, const char *key);
+
+/* Returns a key that the rule lacks, or NULL. */
+const char *tr2_select_missing(const struct tr2_select_rule *rule);
+
+void tr2_select_add_columns(struct tr2_select *select,
+			    const struct tr2_select_rule *rule);
+
+void tr2_select_release(struct tr2_select *select);
 
 struct tr2_flat_maker {
 	struct tr2_forest forest;

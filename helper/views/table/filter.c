@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/common/memory.h"
-#include "views/table/select.h"
+#include "views/table/event.h"
 #include "lib/text/foreign.h"
 #include "cli/exit.h"
 

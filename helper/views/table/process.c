@@ -1,4 +1,4 @@
-#include "views/table/process.h"
+#include "views/table/event.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "views/table/select.h"
+#include "views/table/event.h"
 
 #include <stdlib.h>
 
@@ -24,11 +24,7 @@ static const struct section {
 
 #define SECTIONS (sizeof(sections) / sizeof(sections[0]))
 
-static const struct tr2_select_rule *rule_at(const struct tr2_select *select,
-					     uint32_t place)
-{
-	return (const struct tr2_select_rule *)select->rules.items + place;
-}
+TR2_VEC_AT(rule_at, tr2_select, rules, tr2_select_rule);
 
 enum tr2_select_section tr2_select_find(const char *name)
 {

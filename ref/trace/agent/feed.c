@@ -70,15 +70,40 @@ static struct trace_handler handler = { &ops };
  * Reading
  */
 
+static uint64_t is_event(uint64_t header)
+{
+	const enum fxt_record type = fxt_record_type(header);
+
+	return type == FXT_EVENT || type == FXT_LARGE;
+}
+
+/* The reader has no memory, so it reads nothing any more. */
+static void lose_events(const uint64_t *records, size_t words, uint64_t taken)
+{
+	uint64_t lost = 0;
+	size_t at;
+
+	for (at = 0; at < words && fxt_record_words(records[at]);
+	     at += fxt_record_words(records[at]))
+		lost += is_event(records[at]);
+	__atomic_fetch_add(&tr2_trace.lost, lost - taken, __ATOMIC_RELAXED);
+}
+
 /* Nobody changes these records any more. */
 static size_t take_all(const uint64_t *records, size_t words)
 {
 	struct trace_reader_record record;
+	uint64_t taken = 0;
+	int got;
 
 	trace_reader_feed(feed.reader, records, words * sizeof(*records));
-	while (trace_reader_next(feed.reader, &record) > 0)
+	while ((got = trace_reader_next(feed.reader, &record)) > 0) {
+		taken += record.type == FXT_EVENT || record.type == FXT_LARGE;
 		if (!record.unknown && !record.flawed)
 			feed.sink->record(&record);
+	}
+	if (got < 0)
+		lose_events(records, words, taken);
 	return words;
 }
 
@@ -90,11 +115,15 @@ static size_t take_known(const uint64_t *records, size_t words)
 {
 	struct trace_reader_record record;
 	size_t at, size;
+	int got;
 
 	for (at = 0; at < words; at += size) {
 		size = fxt_record_words(records[at]);
 		trace_reader_feed(feed.reader, records + at, size * FXT_WORD);
-		if (trace_reader_next(feed.reader, &record) <= 0)
+		got = trace_reader_next(feed.reader, &record);
+		if (got < 0)
+			lose_events(records + at, size, 0);
+		if (got <= 0)
 			continue;
 		if (record.flawed)
 			break;

@@ -1,10 +1,11 @@
 #include "trace/chrome/values.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
+#include "base/real.h"
 
 void tr2_put_string(struct tr2_buf *out, struct trace_reader_text text)
 {
@@ -69,21 +70,29 @@ static void put_uint(struct tr2_buf *out, const struct trace_reader_arg *arg)
 	tr2_buf_uint(out, arg->value.word);
 }
 
+/* The short form, if it is the same number. */
+static void print_double(char *text, size_t size, double value)
+{
+	const unsigned state = tr2_real_begin();
+
+	snprintf(text, size, "%.15g", value);
+	if (tr2_real_bits(strtod(text, NULL)) != tr2_real_bits(value))
+		snprintf(text, size, "%.17g", value);
+	tr2_real_end(state);
+}
+
 static void put_double(struct tr2_buf *out, const struct trace_reader_arg *arg)
 {
 	double value = arg->value.number;
 	char text[40];
 
-	if (isnan(value)) {
+	if (tr2_real_is_nan(value)) {
 		tr2_buf_str(out, "\"NaN\"");
-	} else if (isinf(value)) {
-		tr2_buf_str(out,
-			    signbit(value) ? "\"-Infinity\"" : "\"Infinity\"");
+	} else if (!tr2_real_is_finite(value)) {
+		tr2_buf_str(out, tr2_real_is_negative(value) ? "\"-Infinity\""
+							     : "\"Infinity\"");
 	} else {
-		/* use the short form if it is the same number */
-		snprintf(text, sizeof(text), "%.15g", value);
-		if (strtod(text, NULL) != value)
-			snprintf(text, sizeof(text), "%.17g", value);
+		print_double(text, sizeof(text), value);
 		put_number(out, text);
 	}
 }
@@ -141,7 +150,8 @@ bool tr2_is_number(const struct trace_reader_arg *arg)
 {
 	if (arg->type < FXT_ARG_INT32 || arg->type > FXT_ARG_DOUBLE)
 		return false;
-	return arg->type != FXT_ARG_DOUBLE || isfinite(arg->value.number);
+	return arg->type != FXT_ARG_DOUBLE ||
+	       tr2_real_is_finite(arg->value.number);
 }
 
 void tr2_put_args(struct tr2_buf *out, const struct trace_reader_record *record)

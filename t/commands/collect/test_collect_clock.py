@@ -11,8 +11,6 @@ DAY, YEAR = 86400, 365 * 86400
 JUMPS = [0, DAY, -DAY, YEAR, 0, -YEAR, YEAR, -DAY]
 END = b'{"event":"atexit","t_abs":1.0}\n'
 
-pytestmark = pytest.mark.plain("preloads calls of its own")
-
 
 @pytest.fixture
 def clock(short_dir):

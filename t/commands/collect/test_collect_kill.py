@@ -8,8 +8,6 @@ import time
 import pytest
 from collect_kit import Service, build_preload, connect, until
 
-pytestmark = pytest.mark.plain("preloads calls of its own")
-
 END = b'{"event":"atexit","t_abs":1.0}\n'
 OLD = time.time() - 100
 

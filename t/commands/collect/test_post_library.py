@@ -6,8 +6,6 @@ import subprocess
 
 import pytest
 
-pytestmark = pytest.mark.plain("takes a library's place")
-
 # The dynamic linker finds no libcurl.
 HIDE = r"""
 #define _GNU_SOURCE

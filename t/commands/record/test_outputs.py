@@ -429,7 +429,6 @@ int open64(const char *path, int flags, int mode)
 """
 
 
-@pytest.mark.plain("preloads an open(2) of its own")
 @pytest.mark.parametrize("out", ["keep.fxt", "new.fxt"])
 def test_a_signal_right_after_the_file_is_made_leaves_nothing(
     out, convert, scratch, short_dir, execute

@@ -397,10 +397,17 @@ def test_a_disk_that_is_full_after_a_whole_event_leaves_the_older_record(
     assert "the disk is full, so events may be missing\n" in said
 
 
-def test_a_full_disk_is_told_when_it_has_no_room_for_one_event(on_small_disk):
-    said, out = on_small_disk("t.event", FILL % ("t.event", 31))
-    assert said == "trace2 record: t.event: No space left on device\n"
-    assert out == "1\nfill\nt.event\nold\n"
+@pytest.mark.parametrize("output, log, blocks", [
+    ("t.event", "t.event", 31), ("t.html", "t.html.event", 31),
+    ("t.json", "t.json.event", 30), ("t.fxt", "t.fxt.event", 30),
+])
+def test_a_full_disk_is_told_when_it_has_no_room_for_one_event(
+    on_small_disk, output, log, blocks
+):
+    """The file of an archive has the last block until it is dropped."""
+    said, out = on_small_disk(output, FILL % (output, blocks))
+    assert said == f"trace2 record: {log}: No space left on device\n"
+    assert out == f"1\nfill\n{output}\nold\n"
 
 
 def test_a_full_disk_is_told_at_the_end(trace2, scratch):

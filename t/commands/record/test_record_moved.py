@@ -34,3 +34,16 @@ def test_a_log_that_cannot_be_made_again_is_told(record, scratch):
     assert done.returncode == 1
     assert "which the command has removed, is lost" in done.stderr
     assert "the events are in" not in done.stderr
+
+
+def test_copy_of_a_recorder_that_was_killed_stays_under_another_name(
+    record, scratch
+):
+    """It may be all there is: the command had removed the log."""
+    (scratch / "t.event.copy.partial").write_text("{}\n")
+    done = record("-o", "t.event", "--", "sh", "-c",
+                  "git version; rm t.event.partial")
+    assert done.returncode == 0, done.stderr
+    assert "left is now in: t.event.copy.1.partial\n" in done.stderr
+    assert sorted(os.listdir(scratch)) == ["t.event", "t.event.copy.1.partial"]
+    assert (scratch / "t.event.copy.1.partial").read_text() == "{}\n"

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from pathlib import Path
 
 import pytest
 from redact_kit import CLEAN, KEY, KINDS, PASSWORD, SID, printf
@@ -129,12 +130,40 @@ def test_what_a_killed_run_left_is_not_touched(redact, logs, scratch):
     assert (scratch / "out").exists()
 
 
-def test_two_logs_of_one_name_are_refused(redact, logs, scratch):
-    (scratch / "logs/sub/b.log").write_bytes(CLEAN)
-    done = redact("-o", "out", "logs")
-    assert done.returncode == 3
-    assert b"exists already: two logs have this name" in done.stderr
-    assert not list(scratch.glob("out*"))
+def test_two_logs_of_one_name_are_both_written(redact, scratch):
+    for name in ("a/x", "b/x", "b/x.2", "c/x"):
+        (scratch / name).parent.mkdir(exist_ok=True)
+        (scratch / name).write_bytes(PASSWORD % name[:1].encode())
+    (scratch / "a/x.gz").write_bytes(gzip.compress(PASSWORD % b"one"))
+    done = redact("-o", "stdin", "-", "-", input=CLEAN)
+    assert done.stderr == (b"trace2 redact: standard input: another log has its "
+                           b"name, so its copy is stdin/stdin.2\n")
+    done = redact("-o", "out", "a/x", "a/x.gz", "b/x.2", "b/x", "c/x")
+    assert (done.returncode, done.stderr.decode()) == (0, (
+        "trace2 redact: a/x.gz: another log has its name, so its copy is out/x.2\n"
+        "trace2 redact: b/x.2: another log has its name, so its copy is out/x.2.3\n"
+        "trace2 redact: b/x: another log has its name, so its copy is out/x.4\n"
+        "trace2 redact: c/x: another log has its name, so its copy is out/x.5\n"))
+    assert contents(scratch / "out") == dict.fromkeys(
+        ["x", "x.2", "x.2.3", "x.4", "x.5"], CLEAN)
+
+
+@pytest.mark.parametrize("words, refused", [
+    (["a/x", "b/x"], "/x/y: Not a directory"),
+    (["c/x", "d"], "y: File name too long"),
+])
+def test_log_whose_name_cannot_be_made_costs_no_other(
+        redact, scratch, monkeypatch, words, refused):
+    monkeypatch.chdir(scratch)
+    deep = Path("d", *["e" * 250] * 15, "e" * 150)
+    for name in ("a/x", "b/x/y", "c/x", deep / "y"):
+        Path(name).parent.mkdir(parents=True)
+        Path(name).write_bytes(PASSWORD % b"one")
+    out = "o" * 230
+    done = redact("-o", out, *words)
+    assert done.returncode == 1
+    assert refused in done.stderr.decode()
+    assert contents(Path(out)) == {"x": CLEAN}
 
 
 def test_a_full_disk_is_reported_and_leaves_nothing(redact, scratch):

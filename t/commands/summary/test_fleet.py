@@ -39,11 +39,11 @@ def logs(tmp_path_factory):
 def fleet(trace2, scratch):
     """fleet(words...): what trace2-fleet did; the output is `out`."""
 
-    def call(*words, out="out", command=trace2, env=None):
+    def call(*words, out="out", command=trace2, env=None, **more):
         return subprocess.run(
             [sys.executable, FLEET, "--trace2", command, "-o", scratch / out,
              *words], capture_output=True, text=True, cwd=scratch,
-            env={**os.environ, **(env or {})})
+            env={**os.environ, **(env or {})}, **more)
 
     return call
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 
@@ -107,6 +108,30 @@ def test_signal_ends_the_run_with_a_message_and_leaves_nothing(
         3, f"trace2-fleet: ended by {name}\n")
     assert not (scratch / "out.partial").exists()
     assert not os.listdir(scratch / "tmp")
+
+
+def test_signal_that_is_ignored_ends_no_run(fleet, logs, scratch, trace2):
+    command = scratch / "sender"
+    command.write_text(f'#!/bin/sh\nkill -INT $PPID\nkill -HUP $PPID\n'
+                       f'exec "{trace2}" "$@"\n')
+    command.chmod(0o755)
+    done = fleet(logs, command=command, preexec_fn=lambda: [
+        signal.signal(number, signal.SIG_IGN)
+        for number in (signal.SIGINT, signal.SIGHUP)])
+    assert done.returncode == 0
+    assert done.stderr.startswith("20 files in 4 shards: ")
+
+
+def test_shard_that_fails_is_noticed_where_sigchld_is_ignored(
+    fleet, logs, scratch, trace2
+):
+    command = scratch / "failing"
+    command.write_text(f'#!/bin/sh\n"{trace2}" "$@" | head -5\nexit 7\n')
+    command.chmod(0o755)
+    done = fleet(logs, command=command, preexec_fn=lambda: signal.signal(
+        signal.SIGCHLD, signal.SIG_IGN))
+    assert (done.returncode, done.stderr) == (
+        3, "trace2-fleet: trace2 shard: exit status 7\n")
 
 
 @pytest.mark.parametrize("words", [["--scheduler", "x"],

@@ -2,6 +2,7 @@
 variables."""
 
 import json
+import os
 import resource
 import signal
 import subprocess
@@ -145,6 +146,25 @@ def test_a_directory_gets_files_of_the_default_name(trace, points, scratch):
     trace("--file-pattern", "d", "--", points, "one")
     (path,) = (scratch / "d").iterdir()
     assert path.name.startswith("trace-") and path.name.endswith(".1.json")
+
+
+@pytest.mark.parametrize("pattern, why", [
+    ("/dev/full", "No space left on device"), ("a" * 300, "File name too long"),
+    ("loop", "Too many levels of symbolic links"),
+])
+def test_file_that_takes_nothing_is_told(trace, points, scratch, pattern, why):
+    (scratch / "loop").symlink_to("loop")
+    done = trace("--file-pattern", pattern, "--", points, "one")
+    assert done.returncode == 1
+    assert done.stderr == f"trace2 trace: {scratch / pattern}: {why}\n"
+
+
+def test_reader_of_a_fifo_gets_the_events(trace, points, scratch):
+    os.mkfifo(scratch / "fifo")
+    with running("cat", scratch / "fifo", stdout=subprocess.PIPE) as reader:
+        trace("--file-pattern", "fifo", "--", points, "one")
+        got = json.loads(reader.stdout.read())
+    assert [e["args"]["text"] for e in got if e["name"] == "point"] == ["one"]
 
 
 def test_a_program_may_leave_its_directory(execute, points, scratch):

@@ -33,7 +33,7 @@ ALLOWED = {
     "helper/lib/files/own_group.c": "has an empty form where __linux__ is not set",
     "helper/lib/files/linux.c": "has empty forms where F_SETLEASE and statx are not there",
     "helper/lib/files/ready.c": "glibc's fopencookie, where __GLIBC__ is set",
-    "helper/lib/files/whole_file.c": "tries /dev/fd first",
+    "helper/lib/whole/whole_file.c": "tries /dev/fd first",
     "helper/rules/rules.c": "looks in the installed place too",
 }
 

@@ -75,8 +75,7 @@ static void test_one_long_write(const char *value, const char *what)
 	script = NULL;
 	writes = 0;
 	kit_host.write = scripted_write;
-	tap_ok(tr2_destination_write(&dst, text, sizeof(text), kit_now()) &&
-		       writes == 1,
+	tap_ok(kit_write_bytes(&dst, text, sizeof(text)) && writes == 1,
 	       kit_text("a long event is one write to %s", what));
 	close_scripted();
 }

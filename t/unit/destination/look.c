@@ -8,14 +8,15 @@
 #define START 1000000000u
 
 /* How many of `count` events, `gap` ns apart, are a reason to look. */
-static int count_looks(struct tr2_destination_look *look, uint64_t *now,
-		       int count, uint64_t gap)
+static int count_looks(struct tr2_destination_look *look,
+		       struct tr2_destination_seen *seen, int count,
+		       uint64_t gap)
 {
 	int i, looks = 0;
 
 	for (i = 0; i < count; i++) {
-		*now += gap;
-		looks += tr2_destination_is_due(look, *now);
+		seen->now_ns += gap;
+		looks += tr2_destination_is_due(look, seen);
 	}
 	return looks;
 }
@@ -23,18 +24,37 @@ static int count_looks(struct tr2_destination_look *look, uint64_t *now,
 static void test_price(void)
 {
 	struct tr2_destination_look look = { 0 };
-	uint64_t now = START;
+	struct tr2_destination_seen seen = { .now_ns = START };
 
-	count_looks(&look, &now, 2, 100);
-	tap_int(count_looks(&look, &now, 1000, 300), 1000,
+	count_looks(&look, &seen, 2, 100);
+	tap_int(count_looks(&look, &seen, 1000, 300), 1000,
 		"a host that does a little is looked after at each event");
-	tap_int(count_looks(&look, &now, 100000, 300), 426,
+	tap_int(count_looks(&look, &seen, 100000, 300), 426,
 		"then looks take half a percent of the time");
-	now += (uint64_t)TR2_LOOK_CREDIT * TR2_LOOK_PRICE_NS;
-	tap_int(count_looks(&look, &now, 1000, 300), 1000,
+	seen.now_ns += (uint64_t)TR2_LOOK_CREDIT * TR2_LOOK_PRICE_NS;
+	tap_int(count_looks(&look, &seen, 1000, 300), 1000,
 		"after a rest there is credit again");
-	tap_int(count_looks(&look, &now, 1000, 101000), 1000,
+	tap_int(count_looks(&look, &seen, 1000, 101000), 1000,
 		"a look each 100 us needs no credit");
+}
+
+/* A thread may have descriptors of its own. */
+static void test_threads(void)
+{
+	struct tr2_destination_look look = { 0 };
+	struct tr2_destination_seen seen = { .now_ns = START }, other;
+
+	count_looks(&look, &seen, 1, 0);
+	look.paid_ns = UINT64_MAX / 2; /* no credit is left */
+	tap_int(count_looks(&look, &seen, 300, 1000), 3,
+		"a thread looks every 100 us");
+	other = (struct tr2_destination_seen){ .now_ns = seen.now_ns };
+	tap_int(count_looks(&look, &other, 1, 0), 1,
+		"another one looks for itself");
+	tap_int(count_looks(&look, &other, 300, 1000), 3, "and no more often");
+	look = (struct tr2_destination_look){ 0 };
+	tap_int(count_looks(&look, &seen, 1, 0), 1,
+		"a destination that is new is looked at");
 }
 
 static struct tr2_destination dst;
@@ -54,6 +74,12 @@ static void test_signal(void)
 	close(hosts);
 }
 
+static int write_later(unsigned seconds, const char *line)
+{
+	kit_seen.now_ns = kit_now() + (uint64_t)seconds * START;
+	return tr2_destination_write(&dst, line, strlen(line), &kit_seen);
+}
+
 /* The limit comes after the destination; it goes again, too. */
 static int meet_limit(void)
 {
@@ -67,21 +93,15 @@ static int meet_limit(void)
 		return 1;
 	limit.rlim_cur = 1000;
 	setrlimit(RLIMIT_FSIZE, &limit);
-	if (!tr2_destination_write(&dst, "two\n", 4, kit_now() + START) ||
-	    !dst.raises)
+	if (!write_later(1, "two\n") || !dst.raises)
 		return 2;
 	limit.rlim_cur = RLIM_INFINITY;
 	setrlimit(RLIMIT_FSIZE, &limit);
-	if (!tr2_destination_write(&dst, "three\n", 6, kit_now() + 2 * START) ||
-	    dst.raises)
+	if (!write_later(2, "three\n") || dst.raises)
 		return 3;
 	limit.rlim_cur = 4;
 	setrlimit(RLIMIT_FSIZE, &limit);
-	return tr2_destination_write(&dst, "four\n", 5,
-				     kit_now() + 3 * START) ||
-			       dst.dropped != 1
-		       ? 4
-		       : 0;
+	return write_later(3, "four\n") || dst.dropped != 1 ? 4 : 0;
 }
 
 static int meet_limit_in_child(void)
@@ -112,6 +132,6 @@ static void test_limit(void)
 int main(void)
 {
 	kit_start();
-	tap_run(test_price, test_signal, test_limit);
+	tap_run(test_price, test_threads, test_signal, test_limit);
 	return kit_done();
 }

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 
 #include "kit/destination.h"
+#include "destination/look.h"
 #include "host/hold.h"
 
 static struct tr2_destination dst;
@@ -71,8 +72,9 @@ static int raise_unheld(void)
 	signal(SIGXFSZ, count_signal);
 	kit_open(&dst, kit_path("file"));
 	dst.raises = 0;
-	dst.look.event_ns = dst.look.looked_ns = 1000;
-	tr2_destination_write(&dst, "seven\n", 6, 1000);
+	kit_seen.now_ns = 1000000;
+	tr2_destination_is_due(&dst.look, &kit_seen);
+	tr2_destination_write(&dst, "seven\n", 6, &kit_seen);
 	return signals == 1 ? 0 : 2;
 }
 

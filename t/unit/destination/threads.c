@@ -38,12 +38,14 @@ static size_t make_line(char *line, int thread, int event)
 
 static void *write_events(void *thread)
 {
+	struct tr2_destination_seen seen = { 0 };
 	char *line = malloc(longest);
 
-	for (int i = 0; i < event_count; i++)
-		tr2_destination_write(&dst, line,
-				      make_line(line, *(int *)thread, i),
-				      kit_now());
+	for (int i = 0; i < event_count; i++) {
+		seen.now_ns = kit_now();
+		tr2_destination_write(
+			&dst, line, make_line(line, *(int *)thread, i), &seen);
+	}
 	free(line);
 	return NULL;
 }

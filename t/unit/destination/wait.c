@@ -93,13 +93,12 @@ static void test_blocking_pipe_long_event(void)
 	kit_write(&dst, "a line\n");
 	tap_str(kit_read(reader), "a line\n",
 		"a blocking pipe takes a short event and no more");
-	tr2_destination_write(&dst, text, sizeof(text), kit_now());
+	kit_write_bytes(&dst, text, sizeof(text));
 	tap_int(read(reader, got, sizeof(got)), sizeof(got),
 		"a blocking pipe takes a long event in pieces");
 	fill_pipe(8);
 	kit_require(read(reader, got, 4096) == 4096, "no room in the pipe");
-	tap_ok(!tr2_destination_write(&dst, text, sizeof(text), kit_now()) &&
-		       !dst.alive,
+	tap_ok(!kit_write_bytes(&dst, text, sizeof(text)) && !dst.alive,
 	       "a blocking pipe with little room gives the host back");
 	kit_stderr();
 	kit_close(&dst);
@@ -327,7 +326,7 @@ static int write_to_terminal(void)
 	fcntl(8, F_SETFL, O_NONBLOCK);
 	if (!dst.waits || dst.polls || dst.raises)
 		return 1;
-	if (!tr2_destination_write(&dst, text, sizeof(text), kit_now()))
+	if (!kit_write_bytes(&dst, text, sizeof(text)))
 		return 2;
 	if (polled.fd != dst.ours.fd || polled.timeout != -1)
 		return 3;
@@ -347,7 +346,7 @@ static long read_terminal(int fd)
 
 static void *fill_terminal(void *text)
 {
-	tr2_destination_write(&dst, text, SCREENFUL, kit_now());
+	kit_write_bytes(&dst, text, SCREENFUL);
 	return NULL;
 }
 

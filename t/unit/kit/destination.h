@@ -156,9 +156,19 @@ static inline uint64_t kit_now(void)
 	return tr2_host->mono_ns();
 }
 
+/* On the test's only thread. */
+static struct tr2_destination_seen kit_seen;
+
+static inline int kit_write_bytes(struct tr2_destination *dst,
+				  const char *bytes, size_t len)
+{
+	kit_seen.now_ns = kit_now();
+	return tr2_destination_write(dst, bytes, len, &kit_seen);
+}
+
 static inline int kit_write(struct tr2_destination *dst, const char *line)
 {
-	return tr2_destination_write(dst, line, strlen(line), kit_now());
+	return kit_write_bytes(dst, line, strlen(line));
 }
 
 static inline void kit_close(struct tr2_destination *dst)

@@ -42,7 +42,7 @@ static void test_lines(void)
 	event.mono_ns = 5000;
 	tap_int(tr2_text_event(&tr2_text_perf, &event, &memory), 1,
 		"a line is written");
-	tap_int((intmax_t)tr2_text_perf.destination.look.event_ns, 5000,
+	tap_int((intmax_t)memory.seen[TR2_TARGET_PERF].event_ns, 5000,
 		"a destination is told when the event was");
 	event.kind = TR2_EVENT_TOO_MANY_FILES;
 	tap_int(tr2_text_event(&tr2_text_perf, &event, &memory), 1,

@@ -1,9 +1,23 @@
-#define _GNU_SOURCE /* limits of threads */
-/* The threads of test-tool: each has its place, and they end in order. */
+#define _GNU_SOURCE
+/*
+ * The threads of test-tool: each has its place, and they end in order. How
+ * test-tool runs children: how they are found, and how they end.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
 #include "tool/ends_kit.h"
 #include "kit/limits.h"
+#include "kit/tap.h"
+#include "kit/command.h"
+#include "kit/directory.h"
+#include "tool/tool.h"
 
-#include <errno.h>
+/*
+ * ---- Threads
+ */
 
 static pthread_key_t key; /* its destructor runs when a thread ends */
 static int done, wanted, data;
@@ -111,11 +125,269 @@ static void test_no_threads(void)
 	       "which call has failed is said");
 }
 
-int main(void)
+static void run_tests_of_threads(void)
 {
 	enter_directory();
 	pthread_key_create(&key, note_end);
 	tap_run(test_places, test_turns, test_no_threads);
 	leave_directory();
+}
+
+/*
+ * ---- Spawn
+ */
+
+static struct trace2_child child;
+
+static void set_child(const char **argv)
+{
+	child = (struct trace2_child)TRACE2_CHILD_INIT;
+	child.argv = argv;
+}
+
+/* Returns the exit code; what is said about it is in kit_said. */
+static int run_child(void)
+{
+	int code;
+
+	fflush(stdout);
+	kit_divert(1);
+	kit_divert(2);
+	code = tool_run(&child);
+	kit_restore(2);
+	kit_restore(1);
+	return code;
+}
+
+static int run_words(const char *first, const char *second, const char *third)
+{
+	const char *argv[] = { first, second, third, NULL };
+
+	set_child(argv);
+	return run_child();
+}
+
+static int run_script(const char *text)
+{
+	return run_words("sh", "-c", text);
+}
+
+static void test_endings(void)
+{
+	tap_int(run_script("exit 3"), 3,
+		"an exit status is the code of a child");
+	tap_str(kit_said[2], "", "a child that exits causes no message");
+	tap_int(run_script("kill -9 $$"), 128 + 9,
+		"a signal is 128 and its number");
+	tap_str(kit_said[2], "error: sh died of signal 9\n",
+		"a signal causes a message");
+	tap_int(run_script("kill -2 $$"), 128 + SIGINT,
+		"SIGINT is 128 and its number");
+	tap_str(kit_said[2], "", "SIGINT causes no message");
+	tap_ok(run_script("kill -3 $$") == 128 + SIGQUIT && !*kit_said[2],
+	       "SIGQUIT causes no message");
+	tap_ok(run_script("kill -13 $$") == 128 + SIGPIPE && !*kit_said[2],
+	       "SIGPIPE causes no message");
+	tap_int(tool_wait(1), -1,
+		"a process that is no child cannot be waited for");
+}
+
+/* Whoever starts us may ignore the signal, or may have asked to forget. */
+static void test_forgotten(void)
+{
+	struct sigaction forget = { .sa_flags = SA_NOCLDWAIT };
+
+	signal(SIGCHLD, SIG_IGN);
+	tap_int(run_script("exit 3"), 3,
+		"a child's end is known though SIGCHLD is ignored");
+	tap_str(kit_said[2], "", "a child that is known causes no message");
+	signal(SIGCHLD, SIG_IGN);
+	tap_int(run_script("kill -9 $$"), 128 + 9,
+		"a signal is known though SIGCHLD is ignored");
+	sigaction(SIGCHLD, &forget, NULL);
+	tap_int(run_script("exit 3"), -1,
+		"an end that is forgotten is no code");
+	tap_str(kit_said[2], "error: cannot wait for sh: No child processes\n",
+		"an end that is forgotten is reported");
+	signal(SIGCHLD, SIG_DFL);
+}
+
+static void test_words(void)
+{
+	const char *argv[] = { "printf '%s,'", "a b", "c", NULL };
+
+	tap_int(run_words("printf", "%s,", "a b"), 0, "a program is run");
+	tap_str(kit_said[1], "a b,", "a program gets its words");
+	set_child(argv);
+	child.use_shell = 1;
+	tap_int(run_child(), 0, "a shell runs words of its own");
+	tap_str(kit_said[1], "a b,c,",
+		"a shell gets the other words after its own");
+	argv[0] = "exit $# #";
+	set_child(argv);
+	child.use_shell = 1;
+	tap_int(run_child(), 2, "a shell gets as many words as there are");
+}
+
+static void test_directory(void)
+{
+	const char *argv[] = { "./here", NULL };
+
+	mkdir("dir", 0777);
+	write_file("dir/here", "#!/bin/sh\nexit 5\n");
+	chmod("dir/here", 0700);
+	set_child(argv);
+	child.dir = "dir";
+	tap_int(run_child(), 5, "a program may run in another directory");
+	set_child(argv);
+	child.dir = "none";
+	tap_int(run_child(), -1, "a directory that is missing is an error");
+	tap_str(kit_said[2],
+		"error: cannot run ./here: No such file or directory\n",
+		"a directory that is missing is reported");
+	tap_int(child.pid, -1, "a child that did not start has no number");
+	tap_int(waitpid(-1, NULL, WNOHANG), -1,
+		"a child that did not start leaves no process");
+}
+
+static void test_search(void)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/none:%s/dir", directory_path);
+	setenv("PATH", path, 1);
+	write_file("dir/plain", "exit 6\n");
+	tap_int(run_words("here", NULL, NULL), 5, "PATH has programs");
+	tap_int(run_words("plain", NULL, NULL), -1,
+		"a file that cannot be executed is no program");
+	mkdir("dir/inner", 0777);
+	tap_int(run_words("inner", NULL, NULL), -1,
+		"a directory is no program");
+	write_file("here", "#!/bin/sh\nexit 8\n");
+	chmod("here", 0700);
+	setenv("PATH", ":/none", 1);
+	tap_int(run_words("here", NULL, NULL), 8,
+		"an empty entry is this directory");
+	setenv("PATH", "/none:", 1);
+	tap_int(run_words("here", NULL, NULL), 8,
+		"an empty entry may be the last one");
+	setenv("PATH", "", 1);
+	tap_int(run_words("here", NULL, NULL), -1,
+		"an empty PATH has no program");
+	tap_str(kit_said[2],
+		"error: cannot run here: No such file or directory\n",
+		"a program that PATH lacks is reported");
+	unsetenv("PATH");
+	tap_int(run_words("here", NULL, NULL), -1,
+		"without PATH there is no program");
+	setenv("PATH", "/usr/bin:/bin", 1);
+}
+
+static char *repeat_text(const char *piece, size_t count, const char *end)
+{
+	const size_t len = strlen(piece);
+	char *text = malloc(count * len + strlen(end) + 1);
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		memcpy(text + i * len, piece, len);
+	strcpy(text + count * len, end);
+	return text;
+}
+
+static void test_long(void)
+{
+	char *name = repeat_text("./", 3000, "here");
+	char *path = repeat_text("/d", 3000, ":/usr/bin:/bin");
+	const char *argv[] = { repeat_text(" ", 5000, "exit 7; #"), NULL };
+
+	tap_int(run_words(name, NULL, NULL), -1,
+		"a path that is too long is not cut");
+	tap_ok(strstr(kit_said[2], "here: File name too long\n") != NULL,
+	       "a path that is too long is reported");
+	setenv("PATH", path, 1);
+	tap_int(run_script("exit 4"), 4, "a long entry of PATH is passed over");
+	setenv("PATH", "/usr/bin:/bin", 1);
+	set_child(argv);
+	child.use_shell = 1;
+	tap_int(run_child(), 7, "a long script is run to its end");
+	free(name);
+	free(path);
+	free((char *)argv[0]);
+}
+
+/* Runs `true`, with so many words after it. */
+static int run_many(size_t count)
+{
+	static const char *argv[1100];
+	size_t i;
+
+	memset(argv, 0, sizeof(argv));
+	argv[0] = "true";
+	for (i = 1; i <= count; i++)
+		argv[i] = "x";
+	set_child(argv);
+	return run_child();
+}
+
+static void test_many(void)
+{
+	tap_int(run_many(1023), 0, "a program may have 1023 words");
+	tap_int(run_many(1024), -1, "a word more is refused");
+	tap_str(kit_said[2], "error: cannot run true: Argument list too long\n",
+		"a child with too many words is reported");
+}
+
+/* Its descriptors would be the next two. */
+static void test_pipe(void)
+{
+	const int next = dup(0), after = dup(0);
+	char text[128];
+	const char *argv[] = { "sh", "-c", text, NULL };
+
+	close(next);
+	close(after);
+	snprintf(text, sizeof(text),
+		 "cd /proc/$$/fd && test ! -e %d -a ! -e %d", next, after);
+	set_child(argv);
+	tap_int(tool_run(&child), 0, "a child inherits no pipe of ours");
+	tap_int(dup(0), next, "no descriptor stays open");
+	close(next);
+}
+
+static void test_no_descriptors(void)
+{
+	struct rlimit limit, few;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	few = (struct rlimit){ 5, limit.rlim_max };
+	set_child((const char *[]){ "true", NULL });
+	fflush(stdout);
+	kit_divert(2);
+	setrlimit(RLIMIT_NOFILE, &few);
+	tool_run(&child);
+	setrlimit(RLIMIT_NOFILE, &limit);
+	kit_restore(2);
+	tap_str(kit_said[2], "error: cannot run true: Too many open files\n",
+		"without descriptors no child is run");
+}
+
+static void run_tests_of_spawn(void)
+{
+	/* A shell makes its background processes ignore SIGINT and SIGQUIT. */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	enter_directory();
+	setenv("PATH", "/usr/bin:/bin", 1);
+	tap_run(test_endings, test_forgotten, test_words, test_directory,
+		test_search, test_long, test_many, test_pipe,
+		test_no_descriptors);
+	leave_directory();
+}
+
+int main(void)
+{
+	tap_run(run_tests_of_threads, run_tests_of_spawn);
 	return tap_done();
 }

@@ -1,7 +1,14 @@
-/* What one turn reads of a connection, and what happens without an end. */
+/*
+ * What one turn reads of a connection, and what happens without an end. Lines
+ * on their way through a filter while the journal has no space.
+ */
 #include "collect/intake/turns_kit.h"
-
+#include "collect/intake/intake_kit.h"
 #include "collect/intake/lines.h"
+
+/*
+ * ---- Reads
+ */
 
 #define CHUNK ((size_t)64 << 10)
 #define MIB ((size_t)1 << 20)
@@ -314,7 +321,7 @@ static void test_no_end(void)
 	end_service();
 }
 
-int main(void)
+static void run_tests_of_reads(void)
 {
 	int before = count_descriptors();
 
@@ -324,5 +331,67 @@ int main(void)
 	tap_int(count_descriptors(), before,
 		"a connection that was read to its end is closed");
 	leave_directory();
+}
+
+/*
+ * ---- Lines
+ */
+
+static const char text[] =
+	"{\"event\":\"start\",\"sid\":\"a\"}\n{\"event\":\"atexit\"}\n";
+
+/* Put the lines into the room, and return it. */
+static char *make_lines(void)
+{
+	char *room = tr2_intake_make_room(&intake, strlen(text));
+
+	tap_need(room);
+	memcpy(room, text, strlen(text));
+	return room;
+}
+
+static void begin_filtered(bool is_full)
+{
+	begin_intake();
+	add_filter(TR2_FILTER_OFF, true);
+	fill_disk(is_full);
+}
+
+static void end_filtered(void)
+{
+	fill_disk(false);
+	tr2_filter_end(&filter);
+	end_intake();
+}
+
+static void test_space(void)
+{
+	begin_filtered(false);
+	tr2_intake_keep_lines(&intake, make_lines(), strlen(text));
+	tap_int((intmax_t)intake.counts.lines, 2,
+		"lines that pass a filter are counted");
+	tap_int((intmax_t)intake.counts.bytes, (intmax_t)strlen(text),
+		"with their bytes");
+	tap_int((intmax_t)intake.counts.dropped, 0, "and none is dropped");
+	tap_ok(tr2_intake_try_lines(&intake, make_lines(), strlen(text)),
+	       "with space they are taken at the first attempt");
+	tap_int((intmax_t)intake.counts.lines, 4, "those are counted, too");
+	end_filtered();
+}
+
+static void run_tests_of_lines(void)
+{
+	int before = count_descriptors();
+
+	enter_directory();
+	test_space();
+	tap_int(count_descriptors(), before,
+		"no journal of filtered lines stays open");
+	leave_directory();
+}
+
+int main(void)
+{
+	tap_run(run_tests_of_reads, run_tests_of_lines);
 	return tap_done();
 }

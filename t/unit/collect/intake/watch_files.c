@@ -1,13 +1,18 @@
 /*
  * Watched files at their limits: what counts as a change or an end, what a
- * restart knows, and calls of the system that fail or are late.
+ * restart knows, and calls of the system that fail or are late. A disk that is
+ * full, and has space again: what is told, and when.
  */
-#include "collect/intake/watch_kit.h"
-
 #include <stdarg.h>
 #include <sys/syscall.h>
 
+#include "collect/intake/watch_kit.h"
 #include "host/host.h"
+#include "collect/intake/intake.h"
+
+/*
+ * ---- Watch files
+ */
 
 #define OLD ((time_t)1000000)
 
@@ -210,7 +215,7 @@ static void test_users(void)
 	end_watch();
 }
 
-int main(void)
+static void run_tests_of_watch_files(void)
 {
 	int before = count_descriptors();
 
@@ -220,5 +225,71 @@ int main(void)
 	tap_int(count_descriptors(), before,
 		"no file stays open, whatever happens to it");
 	leave_directory();
+}
+
+/*
+ * ---- Space
+ */
+
+static const char *watch_once(void)
+{
+	divert_errors();
+	tr2_space_watch(&intake);
+	return show_errors();
+}
+
+static void test_full(void)
+{
+	begin_intake();
+	tap_str(watch_once(), "", "a disk with space is not mentioned");
+	tap_int(tr2_space_shorten(&intake, -1), -1, "nor looked at");
+	fill_disk(true);
+	tr2_journal_room(&journal, 1);
+	intake.counts.drops[TR2_DROP_SPACE] += 2;
+	tap_str(watch_once(),
+		"trace2 collect: spool: no event can be kept: File too large\n",
+		"a full disk is told at once, with the reason");
+	tap_str(watch_once(), "", "it is told once");
+	tap_int(tr2_space_shorten(&intake, -1), 500,
+		"then it is looked at twice a second");
+	tap_int(tr2_space_shorten(&intake, 20), 20, "or more often");
+	intake.counts.drops[TR2_DROP_SPACE] += 3;
+	fill_disk(false);
+	tap_str(watch_once(), "", "space must stay for a second");
+	pass_time(CLOCK_SECOND);
+	tap_str(watch_once(),
+		"trace2 collect: spool: events can be kept again; 5 were "
+		"dropped\n",
+		"then it is told, although no event came");
+	tap_str(watch_once(), "", "and not told twice");
+	fill_disk(true);
+	tr2_journal_room(&journal, 2 * TR2_JOURNAL_SEGMENT);
+	tap_ok(*watch_once(), "another time is told again");
+	fill_disk(false);
+	end_intake();
+}
+
+static void test_age(void)
+{
+	begin_intake();
+	journal.age = 3600;
+	tap_int(tr2_space_shorten(&intake, -1), 10000,
+		"events that may be too old are looked at");
+	tap_int(tr2_space_shorten(&intake, 20), 20,
+		"or sooner, when something else is due");
+	end_intake();
+}
+
+static void run_tests_of_space(void)
+{
+	enter_directory();
+	test_full();
+	test_age();
+	leave_directory();
+}
+
+int main(void)
+{
+	tap_run(run_tests_of_watch_files, run_tests_of_space);
 	return tap_done();
 }

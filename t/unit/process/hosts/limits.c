@@ -155,6 +155,38 @@ static int with_few_addresses(void)
 	return trace2_dropped() || !malloc(limit / 2) ? 2 : 0;
 }
 
+/* How many of the host's events are in its file. */
+static unsigned long count_written(void)
+{
+	FILE *log = fopen(value, "r");
+	unsigned long count = 0;
+	char line[1000];
+
+	while (log && fgets(line, sizeof(line), log))
+		count += strstr(line, "an event of the host's") != NULL;
+	return count;
+}
+
+/* What is in the buffer by then can't be read out of it. */
+static int with_no_addresses_left(void)
+{
+	const struct rlimit none = { 4096, RLIM_INFINITY };
+
+	be_traced("GIT_TRACE2_CHROME", value);
+	say_events(10);
+	setrlimit(RLIMIT_AS, &none);
+	say_events(300);
+	trace2_cmd_exit(0);
+	return count_written() + trace2_dropped() >= 310 ? 0 : 2;
+}
+
+static void test_no_addresses(void)
+{
+	value = path_of(1, "", "none-left");
+	tap_int(run_host(with_no_addresses_left), 0,
+		"what no memory is left for is counted");
+}
+
 static void test_addresses(void)
 {
 	static const char *const few[] = { "GIT_TRACE2_FXT",
@@ -273,9 +305,11 @@ int main(void)
 	kit_begin();
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	(void)test_addresses;
+	(void)test_no_addresses;
 	tap_skip("few addresses", "the sanitizer needs terabytes of them");
 #else
 	test_addresses();
+	test_no_addresses();
 #endif
 	test_lost_children();
 	test_lost_agent();

@@ -164,17 +164,17 @@ static void test_full(void)
 	tap_int(stop_log(), 1,
 		"a log is not stopped when its copy has no room");
 	free_disk();
-	tap_ok(strstr(kit_said[2], "trace2 record: a.event.partial.copy: ") ==
+	tap_ok(strstr(kit_said[2], "trace2 record: a.event.copy.partial: ") ==
 		       kit_said[2],
 	       "which is told,");
 	tap_ok(strstr(kit_said[2],
 		      "so the EVENT log goes on until the command ends\n"),
 	       "with what follows from it");
-	tap_ok(has_file(event_log.link) && !has_file("a.event.partial.copy"),
+	tap_ok(has_file(event_log.link) && !has_file("a.event.copy.partial"),
 	       "the command goes on writing to it");
-	write_file("a.event.partial.copy", "mine");
+	write_file("a.event.copy.partial", "mine");
 	tap_int(stop_log(), 1, "nor when a file is in the place of its copy");
-	unlink("a.event.partial.copy");
+	unlink("a.event.copy.partial");
 	tap_int(stop_log(), 0, "later it may be stopped");
 	tap_int(has_file(event_log.link), 0, "then nobody finds it any more");
 	tap_str(kit_text("a.event.partial"), LOG, "and it is whole");

@@ -11,7 +11,7 @@
 #include "kit/file.h"
 #include "record/record_part.h"
 
-#define COPY "a.event.partial.copy"
+#define COPY "a.event.copy.partial"
 #define MORE "so the EVENT log goes on until the command ends\n"
 
 /* ---- The system's calls, of which one may fail */

@@ -1,15 +1,23 @@
-/* A private manager, and what becomes of an archive that is to be JSON. */
 #define _GNU_SOURCE
-#include "kit/tap.h"
-
+/*
+ * A private manager: its place, its socket, and its end. A private manager
+ * that can't be started, and what is left of it.
+ */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 
+#include "kit/tap.h"
 #include "kit/command.h"
 #include "kit/directory.h"
 #include "kit/file.h"
+#include "kit/limits.h"
 #include "record/record_part.h"
 #include "trace/provider/message.h"
+
+/*
+ * ---- Private
+ */
 
 static const struct tr2_record_options options = { .answer_ms = 1000 };
 
@@ -87,116 +95,207 @@ static void test_manager(void)
 	setenv("TMPDIR", directory_path, 1);
 }
 
-/* Convert what the file has; the messages are in kit_said. */
-static int convert_archive(const char *bytes, size_t len, const char *output)
+static void run_private(void)
 {
-	struct tr2_whole_file file = TR2_WHOLE_FILE_INIT;
-	int code;
-
-	tap_need(!tr2_whole_file_open(&file, output, true) &&
-		 write(file.fd, bytes, len) == (ssize_t)len);
-	kit_divert(2);
-	code = tr2_record_convert(&file, output);
-	kit_restore(2);
-	return code;
+	enter_directory();
+	tap_run(test_places, test_manager);
+	leave_directory();
 }
 
-static void test_json(void)
-{
-	static const char magic[] = "\x10\0\x04\x46\x78\x54\x16\0";
-	static const char cut[16] = "\x10\0\x04\x46\x78\x54\x16\0\x22";
+/*
+ * ---- Private fails
+ */
 
-	tap_int(convert_archive(magic, 8, "a.json"), 0,
-		"an archive becomes JSON");
-	tap_str(kit_said[2], "", "silently");
-	tap_ok(!strncmp(kit_text("a.json"), "[", 1), "in the output's place");
-	tap_str(list_names("."), "a.json ", "which is the only file");
-	unlink("a.json");
-	tap_int(convert_archive(cut, sizeof(cut), "a.json"), 1,
-		"an archive that is cut is a failure");
-	tap_str(list_names("."), "a.json ",
-		"an archive that is cut is converted");
-	unlink("a.json");
-	tap_int(convert_archive("what is this?\n", 14, "a.json"), 1,
-		"what is no archive is not converted");
-	tap_ok(strstr(kit_said[2],
-		      "trace2 record: the archive is in: a.json.partial\n"),
-	       "but kept, which is told");
-	tap_str(list_names("."), "a.json.partial ", "under that name");
-	unlink("a.json.partial");
+static int before; /* how many descriptors were open */
+
+/* Is there no manager, for this reason, and nothing is left? */
+static void test_failure(int error, const char *why)
+{
+	char name[96];
+	struct tr2_private *own;
+
+	errno = 0;
+	own = tr2_private_start(&options);
+	snprintf(name, sizeof(name), "there is no manager %s", why);
+	tap_int(own ? 0 : errno, error, name);
+	if (own)
+		tr2_private_stop(own);
 }
 
-static void test_no_file(void)
+static void test_left(const char *why)
 {
-	struct tr2_whole_file file = TR2_WHOLE_FILE_INIT;
-	int code;
+	char name[96];
 
-	symlink("/dev/null", "null.json");
-	tr2_whole_file_open(&file, "null.json", true);
-	tap_int(tr2_record_check_json(&file, "null.fxt"), 0,
-		"an archive may go to a device");
-	kit_divert(2);
-	code = tr2_record_check_json(&file, "null.json");
-	kit_restore(2);
-	tap_int(code, 1, "JSON needs a file");
-	tap_str(kit_said[2],
-		"trace2 record: cannot write JSON to something that is not a "
-		"file: null.json\n",
-		"as the user hears");
-	tr2_whole_file_drop(&file);
-	tr2_whole_file_open(&file, "a.json", true);
-	tap_int(tr2_record_check_json(&file, "a.json"), 0, "and may have one");
-	tr2_whole_file_drop(&file);
-	unlink("null.json");
-	tap_int(tr2_record_is_json("a.json"), true,
-		"JSON is known by the end of the name");
-	tap_int(tr2_record_is_json(".json"), false, "of which there is more");
-	tap_int(tr2_record_is_json("a.jsonl"), false, "and nothing after it");
+	snprintf(name, sizeof(name), "no file is left %s", why);
+	tap_str(list_names("."), "", name);
+	snprintf(name, sizeof(name), "no descriptor is left %s", why);
+	tap_int(count_descriptors(), before, name);
 }
 
-/* Returns the status; the messages are in kit_said. */
-static int check_output(const struct tr2_record_options *asked)
+/* The next descriptors that are free: none, one and so on. */
+static void test_descriptors(void)
 {
-	int code;
+	char why[48];
+	int free_one = dup(1), count;
 
-	kit_divert(2);
-	code = tr2_record_check_output(asked);
-	kit_restore(2);
-	return code;
+	close(free_one);
+	for (count = 0; count < 2; count++) {
+		limit_files((rlim_t)(free_one + count));
+		snprintf(why, sizeof(why), "where %d descriptors are free",
+			 count);
+		test_failure(EMFILE, why);
+		limit_files(0);
+		test_left(why);
+	}
 }
 
-static void test_outputs(void)
-{
-	static char *command[] = { "git", NULL };
-	struct tr2_record_options asked = { .output = "a.event" };
+#ifdef __SANITIZE_THREAD__
 
-	tap_int(check_output(&asked), 2, "an EVENT log is of a command");
-	tap_ok(strstr(kit_said[2],
-		      "an EVENT log needs a command to record: a.event\n"),
-	       "as the message says");
-	asked.output = "a.html";
-	tap_int(check_output(&asked), 2, "so is a page");
-	tap_ok(strstr(kit_said[2],
-		      "a page needs a command to record: a.html\n"),
-	       "with a message of its own");
-	asked.command = command;
-	tap_int(check_output(&asked), 0, "with a command there is a page");
-	asked.config.kernel = true;
-	tap_int(check_output(&asked), 2, "but not of trace points");
-	tap_ok(strstr(kit_said[2], "--kernel is about trace points, which are "
-				   "not recorded for this output: a.html\n"),
-	       "of which the option is named");
-	asked.output = "a.fxt";
-	tap_int(check_output(&asked), 0, "an archive has them");
-	asked.command = NULL;
-	tap_int(check_output(&asked), 0, "also without a command");
+/* The sanitizer's own threads call calloc(3) before they are ready. */
+static void test_memory(void)
+{
+	tap_skip("there is no manager if memory is missing",
+		 "thread sanitizer");
+}
+
+#else
+
+static int fails_at; /* that call of calloc(3) fails; 0: none */
+
+/* In the place of the C library's. */
+void *calloc(size_t count, size_t size)
+{
+	void *memory;
+
+	if (fails_at && !--fails_at) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	memory = malloc(count * size);
+	return memory ? memset(memory, 0, count * size) : NULL;
+}
+
+static void test_memory(void)
+{
+	char why[48];
+	int call;
+
+	for (call = 1; call <= 2; call++) {
+		fails_at = call;
+		snprintf(why, sizeof(why), "if memory %d is missing", call);
+		test_failure(ENOMEM, why);
+		fails_at = 0;
+		test_left(why);
+	}
+}
+
+#endif
+
+static void test_threads(void)
+{
+	limit_threads(1);
+	test_failure(EAGAIN, "without threads");
+	limit_threads(0);
+	test_left("without threads");
+}
+
+/* A name that was to be filled in is not one of a directory. */
+static void test_no_place(void)
+{
+	struct tr2_record_place place = { "before", -1 };
+
+	setenv("TMPDIR", "/no/such", 1);
+	tap_int(tr2_record_place_make(&place), ENOENT,
+		"a place needs its directory");
+	tap_str(place.path, "", "or has no name");
+	setenv("TMPDIR", directory_path, 1);
+}
+
+/* The longest TMPDIR that is used. */
+static void test_longest(void)
+{
+	struct tr2_private *own;
+	char longest[sizeof(directory_path) + 64];
+	size_t at;
+	int fd;
+
+	snprintf(longest, sizeof(longest), "%s/", directory_path);
+	at = strlen(longest);
+	memset(longest + at, 'd', sizeof(longest) - at);
+	longest[64 - sizeof("/trace2-rec.XXXXXX")] = '\0';
+	mkdir(longest, 0700);
+	setenv("TMPDIR", longest, 1);
+	own = tr2_private_start(&options);
+	tap_ok(own && !strncmp(tr2_private_socket(own), longest,
+			       strlen(longest)),
+	       "a TMPDIR of 49 bytes is used");
+	fd = own ? tr2_message_connect(tr2_private_socket(own)) : -1;
+	tap_ok(fd >= 0, "and the manager is found there");
+	close(fd);
+	tr2_private_stop(own);
+	setenv("TMPDIR", directory_path, 1);
+	rmdir(longest);
+}
+
+/* Some programs are started without standard input. */
+static void test_first_descriptor(void)
+{
+	int input = dup(0);
+	struct tr2_private *own;
+
+	close(0);
+	own = tr2_private_start(&options);
+	tap_ok(own != NULL, "a manager may have the first descriptor");
+	tap_ok(fcntl(0, F_GETFD) & FD_CLOEXEC,
+	       "which the command does not get");
+	tr2_private_stop(own);
+	tap_int(fcntl(0, F_GETFD), -1, "and closes it");
+	dup2(input, 0);
+	close(input);
+	test_left("of the first descriptor");
+}
+
+/* Does it go on until it is to stop? */
+static void test_life(void)
+{
+	struct tr2_private *own = tr2_private_start(&options);
+	int fd = tr2_message_connect(tr2_private_socket(own));
+	const trace_provider_packet_t hello = {
+		.request = TRACE_REGISTER, .data32 = TRACE_MESSAGE_VERSION
+	};
+	static struct tr2_message message;
+	struct pollfd polls = { .fd = fd, .events = POLLIN };
+
+	tr2_message_send(fd, &hello, "one", 3, -1);
+	poll(&polls, 1, 30000);
+	tap_ok(tr2_message_receive(fd, &message) > 0 &&
+		       message.packet.request == TRACE_REGISTERED,
+	       "a manager answers programs");
+	tr2_private_stop(own);
+	tap_int(tr2_message_receive(fd, &message), 0,
+		"until it is stopped, which it tells them");
+	close(fd);
+	test_left("of a manager with a program");
+}
+
+static void run_private_fails(void)
+{
+	enter_directory();
+	list_names("."); /* so that the C library has its memory */
+	setenv("TMPDIR", directory_path, 1);
+	before = count_descriptors();
+	/* valgrind has limits and memory of its own. */
+	if (!getenv("TEST_UNDER_VALGRIND")) {
+		test_descriptors();
+		test_threads();
+		test_memory();
+	}
+	tap_run(test_no_place, test_longest, test_first_descriptor, test_life);
+	leave_directory();
 }
 
 int main(void)
 {
-	enter_directory();
-	tap_run(test_places, test_manager, test_json, test_no_file,
-		test_outputs);
-	leave_directory();
+	tap_run(run_private, run_private_fails);
 	return tap_done();
 }

@@ -18,8 +18,9 @@ static struct {
 	int full_at;		   /* that service finds a full part */
 	int given;		   /* the reading of the live part's records: */
 	int flawed, unknown, none; /* the one that is so, from 1 */
-	int64_t durable;	   /* how far the durable part is read */
-	const char *categories;	   /* that clients ask for */
+	int dead;	 /* without memory: 1: after a record, 2: before it */
+	int64_t durable; /* how far the durable part is read */
+	const char *categories; /* that clients ask for */
 } world;
 
 static struct tr2_host host;
@@ -170,6 +171,9 @@ int trace_reader_next(struct trace_reader *reader,
 		      struct trace_reader_record *record)
 {
 	memset(record, 0, sizeof(*record));
+	if (world.dead && reader->given == 2 - world.dead)
+		return -1;
+	record->type = FXT_EVENT;
 	record->id = (uint64_t)reader->given++;
 	record->unknown = record->id == 1 || world.given == world.unknown;
 	record->flawed = record->id == 2 || world.given == world.flawed;
@@ -366,6 +370,27 @@ static void test_flush(void)
 	get_notes();
 }
 
+/* What is lost is counted once, whatever reads it. */
+static void test_memory(void)
+{
+	world.given = world.flawed = world.unknown = world.none = 0;
+	world.full_at = services + 1;
+	tr2_agent_feed_begin(&taker);
+	tr2_trace.lost = 7;
+	world.dead = 1;
+	tr2_agent_feed_serve();
+	tap_int((intmax_t)tr2_trace.lost, 7 + 2 + 2,
+		"a reader without memory loses the rest of a part");
+	tr2_trace.lost = 0;
+	world.dead = 2;
+	tr2_agent_feed_flush();
+	tap_int((intmax_t)tr2_trace.lost, 3 + 3 + 3 + 3,
+		"a flush loses each record that it finds");
+	tr2_agent_feed_end();
+	world.dead = 0;
+	get_notes();
+}
+
 int main(void)
 {
 	host = tr2_host_system;
@@ -375,6 +400,6 @@ int main(void)
 	tap_int(tr2_agent_feed_begin(&taker), ENOMEM, "a buffer needs memory");
 	tap_str(get_notes(), "pages 64; ", "before anything else");
 	world.pages = 0;
-	tap_run(test_feed, test_feed_fails, test_flush);
+	tap_run(test_feed, test_feed_fails, test_flush, test_memory);
 	return tap_done();
 }

@@ -1,0 +1,119 @@
+#include "lib/whole/whole_file.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/common/memory.h"
+
+/*
+ * A handler may run at each moment, so an entry is never freed, and is in the
+ * list when it is complete. The newest one is the first.
+ */
+struct doomed {
+	_Atomic(char *) path; /* NULL: forgotten */
+	struct doomed *next;
+	struct doomed *spare; /* the next one that is not in the list */
+};
+
+static _Atomic(struct doomed *) newest;
+static struct doomed *spares;
+
+/* What is in a directory goes before it. */
+static void remove_doomed(void)
+{
+	struct doomed *entry;
+	char *path;
+
+	for (entry = atomic_load(&newest); entry; entry = entry->next) {
+		path = atomic_load(&entry->path);
+		if (path && unlink(path))
+			rmdir(path);
+		atomic_store(&entry->path, NULL); /* a signal may come before */
+	}
+}
+
+/*
+ * Terminals and `timeout` send a signal twice, and the second one must wait
+ * until everything is removed. With SA_RESETHAND it would kill the process
+ * before this function has begun.
+ */
+static void remove_and_die(int signo)
+{
+	remove_doomed();
+	signal(signo, SIG_DFL);
+	raise(signo);	   /* comes when we return */
+	if (getpid() == 1) /* which no default action ends */
+		_exit(128 + signo);
+}
+
+static void catch_signals(void)
+{
+	/* Also the timer of whoever executed us, and what nobody sends. */
+	static const int caught[] = { SIGINT,  SIGTERM,	  SIGHUP,  SIGQUIT,
+				      SIGPIPE, SIGXCPU,	  SIGXFSZ, SIGALRM,
+				      SIGPROF, SIGVTALRM, SIGUSR1, SIGUSR2 };
+	struct sigaction action, old;
+	size_t i;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = remove_and_die;
+	sigfillset(&action.sa_mask);
+	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++) {
+		sigaction(caught[i], NULL, &old);
+		if (old.sa_handler == SIG_DFL)
+			sigaction(caught[i], &action, NULL);
+	}
+}
+
+static void begin_once(void)
+{
+	static bool begun;
+
+	if (begun)
+		return;
+	begun = true;
+	atexit(remove_doomed);
+	tr2_memory_before_out(remove_doomed);
+	catch_signals();
+}
+
+void tr2_doomed_add(char *path)
+{
+	struct doomed *entry = spares;
+
+	begin_once();
+	if (entry)
+		spares = entry->spare;
+	else
+		entry = tr2_must_zeros(sizeof(*entry));
+	entry->next = atomic_load(&newest);
+	atomic_store(&entry->path, path);
+	atomic_store(&newest, entry);
+}
+
+static void drop_forgotten(void)
+{
+	struct doomed *entry;
+
+	while ((entry = atomic_load(&newest)) && !atomic_load(&entry->path)) {
+		atomic_store(&newest, entry->next);
+		entry->spare = spares;
+		spares = entry;
+	}
+}
+
+void tr2_doomed_forget(const char *path)
+{
+	struct doomed *entry = atomic_load(&newest);
+
+	while (entry && atomic_load(&entry->path) != path)
+		entry = entry->next;
+	if (entry)
+		atomic_store(&entry->path, NULL);
+	drop_forgotten();
+}

@@ -1,0 +1,161 @@
+#define _DEFAULT_SOURCE /* flock() */
+#include "lib/whole/held.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/common/memory.h"
+#include "lib/text/text.h"
+
+#define PARTIAL ".partial"
+#define TRIES 1000
+#define OPEN (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+
+int tr2_held_take(int fd)
+{
+	struct stat st;
+
+	if (flock(fd, LOCK_EX | LOCK_NB) || fstat(fd, &st))
+		return -1;
+	if (st.st_nlink)
+		return 0;
+	errno = EWOULDBLOCK;
+	return -1;
+}
+
+/* Is it a file of this kind that is ours, and whose process is dead? */
+static bool is_left(int fd, mode_t kind)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && (st.st_mode & S_IFMT) == kind &&
+	       st.st_uid == geteuid() && !tr2_held_take(fd);
+}
+
+/* A link replaces nothing. */
+static char *move_file(const char *partial)
+{
+	const size_t len = strlen(partial), size = len + 24;
+	char *name = tr2_must_grow(NULL, size);
+	int try;
+
+	for (try = 1; try < TRIES; try++) {
+		snprintf(name, size, "%.*s.%d" PARTIAL,
+			 (int)(len - strlen(PARTIAL)), partial, try);
+		if (!link(partial, name) && !unlink(partial))
+			return name;
+		if (errno != EEXIST)
+			break;
+	}
+	free(name);
+	return NULL;
+}
+
+char *tr2_held_move_away(const char *partial)
+{
+	const int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	const int fd = open(partial, flags);
+	char *name = NULL;
+
+	if (fd < 0)
+		return NULL;
+	if (is_left(fd, S_IFREG))
+		name = move_file(partial);
+	close(fd);
+	return name;
+}
+
+/*
+ * ---- What was to get another name
+ */
+
+static const char *skip_number(const char *text)
+{
+	const size_t digits = strspn(text, "0123456789");
+
+	return digits ? text + digits : "";
+}
+
+/* Has the name this form, after that of the target? */
+static bool is_partial(const char *name, const char *target)
+{
+	const size_t len = strlen(target);
+
+	if (strncmp(name, target, len) || name[len] != '.')
+		return false;
+	name = skip_number(name + len + 1);
+	return *name == '-' && !strcmp(skip_number(name + 1), PARTIAL);
+}
+
+static void remove_entry(int dir, const char *name);
+
+static void empty_directory(int fd)
+{
+	const int own = openat(fd, ".", OPEN | O_DIRECTORY);
+	DIR *dir = own < 0 ? NULL : fdopendir(own);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			remove_entry(own, entry->d_name);
+	if (dir)
+		closedir(dir);
+	else if (own >= 0)
+		close(own);
+}
+
+static void remove_directory(int dir, const char *name, int fd)
+{
+	empty_directory(fd);
+	unlinkat(dir, name, AT_REMOVEDIR);
+}
+
+static void remove_entry(int dir, const char *name)
+{
+	int fd;
+
+	if (!unlinkat(dir, name, 0))
+		return;
+	fd = openat(dir, name, OPEN | O_DIRECTORY);
+	if (fd < 0)
+		return;
+	remove_directory(dir, name, fd);
+	close(fd);
+}
+
+static void remove_left(int dir, const char *name)
+{
+	const int fd = openat(dir, name, OPEN);
+
+	if (fd < 0)
+		return;
+	if (is_left(fd, S_IFREG))
+		unlinkat(dir, name, 0);
+	else if (is_left(fd, S_IFDIR))
+		remove_directory(dir, name, fd);
+	close(fd);
+}
+
+void tr2_held_sweep(const char *target)
+{
+	const char *slash = strrchr(target, '/');
+	const char *base = slash ? slash + 1 : target;
+	char *path = tr2_text_print("%.*s.", (int)(base - target), target);
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	free(path);
+	while (dir && (entry = readdir(dir)))
+		if (is_partial(entry->d_name, base))
+			remove_left(dirfd(dir), entry->d_name);
+	if (dir)
+		closedir(dir);
+}
