@@ -211,7 +211,7 @@ void tr2_crowd_find_starters(struct tr2_crowd *crowd)
 
 /* May the new process run inside this one, which waits for a child? */
 static bool may_hold(const struct tr2_crowd *crowd, uint32_t number,
-		     uint32_t at, bool by_name)
+		     uint32_t at)
 {
 	const struct tr2_crowd_process *outer =
 		tr2_crowd_process(crowd, number);
@@ -220,19 +220,18 @@ static bool may_hold(const struct tr2_crowd *crowd, uint32_t number,
 
 	if (!outer->waits || outer == inner)
 		return false;
-	return !by_name || inner->name == TR2_NOBODY ||
-	       outer->last_name == TR2_NOBODY ||
+	return inner->name == TR2_NOBODY || outer->last_name == TR2_NOBODY ||
 	       tr2_crowd_is_below(crowd, inner->name, outer->last_name);
 }
 
 /* Of those that wait for each other, the last one does not wait for another. */
-static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at, bool by_name)
+static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at)
 {
 	const uint32_t *alive = tr2_crowd_alive(crowd);
 	uint32_t i, best = TR2_NOBODY;
 
 	for (i = 0; crowd->alive.waiting && i < crowd->alive.all.count; i++) {
-		if (!may_hold(crowd, alive[i], at, by_name))
+		if (!may_hold(crowd, alive[i], at))
 			continue;
 		if (best != TR2_NOBODY &&
 		    tr2_crowd_process(crowd, alive[i])->parent != best) {
@@ -244,23 +243,6 @@ static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at, bool by_name)
 	return best;
 }
 
-static uint32_t find_outer(struct tr2_crowd *crowd, uint32_t at)
-{
-	const struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, tr2_crowd_line(crowd, at)->owner);
-	const bool outermost = tr2_crowd_may_be_outermost(crowd, process);
-	uint32_t outer;
-
-	/* A pager is started before its starter says its name. */
-	if (outermost &&
-	    (process->name == TR2_NOBODY || crowd->alive.all.count > 2))
-		return TR2_NOBODY;
-	outer = choose_outer(crowd, at, true);
-	return outer == TR2_NOBODY && !outermost
-		       ? choose_outer(crowd, at, false)
-		       : outer;
-}
-
 static void find_parent(struct tr2_crowd *crowd, uint32_t at)
 {
 	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
@@ -270,7 +252,9 @@ static void find_parent(struct tr2_crowd *crowd, uint32_t at)
 	if (process->child != TR2_NOBODY)
 		process->parent = tr2_crowd_line(crowd, process->child)->owner;
 	else if (line->is == TR2_IS_VERSION)
-		process->parent = find_outer(crowd, at);
+		process->parent = tr2_crowd_may_be_outermost(crowd, process)
+					  ? TR2_NOBODY
+					  : choose_outer(crowd, at);
 }
 
 void tr2_crowd_find_parents(struct tr2_crowd *crowd)

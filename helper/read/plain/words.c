@@ -230,30 +230,35 @@ static bool has_part(const uint32_t *parts, uint32_t count, uint32_t part)
 
 #define WORDS_MOST 64
 
-/* Returns which of the child's words the process was started with, too. */
-static uint64_t mark_shared(struct tr2_crowd *crowd, uint32_t at,
-			    uint32_t number)
+/* The hashes of a child's words, which are the last ones. */
+struct child_parts {
+	uint32_t first, count;
+};
+
+static void note_parts(struct tr2_crowd *crowd, uint32_t number)
 {
 	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
-	const uint32_t *parts;
-	uint32_t child, count, i;
-	uint64_t marks = 0;
 
-	if (process->start == TR2_NOBODY)
-		return 0;
-	if (!process->parted) {
-		process->parts = crowd->parts.count;
-		process->parted =
-			1 + add_parts(crowd, process->start, PARTS_MOST);
-	}
-	child = crowd->parts.count;
-	count = add_parts(crowd, at, WORDS_MOST);
-	parts = crowd->parts.items;
-	for (i = 0; i < count; i++)
+	if (process->parted || process->start == TR2_NOBODY)
+		return;
+	process->parts = crowd->parts.count;
+	process->parted = 1 + add_parts(crowd, process->start, PARTS_MOST);
+}
+
+/* Returns which of the child's words the process was started with, too. */
+static uint64_t mark_shared(const struct tr2_crowd *crowd, uint32_t number,
+			    const struct child_parts *child)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+	const uint32_t *parts = crowd->parts.items;
+	uint64_t marks = 0;
+	uint32_t i;
+
+	for (i = 0; process->parted && i < child->count; i++)
 		if (has_part(parts + process->parts, process->parted - 1,
-			     parts[child + i]))
+			     parts[child->first + i]))
 			marks |= UINT64_C(1) << i;
-	crowd->parts.count = child;
 	return marks;
 }
 
@@ -266,20 +271,28 @@ uint32_t tr2_crowd_choose_by_words(struct tr2_crowd *crowd, uint32_t at,
 				   tr2_crowd_may_fn *may)
 {
 	const uint32_t *alive = tr2_crowd_alive(crowd);
+	const uint32_t count = crowd->alive.all.count;
+	struct child_parts child;
 	uint64_t marks, all = UINT64_MAX;
 	uint32_t i, best = TR2_NOBODY;
 	bool several = false;
 
-	for (i = 0; i < crowd->alive.all.count; i++)
+	for (i = 0; i < count; i++)
 		if (may(crowd, alive[i], at))
-			all &= mark_shared(crowd, at, alive[i]);
-	for (i = 0; i < crowd->alive.all.count && !several; i++) {
+			note_parts(crowd, alive[i]);
+	child.first = crowd->parts.count;
+	child.count = add_parts(crowd, at, WORDS_MOST);
+	for (i = 0; i < count && all; i++)
+		if (may(crowd, alive[i], at))
+			all &= mark_shared(crowd, alive[i], &child);
+	for (i = 0; i < count && !several; i++) {
 		if (!may(crowd, alive[i], at))
 			continue;
-		marks = mark_shared(crowd, at, alive[i]) & ~all;
+		marks = mark_shared(crowd, alive[i], &child) & ~all;
 		several |= marks && best != TR2_NOBODY;
 		best = marks ? alive[i] : best;
 	}
+	crowd->parts.count = child.first;
 	return several ? TR2_NOBODY : best;
 }
 
