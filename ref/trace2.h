@@ -52,8 +52,8 @@
  *   pthread_atfork(3) from the library's first one to its last one; a thread
  *   that such a handler starts in the child is dropped until then, too.
  *   SPEC: failure.host-unharmed
- * - The library's memory is its own: it does not call malloc(3), except for
- *   what it exports and through other functions of the C library.
+ * - The library's memory is its own: it does not call malloc(3), except
+ *   through other functions of the C library.
  * - A signal handler may make any call but trace2_initialize(),
  *   trace2_cmd_name(), trace2_cmd_list_config() and those that use a format
  *   with a floating-point number or with a width or precision of more than
@@ -166,8 +166,8 @@ TRACE2_API void trace2_set_program(const char *version);
  *
  * The library warns on standard error about an unknown destination value
  * and, if GIT_TRACE2_DST_DEBUG is true, about failures to open or to write.
- * This call and trace2_cmd_name() change the environment: make both while no
- * other thread reads or writes it. See libtrace2(3) for what getenv(3) returns.
+ * This call and trace2_cmd_name() use setenv(3): make both while no other
+ * thread reads or writes the environment.
  *
  * Threads: call it once, on the main thread, before the program starts
  * other threads. Later calls do nothing.
@@ -302,8 +302,8 @@ trace2_collect_process_info_fl(const char *file, int line,
  * Record the canonical name of the command ("status", "fetch"). The event
  * also has the hierarchy: that of the parent, from GIT_TRACE2_PARENT_NAME,
  * with this name appended. The call exports the hierarchy for children (see
- * trace2_initialize_fl about the environment). Each further call appends its
- * name, or begins a new hierarchy if it would have more than 1,024 bytes.
+ * trace2_initialize_fl about setenv). Each further call appends its name, or
+ * begins a new hierarchy if it would have more than 1,024 bytes.
  * The first call also writes the parameters that the settings ask for, as
  * trace2_cmd_list_config() and trace2_cmd_list_env_vars() do.
  * Writes: cmd_name, def_param. SPEC: event.cmd_name

@@ -16,6 +16,7 @@
 #include "doctor/doctor_part.h"
 #include "host/host.h"
 #include "lib/common/memory.h"
+#include "lib/files/linux.h"
 #include "lib/text/text.h"
 
 /* Does a program listen on a socket, and does it take more? */
@@ -319,6 +320,8 @@ static void check_file(struct tr2_doctor_target *target, const char *path,
 					"a program reads it");
 	else if (S_ISREG(mode) && is_full(path))
 		blame_full(target);
+	else if (S_ISCHR(mode) && tr2_try_file(path))
+		blame_error(target, tr2_try_file(path));
 }
 
 static void check_path(const struct tr2_doctor *doctor,

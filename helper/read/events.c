@@ -115,7 +115,8 @@ static void report_expected(struct tr2_events *events, enum tr2_input input,
 		.len = len,
 	};
 
-	events->tell(events->owner, &problem);
+	if (events->tell)
+		events->tell(events->owner, &problem);
 }
 
 static void report_problem(struct tr2_events *events, enum tr2_input input,
@@ -368,7 +369,8 @@ void tr2_events_report(const struct tr2_events *events, const char *id,
 		.message = message,
 	};
 
-	events->tell(events->owner, &problem);
+	if (events->tell)
+		events->tell(events->owner, &problem);
 }
 
 void tr2_events_release(struct tr2_events *events)

@@ -25,9 +25,9 @@ typedef void tr2_lost_fn(void *context, const char *text, size_t len);
 struct tr2_events {
 	tr2_events_fn *take;
 	void *taker;
-	tr2_problem_fn *tell;
-	tr2_lost_fn *lose; /* NULL: nobody asks */
-	void *owner;	   /* for the last two */
+	tr2_problem_fn *tell; /* NULL: nobody asks */
+	tr2_lost_fn *lose;    /* the same */
+	void *owner;	      /* for the last two */
 
 	/* What is known of the present log, and about no other one. */
 	bool in_torn;	/* the line before ended inside an event */

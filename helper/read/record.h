@@ -67,6 +67,26 @@ static inline const char *tr2_record_text(struct tr2_record *record,
 	return tr2_parse_text(&record->parse, value, &record->scratch, len);
 }
 
+/* Returns a key's value as it is in the line, or NULL if it is missing. */
+static inline const char *tr2_record_raw(const struct tr2_record *record,
+					 enum tr2_key key, size_t *len)
+{
+	const struct tr2_value *value = &record->value[key];
+
+	*len = value->end - value->start;
+	return tr2_record_has(record, key) ? record->parse.text + value->start
+					   : NULL;
+}
+
+/* The same, but of a string its text. */
+static inline const char *tr2_record_any(struct tr2_record *record,
+					 enum tr2_key key, size_t *len)
+{
+	const char *text = tr2_record_text(record, key, len);
+
+	return text ? text : tr2_record_raw(record, key, len);
+}
+
 /* Returns the number of the key that the string spells, or -1. */
 static inline int tr2_record_key(struct tr2_record *record,
 				 const struct tr2_value *key)

@@ -72,6 +72,63 @@ static int spawn_script(struct tr2_command *command, char **argv,
 	return error;
 }
 
+/*
+ * ---- Children
+ */
+
+#define OTHERS_MOST 256
+
+/* What a shell has started that then executed us, such as its jobs. */
+static pid_t others[OTHERS_MOST];
+static size_t other_count;
+
+/* Returns NULL where the kernel does not list them. */
+static FILE *open_children(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/children",
+		 (long)getpid());
+	return fopen(path, "re");
+}
+
+static void note_others(void)
+{
+	FILE *file = open_children();
+	long pid;
+
+	other_count = 0;
+	while (file && other_count < OTHERS_MOST &&
+	       fscanf(file, "%ld", &pid) == 1)
+		others[other_count++] = (pid_t)pid;
+	if (file)
+		fclose(file);
+}
+
+static bool is_other(pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < other_count; i++)
+		if (others[i] == pid)
+			return true;
+	return false;
+}
+
+/* Is there a child beside the others? */
+static bool has_child_of_command(void)
+{
+	FILE *file = open_children();
+	bool found = false;
+	long pid;
+
+	while (file && !found && fscanf(file, "%ld", &pid) == 1)
+		found = !is_other((pid_t)pid);
+	if (file)
+		fclose(file);
+	return found;
+}
+
 int tr2_command_start(struct tr2_command *command, char **argv,
 		      const char *socket, const sigset_t *signals)
 {
@@ -80,6 +137,7 @@ int tr2_command_start(struct tr2_command *command, char **argv,
 
 	if (set_environment(socket))
 		return errno;
+	note_others();
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
 	posix_spawnattr_setsigmask(&attributes, signals);
@@ -110,5 +168,7 @@ bool tr2_command_has_rest(void)
 {
 	siginfo_t info;
 
-	return !waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT);
+	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
+		return false;
+	return !other_count || has_child_of_command();
 }

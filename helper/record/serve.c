@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/files/ready.h"
@@ -49,13 +50,23 @@ static void tell_dropped(void *context, const char *name, pid_t pid,
 	fprintf(stderr, " (pid %ld): %s\n", (long)pid, wrong);
 }
 
+static int refuse_path(const char *path)
+{
+	struct stat st;
+
+	if (!lstat(path, &st) && !S_ISSOCK(st.st_mode))
+		return tr2_record_fail(
+			usage.name, "there is a file that is not a socket", 0);
+	return tr2_record_fail(usage.name, "the socket is in use", 0);
+}
+
 static int serve_socket(struct tr2_manager *manager, const char *path,
 			int signals)
 {
 	int error = tr2_manager_listen(manager, path);
 
 	if (error == EADDRINUSE)
-		return tr2_record_fail(usage.name, "the socket is in use", 0);
+		return refuse_path(path);
 	if (error)
 		return tr2_record_fail(usage.name, path, error);
 	tr2_manager_run(manager, signals);

@@ -4,7 +4,6 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "lib/files/linux.h"
 #include "lib/text/foreign.h"
 #include "record/options.h"
 #include "record/record.h"
@@ -100,29 +100,6 @@ static bool is_directory(const char *path)
 }
 
 /*
- * Returns why nothing could be written to the file: an errno value, or 0. A
- * device such as /dev/full refuses no bytes, too. A FIFO's reader would take it
- * for the end that we close it.
- */
-static int try_file(const char *name)
-{
-	const int flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-	struct stat st;
-	int fd, error = 0;
-
-	if (stat(name, &st))
-		return errno == ENOENT ? 0 : errno;
-	if (S_ISFIFO(st.st_mode))
-		return 0;
-	fd = open(name, flags);
-	if (fd < 0 || write(fd, "", 0) < 0)
-		error = errno;
-	if (fd >= 0)
-		close(fd);
-	return error;
-}
-
-/*
  * Programs print nothing if they can't write their file. So check the directory
  * and the file now, unless its name has a number that only they know.
  */
@@ -137,7 +114,7 @@ static int check_place(const char *pattern)
 	if (!strstr(place, "${") && access(place, W_OK | X_OK))
 		code = tr2_record_fail(usage.name, place, errno);
 	free(place);
-	error = code || strstr(pattern, "${") ? 0 : try_file(pattern);
+	error = code || strstr(pattern, "${") ? 0 : tr2_try_file(pattern);
 	return error ? tr2_record_fail(usage.name, pattern, error) : code;
 }
 

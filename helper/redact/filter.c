@@ -14,21 +14,27 @@ static void leave_line(struct tr2_redact_filter *filter, unsigned long number)
 		filter->first = number;
 }
 
+static void end_line(struct tr2_redact_filter *filter, bool put, bool ended,
+		     unsigned long number)
+{
+	if (!put)
+		leave_line(filter, number);
+	else if (ended)
+		tr2_buf_byte(&filter->out, '\n');
+	tr2_must_hold(&filter->out);
+}
+
 /* A tr2_plain_piece_fn. */
 static void add_piece(void *context, const struct tr2_plain_piece *piece)
 {
 	struct tr2_redact_filter *filter = context;
 
-	if (!tr2_redactor_piece(filter->redactor, piece, &filter->out)) {
-		leave_line(filter, piece->number);
-		return;
-	}
-	if (filter->pieces.crlf)
+	const bool put =
+		tr2_redactor_piece(filter->redactor, piece, &filter->out);
+
+	if (put && filter->pieces.crlf)
 		tr2_buf_byte(&filter->out, '\r');
-	if (piece->ended)
-		tr2_buf_byte(&filter->out, '\n');
-	if (filter->out.failed)
-		tr2_memory_out();
+	end_line(filter, put, piece->ended, piece->number);
 }
 
 static const char *refuse_log(struct tr2_redact_filter *filter)
@@ -61,14 +67,8 @@ static void add_event(struct tr2_redact_filter *filter,
 		      const struct tr2_line *line)
 {
 	tr2_pieces_end(&filter->pieces);
-	if (!tr2_redactor_add(filter->redactor, line, &filter->out)) {
-		leave_line(filter, line->number);
-		return;
-	}
-	if (line->ended)
-		tr2_buf_byte(&filter->out, '\n');
-	if (filter->out.failed)
-		tr2_memory_out();
+	end_line(filter, tr2_redactor_add(filter->redactor, line, &filter->out),
+		 line->ended, line->number);
 }
 
 /* The library's code, which finds secrets in text, ends at a NUL. */

@@ -18,12 +18,10 @@
 /* Any other word after a dot may be a part of a name. */
 static bool is_ending(const char *text, size_t len)
 {
-	static const char *const endings[] = { "log",	"event", "normal",
-					       "perf",	"trace", "trace2",
-					       "jsonl", "json",	 "ndjson",
-					       "txt",	"out",	 NULL };
-
-	return tr2_text_is_one(text, len, endings) ||
+	return tr2_text_is_among(
+		       text, len,
+		       "log event normal perf trace trace2 jsonl json "
+		       "ndjson txt out") ||
 	       (len && len <= DIGITS_MOST &&
 		tr2_text_count_digits(text, len) == len);
 }
@@ -133,9 +131,7 @@ static void show_path(const struct tr2_hider *hider, struct tr2_buf *out,
 		path += part + 1, len -= part + 1;
 	}
 	show_name(hider, out, path, len);
-	tr2_buf_byte(out, '\0');
-	if (out->failed)
-		tr2_memory_out();
+	tr2_must_end(out);
 }
 
 static int report_place(const char *name, const char *why)
@@ -215,7 +211,7 @@ int tr2_place_check(const struct tr2_place *place, char **inputs)
 static void tell_number(const char *log, const char *path)
 {
 	fputs("trace2 redact: ", stderr);
-	tr2_foreign_print(stderr, log);
+	tr2_foreign_print(stderr, strcmp(log, "-") ? log : "standard input");
 	fputs(": another log has its name, so its copy is ", stderr);
 	tr2_foreign_print(stderr, path);
 	fputc('\n', stderr);

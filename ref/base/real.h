@@ -10,33 +10,38 @@
 
 /*
  * What calculates stands between these two: all exceptions are masked, and
- * results are rounded as usual. Other CPUs than x86-64 have no fatal ones, or
- * are asked in the same way by nobody.
+ * results are rounded as usual. Other CPUs than x86 have no fatal ones, or are
+ * asked in the same way by nobody.
  */
-#ifdef __SSE2_MATH__
-static inline unsigned tr2_real_begin(void)
-{
-	const unsigned state = __builtin_ia32_stmxcsr();
+struct tr2_real_state {
+	uint32_t words[7];
+};
 
+static inline struct tr2_real_state tr2_real_begin(void)
+{
+	struct tr2_real_state state = { { 0 } };
+
+#if defined(__SSE2_MATH__)
+	state.words[0] = __builtin_ia32_stmxcsr();
 	__builtin_ia32_ldmxcsr(0x1f80); /* as a program begins */
+#elif defined(__i386__)
+	const uint16_t control = 0x37f;
+
+	__asm__ volatile("fnstenv %0\n\tfldcw %1" : "=m"(state) : "m"(control));
+#endif
 	return state;
 }
 
-static inline void tr2_real_end(unsigned state)
+static inline void tr2_real_end(struct tr2_real_state state)
 {
-	__builtin_ia32_ldmxcsr(state);
-}
+#if defined(__SSE2_MATH__)
+	__builtin_ia32_ldmxcsr(state.words[0]);
+#elif defined(__i386__)
+	__asm__ volatile("fldenv %0" : : "m"(state));
 #else
-static inline unsigned tr2_real_begin(void)
-{
-	return 0;
-}
-
-static inline void tr2_real_end(unsigned state)
-{
 	(void)state;
-}
 #endif
+}
 
 /* Even a comparison raises an exception for some numbers: look at the bits. */
 static inline uint64_t tr2_real_bits(double value)
@@ -66,7 +71,7 @@ static inline int tr2_real_is_nan(double value)
 /* A volatile number is not calculated earlier or later than here. */
 static inline double tr2_real_seconds(uint64_t ns)
 {
-	const unsigned state = tr2_real_begin();
+	const struct tr2_real_state state = tr2_real_begin();
 	const volatile uint64_t number = ns;
 	const volatile double seconds = (double)number / 1e9;
 

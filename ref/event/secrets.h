@@ -198,6 +198,9 @@ enum tr2_token_bytes {
 	ROW("sm_pat_", ALNUM, 16, STRICT, "SettleMint token", GITLEAKS) \
 	ROW("sm_sat_", ALNUM, 16, STRICT, "SettleMint token", GITLEAKS) \
 	ROW("tvly-", WORD | HYPHEN, 20, STRICT, "Tavily API key", TRUFFLEHOG) \
+	ROW("EAAG", ALNUM, 60, STRICT, "Facebook access token", TRUFFLEHOG) \
+	ROW("rnd_", ALNUM, 28, STRICT, "Render API key", "https://render.com/docs/api") \
+	ROW("fw_", ALNUM, 24, STRICT, "Fireworks API key", "https://docs.fireworks.ai") \
 	ROW("tgp_v1_", WORD | HYPHEN, 30, STRICT, "Together AI key", TRUFFLEHOG)
 
 /*

@@ -95,13 +95,18 @@ static void guard_windows(void)
 		tr2_fxt_guard_add(which, window, size);
 }
 
-/* The record that needs the space is dropped, and counted, by its writer. */
+/*
+ * Another thread may have grown it meanwhile. Otherwise the record that needs
+ * the space is dropped, and counted, by its writer.
+ */
 static size_t grow_file(struct trace_handler *handler, size_t have)
 {
-	const size_t more = tr2_fxt_file_grow(engine.file);
+	size_t more =
+		(size_t)__atomic_load_n(&engine.file->have, __ATOMIC_RELAXED);
 
 	(void)handler;
-	(void)have;
+	if (more <= have)
+		more = tr2_fxt_file_grow(engine.file);
 	guard_windows();
 	if (more)
 		tr2_fxt_guard_widen(tr2_fxt_file_open_bytes(engine.file));

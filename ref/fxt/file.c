@@ -256,15 +256,17 @@ void tr2_fxt_file_give_up(struct tr2_fxt_file *file)
 }
 
 /*
- * Several threads may append at once. No thread writes to the space that
- * another one has appended; it appends after it, so there may be more space
- * than was needed.
+ * Several threads may append at once, so there may be more space than was
+ * needed. What another thread has appended already is enough for this one,
+ * too.
  */
 static uint64_t append_chunks(struct tr2_fxt_file *file)
 {
 	const uint64_t max = __atomic_load_n(&file->max, __ATOMIC_RELAXED);
+	const uint64_t have = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
+	const uint64_t space = space_of(file);
 
-	if (space_of(file) < max)
+	if (space < max && whole_chunks(file, space) <= have)
 		append_what_fits(file);
 	return max ? whole_chunks(file, space_of(file)) : 0;
 }
@@ -279,7 +281,10 @@ static uint64_t keep_what_is_there(struct tr2_fxt_file *file)
 	return have;
 }
 
-/* It never becomes less: another thread may have appended more meanwhile. */
+/*
+ * All bytes up to it can be written. It never becomes less: another thread may
+ * have appended more meanwhile.
+ */
 static void raise_have(struct tr2_fxt_file *file, uint64_t have)
 {
 	uint64_t old = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
@@ -294,11 +299,12 @@ static uint64_t append_and_open(struct tr2_fxt_file *file)
 {
 	const uint64_t have = tr2_fxt_window_map_all(file, append_chunks(file));
 
+	if (!have || !tr2_fxt_window_open_all(file, have)) {
+		tr2_fxt_file_give_up(file);
+		return 0;
+	}
 	raise_have(file, have);
-	if (have && tr2_fxt_window_open_all(file))
-		return have;
-	tr2_fxt_file_give_up(file);
-	return 0;
+	return have;
 }
 
 size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)

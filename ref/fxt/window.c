@@ -94,12 +94,25 @@ uint64_t tr2_fxt_window_map_all(struct tr2_fxt_file *file, uint64_t have)
 	return have;
 }
 
-static int open_later(const struct tr2_fxt_file *file, uint64_t have,
-		      size_t which)
+/* How much of the first window, our first page too, such a file opens. */
+static size_t first_bytes(const struct tr2_fxt_file *file, uint64_t have)
+{
+	const size_t size =
+		(size_t)(file->space - (char *)file->map) + (size_t)have;
+
+	/* More may have been appended than was asked for. */
+	return size < file->size ? size : file->size;
+}
+
+static int open_window(const struct tr2_fxt_file *file, uint64_t have,
+		       size_t which)
 {
 	const size_t whole = window_bytes(file, which);
 	uint64_t bytes = have - which * TR2_FXT_WINDOW;
 
+	if (!which)
+		return !mprotect(file->map, first_bytes(file, have),
+				 PROT_READ | PROT_WRITE);
 	if (bytes > whole)
 		bytes = whole;
 	return !mprotect(find_window(file, which) - bytes_before(file),
@@ -110,32 +123,25 @@ static int open_later(const struct tr2_fxt_file *file, uint64_t have,
 /*
  * The part of the mapping beyond the file can't be accessed: programs that
  * walk over memory, such as valgrind's search for leaks, then skip it. If it
- * could be accessed, each word would cost a SIGBUS, for half an hour. One step
- * may end one window and begin the next.
+ * could be accessed, each word would cost a SIGBUS, for half an hour. Many
+ * threads that append at once may end several windows.
  */
-int tr2_fxt_window_open_all(const struct tr2_fxt_file *file)
+int tr2_fxt_window_open_all(const struct tr2_fxt_file *file, uint64_t have)
 {
-	const uint64_t have = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
+	const uint64_t before = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
 	const size_t last = (size_t)((have - 1) / TR2_FXT_WINDOW);
-	size_t which;
+	size_t which = before ? (size_t)((before - 1) / TR2_FXT_WINDOW) : 0;
 
-	if (last < 2 && mprotect(file->map, tr2_fxt_file_open_bytes(file),
-				 PROT_READ | PROT_WRITE))
-		return 0;
-	for (which = last > 1 ? last - 1 : 1; which <= last; which++)
-		if (!open_later(file, have, which))
+	for (; which <= last; which++)
+		if (!open_window(file, have, which))
 			return 0;
 	return 1;
 }
 
 size_t tr2_fxt_file_open_bytes(const struct tr2_fxt_file *file)
 {
-	const size_t size =
-		(size_t)(file->space - (char *)file->map) +
-		(size_t)__atomic_load_n(&file->have, __ATOMIC_RELAXED);
-
-	/* More may have been appended than was asked for. */
-	return size < file->size ? size : file->size;
+	return first_bytes(file,
+			   __atomic_load_n(&file->have, __ATOMIC_RELAXED));
 }
 
 int tr2_fxt_window_is_possible(int fd)
@@ -160,7 +166,7 @@ int tr2_fxt_window_begin(struct tr2_fxt_file *file)
 		return 0;
 	file->map = map;
 	file->space = (char *)map + before + PAGE;
-	return tr2_fxt_window_open_all(file);
+	return tr2_fxt_window_open_all(file, file->have);
 }
 
 void tr2_fxt_window_unmap_all(struct tr2_fxt_file *file)

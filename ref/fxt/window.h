@@ -24,8 +24,11 @@ int tr2_fxt_window_begin(struct tr2_fxt_file *file);
  */
 uint64_t tr2_fxt_window_map_all(struct tr2_fxt_file *file, uint64_t have);
 
-/* Let all bytes that the engine may use be written. 1, or 0. */
-int tr2_fxt_window_open_all(const struct tr2_fxt_file *file);
+/*
+ * Let `have` bytes be written, of which the engine may use file->have so far.
+ * 1, or 0.
+ */
+int tr2_fxt_window_open_all(const struct tr2_fxt_file *file, uint64_t have);
 
 void tr2_fxt_window_unmap_all(struct tr2_fxt_file *file);
 

@@ -7,9 +7,9 @@
 #include "host/clock.h"
 
 #include <errno.h>
+#include <time.h>
 
 #include "host/host.h"
-#include "host/system.h"
 
 /*
  * Threads tell each other their time at most so often, because the word is
@@ -32,7 +32,7 @@ static uint64_t read_clock(void)
 	const int error = errno;
 	struct timespec now;
 
-	tr2_host_read_clock(CLOCK_MONOTONIC, &now);
+	clock_gettime(CLOCK_MONOTONIC, &now);
 	errno = error;
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec +
 	       __atomic_load_n(&lost_ns, __ATOMIC_RELAXED);

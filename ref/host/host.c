@@ -21,7 +21,6 @@
 
 #include "host/cancel.h"
 #include "host/clock.h"
-#include "host/environment.h"
 #include "host/heap.h"
 #include "host/hold.h"
 #include "host/system.h"
@@ -30,7 +29,7 @@ static uint64_t system_wall_us(void)
 {
 	struct timespec now;
 
-	tr2_host_read_clock(CLOCK_REALTIME, &now);
+	clock_gettime(CLOCK_REALTIME, &now);
 	return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000;
 }
 
@@ -92,6 +91,11 @@ static const char *system_getenv(const char *name)
 	return tr2_host_is_privileged() ? NULL : getenv(name);
 }
 
+static int system_setenv(const char *name, const char *value)
+{
+	return setenv(name, value, 1);
+}
+
 static int system_connect(int type, const char *path)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -124,7 +128,7 @@ const struct tr2_host tr2_host_system = {
 	.thread = tr2_host_identify_thread,
 	.process_stat = tr2_host_read_stat,
 	.getenv = system_getenv,
-	.setenv = tr2_environment_set,
+	.setenv = system_setenv,
 	.open = system_open,
 	.write = tr2_host_write,
 	.send = send,

@@ -15,7 +15,6 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "host/cancel.h"
@@ -176,40 +175,6 @@ int tr2_host_count_helpers(void)
 }
 
 /*
- * The C library's clock reads the CPU's counter as well. PR_SET_TSC makes that
- * a SIGSEGV; then the kernel reads the clock. Who forbids the counter after the
- * first reading has to handle the signal, as for its own use of the clock.
- */
-static int may_read_counter(void)
-{
-	static int known; /* atomic: 0: not yet; else that of prctl(2) */
-	int may = __atomic_load_n(&known, __ATOMIC_RELAXED);
-
-	if (may)
-		return may != PR_TSC_SIGSEGV;
-	may = PR_TSC_ENABLE; /* other CPUs know no such thing */
-	prctl(PR_GET_TSC, &may);
-	__atomic_store_n(&known, may, __ATOMIC_RELAXED);
-	return may != PR_TSC_SIGSEGV;
-}
-
-/* Where times have more bits than a word, the old call has another struct. */
-static int ask_kernel(clockid_t clock, struct timespec *now)
-{
-#ifdef SYS_clock_gettime
-	if (sizeof(now->tv_sec) == sizeof(long))
-		return (int)syscall(SYS_clock_gettime, clock, now);
-#endif
-	return clock_gettime(clock, now);
-}
-
-int tr2_host_read_clock(clockid_t clock, struct timespec *now)
-{
-	return may_read_counter() ? clock_gettime(clock, now)
-				  : ask_kernel(clock, now);
-}
-
-/*
  * The kernel uses the counter as its own clock only if it has found that the
  * counter runs evenly and agrees on all CPUs.
  */
@@ -220,8 +185,7 @@ int tr2_host_has_constant_ticks(void)
 		"current_clocksource";
 	char text[4];
 
-	return may_read_counter() &&
-	       read_file(path, text, sizeof(text)) == sizeof(text) &&
+	return read_file(path, text, sizeof(text)) == sizeof(text) &&
 	       !memcmp(text, "tsc\n", 4);
 }
 

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "host/cancel.h"
@@ -47,11 +46,6 @@ int tr2_host_count_after_first(void)
 int tr2_host_count_helpers(void)
 {
 	return -1;
-}
-
-int tr2_host_read_clock(clockid_t clock, struct timespec *now)
-{
-	return clock_gettime(clock, now);
 }
 
 int tr2_host_has_constant_ticks(void)

@@ -14,16 +14,12 @@
 #include <stdint.h>
 #include <sys/socket.h>
 #include <sys/types.h>
-#include <time.h>
 
 /* Members of the host's table, which host/host.h describes. */
 ssize_t tr2_host_read_stat(pid_t pid, char *text, size_t size);
 pid_t tr2_host_identify_thread(char *name, size_t size);
 int tr2_host_has_constant_ticks(void);
 int tr2_host_at_exit(void (*fn)(int code));
-
-/* As clock_gettime(2), also where a program has forbidden the CPU's counter. */
-int tr2_host_read_clock(clockid_t clock, struct timespec *now);
 
 /*
  * Wait, about a second at most, while another thread is in one of these

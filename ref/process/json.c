@@ -157,7 +157,7 @@ void trace2_json_null(struct trace2_json *json, const char *key)
 void trace2_json_double(struct trace2_json *json, const char *key, double value,
 			int decimals)
 {
-	const unsigned state = tr2_real_begin();
+	const struct tr2_real_state state = tr2_real_begin();
 	char digits[WHOLE_MAX + DECIMALS_MAX + 20];
 
 	if (decimals > DECIMALS_MAX)

@@ -188,6 +188,17 @@ def test_a_place_of_another_user_is_told(
         assert what in done.stdout.decode()
 
 
+@pytest.mark.parametrize("device, why", [
+    ("/dev/full", "No space left on device"),
+    ("/dev/tty", "No such device or address"), ("/dev/null", "file"),
+])
+def test_a_device_that_takes_nothing_is_told(execute, trace2, device, why):
+    done = execute([trace2, "doctor"], env={**OFF, "GIT_TRACE2_EVENT": device},
+                   start_new_session=True)
+    assert done.returncode == (device != "/dev/null")
+    assert f"GIT_TRACE2_EVENT\n         {why}\n" in done.stdout.decode()
+
+
 def test_a_target_on_a_full_disk_is_told(trace2, scratch):
     script = (
         "mount -t tmpfs -o size=64k none $0 && mkdir $0/dir && : >$0/log && "

@@ -109,7 +109,9 @@ def test_a_story_may_name_a_log_of_the_corpus():
 SENSELESS = ["event-without-a-time-moves-no-other",
              "executed-program-with-regions", "git-counters-of-threads",
              "markdown-of-a-hostile-log",  # CSV has no such characters
+             "pids-names-and-flows-of-an-archive",
              "processes-joined-in-any-order-of-logs",
+             "sums-that-are-too-large-are-told",
              "thread-from-its-start-to-its-exit",
              "thread-that-begins-twice",
              "times-too-large-for-a-number"]

@@ -39,13 +39,6 @@ static void take_record(void *context, struct tr2_record *record)
 	tr2_otlp_event(&spans->otlp, record);
 }
 
-/* What is wrong with a line is a matter of the check of lines. */
-static void ignore_problem(void *context, const struct tr2_problem *problem)
-{
-	(void)context;
-	(void)problem;
-}
-
 static void note_finished(void *context, uint64_t hash)
 {
 	struct tr2_spans *spans = context;
@@ -74,7 +67,6 @@ int tr2_spans_begin(struct tr2_spans *spans, struct tr2_otlp_place place,
 
 	spans->events.take = take_record;
 	spans->events.taker = spans;
-	spans->events.tell = ignore_problem;
 	tr2_otlp_begin(&spans->otlp, put_resource, spans);
 	spans->otlp.finish = note_finished;
 	spans->otlp.sids_most = SIDS_MOST;

@@ -104,18 +104,11 @@ static void note_start(void *context, struct tr2_record *record)
 	filter->is_start = record->is == TR2_IS_START && !tr2_origin_of(record);
 }
 
-static void ignore_problem(void *context, const struct tr2_problem *problem)
-{
-	(void)context;
-	(void)problem;
-}
-
 void tr2_filter_begin(struct tr2_line_filter *filter)
 {
 	filter->aside.fd = -1;
 	filter->starts.take = note_start;
 	filter->starts.taker = filter;
-	filter->starts.tell = ignore_problem;
 	if (filter->redact && !filter->redactor)
 		filter->plain = tr2_redactor_open(0, NULL, 0);
 	if (!filter->check)

@@ -54,6 +54,24 @@ bool tr2_is_full(int fd)
 #endif
 }
 
+int tr2_try_file(const char *name)
+{
+	const int flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+	struct stat st;
+	int fd, error = 0;
+
+	if (stat(name, &st))
+		return errno == ENOENT ? 0 : errno;
+	if (S_ISFIFO(st.st_mode))
+		return 0;
+	fd = open(name, flags);
+	if (fd < 0 || write(fd, "", 0) < 0)
+		error = errno;
+	if (fd >= 0)
+		close(fd);
+	return error;
+}
+
 uint64_t tr2_birth_find(int fd)
 {
 #ifdef STATX_BTIME

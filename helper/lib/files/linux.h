@@ -17,6 +17,13 @@ bool tr2_is_written(int dir, const char *name);
  */
 bool tr2_is_full(int fd);
 
+/*
+ * Returns why nothing could be written to the file: an errno value, or 0 also
+ * if it is not there. A device such as /dev/full refuses no bytes, too. A FIFO
+ * is not tried, because its reader would take the close for the end.
+ */
+int tr2_try_file(const char *name);
+
 /* Returns when the file was made, in ns since 1970, or 0 if nobody knows. */
 uint64_t tr2_birth_find(int fd);
 

@@ -104,6 +104,7 @@ bool tr2_socket_parse(struct tr2_socket *socket, const char *text)
 	socket->stream = !strncmp(text, STREAM, strlen(STREAM));
 	if (!socket->stream && strncmp(text, DGRAM, strlen(DGRAM)))
 		return false;
+	socket->type = socket->stream ? SOCK_STREAM : SOCK_DGRAM;
 	text += strlen(socket->stream ? STREAM : DGRAM);
 	len = strlen(text);
 	if (!len || len >= sizeof(socket->address.sun_path))
@@ -125,9 +126,9 @@ static bool set_modes(int fd)
 	       !fcntl(fd, F_SETFL, O_NONBLOCK);
 }
 
-static int new_socket(bool stream)
+static int new_socket(int type)
 {
-	int fd = socket(AF_UNIX, stream ? SOCK_STREAM : SOCK_DGRAM, 0);
+	int fd = socket(AF_UNIX, type, 0);
 
 	return fd < 0 || set_modes(fd) ? fd : tr2_own_close_failed(fd);
 }
@@ -135,7 +136,7 @@ static int new_socket(bool stream)
 /* Only a socket on which nobody listens refuses a connection. */
 static bool is_stale(const struct tr2_socket *socket)
 {
-	int fd = new_socket(socket->stream), rc, error;
+	int fd = new_socket(socket->type), rc, error;
 
 	rc = connect(fd, address_of(socket), sizeof(socket->address));
 	error = errno;
@@ -143,55 +144,68 @@ static bool is_stale(const struct tr2_socket *socket)
 	return rc && error == ECONNREFUSED;
 }
 
-/* Remove a stale socket at the path. NULL, or the reason why not. */
-static const char *clear_path(const struct tr2_socket *socket)
+/* Remove a stale socket at the path. 0, or -1 and errno. */
+static int clear_path(const struct tr2_socket *socket)
 {
 	const char *path = socket->address.sun_path;
 	struct stat st;
 
 	if (lstat(path, &st))
-		return NULL; /* otherwise bind() reports the error */
-	if (!S_ISSOCK(st.st_mode))
-		return "there is a file that is not a socket";
-	if (!is_stale(socket))
-		return IN_USE;
-	return unlink(path) && errno != ENOENT ? strerror(errno) : NULL;
+		return 0; /* otherwise bind() reports the error */
+	if (!S_ISSOCK(st.st_mode) || !is_stale(socket)) {
+		errno = S_ISSOCK(st.st_mode) ? EISCONN : ENOTSOCK;
+		return -1;
+	}
+	return unlink(path) && errno != ENOENT ? -1 : 0;
 }
 
-/* Bind and listen; the path is free. NULL, or the reason why not. */
-static const char *open_there(struct tr2_socket *socket)
+/*
+ * Bind and listen; the path is free. Linux gives the file the mode that the
+ * socket has then, so that no other user can connect, not even for a moment.
+ */
+static int open_there(struct tr2_socket *socket)
 {
-	const char *why;
+	const int fd = new_socket(socket->type);
 	struct stat st;
 
-	socket->fd = new_socket(socket->stream);
-	if (socket->fd < 0)
-		return strerror(errno);
-	if (bind(socket->fd, address_of(socket), sizeof(socket->address)) ||
+	if (fd < 0)
+		return -1;
+	if ((socket->mode && fchmod(fd, socket->mode)) ||
+	    bind(fd, address_of(socket), sizeof(socket->address)) ||
 	    stat(socket->address.sun_path, &st) ||
-	    (socket->stream && listen(socket->fd, BACKLOG))) {
-		why = strerror(errno);
-		close(socket->fd);
-		return why;
-	}
+	    (socket->type != SOCK_DGRAM && listen(fd, BACKLOG)))
+		return tr2_own_close_failed(fd);
+	socket->fd = fd;
 	socket->device = st.st_dev;
 	socket->inode = st.st_ino;
-	return NULL;
+	return 0;
+}
+
+int tr2_socket_bind(struct tr2_socket *socket)
+{
+	const char *path = socket->address.sun_path;
+	int error;
+
+	socket->lock = tr2_socket_lock(path);
+	if (socket->lock < 0) {
+		errno = errno == EADDRINUSE ? EISCONN : errno;
+		return -1;
+	}
+	if (!clear_path(socket) && !open_there(socket))
+		return 0;
+	error = errno;
+	tr2_socket_unlock(path, socket->lock);
+	errno = error;
+	return -1;
 }
 
 const char *tr2_socket_open(struct tr2_socket *socket)
 {
-	const char *path = socket->address.sun_path, *why;
-
-	socket->lock = tr2_socket_lock(path);
-	if (socket->lock < 0)
-		return errno == EADDRINUSE ? IN_USE : tr2_own_explain(errno);
-	why = clear_path(socket);
-	if (!why)
-		why = open_there(socket);
-	if (why)
-		tr2_socket_unlock(path, socket->lock);
-	return why;
+	if (!tr2_socket_bind(socket))
+		return NULL;
+	if (errno == ENOTSOCK)
+		return "there is a file that is not a socket";
+	return errno == EISCONN ? IN_USE : tr2_own_explain(errno);
 }
 
 /* Returns the value of a socket's option, or -1. */
@@ -210,6 +224,7 @@ const char *tr2_socket_adopt(struct tr2_socket *socket, int fd)
 	int type = find_option(fd, SO_TYPE);
 
 	*socket = (struct tr2_socket){ .fd = fd, .lock = -1, .passed = true };
+	socket->type = type;
 	socket->stream = type == SOCK_STREAM;
 	if (getsockname(fd, (struct sockaddr *)address, &len) ||
 	    address->sun_family != AF_UNIX ||

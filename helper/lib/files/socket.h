@@ -9,7 +9,9 @@
 
 struct tr2_socket {
 	int fd;
-	bool stream; /* false: datagrams */
+	int type;    /* SOCK_STREAM and the like */
+	bool stream; /* its type is that one */
+	mode_t mode; /* of its file; 0: as the umask has it */
 	struct sockaddr_un address;
 	dev_t device; /* of its file, which is removed at the end */
 	ino_t inode;
@@ -21,9 +23,13 @@ struct tr2_socket {
 bool tr2_socket_parse(struct tr2_socket *socket, const char *text);
 
 /*
- * Listen. A socket on which nobody listens any more is replaced. NULL, or the
- * reason why not.
+ * Listen. A socket on which nobody listens any more is replaced. 0; or -1 and
+ * errno: EISCONN if somebody listens there, ENOTSOCK if there is something
+ * else, EPERM as of tr2_socket_lock().
  */
+int tr2_socket_bind(struct tr2_socket *socket);
+
+/* The same; NULL, or the reason why not. */
 const char *tr2_socket_open(struct tr2_socket *socket);
 
 /*

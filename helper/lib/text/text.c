@@ -29,6 +29,18 @@ bool tr2_text_has_form(const char *bytes, size_t len, const char *form)
 	return !form[at];
 }
 
+bool tr2_text_is_among(const char *bytes, size_t len, const char *words)
+{
+	size_t size;
+
+	for (; *words; words += size + (words[size] == ' ')) {
+		size = strcspn(words, " ");
+		if (size == len && !memcmp(bytes, words, len))
+			return true;
+	}
+	return false;
+}
+
 const char *tr2_text_find(const char *bytes, size_t len, const char *wanted)
 {
 	const char *end = bytes + len;

@@ -28,6 +28,9 @@ static inline bool tr2_text_is(const char *bytes, size_t len,
 /* Are the bytes one of these words, after which there is a NULL? */
 bool tr2_text_is_one(const char *bytes, size_t len, const char *const *words);
 
+/* The same of a text that has a blank between the words. */
+bool tr2_text_is_among(const char *bytes, size_t len, const char *words);
+
 /*
  * Do the bytes begin as the form does, in which 0 is any digit and x a
  * hexadecimal one, in lower case?

@@ -46,13 +46,17 @@ static void remove_and_die(int signo)
 {
 	remove_doomed();
 	signal(signo, SIG_DFL);
-	raise(signo); /* comes when we return */
+	raise(signo);	   /* comes when we return */
+	if (getpid() == 1) /* which no default action ends */
+		_exit(128 + signo);
 }
 
 static void catch_signals(void)
 {
-	static const int caught[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
-				      SIGPIPE, SIGXCPU, SIGXFSZ };
+	/* Also the timer of whoever executed us, and what nobody sends. */
+	static const int caught[] = { SIGINT,  SIGTERM,	  SIGHUP,  SIGQUIT,
+				      SIGPIPE, SIGXCPU,	  SIGXFSZ, SIGALRM,
+				      SIGPROF, SIGVTALRM, SIGUSR1, SIGUSR2 };
 	struct sigaction action, old;
 	size_t i;
 

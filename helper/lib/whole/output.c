@@ -43,6 +43,14 @@ bool tr2_output_would_replace(const char *name, const struct stat *input)
 	       is_same_file(input, &old);
 }
 
+bool tr2_output_would_replace_fd(const char *name, int fd)
+{
+	struct stat st;
+
+	return name && fd >= 0 && !fstat(fd, &st) &&
+	       tr2_output_would_replace(name, &st);
+}
+
 bool tr2_output_would_replace_file(const char *name, const char *file)
 {
 	struct stat st;

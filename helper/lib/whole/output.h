@@ -27,6 +27,8 @@ void tr2_output_begin(struct tr2_output *output, const char *command,
  * device, as a terminal, may be both; a FIFO would feed itself for ever.
  */
 bool tr2_output_would_replace(const char *name, const struct stat *input);
+/* The same for an open input; the name may be NULL, and the descriptor -1. */
+bool tr2_output_would_replace_fd(const char *name, int fd);
 /* The same for the file of an option; both may be NULL. */
 bool tr2_output_would_replace_file(const char *name, const char *file);
 /*

@@ -8,14 +8,13 @@
 static uint64_t mix_value(uint64_t hash, const struct tr2_record *record,
 			  enum tr2_key key)
 {
-	const struct tr2_value *value = &record->value[key];
+	size_t len;
+	const char *text = tr2_record_raw(record, key, &len);
 	uint64_t word = 0;
 
-	if (tr2_record_has(record, key))
-		word = (uint64_t)value->kind ^
-		       tr2_hash(record->parse.text + value->start,
-				value->end - value->start)
-			       .a;
+	if (text)
+		word = (uint64_t)record->value[key].kind ^
+		       tr2_hash(text, len).a;
 	return tr2_hash_mix(hash, word, UINT64_C(0x9e3779b97f4a7c15));
 }
 

@@ -211,13 +211,11 @@ static const char *take_shell_program(const char **text, size_t *len)
 /* git gives these programs no class, or one of their own. */
 static bool may_ask(const struct tr2_record *record)
 {
-	const struct tr2_value *class = &record->value[TR2_KEY_CHILD_CLASS];
-	const char *text = record->parse.text + class->start;
-	const size_t len = class->end - class->start;
+	size_t len;
+	const char *text = tr2_record_raw(record, TR2_KEY_CHILD_CLASS, &len);
 
-	return tr2_record_has(record, TR2_KEY_CHILD_CLASS) &&
-	       (tr2_text_is(text, len, "\"?\"") ||
-		tr2_text_is(text, len, "\"cred\""));
+	return text && (tr2_text_is(text, len, "\"?\"") ||
+			tr2_text_is(text, len, "\"cred\""));
 }
 
 /* Credentials that a program is asked for come from it, or from a person. */
@@ -225,13 +223,11 @@ bool tr2_words_ask(const struct tr2_record *record)
 {
 	static const char *const ends[] = { " get\"]", " store\"]",
 					    " erase\"]" };
-	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
-	const char *text = record->parse.text + list->start;
-	const size_t len = list->end - list->start;
-	size_t i, width;
+	size_t i, width, len;
+	const char *text = tr2_record_raw(record, TR2_KEY_ARGV, &len);
 
-	if (!tr2_record_has(record, TR2_KEY_ARGV) ||
-	    list->kind != TR2_STRINGS || !may_ask(record))
+	if (!text || record->value[TR2_KEY_ARGV].kind != TR2_STRINGS ||
+	    !may_ask(record))
 		return false;
 	if (tr2_text_find(text, len, "\",\""))
 		return tr2_text_find(text, len, "\",\"Username for '") ||

@@ -1,5 +1,6 @@
-#include "read/plain/crowd_part.h"
+#include "read/plain/begun.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/common/hash.h"
@@ -14,17 +15,12 @@
 /* Bytes of the SID of a process that has children. */
 #define SID_MOST ((size_t)4096)
 
-/* us: a clock that goes back by more is that of another log, it seems, */
-#define BACK 1000000
-/* and a process that works writes this often. */
-#define SILENT 10000000
-
 static void free_processes(struct tr2_crowd *crowd)
 {
 	uint32_t i;
 
 	for (i = 0; i < crowd->processes.count; i++)
-		tr2_buf_release(&tr2_crowd_process(crowd, i)->sid);
+		free(tr2_crowd_process(crowd, i)->sid.bytes);
 	crowd->processes.count = 0;
 }
 
@@ -34,6 +30,8 @@ void tr2_crowd_begin(struct tr2_crowd *crowd, const char *name)
 	crowd->lines.count = 0;
 	tr2_buf_reset(&crowd->texts);
 	crowd->running = crowd->told = crowd->old = 0;
+	crowd->old_texts = 0;
+	crowd->parts.count = 0;
 	crowd->file++;
 	crowd->name = tr2_hash(name, strlen(name)).a;
 	crowd->lost = crowd->first_lost = 0;
@@ -45,126 +43,15 @@ void tr2_crowd_release(struct tr2_crowd *crowd)
 	free_processes(crowd);
 	tr2_vec_release(&crowd->processes);
 	tr2_vec_release(&crowd->lines);
-	tr2_vec_release(&crowd->alive);
+	tr2_vec_release(&crowd->alive.all);
+	tr2_vec_release(&crowd->alive.deaths);
+	tr2_vec_release(&crowd->alive.sure);
 	tr2_vec_release(&crowd->kept);
+	tr2_vec_release(&crowd->parts);
+	tr2_begun_release(&crowd->ends);
 	tr2_vec_release(&crowd->doubtful);
 	tr2_buf_release(&crowd->texts);
 	tr2_buf_release(&crowd->spare);
-}
-
-struct tr2_words tr2_crowd_words(const struct tr2_crowd *crowd, uint32_t line)
-{
-	const struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
-	const char *text = crowd->texts.bytes + held->at;
-	struct tr2_words words = { text + held->event.payload,
-				   text + held->event.len };
-
-	while (words.text < words.end && *words.text != ' ')
-		words.text++;
-	while (words.text < words.end && *words.text == ' ')
-		words.text++;
-	return words;
-}
-
-bool tr2_crowd_lives(const struct tr2_crowd *crowd, uint32_t process,
-		     uint32_t line)
-{
-	const struct tr2_crowd_process *one = tr2_crowd_process(crowd, process);
-	uint32_t end = one->end;
-
-	/* One that wrote no end has ended when its starter says so. */
-	if (end == TR2_NOBODY && one->child != TR2_NOBODY && !one->guess)
-		end = tr2_crowd_child_end(crowd, one->child);
-	if (end == TR2_NOBODY)
-		end = one->until;
-	return one->version < line && line <= end;
-}
-
-void tr2_crowd_walk(struct tr2_crowd *crowd)
-{
-	struct tr2_crowd_process *process;
-	uint32_t i;
-
-	crowd->alive.count = 0;
-	for (i = 0; i < crowd->processes.count; i++) {
-		process = tr2_crowd_process(crowd, i);
-		process->last_name = process->last = TR2_NOBODY;
-		process->next = process->before;
-		process->waits = 0;
-	}
-}
-
-/*
- * One that writes no end, and was silent for so long when another one wrote, was
- * killed, it seems; so it is if the clock went back, as in logs after each
- * other.
- */
-static bool is_silent(const struct tr2_crowd *crowd, uint32_t number,
-		      uint32_t line)
-{
-	const struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, number);
-	const int64_t now = tr2_crowd_line(crowd, line)->says.clock;
-	int64_t last = process->begun;
-
-	if (process->end != TR2_NOBODY)
-		return false;
-	if (process->last != TR2_NOBODY)
-		last = tr2_crowd_line(crowd, process->last)->says.clock;
-	return now + BACK < last || (now > last + SILENT && !process->waits);
-}
-
-static void drop_dead(struct tr2_crowd *crowd, uint32_t line)
-{
-	uint32_t *alive = crowd->alive.items;
-	uint32_t i, count = 0;
-
-	for (i = 0; i < crowd->alive.count; i++)
-		if (tr2_crowd_lives(crowd, alive[i], line) &&
-		    !is_silent(crowd, alive[i], line))
-			alive[count++] = alive[i];
-	if (count > TR2_CROWD_ALIVE)
-		memmove(alive, alive + 1, --count * sizeof(*alive));
-	crowd->alive.count = count;
-}
-
-void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line, bool asks)
-{
-	const struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
-	const bool begins = held->owner != TR2_NOBODY &&
-			    tr2_crowd_process(crowd, held->owner)->version ==
-				    line;
-	uint32_t *added;
-
-	if (begins || asks)
-		drop_dead(crowd, line);
-	if (begins) {
-		added = tr2_vec_add(&crowd->alive, sizeof(*added));
-		*added = held->owner;
-	}
-}
-
-void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process)
-{
-	struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
-	struct tr2_crowd_process *owner = tr2_crowd_process(crowd, process);
-	const enum tr2_is is = held->says.is;
-
-	held->owner = process;
-	owner->last = line;
-	if (is == TR2_IS_CMD_NAME) {
-		if (owner->name == TR2_NOBODY)
-			owner->name = line;
-		owner->last_name = line;
-	} else if (is == TR2_IS_CMD_ANCESTRY) {
-		owner->chain = line;
-	} else if (tr2_crowd_starts_child(is)) {
-		owner->waits++;
-		if (is == TR2_IS_CHILD_START)
-			owner->next = held->says.child + 1;
-	} else if (tr2_crowd_ends_child(is)) {
-		owner->waits -= owner->waits > 0;
-	}
 }
 
 static uint32_t add_process(struct tr2_crowd *crowd, uint32_t line)
@@ -175,7 +62,7 @@ static uint32_t add_process(struct tr2_crowd *crowd, uint32_t line)
 	*process = (struct tr2_crowd_process){
 		.version = line,
 		.start = TR2_NOBODY,
-		.begun = tr2_crowd_line(crowd, line)->says.clock,
+		.begun = tr2_crowd_line(crowd, line)->clock,
 		.end = TR2_NOBODY,
 		.began = TR2_NO_TIME,
 		.until = TR2_NOBODY,
@@ -186,7 +73,7 @@ static uint32_t add_process(struct tr2_crowd *crowd, uint32_t line)
 		.last_name = TR2_NOBODY,
 		.chain = TR2_NOBODY,
 		.last = TR2_NOBODY,
-		.sid = TR2_BUF_INIT,
+		.sid = { .fixed = 1 },
 	};
 	tr2_crowd_line(crowd, line)->owner = crowd->processes.count - 1;
 	return crowd->processes.count - 1;
@@ -196,68 +83,103 @@ static uint32_t add_process(struct tr2_crowd *crowd, uint32_t line)
 #define AT_ONCE 100
 #define SOON 500
 
-/*
- * Returns the process whose `start` this is: of those that have none, the first
- * one, but the last one if it began just now and the others long before.
- */
-static uint32_t choose_started(const struct tr2_crowd *crowd, uint32_t line,
-			       uint32_t first)
-{
-	const int64_t now = tr2_crowd_line(crowd, line)->says.clock;
-	const struct tr2_crowd_process *one, *last = NULL;
-	uint32_t i, count = 0, found = TR2_NOBODY;
+/* So many processes wait for their `start`. */
+#define STARTS_MOST 256
 
-	for (i = first; i < crowd->processes.count; i++) {
-		one = tr2_crowd_process(crowd, i);
-		if (one->start != TR2_NOBODY)
-			continue;
-		if (!count++ ||
-		    (now < one->begun + AT_ONCE && now > last->begun + SOON))
+/*
+ * Returns the place of the process whose `start` this is: of those that have
+ * none, the first one, but the last one if it began just now and the others long
+ * before.
+ */
+static uint32_t choose_started(const struct tr2_crowd *crowd, int64_t now,
+			       const struct tr2_vec *none)
+{
+	const uint32_t *all = none->items;
+	int64_t begun, last = 0;
+	uint32_t i, found = 0;
+
+	for (i = 0; i < none->count; i++) {
+		begun = tr2_crowd_process(crowd, all[i])->begun;
+		if (i && now < begun + AT_ONCE && now > last + SOON)
 			found = i;
-		last = one;
+		last = begun;
 	}
 	return found;
+}
+
+static void drop_place(struct tr2_vec *none, uint32_t place)
+{
+	uint32_t *all = none->items;
+
+	memmove(all + place, all + place + 1,
+		(--none->count - place) * sizeof(*all));
+}
+
+static void give_start(struct tr2_crowd *crowd, uint32_t line,
+		       struct tr2_vec *none)
+{
+	struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
+	uint32_t place;
+
+	if (!none->count)
+		return;
+	place = choose_started(crowd, held->clock, none);
+	held->owner = ((const uint32_t *)none->items)[place];
+	tr2_crowd_process(crowd, held->owner)->start = line;
+	drop_place(none, place);
+}
+
+static void add_startless(struct tr2_vec *none, uint32_t process)
+{
+	*(uint32_t *)tr2_vec_add(none, sizeof(uint32_t)) = process;
+	if (none->count > STARTS_MOST)
+		drop_place(none, 0);
 }
 
 /* Processes begin with these lines. */
 static void find_processes(struct tr2_crowd *crowd)
 {
-	uint32_t line, process, first = 0;
-	struct tr2_crowd_line *held;
+	struct tr2_vec none = { 0 };
+	const struct tr2_crowd_line *held;
+	uint32_t i;
 
-	for (line = 0; line < crowd->lines.count; line++) {
-		held = tr2_crowd_line(crowd, line);
-		if (held->told)
-			continue;
-		if (held->says.is == TR2_IS_VERSION || !crowd->processes.count)
-			add_process(crowd, line);
-		if (held->says.is != TR2_IS_START)
-			continue;
-		while (first < crowd->processes.count &&
-		       tr2_crowd_process(crowd, first)->start != TR2_NOBODY)
-			first++;
-		process = choose_started(crowd, line, first);
-		if (process == TR2_NOBODY)
-			continue;
-		tr2_crowd_process(crowd, process)->start = line;
-		held->owner = process;
+	for (i = 0; i < crowd->processes.count; i++)
+		if (tr2_crowd_process(crowd, i)->start == TR2_NOBODY)
+			add_startless(&none, i);
+	for (i = crowd->old; i < crowd->lines.count; i++) {
+		held = tr2_crowd_line(crowd, i);
+		if (held->is == TR2_IS_VERSION || !crowd->processes.count)
+			add_startless(&none, add_process(crowd, i));
+		if (held->is == TR2_IS_START)
+			give_start(crowd, i, &none);
 	}
+	tr2_vec_release(&none);
 }
 
 /* Of a process that lies very deep, as none of git does, the parent is left out. */
-static void name_process(const struct tr2_crowd *crowd,
+static void name_process(struct tr2_crowd *crowd,
 			 struct tr2_crowd_process *process)
 {
-	struct tr2_crowd_line *line = tr2_crowd_line(crowd, process->version);
+	const struct tr2_crowd_line *line =
+		tr2_crowd_line(crowd, process->version);
+	const struct tr2_owner_line first = {
+		.number = line->number,
+		.text = crowd->texts.bytes + line->at,
+		.len = line->len,
+	};
 	const struct tr2_buf *above = NULL;
 
 	if (process->parent != TR2_NOBODY)
 		above = &tr2_crowd_process(crowd, process->parent)->sid;
 	if (above && above->len > SID_MOST)
 		above = NULL;
-	line->says.text = crowd->texts.bytes + line->at;
-	tr2_owner_put_sid(&process->sid, above, crowd->file, crowd->name,
-			  &line->says);
+	tr2_buf_reset(&crowd->spare);
+	tr2_owner_put_sid(&crowd->spare, above, crowd->file, crowd->name,
+			  &first);
+	/* There may be many, so they get no more memory than they need. */
+	process->sid.bytes = tr2_must_grow(NULL, crowd->spare.len);
+	process->sid.len = crowd->spare.len;
+	memcpy(process->sid.bytes, crowd->spare.bytes, crowd->spare.len);
 }
 
 static void note_doubt(struct tr2_crowd *crowd,
@@ -265,7 +187,7 @@ static void note_doubt(struct tr2_crowd *crowd,
 {
 	unsigned long *number = tr2_vec_add(&crowd->doubtful, sizeof(*number));
 
-	*number = tr2_crowd_line(crowd, process->version)->says.number;
+	*number = tr2_crowd_line(crowd, process->version)->number;
 	process->doubt = TR2_CROWD_NOTED;
 }
 
@@ -289,12 +211,10 @@ static void tell_lines(struct tr2_crowd *crowd)
 		line->told = true;
 		if (line->owner == TR2_NOBODY) {
 			if (!crowd->lost++)
-				crowd->first_lost = line->says.number;
+				crowd->first_lost = line->number;
 			continue;
 		}
-		line->event.text = crowd->texts.bytes + line->at;
-		line->says.text = line->event.text;
-		crowd->take(crowd->taker, line,
+		crowd->take(crowd->taker, line, crowd->texts.bytes + line->at,
 			    &tr2_crowd_process(crowd, line->owner)->sid);
 	}
 }
@@ -326,7 +246,7 @@ static size_t count_running(const struct tr2_crowd *crowd)
 	size_t count = 0;
 	uint32_t i;
 
-	for (i = 0; i < crowd->alive.count; i++)
+	for (i = 0; i < crowd->alive.all.count; i++)
 		count += tr2_crowd_lives(crowd, alive[i], crowd->lines.count);
 	return count;
 }
@@ -339,7 +259,7 @@ static void flush_lines(struct tr2_crowd *crowd)
 }
 
 /* Returns the number after `code:`, or -1. */
-static int64_t read_code(const struct tr2_plain_event *event)
+static int32_t read_code(const struct tr2_plain_event *event)
 {
 	const char *text = event->text + event->payload, *code;
 	const char *end = event->text + event->len;
@@ -352,7 +272,7 @@ static int64_t read_code(const struct tr2_plain_event *event)
 	     code < end && tr2_text_is_digit(*code) && value < INT32_MAX;
 	     code++)
 		value = 10 * value + (*code - '0');
-	return value;
+	return value < INT32_MAX ? (int32_t)value : INT32_MAX;
 }
 
 static void add_line(struct tr2_crowd *crowd,
@@ -362,17 +282,24 @@ static void add_line(struct tr2_crowd *crowd,
 	struct tr2_crowd_line *line = tr2_vec_add(&crowd->lines, sizeof(*line));
 
 	*line = (struct tr2_crowd_line){
-		.event = *event,
-		.at = crowd->texts.len,
-		.day = day,
-		.says = *says,
-		.code = -1,
+		.clock = says->clock,
+		.since = tr2_crowd_ends(says->is) ? says->t_abs : says->t_rel,
+		.child = says->child,
+		.number = says->number,
+		.at = (uint32_t)crowd->texts.len,
+		.len = (uint32_t)event->len,
+		.payload = (uint32_t)event->payload,
+		.source = (uint32_t)event->source.len,
 		.owner = TR2_NOBODY,
 		.mate = TR2_NOBODY,
 		.runs = TR2_NOBODY,
+		.code = -1,
+		.day = day,
+		.is = says->is,
 	};
 	if (tr2_crowd_ends(says->is) || tr2_crowd_ends_child(says->is))
 		line->code = read_code(event);
+	tr2_crowd_note_words(crowd, line, event);
 	tr2_buf_add(&crowd->texts, event->text, event->len);
 	tr2_must_hold(&crowd->texts);
 }
@@ -381,7 +308,8 @@ static bool are_enough(const struct tr2_crowd *crowd)
 {
 	const uint32_t count = crowd->lines.count - crowd->old;
 
-	return count >= LINES_MOST || crowd->texts.len >= TEXTS_MOST ||
+	return count >= LINES_MOST ||
+	       crowd->texts.len - crowd->old_texts >= TEXTS_MOST ||
 	       (count >= ENOUGH && !crowd->running);
 }
 
@@ -389,8 +317,8 @@ void tr2_crowd_hold(struct tr2_crowd *crowd,
 		    const struct tr2_plain_event *event,
 		    const struct tr2_owner_line *says, unsigned day)
 {
-	if (crowd->lines.count > crowd->old &&
-	    says->clock + (crowd->running ? BACK : 0) < crowd->now)
+	if (crowd->lines.count - crowd->old >= ENOUGH &&
+	    says->clock + (crowd->running ? TR2_CROWD_BACK : 0) < crowd->now)
 		flush_lines(crowd);
 	crowd->now = says->clock;
 	add_line(crowd, event, says, day);

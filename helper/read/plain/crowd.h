@@ -5,8 +5,11 @@
  * ended they are held, and then passed on, each with its process.
  *
  *	crowd.c   the lines that are held, and their processes
- *	ends.c    which process ended, and which child; both say how long ago
- *		  they began
+ *	words.c	  what is compared of their texts
+ *	walk.c	  who lives at a line, and wrote last
+ *	pair.c	  which child ended, and which exit and atexit are of one process
+ *	begun.c	  the processes by when they began
+ *	ends.c    which process ended; it says how long ago it began
  *	kin.c     which child a process is, and who started it
  *	name.c	  which process said its name, and its ancestry
  *	rest.c	  whose the other lines are
@@ -26,18 +29,36 @@
 
 #define TR2_NOBODY UINT32_MAX /* no line, or no process */
 
-/* A line that is held. */
+/*
+ * A line that is held. Texts are compared often, and may be long: hashes stand
+ * for them.
+ */
 struct tr2_crowd_line {
-	struct tr2_plain_event event;
-	size_t at; /* of its text among those that are held */
+	int64_t clock;
+	int64_t since; /* so long ago what ends here began, or TR2_NO_TIME */
+	int64_t child;
+	unsigned long number;
+	uint64_t same; /* its words, if it says what a process is */
+	union {
+		uint64_t bare; /* a command line without folder and quotes */
+		uint64_t own;  /* the hierarchy of a name, or 0, */
+	};
+	uint64_t above; /* and the same without its last part */
+	uint32_t at;	/* of its text among those that are held */
+	uint32_t len, payload, words;
+	uint32_t source; /* its length */
+	uint32_t leaf;	 /* hash of the last part of a hierarchy, or 0 */
+	uint32_t owner;	 /* its process */
+	uint32_t mate;	 /* line of a child's begin or end, or of the exit */
+	uint32_t runs;	 /* the process that the child is */
+	int32_t code;	 /* its exit code, or -1 */
 	unsigned day;
-	struct tr2_owner_line says;
-	int64_t code;	/* its exit code, or -1 */
-	uint32_t owner; /* its process */
-	uint32_t mate;	/* line of a child's begin or end, or of the exit */
-	uint32_t runs;	/* the process that the child is */
+	enum tr2_is is;
 	bool told;	/* it was passed on */
 	bool guess;	/* its owner, or its mate, is not proven */
+	bool outermost; /* its name says that nobody started its process, */
+	bool alias;	/* or that another name follows */
+	bool far;	/* nobody began when what ends here did */
 };
 
 /* May what it did be another one's? */
@@ -57,15 +78,41 @@ struct tr2_crowd_process {
 	uint32_t last_name; /* and so far with its last one */
 	uint32_t chain;	    /* the line with its ancestry */
 	uint32_t last;	    /* its last line so far */
+	uint32_t outermost; /* the next line of an outermost name */
 	int64_t before;	    /* id of its first child that is held */
 	int64_t next;	    /* id of its next child, so far */
 	size_t waits;	    /* for so many children, so far */
 	enum tr2_crowd_doubt doubt;
+	bool alive;		/* it is among those that live at a line, */
+	uint32_t newer, older;	/* beside those that wrote after and before */
+	uint32_t place;		/* in the order of begins */
+	uint32_t called, calls; /* where those of its command's names are, */
+	uint32_t parts, parted; /* and those of its words, and one more */
 	struct tr2_buf sid;
 };
 
 typedef void tr2_crowd_fn(void *context, const struct tr2_crowd_line *line,
-			  const struct tr2_buf *sid);
+			  const char *text, const struct tr2_buf *sid);
+
+/* Those that live at a line of a walk, and what changes that. */
+struct tr2_crowd_alive {
+	struct tr2_vec all;    /* uint32_t, in the order in which they began */
+	struct tr2_vec deaths; /* uint32_t: their last lines */
+	struct tr2_vec sure;   /* the same: some of them may not be in doubt */
+	uint32_t newest[2];    /* who wrote last: does it wait for a child? */
+	uint32_t waiting;      /* so many wait */
+	uint32_t dies;	       /* nobody does before this line, */
+	int64_t quiet;	       /* is silent before this clock, */
+	int64_t latest;	       /* or wrote after this one */
+};
+
+/* Processes by when they began, and what ends them. */
+struct tr2_crowd_ends {
+	struct tr2_vec order; /* struct tr2_begun */
+	struct tr2_vec open;  /* uint32_t: ends that are nobody's so far */
+	struct tr2_vec heads; /* uint32_t: the last one given with a hash */
+	struct tr2_vec given; /* struct given */
+};
 
 struct tr2_crowd {
 	tr2_crowd_fn *take;
@@ -73,13 +120,16 @@ struct tr2_crowd {
 	struct tr2_buf texts;
 	struct tr2_vec lines;	  /* struct tr2_crowd_line */
 	struct tr2_vec processes; /* struct tr2_crowd_process */
-	struct tr2_vec alive;	  /* uint32_t: processes that live at a line */
 	struct tr2_vec kept;	  /* uint32_t: memory */
 	struct tr2_buf spare;	  /* memory */
-	size_t running;		  /* so many have not ended, it seems */
-	int64_t now;		  /* the clock of the last line */
-	uint32_t told;		  /* so many processes were known before, */
-	uint32_t old;		  /* and so many lines */
+	struct tr2_vec parts;	  /* uint32_t: hashes of words */
+	struct tr2_crowd_alive alive;
+	struct tr2_crowd_ends ends;
+	size_t running;	  /* so many have not ended, it seems */
+	int64_t now;	  /* the clock of the last line */
+	uint32_t told;	  /* so many processes were known before, */
+	uint32_t old;	  /* and so many lines, */
+	size_t old_texts; /* of so many bytes */
 	unsigned long file;
 	uint64_t name;	    /* hash of the log's name */
 	unsigned long lost; /* lines that were left out */

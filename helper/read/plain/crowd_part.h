@@ -7,6 +7,9 @@
 /* So many processes live at a time; with more, the oldest are forgotten. */
 #define TR2_CROWD_ALIVE 1024
 
+/* us: a clock that goes back by more is that of another log, it seems. */
+#define TR2_CROWD_BACK 1000000
+
 static inline struct tr2_crowd_line *tr2_crowd_line(const struct tr2_crowd *c,
 						    uint32_t at)
 {
@@ -26,6 +29,10 @@ struct tr2_words {
 
 struct tr2_words tr2_crowd_words(const struct tr2_crowd *crowd, uint32_t line);
 
+/* Note what the line says as hashes. */
+void tr2_crowd_note_words(struct tr2_crowd *crowd, struct tr2_crowd_line *line,
+			  const struct tr2_plain_event *event);
+
 static inline bool tr2_crowd_ends(enum tr2_is is)
 {
 	return is == TR2_IS_EXIT || is == TR2_IS_ATEXIT || is == TR2_IS_SIGNAL;
@@ -42,13 +49,19 @@ static inline bool tr2_crowd_ends_child(enum tr2_is is)
 	       is == TR2_IS_EXEC_RESULT;
 }
 
+/* When what ends in this line began, by its own word. */
+static inline int64_t tr2_crowd_begin_of(const struct tr2_crowd_line *line)
+{
+	return line->clock - line->since;
+}
+
 /* Returns the line that says that the child has ended, or TR2_NOBODY. */
 static inline uint32_t tr2_crowd_child_end(const struct tr2_crowd *crowd,
 					   uint32_t child)
 {
 	const uint32_t mate = tr2_crowd_line(crowd, child)->mate;
 
-	return mate != TR2_NOBODY && tr2_crowd_line(crowd, mate)->says.is ==
+	return mate != TR2_NOBODY && tr2_crowd_line(crowd, mate)->is ==
 					     TR2_IS_CHILD_READY
 		       ? TR2_NOBODY
 		       : mate;
@@ -66,11 +79,15 @@ void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line, bool asks);
 
 static inline const uint32_t *tr2_crowd_alive(const struct tr2_crowd *crowd)
 {
-	return crowd->alive.items;
+	return crowd->alive.all.items;
 }
 
 /* Begin such a walk. */
 void tr2_crowd_walk(struct tr2_crowd *crowd);
+
+/* During a walk: the process has ended in the line. */
+void tr2_crowd_end_here(struct tr2_crowd *crowd, uint32_t line,
+			uint32_t process);
 
 /* The line is the process's. */
 void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process);
@@ -111,10 +128,10 @@ bool tr2_crowd_is_direct(const struct tr2_crowd *crowd,
  * if there are no others.
  */
 struct tr2_crowd_choice {
-	uint32_t best; /* the likeliest, or TR2_NOBODY */
-	uint32_t count;
-	bool twins; /* all have the same name */
-	bool waits; /* all wait for a child */
+	uint32_t best;	/* the one that wrote last, or TR2_NOBODY */
+	uint32_t count; /* 2: or more */
+	bool twins;	/* of a child's begin: all have the same name */
+	bool waits;	/* all wait for a child */
 };
 
 /*
@@ -127,6 +144,20 @@ void tr2_crowd_doubt_twins(struct tr2_crowd *crowd,
 struct tr2_crowd_choice tr2_crowd_choose(const struct tr2_crowd *crowd,
 					 uint32_t line, tr2_crowd_may_fn *may);
 
+/*
+ * Returns the only one of those that has words of the child that not all of them
+ * have, or TR2_NOBODY.
+ */
+uint32_t tr2_crowd_choose_by_words(struct tr2_crowd *crowd, uint32_t line,
+				   tr2_crowd_may_fn *may);
+
+/*
+ * Was the process started with the name? The command is the program or the
+ * first word that is no option: then 0 is returned, else 1, or 4 if not.
+ */
+unsigned tr2_crowd_rate_words(struct tr2_crowd *crowd, uint32_t process,
+			      uint32_t name);
+
 /* Have the processes the same name, or the same words if they have none? */
 bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
 			 uint32_t other);
@@ -134,11 +165,6 @@ bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
 /* Are both lines the same but for their time and source? */
 bool tr2_crowd_say_same(const struct tr2_crowd *crowd, uint32_t one,
 			uint32_t other);
-
-/* Get the next part of words between blanks, slashes and the like. */
-bool tr2_crowd_next_part(struct tr2_words *words, struct tr2_words *part);
-bool tr2_crowd_has_part(const struct tr2_crowd *crowd, uint32_t line,
-			const struct tr2_words *part);
 
 /* Find who started each child, and then in which process each runs. */
 void tr2_crowd_find_starters(struct tr2_crowd *crowd);
@@ -156,6 +182,7 @@ void tr2_crowd_find_rest(struct tr2_crowd *crowd);
  * Does the name of the process say that it was not started by another one? Or
  * may it, if its name is not known?
  */
+void tr2_crowd_note_outermost(struct tr2_crowd *crowd);
 bool tr2_crowd_may_be_outermost(const struct tr2_crowd *crowd,
 				const struct tr2_crowd_process *process);
 

@@ -14,12 +14,20 @@ void tr2_crowd_doubt(struct tr2_crowd *crowd, uint32_t process)
 void tr2_crowd_doubt_all(struct tr2_crowd *crowd, uint32_t line,
 			 tr2_crowd_may_fn *may)
 {
-	const uint32_t *alive = tr2_crowd_alive(crowd);
-	uint32_t i;
+	uint32_t *sure = crowd->alive.sure.items;
+	const struct tr2_crowd_process *process;
+	uint32_t i, count = 0;
 
-	for (i = 0; i < crowd->alive.count; i++)
-		if (may(crowd, alive[i], line))
-			tr2_crowd_doubt(crowd, alive[i]);
+	for (i = 0; i < crowd->alive.sure.count; i++) {
+		process = tr2_crowd_process(crowd, sure[i]);
+		if (!process->alive || process->doubt)
+			continue;
+		if (may(crowd, sure[i], line))
+			tr2_crowd_doubt(crowd, sure[i]);
+		else
+			sure[count++] = sure[i];
+	}
+	crowd->alive.sure.count = count;
 }
 
 void tr2_crowd_doubt_twins(struct tr2_crowd *crowd,
@@ -29,10 +37,10 @@ void tr2_crowd_doubt_twins(struct tr2_crowd *crowd,
 	bool doubt = choice->count > 1;
 	uint32_t i;
 
-	for (i = 0; i < crowd->alive.count; i++)
+	for (i = 0; i < crowd->alive.all.count; i++)
 		doubt |= tr2_crowd_process(crowd, alive[i])->doubt &&
 			 tr2_crowd_are_twins(crowd, alive[i], choice->best);
-	for (i = 0; doubt && i < crowd->alive.count; i++)
+	for (i = 0; doubt && i < crowd->alive.all.count; i++)
 		if (tr2_crowd_are_twins(crowd, alive[i], choice->best))
 			tr2_crowd_doubt(crowd, alive[i]);
 }

@@ -1,150 +1,18 @@
-#include "read/plain/crowd_part.h"
+#include "read/plain/begun.h"
 
-#include <stdlib.h>
-
-/* us: a line is written so long after its time was taken, or less. */
-#define LATE 20000
-#define CLOSE 1000
-#define NEAR 20
-
-/* us: two lines of a process say when it began, and differ by less. */
-#define MARGIN 200
-
-/* us: what a process does before it writes `version` takes so long at most, */
+/* us: what a process does before it writes `version` hardly takes longer. */
 #define STARTUP 20000
-#define STARTUP_MOST 1000000 /* or if it is the only one */
 
-/* The best and the second best of those that a line may belong to. */
-struct choice {
-	uint32_t best;
-	int64_t least, second;
-};
-
-static const struct choice none = { TR2_NOBODY, INT64_MAX / 4, INT64_MAX / 4 };
-
-static void offer_one(struct choice *choice, uint32_t one, int64_t distance)
-{
-	if (distance >= choice->least) {
-		if (distance < choice->second)
-			choice->second = distance;
-		return;
-	}
-	choice->second = choice->least;
-	choice->least = distance;
-	choice->best = one;
-}
-
-static bool is_clear(const struct choice *choice, int64_t margin)
-{
-	return choice->best != TR2_NOBODY &&
-	       choice->second >= 2 * choice->least + margin;
-}
-
-/* When what ends in this line began, by its own word. */
-static int64_t find_begin(const struct tr2_crowd_line *line)
-{
-	return line->says.clock - (tr2_crowd_ends(line->says.is)
-					   ? line->says.t_abs
-					   : line->says.t_rel);
-}
-
-static void pair_lines(struct tr2_crowd *crowd, uint32_t line, uint32_t mate)
-{
-	tr2_crowd_line(crowd, line)->mate = mate;
-	tr2_crowd_line(crowd, mate)->mate = line;
-}
-
-static void drop_open(struct tr2_vec *open, uint32_t line)
-{
-	uint32_t *items = open->items, i, count = 0;
-
-	for (i = 0; i < open->count; i++)
-		if (items[i] != line)
-			items[count++] = items[i];
-	open->count = count;
-}
-
-/* Without a time, the last child of the id is meant if there are several. */
-static void pair_child(struct tr2_crowd *crowd, struct tr2_vec *open,
-		       uint32_t at)
-{
-	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at), *begin;
-	const uint32_t *items = open->items;
-	const bool timed = line->says.t_rel != TR2_NO_TIME;
-	struct choice choice = none;
-	uint32_t i;
-
-	for (i = open->count; i--;) {
-		begin = tr2_crowd_line(crowd, items[i]);
-		if (begin->says.child != line->says.child)
-			continue;
-		offer_one(&choice, items[i],
-			  timed ? llabs(find_begin(line) - begin->says.clock)
-				: (int64_t)(open->count - i) * LATE);
-	}
-	if (choice.best == TR2_NOBODY || (timed && choice.least > LATE))
-		return;
-	tr2_crowd_line(crowd, at)->guess = !is_clear(&choice, NEAR);
-	pair_lines(crowd, at, choice.best);
-	drop_open(open, choice.best);
-}
-
-static void pair_exit(struct tr2_crowd *crowd, struct tr2_vec *open,
-		      uint32_t at)
-{
-	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at), *exit;
-	const uint32_t *items = open->items;
-	struct choice choice = none;
-	uint32_t i;
-
-	for (i = open->count; i--;) {
-		exit = tr2_crowd_line(crowd, items[i]);
-		offer_one(&choice, items[i],
-			  llabs(find_begin(line) - find_begin(exit)));
-	}
-	if (choice.best == TR2_NOBODY ||
-	    choice.least > (is_clear(&choice, MARGIN) ? LATE : CLOSE))
-		return;
-	pair_lines(crowd, at, choice.best);
-	drop_open(open, choice.best);
-}
-
-static void pair_line(struct tr2_crowd *crowd, struct tr2_vec *children,
-		      struct tr2_vec *exits, uint32_t at)
-{
-	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-	const enum tr2_is is = line->says.is;
-
-	if (tr2_crowd_starts_child(is) && line->mate == TR2_NOBODY)
-		*(uint32_t *)tr2_vec_add(children, sizeof(uint32_t)) = at;
-	else if (line->told)
-		return;
-	else if (tr2_crowd_ends_child(is))
-		pair_child(crowd, children, at);
-	else if (is == TR2_IS_EXIT)
-		*(uint32_t *)tr2_vec_add(exits, sizeof(uint32_t)) = at;
-	else if (is == TR2_IS_ATEXIT)
-		pair_exit(crowd, exits, at);
-}
-
-void tr2_crowd_pair(struct tr2_crowd *crowd)
-{
-	struct tr2_vec children = { 0 }, exits = { 0 };
-	uint32_t i;
-
-	for (i = 0; i < crowd->lines.count; i++)
-		pair_line(crowd, &children, &exits, i);
-	tr2_vec_release(&children);
-	tr2_vec_release(&exits);
-}
+/* So many processes are compared with an end. */
+#define SEEN_MOST 1024
 
 /* Returns when the process began at the earliest. */
 static int64_t find_earliest(const struct tr2_crowd *crowd,
 			     const struct tr2_crowd_process *process)
 {
 	if (process->child != TR2_NOBODY && !process->guess)
-		return tr2_crowd_line(crowd, process->child)->says.clock -
-		       CLOSE;
+		return tr2_crowd_line(crowd, process->child)->clock -
+		       TR2_BEGUN_CLOSE;
 	if (process->parent != TR2_NOBODY)
 		return tr2_crowd_process(crowd, process->parent)->begun;
 	return INT64_MIN;
@@ -159,8 +27,8 @@ static bool fits_child(const struct tr2_crowd *crowd, uint32_t at,
 
 	if (at > child_end)
 		return false;
-	return exit->says.is != TR2_IS_CHILD_EXIT || exit->guess ||
-	       exit->code == line->code || line->says.is == TR2_IS_SIGNAL;
+	return exit->is != TR2_IS_CHILD_EXIT || exit->guess ||
+	       exit->code == line->code || line->is == TR2_IS_SIGNAL;
 }
 
 /* May the process have ended in this line? */
@@ -171,7 +39,7 @@ static bool may_end(const struct tr2_crowd *crowd, uint32_t at,
 
 	if (process->version >= at ||
 	    (process->latest != TR2_NOBODY && process->latest > at) ||
-	    find_begin(tr2_crowd_line(crowd, at)) <
+	    tr2_crowd_begin_of(tr2_crowd_line(crowd, at)) <
 		    find_earliest(crowd, process))
 		return false;
 	if (process->child == TR2_NOBODY || process->guess)
@@ -180,42 +48,8 @@ static bool may_end(const struct tr2_crowd *crowd, uint32_t at,
 	return child_end == TR2_NOBODY || fits_child(crowd, at, child_end);
 }
 
-/* Returns the first process that began at this time or later. */
-static uint32_t find_begun(const struct tr2_crowd *crowd, int64_t time)
-{
-	uint32_t low = crowd->told, high = crowd->processes.count, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (tr2_crowd_process(crowd, middle)->begun < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/*
- * Returns the first process from this one on that began in this time, or
- * TR2_NOBODY. Those of lines that were passed on are in no order.
- */
-static uint32_t next_begun(const struct tr2_crowd *crowd, uint32_t i,
-			   int64_t from, int64_t to)
-{
-	int64_t begun;
-
-	for (; i < crowd->told; i++) {
-		begun = tr2_crowd_process(crowd, i)->begun;
-		if (begun >= from && begun <= to)
-			return i;
-	}
-	if (i == crowd->told)
-		i = find_begun(crowd, from);
-	return i < crowd->processes.count &&
-			       tr2_crowd_process(crowd, i)->begun <= to
-		       ? i
-		       : TR2_NOBODY;
-}
+/* What is asked of those that may have ended in a line. */
+enum question { ALL, NEAR, TWINS };
 
 /* Those that may have ended in a line, by when they began. */
 struct ended {
@@ -223,11 +57,14 @@ struct ended {
 	bool twins; /* those that are near have the same name */
 };
 
-/* Does it begin when its process did that has ended, and goes on? */
-static bool goes_on(const struct tr2_crowd_process *process, int64_t begun)
+/* Is the question answered, before those are seen that begin `later`? */
+static bool is_answered(const struct ended *found, enum question question,
+			bool later)
 {
-	return process->end != TR2_NOBODY && process->began != TR2_NO_TIME &&
-	       llabs(process->began - begun) < MARGIN;
+	if (later && question != ALL)
+		return found->all;
+	return (question == ALL ? found->all : found->near) > 1 &&
+	       !(question == TWINS && found->twins);
 }
 
 static void offer_ended(const struct tr2_crowd *crowd, struct ended *found,
@@ -245,25 +82,47 @@ static void offer_ended(const struct tr2_crowd *crowd, struct ended *found,
 		found->twins &= tr2_crowd_are_twins(crowd, one, found->first);
 }
 
-static struct ended find_ended(const struct tr2_crowd *crowd, uint32_t at)
+static void offer_all(struct tr2_crowd *crowd, uint32_t at,
+		      enum question question, struct ended *found)
 {
-	const int64_t begun = find_begin(tr2_crowd_line(crowd, at));
-	struct ended found = { TR2_NOBODY, 0, TR2_NOBODY, 0, true };
-	const struct tr2_crowd_process *process;
-	const int64_t from = begun - CLOSE, to = begun + STARTUP_MOST;
-	uint32_t i, again = TR2_NOBODY;
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+	const int64_t begun = tr2_crowd_begin_of(line);
+	const struct tr2_begun *one;
+	uint32_t i, seen = 0;
+	bool later;
 
-	for (i = next_begun(crowd, 0, from, to); i != TR2_NOBODY;
-	     i = next_begun(crowd, i + 1, from, to)) {
-		process = tr2_crowd_process(crowd, i);
-		if (process->version >= at)
-			break;
-		if (goes_on(process, begun))
-			again = i;
-		if (process->end == TR2_NOBODY && may_end(crowd, at, process))
-			offer_ended(crowd, &found, i, begun);
+	for (i = tr2_begun_skip(crowd,
+				tr2_begun_find(crowd, begun - TR2_BEGUN_CLOSE));
+	     i < crowd->ends.order.count; i = tr2_begun_skip(crowd, i + 1)) {
+		one = tr2_begun_list(crowd) + i;
+		later = one->begun > begun + STARTUP;
+		if (one->begun > begun + TR2_BEGUN_MOST ||
+		    one->begun > line->clock ||
+		    is_answered(found, question, later))
+			return;
+		if (++seen > SEEN_MOST) {
+			found->all = 2;
+			found->near = later ? found->near : 2;
+			found->twins = false;
+			return;
+		}
+		if (may_end(crowd, at, tr2_crowd_process(crowd, one->process)))
+			offer_ended(crowd, found, one->process, begun);
 	}
-	if (again == TR2_NOBODY || found.near)
+}
+
+/* What is not asked is not complete. */
+static struct ended find_ended(struct tr2_crowd *crowd, uint32_t at,
+			       enum question question)
+{
+	struct ended found = { TR2_NOBODY, 0, TR2_NOBODY, 0, true };
+	uint32_t again;
+
+	offer_all(crowd, at, question, &found);
+	if (found.near || (question == ALL && found.all > 1))
+		return found;
+	again = tr2_begun_find_again(crowd, at);
+	if (again == TR2_NOBODY)
 		return found;
 	if (found.all)
 		return (struct ended){ TR2_NOBODY, 0, TR2_NOBODY, 2, false };
@@ -279,7 +138,9 @@ static void end_process(struct tr2_crowd *crowd, uint32_t at, uint32_t process)
 	if (line->mate != TR2_NOBODY)
 		tr2_crowd_line(crowd, line->mate)->owner = process;
 	ended->end = at;
-	ended->began = find_begin(line);
+	ended->began = tr2_crowd_begin_of(line);
+	tr2_begun_drop(crowd, ended->place);
+	tr2_begun_note_end(crowd, process);
 }
 
 /* Is the line the last one of its process, and nobody's so far? */
@@ -288,9 +149,34 @@ static bool is_open_end(const struct tr2_crowd *crowd, uint32_t at)
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
 	return !line->told && line->owner == TR2_NOBODY &&
-	       tr2_crowd_ends(line->says.is) &&
-	       line->says.t_abs != TR2_NO_TIME &&
-	       !(line->says.is == TR2_IS_EXIT && line->mate != TR2_NOBODY);
+	       tr2_crowd_ends(line->is) && line->since != TR2_NO_TIME &&
+	       !(line->is == TR2_IS_EXIT && line->mate != TR2_NOBODY);
+}
+
+static const uint32_t *list_open(const struct tr2_crowd *crowd)
+{
+	return crowd->ends.open.items;
+}
+
+static void list_ends(struct tr2_crowd *crowd)
+{
+	struct tr2_vec *open = &crowd->ends.open;
+	uint32_t i;
+
+	open->count = 0;
+	for (i = 0; i < crowd->lines.count; i++)
+		if (is_open_end(crowd, i))
+			*(uint32_t *)tr2_vec_add(open, sizeof(uint32_t)) = i;
+}
+
+static void drop_given(struct tr2_crowd *crowd)
+{
+	uint32_t *open = crowd->ends.open.items, i, count = 0;
+
+	for (i = 0; i < crowd->ends.open.count; i++)
+		if (is_open_end(crowd, open[i]))
+			open[count++] = open[i];
+	crowd->ends.open.count = count;
 }
 
 /*
@@ -299,21 +185,35 @@ static bool is_open_end(const struct tr2_crowd *crowd, uint32_t at)
  */
 static uint32_t end_clear(struct tr2_crowd *crowd, bool near)
 {
-	const uint32_t lines = crowd->lines.count;
+	const uint32_t ends = crowd->ends.open.count;
 	struct ended found;
 	uint32_t i, at, count = 0;
 
-	for (i = 0; i < lines; i++) {
-		at = near ? i : lines - 1 - i;
-		if (!is_open_end(crowd, at))
-			continue;
-		found = find_ended(crowd, at);
+	for (i = 0; i < ends; i++) {
+		at = list_open(crowd)[near ? i : ends - 1 - i];
+		found = find_ended(crowd, at, near ? NEAR : ALL);
 		if ((near ? found.near : found.all) != 1)
 			continue;
 		end_process(crowd, at, near ? found.first : found.only);
 		count++;
 	}
+	drop_given(crowd);
 	return count;
+}
+
+/* Returns the place of the first open end after the line. */
+static uint32_t find_open(const struct tr2_crowd *crowd, uint32_t line)
+{
+	uint32_t low = 0, high = crowd->ends.open.count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (list_open(crowd)[middle] <= line)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 /*
@@ -324,16 +224,22 @@ static uint32_t find_only_end(const struct tr2_crowd *crowd,
 			      const struct tr2_crowd_process *process,
 			      uint32_t child_end)
 {
-	const int64_t latest = process->begun;
+	const uint32_t first = find_open(crowd, process->version);
+	const uint32_t *open = list_open(crowd);
 	uint32_t i, found = TR2_NOBODY;
 
-	for (i = process->version + 1; i < child_end; i++) {
-		if (!is_open_end(crowd, i) || !may_end(crowd, i, process) ||
-		    find_begin(tr2_crowd_line(crowd, i)) > latest)
+	for (i = first; i < crowd->ends.open.count && open[i] < child_end;
+	     i++) {
+		if (i - first > SEEN_MOST)
+			return TR2_NOBODY;
+		if (!is_open_end(crowd, open[i]) ||
+		    !may_end(crowd, open[i], process) ||
+		    tr2_crowd_begin_of(tr2_crowd_line(crowd, open[i])) >
+			    process->begun)
 			continue;
 		if (found != TR2_NOBODY)
 			return TR2_NOBODY;
-		found = i;
+		found = open[i];
 	}
 	return found;
 }
@@ -359,6 +265,7 @@ static uint32_t end_children(struct tr2_crowd *crowd)
 		end_process(crowd, end, i);
 		count++;
 	}
+	drop_given(crowd);
 	return count;
 }
 
@@ -375,73 +282,106 @@ static void note_latest(struct tr2_crowd *crowd)
 	}
 }
 
-/*
- * All that may have ended in the line end there, or before; if none began at
- * the right time, clocks were set, and it may be anyone.
- */
-static void note_open(struct tr2_crowd *crowd, uint32_t at)
+/* All that may have ended in the line end there, or before. */
+static void note_near(struct tr2_crowd *crowd, uint32_t at)
 {
-	const int64_t begun = find_begin(tr2_crowd_line(crowd, at));
-	const bool any = !find_ended(crowd, at).near;
-	const int64_t from = any ? INT64_MIN : begun;
-	const int64_t to = any ? INT64_MAX : begun + STARTUP;
+	const int64_t begun = tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
+	struct tr2_crowd_process *process;
+	uint32_t i, seen = 0;
+
+	for (i = tr2_begun_skip(crowd, tr2_begun_find(crowd, begun));
+	     i < crowd->ends.order.count &&
+	     tr2_begun_list(crowd)[i].begun <= begun + STARTUP &&
+	     seen < SEEN_MOST;
+	     i = tr2_begun_skip(crowd, i + 1), seen++) {
+		process = tr2_crowd_process(crowd,
+					    tr2_begun_list(crowd)[i].process);
+		if (!may_end(crowd, at, process))
+			continue;
+		if (process->until == TR2_NOBODY)
+			process->until = at;
+		tr2_begun_drop(crowd, i);
+	}
+}
+
+/* If none began at the right time, clocks were set, and it may be anyone. */
+static void note_anyone(struct tr2_crowd *crowd, uint32_t at)
+{
 	struct tr2_crowd_process *process;
 	uint32_t i;
 
-	for (i = next_begun(crowd, 0, from, to); i != TR2_NOBODY;
-	     i = next_begun(crowd, i + 1, from, to)) {
+	for (i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
-		if (process->version >= at)
-			break;
-		if (process->end == TR2_NOBODY &&
-		    (any || may_end(crowd, at, process)))
+		if (process->end == TR2_NOBODY && process->version < at &&
+		    process->until == TR2_NOBODY)
 			process->until = at;
+	}
+}
+
+/* The last end that may be a process's is the one that counts. */
+static void note_open(struct tr2_crowd *crowd)
+{
+	const uint32_t *open = list_open(crowd);
+	uint32_t i;
+	bool anyone = false;
+
+	for (i = 0; i < crowd->processes.count; i++)
+		tr2_crowd_process(crowd, i)->until = TR2_NOBODY;
+	for (i = 0; i < crowd->ends.open.count; i++)
+		tr2_crowd_line(crowd, open[i])->far =
+			!find_ended(crowd, open[i], NEAR).near;
+	for (i = crowd->ends.open.count; i--;) {
+		if (!tr2_crowd_line(crowd, open[i])->far)
+			note_near(crowd, open[i]);
+		else if (!anyone)
+			note_anyone(crowd, open[i]);
+		anyone |= tr2_crowd_line(crowd, open[i])->far;
 	}
 }
 
 /* What is clear makes other things clear. */
 void tr2_crowd_end_processes(struct tr2_crowd *crowd)
 {
-	uint32_t i;
 	int round;
 
 	note_latest(crowd);
+	tr2_begun_sort(crowd);
+	list_ends(crowd);
 	for (round = 0; round < 8; round++)
 		if (!end_children(crowd) && !end_clear(crowd, false) &&
 		    !end_clear(crowd, true))
 			break;
-	for (i = 0; i < crowd->processes.count; i++)
-		tr2_crowd_process(crowd, i)->until = TR2_NOBODY;
-	for (i = 0; i < crowd->lines.count; i++)
-		if (is_open_end(crowd, i))
-			note_open(crowd, i);
+	note_open(crowd);
 }
 
 /* Twins that began with the process may have ended where it did. */
 static void doubt_near(struct tr2_crowd *crowd, uint32_t at, uint32_t number)
 {
-	const int64_t begun = find_begin(tr2_crowd_line(crowd, at));
+	const int64_t begun = tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
+	const struct tr2_begun *all = tr2_begun_list(crowd);
 	uint32_t i;
 
-	for (i = next_begun(crowd, 0, begun, begun + STARTUP); i != TR2_NOBODY;
-	     i = next_begun(crowd, i + 1, begun, begun + STARTUP))
-		if (tr2_crowd_are_twins(crowd, i, number))
-			tr2_crowd_doubt(crowd, i);
+	for (i = tr2_begun_find(crowd, begun);
+	     i < crowd->ends.order.count && all[i].begun <= begun + STARTUP;
+	     i++)
+		if (tr2_crowd_are_twins(crowd, all[i].process, number))
+			tr2_crowd_doubt(crowd, all[i].process);
 }
 
 void tr2_crowd_end_twins(struct tr2_crowd *crowd)
 {
 	struct ended found;
-	uint32_t i;
+	uint32_t i, at;
 
-	for (i = 0; i < crowd->lines.count; i++) {
-		if (!is_open_end(crowd, i))
-			continue;
-		found = find_ended(crowd, i);
+	tr2_begun_sort(crowd);
+	list_ends(crowd);
+	for (i = 0; i < crowd->ends.open.count; i++) {
+		at = list_open(crowd)[i];
+		found = find_ended(crowd, at, TWINS);
 		if (!found.near || !found.twins)
 			continue;
-		tr2_crowd_line(crowd, i)->guess = true;
-		doubt_near(crowd, i, found.first);
-		end_process(crowd, i, found.first);
+		tr2_crowd_line(crowd, at)->guess = true;
+		doubt_near(crowd, at, found.first);
+		end_process(crowd, at, found.first);
 	}
 }

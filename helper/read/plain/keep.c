@@ -1,9 +1,17 @@
 #include "read/plain/crowd_part.h"
 
+#include <stdlib.h>
+
 #include "lib/common/memory.h"
 
 /* So many of those that ended last are known afterwards. */
 #define ENDED_MOST 16
+
+/* So many children are known that have not ended. */
+#define CHILDREN_MOST 1024
+
+/* So many bytes are kept of a line. */
+#define TEXT_MOST 4096
 
 /* Forget the processes that ended long ago. */
 static void forget_processes(struct tr2_crowd *crowd)
@@ -22,29 +30,47 @@ static void forget_processes(struct tr2_crowd *crowd)
 	}
 	for (i = 0; i < left; i++) {
 		process = tr2_crowd_process(crowd, i);
+		process->parted = process->calls = 0;
 		if (kept[i])
 			*tr2_crowd_process(crowd, count) = *process;
 		else
-			tr2_buf_release(&process->sid);
+			free(process->sid.bytes);
 		kept[i] = kept[i] ? count++ : TR2_NOBODY;
 	}
 	crowd->processes.count = count;
 }
 
-/* Is the line of a process, or of the begin of its child, still of use? */
+/* Is the line one that tells what its process is? */
 static bool is_useful(const struct tr2_crowd *crowd, uint32_t line)
 {
-	const struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
-	const struct tr2_crowd_process *owner;
+	const struct tr2_crowd_process *owner =
+		tr2_crowd_process(crowd, tr2_crowd_line(crowd, line)->owner);
 
-	if (held->owner == TR2_NOBODY)
-		return false;
-	owner = tr2_crowd_process(crowd, held->owner);
 	return line == owner->version || line == owner->start ||
 	       line == owner->name || line == owner->last_name ||
-	       line == owner->chain ||
-	       (tr2_crowd_starts_child(held->says.is) &&
-		held->mate == TR2_NOBODY && owner->end == TR2_NOBODY);
+	       line == owner->chain;
+}
+
+/* Is it the begin of a child that may end? */
+static bool is_child(const struct tr2_crowd *crowd, uint32_t line)
+{
+	const struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
+
+	return tr2_crowd_starts_child(held->is) && held->mate == TR2_NOBODY &&
+	       tr2_crowd_process(crowd, held->owner)->end == TR2_NOBODY;
+}
+
+/* Choose the lines that are still of use. */
+static void choose_lines(struct tr2_crowd *crowd)
+{
+	uint32_t *kept = crowd->kept.items;
+	uint32_t i, children = 0;
+
+	for (i = crowd->lines.count; i--;) {
+		kept[i] = tr2_crowd_line(crowd, i)->owner != TR2_NOBODY &&
+			  (is_useful(crowd, i) ||
+			   (is_child(crowd, i) && children++ < CHILDREN_MOST));
+	}
 }
 
 static uint32_t find_again(const struct tr2_crowd *crowd, uint32_t line)
@@ -75,6 +101,14 @@ static void move_lines(struct tr2_crowd *crowd)
 	}
 }
 
+/* Its hashes stand for all of it. */
+static void cut_line(struct tr2_crowd_line *line)
+{
+	line->len = TEXT_MOST;
+	if (line->words > TEXT_MOST)
+		line->words = TEXT_MOST;
+}
+
 static void forget_lines(struct tr2_crowd *crowd)
 {
 	struct tr2_buf texts = crowd->spare;
@@ -82,15 +116,17 @@ static void forget_lines(struct tr2_crowd *crowd)
 	uint32_t *kept = crowd->kept.items;
 	uint32_t i, count = 0;
 
+	choose_lines(crowd);
 	tr2_buf_reset(&texts);
 	for (i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
-		kept[i] = is_useful(crowd, i) ? count++ : TR2_NOBODY;
+		kept[i] = kept[i] ? count++ : TR2_NOBODY;
 		if (kept[i] == TR2_NOBODY)
 			continue;
-		tr2_buf_add(&texts, crowd->texts.bytes + line->at,
-			    line->event.len);
-		line->at = texts.len - line->event.len;
+		if (line->len > TEXT_MOST)
+			cut_line(line);
+		tr2_buf_add(&texts, crowd->texts.bytes + line->at, line->len);
+		line->at = (uint32_t)(texts.len - line->len);
 		line->mate = line->runs = TR2_NOBODY;
 		*tr2_crowd_line(crowd, kept[i]) = *line;
 	}
@@ -125,4 +161,6 @@ void tr2_crowd_forget(struct tr2_crowd *crowd)
 	forget_lines(crowd);
 	crowd->told = crowd->processes.count;
 	crowd->old = crowd->lines.count;
+	crowd->old_texts = crowd->texts.len;
+	crowd->parts.count = 0;
 }

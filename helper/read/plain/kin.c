@@ -2,68 +2,10 @@
 
 #include <string.h>
 
-#include "lib/text/text.h"
+#include "lib/common/vec.h"
 
 /* So many children are compared with a process. */
 #define OPEN_MOST 64
-
-/* Quotes and escapes of a shell are passed over: it has removed them. */
-static void skip_quotes(struct tr2_words *words)
-{
-	while (words->text < words->end &&
-	       (*words->text == '\'' || *words->text == '\\'))
-		words->text++;
-}
-
-/* Pass over the folder of the program. */
-static void skip_folder(struct tr2_words *words)
-{
-	const char *at;
-
-	for (at = words->text; at < words->end && *at != ' '; at++)
-		if (*at == '/')
-			words->text = at + 1;
-}
-
-static bool are_same(struct tr2_words one, struct tr2_words other)
-{
-	skip_folder(&one);
-	skip_folder(&other);
-	for (;;) {
-		skip_quotes(&one);
-		skip_quotes(&other);
-		if (one.text == one.end || other.text == other.end)
-			return one.text == one.end && other.text == other.end;
-		if (*one.text++ != *other.text++)
-			return false;
-	}
-}
-
-/* Returns the words of a child, without the folder where it starts. */
-static struct tr2_words find_child_words(const struct tr2_crowd *crowd,
-					 uint32_t line)
-{
-	struct tr2_words words = tr2_crowd_words(crowd, line);
-	const size_t len = (size_t)(words.end - words.text);
-	const char *begin = tr2_text_starts(words.text, len, "cd ")
-				    ? tr2_text_find(words.text, len, "; ")
-				    : NULL;
-
-	if (begin)
-		words.text = begin + strlen("; ");
-	return words;
-}
-
-bool tr2_crowd_is_direct(const struct tr2_crowd *crowd,
-			 const struct tr2_crowd_process *process)
-{
-	struct tr2_words words;
-
-	if (process->child == TR2_NOBODY)
-		return false;
-	words = find_child_words(crowd, process->child);
-	return words.text == words.end || *words.text != '\'';
-}
 
 /* The child has begun before the process, and it may not have ended. */
 static bool may_be(const struct tr2_crowd *crowd, uint32_t child,
@@ -77,19 +19,25 @@ static bool may_be(const struct tr2_crowd *crowd, uint32_t child,
 	       (process->end == TR2_NOBODY || process->end < end);
 }
 
-static void tie_process(struct tr2_crowd *crowd, struct tr2_vec *open,
+/* A child that has not ended, and its words. */
+struct open_child {
+	uint64_t bare;
+	uint32_t line;
+};
+
+static void tie_process(struct tr2_crowd *crowd, const struct tr2_vec *open,
 			uint32_t number, bool guess)
 {
 	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
-	const struct tr2_words words = tr2_crowd_words(crowd, process->start);
-	const uint32_t *items = open->items;
+	const uint64_t bare = tr2_crowd_line(crowd, process->start)->bare;
+	const struct open_child *items = open->items;
 	uint32_t i, count = 0, found = TR2_NOBODY;
 
 	for (i = 0; i < open->count; i++)
-		if (tr2_crowd_line(crowd, items[i])->runs == TR2_NOBODY &&
-		    are_same(find_child_words(crowd, items[i]), words) &&
-		    may_be(crowd, items[i], process) && !count++)
-			found = items[i];
+		if (items[i].bare == bare &&
+		    tr2_crowd_line(crowd, items[i].line)->runs == TR2_NOBODY &&
+		    may_be(crowd, items[i].line, process) && !count++)
+			found = items[i].line;
 	if (!count || (count > 1 && !guess))
 		return;
 	process->child = found;
@@ -103,17 +51,19 @@ static void note_child(struct tr2_crowd *crowd, struct tr2_vec *open,
 		       uint32_t at)
 {
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-	uint32_t *items = open->items, i, count = 0;
+	struct open_child *items = open->items, *added;
+	uint32_t i, count = 0;
 
-	if (tr2_crowd_starts_child(line->says.is)) {
-		*(uint32_t *)tr2_vec_add(open, sizeof(uint32_t)) = at;
+	if (tr2_crowd_starts_child(line->is)) {
+		added = tr2_vec_add(open, sizeof(*added));
+		*added = (struct open_child){ line->bare, at };
 		if (open->count <= OPEN_MOST)
 			return;
 		items = open->items;
 		memmove(items, items + 1, --open->count * sizeof(*items));
-	} else if (tr2_crowd_ends_child(line->says.is)) {
+	} else if (tr2_crowd_ends_child(line->is)) {
 		for (i = 0; i < open->count; i++)
-			if (items[i] != line->mate)
+			if (items[i].line != line->mate)
 				items[count++] = items[i];
 		open->count = count;
 	}
@@ -128,7 +78,7 @@ void tr2_crowd_tie(struct tr2_crowd *crowd, bool guess)
 	for (i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
 		note_child(crowd, &open, i);
-		if (line->says.is == TR2_IS_START && !line->told &&
+		if (line->is == TR2_IS_START && !line->told &&
 		    line->owner != TR2_NOBODY &&
 		    tr2_crowd_process(crowd, line->owner)->child == TR2_NOBODY)
 			tie_process(crowd, &open, line->owner, guess);
@@ -144,8 +94,8 @@ static bool may_start(const struct tr2_crowd *crowd, uint32_t number,
 		tr2_crowd_process(crowd, number);
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
-	if (line->says.is == TR2_IS_CHILD_START &&
-	    process->next != line->says.child && process->start != TR2_NOBODY)
+	if (line->is == TR2_IS_CHILD_START && process->next != line->child &&
+	    process->start != TR2_NOBODY)
 		return false;
 	return line->runs != number &&
 	       (line->mate == TR2_NOBODY ||
@@ -172,57 +122,6 @@ static bool fits_name(const struct tr2_crowd *crowd, uint32_t number,
 				  name);
 }
 
-/* Which of two is it rather? The one that wrote last. */
-static bool is_likelier(const struct tr2_crowd *crowd, uint32_t one,
-			uint32_t other)
-{
-	const struct tr2_crowd_process *a = tr2_crowd_process(crowd, one);
-	const struct tr2_crowd_process *b = tr2_crowd_process(crowd, other);
-
-	return a->last != TR2_NOBODY &&
-	       (b->last == TR2_NOBODY || a->last > b->last);
-}
-
-/*
- * Of a process that waits and one that does not, the latter wrote the line.
- * Whether they are `twins` is of use for the begin of a child only.
- */
-static void offer_owner(const struct tr2_crowd *crowd,
-			struct tr2_crowd_choice *choice, uint32_t one,
-			bool twins)
-{
-	const bool waits = tr2_crowd_process(crowd, one)->waits;
-
-	if (choice->count && waits != choice->waits) {
-		if (waits)
-			return;
-		choice->count = 0;
-	}
-	if (!choice->count++) {
-		*choice = (struct tr2_crowd_choice){ one, 1, twins, waits };
-		return;
-	}
-	choice->twins = choice->twins &&
-			tr2_crowd_are_twins(crowd, one, choice->best);
-	if (is_likelier(crowd, one, choice->best))
-		choice->best = one;
-}
-
-struct tr2_crowd_choice tr2_crowd_choose(const struct tr2_crowd *crowd,
-					 uint32_t at, tr2_crowd_may_fn *may)
-{
-	const uint32_t *alive = tr2_crowd_alive(crowd);
-	const bool starts =
-		tr2_crowd_starts_child(tr2_crowd_line(crowd, at)->says.is);
-	struct tr2_crowd_choice choice = { TR2_NOBODY, 0, starts, false };
-	uint32_t i;
-
-	for (i = 0; i < crowd->alive.count; i++)
-		if (may(crowd, alive[i], at))
-			offer_owner(crowd, &choice, alive[i], starts);
-	return choice;
-}
-
 static bool may_start_by_name(const struct tr2_crowd *crowd, uint32_t number,
 			      uint32_t at)
 {
@@ -236,56 +135,11 @@ static bool may_start_by_name_alone(const struct tr2_crowd *crowd,
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
 	return line->runs != number &&
-	       (line->says.is != TR2_IS_CHILD_START ||
-		tr2_crowd_process(crowd, number)->next <= line->says.child) &&
+	       (line->is != TR2_IS_CHILD_START ||
+		tr2_crowd_process(crowd, number)->next <= line->child) &&
 	       (line->mate == TR2_NOBODY ||
 		tr2_crowd_lives(crowd, number, line->mate)) &&
 	       fits_name(crowd, number, at);
-}
-
-#define WORDS_MOST 64
-
-/* Returns which of the child's words the process was started with, too. */
-static uint64_t mark_shared(const struct tr2_crowd *crowd, uint32_t at,
-			    uint32_t number)
-{
-	const uint32_t start = tr2_crowd_process(crowd, number)->start;
-	struct tr2_words words = tr2_crowd_words(crowd, at), word;
-	uint64_t marks = 0;
-	unsigned i;
-
-	if (start == TR2_NOBODY)
-		return 0;
-	for (i = 0; i < WORDS_MOST && tr2_crowd_next_part(&words, &word); i++)
-		if (tr2_crowd_has_part(crowd, start, &word))
-			marks |= UINT64_C(1) << i;
-	return marks;
-}
-
-/*
- * Of several that may have started a child, such as a clone of a submodule
- * beside others, the one may share words with it that none of the others has.
- * Returns it, or TR2_NOBODY.
- */
-static uint32_t choose_by_words(const struct tr2_crowd *crowd, uint32_t at,
-				tr2_crowd_may_fn *may)
-{
-	const uint32_t *alive = tr2_crowd_alive(crowd);
-	uint64_t marks, all = UINT64_MAX;
-	uint32_t i, best = TR2_NOBODY;
-	bool several = false;
-
-	for (i = 0; i < crowd->alive.count; i++)
-		if (may(crowd, alive[i], at))
-			all &= mark_shared(crowd, at, alive[i]);
-	for (i = 0; i < crowd->alive.count; i++) {
-		if (!may(crowd, alive[i], at))
-			continue;
-		marks = mark_shared(crowd, at, alive[i]) & ~all;
-		several |= marks && best != TR2_NOBODY;
-		best = marks ? alive[i] : best;
-	}
-	return several ? TR2_NOBODY : best;
 }
 
 static struct tr2_crowd_choice choose_starter(struct tr2_crowd *crowd,
@@ -301,7 +155,7 @@ static struct tr2_crowd_choice choose_starter(struct tr2_crowd *crowd,
 		choice = tr2_crowd_choose(crowd, at, ways[i]);
 		if (choice.count < 2)
 			continue;
-		by_words = choose_by_words(crowd, at, ways[i]);
+		by_words = tr2_crowd_choose_by_words(crowd, at, ways[i]);
 		if (by_words != TR2_NOBODY)
 			return (struct tr2_crowd_choice){ by_words, 1, true,
 							  false };
@@ -343,13 +197,13 @@ void tr2_crowd_find_starters(struct tr2_crowd *crowd)
 	for (i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
 		asks = line->owner == TR2_NOBODY &&
-		       tr2_crowd_starts_child(line->says.is);
+		       tr2_crowd_starts_child(line->is);
 		tr2_crowd_pass(crowd, i, asks);
 		if (asks)
 			find_starter(crowd, i);
 		else if (line->owner != TR2_NOBODY)
 			tr2_crowd_give(crowd, i, line->owner);
-		if (tr2_crowd_starts_child(line->says.is) &&
+		if (tr2_crowd_starts_child(line->is) &&
 		    line->mate != TR2_NOBODY)
 			give_end(crowd, line);
 	}
@@ -357,7 +211,7 @@ void tr2_crowd_find_starters(struct tr2_crowd *crowd)
 
 /* May the new process run inside this one, which waits for a child? */
 static bool may_hold(const struct tr2_crowd *crowd, uint32_t number,
-		     uint32_t at, bool by_name)
+		     uint32_t at)
 {
 	const struct tr2_crowd_process *outer =
 		tr2_crowd_process(crowd, number);
@@ -366,19 +220,18 @@ static bool may_hold(const struct tr2_crowd *crowd, uint32_t number,
 
 	if (!outer->waits || outer == inner)
 		return false;
-	return !by_name || inner->name == TR2_NOBODY ||
-	       outer->last_name == TR2_NOBODY ||
+	return inner->name == TR2_NOBODY || outer->last_name == TR2_NOBODY ||
 	       tr2_crowd_is_below(crowd, inner->name, outer->last_name);
 }
 
 /* Of those that wait for each other, the last one does not wait for another. */
-static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at, bool by_name)
+static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at)
 {
 	const uint32_t *alive = tr2_crowd_alive(crowd);
 	uint32_t i, best = TR2_NOBODY;
 
-	for (i = 0; i < crowd->alive.count; i++) {
-		if (!may_hold(crowd, alive[i], at, by_name))
+	for (i = 0; crowd->alive.waiting && i < crowd->alive.all.count; i++) {
+		if (!may_hold(crowd, alive[i], at))
 			continue;
 		if (best != TR2_NOBODY &&
 		    tr2_crowd_process(crowd, alive[i])->parent != best) {
@@ -390,23 +243,6 @@ static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at, bool by_name)
 	return best;
 }
 
-static uint32_t find_outer(struct tr2_crowd *crowd, uint32_t at)
-{
-	const struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, tr2_crowd_line(crowd, at)->owner);
-	const bool outermost = tr2_crowd_may_be_outermost(crowd, process);
-	uint32_t outer;
-
-	/* A pager is started before its starter says its name. */
-	if (outermost &&
-	    (process->name == TR2_NOBODY || crowd->alive.count > 2))
-		return TR2_NOBODY;
-	outer = choose_outer(crowd, at, true);
-	return outer == TR2_NOBODY && !outermost
-		       ? choose_outer(crowd, at, false)
-		       : outer;
-}
-
 static void find_parent(struct tr2_crowd *crowd, uint32_t at)
 {
 	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
@@ -415,8 +251,10 @@ static void find_parent(struct tr2_crowd *crowd, uint32_t at)
 
 	if (process->child != TR2_NOBODY)
 		process->parent = tr2_crowd_line(crowd, process->child)->owner;
-	else if (line->says.is == TR2_IS_VERSION)
-		process->parent = find_outer(crowd, at);
+	else if (line->is == TR2_IS_VERSION)
+		process->parent = tr2_crowd_may_be_outermost(crowd, process)
+					  ? TR2_NOBODY
+					  : choose_outer(crowd, at);
 }
 
 void tr2_crowd_find_parents(struct tr2_crowd *crowd)
@@ -424,6 +262,7 @@ void tr2_crowd_find_parents(struct tr2_crowd *crowd)
 	const struct tr2_crowd_line *line;
 	uint32_t i;
 
+	tr2_crowd_note_outermost(crowd);
 	tr2_crowd_walk(crowd);
 	for (i = 0; i < crowd->lines.count; i++) {
 		tr2_crowd_pass(crowd, i, false);

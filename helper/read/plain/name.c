@@ -12,140 +12,32 @@ static size_t measure_words(const struct tr2_words *words)
 	return (size_t)(words->end - words->text);
 }
 
-/* Returns the hierarchy of a `cmd_name NAME (HIERARCHY)`, or nothing. */
-static struct tr2_words find_hierarchy(const struct tr2_crowd *crowd,
-				       uint32_t line)
+/* Where a name that may be of any process says that it is an outermost one. */
+void tr2_crowd_note_outermost(struct tr2_crowd *crowd)
 {
-	struct tr2_words words = tr2_crowd_words(crowd, line);
-	const char *open =
-		tr2_text_find(words.text, measure_words(&words), " (");
+	const struct tr2_crowd_line *line;
+	uint32_t i, next = TR2_NOBODY;
 
-	if (!open || words.end[-1] != ')')
-		words.text = words.end;
-	else
-		words = (struct tr2_words){ open + 2, words.end - 1 };
-	return words;
-}
-
-/* Divide a hierarchy into its last part, and what is before. */
-static struct tr2_words cut_leaf(struct tr2_words *hierarchy)
-{
-	struct tr2_words leaf = *hierarchy;
-
-	leaf.text = leaf.end;
-	while (leaf.text > hierarchy->text && leaf.text[-1] != '/')
-		leaf.text--;
-	hierarchy->end = leaf.text > hierarchy->text ? leaf.text - 1
-						     : leaf.text;
-	return leaf;
-}
-
-static bool are_equal(const struct tr2_words *one,
-		      const struct tr2_words *other)
-{
-	return measure_words(one) == measure_words(other) &&
-	       !memcmp(one->text, other->text, measure_words(one));
-}
-
-bool tr2_crowd_is_below(const struct tr2_crowd *crowd, uint32_t name,
-			uint32_t other)
-{
-	struct tr2_words below = find_hierarchy(crowd, name);
-	const struct tr2_words above = find_hierarchy(crowd, other);
-
-	if (below.text == below.end || above.text == above.end)
-		return true;
-	cut_leaf(&below);
-	return are_equal(&below, &above);
-}
-
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       tr2_text_is_digit(c) || c == '_' || (unsigned char)c > 0x7f;
-}
-
-bool tr2_crowd_next_part(struct tr2_words *words, struct tr2_words *part)
-{
-	while (words->text < words->end && !is_letter(*words->text))
-		words->text++;
-	part->text = words->text;
-	while (words->text < words->end && is_letter(*words->text))
-		words->text++;
-	part->end = words->text;
-	return part->text < part->end;
-}
-
-bool tr2_crowd_has_part(const struct tr2_crowd *crowd, uint32_t line,
-			const struct tr2_words *part)
-{
-	struct tr2_words words = tr2_crowd_words(crowd, line), own;
-
-	while (tr2_crowd_next_part(&words, &own))
-		if (are_equal(&own, part))
-			return true;
-	return false;
-}
-
-/* Does the name say that its process was not started by another one? */
-static bool is_outermost(const struct tr2_crowd *crowd, uint32_t name)
-{
-	const struct tr2_words hierarchy = find_hierarchy(crowd, name);
-
-	return !memchr(hierarchy.text, '/', measure_words(&hierarchy));
+	for (i = crowd->lines.count; i--;) {
+		line = tr2_crowd_line(crowd, i);
+		if (line->is == TR2_IS_CMD_NAME && line->outermost &&
+		    (line->owner == TR2_NOBODY || line->guess))
+			next = i;
+		else if (line->owner != TR2_NOBODY)
+			tr2_crowd_process(crowd, line->owner)->outermost = next;
+	}
 }
 
 bool tr2_crowd_may_be_outermost(const struct tr2_crowd *crowd,
 				const struct tr2_crowd_process *process)
 {
-	const struct tr2_crowd_line *line;
-	uint32_t i, end = process->end;
+	uint32_t end = process->end;
 
 	if (process->name != TR2_NOBODY)
-		return is_outermost(crowd, process->name);
+		return tr2_crowd_line(crowd, process->name)->outermost;
 	if (end > process->version + FAR)
 		end = process->version + FAR;
-	for (i = process->version + 1; i < end && i < crowd->lines.count; i++) {
-		line = tr2_crowd_line(crowd, i);
-		if (line->says.is == TR2_IS_CMD_NAME &&
-		    (line->owner == TR2_NOBODY || line->guess) &&
-		    is_outermost(crowd, i))
-			return true;
-	}
-	return false;
-}
-
-/* Does the word end in the name, after a `-` or a slash if there is more? */
-static bool ends_in(const struct tr2_words *word, const struct tr2_words *leaf)
-{
-	const char *at = word->end - measure_words(leaf);
-
-	return at >= word->text &&
-	       !memcmp(at, leaf->text, measure_words(leaf)) &&
-	       (at == word->text || at[-1] == '-' || at[-1] == '/');
-}
-
-/*
- * Was the process started with the name? The command is the program or the
- * first word that is no option: then 0 is returned, else 1, or 4 if not.
- */
-static unsigned rate_words(const struct tr2_crowd *crowd, uint32_t start,
-			   const struct tr2_words *leaf)
-{
-	struct tr2_words words = tr2_crowd_words(crowd, start), word;
-	unsigned plain = 0;
-	const char *at;
-
-	for (; words.text < words.end; words.text = word.end + 1) {
-		word = words;
-		at = memchr(word.text, ' ', measure_words(&word));
-		if (at)
-			word.end = at;
-		plain += word.text < word.end && *word.text != '-';
-		if (ends_in(&word, leaf))
-			return plain > 2;
-	}
-	return 4;
+	return process->outermost < end;
 }
 
 #define REFUSED 9
@@ -156,26 +48,21 @@ static unsigned rate_next_name(const struct tr2_crowd *crowd,
 			       uint32_t at)
 {
 	const uint32_t name = process->last_name;
-	struct tr2_words hierarchy = find_hierarchy(crowd, name), leaf;
 
-	if (crowd->alive.count == 1)
+	if (crowd->alive.all.count == 1)
 		return 2;
-	if (process->waits)
-		return REFUSED;
-	leaf = cut_leaf(&hierarchy);
-	return leaf.text < leaf.end && *leaf.text == '_' &&
+	return !process->waits && tr2_crowd_line(crowd, name)->alias &&
 			       tr2_crowd_is_below(crowd, at, name)
 		       ? 3
 		       : REFUSED;
 }
 
 /* How well does the name fit the process? The least fits best. */
-static unsigned rate_name(const struct tr2_crowd *crowd, uint32_t number,
-			  uint32_t at)
+static unsigned rate_name(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, number);
-	struct tr2_words hierarchy = find_hierarchy(crowd, at), leaf;
 	uint32_t parent = process->parent, above;
 
 	if (process->last_name != TR2_NOBODY)
@@ -187,37 +74,11 @@ static unsigned rate_name(const struct tr2_crowd *crowd, uint32_t number,
 			: tr2_crowd_process(crowd, parent)->last_name;
 	if (above != TR2_NOBODY && !tr2_crowd_is_below(crowd, at, above))
 		return REFUSED;
-	leaf = cut_leaf(&hierarchy);
-	if (process->start == TR2_NOBODY || leaf.text == leaf.end ||
-	    *leaf.text == '_')
+	if (process->start == TR2_NOBODY || !line->leaf || line->alias)
 		return 2;
 	if (process->start > at)
 		return REFUSED;
-	return rate_words(crowd, process->start, &leaf);
-}
-
-bool tr2_crowd_say_same(const struct tr2_crowd *crowd, uint32_t one,
-			uint32_t other)
-{
-	const struct tr2_words a = tr2_crowd_words(crowd, one);
-	const struct tr2_words b = tr2_crowd_words(crowd, other);
-
-	return tr2_crowd_line(crowd, one)->says.is ==
-		       tr2_crowd_line(crowd, other)->says.is &&
-	       are_equal(&a, &b);
-}
-
-bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
-			 uint32_t other)
-{
-	const struct tr2_crowd_process *a = tr2_crowd_process(crowd, one);
-	const struct tr2_crowd_process *b = tr2_crowd_process(crowd, other);
-
-	if (a->name != TR2_NOBODY && b->name != TR2_NOBODY)
-		return tr2_crowd_say_same(crowd, a->name, b->name);
-	return a->name == b->name && a->start != TR2_NOBODY &&
-	       b->start != TR2_NOBODY &&
-	       tr2_crowd_say_same(crowd, a->start, b->start);
+	return tr2_crowd_rate_words(crowd, number, at);
 }
 
 /* Do so many lines say the same from here on? Then whose is which is equal. */
@@ -232,7 +93,7 @@ static bool are_many(const struct tr2_crowd *crowd, uint32_t at, unsigned many)
 	return !many;
 }
 
-typedef unsigned rate_fn(const struct tr2_crowd *crowd, uint32_t process,
+typedef unsigned rate_fn(struct tr2_crowd *crowd, uint32_t process,
 			 uint32_t line);
 
 /* Returns whose line it is, or TR2_NOBODY; none is rated more than `most`. */
@@ -243,7 +104,7 @@ static uint32_t choose_best(struct tr2_crowd *crowd, uint32_t at, rate_fn *rate,
 	uint32_t i, best = TR2_NOBODY;
 	unsigned least = REFUSED, rating, count = 0;
 
-	for (i = 0; i < crowd->alive.count; i++) {
+	for (i = 0; i < crowd->alive.all.count; i++) {
 		rating = rate(crowd, alive[i], at);
 		if (rating < least) {
 			least = rating;
@@ -269,13 +130,13 @@ static unsigned rate_first(const struct tr2_crowd *crowd,
 	if (tr2_crowd_is_direct(crowd, process))
 		return by_git ? 1 : 4;
 	return by_git && process->name != TR2_NOBODY &&
-			       is_outermost(crowd, process->name)
+			       tr2_crowd_line(crowd, process->name)->outermost
 		       ? 4
 		       : 3;
 }
 
 /* How well does an ancestry fit? It ends with that of the parent. */
-static unsigned rate_chain(const struct tr2_crowd *crowd, uint32_t number,
+static unsigned rate_chain(struct tr2_crowd *crowd, uint32_t number,
 			   uint32_t at)
 {
 	const struct tr2_crowd_process *process =
@@ -315,7 +176,7 @@ static void find_lines(struct tr2_crowd *crowd, enum tr2_is is, rate_fn *rate,
 	for (i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
 		owner = line->owner;
-		asks = owner == TR2_NOBODY && line->says.is == is;
+		asks = owner == TR2_NOBODY && line->is == is;
 		tr2_crowd_pass(crowd, i, asks);
 		if (asks)
 			owner = choose_best(crowd, i, rate, most);
@@ -334,7 +195,7 @@ static void drop_late(struct tr2_crowd *crowd)
 	for (i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
 		if (line->told || !line->guess || line->owner == TR2_NOBODY ||
-		    line->says.is != TR2_IS_CMD_NAME)
+		    line->is != TR2_IS_CMD_NAME)
 			continue;
 		process = tr2_crowd_process(crowd, line->owner);
 		if (process->end >= i)

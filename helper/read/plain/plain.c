@@ -251,20 +251,29 @@ static bool is_poorer(const struct tr2_plain_reader *reader,
 
 /* A tr2_crowd_fn. */
 static void take_held(void *context, const struct tr2_crowd_line *line,
-		      const struct tr2_buf *sid)
+		      const char *text, const struct tr2_buf *sid)
 {
 	struct tr2_plain_reader *reader = context;
-	struct tr2_plain_event event = line->event;
+	struct tr2_plain_event event = {
+		.format = TR2_LOG_NORMAL,
+		.text = text,
+		.len = line->len,
+		.payload = line->payload,
+		.has_clock = true,
+		.source = { TR2_CLOCK, line->source },
+	};
+	const struct tr2_owner_line says = { .is = line->is,
+					     .clock = line->clock };
 	const unsigned day = reader->days.day;
 	struct tr2_parts parts;
 
 	event.is = tr2_normal_parts(&event, &parts);
 	reader->days.day = line->day;
-	begin_event(reader, &event, sid, 0, &line->says);
+	begin_event(reader, &event, sid, 0, &says);
 	reader->days.day = day;
 	tr2_parts_put(&parts, event.text, &reader->made);
 	tr2_made_end(&reader->made);
-	reader->take(reader->taker, &reader->made, line->says.number);
+	reader->take(reader->taker, &reader->made, line->number);
 }
 
 /*

@@ -52,7 +52,7 @@ static bool may_end(const struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 static struct tr2_crowd_choice choose_owner(const struct tr2_crowd *crowd,
 					    uint32_t at)
 {
-	const enum tr2_is is = tr2_crowd_line(crowd, at)->says.is;
+	const enum tr2_is is = tr2_crowd_line(crowd, at)->is;
 	struct tr2_crowd_choice choice;
 
 	if (tr2_crowd_ends(is))
@@ -81,15 +81,15 @@ static void find_owner(struct tr2_crowd *crowd, uint32_t at)
 	const struct tr2_crowd_choice choice = choose_owner(crowd, at);
 	uint32_t owner = choice.best;
 
-	if (choice.count > 1 && is_precious(line->says.is))
+	if (choice.count > 1 && is_precious(line->is))
 		return;
 	if (owner == TR2_NOBODY)
 		owner = find_last(crowd, at);
 	if (choice.count > 1)
 		tr2_crowd_doubt_all(crowd, at,
 				    choice.waits ? may_live : may_write);
-	if (tr2_crowd_ends(line->says.is))
-		tr2_crowd_process(crowd, owner)->end = at;
+	if (tr2_crowd_ends(line->is))
+		tr2_crowd_end_here(crowd, at, owner);
 	tr2_crowd_give(crowd, at, owner);
 }
 

@@ -9,107 +9,33 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/files/own.h"
-#include "lib/files/socket.h"
 #include "record/manager/manager_part.h"
 
-/* The socket on which providers and clients connect. */
-
-#define BACKLOG 128
-
-/*
- * Is there a socket on which nobody listens any more? Only a refused
- * connection proves that; any other error leaves the file alone.
- */
-static bool is_stale(const char *path)
-{
-	struct stat st;
-	int fd;
-
-	if (lstat(path, &st) || !S_ISSOCK(st.st_mode))
-		return false;
-	fd = tr2_message_connect(path);
-	if (fd < 0)
-		return errno == ECONNREFUSED;
-	close(fd);
-	return false;
-}
-
-/*
- * The lock file guarantees that no other manager replaces the socket between
- * the check and bind(2).
- */
-static int bind_listener(int fd, const struct sockaddr_un *address)
-{
-	const struct sockaddr *generic = (const struct sockaddr *)address;
-
-	if (!bind(fd, generic, sizeof(*address)))
-		return 0;
-	if (errno != EADDRINUSE)
-		return -1;
-	if (!is_stale(address->sun_path)) {
-		errno = EADDRINUSE;
-		return -1;
-	}
-	unlink(address->sun_path);
-	return bind(fd, generic, sizeof(*address));
-}
-
-/*
- * The mode is set before bind(2), because Linux gives the file the mode that
- * the socket has then. So no other user can connect, not even for a moment.
- */
-static int open_listener(const struct sockaddr_un *address)
-{
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
-			0);
-
-	if (fd < 0)
-		return -1;
-	if (!fchmod(fd, S_IRUSR | S_IWUSR) && !bind_listener(fd, address) &&
-	    !listen(fd, BACKLOG))
-		return fd;
-	return tr2_own_close_failed(fd);
-}
-
-/* Only the manager that made the socket removes it. */
 static void hang_up_listener(struct tr2_manager *manager)
 {
-	if (manager->listener >= 0) {
-		close(manager->listener);
-		unlink(manager->path);
-		manager->listener = -1;
-	}
-	tr2_socket_unlock(manager->path, manager->lock);
-	manager->lock = -1;
-	free(manager->path);
-	manager->path = NULL;
+	if (manager->socket.fd >= 0)
+		tr2_socket_close(&manager->socket);
+	manager->socket.fd = -1;
 }
 
-/* On failure everything is undone, and the lock is free again. */
+/* Only the user who runs it may connect. */
 int tr2_manager_listen(struct tr2_manager *manager, const char *path)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int error;
+	struct tr2_socket *socket = &manager->socket;
 
-	if (strlen(path) >= sizeof(address.sun_path))
+	*socket = (struct tr2_socket){ .fd = -1,
+				       .type = SOCK_SEQPACKET,
+				       .mode = S_IRUSR | S_IWUSR };
+	if (strlen(path) >= sizeof(socket->address.sun_path))
 		return ENAMETOOLONG;
-	strcpy(address.sun_path, path);
-	manager->path = strdup(path);
-	if (!manager->path)
-		return ENOMEM;
-	manager->lock = tr2_socket_lock(path);
-	if (manager->lock >= 0)
-		manager->listener = open_listener(&address);
-	if (manager->listener >= 0)
+	socket->address.sun_family = AF_UNIX;
+	strcpy(socket->address.sun_path, path);
+	if (!tr2_socket_bind(socket))
 		return 0;
-	error = errno;
-	hang_up_listener(manager);
-	return error;
+	return errno == ENOTSOCK || errno == EISCONN ? EADDRINUSE : errno;
 }
 
 #define MS UINT64_C(1000000)
@@ -144,8 +70,7 @@ struct tr2_manager *tr2_manager_new(const struct tr2_manager_options *options)
 		manager->options.answer_ms = ANSWER_MS;
 	if (!manager->options.queue_bytes)
 		manager->options.queue_bytes = QUEUE_BYTES;
-	manager->listener = -1;
-	manager->lock = -1;
+	manager->socket.fd = -1;
 	manager->tracing.output.fd = -1;
 	return manager;
 }
@@ -220,7 +145,7 @@ static int accept_next(const struct tr2_manager *manager)
 		errno = EMFILE;
 		return -1;
 	}
-	return accept4(manager->listener, NULL, NULL, SOCK_CLOEXEC);
+	return accept4(manager->socket.fd, NULL, NULL, SOCK_CLOEXEC);
 }
 
 static void accept_all(struct tr2_manager *manager)
@@ -262,7 +187,7 @@ static size_t prepare_polls(struct tr2_manager *manager, int stop_fd)
 
 	poll_for(&polls[POLL_STOP], stop_fd, POLLIN);
 	poll_for(&polls[POLL_LISTENER],
-		 manager->crowded ? -1 : manager->listener, POLLIN);
+		 manager->crowded ? -1 : manager->socket.fd, POLLIN);
 	poll_for(&polls[POLL_OUTPUT],
 		 tr2_outlet_waiting(output) ? output->fd : -1, POLLOUT);
 	polls += POLL_PEERS;

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "lib/files/socket.h"
 #include "record/manager/manager.h"
 #include "lib/common/vec.h"
 #include "base/buf.h"
@@ -128,12 +129,10 @@ struct tr2_tracing {
 
 struct tr2_manager {
 	struct tr2_manager_options options;
-	int listener; /* or -1 */
-	int lock;     /* or -1; see tr2_socket_lock() */
-	bool crowded; /* no free descriptor: accept later */
+	struct tr2_socket socket; /* its `fd` is -1: it does not listen */
+	bool crowded;		  /* no free descriptor: accept later */
 	bool told_crowded;
 	uint64_t retry; /* time to accept again, in ns, if it is crowded */
-	char *path;	/* the socket's path, to remove it */
 	struct tr2_vec peers; /* pointers */
 	struct tr2_vec polls; /* struct pollfd; two for each peer, and more */
 	uint32_t last_id;

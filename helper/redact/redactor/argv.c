@@ -8,10 +8,9 @@
 
 #define NAME_MOST 64 /* no program of git has a longer name */
 
-/* Those of git, of its forks and of Git for Windows, with a blank around each.
- */
+/* Those of git, of its forks and of Git for Windows */
 static const char commands[] =
-	" add add--interactive am annotate apply archimport archive askpass"
+	"add add--interactive am annotate apply archimport archive askpass"
 	" askyesno backfill bisect bisect--helper blame branch bugreport"
 	" bundle cat-file check-attr check-ignore check-mailmap"
 	" check-ref-format checkout checkout--worker checkout-index cherry"
@@ -49,25 +48,12 @@ static const char commands[] =
 	" update-microsoft-git update-ref update-server-info upload-archive"
 	" upload-archive--writer upload-pack url-parse var verify-commit"
 	" verify-pack verify-tag version web--browse whatchanged worktree"
-	" write-tree ";
+	" write-tree";
 
 /* Shells and what starts them, and the ends of a list on Windows. */
-static const char *const shells[] = { "sh",	    "bash",	"dash",
-				      "zsh",	    "fish",	"init",
-				      "cmd",	    "systemd",	"pwsh",
-				      "powershell", "explorer", "launchd",
-				      "busybox",    "(cycle)",	"(truncated)",
-				      NULL };
-
-static bool is_command(const char *text, size_t len)
-{
-	const char *at = commands;
-
-	while ((at = strchr(at, ' ')) && at[1])
-		if (!strncmp(++at, text, len) && at[len] == ' ')
-			return len;
-	return false;
-}
+static const char shells[] =
+	"sh bash dash zsh fish init cmd systemd pwsh powershell explorer launchd"
+	" busybox (cycle) (truncated)";
 
 static bool is_exe(const char *text)
 {
@@ -100,7 +86,7 @@ static bool is_git(const char *name, size_t len, bool *has_command)
 	}
 	*has_command = tr2_text_starts(name, len, "git-");
 	if (*has_command)
-		return is_command(name + 4, len - 4);
+		return tr2_text_is_among(name + 4, len - 4, commands);
 	*has_command = tr2_text_is(name, len, "scalar");
 	return *has_command || tr2_text_is(name, len, "git");
 }
@@ -109,7 +95,7 @@ static bool is_shell(const char *text, size_t len)
 {
 	if (len > 4 && is_exe(text + len - 4))
 		len -= 4;
-	return tr2_text_is_one(text, len, shells);
+	return tr2_text_is_among(text, len, shells);
 }
 
 void tr2_hide_process(const struct tr2_hider *hider, struct tr2_buf *out,
@@ -278,7 +264,8 @@ void tr2_hide_word(const struct tr2_hider *hider, struct tr2_hide_argv *argv,
 		hide_argument(hider, out, text, len);
 	} else if (len && *text == '-' && !argv->operands) {
 		hide_option(hider, argv, out, text, len);
-	} else if (argv->git && !argv->found && is_command(text, len)) {
+	} else if (argv->git && !argv->found &&
+		   tr2_text_is_among(text, len, commands)) {
 		argv->found = true;
 		tr2_buf_add(out, text, len);
 	} else {

@@ -48,9 +48,7 @@ static void read_word(struct columns_work *work, struct tr2_span span)
 
 	tr2_buf_reset(word);
 	tr2_part_unquote(word, work->text + span.at, span.len);
-	tr2_buf_byte(word, '\0');
-	if (word->failed)
-		tr2_memory_out();
+	tr2_must_end(word);
 	word->len--;
 }
 
@@ -64,9 +62,7 @@ static void show_word(struct columns_work *work, struct tr2_span span)
 	    !memcmp(shown->bytes, word->bytes, word->len))
 		return;
 	copy_to(work, span.at);
-	tr2_buf_byte(shown, '\0');
-	if (shown->failed)
-		tr2_memory_out();
+	tr2_must_end(shown);
 	tr2_quote_word(work->out, shown->bytes);
 	work->done = span.at + span.len;
 }
@@ -122,8 +118,7 @@ static void hide_json(struct columns_work *work, const struct tr2_part *key,
 	before = word->len;
 	tr2_buf_add(word, work->text + part->at, part->len);
 	tr2_buf_byte(word, '}');
-	if (word->failed)
-		tr2_memory_out();
+	tr2_must_hold(word);
 	len = word->len;
 	hidden = tr2_redactor_line(work->redactor, word->bytes, &len);
 	copy_to(work, part->at);
@@ -352,9 +347,7 @@ static void put_text(struct tr2_redactor *redactor,
 	}
 	tr2_buf_reset(clean);
 	tr2_redactor_any(redactor, piece->text, piece->len, clean);
-	tr2_buf_byte(clean, '\0');
-	if (clean->failed)
-		tr2_memory_out();
+	tr2_must_end(clean);
 	hide_line(redactor, clean->bytes, clean->len - 1,
 		  piece->format == TR2_LOG_NORMAL, out);
 }
@@ -381,7 +374,6 @@ bool tr2_redactor_piece(struct tr2_redactor *redactor,
 		put_text(redactor, piece, out);
 	else if (!put_object(redactor, piece, out))
 		out->len = before;
-	if (out->failed)
-		tr2_memory_out();
+	tr2_must_hold(out);
 	return out->len > before || !piece->len;
 }

@@ -6,6 +6,7 @@
 #include "read/json/match.h"
 #include "redact/redactor/fields.h"
 #include "redact/redactor/redactor.h"
+#include "redact/secret/secret.h"
 #include "lib/text/text.h"
 
 #define NAME_MOST 64 /* a longer key of a JSON object is no name */
@@ -88,48 +89,56 @@ bool tr2_redactor_hide(struct tr2_redactor *redactor, enum tr2_field field,
 	if (is_kept(field, text, len))
 		return false;
 	hide_field(redactor, field, text, len);
-	if (redactor->shown.failed)
-		tr2_memory_out();
+	tr2_must_hold(&redactor->shown);
 	return true;
+}
+
+/* ---- Strings */
+
+/* What a value may be: its kind, or where secrets are sought, its name's. */
+struct member {
+	enum tr2_field field;
+	enum tr2_secret_value name;
+	struct tr2_hide_argv *argv;	/* of a command line, or NULL */
+	struct tr2_secret_words *words; /* of any array, or NULL */
+};
+
+static void hide_secret(struct tr2_redactor *redactor,
+			const struct member *member, const char *text,
+			size_t len)
+{
+	struct tr2_buf *shown = &redactor->shown;
+
+	if (tr2_redactor_hide_key(redactor, redactor->owner, shown, text, len))
+		return;
+	if (member->words && member->name == TR2_SECRET_NONE)
+		tr2_secret_hide_word(member->words, shown, text, len);
+	else
+		tr2_secret_hide_value(shown, member->name, text, len);
 }
 
 /* Returns the token after the string. */
 static size_t put_string(struct tr2_redactor *redactor, size_t token,
-			 enum tr2_field field)
+			 const struct member *member)
 {
 	struct tr2_value value;
 	const char *text;
 	size_t len;
 
 	token = tr2_parse_value(&redactor->record.parse, token, &value);
-	if (field == TR2_FIELD_KEPT)
+	if (!redactor->secrets && member->field == TR2_FIELD_KEPT)
 		return token;
 	text = tr2_redactor_read(redactor, &value, &len);
-	if (tr2_redactor_hide(redactor, field, text, len))
-		tr2_redactor_show(redactor, &value, text, len);
-	return token;
-}
-
-static size_t put_word(struct tr2_redactor *redactor, size_t token,
-		       struct tr2_hide_argv *argv)
-{
-	struct tr2_value value;
-	const char *text;
-	size_t len;
-
-	token = tr2_parse_value(&redactor->record.parse, token, &value);
-	text = tr2_redactor_read(redactor, &value, &len);
-	tr2_hide_word(&redactor->hider, argv, &redactor->shown, text, len);
+	if (redactor->secrets)
+		hide_secret(redactor, member, text, len);
+	else if (member->argv)
+		tr2_hide_word(&redactor->hider, member->argv, &redactor->shown,
+			      text, len);
+	else if (!tr2_redactor_hide(redactor, member->field, text, len))
+		return token;
 	tr2_redactor_show(redactor, &value, text, len);
 	return token;
 }
-
-/*
- * ---- Values
- */
-
-static size_t put_value(struct tr2_redactor *redactor, size_t token,
-			enum tr2_field field);
 
 static bool is_name(const char *text, size_t len)
 {
@@ -154,77 +163,177 @@ static void put_key(struct tr2_redactor *redactor, const struct tr2_value *key)
 	tr2_redactor_show(redactor, key, text, len);
 }
 
+/* ---- Names of secrets */
+
+/*
+ * What a string may be depends on its name: that of the setting or of the data
+ * in a `value`, and otherwise its key.
+ */
+static enum tr2_secret_value name_key(struct tr2_redactor *redactor,
+				      const struct tr2_value *key)
+{
+	size_t len;
+	const char *text = tr2_redactor_read(redactor, key, &len);
+
+	tr2_secret_hide(&redactor->shown, text, len);
+	tr2_redactor_show(redactor, key, text, len);
+	return tr2_secret_name(text, len, false);
+}
+
+static enum tr2_secret_value name_text(struct tr2_record *record,
+				       enum tr2_key key)
+{
+	size_t len;
+	const char *text = tr2_record_text(record, key, &len);
+
+	return text ? tr2_secret_name(text, len, false) : TR2_SECRET_NONE;
+}
+
+static enum tr2_secret_value name_value(struct tr2_record *record)
+{
+	enum tr2_secret_value value = name_text(record, TR2_KEY_PARAM);
+
+	return value != TR2_SECRET_NONE ? value
+					: name_text(record, TR2_KEY_KEY);
+}
+
+/* `{"name": NAME, "value": VALUE}`: `named` is what the NAME says of it. */
+static enum tr2_secret_value name_member(struct tr2_redactor *redactor,
+					 const struct tr2_value *key,
+					 size_t token,
+					 enum tr2_secret_value *named)
+{
+	const enum tr2_secret_value own = name_key(redactor, key);
+	struct tr2_value value;
+	const char *text;
+	size_t len;
+
+	text = tr2_redactor_read(redactor, key, &len);
+	if (own == TR2_SECRET_NONE && tr2_secret_is_value(text, len))
+		return *named;
+	if (tr2_secret_names_other(text, len) &&
+	    tr2_parse_byte(&redactor->record.parse, token) == '"') {
+		tr2_parse_value(&redactor->record.parse, token, &value);
+		text = tr2_redactor_read(redactor, &value, &len);
+		*named = tr2_secret_name(text, len, false);
+	}
+	return own;
+}
+
+static uint64_t number_value(const struct tr2_record *record, uint64_t number,
+			     enum tr2_key key)
+{
+	const struct tr2_value *value = &record->value[key];
+
+	if (!tr2_record_has(record, key))
+		return number;
+	return tr2_redactor_number(number, record->parse.text + value->start,
+				   value->end - value->start);
+}
+
+/* The lines of a key come from one thread, in one field of one event. */
+static uint64_t number_owner(const struct tr2_record *record)
+{
+	uint64_t number = number_value(record, 1, TR2_KEY_SID);
+
+	number = number_value(record, number, TR2_KEY_THREAD);
+	return number_value(record, number, TR2_KEY_EVENT);
+}
+
+/* ---- Values */
+
+static size_t put_value(struct tr2_redactor *redactor, size_t token,
+			const struct member *member);
+
+/* What the elements of an array of this member are. */
+static struct member find_elements(const struct member *member,
+				   struct tr2_hide_argv *argv,
+				   struct tr2_secret_words *words)
+{
+	const bool command = member->field == TR2_FIELD_ARGV ||
+			     member->field == TR2_FIELD_ALIAS;
+
+	tr2_hide_begin_argv(argv, member->field == TR2_FIELD_ALIAS);
+	return (struct member){ member->field == TR2_FIELD_PROCESS
+					? member->field
+					: TR2_FIELD_TEXT,
+				member->name, command ? argv : NULL, words };
+}
+
+/* Returns the token after the `]`. Any array may be a command line. */
+static size_t put_array(struct tr2_redactor *redactor, size_t token,
+			const struct member *member)
+{
+	const struct tr2_parse *parse = &redactor->record.parse;
+	const struct member other = { TR2_FIELD_TEXT, member->name, NULL,
+				      NULL };
+	struct tr2_secret_words words = { 0 };
+	struct tr2_hide_argv argv;
+	const struct member each = find_elements(member, &argv, &words);
+
+	if (tr2_parse_byte(parse, token + 1) == ']')
+		return token + 2;
+	do {
+		if (tr2_parse_byte(parse, ++token) == '"')
+			token = put_string(redactor, token, &each);
+		else
+			token = put_value(redactor, token, &other);
+	} while (tr2_parse_byte(parse, token) == ',');
+	return token + 1;
+}
+
 /* Returns the token after the `}`. */
-static size_t put_object(struct tr2_redactor *redactor, size_t token)
+static size_t put_object(struct tr2_redactor *redactor, size_t token,
+			 enum tr2_secret_value name)
 {
 	struct tr2_parse *parse = &redactor->record.parse;
+	enum tr2_secret_value named = TR2_SECRET_NONE;
+	struct member member = { .field = TR2_FIELD_TEXT };
 	struct tr2_value key;
 
 	if (tr2_parse_byte(parse, token + 1) == '}')
 		return token + 2;
 	do {
 		token = tr2_parse_key(parse, token + 1, &key);
-		put_key(redactor, &key);
-		token = put_value(redactor, token, TR2_FIELD_TEXT);
-	} while (tr2_parse_byte(parse, token) == ',');
-	return token + 1;
-}
-
-static size_t put_element(struct tr2_redactor *redactor, size_t token,
-			  enum tr2_field field, struct tr2_hide_argv *argv)
-{
-	const struct tr2_parse *parse = &redactor->record.parse;
-
-	if (tr2_parse_byte(parse, token) != '"')
-		return put_value(redactor, token, TR2_FIELD_TEXT);
-	if (field == TR2_FIELD_ARGV || field == TR2_FIELD_ALIAS)
-		return put_word(redactor, token, argv);
-	return put_string(redactor, token,
-			  field == TR2_FIELD_PROCESS ? field : TR2_FIELD_TEXT);
-}
-
-/* Returns the token after the `]`. */
-static size_t put_array(struct tr2_redactor *redactor, size_t token,
-			enum tr2_field field)
-{
-	const struct tr2_parse *parse = &redactor->record.parse;
-	struct tr2_hide_argv argv;
-
-	tr2_hide_begin_argv(&argv, field == TR2_FIELD_ALIAS);
-	if (tr2_parse_byte(parse, token + 1) == ']')
-		return token + 2;
-	do {
-		token = put_element(redactor, token + 1, field, &argv);
+		if (redactor->secrets)
+			member.name =
+				name_member(redactor, &key, token, &named);
+		else
+			put_key(redactor, &key);
+		if (member.name == TR2_SECRET_NONE)
+			member.name = name;
+		token = put_value(redactor, token, &member);
 	} while (tr2_parse_byte(parse, token) == ',');
 	return token + 1;
 }
 
 /* Returns the token after the value, which is JSON. */
 static size_t put_value(struct tr2_redactor *redactor, size_t token,
-			enum tr2_field field)
+			const struct member *member)
 {
 	struct tr2_parse *parse = &redactor->record.parse;
 	struct tr2_value value;
 
 	switch (tr2_parse_byte(parse, token)) {
 	case '"':
-		return put_string(redactor, token, field);
+		return put_string(redactor, token, member);
 	case '[':
-		return put_array(redactor, token, field);
+		return put_array(redactor, token, member);
 	case '{':
-		return put_object(redactor, token);
+		return put_object(redactor, token, member->name);
 	default:
 		return tr2_parse_value(parse, token, &value);
 	}
 }
+
+/* ---- Events */
 
 void tr2_redactor_keep_param(struct tr2_redactor *redactor, const char *text,
 			     size_t len)
 {
 	tr2_buf_reset(&redactor->param);
 	tr2_buf_add(&redactor->param, text, len);
-	if (redactor->param.failed)
-		tr2_memory_out();
+	tr2_must_hold(&redactor->param);
 }
 
 static void keep_param(struct tr2_redactor *redactor)
@@ -256,28 +365,52 @@ static enum tr2_field find_field(struct tr2_record *record, enum tr2_is is,
 	return key < 0 ? TR2_FIELD_TEXT : tr2_field_of(is, (enum tr2_key)key);
 }
 
-/*
- * Where a key is repeated, programs differ in which one they believe, so no
- * field but the common ones is trusted to be what its name says.
- */
-void tr2_redactor_put(struct tr2_redactor *redactor, size_t len)
+/* What the member may be, of which the token is the value. */
+static struct member find_member(struct tr2_redactor *redactor,
+				 const struct tr2_value *key, size_t token,
+				 enum tr2_secret_value *named)
 {
 	struct tr2_record *record = &redactor->record;
-	enum tr2_is is = record->repeated ? TR2_IS_OTHER : record->is;
+	const int number = tr2_record_key(record, key);
+	struct member member = { .field = TR2_FIELD_TEXT };
+
+	if (redactor->secrets) {
+		member.name = name_member(redactor, key, token, named);
+		if (number == TR2_KEY_VALUE && name_value(record))
+			member.name = name_value(record);
+		return member;
+	}
+	/*
+	 * Where a key is repeated, programs differ in which one they believe,
+	 * so no field but the common ones is trusted to be what it says.
+	 */
+	if (number < 0)
+		put_key(redactor, key);
+	member.field = find_field(
+		record, record->repeated ? TR2_IS_OTHER : record->is, number);
+	return member;
+}
+
+void tr2_redactor_put(struct tr2_redactor *redactor, size_t len, bool secrets)
+{
+	struct tr2_record *record = &redactor->record;
+	enum tr2_secret_value named = TR2_SECRET_NONE;
+	const uint64_t owner = number_owner(record);
 	struct tr2_value key;
+	struct member member;
 	size_t token = 0;
-	int number;
 
 	redactor->done = 0;
+	redactor->secrets = secrets;
 	keep_param(redactor);
 	if (tr2_parse_byte(&record->parse, 1) != '}')
 		do {
 			token = tr2_parse_key(&record->parse, token + 1, &key);
-			number = tr2_record_key(record, &key);
-			if (number < 0)
-				put_key(redactor, &key);
-			token = put_value(redactor, token,
-					  find_field(record, is, number));
+			redactor->owner = tr2_redactor_number(
+				owner, record->parse.text + key.start,
+				key.end - key.start);
+			member = find_member(redactor, &key, token, &named);
+			token = put_value(redactor, token, &member);
 		} while (tr2_parse_byte(&record->parse, token) == ',');
 	tr2_redactor_copy(redactor, len);
 }

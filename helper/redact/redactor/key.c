@@ -62,17 +62,15 @@ static const char *find_end(const char *text, size_t len)
 /* Returns the last line that begins a private key, or NULL. */
 static const char *find_begin(const char *text, size_t len)
 {
-	static const char begin[] = "-----BEGIN ", key[] = "PRIVATE KEY";
-	const char *end = text + len, *found = NULL, *dashes;
+	const char *end = text + len, *found = NULL;
 
 	if (tr2_text_is(text, len, "-----BEGIN")) /* words of a shell */
 		return text;
-	while ((text = tr2_text_find(text, (size_t)(end - text), begin))) {
-		text += strlen(begin);
-		dashes = tr2_text_find(text, (size_t)(end - text), "-----");
-		if (dashes && tr2_text_find(text, (size_t)(dashes - text), key))
-			found = text - strlen(begin);
-	}
+	for (;
+	     (text = tr2_text_find(text, (size_t)(end - text), "-----BEGIN "));
+	     text++)
+		if (tr2_secret_measure_key(text, (size_t)(end - text)))
+			found = text;
 	return found;
 }
 

@@ -55,15 +55,12 @@ static size_t replace_passwords(struct tr2_redactor *redactor,
 
 	tr2_buf_reset(plain);
 	tr2_buf_add(plain, line->text, line->len);
-	tr2_buf_byte(plain, '\0');
-	if (plain->failed)
-		tr2_memory_out();
+	tr2_must_end(plain);
 	tr2_buf_reset(clean);
 	tr2_redact_add_json(clean, plain->bytes);
 	len = clean->len - 1;
 	tr2_buf_fill(clean, '\0', TR2_TOKENS_PADDING);
-	if (clean->failed)
-		tr2_memory_out();
+	tr2_must_hold(clean);
 	return len;
 }
 
@@ -122,12 +119,11 @@ static bool read_plain(struct tr2_redactor *redactor, struct tr2_line *line)
 
 	tr2_buf_reset(plain);
 	redactor->out = plain;
-	tr2_redactor_put_plain(redactor, line->len);
+	tr2_redactor_put(redactor, line->len, true);
 	redactor->out = out;
 	len = plain->len;
 	tr2_buf_fill(plain, '\0', TR2_TOKENS_PADDING);
-	if (plain->failed)
-		tr2_memory_out();
+	tr2_must_hold(plain);
 	return read_again(redactor, line, plain->bytes, len);
 }
 
@@ -146,7 +142,7 @@ static bool put_line(struct tr2_redactor *redactor, struct tr2_line *line)
 	    !hide_secrets(redactor, line))
 		return false;
 	if (redactor->hider.hide)
-		tr2_redactor_put(redactor, line->len);
+		tr2_redactor_put(redactor, line->len, false);
 	else
 		tr2_buf_add(redactor->out, line->text, line->len);
 	return true;
@@ -180,8 +176,7 @@ bool tr2_redactor_add(struct tr2_redactor *redactor,
 		tr2_buf_add(out, rest.text, rest.len);
 	else if (!read_line(redactor, &rest) || !put_line(redactor, &rest))
 		out->len = before;
-	if (out->failed)
-		tr2_memory_out();
+	tr2_must_hold(out);
 	return out->len > before || !line->len;
 }
 
@@ -194,16 +189,13 @@ const char *tr2_redactor_line(struct tr2_redactor *redactor, const char *text,
 	tr2_buf_reset(in);
 	tr2_buf_add(in, text, *len);
 	tr2_buf_fill(in, '\0', TR2_TOKENS_PADDING);
-	if (in->failed)
-		tr2_memory_out();
+	tr2_must_hold(in);
 	line.text = in->bytes;
 	line.escapes = memchr(text, '\\', *len);
 	tr2_buf_reset(out);
 	if (*len > TR2_LINE_MAX || !tr2_redactor_add(redactor, &line, out))
 		return NULL;
-	tr2_buf_byte(out, '\0');
-	if (out->failed)
-		tr2_memory_out();
+	tr2_must_end(out);
 	*len = out->len - 1;
 	return out->bytes;
 }
@@ -295,8 +287,7 @@ void tr2_redactor_show(struct tr2_redactor *redactor,
 {
 	const struct tr2_buf *shown = &redactor->shown;
 
-	if (shown->failed)
-		tr2_memory_out();
+	tr2_must_hold(shown);
 	if (tr2_text_is(text, len, "") ||
 	    (shown->len == len && !memcmp(shown->bytes, text, len)))
 		return;

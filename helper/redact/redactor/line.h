@@ -12,7 +12,6 @@
  *	text.c         the same without secrets only
  *	secret.h       one text: passwords, tokens and headers, which are always
  *	               hidden
- *	plain.c        the strings of an event without them
  *	needles.h      whether a line may have one
  *	cut.c          an event of which the end is lost
  *

@@ -40,6 +40,7 @@ struct tr2_redactor {
 	struct tr2_key_lines keys[TR2_KEYS_OPEN];
 	size_t keys_open, key_turn; /* how many are in use; the next one */
 	uint64_t owner;		    /* of the string that is read */
+	bool secrets;		    /* they are sought, and not kinds */
 	size_t turn;		    /* which of two places a new text takes */
 	struct tr2_text_seen session, thread; /* of the line before */
 	struct tr2_text_seen seen[1 << TR2_SEEN_BITS];
@@ -102,14 +103,11 @@ bool tr2_redactor_may_have_secret(const struct tr2_redactor *redactor,
 bool tr2_redactor_is_plain(struct tr2_redactor *redactor,
 			   const struct tr2_line *line);
 
-/* Write the line in `record` to `out` without its secrets (secret.h). */
-void tr2_redactor_put_plain(struct tr2_redactor *redactor, size_t len);
-
 /*
  * Write the event in `record`, a text of this length, to `out`: everything is
- * copied, except strings that are hidden.
+ * copied, except its secrets (secret.h), or else the strings that are hidden.
  */
-void tr2_redactor_put(struct tr2_redactor *redactor, size_t len);
+void tr2_redactor_put(struct tr2_redactor *redactor, size_t len, bool secrets);
 
 /*
  * A line that was cut: what it has up to its last complete value, without

@@ -58,17 +58,23 @@ bool tr2_redactor_may_have_password(const struct tr2_line *line)
 	return line->escapes || has_url(line->text, line->len);
 }
 
+/* May the text, after which so many bytes may be read, have another secret? */
+static bool has_any(const struct tr2_redactor *redactor, const char *text,
+		    size_t len, size_t room)
+{
+	return tr2_needles_find(redactor->needles, text, len, room) ||
+	       has_login(text, len) || has_port(text, len) ||
+	       tr2_view_differs(text, len);
+}
+
 /* May a part of the line have a secret? */
 static bool has_sign(const struct tr2_redactor *redactor,
 		     const struct tr2_line *line, size_t start, size_t end)
 {
 	const char *text = line->text + start;
-	const size_t len = end - start;
 
-	return tr2_needles_find(redactor->needles, text, len,
-				line->len - start) ||
-	       has_url(text, len) || has_login(text, len) ||
-	       has_port(text, len) || tr2_view_differs(text, len);
+	return has_any(redactor, text, end - start, line->len - start) ||
+	       has_url(text, end - start);
 }
 
 /* Returns a number of the text, after which bytes may be read. */
@@ -209,21 +215,11 @@ static bool may_have_escape(const struct tr2_line *line)
 	return line->escapes && tr2_text_find(line->text, line->len, "\\u");
 }
 
-static bool has_any(const struct tr2_redactor *redactor,
-		    const struct tr2_line *line)
-{
-	return tr2_needles_find(redactor->needles, line->text, line->len,
-				line->len) ||
-	       has_login(line->text, line->len) ||
-	       has_port(line->text, line->len) ||
-	       tr2_view_differs(line->text, line->len);
-}
-
 bool tr2_redactor_may_have_secret(const struct tr2_redactor *redactor,
 				  const struct tr2_line *line)
 {
 	return redactor->keys_open || may_have_escape(line) ||
-	       has_any(redactor, line);
+	       has_any(redactor, line->text, line->len, line->len);
 }
 
 bool tr2_redactor_is_plain(struct tr2_redactor *redactor,

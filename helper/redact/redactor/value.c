@@ -90,13 +90,10 @@ static bool is_number(const char *text, size_t len)
 
 static bool is_common_word(const char *text, size_t len)
 {
-	static const char *const words[] = {
-		"true",	  "false",  "yes",    "no",	  "on",	     "off",
-		"auto",	  "always", "never",  "none",	  "default", "HEAD",
-		"origin", "main",   "master", "upstream", NULL
-	};
-
-	return tr2_text_is_one(text, len, words);
+	return tr2_text_is_among(
+		text, len,
+		"true false yes no on off auto always never none default HEAD "
+		"origin main master upstream");
 }
 
 static bool has_blank(const char *text, size_t len)

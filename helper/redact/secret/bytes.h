@@ -41,14 +41,23 @@ static inline bool tr2_secret_word(const char *text, const char *word,
 	return true;
 }
 
-/* Are they one of these words, after which there is a NULL? */
-static inline bool tr2_secret_is_one(const char *text, size_t len,
-				     const char *const *words)
+/* Are they one of these words, which have a blank between them? */
+bool tr2_secret_is_one(const char *text, size_t len, const char *words);
+
+/* Does the text end here in this word, before which no other one is? */
+static inline bool tr2_secret_ends_in(const char *text, size_t end,
+				      const char *word)
 {
-	while (*words &&
-	       !(strlen(*words) == len && tr2_secret_word(text, *words, len)))
-		words++;
-	return *words;
+	const size_t len = strlen(word);
+
+	return end >= len && tr2_secret_word(text + end - len, word, len) &&
+	       (end == len || !tr2_secret_alphanumeric(text[end - len - 1]));
+}
+
+/* Is it a letter, a digit or one of these bytes? */
+static inline bool tr2_secret_in(char c, const char *more)
+{
+	return tr2_secret_alphanumeric(c) || (c && strchr(more, c));
 }
 
 /*
@@ -60,9 +69,7 @@ static inline size_t tr2_secret_begin_word(const char *text, size_t end,
 {
 	size_t at = end;
 
-	while (at && end - at < most &&
-	       (tr2_secret_alphanumeric(text[at - 1]) ||
-		(text[at - 1] && strchr(more, text[at - 1]))))
+	while (at && end - at < most && tr2_secret_in(text[at - 1], more))
 		at--;
 	while (at < end && text[at] == '.')
 		at++;

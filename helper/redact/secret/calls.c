@@ -13,15 +13,6 @@
 
 /* ---- Calls */
 
-/* Does the name of the call end in this one? */
-static bool ends_in(const char *text, size_t len, const char *name)
-{
-	const size_t tail = strlen(name);
-
-	return len >= tail && tr2_secret_word(text + len - tail, name, tail) &&
-	       (len == tail || !tr2_secret_alphanumeric(text[len - tail - 1]));
-}
-
 /* Is the value with this number a secret of the call whose name ends here? */
 static bool is_argument(const char *text, size_t end, unsigned number)
 {
@@ -30,14 +21,13 @@ static bool is_argument(const char *text, size_t end, unsigned number)
 		const char *name;
 		unsigned number;
 	} calls[] = { TR2_SECRET_CALLS(CALL) };
-	size_t start, i;
+	size_t i;
 
 	if (end && text[end - 1] == '=')
 		end--;
-	start = tr2_secret_begin_word(text, end, "_.->:]", NAME_MOST);
 	for (i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if (calls[i].number == number &&
-		    ends_in(text + start, end - start, calls[i].name))
+		    tr2_secret_ends_in(text, end, calls[i].name))
 			return true;
 	return false;
 }
@@ -92,8 +82,7 @@ bool tr2_secret_find_argument(const struct tr2_secret_scan *scan, size_t at,
 
 bool tr2_secret_in_object(const char *text, size_t at)
 {
-#define OBJECT(name, ...) name,
-	static const char *const names[] = { TR2_SECRET_OBJECTS(OBJECT) NULL };
+#define OBJECT(name, ...) name " "
 	const size_t least = at > OBJECT_MOST ? at - OBJECT_MOST : 0;
 	size_t start;
 
@@ -105,5 +94,6 @@ bool tr2_secret_in_object(const char *text, size_t at)
 		      memchr(":\\\"'", text[at - 1], 4)))
 		at--;
 	start = tr2_secret_begin_word(text, at, "_-", NAME_MOST);
-	return tr2_secret_is_one(text + start, at - start, names);
+	return tr2_secret_is_one(text + start, at - start,
+				 TR2_SECRET_OBJECTS(OBJECT));
 }

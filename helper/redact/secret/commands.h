@@ -313,6 +313,12 @@
 	ROW("d-i", "password", "", PLAIN, WORD(1), "password of an installer", "https://www.debian.org/releases/stable/amd64/apbs04.en.html") \
 	ROW("enable username neighbor", "password secret", "", PLAIN, WORD(1), "password of a router", CISCO) \
 	ROW("snmp-server tacacs-server radius-server isakmp message-digest-key", "community key md5", "", PLAIN, WORD(1), "key of a router", CISCO) \
+	ROW("enable username", "secret", "", PLAIN, WORD(2), "hash of a password of a router", CISCO) \
+	ROW("a001 a002 A001 A002 A003 a0001 A0001 A0002 na001 nA001 na002", "LOGIN login", "", PLAIN, WORD(2), "password of IMAP", "https://www.rfc-editor.org/rfc/rfc3501") \
+	ROW("USER nUSER", "PASS nPASS", "", PLAIN, WORD(1), "password of FTP or POP3", "https://www.rfc-editor.org/rfc/rfc1939") \
+	ROW("ROLE role", "PASSWORD password", "", PLAIN, WORD(1), "password of PostgreSQL in $$", "https://www.postgresql.org/docs/current/sql-createrole.html") \
+	ROW("pt-archiver pt-table-checksum pt-table-sync pt-heartbeat pt-online-schema-change pt-duplicate-key-checker pt-kill pt-query-digest pt-show-grants pt-slave-find pt-deadlock-logger pt-fk-error-logger pt-slave-delay", "", "--columns --where --limit --databases -d --tables --alter", COMMA, EACH, "DSN of Percona's tools", PERCONA) \
+	ROW("pt-archiver pt-table-checksum pt-table-sync pt-heartbeat pt-online-schema-change pt-duplicate-key-checker pt-kill pt-query-digest pt-show-grants pt-slave-find pt-mysql-summary pt-stalk pt-index-usage pt-variable-advisor xtrabackup mariabackup innobackupex", "", "-p", VALUE, 0, "password of MySQL", PERCONA) \
 	ROW("stats", "auth", "", USER, WORD(1), "USER:PASSWORD of HAProxy", "https://docs.haproxy.org")
 
 /*
@@ -425,6 +431,7 @@
 #define ZFS "https://openzfs.github.io/openzfs-docs/man/master/8/zfs-load-key.8.html"
 #define WIREGUARD "https://manpages.debian.org/wg"
 #define CISCO "https://www.cisco.com/c/en/us/support/docs/security-vpn/remote-authentication-dial-user-service-radius/107614-64.html"
+#define PERCONA "https://docs.percona.com/percona-toolkit"
 #define KEYCHAIN "https://keith.github.io/xcode-man-pages/security.1.html"
 /* clang-format on */
 

@@ -13,11 +13,6 @@
 
 /* ---- Elements of XML */
 
-static bool is_name_byte(char c)
-{
-	return tr2_secret_alphanumeric(c) || memchr("_-.", c, 3);
-}
-
 /* Returns where the tag begins that ends here, after its `<`, or 0. */
 static size_t begin_tag(const char *text, size_t end)
 {
@@ -68,7 +63,7 @@ bool tr2_secret_find_element(const struct tr2_secret_scan *scan, size_t at,
 	const size_t end = open ? (size_t)(open - text) : scan->len;
 	size_t name = tag, len;
 
-	while (name < at && (is_name_byte(text[name]) || text[name] == ':'))
+	while (name < at && tr2_secret_in(text[name], "_-.:"))
 		name++;
 	len = name - tag;
 	return len && scan->len - end > len + 2 && text[end + 1] == '/' &&
@@ -80,26 +75,24 @@ bool tr2_secret_find_element(const struct tr2_secret_scan *scan, size_t at,
 
 /* ---- Literals of SQL */
 
-/* Is this the word that ends here? */
-static bool is_word_before(const char *text, size_t end, const char *word)
+/* Is this word near before? */
+static bool is_near(const char *text, size_t end, const char *word)
 {
-	const size_t len = strlen(word);
+	const size_t least = end > CLAUSE_MOST ? end - CLAUSE_MOST : 0;
 
-	return end >= len && tr2_secret_word(text + end - len, word, len) &&
-	       (end == len || !tr2_secret_alphanumeric(text[end - len - 1]));
+	while (end > least && !tr2_secret_ends_in(text, end, word))
+		end--;
+	return end > least;
 }
 
-/* `IDENTIFIED BY` and `IDENTIFIED WITH plugin BY` */
+/* `IDENTIFIED WITH plugin BY`, and `SET PASSWORD FOR user = ` */
 static bool is_clause(const char *text, size_t end)
 {
-	size_t at = end, least = end > CLAUSE_MOST ? end - CLAUSE_MOST : 0;
-
-	if (!is_word_before(text, end, "by") &&
-	    !is_word_before(text, end, "as"))
-		return false;
-	while (at > least && !is_word_before(text, at, "identified"))
-		at--;
-	return at > least;
+	if (end && text[end - 1] == '=')
+		return is_near(text, end, "password for");
+	return (tr2_secret_ends_in(text, end, "by") ||
+		tr2_secret_ends_in(text, end, "as")) &&
+	       is_near(text, end, "identified");
 }
 
 /* `PASSWORD` and the like. `secret "a" not found` tells a name. */
@@ -117,22 +110,9 @@ static bool is_keyword(const char *text, size_t end, char quote)
 		end--;
 	for (i = 0; i < sizeof(clauses) / sizeof(*clauses); i++)
 		if ((!*clauses[i].quote || *clauses[i].quote == quote) &&
-		    is_word_before(text, end, clauses[i].words))
+		    tr2_secret_ends_in(text, end, clauses[i].words))
 			return true;
 	return false;
-}
-
-/* `SET PASSWORD FOR user = ` */
-static bool is_set_for(const char *text, size_t end)
-{
-	const size_t least = end > CLAUSE_MOST ? end - CLAUSE_MOST : 0;
-	size_t at = end;
-
-	if (!end || text[end - 1] != '=')
-		return false;
-	while (at > least && !is_word_before(text, at, "password for"))
-		at--;
-	return at > least;
 }
 
 bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
@@ -147,8 +127,7 @@ bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
 	return end < start &&
-	       (is_keyword(text, end, text[at]) || is_clause(text, end) ||
-		is_set_for(text, end)) &&
+	       (is_keyword(text, end, text[at]) || is_clause(text, end)) &&
 	       tr2_secret_find_value(scan, start, found);
 }
 
@@ -167,32 +146,21 @@ static size_t skip_back(const char *text, size_t at, const char *bytes)
 	return at;
 }
 
-static size_t begin_name(const char *text, size_t end)
-{
-	return tr2_secret_begin_word(text, end, "_-.", NAME_MOST);
-}
-
 bool tr2_secret_names_other(const char *name, size_t len)
 {
-	static const char *const names[] = { "name",	     "key",
-					     "id",	     "var",
-					     "param",	     "variable",
-					     "parameterkey", NULL };
-
-	return tr2_secret_is_one(name, len, names);
+	return tr2_secret_is_one(name, len,
+				 "name key id var param variable parameterkey");
 }
 
 bool tr2_secret_is_value(const char *name, size_t len)
 {
-	static const char *const names[] = { "value", "parametervalue", NULL };
-
-	return tr2_secret_is_one(name, len, names);
+	return tr2_secret_is_one(name, len, "value parametervalue");
 }
 
 enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)
 {
 	const size_t end = skip_back(text, at, " \t\r\n,;\"'\\-");
-	const size_t start = begin_name(text, end);
+	const size_t start = tr2_secret_begin_word(text, end, "_-.", NAME_MOST);
 	size_t mark = skip_back(text, start, " \t\"'\\"), name;
 
 	if (start == end || !mark)
@@ -202,7 +170,7 @@ enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)
 	if (!memchr(":=", text[mark - 1], 2))
 		return TR2_SECRET_NONE;
 	mark = skip_back(text, mark - 1, " \t\"'\\");
-	name = begin_name(text, mark);
+	name = tr2_secret_begin_word(text, mark, "_-.", NAME_MOST);
 	return tr2_secret_names_other(text + name, mark - name)
 		       ? tr2_secret_name(text + start, end - start, false)
 		       : TR2_SECRET_NONE;
@@ -218,24 +186,11 @@ static size_t begin_first(const struct tr2_secret_scan *scan, size_t comma,
 	if (!at || !tr2_secret_quote(text[at - 1]))
 		return 0;
 	*end = skip_back(text, at - 1, "\\'\"");
-	start = begin_name(text, *end);
+	start = tr2_secret_begin_word(text, *end, "_-.", NAME_MOST);
 	if (!start || start == *end || text[start - 1] != text[at - 1])
 		return 0;
 	at = skip_back(text, start - 1, "\\'\" \t\n");
 	return at && memchr("([{", text[at - 1], 3) ? start : 0;
-}
-
-/* Does the value end the tuple, or a word follow that is in no quotes? */
-static bool is_last(const struct tr2_secret_scan *scan, size_t end)
-{
-	const char *text = scan->text;
-	size_t at = tr2_secret_skip_escapes(scan, end) + 1;
-
-	at = tr2_secret_skip_blanks(scan, at);
-	if (at < scan->len && text[at] == ',')
-		at = tr2_secret_skip_blanks(scan, at + 1);
-	return at < scan->len && text[at] != '\\' &&
-	       !tr2_secret_quote(text[at]);
 }
 
 /*
@@ -252,7 +207,7 @@ static bool is_value_of(const struct tr2_secret_scan *scan, size_t name,
 		return true;
 	while (memchr("\"'`\\ \t\n", scan->text[name - 1], 7))
 		name--;
-	return scan->text[name - 1] == '(' && is_last(scan, found->end) &&
+	return scan->text[name - 1] == '(' &&
 	       !tr2_secret_is_state(value, len) && !memchr(value, ' ', len) &&
 	       tr2_secret_name(value, len, false) == TR2_SECRET_NONE;
 }

@@ -39,9 +39,8 @@ static char find_closing(const struct tr2_secret_scan *scan, size_t start)
 static bool is_header(const char *name, size_t len)
 {
 	return (len > 2 && tr2_secret_word(name, "x_", 2)) ||
-	       (len == 13 && tr2_secret_word(name, "private_token", 13)) ||
-	       (len == 9 && tr2_secret_word(name, "job_token", 9)) ||
-	       (len == 12 && tr2_secret_word(name, "deploy_token", 12));
+	       tr2_secret_is_one(name, len,
+				 "private_token job_token deploy_token");
 }
 
 /* The name before a `=` or `:`, perhaps in quotes. */
@@ -123,19 +122,12 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 		      struct name *name)
 {
 	const char *text = scan->text;
-	char before;
 	bool asked;
 
 	*name = (struct name){ 0 };
 	name->end = end_name(text, name, skip_colon(scan, at));
 	name->start = tr2_secret_begin_word(text, name->end, "_-.", NAME_MOST);
 	asked = name->start && memchr("?&~", text[name->start - 1], 3);
-	if (name->start && text[name->start - 1] == '%' &&
-	    name->end - name->start > 2) {
-		tr2_secret_read_byte(scan, name->start - 1, &before);
-		asked = memchr("?&", before, 2);
-		name->start += 2;
-	}
 	name->value = tr2_secret_name(text + name->start,
 				      name->end - name->start, asked);
 	if (tr2_secret_is_value(text + name->start, name->end - name->start))
@@ -193,22 +185,13 @@ static bool is_short(const struct tr2_secret_scan *scan,
 	       tr2_secret_in_sentence(scan->text + next, end - next);
 }
 
-/* `(ConvertTo-SecureString VALUE)` of PowerShell has a secret of its own. */
-static bool begins_command(const struct tr2_secret_scan *scan, size_t at)
-{
-	const size_t close = tr2_secret_find_bracket(scan, at);
-
-	return scan->text[at] == '(' &&
-	       memchr(scan->text + at, ' ', close - at) != NULL;
-}
-
 /* Does a value begin here, after one blank? */
 static bool begins_word(const struct tr2_secret_scan *scan,
 			const struct name *name, size_t next)
 {
 	if (scan->text[name->start + 1] != '-' && is_short(scan, name, next))
 		return false;
-	return scan->text[next] != '-' && !begins_command(scan, next) &&
+	return !memchr("-(", scan->text[next], 2) &&
 	       !tr2_text_starts(scan->text + next, scan->len - next, "<<<");
 }
 
@@ -405,29 +388,4 @@ bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
 	if (!takes_rest(scan, &name, at))
 		return tr2_secret_find_value(scan, start, found);
 	return tr2_secret_take(scan, start, scan->len, found);
-}
-
-/* In a URL that is the value of another one's name. */
-bool tr2_secret_find_encoded(const struct tr2_secret_scan *scan, size_t at,
-			     struct tr2_secret_span *found)
-{
-	struct name name;
-	size_t next;
-	char c;
-
-	next = tr2_secret_read_byte(scan, at, &c);
-	if (c != '=')
-		return false;
-	read_name(scan, at, &name);
-	if (name.value == TR2_SECRET_NONE || name.value > TR2_SECRET_RANDOM)
-		return false;
-	found->start = found->end = next;
-	while (found->end < scan->len) {
-		next = tr2_secret_read_byte(scan, found->end, &c);
-		if ((unsigned char)c <= ' ' || memchr("&#\"'`", c, 5))
-			break;
-		found->end = next;
-	}
-	return is_likely(scan, name.value, found) &&
-	       tr2_secret_take(scan, found->start, found->end, found);
 }

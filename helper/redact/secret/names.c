@@ -27,6 +27,18 @@
 const struct tr2_secret_name tr2_secret_names[] = { TR2_SECRET_QUERY(
 	NAME) TR2_SECRET_NAMES(NAME){ NULL, 0, 0 } };
 
+bool tr2_secret_is_one(const char *text, size_t len, const char *words)
+{
+	size_t size;
+
+	for (; *words; words += size + (words[size] == ' ')) {
+		size = strcspn(words, " ");
+		if (size == len && tr2_secret_word(text, words, len))
+			return true;
+	}
+	return false;
+}
+
 /* `admin`, after which `pass` may be in the same word */
 static bool ends_in_owner(const char *name, size_t len)
 {

@@ -201,6 +201,11 @@ extern const struct tr2_secret_name tr2_secret_names[];
 	ROW("customer_key", OPTION, "key of a customer of AWS", AWS) \
 	ROW("key_string", OPTION | AT, "API key", "https://cloud.google.com/sdk/gcloud/reference/alpha/services/api-keys") \
 	ROW("libsodium_key", 0, "key of WAL-G", "https://github.com/wal-g/wal-g") \
+	ROW("radio0.key", 0, "key of a network in UCI", UCI) \
+	ROW("radio1.key", 0, "key of a network in UCI", UCI) \
+	ROW("radio2.key", 0, "key of a network in UCI", UCI) \
+	ROW("wifinet0.key", 0, "key of a network in UCI", UCI) \
+	ROW("wifinet1.key", 0, "key of a network in UCI", UCI) \
 	ROW("paperkey", 0, "paper key of Keybase", "https://book.keybase.io/docs/cli") \
 	ROW("unicodepwd", 0, "password of Active Directory", "https://learn.microsoft.com/windows/win32/adschema/a-unicodepwd")
 
@@ -301,6 +306,7 @@ extern const struct tr2_secret_name tr2_secret_names[];
 	ROW("atlasv1", "", ALNUM, 14, 14, ".atlasv1.", WORD | HYPHEN, 40, "Terraform token", GITLEAKS) \
 	ROW("oauth:", "oauth:", ALNUM, 30, 64, "", DIGIT, 0, "Twitch chat token", "https://dev.twitch.tv/docs/chat/authenticating") \
 	ROW("1//0", "1//0", WORD | HYPHEN, 25, 250, "", DIGIT, 0, "Google refresh token", TRUFFLEHOG) \
+	ROW("secret,id=", "secret,id=", WORD | HYPHEN, 1, 60, ",data=", ALL | TR2_TOKEN_MORE, 1, "secret of QEMU", "https://www.qemu.org/docs/master/system/secrets.html") \
 	ROW("airtable", "", ALNUM, 17, 17, ".", LOWER | DIGIT, 64, "Airtable token", GITLEAKS) \
 	ROW("discord", "", ALNUM, 23, 30, ".", ALL, 34, "Discord bot token", GITLEAKS) \
 	ROW("Bot M", "", ALNUM, 23, 30, ".", ALL, 34, "Discord bot token", GITLEAKS) \
@@ -351,6 +357,7 @@ extern const struct tr2_secret_name tr2_secret_names[];
 	ROW("gitlab_token", "token of Composer", COMPOSER) \
 	ROW("bearer", "token of Composer", COMPOSER)
 
+#define UCI "https://openwrt.org/docs/guide-user/network/wifi/basic"
 #define SQLCIPHER "https://www.zetetic.net/sqlcipher/sqlcipher-api"
 #define IPSEC "https://manpages.debian.org/ipsec.secrets"
 #define NATS "https://docs.nats.io/running-a-nats-service/configuration/securing_nats/auth_intro/nkey_auth"

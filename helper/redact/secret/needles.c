@@ -35,7 +35,6 @@ struct tr2_needles {
 	uint16_t first[NUMBERS];     /* the first one, or 0 */
 	struct needle_place *places; /* from 1 on */
 	uint16_t count;
-	unsigned char seldom[1 << 10]; /* the rate of two bytes */
 	char shorts[96][5][4]; /* short names, and the byte after them */
 };
 
@@ -63,49 +62,25 @@ static uint64_t number_eight(uint64_t bytes)
 	       (other >> 3 | other >> 4 | other >> 5);
 }
 
-static unsigned number_pair(const char *pair)
+/* Returns how rare a letter is in a log: those here are, the first most. */
+static size_t rate_byte(char c)
 {
-	return number_byte(pair[0]) | number_byte(pair[1]) << 5;
+	static const char rare[] = "zqxj_kvwybfugpmhlcdsornati-e.";
+	const char *at = strchr(rare, tr2_ascii_fold(c));
+	const size_t rate = at ? (size_t)(rare + sizeof(rare) - at)
+			       : sizeof(rare);
+
+	return rate * rate;
 }
 
-/* Note which pairs are common in a log. Those here are, the first most. */
-static void rate_pairs(struct tr2_needles *needles)
+/* Returns where the four bytes begin of which the letters are the rarest. */
+static size_t choose_bytes(const char *needle, size_t len)
 {
-	static const char common[] =
-		"inre-p-hz-tieavecdf-dfneadenntmesievmaidilaithlehrimlifiit.c"
-		"atsttet_elgiegabescaonexordeaccochryereppotriota_ago_rarngbs"
-		"d_ndlaomn_heusbet.pahickshse_eodraeealnaxiunceld-cmmamhcasn-"
-		"e.ueanavrsdae__t_llotumod-kee-rtecrgvalubagv--_irieytoprctdi"
-		"runietk-s.mdefcmxet-cl_sobts-tjevtbjho-orc_nn.ed-mwrncie.g-i";
-	size_t i;
-
-	memset(needles->seldom, sizeof(common) / 2, sizeof(needles->seldom));
-	for (i = sizeof(common) - 1; i;) {
-		i -= 2;
-		needles->seldom[number_pair(common + i)] =
-			(unsigned char)(i / 2);
-	}
-}
-
-/* How seldom are the three bytes? */
-static size_t rate_bytes(const struct tr2_needles *needles, const char *bytes)
-{
-	const size_t first = needles->seldom[number_pair(bytes)];
-	const size_t second = needles->seldom[number_pair(bytes + 1)];
-
-	return first > second ? first : second;
-}
-
-/* Returns where the four bytes begin that follow each other most seldom. */
-static size_t choose_bytes(const struct tr2_needles *needles,
-			   const char *needle, size_t len)
-{
-	size_t best = 0, most = 0, rate, i;
+	size_t best = 0, most = 0, rate, i, j;
 
 	for (i = 0; i + 3 < len; i++) {
-		rate = rate_bytes(needles, needle + i);
-		if (rate_bytes(needles, needle + i + 1) < rate)
-			rate = rate_bytes(needles, needle + i + 1);
+		for (rate = j = 0; j < 4; j++)
+			rate += rate_byte(needle[i + j]);
 		if (rate > most)
 			best = i, most = rate;
 	}
@@ -161,7 +136,7 @@ static void add_bytes(struct tr2_needles *needles, const char *needle,
 	const struct needle_place place = { .needle = needle,
 					    .len = (unsigned char)len,
 					    .around = (unsigned char)around };
-	const size_t best = choose_bytes(needles, needle, len);
+	const size_t best = choose_bytes(needle, len);
 
 	add_three(needles, place, best);
 	if (len > 3)
@@ -225,53 +200,37 @@ static void add_places(struct tr2_needles *needles)
 		add_bytes(needles, places[i], strcspn(places[i], "/"), 0);
 }
 
-/* What else a line has that has a secret. */
+static void add_parts(struct tr2_needles *needles, const char *parts,
+		      unsigned around)
+{
+	size_t len;
+
+	for (; *parts; parts += len + (parts[len] == '|')) {
+		len = strcspn(parts, "|");
+		add_bytes(needles, parts, len, around);
+	}
+}
+
+/*
+ * What else a line has that has a secret. A name of two letters is too short
+ * alone.
+ */
 static void add_others(struct tr2_needles *needles)
 {
-#define READER(part, ...) { part, AS_IT_IS },
-#define SHAPE(needle, ...) { needle, 0 },
-#define CALL(name, ...) { name "(", 0 },
-	static const struct {
-		const char *text;
-		unsigned around;
-	} others[] = {
-		TR2_SECRET_READERS(READER) TR2_SECRET_SHAPES(SHAPE)
-			TR2_SECRET_CALLS(CALL) TR2_SECRET_OBJECTS(SHAPE)
-		/* A name of two letters is too short alone. */
-		{ "pw=", 0 },
-		{ "pw:", 0 },
-		{ "pw ", 0 },
-		{ "pw\"", 0 },
-		{ "pw\\", 0 },
-		{ "pw'", 0 },
-		{ "pw,", 0 },
-		{ "pw\t", 0 },
-		{ "basic", ENDS },
-		{ "bearer", ENDS },
-		{ "negotiate", ENDS },
-		{ "ntlm", ENDS },
-		{ "identified", ENDS },
-		{ "expect", ENDS },
-		{ "pragma", ENDS },
-		{ ": eap ", 0 },
-		{ "key is", 0 },
-		{ " key: ", 0 },
-		{ " key = ", 0 },
-		{ " key=", 0 },
-		{ "thin:", 0 },
-		{ "pgpass", 0 },
-		{ ":*:", 0 },
-		{ "5432:", 0 },
-		{ "5433:", 0 },
-		{ "6432:", 0 },
-		{ "PWD=", AS_IT_IS },
-		{ "PRIVATE KEY", AS_IT_IS },
-		{ "-----BEGIN\"", AS_IT_IS },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
-		add_needle(needles, others[i].text, others[i].around);
+#define PART(part, ...) part "|"
+#define CALL(name, ...) name "(|"
+	add_parts(needles,
+		  TR2_SECRET_READERS(PART) "PWD=|PRIVATE KEY|-----BEGIN\"",
+		  AS_IT_IS);
+	add_parts(
+		needles,
+		TR2_SECRET_SHAPES(PART) TR2_SECRET_CALLS(CALL) TR2_SECRET_OBJECTS(
+			PART) "pw=|pw:|pw |pw\"|pw\\|pw'|"
+			      "pw,|pw\t|: eap |key is| key: | key = | key=|thin:|"
+			      "pgpass|:*:|5432:|5433:|6432:",
+		0);
+	add_parts(needles,
+		  "basic|bearer|negotiate|ntlm|identified|expect|pragma", ENDS);
 }
 
 /*
@@ -306,7 +265,6 @@ struct tr2_needles *tr2_needles_open(void)
 
 	needles->places =
 		tr2_must_grow(NULL, PLACES_MORE * sizeof(*needles->places));
-	rate_pairs(needles);
 	for (kind = tr2_token_kinds; kind->prefix; kind++)
 		add_needle(needles, kind->prefix, AS_IT_IS);
 	for (name = tr2_secret_names; name->name; name++)

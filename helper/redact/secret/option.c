@@ -320,20 +320,8 @@ static const char *find_last(const char *text, size_t len, char c)
 /* Returns the byte before the password. */
 static char find_mark(enum tr2_secret_value value)
 {
-	switch (value) {
-	case PERCENT:
-		return '%';
-	case COMMA:
-		return ',';
-	case EQUAL:
-		return '=';
-	case SLASH:
-		return '/';
-	case GREATER:
-		return '>';
-	default:
-		return ':';
-	}
+	return value >= PERCENT && value <= GREATER ? "%,=/>"[value - PERCENT]
+						    : ':';
 }
 
 /* An option, or NAME=VALUE. A token may have a `=`, too, but is no name. */

@@ -164,22 +164,24 @@ static bool find_sent(const struct tr2_secret_scan *scan, size_t at, size_t end,
 		      found->end - found->start);
 }
 
-/* `a.b=echo` is the command, too. */
-static bool is_command(const char *word, size_t len, const char *name)
-{
-	const size_t size = strlen(name);
-
-	return len >= size && !memcmp(word + len - size, name, size) &&
-	       (len == size || !tr2_secret_alphanumeric(word[len - size - 1]));
-}
-
-/* With a format: `printf` is the name of an event, too, before any text. */
-static bool is_printf(const struct tr2_secret_scan *scan, size_t at, size_t end)
+/*
+ * With a format, or one word: `printf` is the name of an event, too, before any
+ * text.
+ */
+static bool is_printf(const struct tr2_secret_scan *scan, size_t end)
 {
 	const size_t next = tr2_secret_skip_blanks(scan, end);
+	const size_t most = next + limit_length(scan->len - next, COMMAND_MOST);
+	size_t at = next;
 
-	return is_command(scan->text + at, end - at, "printf") &&
-	       next < scan->len && memchr("'\"\\%", scan->text[next], 4);
+	if (!tr2_secret_ends_in(scan->text, end, "printf") || at == scan->len)
+		return false;
+	if (memchr("'\"\\%", scan->text[next], 4))
+		return true;
+	while (at < most && !tr2_secret_space(scan->text[at]))
+		at++;
+	at = tr2_secret_skip_blanks(scan, at);
+	return at < scan->len && scan->text[at] == '|';
 }
 
 bool tr2_secret_find_piped(struct tr2_secret_scan *scan, size_t at, size_t end,
@@ -189,9 +191,10 @@ bool tr2_secret_find_piped(struct tr2_secret_scan *scan, size_t at, size_t end,
 	const size_t digits = tr2_text_count_digits(word, end - at);
 	bool any;
 
-	if (is_command(word, end - at, "<(echo"))
+	if (tr2_secret_ends_in(scan->text, end, "<(echo"))
 		any = find_substituted(scan, at, end, found);
-	else if (is_command(word, end - at, "echo") || is_printf(scan, at, end))
+	else if (tr2_secret_ends_in(scan->text, end, "echo") ||
+		 is_printf(scan, end))
 		any = find_echo(scan, end, found);
 	else if (tr2_text_is(word, end - at, "send"))
 		any = find_sent(scan, at, end, found);

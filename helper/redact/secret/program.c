@@ -7,31 +7,25 @@
 #include "redact/secret/bytes.h"
 #include "redact/secret/option.h"
 
-/* Is the word one of these, which have a blank between them? */
+/* Is the word one of these, of which `*` is any end of one? */
 static bool is_one(const char *names, const char *word, size_t len)
 {
 	size_t name;
 
 	for (; *names; names += name + (names[name] == ' ')) {
 		name = strcspn(names, " ");
-		if (name == len && !memcmp(names, word, len))
-			return true;
-		if (name && names[name - 1] == '*' && len + 1 >= name &&
-		    !memcmp(names, word, name - 1))
+		if (name && names[name - 1] == '*'
+			    ? len + 1 >= name && !memcmp(names, word, name - 1)
+			    : name == len && !memcmp(names, word, len))
 			return true;
 	}
 	return false;
 }
 
-static bool is_name_byte(char c)
-{
-	return tr2_secret_alphanumeric(c) || memchr("_-.+", c, 4);
-}
-
 /* Returns where the name of the program begins in `a=/usr/bin/curl.exe`. */
 static size_t find_program(const char *text, size_t *len)
 {
-	while (*len && !is_name_byte(text[*len - 1]))
+	while (*len && !tr2_secret_in(text[*len - 1], "_-.+"))
 		--*len;
 	if (*len > 4 && !memcmp(text + *len - 4, ".exe", 4))
 		*len -= 4;
@@ -94,22 +88,23 @@ static struct program {
 	unsigned row;
 } slots[SLOTS];
 
+/* Returns the next slot of the program, or a free one: there is no more. */
+static struct program *seek_slot(size_t slot, const char *name, size_t len)
+{
+	for (slot %= SLOTS; slots[slot].name; slot = (slot + 1) % SLOTS)
+		if (slots[slot].len == len &&
+		    !memcmp(slots[slot].name, name, len))
+			break;
+	return slots + slot;
+}
+
 static size_t choose_slot(const char *name, size_t len)
 {
 	size_t hash = len, i;
 
 	for (i = 0; i < len; i++)
 		hash = hash * 31 + (unsigned char)name[i];
-	return hash % SLOTS;
-}
-
-static void add_program(const char *name, size_t len, unsigned row)
-{
-	size_t slot = choose_slot(name, len);
-
-	while (slots[slot].name)
-		slot = (slot + 1) % SLOTS;
-	slots[slot] = (struct program){ name, len, row };
+	return hash;
 }
 
 static void add_programs(void)
@@ -122,19 +117,9 @@ static void add_programs(void)
 		for (names = tr2_secret_options[row].programs; *names;
 		     names += len + (names[len] == ' ')) {
 			len = strcspn(names, " ");
-			add_program(names, len, row);
+			*seek_slot(choose_slot(names, len), "", 0) =
+				(struct program){ names, len, row };
 		}
-}
-
-/* Returns the next slot of the program, from this one on, or NULL. */
-static const struct program *seek_program(size_t slot, const char *name,
-					  size_t len)
-{
-	for (; slots[slot].name; slot = (slot + 1) % SLOTS)
-		if (slots[slot].len == len &&
-		    !memcmp(slots[slot].name, name, len))
-			return slots + slot;
-	return NULL;
 }
 
 static const struct program *find_first(const char *name, size_t len)
@@ -142,14 +127,14 @@ static const struct program *find_first(const char *name, size_t len)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, add_programs);
-	return seek_program(choose_slot(name, len), name, len);
+	return seek_slot(choose_slot(name, len), name, len);
 }
 
 int tr2_secret_find_row(const char *name, size_t len)
 {
 	const struct program *program = find_first(name, len);
 
-	return program ? (int)program->row : -1;
+	return program->name ? (int)program->row : -1;
 }
 
 /* Are all words counted that this row asks for? */
@@ -167,15 +152,14 @@ static void note_program(struct tr2_secret_programs *programs, const char *name,
 	const struct program *program = find_first(name, len);
 	unsigned char *row;
 
-	while (program) {
+	for (; program->name;
+	     program = seek_slot((size_t)(program - slots + 1), name, len)) {
 		row = programs->rows + program->row;
 		programs->any = true;
 		if (is_done(tr2_secret_options + program->row, *row))
 			*row = *tr2_secret_options[program->row].command
 				       ? TR2_OPTION_NAMED
 				       : TR2_OPTION_ACTIVE;
-		program = seek_program((size_t)(program - slots + 1) % SLOTS,
-				       name, len);
 	}
 }
 

@@ -54,6 +54,9 @@ void tr2_secret_hide_pair(struct tr2_buf *out, const char *text, size_t len);
 void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
 			   const char *text, size_t len);
 
+/* Returns the length of `-----BEGIN PRIVATE KEY-----` here, or 0. */
+size_t tr2_secret_measure_key(const char *text, size_t len);
+
 /* ---- word.c */
 
 #define TR2_SECRET_PROGRAMS 384
@@ -75,6 +78,8 @@ struct tr2_secret_netrc {
 		TR2_NETRC_WORD, /* `login` and the like may follow */
 		TR2_NETRC_VALUE /* a value follows */
 	} state;
+	bool hidden; /* it is a password */
+	bool sure;   /* the host has a dot, or there was `login` */
 };
 
 /* Where the words of one command line are. Begin with zeros. */
@@ -100,6 +105,7 @@ struct tr2_secret_scan {
 	bool pairs; /* see tr2_secret_hide_pair() */
 	struct tr2_secret_programs programs;
 	struct tr2_secret_programs outer; /* around a quote, if it is inside */
+	struct tr2_secret_netrc netrc;
 	bool inside;
 	size_t url, last; /* where a URL ends, and its last `@`, or 0 */
 	char quote;    /* the quote that is open at the present place, or NUL */
@@ -113,14 +119,6 @@ struct tr2_secret_span {
 /* Is there a secret of a name that `=`, `:`, a `,` or a blank follows here? */
 bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found);
-
-/* Returns the end of the byte at `at`, which it reads: it may be `%3A`. */
-size_t tr2_secret_read_byte(const struct tr2_secret_scan *scan, size_t at,
-			    char *c);
-
-/* Is there a secret of a name that `%3D` follows here? */
-bool tr2_secret_find_encoded(const struct tr2_secret_scan *scan, size_t at,
-			     struct tr2_secret_span *found);
 
 /* Is the value from `start` on, of a header, a secret? */
 bool tr2_secret_find_header(const struct tr2_secret_scan *scan, size_t start,
@@ -216,7 +214,15 @@ bool tr2_secret_narrow_echo(const char *text, struct tr2_secret_span *found);
 
 /* ---- shape.c */
 
-/* Does a token begin here that only its shape tells? */
+/* Returns where the bytes of these kinds end, and adds which kinds they are. */
+size_t tr2_secret_skip_kinds(const struct tr2_secret_scan *scan, size_t at,
+			     unsigned kinds, unsigned *found);
+
+/* Does a token begin here, by its beginning? */
+bool tr2_secret_find_token(const struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found);
+
+/* Does one that only its shape tells? */
 bool tr2_secret_find_shape(const struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found);
 
@@ -268,8 +274,12 @@ bool tr2_secret_is_two_words(const char *text, size_t start, size_t end);
 bool tr2_secret_note_netrc(struct tr2_secret_netrc *netrc, const char *text,
 			   size_t len);
 
+/* The same of a word of a text. */
+void tr2_secret_note_line(struct tr2_secret_netrc *netrc, const char *text,
+			  size_t len);
+
 /* Does the password of a line of .netrc begin after this blank? */
-bool tr2_secret_find_netrc(const struct tr2_secret_scan *scan, size_t at,
+bool tr2_secret_find_netrc(struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found);
 
 /* Does the `:` here end the HOST of `HOST:PORT:DATABASE:USER:PASSWORD`? */

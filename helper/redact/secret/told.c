@@ -28,7 +28,7 @@ static struct word read_word_before(const char *text, size_t *end)
 	return (struct word){ text + *end, at - *end };
 }
 
-static bool is_one_of(struct word word, const char *const *list)
+static bool is_one_of(struct word word, const char *list)
 {
 	return tr2_secret_is_one(word.text, word.len, list);
 }
@@ -41,11 +41,10 @@ static bool is_name(const char *name, size_t len)
 /* `api key`, two words of one name. */
 static bool is_key(const char *text, struct word key, size_t end)
 {
-	static const char *const last[] = { "key", "phrase", NULL };
 	struct word first;
 	char name[2 * NAME_MOST + 1];
 
-	if (!is_one_of(key, last))
+	if (!is_one_of(key, "key phrase"))
 		return false;
 	first = read_word_before(text, &end);
 	if (!first.len || first.len > NAME_MOST || key.len > NAME_MOST)
@@ -80,41 +79,26 @@ static bool is_password(struct word name)
 
 /* Words that say a password is absent, such as "none", are no secret. */
 static const char states[] =
-	" absent bad blank broken case correct different due easy empty equal"
+	"absent bad blank broken case correct different due easy empty equal"
 	" false forgotten given gone good hard here hidden identical in incorrect"
 	" insecure invalid known long lost mandatory missing necessary new nil no"
 	" none not null off ok old on optional out plain present private public"
 	" right safe same secret secure sensitive set short shown similar simple"
 	" stale stolen strong text there true unknown unsafe unset up valid weak"
-	" written wrong yes ";
+	" written wrong yes";
 
-static bool is_listed(struct word word)
+bool tr2_secret_is_state(const char *text, size_t len)
 {
-	const char *at = states;
+	static const char *const ends[] = { "ed", "able", "ible", "ing" };
+	size_t i, size;
 
-	if (memchr(word.text, '\0', word.len))
-		return false;
-	while ((at = strchr(at, ' ')) && at[1])
-		if (tr2_secret_word(word.text, ++at, word.len) &&
-		    at[word.len] == ' ')
-			return true;
-	return false;
-}
-
-static bool is_state(struct word word)
-{
-	static const char *const ends[] = { "ed", "able", "ible", "ing", NULL };
-	size_t i, len;
-
-	if (is_listed(word))
-		return true;
-	for (i = 0; ends[i]; i++) {
-		len = strlen(ends[i]);
-		if (word.len > len + 2 &&
-		    tr2_secret_word(word.text + word.len - len, ends[i], len))
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		size = strlen(ends[i]);
+		if (len > size + 2 &&
+		    tr2_secret_word(text + len - size, ends[i], size))
 			return true;
 	}
-	return false;
+	return tr2_secret_is_one(text, len, states);
 }
 
 /* Does a sentence or line end here, perhaps after its point? */
@@ -145,7 +129,7 @@ static bool is_told(const struct tr2_secret_scan *scan,
 		return false;
 	if (!password)
 		return tr2_secret_mixed(value.text, value.len);
-	if (is_state(value))
+	if (tr2_secret_is_state(value.text, value.len))
 		return false;
 	if (found->start && tr2_secret_quote(value.text[-1]))
 		return true;
@@ -153,34 +137,23 @@ static bool is_told(const struct tr2_secret_scan *scan,
 	       ends_sentence(scan, found->end);
 }
 
-bool tr2_secret_is_state(const char *text, size_t len)
-{
-	return is_state((struct word){ text, len });
-}
-
 /* ---- The sentence */
 
 /* Skip `is` or `is:` back. False: there is none. */
 static bool skip_verb(const char *text, size_t *end)
 {
-	static const char *const verbs[] = { "is", "was", NULL };
-
 	if (*end && text[*end - 1] == ':')
 		--*end;
 	return *end > 2 && text[*end - 1] == 's' &&
-	       is_one_of(read_word_before(text, end), verbs);
+	       is_one_of(read_word_before(text, end), "is was");
 }
 
 /* `with password`: what follows may be the password. */
 static bool is_used(const char *text, size_t end)
 {
-	static const char *const words[] = {
-		"with",	     "using",	  "use", "default", "initial",
-		"temporary", "generated", "new", "admin",   "root",
-		"access",    "auth",	  NULL
-	};
-
-	return is_one_of(read_word_before(text, &end), words);
+	return is_one_of(read_word_before(text, &end),
+			 "with using use default initial temporary generated "
+			 "new admin root access auth");
 }
 
 /* Is the word before this blank, and perhaps a verb, the name of a secret? */

@@ -7,43 +7,9 @@
 #include "redact/secret/names.h"
 #include "lib/text/text.h"
 
-#define LEVELS 4     /* so often may a byte be encoded */
 #define USER_MOST 64 /* bytes of a user */
 #define HOST_MOST 256
 #define PORT_MOST 5 /* digits */
-
-/* ---- Bytes that may be encoded, as `%3A` or `%253A` */
-
-static int hex_value(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at = memchr(digits, tr2_ascii_fold(c), 16);
-
-	return at ? (int)(at - digits) : -1;
-}
-
-size_t tr2_secret_read_byte(const struct tr2_secret_scan *scan, size_t at,
-			    char *c)
-{
-	const char *text = scan->text;
-	size_t hex = at + 1, level = 0;
-	int first, second;
-
-	*c = text[at];
-	if (*c != '%')
-		return at + 1;
-	while (level++ < LEVELS && hex + 1 < scan->len &&
-	       !memcmp(text + hex, "25", 2))
-		hex += 2;
-	if (hex + 1 >= scan->len)
-		return at + 1;
-	first = hex_value(text[hex]);
-	second = hex_value(text[hex + 1]);
-	if (first < 0 || second < 0)
-		return at + 1;
-	*c = (char)(first * 16 + second);
-	return hex + 2;
-}
 
 /* Does the word end here? A quote or a `&` that is not encoded ends a URL. */
 static bool ends_url(const struct tr2_secret_scan *scan, size_t at)
@@ -54,24 +20,6 @@ static bool ends_url(const struct tr2_secret_scan *scan, size_t at)
 	       memchr("&<>", c, 3);
 }
 
-/* Skip `://`, of which each byte may be encoded. Returns 0 if it is not here.
- */
-static size_t skip_scheme(const struct tr2_secret_scan *scan, size_t at)
-{
-	static const char scheme[] = "://";
-	size_t i;
-	char c;
-
-	for (i = 0; i < 3; i++) {
-		if (at >= scan->len)
-			return 0;
-		at = tr2_secret_read_byte(scan, at, &c);
-		if (c != scheme[i])
-			return 0;
-	}
-	return at;
-}
-
 /* ---- Users and passwords */
 
 /*
@@ -80,16 +28,11 @@ static size_t skip_scheme(const struct tr2_secret_scan *scan, size_t at)
  */
 static size_t find_at(struct tr2_secret_scan *scan, size_t at)
 {
-	size_t next;
-	char c;
-
 	if (at >= scan->url) {
 		for (scan->last = 0; at < scan->len && !ends_url(scan, at);
-		     at = next) {
-			next = tr2_secret_read_byte(scan, at, &c);
-			if (c == '@')
+		     at++)
+			if (scan->text[at] == '@')
 				scan->last = at;
-		}
 		scan->url = at;
 		return scan->last;
 	}
@@ -100,19 +43,19 @@ bool tr2_secret_find_login(struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found)
 {
 	struct tr2_token token = { .len = 0 };
-	const size_t url = skip_scheme(scan, at);
-	size_t next, end;
+	const size_t url = at + 3;
+	size_t end;
 	char c;
 
-	if (!url)
+	if (!tr2_text_starts(scan->text + at, scan->len - at, "://"))
 		return false;
-	for (at = url; at < scan->len && !ends_url(scan, at); at = next) {
-		next = tr2_secret_read_byte(scan, at, &c);
+	for (at = url; at < scan->len && !ends_url(scan, at); at++) {
+		c = scan->text[at];
 		if (c == ':') {
-			end = find_at(scan, next);
+			end = find_at(scan, at + 1);
 			if (tr2_token_is_user(&token) && end)
 				return tr2_secret_take(scan, url, end, found);
-			return end && tr2_secret_take(scan, next, end, found);
+			return end && tr2_secret_take(scan, at + 1, end, found);
 		}
 		if (c == '@')
 			return tr2_token_is_user(&token) &&
@@ -146,8 +89,7 @@ static bool is_driver(const struct tr2_secret_scan *scan, size_t at)
 	const char *close;
 	size_t open = at;
 
-	while (open < scan->len && (tr2_secret_alphanumeric(text[open]) ||
-				    memchr("_-", text[open], 2)))
+	while (open < scan->len && tr2_secret_in(text[open], "_-"))
 		open++;
 	if (open == scan->len || text[open] != '(')
 		return open == at && open < scan->len && text[open] == '/';
@@ -207,15 +149,11 @@ static bool has_port(const struct tr2_secret_scan *scan, size_t at)
 /* What comes before `me@host:22`, and is no user. */
 static bool is_label(const char *text, size_t len)
 {
-	static const char *const labels[] = {
-		"address", "email",    "from",	   "host", "https",
-		"http",	   "login",    "mailto",   "npm",  "origin",
-		"remote",  "scp",      "server",   "sip",  "sips",
-		"ssh",	   "to",       "upstream", "uri",  "url",
-		"user",	   "username", "via",	   "xmpp", NULL
-	};
-
-	return tr2_secret_is_one(text, len, labels);
+	return tr2_secret_is_one(
+		text, len,
+		"address email from host https http login mailto npm origin "
+		"remote scp server sip sips ssh to upstream uri url user "
+		"username via xmpp");
 }
 
 /* Is this `HH:MM` of a time, around a colon? */
@@ -280,21 +218,14 @@ static const char *const places[] = { TR2_SECRET_PLACES(PLACE) };
 static size_t match_place(const struct tr2_secret_scan *scan, size_t at,
 			  const char *place)
 {
-	size_t next;
-	char c;
-
-	while (*place) {
+	for (; *place; at++) {
 		if (at == scan->len || ends_url(scan, at))
 			return 0;
-		next = tr2_secret_read_byte(scan, at, &c);
-		if (*place == '*') {
-			place += c == '/';
-			if (c == '/')
-				continue;
-		} else if (tr2_ascii_fold(c) != *place++) {
+		if (*place == '*' && scan->text[at] != '/')
+			continue;
+		place += *place == '*';
+		if (tr2_ascii_fold(scan->text[at]) != *place++)
 			return 0;
-		}
-		at = next;
 	}
 	return at;
 }

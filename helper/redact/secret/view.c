@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "lib/text/text.h"
 
 #define LEVELS 4	/* so often may a `%` be encoded */
 #define ESCAPES_MOST 32 /* `\`s before a number */
@@ -37,7 +38,7 @@ static const struct {
 };
 
 /*
- * Letters of two alphabets that look like ASCII ones, row by row of sixteen. A
+ * Letters of two alphabets that look like ASCII ones, 48 in a row. A
  * letter that looks like none is a `z`, so that it is one of a word all the
  * same; what is no letter is a `.`.
  */
@@ -45,33 +46,15 @@ static const struct alphabet {
 	uint32_t first;
 	char looks[305];
 } alphabets[] = {
-	{ 0x370, "zzzzz.zz..zzzz.J"
-		 "......z.zzz.z.zz"
-		 "zABzzEZHzIKzMNzO"
-		 "zP.zTYzXzzzzzzzz"
-		 "zazyzeznzikzzvzo"
-		 "zpzztuzxzwzzzzzz"
-		 "zzzzzzzzzzzzzzzz"
-		 "zzzzzzzzzzzzzzzz"
-		 "zzcjzz.zzCzzzzzz" },
-	{ 0x400, "zzzzzSIzJzzzzzzz"
-		 "AzBzzEzzzzKzMHOz"
-		 "PCTYzXzzzzzzzzzz"
-		 "azzrzezzzzkzmzoz"
-		 "pctyzxzzzzzzzzzz"
-		 "zzzzzsizjzzzzzzz"
-		 "zwzzzzzzzzzzzzzz"
-		 "zzzzzvzzzzzzzzzz"
-		 "zz........zzzzzz"
-		 "zzzzzzzzzzzzzzzz"
-		 "zzzzzzzzzzzzzzYy"
-		 "zzzzzzzzzzHhzzzz"
-		 "Izzzzzzzzzzzzzzl"
-		 "zzzzzzzzzzzzzzzz"
-		 "zzzzzzzzzzzzzzzz"
-		 "zzzzzzzzzzzzzzzz"
-		 "Ddzzzzzzzzzzzzzz"
-		 "zzzzzzzzzzQqWwzz"
+	{ 0x370, "zzzzz.zz..zzzz.J......z.zzz.z.zzzABzzEZHzIKzMNzO"
+		 "zP.zTYzXzzzzzzzzzazyzeznzikzzvzozpzztuzxzwzzzzzz"
+		 "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzcjzz.zzCzzzzzz" },
+	{ 0x400, "zzzzzSIzJzzzzzzzAzBzzEzzzzKzMHOzPCTYzXzzzzzzzzzz"
+		 "azzrzezzzzkzmzozpctyzxzzzzzzzzzzzzzzzsizjzzzzzzz"
+		 "zwzzzzzzzzzzzzzzzzzzzvzzzzzzzzzzzz........zzzzzz"
+		 "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzYyzzzzzzzzzzHhzzzz"
+		 "Izzzzzzzzzzzzzzlzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
+		 "zzzzzzzzzzzzzzzzDdzzzzzzzzzzzzzzzzzzzzzzzzQqWwzz"
 		 "zzzzzzzzzzzzzzzz" },
 };
 
@@ -151,155 +134,116 @@ static size_t read_utf8(const char *text, size_t len, char *c)
 
 /* ---- Numbers of characters */
 
-/* Returns how many digits are here, at most so many, and their number. */
-static size_t read_number(const char *text, size_t len, size_t most,
-			  unsigned base, uint32_t *number)
+/* How a byte may be spelled: what begins it, its digits, and what ends it. */
+static const struct spelling {
+	char mark; /* before all */
+	const char *begin;
+	unsigned char least, most, base;
+	const char *end;
+} spellings[] = {
+	{ '%', "", 2, 2, 16, "" },    { '\\', "u{", 1, 6, 16, "}" },
+	{ '\\', "u", 4, 4, 16, "" },  { '\\', "U", 8, 8, 16, "" },
+	{ '\\', "x", 2, 2, 16, "" },  { '\\', "", 3, 3, 8, "" },
+	{ '&', "#x", 1, 6, 16, ";" }, { '&', "#X", 1, 6, 16, ";" },
+	{ '&', "#", 1, 6, 10, ";" },
+};
+
+/* Returns how many digits are here, and their number. */
+static size_t read_number(const char *text, size_t len,
+			  const struct spelling *spelling, uint32_t *number)
 {
 	static const char digits[] = "0123456789abcdef";
 	const char *digit;
 	size_t i;
 
 	*number = 0;
-	for (i = 0; i < len && i < most; i++) {
-		digit = memchr(digits, tr2_ascii_fold(text[i]), base);
+	for (i = 0; i < len && i < spelling->most; i++) {
+		digit = memchr(digits, tr2_ascii_fold(text[i]), spelling->base);
 		if (!digit)
 			break;
-		*number = *number * base + (uint32_t)(digit - digits);
+		*number = *number * spelling->base + (uint32_t)(digit - digits);
 	}
 	return i;
 }
 
-/* Returns the length of so many digits, which are a character, or 0. */
-static size_t read_digits(const char *text, size_t len, size_t count,
-			  unsigned base, char *c)
+/* Returns the length of what is spelled so here, after the mark, or 0. */
+static size_t measure_spelling(const struct spelling *spelling,
+			       const char *text, size_t len, char *c)
 {
 	uint32_t number;
+	size_t at = strlen(spelling->begin), count;
 
-	return read_number(text, len, count, base, &number) == count &&
-			       read_character(number, c)
-		       ? count
-		       : 0;
-}
-
-/* `%70`, or `%2570` where it is encoded again. */
-static size_t read_percent(const char *text, size_t len, char *c)
-{
-	size_t at = 1, level;
-
-	for (level = 1;
-	     level < LEVELS && len > at + 1 && !memcmp(text + at, "25", 2);
-	     level++)
-		at += 2;
-	return read_digits(text + at, len - at, 2, 16, c) ? at + 2 : 0;
-}
-
-/* `{70}`, after `\u` */
-static size_t read_braces(const char *text, size_t len, char *c)
-{
-	uint32_t number;
-	size_t count;
-
-	if (len < 3 || *text != '{')
+	if (!tr2_text_starts(text, len, spelling->begin))
 		return 0;
-	count = read_number(text + 1, len - 1, 6, 16, &number);
-	return count && len > count + 1 && text[count + 1] == '}' &&
-			       read_character(number, c)
-		       ? count + 2
-		       : 0;
-}
-
-/* What follows the `\`s. */
-static size_t read_escape(const char *text, size_t len, char *c)
-{
-	size_t size = 0;
-
-	if (!len)
+	count = read_number(text + at, len - at, spelling, &number);
+	at += count;
+	if (count < spelling->least || (spelling->base == 8 && number > 0x7f) ||
+	    !tr2_text_starts(text + at, len - at, spelling->end) ||
+	    !read_character(number, c))
 		return 0;
-	if (*text == 'u')
-		size = read_digits(text + 1, len - 1, 4, 16, c);
-	if (*text == 'u' && !size)
-		size = read_braces(text + 1, len - 1, c);
-	if (*text == 'U')
-		size = read_digits(text + 1, len - 1, 8, 16, c);
-	if (*text == 'x')
-		size = read_digits(text + 1, len - 1, 2, 16, c);
-	if (size)
-		return size + 1;
-	return *text < '2' ? read_digits(text, len, 3, 8, c) : 0;
+	return at + strlen(spelling->end);
 }
 
-static size_t read_escapes(const char *text, size_t len, char *c)
-{
-	size_t at = 0, size;
-
-	while (at < len && at < ESCAPES_MOST && text[at] == '\\')
-		at++;
-	size = read_escape(text + at, len - at, c);
-	return size ? at + size : 0;
-}
-
-/* ---- HTML */
-
-static size_t read_entity_name(const char *text, size_t len, char *c)
+/* `amp;` and the like: what follows the `&`. */
+static size_t measure_entity(const char *text, size_t len, char *c)
 {
 	static const struct {
 		char name[8];
 		char c;
-	} entities[] = { { "amp", '&' },   { "quot", '"' },  { "apos", '\'' },
-			 { "lt", '<' },	   { "gt", '>' },    { "equals", '=' },
-			 { "colon", ':' }, { "lowbar", '_' } };
+	} entities[] = { { "amp;", '&' },   { "quot;", '"' },
+			 { "apos;", '\'' }, { "lt;", '<' },
+			 { "gt;", '>' },    { "equals;", '=' },
+			 { "colon;", ':' }, { "lowbar;", '_' } };
 	size_t i, size;
 
 	for (i = 0; i < sizeof(entities) / sizeof(*entities); i++) {
 		size = strlen(entities[i].name);
-		if (len <= size || text[size] != ';' ||
-		    memcmp(text, entities[i].name, size) != 0)
+		if (len < size || memcmp(text, entities[i].name, size) != 0)
 			continue;
 		*c = entities[i].c;
-		return size + 1;
+		return size;
 	}
 	return 0;
 }
 
-/* What follows the `&`. */
-static size_t read_entity(const char *text, size_t len, char *c)
+/* `%2570` where it is encoded again, and `\\` where a text is quoted again. */
+static size_t skip_marks(const char *text, size_t len)
 {
-	uint32_t number = 0;
-	size_t at = 1, count;
+	size_t at = 1;
 
-	if (!len || *text != '#')
-		return read_entity_name(text, len, c);
-	if (len > 1 && tr2_ascii_fold(text[1]) == 'x')
-		at = 2;
-	count = read_number(text + at, len - at, 6, at > 1 ? 16 : 10, &number);
-	at += count;
-	return count && at < len && text[at] == ';' && read_character(number, c)
-		       ? at + 1
-		       : 0;
+	if (*text == '%')
+		while (at < 2 * LEVELS - 1 && len > at + 1 &&
+		       !memcmp(text + at, "25", 2))
+			at += 2;
+	if (*text == '\\')
+		while (at < len && at < ESCAPES_MOST && text[at] == '\\')
+			at++;
+	return at;
+}
+
+static size_t measure_spelled(const char *text, size_t len, char *c)
+{
+	const size_t at = skip_marks(text, len);
+	size_t size = *text == '&' ? measure_entity(text + at, len - at, c) : 0;
+	size_t i;
+
+	for (i = 0; !size && i < sizeof(spellings) / sizeof(*spellings); i++)
+		if (spellings[i].mark == *text)
+			size = measure_spelling(spellings + i, text + at,
+						len - at, c);
+	return size ? at + size : 0;
 }
 
 /* ---- Texts */
 
 size_t tr2_view_measure(const char *text, size_t len, size_t at, char *c)
 {
-	size_t size;
-
 	text += at;
 	len -= at;
 	*c = *text;
 	if ((unsigned char)*text >= 0x80)
 		return read_utf8(text, len, c);
-	switch (*text) {
-	case '%':
-		return read_percent(text, len, c);
-	case '\\':
-		return read_escapes(text, len, c);
-	case '&':
-		size = read_entity(text + 1, len - 1, c);
-		return size ? size + 1 : 0;
-	default:
-		return 0;
-	}
+	return memchr("%\\&", *text, 3) ? measure_spelled(text, len, c) : 0;
 }
 
 #define EACH UINT64_C(0x0101010101010101)

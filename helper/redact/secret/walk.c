@@ -8,13 +8,11 @@
 #include "redact/secret/view.h"
 #include "lib/text/text.h"
 
-#define LONG 16	       /* bytes after the beginning of a token */
-#define SURE 64	       /* a text that is so long is no word */
 #define SCHEME_LEAST 8 /* bytes of what follows `bearer` */
 
 static bool is_word_byte(char c)
 {
-	return tr2_ascii_alpha(c) || tr2_ascii_digit(c) || c == '_';
+	return tr2_secret_in(c, "_");
 }
 
 /* A byte of a URL may be spelled as `%3A`. */
@@ -22,88 +20,6 @@ static bool begins_word(const char *text, size_t at)
 {
 	return !at || !is_word_byte(text[at - 1]) ||
 	       (at > 2 && text[at - 3] == '%');
-}
-
-/* ---- Tokens */
-
-/* Returns where the bytes of these kinds end, and adds which kinds they are. */
-static size_t run_of(const struct tr2_secret_scan *scan, size_t at,
-		     unsigned kinds, unsigned *found)
-{
-	unsigned kind;
-
-	for (; at < scan->len; at++) {
-		kind = tr2_token_byte(scan->text[at]);
-		if (!(kind & kinds))
-			break;
-		*found |= kind;
-	}
-	return at;
-}
-
-/* A `-` or a `.` at the end is none of the token, but of the sentence. */
-static size_t trim_run(const struct tr2_secret_scan *scan, size_t start,
-		       size_t end)
-{
-	while (end > start && memchr("-.", scan->text[end - 1], 2))
-		end--;
-	return end;
-}
-
-/* Is it a part of a path, or a file's name? Those have words like tokens. */
-static bool is_in_path(const struct tr2_secret_scan *scan, size_t start,
-		       size_t end)
-{
-	const char *text = scan->text;
-
-	if (start && memchr("/\\", text[start - 1], 2))
-		return true;
-	if (end == scan->len)
-		return false;
-	return memchr("/\\", text[end], 2) ||
-	       (text[end] == '.' && end + 1 < scan->len &&
-		tr2_ascii_alpha(text[end + 1]));
-}
-
-/* Returns the end of the token of this kind that begins here, or 0. */
-static size_t end_token(const struct tr2_secret_scan *scan, size_t start,
-			const struct tr2_token_kind *kind)
-{
-	const size_t body = start + kind->len;
-	const unsigned dot = TR2_TOKEN_DOT;
-	unsigned found = 0;
-	size_t end = run_of(scan, body, kind->bytes & ~dot, &found), len;
-
-	if (kind->bytes & dot && end - body >= LONG)
-		end = run_of(scan, end, kind->bytes, &found);
-	end = trim_run(scan, body, end);
-	len = end - body;
-	if (len >= SURE)
-		return end;
-	if (len < kind->least || (len < LONG && is_in_path(scan, start, end)) ||
-	    (end < scan->len && is_word_byte(scan->text[end])))
-		return 0;
-	if (found & TR2_TOKEN_CAPITALS)
-		return end;
-	return kind->loose && len >= LONG ? end : 0;
-}
-
-static bool find_token(const struct tr2_secret_scan *scan, size_t at,
-		       struct tr2_secret_span *found)
-{
-	const struct tr2_token_kind *kind;
-
-	found->start = at;
-	for (kind = tr2_token_kinds; kind->prefix; kind++) {
-		if (*kind->prefix != scan->text[at] ||
-		    !tr2_text_starts(scan->text + at, scan->len - at,
-				     kind->prefix))
-			continue;
-		found->end = end_token(scan, at, kind);
-		if (found->end)
-			return true;
-	}
-	return false;
 }
 
 /* `bearer TOKEN` also where no name comes before it */
@@ -119,33 +35,41 @@ static bool find_after_scheme(const struct tr2_secret_scan *scan, size_t at,
 	found->start = tr2_secret_skip_scheme(scan, at);
 	if (found->start == at)
 		return false;
-	found->end = run_of(scan, found->start, TR2_TOKEN_ALL | TR2_TOKEN_MORE,
-			    &kinds);
+	found->end = tr2_secret_skip_kinds(
+		scan, found->start, TR2_TOKEN_ALL | TR2_TOKEN_MORE, &kinds);
 	return found->end - found->start >= SCHEME_LEAST &&
 	       (kinds & (TR2_TOKEN_DIGIT | TR2_TOKEN_MORE));
 }
 
 /* ---- Private keys */
 
+size_t tr2_secret_measure_key(const char *text, size_t len)
+{
+	static const char begin[] = "-----BEGIN ", key[] = "PRIVATE KEY";
+	const size_t size = sizeof(begin) - 1;
+	const char *end;
+
+	if (!tr2_text_starts(text, len, begin))
+		return 0;
+	end = tr2_text_find(text + size, len - size, "-----");
+	return end && tr2_text_find(text, (size_t)(end - text), key)
+		       ? (size_t)(end + 5 - text)
+		       : 0;
+}
+
 static bool find_key(const struct tr2_secret_scan *scan, size_t at,
 		     struct tr2_secret_span *found)
 {
-	static const char begin[] = "-----BEGIN ", key[] = "PRIVATE KEY";
-	static const char end[] = "-----END";
-	const char *text = scan->text + at, *stop = scan->text + scan->len;
-	const char *place;
+	const size_t size =
+		tr2_secret_measure_key(scan->text + at, scan->len - at);
+	const char *end;
 
-	if (!tr2_text_starts(text, scan->len - at, begin))
+	if (!size)
 		return false;
-	text += strlen(begin);
-	place = tr2_text_find(text, (size_t)(stop - text), "-----");
-	if (!place || !tr2_text_find(text, (size_t)(place - text), key))
-		return false;
-	text = place + 5;
-	place = tr2_text_find(text, (size_t)(stop - text), end);
-	return tr2_secret_take(scan, (size_t)(text - scan->text),
-			       place ? (size_t)(place - scan->text) : scan->len,
-			       found);
+	at += size;
+	end = tr2_text_find(scan->text + at, scan->len - at, "-----END");
+	return tr2_secret_take(
+		scan, at, end ? (size_t)(end - scan->text) : scan->len, found);
 }
 
 /* ---- The walk */
@@ -195,14 +119,6 @@ static size_t end_word(const struct tr2_secret_scan *scan, size_t at)
 	return end > at ? end : 0;
 }
 
-/* After a quote, or after the first tag of an element. */
-static bool find_in_markup(const struct tr2_secret_scan *scan, size_t at,
-			   struct tr2_secret_span *found)
-{
-	return scan->text[at] == '>' ? tr2_secret_find_element(scan, at, found)
-				     : tr2_secret_find_literal(scan, at, found);
-}
-
 /* `("NAME", "VALUE")`, or a call, where the comma is. */
 static bool find_in_list(const struct tr2_secret_scan *scan, size_t at,
 			 struct tr2_secret_span *found)
@@ -235,14 +151,6 @@ static bool find_after_name(struct tr2_secret_scan *scan, size_t at,
 		tr2_secret_find_bracketed(scan, at, found));
 }
 
-/* `%3A` of a URL, or `%3D` after a name. */
-static bool find_after_percent(struct tr2_secret_scan *scan, size_t at,
-			       struct tr2_secret_span *found)
-{
-	return tr2_secret_find_login(scan, at, found) ||
-	       tr2_secret_find_encoded(scan, at, found);
-}
-
 static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
 			 struct tr2_secret_span *found)
 {
@@ -254,11 +162,10 @@ static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
 	case '\n':
 		return tr2_secret_find_netrc(scan, at, found);
 	case '>':
+		return tr2_secret_find_element(scan, at, found);
 	case '\'':
 	case '"':
-		return find_in_markup(scan, at, found);
-	case '%':
-		return find_after_percent(scan, at, found);
+		return tr2_secret_find_literal(scan, at, found);
 	case '-':
 		return find_key(scan, at, found);
 	default:
@@ -277,9 +184,8 @@ static bool find_here(struct tr2_secret_scan *scan, size_t at, size_t word,
 		return true;
 	if (!is_word_byte(scan->text[at]) || !begins_word(scan->text, at))
 		return false;
-	if (tr2_secret_find_shape(scan, at, found))
-		return true;
-	return find_token(scan, at, found) ||
+	return tr2_secret_find_shape(scan, at, found) ||
+	       tr2_secret_find_token(scan, at, found) ||
 	       find_after_scheme(scan, at, found) ||
 	       tr2_secret_find_place(scan, at, found);
 }
@@ -322,8 +228,11 @@ bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
 			*at = found->end;
 			return true;
 		}
-		if (word)
+		if (word) {
 			tr2_secret_note_in_text(scan, *at, word);
+			tr2_secret_note_line(&scan->netrc, scan->text + *at,
+					     word - *at);
+		}
 		note_quote(scan, (*at)++);
 	}
 	return false;
@@ -377,9 +286,7 @@ void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
 		tr2_secret_hide(out, text, len);
 		return;
 	}
-	if (value == TR2_SECRET_VALUE)
-		hidden = !tr2_secret_is_shown(text, len);
-	else if (value >= TR2_SECRET_USER)
+	if (value == TR2_SECRET_VALUE || value >= TR2_SECRET_USER)
 		hidden = tr2_secret_narrow(text, value, &found);
 	else
 		hidden = tr2_secret_find_header(

@@ -9,13 +9,7 @@
 
 static bool is_name(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (!tr2_ascii_alpha(text[i]) && !tr2_ascii_digit(text[i]) &&
-		    !memchr("_-.", text[i], 3))
-			return false;
-	return len;
+	return len && !tr2_secret_begin_word(text, len, "_-.", len);
 }
 
 /* A secret may begin with a `-`, but a word such as `--all` is none. */
@@ -59,13 +53,10 @@ static enum tr2_secret_value find_next(const struct tr2_secret_words *words,
 /* `Basic`, of which the secret is apart. */
 static bool is_scheme(const char *text, size_t len)
 {
-#define SCHEME(word, ...) word,
-	static const char *const schemes[] = { TR2_SECRET_SCHEMES(SCHEME)
-						       NULL };
-
+#define SCHEME(word, ...) word " "
 	if (len && text[len - 1] == '\\')
 		len--;
-	return tr2_secret_is_one(text, len, schemes);
+	return tr2_secret_is_one(text, len, TR2_SECRET_SCHEMES(SCHEME));
 }
 
 /* `Authorization:` or `Authorization:Basic`, perhaps after a quote. */

@@ -40,13 +40,10 @@ static void check_time(struct tr2_reading *reading)
 /* SPEC: consumer.flamechart.markup */
 static void check_markup(struct tr2_reading *reading, enum tr2_key key)
 {
-	const struct tr2_record *record = reading->record;
-	const struct tr2_value *value = &record->value[key];
-	const char *text = record->parse.text + value->start;
-	size_t len = value->end - value->start;
+	size_t len;
+	const char *text = tr2_record_raw(reading->record, key, &len);
 
-	if (tr2_record_has(record, key) &&
-	    (memchr(text, '<', len) || memchr(text, '&', len)))
+	if (text && (memchr(text, '<', len) || memchr(text, '&', len)))
 		tr2_reading_miss(reading, MARKUP, key,
 				 "it does not escape < and &");
 }

@@ -6,14 +6,10 @@
 
 uint64_t tr2_reading_hash(const struct tr2_reading *reading, enum tr2_key key)
 {
-	const struct tr2_record *record = reading->record;
-	const struct tr2_value *value = &record->value[key];
+	size_t len;
+	const char *text = tr2_record_raw(reading->record, key, &len);
 
-	if (!tr2_record_has(record, key))
-		return 0;
-	return tr2_hash(record->parse.text + value->start,
-			value->end - value->start)
-		.a;
+	return text ? tr2_hash(text, len).a : 0;
 }
 
 uint64_t tr2_reading_who(const struct tr2_reading *reading, enum tr2_key key)

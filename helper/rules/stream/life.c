@@ -136,14 +136,11 @@ static const char *find_show(const struct tr2_step *step)
 		"\"trace2\",\"300redact_start\",",
 		"\"trace2\",\"592text\",",
 	};
-	const struct tr2_value *argv = &step->record->value[TR2_KEY_ARGV];
-	size_t i;
+	size_t i, len;
+	const char *argv = tr2_record_raw(step->record, TR2_KEY_ARGV, &len);
 
-	if (!tr2_record_has(step->record, TR2_KEY_ARGV))
-		return NULL;
-	for (i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		if (tr2_text_find(step->record->parse.text + argv->start,
-				  argv->end - argv->start, verbs[i]))
+	for (i = 0; argv && i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (tr2_text_find(argv, len, verbs[i]))
 			return tr2_known_second_start;
 	return NULL;
 }

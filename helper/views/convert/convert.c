@@ -3,7 +3,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "views/archive/writer.h"
@@ -157,12 +156,10 @@ static void take_trace(void *owner, struct tr2_block *block)
 static bool is_input(void *owner, const char *name, int fd)
 {
 	struct convert *convert = owner;
-	struct stat in;
 
 	(void)name;
 	convert->reads_output =
-		fd >= 0 && !fstat(fd, &in) &&
-		tr2_output_would_replace(convert->output.name, &in);
+		tr2_output_would_replace_fd(convert->output.name, fd);
 	convert->reader.quiet = convert->reads_output;
 	return true;
 }
@@ -394,12 +391,10 @@ static int convert_by(const struct tr2_convert_options *options)
 {
 	const char *in = options->in, *out = options->out;
 	struct convert *convert;
-	struct stat input;
 	int code;
 
-	if (!(strcmp(in, "-") ? stat(in, &input)
-			      : fstat(STDIN_FILENO, &input)) &&
-	    tr2_output_would_replace(out, &input))
+	if (strcmp(in, "-") ? tr2_output_would_replace_file(out, in)
+			    : tr2_output_would_replace_fd(out, STDIN_FILENO))
 		return tr2_cli_refuse(&tr2_convert_cli,
 				      "would overwrite what it reads", out);
 	convert = tr2_must_zeros(sizeof(*convert));

@@ -1,9 +1,11 @@
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "views/diff/compare.h"
 #include "lib/text/cell.h"
 #include "lib/text/foreign.h"
 #include "lib/text/markdown.h"
+#include "lib/text/text.h"
 
 #define COLUMN 9 /* width of a number */
 
@@ -190,20 +192,16 @@ static void put_table(const struct diff_table *table,
 	if (!compared->top || found <= compared->top)
 		return;
 	tr2_buf_str(table->out, table->markdown ? "\n" : "  ");
-	tr2_buf_str(table->out, "... and ");
-	tr2_buf_uint(table->out, found - compared->top);
-	tr2_buf_str(table->out, " more; --top 0 shows all\n");
+	tr2_text_put(table->out, "... and %lu more; --top 0 shows all\n",
+		     found - compared->top);
 }
 
 static void put_set(struct tr2_buf *out, const char *name,
 		    const struct tr2_counts *counts)
 {
-	tr2_buf_str(out, name);
-	tr2_buf_uint(out, counts->roots);
-	tr2_buf_str(out, counts->roots == 1 ? " command, " : " commands, ");
-	tr2_buf_uint(out, counts->processes);
-	tr2_buf_str(out,
-		    counts->processes == 1 ? " process\n" : " processes\n");
+	tr2_text_put(out, "%s%" PRIu64 " command%s, %" PRIu64 " process%s\n",
+		     name, counts->roots, counts->roots == 1 ? "" : "s",
+		     counts->processes, counts->processes == 1 ? "" : "es");
 }
 
 static void put_verdicts(struct tr2_buf *out,
@@ -211,15 +209,13 @@ static void put_verdicts(struct tr2_buf *out,
 {
 	int verdict;
 
-	for (verdict = 0; verdict < TR2_VERDICT_UNCLEAR; verdict++) {
-		tr2_buf_uint(out, compared->verdicts[verdict]);
-		tr2_buf_byte(out, ' ');
-		tr2_buf_str(out, tr2_verdict_names[verdict]);
-		tr2_buf_str(out, verdict == TR2_VERDICT_VANISHED ? "; " : ", ");
-	}
-	tr2_buf_uint(out, compared->tested);
-	tr2_buf_str(out, compared->tested == 1 ? " row was tested\n"
-					       : " rows were tested\n");
+	for (verdict = 0; verdict < TR2_VERDICT_UNCLEAR; verdict++)
+		tr2_text_put(out, "%" PRIu32 " %s%s ",
+			     compared->verdicts[verdict],
+			     tr2_verdict_names[verdict],
+			     verdict == TR2_VERDICT_VANISHED ? ";" : ",");
+	tr2_text_put(out, "%" PRIu32 " row%s tested\n", compared->tested,
+		     compared->tested == 1 ? " was" : "s were");
 }
 
 static void put_notes(struct tr2_buf *out, const struct tr2_compared *compared)

@@ -22,211 +22,175 @@ struct dump {
 	unsigned long left;  /* directories without one */
 };
 
-static void put_number(struct tr2_buf *out, const char *name, uint64_t value)
-{
-	tr2_buf_str(out, name);
-	tr2_buf_uint(out, value);
-}
+/* The letters are those of put_field(). */
+#define AT " time=%t process=%P thread=%T"
+#define NAMED " category=%c name=%n"
 
-static void put_text(struct tr2_buf *out, const char *name,
-		     struct trace_reader_text text)
-{
-	tr2_buf_str(out, name);
-	tr2_put_string(out, text);
-}
+static const char *const metadata[] = {
+	[0] = "metadata id=%v",
+	[FXT_PROVIDER_INFO] = "provider id=%v name=%n",
+	[FXT_PROVIDER_SECTION] = "section id=%v",
+	[FXT_PROVIDER_EVENT] = "overflow id=%v",
+	[FXT_TRACE_INFO] = "magic",
+};
 
-static void put_thread(struct tr2_buf *out,
-		       const struct trace_reader_record *record)
-{
-	put_number(out, " process=", record->thread.process);
-	put_number(out, " thread=", record->thread.thread);
-}
+/* Only counters, spans and flows have an id. */
+static const char *const events[] = {
+	[FXT_INSTANT] = "instant" AT NAMED "%o%a",
+	[FXT_COUNTER] = "counter" AT NAMED " id=%x%a",
+	[FXT_DURATION_BEGIN] = "begin" AT NAMED "%a",
+	[FXT_DURATION_END] = "end" AT NAMED "%a",
+	[FXT_DURATION_COMPLETE] =
+		"complete time=%t end=%e process=%P thread=%T" NAMED "%a",
+	[FXT_ASYNC_BEGIN] = "async_begin" AT NAMED " id=%x%a",
+	[FXT_ASYNC_INSTANT] = "async_instant" AT NAMED " id=%x%a",
+	[FXT_ASYNC_END] = "async_end" AT NAMED " id=%x%a",
+	[FXT_FLOW_BEGIN] = "flow_begin" AT NAMED " id=%x%a",
+	[FXT_FLOW_STEP] = "flow_step" AT NAMED " id=%x%a",
+	[FXT_FLOW_END] = "flow_end" AT NAMED " id=%x%a",
+};
 
-/* Write the arguments as one JSON object; nothing if there are none. */
-static void put_args(struct tr2_buf *out,
-		     const struct trace_reader_record *record)
-{
-	if (!record->args_count)
-		return;
-	tr2_buf_str(out, " args=");
-	tr2_put_args(out, record);
-}
+static const char *const objects[] = {
+	[0] = "kernel_object id=%d name=%n%a",
+	[FXT_OBJECT_PROCESS] = "process_name id=%d name=%n%a",
+	[FXT_OBJECT_THREAD] = "thread_name id=%d name=%n%a",
+};
 
-static void put_metadata(struct tr2_buf *out,
-			 const struct trace_reader_record *record)
-{
-	static const char *const names[] = { "metadata", "provider", "section",
-					     "overflow", "magic" };
-
-	tr2_buf_str(out, names[record->subtype]);
-	if (record->subtype != FXT_TRACE_INFO)
-		put_number(out, " id=", record->provider);
-	if (record->subtype == FXT_PROVIDER_INFO)
-		put_text(out, " name=", record->name);
-}
-
-static void put_initialization(struct tr2_buf *out,
-			       const struct trace_reader_record *record)
-{
-	put_number(out, "initialization ticks=", record->id);
-}
-
-static void put_string(struct tr2_buf *out,
-		       const struct trace_reader_record *record)
-{
-	put_number(out, "string index=", record->index);
-	put_text(out, " text=", record->name);
-}
-
-static void put_thread_record(struct tr2_buf *out,
-			      const struct trace_reader_record *record)
-{
-	put_number(out, "thread index=", record->index);
-	put_thread(out, record);
-}
-
-/* That of a thread is the usual one, and needs no word. */
-static void put_scope(struct tr2_buf *out,
-		      const struct trace_reader_record *record)
-{
-	if (record->subtype != FXT_INSTANT || record->id == FXT_SCOPE_THREAD)
-		return;
-	tr2_buf_str(out, " scope=");
-	tr2_buf_str(out,
-		    record->id == FXT_SCOPE_PROCESS ? "process" : "global");
-}
-
-/*
- * The names follow enum fxt_event. Only counters, spans and flows have an id.
- */
-static void put_event(struct tr2_buf *out,
-		      const struct trace_reader_record *record)
-{
-	static const char *const names[] = {
-		"instant",    "counter",     "begin",	      "end",
-		"complete",   "async_begin", "async_instant", "async_end",
-		"flow_begin", "flow_step",   "flow_end",
-	};
-
-	tr2_buf_str(out, names[record->subtype]);
-	put_number(out, " time=", record->time);
-	if (record->subtype == FXT_DURATION_COMPLETE)
-		put_number(out, " end=", record->end);
-	put_thread(out, record);
-	put_text(out, " category=", record->category);
-	put_text(out, " name=", record->name);
-	if (record->subtype == FXT_COUNTER ||
-	    record->subtype >= FXT_ASYNC_BEGIN) {
-		tr2_buf_str(out, " id=");
-		tr2_put_hex(out, record->id);
-	}
-	put_scope(out, record);
-	put_args(out, record);
-}
-
-static void put_blob(struct tr2_buf *out,
-		     const struct trace_reader_record *record)
-{
-	put_number(out, "blob type=", record->subtype);
-	put_text(out, " name=", record->name);
-	put_number(out, " bytes=", record->payload.len);
-}
-
-static void put_userspace_object(struct tr2_buf *out,
-				 const struct trace_reader_record *record)
-{
-	tr2_buf_str(out, "object pointer=");
-	tr2_put_hex(out, record->id);
-	put_number(out, " process=", record->thread.process);
-	put_text(out, " name=", record->name);
-	put_args(out, record);
-}
-
-static void put_kernel_object(struct tr2_buf *out,
-			      const struct trace_reader_record *record)
-{
-	static const char *const names[] = { "kernel_object", "process_name",
-					     "thread_name" };
-
-	tr2_buf_str(out, names[record->unknown ? 0 : record->subtype]);
-	put_number(out, " id=", record->id);
-	put_text(out, " name=", record->name);
-	put_args(out, record);
-}
+#define SWITCH "switch time=%t cpu=%u thread=%T state=%s to=%O%a"
 
 /* A wake-up has no state and no second thread. */
-static void put_scheduling(struct tr2_buf *out,
-			   const struct trace_reader_record *record)
-{
-	bool switches = record->subtype != FXT_SCHED_WAKEUP;
-
-	tr2_buf_str(out, switches ? "switch" : "wakeup");
-	put_number(out, " time=", record->time);
-	put_number(out, " cpu=", record->cpu);
-	put_number(out, " thread=", record->thread.thread);
-	if (switches) {
-		put_number(out, " state=", record->state);
-		put_number(out, " to=", record->other.thread);
-	}
-	put_args(out, record);
-}
-
-static void put_log(struct tr2_buf *out,
-		    const struct trace_reader_record *record)
-{
-	put_number(out, "log time=", record->time);
-	put_thread(out, record);
-	put_text(out, " message=", record->payload);
-}
-
-static void put_profiler(struct tr2_buf *out,
-			 const struct trace_reader_record *record)
-{
-	static const char *const names[] = { "module", "mapping", "backtrace" };
-
-	tr2_buf_str(out, names[record->subtype]);
-	put_number(out, " time=", record->time);
-	put_thread(out, record);
-	if (record->subtype != FXT_PROFILER_BACKTRACE)
-		put_number(out, " index=", record->index);
-	if (record->subtype == FXT_PROFILER_MODULE)
-		put_text(out, " name=", record->name);
-	put_number(out, " bytes=", record->payload.len);
-}
-
-/* A large record is an event with a blob, or a blob alone. */
-static void put_large(struct tr2_buf *out,
-		      const struct trace_reader_record *record)
-{
-	bool event = record->subtype == FXT_LARGE_EVENT;
-
-	tr2_buf_str(out, event ? "large_event" : "large_blob");
-	if (event) {
-		put_number(out, " time=", record->time);
-		put_thread(out, record);
-	}
-	put_text(out, " category=", record->category);
-	put_text(out, " name=", record->name);
-	put_number(out, " bytes=", record->payload.len);
-	put_args(out, record);
-}
-
-/* One function for each type of record; all types that the reader knows. */
-static void (*const types[])(struct tr2_buf *,
-			     const struct trace_reader_record *) = {
-	[FXT_METADATA] = put_metadata,
-	[FXT_INITIALIZATION] = put_initialization,
-	[FXT_STRING] = put_string,
-	[FXT_THREAD] = put_thread_record,
-	[FXT_EVENT] = put_event,
-	[FXT_BLOB] = put_blob,
-	[FXT_USERSPACE_OBJECT] = put_userspace_object,
-	[FXT_KERNEL_OBJECT] = put_kernel_object,
-	[FXT_SCHEDULING] = put_scheduling,
-	[FXT_LOG] = put_log,
-	[FXT_PROFILER] = put_profiler,
-	[FXT_LARGE] = put_large,
+static const char *const scheduling[] = {
+	[FXT_SCHED_LEGACY_SWITCH] = SWITCH,
+	[FXT_SCHED_SWITCH] = SWITCH,
+	[FXT_SCHED_WAKEUP] = "wakeup time=%t cpu=%u thread=%T%a",
 };
+
+static const char *const profiler[] = {
+	[FXT_PROFILER_MODULE] = "module" AT " index=%i name=%n bytes=%b",
+	[FXT_PROFILER_MMAP] = "mapping" AT " index=%i bytes=%b",
+	[FXT_PROFILER_BACKTRACE] = "backtrace" AT " bytes=%b",
+};
+
+static const char *const large[] = {
+	[FXT_LARGE_EVENT] = "large_event" AT NAMED " bytes=%b%a",
+	[FXT_LARGE_ATTACHMENT] = "large_blob" NAMED " bytes=%b%a",
+};
+
+/* All types that the reader knows: one form, or one for each subtype. */
+static const struct {
+	const char *form;
+	const char *const *forms;
+} types[] = {
+	[FXT_METADATA] = { .forms = metadata },
+	[FXT_INITIALIZATION] = { .form = "initialization ticks=%d" },
+	[FXT_STRING] = { .form = "string index=%i text=%n" },
+	[FXT_THREAD] = { .form = "thread index=%i process=%P thread=%T" },
+	[FXT_EVENT] = { .forms = events },
+	[FXT_BLOB] = { .form = "blob type=%S name=%n bytes=%b" },
+	[FXT_USERSPACE_OBJECT] = { .form = "object pointer=%x process=%P name=%n%a" },
+	[FXT_KERNEL_OBJECT] = { .forms = objects },
+	[FXT_SCHEDULING] = { .forms = scheduling },
+	[FXT_LOG] = { .form = "log" AT " message=%m" },
+	[FXT_PROFILER] = { .forms = profiler },
+	[FXT_LARGE] = { .forms = large },
+};
+
+/* Kernel objects and blobs of unknown types still have a known form. */
+static const char *form_of(const struct trace_reader_record *record)
+{
+	if (record->unknown && record->type == FXT_KERNEL_OBJECT)
+		return objects[0];
+	if (record->unknown && record->type != FXT_BLOB)
+		return "unknown type=%y subtype=%S words=%w";
+	return types[record->type].form
+		       ? types[record->type].form
+		       : types[record->type].forms[record->subtype];
+}
+
+static uint64_t number_of(const struct trace_reader_record *record, char field)
+{
+	switch (field) {
+	case 'S':
+		return record->subtype;
+	case 'b':
+		return record->payload.len;
+	case 'd':
+		return record->id;
+	case 'e':
+		return record->end;
+	case 'i':
+		return record->index;
+	case 's':
+		return record->state;
+	case 't':
+		return record->time;
+	case 'u':
+		return record->cpu;
+	case 'v':
+		return record->provider;
+	case 'w':
+		return record->words;
+	default:
+		return record->type;
+	}
+}
+
+/* The numbers of a process and of threads; then all others. */
+static uint64_t id_of(const struct trace_reader_record *record, char field)
+{
+	switch (field) {
+	case 'O':
+		return record->other.thread;
+	case 'P':
+		return record->thread.process;
+	case 'T':
+		return record->thread.thread;
+	default:
+		return number_of(record, field);
+	}
+}
+
+/* An instant of a thread is the usual one, and needs no word. */
+static void put_scope(struct tr2_buf *out, uint64_t scope)
+{
+	if (scope != FXT_SCOPE_THREAD)
+		tr2_buf_str(out, scope == FXT_SCOPE_PROCESS ? " scope=process"
+							    : " scope=global");
+}
+
+/* All arguments are one JSON object; nothing if there are none. */
+static void put_field(struct tr2_buf *out,
+		      const struct trace_reader_record *record, char field)
+{
+	if (field == 'n' || field == 'c' || field == 'm') {
+		tr2_put_string(out, field == 'n'   ? record->name
+				    : field == 'c' ? record->category
+						   : record->payload);
+	} else if (field == 'x') {
+		tr2_put_hex(out, record->id);
+	} else if (field == 'o') {
+		put_scope(out, record->id);
+	} else if (field != 'a') {
+		tr2_buf_uint(out, id_of(record, field));
+	} else if (record->args_count) {
+		tr2_buf_str(out, " args=");
+		tr2_put_args(out, record);
+	}
+}
+
+static void put_form(struct tr2_buf *out, const char *form,
+		     const struct trace_reader_record *record)
+{
+	size_t len;
+
+	for (; *form; form += len) {
+		len = *form == '%' ? 2 : strcspn(form, "%");
+		if (*form == '%')
+			put_field(out, record, form[1]);
+		else
+			tr2_buf_add(out, form, len);
+	}
+}
 
 static void put_record(void *context, const struct trace_reader_record *record)
 {
@@ -237,15 +201,7 @@ static void put_record(void *context, const struct trace_reader_record *record)
 	record = tr2_functions_name(&dump->functions, record);
 	tr2_put_hex(out, record->offset);
 	tr2_buf_str(out, record->flawed ? "! " : " ");
-	/* Kernel objects and blobs of unknown types still have a known form. */
-	if (record->unknown && record->type != FXT_KERNEL_OBJECT &&
-	    record->type != FXT_BLOB) {
-		put_number(out, "unknown type=", record->type);
-		put_number(out, " subtype=", record->subtype);
-		put_number(out, " words=", record->words);
-	} else {
-		types[record->type](out, record);
-	}
+	put_form(out, form_of(record), record);
 	tr2_foreign_json_from(out, start);
 	tr2_buf_byte(out, '\n');
 	if (out->len > FLUSH_AT)

@@ -105,6 +105,9 @@ bool tr2_expect_may_be_more(const struct tr2_expect_judge *judge,
 	if (log->reader.broken || log->reader.unreadable)
 		return tr2_expect_say_doubt(
 			why, log, "a part of the log cannot be read", NULL);
+	if (log->reader.skipped)
+		return tr2_expect_say_doubt(why, log,
+					    "one of the files is no log", NULL);
 	if (full)
 		return tr2_expect_say_doubt(
 			why, log,

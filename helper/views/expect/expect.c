@@ -169,11 +169,11 @@ struct expect { /* A run of the command. */
 	bool refused; /* the outcomes would replace what is read */
 };
 
-static bool refuse_replaced(struct expect *expect, const struct stat *in)
+static bool refuse_replaced(struct expect *expect, int fd)
 {
 	const char *output = expect->options.output;
 
-	if (!output || !tr2_output_would_replace(output, in))
+	if (!tr2_output_would_replace_fd(output, fd))
 		return false;
 	if (!expect->refused)
 		tr2_cli_refuse(&expect_cli, "would overwrite what it reads",
@@ -185,12 +185,9 @@ static bool refuse_replaced(struct expect *expect, const struct stat *in)
 static bool is_input(void *owner, const char *name, int fd)
 {
 	struct expect *expect = owner;
-	struct stat in;
 
 	(void)name;
-	if (fd < 0 || fstat(fd, &in))
-		return true;
-	return !expect->refused && !refuse_replaced(expect, &in);
+	return fd < 0 || (!refuse_replaced(expect, fd) && !expect->refused);
 }
 
 TR2_VEC_AT(assertion_at, expect, assertions, tr2_assertion);
@@ -228,15 +225,13 @@ static bool add_lines(struct expect *expect, FILE *file, const char *name)
 static int add_file(struct expect *expect, const char *name)
 {
 	FILE *file = strcmp(name, "-") ? fopen(name, "r") : stdin;
-	struct stat in;
 	bool right, failed;
 
 	if (!file) {
 		tr2_cli_refuse(&expect_cli, strerror(errno), name);
 		return EXIT_USAGE;
 	}
-	if (!fstat(fileno(file), &in))
-		refuse_replaced(expect, &in);
+	refuse_replaced(expect, fileno(file));
 	right = add_lines(expect, file, name);
 	failed = ferror(file);
 	if (file != stdin)

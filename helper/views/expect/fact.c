@@ -126,16 +126,13 @@ static uint32_t read_value(struct tr2_expect_log *log,
 			   struct tr2_record *record,
 			   const struct source *source)
 {
-	const struct tr2_value *value;
+	size_t len;
+	const char *text =
+		source->value == NONE
+			? NULL
+			: tr2_record_any(record, source->value, &len);
 
-	if (source->value == NONE || !tr2_record_has(record, source->value))
-		return 0;
-	value = &record->value[source->value];
-	if (value->kind == TR2_STRING)
-		return tr2_name_key(&log->forest.rows, record, source->value);
-	return tr2_rows_name(&log->forest.rows,
-			     record->parse.text + value->start,
-			     value->end - value->start);
+	return text ? tr2_rows_name(&log->forest.rows, text, len) : 0;
 }
 
 /* Returns where the name of a child or exec of the process is kept. */

@@ -5,6 +5,7 @@
 #include "lib/common/hash.h"
 #include "lib/text/foreign.h"
 #include "lib/text/markdown.h"
+#include "lib/text/text.h"
 
 struct sums {
 	size_t of[TR2_UNDECIDED + 1];
@@ -48,19 +49,14 @@ static void put_sum(struct tr2_buf *out, const struct sums *sums)
 	const size_t failed = sums->of[TR2_FAILS];
 	const size_t undecided = sums->of[TR2_UNDECIDED];
 
-	tr2_buf_uint(out, sums->of[TR2_HOLDS]);
-	tr2_buf_str(out, sums->of[TR2_HOLDS] == 1 ? " holds" : " hold");
-	if (failed) {
-		tr2_buf_str(out, ", ");
-		tr2_buf_uint(out, failed);
-		tr2_buf_str(out, failed == 1 ? " does not" : " do not");
-	}
-	if (undecided) {
-		tr2_buf_str(out, ", ");
-		tr2_buf_uint(out, undecided);
-		tr2_buf_str(out, undecided == 1 ? " is undecided"
-						: " are undecided");
-	}
+	tr2_text_put(out, "%zu hold%s", sums->of[TR2_HOLDS],
+		     sums->of[TR2_HOLDS] == 1 ? "s" : "");
+	if (failed)
+		tr2_text_put(out, ", %zu %s not", failed,
+			     failed == 1 ? "does" : "do");
+	if (undecided)
+		tr2_text_put(out, ", %zu %s undecided", undecided,
+			     undecided == 1 ? "is" : "are");
 }
 
 static void say_text(struct tr2_buf *out, const struct tr2_outcome *outcomes,
@@ -101,14 +97,11 @@ static void say_tap(struct tr2_buf *out, const struct tr2_outcome *outcomes,
 {
 	size_t i;
 
-	tr2_buf_str(out, "1..");
-	tr2_buf_uint(out, count);
-	tr2_buf_byte(out, '\n');
+	tr2_text_put(out, "1..%zu\n", count);
 	for (i = 0; i < count; i++) {
-		tr2_buf_str(out, outcomes[i].verdict == TR2_HOLDS ? "ok "
-								  : "not ok ");
-		tr2_buf_uint(out, i + 1);
-		tr2_buf_str(out, " - ");
+		tr2_text_put(out, "%sok %zu - ",
+			     outcomes[i].verdict == TR2_HOLDS ? "" : "not ",
+			     i + 1);
 		put_tap_name(out, outcomes[i].assertion);
 		tr2_buf_byte(out, '\n');
 		if (outcomes[i].verdict == TR2_UNDECIDED)
@@ -155,15 +148,11 @@ static void say_case(struct tr2_buf *out, const struct tr2_outcome *outcome)
 		tr2_buf_str(out, "\"/>\n");
 		return;
 	}
-	tr2_buf_str(out, "\">\n    <");
-	tr2_buf_str(out, tag);
-	tr2_buf_str(out, outcome->verdict == TR2_FAILS
-				 ? " message=\"does not hold\">"
-				 : " message=\"undecided\">");
+	tr2_text_put(out, "\">\n    <%s message=\"%s\">", tag,
+		     outcome->verdict == TR2_FAILS ? "does not hold"
+						   : "undecided");
 	put_xml(out, outcome->why.bytes, outcome->why.len);
-	tr2_buf_str(out, "</");
-	tr2_buf_str(out, tag);
-	tr2_buf_str(out, ">\n  </testcase>\n");
+	tr2_text_put(out, "</%s>\n  </testcase>\n", tag);
 }
 
 static void say_junit(struct tr2_buf *out, const struct tr2_outcome *outcomes,
@@ -172,14 +161,11 @@ static void say_junit(struct tr2_buf *out, const struct tr2_outcome *outcomes,
 	const struct sums sums = count_verdicts(outcomes, count);
 	size_t i;
 
-	tr2_buf_str(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-			 "<testsuite name=\"trace2 expect\" tests=\"");
-	tr2_buf_uint(out, count);
-	tr2_buf_str(out, "\" failures=\"");
-	tr2_buf_uint(out, sums.of[TR2_FAILS]);
-	tr2_buf_str(out, "\" errors=\"");
-	tr2_buf_uint(out, sums.of[TR2_UNDECIDED]);
-	tr2_buf_str(out, "\">\n");
+	tr2_text_put(out,
+		     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		     "<testsuite name=\"trace2 expect\" tests=\"%zu\" "
+		     "failures=\"%zu\" errors=\"%zu\">\n",
+		     count, sums.of[TR2_FAILS], sums.of[TR2_UNDECIDED]);
 	for (i = 0; i < count; i++)
 		say_case(out, &outcomes[i]);
 	tr2_buf_str(out, "</testsuite>\n");

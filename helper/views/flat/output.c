@@ -2,7 +2,7 @@
 
 #include <sqlite3.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "base/json.h"
 #include "lib/common/memory.h"
@@ -214,8 +214,20 @@ static void begin_rows(struct tr2_flat_output *output)
 				   output->counts[kind]);
 }
 
+/* Opening a FIFO would wait for a reader before this can be told. */
+static void check_file(struct tr2_flat_output *output)
+{
+	struct stat st;
+
+	if (output->format == TR2_FLAT_SQLITE &&
+	    !stat(output->whole.name, &st) && S_ISFIFO(st.st_mode))
+		check_database(output,
+			       "a database can only be written to a file");
+}
+
 int tr2_flat_output_open(struct tr2_flat_output *output)
 {
+	check_file(output);
 	tr2_output_open(&output->whole);
 	if (!output->whole.failed)
 		begin_rows(output);
@@ -245,13 +257,16 @@ static int put_in_place(struct tr2_flat_output *output)
 	struct tr2_output *whole = &output->whole;
 	const char *target = whole->file.target;
 	struct sqlite3 *old = NULL;
+	struct stat st = { 0 };
+	bool is_there = target && !stat(target, &st), adds;
 	int made;
 
+	adds = output->append && (!is_there || st.st_size);
 	if (output->format == TR2_FLAT_SQLITE && !whole->failed &&
-	    (!output->append || access(target, F_OK)))
+	    (!adds || !is_there))
 		check_database(output, tr2_flat_database_settle(target, &old));
-	made = output->append && !whole->failed ? tr2_output_close_new(whole)
-						: tr2_output_close(whole);
+	made = adds && !whole->failed ? tr2_output_close_new(whole)
+				      : tr2_output_close(whole);
 	sqlite3_close(old);
 	return made;
 }

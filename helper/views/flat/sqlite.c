@@ -254,10 +254,18 @@ static char *make_copy(const struct tr2_flat_output *output, int kind)
 static const char *append_kind(sqlite3 *handle, struct tr2_flat_output *output,
 			       int kind)
 {
-	const char *table = tr2_flat_kind_names[kind], *error = NULL;
+	const char *table = tr2_flat_kind_names[kind], *error;
 	int64_t rows;
 	size_t i;
 
+	error = run_query(handle,
+			  sqlite3_mprintf("SELECT 1 FROM main.sqlite_master "
+					  "WHERE type = 'table' AND name = %Q",
+					  table),
+			  &rows);
+	if (!error && !rows)
+		error = "lacks a table of these --rows; expected a database "
+			"that 'trace2 table' made with the same";
 	for (i = 0; i < output->counts[kind] && !error; i++)
 		error = add_column(handle, table, &output->columns[kind][i]);
 	if (!error)

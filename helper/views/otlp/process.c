@@ -155,23 +155,16 @@ static void join_ids(struct tr2_otlp_ids *ids, const char *text, size_t len)
 
 #define SIGNO_MOST 127 /* its exit code is a byte */
 
-static void put_bytes(struct tr2_buf *out, const struct tr2_buf *text)
-{
-	if (text->len)
-		tr2_buf_add(out, text->bytes, text->len);
-	out->failed |= text->failed;
-}
-
 /* "git:fetch#mode" */
 static void put_name(struct tr2_buf *out, const struct tr2_otlp_name *name)
 {
-	put_bytes(out, &name->exe);
+	tr2_otlp_put_all(out, &name->exe);
 	if (name->verb.len)
 		tr2_buf_byte(out, ':');
-	put_bytes(out, &name->verb);
+	tr2_otlp_put_all(out, &name->verb);
 	if (name->mode.len)
 		tr2_buf_byte(out, '#');
-	put_bytes(out, &name->mode);
+	tr2_otlp_put_all(out, &name->mode);
 }
 
 /*
@@ -192,7 +185,7 @@ static void put_latest(struct tr2_buf *out,
 	for (; from < to; from++) {
 		if (out->len && process->latest[from].len)
 			tr2_buf_byte(out, ',');
-		put_bytes(out, &process->latest[from]);
+		tr2_otlp_put_all(out, &process->latest[from]);
 	}
 }
 
@@ -203,7 +196,7 @@ static void put_executable(struct tr2_buf *out, const struct tr2_buf *exe)
 		return;
 	tr2_buf_str(out, ",{\"key\":\"process.executable.name\",\"value\":"
 			 "{\"stringValue\":\"");
-	put_bytes(out, exe);
+	tr2_otlp_put_all(out, exe);
 	tr2_buf_str(out, "\"}}");
 }
 
@@ -229,10 +222,10 @@ static void put_spans(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
 
 	put_resource(&resource, process);
 	tr2_buf_str(&out, "{\"resource\":{\"attributes\":[");
-	put_bytes(&out, &resource);
+	tr2_otlp_put_all(&out, &resource);
 	tr2_buf_str(&out, "]},\"scopeSpans\":[{\"scope\":"
 			  "{\"name\":\"trace2\"},\"spans\":[");
-	put_bytes(&out, &process->done);
+	tr2_otlp_put_all(&out, &process->done);
 	tr2_buf_str(&out, "]}]}");
 	tr2_must_hold(&out);
 	otlp->put(otlp->context, out.bytes, out.len);

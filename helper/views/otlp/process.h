@@ -64,6 +64,9 @@ void tr2_otlp_put_span(struct tr2_buf *out, const struct tr2_otlp_span *span,
 		       int64_t end);
 void tr2_otlp_span_release(struct tr2_otlp_span *span);
 
+/* Put the whole text, which lacks what `failed` says. */
+void tr2_otlp_put_all(struct tr2_buf *out, const struct tr2_buf *text);
+
 /* put.c: elements of a list of attributes, with the commas between them. */
 void tr2_otlp_put_text(struct tr2_buf *out, const char *key, const char *text,
 		       size_t len);

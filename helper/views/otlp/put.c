@@ -17,7 +17,7 @@ void tr2_otlp_put_id(struct tr2_buf *out, const unsigned char *id, size_t count)
 	tr2_buf_byte(out, '"');
 }
 
-static void put_buf(struct tr2_buf *out, const struct tr2_buf *text)
+void tr2_otlp_put_all(struct tr2_buf *out, const struct tr2_buf *text)
 {
 	if (text->len)
 		tr2_buf_add(out, text->bytes, text->len);
@@ -32,7 +32,7 @@ static void put_list(struct tr2_buf *out, const char *name,
 	tr2_buf_str(out, ",\"");
 	tr2_buf_str(out, name);
 	tr2_buf_str(out, "\":[");
-	put_buf(out, elements);
+	tr2_otlp_put_all(out, elements);
 	tr2_buf_byte(out, ']');
 }
 
@@ -68,7 +68,7 @@ void tr2_otlp_put_span(struct tr2_buf *out, const struct tr2_otlp_span *span,
 		tr2_buf_byte(out, ',');
 	put_ids(out, &span->ids);
 	tr2_buf_str(out, ",\"name\":\"");
-	put_buf(out, &span->name);
+	tr2_otlp_put_all(out, &span->name);
 	tr2_buf_str(out, "\",\"kind\":");
 	tr2_buf_int(out, span->kind);
 	tr2_buf_str(out, ",\"startTimeUnixNano\":");
@@ -83,7 +83,7 @@ void tr2_otlp_put_span(struct tr2_buf *out, const struct tr2_otlp_span *span,
 	}
 	if (span->failed) {
 		tr2_buf_str(out, ",\"status\":{\"code\":2,\"message\":\"");
-		put_buf(out, &span->failure);
+		tr2_otlp_put_all(out, &span->failure);
 		tr2_buf_str(out, "\"}");
 	}
 	tr2_buf_byte(out, '}');
@@ -248,11 +248,7 @@ void tr2_otlp_put_event(struct tr2_buf *out, struct tr2_record *record,
 	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 		tr2_otlp_put_value(&list, values[i].name, record,
 				   values[i].key);
-	if (list.len) {
-		tr2_buf_str(out, ",\"attributes\":[");
-		tr2_buf_add(out, list.bytes, list.len);
-		tr2_buf_byte(out, ']');
-	}
+	put_list(out, "attributes", &list);
 	tr2_buf_byte(out, '}');
 	out->failed |= list.failed;
 	tr2_buf_release(&list);
@@ -320,10 +316,8 @@ static void put_timer(struct tr2_buf *out, struct tr2_record *record)
 	tr2_otlp_put_value(&list, "t_min", record, TR2_KEY_T_MIN);
 	tr2_otlp_put_value(&list, "t_max", record, TR2_KEY_T_MAX);
 	tr2_buf_str(out, "{\"kvlistValue\":{\"values\":[");
-	if (list.len)
-		tr2_buf_add(out, list.bytes, list.len);
+	tr2_otlp_put_all(out, &list);
 	tr2_buf_str(out, "]}}}");
-	out->failed |= list.failed;
 	tr2_buf_release(&list);
 }
 

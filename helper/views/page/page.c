@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/options.h"
@@ -212,12 +211,9 @@ static bool is_old_page(int fd)
 static bool is_input(void *owner, const char *name, int fd)
 {
 	struct page *page = owner; /* its record comes first */
-	struct stat in;
 
 	(void)name;
-	if (fd < 0 || fstat(fd, &in))
-		return true;
-	if (!tr2_output_would_replace(page->output.name, &in))
+	if (!tr2_output_would_replace_fd(page->output.name, fd))
 		return true;
 	if (!is_old_page(fd) && !page->refused) {
 		tr2_cli_refuse(&page_cli, "would overwrite what it reads",

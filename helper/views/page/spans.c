@@ -132,18 +132,12 @@ static void end_thread(const struct page_step *step)
 /* The value as the log has it; a string without its quotes. */
 static uint32_t name_value(const struct page_step *step, enum tr2_key key)
 {
-	const struct tr2_value *value = &step->record->value[key];
-	const char *text;
 	size_t len;
+	const char *text = tr2_record_any(step->record, key, &len);
 
-	if (!tr2_record_has(step->record, key))
-		return 0;
-	text = step->record->parse.text + value->start;
-	len = value->end - value->start;
-	if (value->kind == TR2_STRING)
-		text = tr2_record_text(step->record, key, &len);
-	return tr2_rows_name(step->spans->texts, text,
-			     tr2_text_cut(text, len, VALUE_MOST));
+	return text ? tr2_rows_name(step->spans->texts, text,
+				    tr2_text_cut(text, len, VALUE_MOST))
+		    : 0;
 }
 
 /* The process has just added the child to its own. */

@@ -1,11 +1,13 @@
 #include "views/result/result.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "lib/common/capped.h"
 #include "lib/common/hash.h"
 #include "lib/text/cell.h"
 #include "lib/text/foreign.h"
+#include "lib/text/text.h"
 #include "model/account/name.h"
 
 #define PEAK_LEAST 3
@@ -278,12 +280,9 @@ static void put_text(struct tr2_buf *out, const char *before, const char *text)
 static void put_lock(struct tr2_buf *out,
 		     const struct tr2_contention_lock *lock)
 {
-	tr2_buf_str(out, "  ");
-	tr2_buf_uint(out, lock->count);
-	put_text(out,
-		 lock->count == 1 ? " command failed because of "
-				  : " commands failed because of ",
-		 lock->lock);
+	tr2_text_put(out, "  %" PRIu32 " command%s failed", lock->count,
+		     lock->count == 1 ? "" : "s");
+	put_text(out, " because of ", lock->lock);
 	if (lock->holder)
 		put_text(out,
 			 strcmp(lock->lock, TR2_LOCK_MOVED)
@@ -327,17 +326,12 @@ static int64_t find_mean(const struct tr2_contention *one)
 
 static void put_count(struct tr2_buf *out, const struct tr2_contention *one)
 {
-	tr2_buf_str(out, "  ");
-	tr2_buf_uint(out, one->commands);
-	tr2_buf_str(out, " commands in ");
+	tr2_text_put(out, "  %" PRIu32 " commands in ", one->commands);
 	tr2_cell_time(out, one->elapsed);
-	tr2_buf_str(out, ", up to ");
-	tr2_buf_uint(out, one->peak);
-	tr2_buf_str(out, " at once, on average ");
-	tr2_buf_int(out, find_mean(one) / 10);
-	tr2_buf_byte(out, '.');
-	tr2_buf_int(out, find_mean(one) % 10);
-	tr2_buf_str(out, "; together they took ");
+	tr2_text_put(out,
+		     ", up to %" PRIu32 " at once, on average %" PRId64
+		     ".%" PRId64 "; together they took ",
+		     one->peak, find_mean(one) / 10, find_mean(one) % 10);
 	tr2_cell_time(out, one->summed);
 	tr2_buf_byte(out, '\n');
 }
@@ -357,8 +351,7 @@ static void put_crowd(void *context, const struct tr2_contention *one)
 		put_lock(out, &lock[i]);
 	put_remedy(out, one);
 	for (i = 0; i < one->repeats.count; i++, repeat++) {
-		tr2_buf_str(out, "  ");
-		tr2_buf_uint(out, repeat->count);
+		tr2_text_put(out, "  %" PRIu32, repeat->count);
 		put_text(out, " \xc3\x97 ", repeat->command);
 		tr2_buf_str(out, ", each within seconds of the last");
 		if (*repeat->caller)
@@ -369,21 +362,17 @@ static void put_crowd(void *context, const struct tr2_contention *one)
 
 static void put_limits(struct tr2_buf *out, const struct tr2_notes *notes)
 {
-	if (notes->cut) {
-		tr2_buf_str(out, "\nAt once: of ");
-		tr2_buf_uint(out, notes->seen);
-		tr2_buf_str(out, " commands, those of some hours of some "
-				 "repositories are compared, ");
-		tr2_buf_uint(out, notes->list.count);
-		tr2_buf_byte(out, '\n');
-	}
-	if (notes->older) {
-		tr2_buf_str(out, "\nAt once: without the commands of ");
-		tr2_buf_uint(out, notes->older);
-		tr2_buf_str(out, notes->older == 1
-					 ? " state of an older version\n"
-					 : " states of an older version\n");
-	}
+	if (notes->cut)
+		tr2_text_put(out,
+			     "\nAt once: of %" PRIu64
+			     " commands, those of some hours of some "
+			     "repositories are compared, %" PRIu32 "\n",
+			     notes->seen, notes->list.count);
+	if (notes->older)
+		tr2_text_put(out,
+			     "\nAt once: without the commands of %" PRIu64
+			     " state%s of an older version\n",
+			     notes->older, notes->older == 1 ? "" : "s");
 }
 
 void tr2_contention_put(struct tr2_buf *out, const struct tr2_forest *forest)

@@ -1,7 +1,9 @@
-#include "lib/text/object.h"
+#include <inttypes.h>
 
 #include "lib/text/cell.h"
 #include "lib/text/markdown.h"
+#include "lib/text/object.h"
+#include "lib/text/text.h"
 #include "views/result/result.h"
 
 #define VERSION 1
@@ -205,14 +207,6 @@ void tr2_result_json(struct tr2_buf *out, const struct tr2_result *result)
 static const enum tr2_table tables[] = { TR2_TABLE_SPANS, TR2_TABLE_CATEGORIES,
 					 TR2_TABLE_POINTS };
 
-static void put_number(struct tr2_buf *out, uint64_t count, const char *before,
-		       const char *one, const char *several)
-{
-	tr2_buf_str(out, before);
-	tr2_buf_uint(out, count);
-	tr2_buf_str(out, count == 1 ? one : several);
-}
-
 static void put_notes(struct tr2_buf *out,
 		      const struct tr2_trace_counts *counts)
 {
@@ -230,10 +224,12 @@ void tr2_result_trace_text(struct tr2_buf *out, const struct tr2_result *result)
 	const struct tr2_trace_counts *counts = result->trace;
 	size_t i, from;
 
-	put_number(out, counts->events, "", " event", " events");
-	put_number(out, counts->processes, " of ", " process", " processes");
-	put_number(out, counts->threads, " and ", " thread", " threads");
-	tr2_buf_str(out, " in ");
+	tr2_text_put(out,
+		     "%" PRIu64 " event%s of %" PRIu64 " process%s and %" PRIu64
+		     " thread%s in ",
+		     counts->events, counts->events == 1 ? "" : "s",
+		     counts->processes, counts->processes == 1 ? "" : "es",
+		     counts->threads, counts->threads == 1 ? "" : "s");
 	tr2_cell_time(out, counts->elapsed);
 	tr2_buf_str(out, ".\n");
 	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)

@@ -1,8 +1,10 @@
+#include <inttypes.h>
 #include <string.h>
 
 #include "lib/text/cell.h"
 #include "lib/text/foreign.h"
 #include "lib/text/markdown.h"
+#include "lib/text/text.h"
 #include "read/calendar.h"
 #include "read/value.h"
 #include "views/result/result.h"
@@ -53,10 +55,8 @@ static void put_tip(void *context, const struct tr2_tip *tip)
 	struct tr2_buf *out = writing->out;
 
 	tr2_buf_str(out, writing->markdown ? "- " : "advice: ");
-	if (tip->count > 1) {
-		tr2_buf_uint(out, tip->count);
-		tr2_buf_str(out, " \xc3\x97 ");
-	}
+	if (tip->count > 1)
+		tr2_text_put(out, "%" PRIu64 " \xc3\x97 ", tip->count);
 	if (writing->markdown)
 		tr2_markdown_code(out, tip->what);
 	else
@@ -99,10 +99,8 @@ static void put_step_name(struct tr2_buf *out, const struct tr2_rows *rows,
 	const char *first = tr2_rows_text(rows, link->name[0], NULL);
 	const char *second = tr2_rows_text(rows, link->name[1], NULL);
 
-	if (link->count > 1) {
-		tr2_buf_uint(out, link->count);
-		tr2_buf_str(out, " \xc3\x97 ");
-	}
+	if (link->count > 1)
+		tr2_text_put(out, "%" PRIu64 " \xc3\x97 ", link->count);
 	if (link->table == TR2_TABLE_REGIONS)
 		tr2_buf_str(out, "region ");
 	if (link->table == TR2_TABLE_COMMANDS)
@@ -261,20 +259,16 @@ void tr2_result_failure(struct tr2_buf *out, const struct tr2_result *result)
 
 	if (!failure->count || tr2_forest_is_filtered(forest))
 		return;
-	if (failure->count > 1) {
-		tr2_buf_uint(out, failure->count);
-		tr2_buf_str(out, " commands failed, the last one: ");
-	}
+	if (failure->count > 1)
+		tr2_text_put(out, "%" PRIu64 " commands failed, the last one: ",
+			     failure->count);
 	name = tr2_rows_text(&forest->rows, failure->name, &len);
 	tr2_foreign_line(out, name, len);
 	tr2_buf_str(out, failure->count > 1 ? "" : " failed");
-	if (failure->signal) {
-		tr2_buf_str(out, ", signal ");
-		tr2_buf_int(out, failure->signal);
-	} else if (failure->has_code) {
-		tr2_buf_str(out, ", exit code ");
-		tr2_buf_int(out, failure->code);
-	}
+	if (failure->signal)
+		tr2_text_put(out, ", signal %" PRId64, failure->signal);
+	else if (failure->has_code)
+		tr2_text_put(out, ", exit code %" PRId64, failure->code);
 	if (failure->message.len)
 		tr2_buf_str(out, ": ");
 	tr2_foreign_line(out, failure->message.bytes, failure->message.len);
@@ -287,21 +281,18 @@ static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 {
 	const struct tr2_counts *counts = &result->forest->counts;
 
-	tr2_buf_uint(out, counts->roots);
-	tr2_buf_str(out,
-		    counts->roots == 1 ? " command took " : " commands took ");
+	tr2_text_put(out, "%" PRIu64 " command%s took ", counts->roots,
+		     counts->roots == 1 ? "" : "s");
 	tr2_cell_time(out, tr2_result_wall(result));
-	tr2_buf_str(out, counts->roots == 1
-				 ? "; with its children it is "
-				 : "; with their children they are ");
-	tr2_buf_uint(out, counts->processes);
-	tr2_buf_str(out, counts->processes == 1 ? " process" : " processes");
-	if (counts->unfinished) {
-		tr2_buf_str(out, ", ");
-		tr2_buf_uint(out, counts->unfinished);
-		tr2_buf_str(out, " without an end in the log (killed, still at "
-				 "work, or cut off)");
-	}
+	tr2_text_put(out, "; with %s %" PRIu64 " process%s",
+		     counts->roots == 1 ? "its children it is"
+					: "their children they are",
+		     counts->processes, counts->processes == 1 ? "" : "es");
+	if (counts->unfinished)
+		tr2_text_put(out,
+			     ", %" PRIu64 " without an end in the log (killed, "
+			     "still at work, or cut off)",
+			     counts->unfinished);
 	tr2_buf_str(out, ".\n");
 }
 

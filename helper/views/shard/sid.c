@@ -8,12 +8,6 @@
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
-static void drop_problem(void *context, const struct tr2_problem *problem)
-{
-	(void)context;
-	(void)problem;
-}
-
 /* A tr2_events_fn: a line may hold several events; the first SID counts. */
 static void keep_sid(void *context, struct tr2_record *record)
 {
@@ -32,7 +26,6 @@ static void keep_sid(void *context, struct tr2_record *record)
 void tr2_first_sid_begin(struct tr2_first_sid *first)
 {
 	*first = (struct tr2_first_sid){ .text = TR2_BUF_INIT };
-	first->events.tell = drop_problem;
 	first->events.take = keep_sid;
 	first->events.taker = first;
 }

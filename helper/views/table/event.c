@@ -98,15 +98,15 @@ static void take_attributes(const struct tr2_flat_step *step)
 static void take_start(const struct tr2_flat_step *step)
 {
 	struct tr2_flat_process *process = step->process;
-	const struct tr2_value *argv = &step->record->value[TR2_KEY_ARGV];
+	size_t len;
+	const char *argv = tr2_record_raw(step->record, TR2_KEY_ARGV, &len);
 
 	take_names(step);
 	take_attributes(step);
-	if (!tr2_record_has(step->record, TR2_KEY_ARGV))
+	if (!argv)
 		return;
 	tr2_buf_reset(&process->argv);
-	tr2_buf_add(&process->argv, step->record->parse.text + argv->start,
-		    argv->end - argv->start);
+	tr2_buf_add(&process->argv, argv, len);
 	tr2_must_hold(&process->argv);
 }
 
@@ -151,18 +151,16 @@ static void copy_key(struct tr2_buf *to, struct tr2_record *record,
 
 static void take_data(const struct tr2_flat_step *step)
 {
-	const struct tr2_value *value = &step->record->value[TR2_KEY_VALUE];
+	size_t len;
+	const char *value = tr2_record_raw(step->record, TR2_KEY_VALUE, &len);
 	struct tr2_flat_maker *maker = step->maker;
 
-	if (!maker->select->rules.count ||
-	    !tr2_record_has(step->record, TR2_KEY_VALUE))
+	if (!maker->select->rules.count || !value)
 		return;
 	copy_key(&maker->first, step->record, TR2_KEY_CATEGORY);
 	copy_key(&maker->second, step->record, TR2_KEY_KEY);
 	tr2_select_data(maker->select, step->process, maker->first.bytes,
-			maker->second.bytes,
-			step->record->parse.text + value->start,
-			value->end - value->start);
+			maker->second.bytes, value, len);
 }
 
 /* What changes the row of a process. */

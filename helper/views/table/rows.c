@@ -139,12 +139,10 @@ static void take_command(const struct tr2_flat_step *step, size_t column)
 static void take_raw(const struct tr2_flat_step *step, size_t column,
 		     enum tr2_key key)
 {
-	const struct tr2_value *value = &step->record->value[key];
+	size_t len;
+	const char *text = tr2_record_raw(step->record, key, &len);
 
-	if (tr2_record_has(step->record, key))
-		tr2_flat_set_text(&step->maker->row, column,
-				  step->record->parse.text + value->start,
-				  value->end - value->start);
+	tr2_flat_set_text(&step->maker->row, column, text, len);
 }
 
 void tr2_flat_put_event(const struct tr2_flat_step *step)

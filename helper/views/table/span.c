@@ -31,8 +31,9 @@ static void begin_child(struct tr2_flat_maker *maker,
 {
 	struct tr2_flat_child *child;
 	struct tr2_record *record = moment->record;
-	const struct tr2_value *argv = &record->value[TR2_KEY_ARGV];
 	struct tr2_rows *texts = &maker->forest.rows;
+	const char *argv;
+	size_t len;
 
 	if (!(maker->output->kinds >> TR2_FLAT_KIND_CHILDREN & 1))
 		return;
@@ -40,11 +41,8 @@ static void begin_child(struct tr2_flat_maker *maker,
 	child->child_class = tr2_name_key(texts, record, TR2_KEY_CHILD_CLASS);
 	child->hook = tr2_name_key(texts, record, TR2_KEY_HOOK_NAME);
 	child->cd = tr2_name_key(texts, record, TR2_KEY_CD);
-	child->argv = 0;
-	if (tr2_record_has(record, TR2_KEY_ARGV))
-		child->argv = tr2_rows_name(texts,
-					    record->parse.text + argv->start,
-					    argv->end - argv->start);
+	argv = tr2_record_raw(record, TR2_KEY_ARGV, &len);
+	child->argv = argv ? tr2_rows_name(texts, argv, len) : 0;
 }
 
 /* What the log says when it ends; the record is NULL if it says nothing. */

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/near.h"
 #include "cli/options.h"
@@ -198,17 +197,14 @@ static bool is_input(void *owner, const char *name, int fd)
 {
 	struct table *table = owner;
 	const struct tr2_output *output = &table->output.whole;
-	struct stat in;
 
 	(void)name;
-	if (fd < 0 || fstat(fd, &in))
-		return true;
-	if (tr2_output_would_replace(output->name, &in) && !table->refused) {
+	if (tr2_output_would_replace_fd(output->name, fd) && !table->refused) {
 		tr2_cli_refuse(&table_cli, "would overwrite what it reads",
 			       output->name);
 		table->refused = true;
 	}
-	return !table->refused;
+	return fd < 0 || !table->refused;
 }
 
 static void begin_rows(struct table *table)

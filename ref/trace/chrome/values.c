@@ -73,7 +73,7 @@ static void put_uint(struct tr2_buf *out, const struct trace_reader_arg *arg)
 /* The short form, if it is the same number. */
 static void print_double(char *text, size_t size, double value)
 {
-	const unsigned state = tr2_real_begin();
+	const struct tr2_real_state state = tr2_real_begin();
 
 	snprintf(text, size, "%.15g", value);
 	if (tr2_real_bits(strtod(text, NULL)) != tr2_real_bits(value))

@@ -94,6 +94,29 @@ def test_database_that_is_read_is_replaced_without_harm(
     assert find_tables(scratch / "a.db") == [wanted]
 
 
+def test_rows_need_a_database_with_their_tables(base, table, logs, scratch):
+    base().close()
+    done = table("--append", "-o", scratch / "a.db", logs)
+    assert done.returncode == 3
+    assert b"a.db: lacks a table of these --rows; " in done.stderr
+    assert find_tables(scratch / "a.db") == ["regions"]
+
+
+def test_rows_are_put_into_an_empty_file(table, logs, scratch):
+    """As mktemp(1) makes; for SQLite this is a database."""
+    (scratch / "a.db").touch()
+    for code in (0, 1):
+        assert table("--append", "-o", scratch / "a.db", logs).returncode == code
+    assert find_tables(scratch / "a.db") == ["processes"]
+
+
+def test_fifo_that_nobody_reads_is_told_at_once(table, logs, scratch):
+    os.mkfifo(scratch / "a.db")
+    done = table("-o", scratch / "a.db", logs)
+    assert done.returncode == 3
+    assert done.stderr.endswith(b": a database can only be written to a file\n")
+
+
 def test_file_that_is_no_database_is_replaced(table, logs, scratch):
     (scratch / "a.db").write_text("a text that is long enough for a header" * 99)
     assert table("-o", scratch / "a.db", logs).returncode == 0

@@ -54,6 +54,15 @@ def test_a_wrong_assertion_is_refused_with_the_reason(text):
     assert done.stderr == f'trace2 expect: "{text}": {WRONG[text]}\n'
 
 
+def test_a_file_that_is_no_log_leaves_open_what_it_may_have_held(scratch):
+    (scratch / "note").write_text("not a log\n")
+    done = expect(CLONE, "note", "--", "region merge/* never", cwd=scratch)
+    assert done.returncode == 3
+    assert "one of the files is no log" in done.stdout
+    done = expect(CLONE, "note", "--", "region index/*", cwd=scratch)
+    assert done.returncode == 0
+
+
 def test_a_file_of_assertions_names_the_line_that_is_wrong(scratch):
     (scratch / "a").write_text("# a comment\n\n  exit 0\nregion\t'a b' x\n")
     done = expect("--file", "a", CLONE, cwd=scratch)

@@ -337,6 +337,18 @@ def test_two_managers_do_not_share_a_socket(execute, trace2, manager):
     assert done.stderr == b"trace2 manager: the socket is in use\n"
 
 
+@pytest.mark.parametrize("make", ["touch", "mkdir", "ln -s nowhere"])
+def test_a_file_in_the_place_of_a_socket_is_told(
+    execute, trace2, short_dir, make
+):
+    subprocess.run(f"{make} mine", shell=True, check=True, cwd=short_dir)
+    done = execute([trace2, "manager", "--socket", short_dir / "mine"])
+    assert done.returncode == 1
+    assert done.stderr == (
+        b"trace2 manager: there is a file that is not a socket\n")
+    assert os.path.lexists(short_dir / "mine")
+
+
 def test_a_manager_that_begins_is_left_alone(execute, trace2, short_dir):
     """Its socket is there, and refuses: it does not listen yet."""
     path, lock = short_dir / "manager", short_dir / "manager.lock"

@@ -3,6 +3,7 @@ answer, nobody reads the output, or the command goes on."""
 
 import contextlib
 import os
+import re
 import signal
 import socket
 import struct
@@ -374,3 +375,20 @@ def test_a_wrong_tmpdir_is_named(record, scratch, output):
     assert done.returncode == 1
     assert done.stderr.endswith(" in TMPDIR '/nowhere': No such file or directory\n")
     assert not list(scratch.iterdir())
+
+
+@pytest.mark.parametrize("rest", ["", "sleep 60 >&- 2>&- &"])
+def test_a_job_of_the_shell_that_became_the_recorder_is_not_waited_for(
+    trace2, scratch, env, rest
+):
+    """With exec. What the command leaves behind is still told."""
+    done = subprocess.run(
+        ["sh", "-c", 'sleep 60 >&- 2>&- & echo $!; exec "$@"', "sh", trace2,
+         "record", "-q", "-o", "t.event", "--", "sh", "-c",
+         f"git version; {rest} echo $!"],
+        cwd=scratch, env=env, text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE)  # fmt: skip
+    for pid in re.findall(r"^\d+$", done.stdout, re.M):
+        os.kill(int(pid), signal.SIGKILL)
+    assert done.returncode == 0
+    assert ("a process of the command still runs" in done.stderr) == bool(rest)

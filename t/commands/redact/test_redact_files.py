@@ -135,6 +135,9 @@ def test_two_logs_of_one_name_are_both_written(redact, scratch):
         (scratch / name).parent.mkdir(exist_ok=True)
         (scratch / name).write_bytes(PASSWORD % name[:1].encode())
     (scratch / "a/x.gz").write_bytes(gzip.compress(PASSWORD % b"one"))
+    done = redact("-o", "stdin", "-", "-", input=CLEAN)
+    assert done.stderr == (b"trace2 redact: standard input: another log has its "
+                           b"name, so its copy is stdin/stdin.2\n")
     done = redact("-o", "out", "a/x", "a/x.gz", "b/x.2", "b/x", "c/x")
     assert (done.returncode, done.stderr.decode()) == (0, (
         "trace2 redact: a/x.gz: another log has its name, so its copy is out/x.2\n"

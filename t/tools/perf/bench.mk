@@ -13,6 +13,7 @@ bench: $(PERF) ## Measure cost and speed; LARGE=1 also with a log of 1 GB
 		$(if $(LARGE),--large)
 	$(Q)$(PYTHON) t/tools/perf/convert_shapes.py $(TOOLS)/trace2 || :
 	$(Q)$(PYTHON) t/tools/perf/summary_shapes.py $(TOOLS)/trace2 || :
+	$(Q)$(PYTHON) t/tools/perf/normal_shapes.py $(TOOLS)/trace2 || :
 	$(Q)$(PYTHON) t/tools/perf/perf_logs.py $(TOOLS)/trace2 || :
 	$(Q)$(PYTHON) t/tools/perf/memory_shapes.py $(TOOLS)/trace2 || :
 	$(Q)$(PYTHON) t/tools/perf/wasm_shapes.py $(B) $(TOOLS)/trace2 || :

@@ -1,23 +1,14 @@
-#define _GNU_SOURCE
-/*
- * Sockets that systemd passes: which ones, and whose place they take.
- * Receivers where libcurl is not installed.
- */
-#include <dlfcn.h>
+/* Sockets that systemd passes: which ones, and whose place they take. */
+#include "kit/tap.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#include "kit/tap.h"
+#include "collect/options.h"
 #include "kit/directory.h"
 #include "kit/file.h"
-#include "collect/options_kit.h"
-#include "collect/options.h"
-
-/*
- * ---- Passed
- */
 
 static struct tr2_collect_options options;
 
@@ -184,70 +175,10 @@ static void test_refused(void)
 		"also if all of them are passed");
 }
 
-static void run_tests_of_passed(void)
+int main(void)
 {
 	enter_directory();
 	tap_run(test_counts, test_taken, test_refused);
 	leave_directory();
-}
-
-/*
- * ---- Options no curl
- */
-
-#define NEEDED "--spool p -l af_unix:stream:s "
-
-static int searched; /* for how many names of it */
-
-/* In the place of the C library's. */
-void *dlopen(const char *name, int how)
-{
-	void *(*call)(const char *, int);
-	void *found = dlsym(RTLD_NEXT, "dlopen");
-
-	if (name && !strncmp(name, "libcurl", 7)) {
-		searched++;
-		return NULL;
-	}
-	memcpy(&call, &found, sizeof(found));
-	return call(name, how);
-}
-
-static void test_receiver(void)
-{
-	tap_str(read_words(NEEDED "-o stdout -o otlp:http://h"),
-		"trace2 collect: libcurl is not installed (Debian: libcurl4): "
-		"otlp:http://h\nTry 'trace2 collect --help'.\n",
-		"a receiver without libcurl is refused with its package");
-	tap_int(exit_status, COLLECT_USAGE, "as a wrong command line");
-	tap_ok(searched > 0, "libcurl is looked for then");
-	tap_int((intmax_t)options.output_count, 1,
-		"the outputs before it are not concerned");
-}
-
-static void test_others(void)
-{
-	searched = 0;
-	tap_str(read_words(NEEDED "-o stdout -o files:d"), "read",
-		"other outputs need no libcurl");
-	tap_str(read_words(NEEDED "-o otlp:h"),
-		"trace2 collect: expected http://HOST:PORT or https://HOST, "
-		"not: h\nTry 'trace2 collect --help'.\n",
-		"a wrong URL is told before libcurl is missed");
-	tap_int(searched, 0, "for neither of them it is looked for");
-}
-
-static void run_tests_of_options_no_curl(void)
-{
-	enter_directory();
-	test_receiver();
-	test_others();
-	forget_options();
-	leave_directory();
-}
-
-int main(void)
-{
-	tap_run(run_tests_of_passed, run_tests_of_options_no_curl);
 	return tap_done();
 }

@@ -125,16 +125,4 @@ static inline void send_text(const char *text)
 	close(fd);
 }
 
-/* A service gets this text and ends. Returns its exit status. */
-static inline int pass_text(const char *words, const char *text)
-{
-	int code;
-
-	begin_service(words);
-	send_text(text);
-	code = end_service(SIGTERM);
-	remove_all("spool");
-	return code;
-}
-
 #endif

@@ -97,6 +97,21 @@ static void test_growing(void)
 	       "a file that is given up leaves no window mapped");
 }
 
+/* As if many threads had appended before one of them opens what it has. */
+static void test_leap(void)
+{
+	begin_file(200 * MIB);
+	tap_ok(!ftruncate(file.fd, file.start + 4096 + (off_t)(190 * MIB)) &&
+		       tr2_fxt_file_grow(&file) == 190 * MIB,
+	       "a file may grow by several windows at once");
+	tap_ok(is_at_its_place(2 * MIB) && is_at_its_place(64 * MIB - 8) &&
+		       is_at_its_place(64 * MIB) &&
+		       is_at_its_place(128 * MIB - 8) &&
+		       is_at_its_place(190 * MIB - 8),
+	       "all of them can be written");
+	tr2_fxt_file_forget(&file);
+}
+
 /* In a process of its own, because a limit can't be raised again. */
 static int stops_at_a_window(void)
 {
@@ -145,6 +160,7 @@ int main(void)
 		return 2;
 	close(fd);
 	test_growing();
+	test_leap();
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	(void)test_few_addresses;
 	tap_skip("few addresses", "the sanitizer needs terabytes of them");

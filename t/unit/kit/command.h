@@ -80,26 +80,6 @@ static inline void kit_restore(int fd)
 	said[used] = '\0';
 }
 
-/*
- * Open the file in the place of a standard stream. Returns what that was, for
- * kit_put_back().
- */
-static inline int kit_replace(int fd, const char *path, int flags)
-{
-	const int before = dup(fd), file = open(path, flags, 0600);
-
-	tap_need(before >= 0 && file >= 0 && dup2(file, fd) >= 0);
-	close(file);
-	return before;
-}
-
-static inline void kit_put_back(int fd, int before)
-{
-	fflush(stdout);
-	dup2(before, fd);
-	close(before);
-}
-
 /* The words are separated by blanks. Returns what the command returns. */
 static inline int kit_call(int (*command)(int argc, char **argv),
 			   const char *words)

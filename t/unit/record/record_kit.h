@@ -25,7 +25,6 @@
 #define WAIT(name)                                               \
 	"i=0; while test ! -e " name " && test $i -lt 6000; do " \
 	"sleep 0.01; i=$((i + 1)); done; "
-#define WRITE "cat ../log >>\"$GIT_TRACE2_EVENT\"; "
 
 static char messages[8192]; /* of the command that has ended last */
 /* Descriptors for the next command, or 0. */
@@ -93,12 +92,6 @@ static inline int end_command(pid_t pid)
 static inline int has_message(const char *part)
 {
 	return strstr(messages, part) != NULL;
-}
-
-/* Is the command still at work? */
-static inline int is_running(pid_t pid)
-{
-	return !waitpid(pid, NULL, WNOHANG);
 }
 
 static inline void take_nap(void)

@@ -77,6 +77,8 @@ static void test_names(void)
 		"a line may end with the pid");
 	tap_int(read_lines("9 (self) S 1 0", "1 (n) S ", NULL), 1,
 		"a line may end before the pid");
+	tap_int(read_lines("9 (self) S 1 0", "1 one S 0 0", NULL), 0,
+		"a line without a name ends the list");
 	lines[3] = "19 (far) S 0 0";
 	tap_int(read_lines("9 (self) S 1 0", "1 (n) S 19 0", NULL), 2,
 		"a pid may have more than one digit");

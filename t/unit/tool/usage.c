@@ -1,4 +1,7 @@
-/* How test-tool fails and exits: what it says, and what it traces. */
+/*
+ * How test-tool fails and exits: what it says, and what it traces. Bugs are
+ * verbs of the kit.
+ */
 #include "tool/ends_kit.h"
 
 #include <errno.h>
@@ -44,55 +47,9 @@ static void test_errors(void)
 	       "a bug and the exit are traced");
 }
 
-static void make_bug(void)
-{
-	tool_bug("a.c", 7, "no %s", "x");
-}
-
 static void exit_plainly(void)
 {
 	tool_exit("b.c", 8, 5);
-}
-
-static void exit_after_bug(void)
-{
-	make_bug();
-	exit_plainly();
-}
-
-static void ask_for_bugs(void)
-{
-	tool_BUG_if_bug("b.c", 8, "had %s", "y");
-}
-
-static void ask_after_bug(void)
-{
-	make_bug();
-	ask_for_bugs();
-}
-
-static void test_bugs(void)
-{
-	tap_int(end_child(make_bug), 77, "after a small bug a program goes on");
-	tap_str(ended_said, "BUG: a.c:7: no x\n", "a small bug is said, too");
-	tap_ok(has_traced("error no x\n"), "and traced");
-	tap_int(end_child(exit_plainly), 5, "an exit has its code");
-	tap_str(ended_said, "", "an exit says nothing");
-	tap_ok(has_traced(" b.c:8 ") && has_traced("code:5\n"),
-	       "an exit is traced with its place");
-	tap_int(end_child(exit_after_bug), 99, "an exit after a bug is a bug");
-	tap_str(ended_said,
-		"BUG: a.c:7: no x\n"
-		"BUG: b.c:8: on exit(): had bug() call(s) in this process "
-		"without explicit BUG_if_bug()\n",
-		"both bugs are said");
-	tap_int(end_child(ask_for_bugs), 77, "without a bug a program goes on");
-	tap_str(ended_said, "", "who asks for bugs says nothing then");
-	tap_int(end_child(ask_after_bug), 99, "who asks after a bug ends");
-	tap_str(ended_said, "BUG: a.c:7: no x\nBUG: b.c:8: had y\n",
-		"who asks after a bug says so");
-	tap_ok(has_traced("error had y\n") && has_traced("code:99\n"),
-	       "what it says is traced");
 }
 
 static void say_control(void)
@@ -179,8 +136,7 @@ static void test_numbers(void)
 int main(void)
 {
 	enter_directory();
-	tap_run(test_errors, test_bugs, test_messages, test_clock,
-		test_numbers);
+	tap_run(test_errors, test_messages, test_clock, test_numbers);
 	leave_directory();
 	return tap_done();
 }

@@ -1,8 +1,6 @@
 /* What happens to a line between a writer and the journal. */
 #include "collect/intake/intake_kit.h"
 
-#include "redact/redactor/line.h"
-
 #define EVENT                                                                  \
 	"{\"event\":\"cmd_name\",\"sid\":\"20260114T100000.000000Z-Hc4f2e1a9-" \
 	"P00000001\",\"thread\":\"main\",\"time\":\"2026-01-14T10:00:00."      \
@@ -197,49 +195,6 @@ static void test_passwords(void)
 	end_filter();
 }
 
-/* Objects are JSON, and other lines are not. */
-static void test_passwords_of_objects(void)
-{
-	static const char apart[] = "{\"a\":\"http://me:x\",\"b\":\"c@d\"}\n";
-
-	begin_filter(TR2_FILTER_OFF, true);
-	tap_str(filter_text("{\"a\":\"http\\u003a//me:secret@host\"}\n"),
-		"{\"a\":\"http\\u003a//me:<REDACTED>@host\"}\n",
-		"any escape of JSON may be in a URL");
-	tap_str(filter_text(apart), apart,
-		"no password begins in one string and ends in another");
-	tap_str(filter_text("http://me:a\"b@host\n"),
-		"http://me:<REDACTED>@host\n",
-		"a password that is in no string may have a quote");
-	end_filter();
-}
-
-static void test_placeholders(void)
-{
-	static const char key[] = "0123456789abcdef";
-	const char *hidden;
-
-	begin_filter(TR2_FILTER_ASIDE, false);
-	filter.redactor = tr2_redactor_open(TR2_HIDE_ALL, key, 16);
-	tap_str(filter_text("junk\n"), "", "what is no event is dropped");
-	tap_int((intmax_t)filter.counts.unknown, 1, "and both are counted");
-	tap_ok(!has_file("spool/broken.log"), "it is not set aside");
-	tap_int((intmax_t)filter.counts.redacted, 0, "nothing is hidden in it");
-	tap_int((intmax_t)tr2_filter_count_held(&filter.counts), 1,
-		"it went to no output");
-	filter_text("{\"event\":\"cmd_name\"}\n");
-	tap_int((intmax_t)filter.counts.redacted, 0,
-		"an event may have nothing to hide");
-	hidden = filter_text(name_event("status"));
-	tap_ok(!strstr(hidden, "Hc4f2e1a9"), "the host of a SID is hidden");
-	tap_int((intmax_t)filter.counts.redacted, 1, "which counts as hidden");
-	tap_ok(hidden[strlen(hidden) - 1] == '\n', "the line keeps its end");
-	tap_ok(strstr(hidden, "\"event\":\"cmd_name\"") != NULL,
-	       "and what is no secret");
-	tr2_redactor_close(filter.redactor);
-	end_filter();
-}
-
 /*
  * ---- Memory
  */
@@ -269,8 +224,7 @@ int main(void)
 
 	enter_directory();
 	tap_run(test_good_lines, test_pass, test_mark, test_aside, test_undo,
-		test_many_rules, test_passwords, test_passwords_of_objects,
-		test_placeholders, test_memory);
+		test_many_rules, test_passwords, test_memory);
 	tap_int(count_descriptors(), before,
 		"no filter leaves a descriptor open");
 	leave_directory();

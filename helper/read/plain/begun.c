@@ -1,0 +1,158 @@
+#include "read/plain/begun.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/common/memory.h"
+
+/* us: two lines of a process say when it began, and differ by less. */
+#define MARGIN 200
+
+/* So many processes that may go on are compared with an end. */
+#define SEEN_MOST 1024
+
+/* A process that ended, and the one before with the same hash. */
+struct given {
+	uint32_t process, before;
+};
+
+#define HEADS 4096
+
+static int compare_begun(const void *a, const void *b)
+{
+	const struct tr2_begun *one = a, *other = b;
+
+	if (one->begun != other->begun)
+		return one->begun < other->begun ? -1 : 1;
+	return tr2_order(one->process, other->process);
+}
+
+/* Returns where in `heads` those are that began at this time, or nearly. */
+static uint32_t *find_head(const struct tr2_crowd *crowd, int64_t slot)
+{
+	return (uint32_t *)crowd->ends.heads.items + (uint64_t)slot % HEADS;
+}
+
+void tr2_begun_note_end(struct tr2_crowd *crowd, uint32_t process)
+{
+	const int64_t began = tr2_crowd_process(crowd, process)->began;
+	uint32_t *head = find_head(crowd, began / MARGIN);
+	struct given *given = crowd->ends.given.items;
+
+	if (*head && given[*head - 1].process == process)
+		return;
+	given = tr2_vec_add(&crowd->ends.given, sizeof(*given));
+	*given = (struct given){ process, *head };
+	*head = crowd->ends.given.count;
+}
+
+void tr2_begun_drop(struct tr2_crowd *crowd, uint32_t place)
+{
+	tr2_begun_list(crowd)[place].next = place + 1;
+}
+
+uint32_t tr2_begun_skip(struct tr2_crowd *crowd, uint32_t place)
+{
+	const uint32_t count = crowd->ends.order.count;
+	struct tr2_begun *all = tr2_begun_list(crowd);
+
+	while (place < count && all[place].next != place) {
+		if (all[place].next < count)
+			all[place].next = all[all[place].next].next;
+		place = all[place].next;
+	}
+	return place;
+}
+
+static void sort_begun(struct tr2_crowd *crowd)
+{
+	struct tr2_vec *order = &crowd->ends.order;
+	struct tr2_begun *one;
+	int64_t last = INT64_MIN;
+	bool sorted = true;
+	uint32_t i;
+
+	order->count = 0;
+	for (i = 0; i < crowd->processes.count; i++) {
+		one = tr2_vec_add(order, sizeof(*one));
+		*one = (struct tr2_begun){ tr2_crowd_process(crowd, i)->begun,
+					   i, 0 };
+		sorted = sorted && one->begun >= last;
+		last = one->begun;
+	}
+	if (!sorted)
+		tr2_vec_sort(order, sizeof(*one), compare_begun);
+}
+
+void tr2_begun_sort(struct tr2_crowd *crowd)
+{
+	struct tr2_crowd_process *process;
+	struct tr2_begun *one;
+	uint32_t i;
+
+	sort_begun(crowd);
+	crowd->ends.given.count = 0;
+	tr2_vec_reach(&crowd->ends.heads, HEADS - 1, sizeof(uint32_t));
+	memset(crowd->ends.heads.items, 0, HEADS * sizeof(uint32_t));
+	for (i = 0; i < crowd->ends.order.count; i++) {
+		one = tr2_begun_list(crowd) + i;
+		process = tr2_crowd_process(crowd, one->process);
+		process->place = i;
+		one->next = i;
+		if (process->end == TR2_NOBODY)
+			continue;
+		tr2_begun_drop(crowd, i);
+		if (process->began != TR2_NO_TIME)
+			tr2_begun_note_end(crowd, one->process);
+	}
+}
+
+uint32_t tr2_begun_find(const struct tr2_crowd *crowd, int64_t time)
+{
+	const struct tr2_begun *all = tr2_begun_list(crowd);
+	uint32_t low = 0, high = crowd->ends.order.count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (all[middle].begun < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint32_t tr2_begun_find_again(const struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct given *given = crowd->ends.given.items;
+	const int64_t begun = tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
+	const struct tr2_crowd_process *process, *best = NULL;
+	uint32_t i, found = TR2_NOBODY;
+	unsigned seen = 0;
+	int slot;
+
+	for (slot = -1; slot < 2; slot++) {
+		for (i = *find_head(crowd, begun / MARGIN + slot);
+		     i && seen < SEEN_MOST; i = given[i - 1].before, seen++) {
+			process =
+				tr2_crowd_process(crowd, given[i - 1].process);
+			if (llabs(process->began - begun) >= MARGIN ||
+			    process->version >= at ||
+			    process->begun < begun - TR2_BEGUN_CLOSE ||
+			    process->begun > begun + TR2_BEGUN_MOST ||
+			    (best && best->place >= process->place))
+				continue;
+			best = process;
+			found = given[i - 1].process;
+		}
+	}
+	return found;
+}
+
+void tr2_begun_release(struct tr2_crowd_ends *ends)
+{
+	tr2_vec_release(&ends->order);
+	tr2_vec_release(&ends->open);
+	tr2_vec_release(&ends->heads);
+	tr2_vec_release(&ends->given);
+}

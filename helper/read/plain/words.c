@@ -1,0 +1,350 @@
+#include "read/plain/crowd_part.h"
+
+#include <string.h>
+
+#include "lib/common/hash.h"
+#include "lib/common/memory.h"
+#include "lib/text/text.h"
+
+/* So many parts of a process's words are compared with those of children. */
+#define PARTS_MOST 256
+
+static size_t measure_words(const struct tr2_words *words)
+{
+	return (size_t)(words->end - words->text);
+}
+
+static uint64_t hash_words(const struct tr2_words *words)
+{
+	return tr2_hash(words->text, measure_words(words)).a;
+}
+
+/* The same in 31 bits. */
+static uint32_t hash_short(const struct tr2_words *words)
+{
+	return (uint32_t)hash_words(words) >> 1 | 1;
+}
+
+struct tr2_words tr2_crowd_words(const struct tr2_crowd *crowd, uint32_t line)
+{
+	const struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
+	const char *text = crowd->texts.bytes + held->at;
+
+	return (struct tr2_words){ text + held->words, text + held->len };
+}
+
+static uint32_t find_words(const struct tr2_plain_event *event)
+{
+	size_t at = event->payload;
+
+	while (at < event->len && event->text[at] != ' ')
+		at++;
+	while (at < event->len && event->text[at] == ' ')
+		at++;
+	return (uint32_t)at;
+}
+
+/* Divide a hierarchy into its last part, which is returned, and what is before. */
+static struct tr2_words cut_leaf(struct tr2_words *hierarchy)
+{
+	struct tr2_words leaf = *hierarchy;
+
+	leaf.text = leaf.end;
+	while (leaf.text > hierarchy->text && leaf.text[-1] != '/')
+		leaf.text--;
+	hierarchy->end = leaf.text > hierarchy->text ? leaf.text - 1
+						     : leaf.text;
+	return leaf;
+}
+
+/* Returns the hierarchy of a `cmd_name NAME (HIERARCHY)`, or nothing. */
+static struct tr2_words find_hierarchy(struct tr2_words words)
+{
+	const char *open =
+		tr2_text_find(words.text, measure_words(&words), " (");
+
+	if (!open || words.end[-1] != ')')
+		words.text = words.end;
+	else
+		words = (struct tr2_words){ open + 2, words.end - 1 };
+	return words;
+}
+
+static void note_name(struct tr2_crowd_line *line, struct tr2_words words)
+{
+	struct tr2_words hierarchy = find_hierarchy(words), leaf;
+
+	line->outermost =
+		!memchr(hierarchy.text, '/', measure_words(&hierarchy));
+	if (hierarchy.text == hierarchy.end)
+		return;
+	line->own = hash_words(&hierarchy);
+	leaf = cut_leaf(&hierarchy);
+	line->above = hash_words(&hierarchy);
+	if (leaf.text < leaf.end)
+		line->leaf = hash_short(&leaf);
+	line->alias = leaf.text < leaf.end && *leaf.text == '_';
+}
+
+bool tr2_crowd_is_below(const struct tr2_crowd *crowd, uint32_t name,
+			uint32_t other)
+{
+	const struct tr2_crowd_line *below = tr2_crowd_line(crowd, name);
+	const struct tr2_crowd_line *above = tr2_crowd_line(crowd, other);
+
+	return !below->own || !above->own || below->above == above->own;
+}
+
+static void skip_folder(struct tr2_words *words)
+{
+	const char *at;
+
+	for (at = words->text; at < words->end && *at != ' '; at++)
+		if (*at == '/')
+			words->text = at + 1;
+}
+
+/* Returns the words of a child, without the folder where it starts. */
+static struct tr2_words skip_cd(struct tr2_words words)
+{
+	const size_t len = measure_words(&words);
+	const char *begin = tr2_text_starts(words.text, len, "cd ")
+				    ? tr2_text_find(words.text, len, "; ")
+				    : NULL;
+
+	if (begin)
+		words.text = begin + strlen("; ");
+	return words;
+}
+
+/* Quotes and escapes of a shell are passed over: it has removed them. */
+static uint64_t hash_bare(struct tr2_words words, struct tr2_buf *memory)
+{
+	const char *at;
+	size_t len;
+
+	skip_folder(&words);
+	len = measure_words(&words);
+	if (!tr2_text_find(words.text, len, "'") &&
+	    !tr2_text_find(words.text, len, "\\"))
+		return tr2_hash(words.text, len).a;
+	tr2_buf_reset(memory);
+	for (at = words.text; at < words.end; at++)
+		if (*at != '\'' && *at != '\\')
+			tr2_buf_byte(memory, *at);
+	tr2_must_hold(memory);
+	return tr2_hash(memory->bytes, memory->len).a;
+}
+
+void tr2_crowd_note_words(struct tr2_crowd *crowd, struct tr2_crowd_line *line,
+			  const struct tr2_plain_event *event)
+{
+	struct tr2_words words;
+
+	line->words = find_words(event);
+	words.text = event->text + line->words;
+	words.end = event->text + event->len;
+	if (line->is == TR2_IS_START || line->is == TR2_IS_CMD_NAME ||
+	    line->is == TR2_IS_CMD_ANCESTRY)
+		line->same = hash_words(&words);
+	if (line->is == TR2_IS_CMD_NAME)
+		note_name(line, words);
+	else if (line->is == TR2_IS_START)
+		line->bare = hash_bare(words, &crowd->spare);
+	else if (tr2_crowd_starts_child(line->is))
+		line->bare = hash_bare(skip_cd(words), &crowd->spare);
+}
+
+bool tr2_crowd_is_direct(const struct tr2_crowd *crowd,
+			 const struct tr2_crowd_process *process)
+{
+	struct tr2_words words;
+
+	if (process->child == TR2_NOBODY)
+		return false;
+	words = skip_cd(tr2_crowd_words(crowd, process->child));
+	return words.text == words.end || *words.text != '\'';
+}
+
+bool tr2_crowd_say_same(const struct tr2_crowd *crowd, uint32_t one,
+			uint32_t other)
+{
+	const struct tr2_crowd_line *a = tr2_crowd_line(crowd, one);
+	const struct tr2_crowd_line *b = tr2_crowd_line(crowd, other);
+
+	return a->is == b->is && a->same == b->same;
+}
+
+bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
+			 uint32_t other)
+{
+	const struct tr2_crowd_process *a = tr2_crowd_process(crowd, one);
+	const struct tr2_crowd_process *b = tr2_crowd_process(crowd, other);
+
+	if (a->name != TR2_NOBODY && b->name != TR2_NOBODY)
+		return tr2_crowd_say_same(crowd, a->name, b->name);
+	return a->name == b->name && a->start != TR2_NOBODY &&
+	       b->start != TR2_NOBODY &&
+	       tr2_crowd_say_same(crowd, a->start, b->start);
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       tr2_text_is_digit(c) || c == '_' || (unsigned char)c > 0x7f;
+}
+
+/* Get the next part of words between blanks, slashes and the like. */
+static bool next_part(struct tr2_words *words, struct tr2_words *part)
+{
+	while (words->text < words->end && !is_letter(*words->text))
+		words->text++;
+	part->text = words->text;
+	while (words->text < words->end && is_letter(*words->text))
+		words->text++;
+	part->end = words->text;
+	return part->text < part->end;
+}
+
+/* Append the hashes of the line's parts; returns how many. */
+static uint32_t add_parts(struct tr2_crowd *crowd, uint32_t line, unsigned most)
+{
+	struct tr2_words words = tr2_crowd_words(crowd, line), part;
+	uint32_t count = 0;
+
+	for (; count < most && next_part(&words, &part); count++)
+		*(uint32_t *)tr2_vec_add(&crowd->parts, sizeof(uint32_t)) =
+			(uint32_t)hash_words(&part);
+	return count;
+}
+
+static bool has_part(const uint32_t *parts, uint32_t count, uint32_t part)
+{
+	uint32_t i;
+
+	for (i = 0; i < count; i++)
+		if (parts[i] == part)
+			return true;
+	return false;
+}
+
+#define WORDS_MOST 64
+
+/* The hashes of a child's words, which are the last ones. */
+struct child_parts {
+	uint32_t first, count;
+};
+
+static void note_parts(struct tr2_crowd *crowd, uint32_t number)
+{
+	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
+
+	if (process->parted || process->start == TR2_NOBODY)
+		return;
+	process->parts = crowd->parts.count;
+	process->parted = 1 + add_parts(crowd, process->start, PARTS_MOST);
+}
+
+/* Returns which of the child's words the process was started with, too. */
+static uint64_t mark_shared(const struct tr2_crowd *crowd, uint32_t number,
+			    const struct child_parts *child)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+	const uint32_t *parts = crowd->parts.items;
+	uint64_t marks = 0;
+	uint32_t i;
+
+	for (i = 0; process->parted && i < child->count; i++)
+		if (has_part(parts + process->parts, process->parted - 1,
+			     parts[child->first + i]))
+			marks |= UINT64_C(1) << i;
+	return marks;
+}
+
+/*
+ * Of several that may have started a child, such as a clone of a submodule
+ * beside others, the one may share words with it that none of the others has.
+ * Returns it, or TR2_NOBODY.
+ */
+uint32_t tr2_crowd_choose_by_words(struct tr2_crowd *crowd, uint32_t at,
+				   tr2_crowd_may_fn *may)
+{
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+	const uint32_t count = crowd->alive.all.count;
+	struct child_parts child;
+	uint64_t marks, all = UINT64_MAX;
+	uint32_t i, best = TR2_NOBODY;
+	bool several = false;
+
+	for (i = 0; i < count; i++)
+		if (may(crowd, alive[i], at))
+			note_parts(crowd, alive[i]);
+	child.first = crowd->parts.count;
+	child.count = add_parts(crowd, at, WORDS_MOST);
+	for (i = 0; i < count && all; i++)
+		if (may(crowd, alive[i], at))
+			all &= mark_shared(crowd, alive[i], &child);
+	for (i = 0; i < count && !several; i++) {
+		if (!may(crowd, alive[i], at))
+			continue;
+		marks = mark_shared(crowd, alive[i], &child) & ~all;
+		several |= marks && best != TR2_NOBODY;
+		best = marks ? alive[i] : best;
+	}
+	crowd->parts.count = child.first;
+	return several ? TR2_NOBODY : best;
+}
+
+/* Is it the end of a word that may be a name: all of it, or what follows a `-`? */
+static void add_calls(struct tr2_crowd *crowd, struct tr2_words word,
+		      uint32_t late)
+{
+	skip_folder(&word);
+	for (; word.text < word.end; word.text++) {
+		*(uint32_t *)tr2_vec_add(&crowd->parts, sizeof(uint32_t)) =
+			hash_short(&word) << 1 | late;
+		word.text = memchr(word.text, '-', measure_words(&word));
+		if (!word.text)
+			return;
+	}
+}
+
+/* Append what the command may be called; returns how many names these are. */
+static uint32_t find_calls(struct tr2_crowd *crowd, uint32_t start)
+{
+	struct tr2_words words = tr2_crowd_words(crowd, start), word;
+	const uint32_t before = crowd->parts.count;
+	unsigned plain = 0, count = 0;
+	const char *at;
+
+	for (; words.text < words.end && count < WORDS_MOST;
+	     words.text = word.end + 1, count++) {
+		word = words;
+		at = memchr(word.text, ' ', measure_words(&word));
+		if (at)
+			word.end = at;
+		plain += word.text < word.end && *word.text != '-';
+		add_calls(crowd, word, plain > 2);
+	}
+	return crowd->parts.count - before;
+}
+
+unsigned tr2_crowd_rate_words(struct tr2_crowd *crowd, uint32_t number,
+			      uint32_t name)
+{
+	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
+	const uint32_t leaf = tr2_crowd_line(crowd, name)->leaf << 1;
+	const uint32_t *calls;
+	uint32_t i;
+
+	if (!process->calls) {
+		process->called = crowd->parts.count;
+		process->calls = 1 + find_calls(crowd, process->start);
+	}
+	calls = (const uint32_t *)crowd->parts.items + process->called;
+	for (i = 0; i + 1 < process->calls; i++)
+		if ((calls[i] & ~UINT32_C(1)) == leaf)
+			return calls[i] & 1;
+	return 4;
+}
