@@ -82,15 +82,15 @@ static const struct {
 	const char *const *forms;
 } types[] = {
 	[FXT_METADATA] = { .forms = metadata },
-	[FXT_INITIALIZATION] = { "initialization ticks=%d" },
-	[FXT_STRING] = { "string index=%i text=%n" },
-	[FXT_THREAD] = { "thread index=%i process=%P thread=%T" },
+	[FXT_INITIALIZATION] = { .form = "initialization ticks=%d" },
+	[FXT_STRING] = { .form = "string index=%i text=%n" },
+	[FXT_THREAD] = { .form = "thread index=%i process=%P thread=%T" },
 	[FXT_EVENT] = { .forms = events },
-	[FXT_BLOB] = { "blob type=%S name=%n bytes=%b" },
-	[FXT_USERSPACE_OBJECT] = { "object pointer=%x process=%P name=%n%a" },
+	[FXT_BLOB] = { .form = "blob type=%S name=%n bytes=%b" },
+	[FXT_USERSPACE_OBJECT] = { .form = "object pointer=%x process=%P name=%n%a" },
 	[FXT_KERNEL_OBJECT] = { .forms = objects },
 	[FXT_SCHEDULING] = { .forms = scheduling },
-	[FXT_LOG] = { "log" AT " message=%m" },
+	[FXT_LOG] = { .form = "log" AT " message=%m" },
 	[FXT_PROFILER] = { .forms = profiler },
 	[FXT_LARGE] = { .forms = large },
 };
