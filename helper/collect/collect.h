@@ -33,7 +33,7 @@
  *
  *	options.h   the command line, and the configuration file
  *	passed.c    sockets that systemd made
- *	key.h	    the key of placeholders
+ *	key.c	    the key of placeholders
  *	metrics.h   counts for --status and Prometheus
  *
  * intake/intake.h, journal/journal.h and delivery/delivery.h introduce the

@@ -50,8 +50,8 @@ def build(one, tree):
     helper = BUILD / "helper"
     rooms = ("tool", "tool/fake", "tool/verbs", "tool/commands")  # TOOL_ROOMS
     objects = [helper / "test-tool.o",
-               *(path for room in rooms
-                 for path in sorted((helper / room).glob("*.o")))]
+               *(helper / room / path.with_suffix(".o").name for room in rooms
+                 for path in sorted((ROOT / "helper" / room).glob("*.c")))]
     subprocess.run(["gcc", "-pthread", "-o", tool, *objects,
                     *sorted(tree.glob("*.o")), BUILD / "ref.a", "-lmd"],
                    check=True)

@@ -1,5 +1,5 @@
 'use strict';
-// What helper/views/page/data.h describes, as arrays. Texts of logs reach the
+// What helper/views/page/data.c writes, as arrays. Texts of logs reach the
 // page only as textContent and on canvases.
 const raw = JSON.parse(document.getElementById('data').textContent);
 const byId = id => document.getElementById(id);
