@@ -82,29 +82,34 @@ char *tr2_chrome_name(const struct tr2_chrome_file *file)
 	return NULL;
 }
 
-/* Does the file of this name begin with the metadata of our pid? */
-static bool is_written(const struct tr2_chrome_file *file)
+/* Does the file of this name begin with the metadata of our pid, or `empty`? */
+static bool is_written(const struct tr2_chrome_file *file, bool empty)
 {
 	char expected[64], begin[64], *path = tr2_chrome_name(file);
 	int fd = path ? tr2_host->open(path, O_RDONLY | O_NONBLOCK, 0) : -1;
 	int len = snprintf(expected, sizeof(expected),
 			   "[\n{\"ph\":\"M\",\"pid\":%ld,",
 			   (long)tr2_host->getpid());
-	bool is_ours;
+	ssize_t got;
 
 	tr2_host->free(path);
 	if (fd < 0)
 		return false;
-	is_ours = pread(fd, begin, (size_t)len, 0) == len &&
-		  !memcmp(begin, expected, (size_t)len);
+	got = pread(fd, begin, (size_t)len, 0);
 	tr2_host->close(fd);
-	return is_ours;
+	return got == len ? !memcmp(begin, expected, (size_t)len)
+			  : empty && !got;
+}
+
+bool tr2_chrome_name_is_taken(const struct tr2_chrome_file *file)
+{
+	return is_written(file, true);
 }
 
 void tr2_chrome_name_next(struct tr2_chrome_file *file)
 {
 	file->rotation++;
 	while (file->apart && file->rotation <= TR2_CHROME_MANY &&
-	       is_written(file))
+	       is_written(file, false))
 		file->rotation++;
 }

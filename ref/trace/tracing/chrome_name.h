@@ -2,6 +2,8 @@
 #ifndef TR2_TRACE_TRACING_CHROME_NAME_H
 #define TR2_TRACE_TRACING_CHROME_NAME_H
 
+#include <stdbool.h>
+
 struct tr2_chrome_file;
 
 /*
@@ -15,5 +17,11 @@ char *tr2_chrome_name(const struct tr2_chrome_file *file);
  * of a file which this process has begun.
  */
 void tr2_chrome_name_next(struct tr2_chrome_file *file);
+
+/*
+ * Is there a file of this name that this process has begun? One without a byte
+ * may be another copy's of the library, which has just opened it.
+ */
+bool tr2_chrome_name_is_taken(const struct tr2_chrome_file *file);
 
 #endif

@@ -10,7 +10,7 @@
  *			  remove	before a watched file is removed
  *			  removed	after that
  *	FAIL_RECV	"ERRNO TIMES": recv(2) fails so often
- *	FAIL_SETFL	fcntl(2) can set no flags of a file
+ *	FAIL_SETFL	fcntl(2) can set no flags of a socket
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
@@ -117,6 +118,13 @@ ssize_t recv(int fd, void *bytes, size_t len, int flags)
 	return real(fd, bytes, len, flags);
 }
 
+static int is_socket(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISSOCK(st.st_mode);
+}
+
 int fcntl(int fd, int command, ...)
 {
 	int (*real)(int, int, ...);
@@ -126,7 +134,7 @@ int fcntl(int fd, int command, ...)
 	va_start(values, command);
 	value = va_arg(values, void *);
 	va_end(values);
-	if (command == F_SETFL && getenv("FAIL_SETFL")) {
+	if (command == F_SETFL && getenv("FAIL_SETFL") && is_socket(fd)) {
 		errno = EPERM;
 		return -1;
 	}

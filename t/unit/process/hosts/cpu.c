@@ -5,14 +5,16 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "kit/tap.h"
+
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+
 #include <pthread.h>
 #include <stdint.h>
 
 #include "trace/engine.h"
 #include "trace/event.h"
 #include "process/hosts/host_kit.h"
-
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 
 static const char *const all[] = { "GIT_TRACE2", "GIT_TRACE2_PERF",
 				   "GIT_TRACE2_EVENT", "GIT_TRACE2_FXT",
