@@ -18,13 +18,27 @@ static void commit_lengths(struct tr2_forest *forest,
 	}
 }
 
+/* `git add -p` waits for its user, and no region says so. */
+static uint32_t own_phase(struct tr2_forest *forest,
+			  const struct tr2_summary_process *process)
+{
+	const uint32_t asks =
+		1U << TR2_CHOSE_PATCH | 1U << TR2_CHOSE_PATCH_SHORT |
+		1U << TR2_CHOSE_INTERACTIVE | 1U << TR2_CHOSE_INTERACTIVE_SHORT;
+	const uint32_t phase = tr2_rows_phase(
+		&forest->rows,
+		tr2_name_command(&forest->rows, &process->names));
+
+	return phase == TR2_PHASE_HASH && process->facts.choices & asks
+		       ? TR2_PHASE_NONE
+		       : phase;
+}
+
 /* What has no phase has that of the command. */
 static void commit_phases(struct tr2_forest *forest,
 			  const struct tr2_summary_process *process)
 {
-	uint32_t own = tr2_rows_phase(&forest->rows,
-				      tr2_name_command(&forest->rows,
-						       &process->names));
+	const uint32_t own = own_phase(forest, process);
 	uint32_t i, to;
 
 	for (i = 0; i < TR2_PHASES; i++) {
@@ -166,7 +180,7 @@ static void add_process(struct tr2_forest *forest,
 		.failed = tr2_timeline_failed(&process->timeline),
 		.unfinished = tr2_timeline_is_unfinished(&process->timeline),
 	};
-	added->phase = (uint8_t)tr2_rows_phase(&forest->rows, added->name);
+	added->phase = (uint8_t)own_phase(forest, process);
 	added->serves = tr2_sides_serves(
 		tr2_rows_text(&forest->rows, added->name, NULL));
 	forest->servers += added->serves;

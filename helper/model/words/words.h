@@ -40,6 +40,10 @@ struct tr2_record;
 	ROW(IGNORED, "--ignored") \
 	ROW(ALL, "-ua") \
 	ROW(ALL_LONG, "--untracked-files=a") \
+	ROW(PATCH, "--patch") \
+	ROW(PATCH_SHORT, "-p") \
+	ROW(INTERACTIVE, "--interactive") \
+	ROW(INTERACTIVE_SHORT, "-i") \
 	ROW(PATHS, "--")
 
 /*

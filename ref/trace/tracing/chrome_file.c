@@ -307,43 +307,33 @@ static void end_text(struct tr2_chrome_file *file)
 	close_file(file);
 }
 
-/* A POSIX lock does not keep several copies of the library in a process apart. */
+/*
+ * A POSIX lock does not keep several copies of the library in a process apart,
+ * and each may have looked before that nobody has the name. A file that is
+ * late replaces none, and a further one of a process none of its own.
+ */
 static int open_new(struct tr2_chrome_file *file)
 {
 	int fd = open_named(file, O_EXCL);
 
-	while (fd < 0 && errno == EEXIST && file->rotation <= TR2_CHROME_MANY) {
+	while (fd < 0 && errno == EEXIST &&
+	       (file->late ? file->rotation <= TR2_CHROME_MANY
+			   : tr2_chrome_name_is_taken(file))) {
 		file->rotation++;
 		fd = open_named(file, O_EXCL);
 	}
+	if (fd < 0 && !file->late)
+		return open_file(file);
 	if (fd < 0)
 		warn_errno(file, "open", file->pattern);
 	return fd;
 }
 
-/*
- * Several copies may come to the same name at once, and each has looked before
- * that nobody has it.
- */
-static int open_apart(struct tr2_chrome_file *file)
-{
-	int fd = open_named(file, O_EXCL);
-
-	while (fd < 0 && errno == EEXIST && tr2_chrome_name_is_taken(file)) {
-		file->rotation++;
-		fd = open_named(file, O_EXCL);
-	}
-	return fd < 0 ? open_file(file) : fd;
-}
-
 /* Open a file while the agent runs. Its head tells at once whose it is. */
 static void open_next(struct tr2_chrome_file *file)
 {
-	if (file->late)
-		take_file(file, open_new(file));
-	else
-		take_file(file,
-			  file->apart ? open_apart(file) : open_file(file));
+	take_file(file,
+		  file->late || file->apart ? open_new(file) : open_file(file));
 	file->late = false;
 	if (file->fd < 0)
 		return;
