@@ -59,6 +59,12 @@ static void *realloc_but_path(void *old, size_t size)
 	return size == 4096 ? NULL : realloc(old, size);
 }
 
+static void free_noted(void *memory)
+{
+	free(memory);
+	errno = EXDEV;
+}
+
 static void test_no_memory(void)
 {
 	renew_process();
@@ -112,6 +118,7 @@ int main(void)
 	kit_host.open = open_noted;
 	kit_host.close = close_noted;
 	kit_host.getpid = own_pid;
+	kit_host.free = free_noted;
 	tap_run(test_a_file_fails, test_no_memory, test_a_full_disk);
 	return kit_done();
 }
