@@ -63,14 +63,20 @@ static void release_dir(struct tr2_whole_dir *dir)
 static int make_held(struct tr2_whole_dir *dir)
 {
 	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+	int error;
 
 	if (mkdir(dir->partial, 0777))
 		return errno;
 	dir->held = open(dir->partial, flags);
-	if (dir->held < 0 && errno == ENOENT)
+	error = dir->held < 0 ? errno : 0;
+	if (error == ENOENT)
 		return EEXIST;
-	if (dir->held < 0) /* nobody can, who has no better rights */
-		return errno == EACCES ? 0 : errno;
+	if (error == EACCES) /* nobody can, who has no better rights */
+		return 0;
+	if (error) {
+		rmdir(dir->partial);
+		return error;
+	}
 	if (!tr2_held_take(dir->held) || errno != EWOULDBLOCK)
 		return 0;
 	close(dir->held);

@@ -8,6 +8,8 @@ import path from 'node:path';
 import process from 'node:process';
 import { pipeline } from 'node:stream/promises';
 
+import { findStream } from './wasi.js';
+
 const HELP = `usage: trace2 record [OPTION]... -- COMMAND [ARGUMENT]...
 
 Run COMMAND, and record the Trace2 events of git and of all other programs
@@ -58,6 +60,8 @@ function parse(args) {
 			options.output = args[at];
 	}
 	options.command = args.slice(args[at] === '--' ? at + 1 : at);
+	if (!options.output)
+		throw new Misuse('--output needs a file');
 	if (!options.command.length && !options.help)
 		throw new Misuse('what is to be recorded? Type it after --');
 	return options;
@@ -83,6 +87,8 @@ function spawnCommand([file, ...args], env, fail) {
 
 function start(command, env) {
 	return new Promise((resolve) => {
+		let child;
+		const pass = (signal) => child?.kill(signal);
 		const ignore = () => {}; // a Ctrl-C is the command's, too
 		const fail = (error) => {
 			complain(`${command[0]}: ${explain(error)}`);
@@ -90,30 +96,69 @@ function start(command, env) {
 		};
 
 		process.on('SIGINT', ignore);
-		spawnCommand(command, env, fail)?.on('close', (code, signal) => {
+		process.on('SIGTERM', pass).on('SIGHUP', pass);
+		child = spawnCommand(command, env, fail);
+		child?.on('close', (code, signal) => {
 			process.off('SIGINT', ignore);
+			process.off('SIGTERM', pass).off('SIGHUP', pass);
 			resolve(code ?? 128 + os.constants.signals[signal]);
 		});
 	});
 }
 
-// Each process has a file, whose name begins with the time of its start.
-async function joinLogs(folder, output) {
-	const partial = `${output}.partial`;
-	const names = fs.readdirSync(folder)
-		.filter((name) => name !== 'git-trace2-discard').sort();
-
-	fs.writeFileSync(partial, '', { flag: 'wx' });
+// The name that the output replaces: links lead to it, and are not replaced.
+function followLinks(name) {
 	try {
+		return followLinks(path.resolve(path.dirname(name),
+			fs.readlinkSync(name)));
+	} catch {
+		return name;
+	}
+}
+
+// Before the command runs, which may take hours.
+function findOutput(name, isLog) {
+	const isStream = name === '-' || findStream(name) >= 0;
+
+	if (isStream && !isLog)
+		return undefined;
+
+	const old = fs.statSync(name, { throwIfNoEntry: false });
+	const target = old && !isStream ? fs.realpathSync(name) : followLinks(name);
+
+	if (old?.isDirectory() || /[\\/]$/.test(name))
+		throw new Error(`expected a file, not a directory: ${name}`);
+	if (isLog && (isStream || (old && !old.isFile())))
+		throw new Error(`cannot write an EVENT log to something that is not a file: ${name}`);
+	if (old)
+		fs.accessSync(target, fs.constants.W_OK);
+	if (!old || old.isFile())
+		fs.accessSync(path.dirname(target), fs.constants.W_OK);
+	return { target, mode: old?.mode & 0o777 };
+}
+
+// Each process has a file, whose name begins with the time of its start.
+async function joinLogs(folder, { target, mode }) {
+	const partial = `${target}.${process.pid}-${Date.now()}.partial`;
+	const names = listLogs(folder);
+
+	fs.writeFileSync(partial, '', { flag: 'wx', mode: mode || 0o666 });
+	try {
+		if (mode)
+			fs.chmodSync(partial, mode);
 		for (const name of names)
 			await pipeline(fs.createReadStream(path.join(folder, name)),
 				fs.createWriteStream(partial, { flags: 'a' }));
-		fs.renameSync(partial, output);
+		fs.renameSync(partial, target);
 	} catch (error) {
 		fs.rmSync(partial, { force: true });
 		throw error;
 	}
-	return names.length;
+}
+
+function listLogs(folder) {
+	return fs.readdirSync(folder)
+		.filter((name) => name !== 'git-trace2-discard').sort();
 }
 
 const FORMATS = new Map([
@@ -122,28 +167,43 @@ const FORMATS = new Map([
 	['.fxt', (log, output) => ['convert', '--to', 'fxt', log, output]],
 ]);
 
-async function keep(options, folder, log, runModule) {
+async function keep(options, folder, place, runModule) {
 	const make = FORMATS.get(path.extname(options.output));
-	const count = await joinLogs(folder, make ? log : options.output);
+	const log = make ? path.join(folder, '..', 'trace.event') : options.output;
 
-	if (!count) {
+	if (!listLogs(folder).length) {
 		complain('nothing was recorded: no program wrote Trace2 events');
-		fs.rmSync(make ? log : options.output, { force: true });
 		return 1;
 	}
-	if (make && await runModule(make(log, options.output)))
-		return 1;
+	await joinLogs(folder, make ? { target: log } : place);
+	const left = make ? await runModule(make(log, options.output)) : 0;
+	if (left > 1)
+		throw new Error(`${options.output} was not written`);
 	process.stderr.write(`the record is in ${options.output}` +
 		(make ? '\n' : '; to see where the time went, type:\n' +
 			`npx trace2 summary ${options.output}\n`));
 	if (!options.quiet && (options.answer || process.stderr.isTTY))
-		await runModule(['record', '--answer-of', make ? log : options.output]);
-	return 0;
+		await runModule(['record', '--answer-of', log]);
+	return left;
+}
+
+// What was recorded is all there is of it.
+async function keepOrTell(options, logs, place, runModule) {
+	try {
+		return await keep(options, logs, place, runModule);
+	} catch (error) {
+		complain(error.message);
+		complain(`the logs are still in ${logs}`);
+		return undefined;
+	}
 }
 
 async function runOptions(options, runModule) {
+	const place = findOutput(options.output,
+		!FORMATS.has(path.extname(options.output)));
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'trace2-'));
 	const logs = path.join(folder, 'logs');
+	let kept = 0;
 
 	fs.mkdirSync(logs);
 	try {
@@ -152,10 +212,11 @@ async function runOptions(options, runModule) {
 
 		if (code === 126 || code === 127)
 			return code;
-		return await keep(options, logs, path.join(folder, 'trace.event'),
-			runModule) && !code ? 1 : code;
+		kept = await keepOrTell(options, logs, place, runModule);
+		return kept === 0 ? code : code || 1;
 	} finally {
-		fs.rmSync(folder, { recursive: true, force: true });
+		if (kept !== undefined)
+			fs.rmSync(folder, { recursive: true, force: true });
 	}
 }
 

@@ -274,6 +274,9 @@ const char *tr2_flat_database_finish(struct tr2_flat_database *database);
  */
 const char *tr2_flat_database_append(struct tr2_flat_output *output);
 
+/* Returns SQLite's code; any name is that of a file. */
+int tr2_flat_database_open_file(const char *name, struct sqlite3 **handle);
+
 /*
  * Lock the database that is to be replaced, after SQLite has done what the
  * journal of a killed program asks for. Returns NULL, or why the file can't be

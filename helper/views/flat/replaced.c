@@ -76,7 +76,7 @@ const char *tr2_flat_database_settle(const char *target, sqlite3 **old)
 	*old = NULL;
 	if (!has_bytes(target))
 		return find_journal(target);
-	code = sqlite3_open_v2(target, old, SQLITE_OPEN_READWRITE, NULL);
+	code = tr2_flat_database_open_file(target, old);
 	if (!code) {
 		sqlite3_busy_timeout(*old, TR2_FLAT_BUSY_MS);
 		code = settle_database(*old, &is_foreign);

@@ -3,8 +3,10 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 
 struct tr2_flat_database {
 	sqlite3 *handle;
@@ -124,6 +126,22 @@ static const char *begin_kind(struct tr2_flat_database *database,
 	return error ? error : prepare_insert(database, output, kind);
 }
 
+/* SQLite has a meaning of its own for `file:...` and `:memory:`. */
+static const char *guard_name(const char *name)
+{
+	return *name == ':' || !strncmp(name, "file:", 5) ? "./" : "";
+}
+
+int tr2_flat_database_open_file(const char *name, sqlite3 **handle)
+{
+	char *path = tr2_text_print("%s%s", guard_name(name), name);
+	const int code =
+		sqlite3_open_v2(path, handle, SQLITE_OPEN_READWRITE, NULL);
+
+	free(path);
+	return code;
+}
+
 /* The file is not the result yet: no journal has to save it. */
 const char *tr2_flat_database_open(struct tr2_flat_output *output)
 {
@@ -133,8 +151,8 @@ const char *tr2_flat_database_open(struct tr2_flat_output *output)
 
 	output->database = database;
 	database->kinds = output->kinds;
-	if (sqlite3_open_v2(output->whole.file.partial, &database->handle,
-			    SQLITE_OPEN_READWRITE, NULL))
+	if (tr2_flat_database_open_file(output->whole.file.partial,
+					&database->handle))
 		return sqlite3_errmsg(database->handle);
 	error = run_statement(database, "PRAGMA journal_mode = OFF;"
 					"PRAGMA synchronous = OFF;"
@@ -283,14 +301,15 @@ static const char *append_kind(sqlite3 *handle, struct tr2_flat_output *output,
 
 static const char *append_kinds(sqlite3 *handle, struct tr2_flat_output *output)
 {
+	const char *const partial = output->whole.file.partial;
 	const char *error;
 	int64_t ignored;
 	int kind;
 
 	sqlite3_busy_timeout(handle, TR2_FLAT_BUSY_MS);
 	error = run_query(handle,
-			  sqlite3_mprintf("ATTACH %Q AS day",
-					  output->whole.file.partial),
+			  sqlite3_mprintf("ATTACH '%s%q' AS day",
+					  guard_name(partial), partial),
 			  &ignored);
 	if (!error)
 		error = run_query(handle, sqlite3_mprintf("BEGIN IMMEDIATE"),
@@ -309,8 +328,7 @@ const char *tr2_flat_database_append(struct tr2_flat_output *output)
 	sqlite3 *handle = NULL;
 	const char *error = NULL;
 
-	if (sqlite3_open_v2(output->whole.name, &handle, SQLITE_OPEN_READWRITE,
-			    NULL))
+	if (tr2_flat_database_open_file(output->whole.name, &handle))
 		error = sqlite3_errmsg(handle);
 	else
 		error = append_kinds(handle, output);

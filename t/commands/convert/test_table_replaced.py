@@ -67,6 +67,18 @@ def test_journal_without_its_database_is_told(
     assert sorted(os.listdir(scratch)) == ["a.db", "left.db" + ending, "logs"]
 
 
+@pytest.mark.parametrize("name", ["file:a.db?mode=ro", ":memory:", "file:/a's.db"])
+def test_name_that_sqlite_takes_for_another_is_a_files(
+    table, logs, scratch, monkeypatch, name
+):
+    monkeypatch.chdir(scratch)
+    (scratch / name).parent.mkdir(exist_ok=True)
+    for words, code in ([], 0), ([], 0), (["--append"], 1):
+        done = table(*words, "--format", "sqlite", "-o", name, logs)
+        assert done.returncode == code, done.stderr
+    assert find_tables(scratch / name) == ["processes"]
+
+
 def test_database_with_tables_of_others_stays(table, logs, scratch):
     with sqlite3.connect(scratch / "a.db") as theirs:
         theirs.execute("CREATE TABLE thesis (word)")

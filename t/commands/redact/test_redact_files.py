@@ -187,6 +187,18 @@ def test_a_limit_on_files_leaves_no_half_directory(
     assert not list(scratch.glob("out*"))
 
 
+@pytest.mark.parametrize("most", range(4, 8))
+def test_a_process_of_few_descriptors_leaves_no_half_directory(
+        execute, trace2, scratch, most):
+    (scratch / "logs").mkdir()
+    (scratch / "logs/a").write_bytes(CLEAN)
+    done = execute(["sh", "-c", f'ulimit -n {most}; exec "$0" redact -o out logs',
+                    trace2])
+    assert done.returncode in (0, 3)
+    assert [path.name for path in scratch.glob("out*")] == \
+        ([] if done.returncode else ["out"])
+
+
 @pytest.mark.long("makes 4,000 files")
 def test_many_small_logs_are_all_written(redact, scratch):
     (scratch / "logs").mkdir()

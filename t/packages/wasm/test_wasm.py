@@ -188,6 +188,31 @@ class TestRecord:
     def test_the_exit_code_in_javascript_is_that_of_the_command(self, command, code):
         assert run_cli("record", "--", *command).returncode == code
 
+    @pytest.mark.parametrize("output", ["pipe", "no/a", ".", "a/", "no/a.html"])
+    def test_an_output_that_cannot_be_is_told_before_the_command_runs(self, output):
+        os.mkfifo("pipe")
+        assert run_cli("record", "-o", output, "touch", "ran").returncode == 1
+        assert Path("pipe").is_fifo() and not Path("ran").exists()
+
+    def test_a_record_is_replaced_as_the_native_command_does(self):
+        Path("old").touch(0o600)
+        Path("link").symlink_to("old")
+        Path("dangling").symlink_to("new")
+        for name in "link", "dangling":
+            assert run_cli("record", "-o", name, "git", "status").returncode == 0
+            assert Path(name).is_symlink()
+        assert Path("old").stat().st_mode & 0o777 == 0o600
+        assert run_cli("validate", "old", "new").returncode == 0
+        assert not [*Path().glob("*.partial")]
+
+    @pytest.mark.parametrize("end", ["rmdir a", "kill $PPID; sleep 9"])
+    def test_a_bad_end_loses_no_log_in_silence(self, end):
+        Path("a").mkdir()
+        done = run_cli("record", "-o", "a/log", "sh", "-c", f"git status; {end}")
+        assert done.returncode == (143 if "kill" in end else 1)
+        place = "a/log" if "kill" in end else done.stderr.split()[-1]
+        assert run_cli("validate", place).returncode == 0
+
 
 def run_script(script, folder):
     (folder / "script.mjs").write_text(script)

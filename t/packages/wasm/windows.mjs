@@ -31,7 +31,7 @@ function translate(name) {
 }
 
 for (const [name, call] of Object.entries(fs))
-	if (/^(open|stat|lstat|readdir|mkdir|mkdtemp|rmdir|unlink|readlink|utimes|rm|chmod|writeFile|exists|createReadStream|createWriteStream)(Sync)?$/.test(name))
+	if (/^(open|stat|lstat|readdir|mkdir|mkdtemp|rmdir|unlink|readlink|utimes|rm|chmod|access|realpath|writeFile|exists|createReadStream|createWriteStream)(Sync)?$/.test(name))
 		fs[name] = (file, ...more) => {
 			try {
 				return call.call(fs, translate(file), ...more);
