@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "fxt/append.h"
+
 static void test_cut(void)
 {
 	begin_file(4 * MIB);
@@ -150,15 +152,96 @@ static void test_closed(void)
 	end_file();
 }
 
+/*
+ * Records in pieces
+ */
+
+static int writes, interrupts, write_error;
+static size_t write_most;
+
+static ssize_t write_noted(int to, const void *bytes, size_t len)
+{
+	writes++;
+	if (interrupts-- > 0)
+		return fail_with(EINTR);
+	if (write_error)
+		return fail_with(write_error);
+	if (!write_most)
+		return 0;
+	return write(to, bytes, len < write_most ? len : write_most);
+}
+
+/* A file that gets pieces, of which a write takes so many bytes. */
+static void begin_pieces(size_t most)
+{
+	begin_file(4 * MIB);
+	tr2_fxt_append_begin(&file);
+	write_most = most;
+	writes = interrupts = write_error = 0;
+}
+
+static void test_pieces(void)
+{
+	static const char bytes[64] = "";
+
+	begin_pieces(MIB);
+	errno = EINTR; /* of an earlier call */
+	tap_ok(tr2_fxt_append(&file, bytes, 64) == 1 && writes == 1 &&
+		       file.have == MIB + 64 && size_of() == PAGE + MIB + 64,
+	       "a piece is written at the end");
+	interrupts = 2;
+	tap_ok(tr2_fxt_append(&file, bytes, 64) && writes == 4 &&
+		       file.have == MIB + 128,
+	       "a write that a signal interrupts is tried again");
+	file.limit = MIB + 192;
+	tap_ok(tr2_fxt_append(&file, bytes, 64) && file.max,
+	       "a file may be as large as it may be");
+	tap_ok(!tr2_fxt_append(&file, bytes, 8) && !file.max && writes == 5,
+	       "and no larger: then it is given up");
+	end_file();
+}
+
+static void test_pieces_fail(void)
+{
+	static const char bytes[64] = "";
+
+	begin_pieces(MIB);
+	write_error = EIO;
+	tap_ok(!tr2_fxt_append(&file, bytes, 64) && file.error == EIO &&
+		       !file.max && writes == 1,
+	       "a write that fails is the last one");
+	write_error = 0;
+	tap_ok(!tr2_fxt_append(&file, bytes, 64) && writes == 1,
+	       "whatever the system would say later");
+	end_file();
+	begin_pieces(10);
+	tap_ok(!tr2_fxt_append(&file, bytes, 64) && file.error == ENOSPC &&
+		       size_of() == PAGE + MIB && writes == 1,
+	       "of a piece without room nothing stays");
+	end_file();
+	begin_pieces(0);
+	errno = EINTR;
+	tap_ok(!tr2_fxt_append(&file, bytes, 64) && file.error == ENOSPC &&
+		       writes == 1,
+	       "nor is a write without a byte tried again");
+	end_file();
+}
+
 int main(void)
 {
+	static struct tr2_host host;
+
 	if (!HAS_WORLD) {
 		tap_skip("what others do to the file of the FXT target",
 			 "the sanitizer");
 		return tap_done();
 	}
 	start_world();
-	tap_run(test_cut, test_gone, test_closed);
+	host = *tr2_host;
+	host.write = write_noted;
+	tr2_host = &host;
+	tap_run(test_cut, test_gone, test_closed, test_pieces,
+		test_pieces_fail);
 	unlink(path);
 	return tap_done();
 }

@@ -54,6 +54,29 @@ static void test_a_file_fails(void)
 	       "or start it");
 }
 
+static void *realloc_but_path(void *old, size_t size)
+{
+	return size == 4096 ? NULL : realloc(old, size);
+}
+
+static void free_noted(void *memory)
+{
+	free(memory);
+	errno = EXDEV;
+}
+
+static void test_no_memory(void)
+{
+	renew_process();
+	world.begin[0] = EAGAIN;
+	kit_host.realloc = realloc_but_path;
+	tap_ok(is_off(open_fxt(kit_path("a")),
+		      "open a 666; begin 20 1000 4321; forget 20; "),
+	       "without memory a file has no second name");
+	kit_host.realloc = realloc;
+	tap_ok(strstr(kit_stderr(), strerror(ENOMEM)), "and that is why");
+}
+
 static void test_a_full_disk(void)
 {
 	renew_process();
@@ -95,6 +118,7 @@ int main(void)
 	kit_host.open = open_noted;
 	kit_host.close = close_noted;
 	kit_host.getpid = own_pid;
-	tap_run(test_a_file_fails, test_a_full_disk);
+	kit_host.free = free_noted;
+	tap_run(test_a_file_fails, test_no_memory, test_a_full_disk);
 	return kit_done();
 }

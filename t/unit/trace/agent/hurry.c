@@ -1,6 +1,10 @@
 /* How long a process that dies waits for the agent, which the test plays. */
 #include "trace/agent/agent_kit.h"
 
+#include <signal.h>
+
+#include "trace/agent/hurry.h"
+
 static void test_hurry(void)
 {
 	struct tr2_agent_client *one = new_client('a', "x");
@@ -49,12 +53,42 @@ static void test_hurry(void)
 	get_notes();
 }
 
+static int has_handler(int signo)
+{
+	struct sigaction now;
+
+	return !sigaction(signo, NULL, &now) && now.sa_handler != SIG_DFL;
+}
+
+static void test_signals(void)
+{
+	struct tr2_agent_client *one = new_client('a', "x");
+
+	one->caller = &tr2_agent_user;
+	tr2_agent_add(one);
+	tap_ok(has_handler(SIGTERM) && !has_handler(SIGINT),
+	       "a user's client leaves SIGINT to the program at first");
+	meet_first_event();
+	tap_ok(has_handler(SIGTERM) && has_handler(SIGINT),
+	       "and handles it from the first event on");
+	tr2_agent_remove(one);
+	tap_ok(!has_handler(SIGTERM) && !has_handler(SIGINT),
+	       "as long as there is a client");
+	one->caller = NULL;
+	tr2_agent_add(one);
+	meet_first_event();
+	tap_ok(!has_handler(SIGTERM) && !has_handler(SIGINT),
+	       "a library's handles none");
+	tr2_agent_remove(one);
+	get_notes();
+}
+
 int main(void)
 {
 	static struct tr2_host host;
 
 	host = tr2_host_system;
 	memory_install(&host);
-	test_hurry();
+	tap_run(test_hurry, test_signals);
 	return tap_done();
 }

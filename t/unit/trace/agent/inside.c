@@ -1,6 +1,14 @@
 /* Calls of the agent from inside another one, and a thread that can't begin. */
 #include "trace/agent/agent_kit.h"
 
+static void start_late(struct trace_observer *observer)
+{
+	(void)observer;
+	add_note("late; ");
+}
+
+static struct trace_observer late = { .started = start_late };
+
 /* A handler of the program's that calls the agent from inside a change. */
 static void change_inside(struct trace_observer *observer)
 {
@@ -8,6 +16,7 @@ static void change_inside(struct trace_observer *observer)
 	get_notes();
 	tap_int(tr2_agent_add(new_client('c', "z")), EBUSY,
 		"a call from inside another one is turned away");
+	tr2_agent_observe(&late);
 	tr2_agent_flush();
 	tr2_agent_remove(new_client('c', "z"));
 	tap_str(meet_first_event(), "",
@@ -21,6 +30,8 @@ static void test_inside(void)
 
 	tr2_agent_observe(&observer);
 	tap_int(tr2_agent_add(one), 0, "the outer call goes on");
+	tap_ok(!late.next && !strstr(get_notes(), "late"),
+	       "and nobody is told who came inside");
 	tr2_agent_unobserve(&observer);
 	tap_str(meet_first_event(), "trace-agent; ",
 		"the thread begins with a later event");

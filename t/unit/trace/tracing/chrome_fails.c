@@ -186,7 +186,8 @@ static void test_writes(void)
 	       "from then on nothing is said, nor kept");
 }
 
-static int refusals;
+static int refusals, refusal;
+static ssize_t refused;
 
 /* As the file system of a server may, whatever poll(2) tells. */
 static ssize_t refuse_write(int fd, const void *bytes, size_t len)
@@ -194,25 +195,38 @@ static ssize_t refuse_write(int fd, const void *bytes, size_t len)
 	if (fd == 2)
 		return write(fd, bytes, len);
 	refusals++;
-	errno = EAGAIN;
-	return -1;
+	errno = refusal;
+	return refused;
 }
 
-static void test_refused_writes(void)
+/* Returns how often it is asked until the file is let go. */
+static int ask_refused(ssize_t answer, int error)
 {
 	ssize_t (*before)(int, const void *, size_t) = host.write;
 
+	refused = answer;
+	refusal = error;
+	refusals = 0;
 	begin_file("refused.json");
 	put_events(2);
 	file.waited_ns = 0;
 	host.write = refuse_write;
 	flush_file(0);
 	host.write = before;
-	tap_ok(file.fd == -1 && refusals > 50 && refusals < 110,
-	       "a system that refuses is asked once a millisecond, and not "
-	       "for ever");
+	tap_int(file.fd, -1, "a system that refuses has no file in the end");
 	read_warnings();
 	tr2_chrome_file_end(&file);
+	return refusals;
+}
+
+static void test_refused_writes(void)
+{
+	int often = ask_refused(-1, EAGAIN);
+
+	tap_ok(often > 50 && often < 110,
+	       "one that may take it later is asked again, not for ever");
+	tap_int(ask_refused(-1, EIO), 1, "one that fails is asked once");
+	tap_int(ask_refused(0, EAGAIN), 1, "so is one that takes nothing");
 }
 
 static void test_partial_lines(void)
