@@ -9,12 +9,14 @@
 
 /*
  * So many lines are held, or a few more until all processes have ended. If it
- * takes too many, the younger half stays: what ends there tells more of the
- * older one.
+ * takes too many, the youngest ones stay: what ends there tells more of the
+ * older ones. They are judged twice, so they are a quarter.
  */
 #define ENOUGH 512
 #define LINES_MOST 65536
 #define TEXTS_MOST ((size_t)8 * 1024 * 1024)
+#define LINES_STAY (LINES_MOST / 4)
+#define TEXTS_STAY (TEXTS_MOST / 4)
 
 /* Bytes of the SID of a process that has children. */
 #define SID_MOST ((size_t)4096)
@@ -344,16 +346,16 @@ static bool are_enough(const struct tr2_crowd *crowd)
 	       crowd->texts.len - crowd->old_texts >= TEXTS_MOST;
 }
 
-/* Returns the first line of the younger half. */
-static uint32_t find_half(const struct tr2_crowd *crowd)
+/* Returns the first one of the lines that stay. */
+static uint32_t find_youngest(const struct tr2_crowd *crowd)
 {
 	uint32_t at = crowd->lines.count, least = crowd->old;
 
-	if (at - least > LINES_MOST / 2)
-		least = at - LINES_MOST / 2;
+	if (at - least > LINES_STAY)
+		least = at - LINES_STAY;
 	while (at > least &&
 	       crowd->texts.len - tr2_crowd_line(crowd, at - 1)->at <=
-		       TEXTS_MOST / 2)
+		       TEXTS_STAY)
 		at--;
 	return at;
 }
@@ -371,7 +373,7 @@ void tr2_crowd_hold(struct tr2_crowd *crowd,
 	if (!crowd->running && crowd->lines.count - crowd->old >= ENOUGH)
 		flush_lines(crowd, crowd->lines.count);
 	else if (are_enough(crowd))
-		flush_lines(crowd, find_half(crowd));
+		flush_lines(crowd, find_youngest(crowd));
 }
 
 void tr2_crowd_end(struct tr2_crowd *crowd)

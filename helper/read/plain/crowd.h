@@ -3,7 +3,7 @@
  * the lines of processes that run at the same time are told apart by what all
  * of them say together: from the first `version` until all processes have
  * ended they are held, and then passed on, each with its process. Of too many
- * lines only the older half is, and the others are judged again with those that
+ * lines only the older ones are, and the others are judged again with those that
  * follow: what comes long after a line tells whose it is, too.
  *
  *	crowd.c   the lines that are held, and their processes
