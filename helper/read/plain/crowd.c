@@ -7,10 +7,16 @@
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 
-/* So many lines are held, or a few more until all processes have ended. */
+/*
+ * So many lines are held, or a few more until all processes have ended. If it
+ * takes too many, the youngest ones stay: what ends there tells more of the
+ * older ones. They are judged twice, so they are a quarter.
+ */
 #define ENOUGH 512
 #define LINES_MOST 65536
 #define TEXTS_MOST ((size_t)8 * 1024 * 1024)
+#define LINES_STAY (LINES_MOST / 4)
+#define TEXTS_STAY (TEXTS_MOST / 4)
 
 /* Bytes of the SID of a process that has children. */
 #define SID_MOST ((size_t)4096)
@@ -29,7 +35,7 @@ void tr2_crowd_begin(struct tr2_crowd *crowd, const char *name)
 	free_processes(crowd);
 	crowd->lines.count = 0;
 	tr2_buf_reset(&crowd->texts);
-	crowd->running = crowd->told = crowd->old = 0;
+	crowd->running = crowd->old = 0;
 	crowd->old_texts = 0;
 	crowd->parts.count = 0;
 	crowd->file++;
@@ -63,6 +69,7 @@ static uint32_t add_process(struct tr2_crowd *crowd, uint32_t line)
 		.version = line,
 		.start = TR2_NOBODY,
 		.begun = tr2_crowd_line(crowd, line)->clock,
+		.wrote = tr2_crowd_line(crowd, line)->clock,
 		.end = TR2_NOBODY,
 		.began = TR2_NO_TIME,
 		.until = TR2_NOBODY,
@@ -156,7 +163,10 @@ static void find_processes(struct tr2_crowd *crowd)
 	tr2_vec_release(&none);
 }
 
-/* Of a process that lies very deep, as none of git does, the parent is left out. */
+/*
+ * Of a process that lies very deep, as none of git does, the parent is left out;
+ * so is one that begins among the lines that stay.
+ */
 static void name_process(struct tr2_crowd *crowd,
 			 struct tr2_crowd_process *process)
 {
@@ -171,7 +181,7 @@ static void name_process(struct tr2_crowd *crowd,
 
 	if (process->parent != TR2_NOBODY)
 		above = &tr2_crowd_process(crowd, process->parent)->sid;
-	if (above && above->len > SID_MOST)
+	if (above && (!above->len || above->len > SID_MOST))
 		above = NULL;
 	tr2_buf_reset(&crowd->spare);
 	tr2_owner_put_sid(&crowd->spare, above, crowd->file, crowd->name,
@@ -191,32 +201,43 @@ static void note_doubt(struct tr2_crowd *crowd,
 	process->doubt = TR2_CROWD_NOTED;
 }
 
-static void tell_lines(struct tr2_crowd *crowd)
+static void tell_line(struct tr2_crowd *crowd, struct tr2_crowd_line *line)
 {
-	struct tr2_crowd_line *line;
+	struct tr2_crowd_process *owner;
+
+	line->told = true;
+	if (line->owner == TR2_NOBODY) {
+		if (!crowd->lost++)
+			crowd->first_lost = line->number;
+		return;
+	}
+	owner = tr2_crowd_process(crowd, line->owner);
+	if (!owner->sid.len)
+		name_process(crowd, owner);
+	owner->wrote = line->clock;
+	if (line->is == TR2_IS_CHILD_START)
+		owner->before = line->child + 1;
+	crowd->take(crowd->taker, line, crowd->texts.bytes + line->at,
+		    &owner->sid);
+}
+
+/* Pass the lines on that come before this one, and note their processes. */
+static void tell_lines(struct tr2_crowd *crowd, uint32_t end)
+{
 	struct tr2_crowd_process *process;
 	uint32_t i;
 
 	for (i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
+		if (process->version >= end)
+			break;
 		if (!process->sid.len)
 			name_process(crowd, process);
 		if (process->doubt == TR2_CROWD_DOUBT)
 			note_doubt(crowd, process);
 	}
-	for (i = 0; i < crowd->lines.count; i++) {
-		line = tr2_crowd_line(crowd, i);
-		if (line->told)
-			continue;
-		line->told = true;
-		if (line->owner == TR2_NOBODY) {
-			if (!crowd->lost++)
-				crowd->first_lost = line->number;
-			continue;
-		}
-		crowd->take(crowd->taker, line, crowd->texts.bytes + line->at,
-			    &tr2_crowd_process(crowd, line->owner)->sid);
-	}
+	for (i = crowd->old; i < end; i++)
+		tell_line(crowd, tr2_crowd_line(crowd, i));
 }
 
 static void find_owners(struct tr2_crowd *crowd)
@@ -236,25 +257,40 @@ static void find_owners(struct tr2_crowd *crowd)
 	tr2_crowd_find_parents(crowd);
 	tr2_crowd_find_chains(crowd);
 	tr2_crowd_find_rest(crowd);
-	tell_lines(crowd);
 }
 
-/* Returns how many processes go on after the lines. */
-static size_t count_running(const struct tr2_crowd *crowd)
+/* It seems that so many run after a line of this kind. */
+static void count_line(struct tr2_crowd *crowd, enum tr2_is is)
 {
-	const uint32_t *alive = tr2_crowd_alive(crowd);
-	size_t count = 0;
-	uint32_t i;
-
-	for (i = 0; i < crowd->alive.all.count; i++)
-		count += tr2_crowd_lives(crowd, alive[i], crowd->lines.count);
-	return count;
+	if (is == TR2_IS_VERSION || !crowd->running)
+		crowd->running++;
+	crowd->running -= is == TR2_IS_ATEXIT || is == TR2_IS_SIGNAL;
 }
 
-static void flush_lines(struct tr2_crowd *crowd)
+/* Count those that go on at the line, and then those after it. */
+static void count_running(struct tr2_crowd *crowd, uint32_t line)
+{
+	const struct tr2_crowd_process *process;
+	uint32_t i, death;
+
+	crowd->running = 0;
+	for (i = 0; i < crowd->processes.count; i++) {
+		process = tr2_crowd_process(crowd, i);
+		death = tr2_crowd_death(crowd, process);
+		crowd->running += process->version < line && death >= line &&
+				  (death != TR2_NOBODY || process->alive);
+	}
+	for (i = line; i < crowd->lines.count; i++)
+		count_line(crowd, tr2_crowd_line(crowd, i)->is);
+}
+
+/* Pass on the lines before this one; the others are held, and judged again. */
+static void flush_lines(struct tr2_crowd *crowd, uint32_t end)
 {
 	find_owners(crowd);
-	crowd->running = crowd->running ? count_running(crowd) : 0;
+	tell_lines(crowd, end);
+	if (crowd->running)
+		count_running(crowd, end);
 	tr2_crowd_forget(crowd);
 }
 
@@ -306,11 +342,22 @@ static void add_line(struct tr2_crowd *crowd,
 
 static bool are_enough(const struct tr2_crowd *crowd)
 {
-	const uint32_t count = crowd->lines.count - crowd->old;
+	return crowd->lines.count - crowd->old >= LINES_MOST ||
+	       crowd->texts.len - crowd->old_texts >= TEXTS_MOST;
+}
 
-	return count >= LINES_MOST ||
-	       crowd->texts.len - crowd->old_texts >= TEXTS_MOST ||
-	       (count >= ENOUGH && !crowd->running);
+/* Returns the first one of the lines that stay. */
+static uint32_t find_youngest(const struct tr2_crowd *crowd)
+{
+	uint32_t at = crowd->lines.count, least = crowd->old;
+
+	if (at - least > LINES_STAY)
+		least = at - LINES_STAY;
+	while (at > least &&
+	       crowd->texts.len - tr2_crowd_line(crowd, at - 1)->at <=
+		       TEXTS_STAY)
+		at--;
+	return at;
 }
 
 void tr2_crowd_hold(struct tr2_crowd *crowd,
@@ -319,19 +366,20 @@ void tr2_crowd_hold(struct tr2_crowd *crowd,
 {
 	if (crowd->lines.count - crowd->old >= ENOUGH &&
 	    says->clock + (crowd->running ? TR2_CROWD_BACK : 0) < crowd->now)
-		flush_lines(crowd);
+		flush_lines(crowd, crowd->lines.count);
 	crowd->now = says->clock;
 	add_line(crowd, event, says, day);
-	if (says->is == TR2_IS_VERSION || !crowd->running)
-		crowd->running++;
-	crowd->running -= says->is == TR2_IS_ATEXIT ||
-			  says->is == TR2_IS_SIGNAL;
-	if (are_enough(crowd))
-		flush_lines(crowd);
+	count_line(crowd, says->is);
+	if (!crowd->running && crowd->lines.count - crowd->old >= ENOUGH)
+		flush_lines(crowd, crowd->lines.count);
+	else if (are_enough(crowd))
+		flush_lines(crowd, find_youngest(crowd));
 }
 
 void tr2_crowd_end(struct tr2_crowd *crowd)
 {
-	if (crowd->lines.count > crowd->old)
-		find_owners(crowd);
+	if (crowd->lines.count == crowd->old)
+		return;
+	find_owners(crowd);
+	tell_lines(crowd, crowd->lines.count);
 }

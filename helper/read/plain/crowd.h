@@ -2,7 +2,9 @@
  * crowd.h - whose the lines of NORMAL are. They have no SID and no depth, so
  * the lines of processes that run at the same time are told apart by what all
  * of them say together: from the first `version` until all processes have
- * ended they are held, and then passed on, each with its process.
+ * ended they are held, and then passed on, each with its process. Of too many
+ * lines only the older ones are, and the others are judged again with those that
+ * follow: what comes long after a line tells whose it is, too.
  *
  *	crowd.c   the lines that are held, and their processes
  *	words.c	  what is compared of their texts
@@ -66,7 +68,8 @@ enum tr2_crowd_doubt { TR2_CROWD_SURE, TR2_CROWD_DOUBT, TR2_CROWD_NOTED };
 
 struct tr2_crowd_process {
 	uint32_t version, start; /* its first lines */
-	int64_t begun;		 /* the clock of the first one */
+	int64_t begun;		 /* the clock of the first one, */
+	int64_t wrote;		 /* and of the last one that was passed on */
 	uint32_t end;		 /* its last line, if it has ended, */
 	int64_t began;		 /* when it began by that line; */
 	uint32_t until;		 /* or it may be this line */
@@ -83,6 +86,7 @@ struct tr2_crowd_process {
 	int64_t next;	    /* id of its next child, so far */
 	size_t waits;	    /* for so many children, so far */
 	enum tr2_crowd_doubt doubt;
+	bool gone;		/* it may have ended before all that are held */
 	bool alive;		/* it is among those that live at a line, */
 	uint32_t newer, older;	/* beside those that wrote after and before */
 	uint32_t place;		/* in the order of begins */
@@ -127,8 +131,7 @@ struct tr2_crowd {
 	struct tr2_crowd_ends ends;
 	size_t running;	  /* so many have not ended, it seems */
 	int64_t now;	  /* the clock of the last line */
-	uint32_t told;	  /* so many processes were known before, */
-	uint32_t old;	  /* and so many lines, */
+	uint32_t old;	  /* so many lines were known before, */
 	size_t old_texts; /* of so many bytes */
 	unsigned long file;
 	uint64_t name;	    /* hash of the log's name */

@@ -67,6 +67,10 @@ static inline uint32_t tr2_crowd_child_end(const struct tr2_crowd *crowd,
 		       : mate;
 }
 
+/* Returns the last line at which the process may live. */
+uint32_t tr2_crowd_death(const struct tr2_crowd *crowd,
+			 const struct tr2_crowd_process *process);
+
 /* Is the line one of the process's life, as far as is known? */
 bool tr2_crowd_lives(const struct tr2_crowd *crowd, uint32_t process,
 		     uint32_t line);
@@ -103,7 +107,10 @@ void tr2_crowd_doubt(struct tr2_crowd *crowd, uint32_t process);
 void tr2_crowd_doubt_all(struct tr2_crowd *crowd, uint32_t line,
 			 tr2_crowd_may_fn *may);
 
-/* All lines were passed on: keep those that are still of use. */
+/*
+ * Keep the lines that were not passed on, and of the others those that are still
+ * of use.
+ */
 void tr2_crowd_forget(struct tr2_crowd *crowd);
 
 /* Find the ends of children and processes. */

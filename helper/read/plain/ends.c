@@ -298,7 +298,7 @@ static void note_near(struct tr2_crowd *crowd, uint32_t at)
 					    tr2_begun_list(crowd)[i].process);
 		if (!may_end(crowd, at, process))
 			continue;
-		if (process->until == TR2_NOBODY)
+		if (process->until == TR2_NOBODY || process->gone)
 			process->until = at;
 		tr2_begun_drop(crowd, i);
 	}
@@ -322,11 +322,14 @@ static void note_anyone(struct tr2_crowd *crowd, uint32_t at)
 static void note_open(struct tr2_crowd *crowd)
 {
 	const uint32_t *open = list_open(crowd);
+	struct tr2_crowd_process *process;
 	uint32_t i;
 	bool anyone = false;
 
-	for (i = 0; i < crowd->processes.count; i++)
-		tr2_crowd_process(crowd, i)->until = TR2_NOBODY;
+	for (i = 0; i < crowd->processes.count; i++) {
+		process = tr2_crowd_process(crowd, i);
+		process->until = process->gone ? process->version : TR2_NOBODY;
+	}
 	for (i = 0; i < crowd->ends.open.count; i++)
 		tr2_crowd_line(crowd, open[i])->far =
 			!find_ended(crowd, open[i], NEAR).near;

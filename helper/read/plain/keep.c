@@ -13,20 +13,107 @@
 /* So many bytes are kept of a line. */
 #define TEXT_MOST 4096
 
+static bool is_told(const struct tr2_crowd *crowd, uint32_t line)
+{
+	return line != TR2_NOBODY && tr2_crowd_line(crowd, line)->told;
+}
+
+static uint32_t find_told(const struct tr2_crowd *crowd, uint32_t line)
+{
+	return is_told(crowd, line) ? line : TR2_NOBODY;
+}
+
+/* Note whether the process has ended by the lines that were passed on. */
+static void end_told(struct tr2_crowd *crowd, struct tr2_crowd_process *process)
+{
+	const uint32_t death = tr2_crowd_death(crowd, process);
+
+	process->gone |= is_told(crowd, death);
+	if (is_told(crowd, process->end))
+		return;
+	process->end = TR2_NOBODY;
+	process->began = TR2_NO_TIME;
+	if (is_told(crowd, death) &&
+	    (death != process->until || !crowd->running))
+		process->end = death;
+}
+
+/* Keep what lines say of the process that were passed on. */
+static void keep_told(struct tr2_crowd *crowd,
+		      struct tr2_crowd_process *process)
+{
+	end_told(crowd, process);
+	process->start = find_told(crowd, process->start);
+	process->name = find_told(crowd, process->name);
+	process->last_name = find_told(crowd, process->last_name);
+	process->chain = find_told(crowd, process->chain);
+	if (process->parent >= crowd->processes.count)
+		process->parent = TR2_NOBODY;
+	if (process->start != TR2_NOBODY)
+		return;
+	process->child = TR2_NOBODY;
+	process->guess = false;
+}
+
+/* The same of a line; of those that were not, nothing is known. */
+static void keep_line(struct tr2_crowd *crowd, uint32_t at)
+{
+	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+
+	if (!line->told) {
+		line->owner = line->mate = line->runs = TR2_NOBODY;
+		line->guess = line->far = false;
+		return;
+	}
+	line->mate = find_told(crowd, line->mate);
+	if (line->owner >= crowd->processes.count)
+		line->owner = TR2_NOBODY;
+	if (line->runs >= crowd->processes.count ||
+	    tr2_crowd_process(crowd, line->runs)->child != at)
+		line->runs = TR2_NOBODY;
+}
+
+/* What was found in lines that were not passed on is found again later. */
+static void undo_untold(struct tr2_crowd *crowd)
+{
+	struct tr2_crowd_process *process;
+	uint32_t i;
+
+	for (i = crowd->processes.count; i--;) {
+		process = tr2_crowd_process(crowd, i);
+		if (is_told(crowd, process->version))
+			break;
+		free(process->sid.bytes);
+		crowd->processes.count = i;
+	}
+	for (i = 0; i < crowd->processes.count; i++)
+		keep_told(crowd, tr2_crowd_process(crowd, i));
+	for (i = 0; i < crowd->lines.count; i++)
+		keep_line(crowd, i);
+}
+
+static uint32_t find_again(const struct tr2_crowd *crowd, uint32_t one)
+{
+	const uint32_t *kept = crowd->kept.items;
+
+	return one == TR2_NOBODY ? one : kept[one];
+}
+
 /* Forget the processes that ended long ago. */
 static void forget_processes(struct tr2_crowd *crowd)
 {
 	struct tr2_crowd_process *process;
 	uint32_t *kept = crowd->kept.items;
 	uint32_t i, left = crowd->processes.count, ended = 0, alive = 0,
-		    count = 0;
+		    gone = 0, count = 0;
 
 	for (i = left; i--;) {
 		process = tr2_crowd_process(crowd, i);
-		if (!crowd->running && process->end == TR2_NOBODY)
-			process->end = process->until;
-		kept[i] = process->end == TR2_NOBODY ? alive++ < TR2_CROWD_ALIVE
-						     : ended++ < ENDED_MOST;
+		if (process->end != TR2_NOBODY)
+			kept[i] = ended++ < ENDED_MOST;
+		else
+			kept[i] = (process->gone ? gone++ : alive++) <
+				  TR2_CROWD_ALIVE;
 	}
 	for (i = 0; i < left; i++) {
 		process = tr2_crowd_process(crowd, i);
@@ -63,21 +150,21 @@ static bool is_child(const struct tr2_crowd *crowd, uint32_t line)
 /* Choose the lines that are still of use. */
 static void choose_lines(struct tr2_crowd *crowd)
 {
+	const struct tr2_crowd_line *line;
 	uint32_t *kept = crowd->kept.items;
 	uint32_t i, children = 0;
 
 	for (i = crowd->lines.count; i--;) {
-		kept[i] = tr2_crowd_line(crowd, i)->owner != TR2_NOBODY &&
-			  (is_useful(crowd, i) ||
-			   (is_child(crowd, i) && children++ < CHILDREN_MOST));
+		line = tr2_crowd_line(crowd, i);
+		if (!line->told)
+			kept[i] = true;
+		else if (line->owner == TR2_NOBODY)
+			kept[i] = false;
+		else
+			kept[i] = is_useful(crowd, i) ||
+				  (is_child(crowd, i) &&
+				   children++ < CHILDREN_MOST);
 	}
-}
-
-static uint32_t find_again(const struct tr2_crowd *crowd, uint32_t line)
-{
-	const uint32_t *kept = crowd->kept.items;
-
-	return line == TR2_NOBODY ? line : kept[line];
 }
 
 /* Where lines are now is in `kept`. */
@@ -88,7 +175,6 @@ static void move_lines(struct tr2_crowd *crowd)
 
 	for (i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
-		process->before = process->next;
 		process->version = find_again(crowd, process->version);
 		process->start = find_again(crowd, process->start);
 		process->name = find_again(crowd, process->name);
@@ -97,7 +183,7 @@ static void move_lines(struct tr2_crowd *crowd)
 		process->child = find_again(crowd, process->child);
 		if (process->end != TR2_NOBODY)
 			process->end = process->version;
-		process->parent = process->latest = TR2_NOBODY;
+		process->latest = TR2_NOBODY;
 	}
 }
 
@@ -118,17 +204,22 @@ static void forget_lines(struct tr2_crowd *crowd)
 
 	choose_lines(crowd);
 	tr2_buf_reset(&texts);
+	crowd->old = 0;
+	crowd->old_texts = 0;
 	for (i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
 		kept[i] = kept[i] ? count++ : TR2_NOBODY;
 		if (kept[i] == TR2_NOBODY)
 			continue;
-		if (line->len > TEXT_MOST)
+		if (line->told && line->len > TEXT_MOST)
 			cut_line(line);
 		tr2_buf_add(&texts, crowd->texts.bytes + line->at, line->len);
 		line->at = (uint32_t)(texts.len - line->len);
-		line->mate = line->runs = TR2_NOBODY;
 		*tr2_crowd_line(crowd, kept[i]) = *line;
+		if (!line->told)
+			continue;
+		crowd->old = count;
+		crowd->old_texts = texts.len;
 	}
 	tr2_must_hold(&texts);
 	move_lines(crowd);
@@ -137,16 +228,21 @@ static void forget_lines(struct tr2_crowd *crowd)
 	crowd->texts = texts;
 }
 
+/* Where processes are now is in `kept`. */
 static void move_owners(struct tr2_crowd *crowd)
 {
-	const uint32_t *kept = crowd->kept.items;
+	struct tr2_crowd_process *process;
 	struct tr2_crowd_line *line;
 	uint32_t i;
 
+	for (i = 0; i < crowd->processes.count; i++) {
+		process = tr2_crowd_process(crowd, i);
+		process->parent = find_again(crowd, process->parent);
+	}
 	for (i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
-		if (line->owner != TR2_NOBODY)
-			line->owner = kept[line->owner];
+		line->owner = find_again(crowd, line->owner);
+		line->runs = find_again(crowd, line->runs);
 	}
 }
 
@@ -156,11 +252,9 @@ void tr2_crowd_forget(struct tr2_crowd *crowd)
 
 	for (crowd->kept.count = 0; crowd->kept.count < most;)
 		*(uint32_t *)tr2_vec_add(&crowd->kept, sizeof(uint32_t)) = 0;
+	undo_untold(crowd);
 	forget_processes(crowd);
 	move_owners(crowd);
 	forget_lines(crowd);
-	crowd->told = crowd->processes.count;
-	crowd->old = crowd->lines.count;
-	crowd->old_texts = crowd->texts.len;
 	crowd->parts.count = 0;
 }

@@ -7,9 +7,8 @@
 /* and a process that works writes this often. */
 #define SILENT 10000000
 
-/* Returns the last line at which the process may live. */
-static uint32_t find_death(const struct tr2_crowd *crowd,
-			   const struct tr2_crowd_process *process)
+uint32_t tr2_crowd_death(const struct tr2_crowd *crowd,
+			 const struct tr2_crowd_process *process)
 {
 	uint32_t end = process->end;
 
@@ -25,7 +24,7 @@ bool tr2_crowd_lives(const struct tr2_crowd *crowd, uint32_t process,
 {
 	const struct tr2_crowd_process *one = tr2_crowd_process(crowd, process);
 
-	return one->version < line && line <= find_death(crowd, one);
+	return one->version < line && line <= tr2_crowd_death(crowd, one);
 }
 
 void tr2_crowd_walk(struct tr2_crowd *crowd)
@@ -81,9 +80,12 @@ static void unlink_newest(struct tr2_crowd *crowd, uint32_t number)
 static int64_t find_last_clock(const struct tr2_crowd *crowd,
 			       const struct tr2_crowd_process *process)
 {
-	return process->last == TR2_NOBODY
-		       ? process->begun
-		       : tr2_crowd_line(crowd, process->last)->clock;
+	const struct tr2_crowd_line *last;
+
+	if (process->last == TR2_NOBODY)
+		return process->wrote;
+	last = tr2_crowd_line(crowd, process->last);
+	return last->told ? process->wrote : last->clock;
 }
 
 /* Note when the process may be silent at the earliest. */
@@ -184,7 +186,7 @@ static void add_number(struct tr2_vec *vec, uint32_t number)
 static void add_alive(struct tr2_crowd *crowd, uint32_t number)
 {
 	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
-	const uint32_t death = find_death(crowd, process);
+	const uint32_t death = tr2_crowd_death(crowd, process);
 
 	add_number(&crowd->alive.all, number);
 	add_number(&crowd->alive.deaths, death);
@@ -208,7 +210,8 @@ void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line, bool asks)
 		return;
 	if (line > alive->dies)
 		drop_dead(crowd, line);
-	if (held->clock > alive->quiet || held->clock + BACK < alive->latest)
+	if (!held->told &&
+	    (held->clock > alive->quiet || held->clock + BACK < alive->latest))
 		drop_silent(crowd, line);
 	if (alive->all.count > TR2_CROWD_ALIVE)
 		drop_first(crowd);
@@ -227,7 +230,7 @@ static void note_line(struct tr2_crowd_process *owner,
 		owner->chain = at;
 	} else if (tr2_crowd_starts_child(line->is)) {
 		owner->waits++;
-		if (line->is == TR2_IS_CHILD_START)
+		if (line->is == TR2_IS_CHILD_START && !line->told)
 			owner->next = line->child + 1;
 	} else if (tr2_crowd_ends_child(line->is)) {
 		owner->waits -= owner->waits > 0;

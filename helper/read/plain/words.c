@@ -175,6 +175,14 @@ bool tr2_crowd_say_same(const struct tr2_crowd *crowd, uint32_t one,
 	return a->is == b->is && a->same == b->same;
 }
 
+/* It has no name so far; one that was passed on may be known too early. */
+static bool is_nameless(const struct tr2_crowd *crowd,
+			const struct tr2_crowd_process *process)
+{
+	return process->name == TR2_NOBODY ||
+	       tr2_crowd_line(crowd, process->name)->told;
+}
+
 bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
 			 uint32_t other)
 {
@@ -183,8 +191,8 @@ bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
 
 	if (a->name != TR2_NOBODY && b->name != TR2_NOBODY)
 		return tr2_crowd_say_same(crowd, a->name, b->name);
-	return a->name == b->name && a->start != TR2_NOBODY &&
-	       b->start != TR2_NOBODY &&
+	return is_nameless(crowd, a) && is_nameless(crowd, b) &&
+	       a->start != TR2_NOBODY && b->start != TR2_NOBODY &&
 	       tr2_crowd_say_same(crowd, a->start, b->start);
 }
 
