@@ -1,5 +1,6 @@
 #include "lib/whole/whole_file.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -44,11 +45,14 @@ static void remove_doomed(void)
  */
 static void remove_and_die(int signo)
 {
+	const int error = errno;
+
 	remove_doomed();
 	signal(signo, SIG_DFL);
 	raise(signo);	   /* comes when we return */
 	if (getpid() == 1) /* which no default action ends */
 		_exit(128 + signo);
+	errno = error;
 }
 
 static void catch_signals(void)
