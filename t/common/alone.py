@@ -16,7 +16,9 @@ def start(words):
     if pid:
         return pid
     os.setpgid(0, 0)
-    for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them
+    # Python ignores the first two, and whoever started us may do the others.
+    for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGHUP,
+                   signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     try:
         os.execvp(words[0], words)

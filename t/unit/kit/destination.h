@@ -156,8 +156,7 @@ static inline uint64_t kit_now(void)
 	return tr2_host->mono_ns();
 }
 
-/* On the test's only thread. */
-static struct tr2_destination_seen kit_seen;
+static _Thread_local struct tr2_destination_seen kit_seen;
 
 static inline int kit_write_bytes(struct tr2_destination *dst,
 				  const char *bytes, size_t len)
