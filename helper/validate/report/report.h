@@ -115,10 +115,10 @@ void tr2_text_end(struct tr2_buf *out, const struct tr2_totals *totals);
 void tr2_markdown_finding(struct tr2_buf *out, const struct tr2_shown *shown);
 void tr2_markdown_end(struct tr2_buf *out, const struct tr2_totals *totals);
 
-/* Commands of GitHub's workflows */
+/* github.c: commands of GitHub's workflows */
 void tr2_github_finding(struct tr2_buf *out, const struct tr2_shown *shown);
 
-/* SARIF 2.1.0 */
+/* sarif.c: SARIF 2.1.0 */
 void tr2_sarif_finding(struct tr2_buf *out, const struct tr2_shown *shown);
 void tr2_sarif_end(struct tr2_buf *out, const struct tr2_totals *totals);
 

@@ -1,9 +1,4 @@
-#include <inttypes.h>
-
-#include "lib/text/cell.h"
-#include "lib/text/markdown.h"
 #include "lib/text/object.h"
-#include "lib/text/text.h"
 #include "views/result/result.h"
 
 #define VERSION 1
@@ -25,9 +20,8 @@ static void put_row(struct tr2_buf *out, const struct tr2_result *result,
 }
 
 /* Writes a table as a member of an object. */
-static void put_table_member(struct tr2_buf *out,
-			     const struct tr2_result *result,
-			     enum tr2_table table)
+void tr2_result_json_table(struct tr2_buf *out, const struct tr2_result *result,
+			   enum tr2_table table)
 {
 	uint32_t i, count = tr2_result_shown(result, table);
 
@@ -192,116 +186,11 @@ void tr2_result_json(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_object_text(out, "by", tr2_by_names[forest->by]);
 	for (table = 0; table < TR2_TABLE_SPANS; table++)
 		if (tr2_columns[table])
-			put_table_member(out, result, (enum tr2_table)table);
+			tr2_result_json_table(out, result,
+					      (enum tr2_table)table);
 	put_advice(out, result);
 	put_contention(out, forest);
 	put_slowest(out, forest);
 	put_gaps(out, forest);
 	tr2_buf_str(out, "\n}\n");
-}
-
-/* trace.c - the result of traces, which have spans and no commands. */
-
-#define VERSION 1
-
-static const enum tr2_table tables[] = { TR2_TABLE_SPANS, TR2_TABLE_CATEGORIES,
-					 TR2_TABLE_POINTS };
-
-static void put_notes(struct tr2_buf *out,
-		      const struct tr2_trace_counts *counts)
-{
-	tr2_buf_byte(out, '\n');
-	tr2_cell_note(out, counts->unended, "spans without an end",
-		      "they end with the last event");
-	tr2_cell_note(out, counts->unbegun, "ends of spans without a begin",
-		      "they are left out");
-	tr2_cell_note(out, counts->left_out,
-		      "events of phases that have no sum", "they are left out");
-}
-
-void tr2_result_trace_text(struct tr2_buf *out, const struct tr2_result *result)
-{
-	const struct tr2_trace_counts *counts = result->trace;
-	size_t i, from;
-
-	tr2_text_put(out,
-		     "%" PRIu64 " event%s of %" PRIu64 " process%s and %" PRIu64
-		     " thread%s in ",
-		     counts->events, counts->events == 1 ? "" : "s",
-		     counts->processes, counts->processes == 1 ? "" : "es",
-		     counts->threads, counts->threads == 1 ? "" : "s");
-	tr2_cell_time(out, counts->elapsed);
-	tr2_buf_str(out, ".\n");
-	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		tr2_rows_put(out, result, tables[i]);
-	from = out->len;
-	put_notes(out, counts);
-	if (result->options.markdown) {
-		tr2_markdown_block(out, from);
-		tr2_markdown_fit(out, TR2_MARKDOWN_MOST);
-	}
-}
-
-void tr2_result_trace_json(struct tr2_buf *out, const struct tr2_result *result)
-{
-	const struct tr2_trace_counts *counts = result->trace;
-	size_t i;
-
-	tr2_buf_byte(out, '{');
-	tr2_object_number(out, "version", VERSION);
-	tr2_object_count(out, "events", counts->events);
-	tr2_object_count(out, "processes", counts->processes);
-	tr2_object_count(out, "threads", counts->threads);
-	tr2_object_number(out, "elapsed_us", counts->elapsed);
-	tr2_object_number(out, "self_us", counts->self);
-	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		put_table_member(out, result, tables[i]);
-	tr2_buf_str(out, ",\n\t\"gaps\":{");
-	tr2_object_count(out, "unended", counts->unended);
-	tr2_object_count(out, "unbegun", counts->unbegun);
-	tr2_object_count(out, "left_out", counts->left_out);
-	tr2_buf_str(out, "}\n}\n");
-}
-
-static void put_table(struct tr2_buf *out, const struct tr2_result *result,
-		      enum tr2_table table)
-{
-	const struct tr2_column *column;
-	const struct tr2_result_row *row;
-	uint32_t i, count = tr2_result_shown(result, table);
-
-	if (!count)
-		return;
-	tr2_buf_str(out, "table");
-	for (column = tr2_columns[table]; column->key; column++)
-		if (tr2_result_has(result, column)) {
-			tr2_buf_byte(out, ',');
-			tr2_buf_str(out, column->key);
-		}
-	tr2_buf_str(out, "\r\n");
-	for (i = 0; i < count; i++) {
-		row = tr2_result_at(result, table, i);
-		tr2_buf_str(out, tr2_table_names[table]);
-		for (column = tr2_columns[table]; column->key; column++) {
-			if (!tr2_result_has(result, column))
-				continue;
-			tr2_buf_byte(out, ',');
-			if (tr2_column_is_text(column))
-				tr2_cell_csv(out, tr2_column_text(column, row));
-			else
-				tr2_buf_int(out,
-					    tr2_column_value(column, row->row));
-		}
-		tr2_buf_str(out, "\r\n");
-	}
-}
-
-/* Each table has its own header, which begins with "table". */
-void tr2_result_csv(struct tr2_buf *out, const struct tr2_result *result)
-{
-	int table;
-
-	for (table = 0; table < TR2_TABLES; table++)
-		if (tr2_columns[table])
-			put_table(out, result, (enum tr2_table)table);
 }

@@ -125,6 +125,10 @@ tr2_result_fn tr2_result_text, tr2_result_markdown, tr2_result_json,
 /* The same of traces; CSV has only tables. */
 tr2_result_fn tr2_result_trace_text, tr2_result_trace_json;
 
+/* Writes a table as a member of an object. */
+void tr2_result_json_table(struct tr2_buf *out, const struct tr2_result *result,
+			   enum tr2_table table);
+
 /* Writes the line about what failed last, if anything did. */
 tr2_result_fn tr2_result_failure;
 
