@@ -53,6 +53,14 @@ char *tr2_doctor_command(const char *verb, const char *word);
 /* Read the environment and git's files. */
 void tr2_doctor_read(struct tr2_doctor *doctor);
 
+/*
+ * The value that counts for a setting, or NULL; and where it is, if `where`
+ * is not NULL: the entry, or NULL for the environment.
+ */
+const char *tr2_doctor_find(const struct tr2_doctor *doctor,
+			    const char *variable, const char *key,
+			    const struct tr2_doctor_entry **where);
+
 /* The number of a setting that is above 0, or `otherwise`. */
 int tr2_doctor_number(const struct tr2_doctor *doctor, const char *variable,
 		      const char *key, int otherwise);

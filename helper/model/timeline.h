@@ -5,8 +5,10 @@
  * give a span the same begin, length and owner.
  *
  *	timeline.c   an event to its process: threads, regions, children
- *	place.c   where an event lies, also before the first `time`; when a process
- *	          ends
+ *	place.c   where an event lies
+ *	early.c   events before the first `time`
+ *	span.c    the spans that are open
+ *	ending.c  when a process ends
  *	hold.c    events whose place depends on a later event
  *	heirs.h    a process that was executed
  *	rest.h    processes that have ended, and may go on
@@ -78,7 +80,7 @@ struct tr2_timeline_thread {
 };
 
 struct tr2_held;  /* hold.c */
-struct tr2_early; /* place.c */
+struct tr2_early; /* early.c */
 
 struct tr2_timeline {
 	/*

@@ -57,7 +57,7 @@ void tr2_timeline_apply(struct tr2_timeline *timeline,
 			const struct tr2_claim *claim, int64_t at,
 			const struct tr2_timeline_view *view, void *context);
 
-/* Events before the first `time`, which tells when they were. */
+/* early.c: events before the first `time`, which tells when they were. */
 /* Does the event wait for that one? Then it is kept. */
 bool tr2_early_take(struct tr2_timeline *timeline,
 		    const struct tr2_record *record,
@@ -72,6 +72,8 @@ void tr2_timeline_place(struct tr2_timeline *timeline,
 			struct tr2_record *record,
 			const struct tr2_timeline_view *view, void *context);
 
+/* ending.c */
+enum tr2_ending tr2_ending_of(const struct tr2_record *record);
 /* The process ends with this event, or goes on after its end. */
 void tr2_ending_note(struct tr2_timeline *timeline,
 		     const struct tr2_record *record,

@@ -171,7 +171,7 @@ static void put_unchecked(struct tr2_buf *out, const struct tr2_totals *totals)
 	}
 }
 
-/* summary.c: what was found in what, in one line, for people */
+/* What was found in what, in one line, for people. */
 static void write_summary(struct tr2_buf *out, const struct tr2_totals *totals)
 {
 	const unsigned long checked =

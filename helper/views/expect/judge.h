@@ -224,7 +224,7 @@ extern const char *const tr2_expect_formats[];
 void tr2_expect_say(struct tr2_buf *out, unsigned format,
 		    const struct tr2_outcome *outcomes, size_t count);
 
-/* list.c: assertions that hold now, one a line. */
+/* Assertions that hold now, one a line. */
 void tr2_expect_list(struct tr2_buf *out, const struct tr2_expect_judge *judge);
 
 #endif
