@@ -10,8 +10,7 @@
 
 /*
  * What calculates stands between these two: all exceptions are masked, and
- * results are rounded as usual. Other CPUs than x86 have no fatal ones, or are
- * asked in the same way by nobody.
+ * results are rounded as usual. On other CPUs than x86 nothing is done.
  */
 struct tr2_real_state {
 	uint32_t words[7];

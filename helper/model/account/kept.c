@@ -19,8 +19,8 @@ static void commit_lengths(struct tr2_forest *forest,
 }
 
 /* `git add -p` waits for its user, and no region says so. */
-static uint32_t own_phase(struct tr2_forest *forest,
-			  const struct tr2_summary_process *process)
+static uint32_t find_own_phase(struct tr2_forest *forest,
+			       const struct tr2_summary_process *process)
 {
 	const uint32_t asks =
 		1U << TR2_CHOSE_PATCH | 1U << TR2_CHOSE_PATCH_SHORT |
@@ -38,7 +38,7 @@ static uint32_t own_phase(struct tr2_forest *forest,
 static void commit_phases(struct tr2_forest *forest,
 			  const struct tr2_summary_process *process)
 {
-	const uint32_t own = own_phase(forest, process);
+	const uint32_t own = find_own_phase(forest, process);
 	uint32_t i, to;
 
 	for (i = 0; i < TR2_PHASES; i++) {
@@ -180,7 +180,7 @@ static void add_process(struct tr2_forest *forest,
 		.failed = tr2_timeline_failed(&process->timeline),
 		.unfinished = tr2_timeline_is_unfinished(&process->timeline),
 	};
-	added->phase = (uint8_t)own_phase(forest, process);
+	added->phase = (uint8_t)find_own_phase(forest, process);
 	added->serves = tr2_sides_serves(
 		tr2_rows_text(&forest->rows, added->name, NULL));
 	forest->servers += added->serves;

@@ -12,6 +12,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 SID = "20260114T093042.112358Z-Hc4f2e1a9-P%08x"
@@ -116,26 +117,31 @@ def measure(trace2, place, shape, count, runs=3):
                for _ in range(runs))
 
 
-def rows(trace2, scale=1):
-    """(shape's name, how many times the time for four times the input,
-    seconds, megabytes)."""
+def name_shapes(shapes):
+    """(name, function, count) of each."""
+    return [(shape.__name__.replace("_", " "), shape, count)
+            for shape, count in shapes.items()]
+
+
+def compare_shapes(shapes, measure_shape, scale):
+    """Print what four times the input costs. Does one cost too much?"""
+    slow = False
     with tempfile.TemporaryDirectory() as place:
-        for shape, count in SHAPES.items():
-            few = measure(trace2, place, shape, count // 4 * scale)
-            many = measure(trace2, place, shape, count * scale)
-            yield (shape.__name__.replace("_", " "),
-                   many[0] / max(few[0], 0.01), *many)
+        for name, shape, count in shapes:
+            few = measure_shape(place, shape, count // 4 * scale)
+            many = measure_shape(place, shape, count * scale)
+            times = many[0] / max(few[0], 0.01)
+            slow |= times > FOUR_TIMES
+            print(f"{name:30} {times:6.2f} times, {many[0]:7.2f} s, "
+                  f"{many[1]:6.0f} MB",
+                  "" if times <= FOUR_TIMES else " NOT MET", flush=True)
+    return slow
 
 
 def main(trace2, scale="1"):
     print("\ntrace2 convert of four times the input, beside one time:")
-    slow = False
-    for name, times, seconds, megabytes in rows(trace2, int(scale)):
-        slow |= times > FOUR_TIMES
-        print(f"{name:15} {times:6.2f} times, {seconds:7.2f} s, "
-              f"{megabytes:6.0f} MB",
-              "" if times <= FOUR_TIMES else " NOT MET", flush=True)
-    return slow
+    return compare_shapes(name_shapes(SHAPES), partial(measure, trace2),
+                          int(scale))
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@ Four times the input takes at most five times the time:
 """
 
 import sys
-import tempfile
+from functools import partial
 from pathlib import Path
 
-from convert_shapes import FOUR_TIMES, cost
+from convert_shapes import compare_shapes, cost
 
 DAY = 10 * 3600_000000
 SOURCE = "git.c:440".ljust(34)
@@ -115,17 +115,8 @@ def measure(trace2, place, shape, count, runs=3):
 
 def main(trace2, scale="1"):
     print("\ntrace2 summary of four times the NORMAL input, beside one time:")
-    slow = False
-    with tempfile.TemporaryDirectory() as place:
-        for name, (shape, count) in SHAPES.items():
-            few = measure(trace2, place, shape, count // 4 * int(scale))
-            many = measure(trace2, place, shape, count * int(scale))
-            times = many[0] / max(few[0], 0.01)
-            slow |= times > FOUR_TIMES
-            print(f"{name:30} {times:6.2f} times, {many[0]:7.2f} s, "
-                  f"{many[1]:6.0f} MB",
-                  "" if times <= FOUR_TIMES else " NOT MET", flush=True)
-    return slow
+    return compare_shapes([(name, *shape) for name, shape in SHAPES.items()],
+                          partial(measure, trace2), int(scale))
 
 
 if __name__ == "__main__":

@@ -8,10 +8,12 @@ Four times the input takes at most five times the time:
 """
 
 import sys
-import tempfile
+from functools import partial
 from pathlib import Path
 
-from convert_shapes import FOUR_TIMES, SHAPES as CONVERTED, SID, cost, event
+from convert_shapes import (
+    SHAPES as CONVERTED, SID, compare_shapes, cost, event, name_shapes,
+)  # fmt: skip
 
 ONE = SID % 1
 LOG = "the log"
@@ -119,17 +121,8 @@ def measure(trace2, place, shape, count, runs=3):
 
 def main(trace2, scale="1"):
     print("\ntrace2 summary, diff and folded of four times the input, beside one time:")
-    slow = False
-    with tempfile.TemporaryDirectory() as place:
-        for shape, count in SHAPES.items():
-            few = measure(trace2, place, shape, count // 4 * int(scale))
-            many = measure(trace2, place, shape, count * int(scale))
-            times = many[0] / max(few[0], 0.01)
-            slow |= times > FOUR_TIMES
-            print(f"{shape.__name__.replace('_', ' '):22} {times:6.2f} times, "
-                  f"{many[0]:7.2f} s, {many[1]:6.0f} MB",
-                  "" if times <= FOUR_TIMES else " NOT MET", flush=True)
-    return slow
+    return compare_shapes(name_shapes(SHAPES), partial(measure, trace2),
+                          int(scale))
 
 
 if __name__ == "__main__":
