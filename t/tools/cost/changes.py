@@ -265,7 +265,7 @@ RULE_CHECK = """\
 static void take_cmd_path(struct tr2_step *step)
 {
 	if (step->session->seen.exit)
-		tr2_step_report(step, TR2_STREAM_CMD_PATH_PLACE, TR2_KEY_EVENT,
+		tr2_step_report(step, TR2_STREAM_CMD_PATH_PLACE,
 				"cmd_path after the exit of the process");
 }
 
@@ -304,7 +304,7 @@ def rule_across_events(tree):
         "write a `cmd_path` after the `exit` of its process "
         "(`event.cmd_path`).\n"))
     tree.after_row("TR2_STREAM_RULE_ROWS", "CMD_ANCESTRY_PLACE", (
-        ' \\\n\tROW(CMD_PATH_PLACE, "stream.cmd_path.place", TR2_ERROR, false)'))
+        ' \\\n\tROW(CMD_PATH_PLACE, "stream.cmd_path.place", TR2_ERROR, EVENT, false)'))
     tree.before("tr2_life_event", RULE_CHECK)
     tree.replace("tr2_life_event", "if (is == TR2_IS_CMD_ANCESTRY)",
                  "if (is == TR2_IS_CMD_PATH)\n\t\ttake_cmd_path(step);\n"
