@@ -57,8 +57,9 @@ bool tr2_record_is_log(const char *output)
 /* Returns the log's name. The output may be an archive's name. */
 static char *name_log(const char *output)
 {
-	return tr2_text_print("%s%s", output,
-			      tr2_record_is_event(output) ? "" : ".event");
+	return tr2_record_is_event(output)
+		       ? tr2_must_copy(output)
+		       : tr2_whole_file_name(output, ".event");
 }
 
 static int make_link(struct tr2_event_log *log)

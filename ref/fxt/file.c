@@ -15,6 +15,7 @@
 #include "host/hold.h"
 #include "host/host.h"
 #include "host/memory.h"
+#include "host/wait.h"
 #include "descriptor/trace_file.h"
 
 enum {
@@ -256,9 +257,9 @@ void tr2_fxt_file_give_up(struct tr2_fxt_file *file)
 }
 
 /*
- * Several threads may append at once, so there may be more space than was
- * needed. What another thread has appended already is enough for this one,
- * too.
+ * If a thread keeps its turn for long, others append at the same time, so
+ * there may be more space than was needed. What another thread has appended
+ * already is enough for this one, too.
  */
 static uint64_t append_chunks(struct tr2_fxt_file *file)
 {
@@ -291,7 +292,7 @@ static void raise_have(struct tr2_fxt_file *file, uint64_t have)
 
 	while (old < have &&
 	       !__atomic_compare_exchange_n(&file->have, &old, have, 0,
-					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+					    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		;
 }
 
@@ -307,22 +308,52 @@ static uint64_t append_and_open(struct tr2_fxt_file *file)
 	return have;
 }
 
-size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
+static uint64_t find_or_grow(struct tr2_fxt_file *file, uint64_t have)
 {
-	int error = errno;
-	uint64_t have = 0;
-	const enum tr2_fxt_state state = tr2_fxt_file_state(file);
+	const uint64_t now = __atomic_load_n(&file->have, __ATOMIC_ACQUIRE);
+	enum tr2_fxt_state state;
 
+	if (now > have)
+		return now;
+	state = tr2_fxt_file_state(file);
 	if (state == TR2_FXT_WHOLE)
-		have = append_and_open(file);
-	else if (tr2_generation_is_guest())
-		have = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
-	else if (state == TR2_FXT_CLOSED)
-		have = keep_what_is_there(file);
-	else
-		tr2_fxt_file_give_up(file);
+		return append_and_open(file);
+	if (tr2_generation_is_guest())
+		return now;
+	if (state == TR2_FXT_CLOSED)
+		return keep_what_is_there(file);
+	tr2_fxt_file_give_up(file);
+	return 0;
+}
+
+/*
+ * Many threads need space at the same moment, and one step is enough for all.
+ * The turn may be that of a thread which a signal handler has stopped. 0:
+ * another thread has made enough space.
+ */
+static int take_turn(struct tr2_fxt_file *file, uint64_t have)
+{
+	unsigned tries = 0;
+
+	while (__atomic_exchange_n(&file->growing, 1, __ATOMIC_ACQUIRE)) {
+		if (__atomic_load_n(&file->have, __ATOMIC_ACQUIRE) > have)
+			return 0;
+		if (!tr2_wait_turn(tries++))
+			return 1;
+	}
+	return 1;
+}
+
+size_t tr2_fxt_file_grow(struct tr2_fxt_file *file, uint64_t have)
+{
+	const int error = errno;
+	const int has_turn = take_turn(file, have);
+	const uint64_t now = find_or_grow(file, have);
+
+	if (has_turn)
+		__atomic_store_n(&file->growing, 0, __ATOMIC_RELEASE);
 	errno = error;
-	return (size_t)have;
+	return (size_t)now;
 }
 
 /* A file that has no room for a large chunk may have it for smaller ones. */

@@ -16,6 +16,8 @@
 #define SEGMENT TR2_JOURNAL_SEGMENT
 #define RETRY_NS UINT64_C(100000000) /* after the disk was full */
 #define SEGMENTS_LEAST 2
+#define NS UINT64_C(1000000000)
+#define REST_MOST (100 * 86400) /* s without a service */
 
 TR2_VEC_AT(segment_at, tr2_journal, segments, tr2_journal_segment);
 
@@ -54,13 +56,36 @@ static uint64_t find_needed(const struct tr2_journal *journal)
 	return needed;
 }
 
+/* A directory in which nothing happened for so long tells of a wrong clock. */
+static void begin_date(struct tr2_journal *journal)
+{
+	struct stat st;
+
+	journal->opened = tr2_clock_boot();
+	journal->date = time(NULL);
+	if (!stat(journal->dir, &st) &&
+	    journal->date - st.st_mtime > (time_t)REST_MOST)
+		journal->date = st.st_mtime;
+}
+
+bool tr2_journal_is_old(const struct tr2_journal *journal, time_t date,
+			uint64_t age)
+{
+	const uint64_t passed = tr2_clock_boot() - journal->opened;
+	time_t now = time(NULL), even = journal->date + (time_t)(passed / NS);
+
+	if (now > even)
+		now = even;
+	return age && now - date > (time_t)age;
+}
+
 /* Was the last line of the oldest segment written too long ago? */
 static bool is_too_old(const struct tr2_journal *journal)
 {
 	struct stat st;
 
 	return journal->age && !fstat(segment_at(journal, 0)->fd, &st) &&
-	       time(NULL) - st.st_mtime > (time_t)journal->age;
+	       tr2_journal_is_old(journal, st.st_mtime, journal->age);
 }
 
 /* Remove what is not needed, what is too much, or too old. */
@@ -269,6 +294,7 @@ const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
 		return "the name is too long";
 	if (tr2_own_make(dir))
 		return tr2_own_explain(errno);
+	begin_date(journal);
 	why = lock_directory(journal);
 	if (why)
 		return why;

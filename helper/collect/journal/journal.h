@@ -32,6 +32,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "lib/common/vec.h"
 
@@ -46,6 +47,8 @@ struct tr2_journal {
 	uint64_t limit; /* bytes of all segments together */
 	uint64_t age;	/* seconds that events stay, or 0 */
 	int lock;	/* a descriptor that holds the directory's lock */
+	time_t date; /* when it was opened, and the same by the other clock: */
+	uint64_t opened; /* ns */
 
 	/* Only the thread that writes uses these. */
 	char *map; /* the last segment, or NULL */
@@ -87,6 +90,17 @@ struct tr2_journal_reader {
  */
 const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
 			     uint64_t limit);
+
+/*
+ * Is what was written at this date older than so many seconds (0: never)? By
+ * the clock of the moment when the journal was opened: if somebody sets it
+ * forward later, nothing gets older. A clock that was ahead even then by more
+ * than 100 days is not believed, either: what happened last in the directory
+ * was just now.
+ */
+bool tr2_journal_is_old(const struct tr2_journal *journal, time_t date,
+			uint64_t age);
+
 /* Call it when no thread reads or writes. Readers need not leave before. */
 void tr2_journal_close(struct tr2_journal *journal);
 

@@ -209,14 +209,7 @@ static struct tr2_stream_session *take_spare(struct tr2_sessions *sessions)
 	if (!session)
 		return tr2_must_zeros(sizeof(*session));
 	sessions->spare = session->next;
-	*session = (struct tr2_stream_session){
-		.tracks = session->tracks,
-		.frames = session->frames,
-		.children = session->children,
-		.execs = session->execs,
-		.repos = session->repos,
-		.sums = session->sums,
-	};
+	memset(session, 0, offsetof(struct tr2_stream_session, tracks));
 	return session;
 }
 

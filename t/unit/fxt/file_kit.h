@@ -97,7 +97,7 @@ int fstat(int fd, struct stat *st)
 	failed = (int)syscall(SYS_newfstatat, fd, "", st, 0x1000);
 	if (world.grows) {
 		world.grows = 0;
-		tr2_fxt_file_grow(&file);
+		tr2_fxt_file_grow(&file, file.have);
 	}
 	return failed;
 }

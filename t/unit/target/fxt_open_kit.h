@@ -58,9 +58,9 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	return !error;
 }
 
-size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
+size_t tr2_fxt_file_grow(struct tr2_fxt_file *file, uint64_t have)
 {
-	file->have += 10;
+	file->have = have + 10;
 	return (size_t)file->fd;
 }
 
