@@ -242,11 +242,11 @@ fault("chrome.text", "tr2_put_string",
       "tr2_buf_byte(out, '\"'); tr2_buf_add(out, text.bytes, text.len); "
       "tr2_buf_byte(out, '\"')", "trace/tracing/file")
 fault("chrome.scope", "put_scope", "scope == FXT_SCOPE_PROCESS", "0",
-      "trace/chrome/metadata")
+      "trace/chrome/text")
 fault("chrome.metadata.event", "tr2_chrome_is_metadata",
-      "record->id == FXT_SCOPE_PROCESS", "1", "trace/chrome/metadata")
+      "record->id == FXT_SCOPE_PROCESS", "1", "trace/chrome/text")
 fault("chrome.metadata.event", "match_path", "len = i + 1", "len = 0",
-      "trace/chrome/metadata")
+      "trace/chrome/text")
 fault("chrome.order", "find_chunk", "index * chunk_words()",
       "(count_chunks() - 1 - index) * chunk_words()", "trace/tracing/file")
 fault("chrome.metadata", "open_next",
