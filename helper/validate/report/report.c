@@ -241,8 +241,10 @@ void tr2_report_init(struct tr2_report *report)
 		return;
 	report->spools =
 		tr2_must_zeros(tr2_rules_count * sizeof(*report->spools));
-	for (i = 0; i < tr2_rules_count; i++)
+	for (i = 0; i < tr2_rules_count; i++) {
 		report->spools[i].limit = limit;
+		tr2_spool_share(&report->spool, &report->spools[i]);
+	}
 }
 
 /* Where the rule's findings wait. */
