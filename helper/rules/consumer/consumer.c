@@ -170,12 +170,8 @@ static void refuse_line(struct tr2_reading *reading,
 {
 	const struct tr2_consumer_rule *row =
 		&reading->part->rules[reading->part->json];
-	struct tr2_what what = {
-		.level = row->level,
-		.id = row->id,
-		.at = fault->at,
-		.len = fault->len,
-	};
+	struct tr2_what what =
+		tr2_what_at(row->level, row->id, fault->at, fault->len);
 
 	if (is_new(reading, reading->part->json))
 		tr2_sink_report(reading->sink, &what,
