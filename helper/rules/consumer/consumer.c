@@ -211,8 +211,7 @@ static struct tr2_fault find_fault(struct tr2_consumers *consumers)
 
 	tr2_buf_add(&copy, line->text, line->len);
 	tr2_buf_fill(&copy, '\0', TR2_TOKENS_PADDING);
-	if (copy.failed)
-		tr2_memory_out();
+	tr2_must_hold(&copy);
 	for (; mended < MENDED_MAX && is_mendable(&fault); mended++) {
 		mend_fault(copy.bytes, &fault);
 		fault = tr2_fault_find(copy.bytes, line->len);

@@ -89,9 +89,8 @@ static bool read_joined(const struct tr2_buf *event, struct tr2_buf *joined,
 			struct tr2_columns *columns)
 {
 	join_lines(event, joined);
-	tr2_buf_byte(joined, '\0');
-	if (event->failed || joined->failed)
-		tr2_memory_out();
+	tr2_must_hold(event);
+	tr2_must_end(joined);
 	joined->len--;
 	return tr2_clock_is(joined->bytes, joined->len, false) &&
 	       tr2_columns_read_loose(columns, joined->bytes, joined->len) &&
