@@ -49,6 +49,11 @@ static bool is_page(const char *output)
 	return ends_in(output, ".html");
 }
 
+bool tr2_record_is_json(const char *output)
+{
+	return ends_in(output, ".json");
+}
+
 bool tr2_record_is_log(const char *output)
 {
 	return tr2_record_is_event(output) || is_page(output);
@@ -76,6 +81,14 @@ static int make_link(struct tr2_event_log *log)
 	}
 	free(real);
 	return error;
+}
+
+void tr2_record_tell_moved(const char *moved)
+{
+	if (moved)
+		tr2_foreign_complain(NAME,
+				     "what an earlier recording left is now in",
+				     moved);
 }
 
 /* Whoever opens a FIFO waits for its reader, and no signal would end that. */

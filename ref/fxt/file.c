@@ -22,7 +22,8 @@ enum {
 	PAGE = TRACE_BUFFER_PAGE,
 	WORDS = PAGE / FXT_WORD, /* words of a page */
 	STEP_PAGES = 256,
-	CHUNK_PAGES = TRACE_BUFFER_CHUNK_MAX / PAGE
+	CHUNK_PAGES = TRACE_BUFFER_CHUNK_MAX / PAGE,
+	FIRST_PAGES = 2 * CHUNK_PAGES /* of a child */
 };
 #define STEP ((uint64_t)STEP_PAGES * PAGE)
 
@@ -234,6 +235,20 @@ static void stop_growing(struct tr2_fxt_file *file, int error)
 }
 
 /*
+ * Many children trace a little and end by _exit(2), which leaves a file as
+ * long as it is. So theirs begins small, and doubles until a step is reached.
+ */
+static int step_pages(const struct tr2_fxt_file *file)
+{
+	const uint64_t have = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
+
+	if (!file->is_child || have >= STEP)
+		return STEP_PAGES;
+	return have < 2 * TRACE_BUFFER_CHUNK_MAX ? FIRST_PAGES
+						 : (int)(have / PAGE);
+}
+
+/*
  * If a whole step does not fit, a part of it may: a file system that reserves
  * room beforehand refuses the whole step.
  */
@@ -241,7 +256,7 @@ static void append_what_fits(struct tr2_fxt_file *file)
 {
 	int pages, error = 0;
 
-	for (pages = STEP_PAGES; pages; pages /= 2) {
+	for (pages = step_pages(file); pages; pages /= 2) {
 		if (append_fillers(file->fd, pages) == (ssize_t)pages * PAGE)
 			break;
 		error = errno;
@@ -398,11 +413,11 @@ static uint64_t limit_to_host(uint64_t max)
 }
 
 int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
-		       uint64_t max)
+		       uint64_t max, int is_child)
 {
 	struct stat st;
 
-	*file = (struct tr2_fxt_file){ .fd = fd };
+	*file = (struct tr2_fxt_file){ .fd = fd, .is_child = is_child };
 	set_up_fillers();
 	tr2_descriptor_know(&file->known, fd);
 	file->max = limit_to_host(max);

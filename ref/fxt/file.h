@@ -4,7 +4,8 @@
  *
  *	what was there before, filled up to a page
  *	one page: magic, provider information, initialization, a filler
- *	chunks of the engine, in steps of 1 MiB
+ *	chunks of the engine, in steps of 1 MiB; in a child of another traced
+ *	process less at first
  *
  * A step is written, as fillers, before it is mapped: so a full disk gives an
  * error code, and not a SIGBUS.
@@ -53,6 +54,7 @@ struct tr2_fxt_file {
 	int error;     /* atomic: errno of what stops its growth, or 0 */
 	int growing;   /* atomic: the turn of the thread that appends */
 	size_t chunk;  /* bytes of each chunk; less in a small file */
+	int is_child;  /* its first steps are smaller */
 	int is_full;   /* there was no room for any: memory is in its place */
 };
 
@@ -65,7 +67,7 @@ struct tr2_fxt_file {
  * caller closes fd.
  */
 int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
-		       uint64_t max);
+		       uint64_t max, int is_child);
 
 /*
  * `have` bytes are not enough for the caller: unless there are more already,

@@ -384,7 +384,8 @@ void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 	}
 	tr2_watched_load(&watches->log, watches->items, watches->count,
 			 journal->end);
-	tr2_removal_begin(watches, journal);
+	watches->marks = tr2_journal_find_marks(journal);
+	tr2_removal_begin(watches);
 	tr2_ring_begin(watches, journal->dir);
 	tr2_watched_renew(&watches->log, watches->items, watches->count);
 }
@@ -423,7 +424,7 @@ void tr2_watch_read(struct tr2_watches *watches,
 	if (!watches->count || (!now && begin < watches->due))
 		return;
 	watches->budget = BUDGET;
-	tr2_removal_look(watches, intake->journal);
+	watches->marks = tr2_journal_find_marks(intake->journal);
 	watches->last = now;
 	watches->unread = 0;
 	tr2_ring_look(watches, intake);

@@ -38,9 +38,8 @@ struct tr2_watches {
 
 	/* Private */
 	struct tr2_watched_log log;
-	uint64_t due;	      /* when to look again (ns) */
-	uint64_t needed;      /* all outputs have got what is before it */
-	uint64_t lost;	      /* they should have, but one has not */
+	uint64_t due;			/* when to look again (ns) */
+	struct tr2_journal_marks marks; /* as a look finds them */
 	unsigned budget;      /* reads until the sockets have their turn */
 	bool last;	      /* no later look need be waited for */
 	uint64_t unread;      /* files that cannot be read */

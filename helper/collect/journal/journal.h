@@ -145,9 +145,6 @@ void tr2_journal_join_first(struct tr2_journal *journal,
 size_t tr2_journal_read(struct tr2_journal_reader *reader, char *bytes,
 			size_t room, int timeout_ms, bool *ended);
 
-/* Returns how many bytes the journal has lost at its begin. */
-uint64_t tr2_journal_find_first(struct tr2_journal *journal);
-
 /* Bytes before `at` are done with; there are so many lines before it. */
 void tr2_journal_keep(struct tr2_journal_reader *reader, uint64_t at,
 		      uint64_t line);
@@ -158,14 +155,14 @@ void tr2_journal_keep(struct tr2_journal_reader *reader, uint64_t at,
  */
 bool tr2_journal_is_cut(struct tr2_journal *journal);
 
-/* Returns how many bytes from the begin all readers are done with. */
-uint64_t tr2_journal_find_needed(struct tr2_journal *journal);
+/* Places in the journal, in bytes. */
+struct tr2_journal_marks {
+	uint64_t first;	 /* what was before it is there no more */
+	uint64_t needed; /* all readers are done with what is before it */
+	uint64_t lost;	 /* the last place before which one has missed lines */
+};
 
-/*
- * Returns the place before which a reader has missed lines, the last one; or
- * 0.
- */
-uint64_t tr2_journal_find_lost(struct tr2_journal *journal);
+struct tr2_journal_marks tr2_journal_find_marks(struct tr2_journal *journal);
 
 /*
  * Read again from the first byte that is still needed; or from the first one
@@ -201,6 +198,9 @@ bool tr2_mapped_is_broken(void);
 /* Set the path of the segment after so many bytes and lines. */
 void tr2_segment_name(char path[TR2_SEGMENT_PATH], const char *dir,
 		      uint64_t begin, uint64_t line);
+
+/* It is no part of the journal any more; its file stays. */
+void tr2_segment_forget(struct tr2_journal *journal, uint32_t number);
 
 /*
  * Find all segments, and where the last one ends. If one in the middle is

@@ -320,7 +320,7 @@
 	ROW("PASS", "", "", PLAIN, WORD(1) | LAST, "password of FTP or POP3", "https://www.rfc-editor.org/rfc/rfc959") \
 	ROW("AUTH", "", "", PLAIN, WORD(1) | LAST, "password of Redis", "https://redis.io/docs/latest/commands/auth") \
 	ROW("AUTH", "", "", PLAIN, WORD(2) | LAST, "password of a user of Redis", "https://redis.io/docs/latest/commands/auth") \
-	ROW("ROLE role USER", "PASSWORD password", "", PLAIN, WORD(1), "password of PostgreSQL in $$", "https://www.postgresql.org/docs/current/sql-createrole.html") \
+	ROW("ROLE role", "PASSWORD password", "", PLAIN, WORD(1), "password of PostgreSQL in $$", "https://www.postgresql.org/docs/current/sql-createrole.html") \
 	ROW("pt-archiver pt-table-checksum pt-table-sync pt-heartbeat pt-online-schema-change pt-duplicate-key-checker pt-kill pt-query-digest pt-show-grants pt-slave-find pt-deadlock-logger pt-fk-error-logger pt-slave-delay", "", "--columns --where --limit --databases -d --tables --alter", COMMA, EACH, "DSN of Percona's tools", PERCONA) \
 	ROW("pt-archiver pt-table-checksum pt-table-sync pt-heartbeat pt-online-schema-change pt-duplicate-key-checker pt-kill pt-query-digest pt-show-grants pt-slave-find pt-mysql-summary pt-stalk pt-index-usage pt-variable-advisor xtrabackup mariabackup innobackupex", "", "-p", VALUE, 0, "password of MySQL", PERCONA) \
 	ROW("stats", "auth", "", USER, WORD(1), "USER:PASSWORD of HAProxy", "https://docs.haproxy.org")

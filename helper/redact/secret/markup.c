@@ -121,10 +121,10 @@ bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 	const char *text = scan->text;
 	size_t end, start = at;
 
-	if (text[at] == '$' && !tr2_secret_measure_dollars(scan, at))
-		return false;
 	while (start && text[start - 1] == '\\')
 		start--;
+	if (text[at] == '$' && !tr2_secret_measure_dollars(scan, start))
+		return false;
 	end = start - (start && text[start - 1] == '(');
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;

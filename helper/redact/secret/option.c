@@ -223,11 +223,17 @@ static bool is_no_word(const struct tr2_secret_option *option, const char *text,
 		tr2_secret_is_redirection(text, len));
 }
 
-/* `t0001-basic.sh` and `tests/x_12` have letters and digits as well. */
+/*
+ * `t0001-basic.sh` and `tests/x_12` have letters and digits as well, and words
+ * with a quote or a bracket tell more than a password.
+ */
 static bool is_title(const char *text, size_t len)
 {
 	size_t i;
 
+	for (i = 0; i < len; i++)
+		if (memchr(" \"{[&|", text[i], 6))
+			return true;
 	for (i = 0; i < len; i++)
 		if (!tr2_secret_in(text[i], "-_./:"))
 			return false;

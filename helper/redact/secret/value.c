@@ -192,16 +192,19 @@ static size_t skip_command(const struct tr2_secret_scan *scan, size_t at)
 		       : at;
 }
 
-/* Returns the length of `$$` or `$tag$` here, or 0. */
+/* Returns the length of `$$`, `\$\$` or `$tag$` here, or 0. `$1$` begins a hash. */
 static size_t measure_tag(const struct tr2_secret_scan *scan, size_t start)
 {
-	size_t end = start + 1;
+	const size_t open = tr2_secret_skip_escapes(scan, start);
+	size_t end = open + 1;
 
-	if (start >= scan->len || scan->text[start] != '$')
+	if (end >= scan->len || scan->text[open] != '$' ||
+	    tr2_ascii_digit(scan->text[end]))
 		return 0;
-	while (end < scan->len && end - start < TAG_MOST &&
+	while (end < scan->len && end - open < TAG_MOST &&
 	       tr2_secret_in(scan->text[end], "_"))
 		end++;
+	end = tr2_secret_skip_escapes(scan, end);
 	return end < scan->len && scan->text[end] == '$' ? end + 1 - start : 0;
 }
 
@@ -213,7 +216,12 @@ static size_t find_dollars(const struct tr2_secret_scan *scan, size_t start,
 
 	for (; at + tag <= scan->len && at - start < DOLLARS_MOST; at++)
 		if (!memcmp(scan->text + at, scan->text + start, tag))
-			return at;
+			return at + tag == scan->len ||
+					       ends_value(scan, at + tag) ||
+					       memchr(";)]",
+						      scan->text[at + tag], 3)
+				       ? at
+				       : 0;
 	return 0;
 }
 

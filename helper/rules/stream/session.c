@@ -183,14 +183,6 @@ void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name,
 	sessions->log = log;
 }
 
-struct tr2_log_name *tr2_sessions_leave_log(struct tr2_sessions *sessions)
-{
-	struct tr2_log_name *log = sessions->log;
-
-	sessions->log = NULL;
-	return log;
-}
-
 void tr2_sessions_touch(struct tr2_sessions *sessions,
 			struct tr2_stream_session *session, unsigned long line)
 {

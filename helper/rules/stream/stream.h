@@ -164,8 +164,6 @@ struct tr2_sessions {
 void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name,
 			    unsigned visit);
 
-/* Stop reading the log for now; its holder gets it. */
-struct tr2_log_name *tr2_sessions_leave_log(struct tr2_sessions *sessions);
 void tr2_log_name_release(struct tr2_log_name *log);
 
 /* Returns a new session. */

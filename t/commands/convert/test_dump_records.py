@@ -1,10 +1,12 @@
-"""Records word by word: how `trace2 dump` shows each field, and what
-`trace2 validate` finds. records.txt has chapters of records, each with
+"""Records word by word: how `trace2 dump` shows each field, what `trace2
+validate` finds, and what `trace2 convert` makes of it for Chrome. records.txt
+has chapters of records, each with
 
     a sentence about it
     its words in hexadecimal; 61*3 is three times 61
     what is shown: the place, in bytes from its first word, and the line
     what is found: | the rule, place+width, the word seen, the message
+    Chrome's events: > the JSON, in the last two chapters
 
 Of a text of more than 40 characters its length is shown.
 """
@@ -60,6 +62,21 @@ def found(findings):
 
 
 @pytest.fixture
+def chrome(execute, trace2, scratch):
+    """chrome(words): Chrome's events of them, and what was left out."""
+
+    def call(text):
+        (scratch / "in.fxt").write_bytes(archive(text))
+        done = execute([trace2, "convert", "--to", "chrome", "in.fxt", "-"])
+        lines = done.stdout.decode().splitlines()[1:-1]
+        return [f"> {line.removeprefix(',')}" for line in lines] + [
+            f"> {line}" for line in done.stderr.decode().splitlines()
+            if "fxt:" not in line]
+
+    return call
+
+
+@pytest.fixture
 def tell(execute, trace2, validate, scratch):
     """tell([words...]): [[line...]...], of all of them at once."""
 
@@ -79,8 +96,10 @@ def tell(execute, trace2, validate, scratch):
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_records_are_shown_and_judged_word_by_word(name, tell):
+def test_records_are_shown_and_judged_word_by_word(name, tell, chrome):
     rows = CHAPTERS[name]
     told = tell([words for _, words, _ in rows])
+    if name.startswith("Chrome"):
+        told = [lines + chrome(row[1]) for row, lines in zip(rows, told)]
     assert [(row[0], lines) for row, lines in zip(rows, told)
             ] == [(row[0], row[2]) for row in rows]

@@ -169,7 +169,7 @@ EVENT_IDS = ("event.checkpoint event.checkpoint.stage event.checkpoint.step "
 
 @change(
     "Add an event", 10,
-    units=("event/formats",),
+    units=("event/lines",),
     tests=("library/targets/test_golden", "library/targets/test_verbs",
            "documents/schema/test_schema_files", "documents/schema/test_schema_reference",
            "documents/schema/test_schema_spec", "kit/tests/test_kit_forms",

@@ -181,7 +181,7 @@ static void test_no_trace(void)
 	       "nor are other words");
 	fd = open("/dev/null", O_RDWR);
 	errno = 0;
-	tap_ok(!tr2_fxt_file_begin(&file, fd, 77, MIB) && errno == EINVAL,
+	tap_ok(!tr2_fxt_file_begin(&file, fd, 77, MIB, 0) && errno == EINVAL,
 	       "nor is what is no file");
 	end_file();
 }
@@ -194,7 +194,7 @@ static void test_a_long_name(void)
 	begin_file(MIB);
 	end_file();
 	fd = open(path, O_RDWR | O_APPEND);
-	tap_ok(tr2_fxt_file_begin(&file, fd, 123456789, MIB) &&
+	tap_ok(tr2_fxt_file_begin(&file, fd, 123456789, MIB, 0) &&
 		       tr2_fxt_file_state(&file) == TR2_FXT_WHOLE,
 	       "the whole name is compared");
 	found = look_at_file();

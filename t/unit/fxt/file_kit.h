@@ -215,7 +215,7 @@ static inline int begin_again(uint64_t max)
 {
 	fd = open(path, O_RDWR | O_APPEND | O_CREAT, 0600);
 	errno = 0;
-	return tr2_fxt_file_begin(&file, fd, 77, max);
+	return tr2_fxt_file_begin(&file, fd, 77, max, 0);
 }
 
 static inline int begin_file(uint64_t max)

@@ -42,12 +42,17 @@ static void limit_addresses(uint64_t more)
 	setrlimit(RLIMIT_AS, &limit);
 }
 
-static void begin_file(uint64_t max)
+static void begin_as(int is_child, uint64_t max)
 {
 	const int fd = open(path, O_RDWR | O_APPEND | O_TRUNC);
 
-	if (!tr2_fxt_file_begin(&file, fd, getpid(), max))
+	if (!tr2_fxt_file_begin(&file, fd, getpid(), max, is_child))
 		exit(2);
+}
+
+static void begin_file(uint64_t max)
+{
+	begin_as(0, max);
 }
 
 static uint64_t grow_to(uint64_t bytes)
@@ -97,6 +102,22 @@ static void test_growing(void)
 	tr2_fxt_file_forget(&file);
 	tap_ok(read_addresses() - before < 1024,
 	       "a file that is given up leaves no window mapped");
+}
+
+/* Many children end soon, without the function that cuts their file. */
+static void test_child(void)
+{
+	uint64_t want = MIB / 16, have;
+
+	begin_as(1, 4 * MIB);
+	for (have = file.have; have == want && want < MIB; want *= 2)
+		have = tr2_fxt_file_grow(&file, have);
+	tap_int((intmax_t)have, MIB, "a child's file doubles up to a step");
+	tap_ok(tr2_fxt_file_grow(&file, have) == 2 * MIB &&
+		       grow_to(8 * MIB) == 4 * MIB &&
+		       is_at_its_place(4 * MIB - 8),
+	       "and grows by steps from then on, up to its limit");
+	tr2_fxt_file_forget(&file);
 }
 
 /* As if many threads had appended before one of them opens what it has. */
@@ -200,6 +221,7 @@ int main(void)
 		return 2;
 	close(fd);
 	test_growing();
+	test_child();
 	test_leap();
 	test_many_threads();
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

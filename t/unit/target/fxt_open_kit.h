@@ -42,7 +42,7 @@ static struct tr2_fxt_file *file_begun;
 static uint64_t dropped;
 
 int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
-		       uint64_t max)
+		       uint64_t max, int is_child)
 {
 	int error = world.begin[0];
 
@@ -50,9 +50,11 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	/* 999: a number at the top of the table, whichever it is */
 	add_note("begin %d %d %llu; ", fd > 900 ? 999 : fd, (int)pid,
 		 (unsigned long long)max);
-	*file = (struct tr2_fxt_file){
-		.fd = fd, .space = space, .have = 100, .max = 200
-	};
+	*file = (struct tr2_fxt_file){ .fd = fd,
+				       .space = space,
+				       .have = 100,
+				       .max = 200,
+				       .is_child = is_child };
 	world.begin[0] = world.begin[1];
 	errno = error;
 	return !error;
