@@ -38,7 +38,8 @@ static int pack_file(int in, int fd, pack_fn *pack, void *context)
 static int pack_gzip(void *out, int fd, const char *bytes, size_t len)
 {
 	(void)fd;
-	return gzwrite(out, bytes, (unsigned)len) == (int)len ? 0 : find_error();
+	return gzwrite(out, bytes, (unsigned)len) == (int)len ? 0
+							      : find_error();
 }
 
 /* zlib closes a descriptor of its own, so that this one can be synced. */
