@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "cli/near.h"
 #include "validate/lines_kit.h"
 #include "rules/consumer/consumer.h"
 #include "validate/worker.h"
@@ -199,10 +200,12 @@ static void take_piece(const struct piece *piece)
 static const char *judge_row(const struct case_row *row)
 {
 	struct tr2_options options = { 0 };
+	const char *names[TR2_CONSUMERS_NAMES];
 	size_t i;
 
+	tr2_consumers_list(names);
 	if (row->programs)
-		options.programs = tr2_consumers_named(row->programs);
+		options.programs = 1U << tr2_near_index(names, row->programs);
 	begin_worker(&options);
 	for (i = 0; i < BLOCKS && row->pieces[i].text; i++)
 		take_piece(&row->pieces[i]);
