@@ -1,5 +1,6 @@
 #include "read/value.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,27 @@ bool tr2_record_integer(const struct tr2_record *record, enum tr2_key key,
 		return false;
 	*value = (int64_t)number;
 	return (double)*value == number;
+}
+
+bool tr2_record_number(struct tr2_record *record, enum tr2_key key,
+		       int64_t *value)
+{
+	char digits[24], *end;
+	const char *text;
+	size_t len;
+
+	if (tr2_record_integer(record, key, value))
+		return true;
+	text = tr2_record_text(record, key, &len);
+	if (!text || !len || len >= sizeof(digits))
+		return false;
+	memcpy(digits, text, len);
+	digits[len] = '\0';
+	if (*digits != '-' && (*digits < '0' || *digits > '9'))
+		return false;
+	errno = 0;
+	*value = strtoll(digits, &end, 10);
+	return !errno && end == digits + len;
 }
 
 bool tr2_record_unsigned(const struct tr2_record *record, enum tr2_key key,

@@ -16,6 +16,9 @@ bool tr2_record_integer(const struct tr2_record *record, enum tr2_key key,
 			int64_t *value);
 bool tr2_record_unsigned(const struct tr2_record *record, enum tr2_key key,
 			 uint64_t *value);
+/* Get an integer, also one in a string, as git writes it. */
+bool tr2_record_number(struct tr2_record *record, enum tr2_key key,
+		       int64_t *value);
 /* Get seconds as microseconds. */
 bool tr2_record_seconds(const struct tr2_record *record, enum tr2_key key,
 			int64_t *value);

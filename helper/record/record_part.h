@@ -7,8 +7,8 @@
  *	ending.c   the signals that end a recording
  *	private.c  a private manager for one recording
  *	place.c	   directories for sockets and links
- *	tally.c	   the archive's way to its file, progress and summary
- *	json.c	   the archive as JSON
+ *	tally.c	   the archive's way to its file, also as JSON; progress and
+ *		   summary
  *	event_log.c  the EVENT log of the command
  *	event_stop.c  its end before that of the command
  *	trace.c	   `trace2 trace`
@@ -266,6 +266,5 @@ int tr2_tally_fail_ended(struct tr2_tally *tally, const char *output);
 /* If no program could be traced, an old archive is not replaced. */
 bool tr2_tally_is_useless(const struct tr2_tally *tally);
 void tr2_tally_release(struct tr2_tally *tally);
-uint64_t tr2_tally_now(void);
 
 #endif

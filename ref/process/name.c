@@ -18,16 +18,10 @@ static const char *append_name(struct tr2_thread *self, const char *name)
 	return hierarchy;
 }
 
-/* The same text again would cost the same as another one. */
-static void set_variable(const char *name, const char *value)
-{
-	const char *now = tr2_host->getenv(name);
-
-	if (!now || strcmp(now, value) != 0)
-		tr2_host->setenv(name, value);
-}
-
-/* An empty name counts as none; an old one would be wrong. */
+/*
+ * An empty name counts as none; an old one would be wrong. The environment is
+ * not read here: getenv(3) takes no lock, and another thread may change it.
+ */
 static void export_hierarchy(const char *hierarchy)
 {
 	const size_t len = strlen(hierarchy);
@@ -36,9 +30,9 @@ static void export_hierarchy(const char *hierarchy)
 		return;
 	if (tr2_process.exported < TR2_SESSION_EXPORTS)
 		tr2_process.exported += len;
-	set_variable("GIT_TRACE2_PARENT_NAME",
-		     tr2_process.exported < TR2_SESSION_EXPORTS ? hierarchy
-								: "");
+	tr2_host->setenv("GIT_TRACE2_PARENT_NAME",
+			 tr2_process.exported < TR2_SESSION_EXPORTS ? hierarchy
+								    : "");
 }
 
 /*
@@ -55,7 +49,8 @@ static void export_name(const char *hierarchy)
 	if (tr2_wait_lock(&tr2_process.export_lock, &tr2_process.forking,
 			  &tr2_process.waited_ns)) {
 		export_hierarchy(hierarchy);
-		set_variable("GIT_TRACE2_PARENT_SID", tr2_process.session.sid);
+		tr2_host->setenv("GIT_TRACE2_PARENT_SID",
+				 tr2_process.session.sid);
 		pthread_mutex_unlock(&tr2_process.export_lock);
 	}
 	tr2_hold_end(&hold, 0, 0);

@@ -17,7 +17,8 @@ void tr2_limit_note(const struct tr2_delivery *delivery, ino_t inode,
 
 /*
  * Remove the oldest files of the directory while those that are listed have
- * more bytes than the limit; the last one stays. Counts them.
+ * more bytes than the limit, and those beyond their age; the last one stays.
+ * Counts them.
  */
 void tr2_limit_files(struct tr2_delivery *delivery, const char *directory);
 

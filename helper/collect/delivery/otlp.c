@@ -337,8 +337,9 @@ static void age_spans(struct tr2_delivery *delivery)
 	if (now - output->aged < SECOND / 2)
 		return;
 	output->aged = now;
-	tr2_spans_let_go(&output->spans,
-			 tr2_journal_find_first(delivery->reader.journal));
+	tr2_spans_let_go(
+		&output->spans,
+		tr2_journal_find_marks(delivery->reader.journal).first);
 	delivery->outside = tr2_spans_count_outside(&output->spans);
 }
 

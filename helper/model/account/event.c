@@ -1,7 +1,5 @@
 #include "model/account/event.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/common/hash.h"
@@ -106,34 +104,13 @@ static void take_error(const struct tr2_summary_step *step)
 		->count++;
 }
 
-/* Integers as such or as text, as git writes them. */
-static bool read_number(struct tr2_record *record, int64_t *value)
-{
-	char digits[24], *end;
-	const char *text;
-	size_t len;
-
-	if (tr2_record_integer(record, TR2_KEY_VALUE, value))
-		return true;
-	text = tr2_record_text(record, TR2_KEY_VALUE, &len);
-	if (!text || !len || len >= sizeof(digits))
-		return false;
-	memcpy(digits, text, len);
-	digits[len] = '\0';
-	if (*digits != '-' && (*digits < '0' || *digits > '9'))
-		return false;
-	errno = 0;
-	*value = strtoll(digits, &end, 10);
-	return !errno && end == digits + len;
-}
-
 static void take_data(const struct tr2_summary_step *step)
 {
 	struct tr2_rows *rows = &step->forest->rows;
 	struct tr2_sums sums = { .count = 1 };
 	uint32_t category;
 
-	if (!read_number(step->record, &sums.total))
+	if (!tr2_record_number(step->record, TR2_KEY_VALUE, &sums.total))
 		return;
 	sums.min = sums.max = sums.last = sums.total;
 	sums.last_time = step->moment->time;

@@ -152,7 +152,7 @@ tr2_tracing_tracee(const struct tr2_tracing *tracing, size_t i)
 	return ((struct tr2_tracee **)tracing->tracees.items)[i];
 }
 
-uint64_t tr2_manager_now(void); /* ns */
+/* The time at which an answer is too late, in ns. */
 uint64_t tr2_manager_deadline(const struct tr2_manager *manager);
 
 /* peer.c */

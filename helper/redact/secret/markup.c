@@ -123,6 +123,8 @@ bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 
 	while (start && text[start - 1] == '\\')
 		start--;
+	if (text[at] == '$' && !tr2_secret_measure_dollars(scan, start))
+		return false;
 	end = start - (start && text[start - 1] == '(');
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
@@ -135,6 +137,7 @@ bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 
 #define BETWEEN_MOST 64 /* bytes between the parts of a pair */
 #define NAME_MOST 64
+#define VALUE_MOST 1024 /* bytes of a value and of the name after it */
 
 static size_t skip_back(const char *text, size_t at, const char *bytes)
 {
@@ -174,6 +177,48 @@ enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)
 	return tr2_secret_names_other(text + name, mark - name)
 		       ? tr2_secret_name(text + start, end - start, false)
 		       : TR2_SECRET_NONE;
+}
+
+static size_t skip_on(const struct tr2_secret_scan *scan, size_t at,
+		      const char *bytes)
+{
+	const size_t from = at;
+
+	while (at < scan->len && at - from < BETWEEN_MOST && scan->text[at] &&
+	       strchr(bytes, scan->text[at]))
+		at++;
+	return at;
+}
+
+static size_t skip_name(const struct tr2_secret_scan *scan, size_t at)
+{
+	while (at < scan->len && tr2_secret_in(scan->text[at], "_-."))
+		at++;
+	return at;
+}
+
+enum tr2_secret_value tr2_secret_value_after(const struct tr2_secret_scan *scan,
+					     size_t at)
+{
+	struct tr2_secret_scan near = *scan;
+	struct tr2_secret_span value;
+	size_t end;
+
+	if (near.len - at > VALUE_MOST)
+		near.len = at + VALUE_MOST;
+	at = tr2_secret_skip_blanks(&near, at + 1);
+	if (at == near.len || !tr2_secret_find_value(&near, at, &value))
+		return TR2_SECRET_NONE;
+	at = skip_on(&near, value.end, " \t\r\n,;\"'\\-");
+	end = skip_name(&near, at);
+	if (!tr2_secret_names_other(near.text + at, end - at))
+		return TR2_SECRET_NONE;
+	at = skip_on(&near, end, " \t\"'\\");
+	if (at == near.len || !memchr(":=", near.text[at], 2))
+		return TR2_SECRET_NONE;
+	at = skip_on(&near, at + 1, " \t\"'\\");
+	return tr2_secret_name(near.text + at, skip_name(&near, at) - at,
+			       false);
 }
 
 /* Returns where the name begins, after its quote, that ends before the comma. */

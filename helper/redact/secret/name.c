@@ -130,9 +130,11 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	asked = name->start && memchr("?&~", text[name->start - 1], 3);
 	name->value = tr2_secret_name(text + name->start,
 				      name->end - name->start, asked);
-	if (tr2_secret_is_value(text + name->start, name->end - name->start))
+	if (tr2_secret_is_value(text + name->start, name->end - name->start)) {
 		name->value = tr2_secret_value_before(text, name->start);
-	else if (tr2_secret_is_two_words(text, name->start, name->end))
+		if (name->value == TR2_SECRET_NONE)
+			name->value = tr2_secret_value_after(scan, at);
+	} else if (tr2_secret_is_two_words(text, name->start, name->end))
 		name->value = TR2_SECRET_VALUE;
 	else if (name->value == TR2_SECRET_NONE &&
 		 is_secret_place(scan, name, at))

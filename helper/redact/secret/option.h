@@ -15,7 +15,8 @@ enum {
 	TR2_OPTION_LETTERS = 2,
 	TR2_OPTION_CLUSTER = 4,
 	TR2_OPTION_SLASHES = 8,
-	TR2_OPTION_SHIFT = 4, /* which word it is, above these */
+	TR2_OPTION_LAST = 16,
+	TR2_OPTION_SHIFT = 5, /* which word it is, above these */
 	TR2_OPTION_EACH = 15
 };
 

@@ -59,7 +59,7 @@ size_t tr2_secret_measure_key(const char *text, size_t len);
 
 /* ---- word.c */
 
-#define TR2_SECRET_PROGRAMS 384
+#define TR2_SECRET_PROGRAMS 400
 
 /* Which programs, and with them options, the words have named. */
 struct tr2_secret_programs {
@@ -157,6 +157,10 @@ size_t tr2_secret_measure_quote(const struct tr2_secret_scan *scan,
 /* A quote may be escaped, where a text is quoted twice. */
 size_t tr2_secret_skip_escapes(const struct tr2_secret_scan *scan, size_t at);
 
+/* Returns the length of the `$$` or `$tag$` of PostgreSQL here, or 0. */
+size_t tr2_secret_measure_dollars(const struct tr2_secret_scan *scan,
+				  size_t start);
+
 /*
  * Does a quote begin here, before which are the escapes from `start` on? One
  * that is open and has no escape ends, and nothing is in it.
@@ -182,10 +186,18 @@ void tr2_secret_forget_counts(struct tr2_secret_programs *programs);
 
 /* ---- option.c */
 
-/* Is the next word a secret by its place? `in_text`: it may be a sentence. */
+/* Where the word is: a text may be a sentence. */
+enum tr2_secret_where {
+	TR2_SECRET_IN_WORDS,
+	TR2_SECRET_IN_TEXT,
+	TR2_SECRET_LAST /* of a line of a text */
+};
+
+/* Is the next word a secret by its place? */
 enum tr2_secret_value
 tr2_secret_find_operand(const struct tr2_secret_programs *programs,
-			const char *text, size_t len, bool in_text);
+			const char *text, size_t len,
+			enum tr2_secret_where where);
 
 /* Returns the length of the option at the beginning, or 0. */
 size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
@@ -247,6 +259,10 @@ bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 
 /* Is what ends here, perhaps before a comma, `name: NAME` or `<NAME`? */
 enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at);
+
+/* Does `name: NAME` follow the value that begins after this `:` or `=`? */
+enum tr2_secret_value tr2_secret_value_after(const struct tr2_secret_scan *scan,
+					     size_t at);
 
 /* `("NAME", "VALUE")`, where the comma is. */
 bool tr2_secret_find_tuple(const struct tr2_secret_scan *scan, size_t at,

@@ -189,23 +189,43 @@ static bool ends_account(const char *text, size_t start, size_t end)
 	       !(digits && digits < len && password[digits] == '/');
 }
 
+/* Is this the `@` after which `HOST:PORT` follows? */
+static bool ends_login(const struct tr2_secret_scan *scan, size_t colon,
+		       size_t at)
+{
+	return has_port(scan, at + 1) && ends_account(scan->text, colon, at);
+}
+
+/* Returns the first such `@`: another URL in the word may have the last one. */
+static size_t find_first(const struct tr2_secret_scan *scan, size_t colon)
+{
+	size_t at = colon + 1;
+
+	for (; at < scan->len && at - colon < HOST_MOST && !ends_url(scan, at);
+	     at++)
+		if (scan->text[at] == '@' && ends_login(scan, colon, at))
+			return at;
+	return 0;
+}
+
 bool tr2_secret_find_bare(struct tr2_secret_scan *scan, size_t at,
 			  struct tr2_secret_span *found)
 {
 	const char *text = scan->text;
 	const size_t user = begin_user(text, at);
-	const size_t end = user < at ? find_at(scan, at + 1) : 0;
+	size_t end = user < at ? find_at(scan, at + 1) : 0;
 
 	if (!end)
 		return false;
 	if (find_thin(scan, at, end, found))
 		return true;
-	if (is_relative(text, user) ? memchr(text + at, '/', end - at) != NULL
-				    : !is_driver(scan, end + 1) &&
-					      !(has_port(scan, end + 1) &&
-						ends_account(text, at, end)))
-		return false;
-	return tr2_secret_take(scan, at + 1, end, found);
+	if (is_relative(text, user)) {
+		if (memchr(text + at, '/', end - at))
+			return false;
+	} else if (!is_driver(scan, end + 1) && !ends_login(scan, at, end)) {
+		end = find_first(scan, at);
+	}
+	return end && tr2_secret_take(scan, at + 1, end, found);
 }
 
 /* ---- Webhooks */

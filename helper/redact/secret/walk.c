@@ -165,6 +165,7 @@ static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
 		return tr2_secret_find_element(scan, at, found);
 	case '\'':
 	case '"':
+	case '$':
 		return tr2_secret_find_literal(scan, at, found);
 	case '-':
 		return find_key(scan, at, found);

@@ -137,7 +137,7 @@ static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,
 	const enum tr2_secret_value placed =
 		option ? TR2_SECRET_NONE
 		       : tr2_secret_find_operand(&words->programs, text, len,
-						 false);
+						 TR2_SECRET_IN_WORDS);
 
 	words->colon = false;
 	words->next = option && option == len ? value

@@ -25,8 +25,9 @@ struct tr2_consumers;
 
 /* What a checker knows about the present log, and about no other one. */
 struct tr2_checker_log {
-	struct tr2_log_name *name; /* the stream has it meanwhile */
-	bool in_torn, told_crlf;   /* as in struct tr2_events, meanwhile */
+	/* Of another one than the present: what the stream and the events have. */
+	struct tr2_log_name *name;
+	bool in_torn, told_crlf;
 	struct tr2_map told; /* unknown events and keys, already reported */
 };
 
@@ -42,7 +43,8 @@ struct tr2_checker {
 	bool strict;   /* known deviations keep their level */
 	bool document; /* errata of the source documents explain findings */
 
-	struct tr2_checker_log log;
+	struct tr2_checker_log *log; /* the present one, */
+	struct tr2_checker_log own;  /* which is this where there is no other */
 	struct tr2_events events;
 };
 
@@ -54,14 +56,9 @@ void tr2_checker_begin_file(struct tr2_checker *checker, const char *name,
 			    unsigned visit);
 void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line);
 
-/*
- * Put the present log aside, or continue with another one, for logs that
- * arrive side by side. The holder keeps a log that was put aside.
- */
-void tr2_checker_put_aside(struct tr2_checker *checker,
-			   struct tr2_checker_log *log);
+/* Continue with another log, for logs that arrive side by side. */
 void tr2_checker_go_on(struct tr2_checker *checker,
-		       const struct tr2_checker_log *log);
+		       struct tr2_checker_log *log);
 /* The present log has ended, and no other one has begun. */
 void tr2_checker_end_log(struct tr2_checker *checker);
 

@@ -76,7 +76,7 @@ static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 
 	if (!name || !len)
 		return;
-	if (tr2_map_add(&checker->log.told, tr2_hash(name, len).a))
+	if (tr2_map_add(&checker->log->told, tr2_hash(name, len).a))
 		tr2_sink_report(&checker->sink, &what,
 				"%.*s is not an event of EVENT version %u",
 				shown_len(name, len), name, evt);
@@ -97,7 +97,7 @@ static void report_unknown_key(struct tr2_checker *checker,
 		.len = key->end - key->start,
 	};
 
-	if (tr2_map_add(&checker->log.told,
+	if (tr2_map_add(&checker->log->told,
 			tr2_hash(name, len).a + (uint64_t)record->is + 1))
 		tr2_sink_report(&checker->sink, &what, "%s has no key %.*s",
 				rules->name, shown_len(name, len), name);
@@ -314,7 +314,7 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 				 *errors > before);
 	if (checker->formed && !quietly)
 		tr2_form_check(&checker->events.record, &checker->sink,
-			       &checker->log.told);
+			       &checker->log->told);
 	checker->sink.writer = TR2_WRITER_OTHER;
 }
 

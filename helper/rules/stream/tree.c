@@ -92,8 +92,8 @@ static void report_hierarchy(struct tr2_step *step, enum tr2_stream_rule rule,
 			     const char *message, const char *before)
 {
 	if (!tr2_sid_has(step->sid, TR2_SID_ASTRAY))
-		tr2_step_report(step, rule, TR2_KEY_HIERARCHY, "%s%s%s%s",
-				message, *before ? ": that was \"" : "", before,
+		tr2_step_report(step, rule, "%s%s%s%s", message,
+				*before ? ": that was \"" : "", before,
 				*before ? "\"" : "");
 	tr2_sid_set(step->sid, TR2_SID_ASTRAY);
 }
@@ -239,11 +239,11 @@ static void check_times(struct tr2_step *step, const struct tr2_end *parent,
 			const struct tr2_end *child, enum tr2_key key)
 {
 	if (parent->time + 1 < child->time)
-		tr2_step_report(step, TR2_STREAM_CHILD_TIME, key,
-				"child_exit after %lld us, the child's own "
-				"atexit after %lld us",
-				(long long)parent->time,
-				(long long)child->time);
+		tr2_step_report_at(step, TR2_STREAM_CHILD_TIME, key,
+				   "child_exit after %lld us, the child's own "
+				   "atexit after %lld us",
+				   (long long)parent->time,
+				   (long long)child->time);
 }
 
 /*
@@ -255,10 +255,10 @@ static void check_start(struct tr2_step *step, const struct tr2_end *parent,
 			const struct tr2_end *child)
 {
 	if (parent->prefix && parent->prefix == child->prefix)
-		tr2_step_report(step, TR2_STREAM_HIERARCHY_PARENT,
-				TR2_KEY_EVENT,
-				"the child's hierarchy does not begin with "
-				"its parent's, which is older");
+		tr2_step_report_at(
+			step, TR2_STREAM_HIERARCHY_PARENT, TR2_KEY_EVENT,
+			"the child's hierarchy does not begin with its "
+			"parent's, which is older");
 }
 
 /*

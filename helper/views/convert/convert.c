@@ -223,7 +223,7 @@ static void begin_target(struct convert *convert)
 	if (convert->target == TR2_TO_OTLP) {
 		tr2_otlp_begin(&convert->otlp, put_spans, convert);
 		convert->otlp.part_most = PART_MOST;
-		convert->otlp.rest_most = TR2_REST_MOST;
+		convert->otlp.walk.rest_most = TR2_REST_MOST;
 		convert->reader.take = tr2_otlp_event;
 		convert->reader.taker = &convert->otlp;
 	}
@@ -274,7 +274,7 @@ static unsigned long report_losses(const struct convert *convert)
 	unsigned long unseen =
 		(unsigned long)(convert->profile.frames.cut +
 				convert->profile.forest.counts.late +
-				convert->otlp.late);
+				convert->otlp.walk.late);
 
 	for (i = 0; i <= FXT_LARGE; i++)
 		left_out += convert->sorter.chrome.left_out[i];

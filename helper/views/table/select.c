@@ -1,10 +1,10 @@
 #include "views/table/event.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/common/capped.h"
 #include "lib/common/memory.h"
-#include "lib/text/text.h"
 
 /* Sections, and the names of the keys in their rules. */
 static const struct section {
@@ -23,8 +23,6 @@ static const struct section {
 };
 
 #define SECTIONS (sizeof(sections) / sizeof(sections[0]))
-
-TR2_VEC_AT(rule_at, tr2_select, rules, tr2_select_rule);
 
 enum tr2_select_section tr2_select_find(const char *name)
 {
@@ -83,75 +81,50 @@ void tr2_select_add_columns(struct tr2_select *select,
 		add_column(select, rule->field[1], TR2_FLAT_SECONDS);
 }
 
-/* Call for each rule: `field` is then the number of its first field. */
-#define EACH_RULE(select, rule, i, field)                                \
-	for (i = 0, field = 0;                                           \
-	     i < (select)->rules.count && ((rule) = rule_at(select, i)); \
-	     field += (rule)->field[1] ? 2 : 1, i++)
-
-static struct tr2_flat_value *find_value(const struct tr2_select *select,
-					 struct tr2_flat_process *process,
-					 size_t field)
+/* What a rule matches is a prefix, but for the names of a region. */
+static bool is_match(const struct tr2_select_rule *rule,
+		     const struct tr2_selected *did)
 {
-	return tr2_flat_value_at(process, field,
-				 select->columns.count - select->first);
+	if (rule->section == TR2_SELECT_MESSAGES)
+		return !strncmp(did->first, rule->match[0],
+				strlen(rule->match[0]));
+	if (strcmp(rule->match[0], did->first) != 0)
+		return false;
+	return rule->section == TR2_SELECT_TIMERS
+		       ? !strcmp(rule->match[1], did->second)
+		       : !strncmp(did->second, rule->match[1],
+				  strlen(rule->match[1]));
 }
 
-void tr2_select_message(const struct tr2_select *select,
-			struct tr2_flat_process *process, const char *text,
-			size_t len)
+static void append_value(struct tr2_buf *list, const struct tr2_selected *did)
 {
-	const struct tr2_select_rule *rule;
-	size_t field;
-	uint32_t i;
-
-	EACH_RULE(select, rule, i, field)
-	if (rule->section == TR2_SELECT_MESSAGES &&
-	    tr2_text_starts(text, len, rule->match[0]))
-		find_value(select, process, field)->number++;
+	if (list->len)
+		tr2_buf_byte(list, ',');
+	tr2_buf_add(list, did->value, did->len);
+	tr2_must_hold(list);
 }
 
-void tr2_select_region(const struct tr2_select *select,
-		       struct tr2_flat_process *process, const char *category,
-		       const char *label, int64_t wall)
+void tr2_select_count(const struct tr2_select *select,
+		      struct tr2_flat_process *process,
+		      enum tr2_select_section section,
+		      const struct tr2_selected *did)
 {
-	const struct tr2_select_rule *rule;
+	const struct tr2_select_rule *rule = select->rules.items, *end;
+	const size_t fields = select->columns.count - select->first;
 	struct tr2_flat_value *value;
-	size_t field;
-	uint32_t i;
+	size_t field = 0;
 
-	EACH_RULE(select, rule, i, field)
-	{
-		if (rule->section != TR2_SELECT_TIMERS ||
-		    strcmp(rule->match[0], category) ||
-		    strcmp(rule->match[1], label))
-			continue;
-		find_value(select, process, field)->number++;
-		value = find_value(select, process, field + 1);
-		value->number = tr2_capped_add(value->number, wall);
-	}
-}
-
-void tr2_select_data(const struct tr2_select *select,
-		     struct tr2_flat_process *process, const char *category,
-		     const char *key, const char *value, size_t len)
-{
-	const struct tr2_select_rule *rule;
-	struct tr2_buf *list;
-	size_t field;
-	uint32_t i;
-
-	EACH_RULE(select, rule, i, field)
-	{
-		if (rule->section != TR2_SELECT_DATA ||
-		    strcmp(rule->match[0], category) ||
-		    strncmp(rule->match[1], key, strlen(rule->match[1])))
-			continue;
-		list = &find_value(select, process, field)->text;
-		if (list->len)
-			tr2_buf_byte(list, ',');
-		tr2_buf_add(list, value, len);
-		tr2_must_hold(list);
+	for (end = rule + select->rules.count; rule < end; rule++) {
+		if (rule->section == section && is_match(rule, did)) {
+			value = tr2_flat_value_at(process, field, fields);
+			if (did->value)
+				append_value(&value->text, did);
+			value->number++;
+			if (rule->field[1])
+				value[1].number = tr2_capped_add(
+					value[1].number, did->wall);
+		}
+		field += rule->field[1] ? 2 : 1;
 	}
 }
 

@@ -251,16 +251,6 @@ static const struct case_row side_rows[] = {
 		      { LOG(0, EVENT, LEAVE("c") "\n") } } },
 };
 
-static bool nothing_at_hand(void)
-{
-	const struct tr2_map none = { 0 };
-
-	return !worker.log.number && !worker.log.in_text &&
-	       !memcmp(&worker.checker.log.told, &none, sizeof(none));
-}
-
-static int stayed; /* logs that were put aside, but not whole */
-
 static const char *judge_in_turns(const struct case_row *row)
 {
 	struct tr2_worker_log logs[2] = { 0 };
@@ -271,8 +261,6 @@ static const char *judge_in_turns(const struct case_row *row)
 	for (i = 0; i < BLOCKS; i++) {
 		tr2_worker_go_on(&worker, &logs[i % 2]);
 		take_piece(&row->pieces[i]);
-		tr2_worker_put_aside(&worker, &logs[i % 2]);
-		stayed += !nothing_at_hand();
 	}
 	for (i = 0; i < 2; i++) {
 		tr2_worker_go_on(&worker, &logs[i]);
@@ -290,7 +278,6 @@ static void test_in_turns(void)
 	for (i = 0; i < sizeof(side_rows) / sizeof(*side_rows); i++)
 		tap_str(judge_in_turns(&side_rows[i]), side_rows[i].said,
 			side_rows[i].name);
-	tap_int(stayed, 0, "nothing of a log stays when it is put aside");
 	begin_worker(&options);
 	tr2_worker_go_on(&worker, &log);
 	tap_ok(!worker.checker.sink.file,

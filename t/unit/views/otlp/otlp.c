@@ -45,13 +45,13 @@ static void test_ends_of_logs(void)
 	tap_int(put_count, 2, "so is one that a signal has ended");
 	tell_now("b", "exit", 7);
 	tell_now("b", "atexit", 8);
-	tap_int((int)otlp.late, 2, "later events of it are counted");
+	tap_int((int)otlp.walk.late, 2, "later events of it are counted");
 	tr2_otlp_end(&otlp);
 	tap_str(finished, "bdac", "the others are put at the end, in order");
 	tap_int(put_count, 4, "each of them once");
-	tap_int((int)otlp.begun, 4, "processes are counted");
+	tap_int((int)otlp.walk.begun, 4, "processes are counted");
 	tap_int((int)otlp.spans, 4, "and spans");
-	tap_int((int)(otlp.held.count + otlp.gone.count), 0,
+	tap_int((int)(otlp.walk.open.count + otlp.walk.aside.count), 0,
 		"no process is left in the lists");
 	tr2_otlp_release(&otlp);
 }
@@ -64,12 +64,12 @@ static void test_foreign(void)
 	otlp_take("{\"sid\":\"a\"}");
 	tap_int((int)otlp.foreign, 3,
 		"what has no name or SID is of no process");
-	tap_ok(!otlp.begun && !tr2_otlp_find_held(&otlp),
+	tap_ok(!otlp.walk.begun && !tr2_otlp_find_held(&otlp),
 	       "so no process begins");
 	otlp_take("{\"event\":\"unknown\",\"sid\":\"a\"}");
-	tap_int((int)otlp.begun, 1, "an event may have any name");
+	tap_int((int)otlp.walk.begun, 1, "an event may have any name");
 	otlp_take("{\"event\":7,\"sid\":\"\"}");
-	tap_int((int)otlp.begun, 2, "and a SID may be empty");
+	tap_int((int)otlp.walk.begun, 2, "and a SID may be empty");
 	tr2_otlp_release(&otlp);
 }
 
@@ -95,7 +95,7 @@ static void test_places(void)
 	tap_str(finished, "b", "one of the two has ended");
 	tell_now("a", "atexit", 5);
 	tap_str(finished, "ba", "one that has gone may end");
-	tap_int((int)otlp.late, 0, "and is not late");
+	tap_int((int)otlp.walk.late, 0, "and is not late");
 	tr2_otlp_release(&otlp);
 }
 
@@ -170,25 +170,27 @@ static void test_forgotten(void)
 	char sid[2] = "b";
 
 	begin_list();
-	otlp.sids_most = 3;
+	otlp.walk.sids_most = 3;
 	tell_now("z", "start", 1);
 	tell_now("a", "atexit", 1);
 	for (; *sid < 'e'; ++*sid)
 		tell_now(sid, "atexit", 2);
 	tell_now("a", "exit", 3);
-	tap_int((int)otlp.late, 1, "a process that ended is known for long");
+	tap_int((int)otlp.walk.late, 1,
+		"a process that ended is known for long");
 	for (; *sid < 'n'; ++*sid)
 		tell_now(sid, "atexit", 3);
-	tap_int((int)otlp.late, 1, "the ends of other processes are not late");
+	tap_int((int)otlp.walk.late, 1,
+		"the ends of other processes are not late");
 	tell_now("m", "exit", 4);
-	tap_int((int)otlp.late, 2, "the last one is known");
-	tap_ok(otlp.recent.count <= 4 && otlp.older.count <= 4,
+	tap_int((int)otlp.walk.late, 2, "the last one is known");
+	tap_ok(otlp.walk.recent.count <= 4 && otlp.walk.older.count <= 4,
 	       "no more are kept");
 	tell_now("a", "exit", 5);
-	tap_int((int)otlp.late, 2, "a process of long ago is forgotten");
-	tap_int((int)otlp.held.count, 2, "so it begins again");
+	tap_int((int)otlp.walk.late, 2, "a process of long ago is forgotten");
+	tap_int((int)otlp.walk.open.count, 2, "so it begins again");
 	tell_now("z", "exit", 6);
-	tap_int((int)otlp.held.count, 2, "one that is open never is");
+	tap_int((int)otlp.walk.open.count, 2, "one that is open never is");
 	tr2_otlp_end(&otlp);
 	tr2_otlp_release(&otlp);
 }
@@ -199,18 +201,18 @@ static void test_kept(void)
 	char sid[2] = "b";
 
 	begin_list();
-	otlp.sids_most = 2;
-	tr2_otlp_skip(&otlp, tr2_hash("y", 1).a);
+	otlp.walk.sids_most = 2;
+	tr2_walk_skip(&otlp.walk, tr2_hash("y", 1).a);
 	tell_now("z", "start", 1);
 	tr2_otlp_let_go(&otlp);
 	tell_now("b", "atexit", 2);
 	tell_now("y", "exit", 2);
-	tap_int((int)otlp.begun, 2, "what was skipped is known as long");
+	tap_int((int)otlp.walk.begun, 2, "what was skipped is known as long");
 	for (; *sid < 'n'; ++*sid)
 		tell_now(sid, "atexit", 2);
 	tell_now("z", "atexit", 3);
-	tap_int((int)otlp.begun, 13, "a process that was let go is known");
-	tap_ok(finished[strlen(finished) - 1] == 'z' && !otlp.gone.count,
+	tap_int((int)otlp.walk.begun, 13, "a process that was let go is known");
+	tap_ok(finished[strlen(finished) - 1] == 'z' && !otlp.walk.aside.count,
 	       "and ends");
 	tr2_otlp_release(&otlp);
 }

@@ -1,9 +1,11 @@
-/* The text targets with a buffer that is too small for the line. */
+/* Lines that are too long for a buffer, and how many dots a line of PERF has. */
 #include "event/event.h"
 #include "event/format.h"
 
 #include "base/buf.h"
 #include "trace2.h"
+
+#include <string.h>
 
 #include "kit/tap.h"
 
@@ -42,8 +44,43 @@ static int wrong_rooms(tr2_format_fn *format)
 	return len ? wrong : -1;
 }
 
+#define CATEGORY " |              | " /* of an event without one */
+
+/* The dots of an event inside so many regions. */
+static size_t count_dots(unsigned regions)
+{
+	static char bytes[1024];
+	const struct tr2_format how = { .brief = 1 };
+	struct tr2_buf out = TR2_BUF_FIXED(bytes);
+	struct tr2_event event = {
+		.kind = TR2_EVENT_CMD_MODE,
+		.origin = &origin,
+		.name = "fast",
+		.open_regions = regions,
+	};
+	const char *at;
+
+	tr2_perf_format(&event, &how, &out);
+	tr2_buf_byte(&out, '\0');
+	at = out.failed ? NULL : strstr(bytes, CATEGORY);
+	return at ? strspn(at + strlen(CATEGORY), ".") : 9999;
+}
+
+static void test_dots(void)
+{
+	tap_int((intmax_t)count_dots(0), 0, "no open region has no dots");
+	tap_int((intmax_t)count_dots(1), 2, "an open region has two dots");
+	tap_int((intmax_t)count_dots(100), 200,
+		"a hundred open regions have two dots each");
+	tap_int((intmax_t)count_dots(101), 200,
+		"the 101st open region has no dots");
+	tap_int((intmax_t)count_dots(100000), 200,
+		"100,000 open regions make no line longer");
+}
+
 int main(void)
 {
+	test_dots();
 	tap_int(wrong_rooms(tr2_normal_format), 0,
 		"NORMAL notices each buffer that is too small");
 	tap_int(wrong_rooms(tr2_perf_format), 0,
