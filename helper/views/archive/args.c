@@ -99,17 +99,17 @@ struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 static bool put_number_text(struct tr2_logs *logs, struct tr2_fxt_text name,
 			    struct tr2_fxt_text text)
 {
-	char digits[sizeof("-9223372036854775808")], shown[24];
+	char digits[sizeof("-9223372036854775808")], bytes[sizeof(digits)];
+	struct tr2_buf shown = TR2_BUF_FIXED(bytes);
 	int64_t value;
-	int len;
 
 	if (!text.len || text.len >= sizeof(digits))
 		return false;
 	memcpy(digits, text.bytes, text.len);
 	digits[text.len] = '\0';
 	value = strtoll(digits, NULL, 10);
-	len = snprintf(shown, sizeof(shown), "%lld", (long long)value);
-	if ((size_t)len != text.len || memcmp(shown, digits, text.len) != 0)
+	tr2_buf_int(&shown, value);
+	if (shown.len != text.len || memcmp(bytes, digits, text.len) != 0)
 		return false;
 	tr2_fxt_arg_int(&logs->writer, name, value);
 	return true;

@@ -228,10 +228,8 @@ static bool find_process(struct step *step)
 	if (!sid || !tr2_record_has(step->record, TR2_KEY_EVENT))
 		return false;
 	process = tr2_forest_process(&log->forest, sid, len);
-	if (!process) {
-		log->late++;
+	if (!process)
 		return false;
-	}
 	step->number = number_of(process);
 	step->process = tr2_expect_process_at(log, step->number);
 	return true;

@@ -146,7 +146,6 @@ struct tr2_expect_log {
 	struct tr2_vec ended;	  /* uint32_t: processes, by their end */
 	const struct tr2_assertion *timed[TR2_EXPECT_TIMES];
 	unsigned timed_count;
-	uint64_t late; /* events after the end of their process */
 	uint32_t name; /* number of the present file's name */
 	const char *name_text;
 };

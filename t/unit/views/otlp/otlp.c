@@ -46,14 +46,14 @@ static void test_ends_of_logs(void)
 	tell_now("b", "exit", 7);
 	tell_now("b", "atexit", 8);
 	tap_int((int)otlp.walk.late, 2, "later events of it are counted");
-	tr2_otlp_end(&otlp);
+	tr2_walk_end(&otlp.walk);
 	tap_str(finished, "bdac", "the others are put at the end, in order");
 	tap_int(put_count, 4, "each of them once");
 	tap_int((int)otlp.walk.begun, 4, "processes are counted");
 	tap_int((int)otlp.spans, 4, "and spans");
 	tap_int((int)(otlp.walk.open.count + otlp.walk.aside.count), 0,
 		"no process is left in the lists");
-	tr2_otlp_release(&otlp);
+	tr2_walk_release(&otlp.walk);
 }
 
 static void test_foreign(void)
@@ -70,7 +70,7 @@ static void test_foreign(void)
 	tap_int((int)otlp.walk.begun, 1, "an event may have any name");
 	otlp_take("{\"event\":7,\"sid\":\"\"}");
 	tap_int((int)otlp.walk.begun, 2, "and a SID may be empty");
-	tr2_otlp_release(&otlp);
+	tr2_walk_release(&otlp.walk);
 }
 
 static void test_places(void)
@@ -96,7 +96,7 @@ static void test_places(void)
 	tell_now("a", "atexit", 5);
 	tap_str(finished, "ba", "one that has gone may end");
 	tap_int((int)otlp.walk.late, 0, "and is not late");
-	tr2_otlp_release(&otlp);
+	tr2_walk_release(&otlp.walk);
 }
 
 static void test_idle(void)
@@ -121,9 +121,9 @@ static void test_idle(void)
 	tap_str(finished, "bacd", "who is held is not");
 	tr2_otlp_let_go(&otlp);
 	tell_now("f", "start", 7);
-	tr2_otlp_end(&otlp);
+	tr2_walk_end(&otlp.walk);
 	tap_str(finished, "bacdef", "at the end, who has gone comes first");
-	tr2_otlp_release(&otlp);
+	tr2_walk_release(&otlp.walk);
 }
 
 /* Parts: spans that have ended are put while their process goes on. */
@@ -158,10 +158,10 @@ static void test_parts(void)
 	otlp_tell("b", "region_enter", 9, region);
 	otlp_tell("b", "region_leave", 10, region);
 	tap_int(put_count, 3, "without a limit all of them do");
-	tr2_otlp_end(&otlp);
+	tr2_walk_end(&otlp.walk);
 	tap_int(count_put("\"spanId\""), 3, "until the end");
 	tap_int((int)otlp.spans, 6, "each is put once");
-	tr2_otlp_release(&otlp);
+	tr2_walk_release(&otlp.walk);
 }
 
 /* A SID is known until so many others came, twice. */
@@ -191,8 +191,8 @@ static void test_forgotten(void)
 	tap_int((int)otlp.walk.open.count, 2, "so it begins again");
 	tell_now("z", "exit", 6);
 	tap_int((int)otlp.walk.open.count, 2, "one that is open never is");
-	tr2_otlp_end(&otlp);
-	tr2_otlp_release(&otlp);
+	tr2_walk_end(&otlp.walk);
+	tr2_walk_release(&otlp.walk);
 }
 
 /* Those that were let go are open, too. */
@@ -214,7 +214,7 @@ static void test_kept(void)
 	tap_int((int)otlp.walk.begun, 13, "a process that was let go is known");
 	tap_ok(finished[strlen(finished) - 1] == 'z' && !otlp.walk.aside.count,
 	       "and ends");
-	tr2_otlp_release(&otlp);
+	tr2_walk_release(&otlp.walk);
 }
 
 int main(void)
