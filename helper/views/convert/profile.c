@@ -7,7 +7,7 @@
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
-#include "model/account/event.h"
+#include "model/account/forest.h"
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
