@@ -14,7 +14,6 @@
 #include "lib/text/foreign.h"
 #include "read/read.h"
 #include "lib/common/memory.h"
-#include "model/account/event.h"
 
 /* Bytes of spans of one process that wait for its end. */
 #define PART_MOST ((size_t)4 << 20)

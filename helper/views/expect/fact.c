@@ -5,7 +5,7 @@
 #include "lib/common/capped.h"
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
-#include "model/account/event.h"
+#include "model/account/forest.h"
 #include "model/account/name.h"
 #include "read/value.h"
 

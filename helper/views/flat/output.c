@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
-#include "read/calendar.h"
 #include "read/value.h"
 
 #define KIND_NAME(kind, name) name,

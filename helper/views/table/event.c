@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "model/account/event.h"
+#include "model/account/forest.h"
 #include "model/account/name.h"
 #include "lib/common/memory.h"
 #include "read/origin.h"
