@@ -173,6 +173,12 @@ struct tr2_forest_view {
 	/* It is new, and `beside` NULL. */
 	void (*begin)(void *taker, struct tr2_summary_process *process,
 		      const char *sid, size_t len);
+	/*
+	 * An event as it comes, which may wait for its place; the process is
+	 * NULL if it has ended. Or NULL.
+	 */
+	void (*arrive)(void *taker, struct tr2_summary_process *process,
+		       struct tr2_record *record);
 	/* An event at its place. Or NULL. */
 	void (*take)(void *taker, struct tr2_summary_process *process,
 		     const struct tr2_moment *moment);

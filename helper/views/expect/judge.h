@@ -151,10 +151,9 @@ struct tr2_expect_log {
 };
 
 /*
- * What the reader and the forest of a log call; the context is the log, which
+ * What the forest of a log calls; the context is the log, which
  * must not move.
  */
-void tr2_fact_take(void *log, struct tr2_record *record);
 void tr2_fact_resolve(void *log, const struct tr2_forest *forest,
 		      const struct tr2_resolved *resolved);
 extern const struct tr2_forest_view tr2_fact_view;
