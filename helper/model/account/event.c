@@ -1,4 +1,4 @@
-#include "model/account/event.h"
+#include "model/account/forest.h"
 
 #include <string.h>
 
@@ -272,9 +272,14 @@ static void note_start(struct tr2_forest *forest,
 	}
 }
 
-bool tr2_summary_is_repeated(struct tr2_forest *forest,
-			     struct tr2_summary_process *process,
-			     struct tr2_record *record)
+/*
+ * Is the event one that the process had already? Its log comes a second time if
+ * the same `version` does, and has new events at its end if it was copied while
+ * it grew.
+ */
+static bool is_repeated(struct tr2_forest *forest,
+			struct tr2_summary_process *process,
+			struct tr2_record *record)
 {
 	if (record->is == TR2_IS_VERSION)
 		note_version(forest, process, hash_line(record));
@@ -304,12 +309,15 @@ void tr2_summary_event(void *forest, struct tr2_record *record)
 	if (!tr2_window_takes(&account.forest->window, record, sid, len))
 		return;
 	process = tr2_forest_process(forest, sid, len);
+	if (process && is_repeated(forest, process, record))
+		return;
+	if (account.forest->view && account.forest->view->arrive)
+		account.forest->view->arrive(account.forest->taker, process,
+					     record);
 	if (!process) {
 		tr2_forest_take_late(forest, record, sid, len);
 		return;
 	}
-	if (tr2_summary_is_repeated(forest, process, record))
-		return;
 	account.process = process;
 	tr2_timeline_take(&process->timeline, record, &view, &account);
 	if (process->timeline.ending)

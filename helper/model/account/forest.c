@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "lib/common/hash.h"
-#include "model/account/event.h"
 #include "model/account/forest.h"
 #include "read/origin.h"
 

@@ -1,4 +1,4 @@
-#include "model/account/event.h"
+#include "model/account/forest.h"
 
 #include <string.h>
 
