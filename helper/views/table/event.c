@@ -164,7 +164,7 @@ void tr2_flat_event(void *context, struct tr2_record *record)
 		if (!tr2_window_takes(&forest->window, record, sid, len))
 			return;
 		process = tr2_forest_process(forest, sid, len);
-		if (process && tr2_summary_is_repeated(forest, process, record))
+		if (process && tr2_summary_is_repeated(process, record))
 			return;
 		take_event(&step, process);
 	}
