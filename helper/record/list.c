@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "lib/text/foreign.h"
-#include "record/options.h"
 #include "record/record.h"
 #include "record/record_part.h"
 #include "base/buf.h"

@@ -52,6 +52,11 @@ struct tr2_record_options {
 
 extern const struct tr2_cli tr2_record_cli;
 
+/* What the options of several commands have, with help texts of their own. */
+#define TR2_RECORD_SOCKET TR2_CLI_PATH(struct tr2_record_options, socket)
+tr2_cli_set_fn tr2_record_add_category;
+tr2_cli_set_fn tr2_record_set_timeout;
+
 /* As tr2_cli_read(). */
 int tr2_record_options_read(struct tr2_record_options *options,
 			    const struct tr2_cli *cli, char **argv);

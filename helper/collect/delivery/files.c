@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "collect/delivery/delivery.h"
-#include "collect/delivery/limit.h"
 #include "lib/files/clock.h"
 #include "lib/text/text.h"
 

@@ -1,4 +1,4 @@
-#include "collect/delivery/limit.h"
+#include "collect/delivery/delivery.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "collect/delivery/otlp.h"
+#include "collect/delivery/delivery.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/delivery/delivery.h"
 #include "collect/delivery/spans.h"
 #include "collect/journal/journal.h"
 #include "collect/post/post.h"

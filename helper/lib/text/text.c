@@ -153,20 +153,10 @@ const char *tr2_text_program(const char *path, size_t len, size_t *name_len)
 
 bool tr2_text_takes_value(const char *option, size_t len)
 {
-	static const char *const names[] = {
-		"-C",
-		"-c",
-		"--git-dir",
-		"--work-tree",
-		"--namespace",
-		"--config-env",
-		"--super-prefix",
-		"--attr-source",
-		"--shallow-file",
-		NULL,
-	};
-
-	return tr2_text_is_one(option, len, names);
+	return tr2_text_is_among(
+		option, len,
+		"-C -c --git-dir --work-tree --namespace --config-env "
+		"--super-prefix --attr-source --shallow-file");
 }
 
 size_t tr2_text_spell(char *out, unsigned long code)

@@ -192,22 +192,6 @@ static int hold_partial(struct tr2_whole_file *file)
 	return tr2_whole_file_has_name(file) ? 0 : EEXIST;
 }
 
-/* One that a killed process left is moved away once. */
-static int create_kept(struct tr2_whole_file *file, mode_t mode)
-{
-	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-
-	name_partial(file, 0);
-	file->fd = open(file->partial, flags, mode);
-	if (file->fd < 0 && errno == EEXIST) {
-		file->moved = tr2_held_move_away(file->partial);
-		if (!file->moved)
-			return EEXIST;
-		file->fd = open(file->partial, flags, mode);
-	}
-	return file->fd < 0 ? errno : hold_partial(file);
-}
-
 /* Whoever sweeps may have taken it for a killed process's. */
 static int create_once(struct tr2_whole_file *file, mode_t mode)
 {
@@ -221,6 +205,18 @@ static int create_once(struct tr2_whole_file *file, mode_t mode)
 		file->fd = -1;
 	}
 	return error;
+}
+
+/* One that a killed process left is moved away once. */
+static int create_kept(struct tr2_whole_file *file, mode_t mode)
+{
+	int error;
+
+	name_partial(file, 0);
+	error = create_once(file, mode);
+	if (error == EEXIST)
+		file->moved = tr2_held_move_away(file->partial);
+	return file->moved ? create_once(file, mode) : error;
 }
 
 /* The name may be taken: numbers of processes come again. */

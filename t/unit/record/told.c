@@ -14,7 +14,6 @@
 #include "lib/files/clock.h"
 #include "record/record_part.h"
 #include "trace/engine/fxt.h"
-#include "record/options.h"
 
 /*
  * ---- Told
