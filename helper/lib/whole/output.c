@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "lib/common/memory.h"
 #include "lib/files/ready.h"

@@ -3,7 +3,6 @@
  * answers of providers only change the state; go_on() answers the client when
  * the last provider has answered or was dropped.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
