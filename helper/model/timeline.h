@@ -10,7 +10,6 @@
  *	span.c    the spans that are open
  *	ending.c  when a process ends
  *	hold.c    events whose place depends on a later event
- *	heirs.h    a process that was executed
  *	rest.h    processes that have ended, and may go on
  *	walk.h    all processes of the logs, for views that show each by itself
  *

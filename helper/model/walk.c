@@ -9,6 +9,55 @@
 #define ENDED 1	  /* its events that follow are late, */
 #define SKIPPED 2 /* or were read before */
 
+struct tr2_heir_kept {
+	int64_t base, first, length;
+	uint64_t next; /* of the same parent, from 1; 0: none */
+	bool has_pid;
+};
+
+static bool try_heir(struct tr2_timeline *parent,
+		     const struct tr2_timeline *child, bool has_pid)
+{
+	if (!tr2_timeline_offer_heir(parent, child, has_pid))
+		return parent->is_replaced;
+	tr2_timeline_end_with(parent, child);
+	return true;
+}
+
+static void keep_heir(struct tr2_heirs *heirs, uint64_t parent_sid,
+		      const struct tr2_timeline *child, bool has_pid)
+{
+	struct tr2_map_slot *slot = tr2_map_enter(&heirs->places, parent_sid);
+	struct tr2_heir_kept *kept = tr2_vec_add(&heirs->kept, sizeof(*kept));
+
+	*kept = (struct tr2_heir_kept){ child->base, child->first,
+					tr2_timeline_length(child), slot->value,
+					has_pid };
+	slot->value = heirs->kept.count;
+}
+
+/* The process ends: so it may with one that was offered before. */
+static void take_heirs(const struct tr2_heirs *heirs, struct tr2_life *life)
+{
+	uint64_t place = tr2_map_value(&heirs->places, life->self.key);
+	const struct tr2_heir_kept *kept;
+	struct tr2_timeline heir;
+
+	for (; place; place = kept->next) {
+		kept = (struct tr2_heir_kept *)heirs->kept.items + place - 1;
+		heir = (struct tr2_timeline){ .base = kept->base,
+					      .first = kept->first,
+					      .now = kept->length };
+		try_heir(&life->timeline, &heir, kept->has_pid);
+	}
+}
+
+static void release_heirs(struct tr2_heirs *heirs)
+{
+	tr2_map_release(&heirs->places);
+	tr2_vec_release(&heirs->kept);
+}
+
 static void enter_list(struct tr2_map *map, const struct tr2_rest *list)
 {
 	struct tr2_rest_place *place;
@@ -27,7 +76,7 @@ static void forget_ended(struct tr2_walk *walk)
 
 	if (!walk->sids_most || walk->recent.count < walk->sids_most + open)
 		return;
-	tr2_heirs_release(&walk->heirs);
+	release_heirs(&walk->heirs);
 	tr2_map_release(&walk->older);
 	walk->older = walk->recent;
 	walk->recent = (struct tr2_map){ 0 };
@@ -95,19 +144,24 @@ void tr2_walk_settle(struct tr2_walk *walk, struct tr2_life *life)
 	tr2_timeline_settle(&life->timeline, &walk->view->events, walk->taker);
 }
 
-/* Its parent may have executed it, and then ends with it. */
+/*
+ * Its parent may have executed it, and then ends with it. The exec may be one
+ * of the events that are held.
+ */
 static void offer_heir(struct tr2_walk *walk, const struct tr2_life *life)
 {
 	const struct tr2_tree_process *self = &life->self;
+	const bool has_pid = life->parent_pid == self->pid;
 	uint64_t known = tr2_map_value(&walk->recent, self->parent);
-	struct tr2_life *parent = NULL;
+	struct tr2_timeline *parent;
 
 	if (!self->has_parent || known == ENDED || known == SKIPPED)
 		return;
-	parent = (struct tr2_life *)(uintptr_t)known;
-	tr2_heirs_offer(&walk->heirs, self->parent,
-			parent ? &parent->timeline : NULL, &life->timeline,
-			life->parent_pid == self->pid);
+	parent = known ? &((struct tr2_life *)(uintptr_t)known)->timeline
+		       : NULL;
+	if (!parent || (!try_heir(parent, &life->timeline, has_pid) &&
+			(has_pid || parent->held || parent->early)))
+		keep_heir(&walk->heirs, self->parent, &life->timeline, has_pid);
 }
 
 static void free_life(struct tr2_walk *walk, struct tr2_life *life)
@@ -123,7 +177,7 @@ void tr2_walk_end_life(struct tr2_walk *walk, struct tr2_life *life)
 {
 	tr2_rest_leave(&walk->rest, &life->rest);
 	tr2_walk_settle(walk, life);
-	tr2_heirs_take(&walk->heirs, life->self.key, &life->timeline);
+	take_heirs(&walk->heirs, life);
 	offer_heir(walk, life);
 	tr2_timeline_close(&life->timeline, &walk->view->events, walk->taker);
 	walk->view->end(walk->taker, life);
@@ -225,5 +279,5 @@ void tr2_walk_release(struct tr2_walk *walk)
 		free_life(walk, tr2_life_of(walk->open.first));
 	tr2_map_release(&walk->recent);
 	tr2_map_release(&walk->older);
-	tr2_heirs_release(&walk->heirs);
+	release_heirs(&walk->heirs);
 }

@@ -11,7 +11,6 @@
 #define TR2_MODEL_WALK_H
 
 #include "lib/common/map.h"
-#include "model/heirs.h"
 #include "model/rest.h"
 #include "model/timeline.h"
 #include "model/tree.h"
@@ -38,6 +37,16 @@ struct tr2_walk_view {
 	void (*end)(void *taker, struct tr2_life *life);
 	/* It is freed, whether it has ended or not. */
 	void (*release)(struct tr2_life *life);
+};
+
+/*
+ * Processes whose parent executed them: the parent ends with its heir, though
+ * the heir's log may be read first. Where the parent has not been seen, or may
+ * have an exec that is not known yet, some 50 bytes are kept of it.
+ */
+struct tr2_heirs {
+	struct tr2_map places; /* from the hash of the parent's SID, from 1 */
+	struct tr2_vec kept;   /* struct tr2_heir_kept */
 };
 
 struct tr2_walk {

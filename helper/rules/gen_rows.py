@@ -4,7 +4,8 @@
     gen_rows.py TABLE.tsv OUTPUT.h
 
 The first line names the columns: one in capitals has names of C, each other
-one texts. NAME.tsv becomes NAME_ROWS(ROW), which calls ROW for each line.
+one texts; where its name ends with `?`, `-` is none. NAME.tsv becomes
+NAME_ROWS(ROW), which calls ROW for each line.
 """
 
 import sys
@@ -13,12 +14,16 @@ from pathlib import Path
 from gen_rules import quote
 
 
+def value(name, field):
+    if name.endswith("?") and field == "-":
+        return "NULL"
+    return field if name.isupper() else quote(field.encode())
+
+
 def row(names, fields):
     if len(fields) != len(names):
         raise ValueError(f"{fields[0]}: expected {len(names)} columns")
-    return "ROW(" + ", ".join(
-        field if name.isupper() else quote(field.encode())
-        for name, field in zip(names, fields)) + ")"
+    return "ROW(" + ", ".join(map(value, names, fields)) + ")"
 
 
 def main(table, output):

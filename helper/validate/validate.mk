@@ -23,11 +23,14 @@ $(READERS).c $(READERS).h &: helper/rules/consumer/gen_readers.py \
 	@$(SAY) GEN $(READERS).c
 	$(Q)$(PYTHON) helper/rules/consumer/gen_readers.py schema/readers $(@D)
 
-# The tables of known deviations, and of what git does in its regions.
-ROWS := $(patsubst %,$(B)/gen/%_rows.h,known explain)
+# The tables of known deviations, of what git does in its regions, and of what
+# payloads look like.
+ROWS := $(patsubst %,$(B)/gen/%_rows.h,known explain normal perf)
 
 $(B)/gen/known_rows.h: helper/rules/known.tsv
 $(B)/gen/explain_rows.h: helper/views/summary/explain.tsv
+$(patsubst %,$(B)/gen/%_rows.h,normal perf): $(B)/gen/%_rows.h: \
+	helper/rules/textlog/%.tsv
 $(ROWS): helper/rules/gen_rows.py helper/rules/gen_rules.py
 	@mkdir -p $(@D)
 	@$(SAY) GEN $@

@@ -1,4 +1,4 @@
-#include "model/account/event.h"
+#include "model/account/forest.h"
 
 #include <string.h>
 
@@ -22,6 +22,16 @@ uint32_t tr2_step_enter_row(const struct tr2_summary_step *step,
 	return tr2_process_local(step->process,
 				 tr2_rows_enter(&step->forest->rows, table,
 						first, second));
+}
+
+uint32_t tr2_step_enter_keys(const struct tr2_summary_step *step,
+			     enum tr2_table table, enum tr2_key second)
+{
+	struct tr2_rows *rows = &step->forest->rows;
+	uint32_t category = tr2_name_key(rows, step->record, TR2_KEY_CATEGORY);
+
+	return tr2_step_enter_row(step, table, category,
+				  tr2_name_key(rows, step->record, second));
 }
 
 struct tr2_sums *tr2_step_sums(const struct tr2_summary_step *step,
@@ -106,32 +116,16 @@ static void take_error(const struct tr2_summary_step *step)
 
 static void take_data(const struct tr2_summary_step *step)
 {
-	struct tr2_rows *rows = &step->forest->rows;
 	struct tr2_sums sums = { .count = 1 };
-	uint32_t category;
 
 	if (!tr2_record_number(step->record, TR2_KEY_VALUE, &sums.total))
 		return;
 	sums.min = sums.max = sums.last = sums.total;
 	sums.last_time = step->moment->time;
-	category = tr2_name_key(rows, step->record, TR2_KEY_CATEGORY);
-	tr2_sums_add(tr2_step_sums(
-			     step,
-			     tr2_step_enter_row(step, TR2_TABLE_DATA, category,
-						tr2_name_key(rows, step->record,
-							     TR2_KEY_KEY))),
+	tr2_sums_add(tr2_step_sums(step,
+				   tr2_step_enter_keys(step, TR2_TABLE_DATA,
+						       TR2_KEY_KEY)),
 		     &sums);
-}
-
-static uint32_t enter_metric(const struct tr2_summary_step *step,
-			     enum tr2_table table)
-{
-	struct tr2_rows *rows = &step->forest->rows;
-	uint32_t category = tr2_name_key(rows, step->record, TR2_KEY_CATEGORY);
-
-	return tr2_step_enter_row(step, table, category,
-				  tr2_name_key(rows, step->record,
-					       TR2_KEY_NAME));
 }
 
 static void take_timer(const struct tr2_summary_step *step)
@@ -146,7 +140,9 @@ static void take_timer(const struct tr2_summary_step *step)
 	tr2_record_seconds(step->record, TR2_KEY_T_TOTAL, &sums.total);
 	tr2_record_seconds(step->record, TR2_KEY_T_MIN, &sums.min);
 	tr2_record_seconds(step->record, TR2_KEY_T_MAX, &sums.max);
-	tr2_sums_add(tr2_step_sums(step, enter_metric(step, TR2_TABLE_TIMERS)),
+	tr2_sums_add(tr2_step_sums(step,
+				   tr2_step_enter_keys(step, TR2_TABLE_TIMERS,
+						       TR2_KEY_NAME)),
 		     &sums);
 }
 
@@ -155,10 +151,11 @@ static void take_counter(const struct tr2_summary_step *step)
 	int64_t count;
 
 	if (tr2_record_integer(step->record, TR2_KEY_COUNT, &count))
-		tr2_sums_count(
-			tr2_step_sums(step,
-				      enter_metric(step, TR2_TABLE_COUNTERS)),
-			count);
+		tr2_sums_count(tr2_step_sums(step,
+					     tr2_step_enter_keys(
+						     step, TR2_TABLE_COUNTERS,
+						     TR2_KEY_NAME)),
+			       count);
 }
 
 /* Events that are not here only tell the time. */
@@ -275,9 +272,14 @@ static void note_start(struct tr2_forest *forest,
 	}
 }
 
-bool tr2_summary_is_repeated(struct tr2_forest *forest,
-			     struct tr2_summary_process *process,
-			     struct tr2_record *record)
+/*
+ * Is the event one that the process had already? Its log comes a second time if
+ * the same `version` does, and has new events at its end if it was copied while
+ * it grew.
+ */
+static bool is_repeated(struct tr2_forest *forest,
+			struct tr2_summary_process *process,
+			struct tr2_record *record)
 {
 	if (record->is == TR2_IS_VERSION)
 		note_version(forest, process, hash_line(record));
@@ -307,12 +309,15 @@ void tr2_summary_event(void *forest, struct tr2_record *record)
 	if (!tr2_window_takes(&account.forest->window, record, sid, len))
 		return;
 	process = tr2_forest_process(forest, sid, len);
+	if (process && is_repeated(forest, process, record))
+		return;
+	if (account.forest->view && account.forest->view->arrive)
+		account.forest->view->arrive(account.forest->taker, process,
+					     record);
 	if (!process) {
 		tr2_forest_take_late(forest, record, sid, len);
 		return;
 	}
-	if (tr2_summary_is_repeated(forest, process, record))
-		return;
 	account.process = process;
 	tr2_timeline_take(&process->timeline, record, &view, &account);
 	if (process->timeline.ending)

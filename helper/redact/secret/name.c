@@ -1,10 +1,9 @@
 /* Names of secrets in a text, and the values that follow them. */
-#include "redact/secret/secret.h"
+#include "redact/secret/scan.h"
 
 #include <string.h>
 
 #include "base/ascii.h"
-#include "redact/secret/bytes.h"
 #include "lib/text/text.h"
 
 #define NAME_MOST 128
@@ -372,7 +371,7 @@ static bool find_lesser(const struct tr2_secret_scan *scan,
 				      name->value == TR2_SECRET_EXTRA, found);
 }
 
-bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
+bool tr2_secret_find_named(struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found)
 {
 	struct name name;

@@ -9,7 +9,7 @@
 #include "redact/secret/commands.h"
 #include "event/token.h"
 #include "redact/secret/names.h"
-#include "redact/secret/secret.h"
+#include "redact/secret/scan.h"
 
 #define NUMBERS (1 << 15) /* of three bytes, five bits of each */
 #define PLACES_MORE 4096  /* at once */

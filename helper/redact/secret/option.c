@@ -1,12 +1,10 @@
-#include "redact/secret/secret.h"
+#include "redact/secret/scan.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "redact/secret/commands.h"
 #include "event/token.h"
-#include "redact/secret/bytes.h"
-#include "redact/secret/option.h"
 #include "lib/text/text.h"
 
 #define VALUE TR2_SECRET_VALUE

@@ -1,9 +1,8 @@
-#include "redact/secret/secret.h"
+#include "redact/secret/scan.h"
 
 #include <string.h>
 
 #include "event/token.h"
-#include "redact/secret/bytes.h"
 #include "redact/secret/names.h"
 #include "lib/text/text.h"
 

@@ -37,6 +37,7 @@ struct tr2_checker {
 	struct tr2_report *report;
 	struct tr2_totals *totals;
 	struct tr2_stream stream;
+	uint64_t session; /* hash of the present event's SID, or 0 */
 	struct tr2_consumers *consumers; /* consumer.h; NULL: no --for */
 	bool formed;   /* check how events are written; --class */
 	bool alone;    /* do not check what is between events */
@@ -61,9 +62,6 @@ void tr2_checker_go_on(struct tr2_checker *checker,
 		       struct tr2_checker_log *log);
 /* The present log has ended, and no other one has begun. */
 void tr2_checker_end_log(struct tr2_checker *checker);
-
-/* For --statistics: later findings belong to no event. */
-void tr2_checker_forget_writer(struct tr2_checker *checker);
 
 /* There are no more files: report what is missing at the end. */
 void tr2_checker_end(struct tr2_checker *checker);

@@ -303,6 +303,7 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 	sid = enter_session(checker);
 	if (checker->totals->statistics && sid)
 		note_writer(checker, sid);
+	checker->session = sid ? sid->hash.a : 0;
 	checker->sink.writer = sid ? writer_of(checker, sid) : TR2_WRITER_OTHER;
 	if (!quietly)
 		check_alone(checker, sid);
@@ -326,6 +327,6 @@ void tr2_checker_event(void *context, struct tr2_record *record)
 	checker->sink.text = checker->events.text;
 	checker->sink.part = checker->events.part;
 	take_event(checker, checker->events.mending);
-	tr2_checker_forget_writer(checker);
+	checker->session = 0;
 	checker->sink.event_len = 0;
 }

@@ -29,18 +29,6 @@ void tr2_consumers_list(const char *names[TR2_CONSUMERS_NAMES])
 	names[i] = NULL;
 }
 
-unsigned tr2_consumers_named(const char *name)
-{
-	unsigned i;
-
-	if (!strcmp(name, "all"))
-		return (1U << PROGRAMS) - 1;
-	for (i = 0; i < PROGRAMS; i++)
-		if (!strcmp(name, tr2_consumer_parts[i]->name))
-			return 1U << i;
-	return 0;
-}
-
 struct tr2_consumers *tr2_consumers_new(unsigned programs)
 {
 	struct tr2_consumers *consumers =

@@ -87,8 +87,9 @@ static void write_thread_start(struct tr2_logs *logs)
 		return;
 	}
 	thread->lives = true;
-	tr2_run_push(logs, logs->time, tr2_fxt_text("thread"),
-		     tr2_logs_key(logs, TR2_KEY_THREAD, &logs->name, "thread"));
+	tr2_run_put_slice(
+		logs, FXT_DURATION_BEGIN, logs->time, tr2_fxt_text("thread"),
+		tr2_logs_key(logs, TR2_KEY_THREAD, &logs->name, "thread"));
 	tr2_logs_args(logs, SKIP_TIMES);
 	tr2_fxt_end_event(&logs->writer, 0);
 }
@@ -100,9 +101,10 @@ static void end_thread(struct tr2_logs *logs)
 	const bool is_main = thread == &logs->run->main;
 
 	if (thread->lives && !is_main) {
-		tr2_run_pop(logs, logs->time, tr2_fxt_text("thread"),
-			    tr2_logs_key(logs, TR2_KEY_THREAD, &logs->name,
-					 "thread"));
+		tr2_run_put_slice(logs, FXT_DURATION_END, logs->time,
+				  tr2_fxt_text("thread"),
+				  tr2_logs_key(logs, TR2_KEY_THREAD,
+					       &logs->name, "thread"));
 		tr2_logs_args(logs, SKIP_TIMES);
 		tr2_fxt_end_event(&logs->writer, 0);
 		thread->lives = false;
@@ -127,7 +129,7 @@ static void begin_region(struct tr2_logs *logs, struct tr2_run_span *own)
 
 	if (!name.len)
 		name = tr2_logs_key(logs, TR2_KEY_MSG, &logs->name, "region");
-	tr2_run_push(logs, logs->time, category, name);
+	tr2_run_put_slice(logs, FXT_DURATION_BEGIN, logs->time, category, name);
 	tr2_logs_args(logs, SKIP_NAMES);
 	tr2_fxt_end_event(&logs->writer, 0);
 	category = tr2_fxt_shorten(category, NAME_KEPT);
@@ -143,10 +145,11 @@ static void end_region(struct tr2_logs *logs,
 {
 	const struct tr2_buf *name = &own->name;
 
-	tr2_run_pop(logs, tr2_run_time(logs->run, span->begin + span->length),
-		    (struct tr2_fxt_text){ name->bytes, own->category },
-		    (struct tr2_fxt_text){ name->bytes + own->category,
-					   name->len - own->category });
+	tr2_run_put_slice(logs, FXT_DURATION_END,
+			  tr2_run_time(logs->run, span->begin + span->length),
+			  (struct tr2_fxt_text){ name->bytes, own->category },
+			  (struct tr2_fxt_text){ name->bytes + own->category,
+						 name->len - own->category });
 	if (!span->unclosed)
 		tr2_logs_args(logs, SKIP_NAMES);
 	tr2_fxt_end_event(&logs->writer, 0);
@@ -261,7 +264,7 @@ static void end_child(struct tr2_logs *logs,
 		tr2_tree_end_call(call, logs->record);
 	logs->time = tr2_run_time(logs->run, call->end);
 	put_event(logs, FXT_ASYNC_END, tr2_fxt_text("process"),
-		  (struct tr2_fxt_text){ own->name.bytes, own->name.len });
+		  tr2_fxt_text_of(&own->name));
 	if (logs->moment->record)
 		tr2_logs_args(logs, SKIP_TIMES);
 	tr2_fxt_end_event(&logs->writer, own->id);

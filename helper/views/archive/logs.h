@@ -130,13 +130,12 @@ static inline void tr2_run_keep(struct tr2_buf *buf, struct tr2_fxt_text text)
 void tr2_run_begin_thread(struct tr2_logs *logs, struct tr2_run_thread *thread,
 			  uint32_t process, struct tr2_fxt_text name);
 /*
- * Write the begin or the end of a slice of the present thread except its end,
- * so that arguments can follow.
+ * Write the begin or the end of a slice of the present thread, but for its own
+ * end, so that arguments can follow.
  */
-void tr2_run_push(struct tr2_logs *logs, uint64_t time,
-		  struct tr2_fxt_text category, struct tr2_fxt_text name);
-void tr2_run_pop(struct tr2_logs *logs, uint64_t time,
-		 struct tr2_fxt_text category, struct tr2_fxt_text name);
+void tr2_run_put_slice(struct tr2_logs *logs, enum fxt_event type,
+		       uint64_t time, struct tr2_fxt_text category,
+		       struct tr2_fxt_text name);
 /*
  * Write the begin of the slice of the present event's process, with the data
  * so far.

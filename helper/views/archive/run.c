@@ -34,32 +34,23 @@ void tr2_run_begin_thread(struct tr2_logs *logs, struct tr2_run_thread *thread,
 
 /*
  * No slice begins or ends before the last one: viewers would nest them wrongly.
+ * DevTools needs the name and category of a slice at its end, too, where they
+ * may have been cut already.
  */
-static void begin_event(struct tr2_logs *logs, enum fxt_event type,
-			uint64_t time, struct tr2_fxt_text category,
-			struct tr2_fxt_text name)
+void tr2_run_put_slice(struct tr2_logs *logs, enum fxt_event type,
+		       uint64_t time, struct tr2_fxt_text category,
+		       struct tr2_fxt_text name)
 {
 	struct tr2_run_thread *thread = logs->thread;
 
 	if (thread->last < time)
 		thread->last = time;
+	if (type == FXT_DURATION_END) {
+		category = tr2_fxt_shorten(category, TEXT_MAX_KEPT);
+		name = tr2_fxt_shorten(name, TEXT_MAX_KEPT);
+	}
 	tr2_fxt_begin_event(&logs->writer, type, thread->last, &thread->id,
 			    category, name);
-}
-
-void tr2_run_push(struct tr2_logs *logs, uint64_t time,
-		  struct tr2_fxt_text category, struct tr2_fxt_text name)
-{
-	begin_event(logs, FXT_DURATION_BEGIN, time, category, name);
-}
-
-/* DevTools needs the name and category of a slice at its end, too. */
-void tr2_run_pop(struct tr2_logs *logs, uint64_t time,
-		 struct tr2_fxt_text category, struct tr2_fxt_text name)
-{
-	begin_event(logs, FXT_DURATION_END, time,
-		    tr2_fxt_shorten(category, TEXT_MAX_KEPT),
-		    tr2_fxt_shorten(name, TEXT_MAX_KEPT));
 }
 
 /* The first name wins: viewers show only one. */
@@ -73,16 +64,9 @@ void tr2_run_name(struct tr2_logs *logs, struct tr2_fxt_text name)
 	run->named = true;
 }
 
-static struct tr2_fxt_text text_of(const struct tr2_buf *buf)
-{
-	struct tr2_fxt_text text = { buf->bytes, buf->len };
-
-	return text;
-}
-
 static struct tr2_fxt_text name_slice(const struct tr2_run *run)
 {
-	return run->command.len ? text_of(&run->command)
+	return run->command.len ? tr2_fxt_text_of(&run->command)
 				: tr2_fxt_text("process");
 }
 
@@ -91,7 +75,7 @@ static void put_text(struct tr2_logs *logs, const char *name,
 {
 	if (text->len)
 		tr2_fxt_arg_text(&logs->writer, tr2_fxt_text(name),
-				 text_of(text), often);
+				 tr2_fxt_text_of(text), often);
 	tr2_buf_release(text);
 }
 
@@ -104,8 +88,8 @@ void tr2_run_begin(struct tr2_logs *logs)
 	run->begun = run->main.lives = true;
 	run->start = tr2_run_time(run, 0);
 	logs->thread = &run->main;
-	tr2_run_push(logs, run->start, tr2_fxt_text("process"),
-		     name_slice(run));
+	tr2_run_put_slice(logs, FXT_DURATION_BEGIN, run->start,
+			  tr2_fxt_text("process"), name_slice(run));
 	put_text(logs, "sid", &run->sid, false);
 	if (run->life.self.pid)
 		tr2_fxt_arg_uint(&logs->writer, tr2_fxt_text("pid"),
@@ -132,9 +116,10 @@ static void end_threads(struct tr2_logs *logs)
 			continue;
 		from = tr2_timeline_thread_at(&run->life.timeline, i);
 		logs->thread = &thread[i];
-		tr2_run_pop(logs, find_end(run), tr2_fxt_text("thread"),
-			    (struct tr2_fxt_text){ from->name,
-						   from->name_len });
+		tr2_run_put_slice(logs, FXT_DURATION_END, find_end(run),
+				  tr2_fxt_text("thread"),
+				  (struct tr2_fxt_text){ from->name,
+							 from->name_len });
 		tr2_fxt_end_event(&logs->writer, 0);
 	}
 }
@@ -209,8 +194,8 @@ void tr2_run_end(struct tr2_logs *logs)
 		tr2_run_begin(logs);
 	end_threads(logs);
 	logs->thread = &run->main;
-	tr2_run_pop(logs, find_end(run), tr2_fxt_text("process"),
-		    name_slice(run));
+	tr2_run_put_slice(logs, FXT_DURATION_END, find_end(run),
+			  tr2_fxt_text("process"), name_slice(run));
 	if (tr2_run_read_last(logs))
 		tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 	tr2_fxt_end_event(&logs->writer, 0);

@@ -151,18 +151,6 @@ void tr2_select_count(const struct tr2_select *select,
 		      enum tr2_select_section section,
 		      const struct tr2_selected *did);
 
-/* What filter.c needs. */
-enum tr2_select_section tr2_select_find(const char *name);
-
-/* Returns where the value of the key belongs, or NULL: it is unknown. */
-char **tr2_select_slot(struct tr2_select_rule *rule, const char *key);
-
-/* Returns a key that the rule lacks, or NULL. */
-const char *tr2_select_missing(const struct tr2_select_rule *rule);
-
-void tr2_select_add_columns(struct tr2_select *select,
-			    const struct tr2_select_rule *rule);
-
 void tr2_select_release(struct tr2_select *select);
 
 struct tr2_flat_maker {
@@ -184,9 +172,6 @@ struct tr2_flat_step { /* One event. */
 void tr2_flat_maker_begin(struct tr2_flat_maker *maker,
 			  struct tr2_flat_output *output,
 			  const struct tr2_select *select);
-
-/* A tr2_events_fn, for struct tr2_flat_maker. */
-void tr2_flat_event(void *maker, struct tr2_record *record);
 
 /* The forest has ended: write the last row. 0, or -1: a row is lost. */
 int tr2_flat_maker_end(struct tr2_flat_maker *maker);

@@ -19,81 +19,51 @@ struct field {
 /* clang-format off */
 #define FIELD(kind, column, key, take) \
 	{ TR2_FLAT_##kind##_##column, TR2_KEY_##key, TAKE_##take }
+#define NO_FIELD(...)
+#define KEY_FIELD(kind, column, name, type, take, key) \
+	FIELD(kind, column, key, take),
+#define FIELDS(name, kind) \
+	static const struct field name[] = { \
+		TR2_FLAT_##kind(NO_FIELD, KEY_FIELD) }
 
-static const struct field regions[] = {
-	FIELD(REGIONS, THREAD, THREAD, TEXT),
-	FIELD(REGIONS, REPO, REPO, NUMBER),
-	FIELD(REGIONS, NESTING, NESTING, NUMBER),
-	FIELD(REGIONS, CATEGORY, CATEGORY, TEXT),
-	FIELD(REGIONS, LABEL, LABEL, TEXT),
-	FIELD(REGIONS, MSG, MSG, TEXT),
-};
+FIELDS(regions, REGIONS);
+FIELDS(children, CHILDREN);
+FIELDS(data, DATA);
+FIELDS(errors, ERRORS);
+FIELDS(events, EVENTS);
 
-static const struct field children[] = {
-	FIELD(CHILDREN, EVENT, EVENT, TEXT),
-	FIELD(CHILDREN, THREAD, THREAD, TEXT),
-	FIELD(CHILDREN, CLASS, CHILD_CLASS, TEXT),
-	FIELD(CHILDREN, HOOK, HOOK_NAME, TEXT),
-	FIELD(CHILDREN, CD, CD, TEXT),
-	FIELD(CHILDREN, ARGV, ARGV, RAW),
-};
-
+/* What the end of a child adds; */
 static const struct field ends[] = {
 	FIELD(CHILDREN, PID, PID, NUMBER),
 	FIELD(CHILDREN, READY, READY, TEXT),
 	FIELD(CHILDREN, CODE, CODE, NUMBER),
 };
 
-static const struct field data[] = {
-	FIELD(DATA, EVENT, EVENT, TEXT),
-	FIELD(DATA, THREAD, THREAD, TEXT),
-	FIELD(DATA, REPO, REPO, NUMBER),
-	FIELD(DATA, NESTING, NESTING, NUMBER),
-	FIELD(DATA, CATEGORY, CATEGORY, TEXT),
-};
-
-/* What more the event has, if it is data, */
+/* and what rows of data have of each event: of `data`, */
 static const struct field values[] = {
 	FIELD(DATA, KEY, KEY, TEXT),
 	FIELD(DATA, VALUE, VALUE, ANY),
 };
 
-/* data of JSON, */
+/* of `data_json`, */
 static const struct field json[] = {
 	FIELD(DATA, KEY, KEY, TEXT),
 	FIELD(DATA, VALUE, VALUE, RAW),
 };
 
-/* a counter, */
+/* of a counter, */
 static const struct field counts[] = {
 	FIELD(DATA, KEY, NAME, TEXT),
 	FIELD(DATA, VALUE, COUNT, RAW),
 	FIELD(DATA, NUMBER, COUNT, NUMBER),
 };
 
-/* or a timer. */
+/* or of a timer. */
 static const struct field times[] = {
 	FIELD(DATA, KEY, NAME, TEXT),
 	FIELD(DATA, VALUE, T_TOTAL, RAW),
 	FIELD(DATA, NUMBER, T_TOTAL, SECONDS),
 	FIELD(DATA, INTERVALS, INTERVALS, NUMBER),
-};
-
-static const struct field errors[] = {
-	FIELD(ERRORS, THREAD, THREAD, TEXT),
-	FIELD(ERRORS, FMT, FMT, TEXT),
-	FIELD(ERRORS, MSG, MSG, TEXT),
-	FIELD(ERRORS, FILE, FILE, TEXT),
-	FIELD(ERRORS, LINE, LINE, NUMBER),
-};
-
-static const struct field events[] = {
-	FIELD(EVENTS, EVENT, EVENT, TEXT),
-	FIELD(EVENTS, THREAD, THREAD, TEXT),
-	FIELD(EVENTS, FILE, FILE, TEXT),
-	FIELD(EVENTS, LINE, LINE, NUMBER),
-	FIELD(EVENTS, ABS_US, T_ABS, SECONDS),
-	FIELD(EVENTS, REL_US, T_REL, SECONDS),
 };
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
@@ -280,6 +250,52 @@ static void put_fields(struct tr2_flat_maker *maker,
 			  process->values.count ? &value[i] : &none);
 }
 
+/* clang-format off */
+#define COLUMN(column, kind, member) \
+	{ TR2_FLAT_PROCESSES_##column, OF_##kind, \
+	  offsetof(struct tr2_flat_process, member) }
+
+/* The columns of a process that are members of it. */
+static const struct {
+	size_t column;
+	enum { OF_NAME, OF_NUMBER, OF_BOOL } kind;
+	size_t at;
+} columns[] = {
+	COLUMN(COMMAND, NAME, facts.command),
+	COLUMN(VERSION, NAME, facts.names.version),
+	COLUMN(REPOSITORY, NAME, facts.names.repository),
+	COLUMN(CALLER, NAME, facts.names.caller),
+	COLUMN(FAILED, BOOL, facts.failed),
+	COLUMN(WALL_US, NUMBER, wall),
+	COLUMN(SELF_US, NUMBER, self),
+	COLUMN(WAITED_US, NUMBER, waited),
+	COLUMN(ERRORS, NUMBER, facts.errors),
+	COLUMN(HOST_NAME, NAME, facts.host_name),
+	COLUMN(USER, NAME, facts.user),
+	COLUMN(ATTRIBUTES, NAME, facts.attributes),
+};
+/* clang-format on */
+
+static void put_columns(struct tr2_flat_maker *maker,
+			const struct tr2_flat_process *process)
+{
+	struct tr2_flat_row *row = &maker->row;
+	size_t i;
+
+	for (i = 0; i < COUNT(columns); i++) {
+		const void *at = (const char *)process + columns[i].at;
+
+		if (columns[i].kind == OF_NAME)
+			take_name(maker, row, columns[i].column,
+				  *(const uint32_t *)at);
+		else
+			tr2_flat_set_number(row, columns[i].column,
+					    columns[i].kind == OF_BOOL
+						    ? *(const bool *)at
+						    : *(const int64_t *)at);
+	}
+}
+
 static void put_end(struct tr2_flat_row *row,
 		    const struct tr2_flat_process *process)
 {
@@ -287,47 +303,15 @@ static void put_end(struct tr2_flat_row *row,
 
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FINISHED,
 			    !facts->unfinished);
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FAILED, facts->failed);
 	if (facts->has_code)
 		tr2_flat_set_number(row,
 				    facts->is_signal ? TR2_FLAT_PROCESSES_SIGNAL
 						     : TR2_FLAT_PROCESSES_CODE,
 				    facts->code);
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_WALL_US, process->wall);
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_SELF_US, process->self);
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_WAITED_US, process->waited);
-}
-
-static void put_joined(struct tr2_flat_maker *maker,
-		       const struct tr2_flat_process *process)
-{
-	struct tr2_flat_row *row = &maker->row;
-
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_JOINED,
 			    process->joined + 1);
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_JOINED_FAILED,
-			    process->joined_failed + process->facts.failed);
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_ERRORS,
-			    process->facts.errors);
-	take_name(maker, row, TR2_FLAT_PROCESSES_ERROR,
-		  process->facts.error ? process->facts.error
-				       : process->other_error);
-}
-
-static void put_identity(struct tr2_flat_maker *maker,
-			 const struct tr2_flat_process *process)
-{
-	const struct tr2_flat_facts *facts = &process->facts;
-	size_t len = 0;
-	const char *host =
-		tr2_origin_host(process->sid.bytes, process->sid.len, &len);
-
-	tr2_flat_set_text(&maker->row, TR2_FLAT_PROCESSES_HOST, host, len);
-	take_name(maker, &maker->row, TR2_FLAT_PROCESSES_HOST_NAME,
-		  facts->host_name);
-	take_name(maker, &maker->row, TR2_FLAT_PROCESSES_USER, facts->user);
-	take_name(maker, &maker->row, TR2_FLAT_PROCESSES_ATTRIBUTES,
-		  facts->attributes);
+			    process->joined_failed + facts->failed);
 }
 
 void tr2_flat_put_process(void *context, const struct tr2_flat_process *process)
@@ -335,28 +319,24 @@ void tr2_flat_put_process(void *context, const struct tr2_flat_process *process)
 	struct tr2_flat_maker *maker = context;
 	const struct tr2_flat_facts *facts = &process->facts;
 	struct tr2_flat_row *row = &maker->row;
+	const struct tr2_buf *sid = &process->sid;
+	size_t len = 0;
+	const char *host = tr2_origin_host(sid->bytes, sid->len, &len);
 
 	if (!(maker->output->kinds >> TR2_FLAT_KIND_PROCESSES & 1))
 		return;
 	tr2_flat_row_begin(row, TR2_FLAT_KIND_PROCESSES,
 			   maker->output->counts[TR2_FLAT_KIND_PROCESSES]);
-	tr2_flat_set_sid(row, TR2_FLAT_PROCESSES_SID, process->sid.bytes,
-			 process->sid.len);
+	tr2_flat_set_sid(row, TR2_FLAT_PROCESSES_SID, sid->bytes, sid->len);
 	tr2_flat_set_time(row, TR2_FLAT_PROCESSES_TIME, facts->start);
-	take_name(maker, &maker->row, TR2_FLAT_PROCESSES_COMMAND,
-		  facts->command);
 	if (process->argv.len)
 		tr2_flat_set_text(row, TR2_FLAT_PROCESSES_ARGV,
 				  process->argv.bytes, process->argv.len);
-	take_name(maker, &maker->row, TR2_FLAT_PROCESSES_VERSION,
-		  facts->names.version);
-	take_name(maker, &maker->row, TR2_FLAT_PROCESSES_REPOSITORY,
-		  facts->names.repository);
-	take_name(maker, &maker->row, TR2_FLAT_PROCESSES_CALLER,
-		  facts->names.caller);
+	put_columns(maker, process);
 	put_end(row, process);
-	put_joined(maker, process);
-	put_identity(maker, process);
+	take_name(maker, row, TR2_FLAT_PROCESSES_ERROR,
+		  facts->error ? facts->error : process->other_error);
+	tr2_flat_set_text(row, TR2_FLAT_PROCESSES_HOST, host, len);
 	put_fields(maker, process);
 	tr2_flat_output_put(maker->output, row);
 }
