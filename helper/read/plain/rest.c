@@ -1,12 +1,20 @@
 #include "read/plain/crowd_part.h"
 
-/* What is left out rather than given to another process. */
-static bool is_precious(enum tr2_is is)
+/*
+ * Some lines are left out rather than given to another process. Those of a child
+ * were given already if it was clear whose they are.
+ */
+static bool is_clear(const struct tr2_crowd *crowd, enum tr2_is is,
+		     uint32_t count)
 {
-	return is == TR2_IS_CMD_NAME || is == TR2_IS_CMD_MODE ||
-	       is == TR2_IS_CMD_ANCESTRY || is == TR2_IS_DEF_REPO ||
-	       is == TR2_IS_ALIAS || tr2_crowd_ends(is) ||
-	       tr2_crowd_starts_child(is) || tr2_crowd_ends_child(is);
+	if (!crowd->alive.all.count)
+		return true;
+	if (tr2_crowd_starts_child(is) || tr2_crowd_ends_child(is))
+		return crowd->alive.all.count == 1;
+	return count == 1 ||
+	       !(is == TR2_IS_CMD_NAME || is == TR2_IS_CMD_MODE ||
+		 is == TR2_IS_CMD_ANCESTRY || is == TR2_IS_DEF_REPO ||
+		 is == TR2_IS_ALIAS || tr2_crowd_ends(is));
 }
 
 /* Is the process between its exit and its end, where it writes its sums? */
@@ -42,11 +50,15 @@ static bool may_live(const struct tr2_crowd *crowd, uint32_t number,
 	return true;
 }
 
-/* Its end is not known. */
+/* Its end is not known, and it may have begun when the line says. */
 static bool may_end(const struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+
 	return may_write(crowd, number, at) &&
-	       tr2_crowd_process(crowd, number)->end == TR2_NOBODY;
+	       tr2_crowd_process(crowd, number)->end == TR2_NOBODY &&
+	       (line->far || line->since == TR2_NO_TIME ||
+		tr2_crowd_may_end(crowd, number, at));
 }
 
 static struct tr2_crowd_choice choose_owner(const struct tr2_crowd *crowd,
@@ -81,7 +93,7 @@ static void find_owner(struct tr2_crowd *crowd, uint32_t at)
 	const struct tr2_crowd_choice choice = choose_owner(crowd, at);
 	uint32_t owner = choice.best;
 
-	if (choice.count > 1 && is_precious(line->is))
+	if (!is_clear(crowd, line->is, choice.count))
 		return;
 	if (owner == TR2_NOBODY)
 		owner = find_last(crowd, at);
