@@ -118,9 +118,14 @@ struct tr2_crowd_ends {
 	struct tr2_vec given; /* struct given */
 };
 
+/* Nothing more comes of this process, whose end is not known. */
+typedef void tr2_crowd_leave_fn(void *context, const char *sid, size_t len);
+
 struct tr2_crowd {
 	tr2_crowd_fn *take;
 	void *taker;
+	tr2_crowd_leave_fn *leave; /* NULL: nobody asks */
+	void *leaver;
 	struct tr2_buf texts;
 	struct tr2_vec lines;	  /* struct tr2_crowd_line */
 	struct tr2_vec processes; /* struct tr2_crowd_process */

@@ -99,6 +99,15 @@ static uint32_t find_again(const struct tr2_crowd *crowd, uint32_t one)
 	return one == TR2_NOBODY ? one : kept[one];
 }
 
+static void forget_process(struct tr2_crowd *crowd,
+			   const struct tr2_crowd_process *process)
+{
+	if (process->sid.len && crowd->leave)
+		crowd->leave(crowd->leaver, process->sid.bytes,
+			     process->sid.len);
+	free(process->sid.bytes);
+}
+
 /* Forget the processes that ended long ago. */
 static void forget_processes(struct tr2_crowd *crowd)
 {
@@ -121,7 +130,7 @@ static void forget_processes(struct tr2_crowd *crowd)
 		if (kept[i])
 			*tr2_crowd_process(crowd, count) = *process;
 		else
-			free(process->sid.bytes);
+			forget_process(crowd, process);
 		kept[i] = kept[i] ? count++ : TR2_NOBODY;
 	}
 	crowd->processes.count = count;

@@ -18,7 +18,8 @@ void tr2_profile_begin(struct tr2_profile *profile, struct tr2_reader *reader)
 	tr2_frames_begin(&profile->frames, true);
 	profile->forest.frames = &profile->frames;
 	reader->take = tr2_summary_event;
-	reader->taker = &profile->forest;
+	reader->taker = reader->leaver = &profile->forest;
+	reader->leave = tr2_forest_leave;
 }
 
 /* Mark the frames of all stacks, by number. */
