@@ -1,4 +1,4 @@
-#include "read/plain/begun.h"
+#include "read/plain/crowd_part.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -331,7 +331,7 @@ static void add_line(struct tr2_crowd *crowd,
 		.day = day,
 		.is = says->is,
 	};
-	if (tr2_crowd_ends(says->is) || tr2_crowd_ends_child(says->is))
+	if (tr2_crowd_ends(says->is) || tr2_is_child_end(says->is))
 		line->code = read_code(event);
 	tr2_crowd_note_words(crowd, line, event);
 	tr2_buf_add(&crowd->texts, event->text, event->len);

@@ -1,4 +1,4 @@
-#include "read/plain/begun.h"
+#include "read/plain/crowd_part.h"
 
 /* us: what a process does before it writes `version` hardly takes longer. */
 #define STARTUP 20000
@@ -192,16 +192,11 @@ static void drop_given(struct tr2_crowd *crowd)
 /* Returns the place of the first open end after the line. */
 static uint32_t find_open(const struct tr2_crowd *crowd, uint32_t line)
 {
-	uint32_t low = 0, high = crowd->ends.open.count, middle;
+	const uint32_t *open = list_open(crowd);
+	uint32_t place;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (list_open(crowd)[middle] <= line)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	TR2_SEARCH(place, crowd->ends.open.count, open[place] <= line);
+	return place;
 }
 
 /*

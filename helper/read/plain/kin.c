@@ -54,14 +54,14 @@ static void note_child(struct tr2_crowd *crowd, struct tr2_vec *open,
 	struct open_child *items = open->items, *added;
 	uint32_t i, count = 0;
 
-	if (tr2_crowd_starts_child(line->is)) {
+	if (tr2_is_child_start(line->is)) {
 		added = tr2_vec_add(open, sizeof(*added));
 		*added = (struct open_child){ line->bare, at };
 		if (open->count <= OPEN_MOST)
 			return;
 		items = open->items;
 		memmove(items, items + 1, --open->count * sizeof(*items));
-	} else if (tr2_crowd_ends_child(line->is)) {
+	} else if (tr2_is_child_end(line->is)) {
 		for (i = 0; i < open->count; i++)
 			if (items[i].line != line->mate)
 				items[count++] = items[i];
@@ -170,14 +170,13 @@ void tr2_crowd_find_starters(struct tr2_crowd *crowd)
 	for (i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
 		asks = line->owner == TR2_NOBODY &&
-		       tr2_crowd_starts_child(line->is);
+		       tr2_is_child_start(line->is);
 		tr2_crowd_pass(crowd, i, asks);
 		if (asks)
 			find_starter(crowd, i);
 		else if (line->owner != TR2_NOBODY)
 			tr2_crowd_give(crowd, i, line->owner);
-		if (tr2_crowd_starts_child(line->is) &&
-		    line->mate != TR2_NOBODY)
+		if (tr2_is_child_start(line->is) && line->mate != TR2_NOBODY)
 			give_end(crowd, line);
 	}
 }
