@@ -47,66 +47,6 @@ static void test_errors(void)
 	       "a bug and the exit are traced");
 }
 
-static void exit_plainly(void)
-{
-	tool_exit("b.c", 8, 5);
-}
-
-static void say_control(void)
-{
-	tool_error("a.c", 7, "%s", "\x01\x1f\x7f \t~\n\x80\xff\x1b");
-}
-
-static int message_len;
-static char message[10000];
-
-static void say_long(void)
-{
-	memset(message, 'm', sizeof(message));
-	tool_error("a.c", 7, "%.*s", message_len, message);
-}
-
-static void test_messages(void)
-{
-	static const int lens[] = { 4095, 4096, 9000 };
-	size_t i;
-	int wrong = 0;
-
-	end_child(say_control);
-	tap_str(ended_said, "error: ??? \t~\n\x80\xff?\n",
-		"control characters of a message are not said");
-	for (i = 0; i < 3; i++) {
-		message_len = lens[i];
-		end_child(say_long);
-		wrong += strlen(ended_said) !=
-				 strlen("error: \n") + (size_t)message_len ||
-			 strspn(ended_said + strlen("error: "), "m") !=
-				 (size_t)message_len;
-	}
-	tap_int(wrong, 0, "a message is said as a whole, however long");
-}
-
-/* The time of the word's event, as the log has it. */
-static const char *find_elapsed(const char *word)
-{
-	const char *at = strstr(ended_traced, word);
-
-	return at ? strstr(at, "elapsed:") : "";
-}
-
-static void test_clock(void)
-{
-	const char *early, *late;
-
-	ends_faked = 1;
-	end_child(exit_plainly);
-	ends_faked = 0;
-	early = find_elapsed(" exit ");
-	late = find_elapsed(" atexit ");
-	tap_ok(*early && *late && strncmp(early, late, 16) != 0,
-	       "the clock of the tests moves between exit and atexit");
-}
-
 /* What is left in the value is -7. */
 static int read_int(const char *text, int *value)
 {
@@ -136,7 +76,7 @@ static void test_numbers(void)
 int main(void)
 {
 	enter_directory();
-	tap_run(test_errors, test_messages, test_clock, test_numbers);
+	tap_run(test_errors, test_numbers);
 	leave_directory();
 	return tap_done();
 }

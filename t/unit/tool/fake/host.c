@@ -8,14 +8,6 @@
 #include <time.h>
 
 /*
- * ---- Time
- */
-
-/*
- * ---- Processes
- */
-
-/*
  * ---- No world
  */
 
