@@ -9,7 +9,6 @@
 #include "lib/files/socket.h"
 #include "lib/text/foreign.h"
 #include "record/manager/manager.h"
-#include "record/options.h"
 #include "record/record.h"
 #include "record/record_part.h"
 #include "trace/provider/message.h"

@@ -311,25 +311,33 @@ int tr2_place_open(struct tr2_place *place, const char *log, const char *name,
 	return open_file(place);
 }
 
-static int close_in_dir(struct tr2_place *place, bool whole)
+static int close_in_dir(struct tr2_place *place, enum tr2_place_part part)
 {
 	int error = close(place->fd) ? errno : 0;
 
-	if (!whole || error)
+	if (!part || error)
 		tr2_whole_dir_unmake(&place->made);
 	return error;
 }
 
-int tr2_place_close(struct tr2_place *place, bool whole)
+/* What is written directly replaces nothing. */
+static int close_file(struct tr2_whole_file *file, enum tr2_place_part part)
 {
-	int error = 0;
+	int error;
 
-	if (place->dir)
-		error = close_in_dir(place, whole);
-	else if (whole)
-		error = tr2_whole_file_commit(&place->file);
-	else
-		tr2_whole_file_drop(&place->file);
+	if (part == TR2_PLACE_WHOLE || (part && !file->partial))
+		return tr2_whole_file_commit(file);
+	error = part ? tr2_whole_file_commit_new(file) : 0;
+	if (!part || error == EEXIST)
+		tr2_whole_file_drop(file);
+	return error;
+}
+
+int tr2_place_close(struct tr2_place *place, enum tr2_place_part part)
+{
+	const int error = place->dir ? close_in_dir(place, part)
+				     : close_file(&place->file, part);
+
 	place->fd = -1;
 	return error;
 }

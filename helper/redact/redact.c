@@ -218,6 +218,40 @@ static void fail_write(struct redact_run *run, const char *name, int error)
 	run->failed = true;
 }
 
+/* The log could not be read to its end. */
+static void report_end(struct redact_run *run, const char *name,
+		       const char *why, bool taken)
+{
+	const struct tr2_redact_filter *filter = &run->filter;
+	const unsigned long lines = filter->number - filter->left;
+	char text[256];
+
+	if (taken)
+		snprintf(text, sizeof(text),
+			 "%s; the output exists and is not replaced by a part "
+			 "of a log, expected another place",
+			 why);
+	else if (lines)
+		snprintf(text, sizeof(text),
+			 "%s; its lines before that are written: %lu", why,
+			 lines);
+	else
+		snprintf(text, sizeof(text), "%s", why);
+	report_file(name, text);
+	run->unreadable++;
+	run->written += lines && !taken;
+	report_left(run, name);
+}
+
+/* How much of the log is in its place now? */
+static enum tr2_place_part find_part(const struct tr2_redact_filter *filter,
+				     bool failed, bool whole)
+{
+	if (failed || (!whole && filter->number == filter->left))
+		return TR2_PLACE_NOTHING;
+	return whole ? TR2_PLACE_WHOLE : TR2_PLACE_LINES;
+}
+
 static void write_log(struct redact_run *run, const char *name, int in)
 {
 	const char *why;
@@ -232,14 +266,12 @@ static void write_log(struct redact_run *run, const char *name, int in)
 	if (run->place.dir) /* the log before is in another file */
 		run->filter.open_line = false;
 	why = tr2_redact_filter_write(&run->filter, run->place.fd, &error);
-	late = tr2_place_close(&run->place, !why && !error);
-	if (!error)
-		error = late;
-	if (error) {
-		fail_write(run, name, error);
+	late = tr2_place_close(&run->place,
+			       find_part(&run->filter, error, !why));
+	if (error || (late && !(why && late == EEXIST))) {
+		fail_write(run, name, error ? error : late);
 	} else if (why) {
-		report_file(name, why);
-		run->unreadable++;
+		report_end(run, name, why, late);
 	} else {
 		report_left(run, name);
 		run->written++;

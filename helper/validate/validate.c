@@ -66,7 +66,7 @@ static void read_blocks(struct log_reader *reader)
 static void read_archive(struct log_reader *reader)
 {
 	struct tr2_block *block = &reader->block;
-	const struct tr2_fxt_log *archive = &reader->worker->log.archive;
+	const struct tr2_fxt_log *archive = &reader->worker->own.archive;
 	const char *error = NULL;
 
 	while (block->len) {

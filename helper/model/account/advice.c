@@ -15,14 +15,6 @@
 #define GARBAGE "gc maintenance repack receive-pack"
 #define REMOTE_HOOKS "receive-pack"
 
-#define LOOKS_AT_FILES                                                                     \
-	{                                                                                  \
-		"fsmonitor",                                                               \
-			"git looks at every file for changes; 'git config core.fsmonitor " \
-			"true' lets it ask a daemon which ones changed",                   \
-			"not on a network drive, nor where each worktree is used once"     \
-	}
-
 #define WRITES_FILES                                                        \
 	{                                                                   \
 		"checkout-workers",                                         \
@@ -77,14 +69,14 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .needs = { DATA, "index", "refresh/sum_scan" },
 	  .least = 1000,
 	  .saves = 0 },
-	{ .advice = LOOKS_AT_FILES,
+	{ .advice = { "fsmonitor",
+		      "git looks at every file for changes; 'git config "
+		      "core.fsmonitor true' lets it ask a daemon which ones "
+		      "changed",
+		      "not on a network drive, nor where each worktree is used "
+		      "once" },
 	  .row = { REGION, "index", "refresh" },
-	  .never = { REGION, "fsm*", NULL },
-	  .without = SET(MONITOR),
-	  .monitor = true,
-	  .saves = 80 },
-	{ .advice = LOOKS_AT_FILES,
-	  .row = { REGION, "index", "preload" },
+	  .other = { REGION, "index", "preload" },
 	  .never = { REGION, "fsm*", NULL },
 	  .without = SET(MONITOR),
 	  .monitor = true,
@@ -328,10 +320,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .saves = 90 },
 	{ .advice = ASKS_EACH_TIME,
 	  .row = { CHILD, "cred", NULL },
-	  .remote = true,
-	  .saves = 90 },
-	{ .advice = ASKS_EACH_TIME,
-	  .row = { CHILD, NULL, "git credential*" },
+	  .other = { CHILD, NULL, "git credential*" },
 	  .remote = true,
 	  .saves = 90 },
 	{ .advice = ASKS_EACH_TIME,
@@ -356,14 +345,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 		      "does it in the background",
 		      NULL },
 	  .row = { CHILD, NULL, "git maintenance" },
-	  .no_commands = GARBAGE,
-	  .since = 231,
-	  .saves = 90 },
-	{ .advice = { "maintenance",
-		      "git tidies up while you wait; 'git maintenance start' "
-		      "does it in the background",
-		      NULL },
-	  .row = { CHILD, NULL, "git gc" },
+	  .other = { CHILD, NULL, "git gc" },
 	  .no_commands = GARBAGE,
 	  .since = 231,
 	  .saves = 90 },

@@ -48,10 +48,10 @@ struct tr2_advice_pattern { /* Names of a row; a name that ends with `*` is a be
 
 struct tr2_advice_rule {
 	struct tr2_advice advice;
-	struct tr2_advice_pattern
-		row;		 /* of the process: its time is the proof */
-	const char *commands;	 /* it is one of these; NULL: any */
-	const char *no_commands; /* it is none of these */
+	/* Of the process: its time is the proof. `other` may be all 0. */
+	struct tr2_advice_pattern row, other;
+	const char *commands;		 /* it is one of these; NULL: any */
+	const char *no_commands;	 /* it is none of these */
 	struct tr2_advice_pattern needs; /* another row of the process, */
 	struct tr2_advice_pattern never,
 		nor;		/* and those that it may not have */

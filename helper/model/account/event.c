@@ -1,7 +1,5 @@
 #include "model/account/event.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/common/hash.h"
@@ -24,6 +22,16 @@ uint32_t tr2_step_enter_row(const struct tr2_summary_step *step,
 	return tr2_process_local(step->process,
 				 tr2_rows_enter(&step->forest->rows, table,
 						first, second));
+}
+
+uint32_t tr2_step_enter_keys(const struct tr2_summary_step *step,
+			     enum tr2_table table, enum tr2_key second)
+{
+	struct tr2_rows *rows = &step->forest->rows;
+	uint32_t category = tr2_name_key(rows, step->record, TR2_KEY_CATEGORY);
+
+	return tr2_step_enter_row(step, table, category,
+				  tr2_name_key(rows, step->record, second));
 }
 
 struct tr2_sums *tr2_step_sums(const struct tr2_summary_step *step,
@@ -106,55 +114,18 @@ static void take_error(const struct tr2_summary_step *step)
 		->count++;
 }
 
-/* Integers as such or as text, as git writes them. */
-static bool read_number(struct tr2_record *record, int64_t *value)
-{
-	char digits[24], *end;
-	const char *text;
-	size_t len;
-
-	if (tr2_record_integer(record, TR2_KEY_VALUE, value))
-		return true;
-	text = tr2_record_text(record, TR2_KEY_VALUE, &len);
-	if (!text || !len || len >= sizeof(digits))
-		return false;
-	memcpy(digits, text, len);
-	digits[len] = '\0';
-	if (*digits != '-' && (*digits < '0' || *digits > '9'))
-		return false;
-	errno = 0;
-	*value = strtoll(digits, &end, 10);
-	return !errno && end == digits + len;
-}
-
 static void take_data(const struct tr2_summary_step *step)
 {
-	struct tr2_rows *rows = &step->forest->rows;
 	struct tr2_sums sums = { .count = 1 };
-	uint32_t category;
 
-	if (!read_number(step->record, &sums.total))
+	if (!tr2_record_number(step->record, TR2_KEY_VALUE, &sums.total))
 		return;
 	sums.min = sums.max = sums.last = sums.total;
 	sums.last_time = step->moment->time;
-	category = tr2_name_key(rows, step->record, TR2_KEY_CATEGORY);
-	tr2_sums_add(tr2_step_sums(
-			     step,
-			     tr2_step_enter_row(step, TR2_TABLE_DATA, category,
-						tr2_name_key(rows, step->record,
-							     TR2_KEY_KEY))),
+	tr2_sums_add(tr2_step_sums(step,
+				   tr2_step_enter_keys(step, TR2_TABLE_DATA,
+						       TR2_KEY_KEY)),
 		     &sums);
-}
-
-static uint32_t enter_metric(const struct tr2_summary_step *step,
-			     enum tr2_table table)
-{
-	struct tr2_rows *rows = &step->forest->rows;
-	uint32_t category = tr2_name_key(rows, step->record, TR2_KEY_CATEGORY);
-
-	return tr2_step_enter_row(step, table, category,
-				  tr2_name_key(rows, step->record,
-					       TR2_KEY_NAME));
 }
 
 static void take_timer(const struct tr2_summary_step *step)
@@ -169,7 +140,9 @@ static void take_timer(const struct tr2_summary_step *step)
 	tr2_record_seconds(step->record, TR2_KEY_T_TOTAL, &sums.total);
 	tr2_record_seconds(step->record, TR2_KEY_T_MIN, &sums.min);
 	tr2_record_seconds(step->record, TR2_KEY_T_MAX, &sums.max);
-	tr2_sums_add(tr2_step_sums(step, enter_metric(step, TR2_TABLE_TIMERS)),
+	tr2_sums_add(tr2_step_sums(step,
+				   tr2_step_enter_keys(step, TR2_TABLE_TIMERS,
+						       TR2_KEY_NAME)),
 		     &sums);
 }
 
@@ -178,10 +151,11 @@ static void take_counter(const struct tr2_summary_step *step)
 	int64_t count;
 
 	if (tr2_record_integer(step->record, TR2_KEY_COUNT, &count))
-		tr2_sums_count(
-			tr2_step_sums(step,
-				      enter_metric(step, TR2_TABLE_COUNTERS)),
-			count);
+		tr2_sums_count(tr2_step_sums(step,
+					     tr2_step_enter_keys(
+						     step, TR2_TABLE_COUNTERS,
+						     TR2_KEY_NAME)),
+			       count);
 }
 
 /* Events that are not here only tell the time. */

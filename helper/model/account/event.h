@@ -45,6 +45,10 @@ uint32_t tr2_step_enter_row(const struct tr2_summary_step *step,
 			    enum tr2_table table, uint32_t first,
 			    uint32_t second);
 
+/* The same for the event's category and the text of this key. */
+uint32_t tr2_step_enter_keys(const struct tr2_summary_step *step,
+			     enum tr2_table table, enum tr2_key second);
+
 struct tr2_sums *tr2_step_sums(const struct tr2_summary_step *step,
 			       uint32_t place);
 

@@ -35,7 +35,7 @@ static uint32_t find_lock(struct tr2_rows *rows, const char *text)
 	else if (!strncmp(text, "cannot lock ref", 15))
 		name = strstr(text, " but expected ") ? TR2_LOCK_MOVED
 						      : TR2_LOCK_REF;
-	return name ? tr2_rows_name(rows, name, strlen(name)) : 0;
+	return name ? tr2_rows_word(rows, name) : 0;
 }
 
 /* Copy the text, and a NUL. */

@@ -279,7 +279,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	tr2_vec_release(&forest->advice);
 	tr2_vec_release(&forest->notes.list);
 	tr2_vec_release(&forest->slowest.chain);
-	tr2_stack_sums_release(&forest->early.stacks);
+	tr2_map_release(&forest->early.stacks);
 	tr2_frames_release(&forest->stacks);
 	tr2_failure_release(&forest->failure);
 	tr2_failure_release(&forest->inner);

@@ -125,7 +125,7 @@ struct tr2_given_early {
 	uint32_t name; /* number of its text */
 	int64_t wall;
 	uint64_t key;
-	struct tr2_stack_sums stacks;
+	struct tr2_map stacks; /* as of the process */
 };
 
 /* What all processes that count have in common, for the heading. */

@@ -41,7 +41,9 @@ static struct tr2_advice_bits *find_bits(struct tr2_forest *forest,
 		const struct tr2_advice_rule *rule = &tr2_advice_rules[i];
 		const uint64_t bit = UINT64_C(1) << i;
 
-		if (fits_pattern(&rule->row, &forest->rows, row))
+		if (fits_pattern(&rule->row, &forest->rows, row) ||
+		    (rule->other.second &&
+		     fits_pattern(&rule->other, &forest->rows, row)))
 			bits->proofs |= bit;
 		if (fits_pattern(&rule->needs, &forest->rows, row))
 			bits->needs |= bit;
@@ -111,11 +113,10 @@ static bool owns_time(const struct tr2_advice_rule *rule,
 static void add_proof(struct tr2_forest *forest, const char *id,
 		      const char *what, const struct tr2_sums *sums)
 {
-	uint32_t place = tr2_rows_enter(
-		&forest->rows, TR2_TABLE_PROOFS,
-		tr2_rows_name(&forest->rows, id, strlen(id)),
-		tr2_rows_name(&forest->rows, what, strlen(what)));
-	struct tr2_row *row = tr2_rows_at(&forest->rows, place);
+	struct tr2_rows *rows = &forest->rows;
+	struct tr2_row *row = tr2_rows_reach(rows, TR2_TABLE_PROOFS,
+					     tr2_rows_word(rows, id),
+					     tr2_rows_word(rows, what));
 
 	row->sums.count += sums->count;
 	tr2_sum_add(&row->sums.self, &row->sums.self_over, sums->self);

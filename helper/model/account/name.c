@@ -6,7 +6,6 @@
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "model/words/words.h"
-#include "read/calendar.h"
 #include "read/value.h"
 #include "redact/secret/secret.h"
 
@@ -141,8 +140,6 @@ uint32_t tr2_name_remote(struct tr2_rows *rows, struct tr2_record *record)
 	return tr2_rows_take(rows, &remote);
 }
 
-static const char none[] = "(none)";
-
 /*
  * A server has the repository as its last word, and others may name it; not
  * rev-parse, which is asked for it.
@@ -237,11 +234,7 @@ static size_t find_variable(const char *text, size_t len, const char **word)
 	*word = end ? "'%s'" : digits ? "%s" : "%d";
 	if (end)
 		return (size_t)(end - text) + 1;
-	if (digits)
-		return digits;
-	while (digits < len && text[digits] >= '0' && text[digits] <= '9')
-		digits++;
-	return digits;
+	return digits ? digits : tr2_text_count_digits(text, len);
 }
 
 uint32_t tr2_name_message(struct tr2_rows *rows, struct tr2_record *record)
@@ -331,7 +324,7 @@ uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
 
 static uint32_t name_or_none(struct tr2_rows *rows, uint32_t number)
 {
-	return number ? number : tr2_rows_name(rows, none, sizeof(none) - 1);
+	return number ? number : tr2_rows_word(rows, "(none)");
 }
 
 /* `_run_dashed_` and the like are git's own; its words say more. */
@@ -435,14 +428,5 @@ bool tr2_name_fits(const char *command, const char *wanted)
 
 bool tr2_name_is_listed(const char *list, const char *command)
 {
-	size_t len = strcspn(command, "#");
-
-	for (; *list; list += *list == ' ') {
-		if (*list == *command && !strncmp(list, command, len) &&
-		    (!list[len] || list[len] == ' '))
-			return true;
-		while (*list && *list != ' ')
-			list++;
-	}
-	return false;
+	return tr2_text_is_among(command, strcspn(command, "#"), list);
 }

@@ -31,7 +31,7 @@ void tr2_process_free(struct tr2_summary_process *process)
 	tr2_timeline_release(&process->timeline);
 	tr2_map_release(&process->threads);
 	tr2_vec_release(&process->lengths);
-	tr2_stack_sums_release(&process->stacks);
+	tr2_map_release(&process->stacks);
 	tr2_buf_release(&process->error);
 	tr2_buf_release(&process->cause);
 	tr2_buf_release(&process->line);
@@ -76,7 +76,8 @@ static void give_segment(struct tr2_summary_process *process,
 	if (process->frames->wanted)
 		tr2_frames_give(process->frames, owner->frame, owner->from, to);
 	else
-		tr2_stack_sums_add(&process->stacks, owner->frame, length);
+		tr2_map_enter(&process->stacks, owner->frame + UINT64_C(1))
+			->value += (uint64_t)length;
 }
 
 /* From `from` on this is the owner. */

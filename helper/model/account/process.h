@@ -86,8 +86,8 @@ struct tr2_summary_process {
 	void *beside;		   /* what another view knows of it */
 	struct tr2_frames *frames; /* of all processes */
 	uint32_t frame;		   /* its own; none where only stacks count */
-	struct tr2_stack_sums stacks; /* of the time that is given, then */
-	uint32_t unclosed;	      /* spans that were open at its end */
+	struct tr2_map stacks;	   /* of these: the time that is given, then */
+	uint32_t unclosed;	   /* spans that were open at its end */
 
 	struct tr2_process_names names;
 	uint32_t lock, host, remote; /* numbers of texts; 0: none */

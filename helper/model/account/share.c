@@ -16,14 +16,12 @@ static bool is_slowest(const struct tr2_slowest *slowest, int64_t wall,
 static void give_early(struct tr2_resolving *run)
 {
 	struct tr2_given_early *early = &run->forest->early;
-	const struct tr2_stack_sum *sum = early->stacks.list.items;
-	uint32_t i;
 
 	if (!run->ended->direct || early->key != run->process->key)
 		return;
 	early->charted = true;
-	for (i = 0; i < early->stacks.list.count; i++)
-		tr2_charting_give(run, sum[i].stack, sum[i].self);
+	tr2_chart_give(&run->chart, &run->forest->stacks, run->node,
+		       &early->stacks);
 }
 
 static void begin_slowest(struct tr2_resolving *run, int64_t wall)

@@ -33,16 +33,6 @@ static void count_thread(const struct tr2_summary_step *step, uint32_t local)
 	entered->sums.threads++;
 }
 
-static uint32_t enter_region(const struct tr2_summary_step *step)
-{
-	struct tr2_rows *rows = &step->forest->rows;
-	uint32_t category = tr2_name_key(rows, step->record, TR2_KEY_CATEGORY);
-
-	return tr2_step_enter_row(step, TR2_TABLE_REGIONS, category,
-				  tr2_name_key(rows, step->record,
-					       TR2_KEY_LABEL));
-}
-
 /* Only some commands check out what they unpack. */
 static enum tr2_phase find_region_phase(const struct tr2_summary_step *step,
 					uint32_t local)
@@ -57,7 +47,8 @@ static enum tr2_phase find_region_phase(const struct tr2_summary_step *step,
 static void begin_region(const struct tr2_summary_step *step,
 			 const struct tr2_timeline_span *span)
 {
-	uint32_t local = enter_region(step);
+	uint32_t local =
+		tr2_step_enter_keys(step, TR2_TABLE_REGIONS, TR2_KEY_LABEL);
 
 	count_thread(step, local);
 	tr2_process_enter(step->process, span->place, local);
@@ -194,7 +185,8 @@ static void pop_span(const struct tr2_summary_step *step,
 static uint32_t claim_region(const struct tr2_summary_step *step,
 			     const struct tr2_timeline_span *span)
 {
-	uint32_t local = enter_region(step);
+	uint32_t local =
+		tr2_step_enter_keys(step, TR2_TABLE_REGIONS, TR2_KEY_LABEL);
 
 	count_thread(step, local);
 	if (span->thread == step->process->timeline.main)

@@ -17,8 +17,6 @@
  * what its command line and its settings have already.
  */
 
-struct tr2_record;
-
 /* Options of a command line; a word that begins like one has it, or is `--`. */
 /* clang-format off */
 #define TR2_CHOICES(ROW) \
@@ -75,10 +73,6 @@ struct tr2_facts {	   /* An empty one is all zero. */
 };
 
 void tr2_facts_add_version(struct tr2_facts *facts, struct tr2_record *record);
-
-/* Add a word of a command line; `is_setting`: it follows -c. */
-void tr2_facts_add_word(struct tr2_facts *facts, const char *word,
-			bool is_setting);
 
 /* Add the setting of a def_param event. */
 void tr2_facts_add_param(struct tr2_facts *facts, struct tr2_record *record);

@@ -4,6 +4,7 @@
 
 #include "read/json/fault.h"
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 
 static void begin_parse(struct tr2_parse *parse, const char *text, size_t len)
 {
@@ -218,24 +219,12 @@ static unsigned hex_value(const char *digits)
 	return value;
 }
 
-static void put_utf8(struct tr2_buf *out, unsigned code)
-{
-	unsigned more = code < 0x80	 ? 0
-			: code < 0x800	 ? 1
-			: code < 0x10000 ? 2
-					 : 3;
-	static const unsigned char lead[] = { 0, 0xc0, 0xe0, 0xf0 };
-
-	tr2_buf_byte(out, (char)(lead[more] | code >> (6 * more)));
-	while (more--)
-		tr2_buf_byte(out, (char)(0x80 | (code >> (6 * more) & 0x3f)));
-}
-
 /* Decode the escape at `at`, which is valid. Returns the byte after it. */
 static const char *decode_escape(struct tr2_buf *out, const char *at)
 {
 	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
 	const char *name = strchr(from, at[1]);
+	char bytes[4];
 	unsigned code;
 
 	if (at[1] != 'u') {
@@ -249,7 +238,7 @@ static const char *decode_escape(struct tr2_buf *out, const char *at)
 		       ((code & 0x3ff) << 10 | (hex_value(at + 2) & 0x3ff));
 		at += 6;
 	}
-	put_utf8(out, code);
+	tr2_buf_add(out, bytes, tr2_text_spell(bytes, code));
 	return at;
 }
 

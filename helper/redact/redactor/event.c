@@ -4,12 +4,12 @@
 #include "base/json.h"
 #include "lib/common/memory.h"
 #include "read/json/match.h"
-#include "redact/redactor/fields.h"
 #include "redact/redactor/redactor.h"
 #include "redact/secret/secret.h"
 #include "lib/text/text.h"
 
-#define NAME_MOST 64 /* a longer key of a JSON object is no name */
+#define NAME_MOST 64   /* a longer key of a JSON object is no name */
+#define MEMBERS_MOST 8 /* after a value, which may have its name */
 
 /* Is it a time of any writer? Some write it with an offset. */
 static bool is_time(const char *text, size_t len)
@@ -180,21 +180,59 @@ static enum tr2_secret_value name_key(struct tr2_redactor *redactor,
 	return tr2_secret_name(text, len, false);
 }
 
-static enum tr2_secret_value name_text(struct tr2_record *record,
-				       enum tr2_key key)
-{
-	size_t len;
-	const char *text = tr2_record_text(record, key, &len);
-
-	return text ? tr2_secret_name(text, len, false) : TR2_SECRET_NONE;
-}
-
 static enum tr2_secret_value name_value(struct tr2_record *record)
 {
-	enum tr2_secret_value value = name_text(record, TR2_KEY_PARAM);
+	static const enum tr2_key keys[] = { TR2_KEY_PARAM, TR2_KEY_KEY };
+	enum tr2_secret_value named = TR2_SECRET_NONE;
+	const char *text;
+	size_t len, i;
 
-	return value != TR2_SECRET_NONE ? value
-					: name_text(record, TR2_KEY_KEY);
+	for (i = 0; i < 2 && named == TR2_SECRET_NONE; i++) {
+		text = tr2_record_text(record, keys[i], &len);
+		if (text)
+			named = tr2_secret_name(text, len, false);
+	}
+	return named;
+}
+
+/* What the string here says of another value; any other value says `other`. */
+static enum tr2_secret_value name_string(struct tr2_redactor *redactor,
+					 size_t token,
+					 enum tr2_secret_value other)
+{
+	struct tr2_value value;
+	const char *text;
+	size_t len;
+
+	if (tr2_parse_byte(&redactor->record.parse, token) != '"')
+		return other;
+	tr2_parse_value(&redactor->record.parse, token, &value);
+	text = tr2_redactor_read(redactor, &value, &len);
+	return tr2_secret_name(text, len, false);
+}
+
+/* What does the NAME say that comes after the value? Only few are looked at. */
+static enum tr2_secret_value name_after(struct tr2_redactor *redactor,
+					size_t token)
+{
+	struct tr2_parse *parse = &redactor->record.parse;
+	enum tr2_secret_value named = TR2_SECRET_NONE;
+	struct tr2_value value;
+	unsigned members = 0;
+	const char *text;
+	size_t len;
+
+	while (named == TR2_SECRET_NONE && members++ < MEMBERS_MOST &&
+	       !memchr("[{", tr2_parse_byte(parse, token), 2)) {
+		token = tr2_parse_value(parse, token, &value);
+		if (tr2_parse_byte(parse, token) != ',')
+			break;
+		token = tr2_parse_key(parse, token + 1, &value);
+		text = tr2_redactor_read(redactor, &value, &len);
+		if (tr2_secret_names_other(text, len))
+			named = name_string(redactor, token, named);
+	}
+	return named;
 }
 
 /* `{"name": NAME, "value": VALUE}`: `named` is what the NAME says of it. */
@@ -204,19 +242,15 @@ static enum tr2_secret_value name_member(struct tr2_redactor *redactor,
 					 enum tr2_secret_value *named)
 {
 	const enum tr2_secret_value own = name_key(redactor, key);
-	struct tr2_value value;
 	const char *text;
 	size_t len;
 
 	text = tr2_redactor_read(redactor, key, &len);
 	if (own == TR2_SECRET_NONE && tr2_secret_is_value(text, len))
-		return *named;
-	if (tr2_secret_names_other(text, len) &&
-	    tr2_parse_byte(&redactor->record.parse, token) == '"') {
-		tr2_parse_value(&redactor->record.parse, token, &value);
-		text = tr2_redactor_read(redactor, &value, &len);
-		*named = tr2_secret_name(text, len, false);
-	}
+		return *named != TR2_SECRET_NONE ? *named
+						 : name_after(redactor, token);
+	if (tr2_secret_names_other(text, len))
+		*named = name_string(redactor, token, *named);
 	return own;
 }
 

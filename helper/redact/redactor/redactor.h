@@ -27,13 +27,6 @@ struct tr2_key_lines {
 
 #define TR2_KEYS_OPEN 16
 
-/* Memory that lines use again. An empty one is all zero. */
-struct tr2_redact_scratch {
-	struct tr2_buf clean; /* the line without passwords in URLs */
-	struct tr2_buf word, shown;
-	struct tr2_buf words; /* all of the line, each without its secrets */
-};
-
 struct tr2_redactor {
 	struct tr2_hider hider;
 	struct tr2_needles *needles;
@@ -55,9 +48,8 @@ struct tr2_redactor {
 	struct tr2_buf shown;	  /* what stands for the string */
 	struct tr2_buf word;	  /* a word without its quotes */
 	struct tr2_buf columns;	  /* a line of text without secrets */
-	struct tr2_redact_scratch scratch;
-	struct tr2_buf *out; /* where the line is written */
-	size_t done;	     /* so much of it is written */
+	struct tr2_buf *out;	  /* where the line is written */
+	size_t done;		  /* so much of it is written */
 };
 
 /* Write the line up to this place. */
@@ -119,15 +111,11 @@ const char *tr2_redactor_cut(struct tr2_redactor *redactor, const char *text,
 
 /* ---- text.c */
 
-/*
- * Append the line, which ends with a NUL, without its secrets. Without memory
- * `out` has failed.
- */
-void tr2_redact_add_text(struct tr2_redact_scratch *scratch,
-			 struct tr2_buf *out, const char *line);
+/* Append the line, which ends with a NUL, without its secrets. */
+void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
+			   const char *line);
 
 /* Returns what the event of the line tells, or the line if it has none. */
-const char *tr2_redact_find_payload(const char *line);
-void tr2_redact_scratch_release(struct tr2_redact_scratch *scratch);
+const char *tr2_redactor_find_payload(const char *line);
 
 #endif

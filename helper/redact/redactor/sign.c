@@ -4,7 +4,6 @@
 #include "redact/redactor/line.h"
 #include "redact/redactor/redactor.h"
 #include "redact/secret/needles.h"
-#include "redact/secret/view.h"
 
 /* Slashes are rarer than colons. */
 static bool has_url(const char *text, size_t len)

@@ -100,7 +100,7 @@ static const char *skip_perf_columns(const char *column)
 	return column ? column + strspn(column, " .") : NULL;
 }
 
-const char *tr2_redact_find_payload(const char *line)
+const char *tr2_redactor_find_payload(const char *line)
 {
 	static const char *const normal[] = { "printf ", "error ", NULL };
 	const char *column = find_perf_event(line), *text;
@@ -152,28 +152,9 @@ static size_t measure_quoted(const char *text)
 	return len;
 }
 
-/* PERF has its words in brackets, and the last one ends the line. */
-static size_t measure_word(const char *text, bool perf)
-{
-	size_t len = strcspn(text, " ");
-
-	if (*text == '\'')
-		return measure_quoted(text);
-	if (perf && !text[len] && len && text[len - 1] == ']')
-		len--;
-	return len;
-}
-
-/* The buffers of a line. */
-struct text_line {
-	struct tr2_buf *out, *word, *shown;
-	struct tr2_secret_words words;
-};
-
 /* Put the bytes of a word without its quotes into `word`. */
-static void read_word(struct text_line *line, const char *word, size_t len)
+static void read_word(struct tr2_buf *out, const char *word, size_t len)
 {
-	struct tr2_buf *out = line->word;
 	size_t i;
 
 	tr2_buf_reset(out);
@@ -182,128 +163,92 @@ static void read_word(struct text_line *line, const char *word, size_t len)
 			tr2_buf_byte(out, word[++i]);
 		else if (word[i] != '\'' || *word != '\'')
 			tr2_buf_byte(out, word[i]);
-	tr2_buf_byte(out, '\0');
+	tr2_must_end(out);
 }
 
-static void put_as_it_is(struct tr2_buf *out, const char *word, size_t len)
+static void put_word(struct tr2_redactor *redactor,
+		     struct tr2_secret_words *words, struct tr2_buf *out,
+		     const char *word, size_t len)
 {
-	bool quotes = *word != '\'' &&
-		      tr2_text_find(word, len, TR2_SECRET_GONE);
+	struct tr2_buf *plain = &redactor->word, *shown = &redactor->shown;
+	bool quotes;
 
+	read_word(plain, word, len);
+	tr2_buf_reset(shown);
+	tr2_secret_hide_word(words, shown, plain->bytes, plain->len - 1);
+	tr2_must_end(shown);
+	if (shown->len != plain->len ||
+	    memcmp(shown->bytes, plain->bytes, plain->len) != 0) {
+		tr2_quote_word(out, shown->bytes);
+		return;
+	}
+	quotes = *word != '\'' && tr2_text_find(word, len, TR2_SECRET_GONE);
 	tr2_buf_add(out, "'", quotes);
 	tr2_buf_add(out, word, len);
 	tr2_buf_add(out, "'", quotes);
 }
 
-static void put_word(struct text_line *line, const char *word, size_t len)
-{
-	const struct tr2_buf *plain = line->word, *shown = line->shown;
-
-	read_word(line, word, len);
-	tr2_buf_reset(line->shown);
-	if (plain->failed) {
-		line->out->failed = 1;
-		return;
-	}
-	tr2_secret_hide_word(&line->words, line->shown, plain->bytes,
-			     plain->len - 1);
-	tr2_buf_byte(line->shown, '\0');
-	line->out->failed |= shown->failed;
-	if (shown->failed)
-		return;
-	if (shown->len == plain->len &&
-	    !memcmp(shown->bytes, plain->bytes, plain->len))
-		put_as_it_is(line->out, word, len);
-	else
-		tr2_quote_word(line->out, shown->bytes);
-}
-
-static void put_words(struct text_line *line, const char *text, bool perf)
+static void put_words(struct tr2_redactor *redactor, struct tr2_buf *out,
+		      const char *text, const char *end)
 {
 	static const char *const before[] = { "argv:[", "ancestry:[",
 					      "cd:", "worktree:", NULL };
+	struct tr2_secret_words words = { 0 };
 	size_t len;
 
-	while (*text) {
+	while (text < end) {
 		len = strspn(text, " ");
 		len += match_prefix(text + len, before);
-		tr2_buf_add(line->out, text, len);
+		tr2_buf_add(out, text, len);
 		text += len;
-		len = measure_word(text, perf);
+		len = *text == '\'' ? measure_quoted(text) : strcspn(text, " ");
+		if (text + len > end)
+			len = (size_t)(end - text);
 		if (len)
-			put_word(line, text, len);
-		else
-			tr2_buf_add(line->out, text, *text != '\0');
-		text += len ? len : *text != '\0'; /* the last bracket */
+			put_word(redactor, &words, out, text, len);
+		text += len;
 	}
 }
 
 /* What has no words is a name and its value, or any text. */
-static void put_text(struct text_line *line, const char *text)
+static void put_text(struct tr2_buf *out, const char *text)
 {
 	const char *pair = find_pair(text);
-	size_t head = pair ? (size_t)(pair - text) : strlen(text);
 
-	tr2_secret_hide(line->out, text, head);
+	tr2_secret_hide(out, text, pair ? (size_t)(pair - text) : strlen(text));
 	if (pair)
-		tr2_secret_hide_pair(line->out, pair, strlen(pair));
-}
-
-/*
- * Words that another program quoted are seen only together. The bracket that
- * ends those of PERF is no value of the last one.
- */
-static void put_together(struct tr2_buf *out, const struct tr2_buf *words,
-			 bool perf)
-{
-	const size_t len = words->len;
-	const size_t last = perf && len && words->bytes[len - 1] == ']';
-
-	out->failed |= words->failed;
-	if (words->failed || !len)
-		return;
-	tr2_secret_hide(out, words->bytes, len - last);
-	tr2_buf_add(out, "]", last);
+		tr2_secret_hide_pair(out, pair, strlen(pair));
 }
 
 /*
  * A file may have lines of both formats, and of other traces of git, so each
- * line tells its own.
+ * line tells its own. Words that another program quoted are seen only together.
+ * The bracket that ends those of PERF is no value of the last one.
  */
-void tr2_redact_add_text(struct tr2_redact_scratch *scratch,
-			 struct tr2_buf *out, const char *text)
+void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
+			   const char *text)
 {
-	struct text_line line = { .out = out,
-				  .word = &scratch->word,
-				  .shown = &scratch->shown };
-	struct tr2_buf *clean = &scratch->clean;
+	struct tr2_buf *clean = &redactor->clean, *plain = &redactor->plain;
 	const char *words;
+	size_t len, last;
 	bool perf;
 
 	tr2_buf_reset(clean);
 	tr2_redact_add(clean, text);
-	if (clean->failed) {
-		out->failed = 1;
-		return;
-	}
+	tr2_must_hold(clean);
 	perf = find_perf_event(clean->bytes);
 	words = perf ? find_perf_words(clean->bytes)
 		     : find_normal_words(clean->bytes);
 	if (!words) {
-		put_text(&line, clean->bytes);
+		put_text(out, clean->bytes);
 		return;
 	}
-	line.out = &scratch->words;
-	tr2_buf_reset(line.out);
-	put_words(&line, words, perf);
+	len = strlen(words);
+	last = perf && len && words[len - 1] == ']';
+	tr2_buf_reset(plain);
+	put_words(redactor, plain, words, words + len - last);
+	tr2_must_hold(plain);
 	tr2_secret_hide(out, clean->bytes, (size_t)(words - clean->bytes));
-	put_together(out, line.out, perf);
-}
-
-void tr2_redact_scratch_release(struct tr2_redact_scratch *scratch)
-{
-	tr2_buf_release(&scratch->clean);
-	tr2_buf_release(&scratch->words);
-	tr2_buf_release(&scratch->word);
-	tr2_buf_release(&scratch->shown);
+	tr2_secret_hide(out, plain->bytes, plain->len);
+	tr2_buf_add(out, "]", last);
 }

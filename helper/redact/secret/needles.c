@@ -9,7 +9,7 @@
 #include "redact/secret/commands.h"
 #include "event/token.h"
 #include "redact/secret/names.h"
-#include "redact/secret/secret.h"
+#include "redact/secret/scan.h"
 
 #define NUMBERS (1 << 15) /* of three bytes, five bits of each */
 #define PLACES_MORE 4096  /* at once */
@@ -211,6 +211,18 @@ static void add_parts(struct tr2_needles *needles, const char *parts,
 	}
 }
 
+/* No word goes on with a token's beginning. */
+static void add_shapes(struct tr2_needles *needles)
+{
+#define SHAPE(needle, prefix, ...) { needle, prefix },
+	static const char *const shapes[][2] = { TR2_SECRET_SHAPES(SHAPE) };
+	size_t i;
+
+	for (i = 0; i < sizeof(shapes) / sizeof(*shapes); i++)
+		add_needle(needles, shapes[i][0],
+			   strcmp(shapes[i][0], shapes[i][1]) ? 0 : BEGINS);
+}
+
 /*
  * What else a line has that has a secret. A name of two letters is too short
  * alone.
@@ -224,7 +236,7 @@ static void add_others(struct tr2_needles *needles)
 		  AS_IT_IS);
 	add_parts(
 		needles,
-		TR2_SECRET_SHAPES(PART) TR2_SECRET_CALLS(CALL) TR2_SECRET_OBJECTS(
+		TR2_SECRET_CALLS(CALL) TR2_SECRET_OBJECTS(
 			PART) "pw=|pw:|pw |pw\"|pw\\|pw'|"
 			      "pw,|pw\t|: eap |key is| key: | key = | key=|thin:|"
 			      "pgpass|:*:|5432:|5433:|6432:",
@@ -271,6 +283,7 @@ struct tr2_needles *tr2_needles_open(void)
 		add_name(needles, name);
 	add_programs(needles);
 	add_places(needles);
+	add_shapes(needles);
 	add_others(needles);
 	return needles;
 }

@@ -1,11 +1,9 @@
-#include "redact/secret/secret.h"
+#include "redact/secret/scan.h"
 
 #include <pthread.h>
 #include <string.h>
 
 #include "redact/secret/commands.h"
-#include "redact/secret/bytes.h"
-#include "redact/secret/option.h"
 
 /* Is the word one of these, of which `*` is any end of one? */
 static bool is_one(const char *names, const char *word, size_t len)

@@ -1,13 +1,14 @@
-#include "redact/secret/secret.h"
+#include "redact/secret/scan.h"
 
 #include <string.h>
 
 #include "event/token.h"
-#include "redact/secret/bytes.h"
 #include "redact/secret/names.h"
 #include "lib/text/text.h"
 
 #define BRACKET_MOST 1024 /* bytes of a command in brackets */
+#define DOLLARS_MOST 1024 /* bytes of a value in `$$` */
+#define TAG_MOST 32
 
 /* A conversion such as `%s`, as formats of messages have. */
 static bool is_conversion(const char *text, size_t len)
@@ -190,15 +191,60 @@ static size_t skip_command(const struct tr2_secret_scan *scan, size_t at)
 		       : at;
 }
 
+/* Returns the length of `$$`, `\$\$` or `$tag$` here, or 0. `$1$` begins a hash. */
+static size_t measure_tag(const struct tr2_secret_scan *scan, size_t start)
+{
+	const size_t open = tr2_secret_skip_escapes(scan, start);
+	size_t end = open + 1;
+
+	if (end >= scan->len || scan->text[open] != '$' ||
+	    tr2_ascii_digit(scan->text[end]))
+		return 0;
+	while (end < scan->len && end - open < TAG_MOST &&
+	       tr2_secret_in(scan->text[end], "_"))
+		end++;
+	end = tr2_secret_skip_escapes(scan, end);
+	return end < scan->len && scan->text[end] == '$' ? end + 1 - start : 0;
+}
+
+/* Returns where the value ends that is in such quotes, or 0. */
+static size_t find_dollars(const struct tr2_secret_scan *scan, size_t start,
+			   size_t tag)
+{
+	size_t at = start + tag;
+
+	for (; at + tag <= scan->len && at - start < DOLLARS_MOST; at++)
+		if (!memcmp(scan->text + at, scan->text + start, tag))
+			return at + tag == scan->len ||
+					       ends_value(scan, at + tag) ||
+					       memchr(";)]",
+						      scan->text[at + tag], 3)
+				       ? at
+				       : 0;
+	return 0;
+}
+
+size_t tr2_secret_measure_dollars(const struct tr2_secret_scan *scan,
+				  size_t start)
+{
+	const size_t tag = measure_tag(scan, start);
+
+	return tag && find_dollars(scan, start, tag) ? tag : 0;
+}
+
 bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t from,
 			   struct tr2_secret_span *found)
 {
 	size_t start = skip_letter(scan, from);
 	const size_t open = tr2_secret_skip_escapes(scan, start);
 	const size_t shell = tr2_secret_measure_quote(scan, start);
+	const size_t dollars = tr2_secret_measure_dollars(scan, start);
 	size_t end;
 
-	if (shell) {
+	if (dollars) {
+		end = find_dollars(scan, start, dollars);
+		start += dollars;
+	} else if (shell) {
 		start += shell;
 		end = find_quote(scan, start, '\'', false);
 	} else if (tr2_secret_begins_quote(scan, start, open)) {

@@ -76,7 +76,7 @@ static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 
 	if (!name || !len)
 		return;
-	if (tr2_map_add(&checker->log.told, tr2_hash(name, len).a))
+	if (tr2_map_add(&checker->log->told, tr2_hash(name, len).a))
 		tr2_sink_report(&checker->sink, &what,
 				"%.*s is not an event of EVENT version %u",
 				shown_len(name, len), name, evt);
@@ -97,7 +97,7 @@ static void report_unknown_key(struct tr2_checker *checker,
 		.len = key->end - key->start,
 	};
 
-	if (tr2_map_add(&checker->log.told,
+	if (tr2_map_add(&checker->log->told,
 			tr2_hash(name, len).a + (uint64_t)record->is + 1))
 		tr2_sink_report(&checker->sink, &what, "%s has no key %.*s",
 				rules->name, shown_len(name, len), name);
@@ -303,6 +303,7 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 	sid = enter_session(checker);
 	if (checker->totals->statistics && sid)
 		note_writer(checker, sid);
+	checker->session = sid ? sid->hash.a : 0;
 	checker->sink.writer = sid ? writer_of(checker, sid) : TR2_WRITER_OTHER;
 	if (!quietly)
 		check_alone(checker, sid);
@@ -314,7 +315,7 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 				 *errors > before);
 	if (checker->formed && !quietly)
 		tr2_form_check(&checker->events.record, &checker->sink,
-			       &checker->log.told);
+			       &checker->log->told);
 	checker->sink.writer = TR2_WRITER_OTHER;
 }
 
@@ -326,6 +327,6 @@ void tr2_checker_event(void *context, struct tr2_record *record)
 	checker->sink.text = checker->events.text;
 	checker->sink.part = checker->events.part;
 	take_event(checker, checker->events.mending);
-	tr2_checker_forget_writer(checker);
+	checker->session = 0;
 	checker->sink.event_len = 0;
 }

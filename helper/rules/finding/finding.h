@@ -118,6 +118,11 @@ enum tr2_lines_kind { TR2_LINES_OTHER, TR2_LINES_CARRIED, TR2_LINES_WRAPPED };
 void tr2_sink_report_lines(struct tr2_sink *sink, enum tr2_lines_kind kind,
 			   struct tr2_others *lines);
 
+/* Report about a line; `part` is its order among the findings of the line. */
+void tr2_sink_report_line(struct tr2_sink *sink, enum tr2_level level,
+			  const char *id, unsigned long line, unsigned part,
+			  const char *message);
+
 /* Report a problem with the file as a whole. */
 void tr2_sink_report_file(struct tr2_sink *sink, enum tr2_input input,
 			  const char *message);

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#include "perf_rows.h"
 #include "read/text/clock.h"
 #include "lib/text/text.h"
 #include "read/text/columns.h"
-#include "rules/textlog/payload_rows.h"
 
 /*
  * Which columns an event fills. NO_DOTS: not even inside regions. FREE: the
@@ -20,16 +20,15 @@ struct perf_payload {
 	const char *old;
 };
 
-#define PUT_ROW(is, ...) [TR2_IS_##is] = { __VA_ARGS__ },
-#define ADD_BIT(is, ...) | UINT64_C(1) << TR2_IS_##is
+/* perf.tsv is made from SPEC.md by `make rules`. */
+#define PUT_ROW(how, is, fills, a, b, c, old) \
+	[TR2_IS_##is] = { fills, { a, b, c }, old },
+#define ADD_BIT(how, is, ...) | UINT64_C(1) << TR2_IS_##is
 
 /* clang-format off */
-static const struct perf_payload payloads[TR2_IS_OTHER] = {
-	TR2_PERF_PAYLOADS(PUT_ROW)
-};
+static const struct perf_payload payloads[TR2_IS_OTHER] = { PERF_ROWS(PUT_ROW) };
 
-_Static_assert((0 TR2_PERF_PAYLOADS(ADD_BIT) TR2_PERF_NEVER(ADD_BIT)) ==
-		       (UINT64_C(1) << TR2_IS_OTHER) - 1,
+_Static_assert((0 PERF_ROWS(ADD_BIT)) == (UINT64_C(1) << TR2_IS_OTHER) - 1,
 	       "an event of the schemas has no row among the payloads");
 /* clang-format on */
 

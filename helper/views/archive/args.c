@@ -3,6 +3,7 @@
 #include "views/archive/logs.h"
 #include "base/quote.h"
 #include "lib/common/memory.h"
+#include "model/words/words.h"
 
 #define COMMON                                                   \
 	(TR2_KEY_BIT(TR2_KEY_EVENT) | TR2_KEY_BIT(TR2_KEY_SID) | \
@@ -46,27 +47,15 @@ static struct tr2_fxt_text quoted_words(struct tr2_logs *logs,
 					const struct tr2_value *list,
 					struct tr2_buf *scratch)
 {
-	struct tr2_parse *parse = &logs->record->parse;
+	struct tr2_buf *word = &logs->record->word;
 	size_t token = list->token + 1;
-	struct tr2_buf word = TR2_BUF_INIT;
-	struct tr2_value element;
-	struct tr2_fxt_text text;
 
 	tr2_buf_reset(scratch);
-	while (tr2_parse_byte(parse, token) != ']') {
-		token = tr2_parse_value(parse, token, &element);
-		text = plain_text(logs, &element);
-		tr2_buf_reset(&word);
-		tr2_fxt_keep(&word, text);
-		tr2_buf_byte(&word, '\0');
+	while (tr2_words_take(logs->record, &token, word)) {
 		if (scratch->len)
 			tr2_buf_byte(scratch, ' ');
-		if (!word.failed)
-			tr2_quote_word(scratch, word.bytes);
-		scratch->failed |= word.failed;
-		token += tr2_parse_byte(parse, token) == ',';
+		tr2_quote_word(scratch, word->bytes);
 	}
-	tr2_buf_release(&word);
 	return text_of(scratch);
 }
 

@@ -7,18 +7,15 @@
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
-#include "model/account/event.h"
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
-void tr2_profile_begin(struct tr2_profile *profile, struct tr2_reader *reader)
+void tr2_profile_begin(struct tr2_profile *profile)
 {
 	profile->timeless = 0;
 	tr2_forest_begin(&profile->forest);
 	tr2_frames_begin(&profile->frames, true);
 	profile->forest.frames = &profile->frames;
-	reader->take = tr2_summary_event;
-	reader->taker = &profile->forest;
 }
 
 /* Mark the frames of all stacks, by number. */

@@ -11,9 +11,9 @@
 static struct tr2_otlp_span *find_innermost(const struct tr2_otlp_step *step)
 {
 	struct tr2_otlp_process *process = step->process;
-	uint32_t top =
-		tr2_timeline_thread_at(&process->timeline, step->moment->thread)
-			->top;
+	uint32_t top = tr2_timeline_thread_at(step->moment->timeline,
+					      step->moment->thread)
+			       ->top;
 
 	return top == TR2_NO_SPAN ? &process->span
 				  : tr2_otlp_span_at(process, top);
@@ -30,26 +30,22 @@ static void keep_text(struct tr2_buf *to, struct tr2_record *record,
 		tr2_json_escape(to, text, len);
 }
 
-/* Returns the span at this place of the timeline. */
-static struct tr2_otlp_span *enter_span(struct tr2_otlp_process *process,
-					uint32_t place)
-{
-	return tr2_vec_reach(&process->open, place,
-			     sizeof(struct tr2_otlp_span));
-}
-
-/* A region or child begins inside the span with these ids. */
+/* A region or child begins. */
 static void begin_span(const struct tr2_otlp_step *step,
 		       struct tr2_otlp_span *span,
-		       const struct tr2_otlp_ids *outer, const char *type)
+		       const struct tr2_timeline_span *begun, const char *type)
 {
 	struct tr2_otlp_process *process = step->process;
+	const struct tr2_otlp_span *outer =
+		begun->outer == TR2_NO_SPAN
+			? &process->span
+			: tr2_otlp_span_at(process, begun->outer);
 
-	span->ids = *outer;
-	memcpy(span->ids.parent, outer->span, sizeof(outer->span));
+	span->ids = outer->ids;
+	memcpy(span->ids.parent, outer->ids.span, sizeof(outer->ids.span));
 	span->ids.has_parent = true;
 	tr2_otlp_inner_id(span->ids.span, process->sid.bytes, process->sid.len,
-			  process->spans++);
+			  begun->number);
 	span->kind = TR2_OTLP_INTERNAL;
 	tr2_otlp_put_text(&span->attributes, "trace2.span.type", type,
 			  strlen(type));
@@ -67,11 +63,11 @@ static void append_text(struct tr2_buf *out, struct tr2_record *record,
 
 static void begin_region(const struct tr2_otlp_step *step,
 			 struct tr2_otlp_span *span,
-			 const struct tr2_otlp_ids *outer)
+			 const struct tr2_timeline_span *begun)
 {
 	struct tr2_record *record = step->record;
 
-	begin_span(step, span, outer, "region");
+	begin_span(step, span, begun, "region");
 	tr2_buf_str(&span->name, "region(");
 	append_text(&span->name, record, TR2_KEY_CATEGORY);
 	tr2_buf_byte(&span->name, ',');
@@ -89,12 +85,12 @@ static void begin_region(const struct tr2_otlp_step *step,
 
 static void begin_child(const struct tr2_otlp_step *step,
 			struct tr2_otlp_span *span,
-			const struct tr2_otlp_ids *outer)
+			const struct tr2_timeline_span *begun)
 {
 	struct tr2_record *record = step->record;
 	bool is_exec = record->is == TR2_IS_EXEC;
 
-	begin_span(step, span, outer, "child");
+	begin_span(step, span, begun, "child");
 	tr2_buf_str(&span->name, "child(class:");
 	if (is_exec)
 		tr2_buf_str(&span->name, "exec");
@@ -250,14 +246,14 @@ static void take_happening(const struct tr2_otlp_step *step)
 {
 	struct tr2_otlp_span *span = find_innermost(step);
 
-	if (step->process->events_most &&
-	    span->events.len >= step->process->events_most) {
+	if (step->otlp->events_most &&
+	    span->events.len >= step->otlp->events_most) {
 		span->crowded++;
-		step->process->crowded++;
+		step->otlp->crowded++;
 		return;
 	}
 	tr2_otlp_put_event(&span->events, step->record,
-			   tr2_timeline_unix(&step->process->timeline,
+			   tr2_timeline_unix(step->moment->timeline,
 					     step->moment->at));
 }
 
@@ -293,61 +289,72 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_otlp_step *) = {
 	[TR2_IS_COUNTER] = take_total,	       [TR2_IS_TH_COUNTER] = take_total,
 };
 
+static struct tr2_otlp_step make_step(void *context,
+				      const struct tr2_moment *moment)
+{
+	struct tr2_otlp *otlp = context;
+
+	return (struct tr2_otlp_step){
+		.otlp = otlp,
+		.process = (struct tr2_otlp_process *)otlp->walk.life,
+		.record = moment->record,
+		.moment = moment,
+	};
+}
+
 static void take_moment(void *context, const struct tr2_moment *moment)
 {
-	const struct tr2_otlp_step step = { context, moment->record, moment };
-	enum tr2_is is = moment->record->is;
+	const struct tr2_otlp_step step = make_step(context, moment);
 
-	if (takers[is])
-		takers[is](&step);
+	if (takers[step.record->is])
+		takers[step.record->is](&step);
 }
 
 static void take_begin(void *context, const struct tr2_moment *moment,
 		       struct tr2_timeline_span *span)
 {
-	const struct tr2_otlp_step step = { context, moment->record, moment };
-	struct tr2_otlp_span *own = enter_span(context, span->place);
-	const struct tr2_otlp_span *outer = &step.process->span;
+	const struct tr2_otlp_step step = make_step(context, moment);
+	struct tr2_otlp_span *own =
+		tr2_vec_reach(&step.process->open, span->place, sizeof(*own));
 
-	if (span->outer != TR2_NO_SPAN)
-		outer = tr2_otlp_span_at(context, span->outer);
 	if (span->kind == TR2_SPAN_REGION)
-		begin_region(&step, own, &outer->ids);
+		begin_region(&step, own, span);
 	else
-		begin_child(&step, own, &outer->ids);
+		begin_child(&step, own, span);
 }
 
 static void take_end(void *context, const struct tr2_moment *moment,
 		     struct tr2_timeline_span *span)
 {
-	const struct tr2_otlp_step step = { context, moment->record, moment };
+	const struct tr2_otlp_step step = make_step(context, moment);
 	struct tr2_otlp_span unseen = { 0 }, *own = &unseen;
 
 	if (span->place == TR2_NO_SPAN)
-		begin_region(&step, own, &step.process->span.ids);
+		begin_region(&step, own, span);
 	else
-		own = tr2_otlp_span_at(context, span->place);
+		own = tr2_otlp_span_at(step.process, span->place);
 	if (span->kind != TR2_SPAN_REGION && step.record)
 		keep_result(&step, own);
-	tr2_otlp_end_span(context, own, span->begin, span->length);
+	tr2_otlp_end_span(step.process, own, span->begin, span->length);
 }
 
-static const struct tr2_timeline_view view = { .take = take_moment,
-					       .begin_span = take_begin,
-					       .end_span = take_end };
-
-void tr2_otlp_take_event(struct tr2_otlp_process *process,
-			 struct tr2_record *record)
+/* Spans that ended need not wait for the others if they are many. */
+static void take_finish(void *context, const struct tr2_moment *moment)
 {
-	tr2_timeline_take(&process->timeline, record, &view, process);
+	const struct tr2_otlp_step step = make_step(context, moment);
+
+	if (step.otlp->part_most &&
+	    step.process->done.len >= step.otlp->part_most)
+		tr2_otlp_put_part(step.otlp, step.process);
 }
 
-void tr2_otlp_settle(struct tr2_otlp_process *process)
-{
-	tr2_timeline_settle(&process->timeline, &view, process);
-}
-
-void tr2_otlp_close_spans(struct tr2_otlp_process *process)
-{
-	tr2_timeline_close(&process->timeline, &view, process);
-}
+const struct tr2_walk_view tr2_otlp_view = {
+	.size = sizeof(struct tr2_otlp_process),
+	.begin = tr2_otlp_begin_process,
+	.events = { .take = take_moment,
+		    .begin_span = take_begin,
+		    .end_span = take_end,
+		    .finish = take_finish },
+	.end = tr2_otlp_end_process,
+	.release = tr2_otlp_release_process,
+};

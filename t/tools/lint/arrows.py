@@ -64,10 +64,10 @@ helper/validate    | the command `validate`: options, logs, sockets | helper/lib
 helper/views/symbols     | names of functions, for the addresses in an archive | ref/trace helper/lib/common helper/lib/text helper/lib/files
 helper/views/dump        | the command `dump`: an archive in words | ref/trace/chrome helper/views/symbols helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/bytes helper/read
 helper/model       | where each event of a process lies, and its spans: one model for all views | ref/base helper/lib/common helper/read/json helper/read helper/rules
-helper/views/archive     | EVENT logs and Chrome's JSON as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read helper/rules helper/model
 helper/model/totals      | sums and distributions that can be added in any order | helper/lib/common
 helper/redact/secret      | where secrets are in a text: tokens, names, options, headers, URLs | ref/base ref/event helper/lib/common helper/lib/text
 helper/model/words       | what the words of a command line say | ref/base helper/lib/common helper/lib/text helper/read/json helper/read helper/model/totals
+helper/views/archive     | EVENT logs and Chrome's JSON as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read helper/rules helper/model/totals helper/model/words helper/model
 helper/model/account     | events to the time that each owns | ref/base helper/lib/common helper/lib/text helper/read/json helper/redact/secret helper/read helper/rules helper/model/totals helper/model/words helper/model
 helper/views/otlp        | EVENT logs as spans of OpenTelemetry | ref/host ref/base helper/lib/common helper/lib/text helper/read/json helper/read helper/rules helper/model
 helper/views/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace ref/trace/chrome helper/lib/common helper/lib/text helper/lib/files helper/lib/whole helper/cli helper/read/json helper/read/bytes helper/read helper/rules helper/views/symbols helper/views/archive helper/model/words helper/model/account helper/views/otlp

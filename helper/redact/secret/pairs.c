@@ -1,11 +1,10 @@
-/* Pairs of a name and a value in XML, in SQL, and in lists of languages. */
-#include "redact/secret/secret.h"
+/* Pairs of a name and a value in XML, SQL, JSON, calls and lists. */
+#include "redact/secret/scan.h"
 
 #include <string.h>
 
 #include "base/ascii.h"
 #include "lib/text/text.h"
-#include "redact/secret/bytes.h"
 #include "redact/secret/names.h"
 
 #define TAG_MOST 256
@@ -54,7 +53,7 @@ static bool is_secret_tag(const char *text, size_t tag, size_t name, size_t end)
 }
 
 /* `<token>` alone stands for a value in many messages. */
-bool tr2_secret_find_element(const struct tr2_secret_scan *scan, size_t at,
+bool tr2_secret_find_element(struct tr2_secret_scan *scan, size_t at,
 			     struct tr2_secret_span *found)
 {
 	const char *text = scan->text;
@@ -115,7 +114,7 @@ static bool is_keyword(const char *text, size_t end, char quote)
 	return false;
 }
 
-bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
+bool tr2_secret_find_literal(struct tr2_secret_scan *scan, size_t at,
 			     struct tr2_secret_span *found)
 {
 	const char *text = scan->text;
@@ -123,6 +122,8 @@ bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 
 	while (start && text[start - 1] == '\\')
 		start--;
+	if (text[at] == '$' && !tr2_secret_measure_dollars(scan, start))
+		return false;
 	end = start - (start && text[start - 1] == '(');
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
@@ -135,6 +136,7 @@ bool tr2_secret_find_literal(const struct tr2_secret_scan *scan, size_t at,
 
 #define BETWEEN_MOST 64 /* bytes between the parts of a pair */
 #define NAME_MOST 64
+#define VALUE_MOST 1024 /* bytes of a value and of the name after it */
 
 static size_t skip_back(const char *text, size_t at, const char *bytes)
 {
@@ -176,6 +178,48 @@ enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)
 		       : TR2_SECRET_NONE;
 }
 
+static size_t skip_on(const struct tr2_secret_scan *scan, size_t at,
+		      const char *bytes)
+{
+	const size_t from = at;
+
+	while (at < scan->len && at - from < BETWEEN_MOST && scan->text[at] &&
+	       strchr(bytes, scan->text[at]))
+		at++;
+	return at;
+}
+
+static size_t skip_name(const struct tr2_secret_scan *scan, size_t at)
+{
+	while (at < scan->len && tr2_secret_in(scan->text[at], "_-."))
+		at++;
+	return at;
+}
+
+enum tr2_secret_value tr2_secret_value_after(const struct tr2_secret_scan *scan,
+					     size_t at)
+{
+	struct tr2_secret_scan near = *scan;
+	struct tr2_secret_span value;
+	size_t end;
+
+	if (near.len - at > VALUE_MOST)
+		near.len = at + VALUE_MOST;
+	at = tr2_secret_skip_blanks(&near, at + 1);
+	if (at == near.len || !tr2_secret_find_value(&near, at, &value))
+		return TR2_SECRET_NONE;
+	at = skip_on(&near, value.end, " \t\r\n,;\"'\\-");
+	end = skip_name(&near, at);
+	if (!tr2_secret_names_other(near.text + at, end - at))
+		return TR2_SECRET_NONE;
+	at = skip_on(&near, end, " \t\"'\\");
+	if (at == near.len || !memchr(":=", near.text[at], 2))
+		return TR2_SECRET_NONE;
+	at = skip_on(&near, at + 1, " \t\"'\\");
+	return tr2_secret_name(near.text + at, skip_name(&near, at) - at,
+			       false);
+}
+
 /* Returns where the name begins, after its quote, that ends before the comma. */
 static size_t begin_first(const struct tr2_secret_scan *scan, size_t comma,
 			  size_t *end)
@@ -212,8 +256,8 @@ static bool is_value_of(const struct tr2_secret_scan *scan, size_t name,
 	       tr2_secret_name(value, len, false) == TR2_SECRET_NONE;
 }
 
-bool tr2_secret_find_tuple(const struct tr2_secret_scan *scan, size_t at,
-			   struct tr2_secret_span *found)
+static bool find_tuple(const struct tr2_secret_scan *scan, size_t at,
+		       struct tr2_secret_span *found)
 {
 	struct tr2_secret_scan next;
 	size_t end, start = begin_first(scan, at, &end);
@@ -234,4 +278,101 @@ bool tr2_secret_find_tuple(const struct tr2_secret_scan *scan, size_t at,
 	return value == TR2_SECRET_VALUE &&
 	       tr2_secret_find_value(&next, at, found) &&
 	       is_value_of(scan, start, found);
+}
+
+#define CALL_MOST 256	/* bytes of the values before the secret */
+#define OBJECT_MOST 256 /* bytes of the pairs before it */
+
+/* ---- Calls */
+
+/* Is the value with this number a secret of the call whose name ends here? */
+static bool is_argument(const char *text, size_t end, unsigned number)
+{
+#define CALL(name, number, ...) { name, number },
+	static const struct {
+		const char *name;
+		unsigned number;
+	} calls[] = { TR2_SECRET_CALLS(CALL) };
+	size_t i;
+
+	if (end && text[end - 1] == '=')
+		end--;
+	for (i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		if (calls[i].number == number &&
+		    tr2_secret_ends_in(text, end, calls[i].name))
+			return true;
+	return false;
+}
+
+/* Returns where the quote begins that ends here, or `least`. */
+static size_t skip_quoted(const char *text, size_t end, size_t least)
+{
+	size_t at = end;
+
+	while (at > least + 1 && text[at - 2] != text[end - 1])
+		at--;
+	return at > least + 1 ? at - 2 : least;
+}
+
+/* Returns where the bracket is in which this place is, and counts commas. */
+static size_t find_bracket(const char *text, size_t at, unsigned *commas)
+{
+	const size_t least = at > CALL_MOST ? at - CALL_MOST : 0;
+	unsigned depth = 0;
+
+	while (at > least) {
+		if (tr2_secret_quote(text[at - 1])) {
+			at = skip_quoted(text, at, least);
+			continue;
+		}
+		at--;
+		if (memchr(")]}", text[at], 3))
+			depth++;
+		else if (memchr("([{", text[at], 3) && !depth--)
+			return text[at] == '(' ? at : 0;
+		*commas += !depth && text[at] == ',';
+	}
+	return 0;
+}
+
+static bool find_argument(const struct tr2_secret_scan *scan, size_t at,
+			  struct tr2_secret_span *found)
+{
+	const size_t next = tr2_secret_skip_blanks(scan, at + 1);
+	const size_t open = tr2_secret_skip_escapes(scan, next);
+	unsigned number = 1;
+	size_t bracket;
+
+	if (open >= scan->len || !tr2_secret_quote(scan->text[open]))
+		return false;
+	bracket = find_bracket(scan->text, at + 1, &number);
+	return bracket && is_argument(scan->text, bracket, number) &&
+	       tr2_secret_find_value(scan, next, found);
+}
+
+bool tr2_secret_find_in_list(struct tr2_secret_scan *scan, size_t at,
+			     struct tr2_secret_span *found)
+{
+	return (scan->text[at] == ',' && find_tuple(scan, at, found)) ||
+	       find_argument(scan, at, found);
+}
+
+/* ---- Objects of JSON */
+
+bool tr2_secret_in_object(const char *text, size_t at)
+{
+#define OBJECT(name, ...) name " "
+	const size_t least = at > OBJECT_MOST ? at - OBJECT_MOST : 0;
+	size_t start;
+
+	while (at > least && !memchr("{}", text[at - 1], 2))
+		at--;
+	if (at == least || text[--at] != '{')
+		return false;
+	while (at && (tr2_secret_space(text[at - 1]) ||
+		      memchr(":\\\"'", text[at - 1], 4)))
+		at--;
+	start = tr2_secret_begin_word(text, at, "_-", NAME_MOST);
+	return tr2_secret_is_one(text + start, at - start,
+				 TR2_SECRET_OBJECTS(OBJECT));
 }
