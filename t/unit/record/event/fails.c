@@ -89,69 +89,6 @@ static void test_no_place(void)
 	tap_str(list_names("."), "", "and nothing is left");
 }
 
-/* Returns the code of a conversion to this output. */
-static int convert_log(const char *text, const char *output)
-{
-	int code;
-
-	tap_need(!open_log(output));
-	append_file(event_log.link, text);
-	kit_divert(2);
-	code = tr2_event_log_convert(&event_log, output);
-	kit_restore(2);
-	tr2_event_log_release(&event_log);
-	return code;
-}
-
-static int begins_with(const char *path, const char *text)
-{
-	return !strncmp(kit_text(path), text, strlen(text));
-}
-
-static void test_outputs(void)
-{
-	tap_int(convert_log(LOG, "a.html"), 0, "a log becomes a page");
-	tap_str(kit_said[2], "the record is in a.html; open it in a browser\n",
-		"which the user may open");
-	tap_ok(begins_with("a.html", "<!"), "it is one of HTML");
-	tap_int(convert_log(LOG, "a.json"), 0, "it becomes JSON");
-	tap_str(kit_said[2],
-		"the record is in a.json; open it in https://ui.perfetto.dev\n",
-		"for a viewer");
-	tap_ok(begins_with("a.json", "["), "which is JSON");
-	tap_int(convert_log(LOG, "a.fxt"), 0, "or an archive");
-	tap_ok(!begins_with("a.fxt", "[") && !begins_with("a.fxt", "<"),
-	       "which is neither");
-	tap_str(list_names("."), "a.fxt a.html a.json ", "nothing else stays");
-	unlink("a.fxt");
-	unlink("a.html");
-	unlink("a.json");
-}
-
-/* What is wrong with an event is no reason to have nothing. */
-static void test_findings(void)
-{
-	tap_int(convert_log(LOG "{\"event\":1}\n", "a.json"), 1,
-		"a log with a broken line is a failure");
-	tap_ok(strstr(kit_said[2], "the record is in a.json") != NULL,
-	       "and still converted");
-	tap_str(list_names("."), "a.json ", "without the log beside it");
-	unlink("a.json");
-	tap_int(convert_log(LOG "{\"event\"", "a.json"), 1,
-		"so is one whose last line is cut");
-	tap_ok(strstr(kit_said[2], "the last event is cut; is the disk full?"),
-	       "which the user is told");
-	unlink("a.json");
-	tap_int(convert_log("no event\n", "a.json"), 1,
-		"a text without events is not converted");
-	tap_ok(strstr(kit_said[2],
-		      "trace2 record: the events are in: a.json.event.partial"),
-	       "but kept, and named");
-	tap_str(list_names("."), "a.json.event.partial ",
-		"and it is the only file");
-	unlink("a.json.event.partial");
-}
-
 /* The limit on files stands for a full disk. */
 static void test_full(void)
 {
@@ -184,25 +121,12 @@ static void test_full(void)
 	tap_str(list_names("."), "", "and no file");
 }
 
-/* The log's own mode stays with the copy. */
-static void test_mode(void)
-{
-	open_log("a.event");
-	append_file(event_log.link, LOG);
-	chmod("a.event.partial", 0640);
-	tap_int(stop_log(), 0, "a log with a mode of its own is stopped");
-	tap_int(find_mode("a.event.partial"), 0640, "and keeps the mode");
-	tr2_event_log_release(&event_log);
-	event_log = (struct tr2_event_log){ .file = TR2_WHOLE_FILE_INIT };
-	tap_int(stop_log(), 0, "what was never begun is stopped already");
-}
-
 int main(void)
 {
 	enter_directory();
 	unsetenv("TMPDIR");
 	tap_run(test_partial, test_left, test_no_file, test_no_place,
-		test_outputs, test_findings, test_full, test_mode);
+		test_full);
 	leave_directory();
 	return tap_done();
 }
