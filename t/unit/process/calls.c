@@ -16,6 +16,54 @@
 
 static const char *const argv[] = { "prog", "https://u:secret@h/", NULL };
 
+/* What a program may leave out, and no verb of test-tool can. */
+static int give_nothing(void)
+{
+	begin_program();
+	trace2_cmd_start_fl("main.c", 2, NULL);
+	trace2_cmd_path_fl("main.c", 3, NULL);
+	trace2_cmd_ancestry_fl("main.c", 4, NULL);
+	trace2_cmd_mode_fl("main.c", 5, NULL);
+	trace2_cmd_alias_fl("main.c", 6, NULL, NULL);
+	trace2_def_param_fl("main.c", 7, NULL, NULL);
+	trace2_cmd_error_fl("main.c", 8, NULL);
+	trace2_cmd_error_fl("main.c", 9, "");
+	trace2_printf_fl("main.c", 10, NULL);
+	trace2_region_enter_fl("main.c", 11, NULL, NULL, 0);
+	trace2_region_leave_fl("main.c", 12, NULL, NULL, 0);
+	trace2_region_enter_printf_fl("main.c", 13, "c", "l", 0, "");
+	trace2_data_string_fl("main.c", 14, NULL, 0, NULL, NULL);
+	trace2_data_json_fl("main.c", 15, "c", 0, "null", NULL);
+	trace2_exec_fl("main.c", 16, NULL, NULL);
+	return trace2_def_repo_fl("main.c", 17, NULL) !=
+		       TRACE2_REPO_UNANNOUNCED ||
+	       trace2_dropped();
+}
+
+static void test_nothing_given(void)
+{
+	tap_str(process_told(give_nothing),
+		BEGIN "start main main.c:2 t_abs:0.000000 argv:[]\n"
+		      "cmd_path main main.c:3 path:\n"
+		      "cmd_ancestry main main.c:4 ancestry:[]\n"
+		      "cmd_mode main main.c:5 name:\n"
+		      "alias main main.c:6 alias: argv:[]\n"
+		      "def_param main main.c:7 scope:unknown param:\n"
+		      "error main main.c:8\n"
+		      "error main main.c:9\n"
+		      "printf main main.c:10 t_abs:0.000000\n"
+		      "region_enter main main.c:11 nesting:1\n"
+		      "region_leave main main.c:12 t_rel:0.000000 nesting:1\n"
+		      "region_enter main main.c:13 nesting:1 category:c "
+		      "label:l\n"
+		      "data main main.c:14 t_abs:0.000000 t_rel:0.000000 "
+		      "nesting:2 category: key: value:\n"
+		      "data_json main main.c:15 t_abs:0.000000 "
+		      "t_rel:0.000000 nesting:2 category:c key:null value:\n"
+		      "exec main main.c:16 exec_id:0 argv:[]\n",
+		"calls take no text for none");
+}
+
 /* Hierarchies of as many bytes as a child may have, and of one more. */
 static int long_names(void)
 {
@@ -169,7 +217,7 @@ static void test_off(void)
 
 static void run_calls(void)
 {
-	tap_run(test_long_names, test_off);
+	tap_run(test_nothing_given, test_long_names, test_off);
 }
 
 /*
