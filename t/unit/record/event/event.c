@@ -46,10 +46,6 @@ static int stop_log(void)
 	return code;
 }
 
-/*
- * ---- Place
- */
-
 /* ---- What programs are told */
 
 static void test_environment(void)
