@@ -14,7 +14,6 @@
 #include "lib/text/foreign.h"
 #include "read/read.h"
 #include "lib/common/memory.h"
-#include "model/account/event.h"
 
 /* Bytes of spans of one process that wait for its end. */
 #define PART_MOST ((size_t)4 << 20)
@@ -343,7 +342,7 @@ static int finish_convert(struct convert *convert, const char *in)
 	unsigned long lost;
 
 	tr2_logs_end(&convert->logs);
-	tr2_otlp_end(&convert->otlp);
+	tr2_walk_end(&convert->otlp.walk);
 	pass_events_on(convert);
 	if (has_stacks(convert))
 		convert->has_records = tr2_profile_end(&convert->profile);
@@ -377,7 +376,7 @@ static void release_convert(struct convert *convert)
 	tr2_cut_release(&convert->cut);
 	tr2_chrome_log_release(&convert->chrome);
 	tr2_profile_release(&convert->profile);
-	tr2_otlp_release(&convert->otlp);
+	tr2_walk_release(&convert->otlp.walk);
 	tr2_sorter_release(&convert->sorter);
 	tr2_perfetto_release(&convert->perfetto);
 	tr2_functions_release(&convert->functions);
