@@ -273,17 +273,14 @@ struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,
 void tr2_forest_take_late(struct tr2_forest *forest, struct tr2_record *record,
 			  const char *sid, size_t len);
 
-/* A span with this local row was so long; its length is also for quantiles. */
-void tr2_forest_count_span(const struct tr2_forest *forest,
-			   struct tr2_summary_process *process, uint32_t local,
-			   int64_t length);
-
 /*
  * The process had an event, and has or had an end. It may go on, so that it is
  * resolved when many others have ended after it. Processes may be freed.
  */
-void tr2_forest_rest(struct tr2_forest *forest,
-		     struct tr2_summary_process *process);
+void tr2_forest_rest(struct tr2_summary_process *process);
+
+/* A tr2_crowd_leave_fn: the process has no more events, if it is there. */
+void tr2_forest_leave(void *forest, const char *sid, size_t len);
 
 /* kept.c: keep what the tables need of a process. It may be freed. */
 void tr2_kept_add(struct tr2_forest *forest,

@@ -63,6 +63,7 @@ struct tr2_process_names {
 };
 
 struct tr2_summary_process {
+	struct tr2_forest *forest;
 	struct tr2_tree_process self; /* its times are known in the end */
 	uint32_t place;		      /* among the processes of the forest */
 	uint32_t sid_depth;	      /* of its SID */
@@ -109,7 +110,7 @@ struct tr2_length { /* For quantiles. */
 	uint64_t value;
 };
 
-struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows);
+struct tr2_summary_process *tr2_process_new(struct tr2_forest *forest);
 void tr2_process_free(struct tr2_summary_process *process);
 
 /* Returns the sums of a row; valid until the next row is entered. */
@@ -117,6 +118,10 @@ uint32_t tr2_process_local(struct tr2_summary_process *process, uint32_t row);
 TR2_VEC_AT(tr2_local_at, tr2_summary_process, locals, tr2_local);
 
 TR2_VEC_AT(tr2_child_span_at, tr2_summary_process, children, tr2_child_span);
+
+/* Returns the local row that an owner stands for. */
+uint32_t tr2_process_find_local(const struct tr2_summary_process *process,
+				uint32_t owner);
 
 /*
  * Give the time until now to its owners. Which time children had is kept, so
@@ -137,8 +142,7 @@ struct tr2_open_span *tr2_process_enter(struct tr2_summary_process *process,
  * The span, which has been entered, may own time from now on. It is inside the
  * innermost region that is open: what goes on beside a child is not in it.
  */
-void tr2_process_push(struct tr2_summary_process *process,
-		      const struct tr2_rows *rows, uint32_t place,
+void tr2_process_push(struct tr2_summary_process *process, uint32_t place,
 		      enum tr2_phase phase);
 
 /* The span, which need not be the last one, ended here, after this time. */
@@ -150,8 +154,7 @@ void tr2_process_pop(struct tr2_summary_process *process, uint32_t place,
  * then on it had the time that nothing in the process did, and that is not
  * given yet.
  */
-void tr2_process_claim(struct tr2_summary_process *process,
-		       const struct tr2_rows *rows, uint32_t local,
+void tr2_process_claim(struct tr2_summary_process *process, uint32_t local,
 		       enum tr2_phase phase, int64_t from);
 
 /* Returns the place of a child of the process; it is all 0. */
@@ -166,12 +169,10 @@ void tr2_summary_event(void *forest, struct tr2_record *record);
 uint32_t tr2_summary_hash_line(const struct tr2_record *record);
 
 /* The process has no more events: it is known when they took place. */
-void tr2_summary_settle(struct tr2_forest *forest,
-			struct tr2_summary_process *process);
+void tr2_summary_settle(struct tr2_summary_process *process);
 
 /* Its end is known: its open spans end where it does. */
-void tr2_summary_close_spans(struct tr2_forest *forest,
-			     struct tr2_summary_process *process);
+void tr2_summary_close_spans(struct tr2_summary_process *process);
 
 /*
  * span.c: events that begin and end the spans of a process: regions, children
