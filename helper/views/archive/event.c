@@ -240,12 +240,14 @@ static void begin_child(struct tr2_logs *logs,
 	begin_call(logs, span);
 }
 
-void tr2_logs_begin_span(struct tr2_logs *logs,
-			 const struct tr2_timeline_span *span)
+void tr2_logs_begin_span(void *context, const struct tr2_moment *moment,
+			 struct tr2_timeline_span *span)
 {
+	struct tr2_logs *logs = context;
 	struct tr2_run_span *own =
 		tr2_vec_reach(&logs->run->spans, span->place, sizeof(*own));
 
+	(void)moment;
 	if (span->kind == TR2_SPAN_REGION)
 		begin_region(logs, own);
 	else
@@ -302,8 +304,11 @@ static void expect_end(struct tr2_logs *logs)
 	logs->waits = true;
 }
 
-void tr2_logs_finish(struct tr2_logs *logs)
+void tr2_logs_finish(void *context, const struct tr2_moment *moment)
 {
+	struct tr2_logs *logs = context;
+
+	(void)moment;
 	if (!logs->waits)
 		return;
 	logs->waits = false;

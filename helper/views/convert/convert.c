@@ -37,7 +37,7 @@ struct convert {
 	struct tr2_otlp otlp;	      /* for spans, instead of `logs` */
 	struct tr2_chrome_log chrome; /* files of trace events */
 	struct tr2_buf fxt; /* FXT records of EVENT logs, for `records` */
-	bool cuts;
+	bool cuts;	    /* until the cut has ended */
 	struct tr2_cut cut; /* if so, it gets all records before the target */
 	struct trace_reader *records;
 	bool has_records;  /* the input had records of an archive */
@@ -59,9 +59,13 @@ static bool has_stacks(const struct convert *convert)
 	       convert->target == TR2_TO_FOLDED;
 }
 
-static void put_to_viewer(struct convert *convert,
-			  const struct trace_reader_record *record)
+static void pass_record(struct convert *convert,
+			const struct trace_reader_record *record)
 {
+	if (convert->cuts) {
+		tr2_cut_put(&convert->cut, record);
+		return;
+	}
 	record = tr2_functions_name(&convert->functions, record);
 	if (convert->target == TR2_TO_PERFETTO)
 		tr2_perfetto_put(&convert->perfetto, record);
@@ -70,8 +74,7 @@ static void put_to_viewer(struct convert *convert,
 }
 
 /* What `records` reads from these bytes. */
-static void read_back(struct convert *convert, const struct tr2_buf *fxt,
-		      bool cuts)
+static void read_back(struct convert *convert, const struct tr2_buf *fxt)
 {
 	struct trace_reader_record record;
 	int got;
@@ -79,10 +82,7 @@ static void read_back(struct convert *convert, const struct tr2_buf *fxt,
 	tr2_must_hold(fxt);
 	trace_reader_feed(convert->records, fxt->bytes, fxt->len);
 	while ((got = trace_reader_next(convert->records, &record)) > 0)
-		if (cuts)
-			tr2_cut_put(&convert->cut, &record);
-		else
-			put_to_viewer(convert, &record);
+		pass_record(convert, &record);
 	if (got < 0)
 		tr2_memory_out();
 }
@@ -96,7 +96,7 @@ static void pass_events_on(struct convert *convert)
 	if (convert->logs.ids)
 		tr2_output_open(&convert->output);
 	if (convert->fxt.len && convert->logs.ids) {
-		read_back(convert, &convert->fxt, convert->cuts);
+		read_back(convert, &convert->fxt);
 		tr2_buf_reset(&convert->fxt);
 	}
 	tr2_output_step(&convert->output);
@@ -127,10 +127,7 @@ static void put_record(void *context, const struct trace_reader_record *record)
 
 	convert->has_records = true;
 	tr2_output_open(&convert->output);
-	if (convert->cuts)
-		tr2_cut_put(&convert->cut, record);
-	else
-		put_to_viewer(convert, record);
+	pass_record(convert, record);
 }
 
 /* Refuse once to read what OUT would replace; a trace is an old result. */
@@ -296,12 +293,11 @@ static unsigned long report_losses(const struct convert *convert)
 }
 
 /* Put the records of an archive. */
-static void put_archive(struct convert *convert, const struct tr2_buf *fxt,
-			bool cuts)
+static void put_archive(struct convert *convert, const struct tr2_buf *fxt)
 {
 	begin_records(convert);
-	if (cuts || is_for_viewers(convert))
-		read_back(convert, fxt, cuts);
+	if (convert->cuts || is_for_viewers(convert))
+		read_back(convert, fxt);
 	else
 		tr2_buf_add(&convert->output.buf, fxt->bytes, fxt->len);
 }
@@ -318,7 +314,7 @@ static void write_chrome(struct convert *convert)
 		/* Without a log, the head for logs is of no use. */
 		if (!convert->logs.ids && convert->target == TR2_TO_FXT)
 			tr2_buf_reset(&convert->output.buf);
-		put_archive(convert, &fxt, convert->cuts);
+		put_archive(convert, &fxt);
 	}
 	tr2_buf_release(&fxt);
 }
@@ -330,8 +326,9 @@ static void write_cut(struct convert *convert)
 
 	if (!convert->cuts)
 		return;
+	convert->cuts = false; /* what stays is for the target */
 	tr2_cut_end(&convert->cut, &fxt);
-	put_archive(convert, &fxt, false);
+	put_archive(convert, &fxt);
 	tr2_buf_release(&fxt);
 	convert->logs.ids = convert->has_records = convert->cut.has_any;
 }
