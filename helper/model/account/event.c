@@ -256,8 +256,13 @@ static void note_start(struct tr2_summary_process *process, uint64_t hash)
 	}
 }
 
-bool tr2_summary_is_repeated(struct tr2_summary_process *process,
-			     struct tr2_record *record)
+/*
+ * Is the event one that the process had already? Its log comes a second time if
+ * the same `version` does, and has new events at its end if it was copied while
+ * it grew.
+ */
+static bool is_repeated(struct tr2_summary_process *process,
+			struct tr2_record *record)
 {
 	if (record->is == TR2_IS_VERSION)
 		note_version(process, hash_line(record));
@@ -287,12 +292,14 @@ void tr2_summary_event(void *context, struct tr2_record *record)
 	if (!tr2_window_takes(&forest->window, record, sid, len))
 		return;
 	process = tr2_forest_process(forest, sid, len);
+	if (process && is_repeated(process, record))
+		return;
+	if (forest->view && forest->view->arrive)
+		forest->view->arrive(forest->taker, process, record);
 	if (!process) {
 		tr2_forest_take_late(forest, record, sid, len);
 		return;
 	}
-	if (tr2_summary_is_repeated(process, record))
-		return;
 	tr2_timeline_take(&process->timeline, record, &view, process);
 	if (process->timeline.ending)
 		tr2_forest_rest(process);

@@ -173,6 +173,12 @@ struct tr2_forest_view {
 	/* It is new, and `beside` NULL. */
 	void (*begin)(void *taker, struct tr2_summary_process *process,
 		      const char *sid, size_t len);
+	/*
+	 * An event as it comes, which may wait for its place; the process is
+	 * NULL if it has ended. Or NULL.
+	 */
+	void (*arrive)(void *taker, struct tr2_summary_process *process,
+		       struct tr2_record *record);
 	/* An event at its place. Or NULL. */
 	void (*take)(void *taker, struct tr2_summary_process *process,
 		     const struct tr2_moment *moment);
@@ -272,6 +278,9 @@ void tr2_forest_take_late(struct tr2_forest *forest, struct tr2_record *record,
  * resolved when many others have ended after it. Processes may be freed.
  */
 void tr2_forest_rest(struct tr2_summary_process *process);
+
+/* A tr2_crowd_leave_fn: the process has no more events, if it is there. */
+void tr2_forest_leave(void *forest, const char *sid, size_t len);
 
 /* kept.c: keep what the tables need of a process. It may be freed. */
 void tr2_kept_add(struct tr2_forest *forest,

@@ -165,14 +165,6 @@ uint32_t tr2_process_add_child(struct tr2_summary_process *process);
 /* A tr2_events_fn, for struct tr2_forest. */
 void tr2_summary_event(void *forest, struct tr2_record *record);
 
-/*
- * Is the event one that the process had already? Its log comes a second time if
- * the same `version` does, and has new events at its end if it was copied while
- * it grew.
- */
-bool tr2_summary_is_repeated(struct tr2_summary_process *process,
-			     struct tr2_record *record);
-
 /* Two events are the same if their lines have the same hash. */
 uint32_t tr2_summary_hash_line(const struct tr2_record *record);
 

@@ -25,13 +25,8 @@ static bool is_time(const char *text, size_t len)
 /* Is it a file below the source of the program, and no other text? */
 static bool is_source(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (!tr2_ascii_alpha(text[i]) && !tr2_text_is_digit(text[i]) &&
-		    !memchr("._/\\+-", text[i], 6))
-			return false;
-	return !len || !memchr("/\\", *text, 2);
+	return tr2_text_count_word(text, len, "._/\\+-") == len &&
+	       (!len || !memchr("/\\", *text, 2));
 }
 
 /* May a value of this field be shown as it is? */
@@ -142,13 +137,7 @@ static size_t put_string(struct tr2_redactor *redactor, size_t token,
 
 static bool is_name(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (!memchr("-_", text[i], 2) && !tr2_text_is_digit(text[i]) &&
-		    !((text[i] | 32) >= 'a' && (text[i] | 32) <= 'z'))
-			return false;
-	return len <= NAME_MOST;
+	return len <= NAME_MOST && tr2_text_count_word(text, len, "-_") == len;
 }
 
 /* Keys that differ must stay different, so the whole key is hidden. */

@@ -171,24 +171,16 @@ static size_t skip_letter(const struct tr2_secret_scan *scan, size_t at)
 		       : at;
 }
 
-/* Returns where the bracket is closed that begins near here, or `at`. */
-size_t tr2_secret_find_bracket(const struct tr2_secret_scan *scan, size_t at)
-{
-	const size_t most = scan->len - at;
-	const char *close = memchr(scan->text + at, ')',
-				   most < BRACKET_MOST ? most : BRACKET_MOST);
-
-	return close ? (size_t)(close - scan->text) : at;
-}
-
-/* Skip `$(echo VALUE)` and `<(echo VALUE)` of a shell. */
+/* Skip `$(echo VALUE)` and `<(echo VALUE)` of a shell, if they end near here. */
 static size_t skip_command(const struct tr2_secret_scan *scan, size_t at)
 {
-	const char *text = scan->text + at;
+	const char *text = scan->text + at, *close;
+	const size_t most = scan->len - at;
 
-	return at + 1 < scan->len && memchr("$<", *text, 2) && text[1] == '('
-		       ? tr2_secret_find_bracket(scan, at)
-		       : at;
+	if (at + 1 >= scan->len || !memchr("$<", *text, 2) || text[1] != '(')
+		return at;
+	close = memchr(text, ')', most < BRACKET_MOST ? most : BRACKET_MOST);
+	return close ? (size_t)(close - scan->text) : at;
 }
 
 /* Returns the length of `$$`, `\$\$` or `$tag$` here, or 0. `$1$` begins a hash. */

@@ -300,40 +300,46 @@ void tr2_view_add(struct tr2_buf *out, const char *text, size_t len)
 	}
 }
 
-void tr2_view_move(struct tr2_view_place *place, const char *text, size_t len,
-		   size_t seen)
-{
-	size_t size;
-	char c;
-
-	while (place->text < len && place->seen < seen) {
-		size = tr2_view_measure(text, len, place->text, &c);
-		place->seen += c || !size;
-		place->text += size ? size : 1;
-	}
-}
-
 /* ---- Secrets of what is seen */
 
+/* Two places belong together: in the text, and in what is seen of it. */
 struct seen_text {
 	const char *text;
 	size_t len, done;
-	struct tr2_view_place place;
+	size_t at, seen;
 };
 
-/* Is the byte spelled that is seen here? */
-static bool is_spelled(struct seen_text *text, size_t seen)
+/* Read a byte that may be spelled, and move on. True: it is seen. */
+static bool read_seen(struct seen_text *text, size_t *size)
 {
-	size_t size;
 	char c;
 
-	tr2_view_move(&text->place, text->text, text->len, seen);
-	while (text->place.text < text->len) {
-		size = tr2_view_measure(text->text, text->len, text->place.text,
-					&c);
-		if (c || !size) /* a NUL stands for itself */
+	*size = tr2_view_measure(text->text, text->len, text->at, &c);
+	text->at += *size ? *size : 1;
+	return c || !*size; /* a NUL stands for itself */
+}
+
+/* Move on to the byte that is seen there. */
+static void move_on(struct seen_text *text, size_t seen)
+{
+	size_t size;
+
+	while (text->at < text->len && text->seen < seen)
+		text->seen += read_seen(text, &size);
+}
+
+/* Is the byte spelled that is seen here? Skips what is not seen before it. */
+static bool is_spelled(struct seen_text *text, size_t seen)
+{
+	size_t size, before;
+
+	move_on(text, seen);
+	while (text->at < text->len) {
+		before = text->at;
+		if (read_seen(text, &size)) {
+			text->at = before;
 			return size;
-		text->place.text += size;
+		}
 	}
 	return false;
 }
@@ -353,8 +359,8 @@ static size_t end_seen(struct seen_text *text,
 	size_t at;
 
 	if (!is_spelled(text, found->end) || spelled)
-		return text->place.text;
-	for (at = text->place.text; at < text->len; at++)
+		return text->at;
+	for (at = text->at; at < text->len; at++)
 		if (ends_plainly(text->text[at]) &&
 		    !tr2_view_measure(text->text, text->len, at, &(char){ 0 }))
 			break;
@@ -367,10 +373,10 @@ static void hide_seen(struct seen_text *text,
 	const bool spelled = found->start && is_spelled(text, found->start - 1);
 	size_t end;
 
-	tr2_view_move(&text->place, text->text, text->len, found->start);
-	if (text->place.text >= text->done) {
+	move_on(text, found->start);
+	if (text->at >= text->done) {
 		tr2_buf_add(out, text->text + text->done,
-			    text->place.text - text->done);
+			    text->at - text->done);
 		tr2_buf_str(out, TR2_SECRET_GONE);
 	}
 	end = end_seen(text, found, spelled);

@@ -264,7 +264,7 @@ static void end_child(struct tr2_logs *logs,
 		tr2_tree_end_call(call, logs->record);
 	logs->time = tr2_run_time(logs->run, call->end);
 	put_event(logs, FXT_ASYNC_END, tr2_fxt_text("process"),
-		  (struct tr2_fxt_text){ own->name.bytes, own->name.len });
+		  tr2_fxt_text_of(&own->name));
 	if (logs->moment->record)
 		tr2_logs_args(logs, SKIP_TIMES);
 	tr2_fxt_end_event(&logs->writer, own->id);

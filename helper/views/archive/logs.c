@@ -29,11 +29,10 @@ static void keep_value(struct tr2_logs *logs, struct tr2_buf *buf,
 static void keep_command(struct tr2_logs *logs)
 {
 	struct tr2_buf *command = &logs->run->command;
-	struct tr2_fxt_text text;
 
 	keep_value(logs, command, TR2_KEY_ARGV);
-	text = (struct tr2_fxt_text){ command->bytes, command->len };
-	command->len = tr2_fxt_shorten(text, COMMAND_MAX).len;
+	command->len =
+		tr2_fxt_shorten(tr2_fxt_text_of(command), COMMAND_MAX).len;
 }
 
 /*

@@ -14,7 +14,6 @@
 #include "lib/text/foreign.h"
 #include "read/read.h"
 #include "lib/common/memory.h"
-#include "model/account/forest.h"
 
 /* Bytes of spans of one process that wait for its end. */
 #define PART_MOST ((size_t)4 << 20)
@@ -221,8 +220,11 @@ static void begin_target(struct convert *convert)
 	convert->perfetto.out = &convert->output.buf;
 	if (convert->target == TR2_TO_CHROME)
 		tr2_sorter_begin(&convert->sorter, &convert->output);
-	if (has_stacks(convert))
+	if (has_stacks(convert)) {
 		tr2_profile_begin(&convert->profile);
+		convert->reader.leave = tr2_forest_leave;
+		convert->reader.leaver = &convert->profile.forest;
+	}
 	if (convert->target == TR2_TO_OTLP) {
 		tr2_otlp_begin(&convert->otlp, put_spans, convert);
 		convert->otlp.part_most = PART_MOST;
@@ -343,7 +345,7 @@ static int finish_convert(struct convert *convert, const char *in)
 	unsigned long lost;
 
 	tr2_logs_end(&convert->logs);
-	tr2_otlp_end(&convert->otlp);
+	tr2_walk_end(&convert->otlp.walk);
 	pass_events_on(convert);
 	if (has_stacks(convert))
 		convert->has_records = tr2_profile_end(&convert->profile);
@@ -377,7 +379,7 @@ static void release_convert(struct convert *convert)
 	tr2_cut_release(&convert->cut);
 	tr2_chrome_log_release(&convert->chrome);
 	tr2_profile_release(&convert->profile);
-	tr2_otlp_release(&convert->otlp);
+	tr2_walk_release(&convert->otlp.walk);
 	tr2_sorter_release(&convert->sorter);
 	tr2_perfetto_release(&convert->perfetto);
 	tr2_functions_release(&convert->functions);
