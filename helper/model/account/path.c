@@ -330,9 +330,7 @@ static bool may_overlap(const struct tr2_tree *tree, uint32_t number,
 static void commit_part(struct tr2_forest *forest, const struct path_part *part)
 {
 	struct tr2_sums *sums =
-		&tr2_rows_at(&forest->rows,
-			     tr2_rows_enter(&forest->rows, TR2_TABLE_PATH,
-					    part->name, 0))
+		&tr2_rows_reach(&forest->rows, TR2_TABLE_PATH, part->name, 0)
 			 ->sums;
 
 	sums->count++;

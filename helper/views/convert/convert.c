@@ -28,8 +28,6 @@
 struct convert {
 	enum tr2_convert_target target;
 	struct tr2_reader reader;
-	tr2_events_fn *take; /* gets each event, */
-	void *taker;	     /* with this */
 	struct tr2_output output;
 	struct tr2_sorter sorter;
 	struct tr2_perfetto perfetto; /* the same, or */
@@ -53,6 +51,12 @@ static bool is_for_viewers(const struct convert *convert)
 {
 	return convert->target == TR2_TO_CHROME ||
 	       convert->target == TR2_TO_PERFETTO;
+}
+
+static bool has_stacks(const struct convert *convert)
+{
+	return convert->target == TR2_TO_SPEEDSCOPE ||
+	       convert->target == TR2_TO_FOLDED;
 }
 
 static void put_to_viewer(struct convert *convert,
@@ -106,7 +110,12 @@ static void take_event(void *context, struct tr2_record *record)
 {
 	struct convert *convert = context;
 
-	convert->take(convert->taker, record);
+	if (convert->target == TR2_TO_OTLP)
+		tr2_otlp_event(&convert->otlp, record);
+	else if (has_stacks(convert))
+		tr2_summary_event(&convert->profile.forest, record);
+	else
+		tr2_logs_event(&convert->logs, record);
 	pass_events_on(convert);
 	convert->reader.stopped = convert->output.failed;
 }
@@ -164,12 +173,6 @@ static bool is_input(void *owner, const char *name, int fd)
 	return true;
 }
 
-static bool has_stacks(const struct convert *convert)
-{
-	return convert->target == TR2_TO_SPEEDSCOPE ||
-	       convert->target == TR2_TO_FOLDED;
-}
-
 static void put_spans(void *context, const char *json, size_t len)
 {
 	struct convert *convert = context;
@@ -198,7 +201,8 @@ static void begin_reader(struct convert *convert)
 			 : traces ? TR2_READER_LOGS ", or Chrome's JSON"
 				  : TR2_READER_LOGS);
 	reader->most = ULONG_MAX;
-	reader->owner = convert;
+	reader->take = take_event;
+	reader->taker = reader->owner = convert;
 	reader->wants = is_input;
 	reader->begin = may_convert;
 	reader->take_record = chrome ? put_record : NULL;
@@ -213,19 +217,15 @@ static void begin_target(struct convert *convert)
 		       convert->target == TR2_TO_FXT && !convert->cuts
 			       ? &convert->output.buf
 			       : &convert->fxt);
-	convert->reader.take = tr2_logs_event;
-	convert->reader.taker = &convert->logs;
 	convert->perfetto.out = &convert->output.buf;
 	if (convert->target == TR2_TO_CHROME)
 		tr2_sorter_begin(&convert->sorter, &convert->output);
 	if (has_stacks(convert))
-		tr2_profile_begin(&convert->profile, &convert->reader);
+		tr2_profile_begin(&convert->profile);
 	if (convert->target == TR2_TO_OTLP) {
 		tr2_otlp_begin(&convert->otlp, put_spans, convert);
 		convert->otlp.part_most = PART_MOST;
-		convert->otlp.rest_most = TR2_REST_MOST;
-		convert->reader.take = tr2_otlp_event;
-		convert->reader.taker = &convert->otlp;
+		convert->otlp.walk.rest_most = TR2_REST_MOST;
 	}
 }
 
@@ -245,10 +245,6 @@ static void begin_convert(struct convert *convert)
 	begin_records(convert);
 	begin_reader(convert);
 	begin_target(convert);
-	convert->take = convert->reader.take;
-	convert->taker = convert->reader.taker;
-	convert->reader.take = take_event;
-	convert->reader.taker = convert;
 }
 
 /* Why a file was refused, skipped or not read has been reported already. */
@@ -274,7 +270,7 @@ static unsigned long report_losses(const struct convert *convert)
 	unsigned long unseen =
 		(unsigned long)(convert->profile.frames.cut +
 				convert->profile.forest.counts.late +
-				convert->otlp.late);
+				convert->otlp.walk.late);
 
 	for (i = 0; i <= FXT_LARGE; i++)
 		left_out += convert->sorter.chrome.left_out[i];
@@ -346,7 +342,7 @@ static int finish_convert(struct convert *convert, const char *in)
 	unsigned long lost;
 
 	tr2_logs_end(&convert->logs);
-	tr2_otlp_end(&convert->otlp);
+	tr2_walk_end(&convert->otlp.walk);
 	pass_events_on(convert);
 	if (has_stacks(convert))
 		convert->has_records = tr2_profile_end(&convert->profile);
@@ -380,7 +376,7 @@ static void release_convert(struct convert *convert)
 	tr2_cut_release(&convert->cut);
 	tr2_chrome_log_release(&convert->chrome);
 	tr2_profile_release(&convert->profile);
-	tr2_otlp_release(&convert->otlp);
+	tr2_walk_release(&convert->otlp.walk);
 	tr2_sorter_release(&convert->sorter);
 	tr2_perfetto_release(&convert->perfetto);
 	tr2_functions_release(&convert->functions);

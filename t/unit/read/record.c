@@ -40,41 +40,6 @@ static void test_many_keys(void)
 	       "what one event has is not another's");
 }
 
-static void test_results(void)
-{
-	static const struct {
-		const char *text;
-		enum tr2_record_result result;
-	} rows[] = {
-		{ "{}", TR2_RECORD_OK },
-		{ " { } ", TR2_RECORD_OK },
-		{ "{]", TR2_RECORD_REFUSED },
-		{ "{\"a\":1]", TR2_RECORD_REFUSED },
-		{ "{\"line\":1]", TR2_RECORD_REFUSED },
-		{ "{\"line\":1,}", TR2_RECORD_REFUSED },
-		{ "{\"line\":}", TR2_RECORD_REFUSED },
-		{ "{\"line\"}", TR2_RECORD_REFUSED },
-		{ "{\"line\" 1}", TR2_RECORD_REFUSED },
-		{ "{line:1}", TR2_RECORD_REFUSED },
-		{ "{_line_:1}", TR2_RECORD_REFUSED },
-		{ "{}{}", TR2_RECORD_REFUSED },
-		{ "{} 1", TR2_RECORD_REFUSED },
-		{ "[1]", TR2_RECORD_NOT_OBJECT },
-		{ "1", TR2_RECORD_NOT_OBJECT },
-		{ "\"{}\"", TR2_RECORD_NOT_OBJECT },
-		{ "[1", TR2_RECORD_REFUSED },
-		{ "1 2", TR2_RECORD_REFUSED },
-		{ "\xff", TR2_RECORD_REFUSED },
-	};
-	char name[80];
-	size_t i;
-
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		snprintf(name, sizeof(name), "line %zu is judged", i);
-		tap_int(read_record(rows[i].text), rows[i].result, name);
-	}
-}
-
 /*
  * ---- Memory
  */
@@ -87,7 +52,7 @@ static void read_too_long(void)
 
 int main(void)
 {
-	tap_run(test_many_keys, test_results);
+	tap_run(test_many_keys);
 	tap_ok(kit_runs_out(read_too_long),
 	       "a line needs memory for its tokens");
 	tr2_tokens_release(&block);

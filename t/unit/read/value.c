@@ -5,8 +5,6 @@
 
 #include "kit/json.h"
 
-#define LONGEST "99999999999.999999" /* as digits, a point and six digits */
-
 static char line[256];
 
 /* Read an event with this text as the value of `t_abs`. */
@@ -14,41 +12,6 @@ static void read_value(const char *value)
 {
 	snprintf(line, sizeof(line), "{\"t_abs\":%s}", value);
 	tap_need(read_record(line) == TR2_RECORD_OK);
-}
-
-/* -1: there is no such value. */
-static int64_t read_seconds(const char *value)
-{
-	int64_t us;
-
-	read_value(value);
-	return tr2_record_seconds(&record, TR2_KEY_T_ABS, &us) ? us : -1;
-}
-
-static void test_seconds(void)
-{
-	tap_int(read_seconds("0.000001"), 1, "a microsecond");
-	tap_int(read_seconds("12.345678"), 12345678, "seconds are read");
-	tap_int(read_seconds(LONGEST), INT64_C(99999999999999999),
-		"eleven digits and six are read as they are");
-	tap_int(read_seconds("7"), 7000000, "whole seconds are read");
-	tap_int(read_seconds("1234567"), INT64_C(1234567000000),
-		"seven digits are no decimals");
-	tap_int(read_seconds("12345678"), INT64_C(12345678000000),
-		"nor are eight");
-	tap_int(read_seconds("1.5"), 1500000, "one decimal is read");
-	tap_int(read_seconds("1.23456789"), 1234568, "nanoseconds are rounded");
-	tap_int(read_seconds("1.5e3"), 1500000000, "an exponent is read");
-	tap_int(read_seconds("1.23456e1"), 12345600,
-		"an exponent is none of six decimals");
-	tap_int(read_seconds("-0.000001"), -1, "a negative time is none");
-	tap_int(read_seconds("-1"), -1, "nor is a negative second");
-	tap_int(read_seconds("1e12"), -1, "nor is one of 30,000 years");
-	tap_int(read_seconds("\"1.000000\""), -1, "nor is a text");
-	tap_int(read_seconds("null"), -1, "nor is null");
-	read_record("{\"t_rel\":1.000000}");
-	tap_ok(!tr2_record_seconds(&record, TR2_KEY_T_ABS, &(int64_t){ 0 }),
-	       "another key's time is none");
 }
 
 /* 7: there is no such value. */
@@ -150,82 +113,9 @@ static void test_pids(void)
 	tap_int(read_pid(""), 0, "nor has an empty one");
 }
 
-/* Microseconds after ten o'clock UTC of that day; -1: it is no time. */
-static int64_t find_time(const char *value)
-{
-	int64_t time;
-
-	snprintf(line, sizeof(line), "{\"time\":%s}", value);
-	tap_need(read_record(line) == TR2_RECORD_OK);
-	time = tr2_record_find_time(&record);
-	return time ? time - tr2_time_read("2026-01-14T10:00:00.000000Z") : -1;
-}
-
-static void test_forms_of_times(void)
-{
-	tap_int(find_time("\"2026-01-14T10:00:01.000002Z\""), 1000002,
-		"a time of git's form is found");
-	tap_int(find_time("\"2026-01-14T10:00:01Z\""), 1000000,
-		"so is one without decimals");
-	tap_int(find_time("\"2026-01-14T10:00:01.5Z\""), 1500000,
-		"or with a decimal");
-	tap_int(find_time("\"2026-01-14T10:00:00.000001987Z\""), 1,
-		"of nine decimals six count");
-	tap_int(find_time("\"2026-01-14T10:00:00.1234567+00:00\""), 123456,
-		"a time may be 0 hours from UTC");
-	tap_int(find_time("\"2026-01-14T11:30:01+01:30\""), 1000000,
-		"one in the east is later than UTC");
-	tap_int(find_time("\"2026-01-14T01:29:02.000003-0831\""), 2000003,
-		"one in the west is earlier, with a colon or without");
-	tap_int(find_time("\"2026-01-15T09:59:01+23:59\""), 1000000,
-		"an offset is less than a day");
-	tap_int(find_time("\"\\u0032026-01-14T10:00:01Z\""), 1000000,
-		"a time may have escapes");
-}
-
-static void test_no_times(void)
-{
-	static const char *const texts[] = {
-		"\"\"",
-		"\"2026-01-14T10:00:0\"",
-		"\"2026-01-14T10:00:01\"",
-		"\"2026-01-14T10:00:01.\"",
-		"\"2026-01-14T10:00:01.5\"",
-		"\"2026-01-14T10:00:01 Z\"",
-		"\"2026-01-14T10:00:01,5Z\"",
-		"\"2026-01-14T10:00:01.5ZZ\"",
-		"\"2026-01-14T10:00:01z\"",
-		"\"2026-01-14 10:00:01Z\"",
-		"\"2026-13-14T10:00:01Z\"",
-		"\"2026-01-14T24:00:01Z\"",
-		"\"2026-01-14T10:00:01+24:00\"",
-		"\"2026-01-14T10:00:01+01:60\"",
-		"\"2026-01-14T10:00:01+01\"",
-		"\"2026-01-14T10:00:01+01:\"",
-		"\"2026-01-14T10:00:01+01:0\"",
-		"\"2026-01-14T10:00:01+01:000\"",
-		"\"2026-01-14T10:00:01+01-00\"",
-		"\"2026-01-14T10:00:01+a1:00\"",
-		"\"2026-01-14T10:00:01+01:a0\"",
-		"\"2026-01-14T10:00:01*01:00\"",
-		"20260114100001",
-		"null",
-	};
-	size_t i, count = sizeof(texts) / sizeof(*texts);
-
-	for (i = 0; i < count && find_time(texts[i]) == -1; i++)
-		;
-	tap_int((intmax_t)i, (intmax_t)count, "other texts are no times");
-	if (i < count)
-		printf("# %s\n", texts[i]);
-	read_record("{\"event\":\"2026-01-14T10:00:01Z\"}");
-	tap_ok(!tr2_record_find_time(&record), "and an event may have no time");
-}
-
 int main(void)
 {
-	tap_run(test_seconds, test_integers, test_unsigned, test_lengths,
-		test_pids, test_forms_of_times, test_no_times);
+	tap_run(test_integers, test_unsigned, test_lengths, test_pids);
 	tr2_record_release(&record);
 	return tap_done();
 }

@@ -11,9 +11,9 @@
 
 #include "kit/tap.h"
 #include "kit/command.h"
+#include "lib/files/clock.h"
 #include "record/record_part.h"
 #include "trace/engine/fxt.h"
-#include "record/options.h"
 
 /*
  * ---- Told
@@ -84,7 +84,7 @@ static void test_progress(void)
 	tap_str(kit_said[2], "", "a file gets no progress");
 	kit_on_terminal[2] = 1;
 	tally.bytes = 12999;
-	tally.start = tr2_tally_now() - 2500000000;
+	tally.start = tr2_clock_now() - 2500000000;
 	kit_divert(2);
 	tr2_tally_progress(&tally);
 	kit_restore(2);

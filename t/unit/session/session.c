@@ -8,7 +8,6 @@
 #include "base/buf.h"
 #include "session/session.h"
 
-#define OWN "20260102T030405.067089Z-H63cf98d4-P000003e8"
 #define MOST 65536
 
 static int no_hostname;
@@ -45,123 +44,7 @@ static void forget_session(struct tr2_session *session)
 	memset(session, 0, sizeof(*session));
 }
 
-static void test_ids(void)
-{
-	static const struct {
-		const char *parent, *sid, *json;
-		unsigned depth;
-	} cases[] = {
-		{ NULL, OWN, OWN, 0 },
-		{ "", OWN, OWN, 0 },
-		{ "up", "up/" OWN, "up/" OWN, 1 },
-		{ "a/b", "a/b/" OWN, "a/b/" OWN, 2 },
-		{ "\"", "\"/" OWN, "\\\"/" OWN, 1 },
-	};
-	struct tr2_session session = { 0 };
-	char name[64];
-	size_t i;
-
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		tap_int(tr2_session_begin(&session, cases[i].parent, NULL), 0,
-			cases[i].sid);
-		snprintf(name, sizeof(name), "session id %zu is built", i);
-		tap_str(session.sid, cases[i].sid, name);
-		snprintf(name, sizeof(name), "session id %zu is escaped", i);
-		tap_str(session.sid_json, cases[i].json, name);
-		snprintf(name, sizeof(name), "session id %zu has a length", i);
-		tap_int((intmax_t)session.sid_json_len,
-			(intmax_t)strlen(cases[i].json), name);
-		snprintf(name, sizeof(name), "session id %zu has a depth", i);
-		tap_int(session.depth, cases[i].depth, name);
-		snprintf(name, sizeof(name), "session id %zu ends as such", i);
-		tap_str(session.component, OWN, name);
-		forget_session(&session);
-	}
-	tap_int((intmax_t)hostname_room, 256, "host names have 255 bytes");
-	no_hostname = 1;
-	tr2_session_begin(&session, NULL, NULL);
-	tap_str(session.sid, "20260102T030405.067089Z-Localhost-P000003e8",
-		"a host may have no name");
-	no_hostname = 0;
-	forget_session(&session);
-}
-
-/* The sid below a parent of `first` bytes, a slash and `last` bytes. */
-static const char *draw_below(struct tr2_session *session, size_t first,
-			      size_t last)
-{
-	static char parent[3 * MOST];
-
-	memset(parent, 'a', first);
-	parent[first] = '/';
-	memset(parent + first + 1, 'b', last);
-	parent[first + 1 + last] = '\0';
-	forget_session(session);
-	tr2_session_begin(session, parent, NULL);
-	return session->sid;
-}
-
-static void test_long_parents(void)
-{
-	struct tr2_session session = { 0 };
-	static char text[MOST + 2];
-
-	tap_int((intmax_t)strlen(draw_below(&session, 1, MOST - 2)),
-		MOST + (intmax_t)sizeof(OWN), "a long parent is kept");
-	tap_int((intmax_t)strlen(draw_below(&session, 1, MOST - 1)),
-		MOST - 1 + (intmax_t)sizeof(OWN),
-		"of a parent that is too long the last part stays");
-	tap_int(session.sid[0], 'b', "the last part begins behind the slash");
-	tap_int((intmax_t)strlen(draw_below(&session, 0, MOST)),
-		MOST + (intmax_t)sizeof(OWN), "a last part may be long");
-	tap_str(draw_below(&session, 0, MOST + 1), OWN,
-		"a last part that is too long goes");
-	memset(text, 'a', MOST + 1);
-	forget_session(&session);
-	tr2_session_begin(&session, text, text);
-	tap_str(session.sid, OWN, "a parent of one part that is too long goes");
-	tap_ok(!session.hierarchy, "a name that is too long goes");
-	text[MOST] = '\0';
-	forget_session(&session);
-	tr2_session_begin(&session, NULL, text);
-	tap_str(session.hierarchy, text, "a long name is kept");
-	forget_session(&session);
-}
-
 static struct tr2_buf text;
-
-static void test_names(void)
-{
-	struct tr2_session session = { 0 };
-
-	tr2_session_begin(&session, NULL, "");
-	tap_ok(!session.hierarchy, "an empty name of a parent is none");
-	tap_str(tr2_session_name(&session, "one", &text), "one",
-		"a name stands alone");
-	forget_session(&session);
-	tr2_session_begin(&session, NULL, "outer");
-	tap_str(session.hierarchy, "outer", "a parent's name is kept");
-	tap_str(tr2_session_name(&session, "in", &text), "outer/in",
-		"a name stands below its parent's");
-	tap_str(session.hierarchy, "outer/in", "the hierarchy is kept");
-	tap_int((intmax_t)session.old_count, 0, "only the last one is kept");
-	tr2_session_begin(&session, session.sid, session.hierarchy);
-	tap_str(session.hierarchy, "outer/in",
-		"a child inherits the hierarchy");
-	tap_str(session.sid, OWN "/" OWN, "a child is below its parent");
-	tap_ok(session.sid_json == session.sid,
-	       "a session id that JSON takes as it is is one text");
-	tap_int((intmax_t)session.old_count, 1, "the parent's stays");
-	tap_int((intmax_t)session.old_room, 4, "one text has room for four");
-	tr2_session_begin(&session, "\"", session.hierarchy);
-	tap_ok(session.sid_json != session.sid, "another one is two texts");
-	tr2_session_begin(&session, NULL, NULL);
-	tap_int((intmax_t)session.old_count, 4, "and both of them stay");
-	tr2_session_begin(&session, NULL, NULL);
-	tap_int((intmax_t)session.old_room, 8, "five texts need more room");
-	forget_session(&session);
-	tap_int(memory_live, 1, "no text of a session is lost");
-}
 
 /* A name of `len` bytes after one of 1000. */
 static size_t name_again(struct tr2_session *session, size_t len)
@@ -255,8 +138,7 @@ int main(void)
 	host.getpid = fixed_pid;
 	host.hostname = fixed_hostname;
 	memory_install(&host);
-	tap_run(test_ids, test_long_parents, test_names, test_new_hierarchy,
-		test_memory);
+	tap_run(test_new_hierarchy, test_memory);
 	tap_int(memory_broken, 0, "sessions write into their memory alone");
 	return tap_done();
 }

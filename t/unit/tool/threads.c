@@ -78,36 +78,6 @@ static void test_places(void)
 	       "there are at most 64 threads");
 }
 
-static char turns[32];
-static size_t turn;
-
-static void take_turns(int place, void *given)
-{
-	int i;
-
-	(void)given;
-	for (i = 0; i < 3; i++) {
-		turns[turn++] = (char)('0' + place);
-		fake_tick();
-	}
-}
-
-static void show_turns(void)
-{
-	tool_threads(3, take_turns, NULL);
-	fputs(turns, stderr);
-	exit(0);
-}
-
-static void test_turns(void)
-{
-	ends_faked = 1;
-	tap_int(end_child(show_turns), 0, "threads may take turns");
-	ends_faked = 0;
-	tap_str(ended_said, "012012012",
-		"each tick passes the turn to the next place");
-}
-
 static void have_no_threads(void)
 {
 	limit_threads(1);
@@ -129,7 +99,7 @@ static void run_tests_of_threads(void)
 {
 	enter_directory();
 	pthread_key_create(&key, note_end);
-	tap_run(test_places, test_turns, test_no_threads);
+	tap_run(test_places, test_no_threads);
 	leave_directory();
 }
 
@@ -210,77 +180,6 @@ static void test_forgotten(void)
 	tap_str(kit_said[2], "error: cannot wait for sh: No child processes\n",
 		"an end that is forgotten is reported");
 	signal(SIGCHLD, SIG_DFL);
-}
-
-static void test_words(void)
-{
-	const char *argv[] = { "printf '%s,'", "a b", "c", NULL };
-
-	tap_int(run_words("printf", "%s,", "a b"), 0, "a program is run");
-	tap_str(kit_said[1], "a b,", "a program gets its words");
-	set_child(argv);
-	child.use_shell = 1;
-	tap_int(run_child(), 0, "a shell runs words of its own");
-	tap_str(kit_said[1], "a b,c,",
-		"a shell gets the other words after its own");
-	argv[0] = "exit $# #";
-	set_child(argv);
-	child.use_shell = 1;
-	tap_int(run_child(), 2, "a shell gets as many words as there are");
-}
-
-static void test_directory(void)
-{
-	const char *argv[] = { "./here", NULL };
-
-	mkdir("dir", 0777);
-	write_file("dir/here", "#!/bin/sh\nexit 5\n");
-	chmod("dir/here", 0700);
-	set_child(argv);
-	child.dir = "dir";
-	tap_int(run_child(), 5, "a program may run in another directory");
-	set_child(argv);
-	child.dir = "none";
-	tap_int(run_child(), -1, "a directory that is missing is an error");
-	tap_str(kit_said[2],
-		"error: cannot run ./here: No such file or directory\n",
-		"a directory that is missing is reported");
-	tap_int(child.pid, -1, "a child that did not start has no number");
-	tap_int(waitpid(-1, NULL, WNOHANG), -1,
-		"a child that did not start leaves no process");
-}
-
-static void test_search(void)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "/none:%s/dir", directory_path);
-	setenv("PATH", path, 1);
-	write_file("dir/plain", "exit 6\n");
-	tap_int(run_words("here", NULL, NULL), 5, "PATH has programs");
-	tap_int(run_words("plain", NULL, NULL), -1,
-		"a file that cannot be executed is no program");
-	mkdir("dir/inner", 0777);
-	tap_int(run_words("inner", NULL, NULL), -1,
-		"a directory is no program");
-	write_file("here", "#!/bin/sh\nexit 8\n");
-	chmod("here", 0700);
-	setenv("PATH", ":/none", 1);
-	tap_int(run_words("here", NULL, NULL), 8,
-		"an empty entry is this directory");
-	setenv("PATH", "/none:", 1);
-	tap_int(run_words("here", NULL, NULL), 8,
-		"an empty entry may be the last one");
-	setenv("PATH", "", 1);
-	tap_int(run_words("here", NULL, NULL), -1,
-		"an empty PATH has no program");
-	tap_str(kit_said[2],
-		"error: cannot run here: No such file or directory\n",
-		"a program that PATH lacks is reported");
-	unsetenv("PATH");
-	tap_int(run_words("here", NULL, NULL), -1,
-		"without PATH there is no program");
-	setenv("PATH", "/usr/bin:/bin", 1);
 }
 
 static char *repeat_text(const char *piece, size_t count, const char *end)
@@ -380,8 +279,7 @@ static void run_tests_of_spawn(void)
 	signal(SIGPIPE, SIG_DFL);
 	enter_directory();
 	setenv("PATH", "/usr/bin:/bin", 1);
-	tap_run(test_endings, test_forgotten, test_words, test_directory,
-		test_search, test_long, test_many, test_pipe,
+	tap_run(test_endings, test_forgotten, test_long, test_many, test_pipe,
 		test_no_descriptors);
 	leave_directory();
 }

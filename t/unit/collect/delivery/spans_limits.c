@@ -14,14 +14,15 @@ static void test_limits(void)
 	}
 	tr2_spans_let_go(&spans, UINT64_MAX);
 	tap_count(count_body(), 5, "the oldest ones are put");
-	tap_count(spans.otlp.gone.count, 10000, "the others stay");
+	tap_count(spans.otlp.walk.aside.count, 10000, "the others stay");
 	for (i = 0; i < 250000; i++) {
 		snprintf(sid, sizeof(sid), "e%d", i);
 		read_event("atexit", sid, 1000);
 		if (spans.body.len > 1 << 20)
 			tr2_spans_drop_body(&spans, spans.at);
 	}
-	tap_ok(spans.otlp.recent.count + spans.otlp.older.count < 250000,
+	tap_ok(spans.otlp.walk.recent.count + spans.otlp.walk.older.count <
+		       250000,
 	       "old SIDs are forgotten");
 	read_event("atexit", sid, 1000);
 	tap_count(tr2_spans_count_outside(&spans), 1, "new ones are known");

@@ -43,7 +43,8 @@ struct text_shared {
 };
 
 static struct text_shared *text_shared;
-static int text_gaps; /* of a thread's messages some may be missing */
+static int text_gaps;	/* of a thread's messages some may be missing */
+static int text_killed; /* SIGKILL may have cut a line between two pages */
 
 static inline const char *text_path(const char *name)
 {
@@ -165,6 +166,7 @@ struct text_log {
 	long lines;
 	long messages;
 	long torn;  /* at the end only */
+	long glued; /* cut, another thread's line behind the cut */
 	long wrong; /* what no line may be */
 	long ends;  /* lines of exit, atexit and error */
 	long next[TEXT_PROCESSES][TEXT_THREADS];
@@ -243,6 +245,23 @@ static inline int text_is_line(const char *line, size_t len)
 	return len > 16 && line[2] == ':' && line[5] == ':';
 }
 
+/*
+ * A kill reaches one thread after the other: the first one's line is cut at
+ * the end of a page of the file, and another, which was waiting for the
+ * file, still writes its own.
+ */
+static inline int text_is_glued(struct text_log *log, const char *line,
+				size_t len)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t at = page - (size_t)(line - log->bytes) % page;
+
+	for (; text_killed && at < len; at += page)
+		if (text_is_line(line + at, len - at))
+			return text_is_message(log, line + at, len - at);
+	return 0;
+}
+
 static inline void text_look(struct text_log *log, const char *bytes,
 			     size_t len)
 {
@@ -255,11 +274,13 @@ static inline void text_look(struct text_log *log, const char *bytes,
 			return;
 		}
 		log->lines++;
-		if (text_is_line(bytes, used))
+		if (text_is_line(bytes, used) &&
+		    text_is_message(log, bytes, used))
 			log->ends += *bytes == '{' && text_is_end(bytes);
+		else if (text_is_glued(log, bytes, used))
+			log->glued++;
 		else
 			log->wrong++;
-		log->wrong += !text_is_message(log, bytes, used);
 		bytes += used + 1;
 		len -= used + 1;
 	}
