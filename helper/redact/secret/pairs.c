@@ -118,13 +118,13 @@ bool tr2_secret_find_literal(struct tr2_secret_scan *scan, size_t at,
 
 	while (start && text[start - 1] == '\\')
 		start--;
-	if (text[at] == '$' && !tr2_secret_measure_dollars(scan, start))
-		return false;
 	end = start - (start && text[start - 1] == '(');
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
 	return end < start &&
 	       (is_keyword(text, end, text[at]) || is_clause(text, end)) &&
+	       (text[at] != '$' ||
+		tr2_secret_find_dollars(scan, start, found)) &&
 	       tr2_secret_find_value(scan, start, found);
 }
 

@@ -164,9 +164,9 @@ size_t tr2_secret_measure_quote(const struct tr2_secret_scan *scan,
 /* A quote may be escaped, where a text is quoted twice. */
 size_t tr2_secret_skip_escapes(const struct tr2_secret_scan *scan, size_t at);
 
-/* Returns the length of the `$$` or `$tag$` of PostgreSQL here, or 0. */
-size_t tr2_secret_measure_dollars(const struct tr2_secret_scan *scan,
-				  size_t start);
+/* Does a value in `$$` or `$tag$` of PostgreSQL begin here? */
+bool tr2_secret_find_dollars(const struct tr2_secret_scan *scan, size_t start,
+			     struct tr2_secret_span *found);
 
 /*
  * Does a quote begin here, before which are the escapes from `start` on? One
