@@ -175,6 +175,18 @@ void tr2_forest_rest(struct tr2_summary_process *process)
 	end_resting(forest, TR2_REST_MOST);
 }
 
+void tr2_forest_leave(void *context, const char *sid, size_t len)
+{
+	struct tr2_forest *forest = context;
+	const size_t place =
+		tr2_slots_find(&forest->keys, tr2_hash(sid, len).a);
+	struct tr2_summary_process *process =
+		place == TR2_NO_SLOT ? NULL : *open_at(forest, place);
+
+	if (process && !process->rest.rests)
+		end_process(forest, process);
+}
+
 static int compare_depths(const void *left, const void *right)
 {
 	const struct tr2_summary_process *const *a = left, *const *b = right;

@@ -279,6 +279,9 @@ void tr2_forest_take_late(struct tr2_forest *forest, struct tr2_record *record,
  */
 void tr2_forest_rest(struct tr2_summary_process *process);
 
+/* A tr2_crowd_leave_fn: the process has no more events, if it is there. */
+void tr2_forest_leave(void *forest, const char *sid, size_t len);
+
 /* kept.c: keep what the tables need of a process. It may be freed. */
 void tr2_kept_add(struct tr2_forest *forest,
 		  struct tr2_summary_process *process);

@@ -220,8 +220,11 @@ static void begin_target(struct convert *convert)
 	convert->perfetto.out = &convert->output.buf;
 	if (convert->target == TR2_TO_CHROME)
 		tr2_sorter_begin(&convert->sorter, &convert->output);
-	if (has_stacks(convert))
+	if (has_stacks(convert)) {
 		tr2_profile_begin(&convert->profile);
+		convert->reader.leave = tr2_forest_leave;
+		convert->reader.leaver = &convert->profile.forest;
+	}
 	if (convert->target == TR2_TO_OTLP) {
 		tr2_otlp_begin(&convert->otlp, put_spans, convert);
 		convert->otlp.part_most = PART_MOST;
