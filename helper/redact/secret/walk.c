@@ -84,7 +84,7 @@ static bool find_after_byte(struct tr2_secret_scan *scan, size_t at,
 	const char c = scan->text[at];
 	size_t i;
 
-	if (!c || !strchr("=:, \t(\n>'\"$-", c))
+	if (!c || tr2_secret_alphanumeric(c) || !strchr("=:, \t(\n>'\"$-", c))
 		return false;
 	/* Many blanks take no longer than their length. */
 	if (tr2_secret_blank(c) && at && tr2_secret_blank(scan->text[at - 1]))
