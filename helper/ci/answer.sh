@@ -58,7 +58,7 @@ compare () {
 	case $told in
 	0) ;;
 	1) code=1 && echo && echo '**Git became slower.**' ;;
-	3) echo && echo 'Nothing could be tested: there are too few runs of the same commands.' ;;
+	3) echo && echo 'Nothing is certain: there are too few runs of the same commands, or logs that were cut.' ;;
 	*) return 1 ;;
 	esac
 }

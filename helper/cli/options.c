@@ -12,23 +12,6 @@
 
 const char TR2_CLI_TOLD[] = "";
 
-/* Only digits: strtoull() alone also accepts blanks and signs. */
-static bool read_digits(const char *text, uint64_t *number, char **end)
-{
-	if (*text < '0' || *text > '9')
-		return false;
-	errno = 0;
-	*number = strtoull(text, end, 10);
-	return !errno;
-}
-
-static bool read_number(const char *text, uint64_t *number)
-{
-	char *end;
-
-	return read_digits(text, number, &end) && !*end;
-}
-
 /* Returns how far the letter after a number shifts it, or -1. */
 static int find_shift(const char *unit)
 {
@@ -40,18 +23,20 @@ static int find_shift(const char *unit)
 	return found && !unit[1] ? 10 * (int)((found - units) / 2 + 1) : -1;
 }
 
-static bool read_size(const char *text, uint64_t *size)
+/* Only digits, and a unit: strtoull() alone also accepts blanks and signs. */
+static bool read_number(const char *text, bool has_unit, uint64_t *number)
 {
-	uint64_t number;
 	char *end;
 	int shift;
 
-	if (!read_digits(text, &number, &end))
+	if (*text < '0' || *text > '9')
 		return false;
-	shift = find_shift(end);
-	if (shift < 0 || number > UINT64_MAX >> shift)
+	errno = 0;
+	*number = strtoull(text, &end, 10);
+	shift = has_unit ? find_shift(end) : *end ? -1 : 0;
+	if (errno || shift < 0 || *number > UINT64_MAX >> shift)
 		return false;
-	*size = number << shift;
+	*number <<= shift;
 	return true;
 }
 
@@ -82,38 +67,21 @@ bool tr2_cli_read_duration(const char *text, int64_t *us)
 	return false;
 }
 
-static void store_number(const struct tr2_cli_option *option, void *place,
-			 uint64_t number)
+static bool take_number(const struct tr2_cli_option *option, void *place,
+			const char *value)
 {
+	uint64_t number;
+
+	if (!read_number(value, option->kind == TR2_CLI_IS_SIZE, &number) ||
+	    number < option->least || number > option->most ||
+	    (option->step && number % option->step))
+		return false;
 	if (option->size == sizeof(unsigned))
 		*(unsigned *)place = (unsigned)number;
 	else if (option->size == sizeof(unsigned long))
 		*(unsigned long *)place = (unsigned long)number;
 	else
 		*(uint64_t *)place = number;
-}
-
-static bool take_number(const struct tr2_cli_option *option, void *place,
-			const char *value)
-{
-	uint64_t number;
-
-	if (!read_number(value, &number) || number < option->least ||
-	    number > option->most)
-		return false;
-	store_number(option, place, number);
-	return true;
-}
-
-static bool take_size(const struct tr2_cli_option *option, void *place,
-		      const char *value)
-{
-	uint64_t size;
-
-	if (!read_size(value, &size) || size < option->least ||
-	    size > option->most || (option->step && size % option->step))
-		return false;
-	store_number(option, place, size);
 	return true;
 }
 
@@ -133,9 +101,8 @@ static bool take_plain(const struct tr2_cli_option *option, void *place,
 {
 	switch (option->kind) {
 	case TR2_CLI_IS_NUMBER:
-		return take_number(option, place, value);
 	case TR2_CLI_IS_SIZE:
-		return take_size(option, place, value);
+		return take_number(option, place, value);
 	case TR2_CLI_IS_DURATION:
 		return tr2_cli_read_duration(value, place);
 	case TR2_CLI_IS_WORD:
@@ -227,28 +194,16 @@ static int note_help(struct reading *reading)
 	return TR2_CLI_GO_ON;
 }
 
-static int show_listing(const struct tr2_cli *cli)
-{
-	tr2_cli_list_options(cli);
-	return EXIT_CLEAN;
-}
-
-/* The value is empty if there is none. */
-static int take_without(const struct tr2_cli_given *given, void *into)
-{
-	static char none[] = "";
-
-	return take_value(given, into, none);
-}
-
 /* `value` is what follows in the same argument, or NULL. */
 static int take_option(struct reading *reading,
 		       const struct tr2_cli_given *given, char *value)
 {
+	static char none[] = "";
+
 	if (!given->option->value && value)
 		return tr2_cli_refuse_value(given, NULL, value);
 	if (!value && (!given->option->value || given->option->may_lack))
-		return take_without(given, reading->into);
+		value = none;
 	if (!value && !*reading->next)
 		return tr2_cli_refuse_value(given, NULL, NULL);
 	return take_value(given, reading->into,
@@ -290,8 +245,10 @@ static int read_name(struct reading *reading, char *argument)
 		.option = find_option(reading->cli, name, len),
 	};
 
-	if (!strcmp(name, LISTING))
-		return show_listing(reading->cli);
+	if (!strcmp(name, LISTING)) {
+		tr2_cli_list_options(reading->cli);
+		return EXIT_CLEAN;
+	}
 	if (!given.option)
 		return tr2_cli_refuse_name(reading->cli, NULL, argument);
 	if (!given.option->help && !equals)
@@ -324,7 +281,7 @@ static int read_letters(struct reading *reading, char *letters)
 		if (given.option && given.option->value)
 			return take_option(reading, &given,
 					   letters[1] ? letters + 1 : NULL);
-		code = given.option ? take_without(&given, reading->into)
+		code = given.option ? take_option(reading, &given, NULL)
 				    : note_help(reading);
 	}
 	return code;

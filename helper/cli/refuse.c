@@ -172,41 +172,27 @@ static void list_names(const struct tr2_cli *cli, bool in_file,
 	words[count] = NULL;
 }
 
-static int refuse_setting(const struct tr2_cli *cli, const char *where,
-			  const char *name)
-{
-	const char *words[WORDS_MOST + 1], *near;
-
-	list_names(cli, true, words);
-	near = tr2_near_find(words, name);
-	begin_message(cli, where);
-	fputs("unknown setting ", stderr);
-	print_quoted(name);
-	if (!near) {
-		fputs("; expected ", stderr);
-		print_words(words);
-	}
-	return advise_word(cli, where, "", near);
-}
-
 int tr2_cli_refuse_name(const struct tr2_cli *cli, const char *where,
 			const char *word)
 {
-	const char *words[WORDS_MOST + 1], *near = NULL;
-	char name[64];
+	const char *words[WORDS_MOST + 1], *near;
+	char name[64]; /* without dashes and a value */
 
+	list_names(cli, where, words);
 	if (where)
-		return refuse_setting(cli, where, word);
-	begin_message(cli, NULL);
-	fputs("unknown option ", stderr);
+		snprintf(name, sizeof(name), "%s", word);
+	else
+		snprintf(name, sizeof(name), "%.*s",
+			 (int)strcspn(word + 2, "="), word + 2);
+	near = tr2_near_find(words, name);
+	begin_message(cli, where);
+	fputs(where ? "unknown setting " : "unknown option ", stderr);
 	print_quoted(word);
-	if (word[1] == '-') {
-		list_names(cli, false, words);
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="),
-			 word);
-		near = tr2_near_find(words, name + 2);
+	if (where && !near) {
+		fputs("; expected ", stderr);
+		print_words(words);
 	}
-	return advise_word(cli, NULL, "--", near);
+	return advise_word(cli, where, where ? "" : "--", near);
 }
 
 int tr2_cli_refuse(const struct tr2_cli *cli, const char *what,

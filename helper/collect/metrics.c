@@ -12,10 +12,24 @@
 #include <unistd.h>
 
 #include "collect/journal/journal.h"
+#include "lib/files/clock.h"
 #include "lib/files/own.h"
 #include "lib/text/foreign.h"
 
 #define RESERVE ((size_t)4 << 10) /* bytes by which counts may grow */
+
+#define TELL_NS UINT64_C(60000000000) /* between two messages */
+
+/*
+ * What was lost, told while it happens: on standard error, at most once a
+ * minute, and at the head of metrics.prom, which --status prints. What a
+ * receiver refused is reported by its output.
+ */
+struct losses {
+	uint64_t dropped; /* before the journal */
+	uint64_t missed;  /* by outputs */
+	uint64_t refused; /* by receivers */
+};
 
 /* An output's counts, as its reader has them now. */
 struct output_counts {
@@ -26,8 +40,8 @@ struct output_counts {
 /* The service's counts, and those of the spool. */
 struct service_counts {
 	struct tr2_collect_counts intake;
-	uint64_t spool_bytes, spool_errors;
-	struct tr2_losses losses;
+	uint64_t heartbeat, spool_bytes, spool_errors;
+	struct losses losses;
 };
 
 struct metric {
@@ -35,40 +49,61 @@ struct metric {
 	size_t at; /* its count, in a struct */
 };
 
-static const struct metric metrics_of_service[] = {
-#define ROW(name, member, help)                                     \
-	{                                                           \
-		"trace2_collect_" name, help, "counter",            \
-			offsetof(struct tr2_collect_counts, member) \
+#define ROW(of, name, member, kind, help)                    \
+	{                                                    \
+		"trace2_collect_" name, help, kind,          \
+			offsetof(struct of##_counts, member) \
 	}
-	ROW("received_total", received, "Events that were received."),
-	ROW("events_total", lines, "Events that were passed to the outputs."),
-	ROW("bytes_total", bytes, "Bytes of these events."),
-	ROW("dropped_total", dropped, "Events that were too long or too many."),
-	ROW("torn_total", torn, "Events that their writers cut short."),
-	ROW("connections_total", connections, "Connections of writers."),
-	ROW("refused_total", refused, "Connections of other users."),
-	ROW("crowded_total", crowded, "Connections that were too many."),
-	ROW("redacted_total", filter.redacted,
-	    "Events with something to hide."),
-	ROW("unknown_total", filter.unknown,
-	    "Lines of which nobody knows what to hide."),
-	ROW("set_aside_total", filter.aside, "Broken events set aside."),
-	ROW("unkept_total", filter.unkept,
-	    "Broken events without space to set them aside."),
+#define COUNT(name, member, help) ROW(service, name, member, "counter", help)
+#define GAUGE(name, member, help) ROW(service, name, member, "gauge", help)
+#define LAST_ROW             \
+	{                    \
+		.name = NULL \
+	}
+
+static const struct metric metrics_of_service[] = {
+	COUNT("received_total", intake.received, "Events that were received."),
+	COUNT("events_total", intake.lines,
+	      "Events that were passed to the outputs."),
+	COUNT("bytes_total", intake.bytes, "Bytes of these events."),
+	COUNT("dropped_total", intake.dropped,
+	      "Events that were too long or too many."),
+	COUNT("torn_total", intake.torn,
+	      "Events that their writers cut short."),
+	COUNT("connections_total", intake.connections,
+	      "Connections of writers."),
+	COUNT("refused_total", intake.refused, "Connections of other users."),
+	COUNT("crowded_total", intake.crowded,
+	      "Connections that were too many."),
+	COUNT("redacted_total", intake.filter.redacted,
+	      "Events with something to hide."),
+	COUNT("unknown_total", intake.filter.unknown,
+	      "Lines of which nobody knows what to hide."),
+	COUNT("set_aside_total", intake.filter.aside,
+	      "Broken events set aside."),
+	COUNT("unkept_total", intake.filter.unkept,
+	      "Broken events without space to set them aside."),
+	GAUGE("heartbeat_seconds", heartbeat,
+	      "When this was written, since 1970."),
+	GAUGE("spool_bytes", spool_bytes, "Bytes of events in the spool."),
+	COUNT("spool_errors_total", spool_errors,
+	      "Times that the disk refused space for events."),
+	LAST_ROW,
+};
+
+/* These are shown only if there are some. */
+static const struct metric metrics_of_watches[] = {
+	GAUGE("unreadable_files", intake.unread,
+	      "Watched files that cannot be read."),
+	COUNT("repeats_total", intake.repeats,
+	      "Watched files of which events may have come twice."),
+	LAST_ROW,
 };
 
 static void put_head(FILE *out, const char *name, const char *help,
 		     const char *kind)
 {
 	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind);
-}
-
-static void put_metric(FILE *out, const char *name, const char *help,
-		       const char *kind, uint64_t value)
-{
-	put_head(out, name, help, kind);
-	fprintf(out, "%s %" PRIu64 "\n", name, value);
 }
 
 static uint64_t read_count(const void *counts, const struct metric *row)
@@ -79,14 +114,18 @@ static uint64_t read_count(const void *counts, const struct metric *row)
 	return value;
 }
 
-static void put_service(FILE *out, const struct tr2_collect_counts *counts)
+static void put_rows(FILE *out, const struct metric *row,
+		     const struct service_counts *counts, uint64_t least)
 {
-	const struct metric *row = metrics_of_service;
-	size_t i;
+	uint64_t value;
 
-	for (i = 0; i < sizeof(metrics_of_service) / sizeof(*row); i++, row++)
-		put_metric(out, row->name, row->help, row->kind,
-			   read_count(counts, row));
+	for (; row->name; row++) {
+		value = read_count(counts, row);
+		if (value < least)
+			continue;
+		put_head(out, row->name, row->help, row->kind);
+		fprintf(out, "%s %" PRIu64 "\n", row->name, value);
+	}
 }
 
 /* The reasons that there were. */
@@ -107,18 +146,6 @@ static void put_drops(FILE *out, const struct tr2_collect_counts *counts)
 			"{reason=\"%s\"} %" PRIu64 "\n",
 			tr2_drop_names[i], counts->drops[i]);
 	}
-}
-
-static void put_watched(FILE *out, const struct tr2_collect_counts *counts)
-{
-	if (counts->unread)
-		put_metric(out, "trace2_collect_unreadable_files",
-			   "Watched files that cannot be read.", "gauge",
-			   counts->unread);
-	if (counts->repeats)
-		put_metric(out, "trace2_collect_repeats_total",
-			   "Watched files of which events may have come twice.",
-			   "counter", counts->repeats);
 }
 
 /* A label's value, with what its quotes need. */
@@ -148,43 +175,37 @@ static void put_rules(FILE *out, const struct tr2_filter_rule *row)
 			row->id, row->lines);
 }
 
-static const struct metric metrics_of_outputs[] = {
-#define OUTPUT_ROW(name, member, help, kind)                   \
-	{                                                      \
-		"trace2_collect_output_" name, help, kind,     \
-			offsetof(struct output_counts, member) \
-	}
-	OUTPUT_ROW("passed_total", passed, "Events that the output got.",
-		   "counter"),
-	OUTPUT_ROW("missed_total", missed,
-		   "Events that the output did not get.", "counter"),
-	OUTPUT_ROW("waiting", waiting, "Events that wait in the spool.",
-		   "gauge"),
-	OUTPUT_ROW("removed_files_total", removed,
-		   "Old files that the limit removed.", "counter"),
-	OUTPUT_ROW("refused_spans_total", refused,
-		   "Spans that the receiver did not take.", "counter"),
-	OUTPUT_ROW("unread_answers_total", unread,
-		   "Answers of the receiver that could not be read.",
-		   "counter"),
-	OUTPUT_ROW("outside_total", outside, "Lines that are in no span.",
-		   "counter"),
-	OUTPUT_ROW("refused_total", refused_events,
-		   "Events that the receiver did not take.", "counter"),
-	OUTPUT_ROW("failures_total", failures,
-		   "Writes that failed, as on a full disk.", "counter"),
-};
+#define OUTPUT(name, member, kind, help) \
+	ROW(output, "output_" name, member, kind, help)
 
-#define OUTPUT_ROWS (sizeof(metrics_of_outputs) / sizeof(metrics_of_outputs[0]))
+static const struct metric metrics_of_outputs[] = {
+	OUTPUT("passed_total", passed, "counter",
+	       "Events that the output got."),
+	OUTPUT("missed_total", missed, "counter",
+	       "Events that the output did not get."),
+	OUTPUT("waiting", waiting, "gauge", "Events that wait in the spool."),
+	OUTPUT("removed_files_total", removed, "counter",
+	       "Old files that the limit removed."),
+	OUTPUT("refused_spans_total", refused, "counter",
+	       "Spans that the receiver did not take."),
+	OUTPUT("unread_answers_total", unread, "counter",
+	       "Answers of the receiver that could not be read."),
+	OUTPUT("outside_total", outside, "counter",
+	       "Lines that are in no span."),
+	OUTPUT("refused_total", refused_events, "counter",
+	       "Events that the receiver did not take."),
+	OUTPUT("failures_total", failures, "counter",
+	       "Writes that failed, as on a full disk."),
+	LAST_ROW,
+};
 
 static void put_outputs(FILE *out, const struct tr2_collect_options *options,
 			const struct output_counts *counts)
 {
 	const struct metric *row = metrics_of_outputs;
 	uint32_t i;
-	size_t r;
 
-	for (r = 0; r < OUTPUT_ROWS; r++, row++) {
+	for (; row->name; row++) {
 		put_head(out, row->name, row->help, row->kind);
 		for (i = 0; i < options->output_count; i++) {
 			fprintf(out, "%s{output=\"", row->name);
@@ -195,19 +216,26 @@ static void put_outputs(FILE *out, const struct tr2_collect_options *options,
 	}
 }
 
-/* Lines before this one are in the journal no more. */
-static uint64_t find_first_line(const struct tr2_journal *journal)
+static void put_losses(FILE *out, const char *begin,
+		       const struct losses *losses)
 {
-	const struct tr2_journal_segment *first = journal->segments.items;
-
-	return journal->segments.count ? first->line : 0;
+	fprintf(out,
+		"%sevents were lost: %" PRIu64 " dropped, %" PRIu64
+		" missed by outputs, %" PRIu64 " refused by receivers\n",
+		begin, losses->dropped, losses->missed, losses->refused);
 }
 
-static uint64_t find_first_byte(const struct tr2_journal *journal)
+/* Tell them if there are more than those that were told. */
+static void tell_losses(struct tr2_losses_told *told,
+			const struct losses *losses)
 {
-	const struct tr2_journal_segment *first = journal->segments.items;
+	uint64_t sum = losses->dropped + losses->missed, now = tr2_clock_now();
 
-	return journal->segments.count ? first->begin : journal->shown_end;
+	if (sum <= told->sum || (told->at && now - told->at < TELL_NS))
+		return;
+	told->sum = sum;
+	told->at = now;
+	put_losses(stderr, "trace2 collect: ", losses);
 }
 
 /*
@@ -229,7 +257,7 @@ static void sum_losses(const struct tr2_collect_metrics *metrics,
 		       struct service_counts *service)
 {
 	const struct tr2_collect_counts *intake = &service->intake;
-	struct tr2_losses *losses = &service->losses;
+	struct losses *losses = &service->losses;
 	uint32_t i;
 
 	losses->dropped = intake->dropped + intake->filter.unkept +
@@ -240,34 +268,25 @@ static void sum_losses(const struct tr2_collect_metrics *metrics,
 	}
 }
 
-static void put_spool(FILE *out, const struct service_counts *service)
-{
-	put_metric(out, "trace2_collect_heartbeat_seconds",
-		   "When this was written, since 1970.", "gauge",
-		   (uint64_t)time(NULL));
-	put_metric(out, "trace2_collect_spool_bytes",
-		   "Bytes of events in the spool.", "gauge",
-		   service->spool_bytes);
-	put_metric(out, "trace2_collect_spool_errors_total",
-		   "Times that the disk refused space for events.", "counter",
-		   service->spool_errors);
-}
-
 static void copy_counts(struct tr2_collect_metrics *metrics,
 			struct output_counts counts[TR2_COLLECT_OUTPUTS],
 			struct service_counts *service)
 {
 	struct tr2_journal *journal = metrics->journal;
 	const struct tr2_journal_reader *reader;
+	const struct tr2_journal_segment *segment;
 	const struct tr2_delivery *output;
 	uint64_t first, read, missed;
 	uint32_t i;
 
 	pthread_mutex_lock(&journal->mutex);
-	first = find_first_line(journal);
+	segment = journal->segments.count ? journal->segments.items : NULL;
+	first = segment ? segment->line : 0;
 	*service = (struct service_counts){
 		.intake = metrics->intake->shown,
-		.spool_bytes = journal->shown_end - find_first_byte(journal),
+		.heartbeat = (uint64_t)time(NULL),
+		.spool_bytes = segment ? journal->shown_end - segment->begin
+				       : 0,
 		.spool_errors = journal->errors,
 	};
 	for (i = 0; i < metrics->options->output_count; i++) {
@@ -311,52 +330,44 @@ static char *make_text(struct tr2_collect_metrics *metrics, size_t *len)
 	if (!out)
 		return NULL;
 	copy_counts(metrics, counts, &service);
-	tr2_losses_put(out, &service.losses);
+	if (service.losses.dropped || service.losses.missed ||
+	    service.losses.refused)
+		put_losses(out, "# ", &service.losses);
 	if (!metrics->ended) /* then each output tells its own */
-		tr2_losses_tell(&metrics->told, &service.losses);
-	put_service(out, &service.intake);
-	put_spool(out, &service);
+		tell_losses(&metrics->told, &service.losses);
+	put_rows(out, metrics_of_service, &service, 0);
 	put_drops(out, &service.intake);
-	put_watched(out, &service.intake);
+	put_rows(out, metrics_of_watches, &service, 1);
 	put_rules(out, service.intake.filter.rules);
 	put_outputs(out, metrics->options, counts);
 	fclose(out);
 	return text;
 }
 
-static int open_partial(const char *partial)
+static int open_partial(const struct tr2_collect_metrics *metrics,
+			char path[TR2_SEGMENT_PATH])
 {
-	return tr2_own_open(partial, O_WRONLY | O_CREAT, 0644, TR2_OWN_PRIVATE);
+	name_file(path, metrics->journal->dir, "metrics.partial");
+	return tr2_own_open(path, O_WRONLY | O_CREAT, 0644, TR2_OWN_PRIVATE);
 }
 
-/* The file may have space that was reserved for it. */
-static bool write_partial(const char *partial, const char *text, size_t len)
-{
-	int fd = open_partial(partial);
-	bool done;
-
-	if (fd < 0)
-		return false;
-	done = write(fd, text, len) == (ssize_t)len &&
-	       !ftruncate(fd, (off_t)len);
-	return !close(fd) && done;
-}
-
-/* A disk that is full leaves the old file. */
+/* A disk that is full leaves the old file. The new one may have space. */
 static void write_metrics(struct tr2_collect_metrics *metrics)
 {
 	char path[TR2_SEGMENT_PATH], partial[TR2_SEGMENT_PATH];
 	size_t len;
 	char *text = make_text(metrics, &len);
+	int fd = open_partial(metrics, partial);
+	bool done = text && fd >= 0 && write(fd, text, len) == (ssize_t)len &&
+		    !ftruncate(fd, (off_t)len);
 
-	if (!text)
-		return;
+	if (fd >= 0 && close(fd))
+		done = false;
 	name_file(path, metrics->journal->dir, "metrics.prom");
-	name_file(partial, metrics->journal->dir, "metrics.partial");
-	if (!write_partial(partial, text, len) || rename(partial, path))
-		unlink(partial);
-	else
+	if (done && !rename(partial, path))
 		metrics->size = len;
+	else
+		unlink(partial);
 	free(text);
 }
 
@@ -364,10 +375,8 @@ static void write_metrics(struct tr2_collect_metrics *metrics)
 static void reserve_space(const struct tr2_collect_metrics *metrics)
 {
 	char partial[TR2_SEGMENT_PATH];
-	int fd;
+	int fd = open_partial(metrics, partial);
 
-	name_file(partial, metrics->journal->dir, "metrics.partial");
-	fd = open_partial(partial);
 	if (fd < 0)
 		return;
 	if (posix_fallocate(fd, 0, (off_t)(metrics->size + RESERVE)))

@@ -10,7 +10,6 @@
 #include "cli/options.h"
 #include "collect/delivery/delivery.h"
 #include "collect/intake/filter.h"
-#include "collect/delivery/otlp.h"
 #include "collect/intake/watched.h"
 #include "lib/files/socket.h"
 

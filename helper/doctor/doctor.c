@@ -41,14 +41,6 @@ static void put_target(struct tr2_buf *out,
 	tr2_buf_byte(out, '}');
 }
 
-static void put_note(struct tr2_buf *out, const struct tr2_doctor_note *note)
-{
-	tr2_buf_byte(out, '{');
-	put_text(out, "text", note->text);
-	put_text(out, "repair", note->repair);
-	tr2_buf_byte(out, '}');
-}
-
 /* How many targets are on and do not work? */
 static unsigned count_broken(const struct tr2_doctor *doctor)
 {
@@ -77,30 +69,27 @@ static void print_json(const struct tr2_doctor *doctor)
 	tr2_object_open(&out, "notes", '[');
 	for (i = 0; i < doctor->notes.count; i++) {
 		tr2_object_next(&out);
-		put_note(&out, &notes[i]);
+		tr2_buf_byte(&out, '{');
+		put_text(&out, "text", notes[i].text);
+		put_text(&out, "repair", notes[i].repair);
+		tr2_buf_byte(&out, '}');
 	}
 	tr2_buf_str(&out, "]}\n");
 	tr2_must_write(&out, stdout);
 	tr2_buf_release(&out);
 }
 
-static void print_repair(const char *repair)
+/* A line, unless there is nothing to say. */
+static void print_line(const char *begin, const char *text)
 {
-	if (!repair)
+	if (!text)
 		return;
-	fputs("         -> ", stdout);
-	tr2_foreign_print(stdout, repair);
+	fputs(begin, stdout);
+	tr2_foreign_print(stdout, text);
 	putchar('\n');
 }
 
-static void print_source(const struct tr2_doctor_target *target)
-{
-	fputs(", set by ", stdout);
-	tr2_foreign_print(stdout,
-			  target->path ? target->path : target->variable);
-	if (target->path)
-		printf(":%d", target->line);
-}
+#define INDENT "         "
 
 static void print_target(const struct tr2_doctor_target *target)
 {
@@ -110,15 +99,15 @@ static void print_target(const struct tr2_doctor_target *target)
 	if (target->value) {
 		fputs("  ", stdout);
 		tr2_foreign_print(stdout, target->value);
-		print_source(target);
+		fputs(", set by ", stdout);
+		tr2_foreign_print(stdout, target->path ? target->path
+						       : target->variable);
+		if (target->path)
+			printf(":%d", target->line);
 	}
 	putchar('\n');
-	if (target->what) {
-		fputs("         ", stdout);
-		tr2_foreign_print(stdout, target->what);
-		putchar('\n');
-	}
-	print_repair(target->repair);
+	print_line(INDENT, target->what);
+	print_line(INDENT "-> ", target->repair);
 }
 
 static void print_text(const struct tr2_doctor *doctor)
@@ -129,10 +118,8 @@ static void print_text(const struct tr2_doctor *doctor)
 	for (i = 0; i < TR2_DOCTOR_TARGETS; i++)
 		print_target(&doctor->targets[i]);
 	for (i = 0; i < doctor->notes.count; i++) {
-		fputs("note     ", stdout);
-		tr2_foreign_print(stdout, notes[i].text);
-		putchar('\n');
-		print_repair(notes[i].repair);
+		print_line("note     ", notes[i].text);
+		print_line(INDENT "-> ", notes[i].repair);
 	}
 }
 
@@ -166,8 +153,8 @@ static int make_directories(char *path)
 	return is_directory(path) ? 0 : error;
 }
 
-static int repair_target(const struct tr2_doctor *doctor,
-			 struct tr2_doctor_target *target)
+static void repair_target(const struct tr2_doctor *doctor,
+			  struct tr2_doctor_target *target)
 {
 	char *path = target->missing;
 	/* It may have been made for another target. */
@@ -187,18 +174,16 @@ static int repair_target(const struct tr2_doctor *doctor,
 		tr2_doctor_check(doctor, target);
 	}
 	free(path);
-	return error != 0;
 }
 
-/* Repair what can be repaired without loss. Returns how many repairs failed. */
-static int repair_targets(struct tr2_doctor *doctor)
+/* Repair what can be repaired without loss. */
+static void repair_targets(struct tr2_doctor *doctor)
 {
-	int failed = 0, i;
+	int i;
 
 	for (i = 0; i < TR2_DOCTOR_TARGETS; i++)
 		if (doctor->targets[i].missing)
-			failed += repair_target(doctor, &doctor->targets[i]);
-	return failed;
+			repair_target(doctor, &doctor->targets[i]);
 }
 
 /* What the command line asks for. */

@@ -50,6 +50,11 @@ static void blame_target(struct tr2_doctor_target *target, char *what,
 	target->repair = repair;
 }
 
+static void blame_text(struct tr2_doctor_target *target, const char *what)
+{
+	blame_target(target, tr2_must_copy(what), NULL);
+}
+
 static void blame_connect(struct tr2_doctor_target *target, int error)
 {
 	const char *what = strerror(error);
@@ -62,7 +67,7 @@ static void blame_connect(struct tr2_doctor_target *target, int error)
 		what = "there is no such socket: no program listens";
 	else if (error == EPROTOTYPE)
 		what = "the socket is of another type";
-	blame_target(target, tr2_must_copy(what), NULL);
+	blame_text(target, what);
 }
 
 /* A datagram socket can be connected even if its queue is full. */
@@ -92,18 +97,15 @@ static int try_socket(struct tr2_doctor_target *target, int type, int fallback,
 	return error;
 }
 
-static bool is_path(const char *path)
+/* Can a socket have this path? If not, the target does not work. */
+static bool check_address(struct tr2_doctor_target *target, const char *path)
 {
-	return *path == '/' &&
-	       strlen(path) < sizeof(((struct sockaddr_un *)0)->sun_path);
-}
-
-static void blame_path(struct tr2_doctor_target *target)
-{
-	blame_target(target,
-		     tr2_must_copy("expected an absolute path of at most "
-				   "107 bytes for the socket"),
-		     NULL);
+	if (*path == '/' &&
+	    strlen(path) < sizeof(((struct sockaddr_un *)0)->sun_path))
+		return true;
+	blame_text(target, "expected an absolute path of at most 107 bytes for "
+			   "the socket");
+	return false;
 }
 
 static void check_socket(struct tr2_doctor_target *target, const char *value)
@@ -113,10 +115,8 @@ static void check_socket(struct tr2_doctor_target *target, const char *value)
 	int error;
 
 	target->what = tr2_must_copy(kind->what);
-	if (!is_path(path)) {
-		blame_path(target);
+	if (!check_address(target, path))
 		return;
-	}
 	error = try_socket(target, kind->type, kind->fallback, path);
 	if (error == EPROTOTYPE && *kind->prefix)
 		target->repair = tr2_must_copy("leave out stream: or dgram:");
@@ -125,11 +125,8 @@ static void check_socket(struct tr2_doctor_target *target, const char *value)
 static void check_manager(struct tr2_doctor_target *target, const char *path)
 {
 	target->what = tr2_must_copy("trace manager");
-	if (!is_path(path)) {
-		blame_path(target);
-		return;
-	}
-	if (try_socket(target, SOCK_SEQPACKET, 0, path))
+	if (check_address(target, path) &&
+	    try_socket(target, SOCK_SEQPACKET, 0, path))
 		target->repair =
 			tr2_doctor_command("trace2 manager --socket", path);
 }
@@ -144,7 +141,7 @@ static void describe_target(struct tr2_doctor_target *target, const char *what)
 
 static void blame_error(struct tr2_doctor_target *target, int error)
 {
-	blame_target(target, tr2_must_copy(strerror(error)), NULL);
+	blame_text(target, strerror(error));
 }
 
 /* The file systems of the kernel have no blocks. */
@@ -158,9 +155,14 @@ static bool is_full(const char *path)
 	       (system.f_files && !system.f_ffree);
 }
 
-static void blame_full(struct tr2_doctor_target *target)
+/* Can a new file be made in the directory? */
+static bool check_access(struct tr2_doctor_target *target, const char *path)
 {
-	blame_target(target, tr2_must_copy("the disk is full"), NULL);
+	if (access(path, W_OK | X_OK))
+		blame_error(target, errno);
+	else if (is_full(path))
+		blame_text(target, "the disk is full");
+	return target->state != TR2_DOCTOR_BROKEN;
 }
 
 /* Git counts `.` and `..`, too. */
@@ -213,11 +215,7 @@ static void check_directory(const struct tr2_doctor *doctor,
 	const int most = tr2_doctor_number(doctor, "GIT_TRACE2_MAX_FILES",
 					   "trace2.maxfiles", 0);
 
-	if (access(path, W_OK | X_OK))
-		blame_error(target, errno);
-	else if (is_full(path))
-		blame_full(target);
-	else if (most)
+	if (check_access(target, path) && most)
 		check_limit(target, path, most);
 }
 
@@ -231,7 +229,7 @@ static char *cut_name(const char *path)
 }
 
 /* Two slashes or backslashes, a dot and `pipe`: a name of Windows. */
-static bool is_windows_pipe(const char *path)
+static bool blame_pipe(struct tr2_doctor_target *target, const char *path)
 {
 	static const char name[] = "//./pipe/";
 	size_t i;
@@ -241,38 +239,27 @@ static bool is_windows_pipe(const char *path)
 		    !(name[i] == '/' && path[i] == '\\') &&
 		    !((path[i] | 32) == name[i]))
 			return false;
+	blame_text(target, "a named pipe of Windows, which this system does "
+			   "not have");
 	return true;
-}
-
-static void blame_pipe(struct tr2_doctor_target *target)
-{
-	blame_target(target,
-		     tr2_must_copy("a named pipe of Windows, which this "
-				   "system does not have"),
-		     NULL);
 }
 
 /* A file that is not there is made by the program if its directory is there. */
 static void check_missing(struct tr2_doctor_target *target, const char *path)
 {
-	char *dir = cut_name(path);
 	struct stat status;
+	char *dir;
 
-	if (is_windows_pipe(path)) {
-		blame_pipe(target);
-		free(dir);
+	if (blame_pipe(target, path))
 		return;
-	}
+	dir = cut_name(path);
 	if (stat(dir, &status) && errno == ENOENT) {
 		blame_target(target, tr2_must_copy("its directory is missing"),
 			     tr2_doctor_command("mkdir -p", dir));
 		target->missing = dir;
 		return;
 	}
-	if (access(dir, W_OK | X_OK))
-		blame_error(target, errno);
-	else if (is_full(dir))
-		blame_full(target);
+	check_access(target, dir);
 	free(dir);
 }
 
@@ -319,7 +306,7 @@ static void check_file(struct tr2_doctor_target *target, const char *path,
 		describe_target(target, "FIFO; each git command waits until "
 					"a program reads it");
 	else if (S_ISREG(mode) && is_full(path))
-		blame_full(target);
+		blame_text(target, "the disk is full");
 	else if (S_ISCHR(mode) && tr2_try_file(path))
 		blame_error(target, tr2_try_file(path));
 }
@@ -368,10 +355,8 @@ static void check_unknown(struct tr2_doctor_target *target, const char *value)
 	char here[PATH_MAX];
 	char *repair = NULL;
 
-	if (is_windows_pipe(value)) {
-		blame_pipe(target);
+	if (blame_pipe(target, value))
 		return;
-	}
 	if (*value == '~' && value[1] == '/' && getenv("HOME"))
 		repair = tr2_text_print("set it to %s%s", getenv("HOME"),
 					value + 1);
@@ -400,10 +385,8 @@ static void check_form(const struct tr2_doctor *doctor,
 {
 	target->state = TR2_DOCTOR_WORKS;
 	if (!is_possible(target, value->form))
-		blame_target(target,
-			     tr2_must_copy("this target needs a file: "
-					   "expected an absolute path"),
-			     NULL);
+		blame_text(target, "this target needs a file: expected an "
+				   "absolute path");
 	else if (value->form == TR2_FORM_DESCRIPTOR)
 		check_descriptor(target, value->fd);
 	else if (value->form == TR2_FORM_PATH)

@@ -1,99 +1,71 @@
 #include "model/tree.h"
 
+struct tie_entry { /* A child, by its pid or its words. */
+	uint32_t key, call;
+};
+
 /* The children of one parent. */
 struct ties {
 	struct tr2_tree *tree;
 	bool timed;		    /* the parent had a `time` */
 	uint32_t first, last, next; /* `next` has not begun yet */
 	struct tr2_vec open;	    /* uint32_t: the last one began last */
-	struct tr2_vec by_pid;	    /* struct tr2_tree_call * */
+	struct tr2_vec by_pid;	    /* struct tie_entry */
 	struct tr2_vec by_words;    /* the same, when it is needed */
 };
 
-static struct tr2_tree_call **calls_of(const struct tr2_vec *list)
+/* In order of their begin, which is that of their numbers. */
+static int compare_entries(const void *left, const void *right)
 {
-	return list->items;
-}
+	const struct tie_entry *a = left, *b = right;
 
-/* In order of their begin, which is that of their places. */
-static int compare_pids(const void *left, const void *right)
-{
-	const struct tr2_tree_call *a = *(struct tr2_tree_call *const *)left;
-	const struct tr2_tree_call *b = *(struct tr2_tree_call *const *)right;
-
-	return a->pid != b->pid ? tr2_order(a->pid, b->pid) : (a > b) - (a < b);
-}
-
-static int compare_words(const void *left, const void *right)
-{
-	const struct tr2_tree_call *a = *(struct tr2_tree_call *const *)left;
-	const struct tr2_tree_call *b = *(struct tr2_tree_call *const *)right;
-
-	return a->words != b->words ? tr2_order(a->words, b->words)
-				    : (a > b) - (a < b);
+	return a->key != b->key ? tr2_order(a->key, b->key)
+				: tr2_order(a->call, b->call);
 }
 
 /* Those that had a process. */
-static void list_calls(const struct ties *ties, struct tr2_vec *list,
-		       int (*compare)(const void *, const void *))
+static void list_calls(struct ties *ties, struct tr2_vec *list)
 {
-	struct tr2_tree_call **added;
+	const struct tr2_tree_call *call;
+	struct tie_entry *added;
 	uint32_t i;
 
 	for (i = ties->first; i < ties->last; i++) {
-		if (tr2_tree_call_at(ties->tree, i)->kind == TR2_CALL_NOTHING)
+		call = tr2_tree_call_at(ties->tree, i);
+		if (call->kind == TR2_CALL_NOTHING)
 			continue;
 		added = tr2_vec_add(list, sizeof(*added));
-		*added = tr2_tree_call_at(ties->tree, i);
+		added->key = list == &ties->by_pid ? call->pid : call->words;
+		added->call = i;
 	}
-	tr2_vec_sort(list, sizeof(*added), compare);
+	tr2_vec_sort(list, sizeof(*added), compare_entries);
 }
 
-/*
- * Returns the place after the last one that compares as less than the key, or
- * equal to it.
- */
-static uint32_t find_after(const struct tr2_vec *list,
-			   const struct tr2_tree_call *key,
-			   int64_t (*compare)(const struct tr2_tree_call *,
-					      const struct tr2_tree_call *))
+/* Returns the call at this place of the list if it has this key, or NULL. */
+static struct tr2_tree_call *find_entry(const struct ties *ties,
+					const struct tr2_vec *list,
+					uint32_t place, uint32_t key)
 {
+	const struct tie_entry *entry = list->items;
+
+	if (place >= list->count || entry[place].key != key)
+		return NULL;
+	return tr2_tree_call_at(ties->tree, entry[place].call);
+}
+
+/* Returns the place after the last one of this key that had begun by then. */
+static uint32_t find_after(const struct ties *ties, const struct tr2_vec *list,
+			   uint32_t key, int64_t begin)
+{
+	const struct tie_entry *entry = list->items;
 	uint32_t place;
 
 	TR2_SEARCH(place, list->count,
-		   compare(calls_of(list)[place], key) <= 0);
+		   entry[place].key < key ||
+			   (entry[place].key == key &&
+			    tr2_tree_call_at(ties->tree, entry[place].call)
+					    ->begin <= begin));
 	return place;
-}
-
-static int64_t compare_begins(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static int64_t compare_pid_begin(const struct tr2_tree_call *a,
-				 const struct tr2_tree_call *b)
-{
-	return a->pid != b->pid ? (a->pid > b->pid ? 1 : -1)
-				: compare_begins(a->begin, b->begin);
-}
-
-static int64_t compare_words_begin(const struct tr2_tree_call *a,
-				   const struct tr2_tree_call *b)
-{
-	return a->words != b->words ? (a->words > b->words ? 1 : -1)
-				    : compare_begins(a->begin, b->begin);
-}
-
-/* Returns the call at this place of the list if it has this pid, or NULL. */
-static struct tr2_tree_call *find_pid(const struct ties *ties, uint32_t place,
-				      uint32_t pid)
-{
-	struct tr2_tree_call *call;
-
-	if (place >= ties->by_pid.count)
-		return NULL;
-	call = calls_of(&ties->by_pid)[place];
-	return call->pid == pid ? call : NULL;
 }
 
 /*
@@ -106,8 +78,8 @@ static struct tr2_tree_call *find_near(const struct ties *ties, uint32_t pid,
 {
 	struct tr2_tree_call *before, *after;
 
-	before = place ? find_pid(ties, place - 1, pid) : NULL;
-	after = find_pid(ties, place, pid);
+	before = place ? find_entry(ties, &ties->by_pid, place - 1, pid) : NULL;
+	after = find_entry(ties, &ties->by_pid, place, pid);
 	if (!before || !after)
 		return before ? before : after;
 	return at - before->end > after->begin - at ? after : before;
@@ -122,20 +94,18 @@ static struct tr2_tree_call *find_near(const struct ties *ties, uint32_t pid,
 static struct tr2_tree_call *find_same(const struct ties *ties,
 				       const struct tr2_tree_process *process)
 {
-	const struct tr2_tree_call key = {
-		.pid = process->pid,
-		.begin = process->timed && ties->timed ? process->begin
-						       : INT64_MAX,
-	};
-	uint32_t place = find_after(&ties->by_pid, &key, compare_pid_begin), i;
+	const int64_t begin = process->timed && ties->timed ? process->begin
+							    : INT64_MAX;
+	const uint32_t pid = process->pid;
+	uint32_t place = find_after(ties, &ties->by_pid, pid, begin), i;
 	struct tr2_tree_call *found, *next;
 
-	if (!process->pid)
+	if (!pid)
 		return NULL;
-	found = find_near(ties, key.pid, key.begin, place);
+	found = find_near(ties, pid, begin, place);
 	next = found;
 	for (i = 0; next && next->taken && i < TAKEN_SEARCHED; i++)
-		next = find_pid(ties, place + i, key.pid);
+		next = find_entry(ties, &ties->by_pid, place + i, pid);
 	return next && !next->taken && next->begin <= process->end ? next
 								   : found;
 }
@@ -172,19 +142,16 @@ static const struct tr2_tree_call *find_open(struct ties *ties, int64_t at)
 static const struct tr2_tree_call *
 guess_call(struct ties *ties, const struct tr2_tree_process *process)
 {
-	const struct tr2_tree_call key = { .words = process->words &
-						    TR2_WORDS_MOST,
-					   .begin = process->begin };
+	const uint32_t words = process->words & TR2_WORDS_MOST;
 	uint32_t place;
 
-	if (!key.words)
+	if (!words)
 		return NULL;
 	if (!ties->by_words.count)
-		list_calls(ties, &ties->by_words, compare_words);
-	place = find_after(&ties->by_words, &key, compare_words_begin);
-	if (!place || calls_of(&ties->by_words)[place - 1]->words != key.words)
-		return NULL;
-	return calls_of(&ties->by_words)[place - 1];
+		list_calls(ties, &ties->by_words);
+	place = find_after(ties, &ties->by_words, words, process->begin);
+	return place ? find_entry(ties, &ties->by_words, place - 1, words)
+		     : NULL;
 }
 
 /* Without times it may be any of them. */
@@ -261,7 +228,7 @@ void tr2_tree_tie(struct tr2_tree *tree, struct tr2_tree_process **processes,
 
 	if (ties.first == ties.last)
 		return;
-	list_calls(&ties, &ties.by_pid, compare_pids);
+	list_calls(&ties, &ties.by_pid);
 	for (i = 0; i < count; i++)
 		tie_process(&ties, processes[i]);
 	tr2_vec_release(&ties.open);

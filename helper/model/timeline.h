@@ -10,8 +10,8 @@
  *	span.c    the spans that are open
  *	ending.c  when a process ends
  *	hold.c    events whose place depends on a later event
- *	heirs.h    a process that was executed
  *	rest.h    processes that have ended, and may go on
+ *	walk.h    all processes of the logs, for views that show each by itself
  *
  * The room knows records (helper/rules), one process at a time. It knows no
  * file, no format and no other process, and it never reports an error: what

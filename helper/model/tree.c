@@ -220,87 +220,12 @@ struct tr2_tree_process **tr2_tree_children(const struct tr2_tree *tree,
 	return tree->order.count ? pointers_of(tree) + first : NULL;
 }
 
-/* Returns the exec that has put another program in its place, or NULL. */
-static struct tr2_tree_call *find_exec(const struct tr2_tree *tree,
-				       const struct tr2_tree_process *process)
-{
-	uint32_t number = tr2_tree_number(tree, process);
-	uint32_t last = tr2_tree_last(tree, number);
-	struct tr2_tree_call *call;
-
-	for (; last > process->first; last--) {
-		call = tr2_tree_call_at(tree, last - 1);
-		if (call->kind == TR2_CALL_EXEC)
-			return call;
-	}
-	return NULL;
-}
-
-/* Returns the process of the program: the one with this pid, else the next. */
-static const struct tr2_tree_process *
-find_program(const struct tr2_tree *tree,
-	     const struct tr2_tree_process *process,
-	     const struct tr2_tree_call *exec)
-{
-	struct tr2_tree_process **child, *next = NULL;
-	uint32_t count, i;
-
-	child = tr2_tree_children(tree, tr2_tree_number(tree, process), &count);
-	for (i = 0; i < count; i++) {
-		if (process->timed && child[i]->timed &&
-		    child[i]->begin < exec->begin)
-			continue;
-		if (child[i]->pid == process->pid)
-			return child[i];
-		if (!next)
-			next = child[i];
-	}
-	return next;
-}
-
-/* The program may have executed another one. */
-static void extend_exec(const struct tr2_tree *tree,
-			struct tr2_tree_process *process)
-{
-	const struct tr2_tree_process *before = process, *program;
-	struct tr2_tree_call *exec, *first = find_exec(tree, process);
-	int64_t shift = 0, begin, end;
-
-	for (exec = first; exec; exec = find_exec(tree, before)) {
-		begin = exec->begin + shift;
-		program = find_program(tree, before, exec);
-		if (!program)
-			break;
-		/* Without times it begins with the exec. */
-		if (!before->timed || !program->timed ||
-		    program->begin + shift < begin)
-			shift = begin - program->begin;
-		end = program->end + shift;
-		if (end > process->end)
-			process->end = end;
-		before = program;
-	}
-	if (first)
-		first->end = process->end;
-}
-
-static void extend_execs(struct tr2_tree *tree)
-{
-	struct tr2_tree_process *process = tree->processes.items;
-	uint32_t i;
-
-	for (i = 0; i < tree->processes.count; i++, process++)
-		if (tr2_tree_last(tree, i) > process->first)
-			extend_exec(tree, process);
-}
-
 void tr2_tree_resolve(struct tr2_tree *tree)
 {
 	struct tr2_tree_process **children;
 	uint32_t i, count;
 
 	find_callers(tree);
-	extend_execs(tree);
 	for (i = 0; i < tree->order.count; i += count) {
 		children = pointers_of(tree) + i;
 		tr2_tree_children(tree, children[0]->caller, &count);

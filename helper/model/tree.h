@@ -15,7 +15,7 @@
  *   an alias. One child may hold many.
  * - Where nothing fits, it is the last child before it with the same words;
  *   that is a guess.
- * A process that executed another program ends where that one ends.
+ * A process that executed another program is added with the end of that one.
  *
  * Everything stays until the input ends, so it is small: 56 bytes for a
  * process, 24 for a child, and 16 while they are sorted. What a view knows of

@@ -18,6 +18,14 @@
 
 #define MESSAGE_ROOM 512
 
+const char *const tr2_level_names[] = { "error", "warning", "info", NULL };
+
+#define INPUT_RULE(input, id, level) { id, level },
+
+/* SPEC: destination.socket.datagram-event */
+const struct tr2_input_rule tr2_input_rules[TR2_INPUT_COUNT] = { TR2_INPUT_ROWS(
+	INPUT_RULE) };
+
 /* The id and message of each fault. */
 static const struct {
 	enum tr2_input input;

@@ -1,7 +1,7 @@
 /*
  * problem.h - what can be wrong with input before its events are known. The
  * problems form the chapter `input` of SPEC.md: a log is not trusted until it
- * has been read.
+ * has been read. (events.c has the table.)
  */
 #ifndef TR2_READ_PROBLEM_H
 #define TR2_READ_PROBLEM_H
@@ -13,32 +13,36 @@ enum tr2_level { TR2_ERROR, TR2_WARNING, TR2_INFO, TR2_LEVELS };
 
 extern const char *const tr2_level_names[TR2_LEVELS + 1];
 
-enum tr2_input {
-	TR2_INPUT_UTF8,
-	TR2_INPUT_JSON,
-	TR2_INPUT_NUL,
-	TR2_INPUT_LONE_SURROGATE,
-	TR2_INPUT_NUMBER_RANGE,
-	TR2_INPUT_DEPTH,
-	TR2_INPUT_DUPLICATE_KEY,
-	TR2_INPUT_NOT_OBJECT,
-	TR2_INPUT_TWO_OBJECTS,
-	TR2_INPUT_TORN_LINE,
-	TR2_INPUT_FINAL_NEWLINE,
-	TR2_INPUT_BLANK_LINE,
-	TR2_INPUT_LONG_LINE,
-	TR2_INPUT_HUGE_LINE,
-	TR2_INPUT_CRLF,
-	TR2_INPUT_BOM,
-	TR2_INPUT_DATAGRAM,
-	TR2_INPUT_EMPTY,
-	TR2_INPUT_UNREADABLE,
-	TR2_INPUT_OTHER_FORMAT,
-	TR2_INPUT_UTF16,
-	TR2_INPUT_BETWEEN,
-	TR2_INPUT_CARRIED,
-	TR2_INPUT_COUNT
-};
+/* Each has an id in SPEC.md, and a level. */
+/* clang-format off */
+#define TR2_INPUT_ROWS(ROW) \
+	ROW(UTF8, "input.utf8", TR2_ERROR) \
+	ROW(JSON, "input.json", TR2_ERROR) \
+	ROW(NUL, "input.nul", TR2_ERROR) \
+	ROW(LONE_SURROGATE, "input.lone-surrogate", TR2_ERROR) \
+	ROW(NUMBER_RANGE, "input.number-range", TR2_ERROR) \
+	ROW(DEPTH, "input.depth", TR2_ERROR) \
+	ROW(DUPLICATE_KEY, "input.duplicate-key", TR2_ERROR) \
+	ROW(NOT_OBJECT, "input.not-object", TR2_ERROR) \
+	ROW(TWO_OBJECTS, "input.two-objects", TR2_ERROR) \
+	ROW(TORN_LINE, "input.torn-line", TR2_ERROR) \
+	ROW(FINAL_NEWLINE, "input.final-newline", TR2_ERROR) \
+	ROW(BLANK_LINE, "input.blank-line", TR2_ERROR) \
+	ROW(LONG_LINE, "input.long-line", TR2_WARNING) \
+	ROW(HUGE_LINE, "input.huge-line", TR2_ERROR) \
+	ROW(CRLF, "input.crlf", TR2_WARNING) \
+	ROW(BOM, "input.bom", TR2_ERROR) \
+	ROW(DATAGRAM, "destination.socket.datagram-event", TR2_ERROR) \
+	ROW(EMPTY, "input.empty", TR2_ERROR) \
+	ROW(UNREADABLE, "input.unreadable", TR2_ERROR) \
+	ROW(OTHER_FORMAT, "input.other-format", TR2_INFO) \
+	ROW(UTF16, "input.utf16", TR2_INFO) \
+	ROW(BETWEEN, "input.between", TR2_INFO) \
+	ROW(CARRIED, "input.carried", TR2_INFO)
+/* clang-format on */
+
+#define TR2_INPUT_ENUM(input, ...) TR2_INPUT_##input,
+enum tr2_input { TR2_INPUT_ROWS(TR2_INPUT_ENUM) TR2_INPUT_COUNT };
 
 struct tr2_input_rule {
 	const char *id;

@@ -83,16 +83,19 @@ static void take_found(void *context, const struct trace_reader_finding *found)
 	tell_problem(reader, &place, found->message);
 }
 
+static struct problem_place place_input(enum tr2_input input,
+					unsigned long line, size_t column)
+{
+	const struct tr2_input_rule *rule = &tr2_input_rules[input];
+
+	return (struct problem_place){ rule->level, rule->id, line, column,
+				       false };
+}
+
 static void tell_unreadable(struct tr2_reader *reader, const char *why)
 {
-	const struct tr2_input_rule *rule =
-		&tr2_input_rules[TR2_INPUT_UNREADABLE];
-	const struct problem_place place = {
-		.level = rule->level,
-		.id = rule->id,
-		.line = 1,
-		.column = 1,
-	};
+	const struct problem_place place =
+		place_input(TR2_INPUT_UNREADABLE, 1, 1);
 
 	if (reader->unreadable++ < reader->most)
 		print_problem(reader, &place, why);
@@ -115,12 +118,8 @@ void tr2_reader_refuse(struct tr2_reader *reader, const char *why)
 static void note_ending(struct tr2_reader *reader, const struct tr2_line *line)
 {
 	struct tr2_events *events = &reader->events;
-	const struct problem_place place = {
-		.level = tr2_input_rules[TR2_INPUT_CRLF].level,
-		.id = tr2_input_rules[TR2_INPUT_CRLF].id,
-		.line = line->number,
-		.column = line->len,
-	};
+	const struct problem_place place =
+		place_input(TR2_INPUT_CRLF, line->number, line->len);
 
 	if (events->told_crlf || line->number > 1 || !line->len ||
 	    line->text[line->len - 1] != '\r')
@@ -304,14 +303,11 @@ void tr2_reader_tell_json(struct tr2_reader *reader, const char *text,
 			  size_t at, const char *message)
 {
 	const char *begin = tr2_text_find_end(text, at);
-	const struct problem_place place = {
-		.level = tr2_input_rules[TR2_INPUT_JSON].level,
-		.id = tr2_input_rules[TR2_INPUT_JSON].id,
-		.line = begin ? tr2_text_count_lines(text, at) +
-					(begin == text + at)
-			      : 1,
-		.column = at - (begin ? (size_t)(begin - text) : 0) + 1,
-	};
+	const struct problem_place place = place_input(
+		TR2_INPUT_JSON,
+		begin ? tr2_text_count_lines(text, at) + (begin == text + at)
+		      : 1,
+		at - (begin ? (size_t)(begin - text) : 0) + 1);
 
 	reader->broken++;
 	tell_problem(reader, &place, message);

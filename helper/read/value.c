@@ -1,9 +1,11 @@
 #include "read/value.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "read/json/match.h"
+#include "read/text/clock.h"
 
 #define DECIMALS 6
 #define WHOLE 11	    /* digits: with six decimals they fit in int64_t */
@@ -65,6 +67,27 @@ bool tr2_record_integer(const struct tr2_record *record, enum tr2_key key,
 	return (double)*value == number;
 }
 
+bool tr2_record_number(struct tr2_record *record, enum tr2_key key,
+		       int64_t *value)
+{
+	char digits[24], *end;
+	const char *text;
+	size_t len;
+
+	if (tr2_record_integer(record, key, value))
+		return true;
+	text = tr2_record_text(record, key, &len);
+	if (!text || !len || len >= sizeof(digits))
+		return false;
+	memcpy(digits, text, len);
+	digits[len] = '\0';
+	if (*digits != '-' && (*digits < '0' || *digits > '9'))
+		return false;
+	errno = 0;
+	*value = strtoll(digits, &end, 10);
+	return !errno && end == digits + len;
+}
+
 bool tr2_record_unsigned(const struct tr2_record *record, enum tr2_key key,
 			 uint64_t *value)
 {
@@ -85,18 +108,6 @@ bool tr2_record_unsigned(const struct tr2_record *record, enum tr2_key key,
 	return true;
 }
 
-/* Read two digits. */
-static int64_t read_pair(const char *text)
-{
-	return 10 * (text[0] - '0') + (text[1] - '0');
-}
-
-static int64_t three_pairs(const char *text)
-{
-	return 10000 * read_pair(text) + 100 * read_pair(text + 2) +
-	       read_pair(text + 4);
-}
-
 /*
  * Read digits, a point and six digits, as nearly all such numbers are
  * written.
@@ -109,7 +120,7 @@ static bool read_plain(const char *text, size_t len, int64_t *value)
 	    tr2_parse_digits(text + whole + 1) < DECIMALS)
 		return false;
 	*value = 1000000 * (int64_t)read_digits(text, whole) +
-		 three_pairs(text + whole + 1);
+		 tr2_clock_decimals(text + whole);
 	return true;
 }
 
@@ -139,14 +150,13 @@ int64_t tr2_time_read(const char *text)
 	 */
 	static const int16_t days[] = { 275, 306, 337, 0,   31,	 61,
 					92,  122, 153, 184, 214, 245 };
-	int64_t month = read_pair(text + 5), year, day, seconds;
+	int64_t month = tr2_clock_pair(text + 5), year, day;
 
-	year = 100 * read_pair(text) + read_pair(text + 2) - (month < 3);
+	year = 100 * tr2_clock_pair(text) + tr2_clock_pair(text + 2) -
+	       (month < 3);
 	day = 365 * year + year / 4 - year / 100 + year / 400 +
-	      days[(uint64_t)month % 12] + read_pair(text + 8);
-	seconds = 86400 * day + 3600 * read_pair(text + 11) +
-		  60 * read_pair(text + 14) + read_pair(text + 17);
-	return 1000000 * seconds + three_pairs(text + 20);
+	      days[(uint64_t)month % 12] + tr2_clock_pair(text + 8);
+	return TR2_CALENDAR_DAY * day + tr2_clock_read(text + 11);
 }
 
 int64_t tr2_record_time(const struct tr2_record *record)
@@ -176,8 +186,9 @@ static const char *take_decimals(const char *at, const char *end, char *kept)
 static bool is_offset(const char *at, size_t minutes)
 {
 	return (*at == '+' || *at == '-') && tr2_match_digits(at + 1, 2) &&
-	       tr2_match_digits(at + minutes, 2) && read_pair(at + 1) <= 23 &&
-	       read_pair(at + minutes) <= 59;
+	       tr2_match_digits(at + minutes, 2) &&
+	       tr2_clock_pair(at + 1) <= 23 &&
+	       tr2_clock_pair(at + minutes) <= 59;
 }
 
 /* Read what ends a time: Z, or an offset, with a colon or without. */
@@ -192,7 +203,8 @@ static bool read_offset(const char *at, const char *end, int64_t *us)
 		return true;
 	if (len != minutes + 2 || !is_offset(at, minutes))
 		return false;
-	*us = 60000000 * (60 * read_pair(at + 1) + read_pair(at + minutes));
+	*us = 60000000 *
+	      (60 * tr2_clock_pair(at + 1) + tr2_clock_pair(at + minutes));
 	if (*at == '-')
 		*us = -*us;
 	return true;
@@ -264,4 +276,51 @@ uint32_t tr2_sid_pid(const char *sid, size_t len)
 	if (strspn(digits, "0123456789abcdefABCDEF") < 8)
 		return 0;
 	return (uint32_t)strtoul(digits, NULL, 16);
+}
+
+void tr2_calendar_put_date(struct tr2_buf *out, int64_t time)
+{
+	int64_t days = time / TR2_CALENDAR_DAY - 1, year, month, rest;
+
+	/* 400 years have the same days. */
+	year = days / 146097 * 400;
+	days %= 146097;
+	/* The last day of each such span has no next leap day. */
+	rest = (days - days / 1460 + days / 36524 - days / 146096) / 365;
+	days -= 365 * rest + rest / 4 - rest / 100;
+	year += rest;
+	month = (5 * days + 2) / 153;
+	days -= (153 * month + 2) / 5;
+	tr2_buf_digits(out, (unsigned)(year + (month >= 10)), 4);
+	tr2_buf_byte(out, '-');
+	tr2_buf_digits(out, (unsigned)((month + 2) % 12 + 1), 2);
+	tr2_buf_byte(out, '-');
+	tr2_buf_digits(out, (unsigned)days + 1, 2);
+}
+
+static void put_part(struct tr2_buf *out, char before, int64_t value,
+		     unsigned digits)
+{
+	tr2_buf_byte(out, before);
+	tr2_buf_digits(out, (unsigned)value, digits);
+}
+
+void tr2_calendar_put_time(struct tr2_buf *out, int64_t time)
+{
+	int64_t second = time / 1000000 % 86400;
+
+	tr2_calendar_put_date(out, time);
+	put_part(out, 'T', second / 3600, 2);
+	put_part(out, ':', second / 60 % 60, 2);
+	put_part(out, ':', second % 60, 2);
+	put_part(out, '.', time % 1000000, 6);
+	tr2_buf_byte(out, 'Z');
+}
+
+/* The day before day 0 was a Tuesday. */
+int64_t tr2_calendar_monday(int64_t time)
+{
+	int64_t days = time / TR2_CALENDAR_DAY;
+
+	return (days - (days + 1) % 7) * TR2_CALENDAR_DAY;
 }

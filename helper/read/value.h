@@ -1,6 +1,7 @@
 /*
- * value.h - values of an event as numbers. A value of another kind, or one
- * that is missing, is not an error here: the schemas report it.
+ * value.h - values of an event as numbers, and times as dates. A value of
+ * another kind, or one that is missing, is not an error here: the schemas
+ * report it.
  */
 #ifndef TR2_READ_VALUE_H
 #define TR2_READ_VALUE_H
@@ -16,6 +17,9 @@ bool tr2_record_integer(const struct tr2_record *record, enum tr2_key key,
 			int64_t *value);
 bool tr2_record_unsigned(const struct tr2_record *record, enum tr2_key key,
 			 uint64_t *value);
+/* Get an integer, also one in a string, as git writes it. */
+bool tr2_record_number(struct tr2_record *record, enum tr2_key key,
+		       int64_t *value);
 /* Get seconds as microseconds. */
 bool tr2_record_seconds(const struct tr2_record *record, enum tr2_key key,
 			int64_t *value);
@@ -43,5 +47,18 @@ uint64_t tr2_record_hash(struct tr2_record *record, enum tr2_key key);
 
 /* Returns the pid at the end of a SID of git's form, or 0. */
 uint32_t tr2_sid_pid(const char *sid, size_t len);
+
+/* Dates of such times. Their day 0 is the first of March of the year 0. */
+
+#define TR2_CALENDAR_DAY INT64_C(86400000000) /* microseconds */
+
+/* Put 2026-11-23. */
+void tr2_calendar_put_date(struct tr2_buf *out, int64_t time);
+
+/* Put 2026-11-23T08:30:00.000000Z. */
+void tr2_calendar_put_time(struct tr2_buf *out, int64_t time);
+
+/* Returns a time on the Monday of the week. */
+int64_t tr2_calendar_monday(int64_t time);
 
 #endif

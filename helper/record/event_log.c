@@ -49,6 +49,11 @@ static bool is_page(const char *output)
 	return ends_in(output, ".html");
 }
 
+bool tr2_record_is_json(const char *output)
+{
+	return ends_in(output, ".json");
+}
+
 bool tr2_record_is_log(const char *output)
 {
 	return tr2_record_is_event(output) || is_page(output);
@@ -57,8 +62,9 @@ bool tr2_record_is_log(const char *output)
 /* Returns the log's name. The output may be an archive's name. */
 static char *name_log(const char *output)
 {
-	return tr2_text_print("%s%s", output,
-			      tr2_record_is_event(output) ? "" : ".event");
+	return tr2_record_is_event(output)
+		       ? tr2_must_copy(output)
+		       : tr2_whole_file_name(output, ".event");
 }
 
 static int make_link(struct tr2_event_log *log)
@@ -75,6 +81,14 @@ static int make_link(struct tr2_event_log *log)
 	}
 	free(real);
 	return error;
+}
+
+void tr2_record_tell_moved(const char *moved)
+{
+	if (moved)
+		tr2_foreign_complain(NAME,
+				     "what an earlier recording left is now in",
+				     moved);
 }
 
 /* Whoever opens a FIFO waits for its reader, and no signal would end that. */

@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/common/memory.h"
 #include "lib/whole/held.h"
 #include "lib/text/text.h"
 #include "record/record_part.h"
@@ -130,7 +129,7 @@ static int replace_log(struct tr2_event_log *log, int from, const char *copy)
 
 char *tr2_event_log_name_copy(const struct tr2_event_log *log)
 {
-	return tr2_text_print("%s.copy.partial", log->file.target);
+	return tr2_whole_file_name(log->file.target, ".copy.partial");
 }
 
 /* 0, or 1 after a message. */

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "lib/text/foreign.h"
-#include "record/options.h"
 #include "record/record.h"
 #include "record/record_part.h"
 #include "base/buf.h"
+#include "lib/common/memory.h"
 
 static const struct tr2_cli_option table[] = {
 	{ "socket", "PATH", TR2_RECORD_SOCKET,
@@ -71,30 +71,16 @@ static void show_provider(void *context, const struct trace_provider_info *info)
 	putchar('\n');
 }
 
-/* Several programs may report the same category. */
-struct category_list {
-	struct tr2_vec lines;
-	bool failed; /* no memory for one of them */
-};
-
 static void add_category(void *context, const struct trace_category_info *info)
 {
-	struct category_list *list = context;
+	struct tr2_vec *lines = context;
 	struct tr2_buf line = TR2_BUF_INIT;
-	char **added;
 
 	tr2_foreign_line(&line, info->name, strlen(info->name));
 	tr2_buf_byte(&line, '\t');
 	tr2_foreign_line(&line, info->description, strlen(info->description));
-	tr2_buf_byte(&line, '\0');
-	added = line.failed ? NULL
-			    : tr2_vec_try_add(&list->lines, sizeof(*added));
-	if (added) {
-		*added = line.bytes;
-		return;
-	}
-	list->failed = true;
-	tr2_buf_release(&line);
+	tr2_must_end(&line);
+	*(char **)tr2_vec_add(lines, sizeof(char *)) = line.bytes;
 }
 
 static int by_text(const void *a, const void *b)
@@ -102,48 +88,24 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void show_lines(struct tr2_vec *lines)
-{
-	char **text;
-	size_t i;
-
-	tr2_vec_sort(lines, sizeof(*text), by_text);
-	text = lines->items;
-	for (i = 0; i < lines->count; i++)
-		if (!i || strcmp(text[i], text[i - 1]))
-			puts(text[i]);
-}
-
-static void release_lines(struct tr2_vec *lines)
-{
-	char **text = lines->items;
-	size_t i;
-
-	for (i = 0; i < lines->count; i++)
-		free(text[i]);
-	tr2_vec_release(lines);
-}
-
-/* Returns an errno value. A list without one of its lines is not shown. */
+/* Several programs may report the same category. Returns an errno value. */
 static int list_categories(struct trace_controller *controller)
 {
-	struct category_list list = { { NULL, 0, 0 }, false };
+	struct tr2_vec lines = { NULL, 0, 0 };
 	int error = trace_controller_get_known_categories(controller,
-							  add_category, &list);
+							  add_category, &lines);
+	char **text;
+	uint32_t i;
 
-	if (!error && list.failed)
-		error = ENOMEM;
-	if (!error)
-		show_lines(&list.lines);
-	release_lines(&list.lines);
+	tr2_vec_sort(&lines, sizeof(*text), by_text);
+	text = lines.items;
+	for (i = 0; !error && i < lines.count; i++)
+		if (!i || strcmp(text[i], text[i - 1]))
+			puts(text[i]);
+	for (i = 0; i < lines.count; i++)
+		free(text[i]);
+	tr2_vec_release(&lines);
 	return error;
-}
-
-static int fail_list(const char *name, int error)
-{
-	return tr2_record_fail(
-		name, error == ENOMEM ? "cannot make the list" : "no answer",
-		error);
 }
 
 static int list_lines(const struct tr2_cli *cli, char **argv)
@@ -163,7 +125,7 @@ static int list_lines(const struct tr2_cli *cli, char **argv)
 	else
 		code = list_categories(controller);
 	trace_controller_close(controller);
-	return code ? fail_list(cli->name, code) : 0;
+	return code ? tr2_record_fail(cli->name, "no answer", code) : 0;
 }
 
 int tr2_list_providers_main(int argc, char **argv)

@@ -5,15 +5,16 @@
 
 #include "lib/files/own.h"
 #include "lib/text/foreign.h"
-#include "record/options.h"
 #include "record/record_part.h"
+#include "trace/buffer.h"
 
-const char *const tr2_record_modes[] = { "oneshot", "circular", "streaming",
-					 NULL };
+#define OWN struct tr2_record_options
+
+static const char *const modes[] = { "oneshot", "circular", "streaming", NULL };
 
 const char *tr2_record_add_category(void *into, char *name)
 {
-	struct tr2_record_options *options = into;
+	OWN *options = into;
 	const char **place;
 
 	if (!name)
@@ -40,7 +41,7 @@ static int64_t parse_seconds(const char *text)
 
 static const char *set_duration(void *into, char *text)
 {
-	struct tr2_record_options *options = into;
+	OWN *options = into;
 
 	options->duration_ms = parse_seconds(text);
 	return options->duration_ms < 0 ? "a number of seconds" : NULL;
@@ -48,7 +49,7 @@ static const char *set_duration(void *into, char *text)
 
 const char *tr2_record_set_timeout(void *into, char *text)
 {
-	struct tr2_record_options *options = into;
+	OWN *options = into;
 	int64_t ms = parse_seconds(text);
 
 	options->answer_ms = (unsigned)ms;
@@ -153,38 +154,39 @@ int tr2_record_fail(const char *name, const char *what, int error)
 /* The options and the help text of `trace2 record`. */
 
 static const struct tr2_cli_option table[] = {
-	{ "answer", NULL, TR2_CLI_FLAG(struct tr2_record_options, answer),
+	{ "answer", NULL, TR2_CLI_FLAG(OWN, answer),
 	  .help = "say where COMMAND's time went on standard error (default: "
 		  "if that is a terminal)" },
-	{ "buffering-mode", "MODE", TR2_RECORD_MODE,
+	{ "buffering-mode", "MODE", TR2_CLI_WORD(OWN, mode, modes, 1),
 	  .help = "what happens when a program's buffer is full:\n"
 		  "oneshot: the program stops recording\n"
 		  "circular: new records replace the oldest ones\n"
 		  "streaming: the buffer is saved (default)" },
-	{ "buffer-size", "SIZE", TR2_RECORD_BUFFER_SIZE,
-	  .help = "buffer of each program, 4K to 4G (default: 4M)" },
+	{ "buffer-size", "SIZE",
+	  TR2_CLI_SIZE(OWN, buffer_size, TRACE_BUFFER_MIN, TRACE_BUFFER_MAX),
+	  .step = 8, .help = "buffer of each program, 4K to 4G (default: 4M)" },
 	{ "categories", "A,B", TR2_CLI_LIST(tr2_record_add_category),
 	  .help = "record only these categories (default: all)" },
 	{ "duration", "SECONDS", TR2_CLI_SET(set_duration),
 	  .help = "stop after this time, although COMMAND goes on (default: "
 		  "record until COMMAND ends, or until SIGINT or SIGTERM)" },
-	{ "kernel", NULL, TR2_RECORD_KERNEL,
+	{ "kernel", NULL, TR2_CLI_FLAG(OWN, config.kernel),
 	  .help = "also record when programs get and lose a CPU, and who wakes "
 		  "them; needs root or CAP_PERFMON" },
-	{ "output", "FILE", TR2_RECORD_OUTPUT, .letter = 'o',
+	{ "output", "FILE", TR2_CLI_PATH(OWN, output), .letter = 'o',
 	  .help = "write to FILE, whose name chooses the format: an EVENT log "
 		  "if it ends in .event, the page of 'trace2 report' if it "
 		  "ends in .html, Chrome's JSON if it ends in .json, otherwise "
 		  "an archive; - means standard output (default: trace.event "
 		  "for Trace2 events, trace.fxt for trace points). Until the "
 		  "record is complete it is FILE.partial" },
-	{ "quiet", NULL, TR2_CLI_FLAG(struct tr2_record_options, quiet),
-	  .letter = 'q', .help = "do not say where COMMAND's time went" },
+	{ "quiet", NULL, TR2_CLI_FLAG(OWN, quiet), .letter = 'q',
+	  .help = "do not say where COMMAND's time went" },
 	{ "socket", "PATH", TR2_RECORD_SOCKET,
 	  .help = "the trace manager's socket (default: TRACE_MANAGER or "
 		  "$XDG_RUNTIME_DIR/trace-manager; with COMMAND, a manager of "
 		  "its own)" },
-	{ "syscalls", NULL, TR2_RECORD_SYSCALLS,
+	{ "syscalls", NULL, TR2_CLI_FLAG(OWN, config.syscalls),
 	  .help = "also record the system calls of programs; implies "
 		  "--kernel" },
 	{ "timeout", "SECONDS", TR2_CLI_SET(tr2_record_set_timeout),

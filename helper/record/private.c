@@ -1,5 +1,4 @@
 /* A private trace manager for one recording. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -48,23 +47,15 @@ int tr2_private_refuse(const char *what, int error)
 	return tr2_record_fail(tr2_record_cli.name, text, error);
 }
 
-static int make_place(struct tr2_private *own)
-{
-	int error = tr2_record_place_make(&own->place);
-
-	if (!error)
-		snprintf(own->socket, sizeof(own->socket), "%s/manager",
-			 own->place.path);
-	return error;
-}
-
 static int begin_private(struct tr2_private *own,
 			 const struct tr2_manager_options *options)
 {
-	int error = make_place(own);
+	int error = tr2_record_place_make(&own->place);
 
 	if (error)
 		return error;
+	snprintf(own->socket, sizeof(own->socket), "%s/manager",
+		 own->place.path);
 	own->stop = eventfd(0, EFD_CLOEXEC);
 	if (own->stop < 0)
 		return errno;

@@ -1,5 +1,4 @@
 /* trace2 record: trace providers and write the archive. */
-#define _GNU_SOURCE
 #include "record/record.h"
 
 #include <errno.h>
@@ -9,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/files/clock.h"
 #include "lib/text/foreign.h"
 #include "record/record_part.h"
 #include "trace/fxt_numbers.h"
@@ -267,7 +267,7 @@ static void await_command(struct recording *recording)
 static int compute_wait(const struct recording *recording)
 {
 	int64_t limit = recording->options.duration_ms;
-	uint64_t passed = tr2_tally_now() - recording->tally.start;
+	uint64_t passed = tr2_clock_now() - recording->tally.start;
 	int64_t left = limit - (int64_t)(passed / 1000000);
 
 	if (limit >= 0 && left < PROGRESS_MS)
@@ -275,33 +275,27 @@ static int compute_wait(const struct recording *recording)
 	return limit >= 0 || isatty(STDERR_FILENO) ? PROGRESS_MS : -1;
 }
 
+/* Of an EVENT log nobody has to fetch anything meanwhile. */
 static int wait_for_end(struct recording *recording)
 {
+	struct pollfd polls = { .fd = recording->ending.all, .events = POLLIN };
 	int error = 0, wait;
 
-	recording->tally.start = tr2_tally_now();
+	recording->tally.start = tr2_clock_now();
 	while (!error && !is_over(recording)) {
 		wait = compute_wait(recording);
 		recording->timed_out = !wait;
 		if (!wait)
 			break;
-		error = trace_controller_wait(recording->controller,
-					      recording->ending.all, wait);
+		if (!recording->controller) {
+			poll(&polls, 1, wait);
+			continue;
+		}
+		error = trace_controller_wait(recording->controller, polls.fd,
+					      wait);
 		tr2_tally_progress(&recording->tally);
 	}
 	return error;
-}
-
-/* The same for an EVENT log, which nobody has to fetch. */
-static void wait_for_log(struct recording *recording)
-{
-	struct pollfd polls = { .fd = recording->ending.all, .events = POLLIN };
-
-	recording->tally.start = tr2_tally_now();
-	while (!recording->timed_out && !is_over(recording)) {
-		poll(&polls, 1, compute_wait(recording));
-		recording->timed_out = !compute_wait(recording);
-	}
 }
 
 static int end_tracing(struct recording *recording, int error)
@@ -322,10 +316,10 @@ static void await_rest(struct recording *recording)
 {
 	struct tr2_ending *ending = &recording->ending;
 	struct pollfd polls = { .fd = ending->all, .events = POLLIN };
-	uint64_t until = tr2_tally_now() + (uint64_t)ending->grace_ms * 500000;
+	uint64_t until = tr2_clock_now() + (uint64_t)ending->grace_ms * 500000;
 
 	while (tr2_command_has_rest() && !ending->signo) {
-		if (tr2_tally_now() >= until)
+		if (tr2_clock_now() >= until)
 			break;
 		poll(&polls, 1, PROGRESS_MS);
 		look_at_command(recording);
@@ -412,7 +406,7 @@ static int record_trace(struct recording *recording)
 	if (archive)
 		code = record_archive(recording);
 	else
-		wait_for_log(recording);
+		wait_for_end(recording);
 	code |= finish_log(recording);
 	return code && !recording->command.status ? code
 						  : recording->command.status;

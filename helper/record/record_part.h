@@ -7,8 +7,8 @@
  *	ending.c   the signals that end a recording
  *	private.c  a private manager for one recording
  *	place.c	   directories for sockets and links
- *	tally.c	   the archive's way to its file, progress and summary
- *	json.c	   the archive as JSON
+ *	tally.c	   the archive's way to its file, also as JSON; progress and
+ *		   summary
  *	event_log.c  the EVENT log of the command
  *	event_stop.c  its end before that of the command
  *	trace.c	   `trace2 trace`
@@ -51,6 +51,11 @@ struct tr2_record_options {
 };
 
 extern const struct tr2_cli tr2_record_cli;
+
+/* What the options of several commands have, with help texts of their own. */
+#define TR2_RECORD_SOCKET TR2_CLI_PATH(struct tr2_record_options, socket)
+tr2_cli_set_fn tr2_record_add_category;
+tr2_cli_set_fn tr2_record_set_timeout;
 
 /* As tr2_cli_read(). */
 int tr2_record_options_read(struct tr2_record_options *options,
@@ -266,6 +271,5 @@ int tr2_tally_fail_ended(struct tr2_tally *tally, const char *output);
 /* If no program could be traced, an old archive is not replaced. */
 bool tr2_tally_is_useless(const struct tr2_tally *tally);
 void tr2_tally_release(struct tr2_tally *tally);
-uint64_t tr2_tally_now(void);
 
 #endif

@@ -1,5 +1,4 @@
 /* trace2 manager: the trace manager as a service. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -9,7 +8,6 @@
 #include "lib/files/socket.h"
 #include "lib/text/foreign.h"
 #include "record/manager/manager.h"
-#include "record/options.h"
 #include "record/record.h"
 #include "record/record_part.h"
 #include "trace/provider/message.h"

@@ -7,24 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "lib/files/clock.h"
 #include "lib/text/foreign.h"
 #include "record/record_part.h"
 #include "trace/engine/fxt.h"
+#include "views/convert/convert.h"
 
 #define PAGE ((size_t)4096)
 /* A pipe or a socket that poll(2) calls writable takes so many at once. */
 #define BYTES_AT_ONCE ((size_t)4096)
-
-uint64_t tr2_tally_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 /*
  * Another process may write to the same pipe, and a terminal may be stopped.
@@ -237,7 +230,7 @@ void tr2_tally_progress(struct tr2_tally *tally)
 		return;
 	tally->shown = true;
 	fprintf(stderr, "\rtracing for %.1f s, %" PRIu64 " kB\033[K",
-		(double)(tr2_tally_now() - tally->start) / 1e9,
+		(double)(tr2_clock_now() - tally->start) / 1e9,
 		tally->bytes / 1000);
 }
 
@@ -277,4 +270,35 @@ void tr2_tally_summary(const struct tr2_tally *tally)
 		"providers %" PRIu64 ", events %" PRIu64 ", dropped %" PRIu64
 		", bytes %" PRIu64 "\n",
 		tally->providers, tally->events, tally->dropped, tally->bytes);
+}
+
+/* An archive that is to be JSON is converted at its end. */
+int tr2_record_check_json(const struct tr2_whole_file *file, const char *output)
+{
+	if (file->partial || !tr2_record_is_json(output))
+		return 0;
+	tr2_foreign_complain(
+		"record", "cannot write JSON to something that is not a file",
+		output);
+	return 1;
+}
+
+int tr2_record_leave(struct tr2_whole_file *file)
+{
+	if (file->partial)
+		tr2_foreign_complain("record", "the archive is in",
+				     file->partial);
+	tr2_whole_file_leave(file);
+	return 1;
+}
+
+int tr2_record_convert(struct tr2_whole_file *file, const char *output)
+{
+	int code = tr2_convert_to_chrome(file->partial, output);
+
+	if (code <= 1) {
+		tr2_whole_file_drop(file);
+		return code;
+	}
+	return tr2_record_leave(file);
 }

@@ -2,7 +2,6 @@
  * trace2 trace: run a program with run-time tracing on. The program replaces
  * this process, so its exit status, its signals and its terminal are its own.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -13,11 +12,11 @@
 #include "base/buf.h"
 #include "lib/files/linux.h"
 #include "lib/text/foreign.h"
-#include "record/options.h"
 #include "record/record.h"
 #include "record/record_part.h"
 
 #define DEFAULT_NAME "trace-${pid}.${rotation}.json"
+#define FILE_PATTERN TR2_CLI_PATH(struct tr2_record_options, pattern)
 
 static const struct tr2_cli_option table[] = {
 	{ "categories", "A,B", TR2_CLI_LIST(tr2_record_add_category),
@@ -26,7 +25,7 @@ static const struct tr2_cli_option table[] = {
 	  TR2_CLI_NUMBER(struct tr2_record_options, events, 0, ULONG_MAX),
 	  .help = "events in a file before the next file begins; 0: all events "
 		  "go into one file (default: 524288)" },
-	{ "file-pattern", "PATTERN", TR2_RECORD_PATTERN,
+	{ "file-pattern", "PATTERN", FILE_PATTERN,
 	  .help = "names of files, in which ${pid} is the process id and "
 		  "${rotation} the number of the file, from 1 (default: "
 		  "trace-${pid}.${rotation}.json). A directory means files of "
@@ -34,7 +33,7 @@ static const struct tr2_cli_option table[] = {
 	{ "trace-event-categories", "A,B",
 	  TR2_CLI_LIST(tr2_record_add_category),
 	  .help = "the name of --categories in Node.js" },
-	{ "trace-event-file-pattern", "PATTERN", TR2_RECORD_PATTERN,
+	{ "trace-event-file-pattern", "PATTERN", FILE_PATTERN,
 	  .help = "the name of --file-pattern in Node.js" },
 	{ .name = NULL },
 };

@@ -36,8 +36,18 @@ int tr2_place_check(const struct tr2_place *place, char **inputs);
 int tr2_place_open(struct tr2_place *place, const char *log, const char *name,
 		   int in);
 
-/* Put the log in its place, or drop it. 0, or an errno value. */
-int tr2_place_close(struct tr2_place *place, bool whole);
+/* How much there is of a redacted log. */
+enum tr2_place_part {
+	TR2_PLACE_NOTHING, /* drop it */
+	TR2_PLACE_LINES,   /* some lines, which replace no file */
+	TR2_PLACE_WHOLE
+};
+
+/*
+ * Put the log in its place, or drop it. 0, or an errno value: EEXIST if there
+ * is a file that some lines can't replace.
+ */
+int tr2_place_close(struct tr2_place *place, enum tr2_place_part part);
 
 /* Put the directory in its place, or remove it. 0, or -1 after a message. */
 int tr2_place_end(struct tr2_place *place, bool whole);

@@ -35,17 +35,43 @@
 /*
  * What a command does, by its first argument. argv holds the arguments after
  * the name alone, and ends with NULL. A verb that has none and returns 0 is
- * `plain` instead.
+ * `plain` instead. With fewer than `least` arguments it dies at this place.
  */
 struct verb {
-	const char *name;
-	int (*run)(int argc, const char **argv);
-	const char *usage;
+	const char *name, *usage;
+	int (*run)(const char **argv);
 	void (*plain)(void);
+	int least;
+	const char *file;
+	int line;
+	const char *expected;
 };
 
+/* The verb NAME is the function run_NAME(). */
+#define VERB(name, usage)                                        \
+	{                                                        \
+#name, usage, run_##name, NULL, 0, NULL, 0, NULL \
+	}
+#define PLAIN(name)                                           \
+	{                                                     \
+#name, "", NULL, run_##name, 0, NULL, 0, NULL \
+	}
+#define NEEDS(name, usage, least, at)                                      \
+	{                                                                  \
+#name, usage, run_##name, NULL, least, at, "expect " usage \
+	}
+
 /* Returns its exit code. */
-int tool_run_verb(const struct verb *verb, int argc, const char **argv);
+int tool_run_verb(const struct verb *verb, const char **argv);
+
+static inline int tool_count(const char **argv)
+{
+	int count = 0;
+
+	while (argv[count])
+		count++;
+	return count;
+}
 
 /*
  * Errors: a message on standard error, and an `error` event. die exits with
@@ -58,9 +84,8 @@ void tool_die(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4)
 void tool_bug(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4);
 void tool_BUG(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4)
 	__attribute__((noreturn));
-/* A BUG if bug() was called. */
-void tool_BUG_if_bug(const char *file, int line, const char *fmt, ...)
-	PRINTF_(3, 4);
+/* Was bug() called? */
+int tool_has_bug(void);
 
 /* The only way out of test-tool, except signals and exec. */
 void tool_exit(const char *file, int line, int code) __attribute__((noreturn));
@@ -77,6 +102,8 @@ void tool_after_exit(void (*fn)(void));
  * is NULL, or is too long for a long.
  */
 int tool_int(int *value, const char *text);
+/* So many of them. -1: there are fewer or more, or one is wrong. */
+int tool_ints(int *values, int count, const char **argv);
 
 /*
  * Run a child and wait for it: child_start, child_exit, and a message for the

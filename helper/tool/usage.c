@@ -7,14 +7,6 @@
 
 static int bug_noted;
 
-int tool_run_verb(const struct verb *verb, int argc, const char **argv)
-{
-	if (!verb->plain)
-		return verb->run(argc, argv);
-	verb->plain();
-	return 0;
-}
-
 /* Control characters would disturb a terminal; the trace keeps them. */
 static void hide_control(char *text)
 {
@@ -31,31 +23,27 @@ static void print_message(const char *prefix, const char *fmt, va_list ap)
 	PRINTF_(2, 0);
 static void print_message(const char *prefix, const char *fmt, va_list ap)
 {
-	char usual[4096], *longer = NULL, *text = usual;
-	va_list again;
-	int len;
+	char *text = NULL;
+	size_t len;
+	FILE *memory = open_memstream(&text, &len);
 
-	va_copy(again, ap);
-	len = vsnprintf(usual, sizeof(usual), fmt, ap);
-	if (len >= (int)sizeof(usual))
-		longer = malloc((size_t)len + 1);
-	if (longer) {
-		vsnprintf(longer, (size_t)len + 1, fmt, again);
-		text = longer;
+	if (memory) {
+		vfprintf(memory, fmt, ap);
+		fclose(memory);
 	}
-	va_end(again);
-	hide_control(text);
-	fprintf(stderr, "%s%s\n", prefix, text);
-	free(longer);
+	if (text)
+		hide_control(text);
+	fprintf(stderr, "%s%s\n", prefix, text ? text : fmt);
+	free(text);
 }
 
-static void say_bug(const char *file, int line, const char *fmt, va_list ap)
-	PRINTF_(3, 0);
-static void say_bug(const char *file, int line, const char *fmt, va_list ap)
+/* An `error` event, and a message. */
+static void report_error(const char *prefix, const char *file, int line,
+			 const char *fmt, va_list ap) PRINTF_(4, 0);
+static void report_error(const char *prefix, const char *file, int line,
+			 const char *fmt, va_list ap)
 {
-	char prefix[128];
-
-	snprintf(prefix, sizeof(prefix), "BUG: %s:%d: ", file, line);
+	TRACE(cmd_error_va, file, line, fmt, ap);
 	print_message(prefix, fmt, ap);
 }
 
@@ -74,8 +62,7 @@ void tool_error(const char *file, int line, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	TRACE(cmd_error_va, file, line, fmt, ap);
-	print_message("error: ", fmt, ap);
+	report_error("error: ", file, line, fmt, ap);
 	va_end(ap);
 }
 
@@ -84,25 +71,47 @@ void tool_die(const char *file, int line, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	TRACE(cmd_error_va, file, line, fmt, ap);
-	print_message("fatal: ", fmt, ap);
+	report_error("fatal: ", file, line, fmt, ap);
 	va_end(ap);
 	leave_process(file, line, 128);
+}
+
+/* `expected` is a format that has no arguments. */
+static void refuse_use(const struct verb *verb, ...)
+{
+	va_list ap;
+
+	va_start(ap, verb);
+	report_error("fatal: ", verb->file, verb->line, verb->expected, ap);
+	va_end(ap);
+	leave_process(verb->file, verb->line, 128);
+}
+
+int tool_run_verb(const struct verb *verb, const char **argv)
+{
+	if (verb->least && tool_count(argv) < verb->least)
+		refuse_use(verb);
+	if (!verb->plain)
+		return verb->run(argv);
+	verb->plain();
+	return 0;
 }
 
 static void note_bug(const char *file, int line, const char *fmt, va_list ap)
 	PRINTF_(3, 0);
 static void note_bug(const char *file, int line, const char *fmt, va_list ap)
 {
-	TRACE(cmd_error_va, file, line, fmt, ap);
-	say_bug(file, line, fmt, ap);
+	char prefix[128];
+
+	bug_noted = 1;
+	snprintf(prefix, sizeof(prefix), "BUG: %s:%d: ", file, line);
+	report_error(prefix, file, line, fmt, ap);
 }
 
 void tool_bug(const char *file, int line, const char *fmt, ...)
 {
 	va_list ap;
 
-	bug_noted = 1;
 	va_start(ap, fmt);
 	note_bug(file, line, fmt, ap);
 	va_end(ap);
@@ -118,23 +127,17 @@ void tool_BUG(const char *file, int line, const char *fmt, ...)
 	leave_process(file, line, 99);
 }
 
-void tool_BUG_if_bug(const char *file, int line, const char *fmt, ...)
+int tool_has_bug(void)
 {
-	va_list ap;
-
-	if (!bug_noted)
-		return;
-	va_start(ap, fmt);
-	note_bug(file, line, fmt, ap);
-	va_end(ap);
-	leave_process(file, line, 99);
+	return bug_noted;
 }
 
 void tool_exit(const char *file, int line, int code)
 {
-	tool_BUG_if_bug(file, line,
-			"on exit(): had bug() call(s) in this process without "
-			"explicit BUG_if_bug()");
+	if (bug_noted)
+		tool_BUG(file, line,
+			 "on exit(): had bug() call(s) in this process without "
+			 "explicit BUG_if_bug()");
 	leave_process(file, line, code);
 }
 
@@ -168,5 +171,17 @@ int tool_int(int *value, const char *text)
 	if (*rest || errno)
 		return -1;
 	*value = (int)number;
+	return 0;
+}
+
+int tool_ints(int *values, int count, const char **argv)
+{
+	int i;
+
+	if (tool_count(argv) != count)
+		return -1;
+	for (i = 0; i < count; i++)
+		if (tool_int(&values[i], argv[i]) < 0)
+			return -1;
 	return 0;
 }

@@ -12,7 +12,8 @@
 
 _Static_assert(TR2_EVT_MAX == 4, "the help names the EVENT versions");
 
-static const char document[] = "document"; /* of --for */
+/* The words of --for: after all programs and `all`, `document`. */
+#define DOCUMENT (TR2_CONSUMERS_NAMES - 1)
 static const char *programs[TR2_CONSUMERS_NAMES + 1];
 static const char *const colors[] = { "auto", "always", "never", NULL };
 
@@ -77,13 +78,14 @@ static const char *set_class(void *into, char *text)
 static const char *add_program(void *into, char *name)
 {
 	OWN *options = into;
+	const int number = name ? tr2_near_index(programs, name) : -1;
 
-	if (!name)
-		return NULL;
-	if (!strcmp(name, document))
+	if (number == DOCUMENT)
 		options->document = true;
-	else
-		options->programs |= tr2_consumers_named(name);
+	else if (number == TR2_READERS)
+		options->programs = TR2_CONSUMERS_ALL;
+	else if (number >= 0)
+		options->programs |= 1U << number;
 	return NULL;
 }
 
@@ -239,7 +241,7 @@ int tr2_options_read(struct tr2_options *options, char **argv)
 					 .max_per_rule = ULONG_MAX,
 					 .color = wants_color() };
 	tr2_consumers_list(programs);
-	programs[TR2_CONSUMERS_NAMES - 1] = document;
+	programs[DOCUMENT] = "document";
 	code = tr2_cli_read(&tr2_validate_cli, options, argv);
 	set_defaults(options);
 	return code;

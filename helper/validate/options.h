@@ -15,7 +15,7 @@ struct tr2_options {
 	unsigned long max_findings;
 	unsigned long max_per_rule; /* 0: all */
 	unsigned evt;
-	unsigned programs; /* bits of --for, from tr2_consumers_named() */
+	unsigned programs; /* bits of --for: one for each program */
 	bool color;
 	bool statistics;
 	bool follow;

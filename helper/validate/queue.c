@@ -14,15 +14,11 @@ struct tr2_queue_item {
 
 static void check_item(struct tr2_queue *queue, struct tr2_queue_item *item)
 {
-	struct tr2_worker_log *log = item->log;
-
-	tr2_worker_go_on(queue->worker, log);
+	tr2_worker_go_on(queue->worker, item->log);
 	tr2_worker_take(queue->worker, &item->block);
 	if (item->last) {
 		tr2_worker_end_log(queue->worker);
-		free(log);
-	} else {
-		tr2_worker_put_aside(queue->worker, log);
+		free(item->log);
 	}
 }
 

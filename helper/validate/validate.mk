@@ -23,6 +23,19 @@ $(READERS).c $(READERS).h &: helper/rules/consumer/gen_readers.py \
 	@$(SAY) GEN $(READERS).c
 	$(Q)$(PYTHON) helper/rules/consumer/gen_readers.py schema/readers $(@D)
 
+# The tables of known deviations, of what git does in its regions, and of what
+# payloads look like.
+ROWS := $(patsubst %,$(B)/gen/%_rows.h,known explain normal perf)
+
+$(B)/gen/known_rows.h: helper/rules/known.tsv
+$(B)/gen/explain_rows.h: helper/views/summary/explain.tsv
+$(patsubst %,$(B)/gen/%_rows.h,normal perf): $(B)/gen/%_rows.h: \
+	helper/rules/textlog/%.tsv
+$(ROWS): helper/rules/gen_rows.py helper/rules/gen_rules.py
+	@mkdir -p $(@D)
+	@$(SAY) GEN $@
+	$(Q)$(PYTHON) -B $< $(filter %.tsv,$^) $@
+
 $(READERS).o: $(READERS).c $(RULES_AND_FLAGS)
 	@$(SAY) CC $@
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -c -o $@ $<
@@ -33,7 +46,7 @@ $(TABLES).o: $(TABLES).c $(RULES_AND_FLAGS)
 
 $(VALIDATE_OBJ) $(CONVERT_OBJ) $(TRACE2_OBJ) $(UNIT_OBJ): CPPFLAGS_ALL += \
 	-I$(B)/gen -DTRACE2_VERSION='"$(VERSION)"'
-$(VALIDATE_OBJ) $(CONVERT_OBJ) $(UNIT_OBJ): | $(TABLES).h $(READERS).h
+$(VALIDATE_OBJ) $(CONVERT_OBJ) $(UNIT_OBJ): | $(TABLES).h $(READERS).h $(ROWS)
 
 # Is the simdjson that is here one of those in the Makefile?
 SIMDJSON_KNOWN := $(B)/gen/simdjson_known.h

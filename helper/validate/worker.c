@@ -40,6 +40,7 @@ void tr2_worker_init(struct tr2_worker *worker,
 			    .max = options->max_findings,
 			    .live = options->follow || options->listen,
 			    .color = options->color },
+		.log = &worker->own,
 	};
 	tr2_statistics_init(&worker->statistics);
 	worker->totals.max_per_rule = options->max_per_rule;
@@ -61,17 +62,17 @@ void tr2_worker_init(struct tr2_worker *worker,
 /* A log without events ends when the next one comes. */
 static void end_log(struct tr2_worker *worker, bool whole)
 {
-	if (worker->log.in_text)
-		tr2_textlog_end(&worker->log.text);
+	if (worker->log->in_text)
+		tr2_textlog_end(&worker->log->text);
 	tr2_sink_report_lines(&worker->checker.sink, TR2_LINES_OTHER,
-			      &worker->log.others);
+			      &worker->log->others);
 	tr2_sink_report_lines(&worker->checker.sink, TR2_LINES_CARRIED,
-			      &worker->log.carried);
-	if (worker->log.archive.reader)
-		tr2_fxt_log_end(&worker->log.archive, whole);
-	if (worker->log.judged)
+			      &worker->log->carried);
+	if (worker->log->archive.reader)
+		tr2_fxt_log_end(&worker->log->archive, whole);
+	if (worker->log->judged)
 		tr2_consumers_end(worker->checker.consumers);
-	worker->log.in_text = worker->log.judged = false;
+	worker->log->in_text = worker->log->judged = false;
 }
 
 /* A tr2_fxt_log_problem_fn. */
@@ -107,12 +108,12 @@ static void count_record(void *context,
 
 static void begin_text(struct tr2_worker *worker, const struct tr2_block *block)
 {
-	worker->log.text = (struct tr2_textlog)TR2_TEXTLOG_INIT(
+	worker->log->text = (struct tr2_textlog)TR2_TEXTLOG_INIT(
 		&worker->checker.sink, worker->totals.events,
 		block->format == TR2_LOG_PERF ? TR2_TEXT_PERF
 					      : TR2_TEXT_NORMAL);
-	worker->log.text.carried = block->copied;
-	worker->log.in_text = true;
+	worker->log->text.carried = block->copied;
+	worker->log->in_text = true;
 }
 
 static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
@@ -122,7 +123,7 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 
 	end_log(worker, true);
 	tr2_checker_begin_file(checker, block->name, block->visit);
-	worker->log.number = 0;
+	worker->log->number = 0;
 	tr2_buf_reset(&worker->mark);
 	/* SPEC: input.utf16 */
 	if (block->utf16)
@@ -133,12 +134,12 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 		if (block->copied >> kind & 1)
 			tr2_sink_report_file(&checker->sink, TR2_INPUT_CARRIED,
 					     tr2_copied_words[kind]);
-	worker->log.judged = checker->consumers && tr2_block_has_lines(block);
-	if (worker->log.judged)
+	worker->log->judged = checker->consumers && tr2_block_has_lines(block);
+	if (worker->log->judged)
 		tr2_consumers_begin(checker->consumers, &checker->sink,
 				    &checker->events.record);
 	if (block->format == TR2_LOG_FXT)
-		tr2_fxt_log_begin(&worker->log.archive, report_archive,
+		tr2_fxt_log_begin(&worker->log->archive, report_archive,
 				  &checker->sink);
 	else if (tr2_block_has_lines(block) && block->format != TR2_LOG_EVENT)
 		begin_text(worker, block);
@@ -147,8 +148,8 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 /* For consumers it is an EVENT log with a wrong beginning. */
 static void take_text(struct tr2_worker *worker, const struct tr2_line *line)
 {
-	tr2_textlog_line(&worker->log.text, line);
-	if (worker->log.judged && line->number == 1)
+	tr2_textlog_line(&worker->log->text, line);
+	if (worker->log->judged && line->number == 1)
 		tr2_consumers_text(worker->checker.consumers, line);
 }
 
@@ -160,7 +161,7 @@ static void take_text(struct tr2_worker *worker, const struct tr2_line *line)
 static bool is_other_line(const struct tr2_worker *worker,
 			  const struct tr2_line *line)
 {
-	return !worker->log.judged && !line->cut &&
+	return !worker->log->judged && !line->cut &&
 	       tr2_plain_is_other(line, worker->checker.events.in_torn) &&
 	       !tr2_text_find(line->text, line->len, "{\"event\":");
 }
@@ -174,7 +175,7 @@ static bool is_other_line(const struct tr2_worker *worker,
 static bool is_carried(const struct tr2_worker *worker,
 		       const struct tr2_line *line, bool before)
 {
-	const struct tr2_worker_log *log = &worker->log;
+	const struct tr2_worker_log *log = worker->log;
 
 	if (!log->in_text)
 		return before && !worker->checker.events.in_torn;
@@ -194,7 +195,7 @@ static size_t measure_mark(struct tr2_worker *worker, const char *text,
 	if (before) {
 		tr2_buf_reset(mark);
 		tr2_buf_add(mark, text, before);
-	} else if (worker->log.in_text && mark->len && len >= mark->len &&
+	} else if (worker->log->in_text && mark->len && len >= mark->len &&
 		   !memcmp(text, mark->bytes, mark->len)) {
 		return mark->len;
 	}
@@ -210,7 +211,7 @@ static bool may_be_carried(const struct tr2_worker *worker,
 {
 	static const char bom[] = "\xef\xbb\xbf";
 
-	return !worker->log.judged && !line->cut && line->len &&
+	return !worker->log->judged && !line->cut && line->len &&
 	       (*line->text != '{' ||
 		(line->text[line->len - 1] != '}' &&
 		 memchr(line->text, '\033', line->len))) &&
@@ -233,16 +234,15 @@ static void drop_carrier(struct tr2_worker *worker, struct tr2_line *line)
 		return;
 	if (text != line->text) {
 		tr2_buf_fill(&worker->plain, '\0', TR2_TOKENS_PADDING);
-		if (worker->plain.failed)
-			tr2_memory_out();
+		tr2_must_hold(&worker->plain);
 		text = worker->plain.bytes;
 	}
 	line->text = text + before;
 	line->len = len - before;
 	line->tokens = NULL;
-	worker->log.text.carried = true;
+	worker->log->text.carried = true;
 	if (own || text == worker->plain.bytes)
-		tr2_others_add(&worker->log.carried, line->number);
+		tr2_others_add(&worker->log->carried, line->number);
 }
 
 static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
@@ -250,13 +250,13 @@ static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
 {
 	struct tr2_line line = tr2_block_line(block, number);
 
-	line.number = ++worker->log.number;
+	line.number = ++worker->log->number;
 	if (block->format != TR2_LOG_UNKNOWN)
 		drop_carrier(worker, &line);
-	if (worker->log.in_text)
+	if (worker->log->in_text)
 		take_text(worker, &line);
 	else if (block->format == TR2_LOG_EVENT && is_other_line(worker, &line))
-		tr2_others_add(&worker->log.others, line.number);
+		tr2_others_add(&worker->log->others, line.number);
 	else if (block->format == TR2_LOG_EVENT)
 		tr2_checker_line(&worker->checker, &line);
 }
@@ -280,7 +280,7 @@ static void take_fault(struct tr2_worker *worker, const char *fault)
 
 static void miss_lines(struct tr2_worker *worker, unsigned long count)
 {
-	worker->log.number += count;
+	worker->log->number += count;
 	worker->checker.events.in_torn = false;
 	tr2_stream_lose_lines(&worker->checker.stream);
 }
@@ -308,8 +308,8 @@ void tr2_worker_take(struct tr2_worker *worker, struct tr2_block *block)
 	if (block->dropped)
 		miss_lines(worker, block->dropped);
 	take_lines(worker, block);
-	if (worker->log.archive.reader)
-		tr2_fxt_log_read(&worker->log.archive, block, count_record,
+	if (worker->log->archive.reader)
+		tr2_fxt_log_read(&worker->log->archive, block, count_record,
 				 worker);
 	if (block->fault)
 		take_fault(worker, block->fault);
@@ -319,16 +319,9 @@ void tr2_worker_take(struct tr2_worker *worker, struct tr2_block *block)
 	tr2_block_clear(block);
 }
 
-void tr2_worker_put_aside(struct tr2_worker *worker, struct tr2_worker_log *log)
-{
-	*log = worker->log;
-	tr2_checker_put_aside(&worker->checker, &log->checked);
-	worker->log = (struct tr2_worker_log){ 0 };
-}
-
 void tr2_worker_go_on(struct tr2_worker *worker, struct tr2_worker_log *log)
 {
-	worker->log = *log;
+	worker->log = log;
 	tr2_checker_go_on(&worker->checker, &log->checked);
 }
 
@@ -336,6 +329,7 @@ void tr2_worker_end_log(struct tr2_worker *worker)
 {
 	end_log(worker, true);
 	tr2_checker_end_log(&worker->checker);
+	worker->log = &worker->own;
 }
 
 void tr2_worker_end(struct tr2_worker *worker)

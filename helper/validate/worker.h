@@ -21,7 +21,6 @@ struct tr2_worker_log {
 	bool in_text;		   /* it is text, and this worker's */
 	struct tr2_fxt_log archive;
 
-	/* The checker's state while another log is present. */
 	struct tr2_checker_log checked;
 };
 
@@ -30,7 +29,8 @@ struct tr2_worker {
 	struct tr2_report report;
 	struct tr2_totals totals;
 	struct tr2_statistics statistics;
-	struct tr2_worker_log log; /* the present log */
+	struct tr2_worker_log *log; /* the present log, */
+	struct tr2_worker_log own; /* which is this where one follows another */
 	struct tr2_buf plain; /* a line without what a carrier put into it */
 	struct tr2_buf mark;  /* what it put before the last line with such */
 };
@@ -41,12 +41,7 @@ void tr2_worker_init(struct tr2_worker *worker,
 /* Take a block, which is empty afterwards. */
 void tr2_worker_take(struct tr2_worker *worker, struct tr2_block *block);
 
-/*
- * Put the present log aside, or continue with another one, for logs that
- * arrive side by side at one worker.
- */
-void tr2_worker_put_aside(struct tr2_worker *worker,
-			  struct tr2_worker_log *log);
+/* Continue with another log, for logs that arrive side by side. */
 void tr2_worker_go_on(struct tr2_worker *worker, struct tr2_worker_log *log);
 
 /* The present log has ended, and no other one has begun. */

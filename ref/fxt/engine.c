@@ -95,18 +95,12 @@ static void guard_windows(void)
 		tr2_fxt_guard_add(which, window, size);
 }
 
-/*
- * Another thread may have grown it meanwhile. Otherwise the record that needs
- * the space is dropped, and counted, by its writer.
- */
+/* Without more, the writer of the record drops and counts it. */
 static size_t grow_file(struct trace_handler *handler, size_t have)
 {
-	size_t more =
-		(size_t)__atomic_load_n(&engine.file->have, __ATOMIC_RELAXED);
+	const size_t more = tr2_fxt_file_grow(engine.file, have);
 
 	(void)handler;
-	if (more <= have)
-		more = tr2_fxt_file_grow(engine.file);
 	guard_windows();
 	if (more)
 		tr2_fxt_guard_widen(tr2_fxt_file_open_bytes(engine.file));

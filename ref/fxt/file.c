@@ -15,13 +15,15 @@
 #include "host/hold.h"
 #include "host/host.h"
 #include "host/memory.h"
+#include "host/wait.h"
 #include "descriptor/trace_file.h"
 
 enum {
 	PAGE = TRACE_BUFFER_PAGE,
 	WORDS = PAGE / FXT_WORD, /* words of a page */
 	STEP_PAGES = 256,
-	CHUNK_PAGES = TRACE_BUFFER_CHUNK_MAX / PAGE
+	CHUNK_PAGES = TRACE_BUFFER_CHUNK_MAX / PAGE,
+	FIRST_PAGES = 2 * CHUNK_PAGES /* of a child */
 };
 #define STEP ((uint64_t)STEP_PAGES * PAGE)
 
@@ -233,6 +235,20 @@ static void stop_growing(struct tr2_fxt_file *file, int error)
 }
 
 /*
+ * Many children trace a little and end by _exit(2), which leaves a file as
+ * long as it is. So theirs begins small, and doubles until a step is reached.
+ */
+static int step_pages(const struct tr2_fxt_file *file)
+{
+	const uint64_t have = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
+
+	if (!file->is_child || have >= STEP)
+		return STEP_PAGES;
+	return have < 2 * TRACE_BUFFER_CHUNK_MAX ? FIRST_PAGES
+						 : (int)(have / PAGE);
+}
+
+/*
  * If a whole step does not fit, a part of it may: a file system that reserves
  * room beforehand refuses the whole step.
  */
@@ -240,7 +256,7 @@ static void append_what_fits(struct tr2_fxt_file *file)
 {
 	int pages, error = 0;
 
-	for (pages = STEP_PAGES; pages; pages /= 2) {
+	for (pages = step_pages(file); pages; pages /= 2) {
 		if (append_fillers(file->fd, pages) == (ssize_t)pages * PAGE)
 			break;
 		error = errno;
@@ -256,9 +272,9 @@ void tr2_fxt_file_give_up(struct tr2_fxt_file *file)
 }
 
 /*
- * Several threads may append at once, so there may be more space than was
- * needed. What another thread has appended already is enough for this one,
- * too.
+ * If a thread keeps its turn for long, others append at the same time, so
+ * there may be more space than was needed. What another thread has appended
+ * already is enough for this one, too.
  */
 static uint64_t append_chunks(struct tr2_fxt_file *file)
 {
@@ -291,7 +307,7 @@ static void raise_have(struct tr2_fxt_file *file, uint64_t have)
 
 	while (old < have &&
 	       !__atomic_compare_exchange_n(&file->have, &old, have, 0,
-					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+					    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		;
 }
 
@@ -307,22 +323,52 @@ static uint64_t append_and_open(struct tr2_fxt_file *file)
 	return have;
 }
 
-size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
+static uint64_t find_or_grow(struct tr2_fxt_file *file, uint64_t have)
 {
-	int error = errno;
-	uint64_t have = 0;
-	const enum tr2_fxt_state state = tr2_fxt_file_state(file);
+	const uint64_t now = __atomic_load_n(&file->have, __ATOMIC_ACQUIRE);
+	enum tr2_fxt_state state;
 
+	if (now > have)
+		return now;
+	state = tr2_fxt_file_state(file);
 	if (state == TR2_FXT_WHOLE)
-		have = append_and_open(file);
-	else if (tr2_generation_is_guest())
-		have = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
-	else if (state == TR2_FXT_CLOSED)
-		have = keep_what_is_there(file);
-	else
-		tr2_fxt_file_give_up(file);
+		return append_and_open(file);
+	if (tr2_generation_is_guest())
+		return now;
+	if (state == TR2_FXT_CLOSED)
+		return keep_what_is_there(file);
+	tr2_fxt_file_give_up(file);
+	return 0;
+}
+
+/*
+ * Many threads need space at the same moment, and one step is enough for all.
+ * The turn may be that of a thread which a signal handler has stopped. 0:
+ * another thread has made enough space.
+ */
+static int take_turn(struct tr2_fxt_file *file, uint64_t have)
+{
+	unsigned tries = 0;
+
+	while (__atomic_exchange_n(&file->growing, 1, __ATOMIC_ACQUIRE)) {
+		if (__atomic_load_n(&file->have, __ATOMIC_ACQUIRE) > have)
+			return 0;
+		if (!tr2_wait_turn(tries++))
+			return 1;
+	}
+	return 1;
+}
+
+size_t tr2_fxt_file_grow(struct tr2_fxt_file *file, uint64_t have)
+{
+	const int error = errno;
+	const int has_turn = take_turn(file, have);
+	const uint64_t now = find_or_grow(file, have);
+
+	if (has_turn)
+		__atomic_store_n(&file->growing, 0, __ATOMIC_RELEASE);
 	errno = error;
-	return (size_t)have;
+	return (size_t)now;
 }
 
 /* A file that has no room for a large chunk may have it for smaller ones. */
@@ -367,11 +413,11 @@ static uint64_t limit_to_host(uint64_t max)
 }
 
 int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
-		       uint64_t max)
+		       uint64_t max, int is_child)
 {
 	struct stat st;
 
-	*file = (struct tr2_fxt_file){ .fd = fd };
+	*file = (struct tr2_fxt_file){ .fd = fd, .is_child = is_child };
 	set_up_fillers();
 	tr2_descriptor_know(&file->known, fd);
 	file->max = limit_to_host(max);

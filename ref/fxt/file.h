@@ -4,7 +4,8 @@
  *
  *	what was there before, filled up to a page
  *	one page: magic, provider information, initialization, a filler
- *	chunks of the engine, in steps of 1 MiB
+ *	chunks of the engine, in steps of 1 MiB; in a child of another traced
+ *	process less at first
  *
  * A step is written, as fillers, before it is mapped: so a full disk gives an
  * error code, and not a SIGBUS.
@@ -51,7 +52,9 @@ struct tr2_fxt_file {
 	uint64_t have; /* atomic: bytes of chunks that the engine may use */
 	uint64_t max;  /* atomic */
 	int error;     /* atomic: errno of what stops its growth, or 0 */
+	int growing;   /* atomic: the turn of the thread that appends */
 	size_t chunk;  /* bytes of each chunk; less in a small file */
+	int is_child;  /* its first steps are smaller */
 	int is_full;   /* there was no room for any: memory is in its place */
 };
 
@@ -64,15 +67,16 @@ struct tr2_fxt_file {
  * caller closes fd.
  */
 int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
-		       uint64_t max);
+		       uint64_t max, int is_child);
 
 /*
- * Grow by one step or, if there is no room for that, by half a step or less,
+ * `have` bytes are not enough for the caller: unless there are more already,
+ * grow by one step or, if there is no room for that, by half a step or less,
  * down to one chunk. Returns how many bytes there are now. Once there is no
- * more room the file never grows again; 0: the file has gone. Any thread.
- * Async-signal-safe; keeps errno.
+ * more room the file never grows again; 0: the file has gone. Any thread;
+ * they take turns. Async-signal-safe; keeps errno.
  */
-size_t tr2_fxt_file_grow(struct tr2_fxt_file *file);
+size_t tr2_fxt_file_grow(struct tr2_fxt_file *file, uint64_t have);
 
 /* Find out what others have done to it. Async-signal-safe; keeps errno. */
 enum tr2_fxt_state tr2_fxt_file_state(const struct tr2_fxt_file *file);

@@ -79,6 +79,16 @@ int tr2_wait_moment(uint64_t *waited_ns)
 
 #define YIELDS 100 /* before a wait of a millisecond */
 
+#define TURN_MS 200
+
+int tr2_wait_turn(unsigned tries)
+{
+	if (tries < YIELDS)
+		return !sched_yield();
+	poll_quietly(NULL, 1);
+	return tries < YIELDS + TURN_MS;
+}
+
 /* Whoever has the lock has no signals and soon gives it back. */
 static int wait_for_holder(unsigned tries, const int *forking,
 			   uint64_t *waited_ns)

@@ -24,6 +24,13 @@ int tr2_wait_writable(uint64_t *waited_ns, int fd);
 int tr2_wait_moment(uint64_t *waited_ns);
 
 /*
+ * Wait a little for another thread to give back its turn; `tries` counts from
+ * 0. Returns 0 after about 200 ms: it may never do so. A signal handler may
+ * use it.
+ */
+int tr2_wait_turn(unsigned tries);
+
+/*
  * Take the lock: 1, or 0 if a fork (*forking is not 0, which is atomic) has it
  * for longer than the account allows. The thread that forks may wait for what
  * the caller's own thread has: a signal may have interrupted malloc(3).

@@ -7,7 +7,6 @@
 #include "session/ancestry.h"
 #include "host/cancel.h"
 #include "host/host.h"
-#include "host/wait.h"
 #include "config/params.h"
 #include "process/process.h"
 
@@ -179,41 +178,6 @@ void trace2_cmd_list_env_vars_fl(const char *file, int line)
 	list_call(file, line, 0, 1);
 }
 
-/* Returns the hierarchy, which ends with the name. */
-static const char *set_name(struct tr2_thread *self, const char *name)
-{
-	const char *hierarchy;
-	struct tr2_hold hold;
-
-	if (!tr2_lock_threads(&hold))
-		return name;
-	hierarchy = tr2_session_name(&tr2_process.session, name, &self->text);
-	tr2_unlock_threads(&hold);
-	return hierarchy;
-}
-
-/*
- * The C library locks the environment, and fork(2) does not renew that lock in
- * the child. So no thread is in here during a fork: our own lock is taken
- * before it.
- * SPEC: event.cmd_name.export; a forked child has a new sid, too
- */
-static void export_name(const char *hierarchy)
-{
-	struct tr2_hold hold;
-
-	tr2_hold_begin_all(&hold);
-	if (tr2_wait_lock(&tr2_process.export_lock, &tr2_process.forking,
-			  &tr2_process.waited_ns)) {
-		if (strlen(hierarchy) <= TR2_SESSION_MOST)
-			tr2_host->setenv("GIT_TRACE2_PARENT_NAME", hierarchy);
-		tr2_host->setenv("GIT_TRACE2_PARENT_SID",
-				 tr2_process.session.sid);
-		pthread_mutex_unlock(&tr2_process.export_lock);
-	}
-	tr2_hold_end(&hold, 0, 0);
-}
-
 void trace2_cmd_name_fl(const char *file, int line, const char *name)
 {
 	struct tr2_event event;
@@ -223,8 +187,7 @@ void trace2_cmd_name_fl(const char *file, int line, const char *name)
 	if (!self)
 		return;
 	event.name = tr2_or_empty(name);
-	event.hierarchy = set_name(self, event.name);
-	export_name(event.hierarchy);
+	event.hierarchy = tr2_set_name(self, event.name);
 	tr2_emit(self, &event);
 	list_params(self, &event, 1, 1);
 	tr2_end(self);

@@ -93,6 +93,7 @@ struct tr2_process {
 
 	pthread_mutex_t threads_lock;
 	pthread_mutex_t export_lock; /* of who changes the environment */
+	size_t exported; /* under it: bytes of all hierarchies there */
 	pthread_key_t thread_key;
 };
 
@@ -113,6 +114,9 @@ static inline int tr2_is_forked(void)
 	return tr2_generation() !=
 	       __atomic_load_n(&tr2_process.generation, __ATOMIC_ACQUIRE);
 }
+
+/* Returns the hierarchy, which ends with the name, and exports it. */
+const char *tr2_set_name(struct tr2_thread *self, const char *name);
 
 /*
  * Take the lock `threads`: 1, or 0 if a fork has it for too long. What the

@@ -26,6 +26,12 @@
  */
 #define TR2_SESSION_HIERARCHY ((size_t)1024)
 
+/*
+ * The C library never gives back what a variable had before, so a process
+ * exports so many bytes of hierarchies.
+ */
+#define TR2_SESSION_EXPORTS ((size_t)4 << 20)
+
 struct tr2_buf;
 
 struct tr2_session {

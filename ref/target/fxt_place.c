@@ -51,7 +51,8 @@ static int begin_file(struct tr2_fxt_file *file, int fd,
 	if (fd < 0)
 		return 0;
 	if (tr2_fxt_file_begin(file, fd, tr2_host->getpid(),
-			       (uint64_t)options->settings->fxt_max))
+			       (uint64_t)options->settings->fxt_max,
+			       options->depth > 0))
 		return 1;
 	error = errno;
 	tr2_fxt_file_forget(file);

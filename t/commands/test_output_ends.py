@@ -136,3 +136,23 @@ def test_a_signal_ends_the_first_process_of_a_container(
         assert process.wait(10) == 128 + signal.SIGTERM
     os.close(writes)
     assert not os.listdir(scratch / "out")
+
+
+@pytest.mark.parametrize("name", ["x" * 255, "é" * 127, "x" * 248],
+                         ids=["longest", "utf8", "long"])
+def test_a_name_may_be_as_long_as_a_file_can_have(execute, trace2, scratch, name):
+    """What a killed process left of this output goes, and nothing else."""
+    (scratch / "log").write_bytes(LOG)
+    (scratch / "out").mkdir()
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    left = name.encode()[:190].decode() + f".{ended.pid}-0.partial"
+    for other in (left, "y" + left[1:]):
+        (scratch / "out" / other).write_bytes(b"of a killed process")
+    want = execute([trace2, "convert", "--to", "fxt", "log", "-"]).stdout
+    for old in (b"", b"old"):
+        (scratch / "out" / name).write_bytes(old)
+        done = execute([trace2, "convert", "--to", "fxt", "log", f"out/{name}"])
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert (scratch / "out" / name).read_bytes() == want
+    assert set(os.listdir(scratch / "out")) == {name, "y" + left[1:]}

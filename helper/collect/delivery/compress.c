@@ -18,16 +18,28 @@ static int find_error(void)
 	return errno ? errno : EIO;
 }
 
-/* 0, or an errno value. */
-static int copy_bytes(gzFile out, int in)
+/* Takes the next bytes; none: there are no more. 0, or an errno value. */
+typedef int pack_fn(void *context, int fd, const char *bytes, size_t len);
+
+static int pack_file(int in, int fd, pack_fn *pack, void *context)
 {
 	char bytes[ROOM];
-	ssize_t got;
+	ssize_t len;
+	int error;
 
-	while ((got = read(in, bytes, sizeof(bytes))) > 0)
-		if (gzwrite(out, bytes, (unsigned)got) != got)
-			return find_error();
-	return got < 0 ? find_error() : 0;
+	do {
+		len = read(in, bytes, sizeof(bytes));
+		error = len < 0 ? find_error()
+				: pack(context, fd, bytes, (size_t)len);
+	} while (len && !error);
+	return error;
+}
+
+static int pack_gzip(void *out, int fd, const char *bytes, size_t len)
+{
+	(void)fd;
+	return gzwrite(out, bytes, (unsigned)len) == (int)len ? 0
+							      : find_error();
 }
 
 /* zlib closes a descriptor of its own, so that this one can be synced. */
@@ -42,7 +54,7 @@ static int write_gzip(int in, int fd)
 			close(copy);
 		return error;
 	}
-	error = copy_bytes(out, in);
+	error = pack_file(in, fd, pack_gzip, out);
 	if (gzclose(out) != Z_OK && !error)
 		error = find_error();
 	return error;
@@ -64,41 +76,23 @@ static bool write_whole(int fd, const char *bytes, size_t len)
 	return true;
 }
 
-/* Write what becomes of these bytes; `end`: and all that is left. */
-static int pack_bytes(ZSTD_CCtx *context, int fd, ZSTD_inBuffer *in, bool end)
+static int pack_zstd(void *context, int fd, const char *bytes, size_t len)
 {
-	ZSTD_EndDirective how = end ? ZSTD_e_end : ZSTD_e_continue;
-	char bytes[ROOM];
+	ZSTD_EndDirective how = len ? ZSTD_e_continue : ZSTD_e_end;
+	ZSTD_inBuffer in = { bytes, len, 0 };
+	char packed[ROOM];
 	ZSTD_outBuffer out;
 	size_t left;
 
 	do {
-		out = (ZSTD_outBuffer){ bytes, sizeof(bytes), 0 };
-		left = ZSTD_compressStream2(context, &out, in, how);
+		out = (ZSTD_outBuffer){ packed, sizeof(packed), 0 };
+		left = ZSTD_compressStream2(context, &out, &in, how);
 		if (ZSTD_isError(left))
 			return EIO;
-		if (!write_whole(fd, bytes, out.pos))
+		if (!write_whole(fd, packed, out.pos))
 			return find_error();
-	} while (end ? left > 0 : in->pos < in->size);
+	} while (len ? in.pos < in.size : left > 0);
 	return 0;
-}
-
-static int pack_file(ZSTD_CCtx *context, int in, int fd)
-{
-	char bytes[ROOM];
-	ZSTD_inBuffer got = { bytes, 0, 0 };
-	ssize_t len;
-	int error;
-
-	do {
-		len = read(in, bytes, sizeof(bytes));
-		if (len < 0)
-			return find_error();
-		got.size = (size_t)len;
-		got.pos = 0;
-		error = pack_bytes(context, fd, &got, !len);
-	} while (len && !error);
-	return error;
 }
 
 static int write_zstd(int in, int fd)
@@ -108,7 +102,7 @@ static int write_zstd(int in, int fd)
 
 	if (context) {
 		ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-		error = pack_file(context, in, fd);
+		error = pack_file(in, fd, pack_zstd, context);
 	}
 	ZSTD_freeCCtx(context);
 	return error;

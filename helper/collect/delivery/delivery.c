@@ -297,35 +297,30 @@ const char *tr2_delivery_begin(struct tr2_delivery *delivery,
 	return strerror(error);
 }
 
+static void report_count(const struct tr2_delivery *delivery,
+			 const char *before, uint64_t count, const char *after)
+{
+	char text[128];
+
+	if (!count)
+		return;
+	snprintf(text, sizeof(text), "%s%" PRIu64 " %s", before, count, after);
+	tr2_delivery_report(delivery, text);
+}
+
 void tr2_delivery_end(struct tr2_delivery *delivery)
 {
-	const struct tr2_journal *journal = delivery->reader.journal;
-	uint64_t left;
-	char what[96];
+	const struct tr2_journal_reader *reader = &delivery->reader;
 
 	pthread_join(delivery->thread, NULL);
-	if (delivery->reader.missed > delivery->told) {
-		snprintf(what, sizeof(what), "missed %" PRIu64 " events in all",
-			 delivery->reader.missed - delivery->told);
-		tr2_delivery_report(delivery, what);
-	}
-	if (delivery->removed) {
-		snprintf(what, sizeof(what),
-			 "removed %llu old files, as the limit demands",
-			 delivery->removed);
-		tr2_delivery_report(delivery, what);
-	}
-	if (delivery->refused) {
-		snprintf(what, sizeof(what),
-			 "the receiver refused %llu spans in all",
-			 delivery->refused);
-		tr2_delivery_report(delivery, what);
-	}
-	left = journal->lines - delivery->reader.line;
-	if (left) {
-		snprintf(what, sizeof(what),
-			 "%" PRIu64 " events wait in the spool", left);
-		tr2_delivery_report(delivery, what);
-	}
+	if (reader->missed > delivery->told)
+		report_count(delivery, "missed ",
+			     reader->missed - delivery->told, "events in all");
+	report_count(delivery, "removed ", delivery->removed,
+		     "old files, as the limit demands");
+	report_count(delivery, "the receiver refused ", delivery->refused,
+		     "spans in all");
+	report_count(delivery, "", reader->journal->lines - reader->line,
+		     "events wait in the spool");
 	close(delivery->position_fd);
 }

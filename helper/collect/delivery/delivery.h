@@ -12,8 +12,8 @@
  *
  *	files.c, stream.c, otlp.c  the kinds of outputs
  *	compress.c  a complete file as a compressed one
- *	limit.h	    the total limit of an output's files
- *	otlp.h	    an output that posts to a receiver of OpenTelemetry
+ *	limit.c	    the total limit of an output's files
+ *	otlp.c	    an output that posts to a receiver of OpenTelemetry
  *	spans.h	    what it posts
  */
 #ifndef TR2_DELIVERY_DELIVERY_H
@@ -29,6 +29,32 @@
 #include "collect/journal/journal.h"
 
 struct tr2_otlp_place;
+
+/*
+ * otlp.c: an output that posts spans to a receiver of OTLP/HTTP. It posts
+ * when it has a MiB, or a second after the first span.
+ *
+ * A POST that fails is repeated for as long as the service runs, unless the
+ * receiver says that it will always fail; its spans are counted then. While
+ * it is repeated, this output reads nothing, and events wait in the spool.
+ * Spans may be posted twice, with the same ids: after a POST without an
+ * answer. A list of what was posted prevents that after a restart.
+ */
+#define TR2_OTLP_HEADERS 16
+#define TR2_OTLP_WAIT 600	   /* s; see spans.h */
+#define TR2_OTLP_REST 1		   /* s */
+#define TR2_OTLP_WAIT_MOST 1000000 /* s */
+
+/* Of all such outputs. */
+struct tr2_otlp_settings {
+	const char *headers[TR2_OTLP_HEADERS];
+	uint32_t header_count;
+	uint64_t wait, rest; /* s */
+	bool gzip;
+};
+
+/* Returns the URL of an output's name, or NULL if it is of another kind. */
+const char *tr2_otlp_find_url(const char *target);
 
 #define TR2_DELIVERY_RETRY 1000
 #define TR2_DELIVERY_LAST 2000
@@ -136,5 +162,25 @@ extern const struct tr2_output_kind tr2_kind_files, tr2_kind_stdout,
 
 /* Returns the kind of this output, or NULL. */
 const struct tr2_output_kind *tr2_kind_find(const char *text);
+
+/*
+ * limit.c: the total limit of an output's files (--files-limit).
+ *
+ * The file NAME.files of the spool lists the complete files that the output
+ * wrote, oldest first, each as a line of its inode and its name. Only what is
+ * listed, and is still this inode, is ever removed. When others have removed
+ * more than a hundred of them, the list is written anew without these.
+ */
+
+/* The output is about to give a file with this inode its final name. */
+void tr2_limit_note(const struct tr2_delivery *delivery, ino_t inode,
+		    const char *name);
+
+/*
+ * Remove the oldest files of the directory while those that are listed have
+ * more bytes than the limit, and those beyond their age; the last one stays.
+ * Counts them.
+ */
+void tr2_limit_files(struct tr2_delivery *delivery, const char *directory);
 
 #endif

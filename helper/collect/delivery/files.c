@@ -19,11 +19,11 @@
 #include <unistd.h>
 
 #include "collect/delivery/delivery.h"
-#include "collect/delivery/limit.h"
 #include "lib/files/clock.h"
 #include "lib/text/text.h"
 
 #define PREFIX "files:"
+#define PARTIAL ".partial"
 #define PATH_ROOM 4400 /* for a path of a directory, and a name */
 #define DIR_MOST 4000
 #define ATTEMPTS 1000 /* to find a name that is free */
@@ -43,11 +43,12 @@ static const char *directory_of(const struct tr2_delivery *delivery)
 	return delivery->target + strlen(PREFIX);
 }
 
-static void name_partial(char path[PATH_ROOM],
-			 const struct tr2_delivery *delivery)
+/* The path of the present file; while it is written, its ending is PARTIAL. */
+static void name_file(char path[PATH_ROOM], const struct tr2_delivery *delivery,
+		      const char *ending)
 {
-	snprintf(path, PATH_ROOM, "%s/%s.partial", directory_of(delivery),
-		 delivery->position.file);
+	snprintf(path, PATH_ROOM, "%s/%s%s", directory_of(delivery),
+		 delivery->position.file, ending);
 }
 
 static void find_day(char day[9])
@@ -93,7 +94,7 @@ static int make_log(struct tr2_delivery *delivery)
 	for (i = 0; i < ATTEMPTS && delivery->fd < 0; i++) {
 		snprintf(position->file, sizeof(position->file), "%s-%06lu.log",
 			 delivery->day, ++number);
-		name_partial(path, delivery);
+		name_file(path, delivery, PARTIAL);
 		delivery->fd = open(
 			path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (delivery->fd < 0 && errno != EEXIST)
@@ -105,16 +106,16 @@ static int make_log(struct tr2_delivery *delivery)
 	return 0;
 }
 
-/* Was the process killed after the link, so that the file is complete? */
-static bool has_name(const struct tr2_delivery *delivery, const struct stat *st)
+/* Is it this file that has the name, and no other, or a link? */
+static bool has_name(const struct tr2_delivery *delivery, const char *ending,
+		     const struct stat *st)
 {
 	char path[PATH_ROOM];
-	struct stat complete;
+	struct stat there;
 
-	snprintf(path, sizeof(path), "%s/%s", directory_of(delivery),
-		 delivery->position.file);
-	return !lstat(path, &complete) && complete.st_dev == st->st_dev &&
-	       complete.st_ino == st->st_ino;
+	name_file(path, delivery, ending);
+	return !lstat(path, &there) && there.st_dev == st->st_dev &&
+	       there.st_ino == st->st_ino;
 }
 
 /* Cut what came after the position. False: there is less. */
@@ -141,12 +142,6 @@ static const char *find_suffix(const char *name)
 	return NULL;
 }
 
-/* Was the process killed when this file was whole? */
-static bool is_compressed(const char *name)
-{
-	return find_suffix(name);
-}
-
 /* Give a file its name where there can be no links; a rename would replace. */
 static void rename_log(const char *partial, const char *path)
 {
@@ -170,16 +165,15 @@ static void publish_log(struct tr2_delivery *delivery)
 	char partial[PATH_ROOM], path[PATH_ROOM];
 	struct stat st;
 
-	name_partial(partial, delivery);
-	snprintf(path, sizeof(path), "%s/%s", directory_of(delivery),
-		 delivery->position.file);
+	name_file(partial, delivery, PARTIAL);
+	name_file(path, delivery, "");
 	if (has_limit(delivery) && !lstat(partial, &st))
 		tr2_limit_note(delivery, st.st_ino, delivery->position.file);
 	if (!link(partial, path))
 		unlink(partial);
 	else if (errno != EEXIST && errno != ENOENT)
 		rename_log(partial, path);
-	else if (!lstat(partial, &st) && has_name(delivery, &st))
+	else if (!lstat(partial, &st) && has_name(delivery, "", &st))
 		unlink(partial); /* a process was killed after the link */
 	if (has_limit(delivery))
 		tr2_limit_files(delivery, directory_of(delivery));
@@ -197,12 +191,12 @@ static void publish_compressed(struct tr2_delivery *delivery)
 	size_t len;
 
 	publish_log(delivery);
-	name_partial(path, delivery);
+	name_file(path, delivery, PARTIAL);
 	if (!lstat(path, &st))
 		return;
-	len = strlen(path) - strlen(".partial") -
+	len = strlen(path) - strlen(PARTIAL) -
 	      strlen(find_suffix(delivery->position.file));
-	snprintf(path + len, PATH_ROOM - len, ".partial");
+	snprintf(path + len, PATH_ROOM - len, PARTIAL);
 	unlink(path);
 }
 
@@ -233,15 +227,19 @@ static bool resume_log(struct tr2_delivery *delivery)
 	struct stat st = { 0 };
 	int fd;
 
-	if (is_compressed(delivery->position.file))
+	/* Was the process killed when this file was whole? */
+	if (find_suffix(delivery->position.file)) {
 		publish_compressed(delivery);
-	if (!*delivery->position.file || is_compressed(delivery->position.file))
 		return false;
-	name_partial(path, delivery);
+	}
+	if (!*delivery->position.file)
+		return false;
+	name_file(path, delivery, PARTIAL);
 	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
 		return false;
-	complete = !fstat(fd, &st) && has_name(delivery, &st);
+	/* Was the process killed after the link? */
+	complete = !fstat(fd, &st) && has_name(delivery, "", &st);
 	if (complete)
 		unlink(path);
 	else if (is_ours(&st))
@@ -276,30 +274,22 @@ static bool compress_log(struct tr2_delivery *delivery)
 	char plain[PATH_ROOM], partial[PATH_ROOM];
 	size_t len = strlen(name);
 
-	name_partial(plain, delivery);
+	name_file(plain, delivery, PARTIAL);
 	snprintf(name + len, sizeof(delivery->position.file) - len, "%s",
 		 tr2_compress_suffixes[delivery->compress]);
-	name_partial(partial, delivery);
+	name_file(partial, delivery, PARTIAL);
 	if (!tr2_collect_compress(plain, partial, delivery->compress))
 		return true;
 	name[len] = '\0';
 	return false;
 }
 
-/* Or has somebody moved it, and maybe put something else in its place? */
-static bool has_place(const struct tr2_delivery *delivery)
-{
-	char path[PATH_ROOM];
-	struct stat st, there;
-
-	name_partial(path, delivery);
-	return !fstat(delivery->fd, &st) && !lstat(path, &there) &&
-	       st.st_dev == there.st_dev && st.st_ino == there.st_ino;
-}
-
 static void complete_log(struct tr2_delivery *delivery)
 {
-	const bool placed = has_place(delivery);
+	struct stat st;
+	/* Or has somebody moved it, and maybe put something in its place? */
+	const bool placed = !fstat(delivery->fd, &st) &&
+			    has_name(delivery, PARTIAL, &st);
 
 	fsync(delivery->fd);
 	close(delivery->fd);

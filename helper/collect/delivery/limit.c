@@ -1,11 +1,10 @@
-#include "collect/delivery/limit.h"
+#include "collect/delivery/delivery.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "lib/files/own.h"
@@ -90,13 +89,14 @@ static uint64_t read_list(struct tr2_vec *files,
 }
 
 /* A disk that is full leaves the old list. */
-static void write_list(const struct tr2_vec *files, uint32_t first,
+static void write_list(const struct tr2_vec *files,
 		       const struct tr2_delivery *delivery)
 {
 	char path[TR2_SEGMENT_PATH], partial[TR2_SEGMENT_PATH];
 	const struct written_file *file = files->items;
 	FILE *out = NULL;
 	bool failed;
+	uint32_t i;
 	int fd;
 
 	name_list(path, delivery, "");
@@ -106,42 +106,46 @@ static void write_list(const struct tr2_vec *files, uint32_t first,
 		out = fdopen(fd, "w");
 	if (!out)
 		return;
-	for (; first < files->count; first++)
-		fprintf(out, "%" PRIu64 " %s\n", file[first].inode,
-			file[first].name);
+	for (i = 0; i < files->count; i++)
+		fprintf(out, "%" PRIu64 " %s\n", file[i].inode, file[i].name);
 	failed = ferror(out);
 	if (fclose(out) || failed || rename(partial, path))
 		unlink(partial);
 }
 
-static bool is_too_old(const struct tr2_delivery *delivery,
-		       const struct written_file *file)
+static bool must_go(const struct tr2_delivery *delivery,
+		    const struct written_file *file, uint64_t total)
 {
-	return delivery->files_age &&
-	       time(NULL) - file->changed > (time_t)delivery->files_age;
+	return (delivery->files_limit && total > delivery->files_limit) ||
+	       tr2_journal_is_old(delivery->reader.journal, file->changed,
+				  delivery->files_age);
 }
 
 void tr2_limit_files(struct tr2_delivery *delivery, const char *directory)
 {
 	int dir = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct tr2_vec files = { 0 };
-	const struct written_file *file;
+	struct written_file *file;
 	uint64_t total;
-	uint32_t first = 0, gone = 0;
+	uint32_t i, kept = 0, gone = 0;
 
 	if (dir < 0)
 		return;
 	total = read_list(&files, delivery, dir, &gone);
 	file = files.items;
-	while (first + 1 < files.count &&
-	       ((delivery->files_limit && total > delivery->files_limit) ||
-		is_too_old(delivery, &file[first])) &&
-	       !unlinkat(dir, file[first].name, 0)) {
-		total -= file[first++].size;
+	for (i = 0; i < files.count; i++) {
+		if (i + 1 == files.count ||
+		    !must_go(delivery, &file[i], total) ||
+		    unlinkat(dir, file[i].name, 0)) {
+			file[kept++] = file[i];
+			continue;
+		}
+		total -= file[i].size;
 		delivery->removed++;
 	}
-	if (first || gone > GONE_MOST)
-		write_list(&files, first, delivery);
+	files.count = kept;
+	if (kept < i || gone > GONE_MOST)
+		write_list(&files, delivery);
 	tr2_vec_release(&files);
 	close(dir);
 }

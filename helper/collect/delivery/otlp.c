@@ -1,4 +1,4 @@
-#include "collect/delivery/otlp.h"
+#include "collect/delivery/delivery.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,11 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/delivery/delivery.h"
 #include "collect/delivery/spans.h"
 #include "collect/journal/journal.h"
 #include "collect/post/post.h"
-#include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "lib/files/clock.h"
 #include "lib/files/own.h"
@@ -337,8 +335,9 @@ static void age_spans(struct tr2_delivery *delivery)
 	if (now - output->aged < SECOND / 2)
 		return;
 	output->aged = now;
-	tr2_spans_let_go(&output->spans,
-			 tr2_journal_find_first(delivery->reader.journal));
+	tr2_spans_let_go(
+		&output->spans,
+		tr2_journal_find_marks(delivery->reader.journal).first);
 	delivery->outside = tr2_spans_count_outside(&output->spans);
 }
 

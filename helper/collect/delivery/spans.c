@@ -53,7 +53,7 @@ static void skip_posted(struct tr2_spans *spans)
 	uint32_t i;
 
 	for (i = 0; i < spans->posted.items.count; i++)
-		tr2_otlp_skip(&spans->otlp, item[i].hash);
+		tr2_walk_skip(&spans->otlp.walk, item[i].hash);
 }
 
 int tr2_spans_begin(struct tr2_spans *spans, struct tr2_otlp_place place,
@@ -69,7 +69,7 @@ int tr2_spans_begin(struct tr2_spans *spans, struct tr2_otlp_place place,
 	spans->events.taker = spans;
 	tr2_otlp_begin(&spans->otlp, put_resource, spans);
 	spans->otlp.finish = note_finished;
-	spans->otlp.sids_most = SIDS_MOST;
+	spans->otlp.walk.sids_most = SIDS_MOST;
 	spans->otlp.part_most = PART_MOST;
 	spans->otlp.events_most = EVENTS_MOST;
 	error = tr2_posted_open(&spans->posted, dir, name, place.at);
@@ -80,7 +80,7 @@ int tr2_spans_begin(struct tr2_spans *spans, struct tr2_otlp_place place,
 void tr2_spans_set_rest(struct tr2_spans *spans, uint64_t rest)
 {
 	spans->rest = rest;
-	spans->otlp.rest_most = rest ? TR2_REST_MOST : 0;
+	spans->otlp.walk.rest_most = rest ? TR2_REST_MOST : 0;
 }
 
 void tr2_spans_end_rest(struct tr2_spans *spans)
@@ -91,7 +91,7 @@ void tr2_spans_end_rest(struct tr2_spans *spans)
 void tr2_spans_release(struct tr2_spans *spans)
 {
 	tr2_events_release(&spans->events);
-	tr2_otlp_release(&spans->otlp);
+	tr2_walk_release(&spans->otlp.walk);
 	tr2_posted_close(&spans->posted);
 	tr2_buf_release(&spans->line);
 	tr2_buf_release(&spans->body);
@@ -185,7 +185,7 @@ uint64_t tr2_spans_count_events(const struct tr2_spans *spans)
 
 uint64_t tr2_spans_count_outside(const struct tr2_spans *spans)
 {
-	return spans->foreign + spans->otlp.foreign + spans->otlp.late +
+	return spans->foreign + spans->otlp.foreign + spans->otlp.walk.late +
 	       spans->otlp.crowded;
 }
 

@@ -28,19 +28,12 @@
 #define PIPE_ROOM 512
 #endif
 
-static bool wait_for_room(int fd)
+/* What poll(2) says of a descriptor for writing; 0: it has no room so far. */
+static short wait_for_room(int fd, int timeout_ms)
 {
 	struct pollfd polled = { .fd = fd, .events = POLLOUT };
 
-	return poll(&polled, 1, WAIT_MS) > 0;
-}
-
-/* A reader that does not read now is no failure. */
-static ssize_t judge_result(ssize_t done)
-{
-	if (done < 0 && (errno == EAGAIN || errno == EINTR))
-		return 0;
-	return done;
+	return poll(&polled, 1, timeout_ms) > 0 ? polled.revents : (short)0;
 }
 
 /*
@@ -84,9 +77,7 @@ static int ask_unread(int fd)
 
 static bool is_reader_gone(int fd)
 {
-	struct pollfd polled = { .fd = fd, .events = POLLOUT };
-
-	return poll(&polled, 1, 0) > 0 && polled.revents & (POLLHUP | POLLERR);
+	return wait_for_room(fd, 0) & (POLLHUP | POLLERR);
 }
 
 /*
@@ -151,13 +142,50 @@ static bool wait_for_reader(struct tr2_delivery *delivery)
 	return true;
 }
 
-static void begin_marks(struct tr2_delivery *delivery)
+/*
+ * ---- What both kinds do
+ */
+
+static void begin_stream(struct tr2_delivery *delivery, int fd)
 {
+	delivery->fd = fd;
 	delivery->state = tr2_must_zeros(sizeof(struct stream_output));
 }
 
-static void end_marks(struct tr2_delivery *delivery)
+/* Only the write to a file may wait: a pipe gets what it has room for. */
+static ssize_t write_plain(int fd, const char *bytes, size_t len)
 {
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -1;
+	if (!S_ISREG(st.st_mode) && len > PIPE_ROOM)
+		len = PIPE_ROOM;
+	return write(fd, bytes, len);
+}
+
+/* A reader that does not read now is no failure. */
+static ssize_t write_stream(struct tr2_delivery *delivery, const char *bytes,
+			    size_t len)
+{
+	ssize_t done;
+
+	if (!wait_for_room(delivery->fd, WAIT_MS))
+		return 0;
+	done = send(delivery->fd, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
+	if (done < 0 && errno == ENOTSOCK)
+		done = write_plain(delivery->fd, bytes, len);
+	if (done > 0)
+		mark_sent(delivery, bytes, len, (size_t)done);
+	return done < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : done;
+}
+
+static void close_stream(struct tr2_delivery *delivery, bool failed)
+{
+	(void)failed;
+	if (delivery->fd != STDOUT_FILENO)
+		close(delivery->fd);
+	delivery->fd = -1;
 	free(delivery->state);
 	delivery->state = NULL;
 }
@@ -173,44 +201,8 @@ static bool matches_stdout(const char *text)
 
 static int open_stdout(struct tr2_delivery *delivery)
 {
-	delivery->fd = STDOUT_FILENO;
-	begin_marks(delivery);
+	begin_stream(delivery, STDOUT_FILENO);
 	return 0;
-}
-
-/* Only the write to a file may wait: a pipe gets what it has room for. */
-static ssize_t write_plain(int fd, const char *bytes, size_t len)
-{
-	struct stat st;
-
-	if (fstat(fd, &st))
-		return -1;
-	if (!S_ISREG(st.st_mode) && len > PIPE_ROOM)
-		len = PIPE_ROOM;
-	return write(fd, bytes, len);
-}
-
-static ssize_t write_stdout(struct tr2_delivery *delivery, const char *bytes,
-			    size_t len)
-{
-	ssize_t done;
-
-	if (!wait_for_room(delivery->fd))
-		return 0;
-	done = send(delivery->fd, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
-	if (done < 0 && errno == ENOTSOCK)
-		done = write_plain(delivery->fd, bytes, len);
-	done = judge_result(done);
-	if (done > 0)
-		mark_sent(delivery, bytes, len, (size_t)done);
-	return done;
-}
-
-static void close_stdout(struct tr2_delivery *delivery, bool failed)
-{
-	(void)failed;
-	delivery->fd = -1;
-	end_marks(delivery);
 }
 
 /* A reader that is still there can read the buffer after the service's end. */
@@ -227,8 +219,8 @@ static void finish_stdout(struct tr2_delivery *delivery)
 const struct tr2_output_kind tr2_kind_stdout = {
 	.matches = matches_stdout,
 	.open = open_stdout,
-	.write = write_stdout,
-	.close = close_stdout,
+	.write = write_stream,
+	.close = close_stream,
 	.finish = finish_stdout,
 	.find_done = find_read,
 	.final = true,
@@ -248,35 +240,19 @@ static bool matches_socket(const char *text)
 static int open_socket(struct tr2_delivery *delivery)
 {
 	struct tr2_socket named;
-	int error;
+	int fd = tr2_host_open_socket(SOCK_STREAM), error;
 
-	tr2_socket_parse(&named, delivery->target);
-	delivery->fd = tr2_host_open_socket(SOCK_STREAM);
-	if (delivery->fd < 0)
+	if (fd < 0)
 		return errno;
-	if (!connect(delivery->fd, (const struct sockaddr *)&named.address,
+	tr2_socket_parse(&named, delivery->target);
+	if (!connect(fd, (const struct sockaddr *)&named.address,
 		     sizeof(named.address))) {
-		begin_marks(delivery);
+		begin_stream(delivery, fd);
 		return 0;
 	}
 	error = errno;
-	close(delivery->fd);
-	delivery->fd = -1;
+	close(fd);
 	return error;
-}
-
-static ssize_t write_socket(struct tr2_delivery *delivery, const char *bytes,
-			    size_t len)
-{
-	ssize_t done;
-
-	if (!wait_for_room(delivery->fd))
-		return 0;
-	done = judge_result(
-		send(delivery->fd, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL));
-	if (done > 0)
-		mark_sent(delivery, bytes, len, (size_t)done);
-	return done;
 }
 
 static void finish_socket(struct tr2_delivery *delivery)
@@ -284,19 +260,11 @@ static void finish_socket(struct tr2_delivery *delivery)
 	wait_for_reader(delivery);
 }
 
-static void close_socket(struct tr2_delivery *delivery, bool failed)
-{
-	(void)failed;
-	close(delivery->fd);
-	delivery->fd = -1;
-	end_marks(delivery);
-}
-
 const struct tr2_output_kind tr2_kind_socket = {
 	.matches = matches_socket,
 	.open = open_socket,
-	.write = write_socket,
-	.close = close_socket,
+	.write = write_stream,
+	.close = close_stream,
 	.finish = finish_socket,
 	.find_done = find_read,
 };

@@ -179,39 +179,6 @@ static bool is_rest(const char *line, size_t len)
 	       memchr(line, '"', len);
 }
 
-/* Put the line without its secrets. False: nobody knows where they are. */
-static bool redact_line(struct tr2_line_filter *filter, char *line, size_t len)
-{
-	struct tr2_buf *out = &filter->line;
-
-	replace_nuls(line, len);
-	if (is_rest(line, len) ||
-	    !tr2_redactor_any(filter->plain, line, len, out)) {
-		filter->counts.unknown++;
-		return false;
-	}
-	filter->counts.redacted +=
-		!out->failed &&
-		(out->len != len || memcmp(out->bytes, line, len));
-	return true;
-}
-
-/* Put the line with placeholders. False: it is no event. */
-static bool hide_values(struct tr2_line_filter *filter, const char *line,
-			size_t len)
-{
-	size_t left = len;
-	const char *hidden = tr2_redactor_line(filter->redactor, line, &left);
-
-	if (!hidden) {
-		filter->counts.unknown++;
-		return false;
-	}
-	filter->counts.redacted += left != len || memcmp(hidden, line, len);
-	tr2_buf_add(&filter->line, hidden, left);
-	return true;
-}
-
 static void mark_line(struct tr2_line_filter *filter, const char *rule)
 {
 	struct tr2_buf *out = &filter->out;
@@ -277,17 +244,44 @@ static void place_line(struct tr2_line_filter *filter, const char *rule)
 		set_aside(filter);
 }
 
+/* Put the line without its secrets. False: nobody knows where they are. */
+static bool put_redacted(struct tr2_line_filter *filter, char *line, size_t len)
+{
+	line[len] = '\0';
+	replace_nuls(line, len);
+	return !is_rest(line, len) &&
+	       tr2_redactor_any(filter->plain, line, len, &filter->line);
+}
+
+/* Put the line with placeholders. False: it is no event. */
+static bool put_hidden(struct tr2_line_filter *filter, const char *line,
+		       size_t len)
+{
+	const char *hidden = tr2_redactor_line(filter->redactor, line, &len);
+
+	if (hidden)
+		tr2_buf_add(&filter->line, hidden, len);
+	return hidden;
+}
+
 /* False: the line must not go on. */
 static bool hide_what_is_wanted(struct tr2_line_filter *filter, char *line,
 				size_t len)
 {
+	const struct tr2_buf *out = &filter->line;
+	bool known = true;
+
 	if (filter->redactor)
-		return hide_values(filter, line, len);
-	line[len] = '\0';
-	if (filter->redact)
-		return redact_line(filter, line, len);
-	tr2_buf_add(&filter->line, line, len);
-	return true;
+		known = put_hidden(filter, line, len);
+	else if (filter->redact)
+		known = put_redacted(filter, line, len);
+	else
+		tr2_buf_add(&filter->line, line, len);
+	filter->counts.unknown += !known;
+	filter->counts.redacted +=
+		known && !out->failed &&
+		(out->len != len || memcmp(out->bytes, line, len));
+	return known;
 }
 
 /* An LF follows the line. */

@@ -175,29 +175,16 @@ static struct tr2_mark mark_begin(const struct tr2_mark_begin *begin)
 #define QUIET_DAY (24 * 60 * 60)
 
 /* Of an earlier process only this is known: what was passed on by now. */
-static void note_waiting(struct tr2_watch *watch, uint64_t needed)
+void tr2_removal_begin(struct tr2_watches *watches)
 {
-	struct tr2_watched *file = watch->table.files.items;
-	uint32_t i;
+	struct tr2_watched *file;
+	uint32_t i, left;
 
-	for (i = 0; i < watch->table.files.count; i++)
-		file[i].begin = needed;
-}
-
-void tr2_removal_begin(struct tr2_watches *watches, struct tr2_journal *journal)
-{
-	const uint64_t needed = tr2_journal_find_needed(journal);
-	uint32_t i;
-
-	for (i = 0; i < watches->count; i++)
-		note_waiting(&watches->items[i], needed);
-}
-
-/* In this order: a reader that has lost lines needs them no more. */
-void tr2_removal_look(struct tr2_watches *watches, struct tr2_journal *journal)
-{
-	watches->needed = tr2_journal_find_needed(journal);
-	watches->lost = tr2_journal_find_lost(journal);
+	for (i = 0; i < watches->count; i++) {
+		file = watches->items[i].table.files.items;
+		for (left = watches->items[i].table.files.count; left; left--)
+			file++->begin = watches->marks.needed;
+	}
 }
 
 /* git goes on in the background after its atexit, with the same file. */
@@ -240,12 +227,12 @@ void tr2_removal_notice(const struct tr2_sight *sight)
 	struct tr2_watched *file = sight->file;
 
 	if (!file->holed && file->begin < file->end &&
-	    file->begin < watches->lost) {
+	    file->begin < watches->marks.lost) {
 		file->holed = true;
 		tr2_watched_note(&sight->watches->log, sight->watch->path,
 				 file);
 	}
-	if (file->end <= watches->needed)
+	if (file->end <= watches->marks.needed)
 		file->begin = file->end;
 }
 
@@ -262,7 +249,7 @@ void tr2_removal_try(const struct tr2_sight *sight)
 {
 	const struct tr2_watched *file = sight->file;
 
-	if (sight->watches->needed < file->end || !is_finished(sight))
+	if (sight->watches->marks.needed < file->end || !is_finished(sight))
 		return;
 	if (file->holed)
 		keep_holed(sight);

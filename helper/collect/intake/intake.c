@@ -15,7 +15,6 @@
 #include "lib/common/memory.h"
 #include "lib/files/clock.h"
 #include "host/system.h"
-#include "read/bytes/block.h"
 #include "lib/text/text.h"
 
 #define CHUNK ((size_t)64 << 10)     /* bytes of one read */
@@ -55,15 +54,32 @@ static void take_bytes(struct tr2_collect_intake *intake,
 
 /* ---- What can be read */
 
+/*
+ * Where to read to: without a filter into the journal itself, so that nothing
+ * is lost between a read and a write; or to nowhere. The rest comes first:
+ * after a SIGKILL no half line may be before an LF.
+ */
+static char *find_room(struct tr2_collect_intake *intake,
+		       const struct tr2_writer *writer, size_t len)
+{
+	const struct tr2_buf *rest = &writer->rest;
+	char *room = writer->skipping
+			     ? NULL
+			     : tr2_intake_make_room(intake, rest->len + len);
+
+	if (room && rest->len)
+		memcpy(room, rest->bytes, rest->len);
+	return room;
+}
+
 /* A line that its writer did not finish gets an LF. */
 static void end_writer(struct tr2_collect_intake *intake,
 		       struct tr2_writer *writer)
 {
 	size_t len = writer->rest.len;
-	char *room = len ? tr2_intake_make_room(intake, len + 1) : NULL;
+	char *room = len ? find_room(intake, writer, 1) : NULL;
 
 	if (room) {
-		memcpy(room, writer->rest.bytes, len);
 		room[len] = '\n';
 		tr2_intake_keep_lines(intake, room, len + 1);
 		intake->counts.torn++;
@@ -76,18 +92,6 @@ static void end_writer(struct tr2_collect_intake *intake,
 	close(writer->fd);
 	writer->fd = -1;
 	intake->crowded = 0;
-}
-
-/*
- * Where to read to: without a filter into the journal itself, so that nothing
- * is lost between a read and a write; or to nowhere.
- */
-static char *find_room(struct tr2_collect_intake *intake,
-		       const struct tr2_writer *writer, size_t len)
-{
-	if (writer->skipping)
-		return NULL;
-	return tr2_intake_make_room(intake, writer->rest.len + len);
 }
 
 /*
@@ -123,8 +127,6 @@ static void take_scratch(struct tr2_collect_intake *intake,
 			      bytes, got);
 		return;
 	}
-	if (rest)
-		memcpy(room, writer->rest.bytes, rest);
 	memcpy(room + rest, bytes, got);
 	take_bytes(intake, writer, room, got);
 }
@@ -142,9 +144,6 @@ static ssize_t read_stream(struct tr2_collect_intake *intake,
 			take_scratch(intake, writer, (size_t)got);
 		return got;
 	}
-	/* First the rest: after a SIGKILL no half line comes before an LF. */
-	if (rest)
-		memcpy(room, writer->rest.bytes, rest);
 	got = recv(writer->fd, room + rest, CHUNK, MSG_DONTWAIT);
 	if (got > 0)
 		take_bytes(intake, writer, room, (size_t)got);

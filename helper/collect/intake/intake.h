@@ -14,6 +14,7 @@
  *		    lines without an end
  *	watch.h	    directories whose files go to the journal
  *	sight.h	    one such file: what is new in it
+ *	ring.c	    services that read each other's files
  *	watched.h   how far each of these files was read
  *	identity.c  what was read of a file: is it still the same one? Is it time
  *		    to remove it?

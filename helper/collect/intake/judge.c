@@ -35,7 +35,7 @@ void tr2_judge_release(struct tr2_judge *judge)
 /* Other writers' lines came before, so nothing of them may count here. */
 static void forget_lines(struct tr2_judge *judge)
 {
-	const struct tr2_checker_log *log = &judge->checker.log;
+	const struct tr2_checker_log *log = judge->checker.log;
 
 	judge->rule = NULL;
 	tr2_events_begin_log(&judge->checker.events);

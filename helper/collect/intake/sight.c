@@ -385,6 +385,8 @@ void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 	sight->file = file;
 	notice_change(sight);
 	tr2_removal_notice(sight);
+	if (tr2_ring_has(sight->watch, sight->name))
+		return;
 	if (sight->file->unsure || sight->file->told ||
 	    (!sight->file->packed &&
 	     sight->file->offset < (uint64_t)sight->st.st_size))

@@ -45,11 +45,7 @@ void tr2_sight_report(const struct tr2_watch *watch, const char *name,
  */
 
 /* The positions of an earlier process were read. */
-void tr2_removal_begin(struct tr2_watches *watches,
-		       struct tr2_journal *journal);
-
-/* A look begins. */
-void tr2_removal_look(struct tr2_watches *watches, struct tr2_journal *journal);
+void tr2_removal_begin(struct tr2_watches *watches);
 
 /* Note if an output has missed lines of the file. Before it is read on. */
 void tr2_removal_notice(const struct tr2_sight *sight);

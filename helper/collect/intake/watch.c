@@ -214,25 +214,18 @@ static void keep_one(struct tr2_sight *sight, struct tr2_watched *file)
 		tr2_watched_keep(&sight->watch->table, file, file->cut);
 }
 
-/* What was cut is known before new files are: one may be its copy. */
-static void keep_cut(struct tr2_sight *sight, struct tr2_watched_table *old)
+/*
+ * What was cut is known before new files are: one may be its copy. What is
+ * known about files that are there no more is forgotten in a while.
+ */
+static void keep_old(struct tr2_sight *sight, struct tr2_watched_table *old,
+		     bool cut)
 {
 	struct tr2_watched *file = old->files.items;
 	uint32_t i;
 
 	for (i = 0; i < old->files.count; i++)
-		if (file[i].cut)
-			keep_one(sight, &file[i]);
-}
-
-/* What is known about files that are there no more is forgotten in a while. */
-static void keep_unseen(struct tr2_sight *sight, struct tr2_watched_table *old)
-{
-	struct tr2_watched *file = old->files.items;
-	uint32_t i;
-
-	for (i = 0; i < old->files.count; i++)
-		if (!file[i].taken && file[i].inode)
+		if (cut ? file[i].cut : !file[i].taken && file[i].inode)
 			keep_one(sight, &file[i]);
 }
 
@@ -244,7 +237,8 @@ static void count_unreadable(struct tr2_watches *watches,
 
 	for (i = 0; i < watch->table.files.count; i++)
 		watches->unread += file[i].told && !file[i].unseen;
-	watches->unread += watch->hidden + watch->gone;
+	watches->unread +=
+		(unsigned)watch->hidden + watch->gone + watch->ringed;
 }
 
 static void read_names(struct tr2_sight *sight, DIR *dir,
@@ -302,10 +296,10 @@ static void read_directory(struct tr2_watches *watches,
 	if (dir) {
 		sight.dir = dirfd(dir);
 		watch->table = (struct tr2_watched_table){ 0 };
-		keep_cut(&sight, &old);
+		keep_old(&sight, &old, true);
 		read_names(&sight, dir, &old);
 		closedir(dir);
-		keep_unseen(&sight, &old);
+		keep_old(&sight, &old, false);
 		if (!watch->looked)
 			report_cuts(watch, intake);
 		watch->looked = true;
@@ -390,7 +384,9 @@ void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 	}
 	tr2_watched_load(&watches->log, watches->items, watches->count,
 			 journal->end);
-	tr2_removal_begin(watches, journal);
+	watches->marks = tr2_journal_find_marks(journal);
+	tr2_removal_begin(watches);
+	tr2_ring_begin(watches, journal->dir);
 	tr2_watched_renew(&watches->log, watches->items, watches->count);
 }
 
@@ -427,9 +423,10 @@ void tr2_watch_read(struct tr2_watches *watches,
 	if (!watches->count || (!now && begin < watches->due))
 		return;
 	watches->budget = BUDGET;
-	tr2_removal_look(watches, intake->journal);
+	watches->marks = tr2_journal_find_marks(intake->journal);
 	watches->last = now;
 	watches->unread = 0;
+	tr2_ring_look(watches);
 	for (i = 0; i < watches->count; i++) {
 		watch = &watches->items[i];
 		watches->budget += watch->table.files.count / FILES_EACH;

@@ -16,6 +16,8 @@
 #define SEGMENT TR2_JOURNAL_SEGMENT
 #define RETRY_NS UINT64_C(100000000) /* after the disk was full */
 #define SEGMENTS_LEAST 2
+#define NS UINT64_C(1000000000)
+#define REST_MOST (100 * 86400) /* s without a service */
 
 TR2_VEC_AT(segment_at, tr2_journal, segments, tr2_journal_segment);
 
@@ -30,16 +32,24 @@ last_segment(const struct tr2_journal *journal)
  * readers.
  */
 
-static void remove_oldest(struct tr2_journal *journal)
+void tr2_segment_forget(struct tr2_journal *journal, uint32_t number)
 {
-	struct tr2_journal_segment *first = segment_at(journal, 0);
+	struct tr2_journal_segment *segment = segment_at(journal, number);
+
+	close(segment->fd);
+	journal->segments.count--;
+	memmove(segment, segment + 1,
+		(journal->segments.count - number) * sizeof(*segment));
+}
+
+static void remove_segment(struct tr2_journal *journal, uint32_t number)
+{
+	const struct tr2_journal_segment *segment = segment_at(journal, number);
 	char path[TR2_SEGMENT_PATH];
 
-	tr2_segment_name(path, journal->dir, first->begin, first->line);
+	tr2_segment_name(path, journal->dir, segment->begin, segment->line);
 	unlink(path);
-	close(first->fd);
-	journal->segments.count--;
-	memmove(first, first + 1, journal->segments.count * sizeof(*first));
+	tr2_segment_forget(journal, number);
 }
 
 /* Bytes before this one are not needed by any reader. */
@@ -54,13 +64,36 @@ static uint64_t find_needed(const struct tr2_journal *journal)
 	return needed;
 }
 
+/* A directory in which nothing happened for so long tells of a wrong clock. */
+static void begin_date(struct tr2_journal *journal)
+{
+	struct stat st;
+
+	journal->opened = tr2_clock_boot();
+	journal->date = time(NULL);
+	if (!stat(journal->dir, &st) &&
+	    journal->date - st.st_mtime > (time_t)REST_MOST)
+		journal->date = st.st_mtime;
+}
+
+bool tr2_journal_is_old(const struct tr2_journal *journal, time_t date,
+			uint64_t age)
+{
+	const uint64_t passed = tr2_clock_boot() - journal->opened;
+	time_t now = time(NULL), even = journal->date + (time_t)(passed / NS);
+
+	if (now > even)
+		now = even;
+	return age && now - date > (time_t)age;
+}
+
 /* Was the last line of the oldest segment written too long ago? */
 static bool is_too_old(const struct tr2_journal *journal)
 {
 	struct stat st;
 
 	return journal->age && !fstat(segment_at(journal, 0)->fd, &st) &&
-	       time(NULL) - st.st_mtime > (time_t)journal->age;
+	       tr2_journal_is_old(journal, st.st_mtime, journal->age);
 }
 
 /* Remove what is not needed, what is too much, or too old. */
@@ -73,7 +106,7 @@ static void trim_segments(struct tr2_journal *journal, size_t more)
 	       (segment_at(journal, 1)->begin <= needed ||
 		journal->end - segment_at(journal, 0)->begin > most ||
 		is_too_old(journal)))
-		remove_oldest(journal);
+		remove_segment(journal, 0);
 }
 
 /*
@@ -88,7 +121,7 @@ static void free_space(struct tr2_journal *journal)
 	       segment_at(journal, 1)->begin <= needed) {
 		if (ftruncate(segment_at(journal, 0)->fd, 0))
 			return;
-		remove_oldest(journal);
+		remove_segment(journal, 0);
 	}
 }
 
@@ -174,15 +207,9 @@ static int map_file(struct tr2_journal *journal, int fd, size_t room)
 /* A segment without lines would have the name of the one after it. */
 static void drop_empty(struct tr2_journal *journal)
 {
-	char path[TR2_SEGMENT_PATH];
-
-	if (!journal->segments.count ||
-	    last_segment(journal)->begin < journal->end)
-		return;
-	tr2_segment_name(path, journal->dir, journal->end, journal->lines);
-	unlink(path);
-	close(last_segment(journal)->fd);
-	journal->segments.count--;
+	if (journal->segments.count &&
+	    last_segment(journal)->begin == journal->end)
+		remove_segment(journal, journal->segments.count - 1);
 }
 
 /* 0, or an errno value. */
@@ -269,6 +296,7 @@ const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
 		return "the name is too long";
 	if (tr2_own_make(dir))
 		return tr2_own_explain(errno);
+	begin_date(journal);
 	why = lock_directory(journal);
 	if (why)
 		return why;
@@ -398,22 +426,15 @@ bool tr2_journal_is_cut(struct tr2_journal *journal)
 	return cut;
 }
 
-uint64_t tr2_journal_find_lost(struct tr2_journal *journal)
+struct tr2_journal_marks tr2_journal_find_marks(struct tr2_journal *journal)
 {
-	uint64_t lost;
+	struct tr2_journal_marks marks = { 0 };
 
 	pthread_mutex_lock(&journal->mutex);
-	lost = journal->lost;
+	if (journal->segments.count)
+		marks.first = segment_at(journal, 0)->begin;
+	marks.needed = find_needed(journal);
+	marks.lost = journal->lost;
 	pthread_mutex_unlock(&journal->mutex);
-	return lost;
-}
-
-uint64_t tr2_journal_find_needed(struct tr2_journal *journal)
-{
-	uint64_t needed;
-
-	pthread_mutex_lock(&journal->mutex);
-	needed = find_needed(journal);
-	pthread_mutex_unlock(&journal->mutex);
-	return needed;
+	return marks;
 }

@@ -32,6 +32,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "lib/common/vec.h"
 
@@ -46,6 +47,8 @@ struct tr2_journal {
 	uint64_t limit; /* bytes of all segments together */
 	uint64_t age;	/* seconds that events stay, or 0 */
 	int lock;	/* a descriptor that holds the directory's lock */
+	time_t date; /* when it was opened, and the same by the other clock: */
+	uint64_t opened; /* ns */
 
 	/* Only the thread that writes uses these. */
 	char *map; /* the last segment, or NULL */
@@ -87,6 +90,17 @@ struct tr2_journal_reader {
  */
 const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
 			     uint64_t limit);
+
+/*
+ * Is what was written at this date older than so many seconds (0: never)? By
+ * the clock of the moment when the journal was opened: if somebody sets it
+ * forward later, nothing gets older. A clock that was ahead even then by more
+ * than 100 days is not believed, either: what happened last in the directory
+ * was just now.
+ */
+bool tr2_journal_is_old(const struct tr2_journal *journal, time_t date,
+			uint64_t age);
+
 /* Call it when no thread reads or writes. Readers need not leave before. */
 void tr2_journal_close(struct tr2_journal *journal);
 
@@ -131,9 +145,6 @@ void tr2_journal_join_first(struct tr2_journal *journal,
 size_t tr2_journal_read(struct tr2_journal_reader *reader, char *bytes,
 			size_t room, int timeout_ms, bool *ended);
 
-/* Returns how many bytes the journal has lost at its begin. */
-uint64_t tr2_journal_find_first(struct tr2_journal *journal);
-
 /* Bytes before `at` are done with; there are so many lines before it. */
 void tr2_journal_keep(struct tr2_journal_reader *reader, uint64_t at,
 		      uint64_t line);
@@ -144,14 +155,14 @@ void tr2_journal_keep(struct tr2_journal_reader *reader, uint64_t at,
  */
 bool tr2_journal_is_cut(struct tr2_journal *journal);
 
-/* Returns how many bytes from the begin all readers are done with. */
-uint64_t tr2_journal_find_needed(struct tr2_journal *journal);
+/* Places in the journal, in bytes. */
+struct tr2_journal_marks {
+	uint64_t first;	 /* what was before it is there no more */
+	uint64_t needed; /* all readers are done with what is before it */
+	uint64_t lost;	 /* the last place before which one has missed lines */
+};
 
-/*
- * Returns the place before which a reader has missed lines, the last one; or
- * 0.
- */
-uint64_t tr2_journal_find_lost(struct tr2_journal *journal);
+struct tr2_journal_marks tr2_journal_find_marks(struct tr2_journal *journal);
 
 /*
  * Read again from the first byte that is still needed; or from the first one
@@ -187,6 +198,9 @@ bool tr2_mapped_is_broken(void);
 /* Set the path of the segment after so many bytes and lines. */
 void tr2_segment_name(char path[TR2_SEGMENT_PATH], const char *dir,
 		      uint64_t begin, uint64_t line);
+
+/* It is no part of the journal any more; its file stays. */
+void tr2_segment_forget(struct tr2_journal *journal, uint32_t number);
 
 /*
  * Find all segments, and where the last one ends. If one in the middle is

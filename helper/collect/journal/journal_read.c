@@ -373,18 +373,6 @@ void tr2_journal_join_first(struct tr2_journal *journal,
 		tr2_journal_join(journal, reader, UINT64_MAX, 0);
 }
 
-uint64_t tr2_journal_find_first(struct tr2_journal *journal)
-{
-	const struct tr2_journal_segment *first;
-	uint64_t begin;
-
-	pthread_mutex_lock(&journal->mutex);
-	first = journal->segments.items;
-	begin = journal->segments.count ? first->begin : 0;
-	pthread_mutex_unlock(&journal->mutex);
-	return begin;
-}
-
 void tr2_journal_keep(struct tr2_journal_reader *reader, uint64_t at,
 		      uint64_t line)
 {

@@ -156,10 +156,7 @@ static void leave_out(struct tr2_journal *journal, uint32_t number)
 	tr2_foreign_blame("collect", path,
 			  "is left out: its name does not fit the other files "
 			  "of the spool");
-	close(segment->fd);
-	journal->segments.count--;
-	memmove(segment, segment + 1,
-		(journal->segments.count - number) * sizeof(*segment));
+	tr2_segment_forget(journal, number);
 }
 
 static void leave_out_impossible(struct tr2_journal *journal)

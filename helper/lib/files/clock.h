@@ -7,12 +7,27 @@
 #include <time.h>
 
 /* In ns. */
-static inline uint64_t tr2_clock_now(void)
+static inline uint64_t tr2_clock_read(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static inline uint64_t tr2_clock_now(void)
+{
+	return tr2_clock_read(CLOCK_MONOTONIC);
+}
+
+/* One that goes on while the machine sleeps, if there is one. */
+#ifndef CLOCK_BOOTTIME
+#define CLOCK_BOOTTIME CLOCK_MONOTONIC
+#endif
+
+static inline uint64_t tr2_clock_boot(void)
+{
+	return tr2_clock_read(CLOCK_BOOTTIME);
 }
 
 /* The time in so many ms, for pthread_cond_timedwait(). */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "lib/common/memory.h"
 
 bool tr2_text_is_one(const char *bytes, size_t len, const char *const *words)
@@ -39,6 +40,17 @@ bool tr2_text_is_among(const char *bytes, size_t len, const char *words)
 			return true;
 	}
 	return false;
+}
+
+size_t tr2_text_count_word(const char *bytes, size_t len, const char *more)
+{
+	size_t count = 0;
+
+	while (count < len && (tr2_ascii_alpha(bytes[count]) ||
+			       tr2_ascii_digit(bytes[count]) ||
+			       (bytes[count] && strchr(more, bytes[count]))))
+		count++;
+	return count;
 }
 
 const char *tr2_text_find(const char *bytes, size_t len, const char *wanted)
@@ -153,18 +165,23 @@ const char *tr2_text_program(const char *path, size_t len, size_t *name_len)
 
 bool tr2_text_takes_value(const char *option, size_t len)
 {
-	static const char *const names[] = {
-		"-C",
-		"-c",
-		"--git-dir",
-		"--work-tree",
-		"--namespace",
-		"--config-env",
-		"--super-prefix",
-		"--attr-source",
-		"--shallow-file",
-		NULL,
-	};
+	return tr2_text_is_among(
+		option, len,
+		"-C -c --git-dir --work-tree --namespace --config-env "
+		"--super-prefix --attr-source --shallow-file");
+}
 
-	return tr2_text_is_one(option, len, names);
+size_t tr2_text_spell(char *out, unsigned long code)
+{
+	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+	size_t len = code < 0x80      ? 1
+		     : code < 0x800   ? 2
+		     : code < 0x10000 ? 3
+				      : 4;
+	size_t i;
+
+	for (i = len; --i > 0; code >>= 6)
+		out[i] = (char)(0x80 | (code & 0x3f));
+	out[0] = (char)(lead[len] | code);
+	return len;
 }

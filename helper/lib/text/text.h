@@ -61,6 +61,9 @@ const char *tr2_text_program(const char *path, size_t len, size_t *name_len);
 /* Is the next word of a command line the value of this option of git? */
 bool tr2_text_takes_value(const char *option, size_t len);
 
+/* Put the character with this number as UTF-8; returns its length, at most 4. */
+size_t tr2_text_spell(char *out, unsigned long code);
+
 /*
  * Append as printf() does. For texts that a person or a service reads: it takes
  * longer than tr2_buf_str() and the like.
@@ -86,6 +89,9 @@ static inline size_t tr2_text_count_digits(const char *bytes, size_t len)
 		count++;
 	return count;
 }
+
+/* Returns how many letters, digits, or bytes of `more`, the bytes begin with. */
+size_t tr2_text_count_word(const char *bytes, size_t len, const char *more);
 
 /*
  * Returns the length of the character here; 1 if the byte is not a character.

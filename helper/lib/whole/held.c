@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/common/memory.h"
 #include "lib/text/text.h"
+#include "lib/whole/whole_file.h"
 
 #define PARTIAL ".partial"
 #define TRIES 1000
@@ -41,22 +41,31 @@ static bool is_left(int fd, mode_t kind)
 }
 
 /* A link replaces nothing. */
-static char *move_file(const char *partial)
+static bool move_file(const char *partial, const char *name)
 {
-	const size_t len = strlen(partial), size = len + 24;
-	char *name = tr2_must_grow(NULL, size);
+	return !link(partial, name) && !unlink(partial);
+}
+
+static char *move_to_free_name(const char *partial)
+{
+	const size_t len = strlen(partial) - strlen(PARTIAL);
+	char *stem = tr2_text_print("%.*s", (int)len, partial), *name = NULL;
+	char ending[32];
 	int try;
 
-	for (try = 1; try < TRIES; try++) {
-		snprintf(name, size, "%.*s.%d" PARTIAL,
-			 (int)(len - strlen(PARTIAL)), partial, try);
-		if (!link(partial, name) && !unlink(partial))
-			return name;
-		if (errno != EEXIST)
+	for (try = 1; !name && try < TRIES; try++) {
+		snprintf(ending, sizeof(ending), ".%d" PARTIAL, try);
+		name = tr2_whole_file_name(stem, ending);
+		if (move_file(partial, name))
 			break;
+		try = errno == EEXIST ?
+		try : TRIES
+			;
+		free(name);
+		name = NULL;
 	}
-	free(name);
-	return NULL;
+	free(stem);
+	return name;
 }
 
 char *tr2_held_move_away(const char *partial)
@@ -68,7 +77,7 @@ char *tr2_held_move_away(const char *partial)
 	if (fd < 0)
 		return NULL;
 	if (is_left(fd, S_IFREG))
-		name = move_file(partial);
+		name = move_to_free_name(partial);
 	close(fd);
 	return name;
 }
@@ -84,15 +93,28 @@ static const char *skip_number(const char *text)
 	return digits ? text + digits : "";
 }
 
-/* Has the name this form, after that of the target? */
+/* Returns where `.PID-N.partial` begins, or NULL. */
+static const char *find_ending(const char *name)
+{
+	const char *at = name, *rest;
+
+	while ((at = strchr(at, '.'))) {
+		rest = skip_number(at + 1);
+		if (*rest == '-' && !strcmp(skip_number(rest + 1), PARTIAL))
+			return at;
+		at++;
+	}
+	return NULL;
+}
+
 static bool is_partial(const char *name, const char *target)
 {
-	const size_t len = strlen(target);
+	const char *ending = find_ending(name);
+	char *made = ending ? tr2_whole_file_name(target, ending) : NULL;
+	const bool same = made && !strcmp(name, made);
 
-	if (strncmp(name, target, len) || name[len] != '.')
-		return false;
-	name = skip_number(name + len + 1);
-	return *name == '-' && !strcmp(skip_number(name + 1), PARTIAL);
+	free(made);
+	return same;
 }
 
 static void remove_entry(int dir, const char *name);

@@ -18,6 +18,7 @@
 
 #define LINKS 40 /* more links in a row are a loop */
 #define TRIES 100
+#define LONG_MOST 190 /* bytes of a name that is cut: room for two endings */
 
 /* Returns the descriptor that the name stands for, or -1. */
 static int find_descriptor(const char *name)
@@ -112,23 +113,6 @@ static int find_target(struct tr2_whole_file *file, const char *name)
 	return errno == EINVAL || errno == ENOENT ? 0 : errno;
 }
 
-void tr2_whole_file_complain(const struct tr2_whole_file *file,
-			     const char *command, const char *name, int error)
-{
-	fprintf(stderr, "trace2 %s: ", command);
-	tr2_foreign_print(stderr, name);
-	if (file->beside && error == EEXIST)
-		fputs(".partial exists, and another recording may be writing "
-		      "it; wait for its end, or move it away\n",
-		      stderr);
-	else
-		fprintf(stderr, ": %s%s\n",
-			file->beside && error != ENOENT
-				? "cannot create a file beside it: "
-				: "",
-			strerror(error));
-}
-
 static int fail_open(struct tr2_whole_file *file, int error)
 {
 	tr2_whole_file_drop(file);
@@ -143,17 +127,52 @@ static int open_as_is(struct tr2_whole_file *file, int fd)
 	return file->fd < 0 ? fail_open(file, errno) : 0;
 }
 
+char *tr2_whole_file_name(const char *name, const char *ending)
+{
+	const int dir = dir_length(name);
+	const char *base = name + dir;
+	size_t len = strlen(base);
+
+	if (len + strlen(ending) > NAME_MAX)
+		len = tr2_text_cut(base, len, LONG_MOST);
+	return tr2_text_print("%.*s%s", dir + (int)len, name, ending);
+}
+
 char *tr2_whole_file_name_partial(const char *name, int number)
 {
-	return tr2_text_print("%s.%ld-%d.partial", name, (long)getpid(),
-			      number);
+	char ending[48];
+
+	snprintf(ending, sizeof(ending), ".%ld-%d.partial", (long)getpid(),
+		 number);
+	return tr2_whole_file_name(name, ending);
+}
+
+void tr2_whole_file_complain(const struct tr2_whole_file *file,
+			     const char *command, const char *name, int error)
+{
+	const bool taken = file->beside && error == EEXIST;
+	char *partial = tr2_whole_file_name(name, ".partial");
+
+	fprintf(stderr, "trace2 %s: ", command);
+	tr2_foreign_print(stderr, taken ? partial : name);
+	if (taken)
+		fputs(" exists, and another recording may be writing it; wait "
+		      "for its end, or move it away\n",
+		      stderr);
+	else
+		fprintf(stderr, ": %s%s\n",
+			file->beside && error != ENOENT
+				? "cannot create a file beside it: "
+				: "",
+			strerror(error));
+	free(partial);
 }
 
 static void name_partial(struct tr2_whole_file *file, int try)
 {
 	free(file->partial);
 	file->partial =
-		file->keep ? tr2_text_print("%s.partial", file->target)
+		file->keep ? tr2_whole_file_name(file->target, ".partial")
 			   : tr2_whole_file_name_partial(file->target, try);
 }
 
@@ -173,22 +192,6 @@ static int hold_partial(struct tr2_whole_file *file)
 	return tr2_whole_file_has_name(file) ? 0 : EEXIST;
 }
 
-/* One that a killed process left is moved away once. */
-static int create_kept(struct tr2_whole_file *file, mode_t mode)
-{
-	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-
-	name_partial(file, 0);
-	file->fd = open(file->partial, flags, mode);
-	if (file->fd < 0 && errno == EEXIST) {
-		file->moved = tr2_held_move_away(file->partial);
-		if (!file->moved)
-			return EEXIST;
-		file->fd = open(file->partial, flags, mode);
-	}
-	return file->fd < 0 ? errno : hold_partial(file);
-}
-
 /* Whoever sweeps may have taken it for a killed process's. */
 static int create_once(struct tr2_whole_file *file, mode_t mode)
 {
@@ -202,6 +205,18 @@ static int create_once(struct tr2_whole_file *file, mode_t mode)
 		file->fd = -1;
 	}
 	return error;
+}
+
+/* One that a killed process left is moved away once. */
+static int create_kept(struct tr2_whole_file *file, mode_t mode)
+{
+	int error;
+
+	name_partial(file, 0);
+	error = create_once(file, mode);
+	if (error == EEXIST)
+		file->moved = tr2_held_move_away(file->partial);
+	return file->moved ? create_once(file, mode) : error;
 }
 
 /* The name may be taken: numbers of processes come again. */

@@ -61,7 +61,13 @@ int tr2_whole_file_commit(struct tr2_whole_file *file);
  */
 int tr2_whole_file_commit_new(struct tr2_whole_file *file);
 
-/* Returns NAME.PID-N.partial, which the caller frees. */
+/*
+ * Returns the name and this ending, which the caller frees. If there can be no
+ * file of such a long name, it lacks the end of the name.
+ */
+char *tr2_whole_file_name(const char *name, const char *ending);
+
+/* The same of NAME.PID-N.partial. */
 char *tr2_whole_file_name_partial(const char *name, int number);
 
 /*

@@ -35,7 +35,7 @@ static uint32_t find_lock(struct tr2_rows *rows, const char *text)
 	else if (!strncmp(text, "cannot lock ref", 15))
 		name = strstr(text, " but expected ") ? TR2_LOCK_MOVED
 						      : TR2_LOCK_REF;
-	return name ? tr2_rows_name(rows, name, strlen(name)) : 0;
+	return name ? tr2_rows_word(rows, name) : 0;
 }
 
 /* Copy the text, and a NUL. */
@@ -117,7 +117,7 @@ static bool is_answer(const struct tr2_rows *rows,
 		"show-ref symbolic-ref for-each-repo";
 
 	return !failure->signal && failure->code == 1 && !process->error.len &&
-	       tr2_name_is_listed(askers,
+	       tr2_words_list_has(askers,
 				  tr2_rows_text(rows, failure->name, NULL));
 }
 

@@ -79,6 +79,24 @@ static void add_about(struct tr2_forest *forest,
 	tr2_about_add(&forest->about, &one);
 }
 
+static void note_advice(struct tr2_forest *forest,
+			const struct tr2_summary_process *process)
+{
+	const struct tr2_advised advised = {
+		.name = tr2_rows_text(
+			&forest->rows,
+			tr2_name_command(&forest->rows, &process->names), NULL),
+		.remote = process->remote,
+		.facts = &process->facts,
+		.locals = &process->locals,
+		.length = process->end - process->base,
+		.is_root = process->direct,
+		.has_children = process->children.count,
+	};
+
+	tr2_advice_note(&forest->rows, &forest->advice, &advised);
+}
+
 void tr2_kept_count(struct tr2_forest *forest,
 		    const struct tr2_summary_process *process)
 {
@@ -91,7 +109,7 @@ void tr2_kept_count(struct tr2_forest *forest,
 	if (process->direct) /* others get their time later */
 		commit_phases(forest, process);
 	commit_lengths(forest, process);
-	tr2_advice_note(forest, process);
+	note_advice(forest, process);
 	add_about(forest, process);
 	forest->counts.processes++;
 	tr2_members_add(&forest->held, process->self.key);
@@ -198,24 +216,17 @@ static void add_process(struct tr2_forest *forest,
 
 /* The stacks of a root that is not the slowest go to the chart of all. */
 static void drop_stacks(struct tr2_forest *forest, uint32_t name,
-			struct tr2_stack_sums *stacks)
+			struct tr2_map *stacks)
 {
-	const struct tr2_stack_sum *sum = stacks->list.items;
 	struct tr2_chart chart = { 0 };
-	uint32_t i, node;
 
-	if (forest->chart && stacks->list.count) {
+	if (forest->chart && stacks->count) {
 		tr2_chart_begin(&chart, name);
-		for (i = 0; i < stacks->list.count; i++) {
-			node = tr2_chart_find(&chart, &forest->stacks, 0,
-					      sum[i].stack);
-			tr2_chart_at(&chart, node)->self += sum[i].self;
-		}
+		tr2_chart_give(&chart, &forest->stacks, 0, stacks);
 		tr2_chart_merge(forest->chart, &chart, 0);
 		tr2_chart_release(&chart);
 	}
-	tr2_stack_sums_release(stacks);
-	*stacks = (struct tr2_stack_sums){ 0 };
+	tr2_map_release(stacks);
 }
 
 /* Of those whose stacks were given early, only the slowest is kept. */
@@ -236,7 +247,7 @@ static void keep_stacks(struct tr2_forest *forest,
 		return;
 	}
 	if (early->charted)
-		tr2_stack_sums_release(&early->stacks);
+		tr2_map_release(&early->stacks);
 	else
 		drop_stacks(forest, early->name, &early->stacks);
 	*early = (struct tr2_given_early){
@@ -246,7 +257,7 @@ static void keep_stacks(struct tr2_forest *forest,
 		.key = process->self.key,
 		.stacks = process->stacks,
 	};
-	process->stacks = (struct tr2_stack_sums){ 0 };
+	process->stacks = (struct tr2_map){ 0 };
 }
 
 /* An end claims an earlier time than an event before it. */

@@ -1,6 +1,4 @@
 /* Who gets what: all time goes from the roots to those inside. */
-#include <string.h>
-
 #include "model/account/name.h"
 #include "model/account/resolve.h"
 
@@ -165,8 +163,7 @@ static bool fits_filter(const struct tr2_resolving *run)
 static void commit_to(struct tr2_forest *forest, enum tr2_table table,
 		      uint32_t name, const struct tr2_sums *sums)
 {
-	struct tr2_row *row = tr2_rows_at(
-		&forest->rows, tr2_rows_enter(&forest->rows, table, name, 0));
+	struct tr2_row *row = tr2_rows_reach(&forest->rows, table, name, 0);
 
 	tr2_sums_add(&row->sums, sums);
 	tr2_sketch_add(&row->sketch,
@@ -312,11 +309,8 @@ static void commit_phases(struct tr2_forest *forest)
 	for (i = 0; i < TR2_PHASES; i++) {
 		if (!forest->phases[i] && !forest->phases_over[i])
 			continue;
-		name = tr2_rows_name(&forest->rows, tr2_phase_names[i],
-				     strlen(tr2_phase_names[i]));
-		sums = &tr2_rows_at(&forest->rows,
-				    tr2_rows_enter(&forest->rows,
-						   TR2_TABLE_PHASES, name, 0))
+		name = tr2_rows_word(&forest->rows, tr2_phase_names[i]);
+		sums = &tr2_rows_reach(&forest->rows, TR2_TABLE_PHASES, name, 0)
 				->sums;
 		tr2_sum_add(&sums->self, &sums->self_over, forest->phases[i]);
 		sums->self_over += forest->phases_over[i];

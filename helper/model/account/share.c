@@ -16,14 +16,12 @@ static bool is_slowest(const struct tr2_slowest *slowest, int64_t wall,
 static void give_early(struct tr2_resolving *run)
 {
 	struct tr2_given_early *early = &run->forest->early;
-	const struct tr2_stack_sum *sum = early->stacks.list.items;
-	uint32_t i;
 
 	if (!run->ended->direct || early->key != run->process->key)
 		return;
 	early->charted = true;
-	for (i = 0; i < early->stacks.list.count; i++)
-		tr2_charting_give(run, sum[i].stack, sum[i].self);
+	tr2_chart_give(&run->chart, &run->forest->stacks, run->node,
+		       &early->stacks);
 }
 
 static void begin_slowest(struct tr2_resolving *run, int64_t wall)
@@ -266,7 +264,7 @@ static void note_many(struct tr2_resolving *run, uint32_t number)
 	if (number == TR2_TREE_NONE || !run->task.accepted)
 		return;
 	call = tr2_tree_call_at(&run->forest->tree, number);
-	tr2_advice_note_many(run->forest,
+	tr2_advice_note_many(&run->forest->rows,
 			     tr2_kept_call_at(run->forest, number)->row,
 			     run->heirs.count, call->end - call->begin);
 }

@@ -19,7 +19,7 @@ static const char *const names[] = { "server", "network", "client",
 
 bool tr2_sides_serves(const char *name)
 {
-	return tr2_name_is_listed(
+	return tr2_words_list_has(
 		"upload-pack receive-pack upload-archive http-backend", name);
 }
 
@@ -180,10 +180,8 @@ void tr2_sides_end(struct tr2_resolving *run)
 	for (i = 0; run->served.count && i < TR2_SIDES; i++) {
 		if (!run->sides[i])
 			continue;
-		name = tr2_rows_name(rows, names[i], strlen(names[i]));
-		sums = &tr2_rows_at(rows, tr2_rows_enter(rows, TR2_TABLE_SIDES,
-							 name, 0))
-				->sums;
+		name = tr2_rows_word(rows, names[i]);
+		sums = &tr2_rows_reach(rows, TR2_TABLE_SIDES, name, 0)->sums;
 		tr2_sum_add(&sums->self, &sums->self_over, run->sides[i]);
 	}
 	run->served.count = 0;

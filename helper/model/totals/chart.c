@@ -9,28 +9,6 @@
 
 #define SHARE_LEAST 5 /* a fifth of the root's time is worth a step */
 
-void tr2_stack_sums_add(struct tr2_stack_sums *sums, uint32_t stack,
-			int64_t self)
-{
-	struct tr2_map_slot *slot =
-		tr2_map_enter(&sums->places, stack + UINT64_C(1));
-	struct tr2_stack_sum *sum;
-
-	if (!slot->value) {
-		sum = tr2_vec_add(&sums->list, sizeof(*sum));
-		*sum = (struct tr2_stack_sum){ .stack = stack };
-		slot->value = sums->list.count;
-	}
-	sum = (struct tr2_stack_sum *)sums->list.items + slot->value - 1;
-	sum->self += self;
-}
-
-void tr2_stack_sums_release(struct tr2_stack_sums *sums)
-{
-	tr2_vec_release(&sums->list);
-	tr2_map_release(&sums->places);
-}
-
 TR2_VEC_AT(node_at, tr2_chart, nodes, tr2_chart_node);
 
 static uint32_t add_node(struct tr2_chart *chart, uint32_t parent,
@@ -53,26 +31,37 @@ void tr2_chart_begin(struct tr2_chart *chart, uint32_t name)
 	add_node(chart, 0, TR2_TABLE_COMMANDS, (uint32_t[]){ name, 0 });
 }
 
-static struct tr2_map_slot *enter_slot(struct tr2_chart *chart,
-				       enum tr2_table table, uint32_t node,
-				       uint32_t number)
+/* Returns the node of this name in another one. */
+static uint32_t enter_node(struct tr2_chart *chart, uint32_t parent,
+			   const struct tr2_link *link)
 {
-	const uint32_t key[] = { (uint32_t)table, node, number };
+	const uint32_t key[] = { parent, (uint32_t)link->table, link->name[0],
+				 link->name[1] };
+	struct tr2_map_slot *slot = tr2_map_enter(
+		&chart->numbers, tr2_hash((const char *)key, sizeof(key)).a);
 
-	return tr2_map_enter(&chart->numbers,
-			     tr2_hash((const char *)key, sizeof(key)).a);
+	if (!slot->value)
+		slot->value = add_node(chart, parent, link->table, link->name);
+	return (uint32_t)slot->value;
 }
 
 uint32_t tr2_chart_enter(struct tr2_chart *chart, uint32_t node, uint32_t name)
 {
-	struct tr2_map_slot *slot =
-		enter_slot(chart, TR2_TABLE_COMMANDS, node, name);
+	const struct tr2_link link = { .table = TR2_TABLE_COMMANDS,
+				       .name = { name, 0 } };
 
-	if (!slot->value)
-		slot->value = add_node(chart, node, TR2_TABLE_COMMANDS,
-				       (uint32_t[]){ name, 0 });
-	tr2_chart_at(chart, (uint32_t)slot->value)->count++;
-	return (uint32_t)slot->value;
+	node = enter_node(chart, node, &link);
+	tr2_chart_at(chart, node)->count++;
+	return node;
+}
+
+static struct tr2_map_slot *enter_stack(struct tr2_chart *chart, uint32_t base,
+					uint32_t stack)
+{
+	const uint32_t key[] = { base, stack };
+
+	return tr2_map_enter(&chart->numbers,
+			     tr2_hash((const char *)key, sizeof(key)).a);
 }
 
 /* The stack has at most TR2_FRAME_DEPTH frames. */
@@ -86,28 +75,27 @@ uint32_t tr2_chart_find(struct tr2_chart *chart,
 
 	if (stack == TR2_FRAME_NONE)
 		return base;
-	slot = enter_slot(chart, TR2_TABLE_REGIONS, base, stack);
+	slot = enter_stack(chart, base, stack);
 	if (slot->value)
 		return (uint32_t)slot->value;
 	frame = tr2_frame_at(stacks, stack);
 	parent = tr2_chart_find(chart, stacks, base, frame->parent);
 	node = add_node(chart, parent, frame->table, frame->name);
-	enter_slot(chart, TR2_TABLE_REGIONS, base, stack)->value = node;
+	enter_stack(chart, base, stack)->value = node;
 	return node;
 }
 
-/* Returns the node of this name in another one. */
-static uint32_t enter_node(struct tr2_chart *chart, uint32_t parent,
-			   const struct tr2_link *link)
+void tr2_chart_give(struct tr2_chart *chart, const struct tr2_frames *stacks,
+		    uint32_t base, const struct tr2_map *times)
 {
-	const uint32_t key[] = { parent, (uint32_t)link->table, link->name[0],
-				 link->name[1] };
-	struct tr2_map_slot *slot = tr2_map_enter(
-		&chart->numbers, tr2_hash((const char *)key, sizeof(key)).a);
+	const struct tr2_map_slot *slot = NULL;
+	uint32_t node;
 
-	if (!slot->value)
-		slot->value = add_node(chart, parent, link->table, link->name);
-	return (uint32_t)slot->value;
+	while ((slot = tr2_map_next(times, slot))) {
+		node = tr2_chart_find(chart, stacks, base,
+				      (uint32_t)(slot->hash - 1));
+		tr2_chart_at(chart, node)->self += (int64_t)slot->value;
+	}
 }
 
 /* A node has a larger number than that in which it is. */

@@ -36,21 +36,6 @@ struct tr2_chart {	      /* An empty one is all zero. */
 	struct tr2_map numbers;
 };
 
-/* What a process gave to each of its stacks, before its place is known. */
-struct tr2_stack_sums {
-	struct tr2_vec list; /* struct tr2_stack_sum */
-	struct tr2_map places;
-};
-
-struct tr2_stack_sum {
-	uint32_t stack;
-	int64_t self;
-};
-
-void tr2_stack_sums_add(struct tr2_stack_sums *sums, uint32_t stack,
-			int64_t self);
-void tr2_stack_sums_release(struct tr2_stack_sums *sums);
-
 /* A new root, of this name; its node is 0. */
 void tr2_chart_begin(struct tr2_chart *chart, uint32_t name);
 
@@ -61,6 +46,10 @@ uint32_t tr2_chart_enter(struct tr2_chart *chart, uint32_t node, uint32_t name);
 uint32_t tr2_chart_find(struct tr2_chart *chart,
 			const struct tr2_frames *stacks, uint32_t base,
 			uint32_t stack);
+
+/* Each of these stacks of that process owns so much more: stack + 1 to time. */
+void tr2_chart_give(struct tr2_chart *chart, const struct tr2_frames *stacks,
+		    uint32_t base, const struct tr2_map *times);
 
 static inline struct tr2_link *tr2_chart_at(const struct tr2_chart *chart,
 					    uint32_t node)

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
@@ -76,6 +77,12 @@ struct tr2_row {
 	struct tr2_sketch sketch; /* of times; for some tables empty */
 };
 
+struct tr2_local { /* What a process adds to a row. */
+	uint32_t row;
+	uint64_t thread; /* the first one that entered it: hash of its name */
+	struct tr2_sums sums;
+};
+
 struct tr2_rows {
 	struct tr2_vec texts; /* struct tr2_rows_text; number 0 is "" */
 	struct tr2_map text_numbers;
@@ -87,6 +94,11 @@ void tr2_rows_begin(struct tr2_rows *rows);
 
 /* Returns the number of the text, which is added if it is new. */
 uint32_t tr2_rows_name(struct tr2_rows *rows, const char *text, size_t len);
+
+static inline uint32_t tr2_rows_word(struct tr2_rows *rows, const char *word)
+{
+	return tr2_rows_name(rows, word, strlen(word));
+}
 
 /* The same of a text that is complete; it is released. */
 uint32_t tr2_rows_take(struct tr2_rows *rows, struct tr2_buf *text);
@@ -110,6 +122,13 @@ uint32_t tr2_rows_enter(struct tr2_rows *rows, enum tr2_table table,
 
 /* Valid until a row is added. */
 TR2_VEC_AT(tr2_rows_at, tr2_rows, rows, tr2_row);
+
+static inline struct tr2_row *tr2_rows_reach(struct tr2_rows *rows,
+					     enum tr2_table table,
+					     uint32_t name, uint32_t second)
+{
+	return tr2_rows_at(rows, tr2_rows_enter(rows, table, name, second));
+}
 
 /* Add to a sum that may wrap around. */
 void tr2_sum_add(int64_t *sum, int64_t *over, int64_t value);

@@ -3,11 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "read/bytes/marks.h"
 #include "lib/common/memory.h"
 
 #define ROOM ((size_t)128 << 10) /* text and tokens fit in a core's cache */
-#define MARKS 64		 /* words of marks that are found at a time */
 
 void tr2_block_make_room(struct tr2_block *block, size_t more)
 {
@@ -21,56 +19,32 @@ void tr2_block_make_room(struct tr2_block *block, size_t more)
 		tr2_must_grow(block->text, block->room + TR2_TOKENS_PADDING);
 }
 
-/* The line is complete; the next one begins. */
-static void end_line(struct tr2_block *block, struct tr2_block_line *line,
-		     size_t end)
+static const char *find_byte(const char *from, const char *end, char byte)
 {
-	struct tr2_block_line *added =
-		tr2_vec_add(&block->lines, sizeof(*added));
-
-	line->len = (uint32_t)end - line->at;
-	*added = *line;
-	*line = (struct tr2_block_line){ .at = (uint32_t)end + 1 };
+	return from < end ? memchr(from, byte, (size_t)(end - from)) : NULL;
 }
 
-static void take_mark(struct tr2_block *block, struct tr2_block_line *line,
-		      size_t place)
-{
-	const char *text = block->text;
-
-	if (text[place] == '\n')
-		end_line(block, line, place);
-	else
-		line->escapes = true;
-}
-
-/* Find more words of marks, as many as fit or are left. */
-static void take_marks(struct tr2_block *block, struct tr2_block_line *line,
-		       size_t from)
-{
-	size_t left = block->len - from + TR2_MARKS_WORD - 1, i;
-	uint64_t marks[MARKS];
-
-	left /= TR2_MARKS_WORD;
-	if (left > MARKS)
-		left = MARKS;
-	tr2_marks_find(block->text + from, left, marks);
-	for (i = 0; i < left; i++, from += TR2_MARKS_WORD)
-		for (; marks[i]; marks[i] &= marks[i] - 1)
-			take_mark(block, line,
-				  from + (size_t)__builtin_ctzll(marks[i]));
-}
-
+/* The next backslash is kept from line to line: most have none. */
 static void find_lines(struct tr2_block *block)
 {
-	struct tr2_block_line line = { .at = 0 };
-	size_t from;
+	const char *text = block->text, *end = text + block->len, *line, *lf;
+	const char *escape = find_byte(text, end, '\\');
+	struct tr2_block_line *added;
 
-	for (from = 0; from < block->len; from += MARKS * TR2_MARKS_WORD)
-		take_marks(block, &line, from);
-	line.torn = block->torn;
-	if (line.at < block->len)
-		end_line(block, &line, block->len);
+	for (line = text; line < end; line = lf + 1) {
+		lf = find_byte(line, end, '\n');
+		added = tr2_vec_add(&block->lines, sizeof(*added));
+		*added = (struct tr2_block_line){
+			.at = (uint32_t)(line - text),
+			.len = (uint32_t)((lf ? lf : end) - line),
+			.torn = !lf && block->torn,
+		};
+		if (!lf)
+			lf = end;
+		added->escapes = escape && escape < lf;
+		if (added->escapes)
+			escape = find_byte(lf, end, '\\');
+	}
 }
 
 void tr2_block_prepare(struct tr2_block *block)

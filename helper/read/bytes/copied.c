@@ -22,8 +22,7 @@ static bool is_kind(const struct tr2_copied *copied, enum tr2_copied_kind kind)
 /* Does an event begin here: with a clock, with a depth, or as an object? */
 static bool begins_event(const char *text, size_t len)
 {
-	const char *form = CLOCK;
-	size_t at = 1;
+	size_t digits;
 
 	if (len < sizeof(CLOCK) - 1)
 		return false;
@@ -31,15 +30,11 @@ static bool begins_event(const char *text, size_t len)
 		return tr2_text_starts(text, len, "{\"event\"") ||
 		       tr2_text_starts(text, len, "{&quot;event&");
 	if (*text == 'd') {
-		while (at < len && tr2_text_is_digit(text[at]))
-			at++;
-		return at > 1 && tr2_text_starts(text + at, len - at, " | ");
+		digits = tr2_text_count_digits(text + 1, len - 1);
+		return digits && tr2_text_starts(text + 1 + digits,
+						 len - 1 - digits, " | ");
 	}
-	for (at = 0; form[at]; at++)
-		if (form[at] == '0' ? !tr2_text_is_digit(text[at])
-				    : text[at] != form[at])
-			return false;
-	return true;
+	return tr2_text_has_form(text, len, CLOCK);
 }
 
 /* ---- Entities */

@@ -18,7 +18,7 @@ struct tr2_source {
 	const char *followed; /* path of the followed file, or NULL */
 	/* Turns input into bytes; returns how many, or -1 if it is broken. */
 	ssize_t (*decode)(struct tr2_source *source, char *bytes, size_t room);
-	char *input;	/* INPUT_ROOM bytes; NULL for a plain log */
+	char *input;	/* INPUT_ROOM bytes; NULL: nothing was read yet */
 	size_t at, len; /* the part of it that is not used yet */
 	bool whole;	/* the input so far may be complete */
 	bool between;	/* members of gzip, or after the last one */
@@ -46,8 +46,7 @@ static ssize_t decode_plain(struct tr2_source *source, char *bytes, size_t room)
 	size_t left = source->len - source->at;
 
 	left = left < room ? left : room;
-	if (left)
-		memcpy(bytes, source->input + source->at, left);
+	memcpy(bytes, source->input + source->at, left);
 	source->at += left;
 	return (ssize_t)left;
 }
@@ -111,10 +110,10 @@ enum tr2_packing tr2_source_packing(const void *head)
 	return TR2_PACKING_NONE;
 }
 
-static void choose_decoder(struct tr2_source *source, const char *head)
+static void choose_decoder(struct tr2_source *source)
 {
 	source->decode = decode_plain;
-	switch (tr2_source_packing(head)) {
+	switch (tr2_source_packing(source->input)) {
 	case TR2_PACKING_GZIP:
 		source->decode = decode_gzip;
 		if (inflateInit2(&source->gzip, 15 + 16) != Z_OK)
@@ -130,45 +129,21 @@ static void choose_decoder(struct tr2_source *source, const char *head)
 	}
 }
 
-/* Read enough to recognise the compression; returns how many bytes. */
-static ssize_t read_head(struct tr2_source *source, char *head,
-			 const char **error)
+/* Read enough to recognise the compression. */
+static bool read_head(struct tr2_source *source, const char **error)
 {
-	size_t len = 0;
 	ssize_t got;
 
-	memset(head, 0, TR2_PACKING_HEAD);
+	source->input = tr2_must_zeros(INPUT_ROOM);
 	do {
-		got = read_fd(source, head + len, INPUT_ROOM - len, error);
+		got = read_fd(source, source->input + source->len,
+			      INPUT_ROOM - source->len, error);
 		if (got < 0)
-			return -1;
-		len += (size_t)got;
-	} while (got && len < TR2_PACKING_HEAD);
-	choose_decoder(source, head);
-	return (ssize_t)len;
-}
-
-/*
- * Returns how many bytes of a plain log it has read, straight to where they
- * belong; 0 if they are in the input.
- */
-static ssize_t start_source(struct tr2_source *source, char *bytes, size_t room,
-			    const char **error)
-{
-	bool in_place = room >= INPUT_ROOM;
-	ssize_t len;
-
-	if (!in_place)
-		source->input = tr2_must_grow(source->input, INPUT_ROOM);
-	len = read_head(source, in_place ? bytes : source->input, error);
-	if (len <= 0 || (in_place && source->decode == decode_plain))
-		return len;
-	if (in_place) {
-		source->input = tr2_must_grow(source->input, INPUT_ROOM);
-		memcpy(source->input, bytes, (size_t)len);
-	}
-	source->len = (size_t)len;
-	return 0;
+			return false;
+		source->len += (size_t)got;
+	} while (got && source->len < TR2_PACKING_HEAD);
+	choose_decoder(source);
+	return true;
 }
 
 struct tr2_source *tr2_source_open(int fd)
@@ -210,11 +185,8 @@ ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
 {
 	ssize_t got;
 
-	if (!source->decode) {
-		got = start_source(source, bytes, room, error);
-		if (got)
-			return got;
-	}
+	if (!source->decode && !read_head(source, error))
+		return -1;
 	do {
 		got = source->decode(source, bytes, room);
 		if (got < 0)

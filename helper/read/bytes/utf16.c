@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "lib/text/text.h"
+
 #define BAD 0xfffdu
 #define BIG "\xfe\xff"
 #define LITTLE "\xff\xfe"
@@ -29,21 +31,6 @@ bool tr2_utf16_begins(struct tr2_utf16 *utf16, const char *bytes, size_t len)
 		       is_plain(bytes, len, false);
 	utf16->mark = is_marked ? 2 : 0;
 	return utf16->is_on;
-}
-
-static size_t put_character(char *out, unsigned long code)
-{
-	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
-	size_t len = code < 0x80      ? 1
-		     : code < 0x800   ? 2
-		     : code < 0x10000 ? 3
-				      : 4;
-	size_t i;
-
-	for (i = len; --i > 0; code >>= 6)
-		out[i] = (char)(0x80 | (code & 0x3f));
-	out[0] = (char)(lead[len] | code);
-	return len;
 }
 
 static unsigned read_unit(const struct tr2_utf16 *utf16,
@@ -96,7 +83,7 @@ static size_t read_rest(struct tr2_utf16 *utf16, const unsigned char **bytes,
 		--*len;
 		while ((used = read_character(utf16, utf16->rest,
 					      utf16->rest_len, &code))) {
-			done += put_character(out + done, code);
+			done += tr2_text_spell(out + done, code);
 			utf16->rest_len -= used;
 			memmove(utf16->rest, utf16->rest + used,
 				utf16->rest_len);
@@ -113,13 +100,13 @@ size_t tr2_utf16_read(struct tr2_utf16 *utf16, const char *bytes, size_t len,
 	unsigned long code;
 
 	if (!len) {
-		done = utf16->rest_len ? put_character(out, BAD) : 0;
+		done = utf16->rest_len ? tr2_text_spell(out, BAD) : 0;
 		utf16->rest_len = 0;
 		return done;
 	}
 	done = read_rest(utf16, &at, &len, out);
 	while ((used = read_character(utf16, at, len, &code))) {
-		done += put_character(out + done, code);
+		done += tr2_text_spell(out + done, code);
 		at += used;
 		len -= used;
 	}

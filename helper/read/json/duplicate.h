@@ -8,7 +8,7 @@
  * Find a key that its object, at any depth, already has: true, and `found` is
  * the first such key. The text is an object or array that was read without a
  * fault. With `inside`, its own keys are known to differ, so only the objects
- * inside it are examined. Takes n log n time for any choice of keys.
+ * inside it are examined.
  */
 bool tr2_duplicate_find(struct tr2_parse *parse, bool inside,
 			struct tr2_value *found);

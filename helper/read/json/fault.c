@@ -1,11 +1,9 @@
 #include "read/json/fault.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/utf8.h"
 #include "read/json/parse.h"
 #include "lib/text/text.h"
@@ -147,39 +145,22 @@ static bool read_digits(struct fault_reader *in)
 	return true;
 }
 
-static bool is_in_range(const char *text, bool integer)
-{
-	errno = 0;
-	if (!integer)
-		return !isinf(strtod(text, NULL));
-	if (*text == '-')
-		strtoll(text, NULL, 10);
-	else
-		strtoull(text, NULL, 10);
-	return errno != ERANGE;
-}
-
 static bool read_number(struct fault_reader *in)
 {
 	size_t start = in->at;
-	bool integer = true;
 
 	skip_byte(in, '-');
 	if (!skip_byte(in, '0') && !read_digits(in))
 		return false;
-	if (skip_byte(in, '.')) {
-		integer = false;
-		if (!read_digits(in))
-			return false;
-	}
+	if (skip_byte(in, '.') && !read_digits(in))
+		return false;
 	if (skip_byte(in, 'e') || skip_byte(in, 'E')) {
-		integer = false;
 		if (!skip_byte(in, '+'))
 			skip_byte(in, '-');
 		if (!read_digits(in))
 			return false;
 	}
-	if (!is_in_range(in->text + start, integer))
+	if (!tr2_json_is_in_range(in->text + start))
 		return set_fault(in, TR2_FAULT_NUMBER, start, in->at - start);
 	return true;
 }

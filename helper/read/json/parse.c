@@ -4,6 +4,8 @@
 
 #include "read/json/fault.h"
 #include "lib/common/memory.h"
+#include "lib/common/vec.h"
+#include "lib/text/text.h"
 
 static void begin_parse(struct tr2_parse *parse, const char *text, size_t len)
 {
@@ -26,31 +28,20 @@ enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
 	return result;
 }
 
-/* Returns the first token at or after this place. */
-static size_t find_token(const struct tr2_tokens *tokens, uint32_t place)
-{
-	size_t low = 0, high = tokens->count, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (tokens->at[middle] < place)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 void tr2_parse_begin_among(struct tr2_parse *parse,
 			   const struct tr2_tokens *tokens, const char *text,
 			   size_t len, bool escapes)
 {
-	uint32_t origin = (uint32_t)(text - tokens->text);
+	const uint32_t origin = (uint32_t)(text - tokens->text);
+	uint32_t place;
 
 	begin_parse(parse, text, len);
 	parse->escapes = escapes;
-	if (parse->next >= tokens->count || tokens->at[parse->next] != origin)
-		parse->next = find_token(tokens, origin);
+	if (parse->next >= tokens->count || tokens->at[parse->next] != origin) {
+		TR2_SEARCH(place, (uint32_t)tokens->count,
+			   tokens->at[place] < origin);
+		parse->next = place;
+	}
 	parse->base = tokens->text;
 	parse->at = tokens->at + parse->next;
 	parse->origin = origin;
@@ -218,24 +209,12 @@ static unsigned hex_value(const char *digits)
 	return value;
 }
 
-static void put_utf8(struct tr2_buf *out, unsigned code)
-{
-	unsigned more = code < 0x80	 ? 0
-			: code < 0x800	 ? 1
-			: code < 0x10000 ? 2
-					 : 3;
-	static const unsigned char lead[] = { 0, 0xc0, 0xe0, 0xf0 };
-
-	tr2_buf_byte(out, (char)(lead[more] | code >> (6 * more)));
-	while (more--)
-		tr2_buf_byte(out, (char)(0x80 | (code >> (6 * more) & 0x3f)));
-}
-
 /* Decode the escape at `at`, which is valid. Returns the byte after it. */
 static const char *decode_escape(struct tr2_buf *out, const char *at)
 {
 	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
 	const char *name = strchr(from, at[1]);
+	char bytes[4];
 	unsigned code;
 
 	if (at[1] != 'u') {
@@ -249,7 +228,7 @@ static const char *decode_escape(struct tr2_buf *out, const char *at)
 		       ((code & 0x3ff) << 10 | (hex_value(at + 2) & 0x3ff));
 		at += 6;
 	}
-	put_utf8(out, code);
+	tr2_buf_add(out, bytes, tr2_text_spell(bytes, code));
 	return at;
 }
 

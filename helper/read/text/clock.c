@@ -19,11 +19,6 @@ static size_t count_form(const char *text, size_t len, const char *form)
 	return at;
 }
 
-static bool has_form(const char *text, size_t len, const char *form)
-{
-	return !form[count_form(text, len, form)];
-}
-
 /*
  * Do 8 bytes have the form? Each is compared with it: digits differ from '0'
  * by 0 to 9, other bytes by nothing. What `room` adds sets a top bit for more.
@@ -74,9 +69,9 @@ bool tr2_clock_is(const char *text, size_t len, bool near)
 	text += at;
 	len -= at;
 	/* One byte may be wrong, missing, or too many. */
-	return has_form(text + 1, len - 1, form + 1) ||
-	       has_form(text, len, form + 1) ||
-	       has_form(text + 1, len - 1, form);
+	return tr2_text_has_form(text + 1, len - 1, form + 1) ||
+	       tr2_text_has_form(text, len, form + 1) ||
+	       tr2_text_has_form(text + 1, len - 1, form);
 }
 
 /* Neighbours become one number: digits, pairs, and then fours. */
@@ -94,30 +89,24 @@ int64_t tr2_clock_decimals(const char *point)
 	return (int64_t)(word * UINT64_C(42949672960001) >> 32);
 }
 
-static int64_t read_pair(const char *text)
-{
-	return 10 * (text[0] - '0') + (text[1] - '0');
-}
-
 int64_t tr2_clock_read(const char *text)
 {
-	const int64_t minutes = 60 * read_pair(text) + read_pair(text + 3);
+	const int64_t minutes =
+		60 * tr2_clock_pair(text) + tr2_clock_pair(text + 3);
 
-	return 1000000 * (60 * minutes + read_pair(text + 6)) +
+	return 1000000 * (60 * minutes + tr2_clock_pair(text + 6)) +
 	       tr2_clock_decimals(text + 8);
 }
 
 size_t tr2_clock_seconds(const char *text, size_t len)
 {
-	size_t at = 0, point;
+	const size_t point = tr2_text_count_digits(text, len);
 
-	while (at < len && tr2_text_is_digit(text[at]))
-		at++;
-	if (!at || at == len || text[at] != '.')
-		return 0;
-	for (point = at++; at < len && tr2_text_is_digit(text[at]);)
-		at++;
-	return at - point == 7 ? at : 0;
+	return point && point < len && text[point] == '.' &&
+			       tr2_text_count_digits(text + point + 1,
+						     len - point - 1) == 6
+		       ? point + 7
+		       : 0;
 }
 
 int64_t tr2_clock_microseconds(const char *text, size_t len)

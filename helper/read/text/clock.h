@@ -14,6 +14,11 @@
  */
 bool tr2_clock_is(const char *text, size_t len, bool near);
 
+static inline int64_t tr2_clock_pair(const char *digits)
+{
+	return 10 * (digits[0] - '0') + (digits[1] - '0');
+}
+
 /* Returns the microseconds since midnight of a clock. */
 int64_t tr2_clock_read(const char *text);
 

@@ -310,11 +310,9 @@ bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
 
 size_t tr2_columns_depth(const char *text, size_t len)
 {
-	size_t at = 1;
+	size_t at = len ? 1 + tr2_text_count_digits(text + 1, len - 1) : 0;
 
-	while (at < len && tr2_text_is_digit(text[at]))
-		at++;
-	return len && *text == 'd' && at > 1 &&
+	return at > 1 && *text == 'd' &&
 			       tr2_text_starts(text + at, len - at, BAR)
 		       ? at + BAR_LEN
 		       : 0;

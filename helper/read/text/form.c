@@ -22,7 +22,10 @@ static bool goes_on(const char *text, const char *end)
 	       (text[2] == '\'' || text[2] == '!') && text[3] == '\'';
 }
 
-/* Append the inside of the quotes; returns what follows them, or the end. */
+/*
+ * Append the inside of the quotes if `out` is not NULL; returns what follows
+ * them, or the end.
+ */
 static const char *put_quoted(struct tr2_buf *out, const char *text,
 			      const char *end, put_bytes *put)
 {
@@ -32,12 +35,14 @@ static const char *put_quoted(struct tr2_buf *out, const char *text,
 		quote = memchr(text, '\'', (size_t)(end - text));
 		if (!quote)
 			quote = end;
-		put(out, text, (size_t)(quote - text));
+		if (out)
+			put(out, text, (size_t)(quote - text));
 		if (quote == end)
 			return end;
 		if (!goes_on(quote, end))
 			return quote + 1;
-		tr2_buf_byte(out, quote[2]);
+		if (out)
+			tr2_buf_byte(out, quote[2]);
 	}
 }
 
@@ -72,15 +77,7 @@ void tr2_part_unquote(struct tr2_buf *out, const char *word, size_t len)
 
 static const char *skip_quoted(const char *text, const char *end)
 {
-	const char *quote;
-
-	for (;; text = quote + 4) {
-		quote = memchr(text, '\'', (size_t)(end - text));
-		if (!quote)
-			return end;
-		if (!goes_on(quote, end))
-			return quote + 1;
-	}
+	return put_quoted(NULL, text, end, NULL);
 }
 
 /* Returns the end of the word, or where this byte is outside of quotes. */
@@ -120,15 +117,10 @@ static const char *find_next(const struct form_reader *in)
 
 static const char *skip_number(const struct form_reader *in)
 {
-	const char *text = in->text;
+	const char *text = in->text + (in->text < in->end && *in->text == '-');
+	size_t digits = tr2_text_count_digits(text, (size_t)(in->end - text));
 
-	if (text < in->end && *text == '-')
-		text++;
-	if (text == in->end || !tr2_text_is_digit(*text))
-		return NULL;
-	while (text < in->end && tr2_text_is_digit(*text))
-		text++;
-	return text;
+	return digits ? text + digits : NULL;
 }
 
 static const char *skip_seconds(const struct form_reader *in)

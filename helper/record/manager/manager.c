@@ -9,9 +9,9 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "lib/files/clock.h"
 #include "record/manager/manager_part.h"
 
 static void hang_up_listener(struct tr2_manager *manager)
@@ -46,17 +46,9 @@ int tr2_manager_listen(struct tr2_manager *manager, const char *path)
 /* Places in `polls`. Two entries for each peer follow: socket and process. */
 enum { POLL_STOP, POLL_LISTENER, POLL_OUTPUT, POLL_PEERS };
 
-uint64_t tr2_manager_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 * MS + (uint64_t)now.tv_nsec;
-}
-
 uint64_t tr2_manager_deadline(const struct tr2_manager *manager)
 {
-	return tr2_manager_now() + manager->options.answer_ms * MS;
+	return tr2_clock_now() + manager->options.answer_ms * MS;
 }
 
 struct tr2_manager *tr2_manager_new(const struct tr2_manager_options *options)
@@ -162,7 +154,7 @@ static void accept_all(struct tr2_manager *manager)
 	 */
 	manager->crowded = errno == EMFILE || errno == ENFILE;
 	if (manager->crowded) {
-		manager->retry = tr2_manager_now() + RETRY_MS * MS;
+		manager->retry = tr2_clock_now() + RETRY_MS * MS;
 		tell_crowded(manager);
 	}
 }
@@ -269,7 +261,7 @@ static uint64_t next_turn(const struct tr2_manager *manager)
 static int compute_wait(const struct tr2_manager *manager, int timeout_ms)
 {
 	uint64_t next = next_turn(manager);
-	uint64_t now = tr2_manager_now();
+	uint64_t now = tr2_clock_now();
 	uint64_t ms;
 
 	if (next == UINT64_MAX)
@@ -299,7 +291,7 @@ int tr2_manager_step(struct tr2_manager *manager, int stop_fd, int timeout_ms)
 	for (i = 0; i < peers; i++)
 		serve_peer(tr2_manager_peer(manager, i),
 			   polls + POLL_PEERS + 2 * i);
-	now = tr2_manager_now();
+	now = tr2_clock_now();
 	look_for_silent(manager, now);
 	tr2_tracing_step(manager, now);
 	sweep_peers(manager);

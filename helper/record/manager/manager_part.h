@@ -113,7 +113,6 @@ struct tr2_tracing {
 	enum tr2_tracing_state state;
 	struct tr2_peer *client;
 	int mode;
-	int start_mode;
 	uint64_t size;	  /* of each buffer */
 	char *categories; /* each one with its NUL */
 	size_t categories_len;
@@ -152,7 +151,7 @@ tr2_tracing_tracee(const struct tr2_tracing *tracing, size_t i)
 	return ((struct tr2_tracee **)tracing->tracees.items)[i];
 }
 
-uint64_t tr2_manager_now(void); /* ns */
+/* The time at which an answer is too late, in ns. */
 uint64_t tr2_manager_deadline(const struct tr2_manager *manager);
 
 /* peer.c */
@@ -183,11 +182,11 @@ tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
 				const struct tr2_message *message);
 
 /* tracing.c */
-int tr2_tracing_begin(struct tr2_manager *manager, struct tr2_peer *client,
-		      struct tr2_message *message);
-int tr2_tracing_start(struct tr2_manager *manager, int start_mode);
-int tr2_tracing_stop(struct tr2_manager *manager);
-int tr2_tracing_end(struct tr2_manager *manager);
+/* Requests: 0 or an errno value, or -1 if the answer comes later. */
+int tr2_tracing_begin(struct tr2_peer *client, struct tr2_message *message);
+int tr2_tracing_start(struct tr2_peer *client, struct tr2_message *message);
+int tr2_tracing_stop(struct tr2_peer *client, struct tr2_message *message);
+int tr2_tracing_end(struct tr2_peer *client, struct tr2_message *message);
 /* The client has gone, or the tracing is complete. */
 void tr2_tracing_abandon(struct tr2_manager *manager);
 /* If the provider is free, it takes part in the present tracing. */

@@ -1,5 +1,4 @@
 /* One connection: its messages, in and out. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,28 +59,6 @@ static int tell_categories(struct tr2_peer *client, struct tr2_message *message)
 	return 0;
 }
 
-static int begin_tracing(struct tr2_peer *client, struct tr2_message *message)
-{
-	return tr2_tracing_begin(client->manager, client, message);
-}
-
-static int start_tracing(struct tr2_peer *client, struct tr2_message *message)
-{
-	return tr2_tracing_start(client->manager, message->packet.data16);
-}
-
-static int stop_tracing(struct tr2_peer *client, struct tr2_message *message)
-{
-	(void)message;
-	return tr2_tracing_stop(client->manager);
-}
-
-static int end_tracing(struct tr2_peer *client, struct tr2_message *message)
-{
-	(void)message;
-	return tr2_tracing_end(client->manager);
-}
-
 /*
  * What a client may ask for. A row's function returns 0 or an errno value,
  * which is the answer, or -1: the answer comes later. Only the client that
@@ -95,10 +72,10 @@ static const struct client_request {
 } requests[] = {
 	{ TRACE_GET_PROVIDERS, false, tell_providers },
 	{ TRACE_GET_CATEGORIES, false, tell_categories },
-	{ TRACE_INITIALIZE_TRACING, false, begin_tracing },
-	{ TRACE_START_TRACING, true, start_tracing },
-	{ TRACE_STOP_TRACING, true, stop_tracing },
-	{ TRACE_TERMINATE_TRACING, true, end_tracing },
+	{ TRACE_INITIALIZE_TRACING, false, tr2_tracing_begin },
+	{ TRACE_START_TRACING, true, tr2_tracing_start },
+	{ TRACE_STOP_TRACING, true, tr2_tracing_stop },
+	{ TRACE_TERMINATE_TRACING, true, tr2_tracing_end },
 };
 
 static const struct client_request *find_request(unsigned number)

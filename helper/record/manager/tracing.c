@@ -3,7 +3,6 @@
  * answers of providers only change the state; go_on() answers the client when
  * the last provider has answered or was dropped.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,9 +67,9 @@ static int set_categories(struct tr2_tracing *tracing,
  * The client's descriptor now belongs to the tracing. Providers that are
  * still busy with their last buffer join later.
  */
-int tr2_tracing_begin(struct tr2_manager *manager, struct tr2_peer *client,
-		      struct tr2_message *message)
+int tr2_tracing_begin(struct tr2_peer *client, struct tr2_message *message)
 {
+	struct tr2_manager *manager = client->manager;
 	struct tr2_tracing *tracing = &manager->tracing;
 	size_t i, count = manager->peers.count;
 
@@ -128,9 +127,10 @@ void tr2_tracing_join(struct tr2_peer *peer)
 }
 
 /* -1: the answer comes when all providers have started. */
-int tr2_tracing_start(struct tr2_manager *manager, int start_mode)
+int tr2_tracing_start(struct tr2_peer *client, struct tr2_message *message)
 {
-	struct tr2_tracing *tracing = &manager->tracing;
+	struct tr2_tracing *tracing = &client->manager->tracing;
+	const int start_mode = message->packet.data16;
 	size_t i;
 
 	if ((tracing->state != TR2_TRACING_INITIALIZED &&
@@ -138,17 +138,18 @@ int tr2_tracing_start(struct tr2_manager *manager, int start_mode)
 	    start_mode > TRACE_START_RETAIN_BUFFER)
 		return EINVAL;
 	tracing->state = TR2_TRACING_STARTING;
-	tr2_tracing_kernel_start(manager);
+	tr2_tracing_kernel_start(client->manager);
 	for (i = 0; i < tracing->tracees.count; i++)
 		tr2_tracee_start(tr2_tracing_tracee(tracing, i), start_mode);
 	return -1;
 }
 
-int tr2_tracing_stop(struct tr2_manager *manager)
+int tr2_tracing_stop(struct tr2_peer *client, struct tr2_message *message)
 {
-	struct tr2_tracing *tracing = &manager->tracing;
+	struct tr2_tracing *tracing = &client->manager->tracing;
 	size_t i;
 
+	(void)message;
 	if (tracing->state != TR2_TRACING_STARTED)
 		return EINVAL;
 	tracing->state = TR2_TRACING_STOPPING;
@@ -158,10 +159,11 @@ int tr2_tracing_stop(struct tr2_manager *manager)
 }
 
 /* -1: the answer comes when the archive is complete. */
-int tr2_tracing_end(struct tr2_manager *manager)
+int tr2_tracing_end(struct tr2_peer *client, struct tr2_message *message)
 {
-	struct tr2_tracing *tracing = &manager->tracing;
+	struct tr2_tracing *tracing = &client->manager->tracing;
 
+	(void)message;
 	if (tracing->state != TR2_TRACING_INITIALIZED &&
 	    tracing->state != TR2_TRACING_STOPPED)
 		return EINVAL;
@@ -224,12 +226,6 @@ void tr2_tracing_tell(const struct tr2_tracing *tracing,
 		      source->dropped, text, len, -1);
 }
 
-static void tell_result(const struct tr2_tracing *tracing,
-			const struct tr2_tracee *tracee)
-{
-	tr2_tracing_tell(tracing, &tracee->source, tracee->pid, tracee->wrong);
-}
-
 /*
  * The archive is closed before the client gets the results: when it has them,
  * its archive is complete.
@@ -239,12 +235,15 @@ static void tell_end(struct tr2_manager *manager)
 	struct tr2_tracing *tracing = &manager->tracing;
 	struct tr2_peer *client = tracing->client;
 	int error = tracing->archive.stopped ? EPIPE : 0;
+	const struct tr2_tracee *tracee;
 	size_t i;
 
 	tr2_outlet_close(&tracing->output);
-	for (i = 0; i < tracing->tracees.count; i++)
-		if (client->fd >= 0)
-			tell_result(tracing, tr2_tracing_tracee(tracing, i));
+	for (i = 0; i < tracing->tracees.count && client->fd >= 0; i++) {
+		tracee = tr2_tracing_tracee(tracing, i);
+		tr2_tracing_tell(tracing, &tracee->source, tracee->pid,
+				 tracee->wrong);
+	}
 	if (client->fd >= 0)
 		tr2_tracing_kernel_tell(tracing);
 	if (client->fd < 0)

@@ -1,6 +1,7 @@
 /* The kernel in a tracing, if the client asks for it. */
 #include <errno.h>
 
+#include "lib/files/clock.h"
 #include "record/kernel/kernel.h"
 #include "record/manager/manager_part.h"
 
@@ -13,7 +14,7 @@ void tr2_tracing_kernel_start(struct tr2_manager *manager)
 	tracing->kernel =
 		tr2_kernel_begin(++manager->last_id, tracing->wants_calls);
 	tracing->kernel_refused = tracing->kernel ? 0 : errno;
-	tracing->kernel_next = tr2_manager_now();
+	tracing->kernel_next = tr2_clock_now();
 }
 
 static bool is_traced(void *context, pid_t pid)

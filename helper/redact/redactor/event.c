@@ -4,12 +4,12 @@
 #include "base/json.h"
 #include "lib/common/memory.h"
 #include "read/json/match.h"
-#include "redact/redactor/fields.h"
 #include "redact/redactor/redactor.h"
 #include "redact/secret/secret.h"
 #include "lib/text/text.h"
 
-#define NAME_MOST 64 /* a longer key of a JSON object is no name */
+#define NAME_MOST 64   /* a longer key of a JSON object is no name */
+#define MEMBERS_MOST 8 /* after a value, which may have its name */
 
 /* Is it a time of any writer? Some write it with an offset. */
 static bool is_time(const char *text, size_t len)
@@ -25,13 +25,8 @@ static bool is_time(const char *text, size_t len)
 /* Is it a file below the source of the program, and no other text? */
 static bool is_source(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (!tr2_ascii_alpha(text[i]) && !tr2_text_is_digit(text[i]) &&
-		    !memchr("._/\\+-", text[i], 6))
-			return false;
-	return !len || !memchr("/\\", *text, 2);
+	return tr2_text_count_word(text, len, "._/\\+-") == len &&
+	       (!len || !memchr("/\\", *text, 2));
 }
 
 /* May a value of this field be shown as it is? */
@@ -142,13 +137,7 @@ static size_t put_string(struct tr2_redactor *redactor, size_t token,
 
 static bool is_name(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (!memchr("-_", text[i], 2) && !tr2_text_is_digit(text[i]) &&
-		    !((text[i] | 32) >= 'a' && (text[i] | 32) <= 'z'))
-			return false;
-	return len <= NAME_MOST;
+	return len <= NAME_MOST && tr2_text_count_word(text, len, "-_") == len;
 }
 
 /* Keys that differ must stay different, so the whole key is hidden. */
@@ -180,21 +169,59 @@ static enum tr2_secret_value name_key(struct tr2_redactor *redactor,
 	return tr2_secret_name(text, len, false);
 }
 
-static enum tr2_secret_value name_text(struct tr2_record *record,
-				       enum tr2_key key)
-{
-	size_t len;
-	const char *text = tr2_record_text(record, key, &len);
-
-	return text ? tr2_secret_name(text, len, false) : TR2_SECRET_NONE;
-}
-
 static enum tr2_secret_value name_value(struct tr2_record *record)
 {
-	enum tr2_secret_value value = name_text(record, TR2_KEY_PARAM);
+	static const enum tr2_key keys[] = { TR2_KEY_PARAM, TR2_KEY_KEY };
+	enum tr2_secret_value named = TR2_SECRET_NONE;
+	const char *text;
+	size_t len, i;
 
-	return value != TR2_SECRET_NONE ? value
-					: name_text(record, TR2_KEY_KEY);
+	for (i = 0; i < 2 && named == TR2_SECRET_NONE; i++) {
+		text = tr2_record_text(record, keys[i], &len);
+		if (text)
+			named = tr2_secret_name(text, len, false);
+	}
+	return named;
+}
+
+/* What the string here says of another value; any other value says `other`. */
+static enum tr2_secret_value name_string(struct tr2_redactor *redactor,
+					 size_t token,
+					 enum tr2_secret_value other)
+{
+	struct tr2_value value;
+	const char *text;
+	size_t len;
+
+	if (tr2_parse_byte(&redactor->record.parse, token) != '"')
+		return other;
+	tr2_parse_value(&redactor->record.parse, token, &value);
+	text = tr2_redactor_read(redactor, &value, &len);
+	return tr2_secret_name(text, len, false);
+}
+
+/* What does the NAME say that comes after the value? Only few are looked at. */
+static enum tr2_secret_value name_after(struct tr2_redactor *redactor,
+					size_t token)
+{
+	struct tr2_parse *parse = &redactor->record.parse;
+	enum tr2_secret_value named = TR2_SECRET_NONE;
+	struct tr2_value value;
+	unsigned members = 0;
+	const char *text;
+	size_t len;
+
+	while (named == TR2_SECRET_NONE && members++ < MEMBERS_MOST &&
+	       !memchr("[{", tr2_parse_byte(parse, token), 2)) {
+		token = tr2_parse_value(parse, token, &value);
+		if (tr2_parse_byte(parse, token) != ',')
+			break;
+		token = tr2_parse_key(parse, token + 1, &value);
+		text = tr2_redactor_read(redactor, &value, &len);
+		if (tr2_secret_names_other(text, len))
+			named = name_string(redactor, token, named);
+	}
+	return named;
 }
 
 /* `{"name": NAME, "value": VALUE}`: `named` is what the NAME says of it. */
@@ -204,40 +231,36 @@ static enum tr2_secret_value name_member(struct tr2_redactor *redactor,
 					 enum tr2_secret_value *named)
 {
 	const enum tr2_secret_value own = name_key(redactor, key);
-	struct tr2_value value;
 	const char *text;
 	size_t len;
 
 	text = tr2_redactor_read(redactor, key, &len);
 	if (own == TR2_SECRET_NONE && tr2_secret_is_value(text, len))
-		return *named;
-	if (tr2_secret_names_other(text, len) &&
-	    tr2_parse_byte(&redactor->record.parse, token) == '"') {
-		tr2_parse_value(&redactor->record.parse, token, &value);
-		text = tr2_redactor_read(redactor, &value, &len);
-		*named = tr2_secret_name(text, len, false);
-	}
+		return *named != TR2_SECRET_NONE ? *named
+						 : name_after(redactor, token);
+	if (tr2_secret_names_other(text, len))
+		*named = name_string(redactor, token, *named);
 	return own;
 }
 
-static uint64_t number_value(const struct tr2_record *record, uint64_t number,
-			     enum tr2_key key)
-{
-	const struct tr2_value *value = &record->value[key];
-
-	if (!tr2_record_has(record, key))
-		return number;
-	return tr2_redactor_number(number, record->parse.text + value->start,
-				   value->end - value->start);
-}
-
 /* The lines of a key come from one thread, in one field of one event. */
-static uint64_t number_owner(const struct tr2_record *record)
+static uint64_t number_owner(const struct tr2_record *record,
+			     const struct tr2_value *key)
 {
-	uint64_t number = number_value(record, 1, TR2_KEY_SID);
+	static const enum tr2_key keys[] = { TR2_KEY_SID, TR2_KEY_THREAD,
+					     TR2_KEY_EVENT };
+	const struct tr2_value *value;
+	uint64_t number = 1;
+	size_t i;
 
-	number = number_value(record, number, TR2_KEY_THREAD);
-	return number_value(record, number, TR2_KEY_EVENT);
+	for (i = 0; i <= 3; i++) {
+		value = i < 3 ? &record->value[keys[i]] : key;
+		if (i == 3 || tr2_record_has(record, keys[i]))
+			number = tr2_redactor_number(
+				number, record->parse.text + value->start,
+				value->end - value->start);
+	}
+	return number;
 }
 
 /* ---- Values */
@@ -282,30 +305,8 @@ static size_t put_array(struct tr2_redactor *redactor, size_t token,
 	return token + 1;
 }
 
-/* Returns the token after the `}`. */
 static size_t put_object(struct tr2_redactor *redactor, size_t token,
-			 enum tr2_secret_value name)
-{
-	struct tr2_parse *parse = &redactor->record.parse;
-	enum tr2_secret_value named = TR2_SECRET_NONE;
-	struct member member = { .field = TR2_FIELD_TEXT };
-	struct tr2_value key;
-
-	if (tr2_parse_byte(parse, token + 1) == '}')
-		return token + 2;
-	do {
-		token = tr2_parse_key(parse, token + 1, &key);
-		if (redactor->secrets)
-			member.name =
-				name_member(redactor, &key, token, &named);
-		else
-			put_key(redactor, &key);
-		if (member.name == TR2_SECRET_NONE)
-			member.name = name;
-		token = put_value(redactor, token, &member);
-	} while (tr2_parse_byte(parse, token) == ',');
-	return token + 1;
-}
+			 enum tr2_secret_value name, bool event);
 
 /* Returns the token after the value, which is JSON. */
 static size_t put_value(struct tr2_redactor *redactor, size_t token,
@@ -320,7 +321,7 @@ static size_t put_value(struct tr2_redactor *redactor, size_t token,
 	case '[':
 		return put_array(redactor, token, member);
 	case '{':
-		return put_object(redactor, token, member->name);
+		return put_object(redactor, token, member->name, false);
 	default:
 		return tr2_parse_value(parse, token, &value);
 	}
@@ -365,13 +366,15 @@ static enum tr2_field find_field(struct tr2_record *record, enum tr2_is is,
 	return key < 0 ? TR2_FIELD_TEXT : tr2_field_of(is, (enum tr2_key)key);
 }
 
-/* What the member may be, of which the token is the value. */
+/*
+ * What the member may be, of which the token is the value, and `number` the
+ * number of its key if it is one of the event.
+ */
 static struct member find_member(struct tr2_redactor *redactor,
 				 const struct tr2_value *key, size_t token,
-				 enum tr2_secret_value *named)
+				 int number, enum tr2_secret_value *named)
 {
 	struct tr2_record *record = &redactor->record;
-	const int number = tr2_record_key(record, key);
 	struct member member = { .field = TR2_FIELD_TEXT };
 
 	if (redactor->secrets) {
@@ -391,26 +394,36 @@ static struct member find_member(struct tr2_redactor *redactor,
 	return member;
 }
 
-void tr2_redactor_put(struct tr2_redactor *redactor, size_t len, bool secrets)
+/* Returns the token after the `}`. A value without a name has that around it. */
+static size_t put_object(struct tr2_redactor *redactor, size_t token,
+			 enum tr2_secret_value name, bool event)
 {
 	struct tr2_record *record = &redactor->record;
 	enum tr2_secret_value named = TR2_SECRET_NONE;
-	const uint64_t owner = number_owner(record);
-	struct tr2_value key;
 	struct member member;
-	size_t token = 0;
+	struct tr2_value key;
 
+	if (tr2_parse_byte(&record->parse, token + 1) == '}')
+		return token + 2;
+	do {
+		token = tr2_parse_key(&record->parse, token + 1, &key);
+		if (event && redactor->secrets)
+			redactor->owner = number_owner(record, &key);
+		member = find_member(redactor, &key, token,
+				     event ? tr2_record_key(record, &key) : -1,
+				     &named);
+		if (member.name == TR2_SECRET_NONE)
+			member.name = name;
+		token = put_value(redactor, token, &member);
+	} while (tr2_parse_byte(&record->parse, token) == ',');
+	return token + 1;
+}
+
+void tr2_redactor_put(struct tr2_redactor *redactor, size_t len, bool secrets)
+{
 	redactor->done = 0;
 	redactor->secrets = secrets;
 	keep_param(redactor);
-	if (tr2_parse_byte(&record->parse, 1) != '}')
-		do {
-			token = tr2_parse_key(&record->parse, token + 1, &key);
-			redactor->owner = tr2_redactor_number(
-				owner, record->parse.text + key.start,
-				key.end - key.start);
-			member = find_member(redactor, &key, token, &named);
-			token = put_value(redactor, token, &member);
-		} while (tr2_parse_byte(&record->parse, token) == ',');
+	put_object(redactor, 0, TR2_SECRET_NONE, true);
 	tr2_redactor_copy(redactor, len);
 }

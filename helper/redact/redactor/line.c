@@ -39,7 +39,6 @@ void tr2_redactor_close(struct tr2_redactor *redactor)
 	tr2_buf_release(&redactor->shown);
 	tr2_buf_release(&redactor->word);
 	tr2_buf_release(&redactor->columns);
-	tr2_redact_scratch_release(&redactor->scratch);
 	free(redactor);
 }
 
@@ -200,35 +199,56 @@ const char *tr2_redactor_line(struct tr2_redactor *redactor, const char *text,
 	return out->bytes;
 }
 
-struct event_work {
+/* A line that may be an event, on its way through code that needs memory. */
+struct any_line {
 	struct tr2_redactor *redactor;
-	const char *text, *hidden;
+	const char *text;
 	size_t len;
+	struct tr2_buf *out;
+	bool hidden;
 };
 
-static void hide_event(void *context)
+static void hide_event(struct any_line *line)
 {
-	struct event_work *work = context;
-	const size_t len = work->len;
+	size_t len = line->len;
+	const char *hidden =
+		tr2_redactor_line(line->redactor, line->text, &len);
 
-	work->hidden =
-		tr2_redactor_line(work->redactor, work->text, &work->len);
-	if (work->hidden)
-		return;
-	work->len = len;
-	work->hidden = tr2_redactor_cut(work->redactor, work->text, &work->len);
+	if (!hidden) {
+		len = line->len;
+		hidden = tr2_redactor_cut(line->redactor, line->text, &len);
+	}
+	line->hidden = hidden;
+	if (hidden)
+		tr2_buf_add(line->out, hidden, len);
 }
 
-static bool put_event(struct tr2_redactor *redactor, const char *text,
-		      size_t len, struct tr2_buf *out)
+static void hide_text(struct any_line *line)
 {
-	struct event_work work = { redactor, text, NULL, len };
+	struct tr2_redactor *redactor = line->redactor;
+	struct tr2_buf *in = &redactor->in, *out = line->out;
+	const size_t before = out->len;
+	const char *payload;
 
-	if (!tr2_memory_try(hide_event, &work))
-		out->failed = 1;
-	else if (work.hidden)
-		tr2_buf_add(out, work.hidden, work.len);
-	return work.hidden || out->failed;
+	tr2_buf_reset(in);
+	tr2_buf_add(in, line->text, line->len);
+	tr2_must_end(in);
+	payload = tr2_redactor_find_payload(in->bytes);
+	tr2_buf_add(out, in->bytes, (size_t)(payload - in->bytes));
+	if (tr2_redactor_hide_key(redactor, 0, out, payload, strlen(payload)))
+		return;
+	out->len = before;
+	tr2_redactor_put_text(redactor, out, in->bytes);
+}
+
+static void hide_any(void *context)
+{
+	struct any_line *line = context;
+
+	if (tr2_text_starts(line->text, line->len, "{\""))
+		hide_event(line);
+	else
+		hide_text(line);
 }
 
 static bool may_have_any(const struct tr2_redactor *redactor,
@@ -238,40 +258,18 @@ static bool may_have_any(const struct tr2_redactor *redactor,
 	       tr2_redactor_may_have_secret(redactor, line);
 }
 
-/* `in` has the line and a NUL. */
-static void put_line_of_text(struct tr2_redactor *redactor, struct tr2_buf *out)
-{
-	const char *line = redactor->in.bytes;
-	const char *payload = tr2_redact_find_payload(line);
-	const size_t before = out->len;
-
-	tr2_buf_add(out, line, (size_t)(payload - line));
-	if (tr2_redactor_hide_key(redactor, 0, out, payload, strlen(payload)))
-		return;
-	out->len = before;
-	tr2_redact_add_text(&redactor->scratch, out, line);
-}
-
 bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 		      size_t len, struct tr2_buf *out)
 {
 	struct tr2_line line = { .text = text, .len = len };
-	struct tr2_buf *in = &redactor->in;
+	struct any_line any = { redactor, text, len, out, true };
 
 	line.escapes = memchr(text, '\\', len);
-	if (!may_have_any(redactor, &line)) {
+	if (!may_have_any(redactor, &line))
 		tr2_buf_add(out, text, len);
-		return true;
-	}
-	if (tr2_text_starts(text, len, "{\""))
-		return put_event(redactor, text, len, out);
-	tr2_buf_reset(in);
-	tr2_buf_add(in, text, len);
-	tr2_buf_byte(in, '\0');
-	out->failed |= in->failed;
-	if (!in->failed)
-		put_line_of_text(redactor, out);
-	return true;
+	else if (!tr2_memory_try(hide_any, &any))
+		out->failed = 1;
+	return any.hidden || out->failed;
 }
 
 void tr2_redactor_copy(struct tr2_redactor *redactor, size_t place)

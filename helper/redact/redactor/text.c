@@ -24,17 +24,11 @@ static size_t match_prefix(const char *text, const char *const *prefixes)
 	return 0;
 }
 
-/* Returns the payload of a NORMAL line, or of another trace of git. */
-static const char *skip_columns(const char *line)
-{
-	if (tr2_clock_is(line, strlen(line), false)) {
-		line += strcspn(line, " ");
-		line += strspn(line, " ");
-		line += strcspn(line, " ");
-		line += strspn(line, " ");
-	}
-	return line;
-}
+/* Where a line has quoted words, or a name and its value; both may be NULL. */
+struct text_parts {
+	const char *words, *pair, *payload;
+	bool perf;
+};
 
 /* Returns the words after `trace: built-in: ` and the like, or NULL. */
 static const char *find_trace_words(const char *line)
@@ -49,14 +43,34 @@ static const char *find_trace_words(const char *line)
 	return len && line[len] == ':' ? line + len + 1 : NULL;
 }
 
-/* Returns the words of a NORMAL line, or NULL: it has no quoted words. */
-static const char *find_normal_words(const char *line)
+/* Skip a word and the blanks after it. */
+static const char *skip_column(const char *line)
 {
-	static const char *const events[] = { "start ", "child_start[", "exec[",
-					      "alias ", "worktree ",	NULL };
+	line += strcspn(line, " ");
+	return line + strspn(line, " ");
+}
 
-	line = skip_columns(line);
-	return match_prefix(line, events) ? line : find_trace_words(line);
+/* A NORMAL line, or one of another trace of git. */
+static void divide_normal(struct text_parts *parts, const char *line)
+{
+	static const char *const with_words[] = { "start ",    "child_start[",
+						  "exec[",     "alias ",
+						  "worktree ", NULL };
+	static const char *const texts[] = { "printf ", "error ", NULL };
+	static const char *const param[] = { "def_param ", NULL };
+	static const char *const scope[] = { "scope:", NULL };
+	size_t len;
+
+	if (tr2_clock_is(line, strlen(line), false))
+		line = skip_column(skip_column(line));
+	parts->payload = line + match_prefix(line, texts);
+	parts->words = match_prefix(line, with_words) ? line
+						      : find_trace_words(line);
+	len = match_prefix(line, param);
+	if (len)
+		parts->pair = match_prefix(line + len, scope)
+				      ? skip_column(line + len)
+				      : line + len + strspn(line + len, " ");
 }
 
 /*
@@ -79,59 +93,44 @@ static const char *find_perf_event(const char *line)
 	return column ? column + strlen(bar) : NULL;
 }
 
-static const char *find_perf_words(const char *line)
+/* A PERF line, of which this is the column of the event. */
+static void divide_perf(struct text_parts *parts, const char *column)
 {
-	static const char *const events[] = { "start ",	   "child_start ",
-					      "exec ",	   "alias ",
-					      "def_repo ", "cmd_ancestry ",
-					      NULL };
-	const char *column = find_perf_event(line);
-
-	return column && match_prefix(column, events) ? column : NULL;
-}
-
-/* Returns the payload of a PERF line, of which this is the event's column. */
-static const char *skip_perf_columns(const char *column)
-{
+	static const char *const with_words[] = { "start ",    "child_start ",
+						  "exec ",     "alias ",
+						  "def_repo ", "cmd_ancestry ",
+						  NULL };
+	static const char *const with_pair[] = { "def_param ", "data ",
+						 "data_json ", NULL };
+	const char *text = column;
 	int bars = 5;
 
-	while (bars-- && (column = strchr(column, '|')))
-		column++;
-	return column ? column + strspn(column, " .") : NULL;
+	parts->perf = true;
+	while (bars-- && (text = strchr(text, '|')))
+		text++;
+	if (text)
+		parts->payload = text + strspn(text, " .");
+	if (match_prefix(column, with_words))
+		parts->words = column;
+	else if (text && match_prefix(column, with_pair))
+		parts->pair = parts->payload;
 }
 
-const char *tr2_redact_find_payload(const char *line)
+static struct text_parts divide_text(const char *line)
 {
-	static const char *const normal[] = { "printf ", "error ", NULL };
-	const char *column = find_perf_event(line), *text;
-
-	if (column) {
-		text = skip_perf_columns(column);
-		return text ? text : line;
-	}
-	line = skip_columns(line);
-	return line + match_prefix(line, normal);
-}
-
-/* Returns the name and the value that the line has, or NULL. */
-static const char *find_pair(const char *line)
-{
-	static const char *const perf[] = { "def_param ", "data ", "data_json ",
-					    NULL };
-	static const char *const normal[] = { "def_param ", NULL };
-	static const char *const scope[] = { "scope:", NULL };
+	struct text_parts parts = { .payload = line };
 	const char *column = find_perf_event(line);
 
 	if (column)
-		return match_prefix(column, perf) ? skip_perf_columns(column)
-						  : NULL;
-	line = skip_columns(line);
-	if (!match_prefix(line, normal))
-		return NULL;
-	line += match_prefix(line, normal);
-	if (match_prefix(line, scope))
-		line += strcspn(line, " ");
-	return line + strspn(line, " ");
+		divide_perf(&parts, column);
+	else
+		divide_normal(&parts, line);
+	return parts;
+}
+
+const char *tr2_redactor_find_payload(const char *line)
+{
+	return divide_text(line).payload;
 }
 
 /* Returns the end of a word in quotes, in which `'\''` and `'\!'` may be. */
@@ -152,28 +151,9 @@ static size_t measure_quoted(const char *text)
 	return len;
 }
 
-/* PERF has its words in brackets, and the last one ends the line. */
-static size_t measure_word(const char *text, bool perf)
-{
-	size_t len = strcspn(text, " ");
-
-	if (*text == '\'')
-		return measure_quoted(text);
-	if (perf && !text[len] && len && text[len - 1] == ']')
-		len--;
-	return len;
-}
-
-/* The buffers of a line. */
-struct text_line {
-	struct tr2_buf *out, *word, *shown;
-	struct tr2_secret_words words;
-};
-
 /* Put the bytes of a word without its quotes into `word`. */
-static void read_word(struct text_line *line, const char *word, size_t len)
+static void read_word(struct tr2_buf *out, const char *word, size_t len)
 {
-	struct tr2_buf *out = line->word;
 	size_t i;
 
 	tr2_buf_reset(out);
@@ -182,128 +162,82 @@ static void read_word(struct text_line *line, const char *word, size_t len)
 			tr2_buf_byte(out, word[++i]);
 		else if (word[i] != '\'' || *word != '\'')
 			tr2_buf_byte(out, word[i]);
-	tr2_buf_byte(out, '\0');
+	tr2_must_end(out);
 }
 
-static void put_as_it_is(struct tr2_buf *out, const char *word, size_t len)
+static void put_word(struct tr2_redactor *redactor,
+		     struct tr2_secret_words *words, struct tr2_buf *out,
+		     const char *word, size_t len)
 {
-	bool quotes = *word != '\'' &&
-		      tr2_text_find(word, len, TR2_SECRET_GONE);
+	struct tr2_buf *plain = &redactor->word, *shown = &redactor->shown;
+	bool quotes;
 
+	read_word(plain, word, len);
+	tr2_buf_reset(shown);
+	tr2_secret_hide_word(words, shown, plain->bytes, plain->len - 1);
+	tr2_must_end(shown);
+	if (shown->len != plain->len ||
+	    memcmp(shown->bytes, plain->bytes, plain->len) != 0) {
+		tr2_quote_word(out, shown->bytes);
+		return;
+	}
+	quotes = *word != '\'' && tr2_text_find(word, len, TR2_SECRET_GONE);
 	tr2_buf_add(out, "'", quotes);
 	tr2_buf_add(out, word, len);
 	tr2_buf_add(out, "'", quotes);
 }
 
-static void put_word(struct text_line *line, const char *word, size_t len)
-{
-	const struct tr2_buf *plain = line->word, *shown = line->shown;
-
-	read_word(line, word, len);
-	tr2_buf_reset(line->shown);
-	if (plain->failed) {
-		line->out->failed = 1;
-		return;
-	}
-	tr2_secret_hide_word(&line->words, line->shown, plain->bytes,
-			     plain->len - 1);
-	tr2_buf_byte(line->shown, '\0');
-	line->out->failed |= shown->failed;
-	if (shown->failed)
-		return;
-	if (shown->len == plain->len &&
-	    !memcmp(shown->bytes, plain->bytes, plain->len))
-		put_as_it_is(line->out, word, len);
-	else
-		tr2_quote_word(line->out, shown->bytes);
-}
-
-static void put_words(struct text_line *line, const char *text, bool perf)
+static void put_words(struct tr2_redactor *redactor, struct tr2_buf *out,
+		      const char *text, const char *end)
 {
 	static const char *const before[] = { "argv:[", "ancestry:[",
 					      "cd:", "worktree:", NULL };
+	struct tr2_secret_words words = { 0 };
 	size_t len;
 
-	while (*text) {
+	while (text < end) {
 		len = strspn(text, " ");
 		len += match_prefix(text + len, before);
-		tr2_buf_add(line->out, text, len);
+		tr2_buf_add(out, text, len);
 		text += len;
-		len = measure_word(text, perf);
+		len = *text == '\'' ? measure_quoted(text) : strcspn(text, " ");
+		if (text + len > end)
+			len = (size_t)(end - text);
 		if (len)
-			put_word(line, text, len);
-		else
-			tr2_buf_add(line->out, text, *text != '\0');
-		text += len ? len : *text != '\0'; /* the last bracket */
+			put_word(redactor, &words, out, text, len);
+		text += len;
 	}
-}
-
-/* What has no words is a name and its value, or any text. */
-static void put_text(struct text_line *line, const char *text)
-{
-	const char *pair = find_pair(text);
-	size_t head = pair ? (size_t)(pair - text) : strlen(text);
-
-	tr2_secret_hide(line->out, text, head);
-	if (pair)
-		tr2_secret_hide_pair(line->out, pair, strlen(pair));
-}
-
-/*
- * Words that another program quoted are seen only together. The bracket that
- * ends those of PERF is no value of the last one.
- */
-static void put_together(struct tr2_buf *out, const struct tr2_buf *words,
-			 bool perf)
-{
-	const size_t len = words->len;
-	const size_t last = perf && len && words->bytes[len - 1] == ']';
-
-	out->failed |= words->failed;
-	if (words->failed || !len)
-		return;
-	tr2_secret_hide(out, words->bytes, len - last);
-	tr2_buf_add(out, "]", last);
 }
 
 /*
  * A file may have lines of both formats, and of other traces of git, so each
- * line tells its own.
+ * line tells its own. Words that another program quoted are seen only together.
+ * The bracket that ends those of PERF is no value of the last one.
  */
-void tr2_redact_add_text(struct tr2_redact_scratch *scratch,
-			 struct tr2_buf *out, const char *text)
+void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
+			   const char *text)
 {
-	struct text_line line = { .out = out,
-				  .word = &scratch->word,
-				  .shown = &scratch->shown };
-	struct tr2_buf *clean = &scratch->clean;
-	const char *words;
-	bool perf;
+	struct tr2_buf *clean = &redactor->clean, *plain = &redactor->plain;
+	struct text_parts parts;
+	size_t len, last;
 
 	tr2_buf_reset(clean);
 	tr2_redact_add(clean, text);
-	if (clean->failed) {
-		out->failed = 1;
+	tr2_must_hold(clean);
+	text = clean->bytes;
+	parts = divide_text(text);
+	if (!parts.words) {
+		len = parts.pair ? (size_t)(parts.pair - text) : strlen(text);
+		tr2_secret_hide(out, text, len);
+		tr2_secret_hide_pair(out, text + len, strlen(text + len));
 		return;
 	}
-	perf = find_perf_event(clean->bytes);
-	words = perf ? find_perf_words(clean->bytes)
-		     : find_normal_words(clean->bytes);
-	if (!words) {
-		put_text(&line, clean->bytes);
-		return;
-	}
-	line.out = &scratch->words;
-	tr2_buf_reset(line.out);
-	put_words(&line, words, perf);
-	tr2_secret_hide(out, clean->bytes, (size_t)(words - clean->bytes));
-	put_together(out, line.out, perf);
-}
-
-void tr2_redact_scratch_release(struct tr2_redact_scratch *scratch)
-{
-	tr2_buf_release(&scratch->clean);
-	tr2_buf_release(&scratch->words);
-	tr2_buf_release(&scratch->word);
-	tr2_buf_release(&scratch->shown);
+	len = strlen(parts.words);
+	last = parts.perf && len && parts.words[len - 1] == ']';
+	tr2_buf_reset(plain);
+	put_words(redactor, plain, parts.words, parts.words + len - last);
+	tr2_must_hold(plain);
+	tr2_secret_hide(out, text, (size_t)(parts.words - text));
+	tr2_secret_hide(out, plain->bytes, plain->len);
+	tr2_buf_add(out, "]", last);
 }

@@ -24,8 +24,9 @@
  * WORD(n): not an option has it, but the n-th word after that word, or after
  * the program; the forms are those of options whose value isn't counted. EACH:
  * each such word has one. PLAIN: it is no option and no NAME=VALUE, and in a
- * text, which may be a sentence, it doesn't look like a word of one. SLASHES:
- * options begin with a `/`.
+ * text, which may be a sentence, it doesn't look like a word of one. LAST: it
+ * never does, nor like the name of a file or a test, and in a text it is the
+ * last word of its line. SLASHES: options begin with a `/`.
  */
 #define TR2_SECRET_OPTIONS(ROW) \
 	ROW("curl curlie hurl", "", "-u --user -U --proxy-user -E --cert --proxy-cert --expand-user --expand-proxy-user", USER, LETTERS, "USER:PASSWORD of curl", "https://curl.se/docs/manpage.html") \
@@ -316,6 +317,9 @@
 	ROW("enable username", "secret", "", PLAIN, WORD(2), "hash of a password of a router", CISCO) \
 	ROW("a001 a002 A001 A002 A003 a0001 A0001 A0002 na001 nA001 na002", "LOGIN login", "", PLAIN, WORD(2), "password of IMAP", "https://www.rfc-editor.org/rfc/rfc3501") \
 	ROW("USER nUSER", "PASS nPASS", "", PLAIN, WORD(1), "password of FTP or POP3", "https://www.rfc-editor.org/rfc/rfc1939") \
+	ROW("PASS", "", "", PLAIN, WORD(1) | LAST, "password of FTP or POP3", "https://www.rfc-editor.org/rfc/rfc959") \
+	ROW("AUTH", "", "", PLAIN, WORD(1) | LAST, "password of Redis", "https://redis.io/docs/latest/commands/auth") \
+	ROW("AUTH", "", "", PLAIN, WORD(2) | LAST, "password of a user of Redis", "https://redis.io/docs/latest/commands/auth") \
 	ROW("ROLE role", "PASSWORD password", "", PLAIN, WORD(1), "password of PostgreSQL in $$", "https://www.postgresql.org/docs/current/sql-createrole.html") \
 	ROW("pt-archiver pt-table-checksum pt-table-sync pt-heartbeat pt-online-schema-change pt-duplicate-key-checker pt-kill pt-query-digest pt-show-grants pt-slave-find pt-deadlock-logger pt-fk-error-logger pt-slave-delay", "", "--columns --where --limit --databases -d --tables --alter", COMMA, EACH, "DSN of Percona's tools", PERCONA) \
 	ROW("pt-archiver pt-table-checksum pt-table-sync pt-heartbeat pt-online-schema-change pt-duplicate-key-checker pt-kill pt-query-digest pt-show-grants pt-slave-find pt-mysql-summary pt-stalk pt-index-usage pt-variable-advisor xtrabackup mariabackup innobackupex", "", "-p", VALUE, 0, "password of MySQL", PERCONA) \

@@ -1,10 +1,9 @@
 /* Names of secrets in a text, and the values that follow them. */
-#include "redact/secret/secret.h"
+#include "redact/secret/scan.h"
 
 #include <string.h>
 
 #include "base/ascii.h"
-#include "redact/secret/bytes.h"
 #include "lib/text/text.h"
 
 #define NAME_MOST 128
@@ -130,9 +129,11 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	asked = name->start && memchr("?&~", text[name->start - 1], 3);
 	name->value = tr2_secret_name(text + name->start,
 				      name->end - name->start, asked);
-	if (tr2_secret_is_value(text + name->start, name->end - name->start))
+	if (tr2_secret_is_value(text + name->start, name->end - name->start)) {
 		name->value = tr2_secret_value_before(text, name->start);
-	else if (tr2_secret_is_two_words(text, name->start, name->end))
+		if (name->value == TR2_SECRET_NONE)
+			name->value = tr2_secret_value_after(scan, at);
+	} else if (tr2_secret_is_two_words(text, name->start, name->end))
 		name->value = TR2_SECRET_VALUE;
 	else if (name->value == TR2_SECRET_NONE &&
 		 is_secret_place(scan, name, at))
@@ -370,7 +371,7 @@ static bool find_lesser(const struct tr2_secret_scan *scan,
 				      name->value == TR2_SECRET_EXTRA, found);
 }
 
-bool tr2_secret_find_named(const struct tr2_secret_scan *scan, size_t at,
+bool tr2_secret_find_named(struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found)
 {
 	struct name name;

@@ -1,12 +1,12 @@
-/* Names of secrets, as names.h has them. */
-#include "redact/secret/secret.h"
+/* Names of secrets, tokens and addresses, as the tables have them. */
+#include "redact/secret/scan.h"
 
 #include <string.h>
 
 #include "base/ascii.h"
-#include "redact/secret/bytes.h"
+#include "event/secrets.h"
+#include "event/token.h"
 #include "redact/secret/names.h"
-#include "redact/secret/view.h"
 #include "lib/text/text.h"
 
 #define NAME_MOST 128
@@ -135,4 +135,244 @@ enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked)
 		name += len - NAME_MOST, len = NAME_MOST;
 	return tr2_view_differs(name, len) ? find_spelled(name, len, asked)
 					   : find_name(name, len, asked);
+}
+
+/* ---- Tokens by their shape */
+
+#define SCHEME_LEAST 8 /* bytes of what follows `bearer` */
+#define LONG 16	       /* bytes after the beginning of a token */
+#define SURE 64	       /* a text that is so long is no word */
+
+#define ALNUM TR2_TOKEN_ALNUM
+#define CAPITALS TR2_TOKEN_CAPITALS
+#define WORD TR2_TOKEN_WORD
+#define HYPHEN TR2_TOKEN_HYPHEN
+#define LOWER TR2_TOKEN_LOWER
+#define DIGIT TR2_TOKEN_DIGIT
+#define ALL TR2_TOKEN_ALL
+#define SHAPE(needle, prefix, kinds, least, most, ...) \
+	{ prefix, kinds, least, most, TAIL(__VA_ARGS__) },
+#define TAIL(mark, kinds, least, ...) mark, kinds, least
+
+static const struct token_shape {
+	const char *prefix;
+	unsigned head, least, most; /* bytes after it */
+	const char *mark;	    /* that follows them */
+	unsigned tail, rest;	    /* bytes after that */
+} shapes[] = { TR2_SECRET_SHAPES(SHAPE) };
+
+/* Returns where the bytes of these kinds end, and adds which kinds they are. */
+static size_t skip_kinds(const struct tr2_secret_scan *scan, size_t at,
+			 unsigned kinds, unsigned *found)
+{
+	unsigned kind;
+
+	while (at < scan->len &&
+	       (kind = tr2_token_byte(scan->text[at])) & kinds)
+		*found |= kind, at++;
+	return at;
+}
+
+/* Returns the end of the token of this shape that begins here, or 0. */
+static size_t end_shape(const struct tr2_secret_scan *scan, size_t start,
+			const struct token_shape *shape)
+{
+	const size_t body = start + strlen(shape->prefix);
+	unsigned found = 0;
+	size_t end, rest;
+
+	if (!tr2_text_starts(scan->text + start, scan->len - start,
+			     shape->prefix))
+		return 0;
+	end = skip_kinds(scan, body, shape->head, &found);
+	if (end - body < shape->least || end - body > shape->most ||
+	    !tr2_text_starts(scan->text + end, scan->len - end, shape->mark))
+		return 0;
+	rest = end + strlen(shape->mark);
+	end = skip_kinds(scan, rest, shape->tail, &found);
+	return end - rest >= shape->rest && found & TR2_TOKEN_CAPITALS ? end
+								       : 0;
+}
+
+static bool find_shape(const struct tr2_secret_scan *scan, size_t at,
+		       struct tr2_secret_span *found)
+{
+	size_t i, end;
+
+	for (i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
+		end = end_shape(scan, at, shapes + i);
+		if (end)
+			return tr2_secret_take(scan, at, end, found);
+	}
+	return false;
+}
+
+/* ---- By their beginning */
+
+/* A `-` or a `.` at the end is none of the token, but of the sentence. */
+static size_t trim_run(const struct tr2_secret_scan *scan, size_t start,
+		       size_t end)
+{
+	while (end > start && memchr("-.", scan->text[end - 1], 2))
+		end--;
+	return end;
+}
+
+/* Is it a part of a path, or a file's name? Those have words like tokens. */
+static bool is_in_path(const struct tr2_secret_scan *scan, size_t start,
+		       size_t end)
+{
+	const char *text = scan->text;
+
+	if (start && memchr("/\\", text[start - 1], 2))
+		return true;
+	if (end == scan->len)
+		return false;
+	return memchr("/\\", text[end], 2) ||
+	       (text[end] == '.' && end + 1 < scan->len &&
+		tr2_ascii_alpha(text[end + 1]));
+}
+
+/* Returns the end of the token of this kind that begins here, or 0. */
+static size_t end_token(const struct tr2_secret_scan *scan, size_t start,
+			const struct tr2_token_kind *kind)
+{
+	const size_t body = start + kind->len;
+	const unsigned dot = TR2_TOKEN_DOT;
+	unsigned found = 0;
+	size_t end = skip_kinds(scan, body, kind->bytes & ~dot, &found), len;
+
+	if (kind->bytes & dot && end - body >= LONG)
+		end = skip_kinds(scan, end, kind->bytes, &found);
+	end = trim_run(scan, body, end);
+	len = end - body;
+	if (len >= SURE)
+		return end;
+	if (len < kind->least || (len < LONG && is_in_path(scan, start, end)) ||
+	    (end < scan->len && tr2_secret_in(scan->text[end], "_")))
+		return 0;
+	if (found & TR2_TOKEN_CAPITALS)
+		return end;
+	return kind->loose && len >= LONG ? end : 0;
+}
+
+static bool find_token(const struct tr2_secret_scan *scan, size_t at,
+		       struct tr2_secret_span *found)
+{
+	const struct tr2_token_kind *kind;
+
+	found->start = at;
+	for (kind = tr2_token_kinds; kind->prefix; kind++) {
+		if (*kind->prefix != scan->text[at] ||
+		    !tr2_text_starts(scan->text + at, scan->len - at,
+				     kind->prefix))
+			continue;
+		found->end = end_token(scan, at, kind);
+		if (found->end)
+			return true;
+	}
+	return false;
+}
+
+/* ---- Tokens after a scheme */
+
+/* `bearer TOKEN` also where no name comes before it */
+static bool find_after_scheme(const struct tr2_secret_scan *scan, size_t at,
+			      struct tr2_secret_span *found)
+{
+	unsigned kinds = 0;
+
+	if (!memchr("bBnN", scan->text[at], 4) &&
+	    !(scan->len - at > 4 &&
+	      tr2_secret_word(scan->text + at, "dpop", 4)))
+		return false;
+	found->start = tr2_secret_skip_scheme(scan, at);
+	if (found->start == at)
+		return false;
+	found->end = skip_kinds(scan, found->start,
+				TR2_TOKEN_ALL | TR2_TOKEN_MORE, &kinds);
+	return found->end - found->start >= SCHEME_LEAST &&
+	       (kinds & (TR2_TOKEN_DIGIT | TR2_TOKEN_MORE));
+}
+
+/* ---- Private keys */
+
+size_t tr2_secret_measure_key(const char *text, size_t len)
+{
+	static const char begin[] = "-----BEGIN ", key[] = "PRIVATE KEY";
+	const size_t size = sizeof(begin) - 1;
+	const char *end;
+
+	if (!tr2_text_starts(text, len, begin))
+		return 0;
+	end = tr2_text_find(text + size, len - size, "-----");
+	return end && tr2_text_find(text, (size_t)(end - text), key)
+		       ? (size_t)(end + 5 - text)
+		       : 0;
+}
+
+bool tr2_secret_find_key(struct tr2_secret_scan *scan, size_t at,
+			 struct tr2_secret_span *found)
+{
+	const size_t size =
+		tr2_secret_measure_key(scan->text + at, scan->len - at);
+	const char *end;
+
+	if (!size)
+		return false;
+	at += size;
+	end = tr2_text_find(scan->text + at, scan->len - at, "-----END");
+	return tr2_secret_take(
+		scan, at, end ? (size_t)(end - scan->text) : scan->len, found);
+}
+
+/* ---- Webhooks */
+
+#define PLACE(place, ...) place,
+
+static const char *const places[] = { TR2_SECRET_PLACES(PLACE) };
+
+/* Returns the end of the address's beginning, or 0. */
+static size_t match_place(const struct tr2_secret_scan *scan, size_t at,
+			  const char *place)
+{
+	for (; *place; at++) {
+		if (at == scan->len || tr2_secret_ends_url(scan->text[at]))
+			return 0;
+		if (*place == '*' && scan->text[at] != '/')
+			continue;
+		place += *place == '*';
+		if (tr2_ascii_fold(scan->text[at]) != *place++)
+			return 0;
+	}
+	return at;
+}
+
+static bool ends_place(const struct tr2_secret_scan *scan, size_t at)
+{
+	return tr2_secret_ends_url(scan->text[at]) ||
+	       memchr("?#),;|\\", scan->text[at], 7);
+}
+
+static bool find_place(const struct tr2_secret_scan *scan, size_t at,
+		       struct tr2_secret_span *found)
+{
+	size_t i, end = 0;
+
+	for (i = 0; !end && i < sizeof(places) / sizeof(*places); i++)
+		if (tr2_ascii_fold(scan->text[at]) == *places[i])
+			end = match_place(scan, at, places[i]);
+	if (!end)
+		return false;
+	for (at = end; at < scan->len && !ends_place(scan, at);)
+		at++;
+	return tr2_secret_take(scan, end, at, found);
+}
+
+bool tr2_secret_find_token(struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found)
+{
+	return find_shape(scan, at, found) || find_token(scan, at, found) ||
+	       find_after_scheme(scan, at, found) ||
+	       find_place(scan, at, found);
 }

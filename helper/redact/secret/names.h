@@ -103,6 +103,8 @@ extern const struct tr2_secret_name tr2_secret_names[];
 	ROW("accesskey", 0, "access key", AWS) \
 	ROW("secret_key", 0, "secret key", GITLEAKS) \
 	ROW("secretkey", 0, "secret key", GITLEAKS) \
+	ROW("password_sha256_hex", 0, "hash of a password of ClickHouse", CLICKHOUSE) \
+	ROW("password_double_sha1_hex", 0, "hash of a password of ClickHouse", CLICKHOUSE) \
 	ROW("account_key", 0, "storage account key", AZURE) \
 	ROW("accountkey", 0, "storage account key", AZURE) \
 	ROW("auth_key", 0, "authentication key", GITLEAKS) \
@@ -310,6 +312,7 @@ extern const struct tr2_secret_name tr2_secret_names[];
 	ROW("airtable", "", ALNUM, 17, 17, ".", LOWER | DIGIT, 64, "Airtable token", GITLEAKS) \
 	ROW("discord", "", ALNUM, 23, 30, ".", ALL, 34, "Discord bot token", GITLEAKS) \
 	ROW("Bot M", "", ALNUM, 23, 30, ".", ALL, 34, "Discord bot token", GITLEAKS) \
+	ROW("re_", "re_", ALNUM, 8, 8, "_", ALNUM, 24, "Resend API key", TRUFFLEHOG) \
 	ROW("SUA", "SUA", CAPITALS, 55, 55, "", DIGIT, 0, "seed of a user of NATS", NATS) \
 	ROW("SAA", "SAA", CAPITALS, 55, 55, "", DIGIT, 0, "seed of an account of NATS", NATS) \
 	ROW("SOA", "SOA", CAPITALS, 55, 55, "", DIGIT, 0, "seed of an operator of NATS", NATS) \
@@ -360,6 +363,7 @@ extern const struct tr2_secret_name tr2_secret_names[];
 #define UCI "https://openwrt.org/docs/guide-user/network/wifi/basic"
 #define SQLCIPHER "https://www.zetetic.net/sqlcipher/sqlcipher-api"
 #define IPSEC "https://manpages.debian.org/ipsec.secrets"
+#define CLICKHOUSE "https://clickhouse.com/docs/operations/settings/settings-users"
 #define NATS "https://docs.nats.io/running-a-nats-service/configuration/securing_nats/auth_intro/nkey_auth"
 #define PSCREDENTIAL "https://learn.microsoft.com/dotnet/api/system.management.automation.pscredential"
 #define NETCREDENTIAL "https://learn.microsoft.com/dotnet/api/system.net.networkcredential"

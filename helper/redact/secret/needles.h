@@ -19,10 +19,16 @@ void tr2_needles_close(struct tr2_needles *needles);
 
 /*
  * May the text have a secret that secret.h finds, but for one of which a byte is
- * spelled as view.h knows it? Never misses one. So many bytes from `text` on may be read,
+ * spelled as another? Never misses one. So many bytes from `text` on may be read,
  * which makes this faster.
  */
 bool tr2_needles_find(const struct tr2_needles *needles, const char *text,
 		      size_t len, size_t room);
+
+/*
+ * May a byte be spelled as `%70`, `\u0070`, `&#112;` or a character that looks
+ * like it? Never misses one, and is quick.
+ */
+bool tr2_view_differs(const char *text, size_t len);
 
 #endif

@@ -1,12 +1,10 @@
-#include "redact/secret/secret.h"
+#include "redact/secret/scan.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "redact/secret/commands.h"
 #include "event/token.h"
-#include "redact/secret/bytes.h"
-#include "redact/secret/option.h"
 #include "lib/text/text.h"
 
 #define VALUE TR2_SECRET_VALUE
@@ -24,6 +22,7 @@
 #define LETTERS TR2_OPTION_LETTERS
 #define CLUSTER TR2_OPTION_CLUSTER
 #define SLASHES TR2_OPTION_SLASHES
+#define LAST TR2_OPTION_LAST
 #define WORD(number) ((number) << TR2_OPTION_SHIFT)
 #define EACH WORD(TR2_OPTION_EACH)
 #define OPTION(programs, command, names, value, flags, ...) \
@@ -222,8 +221,40 @@ static bool is_no_word(const struct tr2_secret_option *option, const char *text,
 		tr2_secret_is_redirection(text, len));
 }
 
+/*
+ * `t0001-basic.sh` and `tests/x_12` have letters and digits as well, and words
+ * with a quote or a bracket tell more than a password.
+ */
+static bool is_title(const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (memchr(" \"{[&|", text[i], 6))
+			return true;
+	if (tr2_text_count_word(text, len, "-_./:") < len)
+		return false;
+	return !tr2_secret_mixed(text, len) ||
+	       tr2_secret_begin_word(text, len, "", len);
+}
+
+/* May a word that looks like this be one of a sentence? */
+static bool may_be_word(const struct tr2_secret_option *option,
+			const char *text, size_t len,
+			enum tr2_secret_where where)
+{
+	if (option->value != PLAIN)
+		return false;
+	if (option->flags & LAST)
+		return where == TR2_SECRET_IN_TEXT || is_title(text, len) ||
+		       tr2_secret_in_sentence(text, len);
+	return where != TR2_SECRET_IN_WORDS &&
+	       tr2_secret_in_sentence(text, len);
+}
+
 static bool is_at_place(const struct tr2_secret_option *option, unsigned row,
-			const char *text, size_t len, bool in_text)
+			const char *text, size_t len,
+			enum tr2_secret_where where)
 {
 	const unsigned place = option->flags >> TR2_OPTION_SHIFT;
 	struct tr2_secret_span all = { 0, len };
@@ -231,16 +262,15 @@ static bool is_at_place(const struct tr2_secret_option *option, unsigned row,
 	if (row < TR2_OPTION_ACTIVE || row & TR2_OPTION_SKIP || !place ||
 	    (place != TR2_OPTION_EACH && row - TR2_OPTION_ACTIVE + 1 != place))
 		return false;
-	if (is_no_word(option, text, len))
-		return false;
-	return tr2_secret_narrow(text, option->value, &all) &&
-	       !(in_text && option->value == PLAIN &&
-		 tr2_secret_in_sentence(text, len));
+	return !is_no_word(option, text, len) &&
+	       tr2_secret_narrow(text, option->value, &all) &&
+	       !may_be_word(option, text, len, where);
 }
 
 enum tr2_secret_value
 tr2_secret_find_operand(const struct tr2_secret_programs *programs,
-			const char *text, size_t len, bool in_text)
+			const char *text, size_t len,
+			enum tr2_secret_where where)
 {
 	const struct tr2_secret_option *option = tr2_secret_options;
 	size_t i;
@@ -249,7 +279,7 @@ tr2_secret_find_operand(const struct tr2_secret_programs *programs,
 		return TR2_SECRET_NONE;
 	for (i = 0; i < tr2_secret_option_count; i++)
 		if (is_at_place(option + i, programs->rows[i], text, len,
-				in_text))
+				where))
 			return option[i].value;
 	return TR2_SECRET_NONE;
 }
@@ -274,6 +304,14 @@ static bool find_equal(const struct tr2_secret_scan *scan, size_t at,
 				scan, (size_t)(equal + 1 - scan->text), found);
 }
 
+/* A quote may come before the line's end, and the bracket of PERF. */
+static bool is_last(const struct tr2_secret_scan *scan, size_t at)
+{
+	while (at < scan->len && memchr(" \t\r\\\"'`];", scan->text[at], 10))
+		at++;
+	return at == scan->len || scan->text[at] == '\n';
+}
+
 static bool find_placed(struct tr2_secret_scan *scan, size_t at, size_t end,
 			struct tr2_secret_span *found)
 {
@@ -291,7 +329,10 @@ static bool find_placed(struct tr2_secret_scan *scan, size_t at, size_t end,
 		found->end = end;
 	value = tr2_secret_find_operand(&scan->programs,
 					scan->text + found->start,
-					found->end - found->start, true);
+					found->end - found->start,
+					is_last(scan, found->end)
+						? TR2_SECRET_LAST
+						: TR2_SECRET_IN_TEXT);
 	if (value == TR2_SECRET_NONE ||
 	    !(value == EQUAL && !around
 		      ? find_equal(&next, at, end, found)

@@ -1,9 +1,8 @@
-#include "redact/secret/secret.h"
+#include "redact/secret/scan.h"
 
 #include <string.h>
 
 #include "redact/secret/commands.h"
-#include "redact/secret/bytes.h"
 #include "lib/text/text.h"
 
 #define SECRET_MOST ((size_t)8 << 10) /* bytes that `echo` writes */

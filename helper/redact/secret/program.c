@@ -1,11 +1,9 @@
-#include "redact/secret/secret.h"
+#include "redact/secret/scan.h"
 
 #include <pthread.h>
 #include <string.h>
 
 #include "redact/secret/commands.h"
-#include "redact/secret/bytes.h"
-#include "redact/secret/option.h"
 
 /* Is the word one of these, of which `*` is any end of one? */
 static bool is_one(const char *names, const char *word, size_t len)
@@ -283,6 +281,18 @@ void tr2_secret_note_word(struct tr2_secret_programs *programs,
 		*programs = (struct tr2_secret_programs){ 0 };
 }
 
+/* Is one known whose words may be in quotes? Those of a dialogue are not. */
+static bool has_program(const struct tr2_secret_programs *programs)
+{
+	size_t i;
+
+	for (i = 0; programs->any && i < tr2_secret_option_count; i++)
+		if (programs->rows[i] &&
+		    !(tr2_secret_options[i].flags & TR2_OPTION_LAST))
+			return true;
+	return false;
+}
+
 /*
  * A word in quotes may have blanks, and counts once. Its quote is none that was
  * open where the program is, and only its first byte follows it. Its words may be
@@ -292,7 +302,7 @@ void tr2_secret_note_in_text(struct tr2_secret_scan *scan, size_t at,
 			     size_t end)
 {
 	struct tr2_secret_programs *programs = &scan->programs;
-	const bool before = programs->any;
+	const bool before = has_program(programs);
 
 	const bool opens = before && scan->quote &&
 			   scan->quote != programs->quote;

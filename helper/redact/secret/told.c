@@ -1,11 +1,9 @@
-#include "redact/secret/secret.h"
+#include "redact/secret/scan.h"
 
 #include <string.h>
 
 #include "base/ascii.h"
 #include "lib/text/text.h"
-#include "redact/secret/bytes.h"
-#include "redact/secret/view.h"
 
 #define NAME_MOST 64
 #define BRACKET_MOST 256
@@ -174,8 +172,8 @@ static bool is_named(const char *text, size_t at, bool *password)
 	return is_name(name.text, name.len) || is_key(text, name, end);
 }
 
-bool tr2_secret_find_told(const struct tr2_secret_scan *scan, size_t at,
-			  struct tr2_secret_span *found)
+static bool find_told(const struct tr2_secret_scan *scan, size_t at,
+		      struct tr2_secret_span *found)
 {
 	const char *text = scan->text;
 	bool password;
@@ -213,8 +211,8 @@ static bool find_in_brackets(const struct tr2_secret_scan *scan, size_t open,
  * `password [VALUE]`, and `token (VALUE)` too. A word in brackets tells what may
  * be typed, so a value has other bytes as well.
  */
-bool tr2_secret_find_bracketed(const struct tr2_secret_scan *scan, size_t at,
-			       struct tr2_secret_span *found)
+static bool find_bracketed(const struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found)
 {
 	const char *value;
 	size_t end = at, len;
@@ -231,4 +229,10 @@ bool tr2_secret_find_bracketed(const struct tr2_secret_scan *scan, size_t at,
 	return is_password(name) && !memchr("-<|$%*.", *value, 7)
 		       ? !tr2_secret_in_sentence(value, len)
 		       : tr2_secret_mixed(value, len);
+}
+
+bool tr2_secret_find_told(struct tr2_secret_scan *scan, size_t at,
+			  struct tr2_secret_span *found)
+{
+	return find_told(scan, at, found) || find_bracketed(scan, at, found);
 }

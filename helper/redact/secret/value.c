@@ -1,13 +1,14 @@
-#include "redact/secret/secret.h"
+#include "redact/secret/scan.h"
 
 #include <string.h>
 
 #include "event/token.h"
-#include "redact/secret/bytes.h"
 #include "redact/secret/names.h"
 #include "lib/text/text.h"
 
 #define BRACKET_MOST 1024 /* bytes of a command in brackets */
+#define DOLLARS_MOST 1024 /* bytes of a value in `$$` */
+#define TAG_MOST 32
 
 /* A conversion such as `%s`, as formats of messages have. */
 static bool is_conversion(const char *text, size_t len)
@@ -170,24 +171,48 @@ static size_t skip_letter(const struct tr2_secret_scan *scan, size_t at)
 		       : at;
 }
 
-/* Returns where the bracket is closed that begins near here, or `at`. */
-size_t tr2_secret_find_bracket(const struct tr2_secret_scan *scan, size_t at)
+/* Skip `$(echo VALUE)` and `<(echo VALUE)` of a shell, if they end near here. */
+static size_t skip_command(const struct tr2_secret_scan *scan, size_t at)
 {
+	const char *text = scan->text + at, *close;
 	const size_t most = scan->len - at;
-	const char *close = memchr(scan->text + at, ')',
-				   most < BRACKET_MOST ? most : BRACKET_MOST);
 
+	if (at + 1 >= scan->len || !memchr("$<", *text, 2) || text[1] != '(')
+		return at;
+	close = memchr(text, ')', most < BRACKET_MOST ? most : BRACKET_MOST);
 	return close ? (size_t)(close - scan->text) : at;
 }
 
-/* Skip `$(echo VALUE)` and `<(echo VALUE)` of a shell. */
-static size_t skip_command(const struct tr2_secret_scan *scan, size_t at)
+/* Returns the length of `$$`, `\$\$` or `$tag$` here, or 0. `$1$` begins a hash. */
+static size_t measure_tag(const struct tr2_secret_scan *scan, size_t start)
 {
-	const char *text = scan->text + at;
+	const size_t open = tr2_secret_skip_escapes(scan, start);
+	size_t end = open + 1;
 
-	return at + 1 < scan->len && memchr("$<", *text, 2) && text[1] == '('
-		       ? tr2_secret_find_bracket(scan, at)
-		       : at;
+	if (end >= scan->len || scan->text[open] != '$' ||
+	    tr2_ascii_digit(scan->text[end]))
+		return 0;
+	end += tr2_text_count_word(scan->text + end, scan->len - end, "_");
+	end = tr2_secret_skip_escapes(scan, end);
+	return end < scan->len && scan->text[end] == '$' ? end + 1 - start : 0;
+}
+
+bool tr2_secret_find_dollars(const struct tr2_secret_scan *scan, size_t start,
+			     struct tr2_secret_span *found)
+{
+	const size_t tag = measure_tag(scan, start), begin = start + tag;
+	size_t at = begin, end;
+
+	if (!tag || tag > TAG_MOST)
+		return false;
+	while (at + tag <= scan->len && at - begin < DOLLARS_MOST &&
+	       memcmp(scan->text + at, scan->text + start, tag) != 0)
+		at++;
+	end = at + tag;
+	*found = (struct tr2_secret_span){ begin, at };
+	return end <= scan->len && at - begin < DOLLARS_MOST &&
+	       (end == scan->len || ends_value(scan, end) ||
+		memchr(";)]", scan->text[end], 3));
 }
 
 bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t from,
@@ -198,6 +223,8 @@ bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t from,
 	const size_t shell = tr2_secret_measure_quote(scan, start);
 	size_t end;
 
+	if (tr2_secret_find_dollars(scan, start, found))
+		return tr2_secret_take(scan, found->start, found->end, found);
 	if (shell) {
 		start += shell;
 		end = find_quote(scan, start, '\'', false);

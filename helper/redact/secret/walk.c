@@ -1,14 +1,9 @@
-#include "redact/secret/secret.h"
+#include "redact/secret/scan.h"
 
 #include <string.h>
 
-#include "base/ascii.h"
-#include "event/token.h"
-#include "redact/secret/bytes.h"
-#include "redact/secret/view.h"
 #include "lib/text/text.h"
-
-#define SCHEME_LEAST 8 /* bytes of what follows `bearer` */
+#include "redact/secret/names.h"
 
 static bool is_word_byte(char c)
 {
@@ -20,56 +15,6 @@ static bool begins_word(const char *text, size_t at)
 {
 	return !at || !is_word_byte(text[at - 1]) ||
 	       (at > 2 && text[at - 3] == '%');
-}
-
-/* `bearer TOKEN` also where no name comes before it */
-static bool find_after_scheme(const struct tr2_secret_scan *scan, size_t at,
-			      struct tr2_secret_span *found)
-{
-	unsigned kinds = 0;
-
-	if (!memchr("bBnN", scan->text[at], 4) &&
-	    !(scan->len - at > 4 &&
-	      tr2_secret_word(scan->text + at, "dpop", 4)))
-		return false;
-	found->start = tr2_secret_skip_scheme(scan, at);
-	if (found->start == at)
-		return false;
-	found->end = tr2_secret_skip_kinds(
-		scan, found->start, TR2_TOKEN_ALL | TR2_TOKEN_MORE, &kinds);
-	return found->end - found->start >= SCHEME_LEAST &&
-	       (kinds & (TR2_TOKEN_DIGIT | TR2_TOKEN_MORE));
-}
-
-/* ---- Private keys */
-
-size_t tr2_secret_measure_key(const char *text, size_t len)
-{
-	static const char begin[] = "-----BEGIN ", key[] = "PRIVATE KEY";
-	const size_t size = sizeof(begin) - 1;
-	const char *end;
-
-	if (!tr2_text_starts(text, len, begin))
-		return 0;
-	end = tr2_text_find(text + size, len - size, "-----");
-	return end && tr2_text_find(text, (size_t)(end - text), key)
-		       ? (size_t)(end + 5 - text)
-		       : 0;
-}
-
-static bool find_key(const struct tr2_secret_scan *scan, size_t at,
-		     struct tr2_secret_span *found)
-{
-	const size_t size =
-		tr2_secret_measure_key(scan->text + at, scan->len - at);
-	const char *end;
-
-	if (!size)
-		return false;
-	at += size;
-	end = tr2_text_find(scan->text + at, scan->len - at, "-----END");
-	return tr2_secret_take(
-		scan, at, end ? (size_t)(end - scan->text) : scan->len, found);
 }
 
 /* ---- The walk */
@@ -119,58 +64,36 @@ static size_t end_word(const struct tr2_secret_scan *scan, size_t at)
 	return end > at ? end : 0;
 }
 
-/* `("NAME", "VALUE")`, or a call, where the comma is. */
-static bool find_in_list(const struct tr2_secret_scan *scan, size_t at,
-			 struct tr2_secret_span *found)
-{
-	return tr2_secret_find_tuple(scan, at, found) ||
-	       tr2_secret_find_argument(scan, at, found);
-}
-
-/*
- * What a name, or what a URL or a line of .netrc has there. Of many blanks only
- * the first one can tell, so that they take no longer than their length.
- */
-static bool find_after_name(struct tr2_secret_scan *scan, size_t at,
+/* Where a secret may be, by a byte before it. */
+static bool find_after_byte(struct tr2_secret_scan *scan, size_t at,
 			    struct tr2_secret_span *found)
 {
-	if (at && tr2_secret_blank(scan->text[at]) &&
-	    tr2_secret_blank(scan->text[at - 1]))
-		return false;
-	if (tr2_secret_find_named(scan, at, found))
-		return true;
-	if (scan->text[at] == ':')
-		return tr2_secret_find_login(scan, at, found) ||
-		       tr2_secret_find_bare(scan, at, found) ||
-		       tr2_secret_find_pgpass(scan, at, found);
-	if (scan->text[at] == ',')
-		return find_in_list(scan, at, found);
-	return tr2_secret_blank(scan->text[at]) &&
-	       (tr2_secret_find_netrc(scan, at, found) ||
-		tr2_secret_find_told(scan, at, found) ||
-		tr2_secret_find_bracketed(scan, at, found));
-}
+	static const struct {
+		const char *bytes;
+		tr2_secret_find_fn *find;
+	} finders[] = {
+		{ "=:, \t", tr2_secret_find_named },
+		{ ":", tr2_secret_find_account },
+		{ ",(", tr2_secret_find_in_list },
+		{ " \t\n", tr2_secret_find_netrc },
+		{ " \t", tr2_secret_find_told },
+		{ ">", tr2_secret_find_element },
+		{ "'\"$", tr2_secret_find_literal },
+		{ "-", tr2_secret_find_key },
+	};
+	const char c = scan->text[at];
+	size_t i;
 
-static bool find_at_sign(struct tr2_secret_scan *scan, size_t at,
-			 struct tr2_secret_span *found)
-{
-	if (memchr(":=, \t", scan->text[at], 5))
-		return find_after_name(scan, at, found);
-	switch (scan->text[at]) {
-	case '(':
-		return tr2_secret_find_argument(scan, at, found);
-	case '\n':
-		return tr2_secret_find_netrc(scan, at, found);
-	case '>':
-		return tr2_secret_find_element(scan, at, found);
-	case '\'':
-	case '"':
-		return tr2_secret_find_literal(scan, at, found);
-	case '-':
-		return find_key(scan, at, found);
-	default:
+	if (!c || !strchr("=:, \t(\n>'\"$-", c))
 		return false;
-	}
+	/* Many blanks take no longer than their length. */
+	if (tr2_secret_blank(c) && at && tr2_secret_blank(scan->text[at - 1]))
+		return false;
+	for (i = 0; i < sizeof(finders) / sizeof(*finders); i++)
+		if (strchr(finders[i].bytes, c) &&
+		    finders[i].find(scan, at, found))
+			return true;
+	return false;
 }
 
 /* `word` is the end of the word that begins here, or 0. */
@@ -180,14 +103,11 @@ static bool find_here(struct tr2_secret_scan *scan, size_t at, size_t word,
 	if (word && (tr2_secret_find_option(scan, at, word, found) ||
 		     tr2_secret_find_piped(scan, at, word, found)))
 		return true;
-	if (find_at_sign(scan, at, found))
+	if (find_after_byte(scan, at, found))
 		return true;
 	if (!is_word_byte(scan->text[at]) || !begins_word(scan->text, at))
 		return false;
-	return tr2_secret_find_shape(scan, at, found) ||
-	       tr2_secret_find_token(scan, at, found) ||
-	       find_after_scheme(scan, at, found) ||
-	       tr2_secret_find_place(scan, at, found);
+	return tr2_secret_find_token(scan, at, found);
 }
 
 /* A `\` before its end goes on with a shell's line. */
@@ -251,7 +171,7 @@ void tr2_secret_walk_plain(struct tr2_secret_scan *scan, struct tr2_buf *out)
 	tr2_buf_add(out, scan->text + done, scan->len - done);
 }
 
-void tr2_secret_walk(struct tr2_secret_scan *scan, struct tr2_buf *out)
+static void walk_text(struct tr2_secret_scan *scan, struct tr2_buf *out)
 {
 	if (tr2_view_differs(scan->text, scan->len))
 		tr2_secret_walk_seen(scan, out);
@@ -263,7 +183,7 @@ void tr2_secret_hide(struct tr2_buf *out, const char *text, size_t len)
 {
 	struct tr2_secret_scan scan = { .text = text, .len = len };
 
-	tr2_secret_walk(&scan, out);
+	walk_text(&scan, out);
 }
 
 void tr2_secret_hide_pair(struct tr2_buf *out, const char *text, size_t len)
@@ -272,7 +192,7 @@ void tr2_secret_hide_pair(struct tr2_buf *out, const char *text, size_t len)
 					.len = len,
 					.pairs = true };
 
-	tr2_secret_walk(&scan, out);
+	walk_text(&scan, out);
 }
 
 void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
@@ -301,4 +221,187 @@ void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
 	tr2_buf_add(out, text, found.start);
 	tr2_buf_str(out, TR2_SECRET_GONE);
 	tr2_secret_hide(out, text + found.end, len - found.end);
+}
+
+/* ---- Words of a command line */
+
+static bool is_name(const char *text, size_t len)
+{
+	return len && !tr2_secret_begin_word(text, len, "_-.", len);
+}
+
+/* A secret may begin with a `-`, but a word such as `--all` is none. */
+static bool is_option(const char *text, size_t len)
+{
+	return tr2_text_starts(text, len, "--") ||
+	       (len == 2 && *text == '-' && tr2_ascii_alpha(text[1]));
+}
+
+/* Returns where the last part of the key of a setting begins. */
+static size_t find_last_part(const char *text, size_t len)
+{
+	size_t at = len;
+
+	while (at && !memchr(".:/", text[at - 1], 3))
+		at--;
+	return at;
+}
+
+/* What is the word after `--NAME`, or after the key of a setting? */
+static enum tr2_secret_value find_next(const struct tr2_secret_words *words,
+				       const char *text, size_t len)
+{
+	const size_t last = find_last_part(text, len);
+	const bool config = words->config || words->programs.config;
+	size_t dashes = 0;
+	enum tr2_secret_value next;
+
+	while (dashes < len && text[dashes] == '-')
+		dashes++;
+	if (dashes)
+		return is_name(text + dashes, len - dashes)
+			       ? tr2_secret_name(text, len, false)
+			       : TR2_SECRET_NONE;
+	if ((!last && !config) || !is_name(text + last, len - last))
+		return TR2_SECRET_NONE;
+	next = tr2_secret_name(text + last, len - last, false);
+	return config || next == TR2_SECRET_EXTRA ? next : TR2_SECRET_NONE;
+}
+
+/* `Basic`, of which the secret is apart. */
+static bool is_scheme(const char *text, size_t len)
+{
+#define SCHEME(word, ...) word " "
+	if (len && text[len - 1] == '\\')
+		len--;
+	return tr2_secret_is_one(text, len, TR2_SECRET_SCHEMES(SCHEME));
+}
+
+/* `Authorization:` or `Authorization:Basic`, perhaps after a quote. */
+static enum tr2_secret_value find_after_colon(const char *text, size_t len)
+{
+	size_t start, end = len;
+	enum tr2_secret_value value;
+
+	if (end && text[end - 1] == '\\')
+		end--;
+	while (end && text[end - 1] != ':')
+		end--;
+	if (end < 2)
+		return TR2_SECRET_NONE;
+	for (start = end - 1; start && is_name(text + start - 1, 1);)
+		start--;
+	value = tr2_secret_name(text + start, end - 1 - start, false);
+	if (value == TR2_SECRET_LINE && is_scheme(text + end, len - end))
+		return TR2_SECRET_VALUE;
+	return len - end < 2 && !tr2_secret_alphanumeric(text[len - 1])
+		       ? value
+		       : TR2_SECRET_NONE;
+}
+
+/* `GIT_CONFIG_KEY_0=a.token` tells what `GIT_CONFIG_VALUE_0=` is. */
+static enum tr2_secret_value find_after_key(const char *text, size_t len)
+{
+	const size_t last = find_last_part(text, len);
+
+	if (!tr2_text_starts(text, len, "GIT_CONFIG_KEY_") || !last)
+		return TR2_SECRET_NONE;
+	return tr2_secret_name(text + last, len - last, false);
+}
+
+static enum tr2_secret_value find_after(struct tr2_secret_words *words,
+					const char *text, size_t len)
+{
+	enum tr2_secret_value next = find_next(words, text, len);
+
+	if (next == TR2_SECRET_NONE)
+		next = find_after_key(text, len);
+	if (next == TR2_SECRET_NONE) {
+		next = find_after_colon(text, len);
+		words->colon = next != TR2_SECRET_NONE;
+	}
+	return next;
+}
+
+static void note_word(struct tr2_secret_words *words, const char *text,
+		      size_t len)
+{
+	tr2_secret_note_word(&words->programs, text, len);
+	words->config |= tr2_text_is(text, len, "config") ||
+			 tr2_text_is(text, len, "configure");
+}
+
+/* The words that a word has may be options of the program, or its commands. */
+static void walk_word(const struct tr2_secret_words *words, struct tr2_buf *out,
+		      const char *text, size_t len)
+{
+	struct tr2_secret_scan scan = { .text = text,
+					.len = len,
+					.word = true };
+
+	if (words->programs.any && memchr(text, ' ', len)) {
+		scan.programs = words->programs;
+		tr2_secret_forget_counts(&scan.programs);
+	}
+	walk_text(&scan, out);
+}
+
+static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,
+		     const char *text, size_t len)
+{
+	enum tr2_secret_value value = TR2_SECRET_NONE;
+	size_t option =
+		tr2_secret_measure_option(&words->programs, text, len, &value);
+	const enum tr2_secret_value placed =
+		option ? TR2_SECRET_NONE
+		       : tr2_secret_find_operand(&words->programs, text, len,
+						 TR2_SECRET_IN_WORDS);
+
+	words->colon = false;
+	words->next = option && option == len ? value
+					      : find_after(words, text, len);
+	if (tr2_secret_note_netrc(&words->netrc, text, len))
+		words->next = TR2_SECRET_VALUE;
+	if (option && option < len) {
+		tr2_buf_add(out, text, option);
+		tr2_secret_hide_value(out, value, text + option, len - option);
+	} else if (placed) {
+		tr2_secret_hide_value(out, placed, text, len);
+	} else {
+		walk_word(words, out, text, len);
+	}
+	note_word(words, text, len);
+}
+
+/* `keytool -storepasswd -new PASSWORD`: the first word has no value. */
+static bool is_known_option(const struct tr2_secret_words *words,
+			    const char *text, size_t len)
+{
+	enum tr2_secret_value value;
+
+	return len && *text == '-' &&
+	       tr2_secret_measure_option(&words->programs, text, len, &value) ==
+		       len;
+}
+
+void tr2_secret_hide_word(struct tr2_secret_words *words, struct tr2_buf *out,
+			  const char *text, size_t len)
+{
+	const enum tr2_secret_value next = words->next;
+
+	words->next = TR2_SECRET_NONE;
+	if (next == TR2_SECRET_NONE || is_option(text, len) ||
+	    is_known_option(words, text, len) ||
+	    (next == TR2_SECRET_PROXY && !memchr(text, '@', len)) ||
+	    (words->colon && find_after_colon(text, len))) {
+		put_word(words, out, text, len);
+		return;
+	}
+	words->programs.letter = '\0';
+	words->netrc.state = words->netrc.state == TR2_NETRC_NONE
+				     ? TR2_NETRC_NONE
+				     : TR2_NETRC_WORD;
+	if (next == TR2_SECRET_LINE && is_scheme(text, len))
+		words->next = TR2_SECRET_VALUE;
+	tr2_secret_hide_value(out, next, text, len);
 }

@@ -4,34 +4,22 @@
 
 #include "read/glance.h"
 
-/* A finding outside of events counts for the writer of its line's process. */
-static void guess_writer(struct tr2_statistics *statistics,
-			 const struct tr2_finding *finding)
-{
-	size_t len;
-	const char *sid =
-		tr2_glance_sid(finding->text, finding->text_len, &len);
-
-	statistics->current =
-		sid ? tr2_statistics_find(statistics, tr2_sids_hash(sid, len).a)
-		    : 0;
-}
-
 /*
- * For --statistics: an event's finding counts for its own writer, all others
- * for a guessed one.
+ * For --statistics, the process of a finding: that of its event, or that whose
+ * SID is in its line. 0: it is unknown.
  */
-static void find_writer(struct tr2_checker *checker,
-			const struct tr2_finding *finding)
+static uint64_t find_session(const struct tr2_checker *checker,
+			     const struct tr2_finding *finding)
 {
-	struct tr2_statistics *statistics = checker->totals->statistics;
+	const char *sid;
+	size_t len;
 
-	if (!statistics)
-		return;
 	if (finding->session)
-		tr2_statistics_session(statistics, finding->session);
-	else if (finding->text && !finding->event_len)
-		guess_writer(statistics, finding);
+		return finding->session;
+	if (finding->event_len || !finding->text)
+		return checker->session;
+	sid = tr2_glance_sid(finding->text, finding->text_len, &len);
+	return sid ? tr2_sids_hash(sid, len).a : 0;
 }
 
 /* An erratum is asked for by name, so it also lowers what is --strict. */
@@ -68,10 +56,10 @@ static void take_finding(struct tr2_sink *sink, struct tr2_finding *finding)
 	struct tr2_checker *checker = sink->owner;
 
 	excuse_finding(checker, finding);
-	find_writer(checker, finding);
+	if (checker->totals->statistics)
+		tr2_statistics_go_to(checker->totals->statistics,
+				     find_session(checker, finding));
 	tr2_report_finding(checker->report, finding);
-	if (!finding->event_len)
-		tr2_checker_forget_writer(checker);
 }
 
 /* The writer of a line that can't be read is guessed. */
@@ -79,14 +67,10 @@ static void take_problem(void *context, const struct tr2_problem *problem)
 {
 	struct tr2_checker *checker = context;
 	const struct tr2_events *events = &checker->events;
-	struct tr2_what what = {
-		.level = problem->level,
-		.id = problem->id,
-		.expected = problem->expected,
-		.at = problem->at,
-		.len = problem->len,
-	};
+	struct tr2_what what = tr2_what_at(problem->level, problem->id,
+					   problem->at, problem->len);
 
+	what.expected = problem->expected;
 	checker->sink.text = events->text;
 	checker->sink.part = events->part;
 	checker->sink.writer =
@@ -108,6 +92,7 @@ void tr2_checker_init(struct tr2_checker *checker, struct tr2_report *report)
 		.report = report,
 		.totals = report->totals,
 		.sink = { .take = take_finding, .owner = checker },
+		.log = &checker->own,
 		.events = { .take = tr2_checker_event,
 			    .taker = checker,
 			    .tell = take_problem,
@@ -120,13 +105,7 @@ void tr2_checker_release(struct tr2_checker *checker)
 {
 	tr2_stream_release(&checker->stream);
 	tr2_events_release(&checker->events);
-	tr2_map_release(&checker->log.told);
-}
-
-void tr2_checker_forget_writer(struct tr2_checker *checker)
-{
-	if (checker->totals->statistics)
-		checker->totals->statistics->current = 0;
+	tr2_map_release(&checker->log->told);
 }
 
 void tr2_checker_begin_file(struct tr2_checker *checker, const char *name,
@@ -135,39 +114,32 @@ void tr2_checker_begin_file(struct tr2_checker *checker, const char *name,
 	tr2_stream_begin_log(&checker->stream, name, visit);
 	checker->sink.file = checker->stream.sessions.log->text;
 	checker->sink.visit = visit;
-	tr2_map_release(&checker->log.told);
-	checker->log = (struct tr2_checker_log){ 0 };
+	tr2_map_release(&checker->log->told);
 	tr2_events_begin_log(&checker->events);
 }
 
-void tr2_checker_put_aside(struct tr2_checker *checker,
-			   struct tr2_checker_log *log)
+void tr2_checker_go_on(struct tr2_checker *checker, struct tr2_checker_log *log)
 {
-	*log = checker->log;
-	log->in_torn = checker->events.in_torn;
-	log->told_crlf = checker->events.told_crlf;
-	log->name = tr2_sessions_leave_log(&checker->stream.sessions);
-	checker->log = (struct tr2_checker_log){ 0 };
-}
+	struct tr2_events *events = &checker->events;
+	struct tr2_log_name **name = &checker->stream.sessions.log;
 
-void tr2_checker_go_on(struct tr2_checker *checker,
-		       const struct tr2_checker_log *log)
-{
-	checker->log = *log;
-	checker->events.in_torn = log->in_torn;
-	checker->events.told_crlf = log->told_crlf;
-	checker->stream.sessions.log = log->name;
+	checker->log->name = *name;
+	checker->log->in_torn = events->in_torn;
+	checker->log->told_crlf = events->told_crlf;
+	checker->log = log;
+	*name = log->name;
+	events->in_torn = log->in_torn;
+	events->told_crlf = log->told_crlf;
 	checker->sink.file = log->name ? log->name->text : NULL;
 	checker->sink.visit = log->name ? log->name->visit : 0;
 }
 
 void tr2_checker_end_log(struct tr2_checker *checker)
 {
-	struct tr2_checker_log log;
-
-	tr2_checker_put_aside(checker, &log);
-	tr2_map_release(&log.told);
-	tr2_log_name_release(log.name);
+	tr2_map_release(&checker->log->told);
+	tr2_log_name_release(checker->stream.sessions.log);
+	checker->stream.sessions.log = NULL;
+	checker->log = &checker->own;
 }
 
 void tr2_checker_end(struct tr2_checker *checker)

@@ -25,8 +25,9 @@ struct tr2_consumers;
 
 /* What a checker knows about the present log, and about no other one. */
 struct tr2_checker_log {
-	struct tr2_log_name *name; /* the stream has it meanwhile */
-	bool in_torn, told_crlf;   /* as in struct tr2_events, meanwhile */
+	/* Of another one than the present: what the stream and the events have. */
+	struct tr2_log_name *name;
+	bool in_torn, told_crlf;
 	struct tr2_map told; /* unknown events and keys, already reported */
 };
 
@@ -36,13 +37,15 @@ struct tr2_checker {
 	struct tr2_report *report;
 	struct tr2_totals *totals;
 	struct tr2_stream stream;
+	uint64_t session; /* hash of the present event's SID, or 0 */
 	struct tr2_consumers *consumers; /* consumer.h; NULL: no --for */
 	bool formed;   /* check how events are written; --class */
 	bool alone;    /* do not check what is between events */
 	bool strict;   /* known deviations keep their level */
 	bool document; /* errata of the source documents explain findings */
 
-	struct tr2_checker_log log;
+	struct tr2_checker_log *log; /* the present one, */
+	struct tr2_checker_log own;  /* which is this where there is no other */
 	struct tr2_events events;
 };
 
@@ -54,19 +57,11 @@ void tr2_checker_begin_file(struct tr2_checker *checker, const char *name,
 			    unsigned visit);
 void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line);
 
-/*
- * Put the present log aside, or continue with another one, for logs that
- * arrive side by side. The holder keeps a log that was put aside.
- */
-void tr2_checker_put_aside(struct tr2_checker *checker,
-			   struct tr2_checker_log *log);
+/* Continue with another log, for logs that arrive side by side. */
 void tr2_checker_go_on(struct tr2_checker *checker,
-		       const struct tr2_checker_log *log);
+		       struct tr2_checker_log *log);
 /* The present log has ended, and no other one has begun. */
 void tr2_checker_end_log(struct tr2_checker *checker);
-
-/* For --statistics: later findings belong to no event. */
-void tr2_checker_forget_writer(struct tr2_checker *checker);
 
 /* There are no more files: report what is missing at the end. */
 void tr2_checker_end(struct tr2_checker *checker);

@@ -29,18 +29,6 @@ void tr2_consumers_list(const char *names[TR2_CONSUMERS_NAMES])
 	names[i] = NULL;
 }
 
-unsigned tr2_consumers_named(const char *name)
-{
-	unsigned i;
-
-	if (!strcmp(name, "all"))
-		return (1U << PROGRAMS) - 1;
-	for (i = 0; i < PROGRAMS; i++)
-		if (!strcmp(name, tr2_consumer_parts[i]->name))
-			return 1U << i;
-	return 0;
-}
-
 struct tr2_consumers *tr2_consumers_new(unsigned programs)
 {
 	struct tr2_consumers *consumers =
@@ -130,23 +118,6 @@ void tr2_reading_miss(struct tr2_reading *reading, unsigned rule,
 			row->effect, detail);
 }
 
-static void report_line(struct tr2_reading *reading, enum tr2_level level,
-			const char *id, unsigned long line, const char *text)
-{
-	struct tr2_finding finding = {
-		.level = level,
-		.id = id,
-		.file = reading->sink->file,
-		.line = line,
-		.column = 1,
-		.message = text,
-		.visit = reading->sink->visit,
-		.part = TR2_PART_END,
-	};
-
-	reading->sink->take(reading->sink, &finding);
-}
-
 void tr2_reading_miss_line(struct tr2_reading *reading, unsigned rule,
 			   unsigned long line, const char *fmt, ...)
 {
@@ -160,7 +131,8 @@ void tr2_reading_miss_line(struct tr2_reading *reading, unsigned rule,
 	va_end(ap);
 	snprintf(text, sizeof(text), "%s %s: %s", reading->part->name,
 		 row->effect, detail);
-	report_line(reading, row->level, row->id, line, text);
+	tr2_sink_report_line(reading->sink, row->level, row->id, line,
+			     TR2_PART_END, text);
 }
 
 void tr2_consumers_begin(struct tr2_consumers *consumers, struct tr2_sink *sink,
@@ -198,12 +170,8 @@ static void refuse_line(struct tr2_reading *reading,
 {
 	const struct tr2_consumer_rule *row =
 		&reading->part->rules[reading->part->json];
-	struct tr2_what what = {
-		.level = row->level,
-		.id = row->id,
-		.at = fault->at,
-		.len = fault->len,
-	};
+	struct tr2_what what =
+		tr2_what_at(row->level, row->id, fault->at, fault->len);
 
 	if (is_new(reading, reading->part->json))
 		tr2_sink_report(reading->sink, &what,
@@ -243,8 +211,7 @@ static struct tr2_fault find_fault(struct tr2_consumers *consumers)
 
 	tr2_buf_add(&copy, line->text, line->len);
 	tr2_buf_fill(&copy, '\0', TR2_TOKENS_PADDING);
-	if (copy.failed)
-		tr2_memory_out();
+	tr2_must_hold(&copy);
 	for (; mended < MENDED_MAX && is_mendable(&fault); mended++) {
 		mend_fault(copy.bytes, &fault);
 		fault = tr2_fault_find(copy.bytes, line->len);
@@ -311,8 +278,8 @@ static void say_verdict(struct tr2_reading *reading)
 
 	snprintf(text, sizeof(text), accepted ? "%s %s" : "%s %s at line %lu",
 		 words[reading->worst], reading->part->name, reading->line);
-	report_line(reading, TR2_INFO, reading->part->verdict,
-		    accepted ? 1 : reading->line, text);
+	tr2_sink_report_line(reading->sink, TR2_INFO, reading->part->verdict,
+			     accepted ? 1 : reading->line, TR2_PART_END, text);
 }
 
 void tr2_consumers_end(struct tr2_consumers *consumers)

@@ -26,15 +26,10 @@
 
 struct tr2_consumers;
 
-/* Their names and `all`; the last one is NULL. */
+/* Their names, in the order of their bits, and `all`; the last one is NULL. */
 #define TR2_CONSUMERS_NAMES (TR2_READERS + 2)
 void tr2_consumers_list(const char *names[TR2_CONSUMERS_NAMES]);
-
-/*
- * Returns the programs with this name, or for `all` every program, as bits;
- * 0: none.
- */
-unsigned tr2_consumers_named(const char *name);
+#define TR2_CONSUMERS_ALL ((1U << TR2_READERS) - 1)
 
 struct tr2_consumers *tr2_consumers_new(unsigned programs);
 void tr2_consumers_free(struct tr2_consumers *consumers);

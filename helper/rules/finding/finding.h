@@ -40,6 +40,14 @@ struct tr2_what {
 	size_t at, len;	      /* the wrong bytes in the sink's text */
 };
 
+static inline struct tr2_what tr2_what_at(enum tr2_level level, const char *id,
+					  size_t at, size_t len)
+{
+	return (struct tr2_what){
+		.level = level, .id = id, .at = at, .len = len
+	};
+}
+
 struct tr2_finding {
 	enum tr2_level level;
 	const char *id;
@@ -117,6 +125,11 @@ enum tr2_lines_kind { TR2_LINES_OTHER, TR2_LINES_CARRIED, TR2_LINES_WRAPPED };
 /* Report those lines once, at the end of their log, and forget them. */
 void tr2_sink_report_lines(struct tr2_sink *sink, enum tr2_lines_kind kind,
 			   struct tr2_others *lines);
+
+/* Report about a line; `part` is its order among the findings of the line. */
+void tr2_sink_report_line(struct tr2_sink *sink, enum tr2_level level,
+			  const char *id, unsigned long line, unsigned part,
+			  const char *message);
 
 /* Report a problem with the file as a whole. */
 void tr2_sink_report_file(struct tr2_sink *sink, enum tr2_input input,

@@ -28,6 +28,9 @@ enum tr2_level tr2_sink_vreport(struct tr2_sink *sink,
 		.part = sink->part,
 	};
 
+	/* What is missing may belong behind the end of a line. */
+	if (finding.text && finding.column > finding.text_len + 1)
+		finding.column = finding.text_len + 1;
 	vsnprintf(message, sizeof(message), fmt, ap);
 	sink->take(sink, &finding);
 	return finding.level;
@@ -46,30 +49,36 @@ void tr2_sink_report(struct tr2_sink *sink, const struct tr2_what *what,
 void tr2_sink_report_input(struct tr2_sink *sink, enum tr2_input input,
 			   size_t at, size_t len, const char *message)
 {
-	const struct tr2_what what = {
-		.level = tr2_input_rules[input].level,
-		.id = tr2_input_rules[input].id,
-		.at = at,
-		.len = len,
-	};
+	const struct tr2_input_rule *rule = &tr2_input_rules[input];
+	const struct tr2_what what =
+		tr2_what_at(rule->level, rule->id, at, len);
 
 	tr2_sink_report(sink, &what, "%s", message);
+}
+
+void tr2_sink_report_line(struct tr2_sink *sink, enum tr2_level level,
+			  const char *id, unsigned long line, unsigned part,
+			  const char *message)
+{
+	struct tr2_finding finding = {
+		.level = level,
+		.id = id,
+		.file = sink->file,
+		.line = line,
+		.column = 1,
+		.message = message,
+		.visit = sink->visit,
+		.part = part,
+	};
+
+	sink->take(sink, &finding);
 }
 
 void tr2_sink_report_file(struct tr2_sink *sink, enum tr2_input input,
 			  const char *message)
 {
-	struct tr2_finding finding = {
-		.level = tr2_input_rules[input].level,
-		.id = tr2_input_rules[input].id,
-		.file = sink->file,
-		.line = 1,
-		.column = 1,
-		.message = message,
-		.visit = sink->visit,
-	};
-
-	sink->take(sink, &finding);
+	tr2_sink_report_line(sink, tr2_input_rules[input].level,
+			     tr2_input_rules[input].id, 1, 0, message);
 }
 
 /* SPEC: input.between, input.carried */
@@ -94,22 +103,14 @@ static const struct {
 void tr2_sink_report_lines(struct tr2_sink *sink, enum tr2_lines_kind kind,
 			   struct tr2_others *lines)
 {
-	const enum tr2_input input = texts[kind].input;
-	struct tr2_finding finding = {
-		.level = tr2_input_rules[input].level,
-		.id = tr2_input_rules[input].id,
-		.file = sink->file,
-		.line = lines->first,
-		.column = 1,
-		.visit = sink->visit,
-	};
+	const struct tr2_input_rule *rule = &tr2_input_rules[texts[kind].input];
 	char message[120];
 
 	if (!lines->count)
 		return;
 	snprintf(message, sizeof(message), "%lu %s", lines->count,
 		 lines->count > 1 ? texts[kind].several : texts[kind].one);
-	finding.message = message;
-	sink->take(sink, &finding);
+	tr2_sink_report_line(sink, rule->level, rule->id, lines->first, 0,
+			     message);
 	*lines = (struct tr2_others){ 0 };
 }

@@ -6,7 +6,6 @@ static void check_first_id(struct tr2_step *step, int64_t id)
 {
 	if (id && step->stream->formed && !step->session->children.count)
 		tr2_step_report(step, TR2_STREAM_CHILD_ID_ZERO,
-				TR2_KEY_CHILD_ID,
 				"the first child of a process has the id 0");
 }
 
@@ -26,7 +25,7 @@ static void begin_late(const struct tr2_step *step, struct tr2_numbered *child)
  */
 static void report_same_id(struct tr2_step *step, struct tr2_numbered *other)
 {
-	tr2_step_report(step, TR2_STREAM_CHILD_ID_UNIQUE, TR2_KEY_CHILD_ID,
+	tr2_step_report(step, TR2_STREAM_CHILD_ID_UNIQUE,
 			"the child of line %lu has this id already",
 			other->line);
 	other->again = other->done || other->ready;
@@ -63,26 +62,27 @@ static void check_pid(struct tr2_step *step)
 	if (!tr2_record_integer(step->record, TR2_KEY_PID, &pid))
 		return;
 	if (!pid || pid > UINT32_MAX)
-		tr2_step_report(step, TR2_STREAM_CHILD_PID, TR2_KEY_PID,
+		tr2_step_report(step, TR2_STREAM_CHILD_PID,
 				"no process has this id");
 	else if (pid == tr2_sid_pid(sid, len))
-		tr2_step_report(step, TR2_STREAM_CHILD_PID, TR2_KEY_PID,
+		tr2_step_report(step, TR2_STREAM_CHILD_PID,
 				"this is the process itself, as its SID says");
 	else if (pid < 0 &&
 		 tr2_record_integer(step->record, TR2_KEY_CODE, &code) &&
 		 code != -1)
-		tr2_step_report(step, TR2_STREAM_CHILD_PID, TR2_KEY_CODE,
-				"a child that did not start has the code -1");
+		tr2_step_report_at(
+			step, TR2_STREAM_CHILD_PID, TR2_KEY_CODE,
+			"a child that did not start has the code -1");
 }
 
 /* SPEC: stream.child.t_rel */
 static void check_t_rel(struct tr2_step *step, const struct tr2_numbered *child)
 {
 	if (tr2_record_is_too_long(step->record, child->time))
-		tr2_step_report(step, TR2_STREAM_CHILD_T_REL, TR2_KEY_T_REL,
-				"more time than since its child_start in "
-				"line %lu",
-				child->line);
+		tr2_step_report(
+			step, TR2_STREAM_CHILD_T_REL,
+			"more time than since its child_start in line %lu",
+			child->line);
 }
 
 /* SPEC: stream.child.exit-once */
@@ -91,12 +91,10 @@ static void report_second_exit(struct tr2_step *step,
 {
 	if (child->line)
 		tr2_step_report(step, TR2_STREAM_CHILD_EXIT_ONCE,
-				TR2_KEY_CHILD_ID,
 				"the child of line %lu has exited already",
 				child->line);
 	else
 		tr2_step_report(step, TR2_STREAM_CHILD_EXIT_ONCE,
-				TR2_KEY_CHILD_ID,
 				"the child with this id has exited already");
 }
 
@@ -104,10 +102,10 @@ static void report_second_exit(struct tr2_step *step,
 static void report_after_ready(struct tr2_step *step,
 			       const struct tr2_numbered *child)
 {
-	tr2_step_report(step, TR2_STREAM_CHILD_READY_LAST, TR2_KEY_CHILD_ID,
-			"the child of line %lu was left in the background "
-			"already",
-			child->line);
+	tr2_step_report(
+		step, TR2_STREAM_CHILD_READY_LAST,
+		"the child of line %lu was left in the background already",
+		child->line);
 }
 
 /* SPEC: stream.child.exit-unmatched */
@@ -122,7 +120,7 @@ void tr2_child_exit(struct tr2_step *step)
 	child = tr2_number_find(&step->session->children, id);
 	if (!child) {
 		tr2_step_report(step, TR2_STREAM_CHILD_EXIT_UNMATCHED,
-				TR2_KEY_CHILD_ID, "no child_start has this id");
+				"no child_start has this id");
 		return;
 	}
 	if (child->done && !child->again)
@@ -153,7 +151,7 @@ void tr2_child_ready(struct tr2_step *step)
 		return;
 	}
 	tr2_step_report(step, TR2_STREAM_CHILD_READY_UNMATCHED,
-			TR2_KEY_CHILD_ID, "no child_start has this id");
+			"no child_start has this id");
 	/*
 	 * Whether its child_exit comes or not is not reported again: the cause
 	 * is the same.
@@ -170,11 +168,10 @@ void tr2_child_unfinished(struct tr2_step *step)
 
 	for (i = 0; i < children->count; i++, child++)
 		if (!child->done && !child->ready && child->line)
-			tr2_step_report(step, TR2_STREAM_CHILD_UNFINISHED,
-					TR2_KEY_EVENT,
-					"child %lld of line %lu has no "
-					"child_exit",
-					(long long)child->id, child->line);
+			tr2_step_report(
+				step, TR2_STREAM_CHILD_UNFINISHED,
+				"child %lld of line %lu has no child_exit",
+				(long long)child->id, child->line);
 }
 
 /* SPEC: stream.exec.id-unique */
@@ -193,7 +190,7 @@ void tr2_child_exec(struct tr2_step *step)
 		tr2_number_add(step, execs, id, step->sink->line.number);
 		return;
 	}
-	tr2_step_report(step, TR2_STREAM_EXEC_ID_UNIQUE, TR2_KEY_EXEC_ID,
+	tr2_step_report(step, TR2_STREAM_EXEC_ID_UNIQUE,
 			"the exec of line %lu has this id already",
 			other->line);
 	other->done = false;
@@ -210,7 +207,7 @@ void tr2_child_exec_result(struct tr2_step *step)
 	exec = tr2_number_find(&step->session->execs, id);
 	if (!exec || exec->done)
 		tr2_step_report(
-			step, TR2_STREAM_EXEC_RESULT_UNMATCHED, TR2_KEY_EXEC_ID,
+			step, TR2_STREAM_EXEC_RESULT_UNMATCHED,
 			exec ? "the exec with this id already has a result"
 			     : "no exec has this id");
 	else

@@ -17,7 +17,7 @@ static void check_t_abs(struct tr2_step *step)
 	if (!tr2_record_seconds(step->record, TR2_KEY_T_ABS, &t_abs))
 		return;
 	if (t_abs < track->t_abs)
-		tr2_step_report(step, TR2_STREAM_TIME_T_ABS, TR2_KEY_T_ABS,
+		tr2_step_report(step, TR2_STREAM_TIME_T_ABS,
 				"t_abs goes back by %lld us",
 				(long long)(track->t_abs - t_abs));
 	else
@@ -46,7 +46,7 @@ static void check_seconds(struct tr2_step *step)
 	} else if (t_abs - track->first_t_abs >
 		   time - track->first_time + CLOCK_SLACK) {
 		track->outrun = true;
-		tr2_step_report(step, TR2_STREAM_TIME_SECONDS, TR2_KEY_T_ABS,
+		tr2_step_report(step, TR2_STREAM_TIME_SECONDS,
 				"t_abs grew by more seconds than time");
 	}
 }
@@ -69,8 +69,7 @@ static void check_wall(struct tr2_step *step)
 	order = memcmp(time, kept, TR2_TIME_KEPT);
 	if (order < 0) {
 		step->track->first_time = 0;
-		tr2_step_report(step, TR2_STREAM_TIME_WALL, TR2_KEY_TIME,
-				"time goes back");
+		tr2_step_report(step, TR2_STREAM_TIME_WALL, "time goes back");
 	}
 	memcpy(kept, time, TR2_TIME_KEPT);
 }
@@ -96,13 +95,10 @@ static void check_brief(struct tr2_step *step)
 		return;
 	*form = true;
 	if (seen->full && seen->brief)
-		tr2_step_report(
-			step, TR2_STREAM_BRIEF_MIXED, TR2_KEY_EVENT,
-			form == &seen->full
-				? "the event is full, but earlier ones are "
-				  "brief"
-				: "the event is brief, but earlier ones are "
-				  "full");
+		tr2_step_report(step, TR2_STREAM_BRIEF_MIXED, "the event is %s",
+				form == &seen->full
+					? "full, but earlier ones are brief"
+					: "brief, but earlier ones are full");
 }
 
 /* An event has both keys, or neither. */
@@ -112,9 +108,9 @@ static void check_pair(struct tr2_step *step, enum tr2_stream_rule rule,
 	const bool has = tr2_record_has(step->record, a);
 
 	if (has != tr2_record_has(step->record, b))
-		tr2_step_report(step, rule, has ? a : b, "%s without %s",
-				tr2_names_keys.name[has ? a : b],
-				tr2_names_keys.name[has ? b : a]);
+		tr2_step_report_at(step, rule, has ? a : b, "%s without %s",
+				   tr2_names_keys.name[has ? a : b],
+				   tr2_names_keys.name[has ? b : a]);
 }
 
 /* A child of Windows may end with a status of the system. */
@@ -136,11 +132,11 @@ static void check_code(struct tr2_step *step)
 	    (child && is_of_windows(code)))
 		return;
 	if (child)
-		tr2_step_report(step, TR2_STREAM_CHILD_CODE, TR2_KEY_CODE,
+		tr2_step_report(step, TR2_STREAM_CHILD_CODE,
 				"expected -1 to 255: after a signal 128 and "
 				"the signal's number");
 	else
-		tr2_step_report(step, TR2_STREAM_EXIT_BYTE, TR2_KEY_CODE,
+		tr2_step_report(step, TR2_STREAM_EXIT_BYTE,
 				"expected 0 to 255");
 }
 
@@ -152,7 +148,7 @@ static void check_signal(struct tr2_step *step)
 	if (step->record->is == TR2_IS_SIGNAL &&
 	    tr2_record_integer(step->record, TR2_KEY_SIGNO, &signo) &&
 	    signo > 127)
-		tr2_step_report(step, TR2_STREAM_SIGNAL_NUMBER, TR2_KEY_SIGNO,
+		tr2_step_report(step, TR2_STREAM_SIGNAL_NUMBER,
 				"expected 1 to 127");
 }
 
@@ -178,7 +174,7 @@ static void check_sid_time(struct tr2_step *step)
 		 sid + 4, sid + 6, sid + 9, sid + 11, sid + 13);
 	began = tr2_time_read(text);
 	if (time - began >= SID_AWAY || began - time >= SID_AWAY)
-		tr2_step_report(step, TR2_STREAM_TIME_SID, TR2_KEY_TIME,
+		tr2_step_report(step, TR2_STREAM_TIME_SID,
 				"%lld minutes from the time in the SID",
 				(long long)(time - began) / 60000000);
 }
@@ -193,7 +189,7 @@ static void check_repo(struct tr2_step *step)
 	    !tr2_record_integer(step->record, TR2_KEY_REPO, &repo) ||
 	    repo <= 0 || tr2_number_find(repos, repo))
 		return;
-	tr2_step_report(step, TR2_STREAM_REPO_UNDEFINED, TR2_KEY_REPO,
+	tr2_step_report(step, TR2_STREAM_REPO_UNDEFINED,
 			"no earlier def_repo has this number");
 	tr2_number_add(step, repos, repo, 0);
 }
@@ -210,7 +206,7 @@ static void check_repo_place(struct tr2_step *step)
 {
 	if (tr2_record_has(step->record, TR2_KEY_REPO) &&
 	    !(of_repo >> step->record->is & 1))
-		tr2_step_report(step, TR2_STREAM_REPO_PLACE, TR2_KEY_REPO,
+		tr2_step_report(step, TR2_STREAM_REPO_PLACE,
 				"this event is about no repository");
 }
 
@@ -245,10 +241,10 @@ void tr2_form_def_repo(struct tr2_step *step)
 	if (!known)
 		tr2_number_add(step, repos, repo, line);
 	else if (known->line)
-		tr2_step_report(step, TR2_STREAM_REPO_ONCE, TR2_KEY_REPO,
-				"the def_repo of line %lu has this number "
-				"already",
-				known->line);
+		tr2_step_report(
+			step, TR2_STREAM_REPO_ONCE,
+			"the def_repo of line %lu has this number already",
+			known->line);
 	else
 		known->line = line;
 }

@@ -48,10 +48,9 @@ static void report_second(struct tr2_step *step)
 
 	/* Another session may have taken the place meanwhile. */
 	if (origin->sid != step->sid->hash.a)
-		tr2_step_report(step, TR2_STREAM_VERSION_ONCE, TR2_KEY_EVENT,
-				"%s", second);
+		tr2_step_report(step, TR2_STREAM_VERSION_ONCE, "%s", second);
 	else
-		tr2_step_report(step, TR2_STREAM_VERSION_ONCE, TR2_KEY_EVENT,
+		tr2_step_report(step, TR2_STREAM_VERSION_ONCE,
 				"%s, which occurs first in line %lu%s%.*s",
 				second, origin->line, here ? "" : " of ",
 				here ? 0 : find_shown_len(origin->log->text),
@@ -119,7 +118,7 @@ static void take_version(struct tr2_step *step)
  */
 static void miss_version(struct tr2_step *step)
 {
-	tr2_step_report(step, TR2_STREAM_VERSION_FIRST, TR2_KEY_EVENT,
+	tr2_step_report(step, TR2_STREAM_VERSION_FIRST,
 			"the process does not begin with version");
 	step->session->seen.version = step->session->seen.no_version = true;
 	step->session->seen.start = TR2_START_MISSED;
@@ -151,8 +150,8 @@ static void take_start(struct tr2_step *step)
 	struct tr2_stream_session *session = step->session;
 
 	if (session->seen.start == TR2_START_SEEN)
-		tr2_step_report_known(step, TR2_STREAM_START_ONCE,
-				      TR2_KEY_EVENT, session->seen.show,
+		tr2_step_report_known(step, TR2_STREAM_START_ONCE, TR2_KEYS,
+				      session->seen.show,
 				      "a second start of the process");
 	else
 		session->seen.show = find_show(step);
@@ -164,14 +163,13 @@ static void take_too_many_files(struct tr2_step *step)
 {
 	if (step->session->last != TR2_IS_VERSION)
 		tr2_step_report(step, TR2_STREAM_TOO_MANY_FILES_PLACE,
-				TR2_KEY_EVENT,
 				"too_many_files is not right after version");
 }
 
 /* Reported once. A start that comes later is then not a second one. */
 static void miss_start(struct tr2_step *step)
 {
-	tr2_step_report(step, TR2_STREAM_START_SECOND, TR2_KEY_EVENT,
+	tr2_step_report(step, TR2_STREAM_START_SECOND,
 			"start is missing before this event");
 	step->session->seen.start = TR2_START_MISSED;
 }
@@ -183,7 +181,6 @@ static void take_cmd_ancestry(struct tr2_step *step)
 
 	if (!session->seen.ancestry && !session->seen.begun)
 		tr2_step_report(step, TR2_STREAM_CMD_ANCESTRY_PLACE,
-				TR2_KEY_EVENT,
 				"cmd_ancestry is not right after start");
 	session->seen.ancestry = true;
 }
@@ -214,7 +211,7 @@ static void follow_start(struct tr2_step *step)
 static void check_totals(struct tr2_step *step)
 {
 	if (step->session->seen.totals)
-		tr2_step_report(step, TR2_STREAM_TOTALS_ORDER, TR2_KEY_EVENT,
+		tr2_step_report(step, TR2_STREAM_TOTALS_ORDER,
 				"timers and counters came before this exit");
 	step->session->seen.totals = step->session->seen.counted = false;
 }
@@ -225,7 +222,7 @@ static void take_exit(struct tr2_step *step)
 	struct tr2_stream_session *session = step->session;
 
 	if (session->seen.exit) {
-		tr2_step_report_known(step, TR2_STREAM_EXIT_ONCE, TR2_KEY_EVENT,
+		tr2_step_report_known(step, TR2_STREAM_EXIT_ONCE, TR2_KEYS,
 				      known_daemon(step),
 				      "a second exit of the process");
 		session->seen.no_code = true;
@@ -245,7 +242,7 @@ static void after_signal(struct tr2_step *step)
 {
 	if (step->session->seen.behind_signal || step->muted)
 		return;
-	tr2_step_report(step, TR2_STREAM_SIGNAL_LAST, TR2_KEY_EVENT,
+	tr2_step_report(step, TR2_STREAM_SIGNAL_LAST,
 			"an event after the signal that ended the process");
 	step->session->seen.behind_signal = true;
 }
@@ -285,17 +282,17 @@ static void check_exit(struct tr2_step *step)
 
 	if (!session->seen.exit) {
 		tr2_step_report(step, TR2_STREAM_EXIT_BEFORE_ATEXIT,
-				TR2_KEY_EVENT, "atexit without an exit");
+				"atexit without an exit");
 		return;
 	}
 	if (session->seen.no_code ||
 	    !tr2_record_integer(step->record, TR2_KEY_CODE, &code))
 		return;
 	if (code != session->code)
-		tr2_step_report(step, TR2_STREAM_EXIT_CODE, TR2_KEY_CODE,
-				"atexit with code %lld, the exit before it "
-				"had %lld",
-				(long long)code, (long long)session->code);
+		tr2_step_report(
+			step, TR2_STREAM_EXIT_CODE,
+			"atexit with code %lld, the exit before it had %lld",
+			(long long)code, (long long)session->code);
 }
 
 void tr2_life_atexit(struct tr2_step *step)
@@ -328,7 +325,7 @@ void tr2_life_late(struct tr2_step *step)
 	}
 	if (tr2_sid_has(sid, TR2_SID_LATE_TOLD) || step->muted)
 		return;
-	tr2_step_report_known(step, TR2_STREAM_ATEXIT_LAST, TR2_KEY_EVENT,
+	tr2_step_report_known(step, TR2_STREAM_ATEXIT_LAST, TR2_KEYS,
 			      known_daemon(step),
 			      "an event after the process's atexit");
 	tr2_sid_set(sid, TR2_SID_LATE_TOLD);

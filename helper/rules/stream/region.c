@@ -114,9 +114,9 @@ static void settle_depth(struct tr2_step *step, enum tr2_stream_rule rule,
 	}
 	if (track->adrift || track->depth + INT64_C(1) == nesting)
 		return;
-	tr2_step_report(step, rule, TR2_KEY_NESTING,
-			"expected nesting %lu, one more than regions are open, "
-			"found %lld",
+	tr2_step_report(step, rule,
+			"expected nesting %lu, one more than regions are "
+			"open, found %lld",
 			track->depth + 1UL, (long long)nesting);
 	track->adrift = true;
 }
@@ -168,15 +168,15 @@ static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 	int64_t left = tr2_record_time(step->record);
 
 	if (t_rel + 1 < frame->inside)
-		tr2_step_report(step, TR2_STREAM_REGION_T_REL, TR2_KEY_T_REL,
+		tr2_step_report(step, TR2_STREAM_REGION_T_REL,
 				"the region of line %lu took less time than "
 				"something inside it",
 				frame->line);
 	else if (left && t_rel > left - frame->entered + CLOCK_SLACK)
-		tr2_step_report(step, TR2_STREAM_REGION_TIME, TR2_KEY_T_REL,
-				"more time than since its region_enter in "
-				"line %lu",
-				frame->line);
+		tr2_step_report(
+			step, TR2_STREAM_REGION_TIME,
+			"more time than since its region_enter in line %lu",
+			frame->line);
 }
 
 /* SPEC: stream.region.leave-match */
@@ -186,11 +186,11 @@ static void check_match(struct tr2_step *step, const struct tr2_frame *frame)
 
 	if (place == TR2_KEYS)
 		return;
-	tr2_step_report_known(step, TR2_STREAM_REGION_LEAVE_MATCH, place,
-			      known_mismatch(step),
-			      "not the %s of the innermost region, which line "
-			      "%lu entered",
-			      tr2_names_keys.name[place], frame->line);
+	tr2_step_report_known(
+		step, TR2_STREAM_REGION_LEAVE_MATCH, place,
+		known_mismatch(step),
+		"not the %s of the innermost region, which line %lu entered",
+		tr2_names_keys.name[place], frame->line);
 }
 
 /* Leave the innermost region, as expected. */
@@ -221,18 +221,15 @@ static void leave_other(struct tr2_step *step, int64_t nesting)
 	if (find_difference(step, &top->name) == TR2_KEYS &&
 	    nesting != (int64_t)track->depth - 1) {
 		tr2_step_report(step, TR2_STREAM_REGION_NESTING,
-				TR2_KEY_NESTING,
 				"the region was entered with nesting %u",
 				track->depth);
 		pop_frame(step, track);
 	} else if (nesting > track->depth || nesting < 1) {
 		tr2_step_report(step, TR2_STREAM_REGION_LEAVE_UNMATCHED,
-				TR2_KEY_NESTING,
 				"no open region has this nesting");
 	} else {
 		tr2_step_report(
 			step, TR2_STREAM_REGION_LEAVE_INNERMOST,
-			TR2_KEY_NESTING,
 			"the region of line %lu inside it is still open",
 			top->line);
 		pop_to(step, (uint32_t)nesting - 1);
@@ -260,9 +257,9 @@ void tr2_region_leave(struct tr2_step *step)
 	if (track->adrift) {
 		leave_adrift(step);
 	} else if (!track->depth) {
-		tr2_step_report(step, TR2_STREAM_REGION_LEAVE_UNMATCHED,
-				TR2_KEY_EVENT,
-				"no region of the thread is open");
+		tr2_step_report_at(step, TR2_STREAM_REGION_LEAVE_UNMATCHED,
+				   TR2_KEY_EVENT,
+				   "no region of the thread is open");
 		track->adrift = nesting < 1;
 	} else if (nesting == track->depth) {
 		leave_top(step);
@@ -279,10 +276,9 @@ void tr2_region_unfinished(struct tr2_step *step, struct tr2_track *track)
 {
 	for (; track->depth; pop_frame(step, track))
 		if (!track->adrift)
-			tr2_step_report(step, TR2_STREAM_REGION_UNFINISHED,
-					TR2_KEY_EVENT,
-					"the region of line %lu has no "
-					"region_leave",
-					frame_at(step, track->top)->line);
+			tr2_step_report(
+				step, TR2_STREAM_REGION_UNFINISHED,
+				"the region of line %lu has no region_leave",
+				frame_at(step, track->top)->line);
 	track->adrift = false;
 }

@@ -183,14 +183,6 @@ void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name,
 	sessions->log = log;
 }
 
-struct tr2_log_name *tr2_sessions_leave_log(struct tr2_sessions *sessions)
-{
-	struct tr2_log_name *log = sessions->log;
-
-	sessions->log = NULL;
-	return log;
-}
-
 void tr2_sessions_touch(struct tr2_sessions *sessions,
 			struct tr2_stream_session *session, unsigned long line)
 {
@@ -209,14 +201,7 @@ static struct tr2_stream_session *take_spare(struct tr2_sessions *sessions)
 	if (!session)
 		return tr2_must_zeros(sizeof(*session));
 	sessions->spare = session->next;
-	*session = (struct tr2_stream_session){
-		.tracks = session->tracks,
-		.frames = session->frames,
-		.children = session->children,
-		.execs = session->execs,
-		.repos = session->repos,
-		.sums = session->sums,
-	};
+	memset(session, 0, offsetof(struct tr2_stream_session, tracks));
 	return session;
 }
 

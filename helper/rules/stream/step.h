@@ -22,16 +22,17 @@ struct tr2_step {
 
 /*
  * Report that the value of the key violates the rule. An event gets only one
- * error or warning: the first one mutes the others.
+ * error or warning: the first one mutes the others. `known` is a deviation of
+ * the writer that explains it, or NULL. TR2_KEYS stands for the rule's own key.
  */
-void tr2_step_report(struct tr2_step *step, enum tr2_stream_rule rule,
-		     enum tr2_key key, const char *fmt, ...)
-	__attribute__((cold, format(printf, 4, 5)));
-
-/* The same for a known deviation of the writer. `known` may be NULL. */
 void tr2_step_report_known(struct tr2_step *step, enum tr2_stream_rule rule,
 			   enum tr2_key key, const char *known, const char *fmt,
 			   ...) __attribute__((cold, format(printf, 5, 6)));
+
+#define tr2_step_report_at(step, rule, key, ...) \
+	tr2_step_report_known(step, rule, key, NULL, __VA_ARGS__)
+#define tr2_step_report(step, rule, ...) \
+	tr2_step_report_at(step, rule, TR2_KEYS, __VA_ARGS__)
 
 /* Were all lines of the session read? */
 bool tr2_step_is_whole(const struct tr2_step *step);

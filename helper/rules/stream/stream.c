@@ -7,11 +7,13 @@
 #include "rules/known.h"
 #include "rules/stream/rules.h"
 
-#define ROW(rule, id, level, needs_all) { id, level, needs_all },
+#define ROW(rule, id, level, key, needs_all) \
+	{ id, level, TR2_KEY_##key, needs_all },
 
 static const struct rule_row {
 	const char *id;
 	enum tr2_level level;
+	enum tr2_key key;
 	bool needs_all;
 } rules[TR2_STREAM_RULES] = { TR2_STREAM_RULE_ROWS(ROW) };
 
@@ -51,48 +53,30 @@ bool tr2_step_is_whole(const struct tr2_step *step)
 	       step->session->lost == step->stream->lost;
 }
 
-static void __attribute__((format(printf, 5, 0)))
-report_rule(struct tr2_step *step, enum tr2_stream_rule rule, enum tr2_key key,
-	    const char *known, const char *fmt, va_list ap)
-{
-	const struct rule_row *row = &rules[rule];
-	enum tr2_key place = tr2_record_has(step->record, key) ? key
-							       : TR2_KEY_EVENT;
-	const struct tr2_value *value = &step->record->value[place];
-	struct tr2_what what = {
-		.level = row->level,
-		.id = row->id,
-		.known = known,
-		.at = value->start,
-		.len = value->end - value->start,
-	};
-
-	if (step->muted)
-		return;
-	/* A broken line may have contained what seems to be missing here. */
-	if (row->needs_all && !tr2_step_is_whole(step))
-		return;
-	step->muted = tr2_sink_vreport(step->sink, &what, fmt, ap) != TR2_INFO;
-}
-
-void tr2_step_report(struct tr2_step *step, enum tr2_stream_rule rule,
-		     enum tr2_key key, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	report_rule(step, rule, key, NULL, fmt, ap);
-	va_end(ap);
-}
-
 void tr2_step_report_known(struct tr2_step *step, enum tr2_stream_rule rule,
 			   enum tr2_key key, const char *known, const char *fmt,
 			   ...)
 {
+	const struct rule_row *row = &rules[rule];
+	struct tr2_what what = {
+		.level = row->level,
+		.id = row->id,
+		.known = known,
+	};
+	const struct tr2_value *value;
 	va_list ap;
 
+	/* A broken line may have contained what seems to be missing here. */
+	if (step->muted || (row->needs_all && !tr2_step_is_whole(step)))
+		return;
+	key = key == TR2_KEYS ? row->key : key;
+	value = &step->record->value[tr2_record_has(step->record, key)
+					     ? key
+					     : TR2_KEY_EVENT];
+	what.at = value->start;
+	what.len = value->end - value->start;
 	va_start(ap, fmt);
-	report_rule(step, rule, key, known, fmt, ap);
+	step->muted = tr2_sink_vreport(step->sink, &what, fmt, ap) != TR2_INFO;
 	va_end(ap);
 }
 

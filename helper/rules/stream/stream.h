@@ -145,8 +145,9 @@ struct tr2_stream_session {
 	enum tr2_is last;
 	int64_t code; /* code of exit */
 	uint32_t free_frame;
+	struct tr2_map others; /* names and numbers of threads but main */
+	/* Lists, which keep their memory for another session. */
 	struct tr2_vec tracks;	 /* struct tr2_track; the first one is main */
-	struct tr2_map others;	 /* names and numbers of all other threads */
 	struct tr2_vec frames;	 /* struct tr2_frame, of all threads */
 	struct tr2_vec children; /* struct tr2_numbered, by id */
 	struct tr2_vec execs;	 /* struct tr2_numbered, by id */
@@ -163,8 +164,6 @@ struct tr2_sessions {
 void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name,
 			    unsigned visit);
 
-/* Stop reading the log for now; its holder gets it. */
-struct tr2_log_name *tr2_sessions_leave_log(struct tr2_sessions *sessions);
 void tr2_log_name_release(struct tr2_log_name *log);
 
 /* Returns a new session. */

@@ -3,6 +3,8 @@
 
 #include "lib/text/text.h"
 
+#include <stdlib.h>
+
 #define KIND(is) (UINT64_C(1) << TR2_IS_##is)
 
 /* The events that may follow a thread's share in timers and counters. */
@@ -38,20 +40,17 @@ static struct tr2_track *find_track(const struct tr2_step *step, uint64_t name)
  */
 static size_t read_number(const char *name, size_t len, int64_t *number)
 {
-	const char *at, *colon;
+	size_t digits;
 
 	*number = 0;
 	if (!tr2_text_starts(name, len, "th"))
 		return 0;
-	colon = memchr(name, ':', len);
-	if (!colon || colon - name < 4 || colon - name > 12)
+	digits = tr2_text_count_digits(name + 2, len - 2);
+	if (digits < 2 || digits > 10 || digits + 2 == len ||
+	    name[digits + 2] != ':')
 		return 0;
-	for (at = name + 2; at < colon; at++) {
-		if (*at < '0' || *at > '9')
-			return 0;
-		*number = 10 * *number + (*at - '0');
-	}
-	return (size_t)(colon + 1 - name);
+	*number = strtoll(name + 2, NULL, 10);
+	return digits + 3;
 }
 
 /* The map also has the numbers; their keys differ from all hashes of names. */
@@ -68,10 +67,10 @@ static void check_number(struct tr2_step *step, int64_t number)
 	struct tr2_map_slot *slot = slot_of(step, number);
 
 	if (!number)
-		tr2_step_report(step, TR2_STREAM_THREAD_NUMBER, TR2_KEY_THREAD,
+		tr2_step_report(step, TR2_STREAM_THREAD_NUMBER,
 				"threads are numbered from 1");
 	else if (slot->value)
-		tr2_step_report(step, TR2_STREAM_THREAD_NUMBER, TR2_KEY_THREAD,
+		tr2_step_report(step, TR2_STREAM_THREAD_NUMBER,
 				"another thread has this number");
 	step->track->number = number < UINT32_MAX ? (uint32_t)number
 						  : UINT32_MAX;
@@ -90,11 +89,10 @@ static void check_unstarted(struct tr2_step *step, bool unknown)
 	step->track->start_line = 0;
 	step->track->began = 0;
 	if (unknown)
-		tr2_step_report(step, TR2_STREAM_THREAD_UNKNOWN, TR2_KEY_THREAD,
+		tr2_step_report(step, TR2_STREAM_THREAD_UNKNOWN,
 				"the thread did not set its name");
 	else
 		tr2_step_report(step, TR2_STREAM_THREAD_START_FIRST,
-				TR2_KEY_THREAD,
 				"the thread does not begin with thread_start");
 }
 
@@ -103,7 +101,7 @@ static void check_first(struct tr2_step *step, const char *name, size_t len)
 {
 	if (step->record->is == TR2_IS_VERSION &&
 	    !tr2_text_is(name, len, "main"))
-		tr2_step_report(step, TR2_STREAM_THREAD_MAIN, TR2_KEY_THREAD,
+		tr2_step_report(step, TR2_STREAM_THREAD_MAIN,
 				"the first thread is not called main");
 }
 
@@ -153,11 +151,9 @@ static void start_again(struct tr2_step *step)
 
 	if (track->exited || (track->started && track->start_line))
 		tr2_step_report(step, TR2_STREAM_THREAD_START_UNIQUE,
-				TR2_KEY_THREAD,
 				"a second thread_start of this name");
 	else if (track == tracks_of(step))
 		tr2_step_report(step, TR2_STREAM_THREAD_START_FIRST,
-				TR2_KEY_THREAD,
 				"the thread has events before thread_start");
 	tr2_region_unfinished(step, track);
 	track->started = true;
@@ -173,7 +169,6 @@ static void check_totals(struct tr2_step *step)
 
 	if (step->track->totals && !(behind_totals >> is & 1)) {
 		tr2_step_report(step, TR2_STREAM_THREAD_TOTALS_LAST,
-				TR2_KEY_EVENT,
 				"an event after the thread's totals");
 		step->track->totals = step->track->counted = false;
 	}
@@ -188,7 +183,7 @@ static void check_exec(struct tr2_step *step)
 	step->session->seen.execs--;
 	if (step->record->is != TR2_IS_EXEC_RESULT)
 		tr2_step_report_known(
-			step, TR2_STREAM_EXEC_LAST, TR2_KEY_EVENT,
+			step, TR2_STREAM_EXEC_LAST, TR2_KEYS,
 			step->session->seen.show,
 			"an event after an exec that did not fail");
 }
@@ -207,7 +202,6 @@ void tr2_thread_event(struct tr2_step *step)
 		start_again(step);
 	} else if (step->track->exited) {
 		tr2_step_report(step, TR2_STREAM_THREAD_AFTER_EXIT,
-				TR2_KEY_THREAD,
 				"the thread has already exited");
 		step->track->exited = false;
 	}
@@ -222,10 +216,10 @@ static void check_t_rel(struct tr2_step *step)
 	const struct tr2_track *track = step->track;
 
 	if (tr2_record_is_too_long(step->record, track->began))
-		tr2_step_report(step, TR2_STREAM_THREAD_T_REL, TR2_KEY_T_REL,
-				"more time than since its thread_start in "
-				"line %lu",
-				track->start_line);
+		tr2_step_report(
+			step, TR2_STREAM_THREAD_T_REL,
+			"more time than since its thread_start in line %lu",
+			track->start_line);
 }
 
 /* SPEC: stream.thread.exit-unmatched */
@@ -235,7 +229,6 @@ void tr2_thread_exit(struct tr2_step *step)
 
 	if (!track->started)
 		tr2_step_report(step, TR2_STREAM_THREAD_EXIT_UNMATCHED,
-				TR2_KEY_THREAD,
 				"the thread has no thread_start");
 	else
 		check_t_rel(step);
@@ -253,10 +246,9 @@ void tr2_thread_unfinished(struct tr2_step *step)
 	for (i = 0; i < step->session->tracks.count; i++, track++) {
 		tr2_region_unfinished(step, track);
 		if (track->started && track->start_line)
-			tr2_step_report(step, TR2_STREAM_THREAD_UNFINISHED,
-					TR2_KEY_EVENT,
-					"the thread of line %lu has no "
-					"thread_exit",
-					track->start_line);
+			tr2_step_report(
+				step, TR2_STREAM_THREAD_UNFINISHED,
+				"the thread of line %lu has no thread_exit",
+				track->start_line);
 	}
 }

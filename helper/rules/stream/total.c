@@ -75,19 +75,20 @@ static void check_bounds(struct tr2_step *step, bool sums)
 	    !tr2_record_seconds(step->record, TR2_KEY_T_TOTAL, &total))
 		return;
 	if (min > max)
-		tr2_step_report(step, TR2_STREAM_TIMER_BOUNDS, TR2_KEY_T_MIN,
+		tr2_step_report(step, TR2_STREAM_TIMER_BOUNDS,
 				"t_min is above t_max");
 	else if (max > total)
-		tr2_step_report(step, TR2_STREAM_TIMER_BOUNDS, TR2_KEY_T_MAX,
-				"t_max is above t_total");
+		tr2_step_report_at(step, TR2_STREAM_TIMER_BOUNDS, TR2_KEY_T_MAX,
+				   "t_max is above t_total");
 	else if (sums &&
 		 tr2_record_unsigned(step->record, TR2_KEY_INTERVALS, &count) &&
 		 count && !is_possible(count, min, max, total))
-		tr2_step_report(step, TR2_STREAM_TIMER_BOUNDS, TR2_KEY_T_TOTAL,
-				"%llu intervals of %lld to %lld us don't have "
-				"this total",
-				(unsigned long long)count, (long long)min,
-				(long long)max);
+		tr2_step_report_at(
+			step, TR2_STREAM_TIMER_BOUNDS, TR2_KEY_T_TOTAL,
+			"%llu intervals of %lld to %lld us don't have "
+			"this total",
+			(unsigned long long)count, (long long)min,
+			(long long)max);
 }
 
 /* Returns the new sum, or NULL: there are too many. */
@@ -111,11 +112,11 @@ static void check_part_order(struct tr2_step *step)
 	const bool timer = is_timer(step);
 
 	if (track->counted && timer)
-		tr2_step_report(step, TR2_STREAM_TOTALS_ORDER, TR2_KEY_EVENT,
+		tr2_step_report(step, TR2_STREAM_TOTALS_ORDER,
 				"a th_timer after a th_counter of its thread");
 	track->counted = !timer;
 	if (track == step->session->tracks.items && step->session->seen.totals)
-		tr2_step_report(step, TR2_STREAM_TOTALS_ORDER, TR2_KEY_EVENT,
+		tr2_step_report(step, TR2_STREAM_TOTALS_ORDER,
 				"main's own share after a total");
 }
 
@@ -191,7 +192,7 @@ static void check_total(struct tr2_step *step, const struct tr2_sum *all,
 					(uint64_t)sum->events + 1, exact);
 
 	if (how)
-		tr2_step_report(step, TR2_STREAM_TIMER_SUM, TR2_KEY_T_TOTAL,
+		tr2_step_report(step, TR2_STREAM_TIMER_SUM,
 				"%s the sum of its threads, %lld us", how,
 				(long long)sum->total);
 }
@@ -213,13 +214,13 @@ static void check_extremes(struct tr2_step *step, const struct tr2_sum *all,
 	if (!has_extremes(all) || !has_extremes(sum))
 		return;
 	if (all->min > sum->min + 1 || (exact && all->min + 1 < sum->min))
-		tr2_step_report(step, TR2_STREAM_TIMER_SUM, TR2_KEY_T_MIN,
-				"the shortest of its threads is %lld us",
-				(long long)sum->min);
+		tr2_step_report_at(step, TR2_STREAM_TIMER_SUM, TR2_KEY_T_MIN,
+				   "the shortest of its threads is %lld us",
+				   (long long)sum->min);
 	else if (all->max + 1 < sum->max || (exact && all->max > sum->max + 1))
-		tr2_step_report(step, TR2_STREAM_TIMER_SUM, TR2_KEY_T_MAX,
-				"the longest of its threads is %lld us",
-				(long long)sum->max);
+		tr2_step_report_at(step, TR2_STREAM_TIMER_SUM, TR2_KEY_T_MAX,
+				   "the longest of its threads is %lld us",
+				   (long long)sum->max);
 }
 
 /*
@@ -233,12 +234,13 @@ static void check_sum(struct tr2_step *step, const struct tr2_sum *all,
 	const char *how = find_relation(all->count, sum->count, 0, exact);
 
 	if (how)
-		tr2_step_report(step,
-				all->timer ? TR2_STREAM_TIMER_SUM
-					   : TR2_STREAM_COUNTER_SUM,
-				all->timer ? TR2_KEY_INTERVALS : TR2_KEY_COUNT,
-				"%s the sum of its threads, %llu", how,
-				(unsigned long long)sum->count);
+		tr2_step_report_at(step,
+				   all->timer ? TR2_STREAM_TIMER_SUM
+					      : TR2_STREAM_COUNTER_SUM,
+				   all->timer ? TR2_KEY_INTERVALS
+					      : TR2_KEY_COUNT,
+				   "%s the sum of its threads, %llu", how,
+				   (unsigned long long)sum->count);
 	check_total(step, all, sum, exact);
 	check_extremes(step, all, sum, exact);
 }
@@ -249,7 +251,7 @@ static void check_total_order(struct tr2_step *step)
 	struct tr2_seen *seen = &step->session->seen;
 
 	if (is_timer(step) && seen->counted)
-		tr2_step_report(step, TR2_STREAM_TOTALS_ORDER, TR2_KEY_EVENT,
+		tr2_step_report(step, TR2_STREAM_TOTALS_ORDER,
 				"a timer after a counter");
 	seen->counted |= !is_timer(step);
 	seen->totals = true;
@@ -259,7 +261,7 @@ static void check_total_order(struct tr2_step *step)
 static void check_once(struct tr2_step *step, struct tr2_sum *sum)
 {
 	if (sum->totalled)
-		tr2_step_report(step, TR2_STREAM_TOTALS_ONCE, TR2_KEY_NAME,
+		tr2_step_report(step, TR2_STREAM_TOTALS_ONCE,
 				"it had its total in line %lu", sum->line);
 	sum->totalled = true;
 	sum->line = step->sink->line.number;
@@ -291,9 +293,9 @@ void tr2_total_missing(struct tr2_step *step)
 
 	for (i = 0; i < step->session->sums.count; i++)
 		if (!sums[i].totalled && !sums[i].overflow && sums[i].count)
-			tr2_step_report(
-				step, TR2_STREAM_TOTALS_MISSING, TR2_KEY_EVENT,
-				"the %s of line %lu has no total",
-				sums[i].timer ? "th_timer" : "th_counter",
-				sums[i].line);
+			tr2_step_report(step, TR2_STREAM_TOTALS_MISSING,
+					"the %s of line %lu has no total",
+					sums[i].timer ? "th_timer"
+						      : "th_counter",
+					sums[i].line);
 }

@@ -92,8 +92,8 @@ static void report_hierarchy(struct tr2_step *step, enum tr2_stream_rule rule,
 			     const char *message, const char *before)
 {
 	if (!tr2_sid_has(step->sid, TR2_SID_ASTRAY))
-		tr2_step_report(step, rule, TR2_KEY_HIERARCHY, "%s%s%s%s",
-				message, *before ? ": that was \"" : "", before,
+		tr2_step_report(step, rule, "%s%s%s%s", message,
+				*before ? ": that was \"" : "", before,
 				*before ? "\"" : "");
 	tr2_sid_set(step->sid, TR2_SID_ASTRAY);
 }
@@ -239,11 +239,11 @@ static void check_times(struct tr2_step *step, const struct tr2_end *parent,
 			const struct tr2_end *child, enum tr2_key key)
 {
 	if (parent->time + 1 < child->time)
-		tr2_step_report(step, TR2_STREAM_CHILD_TIME, key,
-				"child_exit after %lld us, the child's own "
-				"atexit after %lld us",
-				(long long)parent->time,
-				(long long)child->time);
+		tr2_step_report_at(step, TR2_STREAM_CHILD_TIME, key,
+				   "child_exit after %lld us, the child's own "
+				   "atexit after %lld us",
+				   (long long)parent->time,
+				   (long long)child->time);
 }
 
 /*
@@ -251,14 +251,14 @@ static void check_times(struct tr2_step *step, const struct tr2_end *parent,
  * hierarchy begins as if it had had none.
  * SPEC: stream.hierarchy.parent
  */
-static void check_start(struct tr2_step *step, const struct tr2_end *parent,
-			const struct tr2_end *child)
+static void check_start(struct tr2_step *step, const struct tr2_end *one,
+			const struct tr2_end *other)
 {
-	if (parent->prefix && parent->prefix == child->prefix)
-		tr2_step_report(step, TR2_STREAM_HIERARCHY_PARENT,
-				TR2_KEY_EVENT,
-				"the child's hierarchy does not begin with "
-				"its parent's, which is older");
+	if (one->prefix && one->prefix == other->prefix)
+		tr2_step_report_at(
+			step, TR2_STREAM_HIERARCHY_PARENT, TR2_KEY_EVENT,
+			"the child's hierarchy does not begin with its "
+			"parent's, which is older");
 }
 
 /*
@@ -287,6 +287,7 @@ static bool is_same_life(const struct tr2_end *a, const struct tr2_end *b)
 static void take_end(struct tr2_step *step, uint64_t parent, uint32_t pid,
 		     struct tr2_end end)
 {
+	const bool its_own = end.key == TR2_KEY_T_ABS;
 	struct tr2_end *place, other;
 
 	end.child = tr2_hash_mix(parent, pid, UINT64_C(0x9e3779b97f4a7c15));
@@ -297,13 +298,9 @@ static void take_end(struct tr2_step *step, uint64_t parent, uint32_t pid,
 	    !is_same_life(&other, &end))
 		return;
 	place->child = 0;
-	if (end.key == TR2_KEY_T_ABS) {
-		check_times(step, &other, &end, end.key);
-		check_start(step, &other, &end);
-	} else {
-		check_times(step, &end, &other, end.key);
-		check_start(step, &end, &other);
-	}
+	check_times(step, its_own ? &other : &end, its_own ? &end : &other,
+		    end.key);
+	check_start(step, &other, &end);
 }
 
 void tr2_family_child_exit(struct tr2_step *step, int64_t from)

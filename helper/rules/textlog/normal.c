@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#include "normal_rows.h"
 #include "read/text/clock.h"
 #include "read/text/form.h"
 #include "lib/text/text.h"
-#include "rules/textlog/payload_rows.h"
 
 #define PREFIX ((size_t)50)
 
@@ -23,23 +23,29 @@ struct normal_payload {
 	const char *old; /* the form of git 2.22 and 2.23, or NULL */
 };
 
-#define PUT_ROW(is, older, ...) { TR2_IS_##is, older, __VA_ARGS__ },
-#define PUT_NAME(is, name) name,
-#define ADD_BIT(is, ...) | UINT64_C(1) << TR2_IS_##is
+/* normal.tsv is made from SPEC.md by `make rules`. */
+#define PUT_ROW(how, ...) PUT_##how(__VA_ARGS__)
+#define PUT_SHOWN(is, older, begins, holds, a, b, c, old) \
+	{ TR2_IS_##is, older, begins, holds, { a, b, c }, old },
+#define PUT_NEVER(...)
+#define PUT_ANY(...)
+#define NAME_ROW(how, is, older, begins, ...) NAME_##how(begins)
+#define NAME_SHOWN(begins)
+#define NAME_NEVER(begins) begins,
+#define NAME_ANY(begins)
+#define ADD_BIT(how, is, ...) | UINT64_C(1) << TR2_IS_##is
 
 /* clang-format off */
-static const struct normal_payload payloads[] = { TR2_NORMAL_PAYLOADS(PUT_ROW) };
+static const struct normal_payload payloads[] = { NORMAL_ROWS(PUT_ROW) };
 
 #define PAYLOAD_COUNT (sizeof(payloads) / sizeof(payloads[0]))
 
 /* SPEC: normal.events */
-static const char *const never_shown[] = { TR2_NORMAL_NEVER(PUT_NAME) };
+static const char *const never_shown[] = { NORMAL_ROWS(NAME_ROW) };
 
 #define NEVER_SHOWN_COUNT (sizeof(never_shown) / sizeof(never_shown[0]))
 
-_Static_assert((0 TR2_NORMAL_PAYLOADS(ADD_BIT) TR2_NORMAL_NEVER(ADD_BIT)
-			TR2_NORMAL_ANY_TEXT(ADD_BIT)) ==
-		       (UINT64_C(1) << TR2_IS_OTHER) - 1,
+_Static_assert((0 NORMAL_ROWS(ADD_BIT)) == (UINT64_C(1) << TR2_IS_OTHER) - 1,
 	       "an event of the schemas has no row among the payloads");
 _Static_assert(TR2_IS_OTHER < 64, "a mask has a bit for each event");
 /* clang-format on */
@@ -246,7 +252,7 @@ static void check_known(struct tr2_textlog *log,
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at, begins = strlen(payload->begins);
 	struct tr2_mismatch mismatch;
-	struct tr2_what what = { .level = TR2_ERROR };
+	struct tr2_what what;
 
 	log->events[payload->is]++;
 	if (payload->is == TR2_IS_VERSION &&
@@ -256,9 +262,9 @@ static void check_known(struct tr2_textlog *log,
 		return;
 	if (matches_old(log, payload, at))
 		return;
-	what.id = mismatch.id ? mismatch.id : "normal.payload";
-	what.at = at + mismatch.at;
-	what.len = mismatch.len;
+	what = tr2_what_at(TR2_ERROR,
+			   mismatch.id ? mismatch.id : "normal.payload",
+			   at + mismatch.at, mismatch.len);
 	what.expected = mismatch.expected;
 	tr2_textlog_report(log, what, "not the form of this event's payload");
 }
@@ -268,9 +274,7 @@ static void check_payload(struct tr2_textlog *log, size_t at)
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at;
 	const struct normal_payload *payload = payload_of(log->last, text, len);
-	struct tr2_what what = {
-		.level = TR2_ERROR, .id = "normal.events", .at = at, .len = 1
-	};
+	struct tr2_what what = tr2_what_at(TR2_ERROR, "normal.events", at, 1);
 
 	log->last = payload ? payload->is : TR2_IS_PRINTF;
 	if (payload) {

@@ -164,6 +164,8 @@ void tr2_textlog_end(struct tr2_textlog *log);
 /* For the other files: report a finding about bytes of the present event. */
 void tr2_textlog_report(struct tr2_textlog *log, struct tr2_what what,
 			const char *message);
+void tr2_textlog_report_span(struct tr2_textlog *log, const char *id,
+			     struct tr2_span span, const char *message);
 void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older,
 		       size_t at);
 
@@ -180,12 +182,9 @@ void tr2_perf_check(struct tr2_textlog *log);
 /* Are the columns of the present event as they have to be? */
 bool tr2_perf_has_columns(const struct tr2_textlog *log);
 
-/* If a mail broke the columns of the present event, mend them. */
-void tr2_perf_unwrap(struct tr2_textlog *log);
-
 /*
- * The same for NORMAL: this line break, after which the last line was added, is
- * a blank if the payload was incomplete before it.
+ * If a mail broke the present event: this line break, after which the last line
+ * was added, is a blank if the payload was incomplete before it.
  */
 void tr2_normal_unwrap(struct tr2_textlog *log, size_t lf);
 /* Does the line complete columns that a mail broke? */

@@ -70,7 +70,7 @@ static void write_complete(void)
 }
 
 /* Events of the types B E X i C b n e s t f, and M for names. */
-static void verb_phases(void)
+static void run_phases(void)
 {
 	static const struct {
 		enum fxt_event type;
@@ -97,7 +97,7 @@ static void verb_phases(void)
 }
 
 /* Enable and disable one object while another one is enabled. */
-static void verb_switch(void)
+static void run_switch(void)
 {
 	static const char *const names[] = { "b", "c" };
 	struct trace_tracing *tracing = trace_tracing_create(names, 2);
@@ -118,10 +118,10 @@ static void verb_switch(void)
 }
 
 /* Enable so many more objects. */
-static int verb_objects(int argc, const char **argv)
+static int run_objects(const char **argv)
 {
 	static const char *const names[] = { "a" };
-	int count = count_of(argc ? argv[0] : NULL);
+	int count = count_of(*argv);
 
 	while (count-- > 0)
 		trace_tracing_enable(trace_tracing_create(names, 1));
@@ -129,18 +129,16 @@ static int verb_objects(int argc, const char **argv)
 }
 
 /* Write an event for each group on the command line. */
-static int verb_groups(int argc, const char **argv)
+static int run_groups(const char **argv)
 {
-	int i;
-
-	for (i = 0; i < argc; i++)
-		write_instant(argv[i], "grouped");
+	for (; *argv; argv++)
+		write_instant(*argv, "grouped");
 	return 0;
 }
 
-static int verb_many(int argc, const char **argv)
+static int run_many(const char **argv)
 {
-	int count = count_of(argc ? argv[0] : NULL), i;
+	int count = count_of(*argv), i;
 
 	for (i = 0; i < count; i++)
 		write_event(FXT_INSTANT, "a", "many", 0, i);
@@ -154,16 +152,16 @@ static void traced_thread(int place, void *data)
 	write_event(FXT_DURATION_END, "a", "thread", 0, place);
 }
 
-static int verb_threads(int argc, const char **argv)
+static int run_threads(const char **argv)
 {
-	tool_threads(count_of(argc ? argv[0] : NULL), traced_thread, NULL);
+	tool_threads(count_of(*argv), traced_thread, NULL);
 	return 0;
 }
 
 /* Nested durations. */
-static int verb_nested(int argc, const char **argv)
+static int run_nested(const char **argv)
 {
-	int depth = count_of(argc ? argv[0] : NULL), i;
+	int depth = count_of(*argv), i;
 
 	for (i = 0; i < depth; i++)
 		write_event(FXT_DURATION_BEGIN, "a", "nested", 0, i);
@@ -181,9 +179,9 @@ static void overlapping_thread(int place, void *data)
 }
 
 /* Not for the fake host, whose threads wait until the others have ended. */
-static int verb_overlap(int argc, const char **argv)
+static int run_overlap(const char **argv)
 {
-	int count = count_of(argc ? argv[0] : NULL);
+	int count = count_of(*argv);
 	pthread_barrier_t all;
 
 	if (count < 1 || count > FAKE_TURNS_MAX ||
@@ -194,15 +192,15 @@ static int verb_overlap(int argc, const char **argv)
 }
 
 /* Ends without an exit handler. */
-static int verb_crash(int argc, const char **argv)
+static int run_crash(const char **argv)
 {
 	write_instant("a", "crash");
-	raise(argc ? count_of(argv[0]) : SIGKILL);
+	raise(*argv ? count_of(*argv) : SIGKILL);
 	return 1;
 }
 
 /* Both sides of a fork trace, each to its own file. */
-static void verb_fork(void)
+static void run_fork(void)
 {
 	static const char *const names[] = { "a" };
 	struct trace_tracing *tracing;
@@ -221,24 +219,24 @@ static void verb_fork(void)
 	write_instant("a", "parent");
 }
 
-static void verb_quotes(void)
+static void run_quotes(void)
 {
 	write_instant("a,q\"\\", "n\"\\\n");
 	write_instant("a,\xf0\x9f\x8e\x89", "caf\xc3\xa9 \xff");
 }
 
 static const struct verb verbs[] = {
-	{ "phases", NULL, "", verb_phases },
-	{ "switch", NULL, "", verb_switch },
-	{ "objects", verb_objects, "<count>", NULL },
-	{ "groups", verb_groups, "<group>...", NULL },
-	{ "many", verb_many, "<count>", NULL },
-	{ "threads", verb_threads, "<count>", NULL },
-	{ "nested", verb_nested, "<depth>", NULL },
-	{ "overlap", verb_overlap, "<threads>", NULL },
-	{ "crash", verb_crash, "[<signal>]", NULL },
-	{ "fork", NULL, "", verb_fork },
-	{ "quotes", NULL, "", verb_quotes },
+	PLAIN(phases),
+	PLAIN(switch),
+	VERB(objects, "<count>"),
+	VERB(groups, "<group>..."),
+	VERB(many, "<count>"),
+	VERB(threads, "<count>"),
+	VERB(nested, "<depth>"),
+	VERB(overlap, "<threads>"),
+	VERB(crash, "[<signal>]"),
+	PLAIN(fork),
+	PLAIN(quotes),
 };
 
 static void die_usage(void) __attribute__((noreturn));
@@ -253,13 +251,13 @@ static void die_usage(void)
 	tool_exit(AT(20), 128);
 }
 
-static int run_verb(int argc, const char **argv)
+static int find_and_run(const char **argv)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(verbs); i++)
 		if (!strcmp(verbs[i].name, argv[0]))
-			return tool_run_verb(&verbs[i], argc - 1, argv + 1);
+			return tool_run_verb(&verbs[i], argv + 1);
 	die_usage();
 }
 
@@ -286,7 +284,7 @@ int cmd_trace_events(int argc, const char **argv)
 	trace_tracing_configure(&options);
 	tracing = trace_tracing_create(categories, count ? count : 1);
 	error = tracing ? trace_tracing_enable(tracing) : -1;
-	code = run_verb(argc - i, argv + i);
+	code = find_and_run(argv + i);
 	trace_tracing_destroy(tracing);
 	return error ? 2 : code;
 }

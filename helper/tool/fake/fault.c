@@ -10,39 +10,25 @@
 
 #include "host/host.h"
 
-enum member {
-	OPEN,
-	WRITE,
-	SEND,
-	CLOSE,
-	CONNECT,
-	MONO_NS,
-	WALL_US,
-	UTC_OFFSET,
-	HOSTNAME,
-	PROCESS_STAT,
-	GETENV,
-	SETENV,
-	REALLOC,
-	PAGES,
-	AT_EXIT,
-	MEMBERS
-};
+/* The members of struct tr2_host that can fail. */
+/* clang-format off */
+#define MEMBERS(ROW) \
+	ROW(open) ROW(write) ROW(send) ROW(close) ROW(connect) \
+	ROW(mono_ns) ROW(wall_us) ROW(utc_offset) ROW(hostname) \
+	ROW(process_stat) ROW(getenv) ROW(setenv) ROW(realloc) ROW(pages) \
+	ROW(at_exit)
+/* clang-format on */
+
+#define NUMBER(name) OF_##name,
+#define NAME(name) #name,
+
+enum member { MEMBERS(NUMBER) MEMBERS_COUNT };
 
 #define SHORT (-1) /* no errno */
 
-static const char *const names[MEMBERS] = {
-	[OPEN] = "open",	 [WRITE] = "write",
-	[SEND] = "send",	 [CLOSE] = "close",
-	[CONNECT] = "connect",	 [MONO_NS] = "mono_ns",
-	[WALL_US] = "wall_us",	 [UTC_OFFSET] = "utc_offset",
-	[HOSTNAME] = "hostname", [PROCESS_STAT] = "process_stat",
-	[GETENV] = "getenv",	 [SETENV] = "setenv",
-	[REALLOC] = "realloc",	 [PAGES] = "pages",
-	[AT_EXIT] = "at_exit",
-};
+static const char *const names[] = { MEMBERS(NAME) };
 
-static _Atomic unsigned calls[MEMBERS];
+static _Atomic unsigned calls[MEMBERS_COUNT];
 
 /* The calls of the member from `first` to `last` fail; they count from 1. */
 static struct {
@@ -97,91 +83,52 @@ static int hit_fault(enum member member)
 	return 0;
 }
 
-static int fault_open(const char *path, int flags, mode_t mode)
-{
-	return hit_fault(OPEN) ? -1 : below->open(path, flags, mode);
-}
+/* A call that fails returns `failed`. */
+#define FAULTY(result, name, failed, parameters, arguments)          \
+	static result fault_##name parameters                        \
+	{                                                            \
+		return hit_fault(OF_##name) ? (failed)               \
+					    : below->name arguments; \
+	}
 
-static ssize_t fault_write(int fd, const void *bytes, size_t len)
-{
-	int error = hit_fault(WRITE);
+/* One that writes may also take only half of the bytes. */
+#define FAULTY_WRITE(name, parameters, arguments, half)    \
+	static ssize_t fault_##name parameters             \
+	{                                                  \
+		int error = hit_fault(OF_##name);          \
+                                                           \
+		if (error == SHORT)                        \
+			return below->name half;           \
+		return error ? -1 : below->name arguments; \
+	}
 
-	if (error == SHORT)
-		return below->write(fd, bytes, len / 2);
-	return error ? -1 : below->write(fd, bytes, len);
-}
-
-static ssize_t fault_send(int fd, const void *bytes, size_t len, int flags)
-{
-	int error = hit_fault(SEND);
-
-	if (error == SHORT)
-		return below->send(fd, bytes, len / 2, flags);
-	return error ? -1 : below->send(fd, bytes, len, flags);
-}
+/* clang-format off */
+FAULTY(int, open, -1, (const char *path, int flags, mode_t mode),
+       (path, flags, mode))
+FAULTY_WRITE(write, (int fd, const void *bytes, size_t len),
+	     (fd, bytes, len), (fd, bytes, len / 2))
+FAULTY_WRITE(send, (int fd, const void *bytes, size_t len, int flags),
+	     (fd, bytes, len, flags), (fd, bytes, len / 2, flags))
+FAULTY(int, connect, -1, (int type, const char *path), (type, path))
+FAULTY(uint64_t, mono_ns, 0, (void), ())
+FAULTY(uint64_t, wall_us, 0, (void), ())
+FAULTY(int32_t, utc_offset, 0, (uint64_t wall_us), (wall_us))
+FAULTY(int, hostname, -1, (char *name, size_t size), (name, size))
+FAULTY(ssize_t, process_stat, -1, (pid_t pid, char *text, size_t size),
+       (pid, text, size))
+FAULTY(const char *, getenv, NULL, (const char *name), (name))
+FAULTY(int, setenv, -1, (const char *name, const char *value), (name, value))
+FAULTY(void *, realloc, NULL, (void *old, size_t size), (old, size))
+FAULTY(void *, pages, NULL, (size_t size), (size))
+FAULTY(int, at_exit, -1, (void (*fn)(int code)), (fn))
+/* clang-format on */
 
 /* As on Linux, the descriptor is closed even if close() fails. */
 static int fault_close(int fd)
 {
 	int result = below->close(fd);
 
-	return hit_fault(CLOSE) ? -1 : result;
-}
-
-static int fault_connect(int type, const char *path)
-{
-	return hit_fault(CONNECT) ? -1 : below->connect(type, path);
-}
-
-static uint64_t fault_mono_ns(void)
-{
-	return hit_fault(MONO_NS) ? 0 : below->mono_ns();
-}
-
-static uint64_t fault_wall_us(void)
-{
-	return hit_fault(WALL_US) ? 0 : below->wall_us();
-}
-
-static int32_t fault_utc_offset(uint64_t wall_us)
-{
-	return hit_fault(UTC_OFFSET) ? 0 : below->utc_offset(wall_us);
-}
-
-static int fault_hostname(char *name, size_t size)
-{
-	return hit_fault(HOSTNAME) ? -1 : below->hostname(name, size);
-}
-
-static ssize_t fault_process_stat(pid_t pid, char *text, size_t size)
-{
-	return hit_fault(PROCESS_STAT) ? -1
-				       : below->process_stat(pid, text, size);
-}
-
-static const char *fault_getenv(const char *name)
-{
-	return hit_fault(GETENV) ? NULL : below->getenv(name);
-}
-
-static int fault_setenv(const char *name, const char *value)
-{
-	return hit_fault(SETENV) ? -1 : below->setenv(name, value);
-}
-
-static void *fault_realloc(void *old, size_t size)
-{
-	return hit_fault(REALLOC) ? NULL : below->realloc(old, size);
-}
-
-static void *fault_pages(size_t size)
-{
-	return hit_fault(PAGES) ? NULL : below->pages(size);
-}
-
-static int fault_at_exit(void (*fn)(int code))
-{
-	return hit_fault(AT_EXIT) ? -1 : below->at_exit(fn);
+	return hit_fault(OF_close) ? -1 : result;
 }
 
 static int is_word(const char *word, const char *text, size_t len)
@@ -193,7 +140,7 @@ static enum member find_member(const char *text, size_t len)
 {
 	enum member member = 0;
 
-	while (member < MEMBERS && !is_word(names[member], text, len))
+	while (member < MEMBERS_COUNT && !is_word(names[member], text, len))
 		member++;
 	return member;
 }
@@ -211,10 +158,10 @@ static int find_error(const char *text, size_t len)
 /* Only write and send can be short. A number of 0 would be no call. */
 static int is_possible(size_t i)
 {
-	return faults[i].member != MEMBERS && faults[i].first &&
+	return faults[i].member != MEMBERS_COUNT && faults[i].first &&
 	       faults[i].error &&
-	       (faults[i].error != SHORT || faults[i].member == WRITE ||
-		faults[i].member == SEND);
+	       (faults[i].error != SHORT || faults[i].member == OF_write ||
+		faults[i].member == OF_send);
 }
 
 /*
@@ -240,27 +187,15 @@ static const char *parse_fault(const char *text)
 	return is_possible(i) ? rest + (*rest == ',') : NULL;
 }
 
+#define REPLACE(name) table.name = fault_##name;
+
 static void install_table(void)
 {
 	static struct tr2_host table;
 
 	below = tr2_host;
 	table = *below;
-	table.open = fault_open;
-	table.write = fault_write;
-	table.send = fault_send;
-	table.close = fault_close;
-	table.connect = fault_connect;
-	table.mono_ns = fault_mono_ns;
-	table.wall_us = fault_wall_us;
-	table.utc_offset = fault_utc_offset;
-	table.hostname = fault_hostname;
-	table.process_stat = fault_process_stat;
-	table.getenv = fault_getenv;
-	table.setenv = fault_setenv;
-	table.realloc = fault_realloc;
-	table.pages = fault_pages;
-	table.at_exit = fault_at_exit;
+	MEMBERS(REPLACE)
 	tr2_host = &table;
 }
 

@@ -34,35 +34,35 @@ static const struct verb *find_verb(const char *name)
 	return NULL;
 }
 
-static int run_in_regions(int argc, const char **argv)
+static int run_in_regions(const char **argv)
 {
-	const struct verb *verb = argc ? find_verb(argv[0]) : NULL;
+	const struct verb *verb = *argv ? find_verb(*argv) : NULL;
 	int code;
 
 	if (!verb)
 		tool_die(AT(10), "expect <verb> [<args>...]");
 	TRACE(region_enter, AT(11), "cat", "outer", TRACE2_REPO_NONE);
 	TRACE(region_enter, AT(12), "cat", "inner", TRACE2_REPO_NONE);
-	code = tool_run_verb(verb, argc - 1, argv + 1);
+	code = tool_run_verb(verb, argv + 1);
 	TRACE(region_leave, AT(13), "cat", "inner", TRACE2_REPO_NONE);
 	TRACE(region_leave, AT(14), "cat", "outer", TRACE2_REPO_NONE);
 	return code;
 }
 
 /* main() has waited by now: see tool_start_late(). */
-static int run_late_start(int argc, const char **argv)
+static int run_late_start(const char **argv)
 {
 	int ms;
 
-	if (argc != 1 || tool_int(&ms, argv[0]) < 0)
+	if (tool_ints(&ms, 1, argv) < 0)
 		tool_die(AT(20), "expect <ms>");
 	return 0;
 }
 
 const struct verb verbs_whole[] = {
-	{ "in_regions", run_in_regions, "<verb> [<args>...]", NULL },
-	{ "late_start", run_late_start, "<ms>", NULL },
-	{ NULL, NULL, NULL, NULL },
+	VERB(in_regions, "<verb> [<args>...]"),
+	VERB(late_start, "<ms>"),
+	{ .name = NULL },
 };
 
 void tool_start_late(int argc, char **argv)
@@ -80,5 +80,5 @@ int cmd_trace2(int argc, const char **argv)
 
 	if (!verb)
 		return print_usage();
-	return tool_run_verb(verb, argc - 2, argv + 2);
+	return tool_run_verb(verb, argv + 2);
 }

@@ -25,26 +25,25 @@ static void flooding_thread(int place, void *data)
 }
 
 /* Each thread writes `count` numbers; with 0 threads, main does. */
-static int run_590flood(int argc, const char **argv)
+static int run_590flood(const char **argv)
 {
-	int count, threads;
+	int numbers[2];
 
-	if (argc != 2 || tool_int(&count, argv[0]) < 0 ||
-	    tool_int(&threads, argv[1]) < 0)
+	if (tool_ints(numbers, 2, argv) < 0)
 		tool_die(AT(13), "expect <count> <threads>");
-	if (threads)
-		tool_threads(threads, flooding_thread, &count);
+	if (numbers[1])
+		tool_threads(numbers[1], flooding_thread, numbers);
 	else
-		write_many(count);
+		write_many(numbers[0]);
 	return 0;
 }
 
 /* Writes events, and prints how many were dropped. */
-static int run_591dropped(int argc, const char **argv)
+static int run_591dropped(const char **argv)
 {
 	int count;
 
-	if (argc != 1 || tool_int(&count, argv[0]) < 0)
+	if (tool_ints(&count, 1, argv) < 0)
 		tool_die(AT(20), "expect <count>");
 	write_many(count);
 	printf("%llu\n", (unsigned long long)trace2_dropped());
@@ -90,14 +89,13 @@ static char *find_text(const char *name)
 }
 
 /* One text in every place that takes text. */
-static int run_592text(int argc, const char **argv)
+static int run_592text(const char **argv)
 {
 	char *text = find_text(argv[0]);
 	const char *words[] = { "word", text, NULL };
 	struct trace2_child child = TRACE2_CHILD_INIT;
 	int repo;
 
-	(void)argc;
 	child.child_class = text;
 	child.dir = text;
 	child.argv = words;
@@ -137,9 +135,8 @@ static void run_593late_call(void)
 	tool_after_exit(late_calls);
 }
 
-static int run_594exit_twice(int argc, const char **argv)
+static int run_594exit_twice(const char **argv)
 {
-	(void)argc;
 	(void)argv;
 	TRACE(cmd_exit, AT(70), 3);
 	TRACE(printf, AT(71), "after the first report");
@@ -147,10 +144,10 @@ static int run_594exit_twice(int argc, const char **argv)
 }
 
 const struct verb verbs_flood[] = {
-	{ "590flood", run_590flood, "<count> <threads>", NULL },
-	{ "591dropped", run_591dropped, "<count>", NULL },
-	{ "592text", run_592text, "<kind>", NULL },
-	{ "593late_call", NULL, "", run_593late_call },
-	{ "594exit_twice", run_594exit_twice, "", NULL },
-	{ NULL, NULL, NULL, NULL },
+	VERB(590flood, "<count> <threads>"),
+	VERB(591dropped, "<count>"),
+	VERB(592text, "<kind>"),
+	PLAIN(593late_call),
+	VERB(594exit_twice, ""),
+	{ .name = NULL },
 };

@@ -38,9 +38,9 @@ static void run_560fork(void)
 }
 
 /* The child writes nothing, however it ends. */
-static int run_561fork_silent(int argc, const char **argv)
+static int run_561fork_silent(const char **argv)
 {
-	const char *way = argc ? argv[0] : "exit";
+	const char *way = *argv ? *argv : "exit";
 	pid_t pid = fork_or_die();
 
 	if (!pid && !strcmp(way, "_exit"))
@@ -52,12 +52,10 @@ static int run_561fork_silent(int argc, const char **argv)
 	return 0;
 }
 
-static int run_562fork_exec(int argc, const char **argv)
+static int run_562fork_exec(const char **argv)
 {
 	pid_t pid;
 
-	if (!argc)
-		tool_die(AT(30), "expect <child_command_line>");
 	pid = fork_or_die();
 	if (!pid) {
 		execvp(argv[0], (char **)argv);
@@ -69,9 +67,9 @@ static int run_562fork_exec(int argc, const char **argv)
 }
 
 /* The process in the middle is silent, or traces before and after. */
-static int run_563fork_grandchild(int argc, const char **argv)
+static int run_563fork_grandchild(const char **argv)
 {
-	int silent = argc && !strcmp(argv[0], "silent");
+	int silent = *argv && !strcmp(*argv, "silent");
 	pid_t pid = fork_or_die();
 
 	if (pid) {
@@ -117,14 +115,12 @@ static void run_564fork_thread(void)
  * What the child gets from its parent: the repositories, but neither ids nor
  * totals; and its own SID for its children, until a cmd_name.
  */
-static int run_565fork_state(int argc, const char **argv)
+static int run_565fork_state(const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 	pid_t pid;
 	int repo;
 
-	if (!argc)
-		tool_die(AT(60), "expect <child_command_line>");
 	child.argv = argv;
 	repo = TRACE(def_repo, AT(61), "/repo");
 	TRACED(trace2_counter_add(fork_counter, 1));
@@ -181,12 +177,12 @@ static void run_566fork_ids(void)
 }
 
 const struct verb verbs_fork[] = {
-	{ "560fork", NULL, "", run_560fork },
-	{ "561fork_silent", run_561fork_silent, "[exit|_exit]", NULL },
-	{ "562fork_exec", run_562fork_exec, "<child_command_line>", NULL },
-	{ "563fork_grandchild", run_563fork_grandchild, "[silent]", NULL },
-	{ "564fork_thread", NULL, "", run_564fork_thread },
-	{ "565fork_state", run_565fork_state, "<child_command_line>", NULL },
-	{ "566fork_ids", NULL, "", run_566fork_ids },
-	{ NULL, NULL, NULL, NULL },
+	PLAIN(560fork),
+	VERB(561fork_silent, "[exit|_exit]"),
+	NEEDS(562fork_exec, "<child_command_line>", 1, AT(30)),
+	VERB(563fork_grandchild, "[silent]"),
+	PLAIN(564fork_thread),
+	NEEDS(565fork_state, "<child_command_line>", 1, AT(60)),
+	PLAIN(566fork_ids),
+	{ .name = NULL },
 };

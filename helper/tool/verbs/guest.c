@@ -16,11 +16,11 @@ TRACE2_TIMER(guest_timer, "guest", "timer", 1);
 TRACE2_COUNTER(guest_counter, "guest", "counter", 1);
 
 /* The host opens a file of its own with a number that a setting may name. */
-static int run_595descriptor(int argc, const char **argv)
+static int run_595descriptor(const char **argv)
 {
 	int number, fd;
 
-	if (argc != 2 || tool_int(&number, argv[0]) < 0)
+	if (tool_count(argv) != 2 || tool_int(&number, argv[0]) < 0)
 		tool_die(AT(10), "expect <number> <path>");
 	fd = open(argv[1], O_WRONLY | O_CREAT | O_APPEND, 0666);
 	if (fd < 0 || dup2(fd, number) < 0)
@@ -89,11 +89,10 @@ static void run_597no_memory(void)
 		printf("%s\n", errno == STRANGE ? "kept" : #call " set it"); \
 	} while (0)
 
-static int run_598errno(int argc, const char **argv)
+static int run_598errno(const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 
-	(void)argc;
 	child.argv = argv;
 	KEEPS(cmd_error_fl, AT(40), "%s", "message");
 	KEEPS(cmd_name_fl, AT(41), "name");
@@ -117,9 +116,9 @@ static int run_598errno(int argc, const char **argv)
 }
 
 const struct verb verbs_guest[] = {
-	{ "595descriptor", run_595descriptor, "<number> <path>", NULL },
-	{ "596reentrant", NULL, "", run_596reentrant },
-	{ "597no_memory", NULL, "", run_597no_memory },
-	{ "598errno", run_598errno, "[<argv...>]", NULL },
-	{ NULL, NULL, NULL, NULL },
+	VERB(595descriptor, "<number> <path>"),
+	PLAIN(596reentrant),
+	PLAIN(597no_memory),
+	VERB(598errno, "[<argv...>]"),
+	{ .name = NULL },
 };

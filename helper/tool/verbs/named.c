@@ -7,9 +7,9 @@
 #define NONE TRACE2_REPO_NONE
 #define TOTALS 64
 
-static int run_region_named(int argc, const char **argv)
+static int run_region_named(const char **argv)
 {
-	if (argc != 3)
+	if (tool_count(argv) != 3)
 		tool_die(AT(10), "expect <category> <label> <message>");
 	TRACE(region_enter_printf, AT(11), argv[0], argv[1], NONE, "%s",
 	      argv[2]);
@@ -18,9 +18,9 @@ static int run_region_named(int argc, const char **argv)
 	return 0;
 }
 
-static int run_json_named(int argc, const char **argv)
+static int run_json_named(const char **argv)
 {
-	if (argc != 3)
+	if (tool_count(argv) != 3)
 		tool_die(AT(20), "expect <category> <key> <json>");
 	TRACE(data_json, AT(21), argv[0], NONE, argv[1], argv[2]);
 	return 0;
@@ -40,25 +40,25 @@ static void use_total(int place, const char **argv, int add)
 	TRACED(trace2_counter_add(&counters[place], (uint64_t)add));
 }
 
-static int run_totals_named(int argc, const char **argv)
+static int run_totals_named(const char **argv)
 {
 	int add, i;
 
-	for (i = 0; 3 * i < argc && i < TOTALS; i++) {
-		if (argc < 3 * i + 3 || tool_int(&add, argv[3 * i + 2]) < 0)
+	for (i = 0; *argv && i < TOTALS; i++, argv += 3) {
+		if (!argv[1] || tool_int(&add, argv[2]) < 0)
 			tool_die(AT(30), "expect <category> <name> <value>");
-		use_total(i, argv + (ptrdiff_t)3 * i, add);
+		use_total(i, argv, add);
 	}
 	return 0;
 }
 
 /* The depth is an argument; 500region_nested has one of its own, too. */
-static int run_regions_deep(int argc, const char **argv)
+static int run_regions_deep(const char **argv)
 {
 	char label[24];
 	int depth, i;
 
-	if (argc != 1 || tool_int(&depth, argv[0]) < 0)
+	if (tool_ints(&depth, 1, argv) < 0)
 		tool_die(AT(40), "expect <depth>");
 	for (i = 1; i <= depth; i++) {
 		snprintf(label, sizeof(label), "level%d", i);
@@ -72,9 +72,9 @@ static int run_regions_deep(int argc, const char **argv)
 	return 0;
 }
 
-static int run_printf_at(int argc, const char **argv)
+static int run_printf_at(const char **argv)
 {
-	if (!argc)
+	if (!*argv)
 		tool_die(AT(50), "expect <file>");
 	for (; *argv; argv++)
 		TRACE(printf, *argv, 7, "message");
@@ -90,10 +90,8 @@ static void write_late(void)
 	fflush(stdout);
 }
 
-static int run_error_late(int argc, const char **argv)
+static int run_error_late(const char **argv)
 {
-	if (!argc)
-		tool_die(AT(61), "expect <message>");
 	late_message = argv[0];
 	tool_after_exit(write_late);
 	return 0;
@@ -119,14 +117,12 @@ static void run_ends_again(void)
 }
 
 const struct verb verbs_named[] = {
-	{ "region_named", run_region_named, "<category> <label> <message>",
-	  NULL },
-	{ "json_named", run_json_named, "<category> <key> <json>", NULL },
-	{ "totals_named", run_totals_named, "[<category> <name> <value>]+",
-	  NULL },
-	{ "regions_deep", run_regions_deep, "<depth>", NULL },
-	{ "printf_at", run_printf_at, "<file>+", NULL },
-	{ "error_late", run_error_late, "<message>", NULL },
-	{ "ends_again", NULL, "", run_ends_again },
-	{ NULL, NULL, NULL, NULL },
+	VERB(region_named, "<category> <label> <message>"),
+	VERB(json_named, "<category> <key> <json>"),
+	VERB(totals_named, "[<category> <name> <value>]+"),
+	VERB(regions_deep, "<depth>"),
+	VERB(printf_at, "<file>+"),
+	NEEDS(error_late, "<message>", 1, AT(61)),
+	PLAIN(ends_again),
+	{ .name = NULL },
 };

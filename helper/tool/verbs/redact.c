@@ -6,37 +6,29 @@
 
 #define AT(line) "redact.c", (line)
 
-static int run_300redact_start(int argc, const char **argv)
+static int run_300redact_start(const char **argv)
 {
-	if (!argc)
-		tool_die(AT(10), "expect <argv...>");
 	TRACE(cmd_start, AT(11), argv);
 	return 0;
 }
 
-static int run_301redact_child_start(int argc, const char **argv)
+static int run_301redact_child_start(const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 
-	if (!argc)
-		tool_die(AT(20), "expect <argv...>");
 	child.argv = argv;
 	TRACE(child_start, AT(21), &child);
 	return 0;
 }
 
-static int run_302redact_exec(int argc, const char **argv)
+static int run_302redact_exec(const char **argv)
 {
-	if (argc < 2)
-		tool_die(AT(30), "expect <exe> <argv...>");
 	TRACE(exec, AT(31), argv[0], argv + 1);
 	return 0;
 }
 
-static int run_303redact_def_param(int argc, const char **argv)
+static int run_303redact_def_param(const char **argv)
 {
-	if (argc < 2)
-		tool_die(AT(40), "expect <key> <value>");
 	TRACE(def_param, AT(41), argv[0], argv[1]);
 	return 0;
 }
@@ -61,15 +53,12 @@ static const char *find_variable(const char *name)
 }
 
 /* The child writes only to one target of its own. */
-static int run_400ancestry(int argc, const char **argv)
+static int run_400ancestry(const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 	const char *variable;
 	size_t i;
 
-	if (argc < 3)
-		tool_die(AT(50), "expect <target> <output_file> "
-				 "<child_command_line>");
 	variable = find_variable(argv[0]);
 	if (!variable)
 		tool_die(AT(51),
@@ -84,13 +73,11 @@ static int run_400ancestry(int argc, const char **argv)
 }
 
 const struct verb verbs_redact[] = {
-	{ "300redact_start", run_300redact_start, "<argv...>", NULL },
-	{ "301redact_child_start", run_301redact_child_start, "<argv...>",
-	  NULL },
-	{ "302redact_exec", run_302redact_exec, "<exe> <argv...>", NULL },
-	{ "303redact_def_param", run_303redact_def_param, "<key> <value>",
-	  NULL },
-	{ "400ancestry", run_400ancestry,
-	  "<target> <output_file> <child_command_line>", NULL },
-	{ NULL, NULL, NULL, NULL },
+	NEEDS(300redact_start, "<argv...>", 1, AT(10)),
+	NEEDS(301redact_child_start, "<argv...>", 1, AT(20)),
+	NEEDS(302redact_exec, "<exe> <argv...>", 2, AT(30)),
+	NEEDS(303redact_def_param, "<key> <value>", 2, AT(40)),
+	NEEDS(400ancestry, "<target> <output_file> <child_command_line>", 3,
+	      AT(50)),
+	{ .name = NULL },
 };

@@ -2,6 +2,7 @@
 #include "verbs.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -22,11 +23,11 @@ static void nest_regions(int level, int depth)
 	TRACE(region_leave, AT(12), "nest", label, NONE);
 }
 
-static int run_500region_nested(int argc, const char **argv)
+static int run_500region_nested(const char **argv)
 {
 	int depth = 4;
 
-	if (argc && tool_int(&depth, argv[0]) < 0)
+	if (*argv && tool_int(&depth, *argv) < 0)
 		tool_die(AT(13), "expect [<depth>]");
 	nest_regions(1, depth);
 	return 0;
@@ -43,15 +44,17 @@ static void enter_va(const char *fmt, ...)
 	va_end(ap);
 }
 
-static int run_501region_printf(int argc, const char **argv)
+static int run_501region_printf(const char **argv)
 {
+	const bool given = *argv;
+
 	for (; *argv; argv++) {
 		TRACE(region_enter_printf, AT(14), "cat", "given", NONE, "%s",
 		      *argv);
 		TRACE(region_leave_printf, AT(15), "cat", "given", NONE, "%s",
 		      *argv);
 	}
-	if (argc)
+	if (given)
 		return 0;
 	TRACE(region_enter_printf, AT(22), "cat", "both", NONE, "%s %d",
 	      "message", 1);
@@ -171,11 +174,11 @@ static const char *const json_values[] = {
 	NULL,
 };
 
-static int run_511data_json(int argc, const char **argv)
+static int run_511data_json(const char **argv)
 {
 	size_t i;
 
-	for (i = 0; !argc && i < ARRAY_SIZE(json_values); i++)
+	for (i = 0; !*argv && i < ARRAY_SIZE(json_values); i++)
 		TRACE(data_json, AT(80), "cat", NONE, "json", json_values[i]);
 	for (; *argv; argv++)
 		TRACE(data_json, AT(81), "cat", NONE, "json", *argv);
@@ -199,11 +202,13 @@ static void printf_va(const char *fmt, ...)
 	va_end(ap);
 }
 
-static int run_513printf(int argc, const char **argv)
+static int run_513printf(const char **argv)
 {
+	const bool given = *argv;
+
 	for (; *argv; argv++)
 		TRACE(printf, AT(101), "%s", *argv);
-	if (argc)
+	if (given)
 		return 0;
 	printf_va("%s %d", "a message", 1);
 	TRACE(printf, AT(102), "%s", "");
@@ -214,16 +219,16 @@ static int run_513printf(int argc, const char **argv)
 }
 
 const struct verb verbs_region[] = {
-	{ "500region_nested", run_500region_nested, "[<depth>]", NULL },
-	{ "501region_printf", run_501region_printf, "[<message>...]", NULL },
-	{ "502region_unbalanced", NULL, "", run_502region_unbalanced },
-	{ "503region_open", NULL, "", run_503region_open },
-	{ "504region_bare", NULL, "", run_504region_bare },
-	{ "505region_mismatch", NULL, "", run_505region_mismatch },
-	{ "506region_timed", NULL, "", run_506region_timed },
-	{ "510data_intmax", NULL, "", run_510data_intmax },
-	{ "511data_json", run_511data_json, "[<json>...]", NULL },
-	{ "512data_null", NULL, "", run_512data_null },
-	{ "513printf", run_513printf, "[<message>...]", NULL },
-	{ NULL, NULL, NULL, NULL },
+	VERB(500region_nested, "[<depth>]"),
+	VERB(501region_printf, "[<message>...]"),
+	PLAIN(502region_unbalanced),
+	PLAIN(503region_open),
+	PLAIN(504region_bare),
+	PLAIN(505region_mismatch),
+	PLAIN(506region_timed),
+	PLAIN(510data_intmax),
+	VERB(511data_json, "[<json>...]"),
+	PLAIN(512data_null),
+	VERB(513printf, "[<message>...]"),
+	{ .name = NULL },
 };

@@ -42,18 +42,16 @@ static void raise_now(int signo)
 	raise(signo);
 }
 
-static int run_540signal(int argc, const char **argv)
+static int run_540signal(const char **argv)
 {
-	(void)argc;
 	raise_now(find_signal(argv[0]));
 	return 0;
 }
 
-static int run_541signal_region(int argc, const char **argv)
+static int run_541signal_region(const char **argv)
 {
 	int signo = find_signal(argv[0]);
 
-	(void)argc;
 	TRACE(region_enter, AT(20), "cat", "open", TRACE2_REPO_NONE);
 	raise_now(signo);
 	TRACE(region_leave, AT(21), "cat", "open", TRACE2_REPO_NONE);
@@ -61,11 +59,10 @@ static int run_541signal_region(int argc, const char **argv)
 }
 
 /* This program ignores the signal after its start. */
-static int run_542signal_ignored(int argc, const char **argv)
+static int run_542signal_ignored(const char **argv)
 {
 	int signo = find_signal(argv[0]);
 
-	(void)argc;
 	set_action(signo, SIG_IGN);
 	raise_now(signo);
 	TRACE(printf, AT(30), "still here");
@@ -73,12 +70,12 @@ static int run_542signal_ignored(int argc, const char **argv)
 }
 
 /* The child ignores the signal from its first instruction. */
-static int run_543ignore(int argc, const char **argv)
+static int run_543ignore(const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 	int signo = find_signal(argv[0]);
 
-	if (argc < 2)
+	if (!argv[1])
 		tool_die(AT(40), "expect <signal> <child_command_line>");
 	set_action(signo, SIG_IGN);
 	child.argv = argv + 1;
@@ -94,11 +91,10 @@ static void own_handler(int signo)
 		_exit(1);
 }
 
-static int run_544signal_handler(int argc, const char **argv)
+static int run_544signal_handler(const char **argv)
 {
 	int signo = find_signal(argv[0]);
 
-	(void)argc;
 	set_action(signo, own_handler);
 	raise_now(signo);
 	TRACE(printf, AT(50), "still here");
@@ -119,11 +115,11 @@ static void unknown_thread(int place, void *data)
 	raise_now(*(int *)data);
 }
 
-static int run_545signal_thread(int argc, const char **argv)
+static int run_545signal_thread(const char **argv)
 {
 	int signo = find_signal(argv[0]);
 
-	tool_threads(1, argc > 1 ? unknown_thread : known_thread, &signo);
+	tool_threads(1, argv[1] ? unknown_thread : known_thread, &signo);
 	return 0;
 }
 
@@ -141,13 +137,12 @@ static void run_546sigpipe(void)
 }
 
 const struct verb verbs_signal[] = {
-	{ "540signal", run_540signal, "<signal>", NULL },
-	{ "541signal_region", run_541signal_region, "<signal>", NULL },
-	{ "542signal_ignored", run_542signal_ignored, "<signal>", NULL },
-	{ "543ignore", run_543ignore, "<signal> <child_command_line>", NULL },
-	{ "544signal_handler", run_544signal_handler, "<signal>", NULL },
-	{ "545signal_thread", run_545signal_thread, "<signal> [unknown]",
-	  NULL },
-	{ "546sigpipe", NULL, "", run_546sigpipe },
-	{ NULL, NULL, NULL, NULL },
+	VERB(540signal, "<signal>"),
+	VERB(541signal_region, "<signal>"),
+	VERB(542signal_ignored, "<signal>"),
+	VERB(543ignore, "<signal> <child_command_line>"),
+	VERB(544signal_handler, "<signal>"),
+	VERB(545signal_thread, "<signal> [unknown]"),
+	PLAIN(546sigpipe),
+	{ .name = NULL },
 };

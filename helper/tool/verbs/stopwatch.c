@@ -84,11 +84,7 @@ static void run_585totals_open(void)
 }
 
 const struct verb verbs_stopwatch[] = {
-	{ "580timer", NULL, "", run_580timer },
-	{ "581timer_nested", NULL, "", run_581timer_nested },
-	{ "582nothing", NULL, "", run_582nothing },
-	{ "583counter", NULL, "", run_583counter },
-	{ "584shares", NULL, "", run_584shares },
-	{ "585totals_open", NULL, "", run_585totals_open },
-	{ NULL, NULL, NULL, NULL },
+	PLAIN(580timer),   PLAIN(581timer_nested), PLAIN(582nothing),
+	PLAIN(583counter), PLAIN(584shares),	   PLAIN(585totals_open),
+	{ .name = NULL },
 };

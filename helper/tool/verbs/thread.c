@@ -29,11 +29,10 @@ static void trace_worker(int place, void *data)
 	TRACE(thread_exit, AT(17));
 }
 
-static int run_550threads(int argc, const char **argv)
+static int run_550threads(const char **argv)
 {
 	int count = count_of(argv[0]);
 
-	(void)argc;
 	TRACE(region_enter, AT(18), "cat", "around threads", NONE);
 	tool_threads(count, trace_worker, NULL);
 	TRACE(region_leave, AT(19), "cat", "around threads", NONE);
@@ -58,9 +57,9 @@ static void run_551thread_unknown(void)
 	tool_threads(2, trace_unknown, NULL);
 }
 
-static int run_552thread_main(int argc, const char **argv)
+static int run_552thread_main(const char **argv)
 {
-	const char *name = argc ? argv[0] : "name";
+	const char *name = *argv ? *argv : "name";
 
 	TRACE(thread_start, AT(30), name);
 	TRACE(data_string, AT(31), "cat", NONE, "key", "value");
@@ -95,9 +94,9 @@ static void trace_named(int place, void *data)
 	TRACE(thread_exit, AT(51));
 }
 
-static int run_554thread_names(int argc, const char **argv)
+static int run_554thread_names(const char **argv)
 {
-	tool_threads(argc, trace_named, argv);
+	tool_threads(tool_count(argv), trace_named, argv);
 	return 0;
 }
 
@@ -112,19 +111,18 @@ static void no_exit(int place, void *data)
 	TRACED(trace2_counter_add(thread_counter, 10 + (uint64_t)place));
 }
 
-static int run_555thread_no_exit(int argc, const char **argv)
+static int run_555thread_no_exit(const char **argv)
 {
-	(void)argc;
 	tool_threads(count_of(argv[0]), no_exit, NULL);
 	return 0;
 }
 
 const struct verb verbs_thread[] = {
-	{ "550threads", run_550threads, "<threads>", NULL },
-	{ "551thread_unknown", NULL, "", run_551thread_unknown },
-	{ "552thread_main", run_552thread_main, "[<name>]", NULL },
-	{ "553thread_again", NULL, "", run_553thread_again },
-	{ "554thread_names", run_554thread_names, "<name>...", NULL },
-	{ "555thread_no_exit", run_555thread_no_exit, "<threads>", NULL },
-	{ NULL, NULL, NULL, NULL },
+	VERB(550threads, "<threads>"),
+	PLAIN(551thread_unknown),
+	VERB(552thread_main, "[<name>]"),
+	PLAIN(553thread_again),
+	VERB(554thread_names, "<name>..."),
+	VERB(555thread_no_exit, "<threads>"),
+	{ .name = NULL },
 };

@@ -8,31 +8,24 @@ TRACE2_TIMER(test2_timer, "test", "test2", 1);
 TRACE2_COUNTER(test1_counter, "test", "test1", 0);
 TRACE2_COUNTER(test2_counter, "test", "test2", 1);
 
-struct numbers {
-	int first;
-	int second;
-};
-
-static void run_intervals(struct trace2_timer *timer,
-			  const struct numbers *numbers)
+static void run_intervals(struct trace2_timer *timer, const int *numbers)
 {
 	int i;
 
-	for (i = 0; i < numbers->first; i++) {
+	for (i = 0; i < numbers[0]; i++) {
 		TRACED(trace2_timer_start(timer));
-		fake_sleep((uint64_t)numbers->second * 1000000);
+		fake_sleep((uint64_t)numbers[1] * 1000000);
 		TRACED(trace2_timer_stop(timer));
 	}
 }
 
-static int run_100timer(int argc, const char **argv)
+static int run_100timer(const char **argv)
 {
-	struct numbers numbers;
+	int numbers[2];
 
-	if (argc != 2 || tool_int(&numbers.first, argv[0]) < 0 ||
-	    tool_int(&numbers.second, argv[1]) < 0)
+	if (tool_ints(numbers, 2, argv) < 0)
 		tool_die(AT(10), "expect <count> <ms_delay>");
-	run_intervals(test1_timer, &numbers);
+	run_intervals(test1_timer, numbers);
 	return 0;
 }
 
@@ -44,31 +37,28 @@ static void timer_thread(int place, void *data)
 	TRACE(thread_exit, AT(21));
 }
 
-static int run_101timer(int argc, const char **argv)
+static int run_101timer(const char **argv)
 {
-	struct numbers numbers;
-	int threads;
+	int numbers[3];
 
-	if (argc != 3 || tool_int(&numbers.first, argv[0]) < 0 ||
-	    tool_int(&numbers.second, argv[1]) < 0 ||
-	    tool_int(&threads, argv[2]) < 0)
+	if (tool_ints(numbers, 3, argv) < 0)
 		tool_die(AT(30), "expect <count> <ms_delay> <threads>");
-	tool_threads(threads, timer_thread, &numbers);
+	tool_threads(numbers[2], timer_thread, numbers);
 	return 0;
 }
 
-static int run_200counter(int argc, const char **argv)
+static int run_200counter(const char **argv)
 {
-	int i, value;
+	int value;
 
-	if (!argc)
+	if (!*argv)
 		tool_die(AT(40), "expect <v1> [<v2> [...]]");
-	for (i = 0; i < argc; i++) {
-		if (tool_int(&value, argv[i]) < 0)
+	for (; *argv; argv++) {
+		if (tool_int(&value, *argv) < 0)
 			tool_die(AT(41),
 				 "invalid value[%s] -- expect <v1> [<v2> "
 				 "[...]]",
-				 argv[i]);
+				 *argv);
 		TRACED(trace2_counter_add(test1_counter,
 					  (uint64_t)(int64_t)value));
 	}
@@ -77,34 +67,31 @@ static int run_200counter(int argc, const char **argv)
 
 static void counter_thread(int place, void *data)
 {
-	const struct numbers *numbers = data;
+	const int *numbers = data;
 
 	(void)place;
 	TRACE(thread_start, AT(50), "ut_201");
 	TRACED(trace2_counter_add(test2_counter,
-				  (uint64_t)(int64_t)numbers->first));
+				  (uint64_t)(int64_t)numbers[0]));
 	TRACED(trace2_counter_add(test2_counter,
-				  (uint64_t)(int64_t)numbers->second));
+				  (uint64_t)(int64_t)numbers[1]));
 	TRACE(thread_exit, AT(51));
 }
 
-static int run_201counter(int argc, const char **argv)
+static int run_201counter(const char **argv)
 {
-	struct numbers numbers;
-	int threads;
+	int numbers[3];
 
-	if (argc != 3 || tool_int(&numbers.first, argv[0]) < 0 ||
-	    tool_int(&numbers.second, argv[1]) < 0 ||
-	    tool_int(&threads, argv[2]) < 0)
+	if (tool_ints(numbers, 3, argv) < 0)
 		tool_die(AT(60), "expect <v1> <v2> <threads>");
-	tool_threads(threads, counter_thread, &numbers);
+	tool_threads(numbers[2], counter_thread, numbers);
 	return 0;
 }
 
 const struct verb verbs_timer[] = {
-	{ "100timer", run_100timer, "<count> <ms_delay>", NULL },
-	{ "101timer", run_101timer, "<count> <ms_delay> <threads>", NULL },
-	{ "200counter", run_200counter, "<v1> [<v2> [<v3> [...]]]", NULL },
-	{ "201counter", run_201counter, "<v1> <v2> <threads>", NULL },
-	{ NULL, NULL, NULL, NULL },
+	VERB(100timer, "<count> <ms_delay>"),
+	VERB(101timer, "<count> <ms_delay> <threads>"),
+	VERB(200counter, "<v1> [<v2> [<v3> [...]]]"),
+	VERB(201counter, "<v1> <v2> <threads>"),
+	{ .name = NULL },
 };

@@ -7,7 +7,6 @@
 #include "cli/near.h"
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
-#include "validate/report/statistics.h"
 
 static uint32_t add_writer(struct tr2_statistics *statistics, const char *name)
 {
@@ -57,13 +56,13 @@ static struct tr2_map_slot *enter_session(struct tr2_statistics *statistics,
 
 void tr2_statistics_session(struct tr2_statistics *statistics, uint64_t sid)
 {
-	statistics->current = (uint32_t)enter_session(statistics, sid)->value;
+	enter_session(statistics, sid);
 }
 
-uint32_t tr2_statistics_find(const struct tr2_statistics *statistics,
-			     uint64_t sid)
+void tr2_statistics_go_to(struct tr2_statistics *statistics, uint64_t sid)
 {
-	return (uint32_t)tr2_map_value(&statistics->sessions, sid);
+	statistics->current =
+		sid ? (uint32_t)tr2_map_value(&statistics->sessions, sid) : 0;
 }
 
 void tr2_statistics_writer(struct tr2_statistics *statistics, uint64_t sid,
@@ -74,7 +73,7 @@ void tr2_statistics_writer(struct tr2_statistics *statistics, uint64_t sid,
 
 	tr2_writer_at(statistics, session->value)->sessions--;
 	tr2_writer_at(statistics, writer)->sessions++;
-	session->value = statistics->current = writer;
+	session->value = writer;
 }
 
 /* Join the writers that are too many. */
@@ -153,29 +152,28 @@ size_t tr2_totals_exercised(const struct tr2_totals *totals)
 	return sum;
 }
 
-static const struct tr2_formatter formats[] = {
-	{ "concise", "", "", 0, tr2_concise_finding, tr2_text_end },
-	{ "full", "", "", 0, tr2_full_finding, tr2_text_end },
-	{ "json", "{\"findings\":[\n", ",\n", 0, tr2_json_finding,
-	  tr2_json_end },
-	{ "jsonl", "", "", 0, tr2_jsonl_finding, tr2_jsonl_end },
-	{ "sarif",
-	  "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\","
-	  "\"version\":\"2.1.0\",\"runs\":[{\"results\":[\n",
-	  ",\n", 0, tr2_sarif_finding, tr2_sarif_end },
-	/* A line that is no command is shown in the log of the job. */
-	{ "github", "", "", 0, tr2_github_finding, tr2_text_end },
-	{ "markdown", "", "", TR2_MARKDOWN_FINDINGS, tr2_markdown_finding,
-	  tr2_markdown_end },
-};
+/* clang-format off */
+#define FORMATS(ROW) \
+	ROW("concise", "", "", 0, tr2_concise_finding, tr2_text_end) \
+	ROW("full", "", "", 0, tr2_full_finding, tr2_text_end) \
+	ROW("json", "{\"findings\":[\n", ",\n", 0, tr2_json_finding, \
+	    tr2_json_end) \
+	ROW("jsonl", "", "", 0, tr2_jsonl_finding, tr2_jsonl_end) \
+	ROW("sarif", \
+	    "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\"," \
+	    "\"version\":\"2.1.0\",\"runs\":[{\"results\":[\n", ",\n", 0, \
+	    tr2_sarif_finding, tr2_sarif_end) \
+	/* A line that is no command is shown in the log of the job. */ \
+	ROW("github", "", "", 0, tr2_github_finding, tr2_text_end) \
+	ROW("markdown", "", "", TR2_MARKDOWN_FINDINGS, tr2_markdown_finding, \
+	    tr2_markdown_end)
+/* clang-format on */
 
-const char *const tr2_format_names[] = { "concise",  "full",  "json",
-					 "jsonl",    "sarif", "github",
-					 "markdown", NULL };
+#define PUT_FORMAT(...) { __VA_ARGS__ },
+#define PUT_NAME(name, ...) name,
 
-_Static_assert(sizeof(tr2_format_names) / sizeof(tr2_format_names[0]) ==
-		       sizeof(formats) / sizeof(formats[0]) + 1,
-	       "the names are those of the formats, in their order");
+static const struct tr2_formatter formats[] = { FORMATS(PUT_FORMAT) };
+const char *const tr2_format_names[] = { FORMATS(PUT_NAME) NULL };
 
 const struct tr2_formatter *tr2_format_find(const char *name)
 {
@@ -243,8 +241,10 @@ void tr2_report_init(struct tr2_report *report)
 		return;
 	report->spools =
 		tr2_must_zeros(tr2_rules_count * sizeof(*report->spools));
-	for (i = 0; i < tr2_rules_count; i++)
+	for (i = 0; i < tr2_rules_count; i++) {
 		report->spools[i].limit = limit;
+		tr2_spool_share(&report->spool, &report->spools[i]);
+	}
 }
 
 /* Where the rule's findings wait. */
@@ -326,8 +326,7 @@ static void put_aside(struct tr2_report *report, const struct tr2_shown *shown)
 	if (!report->max || !tr2_spool_wants(spool, &place))
 		return;
 	report->format->finding(&report->buf, shown);
-	if (report->buf.failed)
-		tr2_memory_out();
+	tr2_must_hold(&report->buf);
 	tr2_spool_add(spool, &place, report->buf.bytes, report->buf.len);
 	tr2_buf_reset(&report->buf);
 }

@@ -3,21 +3,11 @@
 #include "views/archive/logs.h"
 #include "base/quote.h"
 #include "lib/common/memory.h"
+#include "model/words/words.h"
 
 #define COMMON                                                   \
 	(TR2_KEY_BIT(TR2_KEY_EVENT) | TR2_KEY_BIT(TR2_KEY_SID) | \
 	 TR2_KEY_BIT(TR2_KEY_THREAD) | TR2_KEY_BIT(TR2_KEY_TIME))
-
-/*
- * The allocations of one event are checked here, once, not after each append.
- */
-static struct tr2_fxt_text text_of(const struct tr2_buf *buf)
-{
-	struct tr2_fxt_text text = { buf->bytes, buf->len };
-
-	tr2_must_hold(buf);
-	return text;
-}
 
 static struct tr2_fxt_text plain_text(struct tr2_logs *logs,
 				      const struct tr2_value *value)
@@ -46,28 +36,16 @@ static struct tr2_fxt_text quoted_words(struct tr2_logs *logs,
 					const struct tr2_value *list,
 					struct tr2_buf *scratch)
 {
-	struct tr2_parse *parse = &logs->record->parse;
+	struct tr2_buf *word = &logs->record->word;
 	size_t token = list->token + 1;
-	struct tr2_buf word = TR2_BUF_INIT;
-	struct tr2_value element;
-	struct tr2_fxt_text text;
 
 	tr2_buf_reset(scratch);
-	while (tr2_parse_byte(parse, token) != ']') {
-		token = tr2_parse_value(parse, token, &element);
-		text = plain_text(logs, &element);
-		tr2_buf_reset(&word);
-		tr2_fxt_keep(&word, text);
-		tr2_buf_byte(&word, '\0');
+	while (tr2_words_take(logs->record, &token, word)) {
 		if (scratch->len)
 			tr2_buf_byte(scratch, ' ');
-		if (!word.failed)
-			tr2_quote_word(scratch, word.bytes);
-		scratch->failed |= word.failed;
-		token += tr2_parse_byte(parse, token) == ',';
+		tr2_quote_word(scratch, word->bytes);
 	}
-	tr2_buf_release(&word);
-	return text_of(scratch);
+	return tr2_fxt_text_of(scratch);
 }
 
 /* The value as text; for a list, its words, quoted if needed. */
@@ -99,7 +77,7 @@ struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 		tr2_buf_reset(scratch);
 		tr2_fxt_keep(scratch, text);
 	}
-	return text_of(scratch);
+	return tr2_fxt_text_of(scratch);
 }
 
 /*
@@ -110,17 +88,17 @@ struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 static bool put_number_text(struct tr2_logs *logs, struct tr2_fxt_text name,
 			    struct tr2_fxt_text text)
 {
-	char digits[sizeof("-9223372036854775808")], shown[24];
+	char digits[sizeof("-9223372036854775808")], bytes[sizeof(digits)];
+	struct tr2_buf shown = TR2_BUF_FIXED(bytes);
 	int64_t value;
-	int len;
 
 	if (!text.len || text.len >= sizeof(digits))
 		return false;
 	memcpy(digits, text.bytes, text.len);
 	digits[text.len] = '\0';
 	value = strtoll(digits, NULL, 10);
-	len = snprintf(shown, sizeof(shown), "%lld", (long long)value);
-	if ((size_t)len != text.len || memcmp(shown, digits, text.len) != 0)
+	tr2_buf_int(&shown, value);
+	if (shown.len != text.len || memcmp(bytes, digits, text.len) != 0)
 		return false;
 	tr2_fxt_arg_int(&logs->writer, name, value);
 	return true;
@@ -172,7 +150,7 @@ void tr2_logs_args(struct tr2_logs *logs, uint64_t skipped)
 			if (parse->escapes) { /* key and value share a buffer */
 				tr2_buf_reset(&key_text);
 				tr2_fxt_keep(&key_text, name);
-				name = text_of(&key_text);
+				name = tr2_fxt_text_of(&key_text);
 			}
 			put_value(logs, number, name, &value);
 		}

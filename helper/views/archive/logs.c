@@ -1,18 +1,8 @@
 #include "views/archive/logs.h"
 
-#include <stdlib.h>
-
-#include "lib/common/memory.h"
+#include "lib/common/hash.h"
 
 #define COMMAND_MAX ((size_t)100) /* largest length of a slice's name */
-
-void tr2_logs_begin(struct tr2_logs *logs, const struct tr2_events *events,
-		    struct tr2_buf *out)
-{
-	memset(logs, 0, sizeof(*logs));
-	logs->events = events;
-	tr2_fxt_begin(&logs->writer, out, "trace2 convert");
-}
 
 /* Report an event that lacks a key without which it can't be placed. */
 static bool is_missing(struct tr2_logs *logs, enum tr2_key key, const char *id,
@@ -39,11 +29,10 @@ static void keep_value(struct tr2_logs *logs, struct tr2_buf *buf,
 static void keep_command(struct tr2_logs *logs)
 {
 	struct tr2_buf *command = &logs->run->command;
-	struct tr2_fxt_text text;
 
 	keep_value(logs, command, TR2_KEY_ARGV);
-	text = (struct tr2_fxt_text){ command->bytes, command->len };
-	command->len = tr2_fxt_shorten(text, COMMAND_MAX).len;
+	command->len =
+		tr2_fxt_shorten(tr2_fxt_text_of(command), COMMAND_MAX).len;
 }
 
 /*
@@ -60,7 +49,6 @@ static bool is_introduction(struct tr2_logs *logs)
 	if (run->begun)
 		return false;
 	if (is == TR2_IS_VERSION) {
-		keep_value(logs, &run->text, TR2_KEY_SID);
 		keep_value(logs, &run->exe, TR2_KEY_EXE);
 		keep_value(logs, &run->evt, TR2_KEY_EVT);
 		return true;
@@ -71,101 +59,95 @@ static bool is_introduction(struct tr2_logs *logs)
 	return is == TR2_IS_START;
 }
 
-uint64_t tr2_run_time(const struct tr2_run *run, int64_t at)
+/* Its main thread has the same id as the process. */
+static void begin_run(void *context, struct tr2_life *life, const char *sid,
+		      size_t len)
 {
-	uint64_t us = (uint64_t)tr2_timeline_unix(&run->timeline, at);
+	struct tr2_logs *logs = context;
+	struct tr2_run *run = (struct tr2_run *)life;
 
-	return us < UINT64_MAX / 1000 ? 1000 * us : UINT64_MAX;
+	tr2_run_keep(&run->sid, (struct tr2_fxt_text){ sid, len });
+	tr2_run_begin_thread(logs, &run->main, logs->ids + 1,
+			     tr2_fxt_text("main"));
 }
 
-/* An event without a thread belongs to the main thread. */
+/* The thread at this place of the timeline. */
+static struct tr2_run_thread *enter_thread(struct tr2_logs *logs,
+					   uint32_t place)
+{
+	struct tr2_run *run = logs->run;
+	const struct tr2_timeline_thread *from =
+		tr2_timeline_thread_at(&run->life.timeline, place);
+	struct tr2_run_thread *thread;
+
+	if (from->hash == logs->main_hash)
+		return &run->main;
+	thread = tr2_vec_reach(&run->threads, place, sizeof(*thread));
+	if (!thread->id.thread)
+		tr2_run_begin_thread(logs, thread, run->main.id.process,
+				     (struct tr2_fxt_text){ from->name,
+							    from->name_len });
+	return thread;
+}
+
 static void take_moment(void *context, const struct tr2_moment *moment)
 {
 	struct tr2_logs *logs = context;
-	size_t len;
-	const char *text;
 
+	logs->run = (struct tr2_run *)logs->walk.life;
 	logs->record = moment->record;
 	logs->moment = moment;
-	text = tr2_record_text(logs->record, TR2_KEY_THREAD, &len);
-	logs->thread = text ? tr2_run_thread(logs, logs->run, text, len) : 0;
+	logs->thread = enter_thread(logs, moment->thread);
 	logs->time = tr2_run_time(logs->run, moment->at);
 	if (!is_introduction(logs))
 		tr2_logs_write(logs);
 }
 
-static void take_begin(void *context, const struct tr2_moment *moment,
-		       struct tr2_timeline_span *span)
-{
-	(void)moment;
-	tr2_logs_begin_span(context, span);
-}
-
+/* Without an event, the span ends with the process. */
 static void take_end(void *context, const struct tr2_moment *moment,
 		     struct tr2_timeline_span *span)
 {
 	struct tr2_logs *logs = context;
 
+	logs->run = (struct tr2_run *)logs->walk.life;
 	logs->moment = moment;
+	if (!moment->record)
+		logs->thread = span->kind == TR2_SPAN_REGION
+				       ? enter_thread(logs, span->thread)
+				       : &logs->run->main;
 	tr2_logs_end_span(logs, span);
 }
 
-static void take_finish(void *context, const struct tr2_moment *moment)
+static void end_run(void *context, struct tr2_life *life)
 {
-	(void)moment;
-	tr2_logs_finish(context);
+	struct tr2_logs *logs = context;
+
+	logs->run = (struct tr2_run *)life;
+	tr2_run_end(logs);
 }
 
-static const struct tr2_timeline_view view = { .take = take_moment,
-					       .begin_span = take_begin,
-					       .end_span = take_end,
-					       .finish = take_finish };
+static const struct tr2_walk_view view = {
+	.size = sizeof(struct tr2_run),
+	.begin = begin_run,
+	.events = { .take = take_moment,
+		    .begin_span = tr2_logs_begin_span,
+		    .end_span = take_end,
+		    .finish = tr2_logs_finish },
+	.end = end_run,
+	.release = tr2_run_release,
+};
 
-/* Its parent may have executed it, and then ends with it. */
-static void offer_heir(struct tr2_logs *logs, const struct tr2_run *run)
+void tr2_logs_begin(struct tr2_logs *logs, const struct tr2_events *events,
+		    struct tr2_buf *out)
 {
-	struct tr2_run *parent = tr2_run_parent(logs, run);
-
-	if (run->self.has_parent)
-		tr2_heirs_offer(&logs->heirs, run->self.parent,
-				parent ? &parent->timeline : NULL,
-				&run->timeline,
-				run->parent_pid == run->self.pid);
-}
-
-static void settle_run(struct tr2_logs *logs, struct tr2_run *run)
-{
-	logs->run = run;
-	tr2_timeline_settle(&run->timeline, &view, logs);
-}
-
-/* What is open ends with the process, on the main thread. */
-static void end_run(struct tr2_logs *logs, struct tr2_run *run)
-{
-	tr2_rest_leave(&logs->rest, &run->rest);
-	settle_run(logs, run);
-	tr2_heirs_take(&logs->heirs, run->self.key, &run->timeline);
-	logs->thread = 0;
-	tr2_timeline_close(&run->timeline, &view, logs);
-	offer_heir(logs, run);
-	tr2_run_end(logs, run);
-}
-
-static void end_resting(struct tr2_logs *logs, size_t most)
-{
-	while (logs->rest.count > most)
-		end_run(logs, TR2_REST_OWNER(logs->rest.first, struct tr2_run));
-}
-
-/* The process has or had an end. */
-static void rest_run(struct tr2_logs *logs, struct tr2_run *run)
-{
-	if (run->timeline.went_on) {
-		tr2_rest_leave(&logs->rest, &run->rest);
-		return;
-	}
-	tr2_rest_enter(&logs->rest, &run->rest);
-	end_resting(logs, TR2_REST_MOST);
+	memset(logs, 0, sizeof(*logs));
+	logs->events = events;
+	logs->walk.view = &view;
+	logs->walk.taker = logs;
+	logs->walk.rest_most = TR2_REST_MOST;
+	logs->walk.begins_again = true;
+	logs->main_hash = tr2_hash("main", 4).a;
+	tr2_fxt_begin(&logs->writer, out, "trace2 convert");
 }
 
 /* Find the event's process, and then its place; write what it becomes. */
@@ -182,65 +164,15 @@ void tr2_logs_event(void *context, struct tr2_record *record)
 		       "no name: the event is left out"))
 		return;
 	text = tr2_record_text(record, TR2_KEY_SID, &len);
-	logs->run = tr2_run_find(logs, text, len);
-	tr2_timeline_take(&logs->run->timeline, record, &view, logs);
-	if (logs->run->timeline.ending)
-		rest_run(logs, logs->run);
-}
-
-/* One that began in another one comes first. */
-static int compare_depths(const void *left, const void *right)
-{
-	const struct tr2_run *const *a = left, *const *b = right;
-
-	return ((*a)->depth < (*b)->depth) - ((*a)->depth > (*b)->depth);
-}
-
-static void settle_all(struct tr2_logs *logs)
-{
-	struct tr2_run *run;
-	size_t i;
-
-	for (i = 0; i < logs->room; i++)
-		for (run = logs->buckets[i]; run; run = run->next)
-			settle_run(logs, run);
-}
-
-/*
- * Processes without an end do so at the time of their last event; those that
- * executed a program end with it.
- */
-static void end_open(struct tr2_logs *logs)
-{
-	struct tr2_vec replaced = { 0 };
-	struct tr2_run **added, *run, *next;
-	size_t i;
-
-	for (i = 0; i < logs->room; i++)
-		for (run = logs->buckets[i]; run; run = next) {
-			next = run->next;
-			if (!run->timeline.is_replaced) {
-				end_run(logs, run);
-				continue;
-			}
-			added = tr2_vec_add(&replaced, sizeof(*added));
-			*added = run;
-		}
-	tr2_vec_sort(&replaced, sizeof(*added), compare_depths);
-	added = replaced.items;
-	for (i = 0; i < replaced.count; i++)
-		end_run(logs, added[i]);
-	tr2_vec_release(&replaced);
+	tr2_walk_take(&logs->walk, tr2_walk_find(&logs->walk, text, len),
+		      record);
 }
 
 void tr2_logs_end(struct tr2_logs *logs)
 {
-	settle_all(logs);
-	end_resting(logs, 0);
-	end_open(logs);
-	free(logs->buckets);
-	tr2_heirs_release(&logs->heirs);
-	tr2_flow_put_all(logs);
+	tr2_walk_end(&logs->walk);
+	tr2_walk_release(&logs->walk);
+	tr2_run_put_flows(logs);
 	tr2_fxt_release(&logs->writer);
 	tr2_record_release(&logs->again);
 	tr2_buf_release(&logs->category);

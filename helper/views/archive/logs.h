@@ -8,40 +8,33 @@
  * and a child becomes an asynchronous span. A flow leads from the place where
  * a child was started to the place where its own log begins.
  *
- *	logs.c      finds an event's process, thread and time
- *	event.c     writes what each event becomes; which child was started where
+ *	logs.c      events in; which thread and time an event has
+ *	event.c     writes what each event becomes
  *	args.c      writes keys of an event as arguments
- *	run.c       processes, their threads and open slices
+ *	run.c       processes, their threads and slices; the flows between them
  *	writer.c    records to bytes, and their table of strings
  *
- * It never drops an event or a value
- * silently, and knows nothing of files.
+ * It never drops an event or a value silently, and knows nothing of files.
  */
 #ifndef TR2_ARCHIVE_LOGS_H
 #define TR2_ARCHIVE_LOGS_H
 
 #include "views/archive/writer.h"
-#include "lib/common/slots.h"
 #include "read/events.h"
-#include "lib/common/hash.h"
 #include "lib/common/vec.h"
-#include "model/heirs.h"
-#include "model/rest.h"
-#include "model/timeline.h"
-#include "model/tree.h"
+#include "model/walk.h"
 
 struct tr2_run_thread {
-	struct tr2_fxt_thread id;
+	struct tr2_fxt_thread id; /* its thread is 0 until it has an event */
 	uint64_t last; /* time at which its last slice began or ended */
-	/* For each open slice: category, name, and then the lengths of both. */
-	struct tr2_buf open;
-	unsigned depth;
-	unsigned floor; /* slices other than regions: 0 or 1 */
+	bool lives;    /* a slice shows its life, or that of the process */
 };
 
-struct tr2_run_child {
-	uint64_t span;
-	struct tr2_buf name;
+struct tr2_run_span { /* An open region or child, at the place of its span. */
+	struct tr2_buf name; /* of a region: its category and its label */
+	size_t category;     /* its bytes */
+	uint64_t id;	     /* of a child */
+	uint32_t call;	     /* its number among the calls */
 };
 
 struct tr2_flow_end { /* Where a flow begins or ends. */
@@ -56,43 +49,30 @@ struct tr2_run_call {		   /* A child or exec. */
 
 /* A process in a log. */
 struct tr2_run {
-	uint32_t parent_pid;
-	struct tr2_tree_process self;
-	struct tr2_run *next; /* next in the same bucket */
-	uint64_t start;	      /* of its slice */
-	bool begun;	      /* its slice is written */
-	uint32_t process;
-	uint32_t depth; /* how many components its SID has */
-	struct tr2_timeline timeline;
-	struct tr2_rest_place rest;
+	struct tr2_life life;
+	uint64_t start; /* of its slice */
+	bool begun;	/* its slice is written */
+	bool named;
 	struct tr2_buf last; /* its last atexit, whose keys its slice has */
 	int64_t last_at;
-	struct tr2_buf text, exe, evt; /* SID and others, until it has begun */
+	struct tr2_buf sid, exe, evt; /* until it has begun */
 	struct tr2_buf command;
-	struct tr2_buf title;	/* the process's name; empty: none yet */
-	struct tr2_vec threads; /* tr2_run_thread; the first one is `main` */
-	struct tr2_slots thread_names;	/* places of names in threads */
-	struct tr2_vec children;	/* tr2_run_child; those that are open */
-	struct tr2_slots child_numbers; /* of their spans */
-	struct tr2_vec calls;		/* struct tr2_run_call: all of them */
-	struct tr2_vec open_calls;	/* uint32_t: those of open spans */
+	struct tr2_run_thread main; /* `main`, also without an event */
+	struct tr2_vec threads;	    /* tr2_run_thread: others, by place */
+	struct tr2_vec spans;	    /* struct tr2_run_span, by place */
+	struct tr2_vec calls;	    /* struct tr2_run_call: all of them */
 };
-
-TR2_VEC_AT(tr2_run_thread_at, tr2_run, threads, tr2_run_thread);
 
 struct tr2_logs {
 	struct tr2_fxt_writer writer;
 	const struct tr2_events *events; /* who reads the present one */
-	struct tr2_run **buckets;
-	struct tr2_run *latest; /* process of the last event, or NULL */
-	size_t runs, room;
-	uint32_t ids;	/* the last id of a process or thread */
-	uint64_t spans; /* the last id of a span or flow */
-	struct tr2_heirs heirs;
+	struct tr2_walk walk;
+	uint32_t ids;		 /* the last id of a process or thread */
+	uint64_t spans;		 /* the last id of a span or flow */
+	uint64_t main_hash;	 /* of "main" */
 	struct tr2_tree tree;	 /* processes that have ended */
 	struct tr2_vec begins;	 /* struct tr2_flow_end, of each of them, */
 	struct tr2_vec calls;	 /* and of each call */
-	struct tr2_rest rest;	 /* of struct tr2_run */
 	struct tr2_record again; /* an event that is read again */
 	struct tr2_buf category, name, value; /* texts of the present event */
 
@@ -100,9 +80,9 @@ struct tr2_logs {
 	struct tr2_record *record;
 	struct tr2_run *run;
 	const struct tr2_moment *moment;
-	size_t thread; /* place in run->threads */
+	struct tr2_run_thread *thread;
 	uint64_t time;
-	bool ends_none; /* it ends a span, but none of the archive's yet */
+	bool waits; /* for what it ends */
 };
 
 void tr2_logs_begin(struct tr2_logs *logs, const struct tr2_events *events,
@@ -114,14 +94,14 @@ void tr2_logs_end(struct tr2_logs *logs);
 
 /*
  * event.c: write what the present event becomes; that it begins or ends this
- * span; and, last of all, what remains.
+ * span; and, last of all, what remains. Two are of the view of a timeline.
  */
 void tr2_logs_write(struct tr2_logs *logs);
-void tr2_logs_begin_span(struct tr2_logs *logs,
-			 const struct tr2_timeline_span *span);
+void tr2_logs_begin_span(void *logs, const struct tr2_moment *moment,
+			 struct tr2_timeline_span *span);
 void tr2_logs_end_span(struct tr2_logs *logs,
 		       const struct tr2_timeline_span *span);
-void tr2_logs_finish(struct tr2_logs *logs);
+void tr2_logs_finish(void *logs, const struct tr2_moment *moment);
 
 /* args.c */
 #define TR2_KEY_BIT(key) (UINT64_C(1) << (key))
@@ -145,46 +125,33 @@ static inline void tr2_run_keep(struct tr2_buf *buf, struct tr2_fxt_text text)
 	tr2_run_reserve(buf, text.len);
 	tr2_fxt_keep(buf, text);
 }
-struct tr2_run *tr2_run_find(struct tr2_logs *logs, const char *sid,
-			     size_t len);
-size_t tr2_run_thread(struct tr2_logs *logs, struct tr2_run *run,
-		      const char *name, size_t len);
-/* The thread has ended: another thread may get its place. */
-void tr2_run_drop_thread(struct tr2_run *run, size_t number);
-/* Write the begin of a slice except its end, so that arguments can follow. */
-void tr2_run_push(struct tr2_logs *logs, struct tr2_run_thread *thread,
-		  uint64_t time, struct tr2_fxt_text category,
-		  struct tr2_fxt_text name);
-void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
-		 uint64_t time);
+
+/* Give the thread, which has just been seen for the first time, an id. */
+void tr2_run_begin_thread(struct tr2_logs *logs, struct tr2_run_thread *thread,
+			  uint32_t process, struct tr2_fxt_text name);
+/*
+ * Write the begin or the end of a slice of the present thread, but for its own
+ * end, so that arguments can follow.
+ */
+void tr2_run_put_slice(struct tr2_logs *logs, enum fxt_event type,
+		       uint64_t time, struct tr2_fxt_text category,
+		       struct tr2_fxt_text name);
 /*
  * Write the begin of the slice of the present event's process, with the data
  * so far.
  */
 void tr2_run_begin(struct tr2_logs *logs);
-/* End all slices of the process, and forget it. */
-void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run);
-/* Returns the process in which this one began, or NULL: it is not open. */
-struct tr2_run *tr2_run_parent(const struct tr2_logs *logs,
-			       const struct tr2_run *run);
+/* Write the ends of its slice and those of its threads. */
+void tr2_run_end(struct tr2_logs *logs);
+void tr2_run_release(struct tr2_life *life);
 /* Read the last atexit again, as the present event. False: there is none. */
-bool tr2_run_read_last(struct tr2_logs *logs, struct tr2_run *run);
-void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
-		  struct tr2_fxt_text name);
+bool tr2_run_read_last(struct tr2_logs *logs);
+void tr2_run_name(struct tr2_logs *logs, struct tr2_fxt_text name);
 
-/*
- * The present event begins or ends a child or an exec; its process has
- * ended; and in the end, write all flows.
- */
-void tr2_flow_end_process(struct tr2_logs *logs, struct tr2_run *run);
-void tr2_flow_put_all(struct tr2_logs *logs);
+/* Write all flows, in the end. */
+void tr2_run_put_flows(struct tr2_logs *logs);
 
 /* Returns a place in the life of the process as ns since 1970. */
 uint64_t tr2_run_time(const struct tr2_run *run, int64_t at);
-
-static inline struct tr2_run_thread *tr2_logs_thread(struct tr2_logs *logs)
-{
-	return tr2_run_thread_at(logs->run, logs->thread);
-}
 
 #endif

@@ -101,8 +101,8 @@ struct tr2_profile {
 	uint64_t timeless; /* processes that no stack has, at the end */
 };
 
-/* The reader gives its events to the profile. */
-void tr2_profile_begin(struct tr2_profile *profile, struct tr2_reader *reader);
+/* Its forest gets the events. */
+void tr2_profile_begin(struct tr2_profile *profile);
 
 /* There are no more events: tell what no stack has. False: there is none. */
 bool tr2_profile_end(struct tr2_profile *profile);

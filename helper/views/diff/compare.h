@@ -42,6 +42,7 @@ struct tr2_samples {
 	struct tr2_vec rows;   /* struct tr2_sample_row */
 	struct tr2_map places;
 	enum tr2_sample_set set; /* that is read now */
+	uint64_t endless;	 /* commands without an end in the log */
 };
 
 TR2_VEC_AT(tr2_samples_at, tr2_samples, rows, tr2_sample_row);

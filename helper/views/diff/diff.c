@@ -1,5 +1,6 @@
 #include "views/diff/diff.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -115,8 +116,10 @@ static void take_sample(void *context, const struct tr2_forest *forest,
 	struct tr2_sample_row row = { .table = TR2_TABLE_COMMANDS };
 	uint32_t i;
 
-	if (process->unfinished)
+	if (process->unfinished) {
+		samples->endless += process->is_root;
 		return;
+	}
 	row.command = copy_name(samples, forest, process->command);
 	add_value(samples, &row, process->key, process->wall);
 	for (i = 1; i < process->locals->count; i++) {
@@ -247,7 +250,8 @@ static const struct tr2_cli diff_cli = {
 		"Exit status: 0 the sets were compared, 1 --fail-on found a regression,\n"
 		"2 the command line was wrong, 3 something could not be read or written,\n"
 		"a set has no event, or there was nothing to compare, or with --fail-on\n"
-		"to test.\n",
+		"to test, or it found nothing in sets with commands without an end or\n"
+		"lines with errors.\n",
 	.least = 2,
 	.most = 2,
 	.wants = "two sets of logs",
@@ -325,6 +329,27 @@ static void write_result(const struct diff *diff,
 	tr2_buf_release(&out);
 }
 
+/*
+ * A run that was killed may be the slow one, and so may one whose lines can't
+ * be read. A regression that was found nevertheless stays one.
+ */
+static int judge_whole(const struct tr2_compared *compared)
+{
+	const uint64_t unread = compared->counts[TR2_SAMPLE_A].unread +
+				compared->counts[TR2_SAMPLE_B].unread;
+	const uint64_t endless = compared->samples->endless;
+
+	if (!unread && !endless)
+		return EXIT_CLEAN;
+	fprintf(stderr,
+		"trace2 diff: no row is slower, but this is not sure: "
+		"%" PRIu64 " command%s without an end in the log, %" PRIu64
+		" line%s with errors\n",
+		endless, endless == 1 ? "" : "s", unread,
+		unread == 1 ? "" : "s");
+	return EXIT_INPUT;
+}
+
 static int judge_result(const struct diff_options *options,
 			const struct tr2_compared *compared)
 {
@@ -346,7 +371,7 @@ static int judge_result(const struct diff_options *options,
 	}
 	found = tr2_compared_regressions(compared, &limit);
 	if (!found)
-		return EXIT_CLEAN;
+		return judge_whole(compared);
 	fprintf(stderr,
 		"trace2 diff: %lu %s slower, and the median grew by more than "
 		"%g %%\n",

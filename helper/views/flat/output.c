@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
-#include "read/calendar.h"
 #include "read/value.h"
 
 #define KIND_NAME(kind, name) name,
@@ -16,10 +15,13 @@ const char *const tr2_flat_kind_names[TR2_FLAT_KIND_COUNT + 1] = {
 };
 
 #define COLUMN(kind, column, name, type) { name, TR2_FLAT_##type },
-#define COLUMNS(kind)                                                 \
-	[TR2_FLAT_KIND_##kind] = { (const struct tr2_flat_column[]){  \
-					   TR2_FLAT_##kind(COLUMN) }, \
-				   TR2_FLAT_##kind##_END }
+#define KEY_COLUMN(kind, column, name, type, take, key) \
+	COLUMN(kind, column, name, type)
+#define COLUMNS(kind)                                                    \
+	[TR2_FLAT_KIND_##                                                \
+		kind] = { (const struct tr2_flat_column[]){              \
+				  TR2_FLAT_##kind(COLUMN, KEY_COLUMN) }, \
+			  TR2_FLAT_##kind##_END }
 static const struct {
 	const struct tr2_flat_column *columns;
 	size_t count;

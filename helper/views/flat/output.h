@@ -6,8 +6,8 @@
  *
  *	output.c    the columns of each kind of row, its values, and rows as NDJSON
  *		    and CSV
- *	sqlite.c    rows as a database with indexes and views
- *	replaced.c  the database that it replaces
+ *	sqlite.c    rows as a database with indexes and views; the one that it
+ *		    replaces, or to which it adds
  */
 #ifndef TR2_FLAT_OUTPUT_H
 #define TR2_FLAT_OUTPUT_H
@@ -20,8 +20,6 @@
 #include "lib/common/vec.h"
 #include "lib/whole/output.h"
 
-#define TR2_FLAT_BUSY_MS 10000 /* for others that write to the database */
-
 struct sqlite3;
 
 /*
@@ -29,12 +27,15 @@ struct sqlite3;
  * trace2-table(1) with its meaning, and nowhere else; it is never renamed, and
  * new ones come after all others.
  *
+ * A column that is TAKEN from the event also tells who makes the row how,
+ * and from which key.
+ *
  * A name that ends in _us is a time in microseconds. `time` is UTC in git's
  * form, `day` its date, `week` the Monday before or on that day.
  */
 
 /* clang-format off */
-#define TR2_FLAT_PROCESSES(ROW) \
+#define TR2_FLAT_PROCESSES(ROW, TAKEN) \
 	ROW(PROCESSES, SID, "sid", TEXT) \
 	ROW(PROCESSES, SESSION, "session", TEXT) \
 	ROW(PROCESSES, TIME, "time", TEXT) \
@@ -61,75 +62,75 @@ struct sqlite3;
 	ROW(PROCESSES, USER, "user", TEXT) \
 	ROW(PROCESSES, ATTRIBUTES, "attributes", TEXT)
 
-#define TR2_FLAT_REGIONS(ROW) \
+#define TR2_FLAT_REGIONS(ROW, TAKEN) \
 	ROW(REGIONS, SID, "sid", TEXT) \
 	ROW(REGIONS, SESSION, "session", TEXT) \
 	ROW(REGIONS, COMMAND, "command", TEXT) \
 	ROW(REGIONS, TIME, "time", TEXT) \
 	ROW(REGIONS, DAY, "day", TEXT) \
-	ROW(REGIONS, THREAD, "thread", TEXT) \
-	ROW(REGIONS, REPO, "repo", INTEGER) \
-	ROW(REGIONS, NESTING, "nesting", INTEGER) \
-	ROW(REGIONS, CATEGORY, "category", TEXT) \
-	ROW(REGIONS, LABEL, "label", TEXT) \
-	ROW(REGIONS, MSG, "msg", TEXT) \
+	TAKEN(REGIONS, THREAD, "thread", TEXT, TEXT, THREAD) \
+	TAKEN(REGIONS, REPO, "repo", INTEGER, NUMBER, REPO) \
+	TAKEN(REGIONS, NESTING, "nesting", INTEGER, NUMBER, NESTING) \
+	TAKEN(REGIONS, CATEGORY, "category", TEXT, TEXT, CATEGORY) \
+	TAKEN(REGIONS, LABEL, "label", TEXT, TEXT, LABEL) \
+	TAKEN(REGIONS, MSG, "msg", TEXT, TEXT, MSG) \
 	ROW(REGIONS, WALL_US, "wall_us", INTEGER) \
 	ROW(REGIONS, SELF_US, "self_us", INTEGER) \
 	ROW(REGIONS, UNCLOSED, "unclosed", INTEGER)
 
-#define TR2_FLAT_DATA(ROW) \
+#define TR2_FLAT_DATA(ROW, TAKEN) \
 	ROW(DATA, SID, "sid", TEXT) \
 	ROW(DATA, SESSION, "session", TEXT) \
 	ROW(DATA, COMMAND, "command", TEXT) \
 	ROW(DATA, TIME, "time", TEXT) \
 	ROW(DATA, DAY, "day", TEXT) \
-	ROW(DATA, EVENT, "event", TEXT) \
-	ROW(DATA, THREAD, "thread", TEXT) \
-	ROW(DATA, REPO, "repo", INTEGER) \
-	ROW(DATA, NESTING, "nesting", INTEGER) \
-	ROW(DATA, CATEGORY, "category", TEXT) \
+	TAKEN(DATA, EVENT, "event", TEXT, TEXT, EVENT) \
+	TAKEN(DATA, THREAD, "thread", TEXT, TEXT, THREAD) \
+	TAKEN(DATA, REPO, "repo", INTEGER, NUMBER, REPO) \
+	TAKEN(DATA, NESTING, "nesting", INTEGER, NUMBER, NESTING) \
+	TAKEN(DATA, CATEGORY, "category", TEXT, TEXT, CATEGORY) \
 	ROW(DATA, KEY, "key", TEXT) \
 	ROW(DATA, VALUE, "value", TEXT) \
 	ROW(DATA, NUMBER, "number", INTEGER) \
 	ROW(DATA, INTERVALS, "intervals", INTEGER)
 
-#define TR2_FLAT_ERRORS(ROW) \
+#define TR2_FLAT_ERRORS(ROW, TAKEN) \
 	ROW(ERRORS, SID, "sid", TEXT) \
 	ROW(ERRORS, SESSION, "session", TEXT) \
 	ROW(ERRORS, COMMAND, "command", TEXT) \
 	ROW(ERRORS, TIME, "time", TEXT) \
 	ROW(ERRORS, DAY, "day", TEXT) \
-	ROW(ERRORS, THREAD, "thread", TEXT) \
-	ROW(ERRORS, FMT, "fmt", TEXT) \
-	ROW(ERRORS, MSG, "msg", TEXT) \
-	ROW(ERRORS, FILE, "file", TEXT) \
-	ROW(ERRORS, LINE, "line", INTEGER)
+	TAKEN(ERRORS, THREAD, "thread", TEXT, TEXT, THREAD) \
+	TAKEN(ERRORS, FMT, "fmt", TEXT, TEXT, FMT) \
+	TAKEN(ERRORS, MSG, "msg", TEXT, TEXT, MSG) \
+	TAKEN(ERRORS, FILE, "file", TEXT, TEXT, FILE) \
+	TAKEN(ERRORS, LINE, "line", INTEGER, NUMBER, LINE)
 
-#define TR2_FLAT_EVENTS(ROW) \
+#define TR2_FLAT_EVENTS(ROW, TAKEN) \
 	ROW(EVENTS, SID, "sid", TEXT) \
 	ROW(EVENTS, SESSION, "session", TEXT) \
-	ROW(EVENTS, EVENT, "event", TEXT) \
+	TAKEN(EVENTS, EVENT, "event", TEXT, TEXT, EVENT) \
 	ROW(EVENTS, TIME, "time", TEXT) \
 	ROW(EVENTS, DAY, "day", TEXT) \
-	ROW(EVENTS, THREAD, "thread", TEXT) \
-	ROW(EVENTS, FILE, "file", TEXT) \
-	ROW(EVENTS, LINE, "line", INTEGER) \
-	ROW(EVENTS, ABS_US, "t_abs_us", INTEGER) \
-	ROW(EVENTS, REL_US, "t_rel_us", INTEGER) \
+	TAKEN(EVENTS, THREAD, "thread", TEXT, TEXT, THREAD) \
+	TAKEN(EVENTS, FILE, "file", TEXT, TEXT, FILE) \
+	TAKEN(EVENTS, LINE, "line", INTEGER, NUMBER, LINE) \
+	TAKEN(EVENTS, ABS_US, "t_abs_us", INTEGER, SECONDS, T_ABS) \
+	TAKEN(EVENTS, REL_US, "t_rel_us", INTEGER, SECONDS, T_REL) \
 	ROW(EVENTS, RECORD, "record", TEXT)
 
-#define TR2_FLAT_CHILDREN(ROW) \
+#define TR2_FLAT_CHILDREN(ROW, TAKEN) \
 	ROW(CHILDREN, SID, "sid", TEXT) \
 	ROW(CHILDREN, SESSION, "session", TEXT) \
 	ROW(CHILDREN, COMMAND, "command", TEXT) \
 	ROW(CHILDREN, TIME, "time", TEXT) \
 	ROW(CHILDREN, DAY, "day", TEXT) \
-	ROW(CHILDREN, EVENT, "event", TEXT) \
-	ROW(CHILDREN, THREAD, "thread", TEXT) \
-	ROW(CHILDREN, CLASS, "child_class", TEXT) \
-	ROW(CHILDREN, HOOK, "hook_name", TEXT) \
-	ROW(CHILDREN, CD, "cd", TEXT) \
-	ROW(CHILDREN, ARGV, "argv", TEXT) \
+	TAKEN(CHILDREN, EVENT, "event", TEXT, TEXT, EVENT) \
+	TAKEN(CHILDREN, THREAD, "thread", TEXT, TEXT, THREAD) \
+	TAKEN(CHILDREN, CLASS, "child_class", TEXT, TEXT, CHILD_CLASS) \
+	TAKEN(CHILDREN, HOOK, "hook_name", TEXT, TEXT, HOOK_NAME) \
+	TAKEN(CHILDREN, CD, "cd", TEXT, TEXT, CD) \
+	TAKEN(CHILDREN, ARGV, "argv", TEXT, RAW, ARGV) \
 	ROW(CHILDREN, PID, "pid", INTEGER) \
 	ROW(CHILDREN, READY, "ready", TEXT) \
 	ROW(CHILDREN, CODE, "code", INTEGER) \
@@ -149,14 +150,18 @@ struct sqlite3;
 #define TR2_FLAT_KIND_ENUM(kind, name) TR2_FLAT_KIND_##kind,
 enum tr2_flat_kind { TR2_FLAT_KINDS(TR2_FLAT_KIND_ENUM) TR2_FLAT_KIND_COUNT };
 
-#define TR2_FLAT_COLUMN_ENUM(kind, column, name, type) \
-	TR2_FLAT_##kind##_##column,
-enum { TR2_FLAT_PROCESSES(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_PROCESSES_END };
-enum { TR2_FLAT_REGIONS(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_REGIONS_END };
-enum { TR2_FLAT_DATA(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_DATA_END };
-enum { TR2_FLAT_ERRORS(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_ERRORS_END };
-enum { TR2_FLAT_EVENTS(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_EVENTS_END };
-enum { TR2_FLAT_CHILDREN(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_CHILDREN_END };
+#define TR2_FLAT_COLUMN_ENUM(kind, column, ...) TR2_FLAT_##kind##_##column,
+#define TR2_FLAT_COLUMNS_OF(kind)                                           \
+	enum {                                                              \
+		TR2_FLAT_##kind(TR2_FLAT_COLUMN_ENUM, TR2_FLAT_COLUMN_ENUM) \
+			TR2_FLAT_##kind##_END                               \
+	}
+TR2_FLAT_COLUMNS_OF(PROCESSES);
+TR2_FLAT_COLUMNS_OF(REGIONS);
+TR2_FLAT_COLUMNS_OF(DATA);
+TR2_FLAT_COLUMNS_OF(ERRORS);
+TR2_FLAT_COLUMNS_OF(EVENTS);
+TR2_FLAT_COLUMNS_OF(CHILDREN);
 
 enum tr2_flat_type {
 	TR2_FLAT_TEXT,
@@ -273,9 +278,6 @@ const char *tr2_flat_database_finish(struct tr2_flat_database *database);
  * processes. Columns that it lacks are added. All or nothing happens.
  */
 const char *tr2_flat_database_append(struct tr2_flat_output *output);
-
-/* Returns SQLite's code; any name is that of a file. */
-int tr2_flat_database_open_file(const char *name, struct sqlite3 **handle);
 
 /*
  * Lock the database that is to be replaced, after SQLite has done what the

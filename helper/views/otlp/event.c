@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "lib/common/hash.h"
+#include "model/words/words.h"
 #include "views/otlp/process.h"
 #include "read/origin.h"
 #include "read/value.h"
@@ -11,45 +11,30 @@
 static struct tr2_otlp_span *find_innermost(const struct tr2_otlp_step *step)
 {
 	struct tr2_otlp_process *process = step->process;
-	uint32_t top =
-		tr2_timeline_thread_at(&process->timeline, step->moment->thread)
-			->top;
+	uint32_t top = tr2_timeline_thread_at(step->moment->timeline,
+					      step->moment->thread)
+			       ->top;
 
 	return top == TR2_NO_SPAN ? &process->span
 				  : tr2_otlp_span_at(process, top);
 }
 
-static void keep_text(struct tr2_buf *to, struct tr2_record *record,
-		      enum tr2_key key)
-{
-	size_t len;
-	const char *text = tr2_record_text(record, key, &len);
-
-	tr2_buf_reset(to);
-	if (text)
-		tr2_json_escape(to, text, len);
-}
-
-/* Returns the span at this place of the timeline. */
-static struct tr2_otlp_span *enter_span(struct tr2_otlp_process *process,
-					uint32_t place)
-{
-	return tr2_vec_reach(&process->open, place,
-			     sizeof(struct tr2_otlp_span));
-}
-
-/* A region or child begins inside the span with these ids. */
+/* A region or child begins. */
 static void begin_span(const struct tr2_otlp_step *step,
 		       struct tr2_otlp_span *span,
-		       const struct tr2_otlp_ids *outer, const char *type)
+		       const struct tr2_timeline_span *begun, const char *type)
 {
 	struct tr2_otlp_process *process = step->process;
+	const struct tr2_otlp_span *outer =
+		begun->outer == TR2_NO_SPAN
+			? &process->span
+			: tr2_otlp_span_at(process, begun->outer);
 
-	span->ids = *outer;
-	memcpy(span->ids.parent, outer->span, sizeof(outer->span));
+	span->ids = outer->ids;
+	memcpy(span->ids.parent, outer->ids.span, sizeof(outer->ids.span));
 	span->ids.has_parent = true;
 	tr2_otlp_inner_id(span->ids.span, process->sid.bytes, process->sid.len,
-			  process->spans++);
+			  begun->number);
 	span->kind = TR2_OTLP_INTERNAL;
 	tr2_otlp_put_text(&span->attributes, "trace2.span.type", type,
 			  strlen(type));
@@ -65,50 +50,53 @@ static void append_text(struct tr2_buf *out, struct tr2_record *record,
 		tr2_json_escape(out, text, len);
 }
 
+static const struct tr2_otlp_field region_fields[] = {
+	{ TR2_KEY_MSG, "trace2.region.message" },
+	{ TR2_KEY_NESTING, "trace2.region.nesting" },
+	{ TR2_KEY_REPO, "trace2.region.repoid" },
+	{ TR2_KEY_THREAD, "thread.name" },
+};
+static const struct tr2_otlp_field child_fields[] = {
+	{ TR2_KEY_ARGV, "trace2.child.argv" },
+	{ TR2_KEY_CHILD_CLASS, "trace2.child.class" },
+	{ TR2_KEY_HOOK_NAME, "trace2.child.hook" },
+};
+static const struct tr2_otlp_field result_fields[] = {
+	{ TR2_KEY_PID, "trace2.child.pid" },
+	{ TR2_KEY_READY, "trace2.child.ready" },
+};
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
 static void begin_region(const struct tr2_otlp_step *step,
 			 struct tr2_otlp_span *span,
-			 const struct tr2_otlp_ids *outer)
+			 const struct tr2_timeline_span *begun)
 {
-	struct tr2_record *record = step->record;
-
-	begin_span(step, span, outer, "region");
+	begin_span(step, span, begun, "region");
 	tr2_buf_str(&span->name, "region(");
-	append_text(&span->name, record, TR2_KEY_CATEGORY);
+	append_text(&span->name, step->record, TR2_KEY_CATEGORY);
 	tr2_buf_byte(&span->name, ',');
-	append_text(&span->name, record, TR2_KEY_LABEL);
+	append_text(&span->name, step->record, TR2_KEY_LABEL);
 	tr2_buf_byte(&span->name, ')');
-	tr2_otlp_put_value(&span->attributes, "trace2.region.message", record,
-			   TR2_KEY_MSG);
-	tr2_otlp_put_value(&span->attributes, "trace2.region.nesting", record,
-			   TR2_KEY_NESTING);
-	tr2_otlp_put_value(&span->attributes, "trace2.region.repoid", record,
-			   TR2_KEY_REPO);
-	tr2_otlp_put_value(&span->attributes, "thread.name", record,
-			   TR2_KEY_THREAD);
+	tr2_otlp_put_values(&span->attributes, step->record, region_fields,
+			    COUNT(region_fields));
 }
 
 static void begin_child(const struct tr2_otlp_step *step,
 			struct tr2_otlp_span *span,
-			const struct tr2_otlp_ids *outer)
+			const struct tr2_timeline_span *begun)
 {
-	struct tr2_record *record = step->record;
-	bool is_exec = record->is == TR2_IS_EXEC;
+	bool is_exec = step->record->is == TR2_IS_EXEC;
 
-	begin_span(step, span, outer, "child");
-	tr2_buf_str(&span->name, "child(class:");
-	if (is_exec)
-		tr2_buf_str(&span->name, "exec");
-	append_text(&span->name, record, TR2_KEY_CHILD_CLASS);
+	begin_span(step, span, begun, "child");
+	tr2_buf_str(&span->name, is_exec ? "child(class:exec" : "child(class:");
+	append_text(&span->name, step->record, TR2_KEY_CHILD_CLASS);
 	tr2_buf_byte(&span->name, ')');
-	tr2_otlp_put_value(&span->attributes, "trace2.child.argv", record,
-			   TR2_KEY_ARGV);
+	tr2_otlp_put_values(&span->attributes, step->record, child_fields,
+			    COUNT(child_fields));
 	if (is_exec)
 		tr2_otlp_put_text(&span->attributes, "trace2.child.class",
 				  "exec", 4);
-	tr2_otlp_put_value(&span->attributes, "trace2.child.class", record,
-			   TR2_KEY_CHILD_CLASS);
-	tr2_otlp_put_value(&span->attributes, "trace2.child.hook", record,
-			   TR2_KEY_HOOK_NAME);
 }
 
 void tr2_otlp_fail(struct tr2_otlp_span *span, const char *how,
@@ -142,14 +130,11 @@ void tr2_otlp_keep_code(struct tr2_otlp_span *span, const char *name,
 static void keep_result(const struct tr2_otlp_step *step,
 			struct tr2_otlp_span *span)
 {
-	struct tr2_record *record = step->record;
 	int64_t code;
 
-	tr2_otlp_put_value(&span->attributes, "trace2.child.pid", record,
-			   TR2_KEY_PID);
-	tr2_otlp_put_value(&span->attributes, "trace2.child.ready", record,
-			   TR2_KEY_READY);
-	if (tr2_record_integer(record, TR2_KEY_CODE, &code))
+	tr2_otlp_put_values(&span->attributes, step->record, result_fields,
+			    COUNT(result_fields));
+	if (tr2_record_integer(step->record, TR2_KEY_CODE, &code))
 		tr2_otlp_keep_code(span, "trace2.child.exitcode", code);
 }
 
@@ -175,16 +160,13 @@ static void take_version(const struct tr2_otlp_step *step)
 static void keep_exe(struct tr2_buf *exe, struct tr2_record *record)
 {
 	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
-	struct tr2_value first;
+	size_t token = list->token + 1, len;
 	const char *text;
-	size_t len;
 
 	if (list->kind != TR2_STRINGS ||
-	    tr2_parse_byte(&record->parse, list->token + 1) == ']')
+	    !tr2_words_take(record, &token, &record->word))
 		return;
-	tr2_parse_value(&record->parse, list->token + 1, &first);
-	text = tr2_parse_text(&record->parse, &first, &record->scratch, &len);
-	text = tr2_text_program(text, len, &len);
+	text = tr2_text_program(record->word.bytes, record->word.len, &len);
 	tr2_buf_reset(exe);
 	tr2_json_escape(exe, text, len);
 }
@@ -214,6 +196,13 @@ static void take_start(const struct tr2_otlp_step *step)
 	replace_value(step, TR2_OTLP_ARGV, "trace2.cmd.argv", TR2_KEY_ARGV);
 	replace_value(step, TR2_OTLP_ARGUMENTS, "process.command_args",
 		      TR2_KEY_ARGV);
+}
+
+static void keep_text(struct tr2_buf *to, struct tr2_record *record,
+		      enum tr2_key key)
+{
+	tr2_buf_reset(to);
+	append_text(to, record, key);
 }
 
 static void take_name(const struct tr2_otlp_step *step)
@@ -250,14 +239,14 @@ static void take_happening(const struct tr2_otlp_step *step)
 {
 	struct tr2_otlp_span *span = find_innermost(step);
 
-	if (step->process->events_most &&
-	    span->events.len >= step->process->events_most) {
+	if (step->otlp->events_most &&
+	    span->events.len >= step->otlp->events_most) {
 		span->crowded++;
-		step->process->crowded++;
+		step->otlp->crowded++;
 		return;
 	}
 	tr2_otlp_put_event(&span->events, step->record,
-			   tr2_timeline_unix(&step->process->timeline,
+			   tr2_timeline_unix(step->moment->timeline,
 					     step->moment->at));
 }
 
@@ -293,61 +282,72 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_otlp_step *) = {
 	[TR2_IS_COUNTER] = take_total,	       [TR2_IS_TH_COUNTER] = take_total,
 };
 
+static struct tr2_otlp_step make_step(void *context,
+				      const struct tr2_moment *moment)
+{
+	struct tr2_otlp *otlp = context;
+
+	return (struct tr2_otlp_step){
+		.otlp = otlp,
+		.process = (struct tr2_otlp_process *)otlp->walk.life,
+		.record = moment->record,
+		.moment = moment,
+	};
+}
+
 static void take_moment(void *context, const struct tr2_moment *moment)
 {
-	const struct tr2_otlp_step step = { context, moment->record, moment };
-	enum tr2_is is = moment->record->is;
+	const struct tr2_otlp_step step = make_step(context, moment);
 
-	if (takers[is])
-		takers[is](&step);
+	if (takers[step.record->is])
+		takers[step.record->is](&step);
 }
 
 static void take_begin(void *context, const struct tr2_moment *moment,
 		       struct tr2_timeline_span *span)
 {
-	const struct tr2_otlp_step step = { context, moment->record, moment };
-	struct tr2_otlp_span *own = enter_span(context, span->place);
-	const struct tr2_otlp_span *outer = &step.process->span;
+	const struct tr2_otlp_step step = make_step(context, moment);
+	struct tr2_otlp_span *own =
+		tr2_vec_reach(&step.process->open, span->place, sizeof(*own));
 
-	if (span->outer != TR2_NO_SPAN)
-		outer = tr2_otlp_span_at(context, span->outer);
 	if (span->kind == TR2_SPAN_REGION)
-		begin_region(&step, own, &outer->ids);
+		begin_region(&step, own, span);
 	else
-		begin_child(&step, own, &outer->ids);
+		begin_child(&step, own, span);
 }
 
 static void take_end(void *context, const struct tr2_moment *moment,
 		     struct tr2_timeline_span *span)
 {
-	const struct tr2_otlp_step step = { context, moment->record, moment };
+	const struct tr2_otlp_step step = make_step(context, moment);
 	struct tr2_otlp_span unseen = { 0 }, *own = &unseen;
 
 	if (span->place == TR2_NO_SPAN)
-		begin_region(&step, own, &step.process->span.ids);
+		begin_region(&step, own, span);
 	else
-		own = tr2_otlp_span_at(context, span->place);
+		own = tr2_otlp_span_at(step.process, span->place);
 	if (span->kind != TR2_SPAN_REGION && step.record)
 		keep_result(&step, own);
-	tr2_otlp_end_span(context, own, span->begin, span->length);
+	tr2_otlp_end_span(step.process, own, span->begin, span->length);
 }
 
-static const struct tr2_timeline_view view = { .take = take_moment,
-					       .begin_span = take_begin,
-					       .end_span = take_end };
-
-void tr2_otlp_take_event(struct tr2_otlp_process *process,
-			 struct tr2_record *record)
+/* Spans that ended need not wait for the others if they are many. */
+static void take_finish(void *context, const struct tr2_moment *moment)
 {
-	tr2_timeline_take(&process->timeline, record, &view, process);
+	const struct tr2_otlp_step step = make_step(context, moment);
+
+	if (step.otlp->part_most &&
+	    step.process->done.len >= step.otlp->part_most)
+		tr2_otlp_put_part(step.otlp, step.process);
 }
 
-void tr2_otlp_settle(struct tr2_otlp_process *process)
-{
-	tr2_timeline_settle(&process->timeline, &view, process);
-}
-
-void tr2_otlp_close_spans(struct tr2_otlp_process *process)
-{
-	tr2_timeline_close(&process->timeline, &view, process);
-}
+const struct tr2_walk_view tr2_otlp_view = {
+	.size = sizeof(struct tr2_otlp_process),
+	.begin = tr2_otlp_begin_process,
+	.events = { .take = take_moment,
+		    .begin_span = take_begin,
+		    .end_span = take_end,
+		    .finish = take_finish },
+	.end = tr2_otlp_end_process,
+	.release = tr2_otlp_release_process,
+};

@@ -6,7 +6,7 @@
  *
  *	TR2_OTLP_HEAD  ResourceSpans  [ ","  ResourceSpans ]...  TR2_OTLP_TAIL
  *
- *	otlp.c    events to the process that they belong to
+ *	otlp.c    when a process is put, as a whole or in parts
  *	event.c   an event to its process; process.c: to a TracesData, with ids
  *	put.c     spans, their attributes and events as JSON
  *
@@ -16,7 +16,8 @@
  *
  * A log that ends puts each process once. For logs without an end the caller
  * names the place of each event, and lets processes go that are open for long:
- * their spans that have ended are put before the process ends.
+ * their spans that have ended are put before the process ends. Those of the
+ * walk that are aside were let go; the others are held. It ends with the walk.
  *
  * Memory depends on the processes that are open. The room knows records
  * (helper/rules) and no file, option or socket.
@@ -24,10 +25,7 @@
 #ifndef TR2_OTLP_OTLP_H
 #define TR2_OTLP_OTLP_H
 
-#include "lib/common/map.h"
-#include "model/heirs.h"
-#include "model/rest.h"
-#include "read/record.h"
+#include "model/walk.h"
 
 #define TR2_OTLP_HEAD "{\"resourceSpans\":["
 #define TR2_OTLP_TAIL "]}"
@@ -41,51 +39,26 @@ struct tr2_otlp_place {
 	uint64_t now;
 };
 
-struct tr2_otlp_list { /* of processes, the first to begin first */
-	struct tr2_otlp_process *first, *last;
-	size_t count;
-};
-
 struct tr2_otlp {
+	struct tr2_walk walk;
 	tr2_otlp_fn *put;
 	/* The process with this SID was put as a whole. Or NULL. */
 	void (*finish)(void *context, uint64_t hash);
 	void *context;
-	/*
-	 * From the hash of a SID; 1: it has ended, 2: before the owner began.
-	 * When `recent` has `sids_most` entries, it replaces `older`, of which
-	 * only the processes that are open are kept.
-	 */
-	struct tr2_map recent, older;
-	size_t sids_most; /* 0: no limit */
-	struct tr2_heirs heirs;
 	size_t part_most; /* bytes of ended spans to put at once, or 0 */
 	/*
 	 * When the events of a span have so many bytes of JSON, the others are
 	 * only counted. 0: no limit.
 	 */
 	size_t events_most;
-	/*
-	 * A process that has ended may go on, so it is put when so many others
-	 * have ended after it. 0: it is put at its first atexit or signal.
-	 */
-	size_t rest_most;
-	struct tr2_rest rest;	     /* of those that are held or gone */
 	struct tr2_otlp_place place; /* of the present event */
-	struct tr2_otlp_list held;   /* open, all of them put when they end */
-	struct tr2_otlp_list gone;   /* open, and let go */
-	uint64_t begun;		     /* processes, */
 	uint64_t spans;		     /* that were put, */
 	uint64_t events;	     /* of which they were made, */
-	uint64_t late;		     /* events after the end of theirs, */
 	uint64_t crowded;	     /* beyond that limit, */
 	uint64_t foreign;	     /* and without a SID or a name */
 };
 
 void tr2_otlp_begin(struct tr2_otlp *otlp, tr2_otlp_fn *put, void *context);
-
-/* The events of this process were read before: pass over them. */
-void tr2_otlp_skip(struct tr2_otlp *otlp, uint64_t hash);
 
 /* A tr2_events_fn, for struct tr2_otlp. */
 void tr2_otlp_event(void *otlp, struct tr2_record *record);
@@ -104,11 +77,5 @@ void tr2_otlp_put_idle(struct tr2_otlp *otlp, uint64_t before, size_t most);
 
 /* Put the processes that have ended and have had no event since `before`. */
 void tr2_otlp_put_ended(struct tr2_otlp *otlp, uint64_t before);
-
-/* There are no more events: put all processes. */
-void tr2_otlp_end(struct tr2_otlp *otlp);
-
-/* Free what has not been put, too. */
-void tr2_otlp_release(struct tr2_otlp *otlp);
 
 #endif

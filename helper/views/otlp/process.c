@@ -210,8 +210,9 @@ static void put_resource(struct tr2_buf *out,
 		tr2_buf_str(out, "\"}}");
 	}
 	tr2_otlp_put_text(out, "service.namespace", "trace2", 6);
-	if (process->pid)
-		tr2_otlp_put_integer(out, "process.pid", process->pid);
+	if (process->life.self.pid)
+		tr2_otlp_put_integer(out, "process.pid",
+				     process->life.self.pid);
 	put_executable(out, &process->name.exe);
 	put_latest(out, process, TR2_OTLP_RESOURCE, TR2_OTLP_LATEST);
 }
@@ -240,7 +241,7 @@ void tr2_otlp_end_span(struct tr2_otlp_process *process,
 		       struct tr2_otlp_span *span, int64_t begin,
 		       int64_t length)
 {
-	const struct tr2_timeline *timeline = &process->timeline;
+	const struct tr2_timeline *timeline = &process->life.timeline;
 
 	span->start = tr2_timeline_unix(timeline, begin);
 	tr2_otlp_put_span(&process->done, span,
@@ -288,14 +289,14 @@ void tr2_otlp_join_trace(struct tr2_otlp_process *process, const char *text,
 	replace_trace(&process->done, trace);
 }
 
-void tr2_otlp_free_process(struct tr2_otlp_process *process)
+void tr2_otlp_release_process(struct tr2_life *life)
 {
+	struct tr2_otlp_process *process = (struct tr2_otlp_process *)life;
 	int which;
 
 	while (process->open.count)
 		tr2_otlp_span_release(
 			tr2_otlp_span_at(process, --process->open.count));
-	tr2_timeline_release(&process->timeline);
 	tr2_otlp_span_release(&process->span);
 	tr2_buf_release(&process->sid);
 	tr2_buf_release(&process->done);
@@ -306,7 +307,6 @@ void tr2_otlp_free_process(struct tr2_otlp_process *process)
 	tr2_buf_release(&process->name.verb);
 	tr2_buf_release(&process->name.mode);
 	tr2_vec_release(&process->open);
-	free(process);
 }
 
 void tr2_otlp_put_part(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
@@ -340,7 +340,7 @@ static void keep_signal(struct tr2_otlp_span *span,
 
 static void keep_end(struct tr2_otlp_process *process)
 {
-	const struct tr2_timeline *timeline = &process->timeline;
+	const struct tr2_timeline *timeline = &process->life.timeline;
 	struct tr2_otlp_span *span = &process->span;
 
 	if (timeline->ending == TR2_ENDING_SIGNAL)
@@ -352,12 +352,12 @@ static void keep_end(struct tr2_otlp_process *process)
 		tr2_otlp_fail(span, "no end after an error", "");
 }
 
-void tr2_otlp_end_process(struct tr2_otlp *otlp,
-			  struct tr2_otlp_process *process)
+void tr2_otlp_end_process(void *context, struct tr2_life *life)
 {
+	struct tr2_otlp *otlp = context;
+	struct tr2_otlp_process *process = (struct tr2_otlp_process *)life;
 	struct tr2_otlp_span *span = &process->span;
 
-	tr2_otlp_close_spans(process);
 	keep_end(process);
 	put_name(&span->name, &process->name);
 	put_latest(&span->attributes, process, 0, TR2_OTLP_RESOURCE);
@@ -365,19 +365,20 @@ void tr2_otlp_end_process(struct tr2_otlp *otlp,
 			  process->sid.bytes, process->sid.len);
 	tr2_otlp_put_text(&span->attributes, "trace2.span.type", "process", 7);
 	tr2_otlp_end_span(process, span, 0,
-			  tr2_timeline_length(&process->timeline));
+			  tr2_timeline_length(&life->timeline));
 	put_spans(otlp, process);
+	if (otlp->finish)
+		otlp->finish(otlp->context, life->self.key);
 }
 
-struct tr2_otlp_process *tr2_otlp_begin_process(const char *sid, size_t len)
+void tr2_otlp_begin_process(void *otlp, struct tr2_life *life, const char *sid,
+			    size_t len)
 {
-	struct tr2_otlp_process *process = tr2_must_zeros(sizeof(*process));
+	struct tr2_otlp_process *process = (struct tr2_otlp_process *)life;
 
+	process->first = ((struct tr2_otlp *)otlp)->place;
 	tr2_buf_add(&process->sid, sid, len);
 	tr2_must_hold(&process->sid);
-	tr2_timeline_begin(&process->timeline);
 	find_ids(&process->span.ids, sid, len);
 	process->span.kind = TR2_OTLP_SERVER;
-	process->pid = tr2_sid_pid(sid, len);
-	return process;
 }

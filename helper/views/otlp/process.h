@@ -7,11 +7,7 @@
 #include <stdint.h>
 
 #include "lib/common/vec.h"
-#include "model/rest.h"
-#include "model/timeline.h"
 #include "views/otlp/otlp.h"
-#include "lib/common/map.h"
-#include "read/record.h"
 
 /*
  * The ids of traces and spans. Those of processes are the ones that
@@ -82,6 +78,15 @@ void tr2_otlp_put_pair(struct tr2_buf *out, const struct tr2_record *record,
 void tr2_otlp_put_value(struct tr2_buf *out, const char *name,
 			struct tr2_record *record, enum tr2_key key);
 
+struct tr2_otlp_field { /* The attribute that a key becomes. */
+	enum tr2_key key;
+	const char *name;
+};
+
+/* The values of those that the event has. */
+void tr2_otlp_put_values(struct tr2_buf *out, struct tr2_record *record,
+			 const struct tr2_otlp_field *field, size_t count);
+
 /* An event of a span, with its values. */
 void tr2_otlp_put_event(struct tr2_buf *out, struct tr2_record *record,
 			int64_t time);
@@ -118,29 +123,21 @@ enum tr2_otlp_latest {
 };
 
 struct tr2_otlp_process {
-	struct tr2_otlp_process *next, *prev; /* in its list */
-	uint64_t hash;			      /* of its SID */
-	struct tr2_otlp_place first;	      /* of its first event */
-	uint64_t recent;		      /* `now` of its last event */
-	struct tr2_otlp_list *list;
+	struct tr2_life life;
+	struct tr2_otlp_place first; /* of its first event */
 	struct tr2_otlp_span span;
 	struct tr2_buf sid, done; /* spans that have ended */
 	uint64_t done_count;
-	uint64_t events;    /* that no span was put of yet */
-	size_t events_most; /* of struct tr2_otlp */
-	uint64_t crowded;
+	uint64_t events; /* that no span was put of yet */
 	struct tr2_buf latest[TR2_OTLP_LATEST];
 	struct tr2_map totals; /* how often a name of one came */
 	struct tr2_otlp_name name;
-	bool has_service; /* the attributes name it */
-	struct tr2_timeline timeline;
+	bool has_service;    /* the attributes name it */
 	struct tr2_vec open; /* struct tr2_otlp_span, by the span's place */
-	uint64_t spans;
-	struct tr2_rest_place rest;
-	uint32_t pid;
 };
 
 struct tr2_otlp_step { /* One event. */
+	struct tr2_otlp *otlp;
 	struct tr2_otlp_process *process;
 	struct tr2_record *record;
 	const struct tr2_moment *moment;
@@ -151,8 +148,6 @@ tr2_otlp_span_at(struct tr2_otlp_process *process, uint32_t place)
 {
 	return (struct tr2_otlp_span *)process->open.items + place;
 }
-
-struct tr2_otlp_process *tr2_otlp_begin_process(const char *sid, size_t len);
 
 /* The span has ended, so long after its begin. */
 void tr2_otlp_end_span(struct tr2_otlp_process *process,
@@ -166,10 +161,11 @@ void tr2_otlp_join_trace(struct tr2_otlp_process *process, const char *text,
 /* Put the spans that have ended, if there are any. The process goes on. */
 void tr2_otlp_put_part(struct tr2_otlp *otlp, struct tr2_otlp_process *process);
 
-/* Put the process and its spans. */
-void tr2_otlp_end_process(struct tr2_otlp *otlp,
-			  struct tr2_otlp_process *process);
-void tr2_otlp_free_process(struct tr2_otlp_process *process);
+/* Members of the view: it begins, and is put with its spans. */
+void tr2_otlp_begin_process(void *otlp, struct tr2_life *life, const char *sid,
+			    size_t len);
+void tr2_otlp_end_process(void *otlp, struct tr2_life *life);
+void tr2_otlp_release_process(struct tr2_life *life);
 
 /* event.c */
 /* Its exit code; it failed, if that is not 0. */
@@ -178,12 +174,6 @@ void tr2_otlp_keep_code(struct tr2_otlp_span *span, const char *name,
 /* It failed: how, and what; both are its message and its error.type. */
 void tr2_otlp_fail(struct tr2_otlp_span *span, const char *how,
 		   const char *what);
-/* What an event does to its process. */
-void tr2_otlp_take_event(struct tr2_otlp_process *process,
-			 struct tr2_record *record);
-/* Wait no longer for events that tell when others took place. */
-void tr2_otlp_settle(struct tr2_otlp_process *process);
-/* There are no more events: its open spans end with it. */
-void tr2_otlp_close_spans(struct tr2_otlp_process *process);
+extern const struct tr2_walk_view tr2_otlp_view;
 
 #endif

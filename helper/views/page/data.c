@@ -194,27 +194,20 @@ static const struct tr2_page_span *span_at(const struct page_data *data,
 
 TR2_VEC_AT(mark_at, page_data, spans->marks, tr2_page_mark);
 
-static uint32_t find_span_thread(const struct page_data *data, uint32_t number)
-{
-	return span_at(data, number)->thread;
-}
-
-static uint32_t find_mark_thread(const struct page_data *data, uint32_t number)
-{
-	return mark_at(data, number)->thread;
-}
-
 /* How many items each thread has; they are sorted by thread. */
-static void put_counts(struct page_data *data, uint32_t count,
-		       uint32_t (*find)(const struct page_data *data,
-					uint32_t number))
+static void put_counts(struct page_data *data, const struct tr2_vec *items,
+		       size_t size, size_t thread_at)
 {
-	uint32_t thread, i = 0, from;
+	const char *at = (const char *)items->items + thread_at;
+	uint32_t thread, of, from, i = 0;
 
 	tr2_page_open(data, "counts");
 	for (thread = 0; thread < data->spans->threads.count; thread++) {
-		for (from = i; i < count && find(data, i) == thread;)
-			i++;
+		for (from = i; i < items->count; i++, at += size) {
+			memcpy(&of, at, sizeof(of));
+			if (of != thread)
+				break;
+		}
 		tr2_page_put_number(data, i - from);
 	}
 	tr2_page_close(data);
@@ -291,7 +284,8 @@ static void put_spans(struct page_data *data)
 	};
 
 	tr2_buf_str(data->out, ",\n\"spans\":{");
-	put_counts(data, data->spans->spans.count, find_span_thread);
+	put_counts(data, &data->spans->spans, sizeof(struct tr2_page_span),
+		   offsetof(struct tr2_page_span, thread));
 	tr2_page_put_columns(data, "", &data->spans->spans,
 			     sizeof(struct tr2_page_span), columns);
 	put_span_rest(data);
@@ -328,7 +322,8 @@ static void put_marks(struct page_data *data)
 	};
 
 	tr2_buf_str(data->out, ",\n\"marks\":{");
-	put_counts(data, data->spans->marks.count, find_mark_thread);
+	put_counts(data, &data->spans->marks, sizeof(struct tr2_page_mark),
+		   offsetof(struct tr2_page_mark, thread));
 	tr2_page_put_columns(data, "", &data->spans->marks,
 			     sizeof(struct tr2_page_mark), columns);
 	tr2_buf_byte(data->out, '}');

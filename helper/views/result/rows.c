@@ -37,11 +37,6 @@ void tr2_rows_put_percent(struct tr2_buf *out, int64_t part, int64_t whole)
 	tr2_cell_align(out, from, 7);
 }
 
-static bool has_share(const struct tr2_column *column)
-{
-	return column->field == TR2_FIELD_SELF;
-}
-
 /* Put what separates parts in Markdown, or in plain text. */
 static void put_mark(struct tr2_buf *out, const struct tr2_result *result,
 		     const char *markdown, const char *plain)
@@ -52,37 +47,6 @@ static void put_mark(struct tr2_buf *out, const struct tr2_result *result,
 static const char *gap_of(const struct tr2_column *column)
 {
 	return column->field == TR2_FIELD_SECOND ? " / " : "  ";
-}
-
-static void put_heads(struct tr2_buf *out, const struct tr2_result *result,
-		      enum tr2_table table)
-{
-	const struct tr2_column *column = tr2_columns[table];
-	const size_t line = out->len;
-	size_t from;
-
-	put_mark(out, result, "|", "");
-	for (; column->key; column++) {
-		if (!tr2_result_has(result, column))
-			continue;
-		if (tr2_column_is_text(column)) {
-			put_mark(out, result, " ", gap_of(column));
-			tr2_buf_str(out, column->head);
-			put_mark(out, result, " |", "");
-			continue;
-		}
-		from = out->len;
-		tr2_buf_str(out, column->head);
-		tr2_cell_align(out, from, COLUMN);
-		put_mark(out, result, " |", "");
-		if (!has_share(column))
-			continue;
-		tr2_buf_str(out, "      %");
-		put_mark(out, result, " |", "");
-	}
-	tr2_buf_byte(out, '\n');
-	if (result->options.markdown)
-		tr2_markdown_rule(out, line);
 }
 
 static const char *find_name(const struct tr2_column *column,
@@ -123,17 +87,21 @@ static size_t find_room(const struct tr2_result *result,
 	return columns - used - BETWEEN - after;
 }
 
-/* The text is cut where the line is full. */
+/* A text that is cut where the line is full; without a row, the head. */
 static void put_name(struct tr2_buf *out, const struct tr2_result *result,
 		     const struct tr2_column *column,
 		     const struct tr2_result_row *row, size_t line)
 {
-	const char *text = find_name(column, row);
+	const char *text = row ? find_name(column, row) : column->head;
 	size_t used = count_columns(out->bytes + line, out->len - line);
-	size_t room = find_room(result, column, row, used);
+	size_t room = row ? find_room(result, column, row, used) : SIZE_MAX;
 	size_t len = strlen(text), at = 0;
 
 	put_mark(out, result, " ", gap_of(column));
+	if (!row) {
+		tr2_buf_str(out, text);
+		return;
+	}
 	if (result->options.markdown) {
 		tr2_markdown_code(out, text);
 		return;
@@ -148,38 +116,55 @@ static void put_name(struct tr2_buf *out, const struct tr2_result *result,
 	tr2_buf_str(out, "...");
 }
 
-static void put_row(struct tr2_buf *out, const struct tr2_result *result,
-		    const struct tr2_result_row *row)
+static void put_number(struct tr2_buf *out, const struct tr2_column *column,
+		       const struct tr2_result_row *row)
 {
-	const struct tr2_column *column = tr2_columns[row->row->table];
-	size_t line = out->len, from;
-	int64_t value;
+	size_t from = out->len;
+
+	if (!row)
+		tr2_buf_str(out, column->head);
+	else if (column->is_time)
+		tr2_cell_time(out, tr2_column_value(column, row->row));
+	else
+		tr2_buf_int(out, tr2_column_value(column, row->row));
+	tr2_cell_align(out, from, COLUMN);
+}
+
+static void put_share(struct tr2_buf *out, const struct tr2_result *result,
+		      const struct tr2_column *column,
+		      const struct tr2_result_row *row)
+{
+	if (row)
+		tr2_rows_put_percent(out, tr2_column_value(column, row->row),
+				     result->trace ? result->trace->self
+						   : tr2_result_wall(result));
+	else
+		tr2_buf_str(out, "      %");
+	put_mark(out, result, " |", "");
+}
+
+/* Put a row, or NULL: the heads. */
+static void put_line(struct tr2_buf *out, const struct tr2_result *result,
+		     enum tr2_table table, const struct tr2_result_row *row)
+{
+	const struct tr2_column *column = tr2_columns[table];
+	const size_t line = out->len;
 
 	put_mark(out, result, "|", "");
 	for (; column->key; column++) {
 		if (!tr2_result_has(result, column))
 			continue;
-		if (tr2_column_is_text(column)) {
+		if (tr2_column_is_text(column))
 			put_name(out, result, column, row, line);
-			put_mark(out, result, " |", "");
-			continue;
-		}
-		value = tr2_column_value(column, row->row);
-		from = out->len;
-		if (column->is_time)
-			tr2_cell_time(out, value);
 		else
-			tr2_buf_int(out, value);
-		tr2_cell_align(out, from, COLUMN);
+			put_number(out, column, row);
 		put_mark(out, result, " |", "");
-		if (!has_share(column))
-			continue;
-		tr2_rows_put_percent(out, value,
-				     result->trace ? result->trace->self
-						   : tr2_result_wall(result));
-		put_mark(out, result, " |", "");
+		if (column->field == TR2_FIELD_SELF)
+			put_share(out, result, column, row);
 	}
 	tr2_buf_byte(out, '\n');
+	if (!row && result->options.markdown)
+		tr2_markdown_rule(out, line);
 }
 
 void tr2_rows_put_title(struct tr2_buf *out, const struct tr2_result *result,
@@ -204,9 +189,9 @@ void tr2_rows_put(struct tr2_buf *out, const struct tr2_result *result,
 				   tr2_by_names[result->forest->by]);
 	else
 		tr2_rows_put_title(out, result, "", titles[table]);
-	put_heads(out, result, table);
+	put_line(out, result, table, NULL);
 	for (i = 0; i < shown; i++)
-		put_row(out, result, tr2_result_at(result, table, i));
+		put_line(out, result, table, tr2_result_at(result, table, i));
 	if (left) {
 		put_mark(out, result, "\n... and ", "  ... and ");
 		tr2_buf_uint(out, left);

@@ -5,7 +5,6 @@
 #include "lib/text/foreign.h"
 #include "lib/text/markdown.h"
 #include "lib/text/text.h"
-#include "read/calendar.h"
 #include "read/value.h"
 #include "views/result/result.h"
 

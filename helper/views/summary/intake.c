@@ -4,7 +4,7 @@
 
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
-#include "model/account/event.h"
+#include "model/account/forest.h"
 #include "views/result/result.h"
 #include "views/summary/answer.h"
 

@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include "read/json/match.h"
-#include "read/calendar.h"
 #include "read/value.h"
 
 #define OWN struct tr2_summary_options

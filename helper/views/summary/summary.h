@@ -13,7 +13,7 @@
  *	intake.c    events to the processes of a forest, and the first lines alone,
  *	            for `trace2 record`
  *	state.c     all tables to a file, and back; state_lines.c: other lines
- *	explain.c   what git does in a region
+ *	explain.c   what git does in a region, as explain.tsv has it
  *
  * helper/model/account finds the owners; helper/read reads the lines.
  *

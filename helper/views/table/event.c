@@ -1,55 +1,12 @@
 #include "views/table/event.h"
 
-#include "model/account/event.h"
+#include <string.h>
+
+#include "model/account/forest.h"
 #include "model/account/name.h"
 #include "lib/common/memory.h"
 #include "read/origin.h"
 #include "read/value.h"
-
-bool tr2_flat_begin(struct tr2_flat_maker *maker, enum tr2_flat_kind kind)
-{
-	if (!(maker->output->kinds >> kind & 1))
-		return false;
-	tr2_flat_row_begin(&maker->row, kind, maker->output->counts[kind]);
-	return true;
-}
-
-void tr2_flat_take_text(const struct tr2_flat_step *step, size_t column,
-			enum tr2_key key)
-{
-	size_t len = 0;
-	const char *text = tr2_record_text(step->record, key, &len);
-
-	tr2_flat_set_text(&step->maker->row, column, text, len);
-}
-
-void tr2_flat_take_number(const struct tr2_flat_step *step, size_t column,
-			  enum tr2_key key)
-{
-	int64_t number;
-
-	if (tr2_record_integer(step->record, key, &number))
-		tr2_flat_set_number(&step->maker->row, column, number);
-}
-
-void tr2_flat_take_seconds(const struct tr2_flat_step *step, size_t column,
-			   enum tr2_key key)
-{
-	int64_t us;
-
-	if (tr2_record_seconds(step->record, key, &us))
-		tr2_flat_set_number(&step->maker->row, column, us);
-}
-
-void tr2_flat_take_name(struct tr2_flat_maker *maker, size_t column,
-			uint32_t number)
-{
-	size_t len;
-	const char *text = tr2_rows_text(&maker->forest.rows, number, &len);
-
-	if (number)
-		tr2_flat_set_text(&maker->row, column, text, len);
-}
 
 static uint32_t enter_name(const struct tr2_flat_step *step, enum tr2_key key)
 {
@@ -123,44 +80,43 @@ static void take_error(const struct tr2_flat_step *step)
 		facts->error = enter_name(step, TR2_KEY_MSG);
 }
 
-static void take_message(const struct tr2_flat_step *step)
-{
-	size_t len;
-	const char *text = tr2_record_text(step->record, TR2_KEY_MSG, &len);
-
-	if (text)
-		tr2_select_message(step->maker->select, step->process, text,
-				   len);
-}
-
-static void copy_text(struct tr2_buf *to, const char *text, size_t len)
-{
-	tr2_buf_reset(to);
-	tr2_buf_add(to, text, len);
-	tr2_must_end(to);
-}
-
-static void copy_key(struct tr2_buf *to, struct tr2_record *record,
-		     enum tr2_key key)
+/* Returns the text of a key in `to`; "" if it has none. */
+static const char *copy_key(struct tr2_buf *to, struct tr2_record *record,
+			    enum tr2_key key)
 {
 	size_t len = 0;
 	const char *text = tr2_record_text(record, key, &len);
 
-	copy_text(to, text ? text : "", len);
+	tr2_buf_reset(to);
+	if (text)
+		tr2_buf_add(to, text, len);
+	tr2_must_end(to);
+	return to->bytes;
+}
+
+static void take_message(const struct tr2_flat_step *step)
+{
+	struct tr2_flat_maker *maker = step->maker;
+
+	if (maker->select->rules.count)
+		tr2_select_count(
+			maker->select, step->process, TR2_SELECT_MESSAGES,
+			&(struct tr2_selected){
+				.first = copy_key(&maker->first, step->record,
+						  TR2_KEY_MSG) });
 }
 
 static void take_data(const struct tr2_flat_step *step)
 {
-	size_t len;
-	const char *value = tr2_record_raw(step->record, TR2_KEY_VALUE, &len);
 	struct tr2_flat_maker *maker = step->maker;
+	struct tr2_selected did = { .first = NULL };
 
-	if (!maker->select->rules.count || !value)
+	did.value = tr2_record_raw(step->record, TR2_KEY_VALUE, &did.len);
+	if (!maker->select->rules.count || !did.value)
 		return;
-	copy_key(&maker->first, step->record, TR2_KEY_CATEGORY);
-	copy_key(&maker->second, step->record, TR2_KEY_KEY);
-	tr2_select_data(maker->select, step->process, maker->first.bytes,
-			maker->second.bytes, value, len);
+	did.first = copy_key(&maker->first, step->record, TR2_KEY_CATEGORY);
+	did.second = copy_key(&maker->second, step->record, TR2_KEY_KEY);
+	tr2_select_count(maker->select, step->process, TR2_SELECT_DATA, &did);
 }
 
 /* What changes the row of a process. */
@@ -171,17 +127,6 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
 	[TR2_IS_DEF_PARAM] = take_user,	    [TR2_IS_ERROR] = take_error,
 	[TR2_IS_PRINTF] = take_message,	    [TR2_IS_DATA] = take_data,
 	[TR2_IS_DATA_JSON] = take_names,
-};
-
-/* What is a row by itself, or with another event. */
-static void (*const putters[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
-	[TR2_IS_DATA] = tr2_flat_put_data,
-	[TR2_IS_DATA_JSON] = tr2_flat_put_data,
-	[TR2_IS_TIMER] = tr2_flat_put_data,
-	[TR2_IS_TH_TIMER] = tr2_flat_put_data,
-	[TR2_IS_COUNTER] = tr2_flat_put_data,
-	[TR2_IS_TH_COUNTER] = tr2_flat_put_data,
-	[TR2_IS_ERROR] = tr2_flat_put_error,
 };
 
 /* A process begins with its first event that has a time. */
@@ -197,35 +142,18 @@ static void change_process(const struct tr2_flat_step *step)
 		takers[step->record->is](step);
 }
 
-static void take_event(struct tr2_flat_step *step,
-		       struct tr2_summary_process *process)
+static void take_event(void *context, struct tr2_summary_process *process,
+		       struct tr2_record *record)
 {
-	step->process = process ? process->beside : NULL;
-	step->time = tr2_record_find_time(step->record);
-	tr2_flat_put_event(step);
-	if (putters[step->record->is])
-		putters[step->record->is](step);
-	change_process(step);
-}
+	const struct tr2_flat_step step = {
+		.maker = context,
+		.process = process ? process->beside : NULL,
+		.record = record,
+		.time = tr2_record_find_time(record),
+	};
 
-void tr2_flat_event(void *context, struct tr2_record *record)
-{
-	struct tr2_flat_step step = { .maker = context, .record = record };
-	struct tr2_forest *forest = &step.maker->forest;
-	struct tr2_summary_process *process;
-	const char *sid;
-	size_t len;
-
-	sid = tr2_record_text(record, TR2_KEY_SID, &len);
-	if (sid && tr2_record_has(record, TR2_KEY_EVENT)) {
-		if (!tr2_window_takes(&forest->window, record, sid, len))
-			return;
-		process = tr2_forest_process(forest, sid, len);
-		if (process && tr2_summary_is_repeated(forest, process, record))
-			return;
-		take_event(&step, process);
-	}
-	tr2_summary_event(forest, record);
+	tr2_flat_put_event(&step);
+	change_process(&step);
 }
 
 static void begin_process(void *context, struct tr2_summary_process *process,
@@ -262,6 +190,7 @@ static void take_process(void *context, const struct tr2_forest *forest,
 
 static const struct tr2_forest_view view = {
 	.begin = begin_process,
+	.arrive = take_event,
 	.begin_span = tr2_flat_begin_span,
 	.end_span = tr2_flat_end_span,
 	.end = end_process,

@@ -31,17 +31,10 @@ struct tr2_flat_value { /* Of a field that --select adds. */
 	struct tr2_buf text; /* elements of a JSON array */
 };
 
-struct tr2_flat_region { /* An open region, at its place in the timeline. */
-	int64_t inner;	 /* time of the regions directly inside */
-	int64_t repo, nesting;
-	uint32_t category, label; /* numbers of texts */
-	bool has_repo, has_nesting, has_category, has_label, has_msg;
-	uint32_t msg_len;
-	char *msg; /* NULL: it is empty */
-};
-
-struct tr2_flat_child { /* A child that runs: numbers of texts; 0: none. */
-	uint32_t child_class, hook, cd, argv;
+struct tr2_flat_open {		  /* An open region or child, at its place. */
+	struct tr2_flat_row row;  /* what its begin says, if it is wanted */
+	int64_t inner;		  /* time of the regions directly inside */
+	uint32_t category, label; /* numbers of texts, if --select asks */
 };
 
 struct tr2_flat_facts { /* What a process has beside texts. */
@@ -64,9 +57,7 @@ struct tr2_flat_process {
 	struct tr2_buf argv;   /* empty: none */
 	struct tr2_vec values; /* struct tr2_flat_value; empty: all 0 */
 
-	/* While its events come: */
-	struct tr2_vec regions;	 /* struct tr2_flat_region */
-	struct tr2_vec children; /* struct tr2_flat_child */
+	struct tr2_vec open; /* struct tr2_flat_open, while its events come */
 
 	/* When it is a row: its times, and what has joined it. */
 	int64_t wall, self, waited;
@@ -147,30 +138,18 @@ struct tr2_select {
  */
 int tr2_select_read(struct tr2_select *select, const char *name);
 
-/* Count what a process did. */
-void tr2_select_message(const struct tr2_select *select,
-			struct tr2_flat_process *process, const char *text,
-			size_t len);
-/* The texts end with a NUL. `wall` is in microseconds. */
-void tr2_select_region(const struct tr2_select *select,
-		       struct tr2_flat_process *process, const char *category,
-		       const char *label, int64_t wall);
-/* The value is JSON. */
-void tr2_select_data(const struct tr2_select *select,
-		     struct tr2_flat_process *process, const char *category,
-		     const char *key, const char *value, size_t len);
+struct tr2_selected {		    /* What a process did. */
+	const char *first, *second; /* what a rule matches, each with a NUL */
+	int64_t wall;		    /* of a region, in microseconds */
+	const char *value;	    /* of data: JSON */
+	size_t len;
+};
 
-/* What filter.c needs. */
-enum tr2_select_section tr2_select_find(const char *name);
-
-/* Returns where the value of the key belongs, or NULL: it is unknown. */
-char **tr2_select_slot(struct tr2_select_rule *rule, const char *key);
-
-/* Returns a key that the rule lacks, or NULL. */
-const char *tr2_select_missing(const struct tr2_select_rule *rule);
-
-void tr2_select_add_columns(struct tr2_select *select,
-			    const struct tr2_select_rule *rule);
+/* Count it in the fields of the rules of this section that match. */
+void tr2_select_count(const struct tr2_select *select,
+		      struct tr2_flat_process *process,
+		      enum tr2_select_section section,
+		      const struct tr2_selected *did);
 
 void tr2_select_release(struct tr2_select *select);
 
@@ -194,32 +173,27 @@ void tr2_flat_maker_begin(struct tr2_flat_maker *maker,
 			  struct tr2_flat_output *output,
 			  const struct tr2_select *select);
 
-/* A tr2_events_fn, for struct tr2_flat_maker. */
-void tr2_flat_event(void *maker, struct tr2_record *record);
-
 /* The forest has ended: write the last row. 0, or -1: a row is lost. */
 int tr2_flat_maker_end(struct tr2_flat_maker *maker);
 
 void tr2_flat_maker_release(struct tr2_flat_maker *maker);
 
-/* What the files of rows share. */
+/* rows.c */
+/*
+ * Is the kind wanted? If so, begin a row of what the step's event says by
+ * itself.
+ */
+bool tr2_flat_begin(const struct tr2_flat_step *step, struct tr2_flat_row *row,
+		    enum tr2_flat_kind kind);
 
-/* Is the kind wanted? If so, begin a row of it. */
-bool tr2_flat_begin(struct tr2_flat_maker *maker, enum tr2_flat_kind kind);
+/* Set what the event that ends a child says. */
+void tr2_flat_take_end(const struct tr2_flat_step *step,
+		       struct tr2_flat_row *row);
 
-/* Set a text, number or time from the event. */
-void tr2_flat_take_text(const struct tr2_flat_step *step, size_t column,
-			enum tr2_key key);
-void tr2_flat_take_number(const struct tr2_flat_step *step, size_t column,
-			  enum tr2_key key);
-void tr2_flat_take_seconds(const struct tr2_flat_step *step, size_t column,
-			   enum tr2_key key);
+/* Set the command, too, and the time, and put the row. */
+void tr2_flat_put(const struct tr2_flat_step *step, struct tr2_flat_row *row);
 
-/* Set the text of this number, which is not of 0. */
-void tr2_flat_take_name(struct tr2_flat_maker *maker, size_t column,
-			uint32_t number);
-
-/* rows.c: a tr2_flat_row_fn, for struct tr2_flat_maker. */
+/* A tr2_flat_row_fn, for struct tr2_flat_maker. */
 void tr2_flat_put_process(void *maker, const struct tr2_flat_process *process);
 
 /* span.c: members of a tr2_forest_view, for struct tr2_flat_maker. */
@@ -229,9 +203,7 @@ void tr2_flat_begin_span(void *maker, struct tr2_summary_process *process,
 void tr2_flat_end_span(void *maker, struct tr2_summary_process *process,
 		       const struct tr2_moment *moment,
 		       const struct tr2_timeline_span *span);
-/* rows.c: events that are rows by themselves. */
+/* The event is a row by itself of these kinds. */
 void tr2_flat_put_event(const struct tr2_flat_step *step);
-void tr2_flat_put_data(const struct tr2_flat_step *step);
-void tr2_flat_put_error(const struct tr2_flat_step *step);
 
 #endif

@@ -17,16 +17,15 @@ struct tr2_flat_process *tr2_flat_process_new(const char *sid, size_t len)
 void tr2_flat_process_free(struct tr2_flat_process *process)
 {
 	struct tr2_flat_value *value = process->values.items;
-	struct tr2_flat_region *region = process->regions.items;
+	struct tr2_flat_open *open = process->open.items;
 	uint32_t i;
 
 	for (i = 0; i < process->values.count; i++)
 		tr2_buf_release(&value[i].text);
-	for (i = 0; i < process->regions.count; i++)
-		free(region[i].msg);
+	for (i = 0; i < process->open.count; i++)
+		tr2_flat_row_release(&open[i].row);
 	tr2_vec_release(&process->values);
-	tr2_vec_release(&process->regions);
-	tr2_vec_release(&process->children);
+	tr2_vec_release(&process->open);
 	tr2_buf_release(&process->sid);
 	tr2_buf_release(&process->argv);
 	free(process);

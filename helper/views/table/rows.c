@@ -1,10 +1,220 @@
-#include <errno.h>
-#include <stdlib.h>
-
 #include "lib/common/memory.h"
 #include "read/origin.h"
 #include "read/value.h"
 #include "views/table/event.h"
+
+/* A column that has the value of a key: how it is taken from the event. */
+struct field {
+	unsigned char column;
+	unsigned char key;
+	enum {
+		TAKE_TEXT,
+		TAKE_NUMBER,
+		TAKE_SECONDS, /* as microseconds */
+		TAKE_RAW,     /* its bytes as they are in the log */
+		TAKE_ANY      /* a text, or any other value's bytes */
+	} take;
+};
+
+/* clang-format off */
+#define FIELD(kind, column, key, take) \
+	{ TR2_FLAT_##kind##_##column, TR2_KEY_##key, TAKE_##take }
+#define NO_FIELD(...)
+#define KEY_FIELD(kind, column, name, type, take, key) \
+	FIELD(kind, column, key, take),
+#define FIELDS(name, kind) \
+	static const struct field name[] = { \
+		TR2_FLAT_##kind(NO_FIELD, KEY_FIELD) }
+
+FIELDS(regions, REGIONS);
+FIELDS(children, CHILDREN);
+FIELDS(data, DATA);
+FIELDS(errors, ERRORS);
+FIELDS(events, EVENTS);
+
+/* What the end of a child adds; */
+static const struct field ends[] = {
+	FIELD(CHILDREN, PID, PID, NUMBER),
+	FIELD(CHILDREN, READY, READY, TEXT),
+	FIELD(CHILDREN, CODE, CODE, NUMBER),
+};
+
+/* and what rows of data have of each event: of `data`, */
+static const struct field values[] = {
+	FIELD(DATA, KEY, KEY, TEXT),
+	FIELD(DATA, VALUE, VALUE, ANY),
+};
+
+/* of `data_json`, */
+static const struct field json[] = {
+	FIELD(DATA, KEY, KEY, TEXT),
+	FIELD(DATA, VALUE, VALUE, RAW),
+};
+
+/* of a counter, */
+static const struct field counts[] = {
+	FIELD(DATA, KEY, NAME, TEXT),
+	FIELD(DATA, VALUE, COUNT, RAW),
+	FIELD(DATA, NUMBER, COUNT, NUMBER),
+};
+
+/* or of a timer. */
+static const struct field times[] = {
+	FIELD(DATA, KEY, NAME, TEXT),
+	FIELD(DATA, VALUE, T_TOTAL, RAW),
+	FIELD(DATA, NUMBER, T_TOTAL, SECONDS),
+	FIELD(DATA, INTERVALS, INTERVALS, NUMBER),
+};
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+#define FORM(kind, list, command) \
+	[TR2_FLAT_KIND_##kind] = { list, COUNT(list), command, \
+				   TR2_FLAT_##kind##_TIME }
+#define NONE 0 /* its place is that of the SID */
+
+static const struct {
+	const struct field *fields;
+	size_t count, command, time;
+} forms[TR2_FLAT_KIND_COUNT] = {
+	FORM(REGIONS, regions, TR2_FLAT_REGIONS_COMMAND),
+	FORM(CHILDREN, children, TR2_FLAT_CHILDREN_COMMAND),
+	FORM(DATA, data, TR2_FLAT_DATA_COMMAND),
+	FORM(ERRORS, errors, TR2_FLAT_ERRORS_COMMAND),
+	FORM(EVENTS, events, NONE),
+};
+/* clang-format on */
+
+static void take_field(struct tr2_flat_row *row, struct tr2_record *record,
+		       const struct field *field)
+{
+	const enum tr2_key key = (enum tr2_key)field->key;
+	int64_t number;
+	size_t len = 0;
+	const char *text;
+
+	if (field->take == TAKE_NUMBER || field->take == TAKE_SECONDS) {
+		if (field->take == TAKE_NUMBER
+			    ? tr2_record_integer(record, key, &number)
+			    : tr2_record_seconds(record, key, &number))
+			tr2_flat_set_number(row, field->column, number);
+		return;
+	}
+	text = field->take == TAKE_RAW ? NULL
+				       : tr2_record_text(record, key, &len);
+	if (!text && field->take != TAKE_TEXT)
+		text = tr2_record_raw(record, key, &len);
+	tr2_flat_set_text(row, field->column, text, len);
+}
+
+static void take_fields(struct tr2_flat_row *row, struct tr2_record *record,
+			const struct field *field, size_t count)
+{
+	for (; count; count--, field++)
+		take_field(row, record, field);
+}
+
+bool tr2_flat_begin(const struct tr2_flat_step *step, struct tr2_flat_row *row,
+		    enum tr2_flat_kind kind)
+{
+	const struct tr2_flat_output *output = step->maker->output;
+	size_t len = 0;
+	const char *sid;
+
+	if (!(output->kinds >> kind & 1))
+		return false;
+	tr2_flat_row_begin(row, kind, output->counts[kind]);
+	sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
+	tr2_flat_set_sid(row, 0, sid, len);
+	take_fields(row, step->record, forms[kind].fields, forms[kind].count);
+	return true;
+}
+
+/* Set the text of this number, which is not of 0. */
+static void take_name(struct tr2_flat_maker *maker, struct tr2_flat_row *row,
+		      size_t column, uint32_t number)
+{
+	size_t len;
+	const char *text = tr2_rows_text(&maker->forest.rows, number, &len);
+
+	if (number)
+		tr2_flat_set_text(row, column, text, len);
+}
+
+void tr2_flat_put(const struct tr2_flat_step *step, struct tr2_flat_row *row)
+{
+	if (forms[row->kind].command && step->process)
+		take_name(step->maker, row, forms[row->kind].command,
+			  step->process->facts.command);
+	tr2_flat_set_time(row, forms[row->kind].time, step->time);
+	tr2_flat_output_put(step->maker->output, row);
+}
+
+void tr2_flat_take_end(const struct tr2_flat_step *step,
+		       struct tr2_flat_row *row)
+{
+	/* That it is ready is no code. */
+	take_fields(row, step->record, ends,
+		    COUNT(ends) - (step->record->is == TR2_IS_CHILD_READY));
+}
+
+/* git writes integers as text. */
+static void take_data(const struct tr2_flat_step *step,
+		      struct tr2_flat_row *row)
+{
+	int64_t number;
+
+	take_fields(row, step->record, values, COUNT(values));
+	if (tr2_record_number(step->record, TR2_KEY_VALUE, &number))
+		tr2_flat_set_number(row, TR2_FLAT_DATA_NUMBER, number);
+}
+
+static void put_data(const struct tr2_flat_step *step)
+{
+	struct tr2_flat_row *row = &step->maker->row;
+	struct tr2_record *record = step->record;
+
+	if (!tr2_flat_begin(step, row, TR2_FLAT_KIND_DATA))
+		return;
+	if (record->is == TR2_IS_DATA)
+		take_data(step, row);
+	else if (record->is == TR2_IS_DATA_JSON)
+		take_fields(row, record, json, COUNT(json));
+	else if (tr2_record_has(record, TR2_KEY_COUNT))
+		take_fields(row, record, counts, COUNT(counts));
+	else
+		take_fields(row, record, times, COUNT(times));
+	tr2_flat_put(step, row);
+}
+
+static void put_error(const struct tr2_flat_step *step)
+{
+	struct tr2_flat_row *row = &step->maker->row;
+
+	if (tr2_flat_begin(step, row, TR2_FLAT_KIND_ERRORS))
+		tr2_flat_put(step, row);
+}
+
+/* What is a row by itself, beside that of each event. */
+static void (*const putters[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
+	[TR2_IS_DATA] = put_data,    [TR2_IS_DATA_JSON] = put_data,
+	[TR2_IS_TIMER] = put_data,   [TR2_IS_TH_TIMER] = put_data,
+	[TR2_IS_COUNTER] = put_data, [TR2_IS_TH_COUNTER] = put_data,
+	[TR2_IS_ERROR] = put_error,
+};
+
+void tr2_flat_put_event(const struct tr2_flat_step *step)
+{
+	struct tr2_flat_row *row = &step->maker->row;
+
+	if (tr2_flat_begin(step, row, TR2_FLAT_KIND_EVENTS)) {
+		tr2_flat_set_text(row, TR2_FLAT_EVENTS_RECORD,
+				  step->record->parse.text,
+				  step->record->parse.len);
+		tr2_flat_put(step, row);
+	}
+	if (putters[step->record->is])
+		putters[step->record->is](step);
+}
 
 static void put_field(struct tr2_flat_row *row, size_t column,
 		      const struct tr2_flat_column *described,
@@ -40,6 +250,52 @@ static void put_fields(struct tr2_flat_maker *maker,
 			  process->values.count ? &value[i] : &none);
 }
 
+/* clang-format off */
+#define COLUMN(column, kind, member) \
+	{ TR2_FLAT_PROCESSES_##column, OF_##kind, \
+	  offsetof(struct tr2_flat_process, member) }
+
+/* The columns of a process that are members of it. */
+static const struct {
+	size_t column;
+	enum { OF_NAME, OF_NUMBER, OF_BOOL } kind;
+	size_t at;
+} columns[] = {
+	COLUMN(COMMAND, NAME, facts.command),
+	COLUMN(VERSION, NAME, facts.names.version),
+	COLUMN(REPOSITORY, NAME, facts.names.repository),
+	COLUMN(CALLER, NAME, facts.names.caller),
+	COLUMN(FAILED, BOOL, facts.failed),
+	COLUMN(WALL_US, NUMBER, wall),
+	COLUMN(SELF_US, NUMBER, self),
+	COLUMN(WAITED_US, NUMBER, waited),
+	COLUMN(ERRORS, NUMBER, facts.errors),
+	COLUMN(HOST_NAME, NAME, facts.host_name),
+	COLUMN(USER, NAME, facts.user),
+	COLUMN(ATTRIBUTES, NAME, facts.attributes),
+};
+/* clang-format on */
+
+static void put_columns(struct tr2_flat_maker *maker,
+			const struct tr2_flat_process *process)
+{
+	struct tr2_flat_row *row = &maker->row;
+	size_t i;
+
+	for (i = 0; i < COUNT(columns); i++) {
+		const void *at = (const char *)process + columns[i].at;
+
+		if (columns[i].kind == OF_NAME)
+			take_name(maker, row, columns[i].column,
+				  *(const uint32_t *)at);
+		else
+			tr2_flat_set_number(row, columns[i].column,
+					    columns[i].kind == OF_BOOL
+						    ? *(const bool *)at
+						    : *(const int64_t *)at);
+	}
+}
+
 static void put_end(struct tr2_flat_row *row,
 		    const struct tr2_flat_process *process)
 {
@@ -47,47 +303,15 @@ static void put_end(struct tr2_flat_row *row,
 
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FINISHED,
 			    !facts->unfinished);
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FAILED, facts->failed);
 	if (facts->has_code)
 		tr2_flat_set_number(row,
 				    facts->is_signal ? TR2_FLAT_PROCESSES_SIGNAL
 						     : TR2_FLAT_PROCESSES_CODE,
 				    facts->code);
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_WALL_US, process->wall);
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_SELF_US, process->self);
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_WAITED_US, process->waited);
-}
-
-static void put_joined(struct tr2_flat_maker *maker,
-		       const struct tr2_flat_process *process)
-{
-	struct tr2_flat_row *row = &maker->row;
-
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_JOINED,
 			    process->joined + 1);
 	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_JOINED_FAILED,
-			    process->joined_failed + process->facts.failed);
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_ERRORS,
-			    process->facts.errors);
-	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_ERROR,
-			   process->facts.error ? process->facts.error
-						: process->other_error);
-}
-
-static void put_identity(struct tr2_flat_maker *maker,
-			 const struct tr2_flat_process *process)
-{
-	const struct tr2_flat_facts *facts = &process->facts;
-	size_t len = 0;
-	const char *host =
-		tr2_origin_host(process->sid.bytes, process->sid.len, &len);
-
-	tr2_flat_set_text(&maker->row, TR2_FLAT_PROCESSES_HOST, host, len);
-	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_HOST_NAME,
-			   facts->host_name);
-	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_USER, facts->user);
-	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_ATTRIBUTES,
-			   facts->attributes);
+			    process->joined_failed + facts->failed);
 }
 
 void tr2_flat_put_process(void *context, const struct tr2_flat_process *process)
@@ -95,153 +319,24 @@ void tr2_flat_put_process(void *context, const struct tr2_flat_process *process)
 	struct tr2_flat_maker *maker = context;
 	const struct tr2_flat_facts *facts = &process->facts;
 	struct tr2_flat_row *row = &maker->row;
+	const struct tr2_buf *sid = &process->sid;
+	size_t len = 0;
+	const char *host = tr2_origin_host(sid->bytes, sid->len, &len);
 
-	if (!tr2_flat_begin(maker, TR2_FLAT_KIND_PROCESSES))
+	if (!(maker->output->kinds >> TR2_FLAT_KIND_PROCESSES & 1))
 		return;
-	tr2_flat_set_sid(row, TR2_FLAT_PROCESSES_SID, process->sid.bytes,
-			 process->sid.len);
+	tr2_flat_row_begin(row, TR2_FLAT_KIND_PROCESSES,
+			   maker->output->counts[TR2_FLAT_KIND_PROCESSES]);
+	tr2_flat_set_sid(row, TR2_FLAT_PROCESSES_SID, sid->bytes, sid->len);
 	tr2_flat_set_time(row, TR2_FLAT_PROCESSES_TIME, facts->start);
-	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_COMMAND, facts->command);
 	if (process->argv.len)
 		tr2_flat_set_text(row, TR2_FLAT_PROCESSES_ARGV,
 				  process->argv.bytes, process->argv.len);
-	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_VERSION,
-			   facts->names.version);
-	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_REPOSITORY,
-			   facts->names.repository);
-	tr2_flat_take_name(maker, TR2_FLAT_PROCESSES_CALLER,
-			   facts->names.caller);
+	put_columns(maker, process);
 	put_end(row, process);
-	put_joined(maker, process);
-	put_identity(maker, process);
+	take_name(maker, row, TR2_FLAT_PROCESSES_ERROR,
+		  facts->error ? facts->error : process->other_error);
+	tr2_flat_set_text(row, TR2_FLAT_PROCESSES_HOST, host, len);
 	put_fields(maker, process);
 	tr2_flat_output_put(maker->output, row);
-}
-
-/* The columns that all rows of single events share have the same order. */
-static void take_head(const struct tr2_flat_step *step, size_t sid)
-{
-	struct tr2_flat_row *row = &step->maker->row;
-	size_t len = 0;
-	const char *text = tr2_record_text(step->record, TR2_KEY_SID, &len);
-
-	tr2_flat_set_sid(row, sid, text, len);
-}
-
-static void take_command(const struct tr2_flat_step *step, size_t column)
-{
-	if (step->process)
-		tr2_flat_take_name(step->maker, column,
-				   step->process->facts.command);
-}
-
-/* The bytes of a value as they are in the log. */
-static void take_raw(const struct tr2_flat_step *step, size_t column,
-		     enum tr2_key key)
-{
-	size_t len;
-	const char *text = tr2_record_raw(step->record, key, &len);
-
-	tr2_flat_set_text(&step->maker->row, column, text, len);
-}
-
-void tr2_flat_put_event(const struct tr2_flat_step *step)
-{
-	struct tr2_flat_maker *maker = step->maker;
-
-	if (!tr2_flat_begin(maker, TR2_FLAT_KIND_EVENTS))
-		return;
-	take_head(step, TR2_FLAT_EVENTS_SID);
-	tr2_flat_take_text(step, TR2_FLAT_EVENTS_EVENT, TR2_KEY_EVENT);
-	tr2_flat_set_time(&maker->row, TR2_FLAT_EVENTS_TIME, step->time);
-	tr2_flat_take_text(step, TR2_FLAT_EVENTS_THREAD, TR2_KEY_THREAD);
-	tr2_flat_take_text(step, TR2_FLAT_EVENTS_FILE, TR2_KEY_FILE);
-	tr2_flat_take_number(step, TR2_FLAT_EVENTS_LINE, TR2_KEY_LINE);
-	tr2_flat_take_seconds(step, TR2_FLAT_EVENTS_ABS_US, TR2_KEY_T_ABS);
-	tr2_flat_take_seconds(step, TR2_FLAT_EVENTS_REL_US, TR2_KEY_T_REL);
-	tr2_flat_set_text(&maker->row, TR2_FLAT_EVENTS_RECORD,
-			  step->record->parse.text, step->record->parse.len);
-	tr2_flat_output_put(maker->output, &maker->row);
-}
-
-void tr2_flat_put_error(const struct tr2_flat_step *step)
-{
-	struct tr2_flat_maker *maker = step->maker;
-
-	if (!tr2_flat_begin(maker, TR2_FLAT_KIND_ERRORS))
-		return;
-	take_head(step, TR2_FLAT_ERRORS_SID);
-	take_command(step, TR2_FLAT_ERRORS_COMMAND);
-	tr2_flat_set_time(&maker->row, TR2_FLAT_ERRORS_TIME, step->time);
-	tr2_flat_take_text(step, TR2_FLAT_ERRORS_THREAD, TR2_KEY_THREAD);
-	tr2_flat_take_text(step, TR2_FLAT_ERRORS_FMT, TR2_KEY_FMT);
-	tr2_flat_take_text(step, TR2_FLAT_ERRORS_MSG, TR2_KEY_MSG);
-	tr2_flat_take_text(step, TR2_FLAT_ERRORS_FILE, TR2_KEY_FILE);
-	tr2_flat_take_number(step, TR2_FLAT_ERRORS_LINE, TR2_KEY_LINE);
-	tr2_flat_output_put(maker->output, &maker->row);
-}
-
-/* git writes integers as text. */
-static void take_integer(const struct tr2_flat_step *step)
-{
-	struct tr2_flat_row *row = &step->maker->row;
-	struct tr2_flat_cell *value =
-		tr2_flat_cell_at(row, TR2_FLAT_DATA_VALUE);
-	const char *text = tr2_flat_text(row, value);
-	char *end;
-	long long number;
-
-	if (*text != '-' && (*text < '0' || *text > '9'))
-		return;
-	errno = 0;
-	number = strtoll(text, &end, 10);
-	if (!errno && end == text + value->len)
-		tr2_flat_set_number(row, TR2_FLAT_DATA_NUMBER, number);
-}
-
-static void take_value(const struct tr2_flat_step *step)
-{
-	tr2_flat_take_text(step, TR2_FLAT_DATA_KEY, TR2_KEY_KEY);
-	if (step->record->is == TR2_IS_DATA)
-		tr2_flat_take_text(step, TR2_FLAT_DATA_VALUE, TR2_KEY_VALUE);
-	if (!tr2_flat_cell_at(&step->maker->row, TR2_FLAT_DATA_VALUE)->present)
-		take_raw(step, TR2_FLAT_DATA_VALUE, TR2_KEY_VALUE);
-	if (step->record->is == TR2_IS_DATA &&
-	    tr2_flat_cell_at(&step->maker->row, TR2_FLAT_DATA_VALUE)->present)
-		take_integer(step);
-}
-
-static void take_total(const struct tr2_flat_step *step)
-{
-	tr2_flat_take_text(step, TR2_FLAT_DATA_KEY, TR2_KEY_NAME);
-	if (tr2_record_has(step->record, TR2_KEY_COUNT)) {
-		take_raw(step, TR2_FLAT_DATA_VALUE, TR2_KEY_COUNT);
-		tr2_flat_take_number(step, TR2_FLAT_DATA_NUMBER, TR2_KEY_COUNT);
-		return;
-	}
-	take_raw(step, TR2_FLAT_DATA_VALUE, TR2_KEY_T_TOTAL);
-	tr2_flat_take_seconds(step, TR2_FLAT_DATA_NUMBER, TR2_KEY_T_TOTAL);
-	tr2_flat_take_number(step, TR2_FLAT_DATA_INTERVALS, TR2_KEY_INTERVALS);
-}
-
-void tr2_flat_put_data(const struct tr2_flat_step *step)
-{
-	struct tr2_flat_maker *maker = step->maker;
-
-	if (!tr2_flat_begin(maker, TR2_FLAT_KIND_DATA))
-		return;
-	take_head(step, TR2_FLAT_DATA_SID);
-	take_command(step, TR2_FLAT_DATA_COMMAND);
-	tr2_flat_set_time(&maker->row, TR2_FLAT_DATA_TIME, step->time);
-	tr2_flat_take_text(step, TR2_FLAT_DATA_EVENT, TR2_KEY_EVENT);
-	tr2_flat_take_text(step, TR2_FLAT_DATA_THREAD, TR2_KEY_THREAD);
-	tr2_flat_take_number(step, TR2_FLAT_DATA_REPO, TR2_KEY_REPO);
-	tr2_flat_take_number(step, TR2_FLAT_DATA_NESTING, TR2_KEY_NESTING);
-	tr2_flat_take_text(step, TR2_FLAT_DATA_CATEGORY, TR2_KEY_CATEGORY);
-	if (step->record->is == TR2_IS_DATA ||
-	    step->record->is == TR2_IS_DATA_JSON)
-		take_value(step);
-	else
-		take_total(step);
-	tr2_flat_output_put(maker->output, &maker->row);
 }

@@ -1,10 +1,16 @@
 #include "views/table/event.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 #include "lib/common/capped.h"
+#include "cli/exit.h"
 #include "lib/common/memory.h"
-#include "lib/text/text.h"
+#include "lib/text/foreign.h"
 
 /* Sections, and the names of the keys in their rules. */
 static const struct section {
@@ -24,9 +30,7 @@ static const struct section {
 
 #define SECTIONS (sizeof(sections) / sizeof(sections[0]))
 
-TR2_VEC_AT(rule_at, tr2_select, rules, tr2_select_rule);
-
-enum tr2_select_section tr2_select_find(const char *name)
+static enum tr2_select_section find_section(const char *name)
 {
 	size_t i;
 
@@ -36,7 +40,7 @@ enum tr2_select_section tr2_select_find(const char *name)
 	return TR2_SELECT_NOTHING;
 }
 
-char **tr2_select_slot(struct tr2_select_rule *rule, const char *key)
+static char **find_slot(struct tr2_select_rule *rule, const char *key)
 {
 	const struct section *section = &sections[rule->section];
 	int i;
@@ -50,7 +54,7 @@ char **tr2_select_slot(struct tr2_select_rule *rule, const char *key)
 	return NULL;
 }
 
-const char *tr2_select_missing(const struct tr2_select_rule *rule)
+static const char *find_missing(const struct tr2_select_rule *rule)
 {
 	const struct section *section = &sections[rule->section];
 	int i;
@@ -73,8 +77,8 @@ static void add_column(struct tr2_select *select, const char *name,
 	*column = (struct tr2_flat_column){ name, type };
 }
 
-void tr2_select_add_columns(struct tr2_select *select,
-			    const struct tr2_select_rule *rule)
+static void add_rule_columns(struct tr2_select *select,
+			     const struct tr2_select_rule *rule)
 {
 	add_column(select, rule->field[0],
 		   rule->section == TR2_SELECT_DATA ? TR2_FLAT_TEXT
@@ -83,75 +87,325 @@ void tr2_select_add_columns(struct tr2_select *select,
 		add_column(select, rule->field[1], TR2_FLAT_SECONDS);
 }
 
-/* Call for each rule: `field` is then the number of its first field. */
-#define EACH_RULE(select, rule, i, field)                                \
-	for (i = 0, field = 0;                                           \
-	     i < (select)->rules.count && ((rule) = rule_at(select, i)); \
-	     field += (rule)->field[1] ? 2 : 1, i++)
+/* The file. */
 
-static struct tr2_flat_value *find_value(const struct tr2_select *select,
-					 struct tr2_flat_process *process,
-					 size_t field)
+struct filter { /* A file while it is read. */
+	struct tr2_select *select;
+	const char *name;
+	unsigned long line;
+	enum tr2_select_section section;
+	bool in_rule;
+	bool wrong; /* a rule can't be used */
+};
+
+static void report_place(struct filter *filter, unsigned long line,
+			 const char *what, const char *value)
 {
-	return tr2_flat_value_at(process, field,
-				 select->columns.count - select->first);
+	fputs("trace2 table: ", stderr);
+	tr2_foreign_print(stderr, filter->name);
+	fprintf(stderr, ":%lu: %s '", line, what);
+	tr2_foreign_print(stderr, value);
+	fputs("'\n", stderr);
 }
 
-void tr2_select_message(const struct tr2_select *select,
-			struct tr2_flat_process *process, const char *text,
-			size_t len)
+static void ignore_key(struct filter *filter, const char *value)
 {
-	const struct tr2_select_rule *rule;
-	size_t field;
-	uint32_t i;
-
-	EACH_RULE(select, rule, i, field)
-	if (rule->section == TR2_SELECT_MESSAGES &&
-	    tr2_text_starts(text, len, rule->match[0]))
-		find_value(select, process, field)->number++;
+	report_place(filter, filter->line,
+		     "ignored; this is not understood:", value);
+	filter->select->ignored = true;
 }
 
-void tr2_select_region(const struct tr2_select *select,
-		       struct tr2_flat_process *process, const char *category,
-		       const char *label, int64_t wall)
+static void refuse_rule(struct filter *filter, unsigned long line,
+			const char *what, const char *value)
 {
-	const struct tr2_select_rule *rule;
-	struct tr2_flat_value *value;
-	size_t field;
-	uint32_t i;
+	report_place(filter, line, what, value);
+	filter->wrong = true;
+}
 
-	EACH_RULE(select, rule, i, field)
-	{
-		if (rule->section != TR2_SELECT_TIMERS ||
-		    strcmp(rule->match[0], category) ||
-		    strcmp(rule->match[1], label))
+/* Returns the rule that we are in. */
+static struct tr2_select_rule *last_rule(const struct filter *filter)
+{
+	struct tr2_select_rule *rules = filter->select->rules.items;
+
+	return rules + filter->select->rules.count - 1;
+}
+
+/* Returns the length of the quoted text here, or 0: there is none. */
+static size_t measure_quoted(const char *text)
+{
+	const char *end;
+
+	if (*text != '"' && *text != '\'')
+		return 0;
+	end = strchr(text + 1, *text);
+	return end ? (size_t)(end - text) + 1 : strlen(text);
+}
+
+/*
+ * Remove what is after a `#` at the begin of a word, and blanks at the end.
+ * Only a quote at the begin of a value quotes; others are apostrophes.
+ */
+static void trim_line(char *text)
+{
+	char *at, *value = NULL;
+
+	for (at = text; *at; at++) {
+		if (*at == '#' &&
+		    (at == text || isspace((unsigned char)at[-1])))
+			break;
+		if (value || at[0] != ':' || at[1] != ' ')
 			continue;
-		find_value(select, process, field)->number++;
-		value = find_value(select, process, field + 1);
-		value->number = tr2_capped_add(value->number, wall);
+		value = at + 1 + strspn(at + 1, " ");
+		at = value - 1 + measure_quoted(value);
+	}
+	*at = '\0';
+	while (at > text && isspace((unsigned char)at[-1]))
+		*--at = '\0';
+}
+
+/*
+ * Take the quotes away. False: the value is none that these files need.
+ */
+static bool read_scalar(char *text)
+{
+	size_t len = strlen(text);
+
+	if (*text != '"' && *text != '\'')
+		return len && !strchr("[{&*!|>%@`", *text);
+	if (len < 2 || text[len - 1] != *text ||
+	    memchr(text + 1, *text, len - 2) ||
+	    (*text == '"' && strchr(text, '\\')))
+		return false;
+	memmove(text, text + 1, len - 2);
+	text[len - 2] = '\0';
+	return true;
+}
+
+/* Returns the value after `key:`, or NULL: there is no key. */
+static char *split_pair(char *text)
+{
+	char *colon = text;
+
+	while ((colon = strchr(colon, ':')) && colon[1] && colon[1] != ' ')
+		colon++;
+	if (!colon)
+		return NULL;
+	*colon++ = '\0';
+	return colon + strspn(colon, " ");
+}
+
+/*
+ * Add the columns of the rule. A table can't have two of one name, and SQLite
+ * takes letters of both cases for the same.
+ */
+static void add_columns(struct filter *filter,
+			const struct tr2_select_rule *rule)
+{
+	struct tr2_vec *columns = &filter->select->columns;
+	const struct tr2_flat_column *column;
+	uint32_t i = columns->count, other;
+
+	add_rule_columns(filter->select, rule);
+	column = columns->items;
+	for (; i < columns->count; i++)
+		for (other = 0; other < i; other++)
+			if (!strcasecmp(column[i].name, column[other].name)) {
+				refuse_rule(filter, rule->line,
+					    "there are two columns of the name",
+					    column[i].name);
+				break;
+			}
+}
+
+static void end_rule(struct filter *filter)
+{
+	const struct tr2_select_rule *rule;
+	const char *missing;
+
+	if (!filter->in_rule)
+		return;
+	filter->in_rule = false;
+	rule = last_rule(filter);
+	missing = find_missing(rule);
+	if (missing)
+		refuse_rule(filter, rule->line, "expected the key", missing);
+	else
+		add_columns(filter, rule);
+}
+
+static void take_pair(struct filter *filter, char *text)
+{
+	char *value = split_pair(text), **slot;
+
+	slot = value ? find_slot(last_rule(filter), text) : NULL;
+	if (!slot)
+		ignore_key(filter, text);
+	else if (*slot)
+		refuse_rule(filter, filter->line, "repeated key", text);
+	else if (!read_scalar(value) || !*value)
+		refuse_rule(filter, filter->line,
+			    "expected a text in one line as the value of",
+			    text);
+	else
+		*slot = tr2_must_copy(value);
+}
+
+static void begin_section(struct filter *filter, char *text)
+{
+	char *value = split_pair(text);
+
+	filter->section = TR2_SELECT_NOTHING;
+	if (value && !*value)
+		filter->section = find_section(text);
+	if (!filter->section)
+		ignore_key(filter, text);
+}
+
+static void begin_rule(struct filter *filter)
+{
+	struct tr2_select_rule *rule =
+		tr2_vec_add(&filter->select->rules, sizeof(*rule));
+
+	*rule = (struct tr2_select_rule){ .section = filter->section,
+					  .line = filter->line };
+	filter->in_rule = true;
+}
+
+/* What is below a section that is ignored was reported with it. */
+static void take_inner(struct filter *filter, char *text, bool is_item)
+{
+	if (!filter->section)
+		return;
+	if (is_item) {
+		begin_rule(filter);
+		text += 1 + strspn(text + 1, " ");
+	}
+	if (*text && filter->in_rule)
+		take_pair(filter, text);
+	else if (*text)
+		ignore_key(filter, text);
+}
+
+static bool is_item(const char *text)
+{
+	return text[0] == '-' && (text[1] == ' ' || !text[1]);
+}
+
+static void take_line(struct filter *filter, char *text)
+{
+	bool is_inner = *text == ' ';
+
+	trim_line(text);
+	text += strspn(text, " ");
+	if (!*text || !strcmp(text, "---"))
+		return;
+	if (is_item(text) || !is_inner)
+		end_rule(filter);
+	if (is_item(text) || is_inner)
+		take_inner(filter, text, is_item(text));
+	else
+		begin_section(filter, text);
+}
+
+static void read_lines(struct filter *filter, FILE *file)
+{
+	char *text = NULL;
+	size_t room = 0;
+
+	while (getline(&text, &room, file) >= 0) {
+		filter->line++;
+		take_line(filter, text);
+	}
+	free(text);
+	end_rule(filter);
+}
+
+static int fail_file(const char *name, FILE *file)
+{
+	tr2_foreign_complain("table", strerror(errno), name);
+	if (file)
+		fclose(file);
+	return EXIT_INPUT;
+}
+
+static void begin_columns(struct tr2_select *select)
+{
+	const struct tr2_flat_column *columns =
+		tr2_flat_columns(TR2_FLAT_KIND_PROCESSES, &select->first);
+	struct tr2_flat_column *column;
+	size_t i;
+
+	for (i = 0; i < select->first; i++) {
+		column = tr2_vec_add(&select->columns, sizeof(*column));
+		*column = columns[i];
 	}
 }
 
-void tr2_select_data(const struct tr2_select *select,
-		     struct tr2_flat_process *process, const char *category,
-		     const char *key, const char *value, size_t len)
+int tr2_select_read(struct tr2_select *select, const char *name)
 {
-	const struct tr2_select_rule *rule;
-	struct tr2_buf *list;
-	size_t field;
-	uint32_t i;
+	struct filter filter = { .select = select, .name = name };
+	FILE *file;
 
-	EACH_RULE(select, rule, i, field)
-	{
-		if (rule->section != TR2_SELECT_DATA ||
-		    strcmp(rule->match[0], category) ||
-		    strncmp(rule->match[1], key, strlen(rule->match[1])))
-			continue;
-		list = &find_value(select, process, field)->text;
-		if (list->len)
-			tr2_buf_byte(list, ',');
-		tr2_buf_add(list, value, len);
-		tr2_must_hold(list);
+	*select = (struct tr2_select){ .first = 0 };
+	begin_columns(select);
+	if (!name)
+		return EXIT_CLEAN;
+	file = fopen(name, "r");
+	if (!file)
+		return fail_file(name, NULL);
+	read_lines(&filter, file);
+	if (ferror(file))
+		return fail_file(name, file);
+	fclose(file);
+	return filter.wrong ? EXIT_USAGE : EXIT_CLEAN;
+}
+
+/* What it selects. */
+
+/* What a rule matches is a prefix, but for the names of a region. */
+static bool is_match(const struct tr2_select_rule *rule,
+		     const struct tr2_selected *did)
+{
+	if (rule->section == TR2_SELECT_MESSAGES)
+		return !strncmp(did->first, rule->match[0],
+				strlen(rule->match[0]));
+	if (strcmp(rule->match[0], did->first) != 0)
+		return false;
+	return rule->section == TR2_SELECT_TIMERS
+		       ? !strcmp(rule->match[1], did->second)
+		       : !strncmp(did->second, rule->match[1],
+				  strlen(rule->match[1]));
+}
+
+static void append_value(struct tr2_buf *list, const struct tr2_selected *did)
+{
+	if (list->len)
+		tr2_buf_byte(list, ',');
+	tr2_buf_add(list, did->value, did->len);
+	tr2_must_hold(list);
+}
+
+void tr2_select_count(const struct tr2_select *select,
+		      struct tr2_flat_process *process,
+		      enum tr2_select_section section,
+		      const struct tr2_selected *did)
+{
+	const struct tr2_select_rule *rule = select->rules.items, *end;
+	const size_t fields = select->columns.count - select->first;
+	struct tr2_flat_value *value;
+	size_t field = 0;
+
+	for (end = rule + select->rules.count; rule < end; rule++) {
+		if (rule->section == section && is_match(rule, did)) {
+			value = tr2_flat_value_at(process, field, fields);
+			if (did->value)
+				append_value(&value->text, did);
+			value->number++;
+			if (rule->field[1])
+				value[1].number = tr2_capped_add(
+					value[1].number, did->wall);
+		}
+		field += rule->field[1] ? 2 : 1;
 	}
 }
 

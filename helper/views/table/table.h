@@ -12,7 +12,7 @@
  *	span.c      an enter and its leave, a start and its end
  *	process.c   a process while its events come, and which of them are one
  *		    row, and when it is complete
- *	select.c    what a filter file selects; filter.c: the file
+ *	select.c    a filter file, and what it selects
  *
  * The forest of helper/model/account tells which processes are one row and how
  * long they lasted; helper/views/summary reads the logs, and helper/views/flat

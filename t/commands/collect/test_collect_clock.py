@@ -73,6 +73,49 @@ def test_the_limit_removes_what_was_written_first(service, clock):
     assert sorted(map(int, running.lines())) == [len(JUMPS) - 2, len(JUMPS) - 1]
 
 
+def numbered_lines(running):
+    return sorted(int(line) for line in running.lines())
+
+
+def test_no_file_gets_old_by_a_clock_that_jumps(service, clock):
+    running = service("-o", "files:logs", "--files-age", "30d")
+    for number, jump in enumerate([0, YEAR, 5 * YEAR, 0, -YEAR]):
+        clock(jump)
+        line = b"%d\n" % number
+        send_lines(running.path, [line])
+        assert until(lambda line=line: line in running.lines(".log*"))
+    assert running.end() == (0, b"", b"")
+    assert numbered_lines(running) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("ahead", [5 * YEAR, 200 * DAY])
+def test_a_service_that_begins_when_the_clock_is_ahead_keeps_its_files(
+        service, clock, ahead):
+    running = service("-o", "files:logs", "--files-age", "30d")
+    for number in range(3):
+        send_lines(running.path, [b"%d\n" % number])
+        assert running.end() == (0, b"", b"")
+        clock(ahead if number == 1 else 0)
+        running.begin()
+    assert running.end() == (0, b"", b"")
+    assert numbered_lines(running) == [0, 1, 2]
+
+
+def test_no_event_leaves_the_spool_by_a_clock_that_jumps(service, clock):
+    running = service("-o", "af_unix:stream:nobody", "-o", "files:logs",
+                      "--spool-age", "2h")
+    line = b"z" * 99999 + b"\n"
+    send_lines(running.path, [line] * 60)  # two parts of the spool
+    assert until(lambda: len(running.lines(".log*")) == 60)
+    clock(YEAR)
+    send_lines(running.path, [b"1\n"])
+    assert until(lambda: len(running.lines(".log*")) == 61)
+    code, _, errors = running.end()
+    assert code == 0
+    assert b"61 events wait in the spool" in errors
+    assert b"missed" not in errors
+
+
 @pytest.mark.parametrize("jump", [
     -YEAR,
     *(pytest.param(jump, marks=pytest.mark.long("waits for seconds"))

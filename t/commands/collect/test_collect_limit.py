@@ -104,6 +104,20 @@ def test_files_beyond_their_age_are_removed_while_nothing_comes(service):
     assert removed_files(running)[0].endswith(" 2")
 
 
+def test_a_file_of_the_future_stays_and_keeps_no_old_one(service):
+    """It was written while the clock was ahead."""
+    running = service("--files-age", "2h")
+    running.end()
+    for _ in range(4):
+        write_file(running, [LINE])
+    for log, hours in zip(running.logs(), (-9000, 3, 5, 0), strict=True):
+        make_old(log, hours)
+    running.begin()
+    assert until(lambda: len(running.logs()) == 2)
+    running.end()
+    assert names(running) == ["-000001.log", "-000004.log"]
+
+
 def test_the_newest_file_stays_beyond_its_age(service):
     running = service("--files-age", "2h")
     running.end()

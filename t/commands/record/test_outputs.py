@@ -149,7 +149,7 @@ def test_a_fifo_and_a_device_are_written_as_they_are(convert, scratch):
     assert os.path.exists("/dev/null")
     for name, why in ((".", "Is a directory"), ("no/", "No such file"),
                       ("log/x", "Not a directory"),
-                      ("x" * 250, "File name too long"),
+                      ("x" * 256, "File name too long"),
                       ("/dev/fd/77", "Bad file descriptor")):
         result = convert("--to", "fxt", "log", name)
         assert (result.returncode, why in result.stderr) == (3, True)

@@ -5,6 +5,8 @@ import os
 import pytest
 from test_record_git import record  # noqa: F401
 
+LONGEST = "x" * 249 + ".event"
+
 
 @pytest.mark.parametrize("last", ["true", "git --exec-path"])
 def test_a_log_that_the_command_removes_is_made_again(record, scratch, last):
@@ -36,14 +38,19 @@ def test_a_log_that_cannot_be_made_again_is_told(record, scratch):
     assert "the events are in" not in done.stderr
 
 
+@pytest.mark.parametrize("name, partial, copy, moved", [
+    ("t.event", "t.event.partial", "t.event.copy.partial",
+     "t.event.copy.1.partial"),
+    (LONGEST, LONGEST[:190] + ".partial", LONGEST[:190] + ".copy.partial",
+     LONGEST[:190] + ".copy.1.partial"),
+], ids=["short", "longest"])
 def test_copy_of_a_recorder_that_was_killed_stays_under_another_name(
-    record, scratch
+    record, scratch, name, partial, copy, moved
 ):
     """It may be all there is: the command had removed the log."""
-    (scratch / "t.event.copy.partial").write_text("{}\n")
-    done = record("-o", "t.event", "--", "sh", "-c",
-                  "git version; rm t.event.partial")
+    (scratch / copy).write_text("{}\n")
+    done = record("-o", name, "--", "sh", "-c", f"git version; rm {partial}")
     assert done.returncode == 0, done.stderr
-    assert "left is now in: t.event.copy.1.partial\n" in done.stderr
-    assert sorted(os.listdir(scratch)) == ["t.event", "t.event.copy.1.partial"]
-    assert (scratch / "t.event.copy.1.partial").read_text() == "{}\n"
+    assert f"left is now in: {moved}\n" in done.stderr
+    assert set(os.listdir(scratch)) == {name, moved}
+    assert (scratch / moved).read_text() == "{}\n"

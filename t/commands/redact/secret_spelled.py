@@ -41,6 +41,7 @@ LOGINS = (
     "u:{}@h:3128", "proxy u:{}@p.example:8080", "me:{}@h:22/r.git",
     "['u:{}@127.0.0.1:80']", "url=u.v-w:{}@h:443?x=1", "u:{}@[::1]:5432/d",
     "u:{}/{}@h:80, and more", "ssh -J u:{}@h:22", "amqp u:{}@{}@h:5672",
+    "url=u:{}@h:443?next=https://u%3A{}@h/", "u:{}@h:80/x@y", "u:{}@h:80,a@b",
 )
 
 # Lines of .pgpass.
@@ -80,6 +81,9 @@ TOLD = (
 PAIRED = (
     '{"name":"password","value":"{}"}', '{"key":"API_TOKEN", "value" : "{}"}',
     r'{\"name\":\"TOKEN\",\"value\":\"{} {}\"}', "name=password value={}",
+    '{"value":"{}","name":"password"}', "value: {}, key: API_TOKEN",
+    r'{\"value\": \"{} {}\", \"name\": \"TOKEN\"}',
+    '<add value="{}" key="password"/>',
     "- name: DB_PASSWORD, value: {}", '<add key="password" value="{}"/>',
     '<property name="client.secret" value="{} {}"/>', '<password value="{}"/>',
     '<input name="password" value="{}">', '<entry key="password">{}</entry>',
@@ -116,7 +120,7 @@ ORDINARY = (
     r"C:\x64\users\u0070x", "a &amp; b", "“quoted”", "a\u00a0b", "100%70",
     r"\u0070ath=/a", "a＝b", "pass\u200bed=1", "%7B%22a%22%3A%22b%22%7D",
     '{"name":"branch","value":"main"}', '<add key="theme" value="dark"/>',
-    "name: main, value: 3", "<entry key='a'>b</entry>", "sort key: size",
+    '{"value":"main","name":"branch"}', "name: main, value: 3", "<entry key='a'>b</entry>", "sort key: size",
     "a key: b", "<a:b>c</a:b>", "value=3", "password policy, value: 3",
     "password [optional]", "token [default]", "passwd [options] [LOGIN]",
     "the password (see below)", "password [A-Z]", "pin 3", "--pinned x",

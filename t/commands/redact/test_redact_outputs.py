@@ -99,7 +99,7 @@ def test_a_place_that_cannot_be_is_refused(redact, place, out, why):
     assert not (place / "none").exists()
 
 
-def test_a_log_that_breaks_off_late_leaves_no_part(redact, place):
+def test_of_a_log_that_breaks_off_late_its_lines_are_written(redact, place):
     lines = b"".join(b'{"event":"e%d","sid":"a"}\n' % n for n in range(100000))
     whole = gzip.compress(lines)
     (place / "late").mkdir()
@@ -107,12 +107,23 @@ def test_a_log_that_breaks_off_late_leaves_no_part(redact, place):
     (place / "late/cut.log.gz").write_bytes(whole[:-9])
     done = redact("-o", "out", "late")
     assert done.returncode == 3
-    assert done.stderr.startswith(b"trace2 redact: late/cut.log.gz: ")
-    assert names(place / "out") == ["whole"]
-    for inputs in (["late/cut.log.gz"], 2 * ["late/cut.log.gz"]):
-        assert redact("-o", "other", *inputs).returncode == 3
-        assert not (place / "other").exists()
-        assert not list(place.glob("*.partial"))
+    assert done.stderr.startswith(b"trace2 redact: late/cut.log.gz: the "
+                                  b"compressed data end too early; its lines ")
+    assert names(place / "out") == ["cut.log", "whole"]
+    part = (place / "out/cut.log").read_bytes()
+    assert lines.startswith(part) and part.endswith(b"}\n")
+    assert len(part) > len(lines) / 2
+    done = redact("-o", "other", "late/cut.log.gz")
+    assert (done.returncode, (place / "other").read_bytes()) == (3, part)
+    assert done.stderr.endswith(b" are written: %d\n" % part.count(b"\n"))
+    assert redact("late/cut.log.gz").stdout == part
+    assert not list(place.glob("*.partial"))
+
+
+def test_a_log_of_which_no_line_can_be_read_leaves_no_output(redact, place):
+    (place / "cut.gz").write_bytes(gzip.compress(LINE[:-1])[:-9])
+    assert redact("-o", "out", "cut.gz").returncode == 3
+    assert not (place / "out").exists()
 
 
 def test_a_hidden_name_keeps_an_ending_that_tells_nothing(redact, place):

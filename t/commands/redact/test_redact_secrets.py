@@ -81,6 +81,7 @@ def with_pair(name, value):
     yield {"event": "data_json", "key": "k", "value": [{"a": {name: [value]}}]}
     yield {"event": "unheard_of", name: value}
     yield {"event": "unheard_of", "name": name, "value": value}
+    yield {"event": "unheard_of", "value": value, "type": 3, "name": name}
     yield {"event": "data_json", "key": "k", "value": [
         {"key": name, "value": value}]}
 

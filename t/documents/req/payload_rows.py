@@ -1,4 +1,4 @@
-"""The forms of payloads in SPEC.md's grammars, as rows for helper/textlog.
+"""The forms of payloads in SPEC.md's grammars, as tables for helper/rules/textlog.
 
 A rule such as
 
@@ -36,16 +36,11 @@ OLD_PERF = {
 }
 NO_DOTS = ("atexit", "timer", "th_timer", "counter", "th_counter")
 
-HEAD = """\
-/*
- * payload_rows.h - what a payload of each event looks like. Made from
- * SPEC.md by `make rules` (t/documents/req/payload_rows.py).
- */
-#ifndef TR2_TEXTLOG_PAYLOAD_ROWS_H
-#define TR2_TEXTLOG_PAYLOAD_ROWS_H
-
-/* clang-format off */
-"""
+# A row that is SHOWN; NEVER, as the target has no such event; or ANY, as nobody
+# can tell it from the text of a printf. `-` stands for nothing.
+NORMAL = ("HOW", "KIND", "OLDER", "begins", "holds?", *["form?"] * PATTERNS,
+          "old?")
+PERF = ("HOW", "KIND", "FILLS", *["form?"] * PATTERNS, "old?")
 
 
 class Forms:
@@ -114,17 +109,9 @@ def without_covered(found):
             if not any(covers(other, one) for other in found)]
 
 
-def quote(text):
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def or_null(text):
-    return quote(text) if text else "NULL"
-
-
-def braces(patterns):
+def padded(patterns):
     assert len(patterns) <= PATTERNS, patterns
-    return "{ " + ", ".join(map(quote, patterns)) + " }"
+    return [*patterns, *["-"] * (PATTERNS - len(patterns))]
 
 
 def held(pattern):
@@ -134,12 +121,12 @@ def held(pattern):
 
 
 def normal_rows(event, patterns):
-    older, old = OLD_NORMAL.get(event.name, ("0", ""))
+    older, old = OLD_NORMAL.get(event.name, ("0", "-"))
     literal = patterns[0].partition("%")[0]
     for begins in BEGINS.get(event.name, [literal]):
         fit = [p for p in patterns if p.startswith(begins.rstrip("/'"))]
-        yield (f"{event.name.upper()}, {older}, {quote(begins)}, "
-               f"{or_null(held(fit[0]))}, {braces(fit)}, {or_null(old)}")
+        yield ("SHOWN", event.name.upper(), older, begins,
+               held(fit[0]) or "-", *padded(fit), old)
 
 
 def fills(event, patterns):
@@ -153,28 +140,19 @@ def fills(event, patterns):
 
 
 def perf_rows(event, patterns):
-    yield (f"{event.name.upper()}, {fills(event, patterns)}, "
-           f"{braces(patterns)}, {or_null(OLD_PERF.get(event.name))}")
+    yield ("SHOWN", event.name.upper(), fills(event, patterns),
+           *padded(patterns), OLD_PERF.get(event.name, "-"))
 
 
-def wrapped(row):
-    """A row of at most 80 columns a line, cut between its arguments."""
-    lines, line = [], "\tROW("
-    for part in re.findall(r'(?:"(?:[^"\\]|\\.)*"|[^"])+?(?:, |$)', row):
-        if len(line.expandtabs()) + len(part) > 77 and line.strip():
-            lines.append(line.rstrip())
-            line = "\t    "
-        line += part
-    return " \\\n".join([*lines, line + ")"])
+def other_rows(how, names, width, begins=False):
+    for name in names:
+        row = [how, name.upper(), "0", *["-"] * (width - 3)]
+        row[3] = f"{name} " if begins else "-"
+        yield row
 
 
-def macro(comment, name, rows):
-    body = "".join(f" \\\n{wrapped(row)}" for row in rows)
-    return f"\n/* {comment} */\n#define {name}(ROW){body}\n"
-
-
-def header(events, grammar):
-    """The text of helper/rules/textlog/payload_rows.h."""
+def tables(events, grammar):
+    """(name, text) of each table."""
     forms = Forms(grammar)
 
     def rows(target, make, but=()):
@@ -187,17 +165,11 @@ def header(events, grammar):
     # A printf may be any text, and may begin with a plain word.
     told = [name for name in hidden if re.search("_", name)]
     alike = ["printf", *(name for name in hidden if name not in told)]
-    return "".join([
-        HEAD,
-        macro("kind, remark about the old form, how it begins, what it "
-              "holds,\n * patterns, old form", "TR2_NORMAL_PAYLOADS",
-              rows("normal", normal_rows, ("printf",))),
-        macro("Events that NORMAL never shows.", "TR2_NORMAL_NEVER",
-              [f"{name.upper()}, {quote(name + ' ')}" for name in told]),
-        macro("What can't be told from the text of a printf.",
-              "TR2_NORMAL_ANY_TEXT", [f"{name.upper()}, 0" for name in alike]),
-        macro("kind, columns that it fills, patterns, old form",
-              "TR2_PERF_PAYLOADS", rows("perf", perf_rows)),
-        macro("Events that PERF never shows.", "TR2_PERF_NEVER",
-              [f"{e.name.upper()}, 0" for e in events if not e.perf]),
-        "\n/* clang-format on */\n#endif\n"])  # fmt: skip
+    for name, *found in (
+            ("normal", NORMAL, *rows("normal", normal_rows, ("printf",)),
+             *other_rows("NEVER", told, len(NORMAL), begins=True),
+             *other_rows("ANY", alike, len(NORMAL))),
+            ("perf", PERF, *rows("perf", perf_rows),
+             *other_rows("NEVER", [e.name for e in events if not e.perf],
+                         len(PERF)))):
+        yield f"{name}.tsv", "".join("\t".join(row) + "\n" for row in found)

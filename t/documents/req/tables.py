@@ -21,7 +21,7 @@ COLUMNS = ("normal", "perf", "event", "t_abs", "t_rel", "category", "repo")
 Event = namedtuple("Event", ("name", "evt", *COLUMNS))
 INTRO = re.compile(r"^### (\w+)\n\n(Since evt (\d+), [^\n]+)$", re.M)
 REPO = "May carry a `repo`."
-ROWS = "helper/rules/textlog/payload_rows.h"
+FORMS = "helper/rules/textlog"
 
 # What a version asks for beside what the event's own schema does.
 REQUIRED = {"def_param": {1: "value", 2: "value", 3: "value", 4: "scope"}}
@@ -181,7 +181,8 @@ def made(root):
     yield reader.INDEX, index_text((root / reader.INDEX).read_text(), spec)
     yield minimal.PAGE, minimal.page(spec)
     yield from roots(root, events)
-    yield ROWS, payload_rows.header(events, grammar(text))
+    for name, table in payload_rows.tables(events, grammar(text)):
+        yield f"{FORMS}/{name}", table
 
 
 def stale(root):

@@ -58,7 +58,7 @@ def edit(path, old, new):
         (reader.INDEX, "](practice.md#gitaly)", "](../SPEC.md#gitaly)"),
         ("schema/evt1.schema.json", '"const": "alias"', '"const": "aliases"'),
         ("schema/evt3.closed.schema.json", '        "alias",\n', ""),
-        (tables.ROWS, "ROW(ALIAS, 0", "ROW(ALIAS, T_ABS"),
+        (f"{tables.FORMS}/perf.tsv", "\tALIAS\t0\t", "\tALIAS\tT_ABS\t"),
     ],
 )
 def test_what_differs_from_the_sections_is_not_up_to_date(
@@ -70,9 +70,9 @@ def test_what_differs_from_the_sections_is_not_up_to_date(
 
 
 def test_a_file_that_is_missing_is_not_up_to_date(tree):
-    (tree / tables.ROWS).unlink()
+    (tree / tables.FORMS / "normal.tsv").unlink()
     assert list(tables.stale(tree)) == [
-        f"{tables.ROWS}: not up to date (make rules)"
+        f"{tables.FORMS}/normal.tsv: not up to date (make rules)"
     ]
 
 
@@ -105,9 +105,10 @@ def test_a_new_section_is_in_the_roots_since_its_version(novelty, version):
 
 
 def test_a_new_section_has_rows_for_the_validator(novelty):
-    text = novelty[tables.ROWS]
-    assert 'ROW(NOVELTY, 0, "novelty ", NULL, { "novelty %i" }, NULL)' in text
-    assert 'ROW(NOVELTY, FREE, { "%i", "%i %s" }, NULL)' in text
+    assert ("SHOWN\tNOVELTY\t0\tnovelty \t-\tnovelty %i\t-\t-\t-\n"
+            in novelty[f"{tables.FORMS}/normal.tsv"])
+    assert ("SHOWN\tNOVELTY\tFREE\t%i\t%i %s\t-\t-\n"
+            in novelty[f"{tables.FORMS}/perf.tsv"])
 
 
 @pytest.mark.parametrize(

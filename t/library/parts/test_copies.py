@@ -107,6 +107,17 @@ def test_each_copy_of_the_library_traces_a_forked_child(how, run_copies):
 
 
 @pytest.mark.parametrize("how", ["beside", "apart"])
+def test_copies_that_are_given_one_file_destroy_none(how, copies, scratch, execute):
+    done = execute([copies[0], how, "fork", *copies[1]], env={
+        "PLACE": str(scratch), "SHARED": f"{scratch}/all.json"})
+    assert (done.returncode, done.stdout, done.stderr) == (7, b"", b"")
+    texts = [path.read_text() for path in scratch.glob("all*.json")]
+    names = [[event["name"] for event in json.loads(text)] for text in texts]
+    counts = sorted(some.count("printf") for some in names)
+    assert counts == [1] * COPIES + [2001] * COPIES
+
+
+@pytest.mark.parametrize("how", ["beside", "apart"])
 def test_each_copy_has_a_file_of_its_own_where_the_environment_asks(
         how, copies, scratch, execute):
     """Their names differ by a number only, also in a forked child."""

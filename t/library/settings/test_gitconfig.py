@@ -125,6 +125,11 @@ BAD = {
     "BOM in the middle": b"[a]\nok = 1\n\xef\xbb\xbf[b]\nc = d\n",
     "NUL between statements": b"[a]\nok = 1\n\0\n",
     "empty section": b"[a]\nok = 1\n[]\nb = 1\n",
+    "backslash for a section": b"[a]\nok = 1\n[\\]\nb = 1\n",
+    "other byte for a section": b"[a]\nok = 1\n[^]\nb = 1\n",
+    "section over two lines": b'[a]\nok = 1\n[b\n"c"]\nd = 1\n',
+    "two bytes of a BOM": b"\xef\xbb",
+    "other third byte of a BOM": b"\xef\xbbx[a]\nb = 1\n",
     "bracket closed twice": b"[a]\nok = 1\n[b]]\nc = 1\n",
 }
 

@@ -107,6 +107,9 @@ COMMAND = {
     "new form with = in the key": {"GIT_CONFIG_PARAMETERS": "'a.x=y.b'='c'"},
     "several": {"GIT_CONFIG_PARAMETERS": "'a.b'='c'  'd.e=f' 'g.h'\n'i.j'= "},
     "quotes": {"GIT_CONFIG_PARAMETERS": "'a.b'='it'\\''s'\\!' new' 'c.d=e'\\''f'"},
+    "empty subsection": counted(("a..b", "c")),
+    "control byte in a subsection": counted(("a.\v.b", "c")),
+    "several without blanks": {"GIT_CONFIG_PARAMETERS": "'a.b'=  'c.d=e'"},
     "both kinds": {
         **counted(("a.b", "1")),
         "GIT_CONFIG_PARAMETERS": "'a.b'='2'",
@@ -139,6 +142,10 @@ BROKEN = {
     "backslash behind a word": {"GIT_CONFIG_PARAMETERS": "'a.b'\\x'c'"},
     "word behind a value": {"GIT_CONFIG_PARAMETERS": "'a.b'='c'd"},
     "value's quote not closed": {"GIT_CONFIG_PARAMETERS": "'a.b'='c"},
+    "blank before a word": {"GIT_CONFIG_PARAMETERS": " 'a.b'"},
+    "value without a key": {"GIT_CONFIG_PARAMETERS": "='c'"},
+    "backslash before a quote": {"GIT_CONFIG_PARAMETERS": "'a.b'\\'c'"},
+    "empty word": {"GIT_CONFIG_PARAMETERS": "'  '"},
     "empty key": counted(("", "c")),
     "key without a section": counted(("b", "c")),
     "key without a name": counted(("a.", "c")),
@@ -147,6 +154,9 @@ BROKEN = {
     "name with a blank": counted(("a.b c", "d")),
     "section with a blank": counted(("a b.c", "d")),
     "line end in a subsection": counted(("a.\n.b", "c")),
+    "line end in a section": counted(("a\n.b", "c")),
+    "line end in a name": counted(("a.b\n", "c")),
+    "section with an underscore": counted(("a_.b", "c")),
 }
 
 

@@ -1,6 +1,7 @@
 """What becomes of data_json values that are not what they should be."""
 
 import json
+import re
 
 import pytest
 
@@ -50,3 +51,25 @@ def test_a_secret_ends_with_the_json_string_it_is_in(written):
     value = '["https://u:p","x@y","https://u:p@h"]'
     shown = ["https://u:p", "x@y", "https://u:<REDACTED>@h"]
     assert written(value) == shown
+
+
+def bytes_of(text):
+    return re.sub(rb"<([0-9a-f]{2})>", lambda m: bytes.fromhex(m[1].decode()),
+                  text.encode())
+
+
+def test_each_text_is_json_or_becomes_a_string(run, root, scratch):
+    """The rows of json.tsv."""
+    lines = (root / "t/library/targets/json.tsv").read_text().splitlines()
+    rows = [line.split("\t") for line in lines if line[0] != "#"]
+    wanted = [(bytes_of(text), bytes_of(text if shown == "=" else shown))
+              for text, shown in rows]
+    made = []
+    for text, _ in wanted:
+        run("511data_json", text,
+            env={"GIT_TRACE2_EVENT": str(scratch / "log")})
+        (line,) = [line for line in (scratch / "log").read_bytes().split(b"\n")
+                   if b'"data_json"' in line]
+        (scratch / "log").unlink()
+        made.append((text, line.partition(b'"value":')[2][:-1]))
+    assert made == wanted

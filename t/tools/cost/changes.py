@@ -145,11 +145,11 @@ MACRO = """\
 """
 
 VERB = """\
-static int verb_checkpoint(int argc, const char **argv)
+static int run_checkpoint(const char **argv)
 {
 	int step;
 
-	if (argc != 2 || tool_int(&step, argv[1]) < 0)
+	if (tool_count(argv) != 2 || tool_int(&step, argv[1]) < 0)
 		tool_die(AT(90), "expect <stage> <step>");
 	TRACE(checkpoint, AT(91), argv[0], step);
 	return 0;
@@ -169,7 +169,7 @@ EVENT_IDS = ("event.checkpoint event.checkpoint.stage event.checkpoint.step "
 
 @change(
     "Add an event", 10,
-    units=("event/formats",),
+    units=("event/lines",),
     tests=("library/targets/test_golden", "library/targets/test_verbs",
            "documents/schema/test_schema_files", "documents/schema/test_schema_reference",
            "documents/schema/test_schema_spec", "kit/tests/test_kit_forms",
@@ -196,8 +196,8 @@ def event(tree):
     tree.insert("ref/trace2.h", "/*\n * Record an alias and its expansion.",
                 DECLARATION)
     tree.before("verbs_command", VERB)
-    tree.after_row("verbs_command", '"529session_id"', (
-        '\n\t{ "checkpoint", verb_checkpoint, "<stage> <step>", NULL },'))
+    tree.after_row("verbs_command", "529session_id", (
+        '\n\tVERB(checkpoint, "<stage> <step>"),'))
     tree.append("t/kit/contract.tsv", "529session_id\t",
                 "checkpoint\t<stage> <step>\tany int\t"
                 "expect <stage> <step>\tcheckpoint stage=$1 step=$2\t"
@@ -265,7 +265,7 @@ RULE_CHECK = """\
 static void take_cmd_path(struct tr2_step *step)
 {
 	if (step->session->seen.exit)
-		tr2_step_report(step, TR2_STREAM_CMD_PATH_PLACE, TR2_KEY_EVENT,
+		tr2_step_report(step, TR2_STREAM_CMD_PATH_PLACE,
 				"cmd_path after the exit of the process");
 }
 
@@ -304,7 +304,7 @@ def rule_across_events(tree):
         "write a `cmd_path` after the `exit` of its process "
         "(`event.cmd_path`).\n"))
     tree.after_row("TR2_STREAM_RULE_ROWS", "CMD_ANCESTRY_PLACE", (
-        ' \\\n\tROW(CMD_PATH_PLACE, "stream.cmd_path.place", TR2_ERROR, false)'))
+        ' \\\n\tROW(CMD_PATH_PLACE, "stream.cmd_path.place", TR2_ERROR, EVENT, false)'))
     tree.before("tr2_life_event", RULE_CHECK)
     tree.replace("tr2_life_event", "if (is == TR2_IS_CMD_ANCESTRY)",
                  "if (is == TR2_IS_CMD_PATH)\n\t\ttake_cmd_path(step);\n"
@@ -317,9 +317,8 @@ def rule_across_events(tree):
 # A verb with goldens
 
 PAIR = """\
-static int verb_region_pair(int argc, const char **argv)
+static int run_region_pair(const char **argv)
 {
-	(void)argc;
 	for (; *argv; argv++) {
 		TRACE(region_enter, AT(120), "pair", *argv, NONE);
 		TRACE(region_leave, AT(121), "pair", *argv, NONE);
@@ -334,8 +333,8 @@ static int verb_region_pair(int argc, const char **argv)
         tests=("library/targets/test_golden", "library/targets/test_verbs", "kit/conform/test_contract"))
 def verb(tree):
     tree.before("verbs_region", PAIR)
-    tree.after_row("verbs_region", '"513printf"', (
-        '\n\t{ "region_pair", verb_region_pair, "<label>...", NULL },'))
+    tree.after_row("verbs_region", "513printf", (
+        '\n\tVERB(region_pair, "<label>..."),'))
     tree.append("t/kit/contract.tsv", "513printf\t",
                 "region_pair\t<label>...\t-\t-\teach $* { region_enter "
                 'category="cat" label=$_; region_leave category="cat" '

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent.parent
 GENERATED = re.compile(
     r"golden/(normal|perf|event)/.*|t/README\.md|t/kit/published\.tsv|docs/index\.md"
     r"|schema/(rules|evt\d(\.closed)?\.schema)\.json|schema/evt.*\.json"
-    r"|helper/rules/textlog/payload_rows\.h|t/documents/req/requirements\.lock"
+    r"|helper/rules/textlog/(normal|perf)\.tsv|t/documents/req/requirements\.lock"
     r"|HACKING\.md|t/stories/git-exec/walls\.txt"
     r"|t/stories/archive-with-every-argument/.*"
     r"|debian/libtrace2-0\.symbols|t/corpus/pass/fxt/.*\.fxt|t/corpus/.*/by-(schema|story)-.*")

@@ -130,27 +130,27 @@ fault("engine.scope", "write_common", "fxt_event_has_word(event->type, "
 fault("engine.scope", "fxt_is_wide", "scope == FXT_SCOPE_PROCESS || scope == "
       "FXT_SCOPE_GLOBAL", "scope != FXT_SCOPE_THREAD", "trace/engine/words")
 fault("tracing.off", "set_enabled", "if (tracing->enabled != enabled) {", "{",
-      "trace/tracing/off")
+      "trace/tracing/objects")
 fault("tracing.create", "trace_tracing_create", "!count ||", "",
       "trace/tracing/create")
 fault("tracing.union", "join_names",
       "if (i && !by_name(&names[i - 1], &names[i])) continue; if (i) *text++ "
       "= ','",
-      "if (i) *text++ = ','", "trace/tracing/object")
+      "if (i) *text++ = ','", "trace/tracing/objects")
 fault("tracing.union", "unite_categories", "tracing->enabled",
-      "tracing->enabled && !count", "trace/tracing/object")
+      "tracing->enabled && !count", "trace/tracing/objects")
 fault("tracing.group", "tr2_categories_match", "if (!comma) return false",
-      "return false", "trace/tracing/group")
+      "return false", "trace/tracing/objects")
 fault("tracing.exact", "tr2_list_has", "word.len == len", "word.len >= len",
-      "trace/tracing/names")
+      "trace/tracing/objects")
 fault("tracing.renew", "trace_engine_renew_categories",
       "if (is_started()) tr2_trace_begin_epoch(TRACE_INTERNAL_STARTED);", "", "trace/tracing/tracing")
 fault("tracing.observer", "tr2_agent_observe",
       "change.was_running && observer->started", "0", "trace/tracing/tracing")
-fault("tracing.many", "MANY", "10", "11", "trace/tracing/many")
+fault("tracing.many", "MANY", "10", "11", "trace/tracing/objects")
 fault("tracing.file", "tr2_chrome_file_begin",
       "begin_text(file); write_out(file);", "begin_text(file);",
-      "trace/tracing/unmatched")
+      "trace/tracing/objects")
 fault("tracing.client", "hand_out_event",
       "tr2_categories_match(client->categories, category.bytes, category.len)",
       "1 || tr2_categories_match(client->categories, category.bytes, "
@@ -242,11 +242,11 @@ fault("chrome.text", "tr2_put_string",
       "tr2_buf_byte(out, '\"'); tr2_buf_add(out, text.bytes, text.len); "
       "tr2_buf_byte(out, '\"')", "trace/tracing/file")
 fault("chrome.scope", "put_scope", "scope == FXT_SCOPE_PROCESS", "0",
-      "trace/chrome/metadata")
+      "trace/chrome/text")
 fault("chrome.metadata.event", "tr2_chrome_is_metadata",
-      "record->id == FXT_SCOPE_PROCESS", "1", "trace/chrome/metadata")
+      "record->id == FXT_SCOPE_PROCESS", "1", "trace/chrome/text")
 fault("chrome.metadata.event", "match_path", "len = i + 1", "len = 0",
-      "trace/chrome/metadata")
+      "trace/chrome/text")
 fault("chrome.order", "find_chunk", "index * chunk_words()",
       "(count_chunks() - 1 - index) * chunk_words()", "trace/tracing/file")
 fault("chrome.metadata", "open_next",

@@ -1,68 +1,8 @@
-/* What the texts of settings mean, and where settings come from. */
+/* Where settings come from; what they mean is in t/library/settings. */
 #include "config/settings.h"
 
 #include "kit/destination.h"
 #include "gitconfig/value.h"
-
-static const struct {
-	const char *text;
-	int truth;  /* as a boolean */
-	int size;   /* with a unit */
-	int number; /* in front */
-} values[] = {
-	{ "", 0, -1, 0 },
-	{ "true", 1, -1, 0 },
-	{ "YES", 1, -1, 0 },
-	{ "oN", 1, -1, 0 },
-	{ "False", 0, -1, 0 },
-	{ "no", 0, -1, 0 },
-	{ "off", 0, -1, 0 },
-	{ "tru", -1, -1, 0 },
-	{ "0", 0, 0, 0 },
-	{ "1", 1, 1, 1 },
-	{ "-1", 1, -1, -1 },
-	{ "-3", 1, -3, -3 },
-	{ " 4", 1, 4, 4 },
-	{ "4 ", -1, -1, 4 },
-	{ "0x1f", 1, 31, 0 },
-	{ "010", 1, 8, 10 },
-	{ "0k", 0, 0, 0 },
-	{ "2k", 1, 2 << 10, 2 },
-	{ "3M", 1, 3 << 20, 3 },
-	{ "1g", 1, 1 << 30, 1 },
-	{ "-1g", 1, -(1 << 30), -1 },
-	{ "2g", -1, -1, 2 },
-	{ "-2g", -1, -1, -2 },
-	{ "1t", -1, -1, 1 },
-	{ "1kb", -1, -1, 1 },
-	{ "k", -1, -1, 0 },
-	{ "2147483647", 1, 2147483647, 2147483647 },
-	{ "2147483646", 1, 2147483646, 2147483646 },
-	{ "2147483648", -1, -1, 2147483647 },
-	{ "-2147483647", 1, -2147483647, -2147483647 },
-	{ "-2147483648", -1, -1, -2147483647 - 1 },
-	{ "-2147483649", -1, -1, -2147483647 - 1 },
-	{ "2097151k", 1, 2147482624, 2097151 },
-	{ "2097152k", -1, -1, 2097152 },
-	{ "-2097151k", 1, -2147482624, -2097151 },
-	{ "-2097152k", -1, -1, -2097152 },
-	{ "99999999999999999999", -1, -1, 2147483647 },
-	{ "-99999999999999999999", -1, -1, -2147483647 - 1 },
-};
-
-static void test_values(void)
-{
-	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
-		const char *text = values[i].text;
-
-		tap_int(tr2_settings_bool(text), values[i].truth,
-			kit_text("'%s' as a boolean", text));
-		tap_int(tr2_settings_size(text), values[i].size,
-			kit_text("'%s' as a size", text));
-		tap_int(tr2_settings_number(text), values[i].number,
-			kit_text("'%s' as a number", text));
-	}
-}
 
 /* Variables, and what they are; then a config file. */
 static const char *const *environment;
@@ -245,42 +185,6 @@ static void test_sources(void)
 		"a key without a value is warned about");
 }
 
-static void test_applied(void)
-{
-	static const struct {
-		const char *names[3];
-		const char *file;
-		const char *shown;
-	} cases[] = {
-		{ { "GIT_TRACE2_BRIEF", "maybe" }, "", NONE },
-		{ { "GIT_TRACE2_DST_DEBUG", "no" }, "", NONE },
-		{ { "GIT_TRACE2_DST_DEBUG", "0" }, "", NONE },
-		{ { "GIT_TRACE2_DST_DEBUG", "0x" }, "", NONE },
-		{ { "GIT_TRACE2_DST_DEBUG", "-1x" }, "", NONE },
-		{ { "GIT_TRACE2_DST_DEBUG", "true" }, "", "- 1 0 1 -" },
-		{ { "GIT_TRACE2_DST_DEBUG", "1x" }, "", "- 1 0 1 -" },
-		{ { "GIT_TRACE2_MAX_FILES", "-1" }, "", NONE },
-		{ { "GIT_TRACE2_MAX_FILES", "1" }, "", "- 0 1 1 -" },
-		{ { "GIT_TRACE2_FXT_MAX", "0" }, "", NONE },
-		{ { "GIT_TRACE2_FXT_MAX", "-1" }, "", NONE },
-		{ { "GIT_TRACE2_FXT_MAX", "1" }, "", "- 1 -1 - -" },
-		{ { "GIT_TRACE2_REDACT", "maybe" }, "", NONE },
-		{ { "GIT_TRACE2_EVENT_NESTING", "0" }, "", NONE },
-		{ { "GIT_TRACE2", "" },
-		  "[trace2]normalTarget=n",
-		  "GIT_TRACE2 n 0" },
-		{ { "GIT_TRACE2_EVENT_NESTING", "" },
-		  "[trace2]eventNesting=5",
-		  "; 5 - -" },
-		{ { NULL }, "[trace2]redact=0\nfxtMax=7", "- 7 -1 - -" },
-	};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		tap_ok(strstr(read_with(cases[i].names, cases[i].file),
-			      cases[i].shown) != NULL,
-		       kit_text("settings %zu are applied", i));
-}
-
 static void test_memory(void)
 {
 	static const char text[] = "[trace2]maxFiles=3\nmaxFiles=4";
@@ -318,11 +222,10 @@ static void test_names(void)
 int main(void)
 {
 	kit_start();
-	test_values();
 	kit_host.getenv = some_getenv;
 	kit_host.open = counting_open;
 	kit_host.realloc = counting_realloc;
 	kit_host.free = counting_free;
-	tap_run(test_sources, test_applied, test_memory, test_names);
+	tap_run(test_sources, test_memory, test_names);
 	return kit_done();
 }

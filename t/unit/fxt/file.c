@@ -181,7 +181,7 @@ static void test_no_trace(void)
 	       "nor are other words");
 	fd = open("/dev/null", O_RDWR);
 	errno = 0;
-	tap_ok(!tr2_fxt_file_begin(&file, fd, 77, MIB) && errno == EINVAL,
+	tap_ok(!tr2_fxt_file_begin(&file, fd, 77, MIB, 0) && errno == EINVAL,
 	       "nor is what is no file");
 	end_file();
 }
@@ -194,7 +194,7 @@ static void test_a_long_name(void)
 	begin_file(MIB);
 	end_file();
 	fd = open(path, O_RDWR | O_APPEND);
-	tap_ok(tr2_fxt_file_begin(&file, fd, 123456789, MIB) &&
+	tap_ok(tr2_fxt_file_begin(&file, fd, 123456789, MIB, 0) &&
 		       tr2_fxt_file_state(&file) == TR2_FXT_WHOLE,
 	       "the whole name is compared");
 	found = look_at_file();
@@ -262,19 +262,19 @@ static void test_growing(void)
 	end_file();
 	begin_file(3 * MIB);
 	errno = EXDEV;
-	tap_int((intmax_t)tr2_fxt_file_grow(&file), 2 * MIB,
+	tap_int((intmax_t)tr2_fxt_file_grow(&file, file.have), 2 * MIB,
 		"a file grows by a step");
 	tap_ok(seen.opened == PAGE + 2 * MIB, "which is open to access then");
-	tr2_fxt_file_grow(&file);
-	tap_ok(tr2_fxt_file_grow(&file) == 3 * MIB && seen.appended == 3 &&
-		       size_of() == PAGE + 3 * MIB,
+	tr2_fxt_file_grow(&file, file.have);
+	tap_ok(tr2_fxt_file_grow(&file, file.have) == 3 * MIB &&
+		       seen.appended == 3 && size_of() == PAGE + 3 * MIB,
 	       "and not above what was asked for");
 	tap_int(!!ftruncate(fd, PAGE + 4 * MIB), 0, "others may append, too");
-	tap_ok(tr2_fxt_file_grow(&file) == 4 * MIB &&
+	tap_ok(tr2_fxt_file_grow(&file, file.have) == 4 * MIB &&
 		       seen.opened == file.size && seen.appended == 3,
 	       "what is behind the mapping is left alone");
 	world.protect = EPERM;
-	tap_ok(!tr2_fxt_file_grow(&file) && !file.max,
+	tap_ok(!tr2_fxt_file_grow(&file, file.have) && !file.max,
 	       "what can't be accessed does not count");
 	tap_int(errno, EXDEV, "errno is kept");
 	end_file();
@@ -284,25 +284,27 @@ static void test_full(void)
 {
 	begin_file(4 * MIB);
 	world.room = 10 * PAGE + 100;
-	tap_int((intmax_t)tr2_fxt_file_grow(&file), MIB + 32768,
+	tap_int((intmax_t)tr2_fxt_file_grow(&file, file.have), MIB + 32768,
 		"of a full disk whole chunks are used");
 	tap_ok(size_of() == PAGE + MIB + 10 * PAGE && file.max == MIB + 32768,
 	       "and no part of a filler stays");
 	tap_int(file.error, ENOSPC, "that it is full can be told");
 	seen.appended = 0;
-	tap_ok(tr2_fxt_file_grow(&file) == MIB + 32768 && !seen.appended,
+	tap_ok(tr2_fxt_file_grow(&file, file.have) == MIB + 32768 &&
+		       !seen.appended,
 	       "once full is full for ever");
 	end_file();
 	begin_file(4 * MIB);
 	world.room = PAGE;
-	tr2_fxt_file_grow(&file);
+	tr2_fxt_file_grow(&file, file.have);
 	tap_ok(size_of() == 2 * PAGE + MIB && file.max == MIB && !seen.cuts,
 	       "whole pages need not be cut");
 	end_file();
 	begin_file(4 * MIB);
 	world.room = 0;
 	errno = EXDEV;
-	tap_ok(tr2_fxt_file_grow(&file) == MIB && file.error == ENOSPC,
+	tap_ok(tr2_fxt_file_grow(&file, file.have) == MIB &&
+		       file.error == ENOSPC,
 	       "a disk may have no room at all");
 	end_file();
 	world.room = 60000;
@@ -317,14 +319,14 @@ static void test_smaller_steps(void)
 	world.most = 300000;
 	tap_ok(begin_file(4 * MIB) && file.have == MIB / 4 && !file.error,
 	       "what is refused whole is tried in parts");
-	tap_int((intmax_t)tr2_fxt_file_grow(&file), MIB / 2,
+	tap_int((intmax_t)tr2_fxt_file_grow(&file, file.have), MIB / 2,
 		"and again when it is used up");
 	world.most = 32768;
-	tap_int((intmax_t)tr2_fxt_file_grow(&file), MIB / 2 + 32768,
+	tap_int((intmax_t)tr2_fxt_file_grow(&file, file.have), MIB / 2 + 32768,
 		"down to one chunk");
 	tap_ok(file.max == 4 * MIB && !file.error, "it may still grow");
 	world.most = 32767;
-	tap_ok(tr2_fxt_file_grow(&file) == MIB / 2 + 32768 &&
+	tap_ok(tr2_fxt_file_grow(&file, file.have) == MIB / 2 + 32768 &&
 		       file.max == MIB / 2 + 32768,
 	       "less is nothing");
 	tap_int(file.error, EDQUOT, "for the reason that the system gave");
@@ -343,7 +345,7 @@ static void test_a_signal(void)
 	signal(SIGPIPE, count_pipe);
 	begin_file(4 * MIB);
 	world.sent = SIGPIPE;
-	tap_ok(tr2_fxt_file_grow(&file) == 2 * MIB && pipes == 1,
+	tap_ok(tr2_fxt_file_grow(&file, file.have) == 2 * MIB && pipes == 1,
 	       "a signal that the write has not caused is the host's");
 	signal(SIGPIPE, SIG_DFL);
 	end_file();

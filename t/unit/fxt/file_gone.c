@@ -11,25 +11,26 @@ static void test_cut(void)
 	begin_file(4 * MIB);
 	tap_int(truncate(path, 0), 0, "somebody cuts the file");
 	world.room = 0;
-	tap_ok(!tr2_fxt_file_grow(&file) && !file.max,
+	tap_ok(!tr2_fxt_file_grow(&file, file.have) && !file.max,
 	       "then there is nothing to write to");
 	end_file();
 	begin_file(4 * MIB);
 	world.cut_to = 100;
 	world.room = 0;
-	tap_ok(!tr2_fxt_file_grow(&file) && !file.max && size_of() == 100,
+	tap_ok(!tr2_fxt_file_grow(&file, file.have) && !file.max &&
+		       size_of() == 100,
 	       "nor if that happens when it is about to grow");
 	end_file();
 	begin_file(4 * MIB);
 	world.cut_to = 100;
 	world.most = 32768;
-	tap_ok(!tr2_fxt_file_grow(&file) && !file.max,
+	tap_ok(!tr2_fxt_file_grow(&file, file.have) && !file.max,
 	       "nor if less than a chunk is appended then");
 	end_file();
 	begin_file(4 * MIB);
 	world.cut_to = PAGE + MIB / 2;
 	world.room = 0;
-	tr2_fxt_file_grow(&file);
+	tr2_fxt_file_grow(&file, file.have);
 	tap_ok(file.have == MIB && tr2_fxt_file_state(&file) == TR2_FXT_GONE,
 	       "nor is one whole that was cut to a part then");
 	end_file();
@@ -53,7 +54,7 @@ static int grows_no_more(void)
 
 	seen.cuts = 0;
 	errno = EXDEV;
-	if (tr2_fxt_file_grow(&file) || file.max || errno != EXDEV)
+	if (tr2_fxt_file_grow(&file, file.have) || file.max || errno != EXDEV)
 		return 0;
 	tr2_fxt_file_trim(&file, 0);
 	return size_of() == before && !seen.cuts && !seen.appended;
@@ -90,13 +91,13 @@ static void test_gone(void)
 	seen.appended = 0;
 	unlink(path);
 	tap_ok(tr2_fxt_file_state(&file) == TR2_FXT_GONE &&
-		       !tr2_fxt_file_grow(&file) && !seen.appended,
+		       !tr2_fxt_file_grow(&file, file.have) && !seen.appended,
 	       "a file without a name is nobody's");
 	end_file();
 	begin_file(4 * MIB);
 	tr2_fxt_file_give_up(&file);
 	seen.appended = 0;
-	tap_ok(!tr2_fxt_file_grow(&file) && !seen.appended,
+	tap_ok(!tr2_fxt_file_grow(&file, file.have) && !seen.appended,
 	       "who gave up gets no more");
 	end_file();
 }
@@ -116,7 +117,7 @@ static void test_closed(void)
 	dup2(theirs, file.fd);
 	tap_int(tr2_fxt_file_state(&file), TR2_FXT_CLOSED,
 		"a host may put a file in the place of ours");
-	tap_ok(tr2_fxt_file_grow(&file) == MIB && file.max == MIB &&
+	tap_ok(tr2_fxt_file_grow(&file, file.have) == MIB && file.max == MIB &&
 		       file.error == EBADF && !seen.appended,
 	       "then what is mapped is all there is");
 	tr2_fxt_file_trim(&file, 0);

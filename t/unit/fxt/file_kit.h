@@ -97,7 +97,7 @@ int fstat(int fd, struct stat *st)
 	failed = (int)syscall(SYS_newfstatat, fd, "", st, 0x1000);
 	if (world.grows) {
 		world.grows = 0;
-		tr2_fxt_file_grow(&file);
+		tr2_fxt_file_grow(&file, file.have);
 	}
 	return failed;
 }
@@ -215,7 +215,7 @@ static inline int begin_again(uint64_t max)
 {
 	fd = open(path, O_RDWR | O_APPEND | O_CREAT, 0600);
 	errno = 0;
-	return tr2_fxt_file_begin(&file, fd, 77, max);
+	return tr2_fxt_file_begin(&file, fd, 77, max, 0);
 }
 
 static inline int begin_file(uint64_t max)

@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,12 +42,17 @@ static void limit_addresses(uint64_t more)
 	setrlimit(RLIMIT_AS, &limit);
 }
 
-static void begin_file(uint64_t max)
+static void begin_as(int is_child, uint64_t max)
 {
 	const int fd = open(path, O_RDWR | O_APPEND | O_TRUNC);
 
-	if (!tr2_fxt_file_begin(&file, fd, getpid(), max))
+	if (!tr2_fxt_file_begin(&file, fd, getpid(), max, is_child))
 		exit(2);
+}
+
+static void begin_file(uint64_t max)
+{
+	begin_as(0, max);
 }
 
 static uint64_t grow_to(uint64_t bytes)
@@ -54,7 +61,7 @@ static uint64_t grow_to(uint64_t bytes)
 
 	while (have < bytes && have > before) {
 		before = have;
-		have = tr2_fxt_file_grow(&file);
+		have = tr2_fxt_file_grow(&file, file.have);
 	}
 	return have;
 }
@@ -97,18 +104,72 @@ static void test_growing(void)
 	       "a file that is given up leaves no window mapped");
 }
 
+/* Many children end soon, without the function that cuts their file. */
+static void test_child(void)
+{
+	uint64_t want = MIB / 16, have;
+
+	begin_as(1, 4 * MIB);
+	for (have = file.have; have == want && want < MIB; want *= 2)
+		have = tr2_fxt_file_grow(&file, have);
+	tap_int((intmax_t)have, MIB, "a child's file doubles up to a step");
+	tap_ok(tr2_fxt_file_grow(&file, have) == 2 * MIB &&
+		       grow_to(8 * MIB) == 4 * MIB &&
+		       is_at_its_place(4 * MIB - 8),
+	       "and grows by steps from then on, up to its limit");
+	tr2_fxt_file_forget(&file);
+}
+
 /* As if many threads had appended before one of them opens what it has. */
 static void test_leap(void)
 {
 	begin_file(200 * MIB);
 	tap_ok(!ftruncate(file.fd, file.start + 4096 + (off_t)(190 * MIB)) &&
-		       tr2_fxt_file_grow(&file) == 190 * MIB,
+		       tr2_fxt_file_grow(&file, file.have) == 190 * MIB,
 	       "a file may grow by several windows at once");
 	tap_ok(is_at_its_place(2 * MIB) && is_at_its_place(64 * MIB - 8) &&
 		       is_at_its_place(64 * MIB) &&
 		       is_at_its_place(128 * MIB - 8) &&
 		       is_at_its_place(190 * MIB - 8),
 	       "all of them can be written");
+	tr2_fxt_file_forget(&file);
+}
+
+#define THREADS 48
+
+static pthread_barrier_t all_are_there;
+
+static void *grow_beyond(void *have)
+{
+	pthread_barrier_wait(&all_are_there);
+	return (void *)tr2_fxt_file_grow(&file, *(uint64_t *)have);
+}
+
+static void test_many_threads(void)
+{
+	pthread_t threads[THREADS];
+	uint64_t have;
+	int i, enough = 0;
+	struct stat st;
+	void *more;
+
+	begin_file(200 * MIB);
+	have = file.have;
+	pthread_barrier_init(&all_are_there, NULL, THREADS);
+	for (i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, grow_beyond, &have);
+	for (i = 0; i < THREADS; i++) {
+		pthread_join(threads[i], &more);
+		enough += (uint64_t)more > have;
+	}
+	tap_int(enough, THREADS, "each of many threads gets more");
+	fstat(file.fd, &st);
+	tap_int((intmax_t)(st.st_size - file.start - 4096), 2 * MIB,
+		"and one step is enough for all of them");
+	tap_int(file.growing, 0, "nobody keeps the turn");
+	file.growing = 1;
+	tap_int((intmax_t)tr2_fxt_file_grow(&file, 2 * MIB), 3 * MIB,
+		"a turn that never ends does not stop the others");
 	tr2_fxt_file_forget(&file);
 }
 
@@ -160,7 +221,9 @@ int main(void)
 		return 2;
 	close(fd);
 	test_growing();
+	test_child();
 	test_leap();
+	test_many_threads();
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	(void)test_few_addresses;
 	tap_skip("few addresses", "the sanitizer needs terabytes of them");

@@ -1,9 +1,129 @@
-/* Conditions of includes: where the repository is, and by which name. */
+/*
+ * Conditions of includes: where the repository is, and by which name. And the
+ * files that are warned about.
+ */
 #define _GNU_SOURCE /* syscall(), RTLD_NEXT */
-#include "gitconfig/gitconfig_kit.h"
+#include "kit/destination.h"
 
 #include <dlfcn.h>
 #include <sys/syscall.h>
+
+#include "kit/live.h"
+#include "gitconfig/gitconfig.h"
+
+/*
+ * A world of config files and repositories, with an environment of its own
+ */
+
+static struct {
+	const char *name, *value;
+} names[12]; /* the environment */
+static char shown[1 << 17];
+
+static const char *some_getenv(const char *name)
+{
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (names[i].name && !strcmp(name, names[i].name))
+			return names[i].value;
+	return NULL;
+}
+
+static void set_name(const char *name, const char *value)
+{
+	size_t i = 0;
+
+	while (names[i].name && strcmp(names[i].name, name))
+		i++;
+	names[i].name = name;
+	names[i].value = value;
+}
+
+static void forget_names(void)
+{
+	memset(names, 0, sizeof(names));
+	set_name("GIT_CONFIG_SYSTEM", kit_path("system"));
+	set_name("HOME", kit_path("home"));
+}
+
+static void write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+	kit_require(fd >= 0 && write(fd, text, strlen(text)) >= 0, path);
+	close(fd);
+}
+
+/* Includes themselves are left out. */
+static void show_entry(const struct tr2_config_entry *entry, void *data)
+{
+	size_t used = strlen(shown);
+
+	(void)data;
+	if (!strncmp(entry->key, "include", strlen("include")))
+		return;
+	snprintf(shown + used, sizeof(shown) - used, "%s:%s=%s;",
+		 tr2_config_scope_name(entry->scope), entry->key,
+		 entry->value ? entry->value : "-");
+}
+
+static const char *show_all(void)
+{
+	*shown = '\0';
+	tr2_gitconfig_read_all(show_entry, NULL);
+	return shown;
+}
+
+static const char *show_early(void)
+{
+	*shown = '\0';
+	tr2_gitconfig_read_early(show_entry, NULL);
+	return shown;
+}
+
+static void make_world(void)
+{
+	static const char *const dirs[] = {
+		"home",
+		"home/.config",
+		"home/.config/git",
+		"xdg",
+		"xdg/git",
+		"repo",
+		"repo/.git",
+		"repo/.git/refs",
+		"repo/.git/objects",
+		"wt",
+		"Sub",
+	};
+
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++)
+		kit_require(!mkdir(dirs[i], 0777), dirs[i]);
+	write_file("repo/.git/HEAD", "ref: refs/heads/main");
+	write_file("repo/.git/config", "[l]k");
+	write_file("wt/HEAD", "ref: refs/heads/main");
+	write_file("wt/commondir", "../repo/.git");
+	write_file("system", "[s]k");
+	write_file("home/.gitconfig", "[h]k");
+	write_file("home/.config/git/config", "[x]k");
+	write_file("xdg/git/config", "[o]k");
+	write_file("global", "[g]k");
+	write_file("yes", "[y]k");
+	kit_require(!symlink("repo", "link"), "no link");
+}
+
+static void gitconfig_start(void)
+{
+	kit_start();
+	kit_host.getenv = some_getenv;
+	kit_host.realloc = counting_realloc;
+	kit_host.free = counting_free;
+	forget_names();
+	make_world();
+}
+
+/*
+ * Conditions
+ */
 
 static const char *elsewhere; /* as if it had been copied bit by bit */
 static int no_cwd, no_real;
@@ -198,11 +318,70 @@ static void test_early_urls(void)
 	forget_names();
 }
 
+/*
+ * Files
+ */
+
+static void test_warnings(void)
+{
+	write_file("system", "[s]k\n1\n");
+	tap_str(show_early(), "system:s.k=-;global:x.k=-;global:h.k=-;",
+		"a broken file keeps what stands before the error");
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: bad config line 2 in file %s\n",
+			 kit_path("system")),
+		"a broken file is warned about");
+	show_all();
+	tap_str(kit_stderr(), "", "but not for the list of parameters");
+	set_name("GIT_CONFIG_SYSTEM", kit_dir);
+	show_early();
+	tap_str(kit_stderr(),
+		kit_text("warning: unable to access '%s': Is a directory\n",
+			 kit_dir),
+		"a directory for a file is warned about");
+	show_all();
+	set_name("GIT_CONFIG_SYSTEM", kit_path("home/.gitconfig/x"));
+	show_early();
+	tap_str(kit_stderr(), "", "what can't be there is not");
+	write_file("system", "[s]k");
+	forget_names();
+}
+
+static int refusal;
+
+static int refusing_open(const char *path, int flags, mode_t mode)
+{
+	(void)path, (void)flags, (void)mode;
+	errno = refusal;
+	return -1;
+}
+
+/* Nobody may have asked the program to trace. */
+static void test_shortage(void)
+{
+	static const int shortages[] = { EMFILE, ENFILE, ENOMEM };
+	size_t i;
+
+	set_name("GIT_CONFIG_SYSTEM", kit_path("system"));
+	set_name("GIT_CONFIG_GLOBAL", kit_path("global"));
+	for (i = 0; i < sizeof(shortages) / sizeof(*shortages); i++) {
+		refusal = shortages[i];
+		kit_host.open = refusing_open;
+		show_early();
+		kit_host.open = tr2_host_system.open;
+		tap_str(kit_stderr(), "",
+			kit_text("no file is warned about when there are no "
+				 "more descriptors or memory (%d)",
+				 (int)i));
+	}
+	forget_names();
+}
+
 int main(void)
 {
 	gitconfig_start();
-	tap_run(test_own_directory, test_pwd, test_worktree, test_home,
-		test_early_urls);
+	tap_run(test_warnings, test_shortage, test_own_directory, test_pwd,
+		test_worktree, test_home, test_early_urls);
 	tap_int(live, 0, "conditions leak nothing");
 	return kit_done();
 }

@@ -1,16 +1,20 @@
 /*
- * The grammar of config files: assignments with their lines, and errors.
- * And the command scope, from an environment of its own.
+ * Globs; and the ends of a config file's text, and its memory. What a file means is
+ * in t/library/settings/test_gitconfig.py.
  */
 #include "kit/memory.h"
-
 #include "gitconfig/reader.h"
-
 #include <stdlib.h>
-
 #include "kit/tap.h"
-#include "base/buf.h"
 #include "host/host.h"
+#include "gitconfig/glob.h"
+#include <ctype.h>
+#include <errno.h>
+#include "config/params.h"
+
+/*
+ * ---- Gitconfig
+ */
 
 static char shown[4000];
 static size_t harmed; /* blocks that were written past their end */
@@ -39,85 +43,6 @@ static int parse_text(const char *text, size_t len)
 		show_value(&found, NULL);
 	tr2_gitconfig_parse_end(&parser);
 	return bad;
-}
-
-static const struct {
-	const char *text;
-	const char *shown;
-	int bad; /* the line of the first error */
-} cases[] = {
-	{ "", "", 0 },
-	{ "[a]\nb = c\n", "a.b=c@2;", 0 },
-	{ "[a]\nb = c", "a.b=c@2;", 0 },
-	{ "[A.b]C=d\n[E]F", "a.b.c=d@1;e.f@2;", 0 },
-	{ "[a \"B.c\"]d=e", "a.B.c.d=e@1;", 0 },
-	{ "[a \t \"B\\\"\\\\\\c]\"]d=e", "a.B\"\\c].d=e@1;", 0 },
-	{ "[ \"a\"]b", ".a.b@1;", 0 },
-	{ "k=v", "k=v@1;", 0 },
-	{ "[a]\n# x\n; y = 1\n\tb = c # d\ne = f;g\nh #", "a.b=c@4;a.e=f@5;",
-	  6 },
-	{ "#[a]\n[b];c\nd", "b.d@3;", 0 },
-	{ "[a] #;\nb", "a.b@2;", 0 },
-	{ ";#\n[a]b", "a.b@2;", 0 },
-	{ "[a]b= c  d \te\t ", "a.b=c  d \te@1;", 0 },
-	{ "[a]b=\" c # d;\" ; e", "a.b= c # d;@1;", 0 },
-	{ "[a]b=c\" \"\nd", "a.b=c @1;a.d@2;", 0 },
-	{ "[a]b=\"\"  c", "a.b=c@1;", 0 },
-	{ "[a]b=\" \"  c", "a.b=   c@1;", 0 },
-	{ "[a]b=\\n\\t\\b\\\\\\\"", "a.b=\n\t\b\\\"@1;", 0 },
-	{ "[a]b=c\\\n d \\\n\ne", "a.b=c d @1;a.e@4;", 0 },
-	{ "[a]b=c\\\r\nd\r\ne\r\n", "a.b=cd@1;a.e@3;", 0 },
-	{ "[a]b \t = \t\n", "a.b=@1;", 0 },
-	{ "[a]b=", "a.b=@1;", 0 },
-	{ "[a]b \t \nc-1\t", "a.b@1;a.c-1@2;", 0 },
-	{ "[a]b=c#", "a.b=c@1;", 0 },
-	{ "[a]b=c;d\ne", "a.b=c@1;a.e@2;", 0 },
-	{ "\xef\xbb\xbf[a]b", "a.b@1;", 0 },
-	{ "\xef\xbb\xbf", "", 0 },
-	{ "\xef\xbb\n[a]b", "", 1 },
-	{ "\xef\xbb", "", 1 },
-	{ "\xef\xbbx[a]b", "", 1 },
-	{ "[a]b\n[]c", "a.b@1;", 2 },
-	{ "[a]b\n[\\]c", "a.b@1;", 2 },
-	{ "[a]b\n\n[^]c", "a.b@1;", 3 },
-	{ "[a_b]c", "", 1 },
-	{ "[a ]b", "", 1 },
-	{ "[a b]c", "", 1 },
-	{ "[a\"b\"]c", "", 1 },
-	{ "[a]b=c\rd", "a.b=c\rd@1;", 0 },
-	{ "[a b\"]c", "", 1 },
-	{ "[a \"b\" ]c", "", 1 },
-	{ "[a \"b\"", "", 1 },
-	{ "[a \"b", "", 1 },
-	{ "[a \"b\\\nc\"]d", "", 1 },
-	{ "[a \"b\nc\"]d", "", 1 },
-	{ "[a\n\"b\"]c", "", 1 },
-	{ "[a", "", 1 },
-	{ "[a]1", "", 1 },
-	{ "[a]\n=b", "", 2 },
-	{ "[a]b c", "", 1 },
-	{ "[a]b.c=d", "", 1 },
-	{ "[a]b=\"c\nd=e", "", 1 },
-	{ "[a]b=\"c", "", 1 },
-	{ "[a]b=\\x\nc", "", 1 },
-	{ "[a]b=\\", "a.b=@1;", 0 },
-	{ "[a]b\n[c\nd", "a.b@1;", 2 },
-	{ "[a]b\n1\nc\n2", "a.b@1;", 2 },
-};
-
-static void test_cases(void)
-{
-	char name[40];
-	int bad;
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		*shown = '\0';
-		bad = parse_text(cases[i].text, strlen(cases[i].text));
-		snprintf(name, sizeof(name), "config text %zu", i);
-		tap_str(shown, cases[i].shown, name);
-		snprintf(name, sizeof(name), "config text %zu: its error", i);
-		tap_int(bad, cases[i].bad, name);
-	}
 }
 
 static void test_length(void)
@@ -186,118 +111,289 @@ static void test_room(void)
 	fails_at = 0;
 }
 
-static const struct {
-	const char *key;
-	const char *canonical;
-} keys[] = {
-	{ "a.b", "a.b" },
-	{ "A-1.B-2", "a-1.b-2" },
-	{ "A.B c\t=.D", "a.B c\t=.d" },
-	{ "a.b.C.d", "a.b.C.d" },
-	{ "a..b", "a..b" },
-	{ "", NULL },
-	{ "b", NULL },
-	{ "a.", NULL },
-	{ ".b", NULL },
-	{ "a.1", NULL },
-	{ "a.b c", NULL },
-	{ "a b.c", NULL },
-	{ "a.\n.b", NULL },
-	{ "a\n.b", NULL },
-	{ "a.b\n", NULL },
-	{ "a_.b", NULL },
-	{ "a.\v.b", "a.\v.b" },
-};
-
-static void test_keys(void)
-{
-	char name[40];
-
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		struct tr2_buf out = TR2_BUF_INIT;
-		int good = tr2_gitconfig_key(&out, keys[i].key);
-
-		snprintf(name, sizeof(name), "config key %zu", i);
-		tap_str(good ? out.bytes : "(none)",
-			keys[i].canonical ? keys[i].canonical : "(none)", name);
-		tr2_buf_release(&out);
-	}
-}
-
-static const char *parameters;
-static const char *counted[5]; /* the count, two keys and two values */
-
-static const char *command_getenv(const char *name)
-{
-	static const char *const names[] = {
-		"GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0",	  "GIT_CONFIG_VALUE_0",
-		"GIT_CONFIG_KEY_1", "GIT_CONFIG_VALUE_1",
-	};
-
-	for (size_t i = 0; i < 5; i++)
-		if (!strcmp(name, names[i]))
-			return counted[i];
-	return strcmp(name, "GIT_CONFIG_PARAMETERS") ? NULL : parameters;
-}
-
-static void test_parameters(void)
-{
-	static const struct {
-		const char *text;
-		const char *shown;
-	} lists[] = {
-		{ NULL, "" },
-		{ "", "" },
-		{ "'A.b'='c d'", "a.b=c d@0;" },
-		{ "'a.b'=", "a.b@0;" },
-		{ "'a.b'=''", "a.b=@0;" },
-		{ "'a.x=y.b'='c=d'", "a.x=y.b=c=d@0;" },
-		{ "'a.b=c d'", "a.b=c d@0;" },
-		{ "'a.b'", "a.b@0;" },
-		{ "'a.b='", "a.b=@0;" },
-		{ "' \ta.b \t= c =d '", "a.b= c =d @0;" },
-		{ "' a.b '", "a.b@0;" },
-		{ "'a.b'='c'  \t'd.e=f' 'g.h'\n'i.j'= 'k.l'",
-		  "a.b=c@0;d.e=f@0;g.h@0;i.j@0;k.l@0;" },
-		{ "'a.b'='i'\\''t'\\!'s' 'c.d=e'\\''f'",
-		  "a.b=i't!s@0;c.d=e'f@0;" },
-		{ "'a.b' 'c.d'e 'f.g'", "a.b@0;" },
-		{ "'a.b'='c'd 'f.g'", "" },
-		{ "'a.b'=c", "" },
-		{ "'a.b'='c", "" },
-		{ "'a.b", "" },
-		{ "a.b", "" },
-		{ "='c'", "" },
-		{ " 'a.b'", "" },
-		{ "'a.b'='", "" },
-		{ "'a.b'x'c.d'", "" },
-		{ "'a.b'\\x'c'", "" },
-		{ "'a.b'\\'c'", "" },
-		{ "'a.b'='c'\\'d'", "" },
-		{ "'a.b' 'c' 'd.e'", "a.b@0;" },
-		{ "'a.b' 'c'='x' 'd.e'", "a.b@0;" },
-		{ "'a.b' '  '", "a.b@0;" },
-		{ "'a.b' ' =c'", "a.b@0;" },
-	};
-	char name[40];
-
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-		*shown = '\0';
-		parameters = lists[i].text;
-		tr2_gitconfig_command(show_value, NULL);
-		snprintf(name, sizeof(name), "config parameters %zu", i);
-		tap_str(shown, lists[i].shown, name);
-	}
-}
-
-int main(void)
+static void run_gitconfig(void)
 {
 	struct tr2_host host = tr2_host_system;
 
 	host.realloc = guarded_realloc;
 	host.free = guarded_free;
-	host.getenv = command_getenv;
 	tr2_host = &host;
-	tap_run(test_cases, test_length, test_room, test_keys, test_parameters);
+	tap_run(test_length, test_room);
+}
+
+/*
+ * ---- Glob
+ */
+
+enum { PATH = TR2_GLOB_PATH, FOLD = TR2_GLOB_FOLD };
+
+static const struct {
+	const char *glob;
+	const char *text;
+	unsigned flags;
+	int matches;
+} cases[] = {
+	{ "", "", 0, 1 },
+	{ "", "a", 0, 0 },
+	{ "a", "", 0, 0 },
+	{ "abc", "abc", 0, 1 },
+	{ "abc", "abcd", 0, 0 },
+	{ "abcd", "abc", 0, 0 },
+	{ "abc", "aBc", 0, 0 },
+	{ "ABc", "aBC", FOLD, 1 },
+	{ "?", "a", 0, 1 },
+	{ "?", "", 0, 0 },
+	{ "?", "/", 0, 1 },
+	{ "?", "/", PATH, 0 },
+	{ "a?c", "abc", PATH, 1 },
+	{ "*", "", 0, 1 },
+	{ "*", "a/b", 0, 1 },
+	{ "*", "a/b", PATH, 0 },
+	{ "*", "ab", PATH, 1 },
+	{ "a*c", "abbc", 0, 1 },
+	{ "a*c", "abb", 0, 0 },
+	{ "a*b*c", "axbxbxc", 0, 1 },
+	{ "*a*b*c*", "xxaxbxcx", 0, 1 },
+	{ "*a*b*c*", "xxaxcxbx", 0, 0 },
+	{ "*ab", "aab", 0, 1 },
+	{ "***ab", "aab", 0, 1 },
+	{ "core.*", "core.a.b", 0, 1 },
+	{ "*.path", "core.path", 0, 1 },
+	{ "a*/b", "ax/b", PATH, 1 },
+	{ "a*/b", "ax/y/b", PATH, 0 },
+	{ "a*/b", "ax/y/b", 0, 1 },
+	{ "*/b", "a/b", PATH, 1 },
+	{ "**", "a/b/c", PATH, 1 },
+	{ "**", "", PATH, 1 },
+	{ "**/c", "a/b/c", PATH, 1 },
+	{ "**/c", "c", PATH, 1 },
+	{ "**/c", "xc", PATH, 0 },
+	{ "**/b/c", "a/b/b/c", PATH, 1 },
+	{ "a/**", "a/b/c", PATH, 1 },
+	{ "a/**", "a/", PATH, 1 },
+	{ "a/**", "a", PATH, 0 },
+	{ "a/**/c", "a/c", PATH, 1 },
+	{ "a/**/c", "a/b/b/c", PATH, 1 },
+	{ "a/**/c", "ab/c", PATH, 0 },
+	{ "a/**/b/**/c", "a/x/b/y/z/c", PATH, 1 },
+	{ "a/**/b/**/c", "a/x/y/z/c", PATH, 0 },
+	{ "a**c", "abc", PATH, 1 },
+	{ "a**c", "a/c", PATH, 0 },
+	{ "a/**c", "a/bc", PATH, 1 },
+	{ "a/**c", "a/b/c", PATH, 0 },
+	{ "**/a*b/**", "x/ab/y/axb/z", PATH, 1 },
+	{ "[abc]", "b", 0, 1 },
+	{ "[abc]", "d", 0, 0 },
+	{ "[abc]", "", 0, 0 },
+	{ "[!abc]", "d", 0, 1 },
+	{ "[^abc]", "a", 0, 0 },
+	{ "[a-c]x", "bx", 0, 1 },
+	{ "[a-c]", "d", 0, 0 },
+	{ "[c-a]", "b", 0, 0 },
+	{ "[-a]", "-", 0, 1 },
+	{ "[a-]", "-", 0, 1 },
+	{ "[a-]", "b", 0, 0 },
+	{ "[]a]", "]", 0, 1 },
+	{ "[]]", "]", 0, 1 },
+	{ "[!]]", "]", 0, 0 },
+	{ "[!]]", "a", 0, 1 },
+	{ "[\\]]", "]", 0, 1 },
+	{ "[\\a-\\c]", "b", 0, 1 },
+	{ "[a-", "a", 0, 0 },
+	{ "[a", "a", 0, 0 },
+	{ "[", "[", 0, 0 },
+	{ "[!", "a", 0, 0 },
+	{ "[\\", "\\", 0, 0 },
+	{ "[A-C]", "b", FOLD, 1 },
+	{ "[a-c]", "B", FOLD, 1 },
+	{ "[!a-c]", "B", FOLD, 0 },
+	{ "a[/]b", "a/b", 0, 1 },
+	{ "a[/]b", "a/b", PATH, 0 },
+	{ "a[!x]b", "a/b", PATH, 0 },
+	{ "[[:alpha:]]", "x", 0, 1 },
+	{ "[[:alpha:]]", "1", 0, 0 },
+	{ "[![:alpha:]]", "1", 0, 1 },
+	{ "[[:digit:][:upper:]]", "A", 0, 1 },
+	{ "[[:upper:]]", "a", 0, 0 },
+	{ "[[:upper:]]", "a", FOLD, 1 },
+	{ "[[:lower:]]", "A", FOLD, 1 },
+	{ "[[:xdigit:]-]", "-", 0, 1 },
+	{ "[[:xdigit:]]", "F", 0, 1 },
+	{ "[[:xdigit:]]", "g", 0, 0 },
+	{ "[[:alnum:]]", "_", 0, 0 },
+	{ "[[:punct:]]", "_", 0, 1 },
+	{ "[[:blank:]]", "\t", 0, 1 },
+	{ "[[:space:]]", "\n", 0, 1 },
+	{ "[[:cntrl:]]", "\x7f", 0, 1 },
+	{ "[[:graph:]]", " ", 0, 0 },
+	{ "[[:print:]]", " ", 0, 1 },
+	{ "[[:graph:]]", "\xe4", 0, 0 },
+	{ "[[:none:]]", "n", 0, 0 },
+	{ "[[:none:]a]", "a", 0, 0 },
+	{ "[[:]", ":", 0, 1 },
+	{ "[[:a]", "a", 0, 1 },
+	{ "\\*", "*", 0, 1 },
+	{ "\\*", "a", 0, 0 },
+	{ "\\a", "a", 0, 1 },
+	{ "a\\", "a", 0, 0 },
+	{ "a\\", "a\\", 0, 0 },
+	{ "\\\\", "\\", 0, 1 },
+	{ "\xc3?", "\xc3\xa4", 0, 1 },
+	{ "a", "A", PATH, 0 },
+	{ "[[:upper:]]", "a", PATH, 0 },
+	{ "[xx:]", ":", 0, 1 },
+	{ "[xx:]", "x", 0, 1 },
+	{ "a/**/c", "a/c", 0, 0 },
+	{ "*/b", "a/c/b", PATH, 0 },
+	{ "*/b", "b", PATH, 0 },
+	{ "a**/b", "ax/y/b", PATH, 0 },
+	{ "*b/**/c", "b/x", PATH, 0 },
+	{ "*b/**/c", "ab/bc/x/c", PATH, 1 },
+	{ "**/*a", "b/c/da", PATH, 1 },
+	{ "**/*a", "b/c/dab", PATH, 0 },
+	{ "\\?", "a", 0, 0 },
+	{ "[a-\\c]", "b", 0, 1 },
+	{ "[", "", 0, 0 },
+	{ "[[:none:]]", "n]", 0, 0 },
+	{ "[c-e]", "b", 0, 0 },
+	{ "[ab]", "a", PATH, 1 },
+	{ "[[:x]", "x", 0, 1 },
+};
+
+/* What stands behind a glob or a text makes no difference. */
+static void test_case(size_t i)
+{
+	static const char *const behind[] = { "",   "*",  "]",	"-]", "-z]",
+					      "\\", "a]", ":]", "!]", "[:" };
+	char glob[100], text[100] = "", name[100];
+	size_t len = strlen(cases[i].glob), j;
+	int matches = 0;
+
+	memcpy(text, cases[i].text, strlen(cases[i].text));
+	memcpy(glob, cases[i].glob, len);
+	for (j = 0; j < sizeof(behind) / sizeof(*behind); j++) {
+		strcpy(glob + len, behind[j]);
+		matches += tr2_glob_match(glob, len, text, cases[i].flags);
+	}
+	snprintf(name, sizeof(name), "glob '%s' %s (case %zu)", cases[i].glob,
+		 cases[i].matches ? "matches" : "does not match", i);
+	tap_int(matches, cases[i].matches * (int)j, name);
+}
+
+static void test_cases(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		test_case(i);
+}
+
+/* Every byte, as in the C locale, which is the one this program has. */
+static void test_classes(void)
+{
+	static const struct {
+		const char *glob;
+		int (*holds)(int c);
+	} classes[] = {
+		{ "[[:alnum:]]", isalnum }, { "[[:alpha:]]", isalpha },
+		{ "[[:blank:]]", isblank }, { "[[:cntrl:]]", iscntrl },
+		{ "[[:digit:]]", isdigit }, { "[[:graph:]]", isgraph },
+		{ "[[:lower:]]", islower }, { "[[:print:]]", isprint },
+		{ "[[:punct:]]", ispunct }, { "[[:space:]]", isspace },
+		{ "[[:upper:]]", isupper }, { "[[:xdigit:]]", isxdigit },
+	};
+	size_t i;
+	int c;
+
+	for (i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
+		int (*holds)(int) = classes[i].holds;
+		const char *glob = classes[i].glob;
+		char name[40];
+		int right = 0;
+
+		for (c = 1; c < 256; c++) {
+			char text[] = { (char)c, '\0' };
+			int any = holds(tolower(c)) || holds(toupper(c));
+
+			right += tr2_glob_match(glob, strlen(glob), text, 0) ==
+				 !!holds(c);
+			right += tr2_glob_match(glob, strlen(glob), text,
+						FOLD) == any;
+		}
+		snprintf(name, sizeof(name), "%s holds what it says", glob);
+		tap_int(right, 2 * 255, name);
+	}
+}
+
+/* What stands between commas, without the blanks around it, is a glob. */
+static void test_lists(void)
+{
+	static const struct {
+		const char *list, *key;
+		int matches;
+	} lists[] = {
+		{ NULL, "", 0 },	   { "", "", 0 },
+		{ "a,,b", "", 0 },	   { "a.b", "a.b", 1 },
+		{ "a,b", "a,b", 0 },	   { " a.b\t,c", "a.b", 1 },
+		{ "a, c.d ", "c.d", 1 },   { "a b", "a b", 1 },
+		{ "a,B.*", "b.c/d.E", 1 }, { "a,b", "c", 0 },
+	};
+	char *end, *page = memory_page(&end);
+	intmax_t right = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		right += tr2_params_match(lists[i].list, lists[i].key) ==
+			 lists[i].matches;
+	tap_int(right, (intmax_t)i, "lists of globs hold what they say");
+	strcpy(page, "  ");
+	tap_ok(!tr2_params_match(page, ""), "blanks at the beginning are none");
+	strcpy(end - 3, "  ");
+	tap_ok(!tr2_params_match(end - 3, ""), "blanks at the end are none");
+}
+
+static int opens;
+
+static int open_none(const char *path, int flags, mode_t mode)
+{
+	(void)path;
+	(void)flags;
+	(void)mode;
+	opens++;
+	errno = ENOENT;
+	return -1;
+}
+
+static void test_no_list(void)
+{
+	const struct tr2_host *before = tr2_host;
+	struct tr2_host host = *before;
+
+	host.open = open_none;
+	tr2_host = &host;
+	tr2_params_config(NULL, NULL, NULL);
+	tr2_params_config("", NULL, NULL);
+	tap_int(opens, 0, "without globs no config is read");
+	tr2_params_config("a.b", NULL, NULL);
+	tap_ok(opens > 0, "with a glob it is");
+	tr2_host = before;
+}
+
+static void run_glob(void)
+{
+	tap_run(test_cases, test_classes, test_lists, test_no_list);
+	tap_ok(!tr2_glob_match("abc", 2, "abc", 0) &&
+		       tr2_glob_match("abc", 2, "ab", 0),
+	       "a glob ends at its length");
+	tap_ok(tr2_glob_same("aB/x", "aB/y", 3, 0) == 1 &&
+		       !tr2_glob_same("bB", "aB", 2, 0) &&
+		       !tr2_glob_same("ab", "aB", 2, 0) &&
+		       tr2_glob_same("ab", "aB", 2, TR2_GLOB_FOLD),
+	       "first bytes are compared by the flags");
+}
+
+int main(void)
+{
+	tap_run(run_gitconfig, run_glob);
 	return tap_done();
 }

@@ -1,7 +1,14 @@
-/* What each call of the API writes, in a process with fixed clocks. */
+/*
+ * Calls that write nothing: without a target, after the exit, inside a call. And
+ * messages of any length.
+ */
 #include "process/process_kit.h"
-
 #include "session/session.h"
+#include <wchar.h>
+
+/*
+ * ---- Calls
+ */
 
 #define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
 
@@ -9,201 +16,52 @@
 
 static const char *const argv[] = { "prog", "https://u:secret@h/", NULL };
 
-static int trace_command(void)
+/* What a program may leave out, and no verb of test-tool can. */
+static int give_nothing(void)
 {
-	trace2_initialize_clock();
-	pass_time(5);
-	trace2_initialize_clock();
-	trace2_set_program("1.2.3");
-	trace2_set_program(NULL);
-	trace2_initialize_fl("main.c", 1);
-	trace2_initialize_fl("main.c", 99);
-	trace2_cmd_start_fl("main.c", 2, argv);
-	trace2_cmd_start_fl("main.c", 3, NULL);
-	trace2_cmd_path_fl("main.c", 4, "/bin/prog");
-	trace2_cmd_path_fl("main.c", 5, NULL);
-	trace2_cmd_ancestry_fl("main.c", 6, argv);
-	trace2_cmd_ancestry_fl("main.c", 7, NULL);
-	trace2_cmd_mode_fl("main.c", 8, "mode");
-	trace2_cmd_mode_fl("main.c", 9, NULL);
-	trace2_cmd_alias_fl("main.c", 10, "co", argv);
-	trace2_cmd_alias_fl("main.c", 11, NULL, NULL);
-	trace2_def_param_fl("main.c", 12, "param", "value");
-	trace2_def_param_fl("main.c", 13, NULL, NULL);
-	trace2_cmd_error_fl("main.c", 14, "%d of %s", 3, "four");
-	trace2_cmd_error_fl("main.c", 15, NULL);
-	trace2_cmd_error_fl("main.c", 15, "");
-	trace2_printf_fl("main.c", 16, "%s", "text");
-	pass_time(7);
-	if (trace2_cmd_exit_fl("main.c", 17, 259) != 259)
-		return 1;
-	if (trace2_cmd_exit_fl("main.c", 18, 4) != 4)
-		return 2;
-	pass_time(1000000);
-	process_exit(5);
-	trace2_printf_fl("main.c", 19, "too late");
-	return trace2_cmd_exit_fl("main.c", 20, 0) || trace2_dropped();
-}
-
-static void test_command(void)
-{
-	tap_str(process_told(trace_command),
-		"version main main.c:1 evt:4 exe:1.2.3\n"
-		"start main main.c:2 t_abs:0.000005 "
-		"argv:[prog https://u:<REDACTED>@h/]\n"
-		"start main main.c:3 t_abs:0.000005 argv:[]\n"
-		"cmd_path main main.c:4 path:/bin/prog\n"
-		"cmd_path main main.c:5 path:\n"
-		"cmd_ancestry main main.c:6 "
-		"ancestry:[prog https://u:secret@h/]\n"
-		"cmd_ancestry main main.c:7 ancestry:[]\n"
-		"cmd_mode main main.c:8 name:mode\n"
-		"cmd_mode main main.c:9 name:\n"
-		"alias main main.c:10 alias:co "
-		"argv:[prog https://u:<REDACTED>@h/]\n"
-		"alias main main.c:11 alias: argv:[]\n"
-		"def_param main main.c:12 scope:unknown param:param "
-		"value:value\n"
-		"def_param main main.c:13 scope:unknown param:\n"
-		"error main main.c:14 msg:3 of four fmt:%d of %s\n"
-		"error main main.c:15\n"
-		"error main main.c:15\n"
-		"printf main main.c:16 t_abs:0.000005 msg:text\n"
-		"exit main main.c:17 t_abs:0.000012 code:3\n"
-		"atexit main main.c:17 t_abs:1.000012 code:3\n",
-		"calls about the command write what they were told");
-}
-
-static int start_children(void)
-{
-	struct trace2_child child = TRACE2_CHILD_INIT;
-	struct trace2_child hook = TRACE2_CHILD_INIT;
-	int id;
-
 	begin_program();
-	trace2_child_exit_fl("main.c", 2, &child, 1);
-	trace2_child_ready_fl("main.c", 3, &child, "ready");
-	child.argv = argv;
-	child.use_shell = 3;
-	trace2_child_start_fl("main.c", 4, &child);
-	pass_time(20);
-	hook.hook_name = "pre-push";
-	hook.child_class = "other";
-	hook.dir = "/dir";
-	trace2_child_start_fl("main.c", 5, &hook);
-	pass_time(30);
-	child.pid = 77;
-	trace2_child_exit_fl("main.c", 6, &child, 3);
-	hook.pid = 78;
-	trace2_child_ready_fl("main.c", 7, &hook, "ready");
-	trace2_child_ready_fl("main.c", 8, &hook, NULL);
-	hook = (struct trace2_child)TRACE2_CHILD_INIT;
-	hook.child_class = "editor";
-	hook.dir = "/dir";
-	trace2_child_start_fl("main.c", 9, &hook);
-	trace2_child_ready_fl("main.c", 9, &hook, NULL);
-	id = trace2_exec_fl("main.c", 10, "exe", argv);
-	pass_time(1);
-	trace2_exec_result_fl("main.c", 11, id, 2);
-	if (id || trace2_exec_fl("main.c", 12, NULL, NULL) != 1)
-		return 1;
-	trace2_exec_result_fl("main.c", 13, 1, 0);
-	trace2_exec_result_fl("main.c", 14, -1, 0);
-	return 0;
+	trace2_cmd_start_fl("main.c", 2, NULL);
+	trace2_cmd_path_fl("main.c", 3, NULL);
+	trace2_cmd_ancestry_fl("main.c", 4, NULL);
+	trace2_cmd_mode_fl("main.c", 5, NULL);
+	trace2_cmd_alias_fl("main.c", 6, NULL, NULL);
+	trace2_def_param_fl("main.c", 7, NULL, NULL);
+	trace2_cmd_error_fl("main.c", 8, NULL);
+	trace2_cmd_error_fl("main.c", 9, "");
+	trace2_printf_fl("main.c", 10, NULL);
+	trace2_region_enter_fl("main.c", 11, NULL, NULL, 0);
+	trace2_region_leave_fl("main.c", 12, NULL, NULL, 0);
+	trace2_region_enter_printf_fl("main.c", 13, "c", "l", 0, "");
+	trace2_data_string_fl("main.c", 14, NULL, 0, NULL, NULL);
+	trace2_data_json_fl("main.c", 15, "c", 0, "null", NULL);
+	trace2_exec_fl("main.c", 16, NULL, NULL);
+	return trace2_def_repo_fl("main.c", 17, NULL) !=
+		       TRACE2_REPO_UNANNOUNCED ||
+	       trace2_dropped();
 }
 
-static void test_children(void)
+static void test_nothing_given(void)
 {
-	tap_str(process_told(start_children),
-		BEGIN "child_start main main.c:4 child_id:0 child_class:? "
-		      "use_shell:true argv:[prog https://u:<REDACTED>@h/]\n"
-		      "child_start main main.c:5 child_id:1 child_class:hook "
-		      "hook_name:pre-push cd:/dir use_shell:false argv:[]\n"
-		      "child_exit main main.c:6 child_id:0 pid:77 code:3 "
-		      "t_rel:0.000050\n"
-		      "child_ready main main.c:7 child_id:1 pid:78 ready:ready "
-		      "t_rel:0.000030\n"
-		      "child_start main main.c:9 child_id:2 child_class:editor "
-		      "cd:/dir use_shell:false argv:[]\n"
-		      "child_ready main main.c:9 child_id:2 pid:-1 ready:error "
-		      "t_rel:0.000000\n"
-		      "exec main main.c:10 exec_id:0 exe:exe "
-		      "argv:[prog https://u:<REDACTED>@h/]\n"
-		      "exec_result main main.c:11 exec_id:0 code:2\n"
-		      "exec main main.c:12 exec_id:1 argv:[]\n"
-		      "exec_result main main.c:13 exec_id:1 code:0\n",
-		"calls about children and execs write what they were told");
-}
-
-/* The names of the processes above 1000: 20, and 1 above it. */
-static ssize_t process_stat(pid_t pid, char *out, size_t size)
-{
-	const char *text = "1000 (prog) S 20 1";
-
-	if (pid)
-		text = pid == 20 ? "20 (shell) S 1 1" : "1 (init) S 0 1";
-	return snprintf(out, size, "%s", text);
-}
-
-static ssize_t no_process_stat(pid_t pid, char *out, size_t size)
-{
-	(void)pid, (void)out, (void)size;
-	return -1;
-}
-
-static int trace_parameters(void)
-{
-	const char *sid;
-
-	process_setenv("GIT_TRACE2_CONFIG_PARAMS", "a.*");
-	process_setenv("GIT_TRACE2_ENV_VARS", "ONE");
-	process_setenv("ONE", "1");
-	process_setenv("GIT_CONFIG_COUNT", "1");
-	process_setenv("GIT_CONFIG_KEY_0", "a.b");
-	process_setenv("GIT_CONFIG_VALUE_0", "c");
-	process_setenv("GIT_TRACE2_PARENT_NAME", "up");
-	process_setenv("GIT_TRACE2_PARENT_SID", "up");
-	kit_host.process_stat = process_stat;
-	begin_program();
-	sid = process_getenv("GIT_TRACE2_PARENT_SID");
-	if (!sid || strcmp(sid, trace2_session_id()))
-		return 1;
-	trace2_collect_process_info_fl("main.c", 2,
-				       TRACE2_PROCESS_INFO_STARTUP);
-	trace2_collect_process_info_fl("main.c", 3, TRACE2_PROCESS_INFO_EXIT);
-	kit_host.process_stat = no_process_stat;
-	trace2_collect_process_info_fl("main.c", 4,
-				       TRACE2_PROCESS_INFO_STARTUP);
-	trace2_cmd_list_env_vars_fl("main.c", 5);
-	trace2_cmd_list_env_vars_fl("main.c", 6);
-	process_setenv("GIT_TRACE2_PARENT_SID", "somebody's");
-	trace2_cmd_name_fl("main.c", 9, "name");
-	if (strcmp(process_getenv("GIT_TRACE2_PARENT_NAME"), "up/name") ||
-	    strcmp(process_getenv("GIT_TRACE2_PARENT_SID"), sid))
-		return 2;
-	trace2_cmd_name_fl("main.c", 10, NULL);
-	trace2_cmd_list_config_fl("main.c", 11);
-	trace2_cmd_set_config_fl("main.c", 11, "a.key", "a value");
-	trace2_cmd_set_config_fl("main.c", 12, "b.key", "a value");
-	trace2_cmd_set_config_fl("main.c", 13, NULL, NULL);
-	process_exit(0);
-	return 0;
-}
-
-static void test_parameters(void)
-{
-	tap_str(process_told(trace_parameters),
-		"/version main main.c:1 evt:4 exe:1.0\n"
-		"/cmd_ancestry main main.c:2 ancestry:[shell init]\n"
-		"/def_param main main.c:5 scope:command param:ONE value:1\n"
-		"/cmd_name main main.c:9 name:name hierarchy:up/name\n"
-		"/def_param main main.c:9 scope:command param:a.b value:c\n"
-		"/cmd_name main main.c:10 name: hierarchy:up/name/\n"
-		"/def_param main main.c:11 scope:unknown param:a.key value:a "
-		"value\n"
-		"/exit main main.c:1 t_abs:0.000000 code:0\n"
-		"/atexit main main.c:1 t_abs:0.000000 code:0\n",
-		"parameters are listed once, whoever asks");
+	tap_str(process_told(give_nothing),
+		BEGIN "start main main.c:2 t_abs:0.000000 argv:[]\n"
+		      "cmd_path main main.c:3 path:\n"
+		      "cmd_ancestry main main.c:4 ancestry:[]\n"
+		      "cmd_mode main main.c:5 name:\n"
+		      "alias main main.c:6 alias: argv:[]\n"
+		      "def_param main main.c:7 scope:unknown param:\n"
+		      "error main main.c:8\n"
+		      "error main main.c:9\n"
+		      "printf main main.c:10 t_abs:0.000000\n"
+		      "region_enter main main.c:11 nesting:1\n"
+		      "region_leave main main.c:12 t_rel:0.000000 nesting:1\n"
+		      "region_enter main main.c:13 nesting:1 category:c "
+		      "label:l\n"
+		      "data main main.c:14 t_abs:0.000000 t_rel:0.000000 "
+		      "nesting:2 category: key: value:\n"
+		      "data_json main main.c:15 t_abs:0.000000 "
+		      "t_rel:0.000000 nesting:2 category:c key:null value:\n"
+		      "exec main main.c:16 exec_id:0 argv:[]\n",
+		"calls take no text for none");
 }
 
 /* Hierarchies of as many bytes as a child may have, and of one more. */
@@ -228,26 +86,6 @@ static void test_long_names(void)
 	process_prepare();
 	tap_int(kit_in_child(long_names), 0,
 		"a hierarchy that no child would take is not exported");
-}
-
-static int trace_repositories(void)
-{
-	int first, second;
-
-	begin_program();
-	if (trace2_def_repo_fl("main.c", 2, NULL) != TRACE2_REPO_UNANNOUNCED)
-		return 1;
-	first = trace2_def_repo_fl("main.c", 3, "/one");
-	second = trace2_def_repo_fl("main.c", 4, "/two");
-	return first != 1 || second != 2;
-}
-
-static void test_repositories(void)
-{
-	tap_str(process_told(trace_repositories),
-		BEGIN "def_repo main main.c:3 repo:1 worktree:/one\n"
-		      "def_repo main main.c:4 repo:2 worktree:/two\n",
-		"repositories are numbered as they are announced");
 }
 
 /* Make every call. 0 if each returns what it must return without a target. */
@@ -377,10 +215,90 @@ static void test_off(void)
 		"calls inside a worker's call are dropped and counted");
 }
 
+static void run_calls(void)
+{
+	tap_run(test_nothing_given, test_long_names, test_off);
+}
+
+/*
+ * ---- Redact
+ */
+
+#define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
+
+/* Lengths around the first room, and around what it grows to. */
+static int redact_lengths(void)
+{
+	static const int cases[] = { 0,	   1,	 1022, 1023, 1024, 1025,
+				     2046, 2047, 2048, 2049, 9000 };
+	static char text[9001];
+
+	memset(text, 'x', sizeof(text) - 1);
+	begin_program();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		trace2_printf_fl("main.c", cases[i], "%.*s", cases[i], text);
+	return trace2_dropped() != 0;
+}
+
+static int redact_wide(void)
+{
+	begin_program();
+	trace2_printf_fl("main.c", 2, "%lc", (wint_t)0x7fffffff);
+	return trace2_dropped() != 0;
+}
+
+static void test_messages(void)
+{
+	const char *log = process_told(redact_lengths);
+	int good = 1, line, at;
+
+	for (log = strchr(log, '\n') + 1; *log; log = strchr(log, '\n') + 1) {
+		at = 0;
+		sscanf(log, "printf main main.c:%d t_abs:0.000000 msg:%n",
+		       &line, &at);
+		good &= at && strspn(log + at, "x") == (size_t)line &&
+			log[at + line] == '\n';
+	}
+	tap_ok(good, "a message is whole, however long");
+	tap_str(process_told(redact_wide),
+		BEGIN "printf main main.c:2 t_abs:0.000000 msg:%lc\n",
+		"a message that can't be made is its format");
+}
+
+static char long_json[65536];
+
+static int json_without_memory(void)
+{
+	begin_program();
+	trace2_data_json_fl("main.c", 2, "c", 0, "k", "[\"http://u:s@h\"]");
+	memory_fail_on = 1;
+	memory_fail(1);
+	trace2_data_json_fl("main.c", 3, "c", 0, "k", long_json);
+	memory_fail_on = 0;
+	memory_fail(0);
+	return trace2_dropped() != 1;
+}
+
+static void test_json_without_memory(void)
+{
+	memset(long_json, 'x', sizeof(long_json) - 1);
+	memcpy(long_json, "[\"http://u:s@h/", 15);
+	memcpy(long_json + sizeof(long_json) - 3, "\"]", 2);
+	tap_str(process_told(json_without_memory),
+		BEGIN
+		"data_json main main.c:2 t_abs:0.000000 t_rel:0.000000 "
+		"nesting:1 category:c key:k value:[http://u:<REDACTED>@h]\n",
+		"JSON without memory is dropped, and no secret is written");
+}
+
+static void run_redact(void)
+{
+	tap_run(test_messages, test_json_without_memory);
+}
+
 int main(void)
 {
 	kit_start();
-	tap_run(test_command, test_children, test_parameters, test_long_names,
-		test_repositories, test_off);
+	tap_run(run_calls, run_redact);
 	return kit_done();
 }

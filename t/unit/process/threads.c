@@ -1,96 +1,9 @@
-/* Threads, regions, data, timers and counters, with fixed clocks. */
+/* Threads, with fixed clocks: names, times, shares, and little memory. */
 #include "process/process_kit.h"
 
 #pragma GCC diagnostic ignored "-Wformat-zero-length"
 
 #define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
-
-static int trace_regions(void)
-{
-	begin_program();
-	pass_time(10);
-	trace2_region_enter_fl("main.c", 2, "outer", "label", 0);
-	pass_time(20);
-	trace2_region_enter_printf_fl("main.c", 3, "inner", "label", 3, "%d",
-				      7);
-	pass_time(30);
-	trace2_data_string_fl("main.c", 4, "c", 3, "key", "value");
-	trace2_region_leave_printf_fl("main.c", 5, "inner", "label", 3, "%d",
-				      8);
-	pass_time(40);
-	trace2_data_string_fl("main.c", 6, NULL, 0, NULL, NULL);
-	trace2_region_leave_fl("main.c", 7, "outer", "label", 0);
-	trace2_region_enter_fl("main.c", 8, NULL, NULL, 0);
-	trace2_region_leave_fl("main.c", 9, NULL, NULL, 0);
-	trace2_region_leave_fl("main.c", 10, "one", "too many", 0);
-	trace2_region_leave_fl("main.c", 11, "two", "too many", 0);
-	trace2_region_leave_printf_fl("main.c", 12, "", "", 0, "%s", "three");
-	trace2_thread_exit_fl("main.c", 13);
-	trace2_region_enter_printf_fl("main.c", 14, "c", "l", 0, "");
-	return 0;
-}
-
-static void test_regions(void)
-{
-	tap_str(process_told(trace_regions),
-		BEGIN
-		"region_enter main main.c:2 nesting:1 category:outer "
-		"label:label\n"
-		"region_enter main main.c:3 repo:3 nesting:2 category:inner "
-		"label:label msg:7\n"
-		"data main main.c:4 repo:3 t_abs:0.000060 t_rel:0.000030 "
-		"nesting:3 category:c key:key value:value\n"
-		"region_leave main main.c:5 repo:3 t_rel:0.000030 nesting:2 "
-		"category:inner label:label msg:8\n"
-		"data main main.c:6 t_abs:0.000100 t_rel:0.000090 nesting:2 "
-		"category: key: value:\n"
-		"region_leave main main.c:7 t_rel:0.000090 nesting:1 "
-		"category:outer label:label\n"
-		"region_enter main main.c:8 nesting:1\n"
-		"region_leave main main.c:9 t_rel:0.000000 nesting:1\n"
-		"region_leave main main.c:10 t_rel:0.000100 nesting:0 "
-		"category:one label:too many\n"
-		"error main main.c:11 msg:trace2: region_leave without "
-		"region_enter fmt:trace2: region_leave without region_enter\n"
-		"error main main.c:12 msg:trace2: region_leave without "
-		"region_enter fmt:trace2: region_leave without region_enter\n"
-		"region_enter main main.c:14 nesting:0 category:c label:l\n",
-		"regions nest and are timed");
-}
-
-static int trace_values(void)
-{
-	begin_program();
-	trace2_data_intmax_fl("main.c", 2, "c", 0, "least", INT64_MIN);
-	trace2_data_intmax_fl("main.c", 3, "c", 2, "most", INT64_MAX);
-	trace2_data_json_fl("main.c", 4, "c", 2, "json", "[1]");
-	trace2_data_json_fl("main.c", 5, "c", 0, "none", "no JSON");
-	trace2_data_json_fl("main.c", 6, "c", 0, "null", NULL);
-	trace2_printf_fl("main.c", 7, "%s", "text");
-	trace2_printf_fl("main.c", 8, NULL);
-	return 0;
-}
-
-static void test_values(void)
-{
-	tap_str(process_told(trace_values),
-		BEGIN
-		"data main main.c:2 t_abs:0.000000 t_rel:0.000000 nesting:1 "
-		"category:c key:least value:-9223372036854775808\n"
-		"data main main.c:3 repo:2 t_abs:0.000000 t_rel:0.000000 "
-		"nesting:1 category:c key:most value:9223372036854775807\n"
-		"data_json main main.c:4 repo:2 t_abs:0.000000 "
-		"t_rel:0.000000 nesting:1 category:c key:json value:[1]\n"
-		"data_json main main.c:5 t_abs:0.000000 t_rel:0.000000 "
-		"nesting:1 category:c key:none value:no JSON\n"
-		"data_json main main.c:6 t_abs:0.000000 t_rel:0.000000 "
-		"nesting:1 category:c key:null value:\n"
-		"printf main main.c:7 t_abs:0.000000 msg:text\n"
-		"printf main main.c:8 t_abs:0.000000\n",
-		"values are written as they are");
-	tap_ok(strstr(kit_content("event"), "\"value\":\"no JSON\""),
-	       "what is no JSON is written as a string");
-}
 
 /* The first text of its thread finds no memory. */
 static int value_without_memory(void)
@@ -206,84 +119,6 @@ static void test_threads(void)
 		"threads have names, times and shares");
 }
 
-static int main_thread(void)
-{
-	begin_program();
-	pass_time(5);
-	trace2_thread_start_fl("main.c", 2, "proc");
-	pass_time(6);
-	trace2_thread_exit_fl("main.c", 3);
-	trace2_thread_start_fl("main.c", 4, NULL);
-	return 0;
-}
-
-static void test_main_thread(void)
-{
-	tap_str(process_told(main_thread),
-		BEGIN "region_enter main main.c:2 nesting:1 msg:thread-proc on "
-		      "main: proc\n"
-		      "region_leave main main.c:3 t_rel:0.000006 nesting:1 "
-		      "msg:thread-proc on main\n"
-		      "region_enter main main.c:4 nesting:1 msg:thread-proc on "
-		      "main: \n",
-		"a thread's work on the main thread is a region");
-}
-
-static int trace_stopwatches(void)
-{
-	static struct trace2_timer one = { "c", "one", 1, 0 };
-	static struct trace2_timer two = { "c", "two", 0, 0 };
-	static struct trace2_timer zero = { "c", "zero", 0, 0 };
-	static struct trace2_timer never = { "c", "never", 1, 0 };
-	static struct trace2_counter three = { "c", "three", 0, 0 };
-	static struct trace2_counter four = { "c", "four", 1, 0 };
-	static struct trace2_counter nothing = { "c", "nothing", 1, 0 };
-
-	begin_program();
-	trace2_timer_stop(&never);
-	trace2_timer_start(&never);
-	trace2_timer_start(&one);
-	pass_time(10);
-	trace2_timer_start(&one);
-	pass_time(10);
-	trace2_timer_stop(&one);
-	trace2_timer_stop(&one);
-	trace2_timer_stop(&one);
-	trace2_timer_start(&one);
-	trace2_timer_stop(&one);
-	trace2_timer_start(&zero);
-	trace2_timer_stop(&zero);
-	trace2_timer_start(&two);
-	pass_time(7);
-	trace2_timer_stop(&two);
-	trace2_counter_add(&nothing, 0);
-	trace2_counter_add(&three, 1);
-	trace2_counter_add(&four, 2);
-	trace2_counter_add(&three, 3);
-	trace2_cmd_exit_fl("main.c", 2, 0);
-	process_exit(0);
-	return 0;
-}
-
-static void test_stopwatches(void)
-{
-	tap_str(process_told(trace_stopwatches),
-		BEGIN "exit main main.c:2 t_abs:0.000027 code:0\n"
-		      "th_timer main main.c:2 category:c name:one intervals:2 "
-		      "t_total:0.000020 t_min:0.000000 t_max:0.000020\n"
-		      "th_counter main main.c:2 category:c name:four count:2\n"
-		      "timer main main.c:2 category:c name:one intervals:2 "
-		      "t_total:0.000020 t_min:0.000000 t_max:0.000020\n"
-		      "timer main main.c:2 category:c name:zero intervals:1 "
-		      "t_total:0.000000 t_min:0.000000 t_max:0.000000\n"
-		      "timer main main.c:2 category:c name:two intervals:1 "
-		      "t_total:0.000007 t_min:0.000007 t_max:0.000007\n"
-		      "counter main main.c:2 category:c name:three count:4\n"
-		      "counter main main.c:2 category:c name:four count:2\n"
-		      "atexit main main.c:2 t_abs:0.000027 code:0\n",
-		"timers and counters are summed up at the end");
-}
-
 /* It ends without a word, and with a region open. */
 static void *leave_open(void *unused)
 {
@@ -315,40 +150,6 @@ static void test_forgetful(void)
 	process_told(forget_threads);
 	tap_ok(strstr(kit_content("event"), "\"count\":10"),
 	       "a named thread that ends without a word is counted and freed");
-}
-
-static void *leaves_open(void *unused)
-{
-	trace2_thread_start_fl("thread.c", 1, "worker");
-	trace2_region_enter_fl("thread.c", 2, "c", "l", 0);
-	trace2_thread_exit_fl("thread.c", 3);
-	return unused;
-}
-
-static int regions_in_perf(void)
-{
-	process_setenv("GIT_TRACE2_PERF", kit_path("perf"));
-	process_setenv("GIT_TRACE2_PERF_BRIEF", "1");
-	begin_program();
-	trace2_region_enter_fl("main.c", 2, "c", "l", 0);
-	trace2_printf_fl("main.c", 3, "text");
-	trace2_region_leave_fl("main.c", 4, "c", "l", 0);
-	run_thread(leaves_open, NULL);
-	return 0;
-}
-
-static void test_regions_in_perf(void)
-{
-	const char *perf;
-
-	process_prepare();
-	kit_in_child(regions_in_perf);
-	perf = kit_content("perf");
-	tap_ok(strstr(perf, "| ..text\n") && strstr(perf, "| label:l\n") &&
-		       !strstr(perf, "| ..label:l\n"),
-	       "PERF's lines stand as deep as what is open around them");
-	tap_ok(!strstr(strstr(perf, "thread_exit"), ".."),
-	       "a thread's exit stands outside of its regions");
 }
 
 /* Inside a call of its own a thread can't be named anew. */
@@ -420,9 +221,7 @@ static void test_named_in_child(void)
 int main(void)
 {
 	kit_start();
-	tap_run(test_regions, test_values, test_value_without_memory,
-		test_forgetful, test_regions_in_perf, test_renamed,
-		test_named_in_child, test_threads, test_main_thread,
-		test_stopwatches);
+	tap_run(test_value_without_memory, test_forgetful, test_renamed,
+		test_named_in_child, test_threads);
 	return kit_done();
 }

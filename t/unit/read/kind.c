@@ -9,7 +9,6 @@
 #include "kit/tap.h"
 #include "read/kind.h"
 #include "read/text/clock.h"
-#include "read/calendar.h"
 #include "base/buf.h"
 #include "read/value.h"
 

@@ -9,7 +9,6 @@
 
 #include "rules/known.h"
 #include "validate/report/report.h"
-#include "validate/report/statistics.h"
 
 static char *page_end;
 

@@ -42,7 +42,7 @@ static struct tr2_fxt_file *file_begun;
 static uint64_t dropped;
 
 int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
-		       uint64_t max)
+		       uint64_t max, int is_child)
 {
 	int error = world.begin[0];
 
@@ -50,17 +50,19 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	/* 999: a number at the top of the table, whichever it is */
 	add_note("begin %d %d %llu; ", fd > 900 ? 999 : fd, (int)pid,
 		 (unsigned long long)max);
-	*file = (struct tr2_fxt_file){
-		.fd = fd, .space = space, .have = 100, .max = 200
-	};
+	*file = (struct tr2_fxt_file){ .fd = fd,
+				       .space = space,
+				       .have = 100,
+				       .max = 200,
+				       .is_child = is_child };
 	world.begin[0] = world.begin[1];
 	errno = error;
 	return !error;
 }
 
-size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
+size_t tr2_fxt_file_grow(struct tr2_fxt_file *file, uint64_t have)
 {
-	file->have += 10;
+	file->have = have + 10;
 	return (size_t)file->fd;
 }
 

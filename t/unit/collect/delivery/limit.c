@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "collect/delivery/limit.h"
+#include "collect/delivery/delivery.h"
 #include "kit/file.h"
 #include "kit/limits.h"
 

@@ -4,7 +4,7 @@
 
 #include "collect/delivery/receiver_kit.h"
 
-#include "collect/delivery/otlp.h"
+#include "collect/delivery/delivery.h"
 #include "read/json/tokens.h"
 #include "collect/post/post.h"
 

@@ -137,7 +137,8 @@ static void test_connection(void)
 	char got[32] = "";
 	int fd;
 
-	delivery = (struct tr2_delivery){ .kind = &tr2_kind_socket,
+	delivery = (struct tr2_delivery){ .fd = -1,
+					  .kind = &tr2_kind_socket,
 					  .target = "af_unix:stream:sock" };
 	tap_int(delivery.kind->open(&delivery), ENOENT,
 		"a socket that is not there is told");

@@ -98,7 +98,7 @@ static void follow_gap(struct reader *one, uint64_t from)
 	check_that(!from || stream[from - 1] == '\n', "a gap ends with a line");
 	check_that(!one->at || stream[one->at - 1] == '\n',
 		   "and begins with one");
-	check_that(tr2_journal_find_first(&journal) >= from,
+	check_that(tr2_journal_find_marks(&journal).first >= from,
 		   "what is there is read");
 	one->missed += gone;
 	one->at = from;

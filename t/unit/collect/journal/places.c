@@ -43,7 +43,7 @@ static void test_read_whole(void)
 	add_long(&journal, LINE);
 	add_long(&journal, LINE);
 	add_long(&journal, LINE);
-	tap_int((intmax_t)tr2_journal_find_first(&journal), SEGMENT,
+	tap_int((intmax_t)tr2_journal_find_marks(&journal).first, SEGMENT,
 		"a segment goes that was read to its end");
 	tap_int((intmax_t)read_bytes(2 * SEGMENT, 0), SEGMENT,
 		"the reader goes on with the next one");
@@ -235,8 +235,10 @@ static void test_join_end(void)
 	tap_ok(!reader.at && reader.line == 9,
 	       "who joins at the first byte knows its line, too");
 	close_journal();
-	tap_int((intmax_t)tr2_journal_find_first(&(struct tr2_journal){
-			.mutex = PTHREAD_MUTEX_INITIALIZER }),
+	tap_int((intmax_t)tr2_journal_find_marks(
+			&(struct tr2_journal){
+				.mutex = PTHREAD_MUTEX_INITIALIZER })
+			.first,
 		0, "a journal without segments has lost nothing");
 	tr2_journal_open(&journal, "spool", LIMIT);
 	add_text(&journal, "1\n2\n", 2);

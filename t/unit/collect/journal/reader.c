@@ -131,7 +131,7 @@ static void test_missed(void)
 		read_line(&again);
 	tr2_journal_keep(&again, LINE, 1);
 	add_segments(8);
-	tap_int((intmax_t)tr2_journal_find_first(&journal), 7 * SEGMENT,
+	tap_int((intmax_t)tr2_journal_find_marks(&journal).first, 7 * SEGMENT,
 		"the first segments are removed");
 	read_line(&none);
 	tap_int((intmax_t)none.missed, 14, "who read nothing missed all of it");

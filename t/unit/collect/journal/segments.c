@@ -69,7 +69,7 @@ static void test_needed(void)
 	tr2_journal_join(&journal, &fast, 0, 0);
 	fill_segments(3);
 	tr2_journal_keep(&fast, journal.end, journal.lines);
-	tap_int((intmax_t)tr2_journal_find_needed(&journal), 0,
+	tap_int((intmax_t)tr2_journal_find_marks(&journal).needed, 0,
 		"the slowest reader counts");
 	fill_segments(1);
 	tap_int(count_files(), 4, "what a reader needs stays");

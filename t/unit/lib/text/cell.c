@@ -50,46 +50,6 @@ static void test_times(void)
 		tap_str(print_time(rows[i].us), rows[i].text, rows[i].text);
 }
 
-static const char *align_word(const char *word, size_t width)
-{
-	static struct tr2_buf out;
-
-	tr2_buf_reset(&out);
-	tr2_buf_str(&out, "a ");
-	tr2_buf_str(&out, word);
-	tr2_cell_align(&out, 2, width);
-	tr2_buf_byte(&out, '\0');
-	return out.failed ? "no memory" : out.bytes;
-}
-
-static void test_columns(void)
-{
-	tap_str(align_word("12", 4), "a   12", "a number stands on the right");
-	tap_str(align_word("12", 2), "a 12", "one that fills its column");
-	tap_str(align_word("123", 2), "a 123", "and one that is too wide");
-}
-
-static const char *put_note(uint64_t count, const char *so)
-{
-	static struct tr2_buf out;
-
-	tr2_buf_reset(&out);
-	tr2_cell_note(&out, count, "rows without a name", so);
-	tr2_buf_byte(&out, '\0');
-	return out.bytes;
-}
-
-static void test_notes_of_cells(void)
-{
-	tap_str(put_note(0, "they are left out"), "", "no note of none");
-	tap_str(put_note(1, NULL), "note: rows without a name: 1\n",
-		"a note is right for 1");
-	tap_str(put_note(UINT64_MAX, "they are left out"),
-		"note: rows without a name: 18446744073709551615; they are "
-		"left out\n",
-		"and says what follows from it");
-}
-
 /* Without memory nothing is moved, and the buffer says that it failed. */
 static void test_memory(void)
 {
@@ -130,7 +90,6 @@ static void test_csv_memory(void)
 
 int main(void)
 {
-	tap_run(test_times, test_columns, test_notes_of_cells, test_memory,
-		test_csv_memory);
+	tap_run(test_times, test_memory, test_csv_memory);
 	return tap_done();
 }

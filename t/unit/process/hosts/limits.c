@@ -142,6 +142,37 @@ static void test_sizes(void)
 	}
 }
 
+/* The C library keeps each value that a variable ever had. */
+static int with_many_names(void)
+{
+	struct rusage first, last;
+	const char *name;
+	char own[20];
+	int i;
+
+	be_traced("GIT_TRACE2_EVENT", value);
+	trace2_cmd_name("first");
+	getrusage(RUSAGE_SELF, &first);
+	for (i = 0; i < 60000; i++) {
+		snprintf(own, sizeof(own), "name-%d", i);
+		trace2_cmd_name(own);
+		if (i == 100 && !strstr(getenv("GIT_TRACE2_PARENT_NAME"), own))
+			return 2;
+	}
+	getrusage(RUSAGE_SELF, &last);
+	name = getenv("GIT_TRACE2_PARENT_NAME");
+	if (!name || *name || !getenv("GIT_TRACE2_PARENT_SID"))
+		return 3;
+	return last.ru_maxrss - first.ru_maxrss < 16 * 1024 ? 0 : 4;
+}
+
+static void test_many_names(void)
+{
+	value = "/dev/null";
+	tap_int(run_host(with_many_names), 0,
+		"many names cost little memory, and none is exported then");
+}
+
 static int which;
 
 /* The library maps its buffers when it is initialized. */
@@ -311,6 +342,7 @@ int main(void)
 	test_addresses();
 	test_no_addresses();
 #endif
+	test_many_names();
 	test_lost_children();
 	test_lost_agent();
 	value = path_of(1, "", "few");

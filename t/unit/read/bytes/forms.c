@@ -11,17 +11,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "kit/memory.h"
 #include "kit/tap.h"
 #include "read/bytes/block.h"
-#include "read/bytes/marks.h"
-#include "read/bytes/unfold.h"
+#include "read/bytes/copied.h"
 #include "read/bytes/utf16.h"
 #include "read/bytes/source.h"
-
-/*
- * ---- Marks
- */
 
 static unsigned seed = 1;
 
@@ -29,63 +23,6 @@ static unsigned draw_number(unsigned below)
 {
 	seed = seed * 1103515245 + 12345;
 	return (seed >> 16) % below;
-}
-
-static bool is_marked(char byte)
-{
-	return byte == '\n' || byte == '\\';
-}
-
-/* How many marks of the text are wrong. */
-static int count_wrong(const char *text, size_t words, const uint64_t *marks)
-{
-	size_t i;
-	int wrong = 0;
-
-	for (i = 0; i < words * TR2_MARKS_WORD; i++)
-		wrong += (marks[i / 64] >> i % 64 & 1) != is_marked(text[i]);
-	return wrong;
-}
-
-/* All bytes in all places, then texts of any length, at any address. */
-static int try_all(tr2_marks_fn *find)
-{
-	char *end, *text;
-	uint64_t marks[9];
-	size_t i, words;
-	int wrong = 0;
-
-	memory_page(&end);
-	for (i = 0; i < 256; i++) {
-		text = end - 256 - i % 64;
-		for (words = 0; words < 256; words++)
-			text[words] = (char)(words * 3 + i);
-		find(text, 4, marks);
-		wrong += count_wrong(text, 4, marks);
-	}
-	for (i = 0; i < 1000; i++) {
-		words = draw_number(9);
-		text = end - words * TR2_MARKS_WORD -
-		       draw_number(2) * draw_number(64);
-		for (size_t at = 0; at < words * TR2_MARKS_WORD; at++)
-			text[at] = "abcd\n{\\}"[draw_number(4 + draw_number(2) *
-									4)];
-		marks[words] = 77;
-		find(text, words, marks);
-		wrong += count_wrong(text, words, marks) + (marks[words] != 77);
-	}
-	return wrong;
-}
-
-static void test_marks(void)
-{
-	tap_int(try_all(tr2_marks_find), 0, "each byte that counts is marked");
-	tap_int(try_all(tr2_marks_choose(false)), 0,
-		"on other processors it is, too");
-#if defined(__x86_64__) && defined(__GLIBC__)
-	tap_ok(tr2_marks_choose(true) != tr2_marks_choose(false),
-	       "some have a faster way");
-#endif
 }
 
 /*
@@ -299,7 +236,6 @@ static void test_room(void)
 
 int main(void)
 {
-	tap_run(test_marks, test_lines, run_tests_of_unfold, run_tests_of_utf16,
-		test_room);
+	tap_run(test_lines, run_tests_of_unfold, run_tests_of_utf16, test_room);
 	return tap_done();
 }

@@ -1,135 +1,20 @@
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 /*
- * From a line to an event: JSON that is taken or refused, and where its
- * fault is.
+ * JSON: both readers agree, ends and depth, matches many bytes at a time, and
+ * tokens without simdjson.
  */
-#include "kit/json.h"
-
 #include <stdio.h>
-
 #include "kit/tap.h"
 #include "read/json/fault.h"
+#include "kit/memory.h"
+#include "kit/validate.h"
+#include "read/json/duplicate.h"
+#include "read/json/match.h"
+#include "kit/json.h"
 
-static const struct {
-	const char *text;
-	unsigned kind; /* TR2_NO_VALUE: refused */
-} values[] = {
-	{ "1", TR2_INTEGER },
-	{ "0", TR2_INTEGER },
-	{ "-0", TR2_INTEGER },
-	{ "-1", TR2_INTEGER },
-	{ "1234567", TR2_INTEGER },
-	{ "12345678", TR2_INTEGER },
-	{ "123456789012345678", TR2_INTEGER },
-	{ "1234567890123456789", TR2_INTEGER },
-	{ "18446744073709551615", TR2_INTEGER },
-	{ "18446744073709551616", TR2_NO_VALUE },
-	{ "99999999999999999999", TR2_NO_VALUE },
-	{ "-9223372036854775808", TR2_INTEGER },
-	{ "-9223372036854775809", TR2_NO_VALUE },
-	{ "1.5", TR2_FRACTION },
-	{ "0.5", TR2_FRACTION },
-	{ "-1.25", TR2_FRACTION },
-	{ "1234567.12345678", TR2_FRACTION },
-	{ "12345678.123456789", TR2_FRACTION },
-	{ "12345678901234567890.5", TR2_FRACTION },
-	{ "1.", TR2_NO_VALUE },
-	{ "-1.", TR2_NO_VALUE },
-	{ ".5", TR2_NO_VALUE },
-	{ "1.x", TR2_NO_VALUE },
-	{ "1e5", TR2_FRACTION },
-	{ "1E5", TR2_FRACTION },
-	{ "1e+5", TR2_FRACTION },
-	{ "1e-5", TR2_FRACTION },
-	{ "1.5e3", TR2_FRACTION },
-	{ "1e", TR2_NO_VALUE },
-	{ "1e+", TR2_NO_VALUE },
-	{ "e5", TR2_NO_VALUE },
-	{ "1e308", TR2_FRACTION },
-	{ "1e309", TR2_NO_VALUE },
-	{ "-1e309", TR2_NO_VALUE },
-	{ "01", TR2_NO_VALUE },
-	{ "00", TR2_NO_VALUE },
-	{ "-01", TR2_NO_VALUE },
-	{ "01.5", TR2_NO_VALUE },
-	{ "-", TR2_NO_VALUE },
-	{ "--1", TR2_NO_VALUE },
-	{ "+1", TR2_NO_VALUE },
-	{ "1x", TR2_NO_VALUE },
-	{ "1-", TR2_NO_VALUE },
-	{ "/", TR2_NO_VALUE },
-	{ "true", TR2_BOOLEAN },
-	{ "false", TR2_BOOLEAN },
-	{ "null", TR2_NULL },
-	{ "tru", TR2_NO_VALUE },
-	{ "truex", TR2_NO_VALUE },
-	{ "trux", TR2_NO_VALUE },
-	{ "falsy", TR2_NO_VALUE },
-	{ "nul", TR2_NO_VALUE },
-	{ "x", TR2_NO_VALUE },
-	{ "\"\"", TR2_STRING },
-	{ "\"a\"", TR2_STRING },
-	{ "\"\\n\"", TR2_STRING },
-	{ "\"\\u00e9\"", TR2_STRING },
-	{ "\"\\ud83d\\ude00\"", TR2_STRING },
-	{ "\"\\ud83d\"", TR2_NO_VALUE },
-	{ "\"\\ud83dx\"", TR2_NO_VALUE },
-	{ "\"\\ud83d\\n\"", TR2_NO_VALUE },
-	{ "\"\\ud83d\\u0041\"", TR2_NO_VALUE },
-	{ "\"\\ud83d\\udbff\"", TR2_NO_VALUE },
-	{ "\"\\udc00\"", TR2_NO_VALUE },
-	{ "\"\\udc00\\udc00\"", TR2_NO_VALUE },
-	{ "\"\\ud800\\udc00\\udbff\\udfff\"", TR2_STRING },
-	{ "\"\\ue000\\ud7ff\"", TR2_STRING },
-	{ "\"\\x\"", TR2_NO_VALUE },
-	{ "\"\\u12g4\"", TR2_NO_VALUE },
-	{ "\"\\u123\"", TR2_NO_VALUE },
-	{ "\"\\\"", TR2_NO_VALUE },
-	{ "\"", TR2_NO_VALUE },
-	{ "\"a", TR2_NO_VALUE },
-	{ "\"a\"b", TR2_NO_VALUE },
-	{ "[]", TR2_STRINGS },
-	{ "[\"\"]", TR2_STRINGS },
-	{ "[\"a\",\"\\n\"]", TR2_STRINGS },
-	{ "[ \"a\" , \"b\" ]", TR2_STRINGS },
-	{ "[1]", TR2_ARRAY },
-	{ "[\"a\",1]", TR2_ARRAY },
-	{ "[[]]", TR2_ARRAY },
-	{ "[{}]", TR2_ARRAY },
-	{ "[null]", TR2_ARRAY },
-	{ "{}", TR2_OBJECT },
-	{ "{\"a\":1}", TR2_OBJECT },
-	{ "{\"a\":{\"b\":[1,2,{}]},\"c\":\"d\"}", TR2_OBJECT },
-	{ " \t\r\n{ \"a\" : 1 } \t\r\n", TR2_OBJECT },
-	{ "{\"a\":}", TR2_NO_VALUE },
-	{ "{\"a\" 1}", TR2_NO_VALUE },
-	{ "{\"a\",1}", TR2_NO_VALUE },
-	{ "{\"a\":1,}", TR2_NO_VALUE },
-	{ "{,}", TR2_NO_VALUE },
-	{ "{1:2}", TR2_NO_VALUE },
-	{ "{\"a\":1 \"b\":2}", TR2_NO_VALUE },
-	{ "{\"a\":1]", TR2_NO_VALUE },
-	{ "{\"a\"}", TR2_NO_VALUE },
-	{ "{\"a\":1}}", TR2_NO_VALUE },
-	{ "{\"a\":1}{\"a\":1}", TR2_NO_VALUE },
-	{ "{\"a\":1", TR2_NO_VALUE },
-	{ "{\"a\":", TR2_NO_VALUE },
-	{ "{\"a\"", TR2_NO_VALUE },
-	{ "{", TR2_NO_VALUE },
-	{ "}", TR2_NO_VALUE },
-	{ "[1,]", TR2_NO_VALUE },
-	{ "[,1]", TR2_NO_VALUE },
-	{ "[1 2]", TR2_NO_VALUE },
-	{ "[1}", TR2_NO_VALUE },
-	{ "[1:2]", TR2_NO_VALUE },
-	{ "[1", TR2_NO_VALUE },
-	{ "[", TR2_NO_VALUE },
-	{ "[]]", TR2_NO_VALUE },
-	{ "1 2", TR2_NO_VALUE },
-	{ ":", TR2_NO_VALUE },
-	{ ",", TR2_NO_VALUE },
-	{ "", TR2_NO_VALUE },
-	{ " ", TR2_NO_VALUE },
-};
+/*
+ * ---- Json
+ */
 
 /* The kind of the text as a value, by itself. */
 static unsigned kind_of(const char *bytes, size_t len)
@@ -146,39 +31,6 @@ static unsigned kind_of(const char *bytes, size_t len)
 			kind = value.kind;
 	}
 	return kind;
-}
-
-/* As member of an object, alone and among others: the same. */
-static unsigned kind_as_member(const char *bytes, bool escapes)
-{
-	char whole[4096];
-
-	snprintf(whole, sizeof(whole), "{\"%s\":%s ,\"name\":%s}",
-		 escapes ? "\\u006bey" : "key", bytes, bytes);
-	if (read_record(whole) != TR2_RECORD_OK ||
-	    !tr2_record_has(&record, TR2_KEY_NAME) || record.unknown > 1)
-		return TR2_NO_VALUE;
-	return record.value[TR2_KEY_NAME].kind;
-}
-
-static void test_values(void)
-{
-	size_t i;
-	char name[80];
-	bool alone, member;
-
-	for (i = 0; i < sizeof(values) / sizeof(*values); i++) {
-		snprintf(name, sizeof(name), "the kind of value %zu is seen",
-			 i);
-		alone = kind_of(values[i].text, strlen(values[i].text)) ==
-			values[i].kind;
-		member = kind_as_member(values[i].text, false) ==
-				 values[i].kind &&
-			 kind_as_member(values[i].text, true) == values[i].kind;
-		tap_ok(alone && member, name);
-		if (!alone || !member)
-			printf("# %s\n", values[i].text);
-	}
 }
 
 /* The strict reader and the parser must agree about every text. */
@@ -246,96 +98,6 @@ static void test_ends(void)
 		"nor does a number");
 }
 
-static const struct {
-	const char *text;
-	enum tr2_fault_kind kind;
-	size_t at, len;
-	const char *expected;
-} faults[] = {
-	{ "{}", TR2_FAULT_NONE, 0, 0, NULL },
-	{ " {} ", TR2_FAULT_NONE, 0, 0, NULL },
-	{ " \t\r\n{ \r\t\n} \n\r\t", TR2_FAULT_NONE, 0, 0, NULL },
-	{ "true", TR2_FAULT_NONE, 0, 0, NULL },
-	{ "tru", TR2_FAULT_END, 3, 0, NULL },
-	{ "", TR2_FAULT_END, 0, 0, NULL },
-	{ "{", TR2_FAULT_END, 1, 0, NULL },
-	{ "{\"a", TR2_FAULT_END, 3, 0, NULL },
-	{ "{\"a\"", TR2_FAULT_END, 4, 0, NULL },
-	{ "{\"a\":", TR2_FAULT_END, 5, 0, NULL },
-	{ "{\"a\":1", TR2_FAULT_END, 6, 0, NULL },
-	{ "{\"a\":1,", TR2_FAULT_END, 7, 0, NULL },
-	{ "{\"a\":tr", TR2_FAULT_END, 7, 0, NULL },
-	{ "{\"a\":\"\\", TR2_FAULT_END, 7, 0, NULL },
-	{ "{\"a\":\"\\u1", TR2_FAULT_END, 9, 0, NULL },
-	{ "{\"a\":-", TR2_FAULT_END, 6, 0, NULL },
-	{ "{\"a\":1.", TR2_FAULT_END, 7, 0, NULL },
-	{ "{\"a\":1e", TR2_FAULT_END, 7, 0, NULL },
-	{ "[1", TR2_FAULT_END, 2, 0, NULL },
-	{ "{}{}", TR2_FAULT_MORE, 2, 1, NULL },
-	{ "{} {", TR2_FAULT_MORE, 3, 1, NULL },
-	{ "[]{}", TR2_FAULT_SYNTAX, 2, 1, "the end of the line" },
-	{ "{}x", TR2_FAULT_SYNTAX, 2, 1, "the end of the line" },
-	{ "x", TR2_FAULT_SYNTAX, 0, 1, "a value" },
-	{ "{x", TR2_FAULT_SYNTAX, 1, 1, "a key in double quotes" },
-	{ "{\"a\"x", TR2_FAULT_SYNTAX, 4, 1, "`:`" },
-	{ "{\"a\":x", TR2_FAULT_SYNTAX, 5, 1, "a value" },
-	{ "{\"a\":1x", TR2_FAULT_SYNTAX, 6, 1, "`,` or `}`" },
-	{ "[1}", TR2_FAULT_SYNTAX, 2, 1, "`,` or `]`" },
-	{ "[1,]", TR2_FAULT_SYNTAX, 3, 1, "something after the comma" },
-	{ "{\"a\":1,}", TR2_FAULT_SYNTAX, 7, 1, "something after the comma" },
-	{ "{\"a\":1 , }", TR2_FAULT_SYNTAX, 9, 1, "something after the comma" },
-	{ "[truf", TR2_FAULT_SYNTAX, 1, 1, "a value" },
-	{ "[-x", TR2_FAULT_SYNTAX, 2, 1, "a digit" },
-	{ "[1.x", TR2_FAULT_SYNTAX, 3, 1, "a digit" },
-	{ "[1ex", TR2_FAULT_SYNTAX, 3, 1, "a digit" },
-	{ "[01", TR2_FAULT_SYNTAX, 2, 1, "`,` or `]`" },
-	{ "[\"\\x", TR2_FAULT_SYNTAX, 3, 1, "an escape that JSON has" },
-	{ "[\"\\u00g0", TR2_FAULT_SYNTAX, 6, 1, "four hexadecimal digits" },
-	{ "[\"a\tb", TR2_FAULT_SYNTAX, 3, 1, "control characters escaped" },
-	{ "[\xc3\xa9", TR2_FAULT_SYNTAX, 1, 2, "a value" },
-	{ "[\xc3x", TR2_FAULT_UTF8, 1, 1, NULL },
-	{ "[\"\xe2\x82\"", TR2_FAULT_UTF8, 2, 2, NULL },
-	{ "[\"\xff\"", TR2_FAULT_UTF8, 2, 1, NULL },
-	{ "[\"ab\\ud83d\"", TR2_FAULT_SURROGATE, 4, 6, NULL },
-	{ "[\"\\ud83d\\n\"", TR2_FAULT_SURROGATE, 2, 6, NULL },
-	{ "[\"\\ud83d\\u0041\"", TR2_FAULT_SURROGATE, 2, 6, NULL },
-	{ "[\"\\udfff\"", TR2_FAULT_SURROGATE, 2, 6, NULL },
-	{ "[\"\\ud83d\\udbff\"", TR2_FAULT_SURROGATE, 2, 6, NULL },
-	{ "[\"\\ud83d\\ue000\"", TR2_FAULT_SURROGATE, 2, 6, NULL },
-	{ "[\"\\ud83d\\ude0", TR2_FAULT_END, 13, 0, NULL },
-	{ "[\"\\ud83d\\udex0\"", TR2_FAULT_SYNTAX, 12, 1,
-	  "four hexadecimal digits" },
-	{ "[18446744073709551616,x", TR2_FAULT_NUMBER, 1, 20, NULL },
-	{ "[-9223372036854775809]", TR2_FAULT_NUMBER, 1, 20, NULL },
-	{ "[18446744073709551616.5]", TR2_FAULT_NONE, 0, 0, NULL },
-	{ "[1e999]", TR2_FAULT_NUMBER, 1, 5, NULL },
-	{ "[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\uabCD\"]", TR2_FAULT_NONE, 0, 0,
-	  NULL },
-};
-
-static bool is_fault(const struct tr2_fault *fault, size_t i)
-{
-	const char *expected = fault->expected ? fault->expected : "";
-	const char *wanted = faults[i].expected ? faults[i].expected : "";
-
-	return fault->kind == faults[i].kind && fault->at == faults[i].at &&
-	       fault->len == faults[i].len && !strcmp(expected, wanted);
-}
-
-static void test_faults(void)
-{
-	struct tr2_fault fault;
-	size_t i, len;
-	char name[64];
-
-	for (i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
-		len = strlen(faults[i].text);
-		fault = tr2_fault_find(pad_json(faults[i].text, len), len);
-		snprintf(name, sizeof(name), "fault %zu is found", i);
-		tap_ok(is_fault(&fault, i), name);
-	}
-}
-
 static void nest_brackets(char *bytes, const char *opened, const char *closed,
 			  int depth)
 {
@@ -380,10 +142,251 @@ static void test_depth(void)
 	tap_int((intmax_t)wrong, 0, "values are nested up to 512 deep");
 }
 
+static void run_json(void)
+{
+	tap_run(test_agreement, test_ends, test_depth);
+	tr2_record_release(&record);
+}
+
+/*
+ * ---- Match
+ */
+
+static struct tr2_parse parse;
+
+static const char when[] = "2026-12-31T23:59:60.123456Z";
+
+/* Must this byte stay, at a place where the text has `now`? */
+static bool is_digit_for(size_t byte, char now)
+{
+	return byte >= '0' && byte <= '9' && now >= '0' && now <= '9';
+}
+
+static void test_time_shape(void)
+{
+	char bytes[64], *end, *page = memory_page(&end);
+	size_t i, j, wrong = 0;
+
+	(void)page;
+	tap_ok(tr2_match_time(when, 27), "a time is one");
+	for (i = 0; i < 27; i++) {
+		memcpy(end - 27, when, 27);
+		wrong += tr2_match_time(end - i, i);
+		for (j = 0; j < 256; j++) {
+			if (is_digit_for(j, when[i]))
+				continue;
+			end[(long)i - 27] = (char)j;
+			wrong += tr2_match_time(end - 27, 27) !=
+				 (j == (unsigned char)when[i]);
+		}
+	}
+	memcpy(bytes, when, 27);
+	wrong += tr2_match_time(bytes, 28) || tr2_match_time(bytes, 26);
+	tap_int((intmax_t)wrong, 0, "a time has its shape");
+}
+
+static void test_other_matches(void)
+{
+	char *end, *page = memory_page(&end);
+	size_t i, j, wrong, not_plain;
+
+	(void)page;
+	for (wrong = not_plain = 0, i = 1; i <= 24; i++)
+		for (j = 0; j < 256 * i; j++) {
+			const size_t byte = j / i;
+
+			memset(end - i, 'x', i);
+			end[(long)(j % i) - (long)i] = (char)byte;
+			wrong += tr2_match_sid(end - i, i) ==
+				 (byte < 0x20 || byte == 0x7f);
+			not_plain +=
+				tr2_match_plain(end - i, i) ==
+				(byte >= 0x80 || byte == '{' || byte == '\\');
+		}
+	tap_ok(!not_plain && tr2_match_plain(end, 0),
+	       "a plain text is ASCII without backslashes and braces");
+	tap_int((intmax_t)wrong, 0, "a SID has no control characters");
+	tap_ok(!tr2_match_sid(end, 0), "nothing is no SID");
+}
+
+static void test_digits(void)
+{
+	tap_ok(!tr2_match_digits("7", 0), "nothing is no number");
+	tap_ok(tr2_match_digits("0123456789", 10) && tr2_match_digits("7", 1) &&
+		       tr2_match_digits("12a", 2),
+	       "a number has digits");
+	tap_ok(!tr2_match_digits("/", 1) && !tr2_match_digits(":", 1) &&
+		       !tr2_match_digits("12a", 3),
+	       "a number has nothing but digits");
+}
+
+static const char *mended_up_to(const char *bytes, size_t len)
+{
+	static char copy[64];
+
+	strcpy(copy, bytes);
+	tr2_fault_mend_utf8(copy, len);
+	return copy;
+}
+
+static const char *mend_bytes(const char *bytes)
+{
+	return mended_up_to(bytes, strlen(bytes));
+}
+
+static void test_mending(void)
+{
+	tap_str(mend_bytes("abc\x7f"), "abc\x7f", "ASCII needs no mending");
+	tap_str(mend_bytes("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"),
+		"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
+		"nor do other characters");
+	tap_str(mend_bytes("a\x80z\xff"), "a?z?", "a byte is mended");
+	tap_str(mend_bytes("\xe2\x82z\xc3"), "??z?", "parts of one are mended");
+	tap_str(mended_up_to("\xff\xff", 1), "?\xff",
+		"what is behind the text is not");
+	tap_str(mended_up_to("a\xc3\xa9", 2), "a?\xa9",
+		"nor is it a part of a character");
+}
+
+static void run_match(void)
+{
+	tr2_parse_release(&parse);
+	tap_run(test_time_shape, test_other_matches, test_digits, test_mending);
+	tr2_record_release(&record);
+}
+
+/*
+ * ---- Tokens
+ */
+
+static struct tr2_tokens fast, plain;
+
+/* The places of the tokens, or that the text is refused. */
+static const char *show_plain(const char *bytes)
+{
+	static char said[256];
+	size_t len = strlen(bytes), i, at = 0;
+
+	if (tr2_tokens_find_plain(&plain, pad_json(bytes, len), len))
+		return "refused";
+	for (i = 0; i <= plain.count; i++)
+		at += (size_t)snprintf(said + at, sizeof(said) - at, "%s%u",
+				       i ? " " : "", plain.at[i]);
+	return said;
+}
+
+static void test_places(void)
+{
+	static const char *const rows[][2] = {
+		{ "1", "0 1" },
+		{ " -12 ", "1 5" },
+		{ "{\"a\":[1,true]}", "0 1 4 5 6 7 8 12 13 14" },
+		{ "\t\"\\\"\"\r\n", "1 7" },
+		{ "\"\\\\\"1", "0 4 5" },
+		{ "1\"a\"", "0 4" },
+		{ "\\\"1", "0 3" },
+		{ "\\\\\"1\"", "0 5" },
+		{ "\\", "0 1" },
+		{ "\\x\"\"", "0 4" },
+		{ "\303\244 \"\303\244\"", "0 3 7" },
+		{ "", "refused" },
+		{ " \n", "refused" },
+		{ "\"", "refused" },
+		{ "\"a", "refused" },
+		{ "\"\\", "refused" },
+		{ "\"\\\"", "refused" },
+		{ "\"\n\"", "refused" },
+		{ "\"\\\n\"", "refused" },
+		{ "\"\377\"", "refused" },
+		{ "\377", "refused" },
+		{ "\"\303\"", "refused" },
+	};
+	char name[40];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(name, sizeof(name), "text %zu has its tokens", i);
+		tap_str(show_plain(rows[i][0]), rows[i][1], name);
+	}
+}
+
+static int find_alike(const char *bytes, size_t len)
+{
+	enum tr2_tokens_result by_fast, by_plain;
+
+	pad_json(bytes, len);
+	by_fast = tr2_tokens_find(&fast, text, len);
+	by_plain = tr2_tokens_find_plain(&plain, text, len);
+	if (by_fast != by_plain)
+		return 0;
+	return by_fast ||
+	       (fast.count == plain.count &&
+		!memcmp(fast.at, plain.at, plain.count * sizeof(*plain.at)) &&
+		plain.at[plain.count] == len);
+}
+
+static void test_random_texts(void)
+{
+	static const char *const parts[] = {
+		"{",	    "}",	  "[",
+		"]",	    ":",	  ",",
+		"\"",	    "\"",	  "\"",
+		"\\",	    "\\\\",	  " ",
+		"\n",	    "1",	  "true",
+		"a",	    "\303\244",	  "\342\202\254",
+		"\"key\":", "\"value\",",
+	};
+	static const char broken[][3] = { "\377", "\300\200", "\303" };
+	unsigned seed = 1, alike = 0, accepted = 0, runs = 20000, run;
+	char bytes[512];
+
+	for (run = 0; run < runs; run++) {
+		size_t len = 0, i, count = run % 60;
+
+		for (i = 0; i < count; i++) {
+			const char *part;
+
+			seed = seed * 1103515245 + 12345;
+			part = parts[(seed >> 16) % 20];
+			if (seed >> 16 == 7)
+				part = broken[run % 3];
+			memcpy(bytes + len, part, strlen(part));
+			len += strlen(part);
+		}
+		alike += (unsigned)find_alike(bytes, len);
+		accepted += !tr2_tokens_find_plain(&plain, text, len);
+	}
+	tap_ok(find_alike("[1\0]", 4), "so has a NUL in a word");
+	tap_int(alike, runs, "random texts have the same tokens in both ways");
+	tap_ok(accepted > runs / 4 && accepted < runs - runs / 4,
+	       "many are accepted and many refused");
+}
+
+static void test_long_texts(void)
+{
+	static char bytes[40000];
+	size_t i;
+
+	for (i = 0; i < sizeof(bytes); i++)
+		bytes[i] = "[1,\"\",2]"[i % 8];
+	tap_ok(find_alike(bytes, 3), "a short text after which one grows");
+	tap_ok(find_alike(bytes, sizeof(bytes)),
+	       "a long text has the same tokens");
+	memset(bytes, ',', sizeof(bytes));
+	tap_ok(find_alike(bytes, sizeof(bytes)), "each byte may be a token");
+}
+
+static void run_tokens(void)
+{
+	test_places();
+	test_random_texts();
+	test_long_texts();
+	tr2_tokens_release(&fast);
+	tr2_tokens_release(&plain);
+}
+
 int main(void)
 {
-	tap_run(test_values, test_agreement, test_ends, test_faults,
-		test_depth);
-	tr2_record_release(&record);
+	tap_run(run_json, run_match, run_tokens);
 	return tap_done();
 }

@@ -34,66 +34,6 @@ static void leave_trace(void)
 	kit_close(&kit);
 }
 
-static void test_start_waits(void)
-{
-	kit_open(&kit, 60000, 0);
-	kit_register(&kit, &one, "one");
-	kit_register(&kit, &two, "two");
-	tap_ok(one.id && two.id && one.id != two.id,
-	       "providers get ids of their own");
-	tap_int(kit_initialize(&kit, 0, KIT_SIZE, NULL, 0), 0,
-		"a client may trace");
-	tap_int(kit_ask(&kit, TRACE_START_TRACING, 0), -1,
-		"start is not answered before providers have started");
-	kit_follow(&kit, &one);
-	tap_int(kit.done, -1, "start waits for the last provider");
-	kit_follow(&kit, &two);
-	tap_int(kit.done, 0, "start is answered when all have started");
-	end_trace();
-	tap_int(kit.done, 0, "the end is answered");
-	tap_ok(kit.archive >= 0 && recv(kit.archive, kit.bytes, 1, 0) == 0,
-	       "the archive is at its end when the end is answered");
-	leave_trace();
-}
-
-static void test_oneshot(void)
-{
-	begin_trace(TRACE_BUFFERING_MODE_ONESHOT);
-	kit_event(&one, "a");
-	kit_event(&one, "b");
-	kit_event(&two, "c");
-	kit_header(&two)->num_records_dropped = 3;
-	end_trace();
-	tap_str(kit_events(&kit), "a b c", "oneshot: all events arrive");
-	kit_read(&kit, &reading);
-	tap_int(reading.infos, 2, "each provider has its information record");
-	tap_int(reading.dropped, 1, "dropped records make a provider event");
-	tap_int(kit.count, 2, "each provider has a result");
-	tap_int((intmax_t)kit.results[0].counts.events, 2,
-		"a result counts events");
-	tap_int((intmax_t)kit.results[1].dropped, 3,
-		"a result counts dropped records");
-	tap_ok(kit.results[0].counts.bytes + kit.results[1].counts.bytes + 8 ==
-		       kit.len,
-	       "results count all bytes but the magic");
-	tap_str(kit.results[1].name, "two", "a result has the name");
-	leave_trace();
-}
-
-static void test_circular(void)
-{
-	begin_trace(TRACE_BUFFERING_MODE_CIRCULAR);
-	kit_event(&one, "old");
-	kit_wrap(&one, 1);
-	kit_event(&one, "older");
-	kit_wrap(&one, 2);
-	kit_event(&one, "newer");
-	end_trace();
-	tap_str(kit_events(&kit), "older newer",
-		"circular: the older part is ahead of the newer one");
-	leave_trace();
-}
-
 /* The thread that was about to store the count was killed before that. */
 static void test_circular_count(void)
 {
@@ -249,29 +189,12 @@ static void test_two_clients(void)
 	leave_trace();
 }
 
-static void test_alert(void)
-{
-	static const char name[] = "fourteen-chars";
-	trace_provider_packet_t packet = { .request = TRACE_PROVIDER_ALERT };
-
-	begin_trace(TRACE_BUFFERING_MODE_ONESHOT);
-	memcpy((char *)&packet + 2, name, 14);
-	tr2_message_send(one.fd, &packet, NULL, 0, -1);
-	kit_run(&kit);
-	tap_int(kit.alerts, 1, "an alert reaches the client");
-	tap_str(kit_message.payload, name, "an alert has up to 14 characters");
-	end_trace();
-	leave_trace();
-}
-
 int main(void)
 {
-	tap_run(test_start_waits, test_oneshot, test_circular,
-		test_circular_count, test_streaming, test_not_streaming);
+	tap_run(test_circular_count, test_streaming, test_not_streaming);
 	test_death(TRACE_BUFFERING_MODE_ONESHOT, "oneshot");
 	test_death(TRACE_BUFFERING_MODE_CIRCULAR, "circular");
 	test_death(TRACE_BUFFERING_MODE_STREAMING, "streaming");
-	tap_run(test_unread_save, test_bad_header, test_late, test_two_clients,
-		test_alert);
+	tap_run(test_unread_save, test_bad_header, test_late, test_two_clients);
 	return tap_done();
 }

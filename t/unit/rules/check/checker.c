@@ -1,8 +1,17 @@
-/* From a line to its findings: what is skipped, and what a broken line costs. */
+/*
+ * Lines that no log has, parts of lines, and writers. Lines of logs are in
+ * t/commands/rules/json.txt.
+ */
 #include "kit/memory.h"
 #include "kit/checker.h"
 
-#include "rules/check/checker_rows.h"
+#define SID "20260114T093042.112358Z-Hc4f2e1a9-P00001f40"
+#define EVENT_OF(sid, name, rest) \
+	"{\"event\":\"" name "\",\"sid\":\"" sid "\",\"thread\":\"main\"" rest
+#define EVENT(name, rest) EVENT_OF(SID, name, rest)
+#define COMMAND EVENT("cmd_name", ",\"name\":\"n\",\"hierarchy\":\"n\"}")
+#define BOM "\xef\xbb\xbf"
+#define NO_VALUE "input.json: not JSON: expected a value | a value\n"
 
 /*
  * ---- A checker, and all that it says
@@ -58,31 +67,6 @@ static void take_log(const char *log)
 /*
  * ---- Lines
  */
-
-static const char *show_counts(unsigned long events, size_t mended)
-{
-	static char text[64];
-
-	snprintf(text, sizeof(text), "%lu events, %zu bytes mended", events,
-		 mended);
-	return text;
-}
-
-static void test_lines(void)
-{
-	char want[4096];
-	size_t i;
-
-	for (i = 0; i < sizeof(logs) / sizeof(*logs); i++) {
-		begin_check(true);
-		take_log(logs[i].log);
-		snprintf(want, sizeof(want), "%s%s", logs[i].said,
-			 show_counts(logs[i].events, logs[i].mended));
-		tell_line("%s", show_counts(tr2_totals_events(&totals),
-					    checker.events.mended.len));
-		tap_str(end_check(), want, logs[i].name);
-	}
-}
 
 static void test_parts(void)
 {
@@ -152,47 +136,6 @@ static void test_odd_lines(void)
 #define VERSION_OF(sid, exe) \
 	EVENT_OF(sid, "version", ",\"evt\":\"4\",\"exe\":\"" exe "\"}\n")
 #define VERSION(exe) VERSION_OF(SID, exe)
-#define EXIT_OF(sid, name) EVENT_OF(sid, name, ",\"t_abs\":1,\"code\":0}\n")
-#define EXIT(name) EXIT_OF(SID, name)
-#define TWICE ",\"x\":1,\"x\":2}"
-
-/* Two processes: of one an event is lost, of the other one a start missing. */
-#define OTHER "20260114T093042.112358Z-H00000001-P00000002"
-#define NAME ",\"name\":\"n\"}"
-#define TWO VERSION_OF(OTHER, "2") VERSION("2")
-#define MISSING \
-	"5:10+6 stream.start.second: start is missing before this event\n"
-
-static const struct {
-	const char *name, *log;
-	const char *said;
-} lost[] = {
-	{ "an event with a key twice is lost to its process",
-	  TWO EVENT("start", TWICE) "\n",
-	  "3:92+3 input.duplicate-key: the object has this key "
-	  "already\n" MISSING },
-	{ "so it is where another event follows on the line",
-	  TWO EVENT("start", TWICE) EVENT_OF(OTHER, "cmd_mode", NAME) "\n",
-	  "3:92+3 input.duplicate-key: the object has this key already\n"
-	  "3:98+1 input.two-objects: another object on the same line\n"
-	  "3:107+10 stream.start.second: start is missing before this "
-	  "event\n" },
-	{ "it is lost to both where it may be of either",
-	  TWO "{\"event\":\"start\",\"s\\u0069d\":\"" SID "\"" TWICE "\n",
-	  "3:81+3 input.duplicate-key: the object has this key already\n" },
-};
-
-static void test_lost_to(void)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++) {
-		begin_check(false);
-		take_log(lost[i].log);
-		take_log(EXIT("exit") EXIT_OF(OTHER, "exit"));
-		tap_str(end_check(), lost[i].said, lost[i].name);
-	}
-}
 
 static void test_writers(void)
 {
@@ -223,8 +166,7 @@ int main(void)
 
 	host = *tr2_host;
 	memory_install(&host);
-	tap_run(test_lines, test_parts, test_odd_lines, test_lost_to,
-		test_writers);
+	tap_run(test_parts, test_odd_lines, test_writers);
 	tr2_block_release(&block);
 	return tap_done();
 }

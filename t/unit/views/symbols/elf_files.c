@@ -10,11 +10,13 @@
 static size_t read_most; /* bytes of one read; 0: all */
 static int read_fails;	 /* from the second read on */
 static int read_ends;	 /* so */
+static int inherited;	 /* files that other programs would get */
 
 ssize_t read(int fd, void *bytes, size_t len)
 {
 	static int calls;
 
+	inherited += !(fcntl(fd, F_GETFD) & FD_CLOEXEC);
 	calls = len == sizeof(image) ? 1 : calls + 1; /* of this file */
 	if (read_fails && calls > 1) {
 		errno = EIO;
@@ -134,12 +136,55 @@ static void test_files(void)
 	unlink("file");
 }
 
+/*
+ * ---- Tables where no linker puts them
+ */
+
+static void move_section(enum section from, enum section to)
+{
+	image.sections[to] = image.sections[from];
+	image.sections[from] = (ElfW(Shdr)){ 0 };
+}
+
+static void put_id(enum section number)
+{
+	image.note.name_size = 4;
+	image.note.size = 2;
+	image.note.kind = NT_GNU_BUILD_ID;
+	memcpy(image.note.rest, "GNU\0\x12\x34", 6);
+	put_section(number, SHT_NOTE, offsetof(struct image, note), 20);
+}
+
+static void test_firsts(void)
+{
+	begin_one();
+	move_section(SYMTAB, NONE);
+	tap_str(find_name(100), "one", "the first section may have symbols");
+	begin_image();
+	put_symbol(&image.symbols[0], 100, 10, "first");
+	tap_str(find_name(100), "first", "the first symbol is one");
+	begin_one();
+	put_id(NONE);
+	tap_str(find_in(sizeof(image), "1234", 100), "one",
+		"the first section may have the build id");
+}
+
+static void test_no_texts(void)
+{
+	begin_image();
+	put_symbol(&image.symbols[1], 100, 10, "one");
+	image.symbols[1].st_name = 0;
+	image.sections[TEXTS].sh_offset = (size_t)1 << 30;
+	tap_str(find_name(100), "no names", "without texts no symbol is read");
+}
+
 int main(void)
 {
 	int before = count_descriptors();
 
 	enter_directory();
-	tap_run(test_ids, test_reads, test_files);
+	tap_run(test_ids, test_reads, test_files, test_firsts, test_no_texts);
+	tap_int(inherited, 0, "no other program gets a file of symbols");
 	tap_int(count_descriptors(), before,
 		"no file that was read stays open");
 	leave_directory();

@@ -1,0 +1,283 @@
+#include "model/walk.h"
+
+#include <stdlib.h>
+
+#include "lib/common/hash.h"
+#include "lib/common/memory.h"
+#include "read/value.h"
+
+#define ENDED 1	  /* its events that follow are late, */
+#define SKIPPED 2 /* or were read before */
+
+struct tr2_heir_kept {
+	int64_t base, first, length;
+	uint64_t next; /* of the same parent, from 1; 0: none */
+	bool has_pid;
+};
+
+static bool try_heir(struct tr2_timeline *parent,
+		     const struct tr2_timeline *child, bool has_pid)
+{
+	if (!tr2_timeline_offer_heir(parent, child, has_pid))
+		return parent->is_replaced;
+	tr2_timeline_end_with(parent, child);
+	return true;
+}
+
+static void keep_heir(struct tr2_heirs *heirs, uint64_t parent_sid,
+		      const struct tr2_timeline *child, bool has_pid)
+{
+	struct tr2_map_slot *slot = tr2_map_enter(&heirs->places, parent_sid);
+	struct tr2_heir_kept *kept = tr2_vec_add(&heirs->kept, sizeof(*kept));
+
+	*kept = (struct tr2_heir_kept){ child->base, child->first,
+					tr2_timeline_length(child), slot->value,
+					has_pid };
+	slot->value = heirs->kept.count;
+}
+
+/* The process ends: so it may with one that was offered before. */
+static void take_heirs(const struct tr2_heirs *heirs, struct tr2_life *life)
+{
+	uint64_t place = tr2_map_value(&heirs->places, life->self.key);
+	const struct tr2_heir_kept *kept;
+	struct tr2_timeline heir;
+
+	for (; place; place = kept->next) {
+		kept = (struct tr2_heir_kept *)heirs->kept.items + place - 1;
+		heir = (struct tr2_timeline){ .base = kept->base,
+					      .first = kept->first,
+					      .now = kept->length };
+		try_heir(&life->timeline, &heir, kept->has_pid);
+	}
+}
+
+static void release_heirs(struct tr2_heirs *heirs)
+{
+	tr2_map_release(&heirs->places);
+	tr2_vec_release(&heirs->kept);
+}
+
+static void enter_list(struct tr2_map *map, const struct tr2_rest *list)
+{
+	struct tr2_rest_place *place;
+	struct tr2_life *life;
+
+	for (place = list->first; place; place = place->next) {
+		life = tr2_life_of(place);
+		tr2_map_enter(map, life->self.key)->value = (uintptr_t)life;
+	}
+}
+
+/* Forget the processes that ended long ago. */
+static void forget_ended(struct tr2_walk *walk)
+{
+	const size_t open = walk->open.count + walk->aside.count;
+
+	if (!walk->sids_most || walk->recent.count < walk->sids_most + open)
+		return;
+	release_heirs(&walk->heirs);
+	tr2_map_release(&walk->older);
+	walk->older = walk->recent;
+	walk->recent = (struct tr2_map){ 0 };
+	enter_list(&walk->recent, &walk->aside);
+	enter_list(&walk->recent, &walk->open);
+}
+
+static struct tr2_life *begin_life(struct tr2_walk *walk, const char *sid,
+				   size_t len)
+{
+	struct tr2_life *life = tr2_must_zeros(walk->view->size);
+	size_t i;
+
+	tr2_timeline_begin(&life->timeline);
+	tr2_tree_read_sid(&life->self, sid, len);
+	for (i = 0; i < len; i++)
+		if (sid[i] == '/') {
+			life->depth++;
+			life->parent_pid = tr2_sid_pid(sid, i);
+		}
+	tr2_rest_enter(&walk->open, &life->open);
+	life->number = walk->begun++;
+	walk->view->begin(walk->taker, life, sid, len);
+	return life;
+}
+
+static struct tr2_life *find_life(struct tr2_walk *walk, const char *sid,
+				  size_t len, uint64_t key)
+{
+	struct tr2_map_slot *slot;
+
+	forget_ended(walk);
+	slot = tr2_map_enter(&walk->recent, key);
+	if (!slot->value && tr2_map_value(&walk->older, key) <= SKIPPED)
+		slot->value = tr2_map_value(&walk->older, key);
+	if (slot->value == ENDED && walk->begins_again)
+		slot->value = 0;
+	walk->late += slot->value == ENDED;
+	if (slot->value == ENDED || slot->value == SKIPPED)
+		return NULL;
+	if (!slot->value)
+		slot->value = (uintptr_t)begin_life(walk, sid, len);
+	return (struct tr2_life *)(uintptr_t)slot->value;
+}
+
+/* Most events belong to the same process as the one before. */
+struct tr2_life *tr2_walk_find(struct tr2_walk *walk, const char *sid,
+			       size_t len)
+{
+	const uint64_t key = tr2_hash(sid, len).a;
+
+	if (!walk->latest || walk->latest->self.key != key)
+		walk->latest = find_life(walk, sid, len, key);
+	return walk->latest;
+}
+
+void tr2_walk_skip(struct tr2_walk *walk, uint64_t hash)
+{
+	tr2_map_enter(&walk->recent, hash)->value = SKIPPED;
+}
+
+void tr2_walk_settle(struct tr2_walk *walk, struct tr2_life *life)
+{
+	walk->life = life;
+	tr2_timeline_settle(&life->timeline, &walk->view->events, walk->taker);
+}
+
+/*
+ * Its parent may have executed it, and then ends with it. The exec may be one
+ * of the events that are held.
+ */
+static void offer_heir(struct tr2_walk *walk, const struct tr2_life *life)
+{
+	const struct tr2_tree_process *self = &life->self;
+	const bool has_pid = life->parent_pid == self->pid;
+	uint64_t known = tr2_map_value(&walk->recent, self->parent);
+	struct tr2_timeline *parent;
+
+	if (!self->has_parent || known == ENDED || known == SKIPPED)
+		return;
+	parent = known ? &((struct tr2_life *)(uintptr_t)known)->timeline
+		       : NULL;
+	if (!parent || (!try_heir(parent, &life->timeline, has_pid) &&
+			(has_pid || parent->held || parent->early)))
+		keep_heir(&walk->heirs, self->parent, &life->timeline, has_pid);
+}
+
+static void free_life(struct tr2_walk *walk, struct tr2_life *life)
+{
+	tr2_rest_leave(life->is_aside ? &walk->aside : &walk->open,
+		       &life->open);
+	tr2_timeline_release(&life->timeline);
+	walk->view->release(life);
+	free(life);
+}
+
+void tr2_walk_end_life(struct tr2_walk *walk, struct tr2_life *life)
+{
+	tr2_rest_leave(&walk->rest, &life->rest);
+	tr2_walk_settle(walk, life);
+	take_heirs(&walk->heirs, life);
+	offer_heir(walk, life);
+	tr2_timeline_close(&life->timeline, &walk->view->events, walk->taker);
+	walk->view->end(walk->taker, life);
+	tr2_map_enter(&walk->recent, life->self.key)->value = ENDED;
+	walk->latest = NULL;
+	free_life(walk, life);
+}
+
+static void end_resting(struct tr2_walk *walk, size_t most)
+{
+	while (walk->rest.count > most)
+		tr2_walk_end_life(walk, tr2_life_rested(walk));
+}
+
+void tr2_walk_take(struct tr2_walk *walk, struct tr2_life *life,
+		   struct tr2_record *record)
+{
+	const struct tr2_timeline *timeline = &life->timeline;
+
+	walk->life = life;
+	life->recent = walk->now;
+	tr2_timeline_take(&life->timeline, record, &walk->view->events,
+			  walk->taker);
+	if (!timeline->ending)
+		return;
+	if (timeline->went_on) {
+		tr2_rest_leave(&walk->rest, &life->rest);
+	} else if (walk->rest_most || timeline->ending != TR2_ENDING_EXIT) {
+		tr2_rest_enter(&walk->rest, &life->rest);
+		end_resting(walk, walk->rest_most);
+	}
+}
+
+void tr2_walk_put_aside(struct tr2_walk *walk, struct tr2_life *life)
+{
+	tr2_rest_leave(&walk->open, &life->open);
+	tr2_rest_enter(&walk->aside, &life->open);
+	life->is_aside = true;
+}
+
+static void settle_list(struct tr2_walk *walk, const struct tr2_rest *list)
+{
+	struct tr2_rest_place *place;
+
+	for (place = list->first; place; place = place->next)
+		tr2_walk_settle(walk, tr2_life_of(place));
+}
+
+/* End all, but those that executed a program: they end with it. */
+static void end_list(struct tr2_walk *walk, struct tr2_rest_place *place,
+		     struct tr2_vec *replaced)
+{
+	struct tr2_life *life, **added;
+
+	while ((life = tr2_life_of(place))) {
+		place = place->next;
+		if (life->timeline.is_replaced) {
+			added = tr2_vec_add(replaced, sizeof(*added));
+			*added = life;
+		} else {
+			tr2_walk_end_life(walk, life);
+		}
+	}
+}
+
+/* One that began in another one comes first. */
+static int compare_depths(const void *left, const void *right)
+{
+	const struct tr2_life *a = *(struct tr2_life *const *)left;
+	const struct tr2_life *b = *(struct tr2_life *const *)right;
+
+	return a->depth != b->depth ? tr2_order(b->depth, a->depth)
+				    : tr2_order(a->number, b->number);
+}
+
+void tr2_walk_end(struct tr2_walk *walk)
+{
+	struct tr2_vec replaced = { 0 };
+	struct tr2_life **life;
+	uint32_t i;
+
+	settle_list(walk, &walk->aside);
+	settle_list(walk, &walk->open);
+	end_resting(walk, 0);
+	end_list(walk, walk->aside.first, &replaced);
+	end_list(walk, walk->open.first, &replaced);
+	tr2_vec_sort(&replaced, sizeof(*life), compare_depths);
+	life = replaced.items;
+	for (i = 0; i < replaced.count; i++)
+		tr2_walk_end_life(walk, life[i]);
+	tr2_vec_release(&replaced);
+}
+
+void tr2_walk_release(struct tr2_walk *walk)
+{
+	while (walk->aside.first)
+		free_life(walk, tr2_life_of(walk->aside.first));
+	while (walk->open.first)
+		free_life(walk, tr2_life_of(walk->open.first));
+	tr2_map_release(&walk->recent);
+	tr2_map_release(&walk->older);
+	release_heirs(&walk->heirs);
+}

@@ -1,0 +1,117 @@
+/*
+ * walk.h - the processes of logs while their events come, for the views that
+ * show each process by itself: one table from SIDs, which processes rest, which
+ * one another took the place of, and when each ends.
+ *
+ * What a view knows of a process begins with a struct tr2_life. The view hears
+ * of a process when it begins, then of its events and spans, and then of its
+ * end; `life` is the one it hears of.
+ */
+#ifndef TR2_MODEL_WALK_H
+#define TR2_MODEL_WALK_H
+
+#include "lib/common/map.h"
+#include "model/rest.h"
+#include "model/timeline.h"
+#include "model/tree.h"
+
+struct tr2_life {
+	struct tr2_tree_process self; /* its times are not known yet */
+	uint32_t parent_pid;
+	uint32_t depth;	 /* how many components its SID has before the last */
+	uint64_t number; /* they count from 0 as they begin */
+	struct tr2_timeline timeline;
+	uint64_t recent; /* `now` of its last event */
+	bool is_aside;
+	struct tr2_rest_place open; /* in one of both lists */
+	struct tr2_rest_place rest;
+};
+
+/* All are called with the taker. */
+struct tr2_walk_view {
+	size_t size; /* of what it knows of a process, which is all 0 at first */
+	void (*begin)(void *taker, struct tr2_life *life, const char *sid,
+		      size_t len);
+	struct tr2_timeline_view events;
+	/* Its spans have ended. */
+	void (*end)(void *taker, struct tr2_life *life);
+	/* It is freed, whether it has ended or not. */
+	void (*release)(struct tr2_life *life);
+};
+
+/*
+ * Processes whose parent executed them: the parent ends with its heir, though
+ * the heir's log may be read first. Where the parent has not been seen, or may
+ * have an exec that is not known yet, some 50 bytes are kept of it.
+ */
+struct tr2_heirs {
+	struct tr2_map places; /* from the hash of the parent's SID, from 1 */
+	struct tr2_vec kept;   /* struct tr2_heir_kept */
+};
+
+struct tr2_walk {
+	const struct tr2_walk_view *view;
+	void *taker;
+	struct tr2_life *life;
+	/*
+	 * From the hash of a SID; 1: it has ended, 2: before the owner began.
+	 * When `recent` has `sids_most` entries, it replaces `older`, of which
+	 * only the processes that are open are kept.
+	 */
+	struct tr2_map recent, older;
+	size_t sids_most;  /* 0: no limit */
+	bool begins_again; /* after its end; else such an event is late */
+	/*
+	 * A process that has ended may go on, so it is final when so many
+	 * others have ended after it. 0: at its first atexit or signal.
+	 */
+	size_t rest_most;
+	struct tr2_rest rest;
+	struct tr2_rest open, aside; /* the first to begin first */
+	struct tr2_life *latest;     /* of the last event, or NULL */
+	struct tr2_heirs heirs;
+	uint64_t now;	      /* of the present event; only the owner knows */
+	uint64_t begun, late; /* processes, and events after their end */
+};
+
+/* The events of this process were read before: pass over them. */
+void tr2_walk_skip(struct tr2_walk *walk, uint64_t hash);
+
+/* Returns the process with this SID, or NULL: no event of it may come. */
+struct tr2_life *tr2_walk_find(struct tr2_walk *walk, const char *sid,
+			       size_t len);
+
+/* The next event of the process, which may end it and others. */
+void tr2_walk_take(struct tr2_walk *walk, struct tr2_life *life,
+		   struct tr2_record *record);
+
+/* Wait no longer for events that tell when others took place. */
+void tr2_walk_settle(struct tr2_walk *walk, struct tr2_life *life);
+
+/* Move the process to the other list. */
+void tr2_walk_put_aside(struct tr2_walk *walk, struct tr2_life *life);
+
+/* Returns the process at this place of a list; NULL: there is none. */
+static inline struct tr2_life *tr2_life_of(struct tr2_rest_place *place)
+{
+	const size_t at = offsetof(struct tr2_life, open);
+
+	return place ? (struct tr2_life *)(void *)((char *)place - at) : NULL;
+}
+
+/* Returns the process that rests longest; there is one. */
+static inline struct tr2_life *tr2_life_rested(const struct tr2_walk *walk)
+{
+	return TR2_REST_OWNER(walk->rest.first, struct tr2_life);
+}
+
+/* End the process, whatever its events say. */
+void tr2_walk_end_life(struct tr2_walk *walk, struct tr2_life *life);
+
+/* There are no more events: end all processes. */
+void tr2_walk_end(struct tr2_walk *walk);
+
+/* Free those that have not ended, too. */
+void tr2_walk_release(struct tr2_walk *walk);
+
+#endif

@@ -1,0 +1,427 @@
+/* Users and passwords, in URLs and in lines of .netrc and .pgpass. */
+#include "redact/secret/scan.h"
+
+#include <string.h>
+
+#include "event/token.h"
+#include "redact/secret/names.h"
+#include "lib/text/text.h"
+
+#define USER_MOST 64 /* bytes of a user */
+#define HOST_MOST 256
+#define PORT_MOST 5 /* digits */
+
+/* ---- Users and passwords */
+
+/*
+ * Returns the place of the last `@` of the word, or 0. It is kept, for a word
+ * may have many URLs. SPEC: redact.end, redact.password-at
+ */
+static size_t find_at(struct tr2_secret_scan *scan, size_t at)
+{
+	if (at >= scan->url) {
+		for (scan->last = 0;
+		     at < scan->len && !tr2_secret_ends_url(scan->text[at]);
+		     at++)
+			if (scan->text[at] == '@')
+				scan->last = at;
+		scan->url = at;
+		return scan->last;
+	}
+	return scan->last > at ? scan->last : 0;
+}
+
+static bool find_login(struct tr2_secret_scan *scan, size_t at,
+		       struct tr2_secret_span *found)
+{
+	struct tr2_token token = { .len = 0 };
+	const size_t url = at + 3;
+	size_t end;
+	char c;
+
+	if (!tr2_text_starts(scan->text + at, scan->len - at, "://"))
+		return false;
+	for (at = url; at < scan->len && !tr2_secret_ends_url(scan->text[at]);
+	     at++) {
+		c = scan->text[at];
+		if (c == ':') {
+			end = find_at(scan, at + 1);
+			if (tr2_token_is_user(&token) && end)
+				return tr2_secret_take(scan, url, end, found);
+			return end && tr2_secret_take(scan, at + 1, end, found);
+		}
+		if (c == '@')
+			return tr2_token_is_user(&token) &&
+			       tr2_secret_take(scan, url, at, found);
+		if (memchr("/?#", c, 3))
+			return false;
+		tr2_token_add(&token, c);
+	}
+	return false;
+}
+
+/* ---- The same without a scheme */
+
+/* Returns where the user begins that ends here, or `end`: none does. */
+static size_t begin_user(const char *text, size_t end)
+{
+	return tr2_secret_begin_word(text, end, "_.+-%~$!", USER_MOST);
+}
+
+/* `//` after which the user is; a scheme before it has a rule of its own. */
+static bool is_relative(const char *text, size_t start)
+{
+	return start > 1 && text[start - 1] == '/' && text[start - 2] == '/' &&
+	       (start == 2 || !memchr(":/", text[start - 3], 2));
+}
+
+/* `tcp(HOST)/`, `(HOST)/` or `/` after the `@`. */
+static bool is_driver(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text;
+	const char *close;
+	const size_t open =
+		at + tr2_text_count_word(text + at, scan->len - at, "_-");
+
+	if (open == scan->len || text[open] != '(')
+		return open == at && open < scan->len && text[open] == '/';
+	close = memchr(text + open, ')', scan->len - open);
+	return close && close + 1 < text + scan->len && close[1] == '/';
+}
+
+/* `thin:USER/PASSWORD@HOST` of Oracle's driver for Java. */
+static bool find_thin(const struct tr2_secret_scan *scan, size_t at, size_t end,
+		      struct tr2_secret_span *found)
+{
+	const char *mark;
+
+	if (at < 4 || memcmp(scan->text + at - 4, "thin", 4) != 0 ||
+	    (at > 4 && scan->text[at - 5] != ':'))
+		return false;
+	mark = memchr(scan->text + at, '/', end - at);
+	return mark && tr2_secret_take(scan, (size_t)(mark + 1 - scan->text),
+				       end, found);
+}
+
+/* Skip the name of a host, or its number in brackets. */
+static size_t skip_host(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text;
+	const bool open = at < scan->len && text[at] == '[';
+	const size_t most = scan->len - at < HOST_MOST ? scan->len
+						       : at + HOST_MOST;
+
+	for (at += open; at < most; at++)
+		if (!tr2_secret_alphanumeric(text[at]) &&
+		    !memchr(".-_:", text[at], open ? 4 : 3))
+			break;
+	return at + (open && at < scan->len && text[at] == ']');
+}
+
+/*
+ * `HOST:PORT`, of which a path may follow. The number of a digest is longer
+ * than a port, and those of a place in a file have another one after them.
+ */
+static bool has_port(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text;
+	const size_t colon = skip_host(scan, at);
+	size_t end = colon + 1;
+
+	if (colon == at || colon >= scan->len || text[colon] != ':' ||
+	    tr2_text_starts(text + at, colon - at, "sha"))
+		return false;
+	while (end < scan->len && tr2_ascii_digit(text[end]))
+		end++;
+	return end > colon + 1 && end - colon <= PORT_MOST + 1 &&
+	       (end == scan->len || tr2_secret_ends_url(text[end]) ||
+		memchr("/?#\\,;)]}|=", text[end], 11));
+}
+
+/* What comes before `me@host:22`, and is no user. */
+static bool is_label(const char *text, size_t len)
+{
+	return tr2_secret_is_one(
+		text, len,
+		"address email from host https http login mailto npm origin "
+		"remote scp server sip sips ssh to upstream uri url user "
+		"username via xmpp");
+}
+
+/* Is this `HH:MM` of a time, around a colon? */
+static bool is_time(const char *text, size_t start, size_t colon, size_t end)
+{
+	return colon >= start + 2 && end >= colon + 3 &&
+	       tr2_text_count_digits(text + colon - 2, 2) == 2 &&
+	       tr2_text_count_digits(text + colon + 1, end - colon - 1) == 2;
+}
+
+/*
+ * Does USER:PASSWORD end here? PERF has `label:` before a text, so the last
+ * colon decides. Ports, times, paths and what asks for no password are none.
+ */
+static bool ends_account(const char *text, size_t start, size_t end)
+{
+	size_t colon = end - 1, user, size, len, digits;
+	const char *password;
+
+	while (colon > start && text[colon] != ':')
+		colon--;
+	user = begin_user(text, colon);
+	password = text + colon + 1;
+	size = colon - user;
+	len = end - colon - 1;
+	digits = tr2_text_count_digits(password, len);
+	if (!len || is_label(text + user, size) ||
+	    tr2_text_is(password, len, "git") ||
+	    tr2_text_count_digits(text + user, size) == size ||
+	    is_time(text, user, colon, end))
+		return false;
+	return !memchr("/\\[(", *password, 4) &&
+	       !(digits && digits < len && password[digits] == '/');
+}
+
+/* Is this the `@` after which `HOST:PORT` follows? */
+static bool ends_login(const struct tr2_secret_scan *scan, size_t colon,
+		       size_t at)
+{
+	return has_port(scan, at + 1) && ends_account(scan->text, colon, at);
+}
+
+/* Returns the first such `@`: another URL in the word may have the last one. */
+static size_t find_first(const struct tr2_secret_scan *scan, size_t colon)
+{
+	size_t at = colon + 1;
+
+	for (; at < scan->len && at - colon < HOST_MOST &&
+	       !tr2_secret_ends_url(scan->text[at]);
+	     at++)
+		if (scan->text[at] == '@' && ends_login(scan, colon, at))
+			return at;
+	return 0;
+}
+
+static bool find_bare(struct tr2_secret_scan *scan, size_t at,
+		      struct tr2_secret_span *found)
+{
+	const char *text = scan->text;
+	const size_t user = begin_user(text, at);
+	size_t end = user < at ? find_at(scan, at + 1) : 0;
+
+	if (!end)
+		return false;
+	if (find_thin(scan, at, end, found))
+		return true;
+	if (is_relative(text, user)) {
+		if (memchr(text + at, '/', end - at))
+			return false;
+	} else if (!is_driver(scan, end + 1) && !ends_login(scan, at, end)) {
+		end = find_first(scan, at);
+	}
+	return end && tr2_secret_take(scan, at + 1, end, found);
+}
+
+/* ---- .netrc */
+
+#define HIDDEN true
+
+/* Do `login` and the like, or a name whose value is hidden, stand here? */
+static bool is_pair(const char *text, size_t len, bool *hidden)
+{
+#define WORD(word, hidden, ...) { word, hidden },
+	static const struct {
+		const char *word;
+		bool hidden;
+	} words[] = { TR2_SECRET_NETRC(WORD) };
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (tr2_text_is(text, len, words[i].word)) {
+			*hidden = words[i].hidden;
+			return true;
+		}
+	return false;
+}
+
+bool tr2_secret_note_netrc(struct tr2_secret_netrc *netrc, const char *text,
+			   size_t len)
+{
+	bool value = netrc->state == TR2_NETRC_VALUE, hidden = false;
+
+	if (value || tr2_text_is(text, len, "default")) {
+		netrc->sure = value && (netrc->sure || memchr(text, '.', len));
+		netrc->state = TR2_NETRC_WORD;
+	} else if (tr2_text_is(text, len, "machine")) {
+		netrc->sure = false;
+		netrc->state = TR2_NETRC_VALUE; /* its host */
+	} else {
+		value = netrc->state == TR2_NETRC_WORD &&
+			is_pair(text, len, &hidden);
+		netrc->sure |= value && !hidden;
+		netrc->state = value ? TR2_NETRC_VALUE : TR2_NETRC_NONE;
+	}
+	return netrc->hidden = hidden;
+}
+
+/* The same of a word of a text, in which `\n` may end a line. */
+void tr2_secret_note_line(struct tr2_secret_netrc *netrc, const char *text,
+			  size_t len)
+{
+	const char *end = text + len, *next;
+
+	for (; text < end; text = next + 2) {
+		next = tr2_text_find(text, (size_t)(end - text), "\\n");
+		if (!next)
+			next = end;
+		len = tr2_secret_begin_word(text, (size_t)(next - text), "",
+					    SIZE_MAX);
+		if (netrc->state == TR2_NETRC_VALUE)
+			len = 0;
+		tr2_secret_note_netrc(netrc, text + len,
+				      (size_t)(next - text) - len);
+	}
+}
+
+static size_t skip_word(const struct tr2_secret_scan *scan, size_t at,
+			bool space)
+{
+	while (at < scan->len && tr2_secret_space(scan->text[at]) == space)
+		at++;
+	return at;
+}
+
+/* Does `login` or `account` follow the value that begins here? */
+static bool has_login_after(const struct tr2_secret_scan *scan, size_t at)
+{
+	bool hidden;
+
+	at = skip_word(scan, skip_word(scan, at, false), true);
+	return is_pair(scan->text + at, skip_word(scan, at, false) - at,
+		       &hidden);
+}
+
+/*
+ * In `machine learning password policy` nothing has to do with a machine's
+ * password: a host has a dot, or another pair is in the line.
+ */
+bool tr2_secret_find_netrc(struct tr2_secret_scan *scan, size_t at,
+			   struct tr2_secret_span *found)
+{
+	if (!scan->netrc.hidden)
+		return false;
+	scan->netrc.hidden = false;
+	at = skip_word(scan, at, true);
+	if (!(scan->netrc.sure || has_login_after(scan, at)) ||
+	    !tr2_secret_find_value(scan, at, found))
+		return false;
+	scan->netrc.state = TR2_NETRC_WORD;
+	return true;
+}
+
+/* ---- .pgpass */
+
+#define PART_MOST 256 /* bytes between two colons */
+#define NEAR_MOST 256 /* bytes between a line and the name of its file */
+
+/* Returns where the part ends, at a colon or at the word's end. */
+static size_t end_part(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text;
+	const size_t start = at;
+
+	while (at < scan->len && at - start < PART_MOST && text[at] != ':' &&
+	       (unsigned char)text[at] > ' ' && !tr2_secret_quote(text[at]))
+		at += text[at] == '\\' && at + 1 < scan->len ? 2 : 1;
+	return at;
+}
+
+/* Is the file named, which any port may be in? */
+static bool names_file(const struct tr2_secret_scan *scan, size_t at)
+{
+	const size_t start = at < NEAR_MOST ? 0 : at - NEAR_MOST;
+	const size_t end = scan->len - at < NEAR_MOST ? scan->len
+						      : at + NEAR_MOST;
+
+	return tr2_text_find(scan->text + start, end - start, "pgpass");
+}
+
+/* A port that PostgreSQL and its pools have, or any one. */
+static bool is_port(const struct tr2_secret_scan *scan, size_t start,
+		    size_t end)
+{
+	const char *text = scan->text + start;
+	const size_t len = end - start;
+
+	if (tr2_text_is(text, len, "*"))
+		return true;
+	if (len > 5 || tr2_text_count_digits(text, len) < len)
+		return false;
+	return (len > 3 &&
+		tr2_secret_is_one(text + len - 4, 4, "5432 5433 6432")) ||
+	       names_file(scan, start);
+}
+
+/* It is no number: a line of /etc/shadow has one there. */
+static bool is_database(const struct tr2_secret_scan *scan, size_t start,
+			size_t end)
+{
+	const char *text = scan->text + start;
+	bool number = true;
+
+	for (; text < scan->text + end; text++) {
+		if (!tr2_secret_in(*text, "_-.*$\\:"))
+			return false;
+		number &= tr2_text_is_digit(*text) || *text == '-';
+	}
+	return !number;
+}
+
+/* Returns where the host begins that ends here. */
+static size_t begin_host(const char *text, size_t end)
+{
+	size_t at = end;
+
+	while (at && end - at < PART_MOST &&
+	       (tr2_secret_in(text[at - 1], "_-.*/@[]\\") ||
+		(at > 1 && text[at - 1] == ':' && text[at - 2] == '\\')))
+		at--;
+	return at;
+}
+
+/* Does a word, or a value, begin after what is before? */
+static bool begins_line(const char *text, size_t at)
+{
+	if (!at || (unsigned char)text[at - 1] <= ' ' ||
+	    tr2_secret_quote(text[at - 1]) || memchr("=(>,;", text[at - 1], 5))
+		return true;
+	if (at > 1 && text[at - 1] == ':') /* PERF's label */
+		return tr2_secret_alphanumeric(text[at - 2]);
+	return at > 1 && !memcmp(text + at - 2, "\\n", 2);
+}
+
+static bool find_pgpass(const struct tr2_secret_scan *scan, size_t at,
+			struct tr2_secret_span *found)
+{
+	const size_t host = begin_host(scan->text, at);
+	size_t part, end;
+
+	if (host == at || !begins_line(scan->text, host))
+		return false;
+	for (part = 0; part < 3; part++) {
+		end = end_part(scan, ++at);
+		if (end <= at || end + 1 >= scan->len ||
+		    scan->text[end] != ':' ||
+		    (part == 0 && !is_port(scan, at, end)) ||
+		    (part == 1 && !is_database(scan, at, end)))
+			return false;
+		at = end;
+	}
+	return tr2_secret_find_value(scan, at + 1, found);
+}
+
+bool tr2_secret_find_account(struct tr2_secret_scan *scan, size_t at,
+			     struct tr2_secret_span *found)
+{
+	return find_login(scan, at, found) || find_bare(scan, at, found) ||
+	       find_pgpass(scan, at, found);
+}

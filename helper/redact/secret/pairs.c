@@ -1,0 +1,372 @@
+/* Pairs of a name and a value in XML, SQL, JSON, calls and lists. */
+#include "redact/secret/scan.h"
+
+#include <string.h>
+
+#include "base/ascii.h"
+#include "lib/text/text.h"
+#include "redact/secret/names.h"
+
+#define TAG_MOST 256
+#define CLAUSE_MOST 80 /* bytes from `identified` to its password */
+
+/* ---- Elements of XML */
+
+/* Returns where the tag begins that ends here, after its `<`, or 0. */
+static size_t begin_tag(const char *text, size_t end)
+{
+	size_t at = end;
+
+	while (at && end - at < TAG_MOST && text[at - 1] != '<')
+		if (text[--at] == '>')
+			return 0;
+	return at && text[at - 1] == '<' ? at : 0;
+}
+
+/* `<key>NAME</key>` before the tag, as lists of properties have it */
+static bool is_after_key(const char *text, size_t tag)
+{
+	static const char close[] = "</key>";
+	const size_t len = sizeof(close) - 1;
+	size_t end = tag - 1, start;
+
+	while (end && tr2_secret_space(text[end - 1]))
+		end--;
+	if (end < len || memcmp(text + end - len, close, len) != 0)
+		return false;
+	end -= len;
+	start = tr2_secret_begin_word(text, end, "_-.", TAG_MOST);
+	return tr2_secret_name(text + start, end - start, false) ==
+	       TR2_SECRET_VALUE;
+}
+
+/* Is it the name of a secret, or has it one, as in `<entry key="NAME">`? */
+static bool is_secret_tag(const char *text, size_t tag, size_t name, size_t end)
+{
+	const char *colon = memchr(text + tag, ':', name - tag);
+	const size_t start = colon ? (size_t)(colon + 1 - text) : tag;
+
+	return tr2_secret_name(text + start, name - start, false) ==
+		       TR2_SECRET_VALUE ||
+	       is_after_key(text, tag) ||
+	       tr2_secret_value_before(text, end) == TR2_SECRET_VALUE;
+}
+
+/* `<token>` alone stands for a value in many messages. */
+bool tr2_secret_find_element(struct tr2_secret_scan *scan, size_t at,
+			     struct tr2_secret_span *found)
+{
+	const char *text = scan->text;
+	const size_t tag = begin_tag(text, at);
+	const char *open = memchr(text + at, '<', scan->len - at);
+	const size_t end = open ? (size_t)(open - text) : scan->len;
+	const size_t len = tr2_text_count_word(text + tag, at - tag, "_-.:");
+	return len && scan->len - end > len + 2 && text[end + 1] == '/' &&
+	       text[end + 2 + len] == '>' &&
+	       !memcmp(text + end + 2, text + tag, len) &&
+	       is_secret_tag(text, tag, tag + len, at) &&
+	       tr2_secret_take(scan, at + 1, end, found);
+}
+
+/* ---- Literals of SQL */
+
+/* Is this word near before? */
+static bool is_near(const char *text, size_t end, const char *word)
+{
+	const size_t least = end > CLAUSE_MOST ? end - CLAUSE_MOST : 0;
+
+	while (end > least && !tr2_secret_ends_in(text, end, word))
+		end--;
+	return end > least;
+}
+
+/* `IDENTIFIED WITH plugin BY`, and `SET PASSWORD FOR user = ` */
+static bool is_clause(const char *text, size_t end)
+{
+	if (end && text[end - 1] == '=')
+		return is_near(text, end, "password for");
+	return (tr2_secret_ends_in(text, end, "by") ||
+		tr2_secret_ends_in(text, end, "as")) &&
+	       is_near(text, end, "identified");
+}
+
+/* `PASSWORD` and the like. `secret "a" not found` tells a name. */
+static bool is_keyword(const char *text, size_t end, char quote)
+{
+#define CLAUSE(words, quote, ...) { words, quote },
+	static const struct {
+		const char *words, *quote;
+	} clauses[] = { TR2_SECRET_CLAUSES(CLAUSE) };
+	size_t i;
+
+	if (end && text[end - 1] == '=')
+		end--;
+	while (end && tr2_secret_space(text[end - 1]))
+		end--;
+	for (i = 0; i < sizeof(clauses) / sizeof(*clauses); i++)
+		if ((!*clauses[i].quote || *clauses[i].quote == quote) &&
+		    tr2_secret_ends_in(text, end, clauses[i].words))
+			return true;
+	return false;
+}
+
+bool tr2_secret_find_literal(struct tr2_secret_scan *scan, size_t at,
+			     struct tr2_secret_span *found)
+{
+	const char *text = scan->text;
+	size_t end, start = at;
+
+	while (start && text[start - 1] == '\\')
+		start--;
+	end = start - (start && text[start - 1] == '(');
+	while (end && tr2_secret_space(text[end - 1]))
+		end--;
+	return end < start &&
+	       (is_keyword(text, end, text[at]) || is_clause(text, end)) &&
+	       (text[at] != '$' ||
+		tr2_secret_find_dollars(scan, start, found)) &&
+	       tr2_secret_find_value(scan, start, found);
+}
+
+/* ---- Lists */
+
+#define BETWEEN_MOST 64 /* bytes between the parts of a pair */
+#define NAME_MOST 64
+#define VALUE_MOST 1024 /* bytes of a value and of the name after it */
+
+static size_t skip_back(const char *text, size_t at, const char *bytes)
+{
+	size_t end = at;
+
+	while (at && end - at < BETWEEN_MOST && strchr(bytes, text[at - 1]) &&
+	       text[at - 1])
+		at--;
+	return at;
+}
+
+bool tr2_secret_names_other(const char *name, size_t len)
+{
+	return tr2_secret_is_one(name, len,
+				 "name key id var param variable parameterkey");
+}
+
+bool tr2_secret_is_value(const char *name, size_t len)
+{
+	return tr2_secret_is_one(name, len, "value parametervalue");
+}
+
+enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)
+{
+	const size_t end = skip_back(text, at, " \t\r\n,;\"'\\-");
+	const size_t start = tr2_secret_begin_word(text, end, "_-.", NAME_MOST);
+	size_t mark = skip_back(text, start, " \t\"'\\"), name;
+
+	if (start == end || !mark)
+		return TR2_SECRET_NONE;
+	if (text[start - 1] == '<')
+		return tr2_secret_name(text + start, end - start, false);
+	if (!memchr(":=", text[mark - 1], 2))
+		return TR2_SECRET_NONE;
+	mark = skip_back(text, mark - 1, " \t\"'\\");
+	name = tr2_secret_begin_word(text, mark, "_-.", NAME_MOST);
+	return tr2_secret_names_other(text + name, mark - name)
+		       ? tr2_secret_name(text + start, end - start, false)
+		       : TR2_SECRET_NONE;
+}
+
+static size_t skip_on(const struct tr2_secret_scan *scan, size_t at,
+		      const char *bytes)
+{
+	const size_t from = at;
+
+	while (at < scan->len && at - from < BETWEEN_MOST && scan->text[at] &&
+	       strchr(bytes, scan->text[at]))
+		at++;
+	return at;
+}
+
+static size_t skip_name(const struct tr2_secret_scan *scan, size_t at)
+{
+	return at + tr2_text_count_word(scan->text + at, scan->len - at, "_-.");
+}
+
+enum tr2_secret_value tr2_secret_value_after(const struct tr2_secret_scan *scan,
+					     size_t at)
+{
+	struct tr2_secret_scan near = *scan;
+	struct tr2_secret_span value;
+	size_t end;
+
+	if (near.len - at > VALUE_MOST)
+		near.len = at + VALUE_MOST;
+	at = tr2_secret_skip_blanks(&near, at + 1);
+	if (at == near.len || !tr2_secret_find_value(&near, at, &value))
+		return TR2_SECRET_NONE;
+	at = skip_on(&near, value.end, " \t\r\n,;\"'\\-");
+	end = skip_name(&near, at);
+	if (!tr2_secret_names_other(near.text + at, end - at))
+		return TR2_SECRET_NONE;
+	at = skip_on(&near, end, " \t\"'\\");
+	if (at == near.len || !memchr(":=", near.text[at], 2))
+		return TR2_SECRET_NONE;
+	at = skip_on(&near, at + 1, " \t\"'\\");
+	return tr2_secret_name(near.text + at, skip_name(&near, at) - at,
+			       false);
+}
+
+/* Returns where the name begins, after its quote, that ends before the comma. */
+static size_t begin_first(const struct tr2_secret_scan *scan, size_t comma,
+			  size_t *end)
+{
+	const char *text = scan->text;
+	size_t at = skip_back(text, comma, " \t"), start;
+
+	if (!at || !tr2_secret_quote(text[at - 1]))
+		return 0;
+	*end = skip_back(text, at - 1, "\\'\"");
+	start = tr2_secret_begin_word(text, *end, "_-.", NAME_MOST);
+	if (!start || start == *end || text[start - 1] != text[at - 1])
+		return 0;
+	at = skip_back(text, start - 1, "\\'\" \t\n");
+	return at && memchr("([{", text[at - 1], 3) ? start : 0;
+}
+
+/*
+ * Of `("user", "password", "host")` all are names, and `["pass", "show"]` may be
+ * a command.
+ */
+static bool is_value_of(const struct tr2_secret_scan *scan, size_t name,
+			const struct tr2_secret_span *found)
+{
+	const char *value = scan->text + found->start;
+	const size_t len = found->end - found->start;
+
+	if (!tr2_secret_in_sentence(value, len))
+		return true;
+	while (memchr("\"'`\\ \t\n", scan->text[name - 1], 7))
+		name--;
+	return scan->text[name - 1] == '(' &&
+	       !tr2_secret_is_state(value, len) && !memchr(value, ' ', len) &&
+	       tr2_secret_name(value, len, false) == TR2_SECRET_NONE;
+}
+
+static bool find_tuple(const struct tr2_secret_scan *scan, size_t at,
+		       struct tr2_secret_span *found)
+{
+	struct tr2_secret_scan next;
+	size_t end, start = begin_first(scan, at, &end);
+	enum tr2_secret_value value;
+
+	if (!start)
+		return false;
+	next = *scan;
+	value = tr2_secret_name(scan->text + start, end - start, false);
+	at = tr2_secret_skip_blanks(scan, at + 1);
+	next.quote = '\0';
+	if (at == scan->len ||
+	    !tr2_secret_begins_quote(&next, at,
+				     tr2_secret_skip_escapes(scan, at)))
+		return false;
+	if (value == TR2_SECRET_LINE)
+		return tr2_secret_find_header(&next, at, '\0', false, found);
+	return value == TR2_SECRET_VALUE &&
+	       tr2_secret_find_value(&next, at, found) &&
+	       is_value_of(scan, start, found);
+}
+
+#define CALL_MOST 256	/* bytes of the values before the secret */
+#define OBJECT_MOST 256 /* bytes of the pairs before it */
+
+/* ---- Calls */
+
+/* Is the value with this number a secret of the call whose name ends here? */
+static bool is_argument(const char *text, size_t end, unsigned number)
+{
+#define CALL(name, number, ...) { name, number },
+	static const struct {
+		const char *name;
+		unsigned number;
+	} calls[] = { TR2_SECRET_CALLS(CALL) };
+	size_t i;
+
+	if (end && text[end - 1] == '=')
+		end--;
+	for (i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		if (calls[i].number == number &&
+		    tr2_secret_ends_in(text, end, calls[i].name))
+			return true;
+	return false;
+}
+
+/* Returns where the quote begins that ends here, or `least`. */
+static size_t skip_quoted(const char *text, size_t end, size_t least)
+{
+	size_t at = end;
+
+	while (at > least + 1 && text[at - 2] != text[end - 1])
+		at--;
+	return at > least + 1 ? at - 2 : least;
+}
+
+/* Returns where the bracket is in which this place is, and counts commas. */
+static size_t find_bracket(const char *text, size_t at, unsigned *commas)
+{
+	const size_t least = at > CALL_MOST ? at - CALL_MOST : 0;
+	unsigned depth = 0;
+
+	while (at > least) {
+		if (tr2_secret_quote(text[at - 1])) {
+			at = skip_quoted(text, at, least);
+			continue;
+		}
+		at--;
+		if (memchr(")]}", text[at], 3))
+			depth++;
+		else if (memchr("([{", text[at], 3) && !depth--)
+			return text[at] == '(' ? at : 0;
+		*commas += !depth && text[at] == ',';
+	}
+	return 0;
+}
+
+static bool find_argument(const struct tr2_secret_scan *scan, size_t at,
+			  struct tr2_secret_span *found)
+{
+	const size_t next = tr2_secret_skip_blanks(scan, at + 1);
+	const size_t open = tr2_secret_skip_escapes(scan, next);
+	unsigned number = 1;
+	size_t bracket;
+
+	if (open >= scan->len || !tr2_secret_quote(scan->text[open]))
+		return false;
+	bracket = find_bracket(scan->text, at + 1, &number);
+	return bracket && is_argument(scan->text, bracket, number) &&
+	       tr2_secret_find_value(scan, next, found);
+}
+
+bool tr2_secret_find_in_list(struct tr2_secret_scan *scan, size_t at,
+			     struct tr2_secret_span *found)
+{
+	return (scan->text[at] == ',' && find_tuple(scan, at, found)) ||
+	       find_argument(scan, at, found);
+}
+
+/* ---- Objects of JSON */
+
+bool tr2_secret_in_object(const char *text, size_t at)
+{
+#define OBJECT(name, ...) name " "
+	const size_t least = at > OBJECT_MOST ? at - OBJECT_MOST : 0;
+	size_t start;
+
+	while (at > least && !memchr("{}", text[at - 1], 2))
+		at--;
+	if (at == least || text[--at] != '{')
+		return false;
+	while (at && (tr2_secret_space(text[at - 1]) ||
+		      memchr(":\\\"'", text[at - 1], 4)))
+		at--;
+	start = tr2_secret_begin_word(text, at, "_-", NAME_MOST);
+	return tr2_secret_is_one(text + start, at - start,
+				 TR2_SECRET_OBJECTS(OBJECT));
+}

@@ -1,0 +1,357 @@
+/*
+ * scan.h - a text as its secrets are sought in it: only for this room.
+ *
+ *	walk.c     the walk through a text, and through the words of a command line
+ *	name.c     names in a text, and the values that follow them
+ *	value.c    where a value ends
+ *	pairs.c    names and values in XML, SQL, JSON, calls and lists
+ *	login.c    users and passwords in URLs, .netrc and .pgpass
+ *	told.c     what a sentence tells
+ *	program.c  which programs the words have named
+ *	option.c   their options and words
+ *	piped.c    what `echo` gives to a program
+ *	names.c    the tables of names, tokens and addresses
+ *	view.c     bytes that are spelled as others
+ */
+#ifndef TR2_SECRET_SCAN_H
+#define TR2_SECRET_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/ascii.h"
+#include "base/buf.h"
+#include "redact/secret/needles.h"
+#include "redact/secret/secret.h"
+
+/* ---- Bytes of words, names and quotes */
+
+static inline bool tr2_secret_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* A blank or the end of a line. */
+static inline bool tr2_secret_space(char c)
+{
+	return tr2_secret_blank(c) || c == '\n' || c == '\r';
+}
+
+static inline bool tr2_secret_quote(char c)
+{
+	return c == '"' || c == '\'' || c == '`';
+}
+
+static inline bool tr2_secret_alphanumeric(char c)
+{
+	return tr2_ascii_alpha(c) || tr2_ascii_digit(c);
+}
+
+/* Are the bytes the word, in any case and with `-` read as `_`? */
+static inline bool tr2_secret_word(const char *text, const char *word,
+				   size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if ((text[i] == '-' ? '_' : tr2_ascii_fold(text[i])) != word[i])
+			return false;
+	return true;
+}
+
+/* Are they one of these words, which have a blank between them? */
+bool tr2_secret_is_one(const char *text, size_t len, const char *words);
+
+/* Does the text end here in this word, before which no other one is? */
+static inline bool tr2_secret_ends_in(const char *text, size_t end,
+				      const char *word)
+{
+	const size_t len = strlen(word);
+
+	return end >= len && tr2_secret_word(text + end - len, word, len) &&
+	       (end == len || !tr2_secret_alphanumeric(text[end - len - 1]));
+}
+
+/* Does a URL end here? So it does at a `&` that is not encoded. */
+static inline bool tr2_secret_ends_url(char c)
+{
+	return (unsigned char)c <= ' ' || c == 0x7f || tr2_secret_quote(c) ||
+	       memchr("&<>", c, 3);
+}
+
+/* Is it a letter, a digit or one of these bytes? */
+static inline bool tr2_secret_in(char c, const char *more)
+{
+	return tr2_secret_alphanumeric(c) || (c && strchr(more, c));
+}
+
+/*
+ * Returns where the word begins that ends here, of letters, digits and these
+ * bytes. The dots that PERF has before a text are none of it.
+ */
+static inline size_t tr2_secret_begin_word(const char *text, size_t end,
+					   const char *more, size_t most)
+{
+	size_t at = end;
+
+	while (at && end - at < most && tr2_secret_in(text[at - 1], more))
+		at--;
+	while (at < end && text[at] == '.')
+		at++;
+	return at;
+}
+
+/* ---- A text */
+
+/* A text as it is walked through. */
+struct tr2_secret_scan {
+	const char *text;
+	size_t len;
+	bool word;  /* it is a word of a command line */
+	bool pairs; /* see tr2_secret_hide_pair() */
+	struct tr2_secret_programs programs;
+	struct tr2_secret_programs outer; /* around a quote, if it is inside */
+	struct tr2_secret_netrc netrc;
+	bool inside;
+	size_t url, last; /* where a URL ends, and its last `@`, or 0 */
+	char quote;    /* the quote that is open at the present place, or NUL */
+	size_t unread; /* no command after an `echo` reads it up to here, or 0 */
+};
+
+struct tr2_secret_span {
+	size_t start, end;
+};
+
+/* Is there a secret at this place, or after it? */
+typedef bool tr2_secret_find_fn(struct tr2_secret_scan *scan, size_t at,
+				struct tr2_secret_span *found);
+
+/* Is there a secret of a name that `=`, `:`, a `,` or a blank follows here? */
+tr2_secret_find_fn tr2_secret_find_named;
+
+/* Is the value from `start` on, of a header, a secret? */
+bool tr2_secret_find_header(const struct tr2_secret_scan *scan, size_t start,
+			    char end, bool named,
+			    struct tr2_secret_span *found);
+
+/* Is the value from `start` on, perhaps in quotes, a secret? */
+bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
+			   struct tr2_secret_span *found);
+
+/* Has it digits and letters, as no name of a branch has that is a word? */
+bool tr2_secret_mixed(const char *text, size_t len);
+
+/* Skip `basic ` and the like. Returns where the secret begins. */
+size_t tr2_secret_skip_scheme(const struct tr2_secret_scan *scan, size_t at);
+
+/* May this value be shown? It is empty, hidden, or a conversion of printf. */
+bool tr2_secret_is_shown(const char *text, size_t len);
+
+/* The value is here. Is it a secret, which may not be shown? */
+bool tr2_secret_take(const struct tr2_secret_scan *scan, size_t start,
+		     size_t end, struct tr2_secret_span *found);
+
+size_t tr2_secret_skip_blanks(const struct tr2_secret_scan *scan, size_t at);
+
+/*
+ * Returns the length of a quote in a text that a shell's quotes are around, or
+ * 0. It is `'\''` or `'"'"'`, and longer where a shell's line is quoted again.
+ */
+size_t tr2_secret_measure_quote(const struct tr2_secret_scan *scan,
+				size_t start);
+
+/* A quote may be escaped, where a text is quoted twice. */
+size_t tr2_secret_skip_escapes(const struct tr2_secret_scan *scan, size_t at);
+
+/* Does a value in `$$` or `$tag$` of PostgreSQL begin here? */
+bool tr2_secret_find_dollars(const struct tr2_secret_scan *scan, size_t start,
+			     struct tr2_secret_span *found);
+
+/*
+ * Does a quote begin here, before which are the escapes from `start` on? One
+ * that is open and has no escape ends, and nothing is in it.
+ */
+bool tr2_secret_begins_quote(const struct tr2_secret_scan *scan, size_t start,
+			     size_t at);
+
+/* ---- program.c: programs that take a secret without a name */
+
+/* Returns the first row of TR2_SECRET_OPTIONS that has this program, or -1. */
+int tr2_secret_find_row(const char *name, size_t len);
+
+/* The next word, which is no value of an option. */
+void tr2_secret_note_word(struct tr2_secret_programs *programs,
+			  const char *text, size_t len);
+
+/* The same of a word of a text. */
+void tr2_secret_note_in_text(struct tr2_secret_scan *scan, size_t at,
+			     size_t end);
+
+/* Forget whose words are counted: a word that has words begins. */
+void tr2_secret_forget_counts(struct tr2_secret_programs *programs);
+
+/* ---- option.c */
+
+/* Where the word is: a text may be a sentence. */
+enum tr2_secret_where {
+	TR2_SECRET_IN_WORDS,
+	TR2_SECRET_IN_TEXT,
+	TR2_SECRET_LAST /* of a line of a text */
+};
+
+/* Is the next word a secret by its place? */
+enum tr2_secret_value
+tr2_secret_find_operand(const struct tr2_secret_programs *programs,
+			const char *text, size_t len,
+			enum tr2_secret_where where);
+
+/* Returns the length of the option at the beginning, or 0. */
+size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
+				 const char *text, size_t len,
+				 enum tr2_secret_value *value);
+
+/* `cargo login failed` is a sentence: so may be what has no other letters. */
+bool tr2_secret_in_sentence(const char *text, size_t len);
+
+/* Is the word from `at` to `end` an option that has a secret? */
+bool tr2_secret_find_option(struct tr2_secret_scan *scan, size_t at, size_t end,
+			    struct tr2_secret_span *found);
+
+/* Leave only what is secret of such a value. False: nothing is. */
+bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
+		       struct tr2_secret_span *found);
+
+/* ---- piped.c */
+
+/* Is the word `echo` or `<<<`, and what it gives to a program a secret? */
+bool tr2_secret_find_piped(struct tr2_secret_scan *scan, size_t at, size_t end,
+			   struct tr2_secret_span *found);
+
+/* `echo PASSWORD`, the value of a name: leave only what is secret. */
+bool tr2_secret_narrow_echo(const char *text, struct tr2_secret_span *found);
+
+/* ---- names.c */
+
+/* Does a token or the address of a webhook begin here? */
+tr2_secret_find_fn tr2_secret_find_token;
+
+/* Does a private key? */
+tr2_secret_find_fn tr2_secret_find_key;
+
+/* ---- pairs.c */
+
+/* `login("USER", "VALUE")` or `("NAME", "VALUE")`, where a bracket or comma is. */
+tr2_secret_find_fn tr2_secret_find_in_list;
+
+/* `"stringData": {"NAME": "VALUE"}`, where the name begins. */
+bool tr2_secret_in_object(const char *text, size_t at);
+
+/* `<password>VALUE</password>`, where its first `>` is. */
+tr2_secret_find_fn tr2_secret_find_element;
+
+/* `PASSWORD 'VALUE'` or `IDENTIFIED BY 'VALUE'` of SQL, where the quote is. */
+tr2_secret_find_fn tr2_secret_find_literal;
+
+/* Is what ends here, perhaps before a comma, `name: NAME` or `<NAME`? */
+enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at);
+
+/* Does `name: NAME` follow the value that begins after this `:` or `=`? */
+enum tr2_secret_value tr2_secret_value_after(const struct tr2_secret_scan *scan,
+					     size_t at);
+
+/* ---- told.c */
+
+/* Does `the password is VALUE` or `password [VALUE]` after this blank? */
+tr2_secret_find_fn tr2_secret_find_told;
+
+/* Does the value say what a secret is like, as in `token is invalid`? */
+bool tr2_secret_is_state(const char *text, size_t len);
+
+/* Is the word the second one of `api key`? */
+bool tr2_secret_is_two_words(const char *text, size_t start, size_t end);
+
+/* ---- login.c */
+
+/* The next word of a command line. True: a password is next. */
+bool tr2_secret_note_netrc(struct tr2_secret_netrc *netrc, const char *text,
+			   size_t len);
+
+/* The same of a word of a text. */
+void tr2_secret_note_line(struct tr2_secret_netrc *netrc, const char *text,
+			  size_t len);
+
+/* Does the password of a line of .netrc begin after this blank? */
+tr2_secret_find_fn tr2_secret_find_netrc;
+
+/* Is the `:` here that of `://`, or before a password of an account? */
+tr2_secret_find_fn tr2_secret_find_account;
+
+/* ---- walk.c */
+
+/* Append the text with its secrets replaced; each byte is what it is. */
+void tr2_secret_walk_plain(struct tr2_secret_scan *scan, struct tr2_buf *out);
+
+/* Find the next secret from `*at` on, after which `*at` is then. */
+bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
+			  struct tr2_secret_span *found);
+
+/* ---- view.c */
+
+/* The same if bytes are spelled as `%70`. */
+void tr2_secret_walk_seen(struct tr2_secret_scan *scan, struct tr2_buf *out);
+
+/* ---- Options of programs */
+
+enum {
+	TR2_OPTION_FIRST = 1,
+	TR2_OPTION_LETTERS = 2,
+	TR2_OPTION_CLUSTER = 4,
+	TR2_OPTION_SLASHES = 8,
+	TR2_OPTION_LAST = 16,
+	TR2_OPTION_SHIFT = 5, /* which word it is, above these */
+	TR2_OPTION_EACH = 15
+};
+
+struct tr2_secret_option {
+	const char *programs, *command, *names;
+	enum tr2_secret_value value;
+	unsigned flags;
+};
+
+extern const struct tr2_secret_option tr2_secret_options[];
+extern const size_t tr2_secret_option_count;
+
+/*
+ * What is known of the program of a row. Words are counted above ACTIVE, and
+ * SKIP says that the next one is the value of an option.
+ */
+enum {
+	TR2_OPTION_UNSEEN,
+	TR2_OPTION_NAMED,
+	TR2_OPTION_ACTIVE,
+	TR2_OPTION_SKIP = 128
+};
+
+/* `-bc`: an option of one letter or more. */
+bool tr2_secret_is_cluster(const char *text, size_t len);
+
+/* Is the word an option of this program? */
+bool tr2_secret_is_option_of(const struct tr2_secret_option *option,
+			     const char *text, size_t len);
+
+/* `>file` and the like end what is counted. */
+bool tr2_secret_is_redirection(const char *text, size_t len);
+
+/* ---- What is seen */
+
+/*
+ * Returns the length of the one byte that is spelled here, or 0: what is here
+ * is seen as it is. `c` is NUL if nothing is seen.
+ */
+size_t tr2_view_measure(const char *text, size_t len, size_t at, char *c);
+
+/* Append what is seen. */
+void tr2_view_add(struct tr2_buf *out, const char *text, size_t len);
+
+#endif

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Make rows for C of a table.
+
+    gen_rows.py TABLE.tsv OUTPUT.h
+
+The first line names the columns: one in capitals has names of C, each other
+one texts; where its name ends with `?`, `-` is none. NAME.tsv becomes
+NAME_ROWS(ROW), which calls ROW for each line.
+"""
+
+import sys
+from pathlib import Path
+
+from gen_rules import quote
+
+
+def value(name, field):
+    if name.endswith("?") and field == "-":
+        return "NULL"
+    return field if name.isupper() else quote(field.encode())
+
+
+def row(names, fields):
+    if len(fields) != len(names):
+        raise ValueError(f"{fields[0]}: expected {len(names)} columns")
+    return "ROW(" + ", ".join(map(value, names, fields)) + ")"
+
+
+def main(table, output):
+    names, *rows = (line.split("\t") for line
+                    in Path(table).read_text().splitlines())
+    Path(output).write_text(" \\\n\t".join([
+        f"/* Made by gen_rows.py from {table}. */\n"
+        f"#define {Path(table).stem.upper()}_ROWS(ROW)",
+        *(row(names, fields) for fields in rows)]) + "\n")
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except (OSError, ValueError) as error:
+        sys.exit(f"gen_rows.py: {error}")
