@@ -109,10 +109,6 @@ void tr2_crowd_forget(struct tr2_crowd *crowd);
 void tr2_crowd_pair(struct tr2_crowd *crowd);
 void tr2_crowd_end_processes(struct tr2_crowd *crowd, bool near);
 
-/* May the process have ended in this line, which says when it began? */
-bool tr2_crowd_may_end(const struct tr2_crowd *crowd, uint32_t process,
-		       uint32_t line);
-
 /* The ends that may be of several processes of one name are given in turn. */
 void tr2_crowd_end_twins(struct tr2_crowd *crowd);
 

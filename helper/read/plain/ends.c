@@ -34,8 +34,7 @@ static bool fits_child(const struct tr2_crowd *crowd, uint32_t at,
 	       exit->code == line->code || line->is == TR2_IS_SIGNAL;
 }
 
-bool tr2_crowd_may_end(const struct tr2_crowd *crowd, uint32_t number,
-		       uint32_t at)
+static bool may_end(const struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, number);
@@ -115,7 +114,7 @@ static void offer_all(struct tr2_crowd *crowd, uint32_t at,
 			found->twins = false;
 			return;
 		}
-		if (tr2_crowd_may_end(crowd, one->process, at))
+		if (may_end(crowd, one->process, at))
 			offer_ended(crowd, found, one->process, begun);
 	}
 }
@@ -220,7 +219,7 @@ static bool is_nearest(const struct tr2_crowd *crowd, uint32_t at,
 		other = process->begun -
 			tr2_crowd_begin_of(tr2_crowd_line(crowd, open[i]));
 		if (NEARER * other < gap && is_open_end(crowd, open[i]) &&
-		    tr2_crowd_may_end(crowd, number, open[i]))
+		    may_end(crowd, number, open[i]))
 			return false;
 	}
 	return true;
@@ -267,7 +266,7 @@ static uint32_t find_only_end(const struct tr2_crowd *crowd, uint32_t number,
 		if (i - first > SEEN_MOST)
 			return TR2_NOBODY;
 		if (!is_open_end(crowd, open[i]) ||
-		    !tr2_crowd_may_end(crowd, number, open[i]) ||
+		    !may_end(crowd, number, open[i]) ||
 		    tr2_crowd_begin_of(tr2_crowd_line(crowd, open[i])) >
 			    process->begun)
 			continue;
@@ -329,7 +328,7 @@ static void note_near(struct tr2_crowd *crowd, uint32_t at)
 	     seen < SEEN_MOST;
 	     i = tr2_begun_skip(crowd, i + 1), seen++) {
 		number = tr2_begun_list(crowd)[i].process;
-		if (!tr2_crowd_may_end(crowd, number, at))
+		if (!may_end(crowd, number, at))
 			continue;
 		process = tr2_crowd_process(crowd, number);
 		if (process->until == TR2_NOBODY || process->gone)
@@ -352,6 +351,15 @@ static void note_anyone(struct tr2_crowd *crowd, uint32_t at)
 	}
 }
 
+static void note_far(struct tr2_crowd *crowd, uint32_t at)
+{
+	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+
+	line->far = !find_ended(crowd, at, NEAR).near;
+	if (line->mate != TR2_NOBODY)
+		tr2_crowd_line(crowd, line->mate)->far = line->far;
+}
+
 /* The last end that may be a process's is the one that counts. */
 static void note_open(struct tr2_crowd *crowd)
 {
@@ -365,8 +373,7 @@ static void note_open(struct tr2_crowd *crowd)
 		process->until = process->gone ? process->version : TR2_NOBODY;
 	}
 	for (i = 0; i < crowd->ends.open.count; i++)
-		tr2_crowd_line(crowd, open[i])->far =
-			!find_ended(crowd, open[i], NEAR).near;
+		note_far(crowd, open[i]);
 	for (i = crowd->ends.open.count; i--;) {
 		if (!tr2_crowd_line(crowd, open[i])->far)
 			note_near(crowd, open[i]);

@@ -2,21 +2,30 @@
 
 #include "lib/common/memory.h"
 
-/*
- * Some lines are left out rather than given to another process. Those of a child
- * were given already if it was clear whose they are.
- */
-static bool is_clear(const struct tr2_crowd *crowd, enum tr2_is is,
-		     uint32_t count)
+/* What is left out rather than given to another process. */
+static bool is_precious(enum tr2_is is)
 {
-	if (!crowd->alive.all.count)
-		return true;
-	if (tr2_is_child_start(is) || tr2_is_child_end(is))
-		return crowd->alive.all.count == 1;
-	return count == 1 ||
-	       !(is == TR2_IS_CMD_NAME || is == TR2_IS_CMD_MODE ||
-		 is == TR2_IS_CMD_ANCESTRY || is == TR2_IS_DEF_REPO ||
-		 is == TR2_IS_ALIAS || tr2_crowd_ends(is));
+	return is == TR2_IS_CMD_NAME || is == TR2_IS_CMD_MODE ||
+	       is == TR2_IS_CMD_ANCESTRY || is == TR2_IS_DEF_REPO ||
+	       is == TR2_IS_ALIAS || tr2_crowd_ends(is);
+}
+
+/*
+ * Is it clear whose the line is, if it may be of so many? Lines of children were
+ * given already where that is clear; so were ends that say when their process
+ * began, if any began then.
+ */
+static bool is_clear(const struct tr2_crowd *crowd,
+		     const struct tr2_crowd_line *line, uint32_t count)
+{
+	const uint32_t alive = crowd->alive.all.count;
+
+	if (tr2_crowd_ends(line->is) && line->since != TR2_NO_TIME &&
+	    !line->far)
+		return false;
+	if (tr2_is_child_start(line->is) || tr2_is_child_end(line->is))
+		return alive < 2;
+	return !alive || count == 1 || !is_precious(line->is);
 }
 
 /* Is the process between its exit and its end, where it writes its sums? */
@@ -52,15 +61,11 @@ static bool may_live(const struct tr2_crowd *crowd, uint32_t number,
 	return true;
 }
 
-/* Its end is not known, and it may have begun when the line says. */
+/* Its end is not known. */
 static bool may_end(const struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
-	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-
 	return may_write(crowd, number, at) &&
-	       tr2_crowd_process(crowd, number)->end == TR2_NOBODY &&
-	       (line->far || line->since == TR2_NO_TIME ||
-		tr2_crowd_may_end(crowd, number, at));
+	       tr2_crowd_process(crowd, number)->end == TR2_NOBODY;
 }
 
 static struct tr2_crowd_choice choose_owner(const struct tr2_crowd *crowd,
@@ -95,7 +100,7 @@ static void find_owner(struct tr2_crowd *crowd, uint32_t at)
 	const struct tr2_crowd_choice choice = choose_owner(crowd, at);
 	uint32_t owner = choice.best;
 
-	if (!is_clear(crowd, line->is, choice.count))
+	if (!is_clear(crowd, line, choice.count))
 		return;
 	if (owner == TR2_NOBODY)
 		owner = find_last(crowd, at);
