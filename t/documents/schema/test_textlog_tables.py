@@ -15,6 +15,10 @@ def compiles(execute, root, scratch):
                     root / "schema", helper / "read/json/match.h", "schema_tables.h",
                     "schema_tables.c"])  # fmt: skip
     assert made.returncode == 0
+    for name in ("normal", "perf"):
+        made = execute(["/usr/bin/python3", "-B", helper / "rules/gen_rows.py",
+                        helper / f"rules/textlog/{name}.tsv", f"{name}_rows.h"])
+        assert made.returncode == 0
 
     def call(name):
         return execute([*shlex.split("cc -std=c11 -D_POSIX_C_SOURCE=200809L "
